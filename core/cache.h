@@ -1,0 +1,34 @@
+// cache: the strands of one frame on disk, NAME.0042.strands.
+//
+// A frame holds the simulated strands of one groom: positions, velocities, radius where it changed,
+// colours where painted. Offsets are not repeated: the frame names its groom by digest.
+#ifndef COIF_CORE_CACHE_H
+#define COIF_CORE_CACHE_H
+
+#include "core/groom.h"
+
+typedef struct coif_cache_desc {
+    int frame;
+    double time;   // seconds
+    bool quantise; // 16-bit positions and velocities instead of exact floats
+    int32_t
+        healed_count; // strands put back to the last good frame because their numbers went wrong
+    const char *metadata; // lines of key=value; borrowed
+} coif_cache_desc;
+
+coif_status coif_cache_save(const coif_strands *strands, const coif_groom *groom,
+                            const coif_cache_desc *desc, const char *path, coif_error *error);
+
+// Strands are the simulated strands of groom. A frame of another groom is COIF_ERR_FORMAT.
+coif_status coif_cache_load(coif_strands *strands, coif_cache_desc *desc, const coif_groom *groom,
+                            const char *path, coif_arena *arena, coif_error *error);
+
+// Whether path holds a whole, undamaged frame of this groom. No message when it does not.
+bool coif_cache_valid(const coif_groom *groom, const char *path, coif_arena *scratch);
+
+// FOLDER/NAME.groom, FOLDER/NAME.0042.strands, FOLDER/NAME.0040.state
+char *coif_cache_groom_path(const char *folder, const char *name, coif_arena *arena);
+char *coif_cache_frame_path(const char *folder, const char *name, int frame, coif_arena *arena);
+char *coif_cache_state_path(const char *folder, const char *name, int frame, coif_arena *arena);
+
+#endif

@@ -1,0 +1,41 @@
+// groom: hair at rest. What grew where, its rest shape, and who follows whom.
+//
+// Strands are stored in the order of the root sequence, so any prefix is a well-spread preview.
+// Some of them are simulated (all, or a share); the others follow up to three simulated ones.
+// Rest strands stand on the body in its own coordinates, before any motion.
+#ifndef COIF_CORE_GROOM_H
+#define COIF_CORE_GROOM_H
+
+#include "core/strands.h"
+
+#define COIF_GUIDES_PER_CHILD 3
+
+typedef struct coif_groom {
+    coif_strands rest;       // all strands, with root_uv and rest radius
+    int32_t *root_triangle;  // per strand: triangle of the body's mesh
+    float *root_barycentric; // 2 per strand: weights of the triangle's second and third corner
+    float *root_frame;       // 9 per strand: tangent, bitangent, normal of the scalp at rest
+    uint32_t *random;        // per strand: one well-mixed word, the same on every machine
+
+    int32_t simulated_count;
+    int32_t *simulated; // ascending strand indices; simulated strand i is rest strand simulated[i]
+    int32_t *guides;    // COIF_GUIDES_PER_CHILD per strand: indices into simulated, -1 for none
+    float *guide_weights; // COIF_GUIDES_PER_CHILD per strand; sum to 1
+    uint64_t mesh_digest; // topology of the body it grew on
+    uint64_t digest;      // of the file's content; set by save and load
+    const char *metadata; // lines of key=value: scene digest, plugins, seed, version
+} coif_groom;
+
+// Allocates all arrays for strands of the given lengths, every one simulated.
+coif_status coif_groom_init(coif_groom *groom, const int32_t *lengths, int32_t strand_count,
+                            coif_arena *arena, coif_error *error);
+
+coif_status coif_groom_save(coif_groom *groom, const char *path, coif_error *error);
+coif_status coif_groom_load(coif_groom *groom, const char *path, coif_arena *arena,
+                            coif_error *error);
+
+// The topology of the simulated strands alone: what frames of this groom are shaped like.
+coif_status coif_groom_simulated_lengths(int32_t **lengths, const coif_groom *groom,
+                                         coif_arena *arena);
+
+#endif

@@ -1,0 +1,61 @@
+// image: rows of floats, and files of them by extension: EXR, PNG, JPEG, TIFF, BMP, HDR.
+//
+// Row 0 is the top. Values are linear light or plain data; the sRGB curve is applied only where a
+// caller says so. The library behind this is loaded when the first file is touched.
+#ifndef COIF_CORE_IMAGE_H
+#define COIF_CORE_IMAGE_H
+
+#include "core/base.h"
+
+typedef struct coif_image {
+    int32_t width, height, channel_count;
+    float *pixels; // channel_count interleaved values per pixel
+    // How values were stored: 8, 16 (unsigned integer) or 0 (half and float). Colour textures of 8
+    // and 16 bits are in the sRGB curve, see coif_image_linearise.
+    int32_t integer_bits;
+} coif_image;
+
+coif_status coif_image_load(coif_image *image, const char *path, coif_arena *arena,
+                            coif_error *error);
+
+// Undoes the sRGB curve on the colour channels of an integer image; leaves others alone.
+void coif_image_linearise(coif_image *image);
+
+typedef enum coif_image_type {
+    COIF_IMAGE_UINT8 = 1,
+    COIF_IMAGE_UINT16 = 2,
+    COIF_IMAGE_HALF = 3,
+    COIF_IMAGE_FLOAT = 4
+} coif_image_type;
+
+typedef struct coif_image_text {
+    const char *key, *value;
+} coif_image_text;
+
+typedef struct coif_image_desc {
+    int32_t width, height, channel_count;
+    const char *const *channel_names;     // NULL: Y, or R G B, or R G B A
+    const coif_image_type *channel_types; // NULL: the usual type of the format
+    const float *pixels;                  // interleaved
+    const coif_image_text *texts;         // metadata
+    int32_t text_count;
+    bool srgb;               // apply the sRGB curve to the first three channels
+    const char *compression; // EXR: "zip" (default), "piz", "none", ...; NULL for the default
+} coif_image_desc;
+
+// Format by extension; written to a temporary name, then renamed. The same description always
+// gives the same bytes.
+coif_status coif_image_save(const char *path, const coif_image_desc *desc, coif_error *error);
+
+// One metadata value of an image file, NULL when absent.
+coif_status coif_image_read_text(char **value, const char *path, const char *key, coif_arena *arena,
+                                 coif_error *error);
+
+// One channel at (u, v), bilinear, clamped at the border; v runs upwards as in OBJ.
+float coif_image_sample(const coif_image *image, int32_t channel, float u, float v);
+
+// The sRGB curve and its inverse on one value.
+float coif_srgb_encode(float linear);
+float coif_srgb_decode(float encoded);
+
+#endif

@@ -1,0 +1,79 @@
+// params: values of a table of rows, as a scene gives them.
+//
+// A row (coif_param, in the plugin header) describes one field of a plain struct. A scene may give
+// a value in four ways, and this room understands all of them:
+//
+//   0.3                                        a plain value
+//   {"keys": [[1, 0.3], [24, 0.6]]}            over time: frame and value, straight between, held
+//   outside
+//   {"map": "curls", "range": [0, 0.02]}       per root, from a named scalp map (MAPPABLE rows)
+//   {"value": 0.01, "ramp": [[0, 0], [1, 1]]}  scaled from root (0) to tip (1) (RAMP rows)
+//
+// A ramp may stand beside value, keys or map.
+#ifndef COIF_CORE_PARAMS_H
+#define COIF_CORE_PARAMS_H
+
+#include "core/base.h"
+
+typedef struct coif_value {
+    bool given;            // false: the row's default
+    int32_t key_count;     // 1 when it does not change over time
+    const double *frames;  // key_count
+    const double *numbers; // 3 per key
+    const char *text;      // PATH (resolved) and STRING rows
+    const char *map;       // name of a scalp map, NULL when none
+    double range[2];       // what 0 and 1 of the map mean
+    int32_t ramp_count;
+    const float *ramp; // pairs: place from 0 to 1, factor
+} coif_value;
+
+// A table and one value per row.
+typedef struct coif_values {
+    const coif_param *rows;
+    uint32_t row_count;
+    uint32_t row_stride; // bytes from one row to the next: old plugins have shorter rows
+    coif_value *values;
+} coif_values;
+
+static inline const coif_param *coif_values_row(const coif_values *values, uint32_t index)
+{
+    return (const coif_param *)((const char *)values->rows + (size_t)index * values->row_stride);
+}
+
+// Every row at its default.
+void coif_values_init(coif_values *values, const coif_param *rows, uint32_t row_count,
+                      uint32_t row_stride, coif_arena *arena);
+
+// Writes all fields into a params struct as they are at a frame. Mapped rows get the middle of
+// their range, so that a caller that knows no maps still gets something sensible.
+void coif_values_at(const coif_values *values, double frame, void *params);
+
+// Whether any row has more than one key.
+bool coif_values_move(const coif_values *values);
+
+// The value of the row with that name, NULL when the table has none.
+const coif_value *coif_values_find(const coif_values *values, const char *name);
+
+// The factor of a value's ramp at a place from 0 (root) to 1 (tip); 1 without a ramp.
+float coif_value_ramp(const coif_value *value, float place);
+
+// The name among choices nearest to word, for "did you mean"; NULL when none is close.
+const char *coif_nearest_name(const char *word, const char *const *names, size_t count);
+
+// A row of a table: COIF_ROW(sim_params, substeps, COIF_PARAM_INT, "help", "unit", fallback, low,
+// high)
+#define COIF_ROW(type_, field_, kind_, help_, unit_, fallback_, low_, high_)                       \
+    {                                                                                              \
+        .name = #field_, .help = help_, .unit = unit_, .type = kind_,                              \
+        .offset = offsetof(type_, field_), .fallback = {fallback_, fallback_, fallback_},          \
+        .low = low_, .high = high_                                                                 \
+    }
+
+// The same for a vector or colour with three different defaults.
+#define COIF_ROW3(type_, field_, kind_, help_, unit_, a_, b_, c_, low_, high_)                     \
+    {                                                                                              \
+        .name = #field_, .help = help_, .unit = unit_, .type = kind_,                              \
+        .offset = offsetof(type_, field_), .fallback = {a_, b_, c_}, .low = low_, .high = high_    \
+    }
+
+#endif

@@ -1,0 +1,86 @@
+// scene: a scene file, checked against the tables of every room.
+//
+// A section is a place in the file with a table of its own: an object, an array of objects, or an
+// array of plugin instances. Each room states its sections; the program puts them together into one
+// tree, so that no struct knows all settings. The same tree gives checking, --set, `coif schema`
+// and the reference pages. A key that no table claims is an error with its JSON path and, when one
+// is close, a "did you mean". All mistakes of a file are reported in one go.
+#ifndef COIF_CORE_SCENE_H
+#define COIF_CORE_SCENE_H
+
+#include "core/json.h"
+#include "core/params.h"
+
+typedef enum coif_section_form {
+    COIF_SECTION_OBJECT, // "camera": {...}; an absent one has every default
+    COIF_SECTION_ARRAY   // "bodies": [{...}, {...}]
+} coif_section_form;
+
+typedef struct coif_section {
+    const char *name; // JSON key; "" for the root
+    const char *help;
+    coif_section_form form;
+    const coif_param *params;
+    uint32_t param_count;
+    const struct coif_section *const *children; // NULL-terminated, or NULL
+    // COIF_KIND_...: entries name a plugin of this kind in "plugin", and its rows apply as well.
+    int32_t plugin_kind;
+    // Rows that must be given, NULL-terminated names, or NULL.
+    const char *const *required;
+    // Rows of this table may not name one body, map, ... twice: the row that must be unique, or
+    // NULL.
+    const char *unique;
+} coif_section;
+
+typedef struct coif_node {
+    const coif_section *section;
+    const char *path; // "/grooms/0"
+    coif_values values;
+    const coif_plugin *plugin; // plugin sections: whose rows plugin_values holds
+    coif_values plugin_values;
+    struct coif_node *children; // OBJECT: one per child section, in order; ARRAY: one per element
+    int32_t child_count;
+} coif_node;
+
+// Where plugin ids are looked up; the plugin host fills it. At returns NULL past the end.
+typedef struct coif_plugin_lookup {
+    void *data;
+    const coif_plugin *(*at)(void *data, int32_t index);
+} coif_plugin_lookup;
+
+typedef struct coif_scene {
+    const char *path;   // as given
+    const char *folder; // relative paths are resolved against it
+    const char *source; // the file's text, before --set
+    size_t source_size;
+    uint64_t digest; // of the values after --set: equal scenes are equal whatever their white space
+    coif_node *root;
+} coif_scene;
+
+typedef struct coif_scene_desc {
+    const char *path;
+    const char *const *sets; // "grooms/0/count=500", "sim/substeps=4": JSON or bare text after =
+    int32_t set_count;
+    const coif_section *tree;
+    const coif_plugin_lookup *plugins;
+} coif_scene_desc;
+
+// Status COIF_ERR_SCENE with one line per mistake: "bob.json: /groom/0/count: -1 is below 0".
+coif_status coif_scene_load(coif_scene *scene, const coif_scene_desc *desc, coif_arena *arena,
+                            coif_error *error);
+
+// The child object or array of that name; must exist in the tree.
+const coif_node *coif_node_at(const coif_node *node, const char *name);
+
+// Fills params (of the node's own table) as they are at a frame.
+void coif_node_read(const coif_node *node, double frame, void *params);
+
+// Digest of everything a node and what lies below it says, except child sections of those names
+// (NULL-terminated, or NULL): "has what this product was made from changed?"
+uint64_t coif_node_digest(const coif_node *node, const char *const *except);
+
+// JSON Schema (draft 2020-12) of the tree, as text in arena; every plugin's rows are in it.
+char *coif_scene_schema(const coif_section *tree, const coif_plugin_lookup *plugins,
+                        coif_arena *arena);
+
+#endif

@@ -1,0 +1,44 @@
+// strands: the noun every stage of coif speaks.
+//
+// Hairs are stored one after another in one array of points. Strand s owns the points
+// [first[s], first[s + 1]), root first, so a strand is a slice and needs no object.
+//
+// Units: metres, right-handed, y up. A point is (x, y, z, radius), the vertex layout of the ray
+// tracer; the renderer turns them into its own control points.
+#ifndef COIF_CORE_STRANDS_H
+#define COIF_CORE_STRANDS_H
+
+#include "core/base.h"
+#include "core/vec.h"
+
+typedef struct coif_strands {
+    int32_t strand_count;
+    int32_t point_count;
+    int32_t *first;        // strand_count + 1 offsets; first[strand_count] == point_count
+    coif_vec4 *points;     // point_count points
+    coif_vec3 *velocities; // point_count, metres per second; NULL when not known
+    coif_vec3 *colors;     // point_count, linear RGB reflectance; NULL when not painted per point
+    float *root_uv;        // 2 * strand_count, where on the scalp each strand grows; may be NULL
+} coif_strands;
+
+// Allocates room in arena for strands of the given lengths; points are zero, offsets are set,
+// root_uv is zero, velocities and colors are NULL. Nothing to free: the strands live exactly as
+// long as the arena. Lengths below 2 are an error, because a strand with one point has no
+// direction.
+coif_status coif_strands_init(coif_strands *strands, const int32_t *lengths, int32_t strand_count,
+                              coif_arena *arena, coif_error *error);
+
+// The number of points of one strand.
+static inline int32_t coif_strands_length(const coif_strands *strands, int32_t strand)
+{
+    return strands->first[strand + 1] - strands->first[strand];
+}
+
+// A 64-bit digest of the offsets alone: frames of the same groom share it.
+uint64_t coif_strands_topology(const coif_strands *strands);
+
+// A 64-bit digest of topology, points, velocities and colours, equal on every machine and thread
+// count when the strands are bit-for-bit equal.
+uint64_t coif_strands_digest(const coif_strands *strands);
+
+#endif

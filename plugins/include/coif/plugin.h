@@ -1,0 +1,184 @@
+// coif/plugin.h: the one header a plugin needs.
+//
+// A plugin fills arrays from arrays: a force field turns positions into air velocity or
+// acceleration, a scalp map turns scalp points into values, a groom modifier bends strands in
+// place. The host parses parameters, owns memory, schedules threads and reports errors; a plugin
+// only computes.
+//
+// Tags used below: [main] called by one thread, never during [worker] calls on that instance.
+//                  [worker] called by many threads at once on the same instance; must be pure.
+#ifndef COIF_PLUGIN_H
+#define COIF_PLUGIN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Raised when an existing field changes meaning. New fields are only ever appended to structs,
+// and struct_size (or a stride) tells which of them the other side knows.
+#define COIF_PLUGIN_ABI 1
+
+typedef enum coif_status {
+    COIF_OK = 0,
+    COIF_ERR_ARGUMENT = 1,  // the caller asked for something impossible
+    COIF_ERR_SCENE = 2,     // the scene says something wrong
+    COIF_ERR_IO = 3,        // the disk or the network said no
+    COIF_ERR_FORMAT = 4,    // a file is not what it claims to be
+    COIF_ERR_PLUGIN = 5,    // a plugin is missing, refused or misbehaved
+    COIF_ERR_CANCELLED = 6, // somebody asked us to stop
+    COIF_ERR_MEMORY = 7
+} coif_status;
+
+// Enumerations cross the border as int32_t, so their size is the same for every compiler.
+enum {
+    COIF_PARAM_FLOAT = 1,
+    COIF_PARAM_INT = 2,
+    COIF_PARAM_BOOL = 3,
+    COIF_PARAM_VEC3 = 4,
+    COIF_PARAM_COLOR = 5,
+    COIF_PARAM_CHOICE = 6, // int32_t index into choices
+    COIF_PARAM_PATH = 7,   // const char *, resolved against the scene file, borrowed from the host
+    COIF_PARAM_STRING = 8  // const char *, borrowed from the host
+};
+
+enum {
+    COIF_PARAM_MAPPABLE = 1, // a scalp map may give one value per root, see varying
+    COIF_PARAM_RAMP = 2      // a curve from root to tip may scale it, see varying
+};
+
+// One row describes one field of a plain struct. JSON keys, --set, help, the schema and any panel
+// are all read from this table; nothing else in the project knows a parameter by name.
+typedef struct coif_param {
+    const char *name; // JSON key, never changes once released
+    const char *help; // one sentence, ends without a full stop
+    const char *unit; // "m", "m/s", "deg", or "" for a pure number
+    int32_t type;
+    uint32_t flags;
+    uint32_t offset; // of the field inside the params struct
+    double fallback[3];
+    double low, high;           // inclusive; low == high means unbounded
+    const char *const *choices; // NULL-terminated, COIF_PARAM_CHOICE only
+} coif_param;
+
+enum { COIF_KIND_FORCE = 1, COIF_KIND_MAP = 2, COIF_KIND_GROOM = 3 };
+
+typedef struct coif_host coif_host;
+struct coif_host {
+    uint32_t struct_size;
+    void *data;
+    // Zeroed, 64-byte aligned, freed by the host with the instance; never returns NULL. [main]
+    void *(*alloc)(const coif_host *host, size_t bytes);
+    // Records why a call is about to return an error. printf-style. [main]
+    void (*explain)(const coif_host *host, const char *format, ...);
+    // Opens an image for lookup; handles below zero are errors, already explained. [main]
+    int32_t (*image_open)(const coif_host *host, const char *path);
+    // Bilinear, clamped at the border; the integer part of u and v selects the UDIM tile. [worker]
+    void (*image_sample)(const coif_host *host, int32_t image, int32_t channel, int32_t count,
+                         const float *u, const float *v, float *value);
+};
+
+// Air and pushes at points, in metres and seconds. A wind adds air velocity only: the solver
+// applies drag implicitly, so that no wind can blow a strand up. Other fields add acceleration. The
+// host zeroes both before the first field. Time is the time of the substep, and keyed parameters
+// hold their value at that time.
+typedef struct coif_force_batch {
+    uint32_t struct_size;
+    int32_t count;
+    double time;
+    const float *x, *y, *z;
+    const float *vx, *vy, *vz;
+    float *wind_x, *wind_y, *wind_z;
+    float *ax, *ay, *az;
+} coif_force_batch;
+
+// Values of a scalp map (density, length, curl, ...) at surface points; 0..1 unless the map says
+// so.
+typedef struct coif_map_batch {
+    uint32_t struct_size;
+    int32_t count;
+    double time;
+    const float *u, *v;
+    const float *x, *y, *z;
+    const float *nx, *ny, *nz;
+    float *value; // write
+} coif_map_batch;
+
+// Strands to look at. Strand s owns the points [first[s], first[s + 1]), root first.
+typedef struct coif_strand_view {
+    uint32_t struct_size;
+    int32_t strand_count;
+    const int32_t *first;
+    const float *x, *y, *z, *radius;
+} coif_strand_view;
+
+// Strands to bend, in place. Strand s owns the points [first[s], first[s + 1]), root first.
+typedef struct coif_groom_batch {
+    uint32_t struct_size;
+    int32_t strand_count;
+    const int32_t *first;
+    float *x, *y, *z, *radius;
+    const float *root_frame; // 9 per strand: tangent, bitangent, normal of the scalp
+    const float *root_uv;    // 2 per strand
+    const uint32_t *random;  // one well-mixed word per strand, the same on every machine
+    // One entry per parameter row: NULL, or one value per strand (MAPPABLE) that replaces the
+    // struct's; ramps come as one value per point in the second table.
+    const float *const *per_strand;
+    const float *const *per_point;
+    double time;
+    // The whole groom as it was before this modifier, for those that look at neighbours (clumps);
+    // strand s of the batch is strand strand_begin + s of it. Strands come in the order of the root
+    // sequence, so the first n of them are spread evenly over the scalp for any n.
+    const coif_strand_view *all;
+    int32_t strand_begin;
+} coif_groom_batch;
+
+typedef struct coif_plugin {
+    uint32_t struct_size;
+    int32_t kind;
+    const char *id;      // "wind.gust": family.name, lower case, never reused
+    const char *version; // "1.2.0", written into every cache and image made with it
+    const char *help;
+
+    const coif_param *params;
+    uint32_t param_count;
+    uint32_t param_stride; // sizeof(coif_param) of the headers the module was built with
+    uint32_t params_size;  // of the struct the table describes
+    uint32_t state_size;   // of the instance; the host allocates it zeroed
+
+    // Optional, once per instance: open files, build tables. [main]
+    coif_status (*init)(const coif_host *host, void *state, const void *params);
+    // Optional, once per frame: params hold the values of that frame. [main]
+    coif_status (*frame)(const coif_host *host, void *state, const void *params, double time);
+
+    // One of these, by kind. Same batch and params, same bytes out, whatever the thread. [worker]
+    void (*force)(const coif_host *host, const void *state, const void *params,
+                  const coif_force_batch *batch);
+    void (*map)(const coif_host *host, const void *state, const void *params,
+                const coif_map_batch *batch);
+    void (*groom)(const coif_host *host, const void *state, const void *params,
+                  const coif_groom_batch *batch);
+} coif_plugin;
+
+typedef struct coif_plugin_list {
+    uint32_t abi; // COIF_PLUGIN_ABI of the headers the module was built with
+    uint32_t count;
+    const coif_plugin *const *plugins;
+} coif_plugin_list;
+
+#if defined(_WIN32)
+#define COIF_PLUGIN_EXPORT __declspec(dllexport)
+#else
+#define COIF_PLUGIN_EXPORT __attribute__((visibility("default")))
+#endif
+
+// The only symbol a module exports. host_abi lets a module refuse by returning NULL.
+COIF_PLUGIN_EXPORT const coif_plugin_list *coif_plugin_entry(uint32_t host_abi);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,30 @@
+// frame: from a scene and its cache to pictures. What `coif render` does.
+#ifndef COIF_RENDER_FRAME_H
+#define COIF_RENDER_FRAME_H
+
+#include "core/fs.h"
+#include "core/scene.h"
+
+extern const coif_section COIF_CAMERA_SECTION;   // "camera"
+extern const coif_section COIF_LIGHTS_SECTION;   // "lights", an array
+extern const coif_section COIF_IMAGE_SECTION;    // "image"
+extern const coif_section COIF_HAIR_SECTION;     // "hair" of a groom: colour and fibre
+extern const coif_section COIF_MATERIAL_SECTION; // "material" of a body
+
+typedef struct coif_render_desc {
+    const coif_scene *scene;
+    const char *cache;         // folder of .groom and .strands files
+    const char *folder;        // where pictures go: FOLDER/render0042.png
+    const char *format;        // "png", "exr", ... or NULL for what the scene says
+    coif_frame_range frames;   // last 0: first and last of the caller's choice are required
+    bool rest;                 // hair at rest from the groom alone, no strands file needed
+    bool clay;                 // bodies only, in grey clay
+    bool redo;                 // also pictures that are there already and whole
+    const char *isa;           // "auto", "avx2", "sse4.2"
+    double checkpoint_seconds; // between checkpoints of an unfinished picture; 0 for none
+} coif_render_desc;
+
+coif_status coif_render(const coif_render_desc *desc, coif_jobs *jobs, coif_progress *progress,
+                        coif_error *error);
+
+#endif

@@ -1,0 +1,34 @@
+// roots: where hair grows. A fixed sequence of candidates, thinned by density.
+//
+// Candidate i is point i of a Halton sequence: one coordinate chooses a triangle by area, two
+// choose the place in it, and a threshold of its own decides whether the density there lets it
+// grow. So painting only removes roots, never moves others, and density 0 means exactly no root.
+#ifndef COIF_SIM_ROOTS_H
+#define COIF_SIM_ROOTS_H
+
+#include "core/mesh.h"
+
+typedef struct coif_roots {
+    int32_t count;
+    int32_t *triangles;
+    float *barycentrics; // 2 per root: weights of the second and third corner
+    int32_t *candidates; // ascending: which point of the sequence each root is
+} coif_roots;
+
+// Fills value with the density, 0 to 1, at count surface points.
+typedef coif_status (*coif_density)(void *context, int32_t count, const coif_surface_point *points,
+                                    float *value, coif_error *error);
+
+typedef struct coif_roots_desc {
+    const coif_mesh *mesh;
+    const char *group;  // only triangles of this group; NULL or "" for all
+    int32_t candidates; // roots at density 1 over all these triangles
+    uint64_t seed;
+    coif_density density; // NULL: 1 everywhere
+    void *density_context;
+} coif_roots_desc;
+
+coif_status coif_roots_scatter(coif_roots *roots, const coif_roots_desc *desc, coif_arena *arena,
+                               coif_jobs *jobs, coif_error *error);
+
+#endif
