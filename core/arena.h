@@ -20,7 +20,7 @@ struct coif_arena {
 // An empty arena. Name must outlive it. Not safe to share between threads.
 void coif_arena_init(coif_arena *arena, const char *name);
 
-// Gives everything back. The arena may be used again.
+// Gives everything back and forgets the arena; init makes it usable again.
 void coif_arena_free(coif_arena *arena);
 
 // Count elements of size bytes each, zeroed. Never returns NULL: when memory is exhausted, the

@@ -11,8 +11,8 @@
 // memory, nothing else.
 typedef void (*coif_job)(void *context, int64_t begin, int64_t end, int worker);
 
-// Threads 0 means one per core. The caller's thread is one of them.
-coif_status coif_jobs_open(coif_jobs **jobs, int threads, coif_error *error);
+// Threads 0 means one per core. The caller's thread is one of them. Close before freeing the arena.
+coif_status coif_jobs_open(coif_jobs **jobs, int threads, coif_arena *arena, coif_error *error);
 void coif_jobs_close(coif_jobs *jobs);
 int coif_jobs_threads(const coif_jobs *jobs);
 
