@@ -124,7 +124,8 @@ typedef struct coif_groom_batch {
     const float *root_uv;    // 2 per strand
     const uint32_t *random;  // one well-mixed word per strand, the same on every machine
     // One entry per parameter row: NULL, or one value per strand (MAPPABLE) that replaces the
-    // struct's; ramps come as one value per point in the second table.
+    // struct's; in the second table NULL, or one value per point (RAMP) that replaces both: the
+    // strand's value times the ramp. The tables themselves are never NULL.
     const float *const *per_strand;
     const float *const *per_point;
     double time;
