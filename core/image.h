@@ -1,7 +1,8 @@
 // image: rows of floats, and files of them by extension: EXR, PNG, JPEG, TIFF, BMP, HDR.
 //
 // Row 0 is the top. Values are linear light or plain data; the sRGB curve is applied only where a
-// caller says so. The library behind this is loaded when the first file is touched.
+// caller says so. The library behind this is loaded when the first file is touched, from
+// ../lib/coif/image beside the program's folder or from where COIF_IMAGE_MODULE says.
 #ifndef COIF_CORE_IMAGE_H
 #define COIF_CORE_IMAGE_H
 
@@ -13,8 +14,12 @@ typedef struct coif_image {
     // How values were stored: 8, 16 (unsigned integer) or 0 (half and float). Colour textures of 8
     // and 16 bits are in the sRGB curve, see coif_image_linearise.
     int32_t integer_bits;
+    const char *const *channel_names; // "R", "Z", "N.X", ...
 } coif_image;
 
+// The first picture of the file, values as stored: colours are not multiplied by alpha. A file that
+// is not there is COIF_ERR_IO; one that is cut off, foreign, or wider than 65536 pixels is
+// COIF_ERR_FORMAT.
 coif_status coif_image_load(coif_image *image, const char *path, coif_arena *arena,
                             coif_error *error);
 
@@ -34,24 +39,33 @@ typedef struct coif_image_text {
 
 typedef struct coif_image_desc {
     int32_t width, height, channel_count;
-    const char *const *channel_names;     // NULL: Y, or R G B, or R G B A
-    const coif_image_type *channel_types; // NULL: the usual type of the format
-    const float *pixels;                  // interleaved
-    const coif_image_text *texts;         // metadata
+    const char *const *channel_names; // NULL: Y, or R G B, or R G B A
+    // NULL: half for EXR, 16 bits for TIFF, float for HDR, 8 bits for the others. Only EXR can hold
+    // channels of different types.
+    const coif_image_type *channel_types;
+    const float *pixels;          // interleaved
+    const coif_image_text *texts; // metadata
     int32_t text_count;
-    bool srgb;               // apply the sRGB curve to the first three channels
+    bool srgb; // apply the sRGB curve to the colour channels
+    // Colours are multiplied by alpha, as a film gives them. Files of integers hold them divided;
+    // formats without alpha get them as they are, which is the picture over black.
+    bool premultiplied;
     const char *compression; // EXR: "zip" (default), "piz", "none", ...; NULL for the default
 } coif_image_desc;
 
 // Format by extension; written to a temporary name, then renamed. The same description always
-// gives the same bytes.
+// gives the same bytes: no clock is asked, only SOURCE_DATE_EPOCH if it is set. Integer files clip
+// to 0..1, NaN becomes 0; halves clip to the largest half. EXR and PNG keep texts under their own
+// keys, TIFF and JPEG as lines of the description, BMP and HDR have no room for them.
 coif_status coif_image_save(const char *path, const coif_image_desc *desc, coif_error *error);
 
 // One metadata value of an image file, NULL when absent.
 coif_status coif_image_read_text(char **value, const char *path, const char *key, coif_arena *arena,
                                  coif_error *error);
 
-// One channel at (u, v), bilinear, clamped at the border; v runs upwards as in OBJ.
+// One channel at (u, v), bilinear between texel centres, clamped at the border; v runs upwards as
+// in OBJ. A coordinate that is not a number counts as 0, a channel that is not there has the value
+// 0.
 float coif_image_sample(const coif_image *image, int32_t channel, float u, float v);
 
 // The sRGB curve and its inverse on one value.

@@ -1,0 +1,70 @@
+#include "core/image.h"
+
+#include "core/exact.h"
+#include "core/vec.h"
+
+// IEC 61966-2-1. Values below zero keep their slope, so that nothing is lost before clipping.
+float coif_srgb_encode(float linear)
+{
+    if (!(linear > 0.0031308f)) {
+        return 12.92f * linear;
+    }
+    return 1.055f * coif_exact_pow(linear, 1.0f / 2.4f) - 0.055f;
+}
+
+float coif_srgb_decode(float encoded)
+{
+    if (!(encoded > 0.04045f)) {
+        return encoded / 12.92f;
+    }
+    return coif_exact_pow((encoded + 0.055f) / 1.055f, 2.4f);
+}
+
+void coif_image_linearise(coif_image *image)
+{
+    if (image->integer_bits == 0) {
+        return;
+    }
+    // Grey or grey and alpha: one colour channel; else three.
+    const int32_t colours = image->channel_count < 3 ? 1 : 3;
+    const int64_t count = (int64_t)image->width * image->height;
+    for (int64_t i = 0; i < count; ++i) {
+        float *pixel = image->pixels + i * image->channel_count;
+        for (int32_t c = 0; c < colours; ++c) {
+            pixel[c] = coif_srgb_decode(pixel[c]);
+        }
+    }
+    image->integer_bits = 0;
+}
+
+// The texel to the left of a place and the share of its right neighbour; both stay inside.
+static int32_t split(float place, int32_t count, float *share)
+{
+    const float last = (float)(count - 1);
+    // Written so that NaN gives 0.
+    const float inside = !(place > 0.0f) ? 0.0f : place > last ? last : place;
+    int32_t texel = (int32_t)inside;
+    texel = texel > count - 2 ? count - 2 : texel;
+    texel = texel < 0 ? 0 : texel;
+    *share = inside - (float)texel;
+    return texel;
+}
+
+float coif_image_sample(const coif_image *image, int32_t channel, float u, float v)
+{
+    if (channel < 0 || channel >= image->channel_count) {
+        return 0.0f;
+    }
+    const float rows = (float)image->height;
+    float fx, fy;
+    const int32_t x = split(u * (float)image->width - 0.5f, image->width, &fx);
+    const int32_t y = split(rows - (v == v ? v : 0.0f) * rows - 0.5f, image->height, &fy);
+
+    const int64_t right = image->width > 1 ? image->channel_count : 0;
+    const int64_t below = image->height > 1 ? (int64_t)image->width * image->channel_count : 0;
+    const float *at =
+        image->pixels + ((int64_t)y * image->width + x) * image->channel_count + channel;
+    const float top = at[0] + fx * (at[right] - at[0]);
+    const float bottom = at[below] + fx * (at[below + right] - at[below]);
+    return top + fy * (bottom - top);
+}

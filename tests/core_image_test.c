@@ -1,0 +1,554 @@
+// image: what goes into a file comes out again, and files that lie are named.
+#include "core/fs.h"
+#include "core/image.h"
+#include "core/jobs.h"
+#include "tests/test.h"
+
+#include <dirent.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+// The PNG library leaves the image library by longjmp when a file is cut off, past the destructor
+// of one short string. That string is the only leak the sanitizer may pass over.
+const char *__lsan_default_suppressions(void);
+const char *__lsan_default_suppressions(void)
+{
+    return "leak:std::__cxx11::basic_string*_M_assign";
+}
+
+enum { WIDTH = 13, HEIGHT = 7 };
+
+static const char *const KNOWN[] = {"a.exr",  "a.png", "a.jpg", "a.jpeg", "a.tif",
+                                    "a.tiff", "a.bmp", "a.hdr", "A.PNG"};
+
+// Smooth, so that JPEG keeps it; the corner is black and the far corner white.
+static void fill(float *pixels, int32_t channels)
+{
+    for (int32_t y = 0; y < HEIGHT; ++y) {
+        for (int32_t x = 0; x < WIDTH; ++x) {
+            const float value = 0.5f * ((float)x / (WIDTH - 1) + (float)y / (HEIGHT - 1));
+            for (int32_t c = 0; c < channels; ++c) {
+                pixels[(y * WIDTH + x) * channels + c] = value;
+            }
+        }
+    }
+}
+
+static coif_image_desc plain(const float *pixels, int32_t channels)
+{
+    return (coif_image_desc){
+        .width = WIDTH, .height = HEIGHT, .channel_count = channels, .pixels = pixels};
+}
+
+static void every_format_keeps_the_picture(void)
+{
+    coif_arena arena;
+    coif_arena_init(&arena, "test");
+    float pixels[WIDTH * HEIGHT * 3];
+    fill(pixels, 3);
+    for (size_t i = 0; i < COIF_COUNT_OF(KNOWN); ++i) {
+        coif_error error = {0};
+        coif_image image;
+        const coif_image_desc desc = plain(pixels, 3);
+        CHECK_OK(coif_image_save(coif_test_path(KNOWN[i]), &desc, &error), error);
+        CHECK_OK(coif_image_load(&image, coif_test_path(KNOWN[i]), &arena, &error), error);
+        CHECK(image.width == WIDTH && image.height == HEIGHT && image.channel_count == 3);
+        if (error.status != COIF_OK) {
+            continue;
+        }
+        float worst = 0.0f;
+        for (int k = 0; k < WIDTH * HEIGHT * 3; ++k) {
+            worst = fmaxf(worst, fabsf(image.pixels[k] - pixels[k]));
+        }
+        CHECK_NEAR(worst, 0.0, 0.02);
+        CHECK_TEXT(image.channel_names[0], "R");
+    }
+    coif_arena_free(&arena);
+}
+
+static void alpha_and_grey_find_room_in_every_format(void)
+{
+    coif_arena arena;
+    coif_arena_init(&arena, "test");
+    float pixels[WIDTH * HEIGHT * 4];
+    for (int32_t channels = 1; channels <= 4; ++channels) {
+        fill(pixels, channels);
+        for (size_t i = 0; i < COIF_COUNT_OF(KNOWN); ++i) {
+            coif_error error = {0};
+            coif_image image;
+            const coif_image_desc desc = plain(pixels, channels);
+            CHECK_OK(coif_image_save(coif_test_path(KNOWN[i]), &desc, &error), error);
+            CHECK_OK(coif_image_load(&image, coif_test_path(KNOWN[i]), &arena, &error), error);
+            if (error.status == COIF_OK) {
+                CHECK_NEAR(coif_image_sample(&image, 0, 0.5f, 0.5f), 0.5, 0.02);
+                CHECK(image.channel_count <= 4 && image.channel_count >= (channels > 2 ? 3 : 1));
+            }
+        }
+    }
+    coif_arena_free(&arena);
+}
+
+static void colours_are_not_multiplied_by_alpha(void)
+{
+    coif_arena arena;
+    coif_arena_init(&arena, "test");
+    static const float pixel[4] = {0.8f, 0.4f, 0.2f, 0.5f};
+    static const char *const files[] = {"p.png", "p.tif", "p.exr"};
+    for (int i = 0; i < 3; ++i) {
+        coif_error error = {0};
+        coif_image image = {0};
+        const coif_image_desc desc = {.width = 1, .height = 1, .channel_count = 4, .pixels = pixel};
+        CHECK_OK(coif_image_save(coif_test_path(files[i]), &desc, &error), error);
+        CHECK_OK(coif_image_load(&image, coif_test_path(files[i]), &arena, &error), error);
+        for (int c = 0; c < 4 && image.channel_count == 4; ++c) {
+            CHECK_NEAR(image.pixels[c], pixel[c], 0.003);
+        }
+    }
+    coif_arena_free(&arena);
+}
+
+// A film is multiplied by alpha; a PNG is not, and the curve belongs to the divided colour.
+static void a_film_becomes_a_right_png(void)
+{
+    coif_arena arena;
+    coif_arena_init(&arena, "test");
+    coif_error error = {0};
+    coif_image image;
+    static const float pixels[8] = {0.25f, 0.1f, 0.0f, 0.5f, 0.0f, 0.0f, 0.0f, 0.0f};
+    const coif_image_desc desc = {.width = 2,
+                                  .height = 1,
+                                  .channel_count = 4,
+                                  .pixels = pixels,
+                                  .srgb = true,
+                                  .premultiplied = true};
+    CHECK_OK(coif_image_save(coif_test_path("film.png"), &desc, &error), error);
+    CHECK_OK(coif_image_load(&image, coif_test_path("film.png"), &arena, &error), error);
+    CHECK_NEAR(image.pixels[0], coif_srgb_encode(0.5f), 0.003);
+    CHECK_NEAR(image.pixels[1], coif_srgb_encode(0.2f), 0.003);
+    CHECK_NEAR(image.pixels[3], 0.5, 0.003);
+    CHECK_NEAR(image.pixels[4], 0.0, 0.0);
+
+    // JPEG has no alpha: the picture over black.
+    CHECK_OK(coif_image_save(coif_test_path("film.hdr"), &desc, &error), error);
+    CHECK_OK(coif_image_load(&image, coif_test_path("film.hdr"), &arena, &error), error);
+    CHECK(image.channel_count == 3);
+    CHECK_NEAR(image.pixels[0], coif_srgb_encode(0.25f), 0.01);
+    coif_arena_free(&arena);
+}
+
+static void an_exr_keeps_half_colour_and_float_depth(void)
+{
+    coif_arena arena;
+    coif_arena_init(&arena, "test");
+    coif_error error = {0};
+    coif_image image = {0};
+    static const char *const names[] = {"R", "G", "B", "A", "Z"};
+    static const coif_image_type types[] = {COIF_IMAGE_HALF, COIF_IMAGE_HALF, COIF_IMAGE_HALF,
+                                            COIF_IMAGE_HALF, COIF_IMAGE_FLOAT};
+    static const float pixel[5] = {1.0f / 3.0f, 1e9f, -1e9f, 1.0f, 123456.789f};
+    const coif_image_desc desc = {.width = 1,
+                                  .height = 1,
+                                  .channel_count = 5,
+                                  .channel_names = names,
+                                  .channel_types = types,
+                                  .pixels = pixel,
+                                  .compression = "piz"};
+    CHECK_OK(coif_image_save(coif_test_path("z.exr"), &desc, &error), error);
+    CHECK_OK(coif_image_load(&image, coif_test_path("z.exr"), &arena, &error), error);
+    CHECK(image.channel_count == 5);
+    CHECK_TEXT(image.channel_names[4], "Z");
+    CHECK(image.pixels[0] != pixel[0]);
+    CHECK_NEAR(image.pixels[0], pixel[0], 0.0003);
+    CHECK_NEAR(image.pixels[1], 65504.0, 0.0);
+    CHECK_NEAR(image.pixels[2], -65504.0, 0.0);
+    CHECK_NEAR(image.pixels[4], pixel[4], 0.0);
+    CHECK(image.integer_bits == 0);
+
+    const coif_image_desc odd = {.width = 1,
+                                 .height = 1,
+                                 .channel_count = 5,
+                                 .channel_names = names,
+                                 .pixels = pixel,
+                                 .compression = "lzw"};
+    CHECK(coif_image_save(coif_test_path("z.exr"), &odd, &error) == COIF_ERR_ARGUMENT);
+    CHECK_CONTAINS(error.text, "unknown compression \"lzw\"");
+    coif_arena_free(&arena);
+}
+
+static void a_png_of_16_bits_is_fine_grained(void)
+{
+    coif_arena arena;
+    coif_arena_init(&arena, "test");
+    coif_error error = {0};
+    coif_image image = {0};
+    static const coif_image_type types[] = {COIF_IMAGE_UINT16};
+    const float pixels[4] = {1.0f / 65535.0f, 12345.0f / 65535.0f, 2.0f, NAN};
+    const coif_image_desc desc = {
+        .width = 4, .height = 1, .channel_count = 1, .pixels = pixels, .channel_types = types};
+    CHECK_OK(coif_image_save(coif_test_path("fine.png"), &desc, &error), error);
+    CHECK_OK(coif_image_load(&image, coif_test_path("fine.png"), &arena, &error), error);
+    CHECK(image.integer_bits == 16);
+    CHECK_NEAR(image.pixels[0] * 65535.0f, 1.0, 1e-3);
+    CHECK_NEAR(image.pixels[1] * 65535.0f, 12345.0, 1e-2);
+    CHECK_NEAR(image.pixels[2], 1.0, 0.0);
+    CHECK_NEAR(image.pixels[3], 0.0, 0.0);
+    coif_arena_free(&arena);
+}
+
+static void texts_come_back(void)
+{
+    coif_arena arena;
+    coif_arena_init(&arena, "test");
+    float pixels[WIDTH * HEIGHT * 3];
+    fill(pixels, 3);
+    static const coif_image_text texts[] = {{"coif:scene", "bob.json 0123456789abcdef"},
+                                            {"coif:plugins", "wind.gust 1.0.0, groom.curl 1.0.0"},
+                                            {"coif:empty", ""}};
+    static const char *const files[] = {"t.exr", "t.png", "t.tif", "t.jpg"};
+    for (int i = 0; i < 4; ++i) {
+        coif_error error = {0};
+        coif_image_desc desc = plain(pixels, 3);
+        desc.texts = texts;
+        desc.text_count = 3;
+        char *value = NULL;
+        CHECK_OK(coif_image_save(coif_test_path(files[i]), &desc, &error), error);
+        CHECK_OK(
+            coif_image_read_text(&value, coif_test_path(files[i]), "coif:scene", &arena, &error),
+            error);
+        CHECK_TEXT(value, texts[0].value);
+        CHECK_OK(
+            coif_image_read_text(&value, coif_test_path(files[i]), "coif:plugins", &arena, &error),
+            error);
+        CHECK_TEXT(value, texts[1].value);
+        CHECK_OK(coif_image_read_text(&value, coif_test_path(files[i]), "Software", &arena, &error),
+                 error);
+        CHECK_TEXT(value, "coif " COIF_VERSION);
+        CHECK_OK(coif_image_read_text(&value, coif_test_path(files[i]), "none", &arena, &error),
+                 error);
+        CHECK(value == NULL);
+    }
+    coif_arena_free(&arena);
+}
+
+// A clock in a file would make two renders of one scene differ.
+static void the_same_picture_is_the_same_bytes(void)
+{
+    coif_arena arena;
+    coif_arena_init(&arena, "test");
+    float pixels[WIDTH * HEIGHT * 3];
+    fill(pixels, 3);
+    const coif_image_desc desc = plain(pixels, 3);
+    char *bytes[COIF_COUNT_OF(KNOWN)];
+    size_t sizes[COIF_COUNT_OF(KNOWN)];
+    for (int round = 0; round < 2; ++round) {
+        for (size_t i = 0; i < COIF_COUNT_OF(KNOWN); ++i) {
+            coif_error error = {0};
+            char *data = NULL;
+            size_t size = 0;
+            CHECK_OK(coif_image_save(coif_test_path(KNOWN[i]), &desc, &error), error);
+            CHECK_OK(coif_file_load(&data, &size, coif_test_path(KNOWN[i]), &arena, &error), error);
+            if (round == 0) {
+                bytes[i] = data;
+                sizes[i] = size;
+            } else {
+                CHECK(size == sizes[i] && memcmp(data, bytes[i], size) == 0);
+            }
+        }
+        // Dates have a resolution of one second.
+        usleep(round == 0 ? 1100000 : 0);
+    }
+    coif_arena_free(&arena);
+}
+
+static void source_date_epoch_is_the_only_clock(void)
+{
+    coif_arena arena;
+    coif_arena_init(&arena, "test");
+    coif_error error = {0};
+    static const float pixel[1] = {0.5f};
+    const coif_image_desc desc = {.width = 1, .height = 1, .channel_count = 1, .pixels = pixel};
+    char *value = NULL;
+    setenv("SOURCE_DATE_EPOCH", "86400", 1);
+    CHECK_OK(coif_image_save(coif_test_path("date.exr"), &desc, &error), error);
+    CHECK_OK(coif_image_read_text(&value, coif_test_path("date.exr"), "DateTime", &arena, &error),
+             error);
+    CHECK_TEXT(value, "1970:01:02 00:00:00");
+    setenv("SOURCE_DATE_EPOCH", "yesterday", 1);
+    CHECK_OK(coif_image_save(coif_test_path("date.exr"), &desc, &error), error);
+    CHECK_OK(coif_image_read_text(&value, coif_test_path("date.exr"), "DateTime", &arena, &error),
+             error);
+    CHECK(value == NULL || value[0] == '\0');
+    unsetenv("SOURCE_DATE_EPOCH");
+    coif_arena_free(&arena);
+}
+
+static void cut_and_foreign_files_are_named(void)
+{
+    coif_arena arena;
+    coif_arena_init(&arena, "test");
+    enum { SIDE = 64 };
+    float *pixels = coif_arena_new(&arena, SIDE * SIDE * 3, float);
+    for (int i = 0; i < SIDE * SIDE * 3; ++i) {
+        pixels[i] = (float)(i * 7919 % 251) / 250.0f;
+    }
+    const coif_image_desc desc = {
+        .width = SIDE, .height = SIDE, .channel_count = 3, .pixels = pixels};
+    for (size_t i = 0; i < COIF_COUNT_OF(KNOWN); ++i) {
+        coif_error error = {0};
+        char *data;
+        size_t size;
+        const char *path = coif_test_path(KNOWN[i]);
+        CHECK_OK(coif_image_save(path, &desc, &error), error);
+        CHECK_OK(coif_file_load(&data, &size, path, &arena, &error), error);
+        // Keeping 0 bytes, a part of the header, half, and almost all.
+        const size_t kept[] = {0, 1, 10, size / 2, size - size / 8};
+        for (size_t k = 0; k < COIF_COUNT_OF(kept); ++k) {
+            coif_image image;
+            coif_error wrong = {0};
+            CHECK_OK(coif_file_save(path, data, kept[k], &error), error);
+            const coif_status status = coif_image_load(&image, path, &arena, &wrong);
+            if (status != COIF_ERR_FORMAT) {
+                coif_test_failed(__FILE__, __LINE__, "%s: %zu of %zu bytes give %d: %s", KNOWN[i],
+                                 kept[k], size, (int)status, wrong.text);
+            } else {
+                CHECK_CONTAINS(wrong.text, path);
+            }
+        }
+        coif_image image;
+        coif_error wrong = {0};
+        static const char text[] = "This is not a picture but a page about pictures.";
+        CHECK_OK(coif_file_save(path, text, sizeof text, &error), error);
+        CHECK(coif_image_load(&image, path, &arena, &wrong) == COIF_ERR_FORMAT);
+    }
+    coif_arena_free(&arena);
+}
+
+// A JPEG that calls itself a PNG is foreign, not a surprise.
+static void the_extension_is_believed(void)
+{
+    coif_arena arena;
+    coif_arena_init(&arena, "test");
+    coif_error error = {0};
+    float pixels[WIDTH * HEIGHT * 3];
+    fill(pixels, 3);
+    const coif_image_desc desc = plain(pixels, 3);
+    char *data;
+    size_t size;
+    coif_image image;
+    CHECK_OK(coif_image_save(coif_test_path("x.jpg"), &desc, &error), error);
+    CHECK_OK(coif_file_load(&data, &size, coif_test_path("x.jpg"), &arena, &error), error);
+    CHECK_OK(coif_file_save(coif_test_path("x.png"), data, size, &error), error);
+    CHECK(coif_image_load(&image, coif_test_path("x.png"), &arena, &error) == COIF_ERR_FORMAT);
+    CHECK_CONTAINS(error.text, "not a whole PNG file");
+    coif_arena_free(&arena);
+}
+
+static void put_big(unsigned char *bytes, uint32_t value)
+{
+    for (int i = 0; i < 4; ++i) {
+        bytes[i] = (unsigned char)(value >> (24 - 8 * i));
+    }
+}
+
+static uint32_t png_checksum(const unsigned char *bytes, size_t count)
+{
+    uint32_t sum = 0xffffffffu;
+    for (size_t i = 0; i < count; ++i) {
+        sum ^= bytes[i];
+        for (int k = 0; k < 8; ++k) {
+            sum = (sum >> 1) ^ (0xedb88320u & (0u - (sum & 1u)));
+        }
+    }
+    return ~sum;
+}
+
+static void a_header_that_claims_too_much_allocates_nothing(void)
+{
+    coif_arena arena;
+    coif_arena_init(&arena, "test");
+    float pixels[WIDTH * HEIGHT * 3];
+    fill(pixels, 3);
+    const coif_image_desc desc = plain(pixels, 3);
+    const char *path = coif_test_path("big.png");
+    static const uint32_t sides[][2] = {{70000, 10}, {10, 70000}, {65536, 65536}, {30000, 30000}};
+    for (size_t i = 0; i < COIF_COUNT_OF(sides); ++i) {
+        coif_error error = {0};
+        char *data;
+        size_t size;
+        CHECK_OK(coif_image_save(path, &desc, &error), error);
+        CHECK_OK(coif_file_load(&data, &size, path, &arena, &error), error);
+        unsigned char *header = (unsigned char *)data + 12;
+        put_big(header + 4, sides[i][0]);
+        put_big(header + 8, sides[i][1]);
+        put_big(header + 17, png_checksum(header, 17));
+        CHECK_OK(coif_file_save(path, data, size, &error), error);
+
+        coif_image image;
+        const size_t before = arena.used;
+        CHECK(coif_image_load(&image, path, &arena, &error) == COIF_ERR_FORMAT);
+        CHECK_CONTAINS(error.text, "big.png");
+        CHECK(arena.used == before);
+    }
+    coif_arena_free(&arena);
+}
+
+static void wrong_requests_are_refused(void)
+{
+    coif_arena arena;
+    coif_arena_init(&arena, "test");
+    static const float pixels[5] = {0};
+    static const coif_image_type half[] = {COIF_IMAGE_HALF};
+    static const coif_image_text bad_text[] = {{"", "x"}};
+    const coif_image_desc good = {.width = 1, .height = 1, .channel_count = 1, .pixels = pixels};
+    coif_image_desc desc = good;
+    coif_image image;
+    coif_error error = {0};
+    CHECK(coif_image_save(coif_test_path("a.gif"), &desc, &error) == COIF_ERR_ARGUMENT);
+    CHECK_CONTAINS(error.text, ".exr .png .jpg .jpeg .tif .tiff .bmp .hdr");
+    CHECK(coif_image_load(&image, coif_test_path("a"), &arena, &error) == COIF_ERR_ARGUMENT);
+    CHECK(coif_image_load(&image, coif_test_path("absent.png"), &arena, &error) == COIF_ERR_IO);
+
+    desc.width = 0;
+    CHECK(coif_image_save(coif_test_path("a.png"), &desc, NULL) == COIF_ERR_ARGUMENT);
+    desc = good;
+    desc.channel_types = half;
+    error = (coif_error){0};
+    CHECK(coif_image_save(coif_test_path("a.png"), &desc, &error) == COIF_ERR_ARGUMENT);
+    CHECK_CONTAINS(error.text, "PNG cannot hold half channels");
+    desc = good;
+    desc.channel_count = 5;
+    CHECK(coif_image_save(coif_test_path("a.png"), &desc, NULL) == COIF_ERR_ARGUMENT);
+    CHECK(coif_image_save(coif_test_path("a.exr"), &desc, NULL) == COIF_ERR_ARGUMENT);
+    desc = good;
+    desc.texts = bad_text;
+    desc.text_count = 1;
+    CHECK(coif_image_save(coif_test_path("a.png"), &desc, NULL) == COIF_ERR_ARGUMENT);
+    coif_arena_free(&arena);
+}
+
+// A limit on file size stands for a disk without room.
+static void a_failed_save_is_an_io_error_and_leaves_what_was(void)
+{
+    coif_arena arena;
+    coif_arena_init(&arena, "test");
+    coif_error error = {0};
+    float pixels[WIDTH * HEIGHT * 3];
+    fill(pixels, 3);
+    const coif_image_desc desc = plain(pixels, 3);
+    const char *path = coif_test_path("full.bmp");
+    CHECK_OK(coif_file_save(path, "old", 3, &error), error);
+
+    struct rlimit limit;
+    getrlimit(RLIMIT_FSIZE, &limit);
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){100, limit.rlim_max});
+    CHECK(coif_image_save(path, &desc, &error) == COIF_ERR_IO);
+    setrlimit(RLIMIT_FSIZE, &limit);
+    signal(SIGXFSZ, SIG_DFL);
+    CHECK_CONTAINS(error.text, "full.bmp");
+
+    char *data = NULL;
+    size_t size = 0;
+    CHECK_OK(coif_file_load(&data, &size, path, &arena, &error), error);
+    CHECK_TEXT(data, "old");
+    DIR *folder = opendir(coif_test_folder());
+    const struct dirent *entry;
+    while (folder != NULL && (entry = readdir(folder)) != NULL) {
+        CHECK(strstr(entry->d_name, "tmp") == NULL);
+    }
+    closedir(folder);
+
+    error = (coif_error){0};
+    CHECK(coif_image_save(coif_test_path("no/such/folder.png"), &desc, &error) == COIF_ERR_IO);
+    CHECK_CONTAINS(error.text, "folder.png");
+    coif_arena_free(&arena);
+}
+
+static void samples_are_bilinear_clamped_and_v_runs_upwards(void)
+{
+    float pixels[] = {0.0f, 1.0f, 2.0f, 3.0f}; // top row 0 1, bottom row 2 3
+    const coif_image image = {.width = 2, .height = 2, .channel_count = 1, .pixels = pixels};
+    CHECK_NEAR(coif_image_sample(&image, 0, 0.25f, 0.75f), 0.0, 0.0);
+    CHECK_NEAR(coif_image_sample(&image, 0, 0.75f, 0.25f), 3.0, 0.0);
+    CHECK_NEAR(coif_image_sample(&image, 0, 0.5f, 0.5f), 1.5, 1e-6);
+    CHECK_NEAR(coif_image_sample(&image, 0, -9.0f, 9.0f), 0.0, 0.0);
+    CHECK_NEAR(coif_image_sample(&image, 0, 1e30f, -1e30f), 3.0, 0.0);
+    CHECK_NEAR(coif_image_sample(&image, 0, INFINITY, -INFINITY), 3.0, 0.0);
+    CHECK_NEAR(coif_image_sample(&image, 0, NAN, NAN), 2.0, 0.0);
+    CHECK_NEAR(coif_image_sample(&image, 1, 0.5f, 0.5f), 0.0, 0.0);
+    CHECK_NEAR(coif_image_sample(&image, -1, 0.5f, 0.5f), 0.0, 0.0);
+    const coif_image dot = {.width = 1, .height = 1, .channel_count = 1, .pixels = pixels + 3};
+    CHECK_NEAR(coif_image_sample(&dot, 0, 0.3f, 0.9f), 3.0, 0.0);
+}
+
+static void the_srgb_curve_is_the_standard_one(void)
+{
+    CHECK_NEAR(coif_srgb_encode(0.0f), 0.0, 0.0);
+    CHECK_NEAR(coif_srgb_encode(1.0f), 1.0, 1e-6);
+    CHECK_NEAR(coif_srgb_encode(0.18f), 0.461356, 1e-5);
+    CHECK_NEAR(coif_srgb_encode(0.0031308f), 0.04045, 1e-5);
+    for (int i = 0; i <= 255; ++i) {
+        const float encoded = (float)i / 255.0f;
+        CHECK_NEAR(coif_srgb_encode(coif_srgb_decode(encoded)), encoded, 2e-6);
+    }
+    float pixels[] = {0.461356f, 0.461356f, 0.461356f, 0.461356f};
+    coif_image image = {
+        .width = 1, .height = 1, .channel_count = 4, .pixels = pixels, .integer_bits = 8};
+    coif_image_linearise(&image);
+    CHECK_NEAR(pixels[0], 0.18, 1e-5);
+    CHECK_NEAR(pixels[3], 0.461356f, 0.0);
+    // Twice is once: what is linear is left alone.
+    coif_image_linearise(&image);
+    CHECK_NEAR(pixels[0], 0.18, 1e-5);
+}
+
+typedef struct load_many {
+    const char *path;
+    int failures[16];
+} load_many;
+
+static void load_one(void *context, int64_t begin, int64_t end, int worker)
+{
+    (void)worker;
+    load_many *many = context;
+    for (int64_t i = begin; i < end; ++i) {
+        coif_arena arena;
+        coif_image image;
+        coif_arena_init(&arena, "load");
+        many->failures[i] = coif_image_load(&image, many->path, &arena, NULL) != COIF_OK;
+        coif_arena_free(&arena);
+    }
+}
+
+static void images_may_be_loaded_by_many_threads(void)
+{
+    coif_error error = {0};
+    float pixels[WIDTH * HEIGHT * 3];
+    fill(pixels, 3);
+    const coif_image_desc desc = plain(pixels, 3);
+    load_many many = {.path = coif_test_path("many.png")};
+    CHECK_OK(coif_image_save(many.path, &desc, &error), error);
+    coif_arena arena;
+    coif_arena_init(&arena, "test");
+    coif_jobs *jobs;
+    CHECK_OK(coif_jobs_open(&jobs, 4, &arena, &error), error);
+    coif_parallel_for(jobs, 16, 1, load_one, &many);
+    coif_jobs_close(jobs);
+    coif_arena_free(&arena);
+    for (int i = 0; i < 16; ++i) {
+        CHECK(many.failures[i] == 0);
+    }
+}
+
+TEST_MAIN(TEST(images_may_be_loaded_by_many_threads), TEST(every_format_keeps_the_picture),
+          TEST(alpha_and_grey_find_room_in_every_format), TEST(colours_are_not_multiplied_by_alpha),
+          TEST(a_film_becomes_a_right_png), TEST(an_exr_keeps_half_colour_and_float_depth),
+          TEST(a_png_of_16_bits_is_fine_grained), TEST(texts_come_back),
+          TEST(the_same_picture_is_the_same_bytes), TEST(source_date_epoch_is_the_only_clock),
+          TEST(cut_and_foreign_files_are_named), TEST(the_extension_is_believed),
+          TEST(a_header_that_claims_too_much_allocates_nothing), TEST(wrong_requests_are_refused),
+          TEST(a_failed_save_is_an_io_error_and_leaves_what_was),
+          TEST(samples_are_bilinear_clamped_and_v_runs_upwards),
+          TEST(the_srgb_curve_is_the_standard_one))
