@@ -1,0 +1,79 @@
+// coif render: pictures of a scene from its strand cache.
+#include "render/frame.h"
+#include "sim/simulate.h"
+#include "tools/coif/command.h"
+
+typedef struct render_options {
+    const char *scene;
+    const char *cache;
+    const char *out;
+    const char *format;
+    coif_frame_range frames;
+    int32_t rest, clay, redo;
+    int32_t isa;
+    float checkpoint;
+} render_options;
+
+static const char *const SETS[] = {"auto", "avx2", "sse4.2", NULL};
+
+// clang-format off
+static const coif_param OPTIONS[] = {
+    COIF_ARGUMENT(render_options, scene, "scene file to render"),
+    COIF_OPTION(render_options, cache, COIF_PARAM_PATH, "DIR", "folder of the strand cache; not needed with --clay"),
+    COIF_OPTION_WITH(COIF_OPTION_NEEDED, render_options, out, COIF_PARAM_PATH, "DIR", "folder for render0001.png, ..."),
+    COIF_OPTION(render_options, frames, COIF_OPTION_FRAMES, "A-B", "frames to render, as 1-48, 7 or 1-48x2; all of the scene when left out"),
+    COIF_OPTION(render_options, format, COIF_PARAM_STRING, "EXT", "exr, png, jpg, tif, bmp or hdr; what the scene says when left out"),
+    COIF_OPTION(render_options, rest, COIF_PARAM_BOOL, "", "hair at rest, from the groom alone"),
+    COIF_OPTION(render_options, clay, COIF_PARAM_BOOL, "", "bodies only, in grey clay"),
+    COIF_OPTION(render_options, redo, COIF_PARAM_BOOL, "", "render pictures again that are there and whole"),
+    COIF_OPTION_CHOICE(render_options, isa, SETS, "instruction set of the ray tracer; pictures of one set are the same bytes"),
+    COIF_OPTION_NUMBER(render_options, checkpoint, COIF_PARAM_FLOAT, "SECONDS", "between checkpoints of an unfinished picture, 0: none", 20, 0, 86400),
+};
+// clang-format on
+
+static coif_frame_range frames_of(const coif_scene *scene, coif_frame_range asked)
+{
+    const coif_timeline timeline = coif_timeline_of(scene);
+    const coif_frame_range all = {timeline.first, timeline.last, 1};
+    return asked.last == 0 ? all : asked;
+}
+
+static coif_status run(coif_app *app, const void *options, coif_error *error)
+{
+    const render_options *render = options;
+    if (render->cache == NULL && !render->clay) {
+        return coif_fail(error, COIF_ERR_ARGUMENT,
+                         "--cache is missing: folder of the strand cache");
+    }
+    coif_scene *scene;
+    COIF_TRY(coif_app_load_scene(&scene, app, render->scene, error));
+    COIF_TRY(coif_path_make_directory(render->out, error));
+    const coif_render_desc desc = {
+        .scene = scene,
+        .cache = render->cache,
+        .folder = render->out,
+        .format = render->format,
+        .frames = frames_of(scene, render->frames),
+        .rest = render->rest != 0,
+        .clay = render->clay != 0,
+        .redo = render->redo != 0,
+        .isa = SETS[render->isa],
+        .checkpoint_seconds = render->checkpoint,
+    };
+    return coif_render(&desc, app->jobs, app->progress, error);
+}
+
+const coif_command COIF_COMMAND_RENDER = {
+    .name = "render",
+    .help = "render pictures of a scene from its strand cache",
+    .more =
+        "Run it again after an interruption: pictures that are whole stay, an unfinished one goes\n"
+        "on from its checkpoint, and the pixels are those of an unbroken run.\n",
+    .examples = "  coif render scenes/tiny.json --cache out/cache --out out/frames\n"
+                "  coif render scenes/tiny.json --cache out/cache --out out/still --frames 4 \\\n"
+                "      --format exr --set image/width=256 --set image/height=256\n",
+    .options = OPTIONS,
+    .option_count = COIF_COUNT_OF(OPTIONS),
+    .options_size = sizeof(render_options),
+    .run = run,
+};

@@ -1,0 +1,153 @@
+// coif run: the whole street, from a scene file to a film.
+#include "render/frame.h"
+#include "sim/simulate.h"
+#include "tools/coif/command.h"
+#include "tools/coif/video.h"
+
+typedef struct run_options {
+    const char *scene;
+    const char *out;
+    coif_frame_range frames;
+    int32_t no_video;
+    int32_t delete_frames;
+} run_options;
+
+// clang-format off
+static const coif_param OPTIONS[] = {
+    COIF_ARGUMENT(run_options, scene, "scene file"),
+    COIF_OPTION_WITH(COIF_OPTION_NEEDED, run_options, out, COIF_PARAM_PATH, "DIR", "folder for everything that is made"),
+    COIF_OPTION(run_options, frames, COIF_OPTION_FRAMES, "A-B", "frames, as 1-48; all of the scene when left out"),
+    COIF_OPTION(run_options, no_video, COIF_PARAM_BOOL, "", "stop at the pictures"),
+    COIF_OPTION(run_options, delete_frames, COIF_PARAM_BOOL, "", "remove the pictures once the film was decoded and counted"),
+};
+// clang-format on
+
+enum { STEP_SIM, STEP_RENDER, STEP_VIDEO, STEP_COUNT };
+
+// Where everything goes, and how long each step took.
+typedef struct street_plan {
+    const coif_scene *scene;
+    const char *cache, *pictures, *film;
+    coif_frame_range frames;
+    double seconds[STEP_COUNT];
+} street_plan;
+
+static coif_status simulate(const street_plan *street, coif_app *app, coif_error *error)
+{
+    const coif_simulate_desc desc = {
+        .scene = street->scene,
+        .folder = street->cache,
+        .frames = street->frames,
+        .kernel = "auto",
+    };
+    COIF_TRY(coif_path_make_directory(street->cache, error));
+    return coif_simulate(&desc, app->jobs, app->progress, error);
+}
+
+static coif_status render(const street_plan *street, coif_app *app, coif_error *error)
+{
+    const coif_render_desc desc = {
+        .scene = street->scene,
+        .cache = street->cache,
+        .folder = street->pictures,
+        .format = "png",
+        .frames = street->frames,
+        .isa = "auto",
+        .checkpoint_seconds = 20.0,
+    };
+    COIF_TRY(coif_path_make_directory(street->pictures, error));
+    return coif_render(&desc, app->jobs, app->progress, error);
+}
+
+static coif_status film(const street_plan *street, bool delete_frames, coif_app *app,
+                        coif_error *error)
+{
+    const coif_video_desc desc = {
+        .folder = street->pictures,
+        .format = "png",
+        .path = street->film,
+        .frames = street->frames,
+        .fps = coif_timeline_of(street->scene).fps,
+        .quality = 18,
+        .delete_frames = delete_frames,
+    };
+    return coif_video_make(&desc, &app->arena, app->progress, error);
+}
+
+static coif_status walk(street_plan *street, const run_options *run, coif_app *app,
+                        coif_error *error)
+{
+    double before = coif_clock_seconds();
+    for (int step = 0; step < STEP_COUNT; ++step) {
+        if (step == STEP_VIDEO && run->no_video) {
+            break;
+        }
+        COIF_TRY(step == STEP_SIM      ? simulate(street, app, error)
+                 : step == STEP_RENDER ? render(street, app, error)
+                                       : film(street, run->delete_frames != 0, app, error));
+        const double now = coif_clock_seconds();
+        street->seconds[step] = now - before;
+        before = now;
+    }
+    return COIF_OK;
+}
+
+static coif_status report(const street_plan *street, const run_options *run, coif_app *app,
+                          coif_error *error)
+{
+    const double *seconds = street->seconds;
+    const char *stats = coif_path_join(run->out, "run.stats.json", &app->arena);
+    COIF_TRY(coif_app_print(coif_arena_print(&app->arena,
+                                             "{\"sim_seconds\": %.3f, \"render_seconds\": %.3f, "
+                                             "\"video_seconds\": %.3f}\n",
+                                             seconds[STEP_SIM], seconds[STEP_RENDER],
+                                             seconds[STEP_VIDEO]),
+                            stats, error));
+    const bool kept = run->no_video || !run->delete_frames;
+    return coif_app_print(
+        coif_arena_print(&app->arena,
+                         "cache     %s\n%s%s%s%s%s%s"
+                         "time      sim %.1f s, render %.1f s, video %.1f s\n",
+                         street->cache, kept ? "pictures  " : "", kept ? street->pictures : "",
+                         kept ? "\n" : "", run->no_video ? "" : "video     ",
+                         run->no_video ? "" : street->film, run->no_video ? "" : "\n",
+                         seconds[STEP_SIM], seconds[STEP_RENDER], seconds[STEP_VIDEO]),
+        NULL, error);
+}
+
+static coif_status run(coif_app *app, const void *options, coif_error *error)
+{
+    const run_options *run = options;
+    coif_scene *scene;
+    COIF_TRY(coif_app_load_scene(&scene, app, run->scene, error));
+    const coif_timeline timeline = coif_timeline_of(scene);
+    const coif_frame_range all = {timeline.first, timeline.last, 1};
+    street_plan street = {
+        .scene = scene,
+        .cache = coif_path_join(run->out, "cache", &app->arena),
+        .pictures = coif_path_join(run->out, "frames", &app->arena),
+        .film = coif_path_join(run->out, "output.mp4", &app->arena),
+        .frames = run->frames.last == 0 ? all : run->frames,
+    };
+    if (street.frames.step != 1 && !run->no_video) {
+        return coif_fail(error, COIF_ERR_ARGUMENT,
+                         "a video needs every frame; give --no-video with --frames %d-%dx%d",
+                         street.frames.first, street.frames.last, street.frames.step);
+    }
+    COIF_TRY(walk(&street, run, app, error));
+    return report(&street, run, app, error);
+}
+
+const coif_command COIF_COMMAND_RUN = {
+    .name = "run",
+    .help = "groom, simulate, render and film a scene",
+    .more = "Leaves DIR/cache, DIR/frames/render0001.png, ... and DIR/output.mp4. Run it again "
+            "after an\n"
+            "interruption: what is whole stays, and the result is that of an unbroken run.\n",
+    .examples = "  coif run scenes/tiny.json --out out/tiny\n"
+                "  coif run scenes/tiny.json --out out/tiny --frames 1-3 --no-video\n",
+    .options = OPTIONS,
+    .option_count = COIF_COUNT_OF(OPTIONS),
+    .options_size = sizeof(run_options),
+    .run = run,
+};

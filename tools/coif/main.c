@@ -1,0 +1,175 @@
+// main: words to a command, a status to an exit code. The only file that ends the program.
+#include "core/jobs.h"
+#include "tools/coif/command.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+const coif_command *const COIF_COMMANDS[] = {
+    &COIF_COMMAND_RUN,
+    &COIF_COMMAND_LINT,
+    &COIF_COMMAND_GROOM,
+    &COIF_COMMAND_SIM,
+    &COIF_COMMAND_RENDER,
+    &COIF_COMMAND_VIDEO,
+    &COIF_COMMAND_INFO,
+    &COIF_COMMAND_EXPORT,
+    &COIF_COMMAND_PLUGINS,
+    &COIF_COMMAND_SCHEMA,
+    NULL,
+};
+
+// Read by the signal handler and by the last message when memory ends.
+static coif_progress *running;
+
+static void cancel(int signal_number)
+{
+    (void)signal_number;
+    coif_progress_cancel(running);
+}
+
+// The first signal asks the work to stop at the next whole thing; the second ends the program as
+// it would end any other, because the handler is gone by then.
+static void install_signals(coif_progress *progress)
+{
+    running = progress;
+    struct sigaction action = {.sa_handler = cancel, .sa_flags = (int)SA_RESETHAND | SA_RESTART};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    signal(SIGPIPE, SIG_IGN);
+}
+
+static void print_memory_row(void *context, const char *name, size_t used, size_t peak)
+{
+    (void)context;
+    fprintf(stderr, "  %-20s %12.3f %12.3f\n", name, (double)used / 1e6, (double)peak / 1e6);
+}
+
+static void print_memory(void)
+{
+    fprintf(stderr, "  %-20s %12s %12s\n", "memory", "now (MB)", "most (MB)");
+    coif_memory_table(print_memory_row, NULL);
+}
+
+// Called by whichever thread asked for too much; nothing is unwound, files under their final names
+// are whole in any case.
+static void exhausted(size_t wanted)
+{
+    coif_log(COIF_LOG_ERROR, "out of memory: %zu bytes more were wanted", wanted);
+    print_memory();
+    _exit(COIF_ERR_MEMORY);
+}
+
+static void print_stats(double started)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    fprintf(stderr, "  %-20s %12.3f s wall, %.3f s processor\n", "time",
+            coif_clock_seconds() - started,
+            (double)usage.ru_utime.tv_sec + 1e-6 * (double)usage.ru_utime.tv_usec);
+    fprintf(stderr, "  %-20s %12.3f MB resident at most\n", "process",
+            (double)usage.ru_maxrss / 1024.0);
+    print_memory();
+}
+
+// One log line per line of the message: a scene may have many mistakes.
+static void print_error(coif_error *error)
+{
+    char *rest = error->text;
+    char *line;
+    while ((line = strsep(&rest, "\n")) != NULL) {
+        if (line[0] != '\0') {
+            coif_log(COIF_LOG_ERROR, "%s", line);
+        }
+    }
+}
+
+// --help wins over everything else on the line, so that it works on half-written commands.
+static bool wants(const coif_words *words, const char *long_name, const char *short_name)
+{
+    for (int32_t i = words->next; i < words->count && strcmp(words->items[i], "--") != 0; ++i) {
+        if (strcmp(words->items[i], long_name) == 0 || strcmp(words->items[i], short_name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static coif_status work(const coif_command *command, coif_app *app, const void *options,
+                        coif_error *error)
+{
+    const double started = coif_clock_seconds();
+    const coif_globals *globals = &app->globals;
+    coif_log_setup(globals->quiet     ? COIF_LOG_ERROR
+                   : globals->verbose ? COIF_LOG_DETAIL
+                                      : COIF_LOG_INFO,
+                   globals->log == 1);
+    coif_memory_setup(exhausted, (size_t)globals->max_memory);
+    app->progress = coif_progress_open(&app->arena);
+    install_signals(app->progress);
+    COIF_TRY(coif_jobs_open(&app->jobs, globals->threads, &app->arena, error));
+    const coif_status status = command->run(app, options, error);
+    if (globals->stats) {
+        print_stats(started);
+    }
+    return status;
+}
+
+static coif_status read_words(coif_words *words, coif_app *app, coif_error *error)
+{
+    const coif_options globals = {COIF_GLOBAL_OPTIONS, COIF_GLOBAL_OPTION_COUNT, &app->globals};
+    coif_options_init(&globals);
+    const bool help = wants(words, "--help", "-h");
+    if (!help && wants(words, "--version", "-V")) {
+        return coif_app_print("coif " COIF_VERSION "\n", NULL, error);
+    }
+    if (!help) {
+        COIF_TRY(coif_options_read(&globals, 1, words, true, &app->arena, error));
+    }
+    while (help && words->next < words->count && words->items[words->next][0] == '-') {
+        ++words->next;
+    }
+    const bool asked = words->next < words->count && strcmp(words->items[words->next], "help") == 0;
+    words->next += asked;
+    if (words->next >= words->count) {
+        coif_program_explain(help || asked ? stdout : stderr);
+        return help || asked ? COIF_OK
+                             : coif_fail(error, COIF_ERR_ARGUMENT, "a command is missing");
+    }
+    const coif_command *command;
+    COIF_TRY(coif_command_find(&command, words->items[words->next++], error));
+    if (help || asked) {
+        coif_command_explain(command, stdout);
+        return COIF_OK;
+    }
+    void *values = coif_arena_alloc(&app->arena, 1, command->options_size);
+    const coif_options tables[] = {{command->options, command->option_count, values}, globals};
+    coif_options_init(&tables[0]);
+    if (coif_options_read(tables, 2, words, false, &app->arena, error) != COIF_OK) {
+        char text[sizeof error->text];
+        memcpy(text, error->text, sizeof text);
+        *error = (coif_error){0};
+        return coif_fail(error, COIF_ERR_ARGUMENT, "%.7800s\ntry 'coif %s --help'", text,
+                         command->name);
+    }
+    return work(command, app, values, error);
+}
+
+int main(int argc, char **argv)
+{
+    coif_app app = {0};
+    coif_error error = {0};
+    coif_words words = {argv, argc, 1};
+    coif_memory_setup(exhausted, 0);
+    coif_arena_init(&app.arena, "program");
+
+    const coif_status status = read_words(&words, &app, &error);
+    if (status != COIF_OK) {
+        print_error(&error);
+    }
+    coif_app_close(&app);
+    return (int)status;
+}
