@@ -1,4 +1,5 @@
-// coif/plugin.h: the one header a plugin needs.
+// coif/plugin.h: the one header a plugin needs. (coif/exact.h and coif/strand.h beside it are
+// conveniences without a promise: nothing of them crosses the border.)
 //
 // A plugin fills arrays from arrays: a force field turns positions into air velocity or
 // acceleration, a scalp map turns scalp points into values, a groom modifier bends strands in
@@ -33,26 +34,28 @@ typedef enum coif_status {
 } coif_status;
 
 // Enumerations cross the border as int32_t, so their size is the same for every compiler.
+// What a field of a params struct is:
 enum {
-    COIF_PARAM_FLOAT = 1,
-    COIF_PARAM_INT = 2,
-    COIF_PARAM_BOOL = 3,
-    COIF_PARAM_VEC3 = 4,
-    COIF_PARAM_COLOR = 5,
+    COIF_PARAM_FLOAT = 1,  // float; degrees in files ("deg") stay degrees here
+    COIF_PARAM_INT = 2,    // int32_t
+    COIF_PARAM_BOOL = 3,   // int32_t, 0 or 1
+    COIF_PARAM_VEC3 = 4,   // float[3]
+    COIF_PARAM_COLOR = 5,  // float[3], linear RGB
     COIF_PARAM_CHOICE = 6, // int32_t index into choices
     COIF_PARAM_PATH = 7,   // const char *, resolved against the scene file, borrowed from the host
     COIF_PARAM_STRING = 8  // const char *, borrowed from the host
 };
 
+// Only on FLOAT rows of groom modifiers; see per_strand and per_point there.
 enum {
-    COIF_PARAM_MAPPABLE = 1, // a scalp map may give one value per root, see varying
-    COIF_PARAM_RAMP = 2      // a curve from root to tip may scale it, see varying
+    COIF_PARAM_MAPPABLE = 1, // a scalp map may give one value per root
+    COIF_PARAM_RAMP = 2      // a curve from root to tip may scale it
 };
 
 // One row describes one field of a plain struct. JSON keys, --set, help, the schema and any panel
 // are all read from this table; nothing else in the project knows a parameter by name.
 typedef struct coif_param {
-    const char *name; // JSON key, never changes once released
+    const char *name; // JSON key: lower case, digits and _; never changes once released
     const char *help; // one sentence, ends without a full stop
     const char *unit; // "m", "m/s", "deg", or "" for a pure number
     int32_t type;
@@ -73,11 +76,15 @@ struct coif_host {
     void *(*alloc)(const coif_host *host, size_t bytes);
     // Records why a call is about to return an error. printf-style. [main]
     void (*explain)(const coif_host *host, const char *format, ...);
-    // Opens an image for lookup; handles below zero are errors, already explained. [main]
+    // Opens an image for lookup; handles below zero are errors, already explained. A path that
+    // contains <UDIM> stands for all tiles 1001 to 1999 that are there. [main]
     int32_t (*image_open)(const coif_host *host, const char *path);
-    // Bilinear, clamped at the border; the integer part of u and v selects the UDIM tile. [worker]
+    // Values as stored, without any colour curve: bilinear, clamped at the border; with <UDIM> the
+    // integer parts of u and v select the tile, and a tile that is not there is 0. [worker]
     void (*image_sample)(const coif_host *host, int32_t image, int32_t channel, int32_t count,
                          const float *u, const float *v, float *value);
+    // How many channels an opened image has: 1 grey, 2 with alpha, 3 colour, 4 with alpha. [main]
+    int32_t (*image_channels)(const coif_host *host, int32_t image);
 };
 
 // Air and pushes at points, in metres and seconds. A wind adds air velocity only: the solver
@@ -114,7 +121,9 @@ typedef struct coif_strand_view {
     const float *x, *y, *z, *radius;
 } coif_strand_view;
 
-// Strands to bend, in place. Strand s owns the points [first[s], first[s + 1]), root first.
+// Strands to bend, in place. Strand s owns the points [first[s], first[s + 1]), root first;
+// first[0] need not be 0. Roots stay where they are. Everything with a unit is in metres, in the
+// space of the body the hair grows on.
 typedef struct coif_groom_batch {
     uint32_t struct_size;
     int32_t strand_count;
@@ -125,7 +134,8 @@ typedef struct coif_groom_batch {
     const uint32_t *random;  // one well-mixed word per strand, the same on every machine
     // One entry per parameter row: NULL, or one value per strand (MAPPABLE) that replaces the
     // struct's; in the second table NULL, or one value per point (RAMP) that replaces both: the
-    // strand's value times the ramp. The tables themselves are never NULL.
+    // strand's value times the ramp. Points are numbered as in x. The tables themselves are never
+    // NULL.
     const float *const *per_strand;
     const float *const *per_point;
     double time;
@@ -139,13 +149,13 @@ typedef struct coif_groom_batch {
 typedef struct coif_plugin {
     uint32_t struct_size;
     int32_t kind;
-    const char *id;      // "wind.gust": family.name, lower case, never reused
+    const char *id;      // "wind.gust": family.name, lower case, digits and _; never reused
     const char *version; // "1.2.0", written into every cache and image made with it
     const char *help;
 
     const coif_param *params;
     uint32_t param_count;
-    uint32_t param_stride; // sizeof(coif_param) of the headers the module was built with
+    uint32_t param_stride; // sizeof(coif_param) of the header the module was built with
     uint32_t params_size;  // of the struct the table describes
     uint32_t state_size;   // of the instance; the host allocates it zeroed
 
@@ -164,7 +174,7 @@ typedef struct coif_plugin {
 } coif_plugin;
 
 typedef struct coif_plugin_list {
-    uint32_t abi; // COIF_PLUGIN_ABI of the headers the module was built with
+    uint32_t abi; // COIF_PLUGIN_ABI of the header the module was built with
     uint32_t count;
     const coif_plugin *const *plugins;
 } coif_plugin_list;

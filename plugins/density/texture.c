@@ -1,0 +1,113 @@
+// density.texture: a painted image over the scalp's uv, single or in UDIM tiles.
+//
+// Values are taken as they are stored, without a colour curve: a map is data, and grey 128 of an
+// 8-bit image means 128/255.
+#include <coif/plugin.h>
+
+typedef struct texture_params {
+    const char *path;
+    int32_t channel;
+    int32_t invert;
+} texture_params;
+
+typedef struct texture_state {
+    int32_t image;
+    int32_t channel; // of the image; -1 for the mean of red, green and blue
+} texture_state;
+
+enum { RED, GREEN, BLUE, ALPHA, MEAN };
+static const char *const CHANNELS[] = {"red", "green", "blue", "alpha", "mean", NULL};
+
+// clang-format off
+static const coif_param PARAMS[] = {
+    {.name = "path", .help = "image file; <UDIM> in the name stands for tile numbers", .unit = "",
+     .type = COIF_PARAM_PATH, .offset = offsetof(texture_params, path)},
+    {.name = "channel", .help = "which channel holds the map; grey images have one, which is red",
+     .unit = "", .type = COIF_PARAM_CHOICE, .offset = offsetof(texture_params, channel),
+     .choices = CHANNELS},
+    {.name = "invert", .help = "black means 1 and white means 0", .unit = "",
+     .type = COIF_PARAM_BOOL, .offset = offsetof(texture_params, invert)},
+};
+// clang-format on
+
+static coif_status texture_init(const coif_host *host, void *state, const void *params)
+{
+    const texture_params *texture = params;
+    texture_state *kept = state;
+    if (texture->path == NULL || texture->path[0] == '\0') {
+        host->explain(host, "path: no image is named");
+        return COIF_ERR_SCENE;
+    }
+    kept->image = host->image_open(host, texture->path);
+    if (kept->image < 0) {
+        return COIF_ERR_IO;
+    }
+    const int32_t count = host->image_channels(host, kept->image);
+    const int grey = count < 3;
+    kept->channel = texture->channel;
+    if (texture->channel == ALPHA) {
+        kept->channel = grey ? 1 : 3;
+    } else if (texture->channel == MEAN) {
+        kept->channel = grey ? 0 : -1;
+    }
+    if (kept->channel >= count ||
+        (grey && (texture->channel == GREEN || texture->channel == BLUE))) {
+        host->explain(host, "%s: no channel %s, the image has %d", texture->path,
+                      CHANNELS[texture->channel], (int)count);
+        return COIF_ERR_SCENE;
+    }
+    return COIF_OK;
+}
+
+static void sample_mean(const coif_host *host, int32_t image, const coif_map_batch *batch)
+{
+    float parts[3][64];
+    for (int32_t begin = 0; begin < batch->count; begin += 64) {
+        const int32_t left = batch->count - begin;
+        const int32_t count = left < 64 ? left : 64;
+        for (int32_t c = 0; c < 3; ++c) {
+            host->image_sample(host, image, c, count, batch->u + begin, batch->v + begin, parts[c]);
+        }
+        for (int32_t i = 0; i < count; ++i) {
+            batch->value[begin + i] = (parts[0][i] + parts[1][i] + parts[2][i]) / 3.0f;
+        }
+    }
+}
+
+static void texture_map(const coif_host *host, const void *state, const void *params,
+                        const coif_map_batch *batch)
+{
+    const texture_params *texture = params;
+    const texture_state *kept = state;
+    if (kept->channel < 0) {
+        sample_mean(host, kept->image, batch);
+    } else {
+        host->image_sample(host, kept->image, kept->channel, batch->count, batch->u, batch->v,
+                           batch->value);
+    }
+    for (int32_t i = 0; texture->invert && i < batch->count; ++i) {
+        batch->value[i] = 1.0f - batch->value[i];
+    }
+}
+
+static const coif_plugin TEXTURE = {
+    .struct_size = sizeof(coif_plugin),
+    .kind = COIF_KIND_MAP,
+    .id = "density.texture",
+    .version = "1.0.0",
+    .help = "a painted image over the uv of the scalp",
+    .params = PARAMS,
+    .param_count = sizeof PARAMS / sizeof PARAMS[0],
+    .param_stride = sizeof PARAMS[0],
+    .params_size = sizeof(texture_params),
+    .state_size = sizeof(texture_state),
+    .init = texture_init,
+    .map = texture_map,
+};
+
+const coif_plugin_list *coif_plugin_entry(uint32_t host_abi)
+{
+    static const coif_plugin *const plugins[] = {&TEXTURE};
+    static const coif_plugin_list list = {COIF_PLUGIN_ABI, 1, plugins};
+    return host_abi == COIF_PLUGIN_ABI ? &list : NULL;
+}
