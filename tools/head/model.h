@@ -1,0 +1,29 @@
+// model: the finished mannequin, as it goes into the file.
+#ifndef COIF_HEAD_MODEL_H
+#define COIF_HEAD_MODEL_H
+
+#include "tools/head/mesh.h"
+#include "tools/head/sculpture.h"
+
+typedef struct head_model {
+    head_mesh mesh;   // both halves
+    head_vec *normal; // per point
+    int *twin;        // per point: its mirror image
+    int uv_count;
+    double *uv;     // two each
+    int *uv_corner; // four per face
+} head_model;
+
+// Returns 0, after saying why, when the sculpture cannot be laid flat.
+int head_model_build(head_model *model, const head_sculpture *sculpture);
+
+void head_model_free(head_model *model);
+
+// Writes the OBJ file and its material library; returns 0, after saying why, when it cannot.
+int head_model_save(const head_model *model, const char *obj_path, const char *mtl_path);
+
+// Measures every promise made about the mesh, prints the figures, returns the number of broken
+// promises.
+int head_model_check(const head_model *model);
+
+#endif

@@ -1,0 +1,29 @@
+// regions: which part of the mannequin is scalp, face, ear, neck and bust.
+#ifndef COIF_HEAD_REGIONS_H
+#define COIF_HEAD_REGIONS_H
+
+#include "tools/head/mesh.h"
+#include "tools/head/sculpture.h"
+
+enum { HEAD_HAIRLINE_POINTS = 320 };
+
+// The hairline, unrolled: x is the way around the head from the middle of the forehead, y height.
+typedef struct head_hairline {
+    int count;
+    double x[HEAD_HAIRLINE_POINTS], y[HEAD_HAIRLINE_POINTS];
+} head_hairline;
+
+typedef struct head_regions {
+    const head_sculpture *sculpture;
+    head_hairline hairline;
+} head_regions;
+
+void head_regions_init(head_regions *regions, const head_sculpture *sculpture);
+
+// Positive inside the region, about millimetres from its border.
+double head_regions_level(const head_regions *regions, int group, head_vec p);
+
+// Cuts the mesh along every border, so that borders are smooth, and gives each face its group.
+void head_regions_cut(head_mesh *mesh, const head_regions *regions);
+
+#endif

@@ -1,0 +1,64 @@
+// skull: cranium, face bones and jaw, with the soft parts that have no edge of their own.
+//
+// Landmarks, in millimetres from the middle between the ear canals: crown y 121, brow y 28, eye
+// y 9, base of the nose y -38, mouth y -61, chin y -106; the forehead reaches z 97, the back of
+// the head z -98, the temples x 76.
+#include "tools/head/sculpture.h"
+
+static double cranium(head_vec p)
+{
+    const double vault = clay_ellipsoid(p, vec(0, 40, -10), vec(76.5, 80, 84));
+    const double occiput = clay_ellipsoid(p, vec(0, 20, -46), vec(62, 58, 50));
+    const double forehead = clay_ellipsoid(p, vec(0, 50, 36), vec(61, 58, 58));
+    const double base = clay_ellipsoid(p, vec(0, -10, -6), vec(65, 50, 60));
+
+    double field = clay_join(vault, occiput, 30.0);
+    field = clay_join(field, forehead, 34.0);
+    return clay_join(field, base, 30.0);
+}
+
+static double jaw(head_vec p)
+{
+    const head_vec q = vec(clay_fold(p.x, 6.0), p.y, p.z);
+    const double ramus = clay_cone(q, vec(50, -10, 14), vec(37, -54, 22), 14, 13);
+    const double body = clay_cone(q, vec(37, -54, 22), vec(7, -91, 74), 13, 11.5);
+    const double chin = clay_ellipsoid(p, vec(0, -90, 78), vec(17, 15, 16));
+
+    return clay_join(clay_join(ramus, body, 20.0), chin, 16.0);
+}
+
+static double face(head_vec p)
+{
+    const double mask = clay_ellipsoid(p, vec(0, -14, 36), vec(58, 70, 56));
+    const double cheek = clay_ellipsoid(p, vec(0, -40, 42), vec(50, 52, 47));
+    const double muzzle = clay_ellipsoid(p, vec(0, -60, 62), vec(29, 32, 31));
+    const double cheekbone =
+        clay_cone(vec(clay_fold(p.x, 4.0), p.y, p.z), vec(54, -4, 40), vec(39, -14, 64), 9, 12);
+
+    double field = clay_join(mask, cheek, 20.0);
+    field = clay_join(field, muzzle, 18.0);
+    return clay_join(field, cheekbone, 26.0);
+}
+
+// What a thumb adds and takes away once the bones stand.
+static const head_dab DABS[] = {
+    {{0, 30, 98}, {13, 11, 20}, -1.0},   // between the brows
+    {{0, 17, 95}, {16, 13, 24}, -3.0},   // root of the nose
+    {{23, 29, 88}, {24, 10, 26}, 2.6},   // brow ridge, inner half
+    {{43, 26, 72}, {18, 12, 24}, 2.4},   // brow ridge, outer half
+    {{64, 32, 50}, {24, 32, 28}, -2.0},  // temple
+    {{47, -46, 60}, {24, 26, 30}, -0.8}, // hollow below the cheekbone
+    {{0, -46, 92}, {26, 14, 24}, 3.6},   // upper lip, above the red
+    {{0, -77, 92}, {22, 8, 16}, -2.2},   // furrow between lip and chin
+    {{22, -74, 80}, {14, 16, 16}, -1.2}, // beside the chin
+};
+
+double head_skull(head_vec p)
+{
+    double field = clay_join(cranium(p), face(p), 26.0);
+    const double socket = clay_ellipsoid(p, vec(33, 11, 98), vec(20, 14, 20));
+
+    field = clay_join(field, jaw(p), 26.0);
+    field = clay_carve(field, socket, 16.0);
+    return clay_dabs(field, p, DABS, (int)(sizeof DABS / sizeof DABS[0]));
+}
