@@ -4,16 +4,19 @@
 // a value in four ways, and this room understands all of them:
 //
 //   0.3                                        a plain value
-//   {"keys": [[1, 0.3], [24, 0.6]]}            over time: frame and value, straight between, held
-//   outside
+//   {"keys": [[1, 0.3], [24, 0.6]]}            over time: frame and value, held outside
 //   {"map": "curls", "range": [0, 0.02]}       per root, from a named scalp map (MAPPABLE rows)
 //   {"value": 0.01, "ramp": [[0, 0], [1, 1]]}  scaled from root (0) to tip (1) (RAMP rows)
 //
-// A ramp may stand beside value, keys or map.
+// A ramp may stand beside value, keys or map. Between keys numbers, vectors and colours run
+// straight; whole numbers, bools and choices step. Paths and strings do not change over time. A map
+// without a range means 0 to 1. Angles stay in degrees, as the row's unit says; the rooms convert.
 #ifndef COIF_CORE_PARAMS_H
 #define COIF_CORE_PARAMS_H
 
 #include "core/base.h"
+
+struct coif_json;
 
 typedef struct coif_value {
     bool given;            // false: the row's default
@@ -24,7 +27,8 @@ typedef struct coif_value {
     const char *map;       // name of a scalp map, NULL when none
     double range[2];       // what 0 and 1 of the map mean
     int32_t ramp_count;
-    const float *ramp; // pairs: place from 0 to 1, factor
+    const float *ramp;              // pairs: place from 0 to 1, factor
+    const struct coif_json *source; // what the scene says, a path as it is written; NULL: default
 } coif_value;
 
 // A table and one value per row.
@@ -40,7 +44,8 @@ static inline const coif_param *coif_values_row(const coif_values *values, uint3
     return (const coif_param *)((const char *)values->rows + (size_t)index * values->row_stride);
 }
 
-// Every row at its default.
+// Every row at its default. Rows shorter than ours are copied out to full length, so that whoever
+// reads a row through coif_values_row may look at every field.
 void coif_values_init(coif_values *values, const coif_param *rows, uint32_t row_count,
                       uint32_t row_stride, coif_arena *arena);
 
@@ -51,11 +56,18 @@ void coif_values_at(const coif_values *values, double frame, void *params);
 // Whether any row has more than one key.
 bool coif_values_move(const coif_values *values);
 
+// The rows of a table at full length: rows itself, or a copy in arena when stride is shorter.
+const coif_param *coif_params_widen(const coif_param *rows, uint32_t row_count, uint32_t row_stride,
+                                    coif_arena *arena);
+
 // The value of the row with that name, NULL when the table has none.
 const coif_value *coif_values_find(const coif_values *values, const char *name);
 
 // The factor of a value's ramp at a place from 0 (root) to 1 (tip); 1 without a ramp.
 float coif_value_ramp(const coif_value *value, float place);
+
+// How many choices a row has.
+size_t coif_param_choice_count(const coif_param *row);
 
 // The name among choices nearest to word, for "did you mean"; NULL when none is close.
 const char *coif_nearest_name(const char *word, const char *const *names, size_t count);

@@ -5,6 +5,10 @@
 // tree, so that no struct knows all settings. The same tree gives checking, --set, `coif schema`
 // and the reference pages. A key that no table claims is an error with its JSON path and, when one
 // is close, a "did you mean". All mistakes of a file are reported in one go.
+//
+// Beside what the tables say, every object may have a "comment" (a string, ignored), and the root
+// may have "$schema" (a string, ignored) and "coif", the number of the format. A path that is given
+// must exist, unless it has a # in it; so what a scene names for writing is a STRING row.
 #ifndef COIF_CORE_SCENE_H
 #define COIF_CORE_SCENE_H
 
@@ -15,6 +19,15 @@ typedef enum coif_section_form {
     COIF_SECTION_OBJECT, // "camera": {...}; an absent one has every default
     COIF_SECTION_ARRAY   // "bodies": [{...}, {...}]
 } coif_section_form;
+
+// The format this build reads; a scene that says it needs a higher one is refused.
+#define COIF_SCENE_FORMAT 1
+
+// A row whose text must be the "name" of an entry of an array of the root ("bodies").
+typedef struct coif_reference {
+    const char *row;
+    const char *section;
+} coif_reference;
 
 typedef struct coif_section {
     const char *name; // JSON key; "" for the root
@@ -30,11 +43,16 @@ typedef struct coif_section {
     // Rows of this table may not name one body, map, ... twice: the row that must be unique, or
     // NULL.
     const char *unique;
+    // Ends with a row of NULL, or NULL. An empty text refers to nothing and is allowed.
+    const coif_reference *references;
 } coif_section;
 
 typedef struct coif_node {
     const coif_section *section;
-    const char *path; // "/grooms/0"
+    const char *path;        // "/grooms/0"
+    bool list;               // an array as a whole: its children are the elements, it has no values
+    const coif_json *source; // what the scene says, NULL when it does not mention it
+    const struct coif_node *parent; // NULL for the root
     coif_values values;
     const coif_plugin *plugin; // plugin sections: whose rows plugin_values holds
     coif_values plugin_values;
@@ -65,7 +83,8 @@ typedef struct coif_scene_desc {
     const coif_plugin_lookup *plugins;
 } coif_scene_desc;
 
-// Status COIF_ERR_SCENE with one line per mistake: "bob.json: /groom/0/count: -1 is below 0".
+// Status COIF_ERR_SCENE with one line per mistake: "bob.json: /groom/0/count: -1 is below 0". A
+// --set names array elements by number or by their "name" and may create members that are missing.
 coif_status coif_scene_load(coif_scene *scene, const coif_scene_desc *desc, coif_arena *arena,
                             coif_error *error);
 
@@ -75,8 +94,9 @@ const coif_node *coif_node_at(const coif_node *node, const char *name);
 // Fills params (of the node's own table) as they are at a frame.
 void coif_node_read(const coif_node *node, double frame, void *params);
 
-// Digest of everything a node and what lies below it says, except child sections of those names
-// (NULL-terminated, or NULL): "has what this product was made from changed?"
+// Digest of everything a node and what lies below it says, except sections of those names at any
+// depth (NULL-terminated, or NULL): "has what this product was made from changed?" Paths count as
+// they are written, plugins with their version; defaults count like values that are given.
 uint64_t coif_node_digest(const coif_node *node, const char *const *except);
 
 // JSON Schema (draft 2020-12) of the tree, as text in arena; every plugin's rows are in it.
