@@ -20,13 +20,15 @@ typedef struct coif_groom {
     int32_t simulated_count;
     int32_t *simulated; // ascending strand indices; simulated strand i is rest strand simulated[i]
     int32_t *guides;    // COIF_GUIDES_PER_CHILD per strand: indices into simulated, -1 for none
-    float *guide_weights; // COIF_GUIDES_PER_CHILD per strand; sum to 1
+    float *guide_weights; // COIF_GUIDES_PER_CHILD per strand; sum to 1, all 0 without guides
     uint64_t mesh_digest; // topology of the body it grew on
-    uint64_t digest;      // of the file's content; set by save and load
+    uint64_t digest;      // of the content, metadata apart; set by save and load
     const char *metadata; // lines of key=value: scene digest, plugins, seed, version
 } coif_groom;
 
-// Allocates all arrays for strands of the given lengths, every one simulated.
+// A simulated strand is its own only guide, with weight 1.
+
+// Allocates all arrays for strands of the given lengths, every one simulated. Metadata is "".
 coif_status coif_groom_init(coif_groom *groom, const int32_t *lengths, int32_t strand_count,
                             coif_arena *arena, coif_error *error);
 
@@ -34,8 +36,21 @@ coif_status coif_groom_save(coif_groom *groom, const char *path, coif_error *err
 coif_status coif_groom_load(coif_groom *groom, const char *path, coif_arena *arena,
                             coif_error *error);
 
+// Makes the first ceil(share * count) strands the simulated ones and binds every other to the three
+// whose roots are nearest, weighted by inverse distance. Strands are in the order of the root
+// sequence, so the simulated ones are spread evenly; ties go to the lower index. Share 0: none, all
+// strands then move rigidly with their roots.
+void coif_groom_bind(coif_groom *groom, double share, coif_arena *scratch);
+
+// The digest that saving would give it.
+coif_status coif_groom_digest(uint64_t *digest, const coif_groom *groom, coif_error *error);
+
 // The topology of the simulated strands alone: what frames of this groom are shaped like.
 coif_status coif_groom_simulated_lengths(int32_t **lengths, const coif_groom *groom,
                                          coif_arena *arena);
+
+// The simulated strands at rest, with radius, root_uv and colours: where a simulation starts.
+coif_status coif_groom_simulated(coif_strands *strands, const coif_groom *groom, coif_arena *arena,
+                                 coif_error *error);
 
 #endif

@@ -2,14 +2,24 @@
 // render checkpoints are all packs, so one reader guards them all and `coif info` explains them
 // all.
 //
-// On disk, little endian: a 64-byte header (magic "COIFPACK", format version, kind, block count,
-// digest of everything behind the header), a table of 64-byte rows (name, element type, components,
-// codec, count, packed bytes, digest of the unpacked bytes), then the packed blocks one after
-// another. No clock, no host name, no path: equal content gives equal bytes.
+// On disk, little endian: a 64-byte header, a table of 64-byte rows, then the packed blocks one
+// after another (byte by byte in core/README.md). The header seals itself and the table, each row
+// seals its packed bytes, so no bit of a file can change unnoticed. No clock, no host name, no
+// path: equal content gives equal bytes.
+//
+// What later versions may do: new blocks, new metadata keys, new kinds, types and codecs need no
+// new format version; a reader leaves alone what it does not look for, and says so when it needs a
+// block whose codec it does not know. The version rises only when header or table change shape.
 #ifndef COIF_CORE_PACK_H
 #define COIF_CORE_PACK_H
 
 #include "core/base.h"
+
+// The format version written, and the highest one read.
+#define COIF_PACK_VERSION 1
+
+// Longest name of a block.
+#define COIF_PACK_NAME 15
 
 typedef enum coif_pack_kind {
     COIF_PACK_GROOM = 1,
@@ -29,46 +39,88 @@ typedef enum coif_pack_type {
 typedef enum coif_pack_codec {
     COIF_CODEC_RAW = 0,      // the bytes as they are
     COIF_CODEC_ZSTD = 1,     // zstd of the bytes
-    COIF_CODEC_LOSSLESS = 2, // difference to the element before, byte planes, zstd; exact
-    COIF_CODEC_QUANTISED = 3 // 16-bit steps of the block's range per component, then as LOSSLESS
+    COIF_CODEC_LOSSLESS = 2, // difference to the straight continuation, byte planes, zstd; exact
+    COIF_CODEC_QUANTISED = 3 // floats in 16-bit steps of the range of each component over the
+                             // block, then as LOSSLESS: off by at most half a step, range / 131070
+                             // (and the rounding to float); finite values only
 } coif_pack_codec;
 
 typedef struct coif_pack_block {
-    const char *name; // at most 15 characters, unique in its file
+    const char *name; // at most COIF_PACK_NAME characters, unique in its file
     coif_pack_type type;
-    int32_t components; // 3 for a vector: consecutive elements of one component are differenced
-    coif_pack_codec codec;
-    int64_t count;    // elements of `components` values each
-    const void *data; // write: what to store; read: where it was unpacked
+    int32_t components;    // 3 for a vector: consecutive elements of one component are differenced
+    coif_pack_codec codec; // what does not get smaller is stored RAW
+    int64_t count;         // elements of `components` values each
+    const void *data;      // write: what to store; read: where it was unpacked, else NULL
+    int64_t stride;        // write: bytes from one element to the next, 0 when they touch
+    int64_t packed_bytes;  // read: in the file
 } coif_pack_block;
 
 typedef struct coif_pack {
     coif_pack_kind kind;
-    uint64_t digest; // of the stored content; read: verified
+    uint64_t digest; // of every block but "metadata", whatever the codec; read: verified
     int32_t block_count;
     coif_pack_block *blocks;
+    int32_t version;    // read
+    int64_t file_bytes; // read
+    coif_jobs *jobs;    // write: packs in parallel, same bytes; may be NULL
 } coif_pack;
+
+// Bytes of a file that is in memory already; name is for messages.
+typedef struct coif_pack_bytes {
+    const char *name;
+    const void *data;
+    size_t size;
+} coif_pack_bytes;
 
 // Writes through a temporary name; fills digest.
 coif_status coif_pack_save(coif_pack *pack, const char *path, coif_error *error);
 
 // Reads and verifies a whole file of the wanted kind (0: any). A truncated, altered or foreign file
-// is COIF_ERR_FORMAT with the reason, and no size in it is believed before it is checked.
+// is COIF_ERR_FORMAT with the reason, and no size in it is believed before it is checked. Blocks of
+// a type or codec this build does not know keep data NULL.
 coif_status coif_pack_load(coif_pack *pack, const char *path, coif_pack_kind wanted,
                            coif_arena *arena, coif_error *error);
+coif_status coif_pack_read(coif_pack *pack, const coif_pack_bytes *bytes, coif_pack_kind wanted,
+                           coif_arena *arena, coif_error *error);
 
-// Reads header and table only: cheap, for `coif info` and for "is this frame already done".
+// Reads and verifies header and table only: cheap, for `coif info` and for "what is this". Damage
+// inside the blocks goes unnoticed; no block has data.
 coif_status coif_pack_peek(coif_pack *pack, const char *path, coif_arena *arena, coif_error *error);
 
-// The block of that name, type and components, or NULL.
+// The digest that saving would give. QUANTISED blocks count with the values read back.
+coif_status coif_pack_digest(coif_pack *pack, coif_error *error);
+
+// The unpacked block of that name, type and components, or NULL.
 const coif_pack_block *coif_pack_find(const coif_pack *pack, const char *name, coif_pack_type type,
                                       int32_t components);
 
-// As find, but its absence or a count other than wanted (below 0: any) is an error naming path.
+// As find, but its absence, another type or a count other than wanted (below 0: any) is an error
+// naming path.
 coif_status coif_pack_need(const coif_pack_block **block, const coif_pack *pack, const char *path,
                            const coif_pack_block *wanted, coif_error *error);
 
-// "metadata" blocks hold lines of key=value: who made this, from what.
+// As need, but a file without a block of that name is fine and gives NULL.
+coif_status coif_pack_accept(const coif_pack_block **block, const coif_pack *pack, const char *path,
+                             const coif_pack_block *wanted, coif_error *error);
+
+// As need for each of the wanted blocks, whose data is where the values are to go, stride apart:
+// the list that was saved, with room behind its pointers, is also the list to load.
+coif_status coif_pack_copy(const coif_pack *pack, const char *path, const coif_pack_block *wanted,
+                           int32_t wanted_count, coif_error *error);
+
+// "metadata" blocks hold lines of key=value: who made this, from what. "" when there is none.
 const char *coif_pack_text(const coif_pack *pack, const char *name, coif_arena *arena);
+
+// The value of a key in lines of key=value, NULL when absent.
+char *coif_text_value(const char *lines, const char *key, coif_arena *arena);
+
+// "a groom", "strands of a frame", ...; "float", ...; "lossless", ...
+const char *coif_pack_kind_name(coif_pack_kind kind);
+const char *coif_pack_type_name(coif_pack_type type);
+const char *coif_pack_codec_name(coif_pack_codec codec);
+
+// Bytes of one value; 0 for a type this build does not know.
+size_t coif_pack_type_size(coif_pack_type type);
 
 #endif

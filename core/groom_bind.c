@@ -1,0 +1,214 @@
+// groom_bind: which simulated strands each other strand follows.
+//
+// Roots of simulated strands are sorted into a uniform grid, cells about twice as wide as the roots
+// lie apart; a child looks through shells of cells around its own until no nearer root can follow.
+#include "core/arena.h"
+#include "core/groom.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_CELLS_PER_AXIS = 128 };
+
+typedef struct root_grid {
+    coif_vec3 low;
+    float cell;
+    int32_t size[3];
+    int32_t *begin; // per cell and one more: first entry in roots
+    int32_t *roots; // simulated indices, ascending inside a cell
+    const coif_groom *groom;
+} root_grid;
+
+// The nearest so far, nearest first; distances are squared.
+typedef struct nearest {
+    int32_t count;
+    int32_t guide[COIF_GUIDES_PER_CHILD];
+    float distance[COIF_GUIDES_PER_CHILD];
+} nearest;
+
+static coif_vec3 root_of(const coif_groom *groom, int32_t strand)
+{
+    return coif_vec4_xyz(groom->rest.points[groom->rest.first[strand]]);
+}
+
+static int32_t cell_on_axis(const root_grid *grid, float place, float low, int axis)
+{
+    const float at = floorf((place - low) / grid->cell);
+    const float last = (float)(grid->size[axis] - 1);
+    return (int32_t)coif_clamp(at, 0.0f, last);
+}
+
+static void cell_of(const root_grid *grid, coif_vec3 place, int32_t cell[3])
+{
+    cell[0] = cell_on_axis(grid, place.x, grid->low.x, 0);
+    cell[1] = cell_on_axis(grid, place.y, grid->low.y, 1);
+    cell[2] = cell_on_axis(grid, place.z, grid->low.z, 2);
+}
+
+static int64_t cell_index(const root_grid *grid, const int32_t cell[3])
+{
+    return ((int64_t)cell[2] * grid->size[1] + cell[1]) * grid->size[0] + cell[0];
+}
+
+static void size_grid(root_grid *grid)
+{
+    const coif_groom *groom = grid->groom;
+    coif_vec3 low = root_of(groom, 0), high = low;
+    for (int32_t s = 1; s < groom->rest.strand_count; ++s) {
+        const coif_vec3 p = root_of(groom, s);
+        low = (coif_vec3){fminf(low.x, p.x), fminf(low.y, p.y), fminf(low.z, p.z)};
+        high = (coif_vec3){fmaxf(high.x, p.x), fmaxf(high.y, p.y), fmaxf(high.z, p.z)};
+    }
+    const coif_vec3 extent = coif_sub(high, low);
+    const float widest = fmaxf(extent.x, fmaxf(extent.y, extent.z));
+    // Roots lie on a surface, so n of them are about widest / sqrt(n) apart.
+    const float across = sqrtf((float)groom->simulated_count) / 2.0f;
+    const float cells = coif_clamp(across, 1.0f, MOST_CELLS_PER_AXIS);
+    grid->low = low;
+    grid->cell = fmaxf(widest / cells, 1e-12f);
+    const float extents[3] = {extent.x, extent.y, extent.z};
+    for (int axis = 0; axis < 3; ++axis) {
+        const float count = floorf(extents[axis] / grid->cell) + 1.0f;
+        grid->size[axis] = (int32_t)coif_clamp(count, 1.0f, MOST_CELLS_PER_AXIS + 1);
+    }
+}
+
+// A counting sort: how many per cell, where each cell begins, then every root to its place.
+static void fill_grid(root_grid *grid, coif_arena *scratch)
+{
+    const coif_groom *groom = grid->groom;
+    const int64_t cells = (int64_t)grid->size[0] * grid->size[1] * grid->size[2];
+    grid->begin = coif_arena_new(scratch, cells + 2, int32_t);
+    grid->roots = coif_arena_new(scratch, groom->simulated_count, int32_t);
+    int32_t cell[3];
+    for (int32_t i = 0; i < groom->simulated_count; ++i) {
+        cell_of(grid, root_of(groom, groom->simulated[i]), cell);
+        ++grid->begin[cell_index(grid, cell) + 2];
+    }
+    for (int64_t c = 2; c < cells + 2; ++c) {
+        grid->begin[c] += grid->begin[c - 1];
+    }
+    for (int32_t i = 0; i < groom->simulated_count; ++i) {
+        cell_of(grid, root_of(groom, groom->simulated[i]), cell);
+        grid->roots[grid->begin[cell_index(grid, cell) + 1]++] = i;
+    }
+}
+
+static bool is_nearer(float distance, int32_t guide, const nearest *found, int32_t place)
+{
+    const float other = found->distance[place];
+    return distance < other || (distance == other && guide < found->guide[place]);
+}
+
+static void offer(nearest *found, int32_t guide, float distance)
+{
+    int32_t place = found->count;
+    if (place == COIF_GUIDES_PER_CHILD) {
+        --place;
+        if (!is_nearer(distance, guide, found, place)) {
+            return;
+        }
+    } else {
+        ++found->count;
+    }
+    for (; place > 0 && is_nearer(distance, guide, found, place - 1); --place) {
+        found->guide[place] = found->guide[place - 1];
+        found->distance[place] = found->distance[place - 1];
+    }
+    found->guide[place] = guide;
+    found->distance[place] = distance;
+}
+
+static void look_in_cell(nearest *found, const root_grid *grid, const int32_t cell[3],
+                         coif_vec3 root)
+{
+    const int64_t index = cell_index(grid, cell);
+    for (int32_t k = grid->begin[index]; k < grid->begin[index + 1]; ++k) {
+        const int32_t guide = grid->roots[k];
+        const coif_vec3 to = coif_sub(root_of(grid->groom, grid->groom->simulated[guide]), root);
+        offer(found, guide, coif_dot(to, to));
+    }
+}
+
+// Cells whose greatest distance from the middle along an axis is exactly shell.
+static void look_in_shell(nearest *found, const root_grid *grid, const int32_t middle[3],
+                          int32_t shell, coif_vec3 root)
+{
+    int32_t from[3], to[3], cell[3];
+    for (int axis = 0; axis < 3; ++axis) {
+        from[axis] = middle[axis] > shell ? middle[axis] - shell : 0;
+        const int32_t last = grid->size[axis] - 1;
+        to[axis] = middle[axis] + shell < last ? middle[axis] + shell : last;
+    }
+    for (cell[2] = from[2]; cell[2] <= to[2]; ++cell[2]) {
+        for (cell[1] = from[1]; cell[1] <= to[1]; ++cell[1]) {
+            const bool edge =
+                abs(cell[2] - middle[2]) == shell || abs(cell[1] - middle[1]) == shell;
+            for (cell[0] = from[0]; cell[0] <= to[0]; ++cell[0]) {
+                if (edge || abs(cell[0] - middle[0]) == shell) {
+                    look_in_cell(found, grid, cell, root);
+                }
+            }
+        }
+    }
+}
+
+static nearest find_nearest(const root_grid *grid, coif_vec3 root)
+{
+    nearest found = {0};
+    int32_t middle[3];
+    cell_of(grid, root, middle);
+    const int32_t shells = grid->size[0] + grid->size[1] + grid->size[2];
+    for (int32_t shell = 0; shell < shells; ++shell) {
+        look_in_shell(&found, grid, middle, shell, root);
+        // Whatever lies in the shells beyond is at least this far away; a little less for rounding.
+        const float reach = 0.999f * (float)shell * grid->cell;
+        if (found.count == COIF_GUIDES_PER_CHILD &&
+            found.distance[COIF_GUIDES_PER_CHILD - 1] < reach * reach) {
+            break;
+        }
+    }
+    return found;
+}
+
+static void bind_child(coif_groom *groom, int32_t strand, const nearest *found)
+{
+    int32_t *guides = groom->guides + COIF_GUIDES_PER_CHILD * (size_t)strand;
+    float *weights = groom->guide_weights + COIF_GUIDES_PER_CHILD * (size_t)strand;
+    float sum = 0.0f;
+    for (int i = 0; i < COIF_GUIDES_PER_CHILD; ++i) {
+        const bool used = i < found->count;
+        // A tenth of a micrometre keeps the weight of a guide at the same place finite.
+        guides[i] = used ? found->guide[i] : -1;
+        weights[i] = used ? 1.0f / (sqrtf(found->distance[i]) + 1e-7f) : 0.0f;
+        sum += weights[i];
+    }
+    for (int i = 0; i < COIF_GUIDES_PER_CHILD && sum > 0.0f; ++i) {
+        weights[i] /= sum;
+    }
+}
+
+void coif_groom_bind(coif_groom *groom, double share, coif_arena *scratch)
+{
+    const int32_t count = groom->rest.strand_count;
+    // A share like 0.1 is a little more than a tenth; that must not cost a strand.
+    const double wanted = ceil(share * count - 1e-9 * count);
+    groom->simulated_count = wanted < 0.0 ? 0 : wanted > count ? count : (int32_t)wanted;
+    const coif_arena_mark mark = coif_arena_mark_here(scratch);
+    root_grid grid = {.groom = groom};
+    for (int32_t s = 0; s < groom->simulated_count; ++s) {
+        const nearest self = {.count = 1, .guide = {s}};
+        groom->simulated[s] = s;
+        bind_child(groom, s, &self);
+    }
+    if (groom->simulated_count > 0 && groom->simulated_count < count) {
+        size_grid(&grid);
+        fill_grid(&grid, scratch);
+    }
+    for (int32_t s = groom->simulated_count; s < count; ++s) {
+        const nearest found =
+            groom->simulated_count > 0 ? find_nearest(&grid, root_of(groom, s)) : (nearest){0};
+        bind_child(groom, s, &found);
+    }
+    coif_arena_rewind(scratch, mark);
+}
