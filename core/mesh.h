@@ -27,6 +27,8 @@ typedef struct coif_mesh {
     coif_vec2 *uvs;     // one per corner; NULL when the file has none at all
     int32_t *groups;    // per triangle: index into group_names
     int32_t *materials; // per triangle: index into material_table, -1 for none
+    int32_t *corners;   // 3 per triangle: which corner of the file's polygons each one was
+    uint64_t polygons;  // digest of the file's polygons: files of one body have the same
 
     int32_t group_count;
     const char **group_names;
@@ -42,9 +44,11 @@ coif_status coif_mesh_load(coif_mesh *mesh, const char *path, coif_arena *arena,
 // The index of a group, -1 when there is none of that name.
 int32_t coif_mesh_find_group(const coif_mesh *mesh, const char *name);
 
-// Digest of triangle indices: equal for every pose of one body.
+// Digest of triangle indices: equal for every pose of one body. (Two files of one body have equal
+// polygons; their triangles may differ, because a polygon is cut as it lies.)
 uint64_t coif_mesh_topology(const coif_mesh *mesh);
 
+// The box around all triangles.
 void coif_mesh_bounds(const coif_mesh *mesh, coif_vec3 *low, coif_vec3 *high);
 
 // Edges not shared by exactly two triangles, for closedness checks and `coif info`.
