@@ -39,7 +39,9 @@ static void install_signals(coif_progress *progress)
     struct sigaction action = {.sa_handler = cancel, .sa_flags = (int)SA_RESETHAND | SA_RESTART};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    // A closed pipe and a limit on file sizes are errors of the call that meets them.
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
 }
 
 static void print_memory_row(void *context, const char *name, size_t used, size_t peak)

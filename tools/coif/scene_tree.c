@@ -14,6 +14,7 @@ static const char *const BODY_REQUIRED[] = {"name", "mesh", NULL};
 static const coif_section *const GROOM_CHILDREN[] = {&COIF_MAPS_SECTION, &COIF_MODIFIERS_SECTION,
                                                      &COIF_HAIR_SECTION, NULL};
 static const char *const GROOM_REQUIRED[] = {"name", "body", NULL};
+static const coif_reference GROOM_REFERENCES[] = {{"body", "bodies"}, {NULL, NULL}};
 
 static const coif_section *body_section(coif_arena *arena)
 {
@@ -42,6 +43,7 @@ static const coif_section *groom_section(coif_arena *arena)
         .param_count = COIF_GROOM_PARAM_COUNT,
         .children = GROOM_CHILDREN,
         .required = GROOM_REQUIRED,
+        .references = GROOM_REFERENCES,
         .unique = "name",
     };
     return section;

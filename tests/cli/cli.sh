@@ -1,0 +1,83 @@
+# cli: what the tests of the program share. Sourced by each *_test.sh, which gets the path of the
+# program as its first argument and runs in a private folder that is removed at the end.
+#
+# A test runs a command with `expect CODE words...` and then looks at what it said. Failures are
+# counted and told; the script goes on, and `finish` gives the verdict.
+set -uo pipefail
+
+coif=$(realpath "$1")
+source_folder=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd)
+tiny=$source_folder/scenes/tiny.json
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+unset COIF_PLUGIN_PATH
+
+failures=0
+
+failed() {
+    printf '%s:%s: %s\n' "${BASH_SOURCE[-1]##*/}" "${BASH_LINENO[-2]}" "$*" >&2
+    failures=$((failures + 1))
+}
+
+# expect CODE WORDS...: runs coif; what it says is in the files said and printed.
+expect() {
+    local wanted=$1 code=0
+    shift
+    "$coif" "$@" >printed 2>said </dev/null || code=$?
+    if [ "$code" != "$wanted" ]; then
+        failed "coif $* ended with $code, wanted $wanted; it said:"
+        tail -n 5 said >&2
+        return 1
+    fi
+}
+
+# says TEXT / prints TEXT: stderr, stdout of the last expect contain it.
+says() {
+    grep -qF -- "$1" said || {
+        failed "stderr does not say '$1' but:"
+        tail -n 5 said >&2
+    }
+}
+
+prints() {
+    grep -qF -- "$1" printed || {
+        failed "stdout does not print '$1' but:"
+        head -n 5 printed >&2
+    }
+}
+
+# One line per file of a folder: digest and name; equal text means equal files.
+digests() {
+    (cd "$1" && find . -type f ! -name '*.stats.json' -print0 | sort -z | xargs -0 sha256sum)
+}
+
+# same_files A B: both folders hold the same files with the same bytes.
+same_files() {
+    [ -n "$(ls -A "$1")" ] || failed "$1 is empty"
+    diff <(digests "$1") <(digests "$2") >difference || {
+        failed "$1 and $2 differ:"
+        head -n 6 difference >&2
+    }
+}
+
+# no_scraps FOLDER: nothing half-written is left under a temporary name.
+no_scraps() {
+    local scraps
+    scraps=$(find "$1" -type f ! -name '*.groom' ! -name '*.strands' ! -name '*.state' \
+        ! -name '*.json' ! -name '*.png' ! -name '*.exr' ! -name '*.checkpoint' ! -name '*.mp4')
+    [ -z "$scraps" ] || failed "left behind: $scraps"
+}
+
+skip() {
+    printf 'skipped: %s\n' "$*"
+    exit 77
+}
+
+finish() {
+    if [ $failures -gt 0 ]; then
+        printf '%d failures\n' $failures >&2
+        exit 1
+    fi
+    printf 'ok\n'
+}

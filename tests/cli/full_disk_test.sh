@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# A disk that fills up is an input/output error; files written before stay whole, none is half.
+source "$(dirname -- "$0")/cli.sh"
+
+large=(--set grooms/0/count=4000 --set grooms/0/points=16)
+
+if unshare -m true 2>/dev/null; then
+    cat >inside.sh <<'END'
+mount -t tmpfs -o size=1m tmpfs small
+"$@"
+code=$?
+find small -name '*.tmp' >&2
+cp -r small/. copied
+exit $code
+END
+    on_small_disk() {
+        mkdir -p small
+        rm -rf copied
+        mkdir copied
+        unshare -m bash inside.sh "$@"
+    }
+else
+    # Without a private mount, a limit on the size of files plays the full disk.
+    on_small_disk() {
+        rm -rf small copied
+        mkdir small
+        (ulimit -f 512 && "$@")
+        local code=$?
+        find small -name '*.tmp' >&2
+        cp -r small copied
+        return $code
+    }
+fi
+
+code=0
+on_small_disk "$coif" sim "$tiny" "${large[@]}" --cache small/cache >printed 2>said || code=$?
+[ $code = 3 ] || failed "sim on a full disk ended with $code, wanted 3: $(tail -n 3 said)"
+grep -q '\.tmp$' said && failed "a half-written file is left: $(grep '\.tmp$' said)"
+grep -qE "No space left|File too large" said || failed "the reason is not told: $(tail -n 3 said)"
+for file in copied/cache/*; do
+    [ -e "$file" ] && expect 0 info "$file"
+done
+
+expect 0 sim "$tiny" --cache cache --frames 1
+code=0
+on_small_disk "$coif" render "$tiny" --cache cache --out small/frames --frames 1 --format exr \
+    --set image/width=1000 --set image/height=1000 --set image/samples=1 >printed 2>said || code=$?
+[ $code = 3 ] || failed "render on a full disk ended with $code, wanted 3: $(tail -n 3 said)"
+[ -z "$(find copied -name '*.exr')" ] || failed "a picture has its name but not its content"
+finish

@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Help is there for the program and for every command, and stdout carries it.
+source "$(dirname -- "$0")/cli.sh"
+
+commands="run lint groom sim render video info export plugins schema"
+
+expect 0 --help
+prints "usage: coif COMMAND"
+for command in $commands; do
+    prints "  $command "
+done
+prints "exit codes:"
+prints "7 out of memory"
+
+for command in $commands; do
+    expect 0 "$command" --help
+    prints "usage: coif $command"
+    prints "examples:"
+    prints "  coif $command"
+    prints "--threads N"
+    prints "4 damaged file"
+    [ -s said ] && failed "coif $command --help talks on stderr"
+    cp printed by_option
+    expect 0 help "$command"
+    cmp -s printed by_option || failed "coif help $command differs from coif $command --help"
+    expect 0 --help "$command"
+    cmp -s printed by_option || failed "coif --help $command differs from coif $command --help"
+done
+
+# Help wins over what is wrong on the same line.
+expect 0 sim --frames nonsense --help
+prints "usage: coif sim"
+
+expect 0 --version
+prints "coif 0."
+expect 0 sim --version
+finish

@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# Ctrl-C and a polite kill end with 6, soon, and leave nothing but whole files.
+source "$(dirname -- "$0")/cli.sh"
+
+long=(--set grooms/0/count=20000 --set sim/last_frame=500)
+
+# interrupt SIGNAL FILE WORDS...: sends the signal once FILE exists and wants exit code 6.
+interrupt() {
+    local signal=$1 file=$2 code=0 child begin
+    shift 2
+    "$coif" "$@" >printed 2>said </dev/null &
+    child=$!
+    for ((i = 0; i < 1200; ++i)); do
+        [ -e "$file" ] && break
+        kill -0 $child 2>/dev/null || break
+        sleep 0.05
+    done
+    begin=$SECONDS
+    kill -"$signal" $child 2>/dev/null
+    wait $child || code=$?
+    [ $code = 6 ] || {
+        failed "coif $1 ended with $code after SIG$signal, wanted 6; it said:"
+        tail -n 3 said >&2
+    }
+    [ $((SECONDS - begin)) -lt 10 ] || failed "coif $1 took its time to stop"
+}
+
+# A background job of a script ignores SIGINT unless a new handler is installed, which coif does.
+interrupt INT cache/hair.0002.strands sim "$tiny" "${long[@]}" --cache cache
+says "cancelled"
+no_scraps cache
+for file in cache/*; do
+    expect 0 info "$file"
+done
+
+interrupt TERM frames/render0001.png render "$tiny" "${long[@]}" --cache cache --out frames \
+    --frames 1-2 --set image/width=64 --set image/height=64 --set image/samples=20000 --rest
+no_scraps frames
+finish

@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# A run that is killed and started again ends with the same bytes as an unbroken one. Each round
+# kills the program at another moment; COIF_KILLS says how many rounds.
+source "$(dirname -- "$0")/cli.sh"
+
+rounds=${COIF_KILLS:-3}
+slow_sim=("$tiny" --set grooms/0/count=6000 --set sim/last_frame=12)
+slow_render=("$tiny" --cache cache --frames 2-3 --checkpoint 0.05
+    --set grooms/0/count=6000 --set sim/last_frame=12 --set image/width=160 --set image/height=160
+    --set image/samples=24)
+
+# kill_after CENTISECONDS WORDS...: starts coif and kills it, unless it is done before.
+kill_after() {
+    local delay=$1 child
+    shift
+    "$coif" "$@" >/dev/null 2>&1 </dev/null &
+    child=$!
+    sleep "$(printf '%d.%02d' $((delay / 100)) $((delay % 100)))"
+    kill -9 $child 2>/dev/null && killed=$((killed + 1))
+    wait $child 2>/dev/null
+}
+
+# kill_until_done NAME TIME WORDS...: several kills spread over the time an unbroken run takes.
+killed=0
+for ((round = 0; round < rounds; ++round)); do
+    if [ $round = 0 ]; then
+        begin=${EPOCHREALTIME/./}
+        expect 0 sim "${slow_sim[@]}" --cache cache
+        sim_time=$(((${EPOCHREALTIME/./} - begin) / 10000))
+        begin=${EPOCHREALTIME/./}
+        expect 0 render "${slow_render[@]}" --out frames
+        render_time=$(((${EPOCHREALTIME/./} - begin) / 10000))
+    fi
+    rm -rf broken broken_frames
+    for share in 1 2; do
+        kill_after $((sim_time * (RANDOM % 30 + 30 * share) / 100)) sim "${slow_sim[@]}" \
+            --cache broken
+    done
+    expect 0 sim "${slow_sim[@]}" --cache broken
+    find broken -name '*.tmp' -delete
+    same_files cache broken
+    for share in 1 2; do
+        kill_after $((render_time * (RANDOM % 30 + 30 * share) / 100)) render "${slow_render[@]}" \
+            --out broken_frames
+    done
+    expect 0 render "${slow_render[@]}" --out broken_frames
+    find broken_frames -name '*.tmp' -delete
+    same_files frames broken_frames
+done
+printf 'killed %d times in %d rounds (sim %d cs, render %d cs)\n' $killed $rounds $sim_time $render_time
+[ $killed -gt 0 ] || failed "nothing was killed: the runs are too short for this test"
+finish

@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# A place that cannot be written is an input/output error that names it; what stood there stays.
+source "$(dirname -- "$0")/cli.sh"
+
+# Below a regular file nothing can be made, whoever asks.
+touch plain
+expect 3 sim "$tiny" --cache plain/cache
+says "plain/cache"
+expect 3 groom "$tiny" --cache plain/cache
+expect 0 sim "$tiny" --cache cache
+expect 3 render "$tiny" --cache cache --out plain/frames
+expect 3 schema --out plain/schema.json
+expect 3 export "$tiny" plain/rest.hair --cache cache
+
+# A read-only file system binds root as well; it needs a private mount namespace.
+unshare -m true 2>/dev/null || {
+    printf 'no mount namespaces here: only the first half was tested\n'
+    finish
+    exit 0
+}
+mkdir read_only
+cat >inside.sh <<'END'
+mount -t tmpfs tmpfs read_only
+cp -r cache read_only/cache
+mount -o remount,ro read_only
+"$@"
+code=$?
+diff -r cache read_only/cache >&2 || exit 99
+exit $code
+END
+expect_inside() {
+    local wanted=$1 code=0
+    shift
+    unshare -m bash inside.sh "$coif" "$@" >printed 2>said </dev/null || code=$?
+    [ $code = "$wanted" ] || {
+        failed "coif $* ended with $code, wanted $wanted; it said:"
+        tail -n 5 said >&2
+    }
+}
+expect_inside 3 sim "$tiny" --cache read_only/cache --redo
+says "Read-only file system"
+expect_inside 3 render "$tiny" --cache read_only/cache --out read_only/frames
+expect_inside 0 render "$tiny" --cache read_only/cache --out frames --frames 1
+finish

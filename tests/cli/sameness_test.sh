@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# The same scene gives the same bytes: for any number of threads, for both kernel widths, and for
+# every program in COIF_OTHER_PROGRAMS (other compilers and build types, with : between).
+source "$(dirname -- "$0")/cli.sh"
+
+expect 0 sim "$tiny" --cache cache --threads 1 --kernel wide4
+for threads in 2 3 8; do
+    expect 0 sim "$tiny" --cache "cache$threads" --threads $threads
+    same_files cache "cache$threads"
+done
+if grep -qw avx2 /proc/cpuinfo; then
+    expect 0 sim "$tiny" --cache wide8 --kernel wide8
+    same_files cache wide8
+fi
+
+expect 0 render "$tiny" --cache cache --out frames --threads 1 --frames 1-2
+for threads in 2 3 8; do
+    expect 0 render "$tiny" --cache cache --out "frames$threads" --threads $threads --frames 1-2
+    same_files frames "frames$threads"
+done
+
+own=$coif
+IFS=: read -ra others <<<"${COIF_OTHER_PROGRAMS-}"
+for i in "${!others[@]}"; do
+    coif=${others[i]}
+    expect 0 sim "$tiny" --cache "other$i" --kernel wide4
+    same_files cache "other$i"
+    expect 0 sim "$tiny" --cache "other_wide$i"
+    same_files cache "other_wide$i"
+done
+coif=$own
+printf 'compared with %d other programs\n' ${#others[@]}
+finish

@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# Wrong use is exit code 1, names the word and offers the nearest right one.
+source "$(dirname -- "$0")/cli.sh"
+
+expect 1
+says "a command is missing"
+expect 1 rendr
+says "unknown command 'rendr'; did you mean 'render'?"
+expect 1 zzzzzz
+says "unknown command 'zzzzzz'"
+grep -q "did you mean" said && failed "a word that is near nothing gets a suggestion"
+expect 1 sim "$tiny" --cahce x
+says "unknown option '--cahce'; did you mean '--cache'?"
+says "try 'coif sim --help'"
+expect 1 --thread 2 sim "$tiny"
+says "did you mean '--threads'?"
+expect 1 sim --cache x
+says "SCENE is missing"
+expect 1 sim "$tiny"
+says "--cache is missing"
+expect 1 sim "$tiny" --cache
+says "--cache needs a value"
+expect 1 sim "$tiny" --cache --redo
+says "--cache needs a value"
+expect 1 sim "$tiny" more --cache x
+says "unexpected 'more'"
+expect 1 sim "$tiny" --cache x --threads two
+says "--threads: 'two' is not a number"
+expect 1 sim "$tiny" --cache x --threads -1
+says "--threads: -1 is outside 0 to 4096"
+expect 1 sim "$tiny" --cache x --threads 1.5
+says "not a whole number"
+expect 1 sim "$tiny" --cache x --kernel wide5
+says "did you mean 'wide4'?"
+expect 1 sim "$tiny" --cache x --max-memory lots
+says "'lots' is not a size"
+expect 1 sim "$tiny" --cache x --redo=perhaps
+says "'perhaps' is neither true nor false"
+expect 1 --log xml sim "$tiny" --cache x
+says "--log: 'xml' is none of text|json"
+for frames in 5-1 x 1-3x0 1-2-3 ""; do
+    expect 1 sim "$tiny" --cache x --frames "$frames"
+done
+expect 1 render "$tiny" --out x
+says "--cache is missing"
+expect 1 export "$tiny" hair.xyz --cache x
+says "only .hair"
+[ -e x ] && failed "a wrong command line made a folder"
+
+# Options may stand before and behind the command, with a blank or with =.
+expect 0 --quiet --threads=1 plugins
+expect 0 plugins --threads 1 --log=json
+finish
