@@ -8,27 +8,27 @@
 // Words longer than this are nobody's slip of the finger.
 enum { LONGEST_WORD = 48 };
 
-const coif_param *coif_params_widen(const coif_param *rows, uint32_t row_count, uint32_t row_stride,
-                                    coif_arena *arena)
+const coif_param *coif_params_even(const coif_param *rows, uint32_t row_count, uint32_t row_stride,
+                                   coif_arena *arena)
 {
-    if (row_stride >= sizeof(coif_param)) {
+    if (row_stride == sizeof(coif_param)) {
         return rows;
     }
-    coif_param *wide = coif_arena_new(arena, row_count, coif_param);
+    const size_t known = row_stride < sizeof(coif_param) ? row_stride : sizeof(coif_param);
+    coif_param *even = coif_arena_new(arena, row_count, coif_param);
     for (uint32_t i = 0; i < row_count; ++i) {
-        memcpy(&wide[i], (const char *)rows + (size_t)i * row_stride, row_stride);
+        memcpy(&even[i], (const char *)rows + (size_t)i * row_stride, known);
     }
-    return wide;
+    return even;
 }
 
 void coif_values_init(coif_values *values, const coif_param *rows, uint32_t row_count,
                       uint32_t row_stride, coif_arena *arena)
 {
-    const bool narrow = row_stride < sizeof(coif_param);
     *values = (coif_values){
-        .rows = coif_params_widen(rows, row_count, row_stride, arena),
+        .rows = coif_params_even(rows, row_count, row_stride, arena),
         .row_count = row_count,
-        .row_stride = narrow ? (uint32_t)sizeof(coif_param) : row_stride,
+        .row_stride = sizeof(coif_param),
         .values = coif_arena_new(arena, row_count, coif_value),
     };
     static const double zero = 0;

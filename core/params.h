@@ -35,7 +35,7 @@ typedef struct coif_value {
 typedef struct coif_values {
     const coif_param *rows;
     uint32_t row_count;
-    uint32_t row_stride; // bytes from one row to the next: old plugins have shorter rows
+    uint32_t row_stride; // bytes from one row to the next
     coif_value *values;
 } coif_values;
 
@@ -44,8 +44,8 @@ static inline const coif_param *coif_values_row(const coif_values *values, uint3
     return (const coif_param *)((const char *)values->rows + (size_t)index * values->row_stride);
 }
 
-// Every row at its default. Rows shorter than ours are copied out to full length, so that whoever
-// reads a row through coif_values_row may look at every field.
+// Every row at its default. Rows of another length than ours (older and newer modules) are copied,
+// so that whoever reads a row may look at every field: those that a module does not know are zero.
 void coif_values_init(coif_values *values, const coif_param *rows, uint32_t row_count,
                       uint32_t row_stride, coif_arena *arena);
 
@@ -56,9 +56,9 @@ void coif_values_at(const coif_values *values, double frame, void *params);
 // Whether any row has more than one key.
 bool coif_values_move(const coif_values *values);
 
-// The rows of a table at full length: rows itself, or a copy in arena when stride is shorter.
-const coif_param *coif_params_widen(const coif_param *rows, uint32_t row_count, uint32_t row_stride,
-                                    coif_arena *arena);
+// The rows of a table one coif_param apart: rows itself, or a copy in arena when stride is another.
+const coif_param *coif_params_even(const coif_param *rows, uint32_t row_count, uint32_t row_stride,
+                                   coif_arena *arena);
 
 // The value of the row with that name, NULL when the table has none.
 const coif_value *coif_values_find(const coif_values *values, const char *name);

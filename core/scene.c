@@ -133,10 +133,14 @@ coif_status coif_scene_load(coif_scene *scene, const coif_scene_desc *desc, coif
                             coif_error *error)
 {
     *scene = (coif_scene){.path = coif_arena_copy_text(arena, desc->path),
-                          .folder = coif_path_folder(desc->path, arena)};
-    char *source;
-    COIF_TRY(coif_file_load(&source, &scene->source_size, desc->path, arena, error));
-    scene->source = source;
+                          .folder = coif_path_folder(desc->path, arena),
+                          .source = desc->source,
+                          .source_size = desc->source_size};
+    if (desc->source == NULL) {
+        char *source;
+        COIF_TRY(coif_file_load(&source, &scene->source_size, desc->path, arena, error));
+        scene->source = source;
+    }
 
     coif_json *json;
     COIF_TRY(parse(&json, scene, arena, error));

@@ -81,6 +81,10 @@ typedef struct coif_scene_desc {
     int32_t set_count;
     const coif_section *tree;
     const coif_plugin_lookup *plugins;
+    // Text to take instead of the file's (an editor's, not saved yet), or NULL; must live as long
+    // as the scene.
+    const char *source;
+    size_t source_size;
 } coif_scene_desc;
 
 // Status COIF_ERR_SCENE with one line per mistake: "bob.json: /groom/0/count: -1 is below 0". A

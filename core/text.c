@@ -2,6 +2,7 @@
 
 #include "core/arena.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,6 +69,11 @@ void coif_text_add_names(coif_text *text, const char *const *names, size_t count
 void coif_text_add_number(coif_text *text, double number)
 {
     char digits[40];
+    // Whole numbers that a double holds exactly are written out: 10000000, not 1e+07.
+    if (number == floor(number) && fabs(number) < 1e15) {
+        coif_text_print(text, "%.0f", number);
+        return;
+    }
     for (int precision = 6; precision <= 17; ++precision) {
         snprintf(digits, sizeof digits, "%.*g", precision, number);
         if (strtod(digits, NULL) == number) {

@@ -305,7 +305,7 @@ static void short_rows_are_read_up_to_their_end(void)
     memset(rows, 0xff, sizeof rows);
     memcpy(rows, &ROWS[0], SHORT);
     memcpy(rows + SHORT, &ROWS[1], SHORT);
-    const coif_param *table = coif_params_widen((const coif_param *)(void *)rows, 2, SHORT, &arena);
+    const coif_param *table = coif_params_even((const coif_param *)(void *)rows, 2, SHORT, &arena);
     CHECK_TEXT(table[1].name, "steps");
     CHECK(table[0].choices == NULL && table[1].choices == NULL);
 
