@@ -1,10 +1,148 @@
 // coif info: what a file is and what it holds.
-#include "core/formats/hair_file.h"
+//
+// Our own files are verified from the first byte to the last while they are explained, so that
+// `coif info cache/*` is also the way to check a cache.
 #include "core/image.h"
 #include "core/mesh.h"
 #include "tools/coif/command.h"
 
+#include <stdio.h>
+#include <string.h>
+
 typedef struct info_options {
     coif_text_list files;
-    int32_t json;
 } info_options;
+
+// clang-format off
+static const coif_param OPTIONS[] = {
+    COIF_OPTION_WITH(COIF_OPTION_ARGUMENT | COIF_OPTION_NEEDED, info_options, files, COIF_OPTION_LIST, "", "files to explain"),
+};
+// clang-format on
+
+static coif_status explain_scene(coif_app *app, const char *path, coif_error *error)
+{
+    coif_scene *scene;
+    COIF_TRY(coif_app_load_scene(&scene, app, path, error));
+    printf("%s: scene, digest %016llx\n", path, (unsigned long long)scene->digest);
+    for (int32_t i = 0; i < scene->root->child_count; ++i) {
+        const coif_node *node = &scene->root->children[i];
+        if (node->list) {
+            printf("  %-10s %d\n", node->section->name, node->child_count);
+        }
+        for (int32_t k = 0; node->list && k < node->child_count; ++k) {
+            const coif_node *entry = &node->children[k];
+            const coif_value *name = coif_values_find(&entry->values, "name");
+            const char *text = name != NULL && name->text != NULL ? name->text
+                               : entry->plugin != NULL            ? entry->plugin->id
+                                                                  : "";
+            printf("    %s %s\n", entry->path, text);
+        }
+    }
+    return COIF_OK;
+}
+
+static coif_status explain_mesh(coif_app *app, const char *path, coif_error *error)
+{
+    coif_mesh mesh;
+    COIF_TRY(coif_mesh_load(&mesh, path, &app->arena, error));
+    coif_vec3 low, high;
+    coif_mesh_bounds(&mesh, &low, &high);
+    const coif_mesh_edges edges = coif_mesh_count_edges(&mesh, &app->arena);
+    printf("%s: mesh\n  vertices   %d\n  triangles  %d\n  uv         %s\n", path, mesh.vertex_count,
+           mesh.triangle_count, mesh.uvs != NULL ? "yes" : "no");
+    printf("  bounds     %g %g %g to %g %g %g\n", (double)low.x, (double)low.y, (double)low.z,
+           (double)high.x, (double)high.y, (double)high.z);
+    printf("  edges      %lld open, %lld crowded%s\n", (long long)edges.open,
+           (long long)edges.crowded, edges.open + edges.crowded == 0 ? ": closed" : "");
+    for (int32_t i = 0; i < mesh.group_count; ++i) {
+        int32_t count = 0;
+        for (int32_t k = 0; k < mesh.triangle_count; ++k) {
+            count += mesh.groups[k] == i;
+        }
+        printf("  group      %s, %d triangles\n", mesh.group_names[i], count);
+    }
+    for (int32_t i = 0; i < mesh.material_count; ++i) {
+        printf("  material   %s\n", mesh.material_table[i].name);
+    }
+    return COIF_OK;
+}
+
+static coif_status explain_picture(coif_app *app, const char *path, coif_error *error)
+{
+    static const char *const keys[] = {"Software",     "coif:scene", "coif:frame", "coif:samples",
+                                       "coif:plugins", "coif:isa",   "coif:seed"};
+    coif_image image;
+    COIF_TRY(coif_image_load(&image, path, &app->arena, error));
+    printf("%s: picture\n  size       %d x %d\n  channels  ", path, image.width, image.height);
+    for (int32_t i = 0; i < image.channel_count; ++i) {
+        printf(" %s", image.channel_names[i]);
+    }
+    if (image.integer_bits > 0) {
+        printf("\n  values     %d-bit\n", image.integer_bits);
+    } else {
+        printf("\n  values     floating point\n");
+    }
+    for (size_t i = 0; i < COIF_COUNT_OF(keys); ++i) {
+        char *value = NULL;
+        COIF_TRY(coif_image_read_text(&value, path, keys[i], &app->arena, error));
+        if (value != NULL) {
+            printf("  %-10s %s\n", keys[i], value);
+        }
+    }
+    return COIF_OK;
+}
+
+static bool has_any_extension(const char *path, const char *const *extensions)
+{
+    for (; *extensions != NULL; ++extensions) {
+        if (coif_path_has_extension(path, *extensions)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static coif_status explain(coif_app *app, const char *path, coif_error *error)
+{
+    static const char *const pictures[] = {"exr",  "png", "jpg", "jpeg", "tif",
+                                           "tiff", "bmp", "hdr", NULL};
+    if (coif_path_has_extension(path, "json")) {
+        return explain_scene(app, path, error);
+    }
+    if (coif_path_has_extension(path, "obj")) {
+        return explain_mesh(app, path, error);
+    }
+    if (has_any_extension(path, pictures)) {
+        return explain_picture(app, path, error);
+    }
+    return coif_fail(error, COIF_ERR_ARGUMENT, "%s: not a kind of file coif knows", path);
+}
+
+// Goes on after a file that is damaged: the next one may be whole.
+static coif_status run(coif_app *app, const void *options, coif_error *error)
+{
+    const info_options *info = options;
+    for (int32_t i = 0; i < info->files.count; ++i) {
+        coif_error own = {0};
+        if (explain(app, info->files.items[i], &own) != COIF_OK) {
+            const size_t used = strlen(error->text);
+            error->status = error->status != COIF_OK ? error->status : own.status;
+            snprintf(error->text + used, sizeof error->text - used, "%s%s", used > 0 ? "\n" : "",
+                     own.text);
+        }
+    }
+    const coif_status printed = coif_app_print("", NULL, error);
+    return error->status != COIF_OK ? error->status : printed;
+}
+
+const coif_command COIF_COMMAND_INFO = {
+    .name = "info",
+    .help = "explain a file: groom, frame, state, picture, mesh, scene",
+    .more = "Files of a cache are verified to the last byte: a damaged one ends with 4.\n",
+    .examples = "  coif info out/cache/*\n"
+                "  coif info scenes/assets/ball.obj out/frames/render0001.png\n",
+    .options = OPTIONS,
+    .option_count = COIF_COUNT_OF(OPTIONS),
+    .options_size = sizeof(info_options),
+    .run = run,
+};

@@ -1,5 +1,6 @@
 #include "tools/coif/command.h"
 
+#include <ctype.h>
 #include <string.h>
 
 static const char *const LOG_FORMS[] = {"text", "json", NULL};
@@ -56,7 +57,8 @@ void coif_command_explain(const coif_command *command, FILE *stream)
 {
     fprintf(stream, "usage: coif %s", command->name);
     coif_options_usage(command->options, command->option_count, stream);
-    fprintf(stream, " [options]\n\n%s.\n", command->help);
+    fprintf(stream, " [options]\n\n%c%s.\n", toupper((unsigned char)command->help[0]),
+            command->help + 1);
     if (command->more != NULL) {
         fprintf(stream, "%s", command->more);
     }

@@ -2,6 +2,7 @@
 
 #include "core/arena.h"
 #include "core/error.h"
+#include "core/image.h"
 #include "core/log.h"
 #include "tools/coif/process.h"
 
@@ -56,6 +57,7 @@ static char *frame_path(const coif_video_desc *desc, int frame, coif_arena *aren
     return coif_arena_print(arena, "%s/render%04d.%s", desc->folder, frame, desc->format);
 }
 
+// The encoder would repeat the picture before a broken one and say nothing that counts.
 static coif_status check_frames(const coif_video_desc *desc, coif_frame_range frames,
                                 coif_arena *arena, coif_error *error)
 {
@@ -63,13 +65,20 @@ static coif_status check_frames(const coif_video_desc *desc, coif_frame_range fr
         return coif_fail(error, COIF_ERR_ARGUMENT, "a video needs every frame, not each %dth",
                          frames.step);
     }
+    coif_image first = {0};
     for (int frame = frames.first; frame <= frames.last; ++frame) {
         const coif_arena_mark mark = coif_arena_mark_here(arena);
         const char *path = frame_path(desc, frame, arena);
-        const bool there = coif_path_exists(path);
-        if (!there) {
+        if (!coif_path_exists(path)) {
             return coif_fail(error, COIF_ERR_IO, "%s: missing, frames %d to %d are wanted", path,
                              frames.first, frames.last);
+        }
+        coif_image image;
+        COIF_TRY(coif_image_load(&image, path, arena, error));
+        first = frame == frames.first ? image : first;
+        if (image.width != first.width || image.height != first.height) {
+            return coif_fail(error, COIF_ERR_FORMAT, "%s: %d x %d, the first picture is %d x %d",
+                             path, image.width, image.height, first.width, first.height);
         }
         coif_arena_rewind(arena, mark);
     }
@@ -92,56 +101,34 @@ static char *picture_pattern(const coif_video_desc *desc, coif_arena *arena)
 
 // Pictures are in the sRGB curve with Rec. 709 primaries; saying so keeps players from guessing.
 // Sides are padded to even lengths, which yuv420p needs.
+static const char FILTER[] =
+    "pad=ceil(iw/2)*2:ceil(ih/2)*2,scale=out_color_matrix=bt709:out_range=tv";
+
 static coif_status encode(const coif_video_desc *desc, coif_frame_range frames, const char *path,
                           coif_arena *arena, coif_progress *progress, coif_error *error)
 {
     const bool prores = desc->codec == COIF_VIDEO_PRORES;
     const char *layout = prores ? "yuv422p10le" : "yuv420p";
+    // clang-format off
     const char *const words[] = {
-        "ffmpeg",
-        "-nostdin",
-        "-hide_banner",
-        "-v",
-        "error",
-        "-y",
-        "-f",
-        "image2",
-        "-framerate",
-        coif_arena_print(arena, "%.6g", desc->fps),
-        "-start_number",
-        coif_arena_print(arena, "%d", frames.first),
-        "-i",
-        picture_pattern(desc, arena),
-        "-frames:v",
-        coif_arena_print(arena, "%d", frames.last - frames.first + 1),
-        "-vf",
-        coif_arena_print(arena,
-                         "pad=ceil(iw/2)*2:ceil(ih/2)*2,"
-                         "scale=out_color_matrix=bt709:out_range=tv,format=%s",
-                         layout),
-        "-colorspace",
-        "bt709",
-        "-color_primaries",
-        "bt709",
-        "-color_trc",
-        "bt709",
-        "-color_range",
-        "tv",
-        "-c:v",
-        prores ? "prores_ks" : "libx264",
+        "ffmpeg", "-nostdin", "-hide_banner", "-v", "error", "-y",
+        "-f", "image2",
+        "-framerate", coif_arena_print(arena, "%.6g", desc->fps),
+        "-start_number", coif_arena_print(arena, "%d", frames.first),
+        "-i", picture_pattern(desc, arena),
+        "-frames:v", coif_arena_print(arena, "%d", frames.last - frames.first + 1),
+        "-vf", coif_arena_print(arena, "%s,format=%s", FILTER, layout),
+        "-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709",
+        "-color_range", "tv",
+        "-c:v", prores ? "prores_ks" : "libx264",
         prores ? "-profile:v" : "-crf",
         prores ? "3" : coif_arena_print(arena, "%d", desc->quality),
-        "-fflags",
-        "+bitexact",
-        "-flags:v",
-        "+bitexact",
-        "-movflags",
-        "+faststart",
-        "-f",
-        prores ? "mov" : "mp4",
-        coif_arena_print(arena, "file:%s", path),
-        NULL,
+        "-fflags", "+bitexact", "-flags:v", "+bitexact",
+        "-movflags", "+faststart",
+        "-f", prores ? "mov" : "mp4",
+        coif_arena_print(arena, "file:%s", path), NULL,
     };
+    // clang-format on
     char *output;
     return coif_process_run(&output, words, arena, progress, error);
 }
@@ -151,22 +138,13 @@ static coif_status verify(const char *path, int wanted, coif_arena *arena, coif_
                           coif_error *error)
 {
     static const char KEY[] = "nb_read_frames=";
+    // clang-format off
     const char *const words[] = {
-        "ffprobe",
-        "-v",
-        "error",
-        "-err_detect",
-        "explode",
-        "-select_streams",
-        "v:0",
-        "-count_frames",
-        "-show_entries",
-        "stream=nb_read_frames",
-        "-of",
-        "default=noprint_wrappers=1",
-        coif_arena_print(arena, "file:%s", path),
-        NULL,
+        "ffprobe", "-v", "error", "-err_detect", "explode", "-select_streams", "v:0",
+        "-count_frames", "-show_entries", "stream=nb_read_frames",
+        "-of", "default=noprint_wrappers=1", coif_arena_print(arena, "file:%s", path), NULL,
     };
+    // clang-format on
     char *output;
     COIF_TRY(coif_process_run(&output, words, arena, progress, error));
     const char *found = strstr(output, KEY);

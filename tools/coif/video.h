@@ -18,7 +18,8 @@ typedef struct coif_video_desc {
 } coif_video_desc;
 
 // Writes to a temporary name, decodes the result, counts its frames and only then renames it. A
-// gap in the numbers is COIF_ERR_IO: a film of what is left would jump.
+// gap in the numbers is COIF_ERR_IO: a film of what is left would jump. Every picture must be whole
+// and of the same size.
 coif_status coif_video_make(const coif_video_desc *desc, coif_arena *arena, coif_progress *progress,
                             coif_error *error);
 
