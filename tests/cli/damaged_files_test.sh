@@ -3,7 +3,7 @@
 # simulation that finds one makes it anew.
 source "$(dirname -- "$0")/cli.sh"
 
-expect 0 sim "$tiny" --cache cache
+expect 0 sim "$tiny" --out cache
 groom=$(basename cache/*.groom)
 strands=$(basename cache/*.0003.strands)
 state=$(basename "$(ls cache/*.state | tail -n 1)")
@@ -48,12 +48,12 @@ for kind in empty short clipped longer flipped foreign huge; do
 
     # The simulation mends what it finds broken, to the byte.
     damage $kind "broken/$state"
-    expect 0 sim "$tiny" --cache broken
+    expect 0 sim "$tiny" --out broken
     same_files cache broken
 done
 
 # A frame under the name of another groom's is no frame of this one.
-expect 0 sim "$tiny" --cache other --set grooms/0/count=50
+expect 0 sim "$tiny" --out other --set grooms/0/count=50
 rm -rf broken
 cp -r cache broken
 cp "other/$strands" "broken/$strands"

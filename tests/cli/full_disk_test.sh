@@ -33,7 +33,7 @@ else
 fi
 
 code=0
-on_small_disk "$coif" sim "$tiny" "${large[@]}" --cache small/cache >printed 2>said || code=$?
+on_small_disk "$coif" sim "$tiny" "${large[@]}" --out small/cache >printed 2>said || code=$?
 [ $code = 3 ] || failed "sim on a full disk ended with $code, wanted 3: $(tail -n 3 said)"
 grep -q '\.tmp$' said && failed "a half-written file is left: $(grep '\.tmp$' said)"
 grep -qE "No space left|File too large" said || failed "the reason is not told: $(tail -n 3 said)"
@@ -41,7 +41,7 @@ for file in copied/cache/*; do
     [ -e "$file" ] && expect 0 info "$file"
 done
 
-expect 0 sim "$tiny" --cache cache --frames 1
+expect 0 sim "$tiny" --out cache --frames 1
 code=0
 on_small_disk "$coif" render "$tiny" --cache cache --out small/frames --frames 1 --format exr \
     --set image/width=1000 --set image/height=1000 --set image/samples=1 >printed 2>said || code=$?

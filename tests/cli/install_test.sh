@@ -8,7 +8,7 @@ mv first moved
 [ -e moved/include/coif/plugin.h ] || failed "the plugin header is not installed"
 coif=$folder/moved/bin/coif
 expect 0 --version
-expect 0 groom "$tiny" --cache cache
+expect 0 groom "$tiny" --out cache
 expect 0 render "$tiny" --cache cache --out frames --rest --frames 1
 [ -s frames/render0001.png ] || failed "no picture"
 finish

@@ -25,7 +25,7 @@ killed=0
 for ((round = 0; round < rounds; ++round)); do
     if [ $round = 0 ]; then
         begin=${EPOCHREALTIME/./}
-        expect 0 sim "${slow_sim[@]}" --cache cache
+        expect 0 sim "${slow_sim[@]}" --out cache
         sim_time=$(((${EPOCHREALTIME/./} - begin) / 10000))
         begin=${EPOCHREALTIME/./}
         expect 0 render "${slow_render[@]}" --out frames
@@ -34,9 +34,9 @@ for ((round = 0; round < rounds; ++round)); do
     rm -rf broken broken_frames
     for share in 1 2; do
         kill_after $((sim_time * (RANDOM % 30 + 30 * share) / 100)) sim "${slow_sim[@]}" \
-            --cache broken
+            --out broken
     done
-    expect 0 sim "${slow_sim[@]}" --cache broken
+    expect 0 sim "${slow_sim[@]}" --out broken
     find broken -name '*.tmp' -delete
     same_files cache broken
     for share in 1 2; do

@@ -4,10 +4,10 @@ source "$(dirname -- "$0")/cli.sh"
 
 # Below a regular file nothing can be made, whoever asks.
 touch plain
-expect 3 sim "$tiny" --cache plain/cache
+expect 3 sim "$tiny" --out plain/cache
 says "plain/cache"
-expect 3 groom "$tiny" --cache plain/cache
-expect 0 sim "$tiny" --cache cache
+expect 3 groom "$tiny" --out plain/cache
+expect 0 sim "$tiny" --out cache
 expect 3 render "$tiny" --cache cache --out plain/frames
 expect 3 schema --out plain/schema.json
 expect 3 export "$tiny" plain/rest.hair --cache cache
@@ -37,7 +37,7 @@ expect_inside() {
         tail -n 5 said >&2
     }
 }
-expect_inside 3 sim "$tiny" --cache read_only/cache --redo
+expect_inside 3 sim "$tiny" --out read_only/cache --redo
 says "Read-only file system"
 expect_inside 3 render "$tiny" --cache read_only/cache --out read_only/frames
 expect_inside 0 render "$tiny" --cache read_only/cache --out frames --frames 1

@@ -3,13 +3,13 @@
 # every program in COIF_OTHER_PROGRAMS (other compilers and build types, with : between).
 source "$(dirname -- "$0")/cli.sh"
 
-expect 0 sim "$tiny" --cache cache --threads 1 --kernel wide4
+expect 0 sim "$tiny" --out cache --threads 1 --kernel wide4
 for threads in 2 3 8; do
-    expect 0 sim "$tiny" --cache "cache$threads" --threads $threads
+    expect 0 sim "$tiny" --out "cache$threads" --threads $threads
     same_files cache "cache$threads"
 done
 if grep -qw avx2 /proc/cpuinfo; then
-    expect 0 sim "$tiny" --cache wide8 --kernel wide8
+    expect 0 sim "$tiny" --out wide8 --kernel wide8
     same_files cache wide8
 fi
 
@@ -23,9 +23,9 @@ own=$coif
 IFS=: read -ra others <<<"${COIF_OTHER_PROGRAMS-}"
 for i in "${!others[@]}"; do
     coif=${others[i]}
-    expect 0 sim "$tiny" --cache "other$i" --kernel wide4
+    expect 0 sim "$tiny" --out "other$i" --kernel wide4
     same_files cache "other$i"
-    expect 0 sim "$tiny" --cache "other_wide$i"
+    expect 0 sim "$tiny" --out "other_wide$i"
     same_files cache "other_wide$i"
 done
 coif=$own

@@ -9,40 +9,40 @@ says "unknown command 'rendr'; did you mean 'render'?"
 expect 1 zzzzzz
 says "unknown command 'zzzzzz'"
 grep -q "did you mean" said && failed "a word that is near nothing gets a suggestion"
-expect 1 sim "$tiny" --cahce x
-says "unknown option '--cahce'; did you mean '--cache'?"
+expect 1 sim "$tiny" --otu x
+says "unknown option '--otu'; did you mean '--out'?"
 says "try 'coif sim --help'"
 expect 1 --thread 2 sim "$tiny"
 says "did you mean '--threads'?"
-expect 1 sim --cache x
+expect 1 sim --out x
 says "SCENE is missing"
 expect 1 sim "$tiny"
-says "--cache is missing"
-expect 1 sim "$tiny" --cache
-says "--cache needs a value"
-expect 1 sim "$tiny" --cache --redo
-says "--cache needs a value"
-expect 1 sim "$tiny" more --cache x
+says "--out is missing"
+expect 1 sim "$tiny" --out
+says "--out needs a value"
+expect 1 sim "$tiny" --out --redo
+says "--out needs a value"
+expect 1 sim "$tiny" more --out x
 says "unexpected 'more'"
-expect 1 sim "$tiny" --cache x --threads two
+expect 1 sim "$tiny" --out x --threads two
 says "--threads: 'two' is not a number"
-expect 1 sim "$tiny" --cache x --threads -1
+expect 1 sim "$tiny" --out x --threads -1
 says "--threads: -1 is outside 0 to 4096"
-expect 1 sim "$tiny" --cache x --threads 1.5
+expect 1 sim "$tiny" --out x --threads 1.5
 says "not a whole number"
-expect 1 sim "$tiny" --cache x --kernel wide5
+expect 1 sim "$tiny" --out x --kernel wide5
 says "did you mean 'wide4'?"
-expect 1 sim "$tiny" --cache x --max-memory lots
+expect 1 sim "$tiny" --out x --max-memory lots
 says "'lots' is not a size"
-expect 1 sim "$tiny" --cache x --redo=perhaps
+expect 1 sim "$tiny" --out x --redo=perhaps
 says "'perhaps' is neither true nor false"
-expect 1 --log xml sim "$tiny" --cache x
+expect 1 --log xml sim "$tiny" --out x
 says "--log: 'xml' is none of text|json"
 for frames in 5-1 x 1-3x0 1-2-3 ""; do
-    expect 1 sim "$tiny" --cache x --frames "$frames"
+    expect 1 sim "$tiny" --out x --frames "$frames"
 done
-expect 1 render "$tiny" --out x
-says "--cache is missing"
+expect 1 render "$tiny" --cache x
+says "--out is missing"
 expect 1 export "$tiny" hair.xyz --cache x
 says "only .hair"
 [ -e x ] && failed "a wrong command line made a folder"

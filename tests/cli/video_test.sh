@@ -3,7 +3,7 @@
 source "$(dirname -- "$0")/cli.sh"
 command -v ffmpeg >/dev/null && command -v ffprobe >/dev/null || skip "no ffmpeg here"
 
-expect 0 sim "$tiny" --cache cache
+expect 0 sim "$tiny" --out cache
 expect 0 render "$tiny" --cache cache --out "fra mes %d" --set image/width=47
 mv "fra mes %d" frames
 expect 0 video frames film.mp4 --fps 12
@@ -22,8 +22,8 @@ head -c 4096 film.mp4 | grep -qa moov || failed "the film has no fast start"
 
 # A folder with blanks and a % in its name is only a folder.
 cp -r frames "fra mes %d"
-expect 0 video "fra mes %d" "fi lm.mp4"
-cmp -s "fi lm.mp4" film.mp4 && failed "24 and 12 frames per second give the same film"
+expect 0 video "fra mes %d"
+cmp -s "fra mes %d/output.mp4" film.mp4 && failed "24 and 12 frames per second give the same film"
 
 # What cannot be verified gets no name, and the pictures stay.
 mkdir fake

@@ -118,8 +118,8 @@ const coif_command COIF_COMMAND_EXPORT = {
     .help = "write hair for other programs",
     .more =
         "Lengths are metres, y is up; thickness is a diameter. Hair at rest is always all of it.\n",
-    .examples = "  coif export scenes/tiny.json out/rest.hair --cache out/cache\n"
-                "  coif export scenes/tiny.json out/f4.hair --cache out/cache --frame 4 --expand\n",
+    .examples = "  coif export scenes/tiny.json out/rest.hair --cache out/tiny\n"
+                "  coif export scenes/tiny.json out/f4.hair --cache out/tiny --frame 4 --expand\n",
     .options = OPTIONS,
     .option_count = COIF_COUNT_OF(OPTIONS),
     .options_size = sizeof(export_options),

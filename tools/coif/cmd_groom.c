@@ -4,13 +4,13 @@
 
 typedef struct groom_options {
     const char *scene;
-    const char *cache;
+    const char *out;
 } groom_options;
 
 // clang-format off
 static const coif_param OPTIONS[] = {
     COIF_ARGUMENT(groom_options, scene, "scene file"),
-    COIF_OPTION_WITH(COIF_OPTION_NEEDED, groom_options, cache, COIF_PARAM_PATH, "DIR", "folder for NAME.groom"),
+    COIF_OPTION_WITH(COIF_OPTION_NEEDED, groom_options, out, COIF_PARAM_PATH, "DIR", "folder for NAME.groom"),
 };
 // clang-format on
 
@@ -19,8 +19,8 @@ static coif_status run(coif_app *app, const void *options, coif_error *error)
     const groom_options *groom = options;
     coif_scene *scene;
     COIF_TRY(coif_app_load_scene(&scene, app, groom->scene, error));
-    COIF_TRY(coif_path_make_directory(groom->cache, error));
-    const coif_simulate_desc desc = {.scene = scene, .folder = groom->cache};
+    COIF_TRY(coif_path_make_directory(groom->out, error));
+    const coif_simulate_desc desc = {.scene = scene, .folder = groom->out};
     return coif_simulate_groom(&desc, app->jobs, app->progress, error);
 }
 
@@ -29,7 +29,7 @@ const coif_command COIF_COMMAND_GROOM = {
     .help = "grow the hair of a scene at rest",
     .more =
         "Writes DIR/NAME.groom for each groom of the scene; a file that is already right stays.\n",
-    .examples = "  coif groom scenes/tiny.json --cache out/cache\n",
+    .examples = "  coif groom scenes/tiny.json --out out/tiny\n",
     .options = OPTIONS,
     .option_count = COIF_COUNT_OF(OPTIONS),
     .options_size = sizeof(groom_options),

@@ -139,8 +139,8 @@ const coif_command COIF_COMMAND_INFO = {
     .name = "info",
     .help = "explain a file: groom, frame, state, picture, mesh, scene",
     .more = "Files of a cache are verified to the last byte: a damaged one ends with 4.\n",
-    .examples = "  coif info out/cache/*\n"
-                "  coif info scenes/assets/ball.obj out/frames/render0001.png\n",
+    .examples = "  coif info out/tiny/*\n"
+                "  coif info scenes/assets/ball.obj out/tiny/render0001.png\n",
     .options = OPTIONS,
     .option_count = COIF_COUNT_OF(OPTIONS),
     .options_size = sizeof(info_options),

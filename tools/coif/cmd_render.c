@@ -19,7 +19,7 @@ static const char *const SETS[] = {"auto", "avx2", "sse4.2", NULL};
 // clang-format off
 static const coif_param OPTIONS[] = {
     COIF_ARGUMENT(render_options, scene, "scene file to render"),
-    COIF_OPTION(render_options, cache, COIF_PARAM_PATH, "DIR", "folder of the strand cache; not needed with --clay"),
+    COIF_OPTION(render_options, cache, COIF_PARAM_PATH, "DIR", "folder of the strand cache; that of --out when left out"),
     COIF_OPTION_WITH(COIF_OPTION_NEEDED, render_options, out, COIF_PARAM_PATH, "DIR", "folder for render0001.png, ..."),
     COIF_OPTION(render_options, frames, COIF_OPTION_FRAMES, "A-B", "frames to render, as 1-48, 7 or 1-48x2; all of the scene when left out"),
     COIF_OPTION(render_options, format, COIF_PARAM_STRING, "EXT", "exr, png, jpg, tif, bmp or hdr; what the scene says when left out"),
@@ -41,16 +41,12 @@ static coif_frame_range frames_of(const coif_scene *scene, coif_frame_range aske
 static coif_status run(coif_app *app, const void *options, coif_error *error)
 {
     const render_options *render = options;
-    if (render->cache == NULL && !render->clay) {
-        return coif_fail(error, COIF_ERR_ARGUMENT,
-                         "--cache is missing: folder of the strand cache");
-    }
     coif_scene *scene;
     COIF_TRY(coif_app_load_scene(&scene, app, render->scene, error));
     COIF_TRY(coif_path_make_directory(render->out, error));
     const coif_render_desc desc = {
         .scene = scene,
-        .cache = render->cache,
+        .cache = render->cache != NULL ? render->cache : render->out,
         .folder = render->out,
         .format = render->format,
         .frames = frames_of(scene, render->frames),
@@ -69,8 +65,8 @@ const coif_command COIF_COMMAND_RENDER = {
     .more =
         "Run it again after an interruption: pictures that are whole stay, an unfinished one goes\n"
         "on from its checkpoint, and the pixels are those of an unbroken run.\n",
-    .examples = "  coif render scenes/tiny.json --cache out/cache --out out/frames\n"
-                "  coif render scenes/tiny.json --cache out/cache --out out/still --frames 4 \\\n"
+    .examples = "  coif render scenes/tiny.json --out out/tiny\n"
+                "  coif render scenes/tiny.json --out out/still --cache out/tiny --frames 4 \\\n"
                 "      --format exr --set image/width=256 --set image/height=256\n",
     .options = OPTIONS,
     .option_count = COIF_COUNT_OF(OPTIONS),

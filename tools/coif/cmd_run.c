@@ -27,7 +27,7 @@ enum { STEP_SIM, STEP_RENDER, STEP_VIDEO, STEP_COUNT };
 // Where everything goes, and how long each step took.
 typedef struct street_plan {
     const coif_scene *scene;
-    const char *cache, *pictures, *film;
+    const char *folder, *film;
     coif_frame_range frames;
     double seconds[STEP_COUNT];
 } street_plan;
@@ -36,11 +36,10 @@ static coif_status simulate(const street_plan *street, coif_app *app, coif_error
 {
     const coif_simulate_desc desc = {
         .scene = street->scene,
-        .folder = street->cache,
+        .folder = street->folder,
         .frames = street->frames,
         .kernel = "auto",
     };
-    COIF_TRY(coif_path_make_directory(street->cache, error));
     return coif_simulate(&desc, app->jobs, app->progress, error);
 }
 
@@ -48,14 +47,13 @@ static coif_status render(const street_plan *street, coif_app *app, coif_error *
 {
     const coif_render_desc desc = {
         .scene = street->scene,
-        .cache = street->cache,
-        .folder = street->pictures,
+        .cache = street->folder,
+        .folder = street->folder,
         .format = "png",
         .frames = street->frames,
         .isa = "auto",
         .checkpoint_seconds = 20.0,
     };
-    COIF_TRY(coif_path_make_directory(street->pictures, error));
     return coif_render(&desc, app->jobs, app->progress, error);
 }
 
@@ -63,7 +61,7 @@ static coif_status film(const street_plan *street, bool delete_frames, coif_app 
                         coif_error *error)
 {
     const coif_video_desc desc = {
-        .folder = street->pictures,
+        .folder = street->folder,
         .format = "png",
         .path = street->film,
         .frames = street->frames,
@@ -103,16 +101,17 @@ static coif_status report(const street_plan *street, const run_options *run, coi
                                              seconds[STEP_SIM], seconds[STEP_RENDER],
                                              seconds[STEP_VIDEO]),
                             stats, error));
-    const bool kept = run->no_video || !run->delete_frames;
-    return coif_app_print(
-        coif_arena_print(&app->arena,
-                         "cache     %s\n%s%s%s%s%s%s"
-                         "time      sim %.1f s, render %.1f s, video %.1f s\n",
-                         street->cache, kept ? "pictures  " : "", kept ? street->pictures : "",
-                         kept ? "\n" : "", run->no_video ? "" : "video     ",
-                         run->no_video ? "" : street->film, run->no_video ? "" : "\n",
-                         seconds[STEP_SIM], seconds[STEP_RENDER], seconds[STEP_VIDEO]),
-        NULL, error);
+    printf("cache     %s/*.strands\n", street->folder);
+    if (run->no_video || !run->delete_frames) {
+        printf("pictures  %s/render%04d.png to %04d\n", street->folder, street->frames.first,
+               street->frames.last);
+    }
+    if (!run->no_video) {
+        printf("video     %s\n", street->film);
+    }
+    printf("time      sim %.1f s, render %.1f s, video %.1f s\n", seconds[STEP_SIM],
+           seconds[STEP_RENDER], seconds[STEP_VIDEO]);
+    return coif_app_print("", NULL, error);
 }
 
 static coif_status run(coif_app *app, const void *options, coif_error *error)
@@ -124,8 +123,7 @@ static coif_status run(coif_app *app, const void *options, coif_error *error)
     const coif_frame_range all = {timeline.first, timeline.last, 1};
     street_plan street = {
         .scene = scene,
-        .cache = coif_path_join(run->out, "cache", &app->arena),
-        .pictures = coif_path_join(run->out, "frames", &app->arena),
+        .folder = run->out,
         .film = coif_path_join(run->out, "output.mp4", &app->arena),
         .frames = run->frames.last == 0 ? all : run->frames,
     };
@@ -134,6 +132,7 @@ static coif_status run(coif_app *app, const void *options, coif_error *error)
                          "a video needs every frame; give --no-video with --frames %d-%dx%d",
                          street.frames.first, street.frames.last, street.frames.step);
     }
+    COIF_TRY(coif_path_make_directory(run->out, error));
     COIF_TRY(walk(&street, run, app, error));
     return report(&street, run, app, error);
 }
@@ -141,9 +140,10 @@ static coif_status run(coif_app *app, const void *options, coif_error *error)
 const coif_command COIF_COMMAND_RUN = {
     .name = "run",
     .help = "groom, simulate, render and film a scene",
-    .more = "Leaves DIR/cache, DIR/frames/render0001.png, ... and DIR/output.mp4. Run it again "
-            "after an\n"
-            "interruption: what is whole stays, and the result is that of an unbroken run.\n",
+    .more =
+        "Leaves NAME.groom, NAME.0001.strands, render0001.png, ... and output.mp4 in DIR. Run it\n"
+        "again after an interruption: what is whole stays, and the result is that of an unbroken\n"
+        "run.\n",
     .examples = "  coif run scenes/tiny.json --out out/tiny\n"
                 "  coif run scenes/tiny.json --out out/tiny --frames 1-3 --no-video\n",
     .options = OPTIONS,
