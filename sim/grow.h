@@ -1,4 +1,5 @@
-// grow: rest strands from roots: straight growth along the normal, then the stack of modifiers.
+// grow: rest strands from roots: straight growth along the normal, then the stack of modifiers,
+// then out of the body wherever they ended up in it.
 #ifndef COIF_SIM_GROW_H
 #define COIF_SIM_GROW_H
 
@@ -11,13 +12,17 @@ typedef struct coif_groom_params {
     const char *body;
     const char *group; // of the body's mesh; "" for all of it
     const char *file;  // a .hair file to take strands from instead of growing them; "" for none
+    float file_scale;  // metres per unit of that file
+    int32_t file_up;   // 0: y, 1: z
     int32_t count;     // roots at density 1
     int32_t points;    // per strand
     int32_t seed;
-    float density;   // mappable
-    float length;    // metres, mappable
-    float radius;    // metres, mappable, ramp
-    float simulated; // share of strands that are simulated; the others follow
+    float density;          // mappable
+    float length;           // metres, mappable
+    float length_variation; // mappable
+    float radius;           // metres, mappable, ramp
+    float clearance;        // metres between hair and body
+    float simulated;        // share of strands that are simulated; the others follow
 } coif_groom_params;
 
 extern const coif_param COIF_GROOM_PARAMS[];
@@ -25,8 +30,15 @@ extern const uint32_t COIF_GROOM_PARAM_COUNT;
 extern const coif_section COIF_MAPS_SECTION;      // "maps": named scalp maps of a groom
 extern const coif_section COIF_MODIFIERS_SECTION; // "modifiers": groom plugins, in order
 
-coif_status coif_groom_grow(coif_groom *groom, const coif_node *node, const coif_scene *scene,
-                            const coif_body *body, coif_arena *arena, coif_jobs *jobs,
-                            coif_error *error);
+typedef struct coif_grow_desc {
+    const coif_scene *scene;
+    const coif_node *node; // the entry of "grooms"
+    const coif_body *body; // the one it names
+    double frame; // keyed values are taken at this frame; a groom does not change over time
+} coif_grow_desc;
+
+// The same scene gives the same bits for any number of threads. Everything lives in arena.
+coif_status coif_groom_grow(coif_groom *groom, const coif_grow_desc *desc, coif_arena *arena,
+                            coif_jobs *jobs, coif_error *error);
 
 #endif

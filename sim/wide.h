@@ -7,10 +7,17 @@
 #define COIF_SIM_WIDE_H
 
 #include <math.h>
+#include <stdint.h>
 
-// COIF_LANES is 4 or 8, set by the build for each of the two compilations of a kernel file.
+// COIF_LANES is 4 or 8, set by the build for each of the two compilations of a kernel file, and
+// every name that such a file gives away ends in it.
+#define COIF_WIDE_PASTE(name, lanes)  name##_wide##lanes
+#define COIF_WIDE_EXPAND(name, lanes) COIF_WIDE_PASTE(name, lanes)
+#define COIF_WIDE(name)               COIF_WIDE_EXPAND(name, COIF_LANES)
 
-typedef float coif_wide __attribute__((vector_size(4 * COIF_LANES)));
+// May alias: blocks are plain float arrays to everybody else.
+typedef float coif_wide __attribute__((vector_size(4 * COIF_LANES), may_alias));
+typedef int32_t coif_wide_mask __attribute__((vector_size(4 * COIF_LANES)));
 
 static inline coif_wide coif_wide_sqrt(coif_wide a)
 {
@@ -18,6 +25,28 @@ static inline coif_wide coif_wide_sqrt(coif_wide a)
         a[lane] = sqrtf(a[lane]);
     }
     return a;
+}
+
+// a where the mask is set, b elsewhere.
+static inline coif_wide coif_wide_select(coif_wide_mask mask, coif_wide a, coif_wide b)
+{
+    return (coif_wide)((mask & (coif_wide_mask)a) | (~mask & (coif_wide_mask)b));
+}
+
+static inline coif_wide coif_wide_max(coif_wide a, coif_wide b)
+{
+    return coif_wide_select(a > b, a, b);
+}
+
+static inline coif_wide coif_wide_min(coif_wide a, coif_wide b)
+{
+    return coif_wide_select(a < b, a, b);
+}
+
+// The same number in every lane.
+static inline coif_wide coif_wide_all(float a)
+{
+    return (coif_wide){0} + a;
 }
 
 #endif

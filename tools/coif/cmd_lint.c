@@ -146,8 +146,8 @@ static void check_groom(inspection *lint, const coif_node *node)
     coif_groom groom;
     coif_arena scratch;
     coif_arena_init(&scratch, "lint groom");
-    if (coif_groom_grow(&groom, node, lint->scene, body, &scratch, lint->app->jobs, &error) !=
-        COIF_OK) {
+    const coif_grow_desc desc = {.scene = lint->scene, .node = node, .body = body, .frame = 1.0};
+    if (coif_groom_grow(&groom, &desc, &scratch, lint->app->jobs, &error) != COIF_OK) {
         add(lint, &error);
     } else {
         lint->strands += groom.rest.strand_count;

@@ -1,0 +1,47 @@
+#include "sim/block.h"
+
+#include "core/arena.h"
+
+// Hands out consecutive arrays of rows * lanes floats; every array begins on a vector's border.
+static float *take(float **memory, int32_t rows, int32_t lanes)
+{
+    float *array = *memory;
+    *memory += (int64_t)rows * lanes;
+    return array;
+}
+
+void coif_block_init(coif_block *block, int32_t length, int32_t lanes, coif_arena *arena)
+{
+    enum { ARRAYS = 20 };
+    *block = (coif_block){.length = length, .lanes = lanes};
+    const int64_t rows = (int64_t)ARRAYS * length + 1 + 2 * COIF_ROOT_ROWS;
+    float *memory = coif_arena_new(arena, rows * lanes, float);
+    float **const arrays[ARRAYS] = {&block->x,      &block->y,     &block->z,      &block->vx,
+                                    &block->vy,     &block->vz,    &block->good_x, &block->good_y,
+                                    &block->good_z, &block->rest,  &block->bend,   &block->w,
+                                    &block->hold,   &block->reach, &block->lx,     &block->ly,
+                                    &block->lz,     &block->fx,    &block->fy,     &block->fz};
+    for (int i = 0; i < ARRAYS; ++i) {
+        *arrays[i] = take(&memory, length, lanes);
+    }
+    block->mass = take(&memory, 1, lanes);
+    block->root = take(&memory, COIF_ROOT_ROWS, lanes);
+    block->root_end = take(&memory, COIF_ROOT_ROWS, lanes);
+    block->clearances = coif_arena_new(arena, (int64_t)length * lanes, coif_clearance);
+}
+
+void coif_work_init(coif_work *work, int32_t length, int32_t lanes, coif_arena *arena)
+{
+    enum { ARRAYS = 29 };
+    *work = (coif_work){.touching = false};
+    float *memory = coif_arena_new(arena, (int64_t)ARRAYS * length * lanes, float);
+    float **const arrays[ARRAYS] = {
+        &work->px, &work->py, &work->pz,       &work->gx,     &work->gy,    &work->gz,
+        &work->ux, &work->uy, &work->uz,       &work->ax,     &work->ay,    &work->az,
+        &work->nx, &work->ny, &work->nz,       &work->offset, &work->sx,    &work->sy,
+        &work->sz, &work->qx, &work->qy,       &work->qz,     &work->push,  &work->tx,
+        &work->ty, &work->tz, &work->diagonal, &work->side,   &work->lambda};
+    for (int i = 0; i < ARRAYS; ++i) {
+        *arrays[i] = take(&memory, length, lanes);
+    }
+}

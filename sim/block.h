@@ -1,0 +1,72 @@
+// block: a few strands of equal length side by side, as the kernels want them.
+//
+// Lane i of row k is point k of strand i: x[k * lanes + i]. Strands do not touch each other inside
+// the solver, so every lane does the same arithmetic on its own hair. Where a block is not full,
+// the lanes left over repeat its last strand and are never read back.
+//
+// Everything a block keeps between frames and all it knows of its rest shape lies in one piece of
+// memory; what is needed only within a substep is in a coif_work, one per worker.
+#ifndef COIF_SIM_BLOCK_H
+#define COIF_SIM_BLOCK_H
+
+#include "sim/contact.h"
+
+enum { COIF_LANES_MOST = 8, COIF_ROOT_ROWS = 12 };
+
+typedef struct coif_block {
+    int32_t length; // points per strand
+    int32_t lanes;
+    int32_t strand_count; // real ones, at most lanes
+    int32_t strands[COIF_LANES_MOST];
+
+    float *x, *y, *z;
+    float *vx, *vy, *vz;
+    float *good_x, *good_y, *good_z; // where the points were when the frame began
+
+    float *rest;         // length of the segment from k to k + 1
+    float *bend;         // distance from k to k + 2
+    float *w;            // inverse mass; 0 for points that follow the root exactly
+    float *hold;         // pull towards the rest shape, per second squared
+    float *reach;        // distance kept from bodies
+    float *lx, *ly, *lz; // rest shape in the frame of the root
+    float *fx, *fy, *fz; // acceleration that carries the weight at rest, in the frame of the root
+    float *mass;         // one row: how heavy each strand is, against the mean
+    float *root;         // COIF_ROOT_ROWS rows: place, tangent, bitangent, normal at the frame's
+    float *root_end;     // begin; and at its end
+    coif_clearance *clearances;
+} coif_block;
+
+typedef struct coif_work {
+    float *px, *py, *pz; // where points want to go, then where they may
+    float *gx, *gy, *gz; // the rest shape, posed
+    float *ux, *uy, *uz; // air
+    float *ax, *ay, *az; // acceleration
+    float *nx, *ny, *nz, *offset;
+    float *sx, *sy, *sz; // way of the surface at a contact
+    float *push;         // how far contacts moved a point, summed
+    float *qx, *qy, *qz; // velocities as predicted; segment directions while lengths are solved
+    float *tx, *ty, *tz;
+    float *diagonal, *side, *lambda;
+    bool touching; // some point of the block has a contact
+} coif_work;
+
+// What one substep does to every point.
+typedef struct coif_substep {
+    float h;          // seconds
+    float begin, end; // moments of the frame, 0 to 1
+    double time;      // seconds, at its end
+    coif_vec3 gravity;
+    float keep;    // share of velocity that damping leaves
+    float drag;    // per second
+    float stretch; // already per iteration: k' = 1 - (1 - k)^(1/n)
+    float bend;
+    float friction, restitution;
+    int32_t iterations, length_pass;
+} coif_substep;
+
+enum { COIF_LENGTH_NONE = 0, COIF_LENGTH_FTL = 1, COIF_LENGTH_DIRECT = 2 };
+
+void coif_block_init(coif_block *block, int32_t length, int32_t lanes, coif_arena *arena);
+void coif_work_init(coif_work *work, int32_t length, int32_t lanes, coif_arena *arena);
+
+#endif

@@ -1,0 +1,308 @@
+// collide, building: the tree from the rest pose, and its fit to each frame.
+//
+// Triangles are halved at the median of the longest axis, twice per node. The mesh is what it is
+// for a whole shot, so the tree is balanced and its depth known; only boxes change with the frame.
+#include "core/arena.h"
+#include "sim/collide.h"
+
+#include <stdlib.h>
+
+enum { LEAF_TRIANGLES = 4 };
+
+typedef struct edge {
+    int32_t low, high;
+    int32_t corner; // 3 * triangle + which edge
+} edge;
+
+typedef struct centre {
+    float at[3];
+    int32_t triangle;
+} centre;
+
+typedef struct place_of_vertex {
+    coif_vec3 position;
+    int32_t vertex;
+} place_of_vertex;
+
+static int order_of(float a, float b)
+{
+    return (a > b) - (a < b);
+}
+
+static int compare_places(const void *left, const void *right)
+{
+    const place_of_vertex *a = left;
+    const place_of_vertex *b = right;
+    int order = order_of(a->position.x, b->position.x);
+    order = order != 0 ? order : order_of(a->position.y, b->position.y);
+    order = order != 0 ? order : order_of(a->position.z, b->position.z);
+    return order != 0 ? order : (a->vertex > b->vertex) - (a->vertex < b->vertex);
+}
+
+// Files often repeat a vertex along seams; the surface goes on there all the same.
+static void weld_vertices(coif_collider *collider, const coif_mesh *mesh, coif_arena *scratch)
+{
+    place_of_vertex *places = coif_arena_new(scratch, mesh->vertex_count, place_of_vertex);
+    for (int32_t v = 0; v < mesh->vertex_count; ++v) {
+        places[v] = (place_of_vertex){mesh->positions[v], v};
+    }
+    qsort(places, (size_t)mesh->vertex_count, sizeof *places, compare_places);
+    for (int32_t i = 0; i < mesh->vertex_count; ++i) {
+        const bool same = i > 0 && places[i].position.x == places[i - 1].position.x &&
+                          places[i].position.y == places[i - 1].position.y &&
+                          places[i].position.z == places[i - 1].position.z;
+        collider->weld[places[i].vertex] =
+            same ? collider->weld[places[i - 1].vertex] : places[i].vertex;
+    }
+}
+
+static int compare_edges(const void *left, const void *right)
+{
+    const edge *a = left;
+    const edge *b = right;
+    if (a->low != b->low) {
+        return a->low < b->low ? -1 : 1;
+    }
+    if (a->high != b->high) {
+        return a->high < b->high ? -1 : 1;
+    }
+    return (a->corner > b->corner) - (a->corner < b->corner);
+}
+
+// Edges shared by exactly two triangles join them; others count as borders.
+static void find_neighbours(coif_collider *collider, coif_arena *scratch)
+{
+    const int32_t edge_count = 3 * collider->triangle_count;
+    edge *edges = coif_arena_new(scratch, edge_count, edge);
+    for (int32_t c = 0; c < edge_count; ++c) {
+        const int32_t next = c % 3 == 2 ? c - 2 : c + 1;
+        const int32_t a = collider->weld[collider->indices[c]];
+        const int32_t b = collider->weld[collider->indices[next]];
+        edges[c] = (edge){a < b ? a : b, a < b ? b : a, c};
+        collider->neighbours[c] = -1;
+    }
+    qsort(edges, (size_t)edge_count, sizeof *edges, compare_edges);
+    for (int32_t i = 0; i < edge_count;) {
+        int32_t run = 1;
+        while (i + run < edge_count && edges[i + run].low == edges[i].low &&
+               edges[i + run].high == edges[i].high) {
+            ++run;
+        }
+        if (run == 2) {
+            collider->neighbours[edges[i].corner] = edges[i + 1].corner / 3;
+            collider->neighbours[edges[i + 1].corner] = edges[i].corner / 3;
+        }
+        i += run;
+    }
+}
+
+static int compare_centres(const centre *a, const centre *b, int axis)
+{
+    const int order = order_of(a->at[axis], b->at[axis]);
+    return order != 0 ? order : (a->triangle > b->triangle) - (a->triangle < b->triangle);
+}
+
+static int compare_x(const void *a, const void *b)
+{
+    return compare_centres(a, b, 0);
+}
+
+static int compare_y(const void *a, const void *b)
+{
+    return compare_centres(a, b, 1);
+}
+
+static int compare_z(const void *a, const void *b)
+{
+    return compare_centres(a, b, 2);
+}
+
+// Sorts along the longest axis and returns where the second half begins.
+static int32_t halve(centre *centres, int32_t count)
+{
+    static int (*const compare[3])(const void *, const void *) = {compare_x, compare_y, compare_z};
+    if (count < 2) {
+        return count;
+    }
+    int axis = 0;
+    float widest = -1.0f;
+    for (int a = 0; a < 3; ++a) {
+        float low = centres[0].at[a];
+        float high = low;
+        for (int32_t i = 1; i < count; ++i) {
+            low = fminf(low, centres[i].at[a]);
+            high = fmaxf(high, centres[i].at[a]);
+        }
+        if (high - low > widest) {
+            widest = high - low;
+            axis = a;
+        }
+    }
+    qsort(centres, (size_t)count, sizeof *centres, compare[axis]);
+    return count / 2;
+}
+
+// Children always come after their node, so a walk backwards fits them before it.
+static int32_t build_node(coif_collider *collider, centre *all, int32_t first, int32_t count)
+{
+    const int32_t index = collider->node_count++;
+    const int32_t middle = halve(all + first, count);
+    const int32_t cut[5] = {0, halve(all + first, middle), middle,
+                            middle + halve(all + first + middle, count - middle), count};
+    for (int i = 0; i < 4; ++i) {
+        const int32_t size = cut[i + 1] - cut[i];
+        int32_t child = first + cut[i];
+        int32_t leaf = size;
+        if (size > LEAF_TRIANGLES) {
+            child = build_node(collider, all, first + cut[i], size);
+            leaf = 0;
+        }
+        collider->nodes[index].child[i] = child;
+        collider->nodes[index].count[i] = size == 0 ? -1 : leaf;
+    }
+    return index;
+}
+
+static void build_tree(coif_collider *collider, const coif_mesh *mesh, coif_arena *scratch)
+{
+    centre *centres = coif_arena_new(scratch, mesh->triangle_count, centre);
+    for (int32_t t = 0; t < mesh->triangle_count; ++t) {
+        const int32_t *corner = mesh->indices + 3 * (int64_t)t;
+        const coif_vec3 sum =
+            coif_add(coif_add(mesh->positions[corner[0]], mesh->positions[corner[1]]),
+                     mesh->positions[corner[2]]);
+        centres[t] = (centre){{sum.x, sum.y, sum.z}, t};
+    }
+    build_node(collider, centres, 0, mesh->triangle_count);
+    for (int32_t i = 0; i < mesh->triangle_count; ++i) {
+        collider->triangles[i].index = centres[i].triangle;
+        collider->place[centres[i].triangle] = i;
+    }
+}
+
+// acos within 7e-5 (Abramowitz and Stegun 4.4.45): weights of a sum need no more, and the C
+// library's differs between machines.
+static float angle_of(float cosine)
+{
+    const float x = coif_clamp(fabsf(cosine), 0.0f, 1.0f);
+    const float angle =
+        sqrtf(1.0f - x) * (1.5707288f + x * (-0.2121144f + x * (0.0742610f - 0.0187293f * x)));
+    return cosine < 0.0f ? 3.14159265f - angle : angle;
+}
+
+// Each face's unit normal, weighted by its angle at the vertex. Welded vertices share one sum.
+static void vertex_normals(coif_vec3 *normals, const coif_collider *collider,
+                           const coif_vec3 *positions)
+{
+    for (int32_t v = 0; v < collider->vertex_count; ++v) {
+        normals[v] = coif_vec3_of(0.0f, 0.0f, 0.0f);
+    }
+    for (int32_t t = 0; t < collider->triangle_count; ++t) {
+        const int32_t *corner = collider->indices + 3 * (int64_t)t;
+        const coif_vec3 p[3] = {positions[corner[0]], positions[corner[1]], positions[corner[2]]};
+        const coif_vec3 normal =
+            coif_normalize(coif_cross(coif_sub(p[1], p[0]), coif_sub(p[2], p[0])));
+        for (int i = 0; i < 3; ++i) {
+            const coif_vec3 a = coif_normalize(coif_sub(p[(i + 1) % 3], p[i]));
+            const coif_vec3 b = coif_normalize(coif_sub(p[(i + 2) % 3], p[i]));
+            coif_vec3 *sum = &normals[collider->weld[corner[i]]];
+            *sum = coif_mad(*sum, angle_of(coif_dot(a, b)), normal);
+        }
+    }
+}
+
+static void grow_box(coif_collider_node *node, int child, coif_vec3 p)
+{
+    const float at[3] = {p.x, p.y, p.z};
+    for (int a = 0; a < 3; ++a) {
+        node->low[a][child] = fminf(node->low[a][child], at[a]);
+        node->high[a][child] = fmaxf(node->high[a][child], at[a]);
+    }
+}
+
+static void fit_child(coif_collider *collider, coif_collider_node *node, int child)
+{
+    for (int a = 0; a < 3; ++a) {
+        node->low[a][child] = INFINITY;
+        node->high[a][child] = -INFINITY;
+    }
+    if (node->count[child] == 0) {
+        const coif_collider_node *below = &collider->nodes[node->child[child]];
+        for (int i = 0; i < 4; ++i) {
+            if (below->count[i] >= 0) {
+                grow_box(node, child,
+                         coif_vec3_of(below->low[0][i], below->low[1][i], below->low[2][i]));
+                grow_box(node, child,
+                         coif_vec3_of(below->high[0][i], below->high[1][i], below->high[2][i]));
+            }
+        }
+    }
+    for (int32_t i = 0; i < node->count[child]; ++i) {
+        const coif_collider_triangle *triangle = &collider->triangles[node->child[child] + i];
+        for (int c = 0; c < 3; ++c) {
+            grow_box(node, child, triangle->corner[c]);
+            grow_box(node, child, coif_add(triangle->corner[c], triangle->motion[c]));
+        }
+    }
+}
+
+static void fit_tree(coif_collider *collider)
+{
+    for (int32_t n = collider->node_count - 1; n >= 0; --n) {
+        for (int child = 0; child < 4; ++child) {
+            fit_child(collider, &collider->nodes[n], child);
+        }
+    }
+    const coif_collider_node *root = &collider->nodes[0];
+    float low[3];
+    float high[3];
+    for (int a = 0; a < 3; ++a) {
+        low[a] =
+            fminf(fminf(root->low[a][0], root->low[a][1]), fminf(root->low[a][2], root->low[a][3]));
+        high[a] = fmaxf(fmaxf(root->high[a][0], root->high[a][1]),
+                        fmaxf(root->high[a][2], root->high[a][3]));
+    }
+    collider->low = coif_vec3_of(low[0], low[1], low[2]);
+    collider->high = coif_vec3_of(high[0], high[1], high[2]);
+}
+
+void coif_collider_move(coif_collider *collider, const coif_vec3 *begin, const coif_vec3 *end)
+{
+    collider->fastest = 0.0f;
+    for (int32_t i = 0; i < collider->triangle_count; ++i) {
+        coif_collider_triangle *triangle = &collider->triangles[i];
+        for (int c = 0; c < 3; ++c) {
+            const int32_t vertex = collider->indices[3 * (int64_t)triangle->index + c];
+            triangle->corner[c] = begin[vertex];
+            triangle->motion[c] = coif_sub(end[vertex], begin[vertex]);
+            collider->fastest = fmaxf(collider->fastest, coif_length(triangle->motion[c]));
+        }
+    }
+    vertex_normals(collider->normals_begin, collider, begin);
+    vertex_normals(collider->normals_end, collider, end);
+    fit_tree(collider);
+}
+
+void coif_collider_build(coif_collider *collider, const coif_mesh *mesh, coif_arena *arena)
+{
+    *collider = (coif_collider){
+        .vertex_count = mesh->vertex_count,
+        .triangle_count = mesh->triangle_count,
+        .indices = mesh->indices,
+        .weld = coif_arena_new(arena, mesh->vertex_count, int32_t),
+        .neighbours = coif_arena_new(arena, 3 * (int64_t)mesh->triangle_count, int32_t),
+        .place = coif_arena_new(arena, mesh->triangle_count, int32_t),
+        .triangles = coif_arena_new(arena, mesh->triangle_count, coif_collider_triangle),
+        .normals_begin = coif_arena_new(arena, mesh->vertex_count, coif_vec3),
+        .normals_end = coif_arena_new(arena, mesh->vertex_count, coif_vec3),
+        // A leaf holds at least two triangles below a split, so this is more than enough.
+        .nodes = coif_arena_new(arena, mesh->triangle_count + 1, coif_collider_node),
+    };
+    coif_arena scratch;
+    coif_arena_init(&scratch, "collider build");
+    weld_vertices(collider, mesh, &scratch);
+    find_neighbours(collider, &scratch);
+    build_tree(collider, mesh, &scratch);
+    coif_arena_free(&scratch);
+    coif_collider_move(collider, mesh->positions, mesh->positions);
+}

@@ -1,0 +1,21 @@
+// constraints: the position corrections of Position Based Dynamics (Mueller et al. 2007), one
+// function per constraint. Compiled once per vector width; reached through coif_kernels.
+#ifndef COIF_SIM_CONSTRAINTS_H
+#define COIF_SIM_CONSTRAINTS_H
+
+#include "sim/block.h"
+#include "sim/wide.h"
+
+void COIF_WIDE(coif_project_position)(const coif_block *block, coif_work *work,
+                                      const coif_substep *step);
+void COIF_WIDE(coif_project_stretch)(const coif_block *block, coif_work *work,
+                                     const coif_substep *step);
+void COIF_WIDE(coif_project_bend)(const coif_block *block, coif_work *work,
+                                  const coif_substep *step);
+void COIF_WIDE(coif_project_contact)(const coif_block *block, coif_work *work, float slack);
+void COIF_WIDE(coif_project_friction)(const coif_block *block, coif_work *work,
+                                      const coif_substep *step);
+void COIF_WIDE(coif_project_lengths)(const coif_block *block, coif_work *work);
+void COIF_WIDE(coif_follow_leader)(const coif_block *block, coif_work *work);
+
+#endif

@@ -1,0 +1,326 @@
+#include "sim/grow.h"
+
+#include "core/arena.h"
+#include "core/digest.h"
+#include "core/error.h"
+#include "core/formats/hair_file.h"
+#include "core/rng.h"
+#include "sim/collide.h"
+#include "sim/grow_lay.h"
+#include "sim/grow_modifiers.h"
+#include "sim/roots.h"
+
+#include <string.h>
+
+// Dimensions of the random words of a strand.
+enum { RANDOM_STRAND = 100, RANDOM_LENGTH = 101 };
+
+typedef struct growing {
+    const coif_grow_desc *desc;
+    coif_groom_params params;
+    coif_maps maps;
+    coif_arena *scratch;
+    coif_jobs *jobs;
+} growing;
+
+static coif_row_place row_of(const growing *all, const char *name)
+{
+    const coif_values *values = &all->desc->node->values;
+    const coif_value *value = coif_values_find(values, name);
+    COIF_ASSERT(value != NULL);
+    return (coif_row_place){all->desc->node, values, (uint32_t)(value - values->values)};
+}
+
+static coif_status check_group(const growing *all, coif_error *error)
+{
+    const coif_mesh *mesh = &all->desc->body->rest;
+    const char *group = all->params.group;
+    if (group == NULL || group[0] == '\0' || coif_mesh_find_group(mesh, group) >= 0) {
+        return COIF_OK;
+    }
+    const char *known = mesh->group_count > 0 ? mesh->group_names[0] : "none";
+    for (int32_t i = 1; i < mesh->group_count; ++i) {
+        known = coif_arena_print(all->scratch, "%s, %s", known, mesh->group_names[i]);
+    }
+    return coif_fail(error, COIF_ERR_SCENE,
+                     "%s: %s/group: body \"%s\" has no group \"%s\"; its groups: %s",
+                     all->desc->scene->path, all->desc->node->path, all->params.body, group, known);
+}
+
+static coif_status mapped_density(void *context, int32_t count, const coif_surface_point *points,
+                                  float *value, coif_error *error)
+{
+    const growing *all = context;
+    const coif_row_place place = row_of(all, "density");
+    if (coif_maps_eval(&all->maps, &place.values->values[place.row], count, points, value) !=
+        COIF_OK) {
+        return coif_fail(error, COIF_ERR_PLUGIN,
+                         "%s: %s/density: the map gave values that are not numbers",
+                         all->desc->scene->path, all->desc->node->path);
+    }
+    return COIF_OK;
+}
+
+static coif_status constant_density(void *context, int32_t count, const coif_surface_point *points,
+                                    float *value, coif_error *error)
+{
+    const growing *all = context;
+    (void)points, (void)error;
+    for (int32_t i = 0; i < count; ++i) {
+        value[i] = all->params.density;
+    }
+    return COIF_OK;
+}
+
+static coif_status scatter_roots(coif_roots *roots, growing *all, coif_error *error)
+{
+    const coif_row_place density = row_of(all, "density");
+    COIF_TRY(coif_maps_check(&all->maps, &density, error));
+    const bool mapped = density.values->values[density.row].map != NULL;
+    const coif_roots_desc desc = {.mesh = &all->desc->body->rest,
+                                  .group = all->params.group,
+                                  .candidates = all->params.count,
+                                  .seed = (uint64_t)all->params.seed,
+                                  .density = mapped ? mapped_density : constant_density,
+                                  .density_context = all};
+    return coif_roots_scatter(roots, &desc, all->scratch, all->jobs, error);
+}
+
+static coif_status init_groom(coif_groom *groom, const growing *all, const coif_roots *roots,
+                              coif_arena *arena, coif_error *error)
+{
+    int32_t *lengths = coif_arena_new(all->scratch, roots->count, int32_t);
+    for (int32_t s = 0; s < roots->count; ++s) {
+        lengths[s] = all->params.points;
+    }
+    return coif_groom_init(groom, lengths, roots->count, arena, error);
+}
+
+// Everything a strand knows of its root.
+static void set_root(coif_groom *groom, int32_t strand, const coif_mesh *mesh, int32_t triangle,
+                     const float *weights)
+{
+    const coif_surface_point at = coif_mesh_at(mesh, triangle, weights[0], weights[1]);
+    const coif_mat3 frame = coif_mesh_frame(mesh, triangle, weights[0], weights[1]);
+    groom->root_triangle[strand] = triangle;
+    memcpy(groom->root_barycentric + 2 * (int64_t)strand, weights, 2 * sizeof(float));
+    memcpy(groom->root_frame + 9 * (int64_t)strand, &frame, 9 * sizeof(float));
+    groom->rest.root_uv[2 * (int64_t)strand] = at.uv.x;
+    groom->rest.root_uv[2 * (int64_t)strand + 1] = at.uv.y;
+}
+
+static void open_growth(coif_growth *growth, const coif_groom *groom, const coif_mesh *mesh,
+                        coif_arena *scratch)
+{
+    const coif_strands *rest = &groom->rest;
+    coif_surface_point *roots = coif_arena_new(scratch, rest->strand_count, coif_surface_point);
+    for (int32_t s = 0; s < rest->strand_count; ++s) {
+        const float *b = groom->root_barycentric + 2 * (int64_t)s;
+        roots[s] = coif_mesh_at(mesh, groom->root_triangle[s], b[0], b[1]);
+    }
+    *growth = (coif_growth){.strand_count = rest->strand_count,
+                            .point_count = rest->point_count,
+                            .first = rest->first,
+                            .x = coif_arena_new(scratch, rest->point_count, float),
+                            .y = coif_arena_new(scratch, rest->point_count, float),
+                            .z = coif_arena_new(scratch, rest->point_count, float),
+                            .radius = coif_arena_new(scratch, rest->point_count, float),
+                            .root_frame = groom->root_frame,
+                            .root_uv = rest->root_uv,
+                            .random = groom->random,
+                            .roots = roots};
+    for (int32_t i = 0; i < rest->point_count; ++i) {
+        growth->x[i] = rest->points[i].x;
+        growth->y[i] = rest->points[i].y;
+        growth->z[i] = rest->points[i].z;
+        growth->radius[i] = rest->points[i].w;
+    }
+}
+
+static float value_at(const coif_varying *varying, int32_t strand, int32_t point)
+{
+    return varying->per_point != NULL    ? varying->per_point[point]
+           : varying->per_strand != NULL ? varying->per_strand[strand]
+                                         : varying->constant;
+}
+
+// Straight along the normal, points evenly spaced.
+static coif_status grow_straight(coif_growth *growth, const growing *all,
+                                 const coif_grow_tools *tools, coif_error *error)
+{
+    coif_varying length = {.constant = all->params.length};
+    coif_varying variation = {.constant = all->params.length_variation};
+    coif_varying radius = {.constant = all->params.radius};
+    const coif_row_place rows[3] = {row_of(all, "length"), row_of(all, "length_variation"),
+                                    row_of(all, "radius")};
+    COIF_TRY(coif_varying_eval(&length, &rows[0], growth, tools, error));
+    COIF_TRY(coif_varying_eval(&variation, &rows[1], growth, tools, error));
+    COIF_TRY(coif_varying_eval(&radius, &rows[2], growth, tools, error));
+
+    for (int32_t s = 0; s < growth->strand_count; ++s) {
+        const int32_t first = growth->first[s];
+        const int32_t segments = growth->first[s + 1] - first - 1;
+        const float chance = coif_random_unit(growth->random[s], 0, RANDOM_LENGTH);
+        // Never quite zero: a segment needs a direction.
+        const float whole =
+            value_at(&length, s, first) * (1.0f - value_at(&variation, s, first) * chance);
+        const float step = (whole > 1e-5f ? whole : 1e-5f) / (float)segments;
+        const coif_vec3 normal = growth->roots[s].normal;
+        for (int32_t k = 0; k <= segments; ++k) {
+            const coif_vec3 p = coif_mad(growth->roots[s].position, (float)k * step, normal);
+            growth->x[first + k] = p.x;
+            growth->y[first + k] = p.y;
+            growth->z[first + k] = p.z;
+            growth->radius[first + k] = value_at(&radius, s, first + k);
+        }
+    }
+    return COIF_OK;
+}
+
+static coif_status grow_new(coif_groom *groom, growing *all, coif_arena *arena, coif_error *error)
+{
+    coif_roots roots;
+    COIF_TRY(scatter_roots(&roots, all, error));
+    COIF_TRY(init_groom(groom, all, &roots, arena, error));
+    for (int32_t s = 0; s < roots.count; ++s) {
+        set_root(groom, s, &all->desc->body->rest, roots.triangles[s],
+                 roots.barycentrics + 2 * (int64_t)s);
+        // By candidate, not by strand: painting a map leaves every other strand as it was.
+        groom->random[s] = coif_random_word((uint64_t)all->params.seed,
+                                            (uint64_t)roots.candidates[s], RANDOM_STRAND);
+    }
+    return COIF_OK;
+}
+
+// Only the triangles of the group may be a root's place; the collider numbers them anew.
+static coif_mesh group_mesh(const growing *all, int32_t **numbers)
+{
+    const coif_mesh *mesh = &all->desc->body->rest;
+    const char *name = all->params.group;
+    const bool whole = name == NULL || name[0] == '\0';
+    const int32_t group = whole ? -1 : coif_mesh_find_group(mesh, name);
+    coif_mesh part = *mesh;
+    part.triangle_count = 0;
+    part.indices = coif_arena_new(all->scratch, 3 * (int64_t)mesh->triangle_count, int32_t);
+    *numbers = coif_arena_new(all->scratch, mesh->triangle_count, int32_t);
+    for (int32_t t = 0; t < mesh->triangle_count; ++t) {
+        if (whole || mesh->groups[t] == group) {
+            (*numbers)[part.triangle_count] = t;
+            memcpy(part.indices + 3 * (int64_t)part.triangle_count++,
+                   mesh->indices + 3 * (int64_t)t, 3 * sizeof(int32_t));
+        }
+    }
+    return part;
+}
+
+// Strands of a file grow where the body is nearest to their first point, and stay where they are.
+static coif_status grow_from_file(coif_groom *groom, growing *all, coif_arena *arena,
+                                  coif_error *error)
+{
+    coif_hair_file file;
+    const coif_hair_import import = {.scale = all->params.file_scale,
+                                     .z_up = all->params.file_up == 1};
+    COIF_TRY(coif_hair_file_load(&file, all->params.file, &import, all->scratch, error));
+    const coif_strands *from = &file.strands;
+    int32_t *lengths = coif_arena_new(all->scratch, from->strand_count, int32_t);
+    for (int32_t s = 0; s < from->strand_count; ++s) {
+        lengths[s] = coif_strands_length(from, s);
+    }
+    COIF_TRY(coif_groom_init(groom, lengths, from->strand_count, arena, error));
+    memcpy(groom->rest.points, from->points, sizeof(coif_vec4) * (size_t)from->point_count);
+    if (from->colors != NULL) {
+        groom->rest.colors = coif_arena_new(arena, from->point_count, coif_vec3);
+        memcpy(groom->rest.colors, from->colors, sizeof(coif_vec3) * (size_t)from->point_count);
+    }
+
+    int32_t *numbers;
+    const coif_mesh part = group_mesh(all, &numbers);
+    coif_collider collider;
+    coif_collider_build(&collider, &part, all->scratch);
+    for (int32_t s = 0; s < from->strand_count; ++s) {
+        const coif_search search = {
+            .place = coif_vec4_xyz(from->points[from->first[s]]), .reach = 1e6f, .hint = -1};
+        coif_nearest nearest;
+        if (!coif_collider_find(&nearest, &collider, &search)) {
+            return coif_fail(error, COIF_ERR_FORMAT, "%s: strand %d is nowhere near the body",
+                             all->params.file, s);
+        }
+        set_root(groom, s, &all->desc->body->rest, numbers[nearest.triangle], nearest.weights);
+        groom->random[s] = coif_random_word((uint64_t)all->params.seed, (uint64_t)s, RANDOM_STRAND);
+    }
+    return COIF_OK;
+}
+
+// Who made this and from what. Nothing of it may change while the strands stay the same, except on
+// purpose: no clock, no path.
+static const char *describe(const growing *all, coif_arena *arena)
+{
+    static const char *const looks[] = {"material", NULL};
+    const coif_node *node = all->desc->node;
+    const char *text = coif_arena_print(
+        arena, "program=coif %s\ngroom=%s\nseed=%d\nsettings=%016llx\n", COIF_VERSION,
+        all->params.name, all->params.seed, (unsigned long long)coif_node_digest(node, looks));
+    static const char *const lists[] = {"maps", "modifiers"};
+    for (int l = 0; l < 2; ++l) {
+        const coif_node *list = coif_node_at(node, lists[l]);
+        for (int32_t i = 0; i < list->child_count; ++i) {
+            const coif_plugin *plugin = list->children[i].plugin;
+            text = coif_arena_print(arena, "%splugin=%s %s\n", text, plugin->id, plugin->version);
+        }
+    }
+    return text;
+}
+
+static void keep_points(coif_groom *groom, const coif_growth *growth)
+{
+    for (int32_t i = 0; i < growth->point_count; ++i) {
+        groom->rest.points[i] =
+            (coif_vec4){growth->x[i], growth->y[i], growth->z[i], growth->radius[i]};
+    }
+}
+
+static coif_status grow(coif_groom *groom, growing *all, coif_arena *arena, coif_error *error)
+{
+    const coif_grow_desc *desc = all->desc;
+    const coif_mesh *mesh = &desc->body->rest;
+    const bool from_file = all->params.file != NULL && all->params.file[0] != '\0';
+    all->maps = (coif_maps){
+        .scene = desc->scene->path, .has_uvs = mesh->uvs != NULL, .arena = all->scratch};
+    COIF_TRY(check_group(all, error));
+    COIF_TRY(coif_maps_open(&all->maps, desc->node, desc->frame, error));
+    COIF_TRY(from_file ? grow_from_file(groom, all, arena, error)
+                       : grow_new(groom, all, arena, error));
+
+    coif_growth growth;
+    const coif_grow_tools tools = {.node = desc->node,
+                                   .maps = &all->maps,
+                                   .frame = desc->frame,
+                                   .arena = all->scratch,
+                                   .jobs = all->jobs};
+    open_growth(&growth, groom, mesh, all->scratch);
+    if (!from_file) {
+        COIF_TRY(grow_straight(&growth, all, &tools, error));
+    }
+    COIF_TRY(coif_modifiers_apply(&growth, &tools, error));
+
+    coif_collider collider;
+    coif_collider_build(&collider, mesh, all->scratch);
+    coif_growth_lay(&growth, &collider, all->params.clearance, all->jobs);
+    keep_points(groom, &growth);
+    groom->mesh_digest = coif_mesh_topology(mesh);
+    coif_groom_bind(groom, all->params.simulated, all->scratch);
+    groom->metadata = describe(all, arena);
+    return COIF_OK;
+}
+
+coif_status coif_groom_grow(coif_groom *groom, const coif_grow_desc *desc, coif_arena *arena,
+                            coif_jobs *jobs, coif_error *error)
+{
+    coif_arena scratch;
+    coif_arena_init(&scratch, "growing");
+    growing all = {.desc = desc, .scratch = &scratch, .jobs = jobs};
+    coif_node_read(desc->node, desc->frame, &all.params);
+    const coif_status status = grow(groom, &all, arena, error);
+    coif_arena_free(&scratch);
+    return status;
+}

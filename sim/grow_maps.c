@@ -1,0 +1,130 @@
+#include "sim/grow_maps.h"
+
+#include "core/arena.h"
+#include "core/error.h"
+
+#include <string.h>
+
+enum { BATCH = 512 };
+
+typedef struct map_params {
+    const char *name;
+} map_params;
+
+// Pictures are found by their path: a map that reads a file is laid out in texture coordinates.
+static bool reads_a_file(const coif_node *node)
+{
+    for (uint32_t i = 0; i < node->plugin_values.row_count; ++i) {
+        if (coif_values_row(&node->plugin_values, i)->type == COIF_PARAM_PATH) {
+            return true;
+        }
+    }
+    return false;
+}
+
+coif_status coif_maps_open(coif_maps *maps, const coif_node *groom, double frame, coif_error *error)
+{
+    const coif_node *list = coif_node_at(groom, "maps");
+    maps->count = list->child_count;
+    maps->items = coif_arena_new(maps->arena, list->child_count, coif_map);
+    for (int32_t i = 0; i < list->child_count; ++i) {
+        const coif_node *node = &list->children[i];
+        map_params params;
+        coif_node_read(node, frame, &params);
+        maps->items[i].name = params.name;
+        maps->items[i].picture = reads_a_file(node);
+        COIF_TRY(coif_instance_open(&maps->items[i].instance, node, frame, maps->arena, error));
+        COIF_TRY(coif_instance_frame(maps->items[i].instance, frame, maps->time, error));
+    }
+    return COIF_OK;
+}
+
+static const coif_map *find_map(const coif_maps *maps, const char *name)
+{
+    for (int32_t i = 0; i < maps->count; ++i) {
+        if (strcmp(maps->items[i].name, name) == 0) {
+            return &maps->items[i];
+        }
+    }
+    return NULL;
+}
+
+static const char *known_names(const coif_maps *maps)
+{
+    const char *text = maps->count > 0 ? maps->items[0].name : "none";
+    for (int32_t i = 1; i < maps->count; ++i) {
+        text = coif_arena_print(maps->arena, "%s, %s", text, maps->items[i].name);
+    }
+    return text;
+}
+
+coif_status coif_maps_check(const coif_maps *maps, const coif_row_place *place, coif_error *error)
+{
+    const coif_value *value = &place->values->values[place->row];
+    if (value->map == NULL) {
+        return COIF_OK;
+    }
+    const char *row = coif_values_row(place->values, place->row)->name;
+    const coif_map *map = find_map(maps, value->map);
+    if (map == NULL) {
+        return coif_fail(error, COIF_ERR_SCENE,
+                         "%s: %s/%s: no map \"%s\"; the maps of this groom: %s", maps->scene,
+                         place->node->path, row, value->map, known_names(maps));
+    }
+    if (map->picture && !maps->has_uvs) {
+        return coif_fail(error, COIF_ERR_SCENE,
+                         "%s: %s/%s: map \"%s\" reads an image, but the body's mesh has no texture "
+                         "coordinates",
+                         maps->scene, place->node->path, row, value->map);
+    }
+    return COIF_OK;
+}
+
+typedef struct map_arrays {
+    float u[BATCH], v[BATCH], x[BATCH], y[BATCH], z[BATCH], nx[BATCH], ny[BATCH], nz[BATCH];
+} map_arrays;
+
+static void fill_arrays(map_arrays *arrays, const coif_surface_point *points, int32_t count)
+{
+    for (int32_t i = 0; i < count; ++i) {
+        arrays->u[i] = points[i].uv.x;
+        arrays->v[i] = points[i].uv.y;
+        arrays->x[i] = points[i].position.x;
+        arrays->y[i] = points[i].position.y;
+        arrays->z[i] = points[i].position.z;
+        arrays->nx[i] = points[i].normal.x;
+        arrays->ny[i] = points[i].normal.y;
+        arrays->nz[i] = points[i].normal.z;
+    }
+}
+
+coif_status coif_maps_eval(const coif_maps *maps, const coif_value *value, int32_t count,
+                           const coif_surface_point *points, float *out)
+{
+    const coif_map *map = find_map(maps, value->map);
+    const float low = (float)value->range[0];
+    const float width = (float)(value->range[1] - value->range[0]);
+    bool good = map != NULL;
+    map_arrays arrays;
+    for (int32_t done = 0; good && done < count; done += BATCH) {
+        const int32_t some = count - done < BATCH ? count - done : BATCH;
+        fill_arrays(&arrays, points + done, some);
+        const coif_map_batch batch = {.struct_size = sizeof batch,
+                                      .count = some,
+                                      .time = maps->time,
+                                      .u = arrays.u,
+                                      .v = arrays.v,
+                                      .x = arrays.x,
+                                      .y = arrays.y,
+                                      .z = arrays.z,
+                                      .nx = arrays.nx,
+                                      .ny = arrays.ny,
+                                      .nz = arrays.nz,
+                                      .value = out + done};
+        good = coif_instance_map(map->instance, &batch);
+        for (int32_t i = done; i < done + some; ++i) {
+            out[i] = low + width * out[i];
+        }
+    }
+    return good ? COIF_OK : COIF_ERR_PLUGIN;
+}

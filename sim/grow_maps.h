@@ -1,0 +1,43 @@
+// grow_maps: the named scalp maps of a groom, and rows whose values come from them.
+#ifndef COIF_SIM_GROW_MAPS_H
+#define COIF_SIM_GROW_MAPS_H
+
+#include "core/mesh.h"
+#include "plugins/host.h"
+
+typedef struct coif_map {
+    const char *name;
+    coif_instance *instance;
+    bool picture; // reads an image, so it needs texture coordinates
+} coif_map;
+
+typedef struct coif_maps {
+    const char *scene; // path of the scene file, for messages
+    int32_t count;
+    coif_map *items;
+    bool has_uvs; // of the mesh the groom grows on
+    double time;
+    coif_arena *arena;
+} coif_maps;
+
+// Opens every entry of the groom's "maps".
+coif_status coif_maps_open(coif_maps *maps, const coif_node *groom, double frame,
+                           coif_error *error);
+
+// A row of a node's table (or of its plugin's), as a place in the scene.
+typedef struct coif_row_place {
+    const coif_node *node;
+    const coif_values *values;
+    uint32_t row;
+} coif_row_place;
+
+// Fails when the row names a map that is not there, or one that needs texture coordinates the mesh
+// does not have.
+coif_status coif_maps_check(const coif_maps *maps, const coif_row_place *place, coif_error *error);
+
+// One value per surface point for a mapped row: what 0 and 1 of the map mean is the row's range.
+// [worker] The row must have been checked.
+coif_status coif_maps_eval(const coif_maps *maps, const coif_value *value, int32_t count,
+                           const coif_surface_point *points, float *out);
+
+#endif

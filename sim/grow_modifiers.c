@@ -1,0 +1,250 @@
+#include "sim/grow_modifiers.h"
+
+#include "core/arena.h"
+#include "core/error.h"
+#include "core/jobs.h"
+
+#include <string.h>
+
+enum { BLOCK = 256 };
+
+typedef struct map_job {
+    const coif_maps *maps;
+    const coif_value *value;
+    const coif_surface_point *points;
+    float *out;
+    coif_status *status; // per block
+} map_job;
+
+static void map_blocks(void *context, int64_t begin, int64_t end, int worker)
+{
+    const map_job *job = context;
+    (void)worker;
+    job->status[begin / BLOCK] = coif_maps_eval(job->maps, job->value, (int32_t)(end - begin),
+                                                job->points + begin, job->out + begin);
+}
+
+static coif_status eval_per_strand(float **out, const coif_row_place *place,
+                                   const coif_growth *growth, const coif_grow_tools *tools,
+                                   coif_error *error)
+{
+    const int64_t blocks = growth->strand_count / BLOCK + 1;
+    *out = coif_arena_new(tools->arena, growth->strand_count, float);
+    const map_job job = {.maps = tools->maps,
+                         .value = &place->values->values[place->row],
+                         .points = growth->roots,
+                         .out = *out,
+                         .status = coif_arena_new(tools->arena, blocks, coif_status)};
+    coif_parallel_for(tools->jobs, growth->strand_count, BLOCK, map_blocks, (void *)&job);
+    for (int64_t b = 0; b < blocks; ++b) {
+        if (job.status[b] != COIF_OK) {
+            return coif_fail(error, job.status[b],
+                             "%s: %s/%s: map \"%s\" gave values that are not numbers",
+                             tools->maps->scene, place->node->path,
+                             coif_values_row(place->values, place->row)->name, job.value->map);
+        }
+    }
+    return COIF_OK;
+}
+
+static const float *eval_per_point(const coif_value *value, const coif_varying *varying,
+                                   const coif_growth *growth, coif_arena *arena)
+{
+    float *out = coif_arena_new(arena, growth->point_count, float);
+    for (int32_t s = 0; s < growth->strand_count; ++s) {
+        const int32_t first = growth->first[s];
+        const int32_t last = growth->first[s + 1] - 1;
+        const float base = varying->per_strand != NULL ? varying->per_strand[s] : varying->constant;
+        for (int32_t i = first; i <= last; ++i) {
+            const float place = (float)(i - first) / (float)(last - first);
+            out[i] = base * coif_value_ramp(value, place);
+        }
+    }
+    return out;
+}
+
+coif_status coif_varying_eval(coif_varying *varying, const coif_row_place *place,
+                              const coif_growth *growth, const coif_grow_tools *tools,
+                              coif_error *error)
+{
+    const coif_value *value = &place->values->values[place->row];
+    COIF_TRY(coif_maps_check(tools->maps, place, error));
+    if (value->map != NULL) {
+        float *out;
+        COIF_TRY(eval_per_strand(&out, place, growth, tools, error));
+        varying->per_strand = out;
+    }
+    if (value->ramp_count > 0) {
+        varying->per_point = eval_per_point(value, varying, growth, tools->arena);
+    }
+    return COIF_OK;
+}
+
+typedef struct modifier {
+    coif_instance *instance;
+    coif_growth *growth;
+    coif_strand_view before; // the whole groom before this modifier
+    coif_varying amount;
+    uint32_t row_count;
+    const coif_varying *rows;
+    double time;
+    bool *bad; // per block
+} modifier;
+
+// Tables of the batch: the rows' arrays, moved on to the strands of this block.
+typedef struct batch_tables {
+    int32_t first[BLOCK + 1];
+    const float *per_strand[COIF_MODIFIER_ROWS];
+    const float *per_point[COIF_MODIFIER_ROWS];
+} batch_tables;
+
+static void fill_tables(batch_tables *tables, const modifier *m, int32_t begin, int32_t end)
+{
+    const int32_t base = m->growth->first[begin];
+    for (int32_t s = begin; s <= end; ++s) {
+        tables->first[s - begin] = m->growth->first[s] - base;
+    }
+    for (uint32_t r = 0; r < m->row_count; ++r) {
+        const coif_varying *row = &m->rows[r];
+        tables->per_strand[r] = row->per_strand != NULL ? row->per_strand + begin : NULL;
+        tables->per_point[r] = row->per_point != NULL ? row->per_point + base : NULL;
+    }
+}
+
+// after <- before + amount (after - before); all of it leaves the modifier's own bits.
+static void blend(const modifier *m, int32_t strand)
+{
+    const coif_growth *growth = m->growth;
+    for (int32_t i = growth->first[strand]; i < growth->first[strand + 1]; ++i) {
+        const float amount = m->amount.per_point != NULL    ? m->amount.per_point[i]
+                             : m->amount.per_strand != NULL ? m->amount.per_strand[strand]
+                                                            : m->amount.constant;
+        if (amount == 1.0f) {
+            continue;
+        }
+        growth->x[i] = m->before.x[i] + amount * (growth->x[i] - m->before.x[i]);
+        growth->y[i] = m->before.y[i] + amount * (growth->y[i] - m->before.y[i]);
+        growth->z[i] = m->before.z[i] + amount * (growth->z[i] - m->before.z[i]);
+        growth->radius[i] =
+            m->before.radius[i] + amount * (growth->radius[i] - m->before.radius[i]);
+    }
+}
+
+static void modify_block(void *context, int64_t begin, int64_t end, int worker)
+{
+    const modifier *m = context;
+    coif_growth *growth = m->growth;
+    (void)worker;
+    batch_tables tables;
+    fill_tables(&tables, m, (int32_t)begin, (int32_t)end);
+    const int32_t base = growth->first[begin];
+    const coif_groom_batch batch = {.struct_size = sizeof batch,
+                                    .strand_count = (int32_t)(end - begin),
+                                    .first = tables.first,
+                                    .x = growth->x + base,
+                                    .y = growth->y + base,
+                                    .z = growth->z + base,
+                                    .radius = growth->radius + base,
+                                    .root_frame = growth->root_frame + 9 * begin,
+                                    .root_uv = growth->root_uv + 2 * begin,
+                                    .random = growth->random + begin,
+                                    .per_strand = tables.per_strand,
+                                    .per_point = tables.per_point,
+                                    .time = m->time,
+                                    .all = &m->before,
+                                    .strand_begin = (int32_t)begin};
+    m->bad[begin / BLOCK] = !coif_instance_groom(m->instance, &batch);
+    for (int64_t s = begin; s < end; ++s) {
+        blend(m, (int32_t)s);
+    }
+}
+
+static const float *copy_floats(const float *from, int32_t count, coif_arena *arena)
+{
+    float *copy = coif_arena_new(arena, count, float);
+    memcpy(copy, from, sizeof *copy * (size_t)count);
+    return copy;
+}
+
+// Everything that varies over strands or points is laid out before workers begin.
+static coif_status prepare_rows(modifier *m, const coif_node *node, const coif_grow_tools *tools,
+                                coif_error *error)
+{
+    const coif_plugin *plugin = node->plugin;
+    coif_modifier_params own;
+    coif_node_read(node, tools->frame, &own);
+    const coif_row_place amount = {node, &node->values, 0};
+    m->amount.constant = own.amount;
+    COIF_TRY(coif_varying_eval(&m->amount, &amount, m->growth, tools, error));
+
+    m->row_count = node->plugin_values.row_count;
+    if (m->row_count > COIF_MODIFIER_ROWS) {
+        return coif_fail(error, COIF_ERR_PLUGIN, "%s has %u parameters, at most %d are possible",
+                         plugin->id, m->row_count, COIF_MODIFIER_ROWS);
+    }
+    char *params = coif_arena_new(tools->arena, plugin->params_size + 1, char);
+    coif_varying *rows = coif_arena_new(tools->arena, m->row_count + 1, coif_varying);
+    coif_values_at(&node->plugin_values, tools->frame, params);
+    for (uint32_t r = 0; r < m->row_count; ++r) {
+        const coif_param *row = coif_values_row(&node->plugin_values, r);
+        const coif_row_place place = {node, &node->plugin_values, r};
+        if (row->type == COIF_PARAM_FLOAT) {
+            memcpy(&rows[r].constant, params + row->offset, sizeof(float));
+            COIF_TRY(coif_varying_eval(&rows[r], &place, m->growth, tools, error));
+        }
+    }
+    m->rows = rows;
+    return COIF_OK;
+}
+
+static coif_status apply_modifier(modifier *m, const coif_node *node, const coif_grow_tools *tools,
+                                  coif_error *error)
+{
+    coif_growth *growth = m->growth;
+    coif_arena *arena = tools->arena;
+    m->time = tools->maps->time;
+    COIF_TRY(prepare_rows(m, node, tools, error));
+    COIF_TRY(coif_instance_open(&m->instance, node, tools->frame, arena, error));
+    COIF_TRY(coif_instance_frame(m->instance, tools->frame, m->time, error));
+    m->before =
+        (coif_strand_view){.struct_size = sizeof m->before,
+                           .strand_count = growth->strand_count,
+                           .first = growth->first,
+                           .x = copy_floats(growth->x, growth->point_count, arena),
+                           .y = copy_floats(growth->y, growth->point_count, arena),
+                           .z = copy_floats(growth->z, growth->point_count, arena),
+                           .radius = copy_floats(growth->radius, growth->point_count, arena)};
+    const int64_t blocks = growth->strand_count / BLOCK + 1;
+    m->bad = coif_arena_new(arena, blocks, bool);
+    coif_parallel_for(tools->jobs, growth->strand_count, BLOCK, modify_block, m);
+    for (int64_t b = 0; b < blocks; ++b) {
+        if (m->bad[b]) {
+            return coif_fail(error, COIF_ERR_PLUGIN, "%s: %s: %s gave points that are not numbers",
+                             tools->maps->scene, node->path, node->plugin->id);
+        }
+    }
+    return COIF_OK;
+}
+
+coif_status coif_modifiers_apply(coif_growth *growth, const coif_grow_tools *tools,
+                                 coif_error *error)
+{
+    const coif_node *list = coif_node_at(tools->node, "modifiers");
+    coif_status status = COIF_OK;
+    for (int32_t i = 0; i < list->child_count && status == COIF_OK; ++i) {
+        coif_modifier_params own;
+        coif_node_read(&list->children[i], tools->frame, &own);
+        if (!own.enabled || growth->strand_count == 0) {
+            continue;
+        }
+        // A modifier's arrays and its instance die with it.
+        coif_arena scratch;
+        coif_arena_init(&scratch, "modifier");
+        coif_grow_tools own_tools = *tools;
+        own_tools.arena = &scratch;
+        modifier m = {.growth = growth};
+        status = apply_modifier(&m, &list->children[i], &own_tools, error);
+        coif_arena_free(&scratch);
+    }
+    return status;
+}

@@ -1,0 +1,35 @@
+// kernels: the inner loops of the solver, once for each vector width.
+//
+// constraints.c and motion.c are compiled twice; each compilation fills one of these tables. Which
+// one runs is decided at start. Both give the same bits.
+#ifndef COIF_SIM_KERNELS_H
+#define COIF_SIM_KERNELS_H
+
+#include "sim/block.h"
+
+typedef struct coif_kernels {
+    const char *name; // "wide4", "wide8"
+    int32_t lanes;
+
+    // motion.c
+    void (*pose)(const coif_block *block, coif_work *work, const coif_substep *step);
+    void (*predict)(const coif_block *block, coif_work *work, const coif_substep *step);
+    void (*arrive)(coif_block *block, coif_work *work, const coif_substep *step);
+
+    // constraints.c
+    void (*project_position)(const coif_block *block, coif_work *work, const coif_substep *step);
+    void (*project_stretch)(const coif_block *block, coif_work *work, const coif_substep *step);
+    void (*project_bend)(const coif_block *block, coif_work *work, const coif_substep *step);
+    void (*project_contact)(const coif_block *block, coif_work *work, float slack);
+    void (*project_friction)(const coif_block *block, coif_work *work, const coif_substep *step);
+    void (*project_lengths)(const coif_block *block, coif_work *work);
+    void (*follow_leader)(const coif_block *block, coif_work *work);
+} coif_kernels;
+
+extern const coif_kernels coif_kernels_wide4, coif_kernels_wide8;
+
+// The table of that name; "auto" (or NULL) is the widest this processor has. An unknown name, or
+// one that this processor cannot run, is COIF_ERR_ARGUMENT.
+coif_status coif_kernels_find(const coif_kernels **kernels, const char *name, coif_error *error);
+
+#endif

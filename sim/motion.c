@@ -1,0 +1,143 @@
+// motion: what a substep does before and after the constraints. Compiled once per vector width;
+// its table of kernels is at the end.
+#include "sim/constraints.h"
+#include "sim/kernels.h"
+
+// The rest shape in the frame of the moving root, and the acceleration that carries its weight:
+//
+//   g = root + lx tangent + ly bitangent + lz normal
+//
+// Root and frame go straight from the begin of the frame to its end, as the body's vertices do.
+static void pose(const coif_block *block, coif_work *work, const coif_substep *step)
+{
+    const coif_wide *begin = (const coif_wide *)block->root;
+    const coif_wide *end = (const coif_wide *)block->root_end;
+    coif_wide root[COIF_ROOT_ROWS];
+    for (int r = 0; r < COIF_ROOT_ROWS; ++r) {
+        root[r] = begin[r] + step->end * (end[r] - begin[r]);
+    }
+    float *const goal[3] = {work->gx, work->gy, work->gz};
+    float *const weight[3] = {work->ax, work->ay, work->az};
+    const coif_wide *lx = (const coif_wide *)block->lx;
+    const coif_wide *ly = (const coif_wide *)block->ly;
+    const coif_wide *lz = (const coif_wide *)block->lz;
+    const coif_wide *fx = (const coif_wide *)block->fx;
+    const coif_wide *fy = (const coif_wide *)block->fy;
+    const coif_wide *fz = (const coif_wide *)block->fz;
+    for (int a = 0; a < 3; ++a) {
+        coif_wide *g = (coif_wide *)goal[a];
+        coif_wide *f = (coif_wide *)weight[a];
+        for (int32_t k = 0; k < block->length; ++k) {
+            g[k] = root[a] + lx[k] * root[3 + a] + ly[k] * root[6 + a] + lz[k] * root[9 + a];
+            f[k] = fx[k] * root[3 + a] + fy[k] * root[6 + a] + fz[k] * root[9 + a];
+        }
+    }
+}
+
+// Forces, damping and the step ahead. Drag against the air u is solved implicitly, so that no wind
+// can blow a strand up:
+//
+//   v = keep (v + h (a + c u)) / (1 + h c)        p = x + h v
+static void predict(const coif_block *block, coif_work *work, const coif_substep *step)
+{
+    const float *const places[3] = {block->x, block->y, block->z};
+    const float *const speeds[3] = {block->vx, block->vy, block->vz};
+    const float *const airs[3] = {work->ux, work->uy, work->uz};
+    const float *const pushes[3] = {work->ax, work->ay, work->az};
+    float *const wanted[3] = {work->qx, work->qy, work->qz};
+    float *const targets[3] = {work->px, work->py, work->pz};
+    const float gravity[3] = {step->gravity.x, step->gravity.y, step->gravity.z};
+    const coif_wide c = step->drag / *(const coif_wide *)block->mass;
+    const coif_wide share = step->keep / (1.0f + step->h * c);
+
+    for (int axis = 0; axis < 3; ++axis) {
+        const coif_wide *x = (const coif_wide *)places[axis];
+        const coif_wide *v = (const coif_wide *)speeds[axis];
+        const coif_wide *u = (const coif_wide *)airs[axis];
+        const coif_wide *a = (const coif_wide *)pushes[axis];
+        coif_wide *q = (coif_wide *)wanted[axis];
+        coif_wide *p = (coif_wide *)targets[axis];
+        for (int32_t k = 0; k < block->length; ++k) {
+            q[k] = (v[k] + step->h * (a[k] + gravity[axis] + c * u[k])) * share;
+            p[k] = x[k] + step->h * q[k];
+        }
+    }
+}
+
+// What a contact does to the velocity. Of the part along the normal, relative to the surface, a
+// fast approach returns the share e; pushing a point out never throws it off faster than that.
+//
+//   v_n <- clamp(v_n, e |q_n|, e |q_n|)   if  q_n < -2 g h   and the point rests on the plane
+//   v_n <- min(v_n, 0)                    otherwise, on the plane
+static void bounce(const coif_block *block, coif_work *work, const coif_substep *step)
+{
+    coif_wide *vx = (coif_wide *)block->vx;
+    coif_wide *vy = (coif_wide *)block->vy;
+    coif_wide *vz = (coif_wide *)block->vz;
+    const coif_wide *nx = (const coif_wide *)work->nx;
+    const coif_wide *ny = (const coif_wide *)work->ny;
+    const coif_wide *nz = (const coif_wide *)work->nz;
+    const float slowest = 2.0f * coif_length(step->gravity) * step->h;
+    const float rate = 1.0f / step->h;
+    const coif_wide zero = coif_wide_all(0.0f);
+
+    for (int32_t k = 0; k < block->length; ++k) {
+        const coif_wide above =
+            nx[k] * ((const coif_wide *)work->px)[k] + ny[k] * ((const coif_wide *)work->py)[k] +
+            nz[k] * ((const coif_wide *)work->pz)[k] - ((const coif_wide *)work->offset)[k];
+        const coif_wide surface =
+            (nx[k] * ((const coif_wide *)work->sx)[k] + ny[k] * ((const coif_wide *)work->sy)[k] +
+             nz[k] * ((const coif_wide *)work->sz)[k]) *
+            rate;
+        const coif_wide before = nx[k] * ((const coif_wide *)work->qx)[k] +
+                                 ny[k] * ((const coif_wide *)work->qy)[k] +
+                                 nz[k] * ((const coif_wide *)work->qz)[k] - surface;
+        const coif_wide after = nx[k] * vx[k] + ny[k] * vy[k] + nz[k] * vz[k] - surface;
+        const coif_wide_mask rests = (((const coif_wide *)work->push)[k] > 0.0f) & (above < 1e-5f);
+        const coif_wide back = coif_wide_select(before < -slowest, -step->restitution * before,
+                                                coif_wide_min(after, zero));
+        const coif_wide change = coif_wide_select(rests, back - after, zero);
+        vx[k] += change * nx[k];
+        vy[k] += change * ny[k];
+        vz[k] += change * nz[k];
+    }
+}
+
+// Velocities from positions, and the points move.
+static void arrive(coif_block *block, coif_work *work, const coif_substep *step)
+{
+    float *const places[3] = {block->x, block->y, block->z};
+    float *const speeds[3] = {block->vx, block->vy, block->vz};
+    const float *const targets[3] = {work->px, work->py, work->pz};
+    const float rate = 1.0f / step->h;
+    for (int axis = 0; axis < 3; ++axis) {
+        coif_wide *x = (coif_wide *)places[axis];
+        coif_wide *v = (coif_wide *)speeds[axis];
+        const coif_wide *p = (const coif_wide *)targets[axis];
+        for (int32_t k = 0; k < block->length; ++k) {
+            v[k] = (p[k] - x[k]) * rate;
+            x[k] = p[k];
+        }
+    }
+    if (work->touching) {
+        bounce(block, work, step);
+    }
+}
+
+#define NAME_OF(lanes)   NAME_TEXT(lanes)
+#define NAME_TEXT(lanes) "wide" #lanes
+
+const coif_kernels COIF_WIDE(coif_kernels) = {
+    .name = NAME_OF(COIF_LANES),
+    .lanes = COIF_LANES,
+    .pose = pose,
+    .predict = predict,
+    .arrive = arrive,
+    .project_position = COIF_WIDE(coif_project_position),
+    .project_stretch = COIF_WIDE(coif_project_stretch),
+    .project_bend = COIF_WIDE(coif_project_bend),
+    .project_contact = COIF_WIDE(coif_project_contact),
+    .project_friction = COIF_WIDE(coif_project_friction),
+    .project_lengths = COIF_WIDE(coif_project_lengths),
+    .follow_leader = COIF_WIDE(coif_follow_leader),
+};

@@ -1,0 +1,84 @@
+#include "sim/settings.h"
+
+#include "core/exact.h"
+#include "sim/simulate.h"
+#include "sim/solver.h"
+
+#include <stddef.h>
+
+static const char *const LENGTH_PASSES[] = {"none", "ftl", "direct", NULL};
+
+#define ROW(field_, kind_, help_, unit_, fallback_, low_, high_)                                   \
+    COIF_ROW(coif_sim_params, field_, kind_, help_, unit_, fallback_, low_, high_)
+
+// clang-format off
+static const coif_param ROWS[] = {
+    ROW(fps, COIF_PARAM_FLOAT, "frames per second", "1/s", 24, 1, 1000),
+    ROW(first_frame, COIF_PARAM_INT, "where the simulation begins", "", 1, 0, 100000),
+    ROW(last_frame, COIF_PARAM_INT, "where it ends", "", 48, 0, 100000),
+    {.name = "solver", .help = "how constraints are solved", .unit = "", .type = COIF_PARAM_CHOICE,
+     .offset = offsetof(coif_sim_params, solver), .choices = COIF_METHOD_NAMES},
+    ROW(substeps, COIF_PARAM_INT, "steps per frame", "", 8, 1, 1000),
+    ROW(iterations, COIF_PARAM_INT, "rounds of projection per substep", "", 3, 1, 1000),
+    COIF_ROW3(coif_sim_params, gravity, COIF_PARAM_VEC3, "gravity", "m/s2", 0, -9.81, 0, -1000, 1000),
+    ROW(damping, COIF_PARAM_FLOAT, "rate at which motion dies out", "1/s", 1.0, 0, 1000),
+    ROW(drag, COIF_PARAM_FLOAT, "rate at which strands take on the speed of the air", "1/s", 3.0, 0, 1000),
+    ROW(stretch, COIF_PARAM_FLOAT, "stiffness of segments", "", 1, 0, 1),
+    ROW(bend, COIF_PARAM_FLOAT, "stiffness against bending; depends on substeps", "", 0.3, 0, 1),
+    {.name = "length_pass", .help = "how lengths are made exact after the projections", .unit = "",
+     .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_sim_params, length_pass),
+     .fallback = {COIF_LENGTH_DIRECT}, .choices = LENGTH_PASSES},
+    ROW(hold_root, COIF_PARAM_FLOAT, "frequency of the pull towards the rest shape, at the root", "1/s", 30, 0, 1000),
+    ROW(hold_tip, COIF_PARAM_FLOAT, "frequency of the pull towards the rest shape, at the tip", "1/s", 3, 0, 1000),
+    ROW(support, COIF_PARAM_FLOAT, "share of the weight that the rest shape carries: 1 does not sag", "", 1, 0, 1),
+    ROW(friction, COIF_PARAM_FLOAT, "Coulomb friction on bodies", "", 0.3, 0, 10),
+    ROW(restitution, COIF_PARAM_FLOAT, "share of speed that bounces off bodies", "", 0, 0, 1),
+    ROW(margin, COIF_PARAM_FLOAT, "distance kept from bodies beyond the strand's radius", "m", 0.001, 0, 0.1),
+    ROW(mass_variation, COIF_PARAM_FLOAT, "by how much strands are randomly lighter or heavier", "", 0.1, 0, 0.9),
+    ROW(settle, COIF_PARAM_FLOAT, "time to come to rest before the first frame", "s", 0.5, 0, 100),
+    ROW(state_every, COIF_PARAM_INT, "frames between two states to restart from", "", 8, 1, 100000),
+    ROW(quantise, COIF_PARAM_BOOL, "16-bit frames: a third of the size, off by some micrometres", "", 1, 0, 0),
+};
+// clang-format on
+
+const coif_section COIF_SIM_SECTION = {
+    .name = "sim",
+    .help = "how hair moves",
+    .form = COIF_SECTION_OBJECT,
+    .params = ROWS,
+    .param_count = COIF_COUNT_OF(ROWS),
+};
+
+const coif_section COIF_FORCES_SECTION = {
+    .name = "forces",
+    .help = "winds and other fields",
+    .form = COIF_SECTION_ARRAY,
+    .plugin_kind = COIF_KIND_FORCE,
+};
+
+// k' = 1 - (1 - k)^(1/n): n rounds together do what k says, whatever n is (Mueller et al. 2007).
+static float per_iteration(float k, int32_t iterations)
+{
+    return k >= 1.0f ? 1.0f : 1.0f - coif_exact_pow(1.0f - k, 1.0f / (float)iterations);
+}
+
+coif_substep coif_substep_of(const coif_sim_params *params, int32_t index, double seconds,
+                             double time)
+{
+    const float h = (float)(seconds / params->substeps);
+    return (coif_substep){
+        .h = h,
+        .begin = (float)index / (float)params->substeps,
+        .end = (float)(index + 1) / (float)params->substeps,
+        .time = time + seconds * (index + 1) / params->substeps,
+        .gravity = {params->gravity[0], params->gravity[1], params->gravity[2]},
+        .keep = coif_exact_exp(-params->damping * h),
+        .drag = params->drag,
+        .stretch = per_iteration(params->stretch, params->iterations),
+        .bend = per_iteration(params->bend, params->iterations),
+        .friction = params->friction,
+        .restitution = params->restitution,
+        .iterations = params->iterations,
+        .length_pass = params->length_pass,
+    };
+}

@@ -1,0 +1,31 @@
+// settings: the "sim" section of a scene, and what a substep makes of it.
+#ifndef COIF_SIM_SETTINGS_H
+#define COIF_SIM_SETTINGS_H
+
+#include "core/scene.h"
+#include "sim/block.h"
+
+typedef struct coif_sim_params {
+    float fps;
+    int32_t first_frame, last_frame;
+    int32_t solver; // a row of the table of methods
+    int32_t substeps, iterations;
+    float gravity[3];
+    float damping, drag; // per second
+    float stretch, bend; // 0 to 1, for all iterations of a substep together
+    int32_t length_pass;
+    float hold_root, hold_tip; // per second
+    float support;
+    float friction, restitution;
+    float margin;
+    float mass_variation;
+    float settle; // seconds
+    int32_t state_every;
+    int32_t quantise;
+} coif_sim_params;
+
+// Substep number index of a frame that lasts seconds and begins at time.
+coif_substep coif_substep_of(const coif_sim_params *params, int32_t index, double seconds,
+                             double time);
+
+#endif

@@ -1,0 +1,318 @@
+#include "sim/solver.h"
+
+#include "core/arena.h"
+#include "core/jobs.h"
+#include "core/log.h"
+
+#include <string.h>
+
+// A point this fast, or this many strand lengths away from its root, has left physics behind.
+static const float FASTEST = 300.0f;
+static const float FARTHEST = 3.0f;
+
+static const coif_method *const METHODS[] = {&COIF_METHOD_PBD};
+
+const char *const COIF_METHOD_NAMES[] = {"pbd", NULL};
+
+const coif_method *coif_method_at(int32_t index)
+{
+    COIF_ASSERT(index >= 0 && (size_t)index < COIF_COUNT_OF(METHODS));
+    return METHODS[index];
+}
+
+typedef struct stepping {
+    coif_solver *solver;
+    const coif_solver_frame *frame;
+    const coif_method *method;
+    coif_progress *progress;
+    int32_t substep_begin, substep_end;
+    int32_t *healed;    // per block
+    int32_t *bad_force; // per block: the first force that misbehaved, plus one
+} stepping;
+
+// Place and frame of the root in each lane, into COIF_ROOT_ROWS rows.
+static void read_roots(const coif_solver *solver, const coif_block *block, const coif_mesh *mesh,
+                       float *rows)
+{
+    const coif_groom *groom = solver->groom;
+    for (int32_t lane = 0; lane < block->lanes; ++lane) {
+        const int32_t rest = groom->simulated[block->strands[lane]];
+        const int32_t triangle = groom->root_triangle[rest];
+        const float *b = groom->root_barycentric + 2 * (int64_t)rest;
+        const coif_vec3 place = coif_mesh_at(mesh, triangle, b[0], b[1]).position;
+        const coif_mat3 frame = coif_mesh_frame(mesh, triangle, b[0], b[1]);
+        const coif_vec3 all[4] = {place, frame.row[0], frame.row[1], frame.row[2]};
+        float values[COIF_ROOT_ROWS];
+        memcpy(values, all, sizeof values);
+        for (int r = 0; r < COIF_ROOT_ROWS; ++r) {
+            rows[r * block->lanes + lane] = values[r];
+        }
+    }
+}
+
+static coif_vec3 to_world(const float *rows, int32_t lanes, int32_t lane, coif_vec3 local)
+{
+    float out[3];
+    for (int a = 0; a < 3; ++a) {
+        out[a] = rows[a * lanes + lane] + local.x * rows[(3 + a) * lanes + lane] +
+                 local.y * rows[(6 + a) * lanes + lane] + local.z * rows[(9 + a) * lanes + lane];
+    }
+    return coif_vec3_of(out[0], out[1], out[2]);
+}
+
+static coif_vec3 goal_of(const coif_block *block, const float *rows, int64_t at, int32_t lane)
+{
+    const coif_vec3 local = {block->lx[at], block->ly[at], block->lz[at]};
+    return to_world(rows, block->lanes, lane, local);
+}
+
+static void put(float *x, float *y, float *z, int64_t at, coif_vec3 value)
+{
+    x[at] = value.x;
+    y[at] = value.y;
+    z[at] = value.z;
+}
+
+void coif_solver_place(coif_solver *solver, const coif_mesh *posed)
+{
+    for (int32_t b = 0; b < solver->block_count; ++b) {
+        coif_block *block = &solver->blocks[b];
+        read_roots(solver, block, posed, block->root);
+        for (int64_t at = 0; at < (int64_t)block->length * block->lanes; ++at) {
+            const int32_t lane = (int32_t)(at % block->lanes);
+            put(block->x, block->y, block->z, at, goal_of(block, block->root, at, lane));
+            put(block->vx, block->vy, block->vz, at, coif_vec3_of(0.0f, 0.0f, 0.0f));
+        }
+    }
+}
+
+static void begin_frame(const stepping *all, coif_block *block)
+{
+    const coif_solver_frame *frame = all->frame;
+    const size_t bytes = sizeof(float) * (size_t)block->length * (size_t)block->lanes;
+    read_roots(all->solver, block, frame->begin, block->root);
+    read_roots(all->solver, block, frame->end, block->root_end);
+    memcpy(block->good_x, block->x, bytes);
+    memcpy(block->good_y, block->y, bytes);
+    memcpy(block->good_z, block->z, bytes);
+    coif_clearances_forget(block->clearances, block->length * block->lanes);
+}
+
+// Air and accelerations of all forces, added up in their order.
+static void ask_forces(const stepping *all, const coif_block *block, coif_work *work,
+                       const coif_substep *step, int32_t *bad_force)
+{
+    const size_t bytes = sizeof(float) * (size_t)block->length * (size_t)block->lanes;
+    memset(work->ux, 0, bytes);
+    memset(work->uy, 0, bytes);
+    memset(work->uz, 0, bytes);
+    const coif_force_batch batch = {.struct_size = sizeof batch,
+                                    .count = block->length * block->lanes,
+                                    .time = step->time,
+                                    .x = block->x,
+                                    .y = block->y,
+                                    .z = block->z,
+                                    .vx = block->vx,
+                                    .vy = block->vy,
+                                    .vz = block->vz,
+                                    .wind_x = work->ux,
+                                    .wind_y = work->uy,
+                                    .wind_z = work->uz,
+                                    .ax = work->ax,
+                                    .ay = work->ay,
+                                    .az = work->az};
+    for (int32_t f = 0; f < all->frame->force_count; ++f) {
+        if (!coif_instance_force(all->frame->forces[f], &batch) && *bad_force == 0) {
+            *bad_force = f + 1;
+        }
+    }
+}
+
+static void find_contacts(const stepping *all, const coif_block *block, coif_work *work,
+                          const coif_substep *step)
+{
+    const int32_t count = block->length * block->lanes;
+    const coif_contacts contacts = {.count = count,
+                                    .x = block->x,
+                                    .y = block->y,
+                                    .z = block->z,
+                                    .px = work->px,
+                                    .py = work->py,
+                                    .pz = work->pz,
+                                    .reach = block->reach,
+                                    .begin = step->begin,
+                                    .end = step->end,
+                                    .clearances = block->clearances,
+                                    .nx = work->nx,
+                                    .ny = work->ny,
+                                    .nz = work->nz,
+                                    .offset = work->offset,
+                                    .sx = work->sx,
+                                    .sy = work->sy,
+                                    .sz = work->sz};
+    work->touching = coif_contacts_find(&contacts, all->frame->bodies, all->frame->body_count);
+    if (work->touching) {
+        memset(work->push, 0, sizeof(float) * (size_t)count);
+    }
+}
+
+static void step_block(const stepping *all, coif_block *block, coif_work *work, int32_t *bad_force)
+{
+    const coif_kernels *kernels = all->solver->kernels;
+    const coif_solver_frame *frame = all->frame;
+    for (int32_t s = all->substep_begin; s < all->substep_end; ++s) {
+        const coif_substep step = coif_substep_of(frame->params, s, frame->seconds, frame->time);
+        kernels->pose(block, work, &step);
+        ask_forces(all, block, work, &step, bad_force);
+        kernels->predict(block, work, &step);
+        find_contacts(all, block, work, &step);
+        all->method->solve(kernels, block, work, &step);
+        kernels->arrive(block, work, &step);
+    }
+}
+
+static bool strand_is_sane(const coif_block *block, int32_t lane)
+{
+    float length = 0.0f;
+    for (int32_t k = 0; k + 1 < block->length; ++k) {
+        length += block->rest[(int64_t)k * block->lanes + lane];
+    }
+    const float far2 = FARTHEST * FARTHEST * length * length;
+    for (int32_t k = 0; k < block->length; ++k) {
+        const int64_t at = (int64_t)k * block->lanes + lane;
+        const coif_vec3 away = {block->x[at] - block->x[lane], block->y[at] - block->y[lane],
+                                block->z[at] - block->z[lane]};
+        const coif_vec3 v = {block->vx[at], block->vy[at], block->vz[at]};
+        // Written so that what is not a number fails.
+        if (!(coif_dot(away, away) <= far2) || !(coif_dot(v, v) <= FASTEST * FASTEST)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Back to where the strand was when the frame began, carried along with its root.
+static void heal_strand(coif_block *block, int32_t lane, double seconds)
+{
+    const float rate = (float)(1.0 / seconds);
+    for (int32_t k = 0; k < block->length; ++k) {
+        const int64_t at = (int64_t)k * block->lanes + lane;
+        const coif_vec3 carried = coif_sub(goal_of(block, block->root_end, at, lane),
+                                           goal_of(block, block->root, at, lane));
+        const coif_vec3 good = {block->good_x[at], block->good_y[at], block->good_z[at]};
+        put(block->x, block->y, block->z, at, coif_add(good, carried));
+        put(block->vx, block->vy, block->vz, at, coif_scale(carried, rate));
+    }
+}
+
+static int32_t heal_block(const stepping *all, coif_block *block)
+{
+    int32_t healed = 0;
+    for (int32_t lane = 0; lane < block->lanes; ++lane) {
+        if (!strand_is_sane(block, lane)) {
+            heal_strand(block, lane, all->frame->seconds);
+            healed += lane < block->strand_count;
+        }
+    }
+    return healed;
+}
+
+static void step_blocks(void *context, int64_t begin, int64_t end, int worker)
+{
+    const stepping *all = context;
+    coif_work *work = &all->frame->works[worker];
+    for (int64_t b = begin; b < end; ++b) {
+        if (coif_progress_cancelled(all->progress)) {
+            return;
+        }
+        coif_block *block = &all->solver->blocks[b];
+        if (all->substep_begin == 0) {
+            begin_frame(all, block);
+        }
+        step_block(all, block, work, &all->bad_force[b]);
+        if (all->substep_end == all->frame->params->substeps) {
+            all->healed[b] = heal_block(all, block);
+        }
+    }
+}
+
+// Keyed parameters of a force change from substep to substep, and its instance is shared.
+static bool forces_move(const coif_solver_frame *frame)
+{
+    for (int32_t f = 0; f < frame->force_count; ++f) {
+        if (coif_values_move(&coif_instance_node(frame->forces[f])->plugin_values)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void run_substeps(stepping *all, coif_jobs *jobs)
+{
+    const coif_solver_frame *frame = all->frame;
+    const int32_t substeps = frame->params->substeps;
+    const int32_t at_once = forces_move(frame) ? 1 : substeps;
+    for (int32_t s = 0; s < substeps; s += at_once) {
+        const double share = (double)(s + 1) / substeps;
+        for (int32_t f = 0; at_once == 1 && f < frame->force_count; ++f) {
+            coif_instance_substep(frame->forces[f],
+                                  frame->frame_begin +
+                                      share * (frame->frame_end - frame->frame_begin));
+        }
+        all->substep_begin = s;
+        all->substep_end = s + at_once;
+        coif_parallel_for(jobs, all->solver->block_count, 4, step_blocks, all);
+    }
+}
+
+coif_status coif_solver_step(coif_solver *solver, const coif_solver_frame *frame,
+                             coif_solver_report *report, coif_jobs *jobs, coif_progress *progress)
+{
+    coif_arena scratch;
+    coif_arena_init(&scratch, "solver step");
+    stepping all = {.solver = solver,
+                    .frame = frame,
+                    .method = coif_method_at(frame->params->solver),
+                    .progress = progress,
+                    .healed = coif_arena_new(&scratch, solver->block_count, int32_t),
+                    .bad_force = coif_arena_new(&scratch, solver->block_count, int32_t)};
+    run_substeps(&all, jobs);
+    *report = (coif_solver_report){.bad_force = -1};
+    for (int32_t b = 0; b < solver->block_count; ++b) {
+        report->healed += all.healed[b];
+        report->bad_force_count += all.bad_force[b] > 0;
+        if (all.bad_force[b] > 0 && report->bad_force < 0) {
+            report->bad_force = all.bad_force[b] - 1;
+        }
+    }
+    coif_arena_free(&scratch);
+    return coif_progress_cancelled(progress) ? COIF_ERR_CANCELLED : COIF_OK;
+}
+
+void coif_solver_read(const coif_solver *solver, coif_vec3 *places, coif_vec3 *velocities)
+{
+    for (int32_t b = 0; b < solver->block_count; ++b) {
+        const coif_block *block = &solver->blocks[b];
+        for (int32_t lane = 0; lane < block->strand_count; ++lane) {
+            const int32_t first = solver->first[block->strands[lane]];
+            for (int32_t k = 0; k < block->length; ++k) {
+                const int64_t at = (int64_t)k * block->lanes + lane;
+                places[first + k] = coif_vec3_of(block->x[at], block->y[at], block->z[at]);
+                velocities[first + k] = coif_vec3_of(block->vx[at], block->vy[at], block->vz[at]);
+            }
+        }
+    }
+}
+
+void coif_solver_write(coif_solver *solver, const coif_vec3 *places, const coif_vec3 *velocities)
+{
+    for (int32_t b = 0; b < solver->block_count; ++b) {
+        coif_block *block = &solver->blocks[b];
+        for (int64_t at = 0; at < (int64_t)block->length * block->lanes; ++at) {
+            const int32_t point =
+                solver->first[block->strands[at % block->lanes]] + (int32_t)(at / block->lanes);
+            put(block->x, block->y, block->z, at, places[point]);
+            put(block->vx, block->vy, block->vz, at, velocities[point]);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+// solver: the simulated strands of one groom, moving.
+//
+// Algorithm 1 of Position Based Dynamics, per substep: forces, damping, prediction, contacts on the
+// way, projection of constraints, velocities from positions, friction and restitution. Everything
+// but the projection is shared; how constraints are projected is a row of the table of methods.
+//
+// All substeps of a frame of one block run as one piece of work, in cache, so threads meet once per
+// frame (once per substep when a force has keyed parameters).
+#ifndef COIF_SIM_SOLVER_H
+#define COIF_SIM_SOLVER_H
+
+#include "core/groom.h"
+#include "plugins/host.h"
+#include "sim/kernels.h"
+#include "sim/settings.h"
+
+// Maps predicted points to points that satisfy the constraints, for one substep.
+typedef struct coif_method {
+    const char *name;
+    void (*solve)(const coif_kernels *kernels, const coif_block *block, coif_work *work,
+                  const coif_substep *step);
+} coif_method;
+
+extern const coif_method COIF_METHOD_PBD;
+extern const char *const COIF_METHOD_NAMES[]; // NULL-terminated, in the order of the table
+const coif_method *coif_method_at(int32_t index);
+
+typedef struct coif_solver {
+    const coif_groom *groom;
+    const coif_kernels *kernels;
+    int32_t block_count;
+    coif_block *blocks;
+    const coif_mesh *rest;
+    int32_t longest; // points of the longest strand
+    int32_t *first;  // of the simulated strands: simulated_count + 1 offsets
+} coif_solver;
+
+typedef struct coif_solver_desc {
+    const coif_groom *groom;
+    const coif_mesh *rest;         // the body it grew on, at rest
+    const coif_collider *body;     // the same, still at rest; NULL when it is not to be touched
+    const coif_sim_params *params; // hold, support, margin and mass are taken from it once
+    const coif_kernels *kernels;
+    int32_t pinned; // points at the root of each strand that follow the body exactly
+    uint64_t seed;
+} coif_solver_desc;
+
+// Strands stand in their rest shape on the body at rest, and do not move.
+void coif_solver_init(coif_solver *solver, const coif_solver_desc *desc, coif_arena *arena,
+                      coif_jobs *jobs);
+
+// Puts every strand into its rest shape on the posed body, at rest.
+void coif_solver_place(coif_solver *solver, const coif_mesh *posed);
+
+typedef struct coif_solver_frame {
+    const coif_sim_params *params;
+    const coif_mesh *begin, *end; // the body the groom grows on, at both ends of the frame
+    const coif_collider *bodies;  // already moved from begin to end
+    int32_t body_count;
+    coif_instance *const *forces;
+    int32_t force_count;
+    double frame_begin, frame_end; // frame numbers, for keyed parameters of forces
+    double time, seconds;          // when it begins and how long it lasts
+    coif_work *works;              // one per worker, see coif_solver_works
+} coif_solver_frame;
+
+// Scratch for as many workers as jobs has.
+coif_work *coif_solver_works(const coif_solver *solver, coif_arena *arena, coif_jobs *jobs);
+
+typedef struct coif_solver_report {
+    int32_t healed;          // strands put back
+    int32_t bad_force_count; // blocks in which a force gave numbers that are not finite
+    int32_t bad_force;       // the first such force
+} coif_solver_report;
+
+// Moves every strand over one frame. COIF_OK, or COIF_ERR_CANCELLED: then the solver is of no use
+// any more.
+coif_status coif_solver_step(coif_solver *solver, const coif_solver_frame *frame,
+                             coif_solver_report *report, coif_jobs *jobs, coif_progress *progress);
+
+// Points and velocities in the order of the groom's simulated strands, 3 floats each.
+void coif_solver_read(const coif_solver *solver, coif_vec3 *places, coif_vec3 *velocities);
+void coif_solver_write(coif_solver *solver, const coif_vec3 *places, const coif_vec3 *velocities);
+
+#endif

@@ -1,0 +1,220 @@
+// solver, building: blocks from the strands of a groom, and all that is known of them at rest.
+#include "core/arena.h"
+#include "core/jobs.h"
+#include "core/rng.h"
+#include "sim/solver.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { RANDOM_MASS = 200, GRAIN = 8 };
+
+// The rest shape may carry at most this many times the weight of a point; more comes only from
+// tight curls in long hair, which are better left to sag a little.
+static const float MOST_SUPPORT = 1.5f;
+
+typedef struct building {
+    coif_solver *solver;
+    const coif_solver_desc *desc;
+} building;
+
+typedef struct entry {
+    int32_t length, strand;
+} entry;
+
+static int compare_entries(const void *left, const void *right)
+{
+    const entry *a = left;
+    const entry *b = right;
+    if (a->length != b->length) {
+        return a->length < b->length ? -1 : 1;
+    }
+    return (a->strand > b->strand) - (a->strand < b->strand);
+}
+
+static const coif_vec4 *rest_points(const coif_groom *groom, int32_t simulated)
+{
+    return groom->rest.points + groom->rest.first[groom->simulated[simulated]];
+}
+
+static coif_mat3 rest_frame(const coif_groom *groom, int32_t simulated)
+{
+    coif_mat3 frame;
+    memcpy(&frame, groom->root_frame + 9 * (int64_t)groom->simulated[simulated], sizeof frame);
+    return frame;
+}
+
+static void set3(float *const to[3], int64_t at, coif_vec3 value)
+{
+    to[0][at] = value.x;
+    to[1][at] = value.y;
+    to[2][at] = value.z;
+}
+
+// Lengths, masses and the shape in the frame of the root.
+static void fill_shape(coif_block *block, const building *all, int32_t lane)
+{
+    const coif_groom *groom = all->desc->groom;
+    const int32_t strand = block->strands[lane];
+    const int32_t rest = groom->simulated[strand];
+    const coif_vec4 *p = rest_points(groom, strand);
+    const coif_mat3 frame = rest_frame(groom, strand);
+    const float *b = groom->root_barycentric + 2 * (int64_t)rest;
+    const coif_vec3 root =
+        coif_mesh_at(all->desc->rest, groom->root_triangle[rest], b[0], b[1]).position;
+    float *const local[3] = {block->lx, block->ly, block->lz};
+    const int32_t last = block->length - 1;
+    for (int32_t k = 0; k <= last; ++k) {
+        const int64_t at = (int64_t)k * block->lanes + lane;
+        const coif_vec3 here = coif_vec4_xyz(p[k]);
+        set3(local, at, coif_mat3_apply(&frame, coif_sub(here, root)));
+        if (k + 1 <= last) {
+            block->rest[at] = coif_length(coif_sub(coif_vec4_xyz(p[k + 1]), here));
+        }
+        if (k + 2 <= last) {
+            block->bend[at] = coif_length(coif_sub(coif_vec4_xyz(p[k + 2]), here));
+        }
+        // A free end stands for half a segment only, so it is half as heavy.
+        block->w[at] = k < all->desc->pinned ? 0.0f : k == 0 || k == last ? 2.0f : 1.0f;
+    }
+}
+
+// Mass varies a little from strand to strand, so that neighbours part in the wind.
+static void fill_material(coif_block *block, const building *all, int32_t lane)
+{
+    const coif_sim_params *params = all->desc->params;
+    const float chance =
+        coif_random_unit(all->desc->seed, (uint64_t)block->strands[lane], RANDOM_MASS);
+    const float mass = 1.0f + params->mass_variation * (2.0f * chance - 1.0f);
+    block->mass[lane] = mass;
+    for (int32_t k = 0; k < block->length; ++k) {
+        const float rest = 1.0f - (float)k / (float)(block->length - 1);
+        const float rate =
+            params->hold_tip + (params->hold_root - params->hold_tip) * (rest * rest);
+        block->hold[(int64_t)k * block->lanes + lane] = rate * rate / mass;
+    }
+}
+
+// Statics of a chain with one free end, from the tip to the root. The load of a point is its weight
+// and the pull of the segment below it; the segment above takes the part along itself, as tension;
+// what is left across is what the rest shape has to carry.
+//
+//   load_k = m_k g + T_k t_k      T_k-1 = max(0, load_k . t_k-1)      f_k = T_k-1 t_k-1 - load_k
+static void fill_support(coif_block *block, const building *all, int32_t lane)
+{
+    const coif_sim_params *params = all->desc->params;
+    const coif_vec4 *p = rest_points(all->desc->groom, block->strands[lane]);
+    const coif_mat3 frame = rest_frame(all->desc->groom, block->strands[lane]);
+    const coif_vec3 g = {params->gravity[0], params->gravity[1], params->gravity[2]};
+    const float most = MOST_SUPPORT * coif_length(g);
+    float *const local[3] = {block->fx, block->fy, block->fz};
+    coif_vec3 pull = {0.0f, 0.0f, 0.0f};
+    for (int32_t k = block->length - 1; k >= 1; --k) {
+        const int64_t at = (int64_t)k * block->lanes + lane;
+        if (block->w[at] == 0.0f) {
+            break;
+        }
+        const coif_vec3 along =
+            coif_normalize(coif_sub(coif_vec4_xyz(p[k]), coif_vec4_xyz(p[k - 1])));
+        const coif_vec3 load = coif_mad(pull, 1.0f / block->w[at], g);
+        const float tension = coif_dot(load, along) > 0.0f ? coif_dot(load, along) : 0.0f;
+        pull = coif_scale(along, tension);
+        coif_vec3 carry = coif_scale(coif_sub(pull, load), block->w[at] * params->support);
+        const float size = coif_length(carry);
+        carry = size > most ? coif_scale(carry, most / size) : carry;
+        set3(local, at, coif_mat3_apply(&frame, carry));
+    }
+}
+
+// Points keep the distance they have in the groom where that is less than the margin: short fur and
+// the first segments of combed hair must not be lifted off the skin.
+static void fill_reach(coif_block *block, const building *all, int32_t lane)
+{
+    const coif_vec4 *p = rest_points(all->desc->groom, block->strands[lane]);
+    int32_t hint = -1;
+    for (int32_t k = all->desc->pinned; k < block->length; ++k) {
+        const float full = all->desc->params->margin + p[k].w;
+        const coif_search search = {
+            .place = coif_vec4_xyz(p[k]), .reach = 2.0f * full, .hint = hint};
+        coif_nearest nearest = {.distance = full};
+        if (all->desc->body != NULL && coif_collider_find(&nearest, all->desc->body, &search)) {
+            hint = nearest.triangle;
+        }
+        block->reach[(int64_t)k * block->lanes + lane] =
+            coif_clamp(nearest.distance, 0.2f * full, full);
+    }
+}
+
+static void fill_blocks(void *context, int64_t begin, int64_t end, int worker)
+{
+    const building *all = context;
+    (void)worker;
+    for (int64_t b = begin; b < end; ++b) {
+        coif_block *block = &all->solver->blocks[b];
+        for (int32_t lane = 0; lane < block->lanes; ++lane) {
+            fill_shape(block, all, lane);
+            fill_material(block, all, lane);
+            fill_support(block, all, lane);
+            fill_reach(block, all, lane);
+        }
+    }
+}
+
+// Strands of equal length go together; lanes left over repeat the last strand.
+static void cut_blocks(coif_solver *solver, const entry *entries, int32_t count, coif_arena *arena)
+{
+    const int32_t lanes = solver->kernels->lanes;
+    int32_t blocks = 0;
+    for (int32_t pass = 0; pass < 2; ++pass) {
+        if (pass == 1) {
+            solver->blocks = coif_arena_new(arena, blocks, coif_block);
+        }
+        for (int32_t i = 0; i < count; blocks += pass == 0) {
+            int32_t some = 1;
+            while (some < lanes && i + some < count &&
+                   entries[i + some].length == entries[i].length) {
+                ++some;
+            }
+            if (pass == 1) {
+                coif_block *block = &solver->blocks[solver->block_count++];
+                coif_block_init(block, entries[i].length, lanes, arena);
+                block->strand_count = some;
+                for (int32_t lane = 0; lane < lanes; ++lane) {
+                    block->strands[lane] = entries[i + (lane < some ? lane : some - 1)].strand;
+                }
+            }
+            i += some;
+        }
+    }
+}
+
+void coif_solver_init(coif_solver *solver, const coif_solver_desc *desc, coif_arena *arena,
+                      coif_jobs *jobs)
+{
+    const coif_groom *groom = desc->groom;
+    const int32_t count = groom->simulated_count;
+    *solver = (coif_solver){.groom = groom, .kernels = desc->kernels, .rest = desc->rest};
+    solver->first = coif_arena_new(arena, count + (int64_t)1, int32_t);
+    entry *entries = coif_arena_new(arena, count, entry);
+    for (int32_t s = 0; s < count; ++s) {
+        const int32_t length = coif_strands_length(&groom->rest, groom->simulated[s]);
+        solver->first[s + 1] = solver->first[s] + length;
+        solver->longest = length > solver->longest ? length : solver->longest;
+        entries[s] = (entry){length, s};
+    }
+    qsort(entries, (size_t)count, sizeof *entries, compare_entries);
+    cut_blocks(solver, entries, count, arena);
+    building all = {solver, desc};
+    coif_parallel_for(jobs, solver->block_count, GRAIN, fill_blocks, &all);
+    coif_solver_place(solver, desc->rest);
+}
+
+coif_work *coif_solver_works(const coif_solver *solver, coif_arena *arena, coif_jobs *jobs)
+{
+    const int32_t count = jobs != NULL ? coif_jobs_threads(jobs) : 1;
+    coif_work *works = coif_arena_new(arena, count, coif_work);
+    for (int32_t i = 0; i < count; ++i) {
+        coif_work_init(&works[i], solver->longest, solver->kernels->lanes, arena);
+    }
+    return works;
+}
