@@ -3,53 +3,76 @@
 #include <math.h>
 #include <string.h>
 
+// Words are worked on in runs that stay in the nearest cache.
+enum { RUN = 2048 };
+
 // One pair of functions per word size, written once. A distance is that to the straight
-// continuation of the two values before, d = o[i] - (2 o[i - 1] - o[i - 2]), where values before
-// the first are 0. Floats are ordered first: flipping the lower bits of negative ones makes the
-// bit patterns run in the order of the numbers, also across zero. The zigzag
+// continuation of the two values before it in its component,
+//
+//   d[i] = o[i] - (2 o[i - components] - o[i - 2 components])      with o[i] = 0 for i < 0
+//
+// where o is the bit pattern; patterns of floats are ordered first: flipping the lower bits of
+// negative ones makes them run in the order of the numbers, also across zero. The zigzag
 // 0, -1, 1, -2, ... -> 0, 1, 2, 3, ... keeps the high bytes of small negative distances zero.
-// Everything wraps around, so undoing is exact.
+// Everything wraps around, so undoing is exact. Planes come highest byte first. The loops are kept
+// apart so that compilers can make them wide; only the one that adds up cannot be.
 #define DEFINE_FILTER(bits, word, whole)                                                           \
-    static word order##bits(word value)                                                            \
+    static inline word order##bits(word value, word low_bits)                                      \
     {                                                                                              \
-        return (word)(value ^ ((word)((whole)value >> (bits - 1)) & (word)((word)-1 >> 1)));       \
+        return (word)(value ^ ((word)((whole)value >> (bits - 1)) & low_bits));                    \
     }                                                                                              \
                                                                                                    \
-    static void apply##bits(const coif_filter *filter, int32_t component, const word *values,      \
-                            int64_t count, uint8_t *planes)                                        \
+    static inline word mix##bits(word distance)                                                    \
     {                                                                                              \
-        const int64_t total = count * filter->components;                                          \
-        const bool floats = filter->sign_magnitude;                                                \
-        word last = 0, before = 0;                                                                 \
-        for (int64_t i = component; i < total; i += filter->components) {                          \
-            const word value = floats ? order##bits(values[i]) : values[i];                        \
-            const word distance = (word)(value - (word)(2 * last) + before);                       \
-            const word mixed =                                                                     \
-                (word)((word)(distance << 1) ^ (word)((whole)distance >> (bits - 1)));             \
-            before = last;                                                                         \
-            last = value;                                                                          \
+        return (word)((word)(distance << 1) ^ (word)((whole)distance >> (bits - 1)));              \
+    }                                                                                              \
+                                                                                                   \
+    static void apply##bits(const coif_filter *filter, const word *values, int64_t total,          \
+                            uint8_t *planes)                                                       \
+    {                                                                                              \
+        const word low_bits = filter->sign_magnitude ? (word)((word)-1 >> 1) : 0;                  \
+        const int64_t step = filter->components;                                                   \
+        word run[RUN];                                                                             \
+        for (int64_t begin = 0; begin < total; begin += RUN) {                                     \
+            const int64_t end = begin + RUN < total ? begin + RUN : total;                         \
+            int64_t i = begin;                                                                     \
+            for (; i < end && i < 2 * step; ++i) {                                                 \
+                const word last = i < step ? 0 : order##bits(values[i - step], low_bits);          \
+                run[i - begin] = mix##bits((word)(order##bits(values[i], low_bits) - 2 * last));   \
+            }                                                                                      \
+            for (; i < end; ++i) {                                                                 \
+                const word value = order##bits(values[i], low_bits);                               \
+                const word last = order##bits(values[i - step], low_bits);                         \
+                const word before = order##bits(values[i - 2 * step], low_bits);                   \
+                run[i - begin] = mix##bits((word)(value - 2 * last + before));                     \
+            }                                                                                      \
             for (int plane = 0; plane < bits / 8; ++plane) {                                       \
-                planes[plane * total + i] = (uint8_t)(mixed >> (bits - 8 - 8 * plane));            \
+                uint8_t *to = planes + plane * total + begin;                                      \
+                for (int64_t k = 0; k < end - begin; ++k) {                                        \
+                    to[k] = (uint8_t)(run[k] >> (bits - 8 - 8 * plane));                           \
+                }                                                                                  \
             }                                                                                      \
         }                                                                                          \
     }                                                                                              \
                                                                                                    \
-    static void undo##bits(const coif_filter *filter, int32_t component, const uint8_t *planes,    \
-                           int64_t count, word *values)                                            \
+    static void undo##bits(const coif_filter *filter, const uint8_t *planes, int64_t total,        \
+                           word *values)                                                           \
     {                                                                                              \
-        const int64_t total = count * filter->components;                                          \
-        const bool floats = filter->sign_magnitude;                                                \
-        word last = 0, before = 0;                                                                 \
-        for (int64_t i = component; i < total; i += filter->components) {                          \
+        const word low_bits = filter->sign_magnitude ? (word)((word)-1 >> 1) : 0;                  \
+        const int64_t step = filter->components;                                                   \
+        for (int64_t i = 0; i < total; ++i) {                                                      \
             word mixed = 0;                                                                        \
             for (int plane = 0; plane < bits / 8; ++plane) {                                       \
-                mixed |= (word)((word)planes[plane * total + i] << (bits - 8 - 8 * plane));        \
+                mixed = (word)(mixed | (word)planes[plane * total + i] << (bits - 8 - 8 * plane)); \
             }                                                                                      \
-            const word distance = (word)((word)(mixed >> 1) ^ (word)(0 - (mixed & 1)));            \
-            const word value = (word)(distance + (word)(2 * last) - before);                       \
-            before = last;                                                                         \
-            last = value;                                                                          \
-            values[i] = floats ? order##bits(value) : value;                                       \
+            values[i] = (word)((word)(mixed >> 1) ^ (word)(0 - (mixed & 1)));                      \
+        }                                                                                          \
+        for (int64_t i = step; i < total; ++i) {                                                   \
+            const word before = i < 2 * step ? 0 : values[i - 2 * step];                           \
+            values[i] = (word)(values[i] + 2 * values[i - step] - before);                         \
+        }                                                                                          \
+        for (int64_t i = 0; i < total; ++i) {                                                      \
+            values[i] = order##bits(values[i], low_bits);                                          \
         }                                                                                          \
     }
 
@@ -60,42 +83,55 @@ DEFINE_FILTER(64, uint64_t, int64_t)
 
 void coif_filter_apply(const coif_filter *filter, const void *values, int64_t count, void *planes)
 {
-    for (int32_t component = 0; component < filter->components; ++component) {
-        switch (filter->word) {
-        case 1:
-            apply8(filter, component, values, count, planes);
-            break;
-        case 2:
-            apply16(filter, component, values, count, planes);
-            break;
-        case 4:
-            apply32(filter, component, values, count, planes);
-            break;
-        default:
-            apply64(filter, component, values, count, planes);
-            break;
-        }
+    const int64_t total = count * filter->components;
+    switch (filter->word) {
+    case 1:
+        apply8(filter, values, total, planes);
+        break;
+    case 2:
+        apply16(filter, values, total, planes);
+        break;
+    case 4:
+        apply32(filter, values, total, planes);
+        break;
+    default:
+        apply64(filter, values, total, planes);
+        break;
     }
 }
 
 void coif_filter_undo(const coif_filter *filter, const void *planes, int64_t count, void *values)
 {
-    for (int32_t component = 0; component < filter->components; ++component) {
-        switch (filter->word) {
-        case 1:
-            undo8(filter, component, planes, count, values);
-            break;
-        case 2:
-            undo16(filter, component, planes, count, values);
-            break;
-        case 4:
-            undo32(filter, component, planes, count, values);
-            break;
-        default:
-            undo64(filter, component, planes, count, values);
-            break;
-        }
+    const int64_t total = count * filter->components;
+    switch (filter->word) {
+    case 1:
+        undo8(filter, planes, total, values);
+        break;
+    case 2:
+        undo16(filter, planes, total, values);
+        break;
+    case 4:
+        undo32(filter, planes, total, values);
+        break;
+    default:
+        undo64(filter, planes, total, values);
+        break;
     }
+}
+
+// Low, high and whether all are finite, of one component.
+static bool measure(coif_quantum *quantum, const char *at, int64_t stride, int64_t count)
+{
+    float low = INFINITY, high = -INFINITY, sum = 0.0f;
+    for (int64_t i = 0; i < count; ++i) {
+        const float value = *(const float *)(at + i * stride);
+        low = value < low ? value : low;
+        high = value > high ? value : high;
+        sum += value * 0.0f; // stays zero unless a value is infinite or NaN
+    }
+    quantum->origin = count > 0 ? (double)low : 0.0;
+    quantum->step = count > 0 ? ((double)high - (double)low) / 65535.0 : 0.0;
+    return sum == 0.0f;
 }
 
 bool coif_quantise_range(coif_quantum *quanta, int32_t components, const void *values,
@@ -103,20 +139,9 @@ bool coif_quantise_range(coif_quantum *quanta, int32_t components, const void *v
 {
     for (int32_t component = 0; component < components; ++component) {
         const char *at = (const char *)values + (size_t)component * sizeof(float);
-        float low = INFINITY, high = -INFINITY, sum = 0.0f;
-        for (int64_t i = 0; i < count; ++i, at += stride) {
-            float value;
-            memcpy(&value, at, sizeof value);
-            low = value < low ? value : low;
-            high = value > high ? value : high;
-            sum += value * 0.0f; // stays zero unless a value is infinite or NaN
-        }
-        if (sum != 0.0f) {
+        if (!measure(&quanta[component], at, stride, count)) {
             return false;
         }
-        const bool any = count > 0;
-        quanta[component].origin = any ? (double)low : 0.0;
-        quanta[component].step = any ? ((double)high - (double)low) / 65535.0 : 0.0;
     }
     return true;
 }
