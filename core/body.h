@@ -1,4 +1,11 @@
-// body: a mesh of the scene and how it moves: keyed rigid motion, or a sequence of OBJ files.
+// body: a mesh of the scene and how it moves: keyed rigid motion, a sequence of OBJ files, or both.
+//
+// A point p of the rest mesh, with share s of the motion, stands at
+//
+//   pivot + R(s rotate) (p - pivot) + s translate        R(a) = Rz(a.z) Ry(a.y) Rx(a.x)
+//
+// where s is 1, or rises smoothly from 0 to 1 between two heights: a head that turns on a neck
+// whose foot stays.
 #ifndef COIF_CORE_BODY_H
 #define COIF_CORE_BODY_H
 
@@ -12,13 +19,13 @@ typedef struct coif_body_params {
     float translate[3]; // metres
     float rotate[3];    // degrees about x, then y, then z, around pivot
     float pivot[3];
-    float falloff[2]; // the motion fades from none at height falloff[0] to all at falloff[1] (rest
-                      // coordinates); equal heights: the whole body moves
+    float falloff_low;  // the motion fades from none at falloff_low to all at falloff_high (heights
+    float falloff_high; // of the scaled rest mesh); equal heights: the whole body moves
     int32_t collide;
     int32_t visible;
 } coif_body_params;
 
-// Table and section of one entry of "bodies"; the renderer adds "material" below it.
+// Table of one entry of "bodies"; the renderer adds "material" below it.
 extern const coif_param COIF_BODY_PARAMS[];
 extern const uint32_t COIF_BODY_PARAM_COUNT;
 
@@ -27,23 +34,27 @@ typedef struct coif_body {
     coif_body_params params; // at rest: values that are not animated
     coif_mesh rest;          // scaled, before motion; for a sequence: its first file
     bool sequence;
-    int sequence_first; // number of the first file that exists
-    const char *folder;
+    int sequence_first, sequence_last; // numbers of the files, without a gap
 } coif_body;
 
+// Messages begin with scene and place: "bob.json: /bodies/0/mesh: head.obj: line 3: ...".
 coif_status coif_body_load(coif_body *body, const coif_node *node, const coif_scene *scene,
                            coif_arena *arena, coif_error *error);
 
-// All bodies of the scene, in its order.
+// All bodies of the scene, in its order. When some fail, the message has one line for each.
 coif_status coif_bodies_load(coif_body **bodies, int32_t *count, const coif_scene *scene,
                              coif_arena *arena, coif_error *error);
 const coif_body *coif_bodies_find(const coif_body *bodies, int32_t count, const char *name);
 
 // The mesh at a (possibly fractional) frame: positions and normals are new, the rest is shared with
-// body->rest. Sequences are interpolated between whole frames and held beyond their ends; a missing
-// file in between or another topology is an error.
+// body->rest. Sequences are interpolated between whole frames and held beyond their ends; a file
+// that went away or has another topology is an error. Each call for a sequence reads up to two
+// files.
 coif_status coif_body_pose(coif_mesh *mesh, const coif_body *body, double frame, coif_arena *arena,
                            coif_error *error);
+
+// The motion alone: moves positions and normals in place. Rest has the heights for the falloff.
+void coif_body_move(coif_mesh *mesh, const coif_body_params *params, const coif_vec3 *rest);
 
 // Whether anything about it changes over time.
 bool coif_body_moves(const coif_body *body);

@@ -1,0 +1,250 @@
+#include "core/body.h"
+
+#include "core/arena.h"
+#include "core/body_sequence.h"
+#include "core/error.h"
+#include "core/exact.h"
+
+#include <string.h>
+
+// clang-format off
+const coif_param COIF_BODY_PARAMS[] = {
+    COIF_ROW(coif_body_params, name, COIF_PARAM_STRING, "what grooms call it", "", 0, 0, 0),
+    COIF_ROW(coif_body_params, mesh, COIF_PARAM_PATH,
+             "OBJ file, or name.####.obj for one file per frame of the same topology", "", 0, 0, 0),
+    COIF_ROW(coif_body_params, scale, COIF_PARAM_FLOAT, "metres per unit of the file", "m", 1, 1e-6, 1e6),
+    COIF_ROW(coif_body_params, translate, COIF_PARAM_VEC3, "shift", "m", 0, 0, 0),
+    COIF_ROW(coif_body_params, rotate, COIF_PARAM_VEC3, "turn about x, then y, then z, around the pivot", "deg", 0, -36000, 36000),
+    COIF_ROW(coif_body_params, pivot, COIF_PARAM_VEC3, "place that a turn leaves alone", "m", 0, 0, 0),
+    COIF_ROW(coif_body_params, falloff_low, COIF_PARAM_FLOAT, "height up to which the body stays still", "m", 0, 0, 0),
+    COIF_ROW(coif_body_params, falloff_high, COIF_PARAM_FLOAT,
+             "height from which it takes the whole motion; equal heights move all of it", "m", 0, 0, 0),
+    COIF_ROW(coif_body_params, collide, COIF_PARAM_BOOL, "whether hair bumps into it", "", 1, 0, 1),
+    COIF_ROW(coif_body_params, visible, COIF_PARAM_BOOL, "whether it is in the picture", "", 1, 0, 1),
+};
+// clang-format on
+const uint32_t COIF_BODY_PARAM_COUNT = COIF_COUNT_OF(COIF_BODY_PARAMS);
+
+static const float RADIANS = 0.017453292519943295f; // per degree
+
+// Where a share of the motion takes points and normals.
+//
+// Points go to F(p) = pivot + R(s) (p - pivot) + s t with s = s(y). Normals are moved by the
+// inverse transpose of
+//
+//   dF/dp = R + u g^T = R (I + w g^T)     u = dR/ds (p - pivot) + t    g = grad s    w = R^T u
+//
+// which by Sherman and Morrison is R (n - g (w . n) / (1 + w . g)); g points along y.
+typedef struct body_motion {
+    coif_mat3 rotation; // R(s), rows
+    coif_vec3 shift;    // s t
+    coif_vec3 lean;     // w, times ds/dy
+} body_motion;
+
+static void turn(coif_vec3 *p, int axis, float sine, float cosine)
+{
+    float *const c[3] = {&p->x, &p->y, &p->z};
+    float *const a = c[(axis + 1) % 3];
+    float *const b = c[(axis + 2) % 3];
+    const float was = *a;
+    *a = cosine * was - sine * *b;
+    *b = sine * was + cosine * *b;
+}
+
+// speed += rate (e x p), e the unit vector along axis: how a turning point moves.
+static void add_spin(coif_vec3 *speed, int axis, float rate, coif_vec3 p)
+{
+    const coif_vec3 e = {axis == 0 ? rate : 0.0f, axis == 1 ? rate : 0.0f, axis == 2 ? rate : 0.0f};
+    *speed = coif_add(*speed, coif_cross(e, p));
+}
+
+// The motion of share s; offset is p - pivot, slope ds/dy.
+static body_motion motion_at(const coif_body_params *params, float s, float slope, coif_vec3 offset)
+{
+    const coif_vec3 translate = {params->translate[0], params->translate[1], params->translate[2]};
+    coif_vec3 columns[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    coif_vec3 moved = offset;
+    coif_vec3 speed = {0, 0, 0}; // dR/ds (p - pivot), turned along with the axes done so far
+    for (int axis = 0; axis < 3; ++axis) {
+        const float rate = params->rotate[axis] * RADIANS;
+        const float sine = coif_exact_sin(s * rate);
+        const float cosine = coif_exact_cos(s * rate);
+        for (int k = 0; k < 3; ++k) {
+            turn(&columns[k], axis, sine, cosine);
+        }
+        turn(&moved, axis, sine, cosine);
+        turn(&speed, axis, sine, cosine);
+        add_spin(&speed, axis, rate, moved);
+    }
+    body_motion motion = {.shift = coif_scale(translate, s)};
+    motion.rotation = (coif_mat3){.row = {{columns[0].x, columns[1].x, columns[2].x},
+                                          {columns[0].y, columns[1].y, columns[2].y},
+                                          {columns[0].z, columns[1].z, columns[2].z}}};
+    const coif_vec3 pull = coif_add(speed, translate);
+    motion.lean = coif_scale(coif_mat3_apply_transposed(&motion.rotation, pull), slope);
+    return motion;
+}
+
+static coif_vec3 move_point(const body_motion *motion, coif_vec3 p, coif_vec3 pivot)
+{
+    const coif_vec3 turned = coif_mat3_apply(&motion->rotation, coif_sub(p, pivot));
+    return coif_add(coif_add(pivot, turned), motion->shift);
+}
+
+static coif_vec3 move_normal(const body_motion *motion, coif_vec3 normal)
+{
+    const float stretch = 1.0f + motion->lean.y;
+    if (stretch > 0.05f) { // below, the body is folded over itself and has no better normal
+        normal.y -= coif_dot(motion->lean, normal) / stretch;
+    }
+    return coif_normalize(coif_mat3_apply(&motion->rotation, normal));
+}
+
+static bool is_still(const coif_body_params *params)
+{
+    for (int i = 0; i < 3; ++i) {
+        if (params->translate[i] != 0.0f || params->rotate[i] != 0.0f) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void move_whole(coif_mesh *mesh, const coif_body_params *params, coif_vec3 pivot)
+{
+    const body_motion motion = motion_at(params, 1.0f, 0.0f, (coif_vec3){0, 0, 0});
+    for (int32_t i = 0; i < mesh->vertex_count; ++i) {
+        mesh->positions[i] = move_point(&motion, mesh->positions[i], pivot);
+    }
+    for (size_t i = 0; i < 3 * (size_t)mesh->triangle_count; ++i) {
+        mesh->normals[i] = move_normal(&motion, mesh->normals[i]);
+    }
+}
+
+// s = 3 x^2 - 2 x^3 with x from 0 at the low to 1 at the high end.
+static body_motion motion_at_height(const coif_body_params *params, float height, coif_vec3 offset)
+{
+    const float range = params->falloff_high - params->falloff_low;
+    const float x = coif_clamp((height - params->falloff_low) / range, 0.0f, 1.0f);
+    const float s = x * x * (3.0f - 2.0f * x);
+    return motion_at(params, s, 6.0f * x * (1.0f - x) / range, offset);
+}
+
+static void move_graded(coif_mesh *mesh, const coif_body_params *params, const coif_vec3 *rest,
+                        coif_arena *scratch)
+{
+    const coif_vec3 pivot = {params->pivot[0], params->pivot[1], params->pivot[2]};
+    body_motion *motions = coif_arena_new(scratch, mesh->vertex_count, body_motion);
+    for (int32_t i = 0; i < mesh->vertex_count; ++i) {
+        const coif_vec3 offset = coif_sub(mesh->positions[i], pivot);
+        motions[i] = motion_at_height(params, rest[i].y, offset);
+        mesh->positions[i] = move_point(&motions[i], mesh->positions[i], pivot);
+    }
+    for (size_t i = 0; i < 3 * (size_t)mesh->triangle_count; ++i) {
+        mesh->normals[i] = move_normal(&motions[mesh->indices[i]], mesh->normals[i]);
+    }
+}
+
+void coif_body_move(coif_mesh *mesh, const coif_body_params *params, const coif_vec3 *rest)
+{
+    if (is_still(params)) {
+        return; // not one bit is to change
+    }
+    if (params->falloff_low == params->falloff_high) {
+        move_whole(mesh, params, (coif_vec3){params->pivot[0], params->pivot[1], params->pivot[2]});
+        return;
+    }
+    coif_arena scratch;
+    coif_arena_init(&scratch, "motion");
+    move_graded(mesh, params, rest, &scratch);
+    coif_arena_free(&scratch);
+}
+
+static coif_status load_rest(coif_body *body, coif_arena *arena, coif_error *error)
+{
+    const char *path = body->params.mesh;
+    body->sequence = coif_sequence_is(path);
+    if (body->sequence) {
+        COIF_TRY(
+            coif_sequence_find(&body->sequence_first, &body->sequence_last, path, arena, error));
+        path = coif_sequence_path(path, body->sequence_first, arena);
+    }
+    COIF_TRY(coif_mesh_load(&body->rest, path, arena, error));
+    for (int32_t i = 0; i < body->rest.vertex_count; ++i) {
+        body->rest.positions[i] = coif_scale(body->rest.positions[i], body->params.scale);
+    }
+    return COIF_OK;
+}
+
+coif_status coif_body_load(coif_body *body, const coif_node *node, const coif_scene *scene,
+                           coif_arena *arena, coif_error *error)
+{
+    *body = (coif_body){.node = node};
+    coif_node_read(node, 0.0, &body->params);
+    if (body->params.mesh == NULL || *body->params.mesh == '\0') {
+        return coif_fail(error, COIF_ERR_SCENE, "%s: %s/mesh: is not given", scene->path,
+                         node->path);
+    }
+    coif_error cause = {.status = COIF_OK};
+    const coif_status status = load_rest(body, arena, &cause);
+    if (status != COIF_OK) {
+        return coif_fail(error, status, "%s: %s/mesh: %s", scene->path, node->path, cause.text);
+    }
+    return COIF_OK;
+}
+
+coif_status coif_bodies_load(coif_body **bodies, int32_t *count, const coif_scene *scene,
+                             coif_arena *arena, coif_error *error)
+{
+    const coif_node *nodes = coif_node_at(scene->root, "bodies");
+    *count = nodes->child_count;
+    *bodies = coif_arena_new(arena, *count, coif_body);
+    coif_status first = COIF_OK;
+    const char *lines = "";
+    for (int32_t i = 0; i < *count; ++i) {
+        coif_error cause = {.status = COIF_OK};
+        const coif_status status =
+            coif_body_load(*bodies + i, &nodes->children[i], scene, arena, &cause);
+        if (status != COIF_OK) {
+            lines =
+                coif_arena_print(arena, "%s%s%s", lines, *lines == '\0' ? "" : "\n", cause.text);
+            first = first == COIF_OK ? status : first;
+        }
+    }
+    return first == COIF_OK ? COIF_OK : coif_fail(error, first, "%s", lines);
+}
+
+const coif_body *coif_bodies_find(const coif_body *bodies, int32_t count, const char *name)
+{
+    for (int32_t i = 0; i < count; ++i) {
+        if (bodies[i].params.name != NULL && strcmp(bodies[i].params.name, name) == 0) {
+            return &bodies[i];
+        }
+    }
+    return NULL;
+}
+
+coif_status coif_body_pose(coif_mesh *mesh, const coif_body *body, double frame, coif_arena *arena,
+                           coif_error *error)
+{
+    const size_t corners = 3 * (size_t)body->rest.triangle_count;
+    *mesh = body->rest;
+    mesh->positions = coif_arena_new(arena, mesh->vertex_count, coif_vec3);
+    mesh->normals = coif_arena_new(arena, corners, coif_vec3);
+    if (body->sequence) {
+        COIF_TRY(coif_sequence_pose(mesh, body, frame, error));
+    } else {
+        memcpy(mesh->positions, body->rest.positions,
+               sizeof *mesh->positions * (size_t)mesh->vertex_count);
+        memcpy(mesh->normals, body->rest.normals, sizeof *mesh->normals * corners);
+    }
+    coif_body_params params;
+    coif_node_read(body->node, frame, &params);
+    coif_body_move(mesh, &params, body->rest.positions);
+    return COIF_OK;
+}
+
+bool coif_body_moves(const coif_body *body)
+{
+    return body->sequence || coif_values_move(&body->node->values);
+}
