@@ -6,6 +6,7 @@
 
 #include "core/arena.h"
 #include "core/error.h"
+#include "core/names.h"
 #include "core/scan.h"
 #include "core/text.h"
 
@@ -69,35 +70,17 @@ static coif_status walk_word(coif_json *value, coif_scan *scan)
     return COIF_OK;
 }
 
-static uint32_t hash_of(const char *key)
-{
-    uint32_t hash = 2166136261u; // FNV-1a
-    for (; *key != '\0'; ++key) {
-        hash = (hash ^ (unsigned char)*key) * 16777619u;
-    }
-    return hash;
-}
-
 // The first member whose key was there before, NULL when all differ. Keys are compared as cJSON
 // decoded them, so "a" and "\u0061" are the same key.
-static const coif_json *find_doubled(const coif_json *object, const coif_json **earlier,
-                                     coif_arena *arena)
+static const coif_json *find_doubled(const coif_json *object, int32_t *first, coif_arena *arena)
 {
-    size_t slots = 8;
-    while (slots < 2 * (size_t)object->child_count) {
-        slots *= 2;
-    }
-    const coif_json **table = coif_arena_new(arena, slots, const coif_json *);
+    coif_names names = {0};
     for (const coif_json *member = object->child; member != NULL; member = member->next) {
-        size_t slot = hash_of(member->key) & (slots - 1);
-        while (table[slot] != NULL && strcmp(table[slot]->key, member->key) != 0) {
-            slot = (slot + 1) & (slots - 1);
-        }
-        if (table[slot] != NULL) {
-            *earlier = table[slot];
+        const int32_t count = names.count;
+        *first = coif_names_number(&names, member->key, strlen(member->key), arena);
+        if (*first < count) {
             return member;
         }
-        table[slot] = member;
     }
     return NULL;
 }
@@ -105,11 +88,15 @@ static const coif_json *find_doubled(const coif_json *object, const coif_json **
 static coif_status check_keys(const walker *walk, const coif_json *object)
 {
     const coif_arena_mark mark = coif_arena_mark_here(walk->arena);
-    const coif_json *earlier = NULL;
-    const coif_json *doubled = find_doubled(object, &earlier, walk->arena);
+    int32_t first = 0;
+    const coif_json *doubled = find_doubled(object, &first, walk->arena);
     coif_arena_rewind(walk->arena, mark);
     if (doubled == NULL) {
         return COIF_OK;
+    }
+    const coif_json *earlier = object->child;
+    for (int32_t i = 0; i < first; ++i) {
+        earlier = earlier->next;
     }
     int line, column;
     coif_json_place(walk->scan.text, earlier->key_begin, &line, &column);

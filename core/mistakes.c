@@ -17,6 +17,11 @@ void coif_mistakes_init(coif_mistakes *mistakes, const char *file, coif_arena *a
     coif_text_init(&mistakes->lines, arena);
 }
 
+bool coif_mistakes_full(const coif_mistakes *mistakes)
+{
+    return mistakes->count >= MOST_LINES || mistakes->lines.size + LONGEST_LINE > MOST_BYTES;
+}
+
 static void add_path(coif_text *text, const coif_where *where)
 {
     if (where->up == NULL) {
@@ -59,7 +64,9 @@ static void tame(coif_text *line)
 
 void coif_mistake(coif_mistakes *mistakes, const coif_where *where, const char *format, ...)
 {
-    if (++mistakes->count > MOST_LINES || mistakes->lines.size + LONGEST_LINE > MOST_BYTES) {
+    const bool full = coif_mistakes_full(mistakes);
+    ++mistakes->count;
+    if (full) {
         return;
     }
     char what[2048];
@@ -81,13 +88,18 @@ void coif_mistake(coif_mistakes *mistakes, const coif_where *where, const char *
 
 void coif_mistake_wanted(coif_mistakes *mistakes, const coif_where *where, const char *wanted)
 {
+    const bool full = coif_mistakes_full(mistakes);
     coif_mistake(mistakes, where, "found %s, wanted %s",
-                 coif_json_describe(where->json, mistakes->arena), wanted);
+                 full ? "" : coif_json_describe(where->json, mistakes->arena), wanted);
 }
 
 void coif_mistake_key(coif_mistakes *mistakes, const coif_where *where, const char *const *names,
                       size_t count)
 {
+    if (coif_mistakes_full(mistakes)) {
+        ++mistakes->count;
+        return;
+    }
     const char *nearest = coif_nearest_name(where->key, names, count);
     if (nearest != NULL) {
         coif_mistake(mistakes, where, "unknown key, did you mean \"%s\"?", nearest);
@@ -102,6 +114,10 @@ void coif_mistake_key(coif_mistakes *mistakes, const coif_where *where, const ch
 void coif_mistake_name(coif_mistakes *mistakes, const coif_where *where, const char *what,
                        const char *const *names, size_t count)
 {
+    if (coif_mistakes_full(mistakes)) {
+        ++mistakes->count;
+        return;
+    }
     const char *nearest = coif_nearest_name(where->json->text, names, count);
     coif_text text;
     coif_text_init(&text, mistakes->arena);

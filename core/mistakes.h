@@ -27,6 +27,9 @@ typedef struct coif_mistakes {
 
 void coif_mistakes_init(coif_mistakes *mistakes, const char *file, coif_arena *arena);
 
+// Whether enough lines are there: further mistakes are only counted, and need no words.
+bool coif_mistakes_full(const coif_mistakes *mistakes);
+
 // Adds a line about a place.
 void coif_mistake(coif_mistakes *mistakes, const coif_where *where, const char *format, ...)
     COIF_PRINTF(3, 4);

@@ -38,10 +38,10 @@ typedef struct coif_section {
     const struct coif_section *const *children; // NULL-terminated, or NULL
     // COIF_KIND_...: entries name a plugin of this kind in "plugin", and its rows apply as well.
     int32_t plugin_kind;
-    // Rows that must be given, NULL-terminated names, or NULL.
+    // Rows that must be given and not be empty, NULL-terminated names, or NULL.
     const char *const *required;
-    // Rows of this table may not name one body, map, ... twice: the row that must be unique, or
-    // NULL.
+    // The row that names an entry, or NULL: no two may be equal, and they must be fit for the name
+    // of a file.
     const char *unique;
     // Ends with a row of NULL, or NULL. An empty text refers to nothing and is allowed.
     const coif_reference *references;

@@ -129,6 +129,10 @@ static size_t add_rows(const char **names, size_t count, const coif_values *valu
 static void mistake_key(const coif_scene_check *check, const coif_node *node,
                         const coif_where *where)
 {
+    if (coif_mistakes_full(check->mistakes)) {
+        coif_mistake_key(check->mistakes, where, NULL, 0);
+        return;
+    }
     const coif_section *section = node->section;
     const size_t children = count_children(section);
     const char **names = coif_arena_new(
@@ -176,6 +180,10 @@ static void check_required(const coif_scene_check *check, const coif_node *node,
         COIF_ASSERT(value != NULL);
         if (value != NULL && !value->given) {
             coif_mistake(check->mistakes, where, "\"%s\" is missing", *name);
+        } else if (value != NULL && value->source->kind == COIF_JSON_STRING &&
+                   value->source->text[0] == '\0') {
+            const coif_where at = {.up = where, .key = *name, .json = value->source};
+            coif_mistake(check->mistakes, &at, "must not be empty");
         }
     }
 }

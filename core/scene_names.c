@@ -1,5 +1,6 @@
 // Names that tie nodes together: unique ones, references to entries elsewhere, maps.
 #include "core/arena.h"
+#include "core/names.h"
 #include "core/scene_check.h"
 
 #include <string.h>
@@ -8,20 +9,6 @@ static const char *text_of(const coif_node *node, const char *row)
 {
     const coif_value *value = coif_values_find(&node->values, row);
     return value != NULL && value->given && value->text[0] != '\0' ? value->text : NULL;
-}
-
-// Texts of a row over all elements of a list.
-static size_t list_names(const char ***names, const coif_node *list, coif_arena *arena)
-{
-    size_t count = 0;
-    *names = coif_arena_new(arena, list->child_count + 1, const char *);
-    for (int32_t i = 0; i < list->child_count; ++i) {
-        const char *name = text_of(&list->children[i], "name");
-        if (name != NULL) {
-            (*names)[count++] = name;
-        }
-    }
-    return count;
 }
 
 static const coif_node *child_list(const coif_node *node, const char *name)
@@ -41,35 +28,69 @@ static bool is_readable(const coif_node *list)
     return list->source == NULL || list->source->kind == COIF_JSON_ARRAY;
 }
 
+// Names end up in the names of files and in the paths of --set.
+static void check_letters(const coif_scene_check *check, const char *text, const coif_where *where)
+{
+    bool good = text[0] != '.';
+    for (const char *at = text; *at != '\0'; ++at) {
+        good = good && (unsigned char)*at >= 0x20 && strchr("/\\:\x7f", *at) == NULL;
+    }
+    if (!good) {
+        coif_mistake(check->mistakes, where,
+                     "%s is no name: it may not begin with a dot nor contain / \\ : or control "
+                     "characters",
+                     coif_json_describe(where->json, check->arena));
+    }
+}
+
 static void check_unique(const coif_scene_check *check, const coif_node *list)
 {
     const char *row = list->section->unique;
-    for (int32_t i = 1; row != NULL && i < list->child_count; ++i) {
+    coif_names names = {0};
+    int32_t *owner = coif_arena_new(check->arena, list->child_count, int32_t); // by number of name
+    for (int32_t i = 0; row != NULL && i < list->child_count; ++i) {
         const coif_node *node = &list->children[i];
         const char *text = text_of(node, row);
-        for (int32_t k = 0; text != NULL && k < i; ++k) {
-            const char *earlier = text_of(&list->children[k], row);
-            if (earlier != NULL && strcmp(earlier, text) == 0) {
-                const coif_where up = {.key = node->path};
-                const coif_where at = {
-                    .up = &up, .key = row, .json = coif_values_find(&node->values, row)->source};
-                coif_mistake(check->mistakes, &at, "%s is already the %s of %s",
-                             coif_json_describe(at.json, check->arena), row,
-                             list->children[k].path);
-                break;
-            }
+        if (text == NULL) {
+            continue;
+        }
+        const coif_where up = {.key = node->path};
+        const coif_where at = {
+            .up = &up, .key = row, .json = coif_values_find(&node->values, row)->source};
+        check_letters(check, text, &at);
+        const int32_t count = names.count;
+        const int32_t number = coif_names_number(&names, text, strlen(text), check->arena);
+        if (number == count) {
+            owner[number] = i;
+        } else {
+            coif_mistake(check->mistakes, &at, "\"%.60s\" is already the %s of %s", text, row,
+                         list->children[owner[number]].path);
         }
     }
 }
 
-static bool contains(const char **names, size_t count, const char *name)
+// The string at a place must be the "name" of an element of list; NULL is a list of none.
+static void check_name(const coif_scene_check *check, const coif_where *where, const char *what,
+                       const coif_node *list)
 {
-    for (size_t i = 0; i < count; ++i) {
-        if (strcmp(names[i], name) == 0) {
-            return true;
+    const int32_t total = list != NULL ? list->child_count : 0;
+    for (int32_t i = 0; i < total; ++i) {
+        const char *name = text_of(&list->children[i], "name");
+        if (name != NULL && strcmp(name, where->json->text) == 0) {
+            return;
         }
     }
-    return false;
+    if (list != NULL && !is_readable(list)) {
+        return;
+    }
+    size_t count = 0;
+    const bool full = coif_mistakes_full(check->mistakes);
+    const char **names = coif_arena_new(check->arena, full ? 0 : total, const char *);
+    for (int32_t i = 0; i < total && !full; ++i) {
+        names[count] = text_of(&list->children[i], "name");
+        count += names[count] != NULL;
+    }
+    coif_mistake_name(check->mistakes, where, what, names, count);
 }
 
 static void check_references(const coif_scene_check *check, const coif_node *node,
@@ -77,22 +98,14 @@ static void check_references(const coif_scene_check *check, const coif_node *nod
 {
     const coif_reference *reference = node->section->references;
     for (; reference != NULL && reference->row != NULL; ++reference) {
-        const char *text = text_of(node, reference->row);
-        const coif_node *list = child_list(root, reference->section);
-        if (text == NULL || list == NULL || !is_readable(list)) {
-            continue;
-        }
-        const char **names;
-        const size_t count = list_names(&names, list, check->arena);
-        if (!contains(names, count, text)) {
+        if (text_of(node, reference->row) != NULL) {
             const coif_where up = {.key = node->path};
             const coif_where at = {.up = &up,
                                    .key = reference->row,
                                    .json = coif_values_find(&node->values, reference->row)->source};
-            coif_mistake_name(
-                check->mistakes, &at,
-                coif_arena_print(check->arena, "the name of one of the %s", reference->section),
-                names, count);
+            const char *what =
+                coif_arena_print(check->arena, "the name of one of the %s", reference->section);
+            check_name(check, &at, what, child_list(root, reference->section));
         }
     }
 }
@@ -102,23 +115,18 @@ static void check_maps(const coif_scene_check *check, const coif_node *node,
                        const coif_values *values)
 {
     for (uint32_t i = 0; i < values->row_count; ++i) {
-        const coif_value *value = &values->values[i];
-        if (value->map == NULL) {
+        if (values->values[i].map == NULL) {
             continue;
         }
         const coif_node *list = NULL;
         for (const coif_node *up = node; up != NULL && list == NULL; up = up->parent) {
             list = child_list(up, "maps");
         }
-        const char **names = NULL;
-        const size_t count = list != NULL ? list_names(&names, list, check->arena) : 0;
-        if (!contains(names, count, value->map) && (list == NULL || is_readable(list))) {
-            const coif_where top = {.key = node->path};
-            const coif_where up = {.up = &top, .key = coif_values_row(values, i)->name};
-            const coif_where at = {
-                .up = &up, .key = "map", .json = coif_json_find(value->source, "map")};
-            coif_mistake_name(check->mistakes, &at, "the name of a map", names, count);
-        }
+        const coif_where top = {.key = node->path};
+        const coif_where up = {.up = &top, .key = coif_values_row(values, i)->name};
+        const coif_where at = {
+            .up = &up, .key = "map", .json = coif_json_find(values->values[i].source, "map")};
+        check_name(check, &at, "the name of a map", list);
     }
 }
 

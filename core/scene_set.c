@@ -59,6 +59,7 @@ static int32_t index_of(const char *word)
     return length > 0 ? index : -1;
 }
 
+// A word of digits is a place in the array, any other the "name" of an element.
 static coif_json *find_element(coif_json *array, const char *word, const char *path,
                                const setting *set)
 {
@@ -70,11 +71,8 @@ static coif_json *find_element(coif_json *array, const char *word, const char *p
         const coif_json *name = coif_json_find(element, "name");
         if (name != NULL && name->kind == COIF_JSON_STRING) {
             names[count++] = name->text;
-            if (strcmp(name->text, word) == 0) {
-                return element;
-            }
         }
-        if (at == index) {
+        if (index >= 0 ? at == index : count > 0 && strcmp(names[count - 1], word) == 0) {
             return element;
         }
     }

@@ -80,5 +80,10 @@ void coif_text_add_number(coif_text *text, double number)
             break;
         }
     }
+    // Some library may have changed the locale, and with it the point.
+    char *comma = strchr(digits, ',');
+    if (comma != NULL) {
+        *comma = '.';
+    }
     coif_text_add(text, digits);
 }

@@ -245,6 +245,45 @@ static void a_flood_of_mistakes_is_capped(void)
     CHECK_TEXT(result.error.text + length - strlen(last), last);
 }
 
+// Nothing in the loader grows faster than the file.
+static void a_huge_hostile_scene_is_refused_quickly(void)
+{
+    enum { COUNT = 40000 };
+    char *text = coif_arena_new(&arena, 64 + COUNT * 100, char), *end = text;
+    end += sprintf(end, "{\"bodies\": [");
+    for (int i = 0; i < COUNT; ++i) {
+        end += sprintf(end, "%s{\"name\": \"n%d\", \"msh%d\": 1, \"rotate\": \"x\"}",
+                       i > 0 ? ", " : "", i / 2, i);
+    }
+    sprintf(end, "]}");
+    const loaded result = load(text, NULL, NULL, NULL);
+    CHECK(result.status == COIF_ERR_SCENE);
+    char last[100];
+    // Per entry: mesh is missing, rotate is no vector, a key is unknown; every second name is old.
+    int lines = 0;
+    for (const char *at = result.error.text; *at != '\0'; ++at) {
+        lines += *at == '\n';
+    }
+    snprintf(last, sizeof last, "\n... and %d more", 3 * COUNT + COUNT / 2 - lines);
+    CHECK_CONTAINS(result.error.text, last);
+}
+
+static void text_may_come_from_elsewhere(void)
+{
+    const char text[] = "{\"sim\": {\"substeps\": 0}} and what lies behind";
+    coif_scene scene;
+    coif_error error = {0};
+    const coif_scene_desc desc = {.path = "unsaved.json",
+                                  .tree = &FAKE_TREE,
+                                  .plugins = &FAKE_LOOKUP,
+                                  .source = text,
+                                  .source_size = strlen("{\"sim\": {\"substeps\": 0}}")};
+    CHECK(coif_scene_load(&scene, &desc, &arena, &error) == COIF_ERR_SCENE);
+    CHECK_TEXT(error.text, "unsaved.json: /sim/substeps: 0 is below 1");
+    CHECK(scene.source == text);
+    CHECK_TEXT(scene.folder, ".");
+}
+
 static void one_line_stays_of_bounded_length(void)
 {
     char text[4000] = "{\"";
@@ -259,6 +298,12 @@ static void required_rows_must_be_given(void)
 {
     bad("{\"bodies\": [{}]}", "s.json: /bodies/0: \"name\" is missing\n"
                               "s.json: /bodies/0: \"mesh\" is missing");
+    bad("{\"bodies\": [{\"name\": \"\", \"mesh\": \"\"}]}",
+        "s.json: /bodies/0/name: must not be empty\n"
+        "s.json: /bodies/0/mesh: must not be empty");
+    // A wrong type is one mistake, not two.
+    bad("{\"bodies\": [{\"name\": 3, \"mesh\": \"head.obj\"}]}",
+        "s.json: /bodies/0/name: found 3, wanted a string");
 }
 
 static void names_are_unique(void)
@@ -266,6 +311,23 @@ static void names_are_unique(void)
     bad_set(GOOD, "grooms/1/name=hair",
             "s.json: /grooms/1/name: \"hair\" is already the name of /grooms/0 (from --set "
             "grooms/1/name=hair)");
+}
+
+// They become file names: a stranger's scene must not write outside its folder.
+static void names_are_fit_for_files(void)
+{
+    const char *const wrong[] = {"../x", "a/b", "a\\\\b", ".x", "c:x", "a\\nb"};
+    for (size_t i = 0; i < COIF_COUNT_OF(wrong); ++i) {
+        char text[200], wanted[200];
+        snprintf(text, sizeof text, "{\"bodies\": [{\"name\": \"%s\", \"mesh\": \"head.obj\"}]}",
+                 wrong[i]);
+        snprintf(wanted, sizeof wanted,
+                 "s.json: /bodies/0/name: \"%s\" is no name: it may not begin with a dot nor "
+                 "contain / \\ : or control characters",
+                 wrong[i]);
+        bad(text, wanted);
+    }
+    good("{\"bodies\": [{\"name\": \"Bj\xc3\xb6rn 2.1\", \"mesh\": \"head.obj\"}]}", NULL);
 }
 
 static void references_must_lead_somewhere(void)
@@ -360,10 +422,10 @@ static void sets_take_bare_text(void)
     fake_sim sim;
     coif_node_read(coif_node_at(scene.root, "sim"), 1, &sim);
     CHECK(sim.method == 1);
-    const coif_scene second = good(GOOD, "grooms/1/name=a=b/c d");
+    const coif_scene second = good(GOOD, "grooms/1/name=a=b, c d");
     fake_groom groom;
     coif_node_read(&coif_node_at(second.root, "grooms")->children[1], 1, &groom);
-    CHECK_TEXT(groom.name, "a=b/c d");
+    CHECK_TEXT(groom.name, "a=b, c d");
     good(GOOD, "bodies/0/mesh=head.obj");
 }
 
@@ -493,11 +555,12 @@ TEST_MAIN(TEST(a_good_scene_reaches_the_rooms), TEST(child_sections_and_plugins_
           TEST(a_missing_file_is_not_a_mistake_of_the_scene),
           TEST(unknown_keys_get_the_nearest_name), TEST(sections_must_have_their_form),
           TEST(all_mistakes_come_in_one_go), TEST(a_flood_of_mistakes_is_capped),
+          TEST(a_huge_hostile_scene_is_refused_quickly), TEST(text_may_come_from_elsewhere),
           TEST(one_line_stays_of_bounded_length), TEST(required_rows_must_be_given),
-          TEST(names_are_unique), TEST(references_must_lead_somewhere),
-          TEST(maps_must_exist_in_the_same_groom), TEST(unknown_plugins_list_the_known),
-          TEST(a_later_format_is_refused_alone), TEST(sets_change_values),
-          TEST(sets_create_what_is_missing), TEST(sets_take_bare_text), TEST(mistakes_name_the_set),
-          TEST(a_set_of_the_wrong_form_is_wrong_use), TEST(equal_scenes_have_equal_digests),
-          TEST(every_change_changes_the_digest), TEST(the_digest_is_the_same_everywhere),
-          TEST(parts_of_a_scene_have_digests))
+          TEST(names_are_unique), TEST(names_are_fit_for_files),
+          TEST(references_must_lead_somewhere), TEST(maps_must_exist_in_the_same_groom),
+          TEST(unknown_plugins_list_the_known), TEST(a_later_format_is_refused_alone),
+          TEST(sets_change_values), TEST(sets_create_what_is_missing), TEST(sets_take_bare_text),
+          TEST(mistakes_name_the_set), TEST(a_set_of_the_wrong_form_is_wrong_use),
+          TEST(equal_scenes_have_equal_digests), TEST(every_change_changes_the_digest),
+          TEST(the_digest_is_the_same_everywhere), TEST(parts_of_a_scene_have_digests))
