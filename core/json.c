@@ -100,8 +100,10 @@ static coif_status check_keys(const walker *walk, const coif_json *object)
     }
     int line, column;
     coif_json_place(walk->scan.text, earlier->key_begin, &line, &column);
+    const coif_json key = {.kind = COIF_JSON_STRING, .text = doubled->key};
     return coif_scan_complain(&walk->scan, doubled->key_begin,
-                              "key \"%.60s\" is given twice, first in line %d", doubled->key, line);
+                              "key %s is given twice, first in line %d",
+                              coif_json_describe(&key, walk->arena), line);
 }
 
 static coif_status walk_value(coif_json *value, const cJSON *item, walker *walk);

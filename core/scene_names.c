@@ -63,7 +63,9 @@ static void check_unique(const coif_scene_check *check, const coif_node *list)
         if (number == count) {
             owner[number] = i;
         } else {
-            coif_mistake(check->mistakes, &at, "\"%.60s\" is already the %s of %s", text, row,
+            const bool full = coif_mistakes_full(check->mistakes);
+            coif_mistake(check->mistakes, &at, "%s is already the %s of %s",
+                         full ? "" : coif_json_describe(at.json, check->arena), row,
                          list->children[owner[number]].path);
         }
     }

@@ -217,6 +217,7 @@ static void doubled_keys_are_found(void)
         "bob.json:3:2: key \"a\" is given twice, first in line 1");
     bad("{\"a\":1, \"\\u0061\":3}", "bob.json:1:9: key \"a\" is given twice, first in line 1");
     bad("[{\"x\":{\"\":1,\"\":2}}]", "bob.json:1:13: key \"\" is given twice, first in line 1");
+    bad("{\"\\n\":1,\"\\n\":2}", "bob.json:1:9: key \"\\n\" is given twice, first in line 1");
     good("{\"a\":{\"a\":1},\"A\":2}");
 
     // Many keys: found without comparing each with each.
