@@ -36,6 +36,13 @@ coif_status coif_file_load(char **data, size_t *size, const char *path, coif_are
 // The whole file in one go, through a temporary name.
 coif_status coif_file_save(const char *path, const void *data, size_t size, coif_error *error);
 
+// A file that is in memory already; name is for messages. Readers that can be fuzzed take this.
+typedef struct coif_bytes {
+    const char *name;
+    const void *data;
+    size_t size;
+} coif_bytes;
+
 bool coif_path_exists(const char *path);
 bool coif_path_is_directory(const char *path);
 

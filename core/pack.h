@@ -13,7 +13,7 @@
 #ifndef COIF_CORE_PACK_H
 #define COIF_CORE_PACK_H
 
-#include "core/base.h"
+#include "core/fs.h"
 
 // The format version written, and the highest one read.
 #define COIF_PACK_VERSION 1
@@ -66,13 +66,6 @@ typedef struct coif_pack {
     coif_jobs *jobs;    // write: packs in parallel, same bytes; may be NULL
 } coif_pack;
 
-// Bytes of a file that is in memory already; name is for messages.
-typedef struct coif_pack_bytes {
-    const char *name;
-    const void *data;
-    size_t size;
-} coif_pack_bytes;
-
 // Writes through a temporary name; fills digest.
 coif_status coif_pack_save(coif_pack *pack, const char *path, coif_error *error);
 
@@ -81,7 +74,7 @@ coif_status coif_pack_save(coif_pack *pack, const char *path, coif_error *error)
 // a type or codec this build does not know keep data NULL.
 coif_status coif_pack_load(coif_pack *pack, const char *path, coif_pack_kind wanted,
                            coif_arena *arena, coif_error *error);
-coif_status coif_pack_read(coif_pack *pack, const coif_pack_bytes *bytes, coif_pack_kind wanted,
+coif_status coif_pack_read(coif_pack *pack, const coif_bytes *bytes, coif_pack_kind wanted,
                            coif_arena *arena, coif_error *error);
 
 // Reads and verifies header and table only: cheap, for `coif info` and for "what is this". Damage

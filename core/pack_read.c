@@ -139,7 +139,7 @@ static coif_status check_kind(const coif_pack *pack, coif_pack_kind wanted, cons
 }
 
 // The bytes may begin anywhere in memory: header and rows are copied out of them.
-static coif_status read_all(coif_pack *pack, const coif_pack_bytes *bytes, unpacking *from,
+static coif_status read_all(coif_pack *pack, const coif_bytes *bytes, unpacking *from,
                             coif_arena *arena, coif_error *error)
 {
     coif_pack_header header = {0};
@@ -160,7 +160,7 @@ static coif_status read_all(coif_pack *pack, const coif_pack_bytes *bytes, unpac
     return read_blocks(pack, from, rows, arena, error);
 }
 
-coif_status coif_pack_read(coif_pack *pack, const coif_pack_bytes *bytes, coif_pack_kind wanted,
+coif_status coif_pack_read(coif_pack *pack, const coif_bytes *bytes, coif_pack_kind wanted,
                            coif_arena *arena, coif_error *error)
 {
     coif_arena scratch;
@@ -204,7 +204,7 @@ coif_status coif_pack_peek(coif_pack *pack, const char *path, coif_arena *arena,
 }
 
 // A peek first: a large file of somebody else's is not read to the end to find that out.
-static coif_status load_bytes(coif_pack_bytes *bytes, const char *path, coif_pack_kind wanted,
+static coif_status load_bytes(coif_bytes *bytes, const char *path, coif_pack_kind wanted,
                               coif_arena *arena, coif_error *error)
 {
     coif_pack pack;
@@ -222,7 +222,7 @@ coif_status coif_pack_load(coif_pack *pack, const char *path, coif_pack_kind wan
 {
     coif_arena scratch;
     coif_arena_init(&scratch, "packed file");
-    coif_pack_bytes bytes;
+    coif_bytes bytes;
     coif_status status = load_bytes(&bytes, path, wanted, &scratch, error);
     if (status == COIF_OK) {
         status = coif_pack_read(pack, &bytes, wanted, arena, error);

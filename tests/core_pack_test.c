@@ -58,7 +58,7 @@ static char *small_file(size_t *size)
 static coif_status read_bytes(const char *data, size_t size, coif_error *error)
 {
     const coif_arena_mark mark = coif_arena_mark_here(&arena);
-    const coif_pack_bytes bytes = {.name = "f", .data = data, .size = size};
+    const coif_bytes bytes = {.name = "f", .data = data, .size = size};
     coif_pack pack;
     const coif_status status = coif_pack_read(&pack, &bytes, COIF_PACK_STRANDS, &arena, error);
     coif_arena_rewind(&arena, mark);
@@ -331,7 +331,7 @@ static void expect_forgery_noticed(size_t offset, int64_t value, const char *wor
     reseal(data);
     coif_arena small;
     coif_arena_init(&small, "forgery");
-    const coif_pack_bytes bytes = {.name = "f", .data = data, .size = size};
+    const coif_bytes bytes = {.name = "f", .data = data, .size = size};
     coif_error error = {0};
     coif_pack pack;
     CHECK(coif_pack_read(&pack, &bytes, 0, &small, &error) == COIF_ERR_FORMAT);
@@ -359,7 +359,7 @@ static void blocks_are_found_by_name_type_and_components(void)
 {
     size_t size = 0;
     const char *data = small_file(&size);
-    const coif_pack_bytes bytes = {.name = "f", .data = data, .size = size};
+    const coif_bytes bytes = {.name = "f", .data = data, .size = size};
     coif_pack pack;
     coif_error error = {0};
     CHECK_OK(coif_pack_read(&pack, &bytes, 0, &arena, &error), error);
@@ -387,7 +387,7 @@ static void metadata_is_lines_of_key_and_value(void)
 {
     size_t size = 0;
     const char *data = small_file(&size);
-    const coif_pack_bytes bytes = {.name = "f", .data = data, .size = size};
+    const coif_bytes bytes = {.name = "f", .data = data, .size = size};
     coif_pack pack;
     coif_error error = {0};
     CHECK_OK(coif_pack_read(&pack, &bytes, 0, &arena, &error), error);
@@ -408,7 +408,7 @@ static void a_codec_of_the_future_is_refused_only_when_needed(void)
     char *data = small_file(&size);
     data[64 + 18] = 77;
     reseal(data);
-    const coif_pack_bytes bytes = {.name = "f", .data = data, .size = size};
+    const coif_bytes bytes = {.name = "f", .data = data, .size = size};
     coif_pack pack;
     coif_error error = {0};
     CHECK_OK(coif_pack_read(&pack, &bytes, 0, &arena, &error), error);
