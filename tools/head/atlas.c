@@ -22,9 +22,9 @@ static const place PLACES[PIECES] = {
     [FACE] = {"face", 1, 0.50, 0.76, 0.02, 0.33, {0, 1, 0}},
     [EAR_FRONT] = {"front of the ear", 0, 0.88, 0.98, 0.82, 0.98, {0, 1, 0}},
     [EAR_BACK] = {"back of the ear", 0, 0.88, 0.98, 0.64, 0.80, {0, 1, 0}},
-    [NECK] = {"neck", 0, 0.78, 0.98, 0.20, 0.33, {0, 1, 0}},
-    [BUST] = {"bust", 0, 0.78, 0.98, 0.02, 0.18, {0, 1, 0}},
-    [UNDERSIDE] = {"underside", 0, 0.88, 0.98, 0.46, 0.62, {0, 0, 1}},
+    [NECK] = {"neck", 0, 0.77, 0.98, 0.34, 0.49, {0, 1, 0}},
+    [BUST] = {"bust", 0, 0.725, 0.98, 0.02, 0.32, {0, 1, 0}},
+    [UNDERSIDE] = {"underside", 0, 0.87, 0.98, 0.51, 0.62, {0, 0, 1}},
 };
 
 static head_vec face_normal(const head_mesh *mesh, int f)

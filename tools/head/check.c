@@ -203,6 +203,7 @@ int head_model_check(const head_model *model)
     const stretch s = measure_stretch(all, count);
     const int overlaps = count_overlaps(all, count), degenerate = count_degenerate(all, count);
     const double symmetry = symmetry_error(model);
+    const int crossings = head_mesh_crossings(&model->mesh);
     int open, crowded, broken = 0;
 
     count_edges(&model->mesh, &open, &crowded);
@@ -213,6 +214,7 @@ int head_model_check(const head_model *model)
     printf("open edges          %d\n", open);
     printf("non-manifold edges  %d\n", crowded);
     printf("degenerate faces    %d\n", degenerate);
+    printf("self intersections  %d\n", crossings);
     printf("symmetry error      %g mm\n", symmetry);
     printf("scalp area          %.1f cm2\n", s.area / 100.0);
     printf("scalp s1/s2         %.3f at most\n", s.roundest);
@@ -225,6 +227,7 @@ int head_model_check(const head_model *model)
     broken += promise("closed", open == 0);
     broken += promise("manifold", crowded == 0);
     broken += promise("no degenerate faces", degenerate == 0);
+    broken += promise("no self intersections", crossings == 0);
     broken += promise("exact mirror symmetry", symmetry == 0.0);
     broken += promise("scalp area between 600 and 700 cm2", s.area > 6e4 && s.area < 7e4);
     broken += promise("s1/s2 below 1.5 on all of the scalp", s.roundest < BOUND);

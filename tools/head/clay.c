@@ -1,6 +1,9 @@
 // clay: soft joins, simple bodies and the thumb.
 #include "tools/head/clay.h"
 
+// Wider than the widest soft join with a cord.
+static const double REACH = 36.0;
+
 double clay_clamp(double value, double low, double high)
 {
     return value < low ? low : value > high ? high : value;
@@ -85,12 +88,27 @@ void clay_cord_init(head_cord *cord, const head_knot *knots, int knot_count)
                              spline(a->point.z, b->point.z, c->point.z, d->point.z, t));
         cord->radius[i] = spline(a->radius, b->radius, c->radius, d->radius, t);
     }
+    cord->low = cord->high = cord->point[0];
+    for (int i = 0; i < cord->count; ++i) {
+        const head_vec p = cord->point[i];
+        const double r = cord->radius[i];
+        cord->low =
+            vec(fmin(cord->low.x, p.x - r), fmin(cord->low.y, p.y - r), fmin(cord->low.z, p.z - r));
+        cord->high = vec(fmax(cord->high.x, p.x + r), fmax(cord->high.y, p.y + r),
+                         fmax(cord->high.z, p.z + r));
+    }
 }
 
 double clay_cord(const head_cord *cord, head_vec p)
 {
+    const head_vec out = vec(fmax(fmax(cord->low.x - p.x, p.x - cord->high.x), 0.0),
+                             fmax(fmax(cord->low.y - p.y, p.y - cord->high.y), 0.0),
+                             fmax(fmax(cord->low.z - p.z, p.z - cord->high.z), 0.0));
     double nearest = 1e9;
 
+    if (vec_dot(out, out) > REACH * REACH) {
+        return vec_length(out);
+    }
     for (int i = 0; i + 1 < cord->count; ++i) {
         const double d =
             clay_cone(p, cord->point[i], cord->point[i + 1], cord->radius[i], cord->radius[i + 1]);

@@ -15,6 +15,7 @@ typedef struct head_cord {
     int count;
     head_vec point[HEAD_CORD_POINTS];
     double radius[HEAD_CORD_POINTS];
+    head_vec low, high; // the box around it
 } head_cord;
 
 // One knot of a cord as the sculptor writes it down.
@@ -48,6 +49,8 @@ double clay_cone(head_vec p, head_vec a, head_vec b, double radius_a, double rad
 
 // A smooth curve through the knots.
 void clay_cord_init(head_cord *cord, const head_knot *knots, int knot_count);
+
+// Far from the cord the answer is only a lower bound: nothing is joined from that far.
 double clay_cord(const head_cord *cord, head_vec p);
 
 double clay_dabs(double field, head_vec p, const head_dab *dabs, int dab_count);

@@ -167,6 +167,21 @@ static double level_of(const cutter *cut, int point, int old_points)
     return point < old_points ? cut->level[point] : 0.0;
 }
 
+// A border can pass through a face twice only where it is as narrow as the mesh. Such a face stays
+// whole.
+static int cut_twice(const cutter *cut, const int *corner, int size, int old_points)
+{
+    int changes = 0;
+    double last = 0.0;
+
+    for (int k = 0; k < 2 * size; ++k) {
+        const double level = level_of(cut, corner[k % size], old_points);
+        changes += k >= size && opposite(last, level);
+        last = level != 0.0 ? level : last;
+    }
+    return changes > 2;
+}
+
 // Divides one face into the part inside the region and the part outside.
 static void divide(cutter *cut, int f, int old_points)
 {
@@ -178,10 +193,11 @@ static void divide(cutter *cut, int f, int old_points)
         inside += level_of(cut, corner[k], old_points) > 0.0;
         outside += level_of(cut, corner[k], old_points) < 0.0;
     }
-    if (!eligible(cut, f) || inside == 0 || outside == 0) {
-        const int group = !eligible(cut, f) ? cut->mesh->face[f].group
-                          : inside > 0      ? cut->group
-                                            : UNKNOWN;
+    const int whole = inside == 0 || outside == 0 || cut_twice(cut, corner, size, old_points);
+    if (!eligible(cut, f) || whole) {
+        const int group = !eligible(cut, f)  ? cut->mesh->face[f].group
+                          : inside > outside ? cut->group
+                                             : UNKNOWN;
         if (size > head_face_size(&cut->mesh->face[f])) {
             add_polygon(cut->mesh, corner, size, group, &reuse);
         } else {
@@ -189,14 +205,14 @@ static void divide(cutter *cut, int f, int old_points)
         }
         return;
     }
-    for (int sign = 1; sign >= -1; sign -= 2) {
+    for (int side = 1; side >= -1; side -= 2) {
         int count = 0;
         for (int k = 0; k < size; ++k) {
-            if (sign * level_of(cut, corner[k], old_points) >= 0.0) {
+            if (side * level_of(cut, corner[k], old_points) >= 0.0) {
                 part[count++] = corner[k];
             }
         }
-        add_polygon(cut->mesh, part, count, sign > 0 ? cut->group : UNKNOWN, &reuse);
+        add_polygon(cut->mesh, part, count, side > 0 ? cut->group : UNKNOWN, &reuse);
     }
 }
 
@@ -221,10 +237,19 @@ static void cut_along(head_mesh *mesh, const head_regions *regions, int group)
     head_edges_free(&cut.edges);
 }
 
-void head_regions_cut(head_mesh *mesh, const head_regions *regions)
+static void forget_groups(head_mesh *mesh)
 {
     for (int f = 0; f < mesh->face_count; ++f) {
         mesh->face[f].group = UNKNOWN;
+    }
+}
+
+void head_regions_cut(head_mesh *mesh, const head_regions *regions)
+{
+    forget_groups(mesh);
+    for (int line = HEAD_GROUPS; line < HEAD_LINES; ++line) {
+        cut_along(mesh, regions, line);
+        forget_groups(mesh);
     }
     cut_along(mesh, regions, HEAD_EAR);
     cut_along(mesh, regions, HEAD_SCALP);

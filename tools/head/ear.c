@@ -14,16 +14,16 @@ static const head_knot HELIX[] = {
 };
 
 static const head_knot ANTIHELIX[] = {
-    {{3.5, -13.5, -1.0}, 2.6}, {{9, -11.5, -1.2}, 2.3}, {{14.2, -5.5, -1.0}, 2.4},
-    {{16.8, 2, -0.6}, 2.7},    {{16.8, 10, -0.8}, 2.7}, {{15.2, 17, -1.4}, 2.2},
-    {{13.4, 23.5, -2.2}, 1.5},
+    {{2.5, -13.5, -0.4}, 2.8}, {{8.5, -12, -0.4}, 2.4}, {{14, -6, -0.4}, 2.5},
+    {{16.6, 2, 0.2}, 2.8},     {{16.6, 10, 0.2}, 2.8},  {{15.2, 17, -0.6}, 2.4},
+    {{13.4, 23.5, -1.6}, 1.6},
 };
 
 static const head_knot FORK[] = {
-    {{16.4, 10.5, -1.0}, 2.4},
-    {{11.5, 13.2, -1.6}, 2.0},
-    {{5.5, 13.8, -2.2}, 1.5},
-    {{0, 13.2, -2.6}, 1.2},
+    {{16.4, 10.0, 0.0}, 2.6},
+    {{11.5, 13.4, -0.8}, 2.2},
+    {{5.5, 14.2, -1.6}, 1.8},
+    {{0, 13.6, -2.4}, 1.4},
 };
 
 void head_ear_init(head_ear *ear)
@@ -65,19 +65,19 @@ static double pit(head_vec q, head_vec centre, head_vec radii)
 
 static double auricle(const head_ear *ear, head_vec q)
 {
-    const double upper = slab(q, vec(11, 11, -2.6), 15.5, 18.5, 2.3);
-    const double lower = slab(q, vec(9.5, -8, -2.6), 14, 15, 2.3);
+    const double upper = slab(q, vec(11, 11, -3.0), 15.5, 18.5, 2.3);
+    const double lower = slab(q, vec(9.5, -8, -2.8), 14, 15, 2.3);
     const double bowl = clay_ellipsoid(q, vec(5.5, 0.5, -5), vec(14.5, 17.5, 12));
     const double lobe = clay_ellipsoid(q, vec(6.5, -22, -1.6), vec(8.5, 10, 3.4));
-    const double tragus = clay_ellipsoid(q, vec(-4.8, -4.5, -1.2), vec(3.6, 6.4, 4.0));
+    const double tragus = clay_ellipsoid(q, vec(-3.4, -5.0, 0.2), vec(3.2, 5.4, 3.8));
     const double concha = pit(q, vec(5.4, -2.5, -2.0), vec(9.6, 10.0, 8.0));
     const double cymba = pit(q, vec(4.6, 7.6, -1.5), vec(8.6, 5.2, 5.5));
 
     double field = clay_join(clay_join(upper, lower, 6.0), bowl, 5.0);
     field = clay_join(field, lobe, 6.0);
     field = clay_carve(field, clay_join(concha, cymba, 4.0), 3.0);
-    field = clay_join(field, clay_cord(&ear->antihelix, q), 3.5);
-    field = clay_join(field, clay_cord(&ear->fork, q), 3.0);
+    field = clay_join(field, clay_cord(&ear->antihelix, q), 3.0);
+    field = clay_join(field, clay_cord(&ear->fork, q), 2.6);
     field = clay_join(field, clay_cord(&ear->helix, q), 3.2);
     return clay_join(field, tragus, 4.0);
 }

@@ -118,6 +118,31 @@ void head_edges_free(head_edges *edges)
     *edges = (head_edges){0};
 }
 
+// The smaller of the two areas when the quad is cut from corner k.
+static double smaller_half(const head_mesh *mesh, const int *corner, int k)
+{
+    const head_vec p = mesh->point[corner[k]];
+    const head_vec a = vec_sub(mesh->point[corner[(k + 1) % 4]], p);
+    const head_vec b = vec_sub(mesh->point[corner[(k + 2) % 4]], p);
+    const head_vec c = vec_sub(mesh->point[corner[(k + 3) % 4]], p);
+
+    return fmin(vec_length(vec_cross(a, b)), vec_length(vec_cross(b, c)));
+}
+
+void head_mesh_turn_quads(head_mesh *mesh)
+{
+    for (int f = 0; f < mesh->face_count; ++f) {
+        int *c = mesh->face[f].corner;
+        if (c[3] >= 0 && smaller_half(mesh, c, 1) > 1.2 * smaller_half(mesh, c, 0)) {
+            const int first = c[0];
+            c[0] = c[1];
+            c[1] = c[2];
+            c[2] = c[3];
+            c[3] = first;
+        }
+    }
+}
+
 void head_mesh_mirror(head_mesh *whole, const head_mesh *half, int *twin)
 {
     *whole = (head_mesh){0};

@@ -53,6 +53,10 @@ void head_edges_build(head_edges *edges, const head_mesh *mesh);
 const head_edge *head_edges_find(const head_edges *edges, int a, int b);
 void head_edges_free(head_edges *edges);
 
+// Turns quads so that the diagonal from their first corner is the better one: readers of the file
+// will cut them there.
+void head_mesh_turn_quads(head_mesh *mesh);
+
 // The whole mannequin from its half. Point i of the half keeps its index; twin[i] gets the index
 // of its mirror image (i itself on the seam).
 void head_mesh_mirror(head_mesh *whole, const head_mesh *half, int *twin);

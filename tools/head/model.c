@@ -31,6 +31,7 @@ static void build_half(head_mesh *half, const head_sculpture *sculpture)
     head_regions_cut(half, &regions);
     head_net_relax(half, sculpture, 3);
     round_points(half);
+    head_mesh_turn_quads(half);
 }
 
 static void add_normals(head_model *model, const head_mesh *half, const head_sculpture *sculpture)

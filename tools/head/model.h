@@ -26,4 +26,7 @@ int head_model_save(const head_model *model, const char *obj_path, const char *m
 // promises.
 int head_model_check(const head_model *model);
 
+// The number of pairs of triangles that pass through each other without sharing a corner.
+int head_mesh_crossings(const head_mesh *mesh);
+
 #endif

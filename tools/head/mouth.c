@@ -9,43 +9,37 @@ static const double HALF_WIDTH = 25.5;
 static double upper_border(double x)
 {
     static const double at[] = {0.0, 3.0, 6.5, 12.0, 18.0, 24.5};
-    static const double y[] = {-53.4, -52.8, -51.6, -53.2, -56.8, -61.4};
+    static const double y[] = {-53.4, -52.9, -51.8, -53.2, -56.4, -60.8};
     return clay_curve(at, y, 6, x);
 }
 
 static double meeting_line(double x)
 {
     static const double at[] = {0.0, 4.0, 9.0, 16.0, 24.5};
-    static const double y[] = {-61.6, -61.1, -60.3, -60.7, -61.6};
+    static const double y[] = {-61.6, -61.1, -60.4, -60.6, -61.0};
     return clay_curve(at, y, 5, x);
 }
 
 static double lower_border(double x)
 {
     static const double at[] = {0.0, 6.0, 12.0, 18.0, 24.5};
-    static const double y[] = {-71.6, -71.2, -69.4, -66.2, -61.8};
+    static const double y[] = {-71.8, -71.4, -69.6, -66.2, -61.2};
     return clay_curve(at, y, 5, x);
 }
 
 // The upper lip climbs slowly from its border and turns in sharply at the line.
 static double upper_profile(double t)
 {
-    static const double at[] = {0.0, 0.12, 0.30, 0.60, 0.92, 1.0, 1.15};
-    static const double height[] = {0.45, 0.88, 1.0, 0.75, 0.36, 0.22, 0.0};
+    static const double at[] = {0.0, 0.12, 0.30, 0.60, 0.85, 1.05, 1.30};
+    static const double height[] = {0.45, 0.88, 1.0, 0.75, 0.42, 0.10, 0.0};
     return clay_curve(at, height, 7, t);
 }
 
 static double lower_profile(double t)
 {
-    static const double at[] = {0.0, 0.15, 0.42, 0.75, 1.0, 1.2};
-    static const double height[] = {0.45, 0.86, 1.0, 0.72, 0.2, 0.0};
+    static const double at[] = {0.0, 0.15, 0.42, 0.75, 1.0, 1.25};
+    static const double height[] = {0.45, 0.86, 1.0, 0.70, 0.2, 0.0};
     return clay_curve(at, height, 6, t);
-}
-
-double head_mouth_line(head_vec p)
-{
-    const double x = fabs(p.x);
-    return hypot(p.y - meeting_line(x), fmax(x - HALF_WIDTH, 0.0));
 }
 
 double head_mouth(double field, head_vec p)
@@ -56,12 +50,12 @@ double head_mouth(double field, head_vec p)
     const double x = clay_fold(p.x, 0.8);
     const double line = meeting_line(x), top = upper_border(x), bottom = lower_border(x);
     const double share = clay_clamp(1.0 - (x / HALF_WIDTH) * (x / HALF_WIDTH), 0.0, 1.0);
-    const double fullness = sqrt(share) * clay_fade(0.0, 0.3, share);
+    const double fullness = sqrt(share) * clay_fade(0.0, 0.5, share);
     const double height = p.y >= line
-                              ? 3.6 * upper_profile((p.y - line) / fmax(top - line, 1.0))
-                              : 4.4 * lower_profile((line - p.y) / fmax(line - bottom, 1.0));
+                              ? 3.9 * upper_profile((p.y - line) / fmax(top - line, 2.0))
+                              : 4.9 * lower_profile((line - p.y) / fmax(line - bottom, 2.0));
     const double off = (p.y - line) / 1.5;
-    const double groove = exp(-off * off) * (1.0 - clay_fade(20.0, 28.0, x));
+    const double groove = exp(-off * off) * (1.0 - clay_fade(16.0, 27.5, x));
     const double corner = exp(-((x - 25.0) * (x - 25.0) + (p.y + 61.8) * (p.y + 61.8)) / 14.0);
     const double philtrum =
         exp(-x * x / 7.0) * clay_fade(-52.0, -47.0, p.y) * (1.0 - clay_fade(-42.0, -38.0, p.y));
@@ -69,6 +63,6 @@ double head_mouth(double field, head_vec p)
                           (1.0 - clay_fade(-44.0, -38.0, p.y));
 
     field -= height * fullness;
-    field += 1.7 * groove + 0.8 * corner + 1.1 * philtrum - 0.6 * column;
+    field += 1.7 * groove + 0.7 * corner + 1.1 * philtrum - 0.6 * column;
     return field;
 }

@@ -55,11 +55,11 @@ static size_t node(const grid *net, int i, int j, int k)
 static void grid_init(grid *net)
 {
     static const double x[] = {0, 20, 46, 60, 68, 94, 104, 130, 182};
-    static const double x_step[] = {4.0, 4.0, 4.2, 4.6, 2.6, 2.6, 6.0, 9.0, 9.0};
+    static const double x_step[] = {4.8, 4.8, 4.8, 5.0, 2.9, 2.9, 6.5, 9.5, 9.5};
     static const double y[] = {-312, -240, -200, -120, -90, -36, 40, 60, 132};
-    static const double y_step[] = {9.0, 8.0, 7.5, 6.0, 4.0, 2.9, 2.9, 5.0, 5.2};
+    static const double y_step[] = {9.5, 9.0, 8.5, 7.0, 4.4, 3.2, 3.2, 5.2, 5.4};
     static const double z[] = {-126, -60, -40, -32, 12, 30, 60, 128};
-    static const double z_step[] = {6.4, 5.6, 3.4, 2.7, 2.7, 4.2, 4.0, 4.0};
+    static const double z_step[] = {6.8, 6.0, 3.8, 3.0, 3.0, 4.8, 4.6, 4.6};
 
     axis_init(&net->x, -0.5 * x_step[0], x, x_step, 9);
     axis_init(&net->y, y[0], y, y_step, 9);

@@ -13,27 +13,36 @@ typedef struct zone {
 
 // Where the first round splits.
 static const zone COARSE[] = {
-    {{31, 10, 84}, {21, 14, 22}},  // eye
-    {{6, -31, 104}, {14, 12, 22}}, // tip and wing of the nose
-    {{8, -61, 94}, {22, 13, 24}},  // lips
+    {{31, 10.5, 84}, {20, 12.5, 22}}, // eye
+    {{6, -31, 104}, {13, 11, 20}},    // tip and wing of the nose
+    {{8, -61, 94}, {21, 12.5, 24}},   // lips
 };
 
-// Where the second round splits again: the rims of the lids and the line of the mouth.
-static const double RIM = 2.6;
+// Where the second round splits again: the lids with their fold, the lips, the nostrils.
+static int wants_finest(head_vec p)
+{
+    const double rim = head_eye_opening(p);
+    const int lid = rim > -2.5 && rim < (p.y > 9.0 ? 7.0 : 2.5) && fabs(p.x - 31.0) < 20.0;
+
+    const double lips = clay_ellipsoid(p, vec(0, -61, 94), vec(27, 11, 26));
+    const double nostril = clay_ellipsoid(p, vec(6, -36, 102), vec(6, 4.5, 8));
+
+    return p.z > 60.0 && (lid || fmin(lips, nostril) < 0.0);
+}
 
 static int wants_detail(const head_sculpture *sculpture, head_vec p, int round)
 {
     const head_vec q = head_ear_local(&sculpture->ear, p);
 
     if (round > 0) {
-        return p.z > 60.0 && (fabs(head_eye_opening(p)) < RIM || fabs(head_mouth_line(p)) < RIM);
+        return wants_finest(p);
     }
     for (size_t i = 0; i < sizeof COARSE / sizeof COARSE[0]; ++i) {
         if (clay_ellipsoid(p, COARSE[i].centre, COARSE[i].radii) < 0.0) {
             return 1;
         }
     }
-    return clay_ellipsoid(q, vec(10.5, 0, 2), vec(20, 36, 8)) < 0.0;
+    return clay_ellipsoid(q, vec(10.5, -1, 1.5), vec(21, 38, 9)) < 0.0;
 }
 
 static head_vec middle(const head_mesh *mesh, const head_face *face)

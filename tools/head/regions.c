@@ -3,7 +3,7 @@
 
 // Degrees around the head from the middle of the forehead, height in millimetres.
 static const double HAIRLINE[][2] = {
-    {0, 88},    {12, 89},   {24, 91},   {34, 90.5}, {42, 82},   {47.5, 69}, {52, 55},
+    {0, 89},    {12, 89.5}, {23, 90},   {32, 88.5}, {40, 81},   {46.5, 69}, {52, 55},
     {55.5, 43}, {58.5, 29}, {61.5, 13}, {64.5, -3}, {68.5, -9}, {72.5, -3}, {76, 8},
     {80, 15},   {85, 17},   {90, 17},   {95, 15},   {99, 10},   {102.5, 0}, {106, -14},
     {110, -32}, {116, -50}, {127, -64}, {144, -74}, {162, -79}, {180, -80},
@@ -90,9 +90,13 @@ static double neck_level(head_vec p)
     return -clay_join(-below, behind, 12.0);
 }
 
+// Below the collarbones, and everything too far out to be neck.
 static double bust_level(head_vec p)
 {
-    return vec_dot(vec_sub(vec(0, -190, 28), p), vec_unit(vec(0, 1, 0.36)));
+    const double below = vec_dot(vec_sub(vec(0, -190, 28), p), vec_unit(vec(0, 1, 0.36)));
+    const double within = 82.0 - hypot(p.x, p.z + 30.0);
+
+    return p.y > -120.0 ? below : -clay_join(-below, within, 20.0);
 }
 
 void head_regions_init(head_regions *regions, const head_sculpture *sculpture)
@@ -112,6 +116,10 @@ double head_regions_level(const head_regions *regions, int group, head_vec p)
         return bust_level(p);
     case HEAD_NECK:
         return neck_level(p);
+    case HEAD_LID_EDGE:
+        return p.z > 50.0 ? 0.7 - head_eye_opening(p) : -1.0;
+    case HEAD_LID_FOOT:
+        return p.z > 50.0 ? -0.7 - head_eye_opening(p) : -1.0;
     default:
         return 1.0;
     }

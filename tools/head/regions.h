@@ -5,6 +5,9 @@
 #include "tools/head/mesh.h"
 #include "tools/head/sculpture.h"
 
+// Lines that are no borders but sharp enough to want edges along them.
+enum { HEAD_LID_EDGE = HEAD_GROUPS, HEAD_LID_FOOT, HEAD_LINES };
+
 enum { HEAD_HAIRLINE_POINTS = 320 };
 
 // The hairline, unrolled: x is the way around the head from the middle of the forehead, y height.
@@ -20,10 +23,11 @@ typedef struct head_regions {
 
 void head_regions_init(head_regions *regions, const head_sculpture *sculpture);
 
-// Positive inside the region, about millimetres from its border.
+// Positive inside the region (or on one side of the line), about millimetres from its border.
 double head_regions_level(const head_regions *regions, int group, head_vec p);
 
-// Cuts the mesh along every border, so that borders are smooth, and gives each face its group.
+// Cuts the mesh along every line and border, so that they are smooth, and gives each face its
+// group.
 void head_regions_cut(head_mesh *mesh, const head_regions *regions);
 
 #endif

@@ -39,10 +39,8 @@ double head_nose(double field, head_vec p);
 double head_eye(double field, head_vec p);
 double head_mouth(double field, head_vec p);
 
-// Distances, seen from the front, to the rim of the eye (negative inside) and the line of the
-// mouth.
+// The distance to the rim of the eye, seen from the front; negative inside the opening.
 double head_eye_opening(head_vec p);
-double head_mouth_line(head_vec p);
 
 void head_bust_init(head_bust *bust);
 double head_bust_eval(const head_bust *bust, double field, head_vec p);

@@ -30,10 +30,10 @@ static double jaw(head_vec p)
 static double face(head_vec p)
 {
     const double mask = clay_ellipsoid(p, vec(0, -14, 36), vec(58, 70, 56));
-    const double cheek = clay_ellipsoid(p, vec(0, -40, 42), vec(50, 52, 47));
+    const double cheek = clay_ellipsoid(p, vec(0, -38, 40), vec(53, 54, 49));
     const double muzzle = clay_ellipsoid(p, vec(0, -60, 62), vec(29, 32, 31));
     const double cheekbone =
-        clay_cone(vec(clay_fold(p.x, 4.0), p.y, p.z), vec(54, -4, 40), vec(39, -14, 64), 9, 12);
+        clay_cone(vec(clay_fold(p.x, 4.0), p.y, p.z), vec(53, -4, 40), vec(38, -14, 64), 9, 11.5);
 
     double field = clay_join(mask, cheek, 20.0);
     field = clay_join(field, muzzle, 18.0);
@@ -42,23 +42,25 @@ static double face(head_vec p)
 
 // What a thumb adds and takes away once the bones stand.
 static const head_dab DABS[] = {
-    {{0, 30, 98}, {13, 11, 20}, -1.0},   // between the brows
-    {{0, 17, 95}, {16, 13, 24}, -3.0},   // root of the nose
-    {{23, 29, 88}, {24, 10, 26}, 2.6},   // brow ridge, inner half
-    {{43, 26, 72}, {18, 12, 24}, 2.4},   // brow ridge, outer half
-    {{64, 32, 50}, {24, 32, 28}, -2.0},  // temple
-    {{47, -46, 60}, {24, 26, 30}, -0.8}, // hollow below the cheekbone
-    {{0, -46, 92}, {26, 14, 24}, 3.6},   // upper lip, above the red
+    {{0, 31, 96}, {14, 12, 20}, 0.6},    // between the brows
+    {{0, 18, 95}, {15, 14, 24}, -2.6},   // root of the nose
+    {{20, 29, 88}, {20, 10, 26}, 1.0},   // brow ridge, inner half
+    {{18, 20, 86}, {12, 10, 20}, 1.5},   // below its inner end
+    {{38, 31, 76}, {20, 11, 26}, 1.9},   // brow ridge, outer half
+    {{64, 34, 50}, {24, 32, 28}, -1.6},  // temple
+    {{44, -10, 64}, {22, 16, 26}, 1.2},  // crest of the cheekbone
+    {{46, -52, 56}, {22, 22, 30}, -1.0}, // hollow below the cheekbone
+    {{0, -46, 92}, {26, 14, 24}, 3.4},   // upper lip, above the red
     {{0, -77, 92}, {22, 8, 16}, -2.2},   // furrow between lip and chin
-    {{22, -74, 80}, {14, 16, 16}, -1.2}, // beside the chin
+    {{24, -72, 80}, {14, 16, 16}, -1.0}, // beside the chin
 };
 
 double head_skull(head_vec p)
 {
     double field = clay_join(cranium(p), face(p), 26.0);
-    const double socket = clay_ellipsoid(p, vec(33, 11, 98), vec(20, 14, 20));
+    const double socket = clay_ellipsoid(p, vec(35, 10.5, 98), vec(20, 13.5, 20));
 
     field = clay_join(field, jaw(p), 26.0);
-    field = clay_carve(field, socket, 16.0);
+    field = clay_carve(field, socket, 20.0);
     return clay_dabs(field, p, DABS, (int)(sizeof DABS / sizeof DABS[0]));
 }
