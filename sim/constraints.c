@@ -2,7 +2,8 @@
 // and no graph colouring is needed: two lanes never share a point.
 //
 // All kernels read and write the predicted points p of the work. A point with w = 0 is never moved
-// by anything but its position constraint.
+// by anything but its position constraint. What does not apply to a lane leaves its bits alone,
+// also the sign of a zero, so that strands do not feel which others they share a block with.
 #include "sim/constraints.h"
 
 // Added to divisors: a collapsed segment, or two pinned points, must move by zero and not by NaN.
@@ -95,11 +96,11 @@ void COIF_WIDE(coif_project_contact)(const coif_block *block, coif_work *work, f
     for (int32_t k = 0; k < block->length; ++k) {
         const coif_wide c =
             nx[k] * x[k] + ny[k] * y[k] + nz[k] * z[k] - (offset[k] - slack * reach[k]);
-        const coif_wide out = coif_wide_max(-c, coif_wide_all(0.0f));
-        x[k] += out * nx[k];
-        y[k] += out * ny[k];
-        z[k] += out * nz[k];
-        push[k] += out;
+        const coif_wide_mask inside = c < 0.0f;
+        x[k] = coif_wide_select(inside, x[k] - c * nx[k], x[k]);
+        y[k] = coif_wide_select(inside, y[k] - c * ny[k], y[k]);
+        z[k] = coif_wide_select(inside, z[k] - c * nz[k], z[k]);
+        push[k] = coif_wide_select(inside, push[k] - c, push[k]);
     }
 }
 
@@ -131,9 +132,10 @@ void COIF_WIDE(coif_project_friction)(const coif_block *block, coif_work *work,
         const coif_wide tz = dz - dn * nz[k];
         const coif_wide way = coif_wide_sqrt(tx * tx + ty * ty + tz * tz) + TINY;
         const coif_wide back = coif_wide_min(step->friction * push[k] / way, coif_wide_all(1.0f));
-        x[k] -= back * tx;
-        y[k] -= back * ty;
-        z[k] -= back * tz;
+        const coif_wide_mask pushed = push[k] > 0.0f;
+        x[k] = coif_wide_select(pushed, x[k] - back * tx, x[k]);
+        y[k] = coif_wide_select(pushed, y[k] - back * ty, y[k]);
+        z[k] = coif_wide_select(pushed, z[k] - back * tz, z[k]);
     }
 }
 

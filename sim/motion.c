@@ -37,7 +37,10 @@ static void pose(const coif_block *block, coif_work *work, const coif_substep *s
 // Forces, damping and the step ahead. Drag against the air u is solved implicitly, so that no wind
 // can blow a strand up:
 //
-//   v = keep (v + h (a + c u)) / (1 + h c)        p = x + h v
+//   v = (keep v + h (a + c u)) / (1 + h c)        p = x + h v
+//
+// Damping takes from the motion so far and not from this substep's push, or hair would weigh less
+// the more it is damped.
 static void predict(const coif_block *block, coif_work *work, const coif_substep *step)
 {
     const float *const places[3] = {block->x, block->y, block->z};
@@ -48,7 +51,7 @@ static void predict(const coif_block *block, coif_work *work, const coif_substep
     float *const targets[3] = {work->px, work->py, work->pz};
     const float gravity[3] = {step->gravity.x, step->gravity.y, step->gravity.z};
     const coif_wide c = step->drag / *(const coif_wide *)block->mass;
-    const coif_wide share = step->keep / (1.0f + step->h * c);
+    const coif_wide share = 1.0f / (1.0f + step->h * c);
 
     for (int axis = 0; axis < 3; ++axis) {
         const coif_wide *x = (const coif_wide *)places[axis];
@@ -58,7 +61,7 @@ static void predict(const coif_block *block, coif_work *work, const coif_substep
         coif_wide *q = (coif_wide *)wanted[axis];
         coif_wide *p = (coif_wide *)targets[axis];
         for (int32_t k = 0; k < block->length; ++k) {
-            q[k] = (v[k] + step->h * (a[k] + gravity[axis] + c * u[k])) * share;
+            q[k] = (step->keep * v[k] + step->h * (a[k] + gravity[axis] + c * u[k])) * share;
             p[k] = x[k] + step->h * q[k];
         }
     }
@@ -67,8 +70,8 @@ static void predict(const coif_block *block, coif_work *work, const coif_substep
 // What a contact does to the velocity. Of the part along the normal, relative to the surface, a
 // fast approach returns the share e; pushing a point out never throws it off faster than that.
 //
-//   v_n <- clamp(v_n, e |q_n|, e |q_n|)   if  q_n < -2 g h   and the point rests on the plane
-//   v_n <- min(v_n, 0)                    otherwise, on the plane
+//   v_n <- e |q_n|         if  q_n < -2 g h, for a point that was pushed and rests on the plane
+//   v_n <- min(v_n, 0)     if it came slower
 static void bounce(const coif_block *block, coif_work *work, const coif_substep *step)
 {
     coif_wide *vx = (coif_wide *)block->vx;
@@ -96,10 +99,10 @@ static void bounce(const coif_block *block, coif_work *work, const coif_substep 
         const coif_wide_mask rests = (((const coif_wide *)work->push)[k] > 0.0f) & (above < 1e-5f);
         const coif_wide back = coif_wide_select(before < -slowest, -step->restitution * before,
                                                 coif_wide_min(after, zero));
-        const coif_wide change = coif_wide_select(rests, back - after, zero);
-        vx[k] += change * nx[k];
-        vy[k] += change * ny[k];
-        vz[k] += change * nz[k];
+        const coif_wide change = back - after;
+        vx[k] = coif_wide_select(rests, vx[k] + change * nx[k], vx[k]);
+        vy[k] = coif_wide_select(rests, vy[k] + change * ny[k], vy[k]);
+        vz[k] = coif_wide_select(rests, vz[k] + change * nz[k], vz[k]);
     }
 }
 

@@ -9,13 +9,10 @@
 
 enum { RANDOM_MASS = 200, GRAIN = 8 };
 
-// The rest shape may carry at most this many times the weight of a point; more comes only from
-// tight curls in long hair, which are better left to sag a little.
-static const float MOST_SUPPORT = 1.5f;
-
 typedef struct building {
     coif_solver *solver;
     const coif_solver_desc *desc;
+    float *scratch; // two strands' worth per worker
 } building;
 
 typedef struct entry {
@@ -95,33 +92,68 @@ static void fill_material(coif_block *block, const building *all, int32_t lane)
     }
 }
 
-// Statics of a chain with one free end, from the tip to the root. The load of a point is its weight
-// and the pull of the segment below it; the segment above takes the part along itself, as tension;
-// what is left across is what the rest shape has to carry.
+static coif_vec3 segment_of(const coif_vec4 *p, int32_t k)
+{
+    return coif_normalize(coif_sub(coif_vec4_xyz(p[k + 1]), coif_vec4_xyz(p[k])));
+}
+
+// Tensions T of the segments that leave as little as possible of the weight to be carried across
+// them: the least squares solution of  m_k g + T_k t_k - T_k-1 t_k-1 = 0  over the free points.
 //
-//   load_k = m_k g + T_k t_k      T_k-1 = max(0, load_k . t_k-1)      f_k = T_k-1 t_k-1 - load_k
-static void fill_support(coif_block *block, const building *all, int32_t lane)
+//   2 T_k - (t_k-1 . t_k) T_k-1 - (t_k . t_k+1) T_k+1 = (m_k+1 - m_k) g . t_k
+//
+// with no equation for pinned points. Straight hair that hangs is all tension; in a curl tension
+// would only pull it straight, and the shape itself has to carry.
+static void fill_tensions(float *tension, float *diagonal, const coif_block *block,
+                          const coif_vec4 *p, coif_vec3 g)
+{
+    const int32_t lanes = block->lanes;
+    const int32_t last = block->length - 2;
+    for (int32_t k = 0; k <= last; ++k) {
+        const float upper = block->w[(int64_t)k * lanes];
+        const float lower = block->w[(int64_t)(k + 1) * lanes];
+        const coif_vec3 t = segment_of(p, k);
+        const float mass =
+            (lower > 0.0f ? 1.0f / lower : 0.0f) - (upper > 0.0f ? 1.0f / upper : 0.0f);
+        diagonal[k] = (float)(lower > 0.0f) + (float)(upper > 0.0f) + 1e-6f;
+        tension[k] = mass * coif_dot(g, t);
+        if (k > 0 && upper > 0.0f) {
+            const float side = -coif_dot(segment_of(p, k - 1), t);
+            const float m = side / diagonal[k - 1];
+            diagonal[k] -= m * side;
+            tension[k] -= m * tension[k - 1];
+        }
+    }
+    for (int32_t k = last; k >= 0; --k) {
+        const bool joined = k < last && block->w[(int64_t)(k + 1) * lanes] > 0.0f;
+        const float side = joined ? -coif_dot(segment_of(p, k), segment_of(p, k + 1)) : 0.0f;
+        tension[k] = (tension[k] - (joined ? side * tension[k + 1] : 0.0f)) / diagonal[k];
+    }
+}
+
+// What tension does not carry, the rest shape does; so hair stays as it was groomed.
+//
+//   f_k = (T_k-1 t_k-1 - T_k t_k) / m_k - g
+static void fill_support(coif_block *block, const building *all, int32_t lane, float *scratch)
 {
     const coif_sim_params *params = all->desc->params;
     const coif_vec4 *p = rest_points(all->desc->groom, block->strands[lane]);
     const coif_mat3 frame = rest_frame(all->desc->groom, block->strands[lane]);
     const coif_vec3 g = {params->gravity[0], params->gravity[1], params->gravity[2]};
-    const float most = MOST_SUPPORT * coif_length(g);
     float *const local[3] = {block->fx, block->fy, block->fz};
-    coif_vec3 pull = {0.0f, 0.0f, 0.0f};
-    for (int32_t k = block->length - 1; k >= 1; --k) {
+    float *tension = scratch;
+    fill_tensions(tension, scratch + block->length, block, p, g);
+    for (int32_t k = 0; k < block->length; ++k) {
         const int64_t at = (int64_t)k * block->lanes + lane;
-        if (block->w[at] == 0.0f) {
-            break;
+        coif_vec3 carry = {0.0f, 0.0f, 0.0f};
+        if (k > 0) { // hair pulls but does not push: what stands up is carried by its shape
+            carry = coif_scale(segment_of(p, k - 1), fmaxf(tension[k - 1], 0.0f));
         }
-        const coif_vec3 along =
-            coif_normalize(coif_sub(coif_vec4_xyz(p[k]), coif_vec4_xyz(p[k - 1])));
-        const coif_vec3 load = coif_mad(pull, 1.0f / block->w[at], g);
-        const float tension = coif_dot(load, along) > 0.0f ? coif_dot(load, along) : 0.0f;
-        pull = coif_scale(along, tension);
-        coif_vec3 carry = coif_scale(coif_sub(pull, load), block->w[at] * params->support);
-        const float size = coif_length(carry);
-        carry = size > most ? coif_scale(carry, most / size) : carry;
+        if (k + 1 < block->length) {
+            carry = coif_mad(carry, -fmaxf(tension[k], 0.0f), segment_of(p, k));
+        }
+        carry = coif_sub(coif_scale(carry, block->w[at]), g);
+        carry = coif_scale(carry, block->w[at] > 0.0f ? params->support : 0.0f);
         set3(local, at, coif_mat3_apply(&frame, carry));
     }
 }
@@ -148,13 +180,13 @@ static void fill_reach(coif_block *block, const building *all, int32_t lane)
 static void fill_blocks(void *context, int64_t begin, int64_t end, int worker)
 {
     const building *all = context;
-    (void)worker;
+    float *scratch = all->scratch + (int64_t)worker * 2 * all->solver->longest;
     for (int64_t b = begin; b < end; ++b) {
         coif_block *block = &all->solver->blocks[b];
         for (int32_t lane = 0; lane < block->lanes; ++lane) {
             fill_shape(block, all, lane);
             fill_material(block, all, lane);
-            fill_support(block, all, lane);
+            fill_support(block, all, lane, scratch);
             fill_reach(block, all, lane);
         }
     }
@@ -204,7 +236,8 @@ void coif_solver_init(coif_solver *solver, const coif_solver_desc *desc, coif_ar
     }
     qsort(entries, (size_t)count, sizeof *entries, compare_entries);
     cut_blocks(solver, entries, count, arena);
-    building all = {solver, desc};
+    const int64_t workers = jobs != NULL ? coif_jobs_threads(jobs) : 1;
+    building all = {solver, desc, coif_arena_new(arena, 2 * workers * solver->longest, float)};
     coif_parallel_for(jobs, solver->block_count, GRAIN, fill_blocks, &all);
     coif_solver_place(solver, desc->rest);
 }

@@ -29,12 +29,15 @@ static void solve(const coif_kernels *kernels, const coif_block *block, coif_wor
     if (work->touching) {
         kernels->project_friction(block, work, step);
     }
+    // Lengths and contacts pull at each other; the distance kept leaves room to give way, and not
+    // being inside a body wins. Both rounds run for every block, touching or not: a strand must not
+    // feel which others it shares a block with.
     make_lengths_exact(kernels, block, work, step);
     if (work->touching) {
-        // Lengths and contacts pull at each other; the distance kept leaves room to give way, and
-        // not being inside a body wins.
         kernels->project_contact(block, work, 0.0f);
-        make_lengths_exact(kernels, block, work, step);
+    }
+    make_lengths_exact(kernels, block, work, step);
+    if (work->touching) {
         kernels->project_contact(block, work, 0.75f);
     }
 }

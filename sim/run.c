@@ -1,0 +1,344 @@
+#include "sim/run.h"
+
+#include "core/cache.h"
+#include "core/error.h"
+#include "core/log.h"
+#include "sim/grow.h"
+#include "sim/state.h"
+
+#include <math.h>
+#include <string.h>
+
+// Above this share of strands that had to be put back, a frame is not worth keeping.
+static const double WORST_SHARE = 0.05;
+
+// Added to damping while hair settles before the first frame, per second.
+static const float SETTLE_DAMPING = 6.0f;
+
+typedef struct running {
+    coif_shot *shot;
+    const coif_groom *groom;
+    const char *name;
+    int32_t body; // index of the one it grows on
+    coif_frame_range frames;
+    bool *wanted; // per frame from frames.first on: still to be written
+    coif_solver solver;
+    coif_work *works;
+    coif_state state;
+    coif_strands strands; // shaped like the simulated ones
+    coif_poses poses;
+    const char *metadata;
+    double seconds; // spent in the solver
+    int32_t frames_stepped;
+} running;
+
+// The frames asked for, within what can be reached from the first frame on.
+static coif_status choose_frames(running *run, coif_error *error)
+{
+    const coif_sim_params *params = &run->shot->params;
+    run->frames = run->shot->desc->frames;
+    if (run->frames.last == 0) {
+        run->frames = (coif_frame_range){params->first_frame, params->last_frame, 1};
+    }
+    run->frames.step = run->frames.step < 1 ? 1 : run->frames.step;
+    if (run->frames.first < params->first_frame || run->frames.last < run->frames.first) {
+        return coif_fail(error, COIF_ERR_ARGUMENT,
+                         "frames %d-%d cannot be simulated: the scene begins at frame %d",
+                         run->frames.first, run->frames.last, params->first_frame);
+    }
+    return COIF_OK;
+}
+
+// Whether the file holds this frame, whole and made with the same settings.
+static bool frame_is_there(const running *run, int frame)
+{
+    coif_arena scratch;
+    coif_arena_init(&scratch, "frame check");
+    const char *path = coif_cache_frame_path(run->shot->desc->folder, run->name, frame, &scratch);
+    bool same = false;
+    if (coif_path_exists(path)) {
+        coif_strands strands;
+        coif_cache_desc desc = {.frame = -1};
+        coif_error ignored = {0};
+        same = coif_cache_load(&strands, &desc, run->groom, path, &scratch, &ignored) == COIF_OK &&
+               desc.frame == frame && strcmp(desc.metadata, run->metadata) == 0;
+    }
+    coif_arena_free(&scratch);
+    return same;
+}
+
+static int count_wanted(running *run)
+{
+    int count = 0;
+    run->wanted = coif_arena_new(run->shot->arena, run->frames.last - run->frames.first + 1, bool);
+    for (int f = run->frames.first; f <= run->frames.last; f += run->frames.step) {
+        const bool wanted = run->shot->desc->redo || !frame_is_there(run, f);
+        run->wanted[f - run->frames.first] = wanted;
+        count += wanted;
+    }
+    return count;
+}
+
+static bool is_wanted(const running *run, int frame)
+{
+    return frame >= run->frames.first && frame <= run->frames.last &&
+           run->wanted[frame - run->frames.first];
+}
+
+static coif_status save_frame(running *run, int frame, int32_t healed, coif_error *error)
+{
+    coif_strands *strands = &run->strands;
+    for (int32_t i = 0; i < strands->point_count; ++i) {
+        const coif_vec3 p = run->state.places[i];
+        strands->points[i] = (coif_vec4){p.x, p.y, p.z, strands->points[i].w};
+    }
+    strands->velocities = run->state.velocities;
+    coif_arena scratch;
+    coif_arena_init(&scratch, "frame path");
+    const coif_cache_desc desc = {.frame = frame,
+                                  .time = coif_shot_time(run->shot, frame),
+                                  .quantise = run->shot->params.quantise,
+                                  .healed_count = healed,
+                                  .metadata = run->metadata,
+                                  .jobs = run->shot->jobs};
+    const coif_status status = coif_cache_save(
+        strands, run->groom, &desc,
+        coif_cache_frame_path(run->shot->desc->folder, run->name, frame, &scratch), error);
+    coif_arena_free(&scratch);
+    return status;
+}
+
+static coif_status save_state(running *run, int frame, coif_error *error)
+{
+    coif_arena scratch;
+    coif_arena_init(&scratch, "state path");
+    run->state.frame = frame;
+    run->state.time = coif_shot_time(run->shot, frame);
+    const coif_status status =
+        coif_state_save(&run->state, run->metadata,
+                        coif_cache_state_path(run->shot->desc->folder, run->name, frame, &scratch),
+                        run->shot->jobs, error);
+    coif_arena_free(&scratch);
+    return status;
+}
+
+// One frame of motion from begin to end (frame numbers; equal while settling).
+static coif_status step(running *run, const coif_sim_params *params, double begin, double end,
+                        double time, int32_t *healed, coif_error *error)
+{
+    coif_shot *shot = run->shot;
+    const double seconds = 1.0 / (double)params->fps;
+    for (int32_t f = 0; f < shot->force_count; ++f) {
+        COIF_TRY(coif_instance_frame(shot->forces[f], end, time + seconds, error));
+    }
+    const coif_solver_frame frame = {.params = params,
+                                     .begin = &run->poses.begin[run->body],
+                                     .end = &run->poses.end[run->body],
+                                     .bodies = shot->colliders,
+                                     .body_count = shot->collider_count,
+                                     .forces = shot->forces,
+                                     .force_count = shot->force_count,
+                                     .frame_begin = begin,
+                                     .frame_end = end,
+                                     .time = time,
+                                     .seconds = seconds,
+                                     .works = run->works};
+    coif_solver_report report;
+    const double clock = coif_clock_seconds();
+    if (coif_solver_step(&run->solver, &frame, &report, shot->jobs, shot->progress) != COIF_OK) {
+        return coif_fail(error, COIF_ERR_CANCELLED, "%s: stopped at frame %g", run->name, end);
+    }
+    run->seconds += coif_clock_seconds() - clock;
+    run->frames_stepped += 1;
+    if (report.bad_force >= 0) {
+        coif_log(COIF_LOG_WARNING, "%s: frame %g: %s gave numbers that are not finite; left out",
+                 run->name, end, coif_instance_plugin(shot->forces[report.bad_force])->id);
+    }
+    *healed = report.healed;
+    return COIF_OK;
+}
+
+static coif_status check_health(const running *run, int frame, int32_t healed, coif_error *error)
+{
+    if (healed == 0) {
+        return COIF_OK;
+    }
+    const int32_t count = run->groom->simulated_count;
+    if ((double)healed > WORST_SHARE * (double)count) {
+        return coif_fail(error, COIF_ERR_SCENE,
+                         "%s: frame %d: the numbers of %d of %d strands went wrong; more substeps, "
+                         "weaker forces or slower bodies may help",
+                         run->name, frame, healed, count);
+    }
+    coif_log(COIF_LOG_WARNING, "%s: frame %d: %d of %d strands put back to the last good frame",
+             run->name, frame, healed, count);
+    return COIF_OK;
+}
+
+static coif_status keep(running *run, int frame, int32_t healed, coif_error *error)
+{
+    coif_solver_read(&run->solver, run->state.places, run->state.velocities);
+    if (is_wanted(run, frame)) {
+        COIF_TRY(save_frame(run, frame, healed, error));
+    }
+    if (frame % run->shot->params.state_every == 0) {
+        COIF_TRY(save_state(run, frame, error));
+    }
+    return COIF_OK;
+}
+
+// The rest shape at the first pose, left to itself for a while: the first frame is calm.
+static coif_status settle(running *run, coif_error *error)
+{
+    coif_shot *shot = run->shot;
+    const int first = shot->params.first_frame;
+    coif_sim_params params = shot->params;
+    params.damping += SETTLE_DAMPING;
+    COIF_TRY(coif_poses_stand(&run->poses, shot, first, error));
+    coif_solver_place(&run->solver, &run->poses.end[run->body]);
+    const int rounds = (int)ceil((double)params.settle * (double)params.fps);
+    int32_t healed = 0;
+    for (int i = rounds; i > 0; --i) {
+        const double time = -(double)i / (double)params.fps;
+        COIF_TRY(step(run, &params, first, first, time, &healed, error));
+        COIF_TRY(check_health(run, first, healed, error));
+        run->state.healed += healed;
+    }
+    return keep(run, first, healed, error);
+}
+
+// The newest state before a frame, put into the solver; 0 when there is none of use.
+static bool find_state(running *run, int before, int *frame)
+{
+    const coif_shot *shot = run->shot;
+    for (int f = before - 1; f >= shot->params.first_frame && !shot->desc->redo; --f) {
+        coif_arena scratch;
+        coif_arena_init(&scratch, "state");
+        coif_error ignored = {0};
+        const char *path = coif_cache_state_path(shot->desc->folder, run->name, f, &scratch);
+        const bool good = coif_path_exists(path) &&
+                          coif_state_load(&run->state, path, &scratch, &ignored) == COIF_OK &&
+                          run->state.frame == f;
+        coif_arena_free(&scratch);
+        if (good) {
+            coif_solver_write(&run->solver, run->state.places, run->state.velocities);
+            *frame = f;
+            return true;
+        }
+    }
+    run->state.healed = 0;
+    return false;
+}
+
+static coif_status run_frames(running *run, int from, int last, coif_error *error)
+{
+    coif_shot *shot = run->shot;
+    for (int f = from; f <= last; ++f) {
+        coif_sim_params params;
+        coif_node_read(shot->sim, f, &params);
+        int32_t healed;
+        COIF_TRY(coif_poses_advance(&run->poses, shot, f, error));
+        COIF_TRY(step(run, &params, f - 1, f, coif_shot_time(shot, f - 1), &healed, error));
+        COIF_TRY(check_health(run, f, healed, error));
+        run->state.healed += healed;
+        COIF_TRY(keep(run, f, healed, error));
+        if (!coif_progress_step(shot->progress, 1) && f < last) {
+            return coif_fail(error, COIF_ERR_CANCELLED, "%s: stopped after frame %d", run->name, f);
+        }
+    }
+    return COIF_OK;
+}
+
+static void say_how_fast(const running *run)
+{
+    const double points = run->state.point_count;
+    const double substeps = (double)run->frames_stepped * run->shot->params.substeps;
+    coif_log(COIF_LOG_INFO,
+             "%s: %d strands, %.0f points, %d frames stepped (settling included), %.3f s per "
+             "frame, %.2f million point substeps per second, %s",
+             run->name, run->groom->simulated_count, points, run->frames_stepped,
+             run->frames_stepped > 0 ? run->seconds / run->frames_stepped : 0.0,
+             run->seconds > 0.0 ? points * substeps / run->seconds * 1e-6 : 0.0,
+             run->shot->kernels->name);
+}
+
+static coif_status simulate(running *run, int wanted_count, coif_error *error)
+{
+    coif_shot *shot = run->shot;
+    int first = run->frames.first;
+    while (!is_wanted(run, first)) {
+        ++first;
+    }
+    int last = run->frames.last;
+    while (!is_wanted(run, last)) {
+        --last;
+    }
+    int from;
+    if (find_state(run, first, &from)) {
+        coif_log(COIF_LOG_INFO, "%s: %d frames to do, going on after frame %d", run->name,
+                 wanted_count, from);
+        COIF_TRY(coif_poses_stand(&run->poses, shot, from, error));
+        coif_progress_begin(shot->progress, run->name, last - from, "frames");
+    } else {
+        from = shot->params.first_frame;
+        coif_progress_begin(shot->progress, run->name, last - from, "frames");
+        COIF_TRY(settle(run, error));
+    }
+    const coif_status status = run_frames(run, from + 1, last, error);
+    coif_progress_end(shot->progress);
+    say_how_fast(run);
+    return status;
+}
+
+static void build_solver(running *run, const coif_body *body, int32_t seed)
+{
+    coif_shot *shot = run->shot;
+    const coif_collider *collider = NULL;
+    for (int32_t c = 0; c < shot->collider_count; ++c) {
+        if (shot->collider_bodies[c] == run->body) {
+            collider = &shot->colliders[c];
+            coif_collider_move(&shot->colliders[c], body->rest.positions, body->rest.positions);
+        }
+    }
+    const coif_solver_desc desc = {.groom = run->groom,
+                                   .rest = &body->rest,
+                                   .body = collider,
+                                   .params = &shot->params,
+                                   .kernels = shot->kernels,
+                                   .pinned = 2,
+                                   .seed = (uint64_t)seed};
+    coif_solver_init(&run->solver, &desc, shot->arena, shot->jobs);
+    run->works = coif_solver_works(&run->solver, shot->arena, shot->jobs);
+}
+
+static coif_status run_groom(running *run, const coif_body *body, int32_t seed, coif_error *error)
+{
+    coif_shot *shot = run->shot;
+    COIF_TRY(choose_frames(run, error));
+    const uint64_t settings = coif_shot_settings(shot, run->groom);
+    run->metadata = coif_shot_metadata(shot, run->groom, settings, shot->arena);
+    const int wanted_count = count_wanted(run);
+    if (wanted_count == 0) {
+        coif_log(COIF_LOG_INFO, "%s: frames %d-%d are there already", run->name, run->frames.first,
+                 run->frames.last);
+        return COIF_OK;
+    }
+    build_solver(run, body, seed);
+    coif_state_init(&run->state, &run->solver, shot->arena);
+    run->state.settings = settings;
+    COIF_TRY(coif_groom_simulated(&run->strands, run->groom, shot->arena, error));
+    return simulate(run, wanted_count, error);
+}
+
+coif_status coif_run_groom(coif_shot *shot, const coif_groom *groom, const coif_node *node,
+                           const coif_body *body, coif_error *error)
+{
+    coif_groom_params params;
+    coif_node_read(node, shot->params.first_frame, &params);
+    running run = {
+        .shot = shot, .groom = groom, .name = params.name, .body = (int32_t)(body - shot->bodies)};
+    coif_poses_open(&run.poses);
+    const coif_status status = run_groom(&run, body, params.seed, error);
+    coif_poses_close(&run.poses);
+    return status;
+}

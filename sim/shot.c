@@ -1,0 +1,183 @@
+#include "sim/shot.h"
+
+#include "core/digest.h"
+#include "core/error.h"
+#include "core/pack.h"
+#include "sim/grow.h"
+
+#include <string.h>
+
+coif_status coif_shot_open(coif_shot *shot, coif_error *error)
+{
+    const coif_scene *scene = shot->desc->scene;
+    shot->sim = coif_node_at(scene->root, "sim");
+    coif_node_read(shot->sim, 0.0, &shot->params);
+    coif_node_read(shot->sim, shot->params.first_frame, &shot->params);
+    if (shot->params.last_frame < shot->params.first_frame) {
+        return coif_fail(error, COIF_ERR_SCENE,
+                         "%s: /sim/last_frame: %d comes before the first frame, %d", scene->path,
+                         shot->params.last_frame, shot->params.first_frame);
+    }
+    return coif_bodies_load(&shot->bodies, &shot->body_count, scene, shot->arena, error);
+}
+
+static void build_colliders(coif_shot *shot)
+{
+    shot->colliders = coif_arena_new(shot->arena, shot->body_count, coif_collider);
+    shot->collider_bodies = coif_arena_new(shot->arena, shot->body_count, int32_t);
+    for (int32_t b = 0; b < shot->body_count; ++b) {
+        if (shot->bodies[b].params.collide && shot->bodies[b].rest.triangle_count > 0) {
+            coif_collider_build(&shot->colliders[shot->collider_count], &shot->bodies[b].rest,
+                                shot->arena);
+            shot->collider_bodies[shot->collider_count++] = b;
+        }
+    }
+}
+
+coif_status coif_shot_prepare(coif_shot *shot, coif_error *error)
+{
+    COIF_TRY(coif_kernels_find(&shot->kernels, shot->desc->kernel, error));
+    build_colliders(shot);
+    const coif_node *list = coif_node_at(shot->desc->scene->root, "forces");
+    shot->force_count = list->child_count;
+    shot->forces = coif_arena_new(shot->arena, list->child_count, coif_instance *);
+    for (int32_t f = 0; f < list->child_count; ++f) {
+        COIF_TRY(coif_instance_open(&shot->forces[f], &list->children[f], shot->params.first_frame,
+                                    shot->arena, error));
+    }
+    return COIF_OK;
+}
+
+coif_status coif_shot_body(const coif_body **body, const coif_shot *shot, const coif_node *groom,
+                           coif_error *error)
+{
+    coif_groom_params params;
+    coif_node_read(groom, shot->params.first_frame, &params);
+    *body = coif_bodies_find(shot->bodies, shot->body_count, params.body);
+    if (*body != NULL) {
+        return COIF_OK;
+    }
+    const char *known = shot->body_count > 0 ? shot->bodies[0].params.name : "none";
+    for (int32_t b = 1; b < shot->body_count; ++b) {
+        known = coif_arena_print(shot->arena, "%s, %s", known, shot->bodies[b].params.name);
+    }
+    return coif_fail(error, COIF_ERR_SCENE, "%s: %s/body: no body \"%s\"; the bodies: %s",
+                     shot->desc->scene->path, groom->path, params.body, known);
+}
+
+double coif_shot_time(const coif_shot *shot, double frame)
+{
+    return (frame - shot->params.first_frame) / (double)shot->params.fps;
+}
+
+void coif_poses_open(coif_poses *poses)
+{
+    *poses = (coif_poses){.current = 0};
+    coif_arena_init(&poses->arenas[0], "pose");
+    coif_arena_init(&poses->arenas[1], "pose");
+}
+
+void coif_poses_close(coif_poses *poses)
+{
+    coif_arena_free(&poses->arenas[0]);
+    coif_arena_free(&poses->arenas[1]);
+}
+
+static coif_status pose_bodies(coif_mesh **meshes, const coif_shot *shot, double frame,
+                               coif_arena *arena, coif_error *error)
+{
+    *meshes = coif_arena_new(arena, shot->body_count, coif_mesh);
+    for (int32_t b = 0; b < shot->body_count; ++b) {
+        COIF_TRY(coif_body_pose(&(*meshes)[b], &shot->bodies[b], frame, arena, error));
+    }
+    return COIF_OK;
+}
+
+coif_status coif_poses_stand(coif_poses *poses, coif_shot *shot, double frame, coif_error *error)
+{
+    coif_arena *arena = &poses->arenas[poses->current];
+    coif_arena_free(arena);
+    COIF_TRY(pose_bodies(&poses->end, shot, frame, arena, error));
+    poses->begin = poses->end;
+    for (int32_t c = 0; c < shot->collider_count; ++c) {
+        const coif_vec3 *at = poses->end[shot->collider_bodies[c]].positions;
+        coif_collider_move(&shot->colliders[c], at, at);
+    }
+    return COIF_OK;
+}
+
+coif_status coif_poses_advance(coif_poses *poses, coif_shot *shot, double frame, coif_error *error)
+{
+    poses->current = 1 - poses->current;
+    poses->begin = poses->end;
+    coif_arena *arena = &poses->arenas[poses->current];
+    coif_arena_free(arena);
+    COIF_TRY(pose_bodies(&poses->end, shot, frame, arena, error));
+    for (int32_t c = 0; c < shot->collider_count; ++c) {
+        const int32_t b = shot->collider_bodies[c];
+        // One that never moves is where it stood.
+        if (coif_body_moves(&shot->bodies[b])) {
+            coif_collider_move(&shot->colliders[c], poses->begin[b].positions,
+                               poses->end[b].positions);
+        }
+    }
+    return COIF_OK;
+}
+
+// Rows that say how much to simulate and where to stop for a moment, but not how hair moves.
+static bool row_matters(const char *name)
+{
+    return strcmp(name, "last_frame") != 0 && strcmp(name, "state_every") != 0;
+}
+
+static uint64_t digest_values(uint64_t digest, const coif_values *values)
+{
+    for (uint32_t r = 0; r < values->row_count; ++r) {
+        const char *name = coif_values_row(values, r)->name;
+        const coif_value *value = &values->values[r];
+        if (row_matters(name)) {
+            const size_t keys = (size_t)value->key_count;
+            digest = coif_digest_more(digest, name, strlen(name));
+            digest = coif_digest_more(digest, value->frames, keys * sizeof(double));
+            digest = coif_digest_more(digest, value->numbers, 3 * keys * sizeof(double));
+        }
+    }
+    return digest;
+}
+
+static uint64_t digest_body(uint64_t digest, const coif_body *body)
+{
+    static const char *const looks[] = {"material", NULL};
+    const uint64_t node = coif_node_digest(body->node, looks);
+    digest = coif_digest_more(digest, &node, sizeof node);
+    digest = coif_digest_more(digest, body->rest.positions,
+                              sizeof(coif_vec3) * (size_t)body->rest.vertex_count);
+    return coif_digest_more(digest, body->rest.indices,
+                            3 * sizeof(int32_t) * (size_t)body->rest.triangle_count);
+}
+
+uint64_t coif_shot_settings(const coif_shot *shot, const coif_groom *groom)
+{
+    const uint64_t forces = coif_node_digest(coif_node_at(shot->desc->scene->root, "forces"), NULL);
+    uint64_t digest = coif_digest(COIF_VERSION, strlen(COIF_VERSION));
+    digest = coif_digest_more(digest, &groom->digest, sizeof groom->digest);
+    digest = coif_digest_more(digest, &forces, sizeof forces);
+    digest = digest_values(digest, &shot->sim->values);
+    for (int32_t b = 0; b < shot->body_count; ++b) {
+        digest = digest_body(digest, &shot->bodies[b]);
+    }
+    return digest;
+}
+
+const char *coif_shot_metadata(const coif_shot *shot, const coif_groom *groom, uint64_t settings,
+                               coif_arena *arena)
+{
+    const char *text = coif_arena_print(arena, "program=coif %s\nsettings=%016llx\n", COIF_VERSION,
+                                        (unsigned long long)settings);
+    for (int32_t f = 0; f < shot->force_count; ++f) {
+        const coif_plugin *plugin = coif_instance_plugin(shot->forces[f]);
+        text = coif_arena_print(arena, "%splugin=%s %s\n", text, plugin->id, plugin->version);
+    }
+    return coif_arena_print(arena, "%sgroom_settings=%s\n", text,
+                            coif_text_value(groom->metadata, "settings", arena));
+}

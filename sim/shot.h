@@ -1,0 +1,62 @@
+// shot: what all grooms of a scene share while they are simulated: bodies and how they move,
+// forces, settings.
+#ifndef COIF_SIM_SHOT_H
+#define COIF_SIM_SHOT_H
+
+#include "core/arena.h"
+#include "core/body.h"
+#include "sim/simulate.h"
+#include "sim/solver.h"
+
+typedef struct coif_shot {
+    const coif_simulate_desc *desc;
+    const coif_node *sim;
+    coif_sim_params params; // at the first frame
+    coif_body *bodies;
+    int32_t body_count;
+    coif_collider *colliders; // of the bodies that collide
+    int32_t *collider_bodies; // which body each is
+    int32_t collider_count;
+    coif_instance **forces;
+    int32_t force_count;
+    const coif_kernels *kernels;
+    coif_arena *arena;
+    coif_jobs *jobs;
+    coif_progress *progress;
+} coif_shot;
+
+// Bodies and settings; enough to grow.
+coif_status coif_shot_open(coif_shot *shot, coif_error *error);
+
+// Colliders, forces and kernels as well.
+coif_status coif_shot_prepare(coif_shot *shot, coif_error *error);
+
+// The body a groom names; an unknown one is an error that lists the known ones.
+coif_status coif_shot_body(const coif_body **body, const coif_shot *shot, const coif_node *groom,
+                           coif_error *error);
+
+// Seconds since the first frame.
+double coif_shot_time(const coif_shot *shot, double frame);
+
+// Every body at both ends of a frame. Poses of the end become those of the next begin.
+typedef struct coif_poses {
+    coif_arena arenas[2];
+    coif_mesh *begin, *end; // one mesh per body
+    int current;
+} coif_poses;
+
+void coif_poses_open(coif_poses *poses);
+void coif_poses_close(coif_poses *poses);
+
+// Both ends are the bodies at this frame: they stand still. Colliders are moved there.
+coif_status coif_poses_stand(coif_poses *poses, coif_shot *shot, double frame, coif_error *error);
+
+// On to the next frame; colliders move from the last pose to the new one.
+coif_status coif_poses_advance(coif_poses *poses, coif_shot *shot, double frame, coif_error *error);
+
+// Digest of all that the motion of a groom depends on, and lines of metadata that say it.
+uint64_t coif_shot_settings(const coif_shot *shot, const coif_groom *groom);
+const char *coif_shot_metadata(const coif_shot *shot, const coif_groom *groom, uint64_t settings,
+                               coif_arena *arena);
+
+#endif

@@ -1,0 +1,90 @@
+#include "sim/state.h"
+
+#include "core/arena.h"
+#include "core/error.h"
+#include "core/pack.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { BLOCKS = 6 };
+
+// The same list saves and loads: data points to where the values are or go.
+static void list_blocks(coif_pack_block blocks[BLOCKS], const coif_state *state)
+{
+    const coif_pack_block list[BLOCKS] = {
+        {.name = "frame", .type = COIF_PACK_INT32, .count = 1, .data = &state->frame},
+        {.name = "time", .type = COIF_PACK_DOUBLE, .count = 1, .data = &state->time},
+        {.name = "healed", .type = COIF_PACK_INT64, .count = 1, .data = &state->healed},
+        {.name = "settings", .type = COIF_PACK_INT64, .count = 1, .data = &state->settings},
+        {.name = "places",
+         .type = COIF_PACK_FLOAT,
+         .components = 3,
+         .codec = COIF_CODEC_LOSSLESS,
+         .count = state->point_count,
+         .data = state->places},
+        {.name = "velocities",
+         .type = COIF_PACK_FLOAT,
+         .components = 3,
+         .codec = COIF_CODEC_LOSSLESS,
+         .count = state->point_count,
+         .data = state->velocities},
+    };
+    for (int i = 0; i < BLOCKS; ++i) {
+        blocks[i] = list[i];
+        blocks[i].components = list[i].components == 0 ? 1 : list[i].components;
+    }
+}
+
+void coif_state_init(coif_state *state, const coif_solver *solver, coif_arena *arena)
+{
+    const int32_t points = solver->first[solver->groom->simulated_count];
+    *state = (coif_state){.point_count = points,
+                          .places = coif_arena_new(arena, points, coif_vec3),
+                          .velocities = coif_arena_new(arena, points, coif_vec3)};
+}
+
+coif_status coif_state_save(const coif_state *state, const char *metadata, const char *path,
+                            coif_jobs *jobs, coif_error *error)
+{
+    coif_pack_block blocks[BLOCKS + 1];
+    list_blocks(blocks, state);
+    blocks[BLOCKS] = (coif_pack_block){.name = "metadata",
+                                       .type = COIF_PACK_BYTE,
+                                       .components = 1,
+                                       .count = (int64_t)strlen(metadata),
+                                       .data = metadata};
+    coif_pack pack = {
+        .kind = COIF_PACK_STATE, .block_count = BLOCKS + 1, .blocks = blocks, .jobs = jobs};
+    return coif_pack_save(&pack, path, error);
+}
+
+static bool all_finite(const coif_vec3 *values, int32_t count)
+{
+    for (int32_t i = 0; i < count; ++i) {
+        if (!isfinite(values[i].x) || !isfinite(values[i].y) || !isfinite(values[i].z)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+coif_status coif_state_load(coif_state *state, const char *path, coif_arena *scratch,
+                            coif_error *error)
+{
+    const uint64_t wanted = state->settings;
+    coif_pack pack;
+    coif_pack_block blocks[BLOCKS];
+    COIF_TRY(coif_pack_load(&pack, path, COIF_PACK_STATE, scratch, error));
+    list_blocks(blocks, state);
+    COIF_TRY(coif_pack_copy(&pack, path, blocks, BLOCKS, error));
+    if (state->settings != wanted) {
+        state->settings = wanted;
+        return coif_fail(error, COIF_ERR_FORMAT, "%s: made with other settings", path);
+    }
+    if (!all_finite(state->places, state->point_count) ||
+        !all_finite(state->velocities, state->point_count)) {
+        return coif_fail(error, COIF_ERR_FORMAT, "%s: holds numbers that are not finite", path);
+    }
+    return COIF_OK;
+}

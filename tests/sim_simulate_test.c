@@ -1,0 +1,333 @@
+// simulate: a scene becomes a groom and frames; what is there is kept, what is missing is made, and
+// the bytes are those of an unbroken run.
+#include "core/cache.h"
+#include "core/digest.h"
+#include "core/jobs.h"
+#include "core/log.h"
+#include "plugins/host.h"
+#include "sim/grow.h"
+#include "sim/simulate.h"
+#include "tests/sim_shapes.h"
+#include "tests/test.h"
+
+#include <unistd.h>
+
+static coif_arena arena = {.name = "test"};
+
+// The scene tree as far as sim is concerned.
+static const coif_section *scene_tree(void)
+{
+    static const coif_section *const groom_children[] = {&COIF_MAPS_SECTION,
+                                                         &COIF_MODIFIERS_SECTION, NULL};
+    static coif_section bodies = {.name = "bodies", .form = COIF_SECTION_ARRAY};
+    static coif_section grooms = {
+        .name = "grooms", .form = COIF_SECTION_ARRAY, .children = groom_children};
+    bodies.params = COIF_BODY_PARAMS;
+    bodies.param_count = COIF_BODY_PARAM_COUNT;
+    grooms.params = COIF_GROOM_PARAMS;
+    grooms.param_count = COIF_GROOM_PARAM_COUNT;
+    static const coif_section *const children[] = {&bodies, &grooms, &COIF_SIM_SECTION,
+                                                   &COIF_FORCES_SECTION, NULL};
+    static const coif_section root = {
+        .name = "", .form = COIF_SECTION_OBJECT, .children = children};
+    return &root;
+}
+
+// A head-sized sphere as an OBJ file with texture coordinates and two groups.
+static void write_ball(const char *name, bool with_uvs)
+{
+    const coif_mesh mesh = shape_sphere(coif_vec3_of(0, 0, 0), 0.1f, 10, &arena);
+    FILE *file = fopen(coif_test_path(name), "w");
+    for (int32_t v = 0; v < mesh.vertex_count; ++v) {
+        const coif_vec3 p = mesh.positions[v];
+        fprintf(file, "v %.9g %.9g %.9g\n", p.x, p.y, p.z);
+        if (with_uvs) {
+            fprintf(file, "vt %.9g %.9g\n", p.x * 5.0 + 0.5, p.z * 5.0 + 0.5);
+        }
+    }
+    const int faces = mesh.triangle_count;
+    for (int32_t t = 0; t < faces; ++t) {
+        if (t == 0 || t == faces / 3 || t == faces / 2) { // the face towards +y is the scalp
+            fprintf(file, "g %s\n", t == faces / 3 ? "scalp" : "skin");
+        }
+        const int32_t *c = mesh.indices + 3 * t;
+        for (int i = 0; i < 3; ++i) {
+            const int n = c[i] + 1;
+            if (with_uvs) {
+                fprintf(file, "%s%d/%d", i == 0 ? "f " : " ", n, n);
+            } else {
+                fprintf(file, "%s%d", i == 0 ? "f " : " ", n);
+            }
+        }
+        fprintf(file, "\n");
+    }
+    fclose(file);
+}
+
+static const char SCENE[] =
+    "{\"bodies\": [{\"name\": \"head\", \"mesh\": \"ball.obj\",\n"
+    "   \"rotate\": {\"keys\": [[1, [0, 0, 0]], [12, [0, 40, 10]]]}}],\n"
+    " \"grooms\": [{\"name\": \"hair\", \"body\": \"head\", \"group\": \"scalp\", \"count\": 90,\n"
+    "   \"points\": 10, \"length\": 0.12}],\n"
+    " \"sim\": {\"last_frame\": 12, \"substeps\": 4, \"state_every\": 4, \"settle\": 0.1,\n"
+    "   \"quantise\": false}}\n";
+
+static coif_plugins *plugins;
+
+static coif_scene load_scene(const char *text, const char *set)
+{
+    coif_error error = {0};
+    if (plugins == NULL) {
+        CHECK_OK(coif_plugins_open(&plugins, NULL, &arena, &error), error);
+        write_ball("ball.obj", true);
+        write_ball("bare.obj", false);
+    }
+    CHECK_OK(coif_file_save(coif_test_path("s.json"), text, strlen(text), &error), error);
+    const coif_plugin_lookup lookup = coif_plugins_lookup(plugins);
+    const coif_scene_desc desc = {.path = coif_arena_copy_text(&arena, coif_test_path("s.json")),
+                                  .sets = &set,
+                                  .set_count = set != NULL,
+                                  .tree = scene_tree(),
+                                  .plugins = &lookup};
+    coif_scene scene;
+    CHECK_OK(coif_scene_load(&scene, &desc, &arena, &error), error);
+    return scene;
+}
+
+typedef struct outcome {
+    coif_status status;
+    coif_error error;
+} outcome;
+
+static outcome simulate(const coif_scene *scene, const char *folder, coif_frame_range frames,
+                        const char *kernel, int threads)
+{
+    outcome result = {.status = COIF_OK};
+    coif_jobs *jobs;
+    coif_error error = {0};
+    CHECK_OK(coif_jobs_open(&jobs, threads, &arena, &error), error);
+    const coif_simulate_desc desc = {
+        .scene = scene, .folder = folder, .frames = frames, .kernel = kernel};
+    result.status = coif_simulate(&desc, jobs, NULL, &result.error);
+    coif_jobs_close(jobs);
+    return result;
+}
+
+static const char *file_of(int frame, const char *extension)
+{
+    return coif_test_path(coif_arena_print(&arena, "hair.%04d.%s", frame, extension));
+}
+
+// Every test begins with an empty cache.
+static coif_scene fresh_scene(void)
+{
+    unlink(coif_test_path("hair.groom"));
+    for (int f = 0; f <= 12; ++f) {
+        unlink(file_of(f, "strands"));
+        unlink(file_of(f, "state"));
+    }
+    return load_scene(SCENE, NULL);
+}
+
+static uint64_t file_digest(const char *path)
+{
+    char *data;
+    size_t size;
+    coif_error error = {0};
+    if (coif_file_load(&data, &size, path, &arena, &error) != COIF_OK) {
+        return 0;
+    }
+    return coif_digest(data, size);
+}
+
+static const coif_frame_range ALL = {0, 0, 0};
+
+// Digests of frames 1 to 12 of an unbroken run, made once.
+static const uint64_t *unbroken(void)
+{
+    static uint64_t digests[13];
+    if (digests[1] == 0) {
+        const coif_scene scene = fresh_scene();
+        const outcome result = simulate(&scene, coif_test_folder(), ALL, "auto", 2);
+        CHECK_OK(result.status, result.error);
+        for (int f = 1; f <= 12; ++f) {
+            digests[f] = file_digest(file_of(f, "strands"));
+            CHECK(digests[f] != 0);
+        }
+    }
+    return digests;
+}
+
+static void frames_and_states_are_written(void)
+{
+    const coif_scene scene = fresh_scene();
+    const outcome result = simulate(&scene, coif_test_folder(), ALL, "auto", 2);
+    CHECK_OK(result.status, result.error);
+    CHECK(coif_path_exists(coif_test_path("hair.groom")));
+    CHECK(coif_path_exists(file_of(4, "state")));
+    CHECK(coif_path_exists(file_of(8, "state")));
+    CHECK(!coif_path_exists(file_of(5, "state")));
+    coif_groom groom;
+    coif_strands strands;
+    coif_cache_desc desc;
+    coif_error error = {0};
+    CHECK_OK(coif_groom_load(&groom, coif_test_path("hair.groom"), &arena, &error), error);
+    CHECK(groom.rest.strand_count == 90 && groom.rest.point_count == 900);
+    CHECK_CONTAINS(groom.metadata, "seed=1");
+    CHECK_OK(coif_cache_load(&strands, &desc, &groom, file_of(12, "strands"), &arena, &error),
+             error);
+    CHECK(desc.frame == 12 && desc.healed_count == 0);
+    CHECK_NEAR(desc.time, 11.0 / 24.0, 1e-9);
+    CHECK_CONTAINS(desc.metadata, "settings=");
+    CHECK(strands.velocities != NULL);
+    // Roots are on the ball, and the head has turned: by 40 degrees about y, 10 about z.
+    double moved = 0.0;
+    for (int32_t s = 0; s < 90; ++s) {
+        const coif_vec3 root = coif_vec4_xyz(strands.points[strands.first[s]]);
+        const coif_vec3 rest = coif_vec4_xyz(groom.rest.points[strands.first[s]]);
+        CHECK_NEAR(coif_length(root), coif_length(rest), 1e-5);
+        moved = fmax(moved, (double)coif_length(coif_sub(root, rest)));
+    }
+    CHECK(moved > 0.02);
+}
+
+// Gone are frames 6 to 12 and the state of 8; the run goes on after the state of frame 4.
+static void an_interrupted_run_ends_with_the_same_bytes(void)
+{
+    const uint64_t *whole = unbroken();
+    const coif_scene scene = fresh_scene();
+    outcome result = simulate(&scene, coif_test_folder(), ALL, "auto", 2);
+    CHECK_OK(result.status, result.error);
+    for (int f = 6; f <= 12; ++f) {
+        unlink(file_of(f, "strands"));
+    }
+    unlink(file_of(8, "state"));
+    unlink(file_of(12, "state"));
+    result = simulate(&scene, coif_test_folder(), ALL, "auto", 1);
+    CHECK_OK(result.status, result.error);
+    for (int f = 1; f <= 12; ++f) {
+        CHECK(file_digest(file_of(f, "strands")) == whole[f]);
+    }
+    CHECK(coif_path_exists(file_of(8, "state")));
+}
+
+// A torn frame and a torn state are noticed and made anew.
+static void damaged_files_are_made_again(void)
+{
+    const uint64_t *whole = unbroken();
+    const coif_scene scene = fresh_scene();
+    outcome result = simulate(&scene, coif_test_folder(), ALL, "auto", 2);
+    CHECK_OK(result.status, result.error);
+    CHECK(truncate(file_of(7, "strands"), 300) == 0);
+    CHECK(truncate(file_of(4, "state"), 300) == 0);
+    result = simulate(&scene, coif_test_folder(), ALL, "auto", 2);
+    CHECK_OK(result.status, result.error);
+    CHECK(file_digest(file_of(7, "strands")) == whole[7]);
+}
+
+static void some_frames_run_up_from_the_start_or_a_state(void)
+{
+    const uint64_t *whole = unbroken();
+    const coif_scene scene = fresh_scene();
+    outcome result = simulate(&scene, coif_test_folder(), (coif_frame_range){5, 6, 1}, "auto", 2);
+    CHECK_OK(result.status, result.error);
+    CHECK(!coif_path_exists(file_of(4, "strands")));
+    CHECK(file_digest(file_of(5, "strands")) == whole[5]);
+    CHECK(file_digest(file_of(6, "strands")) == whole[6]);
+    CHECK(!coif_path_exists(file_of(7, "strands")));
+    unlink(file_of(5, "strands"));
+    result = simulate(&scene, coif_test_folder(), (coif_frame_range){5, 9, 2}, "auto", 2);
+    CHECK_OK(result.status, result.error);
+    CHECK(file_digest(file_of(5, "strands")) == whole[5]);
+    CHECK(!coif_path_exists(file_of(8, "strands")));
+    CHECK(file_digest(file_of(9, "strands")) == whole[9]);
+}
+
+static void kernels_and_threads_do_not_show(void)
+{
+    const uint64_t *whole = unbroken();
+    const coif_scene scene = fresh_scene();
+    const outcome result = simulate(&scene, coif_test_folder(), ALL, "wide4", 3);
+    CHECK_OK(result.status, result.error);
+    CHECK(file_digest(file_of(12, "strands")) == whole[12]);
+    CHECK(file_digest(file_of(1, "strands")) == whole[1]);
+}
+
+// More frames are added; another drag makes everything anew.
+static void only_settings_that_matter_count(void)
+{
+    const uint64_t *whole = unbroken();
+    coif_scene scene = fresh_scene();
+    outcome result = simulate(&scene, coif_test_folder(), (coif_frame_range){1, 8, 1}, "auto", 2);
+    CHECK_OK(result.status, result.error);
+    // A mark that no run would leave: frames that are kept keep it.
+    CHECK(unlink(file_of(8, "state")) == 0 && unlink(file_of(4, "state")) == 0);
+    scene = load_scene(SCENE, "sim/last_frame=10");
+    result = simulate(&scene, coif_test_folder(), (coif_frame_range){1, 8, 1}, "auto", 2);
+    CHECK_OK(result.status, result.error);
+    CHECK(!coif_path_exists(file_of(8, "state"))); // nothing was simulated
+    CHECK(file_digest(file_of(8, "strands")) == whole[8]);
+
+    scene = load_scene(SCENE, "sim/drag=9");
+    result = simulate(&scene, coif_test_folder(), (coif_frame_range){1, 8, 1}, "auto", 2);
+    CHECK_OK(result.status, result.error);
+    CHECK(coif_path_exists(file_of(8, "state")));
+    CHECK(file_digest(file_of(8, "strands")) != whole[8]);
+}
+
+static void a_cancelled_run_leaves_whole_files(void)
+{
+    const uint64_t *whole = unbroken();
+    const coif_scene scene = fresh_scene();
+    coif_progress *progress = coif_progress_open(&arena);
+    coif_progress_cancel(progress);
+    const coif_simulate_desc desc = {.scene = &scene, .folder = coif_test_folder()};
+    coif_error error = {0};
+    CHECK(coif_simulate(&desc, NULL, progress, &error) == COIF_ERR_CANCELLED);
+    const outcome result = simulate(&scene, coif_test_folder(), ALL, "auto", 2);
+    CHECK_OK(result.status, result.error);
+    CHECK(file_digest(file_of(12, "strands")) == whole[12]);
+}
+
+static void expect_error(const char *text, coif_frame_range frames, coif_status status,
+                         const char *part)
+{
+    const coif_scene scene = load_scene(text, NULL);
+    const outcome result = simulate(&scene, coif_test_folder(), frames, "auto", 1);
+    CHECK(result.status == status);
+    CHECK_CONTAINS(result.error.text, part);
+}
+
+static void mistakes_are_named(void)
+{
+    expect_error("{\"bodies\": [{\"name\": \"head\", \"mesh\": \"ball.obj\"}],\n"
+                 " \"grooms\": [{\"name\": \"h\", \"body\": \"hat\"}]}",
+                 ALL, COIF_ERR_SCENE, "no body \"hat\"; the bodies: head");
+    expect_error("{\"bodies\": [{\"name\": \"head\", \"mesh\": \"ball.obj\"}],\n"
+                 " \"grooms\": [{\"name\": \"h\", \"body\": \"head\", \"group\": \"chin\"}]}",
+                 ALL, COIF_ERR_SCENE, "no group \"chin\"; its groups: ");
+    expect_error("{\"bodies\": [{\"name\": \"head\", \"mesh\": \"ball.obj\"}],\n"
+                 " \"grooms\": [{\"name\": \"h\", \"body\": \"head\", \"count\": 3}],\n"
+                 " \"sim\": {\"first_frame\": 5}}",
+                 (coif_frame_range){2, 6, 1}, COIF_ERR_ARGUMENT, "begins at frame 5");
+    expect_error("{\"bodies\": [{\"name\": \"head\", \"mesh\": \"ball.obj\"}],\n"
+                 " \"grooms\": [{\"name\": \"h\", \"body\": \"head\", \"count\": 3}],\n"
+                 " \"sim\": {\"first_frame\": 5, \"last_frame\": 4}}",
+                 ALL, COIF_ERR_SCENE, "/sim/last_frame");
+}
+
+// Numbers that go wrong everywhere fail the frame and say what may help.
+static void a_frame_gone_wrong_fails(void)
+{
+    expect_error("{\"bodies\": [{\"name\": \"head\", \"mesh\": \"ball.obj\",\n"
+                 "  \"translate\": {\"keys\": [[1, [0, 0, 0]], [2, [90, 0, 0]]]}}],\n"
+                 " \"grooms\": [{\"name\": \"wild\", \"body\": \"head\", \"count\": 50}],\n"
+                 " \"sim\": {\"last_frame\": 3, \"settle\": 0}}",
+                 ALL, COIF_ERR_SCENE, "strands went wrong");
+}
+
+TEST_MAIN(TEST(frames_and_states_are_written), TEST(an_interrupted_run_ends_with_the_same_bytes),
+          TEST(damaged_files_are_made_again), TEST(some_frames_run_up_from_the_start_or_a_state),
+          TEST(kernels_and_threads_do_not_show), TEST(only_settings_that_matter_count),
+          TEST(a_cancelled_run_leaves_whole_files), TEST(mistakes_are_named),
+          TEST(a_frame_gone_wrong_fails))
