@@ -91,19 +91,19 @@ static int32_t service_image_channels(const coif_host *host, int32_t image)
     return tiles != NULL ? tiles->channel_count : 0;
 }
 
-// Turns a plugin's status into an error that names it and its place in the scene.
+// Turns a plugin's status into an error that names it and its place in the scene. What was
+// explained without a failure is forgotten.
 static coif_status report(coif_instance *instance, coif_status status, coif_error *error)
 {
-    if (status == COIF_OK) {
-        return COIF_OK;
+    if (status != COIF_OK) {
+        const bool known = status > COIF_OK && status <= COIF_ERR_MEMORY;
+        status =
+            coif_fail(error, known ? status : COIF_ERR_PLUGIN, "%s: %s: %s", instance->node->path,
+                      instance->plugin->id,
+                      instance->reason[0] != '\0' ? instance->reason : "failed without saying why");
     }
-    const bool known = status > COIF_OK && status <= COIF_ERR_MEMORY;
-    const coif_status result =
-        coif_fail(error, known ? status : COIF_ERR_PLUGIN, "%s: %s: %s", instance->node->path,
-                  instance->plugin->id,
-                  instance->reason[0] != '\0' ? instance->reason : "failed without saying why");
     instance->reason[0] = '\0';
-    return result;
+    return status;
 }
 
 coif_status coif_instance_open(coif_instance **opened, const coif_node *node, double frame,

@@ -1,0 +1,81 @@
+// density.noise: patches, as of a worn coat or of a beard that does not close.
+//
+// Fractal noise in the space of the body, not in uv: patches have the same size everywhere and no
+// seam.
+#include <coif/exact.h>
+#include <coif/plugin.h>
+
+typedef struct noise_params {
+    float size;
+    float cover;
+    float edge;
+    int32_t octaves;
+    int32_t seed;
+} noise_params;
+
+#define ROW(field, kind, text, units, a, b, c, lowest, highest)                                    \
+    {                                                                                              \
+        .name = #field, .help = text, .unit = units, .type = kind,                                 \
+        .offset = offsetof(noise_params, field), .fallback = {a, b, c}, .low = lowest,             \
+        .high = highest                                                                            \
+    }
+
+// clang-format off
+static const coif_param PARAMS[] = {
+    ROW(size,    COIF_PARAM_FLOAT, "distance from one patch to the next",             "m", 0.03, 0, 0, 1e-4, 10),
+    ROW(cover,   COIF_PARAM_FLOAT, "about which share of the skin has the value 1",   "",   0.5, 0, 0,    0,  1),
+    ROW(edge,    COIF_PARAM_FLOAT, "softness of the edges: 0 hard, 1 all slopes",     "",   0.5, 0, 0,    0,  1),
+    ROW(octaves, COIF_PARAM_INT,   "layers of finer detail",                          "",     3, 0, 0,    1,  8),
+    ROW(seed,    COIF_PARAM_INT,   "another number gives other patches",              "",     1, 0, 0,    0, 1000000),
+};
+// clang-format on
+
+static float fractal(const noise_params *noise, float x, float y, float z)
+{
+    float sum = 0.0f, weight = 1.0f, total = 0.0f, scale = 1.0f / noise->size;
+    for (int32_t octave = 0; octave < noise->octaves; ++octave) {
+        const uint32_t seed = (uint32_t)noise->seed * 8u + (uint32_t)octave;
+        sum += weight * coif_kit_noise3(x * scale, y * scale, z * scale, seed);
+        total += weight;
+        weight *= 0.5f;
+        scale *= 2.0f;
+    }
+    return sum / total;
+}
+
+static void noise_map(const coif_host *host, const void *state, const void *params,
+                      const coif_map_batch *batch)
+{
+    (void)host, (void)state;
+    const noise_params *noise = params;
+    // Noise keeps mostly within 0.6 of zero; the ends of cover reach beyond all of it.
+    const float width = 0.02f + 0.6f * noise->edge;
+    const float middle = (1.0f - 2.0f * noise->cover) * (0.6f + 0.5f * width);
+    for (int32_t i = 0; i < batch->count; ++i) {
+        const float height = fractal(noise, batch->x[i], batch->y[i], batch->z[i]);
+        batch->value[i] = coif_kit_smooth((height - middle) / width + 0.5f);
+        if (noise->cover <= 0.0f || noise->cover >= 1.0f) {
+            batch->value[i] = noise->cover; // exactly none, exactly all
+        }
+    }
+}
+
+static const coif_plugin NOISE = {
+    .struct_size = sizeof(coif_plugin),
+    .kind = COIF_KIND_MAP,
+    .id = "density.noise",
+    .version = "1.0.0",
+    .help = "patches of a given size and cover",
+    .params = PARAMS,
+    .param_count = sizeof PARAMS / sizeof PARAMS[0],
+    .param_stride = sizeof PARAMS[0],
+    .params_size = sizeof(noise_params),
+    .map = noise_map,
+};
+
+const coif_plugin_list *coif_plugin_entry(uint32_t host_abi)
+{
+    static const coif_plugin *const plugins[] = {&NOISE};
+    static const coif_plugin_list list = {COIF_PLUGIN_ABI, 1, plugins};
+    return host_abi == COIF_PLUGIN_ABI ? &list : NULL;
+}

@@ -1,0 +1,181 @@
+// groom.comb: lays hair over: it leaves the skin along the normal, bends, follows the head and
+// falls.
+//
+// A strand heads for h, the part of the wanted direction that lies along the scalp. It turns in the
+// plane of the scalp's normal n and h by an angle that grows along the strand, until it points as
+// near to the wanted direction g as that plane allows:
+//
+//   phi(s) = smaller of  atan2(g.h, g.n)  and  (90 deg - lift)(1 - exp(-s / bend)) + s / over
+//
+// The first part of the sum lays the strand down within the bend length; the second follows a round
+// head of radius `over`, so hair that must go to the other side goes around the skull and not
+// through it. What is left between that and g goes away by the end of the turn. Segment lengths
+// stay as they are, and so does whatever bend the strand had.
+//
+// A parting is a plane x = part_x: to both sides of it the heading gets a share of sideways. It
+// decides on which way around the head the hair falls, and not where it hangs in the end.
+#include <coif/plugin.h>
+#include <coif/strand.h>
+
+typedef struct comb_params {
+    float direction[3];
+    float amount;
+    float bend;
+    float lift;
+    float over;
+    float part;
+    float part_x;
+    float part_width;
+    float spread;
+} comb_params;
+
+enum { DIRECTION, AMOUNT, BEND, LIFT, OVER, PART, PART_X, PART_WIDTH, SPREAD };
+
+#define ROW(field, kind, vary, text, units, a, b, c, lowest, highest)                              \
+    {                                                                                              \
+        .name = #field, .help = text, .unit = units, .type = kind, .flags = vary,                  \
+        .offset = offsetof(comb_params, field), .fallback = {a, b, c}, .low = lowest,              \
+        .high = highest                                                                            \
+    }
+
+#define MAP  COIF_PARAM_MAPPABLE
+#define BOTH COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP
+
+// clang-format off
+static const coif_param PARAMS[] = {
+    ROW(direction,  COIF_PARAM_VEC3,  0,    "where the hair is combed to, in the space of the body",      "",    0, -1, -0.3, -1, 1),
+    ROW(amount,     COIF_PARAM_FLOAT, BOTH, "how much of the way there it goes",                          "",    1, 0, 0, 0, 1),
+    ROW(bend,       COIF_PARAM_FLOAT, MAP,  "length within which a strand lies down",                     "m",   0.012, 0, 0, 0.0005, 1),
+    ROW(lift,       COIF_PARAM_FLOAT, MAP,  "angle that is left between hair and skin: volume at the root", "deg", 3, 0, 0, 0, 90),
+    ROW(over,       COIF_PARAM_FLOAT, MAP,  "radius of the head that the hair lies on",                   "m",   0.1, 0, 0, 0.005, 100),
+    ROW(part,       COIF_PARAM_FLOAT, MAP,  "how much it goes sideways, away from the parting",           "",    0, 0, 0, 0, 4),
+    ROW(part_x,     COIF_PARAM_FLOAT, 0,    "where the plane of the parting stands",                      "m",   0, 0, 0, -10, 10),
+    ROW(part_width, COIF_PARAM_FLOAT, 0,    "distance over which hair changes sides",                     "m",   0.004, 0, 0, 0.0001, 1),
+    ROW(spread,     COIF_PARAM_FLOAT, MAP,  "how far single strands stray from the direction",            "deg", 6, 0, 0, 0, 90),
+};
+// clang-format on
+
+// The smaller of two angles, rounded where they meet; exactly the first one as long as it is small.
+static float smaller(float a, float b)
+{
+    const float reach = 0.5f * b;
+    const float near = coif_kit_clamp(reach - fabsf(a - b), 0.0f, reach);
+    return (a < b ? a : b) - (reach > 0.0f ? near * near / (4.0f * reach) : 0.0f);
+}
+
+// How one strand goes: from the normal over the heading to the goal. All unit vectors.
+typedef struct strand_way {
+    coif_kit_vec normal, heading, goal;
+    coif_kit_vec axis; // across normal and heading
+    float whole;       // the angle at which the turn ends
+    coif_kit_vec left; // from where it ends to the goal
+} strand_way;
+
+static strand_way way_of(const comb_params *comb, const coif_groom_batch *batch, int32_t strand)
+{
+    const float *frame = batch->root_frame + 9 * (ptrdiff_t)strand;
+    const float degree = COIF_KIT_PI / 180.0f;
+    strand_way way;
+    way.normal = coif_kit_normal(batch, strand);
+    way.goal = coif_kit_direction(
+        coif_kit_vec_of(comb->direction[0], comb->direction[1], comb->direction[2]),
+        coif_kit_vec_of(0.0f, -1.0f, 0.0f));
+
+    const float away = batch->x[batch->first[strand]] - comb->part_x;
+    const float side = 2.0f * coif_kit_smooth(0.5f + 0.5f * away / comb->part_width) - 1.0f;
+    coif_kit_vec heading = way.goal;
+    heading.x += side * coif_kit_at_strand(batch, PART, strand, comb->part);
+    // Straight against the normal every way around is as good: along the scalp's tangent, then.
+    const coif_kit_vec tangent = coif_kit_vec_of(frame[0], frame[1], frame[2]);
+    heading = coif_kit_direction(
+        coif_kit_across(heading, way.normal),
+        coif_kit_direction(coif_kit_across(tangent, way.normal), coif_kit_any_across(way.normal)));
+
+    // Two words make strays rarer than strands that keep to the way.
+    const uint32_t word = batch->random[strand];
+    const float stray = coif_kit_random(word, 11) + coif_kit_random(word, 12) - 1.0f;
+    const float angle = stray * degree * coif_kit_at_strand(batch, SPREAD, strand, comb->spread);
+    way.heading = coif_kit_turn(heading, way.normal, coif_kit_cos(angle), coif_kit_sin(angle));
+
+    way.axis = coif_kit_cross(way.normal, way.heading);
+    // A goal on the far side of the heading still lies ahead: hair is not combed backwards.
+    const float along = coif_kit_dot(way.goal, way.heading);
+    const float up = coif_kit_dot(way.goal, way.normal);
+    const float level = along > 0.0f ? along : 0.0f;
+    const float length = sqrtf(level * level + up * up);
+    way.whole = length > 1e-6f ? coif_kit_acos(up / length) : 0.5f * COIF_KIT_PI;
+    const coif_kit_vec end =
+        coif_kit_turn(way.normal, way.axis, coif_kit_cos(way.whole), coif_kit_sin(way.whole));
+    way.left = coif_kit_sub(way.goal, end);
+    return way;
+}
+
+// A segment that pointed along `ahead`, after the given share of the way at an angle.
+static coif_kit_vec comb_segment(const strand_way *way, coif_kit_vec ahead, float angle,
+                                 float share)
+{
+    const float turn = share * angle;
+    const float c = coif_kit_cos(turn), s = coif_kit_sin(turn);
+    const float done = way->whole > 1e-6f ? coif_kit_clamp(angle / way->whole, 0.0f, 1.0f) : 1.0f;
+    // Where a segment along the normal is now, and where it should be.
+    const coif_kit_vec reached = coif_kit_turn(way->normal, way->axis, c, s);
+    const coif_kit_vec wanted =
+        coif_kit_direction(coif_kit_mad(reached, share * done * done, way->left), reached);
+    return coif_kit_carry(coif_kit_turn(ahead, way->axis, c, s), reached, wanted);
+}
+
+static void comb_strand(const comb_params *comb, const coif_groom_batch *batch, int32_t strand)
+{
+    const strand_way way = way_of(comb, batch, strand);
+    const float lift = coif_kit_at_strand(batch, LIFT, strand, comb->lift);
+    const float lay = (90.0f - lift) * (COIF_KIT_PI / 180.0f);
+    const float bend =
+        coif_kit_clamp(coif_kit_at_strand(batch, BEND, strand, comb->bend), 1e-4f, 1e3f);
+    const float over =
+        coif_kit_clamp(coif_kit_at_strand(batch, OVER, strand, comb->over), 1e-3f, 1e3f);
+    const float amount = coif_kit_at_strand(batch, AMOUNT, strand, comb->amount);
+
+    coif_kit_walk walk = coif_kit_walk_begin(batch, strand, way.axis);
+    coif_kit_vec at = walk.at;
+    for (;;) {
+        const float share = coif_kit_at_point(batch, AMOUNT, walk.point, amount);
+        const coif_kit_vec ahead = walk.ahead;
+        const float segment = walk.segment;
+        const float s = walk.distance + 0.5f * segment;
+        if (!coif_kit_walk_next(&walk)) {
+            break;
+        }
+        const float angle = smaller(lay * (1.0f - coif_kit_exp(-s / bend)) + s / over, way.whole);
+        at = coif_kit_mad(at, segment, comb_segment(&way, ahead, angle, share));
+        coif_kit_place(batch, walk.point, at);
+    }
+}
+
+static void comb_groom(const coif_host *host, const void *state, const void *params,
+                       const coif_groom_batch *batch)
+{
+    (void)host, (void)state;
+    for (int32_t strand = 0; strand < batch->strand_count; ++strand) {
+        comb_strand(params, batch, strand);
+    }
+}
+
+static const coif_plugin COMB = {
+    .struct_size = sizeof(coif_plugin),
+    .kind = COIF_KIND_GROOM,
+    .id = "groom.comb",
+    .version = "1.0.0",
+    .help = "lays hair over in a direction, with a parting if wanted",
+    .params = PARAMS,
+    .param_count = sizeof PARAMS / sizeof PARAMS[0],
+    .param_stride = sizeof PARAMS[0],
+    .params_size = sizeof(comb_params),
+    .groom = comb_groom,
+};
+
+const coif_plugin_list *coif_plugin_entry(uint32_t host_abi)
+{
+    static const coif_plugin *const plugins[] = {&COMB};
+    static const coif_plugin_list list = {COIF_PLUGIN_ABI, 1, plugins};
+    return host_abi == COIF_PLUGIN_ABI ? &list : NULL;
+}

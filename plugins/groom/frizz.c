@@ -1,0 +1,99 @@
+// groom.frizz: lets every strand wander a little way of its own, more towards the tip.
+//
+// Smooth noise along the strand, across its axis, different for every strand. A few strands wander
+// far and most of them little: that is what a halo of flyaways is. Segment lengths are kept.
+#include <coif/plugin.h>
+#include <coif/strand.h>
+
+typedef struct frizz_params {
+    float amount;
+    float size;
+    float uneven;
+    float rise;
+} frizz_params;
+
+enum { AMOUNT, SIZE, UNEVEN, RISE };
+
+#define ROW(field, kind, vary, text, units, a, b, c, lowest, highest)                              \
+    {                                                                                              \
+        .name = #field, .help = text, .unit = units, .type = kind, .flags = vary,                  \
+        .offset = offsetof(frizz_params, field), .fallback = {a, b, c}, .low = lowest,             \
+        .high = highest                                                                            \
+    }
+
+#define MAP  COIF_PARAM_MAPPABLE
+#define BOTH COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP
+
+// clang-format off
+static const coif_param PARAMS[] = {
+    ROW(amount, COIF_PARAM_FLOAT, BOTH, "how far strands wander at the tip",                        "m", 0.002, 0, 0, 0, 1),
+    ROW(size,   COIF_PARAM_FLOAT, MAP,  "length of one swing along the strand",                     "m", 0.05, 0, 0, 0.001, 10),
+    ROW(uneven, COIF_PARAM_FLOAT, MAP,  "0 all strands wander alike, 1 few wander far",             "",  0.7, 0, 0, 0, 1),
+    ROW(rise,   COIF_PARAM_FLOAT, MAP,  "share of the length from the root until it is full",       "",  1, 0, 0, 0.01, 1),
+};
+// clang-format on
+
+static void frizz_strand(const frizz_params *frizz, const coif_groom_batch *batch, int32_t strand)
+{
+    const uint32_t word = batch->random[strand];
+    const int32_t segments = batch->first[strand + 1] - batch->first[strand] - 1;
+    const float length = coif_kit_strand_length(batch, strand);
+    const float finest = 4.0f * length / (float)(segments > 0 ? segments : 1);
+    const float size =
+        coif_kit_clamp(coif_kit_at_strand(batch, SIZE, strand, frizz->size), finest + 1e-6f, 1e6f);
+    const float uneven = coif_kit_at_strand(batch, UNEVEN, strand, frizz->uneven);
+    const float rise = coif_kit_at_strand(batch, RISE, strand, frizz->rise);
+    const float full = coif_kit_clamp(rise * length, 1e-6f, 1e6f);
+    const float u = coif_kit_random(word, 41);
+    // The cube of a uniform number, scaled to the mean of 1.
+    const float share = 1.0f + uneven * (4.0f * u * u * u - 1.0f);
+    const float amount = coif_kit_at_strand(batch, AMOUNT, strand, frizz->amount);
+    const float shift = coif_kit_random(word, 42);
+
+    coif_kit_walk walk = coif_kit_walk_begin(batch, strand, coif_kit_vec_of(1.0f, 0.0f, 0.0f));
+    coif_kit_vec at = walk.at, before = walk.at;
+    float segment = walk.segment;
+    while (coif_kit_walk_next(&walk)) {
+        const float place = walk.distance / size + shift;
+        const float reach = share * coif_kit_at_point(batch, AMOUNT, walk.point, amount) *
+                            coif_kit_smooth(walk.distance / full);
+        coif_kit_vec swung = coif_kit_mad(
+            walk.at, reach * coif_kit_noise1(place, coif_kit_hash(word, 43)), walk.side);
+        swung =
+            coif_kit_mad(swung, reach * coif_kit_noise1(place, coif_kit_hash(word, 44)), walk.up);
+        at = coif_kit_mad(at, segment,
+                          coif_kit_direction(coif_kit_sub(swung, before), walk.tangent));
+        coif_kit_place(batch, walk.point, at);
+        before = swung;
+        segment = walk.segment;
+    }
+}
+
+static void frizz_groom(const coif_host *host, const void *state, const void *params,
+                        const coif_groom_batch *batch)
+{
+    (void)host, (void)state;
+    for (int32_t strand = 0; strand < batch->strand_count; ++strand) {
+        frizz_strand(params, batch, strand);
+    }
+}
+
+static const coif_plugin FRIZZ = {
+    .struct_size = sizeof(coif_plugin),
+    .kind = COIF_KIND_GROOM,
+    .id = "groom.frizz",
+    .version = "1.0.0",
+    .help = "lets single strands wander",
+    .params = PARAMS,
+    .param_count = sizeof PARAMS / sizeof PARAMS[0],
+    .param_stride = sizeof PARAMS[0],
+    .params_size = sizeof(frizz_params),
+    .groom = frizz_groom,
+};
+
+const coif_plugin_list *coif_plugin_entry(uint32_t host_abi)
+{
+    static const coif_plugin *const plugins[] = {&FRIZZ};
+    static const coif_plugin_list list = {COIF_PLUGIN_ABI, 1, plugins};
+    return host_abi == COIF_PLUGIN_ABI ? &list : NULL;
+}

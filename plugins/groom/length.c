@@ -1,0 +1,126 @@
+// groom.length: shortens hair: scissors, thinning scissors and a comb of guards.
+//
+// A strand of length L keeps the part of its path up to
+//
+//   smaller of  longest  and  L scale (1 - variation u),   u uniform, one per strand
+//
+// with the same number of points spread over it: the shape stays, the tip is cut off. Places
+// between two points are taken on the Catmull-Rom curve through them; segments shrink by the same
+// factor.
+#include <coif/plugin.h>
+#include <coif/strand.h>
+
+typedef struct length_params {
+    float scale;
+    float variation;
+    float longest;
+} length_params;
+
+enum { SCALE, VARIATION, LONGEST };
+
+#define ROW(field, kind, vary, text, units, a, b, c, lowest, highest)                              \
+    {                                                                                              \
+        .name = #field, .help = text, .unit = units, .type = kind, .flags = vary,                  \
+        .offset = offsetof(length_params, field), .fallback = {a, b, c}, .low = lowest,            \
+        .high = highest                                                                            \
+    }
+
+#define MAP COIF_PARAM_MAPPABLE
+
+// clang-format off
+static const coif_param PARAMS[] = {
+    ROW(scale,     COIF_PARAM_FLOAT, MAP, "share of the length that stays",                     "",  1, 0, 0, 0.01, 1),
+    ROW(variation, COIF_PARAM_FLOAT, MAP, "how much shorter single strands may be",             "",  0.15, 0, 0, 0, 0.99),
+    ROW(longest,   COIF_PARAM_FLOAT, MAP, "all that is longer is cut to this; 0 cuts nothing",  "m", 0, 0, 0, 0, 100),
+};
+// clang-format on
+
+static coif_kit_vec curve_at(const coif_kit_vec p[4], float t)
+{
+    const float a = 0.5f * (-t + 2.0f * t * t - t * t * t);
+    const float b = 0.5f * (2.0f - 5.0f * t * t + 3.0f * t * t * t);
+    const float c = 0.5f * (t + 4.0f * t * t - 3.0f * t * t * t);
+    const float d = 0.5f * (t * t * t - t * t);
+    return coif_kit_mad(coif_kit_mad(coif_kit_mad(coif_kit_scale(p[0], a), b, p[1]), c, p[2]), d,
+                        p[3]);
+}
+
+static float segment_length(const coif_groom_batch *batch, int32_t point)
+{
+    return coif_kit_length(
+        coif_kit_sub(coif_kit_point(batch, point + 1), coif_kit_point(batch, point)));
+}
+
+// From tip to root: every point moves towards the root, so what is still needed is still there.
+// Only the point before the present one has moved already and is remembered.
+static void shorten(const coif_groom_batch *batch, int32_t strand, float length, float share)
+{
+    const int32_t root = batch->first[strand], tip = batch->first[strand + 1] - 1;
+    coif_kit_vec next = coif_kit_point(batch, tip);
+    float distance = length;                            // of the present point, before
+    int32_t from = tip - 1;                             // the segment the cursor is on
+    float begin = length - segment_length(batch, from); // where that segment begins
+    for (int32_t point = tip; point > root; --point) {
+        const coif_kit_vec present = coif_kit_point(batch, point);
+        const float before = distance - segment_length(batch, point - 1);
+        const float target = share * distance;
+        while (from > root && begin > target) {
+            --from;
+            begin -= segment_length(batch, from);
+        }
+        const float span = segment_length(batch, from);
+        const float t = span > 0.0f ? coif_kit_clamp((target - begin) / span, 0.0f, 1.0f) : 0.0f;
+        coif_kit_vec p[4];
+        for (int32_t k = 0; k < 4; ++k) {
+            const int32_t wanted = from - 1 + k;
+            const int32_t inside = wanted < root ? root : wanted > tip ? tip : wanted;
+            p[k] = inside > point ? next : coif_kit_point(batch, inside);
+        }
+        const float radius = coif_kit_mix(batch->radius[from], batch->radius[from + 1], t);
+        coif_kit_place(batch, point, curve_at(p, t));
+        batch->radius[point] = radius;
+        next = present;
+        distance = before;
+    }
+}
+
+static void length_groom(const coif_host *host, const void *state, const void *params,
+                         const coif_groom_batch *batch)
+{
+    (void)host, (void)state;
+    const length_params *cut = params;
+    for (int32_t strand = 0; strand < batch->strand_count; ++strand) {
+        const float length = coif_kit_strand_length(batch, strand);
+        const float u = coif_kit_random(batch->random[strand], 51);
+        const float scale = coif_kit_at_strand(batch, SCALE, strand, cut->scale);
+        const float variation = coif_kit_at_strand(batch, VARIATION, strand, cut->variation);
+        const float longest = coif_kit_at_strand(batch, LONGEST, strand, cut->longest);
+        float share = coif_kit_clamp(scale * (1.0f - variation * u), 0.001f, 1.0f);
+        if (longest > 0.0f && share * length > longest) {
+            share = longest / length;
+        }
+        if (share < 1.0f && batch->first[strand + 1] - batch->first[strand] > 1) {
+            shorten(batch, strand, length, share);
+        }
+    }
+}
+
+static const coif_plugin LENGTH = {
+    .struct_size = sizeof(coif_plugin),
+    .kind = COIF_KIND_GROOM,
+    .id = "groom.length",
+    .version = "1.0.0",
+    .help = "cuts hair, evenly or not",
+    .params = PARAMS,
+    .param_count = sizeof PARAMS / sizeof PARAMS[0],
+    .param_stride = sizeof PARAMS[0],
+    .params_size = sizeof(length_params),
+    .groom = length_groom,
+};
+
+const coif_plugin_list *coif_plugin_entry(uint32_t host_abi)
+{
+    static const coif_plugin *const plugins[] = {&LENGTH};
+    static const coif_plugin_list list = {COIF_PLUGIN_ABI, 1, plugins};
+    return host_abi == COIF_PLUGIN_ABI ? &list : NULL;
+}

@@ -1,0 +1,9 @@
+// A module of another age that does not look at the host's number.
+#include <coif/plugin.h>
+
+const coif_plugin_list *coif_plugin_entry(uint32_t host_abi)
+{
+    (void)host_abi;
+    static const coif_plugin_list list = {77, 1, NULL};
+    return &list;
+}

@@ -1,0 +1,560 @@
+// groom modifiers: what each of them promises, and that together they make a lock of hair.
+#include "core/digest.h"
+#include "core/rng.h"
+#include "core/vec.h"
+#include "tests/plugin_node.h"
+
+#include <coif/exact.h>
+
+enum { STRANDS = 400, POINTS = 24, TOTAL = STRANDS * POINTS, ROWS = 16 };
+
+static const float HEAD = 0.09f;   // radius of a round head
+static const float LENGTH = 0.25f; // of the hair on it
+static const float DEGREE = 0.0174532925f;
+
+// A round head with straight hair along its normals, and what a batch needs.
+typedef struct test_head {
+    int32_t first[STRANDS + 1];
+    coif_vec3 normals[STRANDS];
+    float x[TOTAL], y[TOTAL], z[TOTAL], radius[TOTAL];
+    float before[4][TOTAL];
+    float frames[9 * STRANDS], uv[2 * STRANDS];
+    uint32_t random[STRANDS];
+    const float *per_strand[ROWS], *per_point[ROWS];
+    coif_strand_view all;
+    coif_plugins *plugins;
+} test_head;
+
+static coif_arena arena = {.name = "test"};
+static test_head head;
+
+static void plant(int32_t strand, coif_vec3 normal)
+{
+    coif_vec3 tangent, bitangent;
+    coif_frame_around(normal, &tangent, &bitangent);
+    const coif_vec3 frame[3] = {tangent, bitangent, normal};
+    memcpy(head.frames + 9 * strand, frame, sizeof frame);
+    head.normals[strand] = normal;
+    head.random[strand] = coif_random_word(5, (uint64_t)strand, 1);
+    for (int k = 0; k < POINTS; ++k) {
+        const float reach = HEAD + LENGTH * (float)k / (POINTS - 1);
+        const int32_t point = strand * POINTS + k;
+        head.x[point] = normal.x * reach;
+        head.y[point] = normal.y * reach;
+        head.z[point] = normal.z * reach;
+        head.radius[point] = 4e-5f;
+    }
+}
+
+// Roots over the upper half of the head, in an order that is spread evenly (golden angle).
+static void plant_all(void)
+{
+    memset(&head, 0, sizeof head);
+    for (int32_t s = 0; s < STRANDS; ++s) {
+        const float y = coif_random_unit(3, (uint64_t)s, 0);
+        const float angle = 2.39996f * (float)s;
+        const float around = sqrtf(1.0f - y * y);
+        plant(s, (coif_vec3){around * coif_kit_cos(angle), y, around * coif_kit_sin(angle)});
+        head.first[s + 1] = (s + 1) * POINTS;
+    }
+    coif_error error = {0};
+    CHECK_OK(coif_plugins_open(&head.plugins, NULL, &arena, &error), error);
+}
+
+static coif_groom_batch whole_head(void)
+{
+    memcpy(head.before[0], head.x, sizeof head.x);
+    memcpy(head.before[1], head.y, sizeof head.y);
+    memcpy(head.before[2], head.z, sizeof head.z);
+    memcpy(head.before[3], head.radius, sizeof head.radius);
+    head.all = (coif_strand_view){sizeof head.all, STRANDS,        head.first,    head.before[0],
+                                  head.before[1],  head.before[2], head.before[3]};
+    return (coif_groom_batch){.struct_size = sizeof(coif_groom_batch),
+                              .strand_count = STRANDS,
+                              .first = head.first,
+                              .x = head.x,
+                              .y = head.y,
+                              .z = head.z,
+                              .radius = head.radius,
+                              .root_frame = head.frames,
+                              .root_uv = head.uv,
+                              .random = head.random,
+                              .per_strand = head.per_strand,
+                              .per_point = head.per_point,
+                              .all = &head.all};
+}
+
+static void apply(const char *id, const plugin_value *values)
+{
+    const coif_groom_batch batch = whole_head();
+    CHECK(coif_instance_groom(plugin_instance(head.plugins, id, values, &arena), &batch));
+    for (int32_t s = 0; s < STRANDS; ++s) {
+        const int32_t root = head.first[s];
+        CHECK(head.x[root] == head.before[0][root] && head.y[root] == head.before[1][root] &&
+              head.z[root] == head.before[2][root]);
+    }
+}
+
+static coif_vec3 point_at(int32_t strand, int k)
+{
+    const int32_t i = head.first[strand] + k;
+    return (coif_vec3){head.x[i], head.y[i], head.z[i]};
+}
+
+static coif_vec3 before_at(int32_t strand, int k)
+{
+    const int32_t i = head.first[strand] + k;
+    return (coif_vec3){head.before[0][i], head.before[1][i], head.before[2][i]};
+}
+
+static coif_vec3 segment_at(int32_t strand, int k)
+{
+    return coif_sub(point_at(strand, k + 1), point_at(strand, k));
+}
+
+static float strand_length(int32_t strand)
+{
+    float length = 0.0f;
+    for (int k = 0; k + 1 < POINTS; ++k) {
+        length += coif_length(segment_at(strand, k));
+    }
+    return length;
+}
+
+// The largest relative change of a segment's length by the last modifier.
+static float length_change(void)
+{
+    float worst = 0.0f;
+    for (int32_t s = 0; s < STRANDS; ++s) {
+        for (int k = 0; k + 1 < POINTS; ++k) {
+            const float was = coif_length(coif_sub(before_at(s, k + 1), before_at(s, k)));
+            worst = fmaxf(worst, fabsf(coif_length(segment_at(s, k)) / was - 1.0f));
+        }
+    }
+    return worst;
+}
+
+// The sharpest turn between two segments of any strand, in degrees.
+static float sharpest_turn(void)
+{
+    float least = 1.0f;
+    for (int32_t s = 0; s < STRANDS; ++s) {
+        for (int k = 0; k + 2 < POINTS; ++k) {
+            const coif_vec3 a = coif_normalize(segment_at(s, k));
+            const coif_vec3 b = coif_normalize(segment_at(s, k + 1));
+            least = fminf(least, coif_dot(a, b));
+        }
+    }
+    return acosf(coif_clamp(least, -1.0f, 1.0f)) / DEGREE;
+}
+
+static float farthest_move(void)
+{
+    float farthest = 0.0f;
+    for (int32_t s = 0; s < STRANDS; ++s) {
+        for (int k = 0; k < POINTS; ++k) {
+            farthest = fmaxf(farthest, coif_length(coif_sub(point_at(s, k), before_at(s, k))));
+        }
+    }
+    return farthest;
+}
+
+static void combed_hair_points_where_it_is_combed_to(void)
+{
+    plant_all();
+    static const plugin_value values[] = {
+        {"direction", {0.2, -1, -0.4}, NULL}, {"spread", {0}, NULL}, {0}};
+    apply("groom.comb", values);
+    CHECK_NEAR(length_change(), 0.0, 1e-4);
+    const coif_vec3 goal = coif_normalize((coif_vec3){0.2f, -1.0f, -0.4f});
+    for (int32_t s = 0; s < STRANDS; ++s) {
+        const coif_vec3 tip = coif_normalize(segment_at(s, POINTS - 2));
+        const coif_vec3 start = coif_normalize(segment_at(s, 0));
+        CHECK(coif_dot(tip, goal) > 0.94f);
+        // It leaves the skin outwards.
+        CHECK(coif_dot(start, head.normals[s]) > 0.5f);
+    }
+    CHECK_NEAR(sharpest_turn(), 20.0, 20.0);
+}
+
+// The radius `over` is what lets hair of the crown reach the neck without crossing the skull.
+static void combed_hair_goes_around_the_head(void)
+{
+    plant_all();
+    static const plugin_value values[] = {
+        {"direction", {0, -1, -0.3}, NULL}, {"over", {0.095}, NULL}, {"part", {0.8}, NULL}, {0}};
+    apply("groom.comb", values);
+    float nearest = 1.0f, farthest = 0.0f;
+    for (int32_t s = 0; s < STRANDS; ++s) {
+        for (int k = 1; k < POINTS; ++k) {
+            const coif_vec3 p = point_at(s, k);
+            nearest = fminf(nearest, coif_length(p));
+            if (p.y > 0.0f) {
+                farthest = fmaxf(farthest, coif_length(p));
+            }
+        }
+    }
+    CHECK(nearest > 0.97f * HEAD);
+    CHECK(farthest < 1.6f * HEAD);
+}
+
+static void a_parting_sends_hair_to_both_sides(void)
+{
+    plant_all();
+    const coif_vec3 left = coif_normalize((coif_vec3){-0.15f, 1.0f, 0.1f});
+    plant(0, left);
+    plant(1, (coif_vec3){-left.x, left.y, left.z});
+    static const plugin_value values[] = {{"part", {1}, NULL}, {"spread", {0}, NULL}, {0}};
+    apply("groom.comb", values);
+    CHECK(point_at(0, POINTS - 1).x < -0.05f);
+    CHECK(point_at(1, POINTS - 1).x > 0.05f);
+    CHECK_NEAR(point_at(0, POINTS - 1).x, -point_at(1, POINTS - 1).x, 1e-5);
+    // In the end it hangs and does not stand out.
+    CHECK(coif_normalize(segment_at(0, POINTS - 2)).y < -0.9f);
+}
+
+static void combing_by_nothing_changes_nothing(void)
+{
+    plant_all();
+    static const plugin_value values[] = {{"amount", {0}, NULL}, {0}};
+    apply("groom.comb", values);
+    CHECK_NEAR(farthest_move(), 0.0, 1e-6);
+}
+
+static void a_mapped_amount_combs_strand_by_strand(void)
+{
+    plant_all();
+    static float amounts[STRANDS];
+    for (int32_t s = 0; s < STRANDS; ++s) {
+        amounts[s] = s % 2 == 0 ? 0.0f : 1.0f;
+    }
+    head.per_strand[1] = amounts;
+    apply("groom.comb", NULL);
+    for (int32_t s = 0; s < STRANDS; ++s) {
+        const float moved =
+            coif_length(coif_sub(point_at(s, POINTS - 1), before_at(s, POINTS - 1)));
+        CHECK(s % 2 == 0 ? moved < 1e-6f : moved > 0.01f);
+    }
+}
+
+static void a_helix_has_its_radius_and_its_wavelength(void)
+{
+    plant_all();
+    static const plugin_value values[] = {{"radius", {0.01}, NULL},
+                                          {"wavelength", {0.1}, NULL},
+                                          {"flatness", {0}, NULL},
+                                          {"fade", {0.05}, NULL},
+                                          {"irregularity", {0}, NULL},
+                                          {"variation", {0}, NULL},
+                                          {0}};
+    apply("groom.curl", values);
+    const float per_segment = 360.0f * (LENGTH / (POINTS - 1)) / 0.1f;
+    for (int32_t s = 0; s < STRANDS; ++s) {
+        for (int k = 6; k + 1 < POINTS; ++k) {
+            const coif_vec3 a = coif_sub(point_at(s, k), before_at(s, k));
+            const coif_vec3 b = coif_sub(point_at(s, k + 1), before_at(s, k + 1));
+            CHECK_NEAR(coif_length(a), 0.01, 1e-6);
+            CHECK_NEAR(coif_dot(a, head.normals[s]), 0.0, 1e-6);
+            CHECK_NEAR(acosf(coif_dot(a, b) / 1e-4f) / DEGREE, per_segment, 0.1);
+            // Always the same way round.
+            CHECK(coif_dot(coif_cross(a, b), head.normals[s]) > 0.0f);
+        }
+    }
+}
+
+static void a_flat_wave_stays_in_its_plane(void)
+{
+    plant_all();
+    apply("groom.comb", NULL);
+    static const plugin_value values[] = {{"radius", {0.005}, NULL}, {"flatness", {1}, NULL}, {0}};
+    apply("groom.curl", values);
+    for (int32_t s = 0; s < STRANDS; ++s) {
+        // Across the plane in which the comb has laid the strand.
+        const coif_vec3 chord = coif_sub(before_at(s, POINTS - 1), before_at(s, 0));
+        const coif_vec3 side = coif_normalize(coif_cross(chord, head.normals[s]));
+        for (int k = 8; k < POINTS; ++k) {
+            const coif_vec3 offset = coif_sub(point_at(s, k), before_at(s, k));
+            const float along = fabsf(coif_dot(offset, side));
+            CHECK(coif_length(offset) - along < 0.35f * coif_length(offset) + 1e-6f);
+        }
+    }
+}
+
+static void curls_keep_their_length_when_asked(void)
+{
+    plant_all();
+    static const plugin_value longer[] = {{"radius", {0.01}, NULL}, {0}};
+    apply("groom.curl", longer);
+    CHECK(strand_length(7) > 1.05f * LENGTH);
+
+    plant_all();
+    static const plugin_value kept[] = {{"radius", {0.01}, NULL}, {"keep_length", {1}, NULL}, {0}};
+    apply("groom.curl", kept);
+    CHECK_NEAR(length_change(), 0.0, 1e-4);
+    CHECK(coif_length(coif_sub(point_at(7, POINTS - 1), point_at(7, 0))) < 0.97f * LENGTH);
+}
+
+// Too fine a wave would be drawn as a saw.
+static void a_wave_finer_than_the_points_is_widened(void)
+{
+    plant_all();
+    static const plugin_value values[] = {
+        {"radius", {0.004}, NULL}, {"wavelength", {0.001}, NULL}, {0}};
+    apply("groom.curl", values);
+    CHECK(sharpest_turn() < 60.0f);
+}
+
+static void a_ramped_radius_replaces_the_plain_one(void)
+{
+    plant_all();
+    static float ramp[TOTAL];
+    for (int32_t i = 0; i < TOTAL; ++i) {
+        ramp[i] = i % POINTS < 12 ? 0.0f : 0.003f;
+    }
+    head.per_point[0] = ramp;
+    static const plugin_value values[] = {{"flatness", {0}, NULL}, {"variation", {0}, NULL}, {0}};
+    apply("groom.curl", values);
+    for (int32_t s = 0; s < STRANDS; ++s) {
+        CHECK_NEAR(coif_length(coif_sub(point_at(s, 11), before_at(s, 11))), 0.0, 0.0);
+        CHECK_NEAR(coif_length(coif_sub(point_at(s, 20), before_at(s, 20))), 0.003, 1e-6);
+    }
+}
+
+// The nearest of the first n strands, as the plugin is meant to see it.
+static int32_t centre_of(int32_t strand, int32_t count)
+{
+    int32_t nearest = 0;
+    float least = 1e9f;
+    for (int32_t c = 0; c < count; ++c) {
+        const coif_vec3 root = coif_sub(before_at(strand, 0), before_at(c, 0));
+        const coif_vec3 middle = coif_sub(before_at(strand, POINTS / 2), before_at(c, POINTS / 2));
+        const float distance = coif_dot(root, root) + 0.25f * coif_dot(middle, middle);
+        if (distance < least) {
+            least = distance;
+            nearest = c;
+        }
+    }
+    return nearest;
+}
+
+// How far a point is from the last piece of a centre and its straight continuation.
+static float lock_distance(coif_vec3 point, int32_t centre)
+{
+    const coif_vec3 from = before_at(centre, POINTS - 2);
+    const coif_vec3 way = coif_normalize(coif_sub(before_at(centre, POINTS - 1), from));
+    const coif_vec3 offset = coif_sub(point, from);
+    return coif_length(coif_mad(offset, -coif_dot(offset, way), way));
+}
+
+static void clumps_gather_strands_around_their_centres(void)
+{
+    plant_all();
+    apply("groom.comb", NULL);
+    static const plugin_value values[] = {{"count", {60}, NULL},
+                                          {"amount", {1}, NULL},
+                                          {"radius", {0.002}, NULL},
+                                          {"stray", {0}, NULL},
+                                          {0}};
+    apply("groom.clump", values);
+    CHECK_NEAR(length_change(), 0.0, 1e-4);
+    for (int32_t s = 0; s < STRANDS; ++s) {
+        const int32_t centre = centre_of(s, 60);
+        const float was = lock_distance(before_at(s, POINTS - 1), centre);
+        const float is = lock_distance(point_at(s, POINTS - 1), centre);
+        if (s < 60) {
+            CHECK(centre == s && is < 1e-6f);
+        } else {
+            // Not quite at the skin of the lock: lengths are kept, and the way there is longer.
+            CHECK(is < 0.006f && is < was + 0.003f);
+        }
+    }
+    CHECK(sharpest_turn() < 45.0f);
+}
+
+static void clumps_do_not_reach_over_a_parting(void)
+{
+    plant_all();
+    static const plugin_value parted[] = {{"part", {2}, NULL}, {"part_width", {0.0005}, NULL}, {0}};
+    apply("groom.comb", parted);
+    static const plugin_value values[] = {{"count", {30}, NULL}, {0}};
+    apply("groom.clump", values);
+    for (int32_t s = 0; s < STRANDS; ++s) {
+        const float was = before_at(s, POINTS - 1).x, is = point_at(s, POINTS - 1).x;
+        if (fabsf(was) > 0.04f) {
+            CHECK(was * is > 0.0f);
+        }
+    }
+}
+
+static void more_clumps_than_strands_leave_all_alone(void)
+{
+    plant_all();
+    static const plugin_value values[] = {{"count", {100000}, NULL}, {0}};
+    apply("groom.clump", values);
+    CHECK_NEAR(farthest_move(), 0.0, 0.0);
+}
+
+static void frizz_grows_to_the_tip_and_differs_by_strand(void)
+{
+    plant_all();
+    static const plugin_value values[] = {
+        {"amount", {0.005}, NULL}, {"uneven", {0}, NULL}, {"size", {0.08}, NULL}, {0}};
+    apply("groom.frizz", values);
+    CHECK_NEAR(length_change(), 0.0, 1e-4);
+    double early = 0.0, late = 0.0;
+    for (int32_t s = 0; s < STRANDS; ++s) {
+        early += coif_length(coif_sub(point_at(s, 4), before_at(s, 4)));
+        late += coif_length(coif_sub(point_at(s, POINTS - 1), before_at(s, POINTS - 1)));
+    }
+    CHECK(late / STRANDS > 0.0005 && late / STRANDS < 0.008);
+    CHECK(early < 0.2 * late);
+    const coif_vec3 a = coif_sub(point_at(1, 20), before_at(1, 20));
+    const coif_vec3 b = coif_sub(point_at(2, 20), before_at(2, 20));
+    CHECK(coif_length(coif_sub(a, b)) > 1e-5f);
+}
+
+static void cut_hair_keeps_its_shape(void)
+{
+    plant_all();
+    apply("groom.comb", NULL);
+    static const plugin_value values[] = {{"scale", {0.5}, NULL}, {"variation", {0}, NULL}, {0}};
+    for (int32_t i = 0; i < TOTAL; ++i) {
+        head.radius[i] = 1.0f - (float)(i % POINTS) / (POINTS - 1);
+    }
+    apply("groom.length", values);
+    for (int32_t s = 0; s < STRANDS; ++s) {
+        CHECK_NEAR(strand_length(s), 0.5f * LENGTH, 0.002);
+        // The new tip is in the middle of the old path, and as thick as it was there.
+        const coif_vec3 middle = coif_lerp(before_at(s, 11), before_at(s, 12), 0.5f);
+        CHECK_NEAR(coif_length(coif_sub(point_at(s, POINTS - 1), middle)), 0.0, 0.001);
+        CHECK_NEAR(head.radius[head.first[s] + POINTS - 1], 0.5, 1e-3);
+        CHECK_NEAR(coif_length(coif_sub(point_at(s, 2), before_at(s, 1))), 0.0, 0.0005);
+    }
+}
+
+static void lengths_vary_within_what_is_allowed(void)
+{
+    plant_all();
+    static const plugin_value values[] = {
+        {"scale", {0.9}, NULL}, {"variation", {0.3}, NULL}, {"longest", {0.2}, NULL}, {0}};
+    apply("groom.length", values);
+    float shortest = 1.0f, longest = 0.0f;
+    for (int32_t s = 0; s < STRANDS; ++s) {
+        shortest = fminf(shortest, strand_length(s));
+        longest = fmaxf(longest, strand_length(s));
+    }
+    CHECK_NEAR(longest, 0.2, 1e-4);
+    CHECK_NEAR(shortest, 0.9 * 0.7 * 0.25, 0.005);
+}
+
+// What the demo does: straight growth becomes a lock.
+static void make_locks(void)
+{
+    plant_all();
+    static const plugin_value comb[] = {
+        {"direction", {0, -1, -0.35}, NULL}, {"part", {0.8}, NULL}, {0}};
+    static const plugin_value clump[] = {{"count", {25}, NULL}, {"amount", {0.8}, NULL}, {0}};
+    static const plugin_value curl[] = {
+        {"radius", {0.007}, NULL}, {"wavelength", {0.075}, NULL}, {0}};
+    apply("groom.length", NULL);
+    apply("groom.comb", comb);
+    apply("groom.clump", clump);
+    apply("groom.curl", curl);
+    apply("groom.frizz", NULL);
+}
+
+static void the_stack_makes_natural_locks(void)
+{
+    make_locks();
+    CHECK(sharpest_turn() < 75.0f);
+    for (int32_t s = 0; s < STRANDS; ++s) {
+        CHECK(strand_length(s) < 1.35f * LENGTH);
+        // It hangs, below its root or behind the crown, and is not inside the head.
+        CHECK(point_at(s, POINTS - 1).y < point_at(s, 0).y);
+        for (int k = 1; k < POINTS; ++k) {
+            CHECK(coif_length(point_at(s, k)) > HEAD - 0.01f);
+        }
+    }
+}
+
+// One number for every compiler, build type and instruction set.
+static void grooms_are_the_same_bits_everywhere(void)
+{
+    make_locks();
+    uint64_t digest = coif_digest_more(0, head.x, sizeof head.x);
+    digest = coif_digest_more(digest, head.y, sizeof head.y);
+    digest = coif_digest_more(digest, head.z, sizeof head.z);
+    if (digest != 0x6be5179866b1fe77u) {
+        coif_test_failed(__FILE__, __LINE__, "the digest is %016llx", (unsigned long long)digest);
+    }
+}
+
+static void strands_do_not_depend_on_their_batch(void)
+{
+    static const char *const ids[] = {"groom.comb", "groom.clump", "groom.curl", "groom.frizz",
+                                      "groom.length"};
+    for (size_t i = 0; i < COIF_COUNT_OF(ids); ++i) {
+        plant_all();
+        apply(ids[i], NULL);
+        static test_head together;
+        together = head;
+        plant_all();
+        coif_instance *instance = plugin_instance(head.plugins, ids[i], NULL, &arena);
+        const coif_groom_batch batch = whole_head();
+        for (int32_t s = STRANDS - 1; s >= 0; --s) {
+            coif_groom_batch one = batch;
+            one.strand_count = 1;
+            one.first += s;
+            one.root_frame += 9 * s;
+            one.root_uv += 2 * s;
+            one.random += s;
+            one.strand_begin = s;
+            CHECK(coif_instance_groom(instance, &one));
+        }
+        CHECK(memcmp(head.x, together.x, sizeof head.x) == 0);
+        CHECK(memcmp(head.y, together.y, sizeof head.y) == 0);
+        CHECK(memcmp(head.z, together.z, sizeof head.z) == 0);
+    }
+}
+
+// Hair without length, hair of two points, hair that turns straight back: numbers stay numbers.
+static void degenerate_strands_stay_finite(void)
+{
+    static const char *const ids[] = {"groom.comb", "groom.clump", "groom.curl", "groom.frizz",
+                                      "groom.length"};
+    for (size_t i = 0; i < COIF_COUNT_OF(ids); ++i) {
+        plant_all();
+        for (int k = 0; k < POINTS; ++k) {
+            const int32_t nowhere = head.first[3] + k, back = head.first[4] + k;
+            head.x[nowhere] = head.y[nowhere] = head.z[nowhere] = 0.1f;
+            head.x[back] = k % 2 == 0 ? 0.0f : 0.01f;
+            head.y[back] = head.z[back] = 0.1f;
+        }
+        memset(head.frames + 9 * 5, 0, sizeof(float) * 9);
+        plant(6, (coif_vec3){0.0f, 1.0f, 0.0f});
+        static const plugin_value down[] = {{"direction", {0, -1, 0}, NULL}, {0}};
+        // The helper checks that the host had nothing to put back.
+        apply(ids[i], i == 0 ? down : NULL);
+    }
+    // The shortest hair there is.
+    plant_all();
+    for (int32_t s = 0; s <= STRANDS; ++s) {
+        head.first[s] = 2 * s;
+    }
+    for (size_t i = 0; i < COIF_COUNT_OF(ids); ++i) {
+        apply(ids[i], NULL);
+    }
+}
+
+TEST_MAIN(TEST(combed_hair_points_where_it_is_combed_to), TEST(combed_hair_goes_around_the_head),
+          TEST(a_parting_sends_hair_to_both_sides), TEST(combing_by_nothing_changes_nothing),
+          TEST(a_mapped_amount_combs_strand_by_strand),
+          TEST(a_helix_has_its_radius_and_its_wavelength), TEST(a_flat_wave_stays_in_its_plane),
+          TEST(curls_keep_their_length_when_asked), TEST(a_wave_finer_than_the_points_is_widened),
+          TEST(a_ramped_radius_replaces_the_plain_one),
+          TEST(clumps_gather_strands_around_their_centres),
+          TEST(clumps_do_not_reach_over_a_parting), TEST(more_clumps_than_strands_leave_all_alone),
+          TEST(frizz_grows_to_the_tip_and_differs_by_strand), TEST(cut_hair_keeps_its_shape),
+          TEST(lengths_vary_within_what_is_allowed), TEST(the_stack_makes_natural_locks),
+          TEST(grooms_are_the_same_bits_everywhere), TEST(strands_do_not_depend_on_their_batch),
+          TEST(degenerate_strands_stay_finite))
