@@ -177,18 +177,30 @@ const char *coif_decimal_read(coif_decimal *decimal, const char *text)
     return text;
 }
 
+// Two digits at a time: half the divisions, and millions of indices pass here.
 char *coif_digits_print(uint64_t number, char *out)
 {
+    static const char PAIRS[] = "0001020304050607080910111213141516171819"
+                                "2021222324252627282930313233343536373839"
+                                "4041424344454647484950515253545556575859"
+                                "6061626364656667686970717273747576777879"
+                                "8081828384858687888990919293949596979899";
     char text[24];
-    size_t length = 0;
-    do {
-        text[length++] = (char)('0' + number % 10);
-        number /= 10;
-    } while (number > 0);
-    while (length > 0) {
-        *out++ = text[--length];
+    char *at = text + sizeof text;
+    while (number >= 100) {
+        at -= 2;
+        memcpy(at, PAIRS + 2 * (number % 100), 2);
+        number /= 100;
     }
-    return out;
+    if (number >= 10) {
+        at -= 2;
+        memcpy(at, PAIRS + 2 * number, 2);
+    } else {
+        *--at = (char)('0' + number);
+    }
+    const size_t length = (size_t)(text + sizeof text - at);
+    memcpy(out, at, length);
+    return out + length;
 }
 
 char *coif_decimal_print(const coif_decimal *decimal, char *out)

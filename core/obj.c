@@ -69,11 +69,14 @@ static void parser_free(void *block)
 #include "tinyobj_loader_c.h"
 #pragma GCC diagnostic pop
 
-// Room for one usual piece: lines, commands, and at most 15 corners or 3 floats from each line.
-static const size_t PARSER_ROOM =
-    (size_t)(COIF_OBJ_PIECE_LINES + 2) *
-        (sizeof(Command) + sizeof(LineInfo) + 6 * sizeof(tinyobj_vertex_index_t)) +
-    64 * 1024;
+// Room for one usual piece of a text: a command for each line, 15 corners or 3 floats from it, and
+// a little for tables. A line has at least two characters.
+static size_t room_for(size_t text_size)
+{
+    const size_t most = COIF_OBJ_PIECE_LINES + 2;
+    const size_t lines = text_size / 2 + 2 < most ? text_size / 2 + 2 : most;
+    return lines * (sizeof(Command) + sizeof(LineInfo) + 6 * sizeof(tinyobj_vertex_index_t)) + 4096;
+}
 
 typedef struct obj_reader {
     coif_obj *obj;
@@ -81,6 +84,19 @@ typedef struct obj_reader {
     size_t positions, uvs, normals, corners; // taken over so far
     size_t position_capacity, uv_capacity, normal_capacity, corner_capacity;
 } obj_reader;
+
+static void reserve(obj_reader *reader, const coif_obj_guess *guess)
+{
+    coif_obj *obj = reader->obj;
+    obj->positions = coif_arena_new(reader->arena, guess->positions, coif_vec3);
+    obj->uvs = coif_arena_new(reader->arena, guess->uvs, coif_vec2);
+    obj->normals = coif_arena_new(reader->arena, guess->normals, coif_vec3);
+    obj->corners = coif_arena_new(reader->arena, guess->corners, coif_obj_corner);
+    reader->position_capacity = guess->positions;
+    reader->uv_capacity = guess->uvs;
+    reader->normal_capacity = guess->normals;
+    reader->corner_capacity = guess->corners;
+}
 
 static void take_corners(obj_reader *reader, const tinyobj_vertex_index_t *from, size_t count)
 {
@@ -105,22 +121,14 @@ static void take(obj_reader *reader, const tinyobj_attrib_t *parsed, const coif_
                              &reader->normal_capacity, sizeof(coif_vec3), arena);
     obj->corners = coif_grow(obj->corners, reader->corners, piece->corners,
                              &reader->corner_capacity, sizeof(coif_obj_corner), arena);
-    if (piece->positions > 0) {
-        memcpy(obj->positions + reader->positions, parsed->vertices,
-               piece->positions * sizeof(coif_vec3));
-    }
-    if (piece->uvs > 0) {
-        memcpy(obj->uvs + reader->uvs, parsed->texcoords, piece->uvs * sizeof(coif_vec2));
-    }
-    if (piece->normals > 0) {
-        memcpy(obj->normals + reader->normals, parsed->normals, piece->normals * sizeof(coif_vec3));
-    }
+    memcpy(obj->positions + reader->positions, parsed->vertices,
+           piece->positions * sizeof(coif_vec3));
+    memcpy(obj->uvs + reader->uvs, parsed->texcoords, piece->uvs * sizeof(coif_vec2));
+    memcpy(obj->normals + reader->normals, parsed->normals, piece->normals * sizeof(coif_vec3));
     reader->positions += piece->positions;
     reader->uvs += piece->uvs;
     reader->normals += piece->normals;
-    if (piece->corners > 0) {
-        take_corners(reader, parsed->faces, piece->corners);
-    }
+    take_corners(reader, parsed->faces, piece->corners);
 }
 
 // The two face counts have changed places between versions of the parser; the larger one counts
@@ -162,7 +170,7 @@ static coif_status read_pieces(obj_reader *reader, coif_obj_guard *guard, coif_e
         COIF_TRY(coif_obj_guard_fill(guard, &piece, error));
         if (piece.size > UINT32_MAX) {
             return coif_fail(error, COIF_ERR_FORMAT, "%s: line %lld: one face of %zu bytes",
-                             guard->name, (long long)guard->line, piece.size);
+                             guard->name, (long long)guard->lines.number, piece.size);
         }
         if (piece.size == 0) {
             return coif_obj_guard_finish(guard, error);
@@ -178,10 +186,11 @@ coif_status coif_obj_read(coif_obj *obj, const char *name, char *text, size_t si
     coif_obj_guard guard = {.name = name, .arena = arena};
     COIF_TRY(coif_obj_guard_init(&guard, obj, text, size, error));
 
-    parser_memory room = {.arena = arena, .size = PARSER_ROOM};
+    parser_memory room = {.arena = arena, .size = room_for(size)};
     room.block = coif_arena_alloc(arena, room.size, 1);
     memory = &room;
     obj_reader reader = {.obj = obj, .arena = arena};
+    reserve(&reader, &guard.guess);
     const coif_status status = read_pieces(&reader, &guard, error);
     memory = NULL;
     return status;

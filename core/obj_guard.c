@@ -17,22 +17,9 @@ static const int32_t MOST_ELEMENTS = INT32_MAX / 3 - 1; // 3 per triangle must s
 
 static const char *const ELEMENT_NAMES[3] = {"vertex", "texture coordinate", "normal"};
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
-}
-
 static bool is_word_end(char c)
 {
-    return c == '\0' || is_blank(c);
-}
-
-static char *skip_blanks(char *at)
-{
-    while (is_blank(*at)) {
-        ++at;
-    }
-    return at;
+    return c == '\0' || coif_obj_blank(c);
 }
 
 static int word_length(const char *word)
@@ -48,56 +35,13 @@ static coif_status fail_word(const coif_obj_guard *guard, coif_error *error, con
                              const char *wanted)
 {
     return coif_fail(error, COIF_ERR_FORMAT, "%s: line %lld: \"%.*s\" where %s was expected",
-                     guard->name, (long long)guard->line, word_length(word), word, wanted);
+                     guard->name, (long long)guard->lines.number, word_length(word), word, wanted);
 }
 
 static coif_status fail_count(const coif_obj_guard *guard, coif_error *error)
 {
     return coif_fail(error, COIF_ERR_FORMAT, "%s: line %lld: more than %d elements of one kind",
-                     guard->name, (long long)guard->line, MOST_ELEMENTS);
-}
-
-// A backslash before the end of a line joins it to the next one. Comments are not joined: they are
-// full of Windows paths.
-static bool continues(const char *begin, const char *newline)
-{
-    const char *last = newline;
-    while (last > begin && last[-1] == '\r') {
-        --last;
-    }
-    while (is_blank(*begin)) {
-        ++begin;
-    }
-    return last > begin && last[-1] == '\\' && *begin != '#';
-}
-
-// The next line, joined in place and ended by a zero byte; NULL at the end of the text.
-static char *next_line(coif_obj_guard *guard)
-{
-    if (guard->cursor >= guard->end) {
-        return NULL;
-    }
-    char *begin = guard->cursor;
-    char *scan = begin;
-    for (;;) {
-        char *newline = memchr(scan, '\n', (size_t)(guard->end - scan));
-        ++guard->line;
-        if (newline == NULL) {
-            guard->cursor = guard->end;
-            return begin;
-        }
-        if (!continues(begin, newline)) {
-            *newline = '\0';
-            guard->cursor = newline + 1;
-            return begin;
-        }
-        char *blank = newline;
-        while (*blank != '\\') {
-            *blank-- = ' ';
-        }
-        *blank = ' ';
-        scan = newline + 1;
-    }
+                     guard->name, (long long)guard->lines.number, MOST_ELEMENTS);
 }
 
 static void reserve(coif_obj_guard *guard, coif_obj_piece *piece, size_t bytes)
@@ -119,7 +63,7 @@ static coif_status pass_numbers(coif_obj_guard *guard, coif_obj_piece *piece, co
         *out++ = *letter;
     }
     int count = 0;
-    for (at = skip_blanks(at); *at != '\0' && *at != '#'; at = skip_blanks(at)) {
+    for (at = coif_obj_skip_blanks(at); *at != '\0' && *at != '#'; at = coif_obj_skip_blanks(at)) {
         coif_decimal number;
         const char *end = coif_decimal_read(&number, at);
         if (end == NULL || !is_word_end(*end)) {
@@ -136,7 +80,7 @@ static coif_status pass_numbers(coif_obj_guard *guard, coif_obj_piece *piece, co
     }
     if (count < needed) {
         return coif_fail(error, COIF_ERR_FORMAT, "%s: line %lld: %d numbers where %d are needed",
-                         guard->name, (long long)guard->line, count, needed);
+                         guard->name, (long long)guard->lines.number, count, needed);
     }
     if (count < kept) {
         *out++ = ' ';
@@ -184,12 +128,12 @@ static coif_status read_index(coif_obj_guard *guard, int32_t *index, char **at, 
     value = negative ? counts[kind] + 1 - value : value;
     if (value < 1 || value > INT32_MAX) {
         return coif_fail(error, COIF_ERR_FORMAT, "%s: line %lld: %s %.*s of %d", guard->name,
-                         (long long)guard->line, ELEMENT_NAMES[kind], word_length(begin), begin,
-                         counts[kind]);
+                         (long long)guard->lines.number, ELEMENT_NAMES[kind], word_length(begin),
+                         begin, counts[kind]);
     }
     *index = (int32_t)value;
     if (*index > counts[kind] && *index > guard->ahead[kind].index) {
-        guard->ahead[kind] = (coif_obj_ahead){*index, guard->line};
+        guard->ahead[kind] = (coif_obj_ahead){*index, guard->lines.number};
     }
     return COIF_OK;
 }
@@ -279,7 +223,7 @@ static coif_status read_face(coif_obj_guard *guard, coif_obj_piece *piece, char 
                              coif_error *error)
 {
     guard->corner_count = 0;
-    for (at = skip_blanks(at); *at != '\0' && *at != '#'; at = skip_blanks(at)) {
+    for (at = coif_obj_skip_blanks(at); *at != '\0' && *at != '#'; at = coif_obj_skip_blanks(at)) {
         guard->corners = coif_grow(guard->corners, guard->corner_count, 1, &guard->corner_capacity,
                                    sizeof *guard->corners, guard->arena);
         COIF_TRY(read_corner(guard, &guard->corners[guard->corner_count], &at, error));
@@ -300,9 +244,9 @@ static coif_status read_face(coif_obj_guard *guard, coif_obj_piece *piece, char 
 // The rest of a line without the blanks around it.
 static size_t trim(char **at)
 {
-    *at = skip_blanks(*at);
+    *at = coif_obj_skip_blanks(*at);
     size_t length = strlen(*at);
-    while (length > 0 && is_blank((*at)[length - 1])) {
+    while (length > 0 && coif_obj_blank((*at)[length - 1])) {
         --length;
     }
     return length;
@@ -313,7 +257,7 @@ static void read_group(coif_obj_guard *guard, char *at, bool object)
     size_t length = trim(&at);
     if (!object) { // a face may be in several groups; the first name is the one that counts
         size_t first = 0;
-        while (first < length && !is_blank(at[first])) {
+        while (first < length && !coif_obj_blank(at[first])) {
             ++first;
         }
         length = first;
@@ -364,50 +308,21 @@ static coif_status read_line(coif_obj_guard *guard, coif_obj_piece *piece, char 
     return COIF_OK;
 }
 
-// Text in another encoding would only give puzzling messages later.
-static coif_status check_encoding(coif_obj_guard *guard, coif_error *error)
-{
-    const unsigned char *text = (const unsigned char *)guard->cursor;
-    const size_t size = (size_t)(guard->end - guard->cursor);
-    if (size >= 2 &&
-        ((text[0] == 0xff && text[1] == 0xfe) || (text[0] == 0xfe && text[1] == 0xff))) {
-        return coif_fail(error, COIF_ERR_FORMAT, "%s: is UTF-16 text; save it as UTF-8",
-                         guard->name);
-    }
-    const unsigned char *zero = memchr(text, 0, size);
-    if (zero != NULL) {
-        int64_t line = 1;
-        for (const unsigned char *at = text; at < zero; ++at) {
-            line += *at == '\n';
-        }
-        return coif_fail(error, COIF_ERR_FORMAT,
-                         "%s: line %lld: a zero byte; this is no OBJ text (or UTF-16: save it as "
-                         "UTF-8)",
-                         guard->name, (long long)line);
-    }
-    if (size >= 3 && text[0] == 0xef && text[1] == 0xbb && text[2] == 0xbf) {
-        guard->cursor += 3; // the mark some editors put before UTF-8
-    }
-    return COIF_OK;
-}
-
 coif_status coif_obj_guard_init(coif_obj_guard *guard, coif_obj *obj, char *text, size_t size,
                                 coif_error *error)
 {
+    COIF_TRY(coif_obj_lines_init(&guard->lines, guard->name, text, size, error));
     guard->obj = obj;
-    guard->cursor = text;
-    guard->end = text + size;
     guard->group_name = "default";
     guard->group_length = strlen("default");
     guard->group = guard->material = -1;
-    COIF_TRY(check_encoding(guard, error));
-    if (size > 0 && memchr(text, '\n', size) == NULL) {
-        for (char *at = text; at < guard->end; ++at) { // lines of old Macs end in CR alone
-            *at = *at == '\r' ? '\n' : *at;
-        }
-    }
-    obj->first = coif_arena_new(guard->arena, 1, int32_t);
-    guard->first_capacity = 1;
+    guard->guess = coif_obj_lines_guess(&guard->lines);
+    const size_t faces = guard->guess.faces;
+    obj->first = coif_arena_new(guard->arena, faces + 1, int32_t);
+    obj->groups = coif_arena_new(guard->arena, faces, int32_t);
+    obj->materials = coif_arena_new(guard->arena, faces, int32_t);
+    guard->first_capacity = faces + 1;
+    guard->group_capacity = guard->material_capacity = faces;
     return COIF_OK;
 }
 
@@ -416,11 +331,11 @@ coif_status coif_obj_guard_fill(coif_obj_guard *guard, coif_obj_piece *piece, co
     piece->size = piece->lines = 0;
     piece->positions = piece->uvs = piece->normals = piece->corners = 0;
     while (piece->size < PIECE_BYTES && piece->lines < COIF_OBJ_PIECE_LINES) {
-        char *line = next_line(guard);
+        char *line = coif_obj_lines_next(&guard->lines);
         if (line == NULL) {
             break;
         }
-        COIF_TRY(read_line(guard, piece, skip_blanks(line), error));
+        COIF_TRY(read_line(guard, piece, line, error));
     }
     return COIF_OK;
 }

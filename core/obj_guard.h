@@ -6,6 +6,7 @@
 #define COIF_CORE_OBJ_GUARD_H
 
 #include "core/obj.h"
+#include "core/obj_lines.h"
 
 enum { COIF_OBJ_PIECE_LINES = 4096 };
 
@@ -26,8 +27,8 @@ typedef struct coif_obj_ahead {
 
 typedef struct coif_obj_guard {
     const char *name;
-    char *cursor, *end;
-    int64_t line;
+    coif_obj_lines lines;
+    coif_obj_guess guess;
     coif_obj *obj; // counts and everything but the geometry
     coif_arena *arena;
     size_t first_capacity, group_capacity, material_capacity;

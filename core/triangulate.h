@@ -1,6 +1,6 @@
 // triangulate: a polygon in space becomes triangles that cover exactly it.
 //
-// Ear clipping (Meisters 1975) in the plane that the polygon lies in, or nearly lies in. Concave
+// Ear clipping in the plane that the polygon lies in, or nearly lies in. Concave
 // polygons, corners on straight edges and bridges to holes come out right; polygons that cross
 // themselves have no right answer and get some triangles.
 #ifndef COIF_CORE_TRIANGULATE_H
