@@ -29,8 +29,10 @@ static double torso(const head_bust *bust, head_vec p)
     const double chest = clay_ellipsoid(p, vec(0, -310, -16), vec(166, 128, 84));
     const double pectoral = clay_ellipsoid(q, vec(66, -278, 6), vec(88, 92, 52));
     const double shoulder = clay_ellipsoid(q, vec(144, -244, -28), vec(46, 50, 45));
+    const double back = clay_ellipsoid(p, vec(0, -262, -46), vec(112, 104, 52));
     double field = clay_join(clay_join(chest, pectoral, 40.0), shoulder, 40.0);
 
+    field = clay_join(field, back, 40.0);
     return clay_join(field, clay_cord(&bust->trapezius, q), 34.0);
 }
 

@@ -57,6 +57,14 @@ static double slab(head_vec q, head_vec centre, double width, double height, dou
     return clay_meet(outline, fabs(q.z - centre.z) - thickness, 3.0);
 }
 
+// A flat ellipse thickened all around, with a rim as round as a finger.
+static double disc(head_vec q, head_vec centre, double width, double height, double radius)
+{
+    const double outline =
+        clay_ellipsoid(vec(q.x, q.y, 0), vec(centre.x, centre.y, 0), vec(width, height, 1.0));
+    return hypot(fmax(outline, 0.0), q.z - centre.z) - radius;
+}
+
 // A pit with upright walls above its widest place, so that its rim never overhangs.
 static double pit(head_vec q, head_vec centre, head_vec radii)
 {
@@ -68,7 +76,7 @@ static double auricle(const head_ear *ear, head_vec q)
     const double upper = slab(q, vec(11, 11, -3.0), 15.5, 18.5, 2.3);
     const double lower = slab(q, vec(9.5, -8, -2.8), 14, 15, 2.3);
     const double bowl = clay_ellipsoid(q, vec(5.5, 0.5, -5), vec(14.5, 17.5, 12));
-    const double lobe = clay_ellipsoid(q, vec(6.5, -22, -1.6), vec(8.5, 10, 3.4));
+    const double lobe = disc(q, vec(6.5, -22, -1.4), 5.6, 7.0, 3.0);
     const double tragus = clay_ellipsoid(q, vec(-3.4, -5.0, 0.2), vec(3.2, 5.4, 3.8));
     const double concha = pit(q, vec(5.4, -2.5, -2.0), vec(9.6, 10.0, 8.0));
     const double cymba = pit(q, vec(4.6, 7.6, -1.5), vec(8.6, 5.2, 5.5));
@@ -78,7 +86,8 @@ static double auricle(const head_ear *ear, head_vec q)
     field = clay_carve(field, clay_join(concha, cymba, 4.0), 3.0);
     field = clay_join(field, clay_cord(&ear->antihelix, q), 3.0);
     field = clay_join(field, clay_cord(&ear->fork, q), 2.6);
-    field = clay_join(field, clay_cord(&ear->helix, q), 3.2);
+    // In front a furrow stays along the helix; behind, it flows into the back of the ear.
+    field = clay_join(field, clay_cord(&ear->helix, q), 3.2 + 5.0 * clay_fade(1.0, -3.0, q.z));
     return clay_join(field, tragus, 4.0);
 }
 

@@ -133,7 +133,7 @@ void head_mesh_turn_quads(head_mesh *mesh)
 {
     for (int f = 0; f < mesh->face_count; ++f) {
         int *c = mesh->face[f].corner;
-        if (c[3] >= 0 && smaller_half(mesh, c, 1) > 1.2 * smaller_half(mesh, c, 0)) {
+        if (c[3] >= 0 && smaller_half(mesh, c, 1) > 4.0 * smaller_half(mesh, c, 0)) {
             const int first = c[0];
             c[0] = c[1];
             c[1] = c[2];

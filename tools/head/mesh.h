@@ -53,8 +53,8 @@ void head_edges_build(head_edges *edges, const head_mesh *mesh);
 const head_edge *head_edges_find(const head_edges *edges, int a, int b);
 void head_edges_free(head_edges *edges);
 
-// Turns quads so that the diagonal from their first corner is the better one: readers of the file
-// will cut them there.
+// Turns quads that would be cut into a sliver: readers of the file cut from the first corner. The
+// others stay, because neighbours that are cut alike shade better.
 void head_mesh_turn_quads(head_mesh *mesh);
 
 // The whole mannequin from its half. Point i of the half keeps its index; twin[i] gets the index

@@ -30,15 +30,15 @@ static double lower_border(double x)
 // The upper lip climbs slowly from its border and turns in sharply at the line.
 static double upper_profile(double t)
 {
-    static const double at[] = {0.0, 0.12, 0.30, 0.60, 0.85, 1.05, 1.30};
-    static const double height[] = {0.45, 0.88, 1.0, 0.75, 0.42, 0.10, 0.0};
+    static const double at[] = {0.0, 0.14, 0.32, 0.60, 0.85, 1.05, 1.30};
+    static const double height[] = {0.50, 0.86, 1.0, 0.76, 0.42, 0.10, 0.0};
     return clay_curve(at, height, 7, t);
 }
 
 static double lower_profile(double t)
 {
     static const double at[] = {0.0, 0.15, 0.42, 0.75, 1.0, 1.25};
-    static const double height[] = {0.45, 0.86, 1.0, 0.70, 0.2, 0.0};
+    static const double height[] = {0.50, 0.84, 1.0, 0.70, 0.2, 0.0};
     return clay_curve(at, height, 6, t);
 }
 
@@ -50,19 +50,19 @@ double head_mouth(double field, head_vec p)
     const double x = clay_fold(p.x, 0.8);
     const double line = meeting_line(x), top = upper_border(x), bottom = lower_border(x);
     const double share = clay_clamp(1.0 - (x / HALF_WIDTH) * (x / HALF_WIDTH), 0.0, 1.0);
-    const double fullness = sqrt(share) * clay_fade(0.0, 0.5, share);
+    const double fullness = sqrt(share) * clay_fade(0.0, 0.6, share);
     const double height = p.y >= line
                               ? 3.9 * upper_profile((p.y - line) / fmax(top - line, 2.0))
                               : 4.9 * lower_profile((line - p.y) / fmax(line - bottom, 2.0));
-    const double off = (p.y - line) / 1.5;
-    const double groove = exp(-off * off) * (1.0 - clay_fade(16.0, 27.5, x));
-    const double corner = exp(-((x - 25.0) * (x - 25.0) + (p.y + 61.8) * (p.y + 61.8)) / 14.0);
+    const double off = (p.y - line) / 1.7;
+    const double groove = exp(-off * off) * (1.0 - clay_fade(12.0, 25.0, x));
+    const double corner = exp(-((x - 24.5) * (x - 24.5) + (p.y + 61.2) * (p.y + 61.2)) / 26.0);
     const double philtrum =
         exp(-x * x / 7.0) * clay_fade(-52.0, -47.0, p.y) * (1.0 - clay_fade(-42.0, -38.0, p.y));
     const double column = exp(-(x - 5.2) * (x - 5.2) / 6.0) * clay_fade(-53.0, -49.0, p.y) *
                           (1.0 - clay_fade(-44.0, -38.0, p.y));
 
     field -= height * fullness;
-    field += 1.7 * groove + 0.7 * corner + 1.1 * philtrum - 0.6 * column;
+    field += 1.4 * groove + 0.7 * corner + 1.1 * philtrum - 0.6 * column;
     return field;
 }

@@ -42,14 +42,15 @@ static double face(head_vec p)
 
 // What a thumb adds and takes away once the bones stand.
 static const head_dab DABS[] = {
-    {{0, 31, 96}, {14, 12, 20}, 0.6},    // between the brows
-    {{0, 18, 95}, {15, 14, 24}, -2.6},   // root of the nose
+    {{0, 30, 96}, {15, 13, 22}, 1.2},    // between the brows
+    {{0, 16, 95}, {18, 18, 28}, -2.6},   // root of the nose
     {{20, 29, 88}, {20, 10, 26}, 1.0},   // brow ridge, inner half
     {{18, 20, 86}, {12, 10, 20}, 1.5},   // below its inner end
     {{38, 31, 76}, {20, 11, 26}, 1.9},   // brow ridge, outer half
     {{64, 34, 50}, {24, 32, 28}, -1.6},  // temple
     {{44, -10, 64}, {22, 16, 26}, 1.2},  // crest of the cheekbone
-    {{46, -52, 56}, {22, 22, 30}, -1.0}, // hollow below the cheekbone
+    {{46, -52, 56}, {22, 22, 30}, -0.5}, // hollow below the cheekbone
+    {{60, -26, 36}, {26, 22, 34}, 1.8},  // between cheekbone and jaw
     {{0, -46, 92}, {26, 14, 24}, 3.4},   // upper lip, above the red
     {{0, -77, 92}, {22, 8, 16}, -2.2},   // furrow between lip and chin
     {{24, -72, 80}, {14, 16, 16}, -1.0}, // beside the chin
