@@ -106,23 +106,25 @@ coif_status coif_groom_digest(uint64_t *digest, const coif_groom *groom, coif_er
     return with_pack(digest, groom, digest_only, "", error);
 }
 
-static coif_status check_lengths(const coif_pack_block *lengths, const char *path,
-                                 coif_error *error)
+// Lengths must add up to the points that are there before room is made for them.
+static coif_status check_lengths(const coif_pack_block *lengths, const coif_pack *pack,
+                                 const char *path, coif_error *error)
 {
     const int32_t *length = lengths->data;
-    int64_t points = 0;
-    for (int64_t s = 0; s < lengths->count && points <= COIF_MOST_POINTS; ++s) {
-        points += length[s];
+    coif_pack_block wanted = {.name = "positions", .type = COIF_PACK_FLOAT, .components = 3};
+    for (int64_t s = 0; s < lengths->count && wanted.count <= COIF_MOST_POINTS; ++s) {
+        wanted.count += length[s];
         if (length[s] < 2) {
             return coif_fail(error, COIF_ERR_FORMAT,
                              "%s: strand %lld has %d points, wanted 2 or more", path, (long long)s,
                              length[s]);
         }
     }
-    if (points > COIF_MOST_POINTS || lengths->count > COIF_MOST_POINTS) {
+    if (wanted.count > COIF_MOST_POINTS) {
         return coif_fail(error, COIF_ERR_FORMAT, "%s: more than %d points", path, COIF_MOST_POINTS);
     }
-    return COIF_OK;
+    const coif_pack_block *positions;
+    return coif_pack_need(&positions, pack, path, &wanted, error);
 }
 
 static coif_status check_binding(const coif_groom *groom, int32_t strand, const char *path,
@@ -181,7 +183,7 @@ static coif_status take_blocks(coif_groom *groom, const coif_pack *pack, const c
     const coif_pack_block *lengths, *simulated, *colors;
     wanted.name = "lengths";
     COIF_TRY(coif_pack_need(&lengths, pack, path, &wanted, error));
-    COIF_TRY(check_lengths(lengths, path, error));
+    COIF_TRY(check_lengths(lengths, pack, path, error));
     COIF_TRY(coif_groom_init(groom, lengths->data, (int32_t)lengths->count, arena, error));
 
     wanted.name = "simulated";
@@ -215,6 +217,20 @@ coif_status coif_groom_load(coif_groom *groom, const char *path, coif_arena *are
     coif_status status = coif_pack_load(&pack, path, COIF_PACK_GROOM, &scratch, error);
     if (status == COIF_OK) {
         status = take_blocks(groom, &pack, path, arena, error);
+    }
+    coif_arena_free(&scratch);
+    return status;
+}
+
+coif_status coif_groom_read(coif_groom *groom, const coif_bytes *bytes, coif_arena *arena,
+                            coif_error *error)
+{
+    coif_arena scratch;
+    coif_arena_init(&scratch, "groom file");
+    coif_pack pack;
+    coif_status status = coif_pack_read(&pack, bytes, COIF_PACK_GROOM, &scratch, error);
+    if (status == COIF_OK) {
+        status = take_blocks(groom, &pack, bytes->name, arena, error);
     }
     coif_arena_free(&scratch);
     return status;

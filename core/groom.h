@@ -6,6 +6,7 @@
 #ifndef COIF_CORE_GROOM_H
 #define COIF_CORE_GROOM_H
 
+#include "core/fs.h"
 #include "core/strands.h"
 
 #define COIF_GUIDES_PER_CHILD 3
@@ -33,7 +34,11 @@ coif_status coif_groom_init(coif_groom *groom, const int32_t *lengths, int32_t s
                             coif_arena *arena, coif_error *error);
 
 coif_status coif_groom_save(coif_groom *groom, const char *path, coif_error *error);
+
+// Every index in the file is checked, and every number that is used without looking.
 coif_status coif_groom_load(coif_groom *groom, const char *path, coif_arena *arena,
+                            coif_error *error);
+coif_status coif_groom_read(coif_groom *groom, const coif_bytes *bytes, coif_arena *arena,
                             coif_error *error);
 
 // Makes the first ceil(share * count) strands the simulated ones and binds every other to the three

@@ -33,16 +33,17 @@ static bool set_for_planes(ZSTD_CCtx *packer)
 // For blocks that are not filtered.
 enum { PLAIN_LEVEL = 3 };
 
-coif_status coif_bench_open(coif_bench *bench, coif_arena *arena, coif_error *error)
+coif_status coif_bench_open(coif_bench *bench, bool packs, int64_t values, coif_arena *arena,
+                            coif_error *error)
 {
     *bench = (coif_bench){
-        .packer = ZSTD_createCCtx(),
-        .unpacker = ZSTD_createDCtx(),
-        .values = coif_arena_alloc(arena, COIF_PACK_CHUNK_VALUES, sizeof(double)),
-        .steps = coif_arena_alloc(arena, COIF_PACK_CHUNK_VALUES, sizeof(uint16_t)),
-        .planes = coif_arena_alloc(arena, COIF_PACK_CHUNK_VALUES, sizeof(double)),
+        .packer = packs ? ZSTD_createCCtx() : NULL,
+        .unpacker = packs ? NULL : ZSTD_createDCtx(),
+        .values = packs ? coif_arena_alloc(arena, (size_t)values, sizeof(double)) : NULL,
+        .steps = coif_arena_alloc(arena, (size_t)values, sizeof(uint16_t)),
+        .planes = coif_arena_alloc(arena, (size_t)values, sizeof(double)),
     };
-    if (!set_for_planes(bench->packer) || bench->unpacker == NULL) {
+    if (packs ? !set_for_planes(bench->packer) : bench->unpacker == NULL) {
         return coif_fail(error, COIF_ERR_MEMORY, "no memory left to pack or unpack with");
     }
     return COIF_OK;
@@ -53,6 +54,12 @@ void coif_bench_close(coif_bench *bench)
     ZSTD_freeCCtx(bench->packer);
     ZSTD_freeDCtx(bench->unpacker);
     *bench = (coif_bench){0};
+}
+
+int64_t coif_chunk_values(int64_t count, int32_t components)
+{
+    const int64_t elements = coif_pack_chunk_elements(components);
+    return (count < elements ? count : elements) * components;
 }
 
 int64_t coif_chunk_length(const coif_pack_row *row, int64_t chunk)

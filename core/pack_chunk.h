@@ -6,14 +6,19 @@
 #include "core/pack_filter.h"
 #include "core/pack_table.h"
 
-// What one thread packs and unpacks with: zstd's memory and room for one chunk in each stage.
+// What one thread packs or unpacks with: zstd's memory and room for one chunk in each stage.
 typedef struct coif_bench {
-    void *packer, *unpacker;
+    void *packer, *unpacker; // one of them
     void *values, *steps, *planes;
 } coif_bench;
 
-coif_status coif_bench_open(coif_bench *bench, coif_arena *arena, coif_error *error);
+// Values is how many the largest chunk has, see coif_chunk_values.
+coif_status coif_bench_open(coif_bench *bench, bool packs, int64_t values, coif_arena *arena,
+                            coif_error *error);
 void coif_bench_close(coif_bench *bench);
+
+// Values in the first, largest chunk of so many elements.
+int64_t coif_chunk_values(int64_t count, int32_t components);
 
 // Elements of a chunk; the last one is shorter.
 int64_t coif_chunk_length(const coif_pack_row *row, int64_t chunk);

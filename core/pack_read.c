@@ -138,6 +138,25 @@ static coif_status check_kind(const coif_pack *pack, coif_pack_kind wanted, cons
     return COIF_OK;
 }
 
+// Opens, unpacks all blocks, closes: nothing is opened for a file whose table is not sound.
+static coif_status read_with_bench(coif_pack *pack, unpacking *from, const coif_pack_row *rows,
+                                   coif_arena *arena, coif_error *error)
+{
+    int64_t most = 0;
+    for (int32_t i = 0; i < pack->block_count; ++i) {
+        const int64_t values = coif_chunk_values(rows[i].count, (int32_t)rows[i].components);
+        most = values > most ? values : most;
+    }
+    coif_bench bench;
+    from->bench = &bench;
+    coif_status status = coif_bench_open(&bench, false, most, from->scratch, error);
+    if (status == COIF_OK) {
+        status = read_blocks(pack, from, rows, arena, error);
+    }
+    coif_bench_close(&bench);
+    return status;
+}
+
 // The bytes may begin anywhere in memory: header and rows are copied out of them.
 static coif_status read_all(coif_pack *pack, const coif_bytes *bytes, unpacking *from,
                             coif_arena *arena, coif_error *error)
@@ -157,7 +176,7 @@ static coif_status read_all(coif_pack *pack, const coif_bytes *bytes, unpacking 
 
     coif_pack_describe(pack, &header, rows, arena);
     from->packed = table + table_bytes;
-    return read_blocks(pack, from, rows, arena, error);
+    return read_with_bench(pack, from, rows, arena, error);
 }
 
 coif_status coif_pack_read(coif_pack *pack, const coif_bytes *bytes, coif_pack_kind wanted,
@@ -165,16 +184,11 @@ coif_status coif_pack_read(coif_pack *pack, const coif_bytes *bytes, coif_pack_k
 {
     coif_arena scratch;
     coif_arena_init(&scratch, "unpack");
-    coif_bench bench;
-    unpacking from = {.path = bytes->name, .bench = &bench, .scratch = &scratch};
-    coif_status status = coif_bench_open(&bench, &scratch, error);
-    if (status == COIF_OK) {
-        status = read_all(pack, bytes, &from, arena, error);
-    }
+    unpacking from = {.path = bytes->name, .scratch = &scratch};
+    coif_status status = read_all(pack, bytes, &from, arena, error);
     if (status == COIF_OK) {
         status = check_kind(pack, wanted, bytes->name, error);
     }
-    coif_bench_close(&bench);
     coif_arena_free(&scratch);
     return status;
 }

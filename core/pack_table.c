@@ -171,9 +171,19 @@ coif_status coif_pack_check_header(const coif_pack_header *header, size_t have, 
     return COIF_OK;
 }
 
+// Names are printed and compared: nothing but visible characters, and an end.
+static bool name_is_plain(const char name[16])
+{
+    size_t length = 0;
+    while (length < 16 && name[length] > ' ' && name[length] < 127) {
+        ++length;
+    }
+    return length > 0 && length < 16 && name[length] == '\0';
+}
+
 static coif_status check_row(const coif_pack_row *row, const char *path, coif_error *error)
 {
-    if (row->name[0] == '\0' || row->name[sizeof row->name - 1] != '\0') {
+    if (!name_is_plain(row->name)) {
         return coif_fail(error, COIF_ERR_FORMAT, "%s: a block has no proper name", path);
     }
     if (row->components < 1 || row->components > MOST_COMPONENTS || row->count < 0 ||

@@ -174,6 +174,16 @@ static coif_status save(coif_pack *pack, const coif_bench *benches, const char *
     return status;
 }
 
+static int64_t largest_chunk(const coif_pack *pack)
+{
+    int64_t most = 0;
+    for (int32_t i = 0; i < pack->block_count; ++i) {
+        const int64_t values = coif_chunk_values(pack->blocks[i].count, pack->blocks[i].components);
+        most = values > most ? values : most;
+    }
+    return most;
+}
+
 coif_status coif_pack_save(coif_pack *pack, const char *path, coif_error *error)
 {
     coif_arena arena;
@@ -182,7 +192,7 @@ coif_status coif_pack_save(coif_pack *pack, const char *path, coif_error *error)
     coif_bench *benches = coif_arena_new(&arena, threads, coif_bench);
     coif_status status = COIF_OK;
     for (int i = 0; i < threads && status == COIF_OK; ++i) {
-        status = coif_bench_open(&benches[i], &arena, error);
+        status = coif_bench_open(&benches[i], true, largest_chunk(pack), &arena, error);
     }
     if (status == COIF_OK) {
         status = save(pack, benches, path, &arena, error);

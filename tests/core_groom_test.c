@@ -135,20 +135,30 @@ static void a_groom_that_lies_is_refused(void)
 
 static void lengths_in_a_file_are_checked(void)
 {
+    const struct {
+        int32_t lengths[2];
+        const char *words;
+    } lies[] = {
+        {{2, 1}, "strand 1 has 1 points"},
+        {{2000000000, 2000000000}, "more than 1000000000 points"},
+        {{2, 900000000}, "block positions has 4 elements, wanted 900000002"},
+    };
     const char *path = coif_test_path("lengths.groom");
-    const int32_t lengths[] = {2, 1}, huge[] = {2000000000, 2000000000};
-    coif_pack_block block = {"lengths", COIF_PACK_INT32, 1, COIF_CODEC_RAW, 2, lengths, 0, 0};
-    coif_pack pack = {.kind = COIF_PACK_GROOM, .blocks = &block, .block_count = 1};
-    coif_groom groom;
-    coif_error error = {0};
-    CHECK_OK(coif_pack_save(&pack, path, &error), error);
-    CHECK(coif_groom_load(&groom, path, &arena, &error) == COIF_ERR_FORMAT);
-    CHECK_CONTAINS(error.text, "strand 1 has 1 points");
-    block.data = huge;
-    error = (coif_error){0};
-    CHECK_OK(coif_pack_save(&pack, path, &error), error);
-    CHECK(coif_groom_load(&groom, path, &arena, &error) == COIF_ERR_FORMAT);
-    CHECK_CONTAINS(error.text, "more than");
+    const float positions[12] = {0};
+    for (size_t i = 0; i < COIF_COUNT_OF(lies); ++i) {
+        coif_pack_block blocks[] = {
+            {"lengths", COIF_PACK_INT32, 1, COIF_CODEC_RAW, 2, lies[i].lengths, 0, 0},
+            {"positions", COIF_PACK_FLOAT, 3, COIF_CODEC_RAW, 4, positions, 0, 0},
+        };
+        coif_pack pack = {.kind = COIF_PACK_GROOM, .blocks = blocks, .block_count = 2};
+        coif_groom groom;
+        coif_error error = {0};
+        CHECK_OK(coif_pack_save(&pack, path, &error), error);
+        const size_t used = arena.used;
+        CHECK(coif_groom_load(&groom, path, &arena, &error) == COIF_ERR_FORMAT);
+        CHECK_CONTAINS(error.text, lies[i].words);
+        CHECK(arena.used == used);
+    }
 }
 
 static float root_distance(const coif_groom *groom, int32_t a, int32_t b)

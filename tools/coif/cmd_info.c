@@ -2,8 +2,8 @@
 //
 // Our own files are verified from the first byte to the last while they are explained, so that
 // `coif info cache/*` is also the way to check a cache.
+#include "core/explain.h"
 #include "core/image.h"
-#include "core/mesh.h"
 #include "tools/coif/command.h"
 
 #include <stdio.h>
@@ -41,29 +41,12 @@ static coif_status explain_scene(coif_app *app, const char *path, coif_error *er
     return COIF_OK;
 }
 
-static coif_status explain_mesh(coif_app *app, const char *path, coif_error *error)
+// Grooms, frames, states, checkpoints, meshes and .hair files.
+static coif_status explain_file(coif_app *app, const char *path, coif_error *error)
 {
-    coif_mesh mesh;
-    COIF_TRY(coif_mesh_load(&mesh, path, &app->arena, error));
-    coif_vec3 low, high;
-    coif_mesh_bounds(&mesh, &low, &high);
-    const coif_mesh_edges edges = coif_mesh_count_edges(&mesh, &app->arena);
-    printf("%s: mesh\n  vertices   %d\n  triangles  %d\n  uv         %s\n", path, mesh.vertex_count,
-           mesh.triangle_count, mesh.uvs != NULL ? "yes" : "no");
-    printf("  bounds     %g %g %g to %g %g %g\n", (double)low.x, (double)low.y, (double)low.z,
-           (double)high.x, (double)high.y, (double)high.z);
-    printf("  edges      %lld open, %lld crowded%s\n", (long long)edges.open,
-           (long long)edges.crowded, edges.open + edges.crowded == 0 ? ": closed" : "");
-    for (int32_t i = 0; i < mesh.group_count; ++i) {
-        int32_t count = 0;
-        for (int32_t k = 0; k < mesh.triangle_count; ++k) {
-            count += mesh.groups[k] == i;
-        }
-        printf("  group      %s, %d triangles\n", mesh.group_names[i], count);
-    }
-    for (int32_t i = 0; i < mesh.material_count; ++i) {
-        printf("  material   %s\n", mesh.material_table[i].name);
-    }
+    char *text;
+    COIF_TRY(coif_explain(&text, path, &app->arena, error));
+    fputs(text, stdout);
     return COIF_OK;
 }
 
@@ -109,13 +92,10 @@ static coif_status explain(coif_app *app, const char *path, coif_error *error)
     if (coif_path_has_extension(path, "json")) {
         return explain_scene(app, path, error);
     }
-    if (coif_path_has_extension(path, "obj")) {
-        return explain_mesh(app, path, error);
-    }
     if (has_any_extension(path, pictures)) {
         return explain_picture(app, path, error);
     }
-    return coif_fail(error, COIF_ERR_ARGUMENT, "%s: not a kind of file coif knows", path);
+    return explain_file(app, path, error);
 }
 
 // Goes on after a file that is damaged: the next one may be whole.

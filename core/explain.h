@@ -1,0 +1,12 @@
+// explain: what a file is and what it holds, in words. For `coif info`.
+#ifndef COIF_CORE_EXPLAIN_H
+#define COIF_CORE_EXPLAIN_H
+
+#include "core/base.h"
+
+// Several lines about path, ending with a newline: our own files (packs) with every block, .hair
+// files and .obj meshes. Packs are verified to the last byte on the way. Anything else is
+// COIF_ERR_FORMAT with the bytes it starts with.
+coif_status coif_explain(char **text, const char *path, coif_arena *arena, coif_error *error);
+
+#endif

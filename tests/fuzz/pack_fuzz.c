@@ -1,0 +1,137 @@
+// pack: any bytes through the reader of packs and grooms, as they are and with their digests made
+// to fit. Without the second, nothing but the digests would ever be tested.
+#include "core/arena.h"
+#include "core/digest.h"
+#include "core/error.h"
+#include "core/groom.h"
+#include "core/pack_table.h"
+#include "tests/fuzz/fuzz.h"
+#include "tests/test.h"
+
+#include <stdlib.h>
+
+static void read_once(const void *data, size_t size)
+{
+    coif_arena arena;
+    coif_arena_init(&arena, "fuzz");
+    const coif_bytes bytes = {.name = "fuzz", .data = data, .size = size};
+    coif_error error = {0};
+    coif_pack pack;
+    coif_groom groom;
+    const coif_status status = coif_pack_read(&pack, &bytes, 0, &arena, &error);
+    if (status != COIF_OK && (status != COIF_ERR_FORMAT || error.text[0] == '\0')) {
+        abort();
+    }
+    if (coif_groom_read(&groom, &bytes, &arena, NULL) == COIF_OK &&
+        coif_strands_find_bad(&groom.rest) >= 0) {
+        abort();
+    }
+    // A chunk takes at least some bytes in the file, so memory is bounded by the input.
+    if (arena.peak > 200000 * size + 1000000) {
+        abort();
+    }
+    coif_arena_free(&arena);
+}
+
+// What the values of a block stored as they are digest to; others keep what they say.
+static void fit_row(coif_pack_row *row, const char *packed, coif_arena *arena)
+{
+    row->packed_digest = coif_digest(packed, row->packed_bytes);
+    const size_t word = coif_pack_type_size(row->type);
+    if (row->codec != COIF_CODEC_RAW || word == 0 || row->components < 1 ||
+        row->components > 65536 || row->count < 0 ||
+        (uint64_t)row->count > row->packed_bytes / row->components / word) {
+        return;
+    }
+    const size_t chunks = (size_t)coif_pack_chunk_count(row);
+    const size_t elements = (size_t)coif_pack_chunk_elements((int32_t)row->components);
+    uint64_t *digests = coif_arena_new(arena, chunks, uint64_t);
+    for (size_t i = 0; i < chunks; ++i) {
+        const size_t left = (size_t)row->count - i * elements;
+        const size_t bytes = row->components * word;
+        digests[i] =
+            coif_digest(packed + i * elements * bytes, (left < elements ? left : elements) * bytes);
+    }
+    row->digest = coif_digest(digests, chunks * sizeof *digests);
+}
+
+static void fit_digests(char *data, size_t size, coif_arena *arena)
+{
+    coif_pack_header header;
+    memcpy(&header, data, sizeof header);
+    size_t offset = sizeof header + (size_t)header.block_count * sizeof(coif_pack_row);
+    if (offset > size) {
+        return;
+    }
+    coif_pack_row *rows = coif_arena_new(arena, header.block_count, coif_pack_row);
+    memcpy(rows, data + sizeof header, header.block_count * sizeof *rows);
+    for (uint32_t i = 0; i < header.block_count && rows[i].packed_bytes <= size - offset; ++i) {
+        rows[i].name[15] = '\0';
+        fit_row(&rows[i], data + offset, arena);
+        offset += rows[i].packed_bytes;
+    }
+    header.file_bytes = size;
+    header.digest = coif_pack_content_digest(&header, rows);
+    header.seal = coif_pack_seal(&header, rows);
+    memcpy(data, &header, sizeof header);
+    memcpy(data + sizeof header, rows, header.block_count * sizeof *rows);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    read_once(data, size);
+    if (size >= sizeof(coif_pack_header)) {
+        coif_arena arena;
+        coif_arena_init(&arena, "fuzz");
+        char *fitted = memcpy(coif_arena_alloc(&arena, size, 1), data, size);
+        fit_digests(fitted, size, &arena);
+        read_once(fitted, size);
+        coif_arena_free(&arena);
+    }
+    return 0;
+}
+
+static size_t take_file(const char *path, uint8_t *data, size_t capacity)
+{
+    coif_arena arena;
+    coif_arena_init(&arena, "seed");
+    char *bytes;
+    size_t size;
+    const bool loaded = coif_file_load(&bytes, &size, path, &arena, NULL) == COIF_OK;
+    size = loaded && size <= capacity ? size : 0;
+    memcpy(data, bytes, size);
+    coif_arena_free(&arena);
+    return size;
+}
+
+// A groom as it is saved, one with every block raw, and a pack with one block of each codec.
+size_t coif_fuzz_seed(int index, uint8_t *data, size_t capacity)
+{
+    static const float values[30] = {0.0f, 0.5f, 1.0f, 1.5f};
+    const int32_t lengths[] = {2, 3, 4, 3};
+    if (index > 2 + COIF_CODEC_QUANTISED) {
+        return 0;
+    }
+    const char *path = coif_test_path("seed");
+    coif_arena arena;
+    coif_arena_init(&arena, "seed");
+    coif_groom groom;
+    coif_pack pack;
+    coif_groom_init(&groom, lengths, 4, &arena, NULL);
+    coif_groom_bind(&groom, 0.5, &arena);
+    coif_groom_save(&groom, path, NULL);
+    if (index == 1) {
+        coif_pack_load(&pack, path, 0, &arena, NULL);
+        for (int32_t i = 0; i < pack.block_count; ++i) {
+            pack.blocks[i].codec = COIF_CODEC_RAW;
+        }
+        coif_pack_save(&pack, path, NULL);
+    } else if (index >= 2) {
+        coif_pack_block block = {"data", COIF_PACK_FLOAT, 3, (coif_pack_codec)(index - 2),
+                                 10,     values,          0, 0};
+        pack = (coif_pack){.kind = COIF_PACK_STATE, .blocks = &block, .block_count = 1};
+        coif_pack_save(&pack, path, NULL);
+    }
+    coif_arena_free(&arena);
+    return take_file(path, data, capacity);
+}
