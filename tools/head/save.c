@@ -16,6 +16,12 @@ static const material MATERIALS[HEAD_GROUPS] = {
     [HEAD_BUST] = {"bust", {0.58, 0.46, 0.38}},
 };
 
+// Rounds first, so that a tiny negative number is written as 0 and not as -0.
+static double tidy(double value)
+{
+    return round(value * 1e4) / 1e4 + 0.0;
+}
+
 static void write_points(FILE *file, const head_model *model)
 {
     for (int i = 0; i < model->mesh.point_count; ++i) {
@@ -26,9 +32,8 @@ static void write_points(FILE *file, const head_model *model)
         fprintf(file, "vt %.6f %.6f\n", model->uv[2 * i], model->uv[2 * i + 1]);
     }
     for (int i = 0; i < model->mesh.point_count; ++i) {
-        // Adding zero turns -0 into 0.
         const head_vec n = model->normal[i];
-        fprintf(file, "vn %.4f %.4f %.4f\n", n.x + 0.0, n.y + 0.0, n.z + 0.0);
+        fprintf(file, "vn %.4f %.4f %.4f\n", tidy(n.x), tidy(n.y), tidy(n.z));
     }
 }
 
