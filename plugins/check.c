@@ -159,10 +159,16 @@ static bool check_row(const coif_param *row, const coif_plugin *plugin, coif_why
     return row->type == COIF_PARAM_CHOICE ? check_choices(row, why) : check_default(row, why);
 }
 
-// Names that scene entries use themselves.
+// Names that the entries of a scene use themselves, whatever plugin they name.
 static bool is_reserved(const char *name)
 {
-    return strcmp(name, "plugin") == 0 || strcmp(name, "name") == 0;
+    static const char *const reserved[] = {"plugin", "name", "comment", "amount", "enabled"};
+    for (size_t i = 0; i < COIF_COUNT_OF(reserved); ++i) {
+        if (strcmp(name, reserved[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static bool check_rows(const coif_plugin *plugin, coif_why *why)
@@ -182,8 +188,11 @@ static bool check_rows(const coif_plugin *plugin, coif_why *why)
     const coif_values table = {.rows = plugin->params, .row_stride = plugin->param_stride};
     for (uint32_t i = 0; i < plugin->param_count; ++i) {
         const coif_param *row = coif_values_row(&table, i);
-        if (row->name == NULL || !is_name(row->name) || is_reserved(row->name)) {
+        if (row->name == NULL || !is_name(row->name)) {
             return refuse(why, "parameter %u has no usable name (lower case, digits and _)", i);
+        }
+        if (is_reserved(row->name)) {
+            return refuse(why, "\"%s\" belongs to the scene and cannot be a parameter", row->name);
         }
         for (uint32_t k = 0; k < i; ++k) {
             if (strcmp(coif_values_row(&table, k)->name, row->name) == 0) {

@@ -504,6 +504,21 @@ static void the_srgb_curve_is_the_standard_one(void)
     CHECK_NEAR(pixels[0], 0.18, 1e-5);
 }
 
+// Must come before the module has been loaded: it is loaded once.
+static void a_missing_module_is_named_and_may_come_later(void)
+{
+    coif_error error = {0};
+    static const float pixel[1] = {0.5f};
+    const coif_image_desc desc = {.width = 1, .height = 1, .channel_count = 1, .pixels = pixel};
+    setenv("COIF_IMAGE_MODULE", "/no/such/module.so", 1);
+    CHECK(coif_image_save(coif_test_path("late.png"), &desc, &error) == COIF_ERR_IO);
+    CHECK_CONTAINS(error.text, "/no/such/module.so");
+    CHECK(!coif_path_exists(coif_test_path("late.png")));
+    unsetenv("COIF_IMAGE_MODULE");
+    error = (coif_error){0};
+    CHECK_OK(coif_image_save(coif_test_path("late.png"), &desc, &error), error);
+}
+
 typedef struct load_many {
     const char *path;
     int failures[16];
@@ -542,7 +557,8 @@ static void images_may_be_loaded_by_many_threads(void)
     }
 }
 
-TEST_MAIN(TEST(images_may_be_loaded_by_many_threads), TEST(every_format_keeps_the_picture),
+TEST_MAIN(TEST(a_missing_module_is_named_and_may_come_later),
+          TEST(images_may_be_loaded_by_many_threads), TEST(every_format_keeps_the_picture),
           TEST(alpha_and_grey_find_room_in_every_format), TEST(colours_are_not_multiplied_by_alpha),
           TEST(a_film_becomes_a_right_png), TEST(an_exr_keeps_half_colour_and_float_depth),
           TEST(a_png_of_16_bits_is_fine_grained), TEST(texts_come_back),

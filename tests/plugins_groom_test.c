@@ -216,19 +216,19 @@ static void a_parting_sends_hair_to_both_sides(void)
 static void combing_by_nothing_changes_nothing(void)
 {
     plant_all();
-    static const plugin_value values[] = {{"amount", {0}, NULL}, {0}};
+    static const plugin_value values[] = {{"strength", {0}, NULL}, {0}};
     apply("groom.comb", values);
     CHECK_NEAR(farthest_move(), 0.0, 1e-6);
 }
 
-static void a_mapped_amount_combs_strand_by_strand(void)
+static void a_mapped_strength_combs_strand_by_strand(void)
 {
     plant_all();
-    static float amounts[STRANDS];
+    static float strengths[STRANDS];
     for (int32_t s = 0; s < STRANDS; ++s) {
-        amounts[s] = s % 2 == 0 ? 0.0f : 1.0f;
+        strengths[s] = s % 2 == 0 ? 0.0f : 1.0f;
     }
-    head.per_strand[1] = amounts;
+    head.per_strand[1] = strengths;
     apply("groom.comb", NULL);
     for (int32_t s = 0; s < STRANDS; ++s) {
         const float moved =
@@ -351,7 +351,7 @@ static void clumps_gather_strands_around_their_centres(void)
     plant_all();
     apply("groom.comb", NULL);
     static const plugin_value values[] = {{"count", {60}, NULL},
-                                          {"amount", {1}, NULL},
+                                          {"strength", {1}, NULL},
                                           {"radius", {0.002}, NULL},
                                           {"stray", {0}, NULL},
                                           {0}};
@@ -398,7 +398,7 @@ static void frizz_grows_to_the_tip_and_differs_by_strand(void)
 {
     plant_all();
     static const plugin_value values[] = {
-        {"amount", {0.005}, NULL}, {"uneven", {0}, NULL}, {"size", {0.08}, NULL}, {0}};
+        {"reach", {0.005}, NULL}, {"uneven", {0}, NULL}, {"size", {0.08}, NULL}, {0}};
     apply("groom.frizz", values);
     CHECK_NEAR(length_change(), 0.0, 1e-4);
     double early = 0.0, late = 0.0;
@@ -453,7 +453,7 @@ static void make_locks(void)
     plant_all();
     static const plugin_value comb[] = {
         {"direction", {0, -1, -0.35}, NULL}, {"part", {0.8}, NULL}, {0}};
-    static const plugin_value clump[] = {{"count", {25}, NULL}, {"amount", {0.8}, NULL}, {0}};
+    static const plugin_value clump[] = {{"count", {25}, NULL}, {"strength", {0.8}, NULL}, {0}};
     static const plugin_value curl[] = {
         {"radius", {0.007}, NULL}, {"wavelength", {0.075}, NULL}, {0}};
     apply("groom.length", NULL);
@@ -548,7 +548,7 @@ static void degenerate_strands_stay_finite(void)
 
 TEST_MAIN(TEST(combed_hair_points_where_it_is_combed_to), TEST(combed_hair_goes_around_the_head),
           TEST(a_parting_sends_hair_to_both_sides), TEST(combing_by_nothing_changes_nothing),
-          TEST(a_mapped_amount_combs_strand_by_strand),
+          TEST(a_mapped_strength_combs_strand_by_strand),
           TEST(a_helix_has_its_radius_and_its_wavelength), TEST(a_flat_wave_stays_in_its_plane),
           TEST(curls_keep_their_length_when_asked), TEST(a_wave_finer_than_the_points_is_widened),
           TEST(a_ramped_radius_replaces_the_plain_one),

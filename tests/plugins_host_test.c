@@ -102,7 +102,7 @@ static void bad_modules_are_refused_by_name(void)
         "lie.state_size: params of 24 and state of 4294967295 bytes are too large",
         "lie.null_name: parameter 0 has no usable name",
         "lie.bad_name: parameter 0 has no usable name",
-        "lie.reserved: parameter 0 has no usable name",
+        "lie.reserved: \"plugin\" belongs to the scene and cannot be a parameter",
         "lie.no_help: parameter \"a\" has no help or unit",
         "lie.twice: two parameters are called \"a\"",
         "lie.outside: parameter \"a\" at offset 22 does not fit into params_size 24",

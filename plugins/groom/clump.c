@@ -4,7 +4,7 @@
 // strands come in the order of the root sequence. Each strand is drawn sideways towards the nearest
 // centre c, never along it, so tips stay as uneven as they grew:
 //
-//   p -= a amount profile,   a = the part of p - c across c, down to the thickness of the lock
+//   p -= a strength profile,   a = the part of p - c across c, down to the thickness of the lock
 //
 // Nearest means root and middle of the strand together: hair on the two sides of a parting has
 // close roots and yet does not belong together. Segment lengths are kept.
@@ -13,14 +13,14 @@
 
 typedef struct clump_params {
     int32_t count;
-    float amount;
+    float strength;
     int32_t profile;
     float radius;
     float twist;
     float stray;
 } clump_params;
 
-enum { COUNT, AMOUNT, PROFILE, RADIUS, TWIST, STRAY };
+enum { COUNT, STRENGTH, PROFILE, RADIUS, TWIST, STRAY };
 
 enum { EVEN, LINEAR, LATE, EARLY };
 static const char *const PROFILES[] = {"even", "linear", "late", "early", NULL};
@@ -38,8 +38,8 @@ static const char *const PROFILES[] = {"even", "linear", "late", "early", NULL};
 // clang-format off
 static const coif_param PARAMS[] = {
     ROW(count,  COIF_PARAM_INT,   0,    "number of locks",                                            "",    300, 0, 0, 1, 1000000),
-    ROW(amount, COIF_PARAM_FLOAT, BOTH, "how far strands are drawn to the middle of their lock",      "",    0.7, 0, 0, 0, 1),
-    {.name = "profile", .help = "how the amount grows from root to tip; even leaves it to a ramp", .unit = "",
+    ROW(strength, COIF_PARAM_FLOAT, BOTH, "how far strands are drawn to the middle of their lock",      "",    0.7, 0, 0, 0, 1),
+    {.name = "profile", .help = "how the strength grows from root to tip; even leaves it to a ramp", .unit = "",
      .type = COIF_PARAM_CHOICE, .offset = offsetof(clump_params, profile), .fallback = {LINEAR}, .choices = PROFILES},
     ROW(radius, COIF_PARAM_FLOAT, MAP,  "thickness of a finished lock: nothing is drawn closer",      "m",   0.001, 0, 0, 0, 1),
     ROW(twist,  COIF_PARAM_FLOAT, MAP,  "turn of the lock about its middle from root to tip",         "deg", 0, 0, 0, -3600, 3600),
@@ -136,7 +136,8 @@ static float profile_at(int32_t profile, float t)
 // How one strand follows its centre.
 typedef struct strand_lock {
     guide_cursor guide;
-    float length, radius, twist, amount;
+    float length, radius, twist;
+    float follow; // below 1 for strays
 } strand_lock;
 
 static strand_lock lock_of(const clump_params *clump, const coif_groom_batch *batch, int32_t strand,
@@ -154,17 +155,18 @@ static strand_lock lock_of(const clump_params *clump, const coif_groom_batch *ba
         .length = coif_kit_strand_length(batch, strand),
         .radius = coif_kit_at_strand(batch, RADIUS, strand, clump->radius),
         .twist = coif_kit_at_strand(batch, TWIST, strand, clump->twist) * (COIF_KIT_PI / 180.0f),
-        .amount = chance < stray ? 0.3f * chance / stray : 1.0f,
+        .follow = chance < stray ? 0.3f * chance / stray : 1.0f,
     };
 }
 
-// Where a point goes, for an amount there.
-static coif_kit_vec gather(strand_lock *lock, const coif_kit_walk *walk, float amount,
+// Where a point goes, for a strength there.
+static coif_kit_vec gather(strand_lock *lock, const coif_kit_walk *walk, float strength,
                            int32_t profile)
 {
     const float t =
         lock->length > 0.0f ? coif_kit_clamp(walk->distance / lock->length, 0.0f, 1.0f) : 0.0f;
-    const float drawn = coif_kit_clamp(lock->amount * amount * profile_at(profile, t), 0.0f, 1.0f);
+    const float drawn =
+        coif_kit_clamp(lock->follow * strength * profile_at(profile, t), 0.0f, 1.0f);
     const coif_kit_vec across = across_guide(&lock->guide, walk->at, walk->distance);
     const float distance = coif_kit_length(across);
     const float least = distance > lock->radius ? lock->radius / distance : 1.0f;
@@ -188,13 +190,13 @@ static void clump_strand(const clump_params *clump, const coif_groom_batch *batc
         return;
     }
     strand_lock lock = lock_of(clump, batch, strand, centre);
-    const float amount = coif_kit_at_strand(batch, AMOUNT, strand, clump->amount);
+    const float strength = coif_kit_at_strand(batch, STRENGTH, strand, clump->strength);
 
     coif_kit_walk walk = coif_kit_walk_begin(batch, strand, coif_kit_normal(batch, strand));
     coif_kit_vec at = walk.at, before = walk.at;
     float segment = walk.segment;
     while (coif_kit_walk_next(&walk)) {
-        const float here = coif_kit_at_point(batch, AMOUNT, walk.point, amount);
+        const float here = coif_kit_at_point(batch, STRENGTH, walk.point, strength);
         const coif_kit_vec gathered = gather(&lock, &walk, here, clump->profile);
         const coif_kit_vec step = coif_kit_direction(coif_kit_sub(gathered, before), walk.tangent);
         at = coif_kit_mad(at, segment, step);

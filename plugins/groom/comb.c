@@ -19,7 +19,7 @@
 
 typedef struct comb_params {
     float direction[3];
-    float amount;
+    float strength;
     float bend;
     float lift;
     float over;
@@ -29,7 +29,7 @@ typedef struct comb_params {
     float spread;
 } comb_params;
 
-enum { DIRECTION, AMOUNT, BEND, LIFT, OVER, PART, PART_X, PART_WIDTH, SPREAD };
+enum { DIRECTION, STRENGTH, BEND, LIFT, OVER, PART, PART_X, PART_WIDTH, SPREAD };
 
 #define ROW(field, kind, vary, text, units, a, b, c, lowest, highest)                              \
     {                                                                                              \
@@ -44,7 +44,7 @@ enum { DIRECTION, AMOUNT, BEND, LIFT, OVER, PART, PART_X, PART_WIDTH, SPREAD };
 // clang-format off
 static const coif_param PARAMS[] = {
     ROW(direction,  COIF_PARAM_VEC3,  0,    "where the hair is combed to, in the space of the body",      "",    0, -1, -0.3, -1, 1),
-    ROW(amount,     COIF_PARAM_FLOAT, BOTH, "how much of the way there it goes",                          "",    1, 0, 0, 0, 1),
+    ROW(strength,     COIF_PARAM_FLOAT, BOTH, "how much of the way there it goes",                          "",    1, 0, 0, 0, 1),
     ROW(bend,       COIF_PARAM_FLOAT, MAP,  "length within which a strand lies down",                     "m",   0.012, 0, 0, 0.0005, 1),
     ROW(lift,       COIF_PARAM_FLOAT, MAP,  "angle that is left between hair and skin: volume at the root", "deg", 3, 0, 0, 0, 90),
     ROW(over,       COIF_PARAM_FLOAT, MAP,  "radius of the head that the hair lies on",                   "m",   0.1, 0, 0, 0.005, 100),
@@ -133,12 +133,12 @@ static void comb_strand(const comb_params *comb, const coif_groom_batch *batch, 
         coif_kit_clamp(coif_kit_at_strand(batch, BEND, strand, comb->bend), 1e-4f, 1e3f);
     const float over =
         coif_kit_clamp(coif_kit_at_strand(batch, OVER, strand, comb->over), 1e-3f, 1e3f);
-    const float amount = coif_kit_at_strand(batch, AMOUNT, strand, comb->amount);
+    const float strength = coif_kit_at_strand(batch, STRENGTH, strand, comb->strength);
 
     coif_kit_walk walk = coif_kit_walk_begin(batch, strand, way.axis);
     coif_kit_vec at = walk.at;
     for (;;) {
-        const float share = coif_kit_at_point(batch, AMOUNT, walk.point, amount);
+        const float share = coif_kit_at_point(batch, STRENGTH, walk.point, strength);
         const coif_kit_vec ahead = walk.ahead;
         const float segment = walk.segment;
         const float s = walk.distance + 0.5f * segment;

@@ -6,13 +6,13 @@
 #include <coif/strand.h>
 
 typedef struct frizz_params {
-    float amount;
+    float reach;
     float size;
     float uneven;
     float rise;
 } frizz_params;
 
-enum { AMOUNT, SIZE, UNEVEN, RISE };
+enum { REACH, SIZE, UNEVEN, RISE };
 
 #define ROW(field, kind, vary, text, units, a, b, c, lowest, highest)                              \
     {                                                                                              \
@@ -26,7 +26,7 @@ enum { AMOUNT, SIZE, UNEVEN, RISE };
 
 // clang-format off
 static const coif_param PARAMS[] = {
-    ROW(amount, COIF_PARAM_FLOAT, BOTH, "how far strands wander at the tip",                        "m", 0.002, 0, 0, 0, 1),
+    ROW(reach, COIF_PARAM_FLOAT, BOTH, "how far strands wander at the tip",                        "m", 0.002, 0, 0, 0, 1),
     ROW(size,   COIF_PARAM_FLOAT, MAP,  "length of one swing along the strand",                     "m", 0.05, 0, 0, 0.001, 10),
     ROW(uneven, COIF_PARAM_FLOAT, MAP,  "0 all strands wander alike, 1 few wander far",             "",  0.7, 0, 0, 0, 1),
     ROW(rise,   COIF_PARAM_FLOAT, MAP,  "share of the length from the root until it is full",       "",  1, 0, 0, 0.01, 1),
@@ -47,7 +47,7 @@ static void frizz_strand(const frizz_params *frizz, const coif_groom_batch *batc
     const float u = coif_kit_random(word, 41);
     // The cube of a uniform number, scaled to the mean of 1.
     const float share = 1.0f + uneven * (4.0f * u * u * u - 1.0f);
-    const float amount = coif_kit_at_strand(batch, AMOUNT, strand, frizz->amount);
+    const float reach = coif_kit_at_strand(batch, REACH, strand, frizz->reach);
     const float shift = coif_kit_random(word, 42);
 
     coif_kit_walk walk = coif_kit_walk_begin(batch, strand, coif_kit_vec_of(1.0f, 0.0f, 0.0f));
@@ -55,12 +55,12 @@ static void frizz_strand(const frizz_params *frizz, const coif_groom_batch *batc
     float segment = walk.segment;
     while (coif_kit_walk_next(&walk)) {
         const float place = walk.distance / size + shift;
-        const float reach = share * coif_kit_at_point(batch, AMOUNT, walk.point, amount) *
+        const float swing = share * coif_kit_at_point(batch, REACH, walk.point, reach) *
                             coif_kit_smooth(walk.distance / full);
         coif_kit_vec swung = coif_kit_mad(
-            walk.at, reach * coif_kit_noise1(place, coif_kit_hash(word, 43)), walk.side);
+            walk.at, swing * coif_kit_noise1(place, coif_kit_hash(word, 43)), walk.side);
         swung =
-            coif_kit_mad(swung, reach * coif_kit_noise1(place, coif_kit_hash(word, 44)), walk.up);
+            coif_kit_mad(swung, swing * coif_kit_noise1(place, coif_kit_hash(word, 44)), walk.up);
         at = coif_kit_mad(at, segment,
                           coif_kit_direction(coif_kit_sub(swung, before), walk.tangent));
         coif_kit_place(batch, walk.point, at);

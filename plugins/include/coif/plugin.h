@@ -55,7 +55,9 @@ enum {
 // One row describes one field of a plain struct. JSON keys, --set, help, the schema and any panel
 // are all read from this table; nothing else in the project knows a parameter by name.
 typedef struct coif_param {
-    const char *name; // JSON key: lower case, digits and _; never changes once released
+    // JSON key: lower case, digits and _; never changes once released. Scenes keep plugin, name,
+    // comment, amount and enabled for themselves.
+    const char *name;
     const char *help; // one sentence, ends without a full stop
     const char *unit; // "m", "m/s", "deg", or "" for a pure number
     int32_t type;
