@@ -176,11 +176,12 @@ static void warn(const coif_mesh *mesh, const char *path, int32_t left_out)
     char faces[64] = "";
     char crowded[80] = "";
     if (left_out > 0) {
-        snprintf(faces, sizeof faces, "%d degenerate faces left out", left_out);
+        snprintf(faces, sizeof faces, "%d degenerate face%s left out", left_out,
+                 left_out == 1 ? "" : "s");
     }
     if (edges.crowded > 0) {
-        snprintf(crowded, sizeof crowded, "%lld edges shared by more than two triangles",
-                 (long long)edges.crowded);
+        snprintf(crowded, sizeof crowded, "%lld edge%s shared by more than two triangles",
+                 (long long)edges.crowded, edges.crowded == 1 ? "" : "s");
     }
     if (left_out > 0 || edges.crowded > 0) {
         coif_log(COIF_LOG_WARNING, "%s: %s%s%s", path, faces,

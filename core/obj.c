@@ -142,18 +142,37 @@ static bool found_all(const tinyobj_attrib_t *parsed, const coif_obj_piece *piec
            parsed->num_normals == piece->normals && corners == piece->corners;
 }
 
-static coif_status parse_piece(obj_reader *reader, const coif_obj_piece *piece, const char *name,
+// Newer versions of the parser ask for the text through a callback; they are told by a macro that
+// older ones do not have.
+#if defined(TINYOBJ_MAX_FILEPATH)
+typedef size_t parser_count;
+
+static void give_piece(void *context, const char *name, int is_mtl, const char *obj_name,
+                       char **text, size_t *size)
+{
+    (void)name, (void)is_mtl, (void)obj_name; // the guard lets no mtllib line through
+    const coif_obj_piece *piece = context;
+    *text = piece->text;
+    *size = piece->size;
+}
+
+#define PIECE_ARGUMENTS(piece) "", give_piece, (void *)(piece)
+#else
+typedef unsigned int parser_count;
+#define PIECE_ARGUMENTS(piece) (piece)->text, (unsigned int)(piece)->size
+#endif
+
+static coif_status parse_piece(obj_reader *reader, coif_obj_piece *piece, const char *name,
                                coif_error *error)
 {
     tinyobj_attrib_t parsed;
     tinyobj_shape_t *shapes = NULL;
     tinyobj_material_t *materials = NULL;
-    unsigned int shape_count = 0;
-    unsigned int material_count = 0;
+    parser_count shape_count = 0;
+    parser_count material_count = 0;
     memory->used = 0;
-    const int result =
-        tinyobj_parse_obj(&parsed, &shapes, &shape_count, &materials, &material_count, piece->text,
-                          (unsigned int)piece->size, 0);
+    const int result = tinyobj_parse_obj(&parsed, &shapes, &shape_count, &materials,
+                                         &material_count, PIECE_ARGUMENTS(piece), 0);
     if (result != TINYOBJ_SUCCESS || !found_all(&parsed, piece)) {
         return coif_fail(error, COIF_ERR_FORMAT, "%s: tinyobj_loader_c lost lines (result %d)",
                          name, result);

@@ -22,20 +22,26 @@ static bool is_word_end(char c)
     return c == '\0' || coif_obj_blank(c);
 }
 
-static int word_length(const char *word)
+// A word as a message may show it: not too long, and nothing that a terminal would obey.
+typedef struct shown_word {
+    char text[SHOWN + 1];
+} shown_word;
+
+static shown_word show(const char *word)
 {
-    int length = 0;
-    while (!is_word_end(word[length]) && length < SHOWN) {
-        ++length;
+    shown_word shown = {""};
+    for (int i = 0; i < SHOWN && !is_word_end(word[i]); ++i) {
+        shown.text[i] = (char)(word[i] > ' ' && word[i] < 127 ? word[i] : '?');
     }
-    return length;
+    return shown;
 }
 
 static coif_status fail_word(const coif_obj_guard *guard, coif_error *error, const char *word,
                              const char *wanted)
 {
-    return coif_fail(error, COIF_ERR_FORMAT, "%s: line %lld: \"%.*s\" where %s was expected",
-                     guard->name, (long long)guard->lines.number, word_length(word), word, wanted);
+    const shown_word shown = show(word);
+    return coif_fail(error, COIF_ERR_FORMAT, "%s: line %lld: \"%s\" where %s was expected",
+                     guard->name, (long long)guard->lines.number, shown.text, wanted);
 }
 
 static coif_status fail_count(const coif_obj_guard *guard, coif_error *error)
@@ -127,9 +133,11 @@ static coif_status read_index(coif_obj_guard *guard, int32_t *index, char **at, 
     }
     value = negative ? counts[kind] + 1 - value : value;
     if (value < 1 || value > INT32_MAX) {
-        return coif_fail(error, COIF_ERR_FORMAT, "%s: line %lld: %s %.*s of %d", guard->name,
-                         (long long)guard->lines.number, ELEMENT_NAMES[kind], word_length(begin),
-                         begin, counts[kind]);
+        const shown_word shown = show(begin);
+        return coif_fail(error, COIF_ERR_FORMAT,
+                         "%s: line %lld: %s %s does not exist: there are %d", guard->name,
+                         (long long)guard->lines.number, ELEMENT_NAMES[kind], shown.text,
+                         counts[kind]);
     }
     *index = (int32_t)value;
     if (*index > counts[kind] && *index > guard->ahead[kind].index) {
@@ -346,7 +354,8 @@ coif_status coif_obj_guard_finish(const coif_obj_guard *guard, coif_error *error
     const int32_t counts[3] = {obj->position_count, obj->uv_count, obj->normal_count};
     for (int kind = 0; kind < 3; ++kind) {
         if (guard->ahead[kind].index > counts[kind]) {
-            return coif_fail(error, COIF_ERR_FORMAT, "%s: line %lld: %s %d of %d", guard->name,
+            return coif_fail(error, COIF_ERR_FORMAT,
+                             "%s: line %lld: %s %d does not exist: there are %d", guard->name,
                              (long long)guard->ahead[kind].line, ELEMENT_NAMES[kind],
                              guard->ahead[kind].index, counts[kind]);
         }

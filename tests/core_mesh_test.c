@@ -6,7 +6,9 @@
 #include "core/triangulate.h"
 #include "tests/test.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 static coif_arena arena;
 
@@ -278,6 +280,35 @@ static void useless_faces_are_left_out(void)
     CHECK_NEAR(mesh_area(&mesh), 1.5, 1e-6);
 }
 
+// What load_text says on stderr.
+static const char *warnings_of(const char *text)
+{
+    static char said[4096];
+    const char *path = coif_test_path("stderr.txt");
+    fflush(stderr);
+    const int before = dup(STDERR_FILENO);
+    const int file = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
+    dup2(file, STDERR_FILENO);
+    load_text(text);
+    fflush(stderr);
+    dup2(before, STDERR_FILENO);
+    const ssize_t size = pread(file, said, sizeof said - 1, 0);
+    said[size > 0 ? size : 0] = '\0';
+    close(before);
+    close(file);
+    return said;
+}
+
+static void everything_put_up_with_is_said_in_one_line(void)
+{
+    const char *said = warnings_of("v 0 0 0\nv 0 1 0\nv 1 0 0\nv -1 0 0\nv 0 0 1\nf 1 1 1 1\n"
+                                   "f 1 3 2\nf 2 4 1\nf 1 5 2\nf 1 2\nf 1 1 2\n");
+    CHECK_CONTAINS(said, "mesh.obj: 3 degenerate faces left out, "
+                         "1 edge shared by more than two triangles\n");
+    CHECK(strchr(said, '\n') == strrchr(said, '\n'));
+    CHECK_TEXT(warnings_of("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"), "");
+}
+
 static void a_mesh_of_nothing_is_refused(void)
 {
     begin();
@@ -439,8 +470,9 @@ TEST_MAIN(TEST(concave_polygons_keep_their_area), TEST(corners_on_straight_edges
           TEST(a_tangled_polygon_comes_to_an_end), TEST(a_cube_is_closed_and_has_hard_edges),
           TEST(missing_normals_are_made_smooth), TEST(corners_without_normals_or_uvs_get_them),
           TEST(opposite_faces_have_unit_normals), TEST(tiny_and_huge_meshes_have_normals),
-          TEST(useless_faces_are_left_out), TEST(a_mesh_of_nothing_is_refused),
-          TEST(edges_are_counted), TEST(edges_of_a_hub_are_counted), TEST(groups_are_found_by_name),
+          TEST(useless_faces_are_left_out), TEST(everything_put_up_with_is_said_in_one_line),
+          TEST(a_mesh_of_nothing_is_refused), TEST(edges_are_counted),
+          TEST(edges_of_a_hub_are_counted), TEST(groups_are_found_by_name),
           TEST(topology_ignores_the_pose), TEST(surface_points_are_interpolated),
           TEST(frames_follow_u_and_are_right_handed), TEST(frames_without_u_follow_the_first_edge),
           TEST(materials_reach_the_mesh),

@@ -208,10 +208,12 @@ static void short_faces_are_counted(void)
 
 static void wrong_lines_are_refused_with_their_number(void)
 {
-    check_refused(with_triangle("f 1 2 4\n"), "line 4: vertex 4 of 3");
-    check_refused(with_triangle("f 1 2 -4\n"), "line 4: vertex -4 of 3");
-    check_refused(with_triangle("f 1/1 2/1 3/1\n"), "line 4: texture coordinate 1 of 0");
-    check_refused(with_triangle("\nf 1//2 2 3\nvn 0 0 1\n"), "line 5: normal 2 of 1");
+    check_refused(with_triangle("f 1 2 4\n"), "line 4: vertex 4 does not exist: there are 3");
+    check_refused(with_triangle("f 1 2 -4\n"), "line 4: vertex -4 does not exist: there are 3");
+    check_refused(with_triangle("f 1/1 2/1 3/1\n"),
+                  "line 4: texture coordinate 1 does not exist: there are 0");
+    check_refused(with_triangle("\nf 1//2 2 3\nvn 0 0 1\n"),
+                  "line 5: normal 2 does not exist: there are 1");
     check_refused(with_triangle("f 0 1 2\n"), "line 4: \"0\"");
     check_refused(with_triangle("f 1 2 x\n"), "line 4: \"x\"");
     check_refused(with_triangle("f 1 2 3/1/1/1\n"), "line 4: \"3/1/1/1\"");
@@ -219,8 +221,10 @@ static void wrong_lines_are_refused_with_their_number(void)
     check_refused(with_triangle("f 1 2 /3\n"), "line 4: \"/3\"");
     check_refused(with_triangle("f 1 2 -\n"), "line 4: \"-\"");
     check_refused(with_triangle("f 1 2 99999999999999999999\n"), "line 4: vertex 99999999999999");
-    check_refused(with_triangle("f 1 2 2147483648\n"), "line 4: vertex 2147483648 of 3");
-    check_refused(with_triangle("f 1 2 2147483647\n"), "line 4: vertex 2147483647 of 3");
+    check_refused(with_triangle("f 1 2 2147483648\n"),
+                  "line 4: vertex 2147483648 does not exist: there are 3");
+    check_refused(with_triangle("f 1 2 2147483647\n"),
+                  "line 4: vertex 2147483647 does not exist: there are 3");
     check_refused("v 0 \\\n0 0\nv 1 2\n", "line 3: 2 numbers where 3 are needed");
     check_refused("vt\n", "line 1: 0 numbers where 1 are needed");
     check_refused("v 0 0 nan\n", "line 1: \"nan\"");
@@ -231,6 +235,7 @@ static void wrong_lines_are_refused_with_their_number(void)
     check_refused("v 0 0 1,5\n", "line 1: \"1,5\"");
     check_refused("v 0 0 1e\n", "line 1: \"1e\"");
     check_refused("v 0 0 .\n", "line 1: \".\"");
+    check_refused("v 0 0 \x1b[2J\xff\n", "line 1: \"?[2J?\"");
     check_refused("v 0 0 0 0 0 red\n", "line 1: \"red\"");
 }
 
