@@ -14,15 +14,20 @@ if(NOT TINYOBJ_LOADER_C_INCLUDE_DIR)
   set(fetched ${CMAKE_BINARY_DIR}/third_party)
   file(MAKE_DIRECTORY ${fetched})
   message(STATUS "Fetching tinyobj_loader_c.h")
-  execute_process(COMMAND ${COIF_NPM} pack --silent raylib@0.8.1 WORKING_DIRECTORY ${fetched}
-                  OUTPUT_QUIET RESULT_VARIABLE result)
+  # Node knows the usual authorities; a site that adds its own to the system's list is heard too.
+  if(NOT DEFINED ENV{NODE_EXTRA_CA_CERTS} AND EXISTS /etc/ssl/certs/ca-certificates.crt)
+    set(ENV{NODE_EXTRA_CA_CERTS} /etc/ssl/certs/ca-certificates.crt)
+  endif()
+  execute_process(COMMAND ${COIF_NPM} pack --loglevel=error --fetch-retries=1 raylib@0.8.1
+                  WORKING_DIRECTORY ${fetched} OUTPUT_QUIET ERROR_VARIABLE talk
+                  RESULT_VARIABLE result)
   if(result EQUAL 0)
     execute_process(COMMAND ${CMAKE_COMMAND} -E tar xf raylib-0.8.1.tgz ${TINYOBJ_MEMBER}
                     WORKING_DIRECTORY ${fetched} RESULT_VARIABLE result)
   endif()
   if(NOT result EQUAL 0)
     message(FATAL_ERROR "tinyobj_loader_c.h could not be fetched with npm. Check the network, or set "
-                        "TINYOBJ_LOADER_C_INCLUDE_DIR to a folder that holds the header.")
+                        "TINYOBJ_LOADER_C_INCLUDE_DIR to a folder that holds the header.\n${talk}")
   endif()
   file(SHA256 ${fetched}/${TINYOBJ_MEMBER} digest)
   if(NOT digest STREQUAL TINYOBJ_SHA256)
