@@ -85,7 +85,6 @@ install_sections() {
     mapfile -t missing < <(missing_packages "$@")
     [ ${#missing[@]} = 0 ] && return 0
 
-    say "installing ${missing[*]}"
     if ! command -v apt-get >/dev/null; then
         fail "needs these Debian packages or what they hold: ${missing[*]}"
     fi
@@ -93,6 +92,7 @@ install_sections() {
         fail "not root and no sudo; run this as root, then start again:
   $(install_line "${missing[@]}")"
     fi
+    say "installing ${missing[*]}"
     lists_know "${missing[@]}" || apt update || fail "apt-get update failed"
     # Lists that are old name files that are gone: the second try has new ones.
     apt install -y --no-install-recommends "${missing[@]}" ||
