@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# Memory that ends is exit code 7 with a table of who had it; --stats shows the same table.
+source "$(dirname -- "$0")/cli.sh"
+
+expect 7 groom "$tiny" --out x --max-memory 200M --set grooms/0/count=5000000
+says "out of memory"
+says "most (MB)"
+[ -z "$(find x -type f 2>/dev/null)" ] || failed "left behind: $(find x -type f)"
+expect 0 groom "$tiny" --out x --max-memory 200M --stats
+says "most (MB)"
+says "s wall"
+finish

@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# What can be named in a scene is listed, explained, and told when it is missing.
+source "$(dirname -- "$0")/cli.sh"
+
+expect 0 plugins
+for id in wind.uniform density.texture groom.curl; do
+    prints "$id"
+    expect 0 plugins $id && prints "$id" && prints "default"
+    expect 0 plugins
+done
+expect 5 plugins wind.unifrom && says "did you mean 'wind.uniform'?"
+expect 0 plugins --json
+python3 -c 'import json; assert len(json.load(open("printed"))) >= 3' 2>/dev/null ||
+    failed "--json is not JSON"
+
+# A module that is none is a warning and nothing more.
+mkdir modules
+printf 'not a module' >modules/broken.so
+expect 0 plugins --plugin-path modules && says "broken.so"
+expect 0 plugins --plugin-path nowhere
+finish

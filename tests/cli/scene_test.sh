@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# A wrong scene is exit code 2 with every mistake in one run: file, place, what was found, what was
+# wanted. --set is checked like the file.
+source "$(dirname -- "$0")/cli.sh"
+
+cp -r "$source_folder/scenes/assets" assets
+expect 0 lint "$tiny"
+prints "tiny.json: no mistakes; 1 bodies"
+
+cat >bad.json <<'END'
+{
+  "bodies": [{"name": "ball", "mesh": "assets/gone.obj", "scale": -1},
+             {"name": "ball", "mesh": "assets/ball.obj"}],
+  "grooms": [{"name": "hair", "body": "bell", "count": -5, "lenght": 0.1,
+              "modifiers": [{"plugin": "groom.crul"}]}],
+  "sim": {"substeps": "many", "fps": 0},
+  "forces": [{"plugin": "wind.unifrom"}],
+  "camera": {"fov": 500},
+  "image": {"width": 0},
+  "lihgts": []
+}
+END
+for command in "lint bad.json" "sim bad.json --out x" "render bad.json --out x" \
+    "run bad.json --out x" "groom bad.json --out x"; do
+    expect 2 $command
+    says 'bad.json: /bodies/0/mesh: file not found: assets/gone.obj'
+    says 'bad.json: /bodies/0/scale: -1 is below'
+    says '/bodies/1/name'
+    says '/grooms/0/body: "bell"'
+    says '/grooms/0/count: -5 is below 0'
+    says '/grooms/0/lenght: unknown key, did you mean "length"?'
+    says 'did you mean "groom.curl"?'
+    says '/sim/substeps: found "many", wanted'
+    says '/sim/fps: 0 is below 1'
+    says 'did you mean "wind.uniform"?'
+    says '/camera/fov: 500 is above 170'
+    says '/image/width: 0 is below 1'
+    says '/lihgts: unknown key, did you mean "lights"?'
+done
+[ -e x ] && failed "a wrong scene made a folder"
+
+# What only shows when a file is opened is a mistake as well, and one does not hide the other.
+printf 'v 0 0 0\nv 1 0 0\nf 1 2 nonsense\n' >assets/broken.obj
+printf 'not a picture' >assets/broken.png
+cat >files.json <<'END'
+{
+  "bodies": [{"name": "a", "mesh": "assets/broken.obj"},
+             {"name": "ball", "mesh": "assets/ball.obj", "material": {"texture": "assets/broken.png"}}],
+  "grooms": [{"name": "hair", "body": "ball", "group": "scapl", "count": 10}]
+}
+END
+code=0
+"$coif" lint files.json >printed 2>said || code=$?
+[ $code = 4 ] || [ $code = 2 ] || failed "lint of broken files ended with $code"
+says "broken.obj"
+says "broken.png"
+says "scapl"
+
+printf '{\n  "bodies": [\n    {"name": "ball",}\n  ]\n}\n' >syntax.json
+expect 2 lint syntax.json && says "syntax.json:3:"
+printf '\xff\xfe{}' >utf16.json
+expect 2 lint utf16.json
+: >empty.json
+expect 2 lint empty.json
+expect 3 lint nowhere.json && says "nowhere.json"
+expect 3 lint . && says "."
+expect 2 lint "$tiny" bad.json && prints "tiny.json: no mistakes"
+
+expect 2 lint "$tiny" --set grooms/0/cuont=5 && says "grooms/0/cuont=5"
+expect 2 lint "$tiny" --set grooms/7/count=5 && says "grooms/7/count=5"
+expect 2 lint "$tiny" --set sim/substeps=0 && says "0 is below 1"
+expect 2 lint "$tiny" --set sim/substeps && says "wanted PATH=VALUE"
+expect 0 lint "$tiny" --set grooms/hair/count=5 --set=grooms/0/count=7 && prints "with 7 strands"
+expect 0 lint "$tiny" --log json --quiet
+expect 2 --log json lint bad.json
+python3 -c 'import json, sys; [json.loads(line) for line in open("said")]' 2>/dev/null ||
+    failed "--log json gives lines that are not JSON"
+finish
