@@ -5,7 +5,7 @@ source "$(dirname -- "$0")/cli.sh"
 # Below a regular file nothing can be made, whoever asks.
 touch plain
 expect 3 sim "$tiny" --out plain/cache
-says "plain/cache"
+says "plain: directory cannot be made"
 expect 3 groom "$tiny" --out plain/cache
 expect 0 sim "$tiny" --out cache
 expect 3 render "$tiny" --cache cache --out plain/frames
