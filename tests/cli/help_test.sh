@@ -2,7 +2,7 @@
 # Help is there for the program and for every command, and stdout carries it.
 source "$(dirname -- "$0")/cli.sh"
 
-commands="run lint groom sim render video info export plugins schema"
+commands="run lint groom sim render video info export plugins schema completion"
 
 expect 0 --help
 prints "usage: coif COMMAND"
@@ -16,7 +16,7 @@ for command in $commands; do
     expect 0 "$command" --help
     prints "usage: coif $command"
     prints "examples:"
-    prints "  coif $command"
+    prints "coif $command"
     prints "--threads N"
     prints "4 damaged file"
     [ -s said ] && failed "coif $command --help talks on stderr"

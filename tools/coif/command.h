@@ -46,9 +46,9 @@ typedef struct coif_command {
     coif_status (*run)(coif_app *app, const void *options, coif_error *error);
 } coif_command;
 
-extern const coif_command COIF_COMMAND_EXPORT, COIF_COMMAND_GROOM, COIF_COMMAND_INFO,
-    COIF_COMMAND_LINT, COIF_COMMAND_PLUGINS, COIF_COMMAND_RENDER, COIF_COMMAND_RUN,
-    COIF_COMMAND_SCHEMA, COIF_COMMAND_SIM, COIF_COMMAND_VIDEO;
+extern const coif_command COIF_COMMAND_COMPLETION, COIF_COMMAND_EXPORT, COIF_COMMAND_GROOM,
+    COIF_COMMAND_INFO, COIF_COMMAND_LINT, COIF_COMMAND_PLUGINS, COIF_COMMAND_RENDER,
+    COIF_COMMAND_RUN, COIF_COMMAND_SCHEMA, COIF_COMMAND_SIM, COIF_COMMAND_VIDEO;
 
 // NULL-terminated, in the order of --help; stated by main.
 extern const coif_command *const COIF_COMMANDS[];
