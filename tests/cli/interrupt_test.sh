@@ -4,7 +4,7 @@ source "$(dirname -- "$0")/cli.sh"
 
 long=(--set grooms/0/count=20000 --set sim/last_frame=500)
 
-# interrupt SIGNAL FILE WORDS...: sends the signal once FILE exists and wants exit code 6.
+# interrupt SIGNAL FILE WORDS...: sends the signal soon after FILE exists and wants exit code 6.
 interrupt() {
     local signal=$1 file=$2 code=0 child begin
     shift 2
@@ -15,6 +15,7 @@ interrupt() {
         kill -0 $child 2>/dev/null || break
         sleep 0.05
     done
+    sleep 0.3
     begin=$SECONDS
     kill -"$signal" $child 2>/dev/null
     wait $child || code=$?
@@ -33,7 +34,7 @@ for file in cache/*; do
     expect 0 info "$file"
 done
 
-interrupt TERM frames/render0001.png render "$tiny" "${long[@]}" --cache cache --out frames \
+interrupt TERM frames render "$tiny" "${long[@]}" --cache cache --out frames \
     --frames 1-2 --set image/width=64 --set image/height=64 --set image/samples=20000 --rest
 no_scraps frames
 finish

@@ -3,11 +3,11 @@
 # kills the program at another moment; COIF_KILLS says how many rounds.
 source "$(dirname -- "$0")/cli.sh"
 
-rounds=${COIF_KILLS:-3}
+rounds=${COIF_KILLS:-2}
 slow_sim=("$tiny" --set grooms/0/count=6000 --set sim/last_frame=12)
 slow_render=("$tiny" --cache cache --frames 2-3 --checkpoint 0.05
-    --set grooms/0/count=6000 --set sim/last_frame=12 --set image/width=160 --set image/height=160
-    --set image/samples=24)
+    --set grooms/0/count=6000 --set sim/last_frame=12 --set image/width=96 --set image/height=96
+    --set image/samples=32)
 
 # kill_after CENTISECONDS WORDS...: starts coif and kills it, unless it is done before.
 kill_after() {
