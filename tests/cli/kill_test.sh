@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # A run that is killed and started again ends with the same bytes as an unbroken one. Each round
-# kills the program at another moment; COIF_KILLS says how many rounds.
+# kills the program at other moments; COIF_KILLS says how many rounds, COIF_SEED which moments.
 source "$(dirname -- "$0")/cli.sh"
 
 rounds=${COIF_KILLS:-2}
+RANDOM=${COIF_SEED:-7} # the same moments every time, as far as a clock can tell
 slow_sim=("$tiny" --set grooms/0/count=6000 --set sim/last_frame=12)
 slow_render=("$tiny" --cache cache --frames 2-3 --checkpoint 0.05
     --set grooms/0/count=6000 --set sim/last_frame=12 --set image/width=96 --set image/height=96
@@ -20,7 +21,6 @@ kill_after() {
     wait $child 2>/dev/null
 }
 
-# kill_until_done NAME TIME WORDS...: several kills spread over the time an unbroken run takes.
 killed=0
 for ((round = 0; round < rounds; ++round)); do
     if [ $round = 0 ]; then

@@ -9,4 +9,8 @@ says "most (MB)"
 expect 0 groom "$tiny" --out x --max-memory 200M --stats
 says "most (MB)"
 says "s wall"
+expect 0 groom "$tiny" --out x --stats --log json
+says '{"memory": "'
+python3 -c 'import json; [json.loads(line) for line in open("said")]' 2>/dev/null ||
+    failed "--log json --stats gives lines that are not JSON"
 finish

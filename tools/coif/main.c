@@ -16,6 +16,7 @@ const coif_command *const COIF_COMMANDS[] = {
 
 // Read by the signal handler and by the last message when memory ends.
 static coif_progress *running;
+static bool talk_json;
 
 static void cancel(int signal_number)
 {
@@ -36,16 +37,22 @@ static void install_signals(coif_progress *progress)
     signal(SIGXFSZ, SIG_IGN);
 }
 
-static void print_memory_row(void *context, const char *name, size_t used, size_t peak)
+static void print_memory_row(void *json, const char *name, size_t used, size_t peak)
 {
-    (void)context;
-    fprintf(stderr, "  %-20s %12.3f %12.3f\n", name, (double)used / 1e6, (double)peak / 1e6);
+    if (*(const bool *)json) {
+        fprintf(stderr, "{\"memory\": \"%s\", \"now\": %zu, \"most\": %zu}\n", name, used, peak);
+    } else {
+        fprintf(stderr, "  %-20s %12.3f %12.3f\n", name, (double)used / 1e6, (double)peak / 1e6);
+    }
 }
 
-static void print_memory(void)
+// Who has how much memory, as text or as one JSON object per line.
+static void print_memory(bool json)
 {
-    fprintf(stderr, "  %-20s %12s %12s\n", "memory", "now (MB)", "most (MB)");
-    coif_memory_table(print_memory_row, NULL);
+    if (!json) {
+        fprintf(stderr, "  %-20s %12s %12s\n", "memory", "now (MB)", "most (MB)");
+    }
+    coif_memory_table(print_memory_row, &json);
 }
 
 // Called by whichever thread asked for too much; nothing is unwound, files under their final names
@@ -53,7 +60,7 @@ static void print_memory(void)
 static void exhausted(size_t wanted)
 {
     coif_log(COIF_LOG_ERROR, "out of memory: %zu bytes more were wanted", wanted);
-    print_memory();
+    print_memory(talk_json);
     _exit(COIF_ERR_MEMORY);
 }
 
@@ -61,12 +68,17 @@ static void print_stats(double started)
 {
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
-    fprintf(stderr, "  %-20s %12.3f s wall, %.3f s processor\n", "time",
-            coif_clock_seconds() - started,
-            (double)usage.ru_utime.tv_sec + 1e-6 * (double)usage.ru_utime.tv_usec);
-    fprintf(stderr, "  %-20s %12.3f MB resident at most\n", "process",
-            (double)usage.ru_maxrss / 1024.0);
-    print_memory();
+    const double wall = coif_clock_seconds() - started;
+    const double processor = (double)usage.ru_utime.tv_sec + 1e-6 * (double)usage.ru_utime.tv_usec;
+    const double resident = (double)usage.ru_maxrss * 1024.0;
+    if (talk_json) {
+        fprintf(stderr, "{\"wall_seconds\": %.3f, \"processor_seconds\": %.3f, ", wall, processor);
+        fprintf(stderr, "\"most_resident_bytes\": %.0f}\n", resident);
+    } else {
+        fprintf(stderr, "  %-20s %12.3f s wall, %.3f s processor\n", "time", wall, processor);
+        fprintf(stderr, "  %-20s %12.3f MB resident at most\n", "process", resident / 1e6);
+    }
+    print_memory(talk_json);
 }
 
 // One log line per line of the message: a scene may have many mistakes.
@@ -101,6 +113,7 @@ static coif_status work(const coif_command *command, coif_app *app, const void *
                    : globals->verbose ? COIF_LOG_DETAIL
                                       : COIF_LOG_INFO,
                    globals->log == 1);
+    talk_json = globals->log == 1;
     coif_memory_setup(exhausted, (size_t)globals->max_memory);
     app->progress = coif_progress_open(&app->arena);
     install_signals(app->progress);
