@@ -68,7 +68,7 @@ install_line() {
 }
 
 apt() {
-    "${AS_ROOT[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 "$@"
+    "${AS_ROOT[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o Dpkg::Use-Pty=0 -o DPkg::Lock::Timeout=300 "$@"
 }
 
 # Whether apt's lists know a version of every package.
