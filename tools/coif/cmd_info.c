@@ -52,8 +52,8 @@ static coif_status explain_file(coif_app *app, const char *path, coif_error *err
 
 static coif_status explain_picture(coif_app *app, const char *path, coif_error *error)
 {
-    static const char *const keys[] = {"Software",     "coif:scene", "coif:frame", "coif:samples",
-                                       "coif:plugins", "coif:isa",   "coif:seed"};
+    static const char *const keys[] = {"coif:version", "coif:scene", "coif:grooms", "coif:frame",
+                                       "coif:samples", "coif:seed",  "coif:isa"};
     coif_image image;
     COIF_TRY(coif_image_load(&image, path, &app->arena, error));
     printf("%s: picture\n  size       %d x %d\n  channels  ", path, image.width, image.height);
@@ -69,7 +69,7 @@ static coif_status explain_picture(coif_app *app, const char *path, coif_error *
         char *value = NULL;
         COIF_TRY(coif_image_read_text(&value, path, keys[i], &app->arena, error));
         if (value != NULL) {
-            printf("  %-10s %s\n", keys[i], value);
+            printf("  %-10s %s\n", keys[i] + strlen("coif:"), value);
         }
     }
     return COIF_OK;
