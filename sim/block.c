@@ -12,19 +12,20 @@ static float *take(float **memory, int32_t rows, int32_t lanes)
 
 void coif_block_init(coif_block *block, int32_t length, int32_t lanes, coif_arena *arena)
 {
-    enum { ARRAYS = 20 };
+    enum { ARRAYS = 23 };
     *block = (coif_block){.length = length, .lanes = lanes};
-    const int64_t rows = (int64_t)ARRAYS * length + 1 + 2 * COIF_ROOT_ROWS;
+    const int64_t rows = (int64_t)ARRAYS * length + 4 + 2 * COIF_ROOT_ROWS;
     float *memory = coif_arena_new(arena, rows * lanes, float);
-    float **const arrays[ARRAYS] = {&block->x,      &block->y,     &block->z,      &block->vx,
-                                    &block->vy,     &block->vz,    &block->good_x, &block->good_y,
-                                    &block->good_z, &block->rest,  &block->bend,   &block->w,
-                                    &block->hold,   &block->reach, &block->lx,     &block->ly,
-                                    &block->lz,     &block->fx,    &block->fy,     &block->fz};
+    float **const arrays[ARRAYS] = {
+        &block->x,      &block->y,      &block->z,      &block->vx,   &block->vy,   &block->vz,
+        &block->good_x, &block->good_y, &block->good_z, &block->rest, &block->bend, &block->w,
+        &block->hold,   &block->reach,  &block->lx,     &block->ly,   &block->lz,   &block->fx,
+        &block->fy,     &block->fz,     &block->ox,     &block->oy,   &block->oz};
     for (int i = 0; i < ARRAYS; ++i) {
         *arrays[i] = take(&memory, length, lanes);
     }
     block->mass = take(&memory, 1, lanes);
+    block->side = take(&memory, 3, lanes);
     block->root = take(&memory, COIF_ROOT_ROWS, lanes);
     block->root_end = take(&memory, COIF_ROOT_ROWS, lanes);
     block->clearances = coif_arena_new(arena, (int64_t)length * lanes, coif_clearance);
@@ -32,16 +33,17 @@ void coif_block_init(coif_block *block, int32_t length, int32_t lanes, coif_aren
 
 void coif_work_init(coif_work *work, int32_t length, int32_t lanes, coif_arena *arena)
 {
-    enum { ARRAYS = 29 };
+    enum { ARRAYS = 32 };
     *work = (coif_work){.touching = false};
-    float *memory = coif_arena_new(arena, (int64_t)ARRAYS * length * lanes, float);
+    float *memory = coif_arena_new(arena, ((int64_t)ARRAYS * length + 3) * lanes, float);
     float **const arrays[ARRAYS] = {
-        &work->px, &work->py, &work->pz,       &work->gx,     &work->gy,    &work->gz,
-        &work->ux, &work->uy, &work->uz,       &work->ax,     &work->ay,    &work->az,
-        &work->nx, &work->ny, &work->nz,       &work->offset, &work->sx,    &work->sy,
-        &work->sz, &work->qx, &work->qy,       &work->qz,     &work->push,  &work->tx,
-        &work->ty, &work->tz, &work->diagonal, &work->side,   &work->lambda};
+        &work->px,     &work->py,     &work->pz, &work->gx, &work->gy, &work->gz,       &work->ux,
+        &work->uy,     &work->uz,     &work->ax, &work->ay, &work->az, &work->nx,       &work->ny,
+        &work->nz,     &work->offset, &work->sx, &work->sy, &work->sz, &work->qx,       &work->qy,
+        &work->qz,     &work->push,   &work->tx, &work->ty, &work->tz, &work->diagonal, &work->side,
+        &work->lambda, &work->cx,     &work->cy, &work->cz};
     for (int i = 0; i < ARRAYS; ++i) {
         *arrays[i] = take(&memory, length, lanes);
     }
+    work->across = take(&memory, 3, lanes);
 }

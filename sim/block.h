@@ -30,7 +30,9 @@ typedef struct coif_block {
     float *reach;        // distance kept from bodies
     float *lx, *ly, *lz; // rest shape in the frame of the root
     float *fx, *fy, *fz; // acceleration that carries the weight at rest, in the frame of the root
+    float *ox, *oy, *oz; // waves: offset from the smoothed course, in the frames along it
     float *mass;         // one row: how heavy each strand is, against the mean
+    float *side;         // three rows: a direction across the first segment, in the root's frame
     float *root;         // COIF_ROOT_ROWS rows: place, tangent, bitangent, normal at the frame's
     float *root_end;     // begin; and at its end
     coif_clearance *clearances;
@@ -47,7 +49,9 @@ typedef struct coif_work {
     float *qx, *qy, *qz; // velocities as predicted; segment directions while lengths are solved
     float *tx, *ty, *tz;
     float *diagonal, *side, *lambda;
-    bool touching; // some point of the block has a contact
+    float *cx, *cy, *cz; // the smoothed course
+    float *across;       // three rows: block->side, posed
+    bool touching;       // some point of the block has a contact
 } coif_work;
 
 // What one substep does to every point.
@@ -59,7 +63,7 @@ typedef struct coif_substep {
     float keep;    // share of velocity that damping leaves
     float drag;    // per second
     float stretch; // already per iteration: k' = 1 - (1 - k)^(1/n)
-    float bend;
+    float bend, shape;
     float friction, restitution;
     int32_t iterations, length_pass;
 } coif_substep;

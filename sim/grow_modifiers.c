@@ -112,7 +112,7 @@ static void fill_tables(batch_tables *tables, const modifier *m, int32_t begin, 
 }
 
 // after <- before + amount (after - before); all of it leaves the modifier's own bits.
-static void blend(const modifier *m, int32_t strand)
+static void blend_strand(const modifier *m, int32_t strand)
 {
     const coif_growth *growth = m->growth;
     for (int32_t i = growth->first[strand]; i < growth->first[strand + 1]; ++i) {
@@ -155,7 +155,7 @@ static void modify_block(void *context, int64_t begin, int64_t end, int worker)
                                     .strand_begin = (int32_t)begin};
     m->bad[begin / BLOCK] = !coif_instance_groom(m->instance, &batch);
     for (int64_t s = begin; s < end; ++s) {
-        blend(m, (int32_t)s);
+        blend_strand(m, (int32_t)s);
     }
 }
 

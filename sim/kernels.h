@@ -1,7 +1,7 @@
 // kernels: the inner loops of the solver, once for each vector width.
 //
-// constraints.c and motion.c are compiled twice; each compilation fills one of these tables. Which
-// one runs is decided at start. Both give the same bits.
+// constraints.c, course.c and motion.c are compiled twice; each compilation fills one of these
+// tables. Which one runs is decided at start. Both give the same bits.
 #ifndef COIF_SIM_KERNELS_H
 #define COIF_SIM_KERNELS_H
 
@@ -15,6 +15,10 @@ typedef struct coif_kernels {
     void (*pose)(const coif_block *block, coif_work *work, const coif_substep *step);
     void (*predict)(const coif_block *block, coif_work *work, const coif_substep *step);
     void (*arrive)(coif_block *block, coif_work *work, const coif_substep *step);
+
+    // course.c
+    void (*learn_shape)(const coif_block *block, coif_work *work);
+    void (*project_shape)(const coif_block *block, coif_work *work, const coif_substep *step);
 
     // constraints.c
     void (*project_position)(const coif_block *block, coif_work *work, const coif_substep *step);

@@ -24,7 +24,8 @@ static const coif_param ROWS[] = {
     ROW(damping, COIF_PARAM_FLOAT, "rate at which motion dies out", "1/s", 1.0, 0, 1000),
     ROW(drag, COIF_PARAM_FLOAT, "rate at which strands take on the speed of the air", "1/s", 3.0, 0, 1000),
     ROW(stretch, COIF_PARAM_FLOAT, "stiffness of segments", "", 1, 0, 1),
-    ROW(bend, COIF_PARAM_FLOAT, "stiffness against bending; depends on substeps", "", 0.3, 0, 1),
+    ROW(bend, COIF_PARAM_FLOAT, "stiffness against bending; depends on substeps", "", 0.6, 0, 1),
+    ROW(shape, COIF_PARAM_FLOAT, "stiffness of waves and curls; depends on substeps", "", 0.8, 0, 1),
     {.name = "length_pass", .help = "how lengths are made exact after the projections", .unit = "",
      .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_sim_params, length_pass),
      .fallback = {COIF_LENGTH_DIRECT}, .choices = LENGTH_PASSES},
@@ -62,10 +63,14 @@ static float per_iteration(float k, int32_t iterations)
     return k >= 1.0f ? 1.0f : 1.0f - coif_exact_pow(1.0f - k, 1.0f / (float)iterations);
 }
 
+// Offsets that turn with the course overshoot when they are followed all the way at once.
+static const float MOST_SHAPE = 0.5f;
+
 coif_substep coif_substep_of(const coif_sim_params *params, int32_t index, double seconds,
                              double time)
 {
     const float h = (float)(seconds / params->substeps);
+    const float shape = per_iteration(params->shape, params->iterations);
     return (coif_substep){
         .h = h,
         .begin = (float)index / (float)params->substeps,
@@ -76,6 +81,7 @@ coif_substep coif_substep_of(const coif_sim_params *params, int32_t index, doubl
         .drag = params->drag,
         .stretch = per_iteration(params->stretch, params->iterations),
         .bend = per_iteration(params->bend, params->iterations),
+        .shape = shape < MOST_SHAPE ? shape : MOST_SHAPE,
         .friction = params->friction,
         .restitution = params->restitution,
         .iterations = params->iterations,

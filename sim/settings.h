@@ -11,8 +11,8 @@ typedef struct coif_sim_params {
     int32_t solver; // a row of the table of methods
     int32_t substeps, iterations;
     float gravity[3];
-    float damping, drag; // per second
-    float stretch, bend; // 0 to 1, for all iterations of a substep together
+    float damping, drag;        // per second
+    float stretch, bend, shape; // 0 to 1, for all iterations of a substep together
     int32_t length_pass;
     float hold_root, hold_tip; // per second
     float support;

@@ -30,8 +30,7 @@ typedef struct stepping {
     int32_t *bad_force; // per block: the first force that misbehaved, plus one
 } stepping;
 
-// Place and frame of the root in each lane, into COIF_ROOT_ROWS rows.
-static void read_roots(const coif_solver *solver, const coif_block *block, const coif_mesh *mesh,
+void coif_solver_roots(const coif_solver *solver, const coif_block *block, const coif_mesh *mesh,
                        float *rows)
 {
     const coif_groom *groom = solver->groom;
@@ -77,7 +76,7 @@ void coif_solver_place(coif_solver *solver, const coif_mesh *posed)
 {
     for (int32_t b = 0; b < solver->block_count; ++b) {
         coif_block *block = &solver->blocks[b];
-        read_roots(solver, block, posed, block->root);
+        coif_solver_roots(solver, block, posed, block->root);
         for (int64_t at = 0; at < (int64_t)block->length * block->lanes; ++at) {
             const int32_t lane = (int32_t)(at % block->lanes);
             put(block->x, block->y, block->z, at, goal_of(block, block->root, at, lane));
@@ -90,8 +89,8 @@ static void begin_frame(const stepping *all, coif_block *block)
 {
     const coif_solver_frame *frame = all->frame;
     const size_t bytes = sizeof(float) * (size_t)block->length * (size_t)block->lanes;
-    read_roots(all->solver, block, frame->begin, block->root);
-    read_roots(all->solver, block, frame->end, block->root_end);
+    coif_solver_roots(all->solver, block, frame->begin, block->root);
+    coif_solver_roots(all->solver, block, frame->end, block->root_end);
     memcpy(block->good_x, block->x, bytes);
     memcpy(block->good_y, block->y, bytes);
     memcpy(block->good_z, block->z, bytes);

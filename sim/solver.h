@@ -49,6 +49,10 @@ typedef struct coif_solver_desc {
 void coif_solver_init(coif_solver *solver, const coif_solver_desc *desc, coif_arena *arena,
                       coif_jobs *jobs);
 
+// Place and frame of the root in each lane of a block, on a posed body, into COIF_ROOT_ROWS rows.
+void coif_solver_roots(const coif_solver *solver, const coif_block *block, const coif_mesh *mesh,
+                       float *rows);
+
 // Puts every strand into its rest shape on the posed body, at rest.
 void coif_solver_place(coif_solver *solver, const coif_mesh *posed);
 

@@ -9,10 +9,14 @@
 
 enum { RANDOM_MASS = 200, GRAIN = 8 };
 
+// The rest shape carries at most this many times the weight of a point. More comes from long hair
+// bent around the head, which the head carries by itself.
+static const float MOST_SUPPORT = 1.5f;
+
 typedef struct building {
     coif_solver *solver;
     const coif_solver_desc *desc;
-    float *scratch; // two strands' worth per worker
+    coif_work *works; // one per worker
 } building;
 
 typedef struct entry {
@@ -92,68 +96,41 @@ static void fill_material(coif_block *block, const building *all, int32_t lane)
     }
 }
 
-static coif_vec3 segment_of(const coif_vec4 *p, int32_t k)
+static coif_vec3 course_at(const coif_work *work, int64_t at)
 {
-    return coif_normalize(coif_sub(coif_vec4_xyz(p[k + 1]), coif_vec4_xyz(p[k])));
+    return coif_vec3_of(work->cx[at], work->cy[at], work->cz[at]);
 }
 
-// Tensions T of the segments that leave as little as possible of the weight to be carried across
-// them: the least squares solution of  m_k g + T_k t_k - T_k-1 t_k-1 = 0  over the free points.
+// What carries the weight of a strand in the groom, from the tip to the root. The load of a point
+// is its weight and the pull of the segment below; the segment above takes the part along itself,
+// as tension, and what is left across is what the rest shape has to carry.
 //
-//   2 T_k - (t_k-1 . t_k) T_k-1 - (t_k . t_k+1) T_k+1 = (m_k+1 - m_k) g . t_k
+//   load_k = m_k g + T_k t_k      T_k-1 = max(0, load_k . t_k-1)      f_k = T_k-1 t_k-1 - load_k
 //
-// with no equation for pinned points. Straight hair that hangs is all tension; in a curl tension
-// would only pull it straight, and the shape itself has to carry.
-static void fill_tensions(float *tension, float *diagonal, const coif_block *block,
-                          const coif_vec4 *p, coif_vec3 g)
-{
-    const int32_t lanes = block->lanes;
-    const int32_t last = block->length - 2;
-    for (int32_t k = 0; k <= last; ++k) {
-        const float upper = block->w[(int64_t)k * lanes];
-        const float lower = block->w[(int64_t)(k + 1) * lanes];
-        const coif_vec3 t = segment_of(p, k);
-        const float mass =
-            (lower > 0.0f ? 1.0f / lower : 0.0f) - (upper > 0.0f ? 1.0f / upper : 0.0f);
-        diagonal[k] = (float)(lower > 0.0f) + (float)(upper > 0.0f) + 1e-6f;
-        tension[k] = mass * coif_dot(g, t);
-        if (k > 0 && upper > 0.0f) {
-            const float side = -coif_dot(segment_of(p, k - 1), t);
-            const float m = side / diagonal[k - 1];
-            diagonal[k] -= m * side;
-            tension[k] -= m * tension[k - 1];
-        }
-    }
-    for (int32_t k = last; k >= 0; --k) {
-        const bool joined = k < last && block->w[(int64_t)(k + 1) * lanes] > 0.0f;
-        const float side = joined ? -coif_dot(segment_of(p, k), segment_of(p, k + 1)) : 0.0f;
-        tension[k] = (tension[k] - (joined ? side * tension[k + 1] : 0.0f)) / diagonal[k];
-    }
-}
-
-// What tension does not carry, the rest shape does; so hair stays as it was groomed.
-//
-//   f_k = (T_k-1 t_k-1 - T_k t_k) / m_k - g
-static void fill_support(coif_block *block, const building *all, int32_t lane, float *scratch)
+// Directions are those of the smoothed course: hair that hangs keeps all its weight, waves or not,
+// and only hair that stands off or lies over the head is carried.
+static void fill_support(coif_block *block, const building *all, int32_t lane,
+                         const coif_work *work)
 {
     const coif_sim_params *params = all->desc->params;
-    const coif_vec4 *p = rest_points(all->desc->groom, block->strands[lane]);
     const coif_mat3 frame = rest_frame(all->desc->groom, block->strands[lane]);
     const coif_vec3 g = {params->gravity[0], params->gravity[1], params->gravity[2]};
+    const float most = MOST_SUPPORT * coif_length(g);
     float *const local[3] = {block->fx, block->fy, block->fz};
-    float *tension = scratch;
-    fill_tensions(tension, scratch + block->length, block, p, g);
-    for (int32_t k = 0; k < block->length; ++k) {
+    coif_vec3 pull = {0.0f, 0.0f, 0.0f};
+    for (int32_t k = block->length - 1; k >= 1; --k) {
         const int64_t at = (int64_t)k * block->lanes + lane;
-        coif_vec3 carry = {0.0f, 0.0f, 0.0f};
-        if (k > 0) { // hair pulls but does not push: what stands up is carried by its shape
-            carry = coif_scale(segment_of(p, k - 1), fmaxf(tension[k - 1], 0.0f));
+        if (block->w[at] == 0.0f) {
+            break;
         }
-        if (k + 1 < block->length) {
-            carry = coif_mad(carry, -fmaxf(tension[k], 0.0f), segment_of(p, k));
-        }
-        carry = coif_sub(coif_scale(carry, block->w[at]), g);
-        carry = coif_scale(carry, block->w[at] > 0.0f ? params->support : 0.0f);
+        const coif_vec3 along =
+            coif_normalize(coif_sub(course_at(work, at), course_at(work, at - block->lanes)));
+        const coif_vec3 load = coif_mad(pull, 1.0f / block->w[at], g);
+        const float tension = fmaxf(coif_dot(load, along), 0.0f);
+        pull = coif_scale(along, tension);
+        coif_vec3 carry = coif_scale(coif_sub(pull, load), block->w[at]);
+        const float size = coif_length(carry);
+        carry = coif_scale(carry, params->support * (size > most ? most / size : 1.0f));
         set3(local, at, coif_mat3_apply(&frame, carry));
     }
 }
@@ -177,17 +154,53 @@ static void fill_reach(coif_block *block, const building *all, int32_t lane)
     }
 }
 
+// A direction across the first segment: the axis of the root's frame that is least along it.
+static void fill_side(coif_block *block, int32_t lane)
+{
+    const int64_t next = block->lanes + lane;
+    const coif_vec3 d = coif_normalize(coif_vec3_of(block->lx[next] - block->lx[lane],
+                                                    block->ly[next] - block->ly[lane],
+                                                    block->lz[next] - block->lz[lane]));
+    const float x = fabsf(d.x);
+    const float y = fabsf(d.y);
+    const float z = fabsf(d.z);
+    coif_vec3 side = {x <= y && x <= z, y < x && y <= z, z < x && z < y};
+    side = coif_normalize(coif_mad(side, -coif_dot(side, d), d));
+    block->side[lane] = side.x;
+    block->side[block->lanes + lane] = side.y;
+    block->side[2 * block->lanes + lane] = side.z;
+}
+
+// Everything at rest: the kernels learn the shape they are to keep.
+static void learn(const building *all, coif_block *block, coif_work *work)
+{
+    const coif_kernels *kernels = all->solver->kernels;
+    const coif_substep rest = {.end = 0.0f};
+    coif_solver_roots(all->solver, block, all->desc->rest, block->root);
+    kernels->pose(block, work, &rest);
+    float *const goals[3] = {work->gx, work->gy, work->gz};
+    float *const points[3] = {work->px, work->py, work->pz};
+    for (int a = 0; a < 3; ++a) {
+        memcpy(points[a], goals[a], sizeof(float) * (size_t)block->length * (size_t)block->lanes);
+    }
+    kernels->learn_shape(block, work);
+}
+
 static void fill_blocks(void *context, int64_t begin, int64_t end, int worker)
 {
     const building *all = context;
-    float *scratch = all->scratch + (int64_t)worker * 2 * all->solver->longest;
+    coif_work *work = &all->works[worker];
     for (int64_t b = begin; b < end; ++b) {
         coif_block *block = &all->solver->blocks[b];
         for (int32_t lane = 0; lane < block->lanes; ++lane) {
             fill_shape(block, all, lane);
+            fill_side(block, lane);
             fill_material(block, all, lane);
-            fill_support(block, all, lane, scratch);
             fill_reach(block, all, lane);
+        }
+        learn(all, block, work);
+        for (int32_t lane = 0; lane < block->lanes; ++lane) {
+            fill_support(block, all, lane, work);
         }
     }
 }
@@ -220,6 +233,16 @@ static void cut_blocks(coif_solver *solver, const entry *entries, int32_t count,
     }
 }
 
+coif_work *coif_solver_works(const coif_solver *solver, coif_arena *arena, coif_jobs *jobs)
+{
+    const int32_t count = jobs != NULL ? coif_jobs_threads(jobs) : 1;
+    coif_work *works = coif_arena_new(arena, count, coif_work);
+    for (int32_t i = 0; i < count; ++i) {
+        coif_work_init(&works[i], solver->longest, solver->kernels->lanes, arena);
+    }
+    return works;
+}
+
 void coif_solver_init(coif_solver *solver, const coif_solver_desc *desc, coif_arena *arena,
                       coif_jobs *jobs)
 {
@@ -236,18 +259,7 @@ void coif_solver_init(coif_solver *solver, const coif_solver_desc *desc, coif_ar
     }
     qsort(entries, (size_t)count, sizeof *entries, compare_entries);
     cut_blocks(solver, entries, count, arena);
-    const int64_t workers = jobs != NULL ? coif_jobs_threads(jobs) : 1;
-    building all = {solver, desc, coif_arena_new(arena, 2 * workers * solver->longest, float)};
+    building all = {solver, desc, coif_solver_works(solver, arena, jobs)};
     coif_parallel_for(jobs, solver->block_count, GRAIN, fill_blocks, &all);
     coif_solver_place(solver, desc->rest);
-}
-
-coif_work *coif_solver_works(const coif_solver *solver, coif_arena *arena, coif_jobs *jobs)
-{
-    const int32_t count = jobs != NULL ? coif_jobs_threads(jobs) : 1;
-    coif_work *works = coif_arena_new(arena, count, coif_work);
-    for (int32_t i = 0; i < count; ++i) {
-        coif_work_init(&works[i], solver->longest, solver->kernels->lanes, arena);
-    }
-    return works;
 }

@@ -22,6 +22,7 @@ static void solve(const coif_kernels *kernels, const coif_block *block, coif_wor
     for (int32_t i = 0; i < step->iterations; ++i) {
         kernels->project_stretch(block, work, step);
         kernels->project_bend(block, work, step);
+        kernels->project_shape(block, work, step);
         if (work->touching) {
             kernels->project_contact(block, work, 0.0f);
         }

@@ -20,6 +20,7 @@ static const coif_substep STEP = {.h = 0.005f,
                                   .drag = 2.0f,
                                   .stretch = 1.0f,
                                   .bend = 0.5f,
+                                  .shape = 0.4f,
                                   .friction = 0.3f,
                                   .restitution = 0.5f,
                                   .iterations = 2,
@@ -85,6 +86,7 @@ static void run_all(pack *p)
     p->kernels->project_position(&p->block, &p->work, &STEP);
     p->kernels->project_stretch(&p->block, &p->work, &STEP);
     p->kernels->project_bend(&p->block, &p->work, &STEP);
+    p->kernels->project_shape(&p->block, &p->work, &STEP);
     p->kernels->project_contact(&p->block, &p->work, 0.0f);
     p->kernels->project_friction(&p->block, &p->work, &STEP);
     p->kernels->project_lengths(&p->block, &p->work);
@@ -208,6 +210,75 @@ static void projections_keep_momentum(void)
     }
 }
 
+// The shape constraint pulls at all points of a strand, and its pulls add up to nothing: no push,
+// and no lever either.
+static void the_shape_constraint_pushes_nothing_as_a_whole(void)
+{
+    pack p = random_pack("auto");
+    const int32_t lanes = p.kernels->lanes;
+    fill(p.block.ox, lanes, 50, -0.01f, 0.01f);
+    fill(p.block.oy, lanes, 51, -0.01f, 0.01f);
+    fill(p.block.oz, lanes, 52, -0.01f, 0.01f);
+    for (int32_t i = 0; i < 3 * lanes; ++i) {
+        p.work.across[i] = i / lanes == 1 ? 1.0f : 0.2f;
+    }
+    p.block.w[0] = 1.0f;
+    float before[FLOATS];
+    memcpy(before, p.work.px, sizeof(float) * (size_t)(LENGTH * lanes));
+    p.kernels->project_shape(&p.block, &p.work, &STEP);
+    double push = 0.0;
+    double lever = 0.0;
+    double most = 0.0;
+    for (int32_t k = 0; k < LENGTH; ++k) {
+        const double way = (double)p.work.px[k * lanes] - before[k * lanes];
+        push += way;
+        lever += way * k;
+        most = fmax(most, fabs(way));
+    }
+    CHECK(most > 1e-3);
+    CHECK_NEAR(push, 0.0, 1e-6);
+    CHECK_NEAR(lever, 0.0, 1e-5);
+}
+
+// What was learned is kept wherever the strand goes: turned as a whole, it moves nothing.
+static void a_turned_strand_has_its_shape_already(void)
+{
+    pack p = random_pack("auto");
+    const int32_t lanes = p.kernels->lanes;
+    const int32_t count = LENGTH * lanes;
+    for (int32_t i = 0; i < count; ++i) {
+        const float s = 0.01f * (float)(i / lanes);
+        p.work.px[i] = s + 0.002f * sinf(150.0f * s);
+        p.work.py[i] = 0.003f * sinf(200.0f * s) - 4.0f * s * s;
+        p.work.pz[i] = 0.003f * cosf(170.0f * s);
+    }
+    for (int32_t lane = 0; lane < lanes; ++lane) {
+        p.work.across[lane] = 0.0f;
+        p.work.across[lanes + lane] = 0.0f;
+        p.work.across[2 * lanes + lane] = 1.0f;
+    }
+    p.kernels->learn_shape(&p.block, &p.work);
+    float turned[3][FLOATS];
+    for (int32_t i = 0; i < count; ++i) { // (x, y, z) -> (z, x, y) and moved
+        turned[0][i] = p.work.pz[i] + 0.3f;
+        turned[1][i] = p.work.px[i] - 0.1f;
+        turned[2][i] = p.work.py[i];
+    }
+    memcpy(p.work.px, turned[0], sizeof(float) * (size_t)count);
+    memcpy(p.work.py, turned[1], sizeof(float) * (size_t)count);
+    memcpy(p.work.pz, turned[2], sizeof(float) * (size_t)count);
+    for (int32_t lane = 0; lane < lanes; ++lane) {
+        p.work.across[lane] = 1.0f;
+        p.work.across[2 * lanes + lane] = 0.0f;
+    }
+    p.kernels->project_shape(&p.block, &p.work, &STEP);
+    for (int32_t i = 0; i < count; ++i) {
+        CHECK_NEAR(p.work.px[i], turned[0][i], 1e-6);
+        CHECK_NEAR(p.work.py[i], turned[1][i], 1e-6);
+        CHECK_NEAR(p.work.pz[i], turned[2][i], 1e-6);
+    }
+}
+
 // n rounds with k' do what one round with k does to a single constraint.
 static void stiffness_does_not_depend_on_rounds(void)
 {
@@ -239,5 +310,6 @@ static void unknown_kernels_are_named(void)
 
 TEST_MAIN(TEST(four_lanes_and_eight_give_the_same_bits),
           TEST(collapsed_and_pinned_strands_stay_finite), TEST(the_direct_pass_makes_lengths_exact),
-          TEST(projections_keep_momentum), TEST(stiffness_does_not_depend_on_rounds),
+          TEST(projections_keep_momentum), TEST(the_shape_constraint_pushes_nothing_as_a_whole),
+          TEST(a_turned_strand_has_its_shape_already), TEST(stiffness_does_not_depend_on_rounds),
           TEST(unknown_kernels_are_named))
