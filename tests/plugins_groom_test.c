@@ -213,6 +213,20 @@ static void a_parting_sends_hair_to_both_sides(void)
     CHECK(coif_normalize(segment_at(0, POINTS - 2)).y < -0.9f);
 }
 
+// Combed to the back, it follows the head to the back and then falls.
+static void combed_hair_hangs_when_asked(void)
+{
+    plant_all();
+    plant(0, coif_normalize((coif_vec3){0.0f, 1.0f, 0.1f}));
+    static const plugin_value values[] = {
+        {"direction", {0, 0, -1}, NULL}, {"hang", {1}, NULL}, {"spread", {0}, NULL}, {0}};
+    apply("groom.comb", values);
+    CHECK_NEAR(length_change(), 0.0, 1e-4);
+    CHECK(coif_normalize(segment_at(0, 5)).z < -0.7f);
+    CHECK(point_at(0, POINTS - 1).z < -0.8f * HEAD);
+    CHECK(coif_normalize(segment_at(0, POINTS - 2)).y < -0.95f);
+}
+
 static void combing_by_nothing_changes_nothing(void)
 {
     plant_all();
@@ -547,8 +561,8 @@ static void degenerate_strands_stay_finite(void)
 }
 
 TEST_MAIN(TEST(combed_hair_points_where_it_is_combed_to), TEST(combed_hair_goes_around_the_head),
-          TEST(a_parting_sends_hair_to_both_sides), TEST(combing_by_nothing_changes_nothing),
-          TEST(a_mapped_strength_combs_strand_by_strand),
+          TEST(a_parting_sends_hair_to_both_sides), TEST(combed_hair_hangs_when_asked),
+          TEST(combing_by_nothing_changes_nothing), TEST(a_mapped_strength_combs_strand_by_strand),
           TEST(a_helix_has_its_radius_and_its_wavelength), TEST(a_flat_wave_stays_in_its_plane),
           TEST(curls_keep_their_length_when_asked), TEST(a_wave_finer_than_the_points_is_widened),
           TEST(a_ramped_radius_replaces_the_plain_one),

@@ -12,6 +12,9 @@
 // through it. What is left between that and g goes away by the end of the turn. Segment lengths
 // stay as they are, and so does whatever bend the strand had.
 //
+// Hair that is combed one way and then hangs has its heading from `direction` and its g from
+// `hang`.
+//
 // A parting is a plane x = part_x: to both sides of it the heading gets a share of sideways. It
 // decides on which way around the head the hair falls, and not where it hangs in the end.
 #include <coif/plugin.h>
@@ -27,9 +30,10 @@ typedef struct comb_params {
     float part_x;
     float part_width;
     float spread;
+    float hang;
 } comb_params;
 
-enum { DIRECTION, STRENGTH, BEND, LIFT, OVER, PART, PART_X, PART_WIDTH, SPREAD };
+enum { DIRECTION, STRENGTH, BEND, LIFT, OVER, PART, PART_X, PART_WIDTH, SPREAD, HANG };
 
 #define ROW(field, kind, vary, text, units, a, b, c, lowest, highest)                              \
     {                                                                                              \
@@ -52,6 +56,7 @@ static const coif_param PARAMS[] = {
     ROW(part_x,     COIF_PARAM_FLOAT, 0,    "where the plane of the parting stands",                      "m",   0, 0, 0, -10, 10),
     ROW(part_width, COIF_PARAM_FLOAT, 0,    "distance over which hair changes sides",                     "m",   0.004, 0, 0, 0.0001, 1),
     ROW(spread,     COIF_PARAM_FLOAT, MAP,  "how far single strands stray from the direction",            "deg", 6, 0, 0, 0, 90),
+    ROW(hang,       COIF_PARAM_FLOAT, MAP,  "how much it hangs straight down in the end instead",         "",    0, 0, 0, 0, 1),
 };
 // clang-format on
 
@@ -84,6 +89,12 @@ static strand_way way_of(const comb_params *comb, const coif_groom_batch *batch,
     const float away = batch->x[batch->first[strand]] - comb->part_x;
     const float side = 2.0f * coif_kit_smooth(0.5f + 0.5f * away / comb->part_width) - 1.0f;
     coif_kit_vec heading = way.goal;
+    const float hang = coif_kit_at_strand(batch, HANG, strand, comb->hang);
+    if (hang > 0.0f) {
+        const coif_kit_vec down = coif_kit_vec_of(0.0f, -1.0f, 0.0f);
+        const coif_kit_vec mixed = coif_kit_mad(coif_kit_scale(way.goal, 1.0f - hang), hang, down);
+        way.goal = coif_kit_direction(mixed, down);
+    }
     heading.x += side * coif_kit_at_strand(batch, PART, strand, comb->part);
     // Straight against the normal every way around is as good: along the scalp's tangent, then.
     const coif_kit_vec tangent = coif_kit_vec_of(frame[0], frame[1], frame[2]);
