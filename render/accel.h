@@ -1,0 +1,54 @@
+// accel: what does a ray meet first? The one door to Embree.
+//
+// Shapes are curves and meshes, numbered in the order in which they were added; their arrays are
+// read in place and must live as long as the accel. Written for Embree 3.13; what version 4 changed
+// (arguments of the two queries) is in one place of accel.c.
+//
+// Thin curves: t of a distant hit is known to about one part in 10^7 of the distance, which is a
+// good part of a fibre. So places on hair are never taken from t but from the curve itself (see
+// hit.h).
+#ifndef COIF_RENDER_ACCEL_H
+#define COIF_RENDER_ACCEL_H
+
+#include "core/mesh.h"
+#include "render/curves.h"
+
+typedef struct coif_accel coif_accel;
+
+typedef struct coif_ray {
+    coif_vec3 origin, direction;
+    float near, far;
+} coif_ray;
+
+typedef struct coif_ray_hit {
+    float distance;
+    float u, v;
+    coif_vec3 normal; // as the ray tracer gives it: outwards, not of unit length
+    int32_t shape, primitive;
+} coif_ray_hit;
+
+// The instruction set a wish comes down to: "avx2" or "sse4.2"; "auto" is the wider one that this
+// machine has. NULL for one that is not known or not here.
+const char *coif_accel_choose_isa(const char *wanted);
+
+// Threads is how many the build may use.
+coif_status coif_accel_open(coif_accel **accel, const char *isa, int threads, coif_arena *arena,
+                            coif_error *error);
+void coif_accel_close(coif_accel *accel);
+
+// The instruction set in use: "avx2" or "sse4.2".
+const char *coif_accel_isa(const coif_accel *accel);
+
+coif_status coif_accel_add_curves(coif_accel *accel, const coif_curves *curves, coif_error *error);
+coif_status coif_accel_add_mesh(coif_accel *accel, const coif_mesh *mesh, coif_error *error);
+
+// Builds the hierarchy; stops within a moment when progress is cancelled.
+coif_status coif_accel_build(coif_accel *accel, coif_progress *progress, coif_error *error);
+
+// The nearest hit between near and far; false when there is none.
+bool coif_accel_trace(const coif_accel *accel, const coif_ray *ray, coif_ray_hit *hit);
+
+// Whether anything lies between near and far.
+bool coif_accel_blocked(const coif_accel *accel, const coif_ray *ray);
+
+#endif

@@ -1,0 +1,64 @@
+// hair_bsdf: how one fibre scatters light, seen from close by.
+//
+// The near-field model of Chiang et al. 2016 ("A Practical and Controllable Hair and Fur Model for
+// Production Path Tracing") on Marschner et al. 2003 and d'Eon et al. 2011: light that is reflected
+// (R), goes through (TT), comes back after one inner reflection (TRT), and all the rest, each a
+// product of a longitudinal lobe M, an azimuthal lobe N and an attenuation A:
+//
+//   f(wo, wi) = sum_p M_p(theta_o, theta_i) A_p(h, theta_o) N_p(phi_i - phi_o, h)
+//
+// Frame: x along the fibre from root to tip, y and z across. Directions are unit and leave the
+// fibre; sin(theta) = w.x, phi = atan2(w.z, w.y). h in [-1, 1] is where the ray from wo meets the
+// width of the fibre: h = x . (n x wo) for the outward normal n, wo taken across the fibre. The
+// value contains the cosine: the light that leaves is the integral of f L over the sphere.
+//
+// Everything is conserved: without absorption f integrates to 1 for every h, wo and roughness. The
+// model is not reciprocal (A and the tilt know theta_o only), so nothing here may rely on swapping.
+#ifndef COIF_RENDER_HAIR_BSDF_H
+#define COIF_RENDER_HAIR_BSDF_H
+
+#include "core/vec.h"
+#include "render/fast.h"
+
+// What a person sets.
+typedef struct coif_hair {
+    float eta;    // index of refraction
+    float beta_m; // roughness along the fibre, 0 to 1
+    float beta_n; // roughness across it, 0 to 1
+    float alpha;  // tilt of the cuticle scales, radians
+} coif_hair;
+
+// What follows from that for every hit: lanes are the lobes R, TT, TRT, rest.
+typedef struct coif_hair_lobes {
+    coif_lanes inverse_variance; // 1 / v_p
+    coif_lanes m_norm;           // 1 / (v (1 - exp(-2 / v)))
+    coif_lanes tilt_sin, tilt_cos;
+    float inverse_scale; // 1 / s of the logistic
+    float n_norm;        // of the logistic cut off at +-pi, with its 1 / s
+    float logistic_low;  // its cumulative value at -pi
+    float eta;
+} coif_hair_lobes;
+
+coif_hair_lobes coif_hair_lobes_of(const coif_hair *hair);
+
+// One hit. What does not depend on wi is worked out here, so that eval is cheap.
+typedef struct coif_hair_bsdf {
+    coif_lanes sin_o, cos_o;     // theta_o tilted, per lobe
+    coif_lanes centre;           // where N_p is centred
+    coif_lanes red, green, blue; // A_p
+    coif_lanes weight;           // chance of choosing each lobe; sums to 1
+    float across_y, across_z;    // unit direction of wo across the fibre
+    const coif_hair_lobes *lobes;
+} coif_hair_bsdf;
+
+// Absorption is per fibre radius. Lobes must outlive the result.
+coif_hair_bsdf coif_hair_bsdf_at(const coif_hair_lobes *lobes, coif_vec3 absorption, float h,
+                                 coif_vec3 wo);
+
+// f, and through pdf the density per solid angle with which sample would have found wi.
+coif_vec3 coif_hair_bsdf_eval(const coif_hair_bsdf *bsdf, coif_vec3 wi, float *pdf);
+
+// Three uniform numbers in [0, 1) to a direction.
+coif_vec3 coif_hair_bsdf_sample(const coif_hair_bsdf *bsdf, float u, coif_vec2 v);
+
+#endif

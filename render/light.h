@@ -1,0 +1,82 @@
+// light: what shines, how to aim at it, and how likely it was to be aimed at.
+//
+// Lights are not shapes of the ray tracer: they cast no shadow and are met by arithmetic, so a ray
+// collects from every light it crosses. Area lights shine from their front alone. Densities are per
+// solid angle at the lit point.
+//
+//   intensity: radiance of rectangle, disk, sphere and environment in W/(m^2 sr); for a distant
+//   light the irradiance on a surface that faces it, in W/m^2.
+#ifndef COIF_RENDER_LIGHT_H
+#define COIF_RENDER_LIGHT_H
+
+#include "core/scene.h"
+#include "render/camera.h"
+#include "render/environment.h"
+
+typedef enum coif_light_type {
+    COIF_LIGHT_RECTANGLE = 0,
+    COIF_LIGHT_DISK = 1,
+    COIF_LIGHT_SPHERE = 2,
+    COIF_LIGHT_DISTANT = 3,
+    COIF_LIGHT_ENVIRONMENT = 4
+} coif_light_type;
+
+typedef struct coif_light_params {
+    const char *name;
+    int32_t type;
+    float position[3], look_at[3];
+    float width, height, radius;
+    float angle;
+    float color[3];
+    float intensity;
+    const char *image;
+    float rotation;
+    int32_t visible;
+} coif_light_params;
+
+extern const coif_section COIF_LIGHTS_SECTION;
+
+typedef struct coif_light {
+    coif_light_type type;
+    bool visible; // to the camera
+    coif_vec3 position;
+    coif_vec3 u, v, normal; // of the area, or normal the way the light of a distant one travels
+    float half_width, half_height, radius, area;
+    float lift; // DISTANT: 1 - cos of half its angle
+    coif_vec3 radiance;
+    float brightness; // of radiance
+    coif_environment environment;
+} coif_light;
+
+typedef struct coif_lights {
+    coif_light *lights;
+    int32_t count;
+} coif_lights;
+
+// The lights of a scene at a frame. None at all gives a large soft key light from the front, placed
+// for bounds, and a dim sky.
+coif_status coif_lights_init(coif_lights *lights, const coif_node *node, double frame,
+                             const coif_bounds *bounds, coif_textures *textures, coif_arena *arena,
+                             coif_error *error);
+
+// One light chosen by how bright it may be at point, and a direction towards it. Choice and u are
+// uniform numbers. Density 0 means that it cannot be seen from there.
+typedef struct coif_light_sample {
+    coif_vec3 direction, radiance;
+    float distance;
+    float pdf;   // of light and direction together
+    float total; // coif_lights_total of the point
+} coif_light_sample;
+coif_light_sample coif_lights_sample(const coif_lights *lights, coif_vec3 point, float choice,
+                                     coif_vec2 u);
+
+// The sum over lights by which each one's chance is divided.
+float coif_lights_total(const coif_lights *lights, coif_vec3 point);
+
+// The light of one source along a ray, up to far: radiance, zero when the ray misses it, and the
+// density with which coif_lights_sample would have found it from the ray's origin, whose total that
+// is; distance is how far away it is, FLT_MAX for lights that are not in the scene.
+coif_vec3 coif_light_met(const coif_light *light, const coif_ray *ray, float total, float *pdf,
+                         float *distance);
+
+#endif

@@ -1,0 +1,154 @@
+// light_set: the lights of a scene file, and those of a scene that has none.
+#include "core/arena.h"
+#include "core/error.h"
+#include "render/fast.h"
+#include "render/light.h"
+
+static const char *const TYPES[] = {"rectangle", "disk", "sphere", "distant", "environment", NULL};
+
+// clang-format off
+#define ROW(field, kind, help, unit, fallback, low, high)                                          \
+    COIF_ROW(coif_light_params, field, kind, help, unit, fallback, low, high)
+static const coif_param ROWS[] = {
+    ROW(name, COIF_PARAM_STRING, "what people call it", "", 0, 0, 0),
+    {.name = "type", .help = "what shines", .unit = "", .type = COIF_PARAM_CHOICE,
+     .offset = offsetof(coif_light_params, type), .choices = TYPES},
+    COIF_ROW3(coif_light_params, position, COIF_PARAM_VEC3,
+              "its middle; a distant light shines from there to look_at", "m", 1, 2, 2, 0, 0),
+    COIF_ROW3(coif_light_params, look_at, COIF_PARAM_VEC3, "where its front faces", "m", 0, 0, 0, 0, 0),
+    ROW(width, COIF_PARAM_FLOAT, "of a rectangle", "m", 1, 1e-4, 1e4),
+    ROW(height, COIF_PARAM_FLOAT, "of a rectangle", "m", 1, 1e-4, 1e4),
+    ROW(radius, COIF_PARAM_FLOAT, "of a disk or sphere", "m", 0.2, 1e-5, 1e4),
+    ROW(angle, COIF_PARAM_FLOAT, "how wide a distant light looks; the sun is 0.53", "deg", 0.53, 0.05, 170),
+    COIF_ROW3(coif_light_params, color, COIF_PARAM_COLOR, "of the light, linear", "", 1, 1, 1, 0, 1e6),
+    ROW(intensity, COIF_PARAM_FLOAT,
+        "radiance, W/(m^2 sr); irradiance of a distant light, W/m^2", "", 1, 0, 1e9),
+    ROW(image, COIF_PARAM_PATH, "latitude-longitude picture of an environment; none for one colour", "", 0, 0, 0),
+    ROW(rotation, COIF_PARAM_FLOAT, "of an environment about the upward axis", "deg", 0, -3600, 3600),
+    ROW(visible, COIF_PARAM_BOOL, "whether the camera sees it", "", 0, 0, 1),
+};
+// clang-format on
+
+const coif_section COIF_LIGHTS_SECTION = {
+    .name = "lights",
+    .help = "what shines on the hair; none gives a soft key light and a dim sky",
+    .form = COIF_SECTION_ARRAY,
+    .params = ROWS,
+    .param_count = COIF_COUNT_OF(ROWS),
+};
+
+static coif_vec3 from_array(const float *a)
+{
+    return (coif_vec3){a[0], a[1], a[2]};
+}
+
+static float brightness(coif_vec3 c)
+{
+    return 0.2126f * c.x + 0.7152f * c.y + 0.0722f * c.z;
+}
+
+// An area's own axes: v as upright as the facing allows, u to its right.
+static void aim(coif_light *light, coif_vec3 from, coif_vec3 to)
+{
+    light->position = from;
+    light->normal = coif_normalize(coif_sub(to, from));
+    if (coif_dot(light->normal, light->normal) < 0.5f) {
+        light->normal = (coif_vec3){0.0f, -1.0f, 0.0f};
+    }
+    const coif_vec3 right = coif_cross((coif_vec3){0.0f, 1.0f, 0.0f}, light->normal);
+    if (coif_dot(right, right) > 1e-8f) {
+        light->u = coif_normalize(right);
+        light->v = coif_cross(light->normal, light->u);
+    } else {
+        coif_frame_around(light->normal, &light->u, &light->v);
+    }
+}
+
+static void size_light(coif_light *light, const coif_light_params *params)
+{
+    light->half_width = 0.5f * params->width;
+    light->half_height = 0.5f * params->height;
+    light->radius = params->radius;
+    if (light->type == COIF_LIGHT_RECTANGLE) {
+        light->area = params->width * params->height;
+    } else {
+        light->area = COIF_PI * params->radius * params->radius;
+    }
+    if (light->type == COIF_LIGHT_DISTANT) {
+        float sine, cosine;
+        coif_fast_turn(params->angle / 1440.0f, &sine, &cosine);
+        light->lift = 2.0f * sine * sine;
+        // Irradiance of a cone on a surface that faces it: pi sin^2 L.
+        const float sine2 = light->lift * (2.0f - light->lift);
+        light->radiance = coif_scale(light->radiance, 1.0f / (COIF_PI * sine2));
+    }
+    light->brightness = brightness(light->radiance);
+}
+
+static coif_status read_light(coif_light *light, const coif_light_params *params,
+                              coif_textures *textures, coif_arena *arena, coif_error *error)
+{
+    light->type = (coif_light_type)params->type;
+    light->visible = params->visible != 0;
+    light->radiance = coif_scale(from_array(params->color), params->intensity);
+    aim(light, from_array(params->position), from_array(params->look_at));
+    size_light(light, params);
+    if (light->type == COIF_LIGHT_ENVIRONMENT) {
+        const coif_texture *texture = NULL;
+        if (params->image != NULL && params->image[0] != '\0') {
+            COIF_TRY(coif_textures_load(&texture, textures, params->image, error));
+        }
+        coif_environment_init(&light->environment, light->radiance, texture,
+                              params->rotation / 360.0f, arena);
+    }
+    return COIF_OK;
+}
+
+static coif_status default_lights(coif_lights *lights, const coif_bounds *bounds,
+                                  coif_textures *textures, coif_arena *arena, coif_error *error)
+{
+    const coif_vec3 middle = coif_scale(coif_add(bounds->low, bounds->high), 0.5f);
+    const float size = fmaxf(coif_length(coif_sub(bounds->high, bounds->low)), 1e-3f);
+    const coif_vec3 key = coif_mad(middle, 2.2f * size, (coif_vec3){-0.45f, 0.65f, 0.6f});
+    const coif_vec3 rim = coif_mad(middle, 2.2f * size, (coif_vec3){0.7f, 0.5f, -0.6f});
+    const coif_light_params rows[] = {
+        {.type = COIF_LIGHT_RECTANGLE,
+         .position = {key.x, key.y, key.z},
+         .look_at = {middle.x, middle.y, middle.z},
+         .width = 1.2f * size,
+         .height = 1.2f * size,
+         .color = {1.0f, 0.96f, 0.9f},
+         .intensity = 9.0f},
+        {.type = COIF_LIGHT_RECTANGLE,
+         .position = {rim.x, rim.y, rim.z},
+         .look_at = {middle.x, middle.y, middle.z},
+         .width = 0.6f * size,
+         .height = 1.2f * size,
+         .color = {0.9f, 0.95f, 1.0f},
+         .intensity = 8.0f},
+        {.type = COIF_LIGHT_ENVIRONMENT, .color = {0.8f, 0.9f, 1.0f}, .intensity = 0.25f},
+    };
+    lights->count = COIF_COUNT_OF(rows);
+    lights->lights = coif_arena_new(arena, lights->count, coif_light);
+    for (int32_t i = 0; i < lights->count; ++i) {
+        COIF_TRY(read_light(&lights->lights[i], &rows[i], textures, arena, error));
+    }
+    return COIF_OK;
+}
+
+coif_status coif_lights_init(coif_lights *lights, const coif_node *node, double frame,
+                             const coif_bounds *bounds, coif_textures *textures, coif_arena *arena,
+                             coif_error *error)
+{
+    if (node->child_count == 0) {
+        return default_lights(lights, bounds, textures, arena, error);
+    }
+    lights->count = node->child_count;
+    lights->lights = coif_arena_new(arena, lights->count, coif_light);
+    for (int32_t i = 0; i < lights->count; ++i) {
+        coif_light_params params;
+        coif_node_read(&node->children[i], frame, &params);
+        COIF_TRY(read_light(&lights->lights[i], &params, textures, arena, error));
+    }
+    return COIF_OK;
+}

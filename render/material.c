@@ -1,0 +1,118 @@
+#include "render/material.h"
+
+#include "core/arena.h"
+#include "core/error.h"
+#include "core/log.h"
+
+#include <string.h>
+
+// clang-format off
+#define ROW(field, kind, help, unit, fallback, low, high)                                          \
+    COIF_ROW(coif_material_params, field, kind, help, unit, fallback, low, high)
+static const coif_param ROWS[] = {
+    COIF_ROW3(coif_material_params, color, COIF_PARAM_COLOR,
+              "diffuse colour, linear; multiplies the texture", "", 0.62, 0.45, 0.37, 0, 1),
+    ROW(texture, COIF_PARAM_PATH, "image of the diffuse colour over uv", "", 0, 0, 0),
+    ROW(roughness, COIF_PARAM_FLOAT, "of the coat: 0 a mirror, 1 no gloss left", "", 0.5, 0, 1),
+    ROW(specular, COIF_PARAM_FLOAT, "reflectance of the coat seen straight on; 0 for no coat", "", 0.03, 0, 1),
+};
+// clang-format on
+
+const coif_section COIF_MATERIAL_SECTION = {
+    .name = "material",
+    .help = "what a body looks like; rows left out come from its MTL file",
+    .form = COIF_SECTION_OBJECT,
+    .params = ROWS,
+    .param_count = COIF_COUNT_OF(ROWS),
+};
+
+static bool given(const coif_node *node, const char *name)
+{
+    const coif_value *value = coif_values_find(&node->values, name);
+    return value != NULL && value->given;
+}
+
+// A texture the scene names must be there; one that an MTL file names may be missing.
+static coif_status load_mtl_texture(coif_look *look, const char *path, coif_textures *textures)
+{
+    coif_error ignored = {0};
+    if (coif_textures_load(&look->texture, textures, path, &ignored) != COIF_OK) {
+        coif_log(COIF_LOG_WARNING, "texture left out: %s", ignored.text);
+        look->texture = NULL;
+    }
+    return COIF_OK;
+}
+
+static bool is_black(coif_vec3 c)
+{
+    return c.x == 0.0f && c.y == 0.0f && c.z == 0.0f;
+}
+
+static coif_look from_mtl(const coif_material *material, const coif_look *fallback,
+                          const coif_node *node, coif_textures *textures)
+{
+    coif_look look = *fallback;
+    const bool own_color = given(node, "color"), own_texture = given(node, "texture");
+    if (!own_color) {
+        look.surface.color = material->diffuse;
+    }
+    if (!own_texture && material->diffuse_map != NULL) {
+        load_mtl_texture(&look, material->diffuse_map, textures);
+        // Many programs write Kd 0 beside a texture and mean the texture alone.
+        if (look.texture != NULL && !own_color && is_black(look.surface.color)) {
+            look.surface.color = (coif_vec3){1.0f, 1.0f, 1.0f};
+        }
+    }
+    return look;
+}
+
+coif_status coif_looks_init(coif_look **looks, const coif_node *node, double frame,
+                            const coif_mesh *mesh, coif_textures *textures, coif_arena *arena,
+                            coif_error *error)
+{
+    coif_material_params params;
+    coif_node_read(node, frame, &params);
+    *looks = coif_arena_new(arena, mesh->material_count + 1, coif_look);
+    coif_look *first = *looks;
+    first->surface = (coif_surface){
+        {params.color[0], params.color[1], params.color[2]}, params.roughness, params.specular};
+    if (params.texture != NULL && params.texture[0] != '\0') {
+        COIF_TRY(coif_textures_load(&first->texture, textures, params.texture, error));
+    }
+    for (int32_t i = 0; i < mesh->material_count; ++i) {
+        first[i + 1] = from_mtl(&mesh->material_table[i], first, node, textures);
+    }
+    // A texture of its own shows its own colours unless the scene also gives one to multiply with.
+    if (first->texture != NULL && !given(node, "color")) {
+        for (int32_t i = 0; i <= mesh->material_count; ++i) {
+            first[i].surface.color = (coif_vec3){1.0f, 1.0f, 1.0f};
+        }
+    }
+    return COIF_OK;
+}
+
+coif_look *coif_looks_clay(const coif_mesh *mesh, coif_arena *arena)
+{
+    coif_look *looks = coif_arena_new(arena, mesh->material_count + 1, coif_look);
+    for (int32_t i = 0; i <= mesh->material_count; ++i) {
+        looks[i].surface = (coif_surface){{0.5f, 0.5f, 0.5f}, 0.6f, 0.02f};
+    }
+    return looks;
+}
+
+coif_surface coif_look_at(const coif_look *looks, const coif_mesh *mesh, int32_t triangle, float b1,
+                          float b2)
+{
+    const int32_t material = mesh->materials != NULL ? mesh->materials[triangle] : -1;
+    const coif_look *look = &looks[material < mesh->material_count ? material + 1 : 0];
+    coif_surface surface = look->surface;
+    if (look->texture != NULL && mesh->uvs != NULL) {
+        const coif_vec2 *uv = mesh->uvs + 3 * (size_t)triangle;
+        const float b0 = 1.0f - b1 - b2;
+        surface.color =
+            coif_mul(surface.color,
+                     coif_texture_at(look->texture, b0 * uv[0].x + b1 * uv[1].x + b2 * uv[2].x,
+                                     b0 * uv[0].y + b1 * uv[1].y + b2 * uv[2].y));
+    }
+    return surface;
+}

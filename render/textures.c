@@ -1,0 +1,45 @@
+#include "render/textures.h"
+
+#include "core/arena.h"
+#include "core/digest.h"
+#include "core/error.h"
+
+#include <string.h>
+
+coif_status coif_textures_load(const coif_texture **texture, coif_textures *textures,
+                               const char *path, coif_error *error)
+{
+    for (coif_texture *known = textures->first; known != NULL; known = known->next) {
+        if (strcmp(known->path, path) == 0) {
+            *texture = known;
+            return COIF_OK;
+        }
+    }
+    coif_texture *made = coif_arena_new(textures->arena, 1, coif_texture);
+    COIF_TRY(coif_image_load(&made->image, path, textures->arena, error));
+    const coif_image *image = &made->image;
+    if (image->width < 1 || image->height < 1 || image->channel_count < 1) {
+        return coif_fail(error, COIF_ERR_FORMAT, "%s: an image without pixels", path);
+    }
+    coif_image_linearise(&made->image);
+    made->path = coif_arena_copy_text(textures->arena, path);
+    made->digest =
+        coif_digest(image->pixels, sizeof(float) * (size_t)image->width * (size_t)image->height *
+                                       (size_t)image->channel_count);
+    made->next = textures->first;
+    textures->first = made;
+    *texture = made;
+    return COIF_OK;
+}
+
+coif_vec3 coif_texture_at(const coif_texture *texture, float u, float v)
+{
+    const coif_image *image = &texture->image;
+    u -= floorf(u);
+    v -= floorf(v);
+    const float red = coif_image_sample(image, 0, u, v);
+    if (image->channel_count < 3) {
+        return (coif_vec3){red, red, red};
+    }
+    return (coif_vec3){red, coif_image_sample(image, 1, u, v), coif_image_sample(image, 2, u, v)};
+}

@@ -1,0 +1,27 @@
+// textures: every image of a scene, loaded once and kept as linear light.
+#ifndef COIF_RENDER_TEXTURES_H
+#define COIF_RENDER_TEXTURES_H
+
+#include "core/image.h"
+#include "core/vec.h"
+
+typedef struct coif_texture {
+    const char *path;
+    coif_image image;
+    uint64_t digest; // of its pixels
+    struct coif_texture *next;
+} coif_texture;
+
+typedef struct coif_textures {
+    coif_arena *arena; // where images live
+    coif_texture *first;
+} coif_textures;
+
+// The texture of a path, loaded when it is new.
+coif_status coif_textures_load(const coif_texture **texture, coif_textures *textures,
+                               const char *path, coif_error *error);
+
+// Its colour at (u, v), bilinear, repeated beyond 0 and 1; grey images give grey.
+coif_vec3 coif_texture_at(const coif_texture *texture, float u, float v);
+
+#endif

@@ -1,0 +1,25 @@
+// tiles: the loop over a picture's tiles, in parallel, with cancel and checkpoints.
+#ifndef COIF_RENDER_TILES_H
+#define COIF_RENDER_TILES_H
+
+#include "render/film.h"
+#include "render/stage.h"
+
+typedef struct coif_tiles_desc {
+    const coif_stage *stage;
+    const coif_image_params *image;
+    double checkpoint_seconds; // between calls of save; 0 for none
+    // Called from one worker at a time while others go on; a failure is logged by save itself.
+    void (*save)(void *context, const coif_film *film);
+    void *context;
+} coif_tiles_desc;
+
+// Renders the tiles that are not done yet. COIF_ERR_CANCELLED when progress was cancelled; what is
+// done by then stays done.
+coif_status coif_tiles_render(coif_film *film, const coif_tiles_desc *desc, coif_jobs *jobs,
+                              coif_progress *progress, coif_error *error);
+
+// Samples that are still to be taken.
+int64_t coif_tiles_left(const coif_film *film, int32_t samples);
+
+#endif

@@ -1,0 +1,158 @@
+#include "render/vertex.h"
+
+#include <float.h>
+
+// Rays leave a fibre this many radii outside: the ray tracer's round curves are true to a few per
+// cent of the radius.
+static const float FIBRE_CLEARANCE = 1.05f;
+
+// Where along its strand a hit lies, from root (0) to tip (1).
+static float place_along(const coif_shape *shape, int32_t strand, int32_t segment, float u)
+{
+    const int32_t first = shape->strands->first[strand] - strand;
+    const int32_t count = coif_strands_length(shape->strands, strand) - 1;
+    return ((float)(segment - first) + u) / (float)count;
+}
+
+static coif_vec3 painted_color(const coif_strands *strands, int32_t strand, int32_t segment,
+                               float u)
+{
+    const coif_vec3 *color = strands->colors + segment + strand;
+    return coif_lerp(color[0], color[1], u);
+}
+
+static coif_vec3 absorption_at(const coif_shape *shape, int32_t segment, float u)
+{
+    const int32_t strand = coif_curves_strand(shape->curves, segment);
+    if (shape->strands->colors != NULL) {
+        return coif_fibre_absorption_of(shape->fibre,
+                                        painted_color(shape->strands, strand, segment, u));
+    }
+    const uint32_t random = shape->random != NULL ? shape->random[strand] : 0x80000000u;
+    return coif_fibre_absorption(shape->fibre, random, place_along(shape, strand, segment, u));
+}
+
+// The offset across the width. A ribbon tells it; on a round fibre it follows from the normal. A
+// ray that starts inside a fibre meets its far wall from within: what counts is where its line
+// entered.
+static float offset_across(const coif_vertex *vertex, const coif_curves *curves,
+                           const coif_ray_hit *hit)
+{
+    if (curves->kind == COIF_CURVE_FLAT) {
+        return coif_clamp(-hit->v, -1.0f, 1.0f);
+    }
+    const float y = coif_dot(hit->normal, vertex->y), z = coif_dot(hit->normal, vertex->z);
+    const float length = sqrtf(y * y + z * z);
+    return length > 0.0f ? coif_clamp(-z / length, -1.0f, 1.0f) : 0.0f;
+}
+
+static void meet_hair(coif_vertex *vertex, const coif_shape *shape, coif_vec3 wo,
+                      const coif_ray_hit *hit)
+{
+    coif_vec4 centre, along;
+    coif_curves_at(shape->curves, hit->primitive, hit->u, &centre, &along);
+    vertex->hair = true;
+    vertex->position = coif_vec4_xyz(centre);
+    vertex->radius = centre.w;
+    vertex->x = coif_normalize(coif_vec4_xyz(along));
+    if (!(coif_dot(vertex->x, vertex->x) > 0.5f)) {
+        vertex->x = (coif_vec3){0.0f, 1.0f, 0.0f}; // two points in one place have no direction
+    }
+    const float sin_o = coif_dot(wo, vertex->x);
+    coif_vec3 across = coif_mad(wo, -sin_o, vertex->x);
+    if (!(coif_dot(across, across) > 1e-10f)) {
+        coif_vec3 other;
+        coif_frame_around(vertex->x, &across, &other);
+    }
+    vertex->y = coif_normalize(across);
+    vertex->z = coif_cross(vertex->x, vertex->y);
+
+    const float h = offset_across(vertex, shape->curves, hit);
+    vertex->normal_y = sqrtf(fmaxf(0.0f, 1.0f - h * h));
+    vertex->normal_z = -h;
+    vertex->normal =
+        coif_add(coif_scale(vertex->y, vertex->normal_y), coif_scale(vertex->z, vertex->normal_z));
+
+    const coif_vec3 absorption = absorption_at(shape, hit->primitive, hit->u);
+    const coif_vec3 local = {sin_o, sqrtf(fmaxf(0.0f, 1.0f - sin_o * sin_o)), 0.0f};
+    vertex->fibre = coif_hair_bsdf_at(&shape->fibre->lobes, absorption, h, local);
+    vertex->albedo = coif_fibre_color_of(shape->fibre, absorption);
+}
+
+static void meet_skin(coif_vertex *vertex, const coif_shape *shape, coif_vec3 wo,
+                      const coif_ray_hit *hit)
+{
+    const coif_mesh *mesh = shape->mesh;
+    const int32_t *corner = mesh->indices + 3 * (size_t)hit->primitive;
+    const coif_vec3 a = mesh->positions[corner[0]], b = mesh->positions[corner[1]],
+                    c = mesh->positions[corner[2]];
+    const float w = 1.0f - hit->u - hit->v;
+    vertex->hair = false;
+    // From the corners, not from the ray: a distant ray knows its end less well than the mesh does.
+    vertex->position = coif_mad(coif_mad(coif_scale(a, w), hit->u, b), hit->v, c);
+    const float size = fmaxf(fmaxf(fabsf(vertex->position.x), fabsf(vertex->position.y)),
+                             fabsf(vertex->position.z));
+    vertex->offset = 2e-6f * size + 1e-7f;
+
+    const coif_vec3 *n = mesh->normals + 3 * (size_t)hit->primitive;
+    const coif_vec3 flat = coif_normalize(coif_cross(coif_sub(b, a), coif_sub(c, a)));
+    const coif_vec3 smooth =
+        coif_normalize(coif_mad(coif_mad(coif_scale(n[0], w), hit->u, n[1]), hit->v, n[2]));
+    const coif_surface surface = coif_look_at(shape->looks, mesh, hit->primitive, hit->u, hit->v);
+    vertex->skin =
+        coif_surface_bsdf_at(&surface, flat, coif_dot(smooth, smooth) > 0.5f ? smooth : flat, wo);
+    vertex->normal = vertex->skin.normal;
+    vertex->albedo = surface.color;
+}
+
+void coif_vertex_init(coif_vertex *vertex, const coif_stage *stage, const coif_ray *ray,
+                      const coif_ray_hit *hit)
+{
+    const coif_shape *shape = &stage->shapes[hit->shape];
+    const coif_vec3 wo = coif_scale(ray->direction, -1.0f);
+    if (shape->curves != NULL) {
+        meet_hair(vertex, shape, wo, hit);
+    } else {
+        meet_skin(vertex, shape, wo, hit);
+    }
+}
+
+coif_vec3 coif_vertex_eval(const coif_vertex *vertex, coif_vec3 wi, float *pdf)
+{
+    if (!vertex->hair) {
+        return coif_surface_bsdf_eval(&vertex->skin, wi, pdf);
+    }
+    const coif_vec3 local = {coif_dot(wi, vertex->x), coif_dot(wi, vertex->y),
+                             coif_dot(wi, vertex->z)};
+    return coif_hair_bsdf_eval(&vertex->fibre, local, pdf);
+}
+
+coif_vec3 coif_vertex_sample(const coif_vertex *vertex, float u, coif_vec2 v)
+{
+    if (!vertex->hair) {
+        return coif_surface_bsdf_sample(&vertex->skin, u, v);
+    }
+    const coif_vec3 w = coif_hair_bsdf_sample(&vertex->fibre, u, v);
+    return coif_normalize(
+        coif_mad(coif_mad(coif_scale(vertex->x, w.x), w.y, vertex->y), w.z, vertex->z));
+}
+
+coif_ray coif_vertex_leave(const coif_vertex *vertex, coif_vec3 wi)
+{
+    if (!vertex->hair) {
+        const coif_vec3 up = vertex->skin.flat;
+        return (coif_ray){coif_mad(vertex->position, vertex->offset, up), wi, 0.0f, FLT_MAX};
+    }
+    float y = vertex->normal_y, z = vertex->normal_z;
+    const float wy = coif_dot(wi, vertex->y), wz = coif_dot(wi, vertex->z);
+    const float outward = y * wy + z * wz;
+    if (outward < 0.0f) {
+        const float step = 2.0f * outward / fmaxf(wy * wy + wz * wz, 1e-12f);
+        y -= step * wy;
+        z -= step * wz;
+    }
+    const float radius = FIBRE_CLEARANCE * vertex->radius;
+    const coif_vec3 origin =
+        coif_mad(coif_mad(vertex->position, radius * y, vertex->y), radius * z, vertex->z);
+    return (coif_ray){origin, wi, 0.0f, FLT_MAX};
+}

@@ -1,0 +1,37 @@
+// vertex: a place where a path scatters, hair or skin, behind one set of functions.
+#ifndef COIF_RENDER_VERTEX_H
+#define COIF_RENDER_VERTEX_H
+
+#include "render/stage.h"
+
+typedef struct coif_vertex {
+    bool hair;
+    coif_vec3 position; // hair: the centre line
+    coif_vec3 normal;
+    coif_vec3 albedo;
+
+    // Hair: x along the fibre, y towards wo across it, z = x cross y; the section's radius, and the
+    // normal at the hit as (y, z).
+    coif_vec3 x, y, z;
+    float radius;
+    float normal_y, normal_z;
+    coif_hair_bsdf fibre;
+
+    coif_surface_bsdf skin;
+    float offset; // skin: how far rays start above it
+} coif_vertex;
+
+// What a ray met.
+void coif_vertex_init(coif_vertex *vertex, const coif_stage *stage, const coif_ray *ray,
+                      const coif_ray_hit *hit);
+
+// Value with cosine, and density; directions are in the world and leave the surface.
+coif_vec3 coif_vertex_eval(const coif_vertex *vertex, coif_vec3 wi, float *pdf);
+coif_vec3 coif_vertex_sample(const coif_vertex *vertex, float u, coif_vec2 v);
+
+// A ray that leaves in a direction. Light that goes through a fibre leaves on its far side, in the
+// section where it entered: the scattering model is that of the whole fibre, so its own far wall
+// must not be met again. Offsets are small parts of the fibre's radius.
+coif_ray coif_vertex_leave(const coif_vertex *vertex, coif_vec3 wi);
+
+#endif

@@ -1,0 +1,137 @@
+// render_bench: how many samples per CPU-second hair on a ball costs.
+//
+//   render_bench [strands] [size] [samples] [threads] [round|flat|linear] [picture.png]
+//
+// Curly strands of 32 points on the upper half of a unit ball, a round lamp and a grey sky, brown
+// hair. Prints one line; with a picture name it also saves what it rendered.
+#include "core/arena.h"
+#include "core/error.h"
+#include "core/image.h"
+#include "core/jobs.h"
+#include "render/tiles.h"
+#include "tests/render_ball.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { POINTS = 32 };
+
+static void make_lights(coif_lights *lights, coif_arena *arena)
+{
+    lights->count = 2;
+    lights->lights = coif_arena_new(arena, 2, coif_light);
+    lights->lights[0] = (coif_light){.type = COIF_LIGHT_SPHERE,
+                                     .position = {3.0f, 4.0f, 3.0f},
+                                     .radius = 0.6f,
+                                     .area = 1.1309734f,
+                                     .radiance = {120.0f, 120.0f, 120.0f},
+                                     .brightness = 120.0f};
+    lights->lights[1] = (coif_light){.type = COIF_LIGHT_ENVIRONMENT};
+    coif_environment_init(&lights->lights[1].environment, (coif_vec3){0.4f, 0.4f, 0.4f}, NULL, 0.0f,
+                          arena);
+}
+
+static coif_camera make_camera(void)
+{
+    coif_camera camera = {.origin = {0.0f, 1.2f, 6.0f}};
+    camera.forward = coif_normalize(coif_sub((coif_vec3){0.0f, 0.1f, 0.0f}, camera.origin));
+    camera.right = coif_normalize(coif_cross(camera.forward, (coif_vec3){0.0f, 1.0f, 0.0f}));
+    camera.up = coif_cross(camera.right, camera.forward);
+    camera.half_height = camera.half_width = tanf(16.0f * 3.14159265f / 180.0f);
+    return camera;
+}
+
+static double cpu_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void save_picture(const coif_film *film, const char *path, coif_arena *arena,
+                         coif_error *error)
+{
+    float *pixels = coif_arena_new(arena, 3 * (size_t)film->width * (size_t)film->height, float);
+    for (int32_t i = 0; i < film->width * film->height; ++i) {
+        memcpy(pixels + 3 * i, film->pixels + COIF_FILM_VALUES * i, 3 * sizeof(float));
+    }
+    const coif_image_desc desc = {.width = film->width,
+                                  .height = film->height,
+                                  .channel_count = 3,
+                                  .pixels = pixels,
+                                  .srgb = true};
+    coif_image_save(path, &desc, error);
+}
+
+static coif_status run(int argc, char **argv, coif_arena *arena, coif_error *error)
+{
+    const int32_t count = argc > 1 ? atoi(argv[1]) : 10000;
+    const char *kind = argc > 5 ? argv[5] : "round";
+    coif_image_params image = {.width = argc > 2 ? atoi(argv[2]) : 256,
+                               .samples = argc > 3 ? atoi(argv[3]) : 16,
+                               .filter = COIF_FILTER_BOX};
+    image.height = image.width;
+    coif_jobs *jobs;
+    COIF_TRY(coif_jobs_open(&jobs, argc > 4 ? atoi(argv[4]) : 1, arena, error));
+
+    coif_strands strands;
+    ball_strands(&strands, count, POINTS, arena);
+    coif_curves curves;
+    COIF_TRY(coif_curves_init(&curves, &strands,
+                              kind[0] == 'f'   ? COIF_CURVE_FLAT
+                              : kind[0] == 'l' ? COIF_CURVE_LINEAR
+                                               : COIF_CURVE_ROUND,
+                              arena, jobs, error));
+    const coif_hair_params hair = {.colour_by = COIF_HAIR_BY_ABSORPTION,
+                                   .absorption = {0.2f, 0.35f, 0.75f},
+                                   .eta = 1.55f,
+                                   .beta_m = 0.3f,
+                                   .beta_n = 0.3f,
+                                   .alpha = 2.0f};
+    coif_fibre fibre;
+    coif_fibre_init(&fibre, &hair);
+    coif_mesh ball;
+    ball_mesh(&ball, 0.995f, arena);
+    const coif_look look = {.surface = {.color = {0.35f, 0.25f, 0.2f}, .roughness = 1.0f}};
+    coif_shape shapes[] = {{.curves = &curves, .strands = &strands, .fibre = &fibre},
+                           {.mesh = &ball, .looks = &look}};
+    coif_stage stage = {.shapes = shapes, .shape_count = 2, .camera = make_camera()};
+    make_lights(&stage.lights, arena);
+
+    const double start = cpu_seconds();
+    COIF_TRY(coif_accel_open(&stage.accel, "auto", coif_jobs_threads(jobs), arena, error));
+    COIF_TRY(coif_accel_add_curves(stage.accel, &curves, error));
+    COIF_TRY(coif_accel_add_mesh(stage.accel, &ball, error));
+    COIF_TRY(coif_accel_build(stage.accel, NULL, error));
+    const double built = cpu_seconds();
+
+    coif_film film;
+    coif_film_init(&film, image.width, image.height, arena);
+    const coif_tiles_desc desc = {.stage = &stage, .image = &image};
+    COIF_TRY(coif_tiles_render(&film, &desc, jobs, NULL, error));
+    const double seconds = cpu_seconds() - built;
+    const double samples = (double)image.width * image.height * image.samples;
+    printf("%d strands, %s, %s: %.3f M samples per CPU-second (%.2f s; build %.2f s)\n", count,
+           kind, coif_accel_isa(stage.accel), samples / seconds * 1e-6, seconds, built - start);
+    if (argc > 6) {
+        save_picture(&film, argv[6], arena, error);
+    }
+    coif_accel_close(stage.accel);
+    coif_jobs_close(jobs);
+    return error->status;
+}
+
+int main(int argc, char **argv)
+{
+    coif_arena arena;
+    coif_error error = {0};
+    coif_arena_init(&arena, "bench");
+    const coif_status status = run(argc, argv, &arena, &error);
+    if (status != COIF_OK) {
+        fprintf(stderr, "%s\n", error.text);
+    }
+    coif_arena_free(&arena);
+    return (int)status;
+}
