@@ -1,10 +1,8 @@
 // collide, asking: the nearest point of a collider.
 #include "sim/collide.h"
 
-#include <string.h>
-
-typedef float box4 __attribute__((vector_size(16)));
-typedef int32_t mask4 __attribute__((vector_size(16)));
+typedef float float4 __attribute__((vector_size(16), may_alias));
+typedef int32_t mask4 __attribute__((vector_size(16), may_alias));
 
 // Balanced and four wide: 2^31 triangles are 16 levels, three siblings wait on each.
 enum { STACK = 64 };
@@ -17,110 +15,144 @@ typedef struct best {
     int32_t triangle; // of the mesh
     int feature;      // AT_CORNER + i, AT_EDGE + i (from corner i to the next), AT_FACE
     float weights[2];
-    coif_vec3 point;
 } best;
 
-static coif_vec3 corner_at(const coif_collider_triangle *triangle, int corner, float moment)
+typedef struct four3 {
+    float4 x, y, z;
+} four3;
+
+static inline four3 sub4(four3 a, four3 b)
 {
-    return coif_mad(triangle->corner[corner], moment, triangle->motion[corner]);
+    return (four3){a.x - b.x, a.y - b.y, a.z - b.z};
 }
 
-static float share(float part, float whole)
+static inline float4 dot4(four3 a, four3 b)
 {
-    return whole > 0.0f ? part / whole : 0.0f;
+    return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
-// Which feature of triangle abc is nearest to p, and the weights of b and c there: Voronoi regions
-// of corners and edges first, the face last (after Ericson 2005, 5.1.5).
-static int nearest_feature(float weights[2], const coif_vec3 corner[3], coif_vec3 p)
+static inline float4 select4(mask4 mask, float4 a, float4 b)
 {
-    const coif_vec3 ab = coif_sub(corner[1], corner[0]);
-    const coif_vec3 ac = coif_sub(corner[2], corner[0]);
-    const coif_vec3 ap = coif_sub(p, corner[0]);
-    const float d1 = coif_dot(ab, ap);
-    const float d2 = coif_dot(ac, ap);
-    weights[0] = weights[1] = 0.0f;
-    if (d1 <= 0.0f && d2 <= 0.0f) {
-        return AT_CORNER;
-    }
-    const coif_vec3 bp = coif_sub(p, corner[1]);
-    const float d3 = coif_dot(ab, bp);
-    const float d4 = coif_dot(ac, bp);
-    if (d3 >= 0.0f && d4 <= d3) {
-        weights[0] = 1.0f;
-        return AT_CORNER + 1;
-    }
-    const coif_vec3 cp = coif_sub(p, corner[2]);
-    const float d5 = coif_dot(ab, cp);
-    const float d6 = coif_dot(ac, cp);
-    if (d6 >= 0.0f && d5 <= d6) {
-        weights[1] = 1.0f;
-        return AT_CORNER + 2;
-    }
-    const float vc = d1 * d4 - d3 * d2;
-    if (vc <= 0.0f && d1 >= 0.0f && d3 <= 0.0f) {
-        weights[0] = share(d1, d1 - d3);
-        return AT_EDGE;
-    }
-    const float vb = d5 * d2 - d1 * d6;
-    if (vb <= 0.0f && d2 >= 0.0f && d6 <= 0.0f) {
-        weights[1] = share(d2, d2 - d6);
-        return AT_EDGE + 2;
-    }
-    const float va = d3 * d6 - d5 * d4;
-    if (va <= 0.0f && d4 >= d3 && d5 >= d6) {
-        weights[1] = share(d4 - d3, (d4 - d3) + (d5 - d6));
-        weights[0] = 1.0f - weights[1];
-        return AT_EDGE + 1;
-    }
-    weights[0] = share(vb, va + vb + vc);
-    weights[1] = share(vc, va + vb + vc);
-    return AT_FACE;
+    return (float4)((mask & (mask4)a) | (~mask & (mask4)b));
 }
 
-static void try_triangle(best *found, const coif_collider_triangle *triangle,
-                         const coif_search *search)
+static inline mask4 choose4(mask4 mask, int32_t a, mask4 b)
 {
-    const coif_vec3 corner[3] = {corner_at(triangle, 0, search->moment),
-                                 corner_at(triangle, 1, search->moment),
-                                 corner_at(triangle, 2, search->moment)};
-    float w[2];
-    const int feature = nearest_feature(w, corner, search->place);
-    const coif_vec3 point = coif_mad(coif_mad(corner[0], w[0], coif_sub(corner[1], corner[0])),
-                                     w[1], coif_sub(corner[2], corner[0]));
-    const coif_vec3 away = coif_sub(search->place, point);
-    const float distance2 = coif_dot(away, away);
+    return (mask & a) | (~mask & b);
+}
+
+// part / whole, 0 where there is no whole.
+static inline float4 share4(float4 part, float4 whole)
+{
+    return select4(whole > 0.0f, part / whole, (float4){0});
+}
+
+static inline four3 corners_at(const coif_collider_leaf *leaf, int corner, float moment)
+{
+    const float4 *from = (const float4 *)leaf->corner[corner];
+    const float4 *way = (const float4 *)leaf->motion[corner];
+    return (four3){from[0] + moment * way[0], from[1] + moment * way[1], from[2] + moment * way[2]};
+}
+
+typedef struct nearest4 {
+    float4 weights[2], distance2;
+    mask4 feature;
+} nearest4;
+
+// The nearest points of four triangles abc to a place p, as weights of b and c. Voronoi regions of
+// the features (Ericson 2005, 5.1.5): all are computed, and of those that apply the one named last
+// here counts, corners before edges before the face.
+static inline void nearest_of_four(nearest4 *out, const coif_collider_leaf *leaf,
+                                   const coif_search *search)
+{
+    const four3 a = corners_at(leaf, 0, search->moment);
+    const four3 ab = sub4(corners_at(leaf, 1, search->moment), a);
+    const four3 ac = sub4(corners_at(leaf, 2, search->moment), a);
+    const float4 zero = {0};
+    const four3 p = {zero + search->place.x, zero + search->place.y, zero + search->place.z};
+    const four3 ap = sub4(p, a);
+    const float4 abab = dot4(ab, ab);
+    const float4 abac = dot4(ab, ac);
+    const float4 acac = dot4(ac, ac);
+    const float4 d1 = dot4(ab, ap);
+    const float4 d2 = dot4(ac, ap);
+    const float4 d3 = d1 - abab; // ab . bp
+    const float4 d4 = d2 - abac; // ac . bp
+    const float4 d5 = d1 - abac; // ab . cp
+    const float4 d6 = d2 - acac; // ac . cp
+    const float4 va = d3 * d6 - d5 * d4;
+    const float4 vb = d5 * d2 - d1 * d6;
+    const float4 vc = d1 * d4 - d3 * d2;
+
+    float4 v = share4(vb, va + vb + vc);
+    float4 w = share4(vc, va + vb + vc);
+    mask4 feature = (mask4){0} + AT_FACE;
+
+    mask4 here = (va <= 0.0f) & (d4 >= d3) & (d5 >= d6);
+    w = select4(here, share4(d4 - d3, (d4 - d3) + (d5 - d6)), w);
+    v = select4(here, 1.0f - w, v);
+    feature = choose4(here, AT_EDGE + 1, feature);
+
+    here = (vb <= 0.0f) & (d2 >= 0.0f) & (d6 <= 0.0f);
+    v = select4(here, zero, v);
+    w = select4(here, share4(d2, d2 - d6), w);
+    feature = choose4(here, AT_EDGE + 2, feature);
+
+    here = (vc <= 0.0f) & (d1 >= 0.0f) & (d3 <= 0.0f);
+    v = select4(here, share4(d1, d1 - d3), v);
+    w = select4(here, zero, w);
+    feature = choose4(here, AT_EDGE, feature);
+
+    here = (d6 >= 0.0f) & (d5 <= d6);
+    v = select4(here, zero, v);
+    w = select4(here, zero + 1.0f, w);
+    feature = choose4(here, AT_CORNER + 2, feature);
+
+    here = (d3 >= 0.0f) & (d4 <= d3);
+    v = select4(here, zero + 1.0f, v);
+    w = select4(here, zero, w);
+    feature = choose4(here, AT_CORNER + 1, feature);
+
+    here = (d1 <= 0.0f) & (d2 <= 0.0f);
+    v = select4(here, zero, v);
+    w = select4(here, zero, w);
+    feature = choose4(here, AT_CORNER, feature);
+
+    const four3 away = {ap.x - v * ab.x - w * ac.x, ap.y - v * ab.y - w * ac.y,
+                        ap.z - v * ab.z - w * ac.z};
+    *out = (nearest4){{v, w}, dot4(away, away), feature};
+}
+
+static inline void try_one(best *found, const nearest4 *four, const coif_collider_leaf *leaf, int i)
+{
+    const float distance2 = four->distance2[i];
     if (distance2 < found->distance2 ||
-        (distance2 == found->distance2 && triangle->index < found->triangle)) {
-        *found = (best){distance2, triangle->index, feature, {w[0], w[1]}, point};
+        (distance2 == found->distance2 && leaf->index[i] < found->triangle)) {
+        *found = (best){distance2,
+                        leaf->index[i],
+                        four->feature[i],
+                        {four->weights[0][i], four->weights[1][i]}};
     }
 }
 
 // Squared distances from a place to the four boxes of a node, shrunk by a few roundings so that no
 // box is left out that holds a triangle at exactly the best distance.
-static box4 box_distances(const coif_collider_node *node, coif_vec3 place)
+static float4 box_distances(const coif_collider_node *node, coif_vec3 place)
 {
     const float at[3] = {place.x, place.y, place.z};
-    box4 sum = {0.0f, 0.0f, 0.0f, 0.0f};
+    float4 sum = {0.0f, 0.0f, 0.0f, 0.0f};
     for (int a = 0; a < 3; ++a) {
-        box4 low;
-        box4 high;
-        memcpy(&low, node->low[a], sizeof low);
-        memcpy(&high, node->high[a], sizeof high);
-        const box4 p = {at[a], at[a], at[a], at[a]};
-        const box4 below = low - p;
-        const box4 above = p - high;
-        const box4 zero = {0.0f, 0.0f, 0.0f, 0.0f};
-        const mask4 from_below = below > zero;
-        const mask4 from_above = above > zero;
-        const box4 away = (box4)((from_below & (mask4)below) | (from_above & (mask4)above));
+        const float4 below = *(const float4 *)node->low[a] - at[a];
+        const float4 above = at[a] - *(const float4 *)node->high[a];
+        const float4 away =
+            (float4)(((below > 0.0f) & (mask4)below) | ((above > 0.0f) & (mask4)above));
         sum += away * away;
     }
     return sum * 0.999999f;
 }
 
 typedef struct waiting {
-    int32_t child, count;
+    int32_t child, leaf;
     float distance2;
 } waiting;
 
@@ -129,12 +161,12 @@ static int push_children(waiting *stack, int depth, const coif_collider_node *no
                          const best *found, coif_vec3 place)
 {
     const int base = depth;
-    const box4 distances = box_distances(node, place);
+    const float4 distances = box_distances(node, place);
     for (int i = 0; i < 4; ++i) {
-        if (node->count[i] < 0 || distances[i] > found->distance2) {
+        if (node->child[i] < 0 || distances[i] > found->distance2) {
             continue;
         }
-        const waiting child = {node->child[i], node->count[i], distances[i]};
+        const waiting child = {node->child[i], node->leaf[i], distances[i]};
         int at = depth++;
         for (; at > base && stack[at - 1].distance2 < child.distance2; --at) {
             stack[at] = stack[at - 1];
@@ -153,22 +185,42 @@ static void search_tree(best *found, const coif_collider *collider, const coif_s
         if (next.distance2 > found->distance2) {
             continue;
         }
-        if (next.count == 0) {
+        if (!next.leaf) {
             depth = push_children(stack, depth, &collider->nodes[next.child], found, search->place);
             continue;
         }
-        for (int32_t i = 0; i < next.count; ++i) {
-            try_triangle(found, &collider->triangles[next.child + i], search);
+        const coif_collider_leaf *leaf = &collider->leaves[next.child];
+        nearest4 four;
+        nearest_of_four(&four, leaf, search);
+        for (int i = 0; i < 4; ++i) {
+            try_one(found, &four, leaf, i);
         }
+    }
+}
+
+// Corners of a triangle of the mesh and how they move.
+static void read_triangle(coif_vec3 corner[3], coif_vec3 motion[3], const coif_collider *collider,
+                          int32_t triangle)
+{
+    const int32_t place = collider->place[triangle];
+    const coif_collider_leaf *leaf = &collider->leaves[place / 4];
+    const int i = place % 4;
+    for (int c = 0; c < 3; ++c) {
+        corner[c] =
+            coif_vec3_of(leaf->corner[c][0][i], leaf->corner[c][1][i], leaf->corner[c][2][i]);
+        motion[c] =
+            coif_vec3_of(leaf->motion[c][0][i], leaf->motion[c][1][i], leaf->motion[c][2][i]);
     }
 }
 
 static coif_vec3 face_normal(const coif_collider *collider, int32_t triangle, float moment)
 {
-    const coif_collider_triangle *t = &collider->triangles[collider->place[triangle]];
-    const coif_vec3 a = corner_at(t, 0, moment);
-    return coif_normalize(
-        coif_cross(coif_sub(corner_at(t, 1, moment), a), coif_sub(corner_at(t, 2, moment), a)));
+    coif_vec3 corner[3];
+    coif_vec3 motion[3];
+    read_triangle(corner, motion, collider, triangle);
+    const coif_vec3 a = coif_mad(corner[0], moment, motion[0]);
+    return coif_normalize(coif_cross(coif_sub(coif_mad(corner[1], moment, motion[1]), a),
+                                     coif_sub(coif_mad(corner[2], moment, motion[2]), a)));
 }
 
 // The normal that tells inside from outside at the nearest feature.
@@ -190,27 +242,31 @@ static coif_vec3 feature_normal(const coif_collider *collider, const best *found
     return coif_normalize(normal);
 }
 
+static coif_vec3 weigh(const coif_vec3 corner[3], const float weights[2])
+{
+    return coif_mad(coif_mad(corner[0], weights[0], coif_sub(corner[1], corner[0])), weights[1],
+                    coif_sub(corner[2], corner[0]));
+}
+
 static void describe(coif_nearest *nearest, const coif_collider *collider, const best *found,
                      const coif_search *search)
 {
-    const coif_vec3 pseudo = feature_normal(collider, found, search->moment);
-    const coif_vec3 away = coif_sub(search->place, found->point);
-    const float distance = sqrtf(found->distance2);
-    const bool inside = coif_dot(away, pseudo) < 0.0f;
-    const coif_collider_triangle *t = &collider->triangles[collider->place[found->triangle]];
-    const float w1 = found->weights[0];
-    const float w2 = found->weights[1];
+    coif_vec3 corner[3];
+    coif_vec3 motion[3];
+    read_triangle(corner, motion, collider, found->triangle);
+    *nearest = (coif_nearest){.triangle = found->triangle,
+                              .weights = {found->weights[0], found->weights[1]},
+                              .motion = weigh(motion, found->weights)};
+    nearest->point = coif_mad(weigh(corner, found->weights), search->moment, nearest->motion);
 
-    nearest->triangle = found->triangle;
-    nearest->weights[0] = w1;
-    nearest->weights[1] = w2;
+    const coif_vec3 pseudo = feature_normal(collider, found, search->moment);
+    const coif_vec3 away = coif_sub(search->place, nearest->point);
+    const float distance = coif_length(away);
+    const bool inside = coif_dot(away, pseudo) < 0.0f;
     nearest->distance = inside ? -distance : distance;
-    nearest->point = found->point;
     // On the surface itself the way out has no direction of its own.
     nearest->normal =
         distance > 1e-6f ? coif_scale(away, (inside ? -1.0f : 1.0f) / distance) : pseudo;
-    nearest->motion = coif_mad(coif_mad(t->motion[0], w1, coif_sub(t->motion[1], t->motion[0])), w2,
-                               coif_sub(t->motion[2], t->motion[0]));
 }
 
 bool coif_collider_find(coif_nearest *nearest, const coif_collider *collider,
@@ -218,7 +274,10 @@ bool coif_collider_find(coif_nearest *nearest, const coif_collider *collider,
 {
     best found = {.distance2 = search->reach * search->reach, .triangle = INT32_MAX};
     if (search->hint >= 0) {
-        try_triangle(&found, &collider->triangles[collider->place[search->hint]], search);
+        const int32_t place = collider->place[search->hint];
+        nearest4 four;
+        nearest_of_four(&four, &collider->leaves[place / 4], search);
+        try_one(&found, &four, &collider->leaves[place / 4], place % 4);
     }
     search_tree(&found, collider, search);
     if (found.triangle == INT32_MAX) {

@@ -16,28 +16,28 @@
 
 #include "core/mesh.h"
 
-// Four boxes side by side. A child is a node when count is 0, else that many triangles from it on.
+// Four boxes side by side. A child is a node, or a leaf: one coif_collider_leaf.
 typedef struct coif_collider_node {
     float low[3][4], high[3][4];
-    int32_t child[4];
-    int32_t count[4]; // -1: no child
+    int32_t child[4]; // below zero: none
+    int32_t leaf[4];  // 1 when the child is a leaf
 } coif_collider_node;
 
-// A triangle in tree order: its corners at the beginning of the frame, how far they move, and which
-// one it is in the mesh.
-typedef struct coif_collider_triangle {
-    coif_vec3 corner[3], motion[3];
-    int32_t index;
-} coif_collider_triangle;
+// Four triangles side by side: their corners at the beginning of the frame, how far they move, and
+// which ones they are in the mesh. One that is not full repeats its first.
+typedef struct coif_collider_leaf {
+    float corner[3][3][4], motion[3][3][4]; // corner, axis, triangle
+    int32_t index[4];
+} coif_collider_leaf;
 
 typedef struct coif_collider {
-    int32_t vertex_count, triangle_count, node_count;
+    int32_t vertex_count, triangle_count, node_count, leaf_count;
     const int32_t *indices; // of the mesh, borrowed
     int32_t *weld;          // per vertex: the first one at the same rest position
     int32_t *neighbours;    // 3 per triangle: across each edge, -1 at a border
-    int32_t *place;         // per triangle of the mesh: where it is in tree order
+    int32_t *place;         // per triangle of the mesh: 4 * leaf + which of its four
     coif_collider_node *nodes;
-    coif_collider_triangle *triangles;
+    coif_collider_leaf *leaves;
     coif_vec3 *normals_begin, *normals_end; // per vertex, angle-weighted, not unit
     coif_vec3 low, high;                    // of the whole frame
     float fastest;                          // the longest way a vertex goes in this frame

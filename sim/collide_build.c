@@ -142,23 +142,37 @@ static int32_t halve(centre *centres, int32_t count)
     return count / 2;
 }
 
+static int32_t build_leaf(coif_collider *collider, const centre *centres, int32_t count)
+{
+    const int32_t index = collider->leaf_count++;
+    for (int32_t i = 0; i < LEAF_TRIANGLES; ++i) {
+        const int32_t triangle = centres[i < count ? i : 0].triangle;
+        collider->leaves[index].index[i] = triangle;
+        if (i < count) {
+            collider->place[triangle] = LEAF_TRIANGLES * index + i;
+        }
+    }
+    return index;
+}
+
 // Children always come after their node, so a walk backwards fits them before it.
-static int32_t build_node(coif_collider *collider, centre *all, int32_t first, int32_t count)
+static int32_t build_node(coif_collider *collider, centre *centres, int32_t count)
 {
     const int32_t index = collider->node_count++;
-    const int32_t middle = halve(all + first, count);
-    const int32_t cut[5] = {0, halve(all + first, middle), middle,
-                            middle + halve(all + first + middle, count - middle), count};
+    const int32_t middle = halve(centres, count);
+    const int32_t cut[5] = {0, halve(centres, middle), middle,
+                            middle + halve(centres + middle, count - middle), count};
     for (int i = 0; i < 4; ++i) {
+        centre *part = centres + cut[i];
         const int32_t size = cut[i + 1] - cut[i];
-        int32_t child = first + cut[i];
-        int32_t leaf = size;
+        int32_t child = -1;
         if (size > LEAF_TRIANGLES) {
-            child = build_node(collider, all, first + cut[i], size);
-            leaf = 0;
+            child = build_node(collider, part, size);
+        } else if (size > 0) {
+            child = build_leaf(collider, part, size);
         }
         collider->nodes[index].child[i] = child;
-        collider->nodes[index].count[i] = size == 0 ? -1 : leaf;
+        collider->nodes[index].leaf[i] = size <= LEAF_TRIANGLES;
     }
     return index;
 }
@@ -173,11 +187,7 @@ static void build_tree(coif_collider *collider, const coif_mesh *mesh, coif_aren
                      mesh->positions[corner[2]]);
         centres[t] = (centre){{sum.x, sum.y, sum.z}, t};
     }
-    build_node(collider, centres, 0, mesh->triangle_count);
-    for (int32_t i = 0; i < mesh->triangle_count; ++i) {
-        collider->triangles[i].index = centres[i].triangle;
-        collider->place[centres[i].triangle] = i;
-    }
+    build_node(collider, centres, mesh->triangle_count);
 }
 
 // acos within 7e-5 (Abramowitz and Stegun 4.4.45): weights of a sum need no more, and the C
@@ -211,37 +221,44 @@ static void vertex_normals(coif_vec3 *normals, const coif_collider *collider,
     }
 }
 
-static void grow_box(coif_collider_node *node, int child, coif_vec3 p)
+static void grow_box(coif_collider_node *node, int child, int axis, float low, float high)
 {
-    const float at[3] = {p.x, p.y, p.z};
-    for (int a = 0; a < 3; ++a) {
-        node->low[a][child] = fminf(node->low[a][child], at[a]);
-        node->high[a][child] = fmaxf(node->high[a][child], at[a]);
+    float *lowest = &node->low[axis][child];
+    float *highest = &node->high[axis][child];
+    *lowest = low < *lowest ? low : *lowest;
+    *highest = high > *highest ? high : *highest;
+}
+
+static void fit_leaf(coif_collider_node *node, int child, const coif_collider_leaf *leaf)
+{
+    for (int c = 0; c < 3; ++c) {
+        for (int axis = 0; axis < 3; ++axis) {
+            for (int i = 0; i < LEAF_TRIANGLES; ++i) {
+                const float begin = leaf->corner[c][axis][i];
+                const float end = begin + leaf->motion[c][axis][i];
+                grow_box(node, child, axis, begin < end ? begin : end, begin < end ? end : begin);
+            }
+        }
     }
 }
 
 static void fit_child(coif_collider *collider, coif_collider_node *node, int child)
 {
-    for (int a = 0; a < 3; ++a) {
-        node->low[a][child] = INFINITY;
-        node->high[a][child] = -INFINITY;
+    for (int axis = 0; axis < 3; ++axis) {
+        node->low[axis][child] = INFINITY;
+        node->high[axis][child] = -INFINITY;
     }
-    if (node->count[child] == 0) {
-        const coif_collider_node *below = &collider->nodes[node->child[child]];
+    if (node->child[child] < 0) {
+        return;
+    }
+    if (node->leaf[child]) {
+        fit_leaf(node, child, &collider->leaves[node->child[child]]);
+        return;
+    }
+    const coif_collider_node *below = &collider->nodes[node->child[child]];
+    for (int axis = 0; axis < 3; ++axis) {
         for (int i = 0; i < 4; ++i) {
-            if (below->count[i] >= 0) {
-                grow_box(node, child,
-                         coif_vec3_of(below->low[0][i], below->low[1][i], below->low[2][i]));
-                grow_box(node, child,
-                         coif_vec3_of(below->high[0][i], below->high[1][i], below->high[2][i]));
-            }
-        }
-    }
-    for (int32_t i = 0; i < node->count[child]; ++i) {
-        const coif_collider_triangle *triangle = &collider->triangles[node->child[child] + i];
-        for (int c = 0; c < 3; ++c) {
-            grow_box(node, child, triangle->corner[c]);
-            grow_box(node, child, coif_add(triangle->corner[c], triangle->motion[c]));
+            grow_box(node, child, axis, below->low[axis][i], below->high[axis][i]);
         }
     }
 }
@@ -266,16 +283,30 @@ static void fit_tree(coif_collider *collider)
     collider->high = coif_vec3_of(high[0], high[1], high[2]);
 }
 
+static void move_triangle(coif_collider *collider, coif_collider_leaf *leaf, int i,
+                          const coif_vec3 *const ends[2])
+{
+    for (int c = 0; c < 3; ++c) {
+        const int32_t vertex = collider->indices[3 * (int64_t)leaf->index[i] + c];
+        const coif_vec3 from = ends[0][vertex];
+        const coif_vec3 way = coif_sub(ends[1][vertex], from);
+        const float begin[3] = {from.x, from.y, from.z};
+        const float motion[3] = {way.x, way.y, way.z};
+        for (int axis = 0; axis < 3; ++axis) {
+            leaf->corner[c][axis][i] = begin[axis];
+            leaf->motion[c][axis][i] = motion[axis];
+        }
+        collider->fastest = fmaxf(collider->fastest, coif_length(way));
+    }
+}
+
 void coif_collider_move(coif_collider *collider, const coif_vec3 *begin, const coif_vec3 *end)
 {
+    const coif_vec3 *const ends[2] = {begin, end};
     collider->fastest = 0.0f;
-    for (int32_t i = 0; i < collider->triangle_count; ++i) {
-        coif_collider_triangle *triangle = &collider->triangles[i];
-        for (int c = 0; c < 3; ++c) {
-            const int32_t vertex = collider->indices[3 * (int64_t)triangle->index + c];
-            triangle->corner[c] = begin[vertex];
-            triangle->motion[c] = coif_sub(end[vertex], begin[vertex]);
-            collider->fastest = fmaxf(collider->fastest, coif_length(triangle->motion[c]));
+    for (int32_t l = 0; l < collider->leaf_count; ++l) {
+        for (int i = 0; i < LEAF_TRIANGLES; ++i) {
+            move_triangle(collider, &collider->leaves[l], i, ends);
         }
     }
     vertex_normals(collider->normals_begin, collider, begin);
@@ -292,11 +323,12 @@ void coif_collider_build(coif_collider *collider, const coif_mesh *mesh, coif_ar
         .weld = coif_arena_new(arena, mesh->vertex_count, int32_t),
         .neighbours = coif_arena_new(arena, 3 * (int64_t)mesh->triangle_count, int32_t),
         .place = coif_arena_new(arena, mesh->triangle_count, int32_t),
-        .triangles = coif_arena_new(arena, mesh->triangle_count, coif_collider_triangle),
         .normals_begin = coif_arena_new(arena, mesh->vertex_count, coif_vec3),
         .normals_end = coif_arena_new(arena, mesh->vertex_count, coif_vec3),
-        // A leaf holds at least two triangles below a split, so this is more than enough.
-        .nodes = coif_arena_new(arena, mesh->triangle_count + 1, coif_collider_node),
+        // Only parts of more than four triangles are split, into four of one or more: there are
+        // never more leaves than triangles, nor more nodes than a third of that and the root.
+        .nodes = coif_arena_new(arena, mesh->triangle_count / 3 + 1, coif_collider_node),
+        .leaves = coif_arena_new(arena, mesh->triangle_count, coif_collider_leaf),
     };
     coif_arena scratch;
     coif_arena_init(&scratch, "collider build");

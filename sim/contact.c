@@ -2,7 +2,7 @@
 
 // How far around a point is searched. Deeper inside a body than this a point is not found again;
 // farther outside it is left alone until it could have come near.
-static const float SEARCH = 0.03f;
+static const float SEARCH = 0.04f;
 
 // Planes are also made a little before they are needed, because projections move a point on.
 static const float EARLY = 0.002f;
@@ -12,6 +12,16 @@ static const float LONG_WAY = 0.004f;
 
 // Nothing sane goes this far in a substep, in metres.
 static const float LONGEST_WAY = 1.0f;
+
+// A point keeps its plane until it has gone this far along the surface.
+static const float SAME_PLANE = 0.0003f;
+
+// Other parts of a turning body move otherwise than the part next to a point; this share of its
+// fastest motion is allowed for.
+static const float UNEVEN = 0.25f;
+
+// What a neighbour knows is used when it will be of use for this far.
+static const float WORTH_KNOWING = 0.003f;
 
 enum { MARCH_STEPS = 6 };
 
@@ -95,53 +105,113 @@ static void write_nothing(const coif_contacts *contacts, int32_t i)
     contacts->sx[i] = contacts->sy[i] = contacts->sz[i] = 0.0f;
 }
 
-// Whether what is known rules out any contact on the way.
-static bool is_clear(const coif_contacts *contacts, int32_t i, float fastest)
+// How far a place is from that of the last search, seen from the surface that was nearest then.
+static float gone_since(const coif_clearance *known, coif_vec3 place, float moment)
+{
+    const coif_vec3 way = coif_sub(place, known->place);
+    return coif_length(coif_mad(way, known->moment - moment, known->nearest.motion));
+}
+
+// What is known already: a plane that still holds, or that nothing can be touched.
+typedef enum knowledge { NOT_KNOWN, NOTHING_NEAR, SAME_AS_BEFORE } knowledge;
+
+static knowledge recall(const coif_contacts *contacts, int32_t i, float fastest)
 {
     const coif_clearance *known = &contacts->clearances[i];
-    if (known->distance <= 0.0f) {
+    if (!known->known) {
+        return NOT_KNOWN;
+    }
+    const float gone = largest(gone_since(known, place_at(contacts, i), contacts->begin),
+                               gone_since(known, target_at(contacts, i), contacts->end));
+    const float uneven = UNEVEN * fastest * (contacts->end - known->moment);
+    if (known->distance - gone - uneven > contacts->reach[i] + EARLY) {
+        return NOTHING_NEAR;
+    }
+    return known->nearest.triangle >= 0 && gone + uneven < SAME_PLANE ? SAME_AS_BEFORE : NOT_KNOWN;
+}
+
+static void search(const coif_contacts *contacts, int32_t i, const coif_collider *bodies,
+                   int32_t body_count)
+{
+    coif_clearance *known = &contacts->clearances[i];
+    const coif_search nearby = {.place = target_at(contacts, i),
+                                .moment = contacts->end,
+                                .reach = SEARCH,
+                                .hint = known->hint - 1};
+    const int32_t body = find_nearest(&known->nearest, bodies, body_count, &nearby, known->body);
+    known->known = 1;
+    known->place = nearby.place;
+    known->moment = nearby.moment;
+    known->distance = largest(known->nearest.distance, 0.0f);
+    if (body >= 0) {
+        known->body = body;
+        known->hint = known->nearest.triangle + 1;
+    }
+}
+
+// Nothing is nearer to a point than to the one before it, less the way between them. True when that
+// settles it.
+static bool learn_from_neighbour(const coif_contacts *contacts, int32_t i)
+{
+    const coif_clearance *before =
+        i < contacts->lanes ? NULL : &contacts->clearances[i - contacts->lanes];
+    if (before == NULL || !before->known || before->moment != contacts->end) {
         return false;
     }
-    const float gone = largest(coif_length(coif_sub(place_at(contacts, i), known->place)),
-                               coif_length(coif_sub(target_at(contacts, i), known->place)));
-    const float body_gone = (contacts->end - known->moment) * fastest;
-    return known->distance - gone - body_gone > contacts->reach[i] + EARLY;
+    const coif_vec3 target = target_at(contacts, i);
+    const float between = coif_length(coif_sub(target, before->place));
+    const float longest =
+        largest(between, coif_length(coif_sub(place_at(contacts, i), before->place)));
+    if (!(before->distance - longest > contacts->reach[i] + EARLY + WORTH_KNOWING)) {
+        return false;
+    }
+    coif_clearance *known = &contacts->clearances[i];
+    known->known = 1;
+    known->place = target;
+    known->moment = contacts->end;
+    known->distance = before->distance - between;
+    known->nearest = (coif_nearest){.triangle = -1, .motion = before->nearest.motion};
+    return true;
 }
 
 static bool find_contact(const coif_contacts *contacts, int32_t i, const coif_collider *bodies,
                          int32_t body_count)
 {
     coif_clearance *known = &contacts->clearances[i];
-    const coif_vec3 target = target_at(contacts, i);
-    const float way = coif_length(coif_sub(target, place_at(contacts, i)));
+    const float way = coif_length(coif_sub(target_at(contacts, i), place_at(contacts, i)));
     // Also false for what is not a number; such a point is not worth a search.
     if (!(way < LONGEST_WAY)) {
         return false;
     }
-    const coif_search search = {
-        .place = target, .moment = contacts->end, .reach = SEARCH, .hint = known->hint - 1};
-    coif_nearest nearest;
-    const int32_t body = find_nearest(&nearest, bodies, body_count, &search, known->body);
-    known->place = target;
-    known->moment = contacts->end;
-    known->distance = largest(nearest.distance, 0.0f);
-    if (body >= 0) {
-        known->body = body;
-        known->hint = nearest.triangle + 1;
+    if (learn_from_neighbour(contacts, i)) {
+        return false;
     }
-
-    if (way > LONG_WAY && nearest.distance < way) {
+    search(contacts, i, bodies, body_count);
+    if (way > LONG_WAY && known->nearest.distance < way) {
         coif_nearest touched;
         if (march(&touched, contacts, i, bodies, body_count)) {
-            known->distance = 0.0f;
+            known->known = 0;
             write_plane(contacts, i, &touched);
             return true;
         }
     }
-    if (body < 0 || nearest.distance > contacts->reach[i] + EARLY) {
+    if (known->nearest.triangle < 0 || known->nearest.distance > contacts->reach[i] + EARLY) {
         return false;
     }
-    write_plane(contacts, i, &nearest);
+    write_plane(contacts, i, &known->nearest);
+    return true;
+}
+
+// The plane of the last search, where it is by now. False when the point is too far above it.
+static bool reuse_plane(const coif_contacts *contacts, int32_t i)
+{
+    const coif_clearance *known = &contacts->clearances[i];
+    coif_nearest now = known->nearest;
+    if (now.distance > contacts->reach[i] + EARLY) {
+        return false;
+    }
+    now.point = coif_mad(now.point, contacts->end - known->moment, now.motion);
+    write_plane(contacts, i, &now);
     return true;
 }
 
@@ -195,12 +265,15 @@ bool coif_contacts_find(const coif_contacts *contacts, const coif_collider *bodi
     }
     bool any = false;
     for (int32_t i = 0; i < contacts->count; ++i) {
-        const bool skip = contacts->reach[i] <= 0.0f || is_clear(contacts, i, fastest);
-        if (skip || !find_contact(contacts, i, bodies, body_count)) {
+        const knowledge knows =
+            contacts->reach[i] <= 0.0f ? NOTHING_NEAR : recall(contacts, i, fastest);
+        const bool touches = knows == NOT_KNOWN ? find_contact(contacts, i, bodies, body_count)
+                             : knows == SAME_AS_BEFORE ? reuse_plane(contacts, i)
+                                                       : false;
+        if (!touches) {
             write_nothing(contacts, i);
-        } else {
-            any = true;
         }
+        any = any || touches;
     }
     return any;
 }
@@ -208,6 +281,6 @@ bool coif_contacts_find(const coif_contacts *contacts, const coif_collider *bodi
 void coif_clearances_forget(coif_clearance *clearances, int32_t count)
 {
     for (int32_t i = 0; i < count; ++i) {
-        clearances[i].distance = 0.0f;
+        clearances[i].known = 0;
     }
 }

@@ -132,6 +132,7 @@ static void find_contacts(const stepping *all, const coif_block *block, coif_wor
 {
     const int32_t count = block->length * block->lanes;
     const coif_contacts contacts = {.count = count,
+                                    .lanes = block->lanes,
                                     .x = block->x,
                                     .y = block->y,
                                     .z = block->z,

