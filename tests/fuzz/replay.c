@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SEEDS = 256, LARGEST = 1 << 16, ROUNDS = 2000 };
+enum { MOST_SEEDS = 256, LARGEST = 1 << 16, ROUNDS = 20000 };
 
 typedef struct sample {
     uint8_t *data;
