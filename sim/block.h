@@ -51,6 +51,7 @@ typedef struct coif_work {
     float *diagonal, *side, *lambda;
     float *cx, *cy, *cz; // the smoothed course
     float *across;       // three rows: block->side, posed
+    float *rod;          // coif_rod_scratch floats, for the methods that need it
     bool touching;       // some point of the block has a contact
 } coif_work;
 
@@ -65,6 +66,7 @@ typedef struct coif_substep {
     float stretch; // already per iteration: k' = 1 - (1 - k)^(1/n)
     float bend, shape;
     float friction, restitution;
+    float bend_damping; // seconds
     int32_t iterations, length_pass;
 } coif_substep;
 

@@ -1,0 +1,56 @@
+#include "sim/rod.h"
+
+#include "core/arena.h"
+
+// Segments shorter than this share of their strand's mean have no direction of their own.
+static const float SHORTEST = 0.02f;
+
+void coif_rod_init(coif_rod *rod, const coif_block *block, coif_arena *arena)
+{
+    const int64_t lanes = block->lanes;
+    rod->rows = coif_arena_new(arena, COIF_ROD_ROWS * block->length * lanes, float);
+    rod->lane_rows = coif_arena_new(arena, COIF_ROD_LANE_ROWS * lanes, float);
+}
+
+const coif_rod_kernels *coif_rod_kernels_of(int32_t lanes)
+{
+    return lanes == 8 ? &coif_rod_kernels_wide8 : &coif_rod_kernels_wide4;
+}
+
+int64_t coif_rod_scratch(int32_t length, int32_t lanes)
+{
+    return (int64_t)COIF_ROD_SCRATCH_ROWS * length * lanes;
+}
+
+// For a round hair of radius r, with m = rho pi r^2 L / n the mean mass of a point:
+//
+//   B = E pi r^4 / 4        C = G J = B / (1 + nu)        B / m = E r^2 n / (4 rho L)
+//
+// A joint's length is half of both its segments'; at the root, half of one.
+void coif_rod_fill(coif_rod *rod, const coif_block *block, int32_t lane,
+                   const coif_rod_material *material)
+{
+    const int32_t lanes = block->lanes;
+    const int32_t segments = block->length - 1;
+    float length = 0.0f;
+    for (int32_t k = 0; k < segments; ++k) {
+        length += block->rest[k * lanes + lane];
+    }
+    const float mean = length / (float)segments;
+    const float shortest = SHORTEST * (mean > 1e-6f ? mean : 1e-6f);
+    const float r = material->radius;
+    const float bend = material->stiffness * material->young * r * r /
+                       (4.0f * material->density * shortest / SHORTEST * block->mass[lane]);
+    rod->lane_rows[COIF_ROD_STEEPEST * lanes + lane] = 1.0f / shortest;
+    float before = 0.0f;
+    for (int32_t k = 0; k < segments; ++k) {
+        const float here = block->rest[k * lanes + lane];
+        float joint = 0.5f * (before + here);
+        joint = joint > shortest ? joint : shortest;
+        const float stiffness = k == 0 && !material->clamped ? 0.0f : bend / joint;
+        float *rows = rod->rows + (int64_t)k * COIF_ROD_ROWS * lanes + lane;
+        rows[COIF_ROD_BEND_STIFFNESS * lanes] = stiffness;
+        rows[COIF_ROD_TWIST_STIFFNESS * lanes] = stiffness / (1.0f + material->poisson);
+        before = here;
+    }
+}

@@ -1,0 +1,89 @@
+// rod: a block of strands as discrete elastic rods.
+//
+// Each segment carries a unit director u across it; the material frame of the segment is (u, t x u,
+// t) with t along it. A joint between two segments has a curvature (two numbers, in the material
+// frames) and a twist; bending and twisting away from those at rest costs energy. The root is held
+// by half a joint against a frame fixed to the scalp, not by pinning a second point, which would
+// make the hair half a segment too short.
+//
+// Positions and velocities are those of the coif_block; here is what a rod knows beside them. Mass
+// is counted in mean masses of a point of the same strand, so that single floats are enough.
+#ifndef COIF_SIM_ROD_H
+#define COIF_SIM_ROD_H
+
+#include "sim/block.h"
+
+// Rows of one point k: of the segment from k to k + 1 and of the joint at its begin. Row r of point
+// k in a lane is rows[(k * COIF_ROD_ROWS + r) * lanes + lane].
+enum {
+    COIF_ROD_UX, // director of the segment
+    COIF_ROD_UY,
+    COIF_ROD_UZ,
+    COIF_ROD_TENSION, // of the segment: multiplier of its length, as an acceleration
+    COIF_ROD_CURVE_1, // at rest, radians
+    COIF_ROD_CURVE_2,
+    COIF_ROD_TWIST,
+    COIF_ROD_BEND_STIFFNESS, // B / (m l) of the joint, m2/s2
+    COIF_ROD_TWIST_STIFFNESS,
+    COIF_ROD_ROWS
+};
+
+// The first rows change from step to step; a state that is to be gone on from keeps them.
+enum { COIF_ROD_STATE_ROWS = 4 };
+
+// Rows of a lane.
+enum {
+    COIF_ROD_CLAMP_T,                         // direction of the first segment at rest and its
+    COIF_ROD_CLAMP_U = COIF_ROD_CLAMP_T + 3,  // director, in the frame of the root
+    COIF_ROD_STEEPEST = COIF_ROD_CLAMP_U + 3, // most that 1 / length of a segment counts, 1/m
+    COIF_ROD_LANE_ROWS
+};
+
+typedef struct coif_rod {
+    float *rows;
+    float *lane_rows;
+} coif_rod;
+
+// What a hair is made of, in SI units.
+typedef struct coif_rod_material {
+    float young;     // Pa
+    float poisson;   // G = E / 2 (1 + nu)
+    float density;   // kg/m3
+    float radius;    // m
+    float stiffness; // multiplies Young's modulus
+    bool clamped;    // false: the root is as free as the tip
+} coif_rod_material;
+
+typedef struct coif_rod_kernels {
+    // Curvature and twist at rest are those of the shape (lx, ly, lz) of the block. Needs rest
+    // lengths; sets directors, clamp and the multipliers of an unloaded strand.
+    void (*rest)(const coif_block *block, coif_rod *rod, coif_work *work);
+
+    // Turns the directors of the shape at rest to where the root is when the frame begins.
+    void (*place)(const coif_block *block, coif_rod *rod, coif_work *work);
+
+    // Changes curvature and twist at rest so that the shape is in balance under gravity, three rows
+    // in the frame of the root: closed form from tip to root, since one end is free. Joints that
+    // would have to be bent by more than the cap of their own accord are stiffened instead.
+    void (*sagfree)(const coif_block *block, coif_rod *rod, coif_work *work, const float *gravity);
+
+    // Predicted points p of the work to the points of one implicit step.
+    void (*step)(const coif_block *block, coif_rod *rod, coif_work *work, const coif_substep *step);
+} coif_rod_kernels;
+
+extern const coif_rod_kernels coif_rod_kernels_wide4, coif_rod_kernels_wide8;
+const coif_rod_kernels *coif_rod_kernels_of(int32_t lanes);
+
+void coif_rod_init(coif_rod *rod, const coif_block *block, coif_arena *arena);
+
+// Stiffnesses of the strand in one lane; needs the rest lengths of the block.
+void coif_rod_fill(coif_rod *rod, const coif_block *block, int32_t lane,
+                   const coif_rod_material *material);
+
+// Rows of scratch per point.
+enum { COIF_ROD_SCRATCH_ROWS = 45 };
+
+// Floats of scratch a worker needs for strands of so many points.
+int64_t coif_rod_scratch(int32_t length, int32_t lanes);
+
+#endif

@@ -1,0 +1,154 @@
+// rod, rest: curvature of the rest shape, and the closed form that keeps it from sagging. Compiled
+// once per vector width.
+#include "sim/rod_strain.h"
+
+// Most that a joint may be bent of its own accord by coif_rod_sagfree, times the number of
+// segments: a strand that gravity unrolls by more has other shapes to fall into.
+static const float MOST_BEND = 4.0f;
+
+// Directors of the rest shape in the frame of the root: the first is any, the others follow from it
+// by the smallest rotation (parallel transport), so the shape at rest has no twist.
+static void lay_frames(const coif_block *block, coif_rod *rod, coif_work *work, rod_frame *clamp)
+{
+    rod_joint *joint = joints_of(work);
+    rod_point *point = points_of(rod);
+    const wide3 up = {coif_wide_all(0.0f), coif_wide_all(0.0f), coif_wide_all(1.0f)};
+    const wide3 side = {coif_wide_all(1.0f), coif_wide_all(0.0f), coif_wide_all(0.0f)};
+    wide3 a = load3(block->lx, block->ly, block->lz, 0);
+    wide3 before = up;
+    for (int32_t k = 0; k + 1 < block->length; ++k) {
+        const wide3 b = load3(block->lx, block->ly, block->lz, k + 1);
+        coif_wide inverse;
+        const coif_wide_mask collapsed = is_short(block, rod, k);
+        const wide3 t = select3(collapsed, before, direction3(sub3(b, a), &inverse));
+        wide3 u = side;
+        if (k > 0) {
+            u = point[k - 1].u;
+            const coif_wide chi = coif_wide_max(1.0f + dot3(before, t), coif_wide_all(1e-3f));
+            u = sub3(u, scale3(add3(before, t), dot3(u, t) / chi));
+        }
+        point[k].u = across3(u, t);
+        joint[k].t = t;
+        joint[k].v = cross3(t, point[k].u);
+        joint[k].steep = coif_wide_select(collapsed, coif_wide_all(0.0f),
+                                          coif_wide_min(inverse, lane_of(rod)->steepest));
+        before = t;
+        a = b;
+    }
+    *clamp = (rod_frame){joint[0].t, point[0].u, joint[0].v};
+}
+
+void COIF_WIDE(coif_rod_rest)(const coif_block *block, coif_rod *rod, coif_work *work)
+{
+    rod_frame clamp;
+    lay_frames(block, rod, work, &clamp);
+    rod_lane *lane = (rod_lane *)rod->lane_rows;
+    lane->clamp_t = clamp.t;
+    lane->clamp_u = clamp.u;
+    COIF_WIDE(coif_rod_joints)(block, rod, work, &clamp);
+    for (int32_t k = 0; k + 1 < block->length; ++k) {
+        const rod_joint *joint = &joints_of(work)[k];
+        rod_point *point = &points_of(rod)[k];
+        const rod_curve kb = curve_of(joint);
+        point->curve1 = joint->angle * kb.k1;
+        point->curve2 = joint->angle * kb.k2;
+        point->twist = joint->twist;
+        point->tension = coif_wide_all(0.0f);
+    }
+}
+
+void COIF_WIDE(coif_rod_place)(const coif_block *block, coif_rod *rod, coif_work *work)
+{
+    const coif_wide *rows = (const coif_wide *)block->root;
+    const wide3 axes[3] = {
+        {rows[3], rows[4], rows[5]}, {rows[6], rows[7], rows[8]}, {rows[9], rows[10], rows[11]}};
+    rod_frame clamp;
+    lay_frames(block, rod, work, &clamp);
+    for (int32_t k = 0; k + 1 < block->length; ++k) {
+        points_of(rod)[k].u = turn3(axes, points_of(rod)[k].u);
+    }
+}
+
+// What the joints after a segment ask of it: a force across it and a moment about it.
+typedef struct demand {
+    wide3 force;
+    coif_wide moment;
+} demand;
+
+// Moments of one joint such that its segment is in balance, two equations across it:
+//
+//   m1 f1 + m2 f2 + m3 f3 = load across        (what hangs on the segment, less what joints after
+//   do) m3 = angle (m1 b1 + m2 b2) / 2 + moment    (twist of the segment)
+static inline void balance(rod_strain strains[3], const rod_joint *joint, wide3 u,
+                           const demand *load)
+{
+    const coif_wide half = 0.5f * joint->angle;
+    const wide3 h1 = add3(strains[0].f, scale3(strains[2].f, half * joint->b1));
+    const wide3 h2 = add3(strains[1].f, scale3(strains[2].f, half * joint->b2));
+    const wide3 r = sub3(load->force, scale3(strains[2].f, load->moment));
+    const coif_wide a = dot3(h1, u);
+    const coif_wide b = dot3(h2, u);
+    const coif_wide c = dot3(h1, joint->v);
+    const coif_wide d = dot3(h2, joint->v);
+    const coif_wide ru = dot3(r, u);
+    const coif_wide rv = dot3(r, joint->v);
+    const coif_wide determinant = a * d - b * c;
+    const coif_wide safe =
+        coif_wide_select(determinant * determinant > ROD_TINY, determinant, coif_wide_all(1e30f));
+    strains[0].moment = (ru * d - rv * b) / safe;
+    strains[1].moment = (rv * a - ru * c) / safe;
+    strains[2].moment =
+        half * (strains[0].moment * joint->b1 + strains[1].moment * joint->b2) + load->moment;
+}
+
+// Rest values that make a joint, as it stands, push back with these moments.
+static inline void preload(rod_point *point, const rod_joint *joint, const rod_strain strains[3],
+                           float most)
+{
+    const rod_curve kb = curve_of(joint);
+    const coif_wide m1 = strains[0].moment;
+    const coif_wide m2 = strains[1].moment;
+    const coif_wide wanted = coif_wide_sqrt(m1 * m1 + m2 * m2) / most;
+    const coif_wide b = coif_wide_max(point->bend_stiffness, wanted);
+    point->twist_stiffness *= b / (point->bend_stiffness + ROD_TINY);
+    point->bend_stiffness = b;
+    point->curve1 = joint->angle * kb.k1 - m1 / (b + ROD_TINY);
+    point->curve2 = joint->angle * kb.k2 - m2 / (b + ROD_TINY);
+    point->twist = joint->twist - strains[2].moment / (point->twist_stiffness + ROD_TINY);
+}
+
+void COIF_WIDE(coif_rod_sagfree)(const coif_block *block, coif_rod *rod, coif_work *work,
+                                 const float *gravity)
+{
+    rod_joint *joint = joints_of(work);
+    rod_point *point = points_of(rod);
+    const wide3 g = load3(gravity, gravity + COIF_LANES, gravity + 2 * COIF_LANES, 0);
+    const float most = MOST_BEND / (float)(block->length - 1);
+    rod_frame clamp;
+    lay_frames(block, rod, work, &clamp);
+    COIF_WIDE(coif_rod_joints)(block, rod, work, &clamp);
+    const rod_joint held = {.t = clamp.t, .v = clamp.v};
+    wide3 weight = {0};
+    demand after = {0};
+    for (int32_t k = block->length - 2; k >= 0; --k) {
+        const coif_wide w = ((const coif_wide *)block->w)[k + 1];
+        const coif_wide m = coif_wide_select(w > 0.0f, 1.0f / (w + ROD_TINY), coif_wide_all(0.0f));
+        weight = add3(weight, scale3(g, m));
+        rod_strain strains[3];
+        if (k > 0) {
+            strains_of(strains, &joint[k], &point[k], &joint[k - 1], point[k - 1].u);
+        } else {
+            strains_of(strains, &joint[k], &point[k], &held, clamp.u);
+        }
+        const demand load = {sub3(weight, after.force), after.moment};
+        balance(strains, &joint[k], point[k].u, &load);
+        preload(&point[k], &joint[k], strains, most);
+        point[k].tension = dot3(weight, joint[k].t);
+        const coif_wide half = 0.5f * joint[k].angle;
+        after.moment = half * (strains[0].moment * joint[k].p1 + strains[1].moment * joint[k].p2) +
+                       strains[2].moment;
+        after.force = add3(
+            add3(scale3(strains[0].e, strains[0].moment), scale3(strains[1].e, strains[1].moment)),
+            scale3(strains[2].e, strains[2].moment));
+    }
+}

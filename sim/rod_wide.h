@@ -1,0 +1,197 @@
+// rod_wide: what the kernels of the rod share: wide vectors and the scratch of one joint.
+#ifndef COIF_SIM_ROD_WIDE_H
+#define COIF_SIM_ROD_WIDE_H
+
+#include "sim/rod.h"
+#include "sim/wide.h"
+
+// Added to divisors that may be zero; its square is still a normal float.
+#define ROD_TINY 1e-12f
+
+// Stiffness of a segment against stretching in the implicit step, times h^2 / m. Hair is a thousand
+// times stiffer, but single floats are happier so, and lengths are made exact afterwards.
+#define ROD_STRETCH 1e4f
+
+typedef struct wide3 {
+    coif_wide x, y, z;
+} wide3;
+
+static inline wide3 add3(wide3 a, wide3 b)
+{
+    return (wide3){a.x + b.x, a.y + b.y, a.z + b.z};
+}
+
+static inline wide3 sub3(wide3 a, wide3 b)
+{
+    return (wide3){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+
+static inline wide3 scale3(wide3 a, coif_wide s)
+{
+    return (wide3){a.x * s, a.y * s, a.z * s};
+}
+
+static inline coif_wide dot3(wide3 a, wide3 b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+static inline wide3 cross3(wide3 a, wide3 b)
+{
+    return (wide3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+static inline wide3 select3(coif_wide_mask mask, wide3 a, wide3 b)
+{
+    return (wide3){coif_wide_select(mask, a.x, b.x), coif_wide_select(mask, a.y, b.y),
+                   coif_wide_select(mask, a.z, b.z)};
+}
+
+static inline wide3 unit3(wide3 a)
+{
+    return scale3(a, 1.0f / coif_wide_sqrt(dot3(a, a) + ROD_TINY));
+}
+
+// The vector with these coordinates along the axes.
+static inline wide3 turn3(const wide3 axes[3], wide3 a)
+{
+    return add3(add3(scale3(axes[0], a.x), scale3(axes[1], a.y)), scale3(axes[2], a.z));
+}
+
+// The unit vector across the unit vector t that is nearest to u; any, where u is along t.
+static inline wide3 across3(wide3 u, wide3 t)
+{
+    const wide3 flat = sub3(u, scale3(t, dot3(u, t)));
+    const coif_wide zero = coif_wide_all(0.0f);
+    const coif_wide_mask upright = t.z * t.z > 0.5f;
+    const wide3 any = {coif_wide_select(upright, zero, t.y), coif_wide_select(upright, t.z, -t.x),
+                       coif_wide_select(upright, -t.y, zero)};
+    return unit3(select3(dot3(flat, flat) > 1e-4f, flat, any));
+}
+
+// The vector d along itself, unit long, and 1 / length.
+static inline wide3 direction3(wide3 d, coif_wide *inverse)
+{
+    *inverse = 1.0f / (coif_wide_sqrt(dot3(d, d)) + ROD_TINY);
+    return scale3(d, *inverse);
+}
+
+// The rows of a point in a coif_rod, in the order of its enumeration.
+typedef struct rod_point {
+    wide3 u;
+    coif_wide tension;
+    coif_wide curve1, curve2, twist;
+    coif_wide bend_stiffness, twist_stiffness;
+} rod_point;
+
+typedef struct rod_lane {
+    wide3 clamp_t, clamp_u;
+    coif_wide steepest;
+} rod_lane;
+
+// A segment and the joint at its begin, within a substep. The vector kb, and its products p and b
+// with the directors of both segments, follow Bergou et al. 2008.
+typedef struct rod_joint {
+    wide3 t, v;                     // direction of the segment; its second director, t x u
+    wide3 kb;                       // curvature binormal, 2 tan(angle / 2) long
+    coif_wide steep;                // 1 / length, at most steepest; 0 for a short segment
+    coif_wide stretch;              // length - rest length
+    coif_wide fold;                 // 1 / (1 + t_e . t_f)
+    coif_wide angle, flatten;       // see bend_metric
+    coif_wide p1, p2;               // kb in the frame of the segment before
+    coif_wide b1, b2;               // kb in the frame of this segment
+    coif_wide twist;                // radians
+    coif_wide turn_cos, turn_sin;   // how far the twist solve has turned u
+    coif_wide inverse, side, right; // of the tridiagonal systems
+    wide3 to_last[3], to_second[3]; // of the point at the segment's end: S^-1 P, S^-1 Q
+    wide3 shift;                    // and S^-1 r
+} rod_joint;
+
+_Static_assert(sizeof(rod_point) == sizeof(coif_wide) * COIF_ROD_ROWS, "rows of a point");
+_Static_assert(sizeof(rod_lane) == sizeof(coif_wide) * COIF_ROD_LANE_ROWS, "rows of a lane");
+_Static_assert(sizeof(rod_joint) == sizeof(coif_wide) * COIF_ROD_SCRATCH_ROWS, "scratch");
+
+static inline rod_joint *joints_of(const coif_work *work)
+{
+    return (rod_joint *)work->rod;
+}
+
+static inline rod_point *points_of(const coif_rod *rod)
+{
+    return (rod_point *)rod->rows;
+}
+
+static inline const rod_lane *lane_of(const coif_rod *rod)
+{
+    return (const rod_lane *)rod->lane_rows;
+}
+
+// A segment too short to have a direction of its own goes on as the one before. It stays so: what
+// counts is its length at rest.
+static inline coif_wide_mask is_short(const coif_block *block, const coif_rod *rod, int32_t k)
+{
+    return ((const coif_wide *)block->rest)[k] * lane_of(rod)->steepest < 1.0f;
+}
+
+// Components of kb in the mean material frame of a joint.
+typedef struct rod_curve {
+    coif_wide k1, k2;
+} rod_curve;
+
+static inline rod_curve curve_of(const rod_joint *joint)
+{
+    return (rod_curve){0.5f * (joint->p2 + joint->b2), -0.5f * (joint->p1 + joint->b1)};
+}
+
+// A material frame.
+typedef struct rod_frame {
+    wide3 t, u, v;
+} rod_frame;
+
+// What holds for a whole strand within a substep.
+typedef struct rod_root {
+    rod_frame clamp; // of the root, at the end of the substep
+    rod_curve lag;   // beta / h times how the clamp's own way bends the half joint at the root
+    coif_wide rate2; // mass against length per time squared, see find_root
+} rod_root;
+
+static inline wide3 load3(const float *x, const float *y, const float *z, int32_t k)
+{
+    return (wide3){((const coif_wide *)x)[k], ((const coif_wide *)y)[k], ((const coif_wide *)z)[k]};
+}
+
+static inline void store3(float *x, float *y, float *z, int32_t k, wide3 a)
+{
+    ((coif_wide *)x)[k] = a.x;
+    ((coif_wide *)y)[k] = a.y;
+    ((coif_wide *)z)[k] = a.z;
+}
+
+// rod_frames.c
+void COIF_WIDE(coif_rod_clamp)(rod_frame *clamp, const coif_block *block, const coif_rod *rod,
+                               float moment);
+void COIF_WIDE(coif_rod_frames)(const coif_block *block, coif_rod *rod, coif_work *work,
+                                const rod_frame *clamp);
+void COIF_WIDE(coif_rod_joints)(const coif_block *block, const coif_rod *rod, coif_work *work,
+                                const rod_frame *clamp);
+void COIF_WIDE(coif_rod_root_curve)(rod_curve *curve, const coif_rod *rod, const coif_work *work,
+                                    const rod_frame *clamp);
+
+// rod_twist.c
+void COIF_WIDE(coif_rod_untwist)(const coif_block *block, coif_rod *rod, coif_work *work);
+
+// rod_band.c
+void COIF_WIDE(coif_rod_newton)(const coif_block *block, coif_rod *rod, coif_work *work,
+                                const rod_root *root, const coif_substep *step);
+
+// rod_lengths.c
+void COIF_WIDE(coif_rod_lengths)(const coif_block *block, coif_rod *rod, coif_work *work,
+                                 const rod_root *root);
+
+// rod_rest.c
+void COIF_WIDE(coif_rod_rest)(const coif_block *block, coif_rod *rod, coif_work *work);
+void COIF_WIDE(coif_rod_place)(const coif_block *block, coif_rod *rod, coif_work *work);
+void COIF_WIDE(coif_rod_sagfree)(const coif_block *block, coif_rod *rod, coif_work *work,
+                                 const float *gravity);
+
+#endif
