@@ -249,17 +249,32 @@ static coif_status run_frames(running *run, int from, int last, coif_error *erro
     return COIF_OK;
 }
 
-static void say_how_fast(const running *run)
+// Timings are for people, so they go to the log and to a file of their own that nothing reads.
+static coif_status say_how_fast(const running *run, coif_error *error)
 {
     const double points = run->state.point_count;
     const double substeps = (double)run->frames_stepped * run->shot->params.substeps;
+    const double per_frame = run->frames_stepped > 0 ? run->seconds / run->frames_stepped : 0.0;
+    const double rate = run->seconds > 0.0 ? points * substeps / run->seconds * 1e-6 : 0.0;
     coif_log(COIF_LOG_INFO,
              "%s: %d strands, %.0f points, %d frames stepped (settling included), %.3f s per "
              "frame, %.2f million point substeps per second, %s",
-             run->name, run->groom->simulated_count, points, run->frames_stepped,
-             run->frames_stepped > 0 ? run->seconds / run->frames_stepped : 0.0,
-             run->seconds > 0.0 ? points * substeps / run->seconds * 1e-6 : 0.0,
+             run->name, run->groom->simulated_count, points, run->frames_stepped, per_frame, rate,
              run->shot->kernels->name);
+    coif_arena scratch;
+    coif_arena_init(&scratch, "stats");
+    const char *text = coif_arena_print(
+        &scratch,
+        "{\"strands\": %d, \"points\": %.0f, \"frames_stepped\": %d, \"substeps\": %d, "
+        "\"seconds\": %.3f, \"seconds_per_frame\": %.4f, \"million_point_substeps_per_second\": "
+        "%.3f, \"strands_put_back\": %lld, \"kernels\": \"%s\"}\n",
+        run->groom->simulated_count, points, run->frames_stepped, run->shot->params.substeps,
+        run->seconds, per_frame, rate, (long long)run->state.healed, run->shot->kernels->name);
+    const char *name = coif_arena_print(&scratch, "%s.sim.stats.json", run->name);
+    const coif_status status = coif_file_save(
+        coif_path_join(run->shot->desc->folder, name, &scratch), text, strlen(text), error);
+    coif_arena_free(&scratch);
+    return status;
 }
 
 static coif_status simulate(running *run, int wanted_count, coif_error *error)
@@ -282,12 +297,15 @@ static coif_status simulate(running *run, int wanted_count, coif_error *error)
     } else {
         from = shot->params.first_frame;
         coif_progress_begin(shot->progress, run->name, last - from, "frames");
-        COIF_TRY(settle(run, error));
+        const coif_status settled = settle(run, error);
+        if (settled != COIF_OK) {
+            coif_progress_end(shot->progress);
+            return settled;
+        }
     }
     const coif_status status = run_frames(run, from + 1, last, error);
     coif_progress_end(shot->progress);
-    say_how_fast(run);
-    return status;
+    return status == COIF_OK ? say_how_fast(run, error) : status;
 }
 
 static void build_solver(running *run, const coif_body *body, int32_t seed)
