@@ -2,7 +2,7 @@
 
 #include "core/jobs.h"
 
-enum { ATTEMPTS = 8, BLOCK = 64 };
+enum { ATTEMPTS = 32, BLOCK = 64 };
 
 // Near the root hair has to be near the scalp: the distance kept grows with the way along the
 // strand at this rate.

@@ -237,6 +237,85 @@ static void a_cancelled_run_leaves_whole_files(void)
     CHECK(file_digest(file_of(12, "strands")) == whole[12]);
 }
 
+// The strands of a frame of the groom "hair", whatever its metadata say.
+static uint64_t strands_digest(int frame)
+{
+    coif_groom groom;
+    coif_strands strands;
+    coif_error error = {0};
+    CHECK_OK(coif_groom_load(&groom, coif_test_path("hair.groom"), &arena, &error), error);
+    CHECK_OK(coif_cache_load(&strands, NULL, &groom, file_of(frame, "strands"), &arena, &error),
+             error);
+    return error.status == COIF_OK ? coif_strands_digest(&strands) : 0;
+}
+
+// A force with keys makes threads meet after every substep; where the keys say the same all the
+// time, so do the strands. And it does blow.
+static void keyed_forces_go_through_substep_by_substep(void)
+{
+    static const char *const forces[] = {
+        "forces=[]", "forces=[{\"plugin\": \"wind.uniform\", \"velocity\": [2, 0, 0]}]",
+        "forces=[{\"plugin\": \"wind.uniform\", \"velocity\": {\"keys\": [[1, [2, 0, 0]], [9, [2, "
+        "0, 0]]]}}]",
+        "forces=[{\"plugin\": \"wind.uniform\", \"velocity\": {\"keys\": [[1, [2, 0, 0]], [9, [0, "
+        "0, 2]]]}}]"};
+    uint64_t digests[4];
+    for (int i = 0; i < 4; ++i) {
+        fresh_scene();
+        const coif_scene scene = load_scene(SCENE, forces[i]);
+        const outcome result =
+            simulate(&scene, coif_test_folder(), (coif_frame_range){1, 4, 1}, "auto", 2);
+        CHECK_OK(result.status, result.error);
+        digests[i] = strands_digest(4);
+    }
+    CHECK(digests[0] != digests[1]);
+    CHECK(digests[1] == digests[2]);
+    CHECK(digests[2] != digests[3]);
+}
+
+// No strands at all, or none that is simulated, still give a groom and frames.
+static void grooms_without_moving_strands_run(void)
+{
+    static const char *const sets[] = {"grooms/0/density=0", "grooms/0/simulated=0"};
+    for (int i = 0; i < 2; ++i) {
+        fresh_scene();
+        const coif_scene scene = load_scene(SCENE, sets[i]);
+        const outcome result = simulate(&scene, coif_test_folder(), ALL, "auto", 2);
+        CHECK_OK(result.status, result.error);
+        CHECK(strands_digest(12) == strands_digest(1));
+    }
+}
+
+// A body that does not collide lets hair through; gravity alone pulls it in.
+static void bodies_collide_unless_told_otherwise(void)
+{
+    static const char LOOSE[] =
+        "{\"bodies\": [{\"name\": \"head\", \"mesh\": \"ball.obj\", \"collide\": %s}],\n"
+        " \"grooms\": [{\"name\": \"hair\", \"body\": \"head\", \"group\": \"scalp\",\n"
+        "   \"count\": 60, \"points\": 12, \"length\": 0.12}],\n"
+        " \"sim\": {\"last_frame\": 12, \"hold_root\": 0, \"hold_tip\": 0, \"support\": 0,\n"
+        "   \"shape\": 0, \"bend\": 0, \"settle\": 0.5}}\n";
+    int32_t inside[2] = {0, 0};
+    for (int i = 0; i < 2; ++i) {
+        fresh_scene();
+        const coif_scene scene =
+            load_scene(coif_arena_print(&arena, LOOSE, i == 0 ? "false" : "true"), NULL);
+        const outcome result = simulate(&scene, coif_test_folder(), ALL, "auto", 2);
+        CHECK_OK(result.status, result.error);
+        coif_groom groom;
+        coif_strands strands;
+        coif_error error = {0};
+        CHECK_OK(coif_groom_load(&groom, coif_test_path("hair.groom"), &arena, &error), error);
+        CHECK_OK(coif_cache_load(&strands, NULL, &groom, file_of(12, "strands"), &arena, &error),
+                 error);
+        for (int32_t p = 0; p < strands.point_count; ++p) {
+            inside[i] += p % 12 > 1 && coif_length(coif_vec4_xyz(strands.points[p])) < 0.0985f;
+        }
+    }
+    CHECK(inside[0] > 100);
+    CHECK(inside[1] == 0);
+}
+
 static void expect_error(const char *text, coif_frame_range frames, coif_status status,
                          const char *part)
 {
@@ -277,5 +356,7 @@ static void a_frame_gone_wrong_fails(void)
 TEST_MAIN(TEST(frames_and_states_are_written), TEST(an_interrupted_run_ends_with_the_same_bytes),
           TEST(damaged_files_are_made_again), TEST(some_frames_run_up_from_the_start_or_a_state),
           TEST(kernels_and_threads_do_not_show), TEST(only_settings_that_matter_count),
-          TEST(a_cancelled_run_leaves_whole_files), TEST(mistakes_are_named),
+          TEST(a_cancelled_run_leaves_whole_files),
+          TEST(keyed_forces_go_through_substep_by_substep), TEST(grooms_without_moving_strands_run),
+          TEST(bodies_collide_unless_told_otherwise), TEST(mistakes_are_named),
           TEST(a_frame_gone_wrong_fails))
