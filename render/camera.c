@@ -46,8 +46,8 @@ static coif_vec3 stand_back(coif_vec3 target, const coif_bounds *bounds, float h
                             float half_width)
 {
     const coif_vec3 diagonal = coif_sub(bounds->high, bounds->low);
-    const float radius = fmaxf(0.5f * coif_length(diagonal), 1e-3f);
-    const float half = fminf(half_height, half_width);
+    const float radius = coif_max(0.5f * coif_length(diagonal), 1e-3f);
+    const float half = coif_min(half_height, half_width);
     const float sine = half / sqrtf(1.0f + half * half);
     const coif_vec3 way = coif_normalize((coif_vec3){0.55f, 0.12f, 0.83f});
     return coif_mad(target, 1.05f * radius / sine, way);

@@ -114,8 +114,9 @@ float coif_environment_pdf(const coif_environment *environment, coif_vec3 direct
     }
     const coif_image *image = &environment->texture->image;
     const coif_vec2 place = place_of(environment, direction);
-    const int32_t x = (int32_t)fminf(place.x * (float)image->width, (float)image->width - 1.0f);
-    const int32_t y = (int32_t)fminf(place.y * (float)image->height, (float)image->height - 1.0f);
+    const int32_t x = (int32_t)coif_min(place.x * (float)image->width, (float)image->width - 1.0f);
+    const int32_t y =
+        (int32_t)coif_min(place.y * (float)image->height, (float)image->height - 1.0f);
     const float sine = sqrtf(direction.x * direction.x + direction.z * direction.z);
     return pdf_of_pixel(environment, x, y, sine);
 }
@@ -132,7 +133,7 @@ coif_vec3 coif_environment_sample(const coif_environment *environment, coif_vec2
     if (environment->texture == NULL) {
         *pdf = EVEN_PDF;
         cosine = 1.0f - 2.0f * u.x;
-        sine = sqrtf(fmaxf(0.0f, 1.0f - cosine * cosine));
+        sine = sqrtf(coif_max(1.0f - cosine * cosine, 0.0f));
         coif_fast_turn(u.y, &turn_sine, &turn_cosine);
         return (coif_vec3){sine * turn_cosine, cosine, sine * turn_sine};
     }

@@ -16,6 +16,18 @@
 #define COIF_HALF_PI 1.57079632679490f
 #define COIF_INV_PI  0.31830988618379f
 
+// fminf and fmaxf are calls unless NaN is ruled out; these are single instructions. When a is not a
+// number the result is b.
+static inline float coif_min(float a, float b)
+{
+    return a < b ? a : b;
+}
+
+static inline float coif_max(float a, float b)
+{
+    return a > b ? a : b;
+}
+
 typedef float coif_lanes __attribute__((vector_size(16)));
 typedef int32_t coif_lanes_int __attribute__((vector_size(16)));
 

@@ -130,39 +130,48 @@ static void save_checkpoint(void *context, const coif_film *film)
     }
 }
 
-static coif_status save_pictures(const coif_film *film, const coif_shot *shot, const outputs *out,
-                                 const coif_production *production, coif_arena *arena,
-                                 coif_error *error)
+// One picture on its way.
+typedef struct picture {
+    const coif_production *production;
+    const coif_shot *shot;
+    const outputs *out;
+    coif_arena *arena;
+    double start, built, done; // seconds, for the figures
+} picture;
+
+static coif_status save_pictures(const picture *take, const coif_film *film, coif_error *error)
 {
     coif_image_text texts[MOST_TEXTS];
     const coif_develop_desc desc = {
-        .image = &shot->image,
+        .image = &take->shot->image,
         .texts = texts,
-        .text_count = list_texts(texts, shot, production, arena),
+        .text_count = list_texts(texts, take->shot, take->production, take->arena),
     };
-    for (int32_t i = 0; i < out->count; ++i) {
-        COIF_TRY(coif_film_save(film, &desc, out->paths[i], error));
+    for (int32_t i = 0; i < take->out->count; ++i) {
+        COIF_TRY(coif_film_save(film, &desc, take->out->paths[i], error));
     }
     return COIF_OK;
 }
 
 // Figures of how it went; the only file here that knows a clock.
-static coif_status save_stats(const coif_shot *shot, const outputs *out, double build_seconds,
-                              double render_seconds, coif_arena *arena, coif_error *error)
+static coif_status save_stats(const picture *take, coif_error *error)
 {
+    const coif_image_params *image = &take->shot->image;
     const char *text = coif_arena_print(
-        arena,
+        take->arena,
         "{\"frame\": %d, \"settings\": \"%016" PRIx64 "\", \"width\": %d, \"height\": %d, "
         "\"samples\": %d, \"build_seconds\": %.3f, \"render_seconds\": %.3f}\n",
-        shot->frame, shot->settings, shot->image.width, shot->image.height, shot->image.samples,
-        build_seconds, render_seconds);
-    return coif_file_save(out->stats, text, strlen(text), error);
+        take->shot->frame, take->shot->settings, image->width, image->height, image->samples,
+        take->built - take->start, take->done - take->built);
+    return coif_file_save(take->out->stats, text, strlen(text), error);
 }
 
-static coif_status expose(coif_film *film, const coif_stage *stage, const coif_shot *shot,
-                          const outputs *out, const coif_production *production, coif_error *error)
+static coif_status expose(coif_film *film, const coif_stage *stage, const picture *take,
+                          coif_error *error)
 {
-    checkpoint_context context = {out->checkpoint, shot->settings};
+    const coif_production *production = take->production;
+    const coif_shot *shot = take->shot;
+    checkpoint_context context = {take->out->checkpoint, shot->settings};
     const coif_tiles_desc tiles = {
         .stage = stage,
         .image = &shot->image,
@@ -170,7 +179,7 @@ static coif_status expose(coif_film *film, const coif_stage *stage, const coif_s
         .save = save_checkpoint,
         .context = &context,
     };
-    const int32_t resumed = coif_checkpoint_load(film, shot->settings, out->checkpoint);
+    const int32_t resumed = coif_checkpoint_load(film, shot->settings, context.path);
     if (resumed > 0) {
         coif_log(COIF_LOG_INFO, "frame %d goes on after %d of %d tiles", shot->frame, resumed,
                  film->tile_count);
@@ -188,30 +197,29 @@ static coif_status expose(coif_film *film, const coif_stage *stage, const coif_s
     return status;
 }
 
-static coif_status take_picture(const coif_stage *stage, const coif_shot *shot, const outputs *out,
-                                const coif_production *production, double start, coif_arena *arena,
-                                coif_error *error)
+static coif_status take_picture(picture *take, const coif_stage *stage, coif_error *error)
 {
-    const double built = coif_clock_seconds();
+    const coif_image_params *image = &take->shot->image;
     coif_film film;
-    coif_film_init(&film, shot->image.width, shot->image.height, arena);
-    COIF_TRY(expose(&film, stage, shot, out, production, error));
-    const double done = coif_clock_seconds();
-    COIF_TRY(save_pictures(&film, shot, out, production, arena, error));
-    COIF_TRY(save_stats(shot, out, built - start, done - built, arena, error));
-    unlink(out->checkpoint);
+    coif_film_init(&film, image->width, image->height, take->arena);
+    take->built = coif_clock_seconds();
+    COIF_TRY(expose(&film, stage, take, error));
+    take->done = coif_clock_seconds();
+    COIF_TRY(save_pictures(take, &film, error));
+    COIF_TRY(save_stats(take, error));
+    unlink(take->out->checkpoint);
     coif_log(COIF_LOG_INFO, "%s: %d x %d, %d samples, %.1f s (%.1f s before the first ray)",
-             out->paths[0], film.width, film.height, shot->image.samples, done - start,
-             built - start);
+             take->out->paths[0], image->width, image->height, image->samples,
+             take->done - take->start, take->built - take->start);
     return COIF_OK;
 }
 
 static coif_status render_frame(coif_production *production, int frame, coif_arena *arena,
                                 coif_error *error)
 {
-    const double start = coif_clock_seconds();
     coif_shot shot;
     outputs out = {0};
+    picture take = {production, &shot, &out, arena, coif_clock_seconds(), 0.0, 0.0};
     COIF_TRY(coif_shot_init(&shot, production, frame, arena, error));
     COIF_TRY(list_outputs(&out, &shot, production->desc, arena, error));
     if (!production->desc->redo && all_done(&out, digest_name(shot.settings, arena))) {
@@ -221,7 +229,7 @@ static coif_status render_frame(coif_production *production, int frame, coif_are
     coif_stage stage = {0};
     coif_status status = coif_shot_stage(&stage, &shot, production, arena, error);
     if (status == COIF_OK) {
-        status = take_picture(&stage, &shot, &out, production, start, arena, error);
+        status = take_picture(&take, &stage, error);
     }
     coif_accel_close(stage.accel);
     return status;

@@ -76,9 +76,9 @@ coif_hair_lobes coif_hair_lobes_of(const coif_hair *hair)
 {
     // Roughness to variance: the fits of Chiang et al. 2016, section 4.
     const float m = hair->beta_m, n = hair->beta_n;
-    const float v = fmaxf(square(0.726f * m + 0.812f * m * m + 3.7f * power(m, 20)), 1e-6f);
+    const float v = coif_max(square(0.726f * m + 0.812f * m * m + 3.7f * power(m, 20)), 1e-6f);
     const float s =
-        fmaxf(0.626657069f * (0.265f * n + 1.194f * n * n + 5.372f * power(n, 22)), 1e-4f);
+        coif_max(0.626657069f * (0.265f * n + 1.194f * n * n + 5.372f * power(n, 22)), 1e-4f);
     const float variances[4] = {v, 0.25f * v, 4.0f * v, 4.0f * v};
     const float tilts[4] = {-2.0f, 1.0f, 4.0f, 0.0f};
 
@@ -101,8 +101,8 @@ coif_hair_lobes coif_hair_lobes_of(const coif_hair *hair)
 static float fresnel(float cos_i, float eta)
 {
     // The floors keep 0 / 0 away where an index of 1 meets a grazing ray.
-    cos_i = fmaxf(cos_i, 1e-6f);
-    const float cos_t = sqrtf(fmaxf(1e-12f, 1.0f - (1.0f - cos_i * cos_i) / (eta * eta)));
+    cos_i = coif_max(cos_i, 1e-6f);
+    const float cos_t = sqrtf(coif_max(1.0f - (1.0f - cos_i * cos_i) / (eta * eta), 1e-12f));
     const float parallel = (eta * cos_i - cos_t) / (eta * cos_i + cos_t);
     const float crossed = (cos_i - eta * cos_t) / (cos_i + eta * cos_t);
     return 0.5f * (parallel * parallel + crossed * crossed);
@@ -134,10 +134,10 @@ coif_hair_bsdf coif_hair_bsdf_at(const coif_hair_lobes *lobes, coif_vec3 absorpt
 
     // Across the fibre the refraction is that of a flat circle with the modified index eta'.
     const float eta = lobes->eta;
-    const float cos_gamma_o = sqrtf(fmaxf(0.0f, 1.0f - h * h));
-    const float h_t = h * cos_o / sqrtf(fmaxf(eta * eta - sin_o * sin_o, 1e-6f));
-    const float cos_gamma_t = sqrtf(fmaxf(0.0f, 1.0f - h_t * h_t));
-    const float cos_theta_t = sqrtf(fmaxf(1e-6f, 1.0f - square(sin_o / eta)));
+    const float cos_gamma_o = sqrtf(coif_max(1.0f - h * h, 0.0f));
+    const float h_t = h * cos_o / sqrtf(coif_max(eta * eta - sin_o * sin_o, 1e-6f));
+    const float cos_gamma_t = sqrtf(coif_max(1.0f - h_t * h_t, 0.0f));
+    const float cos_theta_t = sqrtf(coif_max(1.0f - square(sin_o / eta), 1e-6f));
     const float gamma_o = coif_fast_atan2(h, cos_gamma_o);
     const float gamma_t = coif_fast_atan2(h_t, cos_gamma_t);
     for (int p = 0; p < 3; ++p) {
@@ -174,7 +174,7 @@ static float sample_logistic(const coif_hair_lobes *lobes, float u)
 {
     const float low = lobes->logistic_low;
     const float c = low + u * (1.0f - 2.0f * low);
-    const float x = coif_fast_log(c / fmaxf(1.0f - c, 1e-30f)) / lobes->inverse_scale;
+    const float x = coif_fast_log(c / coif_max(1.0f - c, 1e-30f)) / lobes->inverse_scale;
     return coif_clamp(x, -COIF_PI, COIF_PI);
 }
 
@@ -186,18 +186,18 @@ coif_vec3 coif_hair_bsdf_sample(const coif_hair_bsdf *bsdf, float u, coif_vec2 v
         ++p;
     }
     // What is left of u is as even as u was.
-    u = fminf(u / fmaxf(bsdf->weight[p], 1e-30f), 0.99999994f);
+    u = coif_min(u / coif_max(bsdf->weight[p], 1e-30f), 0.99999994f);
 
     // A von Mises-Fisher lobe around the mirrored, tilted theta_o (d'Eon et al. 2013).
     const float variance = 1.0f / bsdf->lobes->inverse_variance[p];
     const float tail = coif_fast_exp(-2.0f * bsdf->lobes->inverse_variance[p]);
     const float lift = -variance * coif_fast_log(v.x + (1.0f - v.x) * tail); // 1 - cos(theta)
-    const float sine = sqrtf(fmaxf(0.0f, lift * (2.0f - lift)));
+    const float sine = sqrtf(coif_max(lift * (2.0f - lift), 0.0f));
     float ring_sin, ring_cos;
     coif_fast_turn(v.y, &ring_sin, &ring_cos);
     const float sin_i =
         coif_clamp((lift - 1.0f) * bsdf->sin_o[p] + sine * ring_cos * bsdf->cos_o[p], -1.0f, 1.0f);
-    const float cos_i = sqrtf(fmaxf(0.0f, 1.0f - sin_i * sin_i));
+    const float cos_i = sqrtf(coif_max(1.0f - sin_i * sin_i, 0.0f));
 
     const float turn =
         p < 3 ? (bsdf->centre[p] + sample_logistic(bsdf->lobes, u)) * (1.0f / COIF_TWO_PI) : u;

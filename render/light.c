@@ -47,7 +47,7 @@ float coif_lights_total(const coif_lights *lights, coif_vec3 point)
 static coif_vec3 sample_cone(coif_vec3 axis, float lift, coif_vec2 u)
 {
     const float down = lift * u.x;
-    const float sine = sqrtf(fmaxf(0.0f, down * (2.0f - down)));
+    const float sine = sqrtf(coif_max(down * (2.0f - down), 0.0f));
     float turn_sine, turn_cosine;
     coif_fast_turn(u.y, &turn_sine, &turn_cosine);
     coif_vec3 s, t;
@@ -106,7 +106,7 @@ static coif_light_sample sample_ball(const coif_light *light, coif_vec3 point, c
     return (coif_light_sample){
         .direction = direction,
         .radiance = light->radiance,
-        .distance = along - sqrtf(fmaxf(0.0f, inside)),
+        .distance = along - sqrtf(coif_max(inside, 0.0f)),
         .pdf = 1.0f / (COIF_TWO_PI * lift),
     };
 }

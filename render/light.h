@@ -55,9 +55,8 @@ typedef struct coif_lights {
 
 // The lights of a scene at a frame. None at all gives a large soft key light from the front, placed
 // for bounds, and a dim sky.
-coif_status coif_lights_init(coif_lights *lights, const coif_node *node, double frame,
-                             const coif_bounds *bounds, coif_textures *textures, coif_arena *arena,
-                             coif_error *error);
+coif_status coif_lights_init(coif_lights *lights, const coif_reading *from,
+                             const coif_bounds *bounds, coif_error *error);
 
 // One light chosen by how bright it may be at point, and a direction towards it. Choice and u are
 // uniform numbers. Density 0 means that it cannot be seen from there.

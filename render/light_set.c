@@ -86,7 +86,7 @@ static void size_light(coif_light *light, const coif_light_params *params)
 }
 
 static coif_status read_light(coif_light *light, const coif_light_params *params,
-                              coif_textures *textures, coif_arena *arena, coif_error *error)
+                              const coif_reading *from, coif_error *error)
 {
     light->type = (coif_light_type)params->type;
     light->visible = params->visible != 0;
@@ -96,59 +96,59 @@ static coif_status read_light(coif_light *light, const coif_light_params *params
     if (light->type == COIF_LIGHT_ENVIRONMENT) {
         const coif_texture *texture = NULL;
         if (params->image != NULL && params->image[0] != '\0') {
-            COIF_TRY(coif_textures_load(&texture, textures, params->image, error));
+            COIF_TRY(coif_textures_load(&texture, from->textures, params->image, error));
         }
         coif_environment_init(&light->environment, light->radiance, texture,
-                              params->rotation / 360.0f, arena);
+                              params->rotation / 360.0f, from->arena);
     }
     return COIF_OK;
 }
 
-static coif_status default_lights(coif_lights *lights, const coif_bounds *bounds,
-                                  coif_textures *textures, coif_arena *arena, coif_error *error)
+// A key light above the camera's place, a rim light behind, and a dim sky.
+static coif_status default_lights(coif_lights *lights, const coif_reading *from,
+                                  const coif_bounds *bounds, coif_error *error)
 {
     const coif_vec3 middle = coif_scale(coif_add(bounds->low, bounds->high), 0.5f);
-    const float size = fmaxf(coif_length(coif_sub(bounds->high, bounds->low)), 1e-3f);
-    const coif_vec3 key = coif_mad(middle, 2.2f * size, (coif_vec3){-0.45f, 0.65f, 0.6f});
-    const coif_vec3 rim = coif_mad(middle, 2.2f * size, (coif_vec3){0.7f, 0.5f, -0.6f});
+    const float size = coif_max(coif_length(coif_sub(bounds->high, bounds->low)), 1e-3f);
+    const coif_vec3 key = coif_mad(middle, 2.2f * size, (coif_vec3){-0.08f, 0.68f, 0.74f});
+    const coif_vec3 rim = coif_mad(middle, 2.2f * size, (coif_vec3){0.72f, 0.42f, -0.56f});
     const coif_light_params rows[] = {
         {.type = COIF_LIGHT_RECTANGLE,
          .position = {key.x, key.y, key.z},
          .look_at = {middle.x, middle.y, middle.z},
-         .width = 1.2f * size,
-         .height = 1.2f * size,
+         .width = 0.9f * size,
+         .height = 0.9f * size,
          .color = {1.0f, 0.96f, 0.9f},
-         .intensity = 9.0f},
+         .intensity = 16.0f},
         {.type = COIF_LIGHT_RECTANGLE,
          .position = {rim.x, rim.y, rim.z},
          .look_at = {middle.x, middle.y, middle.z},
          .width = 0.6f * size,
          .height = 1.2f * size,
          .color = {0.9f, 0.95f, 1.0f},
-         .intensity = 8.0f},
-        {.type = COIF_LIGHT_ENVIRONMENT, .color = {0.8f, 0.9f, 1.0f}, .intensity = 0.25f},
+         .intensity = 14.0f},
+        {.type = COIF_LIGHT_ENVIRONMENT, .color = {0.8f, 0.9f, 1.0f}, .intensity = 0.35f},
     };
     lights->count = COIF_COUNT_OF(rows);
-    lights->lights = coif_arena_new(arena, lights->count, coif_light);
+    lights->lights = coif_arena_new(from->arena, lights->count, coif_light);
     for (int32_t i = 0; i < lights->count; ++i) {
-        COIF_TRY(read_light(&lights->lights[i], &rows[i], textures, arena, error));
+        COIF_TRY(read_light(&lights->lights[i], &rows[i], from, error));
     }
     return COIF_OK;
 }
 
-coif_status coif_lights_init(coif_lights *lights, const coif_node *node, double frame,
-                             const coif_bounds *bounds, coif_textures *textures, coif_arena *arena,
-                             coif_error *error)
+coif_status coif_lights_init(coif_lights *lights, const coif_reading *from,
+                             const coif_bounds *bounds, coif_error *error)
 {
-    if (node->child_count == 0) {
-        return default_lights(lights, bounds, textures, arena, error);
+    if (from->node->child_count == 0) {
+        return default_lights(lights, from, bounds, error);
     }
-    lights->count = node->child_count;
-    lights->lights = coif_arena_new(arena, lights->count, coif_light);
+    lights->count = from->node->child_count;
+    lights->lights = coif_arena_new(from->arena, lights->count, coif_light);
     for (int32_t i = 0; i < lights->count; ++i) {
         coif_light_params params;
-        coif_node_read(&node->children[i], frame, &params);
-        COIF_TRY(read_light(&lights->lights[i], &params, textures, arena, error));
+        coif_node_read(&from->node->children[i], from->frame, &params);
+        COIF_TRY(read_light(&lights->lights[i], &params, from, error));
     }
     return COIF_OK;
 }

@@ -26,21 +26,14 @@ const coif_section COIF_MATERIAL_SECTION = {
     .param_count = COIF_COUNT_OF(ROWS),
 };
 
-static bool given(const coif_node *node, const char *name)
-{
-    const coif_value *value = coif_values_find(&node->values, name);
-    return value != NULL && value->given;
-}
-
 // A texture the scene names must be there; one that an MTL file names may be missing.
-static coif_status load_mtl_texture(coif_look *look, const char *path, coif_textures *textures)
+static void load_mtl_texture(coif_look *look, const char *path, coif_textures *textures)
 {
     coif_error ignored = {0};
     if (coif_textures_load(&look->texture, textures, path, &ignored) != COIF_OK) {
         coif_log(COIF_LOG_WARNING, "texture left out: %s", ignored.text);
         look->texture = NULL;
     }
-    return COIF_OK;
 }
 
 static bool is_black(coif_vec3 c)
@@ -49,15 +42,16 @@ static bool is_black(coif_vec3 c)
 }
 
 static coif_look from_mtl(const coif_material *material, const coif_look *fallback,
-                          const coif_node *node, coif_textures *textures)
+                          const coif_reading *from)
 {
     coif_look look = *fallback;
-    const bool own_color = given(node, "color"), own_texture = given(node, "texture");
+    const bool own_color = coif_reading_given(from, "color");
+    const bool own_texture = coif_reading_given(from, "texture");
     if (!own_color) {
         look.surface.color = material->diffuse;
     }
     if (!own_texture && material->diffuse_map != NULL) {
-        load_mtl_texture(&look, material->diffuse_map, textures);
+        load_mtl_texture(&look, material->diffuse_map, from->textures);
         // Many programs write Kd 0 beside a texture and mean the texture alone.
         if (look.texture != NULL && !own_color && is_black(look.surface.color)) {
             look.surface.color = (coif_vec3){1.0f, 1.0f, 1.0f};
@@ -66,24 +60,23 @@ static coif_look from_mtl(const coif_material *material, const coif_look *fallba
     return look;
 }
 
-coif_status coif_looks_init(coif_look **looks, const coif_node *node, double frame,
-                            const coif_mesh *mesh, coif_textures *textures, coif_arena *arena,
+coif_status coif_looks_init(coif_look **looks, const coif_reading *from, const coif_mesh *mesh,
                             coif_error *error)
 {
     coif_material_params params;
-    coif_node_read(node, frame, &params);
-    *looks = coif_arena_new(arena, mesh->material_count + 1, coif_look);
+    coif_node_read(from->node, from->frame, &params);
+    *looks = coif_arena_new(from->arena, mesh->material_count + 1, coif_look);
     coif_look *first = *looks;
     first->surface = (coif_surface){
         {params.color[0], params.color[1], params.color[2]}, params.roughness, params.specular};
     if (params.texture != NULL && params.texture[0] != '\0') {
-        COIF_TRY(coif_textures_load(&first->texture, textures, params.texture, error));
+        COIF_TRY(coif_textures_load(&first->texture, from->textures, params.texture, error));
     }
     for (int32_t i = 0; i < mesh->material_count; ++i) {
-        first[i + 1] = from_mtl(&mesh->material_table[i], first, node, textures);
+        first[i + 1] = from_mtl(&mesh->material_table[i], first, from);
     }
     // A texture of its own shows its own colours unless the scene also gives one to multiply with.
-    if (first->texture != NULL && !given(node, "color")) {
+    if (first->texture != NULL && !coif_reading_given(from, "color")) {
         for (int32_t i = 0; i <= mesh->material_count; ++i) {
             first[i].surface.color = (coif_vec3){1.0f, 1.0f, 1.0f};
         }

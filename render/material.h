@@ -26,8 +26,7 @@ typedef struct coif_look {
 } coif_look;
 
 // The looks of a body: the first for triangles without a material, then one per MTL material.
-coif_status coif_looks_init(coif_look **looks, const coif_node *node, double frame,
-                            const coif_mesh *mesh, coif_textures *textures, coif_arena *arena,
+coif_status coif_looks_init(coif_look **looks, const coif_reading *from, const coif_mesh *mesh,
                             coif_error *error);
 
 // Grey clay for the same mesh, whatever its materials.

@@ -7,7 +7,7 @@ enum { SAFETY_DEPTH = 4096 };
 
 static float largest(coif_vec3 c)
 {
-    return fmaxf(c.x, fmaxf(c.y, c.z));
+    return coif_max(c.x, coif_max(c.y, c.z));
 }
 
 // Directions tried for one shadow ray: towards lights, and where the material would send light.
@@ -142,7 +142,7 @@ static bool go_on(path_state *path, const coif_vertex *vertex, coif_vec3 wi, flo
     }
     path->carried = coif_mul(path->carried, coif_scale(f, 1.0f / pdf));
     ++path->depth;
-    const float survival = fminf(1.0f, largest(path->carried));
+    const float survival = coif_min(1.0f, largest(path->carried));
     if (!(roulette < survival)) {
         return false;
     }

@@ -50,10 +50,10 @@ static coif_bounds find_bounds(const coif_production *production)
             any = true;
             continue;
         }
-        all.low =
-            (coif_vec3){fminf(all.low.x, low.x), fminf(all.low.y, low.y), fminf(all.low.z, low.z)};
-        all.high = (coif_vec3){fmaxf(all.high.x, high.x), fmaxf(all.high.y, high.y),
-                               fmaxf(all.high.z, high.z)};
+        all.low = (coif_vec3){coif_min(all.low.x, low.x), coif_min(all.low.y, low.y),
+                              coif_min(all.low.z, low.z)};
+        all.high = (coif_vec3){coif_max(all.high.x, high.x), coif_max(all.high.y, high.y),
+                               coif_max(all.high.z, high.z)};
     }
     return all;
 }

@@ -80,9 +80,13 @@ static coif_status dress_bodies(coif_shot *shot, coif_production *production, co
             shot->looks[i] = coif_looks_clay(mesh, arena);
             continue;
         }
-        const coif_node *material = coif_node_at(production->bodies[i].node, "material");
-        COIF_TRY(coif_looks_init(&shot->looks[i], material, shot->frame, mesh,
-                                 &production->textures, arena, error));
+        const coif_reading from = {
+            .node = coif_node_at(production->bodies[i].node, "material"),
+            .frame = shot->frame,
+            .textures = &production->textures,
+            .arena = arena,
+        };
+        COIF_TRY(coif_looks_init(&shot->looks[i], &from, mesh, error));
     }
     return COIF_OK;
 }
@@ -96,8 +100,13 @@ coif_status coif_shot_init(coif_shot *shot, coif_production *production, int fra
     coif_node_read(coif_node_at(root, "image"), frame, &shot->image);
     COIF_TRY(pose_bodies(shot, production, arena, error));
     COIF_TRY(dress_bodies(shot, production, arena, error));
-    COIF_TRY(coif_lights_init(&shot->lights, coif_node_at(root, "lights"), frame,
-                              &production->bounds, &production->textures, arena, error));
+    const coif_reading lights = {
+        .node = coif_node_at(root, "lights"),
+        .frame = frame,
+        .textures = &production->textures,
+        .arena = arena,
+    };
+    COIF_TRY(coif_lights_init(&shot->lights, &lights, &production->bounds, error));
 
     // What only concerns the simulation shows in the strands, and their digest is taken.
     static const char *const elsewhere[] = {"sim", "forces", "maps", "modifiers", NULL};
@@ -115,49 +124,60 @@ coif_status coif_shot_init(coif_shot *shot, coif_production *production, int fra
     return COIF_OK;
 }
 
-static coif_status stage_body(coif_stage *stage, const coif_mesh *mesh, const coif_look *looks,
-                              coif_error *error)
+// What the parts of a stage are put together from.
+typedef struct staging {
+    coif_stage *stage;
+    const coif_shot *shot;
+    const coif_production *production;
+    coif_arena *arena;
+} staging;
+
+static coif_status stage_body(const staging *work, int32_t index, coif_error *error)
 {
-    stage->shapes[stage->shape_count++] = (coif_shape){.mesh = mesh, .looks = looks};
-    return coif_accel_add_mesh(stage->accel, mesh, error);
+    const coif_mesh *mesh = &work->shot->meshes[index];
+    if (!work->production->bodies[index].params.visible || mesh->triangle_count == 0) {
+        return COIF_OK;
+    }
+    work->stage->shapes[work->stage->shape_count++] =
+        (coif_shape){.mesh = mesh, .looks = work->shot->looks[index]};
+    return coif_accel_add_mesh(work->stage->accel, mesh, error);
 }
 
 // All strands of a groom as they are in this shot.
 static coif_status find_strands(coif_strands *all, const coif_production_groom *groom,
-                                const coif_shot *shot, const coif_production *production,
-                                coif_arena *arena, coif_error *error)
+                                const staging *work, coif_error *error)
 {
-    if (production->desc->rest) {
+    const coif_render_desc *desc = work->production->desc;
+    if (desc->rest) {
         *all = groom->groom.rest;
         return COIF_OK;
     }
     const char *path =
-        coif_cache_frame_path(production->desc->cache, groom->name, shot->frame, arena);
+        coif_cache_frame_path(desc->cache, groom->name, work->shot->frame, work->arena);
     coif_strands simulated;
-    COIF_TRY(coif_cache_load(&simulated, NULL, &groom->groom, path, arena, error));
-    return coif_strands_expand(all, &simulated, &groom->groom, &shot->meshes[groom->body], arena,
-                               production->jobs, error);
+    COIF_TRY(coif_cache_load(&simulated, NULL, &groom->groom, path, work->arena, error));
+    return coif_strands_expand(all, &simulated, &groom->groom, &work->shot->meshes[groom->body],
+                               work->arena, work->production->jobs, error);
 }
 
-static coif_status stage_groom(coif_stage *stage, const coif_production_groom *groom,
-                               const coif_shot *shot, const coif_production *production,
-                               coif_arena *arena, coif_error *error)
+static coif_status stage_groom(const staging *work, const coif_production_groom *groom,
+                               coif_error *error)
 {
-    coif_strands *strands = coif_arena_new(arena, 1, coif_strands);
-    coif_curves *curves = coif_arena_new(arena, 1, coif_curves);
-    coif_fibre *fibre = coif_arena_new(arena, 1, coif_fibre);
-    COIF_TRY(find_strands(strands, groom, shot, production, arena, error));
+    coif_strands *strands = coif_arena_new(work->arena, 1, coif_strands);
+    coif_curves *curves = coif_arena_new(work->arena, 1, coif_curves);
+    coif_fibre *fibre = coif_arena_new(work->arena, 1, coif_fibre);
+    COIF_TRY(find_strands(strands, groom, work, error));
     if (strands->strand_count == 0) {
         return COIF_OK; // a bald head is a picture too
     }
-    COIF_TRY(coif_curves_init(curves, strands, (coif_curve_kind)shot->image.curves, arena,
-                              production->jobs, error));
+    COIF_TRY(coif_curves_init(curves, strands, (coif_curve_kind)work->shot->image.curves,
+                              work->arena, work->production->jobs, error));
     coif_hair_params hair;
-    coif_node_read(coif_node_at(groom->node, "hair"), shot->frame, &hair);
+    coif_node_read(coif_node_at(groom->node, "hair"), work->shot->frame, &hair);
     coif_fibre_init(fibre, &hair);
-    stage->shapes[stage->shape_count++] = (coif_shape){
+    work->stage->shapes[work->stage->shape_count++] = (coif_shape){
         .curves = curves, .strands = strands, .random = groom->groom.random, .fibre = fibre};
-    return coif_accel_add_curves(stage->accel, curves, error);
+    return coif_accel_add_curves(work->stage->accel, curves, error);
 }
 
 coif_status coif_shot_stage(coif_stage *stage, const coif_shot *shot,
@@ -177,13 +197,12 @@ coif_status coif_shot_stage(coif_stage *stage, const coif_shot *shot,
         coif_arena_new(arena, production->body_count + production->groom_count, coif_shape);
     COIF_TRY(coif_accel_open(&stage->accel, production->isa, coif_jobs_threads(production->jobs),
                              arena, error));
+    const staging work = {stage, shot, production, arena};
     for (int32_t i = 0; i < production->body_count; ++i) {
-        if (production->bodies[i].params.visible) {
-            COIF_TRY(stage_body(stage, &shot->meshes[i], shot->looks[i], error));
-        }
+        COIF_TRY(stage_body(&work, i, error));
     }
     for (int32_t i = 0; i < production->groom_count; ++i) {
-        COIF_TRY(stage_groom(stage, &production->grooms[i], shot, production, arena, error));
+        COIF_TRY(stage_groom(&work, &production->grooms[i], error));
     }
     return coif_accel_build(stage->accel, production->progress, error);
 }

@@ -23,7 +23,7 @@ static float fresnel(const coif_surface *surface, float cosine)
 // of the same index, since few of their facets are seen edge on (an approximation).
 static float rise(const coif_surface *surface)
 {
-    return fmaxf(1.0f - square(surface->roughness), surface->specular) - surface->specular;
+    return coif_max(1.0f - square(surface->roughness), surface->specular) - surface->specular;
 }
 
 static float kept_by_coat(const coif_surface *surface, float cosine)
@@ -47,8 +47,8 @@ coif_surface_bsdf coif_surface_bsdf_at(const coif_surface *surface, coif_vec3 fl
         bsdf.normal = coif_normalize(coif_mad(bsdf.normal, 1e-3f - facing, wo));
     }
     coif_frame_around(bsdf.normal, &bsdf.s, &bsdf.t);
-    bsdf.cos_o = fmaxf(coif_dot(bsdf.normal, wo), 1e-4f);
-    bsdf.alpha = fmaxf(square(surface->roughness), 1e-3f);
+    bsdf.cos_o = coif_max(coif_dot(bsdf.normal, wo), 1e-4f);
+    bsdf.alpha = coif_max(square(surface->roughness), 1e-3f);
 
     const float coat = kept_by_coat(surface, bsdf.cos_o);
     const float average =
@@ -79,7 +79,7 @@ static float lambda(float cosine, float alpha)
 static float soften_terminator(const coif_surface_bsdf *bsdf, coif_vec3 wi, float cos_i)
 {
     const float bend = coif_dot(bsdf->flat, bsdf->normal);
-    const float g = fminf(1.0f, coif_dot(bsdf->flat, wi) / fmaxf(cos_i * bend, 1e-6f));
+    const float g = coif_min(1.0f, coif_dot(bsdf->flat, wi) / coif_max(cos_i * bend, 1e-6f));
     return g * (1.0f + g * (1.0f - g));
 }
 
@@ -128,10 +128,10 @@ static coif_vec3 sample_facet(const coif_surface_bsdf *bsdf, coif_vec2 u)
     coif_fast_turn(u.y, &sine, &cosine);
     const float x = r * cosine;
     const float h = 0.5f * (1.0f + view.z);
-    const float y = (1.0f - h) * sqrtf(fmaxf(0.0f, 1.0f - x * x)) + h * r * sine;
-    const float z = sqrtf(fmaxf(0.0f, 1.0f - x * x - y * y));
+    const float y = (1.0f - h) * sqrtf(coif_max(1.0f - x * x, 0.0f)) + h * r * sine;
+    const float z = sqrtf(coif_max(1.0f - x * x - y * y, 0.0f));
     const coif_vec3 n = coif_mad(coif_mad(coif_scale(a, x), y, b), z, view);
-    return coif_normalize((coif_vec3){alpha * n.x, alpha * n.y, fmaxf(1e-6f, n.z)});
+    return coif_normalize((coif_vec3){alpha * n.x, alpha * n.y, coif_max(n.z, 1e-6f)});
 }
 
 coif_vec3 coif_surface_bsdf_sample(const coif_surface_bsdf *bsdf, float u, coif_vec2 v)
@@ -146,7 +146,7 @@ coif_vec3 coif_surface_bsdf_sample(const coif_surface_bsdf *bsdf, float u, coif_
     float sine, cosine;
     coif_fast_turn(v.y, &sine, &cosine);
     const float r = sqrtf(v.x);
-    const float z = sqrtf(fmaxf(0.0f, 1.0f - v.x));
+    const float z = sqrtf(coif_max(1.0f - v.x, 0.0f));
     return coif_normalize(
         coif_mad(coif_mad(coif_scale(bsdf->s, r * cosine), r * sine, bsdf->t), z, bsdf->normal));
 }

@@ -32,6 +32,12 @@ coif_status coif_textures_load(const coif_texture **texture, coif_textures *text
     return COIF_OK;
 }
 
+bool coif_reading_given(const coif_reading *from, const char *row)
+{
+    const coif_value *value = coif_values_find(&from->node->values, row);
+    return value != NULL && value->given;
+}
+
 coif_vec3 coif_texture_at(const coif_texture *texture, float u, float v)
 {
     const coif_image *image = &texture->image;

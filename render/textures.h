@@ -3,6 +3,7 @@
 #define COIF_RENDER_TEXTURES_H
 
 #include "core/image.h"
+#include "core/scene.h"
 #include "core/vec.h"
 
 typedef struct coif_texture {
@@ -16,6 +17,18 @@ typedef struct coif_textures {
     coif_arena *arena; // where images live
     coif_texture *first;
 } coif_textures;
+
+// Where a part of the picture reads its settings: a node of the scene at a frame, the textures that
+// it may name, and room for what it makes.
+typedef struct coif_reading {
+    const coif_node *node;
+    double frame;
+    coif_textures *textures;
+    coif_arena *arena;
+} coif_reading;
+
+// Whether the scene itself gives a row.
+bool coif_reading_given(const coif_reading *from, const char *row);
 
 // The texture of a path, loaded when it is new.
 coif_status coif_textures_load(const coif_texture **texture, coif_textures *textures,

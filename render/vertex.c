@@ -68,13 +68,13 @@ static void meet_hair(coif_vertex *vertex, const coif_shape *shape, coif_vec3 wo
     vertex->z = coif_cross(vertex->x, vertex->y);
 
     const float h = offset_across(vertex, shape->curves, hit);
-    vertex->normal_y = sqrtf(fmaxf(0.0f, 1.0f - h * h));
+    vertex->normal_y = sqrtf(coif_max(1.0f - h * h, 0.0f));
     vertex->normal_z = -h;
     vertex->normal =
         coif_add(coif_scale(vertex->y, vertex->normal_y), coif_scale(vertex->z, vertex->normal_z));
 
     const coif_vec3 absorption = absorption_at(shape, hit->primitive, hit->u);
-    const coif_vec3 local = {sin_o, sqrtf(fmaxf(0.0f, 1.0f - sin_o * sin_o)), 0.0f};
+    const coif_vec3 local = {sin_o, sqrtf(coif_max(1.0f - sin_o * sin_o, 0.0f)), 0.0f};
     vertex->fibre = coif_hair_bsdf_at(&shape->fibre->lobes, absorption, h, local);
     vertex->albedo = coif_fibre_color_of(shape->fibre, absorption);
 }
@@ -90,8 +90,8 @@ static void meet_skin(coif_vertex *vertex, const coif_shape *shape, coif_vec3 wo
     vertex->hair = false;
     // From the corners, not from the ray: a distant ray knows its end less well than the mesh does.
     vertex->position = coif_mad(coif_mad(coif_scale(a, w), hit->u, b), hit->v, c);
-    const float size = fmaxf(fmaxf(fabsf(vertex->position.x), fabsf(vertex->position.y)),
-                             fabsf(vertex->position.z));
+    const float size = coif_max(coif_max(fabsf(vertex->position.x), fabsf(vertex->position.y)),
+                                fabsf(vertex->position.z));
     vertex->offset = 2e-6f * size + 1e-7f;
 
     const coif_vec3 *n = mesh->normals + 3 * (size_t)hit->primitive;
@@ -147,7 +147,7 @@ coif_ray coif_vertex_leave(const coif_vertex *vertex, coif_vec3 wi)
     const float wy = coif_dot(wi, vertex->y), wz = coif_dot(wi, vertex->z);
     const float outward = y * wy + z * wz;
     if (outward < 0.0f) {
-        const float step = 2.0f * outward / fmaxf(wy * wy + wz * wz, 1e-12f);
+        const float step = 2.0f * outward / coif_max(wy * wy + wz * wz, 1e-12f);
         y -= step * wy;
         z -= step * wz;
     }

@@ -44,7 +44,8 @@ static void read_lights(coif_lights *lights)
     coif_textures textures = {.arena = &arena};
     const coif_bounds bounds = {{-1.0f, -1.0f, -1.0f}, {1.0f, 1.0f, 1.0f}};
     coif_error error = {0};
-    CHECK_OK(coif_lights_init(lights, &list, 1.0, &bounds, &textures, &arena, &error), error);
+    const coif_reading from = {&list, 1.0, &textures, &arena};
+    CHECK_OK(coif_lights_init(lights, &from, &bounds, &error), error);
 }
 
 static coif_light make_light(coif_light_type type)
@@ -149,7 +150,8 @@ static void a_scene_without_lights_gets_some(void)
     coif_textures textures = {.arena = &arena};
     const coif_bounds bounds = {{-0.1f, 0.0f, -0.1f}, {0.1f, 0.4f, 0.1f}};
     coif_error error = {0};
-    CHECK_OK(coif_lights_init(&lights, &none, 1.0, &bounds, &textures, &arena, &error), error);
+    const coif_reading from = {&none, 1.0, &textures, &arena};
+    CHECK_OK(coif_lights_init(&lights, &from, &bounds, &error), error);
     CHECK(lights.count >= 2);
     CHECK(coif_lights_total(&lights, (coif_vec3){0.0f, 0.2f, 0.1f}) > 0.0f);
 }

@@ -1,0 +1,424 @@
+// frame: from a scene and a cache to pictures: the same pixels whatever happens on the way.
+#include "core/body.h"
+#include "core/cache.h"
+#include "core/image.h"
+#include "core/jobs.h"
+#include "core/log.h"
+#include "render/checkpoint.h"
+#include "render/develop.h"
+#include "render/frame.h"
+#include "tests/render_ball.h"
+#include "tests/test.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static coif_arena arena;
+
+static const char SCENE[] =
+    "{\"bodies\": [{\"name\": \"ball\", \"mesh\": \"%s\","
+    "  \"material\": {\"color\": [0.5, 0.35, 0.3]}}],"
+    " \"grooms\": [{\"name\": \"hair\", \"body\": \"ball\","
+    "   \"hair\": {\"eumelanin\": 0.5, \"pheomelanin\": 0.3, \"tip_lightening\": 0.4}}],"
+    " \"camera\": {\"position\": [0.0, 0.15, 0.5], \"look_at\": [0, 0.02, 0], \"fov\": 30},"
+    " \"lights\": [{\"type\": \"rectangle\", \"position\": [0.4, 0.6, 0.5], \"width\": 0.3,"
+    "   \"height\": 0.3, \"intensity\": 12},"
+    "  {\"type\": \"sphere\", \"position\": [-0.4, 0.3, -0.3], \"radius\": 0.05, \"intensity\": "
+    "60},"
+    "  {\"type\": \"environment\", \"intensity\": 0.3}],"
+    " \"image\": {\"width\": 64, \"height\": 64, \"samples\": 16}}";
+
+// The renderer's part of the scene tree, with the two rows of a groom that it looks at.
+typedef struct groom_rows {
+    const char *name, *body;
+} groom_rows;
+
+static const coif_section *tree(void)
+{
+    static const coif_param rows[] = {
+        COIF_ROW(groom_rows, name, COIF_PARAM_STRING, "name", "", 0, 0, 0),
+        COIF_ROW(groom_rows, body, COIF_PARAM_STRING, "body", "", 0, 0, 0),
+    };
+    static const coif_section *const body_children[] = {&COIF_MATERIAL_SECTION, NULL};
+    static const coif_section *const groom_children[] = {&COIF_HAIR_SECTION, NULL};
+    static coif_section bodies = {.name = "bodies",
+                                  .form = COIF_SECTION_ARRAY,
+                                  .params = COIF_BODY_PARAMS,
+                                  .children = body_children};
+    static const coif_section grooms = {.name = "grooms",
+                                        .form = COIF_SECTION_ARRAY,
+                                        .params = rows,
+                                        .param_count = COIF_COUNT_OF(rows),
+                                        .children = groom_children};
+    static const coif_section *const children[] = {
+        &bodies, &grooms, &COIF_CAMERA_SECTION, &COIF_LIGHTS_SECTION, &COIF_IMAGE_SECTION, NULL};
+    static const coif_section root = {.name = "", .children = children};
+    bodies.param_count = COIF_BODY_PARAM_COUNT;
+    return &root;
+}
+
+// The scene, with one value changed unless set is NULL.
+static coif_scene *load_scene(const char *set)
+{
+    coif_scene *scene = coif_arena_new(&arena, 1, coif_scene);
+    const char *text = coif_arena_print(&arena, SCENE, coif_test_source("scenes/assets/ball.obj"));
+    const coif_scene_desc desc = {.path = coif_test_path("ball.json"),
+                                  .tree = tree(),
+                                  .sets = &set,
+                                  .set_count = set != NULL,
+                                  .source = text,
+                                  .source_size = strlen(text)};
+    coif_error error = {0};
+    CHECK_OK(coif_scene_load(scene, &desc, &arena, &error), error);
+    return scene;
+}
+
+// Hair for the ball of the tiny scene: a groom at rest and frame 1 of it.
+static void make_cache(void)
+{
+    enum { COUNT = 400, LENGTH = 10 };
+    coif_error error = {0};
+    coif_mesh mesh;
+    CHECK_OK(coif_mesh_load(&mesh, coif_test_source("scenes/assets/ball.obj"), &arena, &error),
+             error);
+    int32_t lengths[COUNT];
+    for (int32_t s = 0; s < COUNT; ++s) {
+        lengths[s] = LENGTH;
+    }
+    coif_groom groom;
+    CHECK_OK(coif_groom_init(&groom, lengths, COUNT, &arena, &error), error);
+    for (int32_t s = 0; s < COUNT; ++s) {
+        coif_vec4 *points = groom.rest.points + s * LENGTH;
+        ball_strand(points, LENGTH, s, COUNT);
+        for (int i = 0; i < LENGTH; ++i) {
+            const float scale = 0.1f; // the ball has a radius of 10 cm
+            points[i] = (coif_vec4){points[i].x * scale, points[i].y * scale, points[i].z * scale,
+                                    points[i].w * 0.3f};
+        }
+        groom.random[s] = coif_random_word(1, (uint64_t)s, 9);
+    }
+    groom.mesh_digest = coif_mesh_topology(&mesh);
+    CHECK_OK(coif_groom_save(&groom, coif_test_path("hair.groom"), &error), error);
+    const coif_cache_desc desc = {.frame = 1};
+    CHECK_OK(
+        coif_cache_save(&groom.rest, &groom, &desc, coif_test_path("hair.0001.strands"), &error),
+        error);
+}
+
+static coif_render_desc describe(const coif_scene *scene)
+{
+    return (coif_render_desc){.scene = scene,
+                              .cache = coif_test_folder(),
+                              .folder = coif_test_folder(),
+                              .format = "exr",
+                              .frames = {1, 1, 1},
+                              .isa = "sse4.2"};
+}
+
+static coif_status render(const coif_render_desc *desc, int threads, coif_progress *progress,
+                          coif_error *error)
+{
+    coif_jobs *jobs;
+    CHECK_OK(coif_jobs_open(&jobs, threads, &arena, error), *error);
+    const coif_status status = coif_render(desc, jobs, progress, error);
+    coif_jobs_close(jobs);
+    return status;
+}
+
+static char *load_bytes(const char *name, size_t *size)
+{
+    char *data = "";
+    coif_error error = {0};
+    CHECK_OK(coif_file_load(&data, size, coif_test_path(name), &arena, &error), error);
+    return data;
+}
+
+static bool same_as(const char *name, const char *wanted, size_t wanted_size)
+{
+    size_t size = 0;
+    const char *data = load_bytes(name, &size);
+    return size == wanted_size && memcmp(data, wanted, size) == 0;
+}
+
+static void pictures_do_not_depend_on_the_number_of_threads(void)
+{
+    make_cache();
+    coif_render_desc desc = describe(load_scene(NULL));
+    coif_error error = {0};
+    desc.redo = true;
+    CHECK_OK(render(&desc, 1, NULL, &error), error);
+    size_t size;
+    const char *one = load_bytes("render0001.exr", &size);
+    CHECK_OK(render(&desc, 3, NULL, &error), error);
+    CHECK(same_as("render0001.exr", one, size));
+}
+
+// Copies a picture to where COIF_NEW_GOLDEN says: how golden pictures are made when one must
+// change.
+static void keep_picture(const char *name)
+{
+    const char *path = getenv("COIF_NEW_GOLDEN");
+    size_t size;
+    coif_error error = {0};
+    if (path != NULL) {
+        const char *data = load_bytes(name, &size);
+        CHECK_OK(coif_file_save(path, data, size, &error), error);
+    }
+}
+
+// The picture that was looked at and found good; the mean of (a - b)^2 / (b^2 + 0.01) is allowed to
+// be a hundredth of what the noise of 16 samples would make.
+static void the_picture_is_the_one_that_was_looked_at(void)
+{
+    make_cache();
+    const coif_render_desc desc = describe(load_scene("image/layers=false"));
+    coif_error error = {0};
+    CHECK_OK(render(&desc, 2, NULL, &error), error);
+    keep_picture("render0001.exr");
+    coif_image made, wanted;
+    CHECK_OK(coif_image_load(&made, coif_test_path("render0001.exr"), &arena, &error), error);
+    CHECK_OK(coif_image_load(&wanted, coif_test_source("tests/golden/ball.exr"), &arena, &error),
+             error);
+    CHECK(made.width == wanted.width && made.channel_count == wanted.channel_count);
+    double sum = 0.0;
+    const int count = made.width * made.height;
+    for (int i = 0; i < 4 * count && made.width == wanted.width; ++i) {
+        const double difference = made.pixels[i] - wanted.pixels[i];
+        sum += difference * difference / (wanted.pixels[i] * wanted.pixels[i] + 0.01) / (4 * count);
+    }
+    CHECK_NEAR(sum, 0.0, 3e-4);
+}
+
+static ino_t file_number(const char *name)
+{
+    struct stat info = {0};
+    stat(coif_test_path(name), &info);
+    return info.st_ino;
+}
+
+static void whole_pictures_are_left_alone_until_something_changes(void)
+{
+    make_cache();
+    coif_error error = {0};
+    coif_render_desc desc = describe(load_scene(NULL));
+    desc.format = "exr,bmp";
+    CHECK_OK(render(&desc, 2, NULL, &error), error);
+    const ino_t exr = file_number("render0001.exr"), bmp = file_number("render0001.bmp");
+    CHECK_OK(render(&desc, 2, NULL, &error), error);
+    CHECK(file_number("render0001.exr") == exr && file_number("render0001.bmp") == bmp);
+
+    desc.scene = load_scene("image/seed=5");
+    size_t size;
+    const char *before = load_bytes("render0001.exr", &size);
+    CHECK_OK(render(&desc, 2, NULL, &error), error);
+    CHECK(!same_as("render0001.exr", before, size));
+
+    // A picture that was cut off is made again.
+    const char *whole = load_bytes("render0001.exr", &size);
+    CHECK(truncate(coif_test_path("render0001.exr"), 500) == 0);
+    CHECK_OK(render(&desc, 2, NULL, &error), error);
+    CHECK(same_as("render0001.exr", whole, size));
+}
+
+typedef struct canceller {
+    coif_progress *progress;
+    useconds_t wait;
+} canceller;
+
+static void *cancel_soon(void *context)
+{
+    const canceller *cancel = context;
+    usleep(cancel->wait);
+    coif_progress_cancel(cancel->progress);
+    return NULL;
+}
+
+// The cancelled run may be anywhere in the picture, or even done; what comes out must be the same.
+static void a_cancelled_picture_goes_on_where_it_was(void)
+{
+    make_cache();
+    coif_render_desc desc = describe(load_scene("image/samples=24"));
+    coif_error error = {0};
+    desc.redo = true;
+    CHECK_OK(render(&desc, 2, NULL, &error), error);
+    size_t size;
+    const char *unbroken = load_bytes("render0001.exr", &size);
+    unlink(coif_test_path("render0001.exr"));
+
+    desc.checkpoint_seconds = 0.005;
+    int cancelled = 0;
+    for (int tries = 0; tries < 100 && !coif_path_exists(coif_test_path("render0001.exr"));
+         ++tries) {
+        canceller cancel = {coif_progress_open(&arena), 40000 * (useconds_t)(tries + 1)};
+        pthread_t thread;
+        CHECK(pthread_create(&thread, NULL, cancel_soon, &cancel) == 0);
+        coif_error why = {0};
+        const coif_status status = render(&desc, 2, cancel.progress, &why);
+        pthread_join(thread, NULL);
+        CHECK(status == COIF_OK || status == COIF_ERR_CANCELLED);
+        cancelled += status == COIF_ERR_CANCELLED;
+    }
+    CHECK(cancelled > 0);
+    CHECK(same_as("render0001.exr", unbroken, size));
+    CHECK(!coif_path_exists(coif_test_path("render0001.checkpoint")));
+}
+
+static void a_broken_checkpoint_is_left_aside(void)
+{
+    make_cache();
+    coif_render_desc desc = describe(load_scene(NULL));
+    coif_error error = {0};
+    desc.redo = true;
+    CHECK_OK(render(&desc, 2, NULL, &error), error);
+    size_t size;
+    const char *good = load_bytes("render0001.exr", &size);
+    const char junk[] = "COIFPACK and then nothing of use";
+    CHECK_OK(coif_file_save(coif_test_path("render0001.checkpoint"), junk, sizeof junk, &error),
+             error);
+    CHECK_OK(render(&desc, 2, NULL, &error), error);
+    CHECK(same_as("render0001.exr", good, size));
+}
+
+static void checkpoints_of_other_settings_are_not_taken(void)
+{
+    coif_film film, other;
+    coif_error error = {0};
+    coif_film_init(&film, 70, 40, &arena);
+    coif_film_init(&other, 70, 40, &arena);
+    coif_film_at(&film, 3, 3)[0] = 5.0f;
+    coif_film_at(&film, 69, 39)[0] = 7.0f; // in a tile that is not done
+    film.done[0] = 1;
+    const char *path = coif_test_path("film.checkpoint");
+    CHECK_OK(coif_checkpoint_save(&film, 42, path, &error), error);
+    CHECK(coif_checkpoint_load(&other, 43, path) == 0);
+    CHECK(coif_film_at(&other, 3, 3)[0] == 0.0f);
+    CHECK(coif_checkpoint_load(&other, 42, path) == 1);
+    CHECK(coif_film_at(&other, 3, 3)[0] == 5.0f);
+    CHECK(coif_film_at(&other, 69, 39)[0] == 0.0f);
+    coif_film small;
+    coif_film_init(&small, 40, 70, &arena);
+    CHECK(coif_checkpoint_load(&small, 42, path) == 0);
+}
+
+static void damaged_and_missing_strands_are_named(void)
+{
+    make_cache();
+    coif_render_desc desc = describe(load_scene(NULL));
+    coif_error error = {0};
+    desc.redo = true;
+    const char *path = coif_test_path("hair.0001.strands");
+    size_t size;
+    char *bytes = load_bytes("hair.0001.strands", &size);
+    bytes[size / 2] ^= 0x10;
+    CHECK_OK(coif_file_save(path, bytes, size, &error), error);
+    CHECK(render(&desc, 1, NULL, &error) == COIF_ERR_FORMAT);
+    CHECK_CONTAINS(error.text, "hair.0001.strands");
+
+    error = (coif_error){0};
+    unlink(path);
+    CHECK(render(&desc, 1, NULL, &error) == COIF_ERR_IO);
+    CHECK_CONTAINS(error.text, "hair.0001.strands");
+
+    // At rest and in clay no strands are needed.
+    error = (coif_error){0};
+    desc.rest = true;
+    CHECK_OK(render(&desc, 1, NULL, &error), error);
+    desc.rest = false;
+    desc.clay = true;
+    CHECK_OK(render(&desc, 1, NULL, &error), error);
+}
+
+static void every_format_is_written_and_says_how_it_was_made(void)
+{
+    static const char *const names[] = {"png", "exr", "jpg", "tif", "bmp", "hdr"};
+    make_cache();
+    coif_render_desc desc = describe(load_scene("image/transparent=true"));
+    coif_error error = {0};
+    desc.format = "png,exr,jpg,tif,bmp,hdr";
+    CHECK_OK(render(&desc, 2, NULL, &error), error);
+    for (size_t i = 0; i < COIF_COUNT_OF(names); ++i) {
+        const char *path = coif_test_path(coif_arena_print(&arena, "render0001.%s", names[i]));
+        coif_image image = {0};
+        CHECK_OK(coif_image_load(&image, path, &arena, &error), error);
+        CHECK(image.width == 64 && image.height == 64);
+        char *value = NULL;
+        if (i < 4) {
+            CHECK_OK(coif_image_read_text(&value, path, "coif:isa", &arena, &error), error);
+            CHECK_TEXT(value, "sse4.2");
+        }
+    }
+    coif_image exr;
+    CHECK_OK(coif_image_load(&exr, coif_test_path("render0001.exr"), &arena, &error), error);
+    CHECK(exr.channel_count == COIF_FILM_VALUES);
+    CHECK_TEXT(exr.channel_names[0], "R");
+    CHECK(exr.pixels[3] == 0.0f); // the corner is empty
+    const float *middle = exr.pixels + (size_t)exr.channel_count * (32 * 64 + 32);
+    CHECK_NEAR(middle[3], 1.0, 1e-6);
+
+    desc.format = "gif";
+    CHECK(render(&desc, 1, NULL, &error) == COIF_ERR_ARGUMENT);
+    CHECK_CONTAINS(error.text, "gif");
+}
+
+static void tiles_cover_every_pixel_once(void)
+{
+    coif_film film;
+    coif_film_init(&film, 70, 33, &arena);
+    CHECK(film.tile_count == 6);
+    for (int32_t i = 0; i < film.tile_count; ++i) {
+        const coif_tile tile = coif_film_tile(&film, i);
+        for (int32_t y = tile.y0; y < tile.y1; ++y) {
+            for (int32_t x = tile.x0; x < tile.x1; ++x) {
+                coif_film_at(&film, x, y)[0] += 1.0f;
+            }
+        }
+    }
+    for (int32_t i = 0; i < 70 * 33; ++i) {
+        CHECK(film.pixels[i * COIF_FILM_VALUES] == 1.0f);
+    }
+}
+
+// Mean 0 and the variance of each filter; that of Blackman-Harris over a width L of 3 pixels is
+// L^2 (1/12 + sum over k of (-1)^k a_k / (2 pi^2 k^2 a_0)).
+static void filters_are_centred_and_as_wide_as_they_should_be(void)
+{
+    static const double variances[] = {0.1727, 1.0 / 6.0, 1.0 / 12.0};
+    for (int kind = 0; kind < 3; ++kind) {
+        coif_filter filter;
+        coif_filter_init(&filter, (coif_filter_kind)kind);
+        double mean = 0.0, square = 0.0;
+        enum { STEPS = 100000 };
+        for (int i = 0; i < STEPS; ++i) {
+            const float x = coif_filter_sample(&filter, ((float)i + 0.5f) / STEPS);
+            mean += x;
+            square += (double)x * x;
+        }
+        CHECK_NEAR(mean / STEPS, 0.0, 1e-4);
+        CHECK_NEAR(square / STEPS, variances[kind], 2e-3);
+    }
+}
+
+static void the_filmic_view_is_smooth_and_stays_below_one(void)
+{
+    float before = 0.0f;
+    for (int i = 1; i <= 1000; ++i) {
+        const float value = coif_view_apply(COIF_VIEW_FILMIC, 0.005f * (float)i);
+        CHECK(value > before && value <= 1.0f && value - before < 0.00501f);
+        before = value;
+    }
+    CHECK(coif_view_apply(COIF_VIEW_FILMIC, 0.3f) == 0.3f);
+    CHECK(coif_view_apply(COIF_VIEW_SRGB, 3.0f) == 3.0f);
+}
+
+TEST_MAIN(TEST(pictures_do_not_depend_on_the_number_of_threads),
+          TEST(the_picture_is_the_one_that_was_looked_at),
+          TEST(whole_pictures_are_left_alone_until_something_changes),
+          TEST(a_cancelled_picture_goes_on_where_it_was), TEST(a_broken_checkpoint_is_left_aside),
+          TEST(checkpoints_of_other_settings_are_not_taken),
+          TEST(damaged_and_missing_strands_are_named),
+          TEST(every_format_is_written_and_says_how_it_was_made),
+          TEST(tiles_cover_every_pixel_once),
+          TEST(filters_are_centred_and_as_wide_as_they_should_be),
+          TEST(the_filmic_view_is_smooth_and_stays_below_one))
