@@ -67,16 +67,21 @@ static bool frame_is_there(const running *run, int frame)
     return same;
 }
 
-static int count_wanted(running *run)
+// Reading what is there can take a while, so it may be stopped too.
+static coif_status count_wanted(running *run, int *count, coif_error *error)
 {
-    int count = 0;
+    *count = 0;
     run->wanted = coif_arena_new(run->shot->arena, run->frames.last - run->frames.first + 1, bool);
     for (int f = run->frames.first; f <= run->frames.last; f += run->frames.step) {
         const bool wanted = run->shot->desc->redo || !frame_is_there(run, f);
         run->wanted[f - run->frames.first] = wanted;
-        count += wanted;
+        *count += wanted;
+        if (coif_progress_cancelled(run->shot->progress)) {
+            return coif_fail(error, COIF_ERR_CANCELLED, "%s: stopped before the first frame",
+                             run->name);
+        }
     }
-    return count;
+    return COIF_OK;
 }
 
 static bool is_wanted(const running *run, int frame)
@@ -335,7 +340,8 @@ static coif_status run_groom(running *run, const coif_body *body, int32_t seed, 
     COIF_TRY(choose_frames(run, error));
     const uint64_t settings = coif_shot_settings(shot, run->groom);
     run->metadata = coif_shot_metadata(shot, run->groom, settings, shot->arena);
-    const int wanted_count = count_wanted(run);
+    int wanted_count;
+    COIF_TRY(count_wanted(run, &wanted_count, error));
     if (wanted_count == 0) {
         coif_log(COIF_LOG_INFO, "%s: frames %d-%d are there already", run->name, run->frames.first,
                  run->frames.last);

@@ -30,7 +30,6 @@ typedef struct coif_solver {
     const coif_kernels *kernels;
     int32_t block_count;
     coif_block *blocks;
-    const coif_mesh *rest;
     int32_t longest; // points of the longest strand
     int32_t *first;  // of the simulated strands: simulated_count + 1 offsets
 } coif_solver;

@@ -252,7 +252,7 @@ void coif_solver_init(coif_solver *solver, const coif_solver_desc *desc, coif_ar
 {
     const coif_groom *groom = desc->groom;
     const int32_t count = groom->simulated_count;
-    *solver = (coif_solver){.groom = groom, .kernels = desc->kernels, .rest = desc->rest};
+    *solver = (coif_solver){.groom = groom, .kernels = desc->kernels};
     solver->first = coif_arena_new(arena, count + (int64_t)1, int32_t);
     entry *entries = coif_arena_new(arena, count, entry);
     for (int32_t s = 0; s < count; ++s) {
