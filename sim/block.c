@@ -31,6 +31,14 @@ void coif_block_init(coif_block *block, int32_t length, int32_t lanes, coif_aren
     block->clearances = coif_arena_new(arena, (int64_t)length * lanes, coif_clearance);
 }
 
+void coif_block_add_state(coif_block *block, int32_t rows, coif_arena *arena)
+{
+    const int64_t floats = (int64_t)rows * block->length * block->lanes;
+    block->state_rows = rows;
+    block->state = coif_arena_new(arena, floats, float);
+    block->good_state = coif_arena_new(arena, floats, float);
+}
+
 void coif_work_init(coif_work *work, int32_t length, int32_t lanes, coif_arena *arena)
 {
     enum { ARRAYS = 32 };

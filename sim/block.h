@@ -36,6 +36,12 @@ typedef struct coif_block {
     float *root;         // COIF_ROOT_ROWS rows: place, tangent, bitangent, normal at the frame's
     float *root_end;     // begin; and at its end
     coif_clearance *clearances;
+
+    // What the method keeps beside places and velocities: row r of point k in a lane is
+    // state[(k * state_rows + r) * lanes + lane].
+    int32_t state_rows;
+    float *state, *good_state;
+    struct coif_rod *rod; // what the method "rod" knows at rest
 } coif_block;
 
 typedef struct coif_work {
@@ -46,12 +52,12 @@ typedef struct coif_work {
     float *nx, *ny, *nz, *offset;
     float *sx, *sy, *sz; // way of the surface at a contact
     float *push;         // how far contacts moved a point, summed
-    float *qx, *qy, *qz; // velocities as predicted
-    float *tx, *ty, *tz; // directions of segments, or lines half smoothed
+    float *qx, *qy, *qz; // velocities as predicted; segment directions while lengths are solved
+    float *tx, *ty, *tz;
     float *diagonal, *side, *lambda;
     float *cx, *cy, *cz; // the smoothed course
     float *across;       // three rows: block->side, posed
-    float *rod;          // coif_rod_scratch floats, for the methods that need it
+    float *scratch;      // rows of the method, as many as it asked for
     bool touching;       // some point of the block has a contact
 } coif_work;
 
@@ -73,6 +79,7 @@ typedef struct coif_substep {
 enum { COIF_LENGTH_NONE = 0, COIF_LENGTH_FTL = 1, COIF_LENGTH_DIRECT = 2 };
 
 void coif_block_init(coif_block *block, int32_t length, int32_t lanes, coif_arena *arena);
+void coif_block_add_state(coif_block *block, int32_t rows, coif_arena *arena);
 void coif_work_init(coif_work *work, int32_t length, int32_t lanes, coif_arena *arena);
 
 #endif

@@ -5,9 +5,12 @@
 // Segments shorter than this share of their strand's mean have no direction of their own.
 static const float SHORTEST = 0.02f;
 
-void coif_rod_init(coif_rod *rod, const coif_block *block, coif_arena *arena)
+void coif_rod_init(coif_block *block, coif_arena *arena)
 {
     const int64_t lanes = block->lanes;
+    coif_rod *rod = coif_arena_new(arena, 1, coif_rod);
+    coif_block_add_state(block, COIF_ROD_STATE_ROWS, arena);
+    block->rod = rod;
     rod->rows = coif_arena_new(arena, COIF_ROD_ROWS * block->length * lanes, float);
     rod->lane_rows = coif_arena_new(arena, COIF_ROD_LANE_ROWS * lanes, float);
 }
@@ -17,19 +20,14 @@ const coif_rod_kernels *coif_rod_kernels_of(int32_t lanes)
     return lanes == 8 ? &coif_rod_kernels_wide8 : &coif_rod_kernels_wide4;
 }
 
-int64_t coif_rod_scratch(int32_t length, int32_t lanes)
-{
-    return (int64_t)COIF_ROD_SCRATCH_ROWS * length * lanes;
-}
-
 // For a round hair of radius r, with m = rho pi r^2 L / n the mean mass of a point:
 //
 //   B = E pi r^4 / 4        C = G J = B / (1 + nu)        B / m = E r^2 n / (4 rho L)
 //
 // A joint's length is half of both its segments'; at the root, half of one.
-void coif_rod_fill(coif_rod *rod, const coif_block *block, int32_t lane,
-                   const coif_rod_material *material)
+void coif_rod_fill(coif_block *block, int32_t lane, const coif_rod_material *material)
 {
+    coif_rod *rod = block->rod;
     const int32_t lanes = block->lanes;
     const int32_t segments = block->length - 1;
     float length = 0.0f;

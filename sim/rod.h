@@ -13,23 +13,27 @@
 
 #include "sim/block.h"
 
-// Rows of one point k: of the segment from k to k + 1 and of the joint at its begin. Row r of point
-// k in a lane is rows[(k * COIF_ROD_ROWS + r) * lanes + lane].
+// What changes from substep to substep, rows of one point k and the segment from it to k + 1: the
+// state of the block, see block.h.
 enum {
     COIF_ROD_UX, // director of the segment
     COIF_ROD_UY,
     COIF_ROD_UZ,
     COIF_ROD_TENSION, // of the segment: multiplier of its length, as an acceleration
-    COIF_ROD_CURVE_1, // at rest, radians
+    COIF_ROD_PRESS,   // of the point on a body: multiplier of its contact, likewise
+    COIF_ROD_STATE_ROWS
+};
+
+// What is known at rest of the joint at point k, between the segments before and after it. Row r in
+// a lane is rows[(k * COIF_ROD_ROWS + r) * lanes + lane].
+enum {
+    COIF_ROD_CURVE_1, // radians
     COIF_ROD_CURVE_2,
     COIF_ROD_TWIST,
-    COIF_ROD_BEND_STIFFNESS, // B / (m l) of the joint, m2/s2
+    COIF_ROD_BEND_STIFFNESS, // B / (m l), m2/s2
     COIF_ROD_TWIST_STIFFNESS,
     COIF_ROD_ROWS
 };
-
-// The first rows change from step to step; a state that is to be gone on from keeps them.
-enum { COIF_ROD_STATE_ROWS = 4 };
 
 // Rows of a lane.
 enum {
@@ -56,34 +60,35 @@ typedef struct coif_rod_material {
 
 typedef struct coif_rod_kernels {
     // Curvature and twist at rest are those of the shape (lx, ly, lz) of the block. Needs rest
-    // lengths; sets directors, clamp and the multipliers of an unloaded strand.
-    void (*rest)(const coif_block *block, coif_rod *rod, coif_work *work);
-
-    // Turns the directors of the shape at rest to where the root is when the frame begins.
-    void (*place)(const coif_block *block, coif_rod *rod, coif_work *work);
+    // lengths and stiffnesses; there is no tension yet.
+    void (*rest)(coif_block *block, coif_work *work);
 
     // Changes curvature and twist at rest so that the shape is in balance under gravity, three rows
     // in the frame of the root: closed form from tip to root, since one end is free. Joints that
-    // would have to be bent by more than the cap of their own accord are stiffened instead.
-    void (*sagfree)(const coif_block *block, coif_rod *rod, coif_work *work, const float *gravity);
+    // would have to be bent far of their own accord are stiffened instead.
+    void (*sagfree)(coif_block *block, coif_work *work, const float *gravity);
+
+    // Turns the directors of the shape at rest to where the root is when the frame begins.
+    void (*place)(coif_block *block);
 
     // Predicted points p of the work to the points of one implicit step.
-    void (*step)(const coif_block *block, coif_rod *rod, coif_work *work, const coif_substep *step);
+    void (*step)(const coif_block *block, coif_work *work, const coif_substep *step);
+
+    // Strands that no contact has pushed go back to where they were remembered.
+    void (*remember)(const coif_block *block, coif_work *work);
+    void (*recall)(const coif_block *block, coif_work *work);
 } coif_rod_kernels;
 
 extern const coif_rod_kernels coif_rod_kernels_wide4, coif_rod_kernels_wide8;
 const coif_rod_kernels *coif_rod_kernels_of(int32_t lanes);
 
-void coif_rod_init(coif_rod *rod, const coif_block *block, coif_arena *arena);
+// Room for the rod of a block, with its state.
+void coif_rod_init(coif_block *block, coif_arena *arena);
 
 // Stiffnesses of the strand in one lane; needs the rest lengths of the block.
-void coif_rod_fill(coif_rod *rod, const coif_block *block, int32_t lane,
-                   const coif_rod_material *material);
+void coif_rod_fill(coif_block *block, int32_t lane, const coif_rod_material *material);
 
-// Rows of scratch per point.
-enum { COIF_ROD_SCRATCH_ROWS = 45 };
-
-// Floats of scratch a worker needs for strands of so many points.
-int64_t coif_rod_scratch(int32_t length, int32_t lanes);
+// Rows of scratch per point, see coif_work.
+enum { COIF_ROD_SCRATCH_ROWS = 48 };
 
 #endif

@@ -5,6 +5,7 @@
 // factored from the tip to the root: what is left of a clamped hair is always held fast, so no
 // pivot comes near zero, whereas from root to tip the last ones would be differences of large
 // numbers. Rows are made and eliminated on the way; only what the way back needs is kept.
+#include "sim/rod_press.h"
 #include "sim/rod_strain.h"
 
 typedef struct symmetric {
@@ -71,7 +72,7 @@ static inline void add_columns(matrix *m, wide3 a, wide3 b)
 
 typedef struct segment {
     const rod_joint *joint;
-    const rod_point *point;
+    coif_wide tension;
     wide3 d;   // from begin to end
     wide3 way; // how d changes if all points keep their velocity
     coif_wide rest;
@@ -126,8 +127,7 @@ static inline void add_joint(window *w, const rod_strain strains[3])
 static inline void add_segment(window *w, const segment *own, float k)
 {
     const wide3 n = own->joint->t;
-    const coif_wide tension = own->point->tension;
-    const coif_wide taut = coif_wide_max(tension, coif_wide_all(0.0f)) * own->joint->steep;
+    const coif_wide taut = coif_wide_max(own->tension, coif_wide_all(0.0f)) * own->joint->steep;
     const coif_wide_mask collapsed = own->joint->steep == 0.0f;
     const coif_wide across = coif_wide_select(collapsed, coif_wide_all(k), taut);
     symmetric s = {0};
@@ -138,7 +138,7 @@ static inline void add_segment(window *w, const segment *own, float k)
     subtract_from(&w->d21, &s);
     const coif_wide stretch = own->joint->stretch;
     const wide3 astray = sub3(own->d, scale3(n, stretch + own->rest));
-    const coif_wide along = k * stretch + tension + (k - across) * dot3(n, own->way);
+    const coif_wide along = k * stretch + own->tension + (k - across) * dot3(n, own->way);
     const wide3 pull = add3(scale3(n, along), scale3(add3(own->way, astray), across));
     w->r2 = sub3(w->r2, pull);
     w->r1 = add3(w->r1, pull);
@@ -219,26 +219,8 @@ static inline void eliminate(window *w, rod_joint *joint, float least)
     w->r0 = sub3(w->r0, (wide3){dot3(q[0], shift), dot3(q[1], shift), dot3(q[2], shift)});
 }
 
-typedef struct motion {
-    const coif_block *block;
-    const coif_work *work;
-    coif_wide rate2; // see rod_root
-    float h;
-} motion;
-
-// Where point k would go with the velocity it has; one that is held, where it must.
-static inline wide3 way_of(const motion *all, int32_t k)
-{
-    const coif_block *block = all->block;
-    const wide3 wanted = sub3(load3(all->work->px, all->work->py, all->work->pz, k),
-                              load3(block->x, block->y, block->z, k));
-    const wide3 v = load3(block->vx, block->vy, block->vz, k);
-    const coif_wide_mask held = ((const coif_wide *)block->w)[k] == 0.0f;
-    return select3(held, wanted, scale3(v, coif_wide_all(all->h)));
-}
-
 // Inertia pulls a point to where it was predicted. One that is held counts as very heavy.
-static inline void add_inertia(symmetric *d, wide3 *r, const motion *all, int32_t k)
+static inline void add_inertia(symmetric *d, wide3 *r, const rod_motion *all, int32_t k)
 {
     const coif_block *block = all->block;
     const coif_wide w = ((const coif_wide *)block->w)[k];
@@ -247,13 +229,20 @@ static inline void add_inertia(symmetric *d, wide3 *r, const motion *all, int32_
                               load3(block->x, block->y, block->z, k));
     add_diagonal(d, m);
     *r = add3(*r, scale3(sub3(wanted, way_of(all, k)), m));
+    if (all->work->touching) {
+        const rod_press press = press_of(all, k);
+        add_outer(d, scale3(press.n, press.stiffness - press.drag), press.n);
+        add_diagonal(d, press.drag);
+        *r = add3(*r, scale3(press.n, press.force - press.stiffness * press.gap));
+        *r = sub3(*r, scale3(press.slip, press.drag));
+    }
 }
 
-static inline segment segment_of(const motion *all, const coif_rod *rod, int32_t k)
+static inline segment segment_of(const rod_motion *all, int32_t k)
 {
     const coif_block *block = all->block;
     return (segment){.joint = &joints_of(all->work)[k],
-                     .point = &points_of(rod)[k],
+                     .tension = states_of(block)[k].tension,
                      .d = sub3(load3(block->x, block->y, block->z, k + 1),
                                load3(block->x, block->y, block->z, k)),
                      .way = sub3(way_of(all, k + 1), way_of(all, k)),
@@ -272,16 +261,15 @@ static inline void look_ahead(rod_strain strains[3], wide3 way_e, wide3 way_f, f
 }
 
 // From tip to root; gives the step of the root.
-static inline wide3 factor(const motion *all, const coif_rod *rod, const rod_root *root,
-                           const coif_substep *step)
+static inline wide3 factor(const rod_motion *all, const rod_root *root, const coif_substep *step)
 {
     rod_joint *joint = joints_of(all->work);
-    const rod_point *point = points_of(rod);
+    const rod_point *point = points_of(all->block);
     const float rate2 = 1.0f / (step->h * step->h);
     const float stiffer = 1.0f + step->bend_damping / step->h;
-    const rod_joint held = {.t = root->clamp.t, .v = root->clamp.v};
+    const rod_joint held = {.t = root->clamp.t, .u = root->clamp.u, .v = root->clamp.v};
     const int32_t last = all->block->length - 1;
-    segment own = segment_of(all, rod, last - 1);
+    segment own = segment_of(all, last - 1);
     window w = {0};
     add_inertia(&w.d2, &w.r2, all, last);
     add_inertia(&w.d1, &w.r1, all, last - 1);
@@ -289,11 +277,11 @@ static inline wide3 factor(const motion *all, const coif_rod *rod, const rod_roo
         segment before = {0};
         rod_strain strains[3];
         if (k > 0) {
-            before = segment_of(all, rod, k - 1);
+            before = segment_of(all, k - 1);
             add_inertia(&w.d0, &w.r0, all, k - 1);
-            strains_of(strains, &joint[k], &point[k], &joint[k - 1], point[k - 1].u);
+            strains_of(strains, &joint[k], &point[k], &joint[k - 1]);
         } else {
-            strains_of(strains, &joint[k], &point[k], &held, root->clamp.u);
+            strains_of(strains, &joint[k], &point[k], &held);
             strains[0].moment += point[k].bend_stiffness * root->lag.k1;
             strains[1].moment += point[k].bend_stiffness * root->lag.k2;
         }
@@ -332,14 +320,14 @@ static inline wide3 less(wide3 x, const wide3 column[3], wide3 y)
 // whatever h is. Written as a change d of the way g, so that rounding spoils only that, and not the
 // motion of a strand as a whole. K includes Rayleigh damping of bending by its factor 1 + beta / h;
 // at the root that acts on the way relative to the clamp.
-void COIF_WIDE(coif_rod_newton)(const coif_block *block, coif_rod *rod, coif_work *work,
-                                const rod_root *root, const coif_substep *step)
+void COIF_WIDE(coif_rod_newton)(const coif_block *block, coif_work *work, const rod_root *root,
+                                const coif_substep *step)
 {
     rod_joint *joint = joints_of(work);
-    const motion all = {block, work, root->rate2, step->h};
+    const rod_motion all = {block, work, root->rate2, step->h, step->friction};
     const float stiffness = ROD_STRETCH / (step->h * step->h);
     wide3 second = {0}; // d and g + d of the two points before
-    wide3 last = factor(&all, rod, root, step);
+    wide3 last = factor(&all, root, step);
     wide3 moved = {0};
     for (int32_t k = 0; k < block->length; ++k) {
         wide3 shift = last;
@@ -350,12 +338,13 @@ void COIF_WIDE(coif_rod_newton)(const coif_block *block, coif_rod *rod, coif_wor
         }
         const coif_wide_mask held = ((const coif_wide *)block->w)[k] == 0.0f;
         shift = select3(held, (wide3){0}, shift);
+        remember_press(&all, k, shift);
         const wide3 way = add3(way_of(&all, k), shift);
         store3(work->px, work->py, work->pz, k, add3(load3(block->x, block->y, block->z, k), way));
         if (k > 0) {
             // What the spring of the segment pulls with.
             const coif_wide longer = dot3(joint[k - 1].t, sub3(way, moved));
-            points_of(rod)[k - 1].tension += stiffness * (joint[k - 1].stretch + longer);
+            states_of(block)[k - 1].tension += stiffness * (joint[k - 1].stretch + longer);
         }
         last = shift;
         moved = way;

@@ -9,8 +9,7 @@
 static const float FLATTEST = 0.02f;
 
 // The frame that the root is clamped to goes with the scalp.
-void COIF_WIDE(coif_rod_clamp)(rod_frame *clamp, const coif_block *block, const coif_rod *rod,
-                               float moment)
+void COIF_WIDE(coif_rod_clamp)(rod_frame *clamp, const coif_block *block, float moment)
 {
     const coif_wide *begin = (const coif_wide *)block->root;
     const coif_wide *end = (const coif_wide *)block->root_end;
@@ -23,30 +22,29 @@ void COIF_WIDE(coif_rod_clamp)(rod_frame *clamp, const coif_block *block, const 
         }
         axes[a] = (wide3){row[0], row[1], row[2]};
     }
-    clamp->t = unit3(turn3(axes, lane_of(rod)->clamp_t));
-    clamp->u = across3(turn3(axes, lane_of(rod)->clamp_u), clamp->t);
+    clamp->t = unit3(turn3(axes, lane_of(block)->clamp_t));
+    clamp->u = across3(turn3(axes, lane_of(block)->clamp_u), clamp->t);
     clamp->v = cross3(clamp->t, clamp->u);
 }
 
-void COIF_WIDE(coif_rod_frames)(const coif_block *block, coif_rod *rod, coif_work *work,
-                                const rod_frame *clamp)
+void COIF_WIDE(coif_rod_frames)(const coif_block *block, coif_work *work, const rod_frame *clamp)
 {
     rod_joint *joint = joints_of(work);
-    rod_point *point = points_of(rod);
+    const rod_state *state = states_of(block);
     const coif_wide *rest = (const coif_wide *)block->rest;
-    const coif_wide steepest = lane_of(rod)->steepest;
+    const coif_wide steepest = lane_of(block)->steepest;
     const coif_wide zero = coif_wide_all(0.0f);
     wide3 a = load3(block->x, block->y, block->z, 0);
     wide3 t = clamp->t;
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         const wide3 b = load3(block->x, block->y, block->z, k + 1);
         const wide3 d = sub3(b, a);
-        const coif_wide_mask collapsed = is_short(block, rod, k);
+        const coif_wide_mask collapsed = is_short(block, k);
         coif_wide inverse;
         t = select3(collapsed, t, direction3(d, &inverse));
-        point[k].u = across3(point[k].u, t);
         joint[k].t = t;
-        joint[k].v = cross3(t, point[k].u);
+        joint[k].u = across3(state[k].u, t);
+        joint[k].v = cross3(t, joint[k].u);
         joint[k].steep = coif_wide_select(collapsed, zero, coif_wide_min(inverse, steepest));
         joint[k].stretch = dot3(d, t) - rest[k];
         a = b;
@@ -108,24 +106,22 @@ static inline void measure(rod_joint *joint, const rod_frame *e, const rod_frame
     joint->twist = turn_of(cosine, sine);
 }
 
-void COIF_WIDE(coif_rod_joints)(const coif_block *block, const coif_rod *rod, coif_work *work,
-                                const rod_frame *clamp)
+void COIF_WIDE(coif_rod_joints)(const coif_block *block, coif_work *work, const rod_frame *clamp)
 {
     rod_joint *joint = joints_of(work);
     rod_frame before = *clamp;
     for (int32_t k = 0; k + 1 < block->length; ++k) {
-        const rod_frame here = {joint[k].t, points_of(rod)[k].u, joint[k].v};
+        const rod_frame here = {joint[k].t, joint[k].u, joint[k].v};
         measure(&joint[k], &before, &here);
         before = here;
     }
 }
 
 // Bending of the half joint at the root against some clamp.
-void COIF_WIDE(coif_rod_root_curve)(rod_curve *curve, const coif_rod *rod, const coif_work *work,
-                                    const rod_frame *clamp)
+void COIF_WIDE(coif_rod_root_curve)(rod_curve *curve, const coif_work *work, const rod_frame *clamp)
 {
     rod_joint joint = joints_of(work)[0];
-    const rod_frame here = {joint.t, points_of(rod)[0].u, joint.v};
+    const rod_frame here = {joint.t, joint.u, joint.v};
     measure(&joint, clamp, &here);
     *curve = curve_of(&joint);
     curve->k1 *= joint.angle;

@@ -1,5 +1,5 @@
 // rod, lengths: every segment gets its length back, and the tension that it took is remembered.
-// Compiled once per vector width; its table of kernels is at the end.
+// Compiled once per vector width.
 //
 // The implicit step leaves segments some hundredths of a percent off. Newton steps on all lengths
 // of a strand at once (see constraints.c) put that right. The tension found is where the next
@@ -42,11 +42,10 @@ static inline void eliminate(const coif_block *block, coif_work *work)
 }
 
 // Tip to root; points move as soon as both their segments are known.
-static inline void move_points(const coif_block *block, coif_rod *rod, coif_work *work,
-                               const rod_root *root)
+static inline void move_points(const coif_block *block, coif_work *work, const rod_root *root)
 {
     rod_joint *joint = joints_of(work);
-    rod_point *point = points_of(rod);
+    rod_state *state = states_of(block);
     const coif_wide *w = (const coif_wide *)block->w;
     const int32_t last = block->length - 1;
     coif_wide lambda = coif_wide_all(0.0f);
@@ -57,7 +56,7 @@ static inline void move_points(const coif_block *block, coif_rod *rod, coif_work
             right -= joint[k + 1].side * lambda;
         }
         lambda = right * joint[k].inverse;
-        point[k].tension += lambda * root->rate2;
+        state[k].tension += lambda * root->rate2;
         const wide3 own = scale3(joint[k].t, lambda);
         const wide3 p = load3(work->px, work->py, work->pz, k + 1);
         store3(work->px, work->py, work->pz, k + 1, add3(p, scale3(sub3(pull, own), w[k + 1])));
@@ -67,22 +66,21 @@ static inline void move_points(const coif_block *block, coif_rod *rod, coif_work
     store3(work->px, work->py, work->pz, 0, add3(p, scale3(pull, w[0])));
 }
 
-void COIF_WIDE(coif_rod_lengths)(const coif_block *block, coif_rod *rod, coif_work *work,
-                                 const rod_root *root)
+void COIF_WIDE(coif_rod_lengths)(const coif_block *block, coif_work *work, const rod_root *root)
 {
     for (int newton = 0; newton < NEWTON_STEPS; ++newton) {
         eliminate(block, work);
-        move_points(block, rod, work, root);
+        move_points(block, work, root);
     }
 }
 
 // A strand whose root is torn about by many segments at once may still be far off. What is wrong by
 // more than 0.005 percent of the mean segment is put right from root to tip, whatever it weighs.
-static void put_right(const coif_block *block, const coif_rod *rod, coif_work *work)
+void COIF_WIDE(coif_rod_put_right)(const coif_block *block, coif_work *work)
 {
     const coif_wide *w = (const coif_wide *)block->w;
     const coif_wide *rest = (const coif_wide *)block->rest;
-    const coif_wide most = 0.0025f / lane_of(rod)->steepest;
+    const coif_wide most = 0.0025f / lane_of(block)->steepest;
     wide3 a = load3(work->px, work->py, work->pz, 0);
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         const wide3 b = load3(work->px, work->py, work->pz, k + 1);
@@ -95,54 +93,3 @@ static void put_right(const coif_block *block, const coif_rod *rod, coif_work *w
         store3(work->px, work->py, work->pz, k + 1, a);
     }
 }
-
-static void hold_pinned(const coif_block *block, coif_work *work)
-{
-    const coif_wide *w = (const coif_wide *)block->w;
-    for (int32_t k = 0; k < block->length; ++k) {
-        const wide3 goal = load3(work->gx, work->gy, work->gz, k);
-        const wide3 p = load3(work->px, work->py, work->pz, k);
-        store3(work->px, work->py, work->pz, k, select3(w[k] == 0.0f, goal, p));
-    }
-}
-
-// The prediction scales the way of a point by keep / (1 + h c), for damping and drag. That is the
-// implicit solution for a free point; for one that is held, forces have to be held against too, and
-// a mass divided by that factor makes it implicit for both. Otherwise drag would carry hair at
-// rest.
-static void find_root(rod_root *root, const coif_block *block, const coif_rod *rod, coif_work *work,
-                      const coif_substep *step)
-{
-    const float rate = step->bend_damping / step->h;
-    const coif_wide c = step->drag / *(const coif_wide *)block->mass;
-    root->rate2 = (1.0f + step->h * c) / (step->keep * step->h * step->h);
-    rod_frame before;
-    rod_curve was;
-    rod_curve is;
-    COIF_WIDE(coif_rod_clamp)(&before, block, rod, step->begin);
-    COIF_WIDE(coif_rod_root_curve)(&was, rod, work, &before);
-    COIF_WIDE(coif_rod_root_curve)(&is, rod, work, &root->clamp);
-    root->lag = (rod_curve){rate * (is.k1 - was.k1), rate * (is.k2 - was.k2)};
-}
-
-static void step_rod(const coif_block *block, coif_rod *rod, coif_work *work,
-                     const coif_substep *step)
-{
-    rod_root root;
-    COIF_WIDE(coif_rod_clamp)(&root.clamp, block, rod, step->end);
-    hold_pinned(block, work);
-    COIF_WIDE(coif_rod_frames)(block, rod, work, &root.clamp);
-    find_root(&root, block, rod, work, step);
-    COIF_WIDE(coif_rod_joints)(block, rod, work, &root.clamp);
-    COIF_WIDE(coif_rod_untwist)(block, rod, work);
-    COIF_WIDE(coif_rod_newton)(block, rod, work, &root, step);
-    COIF_WIDE(coif_rod_lengths)(block, rod, work, &root);
-    put_right(block, rod, work);
-}
-
-const coif_rod_kernels COIF_WIDE(coif_rod_kernels) = {
-    .rest = COIF_WIDE(coif_rod_rest),
-    .place = COIF_WIDE(coif_rod_place),
-    .sagfree = COIF_WIDE(coif_rod_sagfree),
-    .step = step_rod,
-};

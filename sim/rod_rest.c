@@ -8,64 +8,77 @@ static const float MOST_BEND = 4.0f;
 
 // Directors of the rest shape in the frame of the root: the first is any, the others follow from it
 // by the smallest rotation (parallel transport), so the shape at rest has no twist.
-static void lay_frames(const coif_block *block, coif_rod *rod, coif_work *work, rod_frame *clamp)
+static inline rod_frame next_frame(const coif_block *block, int32_t k, const rod_frame *before,
+                                   coif_wide *inverse)
 {
-    rod_joint *joint = joints_of(work);
-    rod_point *point = points_of(rod);
-    const wide3 up = {coif_wide_all(0.0f), coif_wide_all(0.0f), coif_wide_all(1.0f)};
-    const wide3 side = {coif_wide_all(1.0f), coif_wide_all(0.0f), coif_wide_all(0.0f)};
-    wide3 a = load3(block->lx, block->ly, block->lz, 0);
-    wide3 before = up;
-    for (int32_t k = 0; k + 1 < block->length; ++k) {
-        const wide3 b = load3(block->lx, block->ly, block->lz, k + 1);
-        coif_wide inverse;
-        const coif_wide_mask collapsed = is_short(block, rod, k);
-        const wide3 t = select3(collapsed, before, direction3(sub3(b, a), &inverse));
-        wide3 u = side;
-        if (k > 0) {
-            u = point[k - 1].u;
-            const coif_wide chi = coif_wide_max(1.0f + dot3(before, t), coif_wide_all(1e-3f));
-            u = sub3(u, scale3(add3(before, t), dot3(u, t) / chi));
-        }
-        point[k].u = across3(u, t);
-        joint[k].t = t;
-        joint[k].v = cross3(t, point[k].u);
-        joint[k].steep = coif_wide_select(collapsed, coif_wide_all(0.0f),
-                                          coif_wide_min(inverse, lane_of(rod)->steepest));
-        before = t;
-        a = b;
+    const wide3 d = sub3(load3(block->lx, block->ly, block->lz, k + 1),
+                         load3(block->lx, block->ly, block->lz, k));
+    rod_frame frame;
+    frame.t = select3(is_short(block, k), before->t, direction3(d, inverse));
+    wide3 u = before->u;
+    if (k > 0) {
+        const coif_wide chi = coif_wide_max(1.0f + dot3(before->t, frame.t), coif_wide_all(1e-3f));
+        u = sub3(u, scale3(add3(before->t, frame.t), dot3(u, frame.t) / chi));
     }
-    *clamp = (rod_frame){joint[0].t, point[0].u, joint[0].v};
+    frame.u = across3(u, frame.t);
+    frame.v = cross3(frame.t, frame.u);
+    return frame;
 }
 
-void COIF_WIDE(coif_rod_rest)(const coif_block *block, coif_rod *rod, coif_work *work)
+static rod_frame any_frame(void)
+{
+    const coif_wide zero = coif_wide_all(0.0f);
+    const coif_wide one = coif_wide_all(1.0f);
+    return (rod_frame){{zero, zero, one}, {one, zero, zero}, {zero, one, zero}};
+}
+
+// The joints of the rest shape, and the frame of its first segment.
+static void lay_joints(const coif_block *block, coif_work *work, rod_frame *clamp)
+{
+    rod_joint *joint = joints_of(work);
+    rod_frame frame = any_frame();
+    for (int32_t k = 0; k + 1 < block->length; ++k) {
+        coif_wide inverse;
+        frame = next_frame(block, k, &frame, &inverse);
+        joint[k].t = frame.t;
+        joint[k].u = frame.u;
+        joint[k].v = frame.v;
+        joint[k].steep = coif_wide_select(is_short(block, k), coif_wide_all(0.0f),
+                                          coif_wide_min(inverse, lane_of(block)->steepest));
+        if (k == 0) {
+            *clamp = frame;
+        }
+    }
+    COIF_WIDE(coif_rod_joints)(block, work, clamp);
+}
+
+void COIF_WIDE(coif_rod_rest)(coif_block *block, coif_work *work)
 {
     rod_frame clamp;
-    lay_frames(block, rod, work, &clamp);
-    rod_lane *lane = (rod_lane *)rod->lane_rows;
-    lane->clamp_t = clamp.t;
-    lane->clamp_u = clamp.u;
-    COIF_WIDE(coif_rod_joints)(block, rod, work, &clamp);
+    lay_joints(block, work, &clamp);
+    lane_of(block)->clamp_t = clamp.t;
+    lane_of(block)->clamp_u = clamp.u;
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         const rod_joint *joint = &joints_of(work)[k];
-        rod_point *point = &points_of(rod)[k];
+        rod_point *point = &points_of(block)[k];
         const rod_curve kb = curve_of(joint);
         point->curve1 = joint->angle * kb.k1;
         point->curve2 = joint->angle * kb.k2;
         point->twist = joint->twist;
-        point->tension = coif_wide_all(0.0f);
+        states_of(block)[k].tension = coif_wide_all(0.0f);
     }
 }
 
-void COIF_WIDE(coif_rod_place)(const coif_block *block, coif_rod *rod, coif_work *work)
+void COIF_WIDE(coif_rod_place)(coif_block *block)
 {
     const coif_wide *rows = (const coif_wide *)block->root;
     const wide3 axes[3] = {
         {rows[3], rows[4], rows[5]}, {rows[6], rows[7], rows[8]}, {rows[9], rows[10], rows[11]}};
-    rod_frame clamp;
-    lay_frames(block, rod, work, &clamp);
+    rod_frame frame = any_frame();
     for (int32_t k = 0; k + 1 < block->length; ++k) {
-        points_of(rod)[k].u = turn3(axes, points_of(rod)[k].u);
+        coif_wide inverse;
+        frame = next_frame(block, k, &frame, &inverse);
+        states_of(block)[k].u = turn3(axes, frame.u);
     }
 }
 
@@ -79,18 +92,17 @@ typedef struct demand {
 //
 //   m1 f1 + m2 f2 + m3 f3 = load across        (what hangs on the segment, less what joints after
 //   do) m3 = angle (m1 b1 + m2 b2) / 2 + moment    (twist of the segment)
-static inline void balance(rod_strain strains[3], const rod_joint *joint, wide3 u,
-                           const demand *load)
+static inline void balance(rod_strain strains[3], const rod_joint *joint, const demand *load)
 {
     const coif_wide half = 0.5f * joint->angle;
     const wide3 h1 = add3(strains[0].f, scale3(strains[2].f, half * joint->b1));
     const wide3 h2 = add3(strains[1].f, scale3(strains[2].f, half * joint->b2));
     const wide3 r = sub3(load->force, scale3(strains[2].f, load->moment));
-    const coif_wide a = dot3(h1, u);
-    const coif_wide b = dot3(h2, u);
+    const coif_wide a = dot3(h1, joint->u);
+    const coif_wide b = dot3(h2, joint->u);
     const coif_wide c = dot3(h1, joint->v);
     const coif_wide d = dot3(h2, joint->v);
-    const coif_wide ru = dot3(r, u);
+    const coif_wide ru = dot3(r, joint->u);
     const coif_wide rv = dot3(r, joint->v);
     const coif_wide determinant = a * d - b * c;
     const coif_wide safe =
@@ -117,17 +129,15 @@ static inline void preload(rod_point *point, const rod_joint *joint, const rod_s
     point->twist = joint->twist - strains[2].moment / (point->twist_stiffness + ROD_TINY);
 }
 
-void COIF_WIDE(coif_rod_sagfree)(const coif_block *block, coif_rod *rod, coif_work *work,
-                                 const float *gravity)
+void COIF_WIDE(coif_rod_sagfree)(coif_block *block, coif_work *work, const float *gravity)
 {
     rod_joint *joint = joints_of(work);
-    rod_point *point = points_of(rod);
+    rod_point *point = points_of(block);
     const wide3 g = load3(gravity, gravity + COIF_LANES, gravity + 2 * COIF_LANES, 0);
     const float most = MOST_BEND / (float)(block->length - 1);
     rod_frame clamp;
-    lay_frames(block, rod, work, &clamp);
-    COIF_WIDE(coif_rod_joints)(block, rod, work, &clamp);
-    const rod_joint held = {.t = clamp.t, .v = clamp.v};
+    lay_joints(block, work, &clamp);
+    const rod_joint held = {.t = clamp.t, .u = clamp.u, .v = clamp.v};
     wide3 weight = {0};
     demand after = {0};
     for (int32_t k = block->length - 2; k >= 0; --k) {
@@ -136,14 +146,14 @@ void COIF_WIDE(coif_rod_sagfree)(const coif_block *block, coif_rod *rod, coif_wo
         weight = add3(weight, scale3(g, m));
         rod_strain strains[3];
         if (k > 0) {
-            strains_of(strains, &joint[k], &point[k], &joint[k - 1], point[k - 1].u);
+            strains_of(strains, &joint[k], &point[k], &joint[k - 1]);
         } else {
-            strains_of(strains, &joint[k], &point[k], &held, clamp.u);
+            strains_of(strains, &joint[k], &point[k], &held);
         }
         const demand load = {sub3(weight, after.force), after.moment};
-        balance(strains, &joint[k], point[k].u, &load);
+        balance(strains, &joint[k], &load);
         preload(&point[k], &joint[k], strains, most);
-        point[k].tension = dot3(weight, joint[k].t);
+        states_of(block)[k].tension = dot3(weight, joint[k].t);
         const coif_wide half = 0.5f * joint[k].angle;
         after.moment = half * (strains[0].moment * joint[k].p1 + strains[1].moment * joint[k].p2) +
                        strains[2].moment;

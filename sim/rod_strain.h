@@ -18,7 +18,7 @@ typedef struct rod_strain {
 //   d k2 / de = (-k2 t~ - t_f x u~) / |e|        d k2 / df = (-k2 t~ + t_e x u~) / |f|
 //   d twist / de = kb / 2 |e|                    d twist / df = kb / 2 |f|
 static inline void strains_of(rod_strain strains[3], const rod_joint *joint, const rod_point *point,
-                              const rod_joint *before, wide3 u_before)
+                              const rod_joint *before)
 {
     const wide3 te = before->t;
     const wide3 tf = joint->t;
@@ -27,7 +27,7 @@ static inline void strains_of(rod_strain strains[3], const rod_joint *joint, con
     const coif_wide g12 = -joint->flatten * kb.k1 * kb.k2;
     const coif_wide g22 = joint->angle - joint->flatten * kb.k2 * kb.k2;
     const wide3 t = scale3(add3(te, tf), joint->fold);
-    const wide3 u = scale3(add3(u_before, point->u), joint->fold);
+    const wide3 u = scale3(add3(before->u, joint->u), joint->fold);
     const wide3 v = scale3(add3(before->v, joint->v), joint->fold);
     const wide3 a1 = sub3(scale3(v, g11), scale3(u, g12));
     const wide3 a2 = sub3(scale3(v, g12), scale3(u, g22));

@@ -39,9 +39,9 @@ static inline part part_of(const rod_joint *joint, const rod_point *point)
 
 // Thomas' algorithm, first half, root to tip. A whole free strand may turn without resistance, so
 // the diagonal is raised a little.
-static inline void eliminate(const coif_block *block, const coif_rod *rod, rod_joint *joint)
+static inline void eliminate(const coif_block *block, rod_joint *joint)
 {
-    const rod_point *point = points_of(rod);
+    const rod_point *point = points_of(block);
     coif_wide diagonal = coif_wide_all(1.0f); // of the clamp, which does not turn
     coif_wide right = coif_wide_all(0.0f);
     for (int32_t k = 0; k + 1 < block->length; ++k) {
@@ -100,22 +100,22 @@ static inline void turn_back(const coif_block *block, rod_joint *joint)
     }
 }
 
-void COIF_WIDE(coif_rod_untwist)(const coif_block *block, coif_rod *rod, coif_work *work)
+void COIF_WIDE(coif_rod_untwist)(const coif_block *block, coif_work *work)
 {
     rod_joint *joint = joints_of(work);
-    rod_point *point = points_of(rod);
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         joint[k].turn_cos = coif_wide_all(1.0f);
         joint[k].turn_sin = coif_wide_all(0.0f);
     }
     for (int newton = 0; newton < NEWTON_STEPS; ++newton) {
-        eliminate(block, rod, joint);
+        eliminate(block, joint);
         turn_back(block, joint);
     }
     for (int32_t k = 0; k + 1 < block->length; ++k) {
-        const wide3 u = point[k].u;
+        const wide3 u = joint[k].u;
         const wide3 v = joint[k].v;
-        point[k].u = add3(scale3(u, joint[k].turn_cos), scale3(v, joint[k].turn_sin));
+        joint[k].u = add3(scale3(u, joint[k].turn_cos), scale3(v, joint[k].turn_sin));
         joint[k].v = sub3(scale3(v, joint[k].turn_cos), scale3(u, joint[k].turn_sin));
+        states_of(block)[k].u = joint[k].u;
     }
 }

@@ -76,10 +76,14 @@ static inline wide3 direction3(wide3 d, coif_wide *inverse)
     return scale3(d, *inverse);
 }
 
-// The rows of a point in a coif_rod, in the order of its enumeration.
-typedef struct rod_point {
+// Rows as rod.h enumerates them.
+typedef struct rod_state {
     wide3 u;
     coif_wide tension;
+    coif_wide press;
+} rod_state;
+
+typedef struct rod_point {
     coif_wide curve1, curve2, twist;
     coif_wide bend_stiffness, twist_stiffness;
 } rod_point;
@@ -92,7 +96,7 @@ typedef struct rod_lane {
 // A segment and the joint at its begin, within a substep. The vector kb, and its products p and b
 // with the directors of both segments, follow Bergou et al. 2008.
 typedef struct rod_joint {
-    wide3 t, v;                     // direction of the segment; its second director, t x u
+    wide3 t, u, v;                  // direction of the segment, its director and t x u
     wide3 kb;                       // curvature binormal, 2 tan(angle / 2) long
     coif_wide steep;                // 1 / length, at most steepest; 0 for a short segment
     coif_wide stretch;              // length - rest length
@@ -107,30 +111,36 @@ typedef struct rod_joint {
     wide3 shift;                    // and S^-1 r
 } rod_joint;
 
+_Static_assert(sizeof(rod_state) == sizeof(coif_wide) * COIF_ROD_STATE_ROWS, "rows of a state");
 _Static_assert(sizeof(rod_point) == sizeof(coif_wide) * COIF_ROD_ROWS, "rows of a point");
 _Static_assert(sizeof(rod_lane) == sizeof(coif_wide) * COIF_ROD_LANE_ROWS, "rows of a lane");
 _Static_assert(sizeof(rod_joint) == sizeof(coif_wide) * COIF_ROD_SCRATCH_ROWS, "scratch");
 
 static inline rod_joint *joints_of(const coif_work *work)
 {
-    return (rod_joint *)work->rod;
+    return (rod_joint *)work->scratch;
 }
 
-static inline rod_point *points_of(const coif_rod *rod)
+static inline rod_state *states_of(const coif_block *block)
 {
-    return (rod_point *)rod->rows;
+    return (rod_state *)block->state;
 }
 
-static inline const rod_lane *lane_of(const coif_rod *rod)
+static inline rod_point *points_of(const coif_block *block)
 {
-    return (const rod_lane *)rod->lane_rows;
+    return (rod_point *)block->rod->rows;
+}
+
+static inline rod_lane *lane_of(const coif_block *block)
+{
+    return (rod_lane *)block->rod->lane_rows;
 }
 
 // A segment too short to have a direction of its own goes on as the one before. It stays so: what
 // counts is its length at rest.
-static inline coif_wide_mask is_short(const coif_block *block, const coif_rod *rod, int32_t k)
+static inline coif_wide_mask is_short(const coif_block *block, int32_t k)
 {
-    return ((const coif_wide *)block->rest)[k] * lane_of(rod)->steepest < 1.0f;
+    return ((const coif_wide *)block->rest)[k] * lane_of(block)->steepest < 1.0f;
 }
 
 // Components of kb in the mean material frame of a joint.
@@ -168,30 +178,26 @@ static inline void store3(float *x, float *y, float *z, int32_t k, wide3 a)
 }
 
 // rod_frames.c
-void COIF_WIDE(coif_rod_clamp)(rod_frame *clamp, const coif_block *block, const coif_rod *rod,
-                               float moment);
-void COIF_WIDE(coif_rod_frames)(const coif_block *block, coif_rod *rod, coif_work *work,
-                                const rod_frame *clamp);
-void COIF_WIDE(coif_rod_joints)(const coif_block *block, const coif_rod *rod, coif_work *work,
-                                const rod_frame *clamp);
-void COIF_WIDE(coif_rod_root_curve)(rod_curve *curve, const coif_rod *rod, const coif_work *work,
+void COIF_WIDE(coif_rod_clamp)(rod_frame *clamp, const coif_block *block, float moment);
+void COIF_WIDE(coif_rod_frames)(const coif_block *block, coif_work *work, const rod_frame *clamp);
+void COIF_WIDE(coif_rod_joints)(const coif_block *block, coif_work *work, const rod_frame *clamp);
+void COIF_WIDE(coif_rod_root_curve)(rod_curve *curve, const coif_work *work,
                                     const rod_frame *clamp);
 
 // rod_twist.c
-void COIF_WIDE(coif_rod_untwist)(const coif_block *block, coif_rod *rod, coif_work *work);
+void COIF_WIDE(coif_rod_untwist)(const coif_block *block, coif_work *work);
 
 // rod_band.c
-void COIF_WIDE(coif_rod_newton)(const coif_block *block, coif_rod *rod, coif_work *work,
-                                const rod_root *root, const coif_substep *step);
+void COIF_WIDE(coif_rod_newton)(const coif_block *block, coif_work *work, const rod_root *root,
+                                const coif_substep *step);
 
 // rod_lengths.c
-void COIF_WIDE(coif_rod_lengths)(const coif_block *block, coif_rod *rod, coif_work *work,
-                                 const rod_root *root);
+void COIF_WIDE(coif_rod_lengths)(const coif_block *block, coif_work *work, const rod_root *root);
+void COIF_WIDE(coif_rod_put_right)(const coif_block *block, coif_work *work);
 
 // rod_rest.c
-void COIF_WIDE(coif_rod_rest)(const coif_block *block, coif_rod *rod, coif_work *work);
-void COIF_WIDE(coif_rod_place)(const coif_block *block, coif_rod *rod, coif_work *work);
-void COIF_WIDE(coif_rod_sagfree)(const coif_block *block, coif_rod *rod, coif_work *work,
-                                 const float *gravity);
+void COIF_WIDE(coif_rod_rest)(coif_block *block, coif_work *work);
+void COIF_WIDE(coif_rod_place)(coif_block *block);
+void COIF_WIDE(coif_rod_sagfree)(coif_block *block, coif_work *work, const float *gravity);
 
 #endif

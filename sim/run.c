@@ -67,21 +67,16 @@ static bool frame_is_there(const running *run, int frame)
     return same;
 }
 
-// Reading what is there can take a while, so it may be stopped too.
-static coif_status count_wanted(running *run, int *count, coif_error *error)
+static int count_wanted(running *run)
 {
-    *count = 0;
+    int count = 0;
     run->wanted = coif_arena_new(run->shot->arena, run->frames.last - run->frames.first + 1, bool);
     for (int f = run->frames.first; f <= run->frames.last; f += run->frames.step) {
         const bool wanted = run->shot->desc->redo || !frame_is_there(run, f);
         run->wanted[f - run->frames.first] = wanted;
-        *count += wanted;
-        if (coif_progress_cancelled(run->shot->progress)) {
-            return coif_fail(error, COIF_ERR_CANCELLED, "%s: stopped before the first frame",
-                             run->name);
-        }
+        count += wanted;
     }
-    return COIF_OK;
+    return count;
 }
 
 static bool is_wanted(const running *run, int frame)
@@ -183,6 +178,7 @@ static coif_status check_health(const running *run, int frame, int32_t healed, c
 static coif_status keep(running *run, int frame, int32_t healed, coif_error *error)
 {
     coif_solver_read(&run->solver, run->state.places, run->state.velocities);
+    coif_solver_read_state(&run->solver, run->state.method);
     if (is_wanted(run, frame)) {
         COIF_TRY(save_frame(run, frame, healed, error));
     }
@@ -227,6 +223,7 @@ static bool find_state(running *run, int before, int *frame)
         coif_arena_free(&scratch);
         if (good) {
             coif_solver_write(&run->solver, run->state.places, run->state.velocities);
+            coif_solver_write_state(&run->solver, run->state.method);
             *frame = f;
             return true;
         }
@@ -328,7 +325,7 @@ static void build_solver(running *run, const coif_body *body, int32_t seed)
                                    .body = collider,
                                    .params = &shot->params,
                                    .kernels = shot->kernels,
-                                   .pinned = 2,
+                                   .pinned = coif_method_at(shot->params.solver)->pinned,
                                    .seed = (uint64_t)seed};
     coif_solver_init(&run->solver, &desc, shot->arena, shot->jobs);
     run->works = coif_solver_works(&run->solver, shot->arena, shot->jobs);
@@ -340,8 +337,7 @@ static coif_status run_groom(running *run, const coif_body *body, int32_t seed, 
     COIF_TRY(choose_frames(run, error));
     const uint64_t settings = coif_shot_settings(shot, run->groom);
     run->metadata = coif_shot_metadata(shot, run->groom, settings, shot->arena);
-    int wanted_count;
-    COIF_TRY(count_wanted(run, &wanted_count, error));
+    const int wanted_count = count_wanted(run);
     if (wanted_count == 0) {
         coif_log(COIF_LOG_INFO, "%s: frames %d-%d are there already", run->name, run->frames.first,
                  run->frames.last);

@@ -19,7 +19,10 @@ typedef struct coif_sim_params {
     float friction, restitution;
     float margin;
     float mass_variation;
-    float settle; // seconds
+    float hair_radius, hair_density, young, poisson; // SI units
+    float stiffness, stiffness_variation;
+    float bend_damping; // seconds
+    float settle;       // seconds
     int32_t state_every;
     int32_t quantise;
 } coif_sim_params;

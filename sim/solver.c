@@ -10,9 +10,9 @@
 static const float FASTEST = 300.0f;
 static const float FARTHEST = 3.0f;
 
-static const coif_method *const METHODS[] = {&COIF_METHOD_PBD};
+static const coif_method *const METHODS[] = {&COIF_METHOD_PBD, &COIF_METHOD_ROD};
 
-const char *const COIF_METHOD_NAMES[] = {"pbd", NULL};
+const char *const COIF_METHOD_NAMES[] = {"pbd", "rod", NULL};
 
 const coif_method *coif_method_at(int32_t index)
 {
@@ -23,7 +23,6 @@ const coif_method *coif_method_at(int32_t index)
 typedef struct stepping {
     coif_solver *solver;
     const coif_solver_frame *frame;
-    const coif_method *method;
     coif_progress *progress;
     int32_t substep_begin, substep_end;
     int32_t *healed;    // per block
@@ -82,6 +81,9 @@ void coif_solver_place(coif_solver *solver, const coif_mesh *posed)
             put(block->x, block->y, block->z, at, goal_of(block, block->root, at, lane));
             put(block->vx, block->vy, block->vz, at, coif_vec3_of(0.0f, 0.0f, 0.0f));
         }
+        if (solver->method->place != NULL) {
+            solver->method->place(solver->kernels, block);
+        }
     }
 }
 
@@ -94,6 +96,9 @@ static void begin_frame(const stepping *all, coif_block *block)
     memcpy(block->good_x, block->x, bytes);
     memcpy(block->good_y, block->y, bytes);
     memcpy(block->good_z, block->z, bytes);
+    if (block->state_rows > 0) {
+        memcpy(block->good_state, block->state, bytes * (size_t)block->state_rows);
+    }
     coif_clearances_forget(block->clearances, block->length * block->lanes);
 }
 
@@ -166,7 +171,7 @@ static void step_block(const stepping *all, coif_block *block, coif_work *work, 
         ask_forces(all, block, work, &step, bad_force);
         kernels->predict(block, work, &step);
         find_contacts(all, block, work, &step);
-        all->method->solve(kernels, block, work, &step);
+        all->solver->method->solve(kernels, block, work, &step);
         kernels->arrive(block, work, &step);
     }
 }
@@ -202,6 +207,10 @@ static void heal_strand(coif_block *block, int32_t lane, double seconds)
         const coif_vec3 good = {block->good_x[at], block->good_y[at], block->good_z[at]};
         put(block->x, block->y, block->z, at, coif_add(good, carried));
         put(block->vx, block->vy, block->vz, at, coif_scale(carried, rate));
+    }
+    for (int64_t at = lane; at < (int64_t)block->state_rows * block->length * block->lanes;
+         at += block->lanes) {
+        block->state[at] = block->good_state[at];
     }
 }
 
@@ -272,7 +281,6 @@ coif_status coif_solver_step(coif_solver *solver, const coif_solver_frame *frame
     coif_arena_init(&scratch, "solver step");
     stepping all = {.solver = solver,
                     .frame = frame,
-                    .method = coif_method_at(frame->params->solver),
                     .progress = progress,
                     .healed = coif_arena_new(&scratch, solver->block_count, int32_t),
                     .bad_force = coif_arena_new(&scratch, solver->block_count, int32_t)};
@@ -313,6 +321,39 @@ void coif_solver_write(coif_solver *solver, const coif_vec3 *places, const coif_
                 solver->first[block->strands[at % block->lanes]] + (int32_t)(at / block->lanes);
             put(block->x, block->y, block->z, at, places[point]);
             put(block->vx, block->vy, block->vz, at, velocities[point]);
+        }
+    }
+}
+
+int32_t coif_solver_state_rows(const coif_solver *solver)
+{
+    return solver->block_count > 0 ? solver->blocks[0].state_rows : 0;
+}
+
+void coif_solver_read_state(const coif_solver *solver, float *rows)
+{
+    for (int32_t b = 0; b < solver->block_count; ++b) {
+        const coif_block *block = &solver->blocks[b];
+        const int32_t count = block->length * block->state_rows;
+        for (int32_t lane = 0; lane < block->strand_count; ++lane) {
+            const int64_t first = (int64_t)solver->first[block->strands[lane]] * block->state_rows;
+            for (int32_t i = 0; i < count; ++i) {
+                rows[first + i] = block->state[(int64_t)i * block->lanes + lane];
+            }
+        }
+    }
+}
+
+void coif_solver_write_state(coif_solver *solver, const float *rows)
+{
+    for (int32_t b = 0; b < solver->block_count; ++b) {
+        coif_block *block = &solver->blocks[b];
+        const int32_t count = block->length * block->state_rows;
+        for (int32_t lane = 0; lane < block->lanes; ++lane) {
+            const int64_t first = (int64_t)solver->first[block->strands[lane]] * block->state_rows;
+            for (int32_t i = 0; i < count; ++i) {
+                block->state[(int64_t)i * block->lanes + lane] = rows[first + i];
+            }
         }
     }
 }

@@ -14,35 +14,47 @@
 #include "sim/kernels.h"
 #include "sim/settings.h"
 
-// Maps predicted points to points that satisfy the constraints, for one substep.
+typedef struct coif_solver_desc coif_solver_desc;
+
+// Maps predicted points to points that satisfy the constraints, for one substep. Functions that are
+// NULL have nothing to do.
 typedef struct coif_method {
     const char *name;
+    int32_t pinned;       // points at the root that follow the body exactly
+    int32_t scratch_rows; // per point, in a coif_work
+    bool bears;           // the rest shape bears its weight by itself
+
+    void (*init)(coif_block *block, coif_arena *arena); // room for its state, see coif_block
+    void (*learn)(const coif_solver_desc *desc, coif_block *block, coif_work *work); // at rest
+    void (*place)(const coif_kernels *kernels, coif_block *block); // in the rest shape, posed
     void (*solve)(const coif_kernels *kernels, const coif_block *block, coif_work *work,
                   const coif_substep *step);
 } coif_method;
 
-extern const coif_method COIF_METHOD_PBD;
+extern const coif_method COIF_METHOD_PBD, COIF_METHOD_ROD;
 extern const char *const COIF_METHOD_NAMES[]; // NULL-terminated, in the order of the table
 const coif_method *coif_method_at(int32_t index);
 
 typedef struct coif_solver {
     const coif_groom *groom;
     const coif_kernels *kernels;
+    const coif_method *method;
     int32_t block_count;
     coif_block *blocks;
+    const coif_mesh *rest;
     int32_t longest; // points of the longest strand
     int32_t *first;  // of the simulated strands: simulated_count + 1 offsets
 } coif_solver;
 
-typedef struct coif_solver_desc {
+struct coif_solver_desc {
     const coif_groom *groom;
     const coif_mesh *rest;         // the body it grew on, at rest
     const coif_collider *body;     // the same, still at rest; NULL when it is not to be touched
-    const coif_sim_params *params; // hold, support, margin and mass are taken from it once
+    const coif_sim_params *params; // the method and all about material are taken from it once
     const coif_kernels *kernels;
     int32_t pinned; // points at the root of each strand that follow the body exactly
     uint64_t seed;
-} coif_solver_desc;
+};
 
 // Strands stand in their rest shape on the body at rest, and do not move.
 void coif_solver_init(coif_solver *solver, const coif_solver_desc *desc, coif_arena *arena,
@@ -84,5 +96,10 @@ coif_status coif_solver_step(coif_solver *solver, const coif_solver_frame *frame
 // Points and velocities in the order of the groom's simulated strands, 3 floats each.
 void coif_solver_read(const coif_solver *solver, coif_vec3 *places, coif_vec3 *velocities);
 void coif_solver_write(coif_solver *solver, const coif_vec3 *places, const coif_vec3 *velocities);
+
+// What the method keeps beside them: how many floats per point, and these.
+int32_t coif_solver_state_rows(const coif_solver *solver);
+void coif_solver_read_state(const coif_solver *solver, float *rows);
+void coif_solver_write_state(coif_solver *solver, const float *rows);
 
 #endif

@@ -202,8 +202,11 @@ static void fill_blocks(void *context, int64_t begin, int64_t end, int worker)
             fill_reach(block, all, lane);
         }
         learn(all, block, work);
-        for (int32_t lane = 0; lane < block->lanes; ++lane) {
+        for (int32_t lane = 0; lane < block->lanes && !all->solver->method->bears; ++lane) {
             fill_support(block, all, lane, work);
+        }
+        if (all->solver->method->learn != NULL) {
+            all->solver->method->learn(all->desc, block, work);
         }
     }
 }
@@ -227,6 +230,9 @@ static void cut_blocks(coif_solver *solver, const entry *entries, int32_t count,
             if (pass == 1) {
                 coif_block *block = &solver->blocks[solver->block_count++];
                 coif_block_init(block, entries[i].length, lanes, arena);
+                if (solver->method->init != NULL) {
+                    solver->method->init(block, arena);
+                }
                 block->strand_count = some;
                 for (int32_t lane = 0; lane < lanes; ++lane) {
                     block->strands[lane] = entries[i + (lane < some ? lane : some - 1)].strand;
@@ -242,7 +248,9 @@ coif_work *coif_solver_works(const coif_solver *solver, coif_arena *arena, coif_
     const int32_t count = jobs != NULL ? coif_jobs_threads(jobs) : 1;
     coif_work *works = coif_arena_new(arena, count, coif_work);
     for (int32_t i = 0; i < count; ++i) {
+        const int64_t row = (int64_t)solver->longest * solver->kernels->lanes;
         coif_work_init(&works[i], solver->longest, solver->kernels->lanes, arena);
+        works[i].scratch = coif_arena_new(arena, row * solver->method->scratch_rows, float);
     }
     return works;
 }
@@ -252,7 +260,10 @@ void coif_solver_init(coif_solver *solver, const coif_solver_desc *desc, coif_ar
 {
     const coif_groom *groom = desc->groom;
     const int32_t count = groom->simulated_count;
-    *solver = (coif_solver){.groom = groom, .kernels = desc->kernels};
+    *solver = (coif_solver){.groom = groom,
+                            .kernels = desc->kernels,
+                            .method = coif_method_at(desc->params->solver),
+                            .rest = desc->rest};
     solver->first = coif_arena_new(arena, count + (int64_t)1, int32_t);
     entry *entries = coif_arena_new(arena, count, entry);
     for (int32_t s = 0; s < count; ++s) {

@@ -43,4 +43,4 @@ static void solve(const coif_kernels *kernels, const coif_block *block, coif_wor
     }
 }
 
-const coif_method COIF_METHOD_PBD = {.name = "pbd", .solve = solve};
+const coif_method COIF_METHOD_PBD = {.name = "pbd", .pinned = 2, .solve = solve};

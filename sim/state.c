@@ -7,10 +7,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { BLOCKS = 6 };
+enum { BLOCKS = 7 };
 
-// The same list saves and loads: data points to where the values are or go.
-static void list_blocks(coif_pack_block blocks[BLOCKS], const coif_state *state)
+// The same list saves and loads: data points to where the values are or go. Gives how many blocks
+// there are; a method that keeps nothing has none of its own.
+static int list_blocks(coif_pack_block blocks[BLOCKS], const coif_state *state)
 {
     const coif_pack_block list[BLOCKS] = {
         {.name = "frame", .type = COIF_PACK_INT32, .count = 1, .data = &state->frame},
@@ -29,17 +30,27 @@ static void list_blocks(coif_pack_block blocks[BLOCKS], const coif_state *state)
          .codec = COIF_CODEC_LOSSLESS,
          .count = state->point_count,
          .data = state->velocities},
+        {.name = "method",
+         .type = COIF_PACK_FLOAT,
+         .components = state->method_rows,
+         .codec = COIF_CODEC_LOSSLESS,
+         .count = state->point_count,
+         .data = state->method},
     };
     for (int i = 0; i < BLOCKS; ++i) {
         blocks[i] = list[i];
         blocks[i].components = list[i].components == 0 ? 1 : list[i].components;
     }
+    return state->method_rows > 0 ? BLOCKS : BLOCKS - 1;
 }
 
 void coif_state_init(coif_state *state, const coif_solver *solver, coif_arena *arena)
 {
     const int32_t points = solver->first[solver->groom->simulated_count];
+    const int32_t rows = coif_solver_state_rows(solver);
     *state = (coif_state){.point_count = points,
+                          .method_rows = rows,
+                          .method = coif_arena_new(arena, (int64_t)points * rows, float),
                           .places = coif_arena_new(arena, points, coif_vec3),
                           .velocities = coif_arena_new(arena, points, coif_vec3)};
 }
@@ -48,21 +59,21 @@ coif_status coif_state_save(const coif_state *state, const char *metadata, const
                             coif_jobs *jobs, coif_error *error)
 {
     coif_pack_block blocks[BLOCKS + 1];
-    list_blocks(blocks, state);
-    blocks[BLOCKS] = (coif_pack_block){.name = "metadata",
-                                       .type = COIF_PACK_BYTE,
-                                       .components = 1,
-                                       .count = (int64_t)strlen(metadata),
-                                       .data = metadata};
+    const int count = list_blocks(blocks, state);
+    blocks[count] = (coif_pack_block){.name = "metadata",
+                                      .type = COIF_PACK_BYTE,
+                                      .components = 1,
+                                      .count = (int64_t)strlen(metadata),
+                                      .data = metadata};
     coif_pack pack = {
-        .kind = COIF_PACK_STATE, .block_count = BLOCKS + 1, .blocks = blocks, .jobs = jobs};
+        .kind = COIF_PACK_STATE, .block_count = count + 1, .blocks = blocks, .jobs = jobs};
     return coif_pack_save(&pack, path, error);
 }
 
-static bool all_finite(const coif_vec3 *values, int32_t count)
+static bool all_finite(const float *values, int64_t count)
 {
-    for (int32_t i = 0; i < count; ++i) {
-        if (!isfinite(values[i].x) || !isfinite(values[i].y) || !isfinite(values[i].z)) {
+    for (int64_t i = 0; i < count; ++i) {
+        if (!isfinite(values[i])) {
             return false;
         }
     }
@@ -76,14 +87,16 @@ coif_status coif_state_load(coif_state *state, const char *path, coif_arena *scr
     coif_pack pack;
     coif_pack_block blocks[BLOCKS];
     COIF_TRY(coif_pack_load(&pack, path, COIF_PACK_STATE, scratch, error));
-    list_blocks(blocks, state);
-    COIF_TRY(coif_pack_copy(&pack, path, blocks, BLOCKS, error));
+    const int count = list_blocks(blocks, state);
+    COIF_TRY(coif_pack_copy(&pack, path, blocks, count, error));
     if (state->settings != wanted) {
         state->settings = wanted;
         return coif_fail(error, COIF_ERR_FORMAT, "%s: made with other settings", path);
     }
-    if (!all_finite(state->places, state->point_count) ||
-        !all_finite(state->velocities, state->point_count)) {
+    const int64_t points = state->point_count;
+    if (!all_finite(&state->places->x, 3 * points) ||
+        !all_finite(&state->velocities->x, 3 * points) ||
+        !all_finite(state->method, state->method_rows * points)) {
         return coif_fail(error, COIF_ERR_FORMAT, "%s: holds numbers that are not finite", path);
     }
     return COIF_OK;

@@ -11,6 +11,8 @@ typedef struct coif_state {
     uint64_t settings; // digest of all that the motion depends on; another one is another motion
     int32_t point_count;
     coif_vec3 *places, *velocities;
+    int32_t method_rows; // floats per point that the method keeps beside them
+    float *method;
 } coif_state;
 
 // Room for the points of a solver.

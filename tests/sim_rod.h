@@ -9,7 +9,6 @@
 typedef struct rods {
     coif_block block;
     coif_work work;
-    coif_rod rod;
     const coif_kernels *kernels;
     const coif_rod_kernels *rod_kernels;
     coif_substep step;
@@ -55,8 +54,9 @@ static inline void rods_open(rods *r, const rods_desc *desc, coif_arena *arena)
     r->rod_kernels = coif_rod_kernels_of(lanes);
     coif_block_init(block, desc->length, lanes, arena);
     coif_work_init(&r->work, desc->length, lanes, arena);
-    r->work.rod = coif_arena_new(arena, coif_rod_scratch(desc->length, lanes), float);
-    coif_rod_init(&r->rod, block, arena);
+    r->work.scratch =
+        coif_arena_new(arena, (int64_t)COIF_ROD_SCRATCH_ROWS * desc->length * lanes, float);
+    coif_rod_init(block, arena);
     for (int32_t lane = 0; lane < lanes; ++lane) {
         const coif_rod_material *material = &desc->materials[desc->one_material ? 0 : lane];
         for (int i = 3; i < COIF_ROOT_ROWS; i += 4) {
@@ -77,10 +77,10 @@ static inline void rods_open(rods *r, const rods_desc *desc, coif_arena *arena)
             }
         }
         block->w[lane] = material->clamped ? 0.0f : 2.0f;
-        coif_rod_fill(&r->rod, block, lane, material);
+        coif_rod_fill(block, lane, material);
     }
-    r->rod_kernels->rest(block, &r->rod, &r->work);
-    r->rod_kernels->place(block, &r->rod, &r->work);
+    r->rod_kernels->rest(block, &r->work);
+    r->rod_kernels->place(block);
 }
 
 static inline void rods_step(rods *r, int32_t steps)
@@ -88,7 +88,7 @@ static inline void rods_step(rods *r, int32_t steps)
     for (int32_t i = 0; i < steps; ++i) {
         r->kernels->pose(&r->block, &r->work, &r->step);
         r->kernels->predict(&r->block, &r->work, &r->step);
-        r->rod_kernels->step(&r->block, &r->rod, &r->work, &r->step);
+        r->rod_kernels->step(&r->block, &r->work, &r->step);
         r->kernels->arrive(&r->block, &r->work, &r->step);
     }
 }

@@ -234,7 +234,7 @@ static void a_turned_curl_hangs_as_the_same_curl(void)
             block->y[at] = block->lz[at];
         }
     }
-    turned.rod_kernels->place(block, &turned.rod, &turned.work);
+    turned.rod_kernels->place(block);
     upright.step = turned.step = substep_of(10, 6.0f);
     turned.step.gravity = coif_vec3_of(-9.81f, 0.0f, 0.0f);
     settle(&upright, 1.0);
@@ -363,8 +363,8 @@ static void shapes_that_carry_their_weight_do_not_sag(void)
         for (int32_t lane = 0; lane < r.block.lanes; ++lane) {
             gravity[r.block.lanes + lane] = -9.81f;
         }
-        r.rod_kernels->sagfree(&r.block, &r.rod, &r.work, gravity);
-        r.rod_kernels->place(&r.block, &r.rod, &r.work);
+        r.rod_kernels->sagfree(&r.block, &r.work, gravity);
+        r.rod_kernels->place(&r.block);
         r.step = substep_of(8, 3.0f);
         rods_step(&r, 1);
         CHECK(rods_speed(&r) < 1e-3 * 9.81 * (double)r.step.h);

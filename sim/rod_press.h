@@ -1,0 +1,91 @@
+// rod_press: points that lie on a body, within the implicit step.
+//
+// If the step knew nothing of bodies, contacts would have to undo a part of it in every substep,
+// and hair at rest on a head would chatter. So a point that rests on the plane of its contact, or
+// is about to pass it, is held there by a spring and the press of the last substep:
+//
+//   force = press - k gap > 0       gap = n . p - offset
+//
+// the augmented Lagrangian of C(p) >= 0. A point that is drawn off loses its press and is free.
+// Friction is a drag of mu press / (way along the surface), which is Coulomb's force for a point
+// that slides and a very stiff drag for one that does not.
+#ifndef COIF_SIM_ROD_PRESS_H
+#define COIF_SIM_ROD_PRESS_H
+
+#include "sim/rod_wide.h"
+
+// Stiffness of a contact times h^2 / m, and the way per substep below which a point sticks, metres.
+#define ROD_CONTACT 10.0f
+#define ROD_STUCK   2e-6f
+
+typedef struct rod_motion {
+    const coif_block *block;
+    coif_work *work;
+    coif_wide rate2; // see rod_root
+    float h, friction;
+} rod_motion;
+
+// Where point k would go with the velocity it has; one that is held, where it must.
+static inline wide3 way_of(const rod_motion *all, int32_t k)
+{
+    const coif_block *block = all->block;
+    const wide3 wanted = sub3(load3(all->work->px, all->work->py, all->work->pz, k),
+                              load3(block->x, block->y, block->z, k));
+    const wide3 v = load3(block->vx, block->vy, block->vz, k);
+    const coif_wide_mask held = ((const coif_wide *)block->w)[k] == 0.0f;
+    return select3(held, wanted, scale3(v, coif_wide_all(all->h)));
+}
+
+typedef struct rod_press {
+    wide3 n;
+    coif_wide gap;
+    coif_wide force; // press of the last substep
+    coif_wide stiffness, drag;
+    wide3 slip; // way along the surface
+} rod_press;
+
+static inline wide3 along3(wide3 a, wide3 n)
+{
+    return sub3(a, scale3(n, dot3(a, n)));
+}
+
+static inline rod_press press_of(const rod_motion *all, int32_t k)
+{
+    const coif_block *block = all->block;
+    const coif_work *work = all->work;
+    const coif_wide zero = coif_wide_all(0.0f);
+    const wide3 way = way_of(all, k);
+    rod_press press = {.n = load3(work->nx, work->ny, work->nz, k)};
+    press.gap = dot3(press.n, add3(load3(block->x, block->y, block->z, k), way)) -
+                ((const coif_wide *)work->offset)[k];
+    const coif_wide stiffness = ROD_CONTACT * all->rate2;
+    const coif_wide force = states_of(block)[k].press;
+    const coif_wide_mask active = (force > stiffness * press.gap) &
+                                  (dot3(press.n, press.n) > 0.5f) &
+                                  (((const coif_wide *)block->w)[k] > 0.0f);
+    press.force = coif_wide_select(active, force, zero);
+    press.stiffness = coif_wide_select(active, stiffness, zero);
+    press.slip = along3(sub3(way, load3(work->sx, work->sy, work->sz, k)), press.n);
+    const coif_wide slip = coif_wide_sqrt(dot3(press.slip, press.slip));
+    press.drag = all->friction * press.force / coif_wide_max(slip, coif_wide_all(ROD_STUCK));
+    return press;
+}
+
+// The press for the next substep, and for friction: a point that sticks is pushed as by contacts.
+static inline void remember_press(const rod_motion *all, int32_t k, wide3 shift)
+{
+    coif_wide *press = &states_of(all->block)[k].press;
+    if (!all->work->touching) {
+        *press = coif_wide_all(0.0f);
+        return;
+    }
+    const rod_press before = press_of(all, k);
+    const coif_wide gap = before.gap + dot3(before.n, shift);
+    *press = coif_wide_max(before.force - before.stiffness * gap, coif_wide_all(0.0f));
+    const wide3 slip = add3(before.slip, along3(shift, before.n));
+    const coif_wide_mask stuck = dot3(slip, slip) < 4.0f * ROD_STUCK * ROD_STUCK;
+    ((coif_wide *)all->work->push)[k] +=
+        coif_wide_select(stuck, *press / all->rate2, coif_wide_all(0.0f));
+}
+
+#endif

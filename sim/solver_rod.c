@@ -1,0 +1,94 @@
+// solver_rod: strands as discrete elastic rods, each solved directly from tip to root.
+//
+// Knows what a hair is made of in SI units and keeps its rest shape by its own stiffness, so the
+// number of substeps changes cost and damping, not how stiff hair is. What belongs to sweeps and
+// goals (stretch, bend, shape, iterations, hold) has no say here.
+#include "core/rng.h"
+#include "sim/rod.h"
+#include "sim/solver.h"
+
+#include <string.h>
+
+enum { RANDOM_STIFFNESS = 201 };
+
+static float drawn_radius(const coif_groom *groom, int32_t strand)
+{
+    const coif_strands *rest = &groom->rest;
+    const int32_t which = groom->simulated[strand];
+    float sum = 0.0f;
+    for (int32_t i = rest->first[which]; i < rest->first[which + 1]; ++i) {
+        sum += rest->points[i].w;
+    }
+    return sum / (float)coif_strands_length(rest, which);
+}
+
+static coif_rod_material material_of(const coif_solver_desc *desc, int32_t strand)
+{
+    const coif_sim_params *params = desc->params;
+    const float chance = coif_random_unit(desc->seed, (uint64_t)strand, RANDOM_STIFFNESS);
+    const float variation = 1.0f + params->stiffness_variation * (2.0f * chance - 1.0f);
+    return (coif_rod_material){.young = params->young,
+                               .poisson = params->poisson,
+                               .density = params->hair_density,
+                               .radius = params->hair_radius > 0.0f
+                                             ? params->hair_radius
+                                             : drawn_radius(desc->groom, strand),
+                               .stiffness = params->stiffness * variation,
+                               .clamped = desc->pinned > 0};
+}
+
+// The rest shape carries as much of the weight as it is asked to.
+static void learn(const coif_solver_desc *desc, coif_block *block, coif_work *work)
+{
+    const coif_rod_kernels *kernels = coif_rod_kernels_of(block->lanes);
+    const float *g = desc->params->gravity;
+    const coif_vec3 borne = coif_scale(coif_vec3_of(g[0], g[1], g[2]), desc->params->support);
+    for (int32_t lane = 0; lane < block->lanes; ++lane) {
+        const int32_t strand = block->strands[lane];
+        const coif_rod_material material = material_of(desc, strand);
+        coif_rod_fill(block, lane, &material);
+        coif_mat3 frame;
+        memcpy(&frame, desc->groom->root_frame + 9 * (int64_t)desc->groom->simulated[strand],
+               sizeof frame);
+        const coif_vec3 local = coif_mat3_apply(&frame, borne);
+        work->across[lane] = local.x;
+        work->across[block->lanes + lane] = local.y;
+        work->across[2 * block->lanes + lane] = local.z;
+    }
+    kernels->rest(block, work);
+    if (desc->params->support > 0.0f && desc->pinned > 0) {
+        kernels->sagfree(block, work, work->across);
+    }
+}
+
+static void place(const coif_kernels *kernels, coif_block *block)
+{
+    coif_rod_kernels_of(kernels->lanes)->place(block);
+}
+
+static void solve(const coif_kernels *kernels, const coif_block *block, coif_work *work,
+                  const coif_substep *step)
+{
+    const coif_rod_kernels *rod = coif_rod_kernels_of(kernels->lanes);
+    rod->step(block, work, step);
+    if (!work->touching) {
+        return;
+    }
+    kernels->project_contact(block, work, 0.0f);
+    kernels->project_friction(block, work, step);
+    rod->remember(block, work);
+    kernels->project_lengths(block, work);
+    kernels->project_contact(block, work, 0.0f);
+    kernels->project_lengths(block, work);
+    kernels->project_contact(block, work, 0.75f);
+    rod->recall(block, work);
+}
+
+const coif_method COIF_METHOD_ROD = {.name = "rod",
+                                     .pinned = 1,
+                                     .scratch_rows = COIF_ROD_SCRATCH_ROWS,
+                                     .bears = true,
+                                     .init = coif_rod_init,
+                                     .learn = learn,
+                                     .place = place,
+                                     .solve = solve};

@@ -1,0 +1,313 @@
+// solver, rod: the method of that name among bodies, winds, threads and states.
+#include "core/jobs.h"
+#include "tests/sim_tuft.h"
+
+static coif_arena arena = {.name = "test"};
+
+static int32_t method_of(const char *name)
+{
+    int32_t index = 0;
+    while (COIF_METHOD_NAMES[index] != NULL && strcmp(COIF_METHOD_NAMES[index], name) != 0) {
+        ++index;
+    }
+    CHECK(COIF_METHOD_NAMES[index] != NULL);
+    return index;
+}
+
+static coif_sim_params rod_params(void)
+{
+    coif_sim_params params = bare_params();
+    params.solver = method_of("rod");
+    params.drag = 3.0f;
+    params.young = 3.9e9f;
+    params.poisson = 0.4f;
+    params.hair_density = 1320.0f;
+    params.hair_radius = 4e-5f;
+    params.stiffness = 1.0f;
+    params.bend_damping = 0.005f;
+    return params;
+}
+
+// A curl around a way that leads off the scalp and bends down.
+static const coif_vec3 *curl(int32_t points, float length, float radius)
+{
+    coif_vec3 *shape = coif_arena_new(&arena, points, coif_vec3);
+    for (int32_t k = 0; k < points; ++k) {
+        const float s = (float)k / (float)(points - 1);
+        shape[k] = coif_vec3_of(length * s, radius * sinf(12.0f * s) - 0.3f * length * s * s,
+                                radius * cosf(12.0f * s));
+    }
+    return shape;
+}
+
+// The same as in the test of the kernels, now through blocks, roots and frames: heavy elastica at
+// Gamma 10, cantilever_elastica.csv.
+static void a_scalp_holds_a_cantilever(void)
+{
+    enum { POINTS = 33 };
+    coif_vec3 shape[POINTS];
+    const double length = cbrt(10.0 * 3.9e9 * 1.6e-9 / (4.0 * 1320.0 * 9.81));
+    for (int k = 0; k < POINTS; ++k) {
+        shape[k] = coif_vec3_of((float)(length * k / (POINTS - 1)), 0.0f, 0.0f);
+    }
+    coif_sim_params params = rod_params();
+    params.drag = 10.0f;
+    const tuft_desc desc = {
+        .shape = shape, .length = POINTS, .strand_count = 3, .params = params, .pinned = 1};
+    tuft hair;
+    tuft_open(&hair, &desc, &arena, NULL);
+    tuft_run(&hair, 72);
+    for (int i = 0; i < 3; ++i) {
+        const coif_vec3 tip = hair.places[POINTS * i + POINTS - 1];
+        CHECK_NEAR(-(double)tip.y / (double)tip.x / 1.06680232, 1.0, 0.02);
+    }
+    CHECK(tuft_stretch(&hair) < 1e-4);
+}
+
+static void groomed_shapes_do_not_sag(void)
+{
+    const int32_t points = 30;
+    const coif_vec3 *shape = curl(points, 0.12f, 0.006f);
+    coif_sim_params params = rod_params();
+    params.support = 1.0f;
+    const tuft_desc desc = {
+        .shape = shape, .length = points, .strand_count = 1, .params = params, .pinned = 1};
+    tuft hair;
+    tuft_open(&hair, &desc, &arena, NULL);
+    tuft_run(&hair, 120);
+    for (int32_t k = 0; k < points; ++k) {
+        CHECK_NEAR(coif_length(coif_sub(hair.places[k], shape[k])), 0.0, 1e-3 * 0.12);
+    }
+    hair.params.gravity[1] = 0.0f; // the same strand without weight rises, so it did carry it
+    tuft_run(&hair, 48);
+    CHECK(hair.places[points - 1].y > shape[points - 1].y + 0.01f);
+}
+
+// Strands of several lengths over a sphere; some touch it, some do not.
+static void open_mixed(tuft *hair, const char *kernel, int32_t strands, coif_jobs *jobs)
+{
+    static const int32_t lengths[13] = {9, 12, 12, 5, 12, 12, 12, 2, 12, 12, 12, 12, 3};
+    coif_vec3 *shape = coif_arena_new(&arena, 12, coif_vec3);
+    for (int k = 0; k < 12; ++k) {
+        shape[k] = coif_vec3_of(0.02f * (float)k - 0.05f, 0.13f + 0.002f * (float)(k * k), 0.0f);
+    }
+    coif_sim_params params = rod_params();
+    params.damping = 0.5f;
+    params.friction = 0.3f;
+    params.restitution = 0.2f;
+    params.support = 0.2f;
+    params.mass_variation = 0.3f;
+    params.stiffness_variation = 0.5f;
+    const tuft_desc desc = {.shape = shape,
+                            .length = 12,
+                            .strand_count = strands,
+                            .spread = 0.02f,
+                            .params = params,
+                            .kernel = kernel,
+                            .pinned = 1,
+                            .lengths = lengths};
+    tuft_open(hair, &desc, &arena, jobs);
+    coif_collider *sphere = coif_arena_new(&arena, 1, coif_collider);
+    coif_mesh *mesh = coif_arena_new(&arena, 1, coif_mesh);
+    *mesh = shape_sphere(coif_vec3_of(0, 0, 0), 0.1f, 12, &arena);
+    coif_collider_build(sphere, mesh, &arena);
+    hair->bodies = sphere;
+    hair->body_count = 1;
+}
+
+static uint64_t run_mixed(const char *kernel, int threads)
+{
+    coif_jobs *jobs;
+    coif_error error = {0};
+    CHECK_OK(coif_jobs_open(&jobs, threads, &arena, &error), error);
+    tuft hair;
+    open_mixed(&hair, kernel, 13, jobs);
+    tuft_run(&hair, 12);
+    coif_jobs_close(jobs);
+    CHECK(isfinite(hair.places[20].x));
+    CHECK(hair.report.healed == 0);
+    return tuft_digest(&hair);
+}
+
+static void threads_and_widths_do_not_show(void)
+{
+    const uint64_t one = run_mixed("wide4", 1);
+    CHECK(run_mixed("wide4", 3) == one);
+    CHECK(run_mixed("auto", 1) == one);
+    CHECK(run_mixed("auto", 8) == one);
+}
+
+// With fewer strands beside it a strand shares its block with others, and moves the same.
+static void neighbours_in_a_block_do_not_show(void)
+{
+    tuft many;
+    tuft few;
+    open_mixed(&many, "auto", 13, NULL);
+    open_mixed(&few, "auto", 5, NULL);
+    tuft_run(&many, 12);
+    tuft_run(&few, 12);
+    const int32_t count = few.groom.rest.point_count;
+    CHECK(memcmp(many.places, few.places, sizeof(coif_vec3) * (size_t)count) == 0);
+}
+
+// What a state file does: places, velocities and what the method keeps, into a fresh solver.
+static void a_solver_goes_on_from_what_it_told(void)
+{
+    tuft whole;
+    tuft broken;
+    tuft forgetful;
+    open_mixed(&whole, "auto", 13, NULL);
+    tuft_run(&whole, 5);
+    const int32_t rows = coif_solver_state_rows(&whole.solver);
+    const int64_t points = whole.groom.rest.point_count;
+    float *state = coif_arena_new(&arena, rows * points, float);
+    coif_solver_read_state(&whole.solver, state);
+    CHECK(rows > 0);
+
+    open_mixed(&broken, "wide4", 13, NULL);
+    coif_solver_write(&broken.solver, whole.places, whole.velocities);
+    coif_solver_write_state(&broken.solver, state);
+    open_mixed(&forgetful, "auto", 13, NULL);
+    coif_solver_write(&forgetful.solver, whole.places, whole.velocities);
+    tuft_run(&whole, 4);
+    tuft_run(&broken, 4);
+    tuft_run(&forgetful, 4);
+    CHECK(tuft_digest(&whole) == tuft_digest(&broken));
+    CHECK(tuft_digest(&whole) != tuft_digest(&forgetful));
+}
+
+static void a_strand_gone_wrong_is_put_back(void)
+{
+    const tuft_desc desc = {.shape = curl(16, 0.1f, 0.004f),
+                            .length = 16,
+                            .strand_count = 11,
+                            .spread = 0.01f,
+                            .params = rod_params(),
+                            .pinned = 1};
+    tuft hair;
+    tuft_open(&hair, &desc, &arena, NULL);
+    coif_block *block = &hair.solver.blocks[0];
+    tuft_step(&hair);
+    block->vx[5 * block->lanes + 2] = NAN;
+    tuft_step(&hair);
+    CHECK(hair.report.healed == 1);
+    block->vx[5 * block->lanes + 1] = 1e30f;
+    tuft_step(&hair);
+    CHECK(hair.report.healed == 1);
+    tuft_run(&hair, 3);
+    CHECK(hair.report.healed == 0);
+    for (int32_t i = 0; i < hair.groom.rest.point_count; ++i) {
+        CHECK(isfinite(hair.places[i].x));
+    }
+    CHECK(tuft_stretch(&hair) < 1e-4);
+}
+
+static double deepest(const tuft *hair, const coif_collider *body)
+{
+    double worst = 1.0;
+    for (int32_t i = 0; i < hair->groom.rest.point_count; ++i) {
+        coif_nearest nearest = {.distance = 0.05f};
+        const coif_search search = {.place = hair->places[i], .reach = 0.05f, .hint = -1};
+        if (coif_collider_find(&nearest, body, &search)) {
+            worst = fmin(worst, nearest.distance);
+        }
+    }
+    return worst;
+}
+
+// A curl whose root is beside a sphere falls over it, stays out of it and comes to rest.
+static void a_curl_comes_to_rest_on_a_sphere(void)
+{
+    const tuft_desc desc = {.shape = curl(32, 0.2f, 0.004f),
+                            .length = 32,
+                            .strand_count = 6,
+                            .spread = 0.003f,
+                            .params = rod_params(),
+                            .pinned = 1};
+    tuft hair;
+    tuft_open(&hair, &desc, &arena, NULL);
+    hair.params.friction = 0.3f;
+    hair.params.damping = 2.0f;
+    const coif_mesh mesh = shape_sphere(coif_vec3_of(0.1f, -0.13f, 0), 0.08f, 16, &arena);
+    coif_collider sphere;
+    coif_collider_build(&sphere, &mesh, &arena);
+    hair.bodies = &sphere;
+    hair.body_count = 1;
+    double worst = 1.0;
+    for (int f = 0; f < 60; ++f) {
+        tuft_step(&hair);
+        worst = fmin(worst, deepest(&hair, &sphere));
+    }
+    CHECK(worst > 0.0);
+    CHECK(hair.report.healed == 0);
+    double fastest = 0.0;
+    for (int32_t i = 0; i < hair.groom.rest.point_count; ++i) {
+        fastest = fmax(fastest, coif_length(hair.velocities[i]));
+    }
+    CHECK(fastest < 0.02);
+    CHECK(tuft_stretch(&hair) < 0.01);
+}
+
+// A free strand across a slope. The plane stays level and gravity tilts.
+static void friction_holds_or_slides_as_coulomb_says(void)
+{
+    double rows[64][10];
+    const int count = read_oracle("friction_incline.csv", rows, 64);
+    CHECK(count > 20);
+    coif_vec3 shape[6];
+    for (int k = 0; k < 6; ++k) {
+        shape[k] = coif_vec3_of(0.0f, 0.00104f, 0.01f * (float)k);
+    }
+    const coif_mesh mesh = shape_plane(20.0f, 8, &arena);
+    coif_collider floor;
+    coif_collider_build(&floor, &mesh, &arena);
+    for (int i = 0; i < count; i += 2) {
+        const double angle = rows[i][1] * M_PI / 180.0;
+        coif_sim_params params = rod_params();
+        params.drag = 0.0f;
+        params.friction = (float)rows[i][0];
+        params.gravity[0] = (float)(9.81 * sin(angle));
+        params.gravity[1] = (float)(-9.81 * cos(angle));
+        const tuft_desc desc = {.shape = shape, .length = 6, .strand_count = 2, .params = params};
+        tuft hair;
+        tuft_open(&hair, &desc, &arena, NULL);
+        hair.bodies = &floor;
+        hair.body_count = 1;
+        tuft_run(&hair, 24);
+        const double wanted = rows[i][2];
+        if (wanted == 0.0) {
+            // The press builds up while the strand already begins to slide.
+            CHECK_NEAR(hair.places[2].x, 0.0, 2e-3);
+            CHECK_NEAR(hair.velocities[2].x, 0.0, 1e-4);
+        } else {
+            CHECK_NEAR(hair.velocities[2].x, wanted, 0.05 * wanted + 0.01);
+        }
+        CHECK(hair.places[2].y > 0.0005f);
+    }
+}
+
+static void the_smallest_grooms_step(void)
+{
+    const coif_vec3 shape[2] = {{0, 0, 0}, {0.05f, 0, 0}};
+    tuft hair;
+    tuft_open(&hair, &(tuft_desc){.shape = shape, .length = 2, .params = rod_params()}, &arena,
+              NULL);
+    tuft_step(&hair);
+    for (int32_t pinned = 0; pinned <= 2; ++pinned) {
+        const tuft_desc desc = {.shape = shape,
+                                .length = 2,
+                                .strand_count = 1,
+                                .params = rod_params(),
+                                .pinned = pinned};
+        tuft_open(&hair, &desc, &arena, NULL);
+        tuft_run(&hair, 3);
+        CHECK(hair.report.healed == 0);
+        CHECK_NEAR(tuft_stretch(&hair), 0.0, 1e-5);
+    }
+}
+
+TEST_MAIN(TEST(a_scalp_holds_a_cantilever), TEST(groomed_shapes_do_not_sag),
+          TEST(threads_and_widths_do_not_show), TEST(neighbours_in_a_block_do_not_show),
+          TEST(a_solver_goes_on_from_what_it_told), TEST(a_strand_gone_wrong_is_put_back),
+          TEST(a_curl_comes_to_rest_on_a_sphere), TEST(friction_holds_or_slides_as_coulomb_says),
+          TEST(the_smallest_grooms_step))
