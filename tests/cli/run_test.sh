@@ -34,4 +34,9 @@ expect 0 run "$tiny" --out pictures --frames 2-3 --no-video
 [ -e pictures/output.mp4 ] && failed "a film in spite of --no-video"
 expect 1 run "$tiny" --out pictures --frames 1-5x2
 says "--no-video"
+
+# A missing ffmpeg shows before the work, not behind it.
+PATH=/nonexistent expect 3 run "$tiny" --out early
+says "ffmpeg is not installed"
+[ -e early ] && failed "work was done before ffmpeg was missed"
 finish

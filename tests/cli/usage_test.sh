@@ -50,4 +50,6 @@ says "only .hair"
 # Options may stand before and behind the command, with a blank or with =.
 expect 0 --quiet --threads=1 plugins
 expect 0 plugins --threads 1 --log=json
+expect 1 plugins --log json --nonsense
+grep -qv '^{"level": "error"' said && failed "--log json tells a wrong option as text"
 finish

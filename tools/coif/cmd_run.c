@@ -132,6 +132,9 @@ static coif_status run(coif_app *app, const void *options, coif_error *error)
                          "a video needs every frame; give --no-video with --frames %d-%dx%d",
                          street.frames.first, street.frames.last, street.frames.step);
     }
+    if (!run->no_video) {
+        COIF_TRY(coif_video_ready(&app->arena, error));
+    }
     COIF_TRY(coif_path_make_directory(run->out, error));
     COIF_TRY(walk(&street, run, app, error));
     return report(&street, run, app, error);

@@ -104,65 +104,82 @@ static bool wants(const coif_words *words, const char *long_name, const char *sh
     return false;
 }
 
-static coif_status work(const coif_command *command, coif_app *app, const void *options,
-                        coif_error *error)
+static void set_log(const coif_globals *globals)
 {
-    const double started = coif_clock_seconds();
-    const coif_globals *globals = &app->globals;
     coif_log_setup(globals->quiet     ? COIF_LOG_ERROR
                    : globals->verbose ? COIF_LOG_DETAIL
                                       : COIF_LOG_INFO,
                    globals->log == 1);
     talk_json = globals->log == 1;
-    coif_memory_setup(exhausted, (size_t)globals->max_memory);
+}
+
+static coif_status work(const coif_command *command, coif_app *app, const void *options,
+                        coif_error *error)
+{
+    const double started = coif_clock_seconds();
+    set_log(&app->globals);
+    coif_memory_setup(exhausted, (size_t)app->globals.max_memory);
     app->progress = coif_progress_open(&app->arena);
     install_signals(app->progress);
-    COIF_TRY(coif_jobs_open(&app->jobs, globals->threads, &app->arena, error));
+    COIF_TRY(coif_jobs_open(&app->jobs, app->globals.threads, &app->arena, error));
     const coif_status status = command->run(app, options, error);
-    if (globals->stats) {
+    if (app->globals.stats) {
         print_stats(started);
     }
     return status;
+}
+
+// Explains the command that is named first, or the program when there is none.
+static coif_status explain(coif_words *words, coif_error *error)
+{
+    while (words->next < words->count && (words->items[words->next][0] == '-' ||
+                                          strcmp(words->items[words->next], "help") == 0)) {
+        ++words->next;
+    }
+    if (words->next >= words->count) {
+        coif_program_explain(stdout);
+        return COIF_OK;
+    }
+    const coif_command *command;
+    COIF_TRY(coif_command_find(&command, words->items[words->next], error));
+    coif_command_explain(command, stdout);
+    return COIF_OK;
+}
+
+// Reads the options behind a command's name and runs it.
+static coif_status run(const coif_command *command, const coif_options *globals, coif_words *words,
+                       coif_app *app, coif_error *error)
+{
+    void *values = coif_arena_alloc(&app->arena, 1, command->options_size);
+    const coif_options tables[] = {{command->options, command->option_count, values}, *globals};
+    coif_options_init(&tables[0]);
+    coif_error own = {0};
+    if (coif_options_read(tables, 2, words, false, &app->arena, &own) != COIF_OK) {
+        return coif_fail(error, own.status, "%.7800s\ntry 'coif %s --help'", own.text,
+                         command->name);
+    }
+    return work(command, app, values, error);
 }
 
 static coif_status read_words(coif_words *words, coif_app *app, coif_error *error)
 {
     const coif_options globals = {COIF_GLOBAL_OPTIONS, COIF_GLOBAL_OPTION_COUNT, &app->globals};
     coif_options_init(&globals);
-    const bool help = wants(words, "--help", "-h");
-    if (!help && wants(words, "--version", "-V")) {
+    if (wants(words, "--help", "-h") ||
+        (words->count > 1 && strcmp(words->items[1], "help") == 0)) {
+        return explain(words, error);
+    }
+    if (wants(words, "--version", "-V")) {
         return coif_app_print("coif " COIF_VERSION "\n", NULL, error);
     }
-    if (!help) {
-        COIF_TRY(coif_options_read(&globals, 1, words, true, &app->arena, error));
-    }
-    while (help && words->next < words->count && words->items[words->next][0] == '-') {
-        ++words->next;
-    }
-    const bool asked = words->next < words->count && strcmp(words->items[words->next], "help") == 0;
-    words->next += asked;
+    COIF_TRY(coif_options_read(&globals, 1, words, true, &app->arena, error));
     if (words->next >= words->count) {
-        coif_program_explain(help || asked ? stdout : stderr);
-        return help || asked ? COIF_OK
-                             : coif_fail(error, COIF_ERR_ARGUMENT, "a command is missing");
+        coif_program_explain(stderr);
+        return coif_fail(error, COIF_ERR_ARGUMENT, "a command is missing");
     }
     const coif_command *command;
     COIF_TRY(coif_command_find(&command, words->items[words->next++], error));
-    if (help || asked) {
-        coif_command_explain(command, stdout);
-        return COIF_OK;
-    }
-    void *values = coif_arena_alloc(&app->arena, 1, command->options_size);
-    const coif_options tables[] = {{command->options, command->option_count, values}, globals};
-    coif_options_init(&tables[0]);
-    if (coif_options_read(tables, 2, words, false, &app->arena, error) != COIF_OK) {
-        char text[sizeof error->text];
-        memcpy(text, error->text, sizeof text);
-        *error = (coif_error){0};
-        return coif_fail(error, COIF_ERR_ARGUMENT, "%.7800s\ntry 'coif %s --help'", text,
-                         command->name);
-    }
-    return work(command, app, values, error);
+    return run(command, &globals, words, app, error);
 }
 
 int main(int argc, char **argv)
@@ -175,6 +192,7 @@ int main(int argc, char **argv)
 
     const coif_status status = read_words(&words, &app, &error);
     if (status != COIF_OK) {
+        set_log(&app.globals);
         print_error(&error);
     }
     coif_app_close(&app);

@@ -178,6 +178,17 @@ static coif_status write_film(coif_file *file, const coif_video_desc *desc, coif
     return coif_file_commit(file, error);
 }
 
+coif_status coif_video_ready(coif_arena *arena, coif_error *error)
+{
+    static const char *const programs[] = {"ffmpeg", "ffprobe"};
+    for (size_t i = 0; i < COIF_COUNT_OF(programs); ++i) {
+        const char *const words[] = {programs[i], "-version", NULL};
+        char *output;
+        COIF_TRY(coif_process_run(&output, words, arena, NULL, error));
+    }
+    return COIF_OK;
+}
+
 coif_status coif_video_make(const coif_video_desc *desc, coif_arena *arena, coif_progress *progress,
                             coif_error *error)
 {

@@ -17,6 +17,9 @@ typedef struct coif_video_desc {
     bool delete_frames; // after the film has been decoded again and counted
 } coif_video_desc;
 
+// Whether the programs it takes can be started: known before long work, not behind it.
+coif_status coif_video_ready(coif_arena *arena, coif_error *error);
+
 // Writes to a temporary name, decodes the result, counts its frames and only then renames it. A
 // gap in the numbers is COIF_ERR_IO: a film of what is left would jump. Every picture must be whole
 // and of the same size.
