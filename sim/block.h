@@ -52,8 +52,8 @@ typedef struct coif_work {
     float *nx, *ny, *nz, *offset;
     float *sx, *sy, *sz; // way of the surface at a contact
     float *push;         // how far contacts moved a point, summed
-    float *qx, *qy, *qz; // velocities as predicted; segment directions while lengths are solved
-    float *tx, *ty, *tz;
+    float *qx, *qy, *qz; // velocities as predicted
+    float *tx, *ty, *tz; // directions of segments, or lines half smoothed
     float *diagonal, *side, *lambda;
     float *cx, *cy, *cz; // the smoothed course
     float *across;       // three rows: block->side, posed

@@ -4,6 +4,7 @@
 #include "core/digest.h"
 #include "core/error.h"
 #include "core/formats/hair_file.h"
+#include "core/log.h"
 #include "core/rng.h"
 #include "sim/collide.h"
 #include "sim/grow_lay.h"
@@ -279,6 +280,14 @@ static void keep_points(coif_groom *groom, const coif_growth *growth)
     }
 }
 
+static coif_status check_progress(const growing *all, coif_error *error)
+{
+    if (coif_progress_cancelled(all->desc->progress)) {
+        return coif_fail(error, COIF_ERR_CANCELLED, "%s: stopped while growing", all->params.name);
+    }
+    return COIF_OK;
+}
+
 static coif_status grow(coif_groom *groom, growing *all, coif_arena *arena, coif_error *error)
 {
     const coif_grow_desc *desc = all->desc;
@@ -296,16 +305,20 @@ static coif_status grow(coif_groom *groom, growing *all, coif_arena *arena, coif
                                    .maps = &all->maps,
                                    .frame = desc->frame,
                                    .arena = all->scratch,
-                                   .jobs = all->jobs};
+                                   .jobs = all->jobs,
+                                   .progress = desc->progress};
+    COIF_TRY(check_progress(all, error));
     open_growth(&growth, groom, mesh, all->scratch);
     if (!from_file) {
         COIF_TRY(grow_straight(&growth, all, &tools, error));
     }
     COIF_TRY(coif_modifiers_apply(&growth, &tools, error));
 
+    COIF_TRY(check_progress(all, error));
     coif_collider collider;
     coif_collider_build(&collider, mesh, all->scratch);
     coif_growth_lay(&growth, &collider, all->params.clearance, all->jobs);
+    COIF_TRY(check_progress(all, error));
     keep_points(groom, &growth);
     groom->mesh_digest = coif_mesh_topology(mesh);
     coif_groom_bind(groom, all->params.simulated, all->scratch);

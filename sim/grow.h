@@ -32,9 +32,10 @@ extern const coif_section COIF_MODIFIERS_SECTION; // "modifiers": groom plugins,
 
 typedef struct coif_grow_desc {
     const coif_scene *scene;
-    const coif_node *node; // the entry of "grooms"
-    const coif_body *body; // the one it names
-    double frame; // keyed values are taken at this frame; a groom does not change over time
+    const coif_node *node;   // the entry of "grooms"
+    const coif_body *body;   // the one it names
+    double frame;            // keyed values are taken at this frame; grooms stay as they are
+    coif_progress *progress; // asked between stages whether to stop; may be NULL
 } coif_grow_desc;
 
 // The same scene gives the same bits for any number of threads. Everything lives in arena.

@@ -3,6 +3,7 @@
 #include "core/arena.h"
 #include "core/error.h"
 #include "core/jobs.h"
+#include "core/log.h"
 
 #include <string.h>
 
@@ -236,6 +237,10 @@ coif_status coif_modifiers_apply(coif_growth *growth, const coif_grow_tools *too
         coif_node_read(&list->children[i], tools->frame, &own);
         if (!own.enabled || growth->strand_count == 0) {
             continue;
+        }
+        if (coif_progress_cancelled(tools->progress)) {
+            return coif_fail(error, COIF_ERR_CANCELLED, "stopped before %s",
+                             list->children[i].path);
         }
         // A modifier's arrays and its instance die with it.
         coif_arena scratch;

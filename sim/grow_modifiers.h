@@ -30,6 +30,7 @@ typedef struct coif_grow_tools {
     double frame;
     coif_arena *arena;
     coif_jobs *jobs;
+    coif_progress *progress; // asked before each modifier whether to stop
 } coif_grow_tools;
 
 // Runs the entries of the groom's "modifiers" in order.

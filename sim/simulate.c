@@ -39,8 +39,11 @@ static coif_status grow_one(coif_groom *groom, const coif_shot *shot, const coif
     coif_groom_params params;
     coif_node_read(node, shot->params.first_frame, &params);
     COIF_TRY(coif_shot_body(body, shot, node, error));
-    const coif_grow_desc desc = {
-        .scene = shot->desc->scene, .node = node, .body = *body, .frame = shot->params.first_frame};
+    const coif_grow_desc desc = {.scene = shot->desc->scene,
+                                 .node = node,
+                                 .body = *body,
+                                 .frame = shot->params.first_frame,
+                                 .progress = shot->progress};
     COIF_TRY(coif_groom_grow(groom, &desc, shot->arena, shot->jobs, error));
 
     const char *path = coif_cache_groom_path(shot->desc->folder, params.name, shot->arena);

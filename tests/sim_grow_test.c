@@ -3,6 +3,7 @@
 #include "core/formats/hair_file.h"
 #include "core/fs.h"
 #include "core/jobs.h"
+#include "core/log.h"
 #include "sim/collide.h"
 #include "sim/grow.h"
 #include "tests/sim_scene.h"
@@ -137,6 +138,8 @@ typedef struct grown {
     coif_error error;
 } grown;
 
+static coif_progress *progress; // that growth asks whether to stop
+
 // Grows the groom whose rows are given, on the ball (or the one without texture coordinates).
 static grown grow_on(const char *mesh, const char *rows, coif_jobs *jobs)
 {
@@ -166,7 +169,8 @@ static grown grow_on(const char *mesh, const char *rows, coif_jobs *jobs)
         const coif_grow_desc grow = {.scene = scene,
                                      .node = &coif_node_at(scene->root, "grooms")->children[0],
                                      .body = result.body,
-                                     .frame = 1.0};
+                                     .frame = 1.0,
+                                     .progress = progress};
         result.status = coif_groom_grow(&result.groom, &grow, &arena, jobs, &result.error);
     }
     return result;
@@ -381,6 +385,14 @@ static void expect_error(const char *mesh, const char *rows, coif_status status,
     CHECK_CONTAINS(hair.error.text, part);
 }
 
+static void growth_can_be_stopped(void)
+{
+    progress = coif_progress_open(&arena);
+    coif_progress_cancel(progress);
+    expect_error("ball.obj", "\"count\": 10", COIF_ERR_CANCELLED, "hair: stopped while growing");
+    progress = NULL;
+}
+
 static void mistakes_are_named(void)
 {
     CHECK_OK(coif_file_save(coif_test_path("p.png"), "", 0, NULL), (coif_error){0});
@@ -406,4 +418,5 @@ static void mistakes_are_named(void)
 TEST_MAIN(TEST(strands_stand_on_the_scalp), TEST(density_zero_is_a_groom_without_strands),
           TEST(maps_vary_what_grows), TEST(modifiers_get_amounts_maps_and_ramps),
           TEST(hair_combed_into_the_head_is_laid_on_it), TEST(a_share_is_simulated),
-          TEST(threads_do_not_show), TEST(strands_come_from_a_file), TEST(mistakes_are_named))
+          TEST(threads_do_not_show), TEST(strands_come_from_a_file), TEST(growth_can_be_stopped),
+          TEST(mistakes_are_named))
