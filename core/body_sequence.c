@@ -1,6 +1,7 @@
 #include "core/body_sequence.h"
 
 #include "core/arena.h"
+#include "core/digest.h"
 #include "core/error.h"
 #include "core/fs.h"
 #include "core/mesh_build.h"
@@ -82,6 +83,25 @@ coif_status coif_sequence_find(int *first, int *last, const char *path, coif_are
         }
     }
     return COIF_OK;
+}
+
+coif_status coif_sequence_digest(uint64_t *digest, const coif_body *body, int frame,
+                                 coif_error *error)
+{
+    const int held = frame < body->sequence_first  ? body->sequence_first
+                     : frame > body->sequence_last ? body->sequence_last
+                                                   : frame;
+    coif_arena scratch;
+    coif_arena_init(&scratch, "sequence");
+    char *data;
+    size_t size;
+    const char *path = coif_sequence_path(body->params.mesh, held, &scratch);
+    const coif_status status = coif_file_load(&data, &size, path, &scratch, error);
+    if (status == COIF_OK) {
+        *digest = coif_digest(data, size);
+    }
+    coif_arena_free(&scratch);
+    return status;
 }
 
 static coif_status check_topology(const coif_obj *obj, const coif_body *body, const char *path,

@@ -15,6 +15,10 @@ char *coif_sequence_path(const char *path, int frame, coif_arena *arena);
 coif_status coif_sequence_find(int *first, int *last, const char *path, coif_arena *scratch,
                                coif_error *error);
 
+// Of the bytes of the file for a whole frame; beyond the ends that of the last file is held.
+coif_status coif_sequence_digest(uint64_t *digest, const coif_body *body, int frame,
+                                 coif_error *error);
+
 // Points and corner normals of the body at a frame, before its motion.
 coif_status coif_sequence_pose(coif_mesh *mesh, const coif_body *body, double frame,
                                coif_error *error);

@@ -27,8 +27,8 @@ typedef struct running {
     coif_state state;
     coif_strands strands; // shaped like the simulated ones
     coif_poses poses;
-    const char *metadata;
-    double seconds; // spent in the solver
+    uint64_t digest; // of all settings but the files of bodies
+    double seconds;  // spent in the solver
     int32_t frames_stepped;
 } running;
 
@@ -49,6 +49,12 @@ static coif_status choose_frames(running *run, coif_error *error)
     return COIF_OK;
 }
 
+static const char *metadata_of(const running *run, int frame, coif_arena *arena)
+{
+    return coif_shot_metadata(run->shot, run->groom,
+                              coif_shot_settings(run->shot, run->digest, frame), arena);
+}
+
 // Whether the file holds this frame, whole and made with the same settings.
 static bool frame_is_there(const running *run, int frame)
 {
@@ -61,22 +67,27 @@ static bool frame_is_there(const running *run, int frame)
         coif_cache_desc desc = {.frame = -1};
         coif_error ignored = {0};
         same = coif_cache_load(&strands, &desc, run->groom, path, &scratch, &ignored) == COIF_OK &&
-               desc.frame == frame && strcmp(desc.metadata, run->metadata) == 0;
+               desc.frame == frame && strcmp(desc.metadata, metadata_of(run, frame, &scratch)) == 0;
     }
     coif_arena_free(&scratch);
     return same;
 }
 
-static int count_wanted(running *run)
+// Reading what is there can take a while, so it may be stopped too.
+static coif_status count_wanted(running *run, int *count, coif_error *error)
 {
-    int count = 0;
+    *count = 0;
     run->wanted = coif_arena_new(run->shot->arena, run->frames.last - run->frames.first + 1, bool);
     for (int f = run->frames.first; f <= run->frames.last; f += run->frames.step) {
         const bool wanted = run->shot->desc->redo || !frame_is_there(run, f);
         run->wanted[f - run->frames.first] = wanted;
-        count += wanted;
+        *count += wanted;
+        if (coif_progress_cancelled(run->shot->progress)) {
+            return coif_fail(error, COIF_ERR_CANCELLED, "%s: stopped before the first frame",
+                             run->name);
+        }
     }
-    return count;
+    return COIF_OK;
 }
 
 static bool is_wanted(const running *run, int frame)
@@ -99,7 +110,7 @@ static coif_status save_frame(running *run, int frame, int32_t healed, coif_erro
                                   .time = coif_shot_time(run->shot, frame),
                                   .quantise = run->shot->params.quantise,
                                   .healed_count = healed,
-                                  .metadata = run->metadata,
+                                  .metadata = metadata_of(run, frame, &scratch),
                                   .jobs = run->shot->jobs};
     const coif_status status = coif_cache_save(
         strands, run->groom, &desc,
@@ -114,8 +125,9 @@ static coif_status save_state(running *run, int frame, coif_error *error)
     coif_arena_init(&scratch, "state path");
     run->state.frame = frame;
     run->state.time = coif_shot_time(run->shot, frame);
+    run->state.settings = coif_shot_settings(run->shot, run->digest, frame);
     const coif_status status =
-        coif_state_save(&run->state, run->metadata,
+        coif_state_save(&run->state, metadata_of(run, frame, &scratch),
                         coif_cache_state_path(run->shot->desc->folder, run->name, frame, &scratch),
                         run->shot->jobs, error);
     coif_arena_free(&scratch);
@@ -217,6 +229,7 @@ static bool find_state(running *run, int before, int *frame)
         coif_arena_init(&scratch, "state");
         coif_error ignored = {0};
         const char *path = coif_cache_state_path(shot->desc->folder, run->name, f, &scratch);
+        run->state.settings = coif_shot_settings(shot, run->digest, f);
         const bool good = coif_path_exists(path) &&
                           coif_state_load(&run->state, path, &scratch, &ignored) == COIF_OK &&
                           run->state.frame == f;
@@ -335,9 +348,9 @@ static coif_status run_groom(running *run, const coif_body *body, int32_t seed, 
 {
     coif_shot *shot = run->shot;
     COIF_TRY(choose_frames(run, error));
-    const uint64_t settings = coif_shot_settings(shot, run->groom);
-    run->metadata = coif_shot_metadata(shot, run->groom, settings, shot->arena);
-    const int wanted_count = count_wanted(run);
+    run->digest = coif_shot_digest(shot, run->groom);
+    int wanted_count;
+    COIF_TRY(count_wanted(run, &wanted_count, error));
     if (wanted_count == 0) {
         coif_log(COIF_LOG_INFO, "%s: frames %d-%d are there already", run->name, run->frames.first,
                  run->frames.last);
@@ -345,7 +358,6 @@ static coif_status run_groom(running *run, const coif_body *body, int32_t seed, 
     }
     build_solver(run, body, seed);
     coif_state_init(&run->state, &run->solver, shot->arena);
-    run->state.settings = settings;
     COIF_TRY(coif_groom_simulated(&run->strands, run->groom, shot->arena, error));
     return simulate(run, wanted_count, error);
 }

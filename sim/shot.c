@@ -1,7 +1,9 @@
 #include "sim/shot.h"
 
+#include "core/body_sequence.h"
 #include "core/digest.h"
 #include "core/error.h"
+#include "core/log.h"
 #include "core/pack.h"
 #include "sim/grow.h"
 
@@ -34,9 +36,46 @@ static void build_colliders(coif_shot *shot)
     }
 }
 
+static coif_status digest_sequences(uint64_t *digest, const coif_shot *shot, int frame,
+                                    coif_error *error)
+{
+    for (int32_t b = 0; b < shot->body_count; ++b) {
+        const coif_body *body = &shot->bodies[b];
+        uint64_t file;
+        // A pose that is held reads nothing new.
+        if (body->sequence && frame > body->sequence_first && frame <= body->sequence_last) {
+            COIF_TRY(coif_sequence_digest(&file, body, frame, error));
+            *digest = coif_digest_more(*digest, &b, sizeof b);
+            *digest = coif_digest_more(*digest, &file, sizeof file);
+        }
+    }
+    return COIF_OK;
+}
+
+// Hair at a frame has felt every file until then and none behind it, so that files may be added and
+// changed while earlier frames stay.
+static coif_status read_ways(coif_shot *shot, coif_error *error)
+{
+    const int first = shot->params.first_frame;
+    const int asked = shot->desc->frames.last;
+    const int last = asked == 0 ? shot->params.last_frame : asked;
+    uint64_t digest = 0;
+    shot->ways =
+        coif_arena_new(shot->arena, last < first ? 1 : last - (int64_t)first + 1, uint64_t);
+    for (int f = first; f <= last; ++f) {
+        COIF_TRY(digest_sequences(&digest, shot, f, error));
+        shot->ways[f - first] = digest;
+        if (coif_progress_cancelled(shot->progress)) {
+            return coif_fail(error, COIF_ERR_CANCELLED, "stopped before growing");
+        }
+    }
+    return COIF_OK;
+}
+
 coif_status coif_shot_prepare(coif_shot *shot, coif_error *error)
 {
     COIF_TRY(coif_kernels_find(&shot->kernels, shot->desc->kernel, error));
+    COIF_TRY(read_ways(shot, error));
     build_colliders(shot);
     const coif_node *list = coif_node_at(shot->desc->scene->root, "forces");
     shot->force_count = list->child_count;
@@ -156,7 +195,7 @@ static uint64_t digest_body(uint64_t digest, const coif_body *body)
                             3 * sizeof(int32_t) * (size_t)body->rest.triangle_count);
 }
 
-uint64_t coif_shot_settings(const coif_shot *shot, const coif_groom *groom)
+uint64_t coif_shot_digest(const coif_shot *shot, const coif_groom *groom)
 {
     const uint64_t forces = coif_node_digest(coif_node_at(shot->desc->scene->root, "forces"), NULL);
     uint64_t digest = coif_digest(COIF_VERSION, strlen(COIF_VERSION));
@@ -167,6 +206,12 @@ uint64_t coif_shot_settings(const coif_shot *shot, const coif_groom *groom)
         digest = digest_body(digest, &shot->bodies[b]);
     }
     return digest;
+}
+
+uint64_t coif_shot_settings(const coif_shot *shot, uint64_t digest, int frame)
+{
+    const uint64_t way = shot->ways[frame - shot->params.first_frame];
+    return way == 0 ? digest : coif_digest_more(digest, &way, sizeof way);
 }
 
 const char *coif_shot_metadata(const coif_shot *shot, const coif_groom *groom, uint64_t settings,

@@ -17,6 +17,7 @@ typedef struct coif_shot {
     coif_collider *colliders; // of the bodies that collide
     int32_t *collider_bodies; // which body each is
     int32_t collider_count;
+    uint64_t *ways; // per frame from the first one on: digest of the files that move bodies so far
     coif_instance **forces;
     int32_t force_count;
     const coif_kernels *kernels;
@@ -54,8 +55,12 @@ coif_status coif_poses_stand(coif_poses *poses, coif_shot *shot, double frame, c
 // On to the next frame; colliders move from the last pose to the new one.
 coif_status coif_poses_advance(coif_poses *poses, coif_shot *shot, double frame, coif_error *error);
 
-// Digest of all that the motion of a groom depends on, and lines of metadata that say it.
-uint64_t coif_shot_settings(const coif_shot *shot, const coif_groom *groom);
+// Digest of all that the motion of a groom from the first frame on depends on, without files that
+// bodies read later. With those until a frame: the settings of that frame.
+uint64_t coif_shot_digest(const coif_shot *shot, const coif_groom *groom);
+uint64_t coif_shot_settings(const coif_shot *shot, uint64_t digest, int frame);
+
+// Lines of metadata that say it.
 const char *coif_shot_metadata(const coif_shot *shot, const coif_groom *groom, uint64_t settings,
                                coif_arena *arena);
 

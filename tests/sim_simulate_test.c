@@ -223,6 +223,59 @@ static void only_settings_that_matter_count(void)
     CHECK(file_digest(file_of(8, "strands")) != whole[8]);
 }
 
+// The ball grown by a share, as one file of a sequence.
+static void write_ball_of(int number, double size)
+{
+    char *data;
+    size_t bytes;
+    coif_error error = {0};
+    CHECK_OK(coif_file_load(&data, &bytes, coif_test_path("ball.obj"), &arena, &error), error);
+    FILE *file = fopen(coif_test_path(coif_arena_print(&arena, "seq.%04d.obj", number)), "w");
+    for (char *line = strtok(data, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+        double x, y, z;
+        if (sscanf(line, "v %lf %lf %lf", &x, &y, &z) == 3) {
+            fprintf(file, "v %.9g %.9g %.9g\n", size * x, size * y, size * z);
+        } else {
+            fprintf(file, "%s\n", line);
+        }
+    }
+    fclose(file);
+}
+
+// Frames have felt the files until then: those before a changed file stay, the others are made
+// anew, and the bytes are those of a run that never knew the old file.
+static void a_changed_file_of_a_sequence_makes_later_frames_anew(void)
+{
+    fresh_scene();
+    for (int f = 1; f <= 6; ++f) {
+        write_ball_of(f, 1.0 + 0.02 * f);
+    }
+    const coif_scene scene =
+        load_scene(SCENE, "bodies/0={\"name\": \"head\", \"mesh\": \"seq.####.obj\"}");
+    const coif_frame_range range = {1, 8, 1};
+    outcome result = simulate(&scene, coif_test_folder(), range, "auto", 2);
+    CHECK_OK(result.status, result.error);
+    uint64_t before[9];
+    for (int f = 1; f <= 8; ++f) {
+        before[f] = file_digest(file_of(f, "strands"));
+    }
+    write_ball_of(5, 1.3);
+    result = simulate(&scene, coif_test_folder(), range, "auto", 2);
+    CHECK_OK(result.status, result.error);
+    uint64_t after[9];
+    for (int f = 1; f <= 8; ++f) {
+        after[f] = file_digest(file_of(f, "strands"));
+        CHECK((after[f] == before[f]) == (f < 5));
+    }
+    fresh_scene();
+    const coif_scene again =
+        load_scene(SCENE, "bodies/0={\"name\": \"head\", \"mesh\": \"seq.####.obj\"}");
+    result = simulate(&again, coif_test_folder(), range, "auto", 2);
+    CHECK_OK(result.status, result.error);
+    CHECK(file_digest(file_of(4, "strands")) == after[4]);
+    CHECK(file_digest(file_of(8, "strands")) == after[8]);
+}
+
 static void a_cancelled_run_leaves_whole_files(void)
 {
     const uint64_t *whole = unbroken();
@@ -356,6 +409,7 @@ static void a_frame_gone_wrong_fails(void)
 TEST_MAIN(TEST(frames_and_states_are_written), TEST(an_interrupted_run_ends_with_the_same_bytes),
           TEST(damaged_files_are_made_again), TEST(some_frames_run_up_from_the_start_or_a_state),
           TEST(kernels_and_threads_do_not_show), TEST(only_settings_that_matter_count),
+          TEST(a_changed_file_of_a_sequence_makes_later_frames_anew),
           TEST(a_cancelled_run_leaves_whole_files),
           TEST(keyed_forces_go_through_substep_by_substep), TEST(grooms_without_moving_strands_run),
           TEST(bodies_collide_unless_told_otherwise), TEST(mistakes_are_named),
