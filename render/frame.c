@@ -252,6 +252,13 @@ static coif_status render_all(const coif_render_desc *desc, coif_arena *arena, c
     return COIF_OK;
 }
 
+const char *coif_render_format(const coif_scene *scene)
+{
+    coif_image_params image;
+    coif_node_read(coif_node_at(scene->root, "image"), 0.0, &image);
+    return coif_format_name(image.format);
+}
+
 coif_status coif_render(const coif_render_desc *desc, coif_jobs *jobs, coif_progress *progress,
                         coif_error *error)
 {

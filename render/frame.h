@@ -24,6 +24,9 @@ typedef struct coif_render_desc {
     double checkpoint_seconds; // between checkpoints of an unfinished picture; 0 for none
 } coif_render_desc;
 
+// What "image/format" of the scene says: "png", "exr", ...
+const char *coif_render_format(const coif_scene *scene);
+
 coif_status coif_render(const coif_render_desc *desc, coif_jobs *jobs, coif_progress *progress,
                         coif_error *error);
 

@@ -256,7 +256,7 @@ static coif_status grow_from_file(coif_groom *groom, growing *all, coif_arena *a
 // purpose: no clock, no path.
 static const char *describe(const growing *all, coif_arena *arena)
 {
-    static const char *const looks[] = {"material", NULL};
+    static const char *const looks[] = {"hair", NULL}; // colour is no reason to move hair again
     const coif_node *node = all->desc->node;
     const char *text = coif_arena_print(
         arena, "program=coif %s\ngroom=%s\nseed=%d\nsettings=%016llx\n", COIF_VERSION,

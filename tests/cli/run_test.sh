@@ -35,6 +35,19 @@ expect 0 run "$tiny" --out pictures --frames 2-3 --no-video
 expect 1 run "$tiny" --out pictures --frames 1-5x2
 says "--no-video"
 
+# Another colour is another picture but the same motion.
+expect 0 run "$tiny" --out all --no-video --set grooms/hair/hair/eumelanin=0.1
+says "frames 1-6 are there already"
+cmp -s before/render0001.png all/render0001.png && failed "another colour, the same picture"
+
+# Pictures are in the format of the scene; the film has its own.
+expect 0 run "$tiny" --out float --frames 1-2 --set image/format=exr
+prints "pictures  float/render0001.exr to 0002"
+[ -s float/render0002.exr ] && [ -s float/output.mp4 ] || failed "not all there: $(ls float)"
+expect 0 run "$tiny" --out float_only --frames 1-2 --set image/format=exr --no-video
+[ -s float_only/render0002.exr ] || failed "no pictures in the format of the scene"
+[ -e float_only/render0002.png ] && failed "PNG pictures that nobody wanted"
+
 # A missing ffmpeg shows before the work, not behind it.
 PATH=/nonexistent expect 3 run "$tiny" --out early
 says "ffmpeg is not installed"

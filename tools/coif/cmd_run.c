@@ -4,6 +4,8 @@
 #include "tools/coif/command.h"
 #include "tools/coif/video.h"
 
+#include <string.h>
+
 typedef struct run_options {
     const char *scene;
     const char *out;
@@ -28,6 +30,7 @@ enum { STEP_SIM, STEP_RENDER, STEP_VIDEO, STEP_COUNT };
 typedef struct street_plan {
     const coif_scene *scene;
     const char *folder, *film;
+    const char *formats; // of the pictures: what the scene wants, and what the film is made from
     coif_frame_range frames;
     double seconds[STEP_COUNT];
 } street_plan;
@@ -49,7 +52,7 @@ static coif_status render(const street_plan *street, coif_app *app, coif_error *
         .scene = street->scene,
         .cache = street->folder,
         .folder = street->folder,
-        .format = "png",
+        .format = street->formats,
         .frames = street->frames,
         .isa = "auto",
         .checkpoint_seconds = 20.0,
@@ -103,8 +106,8 @@ static coif_status report(const street_plan *street, const run_options *run, coi
                             stats, error));
     printf("cache     %s/*.strands\n", street->folder);
     if (run->no_video || !run->delete_frames) {
-        printf("pictures  %s/render%04d.png to %04d\n", street->folder, street->frames.first,
-               street->frames.last);
+        printf("pictures  %s/render%04d.%s to %04d\n", street->folder, street->frames.first,
+               coif_render_format(street->scene), street->frames.last);
     }
     if (!run->no_video) {
         printf("video     %s\n", street->film);
@@ -121,9 +124,12 @@ static coif_status run(coif_app *app, const void *options, coif_error *error)
     COIF_TRY(coif_app_load_scene(&scene, app, run->scene, error));
     const coif_timeline timeline = coif_timeline_of(scene);
     const coif_frame_range all = {timeline.first, timeline.last, 1};
+    const char *format = coif_render_format(scene);
+    const bool film_too = !run->no_video && strcmp(format, "png") != 0;
     street_plan street = {
         .scene = scene,
         .folder = run->out,
+        .formats = film_too ? coif_arena_print(&app->arena, "%s,png", format) : format,
         .film = coif_path_join(run->out, "output.mp4", &app->arena),
         .frames = run->frames.last == 0 ? all : run->frames,
     };
@@ -143,10 +149,10 @@ static coif_status run(coif_app *app, const void *options, coif_error *error)
 const coif_command COIF_COMMAND_RUN = {
     .name = "run",
     .help = "groom, simulate, render and film a scene",
-    .more =
-        "Leaves NAME.groom, NAME.0001.strands, render0001.png, ... and output.mp4 in DIR. Run it\n"
-        "again after an interruption: what is whole stays, and the result is that of an unbroken\n"
-        "run.\n",
+    .more = "Leaves NAME.groom, NAME.0001.strands, render0001.png, ... and output.mp4 in DIR. "
+            "Pictures\n"
+            "are in the format the scene says, and in PNG for the film. Run it again after an\n"
+            "interruption: what is whole stays, and the result is that of an unbroken run.\n",
     .examples = "  coif run scenes/tiny.json --out out/tiny\n"
                 "  coif run scenes/tiny.json --out out/tiny --frames 1-3 --no-video\n",
     .options = OPTIONS,
