@@ -110,16 +110,16 @@ static coif_status default_lights(coif_lights *lights, const coif_reading *from,
 {
     const coif_vec3 middle = coif_scale(coif_add(bounds->low, bounds->high), 0.5f);
     const float size = coif_max(coif_length(coif_sub(bounds->high, bounds->low)), 1e-3f);
-    const coif_vec3 key = coif_mad(middle, 2.2f * size, (coif_vec3){-0.08f, 0.68f, 0.74f});
+    const coif_vec3 key = coif_mad(middle, 2.2f * size, (coif_vec3){0.0f, 0.74f, 0.67f});
     const coif_vec3 rim = coif_mad(middle, 2.2f * size, (coif_vec3){0.72f, 0.42f, -0.56f});
     const coif_light_params rows[] = {
         {.type = COIF_LIGHT_RECTANGLE,
          .position = {key.x, key.y, key.z},
          .look_at = {middle.x, middle.y, middle.z},
-         .width = 0.9f * size,
-         .height = 0.9f * size,
+         .width = 0.65f * size,
+         .height = 0.65f * size,
          .color = {1.0f, 0.96f, 0.9f},
-         .intensity = 16.0f},
+         .intensity = 28.0f},
         {.type = COIF_LIGHT_RECTANGLE,
          .position = {rim.x, rim.y, rim.z},
          .look_at = {middle.x, middle.y, middle.z},

@@ -65,6 +65,19 @@ static void offer(reservoir *kept, coif_vec3 light, float density, coif_vec3 dir
     }
 }
 
+// Where in its width a fibre is met is pure chance once a path has scattered, and what it scatters
+// towards a lamp depends sharply on that. So each try takes an offset of its own, and their average
+// comes without further rays.
+static coif_vec3 eval_try(const path_state *path, const coif_vertex *vertex, coif_vec3 wi,
+                          coif_sampler *sampler, float *pdf)
+{
+    if (path->depth == 0 || !vertex->hair) {
+        return coif_vertex_eval(vertex, wi, pdf);
+    }
+    const float h = 2.0f * coif_sampler_pair(sampler).x - 1.0f;
+    return coif_vertex_eval_across(vertex, h, wi, pdf);
+}
+
 static void try_lights(reservoir *kept, const path_state *path, const coif_vertex *vertex,
                        coif_sampler *sampler)
 {
@@ -77,7 +90,7 @@ static void try_lights(reservoir *kept, const path_state *path, const coif_verte
             continue;
         }
         float pdf;
-        const coif_vec3 f = coif_vertex_eval(vertex, sample.direction, &pdf);
+        const coif_vec3 f = eval_try(path, vertex, sample.direction, sampler, &pdf);
         offer(kept, coif_mul(path->carried, coif_mul(f, sample.radiance)),
               LIGHT_TRIES * sample.pdf + MATERIAL_TRIES * pdf, sample.direction, sample.distance);
     }

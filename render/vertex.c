@@ -46,6 +46,12 @@ static float offset_across(const coif_vertex *vertex, const coif_curves *curves,
     return length > 0.0f ? coif_clamp(-z / length, -1.0f, 1.0f) : 0.0f;
 }
 
+static coif_hair_bsdf fibre_across(const coif_vertex *vertex, const coif_hair_lobes *lobes, float h)
+{
+    const float cos_o = sqrtf(coif_max(1.0f - vertex->sin_o * vertex->sin_o, 0.0f));
+    return coif_hair_bsdf_at(lobes, vertex->absorption, h, (coif_vec3){vertex->sin_o, cos_o, 0.0f});
+}
+
 static void meet_hair(coif_vertex *vertex, const coif_shape *shape, coif_vec3 wo,
                       const coif_ray_hit *hit)
 {
@@ -73,10 +79,10 @@ static void meet_hair(coif_vertex *vertex, const coif_shape *shape, coif_vec3 wo
     vertex->normal =
         coif_add(coif_scale(vertex->y, vertex->normal_y), coif_scale(vertex->z, vertex->normal_z));
 
-    const coif_vec3 absorption = absorption_at(shape, hit->primitive, hit->u);
-    const coif_vec3 local = {sin_o, sqrtf(coif_max(1.0f - sin_o * sin_o, 0.0f)), 0.0f};
-    vertex->fibre = coif_hair_bsdf_at(&shape->fibre->lobes, absorption, h, local);
-    vertex->albedo = coif_fibre_color_of(shape->fibre, absorption);
+    vertex->absorption = absorption_at(shape, hit->primitive, hit->u);
+    vertex->sin_o = sin_o;
+    vertex->fibre = fibre_across(vertex, &shape->fibre->lobes, h);
+    vertex->albedo = coif_fibre_color_of(shape->fibre, vertex->absorption);
 }
 
 static void meet_skin(coif_vertex *vertex, const coif_shape *shape, coif_vec3 wo,
@@ -117,14 +123,21 @@ void coif_vertex_init(coif_vertex *vertex, const coif_stage *stage, const coif_r
     }
 }
 
+static coif_vec3 to_fibre(const coif_vertex *vertex, coif_vec3 w)
+{
+    return (coif_vec3){coif_dot(w, vertex->x), coif_dot(w, vertex->y), coif_dot(w, vertex->z)};
+}
+
 coif_vec3 coif_vertex_eval(const coif_vertex *vertex, coif_vec3 wi, float *pdf)
 {
-    if (!vertex->hair) {
-        return coif_surface_bsdf_eval(&vertex->skin, wi, pdf);
-    }
-    const coif_vec3 local = {coif_dot(wi, vertex->x), coif_dot(wi, vertex->y),
-                             coif_dot(wi, vertex->z)};
-    return coif_hair_bsdf_eval(&vertex->fibre, local, pdf);
+    return vertex->hair ? coif_hair_bsdf_eval(&vertex->fibre, to_fibre(vertex, wi), pdf)
+                        : coif_surface_bsdf_eval(&vertex->skin, wi, pdf);
+}
+
+coif_vec3 coif_vertex_eval_across(const coif_vertex *vertex, float h, coif_vec3 wi, float *pdf)
+{
+    const coif_hair_bsdf fibre = fibre_across(vertex, vertex->fibre.lobes, h);
+    return coif_hair_bsdf_eval(&fibre, to_fibre(vertex, wi), pdf);
 }
 
 coif_vec3 coif_vertex_sample(const coif_vertex *vertex, float u, coif_vec2 v)

@@ -15,6 +15,8 @@ typedef struct coif_vertex {
     coif_vec3 x, y, z;
     float radius;
     float normal_y, normal_z;
+    coif_vec3 absorption;
+    float sin_o;
     coif_hair_bsdf fibre;
 
     coif_surface_bsdf skin;
@@ -27,6 +29,8 @@ void coif_vertex_init(coif_vertex *vertex, const coif_stage *stage, const coif_r
 
 // Value with cosine, and density; directions are in the world and leave the surface.
 coif_vec3 coif_vertex_eval(const coif_vertex *vertex, coif_vec3 wi, float *pdf);
+// The same for hair met at another offset h across its width.
+coif_vec3 coif_vertex_eval_across(const coif_vertex *vertex, float h, coif_vec3 wi, float *pdf);
 coif_vec3 coif_vertex_sample(const coif_vertex *vertex, float u, coif_vec2 v);
 
 // A ray that leaves in a direction. Light that goes through a fibre leaves on its far side, in the

@@ -95,7 +95,7 @@ static void make_cache(void)
         for (int i = 0; i < LENGTH; ++i) {
             const float scale = 0.1f; // the ball has a radius of 10 cm
             points[i] = (coif_vec4){points[i].x * scale, points[i].y * scale, points[i].z * scale,
-                                    points[i].w * 0.3f};
+                                    points[i].w * 0.6f};
         }
         groom.random[s] = coif_random_word(1, (uint64_t)s, 9);
     }
