@@ -4,6 +4,7 @@
 // machine runs the same inputs.
 //
 //   NAME_replay SEED_FOLDER [ROUNDS]
+//   NAME_replay --write FOLDER     puts the seeds that are made into a folder, for a real fuzzer
 #include "core/log.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -170,6 +171,22 @@ static void replay(const sample *seed, int rounds, uint8_t *buffer)
     }
 }
 
+static int write_seeds(const char *folder)
+{
+    for (int i = 0; i < seed_count; ++i) {
+        char path[4096];
+        snprintf(path, sizeof path, "%s/made_%03d", folder, i);
+        FILE *file = fopen(path, "wb");
+        if (file == NULL) {
+            perror(path);
+            return 1;
+        }
+        fwrite(seeds[i].data, 1, seeds[i].size, file);
+        fclose(file);
+    }
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     static uint8_t buffer[LARGEST];
@@ -177,6 +194,9 @@ int main(int argc, char **argv)
     coif_log_setup(COIF_LOG_ERROR, false); // warnings about broken files are no news here
     add_seed(buffer, 0);
     read_made_seeds(buffer);
+    if (argc > 2 && strcmp(argv[1], "--write") == 0) {
+        return write_seeds(argv[2]);
+    }
     if (argc > 1) {
         read_folder(argv[1], buffer);
     }

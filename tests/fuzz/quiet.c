@@ -1,0 +1,10 @@
+// quiet: warnings about broken files are no news to a fuzzer.
+#include "core/log.h"
+#include "tests/fuzz/fuzz.h"
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc, (void)argv;
+    coif_log_setup(COIF_LOG_ERROR, false);
+    return 0;
+}
