@@ -219,6 +219,22 @@ static inline void eliminate(window *w, rod_joint *joint, float least)
     w->r0 = sub3(w->r0, (wide3){dot3(q[0], shift), dot3(q[1], shift), dot3(q[2], shift)});
 }
 
+typedef struct hold {
+    symmetric d;
+    wide3 r;
+} hold;
+
+// What a contact adds. Out of line and through a copy: most blocks have no use for it, and the loop
+// around it has no register to spare.
+static __attribute__((noinline)) void hold_on_body(hold *both, const rod_motion *all, int32_t k)
+{
+    const rod_press press = press_of(all, k);
+    add_outer(&both->d, scale3(press.n, press.stiffness - press.drag), press.n);
+    add_diagonal(&both->d, press.drag);
+    both->r = add3(both->r, scale3(press.n, press.force - press.stiffness * press.gap));
+    both->r = sub3(both->r, scale3(press.slip, press.drag));
+}
+
 // Inertia pulls a point to where it was predicted. One that is held counts as very heavy.
 static inline void add_inertia(symmetric *d, wide3 *r, const rod_motion *all, int32_t k)
 {
@@ -230,11 +246,10 @@ static inline void add_inertia(symmetric *d, wide3 *r, const rod_motion *all, in
     add_diagonal(d, m);
     *r = add3(*r, scale3(sub3(wanted, way_of(all, k)), m));
     if (all->work->touching) {
-        const rod_press press = press_of(all, k);
-        add_outer(d, scale3(press.n, press.stiffness - press.drag), press.n);
-        add_diagonal(d, press.drag);
-        *r = add3(*r, scale3(press.n, press.force - press.stiffness * press.gap));
-        *r = sub3(*r, scale3(press.slip, press.drag));
+        hold both = {*d, *r};
+        hold_on_body(&both, all, k);
+        *d = both.d;
+        *r = both.r;
     }
 }
 
@@ -338,7 +353,7 @@ void COIF_WIDE(coif_rod_newton)(const coif_block *block, coif_work *work, const 
         }
         const coif_wide_mask held = ((const coif_wide *)block->w)[k] == 0.0f;
         shift = select3(held, (wide3){0}, shift);
-        remember_press(&all, k, shift);
+        joint[k].kb = shift; // which has served
         const wide3 way = add3(way_of(&all, k), shift);
         store3(work->px, work->py, work->pz, k, add3(load3(block->x, block->y, block->z, k), way));
         if (k > 0) {
@@ -349,4 +364,5 @@ void COIF_WIDE(coif_rod_newton)(const coif_block *block, coif_work *work, const 
         last = shift;
         moved = way;
     }
+    remember_presses(&all);
 }

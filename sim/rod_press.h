@@ -71,14 +71,11 @@ static inline rod_press press_of(const rod_motion *all, int32_t k)
     return press;
 }
 
-// The press for the next substep, and for friction: a point that sticks is pushed as by contacts.
+// The press for the next substep, given how much the step changed the way of each point (in kb);
+// and for friction: a point that sticks is pushed as by contacts.
 static inline void remember_press(const rod_motion *all, int32_t k, wide3 shift)
 {
     coif_wide *press = &states_of(all->block)[k].press;
-    if (!all->work->touching) {
-        *press = coif_wide_all(0.0f);
-        return;
-    }
     const rod_press before = press_of(all, k);
     const coif_wide gap = before.gap + dot3(before.n, shift);
     *press = coif_wide_max(before.force - before.stiffness * gap, coif_wide_all(0.0f));
@@ -86,6 +83,17 @@ static inline void remember_press(const rod_motion *all, int32_t k, wide3 shift)
     const coif_wide_mask stuck = dot3(slip, slip) < 4.0f * ROD_STUCK * ROD_STUCK;
     ((coif_wide *)all->work->push)[k] +=
         coif_wide_select(stuck, *press / all->rate2, coif_wide_all(0.0f));
+}
+
+static inline void remember_presses(const rod_motion *all)
+{
+    for (int32_t k = 0; k < all->block->length; ++k) {
+        if (all->work->touching) {
+            remember_press(all, k, joints_of(all->work)[k].kb);
+        } else {
+            states_of(all->block)[k].press = coif_wide_all(0.0f);
+        }
+    }
 }
 
 #endif

@@ -2,9 +2,9 @@
 // once per vector width.
 #include "sim/rod_strain.h"
 
-// Most that a joint may be bent of its own accord by coif_rod_sagfree, times the number of
-// segments: a strand that gravity unrolls by more has other shapes to fall into.
-static const float MOST_BEND = 4.0f;
+// Most that all joints of a strand together may be bent of their own accord by coif_rod_sagfree,
+// radians: a strand that gravity unrolls by more has other shapes to fall into.
+static const float MOST_BEND = 1.0f;
 
 // Directors of the rest shape in the frame of the root: the first is any, the others follow from it
 // by the smallest rotation (parallel transport), so the shape at rest has no twist.
@@ -115,18 +115,50 @@ static inline void balance(rod_strain strains[3], const rod_joint *joint, const 
 
 // Rest values that make a joint, as it stands, push back with these moments.
 static inline void preload(rod_point *point, const rod_joint *joint, const rod_strain strains[3],
-                           float most)
+                           float most, coif_wide least)
 {
     const rod_curve kb = curve_of(joint);
     const coif_wide m1 = strains[0].moment;
     const coif_wide m2 = strains[1].moment;
     const coif_wide wanted = coif_wide_sqrt(m1 * m1 + m2 * m2) / most;
-    const coif_wide b = coif_wide_max(point->bend_stiffness, wanted);
+    const coif_wide b = coif_wide_max(coif_wide_max(point->bend_stiffness, wanted), least);
     point->twist_stiffness *= b / (point->bend_stiffness + ROD_TINY);
     point->bend_stiffness = b;
     point->curve1 = joint->angle * kb.k1 - m1 / (b + ROD_TINY);
     point->curve2 = joint->angle * kb.k2 - m2 / (b + ROD_TINY);
     point->twist = joint->twist - strains[2].moment / (point->twist_stiffness + ROD_TINY);
+}
+
+// What hangs on the segments passed so far, from the tip on.
+typedef struct burden {
+    wide3 weight;
+    coif_wide work;   // weight times place, summed
+    coif_wide length; // of the segments
+} burden;
+
+static inline void add_burden(burden *all, const coif_block *block, int32_t k, wide3 g)
+{
+    const coif_wide w = ((const coif_wide *)block->w)[k + 1];
+    const coif_wide m = coif_wide_select(w > 0.0f, 1.0f / (w + ROD_TINY), coif_wide_all(0.0f));
+    const wide3 own = scale3(g, m);
+    all->weight = add3(all->weight, own);
+    all->work += dot3(own, load3(block->lx, block->ly, block->lz, k + 1));
+    all->length += ((const coif_wide *)block->rest)[k];
+}
+
+// Stiffness that a joint needs not to buckle: where the weight after it stands above it by the
+// height z in the mean, B > 2 W z L. At the root of an upright column that is eight times what
+// Greenhill asks for; but that is for a column as stiff at its tip.
+static inline coif_wide upright_stiffness(const burden *all, const coif_block *block, int32_t k)
+{
+    const coif_wide *rest = (const coif_wide *)block->rest;
+    coif_wide joint = 0.5f * rest[k];
+    if (k > 0) {
+        joint += 0.5f * rest[k - 1];
+    }
+    joint = coif_wide_max(joint, 1.0f / lane_of(block)->steepest);
+    const coif_wide lift = dot3(all->weight, load3(block->lx, block->ly, block->lz, k)) - all->work;
+    return coif_wide_max(lift, coif_wide_all(0.0f)) * all->length * 2.0f / joint;
 }
 
 void COIF_WIDE(coif_rod_sagfree)(coif_block *block, coif_work *work, const float *gravity)
@@ -138,22 +170,20 @@ void COIF_WIDE(coif_rod_sagfree)(coif_block *block, coif_work *work, const float
     rod_frame clamp;
     lay_joints(block, work, &clamp);
     const rod_joint held = {.t = clamp.t, .u = clamp.u, .v = clamp.v};
-    wide3 weight = {0};
+    burden all = {0};
     demand after = {0};
     for (int32_t k = block->length - 2; k >= 0; --k) {
-        const coif_wide w = ((const coif_wide *)block->w)[k + 1];
-        const coif_wide m = coif_wide_select(w > 0.0f, 1.0f / (w + ROD_TINY), coif_wide_all(0.0f));
-        weight = add3(weight, scale3(g, m));
+        add_burden(&all, block, k, g);
         rod_strain strains[3];
         if (k > 0) {
             strains_of(strains, &joint[k], &point[k], &joint[k - 1]);
         } else {
             strains_of(strains, &joint[k], &point[k], &held);
         }
-        const demand load = {sub3(weight, after.force), after.moment};
+        const demand load = {sub3(all.weight, after.force), after.moment};
         balance(strains, &joint[k], &load);
-        preload(&point[k], &joint[k], strains, most);
-        states_of(block)[k].tension = dot3(weight, joint[k].t);
+        preload(&point[k], &joint[k], strains, most, upright_stiffness(&all, block, k));
+        states_of(block)[k].tension = dot3(all.weight, joint[k].t);
         const coif_wide half = 0.5f * joint[k].angle;
         after.moment = half * (strains[0].moment * joint[k].p1 + strains[1].moment * joint[k].p2) +
                        strains[2].moment;

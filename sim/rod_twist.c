@@ -1,11 +1,12 @@
 // rod, twist: directors turn about their segments until the twist is in balance. Compiled once per
 // vector width.
 //
-// A hair's torsion rings at thousands of hertz, so it is taken to be at rest at every moment. With
-// one Newton step per substep a curl never stops trembling; with four it does.
+// A hair's torsion rings at thousands of hertz, so it is taken to be at rest at every moment.
+// Newton steps begin from the balance of the last substep; curls that hang come to rest with one of
+// them per substep, and two leave room for those that are shaken.
 #include "sim/rod_wide.h"
 
-enum { NEWTON_STEPS = 4 };
+enum { NEWTON_STEPS = 2 };
 
 // Most that a director turns in one Newton step, radians.
 static const float MOST_TURN = 1.0f;
