@@ -50,6 +50,24 @@ static int32_t split(float place, int32_t count, float *share)
     return texel;
 }
 
+static int32_t clamp_texel(float place, int32_t count)
+{
+    const float last = (float)(count - 1);
+    // Written so that NaN gives 0.
+    return (int32_t)(!(place > 0.0f) ? 0.0f : place > last ? last : place);
+}
+
+float coif_image_texel(const coif_image *image, int32_t channel, float u, float v)
+{
+    if (channel < 0 || channel >= image->channel_count) {
+        return 0.0f;
+    }
+    const float rows = (float)image->height;
+    const int32_t x = clamp_texel(u * (float)image->width, image->width);
+    const int32_t y = clamp_texel(rows - (v == v ? v : 0.0f) * rows, image->height);
+    return image->pixels[((int64_t)y * image->width + x) * image->channel_count + channel];
+}
+
 float coif_image_sample(const coif_image *image, int32_t channel, float u, float v)
 {
     if (channel < 0 || channel >= image->channel_count) {

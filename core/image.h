@@ -68,6 +68,9 @@ coif_status coif_image_read_text(char **value, const char *path, const char *key
 // 0.
 float coif_image_sample(const coif_image *image, int32_t channel, float u, float v);
 
+// The texel that (u, v) lies in, without blending; else as above.
+float coif_image_texel(const coif_image *image, int32_t channel, float u, float v);
+
 // The sRGB curve and its inverse on one value.
 float coif_srgb_encode(float linear);
 float coif_srgb_decode(float encoded);

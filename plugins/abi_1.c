@@ -31,7 +31,8 @@ AT(coif_host, explain, 24);
 AT(coif_host, image_open, 32);
 AT(coif_host, image_sample, 40);
 AT(coif_host, image_channels, 48);
-SIZE(coif_host, 56);
+AT(coif_host, image_texel, 56);
+SIZE(coif_host, 64);
 
 AT(coif_force_batch, struct_size, 0);
 AT(coif_force_batch, count, 4);

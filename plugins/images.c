@@ -70,20 +70,35 @@ static const coif_image *tile_at(const coif_tiles *tiles, float column, float ro
     return index < TILE_COUNT ? tiles->tiles[index] : NULL;
 }
 
-float coif_tiles_sample(const coif_tiles *tiles, int32_t channel, float u, float v)
+// The picture that covers a place, NULL when there is none; the place becomes one inside it.
+static const coif_image *find_tile(const coif_tiles *tiles, float *u, float *v)
 {
     if (tiles->single != NULL) {
-        return coif_image_sample(tiles->single, channel, u, v);
+        return tiles->single;
     }
     // A point on the very border of a tile belongs to the next one, if there is one.
-    const float columns[2] = {floorf(u), floorf(u) == u ? u - 1.0f : floorf(u)};
-    const float rows[2] = {floorf(v), floorf(v) == v ? v - 1.0f : floorf(v)};
+    const float columns[2] = {floorf(*u), floorf(*u) == *u ? *u - 1.0f : floorf(*u)};
+    const float rows[2] = {floorf(*v), floorf(*v) == *v ? *v - 1.0f : floorf(*v)};
     for (int i = 0; i < 4; ++i) {
         const float column = columns[i & 1], row = rows[i >> 1];
         const coif_image *image = tile_at(tiles, column, row);
         if (image != NULL) {
-            return coif_image_sample(image, channel, u - column, v - row);
+            *u -= column;
+            *v -= row;
+            return image;
         }
     }
-    return 0.0f;
+    return NULL;
+}
+
+float coif_tiles_sample(const coif_tiles *tiles, int32_t channel, float u, float v)
+{
+    const coif_image *image = find_tile(tiles, &u, &v);
+    return image != NULL ? coif_image_sample(image, channel, u, v) : 0.0f;
+}
+
+float coif_tiles_texel(const coif_tiles *tiles, int32_t channel, float u, float v)
+{
+    const coif_image *image = find_tile(tiles, &u, &v);
+    return image != NULL ? coif_image_texel(image, channel, u, v) : 0.0f;
 }

@@ -18,5 +18,6 @@ coif_status coif_tiles_load(coif_tiles *tiles, const char *path, coif_arena *are
                             coif_error *error);
 
 float coif_tiles_sample(const coif_tiles *tiles, int32_t channel, float u, float v);
+float coif_tiles_texel(const coif_tiles *tiles, int32_t channel, float u, float v);
 
 #endif

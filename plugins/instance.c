@@ -85,6 +85,15 @@ static void service_image_sample(const coif_host *host, int32_t image, int32_t c
     }
 }
 
+static void service_image_texel(const coif_host *host, int32_t image, int32_t channel,
+                                int32_t count, const float *u, const float *v, float *value)
+{
+    const coif_tiles *tiles = find_image(instance_of(host), image);
+    for (int32_t i = 0; i < count; ++i) {
+        value[i] = tiles != NULL ? coif_tiles_texel(tiles, channel, u[i], v[i]) : 0.0f;
+    }
+}
+
 static int32_t service_image_channels(const coif_host *host, int32_t image)
 {
     const coif_tiles *tiles = find_image(instance_of(host), image);
@@ -121,7 +130,8 @@ coif_status coif_instance_open(coif_instance **opened, const coif_node *node, do
                  .explain = service_explain,
                  .image_open = service_image_open,
                  .image_sample = service_image_sample,
-                 .image_channels = service_image_channels},
+                 .image_channels = service_image_channels,
+                 .image_texel = service_image_texel},
         .node = node,
         .plugin = plugin,
         .arena = arena,

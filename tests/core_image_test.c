@@ -483,6 +483,19 @@ static void samples_are_bilinear_clamped_and_v_runs_upwards(void)
     CHECK_NEAR(coif_image_sample(&dot, 0, 0.3f, 0.9f), 3.0, 0.0);
 }
 
+static void texels_are_not_blended(void)
+{
+    float pixels[] = {0.0f, 1.0f, 2.0f, 3.0f}; // top row 0 1, bottom row 2 3
+    const coif_image image = {.width = 2, .height = 2, .channel_count = 1, .pixels = pixels};
+    CHECK_NEAR(coif_image_texel(&image, 0, 0.49f, 0.51f), 0.0, 0.0);
+    CHECK_NEAR(coif_image_texel(&image, 0, 0.51f, 0.51f), 1.0, 0.0);
+    CHECK_NEAR(coif_image_texel(&image, 0, 0.49f, 0.49f), 2.0, 0.0);
+    CHECK_NEAR(coif_image_texel(&image, 0, 1.0f, 0.0f), 3.0, 0.0);
+    CHECK_NEAR(coif_image_texel(&image, 0, INFINITY, -INFINITY), 3.0, 0.0);
+    CHECK_NEAR(coif_image_texel(&image, 0, NAN, NAN), 2.0, 0.0);
+    CHECK_NEAR(coif_image_texel(&image, 1, 0.5f, 0.5f), 0.0, 0.0);
+}
+
 static void the_srgb_curve_is_the_standard_one(void)
 {
     CHECK_NEAR(coif_srgb_encode(0.0f), 0.0, 0.0);
@@ -566,5 +579,5 @@ TEST_MAIN(TEST(a_missing_module_is_named_and_may_come_later),
           TEST(cut_and_foreign_files_are_named), TEST(the_extension_is_believed),
           TEST(a_header_that_claims_too_much_allocates_nothing), TEST(wrong_requests_are_refused),
           TEST(a_failed_save_is_an_io_error_and_leaves_what_was),
-          TEST(samples_are_bilinear_clamped_and_v_runs_upwards),
+          TEST(samples_are_bilinear_clamped_and_v_runs_upwards), TEST(texels_are_not_blended),
           TEST(the_srgb_curve_is_the_standard_one))

@@ -153,6 +153,27 @@ static void a_texture_is_read_as_data(void)
     CHECK_NEAR(skin.value[0], 0.8, 1e-6);
 }
 
+// Blending must not let hair grow on what was painted black, however close to the border.
+static void a_black_texel_is_empty_up_to_its_edge(void)
+{
+    static const float halves[2] = {0.0f, 1.0f};
+    save_picture("halves.png", halves, 1);
+    for (int i = 0; i < COUNT; ++i) {
+        skin.u[i] = (float)i / (float)COUNT;
+        skin.v[i] = 0.5f;
+    }
+    for (int invert = 0; invert < 2; ++invert) {
+        const plugin_value values[] = {
+            {"path", {0}, coif_test_path("halves.png")}, {"invert", {invert}, NULL}, {0}};
+        read_map(open_field("density.texture", values));
+        for (int i = 0; i < COUNT; ++i) {
+            CHECK((skin.value[i] == 0.0f) == ((2 * i < COUNT) != invert));
+        }
+    }
+    CHECK_NEAR(skin.value[COUNT / 4], 1.0, 1e-6);
+    CHECK_NEAR(skin.value[COUNT / 2 - 1], 0.5, 0.01);
+}
+
 static void a_texture_that_cannot_be_read_is_explained(void)
 {
     static const float grey[2] = {0.0f, 1.0f};
@@ -275,6 +296,7 @@ static void frames_are_carried_without_turning(void)
 
 TEST_MAIN(TEST(a_uniform_wind_is_the_same_everywhere), TEST(a_gust_swells_around_its_mean),
           TEST(squalls_are_smooth_bounded_and_drift_with_the_wind), TEST(a_texture_is_read_as_data),
+          TEST(a_black_texel_is_empty_up_to_its_edge),
           TEST(a_texture_that_cannot_be_read_is_explained), TEST(slope_follows_the_normal),
           TEST(patches_cover_about_what_is_asked), TEST(the_kit_agrees_with_the_library),
           TEST(noise_is_smooth_and_bounded), TEST(frames_are_carried_without_turning))

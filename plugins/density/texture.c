@@ -1,7 +1,8 @@
 // density.texture: a painted image over the scalp's uv, single or in UDIM tiles.
 //
 // Values are taken as they are stored, without a colour curve: a map is data, and grey 128 of an
-// 8-bit image means 128/255.
+// 8-bit image means 128/255. Between texels they are blended, but a texel of exactly 0 is 0 up to
+// its edge: where black was painted nothing grows, not even along the border.
 #include <coif/plugin.h>
 
 typedef struct texture_params {
@@ -59,34 +60,55 @@ static coif_status texture_init(const coif_host *host, void *state, const void *
     return COIF_OK;
 }
 
-static void sample_mean(const coif_host *host, int32_t image, const coif_map_batch *batch)
+typedef void lookup(const coif_host *host, int32_t image, int32_t channel, int32_t count,
+                    const float *u, const float *v, float *value);
+
+// A run of points that fits the stack.
+enum { RUN = 64 };
+
+typedef struct reading {
+    const coif_host *host;
+    const texture_params *params;
+    const texture_state *state;
+    const float *u, *v;
+    int32_t count;
+} reading;
+
+static void look_up(float *value, const reading *all, lookup *find)
 {
-    float parts[3][64];
-    for (int32_t begin = 0; begin < batch->count; begin += 64) {
-        const int32_t left = batch->count - begin;
-        const int32_t count = left < 64 ? left : 64;
+    const coif_host *host = all->host;
+    const int32_t image = all->state->image;
+    if (all->state->channel >= 0) {
+        find(host, image, all->state->channel, all->count, all->u, all->v, value);
+    } else {
+        float parts[3][RUN];
         for (int32_t c = 0; c < 3; ++c) {
-            host->image_sample(host, image, c, count, batch->u + begin, batch->v + begin, parts[c]);
+            find(host, image, c, all->count, all->u, all->v, parts[c]);
         }
-        for (int32_t i = 0; i < count; ++i) {
-            batch->value[begin + i] = (parts[0][i] + parts[1][i] + parts[2][i]) / 3.0f;
+        for (int32_t i = 0; i < all->count; ++i) {
+            value[i] = (parts[0][i] + parts[1][i] + parts[2][i]) / 3.0f;
         }
+    }
+    for (int32_t i = 0; all->params->invert && i < all->count; ++i) {
+        value[i] = 1.0f - value[i];
     }
 }
 
 static void texture_map(const coif_host *host, const void *state, const void *params,
                         const coif_map_batch *batch)
 {
-    const texture_params *texture = params;
-    const texture_state *kept = state;
-    if (kept->channel < 0) {
-        sample_mean(host, kept->image, batch);
-    } else {
-        host->image_sample(host, kept->image, kept->channel, batch->count, batch->u, batch->v,
-                           batch->value);
-    }
-    for (int32_t i = 0; texture->invert && i < batch->count; ++i) {
-        batch->value[i] = 1.0f - batch->value[i];
+    for (int32_t begin = 0; begin < batch->count; begin += RUN) {
+        const int32_t left = batch->count - begin;
+        const reading all = {
+            host, params, state, batch->u + begin, batch->v + begin, left < RUN ? left : RUN};
+        float texels[RUN];
+        look_up(batch->value + begin, &all, host->image_sample);
+        look_up(texels, &all, host->image_texel);
+        for (int32_t i = 0; i < all.count; ++i) {
+            if (texels[i] == 0.0f) {
+                batch->value[begin + i] = 0.0f;
+            }
+        }
     }
 }
 

@@ -87,6 +87,10 @@ struct coif_host {
                          const float *u, const float *v, float *value);
     // How many channels an opened image has: 1 grey, 2 with alpha, 3 colour, 4 with alpha. [main]
     int32_t (*image_channels)(const coif_host *host, int32_t image);
+    // As image_sample, but the texel that each point lies in, without blending: for numbers of
+    // regions, and to see where nothing was painted. [worker]
+    void (*image_texel)(const coif_host *host, int32_t image, int32_t channel, int32_t count,
+                        const float *u, const float *v, float *value);
 };
 
 // Air and pushes at points, in metres and seconds. A wind adds air velocity only: the solver
