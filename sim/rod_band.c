@@ -244,7 +244,7 @@ static inline void add_inertia(symmetric *d, wide3 *r, const rod_motion *all, in
     const wide3 wanted = sub3(load3(all->work->px, all->work->py, all->work->pz, k),
                               load3(block->x, block->y, block->z, k));
     add_diagonal(d, m);
-    *r = add3(*r, scale3(sub3(wanted, way_of(all, k)), m));
+    *r = add3(*r, scale3(sub3(wanted, joints_of(all->work)[k].way), m));
     if (all->work->touching) {
         hold both = {*d, *r};
         hold_on_body(&both, all, k);
@@ -256,11 +256,12 @@ static inline void add_inertia(symmetric *d, wide3 *r, const rod_motion *all, in
 static inline segment segment_of(const rod_motion *all, int32_t k)
 {
     const coif_block *block = all->block;
-    return (segment){.joint = &joints_of(all->work)[k],
+    const rod_joint *joint = &joints_of(all->work)[k];
+    return (segment){.joint = joint,
                      .tension = states_of(block)[k].tension,
                      .d = sub3(load3(block->x, block->y, block->z, k + 1),
                                load3(block->x, block->y, block->z, k)),
-                     .way = sub3(way_of(all, k + 1), way_of(all, k)),
+                     .way = sub3(joint[1].way, joint[0].way),
                      .rest = ((const coif_wide *)block->rest)[k]};
 }
 
@@ -303,7 +304,7 @@ static inline wide3 factor(const rod_motion *all, const rod_root *root, const co
         look_ahead(strains, before.way, own.way, stiffer);
         add_joint(&w, strains);
         add_segment(&w, &own, ROD_STRETCH * rate2);
-        hold_back(&w, way_of(all, k + 1), rate2);
+        hold_back(&w, joint[k + 1].way, rate2);
         eliminate(&w, &joint[k], 0.25f * rate2);
         w = (window){.d2 = w.d1,
                      .d1 = w.d0,
@@ -316,6 +317,20 @@ static inline wide3 factor(const rod_motion *all, const rod_root *root, const co
     }
     const pivot s = pivot_of(&w.d2, w.size2, 0.25f * rate2);
     return solve(&s, w.r2);
+}
+
+// Where points would go with the velocity they have; those that are held, where they must.
+static inline void find_ways(const rod_motion *all)
+{
+    const coif_block *block = all->block;
+    const coif_work *work = all->work;
+    for (int32_t k = 0; k < block->length; ++k) {
+        const wide3 wanted =
+            sub3(load3(work->px, work->py, work->pz, k), load3(block->x, block->y, block->z, k));
+        const wide3 v = load3(block->vx, block->vy, block->vz, k);
+        const coif_wide_mask held = ((const coif_wide *)block->w)[k] == 0.0f;
+        joints_of(work)[k].way = select3(held, wanted, scale3(v, coif_wide_all(all->h)));
+    }
 }
 
 // x - M y
@@ -341,6 +356,7 @@ void COIF_WIDE(coif_rod_newton)(const coif_block *block, coif_work *work, const 
     rod_joint *joint = joints_of(work);
     const rod_motion all = {block, work, root->rate2, step->h, step->friction};
     const float stiffness = ROD_STRETCH / (step->h * step->h);
+    find_ways(&all);
     wide3 second = {0}; // d and g + d of the two points before
     wide3 last = factor(&all, root, step);
     wide3 moved = {0};
@@ -354,7 +370,7 @@ void COIF_WIDE(coif_rod_newton)(const coif_block *block, coif_work *work, const 
         const coif_wide_mask held = ((const coif_wide *)block->w)[k] == 0.0f;
         shift = select3(held, (wide3){0}, shift);
         joint[k].kb = shift; // which has served
-        const wide3 way = add3(way_of(&all, k), shift);
+        const wide3 way = add3(joint[k].way, shift);
         store3(work->px, work->py, work->pz, k, add3(load3(block->x, block->y, block->z, k), way));
         if (k > 0) {
             // What the spring of the segment pulls with.

@@ -74,20 +74,47 @@ void COIF_WIDE(coif_rod_lengths)(const coif_block *block, coif_work *work, const
     }
 }
 
-// A strand whose root is torn about by many segments at once may still be far off. What is wrong by
-// more than 0.005 percent of the mean segment is put right from root to tip, whatever it weighs.
+// Whether the segment from a to b is wrong by more than 0.005 percent of the mean.
+static inline coif_wide_mask is_wrong(const coif_block *block, int32_t k, wide3 d,
+                                      coif_wide *length)
+{
+    const coif_wide most = 0.0025f / lane_of(block)->steepest;
+    *length = coif_wide_sqrt(dot3(d, d));
+    const coif_wide off = *length - ((const coif_wide *)block->rest)[k];
+    return (off * off > most * most) & (((const coif_wide *)block->w)[k + 1] > 0.0f);
+}
+
+static inline bool any_is_wrong(const coif_block *block, const coif_work *work)
+{
+    coif_wide_mask wrong = {0};
+    for (int32_t k = 0; k + 1 < block->length; ++k) {
+        coif_wide length;
+        const wide3 d = sub3(load3(work->px, work->py, work->pz, k + 1),
+                             load3(work->px, work->py, work->pz, k));
+        wrong |= is_wrong(block, k, d, &length);
+    }
+    int32_t any = 0;
+    for (int lane = 0; lane < COIF_LANES; ++lane) {
+        any |= wrong[lane];
+    }
+    return any != 0;
+}
+
+// A strand whose root is torn about by many segments at once may still be far off. What is wrong is
+// put right from root to tip, whatever it weighs. A strand that is right stays as it is, to the
+// bit.
 void COIF_WIDE(coif_rod_put_right)(const coif_block *block, coif_work *work)
 {
-    const coif_wide *w = (const coif_wide *)block->w;
+    if (!any_is_wrong(block, work)) {
+        return;
+    }
     const coif_wide *rest = (const coif_wide *)block->rest;
-    const coif_wide most = 0.0025f / lane_of(block)->steepest;
     wide3 a = load3(work->px, work->py, work->pz, 0);
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         const wide3 b = load3(work->px, work->py, work->pz, k + 1);
         const wide3 d = sub3(b, a);
-        const coif_wide length = coif_wide_sqrt(dot3(d, d));
-        const coif_wide off = length - rest[k];
-        const coif_wide_mask wrong = (off * off > most * most) & (w[k + 1] > 0.0f);
+        coif_wide length;
+        const coif_wide_mask wrong = is_wrong(block, k, d, &length);
         const wide3 right = add3(a, scale3(d, rest[k] / (length + ROD_TINY)));
         a = select3(wrong, right, b);
         store3(work->px, work->py, work->pz, k + 1, a);

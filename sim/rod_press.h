@@ -25,17 +25,6 @@ typedef struct rod_motion {
     float h, friction;
 } rod_motion;
 
-// Where point k would go with the velocity it has; one that is held, where it must.
-static inline wide3 way_of(const rod_motion *all, int32_t k)
-{
-    const coif_block *block = all->block;
-    const wide3 wanted = sub3(load3(all->work->px, all->work->py, all->work->pz, k),
-                              load3(block->x, block->y, block->z, k));
-    const wide3 v = load3(block->vx, block->vy, block->vz, k);
-    const coif_wide_mask held = ((const coif_wide *)block->w)[k] == 0.0f;
-    return select3(held, wanted, scale3(v, coif_wide_all(all->h)));
-}
-
 typedef struct rod_press {
     wide3 n;
     coif_wide gap;
@@ -54,7 +43,7 @@ static inline rod_press press_of(const rod_motion *all, int32_t k)
     const coif_block *block = all->block;
     const coif_work *work = all->work;
     const coif_wide zero = coif_wide_all(0.0f);
-    const wide3 way = way_of(all, k);
+    const wide3 way = joints_of(work)[k].way;
     rod_press press = {.n = load3(work->nx, work->ny, work->nz, k)};
     press.gap = dot3(press.n, add3(load3(block->x, block->y, block->z, k), way)) -
                 ((const coif_wide *)work->offset)[k];

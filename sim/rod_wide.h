@@ -109,6 +109,7 @@ typedef struct rod_joint {
     coif_wide inverse, side, right; // of the tridiagonal systems
     wide3 to_last[3], to_second[3]; // of the point at the segment's end: S^-1 P, S^-1 Q
     wide3 shift;                    // and S^-1 r
+    wide3 way;                      // of the point at the segment's begin, see coif_rod_newton
 } rod_joint;
 
 _Static_assert(sizeof(rod_state) == sizeof(coif_wide) * COIF_ROD_STATE_ROWS, "rows of a state");

@@ -202,6 +202,64 @@ static void a_strand_gone_wrong_is_put_back(void)
     CHECK(tuft_stretch(&hair) < 1e-4);
 }
 
+// The time of a full swing, from two falls through the vertical.
+static double period_of(tuft *hair, int32_t point, int32_t most_frames)
+{
+    double first = -1.0;
+    double before = hair->places[point].x;
+    for (int32_t f = 1; f <= most_frames; ++f) {
+        tuft_step(hair);
+        const double now = hair->places[point].x;
+        if (before > 0.0 && now <= 0.0) {
+            const double at = (f - 1 + before / (before - now)) / (double)hair->params.fps;
+            if (first >= 0.0) {
+                return at - first;
+            }
+            first = at;
+        }
+        before = now;
+    }
+    return -1.0;
+}
+
+// Without stiffness a rod is a chain: pendulum_large_amplitude.csv and hanging_chain_discrete.csv.
+static void limp_hair_swings_as_chains_do(void)
+{
+    enum { POINTS = 17 };
+    double rows[16][10];
+    const int count = read_oracle("pendulum_large_amplitude.csv", rows, 16);
+    CHECK(count >= 6);
+    coif_sim_params params = rod_params();
+    params.stiffness = params.drag = params.bend_damping = 0.0f;
+    params.fps = 100.0f;
+    params.substeps = 16;
+    tuft hair;
+    for (int i = 1; i < 6; i += 2) {
+        const double angle = rows[i][0] * M_PI / 180.0;
+        const coif_vec3 shape[2] = {{0, 0, 0},
+                                    {(float)(0.25 * sin(angle)), (float)(-0.25 * cos(angle)), 0}};
+        const tuft_desc desc = {
+            .shape = shape, .length = 2, .strand_count = 1, .params = params, .pinned = 1};
+        tuft_open(&hair, &desc, &arena, NULL);
+        const double wanted = 2.0 * M_PI * sqrt(0.25 / 9.81) * rows[i][1];
+        CHECK_NEAR(period_of(&hair, 1, 300) / wanted, 1.0, 0.01);
+    }
+
+    CHECK(read_oracle("hanging_chain_discrete.csv", rows, 16) >= 5 && rows[4][0] == 16);
+    coif_vec3 shape[POINTS];
+    for (int k = 0; k < POINTS; ++k) {
+        const double z = 1.0 - (double)k / (POINTS - 1);
+        shape[k] = coif_vec3_of((float)(0.002 * (j0(2.404826 * sqrt(z)) - z * j0(2.404826))),
+                                (float)(-0.2 * (1.0 - z)), 0.0f);
+    }
+    const tuft_desc desc = {
+        .shape = shape, .length = POINTS, .strand_count = 1, .params = params, .pinned = 1};
+    tuft_open(&hair, &desc, &arena, NULL);
+    const double wanted = 2.0 * M_PI / (rows[4][3] * sqrt(9.81 / 0.2));
+    CHECK_NEAR(period_of(&hair, POINTS - 1, 400) / wanted, 1.0, 0.01);
+    CHECK(tuft_stretch(&hair) < 1e-4);
+}
+
 static double deepest(const tuft *hair, const coif_collider *body)
 {
     double worst = 1.0;
@@ -246,6 +304,44 @@ static void a_curl_comes_to_rest_on_a_sphere(void)
     }
     CHECK(fastest < 0.02);
     CHECK(tuft_stretch(&hair) < 0.01);
+}
+
+// A sphere sweeps through a hanging curtain by more than its thickness per substep, and takes the
+// hair along.
+static void a_fast_body_does_not_pass_through(void)
+{
+    enum { POINTS = 24 };
+    coif_vec3 shape[POINTS];
+    for (int k = 0; k < POINTS; ++k) {
+        shape[k] = coif_vec3_of(0.0f, -0.3f * (float)k / (POINTS - 1), 0.0f);
+    }
+    const tuft_desc desc = {
+        .shape = shape, .length = POINTS, .strand_count = 8, .params = rod_params(), .pinned = 1};
+    tuft hair;
+    tuft_open(&hair, &desc, &arena, NULL);
+    const coif_mesh mesh = shape_sphere(coif_vec3_of(-0.12f, -0.2f, 0), 0.08f, 12, &arena);
+    coif_collider sphere;
+    coif_collider_build(&sphere, &mesh, &arena);
+    hair.bodies = &sphere;
+    hair.body_count = 1;
+    coif_vec3 *pose[2] = {coif_arena_new(&arena, mesh.vertex_count, coif_vec3),
+                          coif_arena_new(&arena, mesh.vertex_count, coif_vec3)};
+    double worst = 1.0;
+    for (int f = 0; f < 9; ++f) {
+        const float way[2] = {f < 6 ? 0.03f * (float)f : 0.18f,
+                              f < 6 ? 0.03f * (float)(f + 1) : 0.18f};
+        for (int32_t v = 0; v < mesh.vertex_count; ++v) {
+            pose[0][v] = pose[1][v] = mesh.positions[v];
+            pose[0][v].x += way[0];
+            pose[1][v].x += way[1];
+        }
+        coif_collider_move(&sphere, pose[0], pose[1]);
+        tuft_step(&hair);
+        worst = fmin(worst, deepest(&hair, &sphere));
+        CHECK(hair.report.healed == 0);
+    }
+    CHECK(worst > -1e-4);
+    CHECK(hair.places[16].x > 0.02f);
 }
 
 // A free strand across a slope. The plane stays level and gravity tilts.
@@ -309,5 +405,6 @@ static void the_smallest_grooms_step(void)
 TEST_MAIN(TEST(a_scalp_holds_a_cantilever), TEST(groomed_shapes_do_not_sag),
           TEST(threads_and_widths_do_not_show), TEST(neighbours_in_a_block_do_not_show),
           TEST(a_solver_goes_on_from_what_it_told), TEST(a_strand_gone_wrong_is_put_back),
-          TEST(a_curl_comes_to_rest_on_a_sphere), TEST(friction_holds_or_slides_as_coulomb_says),
+          TEST(limp_hair_swings_as_chains_do), TEST(a_curl_comes_to_rest_on_a_sphere),
+          TEST(a_fast_body_does_not_pass_through), TEST(friction_holds_or_slides_as_coulomb_says),
           TEST(the_smallest_grooms_step))

@@ -367,14 +367,14 @@ static void straight_hair_stays_where_it_is_groomed(void)
     static const coif_vec3 directions[4] = {
         {1.0f, 0.0f, 0.0f}, {0.6f, 0.8f, 0.0f}, {0.8f, -0.6f, 0.0f}, {0.28f, 0.96f, 0.0f}};
     for (int d = 0; d < 4; ++d) {
-        straight shape = {.segments = 24, .along = directions[d]};
+        straight shape = {.segments = 16, .along = directions[d]};
         for (int i = 0; i < STRANDS; ++i) {
             shape.length[i] = length_of(i == 0 ? 5.0 : 100.0 * i, &HAIR);
         }
         rods r;
         open_straight(&r, &shape, &HAIR);
         make_sagfree(&r);
-        settle(&r, 5.0);
+        settle(&r, 3.0);
         for (int32_t i = 0; i < STRANDS; ++i) {
             const coif_vec3 rest = straight_shape(i, shape.segments, &shape);
             const double drift = coif_length(coif_sub(rods_tip(&r, i), rest));
