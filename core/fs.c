@@ -25,7 +25,8 @@ static coif_status fail_with_errno(coif_error *error, const char *path, const ch
 
 static coif_status open_for_reading(coif_file *file, coif_error *error)
 {
-    file->descriptor = open(file->path, O_RDONLY | O_CLOEXEC);
+    // A pipe under this name would otherwise wait for a writer, for ever.
+    file->descriptor = open(file->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file->descriptor < 0) {
         return fail_with_errno(error, file->path, "cannot be opened");
     }

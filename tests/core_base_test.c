@@ -185,6 +185,21 @@ static void reading_past_the_end_says_so(void)
     coif_file_close(&file);
 }
 
+// A test that waits for a writer would hang here.
+static void only_regular_files_are_read(void)
+{
+    coif_file file;
+    coif_error error = {0};
+    const char *pipe = coif_test_path("pipe");
+    unlink(pipe);
+    CHECK(mkfifo(pipe, 0600) == 0);
+    CHECK(coif_file_open(&file, pipe, COIF_FILE_READ, &error) == COIF_ERR_IO);
+    CHECK_CONTAINS(error.text, "is not a regular file");
+    error = (coif_error){0};
+    CHECK(coif_file_open(&file, coif_test_folder(), COIF_FILE_READ, &error) == COIF_ERR_IO);
+    CHECK_CONTAINS(error.text, "is not a regular file");
+}
+
 static void paths_are_taken_apart_and_put_together(void)
 {
     coif_arena arena;
@@ -303,8 +318,8 @@ TEST_MAIN(TEST(memory_is_zeroed_aligned_and_counted),
           TEST(every_index_is_visited_once_by_any_number_of_threads),
           TEST(an_uncommitted_file_leaves_the_old_one_whole),
           TEST(a_full_disk_is_an_error_and_leaves_nothing), TEST(reading_past_the_end_says_so),
-          TEST(paths_are_taken_apart_and_put_together), TEST(frame_ranges_are_read_or_refused),
-          TEST(exact_functions_are_close_to_the_truth),
+          TEST(only_regular_files_are_read), TEST(paths_are_taken_apart_and_put_together),
+          TEST(frame_ranges_are_read_or_refused), TEST(exact_functions_are_close_to_the_truth),
           TEST(exact_functions_give_the_same_bits_everywhere),
           TEST(random_numbers_are_uniform_and_repeatable),
           TEST(digests_depend_on_order_and_borders), TEST(cancelling_reaches_the_worker))
