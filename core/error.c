@@ -16,6 +16,11 @@ coif_status coif_fail(coif_error *error, coif_status status, const char *format,
     return status;
 }
 
+coif_status coif_fail_within(coif_error *error, const char *place, const coif_error *cause)
+{
+    return coif_fail(error, cause->status, "%s: %s", place, cause->text);
+}
+
 void coif_assert_failed(const char *condition, const char *file, int line)
 {
     fprintf(stderr, "coif: %s:%d: broken promise: %s\n", file, line, condition);

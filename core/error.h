@@ -16,6 +16,9 @@ struct coif_error {
 coif_status coif_fail(coif_error *error, coif_status status, const char *format, ...)
     COIF_PRINTF(3, 4);
 
+// Records a cause with the file or place it was met in before its text: "bob.json: /forces/0: ...".
+coif_status coif_fail_within(coif_error *error, const char *place, const coif_error *cause);
+
 // Leaves the calling function with the status of a call that failed. Only where nothing has to be
 // released: a function that owns something opens, calls one worker, closes and returns.
 #define COIF_TRY(call)                                                                             \

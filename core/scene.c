@@ -101,6 +101,12 @@ uint64_t coif_node_digest(const coif_node *node, const char *const *except)
     return digest_node(0, node, except);
 }
 
+uint64_t coif_node_growth(const coif_node *groom)
+{
+    static const char *const looks[] = {"hair", NULL}; // colour is no reason to move hair again
+    return coif_node_digest(groom, looks);
+}
+
 const coif_node *coif_node_at(const coif_node *node, const char *name)
 {
     for (int32_t i = 0; i < node->child_count && !node->list; ++i) {

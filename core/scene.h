@@ -103,6 +103,9 @@ void coif_node_read(const coif_node *node, double frame, void *params);
 // they are written, plugins with their version; defaults count like values that are given.
 uint64_t coif_node_digest(const coif_node *node, const char *const *except);
 
+// Digest of what an entry of "grooms" says, its look apart: a groom file was grown from this.
+uint64_t coif_node_growth(const coif_node *groom);
+
 // JSON Schema (draft 2020-12) of the tree, as text in arena; every plugin's rows are in it.
 char *coif_scene_schema(const coif_section *tree, const coif_plugin_lookup *plugins,
                         coif_arena *arena);

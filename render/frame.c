@@ -1,6 +1,7 @@
 #include "render/frame.h"
 
 #include "core/arena.h"
+#include "core/digest.h"
 #include "core/error.h"
 #include "core/log.h"
 #include "render/checkpoint.h"
@@ -52,8 +53,30 @@ static const char *digest_name(uint64_t digest, coif_arena *arena)
     return coif_arena_print(arena, "%016" PRIx64, digest);
 }
 
-// Whether a file is whole and says that it was made from these settings. BMP and HDR cannot say so
-// themselves; the file of figures beside them does.
+// BMP and HDR files cannot say what they were made from. The file of figures beside them does so,
+// by the digest of their bytes: figures of a later picture in another format know nothing of them.
+static const char *picture_digest(const char *path, coif_arena *arena)
+{
+    char *data;
+    size_t size;
+    coif_error ignored = {0};
+    return coif_file_load(&data, &size, path, arena, &ignored) == COIF_OK
+               ? digest_name(coif_digest(data, size), arena)
+               : "none";
+}
+
+static bool figures_know(const char *path, const outputs *out, const char *settings,
+                         coif_arena *arena)
+{
+    char *found;
+    size_t size;
+    coif_error ignored = {0};
+    return coif_path_exists(out->stats) &&
+           coif_file_load(&found, &size, out->stats, arena, &ignored) == COIF_OK &&
+           strstr(found, settings) != NULL && strstr(found, picture_digest(path, arena)) != NULL;
+}
+
+// Whether a file is whole and was made from these settings.
 static bool is_done(const char *path, const outputs *out, const char *settings, coif_arena *arena)
 {
     coif_error ignored = {0};
@@ -63,10 +86,7 @@ static bool is_done(const char *path, const outputs *out, const char *settings, 
         return false;
     }
     if (coif_path_has_extension(path, "bmp") || coif_path_has_extension(path, "hdr")) {
-        size_t size;
-        if (!coif_path_exists(out->stats) ||
-            coif_file_load(&found, &size, out->stats, arena, &ignored) != COIF_OK ||
-            strstr(found, settings) == NULL) {
+        if (!figures_know(path, out, settings, arena)) {
             return false;
         }
     } else if (coif_image_read_text(&found, path, COIF_SETTINGS_KEY, arena, &ignored) != COIF_OK ||
@@ -157,12 +177,17 @@ static coif_status save_pictures(const picture *take, const coif_film *film, coi
 static coif_status save_stats(const picture *take, coif_error *error)
 {
     const coif_image_params *image = &take->shot->image;
+    const char *digests = "";
+    for (int32_t i = 0; i < take->out->count; ++i) {
+        digests = coif_arena_print(take->arena, "%s%s\"%s\"", digests, i == 0 ? "" : ", ",
+                                   picture_digest(take->out->paths[i], take->arena));
+    }
     const char *text = coif_arena_print(
         take->arena,
         "{\"frame\": %d, \"settings\": \"%016" PRIx64 "\", \"width\": %d, \"height\": %d, "
-        "\"samples\": %d, \"build_seconds\": %.3f, \"render_seconds\": %.3f}\n",
+        "\"samples\": %d, \"pictures\": [%s], \"build_seconds\": %.3f, \"render_seconds\": %.3f}\n",
         take->shot->frame, take->shot->settings, image->width, image->height, image->samples,
-        take->built - take->start, take->done - take->built);
+        digests, take->built - take->start, take->done - take->built);
     return coif_file_save(take->out->stats, text, strlen(text), error);
 }
 

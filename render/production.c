@@ -3,12 +3,30 @@
 #include "core/arena.h"
 #include "core/cache.h"
 #include "core/error.h"
+#include "core/log.h"
+#include "core/pack.h"
+
+#include <inttypes.h>
+#include <string.h>
 
 // The renderer knows grooms by two rows of their section only; the others are the grower's.
 static const char *text_of(const coif_node *node, const char *row)
 {
     const coif_value *value = coif_values_find(&node->values, row);
     return value != NULL && value->text != NULL ? value->text : "";
+}
+
+// Rendering what is there is what was asked for, but nobody should wonder about it.
+static void warn_if_stale(const coif_production_groom *groom, const char *path, coif_arena *arena)
+{
+    const char *grown = coif_text_value(groom->groom.metadata, "settings", arena);
+    const char *now = coif_arena_print(arena, "%016" PRIx64, coif_node_growth(groom->node));
+    if (grown != NULL && strcmp(grown, now) != 0) {
+        coif_log(COIF_LOG_WARNING,
+                 "%s: the scene has changed since this grew; 'coif groom' or 'coif sim' grows it "
+                 "again",
+                 path);
+    }
 }
 
 static coif_status load_groom(coif_production_groom *groom, const coif_production *production,
@@ -25,7 +43,12 @@ static coif_status load_groom(coif_production_groom *groom, const coif_productio
     groom->body = (int32_t)(found - production->bodies);
     const char *path =
         coif_cache_groom_path(production->desc->cache, groom->name, production->arena);
+    if (!coif_path_exists(path)) {
+        return coif_fail(error, COIF_ERR_IO,
+                         "%s: is not there; 'coif groom' or 'coif sim' makes it", path);
+    }
     COIF_TRY(coif_groom_load(&groom->groom, path, production->arena, error));
+    warn_if_stale(groom, path, production->arena);
     if (groom->groom.mesh_digest != coif_mesh_topology(&found->rest)) {
         return coif_fail(error, COIF_ERR_FORMAT,
                          "%s: grew on another mesh than body \"%s\" has now; grow it again", path,

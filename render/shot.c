@@ -39,6 +39,11 @@ static coif_status digest_grooms(uint64_t *digest, const coif_production *produc
             coif_pack pack;
             const char *path =
                 coif_cache_frame_path(production->desc->cache, groom->name, frame, arena);
+            if (!coif_path_exists(path)) {
+                return coif_fail(error, COIF_ERR_IO,
+                                 "%s: is not there; 'coif sim' makes it, --rest does without",
+                                 path);
+            }
             COIF_TRY(coif_pack_peek(&pack, path, arena, error));
             *digest = coif_digest_more(*digest, &pack.digest, sizeof pack.digest);
         }

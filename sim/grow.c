@@ -256,11 +256,10 @@ static coif_status grow_from_file(coif_groom *groom, growing *all, coif_arena *a
 // purpose: no clock, no path.
 static const char *describe(const growing *all, coif_arena *arena)
 {
-    static const char *const looks[] = {"hair", NULL}; // colour is no reason to move hair again
     const coif_node *node = all->desc->node;
     const char *text = coif_arena_print(
         arena, "program=coif %s\ngroom=%s\nseed=%d\nsettings=%016llx\n", COIF_VERSION,
-        all->params.name, all->params.seed, (unsigned long long)coif_node_digest(node, looks));
+        all->params.name, all->params.seed, (unsigned long long)coif_node_growth(node));
     static const char *const lists[] = {"maps", "modifiers"};
     for (int l = 0; l < 2; ++l) {
         const coif_node *list = coif_node_at(node, lists[l]);

@@ -33,8 +33,12 @@ coif_status coif_maps_open(coif_maps *maps, const coif_node *groom, double frame
         coif_node_read(node, frame, &params);
         maps->items[i].name = params.name;
         maps->items[i].picture = reads_a_file(node);
-        COIF_TRY(coif_instance_open(&maps->items[i].instance, node, frame, maps->arena, error));
-        COIF_TRY(coif_instance_frame(maps->items[i].instance, frame, maps->time, error));
+        coif_instance **instance = &maps->items[i].instance;
+        coif_error cause = {.status = COIF_OK};
+        if (coif_instance_open(instance, node, frame, maps->arena, &cause) != COIF_OK ||
+            coif_instance_frame(*instance, frame, maps->time, &cause) != COIF_OK) {
+            return coif_fail_within(error, maps->scene, &cause);
+        }
     }
     return COIF_OK;
 }

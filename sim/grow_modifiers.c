@@ -205,8 +205,11 @@ static coif_status apply_modifier(modifier *m, const coif_node *node, const coif
     coif_arena *arena = tools->arena;
     m->time = tools->maps->time;
     COIF_TRY(prepare_rows(m, node, tools, error));
-    COIF_TRY(coif_instance_open(&m->instance, node, tools->frame, arena, error));
-    COIF_TRY(coif_instance_frame(m->instance, tools->frame, m->time, error));
+    coif_error cause = {.status = COIF_OK};
+    if (coif_instance_open(&m->instance, node, tools->frame, arena, &cause) != COIF_OK ||
+        coif_instance_frame(m->instance, tools->frame, m->time, &cause) != COIF_OK) {
+        return coif_fail_within(error, tools->maps->scene, &cause);
+    }
     m->before =
         (coif_strand_view){.struct_size = sizeof m->before,
                            .strand_count = growth->strand_count,

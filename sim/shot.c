@@ -81,8 +81,11 @@ coif_status coif_shot_prepare(coif_shot *shot, coif_error *error)
     shot->force_count = list->child_count;
     shot->forces = coif_arena_new(shot->arena, list->child_count, coif_instance *);
     for (int32_t f = 0; f < list->child_count; ++f) {
-        COIF_TRY(coif_instance_open(&shot->forces[f], &list->children[f], shot->params.first_frame,
-                                    shot->arena, error));
+        coif_error cause = {.status = COIF_OK};
+        if (coif_instance_open(&shot->forces[f], &list->children[f], shot->params.first_frame,
+                               shot->arena, &cause) != COIF_OK) {
+            return coif_fail_within(error, shot->desc->scene->path, &cause);
+        }
     }
     return COIF_OK;
 }

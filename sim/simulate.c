@@ -49,7 +49,11 @@ static coif_status grow_one(coif_groom *groom, const coif_shot *shot, const coif
     const char *path = coif_cache_groom_path(shot->desc->folder, params.name, shot->arena);
     uint64_t digest;
     COIF_TRY(coif_groom_digest(&digest, groom, error));
-    const bool there = groom_is_there(groom, digest, path);
+    const bool there =
+        !coif_progress_cancelled(shot->progress) && groom_is_there(groom, digest, path);
+    if (coif_progress_cancelled(shot->progress)) {
+        return coif_fail(error, COIF_ERR_CANCELLED, "%s: stopped before it was saved", params.name);
+    }
     groom->digest = digest;
     if (!there) {
         COIF_TRY(coif_groom_save(groom, path, error));

@@ -198,6 +198,25 @@ static ino_t file_number(const char *name)
     return info.st_ino;
 }
 
+// BMP cannot say what it was made from; figures of another picture must not speak for it.
+static void an_old_bmp_is_not_taken_for_a_new_one(void)
+{
+    make_cache();
+    coif_error error = {0};
+    size_t size, size_now;
+    coif_render_desc desc = describe(load_scene(NULL));
+    desc.format = "bmp";
+    CHECK_OK(render(&desc, 2, NULL, &error), error);
+    const char *before = load_bytes("render0001.bmp", &size);
+    desc.scene = load_scene("image/seed=5");
+    desc.format = "png";
+    CHECK_OK(render(&desc, 2, NULL, &error), error);
+    desc.format = "bmp";
+    CHECK_OK(render(&desc, 2, NULL, &error), error);
+    const char *after = load_bytes("render0001.bmp", &size_now);
+    CHECK(size == size_now && memcmp(before, after, size) != 0);
+}
+
 static void whole_pictures_are_left_alone_until_something_changes(void)
 {
     make_cache();
@@ -414,6 +433,7 @@ static void the_filmic_view_is_smooth_and_stays_below_one(void)
 
 TEST_MAIN(TEST(pictures_do_not_depend_on_the_number_of_threads),
           TEST(the_picture_is_the_one_that_was_looked_at),
+          TEST(an_old_bmp_is_not_taken_for_a_new_one),
           TEST(whole_pictures_are_left_alone_until_something_changes),
           TEST(a_cancelled_picture_goes_on_where_it_was), TEST(a_broken_checkpoint_is_left_aside),
           TEST(checkpoints_of_other_settings_are_not_taken),

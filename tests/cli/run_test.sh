@@ -40,6 +40,16 @@ expect 0 run "$tiny" --out all --no-video --set grooms/hair/hair/eumelanin=0.1
 says "frames 1-6 are there already"
 cmp -s before/render0001.png all/render0001.png && failed "another colour, the same picture"
 
+# What is missing or old is said, with what would help.
+expect 3 render "$tiny" --out nowhere --frames 1
+says "hair.groom: is not there; 'coif groom' or 'coif sim' makes it"
+expect 3 render "$tiny" --out all --frames 9
+says "hair.0009.strands: is not there; 'coif sim' makes it"
+expect 0 render "$tiny" --out all --frames 1 --set grooms/hair/count=210
+says "warning: all/hair.groom: the scene has changed since this grew"
+expect 0 render "$tiny" --out all --frames 1 --set grooms/hair/hair/eumelanin=0.2
+grep -q warning said && failed "a warning about a colour: $(cat said)"
+
 # Pictures are in the format of the scene; the film has its own.
 expect 0 run "$tiny" --out float --frames 1-2 --set image/format=exr
 prints "pictures  float/render0001.exr to 0002"

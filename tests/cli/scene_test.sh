@@ -75,4 +75,10 @@ expect 0 lint "$tiny" --log json --quiet
 expect 2 --log json lint bad.json
 python3 -c 'import json, sys; [json.loads(line) for line in open("said")]' 2>/dev/null ||
     failed "--log json gives lines that are not JSON"
+
+# What a plugin complains about is placed like everything else.
+expect 2 lint "$tiny" --set 'grooms/0/maps=[{"name":"d","plugin":"density.texture"}]'
+says "tiny.json: /grooms/0/maps/0: density.texture: path: no image is named"
+expect 2 groom "$tiny" --out placed --set 'grooms/0/maps=[{"name":"d","plugin":"density.texture"}]'
+says "tiny.json: /grooms/0/maps/0: density.texture: path: no image is named"
 finish

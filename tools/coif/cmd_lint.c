@@ -85,9 +85,10 @@ static void check_values(inspection *lint, const coif_values *values, const char
 static void check_node(inspection *lint, const coif_node *node)
 {
     if (node->plugin != NULL) {
-        coif_error error = {0};
+        coif_error cause = {0}, error = {0};
         coif_instance *instance;
-        if (coif_instance_open(&instance, node, 1.0, &lint->app->arena, &error) != COIF_OK) {
+        if (coif_instance_open(&instance, node, 1.0, &lint->app->arena, &cause) != COIF_OK) {
+            coif_fail_within(&error, lint->scene->path, &cause);
             add(lint, &error);
         }
     } else {
