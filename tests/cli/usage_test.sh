@@ -52,4 +52,8 @@ expect 0 --quiet --threads=1 plugins
 expect 0 plugins --threads 1 --log=json
 expect 1 plugins --log json --nonsense
 grep -qv '^{"level": "error"' said && failed "--log json tells a wrong option as text"
+
+# A reader that has seen enough is no reason to complain.
+"$coif" schema 2>said | head -n 1 >printed
+[ -s said ] && failed "schema | head said: $(cat said)"
 finish

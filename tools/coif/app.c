@@ -36,7 +36,9 @@ coif_status coif_app_print(const char *text, const char *path, coif_error *error
     }
     // A closed pipe or a full disk behind stdout shows at the flush.
     if (fputs(text, stdout) == EOF || fflush(stdout) != 0) {
-        return coif_fail(error, COIF_ERR_IO, "stdout: %s", strerror(errno));
+        // Who closed the pipe has read enough, as in `coif schema | head`: nothing to say about it.
+        return errno == EPIPE ? coif_fail(error, COIF_ERR_IO, "%s", "")
+                              : coif_fail(error, COIF_ERR_IO, "stdout: %s", strerror(errno));
     }
     return COIF_OK;
 }
