@@ -20,6 +20,20 @@ static uint64_t digest_mesh(uint64_t digest, const coif_mesh *mesh)
     if (mesh->uvs != NULL) {
         digest = coif_digest_more(digest, mesh->uvs, sizeof(coif_vec2) * corners);
     }
+    if (mesh->materials != NULL) {
+        digest = coif_digest_more(digest, mesh->materials, sizeof(int32_t) * (corners / 3));
+    }
+    return digest;
+}
+
+// What MTL files say is nowhere else: the scene only names the mesh.
+static uint64_t digest_looks(uint64_t digest, const coif_look *looks, const coif_mesh *mesh)
+{
+    for (int32_t i = 0; i <= mesh->material_count; ++i) {
+        const uint64_t texture = looks[i].texture != NULL ? looks[i].texture->digest : 0;
+        digest = coif_digest_more(digest, &looks[i].surface, sizeof looks[i].surface);
+        digest = coif_digest_more(digest, &texture, sizeof texture);
+    }
     return digest;
 }
 
@@ -123,6 +137,7 @@ coif_status coif_shot_init(coif_shot *shot, coif_production *production, int fra
     digest = coif_digest_more(digest, numbers, sizeof numbers);
     for (int32_t i = 0; i < production->body_count; ++i) {
         digest = digest_mesh(digest, &shot->meshes[i]);
+        digest = digest_looks(digest, shot->looks[i], &shot->meshes[i]);
     }
     COIF_TRY(digest_grooms(&digest, production, frame, arena, error));
     shot->settings = digest_textures(digest, &production->textures);

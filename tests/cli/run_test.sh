@@ -40,6 +40,15 @@ expect 0 run "$tiny" --out all --no-video --set grooms/hair/hair/eumelanin=0.1
 says "frames 1-6 are there already"
 cmp -s before/render0001.png all/render0001.png && failed "another colour, the same picture"
 
+# So is another colour of the body, though only its MTL file says so.
+cp -r "$source_folder/scenes" scenes
+expect 0 render scenes/tiny.json --out painted --cache all --frames 1
+cp painted/render0001.png plain.png
+sed -i 's/^Kd .*/Kd 0.1 0.9 0.1/' scenes/assets/ball.mtl
+grep -q '^Kd 0.1 0.9 0.1' scenes/assets/ball.mtl || failed "ball.mtl has no Kd"
+expect 0 render scenes/tiny.json --out painted --cache all --frames 1
+cmp -s plain.png painted/render0001.png && failed "another MTL colour, the same picture"
+
 # What is missing or old is said, with what would help.
 expect 3 render "$tiny" --out nowhere --frames 1
 says "hair.groom: is not there; 'coif groom' or 'coif sim' makes it"
