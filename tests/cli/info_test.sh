@@ -15,6 +15,9 @@ prints "group      scalp"
 expect 1 info && says "FILES is missing"
 printf 'hello' >note.txt
 expect 4 info note.txt
+expect 0 info all/hair.sim.stats.json && prints "figures of how long it took"
+head -c 20 all/hair.sim.stats.json >torn.stats.json
+expect 4 info torn.stats.json
 # A damaged file does not hide the whole one behind it.
 printf 'x' >>all/hair.0001.strands
 expect 4 info all/hair.0001.strands all/hair.0002.strands && prints "0002.strands"
