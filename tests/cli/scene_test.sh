@@ -5,7 +5,7 @@ source "$(dirname -- "$0")/cli.sh"
 
 cp -r "$source_folder/scenes/assets" assets
 expect 0 lint "$tiny"
-prints "tiny.json: no mistakes; 1 bodies"
+prints "tiny.json: no mistakes; 1 body with"
 
 cat >bad.json <<'END'
 {
@@ -75,6 +75,17 @@ expect 0 lint "$tiny" --log json --quiet
 expect 2 --log json lint bad.json
 python3 -c 'import json, sys; [json.loads(line) for line in open("said")]' 2>/dev/null ||
     failed "--log json gives lines that are not JSON"
+
+# Every file of a sequence is looked at, not only the first.
+mkdir sequence
+cp "$source_folder/scenes/assets/ball.obj" sequence/head.0001.obj
+cp "$source_folder/scenes/assets/ball.obj" sequence/head.0002.obj
+cp "$source_folder/scenes/assets/ball.obj" sequence/head.0003.obj
+sequence=(--set "bodies/0/mesh=$PWD/sequence/head.####.obj")
+expect 0 lint "$tiny" "${sequence[@]}"
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >sequence/head.0002.obj
+expect 4 lint "$tiny" "${sequence[@]}"
+says "tiny.json: /bodies/0/mesh: $PWD/sequence/head.0002.obj: 3 points and 1 faces do not connect"
 
 # What a plugin complains about is placed like everything else.
 expect 2 lint "$tiny" --set 'grooms/0/maps=[{"name":"d","plugin":"density.texture"}]'

@@ -114,6 +114,26 @@ static void check_materials(inspection *lint, const coif_mesh *mesh, const char 
     }
 }
 
+// Later files of a sequence are read when their frame comes; whether they fit is seen here.
+static void check_sequence(inspection *lint, const coif_body *body, const char *place)
+{
+    for (int frame = body->sequence_first + 1; frame <= body->sequence_last; ++frame) {
+        coif_arena scratch;
+        coif_arena_init(&scratch, "sequence check");
+        coif_error cause = {0}, error = {0};
+        coif_mesh mesh;
+        if (coif_body_pose(&mesh, body, frame, &scratch, &cause) != COIF_OK) {
+            coif_fail(&error, cause.status, "%s: %s/mesh: %s", lint->scene->path, place,
+                      cause.text);
+            add(lint, &error);
+        }
+        coif_arena_free(&scratch);
+        if (coif_progress_cancelled(lint->app->progress)) {
+            return;
+        }
+    }
+}
+
 static void check_bodies(inspection *lint)
 {
     const coif_node *nodes = coif_node_at(lint->scene->root, "bodies");
@@ -129,6 +149,9 @@ static void check_bodies(inspection *lint)
         ++lint->body_count;
         lint->triangles += body->rest.triangle_count;
         check_materials(lint, &body->rest, nodes->children[i].path);
+        if (body->sequence) {
+            check_sequence(lint, body, nodes->children[i].path);
+        }
     }
 }
 
@@ -190,13 +213,17 @@ static coif_status check_scene(coif_app *app, const char *path, coif_error *foun
     if (lint.mistakes > 0) {
         return found->status;
     }
-    return coif_app_print(coif_arena_print(&app->arena,
-                                           "%s: no mistakes; %d bodies with %lld triangles, %d "
-                                           "grooms with %lld strands\n",
-                                           path, lint.body_count, (long long)lint.triangles,
-                                           coif_node_at(scene->root, "grooms")->child_count,
-                                           (long long)lint.strands),
-                          NULL, found);
+    if (coif_progress_cancelled(app->progress)) {
+        return coif_fail(found, COIF_ERR_CANCELLED, "%s: stopped before everything was read", path);
+    }
+    const int32_t grooms = coif_node_at(scene->root, "grooms")->child_count;
+    return coif_app_print(
+        coif_arena_print(&app->arena,
+                         "%s: no mistakes; %d %s with %lld triangles, %d %s with %lld strands\n",
+                         path, lint.body_count, lint.body_count == 1 ? "body" : "bodies",
+                         (long long)lint.triangles, grooms, grooms == 1 ? "groom" : "grooms",
+                         (long long)lint.strands),
+        NULL, found);
 }
 
 static coif_status run(coif_app *app, const void *options, coif_error *error)
