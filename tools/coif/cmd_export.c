@@ -17,7 +17,7 @@ typedef struct export_options {
     int32_t expand;
 } export_options;
 
-enum { AT_REST = -1000000 };
+enum { AT_REST = -1 }; // below every frame number that can be asked for
 
 // clang-format off
 static const coif_param OPTIONS[] = {
@@ -25,7 +25,7 @@ static const coif_param OPTIONS[] = {
     COIF_ARGUMENT(export_options, file, "file to write, by its extension: .hair"),
     COIF_OPTION_WITH(COIF_OPTION_NEEDED, export_options, cache, COIF_PARAM_PATH, "DIR", "folder of the strand cache"),
     COIF_OPTION(export_options, groom, COIF_PARAM_STRING, "NAME", "which groom; not needed when the scene has one"),
-    COIF_OPTION_NUMBER(export_options, frame, COIF_PARAM_INT, "N", "the frame; hair at rest when left out", AT_REST, 0, 0),
+    COIF_OPTION_NUMBER(export_options, frame, COIF_PARAM_INT, "N", "the frame; hair at rest when left out", AT_REST, 0, 9999999),
     COIF_OPTION(export_options, expand, COIF_PARAM_BOOL, "", "all strands, not only the simulated ones"),
 };
 // clang-format on

@@ -347,7 +347,10 @@ void coif_options_explain(const coif_param *rows, uint32_t row_count, bool argum
         } else {
             fprintf(stream, "%*s%s", HELP_COLUMN - width, "", row->help);
         }
-        if (row->type == COIF_PARAM_INT || row->type == COIF_PARAM_FLOAT) {
+        // A default that nobody could ask for means "left out"; the help text says what happens
+        // then.
+        const bool askable = row->low == row->high || row->fallback[0] >= row->low;
+        if ((row->type == COIF_PARAM_INT || row->type == COIF_PARAM_FLOAT) && askable) {
             fprintf(stream, " (default: %g)", row->fallback[0]);
         } else if (row->type == COIF_PARAM_CHOICE) {
             fprintf(stream, " (default: %s)", row->choices[(int32_t)row->fallback[0]]);
