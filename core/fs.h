@@ -62,7 +62,7 @@ char *coif_path_join(const char *folder, const char *relative, coif_arena *arena
 // head.####.obj, 42 -> head.0042.obj. A pattern without # is returned unchanged.
 char *coif_path_frame(const char *pattern, int frame, coif_arena *arena);
 
-// The lower-case extension without the dot, "" when there is none. Points into path or a constant.
+// Whether path ends in that extension, given without the dot; upper and lower case are the same.
 bool coif_path_has_extension(const char *path, const char *extension);
 
 // Frames to work on, as in --frames 1-48, 7, 1-48x2.
