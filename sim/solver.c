@@ -173,6 +173,9 @@ static void step_block(const stepping *all, coif_block *block, coif_work *work, 
         find_contacts(all, block, work, &step);
         all->solver->method->solve(kernels, block, work, &step);
         kernels->arrive(block, work, &step);
+        if (all->solver->method->finish != NULL) {
+            all->solver->method->finish(kernels, block, work, &step);
+        }
     }
 }
 

@@ -24,11 +24,15 @@ typedef struct coif_method {
     int32_t scratch_rows; // per point, in a coif_work
     bool bears;           // the rest shape bears its weight by itself
 
-    void (*init)(coif_block *block, coif_arena *arena); // room for its state, see coif_block
+    // Room for its state, see coif_block.
+    void (*init)(const coif_solver_desc *desc, coif_block *block, coif_arena *arena);
     void (*learn)(const coif_solver_desc *desc, coif_block *block, coif_work *work); // at rest
     void (*place)(const coif_kernels *kernels, coif_block *block); // in the rest shape, posed
     void (*solve)(const coif_kernels *kernels, const coif_block *block, coif_work *work,
                   const coif_substep *step);
+    // After velocities have been taken from positions.
+    void (*finish)(const coif_kernels *kernels, coif_block *block, coif_work *work,
+                   const coif_substep *step);
 } coif_method;
 
 extern const coif_method COIF_METHOD_PBD, COIF_METHOD_ROD;

@@ -213,9 +213,11 @@ static void fill_blocks(void *context, int64_t begin, int64_t end, int worker)
 
 // Strands of equal length go together, neighbours before others: they meet the same part of a body.
 // Lanes left over repeat the last strand.
-static void cut_blocks(coif_solver *solver, const entry *entries, int32_t count, coif_arena *arena)
+static void cut_blocks(coif_solver *solver, const coif_solver_desc *desc, const entry *entries,
+                       coif_arena *arena)
 {
     const int32_t lanes = solver->kernels->lanes;
+    const int32_t count = desc->groom->simulated_count;
     int32_t blocks = 0;
     for (int32_t pass = 0; pass < 2; ++pass) {
         if (pass == 1) {
@@ -231,7 +233,7 @@ static void cut_blocks(coif_solver *solver, const entry *entries, int32_t count,
                 coif_block *block = &solver->blocks[solver->block_count++];
                 coif_block_init(block, entries[i].length, lanes, arena);
                 if (solver->method->init != NULL) {
-                    solver->method->init(block, arena);
+                    solver->method->init(desc, block, arena);
                 }
                 block->strand_count = some;
                 for (int32_t lane = 0; lane < lanes; ++lane) {
@@ -273,7 +275,7 @@ void coif_solver_init(coif_solver *solver, const coif_solver_desc *desc, coif_ar
         entries[s] = (entry){length, groom->root_triangle[groom->simulated[s]], s};
     }
     qsort(entries, (size_t)count, sizeof *entries, compare_entries);
-    cut_blocks(solver, entries, count, arena);
+    cut_blocks(solver, desc, entries, arena);
     building all = {solver, desc, coif_solver_works(solver, arena, jobs)};
     coif_parallel_for(jobs, solver->block_count, GRAIN, fill_blocks, &all);
     coif_solver_place(solver, desc->rest);

@@ -37,6 +37,12 @@ static coif_rod_material material_of(const coif_solver_desc *desc, int32_t stran
                                .clamped = desc->pinned > 0};
 }
 
+static void init(const coif_solver_desc *desc, coif_block *block, coif_arena *arena)
+{
+    (void)desc;
+    coif_rod_init(block, arena);
+}
+
 // The rest shape carries as much of the weight as it is asked to.
 static void learn(const coif_solver_desc *desc, coif_block *block, coif_work *work)
 {
@@ -88,7 +94,7 @@ const coif_method COIF_METHOD_ROD = {.name = "rod",
                                      .pinned = 1,
                                      .scratch_rows = COIF_ROD_SCRATCH_ROWS,
                                      .bears = true,
-                                     .init = coif_rod_init,
+                                     .init = init,
                                      .learn = learn,
                                      .place = place,
                                      .solve = solve};
