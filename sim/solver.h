@@ -60,6 +60,9 @@ struct coif_solver_desc {
     uint64_t seed;
 };
 
+// What the hair in a strand is made of, for the methods that know of it; see rod.h.
+struct coif_rod_material coif_solver_material(const coif_solver_desc *desc, int32_t strand);
+
 // Strands stand in their rest shape on the body at rest, and do not move.
 void coif_solver_init(coif_solver *solver, const coif_solver_desc *desc, coif_arena *arena,
                       coif_jobs *jobs);

@@ -22,7 +22,7 @@ static float drawn_radius(const coif_groom *groom, int32_t strand)
     return sum / (float)coif_strands_length(rest, which);
 }
 
-static coif_rod_material material_of(const coif_solver_desc *desc, int32_t strand)
+coif_rod_material coif_solver_material(const coif_solver_desc *desc, int32_t strand)
 {
     const coif_sim_params *params = desc->params;
     const float chance = coif_random_unit(desc->seed, (uint64_t)strand, RANDOM_STIFFNESS);
@@ -51,7 +51,7 @@ static void learn(const coif_solver_desc *desc, coif_block *block, coif_work *wo
     const coif_vec3 borne = coif_scale(coif_vec3_of(g[0], g[1], g[2]), desc->params->support);
     for (int32_t lane = 0; lane < block->lanes; ++lane) {
         const int32_t strand = block->strands[lane];
-        const coif_rod_material material = material_of(desc, strand);
+        const coif_rod_material material = coif_solver_material(desc, strand);
         coif_rod_fill(block, lane, &material);
         coif_mat3 frame;
         memcpy(&frame, desc->groom->root_frame + 9 * (int64_t)desc->groom->simulated[strand],
