@@ -14,7 +14,7 @@ void coif_block_init(coif_block *block, int32_t length, int32_t lanes, coif_aren
 {
     enum { ARRAYS = 23 };
     *block = (coif_block){.length = length, .lanes = lanes};
-    const int64_t rows = (int64_t)ARRAYS * length + 4 + 2 * COIF_ROOT_ROWS;
+    const int64_t rows = (int64_t)ARRAYS * length + 5 + 2 * COIF_ROOT_ROWS;
     float *memory = coif_arena_new(arena, rows * lanes, float);
     float **const arrays[ARRAYS] = {
         &block->x,      &block->y,      &block->z,      &block->vx,   &block->vy,   &block->vz,
@@ -25,6 +25,7 @@ void coif_block_init(coif_block *block, int32_t length, int32_t lanes, coif_aren
         *arrays[i] = take(&memory, length, lanes);
     }
     block->mass = take(&memory, 1, lanes);
+    block->per_kilogram = take(&memory, 1, lanes);
     block->side = take(&memory, 3, lanes);
     block->root = take(&memory, COIF_ROOT_ROWS, lanes);
     block->root_end = take(&memory, COIF_ROOT_ROWS, lanes);

@@ -32,6 +32,7 @@ typedef struct coif_block {
     float *fx, *fy, *fz; // acceleration that carries the weight at rest, in the frame of the root
     float *ox, *oy, *oz; // waves: offset from the smoothed course, in the frames along it
     float *mass;         // one row: how heavy each strand is, against the mean
+    float *per_kilogram; // one row: 1 / mean mass of a point of each strand
     float *side;         // three rows: a direction across the first segment, in the root's frame
     float *root;         // COIF_ROOT_ROWS rows: place, tangent, bitangent, normal at the frame's
     float *root_end;     // begin; and at its end
@@ -67,9 +68,10 @@ typedef struct coif_substep {
     float begin, end; // moments of the frame, 0 to 1
     double time;      // seconds, at its end
     coif_vec3 gravity;
-    float keep;    // share of velocity that damping leaves
-    float drag;    // per second
-    float stretch; // already per iteration: k' = 1 - (1 - k)^(1/n)
+    coif_vec3 tip_force; // N
+    float keep;          // share of velocity that damping leaves
+    float drag;          // per second
+    float stretch;       // already per iteration: k' = 1 - (1 - k)^(1/n)
     float bend, shape;
     float friction, restitution;
     float bend_damping; // seconds

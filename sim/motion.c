@@ -3,7 +3,8 @@
 #include "sim/constraints.h"
 #include "sim/kernels.h"
 
-// The rest shape in the frame of the moving root, and the acceleration that carries its weight:
+// The rest shape in the frame of the moving root, the acceleration that carries its weight, and
+// that of the force on the tip:
 //
 //   g = root + lx tangent + ly bitangent + lz normal
 //
@@ -26,6 +27,9 @@ static void pose(const coif_block *block, coif_work *work, const coif_substep *s
     const coif_wide *fz = (const coif_wide *)block->fz;
     const coif_wide *side = (const coif_wide *)block->side;
     coif_wide *across = (coif_wide *)work->across;
+    const float force[3] = {step->tip_force.x, step->tip_force.y, step->tip_force.z};
+    const coif_wide pushed =
+        ((const coif_wide *)block->w)[block->length - 1] * *(const coif_wide *)block->per_kilogram;
     for (int a = 0; a < 3; ++a) {
         across[a] = side[0] * root[3 + a] + side[1] * root[6 + a] + side[2] * root[9 + a];
         coif_wide *g = (coif_wide *)goal[a];
@@ -34,6 +38,7 @@ static void pose(const coif_block *block, coif_work *work, const coif_substep *s
             g[k] = root[a] + lx[k] * root[3 + a] + ly[k] * root[6 + a] + lz[k] * root[9 + a];
             f[k] = fx[k] * root[3 + a] + fy[k] * root[6 + a] + fz[k] * root[9 + a];
         }
+        f[block->length - 1] += force[a] * pushed;
     }
 }
 

@@ -37,9 +37,10 @@ enum {
 
 // Rows of a lane.
 enum {
-    COIF_ROD_CLAMP_T,                         // direction of the first segment at rest and its
-    COIF_ROD_CLAMP_U = COIF_ROD_CLAMP_T + 3,  // director, in the frame of the root
-    COIF_ROD_STEEPEST = COIF_ROD_CLAMP_U + 3, // most that 1 / length of a segment counts, 1/m
+    COIF_ROD_CLAMP_T,                        // direction of the first segment at rest and its
+    COIF_ROD_CLAMP_U = COIF_ROD_CLAMP_T + 3, // director, in the frame of the root
+    COIF_ROD_TIP_U = COIF_ROD_CLAMP_U + 3,   // director of the last segment, likewise
+    COIF_ROD_STEEPEST = COIF_ROD_TIP_U + 3,  // most that 1 / length of a segment counts, 1/m
     COIF_ROD_LANE_ROWS
 };
 

@@ -8,12 +8,11 @@
 // that.
 static const float FLATTEST = 0.02f;
 
-// The frame that the root is clamped to goes with the scalp.
-void COIF_WIDE(coif_rod_clamp)(rod_frame *clamp, const coif_block *block, float moment)
+// The frame of the scalp under the root at a moment.
+static inline void find_axes(wide3 axes[3], const coif_block *block, float moment)
 {
     const coif_wide *begin = (const coif_wide *)block->root;
     const coif_wide *end = (const coif_wide *)block->root_end;
-    wide3 axes[3];
     for (int a = 0; a < 3; ++a) {
         coif_wide row[3];
         for (int i = 0; i < 3; ++i) {
@@ -22,9 +21,25 @@ void COIF_WIDE(coif_rod_clamp)(rod_frame *clamp, const coif_block *block, float 
         }
         axes[a] = (wide3){row[0], row[1], row[2]};
     }
+}
+
+// The frame that the root is clamped to goes with the scalp.
+void COIF_WIDE(coif_rod_clamp)(rod_frame *clamp, const coif_block *block, float moment)
+{
+    wide3 axes[3];
+    find_axes(axes, block, moment);
     clamp->t = unit3(turn3(axes, lane_of(block)->clamp_t));
     clamp->u = across3(turn3(axes, lane_of(block)->clamp_u), clamp->t);
     clamp->v = cross3(clamp->t, clamp->u);
+}
+
+// So does the director of a tip that is clamped.
+void COIF_WIDE(coif_rod_hold_tip)(const coif_block *block, float moment)
+{
+    wide3 axes[3];
+    rod_state *last = &states_of(block)[block->length - 2];
+    find_axes(axes, block, moment);
+    last->u = select3(has_clamped_tip(block), turn3(axes, lane_of(block)->tip_u), last->u);
 }
 
 void COIF_WIDE(coif_rod_frames)(const coif_block *block, coif_work *work, const rod_frame *clamp)

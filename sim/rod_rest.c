@@ -58,6 +58,7 @@ void COIF_WIDE(coif_rod_rest)(coif_block *block, coif_work *work)
     lay_joints(block, work, &clamp);
     lane_of(block)->clamp_t = clamp.t;
     lane_of(block)->clamp_u = clamp.u;
+    lane_of(block)->tip_u = joints_of(work)[block->length - 2].u;
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         const rod_joint *joint = &joints_of(work)[k];
         rod_point *point = &points_of(block)[k];

@@ -35,6 +35,7 @@ static void step_rod(const coif_block *block, coif_work *work, const coif_subste
     rod_root root;
     COIF_WIDE(coif_rod_clamp)(&root.clamp, block, step->end);
     hold_pinned(block, work);
+    COIF_WIDE(coif_rod_hold_tip)(block, step->end);
     COIF_WIDE(coif_rod_frames)(block, work, &root.clamp);
     find_root(&root, block, work, step);
     COIF_WIDE(coif_rod_joints)(block, work, &root.clamp);

@@ -82,6 +82,9 @@ static inline void turn_back(const coif_block *block, rod_joint *joint)
             side = joint[k + 1].side;
         }
         coif_wide turn = (joint[k].right - side * last) * joint[k].inverse;
+        if (k + 2 == block->length) {
+            turn = coif_wide_select(has_clamped_tip(block), coif_wide_all(0.0f), turn);
+        }
         turn =
             coif_wide_max(coif_wide_min(turn, coif_wide_all(MOST_TURN)), coif_wide_all(-MOST_TURN));
         const coif_wide t2 = turn * turn;

@@ -24,7 +24,7 @@ typedef struct rod_point {
 } rod_point;
 
 typedef struct rod_lane {
-    wide3 clamp_t, clamp_u;
+    wide3 clamp_t, clamp_u, tip_u;
     coif_wide steepest;
 } rod_lane;
 
@@ -79,6 +79,13 @@ static inline coif_wide_mask is_short(const coif_block *block, int32_t k)
     return ((const coif_wide *)block->rest)[k] * lane_of(block)->steepest < 1.0f;
 }
 
+// Strands whose last segment is held at both ends are clamped there: its director is held too.
+static inline coif_wide_mask has_clamped_tip(const coif_block *block)
+{
+    const coif_wide *w = (const coif_wide *)block->w + block->length;
+    return (w[-1] == 0.0f) & (w[-2] == 0.0f);
+}
+
 // Components of kb in the mean material frame of a joint.
 typedef struct rod_curve {
     coif_wide k1, k2;
@@ -103,6 +110,7 @@ typedef struct rod_root {
 
 // rod_frames.c
 void COIF_WIDE(coif_rod_clamp)(rod_frame *clamp, const coif_block *block, float moment);
+void COIF_WIDE(coif_rod_hold_tip)(const coif_block *block, float moment);
 void COIF_WIDE(coif_rod_frames)(const coif_block *block, coif_work *work, const rod_frame *clamp);
 void COIF_WIDE(coif_rod_joints)(const coif_block *block, coif_work *work, const rod_frame *clamp);
 void COIF_WIDE(coif_rod_root_curve)(rod_curve *curve, const coif_work *work,

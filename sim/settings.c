@@ -8,6 +8,9 @@
 
 static const char *const LENGTH_PASSES[] = {"none", "ftl", "direct", NULL};
 
+static const char *const ROOTS[] = {"clamped", "pinned", "free", NULL};
+static const char *const TIPS[] = {"free", "pinned", "clamped", NULL};
+
 #define ROW(field_, kind_, help_, unit_, fallback_, low_, high_)                                   \
     COIF_ROW(coif_sim_params, field_, kind_, help_, unit_, fallback_, low_, high_)
 
@@ -43,6 +46,11 @@ static const coif_param ROWS[] = {
     ROW(stiffness, COIF_PARAM_FLOAT, "rod: times as stiff as hair of this radius is", "", 1, 0, 1000),
     ROW(stiffness_variation, COIF_PARAM_FLOAT, "rod: by how much strands are randomly softer or stiffer", "", 0.1, 0, 0.9),
     ROW(bend_damping, COIF_PARAM_FLOAT, "rod: time by which bending lags behind its moment", "s", 0.005, 0, 10),
+    {.name = "root", .help = "how roots are held; only clamped ones hold and support the rest shape", .unit = "",
+     .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_sim_params, root), .choices = ROOTS},
+    {.name = "tip", .help = "how tips are held; those that are go with the root", .unit = "",
+     .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_sim_params, tip), .choices = TIPS},
+    COIF_ROW3(coif_sim_params, tip_force, COIF_PARAM_VEC3, "force on every tip", "N", 0, 0, 0, -1000, 1000),
     ROW(settle, COIF_PARAM_FLOAT, "time to come to rest before the first frame", "s", 0.5, 0, 100),
     ROW(state_every, COIF_PARAM_INT, "frames between two states to restart from", "", 8, 1, 100000),
     ROW(quantise, COIF_PARAM_BOOL, "16-bit frames: a third of the size, off by some micrometres", "", 1, 0, 0),
@@ -89,6 +97,7 @@ coif_substep coif_substep_of(const coif_sim_params *params, int32_t index, doubl
         .stretch = per_iteration(params->stretch, params->iterations),
         .bend = per_iteration(params->bend, params->iterations),
         .shape = shape < MOST_SHAPE ? shape : MOST_SHAPE,
+        .tip_force = {params->tip_force[0], params->tip_force[1], params->tip_force[2]},
         .friction = params->friction,
         .restitution = params->restitution,
         .bend_damping = params->bend_damping,

@@ -22,10 +22,16 @@ typedef struct coif_sim_params {
     float hair_radius, hair_density, young, poisson; // SI units
     float stiffness, stiffness_variation;
     float bend_damping; // seconds
+    int32_t root, tip;  // COIF_ROOT_CLAMPED ..., COIF_TIP_FREE ...
+    float tip_force[3]; // N
     float settle;       // seconds
     int32_t state_every;
     int32_t quantise;
 } coif_sim_params;
+
+// How the ends of a strand are held.
+enum { COIF_ROOT_CLAMPED, COIF_ROOT_PINNED, COIF_ROOT_FREE };
+enum { COIF_TIP_FREE, COIF_TIP_PINNED, COIF_TIP_CLAMPED };
 
 // Substep number index of a frame that lasts seconds and begins at time.
 coif_substep coif_substep_of(const coif_sim_params *params, int32_t index, double seconds,

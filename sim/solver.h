@@ -56,12 +56,18 @@ struct coif_solver_desc {
     const coif_collider *body;     // the same, still at rest; NULL when it is not to be touched
     const coif_sim_params *params; // the method and all about material are taken from it once
     const coif_kernels *kernels;
-    int32_t pinned; // points at the root of each strand that follow the body exactly
+    int32_t pinned; // points at the root of each strand that follow the body exactly, if clamped
     uint64_t seed;
 };
 
 // What the hair in a strand is made of, for the methods that know of it; see rod.h.
 struct coif_rod_material coif_solver_material(const coif_solver_desc *desc, int32_t strand);
+
+// Whether roots are held in place and direction.
+bool coif_solver_clamps(const coif_solver_desc *desc);
+
+// Radius of a strand as it bends, m.
+float coif_solver_radius(const coif_solver_desc *desc, int32_t strand);
 
 // Strands stand in their rest shape on the body at rest, and do not move.
 void coif_solver_init(coif_solver *solver, const coif_solver_desc *desc, coif_arena *arena,

@@ -48,6 +48,34 @@ static coif_mat3 rest_frame(const coif_groom *groom, int32_t simulated)
     return frame;
 }
 
+bool coif_solver_clamps(const coif_solver_desc *desc)
+{
+    return desc->params->root == COIF_ROOT_CLAMPED && desc->pinned > 0;
+}
+
+// Whether point k of a strand goes with the body: not clamped, a root is one point or none.
+static bool is_held(const coif_solver_desc *desc, int32_t k, int32_t last)
+{
+    static const int32_t tips[] = {
+        [COIF_TIP_FREE] = 0, [COIF_TIP_PINNED] = 1, [COIF_TIP_CLAMPED] = 2};
+    const int32_t roots = desc->params->root == COIF_ROOT_CLAMPED  ? desc->pinned
+                          : desc->params->root == COIF_ROOT_PINNED ? 1
+                                                                   : 0;
+    return k < roots || k > last - tips[desc->params->tip];
+}
+
+float coif_solver_radius(const coif_solver_desc *desc, int32_t strand)
+{
+    const coif_strands *rest = &desc->groom->rest;
+    const int32_t which = desc->groom->simulated[strand];
+    float sum = 0.0f;
+    for (int32_t i = rest->first[which]; i < rest->first[which + 1]; ++i) {
+        sum += rest->points[i].w;
+    }
+    return desc->params->hair_radius > 0.0f ? desc->params->hair_radius
+                                            : sum / (float)coif_strands_length(rest, which);
+}
+
 static void set3(float *const to[3], int64_t at, coif_vec3 value)
 {
     to[0][at] = value.x;
@@ -79,7 +107,7 @@ static void fill_shape(coif_block *block, const building *all, int32_t lane)
             block->bend[at] = coif_length(coif_sub(coif_vec4_xyz(p[k + 2]), here));
         }
         // A free end stands for half a segment only, so it is half as heavy.
-        block->w[at] = k < all->desc->pinned ? 0.0f : k == 0 || k == last ? 2.0f : 1.0f;
+        block->w[at] = is_held(all->desc, k, last) ? 0.0f : k == 0 || k == last ? 2.0f : 1.0f;
     }
 }
 
@@ -91,12 +119,19 @@ static void fill_material(coif_block *block, const building *all, int32_t lane)
         coif_random_unit(all->desc->seed, (uint64_t)block->strands[lane], RANDOM_MASS);
     const float mass = 1.0f + params->mass_variation * (2.0f * chance - 1.0f);
     block->mass[lane] = mass;
+    float length = 0.0f;
     for (int32_t k = 0; k < block->length; ++k) {
         const float rest = 1.0f - (float)k / (float)(block->length - 1);
         const float rate =
             params->hold_tip + (params->hold_root - params->hold_tip) * (rest * rest);
-        block->hold[(int64_t)k * block->lanes + lane] = rate * rate / mass;
+        const bool loose = params->root != COIF_ROOT_CLAMPED;
+        block->hold[(int64_t)k * block->lanes + lane] = loose ? 0.0f : rate * rate / mass;
+        length += k + 1 < block->length ? block->rest[(int64_t)k * block->lanes + lane] : 0.0f;
     }
+    const float radius = coif_solver_radius(all->desc, block->strands[lane]);
+    const float kilograms = mass * params->hair_density * 3.14159265f * radius * radius * length /
+                            (float)(block->length - 1);
+    block->per_kilogram[lane] = kilograms > 1e-20f ? 1.0f / kilograms : 0.0f;
 }
 
 static coif_vec3 course_at(const coif_work *work, int64_t at)
@@ -121,7 +156,8 @@ static void fill_support(coif_block *block, const building *all, int32_t lane,
     const float most = MOST_SUPPORT * coif_length(g);
     float *const local[3] = {block->fx, block->fy, block->fz};
     coif_vec3 pull = {0.0f, 0.0f, 0.0f};
-    for (int32_t k = block->length - 1; k >= 1; --k) {
+    // Without a clamp there is nothing to carry a moment.
+    for (int32_t k = block->length - 1; k >= 1 && params->root == COIF_ROOT_CLAMPED; --k) {
         const int64_t at = (int64_t)k * block->lanes + lane;
         if (block->w[at] == 0.0f) {
             break;
@@ -144,7 +180,10 @@ static void fill_reach(coif_block *block, const building *all, int32_t lane)
 {
     const coif_vec4 *p = rest_points(all->desc->groom, block->strands[lane]);
     int32_t hint = -1;
-    for (int32_t k = all->desc->pinned; k < block->length; ++k) {
+    for (int32_t k = 0; k < block->length; ++k) {
+        if (is_held(all->desc, k, block->length - 1)) {
+            continue;
+        }
         const float full = all->desc->params->margin + p[k].w;
         const coif_search search = {
             .place = coif_vec4_xyz(p[k]), .reach = 2.0f * full, .hint = hint};

@@ -11,17 +11,6 @@
 
 enum { RANDOM_STIFFNESS = 201 };
 
-static float drawn_radius(const coif_groom *groom, int32_t strand)
-{
-    const coif_strands *rest = &groom->rest;
-    const int32_t which = groom->simulated[strand];
-    float sum = 0.0f;
-    for (int32_t i = rest->first[which]; i < rest->first[which + 1]; ++i) {
-        sum += rest->points[i].w;
-    }
-    return sum / (float)coif_strands_length(rest, which);
-}
-
 coif_rod_material coif_solver_material(const coif_solver_desc *desc, int32_t strand)
 {
     const coif_sim_params *params = desc->params;
@@ -30,11 +19,9 @@ coif_rod_material coif_solver_material(const coif_solver_desc *desc, int32_t str
     return (coif_rod_material){.young = params->young,
                                .poisson = params->poisson,
                                .density = params->hair_density,
-                               .radius = params->hair_radius > 0.0f
-                                             ? params->hair_radius
-                                             : drawn_radius(desc->groom, strand),
+                               .radius = coif_solver_radius(desc, strand),
                                .stiffness = params->stiffness * variation,
-                               .clamped = desc->pinned > 0};
+                               .clamped = coif_solver_clamps(desc)};
 }
 
 static void init(const coif_solver_desc *desc, coif_block *block, coif_arena *arena)
@@ -62,7 +49,8 @@ static void learn(const coif_solver_desc *desc, coif_block *block, coif_work *wo
         work->across[2 * block->lanes + lane] = local.z;
     }
     kernels->rest(block, work);
-    if (desc->params->support > 0.0f && desc->pinned > 0) {
+    if (desc->params->support > 0.0f && coif_solver_clamps(desc) &&
+        desc->params->tip == COIF_TIP_FREE) {
         kernels->sagfree(block, work, work->across);
     }
 }
