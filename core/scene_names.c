@@ -112,9 +112,24 @@ static void check_references(const coif_scene_check *check, const coif_node *nod
     }
 }
 
-// A map is looked for in the nearest "maps" on the way up.
+// What holds for all grooms names a map that each of them has. False when there is no groom.
+static bool check_in_grooms(const coif_scene_check *check, const coif_where *at,
+                            const coif_node *root)
+{
+    const coif_node *grooms = child_list(root, "grooms");
+    const int32_t count = grooms != NULL ? grooms->child_count : 0;
+    for (int32_t i = 0; i < count; ++i) {
+        const coif_node *groom = &grooms->children[i];
+        check_name(check, at,
+                   coif_arena_print(check->arena, "the name of a map of %s", groom->path),
+                   child_list(groom, "maps"));
+    }
+    return count > 0;
+}
+
+// A map is looked for in the nearest "maps" on the way up; where there is none, in every groom's.
 static void check_maps(const coif_scene_check *check, const coif_node *node,
-                       const coif_values *values)
+                       const coif_values *values, const coif_node *root)
 {
     for (uint32_t i = 0; i < values->row_count; ++i) {
         if (values->values[i].map == NULL) {
@@ -128,7 +143,9 @@ static void check_maps(const coif_scene_check *check, const coif_node *node,
         const coif_where up = {.up = &top, .key = coif_values_row(values, i)->name};
         const coif_where at = {
             .up = &up, .key = "map", .json = coif_json_find(values->values[i].source, "map")};
-        check_name(check, &at, "the name of a map", list);
+        if (list != NULL || !check_in_grooms(check, &at, root)) {
+            check_name(check, &at, "the name of a map", list);
+        }
     }
 }
 
@@ -138,8 +155,8 @@ static void check_node(const coif_scene_check *check, const coif_node *node, con
         check_unique(check, node);
     } else {
         check_references(check, node, root);
-        check_maps(check, node, &node->values);
-        check_maps(check, node, &node->plugin_values);
+        check_maps(check, node, &node->values, root);
+        check_maps(check, node, &node->plugin_values, root);
     }
     for (int32_t i = 0; i < node->child_count; ++i) {
         check_node(check, &node->children[i], root);

@@ -13,6 +13,15 @@
 
 enum { COIF_LANES_MOST = 8, COIF_ROOT_ROWS = 12 };
 
+// Settings of a substep that may differ from point to point, see vary.h.
+enum {
+    COIF_VARY_DRAG,
+    COIF_VARY_DAMPING,
+    COIF_VARY_FRICTION,
+    COIF_VARY_BEND_DAMPING,
+    COIF_VARY_BLOCK_ROWS
+};
+
 typedef struct coif_block {
     int32_t length; // points per strand
     int32_t lanes;
@@ -37,6 +46,11 @@ typedef struct coif_block {
     float *root;         // COIF_ROOT_ROWS rows: place, tangent, bitangent, normal at the frame's
     float *root_end;     // begin; and at its end
     coif_clearance *clearances;
+
+    // By what a setting is multiplied at each point; NULL where it is the same for all. Keep is
+    // what damping leaves of the velocity in a substep of this frame, NULL as the row of damping.
+    float *vary[COIF_VARY_BLOCK_ROWS];
+    float *keep;
 
     // What the method keeps beside places and velocities: row r of point k in a lane is
     // state[(k * state_rows + r) * lanes + lane].

@@ -131,7 +131,9 @@ void COIF_WIDE(coif_project_friction)(const coif_block *block, coif_work *work,
         const coif_wide ty = dy - dn * ny[k];
         const coif_wide tz = dz - dn * nz[k];
         const coif_wide way = coif_wide_sqrt(tx * tx + ty * ty + tz * tz) + TINY;
-        const coif_wide back = coif_wide_min(step->friction * push[k] / way, coif_wide_all(1.0f));
+        const coif_wide back =
+            coif_wide_min(coif_varied(block, COIF_VARY_FRICTION, step->friction, k) * push[k] / way,
+                          coif_wide_all(1.0f));
         const coif_wide_mask pushed = push[k] > 0.0f;
         x[k] = coif_wide_select(pushed, x[k] - back * tx, x[k]);
         y[k] = coif_wide_select(pushed, y[k] - back * ty, y[k]);

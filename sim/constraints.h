@@ -21,4 +21,20 @@ void COIF_WIDE(coif_learn_shape)(const coif_block *block, coif_work *work);
 void COIF_WIDE(coif_project_shape)(const coif_block *block, coif_work *work,
                                    const coif_substep *step);
 
+// Settings of a substep as they are at point k: times what the block has of its own there.
+static inline coif_wide coif_varied(const coif_block *block, int row, float value, int32_t k)
+{
+    const coif_wide *own = (const coif_wide *)block->vary[row];
+    if (own == NULL) {
+        return coif_wide_all(value);
+    }
+    return value * own[k];
+}
+
+// The rate at which point k takes on the speed of the air.
+static inline coif_wide coif_drag_at(const coif_block *block, const coif_substep *step, int32_t k)
+{
+    return coif_varied(block, COIF_VARY_DRAG, step->drag, k) / *(const coif_wide *)block->mass;
+}
+
 #endif

@@ -25,9 +25,9 @@ static void map_blocks(void *context, int64_t begin, int64_t end, int worker)
                                                 job->points + begin, job->out + begin);
 }
 
-static coif_status eval_per_strand(float **out, const coif_row_place *place,
-                                   const coif_growth *growth, const coif_grow_tools *tools,
-                                   coif_error *error)
+coif_status coif_varying_strands(float **out, const coif_row_place *place,
+                                 const coif_growth *growth, const coif_grow_tools *tools,
+                                 coif_error *error)
 {
     const int64_t blocks = growth->strand_count / BLOCK + 1;
     *out = coif_arena_new(tools->arena, growth->strand_count, float);
@@ -72,7 +72,7 @@ coif_status coif_varying_eval(coif_varying *varying, const coif_row_place *place
     COIF_TRY(coif_maps_check(tools->maps, place, error));
     if (value->map != NULL) {
         float *out;
-        COIF_TRY(eval_per_strand(&out, place, growth, tools, error));
+        COIF_TRY(coif_varying_strands(&out, place, growth, tools, error));
         varying->per_strand = out;
     }
     if (value->ramp_count > 0) {

@@ -50,4 +50,9 @@ coif_status coif_varying_eval(coif_varying *varying, const coif_row_place *place
                               const coif_growth *growth, const coif_grow_tools *tools,
                               coif_error *error);
 
+// The mapped value of a row for each strand, from its map, which must have been checked.
+coif_status coif_varying_strands(float **out, const coif_row_place *place,
+                                 const coif_growth *growth, const coif_grow_tools *tools,
+                                 coif_error *error);
+
 #endif

@@ -42,6 +42,32 @@ static void pose(const coif_block *block, coif_work *work, const coif_substep *s
     }
 }
 
+// The same where damping or drag differ from point to point.
+static void predict_varied(const coif_block *block, coif_work *work, const coif_substep *step)
+{
+    const float *const places[3] = {block->x, block->y, block->z};
+    const float *const speeds[3] = {block->vx, block->vy, block->vz};
+    const float *const airs[3] = {work->ux, work->uy, work->uz};
+    const float *const pushes[3] = {work->ax, work->ay, work->az};
+    float *const wanted[3] = {work->qx, work->qy, work->qz};
+    float *const targets[3] = {work->px, work->py, work->pz};
+    const float gravity[3] = {step->gravity.x, step->gravity.y, step->gravity.z};
+    for (int32_t k = 0; k < block->length; ++k) {
+        const coif_wide c = coif_drag_at(block, step, k);
+        const coif_wide share = 1.0f / (1.0f + step->h * c);
+        const coif_wide keep =
+            block->keep != NULL ? ((const coif_wide *)block->keep)[k] : coif_wide_all(step->keep);
+        for (int axis = 0; axis < 3; ++axis) {
+            const coif_wide v = ((const coif_wide *)speeds[axis])[k];
+            const coif_wide u = ((const coif_wide *)airs[axis])[k];
+            const coif_wide a = ((const coif_wide *)pushes[axis])[k];
+            const coif_wide q = (keep * v + step->h * (a + gravity[axis] + c * u)) * share;
+            ((coif_wide *)wanted[axis])[k] = q;
+            ((coif_wide *)targets[axis])[k] = ((const coif_wide *)places[axis])[k] + step->h * q;
+        }
+    }
+}
+
 // Forces, damping and the step ahead. Drag against the air u is solved implicitly, so that no wind
 // can blow a strand up:
 //
@@ -60,6 +86,10 @@ static void predict(const coif_block *block, coif_work *work, const coif_substep
     const float gravity[3] = {step->gravity.x, step->gravity.y, step->gravity.z};
     const coif_wide c = step->drag / *(const coif_wide *)block->mass;
     const coif_wide share = 1.0f / (1.0f + step->h * c);
+    if (block->vary[COIF_VARY_DRAG] != NULL || block->keep != NULL) {
+        predict_varied(block, work, step);
+        return;
+    }
 
     for (int axis = 0; axis < 3; ++axis) {
         const coif_wide *x = (const coif_wide *)places[axis];

@@ -45,7 +45,8 @@ void coif_rod_fill(coif_block *block, int32_t lane, const coif_rod_material *mat
         const float here = block->rest[k * lanes + lane];
         float joint = 0.5f * (before + here);
         joint = joint > shortest ? joint : shortest;
-        const float stiffness = k == 0 && !material->clamped ? 0.0f : bend / joint;
+        float stiffness = k == 0 && !material->clamped ? 0.0f : bend / joint;
+        stiffness *= material->along != NULL ? material->along[k] : 1.0f;
         float *rows = rod->rows + (int64_t)k * COIF_ROD_ROWS * lanes + lane;
         rows[COIF_ROD_BEND_STIFFNESS * lanes] = stiffness;
         rows[COIF_ROD_TWIST_STIFFNESS * lanes] = stiffness / (1.0f + material->poisson);

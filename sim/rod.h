@@ -51,12 +51,13 @@ typedef struct coif_rod {
 
 // What a hair is made of, in SI units.
 typedef struct coif_rod_material {
-    float young;     // Pa
-    float poisson;   // G = E / 2 (1 + nu)
-    float density;   // kg/m3
-    float radius;    // m
-    float stiffness; // multiplies Young's modulus
-    bool clamped;    // false: the root is as free as the tip
+    float young;        // Pa
+    float poisson;      // G = E / 2 (1 + nu)
+    float density;      // kg/m3
+    float radius;       // m
+    float stiffness;    // multiplies Young's modulus
+    const float *along; // per point: times as stiff there; NULL: everywhere the same
+    bool clamped;       // false: the root is as free as the tip
 } coif_rod_material;
 
 typedef struct coif_rod_kernels {

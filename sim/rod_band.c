@@ -235,12 +235,24 @@ static __attribute__((noinline)) void hold_on_body(hold *both, const rod_motion 
     both->r = sub3(both->r, scale3(press.slip, press.drag));
 }
 
+// The same as rate2 of the strand, see find_root, for a point with drag of its own.
+static __attribute__((noinline)) coif_wide own_rate2(const rod_motion *all, int32_t k)
+{
+    const coif_wide c = coif_varied(all->block, COIF_VARY_DRAG, all->drag, k) /
+                        *(const coif_wide *)all->block->mass;
+    return (1.0f + all->h * c) / (all->h * all->h);
+}
+
 // Inertia pulls a point to where it was predicted. One that is held counts as very heavy.
 static inline void add_inertia(symmetric *d, wide3 *r, const rod_motion *all, int32_t k)
 {
     const coif_block *block = all->block;
     const coif_wide w = ((const coif_wide *)block->w)[k];
-    const coif_wide m = all->rate2 / coif_wide_max(w, coif_wide_all(1e-12f));
+    coif_wide rate2 = all->rate2;
+    if (block->vary[COIF_VARY_DRAG] != NULL) {
+        rate2 = own_rate2(all, k);
+    }
+    const coif_wide m = rate2 / coif_wide_max(w, coif_wide_all(1e-12f));
     const wide3 wanted = sub3(load3(all->work->px, all->work->py, all->work->pz, k),
                               load3(block->x, block->y, block->z, k));
     add_diagonal(d, m);
@@ -267,10 +279,10 @@ static inline segment segment_of(const rod_motion *all, int32_t k)
 
 // Moments as they will be on that way, as far as that is linear; damping of bending
 // makes its joints stiffer against any change.
-static inline void look_ahead(rod_strain strains[3], wide3 way_e, wide3 way_f, float stiffer)
+static inline void look_ahead(rod_strain strains[3], wide3 way_e, wide3 way_f, coif_wide stiffer)
 {
     for (int i = 0; i < 3; ++i) {
-        strains[i].stiffness *= i < 2 ? stiffer : 1.0f;
+        strains[i].stiffness *= i < 2 ? stiffer : coif_wide_all(1.0f);
         strains[i].moment +=
             strains[i].stiffness * (dot3(strains[i].e, way_e) + dot3(strains[i].f, way_f));
     }
@@ -283,6 +295,7 @@ static inline wide3 factor(const rod_motion *all, const rod_root *root, const co
     const rod_point *point = points_of(all->block);
     const float rate2 = 1.0f / (step->h * step->h);
     const float stiffer = 1.0f + step->bend_damping / step->h;
+    const coif_wide *lag = (const coif_wide *)all->block->vary[COIF_VARY_BEND_DAMPING];
     const rod_joint held = {.t = root->clamp.t, .u = root->clamp.u, .v = root->clamp.v};
     const int32_t last = all->block->length - 1;
     segment own = segment_of(all, last - 1);
@@ -301,7 +314,11 @@ static inline wide3 factor(const rod_motion *all, const rod_root *root, const co
             strains[0].moment += point[k].bend_stiffness * root->lag.k1;
             strains[1].moment += point[k].bend_stiffness * root->lag.k2;
         }
-        look_ahead(strains, before.way, own.way, stiffer);
+        coif_wide stiffest = coif_wide_all(stiffer);
+        if (lag != NULL) {
+            stiffest = 1.0f + (stiffer - 1.0f) * lag[k];
+        }
+        look_ahead(strains, before.way, own.way, stiffest);
         add_joint(&w, strains);
         add_segment(&w, &own, ROD_STRETCH * rate2);
         hold_back(&w, joint[k + 1].way, rate2);
@@ -354,7 +371,7 @@ void COIF_WIDE(coif_rod_newton)(const coif_block *block, coif_work *work, const 
                                 const coif_substep *step)
 {
     rod_joint *joint = joints_of(work);
-    const rod_motion all = {block, work, root->rate2, step->h, step->friction};
+    const rod_motion all = {block, work, root->rate2, step->h, step->friction, step->drag};
     const float stiffness = ROD_STRETCH / (step->h * step->h);
     find_ways(&all);
     wide3 second = {0}; // d and g + d of the two points before

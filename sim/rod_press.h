@@ -12,6 +12,7 @@
 #ifndef COIF_SIM_ROD_PRESS_H
 #define COIF_SIM_ROD_PRESS_H
 
+#include "sim/constraints.h"
 #include "sim/rod_wide.h"
 
 // Stiffness of a contact times h^2 / m, and the way per substep below which a point sticks, metres.
@@ -22,7 +23,7 @@ typedef struct rod_motion {
     const coif_block *block;
     coif_work *work;
     coif_wide rate2; // see rod_root
-    float h, friction;
+    float h, friction, drag;
 } rod_motion;
 
 typedef struct rod_press {
@@ -56,7 +57,8 @@ static inline rod_press press_of(const rod_motion *all, int32_t k)
     press.stiffness = coif_wide_select(active, stiffness, zero);
     press.slip = along3(sub3(way, load3(work->sx, work->sy, work->sz, k)), press.n);
     const coif_wide slip = coif_wide_sqrt(dot3(press.slip, press.slip));
-    press.drag = all->friction * press.force / coif_wide_max(slip, coif_wide_all(ROD_STUCK));
+    press.drag = coif_varied(block, COIF_VARY_FRICTION, all->friction, k) * press.force /
+                 coif_wide_max(slip, coif_wide_all(ROD_STUCK));
     return press;
 }
 

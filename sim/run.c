@@ -1,6 +1,7 @@
 #include "sim/run.h"
 
 #include "core/cache.h"
+#include "core/digest.h"
 #include "core/error.h"
 #include "core/log.h"
 #include "sim/grow.h"
@@ -18,10 +19,12 @@ static const float SETTLE_DAMPING = 6.0f;
 typedef struct running {
     coif_shot *shot;
     const coif_groom *groom;
+    const coif_node *node; // the entry of "grooms"
     const char *name;
     int32_t body; // index of the one it grows on
     coif_frame_range frames;
-    bool *wanted; // per frame from frames.first on: still to be written
+    bool *wanted;   // per frame from frames.first on: still to be written
+    coif_vary vary; // settings that come from maps and ramps
     coif_solver solver;
     coif_work *works;
     coif_state state;
@@ -206,7 +209,7 @@ static coif_status settle(running *run, coif_error *error)
     coif_shot *shot = run->shot;
     const int first = shot->params.first_frame;
     coif_sim_params params = shot->params;
-    params.damping += SETTLE_DAMPING;
+    params.more_damping = SETTLE_DAMPING;
     COIF_TRY(coif_poses_stand(&run->poses, shot, first, error));
     coif_solver_place(&run->solver, &run->poses.end[run->body]);
     const int rounds = (int)ceil((double)params.settle * (double)params.fps);
@@ -249,8 +252,8 @@ static coif_status run_frames(running *run, int from, int last, coif_error *erro
 {
     coif_shot *shot = run->shot;
     for (int f = from; f <= last; ++f) {
-        coif_sim_params params;
-        coif_node_read(shot->sim, f, &params);
+        coif_sim_params params = {0};
+        coif_vary_read(shot->sim, f, &params);
         int32_t healed;
         COIF_TRY(coif_poses_advance(&run->poses, shot, f, error));
         COIF_TRY(step(run, &params, f - 1, f, coif_shot_time(shot, f - 1), &healed, error));
@@ -337,6 +340,7 @@ static void build_solver(running *run, const coif_body *body, int32_t seed)
                                    .rest = &body->rest,
                                    .body = collider,
                                    .params = &shot->params,
+                                   .vary = &run->vary,
                                    .kernels = shot->kernels,
                                    .pinned = coif_method_at(shot->params.solver)->pinned,
                                    .seed = (uint64_t)seed};
@@ -348,7 +352,18 @@ static coif_status run_groom(running *run, const coif_body *body, int32_t seed, 
 {
     coif_shot *shot = run->shot;
     COIF_TRY(choose_frames(run, error));
+    const coif_vary_desc vary = {.scene = shot->desc->scene,
+                                 .sim = shot->sim,
+                                 .groom_node = run->node,
+                                 .groom = run->groom,
+                                 .rest = &body->rest,
+                                 .frame = shot->params.first_frame,
+                                 .jobs = shot->jobs};
+    COIF_TRY(coif_vary_open(&run->vary, &vary, shot->arena, error));
     run->digest = coif_shot_digest(shot, run->groom);
+    if (run->vary.digest != 0) {
+        run->digest = coif_digest_more(run->digest, &run->vary.digest, sizeof run->vary.digest);
+    }
     int wanted_count;
     COIF_TRY(count_wanted(run, &wanted_count, error));
     if (wanted_count == 0) {
@@ -367,8 +382,11 @@ coif_status coif_run_groom(coif_shot *shot, const coif_groom *groom, const coif_
 {
     coif_groom_params params;
     coif_node_read(node, shot->params.first_frame, &params);
-    running run = {
-        .shot = shot, .groom = groom, .name = params.name, .body = (int32_t)(body - shot->bodies)};
+    running run = {.shot = shot,
+                   .groom = groom,
+                   .node = node,
+                   .name = params.name,
+                   .body = (int32_t)(body - shot->bodies)};
     coif_poses_open(&run.poses);
     const coif_status status = run_groom(&run, body, params.seed, error);
     coif_poses_close(&run.poses);

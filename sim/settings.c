@@ -14,6 +14,14 @@ static const char *const TIPS[] = {"free", "pinned", "clamped", NULL};
 #define ROW(field_, kind_, help_, unit_, fallback_, low_, high_)                                   \
     COIF_ROW(coif_sim_params, field_, kind_, help_, unit_, fallback_, low_, high_)
 
+// A number that scalp maps, and with COIF_PARAM_RAMP ramps along the strand, may drive: see vary.h.
+#define VARYING(field_, flags_, help_, unit_, fallback_, low_, high_)                              \
+    {                                                                                              \
+        .name = #field_, .help = help_, .unit = unit_, .type = COIF_PARAM_FLOAT,                   \
+        .flags = COIF_PARAM_MAPPABLE | (flags_), .offset = offsetof(coif_sim_params, field_),      \
+        .fallback = {fallback_}, .low = low_, .high = high_                                        \
+    }
+
 // clang-format off
 static const coif_param ROWS[] = {
     ROW(fps, COIF_PARAM_FLOAT, "frames per second", "1/s", 24, 1, 1000),
@@ -24,28 +32,30 @@ static const coif_param ROWS[] = {
     ROW(substeps, COIF_PARAM_INT, "steps per frame", "", 8, 1, 1000),
     ROW(iterations, COIF_PARAM_INT, "rounds of projection per substep", "", 3, 1, 1000),
     COIF_ROW3(coif_sim_params, gravity, COIF_PARAM_VEC3, "gravity", "m/s2", 0, -9.81, 0, -1000, 1000),
-    ROW(damping, COIF_PARAM_FLOAT, "rate at which motion dies out", "1/s", 1.0, 0, 1000),
-    ROW(drag, COIF_PARAM_FLOAT, "rate at which strands take on the speed of the air", "1/s", 3.0, 0, 1000),
+    VARYING(damping, COIF_PARAM_RAMP, "rate at which motion dies out", "1/s", 1.0, 0, 1000),
+    VARYING(drag, COIF_PARAM_RAMP, "rate at which strands take on the speed of the air", "1/s", 3.0, 0, 1000),
     ROW(stretch, COIF_PARAM_FLOAT, "stiffness of segments", "", 1, 0, 1),
     ROW(bend, COIF_PARAM_FLOAT, "stiffness against bending; depends on substeps", "", 0.6, 0, 1),
     ROW(shape, COIF_PARAM_FLOAT, "stiffness of waves and curls; depends on substeps", "", 0.8, 0, 1),
     {.name = "length_pass", .help = "how lengths are made exact after the projections", .unit = "",
      .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_sim_params, length_pass),
      .fallback = {COIF_LENGTH_DIRECT}, .choices = LENGTH_PASSES},
-    ROW(hold_root, COIF_PARAM_FLOAT, "frequency of the pull towards the rest shape, at the root", "1/s", 30, 0, 1000),
-    ROW(hold_tip, COIF_PARAM_FLOAT, "frequency of the pull towards the rest shape, at the tip", "1/s", 3, 0, 1000),
-    ROW(support, COIF_PARAM_FLOAT, "share of the weight that the rest shape carries: 1 does not sag", "", 1, 0, 1),
-    ROW(friction, COIF_PARAM_FLOAT, "Coulomb friction on bodies", "", 0.3, 0, 10),
+    VARYING(hold_root, 0, "frequency of the pull towards the rest shape, at the root", "1/s", 30, 0, 1000),
+    VARYING(hold_tip, 0, "frequency of the pull towards the rest shape, at the tip", "1/s", 3, 0, 1000),
+    VARYING(hold, COIF_PARAM_RAMP, "times as strong as both say", "", 1, 0, 100),
+    VARYING(support, 0, "share of the weight that the rest shape carries: 1 does not sag", "", 1, 0, 1),
+    VARYING(friction, COIF_PARAM_RAMP, "Coulomb friction on bodies", "", 0.3, 0, 10),
     ROW(restitution, COIF_PARAM_FLOAT, "share of speed that bounces off bodies", "", 0, 0, 1),
     ROW(margin, COIF_PARAM_FLOAT, "distance kept from bodies beyond the strand's radius", "m", 0.001, 0, 0.1),
-    ROW(mass_variation, COIF_PARAM_FLOAT, "by how much strands are randomly lighter or heavier", "", 0.1, 0, 0.9),
-    ROW(hair_radius, COIF_PARAM_FLOAT, "rod: radius of hair as it bends; 0: as it is drawn", "m", 4e-5, 0, 0.01),
-    ROW(hair_density, COIF_PARAM_FLOAT, "rod: density of hair", "kg/m3", 1320, 1, 100000),
-    ROW(young, COIF_PARAM_FLOAT, "rod: Young's modulus of hair", "Pa", 3.9e9, 0, 1e12),
+    VARYING(mass, COIF_PARAM_RAMP, "times as heavy as hair is", "", 1, 0.001, 1000),
+    VARYING(mass_variation, 0, "by how much strands are randomly lighter or heavier", "", 0.1, 0, 0.9),
+    VARYING(hair_radius, COIF_PARAM_RAMP, "rod: radius of hair as it bends; 0: as it is drawn", "m", 4e-5, 0, 0.01),
+    VARYING(hair_density, 0, "rod: density of hair", "kg/m3", 1320, 1, 100000),
+    VARYING(young, 0, "rod: Young's modulus of hair", "Pa", 3.9e9, 0, 1e12),
     ROW(poisson, COIF_PARAM_FLOAT, "rod: Poisson's ratio, for resistance to twisting", "", 0.4, 0, 0.5),
-    ROW(stiffness, COIF_PARAM_FLOAT, "rod: times as stiff as hair of this radius is", "", 1, 0, 1000),
-    ROW(stiffness_variation, COIF_PARAM_FLOAT, "rod: by how much strands are randomly softer or stiffer", "", 0.1, 0, 0.9),
-    ROW(bend_damping, COIF_PARAM_FLOAT, "rod: time by which bending lags behind its moment", "s", 0.005, 0, 10),
+    VARYING(stiffness, COIF_PARAM_RAMP, "rod: times as stiff as hair of this radius is", "", 1, 0, 1000),
+    VARYING(stiffness_variation, 0, "rod: by how much strands are randomly softer or stiffer", "", 0.1, 0, 0.9),
+    VARYING(bend_damping, COIF_PARAM_RAMP, "rod: time by which bending lags behind its moment", "s", 0.005, 0, 10),
     {.name = "root", .help = "how roots are held; only clamped ones hold and support the rest shape", .unit = "",
      .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_sim_params, root), .choices = ROOTS},
     {.name = "tip", .help = "how tips are held; those that are go with the root", .unit = "",
@@ -81,6 +91,11 @@ static float per_iteration(float k, int32_t iterations)
 // Offsets that turn with the course overshoot when they are followed all the way at once.
 static const float MOST_SHAPE = 0.5f;
 
+float coif_damping_keep(const coif_sim_params *params, float factor, float h)
+{
+    return coif_exact_exp(-(params->damping * factor + params->more_damping) * h);
+}
+
 coif_substep coif_substep_of(const coif_sim_params *params, int32_t index, double seconds,
                              double time)
 {
@@ -92,7 +107,7 @@ coif_substep coif_substep_of(const coif_sim_params *params, int32_t index, doubl
         .end = (float)(index + 1) / (float)params->substeps,
         .time = time + seconds * (index + 1) / params->substeps,
         .gravity = {params->gravity[0], params->gravity[1], params->gravity[2]},
-        .keep = coif_exact_exp(-params->damping * h),
+        .keep = coif_damping_keep(params, 1.0f, h),
         .drag = params->drag,
         .stretch = per_iteration(params->stretch, params->iterations),
         .bend = per_iteration(params->bend, params->iterations),

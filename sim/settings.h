@@ -16,8 +16,10 @@ typedef struct coif_sim_params {
     int32_t length_pass;
     float hold_root, hold_tip; // per second
     float support;
+    float hold; // times both
     float friction, restitution;
     float margin;
+    float mass; // times as heavy; 0 counts as 1
     float mass_variation;
     float hair_radius, hair_density, young, poisson; // SI units
     float stiffness, stiffness_variation;
@@ -27,11 +29,15 @@ typedef struct coif_sim_params {
     float settle;       // seconds
     int32_t state_every;
     int32_t quantise;
+    float more_damping; // no row: added while hair settles
 } coif_sim_params;
 
 // How the ends of a strand are held.
 enum { COIF_ROOT_CLAMPED, COIF_ROOT_PINNED, COIF_ROOT_FREE };
 enum { COIF_TIP_FREE, COIF_TIP_PINNED, COIF_TIP_CLAMPED };
+
+// What damping, times a factor, leaves of a velocity after h seconds.
+float coif_damping_keep(const coif_sim_params *params, float factor, float h);
 
 // Substep number index of a frame that lasts seconds and begins at time.
 coif_substep coif_substep_of(const coif_sim_params *params, int32_t index, double seconds,

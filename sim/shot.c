@@ -13,8 +13,8 @@ coif_status coif_shot_open(coif_shot *shot, coif_error *error)
 {
     const coif_scene *scene = shot->desc->scene;
     shot->sim = coif_node_at(scene->root, "sim");
-    coif_node_read(shot->sim, 0.0, &shot->params);
-    coif_node_read(shot->sim, shot->params.first_frame, &shot->params);
+    coif_vary_read(shot->sim, 0.0, &shot->params);
+    coif_vary_read(shot->sim, shot->params.first_frame, &shot->params);
     if (shot->params.last_frame < shot->params.first_frame) {
         return coif_fail(error, COIF_ERR_SCENE,
                          "%s: /sim/last_frame: %d comes before the first frame, %d", scene->path,
@@ -172,6 +172,18 @@ static bool row_matters(const char *name)
     return strcmp(name, "last_frame") != 0 && strcmp(name, "state_every") != 0;
 }
 
+// How a map is used and what a ramp says; what the map gives is digested with the strands.
+static uint64_t digest_variation(uint64_t digest, const coif_value *value)
+{
+    if (value->map != NULL) {
+        digest = coif_digest_more(digest, value->map, strlen(value->map));
+        digest = coif_digest_more(digest, value->range, sizeof value->range);
+    }
+    return value->ramp_count == 0 ? digest
+                                  : coif_digest_more(digest, value->ramp,
+                                                     2 * sizeof(float) * (size_t)value->ramp_count);
+}
+
 static uint64_t digest_values(uint64_t digest, const coif_values *values)
 {
     for (uint32_t r = 0; r < values->row_count; ++r) {
@@ -182,6 +194,7 @@ static uint64_t digest_values(uint64_t digest, const coif_values *values)
             digest = coif_digest_more(digest, name, strlen(name));
             digest = coif_digest_more(digest, value->frames, keys * sizeof(double));
             digest = coif_digest_more(digest, value->numbers, 3 * keys * sizeof(double));
+            digest = digest_variation(digest, value);
         }
     }
     return digest;

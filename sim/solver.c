@@ -100,6 +100,7 @@ static void begin_frame(const stepping *all, coif_block *block)
         memcpy(block->good_state, block->state, bytes * (size_t)block->state_rows);
     }
     coif_clearances_forget(block->clearances, block->length * block->lanes);
+    coif_vary_begin(block, frame->params, (float)(frame->seconds / frame->params->substeps));
 }
 
 // Air and accelerations of all forces, added up in their order.

@@ -13,6 +13,7 @@
 #include "plugins/host.h"
 #include "sim/kernels.h"
 #include "sim/settings.h"
+#include "sim/vary.h"
 
 typedef struct coif_solver_desc coif_solver_desc;
 
@@ -55,6 +56,7 @@ struct coif_solver_desc {
     const coif_mesh *rest;         // the body it grew on, at rest
     const coif_collider *body;     // the same, still at rest; NULL when it is not to be touched
     const coif_sim_params *params; // the method and all about material are taken from it once
+    const coif_vary *vary;         // settings that differ over strands and points; NULL: none
     const coif_kernels *kernels;
     int32_t pinned; // points at the root of each strand that follow the body exactly, if clamped
     uint64_t seed;

@@ -72,8 +72,9 @@ float coif_solver_radius(const coif_solver_desc *desc, int32_t strand)
     for (int32_t i = rest->first[which]; i < rest->first[which + 1]; ++i) {
         sum += rest->points[i].w;
     }
-    return desc->params->hair_radius > 0.0f ? desc->params->hair_radius
-                                            : sum / (float)coif_strands_length(rest, which);
+    const float radius =
+        desc->params->hair_radius * coif_vary_strand(desc->vary, COIF_VARY_HAIR_RADIUS, strand);
+    return radius > 0.0f ? radius : sum / (float)coif_strands_length(rest, which);
 }
 
 static void set3(float *const to[3], int64_t at, coif_vec3 value)
@@ -117,19 +118,33 @@ static void fill_material(coif_block *block, const building *all, int32_t lane)
     const coif_sim_params *params = all->desc->params;
     const float chance =
         coif_random_unit(all->desc->seed, (uint64_t)block->strands[lane], RANDOM_MASS);
-    const float mass = 1.0f + params->mass_variation * (2.0f * chance - 1.0f);
+    const coif_vary *vary = all->desc->vary;
+    const int32_t strand = block->strands[lane];
+    const float spread =
+        params->mass_variation * coif_vary_strand(vary, COIF_VARY_MASS_VARIATION, strand);
+    const float mass = (1.0f + spread * (2.0f * chance - 1.0f)) *
+                       (params->mass > 0.0f ? params->mass : 1.0f) *
+                       coif_vary_strand(vary, COIF_VARY_MASS, strand);
+    const float root = params->hold_root * coif_vary_strand(vary, COIF_VARY_HOLD_ROOT, strand);
+    const float tip = params->hold_tip * coif_vary_strand(vary, COIF_VARY_HOLD_TIP, strand);
+    const float hold = params->hold * coif_vary_strand(vary, COIF_VARY_HOLD, strand);
     block->mass[lane] = mass;
     float length = 0.0f;
     for (int32_t k = 0; k < block->length; ++k) {
-        const float rest = 1.0f - (float)k / (float)(block->length - 1);
-        const float rate =
-            params->hold_tip + (params->hold_root - params->hold_tip) * (rest * rest);
+        const float place = (float)k / (float)(block->length - 1);
+        const float rest = 1.0f - place;
+        const float rate = (tip + (root - tip) * (rest * rest)) *
+                           (hold * coif_vary_along(vary, COIF_VARY_HOLD, place));
         const bool loose = params->root != COIF_ROOT_CLAMPED;
-        block->hold[(int64_t)k * block->lanes + lane] = loose ? 0.0f : rate * rate / mass;
+        block->hold[(int64_t)k * block->lanes + lane] =
+            loose ? 0.0f : rate * rate / (mass * coif_vary_weight(vary, place));
         length += k + 1 < block->length ? block->rest[(int64_t)k * block->lanes + lane] : 0.0f;
     }
+    coif_vary_fill(block, lane, vary);
     const float radius = coif_solver_radius(all->desc, block->strands[lane]);
-    const float kilograms = mass * params->hair_density * 3.14159265f * radius * radius * length /
+    const float density =
+        params->hair_density * coif_vary_strand(vary, COIF_VARY_HAIR_DENSITY, strand);
+    const float kilograms = block->mass[lane] * density * 3.14159265f * radius * radius * length /
                             (float)(block->length - 1);
     block->per_kilogram[lane] = kilograms > 1e-20f ? 1.0f / kilograms : 0.0f;
 }
@@ -154,6 +169,8 @@ static void fill_support(coif_block *block, const building *all, int32_t lane,
     const coif_mat3 frame = rest_frame(all->desc->groom, block->strands[lane]);
     const coif_vec3 g = {params->gravity[0], params->gravity[1], params->gravity[2]};
     const float most = MOST_SUPPORT * coif_length(g);
+    const float support = params->support * coif_vary_strand(all->desc->vary, COIF_VARY_SUPPORT,
+                                                             block->strands[lane]);
     float *const local[3] = {block->fx, block->fy, block->fz};
     coif_vec3 pull = {0.0f, 0.0f, 0.0f};
     // Without a clamp there is nothing to carry a moment.
@@ -169,7 +186,7 @@ static void fill_support(coif_block *block, const building *all, int32_t lane,
         pull = coif_scale(along, tension);
         coif_vec3 carry = coif_scale(coif_sub(pull, load), block->w[at]);
         const float size = coif_length(carry);
-        carry = coif_scale(carry, params->support * (size > most ? most / size : 1.0f));
+        carry = coif_scale(carry, support * (size > most ? most / size : 1.0f));
         set3(local, at, coif_mat3_apply(&frame, carry));
     }
 }
@@ -271,6 +288,7 @@ static void cut_blocks(coif_solver *solver, const coif_solver_desc *desc, const 
             if (pass == 1) {
                 coif_block *block = &solver->blocks[solver->block_count++];
                 coif_block_init(block, entries[i].length, lanes, arena);
+                coif_vary_add_rows(block, desc->vary, arena);
                 if (solver->method->init != NULL) {
                     solver->method->init(desc, block, arena);
                 }

@@ -14,14 +14,19 @@ enum { RANDOM_STIFFNESS = 201 };
 coif_rod_material coif_solver_material(const coif_solver_desc *desc, int32_t strand)
 {
     const coif_sim_params *params = desc->params;
+    const coif_vary *vary = desc->vary;
     const float chance = coif_random_unit(desc->seed, (uint64_t)strand, RANDOM_STIFFNESS);
-    const float variation = 1.0f + params->stiffness_variation * (2.0f * chance - 1.0f);
-    return (coif_rod_material){.young = params->young,
-                               .poisson = params->poisson,
-                               .density = params->hair_density,
-                               .radius = coif_solver_radius(desc, strand),
-                               .stiffness = params->stiffness * variation,
-                               .clamped = coif_solver_clamps(desc)};
+    const float most =
+        params->stiffness_variation * coif_vary_strand(vary, COIF_VARY_STIFFNESS_VARIATION, strand);
+    const float variation = 1.0f + most * (2.0f * chance - 1.0f);
+    return (coif_rod_material){
+        .young = params->young * coif_vary_strand(vary, COIF_VARY_YOUNG, strand),
+        .poisson = params->poisson,
+        .density = params->hair_density * coif_vary_strand(vary, COIF_VARY_HAIR_DENSITY, strand),
+        .radius = coif_solver_radius(desc, strand),
+        .stiffness =
+            params->stiffness * variation * coif_vary_strand(vary, COIF_VARY_STIFFNESS, strand),
+        .clamped = coif_solver_clamps(desc)};
 }
 
 static void init(const coif_solver_desc *desc, coif_block *block, coif_arena *arena)
@@ -35,15 +40,21 @@ static void learn(const coif_solver_desc *desc, coif_block *block, coif_work *wo
 {
     const coif_rod_kernels *kernels = coif_rod_kernels_of(block->lanes);
     const float *g = desc->params->gravity;
+    const int32_t last = block->length - 1;
     const coif_vec3 borne = coif_scale(coif_vec3_of(g[0], g[1], g[2]), desc->params->support);
     for (int32_t lane = 0; lane < block->lanes; ++lane) {
         const int32_t strand = block->strands[lane];
-        const coif_rod_material material = coif_solver_material(desc, strand);
+        coif_rod_material material = coif_solver_material(desc, strand);
+        for (int32_t k = 0; k < block->length; ++k) {
+            work->scratch[k] = coif_vary_stiffness(desc->vary, (float)k / (float)last);
+        }
+        material.along = work->scratch;
         coif_rod_fill(block, lane, &material);
         coif_mat3 frame;
         memcpy(&frame, desc->groom->root_frame + 9 * (int64_t)desc->groom->simulated[strand],
                sizeof frame);
-        const coif_vec3 local = coif_mat3_apply(&frame, borne);
+        const coif_vec3 local = coif_scale(coif_mat3_apply(&frame, borne),
+                                           coif_vary_strand(desc->vary, COIF_VARY_SUPPORT, strand));
         work->across[lane] = local.x;
         work->across[block->lanes + lane] = local.y;
         work->across[2 * block->lanes + lane] = local.z;

@@ -34,6 +34,7 @@ static inline coif_sim_params bare_params(void)
                              .gravity = {0.0f, -9.81f, 0.0f},
                              .stretch = 1.0f,
                              .length_pass = COIF_LENGTH_DIRECT,
+                             .hold = 1.0f,
                              .margin = 0.001f};
 }
 
@@ -46,6 +47,7 @@ typedef struct tuft_desc {
     const char *kernel;
     int32_t pinned;
     const int32_t *lengths; // NULL, or how many of the points each strand has
+    const coif_vary *vary;  // NULL, or settings that differ
 } tuft_desc;
 
 static inline void tuft_open(tuft *hair, const tuft_desc *desc, coif_arena *arena, coif_jobs *jobs)
@@ -75,6 +77,7 @@ static inline void tuft_open(tuft *hair, const tuft_desc *desc, coif_arena *aren
     const coif_solver_desc solver = {.groom = groom,
                                      .rest = &hair->scalp,
                                      .params = &hair->params,
+                                     .vary = desc->vary,
                                      .kernels = kernels,
                                      .pinned = desc->pinned,
                                      .seed = 1};

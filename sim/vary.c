@@ -1,0 +1,192 @@
+#include "sim/vary.h"
+
+#include "core/arena.h"
+#include "core/digest.h"
+#include "core/error.h"
+#include "sim/grow_modifiers.h"
+
+#include <string.h>
+
+static const char *const NAMES[COIF_VARY_COUNT] = {
+    [COIF_VARY_DRAG] = "drag",
+    [COIF_VARY_DAMPING] = "damping",
+    [COIF_VARY_FRICTION] = "friction",
+    [COIF_VARY_BEND_DAMPING] = "bend_damping",
+    [COIF_VARY_STIFFNESS] = "stiffness",
+    [COIF_VARY_STIFFNESS_VARIATION] = "stiffness_variation",
+    [COIF_VARY_MASS] = "mass",
+    [COIF_VARY_MASS_VARIATION] = "mass_variation",
+    [COIF_VARY_HOLD] = "hold",
+    [COIF_VARY_HOLD_ROOT] = "hold_root",
+    [COIF_VARY_HOLD_TIP] = "hold_tip",
+    [COIF_VARY_SUPPORT] = "support",
+    [COIF_VARY_HAIR_RADIUS] = "hair_radius",
+    [COIF_VARY_HAIR_DENSITY] = "hair_density",
+    [COIF_VARY_YOUNG] = "young",
+};
+
+// A point must weigh something, and hair must not become a thousand times as heavy by a slip.
+static const float LIGHTEST = 1e-3f;
+
+void coif_vary_read(const coif_node *sim, double frame, coif_sim_params *params)
+{
+    coif_node_read(sim, frame, params);
+    for (uint32_t r = 0; r < sim->values.row_count; ++r) {
+        if (sim->values.values[r].map != NULL) {
+            const float one = 1.0f;
+            memcpy((char *)params + coif_values_row(&sim->values, r)->offset, &one, sizeof one);
+        }
+    }
+}
+
+float coif_vary_strand(const coif_vary *vary, int row, int32_t strand)
+{
+    const float *strands = vary != NULL ? vary->rows[row].strands : NULL;
+    return strands != NULL ? strands[strand] : 1.0f;
+}
+
+float coif_vary_along(const coif_vary *vary, int row, float place)
+{
+    const coif_value *value = vary != NULL ? vary->rows[row].along : NULL;
+    return value != NULL ? fmaxf(coif_value_ramp(value, place), 0.0f) : 1.0f;
+}
+
+bool coif_vary_has(const coif_vary *vary, int row)
+{
+    return vary != NULL && (vary->rows[row].strands != NULL || vary->rows[row].along != NULL);
+}
+
+float coif_vary_weight(const coif_vary *vary, float place)
+{
+    const float thick = coif_vary_along(vary, COIF_VARY_HAIR_RADIUS, place);
+    const float weight = coif_vary_along(vary, COIF_VARY_MASS, place) * (thick * thick);
+    return fmaxf(weight, LIGHTEST);
+}
+
+float coif_vary_stiffness(const coif_vary *vary, float place)
+{
+    const float thick = coif_vary_along(vary, COIF_VARY_HAIR_RADIUS, place);
+    const float area = thick * thick;
+    return coif_vary_along(vary, COIF_VARY_STIFFNESS, place) * (area * area);
+}
+
+void coif_vary_add_rows(coif_block *block, const coif_vary *vary, coif_arena *arena)
+{
+    const int64_t count = (int64_t)block->length * block->lanes;
+    for (int row = 0; row < COIF_VARY_BLOCK_ROWS; ++row) {
+        // Air pushes a light tip more than a heavy root.
+        const bool weight = row == COIF_VARY_DRAG && (coif_vary_has(vary, COIF_VARY_MASS) ||
+                                                      coif_vary_has(vary, COIF_VARY_HAIR_RADIUS));
+        if (coif_vary_has(vary, row) || weight) {
+            block->vary[row] = coif_arena_new(arena, count, float);
+        }
+    }
+    if (block->vary[COIF_VARY_DAMPING] != NULL) {
+        block->keep = coif_arena_new(arena, count, float);
+    }
+}
+
+void coif_vary_fill(coif_block *block, int32_t lane, const coif_vary *vary)
+{
+    const int32_t last = block->length - 1;
+    const int32_t strand = block->strands[lane];
+    float lightest = INFINITY;
+    for (int32_t k = 0; k <= last; ++k) {
+        lightest = fminf(lightest, coif_vary_weight(vary, (float)k / (float)last));
+    }
+    for (int row = 0; row < COIF_VARY_BLOCK_ROWS; ++row) {
+        const float own = coif_vary_strand(vary, row, strand);
+        for (int32_t k = 0; k <= last && block->vary[row] != NULL; ++k) {
+            const float place = (float)k / (float)last;
+            const float lighter =
+                row == COIF_VARY_DRAG ? lightest / coif_vary_weight(vary, place) : 1.0f;
+            block->vary[row][(int64_t)k * block->lanes + lane] =
+                own * coif_vary_along(vary, row, place) * lighter;
+        }
+    }
+    // Mass is counted in those of the lightest point, so that no point weighs less than one.
+    block->mass[lane] *= lightest;
+    for (int32_t k = 0; k <= last; ++k) {
+        block->w[(int64_t)k * block->lanes + lane] *=
+            lightest / coif_vary_weight(vary, (float)k / (float)last);
+    }
+}
+
+void coif_vary_begin(coif_block *block, const coif_sim_params *params, float h)
+{
+    const float *damping = block->vary[COIF_VARY_DAMPING];
+    for (int64_t i = 0; block->keep != NULL && i < (int64_t)block->length * block->lanes; ++i) {
+        block->keep[i] = coif_damping_keep(params, damping[i], h);
+    }
+}
+
+// What the maps of the groom say for a row, within the limits of the row.
+static coif_status map_row(coif_vary *vary, int row, const coif_row_place *place,
+                           const coif_growth *growth, const coif_grow_tools *tools,
+                           coif_error *error)
+{
+    const coif_param *limits = coif_values_row(place->values, place->row);
+    float *strands;
+    COIF_TRY(coif_maps_check(tools->maps, place, error));
+    COIF_TRY(coif_varying_strands(&strands, place, growth, tools, error));
+    for (int32_t s = 0; s < growth->strand_count; ++s) {
+        strands[s] = coif_clamp(strands[s], (float)limits->low, (float)limits->high);
+    }
+    vary->rows[row].strands = strands;
+    vary->digest =
+        coif_digest_more(vary->digest, strands, sizeof *strands * (size_t)growth->strand_count);
+    return COIF_OK;
+}
+
+static const coif_surface_point *roots_of(const coif_vary_desc *desc, coif_arena *scratch)
+{
+    const coif_groom *groom = desc->groom;
+    coif_surface_point *roots = coif_arena_new(scratch, groom->simulated_count, coif_surface_point);
+    for (int32_t s = 0; s < groom->simulated_count; ++s) {
+        const int64_t rest = groom->simulated[s];
+        const float *b = groom->root_barycentric + 2 * rest;
+        roots[s] = coif_mesh_at(desc->rest, groom->root_triangle[rest], b[0], b[1]);
+    }
+    return roots;
+}
+
+static coif_status open_maps(coif_vary *vary, const coif_vary_desc *desc, coif_arena *arena,
+                             coif_arena *scratch, coif_error *error)
+{
+    const coif_values *values = &desc->sim->values;
+    coif_maps maps = {
+        .scene = desc->scene->path, .has_uvs = desc->rest->uvs != NULL, .arena = scratch};
+    COIF_TRY(coif_maps_open(&maps, desc->groom_node, desc->frame, error));
+    const coif_growth growth = {.strand_count = desc->groom->simulated_count,
+                                .roots = roots_of(desc, scratch)};
+    const coif_grow_tools tools = {.maps = &maps, .arena = arena, .jobs = desc->jobs};
+    for (int row = 0; row < COIF_VARY_COUNT; ++row) {
+        const coif_value *value = coif_values_find(values, NAMES[row]);
+        const coif_row_place place = {desc->sim, values, (uint32_t)(value - values->values)};
+        if (value->map != NULL) {
+            COIF_TRY(map_row(vary, row, &place, &growth, &tools, error));
+        }
+    }
+    return COIF_OK;
+}
+
+coif_status coif_vary_open(coif_vary *vary, const coif_vary_desc *desc, coif_arena *arena,
+                           coif_error *error)
+{
+    bool mapped = false;
+    *vary = (coif_vary){.digest = 0};
+    for (int row = 0; row < COIF_VARY_COUNT; ++row) {
+        const coif_value *value = coif_values_find(&desc->sim->values, NAMES[row]);
+        COIF_ASSERT(value != NULL);
+        vary->rows[row].along = value->ramp_count > 0 ? value : NULL;
+        mapped = mapped || value->map != NULL;
+    }
+    if (!mapped) {
+        return COIF_OK;
+    }
+    coif_arena scratch;
+    coif_arena_init(&scratch, "sim maps");
+    const coif_status status = open_maps(vary, desc, arena, &scratch, error);
+    coif_arena_free(&scratch);
+    return status;
+}
