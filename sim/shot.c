@@ -211,12 +211,37 @@ static uint64_t digest_body(uint64_t digest, const coif_body *body)
                             3 * sizeof(int32_t) * (size_t)body->rest.triangle_count);
 }
 
+// A recorded field moves hair by what is in its file, not by the name of it. A file that cannot be
+// read adds nothing: opening the force has said so already.
+static uint64_t digest_files(uint64_t digest, const coif_node *forces)
+{
+    coif_arena scratch;
+    coif_arena_init(&scratch, "files of forces");
+    for (int32_t f = 0; f < forces->child_count; ++f) {
+        const coif_values *values = &forces->children[f].plugin_values;
+        for (uint32_t r = 0; r < values->row_count; ++r) {
+            const char *path = values->values[r].text;
+            char *data;
+            size_t size;
+            coif_error ignored = {.status = COIF_OK};
+            if (coif_values_row(values, r)->type == COIF_PARAM_PATH && path != NULL &&
+                coif_file_load(&data, &size, path, &scratch, &ignored) == COIF_OK) {
+                digest = coif_digest_more(digest, data, size);
+            }
+        }
+    }
+    coif_arena_free(&scratch);
+    return digest;
+}
+
 uint64_t coif_shot_digest(const coif_shot *shot, const coif_groom *groom)
 {
-    const uint64_t forces = coif_node_digest(coif_node_at(shot->desc->scene->root, "forces"), NULL);
+    const coif_node *list = coif_node_at(shot->desc->scene->root, "forces");
+    const uint64_t forces = coif_node_digest(list, NULL);
     uint64_t digest = coif_digest(COIF_VERSION, strlen(COIF_VERSION));
     digest = coif_digest_more(digest, &groom->digest, sizeof groom->digest);
     digest = coif_digest_more(digest, &forces, sizeof forces);
+    digest = digest_files(digest, list);
     digest = digest_values(digest, &shot->sim->values);
     for (int32_t b = 0; b < shot->body_count; ++b) {
         digest = digest_body(digest, &shot->bodies[b]);

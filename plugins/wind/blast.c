@@ -1,0 +1,81 @@
+// wind.blast: a wave that runs out from a place at a moment: a door that slams, an explosion.
+//
+// Behind its front the air first rushes outwards and then is drawn back (Friedlander's waveform, F.
+// G. Friedlander, 1946), the same at every place but later and weaker with distance:
+//
+//   v(r, t) = speed / (1 + (r / reach)^2) (1 - s) exp(-s),   s = (t - time - r / front) / duration
+#include <coif/strand.h>
+
+typedef struct blast_params {
+    float position[3];
+    float time;
+    float speed;
+    float front;
+    float duration;
+    float reach;
+} blast_params;
+
+#define ROW(field, kind, text, units, a, b, c, lowest, highest)                                    \
+    {                                                                                              \
+        .name = #field, .help = text, .unit = units, .type = kind,                                 \
+        .offset = offsetof(blast_params, field), .fallback = {a, b, c}, .low = lowest,             \
+        .high = highest                                                                            \
+    }
+
+// clang-format off
+static const coif_param PARAMS[] = {
+    ROW(position, COIF_PARAM_VEC3,  "where it begins",                                             "m",    0, 0, 1, -1000, 1000),
+    ROW(time,     COIF_PARAM_FLOAT, "when it begins, counted from the first frame",                "s",  0.5, 0, 0,     0, 100000),
+    ROW(speed,    COIF_PARAM_FLOAT, "speed of the air where it begins",                            "m/s", 20, 0, 0,  -100,  100),
+    ROW(front,    COIF_PARAM_FLOAT, "speed of the wave; sound is 343",                             "m/s", 40, 0, 0,     1, 10000),
+    ROW(duration, COIF_PARAM_FLOAT, "time until the air turns back",                               "s", 0.15, 0, 0, 0.001,  100),
+    ROW(reach,    COIF_PARAM_FLOAT, "distance at which it is half as strong",                      "m",    2, 0, 0,  0.01, 1000),
+};
+// clang-format on
+
+static void blast_force(const coif_host *host, const void *state, const void *params,
+                        const coif_force_batch *batch)
+{
+    (void)host, (void)state;
+    const blast_params *blast = params;
+    const coif_kit_vec centre =
+        coif_kit_vec_of(blast->position[0], blast->position[1], blast->position[2]);
+    const double since = batch->time - blast->time;
+    if (since < 0.0) {
+        return;
+    }
+    for (int32_t i = 0; i < batch->count; ++i) {
+        const coif_kit_vec away =
+            coif_kit_sub(coif_kit_vec_of(batch->x[i], batch->y[i], batch->z[i]), centre);
+        const float r = coif_kit_length(away);
+        const float s = (float)(since - r / blast->front) / blast->duration;
+        if (s < 0.0f || r < 1e-6f) {
+            continue; // the front is not here yet, or there is no way out
+        }
+        const float far = r / blast->reach;
+        const float speed = blast->speed / (1.0f + far * far) * (1.0f - s) * coif_kit_exp(-s);
+        batch->wind_x[i] += speed * away.x / r;
+        batch->wind_y[i] += speed * away.y / r;
+        batch->wind_z[i] += speed * away.z / r;
+    }
+}
+
+static const coif_plugin BLAST = {
+    .struct_size = sizeof(coif_plugin),
+    .kind = COIF_KIND_FORCE,
+    .id = "wind.blast",
+    .version = "1.0.0",
+    .help = "a wave of air that runs out from a place at a moment",
+    .params = PARAMS,
+    .param_count = sizeof PARAMS / sizeof PARAMS[0],
+    .param_stride = sizeof PARAMS[0],
+    .params_size = sizeof(blast_params),
+    .force = blast_force,
+};
+
+const coif_plugin_list *coif_plugin_entry(uint32_t host_abi)
+{
+    static const coif_plugin *const plugins[] = {&BLAST};
+    static const coif_plugin_list list = {COIF_PLUGIN_ABI, 1, plugins};
+    return host_abi == COIF_PLUGIN_ABI ? &list : NULL;
+}

@@ -1,0 +1,84 @@
+// wind.fan: a stream of air from a nozzle that widens and slows down: a hair dryer, a stage fan.
+//
+// A turbulent round jet: across, speed falls off like a bell of width b; along, b grows with the
+// angle of spread and the speed falls as 1 / b, so that the momentum of the stream stays the same
+// (H. Schlichting, Boundary-layer theory, 1979). Real jets spread by about 6 degrees; a diffuser
+// more.
+#include <coif/strand.h>
+
+typedef struct fan_params {
+    float position[3];
+    float target[3];
+    float speed;
+    float radius;
+    float spread;
+} fan_params;
+
+#define ROW(field, kind, text, units, a, b, c, lowest, highest)                                    \
+    {                                                                                              \
+        .name = #field, .help = text, .unit = units, .type = kind,                                 \
+        .offset = offsetof(fan_params, field), .fallback = {a, b, c}, .low = lowest,               \
+        .high = highest                                                                            \
+    }
+
+// clang-format off
+static const coif_param PARAMS[] = {
+    ROW(position, COIF_PARAM_VEC3,  "middle of the nozzle",                                "m",  0, 0, 1, -1000, 1000),
+    ROW(target,   COIF_PARAM_VEC3,  "the place it is pointed at",                          "m",  0, 0, 0, -1000, 1000),
+    ROW(speed,    COIF_PARAM_FLOAT, "speed of the air in the middle of the nozzle",        "m/s", 12, 0, 0,   0,  100),
+    ROW(radius,   COIF_PARAM_FLOAT, "radius of the nozzle: speed is down to 1/e there",    "m", 0.03, 0, 0, 0.001, 10),
+    ROW(spread,   COIF_PARAM_FLOAT, "angle by which the stream widens",                    "deg", 6, 0, 0,    0,   60),
+};
+// clang-format on
+
+static void fan_force(const coif_host *host, const void *state, const void *params,
+                      const coif_force_batch *batch)
+{
+    (void)host, (void)state;
+    const fan_params *fan = params;
+    const coif_kit_vec nozzle =
+        coif_kit_vec_of(fan->position[0], fan->position[1], fan->position[2]);
+    const coif_kit_vec target = coif_kit_vec_of(fan->target[0], fan->target[1], fan->target[2]);
+    const coif_kit_vec along =
+        coif_kit_direction(coif_kit_sub(target, nozzle), coif_kit_vec_of(0.0f, 0.0f, -1.0f));
+    const float angle = fan->spread * (COIF_KIT_TAU / 360.0f);
+    const float widening = coif_kit_sin(angle) / coif_kit_cos(angle);
+
+    for (int32_t i = 0; i < batch->count; ++i) {
+        const coif_kit_vec away =
+            coif_kit_sub(coif_kit_vec_of(batch->x[i], batch->y[i], batch->z[i]), nozzle);
+        const float ahead = coif_kit_dot(away, along);
+        const coif_kit_vec out = coif_kit_mad(away, -ahead, along);
+        const float width = fan->radius + widening * (ahead > 0.0f ? ahead : 0.0f);
+        const float across = coif_kit_length(out) / width;
+        // Nothing comes out of the back; within one radius the stream builds up.
+        const float built = coif_kit_smooth(ahead / fan->radius + 1.0f);
+        const float speed =
+            fan->speed * built * (fan->radius / width) * coif_kit_exp(-across * across);
+        // Streamlines lean outwards as the stream widens.
+        const coif_kit_vec lean = ahead > 0.0f ? coif_kit_mad(along, widening / width, out) : along;
+        batch->wind_x[i] += speed * lean.x;
+        batch->wind_y[i] += speed * lean.y;
+        batch->wind_z[i] += speed * lean.z;
+    }
+}
+
+static const coif_plugin FAN = {
+    .struct_size = sizeof(coif_plugin),
+    .kind = COIF_KIND_FORCE,
+    .id = "wind.fan",
+    .version = "1.0.0",
+    .help = "a stream of air from a nozzle, as from a hair dryer",
+    .params = PARAMS,
+    .param_count = sizeof PARAMS / sizeof PARAMS[0],
+    .param_stride = sizeof PARAMS[0],
+    .params_size = sizeof(fan_params),
+    .force = fan_force,
+};
+
+const coif_plugin_list *coif_plugin_entry(uint32_t host_abi)
+{
+    static const coif_plugin *const plugins[] = {&FAN};
+    static const coif_plugin_list list = {COIF_PLUGIN_ABI, 1, plugins};
+    return host_abi == COIF_PLUGIN_ABI ? &list : NULL;
+}

@@ -1,0 +1,253 @@
+// wind.field: recorded air, read from a file: velocities on a regular grid over time, as a fluid
+// solver or a measurement gives them.
+//
+// The file is a few lines of text, an empty line, and the numbers:
+//
+//   coif-wind 1
+//   size 32 16 32          cells of the grid along x, y, z
+//   low -1 0 -1            where the first and the last of them lie, in metres
+//   high 1 1 1
+//   frames 48
+//   fps 24
+//
+//   float32 little-endian, x y z of each velocity in m/s; x runs fastest, then y, z, frames
+#include <coif/exact.h>
+#include <coif/plugin.h>
+
+#include <stdio.h>
+
+typedef struct field_params {
+    const char *path;
+    float strength;
+    float offset;
+    int32_t loop;
+    int32_t outside;
+} field_params;
+
+enum { OUTSIDE_STILL, OUTSIDE_EDGE };
+static const char *const OUTSIDES[] = {"still", "edge", NULL};
+
+typedef struct field_state {
+    int32_t size[3], frames;
+    float low[3], high[3], fps;
+    const float *velocities;
+} field_state;
+
+// clang-format off
+static const coif_param PARAMS[] = {
+    {.name = "path", .help = "the file", .unit = "", .type = COIF_PARAM_PATH,
+     .offset = offsetof(field_params, path)},
+    {.name = "strength", .help = "factor on all velocities", .unit = "", .type = COIF_PARAM_FLOAT,
+     .offset = offsetof(field_params, strength), .fallback = {1}, .low = -100, .high = 100},
+    {.name = "offset", .help = "time of the simulation at which the record begins", .unit = "s",
+     .type = COIF_PARAM_FLOAT, .offset = offsetof(field_params, offset), .low = -100000, .high = 100000},
+    {.name = "loop", .help = "begin again after the last frame; else it lasts", .unit = "",
+     .type = COIF_PARAM_BOOL, .offset = offsetof(field_params, loop)},
+    {.name = "outside", .help = "air outside the grid: still, or as at its edge", .unit = "",
+     .type = COIF_PARAM_CHOICE, .offset = offsetof(field_params, outside), .choices = OUTSIDES},
+};
+// clang-format on
+
+static const int64_t MOST_NUMBERS = (int64_t)1 << 28; // a gigabyte
+
+// The header, up to and with its empty line. NULL, or what is wrong.
+static const char *read_header(FILE *file, field_state *field)
+{
+    char line[256];
+    int version = 0, done = 0;
+    if (fgets(line, sizeof line, file) == NULL || sscanf(line, "coif-wind %d", &version) != 1) {
+        return "not a wind field: the first line should be \"coif-wind 1\"";
+    }
+    if (version != 1) {
+        return "a wind field of another version than 1";
+    }
+    while (!done) {
+        if (fgets(line, sizeof line, file) == NULL) {
+            return "ends before the empty line after its header";
+        }
+        int32_t *n = field->size;
+        float *low = field->low, *high = field->high;
+        done = line[0] == '\n' || (line[0] == '\r' && line[1] == '\n');
+        if (!done && sscanf(line, "size %d %d %d", &n[0], &n[1], &n[2]) != 3 &&
+            sscanf(line, "low %f %f %f", &low[0], &low[1], &low[2]) != 3 &&
+            sscanf(line, "high %f %f %f", &high[0], &high[1], &high[2]) != 3 &&
+            sscanf(line, "frames %d", &field->frames) != 1 &&
+            sscanf(line, "fps %f", &field->fps) != 1) {
+            return "has a line in its header that is none of size, low, high, frames, fps";
+        }
+    }
+    for (int a = 0; a < 3; ++a) {
+        if (field->size[a] < 1 || field->size[a] > 4096) {
+            return "size: wanted three numbers from 1 to 4096";
+        }
+    }
+    for (int a = 0; a < 3; ++a) {
+        // Written so that what is not a number fails.
+        if (!(field->low[a] >= -1e6f && field->high[a] <= 1e6f && field->low[a] < field->high[a])) {
+            return "low and high: wanted low below high on each axis";
+        }
+    }
+    if (field->frames < 1 || field->frames > 1000000) {
+        return "frames: wanted 1 to 1000000";
+    }
+    return field->fps > 0.0f && field->fps <= 1e6f ? NULL : "fps: wanted a number above 0";
+}
+
+static float float_of(const unsigned char bytes[4])
+{
+    const uint32_t word = (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
+                          (uint32_t)bytes[3] << 24;
+    float value;
+    memcpy(&value, &word, sizeof value);
+    return value;
+}
+
+// Exactly as many finite numbers as the header says. NULL, or what is wrong.
+static const char *read_numbers(FILE *file, float *numbers, int64_t count)
+{
+    unsigned char bytes[4];
+    for (int64_t i = 0; i < count; ++i) {
+        if (fread(bytes, 1, 4, file) != 4) {
+            return "ends before its last velocity";
+        }
+        numbers[i] = float_of(bytes);
+        if (!(numbers[i] > -1e4f && numbers[i] < 1e4f)) {
+            return "has a velocity that is not a number below 10000 m/s";
+        }
+    }
+    return fgetc(file) == EOF ? NULL : "goes on after its last velocity";
+}
+
+static const char *read_field(const coif_host *host, FILE *file, field_state *field)
+{
+    const char *fault = read_header(file, field);
+    if (fault != NULL) {
+        return fault;
+    }
+    const int64_t cells = (int64_t)field->size[0] * field->size[1] * field->size[2];
+    if (cells > MOST_NUMBERS / 3 / field->frames) {
+        return "is larger than a gigabyte";
+    }
+    // Before room is made for what the header promises, the file must be as long.
+    const int64_t count = 3 * cells * field->frames;
+    const long begin = ftell(file);
+    if (begin < 0 || fseek(file, 0, SEEK_END) != 0 || ftell(file) - begin != 4 * count ||
+        fseek(file, begin, SEEK_SET) != 0) {
+        return "is not as long as size and frames say: 12 bytes for each velocity";
+    }
+    float *numbers = host->alloc(host, sizeof(float) * (size_t)count);
+    field->velocities = numbers;
+    return read_numbers(file, numbers, count);
+}
+
+static coif_status field_init(const coif_host *host, void *state, const void *params)
+{
+    const field_params *given = params;
+    if (given->path == NULL || given->path[0] == '\0') {
+        host->explain(host, "path: no file is named");
+        return COIF_ERR_SCENE;
+    }
+    FILE *file = fopen(given->path, "rb");
+    if (file == NULL) {
+        host->explain(host, "%s: cannot be opened", given->path);
+        return COIF_ERR_IO;
+    }
+    const char *fault = read_field(host, file, state);
+    fclose(file);
+    if (fault != NULL) {
+        host->explain(host, "%s: %s", given->path, fault);
+        return COIF_ERR_FORMAT;
+    }
+    return COIF_OK;
+}
+
+// The two neighbours of a place on one axis and the share of the second.
+typedef struct between {
+    int64_t first, second;
+    float share;
+} between;
+
+static between between_of(float place, int32_t count)
+{
+    const float most = (float)(count - 1);
+    const float at = coif_kit_clamp(place, 0.0f, most);
+    const int32_t below = (int32_t)at < count - 1 ? (int32_t)at : (count > 1 ? count - 2 : 0);
+    const between b = {below, count > 1 ? below + 1 : below, at - (float)below};
+    return b;
+}
+
+static between frame_at(const field_state *field, const field_params *given, double time)
+{
+    double frame = (time - given->offset) * field->fps;
+    if (!given->loop) {
+        return between_of((float)(frame < 0.0 ? 0.0 : frame > 2e6 ? 2e6 : frame), field->frames);
+    }
+    frame -= floor(frame / field->frames) * field->frames;
+    const int32_t below = (int32_t)frame < field->frames ? (int32_t)frame : 0;
+    const between b = {below, (below + 1) % field->frames, (float)(frame - below)};
+    return b;
+}
+
+static float velocity_at(const field_state *field, const between at[3], int64_t frame, int axis)
+{
+    const int64_t nx = field->size[0], ny = field->size[1], nz = field->size[2];
+    float line[4];
+    for (int i = 0; i < 4; ++i) {
+        const int64_t y = (i & 1) ? at[1].second : at[1].first;
+        const int64_t z = (i & 2) ? at[2].second : at[2].first;
+        const float *row = field->velocities + 3 * (((frame * nz + z) * ny + y) * nx) + axis;
+        line[i] = coif_kit_mix(row[3 * at[0].first], row[3 * at[0].second], at[0].share);
+    }
+    return coif_kit_mix(coif_kit_mix(line[0], line[1], at[1].share),
+                        coif_kit_mix(line[2], line[3], at[1].share), at[2].share);
+}
+
+static void field_force(const coif_host *host, const void *state, const void *params,
+                        const coif_force_batch *batch)
+{
+    (void)host;
+    const field_state *field = state;
+    const field_params *given = params;
+    const between frame = frame_at(field, given, batch->time);
+    float *const winds[3] = {batch->wind_x, batch->wind_y, batch->wind_z};
+    for (int32_t i = 0; i < batch->count; ++i) {
+        const float place[3] = {batch->x[i], batch->y[i], batch->z[i]};
+        between at[3];
+        int inside = 1;
+        for (int a = 0; a < 3; ++a) {
+            const float share = (place[a] - field->low[a]) / (field->high[a] - field->low[a]);
+            inside = inside && share >= 0.0f && share <= 1.0f;
+            at[a] = between_of(share * (float)(field->size[a] - 1), field->size[a]);
+        }
+        if (!inside && given->outside == OUTSIDE_STILL) {
+            continue;
+        }
+        for (int a = 0; a < 3; ++a) {
+            winds[a][i] += given->strength * coif_kit_mix(velocity_at(field, at, frame.first, a),
+                                                          velocity_at(field, at, frame.second, a),
+                                                          frame.share);
+        }
+    }
+}
+
+static const coif_plugin FIELD = {
+    .struct_size = sizeof(coif_plugin),
+    .kind = COIF_KIND_FORCE,
+    .id = "wind.field",
+    .version = "1.0.0",
+    .help = "recorded air on a grid over time, from a file",
+    .params = PARAMS,
+    .param_count = sizeof PARAMS / sizeof PARAMS[0],
+    .param_stride = sizeof PARAMS[0],
+    .params_size = sizeof(field_params),
+    .state_size = sizeof(field_state),
+    .init = field_init,
+    .force = field_force,
+};
+
+const coif_plugin_list *coif_plugin_entry(uint32_t host_abi)
+{
+    static const coif_plugin *const plugins[] = {&FIELD};
+    static const coif_plugin_list list = {COIF_PLUGIN_ABI, 1, plugins};
+    return host_abi == COIF_PLUGIN_ABI ? &list : NULL;
+}

@@ -1,0 +1,90 @@
+// wind.vortex: air that turns about an axis, with a calm core; a whirl or a dust devil.
+//
+// Around the axis the speed is that of a Lamb-Oseen vortex (H. Lamb, Hydrodynamics, 1932):
+//
+//   v(r) = G / (2 pi r) (1 - exp(-r^2 / c^2))
+//
+// which has no divergence and is fastest at r = 1.1209 c; `radius` is that place and `speed` the
+// speed there. Towards the axis and along it air may be drawn in and up, in the core only.
+#include <coif/strand.h>
+
+typedef struct vortex_params {
+    float position[3];
+    float axis[3];
+    float speed;
+    float radius;
+    float inflow;
+    float updraft;
+} vortex_params;
+
+#define ROW(field, kind, text, units, a, b, c, lowest, highest)                                    \
+    {                                                                                              \
+        .name = #field, .help = text, .unit = units, .type = kind,                                 \
+        .offset = offsetof(vortex_params, field), .fallback = {a, b, c}, .low = lowest,            \
+        .high = highest                                                                            \
+    }
+
+// clang-format off
+static const coif_param PARAMS[] = {
+    ROW(position, COIF_PARAM_VEC3,  "a place on the axis",                                  "m",   0, 0, 0, -1000, 1000),
+    ROW(axis,     COIF_PARAM_VEC3,  "direction of the axis; air turns counter-clockwise about it", "", 0, 1, 0, -1, 1),
+    ROW(speed,    COIF_PARAM_FLOAT, "greatest speed around the axis",                       "m/s", 3, 0, 0,  -100,  100),
+    ROW(radius,   COIF_PARAM_FLOAT, "distance from the axis at which air is fastest",       "m", 0.3, 0, 0, 0.001, 1000),
+    ROW(inflow,   COIF_PARAM_FLOAT, "greatest speed towards the axis",                      "m/s", 0, 0, 0,  -100,  100),
+    ROW(updraft,  COIF_PARAM_FLOAT, "speed along the axis in the middle of the core",       "m/s", 0, 0, 0,  -100,  100),
+};
+// clang-format on
+
+// Where r v(r) / (1 - exp(-r^2)) peaks, in core radii, and how fast it is there: the root of
+// 2 r^2 = exp(r^2) - 1.
+static const float FASTEST_AT = 1.1209064f;
+static const float FASTEST = 0.6381727f;
+
+static void vortex_force(const coif_host *host, const void *state, const void *params,
+                         const coif_force_batch *batch)
+{
+    (void)host, (void)state;
+    const vortex_params *vortex = params;
+    const coif_kit_vec up = coif_kit_vec_of(0.0f, 1.0f, 0.0f);
+    const coif_kit_vec axis =
+        coif_kit_direction(coif_kit_vec_of(vortex->axis[0], vortex->axis[1], vortex->axis[2]), up);
+    const coif_kit_vec centre =
+        coif_kit_vec_of(vortex->position[0], vortex->position[1], vortex->position[2]);
+    const float core = vortex->radius / FASTEST_AT;
+
+    for (int32_t i = 0; i < batch->count; ++i) {
+        const coif_kit_vec away =
+            coif_kit_sub(coif_kit_vec_of(batch->x[i], batch->y[i], batch->z[i]), centre);
+        const coif_kit_vec out = coif_kit_mad(away, -coif_kit_dot(away, axis), axis);
+        const float r = coif_kit_length(out) / core;
+        // Speed over distance has a limit on the axis: 1 per core radius.
+        const float calm = coif_kit_exp(-r * r);
+        const float per_metre = (r > 1e-3f ? (1.0f - calm) / (r * r) : 1.0f) / (FASTEST * core);
+        coif_kit_vec air = coif_kit_scale(coif_kit_cross(axis, out), vortex->speed * per_metre);
+        air = coif_kit_mad(air, -vortex->inflow * per_metre, out);
+        air = coif_kit_mad(air, vortex->updraft * calm, axis);
+        batch->wind_x[i] += air.x;
+        batch->wind_y[i] += air.y;
+        batch->wind_z[i] += air.z;
+    }
+}
+
+static const coif_plugin VORTEX = {
+    .struct_size = sizeof(coif_plugin),
+    .kind = COIF_KIND_FORCE,
+    .id = "wind.vortex",
+    .version = "1.0.0",
+    .help = "air that turns about an axis",
+    .params = PARAMS,
+    .param_count = sizeof PARAMS / sizeof PARAMS[0],
+    .param_stride = sizeof PARAMS[0],
+    .params_size = sizeof(vortex_params),
+    .force = vortex_force,
+};
+
+const coif_plugin_list *coif_plugin_entry(uint32_t host_abi)
+{
+    static const coif_plugin *const plugins[] = {&VORTEX};
+    static const coif_plugin_list list = {COIF_PLUGIN_ABI, 1, plugins};
+    return host_abi == COIF_PLUGIN_ABI ? &list : NULL;
+}
