@@ -13,8 +13,9 @@ typedef struct frame_file {
     uint64_t identity[2]; // digests of the groom and of the offsets of its simulated strands
     int32_t number[2];    // of the frame; healed strands
     double time;
+    coif_cache_figures figures;
     coif_pack pack;
-    coif_pack_block blocks[10]; // to save, or to load to
+    coif_pack_block blocks[12]; // to save, or to load to
     int32_t block_count;
 } frame_file;
 
@@ -30,6 +31,12 @@ static void add_facts(frame_file *file)
     add(file, (coif_pack_block){"groom", COIF_PACK_INT64, 2, raw, 1, file->identity, 0, 0});
     add(file, (coif_pack_block){"frame", COIF_PACK_INT32, 2, raw, 1, file->number, 0, 0});
     add(file, (coif_pack_block){"time", COIF_PACK_DOUBLE, 1, raw, 1, &file->time, 0, 0});
+}
+
+static coif_pack_block figures_of(const frame_file *file)
+{
+    return (coif_pack_block){"figures", COIF_PACK_DOUBLE, 3, COIF_CODEC_RAW,
+                             1,         &file->figures,   0, 0};
 }
 
 // Vectors per point; stride 0 when they touch.
@@ -124,7 +131,8 @@ coif_status coif_cache_save(const coif_strands *strands, const coif_groom *groom
     frame_file file = {.path = path,
                        .groom = groom,
                        .number = {desc->frame, desc->healed_count},
-                       .time = desc->time};
+                       .time = desc->time,
+                       .figures = desc->figures};
     COIF_TRY(identify(file.identity, groom, error));
     if (coif_strands_topology(strands) != file.identity[1]) {
         return coif_fail(error, COIF_ERR_ARGUMENT,
@@ -138,6 +146,7 @@ coif_status coif_cache_save(const coif_strands *strands, const coif_groom *groom
     positions.codec = velocities.codec =
         desc->quantise ? COIF_CODEC_QUANTISED : COIF_CODEC_LOSSLESS;
     add_facts(&file);
+    add(&file, figures_of(&file));
     add(&file, (coif_pack_block){"metadata", COIF_PACK_BYTE, 1, COIF_CODEC_RAW,
                                  (int64_t)strlen(text), text, 0, 0});
     add(&file, positions);
@@ -220,6 +229,12 @@ static coif_status load(coif_strands *strands, frame_file *file, coif_arena *are
     add_facts(file);
     COIF_TRY(coif_pack_copy(&file->pack, file->path, file->blocks, file->block_count, error));
     COIF_TRY(check_groom(file, error));
+    const coif_pack_block wanted = figures_of(file);
+    bool figures; // frames of earlier days have none
+    COIF_TRY(has(&figures, file, wanted, error));
+    if (figures) {
+        COIF_TRY(coif_pack_copy(&file->pack, file->path, &wanted, 1, error));
+    }
     return take_strands(strands, file, arena, error);
 }
 
@@ -236,6 +251,7 @@ coif_status coif_cache_load(coif_strands *strands, coif_cache_desc *desc, const 
             .time = file.time,
             .quantise = quantised(&file.pack),
             .healed_count = file.number[1],
+            .figures = file.figures,
             .metadata = coif_pack_text(&file.pack, "metadata", arena),
         };
     }

@@ -11,12 +11,20 @@
 
 #include "core/groom.h"
 
+// How the simulation of a frame went: the same on every machine, so that files stay the same.
+typedef struct coif_cache_figures {
+    double stretch;    // the largest error of a segment's length, as a share of it
+    double contacts;   // points that a body pushed
+    double not_finite; // strands put back because a number was not finite
+} coif_cache_figures;
+
 typedef struct coif_cache_desc {
     int frame;
     double time;   // seconds
     bool quantise; // 16-bit positions and velocities instead of exact floats
     // Strands put back to the last good frame because their numbers went wrong.
     int32_t healed_count;
+    coif_cache_figures figures;
     const char *metadata; // lines of key=value; borrowed
     coif_jobs *jobs;      // save: packs in parallel, same bytes; may be NULL
 } coif_cache_desc;

@@ -77,6 +77,13 @@ static void explain_frame(coif_text *text, const coif_pack *pack)
                         *(const double *)time->data);
         coif_text_print(text, "  healed     %d strands\n", numbers[1]);
     }
+    const coif_pack_block *figures = coif_pack_find(pack, "figures", COIF_PACK_DOUBLE, 3);
+    if (figures != NULL && figures->count == 1) {
+        const double *numbers = figures->data;
+        coif_text_print(text, "  stretch    at most %.3g %%\n", 100.0 * numbers[0]);
+        coif_text_print(text, "  contacts   %.0f points on bodies\n", numbers[1]);
+        coif_text_print(text, "  not finite %.0f strands\n", numbers[2]);
+    }
     if (groom != NULL && groom->count == 1) {
         coif_text_print(text, "  of groom   %016llx\n", *(const unsigned long long *)groom->data);
     }

@@ -2,11 +2,15 @@
 #ifndef COIF_CORE_EXPLAIN_H
 #define COIF_CORE_EXPLAIN_H
 
-#include "core/base.h"
+#include "core/json_writer.h"
 
 // Several lines about path, ending with a newline: our own files (packs) with every block, .hair
 // files and .obj meshes. Packs are verified to the last byte on the way. Anything else is
 // COIF_ERR_FORMAT with the bytes it starts with.
 coif_status coif_explain(char **text, const char *path, coif_arena *arena, coif_error *error);
+
+// The same facts as members of an object that is open. Whole members only, also when it fails.
+coif_status coif_explain_json(coif_json_writer *writer, const char *path, coif_arena *arena,
+                              coif_error *error);
 
 #endif

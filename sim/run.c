@@ -4,6 +4,7 @@
 #include "core/digest.h"
 #include "core/error.h"
 #include "core/log.h"
+#include "core/text.h"
 #include "sim/grow.h"
 #include "sim/state.h"
 
@@ -30,8 +31,10 @@ typedef struct running {
     coif_state state;
     coif_strands strands; // shaped like the simulated ones
     coif_poses poses;
-    uint64_t digest; // of all settings but the files of bodies
-    double seconds;  // spent in the solver
+    uint64_t digest;     // of all settings but the files of bodies
+    double seconds;      // spent in the solver
+    double last_seconds; // on the last frame
+    coif_text notes;     // a line of JSON per frame
     int32_t frames_stepped;
 } running;
 
@@ -99,7 +102,7 @@ static bool is_wanted(const running *run, int frame)
            run->wanted[frame - run->frames.first];
 }
 
-static coif_status save_frame(running *run, int frame, int32_t healed, coif_error *error)
+static coif_status save_frame(running *run, int frame, const coif_tally *tally, coif_error *error)
 {
     coif_strands *strands = &run->strands;
     for (int32_t i = 0; i < strands->point_count; ++i) {
@@ -112,7 +115,10 @@ static coif_status save_frame(running *run, int frame, int32_t healed, coif_erro
     const coif_cache_desc desc = {.frame = frame,
                                   .time = coif_shot_time(run->shot, frame),
                                   .quantise = run->shot->params.quantise,
-                                  .healed_count = healed,
+                                  .healed_count = tally->healed,
+                                  .figures = {.stretch = (double)tally->stretch,
+                                              .contacts = (double)tally->contacts,
+                                              .not_finite = (double)tally->not_finite},
                                   .metadata = metadata_of(run, frame, &scratch),
                                   .jobs = run->shot->jobs};
     const coif_status status = coif_cache_save(
@@ -139,7 +145,7 @@ static coif_status save_state(running *run, int frame, coif_error *error)
 
 // One frame of motion from begin to end (frame numbers; equal while settling).
 static coif_status step(running *run, const coif_sim_params *params, double begin, double end,
-                        double time, int32_t *healed, coif_error *error)
+                        double time, coif_tally *tally, coif_error *error)
 {
     coif_shot *shot = run->shot;
     const double seconds = 1.0 / (double)params->fps;
@@ -163,13 +169,14 @@ static coif_status step(running *run, const coif_sim_params *params, double begi
     if (coif_solver_step(&run->solver, &frame, &report, shot->jobs, shot->progress) != COIF_OK) {
         return coif_fail(error, COIF_ERR_CANCELLED, "%s: stopped at frame %g", run->name, end);
     }
-    run->seconds += coif_clock_seconds() - clock;
+    run->last_seconds = coif_clock_seconds() - clock;
+    run->seconds += run->last_seconds;
     run->frames_stepped += 1;
     if (report.bad_force >= 0) {
         coif_log(COIF_LOG_WARNING, "%s: frame %g: %s gave numbers that are not finite; left out",
                  run->name, end, coif_instance_plugin(shot->forces[report.bad_force])->id);
     }
-    *healed = report.healed;
+    *tally = report.tally;
     return COIF_OK;
 }
 
@@ -190,12 +197,26 @@ static coif_status check_health(const running *run, int frame, int32_t healed, c
     return COIF_OK;
 }
 
-static coif_status keep(running *run, int frame, int32_t healed, coif_error *error)
+// A line of the file of figures. Seconds are for people: they are nowhere else.
+static void note_frame(running *run, int frame, const coif_tally *tally)
 {
+    coif_text_print(&run->notes,
+                    "{\"frame\": %d, \"seconds\": %.4f, \"max_stretch\": %.4g, \"contacts\": %lld, "
+                    "\"strands_not_finite\": %d, \"strands_put_back\": %d}\n",
+                    frame, run->last_seconds, (double)tally->stretch, (long long)tally->contacts,
+                    tally->not_finite, tally->healed);
+    coif_log(COIF_LOG_DETAIL, "%s: frame %d: %.3f s, stretch at most %.3g %%, %lld contacts",
+             run->name, frame, run->last_seconds, 100.0 * (double)tally->stretch,
+             (long long)tally->contacts);
+}
+
+static coif_status keep(running *run, int frame, const coif_tally *tally, coif_error *error)
+{
+    note_frame(run, frame, tally);
     coif_solver_read(&run->solver, run->state.places, run->state.velocities);
     coif_solver_read_state(&run->solver, run->state.method);
     if (is_wanted(run, frame)) {
-        COIF_TRY(save_frame(run, frame, healed, error));
+        COIF_TRY(save_frame(run, frame, tally, error));
     }
     if (frame % run->shot->params.state_every == 0) {
         COIF_TRY(save_state(run, frame, error));
@@ -213,14 +234,14 @@ static coif_status settle(running *run, coif_error *error)
     COIF_TRY(coif_poses_stand(&run->poses, shot, first, error));
     coif_solver_place(&run->solver, &run->poses.end[run->body]);
     const int rounds = (int)ceil((double)params.settle * (double)params.fps);
-    int32_t healed = 0;
+    coif_tally tally = {0};
     for (int i = rounds; i > 0; --i) {
         const double time = -(double)i / (double)params.fps;
-        COIF_TRY(step(run, &params, first, first, time, &healed, error));
-        COIF_TRY(check_health(run, first, healed, error));
-        run->state.healed += healed;
+        COIF_TRY(step(run, &params, first, first, time, &tally, error));
+        COIF_TRY(check_health(run, first, tally.healed, error));
+        run->state.healed += tally.healed;
     }
-    return keep(run, first, healed, error);
+    return keep(run, first, &tally, error);
 }
 
 // The newest state before a frame, put into the solver; 0 when there is none of use.
@@ -254,12 +275,12 @@ static coif_status run_frames(running *run, int from, int last, coif_error *erro
     for (int f = from; f <= last; ++f) {
         coif_sim_params params = {0};
         coif_vary_read(shot->sim, f, &params);
-        int32_t healed;
+        coif_tally tally;
         COIF_TRY(coif_poses_advance(&run->poses, shot, f, error));
-        COIF_TRY(step(run, &params, f - 1, f, coif_shot_time(shot, f - 1), &healed, error));
-        COIF_TRY(check_health(run, f, healed, error));
-        run->state.healed += healed;
-        COIF_TRY(keep(run, f, healed, error));
+        COIF_TRY(step(run, &params, f - 1, f, coif_shot_time(shot, f - 1), &tally, error));
+        COIF_TRY(check_health(run, f, tally.healed, error));
+        run->state.healed += tally.healed;
+        COIF_TRY(keep(run, f, &tally, error));
         if (!coif_progress_step(shot->progress, 1) && f < last) {
             return coif_fail(error, COIF_ERR_CANCELLED, "%s: stopped after frame %d", run->name, f);
         }
@@ -295,6 +316,19 @@ static coif_status say_how_fast(const running *run, coif_error *error)
     return status;
 }
 
+// One line per frame of this run, also of one that failed half-way.
+static coif_status save_notes(const running *run, coif_error *error)
+{
+    coif_arena scratch;
+    coif_arena_init(&scratch, "stats");
+    const char *name = coif_arena_print(&scratch, "%s.sim.stats.jsonl", run->name);
+    const coif_status status =
+        coif_file_save(coif_path_join(run->shot->desc->folder, name, &scratch), run->notes.data,
+                       run->notes.size, error);
+    coif_arena_free(&scratch);
+    return status;
+}
+
 static coif_status simulate(running *run, int wanted_count, coif_error *error)
 {
     coif_shot *shot = run->shot;
@@ -321,8 +355,13 @@ static coif_status simulate(running *run, int wanted_count, coif_error *error)
             return settled;
         }
     }
-    const coif_status status = run_frames(run, from + 1, last, error);
+    coif_status status = run_frames(run, from + 1, last, error);
     coif_progress_end(shot->progress);
+    if (run->frames_stepped > 0) {
+        coif_error ignored = {0};
+        const coif_status noted = save_notes(run, status == COIF_OK ? error : &ignored);
+        status = status == COIF_OK ? noted : status;
+    }
     return status == COIF_OK ? say_how_fast(run, error) : status;
 }
 
@@ -372,6 +411,7 @@ static coif_status run_groom(running *run, const coif_body *body, int32_t seed, 
         return COIF_OK;
     }
     build_solver(run, body, seed);
+    coif_text_init(&run->notes, shot->arena);
     coif_state_init(&run->state, &run->solver, shot->arena);
     COIF_TRY(coif_groom_simulated(&run->strands, run->groom, shot->arena, error));
     return simulate(run, wanted_count, error);

@@ -25,8 +25,8 @@ typedef struct stepping {
     const coif_solver_frame *frame;
     coif_progress *progress;
     int32_t substep_begin, substep_end;
-    int32_t *healed;    // per block
-    int32_t *bad_force; // per block: the first force that misbehaved, plus one
+    coif_tally *tallies; // per block
+    int32_t *bad_force;  // per block: the first force that misbehaved, plus one
 } stepping;
 
 void coif_solver_roots(const coif_solver *solver, const coif_block *block, const coif_mesh *mesh,
@@ -218,16 +218,16 @@ static void heal_strand(coif_block *block, int32_t lane, double seconds)
     }
 }
 
-static int32_t heal_block(const stepping *all, coif_block *block)
+static void heal_block(const stepping *all, coif_block *block, coif_tally *tally)
 {
-    int32_t healed = 0;
     for (int32_t lane = 0; lane < block->lanes; ++lane) {
         if (!strand_is_sane(block, lane)) {
+            const bool counts = lane < block->strand_count;
+            tally->not_finite += counts && !coif_tally_is_finite(block, lane);
+            tally->healed += counts;
             heal_strand(block, lane, all->frame->seconds);
-            healed += lane < block->strand_count;
         }
     }
-    return healed;
 }
 
 static void step_blocks(void *context, int64_t begin, int64_t end, int worker)
@@ -244,7 +244,8 @@ static void step_blocks(void *context, int64_t begin, int64_t end, int worker)
         }
         step_block(all, block, work, &all->bad_force[b]);
         if (all->substep_end == all->frame->params->substeps) {
-            all->healed[b] = heal_block(all, block);
+            heal_block(all, block, &all->tallies[b]);
+            coif_tally_measure(&all->tallies[b], block, work);
         }
     }
 }
@@ -286,12 +287,13 @@ coif_status coif_solver_step(coif_solver *solver, const coif_solver_frame *frame
     stepping all = {.solver = solver,
                     .frame = frame,
                     .progress = progress,
-                    .healed = coif_arena_new(&scratch, solver->block_count, int32_t),
+                    .tallies = coif_arena_new(&scratch, solver->block_count, coif_tally),
                     .bad_force = coif_arena_new(&scratch, solver->block_count, int32_t)};
     run_substeps(&all, jobs);
     *report = (coif_solver_report){.bad_force = -1};
     for (int32_t b = 0; b < solver->block_count; ++b) {
-        report->healed += all.healed[b];
+        coif_tally_add(&report->tally, &all.tallies[b]);
+        report->healed = report->tally.healed;
         report->bad_force_count += all.bad_force[b] > 0;
         if (all.bad_force[b] > 0 && report->bad_force < 0) {
             report->bad_force = all.bad_force[b] - 1;

@@ -13,6 +13,7 @@
 #include "plugins/host.h"
 #include "sim/kernels.h"
 #include "sim/settings.h"
+#include "sim/tally.h"
 #include "sim/vary.h"
 
 typedef struct coif_solver_desc coif_solver_desc;
@@ -99,6 +100,7 @@ coif_work *coif_solver_works(const coif_solver *solver, coif_arena *arena, coif_
 
 typedef struct coif_solver_report {
     int32_t healed;          // strands put back
+    coif_tally tally;        // and more of the kind
     int32_t bad_force_count; // blocks in which a force gave numbers that are not finite
     int32_t bad_force;       // the first such force
 } coif_solver_report;

@@ -55,8 +55,11 @@ static void a_frame_comes_back_exactly(void)
 {
     const coif_groom groom = make_groom(300, 0.5);
     const coif_strands frame = make_frame(&groom);
-    const coif_cache_desc desc = {
-        .frame = 42, .time = 1.75, .healed_count = 3, .metadata = "scene=abc\n"};
+    const coif_cache_desc desc = {.frame = 42,
+                                  .time = 1.75,
+                                  .healed_count = 3,
+                                  .figures = {0.25, 7, 2},
+                                  .metadata = "scene=abc\n"};
     const char *path = coif_test_path("head.0042.strands");
     coif_strands back;
     coif_cache_desc said;
@@ -64,6 +67,8 @@ static void a_frame_comes_back_exactly(void)
     CHECK_OK(coif_cache_save(&frame, &groom, &desc, path, &error), error);
     CHECK_OK(coif_cache_load(&back, &said, &groom, path, &arena, &error), error);
     CHECK(coif_strands_digest(&frame) == coif_strands_digest(&back));
+    CHECK(said.figures.stretch == 0.25 && said.figures.contacts == 7.0);
+    CHECK(said.figures.not_finite == 2.0);
     CHECK(said.frame == 42 && said.time == 1.75 && said.healed_count == 3 && !said.quantise);
     CHECK_TEXT(said.metadata, "scene=abc\n");
     CHECK(coif_cache_valid(&groom, path, &arena));

@@ -338,12 +338,16 @@ static void a_lock_falling_on_a_sphere_is_never_inside(void)
     hair.bodies = &sphere;
     hair.body_count = 1;
     double worst = 1.0;
+    int64_t most = 0;
     for (int f = 0; f < 36; ++f) {
         tuft_step(&hair);
         worst = fmin(worst, deepest(&hair, &sphere));
+        most = hair.report.tally.contacts > most ? hair.report.tally.contacts : most;
     }
     CHECK(worst > 0.0);
     CHECK(tuft_stretch(&hair) < 0.02);
+    CHECK_NEAR(hair.report.tally.stretch, tuft_stretch(&hair), 1e-6);
+    CHECK(most > 0 && most < hair.groom.rest.point_count);
     CHECK(hair.report.healed == 0);
 }
 
@@ -567,7 +571,7 @@ static void a_strand_gone_wrong_is_put_back(void)
     coif_block *block = &hair.solver.blocks[0];
     block->vx[5 * block->lanes + 2] = NAN;
     tuft_step(&hair);
-    CHECK(hair.report.healed == 1);
+    CHECK(hair.report.healed == 1 && hair.report.tally.not_finite == 1);
     block->vx[5 * block->lanes + 1] = 1e30f;
     tuft_step(&hair);
     CHECK(hair.report.healed == 1);

@@ -49,7 +49,7 @@ prints() {
 
 # One line per file of a folder: digest and name; equal text means equal files.
 digests() {
-    (cd "$1" && find . -type f ! -name '*.stats.json' -print0 | sort -z | xargs -0 sha256sum)
+    (cd "$1" && find . -type f ! -name '*.stats.json*' -print0 | sort -z | xargs -0 sha256sum)
 }
 
 # same_files A B: both folders hold the same files with the same bytes.
@@ -65,7 +65,7 @@ same_files() {
 no_scraps() {
     local scraps
     scraps=$(find "$1" -type f ! -name '*.groom' ! -name '*.strands' ! -name '*.state' \
-        ! -name '*.json' ! -name '*.png' ! -name '*.exr' ! -name '*.checkpoint' ! -name '*.mp4')
+        ! -name '*.json' ! -name '*.jsonl' ! -name '*.png' ! -name '*.exr' ! -name '*.checkpoint' ! -name '*.mp4')
     [ -z "$scraps" ] || failed "left behind: $scraps"
 }
 

@@ -18,6 +18,24 @@ expect 4 info note.txt
 expect 0 info all/hair.sim.stats.json && prints "figures of how long it took"
 head -c 20 all/hair.sim.stats.json >torn.stats.json
 expect 4 info torn.stats.json
+# Figures of each frame: in its file what is the same everywhere, in a file beside it the seconds.
+expect 0 info all/hair.0003.strands && prints "stretch    at most" && prints "contacts   "
+expect 0 info all/hair.sim.stats.jsonl && prints '"frame": 3' && prints '"seconds": '
+# The same for programs: valid JSON for every kind of file, damaged ones included.
+expect 4 info --json all/hair.groom all/hair.0003.strands all/*.state all/render0003.png \
+    all/hair.sim.stats.json all/hair.sim.stats.jsonl "$tiny" \
+    "$source_folder/scenes/assets/ball.obj" torn.stats.json
+python3 - printed <<'END' || failed "info --json is not what it should be"
+import json, sys
+files = json.load(open(sys.argv[1]))
+kinds = [f.get("kind", "none") for f in files]
+assert kinds.count("groom") == 1 and kinds.count("frame") == 1 and "state" in kinds, kinds
+assert {"picture", "figures", "scene", "mesh", "none"} <= set(kinds), kinds
+frame = files[kinds.index("frame")]
+assert frame["frame"] == 3 and 0 <= frame["max_stretch"] < 0.1 and frame["contacts"] >= 0, frame
+assert frame["strands_put_back"] == 0 and frame["strands_not_finite"] == 0, frame
+assert files[kinds.index("mesh")]["triangles"] == 528 and files[-1]["error"], files[-1]
+END
 # A damaged file does not hide the whole one behind it.
 printf 'x' >>all/hair.0001.strands
 expect 4 info all/hair.0001.strands all/hair.0002.strands && prints "0002.strands"
