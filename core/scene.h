@@ -45,6 +45,8 @@ typedef struct coif_section {
     const char *unique;
     // Ends with a row of NULL, or NULL. An empty text refers to nothing and is allowed.
     const coif_reference *references;
+    // What the room itself has to say about the text of a STRING row, or NULL.
+    coif_status (*check_text)(const char *row, const char *text, coif_error *error);
 } coif_section;
 
 typedef struct coif_node {

@@ -1,6 +1,7 @@
 #include "core/scene_check.h"
 
 #include "core/arena.h"
+#include "core/error.h"
 #include "core/value.h"
 
 #include <string.h>
@@ -150,9 +151,25 @@ static void mistake_key(const coif_scene_check *check, const coif_node *node,
     coif_mistake_key(check->mistakes, where, names, count);
 }
 
+// Texts that only the room of the section understands.
+static void check_text(const coif_scene_check *check, const coif_node *node,
+                       const coif_where *where)
+{
+    const coif_value *value = coif_values_find(&node->values, where->key);
+    coif_error error = {0};
+    if (node->section->check_text != NULL && value->text != NULL &&
+        node->section->check_text(where->key, value->text, &error) != COIF_OK) {
+        coif_mistake(check->mistakes, where, "%s", error.text);
+    }
+}
+
 static void read_member(const coif_scene_check *check, coif_node *node, const coif_where *where)
 {
-    if (read_common(check, node, where) || read_row(check, &node->values, where)) {
+    if (read_common(check, node, where)) {
+        return;
+    }
+    if (read_row(check, &node->values, where)) {
+        check_text(check, node, where);
         return;
     }
     for (int32_t i = 0; i < node->child_count; ++i) {

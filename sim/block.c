@@ -12,15 +12,15 @@ static float *take(float **memory, int32_t rows, int32_t lanes)
 
 void coif_block_init(coif_block *block, int32_t length, int32_t lanes, coif_arena *arena)
 {
-    enum { ARRAYS = 23 };
+    enum { ARRAYS = 22 };
     *block = (coif_block){.length = length, .lanes = lanes};
     const int64_t rows = (int64_t)ARRAYS * length + 5 + 2 * COIF_ROOT_ROWS;
     float *memory = coif_arena_new(arena, rows * lanes, float);
     float **const arrays[ARRAYS] = {
-        &block->x,      &block->y,      &block->z,      &block->vx,   &block->vy,   &block->vz,
-        &block->good_x, &block->good_y, &block->good_z, &block->rest, &block->bend, &block->w,
-        &block->hold,   &block->reach,  &block->lx,     &block->ly,   &block->lz,   &block->fx,
-        &block->fy,     &block->fz,     &block->ox,     &block->oy,   &block->oz};
+        &block->x,      &block->y,      &block->z,      &block->vx,   &block->vy, &block->vz,
+        &block->good_x, &block->good_y, &block->good_z, &block->rest, &block->w,  &block->hold,
+        &block->reach,  &block->lx,     &block->ly,     &block->lz,   &block->fx, &block->fy,
+        &block->fz,     &block->ox,     &block->oy,     &block->oz};
     for (int i = 0; i < ARRAYS; ++i) {
         *arrays[i] = take(&memory, length, lanes);
     }

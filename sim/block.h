@@ -33,7 +33,6 @@ typedef struct coif_block {
     float *good_x, *good_y, *good_z; // where the points were when the frame began
 
     float *rest;         // length of the segment from k to k + 1
-    float *bend;         // distance from k to k + 2
     float *w;            // inverse mass; 0 for points that follow the root exactly
     float *hold;         // pull towards the rest shape, per second squared
     float *reach;        // distance kept from bodies
@@ -57,6 +56,7 @@ typedef struct coif_block {
     int32_t state_rows;
     float *state, *good_state;
     struct coif_rod *rod; // what the method "rod" knows at rest
+    struct coif_pbd *pbd; // what the method "pbd" knows at rest
 } coif_block;
 
 typedef struct coif_work {
@@ -86,7 +86,7 @@ typedef struct coif_substep {
     float keep;          // share of velocity that damping leaves
     float drag;          // per second
     float stretch;       // already per iteration: k' = 1 - (1 - k)^(1/n)
-    float bend, shape;
+    float bend, shape, attach;
     float friction, restitution;
     float bend_damping; // seconds
     int32_t iterations, length_pass;

@@ -10,49 +10,6 @@
 // Large enough that TINY * TINY is still a normal float.
 static const float TINY = 1e-12f;
 
-// Keeps points i and i + span of every strand at their rest distance, from the scalp outwards.
-//
-//   C(p0, p1) = |p1 - p0| - rest        n = (p1 - p0) / |p1 - p0|
-//   p0 += k w0 / (w0 + w1) C n          p1 -= k w1 / (w0 + w1) C n
-static inline void project_distance(const coif_block *block, coif_work *work, const float *rests,
-                                    int32_t span, float k)
-{
-    coif_wide *x = (coif_wide *)work->px;
-    coif_wide *y = (coif_wide *)work->py;
-    coif_wide *z = (coif_wide *)work->pz;
-    const coif_wide *w = (const coif_wide *)block->w;
-    const coif_wide *rest = (const coif_wide *)rests;
-
-    for (int32_t a = 0; a + span < block->length; ++a) {
-        const int32_t b = a + span;
-        const coif_wide dx = x[b] - x[a];
-        const coif_wide dy = y[b] - y[a];
-        const coif_wide dz = z[b] - z[a];
-        const coif_wide length = coif_wide_sqrt(dx * dx + dy * dy + dz * dz) + TINY;
-        const coif_wide push = k * (length - rest[a]) / ((w[a] + w[b] + TINY) * length);
-
-        x[a] += w[a] * push * dx;
-        y[a] += w[a] * push * dy;
-        z[a] += w[a] * push * dz;
-        x[b] -= w[b] * push * dx;
-        y[b] -= w[b] * push * dy;
-        z[b] -= w[b] * push * dz;
-    }
-}
-
-void COIF_WIDE(coif_project_stretch)(const coif_block *block, coif_work *work,
-                                     const coif_substep *step)
-{
-    project_distance(block, work, block->rest, 1, step->stretch);
-}
-
-// Bending as a distance over two segments: the angle between them opens or closes with it.
-void COIF_WIDE(coif_project_bend)(const coif_block *block, coif_work *work,
-                                  const coif_substep *step)
-{
-    project_distance(block, work, block->bend, 2, step->bend);
-}
-
 // Pinned points go to their goal; others are drawn to it by a spring of frequency omega, solved
 // implicitly, so that the pull is the same for any number of substeps:
 //

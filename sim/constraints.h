@@ -8,10 +8,6 @@
 
 void COIF_WIDE(coif_project_position)(const coif_block *block, coif_work *work,
                                       const coif_substep *step);
-void COIF_WIDE(coif_project_stretch)(const coif_block *block, coif_work *work,
-                                     const coif_substep *step);
-void COIF_WIDE(coif_project_bend)(const coif_block *block, coif_work *work,
-                                  const coif_substep *step);
 void COIF_WIDE(coif_project_contact)(const coif_block *block, coif_work *work, float slack);
 void COIF_WIDE(coif_project_friction)(const coif_block *block, coif_work *work,
                                       const coif_substep *step);

@@ -22,8 +22,6 @@ typedef struct coif_kernels {
 
     // constraints.c
     void (*project_position)(const coif_block *block, coif_work *work, const coif_substep *step);
-    void (*project_stretch)(const coif_block *block, coif_work *work, const coif_substep *step);
-    void (*project_bend)(const coif_block *block, coif_work *work, const coif_substep *step);
     void (*project_contact)(const coif_block *block, coif_work *work, float slack);
     void (*project_friction)(const coif_block *block, coif_work *work, const coif_substep *step);
     void (*project_lengths)(const coif_block *block, coif_work *work);

@@ -1,11 +1,15 @@
 #include "sim/settings.h"
 
 #include "core/exact.h"
+#include "sim/pbd.h"
 #include "sim/simulate.h"
 #include "sim/solver.h"
 
 #include <stddef.h>
+#include <string.h>
 
+static const char *const ROUND_STIFFNESSES[] = {"shared", "plain", NULL};
+static const char *const BENDINGS[] = {"distance", "angle", "dihedral", "both", NULL};
 static const char *const LENGTH_PASSES[] = {"none", "ftl", "direct", NULL};
 
 static const char *const ROOTS[] = {"clamped", "pinned", "free", NULL};
@@ -33,10 +37,20 @@ static const coif_param ROWS[] = {
     ROW(iterations, COIF_PARAM_INT, "rounds of projection per substep", "", 3, 1, 1000),
     COIF_ROW3(coif_sim_params, gravity, COIF_PARAM_VEC3, "gravity", "m/s2", 0, -9.81, 0, -1000, 1000),
     VARYING(damping, COIF_PARAM_RAMP, "rate at which motion dies out", "1/s", 1.0, 0, 1000),
+    ROW(damping_factor, COIF_PARAM_FLOAT, "share of velocity that every substep keeps, beside damping; 0.98 to 0.999 is usual", "", 1, 0, 1),
     VARYING(drag, COIF_PARAM_RAMP, "rate at which strands take on the speed of the air", "1/s", 3.0, 0, 1000),
     ROW(stretch, COIF_PARAM_FLOAT, "stiffness of segments", "", 1, 0, 1),
     ROW(bend, COIF_PARAM_FLOAT, "stiffness against bending; depends on substeps", "", 0.6, 0, 1),
     ROW(shape, COIF_PARAM_FLOAT, "stiffness of waves and curls; depends on substeps", "", 0.8, 0, 1),
+    {.name = "round_stiffness", .unit = "", .type = COIF_PARAM_CHOICE, .choices = ROUND_STIFFNESSES,
+     .help = "pbd: what a round takes of a stiffness k: shared is 1 - (1 - k)^(1 / iterations), plain is k",
+     .offset = offsetof(coif_sim_params, round_stiffness)},
+    {.name = "bending", .unit = "", .type = COIF_PARAM_CHOICE, .choices = BENDINGS,
+     .help = "pbd: what resists bending: the distance of pairs, the angle between their halves, the dihedral angle of four points in a row, or both angles",
+     .offset = offsetof(coif_sim_params, bending)},
+    {.name = "pairs", .unit = "", .type = COIF_PARAM_STRING, .offset = offsetof(coif_sim_params, pairs),
+     .help = "pbd: which points bending looks at: how many segments lie between them, or last for the whole strand, each with a share of what it is in the groom or without, as in \"2 4:0.9 last\"; empty is 2"},
+    ROW(attach, COIF_PARAM_FLOAT, "pbd: stiffness that keeps points from being farther from the root than along the strand; 0 is off", "", 0, 0, 1),
     {.name = "length_pass", .help = "how lengths are made exact after the projections", .unit = "",
      .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_sim_params, length_pass),
      .fallback = {COIF_LENGTH_DIRECT}, .choices = LENGTH_PASSES},
@@ -67,12 +81,19 @@ static const coif_param ROWS[] = {
 };
 // clang-format on
 
+static coif_status check_text(const char *row, const char *text, coif_error *error)
+{
+    coif_pairs pairs;
+    return strcmp(row, "pairs") == 0 ? coif_pairs_parse(&pairs, text, error) : COIF_OK;
+}
+
 const coif_section COIF_SIM_SECTION = {
     .name = "sim",
     .help = "how hair moves",
     .form = COIF_SECTION_OBJECT,
     .params = ROWS,
     .param_count = COIF_COUNT_OF(ROWS),
+    .check_text = check_text,
 };
 
 const coif_section COIF_FORCES_SECTION = {
@@ -83,9 +104,12 @@ const coif_section COIF_FORCES_SECTION = {
 };
 
 // k' = 1 - (1 - k)^(1/n): n rounds together do what k says, whatever n is (Mueller et al. 2007).
-static float per_iteration(float k, int32_t iterations)
+static float per_iteration(const coif_sim_params *params, float k)
 {
-    return k >= 1.0f ? 1.0f : 1.0f - coif_exact_pow(1.0f - k, 1.0f / (float)iterations);
+    if (k >= 1.0f || params->round_stiffness == COIF_ROUND_PLAIN) {
+        return k;
+    }
+    return 1.0f - coif_exact_pow(1.0f - k, 1.0f / (float)params->iterations);
 }
 
 // Offsets that turn with the course overshoot when they are followed all the way at once.
@@ -93,14 +117,15 @@ static const float MOST_SHAPE = 0.5f;
 
 float coif_damping_keep(const coif_sim_params *params, float factor, float h)
 {
-    return coif_exact_exp(-(params->damping * factor + params->more_damping) * h);
+    return params->damping_factor *
+           coif_exact_exp(-(params->damping * factor + params->more_damping) * h);
 }
 
 coif_substep coif_substep_of(const coif_sim_params *params, int32_t index, double seconds,
                              double time)
 {
     const float h = (float)(seconds / params->substeps);
-    const float shape = per_iteration(params->shape, params->iterations);
+    const float shape = per_iteration(params, params->shape);
     return (coif_substep){
         .h = h,
         .begin = (float)index / (float)params->substeps,
@@ -109,8 +134,9 @@ coif_substep coif_substep_of(const coif_sim_params *params, int32_t index, doubl
         .gravity = {params->gravity[0], params->gravity[1], params->gravity[2]},
         .keep = coif_damping_keep(params, 1.0f, h),
         .drag = params->drag,
-        .stretch = per_iteration(params->stretch, params->iterations),
-        .bend = per_iteration(params->bend, params->iterations),
+        .stretch = per_iteration(params, params->stretch),
+        .bend = per_iteration(params, params->bend),
+        .attach = per_iteration(params, params->attach),
         .shape = shape < MOST_SHAPE ? shape : MOST_SHAPE,
         .tip_force = {params->tip_force[0], params->tip_force[1], params->tip_force[2]},
         .friction = params->friction,

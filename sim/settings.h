@@ -5,6 +5,10 @@
 #include "core/scene.h"
 #include "sim/block.h"
 
+// What a round of projection takes of a stiffness k: a share of it, so that all rounds together do
+// what k says, or all of it.
+enum { COIF_ROUND_SHARED, COIF_ROUND_PLAIN };
+
 typedef struct coif_sim_params {
     float fps;
     int32_t first_frame, last_frame;
@@ -12,7 +16,12 @@ typedef struct coif_sim_params {
     int32_t substeps, iterations;
     float gravity[3];
     float damping, drag;        // per second
-    float stretch, bend, shape; // 0 to 1, for all iterations of a substep together
+    float damping_factor;       // share of velocity that a substep keeps
+    float stretch, bend, shape; // 0 to 1, see round_stiffness
+    int32_t round_stiffness;    // COIF_ROUND_...
+    int32_t bending;            // COIF_BEND_...
+    const char *pairs;          // see coif_pairs_parse
+    float attach;
     int32_t length_pass;
     float hold_root, hold_tip; // per second
     float support;

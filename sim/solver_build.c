@@ -104,9 +104,6 @@ static void fill_shape(coif_block *block, const building *all, int32_t lane)
         if (k + 1 <= last) {
             block->rest[at] = coif_length(coif_sub(coif_vec4_xyz(p[k + 1]), here));
         }
-        if (k + 2 <= last) {
-            block->bend[at] = coif_length(coif_sub(coif_vec4_xyz(p[k + 2]), here));
-        }
         // A free end stands for half a segment only, so it is half as heavy.
         block->w[at] = is_held(all->desc, k, last) ? 0.0f : k == 0 || k == last ? 2.0f : 1.0f;
     }

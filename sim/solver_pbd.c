@@ -2,7 +2,24 @@
 //
 // Sweeps alone stretch long strands by tens of percent at any affordable number of rounds, so the
 // lengths are made exact at the end, in one direct solve per strand (see length_pass).
+#include "core/error.h"
+#include "sim/pbd.h"
 #include "sim/solver.h"
+
+static void init(const coif_solver_desc *desc, coif_block *block, coif_arena *arena)
+{
+    coif_pairs pairs;
+    const coif_status status = coif_pairs_parse(&pairs, desc->params->pairs, NULL);
+    COIF_ASSERT(status == COIF_OK); // scenes are checked
+    (void)status;
+    coif_pbd_init(block, &pairs, desc->params->bending, arena);
+}
+
+static void learn(const coif_solver_desc *desc, coif_block *block, coif_work *work)
+{
+    (void)desc, (void)work;
+    coif_pbd_kernels_of(block->lanes)->rest(block);
+}
 
 static void make_lengths_exact(const coif_kernels *kernels, const coif_block *block,
                                coif_work *work, const coif_substep *step)
@@ -17,12 +34,14 @@ static void make_lengths_exact(const coif_kernels *kernels, const coif_block *bl
 static void solve(const coif_kernels *kernels, const coif_block *block, coif_work *work,
                   const coif_substep *step)
 {
+    const coif_pbd_kernels *pbd = coif_pbd_kernels_of(kernels->lanes);
     // Goals act once per substep: their strength is stated per second, not per round.
     kernels->project_position(block, work, step);
     for (int32_t i = 0; i < step->iterations; ++i) {
-        kernels->project_stretch(block, work, step);
-        kernels->project_bend(block, work, step);
-        kernels->project_shape(block, work, step);
+        coif_pbd_round(pbd, block, work, step);
+        if (step->shape > 0.0f) {
+            kernels->project_shape(block, work, step);
+        }
         if (work->touching) {
             kernels->project_contact(block, work, 0.0f);
         }
@@ -43,4 +62,5 @@ static void solve(const coif_kernels *kernels, const coif_block *block, coif_wor
     }
 }
 
-const coif_method COIF_METHOD_PBD = {.name = "pbd", .pinned = 2, .solve = solve};
+const coif_method COIF_METHOD_PBD = {
+    .name = "pbd", .pinned = 2, .init = init, .learn = learn, .solve = solve};

@@ -1,82 +1,7 @@
 // kernels: degenerate input moves nothing, lengths come out exact, both widths agree bit for bit.
-#include "core/rng.h"
-#include "sim/kernels.h"
-#include "tests/test.h"
+#include "tests/sim_pack.h"
 
 static coif_arena arena = {.name = "test"};
-
-enum { LENGTH = 12, FLOATS = LENGTH * COIF_LANES_MOST };
-
-typedef struct pack {
-    coif_block block;
-    coif_work work;
-    const coif_kernels *kernels;
-} pack;
-
-static const coif_substep STEP = {.h = 0.005f,
-                                  .end = 1.0f,
-                                  .gravity = {0.0f, -9.81f, 0.0f},
-                                  .keep = 0.99f,
-                                  .drag = 2.0f,
-                                  .stretch = 1.0f,
-                                  .bend = 0.5f,
-                                  .shape = 0.4f,
-                                  .friction = 0.3f,
-                                  .restitution = 0.5f,
-                                  .iterations = 2,
-                                  .length_pass = COIF_LENGTH_DIRECT};
-
-static const coif_kernels *kernels_of(const char *name)
-{
-    const coif_kernels *kernels;
-    coif_error error = {0};
-    CHECK_OK(coif_kernels_find(&kernels, name, &error), error);
-    return kernels;
-}
-
-// Every array of the same number of rows; lane i of a narrow pack is lane i of a wide one.
-static void fill(float *array, int32_t lanes, uint32_t which, float low, float high)
-{
-    for (int32_t k = 0; k < LENGTH; ++k) {
-        for (int32_t lane = 0; lane < lanes; ++lane) {
-            array[k * lanes + lane] =
-                low + (high - low) * coif_random_unit(which, (uint64_t)k, (uint32_t)lane);
-        }
-    }
-}
-
-static pack random_pack(const char *name)
-{
-    pack p = {.kernels = kernels_of(name)};
-    const int32_t lanes = p.kernels->lanes;
-    coif_block_init(&p.block, LENGTH, lanes, &arena);
-    coif_work_init(&p.work, LENGTH, lanes, &arena);
-    float *const block[] = {p.block.x,  p.block.y,  p.block.z,  p.block.vx, p.block.vy, p.block.vz,
-                            p.block.lx, p.block.ly, p.block.lz, p.block.fx, p.block.fy, p.block.fz};
-    for (uint32_t i = 0; i < 12; ++i) {
-        fill(block[i], lanes, i, -0.1f, 0.1f);
-    }
-    fill(p.block.rest, lanes, 20, 0.01f, 0.02f);
-    fill(p.block.bend, lanes, 21, 0.02f, 0.03f);
-    fill(p.block.w, lanes, 22, 0.5f, 2.0f);
-    fill(p.block.hold, lanes, 23, 0.0f, 100.0f);
-    fill(p.block.reach, lanes, 24, 0.001f, 0.002f);
-    float *const work[] = {p.work.px, p.work.py, p.work.pz,     p.work.ux, p.work.uy, p.work.uz,
-                           p.work.nx, p.work.ny, p.work.offset, p.work.sx, p.work.sy, p.work.sz};
-    for (uint32_t i = 0; i < 12; ++i) {
-        fill(work[i], lanes, 30 + i, -0.1f, 0.1f);
-    }
-    for (int32_t lane = 0; lane < lanes; ++lane) {
-        p.block.mass[lane] = 1.0f + 0.05f * (float)lane;
-        p.block.w[lane] = 0.0f;
-        for (int r = 0; r < COIF_ROOT_ROWS; ++r) {
-            p.block.root[r * lanes + lane] = r == 3 || r == 7 || r == 11 ? 1.0f : 0.01f * (float)r;
-            p.block.root_end[r * lanes + lane] = p.block.root[r * lanes + lane] + 0.001f;
-        }
-    }
-    p.work.touching = true;
-    return p;
-}
 
 // Everything a substep does, in its order.
 static void run_all(pack *p)
@@ -84,8 +9,6 @@ static void run_all(pack *p)
     p->kernels->pose(&p->block, &p->work, &STEP);
     p->kernels->predict(&p->block, &p->work, &STEP);
     p->kernels->project_position(&p->block, &p->work, &STEP);
-    p->kernels->project_stretch(&p->block, &p->work, &STEP);
-    p->kernels->project_bend(&p->block, &p->work, &STEP);
     p->kernels->project_shape(&p->block, &p->work, &STEP);
     p->kernels->project_contact(&p->block, &p->work, 0.0f);
     p->kernels->project_friction(&p->block, &p->work, &STEP);
@@ -95,20 +18,14 @@ static void run_all(pack *p)
     p->kernels->arrive(&p->block, &p->work, &STEP);
 }
 
-static bool has_wide8(void)
-{
-    const coif_kernels *kernels;
-    return coif_kernels_find(&kernels, "wide8", NULL) == COIF_OK;
-}
-
 static void four_lanes_and_eight_give_the_same_bits(void)
 {
     if (!has_wide8()) {
         printf("       this processor has no wide8 kernels\n");
         return;
     }
-    pack narrow = random_pack("wide4");
-    pack wide = random_pack("wide8");
+    pack narrow = random_pack("wide4", &arena);
+    pack wide = random_pack("wide8", &arena);
     for (int step = 0; step < 20; ++step) {
         run_all(&narrow);
         run_all(&wide);
@@ -131,13 +48,13 @@ static void collapsed_and_pinned_strands_stay_finite(void)
     static const char *const names[] = {"wide4", "wide8"};
     for (int n = 0; n < (has_wide8() ? 2 : 1); ++n) {
         for (int variant = 0; variant < 4; ++variant) {
-            pack p = random_pack(names[n]);
+            pack p = random_pack(names[n], &arena);
             const int32_t count = LENGTH * p.kernels->lanes;
             for (int32_t i = 0; i < count; ++i) {
                 p.block.x[i] = p.block.y[i] = p.block.z[i] = 0.5f;
                 p.work.px[i] = p.work.py[i] = p.work.pz[i] = 0.5f;
                 p.block.w[i] = variant & 1 ? 0.0f : 1.0f;
-                p.block.rest[i] = p.block.bend[i] = variant & 2 ? 0.0f : 0.01f;
+                p.block.rest[i] = variant & 2 ? 0.0f : 0.01f;
             }
             run_all(&p);
             int32_t bad = 0;
@@ -167,7 +84,7 @@ static double worst_length(const pack *p)
 // a millionth; sweeps are nowhere near.
 static void the_direct_pass_makes_lengths_exact(void)
 {
-    pack p = random_pack("auto");
+    pack p = random_pack("auto", &arena);
     const int32_t lanes = p.kernels->lanes;
     for (int32_t i = lanes; i < LENGTH * lanes; ++i) {
         const float step = p.block.rest[i - lanes];
@@ -184,37 +101,11 @@ static void the_direct_pass_makes_lengths_exact(void)
     CHECK(worst_length(&p) < 2e-6);
 }
 
-// Constraints between points of a strand are internal: they move no centre of mass.
-static void projections_keep_momentum(void)
-{
-    pack p = random_pack("auto");
-    const int32_t lanes = p.kernels->lanes;
-    for (int32_t lane = 0; lane < lanes; ++lane) {
-        p.block.w[lane] = 1.3f; // free root
-    }
-    double before[COIF_LANES_MOST] = {0};
-    double after[COIF_LANES_MOST] = {0};
-    for (int32_t i = 0; i < LENGTH * lanes; ++i) {
-        before[i % lanes] += (double)p.work.px[i] / p.block.w[i];
-    }
-    for (int round = 0; round < 3; ++round) {
-        p.kernels->project_stretch(&p.block, &p.work, &STEP);
-        p.kernels->project_bend(&p.block, &p.work, &STEP);
-        p.kernels->project_lengths(&p.block, &p.work);
-    }
-    for (int32_t i = 0; i < LENGTH * lanes; ++i) {
-        after[i % lanes] += (double)p.work.px[i] / p.block.w[i];
-    }
-    for (int32_t lane = 0; lane < lanes; ++lane) {
-        CHECK_NEAR(after[lane], before[lane], 2e-6);
-    }
-}
-
 // The shape constraint pulls at all points of a strand, and its pulls add up to nothing: no push,
 // and no lever either.
 static void the_shape_constraint_pushes_nothing_as_a_whole(void)
 {
-    pack p = random_pack("auto");
+    pack p = random_pack("auto", &arena);
     const int32_t lanes = p.kernels->lanes;
     fill(p.block.ox, lanes, 50, -0.01f, 0.01f);
     fill(p.block.oy, lanes, 51, -0.01f, 0.01f);
@@ -243,7 +134,7 @@ static void the_shape_constraint_pushes_nothing_as_a_whole(void)
 // What was learned is kept wherever the strand goes: turned as a whole, it moves nothing.
 static void a_turned_strand_has_its_shape_already(void)
 {
-    pack p = random_pack("auto");
+    pack p = random_pack("auto", &arena);
     const int32_t lanes = p.kernels->lanes;
     const int32_t count = LENGTH * lanes;
     for (int32_t i = 0; i < count; ++i) {
@@ -279,26 +170,6 @@ static void a_turned_strand_has_its_shape_already(void)
     }
 }
 
-// n rounds with k' do what one round with k does to a single constraint.
-static void stiffness_does_not_depend_on_rounds(void)
-{
-    for (int rounds = 1; rounds <= 16; rounds *= 4) {
-        pack p = random_pack("auto");
-        const int32_t lanes = p.kernels->lanes;
-        p.block.length = 2;
-        p.block.rest[0] = 0.01f;
-        p.work.px[0] = p.work.py[0] = p.work.pz[0] = 0.0f;
-        p.work.px[lanes] = 0.02f;
-        p.work.py[lanes] = p.work.pz[lanes] = 0.0f;
-        coif_substep step = STEP;
-        step.stretch = (float)(1.0 - pow(1.0 - 0.6, 1.0 / rounds));
-        for (int i = 0; i < rounds; ++i) {
-            p.kernels->project_stretch(&p.block, &p.work, &step);
-        }
-        CHECK_NEAR(p.work.px[lanes] - p.work.px[0], 0.02 - 0.6 * 0.01, 1e-6);
-    }
-}
-
 static void unknown_kernels_are_named(void)
 {
     const coif_kernels *kernels;
@@ -310,6 +181,5 @@ static void unknown_kernels_are_named(void)
 
 TEST_MAIN(TEST(four_lanes_and_eight_give_the_same_bits),
           TEST(collapsed_and_pinned_strands_stay_finite), TEST(the_direct_pass_makes_lengths_exact),
-          TEST(projections_keep_momentum), TEST(the_shape_constraint_pushes_nothing_as_a_whole),
-          TEST(a_turned_strand_has_its_shape_already), TEST(stiffness_does_not_depend_on_rounds),
-          TEST(unknown_kernels_are_named))
+          TEST(the_shape_constraint_pushes_nothing_as_a_whole),
+          TEST(a_turned_strand_has_its_shape_already), TEST(unknown_kernels_are_named))

@@ -32,6 +32,7 @@ static inline coif_sim_params bare_params(void)
                              .substeps = 8,
                              .iterations = 3,
                              .gravity = {0.0f, -9.81f, 0.0f},
+                             .damping_factor = 1.0f,
                              .stretch = 1.0f,
                              .length_pass = COIF_LENGTH_DIRECT,
                              .hold = 1.0f,

@@ -1,0 +1,23 @@
+// pbd_wide: what the kernels of pbd share.
+#ifndef COIF_SIM_PBD_WIDE_H
+#define COIF_SIM_PBD_WIDE_H
+
+#include "sim/pbd.h"
+#include "sim/wide3.h"
+
+// chain.c
+void COIF_WIDE(coif_project_chain)(const coif_block *block, coif_work *work, const float *distances,
+                                   const coif_substep *step);
+void COIF_WIDE(coif_project_stretch)(const coif_block *block, coif_work *work,
+                                     const coif_substep *step);
+void COIF_WIDE(coif_project_pairs)(const coif_block *block, coif_work *work, int32_t span,
+                                   const float *distances, float k);
+void COIF_WIDE(coif_project_attachment)(const coif_block *block, coif_work *work, float k);
+
+// bend.c
+void COIF_WIDE(coif_project_angles)(const coif_block *block, coif_work *work, int32_t span,
+                                    const float *angles, float k);
+void COIF_WIDE(coif_project_dihedrals)(const coif_block *block, coif_work *work,
+                                       const float *angles, float k);
+
+#endif
