@@ -26,7 +26,7 @@ typedef enum coif_section_form {
 // A row whose text must be the "name" of an entry of an array of the root ("bodies").
 typedef struct coif_reference {
     const char *row;
-    const char *section;
+    const char *section; // NULL: of the entries before it in its own array
 } coif_reference;
 
 typedef struct coif_section {

@@ -105,9 +105,15 @@ static void check_references(const coif_scene_check *check, const coif_node *nod
             const coif_where at = {.up = &up,
                                    .key = reference->row,
                                    .json = coif_values_find(&node->values, reference->row)->source};
-            const char *what =
-                coif_arena_print(check->arena, "the name of one of the %s", reference->section);
-            check_name(check, &at, what, child_list(root, reference->section));
+            if (reference->section != NULL) {
+                const char *what =
+                    coif_arena_print(check->arena, "the name of one of the %s", reference->section);
+                check_name(check, &at, what, child_list(root, reference->section));
+            } else {
+                coif_node before = *node->parent;
+                before.child_count = (int32_t)(node - before.children);
+                check_name(check, &at, "the name of an entry before this one", &before);
+            }
         }
     }
 }

@@ -7,9 +7,7 @@
 
 enum { BATCH = 512 };
 
-typedef struct map_params {
-    const char *name;
-} map_params;
+enum { COMBINE_MULTIPLY, COMBINE_MAX, COMBINE_MIN, COMBINE_ADD, COMBINE_SUBTRACT };
 
 // Pictures are found by their path: a map that reads a file is laid out in texture coordinates.
 static bool reads_a_file(const coif_node *node)
@@ -22,6 +20,16 @@ static bool reads_a_file(const coif_node *node)
     return false;
 }
 
+static const coif_map *find_map(const coif_maps *maps, const char *name)
+{
+    for (int32_t i = 0; i < maps->count; ++i) {
+        if (strcmp(maps->items[i].params.name, name) == 0) {
+            return &maps->items[i];
+        }
+    }
+    return NULL;
+}
+
 coif_status coif_maps_open(coif_maps *maps, const coif_node *groom, double frame, coif_error *error)
 {
     const coif_node *list = coif_node_at(groom, "maps");
@@ -29,11 +37,14 @@ coif_status coif_maps_open(coif_maps *maps, const coif_node *groom, double frame
     maps->items = coif_arena_new(maps->arena, list->child_count, coif_map);
     for (int32_t i = 0; i < list->child_count; ++i) {
         const coif_node *node = &list->children[i];
-        map_params params;
-        coif_node_read(node, frame, &params);
-        maps->items[i].name = params.name;
-        maps->items[i].picture = reads_a_file(node);
-        coif_instance **instance = &maps->items[i].instance;
+        coif_map *map = &maps->items[i];
+        coif_node_read(node, frame, &map->params);
+        // The scene has been checked: a map lies over one that is open already.
+        map->below = map->params.over != NULL && map->params.over[0] != '\0'
+                         ? find_map(maps, map->params.over)
+                         : NULL;
+        map->picture = reads_a_file(node) || (map->below != NULL && map->below->picture);
+        coif_instance **instance = &map->instance;
         coif_error cause = {.status = COIF_OK};
         if (coif_instance_open(instance, node, frame, maps->arena, &cause) != COIF_OK ||
             coif_instance_frame(*instance, frame, maps->time, &cause) != COIF_OK) {
@@ -43,21 +54,11 @@ coif_status coif_maps_open(coif_maps *maps, const coif_node *groom, double frame
     return COIF_OK;
 }
 
-static const coif_map *find_map(const coif_maps *maps, const char *name)
-{
-    for (int32_t i = 0; i < maps->count; ++i) {
-        if (strcmp(maps->items[i].name, name) == 0) {
-            return &maps->items[i];
-        }
-    }
-    return NULL;
-}
-
 static const char *known_names(const coif_maps *maps)
 {
-    const char *text = maps->count > 0 ? maps->items[0].name : "none";
+    const char *text = maps->count > 0 ? maps->items[0].params.name : "none";
     for (int32_t i = 1; i < maps->count; ++i) {
-        text = coif_arena_print(maps->arena, "%s, %s", text, maps->items[i].name);
+        text = coif_arena_print(maps->arena, "%s, %s", text, maps->items[i].params.name);
     }
     return text;
 }
@@ -102,6 +103,49 @@ static void fill_arrays(map_arrays *arrays, const coif_surface_point *points, in
     }
 }
 
+static float combined(const coif_map_params *params, float below, float own)
+{
+    float both = below * own;
+    switch (params->combine) {
+    case COMBINE_MAX:
+        both = own > below ? own : below;
+        break;
+    case COMBINE_MIN:
+        both = own < below ? own : below;
+        break;
+    case COMBINE_ADD:
+        both = below + own < 1.0f ? below + own : 1.0f;
+        break;
+    case COMBINE_SUBTRACT:
+        both = below - own > 0.0f ? below - own : 0.0f;
+        break;
+    default:
+        break;
+    }
+    // All of it or nothing of it is exact: where a map says 0 there is not a trace of hair.
+    return params->amount >= 1.0f ? both : below + params->amount * (both - below);
+}
+
+// Values of a map and of what it lies over, for at most BATCH points.
+static bool eval_map(const coif_map *map, const coif_map_batch *batch)
+{
+    if (!coif_instance_map(map->instance, batch)) {
+        return false;
+    }
+    if (map->below != NULL) {
+        float values[BATCH];
+        coif_map_batch lower = *batch;
+        lower.value = values;
+        if (!eval_map(map->below, &lower)) {
+            return false;
+        }
+        for (int32_t i = 0; i < batch->count; ++i) {
+            batch->value[i] = combined(&map->params, values[i], batch->value[i]);
+        }
+    }
+    return true;
+}
+
 coif_status coif_maps_eval(const coif_maps *maps, const coif_value *value, int32_t count,
                            const coif_surface_point *points, float *out)
 {
@@ -125,7 +169,7 @@ coif_status coif_maps_eval(const coif_maps *maps, const coif_value *value, int32
                                       .ny = arrays.ny,
                                       .nz = arrays.nz,
                                       .value = out + done};
-        good = coif_instance_map(map->instance, &batch);
+        good = eval_map(map, &batch);
         for (int32_t i = done; i < done + some; ++i) {
             out[i] = low + width * out[i];
         }

@@ -1,14 +1,24 @@
 // grow_maps: the named scalp maps of a groom, and rows whose values come from them.
+//
+// Maps stack: one that lies over an earlier one is combined with it, which may lie over a third.
 #ifndef COIF_SIM_GROW_MAPS_H
 #define COIF_SIM_GROW_MAPS_H
 
 #include "core/mesh.h"
 #include "plugins/host.h"
 
+// One entry of "maps", as the scene says it.
+typedef struct coif_map_params {
+    const char *name, *over;
+    int32_t combine;
+    float amount;
+} coif_map_params;
+
 typedef struct coif_map {
-    const char *name;
+    coif_map_params params;
     coif_instance *instance;
-    bool picture; // reads an image, so it needs texture coordinates
+    const struct coif_map *below; // the one it lies over, or NULL
+    bool picture;                 // it or one below reads an image, so it needs texture coordinates
 } coif_map;
 
 typedef struct coif_maps {

@@ -1,5 +1,6 @@
 // grow, settings: the tables of one entry of "grooms", its maps and its modifiers.
 #include "sim/grow.h"
+#include "sim/grow_maps.h"
 #include "sim/grow_modifiers.h"
 
 #include <stddef.h>
@@ -36,8 +37,18 @@ const coif_param COIF_GROOM_PARAMS[] = {
     ROW(simulated, COIF_PARAM_FLOAT, "share of the strands that is simulated; the others follow", "", 1, 0, 1),
 };
 
+static const char *const COMBINES[] = {"multiply", "max", "min", "add", "subtract", NULL};
+
 static const coif_param MAP_ROWS[] = {
-    {.name = "name", .help = "what rows call this map", .unit = "", .type = COIF_PARAM_STRING},
+    {.name = "name", .help = "what rows call this map", .unit = "", .type = COIF_PARAM_STRING,
+     .offset = offsetof(coif_map_params, name)},
+    {.name = "over", .help = "an earlier map that this one is combined with", .unit = "",
+     .type = COIF_PARAM_STRING, .offset = offsetof(coif_map_params, over)},
+    {.name = "combine", .help = "how; results stay between 0 and 1", .unit = "", .type = COIF_PARAM_CHOICE,
+     .offset = offsetof(coif_map_params, combine), .choices = COMBINES},
+    {.name = "amount", .help = "share of this map in the combination: 0 leaves the earlier one as it is",
+     .unit = "", .type = COIF_PARAM_FLOAT, .offset = offsetof(coif_map_params, amount), .fallback = {1},
+     .low = 0, .high = 1},
 };
 
 static const coif_param MODIFIER_ROWS[] = {
@@ -52,6 +63,7 @@ static const coif_param MODIFIER_ROWS[] = {
 const uint32_t COIF_GROOM_PARAM_COUNT = COIF_COUNT_OF(COIF_GROOM_PARAMS);
 
 static const char *const MAP_REQUIRED[] = {"name", NULL};
+static const coif_reference MAP_REFERENCES[] = {{"over", NULL}, {NULL, NULL}};
 
 const coif_section COIF_MAPS_SECTION = {
     .name = "maps",
@@ -62,6 +74,7 @@ const coif_section COIF_MAPS_SECTION = {
     .plugin_kind = COIF_KIND_MAP,
     .required = MAP_REQUIRED,
     .unique = "name",
+    .references = MAP_REFERENCES,
 };
 
 const coif_section COIF_MODIFIERS_SECTION = {

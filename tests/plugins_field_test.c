@@ -222,6 +222,82 @@ static void slope_follows_the_normal(void)
     CHECK(skin.value[COUNT / 2 - 2] == 1.0f && skin.value[COUNT / 2 + 2] == 0.0f);
 }
 
+// Places along the x axis, 0.1 mm apart.
+static void lay_skin_on_a_line(void)
+{
+    memset(&skin, 0, sizeof skin);
+    for (int i = 0; i < COUNT; ++i) {
+        skin.x[i] = 1e-4f * (float)i;
+    }
+}
+
+static void a_hairline_thins_out_towards_a_plane_or_a_line(void)
+{
+    lay_skin_on_a_line();
+    static const plugin_value plane[] = {{"point", {0.05, 0, 0}, NULL},
+                                         {"normal", {3, 0, 0}, NULL},
+                                         {"width", {0.02}, NULL},
+                                         {"ragged", {0}, NULL},
+                                         {0}};
+    read_map(open_field("density.hairline", plane));
+    CHECK(skin.value[499] == 0.0f && skin.value[701] == 1.0f);
+    CHECK_NEAR(skin.value[600], 0.5, 1e-3);
+    static const plugin_value line[] = {{"line", {0}, " 0.1 -1 0, 0.1 0.01 0; 0.11 0.01 0"},
+                                        {"width", {0.02}, NULL},
+                                        {"ragged", {0}, NULL},
+                                        {0}};
+    read_map(open_field("density.hairline", line));
+    CHECK(skin.value[799] == 1.0f && skin.value[1000] < 1e-6f);
+    CHECK_NEAR(skin.value[900], 0.5, 1e-3);
+    // Past the corner the piece that runs along x, a centimetre above, is the nearest.
+    CHECK_NEAR(skin.value[1100], 0.5, 1e-3);
+    // A ragged edge is elsewhere, but not far away.
+    static const plugin_value ragged[] = {{"point", {0.05, 0, 0}, NULL},
+                                          {"normal", {1, 0, 0}, NULL},
+                                          {"width", {0}, NULL},
+                                          {"ragged", {0.01}, NULL},
+                                          {0}};
+    read_map(open_field("density.hairline", ragged));
+    CHECK(skin.value[399] == 0.0f && skin.value[601] == 1.0f);
+}
+
+static void a_hairline_of_words_is_explained(void)
+{
+    static const struct {
+        const char *line, *words;
+    } cases[] = {{"1 2", "point 1 is not three numbers"},
+                 {"0 0 0, 1 1 one", "point 2 is not three numbers"},
+                 {"0 0 nan, 1 1 1", "point 1 is not three numbers"},
+                 {"0 0 0", "one point makes no line"}};
+    open_field("density.hairline", NULL);
+    const coif_plugin *hairline = coif_plugins_find(plugins, "density.hairline");
+    for (size_t i = 0; i < COIF_COUNT_OF(cases); ++i) {
+        const plugin_value values[] = {{"line", {0}, cases[i].line}, {0}};
+        coif_instance *instance;
+        coif_error error = {0};
+        CHECK(coif_instance_open(&instance, plugin_node(hairline, values, &arena), 1.0, &arena,
+                                 &error) == COIF_ERR_SCENE);
+        CHECK_CONTAINS(error.text, cases[i].words);
+    }
+}
+
+static void a_parting_is_bare_over_its_width_and_ends(void)
+{
+    lay_skin_on_a_line();
+    static const plugin_value across[] = {{"from", {0.1, 5, -1}, NULL}, {"to", {0.1, 0, 1}, NULL},
+                                          {"width", {0.004}, NULL},     {"softness", {0.001}, NULL},
+                                          {"ragged", {0}, NULL},        {0}};
+    read_map(open_field("density.parting", across));
+    CHECK(skin.value[981] == 0.0f && skin.value[1019] == 0.0f);
+    CHECK(skin.value[969] == 1.0f && skin.value[1031] == 1.0f);
+    static const plugin_value along[] = {{"from", {-1, 0, 0}, NULL}, {"to", {0.1, 0, 0}, NULL},
+                                         {"width", {0.004}, NULL},   {"softness", {0.001}, NULL},
+                                         {"ragged", {0}, NULL},      {0}};
+    read_map(open_field("density.parting", along));
+    CHECK(skin.value[0] == 0.0f && skin.value[1000] == 0.0f && skin.value[1019] == 0.0f);
+    CHECK(skin.value[1031] == 1.0f);
+}
+
 static double mean_cover(double cover)
 {
     const plugin_value values[] = {{"cover", {cover}, NULL}, {"size", {0.02}, NULL}, {0}};
@@ -298,5 +374,7 @@ TEST_MAIN(TEST(a_uniform_wind_is_the_same_everywhere), TEST(a_gust_swells_around
           TEST(squalls_are_smooth_bounded_and_drift_with_the_wind), TEST(a_texture_is_read_as_data),
           TEST(a_black_texel_is_empty_up_to_its_edge),
           TEST(a_texture_that_cannot_be_read_is_explained), TEST(slope_follows_the_normal),
+          TEST(a_hairline_thins_out_towards_a_plane_or_a_line),
+          TEST(a_hairline_of_words_is_explained), TEST(a_parting_is_bare_over_its_width_and_ends),
           TEST(patches_cover_about_what_is_asked), TEST(the_kit_agrees_with_the_library),
           TEST(noise_is_smooth_and_bounded), TEST(frames_are_carried_without_turning))

@@ -249,6 +249,32 @@ static void maps_vary_what_grows(void)
 }
 
 // Without a modifier, with it whole, halved by amount, ramped and mapped.
+static int32_t count_with_stack(const char *combine, double amount)
+{
+    char text[400];
+    snprintf(
+        text, sizeof text,
+        "\"group\": \"scalp\", \"count\": 400, \"points\": 4, \"density\": {\"map\": \"both\"},\n"
+        "\"maps\": [{\"name\": \"u\", \"plugin\": \"test.u\"},\n"
+        "{\"name\": \"both\", \"plugin\": \"test.u\", \"over\": \"u\", \"combine\": \"%s\", "
+        "\"amount\": %g}]",
+        combine, amount);
+    return grow(text).groom.rest.strand_count;
+}
+
+static void maps_stack(void)
+{
+    const int32_t alone = count_with_stack("max", 1.0);
+    CHECK(alone > 100 && alone < 300);
+    CHECK(count_with_stack("min", 1.0) == alone);
+    CHECK(count_with_stack("subtract", 1.0) == 0);
+    CHECK(count_with_stack("subtract", 0.0) == alone);
+    CHECK(count_with_stack("add", 1.0) > alone + 50);
+    // u squared has a mean of a third where u has a half.
+    const int32_t squared = count_with_stack("multiply", 1.0);
+    CHECK(squared > 90 && squared < alone - 30);
+}
+
 static void modifiers_get_amounts_maps_and_ramps(void)
 {
     static const char BASE[] = "\"group\": \"scalp\", \"count\": 600, \"points\": 5, "
@@ -416,7 +442,7 @@ static void mistakes_are_named(void)
 }
 
 TEST_MAIN(TEST(strands_stand_on_the_scalp), TEST(density_zero_is_a_groom_without_strands),
-          TEST(maps_vary_what_grows), TEST(modifiers_get_amounts_maps_and_ramps),
+          TEST(maps_vary_what_grows), TEST(maps_stack), TEST(modifiers_get_amounts_maps_and_ramps),
           TEST(hair_combed_into_the_head_is_laid_on_it), TEST(a_share_is_simulated),
           TEST(threads_do_not_show), TEST(strands_come_from_a_file), TEST(growth_can_be_stopped),
           TEST(mistakes_are_named))
