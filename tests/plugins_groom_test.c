@@ -1,163 +1,6 @@
-// groom modifiers: what each of them promises, and that together they make a lock of hair.
+// groom modifiers that shape hair, and that together they make a lock of it.
 #include "core/digest.h"
-#include "core/rng.h"
-#include "core/vec.h"
-#include "tests/plugin_node.h"
-
-#include <coif/exact.h>
-
-enum { STRANDS = 400, POINTS = 24, TOTAL = STRANDS * POINTS, ROWS = 16 };
-
-static const float HEAD = 0.09f;   // radius of a round head
-static const float LENGTH = 0.25f; // of the hair on it
-static const float DEGREE = 0.0174532925f;
-
-// A round head with straight hair along its normals, and what a batch needs.
-typedef struct test_head {
-    int32_t first[STRANDS + 1];
-    coif_vec3 normals[STRANDS];
-    float x[TOTAL], y[TOTAL], z[TOTAL], radius[TOTAL];
-    float before[4][TOTAL];
-    float frames[9 * STRANDS], uv[2 * STRANDS];
-    uint32_t random[STRANDS];
-    const float *per_strand[ROWS], *per_point[ROWS];
-    coif_strand_view all;
-    coif_plugins *plugins;
-} test_head;
-
-static coif_arena arena = {.name = "test"};
-static test_head head;
-
-static void plant(int32_t strand, coif_vec3 normal)
-{
-    coif_vec3 tangent, bitangent;
-    coif_frame_around(normal, &tangent, &bitangent);
-    const coif_vec3 frame[3] = {tangent, bitangent, normal};
-    memcpy(head.frames + 9 * strand, frame, sizeof frame);
-    head.normals[strand] = normal;
-    head.random[strand] = coif_random_word(5, (uint64_t)strand, 1);
-    for (int k = 0; k < POINTS; ++k) {
-        const float reach = HEAD + LENGTH * (float)k / (POINTS - 1);
-        const int32_t point = strand * POINTS + k;
-        head.x[point] = normal.x * reach;
-        head.y[point] = normal.y * reach;
-        head.z[point] = normal.z * reach;
-        head.radius[point] = 4e-5f;
-    }
-}
-
-// Roots over the upper half of the head, in an order that is spread evenly (golden angle).
-static void plant_all(void)
-{
-    memset(&head, 0, sizeof head);
-    for (int32_t s = 0; s < STRANDS; ++s) {
-        const float y = coif_random_unit(3, (uint64_t)s, 0);
-        const float angle = 2.39996f * (float)s;
-        const float around = sqrtf(1.0f - y * y);
-        plant(s, (coif_vec3){around * coif_kit_cos(angle), y, around * coif_kit_sin(angle)});
-        head.first[s + 1] = (s + 1) * POINTS;
-    }
-    coif_error error = {0};
-    CHECK_OK(coif_plugins_open(&head.plugins, NULL, &arena, &error), error);
-}
-
-static coif_groom_batch whole_head(void)
-{
-    memcpy(head.before[0], head.x, sizeof head.x);
-    memcpy(head.before[1], head.y, sizeof head.y);
-    memcpy(head.before[2], head.z, sizeof head.z);
-    memcpy(head.before[3], head.radius, sizeof head.radius);
-    head.all = (coif_strand_view){sizeof head.all, STRANDS,        head.first,    head.before[0],
-                                  head.before[1],  head.before[2], head.before[3]};
-    return (coif_groom_batch){.struct_size = sizeof(coif_groom_batch),
-                              .strand_count = STRANDS,
-                              .first = head.first,
-                              .x = head.x,
-                              .y = head.y,
-                              .z = head.z,
-                              .radius = head.radius,
-                              .root_frame = head.frames,
-                              .root_uv = head.uv,
-                              .random = head.random,
-                              .per_strand = head.per_strand,
-                              .per_point = head.per_point,
-                              .all = &head.all};
-}
-
-static void apply(const char *id, const plugin_value *values)
-{
-    const coif_groom_batch batch = whole_head();
-    CHECK(coif_instance_groom(plugin_instance(head.plugins, id, values, &arena), &batch));
-    for (int32_t s = 0; s < STRANDS; ++s) {
-        const int32_t root = head.first[s];
-        CHECK(head.x[root] == head.before[0][root] && head.y[root] == head.before[1][root] &&
-              head.z[root] == head.before[2][root]);
-    }
-}
-
-static coif_vec3 point_at(int32_t strand, int k)
-{
-    const int32_t i = head.first[strand] + k;
-    return (coif_vec3){head.x[i], head.y[i], head.z[i]};
-}
-
-static coif_vec3 before_at(int32_t strand, int k)
-{
-    const int32_t i = head.first[strand] + k;
-    return (coif_vec3){head.before[0][i], head.before[1][i], head.before[2][i]};
-}
-
-static coif_vec3 segment_at(int32_t strand, int k)
-{
-    return coif_sub(point_at(strand, k + 1), point_at(strand, k));
-}
-
-static float strand_length(int32_t strand)
-{
-    float length = 0.0f;
-    for (int k = 0; k + 1 < POINTS; ++k) {
-        length += coif_length(segment_at(strand, k));
-    }
-    return length;
-}
-
-// The largest relative change of a segment's length by the last modifier.
-static float length_change(void)
-{
-    float worst = 0.0f;
-    for (int32_t s = 0; s < STRANDS; ++s) {
-        for (int k = 0; k + 1 < POINTS; ++k) {
-            const float was = coif_length(coif_sub(before_at(s, k + 1), before_at(s, k)));
-            worst = fmaxf(worst, fabsf(coif_length(segment_at(s, k)) / was - 1.0f));
-        }
-    }
-    return worst;
-}
-
-// The sharpest turn between two segments of any strand, in degrees.
-static float sharpest_turn(void)
-{
-    float least = 1.0f;
-    for (int32_t s = 0; s < STRANDS; ++s) {
-        for (int k = 0; k + 2 < POINTS; ++k) {
-            const coif_vec3 a = coif_normalize(segment_at(s, k));
-            const coif_vec3 b = coif_normalize(segment_at(s, k + 1));
-            least = fminf(least, coif_dot(a, b));
-        }
-    }
-    return acosf(coif_clamp(least, -1.0f, 1.0f)) / DEGREE;
-}
-
-static float farthest_move(void)
-{
-    float farthest = 0.0f;
-    for (int32_t s = 0; s < STRANDS; ++s) {
-        for (int k = 0; k < POINTS; ++k) {
-            farthest = fmaxf(farthest, coif_length(coif_sub(point_at(s, k), before_at(s, k))));
-        }
-    }
-    return farthest;
-}
+#include "tests/groom_head.h"
 
 static void combed_hair_points_where_it_is_combed_to(void)
 {
@@ -503,17 +346,19 @@ static void grooms_are_the_same_bits_everywhere(void)
     }
 }
 
+static const char *const IDS[] = {"groom.comb",   "groom.clump",   "groom.curl", "groom.frizz",
+                                  "groom.length", "groom.flyaway", "groom.lift", "groom.noise",
+                                  "groom.taper",  "groom.smooth"};
+
 static void strands_do_not_depend_on_their_batch(void)
 {
-    static const char *const ids[] = {"groom.comb", "groom.clump", "groom.curl", "groom.frizz",
-                                      "groom.length"};
-    for (size_t i = 0; i < COIF_COUNT_OF(ids); ++i) {
+    for (size_t i = 0; i < COIF_COUNT_OF(IDS); ++i) {
         plant_all();
-        apply(ids[i], NULL);
+        apply(IDS[i], NULL);
         static test_head together;
         together = head;
         plant_all();
-        coif_instance *instance = plugin_instance(head.plugins, ids[i], NULL, &arena);
+        coif_instance *instance = plugin_instance(head.plugins, IDS[i], NULL, &arena);
         const coif_groom_batch batch = whole_head();
         for (int32_t s = STRANDS - 1; s >= 0; --s) {
             coif_groom_batch one = batch;
@@ -534,9 +379,7 @@ static void strands_do_not_depend_on_their_batch(void)
 // Hair without length, hair of two points, hair that turns straight back: numbers stay numbers.
 static void degenerate_strands_stay_finite(void)
 {
-    static const char *const ids[] = {"groom.comb", "groom.clump", "groom.curl", "groom.frizz",
-                                      "groom.length"};
-    for (size_t i = 0; i < COIF_COUNT_OF(ids); ++i) {
+    for (size_t i = 0; i < COIF_COUNT_OF(IDS); ++i) {
         plant_all();
         for (int k = 0; k < POINTS; ++k) {
             const int32_t nowhere = head.first[3] + k, back = head.first[4] + k;
@@ -548,15 +391,15 @@ static void degenerate_strands_stay_finite(void)
         plant(6, (coif_vec3){0.0f, 1.0f, 0.0f});
         static const plugin_value down[] = {{"direction", {0, -1, 0}, NULL}, {0}};
         // The helper checks that the host had nothing to put back.
-        apply(ids[i], i == 0 ? down : NULL);
+        apply(IDS[i], i == 0 ? down : NULL);
     }
     // The shortest hair there is.
     plant_all();
     for (int32_t s = 0; s <= STRANDS; ++s) {
         head.first[s] = 2 * s;
     }
-    for (size_t i = 0; i < COIF_COUNT_OF(ids); ++i) {
-        apply(ids[i], NULL);
+    for (size_t i = 0; i < COIF_COUNT_OF(IDS); ++i) {
+        apply(IDS[i], NULL);
     }
 }
 

@@ -7,6 +7,9 @@
 // with the same number of points spread over it: the shape stays, the tip is cut off. Places
 // between two points are taken on the Catmull-Rom curve through them; segments shrink by the same
 // factor.
+//
+// Scissors may also follow a surface: what lies beyond a plane, or outside a ball, is cut off where
+// the strand first crosses it. A bob is a plane, a round cut a ball.
 #include <coif/plugin.h>
 #include <coif/strand.h>
 
@@ -14,9 +17,17 @@ typedef struct length_params {
     float scale;
     float variation;
     float longest;
+    int32_t surface;
+    float point[3];
+    float normal[3];
+    float radius;
+    float ragged;
 } length_params;
 
-enum { SCALE, VARIATION, LONGEST };
+enum { SCALE, VARIATION, LONGEST, SURFACE, POINT, NORMAL, RADIUS, RAGGED };
+
+enum { SURFACE_NONE, SURFACE_PLANE, SURFACE_BALL };
+static const char *const SURFACES[] = {"none", "plane", "ball", NULL};
 
 #define ROW(field, kind, vary, text, units, a, b, c, lowest, highest)                              \
     {                                                                                              \
@@ -32,6 +43,12 @@ static const coif_param PARAMS[] = {
     ROW(scale,     COIF_PARAM_FLOAT, MAP, "share of the length that stays",                     "",  1, 0, 0, 0.01, 1),
     ROW(variation, COIF_PARAM_FLOAT, MAP, "how much shorter single strands may be",             "",  0.15, 0, 0, 0, 0.99),
     ROW(longest,   COIF_PARAM_FLOAT, MAP, "all that is longer is cut to this; 0 cuts nothing",  "m", 0, 0, 0, 0, 100),
+    {.name = "surface", .help = "cut along a surface as well", .unit = "", .type = COIF_PARAM_CHOICE,
+     .offset = offsetof(length_params, surface), .choices = SURFACES},
+    ROW(point,     COIF_PARAM_VEC3,  0,   "a place on the plane, or the middle of the ball",    "m", 0, 0, 0, -1000, 1000),
+    ROW(normal,    COIF_PARAM_VEC3,  0,   "the side of the plane on which hair is cut off",     "",  0, -1, 0, -1, 1),
+    ROW(radius,    COIF_PARAM_FLOAT, 0,   "radius of the ball",                                 "m", 0.15, 0, 0, 0.001, 100),
+    ROW(ragged,    COIF_PARAM_FLOAT, MAP, "how unevenly the surface is cut: strands differ by up to this", "m", 0.002, 0, 0, 0, 1),
 };
 // clang-format on
 
@@ -84,6 +101,40 @@ static void shorten(const coif_groom_batch *batch, int32_t strand, float length,
     }
 }
 
+// How far a place is beyond the surface; below 0 hair stays.
+static float beyond(const length_params *cut, coif_kit_vec place)
+{
+    const coif_kit_vec away =
+        coif_kit_sub(place, coif_kit_vec_of(cut->point[0], cut->point[1], cut->point[2]));
+    if (cut->surface == SURFACE_BALL) {
+        return coif_kit_length(away) - cut->radius;
+    }
+    const coif_kit_vec normal =
+        coif_kit_direction(coif_kit_vec_of(cut->normal[0], cut->normal[1], cut->normal[2]),
+                           coif_kit_vec_of(0.0f, -1.0f, 0.0f));
+    return coif_kit_dot(away, normal);
+}
+
+// The share of the strand before it first crosses the surface. Roots beyond it keep a stubble.
+static float share_inside(const length_params *cut, const coif_groom_batch *batch, int32_t strand,
+                          float length)
+{
+    const float chance = coif_kit_random(batch->random[strand], 52);
+    const float offset = coif_kit_at_strand(batch, RAGGED, strand, cut->ragged) * chance;
+    float distance = 0.0f, before = -1.0f;
+    for (int32_t i = batch->first[strand]; i < batch->first[strand + 1]; ++i) {
+        const float here = beyond(cut, coif_kit_point(batch, i)) + offset;
+        if (here > 0.0f) {
+            const int first = i == batch->first[strand];
+            const float back = first ? 0.0f : segment_length(batch, i - 1) * here / (here - before);
+            return length > 0.0f ? (distance - back) / length : 0.0f;
+        }
+        before = here;
+        distance += i + 1 < batch->first[strand + 1] ? segment_length(batch, i) : 0.0f;
+    }
+    return 1.0f;
+}
+
 static void length_groom(const coif_host *host, const void *state, const void *params,
                          const coif_groom_batch *batch)
 {
@@ -98,6 +149,10 @@ static void length_groom(const coif_host *host, const void *state, const void *p
         float share = coif_kit_clamp(scale * (1.0f - variation * u), 0.001f, 1.0f);
         if (longest > 0.0f && share * length > longest) {
             share = longest / length;
+        }
+        if (cut->surface != SURFACE_NONE) {
+            const float inside = share_inside(cut, batch, strand, length);
+            share = inside < share ? coif_kit_clamp(inside, 0.001f, 1.0f) : share;
         }
         if (share < 1.0f && batch->first[strand + 1] - batch->first[strand] > 1) {
             shorten(batch, strand, length, share);

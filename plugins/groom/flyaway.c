@@ -1,0 +1,112 @@
+// groom.flyaway: a few strands leave their lock somewhere on their way and go off on their own.
+//
+// What makes hair look brushed and not moulded. A chosen strand keeps to its path up to a random
+// place; from there it turns away, by an angle that grows to the tip, about an axis across it, and
+// sways. It goes off outwards rather than into the head. Segment lengths are kept.
+#include <coif/plugin.h>
+#include <coif/strand.h>
+
+typedef struct flyaway_params {
+    float share;
+    float angle;
+    float from;
+    float sway;
+} flyaway_params;
+
+enum { SHARE, ANGLE, FROM, SWAY };
+
+#define ROW(field, kind, vary, text, units, a, b, c, lowest, highest)                              \
+    {                                                                                              \
+        .name = #field, .help = text, .unit = units, .type = kind, .flags = vary,                  \
+        .offset = offsetof(flyaway_params, field), .fallback = {a, b, c}, .low = lowest,           \
+        .high = highest                                                                            \
+    }
+
+#define MAP COIF_PARAM_MAPPABLE
+
+// clang-format off
+static const coif_param PARAMS[] = {
+    ROW(share, COIF_PARAM_FLOAT, MAP, "share of the strands that do it",                      "",    0.03, 0, 0, 0, 1),
+    ROW(angle, COIF_PARAM_FLOAT, MAP, "how far their tips turn away, at most",                "deg", 50, 0, 0, 0, 180),
+    ROW(from,  COIF_PARAM_FLOAT, MAP, "share of the length before which none of them leaves", "",    0.25, 0, 0, 0, 0.95),
+    ROW(sway,  COIF_PARAM_FLOAT, MAP, "how far they sway on their way",                       "deg", 25, 0, 0, 0, 90),
+};
+// clang-format on
+
+static void stray(const flyaway_params *flyaway, const coif_groom_batch *batch, int32_t strand)
+{
+    const uint32_t word = batch->random[strand];
+    if (coif_kit_random(word, 61) >= coif_kit_at_strand(batch, SHARE, strand, flyaway->share)) {
+        return;
+    }
+    const float degree = COIF_KIT_PI / 180.0f;
+    const float length = coif_kit_strand_length(batch, strand);
+    const float earliest = coif_kit_at_strand(batch, FROM, strand, flyaway->from);
+    const float begin = length * coif_kit_mix(earliest, 0.95f, coif_kit_random(word, 62));
+    const float angle = degree * coif_kit_at_strand(batch, ANGLE, strand, flyaway->angle) *
+                        (0.3f + 0.7f * coif_kit_random(word, 63));
+    const float sway = degree * coif_kit_at_strand(batch, SWAY, strand, flyaway->sway);
+    const float rest = length > begin ? length - begin : 1e-6f;
+    const float swing = 0.3f * rest + 1e-6f; // length of one sway
+    const coif_kit_vec normal = coif_kit_normal(batch, strand);
+
+    coif_kit_walk walk = coif_kit_walk_begin(batch, strand, normal);
+    coif_kit_vec at = walk.at, out = normal;
+    for (int left = 0;;) {
+        const coif_kit_vec ahead = walk.ahead;
+        const float segment = walk.segment, distance = walk.distance + 0.5f * walk.segment;
+        if (!left && distance > begin) {
+            // Any way out that is not into the head.
+            left = 1;
+            const float turn = COIF_KIT_TAU * coif_kit_random(word, 64);
+            out = coif_kit_mad(coif_kit_scale(walk.side, coif_kit_cos(turn)), coif_kit_sin(turn),
+                               walk.up);
+            const float inwards = coif_kit_dot(out, normal);
+            out = coif_kit_mad(out, inwards < 0.0f ? -2.0f * inwards : 0.0f, normal);
+        }
+        if (!coif_kit_walk_next(&walk)) {
+            break;
+        }
+        coif_kit_vec step = ahead;
+        if (left) {
+            const float gone = coif_kit_clamp((distance - begin) / rest, 0.0f, 1.0f);
+            const float swayed = sway * coif_kit_smooth(4.0f * gone) *
+                                 coif_kit_noise1(distance / swing, coif_kit_hash(word, 65));
+            const coif_kit_vec axis =
+                coif_kit_direction(coif_kit_cross(ahead, out), coif_kit_any_across(ahead));
+            const float turn = angle * gone * (2.0f - gone) + swayed;
+            step = coif_kit_turn(ahead, axis, coif_kit_cos(turn), coif_kit_sin(turn));
+        }
+        at = coif_kit_mad(at, segment, step);
+        coif_kit_place(batch, walk.point, at);
+    }
+}
+
+static void flyaway_groom(const coif_host *host, const void *state, const void *params,
+                          const coif_groom_batch *batch)
+{
+    (void)host, (void)state;
+    for (int32_t strand = 0; strand < batch->strand_count; ++strand) {
+        stray(params, batch, strand);
+    }
+}
+
+static const coif_plugin FLYAWAY = {
+    .struct_size = sizeof(coif_plugin),
+    .kind = COIF_KIND_GROOM,
+    .id = "groom.flyaway",
+    .version = "1.0.0",
+    .help = "lets a few strands leave the hairdo",
+    .params = PARAMS,
+    .param_count = sizeof PARAMS / sizeof PARAMS[0],
+    .param_stride = sizeof PARAMS[0],
+    .params_size = sizeof(flyaway_params),
+    .groom = flyaway_groom,
+};
+
+const coif_plugin_list *coif_plugin_entry(uint32_t host_abi)
+{
+    static const coif_plugin *const plugins[] = {&FLYAWAY};
+    static const coif_plugin_list list = {COIF_PLUGIN_ABI, 1, plugins};
+    return host_abi == COIF_PLUGIN_ABI ? &list : NULL;
+}

@@ -1,0 +1,87 @@
+// groom.lift: raises hair at the root: volume, a quiff, hackles.
+//
+// Segments near the root are turned towards the scalp's normal, those further on less:
+//
+//   angle(s) = degrees exp(-s / length)
+//
+// and never past the normal. Segment lengths are kept, and what lies beyond moves along.
+#include <coif/plugin.h>
+#include <coif/strand.h>
+
+typedef struct lift_params {
+    float angle;
+    float length;
+} lift_params;
+
+enum { ANGLE, LENGTH };
+
+#define ROW(field, kind, vary, text, units, a, b, c, lowest, highest)                              \
+    {                                                                                              \
+        .name = #field, .help = text, .unit = units, .type = kind, .flags = vary,                  \
+        .offset = offsetof(lift_params, field), .fallback = {a, b, c}, .low = lowest,              \
+        .high = highest                                                                            \
+    }
+
+#define MAP COIF_PARAM_MAPPABLE
+
+// clang-format off
+static const coif_param PARAMS[] = {
+    ROW(angle,  COIF_PARAM_FLOAT, MAP, "how far hair is raised at the root",                    "deg", 25, 0, 0, 0, 180),
+    ROW(length, COIF_PARAM_FLOAT, MAP, "length along the strand after which a third is left",   "m",   0.02, 0, 0, 0.0005, 10),
+};
+// clang-format on
+
+static void raise(const lift_params *lift, const coif_groom_batch *batch, int32_t strand)
+{
+    const float angle =
+        coif_kit_at_strand(batch, ANGLE, strand, lift->angle) * (COIF_KIT_PI / 180.0f);
+    const float length =
+        coif_kit_clamp(coif_kit_at_strand(batch, LENGTH, strand, lift->length), 1e-4f, 1e3f);
+    const coif_kit_vec normal = coif_kit_normal(batch, strand);
+    coif_kit_walk walk = coif_kit_walk_begin(batch, strand, normal);
+    coif_kit_vec at = walk.at;
+    for (;;) {
+        const coif_kit_vec ahead = walk.ahead;
+        const float segment = walk.segment, distance = walk.distance + 0.5f * walk.segment;
+        if (!coif_kit_walk_next(&walk)) {
+            break;
+        }
+        const float lying = coif_kit_acos(coif_kit_clamp(coif_kit_dot(ahead, normal), -1.0f, 1.0f));
+        const float wanted = angle * coif_kit_exp(-distance / length);
+        const float turn = wanted < lying ? wanted : lying;
+        const coif_kit_vec axis =
+            coif_kit_direction(coif_kit_cross(ahead, normal), coif_kit_any_across(normal));
+        at = coif_kit_mad(at, segment,
+                          coif_kit_turn(ahead, axis, coif_kit_cos(turn), coif_kit_sin(turn)));
+        coif_kit_place(batch, walk.point, at);
+    }
+}
+
+static void lift_groom(const coif_host *host, const void *state, const void *params,
+                       const coif_groom_batch *batch)
+{
+    (void)host, (void)state;
+    for (int32_t strand = 0; strand < batch->strand_count; ++strand) {
+        raise(params, batch, strand);
+    }
+}
+
+static const coif_plugin LIFT = {
+    .struct_size = sizeof(coif_plugin),
+    .kind = COIF_KIND_GROOM,
+    .id = "groom.lift",
+    .version = "1.0.0",
+    .help = "raises hair at the root",
+    .params = PARAMS,
+    .param_count = sizeof PARAMS / sizeof PARAMS[0],
+    .param_stride = sizeof PARAMS[0],
+    .params_size = sizeof(lift_params),
+    .groom = lift_groom,
+};
+
+const coif_plugin_list *coif_plugin_entry(uint32_t host_abi)
+{
+    static const coif_plugin *const plugins[] = {&LIFT};
+    static const coif_plugin_list list = {COIF_PLUGIN_ABI, 1, plugins};
+    return host_abi == COIF_PLUGIN_ABI ? &list : NULL;
+}

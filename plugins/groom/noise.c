@@ -1,0 +1,92 @@
+// groom.noise: lets hair wander, neighbours together: no hairdo falls the same way everywhere.
+//
+// Segments are turned by a field of smooth noise in the space of the body, so strands that lie
+// close stay close, unlike groom.frizz, where each goes its own way. Segment lengths are kept.
+#include <coif/plugin.h>
+#include <coif/strand.h>
+
+typedef struct noise_params {
+    float angle;
+    float size;
+    float rise;
+    int32_t seed;
+} noise_params;
+
+enum { ANGLE, SIZE, RISE };
+
+#define ROW(field, kind, vary, text, units, a, b, c, lowest, highest)                              \
+    {                                                                                              \
+        .name = #field, .help = text, .unit = units, .type = kind, .flags = vary,                  \
+        .offset = offsetof(noise_params, field), .fallback = {a, b, c}, .low = lowest,             \
+        .high = highest                                                                            \
+    }
+
+#define MAP  COIF_PARAM_MAPPABLE
+#define BOTH COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP
+
+// clang-format off
+static const coif_param PARAMS[] = {
+    ROW(angle, COIF_PARAM_FLOAT, BOTH, "how far segments are turned, about",                   "deg", 12, 0, 0, 0, 180),
+    ROW(size,  COIF_PARAM_FLOAT, 0,    "distance from one swing to the next",                  "m",   0.04, 0, 0, 0.0005, 100),
+    ROW(rise,  COIF_PARAM_FLOAT, MAP,  "share of the length from the root until it is full",   "",    0.3, 0, 0, 0.01, 1),
+    ROW(seed,  COIF_PARAM_INT,   0,    "another number wanders otherwise",                     "",    1, 0, 0, 0, 1000000),
+};
+// clang-format on
+
+static void wander(const noise_params *noise, const coif_groom_batch *batch, int32_t strand)
+{
+    const float degree = COIF_KIT_PI / 180.0f;
+    const float angle = coif_kit_at_strand(batch, ANGLE, strand, noise->angle);
+    const float rise = coif_kit_at_strand(batch, RISE, strand, noise->rise);
+    const float full = coif_kit_clamp(rise * coif_kit_strand_length(batch, strand), 1e-6f, 1e6f);
+    const float cells = 1.0f / noise->size;
+    const uint32_t seed = 2u * (uint32_t)noise->seed;
+    coif_kit_walk walk = coif_kit_walk_begin(batch, strand, coif_kit_vec_of(1.0f, 0.0f, 0.0f));
+    coif_kit_vec at = walk.at;
+    for (;;) {
+        const coif_kit_vec ahead = walk.ahead, side = walk.side, up = walk.up, place = walk.at;
+        const float segment = walk.segment;
+        const float here = degree * coif_kit_at_point(batch, ANGLE, walk.point, angle) *
+                           coif_kit_smooth((walk.distance + 0.5f * segment) / full);
+        if (!coif_kit_walk_next(&walk)) {
+            break;
+        }
+        const float x = place.x * cells, y = place.y * cells, z = place.z * cells;
+        // Noise keeps mostly within 0.5: twice the angle is what is asked for.
+        const float a = 2.0f * here * coif_kit_noise3(x, y, z, seed);
+        const float b = 2.0f * here * coif_kit_noise3(x, y, z, seed + 1u);
+        coif_kit_vec step = coif_kit_turn(ahead, side, coif_kit_cos(a), coif_kit_sin(a));
+        step = coif_kit_turn(step, up, coif_kit_cos(b), coif_kit_sin(b));
+        at = coif_kit_mad(at, segment, step);
+        coif_kit_place(batch, walk.point, at);
+    }
+}
+
+static void noise_groom(const coif_host *host, const void *state, const void *params,
+                        const coif_groom_batch *batch)
+{
+    (void)host, (void)state;
+    for (int32_t strand = 0; strand < batch->strand_count; ++strand) {
+        wander(params, batch, strand);
+    }
+}
+
+static const coif_plugin NOISE = {
+    .struct_size = sizeof(coif_plugin),
+    .kind = COIF_KIND_GROOM,
+    .id = "groom.noise",
+    .version = "1.0.0",
+    .help = "lets neighbouring strands wander together",
+    .params = PARAMS,
+    .param_count = sizeof PARAMS / sizeof PARAMS[0],
+    .param_stride = sizeof PARAMS[0],
+    .params_size = sizeof(noise_params),
+    .groom = noise_groom,
+};
+
+const coif_plugin_list *coif_plugin_entry(uint32_t host_abi)
+{
+    static const coif_plugin *const plugins[] = {&NOISE};
+    static const coif_plugin_list list = {COIF_PLUGIN_ABI, 1, plugins};
+    return host_abi == COIF_PLUGIN_ABI ? &list : NULL;
+}

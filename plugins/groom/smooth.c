@@ -1,0 +1,94 @@
+// groom.smooth: takes kinks out of strands.
+//
+// Directions of segments are averaged with those before and after, over and over; the root keeps
+// its direction, so hair still leaves the skin as it grew. Segment lengths are kept.
+#include <coif/plugin.h>
+#include <coif/strand.h>
+
+typedef struct smooth_params {
+    float strength;
+    int32_t passes;
+} smooth_params;
+
+enum { STRENGTH, PASSES };
+
+enum { MOST_SEGMENTS = 1024 };
+
+#define ROW(field, kind, vary, text, units, a, b, c, lowest, highest)                              \
+    {                                                                                              \
+        .name = #field, .help = text, .unit = units, .type = kind, .flags = vary,                  \
+        .offset = offsetof(smooth_params, field), .fallback = {a, b, c}, .low = lowest,            \
+        .high = highest                                                                            \
+    }
+
+#define BOTH COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP
+
+// clang-format off
+static const coif_param PARAMS[] = {
+    ROW(strength, COIF_PARAM_FLOAT, BOTH, "how far a segment turns to the mean of its neighbours, per pass", "", 0.5, 0, 0, 0, 1),
+    ROW(passes,   COIF_PARAM_INT,   0,    "how often",                                                       "", 4, 0, 0, 0, 1000),
+};
+// clang-format on
+
+static void straighten(const smooth_params *smooth, const coif_groom_batch *batch, int32_t strand)
+{
+    const int32_t root = batch->first[strand];
+    const int32_t segments = batch->first[strand + 1] - root - 1;
+    const float strength = coif_kit_at_strand(batch, STRENGTH, strand, smooth->strength);
+    coif_kit_vec steps[MOST_SEGMENTS];
+    float lengths[MOST_SEGMENTS];
+    if (segments < 2 || segments > MOST_SEGMENTS) {
+        return; // nothing to average, or more points than a strand can have
+    }
+    for (int32_t k = 0; k < segments; ++k) {
+        const coif_kit_vec step =
+            coif_kit_sub(coif_kit_point(batch, root + k + 1), coif_kit_point(batch, root + k));
+        lengths[k] = coif_kit_length(step);
+        steps[k] = coif_kit_direction(step, coif_kit_normal(batch, strand));
+    }
+    for (int32_t pass = 0; pass < smooth->passes; ++pass) {
+        coif_kit_vec before = steps[0];
+        for (int32_t k = 1; k < segments; ++k) {
+            const coif_kit_vec after = steps[k + 1 < segments ? k + 1 : k];
+            const coif_kit_vec mean = coif_kit_scale(coif_kit_mad(before, 1.0f, after), 0.5f);
+            const float share = coif_kit_at_point(batch, STRENGTH, root + k, strength);
+            before = steps[k];
+            steps[k] = coif_kit_direction(
+                coif_kit_mad(coif_kit_scale(before, 1.0f - share), share, mean), before);
+        }
+    }
+    coif_kit_vec at = coif_kit_point(batch, root);
+    for (int32_t k = 0; k < segments; ++k) {
+        at = coif_kit_mad(at, lengths[k], steps[k]);
+        coif_kit_place(batch, root + k + 1, at);
+    }
+}
+
+static void smooth_groom(const coif_host *host, const void *state, const void *params,
+                         const coif_groom_batch *batch)
+{
+    (void)host, (void)state;
+    for (int32_t strand = 0; strand < batch->strand_count; ++strand) {
+        straighten(params, batch, strand);
+    }
+}
+
+static const coif_plugin SMOOTH = {
+    .struct_size = sizeof(coif_plugin),
+    .kind = COIF_KIND_GROOM,
+    .id = "groom.smooth",
+    .version = "1.0.0",
+    .help = "takes kinks out of strands",
+    .params = PARAMS,
+    .param_count = sizeof PARAMS / sizeof PARAMS[0],
+    .param_stride = sizeof PARAMS[0],
+    .params_size = sizeof(smooth_params),
+    .groom = smooth_groom,
+};
+
+const coif_plugin_list *coif_plugin_entry(uint32_t host_abi)
+{
+    static const coif_plugin *const plugins[] = {&SMOOTH};
+    static const coif_plugin_list list = {COIF_PLUGIN_ABI, 1, plugins};
+    return host_abi == COIF_PLUGIN_ABI ? &list : NULL;
+}
