@@ -10,6 +10,7 @@
 
 static const char *const ROUND_STIFFNESSES[] = {"shared", "plain", NULL};
 static const char *const BENDINGS[] = {"distance", "angle", "dihedral", "both", NULL};
+static const char *const MOTIONS[] = {"smooth", "straight", NULL};
 static const char *const LENGTH_PASSES[] = {"none", "ftl", "direct", NULL};
 
 static const char *const ROOTS[] = {"clamped", "pinned", "free", NULL};
@@ -75,6 +76,12 @@ static const coif_param ROWS[] = {
     {.name = "tip", .help = "how tips are held; those that are go with the root", .unit = "",
      .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_sim_params, tip), .choices = TIPS},
     COIF_ROW3(coif_sim_params, tip_force, COIF_PARAM_VEC3, "force on every tip", "N", 0, 0, 0, -1000, 1000),
+    {.name = "motion", .help = "how bodies and roots go from frame to frame", .unit = "",
+     .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_sim_params, motion), .choices = MOTIONS},
+    ROW(time_scale, COIF_PARAM_FLOAT, "seconds that pass for hair in one of the film: 0.5 is slow motion", "", 1, 0.001, 100),
+    ROW(preroll, COIF_PARAM_FLOAT, "time in which bodies come from their rest to the first frame, before that", "s", 0, 0, 100),
+    {.name = "start", .help = "a state of another run to begin from instead; # stands for the groom's name", .unit = "",
+     .type = COIF_PARAM_PATH, .offset = offsetof(coif_sim_params, start)},
     ROW(settle, COIF_PARAM_FLOAT, "time to come to rest before the first frame", "s", 0.5, 0, 100),
     ROW(state_every, COIF_PARAM_INT, "frames between two states to restart from", "", 8, 1, 100000),
     ROW(quantise, COIF_PARAM_BOOL, "16-bit frames: a third of the size, off by some micrometres", "", 1, 0, 0),
@@ -114,6 +121,11 @@ static float per_iteration(const coif_sim_params *params, float k)
 
 // Offsets that turn with the course overshoot when they are followed all the way at once.
 static const float MOST_SHAPE = 0.5f;
+
+double coif_frame_seconds(const coif_sim_params *params)
+{
+    return (double)params->time_scale / (double)params->fps;
+}
 
 float coif_damping_keep(const coif_sim_params *params, float factor, float h)
 {

@@ -32,14 +32,22 @@ typedef struct coif_sim_params {
     float mass_variation;
     float hair_radius, hair_density, young, poisson; // SI units
     float stiffness, stiffness_variation;
-    float bend_damping; // seconds
-    int32_t root, tip;  // COIF_ROOT_CLAMPED ..., COIF_TIP_FREE ...
-    float tip_force[3]; // N
-    float settle;       // seconds
+    float bend_damping;    // seconds
+    int32_t root, tip;     // COIF_ROOT_CLAMPED ..., COIF_TIP_FREE ...
+    float tip_force[3];    // N
+    float preroll, settle; // seconds
+    int32_t motion;        // of bodies between frames
+    float time_scale;
+    const char *start; // a state to begin from; NULL or "": none
     int32_t state_every;
     int32_t quantise;
     float more_damping; // no row: added while hair settles
 } coif_sim_params;
+
+enum { COIF_MOTION_SMOOTH, COIF_MOTION_STRAIGHT };
+
+// Seconds that pass for hair in a frame.
+double coif_frame_seconds(const coif_sim_params *params);
 
 // How the ends of a strand are held.
 enum { COIF_ROOT_CLAMPED, COIF_ROOT_PINNED, COIF_ROOT_FREE };

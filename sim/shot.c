@@ -52,18 +52,46 @@ static coif_status digest_sequences(uint64_t *digest, const coif_shot *shot, int
     return COIF_OK;
 }
 
-// Hair at a frame has felt every file until then and none behind it, so that files may be added and
-// changed while earlier frames stay.
+static int last_frame(const coif_shot *shot)
+{
+    const int asked = shot->desc->frames.last;
+    const int last = asked == 0 ? shot->params.last_frame : asked;
+    return last < shot->params.first_frame ? shot->params.first_frame : last;
+}
+
+// Seconds add up frame by frame where they pass at a keyed rate.
+static void measure_time(coif_shot *shot)
+{
+    const int first = shot->params.first_frame;
+    const int count = last_frame(shot) - first + 1;
+    const bool keyed = coif_values_find(&shot->sim->values, "time_scale")->key_count > 1;
+    shot->times = coif_arena_new(shot->arena, count, double);
+    for (int i = 1; i < count; ++i) {
+        coif_sim_params params = {0};
+        coif_node_read(shot->sim, first + i, &params);
+        shot->times[i] = keyed ? shot->times[i - 1] + coif_frame_seconds(&params)
+                               : i * (double)params.time_scale / (double)shot->params.fps;
+    }
+}
+
+// Hair at a frame has felt every file until then, and where bodies move smoothly the one after it,
+// so that files may be added and changed while earlier frames stay.
 static coif_status read_ways(coif_shot *shot, coif_error *error)
 {
     const int first = shot->params.first_frame;
-    const int asked = shot->desc->frames.last;
-    const int last = asked == 0 ? shot->params.last_frame : asked;
+    const int last = last_frame(shot);
+    const int ahead = shot->params.motion == COIF_MOTION_SMOOTH;
     uint64_t digest = 0;
-    shot->ways =
-        coif_arena_new(shot->arena, last < first ? 1 : last - (int64_t)first + 1, uint64_t);
-    for (int f = first; f <= last; ++f) {
+    shot->ways = coif_arena_new(shot->arena, last - (int64_t)first + 1, uint64_t);
+    for (int f = first - (shot->still_before < first); f <= first; ++f) {
         COIF_TRY(digest_sequences(&digest, shot, f, error));
+    }
+    shot->ways[0] = digest;
+    for (int f = first + 1; f <= last; ++f) {
+        if (f == first + 1 && ahead) {
+            COIF_TRY(digest_sequences(&digest, shot, f, error));
+        }
+        COIF_TRY(digest_sequences(&digest, shot, f + ahead, error));
         shot->ways[f - first] = digest;
         if (coif_progress_cancelled(shot->progress)) {
             return coif_fail(error, COIF_ERR_CANCELLED, "stopped before growing");
@@ -75,7 +103,12 @@ static coif_status read_ways(coif_shot *shot, coif_error *error)
 coif_status coif_shot_prepare(coif_shot *shot, coif_error *error)
 {
     COIF_TRY(coif_kernels_find(&shot->kernels, shot->desc->kernel, error));
+    // A run that begins from the state of another goes on with the motion of its bodies.
+    const bool goes_on =
+        shot->desc->from != NULL || (shot->params.start != NULL && shot->params.start[0] != '\0');
+    shot->still_before = shot->params.first_frame - goes_on;
     COIF_TRY(read_ways(shot, error));
+    measure_time(shot);
     build_colliders(shot);
     const coif_node *list = coif_node_at(shot->desc->scene->root, "forces");
     shot->force_count = list->child_count;
@@ -107,63 +140,9 @@ coif_status coif_shot_body(const coif_body **body, const coif_shot *shot, const 
                      shot->desc->scene->path, groom->path, params.body, known);
 }
 
-double coif_shot_time(const coif_shot *shot, double frame)
+double coif_shot_time(const coif_shot *shot, int frame)
 {
-    return (frame - shot->params.first_frame) / (double)shot->params.fps;
-}
-
-void coif_poses_open(coif_poses *poses)
-{
-    *poses = (coif_poses){.current = 0};
-    coif_arena_init(&poses->arenas[0], "pose");
-    coif_arena_init(&poses->arenas[1], "pose");
-}
-
-void coif_poses_close(coif_poses *poses)
-{
-    coif_arena_free(&poses->arenas[0]);
-    coif_arena_free(&poses->arenas[1]);
-}
-
-static coif_status pose_bodies(coif_mesh **meshes, const coif_shot *shot, double frame,
-                               coif_arena *arena, coif_error *error)
-{
-    *meshes = coif_arena_new(arena, shot->body_count, coif_mesh);
-    for (int32_t b = 0; b < shot->body_count; ++b) {
-        COIF_TRY(coif_body_pose(&(*meshes)[b], &shot->bodies[b], frame, arena, error));
-    }
-    return COIF_OK;
-}
-
-coif_status coif_poses_stand(coif_poses *poses, coif_shot *shot, double frame, coif_error *error)
-{
-    coif_arena *arena = &poses->arenas[poses->current];
-    coif_arena_free(arena);
-    COIF_TRY(pose_bodies(&poses->end, shot, frame, arena, error));
-    poses->begin = poses->end;
-    for (int32_t c = 0; c < shot->collider_count; ++c) {
-        const coif_vec3 *at = poses->end[shot->collider_bodies[c]].positions;
-        coif_collider_move(&shot->colliders[c], at, at);
-    }
-    return COIF_OK;
-}
-
-coif_status coif_poses_advance(coif_poses *poses, coif_shot *shot, double frame, coif_error *error)
-{
-    poses->current = 1 - poses->current;
-    poses->begin = poses->end;
-    coif_arena *arena = &poses->arenas[poses->current];
-    coif_arena_free(arena);
-    COIF_TRY(pose_bodies(&poses->end, shot, frame, arena, error));
-    for (int32_t c = 0; c < shot->collider_count; ++c) {
-        const int32_t b = shot->collider_bodies[c];
-        // One that never moves is where it stood.
-        if (coif_body_moves(&shot->bodies[b])) {
-            coif_collider_move(&shot->colliders[c], poses->begin[b].positions,
-                               poses->end[b].positions);
-        }
-    }
-    return COIF_OK;
+    return shot->times[frame - shot->params.first_frame];
 }
 
 // Rows that say how much to simulate and where to stop for a moment, but not how hair moves.
@@ -264,6 +243,8 @@ const char *coif_shot_metadata(const coif_shot *shot, const coif_groom *groom, u
         const coif_plugin *plugin = coif_instance_plugin(shot->forces[f]);
         text = coif_arena_print(arena, "%splugin=%s %s\n", text, plugin->id, plugin->version);
     }
+    text =
+        coif_arena_print(arena, "%ssolver=%s\n", text, coif_method_at(shot->params.solver)->name);
     return coif_arena_print(arena, "%sgroom_settings=%s\n", text,
                             coif_text_value(groom->metadata, "settings", arena));
 }

@@ -17,6 +17,8 @@ typedef struct coif_shot {
     coif_collider *colliders; // of the bodies that collide
     int32_t *collider_bodies; // which body each is
     int32_t collider_count;
+    int still_before; // a frame: bodies stood still before it
+    double *times;    // per frame from the first one on: seconds since then
     uint64_t *ways; // per frame from the first one on: digest of the files that move bodies so far
     coif_instance **forces;
     int32_t force_count;
@@ -37,23 +39,7 @@ coif_status coif_shot_body(const coif_body **body, const coif_shot *shot, const 
                            coif_error *error);
 
 // Seconds since the first frame.
-double coif_shot_time(const coif_shot *shot, double frame);
-
-// Every body at both ends of a frame. Poses of the end become those of the next begin.
-typedef struct coif_poses {
-    coif_arena arenas[2];
-    coif_mesh *begin, *end; // one mesh per body
-    int current;
-} coif_poses;
-
-void coif_poses_open(coif_poses *poses);
-void coif_poses_close(coif_poses *poses);
-
-// Both ends are the bodies at this frame: they stand still. Colliders are moved there.
-coif_status coif_poses_stand(coif_poses *poses, coif_shot *shot, double frame, coif_error *error);
-
-// On to the next frame; colliders move from the last pose to the new one.
-coif_status coif_poses_advance(coif_poses *poses, coif_shot *shot, double frame, coif_error *error);
+double coif_shot_time(const coif_shot *shot, int frame);
 
 // Digest of all that the motion of a groom from the first frame on depends on, without files that
 // bodies read later. With those until a frame: the settings of that frame.

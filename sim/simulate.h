@@ -14,6 +14,7 @@ typedef struct coif_simulate_desc {
     const char *folder;      // of the cache
     coif_frame_range frames; // last 0: what the scene says
     bool redo;               // also frames that are there already and whole
+    const char *from;        // a state to begin from, NULL: what the scene says
     const char *kernel;      // "auto", "wide4", "wide8": which compilation of the kernels
 } coif_simulate_desc;
 

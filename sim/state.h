@@ -9,6 +9,7 @@ typedef struct coif_state {
     double time;       // seconds since the first frame
     int64_t healed;    // strands put back so far, all frames together
     uint64_t settings; // digest of all that the motion depends on; another one is another motion
+    uint64_t topology; // of the strands
     int32_t point_count;
     coif_vec3 *places, *velocities;
     int32_t method_rows; // floats per point that the method keeps beside them
@@ -25,5 +26,10 @@ coif_status coif_state_save(const coif_state *state, const char *metadata, const
 // groom or with numbers that are not finite is COIF_ERR_FORMAT, as is a damaged file.
 coif_status coif_state_load(coif_state *state, const char *path, coif_arena *scratch,
                             coif_error *error);
+
+// Takes the strands of a state that another run left, whatever its settings were. State must have
+// been initialised; other strands than its own, or another solver, are an error that says both.
+coif_status coif_state_take(coif_state *state, const char *path, const char *solver,
+                            coif_arena *scratch, coif_error *error);
 
 #endif

@@ -14,7 +14,7 @@ completes() {
 }
 
 [ "$(completes sch)" = schema ] || failed "sch becomes '$(completes sch)'"
-[ "$(completes sim a.json --fr)" = --frames ] || failed "--fr becomes '$(completes sim a.json --fr)'"
+[ "$(completes sim a.json --fra)" = --frames ] || failed "--fra becomes '$(completes sim a.json --fra)'"
 [ "$(completes --quiet video --del)" = --delete-frames ] || failed "--del is not known to video"
 [ "$(completes sim --thr)" = --threads ] || failed "global options are not completed"
 [ -z "$(completes sim ru)" ] || failed "a file name becomes '$(completes sim ru)'"

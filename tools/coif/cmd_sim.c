@@ -6,6 +6,7 @@ typedef struct sim_options {
     const char *scene;
     const char *out;
     coif_frame_range frames;
+    const char *from;
     int32_t kernel;
     int32_t redo;
 } sim_options;
@@ -17,6 +18,7 @@ static const coif_param OPTIONS[] = {
     COIF_ARGUMENT(sim_options, scene, "scene file to simulate"),
     COIF_OPTION_WITH(COIF_OPTION_NEEDED, sim_options, out, COIF_PARAM_PATH, "DIR", "folder for the strand cache"),
     COIF_OPTION(sim_options, frames, COIF_OPTION_FRAMES, "A-B", "frames to write, as 1-48; earlier ones run up"),
+    COIF_OPTION(sim_options, from, COIF_PARAM_PATH, "FILE", "state of another run to begin from, in place of sim.start; # is the groom"),
     COIF_OPTION_CHOICE(sim_options, kernel, KERNELS, "width of the kernels; the result is the same"),
     COIF_OPTION(sim_options, redo, COIF_PARAM_BOOL, "", "write frames again that are there and whole"),
 };
@@ -32,6 +34,7 @@ static coif_status run(coif_app *app, const void *options, coif_error *error)
         .scene = scene,
         .folder = sim->out,
         .frames = sim->frames,
+        .from = sim->from,
         .redo = sim->redo != 0,
         .kernel = KERNELS[sim->kernel],
     };

@@ -1,0 +1,155 @@
+// run, files: frames, states and figures of a groom on its way.
+#include "core/cache.h"
+#include "core/error.h"
+#include "core/log.h"
+#include "sim/running.h"
+
+#include <string.h>
+
+static const char *metadata_of(const coif_running *run, int frame, coif_arena *arena)
+{
+    return coif_shot_metadata(run->shot, run->groom,
+                              coif_shot_settings(run->shot, run->digest, frame), arena);
+}
+
+// Whether the file holds this frame, whole and made with the same settings.
+bool coif_running_has(const coif_running *run, int frame)
+{
+    coif_arena scratch;
+    coif_arena_init(&scratch, "frame check");
+    const char *path = coif_cache_frame_path(run->shot->desc->folder, run->name, frame, &scratch);
+    bool same = false;
+    if (coif_path_exists(path)) {
+        coif_strands strands;
+        coif_cache_desc desc = {.frame = -1};
+        coif_error ignored = {0};
+        same = coif_cache_load(&strands, &desc, run->groom, path, &scratch, &ignored) == COIF_OK &&
+               desc.frame == frame && strcmp(desc.metadata, metadata_of(run, frame, &scratch)) == 0;
+    }
+    coif_arena_free(&scratch);
+    return same;
+}
+
+bool coif_running_wants(const coif_running *run, int frame)
+{
+    return frame >= run->frames.first && frame <= run->frames.last &&
+           run->wanted[frame - run->frames.first];
+}
+
+static coif_status save_frame(coif_running *run, int frame, const coif_tally *tally,
+                              coif_error *error)
+{
+    coif_strands *strands = &run->strands;
+    for (int32_t i = 0; i < strands->point_count; ++i) {
+        const coif_vec3 p = run->state.places[i];
+        strands->points[i] = (coif_vec4){p.x, p.y, p.z, strands->points[i].w};
+    }
+    coif_arena scratch;
+    coif_arena_init(&scratch, "frame path");
+    // A frame is looked at in the time of the film.
+    strands->velocities = run->state.velocities;
+    if (run->speed != 1.0f) {
+        strands->velocities = coif_arena_new(&scratch, strands->point_count, coif_vec3);
+        for (int32_t i = 0; i < strands->point_count; ++i) {
+            strands->velocities[i] = coif_scale(run->state.velocities[i], run->speed);
+        }
+    }
+    const coif_cache_desc desc = {.frame = frame,
+                                  .time = coif_shot_time(run->shot, frame),
+                                  .quantise = run->shot->params.quantise,
+                                  .healed_count = tally->healed,
+                                  .figures = {.stretch = (double)tally->stretch,
+                                              .contacts = (double)tally->contacts,
+                                              .not_finite = (double)tally->not_finite},
+                                  .metadata = metadata_of(run, frame, &scratch),
+                                  .jobs = run->shot->jobs};
+    const coif_status status = coif_cache_save(
+        strands, run->groom, &desc,
+        coif_cache_frame_path(run->shot->desc->folder, run->name, frame, &scratch), error);
+    coif_arena_free(&scratch);
+    return status;
+}
+
+static coif_status save_state(coif_running *run, int frame, coif_error *error)
+{
+    coif_arena scratch;
+    coif_arena_init(&scratch, "state path");
+    run->state.frame = frame;
+    run->state.time = coif_shot_time(run->shot, frame);
+    run->state.settings = coif_shot_settings(run->shot, run->digest, frame);
+    const coif_status status =
+        coif_state_save(&run->state, metadata_of(run, frame, &scratch),
+                        coif_cache_state_path(run->shot->desc->folder, run->name, frame, &scratch),
+                        run->shot->jobs, error);
+    coif_arena_free(&scratch);
+    return status;
+}
+
+// A line of the file of figures. Seconds are for people: they are nowhere else.
+static void note_frame(coif_running *run, int frame, const coif_tally *tally)
+{
+    coif_text_print(&run->notes,
+                    "{\"frame\": %d, \"seconds\": %.4f, \"max_stretch\": %.4g, \"contacts\": %lld, "
+                    "\"strands_not_finite\": %d, \"strands_put_back\": %d}\n",
+                    frame, run->last_seconds, (double)tally->stretch, (long long)tally->contacts,
+                    tally->not_finite, tally->healed);
+    coif_log(COIF_LOG_DETAIL, "%s: frame %d: %.3f s, stretch at most %.3g %%, %lld contacts",
+             run->name, frame, run->last_seconds, 100.0 * (double)tally->stretch,
+             (long long)tally->contacts);
+}
+
+coif_status coif_running_keep(coif_running *run, int frame, const coif_tally *tally,
+                              coif_error *error)
+{
+    note_frame(run, frame, tally);
+    coif_solver_read(&run->solver, run->state.places, run->state.velocities);
+    coif_solver_read_state(&run->solver, run->state.method);
+    if (coif_running_wants(run, frame)) {
+        COIF_TRY(save_frame(run, frame, tally, error));
+    }
+    if (frame % run->shot->params.state_every == 0) {
+        COIF_TRY(save_state(run, frame, error));
+    }
+    return COIF_OK;
+}
+
+// Timings are for people, so they go to the log and to a file of their own that nothing reads.
+coif_status coif_running_sum_up(const coif_running *run, coif_error *error)
+{
+    const double points = run->state.point_count;
+    const double substeps = (double)run->frames_stepped * run->shot->params.substeps;
+    const double per_frame = run->frames_stepped > 0 ? run->seconds / run->frames_stepped : 0.0;
+    const double rate = run->seconds > 0.0 ? points * substeps / run->seconds * 1e-6 : 0.0;
+    coif_log(COIF_LOG_INFO,
+             "%s: %d strands, %.0f points, %d frames stepped (settling included), %.3f s per "
+             "frame, %.2f million point substeps per second, %s",
+             run->name, run->groom->simulated_count, points, run->frames_stepped, per_frame, rate,
+             run->shot->kernels->name);
+    coif_arena scratch;
+    coif_arena_init(&scratch, "stats");
+    const char *text = coif_arena_print(
+        &scratch,
+        "{\"strands\": %d, \"points\": %.0f, \"frames_stepped\": %d, \"substeps\": %d, "
+        "\"seconds\": %.3f, \"seconds_per_frame\": %.4f, \"million_point_substeps_per_second\": "
+        "%.3f, \"strands_put_back\": %lld, \"kernels\": \"%s\"}\n",
+        run->groom->simulated_count, points, run->frames_stepped, run->shot->params.substeps,
+        run->seconds, per_frame, rate, (long long)run->state.healed, run->shot->kernels->name);
+    const char *name = coif_arena_print(&scratch, "%s.sim.stats.json", run->name);
+    const coif_status status = coif_file_save(
+        coif_path_join(run->shot->desc->folder, name, &scratch), text, strlen(text), error);
+    coif_arena_free(&scratch);
+    return status;
+}
+
+// One line per frame of this run, also of one that failed half-way.
+coif_status coif_running_note(const coif_running *run, coif_error *error)
+{
+    coif_arena scratch;
+    coif_arena_init(&scratch, "stats");
+    const char *name = coif_arena_print(&scratch, "%s.sim.stats.jsonl", run->name);
+    const coif_status status =
+        coif_file_save(coif_path_join(run->shot->desc->folder, name, &scratch), run->notes.data,
+                       run->notes.size, error);
+    coif_arena_free(&scratch);
+    return status;
+}
