@@ -42,15 +42,16 @@ void coif_block_add_state(coif_block *block, int32_t rows, coif_arena *arena)
 
 void coif_work_init(coif_work *work, int32_t length, int32_t lanes, coif_arena *arena)
 {
-    enum { ARRAYS = 32 };
+    enum { ARRAYS = 35 };
     *work = (coif_work){.touching = false};
     float *memory = coif_arena_new(arena, ((int64_t)ARRAYS * length + 3) * lanes, float);
     float **const arrays[ARRAYS] = {
-        &work->px,     &work->py,     &work->pz, &work->gx, &work->gy, &work->gz,       &work->ux,
-        &work->uy,     &work->uz,     &work->ax, &work->ay, &work->az, &work->nx,       &work->ny,
-        &work->nz,     &work->offset, &work->sx, &work->sy, &work->sz, &work->qx,       &work->qy,
-        &work->qz,     &work->push,   &work->tx, &work->ty, &work->tz, &work->diagonal, &work->side,
-        &work->lambda, &work->cx,     &work->cy, &work->cz};
+        &work->px, &work->py, &work->pz,       &work->gx,     &work->gy,     &work->gz,
+        &work->ux, &work->uy, &work->uz,       &work->ax,     &work->ay,     &work->az,
+        &work->nx, &work->ny, &work->nz,       &work->offset, &work->sx,     &work->sy,
+        &work->sz, &work->qx, &work->qy,       &work->qz,     &work->push,   &work->tx,
+        &work->ty, &work->tz, &work->diagonal, &work->side,   &work->lambda, &work->cx,
+        &work->cy, &work->cz, &work->lost_x,   &work->lost_y, &work->lost_z};
     for (int i = 0; i < ARRAYS; ++i) {
         *arrays[i] = take(&memory, length, lanes);
     }

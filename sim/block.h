@@ -65,10 +65,11 @@ typedef struct coif_work {
     float *ux, *uy, *uz; // air
     float *ax, *ay, *az; // acceleration
     float *nx, *ny, *nz, *offset;
-    float *sx, *sy, *sz; // way of the surface at a contact
-    float *push;         // how far contacts moved a point, summed
-    float *qx, *qy, *qz; // velocities as predicted
-    float *tx, *ty, *tz; // directions of segments, or lines half smoothed
+    float *sx, *sy, *sz;             // way of the surface at a contact
+    float *push;                     // how far contacts moved a point, summed
+    float *qx, *qy, *qz;             // velocities as predicted
+    float *lost_x, *lost_y, *lost_z; // what rounding p has taken from the way there, if known
+    float *tx, *ty, *tz;             // directions of segments, or lines half smoothed
     float *diagonal, *side, *lambda;
     float *cx, *cy, *cz; // the smoothed course
     float *across;       // three rows: block->side, posed

@@ -176,13 +176,15 @@ static void arrive(coif_block *block, coif_work *work, const coif_substep *step)
     float *const places[3] = {block->x, block->y, block->z};
     float *const speeds[3] = {block->vx, block->vy, block->vz};
     const float *const targets[3] = {work->px, work->py, work->pz};
+    const float *const rounded[3] = {work->lost_x, work->lost_y, work->lost_z};
     const float rate = 1.0f / step->h;
     for (int axis = 0; axis < 3; ++axis) {
         coif_wide *x = (coif_wide *)places[axis];
         coif_wide *v = (coif_wide *)speeds[axis];
         const coif_wide *p = (const coif_wide *)targets[axis];
+        const coif_wide *lost = (const coif_wide *)rounded[axis];
         for (int32_t k = 0; k < block->length; ++k) {
-            v[k] = (p[k] - x[k]) * rate;
+            v[k] = ((p[k] - x[k]) + lost[k]) * rate;
             x[k] = p[k];
         }
     }

@@ -7,7 +7,17 @@
 // the number of substeps.
 #include "sim/rod_wide.h"
 
-enum { NEWTON_STEPS = 2 };
+// Rounds for every strand, and more for those that are torn about.
+enum { NEWTON_STEPS = 2, MORE_STEPS = 6 };
+
+// From point k to the next, where both are by now. Ways are small and what they are added to is
+// known exactly, so this is better than the difference of two places.
+static inline wide3 segment_now(const coif_block *block, const rod_joint *joint, int32_t k)
+{
+    const wide3 d =
+        sub3(load3(block->x, block->y, block->z, k + 1), load3(block->x, block->y, block->z, k));
+    return add3(d, sub3(joint[k + 1].way, joint[k].way));
+}
 
 // Thomas' algorithm, root to tip, on
 //
@@ -17,17 +27,14 @@ static inline void eliminate(const coif_block *block, coif_work *work)
     rod_joint *joint = joints_of(work);
     const coif_wide *w = (const coif_wide *)block->w;
     const coif_wide *rest = (const coif_wide *)block->rest;
-    wide3 a = load3(work->px, work->py, work->pz, 0);
     wide3 before = {0};
     for (int32_t k = 0; k + 1 < block->length; ++k) {
-        const wide3 b = load3(work->px, work->py, work->pz, k + 1);
-        const wide3 d = sub3(b, a);
+        const wide3 d = segment_now(block, joint, k);
         coif_wide inverse;
         const wide3 n = select3(joint[k].steep == 0.0f, before, direction3(d, &inverse));
-        joint[k].stretch = dot3(d, n) - rest[k];
-        joint[k].t = n;
         coif_wide diagonal = (w[k] + w[k + 1]) * 1.000001f + ROD_TINY;
-        coif_wide right = joint[k].stretch;
+        coif_wide right = dot3(d, n) - rest[k];
+        joint[k].t = n;
         if (k > 0) {
             joint[k].side = -w[k] * dot3(before, n);
             const coif_wide factor = joint[k].side * joint[k - 1].inverse;
@@ -37,44 +44,36 @@ static inline void eliminate(const coif_block *block, coif_work *work)
         joint[k].inverse = 1.0f / diagonal;
         joint[k].right = right;
         before = n;
-        a = b;
     }
 }
 
-// Tip to root; points move as soon as both their segments are known.
-static inline void move_points(const coif_block *block, coif_work *work, const rod_root *root)
+// Tip to root; points move as soon as both their segments are known. Strands that are not wrong
+// keep every bit.
+static inline void move_points(const coif_block *block, coif_work *work, const rod_root *root,
+                               coif_wide_mask wrong)
 {
     rod_joint *joint = joints_of(work);
     rod_state *state = states_of(block);
     const coif_wide *w = (const coif_wide *)block->w;
+    const coif_wide zero = coif_wide_all(0.0f);
     const int32_t last = block->length - 1;
-    coif_wide lambda = coif_wide_all(0.0f);
+    coif_wide lambda = zero;
     wide3 pull = {0}; // of the segment after the point
     for (int32_t k = last - 1; k >= 0; --k) {
         coif_wide right = joint[k].right;
         if (k + 1 < last) {
             right -= joint[k + 1].side * lambda;
         }
-        lambda = right * joint[k].inverse;
+        lambda = coif_wide_select(wrong, right * joint[k].inverse, zero);
         state[k].tension += lambda * root->rate2;
         const wide3 own = scale3(joint[k].t, lambda);
-        const wide3 p = load3(work->px, work->py, work->pz, k + 1);
-        store3(work->px, work->py, work->pz, k + 1, add3(p, scale3(sub3(pull, own), w[k + 1])));
+        joint[k + 1].way = add3(joint[k + 1].way, scale3(sub3(pull, own), w[k + 1]));
         pull = own;
     }
-    const wide3 p = load3(work->px, work->py, work->pz, 0);
-    store3(work->px, work->py, work->pz, 0, add3(p, scale3(pull, w[0])));
+    joint[0].way = add3(joint[0].way, scale3(pull, w[0]));
 }
 
-void COIF_WIDE(coif_rod_lengths)(const coif_block *block, coif_work *work, const rod_root *root)
-{
-    for (int newton = 0; newton < NEWTON_STEPS; ++newton) {
-        eliminate(block, work);
-        move_points(block, work, root);
-    }
-}
-
-// Whether the segment from a to b is wrong by more than 0.005 percent of the mean.
+// Whether the segment d is wrong by more than 0.005 percent of the mean.
 static inline coif_wide_mask is_wrong(const coif_block *block, int32_t k, wide3 d,
                                       coif_wide *length)
 {
@@ -84,39 +83,45 @@ static inline coif_wide_mask is_wrong(const coif_block *block, int32_t k, wide3 
     return (off * off > most * most) & (((const coif_wide *)block->w)[k + 1] > 0.0f);
 }
 
-static inline bool any_is_wrong(const coif_block *block, const coif_work *work)
+static inline coif_wide_mask wrong_strands(const coif_block *block, const rod_joint *joint)
 {
     coif_wide_mask wrong = {0};
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         coif_wide length;
-        const wide3 d = sub3(load3(work->px, work->py, work->pz, k + 1),
-                             load3(work->px, work->py, work->pz, k));
-        wrong |= is_wrong(block, k, d, &length);
+        wrong |= is_wrong(block, k, segment_now(block, joint, k), &length);
     }
-    int32_t any = 0;
-    for (int lane = 0; lane < COIF_LANES; ++lane) {
-        any |= wrong[lane];
-    }
-    return any != 0;
+    return wrong;
 }
 
 // A strand whose root is torn about by many segments at once may still be far off. What is wrong is
-// put right from root to tip, whatever it weighs. A strand that is right stays as it is, to the
-// bit.
-void COIF_WIDE(coif_rod_put_right)(const coif_block *block, coif_work *work)
+// put right from root to tip, whatever it weighs.
+static void put_right(const coif_block *block, rod_joint *joint)
 {
-    if (!any_is_wrong(block, work)) {
-        return;
-    }
     const coif_wide *rest = (const coif_wide *)block->rest;
-    wide3 a = load3(work->px, work->py, work->pz, 0);
     for (int32_t k = 0; k + 1 < block->length; ++k) {
-        const wide3 b = load3(work->px, work->py, work->pz, k + 1);
-        const wide3 d = sub3(b, a);
+        const wide3 d = segment_now(block, joint, k);
         coif_wide length;
         const coif_wide_mask wrong = is_wrong(block, k, d, &length);
-        const wide3 right = add3(a, scale3(d, rest[k] / (length + ROD_TINY)));
-        a = select3(wrong, right, b);
-        store3(work->px, work->py, work->pz, k + 1, a);
+        const wide3 less = scale3(d, (length - rest[k]) / (length + ROD_TINY));
+        joint[k + 1].way = select3(wrong, sub3(joint[k + 1].way, less), joint[k + 1].way);
+    }
+}
+
+void COIF_WIDE(coif_rod_lengths)(const coif_block *block, coif_work *work, const rod_root *root)
+{
+    rod_joint *joint = joints_of(work);
+    const coif_wide_mask all = coif_wide_all(0.0f) == 0.0f;
+    for (int newton = 0; newton < NEWTON_STEPS; ++newton) {
+        eliminate(block, work);
+        move_points(block, work, root, all);
+    }
+    coif_wide_mask wrong = wrong_strands(block, joint);
+    for (int newton = 0; newton < MORE_STEPS && any_of(wrong); ++newton) {
+        eliminate(block, work);
+        move_points(block, work, root, wrong);
+        wrong = wrong_strands(block, joint);
+    }
+    if (any_of(wrong)) {
+        put_right(block, joint);
     }
 }

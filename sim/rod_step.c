@@ -32,6 +32,19 @@ static void find_root(rod_root *root, const coif_block *block, coif_work *work,
     root->lag = (rod_curve){rate * (is.k1 - was.k1), rate * (is.k2 - was.k2)};
 }
 
+// From ways to places, and what of the ways is lost by rounding those: velocities are to be better
+// than that.
+static void arrive(const coif_block *block, coif_work *work)
+{
+    const rod_joint *joint = joints_of(work);
+    for (int32_t k = 0; k < block->length; ++k) {
+        const wide3 x = load3(block->x, block->y, block->z, k);
+        const wide3 p = add3(x, joint[k].way);
+        store3(work->px, work->py, work->pz, k, p);
+        store3(work->lost_x, work->lost_y, work->lost_z, k, sub3(joint[k].way, sub3(p, x)));
+    }
+}
+
 static void step_rod(const coif_block *block, coif_work *work, const coif_substep *step)
 {
     rod_root root;
@@ -41,10 +54,9 @@ static void step_rod(const coif_block *block, coif_work *work, const coif_subste
     COIF_WIDE(coif_rod_frames)(block, work, &root.clamp);
     find_root(&root, block, work, step);
     COIF_WIDE(coif_rod_joints)(block, work, &root.clamp);
-    COIF_WIDE(coif_rod_untwist)(block, work);
     COIF_WIDE(coif_rod_newton)(block, work, &root, step);
     COIF_WIDE(coif_rod_lengths)(block, work, &root);
-    COIF_WIDE(coif_rod_put_right)(block, work);
+    arrive(block, work);
 }
 
 // Contacts and lengths are settled in rounds when any strand of a block touches something. One that

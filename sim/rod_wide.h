@@ -40,11 +40,12 @@ typedef struct rod_joint {
     coif_wide p1, p2;               // kb in the frame of the segment before
     coif_wide b1, b2;               // kb in the frame of this segment
     coif_wide twist;                // radians
-    coif_wide turn_cos, turn_sin;   // how far the twist solve has turned u
-    coif_wide inverse, side, right; // of the tridiagonal systems
-    wide3 to_last[3], to_second[3]; // of the point at the segment's end: S^-1 P, S^-1 Q
-    wide3 shift;                    // and S^-1 r
-    wide3 way;                      // of the point at the segment's begin, see coif_rod_newton
+    coif_wide inverse, side, right; // of the tridiagonal system of lengths
+    wide3 to_last[3], to_second[3]; // of the point at the segment's end: S^-1 P, S^-1 Q,
+    wide3 to_turn, shift;           // S^-1 z and S^-1 r
+    wide3 turn2, turn1, turn0;      // of the segment's turn, likewise
+    coif_wide turn_before, turn;
+    wide3 way; // of the point at the segment's begin, see coif_rod_newton
 } rod_joint;
 
 _Static_assert(sizeof(rod_state) == sizeof(coif_wide) * COIF_ROD_STATE_ROWS, "rows of a state");
@@ -86,6 +87,15 @@ static inline coif_wide_mask has_clamped_tip(const coif_block *block)
     return (w[-1] == 0.0f) & (w[-2] == 0.0f);
 }
 
+static inline bool any_of(coif_wide_mask mask)
+{
+    int32_t any = 0;
+    for (int lane = 0; lane < COIF_LANES; ++lane) {
+        any |= mask[lane];
+    }
+    return any != 0;
+}
+
 // Components of kb in the mean material frame of a joint.
 typedef struct rod_curve {
     coif_wide k1, k2;
@@ -116,16 +126,12 @@ void COIF_WIDE(coif_rod_joints)(const coif_block *block, coif_work *work, const 
 void COIF_WIDE(coif_rod_root_curve)(rod_curve *curve, const coif_work *work,
                                     const rod_frame *clamp);
 
-// rod_twist.c
-void COIF_WIDE(coif_rod_untwist)(const coif_block *block, coif_work *work);
-
 // rod_band.c
 void COIF_WIDE(coif_rod_newton)(const coif_block *block, coif_work *work, const rod_root *root,
                                 const coif_substep *step);
 
 // rod_lengths.c
 void COIF_WIDE(coif_rod_lengths)(const coif_block *block, coif_work *work, const rod_root *root);
-void COIF_WIDE(coif_rod_put_right)(const coif_block *block, coif_work *work);
 
 // rod_rest.c
 void COIF_WIDE(coif_rod_rest)(coif_block *block, coif_work *work);
