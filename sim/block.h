@@ -55,8 +55,9 @@ typedef struct coif_block {
     // state[(k * state_rows + r) * lanes + lane].
     int32_t state_rows;
     float *state, *good_state;
-    struct coif_rod *rod; // what the method "rod" knows at rest
-    struct coif_pbd *pbd; // what the method "pbd" knows at rest
+    struct coif_rod *rod;           // what the method "rod" knows at rest
+    struct coif_pbd *pbd;           // and what "pbd" does
+    struct coif_cosserat *cosserat; // and what "xpbd" does
 } coif_block;
 
 typedef struct coif_work {

@@ -10,9 +10,9 @@
 static const float FASTEST = 300.0f;
 static const float FARTHEST = 3.0f;
 
-static const coif_method *const METHODS[] = {&COIF_METHOD_PBD, &COIF_METHOD_ROD};
+static const coif_method *const METHODS[] = {&COIF_METHOD_PBD, &COIF_METHOD_ROD, &COIF_METHOD_XPBD};
 
-const char *const COIF_METHOD_NAMES[] = {"pbd", "rod", NULL};
+const char *const COIF_METHOD_NAMES[] = {"pbd", "rod", "xpbd", NULL};
 
 const coif_method *coif_method_at(int32_t index)
 {

@@ -37,7 +37,7 @@ typedef struct coif_method {
                    const coif_substep *step);
 } coif_method;
 
-extern const coif_method COIF_METHOD_PBD, COIF_METHOD_ROD;
+extern const coif_method COIF_METHOD_PBD, COIF_METHOD_ROD, COIF_METHOD_XPBD;
 extern const char *const COIF_METHOD_NAMES[]; // NULL-terminated, in the order of the table
 const coif_method *coif_method_at(int32_t index);
 
@@ -63,8 +63,14 @@ struct coif_solver_desc {
     uint64_t seed;
 };
 
-// What the hair in a strand is made of, for the methods that know of it; see rod.h.
-struct coif_rod_material coif_solver_material(const coif_solver_desc *desc, int32_t strand);
+// What the hair in a lane is made of, for the methods that know of it, see rod.h; how it differs
+// along the strand is in the work's scratch. The gravity that its rest shape is to bear, in the
+// frame of the root, goes into work->across.
+struct coif_rod_material coif_solver_material(const coif_solver_desc *desc, const coif_block *block,
+                                              coif_work *work, int32_t lane);
+
+// Whether rest shapes bear any weight of their own accord.
+bool coif_solver_supports(const coif_solver_desc *desc);
 
 // Whether roots are held in place and direction.
 bool coif_solver_clamps(const coif_solver_desc *desc);

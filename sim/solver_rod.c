@@ -11,7 +11,7 @@
 
 enum { RANDOM_STIFFNESS = 201 };
 
-coif_rod_material coif_solver_material(const coif_solver_desc *desc, int32_t strand)
+static coif_rod_material material_of(const coif_solver_desc *desc, int32_t strand)
 {
     const coif_sim_params *params = desc->params;
     const coif_vary *vary = desc->vary;
@@ -29,39 +29,51 @@ coif_rod_material coif_solver_material(const coif_solver_desc *desc, int32_t str
         .clamped = coif_solver_clamps(desc)};
 }
 
+coif_rod_material coif_solver_material(const coif_solver_desc *desc, const coif_block *block,
+                                       coif_work *work, int32_t lane)
+{
+    const float *g = desc->params->gravity;
+    const int32_t strand = block->strands[lane];
+    const int32_t last = block->length - 1;
+    coif_rod_material material = material_of(desc, strand);
+    for (int32_t k = 0; k < block->length; ++k) {
+        work->scratch[k] = coif_vary_stiffness(desc->vary, (float)k / (float)last);
+    }
+    material.along = work->scratch;
+    const float support =
+        desc->params->support * coif_vary_strand(desc->vary, COIF_VARY_SUPPORT, strand);
+    coif_mat3 frame;
+    memcpy(&frame, desc->groom->root_frame + 9 * (int64_t)desc->groom->simulated[strand],
+           sizeof frame);
+    const coif_vec3 borne =
+        coif_scale(coif_mat3_apply(&frame, coif_vec3_of(g[0], g[1], g[2])), support);
+    work->across[lane] = borne.x;
+    work->across[block->lanes + lane] = borne.y;
+    work->across[2 * block->lanes + lane] = borne.z;
+    return material;
+}
+
+bool coif_solver_supports(const coif_solver_desc *desc)
+{
+    return desc->params->support > 0.0f && coif_solver_clamps(desc) &&
+           desc->params->tip == COIF_TIP_FREE;
+}
+
 static void init(const coif_solver_desc *desc, coif_block *block, coif_arena *arena)
 {
     (void)desc;
     coif_rod_init(block, arena);
 }
 
-// The rest shape carries as much of the weight as it is asked to.
 static void learn(const coif_solver_desc *desc, coif_block *block, coif_work *work)
 {
     const coif_rod_kernels *kernels = coif_rod_kernels_of(block->lanes);
-    const float *g = desc->params->gravity;
-    const int32_t last = block->length - 1;
-    const coif_vec3 borne = coif_scale(coif_vec3_of(g[0], g[1], g[2]), desc->params->support);
     for (int32_t lane = 0; lane < block->lanes; ++lane) {
-        const int32_t strand = block->strands[lane];
-        coif_rod_material material = coif_solver_material(desc, strand);
-        for (int32_t k = 0; k < block->length; ++k) {
-            work->scratch[k] = coif_vary_stiffness(desc->vary, (float)k / (float)last);
-        }
-        material.along = work->scratch;
+        const coif_rod_material material = coif_solver_material(desc, block, work, lane);
         coif_rod_fill(block, lane, &material);
-        coif_mat3 frame;
-        memcpy(&frame, desc->groom->root_frame + 9 * (int64_t)desc->groom->simulated[strand],
-               sizeof frame);
-        const coif_vec3 local = coif_scale(coif_mat3_apply(&frame, borne),
-                                           coif_vary_strand(desc->vary, COIF_VARY_SUPPORT, strand));
-        work->across[lane] = local.x;
-        work->across[block->lanes + lane] = local.y;
-        work->across[2 * block->lanes + lane] = local.z;
     }
     kernels->rest(block, work);
-    if (desc->params->support > 0.0f && coif_solver_clamps(desc) &&
-        desc->params->tip == COIF_TIP_FREE) {
+    if (coif_solver_supports(desc)) {
         kernels->sagfree(block, work, work->across);
     }
 }

@@ -89,13 +89,14 @@ static inline void tuft_open(tuft *hair, const tuft_desc *desc, coif_arena *aren
     coif_solver_read(&hair->solver, hair->places, hair->velocities);
 }
 
-// One frame further; places and velocities are read back.
-static inline void tuft_step(tuft *hair)
+// One frame further while the scalp goes from one pose to another; places and velocities are read
+// back.
+static inline void tuft_step_on(tuft *hair, const coif_mesh *begin, const coif_mesh *end)
 {
     const double seconds = 1.0 / (double)hair->params.fps;
     const coif_solver_frame frame = {.params = &hair->params,
-                                     .begin = &hair->scalp,
-                                     .end = &hair->scalp,
+                                     .begin = begin,
+                                     .end = end,
                                      .bodies = hair->bodies,
                                      .body_count = hair->body_count,
                                      .forces = hair->forces,
@@ -108,6 +109,11 @@ static inline void tuft_step(tuft *hair)
     CHECK(coif_solver_step(&hair->solver, &frame, &hair->report, hair->jobs, NULL) == COIF_OK);
     hair->frame += 1;
     coif_solver_read(&hair->solver, hair->places, hair->velocities);
+}
+
+static inline void tuft_step(tuft *hair)
+{
+    tuft_step_on(hair, &hair->scalp, &hair->scalp);
 }
 
 static inline void tuft_run(tuft *hair, int32_t frames)

@@ -1,0 +1,184 @@
+// cosserat, step: the sweeps of a substep. Compiled once per vector width; its table of kernels is
+// at the end.
+//
+// Compliance a counts as a / h^2 beside inverse masses (Macklin et al. 2016); as in the step of a
+// rod, masses are larger by 1 + h c, for drag.
+#include "sim/cosserat_wide.h"
+
+// Share by which a segment is too long or short when its strand is led back, see tame.
+static const float WILD = 0.15f;
+
+// The frame that the root is clamped to goes with the scalp.
+static wide_quat clamp_at(const coif_block *block, float moment)
+{
+    const coif_wide *begin = (const coif_wide *)block->root;
+    const coif_wide *end = (const coif_wide *)block->root_end;
+    wide3 axes[3];
+    for (int a = 0; a < 3; ++a) {
+        coif_wide row[3];
+        for (int i = 0; i < 3; ++i) {
+            const int r = 3 + 3 * a + i;
+            row[i] = begin[r] + moment * (end[r] - begin[r]);
+        }
+        axes[a] = (wide3){row[0], row[1], row[2]};
+    }
+    const wide3 t = unit3(turn3(axes, lanes_of(block)->clamp_t));
+    const wide3 u = across3(turn3(axes, lanes_of(block)->clamp_u), t);
+    return quat_of_frame(u, cross3(t, u), t);
+}
+
+// The turn from one frame to the next, of the two quaternions that mean it the one nearer to rest.
+static inline wide_quat joint_turn(wide_quat before, wide_quat here, wide_quat rest)
+{
+    const wide_quat turn = mul_quat(conjugate(before), here);
+    const wide_quat other = {scale3(turn.v, coif_wide_all(-1.0f)), -turn.w};
+    return select_quat(dot_quat(turn, rest) < 0.0f, other, turn);
+}
+
+static void begin(const coif_block *block, coif_work *work, const coif_substep *step)
+{
+    const coif_wide *w = (const coif_wide *)block->w;
+    const coif_wide zero = coif_wide_all(0.0f);
+    wide_quat before = clamp_at(block, step->begin);
+    for (int32_t k = 0; k < block->length; ++k) {
+        const wide3 goal = load3(work->gx, work->gy, work->gz, k);
+        const wide3 p = load3(work->px, work->py, work->pz, k);
+        store3(work->px, work->py, work->pz, k, select3(w[k] == 0.0f, goal, p));
+        segments_of(work)[k].light = w[k] / (1.0f + step->h * coif_drag_at(block, step, k));
+    }
+    for (int32_t k = 0; k + 1 < block->length; ++k) {
+        const cosserat_state *state = &turns_of(block)[k];
+        const wide_quat rest = joints_at_rest(block)[k].rest;
+        cosserat_segment *segment = &segments_of(work)[k];
+        segment->begin = state->turn;
+        const coif_wide keep =
+            block->keep != NULL ? ((const coif_wide *)block->keep)[k] : coif_wide_all(step->keep);
+        segment->turn = turn_quat(state->turn, scale3(state->spin, keep * step->h));
+        segment->bent = sub3(joint_turn(before, state->turn, rest).v, rest.v);
+        segment->moment = segment->force = (wide3){zero, zero, zero};
+        before = state->turn;
+    }
+}
+
+// Bending and twist of the joint between two segments, in the frame of the one before:
+//
+//   D = conj(q_a) q_b     C = Im D - Im D_rest     dC = J (phi_b - phi_a)     J = (D_0 - [Im D]x) /
+//   2
+//
+// J J^T is at most 1/4. Damping is Rayleigh's (gamma = beta / h).
+static inline void sweep_joint(wide_quat *before, cosserat_segment *here,
+                               const cosserat_point *point, coif_wide agility, float rate2,
+                               coif_wide gamma)
+{
+    const wide_quat turn = joint_turn(*before, here->turn, point->rest);
+    const wide3 c = sub3(turn.v, point->rest.v);
+    const wide3 lag = scale3(sub3(c, here->bent), gamma);
+    const coif_wide mass = 0.25f * (1.0f + gamma) * (agility + point->agility);
+    const coif_wide bend = point->bend * rate2;
+    const coif_wide twist = point->twist * rate2;
+    const wide3 more = {-(c.x + lag.x + bend * here->moment.x) / (mass + bend),
+                        -(c.y + lag.y + bend * here->moment.y) / (mass + bend),
+                        -(c.z + lag.z + twist * here->moment.z) / (mass + twist)};
+    here->moment = add3(here->moment, more);
+    const wide3 push =
+        scale3(add3(scale3(more, turn.w), cross3(turn.v, more)), coif_wide_all(0.5f));
+    const wide3 world = rotate(*before, push);
+    *before = turn_quat(*before, scale3(world, -agility));
+    here->turn = turn_quat(here->turn, scale3(world, point->agility));
+}
+
+// Stretch and shear of a segment: C = p_1 - p_0 - l d, d the third axis. Along d only points can
+// give way, across it the quaternion too.
+static inline void sweep_segment(const coif_block *block, coif_work *work, int32_t k, float rate2)
+{
+    cosserat_segment *segment = &segments_of(work)[k];
+    const cosserat_point *point = &joints_at_rest(block)[k];
+    const coif_wide rest = ((const coif_wide *)block->rest)[k];
+    const coif_wide w0 = segment[0].light;
+    const coif_wide w1 = segment[1].light;
+    const wide3 p0 = load3(work->px, work->py, work->pz, k);
+    const wide3 p1 = load3(work->px, work->py, work->pz, k + 1);
+    const wide3 d = third_axis(segment->turn);
+    const coif_wide stretch = point->stretch * rate2;
+    const coif_wide shear = point->shear * rate2;
+    const wide3 c = sub3(sub3(p1, p0), scale3(d, rest));
+    const coif_wide masses = w0 + w1;
+    const coif_wide c_along = dot3(c, d);
+    const coif_wide f_along = dot3(segment->force, d);
+    const wide3 c_across = sub3(c, scale3(d, c_along));
+    const wide3 f_across = sub3(segment->force, scale3(d, f_along));
+    const coif_wide along = -(c_along + stretch * f_along) / (masses + stretch + WIDE3_TINY);
+    const coif_wide give = 1.0f / (masses + rest * rest * point->agility + shear);
+    const wide3 across = scale3(add3(c_across, scale3(f_across, shear)), -give);
+    const wide3 more = add3(across, scale3(d, along));
+    segment->force = add3(segment->force, more);
+    store3(work->px, work->py, work->pz, k, sub3(p0, scale3(more, w0)));
+    store3(work->px, work->py, work->pz, k + 1, add3(p1, scale3(more, w1)));
+    segment->turn = turn_quat(segment->turn, scale3(cross3(d, across), -(rest * point->agility)));
+}
+
+// From root to tip. A free root has no joint of its own.
+static void sweep(const coif_block *block, coif_work *work, const coif_substep *step)
+{
+    const float rate2 = 1.0f / (step->h * step->h);
+    const float gamma = step->bend_damping / step->h;
+    cosserat_segment *segment = segments_of(work);
+    const cosserat_point *point = joints_at_rest(block);
+    wide_quat clamp = clamp_at(block, step->end);
+    const cosserat_segment loose = segment[0];
+    const coif_wide none = coif_wide_all(0.0f);
+    sweep_joint(&clamp, &segment[0], &point[0], none, rate2,
+                coif_varied(block, COIF_VARY_BEND_DAMPING, gamma, 0));
+    const coif_wide_mask held = lanes_of(block)->held > 0.0f;
+    segment[0].turn = select_quat(held, segment[0].turn, loose.turn);
+    sweep_segment(block, work, 0, rate2);
+    for (int32_t k = 1; k + 1 < block->length; ++k) {
+        sweep_joint(&segment[k - 1].turn, &segment[k], &point[k], point[k - 1].agility, rate2,
+                    coif_varied(block, COIF_VARY_BEND_DAMPING, gamma, k));
+        sweep_segment(block, work, k, rate2);
+    }
+}
+
+static void end(const coif_block *block, coif_work *work, const coif_substep *step)
+{
+    for (int32_t k = 0; k + 1 < block->length; ++k) {
+        const cosserat_segment *segment = &segments_of(work)[k];
+        const wide_quat way = mul_quat(segment->turn, conjugate(segment->begin));
+        const coif_wide rate = coif_wide_all(2.0f / step->h);
+        turns_of(block)[k] = (cosserat_state){
+            segment->turn, scale3(way.v, coif_wide_select(way.w < 0.0f, -rate, rate))};
+    }
+}
+
+static void tame(const coif_block *block, coif_work *work)
+{
+    const coif_wide *w = (const coif_wide *)block->w;
+    const coif_wide *rest = (const coif_wide *)block->rest;
+    coif_wide_mask wild = {0};
+    for (int32_t k = 0; k + 1 < block->length; ++k) {
+        const wide3 d = sub3(load3(work->px, work->py, work->pz, k + 1),
+                             load3(work->px, work->py, work->pz, k));
+        const coif_wide error = coif_wide_sqrt(dot3(d, d)) - rest[k];
+        const coif_wide most = WILD * coif_wide_max(rest[k], lanes_of(block)->shortest);
+        wild = wild | (error > most) | (error < -most);
+    }
+    wild = wild & (w[0] == 0.0f); // a free strand would lose its momentum
+    for (int32_t k = 0; k + 1 < block->length; ++k) {
+        const wide3 from = load3(work->px, work->py, work->pz, k);
+        const wide3 to = load3(work->px, work->py, work->pz, k + 1);
+        const wide3 d = sub3(to, from);
+        const coif_wide length = coif_wide_sqrt(dot3(d, d)) + WIDE3_TINY;
+        const wide3 led = add3(from, scale3(d, rest[k] / length));
+        store3(work->px, work->py, work->pz, k + 1, select3(wild & (w[k + 1] > 0.0f), led, to));
+    }
+}
+
+const coif_cosserat_kernels COIF_WIDE(coif_cosserat_kernels) = {
+    .rest = COIF_WIDE(coif_cosserat_rest),
+    .sagfree = COIF_WIDE(coif_cosserat_sagfree),
+    .place = COIF_WIDE(coif_cosserat_place),
+    .begin = begin,
+    .sweep = sweep,
+    .end = end,
+    .tame = tame,
+};
