@@ -73,19 +73,20 @@ static coif_status explain(const coif_accel *accel, const char *doing, coif_erro
                      accel->message, (int)accel->first_error);
 }
 
-coif_status coif_accel_open(coif_accel **accel, const char *isa, int threads, coif_arena *arena,
+coif_status coif_accel_open(coif_accel **accel, const coif_accel_desc *desc, coif_arena *arena,
                             coif_error *error)
 {
     coif_accel *made = coif_arena_new(arena, 1, coif_accel);
-    made->isa = coif_accel_choose_isa(isa);
+    made->isa = coif_accel_choose_isa(desc->isa);
     if (made->isa == NULL) {
         return coif_fail(error, COIF_ERR_ARGUMENT,
                          "instruction set \"%s\" is not known or not on this machine, wanted auto, "
                          "avx2 or sse4.2",
-                         isa);
+                         desc->isa);
     }
     char config[64];
-    snprintf(config, sizeof config, "threads=%d,isa=%s", threads > 0 ? threads : 1, made->isa);
+    snprintf(config, sizeof config, "threads=%d,isa=%s", desc->threads > 0 ? desc->threads : 1,
+             made->isa);
     made->device = rtcNewDevice(config);
     if (made->device == NULL) {
         return coif_fail(error, COIF_ERR_ARGUMENT, "Embree gives no device for \"%s\" (error %d)",
@@ -94,7 +95,7 @@ coif_status coif_accel_open(coif_accel **accel, const char *isa, int threads, co
     rtcSetDeviceErrorFunction(made->device, remember_error, made);
     rtcSetDeviceMemoryMonitorFunction(made->device, count_memory, made);
     made->scene = rtcNewScene(made->device);
-    rtcSetSceneFlags(made->scene, RTC_SCENE_FLAG_NONE);
+    rtcSetSceneFlags(made->scene, desc->compact ? RTC_SCENE_FLAG_COMPACT : RTC_SCENE_FLAG_NONE);
     rtcSetSceneBuildQuality(made->scene, RTC_BUILD_QUALITY_MEDIUM);
     rtcSetSceneProgressMonitorFunction(made->scene, still_wanted, made);
     *accel = made;
@@ -132,9 +133,12 @@ coif_status coif_accel_add_curves(coif_accel *accel, const coif_curves *curves, 
         [COIF_CURVE_LINEAR] = RTC_GEOMETRY_TYPE_ROUND_LINEAR_CURVE,
     };
     RTCGeometry geometry = rtcNewGeometry(accel->device, types[curves->kind]);
-    rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT4,
-                               curves->controls, 0, sizeof(coif_vec4),
-                               (size_t)curves->control_count);
+    rtcSetGeometryTimeStepCount(geometry, (unsigned int)curves->step_count);
+    for (int32_t step = 0; step < curves->step_count; ++step) {
+        rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, (unsigned int)step,
+                                   RTC_FORMAT_FLOAT4, coif_curves_step(curves, step), 0,
+                                   sizeof(coif_vec4), (size_t)curves->control_count);
+    }
     rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT, curves->indices,
                                0, sizeof(uint32_t), (size_t)curves->segment_count);
     if (curves->flags != NULL) {
@@ -144,13 +148,19 @@ coif_status coif_accel_add_curves(coif_accel *accel, const coif_curves *curves, 
     return attach(accel, geometry, error);
 }
 
-coif_status coif_accel_add_mesh(coif_accel *accel, const coif_mesh *mesh, coif_error *error)
+coif_status coif_accel_add_mesh(coif_accel *accel, const coif_mesh *meshes, int32_t steps,
+                                coif_error *error)
 {
     RTCGeometry geometry = rtcNewGeometry(accel->device, RTC_GEOMETRY_TYPE_TRIANGLE);
-    rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, 0, RTC_FORMAT_FLOAT3,
-                               mesh->positions, 0, sizeof(coif_vec3), (size_t)mesh->vertex_count);
-    rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3, mesh->indices,
-                               0, 3 * sizeof(int32_t), (size_t)mesh->triangle_count);
+    rtcSetGeometryTimeStepCount(geometry, (unsigned int)steps);
+    for (int32_t step = 0; step < steps; ++step) {
+        rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, (unsigned int)step,
+                                   RTC_FORMAT_FLOAT3, meshes[step].positions, 0, sizeof(coif_vec3),
+                                   (size_t)meshes[step].vertex_count);
+    }
+    rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3,
+                               meshes->indices, 0, 3 * sizeof(int32_t),
+                               (size_t)meshes->triangle_count);
     return attach(accel, geometry, error);
 }
 
@@ -178,6 +188,7 @@ bool coif_accel_trace(const coif_accel *accel, const coif_ray *ray, coif_ray_hit
         .dir_x = ray->direction.x,
         .dir_y = ray->direction.y,
         .dir_z = ray->direction.z,
+        .time = ray->time,
         .tfar = ray->far,
         .mask = 0xffffffffu,
     };
@@ -210,6 +221,7 @@ bool coif_accel_blocked(const coif_accel *accel, const coif_ray *ray)
         .dir_x = ray->direction.x,
         .dir_y = ray->direction.y,
         .dir_z = ray->direction.z,
+        .time = ray->time,
         .tfar = ray->far,
         .mask = 0xffffffffu,
     };

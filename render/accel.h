@@ -18,6 +18,7 @@ typedef struct coif_accel coif_accel;
 typedef struct coif_ray {
     coif_vec3 origin, direction;
     float near, far;
+    float time; // share of the time that the shutter is open
 } coif_ray;
 
 typedef struct coif_ray_hit {
@@ -31,8 +32,13 @@ typedef struct coif_ray_hit {
 // machine has. NULL for one that is not known or not here.
 const char *coif_accel_choose_isa(const char *wanted);
 
-// Threads is how many the build may use.
-coif_status coif_accel_open(coif_accel **accel, const char *isa, int threads, coif_arena *arena,
+typedef struct coif_accel_desc {
+    const char *isa; // a wish, see above
+    int threads;     // how many the build may use
+    bool compact;    // less than half the memory, a fifth fewer rays per second
+} coif_accel_desc;
+
+coif_status coif_accel_open(coif_accel **accel, const coif_accel_desc *desc, coif_arena *arena,
                             coif_error *error);
 void coif_accel_close(coif_accel *accel);
 
@@ -40,7 +46,11 @@ void coif_accel_close(coif_accel *accel);
 const char *coif_accel_isa(const coif_accel *accel);
 
 coif_status coif_accel_add_curves(coif_accel *accel, const coif_curves *curves, coif_error *error);
-coif_status coif_accel_add_mesh(coif_accel *accel, const coif_mesh *mesh, coif_error *error);
+
+// Steps meshes of one topology, evenly spread over the time that the shutter is open; 1 for one
+// that does not move.
+coif_status coif_accel_add_mesh(coif_accel *accel, const coif_mesh *meshes, int32_t steps,
+                                coif_error *error);
 
 // Builds the hierarchy; stops within a moment when progress is cancelled.
 coif_status coif_accel_build(coif_accel *accel, coif_progress *progress, coif_error *error);

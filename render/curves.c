@@ -7,6 +7,7 @@
 typedef struct curves_job {
     coif_curves *curves;
     const coif_strands *strands;
+    coif_vec4 *controls; // of the step to fill
 } curves_job;
 
 static coif_vec4 blend(float a, coif_vec4 p, float b, coif_vec4 q)
@@ -76,7 +77,7 @@ static void fill_strands(void *context, int64_t begin, int64_t end, int worker)
     for (int32_t s = (int32_t)begin; s < (int32_t)end; ++s) {
         const int32_t first = job->strands->first[s];
         const int32_t n = coif_strands_length(job->strands, s);
-        coif_vec4 *controls = curves->controls + first + 2 * s;
+        coif_vec4 *controls = job->controls + first + 2 * s;
         if (linear) {
             copy_strand(controls, job->strands->points + first, n);
         } else {
@@ -91,8 +92,9 @@ static void fill_strands(void *context, int64_t begin, int64_t end, int worker)
     }
 }
 
-coif_status coif_curves_init(coif_curves *curves, const coif_strands *strands, coif_curve_kind kind,
-                             coif_arena *arena, coif_jobs *jobs, coif_error *error)
+coif_status coif_curves_shape(coif_curves *curves, const coif_strands *strands,
+                              coif_curve_kind kind, int32_t step_count, coif_arena *arena,
+                              coif_error *error)
 {
     const int64_t control_count =
         (int64_t)strands->point_count + 2 * (int64_t)strands->strand_count;
@@ -105,21 +107,54 @@ coif_status coif_curves_init(coif_curves *curves, const coif_strands *strands, c
         .strand_count = strands->strand_count,
         .control_count = (int32_t)control_count,
         .segment_count = strands->point_count - strands->strand_count,
+        .step_count = step_count,
     };
-    curves->controls = coif_arena_new(arena, curves->control_count, coif_vec4);
+    curves->controls = coif_arena_new(arena, (size_t)control_count * (size_t)step_count, coif_vec4);
     curves->indices = coif_arena_new(arena, curves->segment_count, uint32_t);
     if (kind == COIF_CURVE_LINEAR) {
         curves->flags = coif_arena_new(arena, curves->segment_count, uint8_t);
     }
-    curves_job job = {curves, strands};
-    coif_parallel_for(jobs, strands->strand_count, 256, fill_strands, &job);
     return COIF_OK;
 }
 
-void coif_curves_at(const coif_curves *curves, int32_t segment, float u, coif_vec4 *point,
+void coif_curves_fill(coif_curves *curves, int32_t step, const coif_strands *strands,
+                      coif_jobs *jobs)
+{
+    curves_job job = {curves, strands, coif_curves_step(curves, step)};
+    coif_parallel_for(jobs, strands->strand_count, 256, fill_strands, &job);
+}
+
+coif_status coif_curves_init(coif_curves *curves, const coif_strands *strands, coif_curve_kind kind,
+                             coif_arena *arena, coif_jobs *jobs, coif_error *error)
+{
+    COIF_TRY(coif_curves_shape(curves, strands, kind, 1, arena, error));
+    coif_curves_fill(curves, 0, strands, jobs);
+    return COIF_OK;
+}
+
+// The control points of a moving segment at a time.
+static void mix_steps(coif_vec4 *mixed, const coif_curves *curves, coif_curve_place place)
+{
+    float t;
+    const int32_t step = coif_step_before(curves->step_count, place.time, &t);
+    const coif_vec4 *a = coif_curves_step(curves, step) + curves->indices[place.segment];
+    const coif_vec4 *b = a + curves->control_count;
+    const int count = curves->kind == COIF_CURVE_LINEAR ? 2 : 4;
+    for (int i = 0; i < count; ++i) {
+        mixed[i] = blend(1.0f - t, a[i], t, b[i]);
+    }
+}
+
+void coif_curves_at(const coif_curves *curves, coif_curve_place place, coif_vec4 *point,
                     coif_vec4 *derivative)
 {
-    const coif_vec4 *c = curves->controls + curves->indices[segment];
+    coif_vec4 mixed[4];
+    const coif_vec4 *c = curves->controls + curves->indices[place.segment];
+    if (curves->step_count > 1) {
+        mix_steps(mixed, curves, place);
+        c = mixed;
+    }
+    const float u = place.u;
     if (curves->kind == COIF_CURVE_LINEAR) {
         *point = blend(1.0f - u, c[0], u, c[1]);
         *derivative = blend(-1.0f, c[0], 1.0f, c[1]);

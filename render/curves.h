@@ -11,6 +11,9 @@
 //
 // The control points of strand s begin at first[s] + 2 s and its segments at first[s] - s. So the
 // strand of a segment follows from its entry in the index buffer, and no table is needed.
+//
+// Strands that move while the shutter is open have their control points at several steps, evenly
+// spread over that time and straight between: a place in time is a share of it.
 #ifndef COIF_RENDER_CURVES_H
 #define COIF_RENDER_CURVES_H
 
@@ -27,17 +30,49 @@ typedef struct coif_curves {
     int32_t strand_count;
     int32_t control_count;
     int32_t segment_count;
-    coif_vec4 *controls;
-    uint32_t *indices; // per segment: its first control point
-    uint8_t *flags;    // per segment, LINEAR only: 1 a segment before it, 2 one after it
+    int32_t step_count;
+    coif_vec4 *controls; // control_count per step
+    uint32_t *indices;   // per segment: its first control point
+    uint8_t *flags;      // per segment, LINEAR only: 1 a segment before it, 2 one after it
 } coif_curves;
 
 coif_status coif_curves_init(coif_curves *curves, const coif_strands *strands, coif_curve_kind kind,
                              coif_arena *arena, coif_jobs *jobs, coif_error *error);
 
-// A place on a segment, u from 0 to 1: centre and radius, and the derivative of both.
-void coif_curves_at(const coif_curves *curves, int32_t segment, float u, coif_vec4 *point,
+// The same in two steps, for strands that move: room for curves of that topology, then the control
+// points of one step after another from strands of that topology.
+coif_status coif_curves_shape(coif_curves *curves, const coif_strands *strands,
+                              coif_curve_kind kind, int32_t step_count, coif_arena *arena,
+                              coif_error *error);
+void coif_curves_fill(coif_curves *curves, int32_t step, const coif_strands *strands,
+                      coif_jobs *jobs);
+
+// The control points of one step.
+static inline coif_vec4 *coif_curves_step(const coif_curves *curves, int32_t step)
+{
+    return curves->controls + (size_t)step * (size_t)curves->control_count;
+}
+
+// A place on a segment, u and time from 0 to 1.
+typedef struct coif_curve_place {
+    int32_t segment;
+    float u, time;
+} coif_curve_place;
+
+// Centre and radius there, and the derivative of both by u.
+void coif_curves_at(const coif_curves *curves, coif_curve_place place, coif_vec4 *point,
                     coif_vec4 *derivative);
+
+// Where in a list of steps a time lies: the step before it, and how far it is on the way to the
+// next one. For two steps and more.
+static inline int32_t coif_step_before(int32_t step_count, float time, float *on_the_way)
+{
+    const float place = time * (float)(step_count - 1);
+    int32_t step = (int32_t)place;
+    step = step > step_count - 2 ? step_count - 2 : step;
+    *on_the_way = place - (float)step;
+    return step;
+}
 
 // Whose segment it is.
 static inline int32_t coif_curves_strand(const coif_curves *curves, int32_t segment)

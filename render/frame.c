@@ -114,7 +114,7 @@ static const char *list_grooms(const coif_production *production, coif_arena *ar
     for (int32_t i = 0; i < production->groom_count; ++i) {
         const coif_production_groom *groom = &production->grooms[i];
         list = coif_arena_print(arena, "%s%s%s=%016" PRIx64, list, i > 0 ? " " : "", groom->name,
-                                groom->groom.digest);
+                                groom->digest);
     }
     return list;
 }
@@ -264,17 +264,18 @@ static coif_status render_all(const coif_render_desc *desc, coif_arena *arena, c
                               coif_progress *progress, coif_error *error)
 {
     coif_production production;
-    COIF_TRY(coif_production_init(&production, desc, arena, jobs, error));
+    coif_status status = coif_production_init(&production, desc, arena, jobs, error);
     production.progress = progress;
     const int step = desc->frames.step > 0 ? desc->frames.step : 1;
-    for (int frame = desc->frames.first; frame <= desc->frames.last; frame += step) {
+    for (int frame = desc->frames.first; status == COIF_OK && frame <= desc->frames.last;
+         frame += step) {
         coif_arena frame_arena;
         coif_arena_init(&frame_arena, "frame");
-        const coif_status status = render_frame(&production, frame, &frame_arena, error);
+        status = render_frame(&production, frame, &frame_arena, error);
         coif_arena_free(&frame_arena);
-        COIF_TRY(status);
     }
-    return COIF_OK;
+    coif_production_close(&production);
+    return status;
 }
 
 const char *coif_render_format(const coif_scene *scene)

@@ -101,7 +101,7 @@ static void try_material(reservoir *kept, const path_state *path, const coif_ver
                          coif_vec3 wi, float total)
 {
     const coif_lights *lights = &path->stage->lights;
-    const coif_ray ray = {vertex->position, wi, 0.0f, FLT_MAX};
+    const coif_ray ray = {vertex->position, wi, 0.0f, FLT_MAX, vertex->time};
     float pdf = 0.0f;
     coif_vec3 f = {0.0f, 0.0f, 0.0f};
     for (int32_t k = 0; k < lights->count; ++k) {
@@ -176,12 +176,11 @@ static void see_lights(path_state *path, const coif_ray *ray)
     }
 }
 
-static void note_first(coif_path_first *first, const coif_stage *stage, const coif_ray *ray,
-                       const coif_vertex *vertex, float distance)
+static void note_first(coif_path_first *first, const coif_vertex *vertex, float distance)
 {
     *first = (coif_path_first){
         .alpha = 1.0f,
-        .depth = distance * coif_dot(ray->direction, stage->camera.forward),
+        .distance = distance,
         .normal = vertex->normal,
         .albedo = vertex->albedo,
     };
@@ -207,7 +206,7 @@ coif_vec3 coif_path_trace(const coif_stage *stage, coif_ray ray, coif_sampler *s
         coif_vertex vertex;
         coif_vertex_init(&vertex, stage, &ray, &hit);
         if (path.depth == 0) {
-            note_first(first, stage, &ray, &vertex, hit.distance);
+            note_first(first, &vertex, hit.distance);
         }
         const coif_vec2 lobe = coif_sampler_pair(sampler);
         const coif_vec3 wi = coif_vertex_sample(&vertex, lobe.x, coif_sampler_pair(sampler));

@@ -12,8 +12,8 @@
 
 // What the camera ray met first, for the layers of a picture.
 typedef struct coif_path_first {
-    float alpha; // 1 when it met anything
-    float depth; // along the camera's axis
+    float alpha;    // 1 when it met anything
+    float distance; // along the ray
     coif_vec3 normal, albedo;
 } coif_path_first;
 

@@ -29,9 +29,34 @@ static void warn_if_stale(const coif_production_groom *groom, const char *path, 
     }
 }
 
-static coif_status load_groom(coif_production_groom *groom, const coif_production *production,
+coif_status coif_production_load_groom(coif_production_groom *groom,
+                                       const coif_production *production, coif_error *error)
+{
+    if (groom->loaded) {
+        return COIF_OK;
+    }
+    const char *path = coif_cache_groom_path(production->desc->cache, groom->name, &groom->arena);
+    COIF_TRY(coif_groom_load(&groom->groom, path, &groom->arena, error));
+    groom->loaded = true;
+    if (groom->digest != 0 && groom->digest != groom->groom.digest) {
+        return coif_fail(error, COIF_ERR_FORMAT, "%s: has changed while pictures were made of it",
+                         path);
+    }
+    groom->digest = groom->groom.digest;
+    return COIF_OK;
+}
+
+void coif_production_unload_groom(coif_production_groom *groom)
+{
+    coif_arena_free(&groom->arena);
+    coif_arena_init(&groom->arena, "groom");
+    groom->loaded = false;
+}
+
+static coif_status meet_groom(coif_production_groom *groom, const coif_production *production,
                               const coif_node *node, coif_error *error)
 {
+    coif_arena_init(&groom->arena, "groom");
     groom->node = node;
     groom->name = text_of(node, "name");
     const char *body = text_of(node, "body");
@@ -47,7 +72,7 @@ static coif_status load_groom(coif_production_groom *groom, const coif_productio
         return coif_fail(error, COIF_ERR_IO,
                          "%s: is not there; 'coif groom' or 'coif sim' makes it", path);
     }
-    COIF_TRY(coif_groom_load(&groom->groom, path, production->arena, error));
+    COIF_TRY(coif_production_load_groom(groom, production, error));
     warn_if_stale(groom, path, production->arena);
     if (groom->groom.mesh_digest != coif_mesh_topology(&found->rest)) {
         return coif_fail(error, COIF_ERR_FORMAT,
@@ -81,6 +106,25 @@ static coif_bounds find_bounds(const coif_production *production)
     return all;
 }
 
+// How fast hair ages from frame to frame: rows of the simulation's section. A tree without it has
+// no say in time.
+static double row_of(const coif_node *node, const char *row, double otherwise)
+{
+    const coif_value *value = coif_values_find(&node->values, row);
+    return value != NULL ? value->numbers[0] : otherwise;
+}
+
+static double seconds_per_frame(const coif_scene *scene)
+{
+    for (int32_t i = 0; i < scene->root->child_count; ++i) {
+        const coif_node *node = &scene->root->children[i];
+        if (strcmp(node->section->name, "sim") == 0) {
+            return row_of(node, "time_scale", 1.0) / row_of(node, "fps", 24.0);
+        }
+    }
+    return 1.0 / 24.0;
+}
+
 coif_status coif_production_init(coif_production *production, const coif_render_desc *desc,
                                  coif_arena *arena, coif_jobs *jobs, coif_error *error)
 {
@@ -96,14 +140,22 @@ coif_status coif_production_init(coif_production *production, const coif_render_
     COIF_TRY(
         coif_bodies_load(&production->bodies, &production->body_count, desc->scene, arena, error));
     production->bounds = find_bounds(production);
+    production->frame_seconds = seconds_per_frame(desc->scene);
     if (desc->clay) {
         return COIF_OK;
     }
     const coif_node *grooms = coif_node_at(desc->scene->root, "grooms");
-    production->groom_count = grooms->child_count;
     production->grooms = coif_arena_new(arena, grooms->child_count, coif_production_groom);
     for (int32_t i = 0; i < grooms->child_count; ++i) {
-        COIF_TRY(load_groom(&production->grooms[i], production, &grooms->children[i], error));
+        ++production->groom_count; // to be closed from here on
+        COIF_TRY(meet_groom(&production->grooms[i], production, &grooms->children[i], error));
     }
     return COIF_OK;
+}
+
+void coif_production_close(coif_production *production)
+{
+    for (int32_t i = 0; i < production->groom_count; ++i) {
+        coif_arena_free(&production->grooms[i].arena);
+    }
 }

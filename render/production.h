@@ -4,6 +4,7 @@
 #ifndef COIF_RENDER_PRODUCTION_H
 #define COIF_RENDER_PRODUCTION_H
 
+#include "core/arena.h"
 #include "core/body.h"
 #include "core/groom.h"
 #include "render/film.h"
@@ -14,7 +15,10 @@ typedef struct coif_production_groom {
     const char *name;
     const coif_node *node;
     int32_t body; // index into bodies
-    coif_groom groom;
+    uint64_t digest;
+    coif_groom groom; // while it is loaded
+    bool loaded;
+    coif_arena arena; // of the groom alone
 } coif_production_groom;
 
 typedef struct coif_production {
@@ -28,11 +32,20 @@ typedef struct coif_production {
     coif_production_groom *grooms;
     int32_t groom_count; // 0 in clay
     coif_textures textures;
-    coif_bounds bounds; // of the visible bodies at rest
+    coif_bounds bounds;   // of the visible bodies at rest
+    double frame_seconds; // of hair, from one frame to the next
 } coif_production;
 
-// Loads bodies, and the grooms from the cache folder unless the pictures are of clay.
+// Loads bodies, and the grooms from the cache folder unless the pictures are of clay. Close it also
+// after a failure.
 coif_status coif_production_init(coif_production *production, const coif_render_desc *desc,
                                  coif_arena *arena, coif_jobs *jobs, coif_error *error);
+void coif_production_close(coif_production *production);
+
+// A groom is only needed while strands are made from it, and is given back before the hierarchy is
+// built; the next picture loads it again. A file that has changed meanwhile is an error.
+coif_status coif_production_load_groom(coif_production_groom *groom,
+                                       const coif_production *production, coif_error *error);
+void coif_production_unload_groom(coif_production_groom *groom);
 
 #endif

@@ -7,7 +7,9 @@
 typedef struct coif_shot {
     int frame;
     coif_image_params image;
-    coif_mesh *meshes; // one per body, posed
+    coif_shutter shutter;
+    int32_t steps;     // of bodies and hair: those of the shutter, 1 at rest
+    coif_mesh *meshes; // steps per body, posed
     coif_look **looks; // one list per body
     coif_lights lights;
     uint64_t settings; // digest of everything its pixels depend on
@@ -20,8 +22,7 @@ coif_status coif_shot_init(coif_shot *shot, coif_production *production, int fra
 
 // Sets the stage: strands expanded, curves and hierarchy built. The caller closes stage->accel,
 // also after a failure.
-coif_status coif_shot_stage(coif_stage *stage, const coif_shot *shot,
-                            const coif_production *production, coif_arena *arena,
-                            coif_error *error);
+coif_status coif_shot_stage(coif_stage *stage, const coif_shot *shot, coif_production *production,
+                            coif_arena *arena, coif_error *error);
 
 #endif

@@ -12,11 +12,12 @@
 // Curves with their fibre, or a mesh with its looks.
 typedef struct coif_shape {
     const coif_curves *curves;
-    const coif_strands *strands; // the points behind curves
+    const coif_strands *strands; // offsets, colours and root uv; its points may be gone
     const uint32_t *random;      // per strand; NULL for none
     const coif_fibre *fibre;
 
     const coif_mesh *mesh;
+    int32_t mesh_steps; // above 1: mesh is so many of one topology over time, as in accel.h
     const coif_look *looks;
 } coif_shape;
 
@@ -25,7 +26,11 @@ typedef struct coif_stage {
     coif_shape *shapes;
     int32_t shape_count;
     coif_lights lights;
-    coif_camera camera;
+    coif_camera camera; // the first of cameras
+    const coif_camera
+        *camera_path; // camera_steps over the time the shutter is open; NULL: it stands
+    int32_t camera_steps;
+    bool moves; // anything does while the shutter is open: paths take place at times of their own
     coif_vec3 background; // seen where nothing else is
     bool transparent;     // background is left out of the picture
     int32_t max_depth;    // scatterings per path; 0 for as many as it takes

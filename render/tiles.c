@@ -23,6 +23,17 @@ typedef struct pixel_sums {
     float nearest;
 } pixel_sums;
 
+// The camera a path starts from. Only where something moves do paths have a time of their own.
+static coif_camera camera_of(const coif_stage *stage, float time)
+{
+    if (stage->camera_steps < 2) {
+        return stage->camera;
+    }
+    float t;
+    const int32_t step = coif_step_before(stage->camera_steps, time, &t);
+    return coif_camera_between(&stage->camera_path[step], &stage->camera_path[step + 1], t);
+}
+
 static void take_sample(pixel_sums *sums, const tiles_job *job, int32_t x, int32_t y, int32_t index)
 {
     const coif_tiles_desc *desc = job->desc;
@@ -32,8 +43,11 @@ static void take_sample(pixel_sums *sums, const tiles_job *job, int32_t x, int32
     const coif_vec2 lens = coif_sampler_pair(&sampler);
     const float px = (float)x + 0.5f + coif_filter_sample(&job->filter, u.x);
     const float py = (float)y + 0.5f + coif_filter_sample(&job->filter, u.y);
-    const coif_ray ray = coif_camera_ray(&desc->stage->camera, px / (float)film->width,
-                                         py / (float)film->height, lens);
+    const float time = desc->stage->moves ? coif_sampler_pair(&sampler).x : 0.0f;
+    const coif_camera camera = camera_of(desc->stage, time);
+    coif_ray ray =
+        coif_camera_ray(&camera, px / (float)film->width, py / (float)film->height, lens);
+    ray.time = time;
     coif_path_first first;
     const coif_vec3 light = coif_path_trace(desc->stage, ray, &sampler, &first);
     const float values[COIF_FILM_DEPTH] = {
@@ -43,8 +57,9 @@ static void take_sample(pixel_sums *sums, const tiles_job *job, int32_t x, int32
     for (int i = 0; i < COIF_FILM_DEPTH; ++i) {
         sums->values[i] += values[i];
     }
-    if (first.alpha > 0.0f && (sums->nearest == 0.0f || first.depth < sums->nearest)) {
-        sums->nearest = first.depth;
+    const float depth = first.distance * coif_dot(ray.direction, camera.forward);
+    if (first.alpha > 0.0f && (sums->nearest == 0.0f || depth < sums->nearest)) {
+        sums->nearest = depth;
     }
 }
 

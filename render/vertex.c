@@ -56,7 +56,8 @@ static void meet_hair(coif_vertex *vertex, const coif_shape *shape, coif_vec3 wo
                       const coif_ray_hit *hit)
 {
     coif_vec4 centre, along;
-    coif_curves_at(shape->curves, hit->primitive, hit->u, &centre, &along);
+    const coif_curve_place place = {hit->primitive, hit->u, vertex->time};
+    coif_curves_at(shape->curves, place, &centre, &along);
     vertex->hair = true;
     vertex->position = coif_vec4_xyz(centre);
     vertex->radius = centre.w;
@@ -85,13 +86,36 @@ static void meet_hair(coif_vertex *vertex, const coif_shape *shape, coif_vec3 wo
     vertex->albedo = coif_fibre_color_of(shape->fibre, vertex->absorption);
 }
 
+// The corners of a triangle and the normals at them.
+typedef struct corners {
+    coif_vec3 p[3], n[3];
+} corners;
+
+static corners corners_at(const coif_shape *shape, int32_t triangle, float time)
+{
+    const int32_t *corner = shape->mesh->indices + 3 * (size_t)triangle;
+    float t = 0.0f;
+    const bool moves = shape->mesh_steps > 1;
+    const int32_t step = moves ? coif_step_before(shape->mesh_steps, time, &t) : 0;
+    const coif_mesh *mesh = shape->mesh + step;
+    corners at;
+    for (int i = 0; i < 3; ++i) {
+        at.p[i] = mesh->positions[corner[i]];
+        at.n[i] = mesh->normals[3 * (size_t)triangle + (size_t)i];
+        if (moves) {
+            at.p[i] = coif_lerp(at.p[i], mesh[1].positions[corner[i]], t);
+            at.n[i] = coif_lerp(at.n[i], mesh[1].normals[3 * (size_t)triangle + (size_t)i], t);
+        }
+    }
+    return at;
+}
+
 static void meet_skin(coif_vertex *vertex, const coif_shape *shape, coif_vec3 wo,
                       const coif_ray_hit *hit)
 {
     const coif_mesh *mesh = shape->mesh;
-    const int32_t *corner = mesh->indices + 3 * (size_t)hit->primitive;
-    const coif_vec3 a = mesh->positions[corner[0]], b = mesh->positions[corner[1]],
-                    c = mesh->positions[corner[2]];
+    const corners at = corners_at(shape, hit->primitive, vertex->time);
+    const coif_vec3 a = at.p[0], b = at.p[1], c = at.p[2];
     const float w = 1.0f - hit->u - hit->v;
     vertex->hair = false;
     // From the corners, not from the ray: a distant ray knows its end less well than the mesh does.
@@ -100,10 +124,9 @@ static void meet_skin(coif_vertex *vertex, const coif_shape *shape, coif_vec3 wo
                                 fabsf(vertex->position.z));
     vertex->offset = 2e-6f * size + 1e-7f;
 
-    const coif_vec3 *n = mesh->normals + 3 * (size_t)hit->primitive;
     const coif_vec3 flat = coif_normalize(coif_cross(coif_sub(b, a), coif_sub(c, a)));
-    const coif_vec3 smooth =
-        coif_normalize(coif_mad(coif_mad(coif_scale(n[0], w), hit->u, n[1]), hit->v, n[2]));
+    const coif_vec3 smooth = coif_normalize(
+        coif_mad(coif_mad(coif_scale(at.n[0], w), hit->u, at.n[1]), hit->v, at.n[2]));
     const coif_surface surface = coif_look_at(shape->looks, mesh, hit->primitive, hit->u, hit->v);
     vertex->skin =
         coif_surface_bsdf_at(&surface, flat, coif_dot(smooth, smooth) > 0.5f ? smooth : flat, wo);
@@ -116,6 +139,7 @@ void coif_vertex_init(coif_vertex *vertex, const coif_stage *stage, const coif_r
 {
     const coif_shape *shape = &stage->shapes[hit->shape];
     const coif_vec3 wo = coif_scale(ray->direction, -1.0f);
+    vertex->time = ray->time;
     if (shape->curves != NULL) {
         meet_hair(vertex, shape, wo, hit);
     } else {
@@ -154,7 +178,8 @@ coif_ray coif_vertex_leave(const coif_vertex *vertex, coif_vec3 wi)
 {
     if (!vertex->hair) {
         const coif_vec3 up = vertex->skin.flat;
-        return (coif_ray){coif_mad(vertex->position, vertex->offset, up), wi, 0.0f, FLT_MAX};
+        return (coif_ray){coif_mad(vertex->position, vertex->offset, up), wi, 0.0f, FLT_MAX,
+                          vertex->time};
     }
     float y = vertex->normal_y, z = vertex->normal_z;
     const float wy = coif_dot(wi, vertex->y), wz = coif_dot(wi, vertex->z);
@@ -167,5 +192,5 @@ coif_ray coif_vertex_leave(const coif_vertex *vertex, coif_vec3 wi)
     const float radius = FIBRE_CLEARANCE * vertex->radius;
     const coif_vec3 origin =
         coif_mad(coif_mad(vertex->position, radius * y, vertex->y), radius * z, vertex->z);
-    return (coif_ray){origin, wi, 0.0f, FLT_MAX};
+    return (coif_ray){origin, wi, 0.0f, FLT_MAX, vertex->time};
 }

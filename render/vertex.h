@@ -6,6 +6,7 @@
 
 typedef struct coif_vertex {
     bool hair;
+    float time;         // of the ray that met it, and of those that leave it
     coif_vec3 position; // hair: the centre line
     coif_vec3 normal;
     coif_vec3 albedo;

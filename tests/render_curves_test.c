@@ -9,6 +9,7 @@
 #include <float.h>
 
 static coif_arena arena;
+static const coif_accel_desc AUTO = {.isa = "auto", .threads = 1};
 
 // Strands of all lengths from 2 to 40, as crooked as they come.
 static void crooked_strands(coif_strands *strands)
@@ -43,7 +44,8 @@ static void check_passes(const coif_strands *strands, coif_curve_kind kind)
             CHECK(coif_curves_strand(&curves, segment) == s);
             for (int end = 0; end < 2; ++end) {
                 coif_vec4 point, along;
-                coif_curves_at(&curves, segment, (float)end, &point, &along);
+                coif_curves_at(&curves, (coif_curve_place){segment, (float)end, 0.0f}, &point,
+                               &along);
                 const coif_vec3 gap =
                     coif_sub(coif_vec4_xyz(point), coif_vec4_xyz(strands->points[first + k + end]));
                 worst = fmax(worst, coif_length(gap));
@@ -91,14 +93,14 @@ static void stage_curves(coif_stage *stage, const coif_strands *strands, coif_cu
     *stage = (coif_stage){.shape_count = 1};
     stage->shapes = coif_arena_new(&arena, 1, coif_shape);
     stage->shapes[0] = (coif_shape){.curves = curves, .strands = strands, .fibre = fibre};
-    CHECK_OK(coif_accel_open(&stage->accel, "auto", 1, &arena, &error), error);
+    CHECK_OK(coif_accel_open(&stage->accel, &AUTO, &arena, &error), error);
     CHECK_OK(coif_accel_add_curves(stage->accel, curves, &error), error);
     CHECK_OK(coif_accel_build(stage->accel, NULL, &error), error);
 }
 
 static bool hits(const coif_stage *stage, float x)
 {
-    const coif_ray ray = {{x, 0.0f, 1.0f}, {0.0f, 0.0f, -1.0f}, 0.0f, FLT_MAX};
+    const coif_ray ray = {{x, 0.0f, 1.0f}, {0.0f, 0.0f, -1.0f}, 0.0f, FLT_MAX, 0.0f};
     coif_ray_hit hit;
     const bool met = coif_accel_trace(stage->accel, &ray, &hit);
     CHECK(coif_accel_blocked(stage->accel, &ray) == met);
@@ -146,7 +148,8 @@ static void offsets_across_a_fibre_are_where_the_ray_is(void)
         for (int i = 0; i < 38; ++i) {
             const float h = -0.95f + 0.1f * (float)(i / 2);
             const float away = i % 2 ? 0.5f : 20.0f;
-            const coif_ray ray = {{0.013f, h * 4e-5f, away}, {0.0f, 0.0f, -1.0f}, 0.0f, FLT_MAX};
+            const coif_ray ray = {
+                {0.013f, h * 4e-5f, away}, {0.0f, 0.0f, -1.0f}, 0.0f, FLT_MAX, 0.0f};
             coif_ray_hit hit;
             const bool met = coif_accel_trace(stage.accel, &ray, &hit);
             CHECK(met);
@@ -174,7 +177,7 @@ static void rays_leave_the_fibre_they_hit(void)
     for (uint64_t i = 0; i < 20000; ++i) {
         const float a = 2.4f * coif_random_unit(6, i, 0) - 1.2f;
         const float b = 2.4f * coif_random_unit(6, i, 1) - 1.2f;
-        const coif_ray ray = {{a, b, 30.0f}, {0.0f, 0.0f, -1.0f}, 0.0f, FLT_MAX};
+        const coif_ray ray = {{a, b, 30.0f}, {0.0f, 0.0f, -1.0f}, 0.0f, FLT_MAX, 0.0f};
         coif_ray_hit hit, next;
         if (!coif_accel_trace(stage.accel, &ray, &hit)) {
             continue;
@@ -205,7 +208,8 @@ static void a_cancelled_build_stops(void)
     coif_progress *progress = coif_progress_open(&arena);
     coif_progress_cancel(progress);
     coif_accel *accel;
-    CHECK_OK(coif_accel_open(&accel, "sse4.2", 1, &arena, &error), error);
+    const coif_accel_desc desc = {.isa = "sse4.2", .threads = 1};
+    CHECK_OK(coif_accel_open(&accel, &desc, &arena, &error), error);
     CHECK_OK(coif_accel_add_curves(accel, &curves, &error), error);
     CHECK(coif_accel_build(accel, progress, &error) == COIF_ERR_CANCELLED);
     coif_accel_close(accel);
@@ -215,7 +219,8 @@ static void unknown_instruction_sets_are_refused(void)
 {
     coif_accel *accel = NULL;
     coif_error error = {0};
-    CHECK(coif_accel_open(&accel, "mmx", 1, &arena, &error) == COIF_ERR_ARGUMENT);
+    const coif_accel_desc desc = {.isa = "mmx", .threads = 1};
+    CHECK(coif_accel_open(&accel, &desc, &arena, &error) == COIF_ERR_ARGUMENT);
     CHECK_CONTAINS(error.text, "mmx");
 }
 

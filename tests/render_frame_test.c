@@ -8,6 +8,7 @@
 #include "render/develop.h"
 #include "render/frame.h"
 #include "tests/render_ball.h"
+#include "tests/render_scene.h"
 #include "tests/test.h"
 
 #include <pthread.h>
@@ -17,62 +18,10 @@
 
 static coif_arena arena;
 
-static const char SCENE[] =
-    "{\"bodies\": [{\"name\": \"ball\", \"mesh\": \"%s\","
-    "  \"material\": {\"color\": [0.5, 0.35, 0.3]}}],"
-    " \"grooms\": [{\"name\": \"hair\", \"body\": \"ball\","
-    "   \"hair\": {\"eumelanin\": 0.5, \"pheomelanin\": 0.3, \"tip_lightening\": 0.4}}],"
-    " \"camera\": {\"position\": [0.0, 0.15, 0.5], \"look_at\": [0, 0.02, 0], \"fov\": 30},"
-    " \"lights\": [{\"type\": \"rectangle\", \"position\": [0.4, 0.6, 0.5], \"width\": 0.3,"
-    "   \"height\": 0.3, \"intensity\": 12},"
-    "  {\"type\": \"sphere\", \"position\": [-0.4, 0.3, -0.3], \"radius\": 0.05, \"intensity\": "
-    "60},"
-    "  {\"type\": \"environment\", \"intensity\": 0.3}],"
-    " \"image\": {\"width\": 64, \"height\": 64, \"samples\": 16}}";
-
-// The renderer's part of the scene tree, with the two rows of a groom that it looks at.
-typedef struct groom_rows {
-    const char *name, *body;
-} groom_rows;
-
-static const coif_section *tree(void)
-{
-    static const coif_param rows[] = {
-        COIF_ROW(groom_rows, name, COIF_PARAM_STRING, "name", "", 0, 0, 0),
-        COIF_ROW(groom_rows, body, COIF_PARAM_STRING, "body", "", 0, 0, 0),
-    };
-    static const coif_section *const body_children[] = {&COIF_MATERIAL_SECTION, NULL};
-    static const coif_section *const groom_children[] = {&COIF_HAIR_SECTION, NULL};
-    static coif_section bodies = {.name = "bodies",
-                                  .form = COIF_SECTION_ARRAY,
-                                  .params = COIF_BODY_PARAMS,
-                                  .children = body_children};
-    static const coif_section grooms = {.name = "grooms",
-                                        .form = COIF_SECTION_ARRAY,
-                                        .params = rows,
-                                        .param_count = COIF_COUNT_OF(rows),
-                                        .children = groom_children};
-    static const coif_section *const children[] = {
-        &bodies, &grooms, &COIF_CAMERA_SECTION, &COIF_LIGHTS_SECTION, &COIF_IMAGE_SECTION, NULL};
-    static const coif_section root = {.name = "", .children = children};
-    bodies.param_count = COIF_BODY_PARAM_COUNT;
-    return &root;
-}
-
 // The scene, with one value changed unless set is NULL.
 static coif_scene *load_scene(const char *set)
 {
-    coif_scene *scene = coif_arena_new(&arena, 1, coif_scene);
-    const char *text = coif_arena_print(&arena, SCENE, coif_test_source("scenes/assets/ball.obj"));
-    const coif_scene_desc desc = {.path = coif_test_path("ball.json"),
-                                  .tree = tree(),
-                                  .sets = &set,
-                                  .set_count = set != NULL,
-                                  .source = text,
-                                  .source_size = strlen(text)};
-    coif_error error = {0};
-    CHECK_OK(coif_scene_load(scene, &desc, &arena, &error), error);
-    return scene;
+    return ball_scene(&set, set != NULL, &arena);
 }
 
 // Hair for the ball of the tiny scene: a groom at rest and frame 1 of it.

@@ -70,7 +70,7 @@ static void check_density(const coif_light *only, coif_vec3 point, double tolera
     double sum = 0.0;
     enum { SAMPLES = 400000 };
     for (uint64_t i = 0; i < SAMPLES; ++i) {
-        const coif_ray ray = {point, even_direction(i), 0.0f, FLT_MAX};
+        const coif_ray ray = {point, even_direction(i), 0.0f, FLT_MAX, 0.0f};
         float pdf, distance;
         coif_light_met(&copy, &ray, total, &pdf, &distance);
         sum += pdf;
@@ -79,7 +79,7 @@ static void check_density(const coif_light *only, coif_vec3 point, double tolera
     for (uint64_t i = 0; i < 500; ++i) {
         const coif_vec2 u = {coif_random_unit(12, i, 0), coif_random_unit(12, i, 1)};
         const coif_light_sample sample = coif_lights_sample(&lights, point, 0.5f, u);
-        const coif_ray ray = {point, sample.direction, 0.0f, FLT_MAX};
+        const coif_ray ray = {point, sample.direction, 0.0f, FLT_MAX, 0.0f};
         float pdf, distance;
         const coif_vec3 radiance = coif_light_met(&copy, &ray, sample.total, &pdf, &distance);
         CHECK_NEAR(coif_length(sample.direction), 1.0, 1e-5);
@@ -138,7 +138,7 @@ static void area_lights_shine_from_their_front_alone(void)
     const coif_lights lights = {&light, 1};
     const coif_vec3 behind = coif_mad(light.position, -0.5f, light.normal);
     CHECK(coif_lights_sample(&lights, behind, 0.5f, (coif_vec2){0.5f, 0.5f}).pdf == 0.0f);
-    const coif_ray ray = {behind, light.normal, 0.0f, FLT_MAX};
+    const coif_ray ray = {behind, light.normal, 0.0f, FLT_MAX, 0.0f};
     float pdf, distance;
     CHECK(coif_light_met(&light, &ray, 1.0f, &pdf, &distance).x == 0.0f);
 }
@@ -156,76 +156,6 @@ static void a_scene_without_lights_gets_some(void)
     CHECK(coif_lights_total(&lights, (coif_vec3){0.0f, 0.2f, 0.1f}) > 0.0f);
 }
 
-static coif_node camera_node(void)
-{
-    coif_node node = {0};
-    coif_values_init(&node.values, COIF_CAMERA_SECTION.params, COIF_CAMERA_SECTION.param_count,
-                     sizeof(coif_param), &arena);
-    return node;
-}
-
-// All eight corners of what is to be framed lie inside the picture, and the middle in its middle.
-static void the_default_camera_sees_the_bodies(void)
-{
-    const coif_node node = camera_node();
-    const coif_bounds bounds = {{-0.2f, -0.3f, -0.1f}, {0.2f, 0.2f, 0.15f}};
-    const coif_camera camera = coif_camera_at(&node, 1.0, 300, 200, &bounds);
-    const coif_ray ray = coif_camera_ray(&camera, 0.5f, 0.5f, (coif_vec2){0.5f, 0.5f});
-    CHECK_NEAR(coif_length(coif_sub(ray.direction, camera.forward)), 0.0, 1e-6);
-    for (int corner = 0; corner < 8; ++corner) {
-        const coif_vec3 p = {corner & 1 ? bounds.low.x : bounds.high.x,
-                             corner & 2 ? bounds.low.y : bounds.high.y,
-                             corner & 4 ? bounds.low.z : bounds.high.z};
-        const coif_vec3 way = coif_sub(p, camera.origin);
-        const float depth = coif_dot(way, camera.forward);
-        CHECK(depth > 0.0f);
-        CHECK(fabsf(coif_dot(way, camera.right)) < depth * camera.half_width);
-        CHECK(fabsf(coif_dot(way, camera.up)) < depth * camera.half_height);
-    }
-    CHECK(camera.origin.z > 0.0f); // from the front
-    CHECK_NEAR(camera.half_width / camera.half_height, 1.5, 1e-6);
-}
-
-static void the_top_of_a_picture_is_up_and_the_right_is_right(void)
-{
-    const coif_node node = camera_node();
-    const coif_bounds bounds = {{-0.2f, -0.2f, -0.2f}, {0.2f, 0.2f, 0.2f}};
-    const coif_camera camera = coif_camera_at(&node, 1.0, 200, 200, &bounds);
-    const coif_vec2 lens = {0.0f, 0.0f};
-    const coif_ray top = coif_camera_ray(&camera, 0.5f, 0.0f, lens);
-    const coif_ray bottom = coif_camera_ray(&camera, 0.5f, 1.0f, lens);
-    const coif_ray right = coif_camera_ray(&camera, 1.0f, 0.5f, lens);
-    CHECK(top.direction.y > bottom.direction.y);
-    CHECK(coif_dot(right.direction, camera.right) > 0.0f);
-    const float angle = acosf(coif_dot(top.direction, bottom.direction)) * 57.2957795f;
-    CHECK_NEAR(angle, 28.0, 1e-3);
-}
-
-// Every ray of one picture point goes through one point in the plane of focus.
-static void a_lens_is_sharp_where_it_is_focused(void)
-{
-    const coif_node node = camera_node();
-    const coif_bounds bounds = {{-0.2f, -0.2f, -0.2f}, {0.2f, 0.2f, 0.2f}};
-    coif_camera camera = coif_camera_at(&node, 1.0, 200, 200, &bounds);
-    camera.lens_radius = 0.05f;
-    camera.focus_distance = 1.3f;
-    coif_vec3 meeting = {0};
-    for (uint64_t i = 0; i < 50; ++i) {
-        const coif_vec2 lens = {coif_random_unit(14, i, 0), coif_random_unit(14, i, 1)};
-        const coif_ray ray = coif_camera_ray(&camera, 0.3f, 0.8f, lens);
-        const float along = 1.3f / coif_dot(ray.direction, camera.forward);
-        const float back =
-            coif_dot(coif_sub(ray.origin, camera.origin), camera.forward); // 0: lens is flat
-        const coif_vec3 p = coif_mad(ray.origin, along, ray.direction);
-        CHECK_NEAR(back, 0.0, 1e-6);
-        CHECK(i == 0 || coif_length(coif_sub(p, meeting)) < 1e-5f);
-        meeting = p;
-    }
-}
-
 TEST_MAIN(TEST(densities_of_all_lights_integrate_to_one),
           TEST(sampling_an_environment_finds_all_of_its_light),
-          TEST(area_lights_shine_from_their_front_alone), TEST(a_scene_without_lights_gets_some),
-          TEST(the_default_camera_sees_the_bodies),
-          TEST(the_top_of_a_picture_is_up_and_the_right_is_right),
-          TEST(a_lens_is_sharp_where_it_is_focused))
+          TEST(area_lights_shine_from_their_front_alone), TEST(a_scene_without_lights_gets_some))

@@ -30,11 +30,12 @@ static void open_furnace(furnace *room, const coif_shape *shape, int32_t shape_c
                      sizeof(coif_param), &arena);
     const coif_bounds bounds = {{-1.0f, -1.0f, -1.0f}, {1.0f, 1.0f, 1.0f}};
     room->stage.camera = coif_camera_at(&node, 1.0, 16, 16, &bounds);
-    CHECK_OK(coif_accel_open(&room->stage.accel, "auto", 1, &arena, &error), error);
+    const coif_accel_desc desc = {.isa = "auto", .threads = 1};
+    CHECK_OK(coif_accel_open(&room->stage.accel, &desc, &arena, &error), error);
     for (int32_t i = 0; i < shape_count; ++i) {
         const coif_status status =
             shape[i].mesh != NULL
-                ? coif_accel_add_mesh(room->stage.accel, shape[i].mesh, &error)
+                ? coif_accel_add_mesh(room->stage.accel, shape[i].mesh, 1, &error)
                 : coif_accel_add_curves(room->stage.accel, shape[i].curves, &error);
         CHECK(status == COIF_OK);
     }

@@ -1,0 +1,186 @@
+#include "core/error.h"
+#include "core/expand.h"
+#include "core/jobs.h"
+#include "render/moment.h"
+#include "render/shot.h"
+
+#include <string.h>
+
+// What the parts of a stage are put together from.
+typedef struct staging {
+    coif_stage *stage;
+    const coif_shot *shot;
+    const coif_production *production;
+    coif_arena *arena;   // for what the stage keeps
+    coif_arena *scratch; // for strands on their way into curves
+} staging;
+
+static coif_status stage_body(const staging *work, int32_t index, coif_error *error)
+{
+    const int32_t steps = work->shot->steps;
+    const coif_body *body = &work->production->bodies[index];
+    const coif_mesh *meshes = &work->shot->meshes[index * steps];
+    if (!body->params.visible || meshes->triangle_count == 0) {
+        return COIF_OK;
+    }
+    const coif_shape shape = {
+        .mesh = meshes,
+        .mesh_steps = coif_body_moves(body) ? steps : 1,
+        .looks = work->shot->looks[index],
+    };
+    work->stage->moves |= shape.mesh_steps > 1;
+    work->stage->shapes[work->stage->shape_count++] = shape;
+    return coif_accel_add_mesh(work->stage->accel, meshes, shape.mesh_steps, error);
+}
+
+// All strands of a groom at a step of the shutter.
+static coif_status find_strands(coif_strands *all, const coif_production_groom *groom,
+                                const staging *work, int32_t step, coif_error *error)
+{
+    const coif_production *production = work->production;
+    if (production->desc->rest) {
+        *all = groom->groom.rest;
+        return COIF_OK;
+    }
+    const coif_moment_desc moment = {
+        .groom = &groom->groom,
+        .cache = production->desc->cache,
+        .name = groom->name,
+        .frame = work->shot->frame,
+        .time = coif_shutter_step(&work->shot->shutter, step),
+        .frame_seconds = production->frame_seconds,
+        .body = &production->bodies[groom->body],
+    };
+    coif_strands simulated;
+    COIF_TRY(coif_moment_strands(&simulated, &moment, work->scratch, error));
+    simulated.velocities = NULL; // have done their work
+    return coif_strands_expand(all, &simulated, &groom->groom,
+                               &work->shot->meshes[groom->body * work->shot->steps + step],
+                               work->scratch, production->jobs, error);
+}
+
+// What is kept of strands: their points live on in the curves.
+static void keep_strands(coif_strands *kept, const coif_strands *strands, coif_arena *arena)
+{
+    const size_t count = (size_t)strands->strand_count;
+    *kept = (coif_strands){
+        .strand_count = strands->strand_count,
+        .point_count = strands->point_count,
+        .first = coif_arena_new(arena, count + 1, int32_t),
+        .root_uv = coif_arena_new(arena, 2 * count, float),
+    };
+    memcpy(kept->first, strands->first, (count + 1) * sizeof *kept->first);
+    if (strands->root_uv != NULL) {
+        memcpy(kept->root_uv, strands->root_uv, 2 * count * sizeof *kept->root_uv);
+    }
+    if (strands->colors != NULL) {
+        kept->colors = coif_arena_new(arena, strands->point_count, coif_vec3);
+        memcpy(kept->colors, strands->colors, (size_t)strands->point_count * sizeof(coif_vec3));
+    }
+}
+
+static coif_status draw_strands(coif_curves *curves, coif_strands *kept,
+                                const coif_production_groom *groom, const staging *work,
+                                coif_error *error)
+{
+    for (int32_t step = 0; step < work->shot->steps; ++step) {
+        const coif_arena_mark mark = coif_arena_mark_here(work->scratch);
+        coif_strands strands;
+        COIF_TRY(find_strands(&strands, groom, work, step, error));
+        if (step == 0) {
+            keep_strands(kept, &strands, work->arena);
+            COIF_TRY(coif_curves_shape(curves, &strands, (coif_curve_kind)work->shot->image.curves,
+                                       work->shot->steps, work->arena, error));
+        }
+        coif_curves_fill(curves, step, &strands, work->production->jobs);
+        coif_arena_rewind(work->scratch, mark);
+    }
+    return COIF_OK;
+}
+
+static coif_status stage_groom(const staging *work, coif_production_groom *groom, coif_error *error)
+{
+    coif_strands *strands = coif_arena_new(work->arena, 1, coif_strands);
+    coif_curves *curves = coif_arena_new(work->arena, 1, coif_curves);
+    coif_fibre *fibre = coif_arena_new(work->arena, 1, coif_fibre);
+    COIF_TRY(coif_production_load_groom(groom, work->production, error));
+    COIF_TRY(draw_strands(curves, strands, groom, work, error));
+    if (strands->strand_count == 0) {
+        return COIF_OK; // a bald head is a picture too
+    }
+    uint32_t *random = coif_arena_new(work->arena, strands->strand_count, uint32_t);
+    memcpy(random, groom->groom.random, (size_t)strands->strand_count * sizeof *random);
+    coif_production_unload_groom(groom);
+    coif_hair_params hair;
+    coif_node_read(coif_node_at(groom->node, "hair"), work->shot->frame, &hair);
+    coif_fibre_init(fibre, &hair);
+    work->stage->moves |= curves->step_count > 1;
+    work->stage->shapes[work->stage->shape_count++] =
+        (coif_shape){.curves = curves, .strands = strands, .random = random, .fibre = fibre};
+    return coif_accel_add_curves(work->stage->accel, curves, error);
+}
+
+static bool same_camera(const coif_camera *a, const coif_camera *b)
+{
+    return memcmp(a, b, sizeof *a) == 0;
+}
+
+// A camera that stands still is one camera; what does not move costs nothing.
+static void place_camera(const staging *work)
+{
+    coif_stage *stage = work->stage;
+    const coif_image_params *image = &work->shot->image;
+    const coif_shutter *shutter = &work->shot->shutter;
+    const coif_node *node = coif_node_at(work->production->desc->scene->root, "camera");
+    coif_camera *path = coif_arena_new(work->arena, shutter->steps, coif_camera);
+    bool moves = false;
+    for (int32_t step = 0; step < shutter->steps; ++step) {
+        path[step] = coif_camera_at(node, coif_shutter_step(shutter, step), image->width,
+                                    image->height, &work->production->bounds);
+        moves |= !same_camera(&path[0], &path[step]);
+    }
+    stage->camera = path[0];
+    stage->camera_path = moves ? path : NULL;
+    stage->camera_steps = moves ? shutter->steps : 1;
+    stage->moves |= moves;
+}
+
+static coif_status stage_shapes(const staging *work, coif_production *production, coif_error *error)
+{
+    for (int32_t i = 0; i < production->body_count; ++i) {
+        COIF_TRY(stage_body(work, i, error));
+    }
+    for (int32_t i = 0; i < production->groom_count; ++i) {
+        COIF_TRY(stage_groom(work, &production->grooms[i], error));
+    }
+    return COIF_OK;
+}
+
+coif_status coif_shot_stage(coif_stage *stage, const coif_shot *shot, coif_production *production,
+                            coif_arena *arena, coif_error *error)
+{
+    const coif_image_params *image = &shot->image;
+    *stage = (coif_stage){
+        .lights = shot->lights,
+        .background = {image->background[0], image->background[1], image->background[2]},
+        .transparent = image->transparent != 0,
+        .max_depth = image->max_depth,
+        .clamp = image->clamp,
+    };
+    stage->shapes =
+        coif_arena_new(arena, production->body_count + production->groom_count, coif_shape);
+    const coif_accel_desc accel = {
+        .isa = production->isa,
+        .threads = coif_jobs_threads(production->jobs),
+        .compact = production->desc->compact,
+    };
+    COIF_TRY(coif_accel_open(&stage->accel, &accel, arena, error));
+    coif_arena scratch;
+    coif_arena_init(&scratch, "strands");
+    const staging work = {stage, shot, production, arena, &scratch};
+    place_camera(&work);
+    const coif_status status = stage_shapes(&work, production, error);
+    coif_arena_free(&scratch);
+    COIF_TRY(status);
+    return coif_accel_build(stage->accel, production->progress, error);
+}
