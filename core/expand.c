@@ -104,7 +104,8 @@ static int32_t meet_guides(guide_walk *walks, const expansion *work, int32_t str
         const int32_t rest_strand = groom->simulated[guide];
         const int32_t points = coif_strands_length(&groom->rest, rest_strand);
         const coif_vec4 *rest = groom->rest.points + groom->rest.first[rest_strand];
-        const bool in_step = points == coif_strands_length(&groom->rest, strand);
+        const bool in_step =
+            points == coif_strands_length(&groom->rest, strand) && groom->clones == NULL;
         walks[count++] = (guide_walk){
             .rest = rest,
             .count = points,
@@ -187,6 +188,8 @@ static void expand_child(const expansion *work, int32_t strand)
     const root_motion motion = motion_of_root(work, strand);
     guide_walk walks[COIF_GUIDES_PER_CHILD];
     const int32_t walk_count = meet_guides(walks, work, strand);
+    const float *clone =
+        work->groom->clones != NULL ? work->groom->clones + 2 * (size_t)strand : NULL;
 
     coif_vec3 bent_before = {0}, placed = {0};
     float walked = 0.0f;
@@ -194,7 +197,9 @@ static void expand_child(const expansion *work, int32_t strand)
         const float rest_length = k > 0 ? segment(own, k - 1) : 0.0f;
         walked += rest_length;
         const float share = length > 0.0f ? walked / length : 0.0f;
-        const guidance lead = follow(work, walks, walk_count, k, share);
+        const float reach = clone != NULL ? fminf(share * clone[1], 1.0f) : share;
+        guidance lead = follow(work, walks, walk_count, k, reach);
+        lead.departure = clone != NULL ? coif_scale(lead.departure, clone[0]) : lead.departure;
         const coif_vec3 bent = coif_add(carry(&motion, own[k]), lead.departure);
         const coif_vec3 way = coif_sub(bent, bent_before);
         const float way_length = coif_length(way);

@@ -9,8 +9,9 @@
 //      the same share of the length where guide and child differ in points;
 //   3. its segments get their rest lengths back, from root to tip, keeping their directions.
 //
-// Departures are in world space: gravity and wind pull neighbours the same way. A child without
-// guides stops after step 1.
+// A clone (groom->clones) departs a little more or less than its guide, and as if it were longer or
+// shorter. Departures are in world space: gravity and wind pull neighbours the same way. A child
+// without guides stops after step 1.
 #ifndef COIF_CORE_EXPAND_H
 #define COIF_CORE_EXPAND_H
 

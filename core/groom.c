@@ -53,10 +53,20 @@ static int32_t list_blocks(coif_pack_block *blocks, const coif_groom *groom)
         {"guide_weights", COIF_PACK_FLOAT, 3, COIF_CODEC_ZSTD,     strands, groom->guide_weights,    0, 0},
         {"mesh",          COIF_PACK_INT64, 1, COIF_CODEC_RAW,      1,       &groom->mesh_digest,     0, 0},
         {"colors",        COIF_PACK_FLOAT, 3, COIF_CODEC_LOSSLESS, points,  rest->colors,            0, 0},
+        {"clones",        COIF_PACK_FLOAT, 2, COIF_CODEC_ZSTD,     strands, groom->clones,           0, 0},
     };
     // clang-format on
-    const int32_t count = (int32_t)COIF_COUNT_OF(all) - (rest->colors == NULL);
+    // What not every groom has comes last.
+    int32_t count = (int32_t)COIF_COUNT_OF(all) - 2;
     memcpy(blocks, all, (size_t)count * sizeof *blocks);
+    if (rest->colors != NULL) {
+        blocks[count] = all[COIF_COUNT_OF(all) - 2];
+        ++count;
+    }
+    if (groom->clones != NULL) {
+        blocks[count] = all[COIF_COUNT_OF(all) - 1];
+        ++count;
+    }
     return count;
 }
 
@@ -163,6 +173,13 @@ static coif_status check_content(const coif_groom *groom, const char *path, coif
         for (int i = 0; i < 9; ++i) {
             sum += groom->root_frame[9 * (size_t)s + (size_t)i];
         }
+        for (int i = 0; i < 2 && groom->clones != NULL; ++i) {
+            const float vary = groom->clones[2 * (size_t)s + (size_t)i];
+            if (!(vary >= 0.0f && vary <= 10.0f)) {
+                return coif_fail(error, COIF_ERR_FORMAT, "%s: strand %d varies its guide by %g",
+                                 path, s, (double)vary);
+            }
+        }
         if (!isfinite(sum)) {
             return coif_fail(error, COIF_ERR_FORMAT, "%s: strand %d: its root is not finite", path,
                              s);
@@ -199,6 +216,13 @@ static coif_status take_blocks(coif_groom *groom, const coif_pack *pack, const c
     COIF_TRY(coif_pack_accept(&colors, pack, path, &wanted, error));
     if (colors != NULL) {
         groom->rest.colors = coif_arena_new(arena, groom->rest.point_count, coif_vec3);
+    }
+    const coif_pack_block *clones;
+    wanted =
+        (coif_pack_block){.name = "clones", .type = COIF_PACK_FLOAT, .components = 2, .count = -1};
+    COIF_TRY(coif_pack_accept(&clones, pack, path, &wanted, error));
+    if (clones != NULL) {
+        groom->clones = coif_arena_new(arena, 2 * (int64_t)groom->rest.strand_count, float);
     }
     coif_pack_block blocks[MOST_BLOCKS];
     const int32_t count = list_blocks(blocks, groom);

@@ -22,6 +22,7 @@ typedef struct coif_groom {
     int32_t *simulated; // ascending strand indices; simulated strand i is rest strand simulated[i]
     int32_t *guides;    // COIF_GUIDES_PER_CHILD per strand: indices into simulated, -1 for none
     float *guide_weights; // COIF_GUIDES_PER_CHILD per strand; sum to 1, all 0 without guides
+    float *clones; // 2 per strand, or NULL: times its guide's bending, and reach along the guide
     uint64_t mesh_digest; // topology of the body it grew on
     uint64_t digest;      // of the content, metadata apart; set by save and load
     const char *metadata; // lines of key=value: scene digest, plugins, seed, version
@@ -46,6 +47,24 @@ coif_status coif_groom_read(coif_groom *groom, const coif_bytes *bytes, coif_are
 // sequence, so the simulated ones are spread evenly; ties go to the lower index. Share 0: none, all
 // strands then move rigidly with their roots.
 void coif_groom_bind(coif_groom *groom, double share, coif_arena *scratch);
+
+// How strands are bound to guides.
+typedef struct coif_binding {
+    double share;         // of the strands that are guides
+    const int32_t *order; // guides are the first of these; NULL: as they are stored
+    bool alike;           // guides on skin that looks another way, or combed another way, count as
+                          // further off: over a parting, in another lock, behind the ear
+    bool wisps;           // each strand follows one guide, varied: a clone of it in a wisp
+    float variation;      // how much, 0 to 1
+} coif_binding;
+
+// As bind; clones live in arena.
+void coif_groom_bind_as(coif_groom *groom, const coif_binding *binding, coif_arena *arena,
+                        coif_arena *scratch);
+
+// An order of all strands in which every beginning is well spread, for grooms that did not grow
+// from the root sequence.
+void coif_groom_spread(int32_t *order, const coif_groom *groom, coif_arena *scratch);
 
 // The digest that saving would give it.
 coif_status coif_groom_digest(uint64_t *digest, const coif_groom *groom, coif_error *error);

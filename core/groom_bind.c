@@ -4,11 +4,12 @@
 // lie apart; a child looks through shells of cells around its own until no nearer root can follow.
 #include "core/arena.h"
 #include "core/groom.h"
+#include "core/rng.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_CELLS_PER_AXIS = 128 };
+enum { MOST_CELLS_PER_AXIS = 128, RANDOM_BEND = 110, RANDOM_REACH = 111 };
 
 typedef struct root_grid {
     coif_vec3 low;
@@ -17,6 +18,7 @@ typedef struct root_grid {
     int32_t *begin; // per cell and one more: first entry in roots
     int32_t *roots; // simulated indices, ascending inside a cell
     const coif_groom *groom;
+    bool alike;
 } root_grid;
 
 // The nearest so far, nearest first; distances are squared.
@@ -119,20 +121,51 @@ static void offer(nearest *found, int32_t guide, float distance)
     found->distance[place] = distance;
 }
 
+static coif_vec3 tip_of(const coif_groom *groom, int32_t strand)
+{
+    const int32_t last = groom->rest.first[strand + 1] - 1;
+    return coif_sub(coif_vec4_xyz(groom->rest.points[last]), root_of(groom, strand));
+}
+
+static coif_vec3 normal_of(const coif_groom *groom, int32_t strand)
+{
+    const float *n = groom->root_frame + 9 * (int64_t)strand + 6;
+    return (coif_vec3){n[0], n[1], n[2]};
+}
+
+// Squared distance of two strands, never less than that of their roots:
+//
+//   |a - b|^2 (1 + 3 (1 - n_a . n_b)) + min(|t_a - t_b|^2 / 4, 4 cell^2)
+//
+// with normals n and ways t from root to tip. Skin that turns away is further along the scalp than
+// through the air, and hair combed apart does not move alike.
+static float distance_of(const root_grid *grid, int32_t strand, int32_t guide)
+{
+    const coif_groom *groom = grid->groom;
+    const coif_vec3 to = coif_sub(root_of(groom, guide), root_of(groom, strand));
+    const float near = coif_dot(to, to);
+    if (!grid->alike) {
+        return near;
+    }
+    const float turn = 1.0f - coif_dot(normal_of(groom, strand), normal_of(groom, guide));
+    const coif_vec3 apart = coif_sub(tip_of(groom, guide), tip_of(groom, strand));
+    return near * (1.0f + 3.0f * coif_clamp(turn, 0.0f, 2.0f)) +
+           fminf(0.25f * coif_dot(apart, apart), 4.0f * grid->cell * grid->cell);
+}
+
 static void look_in_cell(nearest *found, const root_grid *grid, const int32_t cell[3],
-                         coif_vec3 root)
+                         int32_t strand)
 {
     const int64_t index = cell_index(grid, cell);
     for (int32_t k = grid->begin[index]; k < grid->begin[index + 1]; ++k) {
         const int32_t guide = grid->roots[k];
-        const coif_vec3 to = coif_sub(root_of(grid->groom, grid->groom->simulated[guide]), root);
-        offer(found, guide, coif_dot(to, to));
+        offer(found, guide, distance_of(grid, strand, grid->groom->simulated[guide]));
     }
 }
 
 // Cells whose greatest distance from the middle along an axis is exactly shell.
 static void look_in_shell(nearest *found, const root_grid *grid, const int32_t middle[3],
-                          int32_t shell, coif_vec3 root)
+                          int32_t shell, int32_t strand)
 {
     int32_t from[3], to[3], cell[3];
     for (int axis = 0; axis < 3; ++axis) {
@@ -146,21 +179,21 @@ static void look_in_shell(nearest *found, const root_grid *grid, const int32_t m
                 abs(cell[2] - middle[2]) == shell || abs(cell[1] - middle[1]) == shell;
             for (cell[0] = from[0]; cell[0] <= to[0]; ++cell[0]) {
                 if (edge || abs(cell[0] - middle[0]) == shell) {
-                    look_in_cell(found, grid, cell, root);
+                    look_in_cell(found, grid, cell, strand);
                 }
             }
         }
     }
 }
 
-static nearest find_nearest(const root_grid *grid, coif_vec3 root)
+static nearest find_nearest(const root_grid *grid, int32_t strand)
 {
     nearest found = {0};
     int32_t middle[3];
-    cell_of(grid, root, middle);
+    cell_of(grid, root_of(grid->groom, strand), middle);
     const int32_t shells = grid->size[0] + grid->size[1] + grid->size[2];
     for (int32_t shell = 0; shell < shells; ++shell) {
-        look_in_shell(&found, grid, middle, shell, root);
+        look_in_shell(&found, grid, middle, shell, strand);
         // Whatever lies in the shells beyond is at least this far away; a little less for rounding.
         const float reach = 0.999f * (float)shell * grid->cell;
         if (found.count == COIF_GUIDES_PER_CHILD &&
@@ -188,27 +221,67 @@ static void bind_child(coif_groom *groom, int32_t strand, const nearest *found)
     }
 }
 
-void coif_groom_bind(coif_groom *groom, double share, coif_arena *scratch)
+// Guides are stored in the order of strands, whatever order chose them.
+static void choose_guides(coif_groom *groom, const coif_binding *binding, bool *guides)
 {
     const int32_t count = groom->rest.strand_count;
-    // A share like 0.1 is a little more than a tenth; that must not cost a strand.
-    const double wanted = ceil(share * count - 1e-9 * count);
+    // A share like 0.1 is a little more than a tenth, as a float all the more; that must not cost a
+    // strand.
+    const double wanted = ceil(binding->share * count - 2e-7 * count);
     groom->simulated_count = wanted < 0.0 ? 0 : wanted > count ? count : (int32_t)wanted;
-    const coif_arena_mark mark = coif_arena_mark_here(scratch);
-    root_grid grid = {.groom = groom};
-    for (int32_t s = 0; s < groom->simulated_count; ++s) {
-        const nearest self = {.count = 1, .guide = {s}};
-        groom->simulated[s] = s;
-        bind_child(groom, s, &self);
+    for (int32_t i = 0; i < groom->simulated_count; ++i) {
+        guides[binding->order != NULL ? binding->order[i] : i] = true;
     }
+    int32_t found = 0;
+    for (int32_t s = 0; s < count; ++s) {
+        if (guides[s]) {
+            groom->simulated[found++] = s;
+        }
+    }
+}
+
+// A clone bends more or less than its guide, as softer or stiffer hair would, and goes along with
+// it as longer or shorter hair would.
+static void vary_clone(coif_groom *groom, int32_t strand, bool guide, float variation)
+{
+    const float bend = coif_random_unit(groom->random[strand], 0, RANDOM_BEND);
+    const float reach = coif_random_unit(groom->random[strand], 0, RANDOM_REACH);
+    float *clone = groom->clones + 2 * (int64_t)strand;
+    clone[0] = guide ? 1.0f : 1.0f + variation * (bend - 0.5f);
+    clone[1] = guide ? 1.0f : 1.0f + variation * (reach - 0.5f);
+}
+
+void coif_groom_bind_as(coif_groom *groom, const coif_binding *binding, coif_arena *arena,
+                        coif_arena *scratch)
+{
+    const int32_t count = groom->rest.strand_count;
+    groom->clones = binding->wisps ? coif_arena_new(arena, 2 * (int64_t)count, float) : NULL;
+    const coif_arena_mark mark = coif_arena_mark_here(scratch);
+    bool *guides = coif_arena_new(scratch, count, bool);
+    choose_guides(groom, binding, guides);
+    root_grid grid = {.groom = groom, .alike = binding->alike};
     if (groom->simulated_count > 0 && groom->simulated_count < count) {
         size_grid(&grid);
         fill_grid(&grid, scratch);
     }
-    for (int32_t s = groom->simulated_count; s < count; ++s) {
-        const nearest found =
-            groom->simulated_count > 0 ? find_nearest(&grid, root_of(groom, s)) : (nearest){0};
+    for (int32_t s = 0, own = 0; s < count; ++s) {
+        nearest found = {0};
+        if (guides[s]) {
+            found = (nearest){.count = 1, .guide = {own++}};
+        } else if (groom->simulated_count > 0) {
+            found = find_nearest(&grid, s);
+            found.count = binding->wisps && found.count > 1 ? 1 : found.count;
+        }
         bind_child(groom, s, &found);
+        if (binding->wisps) {
+            vary_clone(groom, s, guides[s], binding->variation);
+        }
     }
     coif_arena_rewind(scratch, mark);
+}
+
+void coif_groom_bind(coif_groom *groom, double share, coif_arena *scratch)
+{
+    const coif_binding binding = {.share = share};
+    coif_groom_bind_as(groom, &binding, scratch, scratch);
 }

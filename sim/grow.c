@@ -287,6 +287,24 @@ static coif_status check_progress(const growing *all, coif_error *error)
     return COIF_OK;
 }
 
+// Strands that grew are in the order of the root sequence; those of a file in any order.
+static void bind(coif_groom *groom, const growing *all, bool from_file, coif_arena *arena)
+{
+    const coif_sim_params *sim = all->desc->sim;
+    coif_binding binding = {.share = (double)all->params.simulated, .alike = true};
+    if (sim != NULL) {
+        binding.share *= (double)sim->fraction;
+        binding.wisps = sim->children == COIF_CHILDREN_WISP;
+        binding.variation = sim->wisp_variation;
+    }
+    if (from_file) {
+        int32_t *order = coif_arena_new(all->scratch, groom->rest.strand_count, int32_t);
+        coif_groom_spread(order, groom, all->scratch);
+        binding.order = order;
+    }
+    coif_groom_bind_as(groom, &binding, arena, all->scratch);
+}
+
 static coif_status grow(coif_groom *groom, growing *all, coif_arena *arena, coif_error *error)
 {
     const coif_grow_desc *desc = all->desc;
@@ -320,7 +338,7 @@ static coif_status grow(coif_groom *groom, growing *all, coif_arena *arena, coif
     COIF_TRY(check_progress(all, error));
     keep_points(groom, &growth);
     groom->mesh_digest = coif_mesh_topology(mesh);
-    coif_groom_bind(groom, all->params.simulated, all->scratch);
+    bind(groom, all, from_file, arena);
     groom->metadata = describe(all, arena);
     return COIF_OK;
 }

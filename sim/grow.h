@@ -6,6 +6,7 @@
 #include "core/body.h"
 #include "core/groom.h"
 #include "plugins/host.h"
+#include "sim/settings.h"
 
 typedef struct coif_groom_params {
     const char *name;
@@ -32,10 +33,11 @@ extern const coif_section COIF_MODIFIERS_SECTION; // "modifiers": groom plugins,
 
 typedef struct coif_grow_desc {
     const coif_scene *scene;
-    const coif_node *node;   // the entry of "grooms"
-    const coif_body *body;   // the one it names
-    double frame;            // keyed values are taken at this frame; grooms stay as they are
-    coif_progress *progress; // asked between stages whether to stop; may be NULL
+    const coif_node *node;      // the entry of "grooms"
+    const coif_body *body;      // the one it names
+    const coif_sim_params *sim; // how many strands are simulated; NULL: what the groom says
+    double frame;               // keyed values are taken at this frame; grooms stay as they are
+    coif_progress *progress;    // asked between stages whether to stop; may be NULL
 } coif_grow_desc;
 
 // The same scene gives the same bits for any number of threads. Everything lives in arena.

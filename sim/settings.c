@@ -10,6 +10,7 @@
 
 static const char *const ROUND_STIFFNESSES[] = {"shared", "plain", NULL};
 static const char *const BENDINGS[] = {"distance", "angle", "dihedral", "both", NULL};
+static const char *const CHILDREN[] = {"blend", "wisp", NULL};
 static const char *const MOTIONS[] = {"smooth", "straight", NULL};
 static const char *const LENGTH_PASSES[] = {"none", "ftl", "direct", NULL};
 
@@ -76,6 +77,10 @@ static const coif_param ROWS[] = {
     {.name = "tip", .help = "how tips are held; those that are go with the root", .unit = "",
      .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_sim_params, tip), .choices = TIPS},
     COIF_ROW3(coif_sim_params, tip_force, COIF_PARAM_VEC3, "force on every tip", "N", 0, 0, 0, -1000, 1000),
+    ROW(fraction, COIF_PARAM_FLOAT, "share of the strands that is simulated; the others follow them", "", 1, 0, 1),
+    {.name = "children", .help = "others follow three strands around them, or are varied clones of one", .unit = "",
+     .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_sim_params, children), .choices = CHILDREN},
+    ROW(wisp_variation, COIF_PARAM_FLOAT, "by how much clones differ from their strand", "", 0.4, 0, 1),
     {.name = "motion", .help = "how bodies and roots go from frame to frame", .unit = "",
      .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_sim_params, motion), .choices = MOTIONS},
     ROW(time_scale, COIF_PARAM_FLOAT, "seconds that pass for hair in one of the film: 0.5 is slow motion", "", 1, 0.001, 100),

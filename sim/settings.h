@@ -36,7 +36,10 @@ typedef struct coif_sim_params {
     int32_t root, tip;     // COIF_ROOT_CLAMPED ..., COIF_TIP_FREE ...
     float tip_force[3];    // N
     float preroll, settle; // seconds
-    int32_t motion;        // of bodies between frames
+    float fraction;        // of the strands that are simulated
+    int32_t children;      // how the others follow
+    float wisp_variation;
+    int32_t motion; // of bodies between frames
     float time_scale;
     const char *start; // a state to begin from; NULL or "": none
     int32_t state_every;
@@ -44,6 +47,7 @@ typedef struct coif_sim_params {
     float more_damping; // no row: added while hair settles
 } coif_sim_params;
 
+enum { COIF_CHILDREN_BLEND, COIF_CHILDREN_WISP };
 enum { COIF_MOTION_SMOOTH, COIF_MOTION_STRAIGHT };
 
 // Seconds that pass for hair in a frame.

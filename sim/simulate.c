@@ -42,6 +42,7 @@ static coif_status grow_one(coif_groom *groom, const coif_shot *shot, const coif
     const coif_grow_desc desc = {.scene = shot->desc->scene,
                                  .node = node,
                                  .body = *body,
+                                 .sim = &shot->params,
                                  .frame = shot->params.first_frame,
                                  .progress = shot->progress};
     COIF_TRY(coif_groom_grow(groom, &desc, shot->arena, shot->jobs, error));
