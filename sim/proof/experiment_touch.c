@@ -1,0 +1,103 @@
+// experiment, touch: strands that slide, stick and bounce.
+#include "core/arena.h"
+#include "sim/proof/experiment.h"
+#include "sim/proof/shapes.h"
+#include "sim/proof/truth.h"
+
+static const coif_vec3 ACROSS = {0.0f, 0.0f, 1.0f};
+
+// A free strand across the slope, at a height above a level floor in the middle of it.
+static coif_status lay(coif_trial *trial, const coif_answer *answer, const char *words,
+                       double height, coif_arena *arena, coif_error *error)
+{
+    const int32_t points = (int32_t)coif_asked(answer, COIF_ASK_SEGMENTS) + 1;
+    const coif_trial_desc desc = {.shape = coif_shape_straight(points, 0.05, ACROSS, arena),
+                                  .point_count = points,
+                                  .sim = coif_arena_print(arena, "root=free %s", words)};
+    COIF_TRY(coif_answer_open(trial, answer, desc, arena, error));
+    coif_mesh *mesh = coif_arena_new(arena, 1, coif_mesh);
+    coif_collider *floor = coif_arena_new(arena, 1, coif_collider);
+    *mesh = coif_shape_plane(40.0f, 8, arena);
+    // The strand keeps its own radius and the margin.
+    const float reach = trial->params.margin + trial->groom.rest.points[0].w;
+    for (int32_t v = 0; v < mesh->vertex_count; ++v) {
+        mesh->positions[v].y += trial->places[0].y - (float)height - reach;
+    }
+    coif_collider_build(floor, mesh, arena);
+    trial->bodies = floor;
+    trial->body_count = 1;
+    return COIF_OK;
+}
+
+// The floor stays level and gravity leans.
+static coif_status run_incline(coif_answer *answer, coif_arena *arena, coif_error *error)
+{
+    const double mu = coif_asked(answer, COIF_ASK_MU);
+    const double degrees = coif_asked(answer, COIF_ASK_INCLINE);
+    const double angle = degrees * M_PI / 180.0;
+    const char *words = coif_arena_print(arena, "friction=%.9g gravity=[%.9g,%.9g,0]", mu,
+                                         9.81 * sin(angle), -9.81 * cos(angle));
+    coif_trial trial;
+    COIF_TRY(lay(&trial, answer, words, 0.0, arena, error));
+    const int32_t middle = trial.point_count / 2;
+    const double start = (double)trial.places[middle].x;
+    const double half = round(0.5 * (double)trial.params.fps);
+    double speed = 0.0;
+    while (trial.frame < 2.0 * half) {
+        speed = trial.frame == half ? (double)trial.velocities[middle].x : speed;
+        coif_trial_step(&trial);
+    }
+    coif_answer_close(answer, &trial);
+    const double seconds = half / (double)trial.params.fps;
+    coif_answer_add(answer, "accel_m_s2", ((double)trial.velocities[middle].x - speed) / seconds,
+                    coif_truth_incline(mu, degrees));
+    coif_answer_add(answer, "way_m", (double)trial.places[middle].x - start, NAN);
+    coif_answer_add(answer, "speed_m_s", (double)trial.velocities[middle].x, NAN);
+    return COIF_OK;
+}
+
+static const coif_ask_default INCLINE_ASKS[] = {{COIF_ASK_MU, 0.3},
+                                                {COIF_ASK_INCLINE, 30},
+                                                {COIF_ASK_SEGMENTS, 5},
+                                                {COIF_ASK_SUBSTEPS, 10},
+                                                {COIF_ASK_FPS, 24}};
+const coif_experiment COIF_EXPERIMENT_INCLINE = {
+    .name = "incline",
+    .help = "a strand lying across a slope slides or sticks (Coulomb)",
+    .asks = INCLINE_ASKS,
+    .ask_count = COIF_COUNT_OF(INCLINE_ASKS),
+    .run = run_incline,
+};
+
+static coif_status run_restitution(coif_answer *answer, coif_arena *arena, coif_error *error)
+{
+    static const double height = 0.3;
+    const double e = coif_asked(answer, COIF_ASK_BOUNCE);
+    coif_trial trial;
+    COIF_TRY(
+        lay(&trial, answer, coif_arena_print(arena, "restitution=%.9g", e), height, arena, error));
+    const double floor = (double)trial.places[0].y - height;
+    const double falling = sqrt(2.0 * height / COIF_TRUTH_GRAVITY);
+    const int32_t middle = trial.point_count / 2;
+    double highest = 0.0;
+    // Up and down again, and not yet the second bounce.
+    while (trial.frame < falling * (1.1 + 1.9 * e) * (double)trial.params.fps) {
+        coif_trial_step(&trial);
+        if (trial.frame > 1.05 * falling * (double)trial.params.fps) {
+            highest = fmax(highest, (double)trial.places[middle].y - floor);
+        }
+    }
+    coif_answer_close(answer, &trial);
+    coif_answer_add(answer, "height_over_h0", highest / height, e * e);
+    return COIF_OK;
+}
+
+static const coif_ask_default RESTITUTION_ASKS[] = {
+    {COIF_ASK_BOUNCE, 0.5}, {COIF_ASK_SEGMENTS, 3}, {COIF_ASK_SUBSTEPS, 20}, {COIF_ASK_FPS, 100}};
+const coif_experiment COIF_EXPERIMENT_RESTITUTION = {
+    .name = "restitution",
+    .help = "a level strand falls on a floor and comes up again, once",
+    .asks = RESTITUTION_ASKS,
+    .ask_count = COIF_COUNT_OF(RESTITUTION_ASKS),
+    .run = run_restitution,
+};

@@ -1,0 +1,149 @@
+// experiment: questions reach the solver, answers carry figure and truth, the default solver keeps
+// its limits. The whole suite is `coif validate sim`; here is a part of it.
+#include "core/jobs.h"
+#include "sim/proof/suite.h"
+#include "tests/test.h"
+
+static coif_arena arena = {.name = "test"};
+
+static coif_plugins *plugins(void)
+{
+    static coif_plugins *all;
+    coif_error error = {0};
+    if (all == NULL) {
+        CHECK_OK(coif_plugins_open(&all, NULL, &arena, &error), error);
+    }
+    return all;
+}
+
+static coif_answer ask(const coif_experiment *experiment, const char *solver, coif_ask which,
+                       double value)
+{
+    coif_question question = coif_question_open(solver, plugins());
+    question.asked[which] = value;
+    coif_answer answer;
+    coif_error error = {0};
+    CHECK_OK(coif_experiment_run(&answer, experiment, &question, &arena, &error), error);
+    return answer;
+}
+
+static void rods_bend_as_elasticas(void)
+{
+    for (double gamma = 1.0; gamma <= 1000.0; gamma *= 10.0) {
+        const coif_answer answer = ask(&COIF_EXPERIMENT_CANTILEVER, "rod", COIF_ASK_GAMMA, gamma);
+        CHECK_TEXT(answer.figures[0].key, "H_over_W");
+        CHECK_NEAR(coif_answer_error(&answer), 0.0, 0.02);
+        CHECK_NEAR(answer.max_stretch, 0.0, 1e-4);
+        CHECK(answer.healed == 0 && answer.point_count == 65);
+    }
+}
+
+// Soft solvers are shown to be soft: the figures are theirs and not copied from the truth.
+static void sweeps_are_soft_and_it_shows(void)
+{
+    const coif_answer answer = ask(&COIF_EXPERIMENT_CANTILEVER, "pbd", COIF_ASK_GAMMA, 10.0);
+    CHECK_NEAR(answer.figures[0].truth, 1.0668, 1e-4);
+    CHECK(coif_answer_error(&answer) > 1.0);
+}
+
+static void rods_hang_stand_and_ring_as_mechanics_says(void)
+{
+    const coif_answer answers[] = {
+        ask(&COIF_EXPERIMENT_HELIX, "rod", COIF_ASK_WEIGHT, 0.3),
+        ask(&COIF_EXPERIMENT_PULL, "rod", COIF_ASK_FORCE, 0.25),
+        ask(&COIF_EXPERIMENT_CATENARY, "rod", COIF_ASK_SPAN, 1.25),
+        ask(&COIF_EXPERIMENT_CHAIN, "rod", COIF_ASK_MODE, 1.0),
+        ask(&COIF_EXPERIMENT_BEAM, "rod", COIF_ASK_MODE, 2.0),
+        ask(&COIF_EXPERIMENT_PENDULUM, "rod", COIF_ASK_THETA, 60.0),
+        ask(&COIF_EXPERIMENT_DRAG, "rod", COIF_ASK_DRAG, 5.0),
+        ask(&COIF_EXPERIMENT_WIND, "rod", COIF_ASK_WIND, 0.5),
+        ask(&COIF_EXPERIMENT_INCLINE, "rod", COIF_ASK_INCLINE, 30.0),
+        ask(&COIF_EXPERIMENT_RESTITUTION, "rod", COIF_ASK_BOUNCE, 0.5),
+    };
+    for (size_t i = 0; i < COIF_COUNT_OF(answers); ++i) {
+        CHECK_NEAR(coif_answer_error(&answers[i]), 0.0, 0.03);
+        CHECK(answers[i].healed == 0);
+    }
+}
+
+static void questions_that_make_no_sense_are_refused(void)
+{
+    coif_error error = {0};
+    coif_answer answer;
+    coif_question question = coif_question_open("rod", plugins());
+    question.asked[COIF_ASK_MU] = 0.5;
+    CHECK(coif_experiment_run(&answer, &COIF_EXPERIMENT_CANTILEVER, &question, &arena, &error) ==
+          COIF_ERR_ARGUMENT);
+    CHECK_CONTAINS(error.text, "cantilever does not ask for mu");
+
+    error = (coif_error){0};
+    question = coif_question_open("rod", plugins());
+    question.asked[COIF_ASK_SEGMENTS] = 3.5;
+    CHECK(coif_experiment_run(&answer, &COIF_EXPERIMENT_CANTILEVER, &question, &arena, &error) ==
+          COIF_ERR_ARGUMENT);
+    CHECK_CONTAINS(error.text, "segments: 3.5 is not a whole number");
+
+    static const char *const foreign[] = {"grooms/0/count=5"};
+    error = (coif_error){0};
+    question = coif_question_open("rod", plugins());
+    question.sets = foreign;
+    question.set_count = 1;
+    CHECK(coif_experiment_run(&answer, &COIF_EXPERIMENT_CANTILEVER, &question, &arena, &error) ==
+          COIF_ERR_ARGUMENT);
+
+    static const char *const wrong[] = {"sim/young=-5"};
+    error = (coif_error){0};
+    question.sets = wrong;
+    CHECK(coif_experiment_run(&answer, &COIF_EXPERIMENT_CANTILEVER, &question, &arena, &error) ==
+          COIF_ERR_SCENE);
+    CHECK_CONTAINS(error.text, "young");
+
+    const coif_experiment *found;
+    error = (coif_error){0};
+    CHECK(coif_experiment_find(&found, "cantilver", &error) == COIF_ERR_ARGUMENT);
+    CHECK_CONTAINS(error.text, "did you mean 'cantilever'?");
+}
+
+// A setting reaches the solver: a strand ten times as stiff sinks less.
+static void settings_reach_the_solver(void)
+{
+    static const char *const sets[] = {"sim/stiffness=10"};
+    coif_question question = coif_question_open("rod", plugins());
+    coif_answer answer;
+    coif_error error = {0};
+    question.sets = sets;
+    question.set_count = 1;
+    CHECK_OK(coif_experiment_run(&answer, &COIF_EXPERIMENT_CANTILEVER, &question, &arena, &error),
+             error);
+    CHECK(answer.figures[0].value < 0.3 * answer.figures[0].truth);
+}
+
+// Findings come in the same order with the same numbers for any threads, and limits are judged.
+static void the_suite_does_not_depend_on_threads(void)
+{
+    const coif_suite_desc desc = {.only = "wind", .plugins = plugins()};
+    coif_finding *findings[2];
+    int32_t counts[2];
+    for (int i = 0; i < 2; ++i) {
+        coif_jobs *jobs;
+        coif_error error = {0};
+        CHECK_OK(coif_jobs_open(&jobs, 1 + 2 * i, &arena, &error), error);
+        CHECK_OK(coif_suite_run(&findings[i], &counts[i], &desc, &arena, jobs, NULL, &error),
+                 error);
+        coif_jobs_close(jobs);
+    }
+    CHECK(counts[0] == counts[1] && counts[0] >= 10);
+    for (int32_t i = 0; i < counts[0]; ++i) {
+        const coif_finding *a = &findings[0][i];
+        const coif_finding *b = &findings[1][i];
+        CHECK(a->series == b->series && a->solver == b->solver && a->value == b->value);
+        CHECK(a->judged == (strcmp(a->solver, "rod") == 0));
+        CHECK(!a->judged || a->kept);
+        CHECK(a->point_count == 17 && isfinite(a->shape[16].x));
+    }
+}
+
+TEST_MAIN(TEST(rods_bend_as_elasticas), TEST(sweeps_are_soft_and_it_shows),
+          TEST(rods_hang_stand_and_ring_as_mechanics_says),
+          TEST(questions_that_make_no_sense_are_refused), TEST(settings_reach_the_solver),
+          TEST(the_suite_does_not_depend_on_threads))
