@@ -30,7 +30,8 @@ typedef enum coif_status {
     COIF_ERR_FORMAT = 4,    // a file is not what it claims to be
     COIF_ERR_PLUGIN = 5,    // a plugin is missing, refused or misbehaved
     COIF_ERR_CANCELLED = 6, // somebody asked us to stop
-    COIF_ERR_MEMORY = 7
+    COIF_ERR_MEMORY = 7,
+    COIF_ERR_LIMIT = 8 // a figure that was measured is not within its limit; never from a plugin
 } coif_status;
 
 // Enumerations cross the border as int32_t, so their size is the same for every compiler.

@@ -1,0 +1,82 @@
+#!/usr/bin/env bash
+# Solvers are compared with mechanics: one question, a series with its plot, limits, wrong questions.
+source "$(dirname -- "$0")/cli.sh"
+
+# number KEY: the number behind a key of the JSON object that was printed.
+number() {
+    python3 -c 'import json, sys; print(json.load(open("printed"))[sys.argv[1]])' "$1"
+}
+
+# near KEY LOW HIGH: the number is between them.
+near() {
+    python3 - "$@" <<'END' || failed "$1 is $(number "$1"), wanted $2 to $3"
+import json, sys
+value = json.load(open("printed"))[sys.argv[1]]
+sys.exit(not float(sys.argv[2]) <= value <= float(sys.argv[3]))
+END
+}
+
+expect 0 validate sim cantilever --solver rod --gamma 10 --segments 64 --substeps 10 --json
+near H_over_W 1.0455 1.0882
+near max_stretch 0 1e-4
+near gamma 10 10
+expect 0 validate sim helix --turns 3 --segments 48 --json
+near z_over_L 0.2348 0.2492
+expect 0 validate sim chain --json
+near omega_rad_s 8.34 8.50
+expect 0 validate sim catenary --l-over-span 2 --json
+near sag 0.792 0.801
+expect 0 validate sim drag --c-per-s 1 --t-s 0.5 --json
+near v_m_s 3.82 3.90
+expect 0 validate sim incline --mu 0.5 --incline-deg 20 --json
+near accel_m_s2 -1e-3 1e-3
+expect 0 validate sim incline --mu 0.1 --incline-deg 30 --solver pbd --json
+near accel_m_s2 3.85 4.26
+expect 0 validate sim pendulum --theta0-deg 90
+prints T_over_T0
+
+# A series with plots; the others of the suite are not run.
+expect 0 validate sim wind --out plots --solver rod
+prints "fdrag_over_weight 0.5"
+says "limits kept"
+expect 0 info plots/wind.png
+prints "960 x 640"
+[ "$(stat -c %s plots/wind.png)" -gt 10000 ] || failed "the plot is nearly empty"
+[ "$(ls plots)" = wind.png ] || failed "plots holds $(ls plots)"
+expect 0 validate sim wind --out plots --solver rod --json
+python3 -c 'import json; assert all(row["kept"] for row in json.load(open("printed")))' ||
+    failed "a limit is not kept, or it is no JSON"
+
+# A limit that is broken has an exit code of its own.
+expect 8 validate sim wind --out plots --solver rod --set sim/drag=1
+says "limits are broken"
+
+expect 1 validate simm
+says "did you mean 'sim'?"
+expect 1 validate
+says "SUBJECT is missing"
+expect 1 validate sim cantilver
+says "did you mean 'cantilever'?"
+expect 1 validate sim cantilever --mu 1
+says "cantilever does not ask for mu"
+expect 1 validate sim cantilever --gamma heavy
+says "--gamma: 'heavy' is not a number"
+expect 1 validate sim cantilever --gamma -1
+says "--gamma: -1 is outside"
+expect 1 validate sim cantilever --segments 2.5
+says "not a whole number"
+expect 1 validate sim cantilever --solver steel
+says "no solver 'steel'"
+expect 1 validate sim --gamma 3
+says "a question to one experiment"
+expect 2 validate sim cantilever --set sim/yonug=3
+says "did you mean"
+expect 1 validate sim cantilever --set grooms/0/count=3
+
+# Every experiment and every quantity is explained.
+expect 0 validate --help
+for word in cantilever helix pull catenary greenhill sag beam chain pendulum free_fall drag wind \
+    momentum incline restitution --gamma --weight-r2-over-b --l-over-span; do
+    prints "$word"
+done
+finish

@@ -1,0 +1,28 @@
+// validate: the subjects of `coif validate`, one function each.
+//
+// A subject compares what a room computes with what is known to be true from elsewhere. New ones
+// are a row in cmd_validate.c.
+#ifndef COIF_TOOLS_VALIDATE_H
+#define COIF_TOOLS_VALIDATE_H
+
+#include "sim/proof/suite.h"
+#include "tools/coif/command.h"
+
+typedef struct coif_validate_options {
+    const char *subject;
+    const char *what; // an experiment, a table; NULL: everything
+    const char *solver;
+    const char *out; // folder for plots
+    int32_t json;
+    float asked[COIF_ASK_COUNT]; // NAN: not given
+} coif_validate_options;
+
+// The strands of sim against mechanics.
+coif_status coif_validate_sim(coif_app *app, const coif_validate_options *options,
+                              coif_error *error);
+
+// One PNG per series, with the findings of all solvers over the truth.
+coif_status coif_validate_plot(const coif_finding *findings, int32_t count, const char *folder,
+                               coif_error *error);
+
+#endif
