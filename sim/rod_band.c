@@ -43,17 +43,6 @@ static inline coif_wide inertia_of(const rod_motion *all, int32_t k)
     return rate2 / coif_wide_max(w, coif_wide_all(1e-12f));
 }
 
-// How much the prediction wants to change the way of a point. Not taken from the predicted places,
-// which are rounded.
-static inline wide3 predicted_change(const rod_motion *all, int32_t k)
-{
-    const coif_work *work = all->work;
-    const wide3 q = load3(work->qx, work->qy, work->qz, k);
-    const coif_wide_mask held = ((const coif_wide *)all->block->w)[k] == 0.0f;
-    const wide3 change = sub3(scale3(q, coif_wide_all(all->h)), joints_of(work)[k].way);
-    return select3(held, (wide3){0}, change);
-}
-
 // Inertia pulls a point to where it was predicted.
 static inline void add_inertia(symmetric *d, wide3 *r, const rod_motion *all, int32_t k)
 {

@@ -31,12 +31,34 @@ typedef struct rod_press {
     coif_wide gap;
     coif_wide force; // press of the last substep
     coif_wide stiffness, drag;
-    wide3 slip; // way along the surface
+    coif_wide grip; // coefficient of friction
+    wide3 slip;     // way along the surface
 } rod_press;
 
 static inline wide3 along3(wide3 a, wide3 n)
 {
     return sub3(a, scale3(n, dot3(a, n)));
+}
+
+// How much the prediction wants to change the way of a point. Not taken from the predicted places,
+// which are rounded.
+static inline wide3 predicted_change(const rod_motion *all, int32_t k)
+{
+    const coif_work *work = all->work;
+    const wide3 q = load3(work->qx, work->qy, work->qz, k);
+    const coif_wide_mask held = ((const coif_wide *)all->block->w)[k] == 0.0f;
+    const wide3 change = sub3(scale3(q, coif_wide_all(all->h)), joints_of(work)[k].way);
+    return select3(held, (wide3){0}, change);
+}
+
+// How far a point slides in this substep: as in the last, and a little more when it gets faster. A
+// drag that knew only the last one would slow it by too much.
+static inline coif_wide likely_slip(const rod_motion *all, int32_t k, wide3 slip)
+{
+    const wide3 change = predicted_change(all, k);
+    const coif_wide last = coif_wide_sqrt(dot3(slip, slip));
+    const coif_wide more = coif_wide_min(coif_wide_sqrt(dot3(change, change)), last);
+    return coif_wide_max(last + more, coif_wide_all(ROD_STUCK));
 }
 
 static inline rod_press press_of(const rod_motion *all, int32_t k)
@@ -56,24 +78,26 @@ static inline rod_press press_of(const rod_motion *all, int32_t k)
     press.force = coif_wide_select(active, force, zero);
     press.stiffness = coif_wide_select(active, stiffness, zero);
     press.slip = along3(sub3(way, load3(work->sx, work->sy, work->sz, k)), press.n);
-    const coif_wide slip = coif_wide_sqrt(dot3(press.slip, press.slip));
-    press.drag = coif_varied(block, COIF_VARY_FRICTION, all->friction, k) * press.force /
-                 coif_wide_max(slip, coif_wide_all(ROD_STUCK));
+    press.grip = coif_varied(block, COIF_VARY_FRICTION, all->friction, k);
+    press.drag = press.grip * press.force / likely_slip(all, k, press.slip);
     return press;
 }
 
 // The press for the next substep, given how much the step changed the way of each point (in kb);
-// and for friction: a point that sticks is pushed as by contacts.
+// and for friction: what it has not yet used of its press counts as a push of contacts, so that a
+// point that may stick is held wholly, from the first substep on.
 static inline void remember_press(const rod_motion *all, int32_t k, wide3 shift)
 {
+    const coif_wide tiny = coif_wide_all(ROD_TINY);
     coif_wide *press = &states_of(all->block)[k].press;
     const rod_press before = press_of(all, k);
     const coif_wide gap = before.gap + dot3(before.n, shift);
     *press = coif_wide_max(before.force - before.stiffness * gap, coif_wide_all(0.0f));
     const wide3 slip = add3(before.slip, along3(shift, before.n));
-    const coif_wide_mask stuck = dot3(slip, slip) < 4.0f * ROD_STUCK * ROD_STUCK;
-    ((coif_wide *)all->work->push)[k] +=
-        coif_wide_select(stuck, *press / all->rate2, coif_wide_all(0.0f));
+    const coif_wide braked = before.drag * coif_wide_sqrt(dot3(slip, slip));
+    const coif_wide left = *press - braked / coif_wide_max(before.grip, tiny);
+    const coif_wide w = ((const coif_wide *)all->block->w)[k];
+    ((coif_wide *)all->work->push)[k] += coif_wide_max(left, coif_wide_all(0.0f)) * w / all->rate2;
 }
 
 static inline void remember_presses(const rod_motion *all)
