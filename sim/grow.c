@@ -81,6 +81,8 @@ static coif_status scatter_roots(coif_roots *roots, growing *all, coif_error *er
     const coif_roots_desc desc = {.mesh = &all->desc->body->rest,
                                   .group = all->params.group,
                                   .candidates = all->params.count,
+                                  .per_area = 1e4 * (double)all->params.per_cm2,
+                                  .sequence = (coif_sequence_kind)all->params.scatter,
                                   .seed = (uint64_t)all->params.seed,
                                   .density = mapped ? mapped_density : constant_density,
                                   .density_context = all};

@@ -16,6 +16,8 @@ typedef struct coif_groom_params {
     float file_scale;  // metres per unit of that file
     int32_t file_up;   // 0: y, 1: z
     int32_t count;     // roots at density 1
+    float per_cm2;     // instead of count; 0: not so
+    int32_t scatter;   // coif_sequence_kind
     int32_t points;    // per strand
     int32_t seed;
     float density;          // mappable

@@ -2,6 +2,7 @@
 #include "sim/grow.h"
 #include "sim/grow_maps.h"
 #include "sim/grow_modifiers.h"
+#include "sim/roots_sequence.h"
 
 #include <stddef.h>
 
@@ -27,6 +28,9 @@ const coif_param COIF_GROOM_PARAMS[] = {
     {.name = "file_up", .help = "which axis of that file points up", .unit = "",
      .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_groom_params, file_up), .choices = UP_AXES},
     ROW(count,  COIF_PARAM_INT, "strands where the density is 1 everywhere", "", 15000, 0, 10000000),
+    ROW(per_cm2, COIF_PARAM_FLOAT, "instead of count: strands per square centimetre where the density is 1; 0: not so", "1/cm2", 0, 0, 100000),
+    {.name = "scatter", .help = "how roots are spread: halton and sobol grow evenly with count, blue keeps them apart", .unit = "",
+     .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_groom_params, scatter), .choices = COIF_SEQUENCE_NAMES},
     ROW(points, COIF_PARAM_INT, "points of each strand, root and tip included", "", 24, 2, 1000),
     ROW(seed,   COIF_PARAM_INT, "another seed gives other roots and other random words", "", 1, 0, 2147483647),
     VARYING(density, COIF_PARAM_MAPPABLE, "share of the candidates that grow", "", 1, 0, 1),

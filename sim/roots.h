@@ -1,12 +1,13 @@
 // roots: where hair grows. A fixed sequence of candidates, thinned by density.
 //
-// Candidate i is point i of a Halton sequence: one coordinate chooses a triangle by area, two
-// choose the place in it, and a threshold of its own decides whether the density there lets it
-// grow. So painting only removes roots, never moves others, and density 0 means exactly no root.
+// Candidate i is point i of a sequence: one coordinate chooses a triangle by area, two choose the
+// place in it, and a threshold of its own decides whether the density there lets it grow. So
+// painting only removes roots, never moves others, and density 0 means exactly no root.
 #ifndef COIF_SIM_ROOTS_H
 #define COIF_SIM_ROOTS_H
 
 #include "core/mesh.h"
+#include "sim/roots_sequence.h"
 
 typedef struct coif_roots {
     int32_t count;
@@ -23,6 +24,8 @@ typedef struct coif_roots_desc {
     const coif_mesh *mesh;
     const char *group;  // only triangles of this group; NULL or "" for all
     int32_t candidates; // roots at density 1 over all these triangles
+    double per_area;    // instead of candidates: roots per square metre; 0: not so
+    coif_sequence_kind sequence;
     uint64_t seed;
     coif_density density; // NULL: 1 everywhere
     void *density_context;

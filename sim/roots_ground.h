@@ -1,0 +1,29 @@
+// roots_ground: the surface roots are scattered on, rolled out to a line.
+//
+// Triangles are lined up along a Hilbert curve through space, so that numbers which are spread
+// evenly over the line are places that are spread evenly, whatever the order of the mesh.
+#ifndef COIF_SIM_ROOTS_GROUND_H
+#define COIF_SIM_ROOTS_GROUND_H
+
+#include "core/mesh.h"
+
+typedef struct coif_ground {
+    int32_t triangle_count;
+    int32_t *triangles; // those that count, along the curve
+    double *areas;      // their running sums
+} coif_ground;
+
+// All triangles of a group of the mesh; NULL or "" for the whole. Fails when the group is unknown
+// or has no area to grow on.
+coif_status coif_ground_init(coif_ground *ground, const coif_mesh *mesh, const char *name,
+                             coif_arena *arena, coif_error *error);
+
+// The triangle at a share of the area, 0 to 1.
+int32_t coif_ground_triangle(const coif_ground *ground, double u);
+
+static inline double coif_ground_area(const coif_ground *ground)
+{
+    return ground->areas[ground->triangle_count - 1];
+}
+
+#endif
