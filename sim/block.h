@@ -51,6 +51,10 @@ typedef struct coif_block {
     float *vary[COIF_VARY_BLOCK_ROWS];
     float *keep;
 
+    // What other strands do, see crowd.h; NULL where they do nothing.
+    float *packing;                        // density around the point in the groom, kg/m3
+    float *jostle_x, *jostle_y, *jostle_z; // acceleration
+
     // What the method keeps beside places and velocities: row r of point k in a lane is
     // state[(k * state_rows + r) * lanes + lane].
     int32_t state_rows;

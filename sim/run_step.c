@@ -12,18 +12,21 @@ static coif_status step_piece(coif_running *run, const coif_sim_params *params,
                               coif_error *error)
 {
     coif_shot *shot = run->shot;
-    const coif_solver_frame frame = {.params = params,
-                                     .begin = &run->poses.begin[run->body],
-                                     .end = &run->poses.end[run->body],
-                                     .bodies = shot->colliders,
-                                     .body_count = shot->collider_count,
-                                     .forces = shot->forces,
-                                     .force_count = shot->force_count,
-                                     .frame_begin = piece->begin,
-                                     .frame_end = piece->end,
-                                     .time = piece->time,
-                                     .seconds = piece->seconds,
-                                     .works = run->works};
+    const coif_solver_frame frame = {
+        .params = params,
+        .begin = &run->poses.begin[run->body],
+        .end = &run->poses.end[run->body],
+        .bodies = shot->colliders,
+        .body_count = shot->collider_count,
+        .forces = shot->forces,
+        .force_count = shot->force_count,
+        .frame_begin = piece->begin,
+        .frame_end = piece->end,
+        .time = piece->time,
+        .seconds = piece->seconds,
+        .substeps_before = run->poses.piece_count > 0 ? run->poses.substep : 0,
+        .substeps_in_all = run->poses.piece_count > 0 ? run->poses.all_substeps : 0,
+        .works = run->works};
     const double clock = coif_clock_seconds();
     if (coif_solver_step(&run->solver, &frame, report, shot->jobs, shot->progress) != COIF_OK) {
         return coif_fail(error, COIF_ERR_CANCELLED, "%s: stopped at frame %g", run->name,

@@ -41,7 +41,10 @@ typedef struct coif_sim_params {
     float wisp_variation;
     int32_t motion; // of bodies between frames
     float time_scale;
-    const char *start; // a state to begin from; NULL or "": none
+    const char *start;                  // a state to begin from; NULL or "": none
+    float hair_friction, hair_pressure; // 1/s, m/s
+    float hair_cell;                    // m
+    int32_t hair_every;                 // substeps
     int32_t state_every;
     int32_t quantise;
     float more_damping; // no row: added while hair settles

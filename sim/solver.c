@@ -27,6 +27,7 @@ typedef struct stepping {
     int32_t substep_begin, substep_end;
     coif_tally *tallies; // per block
     int32_t *bad_force;  // per block: the first force that misbehaved, plus one
+    bool crowded;        // strands feel each other
 } stepping;
 
 void coif_solver_roots(const coif_solver *solver, const coif_block *block, const coif_mesh *mesh,
@@ -133,6 +134,15 @@ static void ask_forces(const stepping *all, const coif_block *block, coif_work *
     }
 }
 
+static void add_jostle(const coif_block *block, coif_work *work)
+{
+    for (int32_t i = 0; i < block->length * block->lanes; ++i) {
+        work->ax[i] += block->jostle_x[i];
+        work->ay[i] += block->jostle_y[i];
+        work->az[i] += block->jostle_z[i];
+    }
+}
+
 static void find_contacts(const stepping *all, const coif_block *block, coif_work *work,
                           const coif_substep *step)
 {
@@ -170,6 +180,9 @@ static void step_block(const stepping *all, coif_block *block, coif_work *work, 
         const coif_substep step = coif_substep_of(frame->params, s, frame->seconds, frame->time);
         kernels->pose(block, work, &step);
         ask_forces(all, block, work, &step, bad_force);
+        if (all->crowded) {
+            add_jostle(block, work);
+        }
         kernels->predict(block, work, &step);
         find_contacts(all, block, work, &step);
         all->solver->method->solve(kernels, block, work, &step);
@@ -261,20 +274,68 @@ static bool forces_move(const coif_solver_frame *frame)
     return false;
 }
 
+// Strands meet: what they do to each other from this substep to the one before next.
+static void meet(const stepping *all, int32_t substep, int32_t next, coif_jobs *jobs)
+{
+    const coif_solver_frame *frame = all->frame;
+    const coif_sim_params *params = frame->params;
+    const coif_crowd_moment moment = {.begin = frame->begin,
+                                      .end = frame->end,
+                                      .from = (float)substep / (float)params->substeps,
+                                      .to = (float)next / (float)params->substeps,
+                                      .seconds =
+                                          frame->seconds * (next - substep) / params->substeps};
+    if (!all->solver->crowd.ready) {
+        coif_crowd_prepare(all->solver, params, frame->works, jobs);
+    }
+    coif_crowd_update(all->solver, params, &moment, jobs);
+}
+
+static int32_t least_of(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
+// Meetings are counted over the whole frame, however many steps it is cut into.
+static int32_t every_substeps(const coif_solver_frame *frame)
+{
+    const int32_t every = frame->params->hair_every;
+    const int32_t all = frame->substeps_in_all;
+    return every > 0 ? every : all > 0 ? all : frame->params->substeps;
+}
+
+static bool meets(const coif_solver_frame *frame, int32_t substep)
+{
+    return (frame->substeps_before + substep) % every_substeps(frame) == 0;
+}
+
+static int32_t until_next_meeting(const coif_solver_frame *frame, int32_t substep)
+{
+    const int32_t every = every_substeps(frame);
+    const int32_t all =
+        frame->substeps_in_all > 0 ? frame->substeps_in_all : frame->params->substeps;
+    const int32_t now = frame->substeps_before + substep;
+    return least_of(every - now % every, all - now);
+}
+
 static void run_substeps(stepping *all, coif_jobs *jobs)
 {
     const coif_solver_frame *frame = all->frame;
     const int32_t substeps = frame->params->substeps;
-    const int32_t at_once = forces_move(frame) ? 1 : substeps;
-    for (int32_t s = 0; s < substeps; s += at_once) {
+    const bool keyed = forces_move(frame);
+    for (int32_t s = 0; s < substeps; s = all->substep_end) {
         const double share = (double)(s + 1) / substeps;
-        for (int32_t f = 0; at_once == 1 && f < frame->force_count; ++f) {
+        for (int32_t f = 0; keyed && f < frame->force_count; ++f) {
             coif_instance_substep(frame->forces[f],
                                   frame->frame_begin +
                                       share * (frame->frame_end - frame->frame_begin));
         }
+        const int32_t apart = all->crowded ? until_next_meeting(frame, s) : substeps;
+        if (all->crowded && meets(frame, s)) {
+            meet(all, s, s + apart, jobs);
+        }
         all->substep_begin = s;
-        all->substep_end = s + at_once;
+        all->substep_end = keyed ? s + 1 : least_of(s + apart, substeps);
         coif_parallel_for(jobs, all->solver->block_count, 4, step_blocks, all);
     }
 }
@@ -288,6 +349,7 @@ coif_status coif_solver_step(coif_solver *solver, const coif_solver_frame *frame
                     .frame = frame,
                     .progress = progress,
                     .tallies = coif_arena_new(&scratch, solver->block_count, coif_tally),
+                    .crowded = coif_crowd_wanted(frame->params),
                     .bad_force = coif_arena_new(&scratch, solver->block_count, int32_t)};
     run_substeps(&all, jobs);
     *report = (coif_solver_report){.bad_force = -1};

@@ -4,13 +4,14 @@
 // way, projection of constraints, velocities from positions, friction and restitution. Everything
 // but the projection is shared; how constraints are projected is a row of the table of methods.
 //
-// All substeps of a frame of one block run as one piece of work, in cache, so threads meet once per
-// frame (once per substep when a force has keyed parameters).
+// All substeps of a frame of one block run as one piece of work, in cache. Threads meet once per
+// frame, and where strands feel each other or a force has keyed parameters, within it.
 #ifndef COIF_SIM_SOLVER_H
 #define COIF_SIM_SOLVER_H
 
 #include "core/groom.h"
 #include "plugins/host.h"
+#include "sim/crowd.h"
 #include "sim/kernels.h"
 #include "sim/settings.h"
 #include "sim/tally.h"
@@ -50,6 +51,8 @@ typedef struct coif_solver {
     const coif_mesh *rest;
     int32_t longest; // points of the longest strand
     int32_t *first;  // of the simulated strands: simulated_count + 1 offsets
+    coif_crowd crowd;
+    coif_arena *arena; // for what is made when it is first wanted
 } coif_solver;
 
 struct coif_solver_desc {
@@ -98,6 +101,8 @@ typedef struct coif_solver_frame {
     int32_t force_count;
     double frame_begin, frame_end; // frame numbers, for keyed parameters of forces
     double time, seconds;          // when it begins and how long it lasts
+    int32_t substeps_before;       // a frame may be cut into several steps: those before this one,
+    int32_t substeps_in_all;       // and of all steps; 0: this one is all
     coif_work *works;              // one per worker, see coif_solver_works
 } coif_solver_frame;
 

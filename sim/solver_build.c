@@ -2,6 +2,7 @@
 #include "core/arena.h"
 #include "core/jobs.h"
 #include "core/rng.h"
+#include "sim/rod.h"
 #include "sim/solver.h"
 
 #include <stdlib.h>
@@ -319,7 +320,8 @@ void coif_solver_init(coif_solver *solver, const coif_solver_desc *desc, coif_ar
     *solver = (coif_solver){.groom = groom,
                             .kernels = desc->kernels,
                             .method = coif_method_at(desc->params->solver),
-                            .rest = desc->rest};
+                            .rest = desc->rest,
+                            .arena = arena};
     solver->first = coif_arena_new(arena, count + (int64_t)1, int32_t);
     entry *entries = coif_arena_new(arena, count, entry);
     for (int32_t s = 0; s < count; ++s) {

@@ -47,8 +47,9 @@ typedef struct tuft_desc {
     coif_sim_params params;
     const char *kernel;
     int32_t pinned;
-    const int32_t *lengths; // NULL, or how many of the points each strand has
-    const coif_vary *vary;  // NULL, or settings that differ
+    const int32_t *lengths;   // NULL, or how many of the points each strand has
+    const coif_vary *vary;    // NULL, or settings that differ
+    const coif_vec3 *offsets; // NULL, or where each strand is, instead of the spread
 } tuft_desc;
 
 static inline void tuft_open(tuft *hair, const tuft_desc *desc, coif_arena *arena, coif_jobs *jobs)
@@ -69,8 +70,11 @@ static inline void tuft_open(tuft *hair, const tuft_desc *desc, coif_arena *aren
         memcpy(groom->root_frame + 9 * s, &frame, sizeof frame);
         for (int32_t k = 0; k < lengths[s]; ++k) {
             const coif_vec3 p = desc->shape[k];
+            const coif_vec3 away = desc->offsets != NULL
+                                       ? desc->offsets[s]
+                                       : coif_vec3_of(0.0f, 0.0f, desc->spread * (float)s);
             groom->rest.points[groom->rest.first[s] + k] =
-                (coif_vec4){p.x, p.y, p.z + desc->spread * (float)s, 4e-5f};
+                (coif_vec4){p.x + away.x, p.y + away.y, p.z + away.z, 4e-5f};
         }
     }
     const coif_kernels *kernels;

@@ -1,0 +1,41 @@
+// crowd: what strands do to each other.
+//
+// Two samples of every segment go into a field of density and momentum that travels with the scalp;
+// from there come friction towards the mean motion of the hair around, and pressure where hair is
+// denser than in the groom. Both act as a steady acceleration until the field is made again. Hair
+// in its rest shape on a body that moves as one piece feels exactly nothing.
+#ifndef COIF_SIM_CROWD_H
+#define COIF_SIM_CROWD_H
+
+#include "core/mesh.h"
+#include "sim/field.h"
+#include "sim/settings.h"
+
+struct coif_solver;
+
+typedef struct coif_crowd {
+    bool ready;
+    float cell;      // metres
+    int32_t *before; // per block, and one more: strands in the blocks before it
+    float hairs;     // for which each strand stands
+    int32_t groups;  // of strands, each with a splat of its own; depends on nothing but the groom
+} coif_crowd;
+
+// Whether any of this is asked for.
+bool coif_crowd_wanted(const coif_sim_params *params);
+
+// Measures the groom at rest, once. Changes the poses of roots in the blocks.
+void coif_crowd_prepare(struct coif_solver *solver, const coif_sim_params *params, coif_work *works,
+                        coif_jobs *jobs);
+
+typedef struct coif_crowd_moment {
+    const coif_mesh *begin, *end; // the body at both ends of the frame
+    float from, to;               // moments of the frame between which the field acts, 0 to 1
+    double seconds;               // between them
+} coif_crowd_moment;
+
+// What every point is to feel from now on: the rows jostle_x, y, z of the blocks.
+void coif_crowd_update(struct coif_solver *solver, const coif_sim_params *params,
+                       const coif_crowd_moment *moment, coif_jobs *jobs);
+
+#endif
