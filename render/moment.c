@@ -3,8 +3,12 @@
 #include "core/arena.h"
 #include "core/cache.h"
 #include "core/error.h"
+#include "core/log.h"
+#include "core/pack.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <string.h>
 
 int coif_moment_frames(int frames[2], double time)
 {
@@ -19,10 +23,29 @@ static const char *path_of(const coif_moment_desc *desc, int frame, coif_arena *
     return coif_cache_frame_path(desc->cache, desc->name, frame, arena);
 }
 
+// Rendering what is there is what was asked for, but nobody should wonder about it. Once is enough.
+static void warn_if_stale(const coif_moment_desc *desc, const char *metadata, const char *path,
+                          coif_arena *arena)
+{
+    const char *then = coif_text_value(metadata, "inputs", arena);
+    const char *now = coif_arena_print(arena, "%016" PRIx64, desc->inputs);
+    if (desc->told != NULL && !*desc->told && then != NULL && strcmp(then, now) != 0) {
+        *desc->told = true;
+        coif_log(COIF_LOG_WARNING,
+                 "%s: the scene, or a mesh or picture of it, has changed since this was simulated; "
+                 "'coif sim' does it again",
+                 path);
+    }
+}
+
 static coif_status load(coif_strands *strands, const coif_moment_desc *desc, int frame,
                         coif_arena *arena, coif_error *error)
 {
-    return coif_cache_load(strands, NULL, desc->groom, path_of(desc, frame, arena), arena, error);
+    coif_cache_desc said;
+    const char *path = path_of(desc, frame, arena);
+    COIF_TRY(coif_cache_load(strands, &said, desc->groom, path, arena, error));
+    warn_if_stale(desc, said.metadata, path, arena);
+    return COIF_OK;
 }
 
 // How far the roots are from where a straight way between known poses would have them.

@@ -3,6 +3,7 @@
 #include "core/arena.h"
 #include "core/cache.h"
 #include "core/error.h"
+#include "core/inputs.h"
 #include "core/log.h"
 #include "core/pack.h"
 
@@ -17,11 +18,18 @@ static const char *text_of(const coif_node *node, const char *row)
 }
 
 // Rendering what is there is what was asked for, but nobody should wonder about it.
-static void warn_if_stale(const coif_production_groom *groom, const char *path, coif_arena *arena)
+static bool differs(const char *lines, const char *key, uint64_t now, coif_arena *arena)
 {
-    const char *grown = coif_text_value(groom->groom.metadata, "settings", arena);
-    const char *now = coif_arena_print(arena, "%016" PRIx64, coif_node_growth(groom->node));
-    if (grown != NULL && strcmp(grown, now) != 0) {
+    const char *then = coif_text_value(lines, key, arena);
+    return then != NULL && strcmp(then, coif_arena_print(arena, "%016" PRIx64, now)) != 0;
+}
+
+static void warn_if_stale(const coif_production_groom *groom, const coif_mesh *rest,
+                          const char *path, coif_arena *arena)
+{
+    const char *lines = groom->groom.metadata;
+    if (differs(lines, "settings", coif_node_growth(groom->node), arena) ||
+        differs(lines, "inputs", coif_growth_inputs(groom->node, rest), arena)) {
         coif_log(COIF_LOG_WARNING,
                  "%s: the scene has changed since this grew; 'coif groom' or 'coif sim' grows it "
                  "again",
@@ -73,7 +81,13 @@ static coif_status meet_groom(coif_production_groom *groom, const coif_productio
                          "%s: is not there; 'coif groom' or 'coif sim' makes it", path);
     }
     COIF_TRY(coif_production_load_groom(groom, production, error));
-    warn_if_stale(groom, path, production->arena);
+    warn_if_stale(groom, &found->rest, path, production->arena);
+    const coif_motion_inputs inputs = {.scene = production->desc->scene,
+                                       .bodies = production->bodies,
+                                       .body_count = production->body_count,
+                                       .node = node,
+                                       .groom = groom->groom.digest};
+    groom->motion = coif_motion_digest(&inputs);
     if (groom->groom.mesh_digest != coif_mesh_topology(&found->rest)) {
         return coif_fail(error, COIF_ERR_FORMAT,
                          "%s: grew on another mesh than body \"%s\" has now; grow it again", path,
@@ -106,8 +120,8 @@ static coif_bounds find_bounds(const coif_production *production)
     return all;
 }
 
-// How fast hair ages from frame to frame: rows of the simulation's section. A tree without it has
-// no say in time.
+// Rows of the simulation's section; a tree without it has no say in time. Velocities of frames are
+// those of the film, however fast time passes for hair.
 static double row_of(const coif_node *node, const char *row, double otherwise)
 {
     const coif_value *value = coif_values_find(&node->values, row);
@@ -119,7 +133,7 @@ static double seconds_per_frame(const coif_scene *scene)
     for (int32_t i = 0; i < scene->root->child_count; ++i) {
         const coif_node *node = &scene->root->children[i];
         if (strcmp(node->section->name, "sim") == 0) {
-            return row_of(node, "time_scale", 1.0) / row_of(node, "fps", 24.0);
+            return 1.0 / row_of(node, "fps", 24.0);
         }
     }
     return 1.0 / 24.0;

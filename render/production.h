@@ -16,6 +16,8 @@ typedef struct coif_production_groom {
     const coif_node *node;
     int32_t body; // index into bodies
     uint64_t digest;
+    uint64_t motion;  // digest of what frames made now would be made from
+    bool told;        // that those in the cache were made from something else
     coif_groom groom; // while it is loaded
     bool loaded;
     coif_arena arena; // of the groom alone

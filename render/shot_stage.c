@@ -34,7 +34,7 @@ static coif_status stage_body(const staging *work, int32_t index, coif_error *er
 }
 
 // All strands of a groom at a step of the shutter.
-static coif_status find_strands(coif_strands *all, const coif_production_groom *groom,
+static coif_status find_strands(coif_strands *all, coif_production_groom *groom,
                                 const staging *work, int32_t step, coif_error *error)
 {
     const coif_production *production = work->production;
@@ -50,6 +50,8 @@ static coif_status find_strands(coif_strands *all, const coif_production_groom *
         .time = coif_shutter_step(&work->shot->shutter, step),
         .frame_seconds = production->frame_seconds,
         .body = &production->bodies[groom->body],
+        .inputs = groom->motion,
+        .told = &groom->told,
     };
     coif_strands simulated;
     COIF_TRY(coif_moment_strands(&simulated, &moment, work->scratch, error));
@@ -80,7 +82,7 @@ static void keep_strands(coif_strands *kept, const coif_strands *strands, coif_a
 }
 
 static coif_status draw_strands(coif_curves *curves, coif_strands *kept,
-                                const coif_production_groom *groom, const staging *work,
+                                coif_production_groom *groom, const staging *work,
                                 coif_error *error)
 {
     for (int32_t step = 0; step < work->shot->steps; ++step) {

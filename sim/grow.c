@@ -4,6 +4,7 @@
 #include "core/digest.h"
 #include "core/error.h"
 #include "core/formats/hair_file.h"
+#include "core/inputs.h"
 #include "core/log.h"
 #include "core/rng.h"
 #include "sim/collide.h"
@@ -260,8 +261,10 @@ static const char *describe(const growing *all, coif_arena *arena)
 {
     const coif_node *node = all->desc->node;
     const char *text = coif_arena_print(
-        arena, "program=coif %s\ngroom=%s\nseed=%d\nsettings=%016llx\n", COIF_VERSION,
-        all->params.name, all->params.seed, (unsigned long long)coif_node_growth(node));
+        arena, "program=coif %s\ngroom=%s\nseed=%d\nsettings=%016llx\ninputs=%016llx\n",
+        COIF_VERSION, all->params.name, all->params.seed,
+        (unsigned long long)coif_node_growth(node),
+        (unsigned long long)coif_growth_inputs(node, &all->desc->body->rest));
     static const char *const lists[] = {"maps", "modifiers"};
     for (int l = 0; l < 2; ++l) {
         const coif_node *list = coif_node_at(node, lists[l]);

@@ -161,7 +161,8 @@ static coif_status run_groom(coif_running *run, const coif_body *body, int32_t s
                                  .frame = shot->params.first_frame,
                                  .jobs = shot->jobs};
     COIF_TRY(coif_vary_open(&run->vary, &vary, shot->arena, error));
-    run->digest = coif_shot_digest(shot, run->groom);
+    run->inputs = coif_shot_digest(shot, run->groom, run->node);
+    run->digest = run->inputs;
     uint64_t start;
     COIF_TRY(coif_running_start_digest(&start, run, error));
     if (start != 0) {

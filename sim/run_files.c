@@ -8,8 +8,9 @@
 
 static const char *metadata_of(const coif_running *run, int frame, coif_arena *arena)
 {
-    return coif_shot_metadata(run->shot, run->groom,
-                              coif_shot_settings(run->shot, run->digest, frame), arena);
+    const coif_shot_digests digests = {coif_shot_settings(run->shot, run->digest, frame),
+                                       run->inputs};
+    return coif_shot_metadata(run->shot, run->groom, &digests, arena);
 }
 
 // Whether the file holds this frame, whole and made with the same settings.

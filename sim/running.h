@@ -20,6 +20,7 @@ typedef struct coif_running {
     coif_state state;
     coif_strands strands; // shaped like the simulated ones
     coif_poses poses;
+    uint64_t inputs;     // digest of what the scene and its files say
     uint64_t digest;     // of all settings but the files of bodies
     double seconds;      // spent in the solver
     double last_seconds; // on the last frame

@@ -3,6 +3,7 @@
 #include "core/body_sequence.h"
 #include "core/digest.h"
 #include "core/error.h"
+#include "core/inputs.h"
 #include "core/log.h"
 #include "core/pack.h"
 #include "sim/grow.h"
@@ -145,87 +146,14 @@ double coif_shot_time(const coif_shot *shot, int frame)
     return shot->times[frame - shot->params.first_frame];
 }
 
-// Rows that say how much to simulate and where to stop for a moment, but not how hair moves.
-static bool row_matters(const char *name)
+uint64_t coif_shot_digest(const coif_shot *shot, const coif_groom *groom, const coif_node *node)
 {
-    return strcmp(name, "last_frame") != 0 && strcmp(name, "state_every") != 0;
-}
-
-// How a map is used and what a ramp says; what the map gives is digested with the strands.
-static uint64_t digest_variation(uint64_t digest, const coif_value *value)
-{
-    if (value->map != NULL) {
-        digest = coif_digest_more(digest, value->map, strlen(value->map));
-        digest = coif_digest_more(digest, value->range, sizeof value->range);
-    }
-    return value->ramp_count == 0 ? digest
-                                  : coif_digest_more(digest, value->ramp,
-                                                     2 * sizeof(float) * (size_t)value->ramp_count);
-}
-
-static uint64_t digest_values(uint64_t digest, const coif_values *values)
-{
-    for (uint32_t r = 0; r < values->row_count; ++r) {
-        const char *name = coif_values_row(values, r)->name;
-        const coif_value *value = &values->values[r];
-        if (row_matters(name)) {
-            const size_t keys = (size_t)value->key_count;
-            digest = coif_digest_more(digest, name, strlen(name));
-            digest = coif_digest_more(digest, value->frames, keys * sizeof(double));
-            digest = coif_digest_more(digest, value->numbers, 3 * keys * sizeof(double));
-            digest = digest_variation(digest, value);
-        }
-    }
-    return digest;
-}
-
-static uint64_t digest_body(uint64_t digest, const coif_body *body)
-{
-    static const char *const looks[] = {"material", NULL};
-    const uint64_t node = coif_node_digest(body->node, looks);
-    digest = coif_digest_more(digest, &node, sizeof node);
-    digest = coif_digest_more(digest, body->rest.positions,
-                              sizeof(coif_vec3) * (size_t)body->rest.vertex_count);
-    return coif_digest_more(digest, body->rest.indices,
-                            3 * sizeof(int32_t) * (size_t)body->rest.triangle_count);
-}
-
-// A recorded field moves hair by what is in its file, not by the name of it. A file that cannot be
-// read adds nothing: opening the force has said so already.
-static uint64_t digest_files(uint64_t digest, const coif_node *forces)
-{
-    coif_arena scratch;
-    coif_arena_init(&scratch, "files of forces");
-    for (int32_t f = 0; f < forces->child_count; ++f) {
-        const coif_values *values = &forces->children[f].plugin_values;
-        for (uint32_t r = 0; r < values->row_count; ++r) {
-            const char *path = values->values[r].text;
-            char *data;
-            size_t size;
-            coif_error ignored = {.status = COIF_OK};
-            if (coif_values_row(values, r)->type == COIF_PARAM_PATH && path != NULL &&
-                coif_file_load(&data, &size, path, &scratch, &ignored) == COIF_OK) {
-                digest = coif_digest_more(digest, data, size);
-            }
-        }
-    }
-    coif_arena_free(&scratch);
-    return digest;
-}
-
-uint64_t coif_shot_digest(const coif_shot *shot, const coif_groom *groom)
-{
-    const coif_node *list = coif_node_at(shot->desc->scene->root, "forces");
-    const uint64_t forces = coif_node_digest(list, NULL);
-    uint64_t digest = coif_digest(COIF_VERSION, strlen(COIF_VERSION));
-    digest = coif_digest_more(digest, &groom->digest, sizeof groom->digest);
-    digest = coif_digest_more(digest, &forces, sizeof forces);
-    digest = digest_files(digest, list);
-    digest = digest_values(digest, &shot->sim->values);
-    for (int32_t b = 0; b < shot->body_count; ++b) {
-        digest = digest_body(digest, &shot->bodies[b]);
-    }
-    return digest;
+    const coif_motion_inputs inputs = {.scene = shot->desc->scene,
+                                       .bodies = shot->bodies,
+                                       .body_count = shot->body_count,
+                                       .node = node,
+                                       .groom = groom->digest};
+    return coif_motion_digest(&inputs);
 }
 
 uint64_t coif_shot_settings(const coif_shot *shot, uint64_t digest, int frame)
@@ -234,11 +162,12 @@ uint64_t coif_shot_settings(const coif_shot *shot, uint64_t digest, int frame)
     return way == 0 ? digest : coif_digest_more(digest, &way, sizeof way);
 }
 
-const char *coif_shot_metadata(const coif_shot *shot, const coif_groom *groom, uint64_t settings,
-                               coif_arena *arena)
+const char *coif_shot_metadata(const coif_shot *shot, const coif_groom *groom,
+                               const coif_shot_digests *digests, coif_arena *arena)
 {
-    const char *text = coif_arena_print(arena, "program=coif %s\nsettings=%016llx\n", COIF_VERSION,
-                                        (unsigned long long)settings);
+    const char *text = coif_arena_print(
+        arena, "program=coif %s\nsettings=%016llx\ninputs=%016llx\n", COIF_VERSION,
+        (unsigned long long)digests->settings, (unsigned long long)digests->inputs);
     for (int32_t f = 0; f < shot->force_count; ++f) {
         const coif_plugin *plugin = coif_instance_plugin(shot->forces[f]);
         text = coif_arena_print(arena, "%splugin=%s %s\n", text, plugin->id, plugin->version);

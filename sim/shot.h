@@ -43,11 +43,14 @@ double coif_shot_time(const coif_shot *shot, int frame);
 
 // Digest of all that the motion of a groom from the first frame on depends on, without files that
 // bodies read later. With those until a frame: the settings of that frame.
-uint64_t coif_shot_digest(const coif_shot *shot, const coif_groom *groom);
+uint64_t coif_shot_digest(const coif_shot *shot, const coif_groom *groom, const coif_node *node);
 uint64_t coif_shot_settings(const coif_shot *shot, uint64_t digest, int frame);
 
-// Lines of metadata that say it.
-const char *coif_shot_metadata(const coif_shot *shot, const coif_groom *groom, uint64_t settings,
-                               coif_arena *arena);
+// Lines of metadata that say it: all of it, and what those can tell who only look at frames.
+typedef struct coif_shot_digests {
+    uint64_t settings, inputs;
+} coif_shot_digests;
+const char *coif_shot_metadata(const coif_shot *shot, const coif_groom *groom,
+                               const coif_shot_digests *digests, coif_arena *arena);
 
 #endif

@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Pictures of hair that was grown or moved from something else than is there now say so.
+source "$(dirname -- "$0")/cli.sh"
+
+cp -r "$source_folder/scenes" s
+number=0
+# look WORDS...: a small picture, always a new one.
+look() {
+    number=$((number + 1))
+    expect 0 render s/t.json --cache c --out "p$number" --frames 2 --set image/width=8 \
+        --set image/height=8 --set image/samples=1 "$@"
+}
+# paint GREY: the picture that drives stiffness, as a BMP of 2 x 2 pixels.
+paint() {
+    python3 - "$1" <<'END'
+import struct, sys
+row = bytes([int(sys.argv[1])] * 6 + [0] * 2)
+head = struct.pack("<2sIHHI", b"BM", 70, 0, 0, 54)
+info = struct.pack("<IiiHHIIiiII", 40, 2, 2, 1, 24, 0, 16, 0, 0, 0, 0)
+open("s/grey.bmp", "wb").write(head + info + row + row)
+END
+}
+
+python3 - <<'END' || failed "the scene could not be made"
+import json
+scene = json.load(open("s/tiny.json"))
+scene["grooms"][0]["maps"] = [{"name": "firm", "plugin": "density.texture", "path": "grey.bmp"}]
+scene["sim"].update({"stiffness": {"map": "firm", "range": [0.5, 2]}, "last_frame": 2})
+json.dump(scene, open("s/t.json", "w"))
+END
+paint 100
+expect 0 sim s/t.json --out c
+look && grep -q "changed since" said && failed "warned of nothing"
+look --set sim/state_every=5 && grep -q "changed since" said && failed "states are no change"
+look --set sim/drag=9 && says "changed since this was simulated; 'coif sim' does it again"
+paint 200
+look && says "the scene has changed since this grew" && says "changed since this was simulated"
+paint 100
+look && grep -q "changed since" said && failed "warned of the same picture"
+# The body is another now, though it has the same triangles.
+awk '/^v / { $3 = $3 * 1.01 } { print }' "$source_folder/scenes/assets/ball.obj" >s/assets/ball.obj
+look && says "the scene has changed since this grew" && says "changed since this was simulated"
+finish
