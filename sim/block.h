@@ -95,6 +95,7 @@ typedef struct coif_substep {
     float bend, shape, attach;
     float friction, restitution;
     float bend_damping; // seconds
+    float leader_correction;
     int32_t iterations, length_pass;
 } coif_substep;
 

@@ -176,26 +176,3 @@ void COIF_WIDE(coif_project_lengths)(const coif_block *block, coif_work *work)
         }
     }
 }
-
-// Follow the leader (Mueller et al. 2012): each point is put at its rest distance from the one
-// before, root to tip. Exact lengths in one pass, but the tip pulls at nothing: a preview.
-void COIF_WIDE(coif_follow_leader)(const coif_block *block, coif_work *work)
-{
-    coif_wide *x = (coif_wide *)work->px;
-    coif_wide *y = (coif_wide *)work->py;
-    coif_wide *z = (coif_wide *)work->pz;
-    const coif_wide *w = (const coif_wide *)block->w;
-    const coif_wide *rest = (const coif_wide *)block->rest;
-
-    for (int32_t k = 0; k + 1 < block->length; ++k) {
-        const coif_wide dx = x[k + 1] - x[k];
-        const coif_wide dy = y[k + 1] - y[k];
-        const coif_wide dz = z[k + 1] - z[k];
-        const coif_wide length = coif_wide_sqrt(dx * dx + dy * dy + dz * dz) + TINY;
-        const coif_wide_mask pinned = w[k + 1] == 0.0f;
-        const coif_wide scale = coif_wide_select(pinned, coif_wide_all(1.0f), rest[k] / length);
-        x[k + 1] = coif_wide_select(pinned, x[k + 1], x[k] + scale * dx);
-        y[k + 1] = coif_wide_select(pinned, y[k + 1], y[k] + scale * dy);
-        z[k + 1] = coif_wide_select(pinned, z[k + 1], z[k] + scale * dz);
-    }
-}

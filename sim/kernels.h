@@ -25,7 +25,11 @@ typedef struct coif_kernels {
     void (*project_contact)(const coif_block *block, coif_work *work, float slack);
     void (*project_friction)(const coif_block *block, coif_work *work, const coif_substep *step);
     void (*project_lengths)(const coif_block *block, coif_work *work);
+
+    // leader.c
     void (*follow_leader)(const coif_block *block, coif_work *work);
+    void (*rescue_lengths)(const coif_block *block, coif_work *work);
+    void (*correct_leader)(coif_block *block, const coif_work *work, const coif_substep *step);
 } coif_kernels;
 
 extern const coif_kernels coif_kernels_wide4, coif_kernels_wide8;

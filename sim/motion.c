@@ -209,4 +209,6 @@ const coif_kernels COIF_WIDE(coif_kernels) = {
     .project_friction = COIF_WIDE(coif_project_friction),
     .project_lengths = COIF_WIDE(coif_project_lengths),
     .follow_leader = COIF_WIDE(coif_follow_leader),
+    .rescue_lengths = COIF_WIDE(coif_rescue_lengths),
+    .correct_leader = COIF_WIDE(coif_correct_leader),
 };

@@ -56,6 +56,7 @@ static const coif_param ROWS[] = {
     {.name = "length_pass", .help = "how lengths are made exact after the projections", .unit = "",
      .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_sim_params, length_pass),
      .fallback = {COIF_LENGTH_DIRECT}, .choices = LENGTH_PASSES},
+    ROW(leader_correction, COIF_PARAM_FLOAT, "ftl: share of how far a point was moved that the one before loses in velocity; 0 is the method without correction", "", 0.9, 0, 1),
     VARYING(hold_root, 0, "frequency of the pull towards the rest shape, at the root", "1/s", 30, 0, 1000),
     VARYING(hold_tip, 0, "frequency of the pull towards the rest shape, at the tip", "1/s", 3, 0, 1000),
     VARYING(hold, COIF_PARAM_RAMP, "times as strong as both say", "", 1, 0, 100),
@@ -164,6 +165,7 @@ coif_substep coif_substep_of(const coif_sim_params *params, int32_t index, doubl
         .restitution = params->restitution,
         .bend_damping = params->bend_damping,
         .iterations = params->iterations,
+        .leader_correction = params->leader_correction,
         .length_pass = params->length_pass,
     };
 }

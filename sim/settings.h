@@ -23,6 +23,7 @@ typedef struct coif_sim_params {
     const char *pairs;          // see coif_pairs_parse
     float attach;
     int32_t length_pass;
+    float leader_correction;
     float hold_root, hold_tip; // per second
     float support;
     float hold; // times both

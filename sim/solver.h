@@ -38,7 +38,7 @@ typedef struct coif_method {
                    const coif_substep *step);
 } coif_method;
 
-extern const coif_method COIF_METHOD_PBD, COIF_METHOD_ROD, COIF_METHOD_XPBD;
+extern const coif_method COIF_METHOD_PBD, COIF_METHOD_ROD, COIF_METHOD_XPBD, COIF_METHOD_FTL;
 extern const char *const COIF_METHOD_NAMES[]; // NULL-terminated, in the order of the table
 const coif_method *coif_method_at(int32_t index);
 

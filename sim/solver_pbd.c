@@ -57,6 +57,9 @@ static void solve(const coif_kernels *kernels, const coif_block *block, coif_wor
         kernels->project_contact(block, work, 0.0f);
     }
     make_lengths_exact(kernels, block, work, step);
+    if (step->length_pass == COIF_LENGTH_DIRECT) {
+        kernels->rescue_lengths(block, work);
+    }
     if (work->touching) {
         kernels->project_contact(block, work, 0.75f);
     }

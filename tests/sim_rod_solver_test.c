@@ -202,26 +202,6 @@ static void a_strand_gone_wrong_is_put_back(void)
     CHECK(tuft_stretch(&hair) < 1e-4);
 }
 
-// The time of a full swing, from two falls through the vertical.
-static double period_of(tuft *hair, int32_t point, int32_t most_frames)
-{
-    double first = -1.0;
-    double before = hair->places[point].x;
-    for (int32_t f = 1; f <= most_frames; ++f) {
-        tuft_step(hair);
-        const double now = hair->places[point].x;
-        if (before > 0.0 && now <= 0.0) {
-            const double at = (f - 1 + before / (before - now)) / (double)hair->params.fps;
-            if (first >= 0.0) {
-                return at - first;
-            }
-            first = at;
-        }
-        before = now;
-    }
-    return -1.0;
-}
-
 // Without stiffness a rod is a chain: pendulum_large_amplitude.csv and hanging_chain_discrete.csv.
 static void limp_hair_swings_as_chains_do(void)
 {
@@ -242,7 +222,7 @@ static void limp_hair_swings_as_chains_do(void)
             .shape = shape, .length = 2, .strand_count = 1, .params = params, .pinned = 1};
         tuft_open(&hair, &desc, &arena, NULL);
         const double wanted = 2.0 * M_PI * sqrt(0.25 / 9.81) * rows[i][1];
-        CHECK_NEAR(period_of(&hair, 1, 300) / wanted, 1.0, 0.01);
+        CHECK_NEAR(tuft_period(&hair, 1, 300) / wanted, 1.0, 0.01);
     }
 
     CHECK(read_oracle("hanging_chain_discrete.csv", rows, 16) >= 5 && rows[4][0] == 16);
@@ -256,7 +236,7 @@ static void limp_hair_swings_as_chains_do(void)
         .shape = shape, .length = POINTS, .strand_count = 1, .params = params, .pinned = 1};
     tuft_open(&hair, &desc, &arena, NULL);
     const double wanted = 2.0 * M_PI / (rows[4][3] * sqrt(9.81 / 0.2));
-    CHECK_NEAR(period_of(&hair, POINTS - 1, 400) / wanted, 1.0, 0.01);
+    CHECK_NEAR(tuft_period(&hair, POINTS - 1, 400) / wanted, 1.0, 0.01);
     CHECK(tuft_stretch(&hair) < 1e-4);
 }
 

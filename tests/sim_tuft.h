@@ -93,6 +93,16 @@ static inline void tuft_open(tuft *hair, const tuft_desc *desc, coif_arena *aren
     coif_solver_read(&hair->solver, hair->places, hair->velocities);
 }
 
+// Straight down from the origin, in equal segments.
+static inline const coif_vec3 *tuft_hanging(int32_t points, float length, coif_arena *arena)
+{
+    coif_vec3 *shape = coif_arena_new(arena, points, coif_vec3);
+    for (int32_t k = 0; k < points; ++k) {
+        shape[k] = coif_vec3_of(0.0f, -length * (float)k / (float)(points - 1), 0.0f);
+    }
+    return shape;
+}
+
 // One frame further while the scalp goes from one pose to another; places and velocities are read
 // back.
 static inline void tuft_step_on(tuft *hair, const coif_mesh *begin, const coif_mesh *end)
@@ -147,6 +157,26 @@ static inline double tuft_stretch(const tuft *hair)
         }
     }
     return worst;
+}
+
+// The time of a full swing, from two falls through the vertical.
+static inline double tuft_period(tuft *hair, int32_t point, int32_t most_frames)
+{
+    double first = -1.0;
+    double before = hair->places[point].x;
+    for (int32_t f = 1; f <= most_frames; ++f) {
+        tuft_step(hair);
+        const double now = hair->places[point].x;
+        if (before > 0.0 && now <= 0.0) {
+            const double at = (f - 1 + before / (before - now)) / (double)hair->params.fps;
+            if (first >= 0.0) {
+                return at - first;
+            }
+            first = at;
+        }
+        before = now;
+    }
+    return -1.0;
 }
 
 // Reads rows of numbers from tests/oracle; lines that begin with # or a letter are skipped.

@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# A scene moves by follow-the-leader when it says so, at its exact length, with the same bytes for any
+# threads and widths, and after an interruption.
+source "$(dirname -- "$0")/cli.sh"
+ftl=(--set sim/solver=ftl)
+
+expect 0 sim "$tiny" "${ftl[@]}" --out cache --threads 1 --kernel wide4
+expect 0 sim "$tiny" "${ftl[@]}" --out threads --threads 3
+same_files cache threads
+expect 0 info --json cache/hair.0006.strands
+stretch=$(sed -n 's/.*"max_stretch": *\([-+0-9.e]*\).*/\1/p' printed | head -n 1)
+awk -v s="$stretch" 'BEGIN {exit !(s != "" && s + 0 < 1e-4)}' || failed "stretch is '$stretch'"
+
+cp -r cache broken
+rm broken/hair.0005.strands broken/hair.0006.strands broken/hair.0006.state
+expect 0 sim "$tiny" "${ftl[@]}" --out broken
+same_files cache broken
+
+expect 0 sim "$tiny" "${ftl[@]}" --set sim/leader_correction=0 --out static
+cmp -s cache/hair.0006.strands static/hair.0006.strands && failed "the correction changes nothing"
+expect 2 lint "$tiny" --set sim/leader_correction=2
+finish
