@@ -65,6 +65,24 @@ static coif_status load_scene(coif_scene *scene, const coif_trial_desc *desc, co
     return coif_scene_load(scene, &all, arena, error);
 }
 
+coif_status coif_trial_settings(coif_sim_params *params, const char *words, coif_arena *arena,
+                                coif_error *error)
+{
+    const char **sets = coif_arena_new(arena, 128, const char *);
+    const coif_plugin_lookup none = {NULL, no_plugin};
+    const coif_scene_desc desc = {.path = "settings",
+                                  .sets = sets,
+                                  .set_count = add_words(sets, 0, words, arena),
+                                  .tree = &TREE,
+                                  .plugins = &none,
+                                  .source = "{}",
+                                  .source_size = 2};
+    coif_scene *scene = coif_arena_new(arena, 1, coif_scene);
+    COIF_TRY(coif_scene_load(scene, &desc, arena, error));
+    coif_node_read(coif_node_at(scene->root, "sim"), 0.0, params);
+    return COIF_OK;
+}
+
 static coif_status open_forces(coif_trial *trial, const coif_scene *scene, coif_arena *arena,
                                coif_error *error)
 {

@@ -42,6 +42,10 @@ typedef struct coif_trial {
 // support of the weight.
 extern const char *const COIF_TRIAL_BARE;
 
+// The settings alone: COIF_TRIAL_BARE is not among them.
+coif_status coif_trial_settings(coif_sim_params *params, const char *words, coif_arena *arena,
+                                coif_error *error);
+
 coif_status coif_trial_open(coif_trial *trial, const coif_trial_desc *desc, coif_arena *arena,
                             coif_error *error);
 

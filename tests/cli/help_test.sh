@@ -2,7 +2,7 @@
 # Help is there for the program and for every command, and stdout carries it.
 source "$(dirname -- "$0")/cli.sh"
 
-commands="run lint groom sim render video info export validate plugins schema completion"
+commands="run lint groom sim render video info export validate bench plugins schema completion"
 
 expect 0 --help
 prints "usage: coif COMMAND"

@@ -1,0 +1,89 @@
+// head: the head that speed is measured with grows outside of itself, moves without strands going
+// wrong, and moves the same for any threads.
+#include "core/digest.h"
+#include "core/jobs.h"
+#include "sim/proof/bench.h"
+#include "tests/test.h"
+
+static coif_arena arena = {.name = "test"};
+
+enum { STRANDS = 200, POINTS = 24 };
+
+static coif_head open_head(coif_jobs *jobs, const char *words)
+{
+    coif_error error = {0};
+    const coif_kernels *kernels;
+    CHECK_OK(coif_kernels_find(&kernels, "auto", &error), error);
+    const coif_head_desc desc = {
+        .strands = STRANDS, .points = POINTS, .words = words, .touch = true, .kernels = kernels};
+    coif_head head;
+    CHECK_OK(coif_head_open(&head, &desc, &arena, jobs, &error), error);
+    return head;
+}
+
+static void hair_grows_out_of_the_head(void)
+{
+    const coif_head head = open_head(NULL, "solver=rod");
+    CHECK(head.rest.triangle_count >= 20000 && head.rest.triangle_count <= 60000);
+    const coif_strands_facts facts = coif_strands_measure(&head.groom.rest);
+    CHECK(facts.shortest > 0.15f && facts.longest < 0.45f);
+    int32_t inside = 0;
+    for (int32_t i = 0; i < head.groom.rest.point_count; ++i) {
+        coif_nearest nearest = {.distance = 1.0f};
+        const coif_search search = {
+            .place = coif_vec4_xyz(head.groom.rest.points[i]), .reach = 0.05f, .hint = -1};
+        if (i % POINTS > 2 && coif_collider_find(&nearest, &head.collider, &search)) {
+            inside += nearest.distance < 0.0f;
+        }
+    }
+    CHECK(inside == 0);
+}
+
+static uint64_t run_head(int threads)
+{
+    coif_jobs *jobs;
+    coif_error error = {0};
+    CHECK_OK(coif_jobs_open(&jobs, threads, &arena, &error), error);
+    coif_head head = open_head(jobs, "solver=rod substeps=4");
+    for (int i = 0; i < 6; ++i) {
+        CHECK(coif_head_step(&head, jobs, NULL) == COIF_OK);
+    }
+    coif_jobs_close(jobs);
+    CHECK(head.healed == 0);
+    coif_vec3 *places = coif_arena_new(&arena, 2 * STRANDS * POINTS, coif_vec3);
+    coif_solver_read(&head.solver, places, places + STRANDS * POINTS);
+    return coif_digest(places, sizeof(coif_vec3) * STRANDS * POINTS);
+}
+
+static void threads_do_not_show(void)
+{
+    CHECK(run_head(1) == run_head(3));
+}
+
+static void what_is_measured_makes_sense(void)
+{
+    coif_error error = {0};
+    const coif_kernels *kernels;
+    CHECK_OK(coif_kernels_find(&kernels, "auto", &error), error);
+    const coif_bench_desc desc = {.strands = STRANDS,
+                                  .points = POINTS,
+                                  .substeps = 2,
+                                  .solver = "pbd",
+                                  .touch = true,
+                                  .crowd = true,
+                                  .frames = 3,
+                                  .threads = 2,
+                                  .kernels = kernels};
+    coif_bench bench;
+    CHECK_OK(coif_bench_head(&bench, &desc, NULL, &error), error);
+    CHECK(bench.seconds >= bench.least && bench.least > 0.0);
+    CHECK(bench.cpu_seconds > 0.0 && bench.per_second > 0.0 && bench.bytes > 100.0);
+    CHECK(bench.per_second * bench.cpu_seconds > 0.99 * STRANDS * POINTS * 2.0);
+
+    coif_bench_desc wrong = desc;
+    wrong.words = "young=-1";
+    CHECK(coif_bench_head(&bench, &wrong, NULL, &error) == COIF_ERR_SCENE);
+}
+
+TEST_MAIN(TEST(hair_grows_out_of_the_head), TEST(threads_do_not_show),
+          TEST(what_is_measured_makes_sense))
