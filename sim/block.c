@@ -42,7 +42,7 @@ void coif_block_add_state(coif_block *block, int32_t rows, coif_arena *arena)
 
 void coif_work_init(coif_work *work, int32_t length, int32_t lanes, coif_arena *arena)
 {
-    enum { ARRAYS = 35 };
+    enum { ARRAYS = 36 };
     *work = (coif_work){.touching = false};
     float *memory = coif_arena_new(arena, ((int64_t)ARRAYS * length + 3) * lanes, float);
     float **const arrays[ARRAYS] = {
@@ -51,7 +51,7 @@ void coif_work_init(coif_work *work, int32_t length, int32_t lanes, coif_arena *
         &work->nx, &work->ny, &work->nz,       &work->offset, &work->sx,     &work->sy,
         &work->sz, &work->qx, &work->qy,       &work->qz,     &work->push,   &work->tx,
         &work->ty, &work->tz, &work->diagonal, &work->side,   &work->lambda, &work->cx,
-        &work->cy, &work->cz, &work->lost_x,   &work->lost_y, &work->lost_z};
+        &work->cy, &work->cz, &work->lost_x,   &work->lost_y, &work->lost_z, &work->depth};
     for (int i = 0; i < ARRAYS; ++i) {
         *arrays[i] = take(&memory, length, lanes);
     }

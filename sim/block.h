@@ -71,6 +71,7 @@ typedef struct coif_work {
     float *ax, *ay, *az; // acceleration
     float *nx, *ny, *nz, *offset;
     float *sx, *sy, *sz;             // way of the surface at a contact
+    float *depth;                    // distance to the surface of a contact
     float *push;                     // how far contacts moved a point, summed
     float *qx, *qy, *qz;             // velocities as predicted
     float *lost_x, *lost_y, *lost_z; // what rounding p has taken from the way there, if known
@@ -94,6 +95,7 @@ typedef struct coif_substep {
     float stretch;       // already per iteration: k' = 1 - (1 - k)^(1/n)
     float bend, shape, attach;
     float friction, restitution;
+    float most_out;     // how far contacts push a point out that is inside a body, metres
     float bend_damping; // seconds
     float leader_correction;
     int32_t iterations, length_pass;

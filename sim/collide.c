@@ -1,5 +1,5 @@
 // collide, asking: the nearest point of a collider.
-#include "sim/collide.h"
+#include "sim/shell.h"
 
 typedef float float4 __attribute__((vector_size(16), may_alias));
 typedef int32_t mask4 __attribute__((vector_size(16), may_alias));
@@ -235,11 +235,25 @@ static coif_vec3 feature_normal(const coif_collider *collider, const best *found
     coif_vec3 normal = face_normal(collider, found->triangle, moment);
     if (found->feature < AT_FACE) {
         const int32_t across = collider->neighbours[3 * found->triangle + found->feature - AT_EDGE];
-        if (across >= 0) {
+        if (across >= 0 && collider->place[across] >= 0) {
             normal = coif_add(normal, face_normal(collider, across, moment));
         }
     }
     return coif_normalize(normal);
+}
+
+// Whether the nearest feature has triangles that were left out.
+static bool at_rim(const coif_collider *collider, const best *found)
+{
+    if (collider->rim == NULL || found->feature == AT_FACE) {
+        return false;
+    }
+    if (found->feature >= AT_EDGE) {
+        const int32_t across = collider->neighbours[3 * found->triangle + found->feature - AT_EDGE];
+        return across >= 0 && collider->place[across] < 0;
+    }
+    const int32_t corner = 3 * found->triangle + found->feature;
+    return collider->rim[collider->weld[collider->indices[corner]]];
 }
 
 static coif_vec3 weigh(const coif_vec3 corner[3], const float weights[2])
@@ -256,7 +270,8 @@ static void describe(coif_nearest *nearest, const coif_collider *collider, const
     read_triangle(corner, motion, collider, found->triangle);
     *nearest = (coif_nearest){.triangle = found->triangle,
                               .weights = {found->weights[0], found->weights[1]},
-                              .motion = weigh(motion, found->weights)};
+                              .motion = weigh(motion, found->weights),
+                              .rim = at_rim(collider, found)};
     nearest->point = coif_mad(weigh(corner, found->weights), search->moment, nearest->motion);
 
     const coif_vec3 pseudo = feature_normal(collider, found, search->moment);
@@ -269,12 +284,12 @@ static void describe(coif_nearest *nearest, const coif_collider *collider, const
         distance > 1e-6f ? coif_scale(away, (inside ? -1.0f : 1.0f) / distance) : pseudo;
 }
 
-bool coif_collider_find(coif_nearest *nearest, const coif_collider *collider,
-                        const coif_search *search)
+bool coif_collider_find_in_tree(coif_nearest *nearest, const coif_collider *collider,
+                                const coif_search *search)
 {
     best found = {.distance2 = search->reach * search->reach, .triangle = INT32_MAX};
-    if (search->hint >= 0) {
-        const int32_t place = collider->place[search->hint];
+    const int32_t place = search->hint >= 0 ? collider->place[search->hint] : -1;
+    if (place >= 0) {
         nearest4 four;
         nearest_of_four(&four, &collider->leaves[place / 4], search);
         try_one(&found, &four, &collider->leaves[place / 4], place % 4);
@@ -286,4 +301,50 @@ bool coif_collider_find(coif_nearest *nearest, const coif_collider *collider,
     }
     describe(nearest, collider, &found, search);
     return true;
+}
+
+// In the coordinates of one part of a body whose tree stands at rest.
+static bool find_in_part(coif_nearest *nearest, const coif_collider *collider, int32_t index,
+                         const coif_search *search)
+{
+    const coif_shell_part *part = &collider->shell->parts[index];
+    const coif_rigid now = coif_rigid_between(&part->begin, &part->end, search->moment);
+    const coif_rigid back = coif_rigid_inverse(&now);
+    coif_search rest = *search;
+    rest.place = coif_rigid_apply(&back, search->place);
+    if (!coif_collider_find_in_tree(nearest, collider, &rest) ||
+        coif_shell_part_of(collider->shell, nearest->triangle) != index) {
+        return false;
+    }
+    const coif_vec3 point = nearest->point;
+    nearest->point = coif_rigid_apply(&now, point);
+    nearest->normal = coif_normalize(coif_mat3_apply_transposed(&back.turn, nearest->normal));
+    nearest->distance = coif_dot(nearest->normal, coif_sub(search->place, nearest->point));
+    nearest->motion =
+        coif_sub(coif_rigid_apply(&part->end, point), coif_rigid_apply(&part->begin, point));
+    return true;
+}
+
+bool coif_collider_find(coif_nearest *nearest, const coif_collider *collider,
+                        const coif_search *search)
+{
+    const coif_shell *shell = collider->shell;
+    if (!collider->tree_rests) {
+        return coif_collider_find_in_tree(nearest, collider, search);
+    }
+    *nearest = (coif_nearest){.triangle = -1, .distance = search->reach};
+    coif_nearest found;
+    for (int32_t p = 0; p < shell->part_count; ++p) {
+        if (find_in_part(&found, collider, p, search) &&
+            fabsf(found.distance) < fabsf(nearest->distance)) {
+            *nearest = found;
+        }
+    }
+    coif_search unhinted = *search;
+    unhinted.hint = -1;
+    if (shell->joint != NULL && coif_collider_find_in_tree(&found, shell->joint, &unhinted) &&
+        !found.rim && fabsf(found.distance) < fabsf(nearest->distance)) {
+        *nearest = found;
+    }
+    return nearest->triangle >= 0;
 }

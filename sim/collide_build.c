@@ -3,7 +3,7 @@
 // Triangles are halved at the median of the longest axis, twice per node. The mesh is what it is
 // for a whole shot, so the tree is balanced and its depth known; only boxes change with the frame.
 #include "core/arena.h"
-#include "sim/collide.h"
+#include "sim/shell.h"
 
 #include <stdlib.h>
 
@@ -177,17 +177,33 @@ static int32_t build_node(coif_collider *collider, centre *centres, int32_t coun
     return index;
 }
 
-static void build_tree(coif_collider *collider, const coif_mesh *mesh, coif_arena *scratch)
+static void mark_rim(coif_collider *collider, const bool *chosen, coif_arena *arena)
+{
+    collider->rim = coif_arena_new(arena, collider->vertex_count, bool);
+    for (int32_t c = 0; c < 3 * collider->triangle_count; ++c) {
+        if (!chosen[c / 3]) {
+            collider->rim[collider->weld[collider->indices[c]]] = true;
+        }
+    }
+}
+
+static void build_tree(coif_collider *collider, const coif_mesh *mesh, const bool *chosen,
+                       coif_arena *scratch)
 {
     centre *centres = coif_arena_new(scratch, mesh->triangle_count, centre);
+    int32_t count = 0;
     for (int32_t t = 0; t < mesh->triangle_count; ++t) {
+        collider->place[t] = -1;
+        if (chosen != NULL && !chosen[t]) {
+            continue;
+        }
         const int32_t *corner = mesh->indices + 3 * (int64_t)t;
         const coif_vec3 sum =
             coif_add(coif_add(mesh->positions[corner[0]], mesh->positions[corner[1]]),
                      mesh->positions[corner[2]]);
-        centres[t] = (centre){{sum.x, sum.y, sum.z}, t};
+        centres[count++] = (centre){{sum.x, sum.y, sum.z}, t};
     }
-    build_node(collider, centres, mesh->triangle_count);
+    build_node(collider, centres, count);
 }
 
 // acos within 7e-5 (Abramowitz and Stegun 4.4.45): weights of a sum need no more, and the C
@@ -208,6 +224,9 @@ static void vertex_normals(coif_vec3 *normals, const coif_collider *collider,
         normals[v] = coif_vec3_of(0.0f, 0.0f, 0.0f);
     }
     for (int32_t t = 0; t < collider->triangle_count; ++t) {
+        if (collider->place[t] < 0) {
+            continue;
+        }
         const int32_t *corner = collider->indices + 3 * (int64_t)t;
         const coif_vec3 p[3] = {positions[corner[0]], positions[corner[1]], positions[corner[2]]};
         const coif_vec3 normal =
@@ -300,7 +319,7 @@ static void move_triangle(coif_collider *collider, coif_collider_leaf *leaf, int
     }
 }
 
-void coif_collider_move(coif_collider *collider, const coif_vec3 *begin, const coif_vec3 *end)
+static void move_tree(coif_collider *collider, const coif_vec3 *begin, const coif_vec3 *end)
 {
     const coif_vec3 *const ends[2] = {begin, end};
     collider->fastest = 0.0f;
@@ -314,8 +333,106 @@ void coif_collider_move(coif_collider *collider, const coif_vec3 *begin, const c
     fit_tree(collider);
 }
 
+static float longest_way(const coif_vec3 *begin, const coif_vec3 *end, int32_t count)
+{
+    float longest = 0.0f;
+    for (int32_t v = 0; v < count && begin != end; ++v) {
+        longest = fmaxf(longest, coif_length(coif_sub(end[v], begin[v])));
+    }
+    return longest;
+}
+
+static void bound_vertices(coif_collider *collider, const coif_vec3 *begin, const coif_vec3 *end)
+{
+    coif_vec3 low = {INFINITY, INFINITY, INFINITY};
+    coif_vec3 high = {-INFINITY, -INFINITY, -INFINITY};
+    for (int32_t v = 0; v < collider->vertex_count; ++v) {
+        const coif_vec3 a = begin[v];
+        const coif_vec3 b = end[v];
+        low = coif_vec3_of(fminf(low.x, fminf(a.x, b.x)), fminf(low.y, fminf(a.y, b.y)),
+                           fminf(low.z, fminf(a.z, b.z)));
+        high = coif_vec3_of(fmaxf(high.x, fmaxf(a.x, b.x)), fmaxf(high.y, fmaxf(a.y, b.y)),
+                            fmaxf(high.z, fmaxf(a.z, b.z)));
+    }
+    collider->low = low;
+    collider->high = high;
+}
+
+void coif_collider_move(coif_collider *collider, const coif_vec3 *begin, const coif_vec3 *end)
+{
+    coif_shell *shell = collider->shell;
+    if (shell != NULL) {
+        coif_shell_follow(shell, begin, end);
+    }
+    if (shell == NULL || !shell->holds) {
+        move_tree(collider, begin, end);
+        collider->tree_rests = false;
+        return;
+    }
+    // In few pieces: the tree is asked in the rest pose.
+    if (!collider->tree_rests) {
+        move_tree(collider, shell->mesh->positions, shell->mesh->positions);
+        collider->tree_rests = true;
+    }
+    if (shell->joint != NULL) {
+        move_tree(shell->joint, begin, end);
+    }
+    collider->fastest = longest_way(begin, end, collider->vertex_count);
+    bound_vertices(collider, begin, end);
+}
+
+// Triangles that belong to no part, and those next to them, which complete their normals.
+static coif_collider *build_joint(const coif_collider *collider, const coif_shell *shell,
+                                  coif_arena *arena)
+{
+    bool *chosen = coif_arena_new(arena, collider->triangle_count, bool);
+    bool *touched = coif_arena_new(arena, collider->vertex_count, bool);
+    bool any = false;
+    for (int32_t c = 0; c < 3 * collider->triangle_count; ++c) {
+        if (coif_shell_part_of(shell, c / 3) < 0) {
+            touched[collider->weld[collider->indices[c]]] = any = true;
+        }
+    }
+    for (int32_t c = 0; c < 3 * collider->triangle_count; ++c) {
+        chosen[c / 3] = chosen[c / 3] || touched[collider->weld[collider->indices[c]]];
+    }
+    coif_collider *joint = any ? coif_arena_new(arena, 1, coif_collider) : NULL;
+    if (any) {
+        coif_collider_build_some(joint, shell->mesh, chosen, arena);
+    }
+    return joint;
+}
+
+void coif_collider_sample(coif_collider *collider, const coif_mesh *mesh, const uint8_t *part_of,
+                          coif_arena *arena, coif_jobs *jobs)
+{
+    if (part_of == NULL) {
+        uint8_t *one = coif_arena_new(arena, mesh->vertex_count, uint8_t);
+        for (int32_t v = 0; v < mesh->vertex_count; ++v) {
+            one[v] = 1;
+        }
+        part_of = one;
+    }
+    coif_shell *shell = coif_arena_new(arena, 1, coif_shell);
+    if (coif_shell_build(shell, mesh, part_of, collider, arena, jobs)) {
+        shell->joint = build_joint(collider, shell, arena);
+        collider->shell = shell;
+        coif_collider_move(collider, mesh->positions, mesh->positions);
+    }
+}
+
 void coif_collider_build(coif_collider *collider, const coif_mesh *mesh, coif_arena *arena)
 {
+    coif_collider_build_some(collider, mesh, NULL, arena);
+}
+
+void coif_collider_build_some(coif_collider *collider, const coif_mesh *mesh, const bool *chosen,
+                              coif_arena *arena)
+{
+    int32_t most = mesh->triangle_count;
+    for (int32_t t = 0; t < mesh->triangle_count && chosen != NULL; ++t) {
+        most -= !chosen[t];
+    }
     *collider = (coif_collider){
         .vertex_count = mesh->vertex_count,
         .triangle_count = mesh->triangle_count,
@@ -327,14 +444,17 @@ void coif_collider_build(coif_collider *collider, const coif_mesh *mesh, coif_ar
         .normals_end = coif_arena_new(arena, mesh->vertex_count, coif_vec3),
         // Only parts of more than four triangles are split, into four of one or more: there are
         // never more leaves than triangles, nor more nodes than a third of that and the root.
-        .nodes = coif_arena_new(arena, mesh->triangle_count / 3 + 1, coif_collider_node),
-        .leaves = coif_arena_new(arena, mesh->triangle_count, coif_collider_leaf),
+        .nodes = coif_arena_new(arena, most / 3 + 1, coif_collider_node),
+        .leaves = coif_arena_new(arena, most, coif_collider_leaf),
     };
     coif_arena scratch;
     coif_arena_init(&scratch, "collider build");
     weld_vertices(collider, mesh, &scratch);
     find_neighbours(collider, &scratch);
-    build_tree(collider, mesh, &scratch);
+    build_tree(collider, mesh, chosen, &scratch);
     coif_arena_free(&scratch);
+    if (chosen != NULL) {
+        mark_rim(collider, chosen, arena);
+    }
     coif_collider_move(collider, mesh->positions, mesh->positions);
 }

@@ -1,218 +1,187 @@
 #include "sim/contact.h"
 
-// How far around a point is searched. Deeper inside a body than this a point is not found again;
-// farther outside it is left alone until it could have come near.
-static const float SEARCH = 0.04f;
-
-// Planes are also made a little before they are needed, because projections move a point on.
-static const float EARLY = 0.002f;
-
-// A way longer than this could have passed through a thin part such as an ear.
-static const float LONG_WAY = 0.004f;
-
-// Nothing sane goes this far in a substep, in metres.
-static const float LONGEST_WAY = 1.0f;
-
-// A point keeps its plane until it has gone this far along the surface.
-static const float SAME_PLANE = 0.0003f;
-
-// Other parts of a turning body move otherwise than the part next to a point; this share of its
-// fastest motion is allowed for.
-static const float UNEVEN = 0.25f;
+#include "sim/contact_plane.h"
+#include "sim/shell.h"
 
 // What a neighbour knows is used when it will be of use for this far.
 static const float WORTH_KNOWING = 0.003f;
 
-enum { MARCH_STEPS = 6 };
+// Searches look a little farther than they need to, so that not every substep needs one.
+static const float SEARCH_AHEAD = 0.012f;
+
+enum { MOST_LANES = 8 };
 
 static float largest(float a, float b)
 {
     return a > b ? a : b;
 }
 
-static coif_vec3 place_at(const coif_contacts *contacts, int32_t i)
+// What of a body has to be searched: the whole, its joint, or nothing.
+static const coif_collider *searched_of(const coif_collider *body)
 {
-    return coif_vec3_of(contacts->x[i], contacts->y[i], contacts->z[i]);
+    return body->shell != NULL && body->shell->holds ? body->shell->joint : body;
 }
 
-static coif_vec3 target_at(const coif_contacts *contacts, int32_t i)
+// How far a place is from a body, at least.
+static float box_distance(const coif_collider *body, coif_vec3 place)
 {
-    return coif_vec3_of(contacts->px[i], contacts->py[i], contacts->pz[i]);
+    const float x = largest(largest(body->low.x - place.x, place.x - body->high.x), 0.0f);
+    const float y = largest(largest(body->low.y - place.y, place.y - body->high.y), 0.0f);
+    const float z = largest(largest(body->low.z - place.z, place.z - body->high.z), 0.0f);
+    return sqrtf(x * x + y * y + z * z);
 }
 
-// The nearest of all bodies within SEARCH; the plane with the smallest signed distance wins.
-static int32_t find_nearest(coif_nearest *nearest, const coif_collider *bodies, int32_t body_count,
-                            const coif_search *search, int32_t hinted_body)
+// Where to search, and a triangle that is near in a body, for what comes next.
+typedef struct hinted {
+    int32_t body, triangle;
+} hinted;
+
+// The nearest surface of all bodies that are searched; the smallest signed distance wins. Safe is
+// a distance within which there is none of them.
+typedef struct finding {
+    coif_nearest nearest; // triangle -1: none
+    float safe;
+    bool outside; // of all; before: whether the place is known to be so if nothing is within reach
+    hinted hint;
+} finding;
+
+static void find_nearest(finding *found, const coif_collider *bodies, int32_t body_count,
+                         const coif_search *search)
 {
-    int32_t body = -1;
-    *nearest = (coif_nearest){.triangle = -1, .distance = search->reach};
+    found->nearest = (coif_nearest){.triangle = -1, .distance = search->reach};
+    found->safe = search->reach;
+    const bool was_outside = found->outside;
+    found->outside = true;
     for (int32_t b = 0; b < body_count; ++b) {
+        const coif_collider *body = searched_of(&bodies[b]);
+        if (body == NULL || !(box_distance(body, search->place) < search->reach)) {
+            continue;
+        }
         coif_search own = *search;
-        own.hint = b == hinted_body ? search->hint : -1;
-        coif_nearest found;
-        if (coif_collider_find(&found, &bodies[b], &own) && found.distance < nearest->distance) {
-            *nearest = found;
-            body = b;
+        own.hint = b == found->hint.body ? found->hint.triangle : -1;
+        coif_nearest nearest;
+        if (!coif_collider_find_in_tree(&nearest, body, &own)) {
+            found->outside = found->outside && was_outside;
+            continue;
+        }
+        found->outside = found->outside && (nearest.distance > 0.0f || nearest.rim);
+        found->hint = (hinted){b, nearest.triangle};
+        const float safe = nearest.rim ? fabsf(nearest.distance) : nearest.distance;
+        found->safe = safe < found->safe ? safe : found->safe;
+        // What lies beyond a joint is asked elsewhere.
+        if (nearest.distance < found->nearest.distance && !nearest.rim) {
+            found->nearest = nearest;
         }
     }
-    return body;
 }
 
-// Walks from x towards p in steps that cannot pass a surface unseen and stops where the point
-// would touch. False when the way is free.
-static bool march(coif_nearest *nearest, const coif_contacts *contacts, int32_t i,
-                  const coif_collider *bodies, int32_t body_count)
+static float fastest_of(const coif_collider *bodies, int32_t body_count)
 {
-    const coif_vec3 x = place_at(contacts, i);
-    const coif_vec3 way = coif_sub(target_at(contacts, i), x);
-    const float length = coif_length(way);
+    float fastest = 0.0f;
+    for (int32_t b = 0; b < body_count; ++b) {
+        const coif_collider *body = searched_of(&bodies[b]);
+        fastest = body != NULL ? largest(fastest, body->fastest) : fastest;
+    }
+    return fastest;
+}
+
+typedef struct searching {
+    const coif_contacts *contacts;
+    const coif_collider *bodies;
+    int32_t body_count;
+    float carry; // the longest way of anything searched, in this substep
+} searching;
+
+// Walks along the way of the point in steps that cannot pass a surface unseen and stops where it
+// would touch. False when the way is free or begins inside.
+static bool march(contact_plane *plane, const searching *all, int32_t i, const hinted *hint)
+{
+    const coif_contacts *contacts = all->contacts;
+    const coif_vec3 x = contact_place(contacts, i);
+    const coif_vec3 way = coif_sub(contact_target(contacts, i), x);
+    const float substep = contacts->end - contacts->begin;
+    const float length = coif_length(way) + all->carry; // as seen from the surface, at the most
     const float touch = contacts->reach[i];
     float gone = 0.0f;
-    for (int step = 0; step < MARCH_STEPS && gone < length; ++step) {
+    finding found = {.hint = *hint};
+    for (int step = 0; step < CONTACT_STEPS && gone < length; ++step) {
         const float share = gone / length;
         const coif_search search = {.place = coif_mad(x, share, way),
-                                    .moment =
-                                        contacts->begin + share * (contacts->end - contacts->begin),
-                                    .reach = SEARCH,
-                                    .hint = -1};
-        const int32_t body = find_nearest(nearest, bodies, body_count, &search, -1);
-        if (body >= 0 && nearest->distance <= touch) {
-            // A point that starts inside is not on its way in: the search at its end knows best.
-            return step > 0 || nearest->distance > 0.0f;
+                                    .moment = contacts->begin + share * substep,
+                                    .reach = CONTACT_SEARCH};
+        find_nearest(&found, all->bodies, all->body_count, &search);
+        const coif_nearest *n = &found.nearest;
+        if (n->triangle >= 0 && n->distance <= touch) {
+            *plane =
+                (contact_plane){.point = coif_mad(n->point, (1.0f - share) * substep, n->motion),
+                                .normal = n->normal,
+                                .motion = coif_scale(n->motion, substep)};
+            return step > 0 || n->distance > 0.0f;
         }
-        gone += largest(nearest->distance - 0.9f * touch, 0.25f * touch);
+        gone += largest(n->distance - 0.9f * touch, 0.25f * touch);
     }
     return false;
 }
 
-static void write_plane(const coif_contacts *contacts, int32_t i, const coif_nearest *nearest)
+// Nothing is nearer to a point than to the one before it, less the way between them.
+static bool learn_from_neighbour(const coif_contacts *contacts, int32_t i, float interest)
 {
-    const float share = contacts->end - contacts->begin;
-    const coif_vec3 n = nearest->normal;
-    contacts->nx[i] = n.x;
-    contacts->ny[i] = n.y;
-    contacts->nz[i] = n.z;
-    contacts->offset[i] = coif_dot(n, nearest->point) + contacts->reach[i];
-    contacts->sx[i] = nearest->motion.x * share;
-    contacts->sy[i] = nearest->motion.y * share;
-    contacts->sz[i] = nearest->motion.z * share;
-}
-
-static void write_nothing(const coif_contacts *contacts, int32_t i)
-{
-    contacts->nx[i] = contacts->ny[i] = contacts->nz[i] = 0.0f;
-    contacts->offset[i] = -1.0f;
-    contacts->sx[i] = contacts->sy[i] = contacts->sz[i] = 0.0f;
-}
-
-// How far a place is from that of the last search, seen from the surface that was nearest then.
-static float gone_since(const coif_clearance *known, coif_vec3 place, float moment)
-{
-    const coif_vec3 way = coif_sub(place, known->place);
-    return coif_length(coif_mad(way, known->moment - moment, known->nearest.motion));
-}
-
-// What is known already: a plane that still holds, or that nothing can be touched.
-typedef enum knowledge { NOT_KNOWN, NOTHING_NEAR, SAME_AS_BEFORE } knowledge;
-
-static knowledge recall(const coif_contacts *contacts, int32_t i, float fastest)
-{
-    const coif_clearance *known = &contacts->clearances[i];
-    if (!known->known) {
-        return NOT_KNOWN;
+    if (i < contacts->lanes || contacts->clearances[i - contacts->lanes].distance < 0.0f) {
+        return false;
     }
-    const float gone = largest(gone_since(known, place_at(contacts, i), contacts->begin),
-                               gone_since(known, target_at(contacts, i), contacts->end));
-    const float uneven = UNEVEN * fastest * (contacts->end - known->moment);
-    if (known->distance - gone - uneven > contacts->reach[i] + EARLY) {
-        return NOTHING_NEAR;
+    const coif_clearance *before = &contacts->clearances[i - contacts->lanes];
+    const coif_vec3 target = contact_target(contacts, i);
+    const float distance = before->distance - coif_length(coif_sub(target, before->place));
+    if (!(distance > interest + WORTH_KNOWING)) {
+        return false;
     }
-    return known->nearest.triangle >= 0 && gone + uneven < SAME_PLANE ? SAME_AS_BEFORE : NOT_KNOWN;
+    contacts->clearances[i] = (coif_clearance){target, distance, before->outside};
+    return true;
 }
 
-static void search(const coif_contacts *contacts, int32_t i, const coif_collider *bodies,
-                   int32_t body_count)
+// Where nothing that is searched comes near, nothing is written.
+static void meet_searched(const searching *all, int32_t i, hinted *hint)
 {
+    const coif_contacts *contacts = all->contacts;
     coif_clearance *known = &contacts->clearances[i];
-    const coif_search nearby = {.place = target_at(contacts, i),
+    const coif_vec3 x = contact_place(contacts, i);
+    const coif_vec3 target = contact_target(contacts, i);
+    const float way = coif_length(coif_sub(target, x));
+    const float reach = contacts->reach[i];
+    // What is known is known of the begin of the substep; also what is searched moves.
+    const float interest = reach + CONTACT_EARLY + way + all->carry;
+    known->distance -= all->carry;
+    const float least = known->distance - coif_length(coif_sub(target, known->place));
+    if (least > interest || !(way < CONTACT_LONGEST_WAY) ||
+        learn_from_neighbour(contacts, i, interest)) {
+        return;
+    }
+    // A point that was outside is at most so deep inside now; any other may be anywhere.
+    const coif_search search = {.place = target,
                                 .moment = contacts->end,
-                                .reach = SEARCH,
-                                .hint = known->hint - 1};
-    const int32_t body = find_nearest(&known->nearest, bodies, body_count, &nearby, known->body);
-    known->known = 1;
-    known->place = nearby.place;
-    known->moment = nearby.moment;
-    known->distance = largest(known->nearest.distance, 0.0f);
-    if (body >= 0) {
-        known->body = body;
-        known->hint = known->nearest.triangle + 1;
+                                .reach = known->outside ? largest(interest + SEARCH_AHEAD, -least)
+                                                        : largest(interest, CONTACT_SEARCH)};
+    finding found = {.hint = *hint, .outside = known->outside};
+    find_nearest(&found, all->bodies, all->body_count, &search);
+    *known = (coif_clearance){target, found.safe, found.outside};
+    *hint = found.hint;
+    const coif_nearest *nearest = &found.nearest;
+    if (nearest->triangle < 0 || nearest->distance > interest) {
+        return;
     }
-}
-
-// Nothing is nearer to a point than to the one before it, less the way between them. True when that
-// settles it.
-static bool learn_from_neighbour(const coif_contacts *contacts, int32_t i)
-{
-    const coif_clearance *before =
-        i < contacts->lanes ? NULL : &contacts->clearances[i - contacts->lanes];
-    if (before == NULL || !before->known || before->moment != contacts->end) {
-        return false;
+    contact_plane plane = {.point = nearest->point,
+                           .normal = nearest->normal,
+                           .motion = coif_scale(nearest->motion, contacts->end - contacts->begin)};
+    // One that comes from behind the surface it is now next to has passed through something.
+    const coif_vec3 carried = coif_add(x, plane.motion);
+    if (coif_dot(plane.normal, coif_sub(carried, plane.point)) < 0.0f) {
+        contact_plane touched;
+        plane = march(&touched, all, i, hint) ? touched : plane;
     }
-    const coif_vec3 target = target_at(contacts, i);
-    const float between = coif_length(coif_sub(target, before->place));
-    const float longest =
-        largest(between, coif_length(coif_sub(place_at(contacts, i), before->place)));
-    if (!(before->distance - longest > contacts->reach[i] + EARLY + WORTH_KNOWING)) {
-        return false;
+    plane.distance = coif_dot(plane.normal, coif_sub(target, plane.point));
+    if (plane.distance < reach + CONTACT_EARLY) {
+        contact_write(contacts, i, &plane);
     }
-    coif_clearance *known = &contacts->clearances[i];
-    known->known = 1;
-    known->place = target;
-    known->moment = contacts->end;
-    known->distance = before->distance - between;
-    known->nearest = (coif_nearest){.triangle = -1, .motion = before->nearest.motion};
-    return true;
-}
-
-static bool find_contact(const coif_contacts *contacts, int32_t i, const coif_collider *bodies,
-                         int32_t body_count)
-{
-    coif_clearance *known = &contacts->clearances[i];
-    const float way = coif_length(coif_sub(target_at(contacts, i), place_at(contacts, i)));
-    // Also false for what is not a number; such a point is not worth a search.
-    if (!(way < LONGEST_WAY)) {
-        return false;
-    }
-    if (learn_from_neighbour(contacts, i)) {
-        return false;
-    }
-    search(contacts, i, bodies, body_count);
-    if (way > LONG_WAY && known->nearest.distance < way) {
-        coif_nearest touched;
-        if (march(&touched, contacts, i, bodies, body_count)) {
-            known->known = 0;
-            write_plane(contacts, i, &touched);
-            return true;
-        }
-    }
-    if (known->nearest.triangle < 0 || known->nearest.distance > contacts->reach[i] + EARLY) {
-        return false;
-    }
-    write_plane(contacts, i, &known->nearest);
-    return true;
-}
-
-// The plane of the last search, where it is by now. False when the point is too far above it.
-static bool reuse_plane(const coif_contacts *contacts, int32_t i)
-{
-    const coif_clearance *known = &contacts->clearances[i];
-    coif_nearest now = known->nearest;
-    if (now.distance > contacts->reach[i] + EARLY) {
-        return false;
-    }
-    now.point = coif_mad(now.point, contacts->end - known->moment, now.motion);
-    write_plane(contacts, i, &now);
-    return true;
 }
 
 typedef struct box {
@@ -229,51 +198,85 @@ static void grow(box *bounds, float x, float y, float z)
     bounds->high.z = z > bounds->high.z ? z : bounds->high.z;
 }
 
-// Broad phase: whether the points, all together, come near any body.
-static bool near_any_body(const coif_contacts *contacts, const coif_collider *bodies,
-                          int32_t body_count)
+static bool boxes_meet(const box *all, coif_vec3 low, coif_vec3 high, float reach)
+{
+    return all->low.x < high.x + reach && all->high.x > low.x - reach &&
+           all->low.y < high.y + reach && all->high.y > low.y - reach &&
+           all->low.z < high.z + reach && all->high.z > low.z - reach;
+}
+
+// Broad phase: where the points are, all together, and the largest distance they keep.
+static box bound_points(const coif_contacts *contacts, float *reach)
 {
     box all = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-    float reach = 0.0f;
+    *reach = 0.0f;
     for (int32_t i = 0; i < contacts->count; ++i) {
         grow(&all, contacts->x[i], contacts->y[i], contacts->z[i]);
         grow(&all, contacts->px[i], contacts->py[i], contacts->pz[i]);
-        reach = largest(reach, contacts->reach[i]);
+        *reach = largest(*reach, contacts->reach[i]);
     }
-    reach += EARLY;
-    for (int32_t b = 0; b < body_count; ++b) {
-        const coif_vec3 low = bodies[b].low;
-        const coif_vec3 high = bodies[b].high;
-        if (all.low.x < high.x + reach && all.high.x > low.x - reach &&
-            all.low.y < high.y + reach && all.high.y > low.y - reach &&
-            all.low.z < high.z + reach && all.high.z > low.z - reach) {
-            return true;
+    return all;
+}
+
+static void write_nothing(const coif_contacts *contacts)
+{
+    float *const rows[6] = {contacts->nx, contacts->ny, contacts->nz,
+                            contacts->sx, contacts->sy, contacts->sz};
+    for (int r = 0; r < 6; ++r) {
+        for (int32_t i = 0; i < contacts->count; ++i) {
+            rows[r][i] = 0.0f;
         }
     }
-    return false;
+    for (int32_t i = 0; i < contacts->count; ++i) {
+        contacts->offset[i] = -1.0f;
+        contacts->depth[i] = INFINITY;
+    }
+}
+
+static void search_points(const coif_contacts *contacts, const coif_collider *bodies,
+                          int32_t body_count)
+{
+    const searching all = {contacts, bodies, body_count,
+                           fastest_of(bodies, body_count) * (contacts->end - contacts->begin)};
+    hinted hints[MOST_LANES];
+    for (int32_t lane = 0; lane < MOST_LANES; ++lane) {
+        hints[lane] = (hinted){-1, -1};
+    }
+    for (int32_t i = 0; i < contacts->count; ++i) {
+        if (contacts->reach[i] > 0.0f) {
+            meet_searched(&all, i, &hints[i % contacts->lanes % MOST_LANES]);
+        }
+    }
 }
 
 bool coif_contacts_find(const coif_contacts *contacts, const coif_collider *bodies,
                         int32_t body_count)
 {
-    if (!near_any_body(contacts, bodies, body_count)) {
+    float reach;
+    const box all = bound_points(contacts, &reach);
+    bool near = false;
+    bool search = false;
+    for (int32_t b = 0; b < body_count; ++b) {
+        near = near || boxes_meet(&all, bodies[b].low, bodies[b].high, reach + CONTACT_EARLY);
+        search = search || searched_of(&bodies[b]) != NULL;
+    }
+    if (!near) {
+        // What was known was not kept up to date with the motion of the bodies.
+        coif_clearances_forget(contacts->clearances, search ? contacts->count : 0);
         return false;
     }
-    float fastest = 0.0f;
+    write_nothing(contacts);
     for (int32_t b = 0; b < body_count; ++b) {
-        fastest = largest(fastest, bodies[b].fastest);
+        if (bodies[b].shell != NULL && bodies[b].shell->holds) {
+            coif_contacts_meet_shell(contacts, bodies[b].shell);
+        }
+    }
+    if (search) {
+        search_points(contacts, bodies, body_count);
     }
     bool any = false;
     for (int32_t i = 0; i < contacts->count; ++i) {
-        const knowledge knows =
-            contacts->reach[i] <= 0.0f ? NOTHING_NEAR : recall(contacts, i, fastest);
-        const bool touches = knows == NOT_KNOWN ? find_contact(contacts, i, bodies, body_count)
-                             : knows == SAME_AS_BEFORE ? reuse_plane(contacts, i)
-                                                       : false;
-        if (!touches) {
-            write_nothing(contacts, i);
-        }
-        any = any || touches;
+        any = any || contacts->depth[i] < INFINITY;
     }
     return any;
 }
@@ -281,6 +284,7 @@ bool coif_contacts_find(const coif_contacts *contacts, const coif_collider *bodi
 void coif_clearances_forget(coif_clearance *clearances, int32_t count)
 {
     for (int32_t i = 0; i < count; ++i) {
-        clearances[i].known = 0;
+        clearances[i].distance = -1.0f;
+        clearances[i].outside = 0;
     }
 }

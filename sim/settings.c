@@ -5,6 +5,7 @@
 #include "sim/simulate.h"
 #include "sim/solver.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -63,6 +64,7 @@ static const coif_param ROWS[] = {
     VARYING(support, 0, "share of the weight that the rest shape carries: 1 does not sag", "", 1, 0, 1),
     VARYING(friction, COIF_PARAM_RAMP, "Coulomb friction on bodies", "", 0.3, 0, 10),
     ROW(restitution, COIF_PARAM_FLOAT, "share of speed that bounces off bodies", "", 0, 0, 1),
+    ROW(push_out, COIF_PARAM_FLOAT, "fastest that bodies push hair out that is inside them; 0: at once", "m/s", 1, 0, 1000),
     ROW(margin, COIF_PARAM_FLOAT, "distance kept from bodies beyond the strand's radius", "m", 0.001, 0, 0.1),
     VARYING(mass, COIF_PARAM_RAMP, "times as heavy as hair is", "", 1, 0.001, 1000),
     VARYING(mass_variation, 0, "by how much strands are randomly lighter or heavier", "", 0.1, 0, 0.9),
@@ -163,6 +165,7 @@ coif_substep coif_substep_of(const coif_sim_params *params, int32_t index, doubl
         .tip_force = {params->tip_force[0], params->tip_force[1], params->tip_force[2]},
         .friction = params->friction,
         .restitution = params->restitution,
+        .most_out = params->push_out > 0.0f ? params->push_out * h : INFINITY,
         .bend_damping = params->bend_damping,
         .iterations = params->iterations,
         .leader_correction = params->leader_correction,

@@ -28,6 +28,7 @@ typedef struct coif_sim_params {
     float support;
     float hold; // times both
     float friction, restitution;
+    float push_out; // m/s
     float margin;
     float mass; // times as heavy; 0 counts as 1
     float mass_variation;

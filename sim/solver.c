@@ -26,6 +26,7 @@ typedef struct stepping {
     const coif_solver_frame *frame;
     coif_progress *progress;
     int32_t substep_begin, substep_end;
+    bool bodies_go_on;   // they are those of the last frame
     coif_tally *tallies; // per block
     int32_t *bad_force;  // per block: the first force that misbehaved, plus one
     bool crowded;        // strands feel each other
@@ -75,6 +76,7 @@ static void put(float *x, float *y, float *z, int64_t at, coif_vec3 value)
 
 void coif_solver_place(coif_solver *solver, const coif_mesh *posed)
 {
+    solver->bodies = NULL;
     for (int32_t b = 0; b < solver->block_count; ++b) {
         coif_block *block = &solver->blocks[b];
         coif_solver_roots(solver, block, posed, block->root);
@@ -101,7 +103,9 @@ static void begin_frame(const stepping *all, coif_block *block)
     if (block->state_rows > 0) {
         memcpy(block->good_state, block->state, bytes * (size_t)block->state_rows);
     }
-    coif_clearances_forget(block->clearances, block->length * block->lanes);
+    if (!all->bodies_go_on) {
+        coif_clearances_forget(block->clearances, block->length * block->lanes);
+    }
     coif_vary_begin(block, frame->params, (float)(frame->seconds / frame->params->substeps));
 }
 
@@ -159,6 +163,7 @@ static void find_contacts(const stepping *all, const coif_block *block, coif_wor
                                     .reach = block->reach,
                                     .begin = step->begin,
                                     .end = step->end,
+                                    .most_out = step->most_out,
                                     .clearances = block->clearances,
                                     .nx = work->nx,
                                     .ny = work->ny,
@@ -166,7 +171,8 @@ static void find_contacts(const stepping *all, const coif_block *block, coif_wor
                                     .offset = work->offset,
                                     .sx = work->sx,
                                     .sy = work->sy,
-                                    .sz = work->sz};
+                                    .sz = work->sz,
+                                    .depth = work->depth};
     work->touching = coif_contacts_find(&contacts, all->frame->bodies, all->frame->body_count);
     if (work->touching) {
         memset(work->push, 0, sizeof(float) * (size_t)count);
@@ -349,9 +355,13 @@ coif_status coif_solver_step(coif_solver *solver, const coif_solver_frame *frame
     stepping all = {.solver = solver,
                     .frame = frame,
                     .progress = progress,
+                    .bodies_go_on =
+                        solver->bodies == frame->bodies && solver->body_count == frame->body_count,
                     .tallies = coif_arena_new(&scratch, solver->block_count, coif_tally),
                     .crowded = coif_crowd_wanted(frame->params),
                     .bad_force = coif_arena_new(&scratch, solver->block_count, int32_t)};
+    solver->bodies = frame->bodies;
+    solver->body_count = frame->body_count;
     run_substeps(&all, jobs);
     *report = (coif_solver_report){.bad_force = -1};
     for (int32_t b = 0; b < solver->block_count; ++b) {
@@ -383,6 +393,7 @@ void coif_solver_read(const coif_solver *solver, coif_vec3 *places, coif_vec3 *v
 
 void coif_solver_write(coif_solver *solver, const coif_vec3 *places, const coif_vec3 *velocities)
 {
+    solver->bodies = NULL;
     for (int32_t b = 0; b < solver->block_count; ++b) {
         coif_block *block = &solver->blocks[b];
         for (int64_t at = 0; at < (int64_t)block->length * block->lanes; ++at) {

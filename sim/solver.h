@@ -49,8 +49,10 @@ typedef struct coif_solver {
     int32_t block_count;
     coif_block *blocks;
     const coif_mesh *rest;
-    int32_t longest; // points of the longest strand
-    int32_t *first;  // of the simulated strands: simulated_count + 1 offsets
+    int32_t longest;             // points of the longest strand
+    int32_t *first;              // of the simulated strands: simulated_count + 1 offsets
+    const coif_collider *bodies; // of the last frame; what is known of them holds on
+    int32_t body_count;
     coif_crowd crowd;
     coif_arena *arena; // for what is made when it is first wanted
 } coif_solver;

@@ -1,0 +1,91 @@
+#include "sim/shell.h"
+
+// Vertices may be off by this much for a part still to count as one piece, in metres and as a share
+// of its size.
+static const float LOOSE = 2e-5f;
+
+int32_t coif_shell_part_of(const coif_shell *shell, int32_t triangle)
+{
+    const int32_t *corner = shell->mesh->indices + 3 * (int64_t)triangle;
+    const uint8_t part = shell->part_of[corner[0]];
+    const bool same = part == shell->part_of[corner[1]] && part == shell->part_of[corner[2]];
+    return same ? part - 1 : -1;
+}
+
+static bool fit_part(coif_rigid *fit, const coif_shell *shell, int32_t part,
+                     const coif_vec3 *positions)
+{
+    const coif_shell_part *p = &shell->parts[part];
+    const coif_vec3 to[3] = {positions[p->corner[0]], positions[p->corner[1]],
+                             positions[p->corner[2]]};
+    *fit = coif_rigid_fit(p->rest, to);
+    const coif_vec3 *rest = shell->mesh->positions;
+    for (int32_t v = 0; v < shell->mesh->vertex_count; ++v) {
+        if (shell->part_of[v] == part + 1) {
+            const coif_vec3 off = coif_sub(coif_rigid_apply(fit, rest[v]), positions[v]);
+            // Also false for what is not a number.
+            if (!(coif_dot(off, off) <= LOOSE * LOOSE * (1.0f + coif_dot(rest[v], rest[v])))) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+void coif_shell_follow(coif_shell *shell, const coif_vec3 *begin, const coif_vec3 *end)
+{
+    shell->holds = true;
+    for (int32_t p = 0; p < shell->part_count && shell->holds; ++p) {
+        coif_shell_part *part = &shell->parts[p];
+        shell->holds = fit_part(&part->begin, shell, p, begin) &&
+                       (begin == end || fit_part(&part->end, shell, p, end));
+        part->end = begin == end ? part->begin : part->end;
+    }
+}
+
+coif_shell_says coif_shell_look(coif_shell_answer *answer, const coif_shell *shell, int32_t part,
+                                coif_vec3 place)
+{
+    const int32_t at = coif_shell_block_at(shell, place);
+    const int32_t which = at < 0 ? -1 : shell->index[at];
+    answer->hint = -1;
+    if (which < 0) {
+        return COIF_SHELL_ASK;
+    }
+    const coif_shell_block *block = &shell->blocks[which];
+    answer->hint = block->hint;
+    if (!block->mixed && block->part != part) {
+        return COIF_SHELL_OTHERS;
+    }
+    const float offset[3] = {place.x - shell->low.x, place.y - shell->low.y,
+                             place.z - shell->low.z};
+    const int32_t first[3] = {at % shell->size[0], at / shell->size[0] % shell->size[1],
+                              at / shell->size[0] / shell->size[1]};
+    int32_t cell[3];
+    float f[3];
+    for (int a = 0; a < 3; ++a) {
+        const float c = offset[a] / shell->cell - (float)(COIF_SHELL_CELLS * first[a]);
+        cell[a] = c <= 0.0f ? 0 : c >= COIF_SHELL_CELLS - 1 ? COIF_SHELL_CELLS - 1 : (int32_t)c;
+        f[a] = coif_clamp(c - (float)cell[a], 0.0f, 1.0f);
+    }
+    if (!(block->sure >> (cell[0] + 4 * cell[1] + 16 * cell[2]) & 1)) {
+        return COIF_SHELL_ASK;
+    }
+    if (block->part != part) {
+        return COIF_SHELL_OTHERS;
+    }
+    const float *d = &block->distance[cell[0] + 5 * cell[1] + 25 * cell[2]];
+    const float x00 = d[0] + f[0] * (d[1] - d[0]);
+    const float x10 = d[5] + f[0] * (d[6] - d[5]);
+    const float x01 = d[25] + f[0] * (d[26] - d[25]);
+    const float x11 = d[30] + f[0] * (d[31] - d[30]);
+    const float y0 = x00 + f[1] * (x10 - x00);
+    const float y1 = x01 + f[1] * (x11 - x01);
+    const float low = d[1] - d[0] + f[1] * ((d[6] - d[5]) - (d[1] - d[0]));
+    const float high = d[26] - d[25] + f[1] * ((d[31] - d[30]) - (d[26] - d[25]));
+    answer->distance = y0 + f[2] * (y1 - y0);
+    answer->slope.x = low + f[2] * (high - low);
+    answer->slope.y = x10 - x00 + f[2] * ((x11 - x01) - (x10 - x00));
+    answer->slope.z = y1 - y0;
+    return COIF_SHELL_SURE;
+}

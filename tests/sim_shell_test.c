@@ -1,0 +1,185 @@
+// shell: sampled distances say what the triangles say, wherever the body turns.
+#include "core/jobs.h"
+#include "core/rng.h"
+#include "sim/contact.h"
+#include "sim/shell.h"
+#include "tests/sim_shapes.h"
+#include "tests/sim_tuft.h"
+#include "tests/test.h"
+
+static coif_arena arena = {.name = "test"};
+
+static coif_vec3 random_place(uint32_t i, float size)
+{
+    return coif_vec3_of((coif_random_unit(7, i, 0) - 0.5f) * size,
+                        (coif_random_unit(7, i, 1) - 0.5f) * size,
+                        (coif_random_unit(7, i, 2) - 0.5f) * size);
+}
+
+// A ball with a thin fin like an ear on its right.
+static coif_mesh ball_with_fin(void)
+{
+    coif_mesh mesh = shape_sphere(coif_vec3_of(0, 0, 0), 0.05f, 10, &arena);
+    for (int32_t v = 0; v < mesh.vertex_count; ++v) {
+        coif_vec3 *p = &mesh.positions[v];
+        if (fabsf(p->z) < 0.006f && p->x > 0.03f) {
+            *p = coif_vec3_of(p->x * 1.3f, p->y, p->z * 0.3f);
+        }
+    }
+    return mesh;
+}
+
+// Turned about y by degrees and shifted: heads and necks. Share is how much of it a point takes.
+static coif_vec3 turned(coif_vec3 p, float degrees, float share)
+{
+    const double angle = (double)(degrees * share) * M_PI / 180.0;
+    const float s = (float)sin(angle);
+    const float c = (float)cos(angle);
+    return coif_vec3_of(c * p.x + s * p.z + 0.005f * share, p.y, c * p.z - s * p.x);
+}
+
+static coif_vec3 *turned_mesh(const coif_mesh *mesh, float degrees, const float *shares)
+{
+    coif_vec3 *out = coif_arena_new(&arena, mesh->vertex_count, coif_vec3);
+    for (int32_t v = 0; v < mesh->vertex_count; ++v) {
+        out[v] = turned(mesh->positions[v], degrees, shares != NULL ? shares[v] : 1.0f);
+    }
+    return out;
+}
+
+static void sure_cells_know_the_distance(void)
+{
+    const coif_mesh mesh = ball_with_fin();
+    coif_collider collider;
+    coif_collider_build(&collider, &mesh, &arena);
+    coif_collider_sample(&collider, &mesh, NULL, &arena, NULL);
+    CHECK(collider.shell != NULL && collider.shell->holds);
+    int32_t near = 0;
+    int32_t sure = 0;
+    int32_t wrong = 0;
+    for (uint32_t i = 0; i < 20000; ++i) {
+        const coif_vec3 p = random_place(i, 0.15f);
+        coif_nearest nearest;
+        coif_collider_find(&nearest, &collider,
+                           &(coif_search){.place = p, .reach = 1.0f, .hint = -1});
+        const float bound = coif_shell_bound(collider.shell, 0, p);
+        wrong += fabsf(bound) > fabsf(nearest.distance) + 1e-6f;
+        wrong += bound < 0.0f && nearest.distance > 0.0f;
+        if (nearest.distance > 0.005f || nearest.distance < -0.002f) {
+            continue;
+        }
+        ++near;
+        coif_shell_answer answer;
+        if (coif_shell_look(&answer, collider.shell, 0, p) == COIF_SHELL_SURE) {
+            ++sure;
+            wrong += fabsf(answer.distance - nearest.distance) > 6e-4f;
+        }
+    }
+    CHECK(near > 500);
+    CHECK(sure > 0.6 * near);
+    CHECK(wrong == 0);
+}
+
+// Whether sampled and searched colliders agree on a moved body.
+static int32_t disagreements(const coif_collider *sampled, const coif_collider *searched)
+{
+    int32_t wrong = 0;
+    for (uint32_t i = 0; i < 3000; ++i) {
+        const coif_search search = {.place = random_place(i, 0.25f),
+                                    .moment = (float)(i % 5) * 0.25f,
+                                    .reach = 0.03f,
+                                    .hint = -1};
+        coif_nearest a;
+        coif_nearest b;
+        const bool found[2] = {coif_collider_find(&a, sampled, &search),
+                               coif_collider_find(&b, searched, &search)};
+        const bool on_the_edge = fabsf(b.distance) > 0.0299f;
+        wrong += found[0] != found[1] && !on_the_edge;
+        if (found[0] && found[1]) {
+            // Between the ends of a frame a turning body is a little smaller than itself.
+            wrong += fabsf(a.distance - b.distance) > 1e-5f + 2e-3f * fabsf(b.distance);
+            wrong += coif_length(coif_sub(a.motion, b.motion)) >
+                     1e-3f + 0.2f * coif_length(coif_sub(a.point, b.point));
+        }
+    }
+    return wrong;
+}
+
+static void turned_bodies_are_found_where_their_triangles_are(void)
+{
+    const coif_mesh mesh = ball_with_fin();
+    coif_collider sampled;
+    coif_collider searched;
+    coif_collider_build(&sampled, &mesh, &arena);
+    coif_collider_sample(&sampled, &mesh, NULL, &arena, NULL);
+    coif_collider_build(&searched, &mesh, &arena);
+    const coif_vec3 *begin = turned_mesh(&mesh, 20.0f, NULL);
+    const coif_vec3 *end = turned_mesh(&mesh, 26.0f, NULL);
+    coif_collider_move(&sampled, begin, end);
+    coif_collider_move(&searched, begin, end);
+    CHECK(sampled.shell->holds && sampled.tree_rests);
+    CHECK(disagreements(&sampled, &searched) == 0);
+}
+
+// The upper part turns, the lower one stays, and there is a twisted joint between them.
+static void necks_are_found_where_their_triangles_are(void)
+{
+    const coif_mesh mesh = shape_sphere(coif_vec3_of(0, 0, 0), 0.05f, 10, &arena);
+    float *shares = coif_arena_new(&arena, mesh.vertex_count, float);
+    uint8_t *parts = coif_arena_new(&arena, mesh.vertex_count, uint8_t);
+    for (int32_t v = 0; v < mesh.vertex_count; ++v) {
+        shares[v] = coif_clamp(mesh.positions[v].y / 0.03f + 0.5f, 0.0f, 1.0f);
+        parts[v] = shares[v] == 1.0f ? 1 : shares[v] == 0.0f ? 2 : 0;
+    }
+    coif_collider sampled;
+    coif_collider searched;
+    coif_collider_build(&sampled, &mesh, &arena);
+    coif_collider_sample(&sampled, &mesh, parts, &arena, NULL);
+    coif_collider_build(&searched, &mesh, &arena);
+    CHECK(sampled.shell != NULL && sampled.shell->joint != NULL);
+    const coif_vec3 *begin = turned_mesh(&mesh, 4.0f, shares);
+    const coif_vec3 *end = turned_mesh(&mesh, 8.0f, shares);
+    coif_collider_move(&sampled, begin, end);
+    coif_collider_move(&searched, begin, end);
+    CHECK(sampled.shell->holds);
+    CHECK(disagreements(&sampled, &searched) == 0);
+}
+
+// What bends is searched as a whole, and sampled again when it is itself.
+static void bodies_that_bend_are_searched(void)
+{
+    const coif_mesh mesh = ball_with_fin();
+    coif_collider sampled;
+    coif_collider searched;
+    coif_collider_build(&sampled, &mesh, &arena);
+    coif_collider_sample(&sampled, &mesh, NULL, &arena, NULL);
+    coif_collider_build(&searched, &mesh, &arena);
+    coif_vec3 *bent = turned_mesh(&mesh, 10.0f, NULL);
+    bent[5].y += 0.001f;
+    coif_collider_move(&sampled, mesh.positions, bent);
+    coif_collider_move(&searched, mesh.positions, bent);
+    CHECK(!sampled.shell->holds && !sampled.tree_rests);
+    CHECK(disagreements(&sampled, &searched) == 0);
+    coif_collider_move(&sampled, mesh.positions, mesh.positions);
+    CHECK(sampled.shell->holds && sampled.tree_rests);
+}
+
+static void flat_and_broken_meshes_are_searched_too(void)
+{
+    coif_mesh flat = shape_alloc(3, 2, &arena);
+    for (int i = 0; i < 6; ++i) {
+        flat.indices[i] = i % 2;
+    }
+    coif_collider collider;
+    coif_collider_build(&collider, &flat, &arena);
+    coif_collider_sample(&collider, &flat, NULL, &arena, NULL);
+    CHECK(collider.shell == NULL); // all in one line
+    flat.positions[1] = coif_vec3_of(NAN, 0.0f, 0.0f);
+    coif_collider_sample(&collider, &flat, NULL, &arena, NULL);
+    CHECK(collider.shell == NULL);
+}
+
+TEST_MAIN(TEST(sure_cells_know_the_distance),
+          TEST(turned_bodies_are_found_where_their_triangles_are),
+          TEST(necks_are_found_where_their_triangles_are), TEST(bodies_that_bend_are_searched),
+          TEST(flat_and_broken_meshes_are_searched_too))
