@@ -18,7 +18,8 @@ typedef struct coif_accel coif_accel;
 typedef struct coif_ray {
     coif_vec3 origin, direction;
     float near, far;
-    float time; // share of the time that the shutter is open
+    float time;      // share of the time that the shutter is open
+    uint32_t chance; // decides which widened strands it meets; any word
 } coif_ray;
 
 typedef struct coif_ray_hit {
@@ -57,6 +58,12 @@ coif_status coif_accel_build(coif_accel *accel, coif_progress *progress, coif_er
 
 // The nearest hit between near and far; false when there is none.
 bool coif_accel_trace(const coif_accel *accel, const coif_ray *ray, coif_ray_hit *hit);
+
+// The same for a ray from the camera where strands were widened (widen.h). It gathers all of them
+// that it goes through, and gives one hit, chosen by what each adds to the picture; covered is how
+// much all of them and what lies behind take of the view, 1 where something is opaque.
+bool coif_accel_trace_layers(const coif_accel *accel, const coif_ray *ray, coif_ray_hit *hit,
+                             float *covered);
 
 // Whether anything lies between near and far.
 bool coif_accel_blocked(const coif_accel *accel, const coif_ray *ray);

@@ -217,7 +217,7 @@ coif_ray coif_camera_ray(const coif_camera *camera, float x, float y, coif_vec2 
     const float b = (1.0f - 2.0f * y) * camera->half_height;
     if (camera->projection == COIF_ORTHOGRAPHIC) {
         const coif_vec3 from = coif_mad(coif_mad(camera->origin, a, camera->right), b, camera->up);
-        return (coif_ray){from, camera->forward, 0.0f, FLT_MAX, 0.0f};
+        return (coif_ray){from, camera->forward, 0.0f, FLT_MAX, 0.0f, 0};
     }
     coif_vec3 way = coif_mad(coif_mad(camera->forward, a, camera->right), b, camera->up);
     coif_vec3 origin = camera->origin;
@@ -229,7 +229,7 @@ coif_ray coif_camera_ray(const coif_camera *camera, float x, float y, coif_vec2 
         way = coif_sub(coif_scale(way, camera->focus_distance), shift);
         origin = coif_add(origin, shift);
     }
-    return (coif_ray){origin, coif_normalize(way), 0.0f, FLT_MAX, 0.0f};
+    return (coif_ray){origin, coif_normalize(way), 0.0f, FLT_MAX, 0.0f, 0};
 }
 
 coif_shutter coif_shutter_at(const coif_node *camera, int frame)

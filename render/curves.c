@@ -145,6 +145,22 @@ static void mix_steps(coif_vec4 *mixed, const coif_curves *curves, coif_curve_pl
     }
 }
 
+// The weights of four control points at a place on a segment.
+typedef struct basis {
+    float b[4];
+} basis;
+
+static basis basis_at(float u)
+{
+    const float v = 1.0f - u;
+    return (basis){{
+        v * v * v * (1.0f / 6.0f),
+        (4.0f + u * u * (3.0f * u - 6.0f)) * (1.0f / 6.0f),
+        (4.0f + v * v * (3.0f * v - 6.0f)) * (1.0f / 6.0f),
+        u * u * u * (1.0f / 6.0f),
+    }};
+}
+
 void coif_curves_at(const coif_curves *curves, coif_curve_place place, coif_vec4 *point,
                     coif_vec4 *derivative)
 {
@@ -161,13 +177,24 @@ void coif_curves_at(const coif_curves *curves, coif_curve_place place, coif_vec4
         return;
     }
     const float v = 1.0f - u;
-    const float b0 = v * v * v * (1.0f / 6.0f), b3 = u * u * u * (1.0f / 6.0f);
-    const float b1 = (4.0f + u * u * (3.0f * u - 6.0f)) * (1.0f / 6.0f);
-    const float b2 = (4.0f + v * v * (3.0f * v - 6.0f)) * (1.0f / 6.0f);
-    const coif_vec4 outer = blend(b0, c[0], b3, c[3]);
-    const coif_vec4 inner = blend(b1, c[1], b2, c[2]);
+    const basis w = basis_at(u);
+    const coif_vec4 outer = blend(w.b[0], c[0], w.b[3], c[3]);
+    const coif_vec4 inner = blend(w.b[1], c[1], w.b[2], c[2]);
     *point = blend(1.0f, outer, 1.0f, inner);
     const float d0 = -0.5f * v * v, d3 = 0.5f * u * u;
     const float d1 = 0.5f * u * (3.0f * u - 4.0f), d2 = -0.5f * v * (3.0f * v - 4.0f);
     *derivative = blend(1.0f, blend(d0, c[0], d3, c[3]), 1.0f, blend(d1, c[1], d2, c[2]));
+}
+
+float coif_curves_opacity(const coif_curves *curves, coif_curve_place place)
+{
+    coif_vec4 point, along;
+    coif_curves_at(curves, place, &point, &along);
+    const float *thin = curves->thin + curves->indices[place.segment];
+    float radius = (1.0f - place.u) * thin[0] + place.u * thin[1];
+    if (curves->kind != COIF_CURVE_LINEAR) {
+        const basis w = basis_at(place.u);
+        radius = (w.b[0] * thin[0] + w.b[3] * thin[3]) + (w.b[1] * thin[1] + w.b[2] * thin[2]);
+    }
+    return radius < point.w ? radius / point.w : 1.0f;
 }

@@ -32,8 +32,9 @@ typedef struct coif_curves {
     int32_t segment_count;
     int32_t step_count;
     coif_vec4 *controls; // control_count per step
-    uint32_t *indices;   // per segment: its first control point
-    uint8_t *flags;      // per segment, LINEAR only: 1 a segment before it, 2 one after it
+    float *thin; // per control point: radius before it was widened (widen.h); NULL: it was not
+    uint32_t *indices; // per segment: its first control point
+    uint8_t *flags;    // per segment, LINEAR only: 1 a segment before it, 2 one after it
 } coif_curves;
 
 coif_status coif_curves_init(coif_curves *curves, const coif_strands *strands, coif_curve_kind kind,
@@ -62,6 +63,9 @@ typedef struct coif_curve_place {
 // Centre and radius there, and the derivative of both by u.
 void coif_curves_at(const coif_curves *curves, coif_curve_place place, coif_vec4 *point,
                     coif_vec4 *derivative);
+
+// How much of the light a widened strand takes there: thin over wide radius. Not for others.
+float coif_curves_opacity(const coif_curves *curves, coif_curve_place place);
 
 // Where in a list of steps a time lies: the step before it, and how far it is on the way to the
 // next one. For two steps and more.

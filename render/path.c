@@ -22,6 +22,7 @@ typedef struct path_state {
     const coif_stage *stage;
     coif_vec3 radiance;
     coif_vec3 carried; // what light from here on is multiplied by
+    uint32_t chance;   // for widened strands; another word for every ray
     int32_t depth;
 } path_state;
 
@@ -101,7 +102,7 @@ static void try_material(reservoir *kept, const path_state *path, const coif_ver
                          coif_vec3 wi, float total)
 {
     const coif_lights *lights = &path->stage->lights;
-    const coif_ray ray = {vertex->position, wi, 0.0f, FLT_MAX, vertex->time};
+    const coif_ray ray = {vertex->position, wi, 0.0f, FLT_MAX, vertex->time, 0};
     float pdf = 0.0f;
     coif_vec3 f = {0.0f, 0.0f, 0.0f};
     for (int32_t k = 0; k < lights->count; ++k) {
@@ -117,6 +118,15 @@ static void try_material(reservoir *kept, const path_state *path, const coif_ver
         offer(kept, coif_mul(path->carried, coif_mul(f, radiance)),
               LIGHT_TRIES * light_pdf + MATERIAL_TRIES * pdf, wi, distance);
     }
+}
+
+static coif_ray leave(path_state *path, const coif_vertex *vertex, coif_vec3 wi)
+{
+    coif_ray ray = coif_vertex_leave(vertex, wi);
+    if (path->stage->widened) {
+        ray.chance = path->chance = coif_hash_word(path->chance + 0x9e3779b9u);
+    }
+    return ray;
 }
 
 // Light that arrives straight from lights. Several directions are drawn from both sides, weighed
@@ -137,7 +147,7 @@ static void gather_direct(path_state *path, const coif_vertex *vertex, coif_samp
     if (!(kept.target > 0.0f)) {
         return;
     }
-    coif_ray shadow = coif_vertex_leave(vertex, kept.direction);
+    coif_ray shadow = leave(path, vertex, kept.direction);
     shadow.far = kept.distance;
     if (!coif_accel_blocked(path->stage->accel, &shadow)) {
         gather(path, coif_scale(kept.light, kept.sum / kept.target));
@@ -160,18 +170,23 @@ static bool go_on(path_state *path, const coif_vertex *vertex, coif_vec3 wi, flo
         return false;
     }
     path->carried = coif_scale(path->carried, 1.0f / survival);
-    *ray = coif_vertex_leave(vertex, wi);
+    *ray = leave(path, vertex, wi);
     return true;
 }
 
-// Lights that the camera itself sees.
-static void see_lights(path_state *path, const coif_ray *ray)
+// Lights that the camera itself sees, as far as a ray goes; share is how much of them.
+static void see_lights(path_state *path, coif_ray ray, float far, float share)
 {
+    ray.far = far;
+    if (!(share > 0.0f)) {
+        return;
+    }
     const coif_lights *lights = &path->stage->lights;
     for (int32_t i = 0; i < lights->count; ++i) {
         float pdf, distance;
         if (lights->lights[i].visible) {
-            gather(path, coif_light_met(&lights->lights[i], ray, 0.0f, &pdf, &distance));
+            const coif_vec3 light = coif_light_met(&lights->lights[i], &ray, 0.0f, &pdf, &distance);
+            gather(path, coif_scale(light, share));
         }
     }
 }
@@ -179,27 +194,39 @@ static void see_lights(path_state *path, const coif_ray *ray)
 static void note_first(coif_path_first *first, const coif_vertex *vertex, float distance)
 {
     *first = (coif_path_first){
-        .alpha = 1.0f,
+        .alpha = first->alpha,
         .distance = distance,
-        .normal = vertex->normal,
-        .albedo = vertex->albedo,
+        .normal = coif_scale(vertex->normal, first->alpha),
+        .albedo = coif_scale(vertex->albedo, first->alpha),
     };
+}
+
+// What the camera's own ray meets, and how much of the view that takes.
+static bool look_first(path_state *path, const coif_ray *ray, coif_ray_hit *hit, float *covered)
+{
+    const coif_stage *stage = path->stage;
+    const bool met = stage->widened ? coif_accel_trace_layers(stage->accel, ray, hit, covered)
+                                    : coif_accel_trace(stage->accel, ray, hit);
+    *covered = !met ? 0.0f : stage->widened ? *covered : 1.0f;
+    if (!stage->transparent) {
+        see_lights(path, *ray, met ? hit->distance : FLT_MAX, met ? *covered : 1.0f);
+        see_lights(path, *ray, FLT_MAX, met ? 1.0f - *covered : 0.0f);
+    }
+    path->carried = (coif_vec3){*covered, *covered, *covered};
+    return met;
 }
 
 coif_vec3 coif_path_trace(const coif_stage *stage, coif_ray ray, coif_sampler *sampler,
                           coif_path_first *first)
 {
-    path_state path = {.stage = stage, .carried = {1.0f, 1.0f, 1.0f}};
+    path_state path = {.stage = stage, .chance = ray.chance};
     const int32_t most = stage->max_depth > 0 ? stage->max_depth : SAFETY_DEPTH;
     *first = (coif_path_first){0};
 
     for (;;) {
         coif_ray_hit hit;
-        const bool met = coif_accel_trace(stage->accel, &ray, &hit);
-        if (path.depth == 0 && !stage->transparent) {
-            ray.far = met ? hit.distance : FLT_MAX;
-            see_lights(&path, &ray);
-        }
+        const bool met = path.depth == 0 ? look_first(&path, &ray, &hit, &first->alpha)
+                                         : coif_accel_trace(stage->accel, &ray, &hit);
         if (!met) {
             break;
         }
@@ -215,8 +242,8 @@ coif_vec3 coif_path_trace(const coif_stage *stage, coif_ray ray, coif_sampler *s
             break;
         }
     }
-    if (first->alpha == 0.0f && !stage->transparent) {
-        path.radiance = coif_add(path.radiance, stage->background);
+    if (first->alpha < 1.0f && !stage->transparent) {
+        path.radiance = coif_mad(path.radiance, 1.0f - first->alpha, stage->background);
     }
     return path.radiance;
 }

@@ -12,9 +12,9 @@
 
 // What the camera ray met first, for the layers of a picture.
 typedef struct coif_path_first {
-    float alpha;    // 1 when it met anything
+    float alpha;    // how much of the view it took: 1, or less through widened strands, or 0
     float distance; // along the ray
-    coif_vec3 normal, albedo;
+    coif_vec3 normal, albedo; // times alpha
 } coif_path_first;
 
 coif_vec3 coif_path_trace(const coif_stage *stage, coif_ray ray, coif_sampler *sampler,

@@ -3,6 +3,7 @@
 #include "core/jobs.h"
 #include "render/moment.h"
 #include "render/shot.h"
+#include "render/widen.h"
 
 #include <string.h>
 
@@ -117,6 +118,12 @@ static coif_status stage_groom(const staging *work, coif_production_groom *groom
     coif_node_read(coif_node_at(groom->node, "hair"), work->shot->frame, &hair);
     coif_fibre_init(fibre, &hair);
     work->stage->moves |= curves->step_count > 1;
+    const coif_widen_desc widen = {
+        .cameras = work->stage->camera_steps > 1 ? work->stage->camera_path : &work->stage->camera,
+        .camera_count = curves->step_count > 1 ? work->stage->camera_steps : 1,
+        .pixels = work->shot->image.min_width,
+    };
+    work->stage->widened |= coif_curves_widen(curves, &widen, work->arena);
     work->stage->shapes[work->stage->shape_count++] =
         (coif_shape){.curves = curves, .strands = strands, .random = random, .fibre = fibre};
     return coif_accel_add_curves(work->stage->accel, curves, error);

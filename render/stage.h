@@ -30,7 +30,8 @@ typedef struct coif_stage {
     const coif_camera
         *camera_path; // camera_steps over the time the shutter is open; NULL: it stands
     int32_t camera_steps;
-    bool moves; // anything does while the shutter is open: paths take place at times of their own
+    bool widened; // some strands are drawn wider than they are, see widen.h
+    bool moves;   // anything does while the shutter is open: paths take place at times of their own
     coif_vec3 background; // seen where nothing else is
     bool transparent;     // background is left out of the picture
     int32_t max_depth;    // scatterings per path; 0 for as many as it takes

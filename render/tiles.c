@@ -43,11 +43,16 @@ static void take_sample(pixel_sums *sums, const tiles_job *job, int32_t x, int32
     const coif_vec2 lens = coif_sampler_pair(&sampler);
     const float px = (float)x + 0.5f + coif_filter_sample(&job->filter, u.x);
     const float py = (float)y + 0.5f + coif_filter_sample(&job->filter, u.y);
-    const float time = desc->stage->moves ? coif_sampler_pair(&sampler).x : 0.0f;
+    coif_vec2 extra = {0.0f, 0.0f};
+    if (desc->stage->moves || desc->stage->widened) {
+        extra = coif_sampler_pair(&sampler);
+    }
+    const float time = extra.x;
     const coif_camera camera = camera_of(desc->stage, time);
     coif_ray ray =
         coif_camera_ray(&camera, px / (float)film->width, py / (float)film->height, lens);
     ray.time = time;
+    ray.chance = (uint32_t)(extra.y * 16777216.0f) << 8;
     coif_path_first first;
     const coif_vec3 light = coif_path_trace(desc->stage, ray, &sampler, &first);
     const float values[COIF_FILM_DEPTH] = {

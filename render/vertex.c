@@ -178,8 +178,8 @@ coif_ray coif_vertex_leave(const coif_vertex *vertex, coif_vec3 wi)
 {
     if (!vertex->hair) {
         const coif_vec3 up = vertex->skin.flat;
-        return (coif_ray){coif_mad(vertex->position, vertex->offset, up), wi, 0.0f, FLT_MAX,
-                          vertex->time};
+        return (coif_ray){
+            coif_mad(vertex->position, vertex->offset, up), wi, 0.0f, FLT_MAX, vertex->time, 0};
     }
     float y = vertex->normal_y, z = vertex->normal_z;
     const float wy = coif_dot(wi, vertex->y), wz = coif_dot(wi, vertex->z);
@@ -192,5 +192,5 @@ coif_ray coif_vertex_leave(const coif_vertex *vertex, coif_vec3 wi)
     const float radius = FIBRE_CLEARANCE * vertex->radius;
     const coif_vec3 origin =
         coif_mad(coif_mad(vertex->position, radius * y, vertex->y), radius * z, vertex->z);
-    return (coif_ray){origin, wi, 0.0f, FLT_MAX, vertex->time};
+    return (coif_ray){origin, wi, 0.0f, FLT_MAX, vertex->time, 0};
 }

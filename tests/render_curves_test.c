@@ -100,7 +100,7 @@ static void stage_curves(coif_stage *stage, const coif_strands *strands, coif_cu
 
 static bool hits(const coif_stage *stage, float x)
 {
-    const coif_ray ray = {{x, 0.0f, 1.0f}, {0.0f, 0.0f, -1.0f}, 0.0f, FLT_MAX, 0.0f};
+    const coif_ray ray = {{x, 0.0f, 1.0f}, {0.0f, 0.0f, -1.0f}, 0.0f, FLT_MAX, 0.0f, 0};
     coif_ray_hit hit;
     const bool met = coif_accel_trace(stage->accel, &ray, &hit);
     CHECK(coif_accel_blocked(stage->accel, &ray) == met);
@@ -149,7 +149,7 @@ static void offsets_across_a_fibre_are_where_the_ray_is(void)
             const float h = -0.95f + 0.1f * (float)(i / 2);
             const float away = i % 2 ? 0.5f : 20.0f;
             const coif_ray ray = {
-                {0.013f, h * 4e-5f, away}, {0.0f, 0.0f, -1.0f}, 0.0f, FLT_MAX, 0.0f};
+                {0.013f, h * 4e-5f, away}, {0.0f, 0.0f, -1.0f}, 0.0f, FLT_MAX, 0.0f, 0};
             coif_ray_hit hit;
             const bool met = coif_accel_trace(stage.accel, &ray, &hit);
             CHECK(met);
@@ -177,7 +177,7 @@ static void rays_leave_the_fibre_they_hit(void)
     for (uint64_t i = 0; i < 20000; ++i) {
         const float a = 2.4f * coif_random_unit(6, i, 0) - 1.2f;
         const float b = 2.4f * coif_random_unit(6, i, 1) - 1.2f;
-        const coif_ray ray = {{a, b, 30.0f}, {0.0f, 0.0f, -1.0f}, 0.0f, FLT_MAX, 0.0f};
+        const coif_ray ray = {{a, b, 30.0f}, {0.0f, 0.0f, -1.0f}, 0.0f, FLT_MAX, 0.0f, 0};
         coif_ray_hit hit, next;
         if (!coif_accel_trace(stage.accel, &ray, &hit)) {
             continue;

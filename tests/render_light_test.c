@@ -70,7 +70,7 @@ static void check_density(const coif_light *only, coif_vec3 point, double tolera
     double sum = 0.0;
     enum { SAMPLES = 400000 };
     for (uint64_t i = 0; i < SAMPLES; ++i) {
-        const coif_ray ray = {point, even_direction(i), 0.0f, FLT_MAX, 0.0f};
+        const coif_ray ray = {point, even_direction(i), 0.0f, FLT_MAX, 0.0f, 0};
         float pdf, distance;
         coif_light_met(&copy, &ray, total, &pdf, &distance);
         sum += pdf;
@@ -79,7 +79,7 @@ static void check_density(const coif_light *only, coif_vec3 point, double tolera
     for (uint64_t i = 0; i < 500; ++i) {
         const coif_vec2 u = {coif_random_unit(12, i, 0), coif_random_unit(12, i, 1)};
         const coif_light_sample sample = coif_lights_sample(&lights, point, 0.5f, u);
-        const coif_ray ray = {point, sample.direction, 0.0f, FLT_MAX, 0.0f};
+        const coif_ray ray = {point, sample.direction, 0.0f, FLT_MAX, 0.0f, 0};
         float pdf, distance;
         const coif_vec3 radiance = coif_light_met(&copy, &ray, sample.total, &pdf, &distance);
         CHECK_NEAR(coif_length(sample.direction), 1.0, 1e-5);
@@ -138,7 +138,7 @@ static void area_lights_shine_from_their_front_alone(void)
     const coif_lights lights = {&light, 1};
     const coif_vec3 behind = coif_mad(light.position, -0.5f, light.normal);
     CHECK(coif_lights_sample(&lights, behind, 0.5f, (coif_vec2){0.5f, 0.5f}).pdf == 0.0f);
-    const coif_ray ray = {behind, light.normal, 0.0f, FLT_MAX, 0.0f};
+    const coif_ray ray = {behind, light.normal, 0.0f, FLT_MAX, 0.0f, 0};
     float pdf, distance;
     CHECK(coif_light_met(&light, &ray, 1.0f, &pdf, &distance).x == 0.0f);
 }

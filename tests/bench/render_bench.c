@@ -1,7 +1,7 @@
 // render_bench: how many samples per CPU-second hair on a ball costs.
 //
 //   render_bench [strands] [size] [samples] [threads] [round|flat|linear] [picture.png]
-//                [compact] [motion STEPS]
+//                [compact] [motion STEPS] [width PIXELS]
 //
 // Curly strands of 32 points on the upper half of a unit ball, a round lamp and a grey sky, brown
 // hair. Prints one line; with a picture name other than - it also saves what it rendered. Memory is
@@ -11,6 +11,7 @@
 #include "core/image.h"
 #include "core/jobs.h"
 #include "render/tiles.h"
+#include "render/widen.h"
 #include "tests/render_ball.h"
 
 #include <stdio.h>
@@ -74,6 +75,7 @@ typedef struct bench {
     const char *kind, *picture;
     bool compact;
     int32_t steps;
+    double width;
 } bench;
 
 static bench read_arguments(int argc, char **argv)
@@ -89,6 +91,8 @@ static bench read_arguments(int argc, char **argv)
         wish.compact |= strcmp(argv[i], "compact") == 0;
         if (strcmp(argv[i], "motion") == 0 && i + 1 < argc) {
             wish.steps = atoi(argv[i + 1]);
+        } else if (strcmp(argv[i], "width") == 0 && i + 1 < argc) {
+            wish.width = atof(argv[i + 1]);
         }
     }
     return wish;
@@ -155,6 +159,9 @@ static coif_status run(const bench *wish, coif_arena *arena, coif_error *error)
                            {.mesh = &ball, .looks = &look}};
     coif_stage stage = {.shapes = shapes, .shape_count = 2, .camera = make_camera()};
     stage.moves = wish->steps > 1;
+    stage.camera.pixel_angle = 2.0f * stage.camera.half_height / (float)image.height;
+    const coif_widen_desc widen = {&stage.camera, 1, (float)wish->width};
+    stage.widened = coif_curves_widen(&curves, &widen, arena);
     make_lights(&stage.lights, arena);
 
     const double start = cpu_seconds();
