@@ -11,4 +11,20 @@ expect 0 --version
 expect 0 groom "$tiny" --out cache
 expect 0 render "$tiny" --cache cache --out frames --rest --frames 1
 [ -s frames/render0001.png ] || failed "no picture"
+
+# A plugin is built from the installed kit alone, in C from the template and in C++.
+cp -r moved/share/coif/template template
+cp "$source_folder/tests/abi/good_cpp.cpp" template/
+cat >>template/CMakeLists.txt <<'END'
+enable_language(CXX)
+coif_add_plugin(stranger good_cpp.cpp)
+END
+cmake -S template -B kit -DCMAKE_PREFIX_PATH="$folder/moved" >log 2>&1 && cmake --build kit >>log 2>&1 ||
+    failed "$(tail -n 5 log)"
+expect 0 plugins wind.breeze --plugin-path kit
+prints "height over y = 0"
+expect 0 plugins --plugin-path kit
+prints "wind.breeze"
+[ "$(grep -c . moved/share/man/man1/coif.1)" -gt 100 ] || failed "no manual page"
+bash -n moved/share/bash-completion/completions/coif || failed "the completion is no script"
 finish

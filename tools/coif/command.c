@@ -54,7 +54,7 @@ static bool has_options(const coif_command *command, bool arguments)
     return false;
 }
 
-void coif_command_explain(const coif_command *command, FILE *stream)
+void coif_command_outline(const coif_command *command, FILE *stream)
 {
     fprintf(stream, "usage: coif %s", command->name);
     coif_options_usage(command->options, command->option_count, stream);
@@ -71,9 +71,15 @@ void coif_command_explain(const coif_command *command, FILE *stream)
         fprintf(stream, "\noptions:\n");
         coif_options_explain(command->options, command->option_count, false, stream);
     }
+    fprintf(stream, "\nexamples:\n%s", command->examples);
+}
+
+void coif_command_explain(const coif_command *command, FILE *stream)
+{
+    coif_command_outline(command, stream);
     fprintf(stream, "\noptions of every command:\n");
     coif_options_explain(COIF_GLOBAL_OPTIONS, COIF_GLOBAL_OPTION_COUNT, false, stream);
-    fprintf(stream, "\nexamples:\n%s\n%s", command->examples, EXIT_CODES);
+    fprintf(stream, "\n%s", EXIT_CODES);
 }
 
 void coif_program_explain(FILE *stream)

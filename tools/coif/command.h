@@ -47,9 +47,9 @@ typedef struct coif_command {
 } coif_command;
 
 extern const coif_command COIF_COMMAND_BENCH, COIF_COMMAND_COMPLETION, COIF_COMMAND_EXPORT,
-    COIF_COMMAND_GROOM, COIF_COMMAND_INFO, COIF_COMMAND_LINT, COIF_COMMAND_PLUGINS,
-    COIF_COMMAND_RENDER, COIF_COMMAND_RUN, COIF_COMMAND_SCHEMA, COIF_COMMAND_SIM,
-    COIF_COMMAND_VALIDATE, COIF_COMMAND_VIDEO;
+    COIF_COMMAND_GROOM, COIF_COMMAND_INFO, COIF_COMMAND_LINT, COIF_COMMAND_MANUAL,
+    COIF_COMMAND_PLUGINS, COIF_COMMAND_RENDER, COIF_COMMAND_RUN, COIF_COMMAND_SCHEMA,
+    COIF_COMMAND_SIM, COIF_COMMAND_VALIDATE, COIF_COMMAND_VIDEO;
 
 // NULL-terminated, in the order of --help; stated by main.
 extern const coif_command *const COIF_COMMANDS[];
@@ -57,6 +57,8 @@ extern const coif_command *const COIF_COMMANDS[];
 // The command of that name; COIF_ERR_ARGUMENT with the nearest name otherwise.
 coif_status coif_command_find(const coif_command **command, const char *name, coif_error *error);
 
+// What the command does, its options and examples; explain adds what holds for all commands.
+void coif_command_outline(const coif_command *command, FILE *stream);
 void coif_command_explain(const coif_command *command, FILE *stream);
 void coif_program_explain(FILE *stream);
 
