@@ -35,7 +35,7 @@ static const coif_param ROWS[] = {
     ROW(first_frame, COIF_PARAM_INT, "where the simulation begins", "", 1, 0, 100000),
     ROW(last_frame, COIF_PARAM_INT, "where it ends", "", 48, 0, 100000),
     {.name = "solver", .help = "how constraints are solved", .unit = "", .type = COIF_PARAM_CHOICE,
-     .offset = offsetof(coif_sim_params, solver), .choices = COIF_METHOD_NAMES},
+     .offset = offsetof(coif_sim_params, solver), .fallback = {1}, .choices = COIF_METHOD_NAMES}, // rod
     ROW(substeps, COIF_PARAM_INT, "steps per frame", "", 8, 1, 1000),
     ROW(iterations, COIF_PARAM_INT, "rounds of projection per substep", "", 3, 1, 1000),
     COIF_ROW3(coif_sim_params, gravity, COIF_PARAM_VEC3, "gravity", "m/s2", 0, -9.81, 0, -1000, 1000),

@@ -347,7 +347,7 @@ static void bodies_collide_unless_told_otherwise(void)
         " \"grooms\": [{\"name\": \"hair\", \"body\": \"head\", \"group\": \"scalp\",\n"
         "   \"count\": 60, \"points\": 12, \"length\": 0.12}],\n"
         " \"sim\": {\"last_frame\": 12, \"hold_root\": 0, \"hold_tip\": 0, \"support\": 0,\n"
-        "   \"shape\": 0, \"bend\": 0, \"settle\": 0.5}}\n";
+        "   \"shape\": 0, \"bend\": 0, \"stiffness\": 0, \"settle\": 0.5}}\n";
     int32_t inside[2] = {0, 0};
     for (int i = 0; i < 2; ++i) {
         fresh_scene();
