@@ -6,6 +6,9 @@
 
 static const coif_vec3 ACROSS = {0.0f, 0.0f, 1.0f};
 
+// Of the lighter leg over a capstan: what lies on it weighs little, and the truth knows of it.
+static const double LIGHT_OVER_RADIUS = 10.0;
+
 // A free strand across the slope, at a height above a level floor in the middle of it.
 static coif_status lay(coif_trial *trial, const coif_answer *answer, const char *words,
                        double height, coif_arena *arena, coif_error *error)
@@ -100,4 +103,114 @@ const coif_experiment COIF_EXPERIMENT_RESTITUTION = {
     .asks = RESTITUTION_ASKS,
     .ask_count = COIF_COUNT_OF(RESTITUTION_ASKS),
     .run = run_restitution,
+};
+
+// A chain over a cylinder: up on the left, half around, down on the right, which is the heavier
+// leg.
+typedef struct capstan {
+    double radius, light, heavy; // lengths of the legs
+} capstan;
+
+static coif_vec3 capstan_at(const capstan *c, double s)
+{
+    if (s < c->light) {
+        return coif_vec3_of((float)-c->radius, (float)(s - c->light), 0.0f);
+    }
+    const double turn = (s - c->light) / c->radius;
+    if (turn < M_PI) {
+        return coif_vec3_of((float)(-c->radius * cos(turn)), (float)(c->radius * sin(turn)), 0.0f);
+    }
+    return coif_vec3_of((float)c->radius, (float)(c->light + M_PI * c->radius - s), 0.0f);
+}
+
+// The chain comes to rest on the cylinder, held by friction.
+static void hold_still(coif_trial *trial)
+{
+    const float friction = trial->params.friction;
+    const float damping = trial->params.damping;
+    trial->params.friction = 5.0f;
+    trial->params.damping = 10.0f;
+    coif_trial_settle(trial, 0.5, 0.5);
+    trial->params.friction = friction;
+    trial->params.damping = damping;
+}
+
+// Whether the chain then runs off within a second, and does not only creep.
+static coif_status slips(bool *slipped, const capstan *c, coif_answer *answer, coif_arena *arena,
+                         coif_error *error)
+{
+    static const double seconds = 1.0;
+    static const double way = 0.03; // m
+    const double length = c->light + M_PI * c->radius + c->heavy;
+    const double segment = M_PI * c->radius / coif_asked(answer, COIF_ASK_SEGMENTS);
+    const int32_t points = (int32_t)(length / segment) + 1;
+    coif_vec3 *shape = coif_arena_new(arena, points, coif_vec3);
+    for (int32_t k = 0; k < points; ++k) {
+        shape[k] = capstan_at(c, length * k / (points - 1));
+    }
+    const char *words = coif_arena_print(arena, "root=free friction=%.9g" COIF_TRIAL_LIMP,
+                                         coif_asked(answer, COIF_ASK_MU));
+    const coif_trial_desc desc = {.shape = shape, .point_count = points, .sim = words};
+    coif_trial trial;
+    COIF_TRY(coif_answer_open(&trial, answer, desc, arena, error));
+    const float reach = trial.params.margin + trial.groom.rest.points[0].w;
+    const coif_vec3 axis = coif_sub(trial.places[0], shape[0]);
+    coif_mesh *mesh = coif_arena_new(arena, 1, coif_mesh);
+    coif_collider *body = coif_arena_new(arena, 1, coif_collider);
+    *mesh = coif_shape_cylinder((float)c->radius - reach, 0.05f, 256, arena);
+    for (int32_t v = 0; v < mesh->vertex_count; ++v) {
+        mesh->positions[v] = coif_add(mesh->positions[v], axis);
+    }
+    coif_collider_build(body, mesh, arena);
+    trial.bodies = body;
+    trial.body_count = 1;
+    hold_still(&trial);
+    const double start = (double)trial.places[0].y;
+    const double last = trial.frame + seconds * (double)trial.params.fps;
+    *slipped = false;
+    while (!*slipped && trial.frame < last) {
+        coif_trial_step(&trial);
+        *slipped = (double)trial.places[0].y - start > way;
+    }
+    coif_answer_close(answer, &trial);
+    return COIF_OK;
+}
+
+static coif_status run_capstan(coif_answer *answer, coif_arena *arena, coif_error *error)
+{
+    const double mu = coif_asked(answer, COIF_ASK_MU);
+    const double radius = coif_asked(answer, COIF_ASK_LENGTH) / LIGHT_OVER_RADIUS;
+    const double truth = coif_truth_capstan_heavy(mu, LIGHT_OVER_RADIUS);
+    capstan c = {.radius = radius, .light = coif_asked(answer, COIF_ASK_LENGTH)};
+    double low = 0.7;
+    double high = 2.5 * truth;
+    for (int i = 0; i < 9; ++i) {
+        const double ratio = sqrt(low * high);
+        const coif_arena_mark mark = coif_arena_mark_here(arena);
+        bool slipped;
+        c.heavy = ratio * c.light;
+        COIF_TRY(slips(&slipped, &c, answer, arena, error));
+        *(slipped ? &high : &low) = ratio;
+        if (i < 8) {
+            coif_arena_rewind(arena, mark);
+        }
+    }
+    const double ratio = sqrt(low * high);
+    const double bare = coif_truth_capstan(mu, 180.0);
+    coif_answer_add(answer, "tension_ratio_at_slip", ratio * bare / truth, bare);
+    coif_answer_add(answer, "leg_ratio_at_slip", ratio, truth);
+    return COIF_OK;
+}
+
+static const coif_ask_default CAPSTAN_ASKS[] = {{COIF_ASK_MU, 0.2},
+                                                {COIF_ASK_LENGTH, 0.15},
+                                                {COIF_ASK_SEGMENTS, 16},
+                                                {COIF_ASK_SUBSTEPS, 10},
+                                                {COIF_ASK_FPS, 24}};
+const coif_experiment COIF_EXPERIMENT_CAPSTAN = {
+    .name = "capstan",
+    .help = "the ratio of tensions at which a chain slips over a cylinder, half a turn",
+    .asks = CAPSTAN_ASKS,
+    .ask_count = COIF_COUNT_OF(CAPSTAN_ASKS),
+    .run = run_capstan,
 };

@@ -82,6 +82,28 @@ coif_mesh coif_shape_plane(float side, int32_t cells, coif_arena *arena)
     return mesh;
 }
 
+coif_mesh coif_shape_cylinder(float radius, float half, int32_t sides, coif_arena *arena)
+{
+    coif_mesh mesh = new_mesh(2 * sides, 2 * sides, arena);
+    for (int32_t i = 0; i < sides; ++i) {
+        const double turn = 2.0 * M_PI * i / sides;
+        const float x = (float)((double)radius * cos(turn));
+        const float y = (float)((double)radius * sin(turn));
+        const int32_t next = (i + 1) % sides;
+        const int32_t corners[6] = {2 * i, 2 * next, 2 * next + 1, 2 * i, 2 * next + 1, 2 * i + 1};
+        mesh.positions[2 * i] = coif_vec3_of(x, y, -half);
+        mesh.positions[2 * i + 1] = coif_vec3_of(x, y, half);
+        for (int c = 0; c < 6; ++c) {
+            mesh.indices[6 * i + c] = corners[c];
+        }
+    }
+    for (int32_t c = 0; c < 3 * mesh.triangle_count; ++c) {
+        const coif_vec3 p = mesh.positions[mesh.indices[c]];
+        mesh.normals[c] = coif_normalize(coif_vec3_of(p.x, p.y, 0.0f));
+    }
+    return mesh;
+}
+
 coif_mesh coif_shape_ellipsoid(coif_vec3 centre, coif_vec3 radii, int32_t cells, coif_arena *arena)
 {
     static const float axes[6][9] = {{1, 0, 0, 0, 0, -1, 0, 1, 0}, {-1, 0, 0, 0, 0, 1, 0, 1, 0},

@@ -20,6 +20,9 @@ const coif_vec3 *coif_shape_helix(int32_t points, const coif_helix *helix, coif_
 // quads; u and v run along x and -z.
 coif_mesh coif_shape_plane(float side, int32_t cells, coif_arena *arena);
 
+// A cylinder around the z axis, from -half to half, open at its ends.
+coif_mesh coif_shape_cylinder(float radius, float half, int32_t sides, coif_arena *arena);
+
 // A closed ellipsoid: a cube of cells x cells quads per face, blown up. 12 cells^2 triangles.
 coif_mesh coif_shape_ellipsoid(coif_vec3 centre, coif_vec3 radii, int32_t cells, coif_arena *arena);
 

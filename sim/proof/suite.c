@@ -63,6 +63,12 @@ static double incline(double at, coif_arena *scratch)
     return coif_truth_incline(0.3, at);
 }
 
+static double capstan(double at, coif_arena *scratch)
+{
+    (void)scratch;
+    return coif_truth_capstan(at, 180.0);
+}
+
 static double restitution(double at, coif_arena *scratch)
 {
     (void)scratch;
@@ -239,6 +245,17 @@ const coif_series COIF_SUITE[] = {
      .limit = 0.05,
      .source = "friction_incline.csv",
      .truth = incline},
+    {.experiment = &COIF_EXPERIMENT_CAPSTAN,
+     .name = "capstan",
+     .title = "Chain over a cylinder, half a turn: when does it slip?",
+     .x_label = "coefficient of friction",
+     .y_label = "ratio of tensions",
+     .vary = COIF_ASK_MU,
+     .count = 4,
+     .at = {0.05, 0.1, 0.2, 0.4},
+     .limit = 0.05,
+     .source = "friction_capstan.csv",
+     .truth = capstan},
     {.experiment = &COIF_EXPERIMENT_RESTITUTION,
      .name = "restitution",
      .title = "Height of the first bounce",

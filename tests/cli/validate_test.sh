@@ -32,6 +32,8 @@ expect 0 validate sim incline --mu 0.5 --incline-deg 20 --json
 near accel_m_s2 -1e-3 1e-3
 expect 0 validate sim incline --mu 0.1 --incline-deg 30 --solver pbd --json
 near accel_m_s2 3.85 4.26
+expect 0 validate sim capstan --mu 0 --json
+near tension_ratio_at_slip 0.95 1.06
 expect 0 validate sim pendulum --theta0-deg 90
 prints T_over_T0
 
@@ -76,7 +78,7 @@ expect 1 validate sim cantilever --set grooms/0/count=3
 # Every experiment and every quantity is explained.
 expect 0 validate --help
 for word in cantilever helix pull catenary greenhill sag beam chain pendulum free_fall drag wind \
-    momentum incline restitution --gamma --weight-r2-over-b --l-over-span; do
+    momentum incline capstan restitution --gamma --weight-r2-over-b --l-over-span; do
     prints "$word"
 done
 finish
