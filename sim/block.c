@@ -14,7 +14,7 @@ void coif_block_init(coif_block *block, int32_t length, int32_t lanes, coif_aren
 {
     enum { ARRAYS = 22 };
     *block = (coif_block){.length = length, .lanes = lanes};
-    const int64_t rows = (int64_t)ARRAYS * length + 5 + 2 * COIF_ROOT_ROWS;
+    const int64_t rows = (int64_t)ARRAYS * length + 6 + 2 * COIF_ROOT_ROWS;
     float *memory = coif_arena_new(arena, rows * lanes, float);
     float **const arrays[ARRAYS] = {
         &block->x,      &block->y,      &block->z,      &block->vx,   &block->vy, &block->vz,
@@ -26,6 +26,7 @@ void coif_block_init(coif_block *block, int32_t length, int32_t lanes, coif_aren
     }
     block->mass = take(&memory, 1, lanes);
     block->per_kilogram = take(&memory, 1, lanes);
+    block->sail = take(&memory, 1, lanes);
     block->side = take(&memory, 3, lanes);
     block->root = take(&memory, COIF_ROOT_ROWS, lanes);
     block->root_end = take(&memory, COIF_ROOT_ROWS, lanes);
@@ -42,16 +43,18 @@ void coif_block_add_state(coif_block *block, int32_t rows, coif_arena *arena)
 
 void coif_work_init(coif_work *work, int32_t length, int32_t lanes, coif_arena *arena)
 {
-    enum { ARRAYS = 36 };
+    enum { ARRAYS = 38 };
     *work = (coif_work){.touching = false};
     float *memory = coif_arena_new(arena, ((int64_t)ARRAYS * length + 3) * lanes, float);
     float **const arrays[ARRAYS] = {
-        &work->px, &work->py, &work->pz,       &work->gx,     &work->gy,     &work->gz,
-        &work->ux, &work->uy, &work->uz,       &work->ax,     &work->ay,     &work->az,
-        &work->nx, &work->ny, &work->nz,       &work->offset, &work->sx,     &work->sy,
-        &work->sz, &work->qx, &work->qy,       &work->qz,     &work->push,   &work->tx,
-        &work->ty, &work->tz, &work->diagonal, &work->side,   &work->lambda, &work->cx,
-        &work->cy, &work->cz, &work->lost_x,   &work->lost_y, &work->lost_z, &work->depth};
+        &work->px,     &work->py,         &work->pz,       &work->gx,     &work->gy,
+        &work->gz,     &work->ux,         &work->uy,       &work->uz,     &work->ax,
+        &work->ay,     &work->az,         &work->nx,       &work->ny,     &work->nz,
+        &work->offset, &work->sx,         &work->sy,       &work->sz,     &work->qx,
+        &work->qy,     &work->qz,         &work->push,     &work->tx,     &work->ty,
+        &work->tz,     &work->diagonal,   &work->side,     &work->lambda, &work->cx,
+        &work->cy,     &work->cz,         &work->lost_x,   &work->lost_y, &work->lost_z,
+        &work->depth,  &work->air_across, &work->air_along};
     for (int i = 0; i < ARRAYS; ++i) {
         *arrays[i] = take(&memory, length, lanes);
     }

@@ -41,6 +41,7 @@ typedef struct coif_block {
     float *ox, *oy, *oz; // waves: offset from the smoothed course, in the frames along it
     float *mass;         // one row: how heavy each strand is, against the mean
     float *per_kilogram; // one row: 1 / mean mass of a point of each strand
+    float *sail;         // one row: area that each strand turns to the wind, m2/kg
     float *side;         // three rows: a direction across the first segment, in the root's frame
     float *root;         // COIF_ROOT_ROWS rows: place, tangent, bitangent, normal at the frame's
     float *root_end;     // begin; and at its end
@@ -75,6 +76,7 @@ typedef struct coif_work {
     float *push;                     // how far contacts moved a point, summed
     float *qx, *qy, *qz;             // velocities as predicted
     float *lost_x, *lost_y, *lost_z; // what rounding p has taken from the way there, if known
+    float *air_across, *air_along;   // rates of drag, see air.h
     float *tx, *ty, *tz;             // directions of segments, or lines half smoothed
     float *diagonal, *side, *lambda;
     float *cx, *cy, *cz; // the smoothed course
@@ -92,6 +94,7 @@ typedef struct coif_substep {
     coif_vec3 tip_force; // N
     float keep;          // share of velocity that damping leaves
     float drag;          // per second
+    float slip, blunt;   // see air.h; blunt is half the air's density times C_d, kg/m3
     float stretch;       // already per iteration: k' = 1 - (1 - k)^(1/n)
     float bend, shape, attach;
     float friction, restitution;

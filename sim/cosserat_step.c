@@ -3,6 +3,7 @@
 //
 // Compliance a counts as a / h^2 beside inverse masses (Macklin et al. 2016); as in the step of a
 // rod, masses are larger by 1 + h c, for drag.
+#include "sim/air.h"
 #include "sim/cosserat_wide.h"
 
 // Share by which a segment is too long or short when its strand is led back, see tame.
@@ -44,7 +45,7 @@ static void begin(const coif_block *block, coif_work *work, const coif_substep *
         const wide3 goal = load3(work->gx, work->gy, work->gz, k);
         const wide3 p = load3(work->px, work->py, work->pz, k);
         store3(work->px, work->py, work->pz, k, select3(w[k] == 0.0f, goal, p));
-        segments_of(work)[k].light = w[k] / (1.0f + step->h * coif_drag_at(block, step, k));
+        segments_of(work)[k].light = w[k] / (1.0f + step->h * coif_air_at(block, work, step, k));
     }
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         const cosserat_state *state = &turns_of(block)[k];

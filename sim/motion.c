@@ -1,5 +1,6 @@
 // motion: what a substep does before and after the constraints. Compiled once per vector width;
 // its table of kernels is at the end.
+#include "sim/air.h"
 #include "sim/constraints.h"
 #include "sim/kernels.h"
 
@@ -94,8 +95,8 @@ static void predict_varied(const coif_block *block, coif_work *work, const coif_
     }
 }
 
-// Forces, damping and the step ahead. Drag against the air u is solved implicitly, so that no wind
-// can blow a strand up:
+// Forces, damping and the step ahead, where drag is the same in all directions. Drag against the
+// air u is solved implicitly, so that no wind can blow a strand up:
 //
 //   v = (keep v + h (a + c u)) / (1 + h c)        p = x + h v
 //
@@ -112,6 +113,10 @@ static void predict(const coif_block *block, coif_work *work, const coif_substep
     const float gravity[3] = {step->gravity.x, step->gravity.y, step->gravity.z};
     const coif_wide c = step->drag / *(const coif_wide *)block->mass;
     const coif_wide share = 1.0f / (1.0f + step->h * c);
+    if (coif_air_is_cylindrical(step)) {
+        COIF_WIDE(coif_air_predict)(block, work, step);
+        return;
+    }
     if (block->vary[COIF_VARY_DRAG] != NULL || block->keep != NULL) {
         predict_varied(block, work, step);
         return;

@@ -5,6 +5,7 @@
 // factored from the tip to the root: what is left of a clamped hair is always held fast, so no
 // pivot comes near zero, whereas from root to tip the last ones would be differences of large
 // numbers. Rows are made and eliminated on the way; only what the way back needs is kept.
+#include "sim/air.h"
 #include "sim/rod_press.h"
 #include "sim/rod_window.h"
 
@@ -27,6 +28,10 @@ static __attribute__((noinline)) void hold_on_body(hold *both, const rod_motion 
 // The same as rate2 of the strand, see find_root, for a point with drag of its own.
 static __attribute__((noinline)) coif_wide own_rate2(const rod_motion *all, int32_t k)
 {
+    if (all->cylindrical) {
+        const coif_wide across = ((const coif_wide *)all->work->air_across)[k];
+        return (1.0f + all->h * across) / (all->h * all->h);
+    }
     const coif_wide c = coif_varied(all->block, COIF_VARY_DRAG, all->drag, k) /
                         *(const coif_wide *)all->block->mass;
     return (1.0f + all->h * c) / (all->h * all->h);
@@ -37,10 +42,24 @@ static inline coif_wide inertia_of(const rod_motion *all, int32_t k)
 {
     const coif_wide w = ((const coif_wide *)all->block->w)[k];
     coif_wide rate2 = all->rate2;
-    if (all->block->vary[COIF_VARY_DRAG] != NULL) {
+    if (all->cylindrical || all->block->vary[COIF_VARY_DRAG] != NULL) {
         rate2 = own_rate2(all, k);
     }
     return rate2 / coif_wide_max(w, coif_wide_all(1e-12f));
+}
+
+// Air holds a strand less along itself than across: M (1 + h C), see air.h. Out of line as above.
+static __attribute__((noinline)) void slip_along(hold *both, const rod_motion *all, int32_t k,
+                                                 wide3 change)
+{
+    const coif_wide w = ((const coif_wide *)all->block->w)[k];
+    const coif_wide less = ((const coif_wide *)all->work->air_across)[k] -
+                           ((const coif_wide *)all->work->air_along)[k];
+    const wide3 t = coif_air_direction(all->block, k);
+    const coif_wide m = coif_wide_select(
+        w > 0.0f, less / (all->h * coif_wide_max(w, coif_wide_all(1e-12f))), coif_wide_all(0.0f));
+    add_outer(&both->d, scale3(t, -m), t);
+    both->r = sub3(both->r, scale3(t, m * dot3(t, change)));
 }
 
 // Inertia pulls a point to where it was predicted.
@@ -48,7 +67,14 @@ static inline void add_inertia(symmetric *d, wide3 *r, const rod_motion *all, in
 {
     const coif_wide m = inertia_of(all, k);
     add_diagonal(d, m);
-    *r = add3(*r, scale3(predicted_change(all, k), m));
+    const wide3 change = predicted_change(all, k);
+    *r = add3(*r, scale3(change, m));
+    if (all->cylindrical) {
+        hold both = {*d, *r};
+        slip_along(&both, all, k, change);
+        *d = both.d;
+        *r = both.r;
+    }
     if (all->work->touching) {
         hold both = {*d, *r};
         hold_on_body(&both, all, k);
@@ -239,7 +265,13 @@ void COIF_WIDE(coif_rod_newton)(const coif_block *block, coif_work *work, const 
                                 const coif_substep *step)
 {
     rod_joint *joint = joints_of(work);
-    const rod_motion all = {block, work, root->rate2, step->h, step->friction, step->drag};
+    const rod_motion all = {block,
+                            work,
+                            root->rate2,
+                            step->h,
+                            step->friction,
+                            step->drag,
+                            coif_air_is_cylindrical(step)};
     const float stiffness = ROD_STRETCH / (step->h * step->h);
     find_ways(&all);
     wide3 second = {0}; // d and g + d of the two points before

@@ -24,6 +24,7 @@ typedef struct rod_motion {
     coif_work *work;
     coif_wide rate2; // see rod_root
     float h, friction, drag;
+    bool cylindrical; // see air.h
 } rod_motion;
 
 typedef struct rod_press {

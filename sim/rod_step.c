@@ -1,5 +1,6 @@
 // rod, step: a substep of the rod from predicted points to lengths that are right. Compiled once
 // per vector width; its table of kernels is at the end.
+#include "sim/air.h"
 #include "sim/constraints.h"
 #include "sim/rod_wide.h"
 
@@ -21,7 +22,7 @@ static void find_root(rod_root *root, const coif_block *block, coif_work *work,
 {
     const coif_wide rate =
         coif_varied(block, COIF_VARY_BEND_DAMPING, step->bend_damping / step->h, 0);
-    const coif_wide c = coif_drag_at(block, step, block->length / 2);
+    const coif_wide c = coif_air_at(block, work, step, block->length / 2);
     root->rate2 = (1.0f + step->h * c) / (step->h * step->h);
     rod_frame before;
     rod_curve was;

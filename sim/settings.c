@@ -42,6 +42,8 @@ static const coif_param ROWS[] = {
     VARYING(damping, COIF_PARAM_RAMP, "rate at which motion dies out", "1/s", 1.0, 0, 1000),
     ROW(damping_factor, COIF_PARAM_FLOAT, "share of velocity that every substep keeps, beside damping; 0.98 to 0.999 is usual", "", 1, 0, 1),
     VARYING(drag, COIF_PARAM_RAMP, "rate at which strands take on the speed of the air", "1/s", 3.0, 0, 1000),
+    ROW(drag_slip, COIF_PARAM_FLOAT, "by how much less air drags along a strand than across it; 0.5: a thin cylinder", "", 0.5, 0, 1),
+    ROW(drag_blunt, COIF_PARAM_FLOAT, "drag with the square of speed: the coefficient C_d of a strand; 0: none", "", 0, 0, 100),
     ROW(stretch, COIF_PARAM_FLOAT, "stiffness of segments", "", 1, 0, 1),
     ROW(bend, COIF_PARAM_FLOAT, "stiffness against bending; depends on substeps", "", 0.6, 0, 1),
     ROW(shape, COIF_PARAM_FLOAT, "stiffness of waves and curls; depends on substeps", "", 0.8, 0, 1),
@@ -145,6 +147,9 @@ float coif_damping_keep(const coif_sim_params *params, float factor, float h)
            coif_exact_exp(-(params->damping * factor + params->more_damping) * h);
 }
 
+// kg/m3, at 20 degrees.
+static const float AIR_DENSITY = 1.204f;
+
 coif_substep coif_substep_of(const coif_sim_params *params, int32_t index, double seconds,
                              double time)
 {
@@ -158,6 +163,8 @@ coif_substep coif_substep_of(const coif_sim_params *params, int32_t index, doubl
         .gravity = {params->gravity[0], params->gravity[1], params->gravity[2]},
         .keep = coif_damping_keep(params, 1.0f, h),
         .drag = params->drag,
+        .slip = params->drag_slip,
+        .blunt = 0.5f * AIR_DENSITY * params->drag_blunt,
         .stretch = per_iteration(params, params->stretch),
         .bend = per_iteration(params, params->bend),
         .attach = per_iteration(params, params->attach),

@@ -15,12 +15,13 @@ typedef struct coif_sim_params {
     int32_t solver; // a row of the table of methods
     int32_t substeps, iterations;
     float gravity[3];
-    float damping, drag;        // per second
-    float damping_factor;       // share of velocity that a substep keeps
-    float stretch, bend, shape; // 0 to 1, see round_stiffness
-    int32_t round_stiffness;    // COIF_ROUND_...
-    int32_t bending;            // COIF_BEND_...
-    const char *pairs;          // see coif_pairs_parse
+    float damping, drag;         // per second
+    float drag_slip, drag_blunt; // see air.h
+    float damping_factor;        // share of velocity that a substep keeps
+    float stretch, bend, shape;  // 0 to 1, see round_stiffness
+    int32_t round_stiffness;     // COIF_ROUND_...
+    int32_t bending;             // COIF_BEND_...
+    const char *pairs;           // see coif_pairs_parse
     float attach;
     int32_t length_pass;
     float leader_correction;

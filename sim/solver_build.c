@@ -142,6 +142,9 @@ static void fill_material(coif_block *block, const building *all, int32_t lane)
     const float radius = coif_solver_radius(all->desc, block->strands[lane]);
     const float density =
         params->hair_density * coif_vary_strand(vary, COIF_VARY_HAIR_DENSITY, strand);
+    block->sail[lane] = radius > 0.0f && density > 0.0f
+                            ? 2.0f / (3.14159265f * radius * density * block->mass[lane])
+                            : 0.0f;
     const float kilograms = block->mass[lane] * density * 3.14159265f * radius * radius * length /
                             (float)(block->length - 1);
     block->per_kilogram[lane] = kilograms > 1e-20f ? 1.0f / kilograms : 0.0f;
