@@ -6,6 +6,7 @@
 #include "core/log.h"
 #include "render/checkpoint.h"
 #include "render/develop.h"
+#include "render/preview.h"
 #include "render/shot.h"
 #include "render/tiles.h"
 
@@ -271,7 +272,8 @@ static coif_status render_all(const coif_render_desc *desc, coif_arena *arena, c
          frame += step) {
         coif_arena frame_arena;
         coif_arena_init(&frame_arena, "frame");
-        status = render_frame(&production, frame, &frame_arena, error);
+        status = desc->preview ? coif_preview_frame(&production, frame, &frame_arena, error)
+                               : render_frame(&production, frame, &frame_arena, error);
         coif_arena_free(&frame_arena);
     }
     coif_production_close(&production);

@@ -21,6 +21,7 @@ typedef struct coif_render_desc {
     bool clay;                 // bodies only, in grey clay
     bool redo;                 // also pictures that are there already and whole
     const char *isa;           // "auto", "avx2", "sse4.2"
+    bool preview;              // quick rough pictures instead, see preview.h
     bool compact;              // less than half the memory for the hierarchy, slower rays
     double checkpoint_seconds; // between checkpoints of an unfinished picture; 0 for none
 } coif_render_desc;

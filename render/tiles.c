@@ -5,6 +5,8 @@
 #include "core/log.h"
 #include "render/path.h"
 
+#include <string.h>
+
 typedef struct tiles_job {
     coif_film *film;
     const coif_tiles_desc *desc;
@@ -71,8 +73,14 @@ static void take_sample(pixel_sums *sums, const tiles_job *job, int32_t x, int32
 static bool render_pixel(const tiles_job *job, int32_t x, int32_t y, int32_t *unasked)
 {
     const int32_t samples = job->desc->image->samples;
+    const int32_t before = job->desc->first_sample;
+    float *pixel = coif_film_at(job->film, x, y);
     pixel_sums sums = {0};
-    for (int32_t index = 0; index < samples; ++index) {
+    for (int i = 0; i < COIF_FILM_DEPTH && before > 0; ++i) {
+        sums.values[i] = (double)pixel[i] * before;
+    }
+    sums.nearest = before > 0 ? pixel[COIF_FILM_DEPTH] : 0.0f;
+    for (int32_t index = before; index < samples; ++index) {
         take_sample(&sums, job, x, y, index);
         if (++*unasked >= SAMPLES_PER_ASK) {
             if (!coif_progress_step(job->progress, *unasked)) {
@@ -81,7 +89,6 @@ static bool render_pixel(const tiles_job *job, int32_t x, int32_t y, int32_t *un
             *unasked = 0;
         }
     }
-    float *pixel = coif_film_at(job->film, x, y);
     for (int i = 0; i < COIF_FILM_DEPTH; ++i) {
         pixel[i] = (float)(sums.values[i] / samples);
     }
@@ -92,16 +99,34 @@ static bool render_pixel(const tiles_job *job, int32_t x, int32_t y, int32_t *un
     return true;
 }
 
+// Pixels of a block look like its first one.
+static void spread_blocks(const coif_film *film, const coif_tile *tile, int32_t block)
+{
+    for (int32_t y = tile->y0; y < tile->y1; ++y) {
+        for (int32_t x = tile->x0; x < tile->x1; ++x) {
+            const float *from = coif_film_at(film, x - x % block, y - y % block);
+            float *to = coif_film_at(film, x, y);
+            if (to != from) {
+                memcpy(to, from, COIF_FILM_VALUES * sizeof *to);
+            }
+        }
+    }
+}
+
 static bool render_tile(const tiles_job *job, int32_t index)
 {
     const coif_tile tile = coif_film_tile(job->film, index);
     int32_t unasked = 0;
-    for (int32_t y = tile.y0; y < tile.y1; ++y) {
-        for (int32_t x = tile.x0; x < tile.x1; ++x) {
+    const int32_t block = job->desc->block > 1 ? job->desc->block : 1;
+    for (int32_t y = tile.y0; y < tile.y1; y += block) {
+        for (int32_t x = tile.x0; x < tile.x1; x += block) {
             if (!render_pixel(job, x, y, &unasked)) {
                 return false;
             }
         }
+    }
+    if (block > 1) {
+        spread_blocks(job->film, &tile, block);
     }
     return coif_progress_step(job->progress, unasked);
 }

@@ -8,6 +8,8 @@
 typedef struct coif_tiles_desc {
     const coif_stage *stage;
     const coif_image_params *image;
+    int32_t first_sample; // those before it are in the film already and count as well
+    int32_t block;        // above 1: one pixel stands for so many each way, a power of two to 32
     double checkpoint_seconds; // between calls of save; 0 for none
     // Called from one worker at a time while others go on; a failure is logged by save itself.
     void (*save)(void *context, const coif_film *film);

@@ -9,7 +9,7 @@ typedef struct render_options {
     const char *out;
     const char *format;
     coif_frame_range frames;
-    int32_t rest, clay, redo, compact;
+    int32_t rest, clay, redo, compact, preview;
     int32_t isa;
     float checkpoint;
 } render_options;
@@ -26,6 +26,7 @@ static const coif_param OPTIONS[] = {
     COIF_OPTION(render_options, rest, COIF_PARAM_BOOL, "", "hair at rest, from the groom alone"),
     COIF_OPTION(render_options, clay, COIF_PARAM_BOOL, "", "bodies only, in grey clay"),
     COIF_OPTION(render_options, redo, COIF_PARAM_BOOL, "", "render pictures again that are there and whole"),
+    COIF_OPTION(render_options, preview, COIF_PARAM_BOOL, "", "preview0001.png at once, and again with every doubling of the samples"),
     COIF_OPTION(render_options, compact, COIF_PARAM_BOOL, "", "less than half the memory for ray tracing, a fifth slower"),
     COIF_OPTION_CHOICE(render_options, isa, SETS, "instruction set of the ray tracer; pictures of one set are the same bytes"),
     COIF_OPTION_NUMBER(render_options, checkpoint, COIF_PARAM_FLOAT, "SECONDS", "between checkpoints of an unfinished picture, 0: none", 20, 0, 86400),
@@ -54,6 +55,7 @@ static coif_status run(coif_app *app, const void *options, coif_error *error)
         .rest = render->rest != 0,
         .clay = render->clay != 0,
         .redo = render->redo != 0,
+        .preview = render->preview != 0,
         .compact = render->compact != 0,
         .isa = SETS[render->isa],
         .checkpoint_seconds = render->checkpoint,
