@@ -64,25 +64,39 @@ const coif_experiment COIF_EXPERIMENT_FREE_FALL = {
     .run = run_free_fall,
 };
 
+// The coefficient with which level hair ends at a speed: v^2 = pi d rho g / 2 rho_air C_d.
+static double blunt_of(double terminal)
+{
+    static const double hair = 1320.0; // kg/m3
+    static const double air = 1.204;
+    static const double diameter = 8e-5; // m
+    return M_PI * diameter * hair * COIF_TRUTH_GRAVITY / (2.0 * air * terminal * terminal);
+}
+
 static coif_status run_drag(coif_answer *answer, coif_arena *arena, coif_error *error)
 {
     const double drag = coif_asked(answer, COIF_ASK_DRAG);
+    const double terminal = coif_asked(answer, COIF_ASK_TERMINAL);
     const double seconds = coif_asked(answer, COIF_ASK_TIME);
+    const char *words =
+        isnan(terminal)
+            ? coif_arena_print(arena, "drag=%.9g", drag)
+            : coif_arena_print(arena, "hair_radius=4e-5 hair_density=1320 drag_blunt=%.9g",
+                               blunt_of(terminal));
     coif_trial trial;
-    COIF_TRY(fall(&trial, answer, coif_arena_print(arena, "drag=%.9g", drag), arena, error));
+    COIF_TRY(fall(&trial, answer, words, arena, error));
     const double start = (double)trial.groom.rest.points[trial.point_count / 2].y;
-    const coif_truth_fall truth = coif_truth_fall_linear(drag, seconds);
+    const coif_truth_fall truth = isnan(terminal) ? coif_truth_fall_linear(drag, seconds)
+                                                  : coif_truth_fall_quadratic(terminal, seconds);
     coif_answer_add(answer, "v_m_s", -(double)trial.velocities[trial.point_count / 2].y,
                     truth.speed);
     coif_answer_add(answer, "drop_m", start - height_of(&trial), truth.drop);
     return COIF_OK;
 }
 
-static const coif_ask_default DRAG_ASKS[] = {{COIF_ASK_DRAG, 5},
-                                             {COIF_ASK_TIME, 0.5},
-                                             {COIF_ASK_SEGMENTS, 4},
-                                             {COIF_ASK_SUBSTEPS, 50},
-                                             {COIF_ASK_FPS, 20}};
+static const coif_ask_default DRAG_ASKS[] = {{COIF_ASK_DRAG, 5},      {COIF_ASK_TERMINAL, NAN},
+                                             {COIF_ASK_TIME, 0.5},    {COIF_ASK_SEGMENTS, 4},
+                                             {COIF_ASK_SUBSTEPS, 50}, {COIF_ASK_FPS, 20}};
 const coif_experiment COIF_EXPERIMENT_DRAG = {
     .name = "drag",
     .help = "a free strand falls through air: speed and drop after t_s",

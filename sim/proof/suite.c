@@ -45,6 +45,12 @@ static double drag(double at, coif_arena *scratch)
     return coif_truth_fall_linear(5.0, at).speed;
 }
 
+static double drag_quadratic(double at, coif_arena *scratch)
+{
+    (void)scratch;
+    return coif_truth_fall_quadratic(1.0, at).speed;
+}
+
 static double wind(double at, coif_arena *scratch)
 {
     (void)scratch;
@@ -223,6 +229,18 @@ const coif_series COIF_SUITE[] = {
      .limit = 0.01,
      .source = "drag_linear.csv",
      .truth = drag},
+    {.experiment = &COIF_EXPERIMENT_DRAG,
+     .name = "drag_quadratic",
+     .title = "Fall through air with quadratic drag, to 1 m/s",
+     .x_label = "time, s",
+     .y_label = "speed, m/s",
+     .vary = COIF_ASK_TIME,
+     .count = 4,
+     .at = {0.05, 0.1, 0.25, 0.5},
+     .fixed = {{COIF_ASK_TERMINAL, 1}},
+     .limit = 0.01,
+     .source = "drag_quadratic.csv",
+     .truth = drag_quadratic},
     {.experiment = &COIF_EXPERIMENT_WIND,
      .name = "wind",
      .title = "Chain in a level wind",

@@ -9,7 +9,7 @@
 
 const char *const COIF_TRIAL_BARE =
     "damping=0 drag=0 hold_root=0 hold_tip=0 support=0 mass_variation=0 stiffness_variation=0 "
-    "bend_damping=0 friction=0";
+    "bend_damping=0 friction=0 drag_slip=0 drag_blunt=0";
 
 // A strand at rest moves no faster than this, m/s, for this long, s.
 static const double STILL = 1e-4;

@@ -28,6 +28,8 @@ expect 0 validate sim catenary --l-over-span 2 --json
 near sag 0.792 0.801
 expect 0 validate sim drag --c-per-s 1 --t-s 0.5 --json
 near v_m_s 3.82 3.90
+expect 0 validate sim drag --v-terminal 1 --t-s 0.25 --json
+near v_m_s 0.975 0.995
 expect 0 validate sim incline --mu 0.5 --incline-deg 20 --json
 near accel_m_s2 -1e-3 1e-3
 expect 0 validate sim incline --mu 0.1 --incline-deg 30 --solver pbd --json
