@@ -63,6 +63,7 @@ typedef struct coif_block {
     struct coif_rod *rod;           // what the method "rod" knows at rest
     struct coif_pbd *pbd;           // and what "pbd" does
     struct coif_cosserat *cosserat; // and what "xpbd" does
+    struct coif_spring *spring;     // and what "spring" does
 } coif_block;
 
 typedef struct coif_work {

@@ -35,6 +35,9 @@ typedef struct coif_sim_params {
     float mass_variation;
     float hair_radius, hair_density, young, poisson; // SI units
     float stiffness, stiffness_variation;
+    float spring_stretch, spring_core;                       // N
+    float spring_damping, spring_smooth, spring_core_smooth; // s, m, m
+    int32_t spring_steps;
     float bend_damping;    // seconds
     int32_t root, tip;     // COIF_ROOT_CLAMPED ..., COIF_TIP_FREE ...
     float tip_force[3];    // N

@@ -11,9 +11,9 @@ static const float FASTEST = 300.0f;
 static const float FARTHEST = 3.0f;
 
 static const coif_method *const METHODS[] = {&COIF_METHOD_PBD, &COIF_METHOD_ROD, &COIF_METHOD_XPBD,
-                                             &COIF_METHOD_FTL};
+                                             &COIF_METHOD_FTL, &COIF_METHOD_SPRING};
 
-const char *const COIF_METHOD_NAMES[] = {"pbd", "rod", "xpbd", "ftl", NULL};
+const char *const COIF_METHOD_NAMES[] = {"pbd", "rod", "xpbd", "ftl", "spring", NULL};
 
 const coif_method *coif_method_at(int32_t index)
 {

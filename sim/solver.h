@@ -18,6 +18,7 @@
 #include "sim/vary.h"
 
 typedef struct coif_solver_desc coif_solver_desc;
+typedef struct coif_solver coif_solver;
 
 // Maps predicted points to points that satisfy the constraints, for one substep. Functions that are
 // NULL have nothing to do.
@@ -30,6 +31,7 @@ typedef struct coif_method {
     // Room for its state, see coif_block.
     void (*init)(const coif_solver_desc *desc, coif_block *block, coif_arena *arena);
     void (*learn)(const coif_solver_desc *desc, coif_block *block, coif_work *work); // at rest
+    void (*check)(const coif_solver *solver, const coif_solver_desc *desc); // says what is wrong
     void (*place)(const coif_kernels *kernels, coif_block *block); // in the rest shape, posed
     void (*solve)(const coif_kernels *kernels, const coif_block *block, coif_work *work,
                   const coif_substep *step);
@@ -38,11 +40,12 @@ typedef struct coif_method {
                    const coif_substep *step);
 } coif_method;
 
-extern const coif_method COIF_METHOD_PBD, COIF_METHOD_ROD, COIF_METHOD_XPBD, COIF_METHOD_FTL;
+extern const coif_method COIF_METHOD_PBD, COIF_METHOD_ROD, COIF_METHOD_XPBD, COIF_METHOD_FTL,
+    COIF_METHOD_SPRING;
 extern const char *const COIF_METHOD_NAMES[]; // NULL-terminated, in the order of the table
 const coif_method *coif_method_at(int32_t index);
 
-typedef struct coif_solver {
+struct coif_solver {
     const coif_groom *groom;
     const coif_kernels *kernels;
     const coif_method *method;
@@ -55,7 +58,7 @@ typedef struct coif_solver {
     int32_t body_count;
     coif_crowd crowd;
     coif_arena *arena; // for what is made when it is first wanted
-} coif_solver;
+};
 
 struct coif_solver_desc {
     const coif_groom *groom;

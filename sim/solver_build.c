@@ -337,5 +337,8 @@ void coif_solver_init(coif_solver *solver, const coif_solver_desc *desc, coif_ar
     cut_blocks(solver, desc, entries, arena);
     building all = {solver, desc, coif_solver_works(solver, arena, jobs)};
     coif_parallel_for(jobs, solver->block_count, GRAIN, fill_blocks, &all);
+    if (solver->method->check != NULL) {
+        solver->method->check(solver, desc);
+    }
     coif_solver_place(solver, desc->rest);
 }

@@ -53,6 +53,7 @@ static void a_free_root_falls(void)
         params.root = COIF_ROOT_FREE;
         params.hold_root = params.hold_tip = 30.0f;
         params.support = 1.0f;
+        params.spring_steps = 1; // as large as those of the others
         tuft hair;
         open_tuft(&hair, straight(0.1f, 0.0f), &params);
         tuft_run(&hair, 12);

@@ -1,5 +1,5 @@
-// sim_methods: what every method of the solver is put through: a hair's material, curls, and a set
-// of tortures after which all points must be finite and where a hair can be.
+// sim_methods: what the tests of several methods share: a hair's material, curls, cantilevers, and
+// strands of all lengths about a ball.
 #ifndef COIF_TESTS_SIM_METHODS_H
 #define COIF_TESTS_SIM_METHODS_H
 

@@ -36,7 +36,12 @@ static inline coif_sim_params bare_params(void)
                              .stretch = 1.0f,
                              .length_pass = COIF_LENGTH_DIRECT,
                              .hold = 1.0f,
-                             .margin = 0.001f};
+                             .margin = 0.001f,
+                             .spring_stretch = 0.05f,
+                             .spring_damping = 3e-5f,
+                             .spring_smooth = 0.002f,
+                             .spring_core_smooth = 0.01f,
+                             .spring_steps = 500};
 }
 
 typedef struct tuft_desc {

@@ -1,0 +1,141 @@
+#include "sim/spring.h"
+
+#include "core/arena.h"
+#include "core/exact.h"
+
+#include <math.h>
+
+// Segments count for no less than this share of their strand's mean, or one that is very short
+// would ask for very many steps.
+static const float SHORTEST = 0.5f;
+
+// Share of the longest stable step that is taken: the bound is for springs that do not turn.
+static const float SAFETY = 0.7f;
+
+void coif_spring_init(coif_block *block, bool clamped, coif_arena *arena)
+{
+    const int64_t lanes = block->lanes;
+    coif_spring *spring = coif_arena_new(arena, 1, coif_spring);
+    if (!clamped) {
+        coif_block_add_state(block, COIF_SPRING_STATE_ROWS, arena);
+    }
+    block->spring = spring;
+    spring->rows = coif_arena_new(arena, COIF_SPRING_ROWS * block->length * lanes, float);
+    spring->lane_rows = coif_arena_new(arena, COIF_SPRING_LANE_ROWS * lanes, float);
+}
+
+const coif_spring_kernels *coif_spring_kernels_of(int32_t lanes)
+{
+    return lanes == 8 ? &coif_spring_kernels_wide8 : &coif_spring_kernels_wide4;
+}
+
+static float at_least(float a, float least)
+{
+    return a > least ? a : least;
+}
+
+// 1 - exp(-l / a); all at once where nothing is smoothed.
+static float follow_of(float length, float smooth)
+{
+    return smooth > 0.0f ? 1.0f - coif_exact_exp(-length / smooth) : 1.0f;
+}
+
+// How the frame of a strand of even curvature follows it, in angles of a joint; see spring_wide.h.
+typedef struct follower {
+    float last, second;
+} follower;
+
+static float follow(follower *frame, float angle, float share)
+{
+    const float keep = 1.0f - share;
+    const float next =
+        2.0f * keep * frame->last - keep * keep * frame->second + share * share * angle;
+    frame->second = frame->last;
+    frame->last = next;
+    return next;
+}
+
+// The energy of a bending spring is k l^2 / 2 times the square of the angle between its segment and
+// the frame before, which lags behind. For an even curve it is to be that of a rod, B / 2 times the
+// square of the curvature, per length:
+//
+//   k = B / (m l^3 lag^2)        lag = angle to the frame over angle of a joint
+//
+// The clamp is half a joint away from the first segment, so there the lag is a half, and there is
+// half as much to be bent.
+void coif_spring_fill(coif_block *block, int32_t lane, const coif_rod_material *material,
+                      const coif_spring_settings *settings)
+{
+    coif_spring *spring = block->spring;
+    const int32_t lanes = block->lanes;
+    const int32_t segments = block->length - 1;
+    float length = 0.0f;
+    for (int32_t k = 0; k < segments; ++k) {
+        length += block->rest[k * lanes + lane];
+    }
+    const float mean = at_least(length / (float)segments, 1e-6f);
+    const float shortest = SHORTEST * mean;
+    const float share = follow_of(mean, settings->smooth);
+    const float r = material->radius;
+    const float bend = material->stiffness * material->young * r * r /
+                       (4.0f * material->density * mean * block->mass[lane]);
+    const float held = material->clamped ? 1.0f : 0.0f;
+    float *lane_rows = spring->lane_rows + lane;
+    lane_rows[COIF_SPRING_HELD * lanes] = held;
+    lane_rows[COIF_SPRING_SHORTEST * lanes] = shortest;
+    lane_rows[COIF_SPRING_FOLLOW * lanes] = share;
+    lane_rows[COIF_SPRING_CORE_FOLLOW * lanes] = follow_of(mean, settings->core_smooth);
+    lane_rows[COIF_SPRING_LAG * lanes] = settings->damping;
+    lane_rows[COIF_SPRING_MOST * lanes] = at_least((float)settings->most_steps, 1.0f);
+    follower frame = {0.0f, 0.0f};
+    for (int32_t k = 0; k < segments; ++k) {
+        const float here = at_least(block->rest[k * lanes + lane], shortest);
+        const float along = material->along != NULL ? material->along[k] : 1.0f;
+        const float angle = 0.5f + (float)k;
+        const float lag = angle - frame.last;
+        float *rows = spring->rows + (int64_t)k * COIF_SPRING_ROWS * lanes + lane;
+        rows[COIF_SPRING_LENGTH * lanes] = block->rest[k * lanes + lane];
+        rows[COIF_SPRING_STRETCH * lanes] = settings->stretch * settings->per_kilogram / here;
+        rows[COIF_SPRING_CORE * lanes] = settings->core * settings->per_kilogram / here;
+        rows[COIF_SPRING_BEND * lanes] = k == 0 ? 2.0f * held * along * bend / (here * here * here)
+                                                : along * bend / (here * here * here * lag * lag);
+        follow(&frame, angle, share);
+    }
+}
+
+static float constant(const coif_block *block, int32_t lane, int32_t k, int row)
+{
+    if (k < 0 || k + 1 >= block->length) {
+        return 0.0f;
+    }
+    return block->spring->rows[((int64_t)k * COIF_SPRING_ROWS + row) * block->lanes + lane];
+}
+
+// Gershgorin's bound on the square of the highest frequency, and the longest step with which
+// semi-implicit Euler stays bounded when damping is b times stiffness:
+//
+//   h < 2 / omega (sqrt(1 + z^2) - z)        z = b omega / 2
+void coif_spring_measure(coif_block *block, int32_t lane)
+{
+    float most = 0.0f;
+    for (int32_t k = 0; k < block->length; ++k) {
+        const float along = constant(block, lane, k - 1, COIF_SPRING_STRETCH) +
+                            constant(block, lane, k, COIF_SPRING_STRETCH) +
+                            constant(block, lane, k - 1, COIF_SPRING_CORE) +
+                            constant(block, lane, k, COIF_SPRING_CORE);
+        const float across = constant(block, lane, k - 1, COIF_SPRING_BEND) +
+                             2.0f * constant(block, lane, k, COIF_SPRING_BEND) +
+                             constant(block, lane, k + 1, COIF_SPRING_BEND);
+        const float omega2 = block->w[k * block->lanes + lane] * (2.0f * along + 4.0f * across);
+        most = omega2 > most ? omega2 : most;
+    }
+    float *rows = block->spring->lane_rows + lane;
+    const float omega = sqrtf(at_least(most, 1e-6f));
+    const float z = 0.5f * omega * rows[COIF_SPRING_LAG * block->lanes];
+    rows[COIF_SPRING_LONGEST * block->lanes] = SAFETY * 2.0f / (omega * (sqrtf(1.0f + z * z) + z));
+}
+
+float coif_spring_steps(const coif_block *block, int32_t lane, float h)
+{
+    return h / block->spring->lane_rows[COIF_SPRING_LONGEST * block->lanes + lane];
+}

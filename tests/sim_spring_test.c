@@ -1,0 +1,321 @@
+// spring: masses and springs swing, fall, bend and curl as they should, and take small enough
+// steps.
+#include "tests/sim_methods.h"
+
+static coif_arena arena = {.name = "test"};
+
+static void as_by_default(coif_sim_params *params)
+{
+    params->spring_stretch = 0.05f;
+    params->spring_core = 1e-4f;
+    params->spring_damping = 3e-5f;
+    params->spring_smooth = 0.002f;
+    params->spring_core_smooth = 0.01f;
+    params->spring_steps = 500;
+}
+
+static coif_sim_params spring_params(void)
+{
+    coif_sim_params params = hair_params("spring");
+    as_by_default(&params);
+    return params;
+}
+
+// One spring: half a segment's mass at its end, k = stretch / length. Damping is lag times
+// stiffness, so a swing leaves exp(-2 pi z / sqrt(1 - z^2)) of itself, z = lag omega / 2.
+static void a_spring_swings_and_dies_out(void)
+{
+    const double length = 0.05;
+    const double mass = 0.5 * 1320.0 * M_PI * 1.6e-9 * length;
+    const double omega = sqrt(1e-5 / length / mass);
+    for (int damped = 0; damped < 2; ++damped) {
+        const coif_vec3 shape[2] = {{0, 0, 0}, {0.05f, 0, 0}};
+        coif_sim_params params = spring_params();
+        params.gravity[1] = 0.0f;
+        params.young = 0.0f;
+        params.spring_stretch = 1e-5f;
+        params.spring_core = 0.0f;
+        params.spring_damping = damped ? 0.002f : 0.0f;
+        params.fps = 480.0f;
+        params.substeps = 4;
+        const tuft_desc desc = {
+            .shape = shape, .length = 2, .strand_count = 1, .params = params, .pinned = 1};
+        tuft hair;
+        tuft_open(&hair, &desc, &arena, NULL);
+        hair.places[1].x += 0.005f;
+        coif_solver_write(&hair.solver, hair.places, hair.velocities);
+        double before = 0.005;
+        double crossed[2] = {0};
+        double low = 0.0;
+        double high = 0.0;
+        int crossings = 0;
+        for (int f = 1; crossings < 2 && f < 1000; ++f) {
+            tuft_step(&hair);
+            const double now = (double)hair.places[1].x - length;
+            if (before > 0.0 && now <= 0.0) {
+                crossed[crossings++] = (f - 1 + before / (before - now)) / 480.0;
+            }
+            low = crossings == 1 ? fmin(low, now) : low;
+            high = crossings == 1 ? fmax(high, now) : high;
+            before = now;
+        }
+        const double z = damped ? 0.001 * omega : 0.0;
+        const double wanted = 2.0 * M_PI / (omega * sqrt(1.0 - z * z));
+        CHECK_NEAR((crossed[1] - crossed[0]) / wanted, 1.0, 0.005);
+        CHECK_NEAR(-high / low, exp(-M_PI * z / sqrt(1.0 - z * z)), 0.01);
+    }
+}
+
+static void it_falls_as_everything_does(void)
+{
+    const coif_vec3 *shape = helix(20, 0.1f, 0.005f, 2.0f, &arena);
+    const tuft_desc desc = {
+        .shape = shape, .length = 20, .strand_count = 1, .params = spring_params()};
+    tuft hair;
+    tuft_open(&hair, &desc, &arena, NULL);
+    tuft_run(&hair, 12);
+    for (int32_t k = 0; k < 20; ++k) {
+        CHECK_NEAR(hair.places[k].y - shape[k].y, -0.5 * 9.81 * 0.25, 2e-3);
+        CHECK_NEAR(hair.velocities[k].y, -9.81 * 0.5, 2e-3);
+    }
+}
+
+static void a_curl_without_weight_stays(void)
+{
+    const coif_vec3 *shape = helix(49, 0.1f, 0.008f, 3.0f, &arena);
+    coif_sim_params params = spring_params();
+    params.gravity[1] = 0.0f;
+    const tuft_desc desc = {
+        .shape = shape, .length = 49, .strand_count = 1, .params = params, .pinned = 1};
+    tuft hair;
+    tuft_open(&hair, &desc, &arena, NULL);
+    tuft_run(&hair, 24);
+    CHECK(strayed(&hair, shape, 49) < 1e-5);
+    for (int32_t k = 1; k < 49; ++k) {
+        hair.places[k].y -= 0.01f * (float)(k * k) / (48.0f * 48.0f);
+    }
+    coif_solver_write(&hair.solver, hair.places, hair.velocities);
+    hair.params.drag = 20.0f;
+    tuft_run(&hair, 36);
+    CHECK(strayed(&hair, shape, 49) < 1e-3);
+}
+
+// Gamma 10 and 100 of cantilever_discrete.csv: 1.0715 for 16 segments and 5.918 for 32. Smoothing
+// makes short hair a little stiffer, since curvature is not the same everywhere.
+static void hair_bends_as_hair_does(void)
+{
+    static const struct {
+        double gamma, smooth, wanted, within;
+        int32_t segments;
+    } cases[3] = {{10.0, 0.002, 1.0715, 0.04, 16},
+                  {10.0, 0.0, 1.0715, 0.01, 16},
+                  {100.0, 0.002, 5.918, 0.01, 32}};
+    for (int i = 0; i < 3; ++i) {
+        coif_sim_params params = spring_params();
+        params.drag = 20.0f;
+        params.spring_smooth = (float)cases[i].smooth;
+        cantilever c = {.gamma = cases[i].gamma, .segments = cases[i].segments, .seconds = 2};
+        hang_cantilever(&c, &params, &arena);
+        CHECK_NEAR(c.ratio / cases[i].wanted, 1.0, cases[i].within);
+        CHECK(c.stretch < 1e-3);
+    }
+}
+
+// More segments with a clamp of half a joint lead to the continuum, and more substeps change
+// nothing.
+static void more_segments_lead_to_the_elastica(void)
+{
+    double ratio[3];
+    for (int i = 0; i < 3; ++i) {
+        coif_sim_params params = spring_params();
+        params.drag = 20.0f;
+        params.spring_smooth = 0.0f;
+        params.substeps = i == 2 ? 40 : 10;
+        cantilever c = {.gamma = 10.0, .segments = i == 0 ? 8 : 16, .seconds = 2};
+        hang_cantilever(&c, &params, &arena);
+        ratio[i] = c.ratio;
+    }
+    CHECK(fabs(ratio[1] - 1.0668) < 0.5 * fabs(ratio[0] - 1.0668));
+    CHECK_NEAR(ratio[1] / 1.0668, 1.0, 0.01);
+    CHECK_NEAR(ratio[2] / ratio[1], 1.0, 0.01);
+}
+
+static double hanging_curl(float core)
+{
+    coif_vec3 shape[33];
+    for (int k = 0; k < 33; ++k) {
+        const double phi = 2.0 * M_PI * 2.0 * k / 32.0;
+        shape[k] = coif_vec3_of((float)(0.01 * sin(phi)), -0.05f * (float)k / 32.0f,
+                                (float)(0.01 * cos(phi)) - 0.01f);
+    }
+    coif_sim_params params = spring_params();
+    params.drag = 20.0f;
+    params.spring_core = core;
+    const tuft_desc desc = {
+        .shape = shape, .length = 33, .strand_count = 1, .params = params, .pinned = 1};
+    tuft hair;
+    tuft_open(&hair, &desc, &arena, NULL);
+    tuft_run(&hair, 36);
+    return -(double)hair.places[32].y;
+}
+
+static void core_springs_keep_a_curl_from_unwinding(void)
+{
+    const double loose = hanging_curl(0.0f);
+    const double firm = hanging_curl(1e-4f);
+    const double firmest = hanging_curl(1e-3f);
+    CHECK(loose > firm + 0.001);
+    CHECK(firm > firmest);
+    CHECK(firmest > 0.049 && firmest < 0.06);
+}
+
+static void groomed_shapes_do_not_sag(void)
+{
+    const coif_vec3 *shape = helix(33, 0.12f, 0.006f, 2.0f, &arena);
+    coif_sim_params params = spring_params();
+    params.support = 1.0f;
+    params.drag = 3.0f;
+    const tuft_desc desc = {
+        .shape = shape, .length = 33, .strand_count = 1, .params = params, .pinned = 1};
+    tuft hair;
+    tuft_open(&hair, &desc, &arena, NULL);
+    tuft_run(&hair, 48);
+    CHECK(strayed(&hair, shape, 33) < 1e-3 * 0.12);
+    hair.params.gravity[1] = 0.0f; // without weight it rises, so it did carry it
+    tuft_run(&hair, 24);
+    CHECK(hair.places[32].y > shape[32].y + 0.01f);
+}
+
+typedef struct motion {
+    double push[3], turn[3];
+} motion;
+
+static motion motion_of(const tuft *hair)
+{
+    const int32_t points = hair->groom.rest.point_count;
+    motion sum = {{0}, {0}};
+    for (int32_t k = 0; k < points; ++k) {
+        const double mass = k == 0 || k + 1 == points ? 0.5 : 1.0;
+        const double x[3] = {hair->places[k].x, hair->places[k].y, hair->places[k].z};
+        const double v[3] = {hair->velocities[k].x, hair->velocities[k].y, hair->velocities[k].z};
+        for (int a = 0; a < 3; ++a) {
+            const int b = (a + 1) % 3;
+            const int c = (a + 2) % 3;
+            sum.push[a] += mass * v[a];
+            sum.turn[a] += mass * (x[b] * v[c] - x[c] * v[b]);
+        }
+    }
+    return sum;
+}
+
+// Thrown and spun without weight. What would twist the first segment about itself is lost, so that
+// turning is kept less well than momentum.
+static void a_free_strand_keeps_its_momentum(void)
+{
+    enum { POINTS = 24 };
+    const coif_vec3 *shape = helix(POINTS, 0.1f, 0.005f, 2.0f, &arena);
+    coif_sim_params params = spring_params();
+    params.gravity[1] = 0.0f;
+    const tuft_desc desc = {.shape = shape, .length = POINTS, .strand_count = 1, .params = params};
+    tuft hair;
+    tuft_open(&hair, &desc, &arena, NULL);
+    coif_vec3 pushes[POINTS];
+    for (int32_t k = 0; k < POINTS; ++k) {
+        pushes[k] = coif_vec3_of(0.3f, 4.0f * (shape[k].x - 0.05f), 0.2f * sinf((float)k));
+    }
+    coif_solver_write(&hair.solver, hair.places, pushes);
+    coif_solver_read(&hair.solver, hair.places, hair.velocities);
+    const motion before = motion_of(&hair);
+    tuft_run(&hair, 24);
+    const motion after = motion_of(&hair);
+    for (int a = 0; a < 3; ++a) {
+        CHECK_NEAR(after.push[a], before.push[a], 2e-4 * fabs(before.push[0]));
+        CHECK_NEAR(after.turn[a], before.turn[a], 0.1 * fabs(before.turn[2]));
+    }
+    CHECK(coif_length(coif_sub(hair.places[5], shape[5])) > 0.2f);
+}
+
+static uint64_t run_mixed(const char *kernel, int threads)
+{
+    coif_jobs *jobs;
+    coif_error error = {0};
+    CHECK_OK(coif_jobs_open(&jobs, threads, &arena, &error), error);
+    tuft hair;
+    open_mixed(&hair, "spring", kernel, 13, &arena, jobs, as_by_default);
+    tuft_run(&hair, 8);
+    coif_jobs_close(jobs);
+    CHECK(isfinite(hair.places[20].x));
+    CHECK(hair.report.healed == 0);
+    return tuft_digest(&hair);
+}
+
+static void threads_and_widths_do_not_show(void)
+{
+    const uint64_t one = run_mixed("wide4", 1);
+    CHECK(run_mixed("wide4", 3) == one);
+    CHECK(run_mixed("auto", 1) == one);
+    CHECK(run_mixed("auto", 8) == one);
+}
+
+// Strands that share a block may need other numbers of steps.
+static void neighbours_in_a_block_do_not_show(void)
+{
+    tuft many;
+    tuft few;
+    open_mixed(&many, "spring", "auto", 13, &arena, NULL, as_by_default);
+    open_mixed(&few, "spring", "auto", 5, &arena, NULL, as_by_default);
+    tuft_run(&many, 8);
+    tuft_run(&few, 8);
+    const int32_t count = few.groom.rest.point_count;
+    CHECK(memcmp(many.places, few.places, sizeof(coif_vec3) * (size_t)count) == 0);
+}
+
+static void loose_roots(coif_sim_params *params)
+{
+    as_by_default(params);
+    params->root = COIF_ROOT_FREE;
+}
+
+// The frame of a strand that nothing clamps is a state of its own.
+static void a_solver_goes_on_from_what_it_told(void)
+{
+    void (*const roots[2])(coif_sim_params *) = {as_by_default, loose_roots};
+    for (int i = 0; i < 2; ++i) {
+        tuft whole;
+        tuft broken;
+        open_mixed(&whole, "spring", "auto", 13, &arena, NULL, roots[i]);
+        tuft_run(&whole, 3);
+        const int32_t rows = coif_solver_state_rows(&whole.solver);
+        float *state = coif_arena_new(&arena, (int64_t)rows * whole.groom.rest.point_count, float);
+        coif_solver_read_state(&whole.solver, state);
+        CHECK(rows == (i == 0 ? 0 : 3));
+        open_mixed(&broken, "spring", "wide4", 13, &arena, NULL, roots[i]);
+        coif_solver_write(&broken.solver, whole.places, whole.velocities);
+        coif_solver_write_state(&broken.solver, state);
+        tuft_run(&whole, 3);
+        tuft_run(&broken, 3);
+        CHECK(tuft_digest(&whole) == tuft_digest(&broken));
+    }
+}
+
+// Springs stiffer than the steps allow are softened, not blown up: also at one step per substep.
+static void too_few_steps_soften(void)
+{
+    for (int i = 0; i < 2; ++i) {
+        coif_sim_params params = spring_params();
+        params.drag = 10.0f;
+        params.spring_stretch = 20.0f;
+        params.spring_steps = i == 0 ? 30 : 1;
+        cantilever c = {.gamma = 10.0, .segments = 16, .seconds = 1};
+        hang_cantilever(&c, &params, &arena);
+        CHECK(isfinite(c.ratio));
+        CHECK(c.stretch < 1.0);
+    }
+}
+
+TEST_MAIN(TEST(a_spring_swings_and_dies_out), TEST(it_falls_as_everything_does),
+          TEST(a_curl_without_weight_stays), TEST(hair_bends_as_hair_does),
+          TEST(more_segments_lead_to_the_elastica), TEST(core_springs_keep_a_curl_from_unwinding),
+          TEST(groomed_shapes_do_not_sag), TEST(a_free_strand_keeps_its_momentum),
+          TEST(threads_and_widths_do_not_show), TEST(neighbours_in_a_block_do_not_show),
+          TEST(a_solver_goes_on_from_what_it_told), TEST(too_few_steps_soften))
