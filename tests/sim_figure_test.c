@@ -8,12 +8,12 @@
 
 static coif_arena arena = {.name = "test"};
 
-enum { LAST = 36 };
+enum { LAST = 30 };
 
 // The last frame of a scene with fewer strands.
 static coif_strands last_frame(const char *name)
 {
-    static const char *const sets[] = {"grooms/hair/count=40", "sim/last_frame=36",
+    static const char *const sets[] = {"grooms/hair/count=16", "sim/last_frame=30",
                                        "sim/quantise=false", "sim/state_every=100"};
     coif_error error = {0};
     coif_plugins *plugins;
@@ -42,7 +42,7 @@ static coif_strands last_frame(const char *name)
     CHECK_OK(coif_cache_load(&strands, &frame, &groom,
                              coif_cache_frame_path(folder, "hair", LAST, &arena), &arena, &error),
              error);
-    CHECK(frame.healed_count == 0 && strands.strand_count == 40);
+    CHECK(frame.healed_count == 0 && strands.strand_count == 16);
     return strands;
 }
 
@@ -86,7 +86,7 @@ static void first_and_last_make_loops(void)
         }
         loops += strands.points[strands.first[s + 1] - 1].y > lowest + 0.05f;
     }
-    CHECK(loops >= 36);
+    CHECK(loops >= 14);
 }
 
 TEST_MAIN(TEST(shortened_pairs_make_waves), TEST(first_and_last_make_loops))

@@ -19,6 +19,12 @@ for threads in 2 3 8; do
     same_files frames "frames$threads"
 done
 
+# Methods and constraints that the scene does not use by itself.
+angles=(--set sim/solver=pbd --set sim/bending=both --set sim/attach=0.5 --set 'sim/pairs="2 last:0.9"')
+leader=(--set sim/solver=ftl)
+expect 0 sim "$tiny" "${angles[@]}" --out angles --threads 1
+expect 0 sim "$tiny" "${leader[@]}" --out leader --threads 1
+
 own=$coif
 IFS=: read -ra others <<<"${COIF_OTHER_PROGRAMS-}"
 for i in "${!others[@]}"; do
@@ -27,6 +33,10 @@ for i in "${!others[@]}"; do
     same_files cache "other$i"
     expect 0 sim "$tiny" --out "other_wide$i"
     same_files cache "other_wide$i"
+    expect 0 sim "$tiny" "${angles[@]}" --out "other_angles$i" --kernel wide4
+    same_files angles "other_angles$i"
+    expect 0 sim "$tiny" "${leader[@]}" --out "other_leader$i" --kernel wide4
+    same_files leader "other_leader$i"
 done
 coif=$own
 printf 'compared with %d other programs\n' ${#others[@]}
