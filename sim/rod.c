@@ -20,9 +20,11 @@ const coif_rod_kernels *coif_rod_kernels_of(int32_t lanes)
     return lanes == 8 ? &coif_rod_kernels_wide8 : &coif_rod_kernels_wide4;
 }
 
-// For a round hair of radius r, with m = rho pi r^2 L / n the mean mass of a point:
+// For a hair of radius r, round or an ellipse of the same area with axes in ratio e, with m = rho
+// pi r^2 L / n the mean mass of a point:
 //
 //   B = E pi r^4 / 4        C = G J = B / (1 + nu)        B / m = E r^2 n / (4 rho L)
+//   B1 = e B                B2 = B / e                    C = 2 B / (1 + nu) (e + 1 / e)
 //
 // A joint's length is half of both its segments'; at the root, half of one.
 void coif_rod_fill(coif_block *block, int32_t lane, const coif_rod_material *material)
@@ -37,6 +39,7 @@ void coif_rod_fill(coif_block *block, int32_t lane, const coif_rod_material *mat
     const float mean = length / (float)segments;
     const float shortest = SHORTEST * (mean > 1e-6f ? mean : 1e-6f);
     const float r = material->radius;
+    const float e = material->ellipticity > 1.0f ? material->ellipticity : 1.0f;
     const float bend = material->stiffness * material->young * r * r /
                        (4.0f * material->density * shortest / SHORTEST * block->mass[lane]);
     rod->lane_rows[COIF_ROD_STEEPEST * lanes + lane] = 1.0f / shortest;
@@ -48,8 +51,10 @@ void coif_rod_fill(coif_block *block, int32_t lane, const coif_rod_material *mat
         float stiffness = k == 0 && !material->clamped ? 0.0f : bend / joint;
         stiffness *= material->along != NULL ? material->along[k] : 1.0f;
         float *rows = rod->rows + (int64_t)k * COIF_ROD_ROWS * lanes + lane;
-        rows[COIF_ROD_BEND_STIFFNESS * lanes] = stiffness;
-        rows[COIF_ROD_TWIST_STIFFNESS * lanes] = stiffness / (1.0f + material->poisson);
+        rows[COIF_ROD_BEND_STIFFNESS_1 * lanes] = stiffness * e;
+        rows[COIF_ROD_BEND_STIFFNESS_2 * lanes] = stiffness / e;
+        rows[COIF_ROD_TWIST_STIFFNESS * lanes] =
+            stiffness / (1.0f + material->poisson) * (2.0f / (e + 1.0f / e));
         before = here;
     }
 }

@@ -30,7 +30,8 @@ enum {
     COIF_ROD_CURVE_1, // radians
     COIF_ROD_CURVE_2,
     COIF_ROD_TWIST,
-    COIF_ROD_BEND_STIFFNESS, // B / (m l), m2/s2
+    COIF_ROD_BEND_STIFFNESS_1, // B / (m l), m2/s2, across the long axis of the section, along u
+    COIF_ROD_BEND_STIFFNESS_2, // and about it
     COIF_ROD_TWIST_STIFFNESS,
     COIF_ROD_ROWS
 };
@@ -53,6 +54,7 @@ typedef struct coif_rod {
 typedef struct coif_rod_material {
     float young;        // Pa
     float poisson;      // G = E / 2 (1 + nu)
+    float ellipticity;  // long over short axis of the section; up to 1: round
     float density;      // kg/m3
     float radius;       // m
     float stiffness;    // multiplies Young's modulus

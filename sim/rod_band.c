@@ -156,8 +156,8 @@ static inline wide3 factor(const rod_motion *all, const rod_root *root, const co
             strains_of(strains, &joint[k], &point[k], &joint[k - 1]);
         } else {
             strains_of(strains, &joint[k], &point[k], &held);
-            strains[0].moment += point[k].bend_stiffness * root->lag.k1;
-            strains[1].moment += point[k].bend_stiffness * root->lag.k2;
+            strains[0].moment += point[k].bend_stiffness1 * root->lag.k1;
+            strains[1].moment += point[k].bend_stiffness2 * root->lag.k2;
         }
         coif_wide stiffest = coif_wide_all(stiffer);
         if (lag != NULL) {

@@ -122,11 +122,15 @@ static inline void preload(rod_point *point, const rod_joint *joint, const rod_s
     const coif_wide m1 = strains[0].moment;
     const coif_wide m2 = strains[1].moment;
     const coif_wide wanted = coif_wide_sqrt(m1 * m1 + m2 * m2) / most;
-    const coif_wide b = coif_wide_max(coif_wide_max(point->bend_stiffness, wanted), least);
-    point->twist_stiffness *= b / (point->bend_stiffness + ROD_TINY);
-    point->bend_stiffness = b;
-    point->curve1 = joint->angle * kb.k1 - m1 / (b + ROD_TINY);
-    point->curve2 = joint->angle * kb.k2 - m2 / (b + ROD_TINY);
+    const coif_wide weak = point->bend_stiffness2;
+    const coif_wide b2 = coif_wide_max(coif_wide_max(weak, wanted), least);
+    const coif_wide b1 = coif_wide_select(
+        b2 > weak, point->bend_stiffness1 * b2 / (weak + ROD_TINY), point->bend_stiffness1);
+    point->twist_stiffness *= b2 / (weak + ROD_TINY);
+    point->bend_stiffness1 = b1;
+    point->bend_stiffness2 = b2;
+    point->curve1 = joint->angle * kb.k1 - m1 / (b1 + ROD_TINY);
+    point->curve2 = joint->angle * kb.k2 - m2 / (b2 + ROD_TINY);
     point->twist = joint->twist - strains[2].moment / (point->twist_stiffness + ROD_TINY);
 }
 

@@ -39,21 +39,22 @@ static inline void strains_of(rod_strain strains[3], const rod_joint *joint, con
     const wide3 t1 = scale3(t, g11 * kb.k1 + g12 * kb.k2);
     const wide3 t2 = scale3(t, g12 * kb.k1 + g22 * kb.k2);
     const coif_wide half = -0.5f * joint->angle;
-    const coif_wide b = point->bend_stiffness;
+    const coif_wide b1 = point->bend_stiffness1;
+    const coif_wide b2 = point->bend_stiffness2;
     const coif_wide c = point->twist_stiffness;
 
     strains[0] = (rod_strain){.e = scale3(sub3(cross3(tf, a1), t1), before->steep),
                               .f = scale3(add3(cross3(te, a1), t1), -joint->steep),
                               .turn_e = half * joint->p1,
                               .turn_f = half * joint->b1,
-                              .stiffness = b,
-                              .moment = b * (joint->angle * kb.k1 - point->curve1)};
+                              .stiffness = b1,
+                              .moment = b1 * (joint->angle * kb.k1 - point->curve1)};
     strains[1] = (rod_strain){.e = scale3(sub3(cross3(tf, a2), t2), before->steep),
                               .f = scale3(add3(cross3(te, a2), t2), -joint->steep),
                               .turn_e = half * joint->p2,
                               .turn_f = half * joint->b2,
-                              .stiffness = b,
-                              .moment = b * (joint->angle * kb.k2 - point->curve2)};
+                              .stiffness = b2,
+                              .moment = b2 * (joint->angle * kb.k2 - point->curve2)};
     strains[2] = (rod_strain){.e = scale3(joint->kb, 0.5f * before->steep),
                               .f = scale3(joint->kb, 0.5f * joint->steep),
                               .turn_e = coif_wide_all(-1.0f),

@@ -20,7 +20,7 @@ typedef struct rod_state {
 
 typedef struct rod_point {
     coif_wide curve1, curve2, twist;
-    coif_wide bend_stiffness, twist_stiffness;
+    coif_wide bend_stiffness1, bend_stiffness2, twist_stiffness;
 } rod_point;
 
 typedef struct rod_lane {

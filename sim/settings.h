@@ -34,6 +34,7 @@ typedef struct coif_sim_params {
     float mass; // times as heavy; 0 counts as 1
     float mass_variation;
     float hair_radius, hair_density, young, poisson; // SI units
+    float ellipticity;
     float stiffness, stiffness_variation;
     float spring_stretch, spring_core;                       // N
     float spring_damping, spring_smooth, spring_core_smooth; // s, m, m

@@ -289,6 +289,43 @@ static void twisted_rods_buckle_as_greenhill_says(void)
     }
 }
 
+// Flat hair on edge, pulled down at its tip: it gives way sideways at P L^2 / sqrt(B2 C) = 4.01,
+// and a little later for B2 / B1 = 1 / 36.
+static void flat_hair_on_edge_gives_way_sideways(void)
+{
+    enum { SEGMENTS = 32 };
+    const double flat = 6.0;
+    coif_rod_material material = table_hair(true);
+    material.ellipticity = (float)flat;
+    int32_t segments = SEGMENTS;
+    rods r;
+    open_rods(&r, SEGMENTS, straight_shape, &segments, &material);
+    const double b = bending_of(&material);
+    const double weak = b / flat;
+    const double twist = b * (2.0 / 3.0) * 2.0 / (flat + 1.0 / flat);
+    const double late = 1.0 / sqrt(1.0 - 1.0 / (flat * flat));
+    const double threshold =
+        late * threshold_of("lateral_buckling_tip_load") * sqrt(weak * twist) / 0.01;
+    const double mass = weight_of(&material) / 9.81 * 0.1 / SEGMENTS;
+    r.step = substep_of(10, 4.0f);
+    r.step.bend_damping = 0.002f;
+    r.step.gravity.z = 0.001f;
+    r.step.tip_force.y = -1.0f;
+    for (int32_t lane = 0; lane < r.block.lanes; ++lane) {
+        put_row(r.block.rod->lane_rows, COIF_ROD_CLAMP_U, &r, lane, coif_vec3_of(0, 1, 0));
+        for (int32_t k = 0; k < SEGMENTS; ++k) {
+            put_row(r.block.state, k * COIF_ROD_STATE_ROWS + COIF_ROD_UX, &r, lane,
+                    coif_vec3_of(0, 1, 0));
+        }
+        r.block.per_kilogram[lane] = (float)(SHARES[lane % STRANDS] * threshold / mass);
+    }
+    settle(&r, 6.0);
+    for (int32_t i = 0; i < STRANDS; ++i) {
+        const double aside = fabs((double)rods_tip(&r, i).z) / 0.1;
+        CHECK(SHARES[i] < 1.0 ? aside < 0.02 : aside > 0.05);
+    }
+}
+
 // Swings of limp chains, from falls of the tip through the vertical.
 typedef struct swings {
     double first, last; // seconds
@@ -385,5 +422,5 @@ static void a_pendulum_never_swings_higher(void)
 
 TEST_MAIN(TEST(pulled_curls_are_springs), TEST(long_curls_hang_as_springs_do),
           TEST(a_twisted_ring_leaves_its_plane_as_michell_says),
-          TEST(twisted_rods_buckle_as_greenhill_says), TEST(hanging_chains_swing_in_their_modes),
-          TEST(a_pendulum_never_swings_higher))
+          TEST(twisted_rods_buckle_as_greenhill_says), TEST(flat_hair_on_edge_gives_way_sideways),
+          TEST(hanging_chains_swing_in_their_modes), TEST(a_pendulum_never_swings_higher))
