@@ -121,15 +121,17 @@ static inline void hold_turn(turn_row *row, coif_wide_mask held)
 // One point towards the root.
 static inline void move_on(window *w)
 {
-    const turn_row *row = &w->turn_before;
-    *w = (window){.d2 = w->d1,
-                  .d1 = w->d0,
-                  .d21 = w->d10,
-                  .r2 = w->r1,
-                  .r1 = w->r0,
-                  .size2 = w->size1,
-                  .size1 = w->size0,
-                  .turn = {.c2 = row->c1, .c1 = row->c0, .own = row->own, .right = row->right}};
+    w->d2 = w->d1;
+    w->d1 = w->d0;
+    w->d21 = w->d10;
+    w->r2 = w->r1;
+    w->r1 = w->r0;
+    w->size2 = w->size1;
+    w->size1 = w->size0;
+    w->turn.c2 = w->turn_before.c1;
+    w->turn.c1 = w->turn_before.c0;
+    w->turn.own = w->turn_before.own;
+    w->turn.right = w->turn_before.right;
 }
 
 // From tip to root; gives the step of the root.
@@ -152,7 +154,6 @@ static inline wide3 factor(const rod_motion *all, const rod_root *root, const co
         rod_strain strains[3];
         if (k > 0) {
             before = segment_of(all, k - 1);
-            add_inertia(&w.d0, &w.r0, all, k - 1);
             strains_of(strains, &joint[k], &point[k], &joint[k - 1]);
         } else {
             strains_of(strains, &joint[k], &point[k], &held);
@@ -165,6 +166,9 @@ static inline wide3 factor(const rod_motion *all, const rod_root *root, const co
         }
         look_ahead(strains, before.way, own.way, stiffest);
         add_joint(&w, strains);
+        if (k > 0) {
+            add_inertia(&w.d0, &w.r0, all, k - 1);
+        }
         if (k == last - 1) {
             hold_turn(&w.turn, has_clamped_tip(all->block));
         }
@@ -177,7 +181,7 @@ static inline wide3 factor(const rod_motion *all, const rod_root *root, const co
         own = before;
     }
     const pivot s = pivot_of(&w.d2, w.size2, 0.25f * rate2);
-    return solve(&s, w.r2);
+    return backward((wide3){s.l21, s.l31, s.l32}, weigh(&s, forward(&s, w.r2)));
 }
 
 // Where points would go with the velocity they have; those that are held, where they must.
@@ -283,7 +287,7 @@ void COIF_WIDE(coif_rod_newton)(const coif_block *block, coif_work *work, const 
         if (k > 0) {
             const rod_joint *own = &joint[k - 1];
             shift = less(less(own->shift, own->to_last, last), own->to_second, second);
-            shift = sub3(shift, scale3(own->to_turn, turn));
+            shift = backward(own->pivot, sub3(shift, scale3(own->to_turn, turn)));
         }
         const coif_wide_mask held = ((const coif_wide *)block->w)[k] == 0.0f;
         shift = select3(held, (wide3){0}, shift);

@@ -41,9 +41,10 @@ typedef struct rod_joint {
     coif_wide b1, b2;               // kb in the frame of this segment
     coif_wide twist;                // radians
     coif_wide inverse, side, right; // of the tridiagonal system of lengths
-    wide3 to_last[3], to_second[3]; // of the point at the segment's end: S^-1 P, S^-1 Q,
-    wide3 to_turn, shift;           // S^-1 z and S^-1 r
-    wide3 turn2, turn1, turn0;      // of the segment's turn, likewise
+    wide3 to_last[3],
+        to_second[3];            // of the point at the segment's end, S = L D L^T: half of S^-1 P
+    wide3 to_turn, shift, pivot; // and S^-1 Q, of S^-1 z and S^-1 r; and L
+    wide3 turn2, turn1, turn0;   // of the segment's turn, likewise
     coif_wide turn_before, turn;
     wide3 way; // of the point at the segment's begin, see coif_rod_newton
 } rod_joint;

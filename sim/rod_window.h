@@ -75,11 +75,9 @@ static inline void subtract_from(matrix *m, const symmetric *s)
     m->column[2] = sub3(m->column[2], (wide3){s->xz, s->yz, s->zz});
 }
 
-static inline void add_columns(matrix *m, wide3 a, wide3 b)
+static inline wide3 negate3(wide3 a)
 {
-    m->column[0] = add3(m->column[0], scale3(a, b.x));
-    m->column[1] = add3(m->column[1], scale3(a, b.y));
-    m->column[2] = add3(m->column[2], scale3(a, b.z));
+    return (wide3){-a.x, -a.y, -a.z};
 }
 
 typedef struct segment {
@@ -90,48 +88,68 @@ typedef struct segment {
     coif_wide rest;
 } segment;
 
-// What one strain does to a turn that changes it.
-static inline void add_turn(turn_row *row, const rod_strain *strain, coif_wide turn)
+// Sums over the three strains of a joint. Written out, since a sum that begins from zero costs an
+// addition more.
+static inline coif_wide sum_of(const coif_wide a[3], const coif_wide b[3])
 {
-    const coif_wide stiff = strain->stiffness * turn;
-    const wide3 e = scale3(strain->e, stiff);
-    const wide3 f = scale3(strain->f, stiff);
-    row->c2 = add3(row->c2, f);
-    row->c1 = add3(row->c1, sub3(e, f));
-    row->c0 = sub3(row->c0, e);
-    row->own += stiff * turn;
-    row->right -= strain->moment * turn;
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-// What bending and twisting the joint does to its three points, -e, e - f and f by strain.
+static inline wide3 sum3_of(const wide3 a[3], const coif_wide b[3])
+{
+    return add3(add3(scale3(a[0], b[0]), scale3(a[1], b[1])), scale3(a[2], b[2]));
+}
+
+static inline symmetric outer_of(const wide3 a[3], const wide3 b[3])
+{
+    return (symmetric){.xx = a[0].x * b[0].x + a[1].x * b[1].x + a[2].x * b[2].x,
+                       .xy = a[0].x * b[0].y + a[1].x * b[1].y + a[2].x * b[2].y,
+                       .xz = a[0].x * b[0].z + a[1].x * b[1].z + a[2].x * b[2].z,
+                       .yy = a[0].y * b[0].y + a[1].y * b[1].y + a[2].y * b[2].y,
+                       .yz = a[0].y * b[0].z + a[1].y * b[1].z + a[2].y * b[2].z,
+                       .zz = a[0].z * b[0].z + a[1].z * b[1].z + a[2].z * b[2].z};
+}
+
+static inline matrix columns_of(const wide3 a[3], const wide3 b[3])
+{
+    const coif_wide x[3] = {b[0].x, b[1].x, b[2].x};
+    const coif_wide y[3] = {b[0].y, b[1].y, b[2].y};
+    const coif_wide z[3] = {b[0].z, b[1].z, b[2].z};
+    return (matrix){{sum3_of(a, x), sum3_of(a, y), sum3_of(a, z)}};
+}
+
+// What bending and twisting the joint does to its three points, -e, e - f and f by strain, and to
+// the turns of its segments. Nothing is known yet of point 0 and the turn before it.
 static inline void add_joint(window *w, const rod_strain strains[3])
 {
-    symmetric ee = {0};
-    symmetric ff = {0};
-    matrix fe = {0};
-    wide3 force_e = {0};
-    wide3 force_f = {0};
+    const wide3 e[3] = {strains[0].e, strains[1].e, strains[2].e};
+    const wide3 f[3] = {strains[0].f, strains[1].f, strains[2].f};
+    const coif_wide stiff[3] = {strains[0].stiffness, strains[1].stiffness, strains[2].stiffness};
+    const coif_wide moment[3] = {strains[0].moment, strains[1].moment, strains[2].moment};
+    const coif_wide turn_e[3] = {strains[0].turn_e, strains[1].turn_e, strains[2].turn_e};
+    const coif_wide turn_f[3] = {strains[0].turn_f, strains[1].turn_f, strains[2].turn_f};
+    wide3 stiff_e[3];
+    wide3 stiff_f[3];
+    coif_wide stiff_turn_e[3];
+    coif_wide stiff_turn_f[3];
     for (int i = 0; i < 3; ++i) {
-        const wide3 e = strains[i].e;
-        const wide3 f = strains[i].f;
-        const wide3 stiff_e = scale3(e, strains[i].stiffness);
-        const wide3 stiff_f = scale3(f, strains[i].stiffness);
-        add_outer(&ee, stiff_e, e);
-        add_outer(&ff, stiff_f, f);
-        add_columns(&fe, stiff_f, e);
-        force_e = add3(force_e, scale3(e, strains[i].moment));
-        force_f = add3(force_f, scale3(f, strains[i].moment));
-        add_turn(&w->turn, &strains[i], strains[i].turn_f);
-        add_turn(&w->turn_before, &strains[i], strains[i].turn_e);
-        w->turn.before += strains[i].stiffness * strains[i].turn_e * strains[i].turn_f;
+        stiff_e[i] = scale3(e[i], stiff[i]);
+        stiff_f[i] = scale3(f[i], stiff[i]);
+        stiff_turn_e[i] = stiff[i] * turn_e[i];
+        stiff_turn_f[i] = stiff[i] * turn_f[i];
     }
-    w->size2 += trace(&ff);
-    w->size1 += trace(&ff) + trace(&ee);
-    w->size0 += trace(&ee);
+    const symmetric ee = outer_of(stiff_e, e);
+    const symmetric ff = outer_of(stiff_f, f);
+    const matrix fe = columns_of(stiff_f, e);
+    const coif_wide size_e = trace(&ee);
+    const coif_wide size_f = trace(&ff);
+    w->size2 += size_f;
+    w->size1 += size_f + size_e;
+    w->size0 = size_e;
     add_symmetric(&w->d2, &ff);
     add_symmetric(&w->d1, &ff);
     add_symmetric(&w->d1, &ee);
-    add_symmetric(&w->d0, &ee);
+    w->d0 = ee;
     w->d1.xx -= fe.column[0].x + fe.column[0].x;
     w->d1.yy -= fe.column[1].y + fe.column[1].y;
     w->d1.zz -= fe.column[2].z + fe.column[2].z;
@@ -139,15 +157,33 @@ static inline void add_joint(window *w, const rod_strain strains[3])
     w->d1.xz -= fe.column[0].z + fe.column[2].x;
     w->d1.yz -= fe.column[1].z + fe.column[2].y;
     subtract_from(&w->d21, &ff);
+    w->d10 = fe;
     subtract_from(&w->d10, &ee);
     for (int i = 0; i < 3; ++i) {
         w->d21.column[i] = add3(w->d21.column[i], fe.column[i]);
-        w->d10.column[i] = add3(w->d10.column[i], fe.column[i]);
-        w->d20.column[i] = sub3(w->d20.column[i], fe.column[i]);
+        w->d20.column[i] = negate3(fe.column[i]);
     }
+    const wide3 force_e = sum3_of(e, moment);
+    const wide3 force_f = sum3_of(f, moment);
     w->r2 = sub3(w->r2, force_f);
     w->r1 = add3(w->r1, sub3(force_f, force_e));
-    w->r0 = add3(w->r0, force_e);
+    w->r0 = force_e;
+
+    const wide3 turned_e = sum3_of(stiff_e, turn_f);
+    const wide3 turned_f = sum3_of(stiff_f, turn_f);
+    w->turn.c2 = add3(w->turn.c2, turned_f);
+    w->turn.c1 = add3(w->turn.c1, sub3(turned_e, turned_f));
+    w->turn.c0 = negate3(turned_e);
+    w->turn.own += sum_of(stiff_turn_f, turn_f);
+    w->turn.before = sum_of(stiff_turn_f, turn_e);
+    w->turn.right -= sum_of(moment, turn_f);
+    const wide3 before_e = sum3_of(stiff_e, turn_e);
+    const wide3 before_f = sum3_of(stiff_f, turn_e);
+    w->turn_before = (turn_row){.c2 = before_f,
+                                .c1 = sub3(before_e, before_f),
+                                .c0 = negate3(before_e),
+                                .own = sum_of(stiff_turn_e, turn_e),
+                                .right = -sum_of(moment, turn_e)};
 }
 
 // Stretch, with the tension of the last substep to begin from. A taut segment also resists being
@@ -158,9 +194,13 @@ static inline void add_segment(window *w, const segment *own, float k)
     const coif_wide taut = coif_wide_max(own->tension, coif_wide_all(0.0f)) * own->joint->steep;
     const coif_wide_mask collapsed = own->joint->steep == 0.0f;
     const coif_wide across = coif_wide_select(collapsed, coif_wide_all(k), taut);
-    symmetric s = {0};
-    add_outer(&s, scale3(n, k - across), n);
-    add_diagonal(&s, across);
+    const wide3 m = scale3(n, k - across);
+    const symmetric s = {.xx = m.x * n.x + across,
+                         .xy = m.x * n.y,
+                         .xz = m.x * n.z,
+                         .yy = m.y * n.y + across,
+                         .yz = m.y * n.z,
+                         .zz = m.z * n.z + across};
     add_symmetric(&w->d2, &s);
     add_symmetric(&w->d1, &s);
     subtract_from(&w->d21, &s);
@@ -192,12 +232,23 @@ static inline pivot pivot_of(const symmetric *s, coif_wide size, float inertia)
     return p;
 }
 
-static inline wide3 solve(const pivot *p, wide3 b)
+// L^-1 b, D^-1 of that, and L^-T of that: all three solve S x = b.
+static inline wide3 forward(const pivot *p, wide3 b)
 {
     const coif_wide y = b.y - p->l21 * b.x;
-    const coif_wide z = (b.z - p->l31 * b.x - p->l32 * y) * p->i3;
-    const coif_wide y2 = y * p->i2 - p->l32 * z;
-    return (wide3){b.x * p->i1 - p->l21 * y2 - p->l31 * z, y2, z};
+    return (wide3){b.x, y, b.z - p->l31 * b.x - p->l32 * y};
+}
+
+static inline wide3 weigh(const pivot *p, wide3 b)
+{
+    return (wide3){b.x * p->i1, b.y * p->i2, b.z * p->i3};
+}
+
+// With l21, l31 and l32 of the pivot.
+static inline wide3 backward(wide3 l, wide3 b)
+{
+    const coif_wide y = b.y - l.z * b.z;
+    return (wide3){b.x - l.x * y - l.y * b.z, y, b.z};
 }
 
 // Joints of very short segments are so stiff against the inertia of a point that a float cannot
@@ -261,22 +312,28 @@ static inline void eliminate_turn(window *w, rod_joint *joint, coif_wide least)
 
 // Takes point 2 out of the window, with z the row of the segment before:
 //
-//   D1 -= P^T S^-1 P,  D10 -= P^T S^-1 Q,  D0 -= Q^T S^-1 Q.
+//   D1 -= P^T S^-1 P,  D10 -= P^T S^-1 Q,  D0 -= Q^T S^-1 Q,  and so on
+//
+// With S = L D L^T, the first half of the solve is enough for that; what it gives is kept, and the
+// other half is left to the way back, once per point.
 static inline void eliminate(window *w, rod_joint *joint, float least)
 {
     const pivot s = pivot_of(&w->d2, w->size2, least);
-    const wide3 *p = w->d21.column;
-    const wide3 *q = w->d20.column;
+    wide3 p[3];
+    wide3 q[3];
     wide3 sp[3];
     wide3 sq[3];
     for (int i = 0; i < 3; ++i) {
-        sp[i] = solve(&s, p[i]);
-        sq[i] = solve(&s, q[i]);
+        p[i] = forward(&s, w->d21.column[i]);
+        q[i] = forward(&s, w->d20.column[i]);
+        sp[i] = weigh(&s, p[i]);
+        sq[i] = weigh(&s, q[i]);
         joint->to_last[i] = sp[i];
         joint->to_second[i] = sq[i];
     }
-    const wide3 shift = solve(&s, w->r2);
+    const wide3 shift = weigh(&s, forward(&s, w->r2));
     joint->shift = shift;
+    joint->pivot = (wide3){s.l21, s.l31, s.l32};
 
     w->d1.xx -= dot3(p[0], sp[0]);
     w->d1.xy -= dot3(p[0], sp[1]);
@@ -298,8 +355,8 @@ static inline void eliminate(window *w, rod_joint *joint, float least)
     w->r0 = sub3(w->r0, (wide3){dot3(q[0], shift), dot3(q[1], shift), dot3(q[2], shift)});
 
     turn_row *row = &w->turn_before;
-    const wide3 z = row->c2;
-    const wide3 sz = solve(&s, z);
+    const wide3 z = forward(&s, row->c2);
+    const wide3 sz = weigh(&s, z);
     joint->to_turn = sz;
     row->c1 = sub3(row->c1, (wide3){dot3(z, sp[0]), dot3(z, sp[1]), dot3(z, sp[2])});
     row->c0 = sub3(row->c0, (wide3){dot3(z, sq[0]), dot3(z, sq[1]), dot3(z, sq[2])});
