@@ -134,11 +134,15 @@ uint64_t coif_motion_digest(const coif_motion_inputs *inputs)
     const coif_node *root = inputs->scene->root;
     const coif_node *sim = find_child(root, "sim");
     const coif_node *forces = find_child(root, "forces");
+    const coif_node *colliders = find_child(root, "colliders");
     const coif_node *maps = find_child(inputs->node, "maps");
     uint64_t digest = coif_digest(COIF_VERSION, strlen(COIF_VERSION));
     digest = coif_digest_more(digest, &inputs->groom, sizeof inputs->groom);
     if (forces != NULL) {
         digest = digest_files(digest_node(digest, forces, NULL), forces);
+    }
+    if (colliders != NULL && colliders->child_count > 0) {
+        digest = digest_node(digest, colliders, NULL);
     }
     if (sim != NULL) {
         digest = digest_settings(digest, &sim->values);

@@ -1,4 +1,5 @@
 // collide, asking: the nearest point of a collider.
+#include "sim/round.h"
 #include "sim/shell.h"
 
 typedef float float4 __attribute__((vector_size(16), may_alias));
@@ -329,6 +330,12 @@ bool coif_collider_find(coif_nearest *nearest, const coif_collider *collider,
                         const coif_search *search)
 {
     const coif_shell *shell = collider->shell;
+    if (collider->round != NULL) {
+        coif_round_find(nearest, collider->round, search->place, search->moment);
+        const bool within = fabsf(nearest->distance) < search->reach;
+        *nearest = within ? *nearest : (coif_nearest){.triangle = -1, .distance = search->reach};
+        return within;
+    }
     if (!collider->tree_rests) {
         return coif_collider_find_in_tree(nearest, collider, search);
     }

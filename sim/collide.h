@@ -42,6 +42,7 @@ typedef struct coif_collider {
     coif_vec3 *normals_begin, *normals_end; // per vertex, angle-weighted, not unit
     coif_vec3 low, high;                    // of the whole frame
     float fastest;                          // the longest way a vertex goes in this frame
+    const struct coif_round *round;         // a formula in place of triangles, or NULL; see round.h
     struct coif_shell *shell;               // distances of rigid parts, or NULL; see shell.h
     bool tree_rests; // the tree stands in the rest pose whatever the body does; only with a shell
 } coif_collider;

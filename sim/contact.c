@@ -19,6 +19,9 @@ static float largest(float a, float b)
 // What of a body has to be searched: the whole, its joint, or nothing.
 static const coif_collider *searched_of(const coif_collider *body)
 {
+    if (body->round != NULL) {
+        return NULL;
+    }
     return body->shell != NULL && body->shell->holds ? body->shell->joint : body;
 }
 
@@ -269,6 +272,9 @@ bool coif_contacts_find(const coif_contacts *contacts, const coif_collider *bodi
     for (int32_t b = 0; b < body_count; ++b) {
         if (bodies[b].shell != NULL && bodies[b].shell->holds) {
             coif_contacts_meet_shell(contacts, bodies[b].shell);
+        }
+        if (bodies[b].round != NULL) {
+            coif_contacts_meet_round(contacts, bodies[b].round);
         }
     }
     if (search) {

@@ -58,4 +58,7 @@ static inline void contact_write(const coif_contacts *contacts, int32_t i,
 // Contacts with the parts of a body whose distances are sampled.
 void coif_contacts_meet_shell(const coif_contacts *contacts, const struct coif_shell *shell);
 
+// Contacts with a sphere, capsule or plane.
+void coif_contacts_meet_round(const coif_contacts *contacts, const struct coif_round *round);
+
 #endif

@@ -50,6 +50,9 @@ static void move_colliders(const coif_poses *poses, coif_shot *shot, bool all)
 {
     for (int32_t c = 0; c < shot->collider_count; ++c) {
         const int32_t b = shot->collider_bodies[c];
+        if (b < 0) {
+            continue; // a formula
+        }
         // One that never moves is where it stood.
         if (all || coif_body_moves(&shot->bodies[b])) {
             coif_collider_move(&shot->colliders[c], poses->begin[b].positions,
@@ -65,6 +68,7 @@ coif_status coif_poses_stand(coif_poses *poses, coif_shot *shot, int frame, coif
     poses->begin = poses->end = pose->meshes;
     poses->piece_count = 0;
     move_colliders(poses, shot, true);
+    coif_shot_move_rounds(shot, frame, frame);
     return COIF_OK;
 }
 
@@ -201,6 +205,8 @@ bool coif_poses_next(coif_poses *poses, coif_shot *shot)
     poses->substeps = end - begin;
     ++poses->piece;
     move_colliders(poses, shot, false);
+    coif_shot_move_rounds(shot, poses->whole[1]->frame + (double)begin / (double)all,
+                          poses->whole[1]->frame + (double)end / (double)all);
     return true;
 }
 

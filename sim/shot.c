@@ -50,16 +50,54 @@ static void build_collider(coif_collider *collider, const coif_shot *shot, const
     }
 }
 
+// Spheres, capsules and planes; a scene of few words may know no such section.
+static void build_rounds(coif_shot *shot, const coif_node *list)
+{
+    shot->round_count = list != NULL ? list->child_count : 0;
+    shot->rounds = coif_arena_new(shot->arena, shot->round_count, coif_round);
+    for (int32_t r = 0; r < shot->round_count; ++r) {
+        coif_round_params params;
+        coif_node_read(&list->children[r], shot->params.first_frame, &params);
+        shot->rounds[r] = (coif_round){.shape = params.shape, .node = &list->children[r]};
+        shot->collider_bodies[shot->collider_count++] = -1;
+    }
+    coif_shot_move_rounds(shot, shot->params.first_frame, shot->params.first_frame);
+}
+
+void coif_shot_move_rounds(coif_shot *shot, double begin, double end)
+{
+    const int32_t first = shot->collider_count - shot->round_count;
+    for (int32_t r = 0; r < shot->round_count; ++r) {
+        const coif_round_pose from = coif_round_pose_at(&shot->rounds[r], begin);
+        const coif_round_pose to = coif_round_pose_at(&shot->rounds[r], end);
+        coif_round_move(&shot->colliders[first + r], &shot->rounds[r], &from, &to);
+    }
+}
+
+static const coif_node *list_of_rounds(const coif_shot *shot)
+{
+    const coif_node *root = shot->desc->scene->root;
+    for (int32_t c = 0; c < root->child_count; ++c) {
+        if (root->children[c].section == &COIF_COLLIDERS_SECTION) {
+            return &root->children[c];
+        }
+    }
+    return NULL;
+}
+
 static void build_colliders(coif_shot *shot)
 {
-    shot->colliders = coif_arena_new(shot->arena, shot->body_count, coif_collider);
-    shot->collider_bodies = coif_arena_new(shot->arena, shot->body_count, int32_t);
+    const coif_node *rounds = list_of_rounds(shot);
+    const int32_t most = shot->body_count + (rounds != NULL ? rounds->child_count : 0);
+    shot->colliders = coif_arena_new(shot->arena, most, coif_collider);
+    shot->collider_bodies = coif_arena_new(shot->arena, most, int32_t);
     for (int32_t b = 0; b < shot->body_count; ++b) {
         if (shot->bodies[b].params.collide && shot->bodies[b].rest.triangle_count > 0) {
             build_collider(&shot->colliders[shot->collider_count], shot, &shot->bodies[b]);
             shot->collider_bodies[shot->collider_count++] = b;
         }
     }
+    build_rounds(shot, rounds);
 }
 
 static coif_status digest_sequences(uint64_t *digest, const coif_shot *shot, int frame,

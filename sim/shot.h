@@ -5,6 +5,7 @@
 
 #include "core/arena.h"
 #include "core/body.h"
+#include "sim/round.h"
 #include "sim/simulate.h"
 #include "sim/solver.h"
 
@@ -17,6 +18,8 @@ typedef struct coif_shot {
     coif_collider *colliders; // of the bodies that collide
     int32_t *collider_bodies; // which body each is
     int32_t collider_count;
+    coif_round *rounds; // the last of the colliders: spheres, capsules and planes
+    int32_t round_count;
     int still_before; // a frame: bodies stood still before it
     double *times;    // per frame from the first one on: seconds since then
     uint64_t *ways; // per frame from the first one on: digest of the files that move bodies so far
@@ -33,6 +36,9 @@ coif_status coif_shot_open(coif_shot *shot, coif_error *error);
 
 // Colliders, forces and kernels as well.
 coif_status coif_shot_prepare(coif_shot *shot, coif_error *error);
+
+// Moves the colliders that are formulas, from one frame to another.
+void coif_shot_move_rounds(coif_shot *shot, double begin, double end);
 
 // The body a groom names; an unknown one is an error that lists the known ones.
 coif_status coif_shot_body(const coif_body **body, const coif_shot *shot, const coif_node *groom,

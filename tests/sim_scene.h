@@ -4,6 +4,7 @@
 
 #include "core/body.h"
 #include "sim/grow.h"
+#include "sim/round.h"
 #include "sim/simulate.h"
 #include "tests/sim_shapes.h"
 #include "tests/test.h"
@@ -20,8 +21,8 @@ static inline const coif_section *scene_tree(void)
     bodies.param_count = COIF_BODY_PARAM_COUNT;
     grooms.params = COIF_GROOM_PARAMS;
     grooms.param_count = COIF_GROOM_PARAM_COUNT;
-    static const coif_section *const children[] = {&bodies, &grooms, &COIF_SIM_SECTION,
-                                                   &COIF_FORCES_SECTION, NULL};
+    static const coif_section *const children[] = {
+        &bodies, &grooms, &COIF_COLLIDERS_SECTION, &COIF_SIM_SECTION, &COIF_FORCES_SECTION, NULL};
     static const coif_section root = {
         .name = "", .form = COIF_SECTION_OBJECT, .children = children};
     return &root;

@@ -5,6 +5,7 @@
 #include "core/body.h"
 #include "render/frame.h"
 #include "sim/grow.h"
+#include "sim/round.h"
 #include "sim/simulate.h"
 #include "tools/coif/command.h"
 
@@ -52,8 +53,9 @@ static const coif_section *groom_section(coif_arena *arena)
 const coif_section *coif_scene_tree(coif_arena *arena)
 {
     const coif_section *const children[] = {
-        body_section(arena),  groom_section(arena), &COIF_SIM_SECTION,   &COIF_FORCES_SECTION,
-        &COIF_CAMERA_SECTION, &COIF_LIGHTS_SECTION, &COIF_IMAGE_SECTION, NULL,
+        body_section(arena),  groom_section(arena), &COIF_COLLIDERS_SECTION,
+        &COIF_SIM_SECTION,    &COIF_FORCES_SECTION, &COIF_CAMERA_SECTION,
+        &COIF_LIGHTS_SECTION, &COIF_IMAGE_SECTION,  NULL,
     };
     const coif_section **copy =
         coif_arena_new(arena, COIF_COUNT_OF(children), const coif_section *);
