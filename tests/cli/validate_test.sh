@@ -77,6 +77,40 @@ expect 2 validate sim cantilever --set sim/yonug=3
 says "did you mean"
 expect 1 validate sim cantilever --set grooms/0/count=3
 
+# The hair BSDF against exact values; columns are found by name.
+oracle=$source_folder/tests/oracle/hair_bsdf_pbrt.csv
+expect 0 validate bsdf "$oracle" --json
+near rows 200 200
+near median_relative_error 0 1e-4
+near max_relative_error 0 1e-2
+grep -v '^#' "$oracle" | head -n 3 | cut -d, -f 2-18 >short.csv
+expect 0 validate bsdf short.csv
+prints "rows                   2"
+prints "max_relative_error"
+awk -F, -v OFS=, 'NR > 1 { $15 *= 1.5 } 1' short.csv >wrong.csv
+expect 0 validate bsdf wrong.csv --json
+near max_relative_error 0.33 0.34
+
+expect 1 validate bsdf
+says "TABLE is missing"
+expect 3 validate bsdf nowhere.csv
+says "nowhere.csv"
+cut -d, -f 1-16 short.csv >narrow.csv
+expect 4 validate bsdf narrow.csv
+says "narrow.csv:1: no column 'exact_fcos_b'"
+sed '3s/,/,x/' short.csv >words.csv
+expect 4 validate bsdf words.csv
+says "words.csv:3: eta: 'x"
+sed '2s/$/,1/' short.csv >wide.csv
+expect 4 validate bsdf wide.csv
+says "wide.csv:2: 18 values under 17 names"
+sed '2s/^[^,]*/2/' short.csv >outside.csv
+expect 4 validate bsdf outside.csv
+says "outside.csv:2: h is 2, wanted -1 to 1"
+head -n 1 short.csv >empty.csv
+expect 4 validate bsdf empty.csv
+says "without rows"
+
 # Every experiment and every quantity is explained.
 expect 0 validate --help
 for word in cantilever helix pull catenary greenhill sag beam chain pendulum free_fall drag wind \

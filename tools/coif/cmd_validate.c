@@ -15,8 +15,8 @@
 
 // clang-format off
 static const coif_param OPTIONS[] = {
-    COIF_OPTION_WITH(COIF_OPTION_ARGUMENT | COIF_OPTION_NEEDED, coif_validate_options, subject, COIF_PARAM_STRING, "", "what to validate: sim"),
-    COIF_OPTION_WITH(COIF_OPTION_ARGUMENT, coif_validate_options, what, COIF_PARAM_STRING, "", "one experiment; left out: all of them"),
+    COIF_OPTION_WITH(COIF_OPTION_ARGUMENT | COIF_OPTION_NEEDED, coif_validate_options, subject, COIF_PARAM_STRING, "", "what to validate: sim, bsdf"),
+    COIF_OPTION_WITH(COIF_OPTION_ARGUMENT, coif_validate_options, what, COIF_PARAM_STRING, "", "sim: one experiment, left out: all of them; bsdf: a table (CSV)"),
     COIF_OPTION(coif_validate_options, solver, COIF_PARAM_STRING, "NAME", "one solver, as in sim/solver; left out: rod for one experiment, all for the suite"),
     COIF_OPTION(coif_validate_options, out, COIF_PARAM_PATH, "DIR", "folder for plots of solver against truth (PNG)"),
     COIF_OPTION(coif_validate_options, json, COIF_PARAM_BOOL, "", "as JSON"),
@@ -29,7 +29,7 @@ typedef struct subject {
     coif_status (*run)(coif_app *app, const coif_validate_options *options, coif_error *error);
 } subject;
 
-static const subject SUBJECTS[] = {{"sim", coif_validate_sim}};
+static const subject SUBJECTS[] = {{"sim", coif_validate_sim}, {"bsdf", coif_validate_bsdf}};
 
 static coif_status run(coif_app *app, const void *options, coif_error *error)
 {
@@ -43,13 +43,13 @@ static coif_status run(coif_app *app, const void *options, coif_error *error)
     }
     const char *nearest = coif_nearest_name(all->subject, names, COIF_COUNT_OF(names));
     return coif_fail(error, COIF_ERR_ARGUMENT, "cannot validate '%s'%s%s%s", all->subject,
-                     nearest ? "; did you mean '" : "; known: sim", nearest ? nearest : "",
+                     nearest ? "; did you mean '" : "; known: sim, bsdf", nearest ? nearest : "",
                      nearest ? "'?" : "");
 }
 
 const coif_command COIF_COMMAND_VALIDATE = {
     .name = "validate",
-    .help = "compare solvers with exact mechanics, in figures and plots",
+    .help = "compare solvers with exact mechanics, the hair BSDF with exact values",
     .more =
         "\n'coif validate sim' runs every experiment over a range, for every solver, and prints\n"
         "solver, result, truth, error and limit. Limits are promises of the solver rod; the "
@@ -83,11 +83,15 @@ const coif_command COIF_COMMAND_VALIDATE = {
         "               segments 16 on the half turn\n"
         "  restitution  e 0.5, segments 3                           height_over_h0\n"
         "\nAll of them ask for substeps and fps, and tell max_stretch, the largest error of a\n"
-        "segment's length as a share of it. B and C are the stiffnesses of bending and twisting.\n",
+        "segment's length as a share of it. B and C are the stiffnesses of bending and twisting.\n"
+        "\n'coif validate bsdf TABLE' evaluates the hair BSDF on every row of a table with the\n"
+        "columns of tests/oracle/hair_bsdf_pbrt.csv and tells how far it is from exact_fcos, as a\n"
+        "share of the value over all rows and channels (values below 1e-30 count as that).\n",
     .examples = "  coif validate sim --out plots\n"
                 "  coif validate sim cantilever --solver rod --gamma 10 --segments 64 --substeps 10"
                 " --json\n"
-                "  coif validate sim helix --turns 3 --segments 96 --weight-r2-over-b 0.3\n",
+                "  coif validate sim helix --turns 3 --segments 96 --weight-r2-over-b 0.3\n"
+                "  coif validate bsdf tests/oracle/hair_bsdf_pbrt.csv --json\n",
     .options = OPTIONS,
     .option_count = COIF_COUNT_OF(OPTIONS),
     .options_size = sizeof(coif_validate_options),

@@ -21,6 +21,10 @@ typedef struct coif_validate_options {
 coif_status coif_validate_sim(coif_app *app, const coif_validate_options *options,
                               coif_error *error);
 
+// The hair BSDF of render against a table of exact values.
+coif_status coif_validate_bsdf(coif_app *app, const coif_validate_options *options,
+                               coif_error *error);
+
 // One PNG per series, with the findings of all solvers over the truth.
 coif_status coif_validate_plot(const coif_finding *findings, int32_t count, const char *folder,
                                coif_error *error);
