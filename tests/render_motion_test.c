@@ -83,24 +83,34 @@ static void make_cache(coif_groom *groom, bool second, bool velocities)
     }
 }
 
-// Frame 1 of the scene with some values changed.
-static coif_image picture(const char *const *sets, int32_t count)
+// How frame 1 of the scene is made, with some values changed.
+static coif_render_desc order(const char *const *sets, int32_t count)
+{
+    return (coif_render_desc){.scene = ball_scene(sets, count, &arena),
+                              .cache = coif_test_folder(),
+                              .folder = coif_test_folder(),
+                              .format = "exr",
+                              .frames = {1, 1, 1},
+                              .redo = true,
+                              .isa = "sse4.2"};
+}
+
+static coif_image deliver(const coif_render_desc *desc, int threads)
 {
     coif_error error = {0};
     coif_jobs *jobs;
-    const coif_render_desc desc = {.scene = ball_scene(sets, count, &arena),
-                                   .cache = coif_test_folder(),
-                                   .folder = coif_test_folder(),
-                                   .format = "exr",
-                                   .frames = {1, 1, 1},
-                                   .redo = true,
-                                   .isa = "sse4.2"};
-    CHECK_OK(coif_jobs_open(&jobs, 2, &arena, &error), error);
-    CHECK_OK(coif_render(&desc, jobs, NULL, &error), error);
+    CHECK_OK(coif_jobs_open(&jobs, threads, &arena, &error), error);
+    CHECK_OK(coif_render(desc, jobs, NULL, &error), error);
     coif_jobs_close(jobs);
     coif_image image = {0};
     CHECK_OK(coif_image_load(&image, coif_test_path("render0001.exr"), &arena, &error), error);
     return image;
+}
+
+static coif_image picture(const char *const *sets, int32_t count)
+{
+    const coif_render_desc desc = order(sets, count);
+    return deliver(&desc, 2);
 }
 
 enum { SIZE = 32, STILLS = 16, MOST_SETS = 12 };
@@ -160,6 +170,61 @@ static void motion_blur_is_the_average_of_many_stills(void)
     const double gap = difference(blurred.pixels, average);
     CHECK_NEAR(gap, 0.0, 1.5e-3);
     CHECK(difference(first.pixels, average) > 5.0 * gap);
+}
+
+static double pixels_apart(const coif_image *a, const coif_image *b)
+{
+    double worst = 0.0;
+    for (int i = 0; i < 4 * SIZE * SIZE; ++i) {
+        worst = fmax(worst, fabs((double)a->pixels[i] - (double)b->pixels[i]));
+    }
+    return worst;
+}
+
+// With everything on: three steps, a lens with blades, strands widened to two pixels.
+static void blurred_pictures_do_not_depend_on_threads_and_little_on_compactness(void)
+{
+    coif_groom groom;
+    make_cache(&groom, true, false);
+    const char *sets[MOST_SETS + 4];
+    int32_t count = list_sets(sets, 4);
+    sets[count++] = "camera/shutter_close=0.5";
+    sets[count++] = "camera/motion_steps=3";
+    sets[count++] = "camera/f_stop=1";
+    sets[count++] = "camera/blades=5";
+    sets[count++] = "image/min_width=2";
+    coif_render_desc desc = order(sets, count);
+    const coif_image one = deliver(&desc, 1), three = deliver(&desc, 3);
+    CHECK(pixels_apart(&one, &three) == 0.0);
+    desc.compact = true;
+    const coif_image compact = deliver(&desc, 2);
+    CHECK_NEAR(difference(compact.pixels, one.pixels), 0.0, 0.01);
+    double light = 0.0;
+    for (int i = 0; i < SIZE * SIZE; ++i) {
+        light += one.pixels[4 * i + 1] / (SIZE * SIZE);
+    }
+    const coif_image plain = picture(sets, count - 1);
+    double wanted = 0.0;
+    for (int i = 0; i < SIZE * SIZE; ++i) {
+        wanted += plain.pixels[4 * i + 1] / (SIZE * SIZE);
+    }
+    CHECK_NEAR(light / wanted, 1.0, 0.06);
+}
+
+// A picture made while the next frame was missing is made again when that is there.
+static void a_neighbour_that_appears_is_noticed(void)
+{
+    coif_groom groom;
+    make_cache(&groom, false, true);
+    const char *sets[MOST_SETS];
+    int32_t count = list_sets(sets, 4);
+    sets[count++] = "camera/shutter_close=0.9";
+    coif_render_desc desc = order(sets, count);
+    desc.redo = false;
+    const coif_image before = deliver(&desc, 2);
+    make_cache(&groom, true, true);
+    const coif_image after = deliver(&desc, 2);
+    CHECK(pixels_apart(&before, &after) > 0.0);
 }
 
 static coif_body ball_body(const coif_scene *scene)
@@ -255,6 +320,8 @@ static void whole_frames_are_what_the_cache_holds(void)
     }
 }
 
-TEST_MAIN(TEST(motion_blur_is_the_average_of_many_stills), TEST(roots_stay_on_a_body_that_turns),
+TEST_MAIN(TEST(motion_blur_is_the_average_of_many_stills),
+          TEST(blurred_pictures_do_not_depend_on_threads_and_little_on_compactness),
+          TEST(a_neighbour_that_appears_is_noticed), TEST(roots_stay_on_a_body_that_turns),
           TEST(one_frame_is_carried_on_by_its_velocities),
           TEST(whole_frames_are_what_the_cache_holds))
