@@ -14,6 +14,9 @@
 struct coif_accel {
     RTCDevice device;
     RTCScene scene;
+    RTCScene *groups;
+    int32_t group_count, group; // group: where shapes go
+    unsigned int shape_count;
     const char *isa;
     coif_progress *progress;   // during a build
     atomic_bool over_limit;    // the memory limit said no
@@ -75,6 +78,15 @@ static coif_status explain(const coif_accel *accel, const char *doing, coif_erro
                      accel->message, (int)accel->first_error);
 }
 
+static RTCScene new_scene(coif_accel *accel, const coif_accel_desc *desc)
+{
+    RTCScene scene = rtcNewScene(accel->device);
+    rtcSetSceneFlags(scene, desc->compact ? RTC_SCENE_FLAG_COMPACT : RTC_SCENE_FLAG_NONE);
+    rtcSetSceneBuildQuality(scene, RTC_BUILD_QUALITY_MEDIUM);
+    rtcSetSceneProgressMonitorFunction(scene, still_wanted, accel);
+    return scene;
+}
+
 coif_status coif_accel_open(coif_accel **accel, const coif_accel_desc *desc, coif_arena *arena,
                             coif_error *error)
 {
@@ -96,10 +108,12 @@ coif_status coif_accel_open(coif_accel **accel, const coif_accel_desc *desc, coi
     }
     rtcSetDeviceErrorFunction(made->device, remember_error, made);
     rtcSetDeviceMemoryMonitorFunction(made->device, count_memory, made);
-    made->scene = rtcNewScene(made->device);
-    rtcSetSceneFlags(made->scene, desc->compact ? RTC_SCENE_FLAG_COMPACT : RTC_SCENE_FLAG_NONE);
-    rtcSetSceneBuildQuality(made->scene, RTC_BUILD_QUALITY_MEDIUM);
-    rtcSetSceneProgressMonitorFunction(made->scene, still_wanted, made);
+    made->scene = new_scene(made, desc);
+    made->group_count = desc->group_count;
+    made->groups = coif_arena_new(arena, desc->group_count, RTCScene);
+    for (int32_t i = 0; i < desc->group_count; ++i) {
+        made->groups[i] = new_scene(made, desc);
+    }
     *accel = made;
     return COIF_OK;
 }
@@ -110,6 +124,9 @@ void coif_accel_close(coif_accel *accel)
         return;
     }
     accel->progress = NULL;
+    for (int32_t i = 0; i < accel->group_count; ++i) {
+        rtcReleaseScene(accel->groups[i]);
+    }
     rtcReleaseScene(accel->scene);
     rtcReleaseDevice(accel->device);
 }
@@ -121,8 +138,9 @@ const char *coif_accel_isa(const coif_accel *accel)
 
 static coif_status attach(coif_accel *accel, RTCGeometry geometry, coif_error *error)
 {
+    RTCScene scene = accel->group_count > 0 ? accel->groups[accel->group] : accel->scene;
     rtcCommitGeometry(geometry);
-    rtcAttachGeometry(accel->scene, geometry);
+    rtcAttachGeometryByID(scene, geometry, accel->shape_count++);
     rtcReleaseGeometry(geometry);
     return explain(accel, "taking in a shape", error);
 }
@@ -150,6 +168,7 @@ static coif_ray_hit hit_of(const struct RTCHit *hit, float distance)
         .normal = {hit->Ng_x, hit->Ng_y, hit->Ng_z},
         .shape = (int32_t)hit->geomID,
         .primitive = (int32_t)hit->primID,
+        .instance = (int32_t)hit->instID[0],
     };
 }
 
@@ -250,9 +269,37 @@ coif_status coif_accel_add_mesh(coif_accel *accel, const coif_mesh *meshes, int3
     return attach(accel, geometry, error);
 }
 
+void coif_accel_set_group(coif_accel *accel, int32_t group)
+{
+    accel->group = group;
+}
+
+coif_status coif_accel_add_instance(coif_accel *accel, int32_t group,
+                                    const coif_placement *placements, int32_t steps,
+                                    coif_error *error)
+{
+    RTCGeometry geometry = rtcNewGeometry(accel->device, RTC_GEOMETRY_TYPE_INSTANCE);
+    rtcSetGeometryInstancedScene(geometry, accel->groups[group]);
+    rtcSetGeometryTimeStepCount(geometry, (unsigned int)steps);
+    for (int32_t step = 0; step < steps; ++step) {
+        const coif_vec3 *row = placements[step].linear.row, t = placements[step].shift;
+        const float matrix[12] = {row[0].x, row[0].y, row[0].z, t.x,      row[1].x, row[1].y,
+                                  row[1].z, t.y,      row[2].x, row[2].y, row[2].z, t.z};
+        rtcSetGeometryTransform(geometry, (unsigned int)step, RTC_FORMAT_FLOAT3X4_ROW_MAJOR,
+                                matrix);
+    }
+    rtcCommitGeometry(geometry);
+    rtcAttachGeometry(accel->scene, geometry);
+    rtcReleaseGeometry(geometry);
+    return explain(accel, "placing a copy", error);
+}
+
 coif_status coif_accel_build(coif_accel *accel, coif_progress *progress, coif_error *error)
 {
     accel->progress = progress;
+    for (int32_t i = 0; i < accel->group_count; ++i) {
+        rtcCommitScene(accel->groups[i]);
+    }
     rtcCommitScene(accel->scene);
     const coif_status status = explain(accel, "building the ray tracing hierarchy", error);
     accel->progress = NULL;

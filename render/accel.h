@@ -12,6 +12,7 @@
 
 #include "core/mesh.h"
 #include "render/curves.h"
+#include "render/instance.h"
 
 typedef struct coif_accel coif_accel;
 
@@ -27,6 +28,7 @@ typedef struct coif_ray_hit {
     float u, v;
     coif_vec3 normal; // as the ray tracer gives it: outwards, not of unit length
     int32_t shape, primitive;
+    int32_t instance; // in the order they were added; -1 where there are none
 } coif_ray_hit;
 
 // The instruction set a wish comes down to: "avx2" or "sse4.2"; "auto" is the wider one that this
@@ -34,9 +36,10 @@ typedef struct coif_ray_hit {
 const char *coif_accel_choose_isa(const char *wanted);
 
 typedef struct coif_accel_desc {
-    const char *isa; // a wish, see above
-    int threads;     // how many the build may use
-    bool compact;    // less than half the memory, a fifth fewer rays per second
+    const char *isa;     // a wish, see above
+    int threads;         // how many the build may use
+    int32_t group_count; // above 0: shapes lie in groups, and are seen where instances of those are
+    bool compact;        // less than half the memory, a fifth fewer rays per second
 } coif_accel_desc;
 
 coif_status coif_accel_open(coif_accel **accel, const coif_accel_desc *desc, coif_arena *arena,
@@ -52,6 +55,15 @@ coif_status coif_accel_add_curves(coif_accel *accel, const coif_curves *curves, 
 // that does not move.
 coif_status coif_accel_add_mesh(coif_accel *accel, const coif_mesh *meshes, int32_t steps,
                                 coif_error *error);
+
+// The group into which shapes go from now on; the first when nothing is said.
+void coif_accel_set_group(coif_accel *accel, int32_t group);
+
+// A copy of all shapes of a group: steps placements over the time that the shutter is open. Normals
+// of hits on it are as the group itself has them.
+coif_status coif_accel_add_instance(coif_accel *accel, int32_t group,
+                                    const coif_placement *placements, int32_t steps,
+                                    coif_error *error);
 
 // Builds the hierarchy; stops within a moment when progress is cancelled.
 coif_status coif_accel_build(coif_accel *accel, coif_progress *progress, coif_error *error);

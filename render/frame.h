@@ -5,11 +5,12 @@
 #include "core/fs.h"
 #include "core/scene.h"
 
-extern const coif_section COIF_CAMERA_SECTION;   // "camera"
-extern const coif_section COIF_LIGHTS_SECTION;   // "lights", an array
-extern const coif_section COIF_IMAGE_SECTION;    // "image"
-extern const coif_section COIF_HAIR_SECTION;     // "hair" of a groom: colour and fibre
-extern const coif_section COIF_MATERIAL_SECTION; // "material" of a body
+extern const coif_section COIF_CAMERA_SECTION;    // "camera"
+extern const coif_section COIF_INSTANCES_SECTION; // "instances", an array: copies of bodies
+extern const coif_section COIF_LIGHTS_SECTION;    // "lights", an array
+extern const coif_section COIF_IMAGE_SECTION;     // "image"
+extern const coif_section COIF_HAIR_SECTION;      // "hair" of a groom: colour and fibre
+extern const coif_section COIF_MATERIAL_SECTION;  // "material" of a body
 
 typedef struct coif_render_desc {
     const coif_scene *scene;

@@ -31,6 +31,7 @@ static coif_status stage_body(const staging *work, int32_t index, coif_error *er
     };
     work->stage->moves |= shape.mesh_steps > 1;
     work->stage->shapes[work->stage->shape_count++] = shape;
+    coif_accel_set_group(work->stage->accel, index);
     return coif_accel_add_mesh(work->stage->accel, meshes, shape.mesh_steps, error);
 }
 
@@ -126,6 +127,7 @@ static coif_status stage_groom(const staging *work, coif_production_groom *groom
     work->stage->widened |= coif_curves_widen(curves, &widen, work->arena);
     work->stage->shapes[work->stage->shape_count++] =
         (coif_shape){.curves = curves, .strands = strands, .random = random, .fibre = fibre};
+    coif_accel_set_group(work->stage->accel, groom->body);
     return coif_accel_add_curves(work->stage->accel, curves, error);
 }
 
@@ -154,6 +156,42 @@ static void place_camera(const staging *work)
     stage->moves |= moves;
 }
 
+static const char *body_of(const coif_node *instance)
+{
+    return coif_values_find(&instance->values, "body")->text;
+}
+
+// Where there are copies, every body is a group and stands in its own place as the first of them.
+static coif_status stage_instances(const staging *work, coif_error *error)
+{
+    const coif_production *production = work->production;
+    const coif_node *list = coif_node_at(production->desc->scene->root, "instances");
+    const coif_shutter *shutter = &work->shot->shutter;
+    const int32_t steps = shutter->steps;
+    const int32_t count = production->body_count + list->child_count;
+    coif_placement *all = coif_arena_new(work->arena, count * steps, coif_placement);
+    work->stage->placements = all;
+    work->stage->placement_steps = steps;
+    for (int32_t i = 0; i < count && list->child_count > 0; ++i) {
+        const coif_node *node =
+            i < production->body_count ? NULL : &list->children[i - production->body_count];
+        const coif_body *body =
+            node == NULL
+                ? &production->bodies[i]
+                : coif_bodies_find(production->bodies, production->body_count, body_of(node));
+        COIF_ASSERT(body != NULL); // the scene was checked
+        for (int32_t step = 0; step < steps; ++step) {
+            all[i * steps + step] = node == NULL
+                                        ? coif_placement_none()
+                                        : coif_placement_at(node, coif_shutter_step(shutter, step));
+        }
+        work->stage->moves |= node != NULL && steps > 1 && coif_values_move(&node->values);
+        COIF_TRY(coif_accel_add_instance(work->stage->accel, (int32_t)(body - production->bodies),
+                                         &all[i * steps], steps, error));
+    }
+    return COIF_OK;
+}
+
 static coif_status stage_shapes(const staging *work, coif_production *production, coif_error *error)
 {
     for (int32_t i = 0; i < production->body_count; ++i) {
@@ -162,7 +200,7 @@ static coif_status stage_shapes(const staging *work, coif_production *production
     for (int32_t i = 0; i < production->groom_count; ++i) {
         COIF_TRY(stage_groom(work, &production->grooms[i], error));
     }
-    return COIF_OK;
+    return stage_instances(work, error);
 }
 
 coif_status coif_shot_stage(coif_stage *stage, const coif_shot *shot, coif_production *production,
@@ -178,10 +216,12 @@ coif_status coif_shot_stage(coif_stage *stage, const coif_shot *shot, coif_produ
     };
     stage->shapes =
         coif_arena_new(arena, production->body_count + production->groom_count, coif_shape);
+    const int32_t copies = coif_node_at(production->desc->scene->root, "instances")->child_count;
     const coif_accel_desc accel = {
         .isa = production->isa,
         .threads = coif_jobs_threads(production->jobs),
         .compact = production->desc->compact,
+        .group_count = copies > 0 ? production->body_count : 0,
     };
     COIF_TRY(coif_accel_open(&stage->accel, &accel, arena, error));
     coif_arena scratch;

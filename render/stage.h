@@ -25,6 +25,8 @@ typedef struct coif_stage {
     coif_accel *accel;
     coif_shape *shapes;
     int32_t shape_count;
+    const coif_placement *placements; // placement_steps per instance of the accel
+    int32_t placement_steps;
     coif_lights lights;
     coif_camera camera; // the first of cameras
     const coif_camera

@@ -52,12 +52,45 @@ static coif_hair_bsdf fibre_across(const coif_vertex *vertex, const coif_hair_lo
     return coif_hair_bsdf_at(lobes, vertex->absorption, h, (coif_vec3){vertex->sin_o, cos_o, 0.0f});
 }
 
-static void meet_hair(coif_vertex *vertex, const coif_shape *shape, coif_vec3 wo,
-                      const coif_ray_hit *hit)
+// Where the copy stands that was hit; NULL for the thing itself.
+static const coif_placement *placement_of(coif_placement *mixed, const coif_stage *stage,
+                                          const coif_ray_hit *hit, float time)
 {
+    const int32_t steps = stage->placement_steps;
+    if (hit->instance < 0 || !stage->placements[hit->instance * steps].moved) {
+        return NULL;
+    }
+    const coif_placement *path = stage->placements + hit->instance * steps;
+    if (steps < 2) {
+        return path;
+    }
+    float t;
+    const int32_t step = coif_step_before(steps, time, &t);
+    *mixed = coif_placement_between(&path[step], &path[step + 1], t);
+    return mixed;
+}
+
+// What a copy shows where it was hit, as if it were the thing itself in its place.
+static void place_hair(const coif_placement *place, coif_vec4 *centre, coif_vec4 *along,
+                       coif_ray_hit *hit)
+{
+    const coif_vec3 p = coif_placement_point(place, coif_vec4_xyz(*centre));
+    const coif_vec3 x = coif_mat3_apply(&place->linear, coif_vec4_xyz(*along));
+    *centre = (coif_vec4){p.x, p.y, p.z, place->scale * centre->w};
+    *along = (coif_vec4){x.x, x.y, x.z, place->scale * along->w};
+    hit->normal = coif_mat3_apply(&place->linear, hit->normal);
+}
+
+static void meet_hair(coif_vertex *vertex, const coif_shape *shape, coif_vec3 wo,
+                      const coif_ray_hit *found, const coif_placement *copy)
+{
+    coif_ray_hit here = *found, *hit = &here;
     coif_vec4 centre, along;
     const coif_curve_place place = {hit->primitive, hit->u, vertex->time};
     coif_curves_at(shape->curves, place, &centre, &along);
+    if (copy != NULL) {
+        place_hair(copy, &centre, &along, hit);
+    }
     vertex->hair = true;
     vertex->position = coif_vec4_xyz(centre);
     vertex->radius = centre.w;
@@ -91,7 +124,8 @@ typedef struct corners {
     coif_vec3 p[3], n[3];
 } corners;
 
-static corners corners_at(const coif_shape *shape, int32_t triangle, float time)
+static corners corners_at(const coif_shape *shape, int32_t triangle, float time,
+                          const coif_placement *copy)
 {
     const int32_t *corner = shape->mesh->indices + 3 * (size_t)triangle;
     float t = 0.0f;
@@ -106,15 +140,19 @@ static corners corners_at(const coif_shape *shape, int32_t triangle, float time)
             at.p[i] = coif_lerp(at.p[i], mesh[1].positions[corner[i]], t);
             at.n[i] = coif_lerp(at.n[i], mesh[1].normals[3 * (size_t)triangle + (size_t)i], t);
         }
+        if (copy != NULL) {
+            at.p[i] = coif_placement_point(copy, at.p[i]);
+            at.n[i] = coif_mat3_apply(&copy->linear, at.n[i]);
+        }
     }
     return at;
 }
 
 static void meet_skin(coif_vertex *vertex, const coif_shape *shape, coif_vec3 wo,
-                      const coif_ray_hit *hit)
+                      const coif_ray_hit *hit, const coif_placement *copy)
 {
     const coif_mesh *mesh = shape->mesh;
-    const corners at = corners_at(shape, hit->primitive, vertex->time);
+    const corners at = corners_at(shape, hit->primitive, vertex->time, copy);
     const coif_vec3 a = at.p[0], b = at.p[1], c = at.p[2];
     const float w = 1.0f - hit->u - hit->v;
     vertex->hair = false;
@@ -140,10 +178,12 @@ void coif_vertex_init(coif_vertex *vertex, const coif_stage *stage, const coif_r
     const coif_shape *shape = &stage->shapes[hit->shape];
     const coif_vec3 wo = coif_scale(ray->direction, -1.0f);
     vertex->time = ray->time;
+    coif_placement mixed;
+    const coif_placement *copy = placement_of(&mixed, stage, hit, ray->time);
     if (shape->curves != NULL) {
-        meet_hair(vertex, shape, wo, hit);
+        meet_hair(vertex, shape, wo, hit, copy);
     } else {
-        meet_skin(vertex, shape, wo, hit);
+        meet_skin(vertex, shape, wo, hit, copy);
     }
 }
 

@@ -44,8 +44,13 @@ static inline const coif_section *ball_tree(void)
                                         .params = rows,
                                         .param_count = COIF_COUNT_OF(rows),
                                         .children = groom_children};
-    static const coif_section *const children[] = {
-        &bodies, &grooms, &COIF_CAMERA_SECTION, &COIF_LIGHTS_SECTION, &COIF_IMAGE_SECTION, NULL};
+    static const coif_section *const children[] = {&bodies,
+                                                   &grooms,
+                                                   &COIF_INSTANCES_SECTION,
+                                                   &COIF_CAMERA_SECTION,
+                                                   &COIF_LIGHTS_SECTION,
+                                                   &COIF_IMAGE_SECTION,
+                                                   NULL};
     static const coif_section root = {.name = "", .children = children};
     bodies.param_count = COIF_BODY_PARAM_COUNT;
     return &root;

@@ -53,9 +53,11 @@ static const coif_section *groom_section(coif_arena *arena)
 const coif_section *coif_scene_tree(coif_arena *arena)
 {
     const coif_section *const children[] = {
-        body_section(arena),  groom_section(arena), &COIF_COLLIDERS_SECTION,
-        &COIF_SIM_SECTION,    &COIF_FORCES_SECTION, &COIF_CAMERA_SECTION,
-        &COIF_LIGHTS_SECTION, &COIF_IMAGE_SECTION,  NULL,
+        body_section(arena),     groom_section(arena),
+        &COIF_COLLIDERS_SECTION, &COIF_SIM_SECTION,
+        &COIF_FORCES_SECTION,    &COIF_INSTANCES_SECTION,
+        &COIF_CAMERA_SECTION,    &COIF_LIGHTS_SECTION,
+        &COIF_IMAGE_SECTION,     NULL,
     };
     const coif_section **copy =
         coif_arena_new(arena, COIF_COUNT_OF(children), const coif_section *);
