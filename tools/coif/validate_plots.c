@@ -150,7 +150,8 @@ static coif_status plot_shapes(const coif_finding *findings, int32_t count, cons
             (coif_curve){.label = "exact", .x = x, .y = y, .count = FINE + 1, .dashed = true};
     }
     const coif_plot plot = {.title = which->title,
-                            .note = "where they ended, seen from the side, in lengths of the strand",
+                            .note =
+                                "where they ended, seen from the side, in lengths of the strand",
                             .x = {.label = "x / L"},
                             .y = {.label = "y / L"},
                             .same_scale = true,
