@@ -45,7 +45,9 @@ static coif_image picture(const char *const *more, int32_t count)
                                          "image/layers=false",   "image/samples=64"};
     const char *sets[MOST_SETS];
     memcpy(sets, common, sizeof common);
-    memcpy(sets + 6, more, sizeof *more * (size_t)count);
+    for (int32_t i = 0; i < count; ++i) {
+        sets[6 + i] = more[i];
+    }
     coif_error error = {0};
     coif_jobs *jobs;
     const coif_render_desc desc = {.scene = ball_scene(sets, 6 + count, &arena),
@@ -82,6 +84,10 @@ static double difference(const coif_image *a, const coif_image *b)
 #define PLACE  "camera/position=[10, 0.3, 0]"
 #define TARGET "camera/look_at=[9, 0.04, 0]"
 
+#define TRAVELLER                                                                                  \
+    "instances=[{\"body\": \"ball\", \"rotate\": [0, 90, 0], \"scale\": 2,"                        \
+    " \"translate\": {\"keys\": [[1, [9, 0, 0]], [2, [9, 0, 0.4]]]}}]"
+
 static void a_copy_looks_like_the_thing_itself(void)
 {
     make_groom();
@@ -100,9 +106,7 @@ static void copies_move_while_the_shutter_is_open(void)
 {
     make_groom();
     static const char *const sets[] = {
-        "camera/shutter_close=1",
-        "instances=[{\"body\": \"ball\", \"rotate\": [0, 90, 0], \"scale\": 2,"
-        " \"translate\": {\"keys\": [[1, [9, 0, 0]], [2, [9, 0, 0.4]]]}}]",
+        "camera/shutter_close=1", TRAVELLER,
         "camera/position={\"keys\": [[1, [10, 0.3, 0]], [2, [10, 0.3, 0.4]]]}",
         "camera/look_at={\"keys\": [[1, [9, 0.04, 0]], [2, [9, 0.04, 0.4]]]}"};
     const char *const behind[] = {sets[0], sets[1], PLACE, TARGET};
