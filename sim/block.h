@@ -55,6 +55,7 @@ typedef struct coif_block {
     // What other strands do, see crowd.h; NULL where they do nothing.
     float *packing;                        // density around the point in the groom, kg/m3
     float *jostle_x, *jostle_y, *jostle_z; // acceleration
+    float *shelter;                        // share of the wind that is left, see shelter.h
 
     // What the method keeps beside places and velocities: row r of point k in a lane is
     // state[(k * state_rows + r) * lanes + lane].

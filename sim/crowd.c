@@ -3,6 +3,7 @@
 #include "core/jobs.h"
 #include "core/log.h"
 #include "sim/crowd_pose.h"
+#include "sim/shelter.h"
 #include "sim/solver.h"
 
 #include <string.h>
@@ -35,7 +36,8 @@ typedef struct crowding {
 
 bool coif_crowd_wanted(const coif_sim_params *params)
 {
-    return params->hair_friction > 0.0f || params->hair_pressure > 0.0f;
+    return params->hair_friction > 0.0f || params->hair_pressure > 0.0f ||
+           params->wind_shelter > 0.0f;
 }
 
 // A point as the grid sees it.
@@ -158,6 +160,7 @@ static const coif_four *felt_at(const coif_field *field, found *last, const coif
     return last->felt + spot->node;
 }
 
+// Acceleration, and the share of wind that is left.
 static coif_four gather(const crowding *all, found *last, const line *a, const line *b, float t)
 {
     coif_tile_spot spot;
@@ -165,23 +168,27 @@ static coif_four gather(const crowding *all, found *last, const line *a, const l
     if (coif_tile_spot_of(&spot, between(a->place, b->place, t))) {
         felt = felt_at(all->field, last, &spot);
     }
-    coif_four sum = {0};
     if (felt == NULL) {
-        return sum;
+        return (coif_four){0.0f, 0.0f, 0.0f, 1.0f};
     }
+    coif_four sum = {0};
     for (int i = 0; i < 8; ++i) {
         sum += spot.weights[i] * felt[COIF_TILE_CORNERS[i]];
     }
-    return sum - all->rate * between(a->speed, b->speed, t);
+    coif_four speed = between(a->speed, b->speed, t);
+    speed[3] = 0.0f;
+    return sum - all->rate * speed;
 }
 
 static void add_to(coif_block *block, int64_t at, coif_four a)
 {
     const bool end = at < block->lanes || at >= (int64_t)(block->length - 1) * block->lanes;
-    const float part = block->w[at] == 0.0f ? 0.0f : end ? 1.0f : 0.5f;
+    const float share = end ? 1.0f : 0.5f;
+    const float part = block->w[at] == 0.0f ? 0.0f : share;
     block->jostle_x[at] += part * a[0];
     block->jostle_y[at] += part * a[1];
     block->jostle_z[at] += part * a[2];
+    block->shelter[at] += share * a[3];
 }
 
 // A sample pushes the ends of its segment by their shares, the nearer one with three quarters: what
@@ -223,6 +230,7 @@ static void gather_blocks(void *context, int64_t begin, int64_t end, int worker)
         memset(block->jostle_x, 0, bytes);
         memset(block->jostle_y, 0, bytes);
         memset(block->jostle_z, 0, bytes);
+        memset(block->shelter, 0, bytes);
         for (int32_t lane = 0; lane < block->lanes; ++lane) {
             gather_strand(all, block, lane);
         }
@@ -321,11 +329,12 @@ static void make_room(coif_solver *solver)
         crowd->before[b + 1] = crowd->before[b] + block->strand_count;
         coif_solver_roots(solver, block, solver->rest, block->root);
         const int64_t count = (int64_t)block->length * block->lanes;
-        float *rows = coif_arena_new(solver->arena, 4 * count, float);
+        float *rows = coif_arena_new(solver->arena, 5 * count, float);
         block->packing = rows;
         block->jostle_x = rows + count;
         block->jostle_y = rows + 2 * count;
         block->jostle_z = rows + 3 * count;
+        block->shelter = rows + 4 * count;
     }
     const int32_t groups = crowd->before[solver->block_count] / STRANDS_PER_GROUP;
     crowd->hairs = (float)solver->groom->rest.strand_count / (float)solver->groom->simulated_count;
@@ -395,6 +404,15 @@ void coif_crowd_update(coif_solver *solver, const coif_sim_params *params,
     coif_field_build(&field, all.splats, crowd->groups, crowd->cell, &scratch, jobs);
     close_splats(&all);
     coif_field_respond(&field, &law, jobs);
+    if (params->wind_shelter > 0.0f) {
+        const coif_shelter shelter = {.map = &all.map,
+                                      .area = params->wind_shelter,
+                                      .time = moment->time,
+                                      .forces = moment->forces,
+                                      .force_count = moment->force_count};
+        coif_shelter_find(&field, &shelter, jobs);
+        crowd->drift = coif_shelter_drift(&all.map);
+    }
     coif_parallel_for(jobs, solver->block_count, GRAIN, gather_blocks, &all);
     coif_arena_free(&scratch);
 }

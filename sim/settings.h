@@ -50,6 +50,7 @@ typedef struct coif_sim_params {
     float time_scale;
     const char *start;                  // a state to begin from; NULL or "": none
     float hair_friction, hair_pressure; // 1/s, m/s
+    float wind_shelter;                 // m2/kg, see shelter.h
     float hair_cell;                    // m
     int32_t hair_every;                 // substeps
     int32_t state_every;

@@ -3,6 +3,7 @@
 #include "core/arena.h"
 #include "core/jobs.h"
 #include "core/log.h"
+#include "sim/shelter.h"
 
 #include <string.h>
 
@@ -190,6 +191,9 @@ static void step_block(const stepping *all, coif_block *block, coif_work *work, 
         if (all->crowded) {
             add_jostle(block, work);
         }
+        if (frame->params->wind_shelter > 0.0f) {
+            coif_shelter_apply(block, work, &all->solver->crowd.drift);
+        }
         kernels->predict(block, work, &step);
         find_contacts(all, block, work, &step);
         all->solver->method->solve(kernels, block, work, &step);
@@ -286,12 +290,15 @@ static void meet(const stepping *all, int32_t substep, int32_t next, coif_jobs *
 {
     const coif_solver_frame *frame = all->frame;
     const coif_sim_params *params = frame->params;
-    const coif_crowd_moment moment = {.begin = frame->begin,
-                                      .end = frame->end,
-                                      .from = (float)substep / (float)params->substeps,
-                                      .to = (float)next / (float)params->substeps,
-                                      .seconds =
-                                          frame->seconds * (next - substep) / params->substeps};
+    const coif_crowd_moment moment = {
+        .begin = frame->begin,
+        .end = frame->end,
+        .from = (float)substep / (float)params->substeps,
+        .to = (float)next / (float)params->substeps,
+        .seconds = frame->seconds * (next - substep) / params->substeps,
+        .time = frame->time + frame->seconds * (substep + 1) / params->substeps,
+        .forces = frame->forces,
+        .force_count = frame->force_count};
     if (!all->solver->crowd.ready) {
         coif_crowd_prepare(all->solver, params, frame->works, jobs);
     }
