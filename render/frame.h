@@ -3,6 +3,7 @@
 #define COIF_RENDER_FRAME_H
 
 #include "core/fs.h"
+#include "core/mesh.h"
 #include "core/scene.h"
 
 extern const coif_section COIF_CAMERA_SECTION;    // "camera"
@@ -12,18 +13,31 @@ extern const coif_section COIF_IMAGE_SECTION;     // "image"
 extern const coif_section COIF_HAIR_SECTION;      // "hair" of a groom: colour and fibre
 extern const coif_section COIF_MATERIAL_SECTION;  // "material" of a body
 
+// What a scalp map of a groom says at its roots. Maps are the grower's, so the caller answers.
+typedef struct coif_map_question {
+    const coif_scene *scene;
+    const coif_node *groom; // the entry of "grooms" whose maps are meant
+    const coif_node *node;  // whose row names the map
+    uint32_t row;
+    const coif_mesh *mesh; // what the roots are on, at rest
+    int32_t count;
+    const coif_surface_point *roots;
+} coif_map_question;
+
 typedef struct coif_render_desc {
     const coif_scene *scene;
-    const char *cache;         // folder of .groom and .strands files
-    const char *folder;        // where pictures go: FOLDER/render0042.png
-    const char *format;        // "png", "exr", ... or NULL for what the scene says
-    coif_frame_range frames;   // last 0: first and last of the caller's choice are required
-    bool rest;                 // hair at rest from the groom alone, no strands file needed
-    bool clay;                 // bodies only, in grey clay
-    bool redo;                 // also pictures that are there already and whole
-    const char *isa;           // "auto", "avx2", "sse4.2"
-    bool preview;              // quick rough pictures instead, see preview.h
-    bool compact;              // less than half the memory for the hierarchy, slower rays
+    const char *cache;       // folder of .groom and .strands files
+    const char *folder;      // where pictures go: FOLDER/render0042.png
+    const char *format;      // "png", "exr", ... or NULL for what the scene says
+    coif_frame_range frames; // last 0: first and last of the caller's choice are required
+    bool rest;               // hair at rest from the groom alone, no strands file needed
+    bool clay;               // bodies only, in grey clay
+    bool redo;               // also pictures that are there already and whole
+    const char *isa;         // "auto", "avx2", "sse4.2"
+    bool preview;            // quick rough pictures instead, see preview.h
+    bool compact;            // less than half the memory for the hierarchy, slower rays
+    // Fills one value per root; NULL: rows with a map have the middle of their range.
+    coif_status (*ask_map)(const coif_map_question *question, float *values, coif_error *error);
     double checkpoint_seconds; // between checkpoints of an unfinished picture; 0 for none
 } coif_render_desc;
 

@@ -2,27 +2,43 @@
 
 #include "core/rng.h"
 
-static const char *const COLOUR_BY[] = {"melanin", "reflectance", "absorption", NULL};
+static const char *const COLOR_BY[] = {"melanin", "reflectance", "absorption", "surface", NULL};
 
 // clang-format off
 #define ROW(field, kind, help, unit, fallback, low, high)                                          \
     COIF_ROW(coif_hair_params, field, kind, help, unit, fallback, low, high)
+#define COLOR(field, help, r, g, b)                                                                \
+    COIF_ROW3(coif_hair_params, field, COIF_PARAM_COLOR, help, "", r, g, b, 0, 1)
+// Rows that a scalp map may give.
+#define MAPPED(field, text, fallback_, low_, high_)                                                \
+    {.name = #field, .help = text, .unit = "", .type = COIF_PARAM_FLOAT, .flags = COIF_PARAM_MAPPABLE, \
+     .offset = offsetof(coif_hair_params, field), .fallback = {fallback_}, .low = low_, .high = high_}
 static const coif_param ROWS[] = {
-    {.name = "colour_by", .help = "which of the following rows give the colour", .unit = "",
-     .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_hair_params, colour_by), .choices = COLOUR_BY},
-    ROW(eumelanin, COIF_PARAM_FLOAT, "brown to black pigment: 0.3 blond, 1.3 brown, 8 black", "", 0.7, 0, 100),
-    ROW(pheomelanin, COIF_PARAM_FLOAT, "yellow to red pigment", "", 0.25, 0, 100),
-    COIF_ROW3(coif_hair_params, reflectance, COIF_PARAM_COLOR,
-              "colour of a mass of hair in even light, linear", "", 0.35, 0.2, 0.1, 0, 1),
+    {.name = "color_by", .help = "what gives the natural colour: melanin, reflectance or absorption below, or the body's own colour at the root", .unit = "",
+     .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_hair_params, color_by), .choices = COLOR_BY},
+    MAPPED(eumelanin, "brown to black pigment: 0.3 blond, 1.3 brown, 8 black", 0.7, 0, 100),
+    MAPPED(pheomelanin, "yellow to red pigment", 0.25, 0, 100),
+    COLOR(reflectance, "colour of a mass of hair in even light, linear", 0.35, 0.2, 0.1),
     COIF_ROW3(coif_hair_params, absorption, COIF_PARAM_VEC3,
               "absorption per fibre radius, red green blue", "", 0.3, 0.5, 1.0, 0, 1e4),
     ROW(eta, COIF_PARAM_FLOAT, "index of refraction", "", 1.55, 1.01, 3),
     ROW(beta_m, COIF_PARAM_FLOAT, "roughness along the fibre", "", 0.22, 0.01, 1),
     ROW(beta_n, COIF_PARAM_FLOAT, "roughness across the fibre", "", 0.3, 0.01, 1),
     ROW(alpha, COIF_PARAM_FLOAT, "tilt of the cuticle scales", "deg", 2.5, -20, 20),
-    ROW(variation, COIF_PARAM_FLOAT, "how much pigment differs from strand to strand", "", 0.2, 0, 1),
-    ROW(grey, COIF_PARAM_FLOAT, "share of strands without pigment", "", 0, 0, 1),
-    ROW(tip_lightening, COIF_PARAM_FLOAT, "share of the pigment lost at the tip", "", 0, 0, 1),
+    MAPPED(variation, "how much pigment differs from strand to strand", 0.2, 0, 1),
+    MAPPED(grey, "share of strands without natural pigment", 0, 0, 1),
+    MAPPED(bleach, "share of the natural pigment that is taken out", 0, 0, 1),
+    COLOR(dye, "colour that dye gives to hair without pigment", 0.5, 0.06, 0.08),
+    MAPPED(dye_amount, "how much dye is on top of the pigment that is left", 0, 0, 10),
+    COLOR(streak_color, "colour of streaks", 0.75, 0.6, 0.4),
+    MAPPED(streak_share, "share of the locks that are streaks", 0, 0, 1),
+    MAPPED(streak_amount, "how far a streak has its own colour", 1, 0, 1),
+    ROW(streak_locks, COIF_PARAM_INT, "number of locks that streaks are chosen from; 0: those of the last groom.clump, 300 without one", "", 0, 0, 100000),
+    COLOR(tip_color, "colour towards the tip", 0.75, 0.6, 0.4),
+    MAPPED(tip_amount, "how far the tip has that colour; 0: it is as the root", 0, 0, 1),
+    MAPPED(tip_from, "place along the strand, root 0 to tip 1, at the middle of the change", 0.5, 0, 1),
+    ROW(tip_softness, COIF_PARAM_FLOAT, "share of the strand over which the colour changes", "", 0.4, 0, 2),
+    MAPPED(tip_lightening, "share of all colour lost evenly towards the tip", 0, 0, 1),
 };
 // clang-format on
 
@@ -39,6 +55,57 @@ const coif_section COIF_HAIR_SECTION = {
 static const coif_vec3 EUMELANIN = {0.419f, 0.697f, 1.37f};
 static const coif_vec3 PHEOMELANIN = {0.187f, 0.4f, 1.05f};
 
+// A factor around 1 from a share of a random word: each use takes another part of it.
+static float vary(float variation, uint32_t random, uint32_t use)
+{
+    return 1.0f + variation * (2.0f * coif_random_unit(random, 0, use) - 1.0f);
+}
+
+enum { USE_DARK, USE_RED, USE_GREY, USE_STREAK };
+
+static coif_vec3 natural(const coif_fibre *fibre, const coif_strand_traits *traits,
+                         const coif_hair_params *params)
+{
+    const uint32_t random = traits->random;
+    const float left = 1.0f - params->bleach;
+    if (params->grey > 0.0f && coif_random_unit(random, 0, USE_GREY) < params->grey) {
+        return (coif_vec3){0.0f, 0.0f, 0.0f};
+    }
+    const float dark = left * vary(params->variation, random, USE_DARK);
+    if (params->color_by == COIF_HAIR_BY_SURFACE) {
+        return coif_scale(coif_fibre_absorption_of(fibre, traits->surface), dark);
+    }
+    if (params->color_by != COIF_HAIR_BY_MELANIN) {
+        return coif_scale(fibre->base, dark);
+    }
+    const float red = left * vary(params->variation, random, USE_RED);
+    return coif_add(coif_scale(EUMELANIN, params->eumelanin * dark),
+                    coif_scale(PHEOMELANIN, params->pheomelanin * red));
+}
+
+coif_strand_color coif_fibre_strand(const coif_fibre *fibre, const coif_strand_traits *traits)
+{
+    const coif_hair_params *params = traits->params != NULL ? traits->params : &fibre->params;
+    coif_vec3 color = natural(fibre, traits, params);
+    color = coif_mad(color, params->dye_amount, fibre->dye);
+    // A lock is a streak or not as a whole; its strands differ a little all the same.
+    if (params->streak_share > 0.0f &&
+        coif_random_unit(traits->lock, 0, USE_STREAK) < params->streak_share) {
+        const coif_vec3 streak =
+            coif_scale(fibre->streak, vary(params->variation, traits->random, USE_DARK));
+        color = coif_lerp(color, streak, params->streak_amount);
+    }
+    return (coif_strand_color){.root = color,
+                               .tip = coif_lerp(color, fibre->tip, params->tip_amount),
+                               .from = params->tip_from,
+                               .fade = params->tip_lightening};
+}
+
+static coif_vec3 color_at(const float *color)
+{
+    return (coif_vec3){color[0], color[1], color[2]};
+}
+
 void coif_fibre_init(coif_fibre *fibre, const coif_hair_params *params)
 {
     const coif_hair hair = {params->eta, params->beta_m, params->beta_n,
@@ -48,34 +115,31 @@ void coif_fibre_init(coif_fibre *fibre, const coif_hair_params *params)
     fibre->inversion =
         5.969f + b * (-0.215f + b * (2.532f + b * (-10.73f + b * (5.574f + b * 0.245f))));
 
-    const float *color = params->reflectance, *absorption = params->absorption;
-    if (params->colour_by == COIF_HAIR_BY_REFLECTANCE) {
-        fibre->base = coif_fibre_absorption_of(fibre, (coif_vec3){color[0], color[1], color[2]});
-    } else if (params->colour_by == COIF_HAIR_BY_ABSORPTION) {
-        fibre->base = (coif_vec3){absorption[0], absorption[1], absorption[2]};
+    if (params->color_by == COIF_HAIR_BY_REFLECTANCE) {
+        fibre->base = coif_fibre_absorption_of(fibre, color_at(params->reflectance));
+    } else if (params->color_by == COIF_HAIR_BY_ABSORPTION) {
+        fibre->base = color_at(params->absorption);
     }
+    fibre->dye = coif_fibre_absorption_of(fibre, color_at(params->dye));
+    fibre->streak = coif_fibre_absorption_of(fibre, color_at(params->streak_color));
+    fibre->tip = coif_fibre_absorption_of(fibre, color_at(params->tip_color));
+    fibre->changes = params->tip_amount > 0.0f;
+    const float softness = coif_max(params->tip_softness, 1e-4f);
+    fibre->change_low = 0.5f * softness;
+    fibre->change_per_place = 1.0f / softness;
+    fibre->plain = coif_fibre_strand(fibre, &(coif_strand_traits){.random = 0x80000000u});
 }
 
-// A factor around 1 from a share of a random word: each use takes another part of it.
-static float vary(float variation, uint32_t random, uint32_t use)
+coif_vec3 coif_fibre_absorption(const coif_fibre *fibre, const coif_strand_color *strand,
+                                float place)
 {
-    return 1.0f + variation * (2.0f * coif_random_unit(random, 0, use) - 1.0f);
-}
-
-coif_vec3 coif_fibre_absorption(const coif_fibre *fibre, uint32_t random, float place)
-{
-    const coif_hair_params *params = &fibre->params;
-    if (params->grey > 0.0f && coif_random_unit(random, 0, 2) < params->grey) {
-        return (coif_vec3){0.0f, 0.0f, 0.0f};
+    const float left = 1.0f - strand->fade * place;
+    if (!fibre->changes) {
+        return coif_scale(strand->root, left);
     }
-    const float left = 1.0f - params->tip_lightening * place;
-    const float dark = left * vary(params->variation, random, 0);
-    if (params->colour_by != COIF_HAIR_BY_MELANIN) {
-        return coif_scale(fibre->base, dark);
-    }
-    const float red = left * vary(params->variation, random, 1);
-    return coif_add(coif_scale(EUMELANIN, params->eumelanin * dark),
-                    coif_scale(PHEOMELANIN, params->pheomelanin * red));
+    const float t = coif_clamp((place - strand->from + fibre->change_low) * fibre->change_per_place,
+                               0.0f, 1.0f);
+    return coif_scale(coif_lerp(strand->root, strand->tip, t * t * (3.0f - 2.0f * t)), left);
 }
 
 static float absorption_of(float inversion, float color)

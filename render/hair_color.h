@@ -1,5 +1,8 @@
 // hair_color: what a groom's fibres are made of, from pigment or from a wanted colour to
 // absorption.
+//
+// A strand has a colour of its own: natural pigment (or what stands for it), of which bleach takes
+// a share and to which dye adds; then streaks; then another colour towards the tip.
 #ifndef COIF_RENDER_HAIR_COLOR_H
 #define COIF_RENDER_HAIR_COLOR_H
 
@@ -9,34 +12,63 @@
 typedef enum coif_hair_color_by {
     COIF_HAIR_BY_MELANIN = 0,
     COIF_HAIR_BY_REFLECTANCE = 1,
-    COIF_HAIR_BY_ABSORPTION = 2
+    COIF_HAIR_BY_ABSORPTION = 2,
+    COIF_HAIR_BY_SURFACE = 3
 } coif_hair_color_by;
 
 typedef struct coif_hair_params {
-    int32_t colour_by;
+    int32_t color_by;
     float eumelanin, pheomelanin;
     float reflectance[3];
     float absorption[3];
     float eta, beta_m, beta_n, alpha;
     float variation;
     float grey;
+    float bleach;
+    float dye[3], dye_amount;
+    float streak_color[3], streak_share, streak_amount;
+    int32_t streak_locks;
+    float tip_color[3], tip_amount, tip_from, tip_softness;
     float tip_lightening;
 } coif_hair_params;
 
 extern const coif_section COIF_HAIR_SECTION;
 
+// One strand: absorption per radius at the root and at the tip, where along it the one becomes the
+// other, and the share of it that is lost at the tip.
+typedef struct coif_strand_color {
+    coif_vec3 root, tip;
+    float from;
+    float fade;
+} coif_strand_color;
+
 // A groom's fibres at one frame.
 typedef struct coif_fibre {
     coif_hair_lobes lobes;
     coif_hair_params params;
-    coif_vec3 base;  // absorption of what does not vary by pigment
-    float inversion; // Chiang's fit of beta_n, see coif_fibre_absorption_of
+    float inversion;                    // Chiang's fit of beta_n, see coif_fibre_absorption_of
+    coif_vec3 base;                     // absorption of what does not vary by pigment
+    coif_vec3 dye, streak, tip;         // absorption of these colours
+    bool changes;                       // some strands have another colour at the tip
+    float change_low, change_per_place; // how wide that change is
+    coif_strand_color plain;            // a strand without traits of its own
 } coif_fibre;
 
 void coif_fibre_init(coif_fibre *fibre, const coif_hair_params *params);
 
-// Absorption per radius of a strand with that random word, at a place from root (0) to tip (1).
-coif_vec3 coif_fibre_absorption(const coif_fibre *fibre, uint32_t random, float place);
+// What makes a strand differ from others of its groom.
+typedef struct coif_strand_traits {
+    uint32_t random;
+    uint32_t lock;                  // random word of the lock it is in
+    coif_vec3 surface;              // colour of the body at its root
+    const coif_hair_params *params; // with its own values of mapped rows; NULL: those of the fibre
+} coif_strand_traits;
+
+coif_strand_color coif_fibre_strand(const coif_fibre *fibre, const coif_strand_traits *traits);
+
+// Absorption per radius of a strand at a place from root (0) to tip (1).
+coif_vec3 coif_fibre_absorption(const coif_fibre *fibre, const coif_strand_color *strand,
+                                float place);
 
 // The absorption that gives hair lit from everywhere a colour, and back (Chiang et al. 2016, eq.
 // 9): sigma = (ln C / fit(beta_n))^2.

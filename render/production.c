@@ -93,7 +93,9 @@ static coif_status meet_groom(coif_production_groom *groom, const coif_productio
                          "%s: grew on another mesh than body \"%s\" has now; grow it again", path,
                          body);
     }
-    return COIF_OK;
+    const coif_paint_desc paint = {
+        .groom = &groom->groom, .node = node, .mesh = &found->rest, .jobs = production->jobs};
+    return coif_hair_maps_ask(&groom->maps, production->desc, &paint, production->arena, error);
 }
 
 static coif_bounds find_bounds(const coif_production *production)

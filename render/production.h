@@ -9,6 +9,7 @@
 #include "core/groom.h"
 #include "render/film.h"
 #include "render/frame.h"
+#include "render/hair_paint.h"
 #include "render/stage.h"
 
 typedef struct coif_production_groom {
@@ -16,7 +17,8 @@ typedef struct coif_production_groom {
     const coif_node *node;
     int32_t body; // index into bodies
     uint64_t digest;
-    uint64_t motion;  // digest of what frames made now would be made from
+    uint64_t motion; // digest of what frames made now would be made from
+    coif_hair_maps maps;
     bool told;        // that those in the cache were made from something else
     coif_groom groom; // while it is loaded
     bool loaded;

@@ -82,6 +82,7 @@ static coif_status digest_grooms(uint64_t *digest, const coif_shot *shot,
     for (int32_t i = 0; i < production->groom_count; ++i) {
         const coif_production_groom *groom = &production->grooms[i];
         *digest = coif_digest_more(*digest, &groom->digest, sizeof groom->digest);
+        *digest = coif_digest_more(*digest, &groom->maps.digest, sizeof groom->maps.digest);
         if (!production->desc->rest) {
             COIF_TRY(digest_strands(digest, shot, production->desc->cache, groom, arena, error));
         }

@@ -112,12 +112,19 @@ static coif_status stage_groom(const staging *work, coif_production_groom *groom
     if (strands->strand_count == 0) {
         return COIF_OK; // a bald head is a picture too
     }
-    uint32_t *random = coif_arena_new(work->arena, strands->strand_count, uint32_t);
-    memcpy(random, groom->groom.random, (size_t)strands->strand_count * sizeof *random);
-    coif_production_unload_groom(groom);
     coif_hair_params hair;
     coif_node_read(coif_node_at(groom->node, "hair"), work->shot->frame, &hair);
     coif_fibre_init(fibre, &hair);
+    const coif_paint_desc paint = {
+        .groom = &groom->groom,
+        .node = groom->node,
+        .mesh = &work->shot->meshes[groom->body * work->shot->steps],
+        .looks = work->shot->looks[groom->body],
+        .maps = &groom->maps,
+        .jobs = work->production->jobs,
+    };
+    const coif_strand_color *colors = coif_hair_paint(fibre, &paint, work->arena);
+    coif_production_unload_groom(groom);
     work->stage->moves |= curves->step_count > 1;
     const coif_widen_desc widen = {
         .cameras = work->stage->camera_steps > 1 ? work->stage->camera_path : &work->stage->camera,
@@ -126,7 +133,7 @@ static coif_status stage_groom(const staging *work, coif_production_groom *groom
     };
     work->stage->widened |= coif_curves_widen(curves, &widen, work->arena);
     work->stage->shapes[work->stage->shape_count++] =
-        (coif_shape){.curves = curves, .strands = strands, .random = random, .fibre = fibre};
+        (coif_shape){.curves = curves, .strands = strands, .fibre = fibre, .strand_colors = colors};
     coif_accel_set_group(work->stage->accel, groom->body);
     return coif_accel_add_curves(work->stage->accel, curves, error);
 }

@@ -12,9 +12,9 @@
 // Curves with their fibre, or a mesh with its looks.
 typedef struct coif_shape {
     const coif_curves *curves;
-    const coif_strands *strands; // offsets, colours and root uv; its points may be gone
-    const uint32_t *random;      // per strand; NULL for none
+    const coif_strands *strands; // offsets, painted colours and root uv; its points may be gone
     const coif_fibre *fibre;
+    const coif_strand_color *strand_colors; // per strand; NULL: all are plain
 
     const coif_mesh *mesh;
     int32_t mesh_steps; // above 1: mesh is so many of one topology over time, as in accel.h

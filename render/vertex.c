@@ -28,8 +28,9 @@ static coif_vec3 absorption_at(const coif_shape *shape, int32_t segment, float u
         return coif_fibre_absorption_of(shape->fibre,
                                         painted_color(shape->strands, strand, segment, u));
     }
-    const uint32_t random = shape->random != NULL ? shape->random[strand] : 0x80000000u;
-    return coif_fibre_absorption(shape->fibre, random, place_along(shape, strand, segment, u));
+    const coif_strand_color *own =
+        shape->strand_colors != NULL ? &shape->strand_colors[strand] : &shape->fibre->plain;
+    return coif_fibre_absorption(shape->fibre, own, place_along(shape, strand, segment, u));
 }
 
 // The offset across the width. A ribbon tells it; on a round fibre it follows from the normal. A

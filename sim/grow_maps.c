@@ -176,3 +176,29 @@ coif_status coif_maps_eval(const coif_maps *maps, const coif_value *value, int32
     }
     return good ? COIF_OK : COIF_ERR_PLUGIN;
 }
+
+static coif_status answer(float *values, const coif_maps_question *question,
+                          const coif_row_place *place, coif_arena *scratch, coif_error *error)
+{
+    coif_maps maps = {
+        .scene = question->scene, .has_uvs = question->mesh->uvs != NULL, .arena = scratch};
+    COIF_TRY(coif_maps_open(&maps, question->groom, question->frame, error));
+    COIF_TRY(coif_maps_check(&maps, place, error));
+    if (coif_maps_eval(&maps, &place->values->values[place->row], question->count, question->roots,
+                       values) != COIF_OK) {
+        return coif_fail(error, COIF_ERR_PLUGIN,
+                         "%s: %s/%s: the map gave values that are not numbers", maps.scene,
+                         place->node->path, coif_values_row(place->values, place->row)->name);
+    }
+    return COIF_OK;
+}
+
+coif_status coif_maps_answer(float *values, const coif_maps_question *question,
+                             const coif_row_place *place, coif_error *error)
+{
+    coif_arena scratch;
+    coif_arena_init(&scratch, "maps");
+    const coif_status status = answer(values, question, place, &scratch, error);
+    coif_arena_free(&scratch);
+    return status;
+}

@@ -50,4 +50,17 @@ coif_status coif_maps_check(const coif_maps *maps, const coif_row_place *place, 
 coif_status coif_maps_eval(const coif_maps *maps, const coif_value *value, int32_t count,
                            const coif_surface_point *points, float *out);
 
+// One value per root for a row of any part of a groom, by maps that are opened for it alone.
+typedef struct coif_maps_question {
+    const char *scene; // path of the scene file, for messages
+    const coif_node *groom;
+    double frame;
+    const coif_mesh *mesh; // what the roots are on, at rest
+    int32_t count;
+    const coif_surface_point *roots;
+} coif_maps_question;
+
+coif_status coif_maps_answer(float *values, const coif_maps_question *question,
+                             const coif_row_place *place, coif_error *error);
+
 #endif

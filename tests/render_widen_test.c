@@ -35,7 +35,7 @@ static void set_stage(far_hair *hair, const coif_strands *strands, coif_curve_ki
                       const coif_camera *camera, float min_width)
 {
     coif_error error = {0};
-    const coif_hair_params params = {.colour_by = COIF_HAIR_BY_ABSORPTION,
+    const coif_hair_params params = {.color_by = COIF_HAIR_BY_ABSORPTION,
                                      .absorption = {0.3f, 0.3f, 0.3f},
                                      .eta = 1.55f,
                                      .beta_m = 0.3f,

@@ -144,7 +144,7 @@ static coif_status run(const bench *wish, coif_arena *arena, coif_error *error)
     coif_strands strands;
     coif_curves curves;
     COIF_TRY(make_curves(&curves, &strands, wish, arena, error));
-    const coif_hair_params hair = {.colour_by = COIF_HAIR_BY_ABSORPTION,
+    const coif_hair_params hair = {.color_by = COIF_HAIR_BY_ABSORPTION,
                                    .absorption = {0.2f, 0.35f, 0.75f},
                                    .eta = 1.55f,
                                    .beta_m = 0.3f,

@@ -2,6 +2,7 @@
 #include "render/frame.h"
 #include "sim/simulate.h"
 #include "tools/coif/command.h"
+#include "tools/coif/hair_maps.h"
 
 typedef struct render_options {
     const char *scene;
@@ -58,6 +59,7 @@ static coif_status run(coif_app *app, const void *options, coif_error *error)
         .preview = render->preview != 0,
         .compact = render->compact != 0,
         .isa = SETS[render->isa],
+        .ask_map = coif_hair_maps_answer,
         .checkpoint_seconds = render->checkpoint,
     };
     return coif_render(&desc, app->jobs, app->progress, error);

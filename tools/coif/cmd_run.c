@@ -2,6 +2,7 @@
 #include "render/frame.h"
 #include "sim/simulate.h"
 #include "tools/coif/command.h"
+#include "tools/coif/hair_maps.h"
 #include "tools/coif/video.h"
 
 #include <string.h>
@@ -55,6 +56,7 @@ static coif_status render(const street_plan *street, coif_app *app, coif_error *
         .format = street->formats,
         .frames = street->frames,
         .isa = "auto",
+        .ask_map = coif_hair_maps_answer,
         .checkpoint_seconds = 20.0,
     };
     return coif_render(&desc, app->jobs, app->progress, error);

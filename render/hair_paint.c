@@ -1,0 +1,127 @@
+#include "render/hair_paint.h"
+
+#include "core/arena.h"
+#include "core/digest.h"
+#include "core/error.h"
+#include "core/jobs.h"
+#include "render/locks.h"
+
+#include <string.h>
+
+static const coif_surface_point *roots_of(const coif_paint_desc *desc, coif_arena *arena)
+{
+    const coif_groom *groom = desc->groom;
+    const int32_t count = groom->rest.strand_count;
+    coif_surface_point *roots = coif_arena_new(arena, count, coif_surface_point);
+    for (int32_t s = 0; s < count; ++s) {
+        const float *b = groom->root_barycentric + 2 * (size_t)s;
+        roots[s] = coif_mesh_at(desc->mesh, groom->root_triangle[s], b[0], b[1]);
+    }
+    return roots;
+}
+
+// The values of one row for all roots, within the limits of the row.
+static coif_status ask(coif_hair_maps *maps, const coif_render_desc *render,
+                       const coif_map_question *question, coif_arena *arena, coif_error *error)
+{
+    const coif_param *row = coif_values_row(&question->node->values, question->row);
+    float *values = coif_arena_new(arena, question->count, float);
+    COIF_TRY(render->ask_map(question, values, error));
+    for (int32_t s = 0; s < question->count; ++s) {
+        values[s] = coif_clamp(values[s], (float)row->low, (float)row->high);
+    }
+    maps->items[maps->count++] = (coif_hair_map){row->offset, values};
+    maps->digest = coif_digest_more(maps->digest, values, sizeof *values * (size_t)question->count);
+    return COIF_OK;
+}
+
+static coif_status ask_all(coif_hair_maps *maps, const coif_render_desc *render,
+                           const coif_paint_desc *desc, coif_arena *arena, coif_arena *scratch,
+                           coif_error *error)
+{
+    coif_map_question question = {.scene = render->scene,
+                                  .groom = desc->node,
+                                  .node = coif_node_at(desc->node, "hair"),
+                                  .mesh = desc->mesh,
+                                  .count = desc->groom->rest.strand_count};
+    const coif_values *values = &question.node->values;
+    for (; question.row < values->row_count; ++question.row) {
+        if (values->values[question.row].map == NULL) {
+            continue;
+        }
+        if (maps->items == NULL) {
+            maps->items = coif_arena_new(arena, values->row_count, coif_hair_map);
+            question.roots = roots_of(desc, scratch);
+        }
+        COIF_TRY(ask(maps, render, &question, arena, error));
+    }
+    return COIF_OK;
+}
+
+coif_status coif_hair_maps_ask(coif_hair_maps *maps, const coif_render_desc *render,
+                               const coif_paint_desc *desc, coif_arena *arena, coif_error *error)
+{
+    *maps = (coif_hair_maps){0};
+    if (render->ask_map == NULL) {
+        return COIF_OK;
+    }
+    coif_arena scratch;
+    coif_arena_init(&scratch, "roots");
+    const coif_status status = ask_all(maps, render, desc, arena, &scratch, error);
+    coif_arena_free(&scratch);
+    return status;
+}
+
+typedef struct painting {
+    const coif_fibre *fibre;
+    const coif_paint_desc *desc;
+    int32_t locks;
+    coif_strand_color *colors;
+} painting;
+
+static void paint_strand(const painting *all, int32_t strand)
+{
+    const coif_paint_desc *desc = all->desc;
+    const coif_groom *groom = desc->groom;
+    coif_hair_params own;
+    coif_strand_traits traits = {.random = groom->random[strand]};
+    if (desc->maps != NULL && desc->maps->count > 0) {
+        own = all->fibre->params;
+        for (int32_t i = 0; i < desc->maps->count; ++i) {
+            const coif_hair_map *map = &desc->maps->items[i];
+            memcpy((char *)&own + map->offset, &map->values[strand], sizeof(float));
+        }
+        traits.params = &own;
+    }
+    const coif_hair_params *params = traits.params != NULL ? traits.params : &all->fibre->params;
+    if (params->streak_share > 0.0f) {
+        traits.lock = groom->random[coif_lock_of(&groom->rest, strand, all->locks)];
+    }
+    if (params->color_by == COIF_HAIR_BY_SURFACE) {
+        const float *b = groom->root_barycentric + 2 * (size_t)strand;
+        traits.surface =
+            coif_look_at(desc->looks, desc->mesh, groom->root_triangle[strand], b[0], b[1]).color;
+    }
+    all->colors[strand] = coif_fibre_strand(all->fibre, &traits);
+}
+
+static void paint_strands(void *context, int64_t begin, int64_t end, int worker)
+{
+    (void)worker;
+    for (int64_t strand = begin; strand < end; ++strand) {
+        paint_strand(context, (int32_t)strand);
+    }
+}
+
+const coif_strand_color *coif_hair_paint(const coif_fibre *fibre, const coif_paint_desc *desc,
+                                         coif_arena *arena)
+{
+    const int32_t count = desc->groom->rest.strand_count;
+    const int32_t asked = fibre->params.streak_locks;
+    painting all = {.fibre = fibre,
+                    .desc = desc,
+                    .locks = asked > 0 ? asked : coif_lock_count(desc->node),
+                    .colors = coif_arena_new(arena, count, coif_strand_color)};
+    coif_parallel_for(desc->jobs, count, 256, paint_strands, &all);
+    return all.colors;
+}

@@ -1,0 +1,43 @@
+// hair_paint: the colours of all strands of a groom, worked out once before rays are traced.
+//
+// Scalp maps belong to the room that grows hair. Whoever starts the renderer brings a function that
+// answers what a map says (frame.h); the answers are kept with the production.
+#ifndef COIF_RENDER_HAIR_PAINT_H
+#define COIF_RENDER_HAIR_PAINT_H
+
+#include "core/groom.h"
+#include "render/frame.h"
+#include "render/hair_color.h"
+#include "render/material.h"
+
+// What maps say of the rows of a groom's "hair", one value per strand.
+typedef struct coif_hair_map {
+    uint32_t offset; // of the field in coif_hair_params
+    const float *values;
+} coif_hair_map;
+
+typedef struct coif_hair_maps {
+    int32_t count;
+    coif_hair_map *items;
+    uint64_t digest; // of what the maps said; 0 without maps
+} coif_hair_maps;
+
+typedef struct coif_paint_desc {
+    const coif_groom *groom;
+    const coif_node *node; // the entry of "grooms"
+    const coif_mesh *mesh; // of its body
+    const coif_look *looks;
+    const coif_hair_maps *maps;
+    coif_jobs *jobs;
+} coif_paint_desc;
+
+// Asks for every mapped row of the groom's "hair". Without a function to ask there are no maps, and
+// rows have the middle of their range.
+coif_status coif_hair_maps_ask(coif_hair_maps *maps, const coif_render_desc *render,
+                               const coif_paint_desc *desc, coif_arena *arena, coif_error *error);
+
+// One colour per strand of the groom.
+const coif_strand_color *coif_hair_paint(const coif_fibre *fibre, const coif_paint_desc *desc,
+                                         coif_arena *arena);
+
+#endif

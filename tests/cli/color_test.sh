@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# Hair takes its colour from maps and from the body, at render time: nothing grows or moves again.
+source "$(dirname -- "$0")/cli.sh"
+
+cp -r "$source_folder/scenes/assets" assets
+python3 - "$tiny" <<'END'
+import json, sys
+scene = json.load(open(sys.argv[1]))
+groom = scene["grooms"][0]
+groom["maps"] = [{"name": "up", "plugin": "density.slope"}]
+groom["hair"] = {"variation": 0, "eumelanin": 1}
+scene["bodies"][0]["material"] = {"color": [0.7, 0.1, 0.1]}
+scene["image"]["width"] = scene["image"]["height"] = 24
+json.dump(scene, open("scene.json", "w"))
+END
+expect 0 groom scene.json --out cache
+hair=grooms/hair/hair
+
+# picture NAME --set...: of the groom at rest.
+picture() {
+    local name=$1
+    shift
+    expect 0 render scene.json --cache cache --out "$name" --rest --frames 1 "$@"
+    grep -q warning said && failed "$name: $(grep warning said)"
+}
+# The pixels alone: pictures also say what they were made from.
+pixels() {
+    python3 - "$1/render0001.png" <<'END'
+import hashlib, struct, sys
+data, at, pixels = open(sys.argv[1], "rb").read(), 8, hashlib.sha256()
+while at < len(data):
+    size, kind = struct.unpack(">I4s", data[at:at + 8])
+    pixels.update(data[at + 8:at + 8 + size] if kind == b"IDAT" else b"")
+    at += size + 12
+print(pixels.hexdigest())
+END
+}
+differ() {
+    [ "$(pixels "$1")" != "$(pixels "$2")" ] || failed "$1 and $2 are the same picture"
+}
+equal() {
+    [ "$(pixels "$1")" = "$(pixels "$2")" ] || failed "$1 and $2 are different pictures"
+}
+
+picture plain
+picture mapped --set $hair/eumelanin='{"map": "up", "range": [0, 8]}'
+differ plain mapped
+picture ranged --set $hair/eumelanin='{"map": "up", "range": [0, 2]}'
+differ mapped ranged
+picture level --set $hair/eumelanin='{"map": "up", "range": [1, 1]}'
+equal plain level
+# The map itself is part of what a picture is made from.
+picture mapped --set $hair/eumelanin='{"map": "up", "range": [0, 8]}'
+says "is there"
+sed 's/"density.slope"/"density.noise", "size": 0.05/' scene.json >other.json
+expect 0 render other.json --cache cache --out mapped --rest --frames 1 \
+    --set $hair/eumelanin='{"map": "up", "range": [0, 8]}'
+grep -q "is there" said && failed "another map, the same picture"
+
+picture surface --set $hair/color_by=surface
+picture wanted --set $hair/color_by=reflectance --set $hair/reflectance=[0.7,0.1,0.1]
+equal surface wanted
+picture dyed --set $hair/dye_amount=1
+picture tips --set $hair/tip_amount=1
+picture streaks --set $hair/streak_share=0.5
+for name in dyed tips streaks surface; do
+    differ plain $name
+done
+
+expect 2 lint scene.json --set $hair/grey='{"map": "upp"}'
+says "did you mean"
+expect 2 lint scene.json --set $hair/eta='{"map": "up"}'
+expect 2 lint scene.json --set $hair/colour_by=melanin
+says "did you mean \"color_by\"?"
+finish

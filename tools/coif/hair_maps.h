@@ -1,0 +1,12 @@
+// hair_maps: what scalp maps say of hair's colour, asked by the renderer, answered by the grower.
+#ifndef COIF_TOOLS_HAIR_MAPS_H
+#define COIF_TOOLS_HAIR_MAPS_H
+
+#include "render/frame.h"
+
+// As coif_render_desc.ask_map; keyed maps are those of the first frame,
+// as when hair grows.
+coif_status coif_hair_maps_answer(const coif_map_question *question, float *values,
+                                  coif_error *error);
+
+#endif
