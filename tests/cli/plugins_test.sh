@@ -18,4 +18,12 @@ mkdir modules
 printf 'not a module' >modules/broken.so
 expect 0 plugins --plugin-path modules && says "broken.so"
 expect 0 plugins --plugin-path nowhere
+# Winds are drawn, with parameters by --set; other kinds are not.
+expect 0 plugins wind.vortex --draw vortex.png --set speed=5 --extent 2
+[ "$(head -c 4 vortex.png | tail -c 3)" = PNG ] || failed "no drawing"
+expect 1 plugins density.noise --draw noise.png
+says "density.noise is no force"
+expect 2 plugins wind.fan --draw fan.png --set spead=3
+says 'did you mean "speed"'
+[ ! -e fan.png ] || failed "a drawing of a mistake"
 finish
