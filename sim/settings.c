@@ -78,7 +78,7 @@ static const coif_param ROWS[] = {
     VARYING(stiffness, COIF_PARAM_RAMP, "rod, xpbd, spring: times as stiff as hair of this radius is", "", 1, 0, 1000),
     VARYING(stiffness_variation, 0, "rod, xpbd, spring: by how much strands are randomly softer or stiffer", "", 0.1, 0, 0.9),
     VARYING(bend_damping, COIF_PARAM_RAMP, "rod, xpbd: time by which bending lags behind its moment", "s", 0.005, 0, 10),
-    ROW(spring_stretch, COIF_PARAM_FLOAT, "spring: force that stretches hair to twice its length; real hair has 20", "N", 0.05, 0, 1000),
+    ROW(spring_stretch, COIF_PARAM_FLOAT, "spring: force that stretches hair to twice its length, as real hair has it", "N", 20, 0, 1000),
     ROW(spring_core, COIF_PARAM_FLOAT, "spring: force that stretches the course of a curl to twice its length", "N", 1e-4, 0, 1000),
     ROW(spring_damping, COIF_PARAM_FLOAT, "spring: time by which springs lag behind their force", "s", 3e-5, 0, 1),
     ROW(spring_smooth, COIF_PARAM_FLOAT, "spring: length over which the frames of curls follow the strand", "m", 0.002, 0, 1),

@@ -1,8 +1,8 @@
 // solver_spring: strands as masses and springs, moved by explicit steps as small as they must be.
 //
-// Bends as hair of this material does, but stretches: real hair would need steps of a microsecond,
-// so the springs along segments are softer by far (spring_stretch). What belongs to sweeps and
-// goals (stretch, bend, shape, iterations, length_pass, hold) has no say here.
+// Bends and stretches as hair of this material does; springs along segments that would need steps
+// of a microsecond are solved for instead of followed. What belongs to sweeps and goals (stretch,
+// bend, shape, iterations, length_pass, hold) has no say here.
 #include "core/log.h"
 #include "sim/solver.h"
 #include "sim/spring.h"
@@ -45,7 +45,7 @@ static void check(const coif_solver *solver, const coif_solver_desc *desc)
     for (int32_t b = 0; b < solver->block_count; ++b) {
         const coif_block *block = &solver->blocks[b];
         for (int32_t lane = 0; lane < block->strand_count; ++lane) {
-            const float steps = coif_spring_steps(block, lane, h);
+            const float steps = coif_spring_plan_of(block, lane, h).wanted;
             count += steps > (float)desc->params->spring_steps;
             most = steps > most ? steps : most;
         }
@@ -53,8 +53,7 @@ static void check(const coif_solver *solver, const coif_solver_desc *desc)
     if (count > 0) {
         coif_log(COIF_LOG_WARNING,
                  "%d strands have springs that need up to %.0f steps in a substep, and "
-                 "sim.spring_steps is %d: they are made softer; more substeps, fewer points or a "
-                 "smaller spring_stretch help",
+                 "sim.spring_steps is %d: they are made softer; more substeps or fewer points help",
                  count, (double)most, desc->params->spring_steps);
     }
 }
@@ -69,10 +68,6 @@ static void solve(const coif_kernels *kernels, const coif_block *block, coif_wor
 {
     const coif_spring_kernels *spring = coif_spring_kernels_of(kernels->lanes);
     spring->step(block, work, step);
-    if (work->touching) {
-        kernels->project_contact(block, work, 0.0f);
-        kernels->project_friction(block, work, step);
-    }
     spring->limit(block, work, step);
     if (work->touching) {
         kernels->project_contact(block, work, 0.75f);

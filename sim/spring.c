@@ -12,6 +12,9 @@ static const float SHORTEST = 0.5f;
 // Share of the longest stable step that is taken: the bound is for springs that do not turn.
 static const float SAFETY = 0.7f;
 
+// Steps that a taut strand takes at least: lengths and contacts have to find together.
+static const float FEWEST = 10.0f;
+
 void coif_spring_init(coif_block *block, bool clamped, coif_arena *arena)
 {
     const int64_t lanes = block->lanes;
@@ -115,12 +118,12 @@ static float constant(const coif_block *block, int32_t lane, int32_t k, int row)
 // semi-implicit Euler stays bounded when damping is b times stiffness:
 //
 //   h < 2 / omega (sqrt(1 + z^2) - z)        z = b omega / 2
-void coif_spring_measure(coif_block *block, int32_t lane)
+static float longest_of(const coif_block *block, int32_t lane, float stretch)
 {
     float most = 0.0f;
     for (int32_t k = 0; k < block->length; ++k) {
-        const float along = constant(block, lane, k - 1, COIF_SPRING_STRETCH) +
-                            constant(block, lane, k, COIF_SPRING_STRETCH) +
+        const float along = stretch * (constant(block, lane, k - 1, COIF_SPRING_STRETCH) +
+                                       constant(block, lane, k, COIF_SPRING_STRETCH)) +
                             constant(block, lane, k - 1, COIF_SPRING_CORE) +
                             constant(block, lane, k, COIF_SPRING_CORE);
         const float across = constant(block, lane, k - 1, COIF_SPRING_BEND) +
@@ -129,13 +132,29 @@ void coif_spring_measure(coif_block *block, int32_t lane)
         const float omega2 = block->w[k * block->lanes + lane] * (2.0f * along + 4.0f * across);
         most = omega2 > most ? omega2 : most;
     }
-    float *rows = block->spring->lane_rows + lane;
     const float omega = sqrtf(at_least(most, 1e-6f));
-    const float z = 0.5f * omega * rows[COIF_SPRING_LAG * block->lanes];
-    rows[COIF_SPRING_LONGEST * block->lanes] = SAFETY * 2.0f / (omega * (sqrtf(1.0f + z * z) + z));
+    const float z = 0.5f * omega * block->spring->lane_rows[COIF_SPRING_LAG * block->lanes + lane];
+    return SAFETY * 2.0f / (omega * (sqrtf(1.0f + z * z) + z));
 }
 
-float coif_spring_steps(const coif_block *block, int32_t lane, float h)
+void coif_spring_measure(coif_block *block, int32_t lane)
 {
-    return h / block->spring->lane_rows[COIF_SPRING_LONGEST * block->lanes + lane];
+    float *rows = block->spring->lane_rows + lane;
+    rows[COIF_SPRING_LONGEST * block->lanes] = longest_of(block, lane, 1.0f);
+    rows[COIF_SPRING_BENDING * block->lanes] = longest_of(block, lane, 0.0f);
+}
+
+coif_spring_plan coif_spring_plan_of(const coif_block *block, int32_t lane, float h)
+{
+    const float *rows = block->spring->lane_rows + lane;
+    const float most = rows[COIF_SPRING_MOST * block->lanes];
+    const float bending = h / rows[COIF_SPRING_BENDING * block->lanes];
+    const float all = h / rows[COIF_SPRING_LONGEST * block->lanes];
+    coif_spring_plan plan = {.taut = all > at_least(2.0f * bending, FEWEST)};
+    plan.wanted = plan.taut ? at_least(bending, FEWEST) : all;
+    const float whole = plan.wanted < 1e6f ? (float)((int32_t)plan.wanted + 1) : 1e6f;
+    plan.steps = whole < most ? whole : most;
+    const float share = plan.steps / at_least(plan.taut ? bending : all, plan.steps);
+    plan.softness = share * share;
+    return plan;
 }

@@ -34,6 +34,7 @@ enum {
     COIF_SPRING_CORE_FOLLOW,                       // for frames, and for cores
     COIF_SPRING_LAG,                               // damping over stiffness, s
     COIF_SPRING_LONGEST,                           // longest stable step, s
+    COIF_SPRING_BENDING,                           // and if segments kept their lengths
     COIF_SPRING_MOST,                              // most steps in a substep
     COIF_SPRING_LANE_ROWS
 };
@@ -60,7 +61,7 @@ typedef struct coif_spring_kernels {
     // Draws in segments that are far too long.
     void (*limit)(const coif_block *block, coif_work *work, const coif_substep *step);
 
-    // Velocities are those at the end of the last step, except where a contact has changed them.
+    // Velocities at the end of the last step, and what contacts do to them.
     void (*finish)(coif_block *block, coif_work *work, const coif_substep *step);
 } coif_spring_kernels;
 
@@ -86,8 +87,17 @@ void coif_spring_fill(coif_block *block, int32_t lane, const coif_rod_material *
                       const coif_spring_settings *settings);
 void coif_spring_measure(coif_block *block, int32_t lane);
 
-// Steps that a substep of h seconds wants.
-float coif_spring_steps(const coif_block *block, int32_t lane, float h);
+// How a strand goes through a substep of h seconds. Springs along segments that are stiff make
+// steps very short, though nobody sees them swing: then the strand is taut, its steps are as long
+// as bending allows, and these springs are solved for at the end of each.
+typedef struct coif_spring_plan {
+    float steps;
+    float wanted;   // steps without the most that are allowed
+    float softness; // of springs, at most 1
+    bool taut;
+} coif_spring_plan;
+
+coif_spring_plan coif_spring_plan_of(const coif_block *block, int32_t lane, float h);
 
 // Rows of scratch per point, see coif_work.
 enum { COIF_SPRING_SCRATCH_ROWS = 29 };

@@ -9,16 +9,6 @@
 
 static const float MOST_STRETCH = 1.1f;
 
-typedef struct stepping {
-    const coif_block *block;
-    spring_point *points;
-    spring_frame clamp;
-    wide3 first;        // the first segment at rest, in its place
-    coif_wide steps;    // of each strand
-    coif_wide seconds;  // of each step
-    coif_wide softness; // at most 1
-} stepping;
-
 static spring_frame clamp_at(const coif_block *block, float moment)
 {
     const coif_wide *begin = (const coif_wide *)block->root;
@@ -38,30 +28,23 @@ static spring_frame clamp_at(const coif_block *block, float moment)
     return clamp;
 }
 
-static coif_wide whole_above(coif_wide a)
-{
-    for (int lane = 0; lane < COIF_LANES; ++lane) {
-        a[lane] = a[lane] < 1e6f ? (float)((int32_t)a[lane] + 1) : 1e6f;
-    }
-    return a;
-}
-
 // What acts from outside is known from the predicted velocity q = (keep v + h a) / (1 + h c); drag
 // is taken out again, to act in every step. The frame of the first segment of a free strand is
 // where it was left.
-static void begin(stepping *all, coif_work *work, const coif_substep *step)
+static void begin(spring_stepping *all, coif_work *work, const coif_substep *step)
 {
     const coif_block *block = all->block;
-    const spring_lane *lane = spring_lane_of(block);
     const coif_wide zero = coif_wide_all(0.0f);
     const float rate = 1.0f / step->h;
     all->clamp = clamp_at(block, step->end);
     all->first = scale3(all->clamp.t, ((const coif_wide *)block->rest)[0]);
-    const coif_wide wanted = whole_above(step->h / lane->longest);
-    all->steps = coif_wide_min(wanted, lane->most);
+    for (int i = 0; i < COIF_LANES; ++i) {
+        const coif_spring_plan plan = coif_spring_plan_of(block, i, step->h);
+        all->steps[i] = plan.steps;
+        all->softness[i] = plan.softness;
+        all->taut[i] = plan.taut ? -1 : 0;
+    }
     all->seconds = step->h / all->steps;
-    const coif_wide share = lane->longest / all->seconds;
-    all->softness = coif_wide_min(share * share, coif_wide_all(1.0f));
     for (int32_t k = 0; k < block->length; ++k) {
         spring_point *point = &all->points[k];
         const wide3 x = load3(block->x, block->y, block->z, k);
@@ -89,13 +72,15 @@ static void begin(stepping *all, coif_work *work, const coif_substep *step)
 }
 
 // Stretch, with damping along the segment; and the core where it is longer than at rest.
-static inline wide3 draw_of(const stepping *all, const spring_rest *rest, wide3 edge, wide3 rate,
-                            wide3 core, wide3 core_rate)
+static inline wide3 draw_of(const spring_stepping *all, const spring_rest *rest, wide3 edge,
+                            wide3 rate, wide3 core, wide3 core_rate)
 {
     const coif_wide lag = spring_lane_of(all->block)->lag;
     coif_wide inverse;
     const wide3 t = direction3(edge, &inverse);
-    const coif_wide tension = rest->stretch * (dot3(edge, t) - rest->length + lag * dot3(rate, t));
+    const coif_wide tension =
+        coif_wide_select(all->taut, coif_wide_all(0.0f),
+                         rest->stretch * (dot3(edge, t) - rest->length + lag * dot3(rate, t)));
     const wide3 b = direction3(core, &inverse);
     const coif_wide longer = dot3(core, b) - rest->core_length;
     const coif_wide taut = rest->core * (longer + lag * dot3(core_rate, b));
@@ -111,7 +96,7 @@ static inline wide3 spin_of(wide3 edge, wide3 rate, coif_wide shortest)
 }
 
 // Forces of all springs, from root to tip as the curves are smoothed.
-static void find_forces(const stepping *all, coif_wide_mask active)
+static void find_forces(const spring_stepping *all, coif_wide_mask active)
 {
     const coif_block *block = all->block;
     const spring_lane *lane = spring_lane_of(block);
@@ -153,7 +138,7 @@ static void find_forces(const stepping *all, coif_wide_mask active)
     }
 }
 
-static inline void move(const stepping *all, int32_t k, wide3 force, coif_wide_mask active)
+static inline void move(const spring_stepping *all, int32_t k, wide3 force, coif_wide_mask active)
 {
     spring_point *point = &all->points[k];
     const coif_wide w = ((const coif_wide *)all->block->w)[k];
@@ -169,7 +154,7 @@ static inline void move(const stepping *all, int32_t k, wide3 force, coif_wide_m
 }
 
 // The first frame of a strand that nothing clamps turns about it until no twist is left.
-static void roll_first(const stepping *all, wide3 twist, coif_wide_mask active)
+static void roll_first(const spring_stepping *all, wide3 twist, coif_wide_mask active)
 {
     const coif_block *block = all->block;
     coif_wide stiffness = coif_wide_all(WIDE3_TINY);
@@ -188,7 +173,7 @@ static void roll_first(const stepping *all, wide3 twist, coif_wide_mask active)
 }
 
 // From tip to root, as springs act back on the segments before them.
-static void move_points(const stepping *all, coif_wide_mask active)
+static void move_points(const spring_stepping *all, coif_wide_mask active)
 {
     const spring_lane *lane = spring_lane_of(all->block);
     const coif_wide_mask held = lane->held > 0.0f;
@@ -216,7 +201,7 @@ static void move_points(const stepping *all, coif_wide_mask active)
 }
 
 // Points that are held go straight to where they will be.
-static void move_held(const stepping *all, const coif_work *work, coif_wide share, float h)
+static void move_held(const spring_stepping *all, const coif_work *work, coif_wide share, float h)
 {
     const coif_wide *w = (const coif_wide *)all->block->w;
     for (int32_t k = 0; k < all->block->length; ++k) {
@@ -252,7 +237,7 @@ static void limit(const coif_block *block, coif_work *work, const coif_substep *
 
 static void step_springs(const coif_block *block, coif_work *work, const coif_substep *step)
 {
-    stepping all = {.block = block, .points = points_in(work)};
+    spring_stepping all = {.block = block, .points = points_in(work)};
     begin(&all, work, step);
     float most = 1.0f;
     for (int lane = 0; lane < COIF_LANES; ++lane) {
@@ -263,6 +248,7 @@ static void step_springs(const coif_block *block, coif_work *work, const coif_su
         find_forces(&all, all.steps > i);
         move_points(&all, all.steps > i);
         move_held(&all, work, share, step->h);
+        COIF_WIDE(coif_spring_hold)(&all, work, step, share, all.steps > i);
     }
     for (int32_t k = 0; k < block->length; ++k) {
         const wide3 p = add3(load3(block->x, block->y, block->z, k), all.points[k].way);
@@ -272,15 +258,24 @@ static void step_springs(const coif_block *block, coif_work *work, const coif_su
     }
 }
 
+// Velocities are those of the last step. Of a point that lies on its plane the part along the
+// normal is what contacts leave of it, as it is in block already: coming out of a body is no speed.
 static void finish(coif_block *block, coif_work *work, const coif_substep *step)
 {
-    (void)step;
     const coif_wide *push = (const coif_wide *)work->push;
+    const coif_wide rate = coif_wide_all(1.0f / step->h);
     for (int32_t k = 0; k < block->length; ++k) {
-        const wide3 v = load3(block->vx, block->vy, block->vz, k);
         wide3 speed = points_in(work)[k].speed;
         if (work->touching) {
-            speed = select3(push[k] > 0.0f, v, speed);
+            const wide3 n = load3(work->nx, work->ny, work->nz, k);
+            const wide3 surface = scale3(load3(work->sx, work->sy, work->sz, k), rate);
+            const coif_wide above = dot3(n, load3(work->px, work->py, work->pz, k)) -
+                                    ((const coif_wide *)work->offset)[k];
+            const coif_wide off = dot3(n, sub3(load3(block->vx, block->vy, block->vz, k), surface));
+            const coif_wide now = dot3(n, sub3(speed, surface));
+            const coif_wide wanted = coif_wide_max(off, coif_wide_all(0.0f));
+            const coif_wide_mask lies = (push[k] > 0.0f) & (above < 1e-5f);
+            speed = select3(lies, add3(speed, scale3(n, wanted - now)), speed);
         }
         store3(block->vx, block->vy, block->vz, k, speed);
     }

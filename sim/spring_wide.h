@@ -15,7 +15,7 @@ typedef struct spring_rest {
 
 typedef struct spring_lane {
     wide3 clamp_t, clamp_u;
-    coif_wide held, shortest, follow, core_follow, lag, longest, most;
+    coif_wide held, shortest, follow, core_follow, lag, longest, bending, most;
 } spring_lane;
 
 // A point and the segment after it, within a substep.
@@ -51,6 +51,23 @@ static inline spring_lane *spring_lane_of(const coif_block *block)
     return (spring_lane *)block->spring->lane_rows;
 }
 
+// The frame on a smoothed curve: t along it, u across.
+typedef struct spring_frame {
+    wide3 t, u;
+} spring_frame;
+
+// The steps of a substep.
+typedef struct spring_stepping {
+    const coif_block *block;
+    spring_point *points;
+    spring_frame clamp;
+    wide3 first;         // the first segment at rest, in its place
+    coif_wide steps;     // of each strand
+    coif_wide seconds;   // of each step
+    coif_wide softness;  // at most 1
+    coif_wide_mask taut; // springs along segments are held, see coif_spring_plan
+} spring_stepping;
+
 // A line of vectors smoothed from root to tip, with no overshoot (Iben et al. 2013):
 //
 //   d_k = 2 (1 - f) d_k-1 - (1 - f)^2 d_k-2 + f^2 e_k
@@ -67,11 +84,7 @@ static inline wide3 smooth_on(smoother *line, wide3 e, coif_wide follow)
     return line->last;
 }
 
-// The frame on a smoothed curve: t along it, u across. Carried on by the smallest turn.
-typedef struct spring_frame {
-    wide3 t, u;
-} spring_frame;
-
+// Carries the frame on by the smallest turn.
 static inline void carry_frame(spring_frame *frame, wide3 d)
 {
     coif_wide inverse;
@@ -126,6 +139,10 @@ static inline void react(backward *all, wide3 edge, wide3 bend)
 {
     all->torque = sub3(all->torque, cross3(edge, bend));
 }
+
+// spring_hold.c: after points have moved. Share: of the substep, at the end of the step.
+void COIF_WIDE(coif_spring_hold)(const spring_stepping *all, coif_work *work,
+                                 const coif_substep *step, coif_wide share, coif_wide_mask active);
 
 // spring_rest.c
 void COIF_WIDE(coif_spring_rest)(coif_block *block, coif_work *work);

@@ -37,7 +37,7 @@ static inline coif_sim_params bare_params(void)
                              .length_pass = COIF_LENGTH_DIRECT,
                              .hold = 1.0f,
                              .margin = 0.001f,
-                             .spring_stretch = 0.05f,
+                             .spring_stretch = 20.0f,
                              .spring_damping = 3e-5f,
                              .spring_smooth = 0.002f,
                              .spring_core_smooth = 0.01f,

@@ -123,6 +123,6 @@ coif_status coif_answer_open(coif_trial *trial, const coif_answer *answer, coif_
 void coif_answer_close(coif_answer *answer, const coif_trial *trial);
 
 // Settings that make a chain of any strand: nothing resists bending.
-#define COIF_TRIAL_LIMP " stiffness=0 bend=0 shape=0"
+#define COIF_TRIAL_LIMP " stiffness=0 bend=0 shape=0 spring_core=0"
 
 #endif
