@@ -6,23 +6,22 @@
 #include "sim/shelter.h"
 #include "sim/solver.h"
 
-#include <string.h>
-
 enum { MOST_GROUPS = 8, STRANDS_PER_GROUP = 1024, GRAIN = 4 };
 
 // The grid is made coarser until hair at rest takes no more tiles than this; in motion it may take
 // some times as many, and what goes beyond is left alone.
 enum { MOST_TILES_AT_REST = 12288, MOST_TILES = 4 * MOST_TILES_AT_REST };
 
-// Where no cell is asked for: this many metres, or more until tiles hold as many samples on the
-// mean.
-static const float FINEST = 0.005f;
+// Where no cell is asked for: this many metres, or more until tiles hold as many halves of segments
+// on the mean.
+static const float FINEST = 0.008f;
 static const float COARSEST = 0.04f;
-static const int64_t SAMPLES_PER_TILE = 256;
+static const int64_t HALVES_PER_TILE = 256;
 static const float COARSER = 1.26f;
 
-// Where the samples of a segment are.
-static const float SAMPLES[2] = {0.25f, 0.75f};
+// A segment has one sample in its middle where that leaves no gaps, or else two.
+static const float MOST_CELLS_APART = 1.3f;
+static const float HALVES[2] = {0.25f, 0.75f};
 
 typedef struct crowding {
     coif_solver *solver;
@@ -73,13 +72,16 @@ static void splat_strand(const crowding *all, coif_splat *splat, const coif_bloc
     if (!(block->per_kilogram[lane] > 0.0f)) {
         return;
     }
-    const float mass = 0.5f * all->solver->crowd.hairs / block->per_kilogram[lane];
+    const bool halves = all->solver->crowd.halves;
+    const float mass =
+        (halves ? 0.5f : 1.0f) * all->solver->crowd.hairs / block->per_kilogram[lane];
     line a = line_of(all, block, work, lane);
     for (int32_t k = 1; k < block->length; ++k) {
         const line b = line_of(all, block, work, (int64_t)k * block->lanes + lane);
-        for (int i = 0; i < 2; ++i) {
-            const coif_sample sample = {between(a.place, b.place, SAMPLES[i]),
-                                        between(a.speed, b.speed, SAMPLES[i]) * mass};
+        for (int i = 0; i < (halves ? 2 : 1); ++i) {
+            const float t = halves ? HALVES[i] : 0.5f;
+            const coif_sample sample = {between(a.place, b.place, t),
+                                        between(a.speed, b.speed, t) * mass};
             coif_splat_add(splat, &sample);
         }
         a = b;
@@ -180,32 +182,41 @@ static coif_four gather(const crowding *all, found *last, const line *a, const l
     return sum - all->rate * speed;
 }
 
-static void add_to(coif_block *block, int64_t at, coif_four a)
+static void put(coif_block *block, int64_t at, coif_four a)
 {
-    const bool end = at < block->lanes || at >= (int64_t)(block->length - 1) * block->lanes;
-    const float share = end ? 1.0f : 0.5f;
-    const float part = block->w[at] == 0.0f ? 0.0f : share;
-    block->jostle_x[at] += part * a[0];
-    block->jostle_y[at] += part * a[1];
-    block->jostle_z[at] += part * a[2];
-    block->shelter[at] += share * a[3];
+    const float free = block->w[at] == 0.0f ? 0.0f : 1.0f;
+    block->jostle_x[at] = free * a[0];
+    block->jostle_y[at] = free * a[1];
+    block->jostle_z[at] = free * a[2];
+    block->shelter[at] = a[3];
 }
 
-// A sample pushes the ends of its segment by their shares, the nearer one with three quarters: what
-// was strewn is gathered with the same weights, so momentum is kept.
+// A sample pushes the ends of its segment by their shares, of two the nearer one with three
+// quarters: what was strewn is gathered with the same weights, so momentum is kept.
 static void gather_strand(const crowding *all, coif_block *block, int32_t lane)
 {
+    const bool halves = all->solver->crowd.halves;
     found last = {.felt = NULL};
     line a = line_of(all, block, NULL, lane);
+    coif_four before = {0}; // of the last segment
     for (int32_t k = 1; k < block->length; ++k) {
         const int64_t at = (int64_t)k * block->lanes + lane;
         const line b = line_of(all, block, NULL, at);
-        const coif_four one = gather(all, &last, &a, &b, SAMPLES[0]);
-        const coif_four two = gather(all, &last, &a, &b, SAMPLES[1]);
-        add_to(block, at - block->lanes, SAMPLES[1] * one + SAMPLES[0] * two);
-        add_to(block, at, SAMPLES[0] * one + SAMPLES[1] * two);
+        coif_four near;
+        coif_four far;
+        if (halves) {
+            const coif_four one = gather(all, &last, &a, &b, HALVES[0]);
+            const coif_four two = gather(all, &last, &a, &b, HALVES[1]);
+            near = HALVES[1] * one + HALVES[0] * two;
+            far = HALVES[0] * one + HALVES[1] * two;
+        } else {
+            near = far = gather(all, &last, &a, &b, 0.5f);
+        }
+        put(block, at - block->lanes, k == 1 ? near : 0.5f * before + 0.5f * near);
+        before = far;
         a = b;
     }
+    put(block, (int64_t)(block->length - 1) * block->lanes + lane, before);
 }
 
 // From the axes of the grid back to those of the world.
@@ -226,11 +237,6 @@ static void gather_blocks(void *context, int64_t begin, int64_t end, int worker)
     const crowding *all = context;
     for (int64_t b = begin; b < end; ++b) {
         coif_block *block = &all->solver->blocks[b];
-        const size_t bytes = sizeof(float) * (size_t)block->length * (size_t)block->lanes;
-        memset(block->jostle_x, 0, bytes);
-        memset(block->jostle_y, 0, bytes);
-        memset(block->jostle_z, 0, bytes);
-        memset(block->shelter, 0, bytes);
         for (int32_t lane = 0; lane < block->lanes; ++lane) {
             gather_strand(all, block, lane);
         }
@@ -268,9 +274,13 @@ static void measure_strand(const crowding *all, coif_block *block, const coif_wo
         float after = 0.0f; // of the segment from k - 1 to k
         if (k < block->length) {
             const line b = line_of(all, block, work, at);
-            const float one = packing_at(all, &last, between(a.place, b.place, SAMPLES[0]));
-            const float two = packing_at(all, &last, between(a.place, b.place, SAMPLES[1]));
-            after = one > two ? one : two;
+            if (all->solver->crowd.halves) {
+                const float one = packing_at(all, &last, between(a.place, b.place, HALVES[0]));
+                const float two = packing_at(all, &last, between(a.place, b.place, HALVES[1]));
+                after = one > two ? one : two;
+            } else {
+                after = packing_at(all, &last, between(a.place, b.place, 0.5f));
+            }
             a = b;
         }
         float *packing = &block->packing[at - block->lanes];
@@ -341,6 +351,22 @@ static void make_room(coif_solver *solver)
     crowd->groups = groups < 1 ? 1 : groups > MOST_GROUPS ? MOST_GROUPS : groups;
 }
 
+static float mean_segment(const coif_solver *solver)
+{
+    double sum = 0.0;
+    int64_t count = 0;
+    for (int32_t b = 0; b < solver->block_count; ++b) {
+        const coif_block *block = &solver->blocks[b];
+        // Strand by strand, so that the sum does not depend on how many lanes there are.
+        for (int32_t lane = 0; lane < block->strand_count; ++lane) {
+            for (int32_t k = 0; k + 1 < block->length; ++k, ++count) {
+                sum += (double)block->rest[(int64_t)k * block->lanes + lane];
+            }
+        }
+    }
+    return count > 0 ? (float)(sum / (double)count) : 0.0f;
+}
+
 void coif_crowd_prepare(coif_solver *solver, const coif_sim_params *params, coif_work *works,
                         coif_jobs *jobs)
 {
@@ -350,18 +376,19 @@ void coif_crowd_prepare(coif_solver *solver, const coif_sim_params *params, coif
     coif_crowd_pose pose;
     coif_crowd_pose_find(&pose, solver, &rest, 0.0f);
     const int32_t strands = crowd->before[solver->block_count];
-    const int64_t samples = 2 * ((int64_t)solver->first[strands] - strands);
+    const int64_t halves = 2 * ((int64_t)solver->first[strands] - strands);
+    const float segment = mean_segment(solver);
     const bool chosen = params->hair_cell > 0.0f;
     crowd->cell = chosen ? params->hair_cell : FINEST;
     for (;; crowd->cell *= COARSER) {
+        crowd->halves = segment > MOST_CELLS_APART * crowd->cell;
         coif_arena scratch;
         coif_arena_init(&scratch, "hair at rest");
         crowding all = {.solver = solver, .works = works};
         coif_crowd_map_make(&all.map, &pose, &pose, 0.0, crowd->cell);
         splat_all(&all, &scratch, jobs);
         const int32_t tiles = count_tiles(&all, &scratch);
-        const bool enough =
-            chosen || crowd->cell >= COARSEST || samples >= SAMPLES_PER_TILE * tiles;
+        const bool enough = chosen || crowd->cell >= COARSEST || halves >= HALVES_PER_TILE * tiles;
         if (enough && tiles <= MOST_TILES_AT_REST) {
             coif_field field;
             all.field = &field;

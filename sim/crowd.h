@@ -1,6 +1,6 @@
 // crowd: what strands do to each other.
 //
-// Two samples of every segment go into a field of density and momentum that travels with the scalp;
+// Samples of every segment go into a field of density and momentum that travels with the scalp;
 // from there come friction towards the mean motion of the hair around, and pressure where hair is
 // denser than in the groom. Both act as a steady acceleration until the field is made again. Hair
 // in its rest shape on a body that moves as one piece feels exactly nothing.
@@ -33,6 +33,7 @@ typedef struct coif_crowd {
     float cell;       // metres
     int32_t *before;  // per block, and one more: strands in the blocks before it
     float hairs;      // for which each strand stands
+    bool halves;      // segments have two samples, not one
     int32_t groups;   // of strands, each with a splat of its own; depends on nothing but the groom
     coif_drift drift; // of the grid, since strands last met
 } coif_crowd;

@@ -43,6 +43,8 @@ static bool go_to(coif_splat *splat, coif_tile_place place)
     return true;
 }
 
+typedef float two __attribute__((vector_size(8)));
+
 void coif_splat_add(coif_splat *splat, const coif_sample *sample)
 {
     coif_tile_spot spot;
@@ -55,7 +57,16 @@ void coif_splat_add(coif_splat *splat, const coif_sample *sample)
     float *to_rest = splat->here->rest + spot.node;
     for (int i = 0; i < 8; ++i) {
         to[COIF_TILE_CORNERS[i]] += spot.weights[i] * sums;
-        to_rest[COIF_TILE_CORNERS[i]] += spot.weights[i] * rest;
+    }
+    // Corners along x are next to each other.
+    for (int i = 0; i < 8; i += 2) {
+        float *at = to_rest + COIF_TILE_CORNERS[i];
+        two pair;
+        two weights;
+        memcpy(&pair, at, sizeof pair);
+        memcpy(&weights, spot.weights + i, sizeof weights);
+        pair += weights * rest;
+        memcpy(at, &pair, sizeof pair);
     }
 }
 
@@ -167,13 +178,4 @@ void coif_field_build(coif_field *field, const coif_splat *splats, int32_t count
     field->felt = coif_arena_new(arena, tiles * COIF_TILE_NODES, coif_four);
     adding all = {field, splats, count, parts};
     coif_parallel_for(jobs, tiles, 16, add_tiles, &all);
-}
-
-int64_t coif_field_node(const coif_field *field, int32_t tile, int32_t x, int32_t y, int32_t z)
-{
-    const int32_t a = 1 + (x >> 2); // -1, 0 or 1 tiles away, plus one
-    const int32_t b = 1 + (y >> 2);
-    const int32_t c = 1 + (z >> 2);
-    const int32_t other = field->near[tile][(c * 3 + b) * 3 + a];
-    return other < 0 ? -1 : (int64_t)other * COIF_TILE_OWN + ((z & 3) * 4 + (y & 3)) * 4 + (x & 3);
 }

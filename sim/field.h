@@ -68,6 +68,14 @@ void coif_field_respond(coif_field *field, const coif_field_law *law, coif_jobs 
 float coif_field_rate(const coif_field_law *law);
 
 // A value at a node given by its place in a tile, -1 to 4 each way; 0 where no tile is.
-int64_t coif_field_node(const coif_field *field, int32_t tile, int32_t x, int32_t y, int32_t z);
+static inline int64_t coif_field_node(const coif_field *field, int32_t tile, int32_t x, int32_t y,
+                                      int32_t z)
+{
+    const int32_t a = 1 + (x >> 2); // -1, 0 or 1 tiles away, plus one
+    const int32_t b = 1 + (y >> 2);
+    const int32_t c = 1 + (z >> 2);
+    const int32_t other = field->near[tile][(c * 3 + b) * 3 + a];
+    return other < 0 ? -1 : (int64_t)other * COIF_TILE_OWN + ((z & 3) * 4 + (y & 3)) * 4 + (x & 3);
+}
 
 #endif

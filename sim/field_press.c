@@ -28,6 +28,8 @@ typedef struct responding {
     float rate;
     float beta;    // c^2 t^2 / cell^2
     bool *pressed; // per tile: some node is too dense
+    bool *live;    // and: some node has pressure, in this round
+    bool *live_next;
 } responding;
 
 float coif_field_rate(const coif_field_law *law)
@@ -35,6 +37,9 @@ float coif_field_rate(const coif_field_law *law)
     const float done = law->rate * law->seconds;
     return done < 1e-4f ? law->rate : (1.0f - coif_exact_exp(-done)) / law->seconds;
 }
+
+// Where the tiles across the faces are among those around: before and after along x, y, z.
+static const int FACES[6] = {12, 14, 10, 16, 4, 22};
 
 // Nodes of a tile with one more on each side, where node (x, y, z) of the tile is at
 // ((z + 1) 6 + y + 1) 6 + x + 1. Only what lies across a face is filled in beyond the tile.
@@ -47,16 +52,20 @@ static void widen(float wide[WIDE_NODES], const coif_field *field, int32_t tile,
                    4 * sizeof(float));
         }
     }
-    for (int i = 0; i < 4; ++i) {
+    static const float none[COIF_TILE_OWN] = {0};
+    for (int side = 0; side < 2; ++side) {
+        const int out = side == 0 ? 0 : WIDE - 1; // in the wide tile
+        const int in = side == 0 ? 3 : 0;         // in the next one
+        const float *next[3];
+        for (int axis = 0; axis < 3; ++axis) {
+            const int32_t other = field->near[tile][FACES[2 * axis + side]];
+            next[axis] = other < 0 ? none : from + (int64_t)other * COIF_TILE_OWN;
+        }
         for (int j = 0; j < 4; ++j) {
-            for (int side = 0; side < 2; ++side) {
-                const int out = side == 0 ? -1 : 4;
-                const int64_t x = coif_field_node(field, tile, out, i, j);
-                const int64_t y = coif_field_node(field, tile, i, out, j);
-                const int64_t z = coif_field_node(field, tile, i, j, out);
-                wide[((j + 1) * WIDE + i + 1) * WIDE + out + 1] = x < 0 ? 0.0f : from[x];
-                wide[((j + 1) * WIDE + out + 1) * WIDE + i + 1] = y < 0 ? 0.0f : from[y];
-                wide[((out + 1) * WIDE + j + 1) * WIDE + i + 1] = z < 0 ? 0.0f : from[z];
+            for (int i = 0; i < 4; ++i) {
+                wide[((j + 1) * WIDE + i + 1) * WIDE + out] = next[0][(j * 4 + i) * 4 + in];
+                wide[((j + 1) * WIDE + out) * WIDE + i + 1] = next[1][(j * 4 + in) * 4 + i];
+                wide[(out * WIDE + j + 1) * WIDE + i + 1] = next[2][(in * 4 + j) * 4 + i];
             }
         }
     }
@@ -101,6 +110,17 @@ static void find_sources(void *context, int64_t begin, int64_t end, int worker)
     }
 }
 
+// Elsewhere pressure is and stays nothing.
+static bool is_concerned(const responding *all, int32_t tile)
+{
+    bool any = all->pressed[tile] || all->live[tile];
+    for (int i = 0; i < 6 && !any; ++i) {
+        const int32_t other = all->field->near[tile][FACES[i]];
+        any = other >= 0 && all->live[other];
+    }
+    return any;
+}
+
 // p (1 + n beta) = c^2 s + beta sum of p around, over the n neighbours that have hair: none goes
 // where none is, so a floor that hair lies on holds it
 static void relax(void *context, int64_t begin, int64_t end, int worker)
@@ -111,6 +131,16 @@ static void relax(void *context, int64_t begin, int64_t end, int worker)
     const float stiffness = all->law->speed * all->law->speed;
     float p[WIDE_NODES] = {0};
     for (int32_t tile = (int32_t)begin; tile < (int32_t)end; ++tile) {
+        if (!is_concerned(all, tile)) {
+            // What is there is of the round before the last.
+            if (all->live_next[tile]) {
+                memset(field->pressure_next + (int64_t)tile * COIF_TILE_OWN, 0,
+                       sizeof(float) * COIF_TILE_OWN);
+                all->live_next[tile] = false;
+            }
+            continue;
+        }
+        bool any = false;
         widen(p, field, tile, field->pressure);
         for (int n = 0; n < COIF_TILE_OWN; ++n) {
             const int64_t at = (int64_t)tile * COIF_TILE_OWN + n;
@@ -120,7 +150,9 @@ static void relax(void *context, int64_t begin, int64_t end, int worker)
             const float next = (stiffness * field->source[at] + all->beta * around) /
                                (1.0f + all->beta * field->open[at]);
             field->pressure_next[at] = next > 0.0f ? next : 0.0f;
+            any = any || next > 0.0f;
         }
+        all->live_next[tile] = any;
     }
 }
 
@@ -223,6 +255,9 @@ static void find_pressure(responding *all, coif_jobs *jobs)
         float *other = field->pressure;
         field->pressure = field->pressure_next;
         field->pressure_next = other;
+        bool *was_live = all->live;
+        all->live = all->live_next;
+        all->live_next = was_live;
     }
 }
 
@@ -234,7 +269,9 @@ void coif_field_respond(coif_field *field, const coif_field_law *law, coif_jobs 
                       .law = law,
                       .rate = coif_field_rate(law),
                       .beta = way * way,
-                      .pressed = coif_arena_new(field->tiles.arena, tiles, bool)};
+                      .pressed = coif_arena_new(field->tiles.arena, tiles, bool),
+                      .live = coif_arena_new(field->tiles.arena, tiles, bool),
+                      .live_next = coif_arena_new(field->tiles.arena, tiles, bool)};
     if (law->speed > 0.0f && law->seconds > 0.0f) {
         find_pressure(&all, jobs);
     }

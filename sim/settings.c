@@ -103,7 +103,7 @@ static const coif_param ROWS[] = {
     ROW(hair_pressure, COIF_PARAM_FLOAT, "speed at which hair denser than in the groom spreads again", "m/s", 0, 0, 10),
     ROW(wind_shelter, COIF_PARAM_FLOAT, "how much hair keeps wind from the hair behind it: exp(-wind_shelter S) is left behind S kg/m2 of hair; about 10 for thin cylinders, 0: none is kept away", "m2/kg", 0, 0, 1000),
     ROW(hair_cell, COIF_PARAM_FLOAT, "cells in which hair feels other hair; 0: by the amount of hair", "m", 0, 0, 1),
-    ROW(hair_every, COIF_PARAM_INT, "substeps after which hair feels other hair anew; 0: a frame", "", 4, 0, 1000),
+    ROW(hair_every, COIF_PARAM_INT, "substeps after which hair feels other hair anew; 0: a frame", "", 5, 0, 1000),
     ROW(settle, COIF_PARAM_FLOAT, "time to come to rest before the first frame", "s", 0.5, 0, 100),
     ROW(state_every, COIF_PARAM_INT, "frames between two states to restart from", "", 8, 1, 100000),
     ROW(quantise, COIF_PARAM_BOOL, "16-bit frames: a third of the size, off by some micrometres", "", 1, 0, 0),

@@ -9,6 +9,8 @@
 
 #include "core/arena.h"
 
+#include <string.h>
+
 enum {
     COIF_TILE_CELLS = 4,
     COIF_TILE_SIDE = COIF_TILE_CELLS + 1,
@@ -71,10 +73,8 @@ static inline bool coif_tile_spot_of(coif_tile_spot *spot, coif_four place)
     const coif_four flat = across * up;
     const coif_four below = flat * low[2];
     const coif_four above = flat * high[2];
-    for (int i = 0; i < 4; ++i) {
-        spot->weights[i] = below[i];
-        spot->weights[4 + i] = above[i];
-    }
+    memcpy(spot->weights, &below, sizeof below);
+    memcpy(spot->weights + 4, &above, sizeof above);
     return true;
 }
 
