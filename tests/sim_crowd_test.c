@@ -214,6 +214,34 @@ static void a_lock_pressed_together_keeps_its_volume(void)
     CHECK(seldom > 0.5);
 }
 
+// Guides stand for the strands that follow them: every second strand simulated is as dense as all.
+static void guides_weigh_as_much_as_all(void)
+{
+    enum { GUIDES = 500 };
+    coif_sim_params params = hair_params();
+    params.hair_friction = 5.0f;
+    params.hair_cell = 0.02f;
+    coif_vec3 *offsets = coif_arena_new(&arena, 2 * GUIDES, coif_vec3);
+    memcpy(offsets, strewn(GUIDES, 0.05f, 0.05f, 0.05f, 1), sizeof *offsets * GUIDES);
+    memcpy(offsets + GUIDES, offsets, sizeof *offsets * GUIDES);
+    float packing[2];
+    for (int i = 0; i < 2; ++i) {
+        const tuft_desc desc = {.shape = level(6, 0.1f),
+                                .length = 6,
+                                .strand_count = 2 * GUIDES,
+                                .params = params,
+                                .pinned = 1,
+                                .offsets = offsets,
+                                .simulated = i == 0 ? 2 * GUIDES : GUIDES};
+        tuft hair;
+        tuft_open(&hair, &desc, &arena, NULL);
+        coif_crowd_prepare(&hair.solver, &params, hair.works, NULL);
+        packing[i] = hair.solver.blocks[0].packing[2 * hair.solver.blocks[0].lanes];
+    }
+    CHECK(packing[0] > 0.1f);
+    CHECK_NEAR(packing[1] / packing[0], 1.0, 1e-3);
+}
+
 // Enough strands for several groups, of two lengths so that blocks are not full.
 static void threads_and_widths_do_not_show(void)
 {
@@ -277,5 +305,5 @@ static void what_hair_feels_needs_no_memory(void)
 }
 
 TEST_MAIN(TEST(the_groom_itself_feels_nothing), TEST(friction_has_the_rate_it_says),
-          TEST(a_lock_pressed_together_keeps_its_volume), TEST(threads_and_widths_do_not_show),
-          TEST(what_hair_feels_needs_no_memory))
+          TEST(a_lock_pressed_together_keeps_its_volume), TEST(guides_weigh_as_much_as_all),
+          TEST(threads_and_widths_do_not_show), TEST(what_hair_feels_needs_no_memory))

@@ -55,6 +55,7 @@ typedef struct tuft_desc {
     const int32_t *lengths;   // NULL, or how many of the points each strand has
     const coif_vary *vary;    // NULL, or settings that differ
     const coif_vec3 *offsets; // NULL, or where each strand is, instead of the spread
+    int32_t simulated;        // 0: all; or so many of the first, and the others follow
 } tuft_desc;
 
 static inline void tuft_open(tuft *hair, const tuft_desc *desc, coif_arena *arena, coif_jobs *jobs)
@@ -81,6 +82,9 @@ static inline void tuft_open(tuft *hair, const tuft_desc *desc, coif_arena *aren
             groom->rest.points[groom->rest.first[s] + k] =
                 (coif_vec4){p.x + away.x, p.y + away.y, p.z + away.z, 4e-5f};
         }
+    }
+    if (desc->simulated > 0) {
+        groom->simulated_count = desc->simulated;
     }
     const coif_kernels *kernels;
     CHECK_OK(coif_kernels_find(&kernels, desc->kernel, &error), error);
