@@ -100,6 +100,6 @@ typedef struct coif_spring_plan {
 coif_spring_plan coif_spring_plan_of(const coif_block *block, int32_t lane, float h);
 
 // Rows of scratch per point, see coif_work.
-enum { COIF_SPRING_SCRATCH_ROWS = 29 };
+enum { COIF_SPRING_SCRATCH_ROWS = 32 };
 
 #endif

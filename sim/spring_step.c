@@ -71,21 +71,35 @@ static void begin(spring_stepping *all, coif_work *work, const coif_substep *ste
     }
 }
 
-// Stretch, with damping along the segment; and the core where it is longer than at rest.
-static inline wide3 draw_of(const spring_stepping *all, const spring_rest *rest, wide3 edge,
-                            wide3 rate, wide3 core, wide3 core_rate)
+// A spring along an edge, damped.
+static inline wide3 draw_of(const spring_stepping *all, coif_wide constant, coif_wide longer,
+                            wide3 t, wide3 rate)
 {
     const coif_wide lag = spring_lane_of(all->block)->lag;
+    return scale3(t, -all->softness * constant * (longer + lag * dot3(rate, t)));
+}
+
+static inline wide3 stretch_of(const spring_stepping *all, const spring_rest *rest, wide3 edge,
+                               wide3 rate)
+{
+    const coif_wide zero = coif_wide_all(0.0f);
+    const wide3 none = {zero, zero, zero};
     coif_wide inverse;
     const wide3 t = direction3(edge, &inverse);
-    const coif_wide tension =
-        coif_wide_select(all->taut, coif_wide_all(0.0f),
-                         rest->stretch * (dot3(edge, t) - rest->length + lag * dot3(rate, t)));
-    const wide3 b = direction3(core, &inverse);
-    const coif_wide longer = dot3(core, b) - rest->core_length;
-    const coif_wide taut = rest->core * (longer + lag * dot3(core_rate, b));
-    const coif_wide pull = coif_wide_select(longer > 0.0f, taut, coif_wide_all(0.0f));
-    return scale3(add3(scale3(t, tension), scale3(b, pull)), -all->softness);
+    const wide3 draw = draw_of(all, rest->stretch, dot3(edge, t) - rest->length, t, rate);
+    return select3(all->taut, none, draw);
+}
+
+// Only where the course is longer than at rest.
+static inline wide3 core_of(const spring_stepping *all, const spring_rest *rest, wide3 course,
+                            wide3 rate)
+{
+    const coif_wide zero = coif_wide_all(0.0f);
+    const wide3 none = {zero, zero, zero};
+    coif_wide inverse;
+    const wide3 b = direction3(course, &inverse);
+    const coif_wide longer = dot3(course, b) - rest->core_length;
+    return select3(longer > 0.0f, draw_of(all, rest->core, longer, b, rate), none);
 }
 
 // How fast a segment turns.
@@ -131,7 +145,8 @@ static void find_forces(const spring_stepping *all, coif_wide_mask active)
         point[k].bend = scale3(away, rest->bend * all->softness);
         const wide3 b = smooth_on(&core, edge, lane->core_follow);
         const wide3 b_rate = smooth_on(&core_rate, rate, lane->core_follow);
-        point[k].draw = draw_of(all, rest, edge, rate, b, b_rate);
+        point[k].draw = stretch_of(all, rest, edge, rate);
+        point[k].core = core_of(all, rest, b, b_rate);
         point[k].course = smooth_on(&line, edge, lane->follow);
         carry_frame(&frame, point[k].course);
         spin = here;
@@ -172,12 +187,15 @@ static void roll_first(const spring_stepping *all, wide3 twist, coif_wide_mask a
     *u = select3(active, across3(add3(*u, scale3(cross3(t, *u), turn)), t), *u);
 }
 
-// From tip to root, as springs act back on the segments before them.
+// From tip to root, as springs act back on the segments before them: that of a core on all that its
+// course is made from.
 static void move_points(const spring_stepping *all, coif_wide_mask active)
 {
     const spring_lane *lane = spring_lane_of(all->block);
     const coif_wide_mask held = lane->held > 0.0f;
     backward back = backward_from_tip();
+    smoother core = back.line;
+    wide3 core_given = back.given;
     wide3 after = back.torque; // force that the segment after a point puts on it
     for (int32_t k = all->block->length - 2; k >= 0; --k) {
         const spring_point *point = &all->points[k];
@@ -186,10 +204,12 @@ static void move_points(const spring_stepping *all, coif_wide_mask active)
         const wide3 before = direction3(k > 0 ? point[-1].course : start, &inverse);
         const wide3 reaction =
             reaction_on(&back, point->course, before, lane->follow, lane->shortest);
-        wide3 force = add3(add3(point->bend, point->draw), reaction);
+        const wide3 drawn = smooth_on(&core, point->core, lane->core_follow);
+        core_given = sub3(add3(core_given, point->core), drawn);
+        wide3 force = add3(add3(point->bend, point->draw), add3(reaction, drawn));
         react(&back, point->edge, point->bend);
         if (k == 0) {
-            force = select3(held, force, add3(force, back.given));
+            force = select3(held, force, add3(force, add3(back.given, core_given)));
         }
         move(all, k + 1, sub3(force, after), active);
         after = force;

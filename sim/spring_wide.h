@@ -28,7 +28,8 @@ typedef struct spring_point {
     wide3 begin;      // the segment when the substep began
     wide3 edge;       // and now
     wide3 bend;       // forces on its end: of the bending spring
-    wide3 draw;       // of the other two
+    wide3 draw;       // of that along the segment
+    wide3 core;       // and of the core, on the smoothed curve
     wide3 course;     // the smoothed curve after it
 } spring_point;
 

@@ -164,9 +164,35 @@ static void core_springs_keep_a_curl_from_unwinding(void)
     const double loose = hanging_curl(0.0f);
     const double firm = hanging_curl(1e-4f);
     const double firmest = hanging_curl(1e-3f);
-    CHECK(loose > firm + 0.001);
-    CHECK(firm > firmest);
-    CHECK(firmest > 0.049 && firmest < 0.06);
+    CHECK(loose - 0.05 > 1.3 * (firm - 0.05));
+    CHECK(firm - 0.05 > 2.0 * (firmest - 0.05));
+    CHECK(firmest > 0.0499);
+}
+
+// A tight curl hangs still: cores act on all that their course is made from, so they do no work in
+// a circle.
+static void cores_do_not_flutter(void)
+{
+    enum { POINTS = 81 };
+    coif_vec3 shape[POINTS];
+    for (int k = 0; k < POINTS; ++k) {
+        const double phi = 2.0 * M_PI * 5.0 * k / (POINTS - 1);
+        shape[k] = coif_vec3_of((float)(0.008 * sin(phi)), (float)(-0.008 * phi * 0.1763),
+                                (float)(0.008 * cos(phi)) - 0.008f);
+    }
+    coif_sim_params params = spring_params();
+    params.drag = 6.0f;
+    params.hair_radius = 3e-5f;
+    const tuft_desc desc = {
+        .shape = shape, .length = POINTS, .strand_count = 1, .params = params, .pinned = 1};
+    tuft hair;
+    tuft_open(&hair, &desc, &arena, NULL);
+    double stretch = 0.0;
+    for (int f = 0; f < 24; ++f) {
+        tuft_step(&hair);
+        stretch = fmax(stretch, tuft_stretch(&hair));
+    }
+    CHECK(stretch < 1e-3);
 }
 
 static void groomed_shapes_do_not_sag(void)
@@ -179,8 +205,8 @@ static void groomed_shapes_do_not_sag(void)
         .shape = shape, .length = 33, .strand_count = 1, .params = params, .pinned = 1};
     tuft hair;
     tuft_open(&hair, &desc, &arena, NULL);
-    tuft_run(&hair, 48);
-    CHECK(strayed(&hair, shape, 33) < 1e-3 * 0.12);
+    tuft_run(&hair, 120);
+    CHECK(strayed(&hair, shape, 33) < 1e-5 * 0.12);
     hair.params.gravity[1] = 0.0f; // without weight it rises, so it did carry it
     tuft_run(&hair, 24);
     CHECK(hair.places[32].y > shape[32].y + 0.01f);
@@ -358,7 +384,7 @@ static void too_few_steps_soften(void)
 TEST_MAIN(TEST(a_spring_swings_and_dies_out), TEST(it_falls_as_everything_does),
           TEST(a_curl_without_weight_stays), TEST(hair_bends_as_hair_does),
           TEST(more_segments_lead_to_the_elastica), TEST(core_springs_keep_a_curl_from_unwinding),
-          TEST(groomed_shapes_do_not_sag), TEST(hair_lies_still_on_a_ball),
-          TEST(a_free_strand_keeps_its_momentum), TEST(threads_and_widths_do_not_show),
-          TEST(neighbours_in_a_block_do_not_show), TEST(a_solver_goes_on_from_what_it_told),
-          TEST(too_few_steps_soften))
+          TEST(cores_do_not_flutter), TEST(groomed_shapes_do_not_sag),
+          TEST(hair_lies_still_on_a_ball), TEST(a_free_strand_keeps_its_momentum),
+          TEST(threads_and_widths_do_not_show), TEST(neighbours_in_a_block_do_not_show),
+          TEST(a_solver_goes_on_from_what_it_told), TEST(too_few_steps_soften))
