@@ -1,6 +1,7 @@
 #include "sim/block.h"
 
 #include "core/arena.h"
+#include "sim/again.h"
 
 // Hands out consecutive arrays of rows * lanes floats; every array begins on a vector's border.
 static float *take(float **memory, int32_t rows, int32_t lanes)
@@ -45,7 +46,8 @@ void coif_work_init(coif_work *work, int32_t length, int32_t lanes, coif_arena *
 {
     enum { ARRAYS = 38 };
     *work = (coif_work){.touching = false};
-    float *memory = coif_arena_new(arena, ((int64_t)ARRAYS * length + 3) * lanes, float);
+    const int64_t rows = (int64_t)(ARRAYS + COIF_AGAIN_ROWS) * length + 3;
+    float *memory = coif_arena_new(arena, rows * lanes, float);
     float **const arrays[ARRAYS] = {
         &work->px,     &work->py,         &work->pz,       &work->gx,     &work->gy,
         &work->gz,     &work->ux,         &work->uy,       &work->uz,     &work->ax,
@@ -59,4 +61,5 @@ void coif_work_init(coif_work *work, int32_t length, int32_t lanes, coif_arena *
         *arrays[i] = take(&memory, length, lanes);
     }
     work->across = take(&memory, 3, lanes);
+    work->again = take(&memory, COIF_AGAIN_ROWS * length, lanes);
 }

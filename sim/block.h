@@ -84,6 +84,7 @@ typedef struct coif_work {
     float *cx, *cy, *cz; // the smoothed course
     float *across;       // three rows: block->side, posed
     float *scratch;      // rows of the method, as many as it asked for
+    float *again;        // rows of again.h
     bool touching;       // some point of the block has a contact
 } coif_work;
 

@@ -221,7 +221,7 @@ static box bound_points(const coif_contacts *contacts, float *reach)
     return all;
 }
 
-static void write_nothing(const coif_contacts *contacts)
+void coif_contacts_clear(const coif_contacts *contacts)
 {
     float *const rows[6] = {contacts->nx, contacts->ny, contacts->nz,
                             contacts->sx, contacts->sy, contacts->sz};
@@ -268,7 +268,7 @@ bool coif_contacts_find(const coif_contacts *contacts, const coif_collider *bodi
         coif_clearances_forget(contacts->clearances, search ? contacts->count : 0);
         return false;
     }
-    write_nothing(contacts);
+    coif_contacts_clear(contacts);
     for (int32_t b = 0; b < body_count; ++b) {
         if (bodies[b].shell != NULL && bodies[b].shell->holds) {
             coif_contacts_meet_shell(contacts, bodies[b].shell);

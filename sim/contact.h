@@ -40,6 +40,9 @@ typedef struct coif_contacts {
 bool coif_contacts_find(const coif_contacts *contacts, const coif_collider *bodies,
                         int32_t body_count);
 
+// No point has a plane.
+void coif_contacts_clear(const coif_contacts *contacts);
+
 // What is known holds as long as bodies go on from where they were and points do not jump.
 void coif_clearances_forget(coif_clearance *clearances, int32_t count);
 

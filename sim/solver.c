@@ -3,6 +3,7 @@
 #include "core/arena.h"
 #include "core/jobs.h"
 #include "core/log.h"
+#include "sim/again.h"
 #include "sim/shelter.h"
 
 #include <string.h>
@@ -149,34 +150,50 @@ static void add_jostle(const coif_block *block, coif_work *work)
     }
 }
 
-static void find_contacts(const stepping *all, const coif_block *block, coif_work *work,
-                          const coif_substep *step)
+static coif_contacts contacts_of(const coif_block *block, const coif_work *work,
+                                 const coif_substep *step)
 {
-    const int32_t count = block->length * block->lanes;
-    const coif_contacts contacts = {.count = count,
-                                    .lanes = block->lanes,
-                                    .x = block->x,
-                                    .y = block->y,
-                                    .z = block->z,
-                                    .px = work->px,
-                                    .py = work->py,
-                                    .pz = work->pz,
-                                    .reach = block->reach,
-                                    .begin = step->begin,
-                                    .end = step->end,
-                                    .most_out = step->most_out,
-                                    .clearances = block->clearances,
-                                    .nx = work->nx,
-                                    .ny = work->ny,
-                                    .nz = work->nz,
-                                    .offset = work->offset,
-                                    .sx = work->sx,
-                                    .sy = work->sy,
-                                    .sz = work->sz,
-                                    .depth = work->depth};
-    work->touching = coif_contacts_find(&contacts, all->frame->bodies, all->frame->body_count);
+    return (coif_contacts){.count = block->length * block->lanes,
+                           .lanes = block->lanes,
+                           .x = block->x,
+                           .y = block->y,
+                           .z = block->z,
+                           .px = work->px,
+                           .py = work->py,
+                           .pz = work->pz,
+                           .reach = block->reach,
+                           .begin = step->begin,
+                           .end = step->end,
+                           .most_out = step->most_out,
+                           .clearances = block->clearances,
+                           .nx = work->nx,
+                           .ny = work->ny,
+                           .nz = work->nz,
+                           .offset = work->offset,
+                           .sx = work->sx,
+                           .sy = work->sy,
+                           .sz = work->sz,
+                           .depth = work->depth};
+}
+
+// Constraints, between bodies that are looked at before, and after too where strands may have been
+// pulled into them.
+static void solve_block(const stepping *all, const coif_block *block, coif_work *work,
+                        const coif_substep *step)
+{
+    const coif_kernels *kernels = all->solver->kernels;
+    const coif_method *method = all->solver->method;
+    const coif_solver_frame *frame = all->frame;
+    const coif_contacts contacts = contacts_of(block, work, step);
+    work->touching = coif_contacts_find(&contacts, frame->bodies, frame->body_count);
     if (work->touching) {
-        memset(work->push, 0, sizeof(float) * (size_t)count);
+        memset(work->push, 0, sizeof(float) * (size_t)contacts.count);
+    }
+    method->solve(kernels, block, work, step);
+    if (method->lengths != NULL && frame->body_count > 0) {
+        const coif_again again = {kernels, &contacts, frame->bodies, frame->body_count,
+                                  method->lengths};
+        coif_look_again(&again, block, work, step);
     }
 }
 
@@ -195,8 +212,7 @@ static void step_block(const stepping *all, coif_block *block, coif_work *work, 
             coif_shelter_apply(block, work, &all->solver->crowd.drift);
         }
         kernels->predict(block, work, &step);
-        find_contacts(all, block, work, &step);
-        all->solver->method->solve(kernels, block, work, &step);
+        solve_block(all, block, work, &step);
         kernels->arrive(block, work, &step);
         if (all->solver->method->finish != NULL) {
             all->solver->method->finish(kernels, block, work, &step);

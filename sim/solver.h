@@ -35,6 +35,10 @@ typedef struct coif_method {
     void (*place)(const coif_kernels *kernels, coif_block *block); // in the rest shape, posed
     void (*solve)(const coif_kernels *kernels, const coif_block *block, coif_work *work,
                   const coif_substep *step);
+    // Gives strands their lengths back after a second look at bodies, see again.h; NULL: the method
+    // itself sees to it that nothing ends inside.
+    void (*lengths)(const coif_kernels *kernels, const coif_block *block, coif_work *work,
+                    const coif_substep *step);
     // After velocities have been taken from positions.
     void (*finish)(const coif_kernels *kernels, coif_block *block, coif_work *work,
                    const coif_substep *step);

@@ -65,5 +65,9 @@ static void solve(const coif_kernels *kernels, const coif_block *block, coif_wor
     }
 }
 
-const coif_method COIF_METHOD_PBD = {
-    .name = "pbd", .pinned = 2, .init = init, .learn = learn, .solve = solve};
+const coif_method COIF_METHOD_PBD = {.name = "pbd",
+                                     .pinned = 2,
+                                     .init = init,
+                                     .learn = learn,
+                                     .solve = solve,
+                                     .lengths = make_lengths_exact};

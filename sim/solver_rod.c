@@ -102,6 +102,13 @@ static void solve(const coif_kernels *kernels, const coif_block *block, coif_wor
     rod->recall(block, work);
 }
 
+static void make_lengths_exact(const coif_kernels *kernels, const coif_block *block,
+                               coif_work *work, const coif_substep *step)
+{
+    (void)step;
+    kernels->project_lengths(block, work);
+}
+
 const coif_method COIF_METHOD_ROD = {.name = "rod",
                                      .pinned = 1,
                                      .scratch_rows = COIF_ROD_SCRATCH_ROWS,
@@ -109,4 +116,5 @@ const coif_method COIF_METHOD_ROD = {.name = "rod",
                                      .init = init,
                                      .learn = learn,
                                      .place = place,
-                                     .solve = solve};
+                                     .solve = solve,
+                                     .lengths = make_lengths_exact};

@@ -78,4 +78,5 @@ const coif_method COIF_METHOD_XPBD = {.name = "xpbd",
                                       .init = init,
                                       .learn = learn,
                                       .place = place,
-                                      .solve = solve};
+                                      .solve = solve,
+                                      .lengths = make_lengths_exact};

@@ -1,4 +1,4 @@
-// round: spheres, capsules and planes, and how hair comes out of them.
+// round: spheres, capsules and planes; and that nothing fast or thin lets hair through.
 #include "sim/contact.h"
 #include "sim/round.h"
 #include "tests/sim_shapes.h"
@@ -97,6 +97,77 @@ static int32_t points_inside(const tuft *hair, const coif_collider *collider, fl
 }
 
 static const char *const SOLVERS[] = {"pbd", "rod"};
+static const int32_t SUBSTEPS[] = {4, 10};
+
+// A capsule 4 cm thick crosses the lock at 2 m/s, 2 cm per substep at the coarsest: it takes the
+// hair along.
+static void a_fast_capsule_takes_hair_along(void)
+{
+    for (int c = 0; c < 4; ++c) {
+        tuft hair;
+        hang(&hair, SOLVERS[c / 2], SUBSTEPS[c % 2]);
+        coif_round round = {.shape = COIF_ROUND_CAPSULE};
+        coif_collider rod;
+        hair.bodies = &rod;
+        hair.body_count = 1;
+        const float step = 2.0f / 24.0f;
+        for (int f = 0; f < 2; ++f) {
+            coif_round_pose pose[2];
+            for (int e = 0; e < 2; ++e) {
+                const float x = -0.05f + step * (float)(f + e);
+                pose[e] = (coif_round_pose){.ends = {{x, -0.2f, -0.1f}, {x, -0.2f, 0.1f}},
+                                            .radius = 0.02f};
+            }
+            coif_round_move(&rod, &round, &pose[0], &pose[1]);
+            tuft_step(&hair);
+            CHECK(points_inside(&hair, &rod, 1e-4f) == 0);
+        }
+        // The lock goes around the front of the rod, which stands at 0.117 m.
+        CHECK(hair.places[17].x > 0.1f);
+        CHECK(hair.report.healed == 0);
+    }
+}
+
+// A blade on a turning body, 10 cm from the axis: its edge goes 2 m/s. As triangles, sampled.
+static void a_turning_head_lets_nothing_through(void)
+{
+    coif_mesh mesh = shape_sphere(coif_vec3_of(0, 0, 0), 0.05f, 8, &arena);
+    for (int32_t v = 0; v < mesh.vertex_count; ++v) {
+        coif_vec3 *p = &mesh.positions[v];
+        *p = coif_vec3_of(0.1f + p->x, p->y - 0.2f, 0.6f * p->z); // 6 cm thick, out to 15 cm
+    }
+    const double turn = 2.0 / 0.15 / 24.0; // radians per frame
+    for (int c = 0; c < 8; ++c) {
+        tuft hair;
+        hang(&hair, SOLVERS[c / 2 % 2], SUBSTEPS[c % 2]);
+        coif_collider blade;
+        coif_collider_build(&blade, &mesh, &arena);
+        if (c >= 4) {
+            coif_collider_sample(&blade, &mesh, NULL, &arena, NULL);
+            CHECK(blade.shell != NULL);
+        }
+        hair.bodies = &blade;
+        hair.body_count = 1;
+        coif_vec3 *pose[2] = {coif_arena_new(&arena, mesh.vertex_count, coif_vec3),
+                              coif_arena_new(&arena, mesh.vertex_count, coif_vec3)};
+        for (int f = 0; f < 4; ++f) {
+            for (int e = 0; e < 2; ++e) {
+                const double angle = 0.6 - turn * (f + e); // the axis is 10 cm beside the lock
+                const float s = (float)sin(angle);
+                const float co = (float)cos(angle);
+                for (int32_t v = 0; v < mesh.vertex_count; ++v) {
+                    const coif_vec3 p = mesh.positions[v];
+                    pose[e][v] = coif_vec3_of(co * p.x + s * p.z - 0.1f, p.y, co * p.z - s * p.x);
+                }
+            }
+            coif_collider_move(&blade, pose[0], pose[1]);
+            tuft_step(&hair);
+            CHECK(points_inside(&hair, &blade, 5e-4f) == 0); // half of the distance kept
+        }
+        CHECK(hair.places[18].z > 0.05f || hair.places[18].x > 0.05f); // swept along
+    }
+}
+
 // A lock inside a ball comes out, no faster than it may.
 static void hair_comes_out_calmly(void)
 {
@@ -125,4 +196,5 @@ static void hair_comes_out_calmly(void)
     }
 }
 
-TEST_MAIN(TEST(distances_are_exact), TEST(hair_comes_out_calmly))
+TEST_MAIN(TEST(distances_are_exact), TEST(a_fast_capsule_takes_hair_along),
+          TEST(a_turning_head_lets_nothing_through), TEST(hair_comes_out_calmly))
