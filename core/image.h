@@ -15,6 +15,10 @@ typedef struct coif_image {
     // and 16 bits are in the sRGB curve, see coif_image_linearise.
     int32_t integer_bits;
     const char *const *channel_names; // "R", "Z", "N.X", ...
+    const char *part;                 // name of the part of an EXR file, or ""
+    // Where it lies in a larger picture of that size; EXR and TIFF can say so, others are the
+    // whole.
+    int32_t x, y, whole_width, whole_height;
 } coif_image;
 
 // The first picture of the file, values as stored: colours are not multiplied by alpha. A file that
@@ -22,6 +26,10 @@ typedef struct coif_image {
 // COIF_ERR_FORMAT.
 coif_status coif_image_load(coif_image *image, const char *path, coif_arena *arena,
                             coif_error *error);
+
+// A further picture of an EXR file of several parts, from 0; COIF_ERR_ARGUMENT when it has fewer.
+coif_status coif_image_load_part(coif_image *image, const char *path, int32_t part,
+                                 coif_arena *arena, coif_error *error);
 
 // Undoes the sRGB curve on the colour channels of an integer image; leaves others alone.
 void coif_image_linearise(coif_image *image);
@@ -32,6 +40,9 @@ typedef enum coif_image_type {
     COIF_IMAGE_HALF = 3,
     COIF_IMAGE_FLOAT = 4
 } coif_image_type;
+
+// NULL-terminated; the first is the usual one.
+extern const char *const COIF_EXR_COMPRESSIONS[];
 
 typedef struct coif_image_text {
     const char *key, *value;
@@ -51,6 +62,9 @@ typedef struct coif_image_desc {
     // formats without alpha get them as they are, which is the picture over black.
     bool premultiplied;
     const char *compression; // EXR: "zip" (default), "piz", "none", ...; NULL for the default
+    const char *part;        // EXR: name of the part, NULL for none
+    // EXR: it is the part at x, y of a picture so large; 0: it is the whole.
+    int32_t x, y, whole_width, whole_height;
 } coif_image_desc;
 
 // Format by extension; written to a temporary name, then renamed. The same description always
@@ -58,6 +72,10 @@ typedef struct coif_image_desc {
 // to 0..1, NaN becomes 0; halves clip to the largest half. EXR and PNG keep texts under their own
 // keys, TIFF and JPEG as lines of the description, BMP and HDR have no room for them.
 coif_status coif_image_save(const char *path, const coif_image_desc *desc, coif_error *error);
+
+// An EXR file of several parts, each with a name of its own; all lie in one picture.
+coif_status coif_image_save_parts(const char *path, const coif_image_desc *parts, int32_t count,
+                                  coif_error *error);
 
 // One metadata value of an image file, NULL when absent.
 coif_status coif_image_read_text(char **value, const char *path, const char *key, coif_arena *arena,

@@ -19,8 +19,8 @@ static const coif_image_format FORMATS[] = {
 };
 // clang-format on
 
-static const char *const EXR_COMPRESSIONS[] = {"none",  "rle", "zip",  "zips", "piz",
-                                               "pxr24", "b44", "b44a", "dwaa", "dwab"};
+const char *const COIF_EXR_COMPRESSIONS[] = {"zip", "zips", "piz",  "rle",  "none", "pxr24",
+                                             "b44", "b44a", "dwaa", "dwab", NULL};
 
 coif_status coif_image_format_find(const coif_image_format **format, const char *path,
                                    coif_error *error)
@@ -80,8 +80,8 @@ static coif_status check_compression(const coif_image_format *format, const char
     if (desc->compression == NULL || strcmp(format->library, "openexr") != 0) {
         return COIF_OK;
     }
-    for (size_t i = 0; i < COIF_COUNT_OF(EXR_COMPRESSIONS); ++i) {
-        if (strcmp(desc->compression, EXR_COMPRESSIONS[i]) == 0) {
+    for (size_t i = 0; COIF_EXR_COMPRESSIONS[i] != NULL; ++i) {
+        if (strcmp(desc->compression, COIF_EXR_COMPRESSIONS[i]) == 0) {
             return COIF_OK;
         }
     }

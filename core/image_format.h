@@ -20,6 +20,10 @@ typedef struct coif_image_format {
 coif_status coif_image_format_find(const coif_image_format **format, const char *path,
                                    coif_error *error);
 
+// The module's functions; loads it the first time.
+struct coif_image_door;
+coif_status coif_image_find_door(const struct coif_image_door **door, coif_error *error);
+
 // Whether the format can hold what the description asks for; COIF_ERR_ARGUMENT names what it
 // cannot.
 coif_status coif_image_format_check(const coif_image_format *format, const char *path,

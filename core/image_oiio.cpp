@@ -11,6 +11,8 @@
 #include <cstring>
 #include <memory>
 #include <string>
+#include <sys/mman.h>
+#include <unistd.h>
 #include <vector>
 
 namespace
@@ -18,6 +20,7 @@ namespace
 
 struct image_file {
     std::unique_ptr<OIIO::ImageInput> input;
+    int part;
 };
 
 void explain(coif_image_why *why, std::string text) noexcept
@@ -71,7 +74,7 @@ bool open_file(image_file *file, const char *format, const char *path, coif_imag
     return true;
 }
 
-void *door_open(const char *format, const char *path, coif_image_head *head,
+void *door_open(const char *format, const char *path, int32_t part, coif_image_head *head,
                 coif_image_why *why) noexcept
 {
     image_file *file = nullptr;
@@ -80,9 +83,22 @@ void *door_open(const char *format, const char *path, coif_image_head *head,
         if (!open_file(file, format, path, why)) {
             return false;
         }
+        file->part = part;
+        if (part != 0 && !file->input->seek_subimage(part, 0)) {
+            explain(why, "it has no part " + std::to_string(part));
+            return false;
+        }
         const OIIO::ImageSpec &spec = file->input->spec();
-        *head = {spec.width, spec.height, spec.depth, spec.nchannels, integer_bits(spec.format),
-                 spec.deep};
+        *head = {spec.width,
+                 spec.height,
+                 spec.depth,
+                 spec.nchannels,
+                 integer_bits(spec.format),
+                 spec.deep,
+                 spec.x - spec.full_x,
+                 spec.y - spec.full_y,
+                 spec.full_width,
+                 spec.full_height};
         return true;
     });
     if (!opened) {
@@ -106,7 +122,8 @@ int32_t door_read(void *file, float *pixels, coif_image_why *why) noexcept
     return guarded(why, [&] {
         OIIO::ImageInput *input = static_cast<image_file *>(file)->input.get();
         const int channels = input->spec().nchannels;
-        const bool read = input->read_image(0, 0, 0, channels, OIIO::TypeFloat, pixels);
+        const int part = static_cast<image_file *>(file)->part;
+        const bool read = input->read_image(part, 0, 0, channels, OIIO::TypeFloat, pixels);
         // Some readers fill what is missing and only mention it.
         if (!read || input->has_error()) {
             explain(why, input->geterror());
@@ -233,7 +250,78 @@ OIIO::ImageSpec describe(const coif_image_encode_desc *desc)
     if (desc->compression != nullptr) {
         spec.attribute("compression", desc->compression);
     }
+    if (desc->part != nullptr) {
+        spec.attribute("oiio:subimagename", desc->part);
+    }
+    if (desc->whole_width > 0) {
+        spec.x = desc->x;
+        spec.y = desc->y;
+        spec.full_width = desc->whole_width;
+        spec.full_height = desc->whole_height;
+    }
     return spec;
+}
+
+// The bytes of a file, from one writer or the other.
+struct encoded {
+    OIIO::Filesystem::IOVecOutput memory;
+    std::vector<unsigned char> parts;
+};
+
+// A file that has a name only for this process, and no disk.
+struct nameless_file {
+    const int number = memfd_create("coif", MFD_CLOEXEC);
+    ~nameless_file()
+    {
+        if (number >= 0) {
+            close(number);
+        }
+    }
+};
+
+bool read_back(int number, std::vector<unsigned char> *bytes)
+{
+    const off_t size = lseek(number, 0, SEEK_END);
+    bytes->resize(size > 0 ? static_cast<size_t>(size) : 0);
+    size_t done = 0;
+    while (done < bytes->size()) {
+        const ssize_t got =
+            pread(number, bytes->data() + done, bytes->size() - done, static_cast<off_t>(done));
+        if (got <= 0) {
+            return false;
+        }
+        done += static_cast<size_t>(got);
+    }
+    return size > 0;
+}
+
+// Parts are announced together, then written one after another. The library's writer of parts
+// wants the name of a file and takes no other place.
+bool encode_parts(const coif_image_encode_desc *parts, int32_t count, encoded *result,
+                  coif_image_why *why)
+{
+    std::unique_ptr<OIIO::ImageOutput> output = OIIO::ImageOutput::create(parts->format);
+    const nameless_file file;
+    if (!output || file.number < 0) {
+        explain(why, output ? "no memory for a file" : OIIO::geterror());
+        return false;
+    }
+    const std::string name = "/proc/self/fd/" + std::to_string(file.number);
+    std::vector<OIIO::ImageSpec> specs;
+    for (int32_t i = 0; i < count; ++i) {
+        specs.push_back(describe(&parts[i]));
+    }
+    bool written = output->open(name, count, specs.data());
+    for (int32_t i = 0; i < count && written; ++i) {
+        written = (i == 0 || output->open(name, specs[static_cast<size_t>(i)],
+                                          OIIO::ImageOutput::AppendSubimage)) &&
+                  output->write_image(OIIO::TypeFloat, parts[i].pixels);
+    }
+    if (!output->close() || !written || !read_back(file.number, &result->parts)) {
+        explain(why, output->geterror());
+        return false;
+    }
+    return true;
 }
 
 bool encode(const coif_image_encode_desc *desc, OIIO::Filesystem::IOVecOutput *memory,
@@ -256,31 +344,34 @@ bool encode(const coif_image_encode_desc *desc, OIIO::Filesystem::IOVecOutput *m
     return true;
 }
 
-int32_t door_encode(const coif_image_encode_desc *desc, coif_image_bytes *bytes,
+int32_t door_encode(const coif_image_encode_desc *parts, int32_t count, coif_image_bytes *bytes,
                     coif_image_why *why) noexcept
 {
     *bytes = {};
     return guarded(why, [&] {
-        auto memory = std::make_unique<OIIO::Filesystem::IOVecOutput>();
-        if (!encode(desc, memory.get(), why)) {
+        auto result = std::make_unique<encoded>();
+        if (!(count == 1 ? encode(parts, &result->memory, why)
+                         : encode_parts(parts, count, result.get(), why))) {
             return false;
         }
-        bytes->data = memory->buffer().data();
-        bytes->size = memory->buffer().size();
-        bytes->owner = memory.release();
+        const std::vector<unsigned char> &found =
+            count == 1 ? result->memory.buffer() : result->parts;
+        bytes->data = found.data();
+        bytes->size = found.size();
+        bytes->owner = result.release();
         return true;
     });
 }
 
 void door_release(coif_image_bytes *bytes) noexcept
 {
-    delete static_cast<OIIO::Filesystem::IOVecOutput *>(bytes->owner);
+    delete static_cast<encoded *>(bytes->owner);
     *bytes = {};
 }
 
 } // namespace
 
-extern "C" __attribute__((visibility("default"))) const coif_image_door *coif_image_door_entry(
+extern "C" __attribute__((visibility("default"))) const coif_image_door *coif_image_door_entry_2(
     void) noexcept
 {
     static const coif_image_door door = {door_open, door_close,  door_read,   door_channel_name,

@@ -16,7 +16,8 @@ extern "C" {
 #define COIF_NOEXCEPT
 #endif
 
-#define COIF_IMAGE_DOOR_SYMBOL "coif_image_door_entry"
+// Another number whenever the table changes, so that a module of another build is refused.
+#define COIF_IMAGE_DOOR_SYMBOL "coif_image_door_entry_2"
 
 typedef struct coif_image_why {
     char text[1024];
@@ -27,6 +28,7 @@ typedef struct coif_image_head {
     int64_t width, height, depth, channel_count;
     int32_t integer_bits; // 8, 16, or 0 for half, float and anything else
     int32_t deep;
+    int64_t x, y, whole_width, whole_height;
 } coif_image_head;
 
 typedef struct coif_image_encode_desc {
@@ -41,6 +43,8 @@ typedef struct coif_image_encode_desc {
     const char *compression;
     const char *software;
     const char *date; // "YYYY:MM:DD hh:mm:ss", or "" for none
+    const char *part; // name among several, or NULL
+    int32_t x, y, whole_width, whole_height;
 } coif_image_encode_desc;
 
 typedef struct coif_image_bytes {
@@ -50,8 +54,8 @@ typedef struct coif_image_bytes {
 } coif_image_bytes;
 
 typedef struct coif_image_door {
-    // NULL on failure. Format as above; the file is not tried as any other.
-    void *(*open)(const char *format, const char *path, coif_image_head *head,
+    // NULL on failure. Format as above; the file is not tried as any other. Part counts from 0.
+    void *(*open)(const char *format, const char *path, int32_t part, coif_image_head *head,
                   coif_image_why *why)COIF_NOEXCEPT;
     void (*close)(void *file) COIF_NOEXCEPT;
     // All channels as floats, rows from the top; 0 on failure.
@@ -59,8 +63,8 @@ typedef struct coif_image_door {
     // Copies at most size bytes with a closing zero and returns the whole length, -1 when absent.
     int64_t (*channel_name)(void *file, int32_t channel, char *name, size_t size) COIF_NOEXCEPT;
     int64_t (*text)(void *file, const char *key, char *value, size_t size) COIF_NOEXCEPT;
-    // The bytes of a file, in memory; 0 on failure. Give them back with release.
-    int32_t (*encode)(const coif_image_encode_desc *desc, coif_image_bytes *bytes,
+    // The bytes of a file of so many parts, in memory; 0 on failure. Give them back with release.
+    int32_t (*encode)(const coif_image_encode_desc *parts, int32_t count, coif_image_bytes *bytes,
                       coif_image_why *why) COIF_NOEXCEPT;
     void (*release)(coif_image_bytes *bytes) COIF_NOEXCEPT;
 } coif_image_door;

@@ -351,10 +351,63 @@ static void images_may_be_loaded_by_many_threads(void)
         CHECK(many.failures[i] == 0);
     }
 }
+
+static void an_exr_has_parts_with_names_places_and_types(void)
+{
+    coif_arena arena;
+    coif_arena_init(&arena, "test");
+    coif_error error = {0};
+    static const float colour[] = {0.1f, 0.2f, 0.3f, 1.0f, 2.0f, 3.0f}, depth[] = {1.1f, 70000.5f};
+    static const char *const names[] = {"far.R", "far.G", "far.B"}, *const z[] = {"Z"};
+    static const coif_image_type exact[] = {COIF_IMAGE_FLOAT};
+    static const coif_image_text texts[] = {{"coif:scene", "1234"}};
+    coif_image_desc parts[] = {{.width = 2,
+                                .height = 1,
+                                .channel_count = 3,
+                                .channel_names = names,
+                                .pixels = colour,
+                                .texts = texts,
+                                .text_count = 1,
+                                .part = "far"},
+                               {.width = 2,
+                                .height = 1,
+                                .channel_count = 1,
+                                .channel_names = z,
+                                .channel_types = exact,
+                                .pixels = depth,
+                                .part = "depth"}};
+    for (int i = 0; i < 2; ++i) {
+        parts[i].x = 5;
+        parts[i].y = 3;
+        parts[i].whole_width = 20;
+        parts[i].whole_height = 10;
+    }
+    const char *path = coif_test_path("parts.exr");
+    CHECK_OK(coif_image_save_parts(path, parts, 2, &error), error);
+    coif_image first, second, third;
+    CHECK_OK(coif_image_load(&first, path, &arena, &error), error);
+    CHECK_OK(coif_image_load_part(&second, path, 1, &arena, &error), error);
+    CHECK_TEXT(first.part, "far");
+    CHECK_TEXT(first.channel_names[2], "far.B");
+    CHECK(first.x == 5 && first.y == 3 && first.whole_width == 20 && first.whole_height == 10);
+    CHECK_TEXT(second.part, "depth");
+    CHECK(second.channel_count == 1 && memcmp(second.pixels, depth, sizeof depth) == 0);
+    char *value = NULL;
+    CHECK_OK(coif_image_read_text(&value, path, "coif:scene", &arena, &error), error);
+    CHECK_TEXT(value, "1234");
+    CHECK(coif_image_load_part(&third, path, 2, &arena, &error) == COIF_ERR_ARGUMENT);
+    parts[1].part = "far";
+    CHECK(coif_image_save_parts(path, parts, 2, &error) == COIF_ERR_ARGUMENT);
+    CHECK(coif_image_save_parts(coif_test_path("parts.png"), parts, 2, &error) ==
+          COIF_ERR_ARGUMENT);
+    coif_arena_free(&arena);
+}
+
 TEST_MAIN(TEST(a_missing_module_is_named_and_may_come_later),
           TEST(images_may_be_loaded_by_many_threads), TEST(every_format_keeps_the_picture),
           TEST(alpha_and_grey_find_room_in_every_format), TEST(colours_are_not_multiplied_by_alpha),
           TEST(a_film_becomes_a_right_png), TEST(an_exr_keeps_half_colour_and_float_depth),
+          TEST(an_exr_has_parts_with_names_places_and_types),
           TEST(a_png_of_16_bits_is_fine_grained), TEST(texts_come_back),
           TEST(the_same_picture_is_the_same_bytes), TEST(source_date_epoch_is_the_only_clock),
           TEST(samples_are_bilinear_clamped_and_v_runs_upwards), TEST(texels_are_not_blended),
