@@ -232,6 +232,19 @@ coif_ray coif_camera_ray(const coif_camera *camera, float x, float y, coif_vec2 
     return (coif_ray){origin, coif_normalize(way), 0.0f, FLT_MAX, 0.0f, 0};
 }
 
+bool coif_camera_see(const coif_camera *camera, coif_vec3 point, coif_vec2 *place)
+{
+    const coif_vec3 way = coif_sub(point, camera->origin);
+    const float depth = coif_dot(way, camera->forward);
+    const float away = camera->projection == COIF_ORTHOGRAPHIC ? 1.0f : depth;
+    if (!(away > 0.0f)) {
+        return false;
+    }
+    place->x = 0.5f + 0.5f * coif_dot(way, camera->right) / (away * camera->half_width);
+    place->y = 0.5f - 0.5f * coif_dot(way, camera->up) / (away * camera->half_height);
+    return true;
+}
+
 coif_shutter coif_shutter_at(const coif_node *camera, int frame)
 {
     coif_camera_params params;

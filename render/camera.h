@@ -58,6 +58,10 @@ coif_camera coif_camera_between(const coif_camera *a, const coif_camera *b, floa
 // X and y are shares of the picture, from the left and from the top; lens two uniform numbers.
 coif_ray coif_camera_ray(const coif_camera *camera, float x, float y, coif_vec2 lens);
 
+// Where in the picture a point is seen, in shares from the left and from the top; false when it is
+// behind the camera.
+bool coif_camera_see(const coif_camera *camera, coif_vec3 point, coif_vec2 *place);
+
 // While the shutter is open: from one (fractional) frame to another, looked at so many times.
 typedef struct coif_shutter {
     double open, close;

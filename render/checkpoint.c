@@ -8,24 +8,27 @@
 
 #include <string.h>
 
-static void copy_tile(const coif_film *to, const float *from_pixels, int32_t index)
+enum { SIZES = 5 };
+
+static void list_sizes(int32_t sizes[SIZES], const coif_film *film)
 {
-    const coif_tile tile = coif_film_tile(to, index);
-    const size_t bytes = (size_t)(tile.x1 - tile.x0) * COIF_FILM_VALUES * sizeof(float);
-    for (int32_t y = tile.y0; y < tile.y1; ++y) {
-        const size_t at =
-            ((size_t)y * (size_t)to->width + (size_t)tile.x0) * (size_t)COIF_FILM_VALUES;
-        memcpy(to->pixels + at, from_pixels + at, bytes);
-    }
+    const coif_tile *region = &film->region;
+    sizes[0] = film->aovs.stride;
+    memcpy(sizes + 1, (int32_t[]){region->x0, region->y0, region->x1, region->y1},
+           4 * sizeof *sizes);
+}
+
+static int64_t pixel_count(const coif_film *film)
+{
+    return (int64_t)coif_film_index(film, film->region.x1 - 1, film->region.y1 - 1) + 1;
 }
 
 // What a checkpoint consists of; the same list is written and read.
 enum { BLOCKS = 4 };
 
 static void list_blocks(coif_pack_block blocks[BLOCKS], const int64_t *settings,
-                        const int32_t *size, const unsigned char *done, const coif_film *film)
+                        const int32_t *sizes, const coif_film *film)
 {
-    const int64_t pixels = (int64_t)film->width * film->height;
     blocks[0] = (coif_pack_block){.name = "settings",
                                   .type = COIF_PACK_INT64,
                                   .components = 1,
@@ -36,20 +39,34 @@ static void list_blocks(coif_pack_block blocks[BLOCKS], const int64_t *settings,
                                   .type = COIF_PACK_INT32,
                                   .components = 1,
                                   .codec = COIF_CODEC_RAW,
-                                  .count = 2,
-                                  .data = size};
-    blocks[2] = (coif_pack_block){.name = "done",
-                                  .type = COIF_PACK_BYTE,
+                                  .count = SIZES,
+                                  .data = sizes};
+    blocks[2] = (coif_pack_block){.name = "counts",
+                                  .type = COIF_PACK_INT32,
                                   .components = 1,
                                   .codec = COIF_CODEC_ZSTD,
-                                  .count = film->tile_count,
-                                  .data = done};
-    blocks[3] = (coif_pack_block){.name = "film",
-                                  .type = COIF_PACK_FLOAT,
-                                  .components = COIF_FILM_VALUES,
+                                  .count = pixel_count(film),
+                                  .data = film->counts};
+    blocks[3] = (coif_pack_block){.name = "sums",
+                                  .type = COIF_PACK_DOUBLE,
+                                  .components = 1,
                                   .codec = COIF_CODEC_ZSTD,
-                                  .count = pixels,
-                                  .data = film->pixels};
+                                  .count = pixel_count(film) * film->aovs.stride,
+                                  .data = film->sums};
+}
+
+static void copy_tile(const coif_film *to, const coif_film *from, int32_t index)
+{
+    const coif_tile tile = coif_film_tile(from, index);
+    const size_t width = (size_t)(tile.x1 - tile.x0);
+    coif_film_hold(from, index);
+    for (int32_t y = tile.y0; y < tile.y1; ++y) {
+        const size_t pixel = coif_film_index(from, tile.x0, y);
+        memcpy(coif_film_sums(to, pixel), coif_film_sums(from, pixel),
+               width * (size_t)from->aovs.stride * sizeof(double));
+        memcpy(to->counts + pixel, from->counts + pixel, width * sizeof(int32_t));
+    }
+    coif_film_release(from, index);
 }
 
 coif_status coif_checkpoint_save(const coif_film *film, uint64_t settings, const char *path,
@@ -57,20 +74,17 @@ coif_status coif_checkpoint_save(const coif_film *film, uint64_t settings, const
 {
     coif_arena arena;
     coif_arena_init(&arena, "checkpoint");
-    // Other workers go on painting: only tiles that are done by now are looked at.
     coif_film copy;
-    coif_film_init(&copy, film->width, film->height, &arena);
-    unsigned char *done = coif_arena_new(&arena, film->tile_count, unsigned char);
+    const coif_film_desc desc = {film->width, film->height, film->region, &film->aovs};
+    coif_film_init(&copy, &desc, &arena);
     for (int32_t i = 0; i < film->tile_count; ++i) {
-        done[i] = atomic_load(&film->done[i]);
-        if (done[i]) {
-            copy_tile(&copy, film->pixels, i);
-        }
+        copy_tile(&copy, film, i);
     }
     const int64_t key = (int64_t)settings;
-    const int32_t size[2] = {film->width, film->height};
+    int32_t sizes[SIZES];
+    list_sizes(sizes, film);
     coif_pack_block blocks[BLOCKS];
-    list_blocks(blocks, &key, size, done, &copy);
+    list_blocks(blocks, &key, sizes, &copy);
     coif_pack pack = {.kind = COIF_PACK_CHECKPOINT, .block_count = BLOCKS, .blocks = blocks};
     const coif_status status = coif_pack_save(&pack, path, error);
     coif_arena_free(&arena);
@@ -83,31 +97,34 @@ static coif_status read_checkpoint(coif_film *film, uint64_t settings, const cha
     coif_pack pack;
     COIF_TRY(coif_pack_load(&pack, path, COIF_PACK_CHECKPOINT, arena, error));
     coif_pack_block wanted[BLOCKS];
-    list_blocks(wanted, NULL, NULL, NULL, film);
+    list_blocks(wanted, NULL, NULL, film);
     const coif_pack_block *found[BLOCKS];
     COIF_TRY(coif_pack_need(&found[0], &pack, path, &wanted[0], error));
     if ((uint64_t) * (const int64_t *)found[0]->data != settings) {
         return coif_fail(error, COIF_ERR_FORMAT, "%s: made from other settings", path);
     }
-    for (int i = 1; i < BLOCKS; ++i) {
+    int32_t sizes[SIZES];
+    list_sizes(sizes, film);
+    COIF_TRY(coif_pack_need(&found[1], &pack, path, &wanted[1], error));
+    if (memcmp(found[1]->data, sizes, sizeof sizes) != 0) {
+        return coif_fail(error, COIF_ERR_FORMAT, "%s: of another part of a picture", path);
+    }
+    for (int i = 2; i < BLOCKS; ++i) {
         COIF_TRY(coif_pack_need(&found[i], &pack, path, &wanted[i], error));
     }
-    const int32_t *size = found[1]->data;
-    if (size[0] != film->width || size[1] != film->height) {
-        return coif_fail(error, COIF_ERR_FORMAT, "%s: a picture of %d x %d", path, size[0],
-                         size[1]);
-    }
-    const unsigned char *done = found[2]->data;
-    for (int32_t i = 0; i < film->tile_count; ++i) {
-        if (done[i]) {
-            copy_tile(film, found[3]->data, i);
-            atomic_store(&film->done[i], 1);
+    const int32_t *counts = found[2]->data;
+    for (int64_t i = 0; i < pixel_count(film); ++i) {
+        if (counts[i] < 0) {
+            return coif_fail(error, COIF_ERR_FORMAT, "%s: a pixel of %d samples", path, counts[i]);
         }
     }
+    memcpy(film->counts, counts, (size_t)pixel_count(film) * sizeof *counts);
+    memcpy(film->sums, found[3]->data,
+           (size_t)pixel_count(film) * (size_t)film->aovs.stride * sizeof *film->sums);
     return COIF_OK;
 }
 
-int32_t coif_checkpoint_load(coif_film *film, uint64_t settings, const char *path)
+int64_t coif_checkpoint_load(coif_film *film, uint64_t settings, const char *path)
 {
     if (!coif_path_exists(path)) {
         return 0;
@@ -119,9 +136,9 @@ int32_t coif_checkpoint_load(coif_film *film, uint64_t settings, const char *pat
         coif_log(COIF_LOG_WARNING, "checkpoint left aside: %s", error.text);
     }
     coif_arena_free(&arena);
-    int32_t count = 0;
-    for (int32_t i = 0; i < film->tile_count; ++i) {
-        count += film->done[i] != 0;
+    int64_t count = 0;
+    for (int64_t i = 0; i < pixel_count(film); ++i) {
+        count += film->counts[i];
     }
     return count;
 }

@@ -1,68 +1,118 @@
 #include "render/film.h"
 
 #include "core/arena.h"
+#include "render/crypto.h"
 #include "render/fast.h"
 
-static const char *const FORMATS[] = {"png", "exr", "jpg", "tif", "bmp", "hdr", NULL};
-static const char *const VIEWS[] = {"srgb", "filmic", NULL};
-static const char *const FILTERS[] = {"blackman", "tent", "box", NULL};
-static const char *const CURVES[] = {"round", "flat", "linear", NULL};
+#include <string.h>
 
-// clang-format off
-#define ROW(field, kind, help, unit, fallback, low, high)                                          \
-    COIF_ROW(coif_image_params, field, kind, help, unit, fallback, low, high)
-#define CHOICE(field, text, list, fallback_)                                                       \
-    {.name = #field, .help = text, .unit = "", .type = COIF_PARAM_CHOICE,                          \
-     .offset = offsetof(coif_image_params, field), .fallback = {fallback_}, .choices = list}
-static const coif_param ROWS[] = {
-    ROW(width, COIF_PARAM_INT, "of the picture", "pixels", 960, 1, 65536),
-    ROW(height, COIF_PARAM_INT, "of the picture", "pixels", 960, 1, 65536),
-    ROW(samples, COIF_PARAM_INT, "paths per pixel; powers of two are spread best", "", 64, 1, 1048576),
-    ROW(seed, COIF_PARAM_INT, "another number gives other noise", "", 0, 0, 2147483647),
-    ROW(exposure, COIF_PARAM_FLOAT, "brightness of PNG and the like; EXR is left alone", "stops", 0, -30, 30),
-    CHOICE(format, "of the picture, unless the command says another", FORMATS, 0),
-    CHOICE(view, "curve of PNG and the like: srgb exact, filmic with a soft shoulder", VIEWS, 0),
-    CHOICE(filter, "how samples spread around a pixel", FILTERS, 0),
-    CHOICE(curves, "how strands are drawn: round, flat (quicker), linear (least memory)", CURVES, 0),
-    ROW(max_depth, COIF_PARAM_INT, "scatterings per path; 0 for as many as it takes", "", 0, 0, 4096),
-    ROW(clamp, COIF_PARAM_FLOAT,
-        "most that one path may add after its first scattering; darkens, 0 for off", "", 0, 0, 1e9),
-    ROW(min_width, COIF_PARAM_FLOAT,
-        "least width of strands; thinner ones are drawn that wide and let light through, 0 for off", "pixels", 0, 0, 16),
-    ROW(transparent, COIF_PARAM_BOOL, "alpha where nothing is, instead of a background", "", 0, 0, 1),
-    COIF_ROW3(coif_image_params, background, COIF_PARAM_COLOR, "seen where nothing is, linear", "",
-              0.035, 0.037, 0.042, 0, 1e6),
-    ROW(layers, COIF_PARAM_BOOL, "albedo, normal and depth beside the picture in EXR", "", 1, 0, 1),
-};
-// clang-format on
-
-const coif_section COIF_IMAGE_SECTION = {
-    .name = "image",
-    .help = "size, quality and file format of pictures",
-    .form = COIF_SECTION_OBJECT,
-    .params = ROWS,
-    .param_count = COIF_COUNT_OF(ROWS),
-};
-
-void coif_film_init(coif_film *film, int32_t width, int32_t height, coif_arena *arena)
+static int32_t tiles_over(int32_t from, int32_t to)
 {
-    *film = (coif_film){
-        .width = width,
-        .height = height,
-        .tiles_x = (width + COIF_TILE - 1) / COIF_TILE,
-        .tiles_y = (height + COIF_TILE - 1) / COIF_TILE,
-    };
+    return (to + COIF_TILE - 1) / COIF_TILE - from / COIF_TILE;
+}
+
+void coif_film_init(coif_film *film, const coif_film_desc *desc, coif_arena *arena)
+{
+    *film = (coif_film){.width = desc->width, .height = desc->height, .region = desc->region};
+    if (desc->region.x1 <= desc->region.x0) {
+        film->region = (coif_tile){0, 0, desc->width, desc->height};
+    }
+    if (desc->aovs != NULL) {
+        film->aovs = *desc->aovs;
+    } else {
+        coif_aovs_none(&film->aovs);
+    }
+    const coif_tile *region = &film->region;
+    film->tiles_x = tiles_over(region->x0, region->x1);
+    film->tiles_y = tiles_over(region->y0, region->y1);
     film->tile_count = film->tiles_x * film->tiles_y;
-    film->pixels = coif_arena_new(arena, (size_t)width * (size_t)height * COIF_FILM_VALUES, float);
-    film->done = coif_arena_new(arena, film->tile_count, atomic_uchar);
+    const size_t pixels = (size_t)(region->x1 - region->x0) * (size_t)(region->y1 - region->y0);
+    film->sums = coif_arena_new(arena, pixels * (size_t)film->aovs.stride, double);
+    film->counts = coif_arena_new(arena, pixels, int32_t);
+    film->busy = coif_arena_new(arena, film->tile_count, atomic_flag);
+    for (int32_t i = 0; i < film->tile_count; ++i) {
+        atomic_flag_clear(&film->busy[i]);
+    }
+}
+
+void coif_film_clear(coif_film *film)
+{
+    const size_t pixels = coif_film_index(film, film->region.x1 - 1, film->region.y1 - 1) + 1;
+    memset(film->sums, 0, pixels * (size_t)film->aovs.stride * sizeof *film->sums);
+    memset(film->counts, 0, pixels * sizeof *film->counts);
+}
+
+static int32_t most(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+
+static int32_t least(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
 }
 
 coif_tile coif_film_tile(const coif_film *film, int32_t index)
 {
-    const int32_t x = index % film->tiles_x * COIF_TILE, y = index / film->tiles_x * COIF_TILE;
-    const int32_t right = film->width - x, down = film->height - y;
-    return (coif_tile){x, y, x + (right < COIF_TILE ? right : COIF_TILE),
-                       y + (down < COIF_TILE ? down : COIF_TILE)};
+    const coif_tile *region = &film->region;
+    const int32_t x = (region->x0 / COIF_TILE + index % film->tiles_x) * COIF_TILE;
+    const int32_t y = (region->y0 / COIF_TILE + index / film->tiles_x) * COIF_TILE;
+    return (coif_tile){most(x, region->x0), most(y, region->y0), least(x + COIF_TILE, region->x1),
+                       least(y + COIF_TILE, region->y1)};
+}
+
+// Held for a copy of a few kilobytes, so nobody waits long.
+void coif_film_hold(const coif_film *film, int32_t tile)
+{
+    while (atomic_flag_test_and_set_explicit(&film->busy[tile], memory_order_acquire)) {
+    }
+}
+
+void coif_film_release(const coif_film *film, int32_t tile)
+{
+    atomic_flag_clear_explicit(&film->busy[tile], memory_order_release);
+}
+
+// Variance of the mean of n samples from the sums of values and of squares.
+static float variance_of(double sum, double squares, int32_t n)
+{
+    if (n < 2) {
+        return 0.0f;
+    }
+    const double mean = sum / n, spread = squares / n - mean * mean;
+    return spread > 0.0 ? (float)(spread / (n - 1)) : 0.0f;
+}
+
+void coif_film_value(const coif_film *film, size_t pixel, const coif_aov *aov, float *values)
+{
+    const double *all = coif_film_sums(film, pixel), *sums = all + aov->place;
+    const int32_t n = film->counts[pixel];
+    for (int32_t c = 0; c < aov->channel_count; ++c) {
+        values[c] = 0.0f;
+    }
+    switch (aov->gather) {
+    case COIF_GATHER_MEAN:
+        for (int32_t c = 0; c < aov->channel_count && n > 0; ++c) {
+            values[c] = (float)(sums[c] / n);
+        }
+        break;
+    case COIF_GATHER_NEAREST:
+        for (int32_t c = 0; c < aov->channel_count; ++c) {
+            values[c] = (float)sums[c];
+        }
+        break;
+    case COIF_GATHER_COUNT:
+        values[0] = (float)n;
+        break;
+    case COIF_GATHER_VARIANCE:
+        for (int32_t c = 0; c < 3; ++c) {
+            values[c] = variance_of(all[c], sums[c], n);
+        }
+        break;
+    case COIF_GATHER_RANKED:
+        coif_ranks_sort(sums, n, values);
+        break;
+    }
 }
 
 // Blackman-Harris over +-1.5 pixels: cumulative shares by their closed form, inverted by bisection.

@@ -1,26 +1,23 @@
 // film: what was gathered for each pixel, in tiles of 32 x 32 anchored at pixel (0, 0).
 //
-// A tile is finished in one go and then marked done; a picture may be put together from tiles that
-// were rendered by different runs. Samples are placed by the filter itself, so that each belongs to
-// one pixel and counts fully, and tiles never share sums.
+// Sums and numbers of samples: a picture can be put down at any time and get more samples later,
+// and has the same bits as if it had got them at once. Samples are placed by the filter itself, so
+// that each belongs to one pixel and counts fully, and pixels never share sums.
+//
+// A film may cover a part of its picture only. Places are those of the whole picture then, so what
+// a pixel holds does not depend on what else is there.
 #ifndef COIF_RENDER_FILM_H
 #define COIF_RENDER_FILM_H
 
 #include "core/scene.h"
 #include "core/vec.h"
+#include "render/aov.h"
 
 #include <stdatomic.h>
 
-#define COIF_TILE 32
-
-// Values of a pixel: averages over its samples.
 enum {
-    COIF_FILM_RED = 0, // radiance, times coverage where the background is left out
-    COIF_FILM_ALPHA = 3,
-    COIF_FILM_ALBEDO = 4,
-    COIF_FILM_NORMAL = 7,
-    COIF_FILM_DEPTH = 10, // of the nearest sample; 0 where there is none
-    COIF_FILM_VALUES = 11
+    COIF_TILE = 32,
+    COIF_BLOCK = 8 // side of the squares in a tile that are finished together
 };
 
 typedef enum coif_filter_kind {
@@ -41,29 +38,66 @@ typedef struct coif_image_params {
     int32_t transparent;
     float background[3];
     int32_t layers;
+    const char *aovs;
+    int32_t exr_layout, precision, compression, bits;
 } coif_image_params;
+
+typedef enum coif_exr_layout {
+    COIF_EXR_SPEC = 0,   // a part per layer, channels with the layer's name: as OpenEXR says
+    COIF_EXR_NUKE = 1,   // a part per layer, channels without it: as Nuke shows them best
+    COIF_EXR_SINGLE = 2, // one part
+    COIF_EXR_FILES = 3   // a file per layer: render0001.N.exr
+} coif_exr_layout;
 
 extern const coif_section COIF_IMAGE_SECTION;
 
-typedef struct coif_film {
-    int32_t width, height;
-    int32_t tiles_x, tiles_y, tile_count;
-    float *pixels;      // COIF_FILM_VALUES per pixel
-    atomic_uchar *done; // per tile
-} coif_film;
-
-void coif_film_init(coif_film *film, int32_t width, int32_t height, coif_arena *arena);
-
-// The pixels of a tile: [x0, x1) by [y0, y1).
+// A rectangle of pixels: [x0, x1) by [y0, y1).
 typedef struct coif_tile {
     int32_t x0, y0, x1, y1;
 } coif_tile;
+
+typedef struct coif_film {
+    int32_t width, height; // of the whole picture
+    coif_tile region;      // what of it is here
+    coif_aovs aovs;
+    int32_t tiles_x, tiles_y, tile_count;
+    double *sums;      // aovs.stride per pixel
+    int32_t *counts;   // samples per pixel
+    atomic_flag *busy; // per tile: somebody reads or writes its sums
+} coif_film;
+
+typedef struct coif_film_desc {
+    int32_t width, height;
+    coif_tile region;      // empty: all of it
+    const coif_aovs *aovs; // NULL: the picture alone
+} coif_film_desc;
+
+void coif_film_init(coif_film *film, const coif_film_desc *desc, coif_arena *arena);
+
+// As if nothing had been gathered yet.
+void coif_film_clear(coif_film *film);
+
+// The pixels of a tile that lie in the region.
 coif_tile coif_film_tile(const coif_film *film, int32_t index);
 
-static inline float *coif_film_at(const coif_film *film, int32_t x, int32_t y)
+// Which of the film's pixels one of the picture is.
+static inline size_t coif_film_index(const coif_film *film, int32_t x, int32_t y)
 {
-    return film->pixels + ((size_t)y * (size_t)film->width + (size_t)x) * COIF_FILM_VALUES;
+    return (size_t)(y - film->region.y0) * (size_t)(film->region.x1 - film->region.x0) +
+           (size_t)(x - film->region.x0);
 }
+
+static inline double *coif_film_sums(const coif_film *film, size_t pixel)
+{
+    return film->sums + pixel * (size_t)film->aovs.stride;
+}
+
+// For as long as sums of a tile are copied while others may write them.
+void coif_film_hold(const coif_film *film, int32_t tile);
+void coif_film_release(const coif_film *film, int32_t tile);
+
+// What a layer of a pixel comes to: its channel_count values.
+void coif_film_value(const coif_film *film, size_t pixel, const coif_aov *aov, float *values);
 
 // The filter as a table of its inverted cumulative shares, straight between entries.
 enum { COIF_FILTER_STEPS = 1024 };

@@ -39,11 +39,20 @@ typedef struct coif_render_desc {
     // Fills one value per root; NULL: rows with a map have the middle of their range.
     coif_status (*ask_map)(const coif_map_question *question, float *values, coif_error *error);
     double checkpoint_seconds; // between checkpoints of an unfinished picture; 0 for none
+    const char *aovs;          // instead of what "image/aovs" says, or NULL
+    int32_t exr_layout;        // 1 + coif_exr_layout instead of what the scene says; 0: that
+    int32_t crop[4];           // x, y, width and height of a part of the picture; width 0: all
+    double time_limit;         // seconds of gathering for one picture; 0 for none
+    bool progressive;          // pass after pass over the whole picture, each shown as a preview
+    bool keep;                 // the checkpoint stays with a finished picture, for more samples
 } coif_render_desc;
 
 // What "image/format" of the scene says: "png", "exr", ...
 const char *coif_render_format(const coif_scene *scene);
 
+// A picture that runs out of time has fewer samples, the same for all its pixels, and is what those
+// would have given without a limit; its checkpoint stays. One whose film is kept gets its further
+// samples when it is rendered again with a higher "image/samples", and has the bits of one go.
 coif_status coif_render(const coif_render_desc *desc, coif_jobs *jobs, coif_progress *progress,
                         coif_error *error);
 

@@ -157,13 +157,28 @@ coif_hair_bsdf coif_hair_bsdf_at(const coif_hair_lobes *lobes, coif_vec3 absorpt
     return bsdf;
 }
 
-coif_vec3 coif_hair_bsdf_eval(const coif_hair_bsdf *bsdf, coif_vec3 wi, float *pdf)
+// M_p N_p of every lobe.
+static coif_lanes shapes_of(const coif_hair_bsdf *bsdf, coif_vec3 wi)
 {
     const float sin_i = wi.x;
     const float cos_i = sqrtf(wi.y * wi.y + wi.z * wi.z);
     const float dphi = coif_fast_atan2(wi.z * bsdf->across_y - wi.y * bsdf->across_z,
                                        wi.y * bsdf->across_y + wi.z * bsdf->across_z);
-    const coif_lanes mn = longitudinal(bsdf, sin_i, cos_i) * azimuthal(bsdf, dphi);
+    return longitudinal(bsdf, sin_i, cos_i) * azimuthal(bsdf, dphi);
+}
+
+void coif_hair_bsdf_lobes(const coif_hair_bsdf *bsdf, coif_vec3 wi,
+                          coif_vec3 lobes[COIF_HAIR_LOBES])
+{
+    const coif_lanes mn = shapes_of(bsdf, wi);
+    for (int p = 0; p < COIF_HAIR_LOBES; ++p) {
+        lobes[p] = (coif_vec3){bsdf->red[p] * mn[p], bsdf->green[p] * mn[p], bsdf->blue[p] * mn[p]};
+    }
+}
+
+coif_vec3 coif_hair_bsdf_eval(const coif_hair_bsdf *bsdf, coif_vec3 wi, float *pdf)
+{
+    const coif_lanes mn = shapes_of(bsdf, wi);
     *pdf = coif_lanes_sum(bsdf->weight * mn);
     return (coif_vec3){coif_lanes_sum(bsdf->red * mn), coif_lanes_sum(bsdf->green * mn),
                        coif_lanes_sum(bsdf->blue * mn)};

@@ -58,6 +58,11 @@ coif_hair_bsdf coif_hair_bsdf_at(const coif_hair_lobes *lobes, coif_vec3 absorpt
 // f, and through pdf the density per solid angle with which sample would have found wi.
 coif_vec3 coif_hair_bsdf_eval(const coif_hair_bsdf *bsdf, coif_vec3 wi, float *pdf);
 
+// The same f told apart: R, TT, TRT, rest.
+enum { COIF_HAIR_LOBES = 4 };
+void coif_hair_bsdf_lobes(const coif_hair_bsdf *bsdf, coif_vec3 wi,
+                          coif_vec3 lobes[COIF_HAIR_LOBES]);
+
 // Three uniform numbers in [0, 1) to a direction.
 coif_vec3 coif_hair_bsdf_sample(const coif_hair_bsdf *bsdf, float u, coif_vec2 v);
 

@@ -159,6 +159,7 @@ coif_light_sample coif_lights_sample(const coif_lights *lights, coif_vec3 point,
     coif_light_sample sample = sample_light(&lights->lights[chosen], point, u);
     sample.pdf *= chance / total;
     sample.total = total;
+    sample.light = chosen;
     return sample;
 }
 

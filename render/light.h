@@ -32,13 +32,15 @@ typedef struct coif_light_params {
     const char *image;
     float rotation;
     int32_t visible;
+    const char *group;
 } coif_light_params;
 
 extern const coif_section COIF_LIGHTS_SECTION;
 
 typedef struct coif_light {
     coif_light_type type;
-    bool visible; // to the camera
+    bool visible;  // to the camera
+    int32_t group; // index into the names of groups
     coif_vec3 position;
     coif_vec3 u, v, normal; // of the area, or normal the way the light of a distant one travels
     float half_width, half_height, radius, area;
@@ -51,6 +53,8 @@ typedef struct coif_light {
 typedef struct coif_lights {
     coif_light *lights;
     int32_t count;
+    const char **groups; // names; the first, "other", is that of lights without a group
+    int32_t group_count;
 } coif_lights;
 
 // The lights of a scene at a frame. None at all gives a large soft key light from the front, placed
@@ -65,6 +69,7 @@ typedef struct coif_light_sample {
     float distance;
     float pdf;   // of light and direction together
     float total; // coif_lights_total of the point
+    int32_t light;
 } coif_light_sample;
 coif_light_sample coif_lights_sample(const coif_lights *lights, coif_vec3 point, float choice,
                                      coif_vec2 u);

@@ -1,8 +1,11 @@
 // light_set: the lights of a scene file, and those of a scene that has none.
 #include "core/arena.h"
 #include "core/error.h"
+#include "render/aov.h"
 #include "render/fast.h"
 #include "render/light.h"
+
+#include <string.h>
 
 static const char *const TYPES[] = {"rectangle", "disk", "sphere", "distant", "environment", NULL};
 
@@ -26,8 +29,20 @@ static const coif_param ROWS[] = {
     ROW(image, COIF_PARAM_PATH, "latitude-longitude picture of an environment; none for one colour", "", 0, 0, 0),
     ROW(rotation, COIF_PARAM_FLOAT, "of an environment about the upward axis", "deg", 0, -3600, 3600),
     ROW(visible, COIF_PARAM_BOOL, "whether the camera sees it", "", 0, 0, 1),
+    ROW(group, COIF_PARAM_STRING, "whose light it is in the layers of a picture: light_NAME", "", 0, 0, 0),
 };
 // clang-format on
+
+// Names of layers: what compositors take without trouble.
+static coif_status check_text(const char *row, const char *text, coif_error *error)
+{
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
+    if (strcmp(row, "group") == 0 && (strspn(text, letters) != strlen(text) || strlen(text) > 31)) {
+        return coif_fail(error, COIF_ERR_SCENE,
+                         "\"%s\" is no name of a group: at most 31 letters, digits and _", text);
+    }
+    return COIF_OK;
+}
 
 const coif_section COIF_LIGHTS_SECTION = {
     .name = "lights",
@@ -35,6 +50,7 @@ const coif_section COIF_LIGHTS_SECTION = {
     .form = COIF_SECTION_ARRAY,
     .params = ROWS,
     .param_count = COIF_COUNT_OF(ROWS),
+    .check_text = check_text,
 };
 
 static coif_vec3 from_array(const float *a)
@@ -137,9 +153,34 @@ static coif_status default_lights(coif_lights *lights, const coif_reading *from,
     return COIF_OK;
 }
 
+// The group of that name, made when it is new.
+static coif_status join_group(int32_t *group, coif_lights *lights, const char *name,
+                              coif_error *error)
+{
+    *group = 0;
+    if (name == NULL || name[0] == '\0') {
+        return COIF_OK;
+    }
+    for (*group = 0; *group < lights->group_count; ++*group) {
+        if (strcmp(lights->groups[*group], name) == 0) {
+            return COIF_OK;
+        }
+    }
+    if (lights->group_count == COIF_MOST_LIGHT_GROUPS) {
+        return coif_fail(error, COIF_ERR_SCENE,
+                         "light group \"%s\": more than %d groups with that of the others", name,
+                         COIF_MOST_LIGHT_GROUPS);
+    }
+    lights->groups[lights->group_count++] = name;
+    return COIF_OK;
+}
+
 coif_status coif_lights_init(coif_lights *lights, const coif_reading *from,
                              const coif_bounds *bounds, coif_error *error)
 {
+    lights->groups = coif_arena_new(from->arena, COIF_MOST_LIGHT_GROUPS, const char *);
+    lights->groups[0] = "other";
+    lights->group_count = 1;
     if (from->node->child_count == 0) {
         return default_lights(lights, from, bounds, error);
     }
@@ -149,6 +190,7 @@ coif_status coif_lights_init(coif_lights *lights, const coif_reading *from,
         coif_light_params params;
         coif_node_read(&from->node->children[i], from->frame, &params);
         COIF_TRY(read_light(&lights->lights[i], &params, from, error));
+        COIF_TRY(join_group(&lights->lights[i].group, lights, params.group, error));
     }
     return COIF_OK;
 }

@@ -24,16 +24,68 @@ typedef struct path_state {
     coif_vec3 carried; // what light from here on is multiplied by
     uint32_t chance;   // for widened strands; another word for every ray
     int32_t depth;
+    bool hair_first;        // what the camera saw was hair
+    coif_path_split *split; // NULL: nobody asks
 } path_state;
 
-static void gather(path_state *path, coif_vec3 light)
+// Adds light; what of it was added.
+static coif_vec3 gather(path_state *path, coif_vec3 light)
 {
     const float limit = path->stage->clamp, most = largest(light);
     if (limit > 0.0f && path->depth > 0 && most > limit) {
         light = coif_scale(light, limit / most);
     }
-    if (isfinite(most)) {
-        path->radiance = coif_add(path->radiance, light);
+    if (!isfinite(most)) {
+        return (coif_vec3){0.0f, 0.0f, 0.0f};
+    }
+    path->radiance = coif_add(path->radiance, light);
+    return light;
+}
+
+static void note(path_state *path, coif_aov_kind part, coif_vec3 light)
+{
+    path->split->parts[part] = coif_add(path->split->parts[part], light);
+}
+
+static void note_group(path_state *path, int32_t group, coif_vec3 light)
+{
+    path->split->groups[group] = coif_add(path->split->groups[group], light);
+}
+
+static float share(float part, float whole)
+{
+    return whole > 0.0f ? part / whole : 0.0f;
+}
+
+// Light that the hair in view scattered itself, lobe by lobe; inner reflections beyond the first
+// count as multiple scattering.
+static void note_lobes(path_state *path, const coif_vertex *vertex, coif_vec3 wi, coif_vec3 light)
+{
+    static const coif_aov_kind parts[COIF_HAIR_LOBES] = {COIF_AOV_R, COIF_AOV_TT, COIF_AOV_TRT,
+                                                         COIF_AOV_MULTIPLE};
+    coif_vec3 lobes[COIF_HAIR_LOBES], all = {0.0f, 0.0f, 0.0f};
+    coif_vertex_lobes(vertex, wi, lobes);
+    for (int p = 0; p < COIF_HAIR_LOBES; ++p) {
+        all = coif_add(all, lobes[p]);
+    }
+    for (int p = 0; p < COIF_HAIR_LOBES; ++p) {
+        const coif_vec3 shares = {share(lobes[p].x, all.x), share(lobes[p].y, all.y),
+                                  share(lobes[p].z, all.z)};
+        note(path, parts[p], coif_mul(shares, light));
+    }
+}
+
+static void note_scattered(path_state *path, const coif_vertex *vertex, coif_vec3 wi, int32_t light,
+                           coif_vec3 added)
+{
+    note_group(path, path->stage->lights.lights[light].group, added);
+    note(path, path->depth == 0 ? COIF_AOV_DIRECT : COIF_AOV_INDIRECT, added);
+    if (!path->hair_first) {
+        note(path, COIF_AOV_SURFACE, added);
+    } else if (path->depth > 0) {
+        note(path, COIF_AOV_MULTIPLE, added);
+    } else {
+        note_lobes(path, vertex, wi, added);
     }
 }
 
@@ -43,13 +95,19 @@ typedef struct reservoir {
     float u; // uniform; what is left of it after each choice is uniform again
     coif_vec3 light, direction;
     float target, distance;
+    int32_t source; // index of the light
 } reservoir;
 
-static void offer(reservoir *kept, coif_vec3 light, float density, coif_vec3 direction,
-                  float distance)
+typedef struct candidate {
+    coif_vec3 light, direction;
+    float density, distance;
+    int32_t source;
+} candidate;
+
+static void offer(reservoir *kept, const candidate *try)
 {
-    const float target = brightness(light);
-    const float weight = target / density;
+    const float target = brightness(try->light);
+    const float weight = target / try->density;
     if (!(weight > 0.0f) || isinf(weight)) {
         return;
     }
@@ -57,9 +115,10 @@ static void offer(reservoir *kept, coif_vec3 light, float density, coif_vec3 dir
     const float share = weight / kept->sum;
     if (kept->u < share) {
         kept->u /= share;
-        kept->light = light;
-        kept->direction = direction;
-        kept->distance = distance;
+        kept->light = try->light;
+        kept->direction = try->direction;
+        kept->distance = try->distance;
+        kept->source = try->source;
         kept->target = target;
     } else {
         kept->u = (kept->u - share) / (1.0f - share);
@@ -92,8 +151,14 @@ static void try_lights(reservoir *kept, const path_state *path, const coif_verte
         }
         float pdf;
         const coif_vec3 f = eval_try(path, vertex, sample.direction, sampler, &pdf);
-        offer(kept, coif_mul(path->carried, coif_mul(f, sample.radiance)),
-              LIGHT_TRIES * sample.pdf + MATERIAL_TRIES * pdf, sample.direction, sample.distance);
+        const candidate try = {
+            .light = coif_mul(path->carried, coif_mul(f, sample.radiance)),
+            .direction = sample.direction,
+            .density = LIGHT_TRIES * sample.pdf + MATERIAL_TRIES * pdf,
+            .distance = sample.distance,
+            .source = sample.light,
+        };
+        offer(kept, &try);
     }
 }
 
@@ -115,8 +180,14 @@ static void try_material(reservoir *kept, const path_state *path, const coif_ver
         if (pdf == 0.0f) {
             f = coif_vertex_eval(vertex, wi, &pdf);
         }
-        offer(kept, coif_mul(path->carried, coif_mul(f, radiance)),
-              LIGHT_TRIES * light_pdf + MATERIAL_TRIES * pdf, wi, distance);
+        const candidate try = {
+            .light = coif_mul(path->carried, coif_mul(f, radiance)),
+            .direction = wi,
+            .density = LIGHT_TRIES * light_pdf + MATERIAL_TRIES * pdf,
+            .distance = distance,
+            .source = k,
+        };
+        offer(kept, &try);
     }
 }
 
@@ -150,7 +221,10 @@ static void gather_direct(path_state *path, const coif_vertex *vertex, coif_samp
     coif_ray shadow = leave(path, vertex, kept.direction);
     shadow.far = kept.distance;
     if (!coif_accel_blocked(path->stage->accel, &shadow)) {
-        gather(path, coif_scale(kept.light, kept.sum / kept.target));
+        const coif_vec3 added = gather(path, coif_scale(kept.light, kept.sum / kept.target));
+        if (path->split != NULL) {
+            note_scattered(path, vertex, kept.direction, kept.source, added);
+        }
     }
 }
 
@@ -174,11 +248,11 @@ static bool go_on(path_state *path, const coif_vertex *vertex, coif_vec3 wi, flo
     return true;
 }
 
-// Lights that the camera itself sees, as far as a ray goes; share is how much of them.
-static void see_lights(path_state *path, coif_ray ray, float far, float share)
+// Lights that the camera itself sees, as far as a ray goes; some is how much of them.
+static void see_lights(path_state *path, coif_ray ray, float far, float some)
 {
     ray.far = far;
-    if (!(share > 0.0f)) {
+    if (!(some > 0.0f)) {
         return;
     }
     const coif_lights *lights = &path->stage->lights;
@@ -186,18 +260,31 @@ static void see_lights(path_state *path, coif_ray ray, float far, float share)
         float pdf, distance;
         if (lights->lights[i].visible) {
             const coif_vec3 light = coif_light_met(&lights->lights[i], &ray, 0.0f, &pdf, &distance);
-            gather(path, coif_scale(light, share));
+            const coif_vec3 added = gather(path, coif_scale(light, some));
+            if (path->split != NULL) {
+                note(path, COIF_AOV_BACKGROUND, added);
+                note_group(path, lights->lights[i].group, added);
+            }
         }
     }
 }
 
-static void note_first(coif_path_first *first, const coif_vertex *vertex, float distance)
+static void note_first(coif_path_first *first, const coif_vertex *vertex, const coif_ray_hit *hit)
 {
+    const coif_vec3 nothing = {0.0f, 0.0f, 0.0f};
     *first = (coif_path_first){
         .alpha = first->alpha,
-        .distance = distance,
+        .distance = hit->distance,
         .normal = coif_scale(vertex->normal, first->alpha),
         .albedo = coif_scale(vertex->albedo, first->alpha),
+        .position = vertex->position,
+        .tangent = vertex->hair ? vertex->x : nothing,
+        .hair = vertex->hair,
+        .shape = hit->shape,
+        .primitive = hit->primitive,
+        .instance = hit->instance,
+        .u = hit->u,
+        .v = hit->v,
     };
 }
 
@@ -217,9 +304,9 @@ static bool look_first(path_state *path, const coif_ray *ray, coif_ray_hit *hit,
 }
 
 coif_vec3 coif_path_trace(const coif_stage *stage, coif_ray ray, coif_sampler *sampler,
-                          coif_path_first *first)
+                          coif_path_first *first, coif_path_split *split)
 {
-    path_state path = {.stage = stage, .chance = ray.chance};
+    path_state path = {.stage = stage, .chance = ray.chance, .split = split};
     const int32_t most = stage->max_depth > 0 ? stage->max_depth : SAFETY_DEPTH;
     *first = (coif_path_first){0};
 
@@ -233,7 +320,8 @@ coif_vec3 coif_path_trace(const coif_stage *stage, coif_ray ray, coif_sampler *s
         coif_vertex vertex;
         coif_vertex_init(&vertex, stage, &ray, &hit);
         if (path.depth == 0) {
-            note_first(first, &vertex, hit.distance);
+            note_first(first, &vertex, &hit);
+            path.hair_first = vertex.hair;
         }
         const coif_vec2 lobe = coif_sampler_pair(sampler);
         const coif_vec3 wi = coif_vertex_sample(&vertex, lobe.x, coif_sampler_pair(sampler));
@@ -243,7 +331,12 @@ coif_vec3 coif_path_trace(const coif_stage *stage, coif_ray ray, coif_sampler *s
         }
     }
     if (first->alpha < 1.0f && !stage->transparent) {
-        path.radiance = coif_mad(path.radiance, 1.0f - first->alpha, stage->background);
+        const coif_vec3 behind = coif_scale(stage->background, 1.0f - first->alpha);
+        path.radiance = coif_add(path.radiance, behind);
+        if (split != NULL) {
+            note(&path, COIF_AOV_BACKGROUND, behind);
+            note_group(&path, 0, behind);
+        }
     }
     return path.radiance;
 }

@@ -7,6 +7,7 @@
 #ifndef COIF_RENDER_PATH_H
 #define COIF_RENDER_PATH_H
 
+#include "render/aov.h"
 #include "render/sampler.h"
 #include "render/vertex.h"
 
@@ -15,9 +16,21 @@ typedef struct coif_path_first {
     float alpha;    // how much of the view it took: 1, or less through widened strands, or 0
     float distance; // along the ray
     coif_vec3 normal, albedo; // times alpha
+    coif_vec3 position;       // hair: on the centre line
+    coif_vec3 tangent;        // of hair, unit; zero elsewhere
+    bool hair;
+    int32_t shape, primitive, instance; // as in coif_ray_hit, as u and v
+    float u, v;
 } coif_path_first;
 
+// Light by where it came from, for layers that add up to the picture (aov.h). The caller zeroes it.
+typedef struct coif_path_split {
+    coif_vec3 parts[COIF_AOV_LIGHT]; // by kind: R, TT, TRT, multiple, surface, ... indirect
+    coif_vec3 groups[COIF_MOST_LIGHT_GROUPS];
+} coif_path_split;
+
+// Split may be NULL, and costs nothing then.
 coif_vec3 coif_path_trace(const coif_stage *stage, coif_ray ray, coif_sampler *sampler,
-                          coif_path_first *first);
+                          coif_path_first *first, coif_path_split *split);
 
 #endif

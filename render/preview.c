@@ -26,26 +26,26 @@ static coif_status save(const preview *look, coif_error *error)
 {
     const coif_image_text texts[] = {{"coif:version", COIF_VERSION}, {"coif:preview", "yes"}};
     const coif_develop_desc desc = {
-        .image = &look->shot->image, .texts = texts, .text_count = COIF_COUNT_OF(texts)};
+        .image = &look->shot->image,
+        .window = look->shot->window,
+        .texts = texts,
+        .text_count = COIF_COUNT_OF(texts),
+        .manifests = {look->stage->manifests[0], look->stage->manifests[1]},
+    };
     return coif_film_save(&look->film, &desc, look->path, error);
 }
 
 // Adds samples to the film and shows it.
-static coif_status pass(preview *look, int32_t block, int32_t from, int32_t to, coif_error *error)
+static coif_status pass(preview *look, int32_t block, int32_t to, coif_error *error)
 {
     const coif_production *production = look->production;
     coif_image_params image = look->shot->image;
     image.samples = to;
-    const coif_tiles_desc tiles = {
-        .stage = look->stage, .image = &image, .first_sample = from, .block = block};
-    for (int32_t i = 0; i < look->film.tile_count; ++i) {
-        atomic_store(&look->film.done[i], 0);
-    }
+    const coif_tiles_desc tiles = {.stage = look->stage, .image = &image, .block = block};
     char what[64];
     snprintf(what, sizeof what, "frame %d, sample %d of %d", look->shot->frame, to,
              look->shot->image.samples);
-    coif_progress_begin(production->progress, what, coif_tiles_left(&look->film, to - from),
-                        "samples");
+    coif_progress_begin(production->progress, what, coif_tiles_left(&look->film, to), "samples");
     const coif_status status =
         coif_tiles_render(&look->film, &tiles, production->jobs, production->progress, error);
     coif_progress_end(production->progress);
@@ -62,12 +62,13 @@ static coif_status all_passes(preview *look, coif_error *error)
     const int32_t samples = look->shot->image.samples;
     look->first_ray = coif_clock_seconds();
     for (size_t i = 0; i < COIF_COUNT_OF(BLOCKS); ++i) {
-        COIF_TRY(pass(look, BLOCKS[i], 0, 1, error));
+        COIF_TRY(pass(look, BLOCKS[i], 1, error));
+        coif_film_clear(&look->film);
     }
     int32_t done = 0;
     while (done < samples) {
         const int32_t next = done == 0 ? 1 : done <= samples / 2 ? 2 * done : samples;
-        COIF_TRY(pass(look, 1, done, next, error));
+        COIF_TRY(pass(look, 1, next, error));
         done = next;
     }
     return COIF_OK;
@@ -102,7 +103,8 @@ coif_status coif_preview_frame(coif_production *production, int frame, coif_aren
     COIF_TRY(find_path(&look.path, &shot, production->desc, arena, error));
     // An empty picture first: whoever shows it can begin, and the image library is loaded by the
     // time the first rays come.
-    coif_film_init(&look.film, shot.image.width, shot.image.height, arena);
+    const coif_film_desc film = {shot.image.width, shot.image.height, shot.region, &shot.aovs};
+    coif_film_init(&look.film, &film, arena);
     COIF_TRY(save(&look, error));
     coif_status status = coif_shot_stage(&stage, &shot, production, arena, error);
     if (status == COIF_OK) {

@@ -5,6 +5,7 @@
 #include "core/digest.h"
 #include "core/error.h"
 #include "core/pack.h"
+#include "render/develop.h"
 #include "render/moment.h"
 
 #include <string.h>
@@ -70,6 +71,10 @@ static coif_status digest_strands(uint64_t *digest, const coif_shot *shot, const
             const char *path = coif_cache_frame_path(cache, groom->name, frames[i], arena);
             COIF_TRY(frames[i] == shot->frame ? COIF_OK : digest_frame(digest, path, arena, error));
         }
+    }
+    if (shot->poses != NULL) {
+        const char *next = coif_cache_frame_path(cache, groom->name, shot->frame + 1, arena);
+        COIF_TRY(digest_frame(digest, next, arena, error));
     }
     return COIF_OK;
 }
@@ -138,13 +143,106 @@ static coif_status dress_bodies(coif_shot *shot, coif_production *production, co
     return COIF_OK;
 }
 
+static bool wants_motion(const coif_shot *shot)
+{
+    return shot->aovs.place[COIF_AOV_FORWARD] >= 0;
+}
+
+// Layers have room in EXR alone; other pictures do not pay for them.
+static coif_status choose_aovs(coif_shot *shot, const coif_render_desc *desc, coif_arena *arena,
+                               coif_error *error)
+{
+    const coif_image_params *image = &shot->image;
+    const bool given = desc->format != NULL && desc->format[0] != '\0';
+    const char *formats = given ? desc->format : coif_format_name(image->format);
+    const bool any = image->aovs != NULL && image->aovs[0] != '\0';
+    const char *names = any ? image->aovs : "albedo N Z";
+    const coif_aovs_desc wish = {
+        .names = image->layers && strstr(formats, "exr") != NULL ? names : "",
+        .light_groups = shot->lights.groups,
+        .light_group_count = shot->lights.group_count,
+    };
+    return coif_aovs_choose(&shot->aovs, &wish, arena, error);
+}
+
+static coif_status pose_frames(coif_shot *shot, const coif_production *production,
+                               coif_arena *arena, coif_error *error)
+{
+    if (!wants_motion(shot) || production->desc->rest) {
+        return COIF_OK;
+    }
+    shot->poses = coif_arena_new(arena, 2 * production->body_count, coif_mesh);
+    for (int32_t i = 0; i < 2 * production->body_count; ++i) {
+        COIF_TRY(coif_body_pose(&shot->poses[i], &production->bodies[i / 2], shot->frame + i % 2,
+                                arena, error));
+    }
+    return COIF_OK;
+}
+
+// The rows of "image" that change what is gathered; how it is developed and how long it is
+// gathered may change while a film waits.
+static uint64_t digest_image(uint64_t digest, const coif_shot *shot)
+{
+    const coif_image_params *image = &shot->image;
+    const int32_t whole[] = {image->width,  image->height,    image->seed,       image->filter,
+                             image->curves, image->max_depth, image->transparent};
+    const float numbers[] = {image->clamp, image->min_width, image->background[0],
+                             image->background[1], image->background[2]};
+    digest = coif_digest_more(digest, whole, sizeof whole);
+    digest = coif_digest_more(digest, numbers, sizeof numbers);
+    for (int32_t i = 0; i < shot->aovs.count; ++i) {
+        digest = digest_text(digest, shot->aovs.list[i].name);
+    }
+    return digest;
+}
+
+// How a film becomes a picture.
+static uint64_t digest_development(uint64_t digest, const coif_shot *shot)
+{
+    const coif_image_params *image = &shot->image;
+    const int32_t whole[] = {image->samples,    image->view,      image->layers,
+                             image->exr_layout, image->precision, image->compression,
+                             image->bits,       shot->window.x0,  shot->window.y0,
+                             shot->window.x1,   shot->window.y1};
+    digest = coif_digest_more(digest, whole, sizeof whole);
+    return coif_digest_more(digest, &image->exposure, sizeof image->exposure);
+}
+
+void coif_shot_set_samples(coif_shot *shot, int32_t samples)
+{
+    shot->image.samples = samples;
+    shot->settings = digest_development(shot->film_settings, shot);
+}
+
+// What the command says instead of the scene, and the part of the picture that is wanted.
+static coif_status read_image(coif_shot *shot, const coif_render_desc *desc, coif_error *error)
+{
+    coif_image_params *image = &shot->image;
+    coif_node_read(coif_node_at(desc->scene->root, "image"), shot->frame, image);
+    image->aovs = desc->aovs != NULL ? desc->aovs : image->aovs;
+    image->exr_layout = desc->exr_layout > 0 ? desc->exr_layout - 1 : image->exr_layout;
+    shot->window = (coif_tile){0, 0, image->width, image->height};
+    const int32_t *crop = desc->crop;
+    if (crop[2] != 0) {
+        if (crop[0] < 0 || crop[1] < 0 || crop[2] < 1 || crop[3] < 1 ||
+            crop[0] > image->width - crop[2] || crop[1] > image->height - crop[3]) {
+            return coif_fail(error, COIF_ERR_ARGUMENT,
+                             "crop %d,%d,%d,%d: not inside the picture of %d x %d", crop[0],
+                             crop[1], crop[2], crop[3], image->width, image->height);
+        }
+        shot->window = (coif_tile){crop[0], crop[1], crop[0] + crop[2], crop[1] + crop[3]};
+    }
+    shot->region = shot->window;
+    return COIF_OK;
+}
+
 coif_status coif_shot_init(coif_shot *shot, coif_production *production, int frame,
                            coif_arena *arena, coif_error *error)
 {
     const coif_render_desc *desc = production->desc;
     const coif_node *root = desc->scene->root;
     *shot = (coif_shot){.frame = frame};
-    coif_node_read(coif_node_at(root, "image"), frame, &shot->image);
+    COIF_TRY(read_image(shot, desc, error));
     shot->shutter = coif_shutter_at(coif_node_at(root, "camera"), frame);
     shot->steps = desc->rest ? 1 : shot->shutter.steps;
     COIF_TRY(pose_bodies(shot, production, arena, error));
@@ -156,12 +254,14 @@ coif_status coif_shot_init(coif_shot *shot, coif_production *production, int fra
         .arena = arena,
     };
     COIF_TRY(coif_lights_init(&shot->lights, &lights, &production->bounds, error));
+    COIF_TRY(choose_aovs(shot, desc, arena, error));
+    COIF_TRY(pose_frames(shot, production, arena, error));
 
     // What only concerns the simulation shows in the strands, and their digest is taken.
-    static const char *const elsewhere[] = {"sim", "forces", "maps", "modifiers", NULL};
+    static const char *const elsewhere[] = {"sim", "forces", "maps", "modifiers", "image", NULL};
     const uint64_t scene = coif_node_digest(root, elsewhere);
     const int32_t numbers[4] = {frame, desc->rest, desc->clay, desc->compact};
-    uint64_t digest = digest_text(0, COIF_VERSION);
+    uint64_t digest = digest_image(digest_text(0, COIF_VERSION), shot);
     digest = digest_text(digest, production->isa);
     digest = coif_digest_more(digest, &scene, sizeof scene);
     digest = coif_digest_more(digest, numbers, sizeof numbers);
@@ -171,8 +271,12 @@ coif_status coif_shot_init(coif_shot *shot, coif_production *production, int fra
             digest = digest_mesh(digest, &meshes[step]);
         }
         digest = digest_looks(digest, shot->looks[i], meshes);
+        if (shot->poses != NULL) {
+            digest = digest_mesh(digest_mesh(digest, &shot->poses[2 * i]), &shot->poses[2 * i + 1]);
+        }
     }
     COIF_TRY(digest_grooms(&digest, shot, production, arena, error));
-    shot->settings = digest_textures(digest, &production->textures);
+    shot->film_settings = digest_textures(digest, &production->textures);
+    shot->settings = digest_development(shot->film_settings, shot);
     return COIF_OK;
 }

@@ -12,13 +12,21 @@ typedef struct coif_shot {
     coif_mesh *meshes; // steps per body, posed
     coif_look **looks; // one list per body
     coif_lights lights;
-    uint64_t settings; // digest of everything its pixels depend on
+    coif_aovs aovs;
+    coif_tile window; // what of the picture is wanted
+    coif_tile region; // what is gathered for that
+    coif_mesh *poses; // 2 per body, at the frame and at the next, when motion vectors are asked for
+    uint64_t film_settings; // digest of everything that what is gathered depends on
+    uint64_t settings;      // digest of everything its pixels depend on
 } coif_shot;
 
 // Poses bodies, loads textures, reads settings; strands are only asked for their digest, so that
 // pictures which are there already cost little.
 coif_status coif_shot_init(coif_shot *shot, coif_production *production, int frame,
                            coif_arena *arena, coif_error *error);
+
+// For a picture that got other than the samples it should have.
+void coif_shot_set_samples(coif_shot *shot, int32_t samples);
 
 // Sets the stage: strands expanded, curves and hierarchy built. The caller closes stage->accel,
 // also after a failure.

@@ -1,6 +1,7 @@
 #include "core/error.h"
 #include "core/expand.h"
 #include "core/jobs.h"
+#include "render/mattes.h"
 #include "render/moment.h"
 #include "render/shot.h"
 #include "render/widen.h"
@@ -12,9 +13,21 @@ typedef struct staging {
     coif_stage *stage;
     const coif_shot *shot;
     const coif_production *production;
-    coif_arena *arena;   // for what the stage keeps
-    coif_arena *scratch; // for strands on their way into curves
+    coif_arena *arena;    // for what the stage keeps
+    coif_arena *scratch;  // for strands on their way into curves
+    coif_manifest *names; // of objects and of clumps, when they are asked for
+    int32_t *strands;     // in the shapes so far
 } staging;
+
+static bool wants(const staging *work, coif_aov_kind kind)
+{
+    return work->shot->aovs.place[kind] >= 0;
+}
+
+static float object_id(const staging *work, const char *name)
+{
+    return wants(work, COIF_AOV_CRYPTO_OBJECT) ? coif_manifest_add(&work->names[0], name) : 0.0f;
+}
 
 static coif_status stage_body(const staging *work, int32_t index, coif_error *error)
 {
@@ -24,20 +37,26 @@ static coif_status stage_body(const staging *work, int32_t index, coif_error *er
     if (!body->params.visible || meshes->triangle_count == 0) {
         return COIF_OK;
     }
-    const coif_shape shape = {
+    coif_shape shape = {
+        .object_id = object_id(work, body->params.name),
         .mesh = meshes,
         .mesh_steps = coif_body_moves(body) ? steps : 1,
         .looks = work->shot->looks[index],
     };
+    if (work->shot->poses != NULL) {
+        shape.poses[0] = &work->shot->poses[2 * index];
+        shape.poses[1] = &work->shot->poses[2 * index + 1];
+    }
     work->stage->moves |= shape.mesh_steps > 1;
     work->stage->shapes[work->stage->shape_count++] = shape;
     coif_accel_set_group(work->stage->accel, index);
     return coif_accel_add_mesh(work->stage->accel, meshes, shape.mesh_steps, error);
 }
 
-// All strands of a groom at a step of the shutter.
+// All strands of a groom at a time in frames, when its body is posed like that.
 static coif_status find_strands(coif_strands *all, coif_production_groom *groom,
-                                const staging *work, int32_t step, coif_error *error)
+                                const staging *work, double time, const coif_mesh *pose,
+                                coif_error *error)
 {
     const coif_production *production = work->production;
     if (production->desc->rest) {
@@ -49,7 +68,7 @@ static coif_status find_strands(coif_strands *all, coif_production_groom *groom,
         .cache = production->desc->cache,
         .name = groom->name,
         .frame = work->shot->frame,
-        .time = coif_shutter_step(&work->shot->shutter, step),
+        .time = time,
         .frame_seconds = production->frame_seconds,
         .body = &production->bodies[groom->body],
         .inputs = groom->motion,
@@ -58,9 +77,8 @@ static coif_status find_strands(coif_strands *all, coif_production_groom *groom,
     coif_strands simulated;
     COIF_TRY(coif_moment_strands(&simulated, &moment, work->scratch, error));
     simulated.velocities = NULL; // have done their work
-    return coif_strands_expand(all, &simulated, &groom->groom,
-                               &work->shot->meshes[groom->body * work->shot->steps + step],
-                               work->scratch, production->jobs, error);
+    return coif_strands_expand(all, &simulated, &groom->groom, pose, work->scratch,
+                               production->jobs, error);
 }
 
 // What is kept of strands: their points live on in the curves.
@@ -90,13 +108,38 @@ static coif_status draw_strands(coif_curves *curves, coif_strands *kept,
     for (int32_t step = 0; step < work->shot->steps; ++step) {
         const coif_arena_mark mark = coif_arena_mark_here(work->scratch);
         coif_strands strands;
-        COIF_TRY(find_strands(&strands, groom, work, step, error));
+        COIF_TRY(find_strands(&strands, groom, work, coif_shutter_step(&work->shot->shutter, step),
+                              &work->shot->meshes[groom->body * work->shot->steps + step], error));
         if (step == 0) {
             keep_strands(kept, &strands, work->arena);
             COIF_TRY(coif_curves_shape(curves, &strands, (coif_curve_kind)work->shot->image.curves,
                                        work->shot->steps, work->arena, error));
         }
         coif_curves_fill(curves, step, &strands, work->production->jobs);
+        coif_arena_rewind(work->scratch, mark);
+    }
+    return COIF_OK;
+}
+
+// Where strands are at the picture's frame and at the next. A still at the frame knows the first.
+static coif_status place_strands(coif_shape *shape, coif_production_groom *groom,
+                                 const staging *work, coif_error *error)
+{
+    const coif_shot *shot = work->shot;
+    if (shot->poses == NULL) {
+        return COIF_OK;
+    }
+    const bool still = shot->steps == 1 && shot->shutter.open == (double)shot->frame;
+    shape->places[0] = shape->curves;
+    for (int i = still ? 1 : 0; i < 2; ++i) {
+        const coif_arena_mark mark = coif_arena_mark_here(work->scratch);
+        coif_strands strands;
+        coif_curves *curves = coif_arena_new(work->arena, 1, coif_curves);
+        COIF_TRY(find_strands(&strands, groom, work, shot->frame + i,
+                              &shot->poses[2 * groom->body + i], error));
+        COIF_TRY(coif_curves_init(curves, &strands, shape->curves->kind, work->arena,
+                                  work->production->jobs, error));
+        shape->places[i] = curves;
         coif_arena_rewind(work->scratch, mark);
     }
     return COIF_OK;
@@ -111,6 +154,17 @@ static coif_status stage_groom(const staging *work, coif_production_groom *groom
     COIF_TRY(draw_strands(curves, strands, groom, work, error));
     if (strands->strand_count == 0) {
         return COIF_OK; // a bald head is a picture too
+    }
+    coif_shape shape = {.curves = curves,
+                        .strands = strands,
+                        .fibre = fibre,
+                        .object_id = object_id(work, groom->name),
+                        .first_strand = *work->strands};
+    *work->strands += strands->strand_count;
+    COIF_TRY(place_strands(&shape, groom, work, error));
+    if (wants(work, COIF_AOV_CRYPTO_CLUMP)) {
+        shape.clump_ids =
+            coif_clump_ids(&groom->groom, groom->node, groom->name, &work->names[1], work->arena);
     }
     coif_hair_params hair;
     coif_node_read(coif_node_at(groom->node, "hair"), work->shot->frame, &hair);
@@ -132,8 +186,8 @@ static coif_status stage_groom(const staging *work, coif_production_groom *groom
         .pixels = work->shot->image.min_width,
     };
     work->stage->widened |= coif_curves_widen(curves, &widen, work->arena);
-    work->stage->shapes[work->stage->shape_count++] =
-        (coif_shape){.curves = curves, .strands = strands, .fibre = fibre, .strand_colors = colors};
+    shape.strand_colors = colors;
+    work->stage->shapes[work->stage->shape_count++] = shape;
     coif_accel_set_group(work->stage->accel, groom->body);
     return coif_accel_add_curves(work->stage->accel, curves, error);
 }
@@ -161,6 +215,10 @@ static void place_camera(const staging *work)
     stage->camera_path = moves ? path : NULL;
     stage->camera_steps = moves ? shutter->steps : 1;
     stage->moves |= moves;
+    for (int i = 0; i < 2 && wants(work, COIF_AOV_FORWARD); ++i) {
+        stage->frames[i] = coif_camera_at(node, work->shot->frame + i, image->width, image->height,
+                                          &work->production->bounds);
+    }
 }
 
 static const char *body_of(const coif_node *instance)
@@ -177,7 +235,11 @@ static coif_status stage_instances(const staging *work, coif_error *error)
     const int32_t steps = shutter->steps;
     const int32_t count = production->body_count + list->child_count;
     coif_placement *all = coif_arena_new(work->arena, count * steps, coif_placement);
+    coif_placement *frames = wants(work, COIF_AOV_FORWARD)
+                                 ? coif_arena_new(work->arena, 2 * count, coif_placement)
+                                 : NULL;
     work->stage->placements = all;
+    work->stage->placement_frames = frames;
     work->stage->placement_steps = steps;
     for (int32_t i = 0; i < count && list->child_count > 0; ++i) {
         const coif_node *node =
@@ -192,6 +254,10 @@ static coif_status stage_instances(const staging *work, coif_error *error)
                                         ? coif_placement_none()
                                         : coif_placement_at(node, coif_shutter_step(shutter, step));
         }
+        for (int32_t k = 0; k < 2 && frames != NULL; ++k) {
+            frames[2 * i + k] = node == NULL ? coif_placement_none()
+                                             : coif_placement_at(node, work->shot->frame + k);
+        }
         work->stage->moves |= node != NULL && steps > 1 && coif_values_move(&node->values);
         COIF_TRY(coif_accel_add_instance(work->stage->accel, (int32_t)(body - production->bodies),
                                          &all[i * steps], steps, error));
@@ -201,11 +267,17 @@ static coif_status stage_instances(const staging *work, coif_error *error)
 
 static coif_status stage_shapes(const staging *work, coif_production *production, coif_error *error)
 {
+    for (int i = 0; i < 2; ++i) {
+        coif_manifest_begin(&work->names[i], work->arena);
+    }
     for (int32_t i = 0; i < production->body_count; ++i) {
         COIF_TRY(stage_body(work, i, error));
     }
     for (int32_t i = 0; i < production->groom_count; ++i) {
         COIF_TRY(stage_groom(work, &production->grooms[i], error));
+    }
+    for (int i = 0; i < 2; ++i) {
+        work->stage->manifests[i] = coif_manifest_end(&work->names[i]);
     }
     return stage_instances(work, error);
 }
@@ -233,7 +305,9 @@ coif_status coif_shot_stage(coif_stage *stage, const coif_shot *shot, coif_produ
     COIF_TRY(coif_accel_open(&stage->accel, &accel, arena, error));
     coif_arena scratch;
     coif_arena_init(&scratch, "strands");
-    const staging work = {stage, shot, production, arena, &scratch};
+    coif_manifest names[2];
+    int32_t strands = 0;
+    const staging work = {stage, shot, production, arena, &scratch, names, &strands};
     place_camera(&work);
     const coif_status status = stage_shapes(&work, production, error);
     coif_arena_free(&scratch);

@@ -19,6 +19,13 @@ typedef struct coif_shape {
     const coif_mesh *mesh;
     int32_t mesh_steps; // above 1: mesh is so many of one topology over time, as in accel.h
     const coif_look *looks;
+
+    // For layers of the picture, filled when they are asked for.
+    float object_id;              // Cryptomatte's number of its name
+    const float *clump_ids;       // per strand
+    int32_t first_strand;         // strands of the shapes before it
+    const coif_curves *places[2]; // of its strands at the picture's frame and at the next; or NULL
+    const coif_mesh *poses[2];    // the same of a mesh
 } coif_shape;
 
 typedef struct coif_stage {
@@ -27,17 +34,20 @@ typedef struct coif_stage {
     int32_t shape_count;
     const coif_placement *placements; // placement_steps per instance of the accel
     int32_t placement_steps;
+    const coif_placement *placement_frames; // 2 per instance: at the picture's frame and the next
     coif_lights lights;
     coif_camera camera; // the first of cameras
     const coif_camera
         *camera_path; // camera_steps over the time the shutter is open; NULL: it stands
     int32_t camera_steps;
-    bool widened; // some strands are drawn wider than they are, see widen.h
-    bool moves;   // anything does while the shutter is open: paths take place at times of their own
-    coif_vec3 background; // seen where nothing else is
-    bool transparent;     // background is left out of the picture
-    int32_t max_depth;    // scatterings per path; 0 for as many as it takes
-    float clamp;          // most that one indirect contribution may add; 0 for no limit
+    coif_camera frames[2]; // the camera at the picture's frame and at the next, for motion vectors
+    bool widened;          // some strands are drawn wider than they are, see widen.h
+    bool moves; // anything does while the shutter is open: paths take place at times of their own
+    coif_vec3 background;     // seen where nothing else is
+    bool transparent;         // background is left out of the picture
+    const char *manifests[2]; // Cryptomatte's names of objects and of clumps; NULL: not asked for
+    int32_t max_depth;        // scatterings per path; 0 for as many as it takes
+    float clamp;              // most that one indirect contribution may add; 0 for no limit
 } coif_stage;
 
 #endif

@@ -1,9 +1,10 @@
 #include "render/tiles.h"
 
+#include "core/arena.h"
 #include "core/error.h"
 #include "core/jobs.h"
 #include "core/log.h"
-#include "render/path.h"
+#include "render/exposure.h"
 
 #include <string.h>
 
@@ -12,6 +13,7 @@ typedef struct tiles_job {
     const coif_tiles_desc *desc;
     coif_progress *progress;
     coif_filter filter;
+    double *sums; // of one block per worker
     atomic_bool stop;
     atomic_flag saving;
     _Atomic double next_save;
@@ -19,11 +21,6 @@ typedef struct tiles_job {
 
 // Cancel is asked for after about this many samples: a few hundredths of a second.
 enum { SAMPLES_PER_ASK = 4096 };
-
-typedef struct pixel_sums {
-    double values[COIF_FILM_VALUES];
-    float nearest;
-} pixel_sums;
 
 // The camera a path starts from. Only where something moves do paths have a time of their own.
 static coif_camera camera_of(const coif_stage *stage, float time)
@@ -36,97 +33,161 @@ static coif_camera camera_of(const coif_stage *stage, float time)
     return coif_camera_between(&stage->camera_path[step], &stage->camera_path[step + 1], t);
 }
 
-static void take_sample(pixel_sums *sums, const tiles_job *job, int32_t x, int32_t y, int32_t index)
+static void take_sample(double *sums, const tiles_job *job, int32_t x, int32_t y, int32_t index)
 {
-    const coif_tiles_desc *desc = job->desc;
+    const coif_stage *stage = job->desc->stage;
     const coif_film *film = job->film;
-    coif_sampler sampler = coif_sampler_at((uint32_t)desc->image->seed, x, y, (uint32_t)index);
+    coif_sampler sampler = coif_sampler_at((uint32_t)job->desc->image->seed, x, y, (uint32_t)index);
     const coif_vec2 u = coif_sampler_pair(&sampler);
     const coif_vec2 lens = coif_sampler_pair(&sampler);
     const float px = (float)x + 0.5f + coif_filter_sample(&job->filter, u.x);
     const float py = (float)y + 0.5f + coif_filter_sample(&job->filter, u.y);
     coif_vec2 extra = {0.0f, 0.0f};
-    if (desc->stage->moves || desc->stage->widened) {
+    if (stage->moves || stage->widened) {
         extra = coif_sampler_pair(&sampler);
     }
     const float time = extra.x;
-    const coif_camera camera = camera_of(desc->stage, time);
+    const coif_camera camera = camera_of(stage, time);
     coif_ray ray =
         coif_camera_ray(&camera, px / (float)film->width, py / (float)film->height, lens);
     ray.time = time;
     ray.chance = (uint32_t)(extra.y * 16777216.0f) << 8;
     coif_path_first first;
-    const coif_vec3 light = coif_path_trace(desc->stage, ray, &sampler, &first);
-    const float values[COIF_FILM_DEPTH] = {
-        light.x,        light.y,        light.z,        first.alpha,    first.albedo.x,
-        first.albedo.y, first.albedo.z, first.normal.x, first.normal.y, first.normal.z,
+    coif_path_split split;
+    if (film->aovs.splits) {
+        memset(&split, 0, sizeof split);
+    }
+    const coif_vec3 light =
+        coif_path_trace(stage, ray, &sampler, &first, film->aovs.splits ? &split : NULL);
+    const coif_exposure exposure = {
+        .light = light,
+        .alpha = job->desc->image->transparent ? first.alpha : 1.0f,
+        .depth = first.distance * coif_dot(ray.direction, camera.forward),
+        .first = &first,
+        .split = film->aovs.splits ? &split : NULL,
     };
-    for (int i = 0; i < COIF_FILM_DEPTH; ++i) {
-        sums->values[i] += values[i];
-    }
-    const float depth = first.distance * coif_dot(ray.direction, camera.forward);
-    if (first.alpha > 0.0f && (sums->nearest == 0.0f || depth < sums->nearest)) {
-        sums->nearest = depth;
-    }
+    coif_exposure_add(sums, film, stage, &exposure);
 }
 
-static bool render_pixel(const tiles_job *job, int32_t x, int32_t y, int32_t *unasked)
+// One square of a tile on its way.
+typedef struct block {
+    coif_tile area;
+    int32_t tile;
+    double *sums;  // of its pixels, row after row
+    int32_t count; // samples of each
+} block;
+
+// The pixel that stands for one, on one axis.
+static int32_t stand_in(int32_t x, int32_t first, int32_t step)
 {
-    const int32_t samples = job->desc->image->samples;
-    const int32_t before = job->desc->first_sample;
-    float *pixel = coif_film_at(job->film, x, y);
-    pixel_sums sums = {0};
-    for (int i = 0; i < COIF_FILM_DEPTH && before > 0; ++i) {
-        sums.values[i] = (double)pixel[i] * before;
-    }
-    sums.nearest = before > 0 ? pixel[COIF_FILM_DEPTH] : 0.0f;
-    for (int32_t index = before; index < samples; ++index) {
-        take_sample(&sums, job, x, y, index);
-        if (++*unasked >= SAMPLES_PER_ASK) {
-            if (!coif_progress_step(job->progress, *unasked)) {
-                return false;
+    const int32_t even = x - x % step;
+    return even < first ? first : even;
+}
+
+// The samples up to a number for every step-th pixel; false when cancelled.
+static bool sample_block(const tiles_job *job, block *work, int32_t to, int32_t step,
+                         int32_t *unasked)
+{
+    const coif_tile *area = &work->area;
+    double *sums = work->sums;
+    for (int32_t y = area->y0; y < area->y1; ++y) {
+        for (int32_t x = area->x0; x < area->x1; ++x, sums += job->film->aovs.stride) {
+            const bool own = x == stand_in(x, area->x0, step) && y == stand_in(y, area->y0, step);
+            for (int32_t i = work->count; i < to && own; ++i) {
+                take_sample(sums, job, x, y, i);
+                if (++*unasked >= SAMPLES_PER_ASK) {
+                    if (!coif_progress_step(job->progress, *unasked)) {
+                        return false;
+                    }
+                    *unasked = 0;
+                }
             }
-            *unasked = 0;
         }
     }
-    for (int i = 0; i < COIF_FILM_DEPTH; ++i) {
-        pixel[i] = (float)(sums.values[i] / samples);
-    }
-    pixel[COIF_FILM_DEPTH] = sums.nearest;
-    if (!job->desc->image->transparent) {
-        pixel[COIF_FILM_ALPHA] = 1.0f;
-    }
+    work->count = to;
     return true;
 }
 
-// Pixels of a block look like its first one.
-static void spread_blocks(const coif_film *film, const coif_tile *tile, int32_t block)
+// Pixels look like the one that stands for them.
+static void spread(const tiles_job *job, const block *work, int32_t step)
 {
-    for (int32_t y = tile->y0; y < tile->y1; ++y) {
-        for (int32_t x = tile->x0; x < tile->x1; ++x) {
-            const float *from = coif_film_at(film, x - x % block, y - y % block);
-            float *to = coif_film_at(film, x, y);
+    const coif_tile *area = &work->area;
+    const int32_t width = area->x1 - area->x0;
+    const size_t stride = (size_t)job->film->aovs.stride;
+    for (int32_t y = area->y0; y < area->y1; ++y) {
+        for (int32_t x = area->x0; x < area->x1; ++x) {
+            const int32_t from_x = stand_in(x, area->x0, step);
+            const int32_t from_y = stand_in(y, area->y0, step);
+            const double *from =
+                work->sums + (size_t)((from_y - area->y0) * width + from_x - area->x0) * stride;
+            double *to = work->sums + (size_t)((y - area->y0) * width + x - area->x0) * stride;
             if (to != from) {
-                memcpy(to, from, COIF_FILM_VALUES * sizeof *to);
+                memcpy(to, from, stride * sizeof *to);
             }
         }
     }
 }
 
-static bool render_tile(const tiles_job *job, int32_t index)
+// Copies the sums of a block between film and worker, row by row.
+static void copy_block(const coif_film *film, const block *work, bool to_film)
+{
+    const coif_tile *area = &work->area;
+    const size_t width = (size_t)(area->x1 - area->x0);
+    const size_t values = width * (size_t)film->aovs.stride;
+    coif_film_hold(film, work->tile);
+    for (int32_t y = area->y0; y < area->y1; ++y) {
+        const size_t pixel = coif_film_index(film, area->x0, y);
+        double *here = work->sums + (size_t)(y - area->y0) * values;
+        double *there = coif_film_sums(film, pixel);
+        memcpy(to_film ? there : here, to_film ? here : there, values * sizeof *here);
+        for (size_t i = 0; i < width && to_film; ++i) {
+            film->counts[pixel + i] = work->count;
+        }
+    }
+    coif_film_release(film, work->tile);
+}
+
+static bool render_block(const tiles_job *job, block *work, int32_t *unasked)
+{
+    const int32_t to = job->desc->image->samples;
+    const int32_t step = job->desc->block > 1 ? job->desc->block : 1;
+    if (work->count >= to) {
+        return true;
+    }
+    copy_block(job->film, work, false);
+    if (!sample_block(job, work, to, step, unasked)) {
+        return false;
+    }
+    if (step > 1) {
+        spread(job, work, step);
+    }
+    copy_block(job->film, work, true);
+    return true;
+}
+
+static int32_t least(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
+static bool render_tile(const tiles_job *job, int32_t index, int worker)
 {
     const coif_tile tile = coif_film_tile(job->film, index);
+    const size_t values = COIF_BLOCK * COIF_BLOCK * (size_t)job->film->aovs.stride;
     int32_t unasked = 0;
-    const int32_t block = job->desc->block > 1 ? job->desc->block : 1;
-    for (int32_t y = tile.y0; y < tile.y1; y += block) {
-        for (int32_t x = tile.x0; x < tile.x1; x += block) {
-            if (!render_pixel(job, x, y, &unasked)) {
+    // Squares are anchored at pixel (0, 0) like tiles.
+    for (int32_t y = tile.y0, next_y; y < tile.y1; y = next_y) {
+        next_y = least(y - y % COIF_BLOCK + COIF_BLOCK, tile.y1);
+        for (int32_t x = tile.x0, next_x; x < tile.x1; x = next_x) {
+            next_x = least(x - x % COIF_BLOCK + COIF_BLOCK, tile.x1);
+            block work = {.area = {x, y, next_x, next_y},
+                          .tile = index,
+                          .sums = job->sums + (size_t)worker * values,
+                          .count = job->film->counts[coif_film_index(job->film, x, y)]};
+            if (!render_block(job, &work, &unasked)) {
                 return false;
             }
         }
-    }
-    if (block > 1) {
-        spread_blocks(job->film, &tile, block);
     }
     return coif_progress_step(job->progress, unasked);
 }
@@ -145,18 +206,13 @@ static void maybe_save(tiles_job *job)
 
 static void render_tiles(void *context, int64_t begin, int64_t end, int worker)
 {
-    (void)worker;
     tiles_job *job = context;
     const unsigned int mode = coif_fast_begin();
     for (int64_t i = begin; i < end && !atomic_load(&job->stop); ++i) {
-        if (atomic_load(&job->film->done[i])) {
-            continue;
-        }
-        if (!render_tile(job, (int32_t)i)) {
+        if (!render_tile(job, (int32_t)i, worker)) {
             atomic_store(&job->stop, true);
             break;
         }
-        atomic_store(&job->film->done[i], 1);
         maybe_save(job);
     }
     coif_fast_end(mode);
@@ -164,22 +220,28 @@ static void render_tiles(void *context, int64_t begin, int64_t end, int worker)
 
 int64_t coif_tiles_left(const coif_film *film, int32_t samples)
 {
-    int64_t pixels = 0;
-    for (int32_t i = 0; i < film->tile_count; ++i) {
-        const coif_tile tile = coif_film_tile(film, i);
-        pixels += film->done[i] ? 0 : (int64_t)(tile.x1 - tile.x0) * (tile.y1 - tile.y0);
+    const size_t pixels = coif_film_index(film, film->region.x1 - 1, film->region.y1 - 1) + 1;
+    int64_t left = 0;
+    for (size_t i = 0; i < pixels; ++i) {
+        left += film->counts[i] < samples ? samples - film->counts[i] : 0;
     }
-    return pixels * samples;
+    return left;
 }
 
 coif_status coif_tiles_render(coif_film *film, const coif_tiles_desc *desc, coif_jobs *jobs,
                               coif_progress *progress, coif_error *error)
 {
+    coif_arena scratch;
+    coif_arena_init(&scratch, "tiles");
+    const size_t workers = jobs != NULL ? (size_t)coif_jobs_threads(jobs) : 1;
     tiles_job job = {.film = film, .desc = desc, .progress = progress};
+    job.sums = coif_arena_new(
+        &scratch, workers * COIF_BLOCK * COIF_BLOCK * (size_t)film->aovs.stride, double);
     atomic_flag_clear(&job.saving);
     atomic_store(&job.next_save, coif_clock_seconds() + desc->checkpoint_seconds);
     coif_filter_init(&job.filter, (coif_filter_kind)desc->image->filter);
     coif_parallel_for(jobs, film->tile_count, 1, render_tiles, &job);
+    coif_arena_free(&scratch);
     if (atomic_load(&job.stop)) {
         return coif_fail(error, COIF_ERR_CANCELLED, "cancelled");
     }

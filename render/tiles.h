@@ -7,21 +7,19 @@
 
 typedef struct coif_tiles_desc {
     const coif_stage *stage;
-    const coif_image_params *image;
-    int32_t first_sample; // those before it are in the film already and count as well
-    int32_t block;        // above 1: one pixel stands for so many each way, a power of two to 32
+    const coif_image_params *image; // pixels get samples until each has image->samples
+    int32_t block; // above 1, on an empty film: one pixel stands for so many each way, 2, 4 or 8
     double checkpoint_seconds; // between calls of save; 0 for none
     // Called from one worker at a time while others go on; a failure is logged by save itself.
     void (*save)(void *context, const coif_film *film);
     void *context;
 } coif_tiles_desc;
 
-// Renders the tiles that are not done yet. COIF_ERR_CANCELLED when progress was cancelled; what is
-// done by then stays done.
+// COIF_ERR_CANCELLED when progress was cancelled; pixels that were finished by then stay so.
 coif_status coif_tiles_render(coif_film *film, const coif_tiles_desc *desc, coif_jobs *jobs,
                               coif_progress *progress, coif_error *error);
 
-// Samples that are still to be taken.
+// Samples that are still to be taken, at most.
 int64_t coif_tiles_left(const coif_film *film, int32_t samples);
 
 #endif

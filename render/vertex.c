@@ -205,6 +205,11 @@ coif_vec3 coif_vertex_eval_across(const coif_vertex *vertex, float h, coif_vec3 
     return coif_hair_bsdf_eval(&fibre, to_fibre(vertex, wi), pdf);
 }
 
+void coif_vertex_lobes(const coif_vertex *vertex, coif_vec3 wi, coif_vec3 lobes[COIF_HAIR_LOBES])
+{
+    coif_hair_bsdf_lobes(&vertex->fibre, to_fibre(vertex, wi), lobes);
+}
+
 coif_vec3 coif_vertex_sample(const coif_vertex *vertex, float u, coif_vec2 v)
 {
     if (!vertex->hair) {

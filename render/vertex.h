@@ -32,6 +32,8 @@ void coif_vertex_init(coif_vertex *vertex, const coif_stage *stage, const coif_r
 coif_vec3 coif_vertex_eval(const coif_vertex *vertex, coif_vec3 wi, float *pdf);
 // The same for hair met at another offset h across its width.
 coif_vec3 coif_vertex_eval_across(const coif_vertex *vertex, float h, coif_vec3 wi, float *pdf);
+// The value of hair by lobe: R, TT, TRT, rest.
+void coif_vertex_lobes(const coif_vertex *vertex, coif_vec3 wi, coif_vec3 lobes[COIF_HAIR_LOBES]);
 coif_vec3 coif_vertex_sample(const coif_vertex *vertex, float u, coif_vec2 v);
 
 // A ray that leaves in a direction. Light that goes through a fibre leaves on its far side, in the

@@ -223,14 +223,14 @@ static void depth_of_field_is_the_average_over_lens_points(void)
     const coif_image_params image = {
         .width = 24, .height = 24, .samples = 256, .filter = COIF_FILTER_BOX, .transparent = 1};
     coif_film film;
-    coif_film_init(&film, 24, 24, &arena);
+    coif_film_init(&film, &(coif_film_desc){.width = 24, .height = 24}, &arena);
     const coif_tiles_desc desc = {.stage = &stage, .image = &image};
     CHECK_OK(coif_tiles_render(&film, &desc, NULL, NULL, &error), error);
     double square = 0.0;
     int soft = 0;
     for (int i = 0; i < 24 * 24; ++i) {
         const double wanted = seen_through_the_lens(&stage, i % 24, i / 24);
-        const double found = film.pixels[i * COIF_FILM_VALUES + COIF_FILM_ALPHA];
+        const double found = film.sums[i * film.aovs.stride + 3] / film.counts[i];
         square += (found - wanted) * (found - wanted) / (24 * 24);
         soft += wanted > 0.05 && wanted < 0.95;
     }

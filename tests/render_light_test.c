@@ -65,7 +65,7 @@ static coif_light make_light(coif_light_type type)
 static void check_density(const coif_light *only, coif_vec3 point, double tolerance)
 {
     coif_light copy = *only;
-    const coif_lights lights = {&copy, 1};
+    const coif_lights lights = {.lights = &copy, .count = 1};
     const float total = coif_lights_total(&lights, point);
     double sum = 0.0;
     enum { SAMPLES = 400000 };
@@ -135,7 +135,7 @@ static void sampling_an_environment_finds_all_of_its_light(void)
 static void area_lights_shine_from_their_front_alone(void)
 {
     coif_light light = make_light(COIF_LIGHT_RECTANGLE);
-    const coif_lights lights = {&light, 1};
+    const coif_lights lights = {.lights = &light, .count = 1};
     const coif_vec3 behind = coif_mad(light.position, -0.5f, light.normal);
     CHECK(coif_lights_sample(&lights, behind, 0.5f, (coif_vec2){0.5f, 0.5f}).pdf == 0.0f);
     const coif_ray ray = {behind, light.normal, 0.0f, FLT_MAX, 0.0f, 0};

@@ -24,7 +24,7 @@ static void open_furnace(furnace *room, const coif_shape *shape, int32_t shape_c
     room->stage.shapes = coif_arena_new(&arena, shape_count, coif_shape);
     memcpy(room->stage.shapes, shape, sizeof *shape * (size_t)shape_count);
     room->stage.shape_count = shape_count;
-    room->stage.lights = (coif_lights){&room->sky, 1};
+    room->stage.lights = (coif_lights){.lights = &room->sky, .count = 1};
     coif_node node = {0};
     coif_values_init(&node.values, COIF_CAMERA_SECTION.params, COIF_CAMERA_SECTION.param_count,
                      sizeof(coif_param), &arena);
@@ -46,18 +46,20 @@ static void open_furnace(furnace *room, const coif_shape *shape, int32_t shape_c
 static double look(const coif_stage *stage, int samples, double *covered)
 {
     coif_film film;
-    coif_film_init(&film, 16, 16, &arena);
+    coif_aovs aovs;
+    coif_error error = {0};
+    CHECK_OK(coif_aovs_choose(&aovs, &(coif_aovs_desc){.names = "Z"}, &arena, &error), error);
+    coif_film_init(&film, &(coif_film_desc){.width = 16, .height = 16, .aovs = &aovs}, &arena);
     const coif_image_params image = {
         .width = 16, .height = 16, .samples = samples, .filter = COIF_FILTER_BOX};
     const coif_tiles_desc desc = {.stage = stage, .image = &image};
-    coif_error error = {0};
     CHECK_OK(coif_tiles_render(&film, &desc, NULL, NULL, &error), error);
     double light = 0.0;
     *covered = 0.0;
     for (int i = 0; i < 256; ++i) {
-        const float *pixel = film.pixels + i * COIF_FILM_VALUES;
-        light += pixel[COIF_FILM_RED + 1] / 256.0;
-        *covered += pixel[COIF_FILM_DEPTH] > 0.0f ? 1.0 / 256.0 : 0.0;
+        const double *sums = coif_film_sums(&film, (size_t)i);
+        light += sums[1] / film.counts[i] / 256.0;
+        *covered += sums[aovs.place[COIF_AOV_DEPTH]] > 0.0 ? 1.0 / 256.0 : 0.0;
     }
     return light;
 }
@@ -134,10 +136,10 @@ static void lights_add_up(void)
                              .brightness = 2.0f};
     double alone = 0.0, covered;
     for (int i = 0; i < 3; ++i) {
-        room.stage.lights = (coif_lights){&lights[i], 1};
+        room.stage.lights = (coif_lights){.lights = &lights[i], .count = 1};
         alone += look(&room.stage, 64, &covered);
     }
-    room.stage.lights = (coif_lights){lights, 3};
+    room.stage.lights = (coif_lights){.lights = lights, .count = 3};
     const double together = look(&room.stage, 64, &covered);
     CHECK(alone > 0.1);
     CHECK_NEAR(together / alone, 1.0, 0.01);
@@ -170,7 +172,7 @@ static void a_lit_wall_has_the_radiance_of_the_textbook(void)
                       .lift = 1.5230484e-4f,
                       .radiance = {0.0f, 3.0f / (3.14159265f * sine2), 0.0f},
                       .brightness = 2000.0f};
-    room.stage.lights = (coif_lights){&sun, 1};
+    room.stage.lights = (coif_lights){.lights = &sun, .count = 1};
     double covered;
     CHECK_NEAR(look(&room.stage, 16, &covered), 3.0 * 0.6 / 3.14159265, 2e-3);
     CHECK_NEAR(covered, 1.0, 1e-9);

@@ -71,7 +71,7 @@ static sums take(const coif_stage *stage, int samples)
 {
     coif_film film;
     coif_error error = {0};
-    coif_film_init(&film, SIZE, SIZE, &arena);
+    coif_film_init(&film, &(coif_film_desc){.width = SIZE, .height = SIZE}, &arena);
     const coif_image_params image = {.width = SIZE,
                                      .height = SIZE,
                                      .samples = samples,
@@ -81,8 +81,8 @@ static sums take(const coif_stage *stage, int samples)
     CHECK_OK(coif_tiles_render(&film, &desc, NULL, NULL, &error), error);
     sums total = {0};
     for (int i = 0; i < SIZE * SIZE; ++i) {
-        total.covered += film.pixels[i * COIF_FILM_VALUES + COIF_FILM_ALPHA];
-        total.light += film.pixels[i * COIF_FILM_VALUES + COIF_FILM_RED + 1];
+        total.covered += film.sums[i * film.aovs.stride + 3] / film.counts[i];
+        total.light += film.sums[i * film.aovs.stride + 1] / film.counts[i];
     }
     return total;
 }

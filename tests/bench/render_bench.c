@@ -1,7 +1,7 @@
 // render_bench: how many samples per CPU-second hair on a ball costs.
 //
 //   render_bench [strands] [size] [samples] [threads] [round|flat|linear] [picture.png]
-//                [compact] [motion STEPS] [width PIXELS]
+//                [compact] [motion STEPS] [width PIXELS] [aovs NAMES]
 //
 // Curly strands of 32 points on the upper half of a unit ball, a round lamp and a grey sky, brown
 // hair. Prints one line; with a picture name other than - it also saves what it rendered. Memory is
@@ -59,7 +59,9 @@ static void save_picture(const coif_film *film, const char *path, coif_arena *ar
 {
     float *pixels = coif_arena_new(arena, 3 * (size_t)film->width * (size_t)film->height, float);
     for (int32_t i = 0; i < film->width * film->height; ++i) {
-        memcpy(pixels + 3 * i, film->pixels + COIF_FILM_VALUES * i, 3 * sizeof(float));
+        float values[COIF_MOST_AOV_CHANNELS];
+        coif_film_value(film, (size_t)i, &film->aovs.list[0], values);
+        memcpy(pixels + 3 * i, values, 3 * sizeof(float));
     }
     const coif_image_desc desc = {.width = film->width,
                                   .height = film->height,
@@ -76,6 +78,7 @@ typedef struct bench {
     bool compact;
     int32_t steps;
     double width;
+    const char *aovs;
 } bench;
 
 static bench read_arguments(int argc, char **argv)
@@ -93,6 +96,8 @@ static bench read_arguments(int argc, char **argv)
             wish.steps = atoi(argv[i + 1]);
         } else if (strcmp(argv[i], "width") == 0 && i + 1 < argc) {
             wish.width = atof(argv[i + 1]);
+        } else if (strcmp(argv[i], "aovs") == 0 && i + 1 < argc) {
+            wish.aovs = argv[i + 1];
         }
     }
     return wish;
@@ -174,7 +179,11 @@ static coif_status run(const bench *wish, coif_arena *arena, coif_error *error)
     const double built = cpu_seconds();
 
     coif_film film;
-    coif_film_init(&film, image.width, image.height, arena);
+    coif_aovs aovs;
+    static const char *const groups[] = {"other"};
+    const coif_aovs_desc layers = {wish->aovs, groups, 1, false};
+    COIF_TRY(coif_aovs_choose(&aovs, &layers, arena, error));
+    coif_film_init(&film, &(coif_film_desc){image.width, image.height, {0}, &aovs}, arena);
     const coif_tiles_desc desc = {.stage = &stage, .image = &image};
     COIF_TRY(coif_tiles_render(&film, &desc, jobs, NULL, error));
     const double seconds = cpu_seconds() - built;

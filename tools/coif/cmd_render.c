@@ -1,4 +1,5 @@
 // coif render: pictures of a scene from its strand cache.
+#include "render/aov.h"
 #include "render/frame.h"
 #include "sim/simulate.h"
 #include "tools/coif/command.h"
@@ -13,7 +14,12 @@ typedef struct render_options {
     int32_t rest, clay, redo, compact, preview;
     int32_t isa;
     float checkpoint;
+    const char *aov, *crop;
+    int32_t exr_layout, progressive, keep;
+    float time_limit;
 } render_options;
+
+static const char *const LAYOUTS[] = {"scene", "spec", "nuke", "single", "files", NULL};
 
 static const char *const SETS[] = {"auto", "avx2", "sse4.2", NULL};
 
@@ -31,6 +37,12 @@ static const coif_param OPTIONS[] = {
     COIF_OPTION(render_options, compact, COIF_PARAM_BOOL, "", "less than half the memory for ray tracing, a fifth slower"),
     COIF_OPTION_CHOICE(render_options, isa, SETS, "instruction set of the ray tracer; pictures of one set are the same bytes"),
     COIF_OPTION_NUMBER(render_options, checkpoint, COIF_PARAM_FLOAT, "SECONDS", "between checkpoints of an unfinished picture, 0: none", 20, 0, 86400),
+    COIF_OPTION(render_options, aov, COIF_PARAM_STRING, "NAMES", "layers of EXR, as N,Z,lobes; what image/aovs says when left out"),
+    COIF_OPTION_CHOICE(render_options, exr_layout, LAYOUTS, "where layers go: parts, parts for Nuke, one part, or a file each"),
+    COIF_OPTION(render_options, crop, COIF_PARAM_STRING, "X,Y,W,H", "a part of the picture only, in pixels from the upper left"),
+    COIF_OPTION_NUMBER(render_options, time_limit, COIF_PARAM_FLOAT, "SECONDS", "for the samples of one picture, 0: none; it then has as many as fit", 0, 0, 1e7),
+    COIF_OPTION(render_options, progressive, COIF_PARAM_BOOL, "", "pass after pass over the whole picture, each shown as preview0001.png"),
+    COIF_OPTION(render_options, keep, COIF_PARAM_BOOL, "", "keep the checkpoint of finished pictures: a higher image/samples goes on from it"),
 };
 // clang-format on
 
@@ -41,13 +53,40 @@ static coif_frame_range frames_of(const coif_scene *scene, coif_frame_range aske
     return asked.last == 0 ? all : asked;
 }
 
+static coif_status read_crop(int32_t crop[4], const char *text, coif_error *error)
+{
+    int end = 0;
+    if (text == NULL) {
+        return COIF_OK;
+    }
+    if (sscanf(text, "%9d,%9d,%9d,%9d%n", &crop[0], &crop[1], &crop[2], &crop[3], &end) != 4 ||
+        text[end] != '\0' || crop[2] < 1) {
+        return coif_fail(error, COIF_ERR_ARGUMENT,
+                         "--crop \"%s\": wanted X,Y,W,H in whole pixels, as 64,32,200,100", text);
+    }
+    return COIF_OK;
+}
+
+// What only this command says about layers.
+static coif_status read_layers(coif_render_desc *desc, const render_options *render,
+                               coif_error *error)
+{
+    desc->aovs = render->aov;
+    desc->exr_layout = render->exr_layout;
+    if (render->aov != NULL && coif_aovs_check(render->aov, error) != COIF_OK) {
+        error->status = COIF_ERR_ARGUMENT;
+        return COIF_ERR_ARGUMENT;
+    }
+    return read_crop(desc->crop, render->crop, error);
+}
+
 static coif_status run(coif_app *app, const void *options, coif_error *error)
 {
     const render_options *render = options;
     coif_scene *scene;
     COIF_TRY(coif_app_load_scene(&scene, app, render->scene, error));
     COIF_TRY(coif_path_make_directory(render->out, error));
-    const coif_render_desc desc = {
+    coif_render_desc desc = {
         .scene = scene,
         .cache = render->cache != NULL ? render->cache : render->out,
         .folder = render->out,
@@ -61,7 +100,11 @@ static coif_status run(coif_app *app, const void *options, coif_error *error)
         .isa = SETS[render->isa],
         .ask_map = coif_hair_maps_answer,
         .checkpoint_seconds = render->checkpoint,
+        .time_limit = render->time_limit,
+        .progressive = render->progressive != 0,
+        .keep = render->keep != 0,
     };
+    COIF_TRY(read_layers(&desc, render, error));
     return coif_render(&desc, app->jobs, app->progress, error);
 }
 
@@ -71,9 +114,11 @@ const coif_command COIF_COMMAND_RENDER = {
     .more =
         "Run it again after an interruption: pictures that are whole stay, an unfinished one goes\n"
         "on from its checkpoint, and the pixels are those of an unbroken run.\n",
-    .examples = "  coif render scenes/tiny.json --out out/tiny\n"
-                "  coif render scenes/tiny.json --out out/still --cache out/tiny --frames 4 \\\n"
-                "      --format exr --set image/width=256 --set image/height=256\n",
+    .examples =
+        "  coif render scenes/tiny.json --out out/tiny\n"
+        "  coif render scenes/tiny.json --out out/still --cache out/tiny --frames 4 \\\n"
+        "      --format exr --set image/width=256 --set image/height=256\n"
+        "  coif render scenes/tiny.json --out out/tiny --format exr --aov lobes,N,Z,crypto\n",
     .options = OPTIONS,
     .option_count = COIF_COUNT_OF(OPTIONS),
     .options_size = sizeof(render_options),

@@ -1,0 +1,172 @@
+#include "render/exposure.h"
+
+#include "render/crypto.h"
+
+static void add(double *sums, coif_vec3 value)
+{
+    sums[0] += (double)value.x;
+    sums[1] += (double)value.y;
+    sums[2] += (double)value.z;
+}
+
+static void add_squares(double *sums, coif_vec3 c)
+{
+    const double y = 0.2126 * (double)c.x + 0.7152 * (double)c.y + 0.0722 * (double)c.z;
+    sums[0] += (double)c.x * (double)c.x;
+    sums[1] += (double)c.y * (double)c.y;
+    sums[2] += (double)c.z * (double)c.z;
+    sums[3] += y * y;
+}
+
+static int32_t strand_of(const coif_shape *shape, const coif_path_first *first)
+{
+    return coif_curves_strand(shape->curves, first->primitive);
+}
+
+static coif_vec3 corner_blend(const coif_mesh *mesh, const coif_path_first *first)
+{
+    const int32_t *corner = mesh->indices + 3 * (size_t)first->primitive;
+    const coif_vec3 *p = mesh->positions;
+    const float w = 1.0f - first->u - first->v;
+    return coif_mad(coif_mad(coif_scale(p[corner[0]], w), first->u, p[corner[1]]), first->v,
+                    p[corner[2]]);
+}
+
+// Where the place in view is at the picture's frame (0) or at the next (1).
+static coif_vec3 place_at(const coif_stage *stage, const coif_path_first *first, int which)
+{
+    const coif_shape *shape = &stage->shapes[first->shape];
+    coif_vec3 place;
+    if (shape->places[which] != NULL) {
+        coif_vec4 centre, along;
+        coif_curves_at(shape->places[which], (coif_curve_place){first->primitive, first->u, 0.0f},
+                       &centre, &along);
+        place = coif_vec4_xyz(centre);
+    } else if (shape->poses[which] != NULL) {
+        place = corner_blend(shape->poses[which], first);
+    } else {
+        return first->position;
+    }
+    return first->instance < 0
+               ? place
+               : coif_placement_point(&stage->placement_frames[2 * first->instance + which], place);
+}
+
+static coif_vec2 forward_of(const coif_film *film, const coif_stage *stage,
+                            const coif_path_first *first)
+{
+    coif_vec2 here, there;
+    if (!coif_camera_see(&stage->frames[0], place_at(stage, first, 0), &here) ||
+        !coif_camera_see(&stage->frames[1], place_at(stage, first, 1), &there)) {
+        return (coif_vec2){0.0f, 0.0f};
+    }
+    return (coif_vec2){(there.x - here.x) * (float)film->width,
+                       (here.y - there.y) * (float)film->height};
+}
+
+static coif_vec2 root_of(const coif_stage *stage, const coif_path_first *first)
+{
+    const coif_shape *shape = &stage->shapes[first->shape];
+    if (!first->hair || shape->strands->root_uv == NULL) {
+        return (coif_vec2){0.0f, 0.0f};
+    }
+    const float *uv = shape->strands->root_uv + 2 * (size_t)strand_of(shape, first);
+    return (coif_vec2){uv[0], uv[1]};
+}
+
+static void set_pair(double *sums, coif_vec2 value)
+{
+    sums[0] = (double)value.x;
+    sums[1] = (double)value.y;
+}
+
+// Layers that show the nearest sample.
+static void keep_nearest(double *sums, const coif_film *film, const coif_stage *stage,
+                         const coif_exposure *exposure)
+{
+    const int32_t *place = film->aovs.place;
+    const coif_path_first *first = exposure->first;
+    double *depth = sums + place[COIF_AOV_DEPTH];
+    if (!(first->alpha > 0.0f) || (*depth != 0.0 && !((double)exposure->depth < *depth))) {
+        return;
+    }
+    *depth = (double)exposure->depth;
+    if (place[COIF_AOV_POSITION] >= 0) {
+        double *to = sums + place[COIF_AOV_POSITION];
+        to[0] = to[1] = to[2] = 0.0;
+        add(to, first->position);
+    }
+    if (place[COIF_AOV_FORWARD] >= 0) {
+        set_pair(sums + place[COIF_AOV_FORWARD], forward_of(film, stage, first));
+    }
+    if (place[COIF_AOV_ROOT_UV] >= 0) {
+        set_pair(sums + place[COIF_AOV_ROOT_UV], root_of(stage, first));
+    }
+    if (place[COIF_AOV_STRAND_ID] >= 0) {
+        const coif_shape *shape = &stage->shapes[first->shape];
+        sums[place[COIF_AOV_STRAND_ID]] =
+            first->hair ? 1.0 + shape->first_strand + strand_of(shape, first) : 0.0;
+    }
+}
+
+static void add_split(double *sums, const coif_aovs *aovs, const coif_path_split *split)
+{
+    for (int32_t i = 1; i < aovs->count; ++i) {
+        const coif_aov *aov = &aovs->list[i];
+        if (aov->kind == COIF_AOV_LIGHT) {
+            add(sums + aov->place, split->groups[aov->group]);
+        } else if (aov->kind < COIF_AOV_LIGHT) {
+            add(sums + aov->place, split->parts[aov->kind]);
+        }
+    }
+}
+
+static void add_names(double *sums, const coif_aovs *aovs, const coif_stage *stage,
+                      const coif_path_first *first)
+{
+    const coif_shape *shape = &stage->shapes[first->shape];
+    if (aovs->place[COIF_AOV_CRYPTO_OBJECT] >= 0) {
+        coif_ranks_add(sums + aovs->place[COIF_AOV_CRYPTO_OBJECT], shape->object_id, first->alpha);
+    }
+    if (aovs->place[COIF_AOV_CRYPTO_CLUMP] >= 0 && shape->clump_ids != NULL) {
+        coif_ranks_add(sums + aovs->place[COIF_AOV_CRYPTO_CLUMP],
+                       shape->clump_ids[strand_of(shape, first)], first->alpha);
+    }
+}
+
+void coif_exposure_add(double *sums, const coif_film *film, const coif_stage *stage,
+                       const coif_exposure *exposure)
+{
+    const coif_aovs *aovs = &film->aovs;
+    const int32_t *place = aovs->place;
+    const coif_path_first *first = exposure->first;
+    add(sums, exposure->light);
+    sums[3] += (double)exposure->alpha;
+    if (aovs->count == 1) {
+        return;
+    }
+    if (place[COIF_AOV_ALBEDO] >= 0) {
+        add(sums + place[COIF_AOV_ALBEDO], first->albedo);
+    }
+    if (place[COIF_AOV_NORMAL] >= 0) {
+        add(sums + place[COIF_AOV_NORMAL], first->normal);
+    }
+    if (place[COIF_AOV_TANGENT] >= 0) {
+        add(sums + place[COIF_AOV_TANGENT], coif_scale(first->tangent, first->alpha));
+    }
+    if (place[COIF_AOV_MASK] >= 0) {
+        sums[place[COIF_AOV_MASK] + (first->hair ? 0 : 1)] += (double)first->alpha;
+    }
+    if (place[COIF_AOV_VARIANCE] >= 0) {
+        add_squares(sums + place[COIF_AOV_VARIANCE], exposure->light);
+    }
+    if (place[COIF_AOV_DEPTH] >= 0) {
+        keep_nearest(sums, film, stage, exposure);
+    }
+    if (exposure->split != NULL) {
+        add_split(sums, aovs, exposure->split);
+    }
+    if (first->alpha > 0.0f) {
+        add_names(sums, aovs, stage, first);
+    }
+}

@@ -1,0 +1,19 @@
+// exposure: what one path adds to its pixel, layer by layer.
+#ifndef COIF_RENDER_EXPOSURE_H
+#define COIF_RENDER_EXPOSURE_H
+
+#include "render/film.h"
+#include "render/path.h"
+
+typedef struct coif_exposure {
+    coif_vec3 light;
+    float alpha; // of the picture: 1 where the background belongs to it
+    float depth; // along the camera's axis
+    const coif_path_first *first;
+    const coif_path_split *split; // NULL unless the film's layers ask for it
+} coif_exposure;
+
+void coif_exposure_add(double *sums, const coif_film *film, const coif_stage *stage,
+                       const coif_exposure *exposure);
+
+#endif

@@ -1,0 +1,33 @@
+// outputs: the files of one picture, and whether they are there already.
+#ifndef COIF_RENDER_OUTPUTS_H
+#define COIF_RENDER_OUTPUTS_H
+
+#include "render/develop.h"
+#include "render/shot.h"
+
+enum { COIF_MOST_FORMATS = 6, COIF_MOST_TEXTS = 12 };
+
+typedef struct coif_outputs {
+    const char *paths[COIF_MOST_FORMATS];
+    int32_t count;
+    const char *checkpoint;
+    const char *stats;
+    const char *preview; // while it is not finished
+} coif_outputs;
+
+coif_status coif_outputs_list(coif_outputs *out, const coif_shot *shot,
+                              const coif_render_desc *desc, coif_arena *arena, coif_error *error);
+
+// Whether all files are whole and were made from the shot's settings.
+bool coif_outputs_done(const coif_outputs *out, const coif_shot *shot);
+
+// What every picture says about itself.
+int32_t coif_outputs_texts(coif_image_text texts[COIF_MOST_TEXTS], const coif_shot *shot,
+                           const coif_production *production, coif_arena *arena);
+
+// Figures of how it went; the only file here that knows a clock.
+coif_status coif_outputs_save_stats(const coif_outputs *out, const coif_shot *shot,
+                                    double build_seconds, double render_seconds, coif_arena *arena,
+                                    coif_error *error);
+
+#endif

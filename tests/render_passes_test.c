@@ -1,0 +1,198 @@
+// passes: parts of pictures, pictures that get more samples later, and those that run out of time.
+#include "core/fs.h"
+#include "core/image.h"
+#include "tests/render_cache.h"
+
+#include <unistd.h>
+
+static coif_arena arena;
+
+static const char *const PICTURE = "render0001.exr", *const FILM = "render0001.checkpoint";
+
+static coif_render_desc describe(const char *first, const char *second)
+{
+    const char *sets[] = {"image/aovs=all", "image/precision=float", first, second};
+    return ball_shot(ball_scene(sets, 2 + (first != NULL) + (second != NULL), &arena));
+}
+
+static void render(const coif_render_desc *desc)
+{
+    coif_error error = {0};
+    CHECK_OK(ball_render(desc, 2, &arena, &error), error);
+}
+
+static coif_image load(int32_t part)
+{
+    coif_image image = {0};
+    coif_error error = {0};
+    CHECK_OK(coif_image_load_part(&image, coif_test_path(PICTURE), part, &arena, &error), error);
+    return image;
+}
+
+enum { MOST_PARTS = 40 };
+typedef struct parts {
+    coif_image list[MOST_PARTS];
+    int count;
+} parts;
+
+static parts load_all(void)
+{
+    parts all = {.count = 0};
+    coif_error error = {0};
+    while (all.count < MOST_PARTS &&
+           coif_image_load_part(&all.list[all.count], coif_test_path(PICTURE), all.count, &arena,
+                                &error) == COIF_OK) {
+        ++all.count;
+    }
+    CHECK(all.count > 20);
+    return all;
+}
+
+static bool same_pixels(const parts *a, const parts *b)
+{
+    bool same = a->count == b->count;
+    for (int i = 0; i < a->count && same; ++i) {
+        const coif_image *left = &a->list[i], *right = &b->list[i];
+        const size_t bytes = (size_t)left->width * (size_t)left->height *
+                             (size_t)left->channel_count * sizeof(float);
+        same = left->channel_count == right->channel_count && left->width == right->width &&
+               memcmp(left->pixels, right->pixels, bytes) == 0;
+    }
+    return same;
+}
+
+static void forget(void)
+{
+    unlink(coif_test_path(PICTURE));
+    unlink(coif_test_path(FILM));
+}
+
+static void a_crop_has_the_pixels_of_the_whole(void)
+{
+    ball_cache(&arena);
+    coif_render_desc desc = describe(NULL, NULL);
+    render(&desc);
+    const coif_image whole = load(0);
+    forget();
+    memcpy(desc.crop, (int32_t[]){13, 27, 30, 9}, sizeof desc.crop);
+    render(&desc);
+    const coif_image crop = load(0);
+    CHECK(crop.width == 30 && crop.height == 9 && crop.x == 13 && crop.y == 27);
+    CHECK(crop.whole_width == 64 && crop.whole_height == 64);
+    for (int y = 0; y < 9; ++y) {
+        CHECK(memcmp(crop.pixels + (size_t)(y * 30 * 4),
+                     whole.pixels + (size_t)(((y + 27) * 64 + 13) * 4),
+                     30 * 4 * sizeof(float)) == 0);
+    }
+    desc.crop[0] = 40;
+    coif_error error = {0};
+    CHECK(ball_render(&desc, 1, &arena, &error) == COIF_ERR_ARGUMENT);
+    CHECK_CONTAINS(error.text, "crop 40,27,30,9");
+}
+
+static void more_samples_later_are_as_good_as_at_once(void)
+{
+    ball_cache(&arena);
+    forget();
+    coif_render_desc desc = describe("image/samples=20", NULL);
+    render(&desc);
+    const parts at_once = load_all();
+    forget();
+    desc = describe("image/samples=5", NULL);
+    desc.keep = true;
+    render(&desc);
+    CHECK(coif_path_exists(coif_test_path(FILM)));
+    desc = describe("image/samples=20", NULL);
+    render(&desc);
+    const parts later = load_all();
+    CHECK(same_pixels(&at_once, &later));
+    CHECK(!coif_path_exists(coif_test_path(FILM)));
+}
+
+// Another exposure needs no further rays, a film with more samples than wanted is no help.
+static void a_kept_film_is_developed_again_or_left_alone(void)
+{
+    ball_cache(&arena);
+    forget();
+    coif_render_desc desc = describe("image/samples=4", NULL);
+    render(&desc);
+    const parts four = load_all();
+    forget();
+    desc = describe("image/samples=8", NULL);
+    desc.keep = true;
+    render(&desc);
+    desc = describe("image/samples=4", NULL);
+    render(&desc);
+    const parts again = load_all();
+    CHECK(same_pixels(&four, &again));
+    CHECK(coif_path_exists(coif_test_path(FILM)));
+}
+
+static void a_picture_out_of_time_is_one_of_fewer_samples(void)
+{
+    ball_cache(&arena);
+    forget();
+    coif_render_desc desc = describe("image/samples=100000", NULL);
+    desc.time_limit = 0.3;
+    render(&desc);
+    const parts limited = load_all();
+    coif_error error = {0};
+    char *samples = NULL;
+    CHECK_OK(
+        coif_image_read_text(&samples, coif_test_path(PICTURE), "coif:samples", &arena, &error),
+        error);
+    CHECK(coif_path_exists(coif_test_path(FILM)));
+    forget();
+    desc = describe(coif_arena_print(&arena, "image/samples=%s", samples != NULL ? samples : "1"),
+                    NULL);
+    render(&desc);
+    const parts plain = load_all();
+    CHECK(same_pixels(&limited, &plain));
+}
+
+static void passes_give_the_picture_of_one_go(void)
+{
+    ball_cache(&arena);
+    forget();
+    coif_render_desc desc = describe("image/samples=11", NULL);
+    render(&desc);
+    const parts plain = load_all();
+    forget();
+    desc.progressive = true;
+    render(&desc);
+    const parts passes = load_all();
+    CHECK(same_pixels(&plain, &passes));
+    CHECK(!coif_path_exists(coif_test_path("preview0001.exr")));
+}
+
+static void png_has_16_bits_and_exr_lossy_layers_when_asked(void)
+{
+    ball_cache(&arena);
+    forget();
+    coif_render_desc desc = describe("image/bits=\"16\"", "image/compression=dwaa");
+    desc.format = "png,exr";
+    render(&desc);
+    coif_image png;
+    coif_error error = {0};
+    CHECK_OK(coif_image_load(&png, coif_test_path("render0001.png"), &arena, &error), error);
+    CHECK(png.integer_bits == 16);
+    // What must be exact is, though the colours are not.
+    const parts lossy = load_all();
+    forget();
+    desc = describe(NULL, NULL);
+    render(&desc);
+    const parts exact = load_all();
+    for (int i = 0; i < exact.count && i < lossy.count; ++i) {
+        const coif_image *a = &lossy.list[i], *b = &exact.list[i];
+        const bool same =
+            memcmp(a->pixels, b->pixels, sizeof(float) * 64 * 64 * (size_t)a->channel_count) == 0;
+        const bool ids = strncmp(a->part, "crypto", 6) == 0 || strcmp(a->part, "P") == 0;
+        CHECK(ids ? same : i > 0 || !same);
+    }
+}
+
+TEST_MAIN(TEST(a_crop_has_the_pixels_of_the_whole), TEST(more_samples_later_are_as_good_as_at_once),
+          TEST(a_kept_film_is_developed_again_or_left_alone),
+          TEST(a_picture_out_of_time_is_one_of_fewer_samples),
+          TEST(passes_give_the_picture_of_one_go),
+          TEST(png_has_16_bits_and_exr_lossy_layers_when_asked))
