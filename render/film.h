@@ -40,6 +40,8 @@ typedef struct coif_image_params {
     int32_t layers;
     const char *aovs;
     int32_t exr_layout, precision, compression, bits;
+    float noise; // above 0: squares of pixels that are so good get no further samples
+    int32_t min_samples;
 } coif_image_params;
 
 typedef enum coif_exr_layout {

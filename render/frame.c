@@ -57,6 +57,16 @@ static void count_samples(const coif_film *film, int32_t *fewest, int32_t *most)
     }
 }
 
+static double mean_samples(const coif_film *film)
+{
+    const size_t pixels = coif_film_index(film, film->region.x1 - 1, film->region.y1 - 1) + 1;
+    double sum = 0.0;
+    for (size_t i = 0; i < pixels; ++i) {
+        sum += film->counts[i];
+    }
+    return sum / (double)pixels;
+}
+
 static int32_t take_over(picture *take)
 {
     int32_t fewest, most;
@@ -187,10 +197,10 @@ static coif_status take_picture(picture *take, coif_error *error)
     if (take->production->desc->progressive) {
         unlink(take->out->preview);
     }
-    coif_log(COIF_LOG_INFO, "%s: %d x %d, %d samples, %.1f s (%.1f s before the first ray)",
+    coif_log(COIF_LOG_INFO, "%s: %d x %d, %.*f samples, %.1f s (%.1f s before the first ray)",
              take->out->paths[0], take->shot->window.x1 - take->shot->window.x0,
-             take->shot->window.y1 - take->shot->window.y0, image->samples,
-             take->done - take->start, take->built - take->start);
+             take->shot->window.y1 - take->shot->window.y0, image->noise > 0.0f ? 1 : 0,
+             mean_samples(take->film), take->done - take->start, take->built - take->start);
     return COIF_OK;
 }
 

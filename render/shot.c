@@ -161,6 +161,7 @@ static coif_status choose_aovs(coif_shot *shot, const coif_render_desc *desc, co
         .names = image->layers && strstr(formats, "exr") != NULL ? names : "",
         .light_groups = shot->lights.groups,
         .light_group_count = shot->lights.group_count,
+        .adaptive = image->noise > 0.0f,
     };
     return coif_aovs_choose(&shot->aovs, &wish, arena, error);
 }
@@ -184,10 +185,11 @@ static coif_status pose_frames(coif_shot *shot, const coif_production *productio
 static uint64_t digest_image(uint64_t digest, const coif_shot *shot)
 {
     const coif_image_params *image = &shot->image;
-    const int32_t whole[] = {image->width,  image->height,    image->seed,       image->filter,
-                             image->curves, image->max_depth, image->transparent};
-    const float numbers[] = {image->clamp, image->min_width, image->background[0],
-                             image->background[1], image->background[2]};
+    const int32_t whole[] = {image->width,       image->height,     image->seed,
+                             image->filter,      image->curves,     image->max_depth,
+                             image->transparent, image->min_samples};
+    const float numbers[] = {image->clamp,         image->min_width,     image->background[0],
+                             image->background[1], image->background[2], image->noise};
     digest = coif_digest_more(digest, whole, sizeof whole);
     digest = coif_digest_more(digest, numbers, sizeof numbers);
     for (int32_t i = 0; i < shot->aovs.count; ++i) {
@@ -233,6 +235,14 @@ static coif_status read_image(coif_shot *shot, const coif_render_desc *desc, coi
         shot->window = (coif_tile){crop[0], crop[1], crop[0] + crop[2], crop[1] + crop[3]};
     }
     shot->region = shot->window;
+    if (image->noise > 0.0f) {
+        // Whole squares decide whether they are good enough.
+        const int32_t x = shot->window.x1 + COIF_BLOCK - 1, y = shot->window.y1 + COIF_BLOCK - 1;
+        shot->region.x0 -= shot->window.x0 % COIF_BLOCK;
+        shot->region.y0 -= shot->window.y0 % COIF_BLOCK;
+        shot->region.x1 = x - x % COIF_BLOCK < image->width ? x - x % COIF_BLOCK : image->width;
+        shot->region.y1 = y - y % COIF_BLOCK < image->height ? y - y % COIF_BLOCK : image->height;
+    }
     return COIF_OK;
 }
 

@@ -147,6 +147,61 @@ static void copy_block(const coif_film *film, const block *work, bool to_film)
     coif_film_release(film, work->tile);
 }
 
+// Blocks are looked at when they have min_samples, and after every doubling.
+static int32_t next_look(const coif_image_params *image, int32_t count)
+{
+    int32_t look = image->min_samples;
+    while (look <= count && look < image->samples) {
+        look *= 2;
+    }
+    return look;
+}
+
+static bool is_look(const coif_image_params *image, int32_t count)
+{
+    int32_t look = image->min_samples;
+    while (look < count && look < image->samples) {
+        look *= 2;
+    }
+    return look == count;
+}
+
+static double brightness(const double *c)
+{
+    return 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2];
+}
+
+// The mean over the block of variance / (brightness^2 + 0.01) is at most noise^2. Only the block's
+// own samples are asked, so the answer is the same whenever and wherever it is rendered.
+static bool good_enough(const tiles_job *job, const block *work)
+{
+    const coif_aovs *aovs = &job->film->aovs;
+    const double n = work->count, noise = (double)job->desc->image->noise;
+    const size_t pixels =
+        (size_t)(work->area.x1 - work->area.x0) * (size_t)(work->area.y1 - work->area.y0);
+    double sum = 0.0;
+    for (size_t i = 0; i < pixels; ++i) {
+        const double *sums = work->sums + i * (size_t)aovs->stride;
+        const double mean = brightness(sums) / n;
+        const double spread = sums[aovs->place[COIF_AOV_VARIANCE] + 3] / n - mean * mean;
+        sum += (spread > 0.0 ? spread : 0.0) / ((n - 1.0) * (mean * mean + 0.01));
+    }
+    return sum <= noise * noise * (double)pixels;
+}
+
+// False when cancelled.
+static bool refine_block(const tiles_job *job, block *work, int32_t to, int32_t *unasked)
+{
+    const coif_image_params *image = job->desc->image;
+    while (work->count < to && !(is_look(image, work->count) && good_enough(job, work))) {
+        const int32_t look = next_look(image, work->count);
+        if (!sample_block(job, work, look < to ? look : to, 1, unasked)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool render_block(const tiles_job *job, block *work, int32_t *unasked)
 {
     const int32_t to = job->desc->image->samples;
@@ -155,7 +210,9 @@ static bool render_block(const tiles_job *job, block *work, int32_t *unasked)
         return true;
     }
     copy_block(job->film, work, false);
-    if (!sample_block(job, work, to, step, unasked)) {
+    const bool refine = job->desc->image->noise > 0.0f && step == 1;
+    if (refine ? !refine_block(job, work, to, unasked)
+               : !sample_block(job, work, to, step, unasked)) {
         return false;
     }
     if (step > 1) {

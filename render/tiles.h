@@ -7,7 +7,9 @@
 
 typedef struct coif_tiles_desc {
     const coif_stage *stage;
-    const coif_image_params *image; // pixels get samples until each has image->samples
+    // Pixels get samples until each has image->samples, or is good enough (image->noise, for which
+    // the film must gather the variance).
+    const coif_image_params *image;
     int32_t block; // above 1, on an empty film: one pixel stands for so many each way, 2, 4 or 8
     double checkpoint_seconds; // between calls of save; 0 for none
     // Called from one worker at a time while others go on; a failure is logged by save itself.

@@ -86,9 +86,11 @@ static void lobes_passes_and_light_groups_add_up_to_the_picture(void)
 // missing, but for noise.
 static void a_light_group_is_what_its_lamp_gives(void)
 {
-    static const char *const both[] = {"lights/0/group=key", "image/samples=64"};
-    static const char *const alone[] = {"lights/1/intensity=0", "lights/2/intensity=0",
-                                        "image/background=[0,0,0]", "image/samples=64"};
+    static const char *const both[] = {"lights/0/group=key", "image/width=32", "image/height=32",
+                                       "image/samples=64"};
+    static const char *const alone[] = {"lights/1/intensity=0",     "lights/2/intensity=0",
+                                        "image/background=[0,0,0]", "image/width=32",
+                                        "image/height=32",          "image/samples=64"};
     const coif_image all = take("lights", both, COIF_COUNT_OF(both));
     const double key = total(&all, "light_key.G");
     const coif_image one = take("lights", alone, COIF_COUNT_OF(alone));
@@ -180,13 +182,14 @@ static void motion_vectors_know_the_camera(void)
 // better than by chance, so it is rather too much.
 static void variance_is_that_of_other_seeds(void)
 {
-    enum { SEEDS = 12, PIXELS = 64 * 64 };
+    enum { SEEDS = 10, PIXELS = 32 * 32 };
     double *sum = coif_arena_new(&arena, PIXELS, double),
            *square = coif_arena_new(&arena, PIXELS, double);
     double told = 0.0, found = 0.0;
     for (int seed = 0; seed < SEEDS; ++seed) {
-        const char *sets[] = {coif_arena_print(&arena, "image/seed=%d", seed), "image/samples=8"};
-        const coif_image image = take("variance", sets, 2);
+        const char *sets[] = {coif_arena_print(&arena, "image/seed=%d", seed), "image/samples=8",
+                              "image/width=32", "image/height=32"};
+        const coif_image image = take("variance", sets, 4);
         const int32_t c = channel_of(&image, "variance.G");
         for (int i = 0; i < PIXELS; ++i) {
             const float *at = image.pixels + (size_t)i * (size_t)image.channel_count;

@@ -191,8 +191,92 @@ static void png_has_16_bits_and_exr_lossy_layers_when_asked(void)
     }
 }
 
+static const coif_image *part_named(const parts *all, const char *name)
+{
+    for (int i = 0; i < all->count; ++i) {
+        if (strcmp(all->list[i].part, name) == 0) {
+            return &all->list[i];
+        }
+    }
+    coif_test_failed(__FILE__, __LINE__, "no part %s", name);
+    return &all->list[0];
+}
+
+// Of pixels that were found good enough: the mean of (a - b)^2 / (b^2 + 0.01) against a picture of
+// many samples.
+static double error_of_good(const parts *found, const coif_image *truth, float most)
+{
+    const coif_image *counts = part_named(found, "samples");
+    double sum = 0.0, count = 0.0;
+    for (int i = 0; i < 64 * 64; ++i) {
+        const float *a = found->list[0].pixels + 4 * (size_t)i, *b = truth->pixels + 4 * (size_t)i;
+        const double x = 0.2126 * a[0] + 0.7152 * a[1] + 0.0722 * a[2];
+        const double y = 0.2126 * b[0] + 0.7152 * b[1] + 0.0722 * b[2];
+        sum += counts->pixels[i] < most ? (x - y) * (x - y) / (y * y + 0.01) : 0.0;
+        count += counts->pixels[i] < most;
+    }
+    CHECK(count > 500.0 && count < 64 * 64);
+    return sqrt(sum / count);
+}
+
+static void samples_go_where_the_noise_is(void)
+{
+    ball_cache(&arena);
+    forget();
+    coif_render_desc desc = describe("image/samples=128", "image/seed=1");
+    desc.aovs = "Z";
+    render(&desc);
+    const coif_image truth = load(0);
+    forget();
+    desc = describe("image/samples=64", "image/noise=0.12");
+    render(&desc);
+    const parts found = load_all();
+    const coif_image *counts = part_named(&found, "samples");
+    for (int i = 0; i < 64 * 64; ++i) {
+        const float n = counts->pixels[i];
+        CHECK(n == 16.0f || n == 32.0f || n == 64.0f);
+    }
+    CHECK(error_of_good(&found, &truth, 64.0f) < 0.12);
+}
+
+// Decisions know their own square only: a crop, a break, passes and threads change nothing.
+static void adaptive_pictures_are_the_same_however_they_are_made(void)
+{
+    ball_cache(&arena);
+    forget();
+    const char *noise = "image/noise=0.1";
+    coif_render_desc desc = describe("image/samples=64", noise);
+    coif_error error = {0};
+    CHECK_OK(ball_render(&desc, 1, &arena, &error), error);
+    const parts whole = load_all();
+    forget();
+    desc.progressive = true;
+    render(&desc);
+    const parts passes = load_all();
+    CHECK(same_pixels(&whole, &passes));
+    forget();
+    desc = describe("image/samples=20", noise);
+    desc.keep = true;
+    render(&desc);
+    desc = describe("image/samples=64", noise);
+    render(&desc);
+    const parts later = load_all();
+    CHECK(same_pixels(&whole, &later));
+    forget();
+    memcpy(desc.crop, (int32_t[]){21, 27, 30, 9}, sizeof desc.crop);
+    render(&desc);
+    const coif_image crop = load(0);
+    for (int y = 0; y < 9 && crop.width == 30; ++y) {
+        CHECK(memcmp(crop.pixels + (size_t)(y * 30 * 4),
+                     whole.list[0].pixels + (size_t)(((y + 27) * 64 + 21) * 4),
+                     30 * 4 * sizeof(float)) == 0);
+    }
+    CHECK(crop.width == 30 && crop.height == 9);
+}
+
 TEST_MAIN(TEST(a_crop_has_the_pixels_of_the_whole), TEST(more_samples_later_are_as_good_as_at_once),
           TEST(a_kept_film_is_developed_again_or_left_alone),
           TEST(a_picture_out_of_time_is_one_of_fewer_samples),
-          TEST(passes_give_the_picture_of_one_go),
+          TEST(passes_give_the_picture_of_one_go), TEST(samples_go_where_the_noise_is),
+          TEST(adaptive_pictures_are_the_same_however_they_are_made),
           TEST(png_has_16_bits_and_exr_lossy_layers_when_asked))
