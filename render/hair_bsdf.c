@@ -1,5 +1,8 @@
 #include "render/hair_bsdf.h"
 
+#include "render/fur_bsdf.h"
+#include "render/hair_lobe.h"
+
 static float square(float x)
 {
     return x * x;
@@ -12,52 +15,6 @@ static float power(float x, int n)
         result *= x;
     }
     return result;
-}
-
-// exp(-x) I0(x) = i0_scaled, split into a factor and an exponent so that the caller takes one
-// exponential for everything. Polynomials of Abramowitz and Stegun 9.8.1 and 9.8.2; their error
-// stays below 2e-7, the precision of a float.
-static coif_lanes i0_factor(coif_lanes x, coif_lanes *exponent)
-{
-    const coif_lanes_int near = x < 3.75f;
-    const coif_lanes t = square(1.0f / 3.75f) * x * x;
-    coif_lanes a = t * 0.0045813f + 0.0360768f;
-    a = a * t + 0.2659732f;
-    a = a * t + 1.2067492f;
-    a = a * t + 3.0899424f;
-    a = a * t + 3.5156229f;
-    a = a * t + 1.0f;
-
-    const coif_lanes far = coif_lanes_max(x, coif_lanes_all(3.75f));
-    const coif_lanes s = 3.75f / far;
-    coif_lanes b = s * 0.00392377f - 0.01647633f;
-    b = b * s + 0.02635537f;
-    b = b * s - 0.02057706f;
-    b = b * s + 0.00916281f;
-    b = b * s - 0.00157565f;
-    b = b * s + 0.00225319f;
-    b = b * s + 0.01328592f;
-    b = b * s + 0.39894228f;
-
-    *exponent = coif_lanes_select(near, -x, coif_lanes_all(0.0f));
-    return coif_lanes_select(near, a, b / coif_lanes_sqrt(far));
-}
-
-// M_p of d'Eon et al. 2011, for which the lobe is normalised over the sphere:
-//
-//   M = exp(-sin_i sin_o / v) I0(cos_i cos_o / v) / (2 v sinh(1 / v))
-//
-// With I0(a) = exp(a) i0_scaled(a) the exponents join to -(1 - cos_i cos_o + sin_i sin_o) / v, and
-// that difference is written as a sum of squares: nothing cancels, however small v is.
-static coif_lanes longitudinal(const coif_hair_bsdf *bsdf, float sin_i, float cos_i)
-{
-    const coif_lanes inverse_v = bsdf->lobes->inverse_variance;
-    const coif_lanes c = bsdf->cos_o - cos_i;
-    const coif_lanes s = bsdf->sin_o + sin_i;
-    const coif_lanes distance = 0.5f * (c * c + s * s);
-    coif_lanes exponent;
-    const coif_lanes factor = i0_factor(bsdf->cos_o * cos_i * inverse_v, &exponent);
-    return coif_lanes_exp(exponent - distance * inverse_v) * factor * bsdf->lobes->m_norm;
 }
 
 // N_p: a logistic around the direction of a smooth fibre, cut off at +-pi; the rest is even.
@@ -82,7 +39,8 @@ coif_hair_lobes coif_hair_lobes_of(const coif_hair *hair)
     const float variances[4] = {v, 0.25f * v, 4.0f * v, 4.0f * v};
     const float tilts[4] = {-2.0f, 1.0f, 4.0f, 0.0f};
 
-    coif_hair_lobes lobes = {.eta = hair->eta, .inverse_scale = 1.0f / s};
+    coif_hair_lobes lobes = {
+        .eta = hair->eta, .inverse_scale = 1.0f / s, .medulla = coif_medulla_of(hair, s)};
     for (int p = 0; p < 4; ++p) {
         const float inverse = 1.0f / variances[p];
         lobes.inverse_variance[p] = inverse;
@@ -121,7 +79,8 @@ static coif_lanes attenuation(float reflected, float transmitted)
 coif_hair_bsdf coif_hair_bsdf_at(const coif_hair_lobes *lobes, coif_vec3 absorption, float h,
                                  coif_vec3 wo)
 {
-    coif_hair_bsdf bsdf = {.lobes = lobes};
+    coif_hair_bsdf bsdf; // its scattered part is only for fur
+    bsdf.lobes = lobes;
     h = coif_clamp(h, -1.0f, 1.0f);
     const float sin_o = coif_clamp(wo.x, -1.0f, 1.0f);
     const float cos_o = sqrtf(wo.y * wo.y + wo.z * wo.z);
@@ -143,8 +102,14 @@ coif_hair_bsdf coif_hair_bsdf_at(const coif_hair_lobes *lobes, coif_vec3 absorpt
     for (int p = 0; p < 3; ++p) {
         bsdf.centre[p] = 2.0f * (float)p * gamma_t - 2.0f * gamma_o + (float)p * COIF_PI;
     }
+    bsdf.centre[3] = 0.0f;
 
     const float reflected = fresnel(cos_o * cos_gamma_o, eta);
+    if (lobes->medulla.radius > 0.0f) {
+        const coif_fur_pass pass = {h_t, cos_gamma_t, cos_theta_t, reflected};
+        coif_fur_fill(&bsdf, &pass, absorption);
+        return bsdf;
+    }
     const float path = -2.0f * cos_gamma_t / cos_theta_t;
     const coif_lanes transmitted = coif_lanes_exp(
         (coif_lanes){path * absorption.x, path * absorption.y, path * absorption.z, 0.0f});
@@ -164,7 +129,9 @@ static coif_lanes shapes_of(const coif_hair_bsdf *bsdf, coif_vec3 wi)
     const float cos_i = sqrtf(wi.y * wi.y + wi.z * wi.z);
     const float dphi = coif_fast_atan2(wi.z * bsdf->across_y - wi.y * bsdf->across_z,
                                        wi.y * bsdf->across_y + wi.z * bsdf->across_z);
-    return longitudinal(bsdf, sin_i, cos_i) * azimuthal(bsdf, dphi);
+    const coif_hair_cone cone = {bsdf->sin_o, bsdf->cos_o, bsdf->lobes->inverse_variance,
+                                 bsdf->lobes->m_norm};
+    return coif_hair_longitudinal(&cone, sin_i, cos_i) * azimuthal(bsdf, dphi);
 }
 
 void coif_hair_bsdf_lobes(const coif_hair_bsdf *bsdf, coif_vec3 wi,
@@ -174,14 +141,19 @@ void coif_hair_bsdf_lobes(const coif_hair_bsdf *bsdf, coif_vec3 wi,
     for (int p = 0; p < COIF_HAIR_LOBES; ++p) {
         lobes[p] = (coif_vec3){bsdf->red[p] * mn[p], bsdf->green[p] * mn[p], bsdf->blue[p] * mn[p]};
     }
+    if (bsdf->lobes->medulla.radius > 0.0f) {
+        float pdf = 0.0f;
+        lobes[3] = coif_fur_add(bsdf, lobes[3], wi, &pdf);
+    }
 }
 
 coif_vec3 coif_hair_bsdf_eval(const coif_hair_bsdf *bsdf, coif_vec3 wi, float *pdf)
 {
     const coif_lanes mn = shapes_of(bsdf, wi);
     *pdf = coif_lanes_sum(bsdf->weight * mn);
-    return (coif_vec3){coif_lanes_sum(bsdf->red * mn), coif_lanes_sum(bsdf->green * mn),
-                       coif_lanes_sum(bsdf->blue * mn)};
+    const coif_vec3 f = {coif_lanes_sum(bsdf->red * mn), coif_lanes_sum(bsdf->green * mn),
+                         coif_lanes_sum(bsdf->blue * mn)};
+    return bsdf->lobes->medulla.radius > 0.0f ? coif_fur_add(bsdf, f, wi, pdf) : f;
 }
 
 // Inverts the cumulative logistic between -pi and pi.
@@ -193,29 +165,41 @@ static float sample_logistic(const coif_hair_lobes *lobes, float u)
     return coif_clamp(x, -COIF_PI, COIF_PI);
 }
 
-coif_vec3 coif_hair_bsdf_sample(const coif_hair_bsdf *bsdf, float u, coif_vec2 v)
+// A von Mises-Fisher lobe around the mirrored theta_o (d'Eon et al. 2013): the sine of theta_i.
+static float sample_cone(float inverse_variance, float sin_o, float cos_o, coif_vec2 v)
 {
-    int p = 0;
-    while (p < 3 && u >= bsdf->weight[p]) {
-        u -= bsdf->weight[p];
-        ++p;
-    }
-    // What is left of u is as even as u was.
-    u = coif_min(u / coif_max(bsdf->weight[p], 1e-30f), 0.99999994f);
-
-    // A von Mises-Fisher lobe around the mirrored, tilted theta_o (d'Eon et al. 2013).
-    const float variance = 1.0f / bsdf->lobes->inverse_variance[p];
-    const float tail = coif_fast_exp(-2.0f * bsdf->lobes->inverse_variance[p]);
-    const float lift = -variance * coif_fast_log(v.x + (1.0f - v.x) * tail); // 1 - cos(theta)
-    const float sine = sqrtf(coif_max(lift * (2.0f - lift), 0.0f));
+    const float tail = coif_fast_exp(-2.0f * inverse_variance);
+    const float lift = -coif_fast_log(v.x + (1.0f - v.x) * tail) / inverse_variance;
+    const float sine = sqrtf(coif_max(lift * (2.0f - lift), 0.0f)); // lift is 1 - cos(theta)
     float ring_sin, ring_cos;
     coif_fast_turn(v.y, &ring_sin, &ring_cos);
-    const float sin_i =
-        coif_clamp((lift - 1.0f) * bsdf->sin_o[p] + sine * ring_cos * bsdf->cos_o[p], -1.0f, 1.0f);
+    return coif_clamp((lift - 1.0f) * sin_o + sine * ring_cos * cos_o, -1.0f, 1.0f);
+}
+
+coif_vec3 coif_hair_bsdf_sample(const coif_hair_bsdf *bsdf, float u, coif_vec2 v)
+{
+    const coif_hair_lobes *lobes = bsdf->lobes;
+    const int scattered = lobes->medulla.radius > 0.0f ? 2 : 0;
+    const int last = 3 + scattered;
+    int p = 0;
+    float weight = bsdf->weight[0];
+    while (p < last && u >= weight) {
+        u -= weight;
+        ++p;
+        weight = p < 4 ? bsdf->weight[p] : bsdf->scattered.weight[p - 4];
+    }
+    // What is left of u is as even as u was.
+    u = coif_min(u / coif_max(weight, 1e-30f), 0.99999994f);
+
+    const int cone = p < 4 ? p : 3; // scattered light knows no tilt, as the rest
+    const float inverse_variance =
+        p < 4 ? lobes->inverse_variance[p] : bsdf->scattered.inverse_variance;
+    const float sin_i = sample_cone(inverse_variance, bsdf->sin_o[cone], bsdf->cos_o[cone], v);
     const float cos_i = sqrtf(coif_max(1.0f - sin_i * sin_i, 0.0f));
 
-    const float turn =
-        p < 3 ? (bsdf->centre[p] + sample_logistic(bsdf->lobes, u)) * (1.0f / COIF_TWO_PI) : u;
+    const float turn = p < 3 ? (bsdf->centre[p] + sample_logistic(lobes, u)) * (1.0f / COIF_TWO_PI)
+                       : p == 3 ? u
+                                : coif_fur_turn(bsdf, p - 4, u);
     float sin_phi, cos_phi;
     coif_fast_turn(turn, &sin_phi, &cos_phi);
     return (coif_vec3){sin_i, cos_i * (cos_phi * bsdf->across_y - sin_phi * bsdf->across_z),

@@ -12,8 +12,9 @@
 // width of the fibre: h = x . (n x wo) for the outward normal n, wo taken across the fibre. The
 // value contains the cosine: the light that leaves is the integral of f L over the sphere.
 //
-// Everything is conserved: without absorption f integrates to 1 for every h, wo and roughness. The
-// model is not reciprocal (A and the tilt know theta_o only), so nothing here may rely on swapping.
+// Fur has two more lobes, see fur_bsdf.h. Everything is conserved: without absorption f integrates
+// to 1 for every h, wo and roughness. The model is not reciprocal (A and the tilt know theta_o
+// only), so nothing here may rely on swapping.
 #ifndef COIF_RENDER_HAIR_BSDF_H
 #define COIF_RENDER_HAIR_BSDF_H
 
@@ -26,7 +27,21 @@ typedef struct coif_hair {
     float beta_m; // roughness along the fibre, 0 to 1
     float beta_n; // roughness across it, 0 to 1
     float alpha;  // tilt of the cuticle scales, radians
+
+    // Fur: a core that scatters, see fur_bsdf.h. All 0 for hair.
+    float medulla;    // radius of the core, share of the fibre's
+    float scattering; // per fibre radius in the core
+    float anisotropy; // mean cosine of one scattering
+    float pigment;    // of the core, share of the absorption around it
+    float layers;     // of the cuticle
 } coif_hair;
+
+typedef struct coif_medulla {
+    float radius; // 0: hair
+    float scattering, anisotropy, pigment, layers;
+    float log_anisotropy;
+    float blur; // what the cuticle's roughness leaves of a mean cosine across the fibre
+} coif_medulla;
 
 // What follows from that for every hit: lanes are the lobes R, TT, TRT, rest.
 typedef struct coif_hair_lobes {
@@ -37,9 +52,19 @@ typedef struct coif_hair_lobes {
     float n_norm;        // of the logistic cut off at +-pi, with its 1 / s
     float logistic_low;  // its cumulative value at -pi
     float eta;
+    coif_medulla medulla;
 } coif_hair_lobes;
 
 coif_hair_lobes coif_hair_lobes_of(const coif_hair *hair);
+
+// Light that was scattered in the core on its first way through, and on later ones.
+typedef struct coif_hair_scattered {
+    coif_vec3 color[2];
+    float weight[2];
+    float inverse_variance, norm; // along the fibre
+    float focus[2];               // mean cosine across it, negative for backwards
+    float centre_sin[2], centre_cos[2];
+} coif_hair_scattered;
 
 // One hit. What does not depend on wi is worked out here, so that eval is cheap.
 typedef struct coif_hair_bsdf {
@@ -49,6 +74,7 @@ typedef struct coif_hair_bsdf {
     coif_lanes weight;           // chance of choosing each lobe; sums to 1
     float across_y, across_z;    // unit direction of wo across the fibre
     const coif_hair_lobes *lobes;
+    coif_hair_scattered scattered; // fur only
 } coif_hair_bsdf;
 
 // Absorption is per fibre radius. Lobes must outlive the result.
@@ -58,7 +84,7 @@ coif_hair_bsdf coif_hair_bsdf_at(const coif_hair_lobes *lobes, coif_vec3 absorpt
 // f, and through pdf the density per solid angle with which sample would have found wi.
 coif_vec3 coif_hair_bsdf_eval(const coif_hair_bsdf *bsdf, coif_vec3 wi, float *pdf);
 
-// The same f told apart: R, TT, TRT, rest.
+// The same f told apart: R, TT, TRT, rest with what the core of fur scatters.
 enum { COIF_HAIR_LOBES = 4 };
 void coif_hair_bsdf_lobes(const coif_hair_bsdf *bsdf, coif_vec3 wi,
                           coif_vec3 lobes[COIF_HAIR_LOBES]);

@@ -3,6 +3,7 @@
 #include "core/rng.h"
 
 static const char *const COLOR_BY[] = {"melanin", "reflectance", "absorption", "surface", NULL};
+static const char *const MODELS[] = {"hair", "fur", NULL};
 
 // clang-format off
 #define ROW(field, kind, help, unit, fallback, low, high)                                          \
@@ -21,10 +22,17 @@ static const coif_param ROWS[] = {
     COLOR(reflectance, "colour of a mass of hair in even light, linear", 0.35, 0.2, 0.1),
     COIF_ROW3(coif_hair_params, absorption, COIF_PARAM_VEC3,
               "absorption per fibre radius, red green blue", "", 0.3, 0.5, 1.0, 0, 1e4),
+    {.name = "model", .help = "how fibres scatter: hair, or fur with a core that scatters light as that of most animals does", .unit = "",
+     .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_hair_params, model), .choices = MODELS},
     ROW(eta, COIF_PARAM_FLOAT, "index of refraction", "", 1.55, 1.01, 3),
     ROW(beta_m, COIF_PARAM_FLOAT, "roughness along the fibre", "", 0.22, 0.01, 1),
     ROW(beta_n, COIF_PARAM_FLOAT, "roughness across the fibre", "", 0.3, 0.01, 1),
     ROW(alpha, COIF_PARAM_FLOAT, "tilt of the cuticle scales", "deg", 2.5, -20, 20),
+    ROW(medulla, COIF_PARAM_FLOAT, "fur: radius of the core, share of the fibre's", "", 0.75, 0, 0.98),
+    ROW(medulla_scattering, COIF_PARAM_FLOAT, "fur: how often light is scattered in the core, per fibre radius", "", 2.5, 0, 100),
+    ROW(medulla_anisotropy, COIF_PARAM_FLOAT, "fur: how much each scattering goes on forward, 0 even to 1 straight", "", 0.5, 0, 0.98),
+    ROW(medulla_pigment, COIF_PARAM_FLOAT, "fur: pigment in the core, share of that around it", "", 0.5, 0, 10),
+    ROW(cuticle_layers, COIF_PARAM_FLOAT, "fur: layers of the cuticle, each of which reflects", "", 1, 0.1, 10),
     MAPPED(variation, "how much pigment differs from strand to strand", 0.2, 0, 1),
     MAPPED(grey, "share of strands without natural pigment", 0, 0, 1),
     MAPPED(bleach, "share of the natural pigment that is taken out", 0, 0, 1),
@@ -108,8 +116,17 @@ static coif_vec3 color_at(const float *color)
 
 void coif_fibre_init(coif_fibre *fibre, const coif_hair_params *params)
 {
-    const coif_hair hair = {params->eta, params->beta_m, params->beta_n,
-                            params->alpha * (COIF_PI / 180.0f)};
+    coif_hair hair = {.eta = params->eta,
+                      .beta_m = params->beta_m,
+                      .beta_n = params->beta_n,
+                      .alpha = params->alpha * (COIF_PI / 180.0f)};
+    if (params->model == COIF_MODEL_FUR) {
+        hair.medulla = params->medulla;
+        hair.scattering = params->medulla_scattering;
+        hair.anisotropy = params->medulla_anisotropy;
+        hair.pigment = params->medulla_pigment;
+        hair.layers = params->cuticle_layers;
+    }
     *fibre = (coif_fibre){.lobes = coif_hair_lobes_of(&hair), .params = *params};
     const float b = params->beta_n;
     fibre->inversion =

@@ -16,12 +16,17 @@ typedef enum coif_hair_color_by {
     COIF_HAIR_BY_SURFACE = 3
 } coif_hair_color_by;
 
+typedef enum coif_hair_model { COIF_MODEL_HAIR = 0, COIF_MODEL_FUR = 1 } coif_hair_model;
+
 typedef struct coif_hair_params {
     int32_t color_by;
     float eumelanin, pheomelanin;
     float reflectance[3];
     float absorption[3];
+    int32_t model;
     float eta, beta_m, beta_n, alpha;
+    float medulla, medulla_scattering, medulla_anisotropy, medulla_pigment;
+    float cuticle_layers;
     float variation;
     float grey;
     float bleach;
