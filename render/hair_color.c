@@ -1,6 +1,7 @@
 #include "render/hair_color.h"
 
 #include "core/rng.h"
+#include "render/fur_color.h"
 
 static const char *const COLOR_BY[] = {"melanin", "reflectance", "absorption", "surface", NULL};
 static const char *const MODELS[] = {"hair", "fur", NULL};
@@ -131,6 +132,10 @@ void coif_fibre_init(coif_fibre *fibre, const coif_hair_params *params)
     const float b = params->beta_n;
     fibre->inversion =
         5.969f + b * (-0.215f + b * (2.532f + b * (-10.73f + b * (5.574f + b * 0.245f))));
+    if (hair.medulla > 0.0f) {
+        const float middle = coif_fibre_absorption_of(fibre, (coif_vec3){0.3f, 0.3f, 0.3f}).x;
+        fibre->inversion /= sqrtf(coif_fur_depth(&hair, middle));
+    }
 
     if (params->color_by == COIF_HAIR_BY_REFLECTANCE) {
         fibre->base = coif_fibre_absorption_of(fibre, color_at(params->reflectance));

@@ -51,8 +51,8 @@ typedef struct coif_strand_color {
 typedef struct coif_fibre {
     coif_hair_lobes lobes;
     coif_hair_params params;
-    float inversion;                    // Chiang's fit of beta_n, see coif_fibre_absorption_of
-    coif_vec3 base;                     // absorption of what does not vary by pigment
+    float inversion; // Chiang's fit of beta_n, see coif_fibre_absorption_of; for fur deepened
+    coif_vec3 base;  // absorption of what does not vary by pigment
     coif_vec3 dye, streak, tip;         // absorption of these colours
     bool changes;                       // some strands have another colour at the tip
     float change_low, change_per_place; // how wide that change is
@@ -76,7 +76,7 @@ coif_vec3 coif_fibre_absorption(const coif_fibre *fibre, const coif_strand_color
                                 float place);
 
 // The absorption that gives hair lit from everywhere a colour, and back (Chiang et al. 2016, eq.
-// 9): sigma = (ln C / fit(beta_n))^2.
+// 9): sigma = (ln C / fit(beta_n))^2; for fur see fur_color.h.
 coif_vec3 coif_fibre_absorption_of(const coif_fibre *fibre, coif_vec3 color);
 coif_vec3 coif_fibre_color_of(const coif_fibre *fibre, coif_vec3 absorption);
 

@@ -1,5 +1,6 @@
 // fur_bsdf: what holds for hair holds for fur, and its core scatters as a random walk does.
 #include "render/fur_bsdf.h"
+#include "render/hair_color.h"
 #include "tests/render_sphere.h"
 
 static const coif_hair FUR = {.eta = 1.55f,
@@ -190,6 +191,74 @@ static void the_core_scatters_as_a_random_walk_does(void)
     }
 }
 
+// The light that a deep mass of fibres in all directions sends back when it is lit straight on.
+static double mass_color(const coif_hair_lobes *lobes, float absorption)
+{
+    enum { WALKS = 8000, STEPS = 400 };
+    double back = 0.0;
+    for (uint64_t w = 0; w < WALKS; ++w) {
+        float depth = 0.0f, carried = 1.0f;
+        coif_vec3 way = {0.0f, 1.0f, 0.0f}; // into the mass
+        for (uint32_t step = 0; step < STEPS && carried > 1e-4f; ++step) {
+            const uint32_t d = 8 * step;
+            depth -= way.y * logf(1.0f - coif_random_unit(41, w, d));
+            if (depth < 0.0f) {
+                back += (double)carried;
+                break;
+            }
+            // A fibre along x of a frame of its own, met as often as it is wide across the ray:
+            // its sine is that of a place on a disk.
+            const float sine = sqrtf(coif_random_unit(41, w, d + 1)) *
+                               cosf(COIF_TWO_PI * coif_random_unit(41, w, d + 2));
+            const coif_vec3 wo = sphere_direction(sine, 0.0f);
+            const float h = 2.0f * coif_random_unit(41, w, d + 3) - 1.0f;
+            const coif_hair_bsdf bsdf =
+                coif_hair_bsdf_at(lobes, (coif_vec3){absorption, absorption, absorption}, h, wo);
+            const coif_vec2 v = {coif_random_unit(41, w, d + 4), coif_random_unit(41, w, d + 5)};
+            const coif_vec3 wi = coif_hair_bsdf_sample(&bsdf, coif_random_unit(41, w, d + 6), v);
+            float pdf;
+            carried *= coif_hair_bsdf_eval(&bsdf, wi, &pdf).y / pdf;
+            // The fibre may lie any way round the ray: only the angle between the two is kept.
+            const float cosine = coif_clamp(-coif_dot(wi, wo), -1.0f, 1.0f);
+            const float s = sqrtf(1.0f - cosine * cosine);
+            const float phi = COIF_TWO_PI * coif_random_unit(41, w, d + 7);
+            coif_vec3 a, b;
+            coif_frame_around(way, &a, &b);
+            way = coif_normalize(
+                coif_mad(coif_mad(coif_scale(way, cosine), s * cosf(phi), a), s * sinf(phi), b));
+        }
+    }
+    return back / WALKS;
+}
+
+static void a_wanted_colour_is_that_of_hair(void)
+{
+    static const float colors[] = {0.15f, 0.5f};
+    coif_hair_params params = {.eta = 1.55f,
+                               .beta_m = 0.2f,
+                               .beta_n = 0.3f,
+                               .alpha = 2.5f,
+                               .medulla = 0.75f,
+                               .medulla_scattering = 2.5f,
+                               .medulla_anisotropy = 0.5f,
+                               .medulla_pigment = 0.5f,
+                               .cuticle_layers = 1.0f};
+    coif_fibre hair, fur;
+    coif_fibre_init(&hair, &params);
+    params.model = COIF_MODEL_FUR;
+    coif_fibre_init(&fur, &params);
+    for (size_t k = 0; k < COIF_COUNT_OF(colors); ++k) {
+        const coif_vec3 color = {colors[k], colors[k], colors[k]};
+        const float plain = coif_fibre_absorption_of(&hair, color).y;
+        const float deep = coif_fibre_absorption_of(&fur, color).y;
+        const double wanted = mass_color(&hair.lobes, plain);
+        CHECK_NEAR(mass_color(&fur.lobes, deep), wanted, 0.12 * wanted);
+        CHECK(mass_color(&fur.lobes, plain) > 1.2 * wanted); // it is needed at all
+        CHECK_NEAR(coif_fibre_color_of(&fur, (coif_vec3){deep, deep, deep}).y, color.y, 1e-4);
+    }
+}
+
 TEST_MAIN(TEST(white_fur_returns_all_light), TEST(samples_follow_the_density_and_weigh_f_over_pdf),
           TEST(mirrored_fur_scatters_mirrored_light), TEST(the_edges_are_finite),
-          TEST(fur_without_scattering_is_hair), TEST(the_core_scatters_as_a_random_walk_does))
+          TEST(fur_without_scattering_is_hair), TEST(the_core_scatters_as_a_random_walk_does),
+          TEST(a_wanted_colour_is_that_of_hair))
