@@ -72,6 +72,9 @@ coif_status coif_hair_maps_ask(coif_hair_maps *maps, const coif_render_desc *ren
     return status;
 }
 
+// As many as groom.clump makes unless told.
+enum { USUAL_LOCKS = 300 };
+
 typedef struct painting {
     const coif_fibre *fibre;
     const coif_paint_desc *desc;
@@ -120,7 +123,7 @@ const coif_strand_color *coif_hair_paint(const coif_fibre *fibre, const coif_pai
     const int32_t asked = fibre->params.streak_locks;
     painting all = {.fibre = fibre,
                     .desc = desc,
-                    .locks = asked > 0 ? asked : coif_lock_count(desc->node),
+                    .locks = asked > 0 ? asked : coif_lock_count(desc->node, USUAL_LOCKS),
                     .colors = coif_arena_new(arena, count, coif_strand_color)};
     coif_parallel_for(desc->jobs, count, 256, paint_strands, &all);
     return all.colors;

@@ -3,8 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { USUAL_LOCKS = 300 };
-
 static int32_t count_in(const coif_node *modifiers, int32_t otherwise)
 {
     for (int32_t i = 0; i < modifiers->child_count; ++i) {
@@ -16,9 +14,9 @@ static int32_t count_in(const coif_node *modifiers, int32_t otherwise)
     return otherwise;
 }
 
-int32_t coif_lock_count(const coif_node *groom)
+int32_t coif_lock_count(const coif_node *groom, int32_t otherwise)
 {
-    int32_t count = USUAL_LOCKS;
+    int32_t count = otherwise;
     for (int32_t i = 0; i < groom->child_count; ++i) {
         if (strcmp(groom->children[i].section->name, "modifiers") == 0) {
             count = count_in(&groom->children[i], count);

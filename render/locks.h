@@ -6,8 +6,8 @@
 #include "core/scene.h"
 #include "core/strands.h"
 
-// How many locks the last clumping modifier of a groom makes; a usual number when it has none.
-int32_t coif_lock_count(const coif_node *groom);
+// How many locks the last clumping modifier of a groom makes; otherwise when it has none.
+int32_t coif_lock_count(const coif_node *groom, int32_t otherwise);
 
 // The strand in the middle of the lock that a strand belongs to; locks is at least 1.
 int32_t coif_lock_of(const coif_strands *rest, int32_t strand, int32_t locks);

@@ -2,9 +2,9 @@
 
 #include "core/arena.h"
 #include "render/crypto.h"
+#include "render/locks.h"
 
 #include <stdio.h>
-#include <string.h>
 
 void coif_manifest_begin(coif_manifest *manifest, coif_arena *arena)
 {
@@ -28,57 +28,12 @@ const char *coif_manifest_end(coif_manifest *manifest)
 
 enum { USUAL_CLUMPS = 64, MOST_CLUMPS = 4096 };
 
-// What the groom's last clumping modifier says.
-static int32_t clump_count(const coif_node *node)
-{
-    int32_t count = USUAL_CLUMPS;
-    for (int32_t i = 0; i < node->child_count; ++i) {
-        const coif_node *list = &node->children[i];
-        if (strcmp(list->section->name, "modifiers") != 0) {
-            continue;
-        }
-        for (int32_t k = 0; k < list->child_count; ++k) {
-            const coif_node *entry = &list->children[k];
-            const coif_value *value =
-                entry->plugin != NULL && strcmp(entry->plugin->id, "groom.clump") == 0
-                    ? coif_values_find(&entry->plugin_values, "count")
-                    : NULL;
-            count = value != NULL ? (int32_t)value->numbers[0] : count;
-        }
-    }
-    return count < MOST_CLUMPS ? count : MOST_CLUMPS;
-}
-
-static coif_vec3 point_at(const coif_strands *strands, int32_t point)
-{
-    return coif_vec4_xyz(strands->points[point]);
-}
-
-static int32_t nearest_clump(const coif_strands *strands, int32_t strand, int32_t count)
-{
-    const coif_vec3 root = point_at(strands, strands->first[strand]);
-    const coif_vec3 middle =
-        point_at(strands, strands->first[strand] + coif_strands_length(strands, strand) / 2);
-    int32_t nearest = 0;
-    float least = INFINITY;
-    for (int32_t c = 0; c < count; ++c) {
-        const int32_t half = strands->first[c] + coif_strands_length(strands, c) / 2;
-        const coif_vec3 a = coif_sub(root, point_at(strands, strands->first[c]));
-        const coif_vec3 b = coif_sub(middle, point_at(strands, half));
-        const float distance = coif_dot(a, a) + 0.25f * coif_dot(b, b);
-        if (distance < least) {
-            least = distance;
-            nearest = c;
-        }
-    }
-    return nearest;
-}
-
 const float *coif_clump_ids(const coif_groom *groom, const coif_node *node, const char *name,
                             coif_manifest *manifest, coif_arena *arena)
 {
     const coif_strands *strands = &groom->rest;
-    int32_t count = clump_count(node);
+    int32_t count = coif_lock_count(node, USUAL_CLUMPS);
+    count = count < MOST_CLUMPS ? count : MOST_CLUMPS;
     count = count < strands->strand_count ? count : strands->strand_count;
     float *ids = coif_arena_new(arena, count, float);
     for (int32_t c = 0; c < count; ++c) {
@@ -87,7 +42,7 @@ const float *coif_clump_ids(const coif_groom *groom, const coif_node *node, cons
     }
     float *of_strands = coif_arena_new(arena, strands->strand_count, float);
     for (int32_t s = 0; s < strands->strand_count; ++s) {
-        of_strands[s] = ids[nearest_clump(strands, s, count)];
+        of_strands[s] = ids[coif_lock_of(strands, s, count)];
     }
     return of_strands;
 }

@@ -176,7 +176,7 @@ static void streaks_are_whole_locks_and_the_share_of_them_that_was_asked(void)
     CHECK(mixed == 0);
     CHECK_NEAR(locks / 400.0, 0.3, 0.07);
     CHECK_NEAR(strands / (double)COUNT, 0.3, 0.08);
-    CHECK(coif_lock_count(groom_node()) == 300);
+    CHECK(coif_lock_count(groom_node(), 300) == 300);
 }
 
 static void maps_give_strands_values_of_their_own(void)
