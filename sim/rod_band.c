@@ -275,6 +275,7 @@ void COIF_WIDE(coif_rod_newton)(const coif_block *block, coif_work *work, const 
                             step->h,
                             step->friction,
                             step->drag,
+                            2.0f * coif_length(step->gravity) * step->h * step->h,
                             coif_air_is_cylindrical(step)};
     const float stiffness = ROD_STRETCH / (step->h * step->h);
     find_ways(&all);

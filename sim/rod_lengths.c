@@ -4,11 +4,17 @@
 // The implicit step leaves segments some hundredths of a percent off. Newton steps on all lengths
 // of a strand at once (see constraints.c) put that right. The tension found is where the next
 // substep begins: at rest the step then finds nothing left to do, so the shape does not depend on
-// the number of substeps.
+// the number of substeps. Points that are pressed against bodies move along them only, and what
+// they are kept from adds to their press: else a strand wrapped around something would be drawn
+// into it by its lengths and thrown out by contacts, over and over.
 #include "sim/rod_wide.h"
 
 // Rounds for every strand, and more for those that are torn about.
 enum { NEWTON_STEPS = 2, MORE_STEPS = 6 };
+
+// How much of its freedom across the surface a pressed point loses. All of it would leave nothing
+// to solve for where a segment stands upright between two bodies.
+#define ROD_PRESSED 0.999f
 
 // From point k to the next, where both are by now. Ways are small and what they are added to is
 // known exactly, so this is better than the difference of two places.
@@ -19,15 +25,29 @@ static inline wide3 segment_now(const coif_block *block, const rod_joint *joint,
     return add3(d, sub3(joint[k + 1].way, joint[k].way));
 }
 
+// The normal of the body that point k is pressed against, as much of it as it is held by.
+static inline wide3 held_along(const coif_block *block, const coif_work *work, int32_t k)
+{
+    const coif_wide held = coif_wide_select(states_of(block)[k].press > 0.0f,
+                                            coif_wide_all(ROD_PRESSED), coif_wide_all(0.0f));
+    return scale3(load3(work->nx, work->ny, work->nz, k), held);
+}
+
 // Thomas' algorithm, root to tip, on
 //
 //   (w_k + w_k+1) l_k - w_k (n_k-1 . n_k) l_k-1 - w_k+1 (n_k . n_k+1) l_k+1 = C_k
-static inline void eliminate(const coif_block *block, coif_work *work)
+//
+// A point that is pressed against a body moves along it only: w_k (I - m m) instead of w_k.
+static inline void eliminate(const coif_block *block, coif_work *work, bool touching)
 {
     rod_joint *joint = joints_of(work);
     const coif_wide *w = (const coif_wide *)block->w;
     const coif_wide *rest = (const coif_wide *)block->rest;
     wide3 before = {0};
+    wide3 held = {0};
+    if (touching) {
+        held = held_along(block, work, 0);
+    }
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         const wide3 d = segment_now(block, joint, k);
         coif_wide inverse;
@@ -35,8 +55,19 @@ static inline void eliminate(const coif_block *block, coif_work *work)
         coif_wide diagonal = (w[k] + w[k + 1]) * 1.000001f + ROD_TINY;
         coif_wide right = dot3(d, n) - rest[k];
         joint[k].t = n;
+        const coif_wide begin = dot3(held, n);
+        const coif_wide begin_before = dot3(held, before);
+        if (touching) {
+            held = held_along(block, work, k + 1);
+            const coif_wide end = dot3(held, n);
+            diagonal -= w[k] * (begin * begin) + w[k + 1] * (end * end);
+        }
         if (k > 0) {
-            joint[k].side = -w[k] * dot3(before, n);
+            coif_wide turn = dot3(before, n);
+            if (touching) {
+                turn -= begin_before * begin;
+            }
+            joint[k].side = -w[k] * turn;
             const coif_wide factor = joint[k].side * joint[k - 1].inverse;
             diagonal -= factor * joint[k].side;
             right -= factor * joint[k - 1].right;
@@ -47,10 +78,21 @@ static inline void eliminate(const coif_block *block, coif_work *work)
     }
 }
 
+// What is left of the push of both segments on point k; the body bears the rest.
+static inline wide3 bear(const coif_block *block, const coif_work *work, const rod_root *root,
+                         int32_t k, wide3 push)
+{
+    const wide3 held = held_along(block, work, k);
+    const coif_wide borne = dot3(held, push);
+    coif_wide *press = &states_of(block)[k].press;
+    *press = coif_wide_max(*press - borne * root->rate2, coif_wide_all(0.0f));
+    return sub3(push, scale3(held, borne));
+}
+
 // Tip to root; points move as soon as both their segments are known. Strands that are not wrong
 // keep every bit.
 static inline void move_points(const coif_block *block, coif_work *work, const rod_root *root,
-                               coif_wide_mask wrong)
+                               coif_wide_mask wrong, bool touching)
 {
     rod_joint *joint = joints_of(work);
     rod_state *state = states_of(block);
@@ -67,8 +109,15 @@ static inline void move_points(const coif_block *block, coif_work *work, const r
         lambda = coif_wide_select(wrong, right * joint[k].inverse, zero);
         state[k].tension += lambda * root->rate2;
         const wide3 own = scale3(joint[k].t, lambda);
-        joint[k + 1].way = add3(joint[k + 1].way, scale3(sub3(pull, own), w[k + 1]));
+        wide3 push = sub3(pull, own);
+        if (touching) {
+            push = bear(block, work, root, k + 1, push);
+        }
+        joint[k + 1].way = add3(joint[k + 1].way, scale3(push, w[k + 1]));
         pull = own;
+    }
+    if (touching) {
+        pull = bear(block, work, root, 0, pull);
     }
     joint[0].way = add3(joint[0].way, scale3(pull, w[0]));
 }
@@ -112,13 +161,13 @@ void COIF_WIDE(coif_rod_lengths)(const coif_block *block, coif_work *work, const
     rod_joint *joint = joints_of(work);
     const coif_wide_mask all = coif_wide_all(0.0f) == 0.0f;
     for (int newton = 0; newton < NEWTON_STEPS; ++newton) {
-        eliminate(block, work);
-        move_points(block, work, root, all);
+        eliminate(block, work, work->touching);
+        move_points(block, work, root, all, work->touching);
     }
     coif_wide_mask wrong = wrong_strands(block, joint);
     for (int newton = 0; newton < MORE_STEPS && any_of(wrong); ++newton) {
-        eliminate(block, work);
-        move_points(block, work, root, wrong);
+        eliminate(block, work, work->touching);
+        move_points(block, work, root, wrong, work->touching);
         wrong = wrong_strands(block, joint);
     }
     if (any_of(wrong)) {

@@ -6,24 +6,35 @@
 //
 //   force = press - k gap > 0       gap = n . p - offset
 //
-// the augmented Lagrangian of C(p) >= 0. A point that is drawn off loses its press and is free.
-// Friction is a drag of mu press / (way along the surface), which is Coulomb's force for a point
-// that slides and a very stiff drag for one that does not.
+// the augmented Lagrangian of C(p) >= 0. A point that is drawn off loses its press and is free; one
+// that only trembles is not drawn off, or a long strand would bounce on what it lies on for ever.
+//
+// Friction is a drag of mu press / (way along the surface in the last substep), which is Coulomb's
+// force for a point that slides steadily and a very stiff drag for one that does not. Where it
+// comes out as too much or too little, because the point gets faster or slower, it is put right
+// afterwards. A drag that made room for faster points beforehand would let go of those that ought
+// to stick.
 #ifndef COIF_SIM_ROD_PRESS_H
 #define COIF_SIM_ROD_PRESS_H
 
 #include "sim/constraints.h"
 #include "sim/rod_wide.h"
 
-// Stiffness of a contact times h^2 / m, and the way per substep below which a point sticks, metres.
-#define ROD_CONTACT 10.0f
+// Stiffness of a contact times h^2 / m: a strand as heavy as a hundred points may hang on one. And
+// the way per substep below which a point sticks, metres.
+#define ROD_CONTACT 1000.0f
 #define ROD_STUCK   2e-6f
+
+// Share of the press that is sure to be there, and how many times its slip a point may slide on.
+#define ROD_STEADY 0.98f
+#define ROD_FASTER 3.0f
 
 typedef struct rod_motion {
     const coif_block *block;
     coif_work *work;
     coif_wide rate2; // see rod_root
     float h, friction, drag;
+    float still;      // way off a body in a substep that is no leaving, metres
     bool cylindrical; // see air.h
 } rod_motion;
 
@@ -32,8 +43,9 @@ typedef struct rod_press {
     coif_wide gap;
     coif_wide force; // press of the last substep
     coif_wide stiffness, drag;
-    coif_wide grip; // coefficient of friction
-    wide3 slip;     // way along the surface
+    coif_wide grip;   // coefficient of friction
+    wide3 slip;       // way along the surface
+    coif_wide likely; // how long that is, at least
 } rod_press;
 
 static inline wide3 along3(wide3 a, wide3 n)
@@ -52,16 +64,6 @@ static inline wide3 predicted_change(const rod_motion *all, int32_t k)
     return select3(held, (wide3){0}, change);
 }
 
-// How far a point slides in this substep: as in the last, and a little more when it gets faster. A
-// drag that knew only the last one would slow it by too much.
-static inline coif_wide likely_slip(const rod_motion *all, int32_t k, wide3 slip)
-{
-    const wide3 change = predicted_change(all, k);
-    const coif_wide last = coif_wide_sqrt(dot3(slip, slip));
-    const coif_wide more = coif_wide_min(coif_wide_sqrt(dot3(change, change)), last);
-    return coif_wide_max(last + more, coif_wide_all(ROD_STUCK));
-}
-
 static inline rod_press press_of(const rod_motion *all, int32_t k)
 {
     const coif_block *block = all->block;
@@ -73,39 +75,57 @@ static inline rod_press press_of(const rod_motion *all, int32_t k)
                 ((const coif_wide *)work->offset)[k];
     const coif_wide stiffness = ROD_CONTACT * all->rate2;
     const coif_wide force = states_of(block)[k].press;
-    const coif_wide_mask active = (force > stiffness * press.gap) &
-                                  (dot3(press.n, press.n) > 0.5f) &
-                                  (((const coif_wide *)block->w)[k] > 0.0f);
+    const coif_wide_mask active =
+        ((force > stiffness * press.gap) | ((force > 0.0f) & (press.gap < all->still))) &
+        (dot3(press.n, press.n) > 0.5f) & (((const coif_wide *)block->w)[k] > 0.0f);
     press.force = coif_wide_select(active, force, zero);
     press.stiffness = coif_wide_select(active, stiffness, zero);
     press.slip = along3(sub3(way, load3(work->sx, work->sy, work->sz, k)), press.n);
     press.grip = coif_varied(block, COIF_VARY_FRICTION, all->friction, k);
-    press.drag = press.grip * press.force / likely_slip(all, k, press.slip);
+    press.likely =
+        coif_wide_max(coif_wide_sqrt(dot3(press.slip, press.slip)), coif_wide_all(ROD_STUCK));
+    press.drag = press.grip * press.force / press.likely;
     return press;
 }
 
-// The press for the next substep, given how much the step changed the way of each point (in kb);
-// and for friction: what it has not yet used of its press counts as a push of contacts, so that a
-// point that may stick is held wholly, from the first substep on.
-static inline void remember_press(const rod_motion *all, int32_t k, wide3 shift)
+// The press for the next substep, given how much the step changed the way of each point (in kb). A
+// point that passes its plane unheld, contacts will stop; that much press is to be expected.
+//
+// And friction is put right. What it has not yet used of its press counts as a push of contacts, so
+// that a point that may stick is held wholly, from the first substep on; but for a little, as press
+// is never quite steady. One that was held by too much slides on, at most to some times of its slip
+// before: gives the changed shift.
+static inline wide3 remember_press(const rod_motion *all, int32_t k, wide3 shift)
 {
     const coif_wide tiny = coif_wide_all(ROD_TINY);
+    const coif_wide zero = coif_wide_all(0.0f);
     coif_wide *press = &states_of(all->block)[k].press;
     const rod_press before = press_of(all, k);
+    const coif_wide_mask active = before.stiffness > 0.0f;
+    const coif_wide per_force = ((const coif_wide *)all->block->w)[k] / all->rate2;
     const coif_wide gap = before.gap + dot3(before.n, shift);
-    *press = coif_wide_max(before.force - before.stiffness * gap, coif_wide_all(0.0f));
+    const coif_wide unheld = coif_wide_select(per_force > 0.0f, -gap / (per_force + tiny), zero);
+    *press = coif_wide_max(coif_wide_select(active, before.force - before.stiffness * gap, unheld),
+                           zero);
     const wide3 slip = add3(before.slip, along3(shift, before.n));
-    const coif_wide braked = before.drag * coif_wide_sqrt(dot3(slip, slip));
-    const coif_wide left = *press - braked / coif_wide_max(before.grip, tiny);
-    const coif_wide w = ((const coif_wide *)all->block->w)[k];
-    ((coif_wide *)all->work->push)[k] += coif_wide_max(left, coif_wide_all(0.0f)) * w / all->rate2;
+    const coif_wide length = coif_wide_sqrt(dot3(slip, slip));
+    const coif_wide used = before.drag * length / coif_wide_max(before.grip, tiny);
+    const coif_wide left = coif_wide_max(ROD_STEADY * *press - used, zero) * per_force;
+    ((coif_wide *)all->work->push)[k] += coif_wide_select(active, left, zero);
+    const coif_wide surplus = used - coif_wide_max(*press, before.force);
+    const coif_wide most = ROD_FASTER * before.likely;
+    const coif_wide on =
+        coif_wide_min(coif_wide_max(surplus, zero) * before.grip * per_force, most);
+    const coif_wide_mask slides = active & (before.likely > ROD_STUCK);
+    return select3(slides, add3(shift, scale3(slip, on / (length + tiny))), shift);
 }
 
 static inline void remember_presses(const rod_motion *all)
 {
     for (int32_t k = 0; k < all->block->length; ++k) {
         if (all->work->touching) {
-            remember_press(all, k, joints_of(all->work)[k].kb);
+            wide3 *shift = &joints_of(all->work)[k].kb;
+            *shift = remember_press(all, k, *shift);
         } else {
             states_of(all->block)[k].press = coif_wide_all(0.0f);
         }

@@ -65,6 +65,17 @@ static void rods_hang_stand_and_ring_as_mechanics_says(void)
     }
 }
 
+// Euler and Eytelwein, for few and for many points on the cylinder.
+static void chains_slip_over_a_capstan_as_they_should(void)
+{
+    for (double segments = 16.0; segments <= 64.0; segments *= 4.0) {
+        const coif_answer answer =
+            ask(&COIF_EXPERIMENT_CAPSTAN, "rod", COIF_ASK_SEGMENTS, segments);
+        CHECK_NEAR(coif_answer_error(&answer), 0.0, 0.05);
+        CHECK_NEAR(answer.max_stretch, 0.0, 1e-4);
+    }
+}
+
 static void questions_that_make_no_sense_are_refused(void)
 {
     coif_error error = {0};
@@ -144,5 +155,6 @@ static void the_suite_does_not_depend_on_threads(void)
 
 TEST_MAIN(TEST(rods_bend_as_elasticas), TEST(sweeps_are_soft_and_it_shows),
           TEST(rods_hang_stand_and_ring_as_mechanics_says),
+          TEST(chains_slip_over_a_capstan_as_they_should),
           TEST(questions_that_make_no_sense_are_refused), TEST(settings_reach_the_solver),
           TEST(the_suite_does_not_depend_on_threads))

@@ -352,7 +352,8 @@ static void friction_holds_or_slides_as_coulomb_says(void)
         tuft_run(&hair, 24);
         const double wanted = rows[i][2];
         if (wanted == 0.0) {
-            CHECK_NEAR(hair.places[2].x, 0.0, 2e-5);
+            // It may move while it touches down, in the first substep, and never after.
+            CHECK_NEAR(hair.places[2].x, 0.0, 3e-5);
             CHECK_NEAR(hair.velocities[2].x, 0.0, 1e-8);
         } else {
             CHECK_NEAR(hair.velocities[2].x, wanted, 0.02 * wanted);

@@ -6,9 +6,6 @@
 
 static const coif_vec3 ACROSS = {0.0f, 0.0f, 1.0f};
 
-// Of the lighter leg over a capstan: what lies on it weighs little, and the truth knows of it.
-static const double LIGHT_OVER_RADIUS = 10.0;
-
 // A free strand across the slope, at a height above a level floor in the middle of it.
 static coif_status lay(coif_trial *trial, const coif_answer *answer, const char *words,
                        double height, coif_arena *arena, coif_error *error)
@@ -105,43 +102,28 @@ const coif_experiment COIF_EXPERIMENT_RESTITUTION = {
     .run = run_restitution,
 };
 
-// A chain over a cylinder: up on the left, half around, down on the right, which is the heavier
-// leg.
+// A chain over a cylinder: up on the left, half around, down on the right. The legs are of one
+// length, and a force that grows pulls at the right one.
 typedef struct capstan {
-    double radius, light, heavy; // lengths of the legs
+    double radius, leg;
 } capstan;
 
 static coif_vec3 capstan_at(const capstan *c, double s)
 {
-    if (s < c->light) {
-        return coif_vec3_of((float)-c->radius, (float)(s - c->light), 0.0f);
+    if (s < c->leg) {
+        return coif_vec3_of((float)-c->radius, (float)(s - c->leg), 0.0f);
     }
-    const double turn = (s - c->light) / c->radius;
+    const double turn = (s - c->leg) / c->radius;
     if (turn < M_PI) {
         return coif_vec3_of((float)(-c->radius * cos(turn)), (float)(c->radius * sin(turn)), 0.0f);
     }
-    return coif_vec3_of((float)c->radius, (float)(c->light + M_PI * c->radius - s), 0.0f);
+    return coif_vec3_of((float)c->radius, (float)(c->leg + M_PI * c->radius - s), 0.0f);
 }
 
-// The chain comes to rest on the cylinder, held by friction.
-static void hold_still(coif_trial *trial)
+static coif_status hang(coif_trial *trial, const capstan *c, const coif_answer *answer,
+                        coif_arena *arena, coif_error *error)
 {
-    const float friction = trial->params.friction;
-    const float damping = trial->params.damping;
-    trial->params.friction = 5.0f;
-    trial->params.damping = 10.0f;
-    coif_trial_settle(trial, 0.5, 0.5);
-    trial->params.friction = friction;
-    trial->params.damping = damping;
-}
-
-// Whether the chain then runs off within a second, and does not only creep.
-static coif_status slips(bool *slipped, const capstan *c, coif_answer *answer, coif_arena *arena,
-                         coif_error *error)
-{
-    static const double seconds = 1.0;
-    static const double way = 0.03; // m
-    const double length = c->light + M_PI * c->radius + c->heavy;
+    const double length = 2.0 * c->leg + M_PI * c->radius;
     const double segment = M_PI * c->radius / coif_asked(answer, COIF_ASK_SEGMENTS);
     const int32_t points = (int32_t)(length / segment) + 1;
     coif_vec3 *shape = coif_arena_new(arena, points, coif_vec3);
@@ -151,10 +133,9 @@ static coif_status slips(bool *slipped, const capstan *c, coif_answer *answer, c
     const char *words = coif_arena_print(arena, "root=free friction=%.9g" COIF_TRIAL_LIMP,
                                          coif_asked(answer, COIF_ASK_MU));
     const coif_trial_desc desc = {.shape = shape, .point_count = points, .sim = words};
-    coif_trial trial;
-    COIF_TRY(coif_answer_open(&trial, answer, desc, arena, error));
-    const float reach = trial.params.margin + trial.groom.rest.points[0].w;
-    const coif_vec3 axis = coif_sub(trial.places[0], shape[0]);
+    COIF_TRY(coif_answer_open(trial, answer, desc, arena, error));
+    const float reach = trial->params.margin + trial->groom.rest.points[0].w;
+    const coif_vec3 axis = coif_sub(trial->places[0], shape[0]);
     coif_mesh *mesh = coif_arena_new(arena, 1, coif_mesh);
     coif_collider *body = coif_arena_new(arena, 1, coif_collider);
     *mesh = coif_shape_cylinder((float)c->radius - reach, 0.05f, 256, arena);
@@ -162,40 +143,44 @@ static coif_status slips(bool *slipped, const capstan *c, coif_answer *answer, c
         mesh->positions[v] = coif_add(mesh->positions[v], axis);
     }
     coif_collider_build(body, mesh, arena);
-    trial.bodies = body;
-    trial.body_count = 1;
-    hold_still(&trial);
-    const double start = (double)trial.places[0].y;
-    const double last = trial.frame + seconds * (double)trial.params.fps;
-    *slipped = false;
-    while (!*slipped && trial.frame < last) {
-        coif_trial_step(&trial);
-        *slipped = (double)trial.places[0].y - start > way;
-    }
-    coif_answer_close(answer, &trial);
+    trial->bodies = body;
+    trial->body_count = 1;
     return COIF_OK;
+}
+
+// What lies on the cylinder weighs little, and the truth knows of it.
+static const double LEG_OVER_RADIUS = 10.0;
+
+// Pulls harder and harder, until the chain runs and does not only creep: gives the ratio of the
+// tensions where it leaves the cylinder.
+static double pull_until_slip(coif_trial *trial, const capstan *c, double most)
+{
+    static const double rate = 0.1;     // the ratio grows by this share in a second
+    static const double running = 0.01; // m/s
+    const double weight = coif_trial_weight(&trial->params) * c->leg;
+    const float damping = trial->params.damping;
+    trial->params.damping = 10.0f;
+    coif_trial_settle(trial, 0.5, 0.5);
+    trial->params.damping = damping;
+    double ratio = 1.0;
+    while (ratio < most && (double)trial->velocities[0].y < running) {
+        ratio *= 1.0 + rate / (double)trial->params.fps;
+        trial->params.tip_force[1] = (float)(-(ratio - 1.0) * weight);
+        coif_trial_step(trial);
+    }
+    return ratio;
 }
 
 static coif_status run_capstan(coif_answer *answer, coif_arena *arena, coif_error *error)
 {
     const double mu = coif_asked(answer, COIF_ASK_MU);
-    const double radius = coif_asked(answer, COIF_ASK_LENGTH) / LIGHT_OVER_RADIUS;
-    const double truth = coif_truth_capstan_heavy(mu, LIGHT_OVER_RADIUS);
-    capstan c = {.radius = radius, .light = coif_asked(answer, COIF_ASK_LENGTH)};
-    double low = 0.7;
-    double high = 2.5 * truth;
-    for (int i = 0; i < 9; ++i) {
-        const double ratio = sqrt(low * high);
-        const coif_arena_mark mark = coif_arena_mark_here(arena);
-        bool slipped;
-        c.heavy = ratio * c.light;
-        COIF_TRY(slips(&slipped, &c, answer, arena, error));
-        *(slipped ? &high : &low) = ratio;
-        if (i < 8) {
-            coif_arena_rewind(arena, mark);
-        }
-    }
-    const double ratio = sqrt(low * high);
+    const double leg = coif_asked(answer, COIF_ASK_LENGTH);
+    const double truth = coif_truth_capstan_heavy(mu, LEG_OVER_RADIUS);
+    const capstan c = {.radius = leg / LEG_OVER_RADIUS, .leg = leg};
+    coif_trial trial;
+    COIF_TRY(hang(&trial, &c, answer, arena, error));
+    const double ratio = pull_until_slip(&trial, &c, 3.0 * truth);
+    coif_answer_close(answer, &trial);
     const double bare = coif_truth_capstan(mu, 180.0);
     coif_answer_add(answer, "tension_ratio_at_slip", ratio * bare / truth, bare);
     coif_answer_add(answer, "leg_ratio_at_slip", ratio, truth);
