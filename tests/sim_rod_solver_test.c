@@ -64,23 +64,37 @@ static void a_scalp_holds_a_cantilever(void)
     CHECK(tuft_stretch(&hair) < 1e-4);
 }
 
+// Waves in a plane, in the same way off the scalp; none: straight.
+static const coif_vec3 *wave(int32_t points, float length, float height)
+{
+    coif_vec3 *shape = coif_arena_new(&arena, points, coif_vec3);
+    for (int32_t k = 0; k < points; ++k) {
+        const float s = (float)k / (float)(points - 1);
+        shape[k] = coif_vec3_of(length * s, height * sinf(12.0f * s), 0.0f);
+    }
+    return shape;
+}
+
 static void groomed_shapes_do_not_sag(void)
 {
     const int32_t points = 30;
-    const coif_vec3 *shape = curl(points, 0.12f, 0.006f);
+    const coif_vec3 *const shapes[] = {wave(points, 0.12f, 0.0f), wave(points, 0.12f, 0.005f),
+                                       curl(points, 0.12f, 0.006f)};
     coif_sim_params params = rod_params();
     params.support = 1.0f;
-    const tuft_desc desc = {
-        .shape = shape, .length = points, .strand_count = 1, .params = params, .pinned = 1};
-    tuft hair;
-    tuft_open(&hair, &desc, &arena, NULL);
-    tuft_run(&hair, 120);
-    for (int32_t k = 0; k < points; ++k) {
-        CHECK_NEAR(coif_length(coif_sub(hair.places[k], shape[k])), 0.0, 1e-3 * 0.12);
+    for (size_t i = 0; i < COIF_COUNT_OF(shapes); ++i) {
+        const tuft_desc desc = {
+            .shape = shapes[i], .length = points, .strand_count = 1, .params = params, .pinned = 1};
+        tuft hair;
+        tuft_open(&hair, &desc, &arena, NULL);
+        tuft_run(&hair, 120);
+        for (int32_t k = 0; k < points; ++k) {
+            CHECK_NEAR(coif_length(coif_sub(hair.places[k], shapes[i][k])), 0.0, 1e-3 * 0.12);
+        }
+        hair.params.gravity[1] = 0.0f; // the same strand without weight rises, so it did carry it
+        tuft_run(&hair, 48);
+        CHECK(hair.places[points - 1].y > shapes[i][points - 1].y + 0.01f);
     }
-    hair.params.gravity[1] = 0.0f; // the same strand without weight rises, so it did carry it
-    tuft_run(&hair, 48);
-    CHECK(hair.places[points - 1].y > shape[points - 1].y + 0.01f);
 }
 
 // Strands of several lengths over a sphere; some touch it, some do not.
@@ -362,6 +376,43 @@ static void friction_holds_or_slides_as_coulomb_says(void)
     }
 }
 
+static void drops_bounce_to_the_square_of_restitution(void)
+{
+    double rows[32][10];
+    const int count = read_oracle("restitution.csv", rows, 32);
+    CHECK(count > 10);
+    coif_vec3 shape[4];
+    for (int k = 0; k < 4; ++k) {
+        shape[k] = coif_vec3_of(0.0f, 0.30104f, 0.01f * (float)k);
+    }
+    const coif_mesh mesh = shape_plane(20.0f, 8, &arena);
+    coif_collider floor;
+    coif_collider_build(&floor, &mesh, &arena);
+    for (int i = 0; i < count; ++i) {
+        if (rows[i][1] != 1.0) {
+            continue; // later bounces follow from the first
+        }
+        coif_sim_params params = rod_params();
+        params.drag = 0.0f;
+        params.fps = 100.0f;
+        params.substeps = 20;
+        params.restitution = (float)rows[i][0];
+        const tuft_desc desc = {.shape = shape, .length = 4, .strand_count = 1, .params = params};
+        tuft hair;
+        tuft_open(&hair, &desc, &arena, NULL);
+        hair.bodies = &floor;
+        hair.body_count = 1;
+        double highest = 0.0;
+        for (int f = 0; f < 60; ++f) {
+            tuft_step(&hair);
+            if (f > 26) { // it touches after 0.247 s
+                highest = fmax(highest, (double)hair.places[1].y - 0.00104);
+            }
+        }
+        CHECK_NEAR(highest / 0.3, rows[i][2], 0.02 * fmax(rows[i][2], 0.01));
+    }
+}
+
 static void the_smallest_grooms_step(void)
 {
     const coif_vec3 shape[2] = {{0, 0, 0}, {0.05f, 0, 0}};
@@ -387,4 +438,4 @@ TEST_MAIN(TEST(a_scalp_holds_a_cantilever), TEST(groomed_shapes_do_not_sag),
           TEST(a_solver_goes_on_from_what_it_told), TEST(a_strand_gone_wrong_is_put_back),
           TEST(limp_hair_swings_as_chains_do), TEST(a_curl_comes_to_rest_on_a_sphere),
           TEST(a_fast_body_does_not_pass_through), TEST(friction_holds_or_slides_as_coulomb_says),
-          TEST(the_smallest_grooms_step))
+          TEST(drops_bounce_to_the_square_of_restitution), TEST(the_smallest_grooms_step))
