@@ -118,7 +118,7 @@ static coif_mesh copy_of(const coif_mesh *mesh, coif_arena *arena)
 coif_status coif_head_open(coif_head *head, const coif_head_desc *desc, coif_arena *arena,
                            coif_jobs *jobs, coif_error *error)
 {
-    *head = (coif_head){.touch = desc->touch};
+    *head = (coif_head){.touch = desc->touch, .turn = desc->turn != 0.0f ? desc->turn : TURN};
     COIF_TRY(coif_trial_settings(&head->params, desc->words, arena, error));
     head->rest = coif_shape_ellipsoid(coif_vec3_of(0.0f, 0.0f, 0.0f), RADII, CELLS, arena);
     head->begin = copy_of(&head->rest, arena);
@@ -160,8 +160,8 @@ static void turn(coif_mesh *mesh, const coif_mesh *rest, float angle)
 coif_status coif_head_step(coif_head *head, coif_jobs *jobs, coif_progress *progress)
 {
     if (head->touch) {
-        turn(&head->begin, &head->rest, TURN * (float)head->frame);
-        turn(&head->end, &head->rest, TURN * (float)(head->frame + 1));
+        turn(&head->begin, &head->rest, head->turn * (float)head->frame);
+        turn(&head->end, &head->rest, head->turn * (float)(head->frame + 1));
         coif_collider_move(&head->collider, head->begin.positions, head->end.positions);
     }
     const double seconds = coif_frame_seconds(&head->params);

@@ -12,6 +12,7 @@ typedef struct coif_head_desc {
     int32_t strands, points;
     const char *words; // settings, see trial.h: "solver=rod substeps=10"
     bool touch;        // the head is a body hair bumps into, else it only carries the roots
+    float turn;        // radians per frame; 0: 3 degrees
     const coif_kernels *kernels;
 } coif_head_desc;
 
@@ -20,6 +21,7 @@ typedef struct coif_head {
     coif_mesh rest, begin, end;
     coif_collider collider;
     bool touch;
+    float turn;
     coif_groom groom;
     coif_solver solver;
     coif_work *works;
