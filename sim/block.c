@@ -13,25 +13,51 @@ static float *take(float **memory, int32_t rows, int32_t lanes)
 
 void coif_block_init(coif_block *block, int32_t length, int32_t lanes, coif_arena *arena)
 {
-    enum { ARRAYS = 22 };
+    enum { ARRAYS = 28 };
+    float *outside;
+    float *hint;
     *block = (coif_block){.length = length, .lanes = lanes};
     const int64_t rows = (int64_t)ARRAYS * length + 6 + 2 * COIF_ROOT_ROWS;
     float *memory = coif_arena_new(arena, rows * lanes, float);
-    float **const arrays[ARRAYS] = {
-        &block->x,      &block->y,      &block->z,      &block->vx,   &block->vy, &block->vz,
-        &block->good_x, &block->good_y, &block->good_z, &block->rest, &block->w,  &block->hold,
-        &block->reach,  &block->lx,     &block->ly,     &block->lz,   &block->fx, &block->fy,
-        &block->fz,     &block->ox,     &block->oy,     &block->oz};
+    float **const arrays[ARRAYS] = {&block->x,
+                                    &block->y,
+                                    &block->z,
+                                    &block->vx,
+                                    &block->vy,
+                                    &block->vz,
+                                    &block->good_x,
+                                    &block->good_y,
+                                    &block->good_z,
+                                    &block->rest,
+                                    &block->w,
+                                    &block->hold,
+                                    &block->reach,
+                                    &block->lx,
+                                    &block->ly,
+                                    &block->lz,
+                                    &block->fx,
+                                    &block->fy,
+                                    &block->fz,
+                                    &block->ox,
+                                    &block->oy,
+                                    &block->oz,
+                                    &block->clearances.x,
+                                    &block->clearances.y,
+                                    &block->clearances.z,
+                                    &block->clearances.distance,
+                                    &outside,
+                                    &hint};
     for (int i = 0; i < ARRAYS; ++i) {
         *arrays[i] = take(&memory, length, lanes);
     }
+    block->clearances.outside = (int32_t *)outside;
+    block->clearances.hint = (int32_t *)hint;
     block->mass = take(&memory, 1, lanes);
     block->per_kilogram = take(&memory, 1, lanes);
     block->sail = take(&memory, 1, lanes);
     block->side = take(&memory, 3, lanes);
     block->root = take(&memory, COIF_ROOT_ROWS, lanes);
     block->root_end = take(&memory, COIF_ROOT_ROWS, lanes);
-    block->clearances = coif_arena_new(arena, (int64_t)length * lanes, coif_clearance);
 }
 
 void coif_block_add_state(coif_block *block, int32_t rows, coif_arena *arena)

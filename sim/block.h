@@ -45,7 +45,7 @@ typedef struct coif_block {
     float *side;         // three rows: a direction across the first segment, in the root's frame
     float *root;         // COIF_ROOT_ROWS rows: place, tangent, bitangent, normal at the frame's
     float *root_end;     // begin; and at its end
-    coif_clearance *clearances;
+    coif_clearances clearances;
 
     // By what a setting is multiplied at each point; NULL where it is the same for all. Keep is
     // what damping leaves of the velocity in a substep of this frame, NULL as the row of damping.

@@ -1,9 +1,7 @@
 // collide, asking: the nearest point of a collider.
+#include "sim/four.h"
 #include "sim/round.h"
 #include "sim/shell.h"
-
-typedef float float4 __attribute__((vector_size(16), may_alias));
-typedef int32_t mask4 __attribute__((vector_size(16), may_alias));
 
 // Balanced and four wide: 2^31 triangles are 16 levels, three siblings wait on each.
 enum { STACK = 64 };
@@ -17,30 +15,6 @@ typedef struct best {
     int feature;      // AT_CORNER + i, AT_EDGE + i (from corner i to the next), AT_FACE
     float weights[2];
 } best;
-
-typedef struct four3 {
-    float4 x, y, z;
-} four3;
-
-static inline four3 sub4(four3 a, four3 b)
-{
-    return (four3){a.x - b.x, a.y - b.y, a.z - b.z};
-}
-
-static inline float4 dot4(four3 a, four3 b)
-{
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-
-static inline float4 select4(mask4 mask, float4 a, float4 b)
-{
-    return (float4)((mask & (mask4)a) | (~mask & (mask4)b));
-}
-
-static inline mask4 choose4(mask4 mask, int32_t a, mask4 b)
-{
-    return (mask & a) | (~mask & b);
-}
 
 // part / whole, 0 where there is no whole.
 static inline float4 share4(float4 part, float4 whole)
@@ -177,7 +151,18 @@ static int push_children(waiting *stack, int depth, const coif_collider_node *no
     return depth;
 }
 
-static void search_tree(best *found, const coif_collider *collider, const coif_search *search)
+static void search_leaf(best *found, const coif_collider_leaf *leaf, const coif_search *search)
+{
+    nearest4 four;
+    nearest_of_four(&four, leaf, search);
+    for (int i = 0; i < 4; ++i) {
+        try_one(found, &four, leaf, i);
+    }
+}
+
+// All leaves but the one that is known already; -1: none is.
+static void search_tree(best *found, const coif_collider *collider, const coif_search *search,
+                        int32_t known)
 {
     waiting stack[STACK];
     int depth = push_children(stack, 0, &collider->nodes[0], found, search->place);
@@ -190,11 +175,8 @@ static void search_tree(best *found, const coif_collider *collider, const coif_s
             depth = push_children(stack, depth, &collider->nodes[next.child], found, search->place);
             continue;
         }
-        const coif_collider_leaf *leaf = &collider->leaves[next.child];
-        nearest4 four;
-        nearest_of_four(&four, leaf, search);
-        for (int i = 0; i < 4; ++i) {
-            try_one(found, &four, leaf, i);
+        if (next.child != known) {
+            search_leaf(found, &collider->leaves[next.child], search);
         }
     }
 }
@@ -290,12 +272,11 @@ bool coif_collider_find_in_tree(coif_nearest *nearest, const coif_collider *coll
 {
     best found = {.distance2 = search->reach * search->reach, .triangle = INT32_MAX};
     const int32_t place = search->hint >= 0 ? collider->place[search->hint] : -1;
-    if (place >= 0) {
-        nearest4 four;
-        nearest_of_four(&four, &collider->leaves[place / 4], search);
-        try_one(&found, &four, &collider->leaves[place / 4], place % 4);
+    const int32_t known = place >= 0 ? place / 4 : -1;
+    if (known >= 0) {
+        search_leaf(&found, &collider->leaves[known], search);
     }
-    search_tree(&found, collider, search);
+    search_tree(&found, collider, search, known);
     if (found.triangle == INT32_MAX) {
         *nearest = (coif_nearest){.triangle = -1, .distance = search->reach};
         return false;

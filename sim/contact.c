@@ -1,13 +1,14 @@
 #include "sim/contact.h"
 
 #include "sim/contact_plane.h"
+#include "sim/four.h"
 #include "sim/shell.h"
 
 // What a neighbour knows is used when it will be of use for this far.
 static const float WORTH_KNOWING = 0.003f;
 
 // Searches look a little farther than they need to, so that not every substep needs one.
-static const float SEARCH_AHEAD = 0.012f;
+static const float SEARCH_AHEAD = 0.03f;
 
 enum { MOST_LANES = 8 };
 
@@ -34,41 +35,43 @@ static float box_distance(const coif_collider *body, coif_vec3 place)
     return sqrtf(x * x + y * y + z * z);
 }
 
-// Where to search, and a triangle that is near in a body, for what comes next.
-typedef struct hinted {
-    int32_t body, triangle;
-} hinted;
-
 // The nearest surface of all bodies that are searched; the smallest signed distance wins. Safe is
 // a distance within which there is none of them.
 typedef struct finding {
     coif_nearest nearest; // triangle -1: none
     float safe;
     bool outside; // of all; before: whether the place is known to be so if nothing is within reach
-    hinted hint;
+    int32_t hint; // a triangle that is probably near, -1: none; then one that is
 } finding;
 
 static void find_nearest(finding *found, const coif_collider *bodies, int32_t body_count,
                          const coif_search *search)
 {
     found->nearest = (coif_nearest){.triangle = -1, .distance = search->reach};
-    found->safe = search->reach;
+    found->safe = INFINITY;
     const bool was_outside = found->outside;
     found->outside = true;
+    int32_t hint = found->hint;
     for (int32_t b = 0; b < body_count; ++b) {
         const coif_collider *body = searched_of(&bodies[b]);
-        if (body == NULL || !(box_distance(body, search->place) < search->reach)) {
+        if (body == NULL) {
             continue;
         }
+        const float away = box_distance(body, search->place);
+        if (!(away < search->reach)) {
+            found->safe = away < found->safe ? away : found->safe;
+            continue;
+        }
+        found->safe = search->reach < found->safe ? search->reach : found->safe;
         coif_search own = *search;
-        own.hint = b == found->hint.body ? found->hint.triangle : -1;
+        own.hint = found->hint < body->triangle_count ? found->hint : -1;
         coif_nearest nearest;
         if (!coif_collider_find_in_tree(&nearest, body, &own)) {
             found->outside = found->outside && was_outside;
             continue;
         }
         found->outside = found->outside && (nearest.distance > 0.0f || nearest.rim);
-        found->hint = (hinted){b, nearest.triangle};
+        hint = nearest.triangle;
         const float safe = nearest.rim ? fabsf(nearest.distance) : nearest.distance;
         found->safe = safe < found->safe ? safe : found->safe;
         // What lies beyond a joint is asked elsewhere.
@@ -76,6 +79,7 @@ static void find_nearest(finding *found, const coif_collider *bodies, int32_t bo
             found->nearest = nearest;
         }
     }
+    found->hint = hint;
 }
 
 static float fastest_of(const coif_collider *bodies, int32_t body_count)
@@ -97,7 +101,7 @@ typedef struct searching {
 
 // Walks along the way of the point in steps that cannot pass a surface unseen and stops where it
 // would touch. False when the way is free or begins inside.
-static bool march(contact_plane *plane, const searching *all, int32_t i, const hinted *hint)
+static bool march(contact_plane *plane, const searching *all, int32_t i, int32_t hint)
 {
     const coif_contacts *contacts = all->contacts;
     const coif_vec3 x = contact_place(contacts, i);
@@ -106,7 +110,7 @@ static bool march(contact_plane *plane, const searching *all, int32_t i, const h
     const float length = coif_length(way) + all->carry; // as seen from the surface, at the most
     const float touch = contacts->reach[i];
     float gone = 0.0f;
-    finding found = {.hint = *hint};
+    finding found = {.hint = hint};
     for (int step = 0; step < CONTACT_STEPS && gone < length; ++step) {
         const float share = gone / length;
         const coif_search search = {.place = coif_mad(x, share, way),
@@ -126,35 +130,52 @@ static bool march(contact_plane *plane, const searching *all, int32_t i, const h
     return false;
 }
 
+static coif_vec3 known_place(const coif_clearances *known, int32_t i)
+{
+    return coif_vec3_of(known->x[i], known->y[i], known->z[i]);
+}
+
+static void know(const coif_clearances *known, int32_t i, coif_vec3 place, float distance,
+                 int32_t outside)
+{
+    known->x[i] = place.x;
+    known->y[i] = place.y;
+    known->z[i] = place.z;
+    known->distance[i] = distance;
+    known->outside[i] = outside;
+}
+
 // Nothing is nearer to a point than to the one before it, less the way between them.
 static bool learn_from_neighbour(const coif_contacts *contacts, int32_t i, float interest)
 {
-    if (i < contacts->lanes || contacts->clearances[i - contacts->lanes].distance < 0.0f) {
+    const coif_clearances *known = &contacts->clearances;
+    const int32_t before = i - contacts->lanes;
+    if (before < 0 || known->distance[before] < 0.0f) {
         return false;
     }
-    const coif_clearance *before = &contacts->clearances[i - contacts->lanes];
     const coif_vec3 target = contact_target(contacts, i);
-    const float distance = before->distance - coif_length(coif_sub(target, before->place));
+    const float distance =
+        known->distance[before] - coif_length(coif_sub(target, known_place(known, before)));
     if (!(distance > interest + WORTH_KNOWING)) {
         return false;
     }
-    contacts->clearances[i] = (coif_clearance){target, distance, before->outside};
+    know(known, i, target, distance, known->outside[before]);
     return true;
 }
 
 // Where nothing that is searched comes near, nothing is written.
-static void meet_searched(const searching *all, int32_t i, hinted *hint)
+static void meet_searched(const searching *all, int32_t i, int32_t *hint)
 {
     const coif_contacts *contacts = all->contacts;
-    coif_clearance *known = &contacts->clearances[i];
+    const coif_clearances *known = &contacts->clearances;
     const coif_vec3 x = contact_place(contacts, i);
     const coif_vec3 target = contact_target(contacts, i);
     const float way = coif_length(coif_sub(target, x));
     const float reach = contacts->reach[i];
     // What is known is known of the begin of the substep; also what is searched moves.
     const float interest = reach + CONTACT_EARLY + way + all->carry;
-    known->distance -= all->carry;
-    const float least = known->distance - coif_length(coif_sub(target, known->place));
+    const float least = known->distance[i] - coif_length(coif_sub(target, known_place(known, i)));
+    const bool outside = known->outside[i] != 0;
     if (least > interest || !(way < CONTACT_LONGEST_WAY) ||
         learn_from_neighbour(contacts, i, interest)) {
         return;
@@ -162,11 +183,12 @@ static void meet_searched(const searching *all, int32_t i, hinted *hint)
     // A point that was outside is at most so deep inside now; any other may be anywhere.
     const coif_search search = {.place = target,
                                 .moment = contacts->end,
-                                .reach = known->outside ? largest(interest + SEARCH_AHEAD, -least)
-                                                        : largest(interest, CONTACT_SEARCH)};
-    finding found = {.hint = *hint, .outside = known->outside};
+                                .reach = outside ? largest(interest + SEARCH_AHEAD, -least)
+                                                 : largest(interest, CONTACT_SEARCH)};
+    finding found = {.hint = known->hint[i] > 0 ? known->hint[i] - 1 : *hint, .outside = outside};
     find_nearest(&found, all->bodies, all->body_count, &search);
-    *known = (coif_clearance){target, found.safe, found.outside};
+    know(known, i, target, found.safe, found.outside);
+    known->hint[i] = found.hint + 1;
     *hint = found.hint;
     const coif_nearest *nearest = &found.nearest;
     if (nearest->triangle < 0 || nearest->distance > interest) {
@@ -179,7 +201,7 @@ static void meet_searched(const searching *all, int32_t i, hinted *hint)
     const coif_vec3 carried = coif_add(x, plane.motion);
     if (coif_dot(plane.normal, coif_sub(carried, plane.point)) < 0.0f) {
         contact_plane touched;
-        plane = march(&touched, all, i, hint) ? touched : plane;
+        plane = march(&touched, all, i, *hint) ? touched : plane;
     }
     plane.distance = coif_dot(plane.normal, coif_sub(target, plane.point));
     if (plane.distance < reach + CONTACT_EARLY) {
@@ -191,16 +213,6 @@ typedef struct box {
     coif_vec3 low, high;
 } box;
 
-static void grow(box *bounds, float x, float y, float z)
-{
-    bounds->low.x = x < bounds->low.x ? x : bounds->low.x;
-    bounds->low.y = y < bounds->low.y ? y : bounds->low.y;
-    bounds->low.z = z < bounds->low.z ? z : bounds->low.z;
-    bounds->high.x = x > bounds->high.x ? x : bounds->high.x;
-    bounds->high.y = y > bounds->high.y ? y : bounds->high.y;
-    bounds->high.z = z > bounds->high.z ? z : bounds->high.z;
-}
-
 static bool boxes_meet(const box *all, coif_vec3 low, coif_vec3 high, float reach)
 {
     return all->low.x < high.x + reach && all->high.x > low.x - reach &&
@@ -208,17 +220,42 @@ static bool boxes_meet(const box *all, coif_vec3 low, coif_vec3 high, float reac
            all->low.z < high.z + reach && all->high.z > low.z - reach;
 }
 
+static float least_of(float4 a)
+{
+    return fminf(fminf(a[0], a[1]), fminf(a[2], a[3]));
+}
+
+static float most_of(float4 a)
+{
+    return fmaxf(fmaxf(a[0], a[1]), fmaxf(a[2], a[3]));
+}
+
 // Broad phase: where the points are, all together, and the largest distance they keep.
 static box bound_points(const coif_contacts *contacts, float *reach)
 {
-    box all = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-    *reach = 0.0f;
-    for (int32_t i = 0; i < contacts->count; ++i) {
-        grow(&all, contacts->x[i], contacts->y[i], contacts->z[i]);
-        grow(&all, contacts->px[i], contacts->py[i], contacts->pz[i]);
-        *reach = largest(*reach, contacts->reach[i]);
+    const float4 far = {INFINITY, INFINITY, INFINITY, INFINITY};
+    const float *const from[3] = {contacts->x, contacts->y, contacts->z};
+    const float *const to[3] = {contacts->px, contacts->py, contacts->pz};
+    float low[3];
+    float high[3];
+    for (int a = 0; a < 3; ++a) {
+        float4 least = far;
+        float4 most = -far;
+        for (int32_t i = 0; i < contacts->count; i += 4) {
+            const float4 x = *(const float4 *)(from[a] + i);
+            const float4 p = *(const float4 *)(to[a] + i);
+            least = min4(p, min4(x, least));
+            most = max4(p, max4(x, most));
+        }
+        low[a] = least_of(least);
+        high[a] = most_of(most);
     }
-    return all;
+    float4 most = {0};
+    for (int32_t i = 0; i < contacts->count; i += 4) {
+        most = max4(*(const float4 *)(contacts->reach + i), most);
+    }
+    *reach = most_of(most);
+    return (box){{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
 }
 
 void coif_contacts_clear(const coif_contacts *contacts)
@@ -236,18 +273,39 @@ void coif_contacts_clear(const coif_contacts *contacts)
     }
 }
 
+// Which of four points have to be searched for: not those that are known to be farther away from
+// everything than they can come, a + b <= sqrt(2 (a^2 + b^2)) from here and from where that was.
+static inline mask4 unknown4(const searching *all, int32_t i)
+{
+    const coif_contacts *contacts = all->contacts;
+    const coif_clearances *known = &contacts->clearances;
+    const four3 target = load4(contacts->px + i, contacts->py + i, contacts->pz + i);
+    const four3 way = sub4(target, load4(contacts->x + i, contacts->y + i, contacts->z + i));
+    const four3 since = sub4(target, load4(known->x + i, known->y + i, known->z + i));
+    const float4 reach = *(const float4 *)(contacts->reach + i);
+    float4 *distance = (float4 *)(known->distance + i);
+    *distance -= all->carry;
+    const float4 spare = *distance - reach - (CONTACT_EARLY + all->carry);
+    const mask4 far =
+        (spare > 0.0f) & (spare * spare > 2.0001f * (dot4(way, way) + dot4(since, since)));
+    return (reach > 0.0f) & ~far;
+}
+
 static void search_points(const coif_contacts *contacts, const coif_collider *bodies,
                           int32_t body_count)
 {
     const searching all = {contacts, bodies, body_count,
                            fastest_of(bodies, body_count) * (contacts->end - contacts->begin)};
-    hinted hints[MOST_LANES];
+    int32_t hints[MOST_LANES];
     for (int32_t lane = 0; lane < MOST_LANES; ++lane) {
-        hints[lane] = (hinted){-1, -1};
+        hints[lane] = -1;
     }
-    for (int32_t i = 0; i < contacts->count; ++i) {
-        if (contacts->reach[i] > 0.0f) {
-            meet_searched(&all, i, &hints[i % contacts->lanes % MOST_LANES]);
+    for (int32_t i = 0; i < contacts->count; i += 4) {
+        const mask4 unknown = unknown4(&all, i);
+        for (int k = 0; any4(unknown) && k < 4; ++k) {
+            if (unknown[k] != 0) {
+                meet_searched(&all, i + k, &hints[(i + k) % contacts->lanes % MOST_LANES]);
+            }
         }
     }
 }
@@ -265,7 +323,7 @@ bool coif_contacts_find(const coif_contacts *contacts, const coif_collider *bodi
     }
     if (!near) {
         // What was known was not kept up to date with the motion of the bodies.
-        coif_clearances_forget(contacts->clearances, search ? contacts->count : 0);
+        coif_clearances_forget(&contacts->clearances, search ? contacts->count : 0);
         return false;
     }
     coif_contacts_clear(contacts);
@@ -280,17 +338,17 @@ bool coif_contacts_find(const coif_contacts *contacts, const coif_collider *bodi
     if (search) {
         search_points(contacts, bodies, body_count);
     }
-    bool any = false;
-    for (int32_t i = 0; i < contacts->count; ++i) {
-        any = any || contacts->depth[i] < INFINITY;
+    mask4 any = {0};
+    for (int32_t i = 0; i < contacts->count; i += 4) {
+        any |= *(const float4 *)(contacts->depth + i) < INFINITY;
     }
-    return any;
+    return any4(any);
 }
 
-void coif_clearances_forget(coif_clearance *clearances, int32_t count)
+void coif_clearances_forget(const coif_clearances *clearances, int32_t count)
 {
     for (int32_t i = 0; i < count; ++i) {
-        clearances[i].distance = -1.0f;
-        clearances[i].outside = 0;
+        clearances->distance[i] = -1.0f;
+        clearances->outside[i] = 0;
     }
 }

@@ -15,11 +15,12 @@
 
 // What is known of a point since the last search for it: nothing that is searched for is nearer to
 // the place than this. Below zero: nothing is known. Zeroed memory knows nothing either.
-typedef struct coif_clearance {
-    coif_vec3 place;
-    float distance;
-    int32_t outside; // 1: the place is not inside of anything
-} coif_clearance;
+typedef struct coif_clearances {
+    float *x, *y, *z; // the place
+    float *distance;
+    int32_t *outside; // 1: the place is not inside of anything
+    int32_t *hint;    // one more than a triangle that was near, of any body
+} coif_clearances;
 
 typedef struct coif_contacts {
     int32_t count;             // a multiple of four
@@ -29,7 +30,7 @@ typedef struct coif_contacts {
     const float *reach;        // the distance to keep; 0 for points that touch nothing
     float begin, end;          // of the substep, as moments of the frame
     float most_out;            // how far a point that is too deep may be pushed out, metres
-    coif_clearance *clearances;
+    coif_clearances clearances;
     // Write. A point without contact gets a zero normal, which no projection moves.
     float *nx, *ny, *nz, *offset;
     float *sx, *sy, *sz; // how far the surface moves during the substep
@@ -44,6 +45,6 @@ bool coif_contacts_find(const coif_contacts *contacts, const coif_collider *bodi
 void coif_contacts_clear(const coif_contacts *contacts);
 
 // What is known holds as long as bodies go on from where they were and points do not jump.
-void coif_clearances_forget(coif_clearance *clearances, int32_t count);
+void coif_clearances_forget(const coif_clearances *clearances, int32_t count);
 
 #endif

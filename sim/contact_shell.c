@@ -1,10 +1,8 @@
 // contact, sampled: points in the coordinates of a part that moves as one piece, where the body
 // stands still and only points move.
 #include "sim/contact_plane.h"
+#include "sim/four.h"
 #include "sim/shell.h"
-
-typedef float float4 __attribute__((vector_size(16), may_alias));
-typedef int32_t mask4 __attribute__((vector_size(16), may_alias));
 
 // A part during a substep.
 typedef struct stance {
@@ -29,7 +27,7 @@ static bool look(surface *out, const stance *s, coif_vec3 place, float reach)
         *out = (surface){answer.distance, coif_normalize(answer.slope)};
         return out->distance < reach;
     }
-    if (says == COIF_SHELL_OTHERS) {
+    if (says == COIF_SHELL_OTHERS || answer.distance >= reach) {
         return false;
     }
     const coif_search search = {.place = place,
@@ -100,42 +98,59 @@ static void meet(const coif_contacts *contacts, int32_t i, const stance *s, coif
     contact_write(contacts, i, &plane);
 }
 
-typedef struct four3 {
-    float4 x, y, z;
-} four3;
-
-static inline four3 apply4(const coif_rigid *rigid, const float *x, const float *y, const float *z)
+static inline four3 apply4(const coif_rigid *rigid, four3 p)
 {
-    const float4 px = *(const float4 *)x;
-    const float4 py = *(const float4 *)y;
-    const float4 pz = *(const float4 *)z;
     const coif_vec3 *m = rigid->turn.row;
-    return (four3){m[0].x * px + m[0].y * py + m[0].z * pz + rigid->shift.x,
-                   m[1].x * px + m[1].y * py + m[1].z * pz + rigid->shift.y,
-                   m[2].x * px + m[2].y * py + m[2].z * pz + rigid->shift.z};
+    return (four3){m[0].x * p.x + m[0].y * p.y + m[0].z * p.z + rigid->shift.x,
+                   m[1].x * p.x + m[1].y * p.y + m[1].z * p.z + rigid->shift.y,
+                   m[2].x * p.x + m[2].y * p.y + m[2].z * p.z + rigid->shift.z};
 }
 
-// Far points, which are most, are done with here: nothing is nearer to the block of the target than
-// what the point has to do with.
+// coif_shell_bound of four places.
+static inline float4 bounds4(const coif_shell *shell, const float *bound, four3 p)
+{
+    const float scale = 1.0f / (COIF_SHELL_CELLS * shell->cell);
+    const float4 x = (p.x - shell->low.x) * scale;
+    const float4 y = (p.y - shell->low.y) * scale;
+    const float4 z = (p.z - shell->low.z) * scale;
+    const mask4 within = (x >= 0.0f) & (y >= 0.0f) & (z >= 0.0f) & (x < (float)shell->size[0]) &
+                         (y < (float)shell->size[1]) & (z < (float)shell->size[2]);
+    // What is not within may not fit into an integer.
+    const float4 none = {0};
+    const mask4 column = __builtin_convertvector(select4(within, x, none), mask4);
+    const mask4 row = __builtin_convertvector(select4(within, y, none), mask4);
+    const mask4 layer = __builtin_convertvector(select4(within, z, none), mask4);
+    const mask4 at = (layer * shell->size[1] + row) * shell->size[0] + column;
+    const float4 found = {bound[at[0]], bound[at[1]], bound[at[2]], bound[at[3]]};
+    return select4(within, found, none + shell->beyond);
+}
+
+// Far points, which are most, are done with here, four at a time: nothing is nearer to the block of
+// the target than what the point has to do with.
 static void meet_part(const coif_contacts *contacts, const stance *s)
 {
+    const float *bound = s->shell->parts[s->part].bound;
+    const float longest = CONTACT_LONGEST_WAY * CONTACT_LONGEST_WAY;
     for (int32_t i = 0; i < contacts->count; i += 4) {
-        const four3 to = apply4(&s->end_back, contacts->px + i, contacts->py + i, contacts->pz + i);
+        const four3 to =
+            apply4(&s->end_back, load4(contacts->px + i, contacts->py + i, contacts->pz + i));
         const four3 from =
-            apply4(&s->begin_back, contacts->x + i, contacts->y + i, contacts->z + i);
-        const float4 wx = to.x - from.x;
-        const float4 wy = to.y - from.y;
-        const float4 wz = to.z - from.z;
-        const float4 way2 = wx * wx + wy * wy + wz * wz;
+            apply4(&s->begin_back, load4(contacts->x + i, contacts->y + i, contacts->z + i));
+        const four3 way = sub4(to, from);
+        const float4 way2 = dot4(way, way);
+        const float4 reach = *(const float4 *)(contacts->reach + i);
+        const float4 least = bounds4(s->shell, bound, to);
+        const float4 spare = least - reach - CONTACT_EARLY;
+        // What is not a number touches nothing.
+        const mask4 near = (reach > 0.0f) & (least > -CONTACT_SEARCH) &
+                           ((spare < 0.0f) | (spare * spare < way2)) & (way2 < longest);
+        if (!any4(near)) {
+            continue;
+        }
         for (int k = 0; k < 4; ++k) {
-            const coif_vec3 place = {to.x[k], to.y[k], to.z[k]};
-            const float bound = coif_shell_bound(s->shell, s->part, place);
-            const float spare = bound - contacts->reach[i + k] - CONTACT_EARLY;
-            // What is not a number touches nothing.
-            if (contacts->reach[i + k] > 0.0f && bound > -CONTACT_SEARCH &&
-                (spare < 0.0f || spare * spare < way2[k]) &&
-                way2[k] < CONTACT_LONGEST_WAY * CONTACT_LONGEST_WAY) {
-                meet(contacts, i + k, s, coif_vec3_of(from.x[k], from.y[k], from.z[k]), place);
+            if (near[k] != 0) {
+                meet(contacts, i + k, s, coif_vec3_of(from.x[k], from.y[k], from.z[k]),
+                     coif_vec3_of(to.x[k], to.y[k], to.z[k]));
             }
         }
     }

@@ -43,12 +43,32 @@ void coif_shell_follow(coif_shell *shell, const coif_vec3 *begin, const coif_vec
     }
 }
 
+// Nothing is nearer to a place outside than to a corner of its cell, less the way from there. Zero
+// where that says nothing.
+static float least_distance(const float *d, const float f[3], float cell)
+{
+    float least = 0.0f;
+    for (int i = 0; i < 8; ++i) {
+        const float corner = d[(i & 1) + 5 * (i >> 1 & 1) + 25 * (i >> 2)];
+        const float x = (i & 1) != 0 ? 1.0f - f[0] : f[0];
+        const float y = (i & 2) != 0 ? 1.0f - f[1] : f[1];
+        const float z = (i & 4) != 0 ? 1.0f - f[2] : f[2];
+        const float from = corner - cell * sqrtf(x * x + y * y + z * z);
+        if (!(corner > 0.0f)) {
+            return 0.0f;
+        }
+        least = from > least ? from : least;
+    }
+    return 0.9999f * least;
+}
+
 coif_shell_says coif_shell_look(coif_shell_answer *answer, const coif_shell *shell, int32_t part,
                                 coif_vec3 place)
 {
     const int32_t at = coif_shell_block_at(shell, place);
     const int32_t which = at < 0 ? -1 : shell->index[at];
     answer->hint = -1;
+    answer->distance = 0.0f;
     if (which < 0) {
         return COIF_SHELL_ASK;
     }
@@ -68,13 +88,14 @@ coif_shell_says coif_shell_look(coif_shell_answer *answer, const coif_shell *she
         cell[a] = c <= 0.0f ? 0 : c >= COIF_SHELL_CELLS - 1 ? COIF_SHELL_CELLS - 1 : (int32_t)c;
         f[a] = coif_clamp(c - (float)cell[a], 0.0f, 1.0f);
     }
+    const float *d = &block->distance[cell[0] + 5 * cell[1] + 25 * cell[2]];
     if (!(block->sure >> (cell[0] + 4 * cell[1] + 16 * cell[2]) & 1)) {
+        answer->distance = least_distance(d, f, shell->cell);
         return COIF_SHELL_ASK;
     }
     if (block->part != part) {
         return COIF_SHELL_OTHERS;
     }
-    const float *d = &block->distance[cell[0] + 5 * cell[1] + 25 * cell[2]];
     const float x00 = d[0] + f[0] * (d[1] - d[0]);
     const float x10 = d[5] + f[0] * (d[6] - d[5]);
     const float x01 = d[25] + f[0] * (d[26] - d[25]);

@@ -68,7 +68,7 @@ typedef enum coif_shell_says {
 } coif_shell_says;
 
 // Signed distance at a place of the rest pose and its gradient, not unit; or a triangle where the
-// search may begin, -1 for none.
+// search may begin, -1 for none, and a distance within which there is nothing outside.
 typedef struct coif_shell_answer {
     float distance;
     coif_vec3 slope;

@@ -106,7 +106,7 @@ static void begin_frame(const stepping *all, coif_block *block)
         memcpy(block->good_state, block->state, bytes * (size_t)block->state_rows);
     }
     if (!all->bodies_go_on) {
-        coif_clearances_forget(block->clearances, block->length * block->lanes);
+        coif_clearances_forget(&block->clearances, block->length * block->lanes);
     }
     coif_vary_begin(block, frame->params, (float)(frame->seconds / frame->params->substeps));
 }
