@@ -116,8 +116,8 @@ static coif_status refuse(const char *word, coif_error *error)
     }
     const char *near = coif_nearest_name(word, names, count);
     return coif_fail(error, COIF_ERR_SCENE, "no layer is called \"%s\"%s%s%s; known are %s", word,
-                     near != NULL ? ", did you mean \"" : "", near != NULL ? near : "",
-                     near != NULL ? "\"?" : "", list);
+                     near != NULL ? " (did you mean \"" : "", near != NULL ? near : "",
+                     near != NULL ? "\"?)" : "", list);
 }
 
 static coif_status read_names(wishes *all, const char *names, coif_error *error)

@@ -4,6 +4,7 @@
 #include "core/cache.h"
 #include "core/digest.h"
 #include "core/error.h"
+#include "core/log.h"
 #include "core/pack.h"
 #include "render/develop.h"
 #include "render/moment.h"
@@ -163,6 +164,9 @@ static coif_status choose_aovs(coif_shot *shot, const coif_render_desc *desc, co
         .light_group_count = shot->lights.group_count,
         .adaptive = image->noise > 0.0f,
     };
+    if (desc->aovs != NULL && wish.names[0] == '\0') {
+        coif_log(COIF_LOG_WARNING, "layers have room in EXR alone, and %s is written", formats);
+    }
     return coif_aovs_choose(&shot->aovs, &wish, arena, error);
 }
 

@@ -238,7 +238,7 @@ static void unknown_layers_and_groups_are_named(void)
     coif_error error = {0};
     CHECK(coif_aovs_check("N, Z  lobes", &error) == COIF_OK);
     CHECK(coif_aovs_check("N,albdo", &error) == COIF_ERR_SCENE);
-    CHECK_CONTAINS(error.text, "\"albdo\", did you mean \"albedo\"?");
+    CHECK_CONTAINS(error.text, "\"albdo\" (did you mean \"albedo\"?)");
     error = (coif_error){0};
     CHECK(COIF_LIGHTS_SECTION.check_text("group", "no good", &error) == COIF_ERR_SCENE);
     CHECK_CONTAINS(error.text, "no good");

@@ -45,6 +45,10 @@ expect 1 render "$tiny" --cache x
 says "--out is missing"
 expect 1 export "$tiny" hair.xyz --cache x
 says "only .hair"
+expect 1 render "$tiny" --out x --crop 1,2
+says "wanted X,Y,W,H"
+expect 1 render "$tiny" --out x --aov albdo
+says "did you mean \"albedo\""
 [ -e x ] && failed "a wrong command line made a folder"
 
 # Options may stand before and behind the command, with a blank or with =.

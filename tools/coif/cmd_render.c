@@ -85,7 +85,6 @@ static coif_status run(coif_app *app, const void *options, coif_error *error)
     const render_options *render = options;
     coif_scene *scene;
     COIF_TRY(coif_app_load_scene(&scene, app, render->scene, error));
-    COIF_TRY(coif_path_make_directory(render->out, error));
     coif_render_desc desc = {
         .scene = scene,
         .cache = render->cache != NULL ? render->cache : render->out,
@@ -105,6 +104,7 @@ static coif_status run(coif_app *app, const void *options, coif_error *error)
         .keep = render->keep != 0,
     };
     COIF_TRY(read_layers(&desc, render, error));
+    COIF_TRY(coif_path_make_directory(render->out, error));
     return coif_render(&desc, app->jobs, app->progress, error);
 }
 
