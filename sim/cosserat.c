@@ -5,13 +5,14 @@
 // Segments shorter than this share of their strand's mean have no direction of their own.
 static const float SHORTEST = 0.02f;
 
-// Moment of inertia of a segment among n, in m l^2: 1 + the smaller of 2 + INERTIA n^2 and
-// B T^2 / m l^3. A hair's own, about its axis, is a ten-thousandth of m l^2 and would let
-// quaternions take every correction. The larger it is the further a sweep carries a moment, but the
-// slower the strand turns: it is as if it were heavier by three times this over n^2. Limp hair has
-// no moments to carry.
+// Moment of inertia of a segment among n, in m l^2: the smaller of INERTIA n^2 and B T^2 / m l^3. A
+// hair's own, about its axis, is a ten-thousandth of m l^2 and would let quaternions take every
+// correction. The larger it is the further a sweep carries a moment, but the slower the strand
+// turns: it is as if it were heavier by three times this over n^2. Limp hair has no moments to
+// carry.
 static const float INERTIA = 0.03f;
 static const float INERTIA_TIME = 1.0f / 240.0f;
+static const float LEAST_INERTIA = 0.02f;
 
 // Hair without stiffness bends like a chain, but does not stretch.
 static const float LEAST_YOUNG = 1e8f;
@@ -59,9 +60,10 @@ void coif_cosserat_fill(coif_block *block, int32_t lane, const coif_rod_material
     const float bend =
         at_least(0.25f * r * r * material->stiffness * material->young / heavy, 1e-12f);
     // By the mean length, so that a short segment does not spin freely.
-    const float carrying = 2.0f + INERTIA * (float)segments * (float)segments;
+    const float carrying = INERTIA * (float)segments * (float)segments;
     const float moment = bend * INERTIA_TIME * INERTIA_TIME / (mean * mean * mean);
-    const float inertia = (1.0f + (moment < carrying ? moment : carrying)) * mean * mean;
+    const float inertia =
+        at_least(moment < carrying ? moment : carrying, LEAST_INERTIA) * mean * mean;
     rod->lane_rows[COIF_COSSERAT_SHORTEST * lanes + lane] = shortest;
     rod->lane_rows[COIF_COSSERAT_HELD * lanes + lane] = material->clamped ? 1.0f : 0.0f;
     float before = 0.0f;

@@ -88,8 +88,13 @@ static inline void sweep_joint(wide_quat *before, cosserat_segment *here,
     here->turn = turn_quat(here->turn, scale3(world, point->agility));
 }
 
-// Stretch and shear of a segment: C = p_1 - p_0 - l d, d the third axis. Along d only points can
-// give way, across it the quaternion too.
+// Stretch of a segment along itself, and shear, the angle between it and the third axis d:
+//
+//   C_along = |p_1 - p_0| - l        C_across = -l (d - (n . d) n)        n = (p_1 - p_0) / |..|
+//
+// A pull along d would go with the quaternion wherever that lags behind, and a force that follows
+// feeds motion. Along n only points can give way, across it the quaternion does too; what turns it
+// turns the points back.
 static inline void sweep_segment(const coif_block *block, coif_work *work, int32_t k, float rate2)
 {
     cosserat_segment *segment = &segments_of(work)[k];
@@ -100,44 +105,62 @@ static inline void sweep_segment(const coif_block *block, coif_work *work, int32
     const wide3 p0 = load3(work->px, work->py, work->pz, k);
     const wide3 p1 = load3(work->px, work->py, work->pz, k + 1);
     const wide3 d = third_axis(segment->turn);
+    const wide3 way = sub3(p1, p0);
+    const coif_wide length = coif_wide_sqrt(dot3(way, way)) + WIDE3_TINY;
+    const wide3 n = scale3(way, 1.0f / length);
     const coif_wide stretch = point->stretch * rate2;
     const coif_wide shear = point->shear * rate2;
-    const wide3 c = sub3(sub3(p1, p0), scale3(d, rest));
     const coif_wide masses = w0 + w1;
-    const coif_wide c_along = dot3(c, d);
-    const coif_wide f_along = dot3(segment->force, d);
-    const wide3 c_across = sub3(c, scale3(d, c_along));
-    const wide3 f_across = sub3(segment->force, scale3(d, f_along));
-    const coif_wide along = -(c_along + stretch * f_along) / (masses + stretch + WIDE3_TINY);
-    const coif_wide give = 1.0f / (masses + rest * rest * point->agility + shear);
+    const coif_wide f_along = dot3(segment->force, n);
+    const wide3 f_across = sub3(segment->force, scale3(n, f_along));
+    const wide3 c_across = scale3(sub3(scale3(n, dot3(n, d)), d), rest);
+    const coif_wide along = -(length - rest + stretch * f_along) / (masses + stretch + WIDE3_TINY);
+    const coif_wide give = 1.0f / (masses + length * length * point->agility + shear);
     const wide3 across = scale3(add3(c_across, scale3(f_across, shear)), -give);
-    const wide3 more = add3(across, scale3(d, along));
+    const wide3 more = add3(across, scale3(n, along));
     segment->force = add3(segment->force, more);
     store3(work->px, work->py, work->pz, k, sub3(p0, scale3(more, w0)));
     store3(work->px, work->py, work->pz, k + 1, add3(p1, scale3(more, w1)));
-    segment->turn = turn_quat(segment->turn, scale3(cross3(d, across), -(rest * point->agility)));
+    segment->turn = turn_quat(segment->turn, scale3(cross3(n, across), -(length * point->agility)));
 }
 
-// From root to tip. A free root has no joint of its own.
+// A free root has no joint of its own.
+static inline void sweep_root(const coif_block *block, coif_work *work, const coif_substep *step,
+                              wide_quat clamp)
+{
+    cosserat_segment *first = segments_of(work);
+    const float gamma = step->bend_damping / step->h;
+    const wide_quat loose = first->turn;
+    sweep_joint(&clamp, first, joints_at_rest(block), coif_wide_all(0.0f),
+                1.0f / (step->h * step->h), coif_varied(block, COIF_VARY_BEND_DAMPING, gamma, 0));
+    first->turn = select_quat(lanes_of(block)->held > 0.0f, first->turn, loose);
+}
+
+// From root to tip and back. What sweeps have not finished acts as forces that are not those of an
+// energy; swept both ways they are nearly so (as SSOR is symmetric), swept one way they set curls
+// whirling. The way back also hands moments to the root at once.
 static void sweep(const coif_block *block, coif_work *work, const coif_substep *step)
 {
     const float rate2 = 1.0f / (step->h * step->h);
     const float gamma = step->bend_damping / step->h;
+    const int32_t last = block->length - 2;
     cosserat_segment *segment = segments_of(work);
     const cosserat_point *point = joints_at_rest(block);
-    wide_quat clamp = clamp_at(block, step->end);
-    const cosserat_segment loose = segment[0];
-    const coif_wide none = coif_wide_all(0.0f);
-    sweep_joint(&clamp, &segment[0], &point[0], none, rate2,
-                coif_varied(block, COIF_VARY_BEND_DAMPING, gamma, 0));
-    const coif_wide_mask held = lanes_of(block)->held > 0.0f;
-    segment[0].turn = select_quat(held, segment[0].turn, loose.turn);
+    const wide_quat clamp = clamp_at(block, step->end);
+    sweep_root(block, work, step, clamp);
     sweep_segment(block, work, 0, rate2);
-    for (int32_t k = 1; k + 1 < block->length; ++k) {
+    for (int32_t k = 1; k <= last; ++k) {
         sweep_joint(&segment[k - 1].turn, &segment[k], &point[k], point[k - 1].agility, rate2,
                     coif_varied(block, COIF_VARY_BEND_DAMPING, gamma, k));
         sweep_segment(block, work, k, rate2);
     }
+    for (int32_t k = last; k >= 1; --k) {
+        sweep_segment(block, work, k, rate2);
+        sweep_joint(&segment[k - 1].turn, &segment[k], &point[k], point[k - 1].agility, rate2,
+                    coif_varied(block, COIF_VARY_BEND_DAMPING, gamma, k));
+    }
+    sweep_segment(block, work, 0, rate2);
+    sweep_root(block, work, step, clamp);
 }
 
 static void end(const coif_block *block, coif_work *work, const coif_substep *step)

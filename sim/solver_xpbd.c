@@ -1,5 +1,5 @@
 // solver_xpbd: strands as Cosserat rods with quaternions, constraints with compliance swept from
-// root to tip.
+// root to tip and back.
 //
 // Knows the same material as the rod and says in SI units how stiff a joint is; but a sweep carries
 // a moment one joint further, and a hair is so stiff that its root would have to know of its tip.
@@ -46,15 +46,24 @@ static void solve(const coif_kernels *kernels, const coif_block *block, coif_wor
                   const coif_substep *step)
 {
     const coif_cosserat_kernels *rod = coif_cosserat_kernels_of(kernels->lanes);
+    // Lengths come first and after every round: quaternions that turn towards a stretched strand
+    // would fling it about.
+    const bool exact = step->length_pass != COIF_LENGTH_NONE;
     rod->begin(block, work, step);
+    if (exact) {
+        kernels->project_lengths(block, work);
+    }
     for (int32_t i = 0; i < step->iterations; ++i) {
         rod->sweep(block, work, step);
+        if (exact) {
+            kernels->project_lengths(block, work);
+        }
         if (work->touching) {
             kernels->project_contact(block, work, 0.0f);
         }
     }
     rod->end(block, work, step);
-    if (step->length_pass != COIF_LENGTH_NONE) {
+    if (exact) {
         rod->tame(block, work);
     }
     if (work->touching) {
