@@ -10,6 +10,9 @@
 // Large enough that TINY * TINY is still a normal float.
 static const float TINY = 1e-12f;
 
+// Newton steps for the lengths of a strand that is held at both ends.
+enum { NEWTON_HELD = 6 };
+
 // Pinned points go to their goal; others are drawn to it by a spring of frequency omega, solved
 // implicitly, so that the pull is the same for any number of substeps:
 //
@@ -149,9 +152,35 @@ static inline void solve_segments(const coif_block *block, coif_work *work)
     }
 }
 
+// By how much a Newton step is shortened in each lane: a strand that is nearly taut between two
+// held ends would be thrown far off. No point goes further than half a mean segment.
+static inline coif_wide newton_share(const coif_block *block, const coif_work *work)
+{
+    const coif_wide *w = (const coif_wide *)block->w;
+    const coif_wide *rest = (const coif_wide *)block->rest;
+    const coif_wide *lambda = (const coif_wide *)work->lambda;
+    const float *const directions[3] = {work->tx, work->ty, work->tz};
+    const int32_t segments = block->length - 1;
+    coif_wide length = rest[0];
+    coif_wide most = coif_wide_all(TINY);
+    for (int32_t k = 1; k < segments; ++k) {
+        coif_wide way2 = coif_wide_all(0.0f);
+        for (int axis = 0; axis < 3; ++axis) {
+            const coif_wide *t = (const coif_wide *)directions[axis];
+            const coif_wide way = w[k] * (lambda[k] * t[k] - lambda[k - 1] * t[k - 1]);
+            way2 += way * way;
+        }
+        most = coif_wide_max(most, way2);
+        length += rest[k];
+    }
+    const coif_wide reach = 0.5f * length / (float)segments;
+    return coif_wide_min(reach / coif_wide_sqrt(most), coif_wide_all(1.0f));
+}
+
 // All lengths of a strand at once: two Newton steps of J W J^T lambda = C, p -= W J^T lambda. A
 // strand is a chain, so the matrix is tridiagonal and solved directly; iterated sweeps would need
-// hundreds of rounds for the same (Han and Harada 2013).
+// hundreds of rounds for the same (Han and Harada 2013). Held at both ends it needs more steps, and
+// shorter ones; its tip is so in all lanes or in none.
 void COIF_WIDE(coif_project_lengths)(const coif_block *block, coif_work *work)
 {
     coif_wide *x = (coif_wide *)work->px;
@@ -161,11 +190,16 @@ void COIF_WIDE(coif_project_lengths)(const coif_block *block, coif_work *work)
     const coif_wide *tx = (const coif_wide *)work->tx;
     const coif_wide *ty = (const coif_wide *)work->ty;
     const coif_wide *tz = (const coif_wide *)work->tz;
-    const coif_wide *lambda = (const coif_wide *)work->lambda;
+    coif_wide *lambda = (coif_wide *)work->lambda;
+    const bool held = w[block->length - 1][0] == 0.0f;
 
-    for (int newton = 0; newton < 2; ++newton) {
+    for (int newton = 0; newton < (held ? NEWTON_HELD : 2); ++newton) {
         measure_segments(block, work);
         solve_segments(block, work);
+        const coif_wide share = held ? newton_share(block, work) : coif_wide_all(1.0f);
+        for (int32_t k = 0; held && k + 1 < block->length; ++k) {
+            lambda[k] *= share;
+        }
         for (int32_t k = 0; k + 1 < block->length; ++k) {
             x[k] += w[k] * lambda[k] * tx[k];
             y[k] += w[k] * lambda[k] * ty[k];

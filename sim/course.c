@@ -185,9 +185,15 @@ static inline void measure_shape(const coif_block *block, coif_work *work)
     }
 }
 
+// What a point of a free strand takes of a push, times its inverse mass. W (1 - S)^T (1 - S) has
+// eigenvalues up to 4.5, with W of 2 at the ends, and above 2 pushes would overshoot.
+static const float FREE_SHARE = 0.4f;
+
 // The course moves with the points it is made from: a push on the course, S^T r, is taken back, and
 // p += k' (r - S^T r). S keeps constant and linear lines as they are, so what is left adds up to no
-// push and no turn of the strand as a whole.
+// push and no turn of the strand as a whole. On a free strand, whose ends are lighter, that holds
+// of momentum only if pushes are forces: p += k' c w (r - S^T r). A root that is held takes up what
+// is left over, and all points alike keep waves better.
 void COIF_WIDE(coif_project_shape)(const coif_block *block, coif_work *work,
                                    const coif_substep *step)
 {
@@ -208,7 +214,10 @@ void COIF_WIDE(coif_project_shape)(const coif_block *block, coif_work *work,
         const coif_wide *r = (const coif_wide *)ways[axis];
         const coif_wide *back = (const coif_wide *)line;
         for (int32_t k = 0; k < block->length; ++k) {
-            p[k] = coif_wide_select(w[k] == 0.0f, p[k], p[k] + step->shape * (r[k] - back[k]));
+            const coif_wide share =
+                coif_wide_select(w[0] > 0.0f, FREE_SHARE * w[k], coif_wide_all(1.0f));
+            p[k] =
+                coif_wide_select(w[k] == 0.0f, p[k], p[k] + step->shape * share * (r[k] - back[k]));
         }
     }
 }

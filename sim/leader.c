@@ -27,6 +27,22 @@ static inline landing land(wide3 q, wide3 direction, coif_wide length, wide3 n, 
                      .depth = above - length * dot3(n, direction)};
 }
 
+// Mean of the ways in the rows of t, by mass; those of the points that follow by that many.
+static inline wide3 mean_way(const coif_block *block, const coif_work *work, int32_t ahead)
+{
+    const coif_wide *w = (const coif_wide *)block->w;
+    coif_wide mass = coif_wide_all(0.0f);
+    wide3 sum = {mass, mass, mass};
+    for (int32_t k = 0; k < block->length; ++k) {
+        const coif_wide m = 1.0f / (w[k] + WIDE3_TINY);
+        mass += m;
+        if (k + ahead < block->length) {
+            sum = add3(sum, scale3(load3(work->tx, work->ty, work->tz, k + ahead), m));
+        }
+    }
+    return scale3(sum, 1.0f / mass);
+}
+
 // Moves the predicted points of the strands that follow, and leaves how far each was moved in the
 // rows of t.
 static inline void follow(const coif_block *block, coif_work *work, coif_wide_mask follows)
@@ -62,9 +78,28 @@ static inline void follow(const coif_block *block, coif_work *work, coif_wide_ma
     }
 }
 
+// Following moves the centre of a free strand, and with it its momentum: the whole is put back. Not
+// where a body pushes, which may keep what it gave.
+static inline void keep_centre(const coif_block *block, coif_work *work, coif_wide_mask follows)
+{
+    const coif_wide *w = (const coif_wide *)block->w;
+    const coif_wide *push = (const coif_wide *)work->push;
+    coif_wide_mask loose = follows & (w[0] > 0.0f);
+    for (int32_t k = 0; work->touching && k < block->length; ++k) {
+        loose &= push[k] <= 0.0f;
+    }
+    const wide3 mean = mean_way(block, work, 0);
+    for (int32_t k = 0; k < block->length; ++k) {
+        const wide3 p = load3(work->px, work->py, work->pz, k);
+        store3(work->px, work->py, work->pz, k, select3(loose, sub3(p, mean), p));
+    }
+}
+
 void COIF_WIDE(coif_follow_leader)(const coif_block *block, coif_work *work)
 {
-    follow(block, work, coif_wide_all(0.0f) == 0.0f);
+    const coif_wide_mask all = coif_wide_all(0.0f) == 0.0f;
+    follow(block, work, all);
+    keep_centre(block, work, all);
 }
 
 // A strand torn about by many segments at once is too far off for Newton's method, which then makes
@@ -93,19 +128,24 @@ void COIF_WIDE(coif_rescue_lengths)(const coif_block *block, coif_work *work)
     }
     if (any != 0) {
         follow(block, work, wrong);
+        keep_centre(block, work, wrong);
     }
 }
 
-// v_k -= s d_k+1 / h, where d is how far a point was moved by its leader.
+// v_k -= s d_k+1 / h, where d is how far a point was moved by its leader. A free strand as a whole
+// loses nothing by it.
 void COIF_WIDE(coif_correct_leader)(coif_block *block, const coif_work *work,
                                     const coif_substep *step)
 {
     const coif_wide *w = (const coif_wide *)block->w;
     const float rate = step->leader_correction / step->h;
-    for (int32_t k = 0; k + 1 < block->length; ++k) {
+    const coif_wide zero = coif_wide_all(0.0f);
+    const wide3 mean = select3(w[0] > 0.0f, mean_way(block, work, 1), (wide3){zero, zero, zero});
+    for (int32_t k = 0; k < block->length; ++k) {
         const wide3 v = load3(block->vx, block->vy, block->vz, k);
-        const wide3 d = load3(work->tx, work->ty, work->tz, k + 1);
-        const wide3 corrected = sub3(v, scale3(d, coif_wide_all(rate)));
+        const wide3 d = k + 1 < block->length ? load3(work->tx, work->ty, work->tz, k + 1)
+                                              : (wide3){zero, zero, zero};
+        const wide3 corrected = sub3(v, scale3(sub3(d, mean), coif_wide_all(rate)));
         store3(block->vx, block->vy, block->vz, k, select3(w[k] == 0.0f, v, corrected));
     }
 }

@@ -105,5 +105,30 @@ static void a_pendulum_keeps_time(void)
     }
 }
 
+static void thrown_strands_keep_their_momentum(void)
+{
+    const char *const solvers[] = {"pbd", "ftl", "xpbd"};
+    for (size_t i = 0; i < COIF_COUNT_OF(solvers); ++i) {
+        const coif_answer answer =
+            ask(&COIF_EXPERIMENT_MOMENTUM, solvers[i], COIF_ASK_TIME, 2.0, NULL);
+        CHECK_TEXT(answer.figures[0].key, "momentum_change_m_s");
+        CHECK_NEAR(answer.figures[0].value, 0.0, 1e-4);
+        CHECK(answer.healed == 0);
+    }
+}
+
+// Newton's method for lengths has to find back from two taut legs.
+static void nearly_taut_chains_hang_as_catenaries(void)
+{
+    const char *const solvers[] = {"pbd", "ftl", "xpbd"};
+    for (size_t i = 0; i < COIF_COUNT_OF(solvers); ++i) {
+        const coif_answer answer =
+            ask(&COIF_EXPERIMENT_CATENARY, solvers[i], COIF_ASK_SPAN, 1.05, NULL);
+        CHECK_NEAR(coif_answer_error(&answer), 0.0, 0.01);
+        CHECK(answer.max_stretch < 1e-4);
+    }
+}
+
 TEST_MAIN(TEST(a_hanging_curl_comes_to_rest_below_its_root), TEST(a_free_swing_gains_no_energy),
-          TEST(a_pendulum_keeps_time))
+          TEST(a_pendulum_keeps_time), TEST(thrown_strands_keep_their_momentum),
+          TEST(nearly_taut_chains_hang_as_catenaries))
