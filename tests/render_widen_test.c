@@ -52,7 +52,7 @@ static void set_stage(far_hair *hair, const coif_strands *strands, coif_curve_ki
     hair->shape = (coif_shape){.curves = &hair->curves, .strands = strands, .fibre = &hair->fibre};
     hair->stage = (coif_stage){.shapes = &hair->shape,
                                .shape_count = 1,
-                               .lights = {&hair->sky, 1},
+                               .lights = {.lights = &hair->sky, .count = 1},
                                .camera = *camera,
                                .widened = widened,
                                .transparent = true};
