@@ -42,6 +42,25 @@ float coif_exact_cos(float x)
     return fabsf(x) < 1e9f ? quarter_turn(x, 1) : 1.0f;
 }
 
+// atan a = atan b + atan((a - b) / (1 + a b)), with b = 1/2 the rest is below 1/2 for a up to 1.
+float coif_exact_angle(float y, float x)
+{
+    const double low = (double)(y < x ? y : x);
+    const double high = (double)(y < x ? x : y);
+    if (!(high > 0.0)) {
+        return 0.0f;
+    }
+    const double a = low / high;
+    const double r = (a - 0.5) / (1.0 + 0.5 * a);
+    const double square = r * r;
+    double sum = 0.0;
+    for (int k = 27; k >= 1; k -= 2) {
+        sum = 1.0 / k - sum * square;
+    }
+    const double angle = 0.46364760900080611621 + r * sum;
+    return (float)(y < x ? angle : 1.57079632679489661923 - angle);
+}
+
 static double power_of_two(int exponent)
 {
     const uint64_t bits = (uint64_t)(exponent + 1023) << 52;

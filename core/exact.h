@@ -1,4 +1,4 @@
-// exact: sine, cosine, exponential and power that give the same bits everywhere.
+// exact: sine, cosine, angle, exponential and power that give the same bits everywhere.
 //
 // The C library chooses among variants of these by processor (with and without fused multiply-add),
 // and they differ in the last bit. Whatever ends in a cache uses these instead. Built only from
@@ -16,6 +16,9 @@ float coif_exact_exp(float x);
 // Natural logarithm for x > 0; relative error below 2e-7 away from 1. Zero and below give
 // -infinity.
 float coif_exact_log(float x);
+
+// The angle from the first axis to (x, y), y and x not below 0; accurate to 2e-7, 0 for (0, 0).
+float coif_exact_angle(float y, float x);
 
 // x to the power y for x >= 0; 0 to any positive power is 0.
 float coif_exact_pow(float x, float y);

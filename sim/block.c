@@ -1,7 +1,10 @@
 #include "sim/block.h"
 
 #include "core/arena.h"
+#include "core/exact.h"
 #include "sim/again.h"
+
+#include <math.h>
 
 // Hands out consecutive arrays of rows * lanes floats; every array begins on a vector's border.
 static float *take(float **memory, int32_t rows, int32_t lanes)
@@ -17,7 +20,7 @@ void coif_block_init(coif_block *block, int32_t length, int32_t lanes, coif_aren
     float *outside;
     float *hint;
     *block = (coif_block){.length = length, .lanes = lanes};
-    const int64_t rows = (int64_t)ARRAYS * length + 6 + 2 * COIF_ROOT_ROWS;
+    const int64_t rows = (int64_t)ARRAYS * length + 10 + 2 * COIF_ROOT_ROWS;
     float *memory = coif_arena_new(arena, rows * lanes, float);
     float **const arrays[ARRAYS] = {&block->x,
                                     &block->y,
@@ -58,6 +61,59 @@ void coif_block_init(coif_block *block, int32_t length, int32_t lanes, coif_aren
     block->side = take(&memory, 3, lanes);
     block->root = take(&memory, COIF_ROOT_ROWS, lanes);
     block->root_end = take(&memory, COIF_ROOT_ROWS, lanes);
+    block->turn = take(&memory, 4, lanes);
+}
+
+// The quaternion of a rotation, column i where axis i goes, from the largest of its components
+// (Shepperd 1978).
+static void find_quaternion(double q[4], double m[3][3])
+{
+    const double trace = m[0][0] + m[1][1] + m[2][2];
+    int most = 3;
+    double size = trace;
+    for (int i = 0; i < 3; ++i) {
+        if (m[i][i] > size) {
+            most = i;
+            size = m[i][i];
+        }
+    }
+    if (most == 3) {
+        q[3] = 1.0 + trace;
+        for (int i = 0; i < 3; ++i) {
+            q[i] = m[(i + 1) % 3][(i + 2) % 3] - m[(i + 2) % 3][(i + 1) % 3];
+        }
+    } else {
+        const int b = (most + 1) % 3;
+        const int c = (most + 2) % 3;
+        q[most] = 1.0 + m[most][most] - m[b][b] - m[c][c];
+        q[b] = m[most][b] + m[b][most];
+        q[c] = m[most][c] + m[c][most];
+        q[3] = m[b][c] - m[c][b];
+    }
+}
+
+void coif_block_turn(coif_block *block)
+{
+    const int32_t lanes = block->lanes;
+    for (int32_t lane = 0; lane < lanes; ++lane) {
+        double m[3][3] = {{0}};
+        for (int axis = 0; axis < 9; ++axis) {
+            for (int i = 0; i < 3; ++i) {
+                const int row = 3 + axis / 3 * 3;
+                m[axis % 3][i] += (double)block->root[(row + axis % 3) * lanes + lane] *
+                                  (double)block->root_end[(row + i) * lanes + lane];
+            }
+        }
+        double q[4];
+        find_quaternion(q, m);
+        const double side = q[3] < 0.0 ? -1.0 : 1.0;
+        const double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
+        const double scale = length > 0.0 ? side / length : 0.0;
+        for (int i = 0; i < 3; ++i) {
+            block->turn[i * lanes + lane] = (float)(scale * q[i]);
+        }
+        block->turn[3 * lanes + lane] = coif_exact_angle((float)length, (float)(side * q[3]));
+    }
 }
 
 void coif_block_add_state(coif_block *block, int32_t rows, coif_arena *arena)

@@ -45,6 +45,7 @@ typedef struct coif_block {
     float *side;         // three rows: a direction across the first segment, in the root's frame
     float *root;         // COIF_ROOT_ROWS rows: place, tangent, bitangent, normal at the frame's
     float *root_end;     // begin; and at its end
+    float *turn;         // four rows: axis and half the angle by which the root turns in between
     coif_clearances clearances;
 
     // By what a setting is multiplied at each point; NULL where it is the same for all. Keep is
@@ -111,6 +112,10 @@ enum { COIF_LENGTH_NONE = 0, COIF_LENGTH_FTL = 1, COIF_LENGTH_DIRECT = 2 };
 
 void coif_block_init(coif_block *block, int32_t length, int32_t lanes, coif_arena *arena);
 void coif_block_add_state(coif_block *block, int32_t rows, coif_arena *arena);
+
+// Finds how the frames of the roots turn from begin to end, the shorter way round.
+void coif_block_turn(coif_block *block);
+
 void coif_work_init(coif_work *work, int32_t length, int32_t lanes, coif_arena *arena);
 
 #endif

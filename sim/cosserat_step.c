@@ -5,6 +5,7 @@
 // rod, masses are larger by 1 + h c, for drag.
 #include "sim/air.h"
 #include "sim/cosserat_wide.h"
+#include "sim/root.h"
 
 // Share by which a segment is too long or short when its strand is led back, see tame.
 static const float WILD = 0.15f;
@@ -12,17 +13,8 @@ static const float WILD = 0.15f;
 // The frame that the root is clamped to goes with the scalp.
 static wide_quat clamp_at(const coif_block *block, float moment)
 {
-    const coif_wide *begin = (const coif_wide *)block->root;
-    const coif_wide *end = (const coif_wide *)block->root_end;
     wide3 axes[3];
-    for (int a = 0; a < 3; ++a) {
-        coif_wide row[3];
-        for (int i = 0; i < 3; ++i) {
-            const int r = 3 + 3 * a + i;
-            row[i] = begin[r] + moment * (end[r] - begin[r]);
-        }
-        axes[a] = (wide3){row[0], row[1], row[2]};
-    }
+    root_axes_at(axes, block, moment);
     const wide3 t = unit3(turn3(axes, lanes_of(block)->clamp_t));
     const wide3 u = across3(turn3(axes, lanes_of(block)->clamp_u), t);
     return quat_of_frame(u, cross3(t, u), t);

@@ -3,31 +3,7 @@
 #include "sim/air.h"
 #include "sim/constraints.h"
 #include "sim/kernels.h"
-
-// Three axes between those of two frames, made into a frame again: the normal leads, the tangent
-// stays across it. For the small turns within a piece of a frame that is as good as a slerp.
-static inline void straighten(coif_wide axes[9])
-{
-    coif_wide *t = axes;
-    coif_wide *n = axes + 6;
-    coif_wide scale = 1.0f / coif_wide_sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2] + 1e-24f);
-    for (int a = 0; a < 3; ++a) {
-        n[a] *= scale;
-    }
-    const coif_wide along = t[0] * n[0] + t[1] * n[1] + t[2] * n[2];
-    for (int a = 0; a < 3; ++a) {
-        t[a] -= along * n[a];
-    }
-    scale = 1.0f / coif_wide_sqrt(t[0] * t[0] + t[1] * t[1] + t[2] * t[2] + 1e-24f);
-    for (int a = 0; a < 3; ++a) {
-        t[a] *= scale;
-    }
-    for (int a = 0; a < 3; ++a) {
-        const int b = (a + 1) % 3;
-        const int c = (a + 2) % 3;
-        axes[3 + a] = n[b] * t[c] - n[c] * t[b];
-    }
-}
+#include "sim/root.h"
 
 // The rest shape in the frame of the moving root, the acceleration that carries its weight, and
 // that of the force on the tip:
@@ -40,10 +16,10 @@ static void pose(const coif_block *block, coif_work *work, const coif_substep *s
     const coif_wide *begin = (const coif_wide *)block->root;
     const coif_wide *end = (const coif_wide *)block->root_end;
     coif_wide root[COIF_ROOT_ROWS];
-    for (int r = 0; r < COIF_ROOT_ROWS; ++r) {
+    for (int r = 0; r < 3; ++r) {
         root[r] = begin[r] + step->end * (end[r] - begin[r]);
     }
-    straighten(root + 3);
+    root_axes_at((wide3 *)(root + 3), block, step->end);
     float *const goal[3] = {work->gx, work->gy, work->gz};
     float *const weight[3] = {work->ax, work->ay, work->az};
     const coif_wide *lx = (const coif_wide *)block->lx;

@@ -3,31 +3,17 @@
 //
 // A director only has to stay across its segment: how it lies about it is found by the twist solve.
 #include "sim/rod_wide.h"
+#include "sim/root.h"
 
 // A joint folded back on itself has no smallest rotation; beyond some 168 degrees it counts as
 // that.
 static const float FLATTEST = 0.02f;
 
-// The frame of the scalp under the root at a moment.
-static inline void find_axes(wide3 axes[3], const coif_block *block, float moment)
-{
-    const coif_wide *begin = (const coif_wide *)block->root;
-    const coif_wide *end = (const coif_wide *)block->root_end;
-    for (int a = 0; a < 3; ++a) {
-        coif_wide row[3];
-        for (int i = 0; i < 3; ++i) {
-            const int r = 3 + 3 * a + i;
-            row[i] = begin[r] + moment * (end[r] - begin[r]);
-        }
-        axes[a] = (wide3){row[0], row[1], row[2]};
-    }
-}
-
 // The frame that the root is clamped to goes with the scalp.
 void COIF_WIDE(coif_rod_clamp)(rod_frame *clamp, const coif_block *block, float moment)
 {
     wide3 axes[3];
-    find_axes(axes, block, moment);
+    root_axes_at(axes, block, moment);
     clamp->t = unit3(turn3(axes, lane_of(block)->clamp_t));
     clamp->u = across3(turn3(axes, lane_of(block)->clamp_u), clamp->t);
     clamp->v = cross3(clamp->t, clamp->u);
@@ -38,7 +24,7 @@ void COIF_WIDE(coif_rod_hold_tip)(const coif_block *block, float moment)
 {
     wide3 axes[3];
     rod_state *last = &states_of(block)[block->length - 2];
-    find_axes(axes, block, moment);
+    root_axes_at(axes, block, moment);
     last->u = select3(has_clamped_tip(block), turn3(axes, lane_of(block)->tip_u), last->u);
 }
 

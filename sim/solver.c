@@ -99,6 +99,7 @@ static void begin_frame(const stepping *all, coif_block *block)
     const size_t bytes = sizeof(float) * (size_t)block->length * (size_t)block->lanes;
     coif_solver_roots(all->solver, block, frame->begin, block->root);
     coif_solver_roots(all->solver, block, frame->end, block->root_end);
+    coif_block_turn(block);
     memcpy(block->good_x, block->x, bytes);
     memcpy(block->good_y, block->y, bytes);
     memcpy(block->good_z, block->z, bytes);

@@ -5,23 +5,15 @@
 // must not feel them. Beyond the most that are allowed its springs are softened until they are
 // enough.
 #include "sim/air.h"
+#include "sim/root.h"
 #include "sim/spring_wide.h"
 
 static const float MOST_STRETCH = 1.1f;
 
 static spring_frame clamp_at(const coif_block *block, float moment)
 {
-    const coif_wide *begin = (const coif_wide *)block->root;
-    const coif_wide *end = (const coif_wide *)block->root_end;
     wide3 axes[3];
-    for (int a = 0; a < 3; ++a) {
-        coif_wide row[3];
-        for (int i = 0; i < 3; ++i) {
-            const int r = 3 + 3 * a + i;
-            row[i] = begin[r] + moment * (end[r] - begin[r]);
-        }
-        axes[a] = (wide3){row[0], row[1], row[2]};
-    }
+    root_axes_at(axes, block, moment);
     spring_frame clamp;
     clamp.t = unit3(turn3(axes, spring_lane_of(block)->clamp_t));
     clamp.u = across3(turn3(axes, spring_lane_of(block)->clamp_u), clamp.t);

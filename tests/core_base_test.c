@@ -248,6 +248,11 @@ static void exact_functions_are_close_to_the_truth(void)
         CHECK_NEAR(coif_exact_exp(x) / exp((double)x), 1.0, 2e-7);
         CHECK_NEAR(coif_exact_log(coif_exact_exp(x)), (double)x, 2e-7 * (1.0 + fabs(x)));
     }
+    for (double a = 0.0; a <= 1.5707963; a += 0.0007) {
+        CHECK_NEAR(coif_exact_angle((float)(3.0 * sin(a)), (float)(3.0 * cos(a))), a, 2.5e-7);
+    }
+    CHECK(coif_exact_angle(0.0f, 0.0f) == 0.0f);
+    CHECK_NEAR(coif_exact_angle(2.0f, 0.0f), M_PI_2, 2e-7);
     CHECK_NEAR(coif_exact_pow(2.0f, 10.0f), 1024.0, 1e-3);
     CHECK_NEAR(coif_exact_pow(0.5f, 2.2f), pow(0.5, 2.2), 1e-7);
     CHECK(coif_exact_pow(0.0f, 0.3f) == 0.0f && coif_exact_pow(0.0f, 0.0f) == 1.0f);

@@ -171,6 +171,61 @@ static void a_turned_strand_has_its_shape_already(void)
     }
 }
 
+// The frame of axes turned about a line by an angle (Rodrigues), into the rows of a lane.
+static void turn_rows(float *rows, int32_t lanes, int32_t lane, const double *line, double angle)
+{
+    for (int axis = 0; axis < 3; ++axis) {
+        for (int i = 0; i < 3; ++i) {
+            const int sign = (i - axis + 3) % 3 == 1 ? 1 : -1;
+            const double across = i == axis ? 0.0 : sign * line[3 - i - axis];
+            rows[(3 + 3 * axis + i) * lanes + lane] =
+                (float)((i == axis) * cos(angle) + across * sin(angle) +
+                        line[i] * line[axis] * (1.0 - cos(angle)));
+        }
+    }
+}
+
+// From key to key a root turns at one speed, by a quarter turn per frame as by any other angle; the
+// rest shape goes with it, rigidly, and arrives.
+static void roots_turn_at_one_speed(void)
+{
+    static const double degrees[4] = {90.0, 0.01, 35.0, 175.0};
+    const double line[3] = {0.48, -0.6, 0.64};
+    pack p = random_pack("wide4", &arena);
+    double start[4][3];
+    for (int32_t lane = 0; lane < 4; ++lane) {
+        turn_rows(p.block.root, 4, lane, line, 0.4);
+        turn_rows(p.block.root_end, 4, lane, line, 0.4 + degrees[lane] * M_PI / 180.0);
+        for (int i = 0; i < 3; ++i) {
+            p.block.root[i * 4 + lane] = p.block.root_end[i * 4 + lane] = 0.0f;
+        }
+    }
+    coif_block_turn(&p.block);
+    for (int32_t i = 0; i <= 10; ++i) {
+        coif_substep step = STEP;
+        step.end = 0.1f * (float)i;
+        p.kernels->pose(&p.block, &p.work, &step);
+        for (int32_t lane = 0; lane < 4; ++lane) {
+            const double *from = start[lane];
+            const double now[3] = {p.work.gx[4 * 5 + lane], p.work.gy[4 * 5 + lane],
+                                   p.work.gz[4 * 5 + lane]};
+            if (i == 0) {
+                memcpy(start[lane], now, sizeof now);
+            }
+            const double angle = 0.1 * i * degrees[lane] * M_PI / 180.0;
+            const double along = line[0] * from[0] + line[1] * from[1] + line[2] * from[2];
+            for (int a = 0; a < 3; ++a) {
+                const int b = (a + 1) % 3;
+                const int c = (a + 2) % 3;
+                const double wanted = from[a] * cos(angle) +
+                                      (line[b] * from[c] - line[c] * from[b]) * sin(angle) +
+                                      line[a] * along * (1.0 - cos(angle));
+                CHECK_NEAR(now[a], wanted, 1e-7);
+            }
+        }
+    }
+}
+
 static void unknown_kernels_are_named(void)
 {
     const coif_kernels *kernels;
@@ -183,4 +238,5 @@ static void unknown_kernels_are_named(void)
 TEST_MAIN(TEST(four_lanes_and_eight_give_the_same_bits),
           TEST(collapsed_and_pinned_strands_stay_finite), TEST(the_direct_pass_makes_lengths_exact),
           TEST(the_shape_constraint_pushes_nothing_as_a_whole),
-          TEST(a_turned_strand_has_its_shape_already), TEST(unknown_kernels_are_named))
+          TEST(a_turned_strand_has_its_shape_already), TEST(roots_turn_at_one_speed),
+          TEST(unknown_kernels_are_named))

@@ -74,6 +74,7 @@ static inline pack random_pack(const char *name, coif_arena *arena)
             p.block.root_end[r * lanes + lane] = p.block.root[r * lanes + lane] + 0.001f;
         }
     }
+    coif_block_turn(&p.block);
     p.work.touching = true;
     return p;
 }
