@@ -53,7 +53,8 @@ static coif_status measure(coif_bench *bench, const coif_bench_desc *desc, coif_
     coif_head head;
     COIF_TRY(coif_head_open(&head, &own, arena, jobs, error));
     double seconds[FRAMES_MOST];
-    const int32_t frames = desc->frames < FRAMES_MOST ? desc->frames : FRAMES_MOST;
+    int32_t frames = desc->frames < FRAMES_MOST ? desc->frames : FRAMES_MOST;
+    double all = 0.0;
     double processor = 0.0;
     double quickest = INFINITY;
     for (int32_t f = -1; f < frames; ++f) {
@@ -66,6 +67,8 @@ static coif_status measure(coif_bench *bench, const coif_bench_desc *desc, coif_
             seconds[f] = coif_clock_seconds() - clock;
             processor += process_seconds() - cpu;
             quickest = fmin(quickest, process_seconds() - cpu);
+            all += seconds[f];
+            frames = desc->most_seconds > 0.0 && all > desc->most_seconds ? f + 1 : frames;
         }
         coif_progress_step(progress, 1);
     }

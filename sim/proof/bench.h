@@ -13,10 +13,11 @@
 typedef struct coif_bench_desc {
     int32_t strands, points, substeps;
     const char *solver;
-    const char *words; // more settings, or NULL
-    bool touch;        // contact with the head
-    bool crowd;        // strands feel each other
-    int32_t frames;    // that are measured, after one to get going
+    const char *words;   // more settings, or NULL
+    bool touch;          // contact with the head
+    bool crowd;          // strands feel each other
+    int32_t frames;      // that are measured, after one to get going
+    double most_seconds; // of measuring, if that is less than all frames; 0: as long as it takes
     int32_t threads;
     const coif_kernels *kernels;
 } coif_bench_desc;

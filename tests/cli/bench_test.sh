@@ -7,7 +7,7 @@ python3 - <<'END' || failed "the figures are not as they should be: $(cat printe
 import json
 figures = json.load(open("printed"))
 for key in ["pbd_mpi_per_s_thread", "rod_mvs_per_s_thread", "scaling_2", "head_100k_s_per_frame",
-            "bytes_per_point"]:
+            "bytes_per_point", "rod_step_mvs_per_s_thread"]:
     assert figures[key] > 0, key
 assert figures["strands"] == 400 and figures["healed"] == 0
 END
@@ -15,13 +15,22 @@ expect 0 bench sim --strands 100 --points 16 --substeps 2 --frames 1 --kernel wi
 prints "particle-iterations/s"
 prints "kernels wide4"
 
+expect 0 bench sim --only step --strands 200 --json
+python3 - <<'END' || failed "one figure is not as it should be: $(cat printed)"
+import json
+figures = json.load(open("printed"))
+assert figures["rod_step_mvs_per_s_thread"] > 0 and "head_100k_s_per_frame" not in figures
+END
+expect 0 bench sim --only head --threads 1 --strands 100 --frames 1
+prints "on 1 threads"
+
 expect 0 bench sim --table --strands 700 --frames 1 --substeps 2 --json
 python3 - <<'END' || failed "the table is not as it should be: $(cat printed)"
 import json
 rows = json.load(open("printed"))
 assert {row["solver"] for row in rows} >= {"pbd", "rod"}
 assert {row["points"] for row in rows} >= {8, 16, 32, 64, 128}
-assert all(row["cpu_s_per_frame"] > 0 for row in rows)
+assert all(row["cpu_s_per_frame"] > 0 and row["cpu_ns_per_point_substep"] > 0 for row in rows)
 END
 
 expect 1 bench render
