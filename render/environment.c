@@ -71,14 +71,28 @@ static coif_vec2 place_of(const coif_environment *environment, coif_vec3 d)
     return (coif_vec2){u, coif_fast_atan2(across, d.y) * COIF_INV_PI};
 }
 
+// Bilinear; the picture closes round the upward axis and ends at the poles.
+static coif_vec3 picture_at(const coif_image *image, coif_vec2 place)
+{
+    const float x = place.x * (float)image->width - 0.5f;
+    const float y =
+        coif_clamp(place.y * (float)image->height - 0.5f, 0.0f, (float)(image->height - 1));
+    const float left = floorf(x), top = floorf(y);
+    const int32_t x0 = left < 0.0f ? image->width - 1 : (int32_t)left % image->width;
+    const int32_t x1 = x0 + 1 < image->width ? x0 + 1 : 0;
+    const int32_t y0 = (int32_t)top, y1 = y0 + 1 < image->height ? y0 + 1 : y0;
+    return coif_lerp(coif_lerp(pixel_at(image, x0, y0), pixel_at(image, x1, y0), x - left),
+                     coif_lerp(pixel_at(image, x0, y1), pixel_at(image, x1, y1), x - left),
+                     y - top);
+}
+
 coif_vec3 coif_environment_eval(const coif_environment *environment, coif_vec3 direction)
 {
     if (environment->texture == NULL) {
         return environment->tint;
     }
     const coif_vec2 place = place_of(environment, direction);
-    return coif_mul(environment->tint,
-                    coif_texture_at(environment->texture, place.x, 1.0f - place.y));
+    return coif_mul(environment->tint, picture_at(&environment->texture->image, place));
 }
 
 // The last index i < count with table[i] <= u.

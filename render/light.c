@@ -11,6 +11,17 @@ static float square(float x)
     return x * x;
 }
 
+// How much of a spot's light goes towards a point; smooth between the two cones.
+static float cone_share(const coif_light *light, coif_vec3 point)
+{
+    if (light->type != COIF_LIGHT_SPOT) {
+        return 1.0f;
+    }
+    const float cosine = coif_dot(coif_normalize(coif_sub(point, light->position)), light->normal);
+    const float t = coif_clamp((cosine - light->outer) / (light->inner - light->outer), 0.0f, 1.0f);
+    return t * t * (3.0f - 2.0f * t);
+}
+
 // What share of a point's light may come from here: radiance by an estimate of its solid angle,
 // without shadows. Only steers the choice, so it may be rough but must not be zero where light is.
 static float importance(const coif_light *light, coif_vec3 point)
@@ -29,6 +40,10 @@ static float importance(const coif_light *light, coif_vec3 point)
         return light->brightness * light->area / (distance2 + square(light->radius));
     case COIF_LIGHT_DISTANT:
         return light->brightness * COIF_TWO_PI * light->lift;
+    case COIF_LIGHT_POINT:
+    case COIF_LIGHT_SPOT:
+        return light->brightness * light->area * cone_share(light, point) /
+               (distance2 + square(light->radius) + FLT_MIN);
     default:
         return light->environment.average * COIF_TWO_PI;
     }
@@ -111,6 +126,29 @@ static coif_light_sample sample_ball(const coif_light *light, coif_vec3 point, c
     };
 }
 
+static coif_light_sample sample_bulb(const coif_light *light, coif_vec3 point, coif_vec2 u)
+{
+    const float share = cone_share(light, point);
+    if (light->radius > 0.0f) {
+        coif_light_sample sample = sample_ball(light, point, u);
+        sample.radiance = coif_scale(sample.radiance, share);
+        return sample;
+    }
+    const coif_vec3 way = coif_sub(light->position, point);
+    const float distance2 = coif_dot(way, way);
+    if (!(distance2 > 0.0f)) {
+        return (coif_light_sample){.pdf = 0.0f};
+    }
+    const float distance = sqrtf(distance2);
+    return (coif_light_sample){
+        .direction = coif_scale(way, 1.0f / distance),
+        .radiance = coif_scale(light->radiance, share / distance2),
+        .distance = distance,
+        .pdf = 1.0f,
+        .sharp = true,
+    };
+}
+
 static coif_light_sample sample_light(const coif_light *light, coif_vec3 point, coif_vec2 u)
 {
     switch (light->type) {
@@ -119,6 +157,9 @@ static coif_light_sample sample_light(const coif_light *light, coif_vec3 point, 
         return sample_area(light, point, u);
     case COIF_LIGHT_SPHERE:
         return sample_ball(light, point, u);
+    case COIF_LIGHT_POINT:
+    case COIF_LIGHT_SPOT:
+        return sample_bulb(light, point, u);
     case COIF_LIGHT_DISTANT:
         return (coif_light_sample){
             .direction = sample_cone(coif_scale(light->normal, -1.0f), light->lift, u),
@@ -225,7 +266,12 @@ coif_vec3 coif_light_met(const coif_light *light, const coif_ray *ray, float tot
     case COIF_LIGHT_DISTANT:
         met = meets_distant(light, ray, pdf);
         break;
-    case COIF_LIGHT_ENVIRONMENT:
+    case COIF_LIGHT_POINT:
+    case COIF_LIGHT_SPOT:
+        met = light->radius > 0.0f && meets_ball(light, ray, pdf, distance);
+        radiance = coif_scale(radiance, met ? cone_share(light, ray->origin) : 0.0f);
+        break;
+    default:
         met = ray->far == FLT_MAX;
         if (met) {
             radiance = coif_environment_eval(&light->environment, ray->direction);

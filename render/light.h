@@ -5,7 +5,12 @@
 // solid angle at the lit point.
 //
 //   intensity: radiance of rectangle, disk, sphere and environment in W/(m^2 sr); for a distant
-//   light the irradiance on a surface that faces it, in W/m^2.
+//   light the irradiance on a surface that faces it, in W/m^2; for point and spot W/sr; a sky is
+//   multiplied by it (sky.h).
+//
+// A point or spot may have a bulb, a ball of some size that makes its shadows soft. A spot's cone
+// is that of the ball's middle. Without a bulb no other way than aiming finds it: its samples are
+// sharp.
 #ifndef COIF_RENDER_LIGHT_H
 #define COIF_RENDER_LIGHT_H
 
@@ -18,7 +23,10 @@ typedef enum coif_light_type {
     COIF_LIGHT_DISK = 1,
     COIF_LIGHT_SPHERE = 2,
     COIF_LIGHT_DISTANT = 3,
-    COIF_LIGHT_ENVIRONMENT = 4
+    COIF_LIGHT_ENVIRONMENT = 4,
+    COIF_LIGHT_POINT = 5,
+    COIF_LIGHT_SPOT = 6,
+    COIF_LIGHT_SKY = 7 // in scenes; becomes an environment and a distant light
 } coif_light_type;
 
 typedef struct coif_light_params {
@@ -27,6 +35,9 @@ typedef struct coif_light_params {
     float position[3], look_at[3];
     float width, height, radius;
     float angle;
+    float bulb, cone, edge;
+    float elevation, azimuth, turbidity, sun;
+    float ground[3];
     float color[3];
     float intensity;
     const char *image;
@@ -44,9 +55,10 @@ typedef struct coif_light {
     coif_vec3 position;
     coif_vec3 u, v, normal; // of the area, or normal the way the light of a distant one travels
     float half_width, half_height, radius, area;
-    float lift; // DISTANT: 1 - cos of half its angle
-    coif_vec3 radiance;
-    float brightness; // of radiance
+    float lift;         // DISTANT: 1 - cos of half its angle
+    float inner, outer; // SPOT: cosines where its light begins to fade and where it ends
+    coif_vec3 radiance; // POINT and SPOT without a bulb: W/sr
+    float brightness;   // of radiance
     coif_environment environment;
 } coif_light;
 
@@ -70,6 +82,7 @@ typedef struct coif_light_sample {
     float pdf;   // of light and direction together
     float total; // coif_lights_total of the point
     int32_t light;
+    bool sharp; // no direction but this one: radiance and pdf are those of the one way there is
 } coif_light_sample;
 coif_light_sample coif_lights_sample(const coif_lights *lights, coif_vec3 point, float choice,
                                      coif_vec2 u);

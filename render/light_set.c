@@ -4,10 +4,12 @@
 #include "render/aov.h"
 #include "render/fast.h"
 #include "render/light.h"
+#include "render/sky.h"
 
 #include <string.h>
 
-static const char *const TYPES[] = {"rectangle", "disk", "sphere", "distant", "environment", NULL};
+static const char *const TYPES[] = {"rectangle", "disk", "sphere", "distant", "environment",
+                                    "point",     "spot", "sky",    NULL};
 
 // clang-format off
 #define ROW(field, kind, help, unit, fallback, low, high)                                          \
@@ -18,14 +20,22 @@ static const coif_param ROWS[] = {
      .offset = offsetof(coif_light_params, type), .choices = TYPES},
     COIF_ROW3(coif_light_params, position, COIF_PARAM_VEC3,
               "its middle; a distant light shines from there to look_at", "m", 1, 2, 2, 0, 0),
-    COIF_ROW3(coif_light_params, look_at, COIF_PARAM_VEC3, "where its front faces", "m", 0, 0, 0, 0, 0),
+    COIF_ROW3(coif_light_params, look_at, COIF_PARAM_VEC3, "where its front or a spot's cone faces", "m", 0, 0, 0, 0, 0),
     ROW(width, COIF_PARAM_FLOAT, "of a rectangle", "m", 1, 1e-4, 1e4),
     ROW(height, COIF_PARAM_FLOAT, "of a rectangle", "m", 1, 1e-4, 1e4),
     ROW(radius, COIF_PARAM_FLOAT, "of a disk or sphere", "m", 0.2, 1e-5, 1e4),
-    ROW(angle, COIF_PARAM_FLOAT, "how wide a distant light looks; the sun is 0.53", "deg", 0.53, 0.05, 170),
+    ROW(angle, COIF_PARAM_FLOAT, "how wide a distant light or the sky's sun looks", "deg", 0.53, 0.05, 170),
+    ROW(bulb, COIF_PARAM_FLOAT, "radius of a point's or spot's lamp; 0 for sharp shadows", "m", 0, 0, 1e4),
+    ROW(cone, COIF_PARAM_FLOAT, "how wide a spot opens, from edge to edge", "deg", 50, 0.5, 179),
+    ROW(edge, COIF_PARAM_FLOAT, "share of a spot's cone over which it fades; 0 for a hard edge", "", 0.2, 0, 1),
+    ROW(elevation, COIF_PARAM_FLOAT, "of the sky's sun above the horizon", "deg", 40, 0, 90),
+    ROW(azimuth, COIF_PARAM_FLOAT, "of the sky's sun, from +z towards +x", "deg", 45, -3600, 3600),
+    ROW(turbidity, COIF_PARAM_FLOAT, "haze of a sky: 2 very clear, 3 clear, 10 hazy", "", 3, 2, 10),
+    ROW(sun, COIF_PARAM_FLOAT, "of a sky: how much of the sun itself; 0 leaves it out", "", 1, 0, 100),
+    COIF_ROW3(coif_light_params, ground, COIF_PARAM_COLOR, "of a sky: what the land reflects", "", 0.2, 0.2, 0.2, 0, 1),
     COIF_ROW3(coif_light_params, color, COIF_PARAM_COLOR, "of the light, linear", "", 1, 1, 1, 0, 1e6),
     ROW(intensity, COIF_PARAM_FLOAT,
-        "radiance, W/(m^2 sr); irradiance of a distant light, W/m^2", "", 1, 0, 1e9),
+        "radiance, W/(m^2 sr); W/m^2 of a distant light, W/sr of point and spot; factor of a sky", "", 1, 0, 1e9),
     ROW(image, COIF_PARAM_PATH, "latitude-longitude picture of an environment; none for one colour", "", 0, 0, 0),
     ROW(rotation, COIF_PARAM_FLOAT, "of an environment about the upward axis", "deg", 0, -3600, 3600),
     ROW(visible, COIF_PARAM_BOOL, "whether the camera sees it", "", 0, 0, 1),
@@ -80,6 +90,24 @@ static void aim(coif_light *light, coif_vec3 from, coif_vec3 to)
     }
 }
 
+// A cone of half an angle in shares of a full turn, faded over a share of that.
+static void open_cone(coif_light *light, float half, float edge)
+{
+    float sine;
+    coif_fast_turn(half, &sine, &light->outer);
+    coif_fast_turn(half * (1.0f - edge), &sine, &light->inner);
+    light->inner = coif_max(light->inner, light->outer + 1e-6f);
+}
+
+// Point and spot: of a ball the radiance, of a mere point its intensity.
+static void size_bulb(coif_light *light, const coif_light_params *params)
+{
+    light->radius = params->bulb;
+    light->area = params->bulb > 0.0f ? COIF_PI * params->bulb * params->bulb : 1.0f;
+    light->radiance = coif_scale(light->radiance, 1.0f / light->area);
+    open_cone(light, params->cone / 720.0f, params->edge);
+}
+
 static void size_light(coif_light *light, const coif_light_params *params)
 {
     light->half_width = 0.5f * params->width;
@@ -98,7 +126,34 @@ static void size_light(coif_light *light, const coif_light_params *params)
         const float sine2 = light->lift * (2.0f - light->lift);
         light->radiance = coif_scale(light->radiance, 1.0f / (COIF_PI * sine2));
     }
+    if (light->type == COIF_LIGHT_POINT || light->type == COIF_LIGHT_SPOT) {
+        size_bulb(light, params);
+    }
     light->brightness = brightness(light->radiance);
+}
+
+// The sky itself and, after it, its sun.
+static void read_sky(coif_light *lights, const coif_light_params *params, coif_arena *arena)
+{
+    const coif_sky_desc desc = {
+        .elevation = params->elevation / 360.0f,
+        .azimuth = params->azimuth / 360.0f,
+        .turbidity = params->turbidity,
+        .ground = from_array(params->ground),
+    };
+    const coif_sky sky = coif_sky_init(&desc);
+    const coif_vec3 tint = coif_scale(from_array(params->color), params->intensity);
+    coif_light_params sun = *params;
+    sun.type = COIF_LIGHT_DISTANT;
+    const int32_t group = lights[0].group;
+    lights[0] = (coif_light){
+        .type = COIF_LIGHT_ENVIRONMENT, .group = group, .visible = params->visible != 0};
+    coif_environment_init(&lights[0].environment, tint, coif_sky_paint(&sky, arena), 0.0f, arena);
+    lights[1] =
+        (coif_light){.type = COIF_LIGHT_DISTANT, .group = group, .visible = params->visible != 0};
+    lights[1].radiance = coif_scale(coif_mul(tint, sky.sun), params->sun);
+    aim(&lights[1], sky.sun_way, (coif_vec3){0.0f, 0.0f, 0.0f});
+    size_light(&lights[1], &sun);
 }
 
 static coif_status read_light(coif_light *light, const coif_light_params *params,
@@ -178,19 +233,26 @@ static coif_status join_group(int32_t *group, coif_lights *lights, const char *n
 coif_status coif_lights_init(coif_lights *lights, const coif_reading *from,
                              const coif_bounds *bounds, coif_error *error)
 {
+    *lights = (coif_lights){0};
     lights->groups = coif_arena_new(from->arena, COIF_MOST_LIGHT_GROUPS, const char *);
     lights->groups[0] = "other";
     lights->group_count = 1;
     if (from->node->child_count == 0) {
         return default_lights(lights, from, bounds, error);
     }
-    lights->count = from->node->child_count;
-    lights->lights = coif_arena_new(from->arena, lights->count, coif_light);
-    for (int32_t i = 0; i < lights->count; ++i) {
+    // A sky is two lights.
+    lights->lights = coif_arena_new(from->arena, 2 * from->node->child_count, coif_light);
+    for (int32_t i = 0; i < from->node->child_count; ++i) {
         coif_light_params params;
+        coif_light *light = &lights->lights[lights->count++];
         coif_node_read(&from->node->children[i], from->frame, &params);
-        COIF_TRY(read_light(&lights->lights[i], &params, from, error));
-        COIF_TRY(join_group(&lights->lights[i].group, lights, params.group, error));
+        COIF_TRY(join_group(&light->group, lights, params.group, error));
+        if (params.type == COIF_LIGHT_SKY) {
+            read_sky(light, &params, from->arena);
+            ++lights->count;
+            continue;
+        }
+        COIF_TRY(read_light(light, &params, from, error));
     }
     return COIF_OK;
 }

@@ -154,7 +154,7 @@ static void try_lights(reservoir *kept, const path_state *path, const coif_verte
         const candidate try = {
             .light = coif_mul(path->carried, coif_mul(f, sample.radiance)),
             .direction = sample.direction,
-            .density = LIGHT_TRIES * sample.pdf + MATERIAL_TRIES * pdf,
+            .density = LIGHT_TRIES * sample.pdf + (sample.sharp ? 0.0f : MATERIAL_TRIES * pdf),
             .distance = sample.distance,
             .source = sample.light,
         };
