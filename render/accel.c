@@ -18,6 +18,7 @@ struct coif_accel {
     int32_t group_count, group; // group: where shapes go
     unsigned int shape_count;
     const char *isa;
+    coif_accel_meter *meter;
     coif_progress *progress;   // during a build
     atomic_bool over_limit;    // the memory limit said no
     char message[256];         // what Embree said first
@@ -306,6 +307,20 @@ coif_status coif_accel_build(coif_accel *accel, coif_progress *progress, coif_er
     return status;
 }
 
+void coif_accel_set_meter(coif_accel *accel, coif_accel_meter *meter)
+{
+    accel->meter = meter;
+}
+
+uint64_t coif_accel_ticks(void)
+{
+#if defined(__x86_64__)
+    return __builtin_ia32_rdtsc();
+#else
+    return 0;
+#endif
+}
+
 static struct RTCRay query_of(const coif_ray *ray)
 {
     return (struct RTCRay){
@@ -332,7 +347,14 @@ static bool intersect(const coif_accel *accel, const coif_ray *ray,
     query.ray = query_of(ray);
     query.hit.geomID = RTC_INVALID_GEOMETRY_ID;
     query.hit.instID[0] = RTC_INVALID_GEOMETRY_ID;
-    rtcIntersect1(accel->scene, context, &query);
+    if (accel->meter == NULL) {
+        rtcIntersect1(accel->scene, context, &query);
+    } else {
+        const uint64_t start = coif_accel_ticks();
+        rtcIntersect1(accel->scene, context, &query);
+        accel->meter->ticks += coif_accel_ticks() - start;
+        ++accel->meter->nearest;
+    }
     if (query.hit.geomID == RTC_INVALID_GEOMETRY_ID) {
         return false;
     }
@@ -398,6 +420,13 @@ bool coif_accel_blocked(const coif_accel *accel, const coif_ray *ray)
     struct RTCIntersectContext context;
     rtcInitIntersectContext(&context);
     struct RTCRay query = query_of(ray);
-    rtcOccluded1(accel->scene, &context, &query);
+    if (accel->meter == NULL) {
+        rtcOccluded1(accel->scene, &context, &query);
+    } else {
+        const uint64_t start = coif_accel_ticks();
+        rtcOccluded1(accel->scene, &context, &query);
+        accel->meter->ticks += coif_accel_ticks() - start;
+        ++accel->meter->blocked;
+    }
     return query.tfar < 0.0f;
 }

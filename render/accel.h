@@ -77,6 +77,16 @@ bool coif_accel_trace(const coif_accel *accel, const coif_ray *ray, coif_ray_hit
 bool coif_accel_trace_layers(const coif_accel *accel, const coif_ray *ray, coif_ray_hit *hit,
                              float *covered);
 
+// What rays cost, for figures of speed: counted while a meter is set, on one thread only.
+typedef struct coif_accel_meter {
+    int64_t nearest, blocked; // rays
+    uint64_t ticks;           // of the processor's clock inside Embree
+} coif_accel_meter;
+void coif_accel_set_meter(coif_accel *accel, coif_accel_meter *meter); // NULL: none
+
+// That clock; 0 where there is none.
+uint64_t coif_accel_ticks(void);
+
 // Whether anything lies between near and far.
 bool coif_accel_blocked(const coif_accel *accel, const coif_ray *ray);
 

@@ -33,8 +33,28 @@ assert {row["points"] for row in rows} >= {8, 16, 32, 64, 128}
 assert all(row["cpu_s_per_frame"] > 0 and row["cpu_ns_per_point_substep"] > 0 for row in rows)
 END
 
-expect 1 bench render
-says "cannot measure 'render'; known: sim"
+expect 0 bench render --json --strands 300 --points 8 --size 32 --samples 2
+python3 - <<'END' || failed "the figures are not as they should be: $(cat printed)"
+import json
+figures = json.load(open("printed"))
+for key in ["msamples_per_cpu_s", "scaling_2", "bytes_per_segment", "build_us_per_segment"]:
+    assert figures[key] > 0, key
+assert 0 < figures["embree_share"] < 1
+assert figures["nearest_rays_per_sample"] >= 1  # every path begins with one
+END
+expect 0 bench render --table --strands 3000 --points 8 --size 16 --samples 1 --json
+python3 - <<'END' || failed "the table is not as it should be: $(cat printed)"
+import json
+assert [row["strands"] for row in json.load(open("printed"))] == [1000, 3000]
+END
+expect 0 bench render --strands 50 --points 8 --hair strands.hair
+expect 0 info strands.hair
+prints "400, 8 to 8 per strand"
+expect 0 bench render --setting fur --strands 50 --size 16 --samples 1 --picture p.exr
+[ -s p.exr ] || failed "no picture"
+
+expect 1 bench hair
+says "cannot measure 'hair'; known: sim, render"
 expect 1 bench sim --strands 0
 says "--strands: 0 is outside"
 expect 1 bench

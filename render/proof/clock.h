@@ -1,0 +1,15 @@
+// clock: the time that processors spent on this process, all threads together. For figures of
+// speed.
+#ifndef COIF_RENDER_PROOF_CLOCK_H
+#define COIF_RENDER_PROOF_CLOCK_H
+
+#include <time.h>
+
+static inline double coif_processor_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+#endif
