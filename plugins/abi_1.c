@@ -58,7 +58,11 @@ AT(coif_strand_view, strand_count, 4);
 AT(coif_strand_view, first, 8);
 AT(coif_strand_view, x, 16);
 AT(coif_strand_view, radius, 40);
-SIZE(coif_strand_view, 48);
+AT(coif_strand_view, root_frame, 48);
+AT(coif_strand_view, random, 56);
+AT(coif_strand_view, lock, 64);
+AT(coif_strand_view, region, 72);
+SIZE(coif_strand_view, 80);
 
 AT(coif_groom_batch, struct_size, 0);
 AT(coif_groom_batch, strand_count, 4);
@@ -73,7 +77,10 @@ AT(coif_groom_batch, per_point, 80);
 AT(coif_groom_batch, time, 88);
 AT(coif_groom_batch, all, 96);
 AT(coif_groom_batch, strand_begin, 104);
-SIZE(coif_groom_batch, 112);
+AT(coif_groom_batch, lock, 112);
+AT(coif_groom_batch, region, 120);
+AT(coif_groom_batch, all_strand, 128);
+SIZE(coif_groom_batch, 136);
 
 AT(coif_plugin, struct_size, 0);
 AT(coif_plugin, kind, 4);
@@ -90,7 +97,9 @@ AT(coif_plugin, frame, 64);
 AT(coif_plugin, force, 72);
 AT(coif_plugin, map, 80);
 AT(coif_plugin, groom, 88);
-SIZE(coif_plugin, 96);
+AT(coif_plugin, detail, 96);
+AT(coif_plugin, gather, 104);
+SIZE(coif_plugin, 112);
 
 AT(coif_plugin_list, abi, 0);
 AT(coif_plugin_list, count, 4);

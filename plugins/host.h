@@ -53,4 +53,12 @@ bool coif_instance_force(const coif_instance *instance, const coif_force_batch *
 bool coif_instance_map(const coif_instance *instance, const coif_map_batch *batch);
 bool coif_instance_groom(const coif_instance *instance, const coif_groom_batch *batch);
 
+// The whole groom is shown to a modifier that wants to see it before its first batch.
+coif_status coif_instance_gather(coif_instance *instance, const coif_groom_batch *whole,
+                                 coif_error *error);
+
+// [worker] The longest segments that will do for a modifier, one per strand; 0: any.
+void coif_instance_detail(const coif_instance *instance, const coif_groom_batch *batch,
+                          float *longest);
+
 #endif

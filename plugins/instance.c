@@ -311,6 +311,8 @@ static coif_groom_batch slice(const coif_groom_batch *batch, int32_t begin, int3
     piece.root_frame = batch->root_frame + 9 * (ptrdiff_t)begin;
     piece.root_uv = batch->root_uv + 2 * (ptrdiff_t)begin;
     piece.random = batch->random + begin;
+    piece.lock = batch->lock != NULL ? batch->lock + begin : NULL;
+    piece.region = batch->region != NULL ? batch->region + begin : NULL;
     piece.strand_begin = batch->strand_begin + begin;
     for (uint32_t row = 0; row < row_count; ++row) {
         per_strand[row] = batch->per_strand[row] ? batch->per_strand[row] + begin : NULL;
@@ -347,4 +349,31 @@ bool coif_instance_groom(const coif_instance *instance, const coif_groom_batch *
         coif_arena_free(&scratch);
     }
     return finite || name_once(instance, "those strands stay as they were");
+}
+
+coif_status coif_instance_gather(coif_instance *instance, const coif_groom_batch *whole,
+                                 coif_error *error)
+{
+    const coif_plugin *plugin = instance->plugin;
+    COIF_ASSERT(plugin->kind == COIF_KIND_GROOM);
+    if (plugin->gather == NULL) {
+        return COIF_OK;
+    }
+    return report(instance,
+                  plugin->gather(&instance->host, instance->state, instance->params, whole), error);
+}
+
+void coif_instance_detail(const coif_instance *instance, const coif_groom_batch *batch,
+                          float *longest)
+{
+    const coif_plugin *plugin = instance->plugin;
+    COIF_ASSERT(plugin->kind == COIF_KIND_GROOM);
+    memset(longest, 0, sizeof *longest * (size_t)batch->strand_count);
+    if (plugin->detail != NULL) {
+        plugin->detail(&instance->host, instance->state, instance->params, batch, longest);
+    }
+    for (int32_t s = 0; s < batch->strand_count; ++s) {
+        // Not a number, or less than nothing: no wish.
+        longest[s] = longest[s] > 0.0f && isfinite(longest[s]) ? longest[s] : 0.0f;
+    }
 }

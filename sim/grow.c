@@ -10,6 +10,7 @@
 #include "sim/collide.h"
 #include "sim/grow_lay.h"
 #include "sim/grow_modifiers.h"
+#include "sim/grow_strands.h"
 #include "sim/roots.h"
 
 #include <string.h>
@@ -93,9 +94,10 @@ static coif_status scatter_roots(coif_roots *roots, growing *all, coif_error *er
 static coif_status init_groom(coif_groom *groom, const growing *all, const coif_roots *roots,
                               coif_arena *arena, coif_error *error)
 {
+    // How many points a strand has is known when the last modifier is done.
     int32_t *lengths = coif_arena_new(all->scratch, roots->count, int32_t);
     for (int32_t s = 0; s < roots->count; ++s) {
-        lengths[s] = all->params.points;
+        lengths[s] = 2;
     }
     return coif_groom_init(groom, lengths, roots->count, arena, error);
 }
@@ -111,34 +113,6 @@ static void set_root(coif_groom *groom, int32_t strand, const coif_mesh *mesh, i
     memcpy(groom->root_frame + 9 * (int64_t)strand, &frame, 9 * sizeof(float));
     groom->rest.root_uv[2 * (int64_t)strand] = at.uv.x;
     groom->rest.root_uv[2 * (int64_t)strand + 1] = at.uv.y;
-}
-
-static void open_growth(coif_growth *growth, const coif_groom *groom, const coif_mesh *mesh,
-                        coif_arena *scratch)
-{
-    const coif_strands *rest = &groom->rest;
-    coif_surface_point *roots = coif_arena_new(scratch, rest->strand_count, coif_surface_point);
-    for (int32_t s = 0; s < rest->strand_count; ++s) {
-        const float *b = groom->root_barycentric + 2 * (int64_t)s;
-        roots[s] = coif_mesh_at(mesh, groom->root_triangle[s], b[0], b[1]);
-    }
-    *growth = (coif_growth){.strand_count = rest->strand_count,
-                            .point_count = rest->point_count,
-                            .first = rest->first,
-                            .x = coif_arena_new(scratch, rest->point_count, float),
-                            .y = coif_arena_new(scratch, rest->point_count, float),
-                            .z = coif_arena_new(scratch, rest->point_count, float),
-                            .radius = coif_arena_new(scratch, rest->point_count, float),
-                            .root_frame = groom->root_frame,
-                            .root_uv = rest->root_uv,
-                            .random = groom->random,
-                            .roots = roots};
-    for (int32_t i = 0; i < rest->point_count; ++i) {
-        growth->x[i] = rest->points[i].x;
-        growth->y[i] = rest->points[i].y;
-        growth->z[i] = rest->points[i].z;
-        growth->radius[i] = rest->points[i].w;
-    }
 }
 
 static float value_at(const coif_varying *varying, int32_t strand, int32_t point)
@@ -276,14 +250,6 @@ static const char *describe(const growing *all, coif_arena *arena)
     return text;
 }
 
-static void keep_points(coif_groom *groom, const coif_growth *growth)
-{
-    for (int32_t i = 0; i < growth->point_count; ++i) {
-        groom->rest.points[i] =
-            (coif_vec4){growth->x[i], growth->y[i], growth->z[i], growth->radius[i]};
-    }
-}
-
 static coif_status check_progress(const growing *all, coif_error *error)
 {
     if (coif_progress_cancelled(all->desc->progress)) {
@@ -330,7 +296,11 @@ static coif_status grow(coif_groom *groom, growing *all, coif_arena *arena, coif
                                    .jobs = all->jobs,
                                    .progress = desc->progress};
     COIF_TRY(check_progress(all, error));
-    open_growth(&growth, groom, mesh, all->scratch);
+    const coif_growth_desc opening = {.groom = groom,
+                                      .mesh = mesh,
+                                      .points = from_file ? 0 : all->params.points,
+                                      .points_most = all->params.points_most};
+    COIF_TRY(coif_growth_open(&growth, &opening, all->scratch, error));
     if (!from_file) {
         COIF_TRY(grow_straight(&growth, all, &tools, error));
     }
@@ -341,7 +311,7 @@ static coif_status grow(coif_groom *groom, growing *all, coif_arena *arena, coif
     coif_collider_build(&collider, mesh, all->scratch);
     coif_growth_lay(&growth, &collider, all->params.clearance, all->jobs);
     COIF_TRY(check_progress(all, error));
-    keep_points(groom, &growth);
+    COIF_TRY(coif_growth_keep(groom, &growth, arena, error));
     groom->mesh_digest = coif_mesh_topology(mesh);
     bind(groom, all, from_file, arena);
     groom->metadata = describe(all, arena);

@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "core/jobs.h"
 #include "core/log.h"
+#include "sim/grow_points.h"
 
 #include <string.h>
 
@@ -88,8 +89,10 @@ typedef struct modifier {
     coif_varying amount;
     uint32_t row_count;
     const coif_varying *rows;
+    const float *all_strand[COIF_MODIFIER_ROWS]; // of the rows, for the whole groom
     double time;
-    bool *bad; // per block
+    bool *bad;      // per block
+    float *longest; // per strand: what the modifier can be drawn with
 } modifier;
 
 // Tables of the batch: the rows' arrays, moved on to the strands of this block.
@@ -116,6 +119,11 @@ static void fill_tables(batch_tables *tables, const modifier *m, int32_t begin, 
 static void blend_strand(const modifier *m, int32_t strand)
 {
     const coif_growth *growth = m->growth;
+    const float of_strand =
+        m->amount.per_strand != NULL ? m->amount.per_strand[strand] : m->amount.constant;
+    if (of_strand <= 0.0f) {
+        growth->lock[strand] = m->before.lock[strand];
+    }
     for (int32_t i = growth->first[strand]; i < growth->first[strand + 1]; ++i) {
         const float amount = m->amount.per_point != NULL    ? m->amount.per_point[i]
                              : m->amount.per_strand != NULL ? m->amount.per_strand[strand]
@@ -131,33 +139,52 @@ static void blend_strand(const modifier *m, int32_t strand)
     }
 }
 
+// The strands [begin, end) as a batch.
+static coif_groom_batch batch_of(const modifier *m, batch_tables *tables, int32_t begin,
+                                 int32_t end)
+{
+    const coif_growth *growth = m->growth;
+    fill_tables(tables, m, begin, end);
+    const int32_t base = growth->first[begin];
+    return (coif_groom_batch){.struct_size = sizeof(coif_groom_batch),
+                              .strand_count = end - begin,
+                              .first = tables->first,
+                              .x = growth->x + base,
+                              .y = growth->y + base,
+                              .z = growth->z + base,
+                              .radius = growth->radius + base,
+                              .root_frame = growth->root_frame + 9 * (int64_t)begin,
+                              .root_uv = growth->root_uv + 2 * (int64_t)begin,
+                              .random = growth->random + begin,
+                              .per_strand = tables->per_strand,
+                              .per_point = tables->per_point,
+                              .time = m->time,
+                              .all = &m->before,
+                              .strand_begin = begin,
+                              .lock = growth->lock + begin,
+                              .region = growth->region != NULL ? growth->region + begin : NULL,
+                              .all_strand = m->all_strand};
+}
+
 static void modify_block(void *context, int64_t begin, int64_t end, int worker)
 {
     const modifier *m = context;
-    coif_growth *growth = m->growth;
     (void)worker;
     batch_tables tables;
-    fill_tables(&tables, m, (int32_t)begin, (int32_t)end);
-    const int32_t base = growth->first[begin];
-    const coif_groom_batch batch = {.struct_size = sizeof batch,
-                                    .strand_count = (int32_t)(end - begin),
-                                    .first = tables.first,
-                                    .x = growth->x + base,
-                                    .y = growth->y + base,
-                                    .z = growth->z + base,
-                                    .radius = growth->radius + base,
-                                    .root_frame = growth->root_frame + 9 * begin,
-                                    .root_uv = growth->root_uv + 2 * begin,
-                                    .random = growth->random + begin,
-                                    .per_strand = tables.per_strand,
-                                    .per_point = tables.per_point,
-                                    .time = m->time,
-                                    .all = &m->before,
-                                    .strand_begin = (int32_t)begin};
+    const coif_groom_batch batch = batch_of(m, &tables, (int32_t)begin, (int32_t)end);
     m->bad[begin / BLOCK] = !coif_instance_groom(m->instance, &batch);
     for (int64_t s = begin; s < end; ++s) {
         blend_strand(m, (int32_t)s);
     }
+}
+
+static void detail_block(void *context, int64_t begin, int64_t end, int worker)
+{
+    const modifier *m = context;
+    (void)worker;
+    batch_tables tables;
+    const coif_groom_batch batch = batch_of(m, &tables, (int32_t)begin, (int32_t)end);
+    coif_instance_detail(m->instance, &batch, m->longest + begin);
 }
 
 static const float *copy_floats(const float *from, int32_t count, coif_arena *arena)
@@ -195,6 +222,83 @@ static coif_status prepare_rows(modifier *m, const coif_node *node, const coif_g
         }
     }
     m->rows = rows;
+    for (uint32_t r = 0; r < m->row_count; ++r) {
+        m->all_strand[r] = rows[r].per_strand;
+    }
+    return COIF_OK;
+}
+
+// The groom as it is now, for those that look at neighbours.
+static coif_strand_view view_of(const coif_growth *growth, coif_arena *arena)
+{
+    int32_t *lock = coif_arena_new(arena, growth->strand_count, int32_t);
+    memcpy(lock, growth->lock, sizeof *lock * (size_t)growth->strand_count);
+    return (coif_strand_view){.struct_size = sizeof(coif_strand_view),
+                              .strand_count = growth->strand_count,
+                              .first = growth->first,
+                              .x = copy_floats(growth->x, growth->point_count, arena),
+                              .y = copy_floats(growth->y, growth->point_count, arena),
+                              .z = copy_floats(growth->z, growth->point_count, arena),
+                              .radius = copy_floats(growth->radius, growth->point_count, arena),
+                              .root_frame = growth->root_frame,
+                              .random = growth->random,
+                              .lock = lock,
+                              .region = growth->region};
+}
+
+// Strands get the points that the modifier needs to be seen; what varies along them is laid out
+// again. [main]
+static coif_status refine(modifier *m, const coif_node *node, const coif_grow_tools *tools,
+                          coif_error *error)
+{
+    coif_growth *growth = m->growth;
+    if (node->plugin->detail == NULL) {
+        return COIF_OK;
+    }
+    m->longest = coif_arena_new(tools->arena, growth->strand_count, float);
+    m->before = view_of(growth, tools->arena);
+    coif_parallel_for(tools->jobs, growth->strand_count, BLOCK, detail_block, m);
+    const int32_t points = growth->point_count;
+    const coif_points_wish wish = {.longest = m->longest, .most = growth->points_most};
+    const coif_points_granted granted = coif_growth_refine(growth, &wish, tools->jobs);
+    if (granted.needed > granted.given) {
+        coif_log(
+            COIF_LOG_WARNING,
+            "%s: %s: %s needs strands of %d points, points_most allows %d: it is drawn coarser",
+            tools->maps->scene, node->path, node->plugin->id, granted.needed, granted.given);
+    }
+    return growth->point_count == points ? COIF_OK : prepare_rows(m, node, tools, error);
+}
+
+// Batches of workers are small; this one is the whole groom.
+static coif_status show_all(modifier *m, const coif_grow_tools *tools, coif_error *error)
+{
+    const coif_growth *growth = m->growth;
+    const float *per_point[COIF_MODIFIER_ROWS] = {NULL};
+    for (uint32_t r = 0; r < m->row_count; ++r) {
+        per_point[r] = m->rows[r].per_point;
+    }
+    const coif_groom_batch whole = {.struct_size = sizeof whole,
+                                    .strand_count = growth->strand_count,
+                                    .first = growth->first,
+                                    .x = growth->x,
+                                    .y = growth->y,
+                                    .z = growth->z,
+                                    .radius = growth->radius,
+                                    .root_frame = growth->root_frame,
+                                    .root_uv = growth->root_uv,
+                                    .random = growth->random,
+                                    .per_strand = m->all_strand,
+                                    .per_point = per_point,
+                                    .time = m->time,
+                                    .all = &m->before,
+                                    .lock = growth->lock,
+                                    .region = growth->region,
+                                    .all_strand = m->all_strand};
+    coif_error cause = {.status = COIF_OK};
+    if (coif_instance_gather(m->instance, &whole, &cause) != COIF_OK) {
+        return coif_fail_within(error, tools->maps->scene, &cause);
+    }
     return COIF_OK;
 }
 
@@ -210,14 +314,9 @@ static coif_status apply_modifier(modifier *m, const coif_node *node, const coif
         coif_instance_frame(m->instance, tools->frame, m->time, &cause) != COIF_OK) {
         return coif_fail_within(error, tools->maps->scene, &cause);
     }
-    m->before =
-        (coif_strand_view){.struct_size = sizeof m->before,
-                           .strand_count = growth->strand_count,
-                           .first = growth->first,
-                           .x = copy_floats(growth->x, growth->point_count, arena),
-                           .y = copy_floats(growth->y, growth->point_count, arena),
-                           .z = copy_floats(growth->z, growth->point_count, arena),
-                           .radius = copy_floats(growth->radius, growth->point_count, arena)};
+    COIF_TRY(refine(m, node, tools, error));
+    m->before = view_of(growth, arena);
+    COIF_TRY(show_all(m, tools, error));
     const int64_t blocks = growth->strand_count / BLOCK + 1;
     m->bad = coif_arena_new(arena, blocks, bool);
     coif_parallel_for(tools->jobs, growth->strand_count, BLOCK, modify_block, m);

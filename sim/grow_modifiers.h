@@ -17,10 +17,15 @@ typedef struct coif_growth {
     int32_t strand_count, point_count;
     const int32_t *first;
     float *x, *y, *z, *radius;
+    float *origin; // which point of its file each point was, in between too; NULL without a file
     const float *root_frame;
     const float *root_uv;
     const uint32_t *random;
+    int32_t *lock;         // per strand: the middle of the lock it is gathered in, -1 for none
+    const int32_t *region; // per strand; NULL: one region
     const coif_surface_point *roots;
+    int32_t points_most; // of a strand that gets more points
+    coif_arena *arena;   // where its arrays live
 } coif_growth;
 
 // What growing works with.

@@ -22,6 +22,7 @@ typedef struct test_head {
     float before[4][TOTAL];
     float frames[9 * STRANDS], uv[2 * STRANDS];
     uint32_t random[STRANDS];
+    int32_t lock[STRANDS], lock_before[STRANDS];
     const float *per_strand[ROWS], *per_point[ROWS];
     coif_strand_view all;
     coif_plugins *plugins;
@@ -58,6 +59,7 @@ static inline void plant_all(void)
         const float around = sqrtf(1.0f - y * y);
         plant(s, (coif_vec3){around * coif_kit_cos(angle), y, around * coif_kit_sin(angle)});
         head.first[s + 1] = (s + 1) * POINTS;
+        head.lock[s] = -1;
     }
     coif_error error = {0};
     CHECK_OK(coif_plugins_open(&head.plugins, NULL, &arena, &error), error);
@@ -69,8 +71,17 @@ static inline coif_groom_batch whole_head(void)
     memcpy(head.before[1], head.y, sizeof head.y);
     memcpy(head.before[2], head.z, sizeof head.z);
     memcpy(head.before[3], head.radius, sizeof head.radius);
-    head.all = (coif_strand_view){sizeof head.all, STRANDS,        head.first,    head.before[0],
-                                  head.before[1],  head.before[2], head.before[3]};
+    memcpy(head.lock_before, head.lock, sizeof head.lock);
+    head.all = (coif_strand_view){.struct_size = sizeof head.all,
+                                  .strand_count = STRANDS,
+                                  .first = head.first,
+                                  .x = head.before[0],
+                                  .y = head.before[1],
+                                  .z = head.before[2],
+                                  .radius = head.before[3],
+                                  .root_frame = head.frames,
+                                  .random = head.random,
+                                  .lock = head.lock_before};
     return (coif_groom_batch){.struct_size = sizeof(coif_groom_batch),
                               .strand_count = STRANDS,
                               .first = head.first,
@@ -83,7 +94,9 @@ static inline coif_groom_batch whole_head(void)
                               .random = head.random,
                               .per_strand = head.per_strand,
                               .per_point = head.per_point,
-                              .all = &head.all};
+                              .all = &head.all,
+                              .lock = head.lock,
+                              .all_strand = head.per_strand};
 }
 
 static inline void apply(const char *id, const plugin_value *values)

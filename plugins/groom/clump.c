@@ -8,6 +8,7 @@
 //
 // Nearest means root and middle of the strand together: hair on the two sides of a parting has
 // close roots and yet does not belong together. Segment lengths are kept.
+#include <coif/lock.h>
 #include <coif/plugin.h>
 #include <coif/strand.h>
 
@@ -47,11 +48,6 @@ static const coif_param PARAMS[] = {
 };
 // clang-format on
 
-static coif_kit_vec view_point(const coif_strand_view *all, int32_t point)
-{
-    return coif_kit_vec_of(all->x[point], all->y[point], all->z[point]);
-}
-
 static float square(coif_kit_vec a)
 {
     return coif_kit_dot(a, a);
@@ -60,63 +56,21 @@ static float square(coif_kit_vec a)
 static int32_t nearest_centre(const coif_strand_view *all, int32_t strand, int32_t count)
 {
     const int32_t *first = all->first;
-    const coif_kit_vec root = view_point(all, first[strand]);
+    const coif_kit_vec root = coif_kit_view_point(all, first[strand]);
     const coif_kit_vec middle =
-        view_point(all, first[strand] + (first[strand + 1] - first[strand]) / 2);
+        coif_kit_view_point(all, first[strand] + (first[strand + 1] - first[strand]) / 2);
     int32_t nearest = 0;
     float least = 3e38f;
     for (int32_t centre = 0; centre < count; ++centre) {
         const int32_t half = first[centre] + (first[centre + 1] - first[centre]) / 2;
-        const float distance = square(coif_kit_sub(root, view_point(all, first[centre]))) +
-                               0.25f * square(coif_kit_sub(middle, view_point(all, half)));
+        const float distance = square(coif_kit_sub(root, coif_kit_view_point(all, first[centre]))) +
+                               0.25f * square(coif_kit_sub(middle, coif_kit_view_point(all, half)));
         if (distance < least) {
             least = distance;
             nearest = centre;
         }
     }
     return nearest;
-}
-
-// A place that moves along a centre strand.
-typedef struct guide_cursor {
-    const coif_strand_view *all;
-    int32_t root, point, end;
-    float begin; // distance of point from the root
-    coif_kit_vec at, tangent;
-} guide_cursor;
-
-static coif_kit_vec guide_step(const guide_cursor *guide, int32_t point)
-{
-    return coif_kit_sub(view_point(guide->all, point + 1), view_point(guide->all, point));
-}
-
-// The centre at a distance from its root; beyond its ends it goes on straight.
-static void move_guide(guide_cursor *guide, float distance)
-{
-    while (guide->point > guide->root && distance < guide->begin) {
-        --guide->point;
-        guide->begin -= coif_kit_length(guide_step(guide, guide->point));
-    }
-    coif_kit_vec step = guide_step(guide, guide->point);
-    float length = coif_kit_length(step);
-    while (guide->point + 2 < guide->end && distance > guide->begin + length) {
-        guide->begin += length;
-        ++guide->point;
-        step = guide_step(guide, guide->point);
-        length = coif_kit_length(step);
-    }
-    guide->tangent = coif_kit_direction(step, guide->tangent);
-    guide->at =
-        coif_kit_mad(view_point(guide->all, guide->point), distance - guide->begin, guide->tangent);
-}
-
-// From the centre to a point at about that distance from the root, straight across the centre.
-static coif_kit_vec across_guide(guide_cursor *guide, coif_kit_vec point, float distance)
-{
-    move_guide(guide, distance);
-    const float ahead = coif_kit_dot(coif_kit_sub(point, guide->at), guide->tangent);
-    move_guide(guide, distance + ahead);
-    return coif_kit_across(coif_kit_sub(point, guide->at), guide->tangent);
 }
 
 static float profile_at(int32_t profile, float t)
@@ -135,7 +89,7 @@ static float profile_at(int32_t profile, float t)
 
 // How one strand follows its centre.
 typedef struct strand_lock {
-    guide_cursor guide;
+    coif_kit_cursor guide;
     float length, radius, twist;
     float follow; // below 1 for strays
 } strand_lock;
@@ -147,11 +101,7 @@ static strand_lock lock_of(const clump_params *clump, const coif_groom_batch *ba
     const float chance = coif_kit_random(batch->random[strand], 31);
     const float stray = coif_kit_at_strand(batch, STRAY, strand, clump->stray);
     return (strand_lock){
-        .guide = {.all = all,
-                  .root = all->first[centre],
-                  .point = all->first[centre],
-                  .end = all->first[centre + 1],
-                  .tangent = coif_kit_normal(batch, strand)},
+        .guide = coif_kit_cursor_at_root(all, centre, coif_kit_normal(batch, strand)),
         .length = coif_kit_strand_length(batch, strand),
         .radius = coif_kit_at_strand(batch, RADIUS, strand, clump->radius),
         .twist = coif_kit_at_strand(batch, TWIST, strand, clump->twist) * (COIF_KIT_PI / 180.0f),
@@ -167,7 +117,7 @@ static coif_kit_vec gather(strand_lock *lock, const coif_kit_walk *walk, float s
         lock->length > 0.0f ? coif_kit_clamp(walk->distance / lock->length, 0.0f, 1.0f) : 0.0f;
     const float drawn =
         coif_kit_clamp(lock->follow * strength * profile_at(profile, t), 0.0f, 1.0f);
-    const coif_kit_vec across = across_guide(&lock->guide, walk->at, walk->distance);
+    const coif_kit_vec across = coif_kit_cursor_beside(&lock->guide, walk->at, walk->distance);
     const float distance = coif_kit_length(across);
     const float least = distance > lock->radius ? lock->radius / distance : 1.0f;
     // The whole way from where it is to the skin of the lock, so that no strand is stopped suddenly
@@ -186,10 +136,13 @@ static void clump_strand(const clump_params *clump, const coif_groom_batch *batc
     const int32_t self = batch->strand_begin + strand;
     const int32_t count = clump->count < all->strand_count ? clump->count : all->strand_count;
     const int32_t centre = nearest_centre(all, self, count);
+    strand_lock lock = lock_of(clump, batch, strand, centre);
+    if (batch->lock != NULL && lock.follow >= 1.0f) {
+        batch->lock[strand] = centre;
+    }
     if (centre == self) {
         return;
     }
-    strand_lock lock = lock_of(clump, batch, strand, centre);
     const float strength = coif_kit_at_strand(batch, STRENGTH, strand, clump->strength);
 
     coif_kit_walk walk = coif_kit_walk_begin(batch, strand, coif_kit_normal(batch, strand));

@@ -6,12 +6,17 @@
 // Side and up are carried along the strand without turning, so a wave never flips. Flatness 0 is a
 // helix, 1 a wave in one plane; side lies along the scalp and across the way the hair falls, so
 // flat waves lie on the head. Neighbours curl together: the phase drifts from patch to patch, and
-// randomness frees single strands from it; after groom.clump the strands of a lock wave as one.
+// randomness frees strands from it.
+//
+// The strands of a lock (groom.clump) curl as one: they take axis, phase, frame and wavelength from
+// the strand in its middle, at the place beside them, so that the whole lock winds about its axis:
+// a ringlet. `together` says how much; strands without a lock, and strays, go their own way.
 //
 // Curling adds length along the path, by sqrt(1 + (2 pi radius / wavelength)^2) for a helix, unless
 // keep_length is set: then the hair keeps its length and the lock gets shorter and tighter by that
-// factor. A wavelength below five segments cannot be drawn by the points of the strand and is taken
-// as five segments.
+// factor. One turn is drawn with `per_turn` points at least: strands are given them, and where the
+// groom allows no more (points_most), the wave is widened.
+#include <coif/lock.h>
 #include <coif/plugin.h>
 #include <coif/strand.h>
 
@@ -26,9 +31,29 @@ typedef struct curl_params {
     float variation;
     int32_t keep_length;
     int32_t seed;
+    float together;
+    int32_t hand;
+    int32_t per_turn;
 } curl_params;
 
-enum { RADIUS, WAVELENGTH, FLATNESS, FADE, PATCH, RANDOMNESS, IRREGULARITY, VARIATION };
+enum {
+    RADIUS,
+    WAVELENGTH,
+    FLATNESS,
+    FADE,
+    PATCH,
+    RANDOMNESS,
+    IRREGULARITY,
+    VARIATION,
+    KEEP_LENGTH,
+    SEED,
+    TOGETHER
+};
+
+enum { MOST_POINTS = 1024 };
+
+enum { RIGHT, LEFT, MIXED };
+static const char *const HANDS[] = {"right", "left", "mixed", NULL};
 
 #define ROW(field, kind, vary, text, units, a, b, c, lowest, highest)                              \
     {                                                                                              \
@@ -43,91 +68,218 @@ enum { RADIUS, WAVELENGTH, FLATNESS, FADE, PATCH, RANDOMNESS, IRREGULARITY, VARI
 // clang-format off
 static const coif_param PARAMS[] = {
     ROW(radius,       COIF_PARAM_FLOAT, BOTH, "how far the curl reaches from its axis",                     "m", 0.006, 0, 0, 0, 1),
-    ROW(wavelength,   COIF_PARAM_FLOAT, MAP,  "length of one turn along the strand",                        "m", 0.06, 0, 0, 0.001, 10),
+    ROW(wavelength,   COIF_PARAM_FLOAT, BOTH, "length of one turn along the strand",                        "m", 0.06, 0, 0, 0.001, 10),
     ROW(flatness,     COIF_PARAM_FLOAT, MAP,  "0 a helix, 1 a wave in one plane",                           "",  0.3, 0, 0, 0, 1),
     ROW(fade,         COIF_PARAM_FLOAT, MAP,  "length from the root until the curl is full",                "m", 0.05, 0, 0, 0, 10),
     ROW(patch,        COIF_PARAM_FLOAT, 0,    "distance over which neighbours curl together",               "m", 0.04, 0, 0, 0.001, 10),
-    ROW(randomness,   COIF_PARAM_FLOAT, MAP,  "how freely each strand chooses its phase: 1 any at all",     "",  0.1, 0, 0, 0, 1),
+    ROW(randomness,   COIF_PARAM_FLOAT, MAP,  "how freely each lock, or loose strand, chooses its phase",   "",  0.1, 0, 0, 0, 1),
     ROW(irregularity, COIF_PARAM_FLOAT, MAP,  "how unevenly one wave follows the other",                    "",  0.25, 0, 0, 0, 1),
-    ROW(variation,    COIF_PARAM_FLOAT, MAP,  "how much the radius differs among strands",                  "",  0.25, 0, 0, 0, 1),
+    ROW(variation,    COIF_PARAM_FLOAT, MAP,  "how much the radius differs among locks and loose strands",  "",  0.25, 0, 0, 0, 1),
     ROW(keep_length,  COIF_PARAM_BOOL,  0,    "keep the length of the hair instead of that of its axis",    "",  0, 0, 0, 0, 1),
     ROW(seed,         COIF_PARAM_INT,   0,    "another number gives other phases",                          "",  1, 0, 0, 0, 1000000),
+    ROW(together,     COIF_PARAM_FLOAT, MAP,  "how much the strands of a lock curl as one: 1 ringlets",     "",  1, 0, 0, 0, 1),
+    {.name = "hand", .help = "which way curls wind; mixed: each lock its own", .unit = "",
+     .type = COIF_PARAM_CHOICE, .offset = offsetof(curl_params, hand), .choices = HANDS},
+    ROW(per_turn,     COIF_PARAM_INT,   0,    "points that one turn is drawn with at least",                "",  16, 0, 0, 5, 64),
 };
 // clang-format on
 
-// What one strand needs to know at each of its points.
+// What the points of a strand, or of a lock, need to know.
 typedef struct strand_wave {
-    float radius, flatness, fade;
-    float turns;      // per metre
+    float radius; // times the radius asked for
+    float wavelength, least;
     float phase;      // turns at the root
     float unevenness; // turns
+    float flatness;
+    float hand; // 1 or -1
     uint32_t word;
 } strand_wave;
 
+static float view_length(const coif_strand_view *all, int32_t strand)
+{
+    float length = 0.0f;
+    for (int32_t i = all->first[strand]; i + 1 < all->first[strand + 1]; ++i) {
+        length += coif_kit_length(
+            coif_kit_sub(coif_kit_view_point(all, i + 1), coif_kit_view_point(all, i)));
+    }
+    return length;
+}
+
+// Of a strand of the whole groom.
 static strand_wave wave_of(const curl_params *curl, const coif_groom_batch *batch, int32_t strand)
 {
-    const int32_t root = batch->first[strand];
-    const int32_t segments = batch->first[strand + 1] - root - 1;
-    const float segment =
-        coif_kit_strand_length(batch, strand) / (float)(segments > 0 ? segments : 1);
-    const float asked = coif_kit_at_strand(batch, WAVELENGTH, strand, curl->wavelength);
-    const float length = coif_kit_clamp(asked, 5.0f * segment + 1e-6f, 1e6f);
-    const uint32_t word = batch->random[strand];
+    const coif_strand_view *all = batch->all;
+    const int32_t root = all->first[strand];
+    const int32_t segments = all->first[strand + 1] - root - 1;
+    const float segment = view_length(all, strand) / (float)(segments > 0 ? segments : 1);
+    const uint32_t word = all->random[strand];
     const float own = coif_kit_random(word, 21) - 0.5f;
     // Towards the tip, where the strands of a lock have come together, so that they wave as one.
-    const int32_t late = root + segments - segments / 4;
-    const float drift =
-        2.0f * coif_kit_noise3(batch->x[late] / curl->patch, batch->y[late] / curl->patch,
-                               batch->z[late] / curl->patch, (uint32_t)curl->seed);
+    const coif_kit_vec late = coif_kit_view_point(all, root + segments - segments / 4);
+    const float drift = 2.0f * coif_kit_noise3(late.x / curl->patch, late.y / curl->patch,
+                                               late.z / curl->patch, (uint32_t)curl->seed);
     const float other = 2.0f * coif_kit_random(word, 22) - 1.0f;
+    const int left =
+        curl->hand == LEFT || (curl->hand == MIXED && coif_kit_random(word, 24) < 0.5f);
     return (strand_wave){
-        .radius = 1.0f + other * coif_kit_at_strand(batch, VARIATION, strand, curl->variation),
-        .flatness = coif_kit_at_strand(batch, FLATNESS, strand, curl->flatness),
-        .fade = coif_kit_at_strand(batch, FADE, strand, curl->fade),
-        .turns = 1.0f / length,
-        .phase = drift + own * coif_kit_at_strand(batch, RANDOMNESS, strand, curl->randomness),
-        .unevenness = coif_kit_at_strand(batch, IRREGULARITY, strand, curl->irregularity),
+        .radius = 1.0f + other * coif_kit_at_any(batch, VARIATION, strand, curl->variation),
+        .wavelength = coif_kit_at_any(batch, WAVELENGTH, strand, curl->wavelength),
+        .least = (float)curl->per_turn * segment,
+        .phase = drift + own * coif_kit_at_any(batch, RANDOMNESS, strand, curl->randomness),
+        .unevenness = coif_kit_at_any(batch, IRREGULARITY, strand, curl->irregularity),
+        .flatness = coif_kit_at_any(batch, FLATNESS, strand, curl->flatness),
+        .hand = left ? -1.0f : 1.0f,
         .word = coif_kit_hash(word, 23),
     };
 }
 
 // Across the way the hair falls and along the scalp; for straight hair any tangent will do.
-static coif_kit_vec sideways(const coif_groom_batch *batch, int32_t strand)
+static coif_kit_vec sideways(const coif_strand_view *all, int32_t strand)
 {
-    const float *frame = batch->root_frame + 9 * (ptrdiff_t)strand;
-    const coif_kit_vec normal = coif_kit_normal(batch, strand);
-    const coif_kit_vec fall = coif_kit_sub(coif_kit_point(batch, batch->first[strand + 1] - 1),
-                                           coif_kit_point(batch, batch->first[strand]));
+    const float *frame = all->root_frame + 9 * (ptrdiff_t)strand;
+    const coif_kit_vec normal = coif_kit_vec_of(frame[6], frame[7], frame[8]);
+    const coif_kit_vec fall = coif_kit_sub(coif_kit_view_point(all, all->first[strand + 1] - 1),
+                                           coif_kit_view_point(all, all->first[strand]));
     const coif_kit_vec unit = coif_kit_direction(fall, normal);
     const coif_kit_vec tangent = coif_kit_vec_of(frame[0], frame[1], frame[2]);
     return coif_kit_mad(coif_kit_cross(unit, normal), 0.02f, tangent);
 }
 
-static coif_kit_vec offset_at(const strand_wave *wave, const coif_kit_walk *walk, float radius)
+// The middle of a lock with frames at its points.
+typedef struct lock_axis {
+    coif_kit_cursor cursor;
+    coif_kit_vec side[MOST_POINTS], tangent[MOST_POINTS];
+} lock_axis;
+
+// No lock, or one with more points than fit: false.
+static int open_axis(lock_axis *axis, const coif_groom_batch *batch, int32_t lock)
 {
-    const float s = walk->distance;
-    // The waves wander over about two of their own lengths.
-    const float wander =
-        wave->unevenness * 0.5f * coif_kit_noise1(0.5f * s * wave->turns, wave->word);
-    const float turns = s * wave->turns + wave->phase + wander;
-    const float angle = COIF_KIT_TAU * (turns - floorf(turns));
-    const float full = wave->fade > 0.0f ? coif_kit_smooth(s / wave->fade) : s > 0.0f ? 1.0f : 0.0f;
-    const float reach = radius * wave->radius * full;
-    const coif_kit_vec across = coif_kit_scale(walk->side, reach * coif_kit_cos(angle));
-    return coif_kit_mad(across, reach * (1.0f - wave->flatness) * coif_kit_sin(angle), walk->up);
+    const coif_strand_view *all = batch->all;
+    const int32_t count = lock >= 0 ? all->first[lock + 1] - all->first[lock] : 0;
+    if (count < 2 || count > MOST_POINTS) {
+        return 0;
+    }
+    const float *frame = all->root_frame + 9 * (ptrdiff_t)lock;
+    const coif_kit_vec normal = coif_kit_vec_of(frame[6], frame[7], frame[8]);
+    axis->cursor = coif_kit_cursor_at_root(all, lock, normal);
+    coif_kit_vec behind = normal;
+    for (int32_t k = 0; k < count; ++k) {
+        const coif_kit_vec ahead =
+            k + 1 < count ? coif_kit_direction(
+                                coif_kit_cursor_step(&axis->cursor, all->first[lock] + k), behind)
+                          : behind;
+        axis->tangent[k] =
+            k > 0 ? coif_kit_direction(coif_kit_mad(ahead, 1.0f, behind), ahead) : ahead;
+        const coif_kit_vec side =
+            k > 0 ? coif_kit_carry(axis->side[k - 1], axis->tangent[k - 1], axis->tangent[k])
+                  : sideways(all, lock);
+        axis->side[k] = coif_kit_direction(coif_kit_across(side, axis->tangent[k]),
+                                           coif_kit_any_across(axis->tangent[k]));
+        behind = ahead;
+    }
+    return 1;
 }
 
-static void curl_strand(const curl_params *curl, const coif_groom_batch *batch, int32_t strand)
+// The frame of the lock where the cursor is.
+static void axis_frame(const lock_axis *axis, coif_kit_vec *side, coif_kit_vec *up)
 {
-    const strand_wave wave = wave_of(curl, batch, strand);
-    const float radius = coif_kit_at_strand(batch, RADIUS, strand, curl->radius);
-    coif_kit_walk walk = coif_kit_walk_begin(batch, strand, sideways(batch, strand));
+    const int32_t k = axis->cursor.point - axis->cursor.root;
+    const float t = axis->cursor.share;
+    const coif_kit_vec tangent = coif_kit_direction(
+        coif_kit_mad(coif_kit_scale(axis->tangent[k], 1.0f - t), t, axis->tangent[k + 1]),
+        axis->tangent[k]);
+    const coif_kit_vec mixed =
+        coif_kit_mad(coif_kit_scale(axis->side[k], 1.0f - t), t, axis->side[k + 1]);
+    *side = coif_kit_direction(coif_kit_across(mixed, tangent), axis->side[k]);
+    *up = coif_kit_cross(tangent, *side);
+}
+
+// How many turns a wave has made where it has been asked for last.
+typedef struct wave_turns {
+    float distance, turns;
+} wave_turns;
+
+static float turn_on(wave_turns *turned, const strand_wave *wave, float distance, float wavelength)
+{
+    const float length = wavelength > wave->least ? wavelength : wave->least;
+    turned->turns += (distance - turned->distance) / (length > 1e-6f ? length : 1e-6f);
+    turned->distance = distance;
+    // The waves wander over about two of their own lengths.
+    return turned->turns + wave->phase +
+           wave->unevenness * 0.5f * coif_kit_noise1(0.5f * turned->turns, wave->word);
+}
+
+static coif_kit_vec offset_at(const strand_wave *wave, float turns, float reach, coif_kit_vec side,
+                              coif_kit_vec up)
+{
+    const float angle = COIF_KIT_TAU * (turns - floorf(turns));
+    const float out = reach * wave->radius;
+    return coif_kit_mad(coif_kit_scale(side, out * coif_kit_cos(angle)),
+                        wave->hand * out * (1.0f - wave->flatness) * coif_kit_sin(angle), up);
+}
+
+// One strand, its own wave and that of its lock.
+typedef struct curling {
+    strand_wave own, lock;
+    wave_turns own_turns, lock_turns;
+    lock_axis axis;
+    float together; // share of the lock's wave
+    float radius, fade;
+} curling;
+
+static void begin_strand(curling *all, const curl_params *curl, const coif_groom_batch *batch,
+                         int32_t strand)
+{
+    const int32_t lock = coif_kit_lock(batch, strand);
+    all->own = wave_of(curl, batch, batch->strand_begin + strand);
+    all->own_turns = all->lock_turns = (wave_turns){0.0f, 0.0f};
+    all->radius = coif_kit_at_strand(batch, RADIUS, strand, curl->radius);
+    all->fade = coif_kit_at_strand(batch, FADE, strand, curl->fade);
+    all->together = coif_kit_at_strand(batch, TOGETHER, strand, curl->together);
+    if (all->together <= 0.0f || !open_axis(&all->axis, batch, lock)) {
+        all->together = 0.0f;
+        return;
+    }
+    all->lock = wave_of(curl, batch, lock);
+    all->lock.least = all->own.least > all->lock.least ? all->own.least : all->lock.least;
+}
+
+static coif_kit_vec offset_of(curling *all, const coif_groom_batch *batch,
+                              const coif_kit_walk *walk)
+{
+    const float s = walk->distance;
+    const float full = all->fade > 0.0f ? coif_kit_smooth(s / all->fade) : s > 0.0f ? 1.0f : 0.0f;
+    const float reach = full * coif_kit_at_point(batch, RADIUS, walk->point, all->radius);
+    const float wavelength = coif_kit_at_point(batch, WAVELENGTH, walk->point, all->own.wavelength);
+    coif_kit_vec offset = coif_kit_vec_of(0.0f, 0.0f, 0.0f);
+    if (all->together < 1.0f) {
+        const float turns = turn_on(&all->own_turns, &all->own, s, wavelength);
+        offset = coif_kit_scale(offset_at(&all->own, turns, reach, walk->side, walk->up),
+                                1.0f - all->together);
+    }
+    if (all->together > 0.0f) {
+        coif_kit_vec side, up;
+        coif_kit_cursor_beside(&all->axis.cursor, walk->at, s);
+        axis_frame(&all->axis, &side, &up);
+        // A ramp is the strand's own, the length that it scales is that of the lock.
+        const float ratio = all->lock.wavelength / all->own.wavelength;
+        const float turns =
+            turn_on(&all->lock_turns, &all->lock, all->axis.cursor.distance, wavelength * ratio);
+        offset = coif_kit_mad(offset, all->together, offset_at(&all->lock, turns, reach, side, up));
+    }
+    return offset;
+}
+
+static void curl_strand(curling *all, const curl_params *curl, const coif_groom_batch *batch,
+                        int32_t strand)
+{
+    begin_strand(all, curl, batch, strand);
+    coif_kit_walk walk =
+        coif_kit_walk_begin(batch, strand, sideways(batch->all, batch->strand_begin + strand));
     coif_kit_vec at = walk.at, before = walk.at;
     float segment = walk.segment;
     while (coif_kit_walk_next(&walk)) {
-        const coif_kit_vec offset =
-            offset_at(&wave, &walk, coif_kit_at_point(batch, RADIUS, walk.point, radius));
-        const coif_kit_vec curled = coif_kit_mad(walk.at, 1.0f, offset);
+        const coif_kit_vec curled = coif_kit_mad(walk.at, 1.0f, offset_of(all, batch, &walk));
         if (curl->keep_length) {
             const coif_kit_vec step =
                 coif_kit_direction(coif_kit_sub(curled, before), walk.tangent);
@@ -145,8 +297,31 @@ static void curl_groom(const coif_host *host, const void *state, const void *par
                        const coif_groom_batch *batch)
 {
     (void)host, (void)state;
+    curling all;
     for (int32_t strand = 0; strand < batch->strand_count; ++strand) {
-        curl_strand(params, batch, strand);
+        curl_strand(&all, params, batch, strand);
+    }
+}
+
+static void curl_detail(const coif_host *host, const void *state, const void *params,
+                        const coif_groom_batch *batch, float *longest)
+{
+    const curl_params *curl = params;
+    (void)host, (void)state;
+    for (int32_t strand = 0; strand < batch->strand_count; ++strand) {
+        const int32_t lock = coif_kit_lock(batch, strand);
+        const float own = coif_kit_at_strand(batch, WAVELENGTH, strand, curl->wavelength);
+        const float together =
+            lock >= 0 ? coif_kit_at_any(batch, WAVELENGTH, lock, curl->wavelength) : own;
+        float least = own;
+        for (int32_t i = batch->first[strand]; i < batch->first[strand + 1]; ++i) {
+            const float here = coif_kit_at_point(batch, WAVELENGTH, i, own);
+            least = here < least ? here : least;
+        }
+        least = together < own ? least * (together / own) : least;
+        // Where waves follow each other unevenly, some are shorter.
+        const float uneven = coif_kit_at_strand(batch, IRREGULARITY, strand, curl->irregularity);
+        longest[strand] = least / ((1.0f + 0.75f * uneven) * (float)curl->per_turn);
     }
 }
 
@@ -154,13 +329,14 @@ static const coif_plugin CURL = {
     .struct_size = sizeof(coif_plugin),
     .kind = COIF_KIND_GROOM,
     .id = "groom.curl",
-    .version = "1.0.0",
+    .version = "2.0.0",
     .help = "waves and curls around the axis of the strand",
     .params = PARAMS,
     .param_count = sizeof PARAMS / sizeof PARAMS[0],
     .param_stride = sizeof PARAMS[0],
     .params_size = sizeof(curl_params),
     .groom = curl_groom,
+    .detail = curl_detail,
 };
 
 const coif_plugin_list *coif_plugin_entry(uint32_t host_abi)

@@ -126,6 +126,10 @@ typedef struct coif_strand_view {
     int32_t strand_count;
     const int32_t *first;
     const float *x, *y, *z, *radius;
+    const float *root_frame; // 9 per strand: tangent, bitangent, normal of the scalp
+    const uint32_t *random;  // one well-mixed word per strand
+    const int32_t *lock;     // per strand, as in coif_groom_batch
+    const int32_t *region;   // per strand, as in coif_groom_batch
 } coif_strand_view;
 
 // Strands to bend, in place. Strand s owns the points [first[s], first[s + 1]), root first;
@@ -151,6 +155,15 @@ typedef struct coif_groom_batch {
     // sequence, so the first n of them are spread evenly over the scalp for any n.
     const coif_strand_view *all;
     int32_t strand_begin;
+    // Which lock each strand is gathered in: the number in `all` of the strand in its middle, -1
+    // for none. A modifier that gathers hair writes it, one that moves whole locks reads it. May be
+    // NULL.
+    int32_t *lock;
+    // The region of the scalp each strand grows in; what belongs together stays within one. NULL:
+    // there is only one.
+    const int32_t *region;
+    // As per_strand, for every strand of `all`: what holds for the middle of a lock.
+    const float *const *all_strand;
 } coif_groom_batch;
 
 typedef struct coif_plugin {
@@ -178,6 +191,16 @@ typedef struct coif_plugin {
                 const coif_map_batch *batch);
     void (*groom)(const coif_host *host, const void *state, const void *params,
                   const coif_groom_batch *batch);
+
+    // Optional, groom modifiers: the longest segment with which what the modifier does to a strand
+    // can still be drawn, one number per strand, 0 for any. Strands get the points for it before
+    // they are bent. [worker]
+    void (*detail)(const coif_host *host, const void *state, const void *params,
+                   const coif_groom_batch *batch, float *longest);
+    // Optional, groom modifiers: once before the first batch, with the whole groom as one batch, to
+    // look at and to build tables from. [main]
+    coif_status (*gather)(const coif_host *host, void *state, const void *params,
+                          const coif_groom_batch *whole);
 } coif_plugin;
 
 typedef struct coif_plugin_list {

@@ -1,0 +1,23 @@
+// grow_strands: the strands of a groom as plugins see them, and back.
+#ifndef COIF_SIM_GROW_STRANDS_H
+#define COIF_SIM_GROW_STRANDS_H
+
+#include "core/groom.h"
+#include "sim/grow_modifiers.h"
+
+typedef struct coif_growth_desc {
+    const coif_groom *groom; // with its roots
+    const coif_mesh *mesh;   // that they are on
+    int32_t points;          // of strands that are still to grow; 0: they are in the groom
+    int32_t points_most;
+} coif_growth_desc;
+
+// Everything lives in scratch.
+coif_status coif_growth_open(coif_growth *growth, const coif_growth_desc *desc, coif_arena *scratch,
+                             coif_error *error);
+
+// The groom gets the points as they are now; those whose number has changed live in arena.
+coif_status coif_growth_keep(coif_groom *groom, const coif_growth *growth, coif_arena *arena,
+                             coif_error *error);
+
+#endif
