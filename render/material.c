@@ -3,18 +3,27 @@
 #include "core/arena.h"
 #include "core/error.h"
 #include "core/log.h"
+#include "render/dielectric.h"
 
 #include <string.h>
+
+static const char *const TYPES[] = {"diffuse", "skin", "metal", "dielectric", NULL};
 
 // clang-format off
 #define ROW(field, kind, help, unit, fallback, low, high)                                          \
     COIF_ROW(coif_material_params, field, kind, help, unit, fallback, low, high)
 static const coif_param ROWS[] = {
+    {.name = "type", .help = "diffuse under a coat, skin with two lobes of gloss and fuzz, metal, or glass",
+     .unit = "", .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_material_params, type), .choices = TYPES},
     COIF_ROW3(coif_material_params, color, COIF_PARAM_COLOR,
-              "diffuse colour, linear; multiplies the texture", "", 0.62, 0.45, 0.37, 0, 1),
+              "of the ground or metal, linear; of light through glass (white if left out); multiplies the texture", "", 0.62, 0.45, 0.37, 0, 1),
     ROW(texture, COIF_PARAM_PATH, "image of the diffuse colour over uv", "", 0, 0, 0),
-    ROW(roughness, COIF_PARAM_FLOAT, "of the coat: 0 a mirror, 1 no gloss left", "", 0.5, 0, 1),
+    ROW(roughness, COIF_PARAM_FLOAT, "of coat, metal or glass: 0 a mirror, 1 no gloss left", "", 0.5, 0, 1),
     ROW(specular, COIF_PARAM_FLOAT, "reflectance of the coat seen straight on; 0 for no coat", "", 0.03, 0, 1),
+    ROW(second_roughness, COIF_PARAM_FLOAT, "skin: of its other, wetter lobe", "", 0.3, 0, 1),
+    ROW(second_share, COIF_PARAM_FLOAT, "skin: how much of the coat is the second lobe", "", 0.25, 0, 1),
+    ROW(sheen, COIF_PARAM_FLOAT, "skin: reflectance of its down, seen along the surface", "", 0.15, 0, 1),
+    ROW(eta, COIF_PARAM_FLOAT, "glass: index of refraction of the inside; outside is where triangles face", "", 1.5, 1.01, 4),
 };
 // clang-format on
 
@@ -60,6 +69,39 @@ static coif_look from_mtl(const coif_material *material, const coif_look *fallba
     return look;
 }
 
+static coif_surface surface_of(const coif_material_params *params, const coif_reading *from)
+{
+    coif_surface surface = {
+        .color = {params->color[0], params->color[1], params->color[2]},
+        .roughness = params->roughness,
+        .specular = params->specular,
+    };
+    switch ((coif_material_type)params->type) {
+    case COIF_MATERIAL_DIFFUSE:
+        break;
+    case COIF_MATERIAL_SKIN:
+        surface.second_roughness = params->second_roughness;
+        surface.second_share = params->second_share;
+        surface.sheen = params->sheen;
+        break;
+    case COIF_MATERIAL_METAL:
+        surface.metallic = 1.0f;
+        break;
+    case COIF_MATERIAL_DIELECTRIC: {
+        float *energy = coif_arena_new(from->arena, COIF_DIELECTRIC_ENERGY, float);
+        coif_dielectric_energy(energy, params->eta);
+        surface.kind = COIF_SURFACE_DIELECTRIC;
+        surface.eta = params->eta;
+        surface.energy = energy;
+        if (!coif_reading_given(from, "color")) {
+            surface.color = (coif_vec3){1.0f, 1.0f, 1.0f};
+        }
+        break;
+    }
+    }
+    return surface;
+}
+
 coif_status coif_looks_init(coif_look **looks, const coif_reading *from, const coif_mesh *mesh,
                             coif_error *error)
 {
@@ -67,8 +109,7 @@ coif_status coif_looks_init(coif_look **looks, const coif_reading *from, const c
     coif_node_read(from->node, from->frame, &params);
     *looks = coif_arena_new(from->arena, mesh->material_count + 1, coif_look);
     coif_look *first = *looks;
-    first->surface = (coif_surface){
-        {params.color[0], params.color[1], params.color[2]}, params.roughness, params.specular};
+    first->surface = surface_of(&params, from);
     if (params.texture != NULL && params.texture[0] != '\0') {
         COIF_TRY(coif_textures_load(&first->texture, from->textures, params.texture, error));
     }
@@ -88,7 +129,8 @@ coif_look *coif_looks_clay(const coif_mesh *mesh, coif_arena *arena)
 {
     coif_look *looks = coif_arena_new(arena, mesh->material_count + 1, coif_look);
     for (int32_t i = 0; i <= mesh->material_count; ++i) {
-        looks[i].surface = (coif_surface){{0.5f, 0.5f, 0.5f}, 0.6f, 0.02f};
+        looks[i].surface =
+            (coif_surface){.color = {0.5f, 0.5f, 0.5f}, .roughness = 0.6f, .specular = 0.02f};
     }
     return looks;
 }

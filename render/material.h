@@ -10,11 +10,23 @@
 #include "render/surface.h"
 #include "render/textures.h"
 
+typedef enum coif_material_type {
+    COIF_MATERIAL_DIFFUSE = 0,
+    COIF_MATERIAL_SKIN = 1,
+    COIF_MATERIAL_METAL = 2,
+    COIF_MATERIAL_DIELECTRIC = 3
+} coif_material_type;
+
 typedef struct coif_material_params {
+    int32_t type;
     float color[3];
     const char *texture;
     float roughness;
     float specular;
+    float second_roughness;
+    float second_share;
+    float sheen;
+    float eta;
 } coif_material_params;
 
 extern const coif_section COIF_MATERIAL_SECTION;

@@ -32,7 +32,7 @@ static uint64_t digest_looks(uint64_t digest, const coif_look *looks, const coif
 {
     for (int32_t i = 0; i <= mesh->material_count; ++i) {
         const uint64_t texture = looks[i].texture != NULL ? looks[i].texture->digest : 0;
-        digest = coif_digest_more(digest, &looks[i].surface, sizeof looks[i].surface);
+        digest = coif_digest_more(digest, &looks[i].surface, offsetof(coif_surface, energy));
         digest = coif_digest_more(digest, &texture, sizeof texture);
     }
     return digest;

@@ -167,8 +167,8 @@ static void meet_skin(coif_vertex *vertex, const coif_shape *shape, coif_vec3 wo
     const coif_vec3 smooth = coif_normalize(
         coif_mad(coif_mad(coif_scale(at.n[0], w), hit->u, at.n[1]), hit->v, at.n[2]));
     const coif_surface surface = coif_look_at(shape->looks, mesh, hit->primitive, hit->u, hit->v);
-    vertex->skin =
-        coif_surface_bsdf_at(&surface, flat, coif_dot(smooth, smooth) > 0.5f ? smooth : flat, wo);
+    coif_surface_bsdf_at(&vertex->skin, &surface, flat,
+                         coif_dot(smooth, smooth) > 0.5f ? smooth : flat, wo);
     vertex->normal = vertex->skin.normal;
     vertex->albedo = surface.color;
 }
@@ -224,8 +224,9 @@ coif_ray coif_vertex_leave(const coif_vertex *vertex, coif_vec3 wi)
 {
     if (!vertex->hair) {
         const coif_vec3 up = vertex->skin.flat;
+        const float above = coif_dot(up, wi) < 0.0f ? -vertex->offset : vertex->offset;
         return (coif_ray){
-            coif_mad(vertex->position, vertex->offset, up), wi, 0.0f, FLT_MAX, vertex->time, 0};
+            coif_mad(vertex->position, above, up), wi, 0.0f, FLT_MAX, vertex->time, 0};
     }
     float y = vertex->normal_y, z = vertex->normal_z;
     const float wy = coif_dot(wi, vertex->y), wz = coif_dot(wi, vertex->z);
