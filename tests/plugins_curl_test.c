@@ -1,4 +1,4 @@
-// groom.curl and the locks of groom.clump: ringlets, hands, and the points that curls ask for.
+// groom.clump and groom.curl: locks of locks, ringlets, hands, and the points that curls ask for.
 #include "tests/groom_head.h"
 
 static const plugin_value STRAND[] = {{"count", {20}, NULL},  {"strength", {1}, NULL},
@@ -160,7 +160,71 @@ static void curls_ask_for_sixteen_points_a_turn(void)
     CHECK(longest[0] == 0.0f && longest[STRANDS - 1] == 0.0f);
 }
 
-TEST_MAIN(TEST(strands_know_their_lock), TEST(strays_have_no_lock),
+// The mean distance of tips from the tip of the strand in the middle, of the nearest `count`.
+static double spread_about(int32_t count)
+{
+    double sum = 0.0;
+    for (int32_t s = count; s < STRANDS; ++s) {
+        double least = 1e9;
+        for (int32_t c = 0; c < count; ++c) {
+            const coif_vec3 away = coif_sub(point_at(s, POINTS - 1), point_at(c, POINTS - 1));
+            least = fmin(least, coif_length(away));
+        }
+        sum += least;
+    }
+    return sum / (STRANDS - count);
+}
+
+// Ten locks of four: the finer are tight, and the thick ones leave room between them.
+static void locks_are_made_of_finer_locks(void)
+{
+    static const plugin_value levels[] = {
+        {"count", {10}, NULL},     {"levels", {2}, NULL},     {"ratio", {4}, NULL},
+        {"strength", {0.5}, NULL}, {"strength_2", {1}, NULL}, {"radius", {0.0005}, NULL},
+        {"stray", {0}, NULL},      {"curling", {2}, NULL},    {0}};
+    plant_all();
+    const double before[2] = {spread_about(10), spread_about(40)};
+    apply("groom.clump", levels);
+    CHECK_NEAR(length_change(), 0.0, 1e-4);
+    CHECK(spread_about(40) < 0.15 * before[1]);
+    CHECK(spread_about(10) > 0.3 * before[0] && spread_about(10) < 0.75 * before[0]);
+    int32_t fine = 0;
+    for (int32_t s = 0; s < STRANDS; ++s) {
+        CHECK(head.lock[s] >= 0 && head.lock[s] < 40);
+        fine += head.lock[s] >= 10;
+    }
+    CHECK(fine > STRANDS / 2);
+}
+
+static void locks_stay_within_their_region(void)
+{
+    plant_all();
+    static int32_t regions[STRANDS];
+    for (int32_t s = 0; s < STRANDS; ++s) {
+        regions[s] = head.normals[s].x > 0.0f;
+    }
+    coif_groom_batch batch = whole_head();
+    batch.region = head.all.region = regions;
+    coif_instance *instance = plugin_instance(head.plugins, "groom.clump", STRAND, &arena);
+    coif_error error = {0};
+    CHECK_OK(coif_instance_gather(instance, &batch, &error), error);
+    CHECK(coif_instance_groom(instance, &batch));
+    for (int32_t s = 0; s < STRANDS; ++s) {
+        CHECK(head.lock[s] >= 0 && regions[head.lock[s]] == regions[s]);
+    }
+    // Alone in its region: not gathered at all.
+    regions[399] = 7;
+    plant_all();
+    batch = whole_head();
+    batch.region = head.all.region = regions;
+    CHECK_OK(coif_instance_gather(instance, &batch, &error), error);
+    CHECK(coif_instance_groom(instance, &batch));
+    CHECK(head.lock[399] == -1);
+    CHECK(coif_length(coif_sub(point_at(399, 9), before_at(399, 9))) == 0.0f);
+}
+
+TEST_MAIN(TEST(locks_are_made_of_finer_locks), TEST(locks_stay_within_their_region),
+          TEST(strands_know_their_lock), TEST(strays_have_no_lock),
           TEST(the_strands_of_a_lock_curl_as_one), TEST(curls_wind_the_way_they_are_told),
           TEST(the_wavelength_may_change_along_the_strand),
           TEST(curls_ask_for_sixteen_points_a_turn))

@@ -358,6 +358,8 @@ static void strands_do_not_depend_on_their_batch(void)
         plant_all();
         coif_instance *instance = plugin_instance(head.plugins, IDS[i], NULL, &arena);
         const coif_groom_batch batch = whole_head();
+        coif_error error = {0};
+        CHECK_OK(coif_instance_gather(instance, &batch, &error), error);
         for (int32_t s = STRANDS - 1; s >= 0; --s) {
             coif_groom_batch one = batch;
             one.strand_count = 1;
@@ -365,6 +367,7 @@ static void strands_do_not_depend_on_their_batch(void)
             one.root_frame += 9 * s;
             one.root_uv += 2 * s;
             one.random += s;
+            one.lock += s;
             one.strand_begin = s;
             CHECK(coif_instance_groom(instance, &one));
         }

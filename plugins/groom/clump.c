@@ -7,10 +7,16 @@
 //   p -= a strength profile,   a = the part of p - c across c, down to the thickness of the lock
 //
 // Nearest means root and middle of the strand together: hair on the two sides of a parting has
-// close roots and yet does not belong together. Segment lengths are kept.
-#include <coif/lock.h>
+// close roots and yet does not belong together; nor does hair of two regions. Segment lengths are
+// kept.
+//
+// Locks may be made of finer ones: level k has count ratio^(k - 1) centres, and each centre belongs
+// to the nearest of the level before. A strand is drawn to the centre of the finest level, and goes
+// with it where that is drawn by its own, so that a fine lock stays fine in a thick one.
+#include <coif/near.h>
 #include <coif/plugin.h>
-#include <coif/strand.h>
+
+enum { MOST_LEVELS = 4 };
 
 typedef struct clump_params {
     int32_t count;
@@ -19,9 +25,13 @@ typedef struct clump_params {
     float radius;
     float twist;
     float stray;
+    int32_t levels;
+    float ratio;
+    float finer[MOST_LEVELS - 1];
+    int32_t curling;
 } clump_params;
 
-enum { COUNT, STRENGTH, PROFILE, RADIUS, TWIST, STRAY };
+enum { COUNT, STRENGTH, PROFILE, RADIUS, TWIST, STRAY, LEVELS, RATIO, STRENGTH_2 };
 
 enum { EVEN, LINEAR, LATE, EARLY };
 static const char *const PROFILES[] = {"even", "linear", "late", "early", NULL};
@@ -36,42 +46,29 @@ static const char *const PROFILES[] = {"even", "linear", "late", "early", NULL};
 #define MAP  COIF_PARAM_MAPPABLE
 #define BOTH COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP
 
+#define FINER(level)                                                                               \
+    {                                                                                              \
+        .name = "strength_" #level, .help = "the same for the locks of level " #level, .unit = "", \
+        .type = COIF_PARAM_FLOAT, .flags = BOTH,                                                   \
+        .offset = offsetof(clump_params, finer) + (level - 2) * sizeof(float), .fallback = {0.7},  \
+        .low = 0, .high = 1                                                                        \
+    }
+
 // clang-format off
 static const coif_param PARAMS[] = {
     ROW(count,  COIF_PARAM_INT,   0,    "number of locks",                                            "",    300, 0, 0, 1, 1000000),
-    ROW(strength, COIF_PARAM_FLOAT, BOTH, "how far strands are drawn to the middle of their lock",      "",    0.7, 0, 0, 0, 1),
+    ROW(strength, COIF_PARAM_FLOAT, BOTH, "how far strands are drawn to the middle of their lock",       "",    0.7, 0, 0, 0, 1),
     {.name = "profile", .help = "how the strength grows from root to tip; even leaves it to a ramp", .unit = "",
      .type = COIF_PARAM_CHOICE, .offset = offsetof(clump_params, profile), .fallback = {LINEAR}, .choices = PROFILES},
     ROW(radius, COIF_PARAM_FLOAT, MAP,  "thickness of a finished lock: nothing is drawn closer",      "m",   0.001, 0, 0, 0, 1),
     ROW(twist,  COIF_PARAM_FLOAT, MAP,  "turn of the lock about its middle from root to tip",         "deg", 0, 0, 0, -3600, 3600),
     ROW(stray,  COIF_PARAM_FLOAT, MAP,  "share of strands that keep out of their lock",               "",    0.06, 0, 0, 0, 1),
+    ROW(levels, COIF_PARAM_INT,   0,    "levels of locks: 2 are locks of finer locks",                "",    1, 0, 0, 1, MOST_LEVELS),
+    ROW(ratio,  COIF_PARAM_FLOAT, 0,    "finer locks in each lock",                                   "",    5, 0, 0, 1, 100),
+    FINER(2), FINER(3), FINER(4),
+    ROW(curling, COIF_PARAM_INT,  0,    "the level whose locks curl as one, 1 the thickest",          "",    1, 0, 0, 1, MOST_LEVELS),
 };
 // clang-format on
-
-static float square(coif_kit_vec a)
-{
-    return coif_kit_dot(a, a);
-}
-
-static int32_t nearest_centre(const coif_strand_view *all, int32_t strand, int32_t count)
-{
-    const int32_t *first = all->first;
-    const coif_kit_vec root = coif_kit_view_point(all, first[strand]);
-    const coif_kit_vec middle =
-        coif_kit_view_point(all, first[strand] + (first[strand + 1] - first[strand]) / 2);
-    int32_t nearest = 0;
-    float least = 3e38f;
-    for (int32_t centre = 0; centre < count; ++centre) {
-        const int32_t half = first[centre] + (first[centre + 1] - first[centre]) / 2;
-        const float distance = square(coif_kit_sub(root, coif_kit_view_point(all, first[centre]))) +
-                               0.25f * square(coif_kit_sub(middle, coif_kit_view_point(all, half)));
-        if (distance < least) {
-            least = distance;
-            nearest = centre;
-        }
-    }
-    return nearest;
-}
 
 static float profile_at(int32_t profile, float t)
 {
@@ -87,70 +84,147 @@ static float profile_at(int32_t profile, float t)
     }
 }
 
-// How one strand follows its centre.
+// Who belongs to whom. Level 0 is the thickest.
+typedef struct clump_state {
+    int32_t levels;
+    coif_kit_near near; // among the centres of the finest level
+    // per centre of a level: the centre it belongs to in the level before; -1: none in its region
+    int32_t *owner[MOST_LEVELS];
+} clump_state;
+
+static coif_status clump_gather(const coif_host *host, void *data, const void *params,
+                                const coif_groom_batch *whole)
+{
+    const clump_params *clump = params;
+    clump_state *state = data;
+    const coif_strand_view *all = whole->all;
+    float count = (float)clump->count;
+    for (int32_t level = 0; level < clump->levels; ++level) {
+        coif_kit_near finer;
+        coif_kit_near_build(&finer, host, all, (int32_t)coif_kit_clamp(count, 1.0f, 1e7f));
+        if (level > 0) {
+            state->owner[level] = host->alloc(host, sizeof(int32_t) * (size_t)(finer.count + 1));
+            for (int32_t s = 0; s < finer.count; ++s) {
+                state->owner[level][s] = coif_kit_near_find(&state->near, s);
+            }
+        }
+        state->near = finer;
+        count *= clump->ratio;
+    }
+    state->levels = clump->levels;
+    return COIF_OK;
+}
+
+// How one strand follows its centres.
 typedef struct strand_lock {
-    coif_kit_cursor guide;
-    float length, radius, twist;
+    int32_t levels;
+    int32_t centre[MOST_LEVELS]; // -1: none
+    coif_kit_cursor guide[MOST_LEVELS];
+    float strength[MOST_LEVELS], radius[MOST_LEVELS];
+    float length, twist;
     float follow; // below 1 for strays
 } strand_lock;
 
-static strand_lock lock_of(const clump_params *clump, const coif_groom_batch *batch, int32_t strand,
-                           int32_t centre)
+static void find_centres(strand_lock *lock, const clump_state *state, int32_t strand)
 {
-    const coif_strand_view *all = batch->all;
-    const float chance = coif_kit_random(batch->random[strand], 31);
-    const float stray = coif_kit_at_strand(batch, STRAY, strand, clump->stray);
-    return (strand_lock){
-        .guide = coif_kit_cursor_at_root(all, centre, coif_kit_normal(batch, strand)),
-        .length = coif_kit_strand_length(batch, strand),
-        .radius = coif_kit_at_strand(batch, RADIUS, strand, clump->radius),
-        .twist = coif_kit_at_strand(batch, TWIST, strand, clump->twist) * (COIF_KIT_PI / 180.0f),
-        .follow = chance < stray ? 0.3f * chance / stray : 1.0f,
-    };
+    lock->levels = state->levels;
+    int32_t own = state->levels > 0 ? coif_kit_near_find(&state->near, strand) : -1;
+    for (int32_t level = state->levels - 1; level >= 0; --level) {
+        lock->centre[level] = own;
+        own = level > 0 && own >= 0 ? state->owner[level][own] : -1;
+    }
 }
 
-// Where a point goes, for a strength there.
-static coif_kit_vec gather(strand_lock *lock, const coif_kit_walk *walk, float strength,
-                           int32_t profile)
+static void open_lock(strand_lock *lock, const clump_params *clump, const coif_groom_batch *batch,
+                      int32_t strand)
 {
-    const float t =
-        lock->length > 0.0f ? coif_kit_clamp(walk->distance / lock->length, 0.0f, 1.0f) : 0.0f;
-    const float drawn =
-        coif_kit_clamp(lock->follow * strength * profile_at(profile, t), 0.0f, 1.0f);
-    const coif_kit_vec across = coif_kit_cursor_beside(&lock->guide, walk->at, walk->distance);
-    const float distance = coif_kit_length(across);
-    const float least = distance > lock->radius ? lock->radius / distance : 1.0f;
+    const float chance = coif_kit_random(batch->random[strand], 31);
+    const float stray = coif_kit_at_strand(batch, STRAY, strand, clump->stray);
+    // As many finer locks lie side by side in a thicker one.
+    const float thicker = sqrtf(clump->ratio);
+    float radius = coif_kit_at_strand(batch, RADIUS, strand, clump->radius);
+    for (int32_t level = lock->levels - 1; level >= 0; --level) {
+        const int32_t row = level > 0 ? STRENGTH_2 + level - 1 : STRENGTH;
+        const float value = level > 0 ? clump->finer[level - 1] : clump->strength;
+        lock->strength[level] = coif_kit_at_strand(batch, row, strand, value);
+        lock->radius[level] = radius;
+        radius *= thicker;
+        if (lock->centre[level] >= 0) {
+            lock->guide[level] = coif_kit_cursor_at_root(batch->all, lock->centre[level],
+                                                         coif_kit_normal(batch, strand));
+        }
+    }
+    lock->length = coif_kit_strand_length(batch, strand);
+    lock->twist = coif_kit_at_strand(batch, TWIST, strand, clump->twist) * (COIF_KIT_PI / 180.0f);
+    lock->follow = chance < stray ? 0.3f * chance / stray : 1.0f;
+}
+
+// How a point beside the centre of a level moves: t of the way along its strand, drawn by a share.
+static coif_kit_vec draw(strand_lock *lock, int32_t level, coif_kit_vec point, float distance,
+                         float t, float drawn)
+{
+    coif_kit_cursor *guide = &lock->guide[level];
+    const coif_kit_vec across = coif_kit_cursor_beside(guide, point, distance);
+    const float away = coif_kit_length(across);
+    const float least = away > lock->radius[level] ? lock->radius[level] / away : 1.0f;
     // The whole way from where it is to the skin of the lock, so that no strand is stopped suddenly
     // by it.
     coif_kit_vec kept = coif_kit_scale(across, 1.0f - (1.0f - least) * drawn);
-    if (lock->twist != 0.0f) {
+    if (lock->twist != 0.0f && level == 0) {
         const float angle = lock->twist * t;
-        kept = coif_kit_turn(kept, lock->guide.tangent, coif_kit_cos(angle), coif_kit_sin(angle));
+        kept = coif_kit_turn(kept, guide->tangent, coif_kit_cos(angle), coif_kit_sin(angle));
     }
-    return coif_kit_mad(walk->at, 1.0f, coif_kit_sub(kept, across));
+    return coif_kit_sub(kept, across);
 }
 
-static void clump_strand(const clump_params *clump, const coif_groom_batch *batch, int32_t strand)
+// Where a point goes.
+static coif_kit_vec gathered_point(strand_lock *lock, const clump_params *clump,
+                                   const coif_groom_batch *batch, const coif_kit_walk *walk,
+                                   int32_t self)
 {
-    const coif_strand_view *all = batch->all;
-    const int32_t self = batch->strand_begin + strand;
-    const int32_t count = clump->count < all->strand_count ? clump->count : all->strand_count;
-    const int32_t centre = nearest_centre(all, self, count);
-    strand_lock lock = lock_of(clump, batch, strand, centre);
-    if (batch->lock != NULL && lock.follow >= 1.0f) {
-        batch->lock[strand] = centre;
+    const float t =
+        lock->length > 0.0f ? coif_kit_clamp(walk->distance / lock->length, 0.0f, 1.0f) : 0.0f;
+    const float shape = profile_at(clump->profile, t);
+    coif_kit_vec to = walk->at, point = walk->at;
+    float distance = walk->distance;
+    for (int32_t level = lock->levels - 1; level >= 0 && lock->centre[level] >= 0; --level) {
+        if (lock->centre[level] == self) {
+            continue;
+        }
+        const int32_t row = level > 0 ? STRENGTH_2 + level - 1 : STRENGTH;
+        const float strength = coif_kit_at_point(batch, row, walk->point, lock->strength[level]);
+        const float drawn = coif_kit_clamp(lock->follow * strength * shape, 0.0f, 1.0f);
+        to = coif_kit_mad(to, 1.0f, draw(lock, level, point, distance, t, drawn));
+        // The place beside it on the centre goes with the centre of the next level.
+        point = lock->guide[level].at;
+        distance = lock->guide[level].distance;
+        self = lock->centre[level];
     }
-    if (centre == self) {
+    return to;
+}
+
+static void clump_strand(const clump_params *clump, const clump_state *state,
+                         const coif_groom_batch *batch, int32_t strand)
+{
+    const int32_t self = batch->strand_begin + strand;
+    strand_lock lock;
+    find_centres(&lock, state, self);
+    if (lock.levels == 0 || lock.centre[lock.levels - 1] < 0) {
+        return; // its region has no centre
+    }
+    open_lock(&lock, clump, batch, strand);
+    if (batch->lock != NULL && lock.follow >= 1.0f) {
+        const int32_t level = clump->curling < lock.levels ? clump->curling : lock.levels;
+        batch->lock[strand] = lock.centre[level - 1];
+    }
+    if (lock.centre[0] == self) {
         return;
     }
-    const float strength = coif_kit_at_strand(batch, STRENGTH, strand, clump->strength);
-
     coif_kit_walk walk = coif_kit_walk_begin(batch, strand, coif_kit_normal(batch, strand));
     coif_kit_vec at = walk.at, before = walk.at;
     float segment = walk.segment;
     while (coif_kit_walk_next(&walk)) {
-        const float here = coif_kit_at_point(batch, STRENGTH, walk.point, strength);
-        const coif_kit_vec gathered = gather(&lock, &walk, here, clump->profile);
+        const coif_kit_vec gathered = gathered_point(&lock, clump, batch, &walk, self);
         const coif_kit_vec step = coif_kit_direction(coif_kit_sub(gathered, before), walk.tangent);
         at = coif_kit_mad(at, segment, step);
         coif_kit_place(batch, walk.point, at);
@@ -162,9 +236,9 @@ static void clump_strand(const clump_params *clump, const coif_groom_batch *batc
 static void clump_groom(const coif_host *host, const void *state, const void *params,
                         const coif_groom_batch *batch)
 {
-    (void)host, (void)state;
+    (void)host;
     for (int32_t strand = 0; strand < batch->strand_count; ++strand) {
-        clump_strand(params, batch, strand);
+        clump_strand(params, state, batch, strand);
     }
 }
 
@@ -172,13 +246,15 @@ static const coif_plugin CLUMP = {
     .struct_size = sizeof(coif_plugin),
     .kind = COIF_KIND_GROOM,
     .id = "groom.clump",
-    .version = "1.0.0",
+    .version = "1.1.0",
     .help = "gathers hair into locks",
     .params = PARAMS,
     .param_count = sizeof PARAMS / sizeof PARAMS[0],
     .param_stride = sizeof PARAMS[0],
     .params_size = sizeof(clump_params),
+    .state_size = sizeof(clump_state),
     .groom = clump_groom,
+    .gather = clump_gather,
 };
 
 const coif_plugin_list *coif_plugin_entry(uint32_t host_abi)
