@@ -89,6 +89,13 @@ float coif_image_sample(const coif_image *image, int32_t channel, float u, float
 // The texel that (u, v) lies in, without blending; else as above.
 float coif_image_texel(const coif_image *image, int32_t channel, float u, float v);
 
+// Pictures in memory that stand for files: what somebody paints and has not saved yet. Find returns
+// NULL for a path that is not among them.
+typedef struct coif_pictures {
+    void *data;
+    const coif_image *(*find)(void *data, const char *path);
+} coif_pictures;
+
 // The sRGB curve and its inverse on one value.
 float coif_srgb_encode(float linear);
 float coif_srgb_decode(float encoded);

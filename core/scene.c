@@ -157,6 +157,7 @@ coif_status coif_scene_load(coif_scene *scene, const coif_scene_desc *desc, coif
     }
     const coif_scene_check check = {desc->tree, desc->plugins, scene->folder, &mistakes, arena};
     scene->root = coif_scene_check_tree(&check, json);
+    scene->root->pictures = desc->pictures;
     coif_scene_check_names(&check, scene->root);
     COIF_TRY(coif_mistakes_status(&mistakes, error));
 

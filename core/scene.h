@@ -60,6 +60,7 @@ typedef struct coif_node {
     coif_values plugin_values;
     struct coif_node *children; // OBJECT: one per child section, in order; ARRAY: one per element
     int32_t child_count;
+    const struct coif_pictures *pictures; // of the root only: those that scalp maps see, or NULL
 } coif_node;
 
 // Where plugin ids are looked up; the plugin host fills it. At returns NULL past the end.
@@ -87,6 +88,8 @@ typedef struct coif_scene_desc {
     // as the scene.
     const char *source;
     size_t source_size;
+    // Pictures that stand for files of scalp maps, or NULL; must live as long as the scene.
+    const struct coif_pictures *pictures;
 } coif_scene_desc;
 
 // Status COIF_ERR_SCENE with one line per mistake: "bob.json: /groom/0/count: -1 is below 0". A

@@ -54,9 +54,10 @@ coif_status coif_tiles_load(coif_tiles *tiles, const char *path, coif_arena *are
     if (place != NULL) {
         return load_tiles(tiles, path, place, arena, error);
     }
-    tiles->single = coif_arena_new(arena, 1, coif_image);
-    COIF_TRY(coif_image_load(tiles->single, path, arena, error));
-    tiles->channel_count = tiles->single->channel_count;
+    coif_image *image = coif_arena_new(arena, 1, coif_image);
+    COIF_TRY(coif_image_load(image, path, arena, error));
+    tiles->single = image;
+    tiles->channel_count = image->channel_count;
     return COIF_OK;
 }
 

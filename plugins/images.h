@@ -8,8 +8,8 @@
 enum { COIF_UDIM_FIRST = 1001, COIF_UDIM_LAST = 1999 };
 
 typedef struct coif_tiles {
-    coif_image *single; // NULL when tiled
-    coif_image **tiles; // COIF_UDIM_LAST - COIF_UDIM_FIRST + 1, NULL where there is none
+    const coif_image *single; // NULL when tiled
+    coif_image **tiles;       // COIF_UDIM_LAST - COIF_UDIM_FIRST + 1, NULL where there is none
     int32_t channel_count;
 } coif_tiles;
 

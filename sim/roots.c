@@ -206,3 +206,12 @@ coif_status coif_roots_scatter(coif_roots *roots, const coif_roots_desc *desc, c
     keep_grown(roots, &all, block_count, arena);
     return COIF_OK;
 }
+
+void coif_roots_thresholds(double *thresholds, const coif_roots_desc *desc, int32_t count)
+{
+    scatter all = {.desc = desc, .candidates = count};
+    coif_sequence_init(&all.sequence, desc->sequence, desc->seed);
+    for (int32_t i = 0; i < count; ++i) {
+        thresholds[i] = threshold_of(&all, i);
+    }
+}

@@ -34,4 +34,8 @@ typedef struct coif_roots_desc {
 coif_status coif_roots_scatter(coif_roots *roots, const coif_roots_desc *desc, coif_arena *arena,
                                coif_jobs *jobs, coif_error *error);
 
+// What the density at a candidate must be above for it to grow, in [0, 1), for each of count
+// candidates: for whoever thins them again and again, as somebody does who paints.
+void coif_roots_thresholds(double *thresholds, const coif_roots_desc *desc, int32_t count);
+
 #endif
