@@ -42,11 +42,11 @@ static const door DOORS[] = {
 
 // Headers of the language and of POSIX, which have no door.
 static const char *const PLAIN_HEADERS[] = {
-    "assert.h",    "ctype.h",  "dirent.h",   "errno.h",  "fcntl.h",     "fenv.h",   "float.h",
-    "inttypes.h",  "limits.h", "math.h",     "poll.h",   "pthread.h",   "sched.h",  "signal.h",
-    "spawn.h",     "stdarg.h", "stdbool.h",  "stddef.h", "stdatomic.h", "stdint.h", "stdio.h",
-    "stdlib.h",    "string.h", "strings.h",  "sys/",     "coif/",       "time.h",   "unistd.h",
-    "immintrin.h", "locale.h", "stdalign.h", "wchar.h",
+    "arpa/",    "netinet/", "assert.h",    "ctype.h",  "dirent.h",   "errno.h",  "fcntl.h",
+    "fenv.h",   "float.h",  "inttypes.h",  "limits.h", "math.h",     "poll.h",   "pthread.h",
+    "sched.h",  "signal.h", "spawn.h",     "stdarg.h", "stdbool.h",  "stddef.h", "stdatomic.h",
+    "stdint.h", "stdio.h",  "stdlib.h",    "string.h", "strings.h",  "sys/",     "coif/",
+    "time.h",   "unistd.h", "immintrin.h", "locale.h", "stdalign.h", "wchar.h",
 };
 
 // A call and the files that may make it. The generator of the mannequin is a program of its own

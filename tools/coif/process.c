@@ -171,3 +171,16 @@ coif_status coif_process_run(char **output, const char *const *words, coif_arena
     *output = coif_arena_copy_text(arena, streams[0].text);
     return status;
 }
+
+bool coif_process_start(const char *const *words)
+{
+    posix_spawn_file_actions_t files;
+    posix_spawn_file_actions_init(&files);
+    for (int i = 0; i < 3; ++i) {
+        posix_spawn_file_actions_addopen(&files, i, "/dev/null", O_RDWR, 0);
+    }
+    pid_t child;
+    const int code = posix_spawnp(&child, words[0], &files, NULL, (char *const *)words, environ);
+    posix_spawn_file_actions_destroy(&files);
+    return code == 0;
+}

@@ -11,4 +11,7 @@
 coif_status coif_process_run(char **output, const char *const *words, coif_arena *arena,
                              coif_progress *progress, coif_error *error);
 
+// Starts a program and lets it go its way, without input and output. False when it is not there.
+bool coif_process_start(const char *const *words);
+
 #endif

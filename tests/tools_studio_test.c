@@ -1,0 +1,253 @@
+// studio: guards, layers in tiles, what can be undone, and what a killed program leaves behind.
+#include "core/digest.h"
+#include "tests/test.h"
+#include "tools/coif/command.h"
+#include "tools/studio/guard.h"
+#include "tools/studio/layers.h"
+#include "tools/studio/roots_view.h"
+
+#include <unistd.h>
+
+static coif_arena arena = {.name = "test"};
+
+static void only_our_own_address_is_a_host(void)
+{
+    CHECK(coif_guard_host("127.0.0.1:8080", 8080) && coif_guard_host("localhost:8080", 8080));
+    CHECK(!coif_guard_host("127.0.0.1:8081", 8080) && !coif_guard_host("127.0.0.1", 8080));
+    CHECK(!coif_guard_host("evil.example:8080", 8080) && !coif_guard_host(NULL, 8080));
+    CHECK(!coif_guard_host("127.0.0.1:8080.evil.example", 8080));
+    CHECK(coif_guard_origin(NULL, 8080) && coif_guard_origin("http://localhost:8080", 8080));
+    CHECK(!coif_guard_origin("null", 8080) && !coif_guard_origin("https://localhost:8080", 8080));
+    CHECK(!coif_guard_origin("http://evil.example", 8080));
+}
+
+static void a_token_is_right_or_wrong(void)
+{
+    CHECK(coif_guard_token("abcd", "abcd"));
+    CHECK(!coif_guard_token("abce", "abcd") && !coif_guard_token("abc", "abcd"));
+    CHECK(!coif_guard_token("", "abcd") && !coif_guard_token(NULL, "abcd"));
+}
+
+static void paths_that_leave_are_known(void)
+{
+    CHECK(coif_guard_leaves("/etc/passwd") && coif_guard_leaves("..") && coif_guard_leaves(""));
+    CHECK(coif_guard_leaves("maps/../../x") && coif_guard_leaves("../x"));
+    CHECK(!coif_guard_leaves("maps/density.png") && !coif_guard_leaves("a..b/..c"));
+}
+
+// A scene of its own on a ball, with room for maps.
+static const char *write_scene(const char *name)
+{
+    static const char scene[] =
+        "{\n  \"coif\": 1,\n  \"bodies\": [{\"name\": \"ball\", \"mesh\": \"ball.obj\"}],\n"
+        "  \"grooms\": [{\"name\": \"hair\", \"body\": \"ball\", \"count\": 4000}]\n}\n";
+    static const char ball[] = "v -1 0 -1\nv 1 0 -1\nv 1 0 1\nv -1 0 1\nvt 0 0\nvt 1 0\nvt 1 1\n"
+                               "vt 0 1\nf 1/1 4/4 3/3 2/2\n";
+    coif_error error = {0};
+    CHECK_OK(coif_file_save(coif_test_path("ball.obj"), ball, strlen(ball), &error), error);
+    const char *path = coif_arena_copy_text(&arena, coif_test_path(name));
+    CHECK_OK(coif_file_save(path, scene, strlen(scene), &error), error);
+    return path;
+}
+
+static coif_plugins *plugins;
+
+static void open_studio(coif_studio *studio, const char *path)
+{
+    coif_error error = {0};
+    if (plugins == NULL) {
+        CHECK_OK(coif_plugins_open(&plugins, NULL, &arena, &error), error);
+    }
+    const coif_studio_desc desc = {
+        .path = path, .tree = coif_scene_tree(&arena), .plugins = coif_plugins_lookup(plugins)};
+    CHECK_OK(coif_studio_open(studio, &desc, &arena, &error), error);
+}
+
+static coif_layer *new_density(coif_studio *studio)
+{
+    coif_error error = {0};
+    const coif_new_layer desc = {.groom = 0, .name = "density", .side = 256, .value = 65535};
+    CHECK_OK(coif_layers_add(studio, &desc, &error), error);
+    const coif_edit edit = {"/grooms/0/density", "{\"map\": \"density\"}"};
+    CHECK_OK(coif_studio_edit(studio, &edit, 1, "", &error), error);
+    return &studio->layers[0];
+}
+
+// A tile of one value as it travels.
+static coif_bytes even_tile(uint16_t column, uint16_t row, uint16_t value)
+{
+    static uint16_t words[4];
+    words[0] = column;
+    words[1] = row;
+    words[2] = 1;
+    words[3] = value;
+    return (coif_bytes){"tiles", words, sizeof words};
+}
+
+static void paint(coif_studio *studio, const char *stroke, coif_bytes tiles)
+{
+    coif_error error = {0};
+    CHECK_OK(coif_studio_paint(studio, &studio->layers[0], stroke, &tiles, &error), error);
+}
+
+static float texel(const coif_studio *studio, int x, int y)
+{
+    return studio->layers[0].image.pixels[y * studio->layers[0].image.width + x];
+}
+
+static int32_t count_roots(coif_studio *studio, int64_t *asked)
+{
+    coif_error error = {0};
+    coif_roots_state state = {0};
+    CHECK_OK(coif_roots_view_update(&state, studio, 0, &error), error);
+    *asked = state.asked;
+    return state.count;
+}
+
+static void black_tiles_have_no_roots_and_others_stay(void)
+{
+    coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
+    open_studio(studio, write_scene("roots.json"));
+    new_density(studio);
+    int64_t asked;
+    CHECK(count_roots(studio, &asked) == 4000 && asked == 4000);
+    paint(studio, "a", even_tile(0, 0, 0));
+    // A sixteenth of the ground, and the border that blends with it.
+    const int32_t left = count_roots(studio, &asked);
+    CHECK_NEAR(left, 3750, 12);
+    CHECK(asked >= 250 && asked < 300);
+    coif_roots_state state = {0};
+    coif_error error = {0};
+    CHECK_OK(coif_roots_view_update(&state, studio, 0, &error), error);
+    CHECK(state.asked == 0);
+    for (int32_t i = 0; i < state.candidates; ++i) {
+        const coif_vec2 uv = state.points[i].uv;
+        if (uv.x < 0.25f && uv.y > 0.75f) {
+            CHECK(!state.grows[i]);
+        }
+    }
+    coif_studio_close(studio);
+}
+
+static void strokes_are_undone_and_done_again(void)
+{
+    coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
+    open_studio(studio, write_scene("undo.json"));
+    new_density(studio);
+    const int64_t before = studio->history.done;
+    for (int i = 0; i < 120; ++i) {
+        char stroke[16];
+        snprintf(stroke, sizeof stroke, "s%d", i);
+        paint(studio, stroke, even_tile(1, 2, (uint16_t)i));
+        paint(studio, stroke, even_tile(2, 2, (uint16_t)(1000 + i))); // a piece of the same stroke
+    }
+    CHECK(studio->history.done - before == 120);
+    coif_error error = {0};
+    bool done = true;
+    for (int i = 0; i < 120; ++i) {
+        CHECK_OK(coif_studio_undo(studio, &done, &error), error);
+    }
+    CHECK(texel(studio, 64, 128) == 1.0f && texel(studio, 128, 128) == 1.0f);
+    for (int i = 0; i < 120; ++i) {
+        CHECK_OK(coif_studio_redo(studio, &done, &error), error);
+    }
+    CHECK(texel(studio, 64, 128) == 119.0f / 65535.0f);
+    CHECK(texel(studio, 128, 128) == 1119.0f / 65535.0f);
+    CHECK_OK(coif_studio_redo(studio, &done, &error), error);
+    CHECK(!done);
+    coif_studio_close(studio);
+}
+
+static void what_was_not_saved_is_back_after_a_crash(void)
+{
+    const char *path = write_scene("crash.json");
+    coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
+    open_studio(studio, path);
+    new_density(studio);
+    paint(studio, "a", even_tile(0, 0, 100));
+    paint(studio, "b", even_tile(0, 0, 200));
+    coif_error error = {0};
+    bool done;
+    CHECK_OK(coif_studio_undo(studio, &done, &error), error);
+    // Killed: the journal stays, and something half written stands at its end.
+    const char *journal = coif_test_path(".crash.json.journal");
+    close(studio->journal.descriptor);
+    FILE *file = fopen(journal, "ab");
+    CHECK(file != NULL && fwrite("csj1rubbish", 1, 11, file) == 11);
+    fclose(file);
+
+    coif_studio *again = coif_arena_new(&arena, 1, coif_studio);
+    open_studio(again, path);
+    CHECK(again->replayed == 5);
+    CHECK(texel(again, 0, 0) == 100.0f / 65535.0f);
+    CHECK(coif_studio_dirty(again));
+    CHECK_OK(coif_studio_redo(again, &done, &error), error);
+    CHECK(done && texel(again, 0, 0) == 200.0f / 65535.0f);
+    CHECK_OK(coif_studio_save(again, false, &error), error);
+    CHECK(!coif_studio_dirty(again));
+    coif_studio_close(again);
+    CHECK(!coif_path_exists(journal));
+
+    coif_studio *third = coif_arena_new(&arena, 1, coif_studio);
+    open_studio(third, path);
+    CHECK(third->replayed == 0 && texel(third, 0, 0) == 200.0f / 65535.0f);
+    coif_studio_close(third);
+}
+
+static void saving_keeps_the_version_before_and_asks_before_it_overwrites(void)
+{
+    const char *path = write_scene("save.json");
+    coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
+    open_studio(studio, path);
+    const coif_edit edit = {"/grooms/0/count", "5"};
+    coif_error error = {0};
+    CHECK_OK(coif_studio_edit(studio, &edit, 1, "", &error), error);
+    CHECK_OK(coif_studio_save(studio, false, &error), error);
+    char *text;
+    size_t size;
+    CHECK_OK(coif_file_load(&text, &size, coif_test_path("save.previous.json"), &arena, &error),
+             error);
+    CHECK_CONTAINS(text, "\"count\": 4000");
+    CHECK_OK(coif_file_load(&text, &size, path, &arena, &error), error);
+    CHECK_CONTAINS(text, "\"body\": \"ball\", \"count\": 5}]\n}\n");
+
+    CHECK_OK(coif_file_save(path, "{}", 2, &error), error);
+    const coif_edit other = {"/grooms/0/count", "6"};
+    CHECK_OK(coif_studio_edit(studio, &other, 1, "", &error), error);
+    CHECK(coif_studio_save(studio, false, &error) != COIF_OK);
+    CHECK_CONTAINS(error.text, "somebody else has changed it");
+    error = (coif_error){0};
+    CHECK_OK(coif_studio_save(studio, true, &error), error);
+    coif_studio_close(studio);
+}
+
+static void wrong_edits_and_tiles_change_nothing(void)
+{
+    coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
+    open_studio(studio, write_scene("wrong.json"));
+    new_density(studio);
+    const char *before = coif_arena_copy_text(&arena, studio->text);
+    const uint64_t revision = studio->revision;
+    const coif_edit edits[] = {{"/grooms/0/count", "7"}, {"/grooms/0/cuont", "7"}};
+    coif_error error = {0};
+    CHECK(coif_studio_edit(studio, edits, 2, "", &error) == COIF_ERR_SCENE);
+    CHECK_CONTAINS(error.text, "did you mean \"count\"");
+    CHECK_TEXT(studio->text, before);
+    error = (coif_error){0};
+    const coif_bytes beyond = even_tile(4, 0, 1);
+    CHECK(coif_studio_paint(studio, &studio->layers[0], "", &beyond, &error) == COIF_ERR_FORMAT);
+    error = (coif_error){0};
+    const coif_bytes cut = {"tiles", "abc", 3};
+    CHECK(coif_studio_paint(studio, &studio->layers[0], "", &cut, &error) == COIF_ERR_FORMAT);
+    error = (coif_error){0};
+    const coif_new_layer bad = {.groom = 0, .name = "../x", .side = 256};
+    CHECK(coif_layers_add(studio, &bad, &error) == COIF_ERR_ARGUMENT);
+    CHECK(studio->revision == revision);
+    coif_studio_close(studio);
+}
+
+TEST_MAIN(TEST(only_our_own_address_is_a_host), TEST(a_token_is_right_or_wrong),
+          TEST(paths_that_leave_are_known), TEST(black_tiles_have_no_roots_and_others_stay),
+          TEST(strokes_are_undone_and_done_again), TEST(what_was_not_saved_is_back_after_a_crash),
+          TEST(saving_keeps_the_version_before_and_asks_before_it_overwrites),
+          TEST(wrong_edits_and_tiles_change_nothing))

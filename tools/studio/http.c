@@ -1,0 +1,274 @@
+#include "tools/studio/http.h"
+
+#include "tools/studio/events.h"
+#include "tools/studio/guard.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <microhttpd.h>
+#include <netinet/in.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { THREADS = 4, CONNECTIONS = 96 };
+
+// One request on its way in.
+typedef struct incoming {
+    bool used;
+    coif_arena arena;
+    char *body;
+    size_t size, room;
+    bool too_large;
+} incoming;
+
+struct coif_http {
+    coif_http_desc desc;
+    struct MHD_Daemon *daemon;
+    int port;
+    coif_events events;
+    pthread_mutex_t lock; // of who uses which request
+    incoming requests[CONNECTIONS];
+};
+
+static const char POLICY[] =
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' "
+    "blob: data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const char *coif_request_query(const coif_request *request, const char *name)
+{
+    return MHD_lookup_connection_value(request->connection, MHD_GET_ARGUMENT_KIND, name);
+}
+
+int64_t coif_request_number(const coif_request *request, const char *name, int64_t fallback,
+                            int64_t low, int64_t high)
+{
+    const char *text = coif_request_query(request, name);
+    char *end;
+    const long long number = text != NULL ? strtoll(text, &end, 10) : 0;
+    if (text == NULL || end == text || *end != '\0') {
+        return fallback;
+    }
+    return number < low ? low : number > high ? high : number;
+}
+
+static enum MHD_Result send_off(struct MHD_Connection *connection, struct MHD_Response *response,
+                                int status)
+{
+    MHD_add_response_header(response, "Content-Security-Policy", POLICY);
+    MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
+    MHD_add_response_header(response, "Referrer-Policy", "no-referrer");
+    MHD_add_response_header(response, "Cross-Origin-Resource-Policy", "same-origin");
+    MHD_add_response_header(response, "Cache-Control", "no-store");
+    const enum MHD_Result result = MHD_queue_response(connection, (unsigned)status, response);
+    MHD_destroy_response(response);
+    return result;
+}
+
+static enum MHD_Result refuse(struct MHD_Connection *connection, int status, const char *why)
+{
+    struct MHD_Response *response =
+        MHD_create_response_from_buffer(strlen(why), (void *)why, MHD_RESPMEM_PERSISTENT);
+    MHD_add_response_header(response, "Content-Type", "application/json");
+    return send_off(connection, response, status);
+}
+
+static const char *header(struct MHD_Connection *connection, const char *name)
+{
+    return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
+}
+
+// What the page itself is made of holds no secret; whatever speaks of the scene needs the token.
+static bool is_open(const char *path)
+{
+    return strcmp(path, "/studio.js") == 0 || strcmp(path, "/studio.css") == 0 ||
+           strcmp(path, "/favicon.ico") == 0;
+}
+
+// NULL when the request may pass, else what to say; status is set then.
+static const char *find_fault(const coif_http *http, struct MHD_Connection *connection,
+                              const char *path, int *status)
+{
+    *status = MHD_HTTP_FORBIDDEN;
+    if (!coif_guard_host(header(connection, "Host"), http->port)) {
+        return "{\"error\": \"Host: not this studio\"}";
+    }
+    if (!coif_guard_origin(header(connection, "Origin"), http->port)) {
+        return "{\"error\": \"Origin: another page may not speak to this studio\"}";
+    }
+    const char *token = header(connection, "X-Coif-Token");
+    if (token == NULL) {
+        token = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "token");
+    }
+    if (!is_open(path) && !coif_guard_token(token, http->desc.token)) {
+        *status = MHD_HTTP_UNAUTHORIZED;
+        return "{\"error\": \"the token is missing or wrong: open the address that coif studio "
+               "printed\"}";
+    }
+    return NULL;
+}
+
+static bool announces_too_much(const coif_http *http, struct MHD_Connection *connection)
+{
+    const char *length = header(connection, "Content-Length");
+    return length != NULL && strtoull(length, NULL, 10) > http->desc.largest_body;
+}
+
+static incoming *begin_request(coif_http *http)
+{
+    incoming *found = NULL;
+    pthread_mutex_lock(&http->lock);
+    for (int i = 0; i < CONNECTIONS && found == NULL; ++i) {
+        if (!http->requests[i].used) {
+            found = &http->requests[i];
+            *found = (incoming){.used = true, .body = ""};
+            coif_arena_init(&found->arena, "request");
+        }
+    }
+    pthread_mutex_unlock(&http->lock);
+    return found;
+}
+
+static void end_request(void *context, struct MHD_Connection *connection, void **state,
+                        enum MHD_RequestTerminationCode why)
+{
+    coif_http *http = context;
+    incoming *in = *state;
+    (void)connection, (void)why;
+    if (in != NULL) {
+        coif_arena_free(&in->arena);
+        pthread_mutex_lock(&http->lock);
+        in->used = false;
+        pthread_mutex_unlock(&http->lock);
+        *state = NULL;
+    }
+}
+
+static void gather(incoming *in, const coif_http *http, const char *data, size_t size)
+{
+    if (in->too_large || in->size + size > http->desc.largest_body) {
+        in->too_large = true;
+        return;
+    }
+    if (in->size + size + 1 > in->room) {
+        const size_t room = 2 * (in->size + size) + 4096;
+        char *body = coif_arena_new(&in->arena, room, char);
+        if (in->size > 0) {
+            memcpy(body, in->body, in->size);
+        }
+        in->body = body;
+        in->room = room;
+    }
+    memcpy(in->body + in->size, data, size);
+    in->size += size;
+}
+
+static enum MHD_Result listen_to(coif_http *http, struct MHD_Connection *connection)
+{
+    struct MHD_Response *response = coif_events_listen(&http->events, connection);
+    if (response == NULL) {
+        return refuse(connection, MHD_HTTP_SERVICE_UNAVAILABLE,
+                      "{\"error\": \"too many pages are open\"}");
+    }
+    MHD_add_response_header(response, "Content-Type", "text/event-stream");
+    return send_off(connection, response, MHD_HTTP_OK);
+}
+
+static enum MHD_Result answer(coif_http *http, struct MHD_Connection *connection,
+                              const coif_request *request, incoming *in)
+{
+    if (strcmp(request->path, "/api/events") == 0 && strcmp(request->method, "GET") == 0) {
+        return listen_to(http, connection);
+    }
+    coif_reply reply = {.status = 404, .type = "application/json", .arena = &in->arena};
+    reply.data = "{\"error\": \"there is nothing here\"}";
+    reply.size = strlen(reply.data);
+    http->desc.answer(http->desc.context, request, &reply);
+    // The arena lives until the request is completed, which is after the last byte is sent.
+    struct MHD_Response *response =
+        MHD_create_response_from_buffer(reply.size, (void *)reply.data, MHD_RESPMEM_PERSISTENT);
+    MHD_add_response_header(response, "Content-Type", reply.type);
+    if (reply.file != NULL) {
+        MHD_add_response_header(
+            response, "Content-Disposition",
+            coif_arena_print(&in->arena, "attachment; filename=\"%s\"", reply.file));
+    }
+    return send_off(connection, response, reply.status);
+}
+
+// Called first with the head of a request, then with pieces of its body, then once more.
+static enum MHD_Result meet(void *context, struct MHD_Connection *connection, const char *path,
+                            const char *method, const char *version, const char *data, size_t *size,
+                            void **state)
+{
+    coif_http *http = context;
+    (void)version;
+    incoming *in = *state;
+    if (in == NULL) {
+        int status;
+        const char *fault = find_fault(http, connection, path, &status);
+        if (fault != NULL) {
+            return refuse(connection, status, fault);
+        }
+        if (announces_too_much(http, connection)) {
+            return refuse(connection, MHD_HTTP_CONTENT_TOO_LARGE,
+                          "{\"error\": \"the body is too large\"}");
+        }
+        *state = begin_request(http);
+        return *state != NULL ? MHD_YES
+                              : refuse(connection, MHD_HTTP_SERVICE_UNAVAILABLE,
+                                       "{\"error\": \"too many requests at once\"}");
+    }
+    if (*size > 0) {
+        gather(in, http, data, *size);
+        *size = 0;
+        return MHD_YES;
+    }
+    if (in->too_large) {
+        return refuse(connection, MHD_HTTP_CONTENT_TOO_LARGE,
+                      "{\"error\": \"the body is too large\"}");
+    }
+    const coif_request request = {method, path, in->body, in->size, connection};
+    return answer(http, connection, &request, in);
+}
+
+coif_status coif_http_open(coif_http **opened, const coif_http_desc *desc, coif_arena *arena,
+                           coif_error *error)
+{
+    coif_http *http = coif_arena_new(arena, 1, coif_http);
+    http->desc = *desc;
+    pthread_mutex_init(&http->lock, NULL);
+    coif_events_init(&http->events);
+    const struct sockaddr_in address = {.sin_family = AF_INET,
+                                        .sin_port = htons((uint16_t)desc->port),
+                                        .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    http->daemon = MHD_start_daemon(
+        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC, 0, NULL, NULL, meet,
+        http, MHD_OPTION_SOCK_ADDR, (const struct sockaddr *)&address, MHD_OPTION_THREAD_POOL_SIZE,
+        (unsigned)THREADS, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS,
+        MHD_OPTION_NOTIFY_COMPLETED, end_request, http, MHD_OPTION_END);
+    if (http->daemon == NULL) {
+        return coif_fail(error, COIF_ERR_IO, "port %d of 127.0.0.1 cannot be opened: %s",
+                         desc->port, strerror(errno));
+    }
+    const union MHD_DaemonInfo *info = MHD_get_daemon_info(http->daemon, MHD_DAEMON_INFO_BIND_PORT);
+    http->port = info != NULL ? info->port : desc->port;
+    *opened = http;
+    return COIF_OK;
+}
+
+int coif_http_port(const coif_http *http)
+{
+    return http->port;
+}
+
+void coif_http_close(coif_http *http)
+{
+    coif_events_close(&http->events);
+    MHD_stop_daemon(http->daemon);
+}
+
+void coif_http_send(coif_http *http, const char *event, const char *data)
+{
+    coif_events_send(&http->events, event, data);
+}

@@ -1,0 +1,357 @@
+// app: puts the parts of the page together.
+
+import { getBytes, listen, post } from './api.js';
+import { Bvh } from './bvh.js';
+import { attempt, button, element, toast } from './dom.js';
+import { brush } from './brush.js';
+import { Layer } from './layer.js';
+import { layersPane } from './layers_pane.js';
+import { canvas, fill, gradient, invert, lasso, Painter } from './paint.js';
+import { paramsPane } from './params_pane.js';
+import { Shown } from './shown.js';
+import { hear, on, refresh, start, state, tell } from './store.js';
+import { loadSurface } from './surface.js';
+import { Texels } from './texels.js';
+import { View3d } from './view3d.js';
+import { ViewUv } from './viewuv.js';
+
+const ROOTS_SHOWN = 20000;
+const TOOLS = [
+  ['set', 'Set', 'Set to the value (B)', 'b'], ['add', 'Add', 'Add (A)', 'a'], ['subtract', 'Sub', 'Subtract (S)', 's'],
+  ['smooth', 'Blur', 'Smooth (M)', 'm'], ['smear', 'Smear', 'Smear (E)', 'e'],
+  ['lasso', 'Lasso', 'Fill what a loop surrounds (L)', 'l'], ['gradient', 'Grad', 'Gradient: drag from value to other value (G)', 'g'],
+  ['look', 'Look', 'Turn the view with the left button too (V)', 'v'],
+];
+
+const view3d = new View3d(document.getElementById('view3d'));
+const viewuv = new ViewUv(document.getElementById('viewuv'));
+export const view = { mode: 1, roots: true };
+let shown = null;
+let mask = new Map(); // layers that serve as masks
+
+// Layers
+
+async function showLayer() {
+  if (state.layer < 0) {
+    canvas.layer = canvas.texels = shown = null;
+  } else if (canvas.layer?.id !== state.layer) {
+    const layer = new Layer(state.layer);
+    await layer.update();
+    canvas.layer = layer;
+    canvas.texels = canvas.surface?.uvs ? new Texels(canvas.surface, layer.width, layer.height) : null;
+    shown = new Shown(layer);
+  }
+  view3d.setShown(shown, view.mode);
+  viewuv.setShown(shown, view.mode);
+  tell('shown');
+}
+
+export function setMode(mode) {
+  view.mode = mode;
+  view3d.setShown(shown, mode);
+  viewuv.setShown(shown, mode);
+}
+
+export async function maskLayer(id) {
+  if (!mask.has(id)) {
+    mask.set(id, new Layer(id));
+  }
+  await mask.get(id).update();
+  return mask.get(id);
+}
+
+on('texels', (numbers) => {
+  shown.update(numbers);
+  view3d.refreshShown();
+  viewuv.refreshShown(numbers);
+});
+
+// Tiles that others changed: another page, undo, a program that was restarted.
+on('painted', () => attempt(async () => {
+  if (canvas.layer && !painter) {
+    await canvas.layer.sending;
+    const changed = await canvas.layer.update();
+    if (changed.length) {
+      tell('texels', changed);
+    }
+  }
+  await showRoots();
+}));
+
+on('layer', () => attempt(showLayer));
+on('groom', () => attempt(showGroom));
+on('scene', () => attempt(async () => {
+  await showCandidates();
+  await showRoots();
+}));
+
+// Roots
+
+const rootCount = element('output', { id: 'roots', title: 'roots that grow, and how many per square centimetre' });
+let candidatesKey = '';
+
+async function showCandidates() {
+  const groom = state.scene.grooms?.[state.groom] ?? {};
+  const key = JSON.stringify([state.groom, groom.count, groom.per_cm2, groom.scatter, groom.seed, groom.group, groom.body, state.scene.bodies]);
+  if (key !== candidatesKey) {
+    candidatesKey = key;
+    const places = new Float32Array(await getBytes('/api/candidates', { groom: state.groom, limit: ROOTS_SHOWN }));
+    view3d.setCandidates(places, 0.0006);
+  }
+}
+
+async function showRoots() {
+  const bytes = await getBytes('/api/roots', { groom: state.groom, limit: ROOTS_SHOWN });
+  const view = new DataView(bytes);
+  const [count, candidates] = [view.getUint32(0, true), view.getUint32(4, true)];
+  const area = view.getFloat32(12, true);
+  view3d.setAlive(new Uint8Array(bytes, 16));
+  rootCount.textContent = `${count.toLocaleString('en')} of ${candidates.toLocaleString('en')} roots, ${(count / area).toFixed(1)} per cm²`;
+  tell('roots', { count, candidates, area });
+}
+
+async function showGroom() {
+  const surface = await loadSurface(state.groom);
+  canvas.surface = surface;
+  view3d.setSurface(surface, new Bvh(surface));
+  viewuv.setSurface(surface);
+  canvas.layer = null;
+  await showLayer();
+  candidatesKey = '';
+  await showCandidates();
+  await showRoots();
+}
+
+// Pointers
+
+let painter = null;
+let loop = null; // of the lasso
+let from = null; // of the gradient
+
+const hit3d = (x, y) => view3d.hit(x, y);
+const hitUv = (x, y) => canvas.surface?.atUv(...viewuv.uv(x, y)) ?? null;
+
+function pressureOf(event) {
+  return event.pointerType === 'pen' ? event.pressure : 1;
+}
+
+function beginAt(event, hitAt, at) {
+  if (event.pointerType === 'touch' || event.button !== 0 || event.altKey || event.ctrlKey || brush.tool === 'look') {
+    return false;
+  }
+  if (!canvas.layer) {
+    if (hitAt(...at)) {
+      toast('There is no painted map yet: make one under Layers, + New.', { bad: true });
+    }
+    return false;
+  }
+  if (brush.tool === 'lasso') {
+    loop = [at];
+    return true;
+  }
+  if (brush.tool === 'gradient') {
+    from = hitAt(...at);
+    return from !== null;
+  }
+  painter = new Painter();
+  if (!painter.begin(hitAt, ...at, pressureOf(event))) {
+    painter = null;
+    return false;
+  }
+  return true;
+}
+
+function connect(view, hitAt, onLoop, ring) {
+  const { section } = view;
+  const place = (event) => {
+    const box = section.getBoundingClientRect();
+    return [event.clientX - box.left, event.clientY - box.top];
+  };
+  let held = false;
+  section.addEventListener('pointerdown', (event) => {
+    held = beginAt(event, hitAt, place(event));
+    if (held) {
+      event.stopPropagation();
+      event.preventDefault();
+      section.setPointerCapture(event.pointerId);
+      view.canvas.focus();
+    } else if (view === viewuv && event.button !== 0) {
+      section.setPointerCapture(event.pointerId);
+    }
+  }, { capture: true });
+  section.addEventListener('pointermove', (event) => {
+    const events = event.getCoalescedEvents?.() ?? [];
+    for (const one of held && events.length ? events : [event]) {
+      const at = place(one);
+      if (held && painter) {
+        painter.move(...at, pressureOf(one));
+      } else if (held && loop) {
+        loop.push(at);
+      }
+    }
+    if (view === viewuv && !held && (event.buttons & 6 || (event.buttons & 1 && event.altKey))) {
+      viewuv.pan(event.movementX, event.movementY);
+    }
+    ring(held || !event.buttons ? hitAt(...place(event)) : null, place(event));
+  });
+  section.addEventListener('pointerleave', () => ring(null));
+  section.addEventListener('pointerup', (event) => {
+    if (!held) {
+      return;
+    }
+    held = false;
+    if (painter) {
+      const done = painter;
+      painter = null;
+      done.end();
+    } else if (loop) {
+      onLoop(loop);
+      loop = null;
+    } else if (from) {
+      const to = hitAt(...place(event));
+      if (to) {
+        gradient(from.point, to.point);
+      }
+      from = null;
+    }
+  });
+}
+
+connect(view3d, hit3d, (polygon) => {
+  const eye = view3d.camera.position.toArray();
+  lasso(polygon, (at) => view3d.project(at), (owner) => {
+    const n = canvas.surface.normal(owner);
+    const c = canvas.surface.corner(owner, 0);
+    return n[0] * (eye[0] - c[0]) + n[1] * (eye[1] - c[1]) + n[2] * (eye[2] - c[2]) > 0;
+  });
+}, (hit) => {
+  view3d.showRing(brush.tool === 'look' ? null : hit, brush.radius);
+  view3d.section.classList.toggle('painting', hit !== null && brush.tool !== 'look');
+});
+
+connect(viewuv, hitUv, (polygon) => lasso(polygon, (at, number, i) => {
+  const { layer } = canvas;
+  const x = (number % layer.columns) * 64 + (i & 63);
+  const y = Math.floor(number / layer.columns) * 64 + (i >> 6);
+  return viewuv.pixel((x + 0.5) / layer.width, 1 - (y + 0.5) / layer.height);
+}, () => true), (hit, at) => {
+  viewuv.cursor = hit ? at : null;
+  viewuv.lasso = loop;
+  viewuv.draw();
+  view3d.showRing(hit, brush.radius);
+});
+
+// Bars
+
+function chooseTool(tool) {
+  brush.tool = tool;
+  for (const each of document.querySelectorAll('#tools [data-tool]')) {
+    each.setAttribute('aria-pressed', String(each.dataset.tool === tool));
+  }
+}
+
+function makeTools() {
+  const tools = document.getElementById('tools');
+  for (const [tool, label, title] of TOOLS) {
+    const made = button(label, title, () => chooseTool(tool), { 'aria-pressed': 'false' });
+    made.dataset.tool = tool;
+    tools.append(made);
+  }
+  tools.append(element('hr'),
+    button('Fill', 'Fill the layer with the value', () => fill()),
+    button('Inv', 'Invert the layer', () => invert()));
+  chooseTool('set');
+}
+
+export async function save(force = false) {
+  try {
+    await post('/api/save', force ? { force: 1 } : {});
+    toast('Saved.');
+  } catch (error) {
+    toast(error.message, { bad: true, ...(force ? {} : { action: () => save(true), label: 'Overwrite' }) });
+  }
+}
+
+const undo = () => attempt(() => post('/api/undo'));
+const redo = () => attempt(() => post('/api/redo'));
+
+function makeBar() {
+  const name = element('span', { className: 'name' });
+  const undoButton = button('Undo', 'Undo (Ctrl-Z)', undo);
+  const redoButton = button('Redo', 'Redo (Ctrl-Shift-Z)', redo);
+  const saveButton = button('Save', 'Save scene and maps (Ctrl-S)', () => save());
+  const split = button('UV', 'Show the map beside the head (U)', () => toggleUv(), { 'aria-pressed': 'false', id: 'toggle-uv' });
+  document.getElementById('bar').append(name, undoButton, redoButton, saveButton, split, element('span', { className: 'space' }), rootCount);
+  on('state', () => {
+    name.textContent = `${state.path}${state.dirty ? ' •' : ''}`;
+    document.title = `${state.dirty ? '• ' : ''}${state.path} - coif studio`;
+    undoButton.disabled = state.undo === 0;
+    redoButton.disabled = state.redo === 0;
+  });
+}
+
+function toggleUv() {
+  const views = document.getElementById('views');
+  views.classList.toggle('both');
+  document.getElementById('toggle-uv').setAttribute('aria-pressed', String(views.classList.contains('both')));
+}
+
+function makeDock() {
+  const dock = document.getElementById('dock');
+  const panes = [layersPane({ setMode, view, view3d, maskLayer }), paramsPane()];
+  const tabs = element('div', { className: 'tabs', role: 'tablist' });
+  panes.forEach((pane, i) => {
+    pane.element.classList.add('pane');
+    pane.element.hidden = i > 0;
+    tabs.append(button(pane.title, pane.title, () => {
+      panes.forEach((each, k) => {
+        each.element.hidden = k !== i;
+        tabs.children[k].setAttribute('aria-selected', String(k === i));
+      });
+    }, { role: 'tab', 'aria-selected': String(i === 0) }));
+  });
+  dock.append(tabs, ...panes.map((pane) => pane.element));
+}
+
+document.addEventListener('keydown', (event) => {
+  const typing = event.target.matches('input, textarea, select');
+  const key = event.key.toLowerCase();
+  if (event.ctrlKey || event.metaKey) {
+    if (key === 's') { event.preventDefault(); save(); }
+    if (typing) return;
+    if (key === 'z') { event.preventDefault(); (event.shiftKey ? redo : undo)(); }
+    if (key === 'y') { event.preventDefault(); redo(); }
+    return;
+  }
+  if (typing || event.altKey) return;
+  const tool = TOOLS.find(([, , , shortcut]) => shortcut === key);
+  if (tool) chooseTool(tool[0]);
+  if (key === '[' || key === ']') {
+    brush.radius = Math.min(0.2, Math.max(0.0005, brush.radius * (key === ']' ? 1.15 : 1 / 1.15)));
+    tell('brush');
+  }
+  if (key === 'x') {
+    [brush.value, brush.other] = [brush.other, brush.value];
+    tell('brush');
+  }
+  if (key === 'u') toggleUv();
+  if (key === 'h') { view.roots = !view.roots; view3d.showRoots(view.roots); }
+});
+
+window.addEventListener('beforeunload', () => canvas.layer?.sending);
+
+makeBar();
+makeTools();
+makeDock();
+attempt(async () => {
+  await start();
+  await showGroom();
+  let connected = false;
+  listen({ state: (event) => attempt(() => hear(event)) },
+    () => { if (connected) attempt(refresh).then(() => tell('painted')); connected = true; },
+    () => {});
+  document.body.dataset.ready = 'true';
+});
+
+// For tests and for the curious: the same calls the page itself makes.
+globalThis.coif = { state, brush, canvas, view3d, viewuv, Painter, hit3d, hitUv, fill, invert };

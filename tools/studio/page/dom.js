@@ -1,0 +1,65 @@
+// dom: elements in one line, and short messages in a corner.
+
+// element('button', {type: 'button', onclick: f}, 'Save', ...)
+export function element(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith('on')) {
+      made.addEventListener(name.slice(2), value);
+    } else if (name in made && name !== 'list' && name !== 'role') {
+      made[name] = value;
+    } else if (value !== undefined && value !== false) {
+      made.setAttribute(name, value);
+    }
+  }
+  made.append(...children);
+  return made;
+}
+
+export const button = (text, title, onclick, more = {}) =>
+  element('button', { type: 'button', title, onclick, ...more }, text);
+
+// Says what went wrong and what to do; gone after a while, or when pressed away.
+export function toast(text, { bad = false, action, label } = {}) {
+  const box = element('div', { className: bad ? 'toast bad' : 'toast', role: bad ? 'alert' : 'status' }, text);
+  const close = () => box.remove();
+  if (action) {
+    box.append(button(label, label, () => { close(); action(); }));
+  }
+  box.append(button('×', 'Dismiss', close));
+  document.getElementById('toasts').append(box);
+  setTimeout(close, bad ? 15000 : 5000);
+  return box;
+}
+
+// Runs something that may be refused, and says why it was.
+export async function attempt(work) {
+  try {
+    return await work();
+  } catch (error) {
+    toast(error.message, { bad: true });
+    return undefined;
+  }
+}
+
+// Asks for a few values; null when it was called off. Fields: [{name, label, value, type, choices}].
+export function ask(title, fields, confirm = 'OK') {
+  return new Promise((resolve) => {
+    const inputs = fields.map((field) => (field.choices
+      ? element('select', { name: field.name }, ...field.choices.map((c) => element('option', { value: c, selected: String(c) === String(field.value) }, String(c))))
+      : element('input', { name: field.name, type: field.type ?? 'text', value: field.value ?? '', required: true, step: 'any' })));
+    const dialog = element('dialog', { 'aria-label': title },
+      element('form', { method: 'dialog' },
+        element('h2', {}, title),
+        ...fields.map((field, i) => element('div', { className: 'row wide' }, element('label', {}, field.label), inputs[i])),
+        element('div', { className: 'buttons' },
+          element('button', { value: 'yes' }, confirm),
+          element('button', { value: 'no', formNoValidate: true }, 'Cancel'))));
+    dialog.addEventListener('close', () => {
+      dialog.remove();
+      resolve(dialog.returnValue === 'yes' ? Object.fromEntries(inputs.map((input) => [input.name, input.value])) : null);
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}

@@ -1,0 +1,178 @@
+// layers_pane: the painted maps of a groom, and the brush.
+
+import { downloadAddress, post, put } from './api.js';
+import { ask, attempt, button, element } from './dom.js';
+import { brush } from './brush.js';
+import { chooseGroom, chooseLayer, edit, layersOfGroom, on, state, takeState } from './store.js';
+
+// What a new layer of that name is for: the place of the parameter it drives, and what 1 means there.
+const USES = {
+  density: ['density', null], length: ['length', 0.3], width: ['radius', 6e-5],
+};
+
+function slider(label, title, low, high, step, read, write, show = (x) => x) {
+  const range = element('input', { type: 'range', min: low, max: high, step, 'aria-label': label });
+  const number = element('input', { type: 'number', min: low, max: high, step, 'aria-label': `${label}, number` });
+  const refresh = () => { range.value = read(); number.value = show(read()); };
+  range.addEventListener('input', () => { write(Number(range.value)); refresh(); });
+  number.addEventListener('change', () => { write(Number(number.value)); refresh(); });
+  on('brush', refresh);
+  refresh();
+  return element('div', { className: 'row', title }, element('label', {}, label), range, number);
+}
+
+const check = (label, title, read, write) => {
+  const box = element('input', { type: 'checkbox', checked: read(), onchange: () => write(box.checked) });
+  return element('label', { title, className: 'check' }, box, ` ${label} `);
+};
+
+async function newLayer() {
+  const answer = await ask('New layer', [
+    { name: 'name', label: 'Name', value: layersOfGroom().some((l) => l.name === 'density') ? 'length' : 'density' },
+    { name: 'side', label: 'Resolution', value: 1024, choices: [256, 512, 1024, 2048, 4096, 8192] },
+    { name: 'value', label: 'Begin with', value: 1, type: 'number' },
+  ], 'Make');
+  if (answer) {
+    await makeLayer(answer.name, { side: answer.side, value: Math.round(65535 * Math.min(1, Math.max(0, Number(answer.value)))) });
+  }
+}
+
+// Makes the layer, puts it to use where its name says what it is for, and chooses it.
+export async function makeLayer(name, query) {
+  const given = state.scene.grooms[state.groom];
+  takeState(await post('/api/layers', { groom: state.groom, name, ...query }));
+  await useLayer(name, given);
+}
+
+async function useLayer(name, given) {
+  const use = USES[name];
+  if (use && typeof given[use[0]] !== 'object') {
+    const most = given[use[0]] ?? use[1];
+    await edit([{ place: `/grooms/${state.groom}/${use[0]}`, value: use[1] === null ? { map: name } : { map: name, range: [0, most] } }]);
+  }
+  chooseLayer(layersOfGroom().find((l) => l.name === name)?.layer ?? -1);
+}
+
+function importLayer() {
+  const input = element('input', { type: 'file', accept: '.png,.exr,.tif,.tiff' });
+  input.addEventListener('change', () => attempt(async () => {
+    const [file] = input.files;
+    const name = file.name.replace(/\.[^.]*$/, '').replace(/[^A-Za-z0-9_-]/g, '_');
+    const given = state.scene.grooms[state.groom];
+    takeState(await put('/api/layers', { groom: state.groom, name, file: file.name }, file));
+    await useLayer(name, given);
+  }));
+  input.click();
+}
+
+// Every place of the scene below a value that names a map, with the object that does.
+function usesOf(value, place, name, found = []) {
+  if (value && typeof value === 'object') {
+    if (value.map === name) found.push([place, value]);
+    for (const [key, child] of Object.entries(value)) usesOf(child, `${place}/${key}`, name, found);
+  }
+  return found;
+}
+
+async function renameLayer(entry) {
+  const answer = await ask('Rename layer', [{ name: 'name', label: 'Name', value: entry.name }], 'Rename');
+  if (answer && answer.name !== entry.name) {
+    const groom = `/grooms/${state.groom}`;
+    const uses = usesOf(state.scene.grooms[state.groom], groom, entry.name);
+    await edit([
+      { place: `${groom}/maps/${entry.index}/name`, value: answer.name },
+      ...uses.map(([place]) => ({ place: `${place}/map`, value: answer.name })),
+    ]);
+  }
+}
+
+// Values that came from the map become what it meant at 1.
+async function removeLayer(entry) {
+  const groom = `/grooms/${state.groom}`;
+  const uses = usesOf(state.scene.grooms[state.groom], groom, entry.name);
+  await edit([
+    ...uses.map(([place, value]) => ({ place, value: value.range?.[1] ?? 1 })),
+    { place: `${groom}/maps/${entry.index}` },
+  ]);
+}
+
+async function duplicateLayer(entry) {
+  const names = new Set(layersOfGroom().map((l) => l.name));
+  let name = `${entry.name}_copy`;
+  for (let i = 2; names.has(name); ++i) name = `${entry.name}_copy${i}`;
+  await makeLayer(name, { copy: entry.layer });
+}
+
+export function layersPane({ setMode, view, view3d, maskLayer }) {
+  const pane = element('div');
+  const groom = element('select', { 'aria-label': 'Groom', onchange: () => chooseGroom(Number(groom.value)) });
+  const list = element('ul', { className: 'layers', role: 'listbox', 'aria-label': 'Layers' });
+  const chosen = () => layersOfGroom().find((entry) => entry.layer === state.layer);
+  const actions = element('div', { className: 'buttons' },
+    button('+ New', 'New layer', () => attempt(newLayer), { id: 'new-layer' }),
+    button('Duplicate', 'Copy the chosen layer', () => chosen() && attempt(() => duplicateLayer(chosen()))),
+    button('Rename', 'Rename the chosen layer', () => chosen() && attempt(() => renameLayer(chosen()))),
+    button('Delete', 'Take the chosen layer out of the scene', () => chosen() && attempt(() => removeLayer(chosen()))),
+    button('Import', 'PNG, EXR or TIFF', importLayer));
+  const exports = element('div', { className: 'buttons' }, ...['png', 'exr', 'tif'].map((format) =>
+    button(`Export ${format.toUpperCase()}`, `Download the chosen layer as ${format}`, () => {
+      if (state.layer >= 0) {
+        element('a', { href: downloadAddress('/api/layers', { layer: state.layer, format }), download: '' }).click();
+      }
+    })));
+
+  const show = () => {
+    groom.replaceChildren(...state.grooms.map((g, i) => element('option', { value: i, selected: i === state.groom }, g.name)));
+    const entries = layersOfGroom();
+    list.replaceChildren(...entries.map((entry) => {
+      const info = state.layers[entry.layer];
+      const choose = () => info && chooseLayer(entry.layer);
+      return element('li', {
+        role: 'option', tabIndex: info ? 0 : -1, 'aria-selected': String(entry.layer === state.layer && info !== undefined),
+        onclick: choose, onkeydown: (event) => { if (event.key === 'Enter' || event.key === ' ') choose(); },
+        title: info ? 'Paint this map' : 'A procedural map: set it under Scene',
+      }, entry.name, element('span', { className: 'size' }, info ? `${info.width} × ${info.height}` : entry.plugin));
+    }));
+    if (entries.length === 0) {
+      list.append(element('li', { className: 'note' }, 'No maps yet. A density layer says where hair grows: white grows, black does not.'));
+    }
+  };
+  on('state', show);
+  on('layer', show);
+  on('groom', show);
+
+  const maskChoice = element('select', { 'aria-label': 'Mask layer' });
+  const maskValue = element('input', { type: 'number', min: 0, max: 255, value: 1, 'aria-label': 'Region number' });
+  const setMask = () => attempt(async () => {
+    const id = Number(maskChoice.value);
+    brush.mask = id < 0 ? null : { layer: await maskLayer(id), value: Math.round((Number(maskValue.value) / 255) * 65535) };
+  });
+  maskChoice.addEventListener('change', setMask);
+  maskValue.addEventListener('change', setMask);
+  on('state', () => {
+    const before = maskChoice.value;
+    maskChoice.replaceChildren(element('option', { value: -1 }, 'no mask'),
+      ...layersOfGroom().filter((l) => l.layer >= 0).map((l) => element('option', { value: l.layer, selected: String(l.layer) === before }, `region in ${l.name}`)));
+  });
+
+  pane.append(
+    element('h2', {}, 'Groom'), groom,
+    element('h2', {}, 'Layers'), list, actions, exports,
+    element('h2', {}, 'Brush'),
+    slider('Radius', 'mm on the surface; [ and ]', 0.0005, 0.1, 0.0005, () => brush.radius, (x) => { brush.radius = x; }),
+    slider('Strength', 'how much one stroke does', 0, 1, 0.01, () => brush.strength, (x) => { brush.strength = x; }),
+    slider('Hardness', 'share of the radius that is even', 0, 0.99, 0.01, () => brush.hardness, (x) => { brush.hardness = x; }),
+    slider('Value', 'what Set and Fill put there; X swaps', 0, 1, 0.01, () => brush.value, (x) => { brush.value = x; }),
+    slider('Other value', 'what X swaps to, and the end of a gradient', 0, 1, 0.01, () => brush.other, (x) => { brush.other = x; }),
+    slider('Spacing', 'between dabs, in radii', 0.02, 1, 0.01, () => brush.spacing, (x) => { brush.spacing = x; }),
+    element('div', { className: 'buttons' },
+      check('Mirror', 'paint both sides of the head', () => brush.symmetric, (x) => { brush.symmetric = x; }),
+      check('Pressure', 'a pen pressed harder paints more', () => brush.pressure, (x) => { brush.pressure = x; })),
+    element('div', { className: 'row', title: 'paint only where a region map holds this number' }, element('label', {}, 'Mask'), maskChoice, maskValue),
+    element('h2', {}, 'Show'),
+    element('div', { className: 'buttons' },
+      button('Heat', 'layer as a heat map', () => setMode(1)), button('Grey', 'layer as grey', () => setMode(2)),
+      button('Clay', 'no layer', () => setMode(0)),
+      check('Roots', 'roots that grow (H)', () => view.roots, (x) => { view.roots = x; view3d.showRoots(x); })));
+  return { title: 'Paint', element: pane };
+}

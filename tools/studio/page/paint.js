@@ -1,0 +1,107 @@
+// paint: pointers over the two views become strokes on the chosen layer.
+
+import { client } from './api.js';
+import { attempt, toast } from './dom.js';
+import { brush, Stroke, wholeLayer } from './brush.js';
+import { tell } from './store.js';
+
+let strokes = 0;
+export const strokeName = () => `${client}-${++strokes}`;
+
+// What is painted on at the moment; the app sets it.
+export const canvas = { layer: null, texels: null, surface: null };
+
+function settings() {
+  return { ...brush };
+}
+
+function finish(numbers, name) {
+  if (numbers.length) {
+    tell('texels', numbers);
+    return attempt(() => canvas.layer.send(numbers, name));
+  }
+  return Promise.resolve();
+}
+
+// Whole-layer deeds; make gets (value, place, owner, number, i).
+export function applyToAll(make) {
+  if (!canvas.layer) {
+    toast('Choose or make a layer first.', { bad: true });
+    return Promise.resolve();
+  }
+  return finish(wholeLayer(canvas.layer, canvas.texels, settings(), make), strokeName());
+}
+
+export const fill = () => applyToAll(() => brush.value * 65535);
+export const invert = () => applyToAll((value) => 65535 - value);
+
+// From the value at the first place to the other value at the second.
+export function gradient(from, to) {
+  const axis = to.map((x, k) => x - from[k]);
+  const whole = axis.reduce((sum, x) => sum + x * x, 0);
+  return applyToAll((value, place) => {
+    const along = axis.reduce((sum, x, k) => sum + x * (place[k] - from[k]), 0) / whole;
+    const t = Math.max(0, Math.min(1, along));
+    return 65535 * (brush.value + t * (brush.other - brush.value));
+  });
+}
+
+function inside(polygon, [x, y]) {
+  let odd = false;
+  for (let i = 0, j = polygon.length - 1; i < polygon.length; j = i++) {
+    const [xi, yi] = polygon[i];
+    const [xj, yj] = polygon[j];
+    if ((yi > y) !== (yj > y) && x < ((xj - xi) * (y - yi)) / (yj - yi) + xi) {
+      odd = !odd;
+    }
+  }
+  return odd;
+}
+
+// Fills what a loop on the screen surrounds; in 3-D only what faces the eye.
+export function lasso(polygon, place, faces) {
+  return applyToAll((value, at, owner, number, i) =>
+    (faces(owner) && inside(polygon, place(at, number, i)) ? 65535 * brush.value + 0 : value));
+}
+
+// A stroke under way, from whichever view.
+export class Painter {
+  // hitAt(x, y) gives {triangle, point, normal} or null.
+  begin(hitAt, x, y, pressure) {
+    const hit = hitAt(x, y);
+    if (!hit || !canvas.layer) {
+      return false;
+    }
+    this.name = strokeName();
+    this.stroke = new Stroke(canvas.layer, canvas.texels, settings(), this.name);
+    this.hitAt = hitAt;
+    this.at = [x, y];
+    this.stroke.to(hit, pressure);
+    this.sent = performance.now();
+    this.show();
+    return true;
+  }
+
+  move(x, y, pressure) {
+    const hit = this.hitAt(x, y);
+    if (hit) {
+      const [fx, fy] = this.at;
+      this.stroke.to(hit, pressure, (share) => this.hitAt(fx + share * (x - fx), fy + share * (y - fy)));
+      this.at = [x, y];
+      this.show();
+    }
+  }
+
+  // Tiles are shown at once and sent a few times a second, so that a crash costs little.
+  show() {
+    tell('texels', [...this.stroke.changed]);
+    if (performance.now() - this.sent > 300) {
+      this.sent = performance.now();
+      attempt(() => canvas.layer.send(this.stroke.take(), this.name));
+    }
+  }
+
+  end() {
+    return finish(this.stroke.take(), this.name);
+  }
+}

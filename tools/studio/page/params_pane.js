@@ -1,0 +1,194 @@
+// params_pane: every parameter of the scene, made from the schema: names, help, units, ranges and
+// defaults are those of the program's own tables.
+
+import { attempt, button, element } from './dom.js';
+import { edit, on, state } from './store.js';
+
+let drags = 0;
+
+// A schema with its references followed; the plain form of a value that may also be keyed or mapped.
+function resolve(schema) {
+  if (schema.$ref) {
+    return { ...state.schema.$defs[schema.$ref.split('/').pop()], ...schema, $ref: undefined };
+  }
+  return schema;
+}
+
+function plain(schema) {
+  const whole = resolve(schema);
+  return whole.anyOf ? { ...resolve(whole.anyOf[0]), description: whole.description, default: whole.default } : whole;
+}
+
+// Properties of an object, those of its plugin included.
+function propertiesOf(schema, value) {
+  const whole = resolve(schema);
+  let properties = { ...whole.properties };
+  for (const rule of whole.allOf ?? []) {
+    if (rule.if?.properties?.plugin?.const === value?.plugin) {
+      properties = { ...properties, ...resolve(rule.then).properties };
+    }
+  }
+  delete properties.comment;
+  return properties;
+}
+
+// An input for one plain value; write(value, done) is called while it moves and when it rests.
+function input(schema, value, write) {
+  if (schema.enum) {
+    const made = element('select', { onchange: () => write(made.value, true) },
+      ...schema.enum.map((word) => element('option', { value: word, selected: word === value }, word)));
+    return [made];
+  }
+  if (schema.type === 'boolean') {
+    const made = element('input', { type: 'checkbox', checked: value === true, onchange: () => write(made.checked, true) });
+    return [made];
+  }
+  if (schema.type === 'array') {
+    const parts = [0, 1, 2].map((k) => element('input', {
+      type: 'number', step: 'any', value: value?.[k] ?? 0,
+      onchange: () => write(parts.map((part) => Number(part.value)), true),
+    }));
+    return [element('div', { className: 'vector' }, ...parts)];
+  }
+  if (schema.type === 'number' || schema.type === 'integer') {
+    return numberInputs(schema, value, write);
+  }
+  const made = element('input', { type: 'text', value: value ?? '', onchange: () => write(made.value, true) });
+  return [made];
+}
+
+// A slider where the range is one that a hand can use, and a number.
+function numberInputs(schema, value, write) {
+  const whole = schema.type === 'integer';
+  const number = element('input', {
+    type: 'number', value: value ?? 0, min: schema.minimum, max: schema.maximum, step: whole ? 1 : 'any',
+    onchange: () => write(Number(number.value), true),
+  });
+  const near = Math.max(Math.abs(value ?? 0), Math.abs(schema.default ?? 0)) * 4 || 1;
+  const low = Math.max(schema.minimum ?? -near, -near);
+  const high = Math.min(schema.maximum ?? near, near);
+  const range = element('input', { type: 'range', min: low, max: high, step: whole ? 1 : (high - low) / 500, value: value ?? 0 });
+  range.addEventListener('input', () => { number.value = Number(Number(range.value).toPrecision(4)); write(Number(number.value), false); });
+  range.addEventListener('change', () => write(Number(number.value), true));
+  return [range, number];
+}
+
+// A row: its label tells what is given and what is a default; a value that is keyed or mapped is shown
+// as text that can be changed.
+function row(name, schema, value, place) {
+  const kind = plain(schema);
+  const given = value !== undefined;
+  const now = given ? value : kind.default;
+  const label = element('label', {}, name);
+  let stroke = '';
+  const write = (next, done) => {
+    stroke ||= `param-${++drags}`;
+    clearTimeout(write.timer);
+    write.timer = setTimeout(() => attempt(() => edit([{ place, value: next }], stroke)), done ? 0 : 120);
+    if (done) stroke = '';
+  };
+  const free = now !== null && typeof now === 'object' && !Array.isArray(now);
+  const inputs = free
+    ? [element('input', { type: 'text', value: JSON.stringify(now), onchange: (event) => attempt(() => edit([{ place, value: JSON.parse(event.target.value) }])) })]
+    : input(kind, now, write);
+  inputs.forEach((each) => each.setAttribute('aria-label', name));
+  const made = element('div', { className: `row${inputs.length === 1 ? ' wide' : ''}${given ? ' given' : ''}`, title: `${kind.description ?? name}${kind.default !== undefined ? `; default ${JSON.stringify(kind.default)}` : ''}` }, label, ...inputs);
+  made.dataset.place = place;
+  if (given) {
+    label.addEventListener('dblclick', () => attempt(() => edit([{ place }])));
+    label.title = 'double click: back to the default';
+  }
+  return made;
+}
+
+function section(title, schema, value, place, open) {
+  const body = element('div');
+  const rows = [];
+  for (const [name, child] of Object.entries(propertiesOf(schema, value))) {
+    const whole = resolve(child);
+    const below = `${place}/${name}`;
+    if (whole.type === 'object' && whole.properties) {
+      rows.push(section(name, whole, value?.[name], below, open));
+    } else if (whole.type === 'array' && resolve(whole.items ?? {}).type === 'object') {
+      rows.push(list(name, whole, value?.[name], below, open));
+    } else {
+      rows.push(row(name, child, value?.[name], below));
+    }
+  }
+  body.append(...rows);
+  const made = element('details', { className: 'section', open: open.has(place) }, element('summary', { title: resolve(schema).description ?? '' }, title), body);
+  made.dataset.place = place;
+  return made;
+}
+
+function list(title, schema, values, place, open) {
+  const items = resolve(schema.items);
+  const made = element('details', { className: 'section', open: open.has(place) }, element('summary', { title: schema.description ?? '' }, `${title} (${values?.length ?? 0})`));
+  made.dataset.place = place;
+  const body = element('div');
+  (values ?? []).forEach((value, i) => {
+    const one = section(value.name ?? value.plugin ?? value.type ?? `${i}`, items, value, `${place}/${i}`, open);
+    one.querySelector(':scope > div').prepend(element('div', { className: 'buttons' },
+      button('Up', 'earlier', () => i > 0 && attempt(() => edit([{ place: `${place}/${i - 1}`, value }, { place: `${place}/${i}`, value: values[i - 1] }]))),
+      button('Remove', 'take it out', () => attempt(() => edit([{ place: `${place}/${i}` }])))));
+    body.append(one);
+  });
+  const plugins = items.properties?.plugin?.enum;
+  if (plugins) {
+    const choice = element('select', { 'aria-label': `plugin to add to ${title}` }, ...plugins.map((id) => element('option', { value: id }, id)));
+    body.append(element('div', { className: 'row wide' }, button('Add', 'a new entry', () => attempt(() => edit([{ place: `${place}/-`, value: { plugin: choice.value, ...(items.properties.name ? { name: choice.value.split('.').pop() } : {}) } }]))), choice));
+  } else if (items.properties?.type?.enum || items.properties?.name) {
+    body.append(button('Add', 'a new entry', () => attempt(() => edit([{ place: `${place}/-`, value: { name: `${title}${values?.length ?? 0}` } }]))));
+  }
+  made.append(body);
+  return made;
+}
+
+export function paramsPane() {
+  const pane = element('div');
+  const search = element('input', { type: 'search', placeholder: 'Search parameters', 'aria-label': 'Search parameters' });
+  const body = element('div');
+  const open = new Set(['/grooms', '/grooms/0']);
+
+  const filter = () => {
+    const word = search.value.trim().toLowerCase();
+    for (const each of body.querySelectorAll('.row')) {
+      each.hidden = word !== '' && !`${each.dataset.place} ${each.title}`.toLowerCase().includes(word);
+      each.style.display = each.hidden ? 'none' : '';
+    }
+    for (const each of body.querySelectorAll('details')) {
+      const some = [...each.querySelectorAll('.row')].some((r) => !r.hidden);
+      each.style.display = word === '' || some ? '' : 'none';
+      if (word !== '') each.open = some;
+      else each.open = open.has(each.dataset.place);
+    }
+  };
+  search.addEventListener('input', filter);
+  body.addEventListener('toggle', (event) => {
+    if (search.value.trim() === '') {
+      open[event.target.open ? 'add' : 'delete'](event.target.dataset.place);
+    }
+  }, { capture: true });
+
+  const show = () => {
+    if (body.contains(document.activeElement) && document.activeElement.type === 'range') {
+      return; // a slider under a hand is not taken away
+    }
+    const scroll = pane.scrollTop;
+    const made = [];
+    for (const [name, child] of Object.entries(state.schema.properties)) {
+      const whole = resolve(child);
+      if (whole.type === 'object' && whole.properties) {
+        made.push(section(name, whole, state.scene[name], `/${name}`, open));
+      } else if (whole.type === 'array' && whole.items) {
+        made.push(list(name, whole, state.scene[name], `/${name}`, open));
+      }
+    }
+    body.replaceChildren(...made);
+    if (search.value) filter();
+    pane.scrollTop = scroll;
+  };
+  on('scene', show);
+  pane.append(search, body);
+  return { title: 'Scene', element: pane };
+}

@@ -1,0 +1,93 @@
+// store: what the page knows of the scene. One object, changed only here; parts of the page listen.
+
+import { getJson, post } from './api.js';
+
+const listeners = new Map();
+
+export const state = {
+  path: '', text: '', scene: {}, schema: null, revision: -1, sceneRevision: -1,
+  undo: 0, redo: 0, dirty: false, grooms: [], layers: [],
+  groom: 0, layer: -1, // chosen in the page
+};
+
+export function on(name, handler) {
+  listeners.set(name, [...(listeners.get(name) ?? []), handler]);
+}
+
+export function tell(name, value) {
+  for (const handler of listeners.get(name) ?? []) {
+    handler(value);
+  }
+}
+
+function take(answer) {
+  const textChanged = answer.scene !== state.sceneRevision;
+  Object.assign(state, {
+    path: answer.path, text: answer.text, revision: answer.revision, sceneRevision: answer.scene,
+    undo: answer.undo, redo: answer.redo, dirty: answer.dirty, grooms: answer.grooms,
+    layers: answer.layers, scene: JSON.parse(answer.text),
+  });
+  if (state.groom >= state.grooms.length) {
+    state.groom = 0;
+  }
+  const mine = layersOfGroom();
+  if (!mine.some((entry) => entry.layer === state.layer)) {
+    state.layer = mine.find((entry) => entry.layer >= 0)?.layer ?? -1;
+    tell('layer');
+  }
+  tell('state');
+  if (textChanged) {
+    tell('scene');
+  }
+}
+
+// The maps of the chosen groom: name, which layer, place in the scene.
+export function layersOfGroom() {
+  const maps = state.scene.grooms?.[state.groom]?.maps ?? [];
+  return maps.map((map, index) => ({
+    name: map.name, plugin: map.plugin, index,
+    layer: state.grooms[state.groom]?.maps[index] ?? -1,
+  }));
+}
+
+export async function refresh() {
+  take(await getJson('/api/state'));
+}
+
+export async function start() {
+  state.schema = await getJson('/api/schema');
+  await refresh();
+}
+
+// What an event said: only what changed is fetched.
+export async function hear(event) {
+  Object.assign(state, { undo: event.undo, redo: event.redo, dirty: event.dirty });
+  if (event.scene !== state.sceneRevision) {
+    await refresh();
+  } else {
+    tell('state');
+  }
+  if (event.revision !== state.revision) {
+    state.revision = event.revision;
+    tell('painted');
+  }
+}
+
+// Edits: [{place, value}], a missing value takes out. Those of one stroke are one step of undo.
+export async function edit(edits, stroke = '') {
+  take(await post('/api/edit', {}, { edits, stroke }));
+}
+
+export function chooseLayer(layer) {
+  state.layer = layer;
+  tell('layer');
+}
+
+export function chooseGroom(groom) {
+  state.groom = groom;
+  state.layer = layersOfGroom().find((entry) => entry.layer >= 0)?.layer ?? -1;
+  tell('groom');
+  tell('layer');
+}
+
+export { take as takeState };

@@ -1,0 +1,102 @@
+// texels: where on the surface each texel of a map lies. Made tile by tile, when a brush first comes
+// there, so that the largest maps cost only what is painted.
+
+import { SIDE } from './layer.js';
+import { barycentric } from './surface.js';
+
+export class Texels {
+  constructor(surface, width, height) {
+    Object.assign(this, { surface, width, height });
+    this.columns = Math.ceil(width / SIDE);
+    this.rows = Math.ceil(height / SIDE);
+    this.tiles = new Array(this.columns * this.rows);
+    this.lists = new Array(this.columns * this.rows);
+    for (let t = 0; t < surface.triangles; ++t) {
+      if (surface.ground[t]) {
+        this.eachTileOf(t, (number) => (this.lists[number] ??= []).push(t));
+      }
+    }
+  }
+
+  // Bounds of a triangle in texels, one wider: borders are painted a texel beyond the edge, so that
+  // blending between texels meets nothing unpainted.
+  boundsOf(triangle) {
+    const uv = this.surface.uvs.subarray(6 * triangle, 6 * triangle + 6);
+    const { width, height } = this;
+    const clamp = (x, most) => Math.max(0, Math.min(most, x));
+    return {
+      left: clamp(Math.floor(Math.min(uv[0], uv[2], uv[4]) * width - 1.5), width - 1),
+      right: clamp(Math.ceil(Math.max(uv[0], uv[2], uv[4]) * width + 0.5), width - 1),
+      top: clamp(Math.floor((1 - Math.max(uv[1], uv[3], uv[5])) * height - 1.5), height - 1),
+      bottom: clamp(Math.ceil((1 - Math.min(uv[1], uv[3], uv[5])) * height + 0.5), height - 1),
+    };
+  }
+
+  eachTileOf(triangle, visit) {
+    const { left, right, top, bottom } = this.boundsOf(triangle);
+    for (let row = top >> 6; row <= bottom >> 6; ++row) {
+      for (let column = left >> 6; column <= right >> 6; ++column) {
+        visit(row * this.columns + column);
+      }
+    }
+  }
+
+  // {owner: triangle per texel or -1, place: 3 numbers per texel}; null where no ground is.
+  tile(number) {
+    if (this.lists[number] === undefined) {
+      return null;
+    }
+    return (this.tiles[number] ??= this.makeTile(number));
+  }
+
+  makeTile(number) {
+    const tile = {
+      owner: new Int32Array(SIDE * SIDE).fill(-1),
+      place: new Float32Array(3 * SIDE * SIDE),
+      inside: new Float32Array(SIDE * SIDE).fill(-Infinity),
+    };
+    for (const t of this.lists[number]) {
+      this.fillTriangle(tile, number, t);
+    }
+    delete tile.inside;
+    return tile;
+  }
+
+  // A texel belongs to the triangle it lies deepest in, or is least outside of.
+  fillTriangle(tile, number, t) {
+    const { surface, width, height } = this;
+    const uv = surface.uvs.subarray(6 * t, 6 * t + 6);
+    const x0 = (number % this.columns) * SIDE;
+    const y0 = Math.floor(number / this.columns) * SIDE;
+    const bounds = this.boundsOf(t);
+    const area = Math.abs((uv[2] - uv[0]) * (uv[5] - uv[1]) - (uv[4] - uv[0]) * (uv[3] - uv[1])) * width * height;
+    if (area === 0) {
+      return;
+    }
+    // How much a corner's weight changes over one texel: the opposite edge over twice the area.
+    const slope = [[2, 4], [4, 0], [0, 2]].map(([a, b]) =>
+      Math.hypot((uv[a] - uv[b]) * width, (uv[a + 1] - uv[b + 1]) * height) / area);
+    const corners = [0, 1, 2].map((i) => surface.corner(t, i));
+    for (let y = Math.max(y0, bounds.top); y <= Math.min(y0 + SIDE - 1, bounds.bottom); ++y) {
+      for (let x = Math.max(x0, bounds.left); x <= Math.min(x0 + SIDE - 1, bounds.right); ++x) {
+        const b = barycentric(surface.uvs, 6 * t, (x + 0.5) / width, 1 - (y + 0.5) / height);
+        const depth = Math.min(b[0] / slope[0], b[1] / slope[1], b[2] / slope[2]);
+        const at = (y - y0) * SIDE + x - x0;
+        if (depth >= -1 && depth > tile.inside[at]) {
+          tile.inside[at] = depth;
+          tile.owner[at] = t;
+          const c = b.map((w) => Math.max(0, w));
+          const whole = c[0] + c[1] + c[2];
+          for (let i = 0; i < 3; ++i) {
+            tile.place[3 * at + i] = (c[0] * corners[0][i] + c[1] * corners[1][i] + c[2] * corners[2][i]) / whole;
+          }
+        }
+      }
+    }
+  }
+
+  // Numbers of all tiles that hold ground.
+  all() {
+    return [...this.lists.keys()].filter((number) => this.lists[number] !== undefined);
+  }
+}

@@ -1,0 +1,245 @@
+// view3d: the head, what is painted on it, the roots that grow, the ring of the brush.
+
+import * as THREE from 'three';
+import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
+import { HEAT } from './shown.js';
+
+const HEAD_VERTEX = `
+  attribute float ground;
+  varying vec2 at; varying vec3 n; varying vec3 toEye; varying float grows;
+  void main() {
+    at = uv; grows = ground; n = normalize(normalMatrix * normal);
+    vec4 p = modelViewMatrix * vec4(position, 1.0);
+    toEye = -p.xyz;
+    gl_Position = projectionMatrix * p;
+  }`;
+
+const HEAD_FRAGMENT = `
+  uniform sampler2D map; uniform int mode; uniform vec3 ramp[5];
+  varying vec2 at; varying vec3 n; varying vec3 toEye; varying float grows;
+  vec3 heat(float v) {
+    float s = clamp(v, 0.0, 1.0) * 4.0;
+    vec3 c = ramp[0];
+    for (int i = 0; i < 4; ++i) c = mix(c, ramp[i + 1], clamp(s - float(i), 0.0, 1.0));
+    return c;
+  }
+  void main() {
+    vec3 base = vec3(0.42);
+    if (grows > 0.5 && mode > 0) {
+      float v = texture2D(map, vec2(at.x, 1.0 - at.y)).r;
+      base = mode == 1 ? heat(v) : vec3(v);
+    }
+    vec3 side = normalize(n) * (gl_FrontFacing ? 1.0 : -1.0);
+    float light = 0.35 + 0.65 * max(0.0, dot(side, normalize(toEye)));
+    gl_FragColor = vec4(base * light, 1.0);
+  }`;
+
+const ROOT_VERTEX = `
+  attribute float alive; uniform float size;
+  varying float shown;
+  void main() {
+    shown = alive;
+    gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
+    gl_PointSize = size;
+  }`;
+
+const ROOT_FRAGMENT = `
+  uniform vec3 color; varying float shown;
+  void main() { if (shown < 0.5) discard; gl_FragColor = vec4(color, 1.0); }`;
+
+export class View3d {
+  constructor(section) {
+    this.section = section;
+    this.canvas = section.querySelector('canvas');
+    this.renderer = new THREE.WebGLRenderer({ canvas: this.canvas, antialias: false, preserveDrawingBuffer: true });
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    this.renderer.setClearColor(0x2b2b2b);
+    this.scene = new THREE.Scene();
+    this.camera = new THREE.PerspectiveCamera(30, 1, 0.01, 100);
+    this.controls = new OrbitControls(this.camera, this.canvas);
+    this.controls.enableDamping = false;
+    this.controls.addEventListener('change', () => this.draw());
+    this.uniforms = {
+      map: { value: null }, mode: { value: 0 },
+      ramp: { value: HEAT.map((c) => new THREE.Vector3(...c)) },
+    };
+    this.ring = new THREE.LineLoop(new THREE.BufferGeometry(),
+      new THREE.LineBasicMaterial({ color: 0xffffff, depthTest: false, transparent: true }));
+    this.ring.geometry.setAttribute('position', new THREE.BufferAttribute(new Float32Array(3 * 48), 3));
+    this.ring.frustumCulled = false;
+    this.ring.visible = false;
+    this.ring.renderOrder = 5;
+    this.scene.add(this.ring);
+    new ResizeObserver(() => this.resize()).observe(section);
+  }
+
+  resize() {
+    const { clientWidth: width, clientHeight: height } = this.section;
+    if (width > 0 && height > 0) {
+      this.renderer.setSize(width, height, false);
+      this.camera.aspect = width / height;
+      this.camera.updateProjectionMatrix();
+      this.draw();
+    }
+  }
+
+  draw() {
+    if (!this.asked) {
+      this.asked = requestAnimationFrame(() => {
+        this.asked = 0;
+        this.renderer.render(this.scene, this.camera);
+      });
+    }
+  }
+
+  setSurface(surface, bvh) {
+    Object.assign(this, { surface, bvh });
+    if (this.head) {
+      this.scene.remove(this.head);
+      this.head.geometry.dispose();
+    }
+    const corners = 3 * surface.triangles;
+    const positions = new Float32Array(3 * corners);
+    const ground = new Float32Array(corners);
+    for (let c = 0; c < corners; ++c) {
+      positions.set(surface.positions.subarray(3 * surface.indices[c], 3 * surface.indices[c] + 3), 3 * c);
+      ground[c] = surface.ground[Math.floor(c / 3)];
+    }
+    const geometry = new THREE.BufferGeometry();
+    geometry.setAttribute('position', new THREE.BufferAttribute(positions, 3));
+    geometry.setAttribute('normal', new THREE.BufferAttribute(surface.normals, 3));
+    geometry.setAttribute('uv', new THREE.BufferAttribute(surface.uvs ?? new Float32Array(2 * corners), 2));
+    geometry.setAttribute('ground', new THREE.BufferAttribute(ground, 1));
+    this.head = new THREE.Mesh(geometry, new THREE.ShaderMaterial({
+      vertexShader: HEAD_VERTEX, fragmentShader: HEAD_FRAGMENT, uniforms: this.uniforms, side: THREE.DoubleSide,
+    }));
+    this.scene.add(this.head);
+    this.frame(surface);
+  }
+
+  // Looks at the ground from the front and a little above.
+  frame(surface) {
+    const box = new THREE.Box3();
+    for (let t = 0; t < surface.triangles; ++t) {
+      for (let i = 0; surface.ground[t] && i < 3; ++i) {
+        box.expandByPoint(new THREE.Vector3(...surface.corner(t, i)));
+      }
+    }
+    const middle = box.getCenter(new THREE.Vector3());
+    const size = box.getSize(new THREE.Vector3()).length();
+    this.controls.target.copy(middle);
+    this.camera.position.copy(middle).add(new THREE.Vector3(0.35, 0.45, 1).normalize().multiplyScalar(2.2 * size));
+    this.camera.near = size / 100;
+    this.camera.far = 50 * size;
+    this.camera.updateProjectionMatrix();
+    this.controls.update();
+    this.draw();
+  }
+
+  setShown(shown, mode) {
+    if (shown !== this.shown) {
+      this.uniforms.map.value?.dispose();
+      this.shown = shown;
+      this.uniforms.map.value = null;
+      if (shown) {
+        const texture = new THREE.DataTexture(shown.bytes, shown.width, shown.height, THREE.RedFormat);
+        texture.unpackAlignment = 1;
+        texture.minFilter = texture.magFilter = THREE.LinearFilter;
+        this.uniforms.map.value = texture;
+      }
+    }
+    this.uniforms.mode.value = shown ? mode : 0;
+    this.refreshShown();
+  }
+
+  refreshShown() {
+    if (this.uniforms.map.value) {
+      this.uniforms.map.value.needsUpdate = true;
+    }
+    this.draw();
+  }
+
+  // Places: 6 numbers per candidate, place and normal.
+  setCandidates(places, lift) {
+    if (this.roots) {
+      this.scene.remove(this.roots);
+      this.roots.geometry.dispose();
+    }
+    const count = places.length / 6;
+    const positions = new Float32Array(3 * count);
+    for (let i = 0; i < count; ++i) {
+      for (let k = 0; k < 3; ++k) {
+        positions[3 * i + k] = places[6 * i + k] + lift * places[6 * i + 3 + k];
+      }
+    }
+    const geometry = new THREE.BufferGeometry();
+    geometry.setAttribute('position', new THREE.BufferAttribute(positions, 3));
+    geometry.setAttribute('alive', new THREE.BufferAttribute(new Float32Array(count), 1));
+    this.roots = new THREE.Points(geometry, new THREE.ShaderMaterial({
+      vertexShader: ROOT_VERTEX, fragmentShader: ROOT_FRAGMENT,
+      uniforms: { size: { value: 2 }, color: { value: new THREE.Vector3(1, 0.95, 0.85) } },
+    }));
+    this.roots.visible = this.rootsVisible ?? true;
+    this.roots.frustumCulled = false;
+    this.scene.add(this.roots);
+  }
+
+  setAlive(bytes) {
+    const alive = this.roots.geometry.attributes.alive;
+    alive.array.set(bytes.subarray(0, alive.count));
+    alive.needsUpdate = true;
+    this.draw();
+  }
+
+  showRoots(visible) {
+    this.rootsVisible = visible;
+    if (this.roots) {
+      this.roots.visible = visible;
+    }
+    this.draw();
+  }
+
+  // The ray of a place in the canvas, in pixels.
+  ray(x, y) {
+    const from = new THREE.Vector3((2 * x) / this.section.clientWidth - 1, 1 - (2 * y) / this.section.clientHeight, 0.5);
+    from.unproject(this.camera);
+    const origin = this.camera.position;
+    const direction = from.sub(origin).normalize();
+    return { origin: origin.toArray(), direction: direction.toArray() };
+  }
+
+  hit(x, y) {
+    const { origin, direction } = this.ray(x, y);
+    return this.bvh?.cast(origin, direction) ?? null;
+  }
+
+  // Where a place of space is in the canvas, in pixels.
+  project(place) {
+    const p = new THREE.Vector3(...place).project(this.camera);
+    return [(p.x + 1) / 2 * this.section.clientWidth, (1 - p.y) / 2 * this.section.clientHeight];
+  }
+
+  // The ring of the brush, laid on the surface.
+  showRing(hit, radius) {
+    this.ring.visible = hit !== null;
+    if (hit) {
+      const n = hit.normal;
+      const a = Math.abs(n[0]) < 0.8 ? [1, 0, 0] : [0, 1, 0];
+      const u = normalize(cross(n, a));
+      const v = cross(n, u);
+      const { array } = this.ring.geometry.attributes.position;
+      for (let i = 0; i < 48; ++i) {
+        const [c, s] = [Math.cos((2 * Math.PI * i) / 48) * radius, Math.sin((2 * Math.PI * i) / 48) * radius];
+        const flat = hit.point.map((x, k) => x + c * u[k] + s * v[k]);
+        const above = flat.map((x, k) => x + radius * n[k]);
+        const on = this.bvh.cast(above, n.map((x) => -x), 2 * radius);
+        array.set(on ? on.point : flat, 3 * i);
+      }
+      this.ring.geometry.attributes.position.needsUpdate = true;
+    }
+    this.draw();
+  }
+}
+
+const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+const normalize = (a) => { const l = Math.hypot(...a) || 1; return a.map((x) => x / l); };

@@ -1,0 +1,146 @@
+// viewuv: the map itself, flat, with the triangles that lie in it.
+
+import { heat } from './shown.js';
+
+export class ViewUv {
+  constructor(section) {
+    this.section = section;
+    this.canvas = section.querySelector('canvas');
+    this.context = this.canvas.getContext('2d');
+    this.zoom = 1;
+    this.middle = [0.5, 0.5];
+    // Whole pixels, as the machine stores them: alpha, blue, green, red from the top.
+    const pixel = ([r, g, b]) => (0xff000000 | (b << 16) | (g << 8) | r) >>> 0;
+    this.palette = [0, 1].map((grey) => Uint32Array.from({ length: 256 }, (_, i) =>
+      pixel(grey ? [i, i, i] : heat(i / 255).map((x) => Math.round(255 * x)))));
+    new ResizeObserver(() => this.draw()).observe(section);
+    section.addEventListener('wheel', (event) => {
+      event.preventDefault();
+      const before = this.uv(event.offsetX, event.offsetY);
+      this.zoom = Math.min(64, Math.max(0.5, this.zoom * Math.exp(-event.deltaY / 400)));
+      const after = this.uv(event.offsetX, event.offsetY);
+      this.middle = this.middle.map((x, k) => x + before[k] - after[k]);
+      this.draw();
+    }, { passive: false });
+  }
+
+  scale() {
+    return 0.95 * this.zoom * Math.min(this.section.clientWidth, this.section.clientHeight);
+  }
+
+  uv(x, y) {
+    const s = this.scale();
+    return [this.middle[0] + (x - this.section.clientWidth / 2) / s, this.middle[1] - (y - this.section.clientHeight / 2) / s];
+  }
+
+  pixel(u, v) {
+    const s = this.scale();
+    return [(u - this.middle[0]) * s + this.section.clientWidth / 2, (this.middle[1] - v) * s + this.section.clientHeight / 2];
+  }
+
+  pan(dx, dy) {
+    const s = this.scale();
+    this.middle = [this.middle[0] - dx / s, this.middle[1] + dy / s];
+    this.draw();
+  }
+
+  // The triangles are drawn once, into a picture of their own: lines are dear.
+  setSurface(surface) {
+    this.surface = surface;
+    this.lines = null;
+    if (surface.uvs) {
+      const side = 1536;
+      this.lines = new OffscreenCanvas(side, side);
+      const c = this.lines.getContext('2d');
+      c.strokeStyle = '#ffffff60';
+      c.lineWidth = 0.7;
+      c.beginPath();
+      for (let t = 0; t < surface.triangles; ++t) {
+        if (surface.ground[t]) {
+          const uv = surface.uvs.subarray(6 * t, 6 * t + 6);
+          c.moveTo(uv[0] * side, (1 - uv[1]) * side);
+          c.lineTo(uv[2] * side, (1 - uv[3]) * side);
+          c.lineTo(uv[4] * side, (1 - uv[5]) * side);
+          c.closePath();
+        }
+      }
+      c.stroke();
+    }
+    this.draw();
+  }
+
+  setShown(shown, mode) {
+    Object.assign(this, { shown, mode });
+    this.picture = shown ? new OffscreenCanvas(shown.width, shown.height) : null;
+    this.image = shown ? new ImageData(shown.width, shown.height) : null;
+    if (shown) {
+      this.refreshShown(shown.layer.tiles.keys());
+    }
+    this.draw();
+  }
+
+  // Only the tiles that changed are coloured anew.
+  refreshShown(numbers) {
+    const { width, height, bytes, step, layer } = this.shown;
+    const pixels = new Uint32Array(this.image.data.buffer);
+    const colors = this.palette[this.mode === 1 ? 0 : 1];
+    let [left, top, right, bottom] = [width, height, 0, 0];
+    for (const number of numbers) {
+      const x0 = Math.floor(((number % layer.columns) * 64) / step);
+      const y0 = Math.floor((Math.floor(number / layer.columns) * 64) / step);
+      const x1 = Math.min(width, x0 + Math.ceil(64 / step));
+      const y1 = Math.min(height, y0 + Math.ceil(64 / step));
+      for (let y = y0; y < y1; ++y) {
+        for (let i = y * width + x0; i < y * width + x1; ++i) {
+          pixels[i] = colors[bytes[i]];
+        }
+      }
+      [left, top, right, bottom] = [Math.min(left, x0), Math.min(top, y0), Math.max(right, x1), Math.max(bottom, y1)];
+    }
+    if (right > left) {
+      this.picture.getContext('2d').putImageData(this.image, 0, 0, left, top, right - left, bottom - top);
+      this.draw();
+    }
+  }
+
+  draw() {
+    if (this.section.clientWidth > 0 && !this.asked) {
+      this.asked = requestAnimationFrame(() => {
+        this.asked = 0;
+        this.paint();
+      });
+    }
+  }
+
+  paint() {
+    const { context: c, canvas, section } = this;
+    const ratio = Math.min(devicePixelRatio, 2);
+    canvas.width = section.clientWidth * ratio;
+    canvas.height = section.clientHeight * ratio;
+    c.setTransform(ratio, 0, 0, ratio, 0, 0);
+    c.fillStyle = '#2b2b2b';
+    c.fillRect(0, 0, section.clientWidth, section.clientHeight);
+    const [x, y] = this.pixel(0, 1);
+    const s = this.scale();
+    if (this.picture) {
+      c.imageSmoothingEnabled = s < 2 * this.shown.width;
+      c.drawImage(this.picture, x, y, s, s);
+    }
+    if (this.lines) {
+      c.imageSmoothingEnabled = true;
+      c.drawImage(this.lines, x, y, s, s);
+    }
+    if (this.lasso?.length) {
+      c.strokeStyle = '#fff';
+      c.beginPath();
+      this.lasso.forEach(([px, py]) => c.lineTo(px, py));
+      c.stroke();
+    }
+    if (this.cursor) {
+      c.strokeStyle = '#fff';
+      c.beginPath();
+      c.arc(...this.cursor, 6, 0, 7);
+      c.stroke();
+    }
+  }
+}

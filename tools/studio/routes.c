@@ -1,0 +1,126 @@
+#include "tools/studio/routes.h"
+
+#include "core/json.h"
+#include "core/log.h"
+#include "tools/studio/page.h"
+
+#include <string.h>
+
+typedef struct entry {
+    const char *method, *path;
+    coif_route route;
+    bool changes; // pages are told afterwards
+} entry;
+
+static const entry ENTRIES[] = {
+    {"GET", "/api/state", coif_route_state, false},
+    {"GET", "/api/schema", coif_route_schema, false},
+    {"POST", "/api/edit", coif_route_edit, true},
+    {"PUT", "/api/text", coif_route_text, true},
+    {"POST", "/api/undo", coif_route_undo, true},
+    {"POST", "/api/redo", coif_route_redo, true},
+    {"POST", "/api/save", coif_route_save, true},
+    {"GET", "/api/mesh", coif_route_mesh, false},
+    {"GET", "/api/candidates", coif_route_candidates, false},
+    {"GET", "/api/roots", coif_route_roots, false},
+    {"GET", "/api/tiles", coif_route_tiles, false},
+    {"PUT", "/api/tiles", coif_route_paint, true},
+    {"POST", "/api/layers", coif_route_new_layer, true},
+    {"PUT", "/api/layers", coif_route_import_layer, true},
+    {"GET", "/api/layers", coif_route_export_layer, false},
+};
+
+void coif_reply_json(coif_reply *reply, const char *json)
+{
+    reply->status = 200;
+    reply->type = "application/json";
+    reply->data = json;
+    reply->size = strlen(json);
+}
+
+void coif_reply_bytes(coif_reply *reply, const void *data, size_t size)
+{
+    reply->status = 200;
+    reply->type = "application/octet-stream";
+    reply->data = data;
+    reply->size = size;
+}
+
+coif_status coif_request_groom(const coif_node **groom, coif_studio *studio,
+                               const coif_request *request, coif_error *error)
+{
+    const coif_node *grooms = coif_node_at(studio->scene.root, "grooms");
+    const int64_t index = coif_request_number(request, "groom", 0, -1, INT32_MAX);
+    if (index < 0 || index >= grooms->child_count) {
+        return coif_fail(error, COIF_ERR_ARGUMENT, "groom=%lld: the scene has %d", (long long)index,
+                         grooms->child_count);
+    }
+    *groom = &grooms->children[index];
+    return COIF_OK;
+}
+
+coif_status coif_request_layer(coif_layer **layer, coif_studio *studio, const coif_request *request,
+                               coif_error *error)
+{
+    const int64_t index = coif_request_number(request, "layer", -1, -1, INT32_MAX);
+    if (index < 0 || index >= studio->layer_count) {
+        return coif_fail(error, COIF_ERR_ARGUMENT, "layer=%lld: there are %d", (long long)index,
+                         studio->layer_count);
+    }
+    *layer = &studio->layers[index];
+    return COIF_OK;
+}
+
+static int http_status(coif_status status)
+{
+    switch (status) {
+    case COIF_ERR_ARGUMENT:
+    case COIF_ERR_SCENE:
+    case COIF_ERR_FORMAT:
+    case COIF_ERR_PLUGIN:
+        return 422;
+    default:
+        return 500;
+    }
+}
+
+static void answer_error(coif_reply *reply, const coif_error *error)
+{
+    const char *text = coif_arena_print(reply->arena, "{\"error\": %s}",
+                                        coif_json_quote(error->text, reply->arena));
+    coif_reply_json(reply, text);
+    reply->status = http_status(error->status);
+}
+
+static void run(const entry *found, coif_studio *studio, const coif_request *request,
+                coif_reply *reply)
+{
+    coif_error error = {0};
+    pthread_mutex_lock(&studio->lock);
+    if (found->route(studio, request, reply, &error) != COIF_OK) {
+        answer_error(reply, &error);
+    }
+    if (found->changes) {
+        coif_studio_announce(studio);
+    }
+    pthread_mutex_unlock(&studio->lock);
+}
+
+void coif_routes_answer(void *context, const coif_request *request, coif_reply *reply)
+{
+    coif_studio *studio = context;
+    for (size_t i = 0; i < COIF_COUNT_OF(ENTRIES); ++i) {
+        if (strcmp(ENTRIES[i].path, request->path) == 0) {
+            if (strcmp(ENTRIES[i].method, request->method) == 0) {
+                run(&ENTRIES[i], studio, request, reply);
+                return;
+            }
+            reply->status = 405;
+            reply->data = "{\"error\": \"not with this method\"}";
+            reply->size = strlen(reply->data);
+        }
+    }
+    if (strcmp(request->method, "GET") == 0) {
+        coif_page_answer(request->path, reply);
+    }
+}

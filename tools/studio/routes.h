@@ -1,0 +1,59 @@
+// routes: what can be asked of the studio, and who answers.
+#ifndef COIF_TOOLS_STUDIO_ROUTES_H
+#define COIF_TOOLS_STUDIO_ROUTES_H
+
+#include "tools/studio/studio.h"
+
+// Takes the lock, finds the route, answers; errors become {"error": "..."} with a status of their
+// own. Context is the studio.
+void coif_routes_answer(void *context, const coif_request *request, coif_reply *reply);
+
+// What a route is: fills the reply, or fails. The lock is held unless it says otherwise.
+typedef coif_status (*coif_route)(coif_studio *studio, const coif_request *request,
+                                  coif_reply *reply, coif_error *error);
+
+// Shared by the files of routes: a whole reply of JSON text or of bytes, in the reply's arena.
+void coif_reply_json(coif_reply *reply, const char *json);
+void coif_reply_bytes(coif_reply *reply, const void *data, size_t size);
+
+// The groom or layer that a query names; an error when there is none.
+coif_status coif_request_groom(const coif_node **groom, coif_studio *studio,
+                               const coif_request *request, coif_error *error);
+coif_status coif_request_layer(coif_layer **layer, coif_studio *studio, const coif_request *request,
+                               coif_error *error);
+
+// routes_scene.c
+coif_status coif_route_state(coif_studio *studio, const coif_request *request, coif_reply *reply,
+                             coif_error *error);
+coif_status coif_route_schema(coif_studio *studio, const coif_request *request, coif_reply *reply,
+                              coif_error *error);
+coif_status coif_route_edit(coif_studio *studio, const coif_request *request, coif_reply *reply,
+                            coif_error *error);
+coif_status coif_route_text(coif_studio *studio, const coif_request *request, coif_reply *reply,
+                            coif_error *error);
+coif_status coif_route_undo(coif_studio *studio, const coif_request *request, coif_reply *reply,
+                            coif_error *error);
+coif_status coif_route_redo(coif_studio *studio, const coif_request *request, coif_reply *reply,
+                            coif_error *error);
+coif_status coif_route_save(coif_studio *studio, const coif_request *request, coif_reply *reply,
+                            coif_error *error);
+
+// routes_paint.c
+coif_status coif_route_mesh(coif_studio *studio, const coif_request *request, coif_reply *reply,
+                            coif_error *error);
+coif_status coif_route_candidates(coif_studio *studio, const coif_request *request,
+                                  coif_reply *reply, coif_error *error);
+coif_status coif_route_roots(coif_studio *studio, const coif_request *request, coif_reply *reply,
+                             coif_error *error);
+coif_status coif_route_tiles(coif_studio *studio, const coif_request *request, coif_reply *reply,
+                             coif_error *error);
+coif_status coif_route_paint(coif_studio *studio, const coif_request *request, coif_reply *reply,
+                             coif_error *error);
+coif_status coif_route_new_layer(coif_studio *studio, const coif_request *request,
+                                 coif_reply *reply, coif_error *error);
+coif_status coif_route_import_layer(coif_studio *studio, const coif_request *request,
+                                    coif_reply *reply, coif_error *error);
+coif_status coif_route_export_layer(coif_studio *studio, const coif_request *request,
+                                    coif_reply *reply, coif_error *error);
+
+#endif

@@ -1,0 +1,196 @@
+// What painting needs: the body's mesh, the tiles of layers, the roots that grow.
+//
+// Replies are little endian, as every machine that coif runs on is.
+#include "core/json.h"
+#include "sim/grow.h"
+#include "tools/studio/layers.h"
+#include "tools/studio/roots_view.h"
+#include "tools/studio/routes.h"
+
+#include <string.h>
+
+static const coif_body *body_of(const coif_studio *studio, const coif_node *groom,
+                                coif_groom_params *params)
+{
+    coif_node_read(groom, 0.0, params);
+    return coif_bodies_find(studio->bodies, studio->body_count, params->body);
+}
+
+// 1 per triangle that hair of the groom may grow on.
+static void put_ground(coif_text *out, const coif_mesh *mesh, const char *group)
+{
+    const bool whole = group == NULL || group[0] == '\0';
+    const int32_t wanted = whole ? -1 : coif_mesh_find_group(mesh, group);
+    for (int32_t t = 0; t < mesh->triangle_count; ++t) {
+        const char ground = whole || mesh->groups[t] == wanted;
+        coif_text_add_bytes(out, &ground, 1);
+    }
+}
+
+// u32 vertices, triangles, whether there are texture coordinates, 0; then positions (3 floats per
+// vertex), indices (3 per triangle), normals (3 floats per corner), texture coordinates (2 per
+// corner), a byte per triangle: 1 where the groom's hair may grow.
+coif_status coif_route_mesh(coif_studio *studio, const coif_request *request, coif_reply *reply,
+                            coif_error *error)
+{
+    const coif_node *groom;
+    coif_groom_params params;
+    COIF_TRY(coif_request_groom(&groom, studio, request, error));
+    const coif_body *body = body_of(studio, groom, &params);
+    if (body == NULL) {
+        return coif_fail(error, COIF_ERR_SCENE, "%s: no body \"%s\"", groom->path, params.body);
+    }
+    const coif_mesh *mesh = &body->rest;
+    const size_t corners = 3 * (size_t)mesh->triangle_count;
+    const uint32_t head[4] = {(uint32_t)mesh->vertex_count, (uint32_t)mesh->triangle_count,
+                              mesh->uvs != NULL};
+    coif_text out;
+    coif_text_init(&out, reply->arena);
+    coif_text_add_bytes(&out, (const char *)head, sizeof head);
+    coif_text_add_bytes(&out, (const char *)mesh->positions,
+                        sizeof(coif_vec3) * (size_t)mesh->vertex_count);
+    coif_text_add_bytes(&out, (const char *)mesh->indices, sizeof(int32_t) * corners);
+    coif_text_add_bytes(&out, (const char *)mesh->normals, sizeof(coif_vec3) * corners);
+    if (mesh->uvs != NULL) {
+        coif_text_add_bytes(&out, (const char *)mesh->uvs, sizeof(coif_vec2) * corners);
+    }
+    put_ground(&out, mesh, params.group);
+    coif_reply_bytes(reply, out.data, out.size);
+    return COIF_OK;
+}
+
+static int32_t asked_limit(const coif_request *request, const coif_roots_state *state)
+{
+    const int64_t limit = coif_request_number(request, "limit", 20000, 0, 10000000);
+    return limit < state->candidates ? (int32_t)limit : state->candidates;
+}
+
+// Place and normal, 6 floats, of the first candidates.
+coif_status coif_route_candidates(coif_studio *studio, const coif_request *request,
+                                  coif_reply *reply, coif_error *error)
+{
+    coif_roots_state state;
+    const int32_t groom = (int32_t)coif_request_number(request, "groom", 0, -1, INT32_MAX);
+    COIF_TRY(coif_roots_view_update(&state, studio, groom, error));
+    const int32_t count = asked_limit(request, &state);
+    float *out = coif_arena_new(reply->arena, 6 * (int64_t)count + 1, float);
+    for (int32_t i = 0; i < count; ++i) {
+        memcpy(out + 6 * (int64_t)i, &state.points[i].position, 3 * sizeof(float));
+        memcpy(out + 6 * (int64_t)i + 3, &state.points[i].normal, 3 * sizeof(float));
+    }
+    coif_reply_bytes(reply, out, 6 * sizeof(float) * (size_t)count);
+    return COIF_OK;
+}
+
+// u32 roots that grow in all, candidates in all, candidates asked anew, float area in cm2; then a
+// byte per candidate up to the limit.
+coif_status coif_route_roots(coif_studio *studio, const coif_request *request, coif_reply *reply,
+                             coif_error *error)
+{
+    coif_roots_state state;
+    const int32_t groom = (int32_t)coif_request_number(request, "groom", 0, -1, INT32_MAX);
+    COIF_TRY(coif_roots_view_update(&state, studio, groom, error));
+    const int32_t count = asked_limit(request, &state);
+    const uint32_t head[3] = {(uint32_t)state.count, (uint32_t)state.candidates,
+                              (uint32_t)state.asked};
+    const float area = (float)(1e4 * state.area);
+    coif_text out;
+    coif_text_init(&out, reply->arena);
+    coif_text_add_bytes(&out, (const char *)head, sizeof head);
+    coif_text_add_bytes(&out, (const char *)&area, sizeof area);
+    coif_text_add_bytes(&out, (const char *)state.grows, (size_t)count);
+    coif_reply_bytes(reply, out.data, out.size);
+    return COIF_OK;
+}
+
+// u32 width, height, u64 revision; then the tiles that changed after ?since=.
+coif_status coif_route_tiles(coif_studio *studio, const coif_request *request, coif_reply *reply,
+                             coif_error *error)
+{
+    coif_layer *layer;
+    COIF_TRY(coif_request_layer(&layer, studio, request, error));
+    const uint64_t since = (uint64_t)coif_request_number(request, "since", 0, 0, INT64_MAX);
+    const uint32_t size[2] = {(uint32_t)layer->image.width, (uint32_t)layer->image.height};
+    coif_text out;
+    coif_text_init(&out, reply->arena);
+    coif_text_add_bytes(&out, (const char *)size, sizeof size);
+    coif_text_add_bytes(&out, (const char *)&layer->revision, sizeof layer->revision);
+    coif_layer_pack(layer, since, &out);
+    coif_reply_bytes(reply, out.data, out.size);
+    return COIF_OK;
+}
+
+coif_status coif_route_paint(coif_studio *studio, const coif_request *request, coif_reply *reply,
+                             coif_error *error)
+{
+    coif_layer *layer;
+    COIF_TRY(coif_request_layer(&layer, studio, request, error));
+    const char *stroke = coif_request_query(request, "stroke");
+    const coif_bytes tiles = {"tiles", request->body, request->body_size};
+    COIF_TRY(coif_studio_paint(studio, layer, stroke != NULL ? stroke : "", &tiles, error));
+    coif_reply_json(reply, coif_arena_print(reply->arena, "{\"revision\": %llu}",
+                                            (unsigned long long)layer->revision));
+    return COIF_OK;
+}
+
+// ?groom=0&name=length&side=1024&value=65535, or &copy=LAYER.
+coif_status coif_route_new_layer(coif_studio *studio, const coif_request *request,
+                                 coif_reply *reply, coif_error *error)
+{
+    const coif_node *groom;
+    COIF_TRY(coif_request_groom(&groom, studio, request, error));
+    const char *name = coif_request_query(request, "name");
+    const int64_t copy = coif_request_number(request, "copy", -1, -1, studio->layer_count - 1);
+    const coif_new_layer desc = {
+        .groom = (int32_t)coif_request_number(request, "groom", 0, 0, INT32_MAX),
+        .name = name != NULL ? name : "",
+        .side =
+            (int32_t)coif_request_number(request, "side", 1024, COIF_LAYER_LEAST, COIF_LAYER_MOST),
+        .value = (uint16_t)coif_request_number(request, "value", 65535, 0, 65535),
+        .copy = copy >= 0 ? &studio->layers[copy] : NULL,
+    };
+    COIF_TRY(coif_layers_add(studio, &desc, error));
+    return coif_route_state(studio, request, reply, error);
+}
+
+// ?groom=0&name=length&file=painted.exr, with the file's bytes.
+coif_status coif_route_import_layer(coif_studio *studio, const coif_request *request,
+                                    coif_reply *reply, coif_error *error)
+{
+    const coif_node *groom;
+    COIF_TRY(coif_request_groom(&groom, studio, request, error));
+    const char *name = coif_request_query(request, "name");
+    const char *file = coif_request_query(request, "file");
+    const coif_bytes picture = {file != NULL ? file : "picture.png", request->body,
+                                request->body_size};
+    const coif_new_layer desc = {
+        .groom = (int32_t)coif_request_number(request, "groom", 0, 0, INT32_MAX),
+        .name = name != NULL ? name : "",
+        .picture = &picture,
+    };
+    COIF_TRY(coif_layers_add(studio, &desc, error));
+    return coif_route_state(studio, request, reply, error);
+}
+
+// ?layer=0&format=png, exr or tif.
+coif_status coif_route_export_layer(coif_studio *studio, const coif_request *request,
+                                    coif_reply *reply, coif_error *error)
+{
+    static const char *const formats[] = {"png", "exr", "tif"};
+    coif_layer *layer;
+    COIF_TRY(coif_request_layer(&layer, studio, request, error));
+    const char *format = coif_request_query(request, "format");
+    for (size_t i = 0; i < COIF_COUNT_OF(formats); ++i) {
+        if (format == NULL || strcmp(format, formats[i]) == 0) {
+            char *data;
+            size_t size;
+            COIF_TRY(coif_layers_encode(&data, &size, layer, formats[i], reply->arena, error));
+            const char *name = coif_path_name(layer->path);
+            coif_reply_bytes(reply, data, size);
+            reply->file = coif_arena_print(reply->arena, "%.*s.%s", (int)strcspn(name, "."), name,
+                                           formats[i]);
+            return COIF_OK;
+        }
+    }
+    return coif_fail(error, COIF_ERR_ARGUMENT, "format=%s: png, exr or tif", format);
+}

@@ -1,0 +1,371 @@
+#include "tools/studio/studio.h"
+
+#include "core/digest.h"
+#include "core/json_edit.h"
+#include "core/log.h"
+#include "tools/studio/layers.h"
+#include "tools/studio/roots_view.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const coif_image *find_picture(void *data, const char *path)
+{
+    const coif_layer *layer = coif_layers_find(data, path);
+    return layer != NULL ? &layer->image : NULL;
+}
+
+coif_status coif_studio_scene(coif_scene *scene, const coif_studio *studio, const char *const *sets,
+                              int32_t set_count, const coif_pictures *pictures, coif_arena *arena,
+                              coif_error *error)
+{
+    const coif_scene_desc desc = {
+        .path = studio->path,
+        .sets = sets,
+        .set_count = set_count,
+        .tree = studio->tree,
+        .plugins = &studio->plugins,
+        .source = coif_arena_copy_text(arena, studio->text),
+        .source_size = strlen(studio->text),
+        .pictures = pictures,
+    };
+    return coif_scene_load(scene, &desc, arena, error);
+}
+
+// Bodies are read again only when the scene says something else of them.
+static coif_status load_bodies(coif_studio *studio, const coif_scene *scene, coif_error *error)
+{
+    const uint64_t digest = coif_node_digest(coif_node_at(scene->root, "bodies"), NULL);
+    if (studio->bodies != NULL && digest == studio->bodies_digest) {
+        return COIF_OK;
+    }
+    coif_arena *arena = &studio->body_arenas[!studio->body_turn];
+    coif_arena_init(arena, "bodies");
+    coif_body *bodies;
+    int32_t count;
+    const coif_status status = coif_bodies_load(&bodies, &count, scene, arena, error);
+    if (status != COIF_OK) {
+        coif_arena_free(arena);
+        return status;
+    }
+    coif_roots_view_reset(studio->roots);
+    if (studio->bodies != NULL) {
+        coif_arena_free(&studio->body_arenas[studio->body_turn]);
+    }
+    studio->bodies = bodies;
+    studio->body_count = count;
+    studio->bodies_digest = digest;
+    studio->body_turn = !studio->body_turn;
+    return COIF_OK;
+}
+
+// Makes a text the present one: it must be right, as must the files it names.
+static coif_status adopt(coif_studio *studio, const char *text, coif_error *error)
+{
+    coif_arena *arena = &studio->text_arenas[!studio->text_turn];
+    coif_arena_init(arena, "scene");
+    char *copy = coif_arena_copy_text(arena, text);
+    const coif_scene_desc desc = {.path = studio->path,
+                                  .tree = studio->tree,
+                                  .plugins = &studio->plugins,
+                                  .source = copy,
+                                  .source_size = strlen(copy),
+                                  .pictures = &studio->pictures};
+    coif_scene scene;
+    coif_status status = coif_scene_load(&scene, &desc, arena, error);
+    if (status == COIF_OK) {
+        status = load_bodies(studio, &scene, error);
+    }
+    if (status == COIF_OK) {
+        status = coif_layers_follow(studio, &scene, error);
+    }
+    if (status != COIF_OK) {
+        coif_arena_free(arena);
+        return status;
+    }
+    if (studio->text_revision > 0) {
+        coif_arena_free(&studio->text_arenas[studio->text_turn]);
+    }
+    studio->text_turn = !studio->text_turn;
+    studio->text = copy;
+    studio->scene = scene;
+    studio->text_revision = ++studio->revision;
+    return COIF_OK;
+}
+
+static coif_status write_down(coif_studio *studio, coif_deed deed, const char *data, size_t size,
+                              coif_error *error)
+{
+    return studio->replaying ? COIF_OK
+                             : coif_journal_add(&studio->journal, deed, data, size, error);
+}
+
+coif_status coif_studio_set_text(coif_studio *studio, const char *text, const char *stroke,
+                                 coif_error *error)
+{
+    if (strcmp(text, studio->text) == 0) {
+        return COIF_OK;
+    }
+    coif_arena scratch;
+    coif_arena_init(&scratch, "editing");
+    const char *before = coif_arena_copy_text(&scratch, studio->text);
+    coif_status status = adopt(studio, text, error);
+    if (status == COIF_OK) {
+        coif_history_text(&studio->history, stroke, before, text);
+        status = write_down(studio, COIF_DEED_SCENE, text, strlen(text), error);
+    }
+    coif_arena_free(&scratch);
+    return status;
+}
+
+static coif_status edit_text(char **text, const char *name, const coif_edit *edit,
+                             coif_arena *arena, coif_error *error)
+{
+    const coif_json_text before = {name, *text, strlen(*text)};
+    return edit->value != NULL
+               ? coif_json_put(text, &before, edit->place, edit->value, arena, error)
+               : coif_json_drop(text, &before, edit->place, arena, error);
+}
+
+coif_status coif_studio_edit(coif_studio *studio, const coif_edit *edits, int32_t count,
+                             const char *stroke, coif_error *error)
+{
+    coif_arena scratch;
+    coif_arena_init(&scratch, "editing");
+    char *text = coif_arena_copy_text(&scratch, studio->text);
+    coif_status status = COIF_OK;
+    for (int32_t i = 0; i < count && status == COIF_OK; ++i) {
+        status = edit_text(&text, coif_path_name(studio->path), &edits[i], &scratch, error);
+    }
+    if (status == COIF_OK) {
+        status = coif_studio_set_text(studio, text, stroke, error);
+    }
+    coif_arena_free(&scratch);
+    return status;
+}
+
+// All tiles are read before the first is written, so that bad bytes change nothing.
+static coif_status check_tiles(const coif_layer *layer, const coif_bytes *tiles, coif_error *error)
+{
+    coif_tile_reader reader = {.data = tiles->data, .size = tiles->size};
+    coif_tile_texels tile;
+    coif_error mine = {0};
+    while (coif_tile_next(&reader, layer, &tile, &mine)) {
+    }
+    return mine.status == COIF_OK ? COIF_OK : coif_fail(error, mine.status, "%s", mine.text);
+}
+
+coif_status coif_studio_paint(coif_studio *studio, coif_layer *layer, const char *stroke,
+                              const coif_bytes *tiles, coif_error *error)
+{
+    COIF_TRY(check_tiles(layer, tiles, error));
+    coif_arena scratch;
+    coif_arena_init(&scratch, "painting");
+    coif_text deed;
+    coif_text_init(&deed, &scratch);
+    coif_text_add_bytes(&deed, stroke, strlen(stroke) + 1);
+    coif_text_add_bytes(&deed, layer->path, strlen(layer->path) + 1);
+    coif_text_add_bytes(&deed, tiles->data, tiles->size);
+    // On the disk first: what a page was told is there stays there.
+    const coif_status status = write_down(studio, COIF_DEED_STROKE, deed.data, deed.size, error);
+    coif_arena_free(&scratch);
+    COIF_TRY(status);
+
+    const uint64_t revision = ++studio->revision;
+    coif_tile_reader reader = {.data = tiles->data, .size = tiles->size};
+    coif_tile_texels tile;
+    while (coif_tile_next(&reader, layer, &tile, NULL)) {
+        coif_history_touch(&studio->history, layer, stroke, &tile);
+        coif_layer_write(layer, &tile, revision);
+        coif_roots_view_touch(studio->roots, layer, &tile);
+    }
+    return COIF_OK;
+}
+
+static coif_status apply(coif_studio *studio, const coif_history_step *step, bool forward,
+                         coif_error *error)
+{
+    if (step->layer == NULL) {
+        return adopt(studio, forward ? step->text_after : step->text_before, error);
+    }
+    const uint64_t revision = ++studio->revision;
+    for (const coif_touched *tile = step->tiles; tile != NULL; tile = tile->next) {
+        const coif_tile_texels *texels = forward ? &tile->after : &tile->before;
+        coif_layer_write(step->layer, texels, revision);
+        coif_roots_view_touch(studio->roots, step->layer, texels);
+    }
+    return COIF_OK;
+}
+
+coif_status coif_studio_undo(coif_studio *studio, bool *done, coif_error *error)
+{
+    const coif_history_step *step = coif_history_undo(&studio->history);
+    *done = step != NULL;
+    if (step == NULL) {
+        return COIF_OK;
+    }
+    COIF_TRY(apply(studio, step, false, error));
+    return write_down(studio, COIF_DEED_UNDO, "", 0, error);
+}
+
+coif_status coif_studio_redo(coif_studio *studio, bool *done, coif_error *error)
+{
+    const coif_history_step *step = coif_history_redo(&studio->history);
+    *done = step != NULL;
+    if (step == NULL) {
+        return COIF_OK;
+    }
+    COIF_TRY(apply(studio, step, true, error));
+    return write_down(studio, COIF_DEED_REDO, "", 0, error);
+}
+
+static coif_status replay_stroke(coif_studio *studio, const char *data, size_t size,
+                                 coif_error *error)
+{
+    const char *stroke = data;
+    const size_t stroke_size = strnlen(data, size) + 1;
+    const char *path = data + stroke_size;
+    const size_t path_size = stroke_size < size ? strnlen(path, size - stroke_size) + 1 : 1;
+    if (stroke_size + path_size > size) {
+        return coif_fail(error, COIF_ERR_FORMAT, "%s: a stroke makes no sense",
+                         studio->journal.path);
+    }
+    coif_layer *layer = coif_layers_find(studio, path);
+    if (layer == NULL) {
+        coif_log(COIF_LOG_WARNING, "%s: %s is no layer any more; its strokes are left out",
+                 studio->journal.path, path);
+        return COIF_OK;
+    }
+    const coif_bytes tiles = {studio->journal.path, path + path_size,
+                              size - stroke_size - path_size};
+    return coif_studio_paint(studio, layer, stroke, &tiles, error);
+}
+
+static coif_status replay(void *context, coif_deed deed, const char *data, size_t size,
+                          coif_error *error)
+{
+    coif_studio *studio = context;
+    bool done;
+    switch (deed) {
+    case COIF_DEED_STROKE:
+        return replay_stroke(studio, data, size, error);
+    case COIF_DEED_UNDO:
+        return coif_studio_undo(studio, &done, error);
+    case COIF_DEED_REDO:
+        return coif_studio_redo(studio, &done, error);
+    case COIF_DEED_SCENE: {
+        coif_arena scratch;
+        coif_arena_init(&scratch, "replay");
+        char *text = coif_arena_print(&scratch, "%.*s", (int)size, data);
+        const coif_status status = coif_studio_set_text(studio, text, "", error);
+        coif_arena_free(&scratch);
+        return status;
+    }
+    case COIF_DEED_BASE:
+        break;
+    }
+    return COIF_OK;
+}
+
+coif_status coif_studio_open(coif_studio *studio, const coif_studio_desc *desc, coif_arena *arena,
+                             coif_error *error)
+{
+    *studio = (coif_studio){.path = coif_arena_copy_text(arena, desc->path),
+                            .folder = coif_path_folder(desc->path, arena),
+                            .tree = desc->tree,
+                            .plugins = desc->plugins,
+                            .jobs = desc->jobs,
+                            .text = "",
+                            .journal = {.descriptor = -1}};
+    pthread_mutex_init(&studio->lock, NULL);
+    studio->pictures = (coif_pictures){studio, find_picture};
+    studio->roots = coif_roots_view_new(arena);
+
+    char *text;
+    size_t size;
+    COIF_TRY(coif_file_load(&text, &size, desc->path, arena, error));
+    studio->saved = studio->saved_text = coif_digest(text, size);
+    COIF_TRY(adopt(studio, text, error));
+    const char *journal =
+        coif_arena_print(arena, "%s/.%s.journal", studio->folder, coif_path_name(desc->path));
+    studio->replaying = true;
+    const coif_replay all = {studio->saved, replay, studio};
+    const coif_status status =
+        coif_journal_open(&studio->journal, journal, &all, &studio->replayed, error);
+    studio->replaying = false;
+    return status;
+}
+
+void coif_studio_close(coif_studio *studio)
+{
+    coif_journal_close(&studio->journal, !coif_studio_dirty(studio));
+    coif_history_clear(&studio->history);
+    coif_roots_view_reset(studio->roots);
+    coif_layers_free(studio);
+    if (studio->text_revision > 0) {
+        coif_arena_free(&studio->text_arenas[studio->text_turn]);
+        coif_arena_free(&studio->body_arenas[studio->body_turn]);
+    }
+}
+
+bool coif_studio_dirty(const coif_studio *studio)
+{
+    if (coif_digest(studio->text, strlen(studio->text)) != studio->saved_text) {
+        return true;
+    }
+    for (int32_t i = 0; i < studio->layer_count; ++i) {
+        if (studio->layers[i].listed && studio->layers[i].dirty) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static coif_status save_scene(coif_studio *studio, bool force, coif_arena *scratch,
+                              coif_error *error)
+{
+    char *old;
+    size_t size;
+    COIF_TRY(coif_file_load(&old, &size, studio->path, scratch, error));
+    const size_t length = strlen(studio->text);
+    const uint64_t digest = coif_digest(studio->text, length);
+    const uint64_t there = coif_digest(old, size);
+    if (there != studio->saved && !force) {
+        return coif_fail(error, COIF_ERR_IO,
+                         "%s: somebody else has changed it since it was opened; save again to "
+                         "overwrite it",
+                         studio->path);
+    }
+    if (digest != there) {
+        COIF_TRY(coif_file_save(coif_previous_name(studio->path, scratch), old, size, error));
+        COIF_TRY(coif_file_save(studio->path, studio->text, length, error));
+    }
+    studio->saved = studio->saved_text = digest;
+    return coif_journal_restart(&studio->journal, digest, error);
+}
+
+coif_status coif_studio_save(coif_studio *studio, bool force, coif_error *error)
+{
+    for (int32_t i = 0; i < studio->layer_count; ++i) {
+        if (studio->layers[i].listed && studio->layers[i].dirty) {
+            COIF_TRY(coif_layer_save(&studio->layers[i], error));
+        }
+    }
+    coif_arena scratch;
+    coif_arena_init(&scratch, "saving");
+    const coif_status status = save_scene(studio, force, &scratch, error);
+    coif_arena_free(&scratch);
+    return status;
+}
+
+void coif_studio_announce(coif_studio *studio)
+{
+    char text[512];
+    snprintf(text, sizeof text,
+             "{\"revision\": %llu, \"scene\": %llu, \"undo\": %lld, \"redo\": %lld, \"dirty\": %s}",
+             (unsigned long long)studio->revision, (unsigned long long)studio->text_revision,
+             (long long)(studio->history.done - studio->history.first),
+             (long long)(studio->history.end - studio->history.done),
+             coif_studio_dirty(studio) ? "true" : "false");
+    coif_http_send(studio->http, "state", text);
+}
