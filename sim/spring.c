@@ -19,9 +19,8 @@ void coif_spring_init(coif_block *block, bool clamped, coif_arena *arena)
 {
     const int64_t lanes = block->lanes;
     coif_spring *spring = coif_arena_new(arena, 1, coif_spring);
-    if (!clamped) {
-        coif_block_add_state(block, COIF_SPRING_STATE_ROWS, arena);
-    }
+    coif_block_add_state(block, clamped ? COIF_SPRING_STATE_ROWS : COIF_SPRING_FREE_STATE_ROWS,
+                         arena);
     block->spring = spring;
     spring->rows = coif_arena_new(arena, COIF_SPRING_ROWS * block->length * lanes, float);
     spring->lane_rows = coif_arena_new(arena, COIF_SPRING_LANE_ROWS * lanes, float);
@@ -102,6 +101,11 @@ void coif_spring_fill(coif_block *block, int32_t lane, const coif_rod_material *
         rows[COIF_SPRING_CORE * lanes] = settings->core * settings->per_kilogram / here;
         rows[COIF_SPRING_BEND * lanes] = k == 0 ? 2.0f * held * along * bend / (here * here * here)
                                                 : along * bend / (here * here * here * lag * lag);
+        // Twist is between the middles of segments; nothing is twisted by the last.
+        const float before = k > 0 ? at_least(block->rest[(k - 1) * lanes + lane], shortest) : 0.0f;
+        rows[COIF_SPRING_TWIST * lanes] =
+            k + 1 < segments ? along * bend / (1.0f + material->poisson) / (0.5f * (before + here))
+                             : 0.0f;
         follow(&frame, angle, share);
     }
 }
@@ -114,11 +118,8 @@ static float constant(const coif_block *block, int32_t lane, int32_t k, int row)
     return block->spring->rows[((int64_t)k * COIF_SPRING_ROWS + row) * block->lanes + lane];
 }
 
-// Gershgorin's bound on the square of the highest frequency, and the longest step with which
-// semi-implicit Euler stays bounded when damping is b times stiffness:
-//
-//   h < 2 / omega (sqrt(1 + z^2) - z)        z = b omega / 2
-static float longest_of(const coif_block *block, int32_t lane, float stretch)
+// Gershgorin's bound on the highest frequency.
+static float highest_of(const coif_block *block, int32_t lane, float stretch)
 {
     float most = 0.0f;
     for (int32_t k = 0; k < block->length; ++k) {
@@ -132,16 +133,29 @@ static float longest_of(const coif_block *block, int32_t lane, float stretch)
         const float omega2 = block->w[k * block->lanes + lane] * (2.0f * along + 4.0f * across);
         most = omega2 > most ? omega2 : most;
     }
-    const float omega = sqrtf(at_least(most, 1e-6f));
-    const float z = 0.5f * omega * block->spring->lane_rows[COIF_SPRING_LAG * block->lanes + lane];
+    return sqrtf(at_least(most, 1e-6f));
+}
+
+// The longest step with which semi-implicit Euler stays bounded when damping is b times stiffness:
+//
+//   h < 2 / omega (sqrt(1 + z^2) - z)        z = b omega / 2
+static float longest_of(float omega, float lag)
+{
+    const float z = 0.5f * omega * lag;
     return SAFETY * 2.0f / (omega * (sqrtf(1.0f + z * z) + z));
 }
 
+// Damping is for what swings fastest. Of bending that is dead at z = 1/2 already, and more would
+// only ask for shorter steps.
 void coif_spring_measure(coif_block *block, int32_t lane)
 {
     float *rows = block->spring->lane_rows + lane;
-    rows[COIF_SPRING_LONGEST * block->lanes] = longest_of(block, lane, 1.0f);
-    rows[COIF_SPRING_BENDING * block->lanes] = longest_of(block, lane, 0.0f);
+    float *lag = &rows[COIF_SPRING_LAG * block->lanes];
+    const float all = highest_of(block, lane, 1.0f);
+    const float bending = highest_of(block, lane, 0.0f);
+    *lag = *lag * bending < 1.0f ? *lag : 1.0f / bending;
+    rows[COIF_SPRING_LONGEST * block->lanes] = longest_of(all, *lag);
+    rows[COIF_SPRING_BENDING * block->lanes] = longest_of(bending, *lag);
 }
 
 coif_spring_plan coif_spring_plan_of(const coif_block *block, int32_t lane, float h)

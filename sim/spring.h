@@ -21,6 +21,8 @@ enum {
     COIF_SPRING_STRETCH,                         // constants of the springs, 1/s2
     COIF_SPRING_BEND,
     COIF_SPRING_CORE,
+    COIF_SPRING_TWIST,  // constant of the twist from the segment before, or the clamp, m2/s2
+    COIF_SPRING_MOMENT, // of that twist when there is none, m2/s2
     COIF_SPRING_ROWS
 };
 
@@ -39,8 +41,9 @@ enum {
     COIF_SPRING_LANE_ROWS
 };
 
-// State of a strand whose root is not clamped, at point 0: the director across its first segment.
-enum { COIF_SPRING_STATE_ROWS = 3 };
+// State: where the root is not clamped, at point 0 the director across the first segment; and of
+// every strand how far each segment is twisted against the one before, radians.
+enum { COIF_SPRING_STATE_ROWS = 1, COIF_SPRING_FREE_STATE_ROWS = 4 };
 
 typedef struct coif_spring {
     float *rows;
@@ -100,6 +103,6 @@ typedef struct coif_spring_plan {
 coif_spring_plan coif_spring_plan_of(const coif_block *block, int32_t lane, float h);
 
 // Rows of scratch per point, see coif_work.
-enum { COIF_SPRING_SCRATCH_ROWS = 32 };
+enum { COIF_SPRING_SCRATCH_ROWS = 34 };
 
 #endif

@@ -1,6 +1,6 @@
 // spring, rest: where segments lie in the frames before them, and where they must be drawn to so as
 // not to sag. Compiled once per vector width.
-#include "sim/spring_wide.h"
+#include "sim/spring_twist.h"
 
 // Most that a target may be turned away from its segment by coif_spring_sagfree, all of them
 // together, radians.
@@ -52,6 +52,7 @@ void COIF_WIDE(coif_spring_rest)(coif_block *block, coif_work *work)
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         const wide3 b = smooth_on(&core, rest_edge(block, k), lane->core_follow);
         springs_of(block)[k].core_length = coif_wide_sqrt(dot3(b, b));
+        springs_of(block)[k].moment = zero;
         points_in(work)[k].draw = (wide3){zero, zero, zero};
     }
     set_targets(block, work);
@@ -59,7 +60,10 @@ void COIF_WIDE(coif_spring_rest)(coif_block *block, coif_work *work)
 
 void COIF_WIDE(coif_spring_place)(coif_block *block)
 {
-    if (block->state_rows == 0) {
+    for (int32_t k = 0; k < block->length; ++k) {
+        *twist_at(block, k) = coif_wide_all(0.0f);
+    }
+    if (block->state_rows != COIF_SPRING_FREE_STATE_ROWS) {
         return;
     }
     const coif_wide *rows = (const coif_wide *)block->root;
@@ -77,6 +81,7 @@ void COIF_WIDE(coif_spring_sagfree)(coif_block *block, coif_work *work, const fl
     const spring_lane *lane = spring_lane_of(block);
     const float most = MOST_TURN / (float)(block->length - 1);
     wide3 weight = scale3(g, coif_wide_all(0.0f));
+    coif_wide moment = coif_wide_all(0.0f);
     backward all = backward_from_tip();
     for (int32_t k = block->length - 2; k >= 0; --k) {
         spring_rest *spring = &springs_of(block)[k];
@@ -96,10 +101,17 @@ void COIF_WIDE(coif_spring_sagfree)(coif_block *block, coif_work *work, const fl
         const coif_wide reach =
             most * coif_wide_max(((const coif_wide *)block->rest)[k], lane->shortest);
         const coif_wide size = coif_wide_sqrt(dot3(force, force));
-        spring->bend = coif_wide_max(spring->bend, size / reach);
+        const coif_wide weak = spring->bend;
+        spring->bend = coif_wide_max(weak, size / reach);
         spring->length -= tension / (spring->stretch + WIDE3_TINY);
         points_in(work)[k].draw = scale3(force, 1.0f / (spring->bend + WIDE3_TINY));
         react(&all, edge, force);
+        if (k > 0) {
+            moment += dot3(direction3(before, &inverse), cross3(edge, force));
+            const coif_wide stiff = spring[-1].twist * (spring->bend / (weak + WIDE3_TINY));
+            spring[-1].twist = coif_wide_max(stiff, coif_wide_max(moment, -moment) / most);
+            spring[-1].moment = moment;
+        }
     }
     set_targets(block, work);
 }

@@ -6,7 +6,7 @@
 // enough.
 #include "sim/air.h"
 #include "sim/root.h"
-#include "sim/spring_wide.h"
+#include "sim/spring_twist.h"
 
 static const float MOST_STRETCH = 1.1f;
 
@@ -113,7 +113,7 @@ static void find_forces(const spring_stepping *all, coif_wide_mask active)
     const wide3 now = add3(point[0].begin, sub3(point[1].way, point[0].way));
     const wide3 first = select3(held, all->first, now);
     spring_frame frame = all->clamp;
-    if (block->state_rows > 0) {
+    if (block->state_rows == COIF_SPRING_FREE_STATE_ROWS) {
         wide3 *u = (wide3 *)block->state;
         coif_wide inverse;
         const wide3 t = direction3(now, &inverse);
@@ -135,12 +135,16 @@ static void find_forces(const spring_stepping *all, coif_wide_mask active)
         const wide3 away = sub3(sub3(turn3(axes, rest->target), edge), lag);
         point[k].edge = edge;
         point[k].bend = scale3(away, rest->bend * all->softness);
+        if (k > 0) {
+            twist_forward(all, k, frame.t);
+        }
         const wide3 b = smooth_on(&core, edge, lane->core_follow);
         const wide3 b_rate = smooth_on(&core_rate, rate, lane->core_follow);
         point[k].draw = stretch_of(all, rest, edge, rate);
         point[k].core = core_of(all, rest, b, b_rate);
         point[k].course = smooth_on(&line, edge, lane->follow);
         carry_frame(&frame, point[k].course);
+        twist_frame(&frame, *twist_at(block, k));
         spin = here;
     }
 }
@@ -189,6 +193,7 @@ static void move_points(const spring_stepping *all, coif_wide_mask active)
     smoother core = back.line;
     wide3 core_given = back.given;
     wide3 after = back.torque; // force that the segment after a point puts on it
+    coif_wide turned = coif_wide_all(0.0f);
     for (int32_t k = all->block->length - 2; k >= 0; --k) {
         const spring_point *point = &all->points[k];
         coif_wide inverse;
@@ -203,11 +208,12 @@ static void move_points(const spring_stepping *all, coif_wide_mask active)
         if (k == 0) {
             force = select3(held, force, add3(force, add3(back.given, core_given)));
         }
+        twist_backward(all, k, &turned, active);
         move(all, k + 1, sub3(force, after), active);
         after = force;
     }
     move(all, 0, scale3(after, coif_wide_all(-1.0f)), active);
-    if (all->block->state_rows > 0) {
+    if (all->block->state_rows == COIF_SPRING_FREE_STATE_ROWS) {
         roll_first(all, back.torque, active);
     }
 }

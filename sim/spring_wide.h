@@ -11,6 +11,7 @@ typedef struct spring_rest {
     wide3 target;
     coif_wide length, core_length;
     coif_wide stretch, bend, core;
+    coif_wide twist, moment;
 } spring_rest;
 
 typedef struct spring_lane {
@@ -31,6 +32,8 @@ typedef struct spring_point {
     wide3 draw;       // of that along the segment
     wide3 core;       // and of the core, on the smoothed curve
     wide3 course;     // the smoothed curve after it
+    coif_wide eased;  // 1 / diagonal and right hand side of the solve for twists,
+    coif_wide excess; // see spring_twist.h
 } spring_point;
 
 _Static_assert(sizeof(spring_rest) == sizeof(coif_wide) * COIF_SPRING_ROWS, "rows of a segment");

@@ -46,6 +46,24 @@ static void sweeps_are_soft_and_it_shows(void)
     CHECK(coif_answer_error(&answer) > 1.0);
 }
 
+// Springs have the stiffness of hair, and twist as hair does: tight curls open as they should.
+static void springs_bend_and_curls_of_springs_open(void)
+{
+    const coif_answer answers[] = {
+        ask(&COIF_EXPERIMENT_CANTILEVER, "spring", COIF_ASK_GAMMA, 30.0),
+        ask(&COIF_EXPERIMENT_HELIX, "spring", COIF_ASK_WEIGHT, 0.1),
+        ask(&COIF_EXPERIMENT_HELIX, "spring", COIF_ASK_WEIGHT, 0.5),
+        ask(&COIF_EXPERIMENT_PULL, "spring", COIF_ASK_FORCE, 0.1),
+    };
+    for (size_t i = 0; i < COIF_COUNT_OF(answers); ++i) {
+        CHECK_NEAR(coif_answer_error(&answers[i]), 0.0, 0.03);
+        CHECK_NEAR(answers[i].max_stretch, 0.0, 1e-4);
+        CHECK(answers[i].healed == 0);
+    }
+    const coif_answer curl = ask(&COIF_EXPERIMENT_SAG, "spring", COIF_ASK_WEIGHT, 0.3);
+    CHECK_NEAR(coif_answer_error(&curl), 0.0, 1e-4);
+}
+
 static void rods_hang_stand_and_ring_as_mechanics_says(void)
 {
     const coif_answer answers[] = {
@@ -154,6 +172,7 @@ static void the_suite_does_not_depend_on_threads(void)
 }
 
 TEST_MAIN(TEST(rods_bend_as_elasticas), TEST(sweeps_are_soft_and_it_shows),
+          TEST(springs_bend_and_curls_of_springs_open),
           TEST(rods_hang_stand_and_ring_as_mechanics_says),
           TEST(chains_slip_over_a_capstan_as_they_should),
           TEST(questions_that_make_no_sense_are_refused), TEST(settings_reach_the_solver),

@@ -17,6 +17,7 @@ static coif_sim_params default_params(int32_t method, int32_t substeps)
     coif_values_at(&values, 1.0, &params);
     params.solver = method;
     params.substeps = substeps;
+    params.spring_steps = 200; // softened is bad enough; more would only take longer
     return params;
 }
 
