@@ -118,14 +118,28 @@ static int option_words(const char *option)
     return 0; // not an option: a file name that begins with a dash
 }
 
-static char *skip_options(char *at)
+// The two options that are more than fine tuning.
+static void heed_option(coif_material *material, const char *option, char *at)
+{
+    float numbers[3];
+    char *rest;
+    if (strncasecmp(option, "-bm", 3) == 0 && read_numbers(numbers, at, &rest) > 0) {
+        material->bump_scale = numbers[0];
+    } else if (strncasecmp(option, "-clamp", 6) == 0 && strncasecmp(at, "on", 2) == 0) {
+        material->clamps = true;
+    }
+}
+
+static char *skip_options(coif_material *material, char *at)
 {
     for (at = skip_blanks(at); *at == '-'; at = skip_blanks(at)) {
+        const char *option = at;
         int words = option_words(at);
         if (words == 0) {
             break;
         }
         at = skip_blanks(skip_word(at));
+        heed_option(material, option, at);
         if (words < 0) {
             float numbers[3];
             read_numbers(numbers, at, &at);
@@ -154,7 +168,7 @@ static char *clean_path(char *at)
 
 static void read_map(mtl_reader *reader, const char **map, char *at)
 {
-    at = clean_path(skip_options(at));
+    at = clean_path(skip_options(reader->current, at));
     if (*at == '\0') {
         ++reader->unreadable;
         return;
@@ -205,7 +219,12 @@ static void read_property(mtl_reader *reader, const char *keyword, char *at)
         {"map_d", NULL, NULL, &material->opacity_map},
         {"map_Bump", NULL, NULL, &material->bump_map},
         {"bump", NULL, NULL, &material->bump_map},
-        {"norm", NULL, NULL, &material->bump_map},
+        {"norm", NULL, NULL, &material->normal_map},
+        {"Pr", NULL, &material->roughness, NULL},
+        {"Pm", NULL, &material->metallic, NULL},
+        {"Ps", NULL, &material->sheen, NULL},
+        {"map_Pr", NULL, NULL, &material->roughness_map},
+        {"map_Pm", NULL, NULL, &material->metallic_map},
     };
     for (size_t i = 0; i < COIF_COUNT_OF(properties); ++i) {
         if (strcasecmp(keyword, properties[i].keyword) != 0) {
@@ -222,6 +241,9 @@ static void read_property(mtl_reader *reader, const char *keyword, char *at)
     }
     if (strcmp(keyword, "d") == 0 || strcmp(keyword, "Tr") == 0) {
         read_opacity(reader, *keyword == 'T', at);
+    } else if (strcasecmp(keyword, "illum") == 0) {
+        float value = -1.0f;
+        material->illum = read_value(reader, &value, at) && value < 100.0f ? (int32_t)value : -1;
     }
 }
 
@@ -244,8 +266,17 @@ static void read_line(mtl_reader *reader, char *line)
 
 coif_material coif_material_default(const char *name)
 {
-    return (coif_material){
-        .name = name, .diffuse = {0.8f, 0.8f, 0.8f}, .opacity = 1.0f, .index = 1.5f};
+    return (coif_material){.name = name,
+                           .diffuse = {0.8f, 0.8f, 0.8f},
+                           .specular = {-1.0f, -1.0f, -1.0f},
+                           .shininess = -1.0f,
+                           .opacity = 1.0f,
+                           .index = 1.5f,
+                           .roughness = -1.0f,
+                           .metallic = -1.0f,
+                           .sheen = -1.0f,
+                           .illum = -1,
+                           .bump_scale = 1.0f};
 }
 
 void coif_materials_read(coif_material *materials, const coif_names *names, char *text,

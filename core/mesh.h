@@ -11,11 +11,17 @@
 // What an MTL file says of a surface; paths are resolved, NULL when absent.
 typedef struct coif_material {
     const char *name;
-    coif_vec3 diffuse, specular, emission; // Kd, Ks, Ke
-    float shininess;                       // Ns
+    coif_vec3 diffuse, specular, emission; // Kd, Ks, Ke; specular is -1 when not said
+    float shininess;                       // Ns, -1 when not said
     float opacity;                         // d, or 1 - Tr
     float index;                           // Ni
-    const char *diffuse_map, *specular_map, *emission_map, *opacity_map, *bump_map;
+    float roughness, metallic, sheen;      // Pr, Pm, Ps, -1 when not said
+    int32_t illum;                         // -1 when not said
+    const char *diffuse_map, *specular_map, *emission_map, *opacity_map;
+    const char *roughness_map, *metallic_map;
+    const char *bump_map, *normal_map;
+    float bump_scale; // -bm of the bump map
+    bool clamps;      // some map has -clamp on
 } coif_material;
 
 typedef struct coif_mesh {

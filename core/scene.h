@@ -8,7 +8,7 @@
 //
 // Beside what the tables say, every object may have a "comment" (a string, ignored), and the root
 // may have "$schema" (a string, ignored) and "coif", the number of the format. A path that is given
-// must exist, unless it has a # in it; so what a scene names for writing is a STRING row.
+// must exist, unless it has a # or <UDIM> in it; so what a scene names for writing is a STRING row.
 #ifndef COIF_CORE_SCENE_H
 #define COIF_CORE_SCENE_H
 

@@ -173,8 +173,9 @@ static void read_text(coif_value *value, const coif_param *row, const coif_where
         return;
     }
     value->text = coif_path_join(reading->folder, text, reading->arena);
-    // A pattern of one file per frame is looked at by the room that knows the frames.
-    if (strchr(text, '#') == NULL && !coif_path_exists(value->text)) {
+    // A pattern of one file per frame or tile is looked at by the room that knows those.
+    if (strchr(text, '#') == NULL && strstr(text, "<UDIM>") == NULL &&
+        !coif_path_exists(value->text)) {
         coif_mistake(reading->mistakes, where, "file not found: %s", value->text);
     }
 }

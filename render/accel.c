@@ -254,8 +254,7 @@ coif_status coif_accel_add_curves(coif_accel *accel, const coif_curves *curves, 
     return attach(accel, geometry, error);
 }
 
-coif_status coif_accel_add_mesh(coif_accel *accel, const coif_mesh *meshes, int32_t steps,
-                                coif_error *error)
+static RTCGeometry new_mesh(coif_accel *accel, const coif_mesh *meshes, int32_t steps)
 {
     RTCGeometry geometry = rtcNewGeometry(accel->device, RTC_GEOMETRY_TYPE_TRIANGLE);
     rtcSetGeometryTimeStepCount(geometry, (unsigned int)steps);
@@ -267,6 +266,32 @@ coif_status coif_accel_add_mesh(coif_accel *accel, const coif_mesh *meshes, int3
     rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT3,
                                meshes->indices, 0, 3 * sizeof(int32_t),
                                (size_t)meshes->triangle_count);
+    return geometry;
+}
+
+coif_status coif_accel_add_mesh(coif_accel *accel, const coif_mesh *meshes, int32_t steps,
+                                coif_error *error)
+{
+    return attach(accel, new_mesh(accel, meshes, steps), error);
+}
+
+static void meet_sheer(const struct RTCFilterFunctionNArguments *args)
+{
+    const coif_sheer *sheer = args->geometryUserPtr;
+    const struct RTCRay *ray = (const struct RTCRay *)args->ray; // always one
+    const struct RTCHit *met = (const struct RTCHit *)args->hit;
+    const float opacity = sheer->opacity(sheer->context, (int32_t)met->primID, met->u, met->v);
+    const uint32_t word = coif_hash_word(ray->id + coif_hash_word(met->primID) + met->geomID);
+    args->valid[0] = coif_unit_from_word(word) < opacity ? args->valid[0] : 0;
+}
+
+coif_status coif_accel_add_sheer_mesh(coif_accel *accel, const coif_mesh *meshes, int32_t steps,
+                                      const coif_sheer *sheer, coif_error *error)
+{
+    RTCGeometry geometry = new_mesh(accel, meshes, steps);
+    rtcSetGeometryUserData(geometry, (void *)sheer);
+    rtcSetGeometryIntersectFilterFunction(geometry, meet_sheer);
+    rtcSetGeometryOccludedFilterFunction(geometry, meet_sheer);
     return attach(accel, geometry, error);
 }
 

@@ -56,6 +56,15 @@ coif_status coif_accel_add_curves(coif_accel *accel, const coif_curves *curves, 
 coif_status coif_accel_add_mesh(coif_accel *accel, const coif_mesh *meshes, int32_t steps,
                                 coif_error *error);
 
+// The same for one that lets a share of rays through: how much it stops is asked at every hit.
+// Which rays those are is decided by their chance.
+typedef struct coif_sheer {
+    float (*opacity)(const void *context, int32_t triangle, float u, float v);
+    const void *context;
+} coif_sheer;
+coif_status coif_accel_add_sheer_mesh(coif_accel *accel, const coif_mesh *meshes, int32_t steps,
+                                      const coif_sheer *sheer, coif_error *error);
+
 // The group into which shapes go from now on; the first when nothing is said.
 void coif_accel_set_group(coif_accel *accel, int32_t group);
 

@@ -35,6 +35,7 @@ typedef struct coif_image_params {
     int32_t max_depth;
     float clamp;
     float min_width; // pixels
+    int32_t texture_size;
     int32_t transparent;
     float background[3];
     int32_t layers;

@@ -102,8 +102,8 @@ static void paint_strand(const painting *all, int32_t strand)
     }
     if (params->color_by == COIF_HAIR_BY_SURFACE) {
         const float *b = groom->root_barycentric + 2 * (size_t)strand;
-        traits.surface =
-            coif_look_at(desc->looks, desc->mesh, groom->root_triangle[strand], b[0], b[1]).color;
+        const coif_look_place root = {groom->root_triangle[strand], b[0], b[1], 0.0f};
+        traits.surface = coif_look_at(desc->looks, desc->mesh, &root).color;
     }
     all->colors[strand] = coif_fibre_strand(all->fibre, &traits);
 }

@@ -318,7 +318,7 @@ coif_vec3 coif_path_trace(const coif_stage *stage, coif_ray ray, coif_sampler *s
             break;
         }
         coif_vertex vertex;
-        coif_vertex_init(&vertex, stage, &ray, &hit);
+        coif_vertex_init(&vertex, stage, &ray, &hit, path.depth);
         if (path.depth == 0) {
             note_first(first, &vertex, &hit);
             path.hair_first = vertex.hair;

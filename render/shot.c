@@ -31,9 +31,16 @@ static uint64_t digest_mesh(uint64_t digest, const coif_mesh *mesh)
 static uint64_t digest_looks(uint64_t digest, const coif_look *looks, const coif_mesh *mesh)
 {
     for (int32_t i = 0; i <= mesh->material_count; ++i) {
-        const uint64_t texture = looks[i].texture != NULL ? looks[i].texture->digest : 0;
-        digest = coif_digest_more(digest, &looks[i].surface, offsetof(coif_surface, energy));
-        digest = coif_digest_more(digest, &texture, sizeof texture);
+        const coif_look *look = &looks[i];
+        const int32_t whole[] = {(int32_t)look->wrap, look->green_down};
+        const float numbers[] = {look->normal_strength, look->bump_height, look->transparency};
+        digest = coif_digest_more(digest, &look->surface, offsetof(coif_surface, energy));
+        digest = coif_digest_more(digest, whole, sizeof whole);
+        digest = coif_digest_more(digest, numbers, sizeof numbers);
+        for (int map = 0; map < COIF_LOOK_MAPS; ++map) {
+            const uint64_t picture = look->maps[map] != NULL ? look->maps[map]->digest : 0;
+            digest = coif_digest_more(digest, &picture, sizeof picture);
+        }
     }
     return digest;
 }
@@ -127,6 +134,7 @@ static coif_status dress_bodies(coif_shot *shot, coif_production *production, co
                                 coif_error *error)
 {
     shot->looks = coif_arena_new(arena, production->body_count, coif_look *);
+    production->textures.largest = shot->image.texture_size;
     for (int32_t i = 0; i < production->body_count; ++i) {
         const coif_mesh *mesh = &shot->meshes[i * shot->steps];
         if (production->desc->clay) {

@@ -1,3 +1,4 @@
+#include "core/arena.h"
 #include "core/error.h"
 #include "core/expand.h"
 #include "core/jobs.h"
@@ -29,6 +30,13 @@ static float object_id(const staging *work, const char *name)
     return wants(work, COIF_AOV_CRYPTO_OBJECT) ? coif_manifest_add(&work->names[0], name) : 0.0f;
 }
 
+static float opacity_of(const void *context, int32_t triangle, float u, float v)
+{
+    const coif_shape *shape = context;
+    const coif_look_place place = {triangle, u, v, 0.0f};
+    return coif_look_opacity(shape->looks, shape->mesh, &place);
+}
+
 static coif_status stage_body(const staging *work, int32_t index, coif_error *error)
 {
     const int32_t steps = work->shot->steps;
@@ -50,7 +58,15 @@ static coif_status stage_body(const staging *work, int32_t index, coif_error *er
     work->stage->moves |= shape.mesh_steps > 1;
     work->stage->shapes[work->stage->shape_count++] = shape;
     coif_accel_set_group(work->stage->accel, index);
-    return coif_accel_add_mesh(work->stage->accel, meshes, shape.mesh_steps, error);
+    if (!coif_looks_sheer(shape.looks, meshes)) {
+        return coif_accel_add_mesh(work->stage->accel, meshes, shape.mesh_steps, error);
+    }
+    coif_shape *kept = coif_arena_new(work->arena, 1, coif_shape);
+    coif_sheer *sheer = coif_arena_new(work->arena, 1, coif_sheer);
+    *kept = shape;
+    *sheer = (coif_sheer){opacity_of, kept};
+    work->stage->widened = true;
+    return coif_accel_add_sheer_mesh(work->stage->accel, meshes, shape.mesh_steps, sheer, error);
 }
 
 // All strands of a groom at a time in frames, when its body is posed like that.

@@ -41,8 +41,8 @@ typedef struct coif_stage {
         *camera_path; // camera_steps over the time the shutter is open; NULL: it stands
     int32_t camera_steps;
     coif_camera frames[2]; // the camera at the picture's frame and at the next, for motion vectors
-    bool widened;          // some strands are drawn wider than they are, see widen.h
-    bool moves; // anything does while the shutter is open: paths take place at times of their own
+    bool widened; // some strands are drawn wider than they are (widen.h), or bodies let rays pass
+    bool moves;   // anything does while the shutter is open: paths take place at times of their own
     coif_vec3 background;     // seen where nothing else is
     bool transparent;         // background is left out of the picture
     const char *manifests[2]; // Cryptomatte's names of objects and of clumps; NULL: not asked for

@@ -1,4 +1,4 @@
-// textures: every image of a scene, loaded once and kept as linear light.
+// textures: every image of a scene, loaded once. Those of the sky are kept whole, as linear light.
 #ifndef COIF_RENDER_TEXTURES_H
 #define COIF_RENDER_TEXTURES_H
 
@@ -13,9 +13,13 @@ typedef struct coif_texture {
     struct coif_texture *next;
 } coif_texture;
 
+enum { COIF_TEXTURES_USUAL_LARGEST = 8192 };
+
 typedef struct coif_textures {
     coif_arena *arena; // where images live
     coif_texture *first;
+    struct coif_atlas *atlases; // those of bodies (atlas.h)
+    int32_t largest;            // side that their pictures may have; 0: the usual
 } coif_textures;
 
 // Where a part of the picture reads its settings: a node of the scene at a frame, the textures that

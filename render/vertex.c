@@ -149,8 +149,21 @@ static corners corners_at(const coif_shape *shape, int32_t triangle, float time,
     return at;
 }
 
+// How wide a ray has become where it ends: a pixel, or after a scattering a cone of its own. Only
+// steers how fine textures are read.
+static float width_of(const coif_stage *stage, const coif_ray_hit *hit, int32_t depth)
+{
+    static const float SCATTERED = 0.03f;
+    const coif_camera *camera = &stage->camera;
+    if (depth > 0) {
+        return SCATTERED * hit->distance;
+    }
+    return camera->projection == COIF_ORTHOGRAPHIC ? camera->pixel_angle
+                                                   : camera->pixel_angle * hit->distance;
+}
+
 static void meet_skin(coif_vertex *vertex, const coif_shape *shape, coif_vec3 wo,
-                      const coif_ray_hit *hit, const coif_placement *copy)
+                      const coif_ray_hit *hit, const coif_placement *copy, float width)
 {
     const coif_mesh *mesh = shape->mesh;
     const corners at = corners_at(shape, hit->primitive, vertex->time, copy);
@@ -164,17 +177,20 @@ static void meet_skin(coif_vertex *vertex, const coif_shape *shape, coif_vec3 wo
     vertex->offset = 2e-6f * size + 1e-7f;
 
     const coif_vec3 flat = coif_normalize(coif_cross(coif_sub(b, a), coif_sub(c, a)));
-    const coif_vec3 smooth = coif_normalize(
+    coif_vec3 smooth = coif_normalize(
         coif_mad(coif_mad(coif_scale(at.n[0], w), hit->u, at.n[1]), hit->v, at.n[2]));
-    const coif_surface surface = coif_look_at(shape->looks, mesh, hit->primitive, hit->u, hit->v);
-    coif_surface_bsdf_at(&vertex->skin, &surface, flat,
-                         coif_dot(smooth, smooth) > 0.5f ? smooth : flat, wo);
+    smooth = coif_dot(smooth, smooth) > 0.5f ? smooth : flat;
+    const coif_look_place place = {hit->primitive, hit->u, hit->v,
+                                   copy != NULL ? width / copy->scale : width};
+    const coif_surface surface = coif_look_at(shape->looks, mesh, &place);
+    smooth = coif_look_normal(shape->looks, mesh, &place, at.p, smooth);
+    coif_surface_bsdf_at(&vertex->skin, &surface, flat, smooth, wo);
     vertex->normal = vertex->skin.normal;
     vertex->albedo = surface.color;
 }
 
 void coif_vertex_init(coif_vertex *vertex, const coif_stage *stage, const coif_ray *ray,
-                      const coif_ray_hit *hit)
+                      const coif_ray_hit *hit, int32_t depth)
 {
     const coif_shape *shape = &stage->shapes[hit->shape];
     const coif_vec3 wo = coif_scale(ray->direction, -1.0f);
@@ -184,7 +200,7 @@ void coif_vertex_init(coif_vertex *vertex, const coif_stage *stage, const coif_r
     if (shape->curves != NULL) {
         meet_hair(vertex, shape, wo, hit, copy);
     } else {
-        meet_skin(vertex, shape, wo, hit, copy);
+        meet_skin(vertex, shape, wo, hit, copy, width_of(stage, hit, depth));
     }
 }
 

@@ -24,9 +24,9 @@ typedef struct coif_vertex {
     float offset; // skin: how far rays start above it
 } coif_vertex;
 
-// What a ray met.
+// What a ray met after so many scatterings.
 void coif_vertex_init(coif_vertex *vertex, const coif_stage *stage, const coif_ray *ray,
-                      const coif_ray_hit *hit);
+                      const coif_ray_hit *hit, int32_t depth);
 
 // Value with cosine, and density; directions are in the world and leave the surface.
 coif_vec3 coif_vertex_eval(const coif_vertex *vertex, coif_vec3 wi, float *pdf);

@@ -429,11 +429,13 @@ static void save(const char *name, const char *text)
 
 static void materials_reach_the_mesh(void)
 {
-    save("my skin.mtl", "# skin\r\nnewmtl skin\r\n\tKd 0.5 0.25 1e-1\r\nKs 0.5\r\nKe 1 2 3\r\n"
-                        "Ns 96.5\r\nNi 1.4\r\nTr 0.75\r\nd 0.5\r\nTr 0.9\r\n"
-                        "map_Kd -s 2 2 1 -o 0.5 -mm 0 1 maps\\my skin.png\r\n"
-                        "map_bump -bm 0.2 \"bump map.exr\"\r\nmap_d -clamp on -imfchan l a.png\r\n"
-                        "map_Ks /abs/s.png\r\nmap_Ke e.png\r\nnewmtl unused\r\nKd 9 9 9\r\n");
+    save("my skin.mtl",
+         "# skin\r\nnewmtl skin\r\n\tKd 0.5 0.25 1e-1\r\nKs 0.5\r\nKe 1 2 3\r\n"
+         "Ns 96.5\r\nNi 1.4\r\nTr 0.75\r\nd 0.5\r\nTr 0.9\r\n"
+         "map_Kd -s 2 2 1 -o 0.5 -mm 0 1 maps\\my skin.png\r\n"
+         "map_bump -bm 0.2 \"bump map.exr\"\r\nmap_d -clamp on -imfchan l a.png\r\n"
+         "map_Ks /abs/s.png\r\nmap_Ke e.png\r\nPr 0.25\r\nPm 0.5\r\nPs 0.1\r\n"
+         "map_Pr rough.png\r\nmap_Pm metal.png\r\nillum 7\r\nnewmtl unused\r\nKd 9 9 9\r\n");
     save("two.mtl", "newmtl lip\nKd red\nKd 0.1 nan 0.2\nTr 0.25\nnorm -weird.png\n"
                     "map_Kd\nnewmtl skinny\nKd 0 0 0");
     const coif_mesh mesh =
@@ -452,7 +454,12 @@ static void materials_reach_the_mesh(void)
     CHECK_TEXT(skin->specular_map, "/abs/s.png");
     const coif_material *lip = &mesh.material_table[1];
     CHECK(lip->diffuse.x == 0.8f && lip->opacity == 0.75f && lip->diffuse_map == NULL);
-    CHECK_TEXT(lip->bump_map, coif_test_path("-weird.png"));
+    CHECK_TEXT(lip->normal_map, coif_test_path("-weird.png"));
+    CHECK(lip->specular.x == -1.0f && lip->shininess == -1.0f && lip->illum == -1);
+    CHECK(skin->bump_scale == 0.2f && skin->clamps && skin->roughness == 0.25f);
+    CHECK(skin->metallic == 0.5f && skin->sheen == 0.1f && skin->illum == 7);
+    CHECK_TEXT(skin->roughness_map, coif_test_path("rough.png"));
+    CHECK_TEXT(skin->metallic_map, coif_test_path("metal.png"));
     CHECK(mesh.material_table[2].diffuse.x == 0.8f);
 }
 

@@ -157,7 +157,7 @@ static void offsets_across_a_fibre_are_where_the_ray_is(void)
                 continue;
             }
             coif_vertex vertex;
-            coif_vertex_init(&vertex, &stage, &ray, &hit);
+            coif_vertex_init(&vertex, &stage, &ray, &hit, 0);
             CHECK_NEAR(vertex.normal.y, h, 0.02);
             CHECK_NEAR(vertex.position.x, 0.013, 1e-5);
         }
@@ -183,7 +183,7 @@ static void rays_leave_the_fibre_they_hit(void)
             continue;
         }
         coif_vertex vertex;
-        coif_vertex_init(&vertex, &stage, &ray, &hit);
+        coif_vertex_init(&vertex, &stage, &ray, &hit, 0);
         const coif_vec2 v = {coif_random_unit(6, i, 3), coif_random_unit(6, i, 4)};
         const coif_vec3 wi = coif_vertex_sample(&vertex, coif_random_unit(6, i, 2), v);
         const coif_ray on = coif_vertex_leave(&vertex, wi);

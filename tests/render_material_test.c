@@ -1,4 +1,5 @@
 // material and hair_color: what a scene or an MTL file says is what is seen.
+#include "core/material.h"
 #include "render/hair_color.h"
 #include "render/material.h"
 #include "tests/test.h"
@@ -31,12 +32,31 @@ static coif_mesh make_mesh(coif_material *material, float u)
                        .material_table = material};
 }
 
+static coif_material painted(coif_vec3 color, const char *map)
+{
+    coif_material material = coif_material_default("skin");
+    material.diffuse = color;
+    material.diffuse_map = map;
+    return material;
+}
+
 static coif_node make_node(void)
 {
     coif_node node = {0};
     coif_values_init(&node.values, COIF_MATERIAL_SECTION.params, COIF_MATERIAL_SECTION.param_count,
                      sizeof(coif_param), &arena);
     return node;
+}
+
+static coif_look look_of(coif_material *material, const coif_node *node)
+{
+    coif_textures textures = {.arena = &arena};
+    const coif_reading from = {node, 1.0, &textures, &arena};
+    const coif_mesh mesh = make_mesh(material, 0.5f);
+    coif_look *looks;
+    coif_error error = {0};
+    CHECK_OK(coif_looks_init(&looks, &from, &mesh, &error), error);
+    return looks[1];
 }
 
 static coif_vec3 color_of(coif_material *material, const coif_node *node, float u)
@@ -47,12 +67,12 @@ static coif_vec3 color_of(coif_material *material, const coif_node *node, float 
     coif_look *looks;
     coif_error error = {0};
     CHECK_OK(coif_looks_init(&looks, &from, &mesh, &error), error);
-    return coif_look_at(looks, &mesh, 0, 0.3f, 0.3f).color;
+    return coif_look_at(looks, &mesh, &(coif_look_place){0, 0.3f, 0.3f, 0.0f}).color;
 }
 
 static void diffuse_maps_are_decoded_and_multiplied(void)
 {
-    coif_material material = {.diffuse = {0.5f, 0.5f, 0.5f}, .diffuse_map = make_texture()};
+    coif_material material = painted((coif_vec3){0.5f, 0.5f, 0.5f}, make_texture());
     const coif_node node = make_node();
     const coif_vec3 left = color_of(&material, &node, 0.25f);
     CHECK_NEAR(left.x, 0.5, 1e-3);
@@ -65,21 +85,21 @@ static void diffuse_maps_are_decoded_and_multiplied(void)
 
 static void black_beside_a_map_means_the_map_alone(void)
 {
-    coif_material material = {.diffuse = {0.0f, 0.0f, 0.0f}, .diffuse_map = make_texture()};
+    coif_material material = painted((coif_vec3){0.0f, 0.0f, 0.0f}, make_texture());
     const coif_node node = make_node();
     CHECK_NEAR(color_of(&material, &node, 0.75f).y, 0.2159, 1e-3);
 }
 
 static void a_missing_map_leaves_the_colour(void)
 {
-    coif_material material = {.diffuse = {0.3f, 0.2f, 0.1f}, .diffuse_map = "nowhere/at/all.png"};
+    coif_material material = painted((coif_vec3){0.3f, 0.2f, 0.1f}, "nowhere/at/all.png");
     const coif_node node = make_node();
     CHECK_NEAR(color_of(&material, &node, 0.5f).x, 0.3, 1e-6);
 }
 
 static void the_scene_wins_over_the_file(void)
 {
-    coif_material material = {.diffuse = {0.3f, 0.2f, 0.1f}};
+    coif_material material = painted((coif_vec3){0.3f, 0.2f, 0.1f}, NULL);
     coif_node node = make_node();
     const double numbers[3] = {0.9, 0.8, 0.7};
     const double frames[1] = {0.0};
@@ -89,6 +109,61 @@ static void the_scene_wins_over_the_file(void)
     value->frames = frames;
     value->numbers = numbers;
     CHECK_NEAR(color_of(&material, &node, 0.5f).x, 0.9, 1e-6);
+}
+
+// The table of material.h, row by row.
+static void lines_of_the_file_are_mapped_as_documented(void)
+{
+    const coif_node node = make_node();
+    coif_material material = coif_material_default("skin");
+    CHECK_NEAR(look_of(&material, &node).surface.specular, 0.03, 1e-6);
+    CHECK_NEAR(look_of(&material, &node).surface.roughness, 0.5, 1e-6);
+    material.specular = (coif_vec3){0.5f, 0.5f, 0.5f};
+    material.shininess = 30.0f;
+    CHECK_NEAR(look_of(&material, &node).surface.specular, 0.04, 1e-6);
+    CHECK_NEAR(look_of(&material, &node).surface.roughness, 0.5, 1e-6);
+    material.roughness = 0.2f;
+    material.metallic = 0.7f;
+    material.sheen = 0.1f;
+    material.opacity = 0.25f;
+    const coif_look all = look_of(&material, &node);
+    CHECK_NEAR(all.surface.roughness, 0.2, 1e-6);
+    CHECK_NEAR(all.surface.metallic, 0.7, 1e-6);
+    CHECK_NEAR(all.surface.sheen, 0.1, 1e-6);
+    CHECK_NEAR(all.transparency, 0.75, 1e-6);
+    material.illum = 7;
+    material.index = 1.33f;
+    const coif_look glass = look_of(&material, &node);
+    CHECK(glass.surface.kind == COIF_SURFACE_DIELECTRIC && glass.transparency == 0.0f);
+    CHECK_NEAR(glass.surface.eta, 1.33, 1e-6);
+    material = coif_material_default("skin");
+    material.illum = 1;
+    CHECK_NEAR(look_of(&material, &node).surface.specular, 0.0, 1e-6);
+}
+
+// A picture of one colour.
+static const char *make_plain(const char *name, float r, float g, float b)
+{
+    const float pixels[3] = {r, g, b};
+    const coif_image_desc desc = {.width = 1, .height = 1, .channel_count = 3, .pixels = pixels};
+    const char *path = coif_arena_copy_text(&arena, coif_test_path(name));
+    coif_error error = {0};
+    CHECK_OK(coif_image_save(path, &desc, &error), error);
+    return path;
+}
+
+static void bump_lines_may_name_either_kind_of_map(void)
+{
+    const coif_node node = make_node();
+    coif_material material = coif_material_default("skin");
+    material.bump_map = make_plain("blue.png", 0.5f, 0.5f, 1.0f);
+    const coif_look normals = look_of(&material, &node);
+    CHECK(normals.maps[COIF_LOOK_NORMAL] != NULL && normals.maps[COIF_LOOK_BUMP] == NULL);
+    material.bump_map = make_plain("grey.png", 0.5f, 0.5f, 0.5f);
+    material.bump_scale = 2.0f;
+    const coif_look heights = look_of(&material, &node);
+    CHECK(heights.maps[COIF_LOOK_NORMAL] == NULL && heights.maps[COIF_LOOK_BUMP] != NULL);
+    CHECK_NEAR(heights.bump_height, 0.002, 1e-6);
 }
 
 static coif_fibre make_fibre(coif_hair_params params)
@@ -149,5 +224,7 @@ static void strands_differ_as_much_as_asked(void)
 
 TEST_MAIN(TEST(diffuse_maps_are_decoded_and_multiplied),
           TEST(black_beside_a_map_means_the_map_alone), TEST(a_missing_map_leaves_the_colour),
-          TEST(the_scene_wins_over_the_file), TEST(a_wanted_colour_inverts_to_absorption_and_back),
+          TEST(the_scene_wins_over_the_file), TEST(lines_of_the_file_are_mapped_as_documented),
+          TEST(bump_lines_may_name_either_kind_of_map),
+          TEST(a_wanted_colour_inverts_to_absorption_and_back),
           TEST(more_pigment_is_darker_and_tips_may_fade), TEST(strands_differ_as_much_as_asked))

@@ -3,7 +3,9 @@
 // The scene loader reports all mistakes of the text; when there are none, every mesh is read, every
 // plugin is started, every picture that is named is opened and every groom is grown. Each of them
 // may fail without hiding the next.
+#include "core/arena.h"
 #include "core/body.h"
+#include "core/fs.h"
 #include "core/image.h"
 #include "sim/grow.h"
 #include "tools/coif/command.h"
@@ -68,6 +70,31 @@ static void check_picture(inspection *lint, const char *path, const char *place)
     }
 }
 
+// All tiles of a UDIM picture that are there; one must be.
+static void check_pictures(inspection *lint, const char *path, const char *place)
+{
+    const char *mark = strstr(path, "<UDIM>");
+    if (mark == NULL) {
+        check_picture(lint, path, place);
+        return;
+    }
+    int32_t found = 0;
+    for (int32_t tile = 1001; tile <= 1100; ++tile) {
+        const char *file = coif_arena_print(&lint->app->arena, "%.*s%d%s", (int)(mark - path), path,
+                                            tile, mark + strlen("<UDIM>"));
+        if (coif_path_exists(file)) {
+            check_picture(lint, file, place);
+            ++found;
+        }
+    }
+    if (found == 0) {
+        coif_error error = {0};
+        coif_fail(&error, COIF_ERR_IO, "%s: %s: %s: there is no file with 1001 to 1100 in it",
+                  lint->scene->path, place, path);
+        add(lint, &error);
+    }
+}
+
 static void check_values(inspection *lint, const coif_values *values, const char *place)
 {
     for (uint32_t i = 0; i < values->row_count; ++i) {
@@ -76,7 +103,7 @@ static void check_values(inspection *lint, const coif_values *values, const char
         if (row->type == COIF_PARAM_PATH && value->text != NULL && is_picture(value->text)) {
             char where[512];
             snprintf(where, sizeof where, "%s/%s", place, row->name);
-            check_picture(lint, value->text, where);
+            check_pictures(lint, value->text, where);
         }
     }
 }
@@ -103,9 +130,10 @@ static void check_materials(inspection *lint, const coif_mesh *mesh, const char 
 {
     for (int32_t i = 0; i < mesh->material_count; ++i) {
         const coif_material *material = &mesh->material_table[i];
-        const char *const maps[] = {material->diffuse_map, material->specular_map,
-                                    material->emission_map, material->opacity_map,
-                                    material->bump_map};
+        const char *const maps[] = {material->diffuse_map,   material->specular_map,
+                                    material->emission_map,  material->opacity_map,
+                                    material->bump_map,      material->normal_map,
+                                    material->roughness_map, material->metallic_map};
         for (size_t k = 0; k < COIF_COUNT_OF(maps); ++k) {
             if (maps[k] != NULL) {
                 check_picture(lint, maps[k], place);

@@ -76,7 +76,7 @@ static int save_materials(const char *path)
     fputs("# Matte clay for the mannequin. Written by coif_head.\n", file);
     for (int i = 0; i < HEAD_GROUPS; ++i) {
         const double *c = MATERIALS[i].colour;
-        fprintf(file, "\nnewmtl %s\nKd %.2f %.2f %.2f\nKs 0.02 0.02 0.02\nNs 20\nillum 2\n",
+        fprintf(file, "\nnewmtl %s\nKd %.2f %.2f %.2f\nKs 0.25 0.25 0.25\nNs 20\nillum 2\n",
                 MATERIALS[i].name, c[0], c[1], c[2]);
     }
     return finish(file, path);
