@@ -54,18 +54,16 @@ static int32_t list_blocks(coif_pack_block *blocks, const coif_groom *groom)
         {"mesh",          COIF_PACK_INT64, 1, COIF_CODEC_RAW,      1,       &groom->mesh_digest,     0, 0},
         {"colors",        COIF_PACK_FLOAT, 3, COIF_CODEC_LOSSLESS, points,  rest->colors,            0, 0},
         {"clones",        COIF_PACK_FLOAT, 2, COIF_CODEC_ZSTD,     strands, groom->clones,           0, 0},
+        {"region",        COIF_PACK_INT32, 1, COIF_CODEC_ZSTD,     strands, groom->region,           0, 0},
     };
     // clang-format on
     // What not every groom has comes last.
-    int32_t count = (int32_t)COIF_COUNT_OF(all) - 2;
-    memcpy(blocks, all, (size_t)count * sizeof *blocks);
-    if (rest->colors != NULL) {
-        blocks[count] = all[COIF_COUNT_OF(all) - 2];
-        ++count;
-    }
-    if (groom->clones != NULL) {
-        blocks[count] = all[COIF_COUNT_OF(all) - 1];
-        ++count;
+    int32_t count = 0;
+    const int32_t always = (int32_t)COIF_COUNT_OF(all) - 3;
+    for (int32_t i = 0; i < (int32_t)COIF_COUNT_OF(all); ++i) {
+        if (i < always || all[i].data != NULL) {
+            blocks[count++] = all[i];
+        }
     }
     return count;
 }
@@ -223,6 +221,13 @@ static coif_status take_blocks(coif_groom *groom, const coif_pack *pack, const c
     COIF_TRY(coif_pack_accept(&clones, pack, path, &wanted, error));
     if (clones != NULL) {
         groom->clones = coif_arena_new(arena, 2 * (int64_t)groom->rest.strand_count, float);
+    }
+    const coif_pack_block *region;
+    wanted = any_ints;
+    wanted.name = "region";
+    COIF_TRY(coif_pack_accept(&region, pack, path, &wanted, error));
+    if (region != NULL) {
+        groom->region = coif_arena_new(arena, groom->rest.strand_count, int32_t);
     }
     coif_pack_block blocks[MOST_BLOCKS];
     const int32_t count = list_blocks(blocks, groom);

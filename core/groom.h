@@ -22,7 +22,8 @@ typedef struct coif_groom {
     int32_t *simulated; // ascending strand indices; simulated strand i is rest strand simulated[i]
     int32_t *guides;    // COIF_GUIDES_PER_CHILD per strand: indices into simulated, -1 for none
     float *guide_weights; // COIF_GUIDES_PER_CHILD per strand; sum to 1, all 0 without guides
-    float *clones; // 2 per strand, or NULL: times its guide's bending, and reach along the guide
+    float *clones;   // 2 per strand, or NULL: times its guide's bending, and reach along the guide
+    int32_t *region; // per strand: what belongs together stays within one; NULL: there is only one
     uint64_t mesh_digest; // topology of the body it grew on
     uint64_t digest;      // of the content, metadata apart; set by save and load
     const char *metadata; // lines of key=value: scene digest, plugins, seed, version

@@ -80,7 +80,8 @@ AT(coif_groom_batch, strand_begin, 104);
 AT(coif_groom_batch, lock, 112);
 AT(coif_groom_batch, region, 120);
 AT(coif_groom_batch, all_strand, 128);
-SIZE(coif_groom_batch, 136);
+AT(coif_groom_batch, flow, 136);
+SIZE(coif_groom_batch, 144);
 
 AT(coif_plugin, struct_size, 0);
 AT(coif_plugin, kind, 4);

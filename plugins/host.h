@@ -44,6 +44,8 @@ coif_status coif_instance_frame(coif_instance *instance, double frame, double ti
 void coif_instance_substep(coif_instance *instance, double frame);
 
 const coif_plugin *coif_instance_plugin(const coif_instance *instance);
+// Whether it has opened pictures, which are laid out in texture coordinates.
+bool coif_instance_reads_images(const coif_instance *instance);
 const coif_node *coif_instance_node(const coif_instance *instance);
 
 // [worker] The batch goes through; false when the plugin gave numbers that are not finite (those

@@ -185,6 +185,11 @@ const coif_plugin *coif_instance_plugin(const coif_instance *instance)
     return instance->plugin;
 }
 
+bool coif_instance_reads_images(const coif_instance *instance)
+{
+    return instance->image_count > 0;
+}
+
 const coif_node *coif_instance_node(const coif_instance *instance)
 {
     return instance->node;
@@ -325,6 +330,7 @@ static coif_groom_batch slice(const coif_groom_batch *batch, int32_t begin, int3
     piece.random = batch->random + begin;
     piece.lock = batch->lock != NULL ? batch->lock + begin : NULL;
     piece.region = batch->region != NULL ? batch->region + begin : NULL;
+    piece.flow = batch->flow != NULL ? batch->flow + 3 * (ptrdiff_t)begin : NULL;
     piece.strand_begin = batch->strand_begin + begin;
     for (uint32_t row = 0; row < row_count; ++row) {
         per_strand[row] = batch->per_strand[row] ? batch->per_strand[row] + begin : NULL;

@@ -8,6 +8,7 @@
 #include "core/log.h"
 #include "core/rng.h"
 #include "sim/collide.h"
+#include "sim/grow_guides.h"
 #include "sim/grow_lay.h"
 #include "sim/grow_modifiers.h"
 #include "sim/grow_strands.h"
@@ -22,6 +23,8 @@ typedef struct growing {
     const coif_grow_desc *desc;
     coif_groom_params params;
     coif_maps maps;
+    coif_scalp scalp;   // with a file or guides
+    coif_guides guides; // count 0: none
     coif_arena *scratch;
     coif_jobs *jobs;
 } growing;
@@ -122,6 +125,23 @@ static float value_at(const coif_varying *varying, int32_t strand, int32_t point
                                          : varying->constant;
 }
 
+static coif_status regions_of(int32_t *regions, const growing *all, int32_t count,
+                              const coif_surface_point *points, coif_error *error)
+{
+    const coif_row_place place = row_of(all, "region");
+    float *values = coif_arena_new(all->scratch, count, float);
+    if (coif_maps_eval(&all->maps, &place.values->values[place.row], count, points, values) !=
+        COIF_OK) {
+        return coif_fail(error, COIF_ERR_PLUGIN,
+                         "%s: %s/region: the map gave values that are not numbers",
+                         all->desc->scene->path, all->desc->node->path);
+    }
+    for (int32_t i = 0; i < count; ++i) {
+        regions[i] = (int32_t)floorf(coif_clamp(values[i], 0.0f, 65535.0f) + 0.5f);
+    }
+    return COIF_OK;
+}
+
 // Straight along the normal, points evenly spaced.
 static coif_status grow_straight(coif_growth *growth, const growing *all,
                                  const coif_grow_tools *tools, coif_error *error)
@@ -170,27 +190,6 @@ static coif_status grow_new(coif_groom *groom, growing *all, coif_arena *arena, 
     return COIF_OK;
 }
 
-// Only the triangles of the group may be a root's place; the collider numbers them anew.
-static coif_mesh group_mesh(const growing *all, int32_t **numbers)
-{
-    const coif_mesh *mesh = &all->desc->body->rest;
-    const char *name = all->params.group;
-    const bool whole = name == NULL || name[0] == '\0';
-    const int32_t group = whole ? -1 : coif_mesh_find_group(mesh, name);
-    coif_mesh part = *mesh;
-    part.triangle_count = 0;
-    part.indices = coif_arena_new(all->scratch, 3 * (int64_t)mesh->triangle_count, int32_t);
-    *numbers = coif_arena_new(all->scratch, mesh->triangle_count, int32_t);
-    for (int32_t t = 0; t < mesh->triangle_count; ++t) {
-        if (whole || mesh->groups[t] == group) {
-            (*numbers)[part.triangle_count] = t;
-            memcpy(part.indices + 3 * (int64_t)part.triangle_count++,
-                   mesh->indices + 3 * (int64_t)t, 3 * sizeof(int32_t));
-        }
-    }
-    return part;
-}
-
 // Strands of a file grow where the body is nearest to their first point, and stay where they are.
 static coif_status grow_from_file(coif_groom *groom, growing *all, coif_arena *arena,
                                   coif_error *error)
@@ -211,19 +210,13 @@ static coif_status grow_from_file(coif_groom *groom, growing *all, coif_arena *a
         memcpy(groom->rest.colors, from->colors, sizeof(coif_vec3) * (size_t)from->point_count);
     }
 
-    int32_t *numbers;
-    const coif_mesh part = group_mesh(all, &numbers);
-    coif_collider collider;
-    coif_collider_build(&collider, &part, all->scratch);
     for (int32_t s = 0; s < from->strand_count; ++s) {
-        const coif_search search = {
-            .place = coif_vec4_xyz(from->points[from->first[s]]), .reach = 1e6f, .hint = -1};
-        coif_nearest nearest;
-        if (!coif_collider_find(&nearest, &collider, &search)) {
+        coif_scalp_place place;
+        if (!coif_scalp_find(&place, &all->scalp, coif_vec4_xyz(from->points[from->first[s]]))) {
             return coif_fail(error, COIF_ERR_FORMAT, "%s: strand %d is nowhere near the body",
                              all->params.file, s);
         }
-        set_root(groom, s, &all->desc->body->rest, numbers[nearest.triangle], nearest.weights);
+        set_root(groom, s, &all->desc->body->rest, place.triangle, place.weights);
         groom->random[s] = coif_random_word((uint64_t)all->params.seed, (uint64_t)s, RANDOM_STRAND);
     }
     return COIF_OK;
@@ -248,6 +241,81 @@ static const char *describe(const growing *all, coif_arena *arena)
         }
     }
     return text;
+}
+
+static bool is_named(const char *path)
+{
+    return path != NULL && path[0] != '\0';
+}
+
+// Guides of the file, with the regions of the scalp they are on where those are painted.
+static coif_status load_guides(growing *all, coif_error *error)
+{
+    if (!is_named(all->params.guides)) {
+        return COIF_OK;
+    }
+    if (is_named(all->params.file)) {
+        return coif_fail(error, COIF_ERR_SCENE,
+                         "%s: %s/guides: the strands of a file do not follow guides; wanted either "
+                         "file or guides",
+                         all->desc->scene->path, all->desc->node->path);
+    }
+    const coif_guides_desc desc = {.path = all->params.guides,
+                                   .scale = all->params.file_scale,
+                                   .z_up = all->params.file_up == 1,
+                                   .points = all->params.points,
+                                   .points_most = all->params.points_most,
+                                   .scalp = &all->scalp};
+    COIF_TRY(coif_guides_load(&all->guides, &desc, all->scratch, error));
+    const coif_row_place region = row_of(all, "region");
+    if (region.values->values[region.row].map != NULL) {
+        COIF_TRY(coif_maps_check(&all->maps, &region, error));
+        COIF_TRY(regions_of(all->guides.region, all, all->guides.count, all->guides.roots, error));
+    }
+    return COIF_OK;
+}
+
+// Which strands belong together, and what guides make of them.
+static coif_status follow_guides(coif_growth *growth, growing *all, const coif_grow_tools *tools,
+                                 coif_error *error)
+{
+    const coif_row_place region = row_of(all, "region");
+    const bool painted = region.values->values[region.row].map != NULL;
+    const bool grouped = !painted && all->guides.group_count > 1;
+    if (painted || grouped) {
+        growth->region = coif_arena_new(all->scratch, growth->strand_count, int32_t);
+    }
+    if (painted) {
+        COIF_TRY(coif_maps_check(&all->maps, &region, error));
+        COIF_TRY(regions_of(growth->region, all, growth->strand_count, growth->roots, error));
+    }
+    if (all->guides.count == 0) {
+        return COIF_OK;
+    }
+    coif_varying length = {.constant = all->params.guide_length};
+    coif_varying variation = {.constant = all->params.length_variation};
+    const coif_row_place rows[2] = {row_of(all, "guide_length"), row_of(all, "length_variation")};
+    COIF_TRY(coif_varying_eval(&length, &rows[0], growth, tools, error));
+    COIF_TRY(coif_varying_eval(&variation, &rows[1], growth, tools, error));
+    float *share = coif_arena_new(all->scratch, growth->strand_count, float);
+    for (int32_t s = 0; s < growth->strand_count; ++s) {
+        const float chance = coif_random_unit(growth->random[s], 0, RANDOM_LENGTH);
+        share[s] = value_at(&length, s, growth->first[s]) *
+                   (1.0f - value_at(&variation, s, growth->first[s]) * chance);
+    }
+    growth->flow = coif_arena_new(all->scratch, 3 * (int64_t)growth->strand_count, float);
+    const coif_guides_wish wish = {.share = share,
+                                   .shape = all->params.guide_shape != 0,
+                                   .regions = grouped,
+                                   .flow = growth->flow,
+                                   .region = growth->region};
+    const int32_t lonely = coif_guides_apply(growth, &all->guides, &wish, all->jobs);
+    if (lonely > 0) {
+        coif_log(COIF_LOG_WARNING,
+                 "%s: %s/guides: %d strands are in regions without a guide; they grow straight",
+                 all->desc->scene->path, all->desc->node->path, lonely);
+    }
+    return COIF_OK;
 }
 
 static coif_status check_progress(const growing *all, coif_error *error)
@@ -280,11 +348,15 @@ static coif_status grow(coif_groom *groom, growing *all, coif_arena *arena, coif
 {
     const coif_grow_desc *desc = all->desc;
     const coif_mesh *mesh = &desc->body->rest;
-    const bool from_file = all->params.file != NULL && all->params.file[0] != '\0';
+    const bool from_file = is_named(all->params.file);
     all->maps = (coif_maps){
         .scene = desc->scene->path, .has_uvs = mesh->uvs != NULL, .arena = all->scratch};
     COIF_TRY(check_group(all, error));
     COIF_TRY(coif_maps_open(&all->maps, desc->node, desc->frame, error));
+    if (from_file || is_named(all->params.guides)) {
+        coif_scalp_open(&all->scalp, mesh, all->params.group, all->scratch);
+    }
+    COIF_TRY(load_guides(all, error));
     COIF_TRY(from_file ? grow_from_file(groom, all, arena, error)
                        : grow_new(groom, all, arena, error));
 
@@ -298,12 +370,15 @@ static coif_status grow(coif_groom *groom, growing *all, coif_arena *arena, coif
     COIF_TRY(check_progress(all, error));
     const coif_growth_desc opening = {.groom = groom,
                                       .mesh = mesh,
-                                      .points = from_file ? 0 : all->params.points,
+                                      .points = from_file               ? 0
+                                                : all->guides.count > 0 ? all->guides.points
+                                                                        : all->params.points,
                                       .points_most = all->params.points_most};
     COIF_TRY(coif_growth_open(&growth, &opening, all->scratch, error));
     if (!from_file) {
         COIF_TRY(grow_straight(&growth, all, &tools, error));
     }
+    COIF_TRY(follow_guides(&growth, all, &tools, error));
     COIF_TRY(coif_modifiers_apply(&growth, &tools, error));
 
     COIF_TRY(check_progress(all, error));

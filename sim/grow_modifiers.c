@@ -163,7 +163,9 @@ static coif_groom_batch batch_of(const modifier *m, batch_tables *tables, int32_
                               .strand_begin = begin,
                               .lock = growth->lock + begin,
                               .region = growth->region != NULL ? growth->region + begin : NULL,
-                              .all_strand = m->all_strand};
+                              .all_strand = m->all_strand,
+                              .flow =
+                                  growth->flow != NULL ? growth->flow + 3 * (int64_t)begin : NULL};
 }
 
 static void modify_block(void *context, int64_t begin, int64_t end, int worker)
@@ -294,7 +296,8 @@ static coif_status show_all(modifier *m, const coif_grow_tools *tools, coif_erro
                                     .all = &m->before,
                                     .lock = growth->lock,
                                     .region = growth->region,
-                                    .all_strand = m->all_strand};
+                                    .all_strand = m->all_strand,
+                                    .flow = growth->flow};
     coif_error cause = {.status = COIF_OK};
     if (coif_instance_gather(m->instance, &whole, &cause) != COIF_OK) {
         return coif_fail_within(error, tools->maps->scene, &cause);
@@ -313,6 +316,12 @@ static coif_status apply_modifier(modifier *m, const coif_node *node, const coif
     if (coif_instance_open(&m->instance, node, tools->frame, arena, &cause) != COIF_OK ||
         coif_instance_frame(m->instance, tools->frame, m->time, &cause) != COIF_OK) {
         return coif_fail_within(error, tools->maps->scene, &cause);
+    }
+    if (coif_instance_reads_images(m->instance) && !tools->maps->has_uvs) {
+        return coif_fail(
+            error, COIF_ERR_SCENE,
+            "%s: %s: %s reads an image, but the body's mesh has no texture coordinates",
+            tools->maps->scene, node->path, node->plugin->id);
     }
     COIF_TRY(refine(m, node, tools, error));
     m->before = view_of(growth, arena);

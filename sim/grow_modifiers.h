@@ -21,8 +21,9 @@ typedef struct coif_growth {
     const float *root_frame;
     const float *root_uv;
     const uint32_t *random;
-    int32_t *lock;         // per strand: the middle of the lock it is gathered in, -1 for none
-    const int32_t *region; // per strand; NULL: one region
+    int32_t *lock;   // per strand: the middle of the lock it is gathered in, -1 for none
+    int32_t *region; // per strand; NULL: one region
+    float *flow;     // 3 per strand: where guides go; NULL without them
     const coif_surface_point *roots;
     int32_t points_most; // of a strand that gets more points
     coif_arena *arena;   // where its arrays live

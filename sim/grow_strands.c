@@ -106,6 +106,10 @@ coif_status coif_growth_keep(coif_groom *groom, const coif_growth *growth, coif_
     if (memcmp(groom->rest.first, growth->first, bytes) != 0) {
         COIF_TRY(make_room(groom, growth, arena, error));
     }
+    if (growth->region != NULL) {
+        groom->region = coif_arena_new(arena, growth->strand_count, int32_t);
+        memcpy(groom->region, growth->region, sizeof *groom->region * (size_t)growth->strand_count);
+    }
     for (int32_t i = 0; i < growth->point_count; ++i) {
         groom->rest.points[i] =
             (coif_vec4){growth->x[i], growth->y[i], growth->z[i], growth->radius[i]};

@@ -2,13 +2,15 @@
 //
 // Values are taken as they are stored, without a colour curve: a map is data, and grey 128 of an
 // 8-bit image means 128/255. Between texels they are blended, but a texel of exactly 0 is 0 up to
-// its edge: where black was painted nothing grows, not even along the border.
+// its edge: where black was painted nothing grows, not even along the border. Numbers of regions
+// must not be blended: filter "nearest" gives the texel that a place lies in.
 #include <coif/plugin.h>
 
 typedef struct texture_params {
     const char *path;
     int32_t channel;
     int32_t invert;
+    int32_t filter;
 } texture_params;
 
 typedef struct texture_state {
@@ -19,6 +21,9 @@ typedef struct texture_state {
 enum { RED, GREEN, BLUE, ALPHA, MEAN };
 static const char *const CHANNELS[] = {"red", "green", "blue", "alpha", "mean", NULL};
 
+enum { LINEAR, NEAREST };
+static const char *const FILTERS[] = {"linear", "nearest", NULL};
+
 // clang-format off
 static const coif_param PARAMS[] = {
     {.name = "path", .help = "image file; <UDIM> in the name stands for tile numbers", .unit = "",
@@ -28,6 +33,8 @@ static const coif_param PARAMS[] = {
      .choices = CHANNELS},
     {.name = "invert", .help = "black means 1 and white means 0", .unit = "",
      .type = COIF_PARAM_BOOL, .offset = offsetof(texture_params, invert)},
+    {.name = "filter", .help = "linear blends between texels, nearest takes the one: for numbers of regions",
+     .unit = "", .type = COIF_PARAM_CHOICE, .offset = offsetof(texture_params, filter), .choices = FILTERS},
 };
 // clang-format on
 
@@ -101,6 +108,10 @@ static void texture_map(const coif_host *host, const void *state, const void *pa
         const int32_t left = batch->count - begin;
         const reading all = {
             host, params, state, batch->u + begin, batch->v + begin, left < RUN ? left : RUN};
+        if (((const texture_params *)params)->filter == NEAREST) {
+            look_up(batch->value + begin, &all, host->image_texel);
+            continue;
+        }
         float texels[RUN];
         look_up(batch->value + begin, &all, host->image_sample);
         look_up(texels, &all, host->image_texel);

@@ -15,6 +15,11 @@
 // Hair that is combed one way and then hangs has its heading from `direction` and its g from
 // `hang`.
 //
+// The heading may also come from curves or from a picture: with `guides` from the guide curves of
+// the groom around the root, with `flow` from a picture whose red and green say where hair lies in
+// the scalp's tangent space: (2 red - 1) along u and (2 green - 1) along v, its length how surely;
+// grey 0.5 says nothing. `follow` is how much of either counts beside the direction.
+//
 // A parting is a plane x = part_x: to both sides of it the heading gets a share of sideways. It
 // decides on which way around the head the hair falls, and not where it hangs in the end.
 #include <coif/plugin.h>
@@ -31,9 +36,30 @@ typedef struct comb_params {
     float part_width;
     float spread;
     float hang;
+    int32_t guides;
+    const char *flow;
+    float follow;
 } comb_params;
 
-enum { DIRECTION, STRENGTH, BEND, LIFT, OVER, PART, PART_X, PART_WIDTH, SPREAD, HANG };
+enum {
+    DIRECTION,
+    STRENGTH,
+    BEND,
+    LIFT,
+    OVER,
+    PART,
+    PART_X,
+    PART_WIDTH,
+    SPREAD,
+    HANG,
+    GUIDES,
+    FLOW,
+    FOLLOW
+};
+
+typedef struct comb_state {
+    int32_t image; // of the flow, from 1; 0: none
+} comb_state;
 
 #define ROW(field, kind, vary, text, units, a, b, c, lowest, highest)                              \
     {                                                                                              \
@@ -57,6 +83,10 @@ static const coif_param PARAMS[] = {
     ROW(part_width, COIF_PARAM_FLOAT, 0,    "distance over which hair changes sides",                     "m",   0.004, 0, 0, 0.0001, 1),
     ROW(spread,     COIF_PARAM_FLOAT, MAP,  "how far single strands stray from the direction",            "deg", 6, 0, 0, 0, 90),
     ROW(hang,       COIF_PARAM_FLOAT, MAP,  "how much it hangs straight down in the end instead",         "",    0, 0, 0, 0, 1),
+    ROW(guides,     COIF_PARAM_BOOL,  0,    "combed along the guide curves of the groom",                 "",    0, 0, 0, 0, 0),
+    {.name = "flow", .help = "a picture: red and green are the direction along u and v, from -1 at black to 1 at white", .unit = "",
+     .type = COIF_PARAM_PATH, .offset = offsetof(comb_params, flow)},
+    ROW(follow,     COIF_PARAM_FLOAT, MAP,  "how much guides and flow count beside the direction",        "",    1, 0, 0, 0, 1),
 };
 // clang-format on
 
@@ -76,7 +106,43 @@ typedef struct strand_way {
     coif_kit_vec left; // from where it ends to the goal
 } strand_way;
 
-static strand_way way_of(const comb_params *comb, const coif_groom_batch *batch, int32_t strand)
+// Where curves or a picture send the hair; nowhere: what was wanted otherwise.
+static coif_kit_vec followed(const coif_host *host, const comb_state *state,
+                             const comb_params *comb, const coif_groom_batch *batch, int32_t strand,
+                             coif_kit_vec wanted)
+{
+    const float follow = coif_kit_at_strand(batch, FOLLOW, strand, comb->follow);
+    const int known = batch->struct_size > offsetof(coif_groom_batch, flow);
+    if (comb->guides && known && batch->flow != NULL) {
+        const float *flow = batch->flow + 3 * (ptrdiff_t)strand;
+        const coif_kit_vec way = coif_kit_vec_of(flow[0], flow[1], flow[2]);
+        wanted = coif_kit_direction(
+            coif_kit_mad(coif_kit_scale(wanted, 1.0f - follow), follow, way), way);
+    }
+    if (state->image > 0) {
+        const float *frame = batch->root_frame + 9 * (ptrdiff_t)strand;
+        const float *uv = batch->root_uv + 2 * (ptrdiff_t)strand;
+        float red, green;
+        host->image_sample(host, state->image - 1, 0, 1, &uv[0], &uv[1], &red);
+        host->image_sample(host, state->image - 1, 1, 1, &uv[0], &uv[1], &green);
+        const float a = 2.0f * red - 1.0f, b = 2.0f * green - 1.0f;
+        const float sure = coif_kit_clamp(sqrtf(a * a + b * b), 0.0f, 1.0f);
+        // Half a grey of eight bits is no direction.
+        if (sure > 0.01f) {
+            const coif_kit_vec way = coif_kit_direction(
+                coif_kit_mad(coif_kit_scale(coif_kit_vec_of(frame[0], frame[1], frame[2]), a), b,
+                             coif_kit_vec_of(frame[3], frame[4], frame[5])),
+                wanted);
+            const float share = follow * sure;
+            wanted = coif_kit_direction(
+                coif_kit_mad(coif_kit_scale(wanted, 1.0f - share), share, way), way);
+        }
+    }
+    return wanted;
+}
+
+static strand_way way_of(const coif_host *host, const comb_state *state, const comb_params *comb,
+                         const coif_groom_batch *batch, int32_t strand)
 {
     const float *frame = batch->root_frame + 9 * (ptrdiff_t)strand;
     const float degree = COIF_KIT_PI / 180.0f;
@@ -85,6 +151,7 @@ static strand_way way_of(const comb_params *comb, const coif_groom_batch *batch,
     way.goal = coif_kit_direction(
         coif_kit_vec_of(comb->direction[0], comb->direction[1], comb->direction[2]),
         coif_kit_vec_of(0.0f, -1.0f, 0.0f));
+    way.goal = followed(host, state, comb, batch, strand, way.goal);
 
     const float away = batch->x[batch->first[strand]] - comb->part_x;
     const float side = 2.0f * coif_kit_smooth(0.5f + 0.5f * away / comb->part_width) - 1.0f;
@@ -135,9 +202,10 @@ static coif_kit_vec comb_segment(const strand_way *way, coif_kit_vec ahead, floa
     return coif_kit_carry(coif_kit_turn(ahead, way->axis, c, s), reached, wanted);
 }
 
-static void comb_strand(const comb_params *comb, const coif_groom_batch *batch, int32_t strand)
+static void comb_strand(const coif_host *host, const comb_state *state, const comb_params *comb,
+                        const coif_groom_batch *batch, int32_t strand)
 {
-    const strand_way way = way_of(comb, batch, strand);
+    const strand_way way = way_of(host, state, comb, batch, strand);
     const float lift = coif_kit_at_strand(batch, LIFT, strand, comb->lift);
     const float lay = (90.0f - lift) * (COIF_KIT_PI / 180.0f);
     const float bend =
@@ -162,12 +230,30 @@ static void comb_strand(const comb_params *comb, const coif_groom_batch *batch, 
     }
 }
 
+static coif_status comb_init(const coif_host *host, void *state, const void *params)
+{
+    const char *path = ((const comb_params *)params)->flow;
+    comb_state *kept = state;
+    if (path == NULL || path[0] == '\0') {
+        return COIF_OK;
+    }
+    const int32_t image = host->image_open(host, path);
+    if (image < 0) {
+        return COIF_ERR_IO;
+    }
+    if (host->image_channels(host, image) < 3) {
+        host->explain(host, "flow: %s: wanted red and green, the image is grey", path);
+        return COIF_ERR_SCENE;
+    }
+    kept->image = image + 1;
+    return COIF_OK;
+}
+
 static void comb_groom(const coif_host *host, const void *state, const void *params,
                        const coif_groom_batch *batch)
 {
-    (void)host, (void)state;
     for (int32_t strand = 0; strand < batch->strand_count; ++strand) {
-        comb_strand(params, batch, strand);
+        comb_strand(host, state, params, batch, strand);
     }
 }
 
@@ -175,12 +261,14 @@ static const coif_plugin COMB = {
     .struct_size = sizeof(coif_plugin),
     .kind = COIF_KIND_GROOM,
     .id = "groom.comb",
-    .version = "1.0.0",
+    .version = "1.1.0",
     .help = "lays hair over in a direction, with a parting if wanted",
     .params = PARAMS,
     .param_count = sizeof PARAMS / sizeof PARAMS[0],
     .param_stride = sizeof PARAMS[0],
     .params_size = sizeof(comb_params),
+    .state_size = sizeof(comb_state),
+    .init = comb_init,
     .groom = comb_groom,
 };
 

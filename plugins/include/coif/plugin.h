@@ -164,6 +164,8 @@ typedef struct coif_groom_batch {
     const int32_t *region;
     // As per_strand, for every strand of `all`: what holds for the middle of a lock.
     const float *const *all_strand;
+    // 3 per strand: where the guide curves around it go, a unit vector. NULL without guides.
+    const float *flow;
 } coif_groom_batch;
 
 typedef struct coif_plugin {
