@@ -10,8 +10,8 @@
 //
 // Scissors may also follow a surface: what lies beyond a plane, or outside a ball, is cut off where
 // the strand first crosses it. A bob is a plane, a round cut a ball.
+#include <coif/cut.h>
 #include <coif/plugin.h>
-#include <coif/strand.h>
 
 typedef struct length_params {
     float scale;
@@ -52,55 +52,6 @@ static const coif_param PARAMS[] = {
 };
 // clang-format on
 
-static coif_kit_vec curve_at(const coif_kit_vec p[4], float t)
-{
-    const float a = 0.5f * (-t + 2.0f * t * t - t * t * t);
-    const float b = 0.5f * (2.0f - 5.0f * t * t + 3.0f * t * t * t);
-    const float c = 0.5f * (t + 4.0f * t * t - 3.0f * t * t * t);
-    const float d = 0.5f * (t * t * t - t * t);
-    return coif_kit_mad(coif_kit_mad(coif_kit_mad(coif_kit_scale(p[0], a), b, p[1]), c, p[2]), d,
-                        p[3]);
-}
-
-static float segment_length(const coif_groom_batch *batch, int32_t point)
-{
-    return coif_kit_length(
-        coif_kit_sub(coif_kit_point(batch, point + 1), coif_kit_point(batch, point)));
-}
-
-// From tip to root: every point moves towards the root, so what is still needed is still there.
-// Only the point before the present one has moved already and is remembered.
-static void shorten(const coif_groom_batch *batch, int32_t strand, float length, float share)
-{
-    const int32_t root = batch->first[strand], tip = batch->first[strand + 1] - 1;
-    coif_kit_vec next = coif_kit_point(batch, tip);
-    float distance = length;                            // of the present point, before
-    int32_t from = tip - 1;                             // the segment the cursor is on
-    float begin = length - segment_length(batch, from); // where that segment begins
-    for (int32_t point = tip; point > root; --point) {
-        const coif_kit_vec present = coif_kit_point(batch, point);
-        const float before = distance - segment_length(batch, point - 1);
-        const float target = share * distance;
-        while (from > root && begin > target) {
-            --from;
-            begin -= segment_length(batch, from);
-        }
-        const float span = segment_length(batch, from);
-        const float t = span > 0.0f ? coif_kit_clamp((target - begin) / span, 0.0f, 1.0f) : 0.0f;
-        coif_kit_vec p[4];
-        for (int32_t k = 0; k < 4; ++k) {
-            const int32_t wanted = from - 1 + k;
-            const int32_t inside = wanted < root ? root : wanted > tip ? tip : wanted;
-            p[k] = inside > point ? next : coif_kit_point(batch, inside);
-        }
-        const float radius = coif_kit_mix(batch->radius[from], batch->radius[from + 1], t);
-        coif_kit_place(batch, point, curve_at(p, t));
-        batch->radius[point] = radius;
-        next = present;
-        distance = before;
-    }
-}
-
 // How far a place is beyond the surface; below 0 hair stays.
 static float beyond(const length_params *cut, coif_kit_vec place)
 {
@@ -126,11 +77,12 @@ static float share_inside(const length_params *cut, const coif_groom_batch *batc
         const float here = beyond(cut, coif_kit_point(batch, i)) + offset;
         if (here > 0.0f) {
             const int first = i == batch->first[strand];
-            const float back = first ? 0.0f : segment_length(batch, i - 1) * here / (here - before);
+            const float back =
+                first ? 0.0f : coif_kit_segment(batch, i - 1) * here / (here - before);
             return length > 0.0f ? (distance - back) / length : 0.0f;
         }
         before = here;
-        distance += i + 1 < batch->first[strand + 1] ? segment_length(batch, i) : 0.0f;
+        distance += i + 1 < batch->first[strand + 1] ? coif_kit_segment(batch, i) : 0.0f;
     }
     return 1.0f;
 }
@@ -155,7 +107,7 @@ static void length_groom(const coif_host *host, const void *state, const void *p
             share = inside < share ? coif_kit_clamp(inside, 0.001f, 1.0f) : share;
         }
         if (share < 1.0f && batch->first[strand + 1] - batch->first[strand] > 1) {
-            shorten(batch, strand, length, share);
+            coif_kit_shorten(batch, strand, length, share);
         }
     }
 }
