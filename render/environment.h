@@ -14,6 +14,8 @@ typedef struct coif_environment {
     float average;               // brightness, averaged over the sphere
     float *rows;                 // height + 1: cumulative share of rows
     float *columns;              // (width + 1) per row: cumulative share within it
+    uint16_t *row_guide;         // where to begin looking into them
+    uint16_t *column_guides;     // width per row
 } coif_environment;
 
 // Texture may be NULL; turn is in shares of a full turn.
@@ -21,7 +23,9 @@ void coif_environment_init(coif_environment *environment, coif_vec3 tint,
                            const coif_texture *texture, float turn, coif_arena *arena);
 
 coif_vec3 coif_environment_eval(const coif_environment *environment, coif_vec3 direction);
-coif_vec3 coif_environment_sample(const coif_environment *environment, coif_vec2 u, float *pdf);
+// A direction, its density and its light.
+coif_vec3 coif_environment_sample(const coif_environment *environment, coif_vec2 u, float *pdf,
+                                  coif_vec3 *radiance);
 float coif_environment_pdf(const coif_environment *environment, coif_vec3 direction);
 
 #endif

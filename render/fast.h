@@ -166,6 +166,28 @@ static inline float coif_fast_atan2(float y, float x)
     return y < 0.0f ? -angle : angle;
 }
 
+// The same for four.
+static inline coif_lanes coif_lanes_atan2(coif_lanes y, coif_lanes x)
+{
+    const coif_lanes ax = coif_lanes_abs(x), ay = coif_lanes_abs(y);
+    const coif_lanes big = coif_lanes_max(coif_lanes_max(ax, ay), coif_lanes_all(1e-37f));
+    const coif_lanes small = coif_lanes_min(ax, ay);
+    const coif_lanes_int beyond = small > 0.41421356f * big;
+    const coif_lanes t =
+        coif_lanes_select(beyond, small - big, small) / coif_lanes_select(beyond, small + big, big);
+    const coif_lanes z = t * t;
+    coif_lanes angle =
+        t + t * z *
+                (-3.33333318e-1f +
+                 z * (1.99995405e-1f +
+                      z * (-1.42639556e-1f + z * (1.07437315e-1f + z * -6.45192817e-2f))));
+    const coif_lanes nought = coif_lanes_all(0.0f);
+    angle = angle + coif_lanes_select(beyond, coif_lanes_all(0.785398163f), nought);
+    angle = coif_lanes_select(ay > ax, COIF_HALF_PI - angle, angle);
+    angle = coif_lanes_select(x < 0.0f, COIF_PI - angle, angle);
+    return coif_lanes_select(y < 0.0f, -angle, angle);
+}
+
 // Denormal numbers carry no light and cost a hundred times a normal one. Begin turns them to zero
 // on this thread and returns what end puts back.
 static inline unsigned int coif_fast_begin(void)

@@ -116,7 +116,7 @@ coif_vec3 coif_fur_add(const coif_hair_bsdf *bsdf, coif_vec3 f, coif_vec3 wi, fl
     const coif_hair_cone cone = {coif_lanes_all(bsdf->sin_o[3]), coif_lanes_all(bsdf->cos_o[3]),
                                  coif_lanes_all(scattered->inverse_variance),
                                  coif_lanes_all(scattered->norm)};
-    const float m = coif_hair_longitudinal(&cone, wi.x, cos_i)[0];
+    const float m = coif_hair_longitudinal(&cone, coif_lanes_all(wi.x), coif_lanes_all(cos_i))[0];
     const float inverse = cos_i > 0.0f ? 1.0f / cos_i : 0.0f;
     const float cos_phi = (wi.y * bsdf->across_y + wi.z * bsdf->across_z) * inverse;
     const float sin_phi = (wi.z * bsdf->across_y - wi.y * bsdf->across_z) * inverse;

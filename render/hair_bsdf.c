@@ -131,7 +131,8 @@ static coif_lanes shapes_of(const coif_hair_bsdf *bsdf, coif_vec3 wi)
                                        wi.y * bsdf->across_y + wi.z * bsdf->across_z);
     const coif_hair_cone cone = {bsdf->sin_o, bsdf->cos_o, bsdf->lobes->inverse_variance,
                                  bsdf->lobes->m_norm};
-    return coif_hair_longitudinal(&cone, sin_i, cos_i) * azimuthal(bsdf, dphi);
+    return coif_hair_longitudinal(&cone, coif_lanes_all(sin_i), coif_lanes_all(cos_i)) *
+           azimuthal(bsdf, dphi);
 }
 
 void coif_hair_bsdf_lobes(const coif_hair_bsdf *bsdf, coif_vec3 wi,

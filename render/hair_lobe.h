@@ -45,8 +45,8 @@ typedef struct coif_hair_cone {
 //
 // With I0(a) = exp(a) i0_scaled(a) the exponents join to -(1 - cos_i cos_o + sin_i sin_o) / v, and
 // that difference is written as a sum of squares: nothing cancels, however small v is.
-static inline coif_lanes coif_hair_longitudinal(const coif_hair_cone *cone, float sin_i,
-                                                float cos_i)
+static inline coif_lanes coif_hair_longitudinal(const coif_hair_cone *cone, coif_lanes sin_i,
+                                                coif_lanes cos_i)
 {
     const coif_lanes c = cone->cos_o - cos_i;
     const coif_lanes s = cone->sin_o + sin_i;

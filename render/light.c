@@ -169,17 +169,16 @@ static coif_light_sample sample_light(const coif_light *light, coif_vec3 point, 
         };
     default: {
         coif_light_sample sample = {.distance = FLT_MAX};
-        sample.direction = coif_environment_sample(&light->environment, u, &sample.pdf);
-        sample.radiance = coif_environment_eval(&light->environment, sample.direction);
+        sample.direction =
+            coif_environment_sample(&light->environment, u, &sample.pdf, &sample.radiance);
         return sample;
     }
     }
 }
 
-coif_light_sample coif_lights_sample(const coif_lights *lights, coif_vec3 point, float choice,
-                                     coif_vec2 u)
+coif_light_sample coif_lights_sample_of(const coif_lights *lights, coif_vec3 point, float total,
+                                        float choice, coif_vec2 u)
 {
-    const float total = coif_lights_total(lights, point);
     if (!(total > 0.0f)) {
         return (coif_light_sample){.pdf = 0.0f};
     }
@@ -202,6 +201,12 @@ coif_light_sample coif_lights_sample(const coif_lights *lights, coif_vec3 point,
     sample.total = total;
     sample.light = chosen;
     return sample;
+}
+
+coif_light_sample coif_lights_sample(const coif_lights *lights, coif_vec3 point, float choice,
+                                     coif_vec2 u)
+{
+    return coif_lights_sample_of(lights, point, coif_lights_total(lights, point), choice, u);
 }
 
 static bool meets_area(const coif_light *light, const coif_ray *ray, float *pdf, float *distance)

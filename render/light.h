@@ -87,6 +87,10 @@ typedef struct coif_light_sample {
 coif_light_sample coif_lights_sample(const coif_lights *lights, coif_vec3 point, float choice,
                                      coif_vec2 u);
 
+// The same where the total of the point is known already.
+coif_light_sample coif_lights_sample_of(const coif_lights *lights, coif_vec3 point, float total,
+                                        float choice, coif_vec2 u);
+
 // The sum over lights by which each one's chance is divided.
 float coif_lights_total(const coif_lights *lights, coif_vec3 point);
 

@@ -1,5 +1,7 @@
 #include "render/vertex.h"
 
+#include "render/hair_tries.h"
+
 #include <float.h>
 
 // Rays leave a fibre this many radii outside: the ray tracer's round curves are true to a few per
@@ -30,7 +32,10 @@ static coif_vec3 absorption_at(const coif_shape *shape, int32_t segment, float u
     }
     const coif_strand_color *own =
         shape->strand_colors != NULL ? &shape->strand_colors[strand] : &shape->fibre->plain;
-    return coif_fibre_absorption(shape->fibre, own, place_along(shape, strand, segment, u));
+    // Most strands are of one colour, and need not look up how long they are.
+    const bool even = !shape->fibre->changes && own->fade == 0.0f;
+    return coif_fibre_absorption(shape->fibre, own,
+                                 even ? 0.0f : place_along(shape, strand, segment, u));
 }
 
 // The offset across the width. A ribbon tells it; on a round fibre it follows from the normal. A
@@ -116,8 +121,9 @@ static void meet_hair(coif_vertex *vertex, const coif_shape *shape, coif_vec3 wo
 
     vertex->absorption = absorption_at(shape, hit->primitive, hit->u);
     vertex->sin_o = sin_o;
+    vertex->h = h;
+    vertex->groom = shape->fibre;
     vertex->fibre = fibre_across(vertex, &shape->fibre->lobes, h);
-    vertex->albedo = coif_fibre_color_of(shape->fibre, vertex->absorption);
 }
 
 // The corners of a triangle and the normals at them.
@@ -186,7 +192,6 @@ static void meet_skin(coif_vertex *vertex, const coif_shape *shape, coif_vec3 wo
     smooth = coif_look_normal(shape->looks, mesh, &place, at.p, smooth);
     coif_surface_bsdf_at(&vertex->skin, &surface, flat, smooth, wo);
     vertex->normal = vertex->skin.normal;
-    vertex->albedo = surface.color;
 }
 
 void coif_vertex_init(coif_vertex *vertex, const coif_stage *stage, const coif_ray *ray,
@@ -215,10 +220,46 @@ coif_vec3 coif_vertex_eval(const coif_vertex *vertex, coif_vec3 wi, float *pdf)
                         : coif_surface_bsdf_eval(&vertex->skin, wi, pdf);
 }
 
-coif_vec3 coif_vertex_eval_across(const coif_vertex *vertex, float h, coif_vec3 wi, float *pdf)
+coif_vec3 coif_vertex_albedo(const coif_vertex *vertex)
 {
-    const coif_hair_bsdf fibre = fibre_across(vertex, vertex->fibre.lobes, h);
-    return coif_hair_bsdf_eval(&fibre, to_fibre(vertex, wi), pdf);
+    return vertex->hair ? coif_fibre_color_of(vertex->groom, vertex->absorption)
+                        : vertex->skin.surface.color;
+}
+
+// One by one, for what has no better way.
+static void eval_each(const coif_vertex *vertex, const coif_vec3 *wi, const float *offsets,
+                      coif_vec3 *f, float *pdf)
+{
+    for (int i = 0; i < COIF_VERTEX_TRIES; ++i) {
+        if (!vertex->hair || offsets == NULL) {
+            f[i] = coif_vertex_eval(vertex, wi[i], &pdf[i]);
+        } else {
+            const coif_hair_bsdf fibre = fibre_across(vertex, vertex->fibre.lobes, offsets[i]);
+            f[i] = coif_hair_bsdf_eval(&fibre, to_fibre(vertex, wi[i]), &pdf[i]);
+        }
+    }
+}
+
+void coif_vertex_eval_tries(const coif_vertex *vertex, const coif_vec3 *wi, const float *offsets,
+                            coif_vec3 *f, float *pdf)
+{
+    if (!vertex->hair || vertex->fibre.lobes->medulla.radius > 0.0f) {
+        eval_each(vertex, wi, offsets, f, pdf);
+        return;
+    }
+    coif_hair_tries tries = {.sin_o = vertex->sin_o, .absorption = vertex->absorption};
+    for (int i = 0; i < COIF_HAIR_TRIES; ++i) {
+        const coif_vec3 w = to_fibre(vertex, wi[i]);
+        tries.h[i] = offsets != NULL ? offsets[i] : vertex->h;
+        tries.x[i] = w.x;
+        tries.y[i] = w.y;
+        tries.z[i] = w.z;
+    }
+    const coif_hair_values found = coif_hair_eval_tries(vertex->fibre.lobes, &tries);
+    for (int i = 0; i < COIF_HAIR_TRIES; ++i) {
+        f[i] = (coif_vec3){found.red[i], found.green[i], found.blue[i]};
+        pdf[i] = found.pdf[i];
+    }
 }
 
 void coif_vertex_lobes(const coif_vertex *vertex, coif_vec3 wi, coif_vec3 lobes[COIF_HAIR_LOBES])

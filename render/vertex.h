@@ -9,7 +9,6 @@ typedef struct coif_vertex {
     float time;         // of the ray that met it, and of those that leave it
     coif_vec3 position; // hair: the centre line
     coif_vec3 normal;
-    coif_vec3 albedo;
 
     // Hair: x along the fibre, y towards wo across it, z = x cross y; the section's radius, and the
     // normal at the hit as (y, z).
@@ -17,7 +16,8 @@ typedef struct coif_vertex {
     float radius;
     float normal_y, normal_z;
     coif_vec3 absorption;
-    float sin_o;
+    float sin_o, h;
+    const coif_fibre *groom;
     coif_hair_bsdf fibre;
 
     coif_surface_bsdf skin;
@@ -28,10 +28,16 @@ typedef struct coif_vertex {
 void coif_vertex_init(coif_vertex *vertex, const coif_stage *stage, const coif_ray *ray,
                       const coif_ray_hit *hit, int32_t depth);
 
+// The colour it would be painted with.
+coif_vec3 coif_vertex_albedo(const coif_vertex *vertex);
+
 // Value with cosine, and density; directions are in the world and leave the surface.
 coif_vec3 coif_vertex_eval(const coif_vertex *vertex, coif_vec3 wi, float *pdf);
-// The same for hair met at another offset h across its width.
-coif_vec3 coif_vertex_eval_across(const coif_vertex *vertex, float h, coif_vec3 wi, float *pdf);
+// The same for four directions at once. With offsets, hair counts as met at these h across its
+// width, one for each direction; NULL: where it was met.
+enum { COIF_VERTEX_TRIES = 4 };
+void coif_vertex_eval_tries(const coif_vertex *vertex, const coif_vec3 *wi, const float *offsets,
+                            coif_vec3 *f, float *pdf);
 // The value of hair by lobe: R, TT, TRT, rest.
 void coif_vertex_lobes(const coif_vertex *vertex, coif_vec3 wi, coif_vec3 lobes[COIF_HAIR_LOBES]);
 coif_vec3 coif_vertex_sample(const coif_vertex *vertex, float u, coif_vec2 v);

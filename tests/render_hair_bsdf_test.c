@@ -1,4 +1,5 @@
 // hair_bsdf: what must hold for any hair, whatever the lobes look like.
+#include "render/hair_tries.h"
 #include "tests/render_sphere.h"
 
 #include <stdlib.h>
@@ -152,6 +153,40 @@ static void the_edges_are_finite(void)
     }
 }
 
+// Four directions with offsets of their own, as light is looked for, against one at a time.
+static void four_tries_are_as_one_by_one(void)
+{
+    double worst = 0.0, worst_density = 0.0;
+    for (uint64_t i = 0; i < 4000; ++i) {
+        const coif_hair_lobes lobes = lobes_of(1.3f + 0.7f * coif_random_unit(9, i, 0),
+                                               0.1f + 0.9f * coif_random_unit(9, i, 1),
+                                               0.1f + 0.9f * coif_random_unit(9, i, 2), 0.035f);
+        const float sin_o =
+            i < 8 ? (i % 2 ? 1.0f : -1.0f) : sinf(3.0f * coif_random_unit(9, i, 3) - 1.5f);
+        coif_hair_tries tries = {.sin_o = sin_o, .absorption = {0.1f, 0.5f, 2.0f}};
+        coif_vec3 wi[COIF_HAIR_TRIES];
+        for (uint64_t k = 0; k < COIF_HAIR_TRIES; ++k) {
+            wi[k] = sphere_random(4 * i + k);
+            tries.h[k] = 2.0f * coif_random_unit(9, i, 4 + (uint32_t)k) - 1.0f;
+            tries.x[k] = wi[k].x, tries.y[k] = wi[k].y, tries.z[k] = wi[k].z;
+        }
+        const coif_hair_values four = coif_hair_eval_tries(&lobes, &tries);
+        const coif_vec3 wo = {sin_o, sqrtf(fmaxf(1.0f - sin_o * sin_o, 0.0f)), 0.0f};
+        for (int k = 0; k < COIF_HAIR_TRIES; ++k) {
+            const coif_hair_bsdf bsdf = coif_hair_bsdf_at(&lobes, tries.absorption, tries.h[k], wo);
+            float pdf;
+            const coif_vec3 one = coif_hair_bsdf_eval(&bsdf, wi[k], &pdf);
+            const double floor = 1e-6; // where both are nothing
+            worst = fmax(worst, fabs((double)four.red[k] - one.x) / (one.x + floor));
+            worst = fmax(worst, fabs((double)four.green[k] - one.y) / (one.y + floor));
+            worst = fmax(worst, fabs((double)four.blue[k] - one.z) / (one.z + floor));
+            worst_density = fmax(worst_density, fabs((double)four.pdf[k] - pdf) / (pdf + floor));
+        }
+    }
+    CHECK_NEAR(worst, 0.0, 1e-4);
+    CHECK_NEAR(worst_density, 0.0, 1e-4);
+}
+
 static void fast_functions_are_as_exact_as_they_say(void)
 {
     double worst_exp = 0.0, worst_log = 0.0, worst_angle = 0.0, worst_turn = 0.0;
@@ -169,6 +204,8 @@ static void fast_functions_are_as_exact_as_they_say(void)
         const double angle =
             fabs(coif_fast_atan2(sine, cosine) - atan2((double)sine, (double)cosine));
         worst_angle = fmax(worst_angle, fmin(angle, fabs(angle - 6.283185307179586)));
+        CHECK(coif_lanes_atan2(coif_lanes_all(sine), coif_lanes_all(cosine))[1] ==
+              coif_fast_atan2(sine, cosine));
     }
     CHECK_NEAR(worst_exp, 0.0, 3e-7);
     CHECK_NEAR(worst_log, 0.0, 3e-7);
@@ -180,4 +217,4 @@ TEST_MAIN(TEST(white_hair_returns_all_light), TEST(the_density_integrates_to_one
           TEST(values_agree_with_the_exact_table),
           TEST(samples_follow_the_density_and_weigh_f_over_pdf),
           TEST(a_mirrored_hair_scatters_mirrored_light), TEST(the_edges_are_finite),
-          TEST(fast_functions_are_as_exact_as_they_say))
+          TEST(four_tries_are_as_one_by_one), TEST(fast_functions_are_as_exact_as_they_say))

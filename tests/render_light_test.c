@@ -122,8 +122,10 @@ static void sampling_an_environment_finds_all_of_its_light(void)
     for (uint64_t i = 0; i < SAMPLES; ++i) {
         const coif_vec2 u = {coif_random_unit(13, i, 0), coif_random_unit(13, i, 1)};
         float pdf;
-        const coif_vec3 direction = coif_environment_sample(&sky, u, &pdf);
+        coif_vec3 radiance;
+        const coif_vec3 direction = coif_environment_sample(&sky, u, &pdf, &radiance);
         const coif_vec3 light = coif_environment_eval(&sky, direction);
+        CHECK_NEAR(radiance.y, light.y, 2e-3 * (1.0 + (double)light.y));
         sampled += light.y / pdf;
         even += coif_environment_eval(&sky, even_direction(i)).y * 4.0 * 3.14159265;
         bright += light.y > 10.0f;

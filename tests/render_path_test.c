@@ -100,7 +100,7 @@ static void white_hair_in_white_light_cannot_be_seen(void)
         furnace room;
         open_furnace(&room, shapes, 2);
         double covered;
-        CHECK_NEAR(look(&room.stage, 64, &covered), 1.0, 6e-3);
+        CHECK_NEAR(look(&room.stage, 512, &covered), 1.0, 5e-3);
         CHECK(covered > 0.4);
         coif_accel_close(room.stage.accel);
     }

@@ -1,0 +1,27 @@
+// hair_tries: the hair BSDF for four directions at once, each met at an offset of its own.
+//
+// The same values as coif_hair_bsdf_eval of coif_hair_bsdf_at, to the precision of a float. There
+// the lanes are the lobes of one direction; here they are four directions, so that what does not
+// vectorise over lobes (refraction, attenuation, angles) costs a quarter. Not for fur.
+#ifndef COIF_RENDER_HAIR_TRIES_H
+#define COIF_RENDER_HAIR_TRIES_H
+
+#include "render/hair_bsdf.h"
+
+enum { COIF_HAIR_TRIES = 4 };
+
+typedef struct coif_hair_tries {
+    float sin_o; // wo lies in the plane of x and y, on the side of y
+    coif_vec3 absorption;
+    coif_lanes h;       // where each one's ray meets the width
+    coif_lanes x, y, z; // of wi
+} coif_hair_tries;
+
+typedef struct coif_hair_values {
+    coif_lanes red, green, blue; // f
+    coif_lanes pdf;
+} coif_hair_values;
+
+coif_hair_values coif_hair_eval_tries(const coif_hair_lobes *lobes, const coif_hair_tries *tries);
+
+#endif
