@@ -33,6 +33,8 @@ typedef struct coif_look {
     bool green_down;    // normal map: green points down the picture, as DirectX has it
     float bump_height;  // of white over black, m
     float transparency; // 1 - opacity
+    coif_vec3 emission; // radiance of the front, which a picture may multiply (emitter.h)
+    const coif_atlas *emission_map;
 } coif_look;
 
 // A place on a mesh: barycentric weights of the second and third corner, and how wide it is seen.

@@ -7,6 +7,7 @@
 #include "core/log.h"
 #include "core/pack.h"
 #include "render/develop.h"
+#include "render/emitter.h"
 #include "render/moment.h"
 
 #include <string.h>
@@ -33,7 +34,10 @@ static uint64_t digest_looks(uint64_t digest, const coif_look *looks, const coif
     for (int32_t i = 0; i <= mesh->material_count; ++i) {
         const coif_look *look = &looks[i];
         const int32_t whole[] = {(int32_t)look->wrap, look->green_down};
-        const float numbers[] = {look->normal_strength, look->bump_height, look->transparency};
+        const float numbers[] = {look->normal_strength, look->bump_height, look->transparency,
+                                 look->emission.x,      look->emission.y,  look->emission.z};
+        const uint64_t shine = look->emission_map != NULL ? look->emission_map->digest : 0;
+        digest = coif_digest_more(digest, &shine, sizeof shine);
         digest = coif_digest_more(digest, &look->surface, offsetof(coif_surface, energy));
         digest = coif_digest_more(digest, whole, sizeof whole);
         digest = coif_digest_more(digest, numbers, sizeof numbers);
@@ -148,6 +152,7 @@ static coif_status dress_bodies(coif_shot *shot, coif_production *production, co
             .arena = arena,
         };
         COIF_TRY(coif_looks_init(&shot->looks[i], &from, mesh, error));
+        COIF_TRY(coif_looks_light(shot->looks[i], &from, mesh, error));
     }
     return COIF_OK;
 }
@@ -275,7 +280,9 @@ coif_status coif_shot_init(coif_shot *shot, coif_production *production, int fra
         .textures = &production->textures,
         .arena = arena,
     };
-    COIF_TRY(coif_lights_init(&shot->lights, &lights, &production->bounds, error));
+    const bool shines = coif_shot_shines(shot, production);
+    COIF_TRY(coif_lights_init(&shot->lights, &lights, shines ? NULL : &production->bounds, error));
+    COIF_TRY(coif_shot_join_emitters(shot, production, arena, error));
     COIF_TRY(choose_aovs(shot, desc, arena, error));
     COIF_TRY(pose_frames(shot, production, arena, error));
 
