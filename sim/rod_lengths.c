@@ -122,22 +122,29 @@ static inline void move_points(const coif_block *block, coif_work *work, const r
     link[0].way = add3(link[0].way, scale3(pull, w[0]));
 }
 
-// Whether the segment d is wrong by more than 0.005 percent of the mean.
-static inline coif_wide_mask is_wrong(const coif_block *block, int32_t k, wide3 d,
-                                      coif_wide *length)
+// Whether the segment d is wrong by more than 0.005 percent of the mean. Without a root, as every
+// segment is asked.
+static inline coif_wide_mask is_wrong(const coif_block *block, int32_t k, wide3 d, coif_wide most)
 {
-    const coif_wide most = 0.0025f / lane_of(block)->steepest;
-    *length = coif_wide_sqrt(dot3(d, d));
-    const coif_wide off = *length - ((const coif_wide *)block->rest)[k];
-    return (off * off > most * most) & (((const coif_wide *)block->w)[k + 1] > 0.0f);
+    const coif_wide rest = ((const coif_wide *)block->rest)[k];
+    const coif_wide longest = rest + most;
+    const coif_wide shortest = coif_wide_max(rest - most, coif_wide_all(0.0f));
+    const coif_wide length2 = dot3(d, d);
+    return ((length2 > longest * longest) | (length2 < shortest * shortest)) &
+           (((const coif_wide *)block->w)[k + 1] > 0.0f);
+}
+
+static inline coif_wide most_wrong(const coif_block *block)
+{
+    return 0.0025f / lane_of(block)->steepest;
 }
 
 static inline coif_wide_mask wrong_strands(const coif_block *block, const rod_link *link)
 {
+    const coif_wide most = most_wrong(block);
     coif_wide_mask wrong = {0};
     for (int32_t k = 0; k + 1 < block->length; ++k) {
-        coif_wide length;
-        wrong |= is_wrong(block, k, segment_now(block, link, k), &length);
+        wrong |= is_wrong(block, k, segment_now(block, link, k), most);
     }
     return wrong;
 }
@@ -147,10 +154,11 @@ static inline coif_wide_mask wrong_strands(const coif_block *block, const rod_li
 static void put_right(const coif_block *block, rod_link *link)
 {
     const coif_wide *rest = (const coif_wide *)block->rest;
+    const coif_wide most = most_wrong(block);
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         const wide3 d = segment_now(block, link, k);
-        coif_wide length;
-        const coif_wide_mask wrong = is_wrong(block, k, d, &length);
+        const coif_wide_mask wrong = is_wrong(block, k, d, most);
+        const coif_wide length = coif_wide_sqrt(dot3(d, d));
         const wide3 less = scale3(d, (length - rest[k]) / (length + ROD_TINY));
         link[k + 1].way = select3(wrong, sub3(link[k + 1].way, less), link[k + 1].way);
     }
