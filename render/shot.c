@@ -128,7 +128,8 @@ static coif_status pose_bodies(coif_shot *shot, const coif_production *productio
         } else if (i % shot->steps > 0 && !coif_body_moves(body)) {
             shot->meshes[i] = shot->meshes[i - 1];
         } else {
-            COIF_TRY(coif_body_pose(&shot->meshes[i], body, time, arena, error));
+            COIF_TRY(
+                coif_body_pose_on(&shot->meshes[i], body, &production->course, time, arena, error));
         }
     }
     return COIF_OK;

@@ -88,6 +88,7 @@ static coif_status find_strands(coif_strands *all, coif_production_groom *groom,
         .frame_seconds = production->frame_seconds,
         .body = &production->bodies[groom->body],
         .inputs = groom->motion,
+        .course = production->course,
         .told = &groom->told,
     };
     coif_strands simulated;
