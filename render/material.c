@@ -47,6 +47,8 @@ static const coif_param ROWS[] = {
               "light that it gives off itself, from its front, W/(m^2 sr)", "", 0, 0, 0, 0, 1e9),
     MAP(emission_map, "multiplies emission"),
     ROW(emission_group, COIF_PARAM_STRING, "as the group of a light: light_NAME", "", 0, 0, 0),
+    ROW(shadow_catcher, COIF_PARAM_BOOL,
+        "the camera sees the shadows on it alone, as alpha, to be laid over a photograph of the ground", "", 0, 0, 1),
 };
 // clang-format on
 
@@ -244,6 +246,7 @@ static coif_look look_of(const coif_material_params *params, const coif_reading 
         .green_down = params->normal_flip != 0,
         .bump_height = params->bump_height,
         .transparency = 1.0f - params->opacity,
+        .catcher = params->shadow_catcher != 0,
     };
     switch ((coif_material_type)params->type) {
     case COIF_MATERIAL_DIFFUSE:

@@ -52,6 +52,7 @@ typedef struct coif_material_params {
     int32_t wrap;
     float emission[3];
     const char *emission_map, *emission_group;
+    int32_t shadow_catcher;
 } coif_material_params;
 
 extern const coif_section COIF_MATERIAL_SECTION;

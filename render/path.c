@@ -1,5 +1,6 @@
 #include "render/path.h"
 
+#include "render/catcher.h"
 #include "render/emitter.h"
 
 #include <float.h>
@@ -36,6 +37,7 @@ typedef struct path_state {
     coif_vec3 from;
     float total, way_pdf;
     coif_vec3 shares[COIF_HAIR_LOBES]; // of the first scattering's lobes in the way taken
+    coif_path_first *caught;           // the camera saw a shadow catcher; else NULL
     coif_path_split *split;            // NULL: nobody asks
 } path_state;
 
@@ -155,6 +157,14 @@ typedef struct dice {
     float across;     // the fibre
 } dice;
 
+// Whether the material's direction may find a light as well. Light on a shadow catcher is found by
+// aiming alone where paths would have to run into it.
+static bool is_found_otherwise(const path_state *path, const coif_light_sample *sample)
+{
+    return sample->finding == COIF_FOUND_BY_MEETING ||
+           (sample->finding == COIF_FOUND_BY_PATHS && (path->caught == NULL || path->depth > 0));
+}
+
 static void try_lights(reservoir *kept, const path_state *path, const coif_vertex *vertex,
                        const dice *numbers, float total)
 {
@@ -180,7 +190,7 @@ static void try_lights(reservoir *kept, const path_state *path, const coif_verte
             .light = coif_mul(path->carried, coif_mul(f[i], sample->radiance)),
             .direction = sample->direction,
             .density =
-                LIGHT_TRIES * sample->pdf + (sample->finding == COIF_FOUND_BY_NONE ? 0.0f : pdf[i]),
+                LIGHT_TRIES * sample->pdf + (is_found_otherwise(path, sample) ? pdf[i] : 0.0f),
             .distance = sample->distance,
             .source = sample->light,
         };
@@ -253,6 +263,23 @@ static bool arrives(path_state *path, const coif_vertex *vertex, const reservoir
            hit.distance > kept->distance - slack;
 }
 
+// Direct light on a shadow catcher: what arrives, and what would without the shadow.
+static void catch_light(path_state *path, const coif_vertex *vertex, const reservoir *kept)
+{
+    coif_path_first *first = path->caught;
+    const coif_vec3 light = coif_scale(kept->light, kept->sum / kept->target);
+    const bool here = arrives(path, vertex, kept);
+    coif_ray shadow = leave(path, vertex, kept->direction);
+    shadow.far = kept->distance;
+    if (!isfinite(largest(light)) || (!here && coif_meets_catcher(path->stage, shadow))) {
+        return;
+    }
+    first->unshadowed = coif_add(first->unshadowed, light);
+    if (here) {
+        first->arrived = coif_add(first->arrived, light);
+    }
+}
+
 // Light that arrives straight from lights. Several directions are drawn from both sides, weighed
 // against each other by the balance heuristic, and one of them gets the shadow ray.
 static void gather_direct(path_state *path, const coif_vertex *vertex, coif_sampler *sampler,
@@ -268,7 +295,14 @@ static void gather_direct(path_state *path, const coif_vertex *vertex, coif_samp
     try_material(&kept, path, vertex, on, total);
     path->from = vertex->position;
     path->total = total;
-    if (!(kept.target > 0.0f) || !arrives(path, vertex, &kept)) {
+    if (!(kept.target > 0.0f)) {
+        return;
+    }
+    if (path->caught != NULL && path->depth == 0) {
+        catch_light(path, vertex, &kept);
+        return;
+    }
+    if (!arrives(path, vertex, &kept)) {
         return;
     }
     const coif_vec3 added =
@@ -386,6 +420,22 @@ static bool look_first(path_state *path, const coif_ray *ray, coif_ray_hit *hit,
     return met;
 }
 
+// What the camera sees of a shadow catcher is in first alone.
+static void begin_catching(path_state *path, const coif_ray *ray, const coif_ray_hit *hit,
+                           coif_path_first *first)
+{
+    path->caught = first;
+    *first = (coif_path_first){.caught = true};
+    if (path->stage->transparent) {
+        return;
+    }
+    path_state beyond = {.stage = path->stage};
+    coif_ray rest = *ray;
+    rest.near = hit->distance;
+    see_lights(&beyond, rest, FLT_MAX, 1.0f);
+    first->behind = coif_add(beyond.radiance, path->stage->background);
+}
+
 coif_vec3 coif_path_trace(const coif_stage *stage, coif_ray ray, coif_sampler *sampler,
                           coif_path_first *first, coif_path_split *split)
 {
@@ -407,8 +457,15 @@ coif_vec3 coif_path_trace(const coif_stage *stage, coif_ray ray, coif_sampler *s
         if (path.depth == 0) {
             note_first(first, &vertex, &hit);
             path.hair_first = vertex.hair;
+            if (stage->catches && coif_is_catcher(stage, &hit)) {
+                begin_catching(&path, &ray, &hit, first);
+            }
+        } else if (path.depth == 1 && path.caught != NULL && coif_is_catcher(stage, &hit)) {
+            break; // light from catcher to catcher is in the photograph
         }
-        if (!vertex.hair && vertex.lamp >= 0) {
+        // What shines on a catcher was aimed at, so that its shadow is known.
+        const bool known = path.caught != NULL && path.depth == 1;
+        if (!vertex.hair && vertex.lamp >= 0 && !known) {
             gather_emission(&path, &vertex, &hit);
         }
         if (path.depth >= most) {
@@ -421,7 +478,7 @@ coif_vec3 coif_path_trace(const coif_stage *stage, coif_ray ray, coif_sampler *s
             break;
         }
     }
-    if (first->alpha < 1.0f && !stage->transparent) {
+    if (first->alpha < 1.0f && !first->caught && !stage->transparent) {
         const coif_vec3 behind = coif_scale(stage->background, 1.0f - first->alpha);
         path.radiance = coif_add(path.radiance, behind);
         if (split != NULL) {

@@ -56,6 +56,7 @@ static coif_status stage_body(const staging *work, int32_t index, coif_error *er
         shape.poses[1] = &work->shot->poses[2 * index + 1];
     }
     work->stage->moves |= shape.mesh_steps > 1;
+    work->stage->catches |= coif_looks_catch(shape.looks, meshes);
     work->stage->shapes[work->stage->shape_count++] = shape;
     coif_accel_set_group(work->stage->accel, index);
     if (!coif_looks_sheer(shape.looks, meshes)) {
@@ -87,8 +88,8 @@ static coif_status find_strands(coif_strands *all, coif_production_groom *groom,
         .time = time,
         .frame_seconds = production->frame_seconds,
         .body = &production->bodies[groom->body],
-        .inputs = groom->motion,
         .course = production->course,
+        .inputs = groom->motion,
         .told = &groom->told,
     };
     coif_strands simulated;

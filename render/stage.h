@@ -45,6 +45,7 @@ typedef struct coif_stage {
     coif_camera frames[2]; // the camera at the picture's frame and at the next, for motion vectors
     bool widened; // some strands are drawn wider than they are (widen.h), or bodies let rays pass
     bool moves;   // anything does while the shutter is open: paths take place at times of their own
+    bool catches; // some body is a shadow catcher
     coif_vec3 background;     // seen where nothing else is
     bool transparent;         // background is left out of the picture
     const char *manifests[2]; // Cryptomatte's names of objects and of clumps; NULL: not asked for
