@@ -51,12 +51,14 @@ void coif_groom_bind(coif_groom *groom, double share, coif_arena *scratch);
 
 // How strands are bound to guides.
 typedef struct coif_binding {
-    double share;         // of the strands that are guides
-    const int32_t *order; // guides are the first of these; NULL: as they are stored
-    bool alike;           // guides on skin that looks another way, or combed another way, count as
-                          // further off: over a parting, in another lock, behind the ear
-    bool wisps;           // each strand follows one guide, varied: a clone of it in a wisp
-    float variation;      // how much, 0 to 1
+    double share;          // of the strands that are guides
+    const int32_t *order;  // guides are the first of these; NULL: as they are stored
+    bool alike;            // guides on skin that looks another way, or combed another way, count as
+                           // further off: over a parting, in another lock, behind the ear
+    const int32_t *region; // per strand, or NULL: guides are of its own region only, and a region
+                           // without any makes its first strand one
+    bool wisps;            // each strand follows one guide, varied: a clone of it in a wisp
+    float variation;       // how much, 0 to 1
 } coif_binding;
 
 // As bind; clones live in arena.

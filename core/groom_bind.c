@@ -18,6 +18,7 @@ typedef struct root_grid {
     int32_t *begin; // per cell and one more: first entry in roots
     int32_t *roots; // simulated indices, ascending inside a cell
     const coif_groom *groom;
+    const int32_t *region; // per strand, or NULL
     bool alike;
 } root_grid;
 
@@ -135,10 +136,12 @@ static coif_vec3 normal_of(const coif_groom *groom, int32_t strand)
 
 // Squared distance of two strands, never less than that of their roots:
 //
-//   |a - b|^2 (1 + 3 (1 - n_a . n_b)) + min(|t_a - t_b|^2 / 4, 4 cell^2)
+//   |a - b|^2 (1 + 3 (1 - n_a . n_b)) + min(|t_a - t_b|^2 / 4, 4 cell^2) + 16 cell^2 f
 //
 // with normals n and ways t from root to tip. Skin that turns away is further along the scalp than
-// through the air, and hair combed apart does not move alike.
+// through the air, and hair combed apart does not move alike. Beyond 60 degrees f grows from 0 to 1
+// at a right angle: the other side of an ear or of a fold may be a hair's breadth away, and is
+// taken only where there is nothing else near.
 static float distance_of(const root_grid *grid, int32_t strand, int32_t guide)
 {
     const coif_groom *groom = grid->groom;
@@ -150,7 +153,8 @@ static float distance_of(const root_grid *grid, int32_t strand, int32_t guide)
     const float turn = 1.0f - coif_dot(normal_of(groom, strand), normal_of(groom, guide));
     const coif_vec3 apart = coif_sub(tip_of(groom, guide), tip_of(groom, strand));
     return near * (1.0f + 3.0f * coif_clamp(turn, 0.0f, 2.0f)) +
-           fminf(0.25f * coif_dot(apart, apart), 4.0f * grid->cell * grid->cell);
+           fminf(0.25f * coif_dot(apart, apart), 4.0f * grid->cell * grid->cell) +
+           16.0f * grid->cell * grid->cell * coif_clamp(2.0f * turn - 1.0f, 0.0f, 1.0f);
 }
 
 static void look_in_cell(nearest *found, const root_grid *grid, const int32_t cell[3],
@@ -159,7 +163,10 @@ static void look_in_cell(nearest *found, const root_grid *grid, const int32_t ce
     const int64_t index = cell_index(grid, cell);
     for (int32_t k = grid->begin[index]; k < grid->begin[index + 1]; ++k) {
         const int32_t guide = grid->roots[k];
-        offer(found, guide, distance_of(grid, strand, grid->groom->simulated[guide]));
+        const int32_t other = grid->groom->simulated[guide];
+        if (grid->region == NULL || grid->region[other] == grid->region[strand]) {
+            offer(found, guide, distance_of(grid, strand, other));
+        }
     }
 }
 
@@ -186,7 +193,8 @@ static void look_in_shell(nearest *found, const root_grid *grid, const int32_t m
     }
 }
 
-static nearest find_nearest(const root_grid *grid, int32_t strand)
+// Looks until so many are found, or all there are.
+static nearest find_nearest(const root_grid *grid, int32_t strand, int32_t most)
 {
     nearest found = {0};
     int32_t middle[3];
@@ -196,8 +204,7 @@ static nearest find_nearest(const root_grid *grid, int32_t strand)
         look_in_shell(&found, grid, middle, shell, strand);
         // Whatever lies in the shells beyond is at least this far away; a little less for rounding.
         const float reach = 0.999f * (float)shell * grid->cell;
-        if (found.count == COIF_GUIDES_PER_CHILD &&
-            found.distance[COIF_GUIDES_PER_CHILD - 1] < reach * reach) {
+        if (found.count == most && found.distance[most - 1] < reach * reach) {
             break;
         }
     }
@@ -221,16 +228,74 @@ static void bind_child(coif_groom *groom, int32_t strand, const nearest *found)
     }
 }
 
+// What regions there are, and how many guides each of them has.
+typedef struct region_count {
+    int32_t region, guides;
+} region_count;
+
+static int by_region(const void *left, const void *right)
+{
+    const int32_t a = ((const region_count *)left)->region;
+    const int32_t b = ((const region_count *)right)->region;
+    return (a > b) - (a < b);
+}
+
+typedef struct region_counts {
+    region_count *all; // ascending
+    int32_t count;
+} region_counts;
+
+static region_count *count_of(const region_counts *counts, int32_t region)
+{
+    const region_count key = {.region = region};
+    return bsearch(&key, counts->all, (size_t)counts->count, sizeof key, by_region);
+}
+
+static region_counts list_regions(const int32_t *region, int32_t strands, coif_arena *scratch)
+{
+    region_counts counts = {coif_arena_new(scratch, strands, region_count), 0};
+    for (int32_t s = 0; s < strands; ++s) {
+        counts.all[s].region = region != NULL ? region[s] : 0;
+    }
+    qsort(counts.all, (size_t)strands, sizeof *counts.all, by_region);
+    for (int32_t s = 0; s < strands; ++s) {
+        if (counts.count == 0 || counts.all[counts.count - 1].region != counts.all[s].region) {
+            counts.all[counts.count++] = counts.all[s];
+        }
+    }
+    return counts;
+}
+
+// Counts the guides of every region; its first strand becomes one where there is none.
+static void provide_guides(bool *guides, const region_counts *counts, const int32_t *region,
+                           int32_t strands)
+{
+    for (int32_t s = 0; s < strands; ++s) {
+        count_of(counts, region != NULL ? region[s] : 0)->guides += guides[s];
+    }
+    for (int32_t s = 0; s < strands && region != NULL; ++s) {
+        region_count *own = count_of(counts, region[s]);
+        if (own->guides == 0) {
+            own->guides = 1;
+            guides[s] = true;
+        }
+    }
+}
+
 // Guides are stored in the order of strands, whatever order chose them.
-static void choose_guides(coif_groom *groom, const coif_binding *binding, bool *guides)
+static void choose_guides(coif_groom *groom, const coif_binding *binding, bool *guides,
+                          const region_counts *counts)
 {
     const int32_t count = groom->rest.strand_count;
     // A share like 0.1 is a little more than a tenth, as a float all the more; that must not cost a
     // strand.
     const double wanted = ceil(binding->share * count - 2e-7 * count);
-    groom->simulated_count = wanted < 0.0 ? 0 : wanted > count ? count : (int32_t)wanted;
-    for (int32_t i = 0; i < groom->simulated_count; ++i) {
+    const int32_t first = wanted < 0.0 ? 0 : wanted > count ? count : (int32_t)wanted;
+    for (int32_t i = 0; i < first; ++i) {
         guides[binding->order != NULL ? binding->order[i] : i] = true;
+    }
+    if (first > 0) {
+        provide_guides(guides, counts, binding->region, count);
     }
     int32_t found = 0;
     for (int32_t s = 0; s < count; ++s) {
@@ -238,6 +303,7 @@ static void choose_guides(coif_groom *groom, const coif_binding *binding, bool *
             groom->simulated[found++] = s;
         }
     }
+    groom->simulated_count = found;
 }
 
 // A clone bends more or less than its guide, as softer or stiffer hair would, and goes along with
@@ -258,8 +324,9 @@ void coif_groom_bind_as(coif_groom *groom, const coif_binding *binding, coif_are
     groom->clones = binding->wisps ? coif_arena_new(arena, 2 * (int64_t)count, float) : NULL;
     const coif_arena_mark mark = coif_arena_mark_here(scratch);
     bool *guides = coif_arena_new(scratch, count, bool);
-    choose_guides(groom, binding, guides);
-    root_grid grid = {.groom = groom, .alike = binding->alike};
+    const region_counts counts = list_regions(binding->region, count, scratch);
+    choose_guides(groom, binding, guides, &counts);
+    root_grid grid = {.groom = groom, .region = binding->region, .alike = binding->alike};
     if (groom->simulated_count > 0 && groom->simulated_count < count) {
         size_grid(&grid);
         fill_grid(&grid, scratch);
@@ -269,7 +336,10 @@ void coif_groom_bind_as(coif_groom *groom, const coif_binding *binding, coif_are
         if (guides[s]) {
             found = (nearest){.count = 1, .guide = {own++}};
         } else if (groom->simulated_count > 0) {
-            found = find_nearest(&grid, s);
+            const int32_t region = binding->region != NULL ? binding->region[s] : 0;
+            const int32_t there = count_of(&counts, region)->guides;
+            const int32_t most = there < COIF_GUIDES_PER_CHILD ? there : COIF_GUIDES_PER_CHILD;
+            found = find_nearest(&grid, s, most);
             found.count = binding->wisps && found.count > 1 ? 1 : found.count;
         }
         bind_child(groom, s, &found);

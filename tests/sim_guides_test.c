@@ -97,6 +97,64 @@ static void guides_are_of_the_same_side(void)
     CHECK(across[1] == 0);
 }
 
+// What is numbered apart stays apart, however near; a region too small for the share has a guide
+// all the same, and a share of 0 has none.
+static void guides_are_of_the_same_region(void)
+{
+    enum { COUNT = 2000 };
+    static int32_t region[COUNT];
+    coif_groom groom = make_groom(COUNT, false);
+    for (int32_t s = 0; s < COUNT; ++s) {
+        region[s] = (int32_t)(groom.rest.points[3 * s].x * 60.0f) * 7 - 3;
+    }
+    region[1500] = 1000;
+    region[1700] = 1000;
+    const coif_binding binding = {.share = 0.05, .alike = true, .region = region};
+    coif_groom_bind_as(&groom, &binding, &arena, &arena);
+    CHECK(groom.simulated_count >= 101 && groom.simulated_count < 115);
+    for (int32_t s = 0; s < COUNT; ++s) {
+        float sum = 0.0f;
+        for (int i = 0; i < 3; ++i) {
+            const int32_t guide = groom.guides[3 * s + i];
+            CHECK(guide == -1 || region[groom.simulated[guide]] == region[s]);
+            sum += groom.guide_weights[3 * s + i];
+        }
+        CHECK_NEAR(sum, 1.0, 1e-6);
+    }
+    CHECK(groom.simulated[groom.guides[3 * 1700]] == 1500 && groom.guides[3 * 1700 + 1] == -1);
+    const coif_binding none = {.share = 0.0, .region = region};
+    coif_groom_bind_as(&groom, &none, &arena, &arena);
+    CHECK(groom.simulated_count == 0);
+}
+
+// Two sheets of skin 2 mm apart that look away from each other, as front and back of an ear: the
+// nearest root is behind, and no strand follows it.
+static void the_other_side_of_an_ear_is_far_away(void)
+{
+    enum { COUNT = 1000 };
+    coif_groom groom = make_groom(COUNT, false);
+    for (int32_t s = 0; s < COUNT; ++s) {
+        const float side = s % 2 == 0 ? 1.0f : -1.0f;
+        groom.root_frame[9 * s + 6] = groom.root_frame[9 * s + 7] = 0.0f;
+        groom.root_frame[9 * s + 8] = side;
+        const coif_vec3 root = {0.06f * coif_random_unit(8, (uint64_t)s, 0),
+                                0.06f * coif_random_unit(8, (uint64_t)s, 1), 0.001f * side};
+        for (int32_t k = 0; k < 3; ++k) {
+            groom.rest.points[3 * s + k] = (coif_vec4){root.x, root.y - 0.01f * (float)k,
+                                                       root.z + side * 0.0005f * (float)k, 0};
+        }
+    }
+    const coif_binding binding = {.share = 0.1, .alike = true};
+    coif_groom_bind_as(&groom, &binding, &arena, &arena);
+    int32_t across = 0;
+    for (int32_t s = 0; s < COUNT; ++s) {
+        for (int i = 0; i < 3 && groom.guides[3 * s + i] >= 0; ++i) {
+            across += (groom.simulated[groom.guides[3 * s + i]] - s) % 2 != 0;
+        }
+    }
+    CHECK(across == 0);
+}
+
 static void clones_follow_one_strand_each_in_their_own_way(void)
 {
     coif_groom groom = make_groom(400, false), back;
@@ -238,5 +296,7 @@ static void wisps_stay_together_and_vary(void)
 
 TEST_MAIN(TEST(every_beginning_of_the_order_is_spread),
           TEST(guides_of_a_smaller_share_are_among_those_of_a_larger),
-          TEST(guides_are_of_the_same_side), TEST(clones_follow_one_strand_each_in_their_own_way),
+          TEST(guides_are_of_the_same_side), TEST(guides_are_of_the_same_region),
+          TEST(the_other_side_of_an_ear_is_far_away),
+          TEST(clones_follow_one_strand_each_in_their_own_way),
           TEST(children_go_where_they_would_have_gone), TEST(wisps_stay_together_and_vary))
