@@ -356,9 +356,7 @@ static int32_t list_findings(coif_finding *findings, const coif_suite_desc *desc
         }
         for (int32_t m = 0; COIF_METHOD_NAMES[m] != NULL; ++m) {
             const char *solver = COIF_METHOD_NAMES[m];
-            // Springs as stiff as hair take minutes of tiny steps; who wants them names them.
-            if (desc->solver != NULL ? strcmp(desc->solver, solver) != 0
-                                     : strcmp(solver, "spring") == 0) {
+            if (desc->solver != NULL && strcmp(desc->solver, solver) != 0) {
                 continue;
             }
             for (int32_t i = 0; i < series->count; ++i, ++count) {

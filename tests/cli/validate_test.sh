@@ -51,6 +51,12 @@ expect 0 validate sim wind --out plots --solver rod --json
 python3 -c 'import json; assert all(row["kept"] for row in json.load(open("printed")))' ||
     failed "a limit is not kept, or it is no JSON"
 
+# All solvers side by side, errors and costs.
+expect 0 validate sim wind --table
+for word in '`rod`' '`pbd`' '`xpbd`' '`ftl`' '`spring`' fdrag_over_weight 'cost of a second'; do
+    prints "$word"
+done
+
 # A limit that is broken has an exit code of its own.
 expect 8 validate sim wind --out plots --solver rod --set sim/drag=1
 says "limits are broken"

@@ -13,7 +13,7 @@ typedef struct coif_validate_options {
     const char *what; // an experiment, a table; NULL: everything
     const char *solver;
     const char *out; // folder for plots
-    int32_t json;
+    int32_t json, table;
     float asked[COIF_ASK_COUNT]; // NAN: not given
 } coif_validate_options;
 
@@ -24,6 +24,10 @@ coif_status coif_validate_sim(coif_app *app, const coif_validate_options *option
 // The hair BSDF of render against a table of exact values.
 coif_status coif_validate_bsdf(coif_app *app, const coif_validate_options *options,
                                coif_error *error);
+
+// The worst error of every series and what a solver costs, solvers side by side.
+coif_status coif_validate_table(coif_app *app, const coif_finding *findings, int32_t count,
+                                coif_error *error);
 
 // One PNG per series, with the findings of all solvers over the truth.
 coif_status coif_validate_plot(const coif_finding *findings, int32_t count, const char *folder,

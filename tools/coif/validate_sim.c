@@ -185,8 +185,9 @@ static coif_status run_suite(coif_app *app, const coif_validate_options *options
     int32_t count;
     COIF_TRY(
         coif_suite_run(&findings, &count, &desc, &app->arena, app->jobs, app->progress, error));
-    COIF_TRY(options->json ? print_table_json(app, findings, count, error)
-                           : print_table(app, findings, count, error));
+    COIF_TRY(options->table  ? coif_validate_table(app, findings, count, error)
+             : options->json ? print_table_json(app, findings, count, error)
+                             : print_table(app, findings, count, error));
     if (options->out != NULL) {
         COIF_TRY(coif_path_make_directory(options->out, error));
         COIF_TRY(coif_validate_plot(findings, count, options->out, error));
@@ -214,8 +215,9 @@ coif_status coif_validate_sim(coif_app *app, const coif_validate_options *option
     if (options->what == NULL) {
         return run_suite(app, options, error);
     }
-    // With plots one experiment is asked over its whole range.
+    // With plots or as a table one experiment is asked over its whole range.
     const coif_experiment *experiment;
     COIF_TRY(coif_experiment_find(&experiment, options->what, error));
-    return options->out != NULL ? run_suite(app, options, error) : run_one(app, options, error);
+    return options->out != NULL || options->table ? run_suite(app, options, error)
+                                                  : run_one(app, options, error);
 }
