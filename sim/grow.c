@@ -327,10 +327,12 @@ static coif_status check_progress(const growing *all, coif_error *error)
 }
 
 // Strands that grew are in the order of the root sequence; those of a file in any order.
-static void bind(coif_groom *groom, const growing *all, bool from_file, coif_arena *arena)
+static void bind(coif_groom *groom, const growing *all, bool from_file, const int32_t *region,
+                 coif_arena *arena)
 {
     const coif_sim_params *sim = all->desc->sim;
-    coif_binding binding = {.share = (double)all->params.simulated, .alike = true};
+    coif_binding binding = {
+        .share = (double)all->params.simulated, .alike = true, .region = region};
     if (sim != NULL) {
         binding.share *= (double)sim->fraction;
         binding.wisps = sim->children == COIF_CHILDREN_WISP;
@@ -388,7 +390,7 @@ static coif_status grow(coif_groom *groom, growing *all, coif_arena *arena, coif
     COIF_TRY(check_progress(all, error));
     COIF_TRY(coif_growth_keep(groom, &growth, arena, error));
     groom->mesh_digest = coif_mesh_topology(mesh);
-    bind(groom, all, from_file, arena);
+    bind(groom, all, from_file, growth.region, arena);
     groom->metadata = describe(all, arena);
     return COIF_OK;
 }
