@@ -164,6 +164,22 @@ static coif_status read_ways(coif_shot *shot, coif_error *error)
     return COIF_OK;
 }
 
+coif_status coif_shot_open_forces(coif_shot *shot, const coif_scene *scene, coif_arena *arena,
+                                  coif_error *error)
+{
+    const coif_node *list = coif_node_at(scene->root, "forces");
+    shot->force_count = list->child_count;
+    shot->forces = coif_arena_new(arena, list->child_count, coif_instance *);
+    for (int32_t f = 0; f < list->child_count; ++f) {
+        coif_error cause = {.status = COIF_OK};
+        if (coif_instance_open(&shot->forces[f], &list->children[f], shot->params.first_frame,
+                               arena, &cause) != COIF_OK) {
+            return coif_fail_within(error, scene->path, &cause);
+        }
+    }
+    return COIF_OK;
+}
+
 coif_status coif_shot_prepare(coif_shot *shot, coif_error *error)
 {
     COIF_TRY(coif_kernels_find(&shot->kernels, shot->desc->kernel, error));
@@ -174,17 +190,7 @@ coif_status coif_shot_prepare(coif_shot *shot, coif_error *error)
     COIF_TRY(read_ways(shot, error));
     measure_time(shot);
     build_colliders(shot);
-    const coif_node *list = coif_node_at(shot->desc->scene->root, "forces");
-    shot->force_count = list->child_count;
-    shot->forces = coif_arena_new(shot->arena, list->child_count, coif_instance *);
-    for (int32_t f = 0; f < list->child_count; ++f) {
-        coif_error cause = {.status = COIF_OK};
-        if (coif_instance_open(&shot->forces[f], &list->children[f], shot->params.first_frame,
-                               shot->arena, &cause) != COIF_OK) {
-            return coif_fail_within(error, shot->desc->scene->path, &cause);
-        }
-    }
-    return COIF_OK;
+    return coif_shot_open_forces(shot, shot->desc->scene, shot->arena, error);
 }
 
 coif_status coif_shot_body(const coif_body **body, const coif_shot *shot, const coif_node *groom,

@@ -37,6 +37,10 @@ coif_status coif_shot_open(coif_shot *shot, coif_error *error);
 // Colliders, forces and kernels as well.
 coif_status coif_shot_prepare(coif_shot *shot, coif_error *error);
 
+// Those that a scene names, which may be a later version of the shot's own.
+coif_status coif_shot_open_forces(coif_shot *shot, const coif_scene *scene, coif_arena *arena,
+                                  coif_error *error);
+
 // Moves the colliders that are formulas, from one frame to another.
 void coif_shot_move_rounds(coif_shot *shot, double begin, double end);
 

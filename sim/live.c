@@ -1,0 +1,347 @@
+#include "sim/live.h"
+
+#include "core/error.h"
+#include "core/expand.h"
+#include "sim/grow.h"
+#include "sim/shot.h"
+
+#include <string.h>
+
+// Where somebody holds the body, on top of what the scene says.
+typedef struct hand {
+    float translate[3], rotate[3];
+} hand;
+
+struct coif_live {
+    coif_shot shot;
+    coif_simulate_desc desc;
+    const coif_scene *scene; // the present version
+    int32_t index;           // of the groom
+    const coif_node *node;
+    int32_t body;
+    coif_groom groom;
+    uint64_t growth, bodies; // digests of what the groom and the colliders were made from
+    coif_vary vary;
+    coif_solver solver;
+    coif_work *works;
+    hand grabbed;
+    int frame;
+    double time;
+    coif_mesh *begin, *end; // one per body
+    int pose_turn;
+
+    coif_arena heavy;    // groom, bodies, colliders
+    coif_arena light[2]; // solver, forces, settings: of the present scene and of the next
+    int light_turn;
+    coif_arena poses[2];
+};
+
+static uint64_t bodies_digest(const coif_scene *scene)
+{
+    uint64_t digest = coif_node_digest(coif_node_at(scene->root, "bodies"), NULL);
+    const coif_node *root = scene->root;
+    for (int32_t c = 0; c < root->child_count; ++c) {
+        if (root->children[c].section == &COIF_COLLIDERS_SECTION) {
+            digest ^= coif_node_digest(&root->children[c], NULL);
+        }
+    }
+    return digest;
+}
+
+static void renew(coif_arena *arena, const char *name)
+{
+    coif_arena_free(arena);
+    coif_arena_init(arena, name);
+}
+
+// All bodies at a frame, the one that hair grows on where the hand holds it.
+static coif_status pose(coif_live *live, int frame, coif_error *error)
+{
+    coif_arena *arena = &live->poses[live->pose_turn];
+    live->pose_turn = !live->pose_turn;
+    renew(arena, "live pose");
+    const coif_shot *shot = &live->shot;
+    coif_mesh *meshes = coif_arena_new(arena, shot->body_count, coif_mesh);
+    for (int32_t b = 0; b < shot->body_count; ++b) {
+        COIF_TRY(coif_body_pose(&meshes[b], &shot->bodies[b], frame, arena, error));
+    }
+    coif_body_params by_hand = shot->bodies[live->body].params;
+    memcpy(by_hand.translate, live->grabbed.translate, sizeof by_hand.translate);
+    memcpy(by_hand.rotate, live->grabbed.rotate, sizeof by_hand.rotate);
+    coif_body_move(&meshes[live->body], &by_hand, shot->bodies[live->body].rest.positions);
+    live->end = meshes;
+    return COIF_OK;
+}
+
+static void move_colliders(coif_live *live)
+{
+    coif_shot *shot = &live->shot;
+    for (int32_t c = 0; c < shot->collider_count; ++c) {
+        const int32_t b = shot->collider_bodies[c];
+        if (b >= 0) {
+            coif_collider_move(&shot->colliders[c], live->begin[b].positions,
+                               live->end[b].positions);
+        }
+    }
+}
+
+static coif_status grow(coif_live *live, coif_error *error)
+{
+    const coif_body *body;
+    COIF_TRY(coif_shot_body(&body, &live->shot, live->node, error));
+    live->body = (int32_t)(body - live->shot.bodies);
+    const coif_grow_desc desc = {.scene = live->desc.scene,
+                                 .node = live->node,
+                                 .body = body,
+                                 .sim = &live->shot.params,
+                                 .frame = live->shot.params.first_frame};
+    return coif_groom_grow(&live->groom, &desc, &live->heavy, live->shot.jobs, error);
+}
+
+// Solver, forces and settings of a scene, in an arena of their own.
+static coif_status build(coif_live *live, const coif_scene *scene, coif_arena *arena,
+                         coif_error *error)
+{
+    coif_shot *shot = &live->shot;
+    const coif_body *body = &shot->bodies[live->body];
+    shot->sim = coif_node_at(scene->root, "sim");
+    coif_vary_read(shot->sim, shot->params.first_frame, &shot->params);
+    COIF_TRY(coif_shot_open_forces(shot, scene, arena, error));
+    const coif_vary_desc vary = {.scene = scene,
+                                 .sim = shot->sim,
+                                 .groom_node = live->node,
+                                 .groom = &live->groom,
+                                 .rest = &body->rest,
+                                 .frame = shot->params.first_frame,
+                                 .jobs = shot->jobs};
+    COIF_TRY(coif_vary_open(&live->vary, &vary, arena, error));
+    const coif_collider *collider = NULL;
+    for (int32_t c = 0; c < shot->collider_count; ++c) {
+        if (shot->collider_bodies[c] == live->body) {
+            collider = &shot->colliders[c];
+            coif_collider_move(&shot->colliders[c], body->rest.positions, body->rest.positions);
+        }
+    }
+    coif_groom_params params;
+    coif_node_read(live->node, shot->params.first_frame, &params);
+    const coif_solver_desc desc = {.groom = &live->groom,
+                                   .rest = &body->rest,
+                                   .body = collider,
+                                   .params = &shot->params,
+                                   .vary = &live->vary,
+                                   .kernels = shot->kernels,
+                                   .pinned = coif_method_at(shot->params.solver)->pinned,
+                                   .seed = (uint64_t)params.seed};
+    coif_solver_init(&live->solver, &desc, arena, shot->jobs);
+    live->works = coif_solver_works(&live->solver, arena, shot->jobs);
+    return COIF_OK;
+}
+
+// At rest at the first frame, where the scene has the body.
+static coif_status stand(coif_live *live, coif_error *error)
+{
+    live->frame = live->shot.params.first_frame;
+    live->time = 0.0;
+    live->grabbed = (hand){{0}, {0}};
+    COIF_TRY(pose(live, live->frame, error));
+    live->begin = live->end;
+    move_colliders(live);
+    coif_shot_move_rounds(&live->shot, live->frame, live->frame);
+    coif_solver_place(&live->solver, &live->end[live->body]);
+    return COIF_OK;
+}
+
+// What a solver learned on its way is forgotten with it.
+coif_status coif_live_reset(coif_live *live, coif_error *error)
+{
+    coif_arena *arena = &live->light[live->light_turn];
+    renew(arena, "live solver");
+    COIF_TRY(build(live, live->scene, arena, error));
+    return stand(live, error);
+}
+
+// Everything from a scene, as if nothing had been before.
+static coif_status begin(coif_live *live, const coif_scene *scene, coif_error *error)
+{
+    const coif_node *grooms = coif_node_at(scene->root, "grooms");
+    if (live->index < 0 || live->index >= grooms->child_count) {
+        return coif_fail(error, COIF_ERR_ARGUMENT, "there is no groom %d", live->index);
+    }
+    coif_jobs *jobs = live->shot.jobs;
+    live->desc = (coif_simulate_desc){.scene = scene, .kernel = "auto"};
+    live->shot = (coif_shot){.desc = &live->desc, .arena = &live->heavy, .jobs = jobs};
+    live->node = &grooms->children[live->index];
+    COIF_TRY(coif_shot_open(&live->shot, error));
+    COIF_TRY(coif_shot_prepare(&live->shot, error));
+    COIF_TRY(grow(live, error));
+    live->growth = coif_node_growth(live->node);
+    live->bodies = bodies_digest(scene);
+    live->scene = scene;
+    COIF_TRY(build(live, scene, &live->light[live->light_turn], error));
+    return stand(live, error);
+}
+
+coif_status coif_live_open(coif_live **opened, const coif_scene *scene, int32_t groom,
+                           coif_arena *arena, coif_jobs *jobs, coif_error *error)
+{
+    coif_live *live = coif_arena_new(arena, 1, coif_live);
+    live->index = groom;
+    live->shot.jobs = jobs;
+    coif_arena_init(&live->heavy, "live groom");
+    for (int i = 0; i < 2; ++i) {
+        coif_arena_init(&live->light[i], "live solver");
+        coif_arena_init(&live->poses[i], "live pose");
+    }
+    *opened = live;
+    return begin(live, scene, error);
+}
+
+void coif_live_close(coif_live *live)
+{
+    coif_arena_free(&live->heavy);
+    for (int i = 0; i < 2; ++i) {
+        coif_arena_free(&live->light[i]);
+        coif_arena_free(&live->poses[i]);
+    }
+}
+
+bool coif_live_fits(const coif_live *live, const coif_scene *scene)
+{
+    const coif_node *grooms = coif_node_at(scene->root, "grooms");
+    coif_sim_params params = {0};
+    coif_vary_read(coif_node_at(scene->root, "sim"), live->shot.params.first_frame, &params);
+    const coif_sim_params *now = &live->shot.params;
+    return live->index < grooms->child_count &&
+           coif_node_growth(&grooms->children[live->index]) == live->growth &&
+           bodies_digest(scene) == live->bodies && params.first_frame == now->first_frame &&
+           params.fraction == now->fraction && params.children == now->children;
+}
+
+coif_status coif_live_change(coif_live *live, const coif_scene *scene, coif_error *error)
+{
+    const coif_shot shot = live->shot;
+    const coif_node *node = live->node;
+    const coif_vary vary = live->vary;
+    const coif_solver solver = live->solver;
+    coif_work *works = live->works;
+    coif_arena *arena = &live->light[!live->light_turn];
+    renew(arena, "live solver");
+    live->node = &coif_node_at(scene->root, "grooms")->children[live->index];
+    const coif_status status = build(live, scene, arena, error);
+    if (status != COIF_OK) {
+        live->shot = shot;
+        live->node = node;
+        live->vary = vary;
+        live->solver = solver;
+        live->works = works;
+        return status;
+    }
+    const int32_t points = solver.first[live->groom.simulated_count];
+    coif_vec3 *places = coif_arena_new(arena, points, coif_vec3);
+    coif_vec3 *velocities = coif_arena_new(arena, points, coif_vec3);
+    coif_solver_read(&solver, places, velocities);
+    coif_solver_place(&live->solver, &live->end[live->body]);
+    coif_solver_write(&live->solver, places, velocities);
+    // Frames and twists belong to a method: they go on with the same one only.
+    if (solver.method == live->solver.method) {
+        const int32_t rows = coif_solver_state_rows(&solver);
+        float *state = coif_arena_new(arena, (int64_t)rows * points + 1, float);
+        coif_solver_read_state(&solver, state);
+        coif_solver_write_state(&live->solver, state);
+    }
+    coif_arena_free(&live->light[live->light_turn]);
+    coif_arena_init(&live->light[live->light_turn], "live solver");
+    live->light_turn = !live->light_turn;
+    live->scene = scene;
+    return COIF_OK;
+}
+
+void coif_live_grab(coif_live *live, const float translate[3], const float rotate[3])
+{
+    memcpy(live->grabbed.translate, translate, sizeof live->grabbed.translate);
+    memcpy(live->grabbed.rotate, rotate, sizeof live->grabbed.rotate);
+}
+
+coif_status coif_live_step(coif_live *live, coif_tally *tally, coif_error *error)
+{
+    coif_shot *shot = &live->shot;
+    coif_sim_params params = {0};
+    const int next = live->frame + 1;
+    coif_vary_read(shot->sim, next, &params);
+    live->begin = live->end;
+    COIF_TRY(pose(live, next, error));
+    move_colliders(live);
+    coif_shot_move_rounds(shot, live->frame, next);
+    const double seconds = coif_frame_seconds(&params);
+    for (int32_t f = 0; f < shot->force_count; ++f) {
+        COIF_TRY(coif_instance_frame(shot->forces[f], next, live->time + seconds, error));
+    }
+    const coif_solver_frame frame = {.params = &params,
+                                     .begin = &live->begin[live->body],
+                                     .end = &live->end[live->body],
+                                     .bodies = shot->colliders,
+                                     .body_count = shot->collider_count,
+                                     .forces = shot->forces,
+                                     .force_count = shot->force_count,
+                                     .frame_begin = live->frame,
+                                     .frame_end = next,
+                                     .time = live->time,
+                                     .seconds = seconds,
+                                     .works = live->works};
+    coif_solver_report report = {.bad_force = -1};
+    COIF_TRY(coif_solver_step(&live->solver, &frame, &report, shot->jobs, NULL));
+    live->frame = next;
+    live->time += seconds;
+    *tally = report.tally;
+    return COIF_OK;
+}
+
+int coif_live_frame(const coif_live *live)
+{
+    return live->frame;
+}
+
+double coif_live_fps(const coif_live *live)
+{
+    return (double)live->shot.params.fps;
+}
+
+coif_status coif_live_read(coif_strands *strands, const coif_live *live, coif_arena *arena,
+                           coif_error *error)
+{
+    coif_strands simulated;
+    COIF_TRY(coif_groom_simulated(&simulated, &live->groom, arena, error));
+    coif_vec3 *places = coif_arena_new(arena, simulated.point_count + 1, coif_vec3);
+    simulated.velocities = coif_arena_new(arena, simulated.point_count + 1, coif_vec3);
+    coif_solver_read(&live->solver, places, simulated.velocities);
+    for (int32_t i = 0; i < simulated.point_count; ++i) {
+        simulated.points[i] =
+            (coif_vec4){places[i].x, places[i].y, places[i].z, simulated.points[i].w};
+    }
+    return coif_strands_expand(strands, &simulated, &live->groom, &live->end[live->body], arena,
+                               live->shot.jobs, error);
+}
+
+const coif_groom *coif_live_groom(const coif_live *live)
+{
+    return &live->groom;
+}
+
+const coif_mesh *coif_live_body(const coif_live *live)
+{
+    return &live->end[live->body];
+}
+
+coif_live_energy coif_live_energy_of(const coif_live *live, const coif_strands *strands)
+{
+    coif_live_energy energy = {0.0, 0.0};
+    const double gravity = -(double)live->shot.params.gravity[1];
+    const int32_t count = strands->point_count;
+    for (int32_t i = 0; i < count && strands->velocities != NULL; ++i) {
+        energy.kinetic += 0.5 * (double)coif_dot(strands->velocities[i], strands->velocities[i]);
+        energy.potential += gravity * (double)strands->points[i].y;
+    }
+    energy.kinetic /= count > 0 ? count : 1;
+    energy.potential /= count > 0 ? count : 1;
+    return energy;
+}

@@ -1,0 +1,54 @@
+// live: one groom of a scene moving while somebody looks on, takes the body by the hand and changes
+// settings. Nothing is written to disk; what it does from frame to frame is what coif sim does with
+// bodies that go straight.
+#ifndef COIF_SIM_LIVE_H
+#define COIF_SIM_LIVE_H
+
+#include "core/groom.h"
+#include "core/mesh.h"
+#include "core/scene.h"
+#include "sim/tally.h"
+
+typedef struct coif_live coif_live;
+
+// Grows the groom and places it at the first frame. The scene must live until close. Close it also
+// after a failure.
+coif_status coif_live_open(coif_live **live, const coif_scene *scene, int32_t groom,
+                           coif_arena *arena, coif_jobs *jobs, coif_error *error);
+void coif_live_close(coif_live *live);
+
+// Whether hair of a later version of the scene can go on from where it is: it grows on the same
+// body in the same way.
+bool coif_live_fits(const coif_live *live, const coif_scene *scene);
+
+// Goes on with the settings of such a version, which must live until the next change or close; the
+// scene it was opened with stays in use. After a failure the old settings hold.
+coif_status coif_live_change(coif_live *live, const coif_scene *scene, coif_error *error);
+
+// Moves the body on top of what the scene says: metres, and degrees about x, y and z around its
+// pivot. The body gets there over the next frame.
+void coif_live_grab(coif_live *live, const float translate[3], const float rotate[3]);
+
+// Back to the first frame, at rest.
+coif_status coif_live_reset(coif_live *live, coif_error *error);
+
+// One frame on.
+coif_status coif_live_step(coif_live *live, coif_tally *tally, coif_error *error);
+
+int coif_live_frame(const coif_live *live);
+double coif_live_fps(const coif_live *live);
+
+// All strands of the groom as they are, in arena; body is where the mesh is, in live's memory until
+// the next step, and groom the hair at rest.
+coif_status coif_live_read(coif_strands *strands, const coif_live *live, coif_arena *arena,
+                           coif_error *error);
+const coif_groom *coif_live_groom(const coif_live *live);
+const coif_mesh *coif_live_body(const coif_live *live);
+
+// Of motion and of height, per kilogram of the strands that were read: J/kg.
+typedef struct coif_live_energy {
+    double kinetic, potential;
+} coif_live_energy;
+coif_live_energy coif_live_energy_of(const coif_live *live, const coif_strands *strands);
+
+#endif

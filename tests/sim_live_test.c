@@ -1,0 +1,131 @@
+// live: hair that somebody looks at moves as hair that is cached.
+#include "core/cache.h"
+#include "core/jobs.h"
+#include "sim/live.h"
+#include "sim/simulate.h"
+#include "tests/test.h"
+#include "tools/coif/command.h"
+
+static coif_arena arena = {.name = "test"};
+static coif_jobs *jobs;
+static coif_plugins *plugins;
+
+static void load(coif_scene *scene, const char *const *sets, int32_t count)
+{
+    coif_error error = {0};
+    if (plugins == NULL) {
+        CHECK_OK(coif_plugins_open(&plugins, NULL, &arena, &error), error);
+        CHECK_OK(coif_jobs_open(&jobs, 2, &arena, &error), error);
+    }
+    coif_plugin_lookup *lookup = coif_arena_new(&arena, 1, coif_plugin_lookup);
+    *lookup = coif_plugins_lookup(plugins);
+    const coif_scene_desc desc = {.path = coif_test_source("scenes/tiny.json"),
+                                  .sets = sets,
+                                  .set_count = count,
+                                  .tree = coif_scene_tree(&arena),
+                                  .plugins = lookup};
+    CHECK_OK(coif_scene_load(scene, &desc, &arena, &error), error);
+}
+
+static coif_live *open_live(const coif_scene *scene)
+{
+    coif_error error = {0};
+    coif_live *live;
+    CHECK_OK(coif_live_open(&live, scene, 0, &arena, jobs, &error), error);
+    return live;
+}
+
+static coif_strands step(coif_live *live, int count)
+{
+    coif_error error = {0};
+    coif_tally tally;
+    for (int i = 0; i < count; ++i) {
+        CHECK_OK(coif_live_step(live, &tally, &error), error);
+    }
+    coif_strands strands;
+    CHECK_OK(coif_live_read(&strands, live, &arena, &error), error);
+    return strands;
+}
+
+static float farthest(const coif_strands *a, const coif_strands *b)
+{
+    CHECK(a->point_count == b->point_count);
+    float most = 0.0f;
+    for (int32_t i = 0; i < a->point_count && i < b->point_count; ++i) {
+        most = fmaxf(
+            most, coif_length(coif_sub(coif_vec4_xyz(a->points[i]), coif_vec4_xyz(b->points[i]))));
+    }
+    return most;
+}
+
+static void live_hair_moves_as_cached_hair_does(void)
+{
+    static const char *const sets[] = {"sim/settle=0",      "sim/motion=straight",
+                                       "sim/last_frame=4",  "sim/quantise=false",
+                                       "grooms/0/count=40", "grooms/0/simulated=1"};
+    coif_scene scene;
+    load(&scene, sets, COIF_COUNT_OF(sets));
+    coif_error error = {0};
+    const coif_simulate_desc desc = {.scene = &scene, .folder = coif_test_folder()};
+    CHECK_OK(coif_simulate(&desc, jobs, NULL, &error), error);
+    const coif_node *groom = &coif_node_at(scene.root, "grooms")->children[0];
+    const char *name = coif_values_find(&groom->values, "name")->text;
+    coif_strands cached;
+    const char *path = coif_cache_frame_path(coif_test_folder(), name, 4, &arena);
+    coif_live *live = open_live(&scene);
+    coif_cache_desc head;
+    CHECK_OK(coif_cache_load(&cached, &head, coif_live_groom(live), path, &arena, &error), error);
+    const coif_strands seen = step(live, 4 - coif_live_frame(live));
+    CHECK_NEAR((double)farthest(&cached, &seen), 0.0, 1e-6);
+    coif_live_close(live);
+}
+
+static void a_change_of_settings_goes_on_and_a_reset_begins_anew(void)
+{
+    static const char *const calm[] = {"grooms/0/count=40", "grooms/0/simulated=1"};
+    static const char *const light[] = {"grooms/0/count=40", "grooms/0/simulated=1",
+                                        "sim/gravity=[0, 9.81, 0]"};
+    static const char *const other[] = {"grooms/0/count=41"};
+    coif_scene scene, changed, grown;
+    load(&scene, calm, 2);
+    load(&changed, light, 3);
+    load(&grown, other, 1);
+    coif_live *live = open_live(&scene), *same = open_live(&scene);
+    CHECK(coif_live_fits(live, &changed) && !coif_live_fits(live, &grown));
+    const coif_strands before = step(live, 3);
+    coif_error error = {0};
+    CHECK_OK(coif_live_change(live, &changed, &error), error);
+    const coif_strands after = step(live, 0);
+    CHECK(farthest(&before, &after) == 0.0f);
+    // Hair that falls upwards is somewhere else by now.
+    const coif_strands up = step(live, 3), down = step(same, 6);
+    CHECK(farthest(&up, &down) > 1e-3f);
+    CHECK_OK(coif_live_change(live, &scene, &error), error);
+    CHECK_OK(coif_live_reset(live, &error), error);
+    const coif_strands again = step(live, 3);
+    CHECK(farthest(&before, &again) == 0.0f);
+    coif_live_close(live);
+    coif_live_close(same);
+}
+
+static void a_hand_takes_the_roots_along(void)
+{
+    static const char *const sets[] = {"grooms/0/count=40", "grooms/0/simulated=1"};
+    coif_scene scene;
+    load(&scene, sets, 2);
+    coif_live *held = open_live(&scene), *free_one = open_live(&scene);
+    const float shift[3] = {0.05f, 0.0f, 0.0f}, turn[3] = {0};
+    coif_live_grab(held, shift, turn);
+    const coif_strands a = step(held, 1), b = step(free_one, 1);
+    for (int32_t s = 0; s < a.strand_count; ++s) {
+        const coif_vec4 p = a.points[a.first[s]], q = b.points[b.first[s]];
+        CHECK_NEAR((double)(p.x - q.x), 0.05, 1e-5);
+        CHECK_NEAR((double)(p.y - q.y), 0.0, 1e-5);
+    }
+    coif_live_close(held);
+    coif_live_close(free_one);
+}
+
+TEST_MAIN(TEST(live_hair_moves_as_cached_hair_does),
+          TEST(a_change_of_settings_goes_on_and_a_reset_begins_anew),
+          TEST(a_hand_takes_the_roots_along))
