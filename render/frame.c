@@ -150,6 +150,7 @@ static coif_status expose_in_passes(picture *take, coif_error *error)
                  take->wanted, coif_clock_seconds() - start);
         if (desc->progressive && done < take->wanted) {
             COIF_TRY(save_picture(take, take->out->preview, error));
+            coif_render_show(desc, take->out->preview, done);
         }
     }
     coif_shot_set_samples(take->shot, done);
@@ -190,6 +191,7 @@ static coif_status take_picture(picture *take, coif_error *error)
     take->done = coif_clock_seconds();
     for (int32_t i = 0; i < take->out->count; ++i) {
         COIF_TRY(save_picture(take, take->out->paths[i], error));
+        coif_render_show(take->production->desc, take->out->paths[i], image->samples);
     }
     COIF_TRY(coif_outputs_save_stats(take->out, take->shot, take->built - take->start,
                                      take->done - take->built, take->arena, error));

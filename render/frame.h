@@ -45,7 +45,17 @@ typedef struct coif_render_desc {
     double time_limit;         // seconds of gathering for one picture; 0 for none
     bool progressive;          // pass after pass over the whole picture, each shown as a preview
     bool keep;                 // the checkpoint stays with a finished picture, for more samples
+    // Called when a picture has been written, of so many samples; NULL: nobody wants to know.
+    void (*shown)(void *context, const char *path, int32_t samples);
+    void *shown_context;
 } coif_render_desc;
+
+static inline void coif_render_show(const coif_render_desc *desc, const char *path, int32_t samples)
+{
+    if (desc->shown != NULL) {
+        desc->shown(desc->shown_context, path, samples);
+    }
+}
 
 // What "image/format" of the scene says: "png", "exr", ...
 const char *coif_render_format(const coif_scene *scene);

@@ -51,6 +51,7 @@ static coif_status pass(preview *look, int32_t block, int32_t to, coif_error *er
     coif_progress_end(production->progress);
     COIF_TRY(status);
     COIF_TRY(save(look, error));
+    coif_render_show(production->desc, look->path, block > 1 ? 0 : to);
     coif_log(COIF_LOG_INFO, "%s: %d of %d samples%s, %.2f s after the first ray", look->path, to,
              look->shot->image.samples, block > 1 ? " for several pixels" : "",
              coif_clock_seconds() - look->first_ray);

@@ -22,7 +22,6 @@ typedef struct coif_vertex {
 
     coif_surface_bsdf skin;
     float offset; // skin: how far rays start above it
-    int32_t lamp; // skin: the light that it is itself, seen from its front; -1: none
 } coif_vertex;
 
 // What a ray met after so many scatterings.
