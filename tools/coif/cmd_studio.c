@@ -4,6 +4,7 @@
 
 typedef struct studio_options {
     const char *scene;
+    const char *cache;
     int32_t port;
     int32_t no_open;
 } studio_options;
@@ -11,6 +12,7 @@ typedef struct studio_options {
 // clang-format off
 static const coif_param OPTIONS[] = {
     COIF_ARGUMENT(studio_options, scene, "scene file to work on"),
+    COIF_OPTION(studio_options, cache, COIF_PARAM_PATH, "DIR", "folder of a strand cache to play back"),
     COIF_OPTION_NUMBER(studio_options, port, COIF_PARAM_INT, "PORT", "of 127.0.0.1, 0: one that is free", 0, 0, 65535),
     COIF_OPTION(studio_options, no_open, COIF_PARAM_BOOL, "", "print the address and open no browser"),
 };
@@ -24,7 +26,8 @@ static coif_status run(coif_app *app, const void *options, coif_error *error)
         .studio = {.path = asked->scene,
                    .tree = coif_scene_tree(&app->arena),
                    .plugins = coif_plugins_lookup(app->plugins),
-                   .jobs = app->jobs},
+                   .jobs = app->jobs,
+                   .cache = asked->cache},
         .port = asked->port,
         .open = asked->no_open == 0,
         .progress = app->progress,

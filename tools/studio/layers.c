@@ -191,6 +191,41 @@ coif_status coif_layers_encode(char **data, size_t *size, const coif_layer *laye
     return status;
 }
 
+typedef struct snapshot {
+    int32_t count;
+    const char *paths[COIF_MOST_LAYERS];
+    coif_image images[COIF_MOST_LAYERS];
+} snapshot;
+
+static const coif_image *find_copy(void *data, const char *path)
+{
+    const snapshot *all = data;
+    for (int32_t i = 0; i < all->count; ++i) {
+        if (strcmp(all->paths[i], path) == 0) {
+            return &all->images[i];
+        }
+    }
+    return NULL;
+}
+
+void coif_layers_snapshot(coif_pictures *pictures, const coif_studio *studio, coif_arena *arena)
+{
+    snapshot *all = coif_arena_new(arena, 1, snapshot);
+    for (int32_t i = 0; i < studio->layer_count; ++i) {
+        const coif_layer *layer = &studio->layers[i];
+        if (layer->listed) {
+            const int64_t count =
+                (int64_t)layer->image.width * layer->image.height * layer->image.channel_count;
+            coif_image *copy = &all->images[all->count];
+            *copy = layer->image;
+            copy->pixels = coif_arena_new(arena, count, float);
+            memcpy(copy->pixels, layer->image.pixels, sizeof(float) * (size_t)count);
+            all->paths[all->count++] = coif_arena_copy_text(arena, layer->path);
+        }
+    }
+    *pictures = (coif_pictures){all, find_copy};
+}
+
 void coif_layers_free(coif_studio *studio)
 {
     for (int32_t i = 0; i < studio->layer_count; ++i) {

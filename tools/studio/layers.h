@@ -26,6 +26,9 @@ coif_status coif_layers_add(coif_studio *studio, const coif_new_layer *layer, co
 coif_status coif_layers_encode(char **data, size_t *size, const coif_layer *layer,
                                const char *extension, coif_arena *arena, coif_error *error);
 
+// Copies of all pictures, for work without the lock; both live in arena.
+void coif_layers_snapshot(coif_pictures *pictures, const coif_studio *studio, coif_arena *arena);
+
 void coif_layers_free(coif_studio *studio);
 
 #endif

@@ -10,24 +10,33 @@ typedef struct entry {
     const char *method, *path;
     coif_route route;
     bool changes; // pages are told afterwards
+    bool alone;   // it takes the lock itself, for as long as it needs it
 } entry;
 
 static const entry ENTRIES[] = {
-    {"GET", "/api/state", coif_route_state, false},
-    {"GET", "/api/schema", coif_route_schema, false},
-    {"POST", "/api/edit", coif_route_edit, true},
-    {"PUT", "/api/text", coif_route_text, true},
-    {"POST", "/api/undo", coif_route_undo, true},
-    {"POST", "/api/redo", coif_route_redo, true},
-    {"POST", "/api/save", coif_route_save, true},
-    {"GET", "/api/mesh", coif_route_mesh, false},
-    {"GET", "/api/candidates", coif_route_candidates, false},
-    {"GET", "/api/roots", coif_route_roots, false},
-    {"GET", "/api/tiles", coif_route_tiles, false},
-    {"PUT", "/api/tiles", coif_route_paint, true},
-    {"POST", "/api/layers", coif_route_new_layer, true},
-    {"PUT", "/api/layers", coif_route_import_layer, true},
-    {"GET", "/api/layers", coif_route_export_layer, false},
+    {"GET", "/api/state", coif_route_state, false, false},
+    {"GET", "/api/schema", coif_route_schema, false, false},
+    {"POST", "/api/edit", coif_route_edit, true, false},
+    {"PUT", "/api/text", coif_route_text, true, false},
+    {"POST", "/api/undo", coif_route_undo, true, false},
+    {"POST", "/api/redo", coif_route_redo, true, false},
+    {"POST", "/api/save", coif_route_save, true, false},
+    {"GET", "/api/mesh", coif_route_mesh, false, false},
+    {"GET", "/api/candidates", coif_route_candidates, false, false},
+    {"GET", "/api/roots", coif_route_roots, false, false},
+    {"GET", "/api/tiles", coif_route_tiles, false, false},
+    {"PUT", "/api/tiles", coif_route_paint, true, false},
+    {"POST", "/api/layers", coif_route_new_layer, true, false},
+    {"PUT", "/api/layers", coif_route_import_layer, true, false},
+    {"GET", "/api/layers", coif_route_export_layer, false, false},
+    {"GET", "/api/strands", coif_route_strands, false, true},
+    {"POST", "/api/live", coif_route_live, false, true},
+    {"PUT", "/api/grab", coif_route_grab, false, true},
+    {"GET", "/api/live", coif_route_live_strands, false, true},
+    {"POST", "/api/render", coif_route_render, false, true},
+    {"POST", "/api/cancel", coif_route_cancel, false, true},
+    {"GET", "/api/picture", coif_route_picture, false, true},
+    {"POST", "/api/picture", coif_route_keep, false, true},
 };
 
 void coif_reply_json(coif_reply *reply, const char *json)
@@ -96,14 +105,18 @@ static void run(const entry *found, coif_studio *studio, const coif_request *req
                 coif_reply *reply)
 {
     coif_error error = {0};
-    pthread_mutex_lock(&studio->lock);
+    if (!found->alone) {
+        pthread_mutex_lock(&studio->lock);
+    }
     if (found->route(studio, request, reply, &error) != COIF_OK) {
         answer_error(reply, &error);
     }
     if (found->changes) {
         coif_studio_announce(studio);
     }
-    pthread_mutex_unlock(&studio->lock);
+    if (!found->alone) {
+        pthread_mutex_unlock(&studio->lock);
+    }
 }
 
 void coif_routes_answer(void *context, const coif_request *request, coif_reply *reply)

@@ -56,4 +56,24 @@ coif_status coif_route_import_layer(coif_studio *studio, const coif_request *req
 coif_status coif_route_export_layer(coif_studio *studio, const coif_request *request,
                                     coif_reply *reply, coif_error *error);
 
+// routes_move.c
+coif_status coif_route_strands(coif_studio *studio, const coif_request *request, coif_reply *reply,
+                               coif_error *error); // takes the lock itself
+coif_status coif_route_live(coif_studio *studio, const coif_request *request, coif_reply *reply,
+                            coif_error *error);
+coif_status coif_route_grab(coif_studio *studio, const coif_request *request, coif_reply *reply,
+                            coif_error *error);
+coif_status coif_route_live_strands(coif_studio *studio, const coif_request *request,
+                                    coif_reply *reply, coif_error *error);
+
+// routes_picture.c; all take the lock themselves
+coif_status coif_route_render(coif_studio *studio, const coif_request *request, coif_reply *reply,
+                              coif_error *error);
+coif_status coif_route_cancel(coif_studio *studio, const coif_request *request, coif_reply *reply,
+                              coif_error *error);
+coif_status coif_route_picture(coif_studio *studio, const coif_request *request, coif_reply *reply,
+                               coif_error *error);
+coif_status coif_route_keep(coif_studio *studio, const coif_request *request, coif_reply *reply,
+                            coif_error *error);
+
 #endif

@@ -3,7 +3,9 @@
 #include "core/fs.h"
 #include "core/log.h"
 #include "tools/coif/process.h"
+#include "tools/studio/motion.h"
 #include "tools/studio/page.h"
+#include "tools/studio/picture.h"
 #include "tools/studio/routes.h"
 
 #include <errno.h>
@@ -68,6 +70,8 @@ static coif_status serve_open(const coif_serve_desc *desc, coif_studio *studio, 
                                  .largest_body = LARGEST_BODY,
                                  .answer = coif_routes_answer,
                                  .context = studio};
+    COIF_TRY(coif_motion_open(&studio->motion, studio, arena, error));
+    COIF_TRY(coif_picture_open(&studio->picture, studio, arena, error));
     COIF_TRY(coif_http_open(&studio->http, &http, arena, error));
     tell_lock(lock, coif_http_port(studio->http));
     const char *address = coif_arena_print(arena, "http://127.0.0.1:%d/?token=%s",
@@ -85,7 +89,6 @@ static coif_status serve_open(const coif_serve_desc *desc, coif_studio *studio, 
     while (!coif_progress_cancelled(desc->progress)) {
         usleep(50000);
     }
-    coif_http_close(studio->http);
     return COIF_OK;
 }
 
@@ -101,6 +104,16 @@ coif_status coif_serve(const coif_serve_desc *desc, coif_arena *arena, coif_erro
     coif_status status = coif_studio_open(studio, &desc->studio, arena, error);
     if (status == COIF_OK) {
         status = serve_open(desc, studio, lock, arena, error);
+    }
+    // The threads speak through the server, so they end before it.
+    if (studio->picture != NULL) {
+        coif_picture_close(studio->picture);
+    }
+    if (studio->motion != NULL) {
+        coif_motion_close(studio->motion);
+    }
+    if (studio->http != NULL) {
+        coif_http_close(studio->http);
     }
     coif_studio_close(studio);
     unlink(lock_path);

@@ -272,6 +272,7 @@ coif_status coif_studio_open(coif_studio *studio, const coif_studio_desc *desc, 
 {
     *studio = (coif_studio){.path = coif_arena_copy_text(arena, desc->path),
                             .folder = coif_path_folder(desc->path, arena),
+                            .cache = desc->cache,
                             .tree = desc->tree,
                             .plugins = desc->plugins,
                             .jobs = desc->jobs,

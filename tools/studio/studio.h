@@ -20,6 +20,7 @@ enum { COIF_MOST_LAYERS = 64 };
 typedef struct coif_studio {
     const char *path;   // of the scene file
     const char *folder; // of the scene file: nothing is written elsewhere
+    const char *cache;  // folder of frames to play back, or NULL
     const coif_section *tree;
     coif_plugin_lookup plugins;
     coif_jobs *jobs; // for work under the lock
@@ -52,6 +53,8 @@ typedef struct coif_studio {
     bool replaying; // deeds come from the journal: they are not written to it again
 
     struct coif_roots_view *roots; // see roots_view.h
+    struct coif_motion *motion;    // see motion.h
+    struct coif_picture *picture;  // see picture.h
 } coif_studio;
 
 typedef struct coif_studio_desc {
@@ -59,6 +62,7 @@ typedef struct coif_studio_desc {
     const coif_section *tree;
     coif_plugin_lookup plugins;
     coif_jobs *jobs;
+    const char *cache; // folder of frames to play back, or NULL
 } coif_studio_desc;
 
 // Loads the scene and replays what was not saved.

@@ -6,8 +6,10 @@ import { attempt, button, element, toast } from './dom.js';
 import { brush } from './brush.js';
 import { Layer } from './layer.js';
 import { layersPane } from './layers_pane.js';
+import { movePane } from './move_pane.js';
 import { canvas, fill, gradient, invert, lasso, Painter } from './paint.js';
 import { paramsPane } from './params_pane.js';
+import { renderPane } from './render_pane.js';
 import { Shown } from './shown.js';
 import { hear, on, refresh, start, state, tell } from './store.js';
 import { loadSurface } from './surface.js';
@@ -243,6 +245,8 @@ connect(viewuv, hitUv, (polygon) => lasso(polygon, (at, number, i) => {
 
 // Bars
 
+const events = { state: (event) => attempt(() => hear(event)) };
+
 function chooseTool(tool) {
   brush.tool = tool;
   for (const each of document.querySelectorAll('#tools [data-tool]')) {
@@ -298,7 +302,10 @@ function toggleUv() {
 
 function makeDock() {
   const dock = document.getElementById('dock');
-  const panes = [layersPane({ setMode, view, view3d, maskLayer }), paramsPane()];
+  const move = movePane({ view3d });
+  const render = renderPane({ view3d });
+  Object.assign(events, move.events, render.events);
+  const panes = [layersPane({ setMode, view, view3d, maskLayer }), paramsPane(), move, render];
   const tabs = element('div', { className: 'tabs', role: 'tablist' });
   panes.forEach((pane, i) => {
     pane.element.classList.add('pane');
@@ -347,7 +354,7 @@ attempt(async () => {
   await start();
   await showGroom();
   let connected = false;
-  listen({ state: (event) => attempt(() => hear(event)) },
+  listen(events,
     () => { if (connected) attempt(refresh).then(() => tell('painted')); connected = true; },
     () => {});
   document.body.dataset.ready = 'true';

@@ -191,6 +191,17 @@ export class View3d {
     this.draw();
   }
 
+  // Where the hand holds the head: metres, and degrees about x, then y, then z.
+  moveHead({ translate, rotate }) {
+    for (const each of [this.head, this.roots]) {
+      if (each) {
+        each.position.set(...translate);
+        each.rotation.set(...rotate.map((x) => (x * Math.PI) / 180), 'ZYX');
+      }
+    }
+    this.draw();
+  }
+
   showRoots(visible) {
     this.rootsVisible = visible;
     if (this.roots) {

@@ -1,0 +1,328 @@
+#include "tools/studio/motion.h"
+
+#include "core/jobs.h"
+#include "core/json.h"
+#include "core/log.h"
+#include "sim/live.h"
+#include "tools/studio/layers.h"
+#include "tools/studio/strands_view.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+// One scene that the thread works from, in an arena of its own.
+typedef struct source {
+    coif_arena arena;
+    coif_scene scene;
+    coif_pictures pictures;
+    uint64_t text_revision;
+    bool used;
+} source;
+
+// The one that it was opened with, which stays in use, and the last two changes.
+enum { OPENED, SOURCES = 3 };
+
+struct coif_motion {
+    coif_studio *studio;
+    pthread_t thread;
+    pthread_mutex_t lock; // of all below up to the line
+    pthread_cond_t wake;
+    bool playing, quit, stop, reset;
+    int32_t steps; // still to make
+    int32_t groom, limit;
+    float translate[3], rotate[3];
+    coif_arena shown_arena;
+    coif_text shown; // the newest frame
+    // ---- the thread's own
+    coif_live *live;
+    coif_arena live_arena;
+    int32_t live_groom, live_limit;
+    source sources[SOURCES];
+    int turn; // the present one
+    coif_arena jobs_arena;
+    coif_jobs *jobs;
+    double last_seconds; // of the last frame
+};
+
+// Takes the scene as it is now, thinned out.
+static coif_status take_scene(coif_motion *motion, source *into, coif_error *error)
+{
+    coif_studio *studio = motion->studio;
+    if (into->used) {
+        coif_arena_free(&into->arena);
+    }
+    coif_arena_init(&into->arena, "live scene");
+    into->used = true;
+    const char *sets[] = {
+        coif_arena_print(&into->arena, "grooms/%d/count=%d", motion->live_groom,
+                         motion->live_limit),
+        coif_arena_print(&into->arena, "grooms/%d/per_cm2=0", motion->live_groom),
+    };
+    pthread_mutex_lock(&studio->lock);
+    coif_layers_snapshot(&into->pictures, studio, &into->arena);
+    into->text_revision = studio->text_revision;
+    const coif_status status =
+        coif_studio_scene(&into->scene, studio, sets, 2, &into->pictures, &into->arena, error);
+    pthread_mutex_unlock(&studio->lock);
+    return status;
+}
+
+static void close_live(coif_motion *motion)
+{
+    if (motion->live != NULL) {
+        coif_live_close(motion->live);
+        coif_arena_free(&motion->live_arena);
+        motion->live = NULL;
+    }
+}
+
+static coif_status open_live(coif_motion *motion, coif_error *error)
+{
+    close_live(motion);
+    motion->turn = OPENED;
+    source *from = &motion->sources[OPENED];
+    COIF_TRY(take_scene(motion, from, error));
+    coif_arena_init(&motion->live_arena, "live");
+    const coif_status status = coif_live_open(&motion->live, &from->scene, motion->live_groom,
+                                              &motion->live_arena, motion->jobs, error);
+    if (status != COIF_OK) {
+        close_live(motion);
+    }
+    return status;
+}
+
+// The text has changed: go on with it if that can be, else begin anew.
+static coif_status follow_text(coif_motion *motion, coif_error *error)
+{
+    pthread_mutex_lock(&motion->studio->lock);
+    const uint64_t revision = motion->studio->text_revision;
+    pthread_mutex_unlock(&motion->studio->lock);
+    if (motion->sources[motion->turn].text_revision == revision) {
+        return COIF_OK;
+    }
+    const int turn = motion->turn == 1 ? 2 : 1;
+    source *next = &motion->sources[turn];
+    COIF_TRY(take_scene(motion, next, error));
+    if (!coif_live_fits(motion->live, &next->scene)) {
+        return open_live(motion, error);
+    }
+    COIF_TRY(coif_live_change(motion->live, &next->scene, error));
+    motion->turn = turn;
+    return COIF_OK;
+}
+
+static void announce(coif_motion *motion, const coif_tally *tally, const coif_live_energy *energy)
+{
+    char text[512];
+    snprintf(text, sizeof text,
+             "{\"frame\": %d, \"ms\": %.2f, \"stretch\": %.3g, \"contacts\": %lld, \"healed\": %d, "
+             "\"kinetic\": %.5g, \"potential\": %.5g}",
+             coif_live_frame(motion->live), 1e3 * motion->last_seconds, (double)tally->stretch,
+             (long long)tally->contacts, tally->healed, energy->kinetic, energy->potential);
+    coif_http_send(motion->studio->http, "frame", text);
+}
+
+// Packs what is to be seen, and tells of it.
+static coif_status show(coif_motion *motion, const coif_tally *tally, coif_error *error)
+{
+    coif_arena scratch;
+    coif_arena_init(&scratch, "live frame");
+    coif_strands strands;
+    const coif_status status = coif_live_read(&strands, motion->live, &scratch, error);
+    if (status == COIF_OK) {
+        const source *from = &motion->sources[motion->turn];
+        const coif_node *grooms = coif_node_at(from->scene.root, "grooms");
+        const coif_strands_view view = {.strands = &strands,
+                                        .groom = coif_live_groom(motion->live),
+                                        .node = &grooms->children[motion->live_groom],
+                                        .limit = motion->live_limit,
+                                        .frame = coif_live_frame(motion->live)};
+        pthread_mutex_lock(&motion->lock);
+        coif_arena_free(&motion->shown_arena);
+        coif_arena_init(&motion->shown_arena, "live frame");
+        coif_text_init(&motion->shown, &motion->shown_arena);
+        coif_strands_pack(&motion->shown, &view);
+        pthread_mutex_unlock(&motion->lock);
+        const coif_live_energy energy = coif_live_energy_of(motion->live, &strands);
+        announce(motion, tally, &energy);
+    }
+    coif_arena_free(&scratch);
+    return status;
+}
+
+// What the page wants, copied under the lock.
+typedef struct wish {
+    bool quit, stop, reset, step, playing;
+    float translate[3], rotate[3];
+} wish;
+
+static wish wait_for_wish(coif_motion *motion)
+{
+    pthread_mutex_lock(&motion->lock);
+    while (!motion->quit && !motion->stop && !motion->reset && !motion->playing &&
+           motion->steps == 0) {
+        pthread_cond_wait(&motion->wake, &motion->lock);
+    }
+    wish now = {.quit = motion->quit,
+                .stop = motion->stop,
+                .reset = motion->reset,
+                .playing = motion->playing,
+                .step = motion->playing || motion->steps > 0};
+    memcpy(now.translate, motion->translate, sizeof now.translate);
+    memcpy(now.rotate, motion->rotate, sizeof now.rotate);
+    motion->steps -= motion->steps > 0;
+    motion->reset = motion->stop = false;
+    if (motion->groom != motion->live_groom || motion->limit != motion->live_limit) {
+        now.reset = true;
+        motion->live_groom = motion->groom;
+        motion->live_limit = motion->limit;
+        close_live(motion);
+    }
+    pthread_mutex_unlock(&motion->lock);
+    return now;
+}
+
+static coif_status fulfil(coif_motion *motion, const wish *now, coif_error *error)
+{
+    coif_tally tally = {0};
+    if (motion->live == NULL) {
+        COIF_TRY(open_live(motion, error));
+        COIF_TRY(show(motion, &tally, error));
+    } else {
+        COIF_TRY(follow_text(motion, error));
+        if (now->reset) {
+            COIF_TRY(coif_live_reset(motion->live, error));
+            COIF_TRY(show(motion, &tally, error));
+        }
+    }
+    if (now->step) {
+        const double clock = coif_clock_seconds();
+        coif_live_grab(motion->live, now->translate, now->rotate);
+        COIF_TRY(coif_live_step(motion->live, &tally, error));
+        motion->last_seconds = coif_clock_seconds() - clock;
+        COIF_TRY(show(motion, &tally, error));
+    }
+    return COIF_OK;
+}
+
+static void complain(coif_motion *motion, const coif_error *error)
+{
+    coif_arena scratch;
+    coif_arena_init(&scratch, "live trouble");
+    const char *cut = coif_arena_print(&scratch, "%.1000s", error->text);
+    coif_http_send(motion->studio->http, "trouble",
+                   coif_arena_print(&scratch, "{\"error\": %s}", coif_json_quote(cut, &scratch)));
+    coif_arena_free(&scratch);
+}
+
+static void sleep_until(double moment)
+{
+    const double left = moment - coif_clock_seconds();
+    if (left > 0.0) {
+        const struct timespec time = {(time_t)left, (long)(1e9 * (left - (double)(time_t)left))};
+        nanosleep(&time, NULL);
+    }
+}
+
+static void *run(void *context)
+{
+    coif_motion *motion = context;
+    double due = 0.0;
+    for (;;) {
+        const wish now = wait_for_wish(motion);
+        if (now.quit) {
+            break;
+        }
+        if (now.stop) {
+            close_live(motion);
+            continue;
+        }
+        coif_error error = {0};
+        if (fulfil(motion, &now, &error) != COIF_OK) {
+            complain(motion, &error);
+            pthread_mutex_lock(&motion->lock);
+            motion->playing = false;
+            motion->steps = 0;
+            pthread_mutex_unlock(&motion->lock);
+            continue;
+        }
+        // As fast as the scene's clock at most.
+        const double clock = coif_clock_seconds();
+        if (now.playing) {
+            due = due + 1.0 / coif_live_fps(motion->live) > clock
+                      ? due + 1.0 / coif_live_fps(motion->live)
+                      : clock;
+            sleep_until(due);
+        }
+    }
+    close_live(motion);
+    return NULL;
+}
+
+coif_status coif_motion_open(coif_motion **opened, coif_studio *studio, coif_arena *arena,
+                             coif_error *error)
+{
+    coif_motion *motion = coif_arena_new(arena, 1, coif_motion);
+    motion->studio = studio;
+    motion->live_groom = -1;
+    pthread_mutex_init(&motion->lock, NULL);
+    pthread_cond_init(&motion->wake, NULL);
+    coif_arena_init(&motion->shown_arena, "live frame");
+    coif_text_init(&motion->shown, &motion->shown_arena);
+    coif_arena_init(&motion->jobs_arena, "live jobs");
+    COIF_TRY(
+        coif_jobs_open(&motion->jobs, coif_jobs_threads(studio->jobs), &motion->jobs_arena, error));
+    if (pthread_create(&motion->thread, NULL, run, motion) != 0) {
+        return coif_fail(error, COIF_ERR_IO, "no thread for live motion");
+    }
+    *opened = motion;
+    return COIF_OK;
+}
+
+void coif_motion_close(coif_motion *motion)
+{
+    pthread_mutex_lock(&motion->lock);
+    motion->quit = true;
+    pthread_cond_signal(&motion->wake);
+    pthread_mutex_unlock(&motion->lock);
+    pthread_join(motion->thread, NULL);
+    for (int i = 0; i < SOURCES; ++i) {
+        if (motion->sources[i].used) {
+            coif_arena_free(&motion->sources[i].arena);
+        }
+    }
+    coif_arena_free(&motion->shown_arena);
+    coif_jobs_close(motion->jobs);
+    coif_arena_free(&motion->jobs_arena);
+}
+
+void coif_motion_do(coif_motion *motion, const coif_motion_command *command)
+{
+    pthread_mutex_lock(&motion->lock);
+    motion->playing = command->order == COIF_MOTION_PLAY;
+    motion->steps += command->order == COIF_MOTION_STEP;
+    motion->reset |= command->order == COIF_MOTION_RESET;
+    motion->stop |= command->order == COIF_MOTION_STOP;
+    if (command->order != COIF_MOTION_PAUSE && command->order != COIF_MOTION_STOP) {
+        motion->groom = command->groom;
+        motion->limit = command->limit;
+    }
+    pthread_cond_signal(&motion->wake);
+    pthread_mutex_unlock(&motion->lock);
+}
+
+void coif_motion_grab(coif_motion *motion, const float translate[3], const float rotate[3])
+{
+    pthread_mutex_lock(&motion->lock);
+    memcpy(motion->translate, translate, sizeof motion->translate);
+    memcpy(motion->rotate, rotate, sizeof motion->rotate);
+    pthread_mutex_unlock(&motion->lock);
+}
+
+void coif_motion_read(coif_text *out, coif_motion *motion)
+{
+    pthread_mutex_lock(&motion->lock);
+    coif_text_add_bytes(out, motion->shown.data, motion->shown.size);
+    pthread_mutex_unlock(&motion->lock);
+}

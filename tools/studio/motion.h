@@ -1,0 +1,38 @@
+// motion: the groom of the page moving live, on a thread of its own.
+//
+// The thread works from a copy of the scene's text and layers; a change of the text is taken up at
+// the next frame, without a break where hair can go on from where it is. Each frame is announced by
+// an event and fetched by whoever wants to see it.
+#ifndef COIF_TOOLS_STUDIO_MOTION_H
+#define COIF_TOOLS_STUDIO_MOTION_H
+
+#include "tools/studio/studio.h"
+
+typedef enum coif_motion_order {
+    COIF_MOTION_PLAY,
+    COIF_MOTION_PAUSE,
+    COIF_MOTION_STEP,
+    COIF_MOTION_RESET,
+    COIF_MOTION_STOP // gives the memory back
+} coif_motion_order;
+
+typedef struct coif_motion coif_motion;
+
+coif_status coif_motion_open(coif_motion **motion, coif_studio *studio, coif_arena *arena,
+                             coif_error *error);
+void coif_motion_close(coif_motion *motion);
+
+// Groom and limit (of strands) matter to play, step and reset; another one begins anew.
+typedef struct coif_motion_command {
+    coif_motion_order order;
+    int32_t groom, limit;
+} coif_motion_command;
+void coif_motion_do(coif_motion *motion, const coif_motion_command *command);
+
+// Where a hand holds the body, see coif_live_grab.
+void coif_motion_grab(coif_motion *motion, const float translate[3], const float rotate[3]);
+
+// The newest frame as strands_view packs it; empty before the first.
+void coif_motion_read(coif_text *out, coif_motion *motion);
+
+#endif

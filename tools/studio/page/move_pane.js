@@ -1,0 +1,171 @@
+// move_pane: hair at rest and live: play, pause, step, take the head by the hand.
+
+import { getBytes, post, put } from './api.js';
+import { attempt, button, element, toast } from './dom.js';
+import { Plot } from './plot.js';
+import { on, state } from './store.js';
+import { decodeStrands, StrandLines } from './strands.js';
+
+export function movePane({ view3d }) {
+  const lines = new StrandLines();
+  view3d.scene.add(lines.lines);
+  lines.lines.visible = false;
+  const settings = { limit: 2000, show: 'none', playing: false };
+  const plots = {
+    ms: new Plot('time per frame', 'ms'), stretch: new Plot('largest stretch', ''),
+    kinetic: new Plot('energy of motion', 'J/kg'), potential: new Plot('energy of height', 'J/kg'),
+  };
+  const status = document.getElementById('status3d');
+
+  const showData = (bytes) => {
+    const data = decodeStrands(bytes);
+    if (data) {
+      lines.show(data);
+      lines.lines.visible = true;
+      view3d.showRoots(false);
+      view3d.draw();
+    }
+  };
+
+  // At rest: grown anew after each change of the scene or of a map, when nothing moves.
+  let growing = false;
+  let again = false;
+  const showRest = async () => {
+    if (settings.show !== 'rest') {
+      return;
+    }
+    if (growing) {
+      again = true;
+      return;
+    }
+    growing = true;
+    await attempt(async () => showData(await getBytes('/api/strands', { groom: state.groom, limit: settings.limit })));
+    growing = false;
+    if (again) {
+      again = false;
+      showRest();
+    }
+  };
+  on('scene', showRest);
+  on('painted', showRest);
+  on('groom', showRest);
+
+  // Live. On a machine that cannot keep up, frames that come while one is fetched are left out.
+  let fetching = false;
+  let frames = 0;
+  let since = performance.now();
+  const heard = (event) => {
+    for (const [name, plot] of Object.entries(plots)) {
+      plot.add(event[name]);
+    }
+    frames += 1;
+    const now = performance.now();
+    if (now - since > 1000) {
+      status.textContent = `${(frames * 1000 / (now - since)).toFixed(0)} frames/s, ${event.ms.toFixed(1)} ms each, frame ${event.frame}`;
+      frames = 0;
+      since = now;
+    }
+    if (!fetching && settings.show === 'live') {
+      fetching = true;
+      attempt(async () => showData(await getBytes('/api/live'))).finally(() => { fetching = false; });
+    }
+  };
+
+  const order = (word) => attempt(async () => {
+    settings.show = 'live';
+    settings.playing = word === 'play' || (settings.playing && word === 'reset');
+    await post('/api/live', { do: word, groom: state.groom, limit: settings.limit });
+    if (word === 'reset' && settings.playing) {
+      await post('/api/live', { do: 'play', groom: state.groom, limit: settings.limit });
+    }
+    playButton.textContent = settings.playing ? 'Pause' : 'Play';
+  });
+  const playButton = button('Play', 'Move hair live (space)', () => order(settings.playing ? 'pause' : 'play'), { id: 'play' });
+
+  const hide = async () => {
+    settings.show = 'none';
+    settings.playing = false;
+    playButton.textContent = 'Play';
+    lines.lines.visible = false;
+    view3d.showRoots(true);
+    status.textContent = '';
+    view3d.draw();
+    await attempt(() => post('/api/live', { do: 'stop' }));
+  };
+  const rest = async () => {
+    await hide();
+    settings.show = 'rest';
+    showRest();
+  };
+
+  // The hand: dragging the pad shifts or turns the head; letting go leaves it there.
+  const held = { translate: [0, 0, 0], rotate: [0, 0, 0] };
+  let sending = false;
+  const grab = () => {
+    view3d.moveHead(held);
+    if (!sending) {
+      sending = true;
+      attempt(() => put('/api/grab', {}, JSON.stringify(held))).finally(() => { sending = false; });
+    }
+  };
+  const pad = element('div', { className: 'pad', tabIndex: 0, title: 'drag: shift the head; with Shift: turn it; arrow keys work too' }, 'Drag to shake the head');
+  const moveHand = (dx, dy, turn) => {
+    if (turn) {
+      held.rotate[1] += dx * 0.5;
+      held.rotate[0] += dy * 0.5;
+    } else {
+      held.translate[0] += dx * 0.0008;
+      held.translate[1] -= dy * 0.0008;
+    }
+    grab();
+  };
+  pad.addEventListener('pointerdown', (event) => pad.setPointerCapture(event.pointerId));
+  pad.addEventListener('pointermove', (event) => {
+    if (event.buttons & 1) {
+      moveHand(event.movementX, event.movementY, event.shiftKey);
+    }
+  });
+  pad.addEventListener('keydown', (event) => {
+    const step = { ArrowLeft: [-8, 0], ArrowRight: [8, 0], ArrowUp: [0, -8], ArrowDown: [0, 8] }[event.key];
+    if (step) {
+      event.preventDefault();
+      moveHand(...step, event.shiftKey);
+    }
+  });
+  const letGo = () => {
+    held.translate.fill(0);
+    held.rotate.fill(0);
+    grab();
+  };
+
+  const limit = element('input', { type: 'range', min: 100, max: 20000, step: 100, value: settings.limit, 'aria-label': 'Strands shown' });
+  const limitText = element('output', {}, '2000');
+  limit.addEventListener('input', () => { limitText.textContent = limit.value; });
+  limit.addEventListener('change', () => {
+    settings.limit = Number(limit.value);
+    if (settings.show === 'live') order(settings.playing ? 'play' : 'reset');
+    showRest();
+  });
+
+  const pane = element('div', {},
+    element('h2', {}, 'Strands'),
+    element('div', { className: 'buttons' },
+      button('Roots only', 'no strands', hide), button('At rest', 'strands as they grow', rest, { id: 'show-rest' })),
+    element('div', { className: 'row', title: 'fewer on a slow machine' }, element('label', {}, 'Strands'), limit, limitText),
+    element('h2', {}, 'Live'),
+    element('div', { className: 'buttons' }, playButton,
+      button('Step', 'one frame', () => { settings.playing = false; order('step'); }),
+      button('Reset', 'back to the first frame', () => { letGo(); Object.values(plots).forEach((p) => p.clear()); order('reset'); }),
+      button('Let go', 'the head goes back', letGo)),
+    pad, ...Object.values(plots).map((plot) => plot.element));
+  document.addEventListener('keydown', (event) => {
+    if (event.key === ' ' && !event.target.matches('input, textarea, select, button, li, summary')) {
+      event.preventDefault();
+      playButton.click();
+    }
+  });
+  return {
+    title: 'Move', element: pane,
+    events: { frame: heard, trouble: (event) => { settings.playing = false; playButton.textContent = 'Play'; toast(event.error, { bad: true }); } },
+  };
+}

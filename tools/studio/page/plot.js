@@ -1,0 +1,38 @@
+// plot: a number over the last frames, as a small line.
+
+import { element } from './dom.js';
+
+export class Plot {
+  constructor(label, unit, most = 200) {
+    Object.assign(this, { label, unit, most, values: [] });
+    this.canvas = element('canvas', { width: 300, height: 44, 'aria-label': label });
+    this.output = element('output', {});
+    this.element = element('div', { className: 'plot' }, element('span', { className: 'note' }, label), this.output, this.canvas);
+  }
+
+  add(value) {
+    this.values.push(value);
+    if (this.values.length > this.most) {
+      this.values.shift();
+    }
+    this.output.textContent = ` ${Number(value).toPrecision(3)} ${this.unit}`;
+    this.draw();
+  }
+
+  clear() {
+    this.values = [];
+    this.draw();
+  }
+
+  draw() {
+    const c = this.canvas.getContext('2d');
+    const { width, height } = this.canvas;
+    c.clearRect(0, 0, width, height);
+    const low = Math.min(0, ...this.values);
+    const high = Math.max(...this.values, low + 1e-12);
+    c.strokeStyle = '#d8a13a';
+    c.beginPath();
+    this.values.forEach((value, i) => c.lineTo((i / (this.most - 1)) * width, height - 3 - ((value - low) / (high - low)) * (height - 6)));
+    c.stroke();
+  }
+}

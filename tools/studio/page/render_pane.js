@@ -1,0 +1,189 @@
+// render_pane: pictures by the real renderer, for the camera of the view or of the scene.
+
+import { downloadAddress, getBytes, post } from './api.js';
+import { attempt, button, element, toast } from './dom.js';
+import { edit, state } from './store.js';
+
+const LAYERS = ['lobes', 'direct', 'indirect', 'groups', 'albedo', 'N', 'tangent', 'Z', 'P', 'forward', 'rootuv', 'strand_id', 'samples', 'variance', 'crypto'];
+
+export function renderPane({ view3d }) {
+  const settings = { width: 640, height: 640, samples: 64, camera: 'view', exposure: 0, full: false, aovs: new Set(), crop: null };
+  const stage = document.getElementById('picture');
+  const now = element('img', { alt: 'the newest picture' });
+  const before = element('img', { alt: 'the picture before', className: 'before' });
+  const frame = element('div', { className: 'frame' }, now, before);
+  const info = element('output', { className: 'note' }, 'Nothing rendered yet.');
+  const bar = element('progress', { max: 1, value: 0 });
+  stage.append(frame);
+  let shown = null; // addresses of the two pictures
+  let done = null;
+
+  // The scene's own words for the camera of the view.
+  const cameraSets = () => {
+    const round = (list) => JSON.stringify(list.map((x) => Number(x.toFixed(5))));
+    const { camera, controls } = view3d;
+    return [`camera/position=${round(camera.position.toArray())}`, `camera/look_at=${round(controls.target.toArray())}`,
+      `camera/fov=${camera.fov}`, 'camera/projection=perspective', 'camera/focal_length=0'];
+  };
+
+  const show = (visible) => {
+    stage.hidden = !visible;
+  };
+
+  const render = (full) => attempt(async () => {
+    settings.full = full;
+    if (now.src && done) {
+      before.src = done;
+    }
+    done = null;
+    const sets = [`image/width=${settings.width}`, `image/height=${settings.height}`, `image/samples=${settings.samples}`,
+      ...(settings.camera === 'view' ? cameraSets() : [])];
+    await post('/api/render', {}, { sets, full, sketch: true, crop: settings.crop ?? [0, 0, 0, 0], aovs: [...settings.aovs].join(' ') || undefined });
+    show(true);
+  });
+
+  let fetching = false;
+  let latest = null;
+  const fetchPicture = async () => {
+    if (fetching) {
+      latest = true;
+      return;
+    }
+    fetching = true;
+    await attempt(async () => {
+      const address = URL.createObjectURL(new Blob([await getBytes('/api/picture')], { type: 'image/png' }));
+      if (shown && shown !== before.src) {
+        URL.revokeObjectURL(shown);
+      }
+      shown = address;
+      now.src = address;
+      done = address;
+    });
+    fetching = false;
+    if (latest) {
+      latest = null;
+      await fetchPicture();
+    }
+  };
+
+  const heard = (event) => {
+    const share = event.of > 0 ? event.samples / event.of : 0;
+    bar.value = event.state === 'sketch' ? 0 : share;
+    const left = share > 0 && share < 1 ? `, ${Math.ceil((event.seconds / share) * (1 - share))} s left` : '';
+    info.textContent = `${{ begun: 'growing hair', sketch: 'a sketch', picture: 'rendering', done: 'done', cancelled: 'stopped', failed: 'failed' }[event.state]}: ${event.samples} of ${event.of} samples, ${event.seconds.toFixed(1)} s${left}`;
+    document.body.dataset.picture = event.state;
+    if (event.state === 'sketch' || event.state === 'picture') {
+      fetchPicture();
+    }
+  };
+
+  // Region: a rectangle dragged over the picture.
+  const region = element('div', { className: 'region', hidden: true });
+  frame.append(region);
+  let from = null;
+  const inFrame = (event) => {
+    const box = now.getBoundingClientRect();
+    return [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height].map((x) => Math.min(1, Math.max(0, x)));
+  };
+  frame.addEventListener('pointerdown', (event) => {
+    if (event.shiftKey) {
+      from = inFrame(event);
+      frame.setPointerCapture(event.pointerId);
+      event.preventDefault();
+    }
+  });
+  frame.addEventListener('pointermove', (event) => {
+    if (from) {
+      const to = inFrame(event);
+      Object.assign(region.style, {
+        left: `${100 * Math.min(from[0], to[0])}%`, top: `${100 * Math.min(from[1], to[1])}%`,
+        width: `${100 * Math.abs(to[0] - from[0])}%`, height: `${100 * Math.abs(to[1] - from[1])}%`,
+      });
+      region.hidden = false;
+    }
+  });
+  frame.addEventListener('pointerup', (event) => {
+    if (from) {
+      const to = inFrame(event);
+      const size = [settings.width, settings.height];
+      const low = [0, 1].map((k) => Math.floor(Math.min(from[k], to[k]) * size[k]));
+      const high = [0, 1].map((k) => Math.ceil(Math.max(from[k], to[k]) * size[k]));
+      from = null;
+      if (high[0] - low[0] > 3 && high[1] - low[1] > 3) {
+        settings.crop = [low[0], low[1], high[0] - low[0], high[1] - low[1]];
+        render(settings.full);
+      }
+    }
+  });
+  const wholePicture = () => {
+    settings.crop = null;
+    region.hidden = true;
+  };
+
+  const number = (label, key, low, high) => {
+    const input = element('input', { type: 'number', min: low, max: high, value: settings[key], 'aria-label': label, onchange: () => { settings[key] = Math.round(Number(input.value)); } });
+    return element('div', { className: 'row wide' }, element('label', {}, label), input);
+  };
+  const camera = element('select', { 'aria-label': 'Camera', onchange: () => { settings.camera = camera.value; } },
+    element('option', { value: 'view' }, 'of the view'), element('option', { value: 'scene' }, 'of the scene'));
+  const exposure = element('input', { type: 'range', min: -4, max: 4, step: 0.1, value: 0, 'aria-label': 'Exposure', oninput: () => {
+    frame.style.filter = `brightness(${2 ** Number(exposure.value)})`;
+  } });
+  const compare = element('input', { type: 'range', min: 0, max: 100, value: 0, 'aria-label': 'Picture before', oninput: () => {
+    before.style.clipPath = `inset(0 ${100 - Number(compare.value)}% 0 0)`;
+  } });
+  const layers = element('div', { className: 'buttons' }, ...LAYERS.map((name) => {
+    const made = button(name, `layer ${name} in the EXR file`, () => {
+      const on = !settings.aovs.delete(name) && settings.aovs.add(name);
+      made.setAttribute('aria-pressed', String(Boolean(on)));
+    }, { 'aria-pressed': 'false' });
+    return made;
+  }));
+
+  // Into the scene: camera as it is seen, a light where the eye is.
+  const keepCamera = () => attempt(async () => {
+    await edit(cameraSets().filter((set) => !/projection|focal/.test(set)).map((set) => {
+      const [place, value] = set.split('=');
+      return { place: `/${place}`, value: JSON.parse(value) };
+    }), 'camera');
+    toast('The scene has this camera now.');
+  });
+  const addLight = () => attempt(async () => {
+    const at = (v) => v.toArray().map((x) => Number(x.toFixed(4)));
+    await edit([{ place: '/lights/-', value: { name: `light${(state.scene.lights ?? []).length}`, type: 'rectangle', position: at(view3d.camera.position), look_at: at(view3d.controls.target), width: 0.5, height: 0.5, intensity: 8 } }]);
+    toast('A light stands where you look from; its settings are under Scene, lights.');
+  });
+
+  const pane = element('div', {},
+    element('h2', {}, 'Picture'),
+    element('div', { className: 'buttons' },
+      button('Preview', 'a rough picture at once, refined (R)', () => { wholePicture(); render(false); }, { id: 'preview' }),
+      button('Full frame', 'PNG and EXR, pass after pass', () => { wholePicture(); render(true); }),
+      button('Stop', 'ends what is under way', () => attempt(() => post('/api/cancel'))),
+      button('Hide', 'back to the head', () => show(false)), button('Show', 'the newest picture', () => show(true))),
+    bar, info,
+    element('p', { className: 'note' }, 'Shift-drag over the picture renders a region.'),
+    number('Width', 'width', 16, 8192), number('Height', 'height', 16, 8192), number('Samples', 'samples', 1, 65536),
+    element('div', { className: 'row wide' }, element('label', {}, 'Camera'), camera),
+    element('div', { className: 'row wide' }, element('label', {}, 'Exposure'), exposure),
+    element('div', { className: 'row wide' }, element('label', {}, 'Before | now'), compare),
+    element('div', { className: 'buttons' },
+      button('Save PNG', 'into the scene’s folder, renders/', () => attempt(async () => {
+        const name = `renders/${state.path.replace(/\.json$/, '')}.png`;
+        await post('/api/picture', { name });
+        toast(`Saved as ${name}.`);
+      })),
+      ...['png', 'exr'].map((format) => button(`Download ${format.toUpperCase()}`, format === 'exr' ? 'linear light with the layers below; after a full frame' : 'as it is seen', () => {
+        element('a', { href: downloadAddress('/api/picture', { format, download: 1 }), download: `picture.${format}` }).click();
+      }))),
+    element('h2', {}, 'Layers of the EXR'), layers,
+    element('h2', {}, 'Camera and lights'),
+    element('div', { className: 'buttons' }, button('Camera to scene', 'the scene’s camera becomes that of the view', keepCamera), button('Light from here', 'a new light at the eye', addLight)));
+  document.addEventListener('keydown', (event) => {
+    if (event.key.toLowerCase() === 'r' && !event.ctrlKey && !event.metaKey && !event.target.matches('input, textarea, select')) {
+      wholePicture();
+      render(false);
+    }
+  });
+  return { title: 'Render', element: pane, events: { picture: heard } };
+}

@@ -1,0 +1,293 @@
+#include "tools/studio/picture.h"
+
+#include "core/jobs.h"
+#include "core/json.h"
+#include "core/log.h"
+#include "render/frame.h"
+#include "sim/simulate.h"
+#include "tools/coif/hair_maps.h"
+#include "tools/studio/layers.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+// Above so many strands a sketch comes first, of so many.
+enum { SKETCH_ABOVE = 20000, SKETCH_STRANDS = 8000 };
+
+struct coif_picture {
+    coif_studio *studio;
+    pthread_t thread;
+    pthread_mutex_t lock; // of all below up to the line
+    pthread_cond_t wake;
+    bool asked, quit;
+    coif_picture_request request;
+    coif_arena request_arena;
+    coif_progress *progress; // of what is under way, NULL when nothing is
+    char newest[2][4096];    // PNG, EXR
+    // ---- the thread's own
+    char folder[4096];
+    coif_arena jobs_arena;
+    coif_jobs *jobs;
+    double start;
+    int32_t samples; // wanted
+    bool sketching;
+};
+
+static void remove_folder(const char *folder)
+{
+    DIR *list = opendir(folder);
+    struct dirent *entry;
+    while (list != NULL && (entry = readdir(list)) != NULL) {
+        char path[4096 + 300];
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) {
+            unlink(path);
+        }
+    }
+    if (list != NULL) {
+        closedir(list);
+    }
+    rmdir(folder);
+}
+
+static void tell(coif_picture *picture, const char *state, int32_t samples)
+{
+    char text[256];
+    snprintf(text, sizeof text,
+             "{\"state\": \"%s\", \"samples\": %d, \"of\": %d, \"seconds\": %.3f}", state, samples,
+             picture->samples, coif_clock_seconds() - picture->start);
+    coif_http_send(picture->studio->http, "picture", text);
+}
+
+static void shown(void *context, const char *path, int32_t samples)
+{
+    coif_picture *picture = context;
+    pthread_mutex_lock(&picture->lock);
+    snprintf(picture->newest[coif_path_has_extension(path, "exr")], sizeof picture->newest[0], "%s",
+             path);
+    pthread_mutex_unlock(&picture->lock);
+    tell(picture, picture->sketching ? "sketch" : "picture", samples);
+}
+
+// The scene as the request wants it. The scene, and what it is made from, live in arena.
+static coif_status take_scene(coif_scene *scene, coif_picture *picture,
+                              const coif_picture_request *request, coif_arena *arena,
+                              coif_error *error)
+{
+    coif_studio *studio = picture->studio;
+    coif_pictures *pictures = coif_arena_new(arena, 1, coif_pictures);
+    pthread_mutex_lock(&studio->lock);
+    coif_layers_snapshot(pictures, studio, arena);
+    const coif_status status =
+        coif_studio_scene(scene, studio, request->sets, request->set_count, pictures, arena, error);
+    pthread_mutex_unlock(&studio->lock);
+    return status;
+}
+
+static coif_status render(coif_picture *picture, const coif_scene *scene,
+                          const coif_picture_request *request, coif_progress *progress,
+                          coif_error *error)
+{
+    const bool rest = request->cache == NULL;
+    if (rest) {
+        const coif_simulate_desc grow = {.scene = scene, .folder = picture->folder};
+        COIF_TRY(coif_simulate_groom(&grow, picture->jobs, progress, error));
+    }
+    coif_render_desc desc = {.scene = scene,
+                             .cache = rest ? picture->folder : request->cache,
+                             .folder = picture->folder,
+                             .format = request->full ? "png,exr" : "png",
+                             .frames = {request->frame, request->frame, 1},
+                             .rest = rest,
+                             .redo = true,
+                             .preview = !request->full,
+                             .progressive = request->full,
+                             .isa = "auto",
+                             .ask_map = coif_hair_maps_answer,
+                             .aovs = request->aovs,
+                             .shown = shown,
+                             .shown_context = picture};
+    memcpy(desc.crop, request->crop, sizeof desc.crop);
+    return coif_render(&desc, picture->jobs, progress, error);
+}
+
+// Fewer hairs that are thicker by as much, in one sample: something to look at while the rest is
+// built.
+static coif_status sketch(coif_picture *picture, const coif_picture_request *request,
+                          const coif_scene *whole, coif_arena *arena, coif_progress *progress,
+                          coif_error *error)
+{
+    coif_picture_request less = *request;
+    const coif_node *grooms = coif_node_at(whole->root, "grooms");
+    bool any = false;
+    for (int32_t g = 0; g < grooms->child_count && less.set_count + 3 < COIF_PICTURE_SETS; ++g) {
+        const coif_values *values = &grooms->children[g].values;
+        const double count = coif_values_find(values, "count")->numbers[0];
+        const double radius = coif_values_find(values, "radius")->numbers[0];
+        if (count > SKETCH_ABOVE) {
+            any = true;
+            less.sets[less.set_count++] =
+                coif_arena_print(arena, "grooms/%d/count=%d", g, SKETCH_STRANDS);
+            less.sets[less.set_count++] = coif_arena_print(arena, "grooms/%d/radius=%.6g", g,
+                                                           radius * count / SKETCH_STRANDS * 0.3);
+        }
+    }
+    if (!any || less.set_count + 1 > COIF_PICTURE_SETS) {
+        return COIF_OK;
+    }
+    less.sets[less.set_count++] = "image/samples=1";
+    coif_scene scene;
+    COIF_TRY(take_scene(&scene, picture, &less, arena, error));
+    picture->sketching = true;
+    const coif_status status = render(picture, &scene, &less, progress, error);
+    picture->sketching = false;
+    return status;
+}
+
+static coif_status make(coif_picture *picture, const coif_picture_request *request,
+                        coif_arena *arena, coif_progress *progress, coif_error *error)
+{
+    coif_scene scene;
+    COIF_TRY(take_scene(&scene, picture, request, arena, error));
+    picture->samples =
+        (int32_t)coif_values_find(&coif_node_at(scene.root, "image")->values, "samples")
+            ->numbers[0];
+    if (request->sketch && !request->full && request->cache == NULL) {
+        COIF_TRY(sketch(picture, request, &scene, arena, progress, error));
+    }
+    return render(picture, &scene, request, progress, error);
+}
+
+static void fulfil(coif_picture *picture, const coif_picture_request *request,
+                   coif_progress *progress, coif_arena *arena)
+{
+    coif_error error = {0};
+    picture->start = coif_clock_seconds();
+    picture->samples = 0;
+    tell(picture, "begun", 0);
+    const coif_status status = make(picture, request, arena, progress, &error);
+    if (status == COIF_OK || status == COIF_ERR_CANCELLED) {
+        tell(picture, status == COIF_OK ? "done" : "cancelled", picture->samples);
+        return;
+    }
+    const char *cut = coif_arena_print(arena, "%.1000s", error.text);
+    tell(picture, "failed", 0);
+    coif_http_send(picture->studio->http, "trouble",
+                   coif_arena_print(arena, "{\"error\": %s}", coif_json_quote(cut, arena)));
+}
+
+// Texts of a request as long as arena lives.
+static void copy_request(coif_picture_request *to, const coif_picture_request *from,
+                         coif_arena *arena)
+{
+    *to = *from;
+    for (int32_t i = 0; i < from->set_count; ++i) {
+        to->sets[i] = coif_arena_copy_text(arena, from->sets[i]);
+    }
+    to->aovs = from->aovs != NULL ? coif_arena_copy_text(arena, from->aovs) : NULL;
+    to->cache = from->cache != NULL ? coif_arena_copy_text(arena, from->cache) : NULL;
+}
+
+static void *run(void *context)
+{
+    coif_picture *picture = context;
+    for (;;) {
+        coif_arena arena;
+        coif_picture_request request;
+        coif_arena_init(&arena, "picture");
+        pthread_mutex_lock(&picture->lock);
+        while (!picture->asked && !picture->quit) {
+            pthread_cond_wait(&picture->wake, &picture->lock);
+        }
+        const bool quit = picture->quit;
+        picture->asked = false;
+        copy_request(&request, &picture->request, &arena);
+        picture->progress = coif_progress_open(&arena);
+        pthread_mutex_unlock(&picture->lock);
+        if (!quit) {
+            fulfil(picture, &request, picture->progress, &arena);
+        }
+        pthread_mutex_lock(&picture->lock);
+        picture->progress = NULL;
+        pthread_mutex_unlock(&picture->lock);
+        coif_arena_free(&arena);
+        if (quit) {
+            return NULL;
+        }
+    }
+}
+
+coif_status coif_picture_open(coif_picture **opened, coif_studio *studio, coif_arena *arena,
+                              coif_error *error)
+{
+    coif_picture *picture = coif_arena_new(arena, 1, coif_picture);
+    picture->studio = studio;
+    const char *place = getenv("TMPDIR");
+    snprintf(picture->folder, sizeof picture->folder, "%s/coif_studio_XXXXXX",
+             place != NULL ? place : P_tmpdir);
+    if (mkdtemp(picture->folder) == NULL) {
+        return coif_fail(error, COIF_ERR_IO, "%s: cannot be made", picture->folder);
+    }
+    pthread_mutex_init(&picture->lock, NULL);
+    pthread_cond_init(&picture->wake, NULL);
+    coif_arena_init(&picture->request_arena, "picture");
+    coif_arena_init(&picture->jobs_arena, "picture jobs");
+    COIF_TRY(coif_jobs_open(&picture->jobs, coif_jobs_threads(studio->jobs), &picture->jobs_arena,
+                            error));
+    if (pthread_create(&picture->thread, NULL, run, picture) != 0) {
+        return coif_fail(error, COIF_ERR_IO, "no thread for pictures");
+    }
+    *opened = picture;
+    return COIF_OK;
+}
+
+void coif_picture_close(coif_picture *picture)
+{
+    pthread_mutex_lock(&picture->lock);
+    picture->quit = true;
+    if (picture->progress != NULL) {
+        coif_progress_cancel(picture->progress);
+    }
+    pthread_cond_signal(&picture->wake);
+    pthread_mutex_unlock(&picture->lock);
+    pthread_join(picture->thread, NULL);
+    coif_arena_free(&picture->request_arena);
+    coif_jobs_close(picture->jobs);
+    coif_arena_free(&picture->jobs_arena);
+    remove_folder(picture->folder);
+}
+
+void coif_picture_ask(coif_picture *picture, const coif_picture_request *request)
+{
+    pthread_mutex_lock(&picture->lock);
+    coif_arena_free(&picture->request_arena);
+    coif_arena_init(&picture->request_arena, "picture");
+    copy_request(&picture->request, request, &picture->request_arena);
+    picture->asked = true;
+    if (picture->progress != NULL) {
+        coif_progress_cancel(picture->progress);
+    }
+    pthread_cond_signal(&picture->wake);
+    pthread_mutex_unlock(&picture->lock);
+}
+
+void coif_picture_cancel(coif_picture *picture)
+{
+    pthread_mutex_lock(&picture->lock);
+    if (picture->progress != NULL) {
+        coif_progress_cancel(picture->progress);
+    }
+    pthread_mutex_unlock(&picture->lock);
+}
+
+const char *coif_picture_newest(coif_picture *picture, const char *extension, coif_arena *arena)
+{
+    pthread_mutex_lock(&picture->lock);
+    const char *path = picture->newest[strcmp(extension, "exr") == 0];
+    const char *copy = path[0] != '\0' ? coif_arena_copy_text(arena, path) : NULL;
+    pthread_mutex_unlock(&picture->lock);
+    return copy;
+}

@@ -1,0 +1,130 @@
+// Strands at rest, and strands that move live.
+#include "core/jobs.h"
+#include "core/json.h"
+#include "sim/grow.h"
+#include "tools/studio/layers.h"
+#include "tools/studio/motion.h"
+#include "tools/studio/routes.h"
+#include "tools/studio/strands_view.h"
+
+#include <string.h>
+
+enum { MOST_STRANDS = 200000 };
+
+// Which groom, and how many strands of it.
+typedef struct asked {
+    int32_t groom, limit;
+} asked;
+
+static asked asked_of(const coif_request *request)
+{
+    return (asked){(int32_t)coif_request_number(request, "groom", 0, 0, INT32_MAX),
+                   (int32_t)coif_request_number(request, "limit", 2000, 1, MOST_STRANDS)};
+}
+
+// The scene with fewer strands, as it is now; layers are copied.
+static coif_status thin_scene(coif_scene *scene, coif_studio *studio, const asked *what,
+                              coif_arena *arena, coif_error *error)
+{
+    const char *sets[] = {
+        coif_arena_print(arena, "grooms/%d/count=%d", what->groom, what->limit),
+        coif_arena_print(arena, "grooms/%d/per_cm2=0", what->groom),
+    };
+    pthread_mutex_lock(&studio->lock);
+    const int32_t grooms = coif_node_at(studio->scene.root, "grooms")->child_count;
+    coif_status status = what->groom < grooms
+                             ? COIF_OK
+                             : coif_fail(error, COIF_ERR_ARGUMENT, "groom=%d: the scene has %d",
+                                         what->groom, grooms);
+    if (status == COIF_OK) {
+        coif_pictures *pictures = coif_arena_new(arena, 1, coif_pictures);
+        coif_layers_snapshot(pictures, studio, arena);
+        status = coif_studio_scene(scene, studio, sets, 2, pictures, arena, error);
+    }
+    pthread_mutex_unlock(&studio->lock);
+    return status;
+}
+
+coif_status coif_route_strands(coif_studio *studio, const coif_request *request, coif_reply *reply,
+                               coif_error *error)
+{
+    const asked what = asked_of(request);
+    coif_scene scene;
+    COIF_TRY(thin_scene(&scene, studio, &what, reply->arena, error));
+    coif_body *bodies;
+    int32_t body_count;
+    COIF_TRY(coif_bodies_load(&bodies, &body_count, &scene, reply->arena, error));
+    const coif_node *node = &coif_node_at(scene.root, "grooms")->children[what.groom];
+    coif_groom_params params;
+    coif_node_read(node, 0.0, &params);
+    const coif_grow_desc desc = {
+        .scene = &scene, .node = node, .body = coif_bodies_find(bodies, body_count, params.body)};
+    coif_groom groom;
+    COIF_TRY(coif_groom_grow(&groom, &desc, reply->arena, NULL, error));
+    coif_text out;
+    coif_text_init(&out, reply->arena);
+    const coif_strands_view view = {&groom.rest, &groom, node, what.limit, 0};
+    coif_strands_pack(&out, &view);
+    coif_reply_bytes(reply, out.data, out.size);
+    return COIF_OK;
+}
+
+// ?do=play, pause, step, reset or stop.
+coif_status coif_route_live(coif_studio *studio, const coif_request *request, coif_reply *reply,
+                            coif_error *error)
+{
+    static const char *const orders[] = {"play", "pause", "step", "reset", "stop"};
+    const char *order = coif_request_query(request, "do");
+    const asked what = asked_of(request);
+    for (size_t i = 0; order != NULL && i < COIF_COUNT_OF(orders); ++i) {
+        if (strcmp(order, orders[i]) == 0) {
+            const coif_motion_command command = {(coif_motion_order)i, what.groom, what.limit};
+            coif_motion_do(studio->motion, &command);
+            coif_reply_json(reply, "{\"done\": true}");
+            return COIF_OK;
+        }
+    }
+    return coif_fail(error, COIF_ERR_ARGUMENT, "do=%s: play, pause, step, reset or stop",
+                     order != NULL ? order : "");
+}
+
+static bool read_three(float out[3], const coif_json *object, const char *key)
+{
+    const coif_json *list = coif_json_find(object, key);
+    for (int32_t i = 0; i < 3; ++i) {
+        const coif_json *number = list != NULL ? coif_json_element(list, i) : NULL;
+        if (number == NULL || number->kind != COIF_JSON_NUMBER) {
+            return false;
+        }
+        out[i] = (float)number->number;
+    }
+    return true;
+}
+
+// {"translate": [x, y, z], "rotate": [x, y, z]}: metres and degrees.
+coif_status coif_route_grab(coif_studio *studio, const coif_request *request, coif_reply *reply,
+                            coif_error *error)
+{
+    coif_json *root;
+    float translate[3], rotate[3];
+    COIF_TRY(
+        coif_json_parse(&root, "grab", request->body, request->body_size, reply->arena, error));
+    if (!read_three(translate, root, "translate") || !read_three(rotate, root, "rotate")) {
+        return coif_fail(error, COIF_ERR_ARGUMENT,
+                         "grab: translate and rotate, three numbers each");
+    }
+    coif_motion_grab(studio->motion, translate, rotate);
+    coif_reply_json(reply, "{\"done\": true}");
+    return COIF_OK;
+}
+
+coif_status coif_route_live_strands(coif_studio *studio, const coif_request *request,
+                                    coif_reply *reply, coif_error *error)
+{
+    (void)request, (void)error;
+    coif_text out;
+    coif_text_init(&out, reply->arena);
+    coif_motion_read(&out, studio->motion);
+    coif_reply_bytes(reply, out.data, out.size);
+    return COIF_OK;
+}

@@ -1,0 +1,24 @@
+// strands_view: strands as the page draws them: 16-bit places in a box, a colour per strand.
+//
+// u32 "cst1", strands, points, frame; float low[3], step[3] of the box; u8 red, green, blue, 0 per
+// strand; u16 points per strand (one more for an even number); u16 x, y, z per point.
+#ifndef COIF_TOOLS_STUDIO_STRANDS_VIEW_H
+#define COIF_TOOLS_STUDIO_STRANDS_VIEW_H
+
+#include "core/groom.h"
+#include "core/scene.h"
+#include "core/text.h"
+
+// The first limit strands. Node is the groom's entry: its colours are those of the renderer, seen
+// under even light.
+typedef struct coif_strands_view {
+    const coif_strands *strands;
+    const coif_groom *groom; // random words of the strands
+    const coif_node *node;
+    int32_t limit;
+    int32_t frame;
+} coif_strands_view;
+
+void coif_strands_pack(coif_text *out, const coif_strands_view *view);
+
+#endif
