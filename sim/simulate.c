@@ -37,13 +37,15 @@ static coif_status grow_one(coif_groom *groom, const coif_shot *shot, const coif
 {
     const double begin = coif_clock_seconds();
     coif_groom_params params;
-    coif_node_read(node, shot->params.first_frame, &params);
+    const double frame =
+        shot->desc->moment != NULL ? *shot->desc->moment : shot->params.first_frame;
+    coif_node_read(node, frame, &params);
     COIF_TRY(coif_shot_body(body, shot, node, error));
     const coif_grow_desc desc = {.scene = shot->desc->scene,
                                  .node = node,
                                  .body = *body,
                                  .sim = &shot->params,
-                                 .frame = shot->params.first_frame,
+                                 .frame = frame,
                                  .progress = shot->progress};
     COIF_TRY(coif_groom_grow(groom, &desc, shot->arena, shot->jobs, error));
 

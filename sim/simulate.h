@@ -15,6 +15,7 @@ typedef struct coif_simulate_desc {
     coif_frame_range frames; // last 0: what the scene says
     bool redo;               // also frames that are there already and whole
     const char *from;        // a state to begin from, NULL: what the scene says
+    const int *moment;       // grooms as keys say at this frame; NULL: at the first one
     const char *kernel;      // "auto", "wide4", "wide8": which compilation of the kernels
 } coif_simulate_desc;
 
