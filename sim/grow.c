@@ -386,7 +386,10 @@ static coif_status grow(coif_groom *groom, growing *all, coif_arena *arena, coif
     COIF_TRY(check_progress(all, error));
     coif_collider collider;
     coif_collider_build(&collider, mesh, all->scratch);
-    coif_growth_lay(&growth, &collider, all->params.clearance, all->jobs);
+    coif_varying clearance = {.constant = all->params.clearance};
+    const coif_row_place clearance_row = row_of(all, "clearance");
+    COIF_TRY(coif_varying_eval(&clearance, &clearance_row, &growth, &tools, error));
+    coif_growth_lay(&growth, &collider, &clearance, all->jobs);
     COIF_TRY(check_progress(all, error));
     COIF_TRY(coif_growth_keep(groom, &growth, arena, error));
     groom->mesh_digest = coif_mesh_topology(mesh);

@@ -11,7 +11,7 @@ static const float LIFT = 0.3f;
 typedef struct laying {
     coif_growth *growth;
     const coif_collider *body;
-    float clearance;
+    const coif_varying *clearance;
 } laying;
 
 typedef struct segment {
@@ -46,6 +46,8 @@ static void turn(segment *seg, const coif_collider *body)
 static void lay_strand(const laying *all, int32_t strand)
 {
     coif_growth *g = all->growth;
+    const float clearance = all->clearance->per_strand != NULL ? all->clearance->per_strand[strand]
+                                                               : all->clearance->constant;
     segment seg = {.hint = -1};
     coif_vec3 carried = {0.0f, 0.0f, 0.0f};
     float gone = 0.0f;
@@ -57,7 +59,7 @@ static void lay_strand(const laying *all, int32_t strand)
         seg.to = coif_add(was, carried);
         seg.length = coif_length(coif_sub(seg.to, from));
         gone += seg.length;
-        const float keep = all->clearance + g->radius[i];
+        const float keep = clearance + g->radius[i];
         seg.keep = LIFT * gone < keep ? LIFT * gone : keep;
         const coif_vec3 wanted = seg.to;
         turn(&seg, all->body);
@@ -79,7 +81,7 @@ static void lay_block(void *context, int64_t begin, int64_t end, int worker)
     }
 }
 
-void coif_growth_lay(coif_growth *growth, const coif_collider *body, float clearance,
+void coif_growth_lay(coif_growth *growth, const coif_collider *body, const coif_varying *clearance,
                      coif_jobs *jobs)
 {
     laying all = {growth, body, clearance};

@@ -347,6 +347,24 @@ static void hair_combed_into_the_head_is_laid_on_it(void)
     CHECK(near > 190);
 }
 
+// Where the map says more, hair lies farther from the head.
+static void clearance_varies_over_the_scalp(void)
+{
+    const grown hair = grow("\"group\": \"scalp\", \"count\": 300, \"points\": 16,\n"
+                            "\"clearance\": {\"map\": \"u\", \"range\": [0, 0.02]},\n"
+                            "\"maps\": [{\"name\": \"u\", \"plugin\": \"test.u\"}],\n"
+                            "\"modifiers\": [{\"plugin\": \"test.fold\"}]");
+    const coif_strands *rest = &hair.groom.rest;
+    int32_t right = 0;
+    for (int32_t s = 0; s < rest->strand_count; ++s) {
+        const double wanted = 0.02 * (double)rest->root_uv[2 * s];
+        const double up =
+            (double)coif_length(coif_vec4_xyz(rest->points[rest->first[s] + 8])) - 0.1;
+        right += up > 0.9 * wanted - 0.001 && up < wanted + 0.006;
+    }
+    CHECK(right > 270);
+}
+
 static void a_share_is_simulated(void)
 {
     const grown hair = grow("\"count\": 101, \"points\": 3, \"simulated\": 0.25");
@@ -443,6 +461,6 @@ static void mistakes_are_named(void)
 
 TEST_MAIN(TEST(strands_stand_on_the_scalp), TEST(density_zero_is_a_groom_without_strands),
           TEST(maps_vary_what_grows), TEST(maps_stack), TEST(modifiers_get_amounts_maps_and_ramps),
-          TEST(hair_combed_into_the_head_is_laid_on_it), TEST(a_share_is_simulated),
-          TEST(threads_do_not_show), TEST(strands_come_from_a_file), TEST(growth_can_be_stopped),
-          TEST(mistakes_are_named))
+          TEST(hair_combed_into_the_head_is_laid_on_it), TEST(clearance_varies_over_the_scalp),
+          TEST(a_share_is_simulated), TEST(threads_do_not_show), TEST(strands_come_from_a_file),
+          TEST(growth_can_be_stopped), TEST(mistakes_are_named))
