@@ -10,13 +10,13 @@ static float largest(coif_vec3 c)
     return coif_max(c.x, coif_max(c.y, c.z));
 }
 
-// Directions tried for one shadow ray: towards lights, and the one in which the path goes on.
+// Directions tried for one shadow ray towards lights.
 enum { LIGHT_TRIES = 4 };
 
 // Of paths that carry all light, this share goes on after the first scattering. Light that was
 // scattered once has most of the contrast; measured over dark, blond and white hair, the error of a
 // picture falls fastest when fewer paths look for the rest, at the weight that makes up for it.
-static const float GOES_ON = 0.7f;
+static const float GOES_ON = 0.8f;
 
 static float brightness(coif_vec3 c)
 {
@@ -29,6 +29,7 @@ typedef struct path_state {
     coif_vec3 carried; // what light from here on is multiplied by
     uint32_t chance;   // for widened strands; another word for every ray
     int32_t depth;
+    bool ends;              // this scattering is the last one allowed
     bool hair_first;        // what the camera saw was hair
     coif_path_split *split; // NULL: nobody asks
 } path_state;
@@ -130,6 +131,15 @@ static void offer(reservoir *kept, const candidate *try)
     }
 }
 
+// The chance that a path goes on in a direction of that value and density.
+static float survival(const path_state *path, coif_vec3 f, float pdf)
+{
+    if (path->ends || !(pdf > 0.0f)) {
+        return 0.0f;
+    }
+    return coif_min(1.0f, GOES_ON * largest(coif_mul(path->carried, f)) / pdf);
+}
+
 // Tries stand apart from each other by these shifts, so that one pair of numbers serves them all
 // and spreads them better than four would. Each try by itself is as even as the pair.
 static const coif_vec2 SHIFTS[LIGHT_TRIES] = {
@@ -167,53 +177,17 @@ static void try_lights(reservoir *kept, const path_state *path, const coif_verte
     coif_vertex_eval_tries(vertex, directions, path->depth > 0 ? offsets : NULL, f, pdf);
     for (int i = 0; i < LIGHT_TRIES; ++i) {
         const coif_light_sample *sample = &samples[i];
+        const float on = sample->sharp ? 0.0f : survival(path, f[i], pdf[i]) * pdf[i];
         const candidate try = {
             .light = coif_mul(path->carried, coif_mul(f[i], sample->radiance)),
             .direction = sample->direction,
-            .density = LIGHT_TRIES * sample->pdf + (sample->sharp ? 0.0f : pdf[i]),
+            .density = LIGHT_TRIES * sample->pdf + on,
             .distance = sample->distance,
             .source = sample->light,
         };
         if (sample->pdf > 0.0f) {
             offer(kept, &try);
         }
-    }
-}
-
-// A direction the material chose, its value and density.
-typedef struct way {
-    coif_vec3 direction, f;
-    float pdf;
-} way;
-
-static way choose_way(const coif_vertex *vertex, float lobe, coif_vec2 u)
-{
-    way chosen = {.direction = coif_vertex_sample(vertex, lobe, u)};
-    chosen.f = coif_vertex_eval(vertex, chosen.direction, &chosen.pdf);
-    return chosen;
-}
-
-// It may look at several lights.
-static void try_material(reservoir *kept, const path_state *path, const coif_vertex *vertex,
-                         const way *chosen, float total)
-{
-    const coif_lights *lights = &path->stage->lights;
-    const coif_ray ray = {vertex->position, chosen->direction, 0.0f, FLT_MAX, vertex->time, 0};
-    for (int32_t k = 0; k < lights->count; ++k) {
-        float light_pdf, distance;
-        const coif_vec3 radiance =
-            coif_light_met(&lights->lights[k], &ray, total, &light_pdf, &distance);
-        if (!(largest(radiance) > 0.0f)) {
-            continue;
-        }
-        const candidate try = {
-            .light = coif_mul(path->carried, coif_mul(chosen->f, radiance)),
-            .direction = chosen->direction,
-            .density = LIGHT_TRIES * light_pdf + chosen->pdf,
-            .distance = distance,
-            .source = k,
-        };
-        offer(kept, &try);
     }
 }
 
@@ -226,19 +200,19 @@ static coif_ray leave(path_state *path, const coif_vertex *vertex, coif_vec3 wi)
     return ray;
 }
 
-// Light that arrives straight from lights. Several directions are drawn from both sides, weighed
-// against each other by the balance heuristic, and one of them gets the shadow ray.
+// Light that arrives straight from lights, as far as it is looked for. Several directions are
+// drawn, and one of them gets the shadow ray. The way on may meet the same light: each is weighed
+// against all the ways it could have been found (balance heuristic), where the way on counts with
+// the chance that it is gone.
 static void gather_direct(path_state *path, const coif_vertex *vertex, coif_sampler *sampler,
-                          const way *on)
+                          float total)
 {
-    const float total = coif_lights_total(&path->stage->lights, vertex->position);
     dice numbers; // in this order: that of an initialiser is the compiler's
     numbers.choice = coif_sampler_pair(sampler);
     numbers.place = coif_sampler_pair(sampler);
     numbers.across = path->depth > 0 ? coif_sampler_pair(sampler).x : 0.0f;
     reservoir kept = {.u = numbers.choice.y};
     try_lights(&kept, path, vertex, &numbers, total);
-    try_material(&kept, path, vertex, on, total);
     if (!(kept.target > 0.0f)) {
         return;
     }
@@ -252,21 +226,58 @@ static void gather_direct(path_state *path, const coif_vertex *vertex, coif_samp
     }
 }
 
-// Goes on in a direction; false when the path ends here.
-static bool go_on(path_state *path, const coif_vertex *vertex, const way *on, float roulette,
-                  coif_ray *ray)
+// How a path leaves a vertex.
+typedef struct departure {
+    const coif_vertex *vertex;
+    coif_vec3 direction, f;
+    float pdf, chance; // chance: that it goes on
+    coif_vec3 carried; // to the vertex
+    float total;       // of lights there
+} departure;
+
+static departure choose_departure(const path_state *path, const coif_vertex *vertex, float lobe,
+                                  coif_vec2 u)
 {
-    if (!(on->pdf > 0.0f)) {
+    departure on = {.vertex = vertex,
+                    .direction = coif_vertex_sample(vertex, lobe, u),
+                    .carried = path->carried,
+                    .total = coif_lights_total(&path->stage->lights, vertex->position)};
+    on.f = coif_vertex_eval(vertex, on.direction, &on.pdf);
+    on.chance = survival(path, on.f, on.pdf);
+    return on;
+}
+
+// Lights that lie on the way to what was met next.
+static void gather_on_the_way(path_state *path, const departure *on, float far)
+{
+    const coif_lights *lights = &path->stage->lights;
+    const coif_vertex *vertex = on->vertex;
+    const coif_ray ray = {vertex->position, on->direction, 0.0f, far, vertex->time, 0};
+    for (int32_t k = 0; k < lights->count; ++k) {
+        float pdf, distance;
+        const coif_vec3 radiance =
+            coif_light_met(&lights->lights[k], &ray, on->total, &pdf, &distance);
+        if (!(largest(radiance) > 0.0f)) {
+            continue;
+        }
+        const float density = LIGHT_TRIES * pdf + on->chance * on->pdf;
+        const coif_vec3 light = coif_mul(on->carried, coif_mul(on->f, radiance));
+        const coif_vec3 added = gather(path, coif_scale(light, 1.0f / density));
+        if (path->split != NULL) {
+            note_scattered(path, vertex, on->direction, k, added);
+        }
+    }
+}
+
+// Goes on; false when the path ends here.
+static bool go_on(path_state *path, const departure *on, float roulette, coif_ray *ray)
+{
+    if (!(roulette < on->chance)) {
         return false;
     }
-    path->carried = coif_mul(path->carried, coif_scale(on->f, 1.0f / on->pdf));
-    ++path->depth;
-    const float survival = coif_min(1.0f, GOES_ON * largest(path->carried));
-    if (!(roulette < survival)) {
-        return false;
-    }
-    path->carried = coif_scale(path->carried, 1.0f / survival);
-    *ray = leave(path, vertex, on->direction);
+    const float weight = 1.0f / (on->pdf * on->chance);
+    path->carried = coif_mul(path->carried, coif_scale(on->f, weight));
+    *ray = leave(path, on->vertex, on->direction);
     return true;
 }
 
@@ -332,23 +343,30 @@ coif_vec3 coif_path_trace(const coif_stage *stage, coif_ray ray, coif_sampler *s
     const int32_t most = stage->max_depth > 0 ? stage->max_depth : SAFETY_DEPTH;
     *first = (coif_path_first){0};
 
-    for (;;) {
+    coif_vertex vertices[2]; // where the path is, and where it was
+    departure on = {0};
+    for (bool gone = false;; gone = true) {
         coif_ray_hit hit;
-        const bool met = path.depth == 0 ? look_first(&path, &ray, &hit, &first->alpha)
-                                         : coif_accel_trace(stage->accel, &ray, &hit);
+        const bool met = gone ? coif_accel_trace(stage->accel, &ray, &hit)
+                              : look_first(&path, &ray, &hit, &first->alpha);
+        if (gone) {
+            gather_on_the_way(&path, &on, met ? hit.distance : FLT_MAX);
+            ++path.depth;
+        }
         if (!met) {
             break;
         }
-        coif_vertex vertex;
-        coif_vertex_init(&vertex, stage, &ray, &hit, path.depth);
-        if (path.depth == 0) {
-            note_first(first, &vertex, &hit);
-            path.hair_first = vertex.hair;
+        coif_vertex *vertex = &vertices[path.depth & 1];
+        coif_vertex_init(vertex, stage, &ray, &hit, path.depth);
+        if (!gone) {
+            note_first(first, vertex, &hit);
+            path.hair_first = vertex->hair;
         }
+        path.ends = path.depth + 1 >= most;
         const coif_vec2 lobe = coif_sampler_pair(sampler);
-        const way on = choose_way(&vertex, lobe.x, coif_sampler_pair(sampler));
-        gather_direct(&path, &vertex, sampler, &on);
-        if (path.depth + 1 >= most || !go_on(&path, &vertex, &on, lobe.y, &ray)) {
+        on = choose_departure(&path, vertex, lobe.x, coif_sampler_pair(sampler));
+        gather_direct(&path, vertex, sampler, on.total);
+        if (!go_on(&path, &on, lobe.y, &ray)) {
             break;
         }
     }
