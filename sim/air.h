@@ -40,7 +40,8 @@ static inline coif_wide coif_air_at(const coif_block *block, const coif_work *wo
     return coif_drag_at(block, step, k);
 }
 
-// The prediction of a substep; rates go to air_across and air_along of the work.
+// The prediction of a substep; rates go to air_across and air_along of the work, directions of the
+// strand to tx, ty and tz.
 void COIF_WIDE(coif_air_predict)(const coif_block *block, coif_work *work,
                                  const coif_substep *step);
 

@@ -313,6 +313,9 @@ static void search_points(const coif_contacts *contacts, const coif_collider *bo
 bool coif_contacts_find(const coif_contacts *contacts, const coif_collider *bodies,
                         int32_t body_count)
 {
+    if (body_count == 0) {
+        return false;
+    }
     float reach;
     const box all = bound_points(contacts, &reach);
     bool near = false;

@@ -2,6 +2,8 @@
 
 #include "core/arena.h"
 
+#include <math.h>
+
 // Segments shorter than this share of their strand's mean have no direction of their own.
 static const float SHORTEST = 0.02f;
 
@@ -51,10 +53,10 @@ void coif_rod_fill(coif_block *block, int32_t lane, const coif_rod_material *mat
         float stiffness = k == 0 && !material->clamped ? 0.0f : bend / joint;
         stiffness *= material->along != NULL ? material->along[k] : 1.0f;
         float *rows = rod->rows + (int64_t)k * COIF_ROD_ROWS * lanes + lane;
-        rows[COIF_ROD_BEND_STIFFNESS_1 * lanes] = stiffness * e;
-        rows[COIF_ROD_BEND_STIFFNESS_2 * lanes] = stiffness / e;
-        rows[COIF_ROD_TWIST_STIFFNESS * lanes] =
-            stiffness / (1.0f + material->poisson) * (2.0f / (e + 1.0f / e));
+        rows[COIF_ROD_BEND_ROOT_1 * lanes] = sqrtf(stiffness * e);
+        rows[COIF_ROD_BEND_ROOT_2 * lanes] = sqrtf(stiffness / e);
+        rows[COIF_ROD_TWIST_ROOT * lanes] =
+            sqrtf(stiffness / (1.0f + material->poisson) * (2.0f / (e + 1.0f / e)));
         before = here;
     }
 }

@@ -30,9 +30,9 @@ enum {
     COIF_ROD_CURVE_1, // radians
     COIF_ROD_CURVE_2,
     COIF_ROD_TWIST,
-    COIF_ROD_BEND_STIFFNESS_1, // B / (m l), m2/s2, across the long axis of the section, along u
-    COIF_ROD_BEND_STIFFNESS_2, // and about it
-    COIF_ROD_TWIST_STIFFNESS,
+    COIF_ROD_BEND_ROOT_1, // sqrt(B / (m l)), m/s, across the long axis of the section, along u
+    COIF_ROD_BEND_ROOT_2, // and about it
+    COIF_ROD_TWIST_ROOT,  // of the stiffness against twist, likewise
     COIF_ROD_ROWS
 };
 
@@ -93,6 +93,6 @@ void coif_rod_init(coif_block *block, coif_arena *arena);
 void coif_rod_fill(coif_block *block, int32_t lane, const coif_rod_material *material);
 
 // Rows of scratch per point, see coif_work.
-enum { COIF_ROD_SCRATCH_ROWS = 66 };
+enum { COIF_ROD_SCRATCH_ROWS = 56 };
 
 #endif

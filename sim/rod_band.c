@@ -1,18 +1,13 @@
 // rod, band: one Gauss-Newton step on inertia, bending, twist and stretch of a whole strand.
 // Compiled once per vector width.
 //
-// A joint ties three points, so the matrix has blocks of 3 x 3 in a band of two to each side. It is
-// factored from the tip to the root: what is left of a clamped hair is always held fast, so no
-// pivot comes near zero, whereas from root to tip the last ones would be differences of large
-// numbers. Rows are made and eliminated on the way; only what the way back needs is kept.
+// The matrix is a band, see rod_window.h. It is factored from the tip to the root: what is left of
+// a clamped hair is always held fast, so no pivot comes near zero, whereas from root to tip the
+// last ones would be differences of large numbers. Rows are made and eliminated on the way; only
+// what the way back needs is kept.
 #include "sim/air.h"
 #include "sim/rod_press.h"
 #include "sim/rod_window.h"
-
-typedef struct hold {
-    symmetric d;
-    wide3 r;
-} hold;
 
 // What a contact adds. Out of line and through a copy: most blocks have no use for it, and the loop
 // around it has no register to spare.
@@ -25,177 +20,250 @@ static __attribute__((noinline)) void hold_on_body(hold *both, const rod_motion 
     both->r = sub3(both->r, scale3(press.slip, press.drag));
 }
 
-// The same as rate2 of the strand, see find_root, for a point with drag of its own.
-static __attribute__((noinline)) coif_wide own_rate2(const rod_motion *all, int32_t k)
-{
-    if (all->cylindrical) {
-        const coif_wide across = ((const coif_wide *)all->work->air_across)[k];
-        return (1.0f + all->h * across) / (all->h * all->h);
-    }
-    const coif_wide c = coif_varied(all->block, COIF_VARY_DRAG, all->drag, k) /
-                        *(const coif_wide *)all->block->mass;
-    return (1.0f + all->h * c) / (all->h * all->h);
-}
-
-// Mass of a point, one that is held counts as very heavy.
+// Mass of a point, times the rate of its substep squared; none for one that is held.
 static inline coif_wide inertia_of(const rod_motion *all, int32_t k)
 {
     const coif_wide w = ((const coif_wide *)all->block->w)[k];
     coif_wide rate2 = all->rate2;
-    if (all->cylindrical || all->block->vary[COIF_VARY_DRAG] != NULL) {
-        rate2 = own_rate2(all, k);
+    // The same as rate2 of the strand, see find_root, for a point with drag of its own.
+    if (all->cylindrical) {
+        const coif_wide c = ((const coif_wide *)all->work->air_across)[k];
+        rate2 = (1.0f + all->h * c) * all->per_h2;
+    } else if (all->block->vary[COIF_VARY_DRAG] != NULL) {
+        const coif_wide c = coif_varied(all->block, COIF_VARY_DRAG, all->drag, k) /
+                            *(const coif_wide *)all->block->mass;
+        rate2 = (1.0f + all->h * c) * all->per_h2;
     }
-    return rate2 / coif_wide_max(w, coif_wide_all(1e-12f));
+    return coif_wide_select(w > 0.0f, rate2 / w, coif_wide_all(0.0f));
 }
 
-// Air holds a strand less along itself than across: M (1 + h C), see air.h. Out of line as above.
-static __attribute__((noinline)) void slip_along(hold *both, const rod_motion *all, int32_t k,
-                                                 wide3 change)
+// Air holds a strand less along itself than across: M (1 + h C), see air.h.
+ROD_INLINE void slip_along(hold *both, const rod_motion *all, int32_t k, wide3 change)
 {
     const coif_wide w = ((const coif_wide *)all->block->w)[k];
     const coif_wide less = ((const coif_wide *)all->work->air_across)[k] -
                            ((const coif_wide *)all->work->air_along)[k];
-    const wide3 t = coif_air_direction(all->block, k);
-    const coif_wide m = coif_wide_select(
-        w > 0.0f, less / (all->h * coif_wide_max(w, coif_wide_all(1e-12f))), coif_wide_all(0.0f));
+    const wide3 t = load3(all->work->tx, all->work->ty, all->work->tz, k);
+    const coif_wide m = coif_wide_select(w > 0.0f, less * all->per_h / w, coif_wide_all(0.0f));
     add_outer(&both->d, scale3(t, -m), t);
     both->r = sub3(both->r, scale3(t, m * dot3(t, change)));
 }
 
 // Inertia pulls a point to where it was predicted.
-static inline void add_inertia(symmetric *d, wide3 *r, const rod_motion *all, int32_t k)
+ROD_INLINE hold hold_of(const rod_motion *all, int32_t k)
 {
     const coif_wide m = inertia_of(all, k);
-    add_diagonal(d, m);
     const wide3 change = predicted_change(all, k);
-    *r = add3(*r, scale3(change, m));
+    hold own = {.d = {.xx = m, .yy = m, .zz = m}, .r = scale3(change, m)};
     if (all->cylindrical) {
-        hold both = {*d, *r};
-        slip_along(&both, all, k, change);
-        *d = both.d;
-        *r = both.r;
+        slip_along(&own, all, k, change);
     }
     if (all->work->touching) {
-        hold both = {*d, *r};
+        hold both = own;
         hold_on_body(&both, all, k);
-        *d = both.d;
-        *r = both.r;
+        own = both;
     }
+    return own;
 }
 
-static inline segment segment_of(const rod_motion *all, int32_t k)
+// By what damping makes a joint stiffer: the root of that, and 1 / it.
+typedef struct damping {
+    coif_wide more, less;
+} damping;
+
+static inline damping damping_of(coif_wide stiffer)
 {
-    const coif_block *block = all->block;
-    const rod_joint *joint = &joints_of(all->work)[k];
-    return (segment){.joint = joint,
-                     .tension = states_of(block)[k].tension,
-                     .d = sub3(load3(block->x, block->y, block->z, k + 1),
-                               load3(block->x, block->y, block->z, k)),
-                     .way = sub3(joint[1].way, joint[0].way),
-                     .rest = ((const coif_wide *)block->rest)[k]};
+    const coif_wide more = coif_wide_sqrt(stiffer);
+    return (damping){more, 1.0f / more};
 }
 
-// Moments as they will be on that way, as far as that is linear; damping of bending
-// makes its joints stiffer against any change.
-static inline void look_ahead(rod_strain strains[3], wide3 way_e, wide3 way_f, coif_wide stiffer)
+// The strains of a joint, weighed by the roots of their stiffness, and their moments as they will
+// be on the way that its segments go, as far as that is linear. Damping of bending makes joints
+// stiffer against any change, but not against what they are bent by now.
+ROD_INLINE void resist(rod_strain strains[3], const rod_link *link, const rod_point *point,
+                       const rod_side *before, const rod_side *after, const damping *own)
+{
+    const rod_bend bend = link->bend;
+    const rod_curve k = curve_of(&bend);
+    const coif_wide root[3] = {point->bend_root1 * own->more, point->bend_root2 * own->more,
+                               point->twist_root};
+    strains_of(strains, &bend, before, after, root);
+    strains[0].moment = point->bend_root1 * own->less * (bend.angle * k.k1 - point->curve1);
+    strains[1].moment = point->bend_root2 * own->less * (bend.angle * k.k2 - point->curve2);
+    strains[2].moment = point->twist_root * (bend.twist - point->twist);
+}
+
+ROD_INLINE void look_ahead(rod_strain strains[3], wide3 way_e, wide3 way_f)
 {
     for (int i = 0; i < 3; ++i) {
-        strains[i].stiffness *= i < 2 ? stiffer : coif_wide_all(1.0f);
-        strains[i].moment +=
-            strains[i].stiffness * (dot3(strains[i].e, way_e) + dot3(strains[i].f, way_f));
+        strains[i].moment += dot3(strains[i].e, way_e) + dot3(strains[i].f, way_f);
     }
 }
 
-// The last segment of a strand that is clamped at its tip does not turn.
-static inline void hold_turn(turn_row *row, coif_wide_mask held)
+// Joints of very short segments are so stiff against the inertia of a point that a float cannot
+// hold both. Beyond that, points are held back by as much as rounding may be wrong: such a hair
+// moves as if in honey, but comes to rest where it should. Size counts what the joint does.
+ROD_INLINE void hold_back(hold *own, coif_wide size, wide3 way, float inertia)
 {
-    const wide3 none = {0};
-    row->c2 = select3(held, none, row->c2);
-    row->c1 = select3(held, none, row->c1);
-    row->c0 = select3(held, none, row->c0);
-    row->own = coif_wide_select(held, coif_wide_all(1.0f), row->own);
-    row->before = coif_wide_select(held, none.x, row->before);
-    row->right = coif_wide_select(held, none.x, row->right);
+    const coif_wide more = coif_wide_max(size * 2e-7f - 0.1f * inertia, coif_wide_all(0.0f));
+    add_diagonal(&own->d, more);
+    own->r = sub3(own->r, scale3(way, more));
 }
 
-// One point towards the root.
-static inline void move_on(window *w)
-{
-    w->d2 = w->d1;
-    w->d1 = w->d0;
-    w->d21 = w->d10;
-    w->r2 = w->r1;
-    w->r1 = w->r0;
-    w->size2 = w->size1;
-    w->size1 = w->size0;
-    w->turn.c2 = w->turn_before.c1;
-    w->turn.c1 = w->turn_before.c0;
-    w->turn.own = w->turn_before.own;
-    w->turn.right = w->turn_before.right;
-}
-
-// From tip to root; gives the step of the root.
-static inline wide3 factor(const rod_motion *all, const rod_root *root, const coif_substep *step)
-{
-    rod_joint *joint = joints_of(all->work);
-    const rod_point *point = points_of(all->block);
-    const float rate2 = 1.0f / (step->h * step->h);
-    const float stiffer = 1.0f + step->bend_damping / step->h;
-    const coif_wide *lag = (const coif_wide *)all->block->vary[COIF_VARY_BEND_DAMPING];
-    const rod_joint held = {.t = root->clamp.t, .u = root->clamp.u, .v = root->clamp.v};
-    const int32_t last = all->block->length - 1;
-    segment own = segment_of(all, last - 1);
-    coif_wide least_turn = 1e-5f * point[last - 1].twist_stiffness + ROD_TINY;
-    window w = {0};
-    add_inertia(&w.d2, &w.r2, all, last);
-    add_inertia(&w.d1, &w.r1, all, last - 1);
-    for (int32_t k = last - 1; k >= 0; --k) {
-        segment before = {0};
-        rod_strain strains[3];
-        if (k > 0) {
-            before = segment_of(all, k - 1);
-            strains_of(strains, &joint[k], &point[k], &joint[k - 1]);
-        } else {
-            strains_of(strains, &joint[k], &point[k], &held);
-            strains[0].moment += point[k].bend_stiffness1 * root->lag.k1;
-            strains[1].moment += point[k].bend_stiffness2 * root->lag.k2;
-        }
-        coif_wide stiffest = coif_wide_all(stiffer);
-        if (lag != NULL) {
-            stiffest = 1.0f + (stiffer - 1.0f) * lag[k];
-        }
-        look_ahead(strains, before.way, own.way, stiffest);
-        add_joint(&w, strains);
-        if (k > 0) {
-            add_inertia(&w.d0, &w.r0, all, k - 1);
-        }
-        if (k == last - 1) {
-            hold_turn(&w.turn, has_clamped_tip(all->block));
-        }
-        add_segment(&w, &own, ROD_STRETCH * rate2);
-        hold_back(&w, joint[k + 1].way, rate2);
-        eliminate_turn(&w, &joint[k], least_turn);
-        eliminate(&w, &joint[k], 0.25f * rate2);
-        least_turn = 1e-5f * point[k].twist_stiffness + ROD_TINY;
-        move_on(&w);
-        own = before;
-    }
-    const pivot s = pivot_of(&w.d2, w.size2, 0.25f * rate2);
-    return backward((wide3){s.l21, s.l31, s.l32}, weigh(&s, forward(&s, w.r2)));
-}
-
-// Where points would go with the velocity they have; those that are held, where they must.
-static inline void find_ways(const rod_motion *all)
+// See rod_window.h.
+ROD_INLINE segment segment_of(const rod_motion *all, int32_t k, wide3 way, float stiffness)
 {
     const coif_block *block = all->block;
-    const coif_work *work = all->work;
-    for (int32_t k = 0; k < block->length; ++k) {
-        const wide3 wanted =
-            sub3(load3(work->px, work->py, work->pz, k), load3(block->x, block->y, block->z, k));
-        const wide3 v = load3(block->vx, block->vy, block->vz, k);
-        const coif_wide_mask held = ((const coif_wide *)block->w)[k] == 0.0f;
-        joints_of(work)[k].way = select3(held, wanted, scale3(v, coif_wide_all(all->h)));
+    const rod_link *link = &links_of(all->work)[k];
+    const coif_wide tension = states_of(block)[k].tension;
+    const wide3 t = link->frame.t;
+    const wide3 d =
+        sub3(load3(block->x, block->y, block->z, k + 1), load3(block->x, block->y, block->z, k));
+    const coif_wide taut = coif_wide_max(tension, coif_wide_all(0.0f)) * link->steep;
+    const coif_wide across = coif_wide_select(link->steep == 0.0f, coif_wide_all(stiffness), taut);
+    const coif_wide stretch = link->stretch;
+    const wide3 astray = sub3(d, scale3(t, stretch + ((const coif_wide *)block->rest)[k]));
+    const coif_wide along = stiffness * stretch + tension + (stiffness - across) * dot3(t, way);
+    segment own = {.t = t, .along = coif_wide_all(stiffness), .across = across};
+    own.pull = add3(scale3(t, along), scale3(add3(way, astray), across));
+    return own;
+}
+
+// What is left after a segment whose end is held: f = -x, in those lanes.
+static __attribute__((noinline)) void keep_end(window *w, const window *before, const step_parts *p,
+                                               const symmetric *s, const hold *own,
+                                               coif_wide_mask held)
+{
+    const wide3 cx = p->turn_x;
+    const wide3 m0 = sub3(before->fx.column[0], scale3(p->turn_f, cx.x));
+    const wide3 m1 = sub3(before->fx.column[1], scale3(p->turn_f, cx.y));
+    const wide3 m2 = sub3(before->fx.column[2], scale3(p->turn_f, cx.z));
+    const wide3 q0 = column_of(p, p->e[0].x, p->e[1].x, p->e[2].x, p->turn_e.x);
+    const wide3 q1 = column_of(p, p->e[0].y, p->e[1].y, p->e[2].y, p->turn_e.y);
+    const wide3 q2 = column_of(p, p->e[0].z, p->e[1].z, p->e[2].z, p->turn_e.z);
+    const wide3 x0 = add3(scale3(p->turn_e, cx.x), (wide3){q0.x, q1.x, q2.x});
+    const wide3 x1 = add3(scale3(p->turn_e, cx.y), (wide3){q0.y, q1.y, q2.y});
+    const wide3 x2 = add3(scale3(p->turn_e, cx.z), (wide3){q0.z, q1.z, q2.z});
+    const symmetric *x = &before->xx;
+    window n = {.size = w->size};
+    n.xx = (symmetric){.xx = x->xx + own->d.xx - cx.x * cx.x + s->xx - m0.x - m0.x,
+                       .xy = x->xy + own->d.xy - cx.x * cx.y + s->xy - m0.y - m1.x,
+                       .xz = x->xz + own->d.xz - cx.x * cx.z + s->xz - m0.z - m2.x,
+                       .yy = x->yy + own->d.yy - cx.y * cx.y + s->yy - m1.y - m1.y,
+                       .yz = x->yz + own->d.yz - cx.y * cx.z + s->yz - m1.z - m2.y,
+                       .zz = x->zz + own->d.zz - cx.z * cx.z + s->zz - m2.z - m2.z};
+    n.fx.column[0] = sub3((wide3){n.xx.xx, n.xx.xy, n.xx.xz}, x0);
+    n.fx.column[1] = sub3((wide3){n.xx.xy, n.xx.yy, n.xx.yz}, x1);
+    n.fx.column[2] = sub3((wide3){n.xx.xz, n.xx.yz, n.xx.zz}, x2);
+    n.ff = outer_of(p->e, p->e);
+    add_outer(&n.ff, negate3(p->turn_e), p->turn_e);
+    n.ff.xx += n.fx.column[0].x - x0.x;
+    n.ff.xy += n.fx.column[1].x - x0.y;
+    n.ff.xz += n.fx.column[2].x - x0.z;
+    n.ff.yy += n.fx.column[1].y - x1.y;
+    n.ff.yz += n.fx.column[2].y - x1.z;
+    n.ff.zz += n.fx.column[2].z - x2.z;
+    n.rx = add3(sub3(p->rx, p->rf), own->r);
+    n.rf = add3(p->re, n.rx);
+    n.turn_x = sub3(p->next_x, p->next_f);
+    n.turn_f = add3(p->next_e, n.turn_x);
+    n.turn = p->next;
+    n.turn_right = p->next_right;
+    const coif_wide *from = (const coif_wide *)&n;
+    coif_wide *to = (coif_wide *)w;
+    for (size_t i = 0; i < sizeof n / sizeof *to; ++i) {
+        to[i] = coif_wide_select(held, from[i], to[i]);
     }
+}
+
+// Least stiffness against turning of the segment before a joint, see take_turn.
+static inline coif_wide least_of(const rod_point *point)
+{
+    return 1e-5f * point->twist_root * point->twist_root + ROD_TINY;
+}
+
+// From tip to root; gives the step of the root. Ends: the tip may be held.
+ROD_INLINE wide3 factor(const rod_motion *all, const rod_root *root, const coif_substep *step,
+                        bool ends)
+{
+    const coif_block *block = all->block;
+    rod_link *link = links_of(all->work);
+    const rod_point *point = points_of(block);
+    const float stiffness = ROD_STRETCH * all->per_h2;
+    const float rate = step->bend_damping / step->h;
+    damping damped = damping_of(coif_wide_all(1.0f + rate));
+    const coif_wide *lag = (const coif_wide *)block->vary[COIF_VARY_BEND_DAMPING];
+    const rod_side clamp = {.frame = root->clamp};
+    const int32_t last = block->length - 1;
+    coif_wide least_turn = least_of(&point[last - 1]);
+    const hold tip = hold_of(all, last);
+    window w = {.ff = tip.d, .xx = tip.d, .rf = tip.r, .rx = tip.r};
+    w.fx.column[0] = (wide3){tip.d.xx, tip.d.xy, tip.d.xz};
+    w.fx.column[1] = (wide3){tip.d.xy, tip.d.yy, tip.d.yz};
+    w.fx.column[2] = (wide3){tip.d.xz, tip.d.yz, tip.d.zz};
+    wide3 way = sub3(link[last].way, link[last - 1].way);
+    rod_side after = {link[last - 1].frame, link[last - 1].steep};
+    for (int32_t k = last - 1; k >= 0; --k) {
+        rod_side before = clamp;
+        wide3 way_before = {0};
+        if (k > 0) {
+            before = (rod_side){link[k - 1].frame, link[k - 1].steep};
+            way_before = sub3(link[k].way, link[k - 1].way);
+        }
+        if (lag != NULL) {
+            damped = damping_of(1.0f + rate * lag[k]);
+        }
+        rod_strain strains[3];
+        resist(strains, &link[k], &point[k], &before, &after, &damped);
+        if (k == 0) {
+            strains[0].moment += point[k].bend_root1 * damped.less * root->lag.k1;
+            strains[1].moment += point[k].bend_root2 * damped.less * root->lag.k2;
+        }
+        look_ahead(strains, way_before, way);
+        coif_wide_mask no_turn = {0};
+        if (ends && k == last - 1) {
+            no_turn = has_clamped_tip(block);
+        }
+        step_parts parts;
+        take_turn(&parts, &link[k], &w, strains, least_turn, no_turn);
+        parts.ff = outer_of(parts.f, parts.f);
+        parts.size = dot3(parts.e[0], parts.e[0]) + dot3(parts.e[1], parts.e[1]) +
+                     dot3(parts.e[2], parts.e[2]);
+        const coif_wide size = w.size + trace(&parts.ff);
+        const segment own = segment_of(all, k, way, stiffness);
+        parts.rf = sub3(parts.rf, own.pull);
+        const symmetric s = segment_ff(&w, &parts, &own);
+        const pivot d = pivot_of(&s, size, 0.25f * all->per_h2);
+        halves half;
+        solve_half(&half, &link[k], &w, &parts, &d);
+        hold here = hold_of(all, k);
+        hold_back(&here, trace(&parts.ff) + parts.size, link[k].way, all->per_h2);
+        if (ends) {
+            const window was = w;
+            move_on(&w, &parts, &half, &here);
+            keep_end(&w, &was, &parts, &s, &here, ((const coif_wide *)block->w)[k + 1] == 0.0f);
+        } else {
+            move_on(&w, &parts, &half, &here);
+        }
+        least_turn = least_of(&point[k]);
+        way = way_before;
+        after = before;
+    }
+    const pivot d = pivot_of(&w.xx, coif_wide_all(0.0f), 0.25f * all->per_h2);
+    return backward(d.below, d.root, forward(&d, w.rx));
+}
+
+// Out of line, so that each has the registers of a whole function.
+static __attribute__((noinline)) void factor_free(wide3 *place, const rod_motion *all,
+                                                  const rod_root *root, const coif_substep *step)
+{
+    *place = factor(all, root, step, false);
+}
+
+static __attribute__((noinline)) void factor_held(wide3 *place, const rod_motion *all,
+                                                  const rod_root *root, const coif_substep *step)
+{
+    *place = factor(all, root, step, true);
 }
 
 // x - M y
@@ -221,23 +289,24 @@ static coif_wide_mask free_strands(const rod_motion *all)
     return loose;
 }
 
-// What a strand does within itself does not move it as a whole: the sum of m d is that of the
+// What a strand does within itself does not move it as a whole: the sum of m way is that of the
 // prediction, and what rounding makes of it in the solve is taken back.
 static __attribute__((noinline)) void keep_momentum(const rod_motion *all, coif_wide_mask loose)
 {
     const coif_block *block = all->block;
-    rod_joint *joint = joints_of(all->work);
+    rod_link *link = links_of(all->work);
     coif_wide mass = coif_wide_all(0.0f);
     wide3 astray = {0};
     for (int32_t k = 0; k < block->length; ++k) {
         const coif_wide m = inertia_of(all, k);
-        const wide3 more = sub3(joint[k].kb, predicted_change(all, k));
+        const wide3 q = load3(all->work->qx, all->work->qy, all->work->qz, k);
+        const wide3 more = sub3(link[k].way, scale3(q, coif_wide_all(all->h)));
         astray = add3(astray, scale3(more, m));
         mass += m;
     }
     astray = scale3(astray, 1.0f / mass);
     for (int32_t k = 0; k < block->length; ++k) {
-        joint[k].kb = select3(loose, sub3(joint[k].kb, astray), joint[k].kb);
+        link[k].way = select3(loose, sub3(link[k].way, astray), link[k].way);
     }
 }
 
@@ -256,6 +325,59 @@ static inline wide3 turned(wide3 u, wide3 v, coif_wide turn)
     return add3(scale3(u, cosine), scale3(v, sine));
 }
 
+// Out of line as most blocks touch nothing.
+static __attribute__((noinline)) void press_on(wide3 *shift, const rod_motion *all, int32_t k)
+{
+    *shift = remember_press(all, k, *shift);
+}
+
+// The way of a point with what the step changes of it, and its press for the next substep.
+static inline void go(const rod_motion *all, int32_t k, wide3 shift)
+{
+    if (all->work->touching) {
+        wide3 pressed = shift;
+        press_on(&pressed, all, k);
+        shift = pressed;
+    } else {
+        states_of(all->block)[k].press = coif_wide_all(0.0f);
+    }
+    wide3 *way = &links_of(all->work)[k].way;
+    *way = add3(*way, shift);
+}
+
+// From root to tip: segments and their turns from the place of the root.
+static inline void substitute(const rod_motion *all, wide3 place)
+{
+    const coif_block *block = all->block;
+    const coif_wide *w = (const coif_wide *)block->w;
+    const float stiffness = ROD_STRETCH * all->per_h2;
+    rod_link *link = links_of(all->work);
+    rod_state *state = states_of(block);
+    wide3 x = select3(w[0] == 0.0f, (wide3){0}, place);
+    wide3 e = {0};
+    coif_wide turn = coif_wide_all(0.0f); // of the segment before
+    wide3 way = link[0].way;
+    go(all, 0, x);
+    for (int32_t k = 0; k + 1 < block->length; ++k) {
+        const rod_link *own = &link[k];
+        wide3 f = less(less(own->free, own->by_place, x), own->by_before, e);
+        f = backward(own->below, own->root, sub3(f, scale3(own->by_turn, turn)));
+        f = select3(w[k + 1] == 0.0f, negate3(x), f);
+        turn = own->turn - own->turn_turn * turn - dot3(own->turn_own, f) -
+               dot3(own->turn_place, x) - dot3(own->turn_before, e);
+        turn *= own->turn_root;
+        state[k].u = turned(own->frame.u, own->frame.v, turn);
+        // What the spring of the segment pulls with.
+        const wide3 next = link[k + 1].way;
+        const coif_wide longer = dot3(own->frame.t, add3(sub3(next, way), f));
+        state[k].tension += stiffness * (own->stretch + longer);
+        x = select3(w[k + 1] == 0.0f, (wide3){0}, add3(x, f));
+        e = f;
+        way = next;
+        go(all, k + 1, x);
+    }
+}
+
 // With energy and its derivatives at the points x where the last substep ended, p predicted, and
 // g = h v,
 //
@@ -268,50 +390,25 @@ static inline wide3 turned(wide3 u, wide3 v, coif_wide turn)
 void COIF_WIDE(coif_rod_newton)(const coif_block *block, coif_work *work, const rod_root *root,
                                 const coif_substep *step)
 {
-    rod_joint *joint = joints_of(work);
-    const rod_motion all = {block,
-                            work,
-                            root->rate2,
-                            step->h,
-                            step->friction,
-                            step->drag,
-                            2.0f * coif_length(step->gravity) * step->h * step->h,
-                            coif_air_is_cylindrical(step)};
-    const float stiffness = ROD_STRETCH / (step->h * step->h);
-    find_ways(&all);
-    wide3 second = {0}; // d and g + d of the two points before
-    wide3 last = factor(&all, root, step);
-    wide3 moved = {0};
-    coif_wide turn = coif_wide_all(0.0f); // of the segment before
-    for (int32_t k = 0; k < block->length; ++k) {
-        wide3 shift = last;
-        if (k > 0) {
-            const rod_joint *own = &joint[k - 1];
-            shift = less(less(own->shift, own->to_last, last), own->to_second, second);
-            shift = backward(own->pivot, sub3(shift, scale3(own->to_turn, turn)));
-        }
-        const coif_wide_mask held = ((const coif_wide *)block->w)[k] == 0.0f;
-        shift = select3(held, (wide3){0}, shift);
-        const wide3 way = add3(joint[k].way, shift);
-        if (k > 0) {
-            rod_joint *own = &joint[k - 1];
-            turn = own->turn - own->turn_before * turn - dot3(own->turn2, shift) -
-                   dot3(own->turn1, last) - dot3(own->turn0, second);
-            states_of(block)[k - 1].u = turned(own->u, own->v, turn);
-            // What the spring of the segment pulls with.
-            const coif_wide longer = dot3(own->t, sub3(way, moved));
-            states_of(block)[k - 1].tension += stiffness * (own->stretch + longer);
-            second = last;
-        }
-        joint[k].kb = shift; // which has served
-        last = shift;
-        moved = way;
+    const coif_wide *w = (const coif_wide *)block->w;
+    const rod_motion all = {.block = block,
+                            .work = work,
+                            .rate2 = root->rate2,
+                            .h = step->h,
+                            .per_h = 1.0f / step->h,
+                            .per_h2 = 1.0f / (step->h * step->h),
+                            .friction = step->friction,
+                            .drag = step->drag,
+                            .still = 2.0f * coif_length(step->gravity) * step->h * step->h,
+                            .cylindrical = coif_air_is_cylindrical(step)};
+    wide3 place;
+    if (any_of(w[block->length - 1] == 0.0f)) {
+        factor_held(&place, &all, root, step);
+    } else {
+        factor_free(&place, &all, root, step);
     }
-    remember_presses(&all);
-    if (any_of(((const coif_wide *)block->w)[0] > 0.0f)) {
+    substitute(&all, place);
+    if (any_of(w[0] > 0.0f)) {
         keep_momentum(&all, free_strands(&all));
-    }
-    for (int32_t k = 0; k < block->length; ++k) {
-        joint[k].way = add3(joint[k].way, joint[k].kb);
     }
 }

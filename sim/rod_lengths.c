@@ -18,11 +18,11 @@ enum { NEWTON_STEPS = 2, MORE_STEPS = 6 };
 
 // From point k to the next, where both are by now. Ways are small and what they are added to is
 // known exactly, so this is better than the difference of two places.
-static inline wide3 segment_now(const coif_block *block, const rod_joint *joint, int32_t k)
+static inline wide3 segment_now(const coif_block *block, const rod_link *link, int32_t k)
 {
     const wide3 d =
         sub3(load3(block->x, block->y, block->z, k + 1), load3(block->x, block->y, block->z, k));
-    return add3(d, sub3(joint[k + 1].way, joint[k].way));
+    return add3(d, sub3(link[k + 1].way, link[k].way));
 }
 
 // The normal of the body that point k is pressed against, as much of it as it is held by.
@@ -40,7 +40,7 @@ static inline wide3 held_along(const coif_block *block, const coif_work *work, i
 // A point that is pressed against a body moves along it only: w_k (I - m m) instead of w_k.
 static inline void eliminate(const coif_block *block, coif_work *work, bool touching)
 {
-    rod_joint *joint = joints_of(work);
+    rod_link *link = links_of(work);
     const coif_wide *w = (const coif_wide *)block->w;
     const coif_wide *rest = (const coif_wide *)block->rest;
     wide3 before = {0};
@@ -49,12 +49,12 @@ static inline void eliminate(const coif_block *block, coif_work *work, bool touc
         held = held_along(block, work, 0);
     }
     for (int32_t k = 0; k + 1 < block->length; ++k) {
-        const wide3 d = segment_now(block, joint, k);
+        const wide3 d = segment_now(block, link, k);
         coif_wide inverse;
-        const wide3 n = select3(joint[k].steep == 0.0f, before, direction3(d, &inverse));
+        const wide3 n = select3(link[k].steep == 0.0f, before, direction3(d, &inverse));
         coif_wide diagonal = (w[k] + w[k + 1]) * 1.000001f + ROD_TINY;
         coif_wide right = dot3(d, n) - rest[k];
-        joint[k].t = n;
+        link[k].frame.t = n;
         const coif_wide begin = dot3(held, n);
         const coif_wide begin_before = dot3(held, before);
         if (touching) {
@@ -67,13 +67,13 @@ static inline void eliminate(const coif_block *block, coif_work *work, bool touc
             if (touching) {
                 turn -= begin_before * begin;
             }
-            joint[k].side = -w[k] * turn;
-            const coif_wide factor = joint[k].side * joint[k - 1].inverse;
-            diagonal -= factor * joint[k].side;
-            right -= factor * joint[k - 1].right;
+            link[k].side = -w[k] * turn;
+            const coif_wide factor = link[k].side * link[k - 1].inverse;
+            diagonal -= factor * link[k].side;
+            right -= factor * link[k - 1].right;
         }
-        joint[k].inverse = 1.0f / diagonal;
-        joint[k].right = right;
+        link[k].inverse = 1.0f / diagonal;
+        link[k].right = right;
         before = n;
     }
 }
@@ -94,7 +94,7 @@ static inline wide3 bear(const coif_block *block, const coif_work *work, const r
 static inline void move_points(const coif_block *block, coif_work *work, const rod_root *root,
                                coif_wide_mask wrong, bool touching)
 {
-    rod_joint *joint = joints_of(work);
+    rod_link *link = links_of(work);
     rod_state *state = states_of(block);
     const coif_wide *w = (const coif_wide *)block->w;
     const coif_wide zero = coif_wide_all(0.0f);
@@ -102,75 +102,83 @@ static inline void move_points(const coif_block *block, coif_work *work, const r
     coif_wide lambda = zero;
     wide3 pull = {0}; // of the segment after the point
     for (int32_t k = last - 1; k >= 0; --k) {
-        coif_wide right = joint[k].right;
+        coif_wide right = link[k].right;
         if (k + 1 < last) {
-            right -= joint[k + 1].side * lambda;
+            right -= link[k + 1].side * lambda;
         }
-        lambda = coif_wide_select(wrong, right * joint[k].inverse, zero);
+        lambda = coif_wide_select(wrong, right * link[k].inverse, zero);
         state[k].tension += lambda * root->rate2;
-        const wide3 own = scale3(joint[k].t, lambda);
+        const wide3 own = scale3(link[k].frame.t, lambda);
         wide3 push = sub3(pull, own);
         if (touching) {
             push = bear(block, work, root, k + 1, push);
         }
-        joint[k + 1].way = add3(joint[k + 1].way, scale3(push, w[k + 1]));
+        link[k + 1].way = add3(link[k + 1].way, scale3(push, w[k + 1]));
         pull = own;
     }
     if (touching) {
         pull = bear(block, work, root, 0, pull);
     }
-    joint[0].way = add3(joint[0].way, scale3(pull, w[0]));
+    link[0].way = add3(link[0].way, scale3(pull, w[0]));
 }
 
-// Whether the segment d is wrong by more than 0.005 percent of the mean.
-static inline coif_wide_mask is_wrong(const coif_block *block, int32_t k, wide3 d,
-                                      coif_wide *length)
+// Whether the segment d is wrong by more than 0.005 percent of the mean. Without a root, as every
+// segment is asked.
+static inline coif_wide_mask is_wrong(const coif_block *block, int32_t k, wide3 d, coif_wide most)
 {
-    const coif_wide most = 0.0025f / lane_of(block)->steepest;
-    *length = coif_wide_sqrt(dot3(d, d));
-    const coif_wide off = *length - ((const coif_wide *)block->rest)[k];
-    return (off * off > most * most) & (((const coif_wide *)block->w)[k + 1] > 0.0f);
+    const coif_wide rest = ((const coif_wide *)block->rest)[k];
+    const coif_wide longest = rest + most;
+    const coif_wide shortest = coif_wide_max(rest - most, coif_wide_all(0.0f));
+    const coif_wide length2 = dot3(d, d);
+    return ((length2 > longest * longest) | (length2 < shortest * shortest)) &
+           (((const coif_wide *)block->w)[k + 1] > 0.0f);
 }
 
-static inline coif_wide_mask wrong_strands(const coif_block *block, const rod_joint *joint)
+static inline coif_wide most_wrong(const coif_block *block)
 {
+    return 0.0025f / lane_of(block)->steepest;
+}
+
+static inline coif_wide_mask wrong_strands(const coif_block *block, const rod_link *link)
+{
+    const coif_wide most = most_wrong(block);
     coif_wide_mask wrong = {0};
     for (int32_t k = 0; k + 1 < block->length; ++k) {
-        coif_wide length;
-        wrong |= is_wrong(block, k, segment_now(block, joint, k), &length);
+        wrong |= is_wrong(block, k, segment_now(block, link, k), most);
     }
     return wrong;
 }
 
 // A strand whose root is torn about by many segments at once may still be far off. What is wrong is
 // put right from root to tip, whatever it weighs.
-static void put_right(const coif_block *block, rod_joint *joint)
+static void put_right(const coif_block *block, rod_link *link)
 {
     const coif_wide *rest = (const coif_wide *)block->rest;
+    const coif_wide most = most_wrong(block);
     for (int32_t k = 0; k + 1 < block->length; ++k) {
-        const wide3 d = segment_now(block, joint, k);
-        coif_wide length;
-        const coif_wide_mask wrong = is_wrong(block, k, d, &length);
+        const wide3 d = segment_now(block, link, k);
+        const coif_wide_mask wrong = is_wrong(block, k, d, most);
+        const coif_wide length = coif_wide_sqrt(dot3(d, d));
         const wide3 less = scale3(d, (length - rest[k]) / (length + ROD_TINY));
-        joint[k + 1].way = select3(wrong, sub3(joint[k + 1].way, less), joint[k + 1].way);
+        link[k + 1].way = select3(wrong, sub3(link[k + 1].way, less), link[k + 1].way);
     }
 }
 
 void COIF_WIDE(coif_rod_lengths)(const coif_block *block, coif_work *work, const rod_root *root)
 {
-    rod_joint *joint = joints_of(work);
+    rod_link *link = links_of(work);
     const coif_wide_mask all = coif_wide_all(0.0f) == 0.0f;
     for (int newton = 0; newton < NEWTON_STEPS; ++newton) {
         eliminate(block, work, work->touching);
         move_points(block, work, root, all, work->touching);
     }
-    coif_wide_mask wrong = wrong_strands(block, joint);
+    coif_wide_mask wrong = wrong_strands(block, link);
     for (int newton = 0; newton < MORE_STEPS && any_of(wrong); ++newton) {
         eliminate(block, work, work->touching);
         move_points(block, work, root, wrong, work->touching);
-        wrong = wrong_strands(block, joint);
+        wrong = wrong_strands(block, link);
     }
     if (any_of(wrong)) {
-        put_right(block, joint);
+        put_right(block, link);
     }
 }

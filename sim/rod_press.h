@@ -32,8 +32,9 @@
 typedef struct rod_motion {
     const coif_block *block;
     coif_work *work;
-    coif_wide rate2; // see rod_root
-    float h, friction, drag;
+    coif_wide rate2;        // see rod_root
+    float h, per_h, per_h2; // 1 / h and 1 / h^2
+    float friction, drag;
     float still;      // way off a body in a substep that is no leaving, metres
     bool cylindrical; // see air.h
 } rod_motion;
@@ -60,7 +61,7 @@ static inline wide3 predicted_change(const rod_motion *all, int32_t k)
     const coif_work *work = all->work;
     const wide3 q = load3(work->qx, work->qy, work->qz, k);
     const coif_wide_mask held = ((const coif_wide *)all->block->w)[k] == 0.0f;
-    const wide3 change = sub3(scale3(q, coif_wide_all(all->h)), joints_of(work)[k].way);
+    const wide3 change = sub3(scale3(q, coif_wide_all(all->h)), links_of(work)[k].way);
     return select3(held, (wide3){0}, change);
 }
 
@@ -69,7 +70,7 @@ static inline rod_press press_of(const rod_motion *all, int32_t k)
     const coif_block *block = all->block;
     const coif_work *work = all->work;
     const coif_wide zero = coif_wide_all(0.0f);
-    const wide3 way = joints_of(work)[k].way;
+    const wide3 way = links_of(work)[k].way;
     rod_press press = {.n = load3(work->nx, work->ny, work->nz, k)};
     press.gap = dot3(press.n, add3(load3(block->x, block->y, block->z, k), way)) -
                 ((const coif_wide *)work->offset)[k];
@@ -118,18 +119,6 @@ static inline wide3 remember_press(const rod_motion *all, int32_t k, wide3 shift
         coif_wide_min(coif_wide_max(surplus, zero) * before.grip * per_force, most);
     const coif_wide_mask slides = active & (before.likely > ROD_STUCK);
     return select3(slides, add3(shift, scale3(slip, on / (length + tiny))), shift);
-}
-
-static inline void remember_presses(const rod_motion *all)
-{
-    for (int32_t k = 0; k < all->block->length; ++k) {
-        if (all->work->touching) {
-            wide3 *shift = &joints_of(all->work)[k].kb;
-            *shift = remember_press(all, k, *shift);
-        } else {
-            states_of(all->block)[k].press = coif_wide_all(0.0f);
-        }
-    }
 }
 
 #endif

@@ -32,40 +32,45 @@ static rod_frame any_frame(void)
     return (rod_frame){{zero, zero, one}, {one, zero, zero}, {zero, one, zero}};
 }
 
-// The joints of the rest shape, and the frame of its first segment.
-static void lay_joints(const coif_block *block, coif_work *work, rod_frame *clamp)
+// A segment of the rest shape and the joint at its begin: the scratch of this file.
+typedef struct rest_joint {
+    rod_side side;
+    rod_bend bend;
+} rest_joint;
+
+_Static_assert(sizeof(rest_joint) <= sizeof(rod_link), "scratch");
+
+// The joints of the rest shape, and its first segment as the one before it.
+static rest_joint *lay_joints(const coif_block *block, coif_work *work, rod_side *clamp)
 {
-    rod_joint *joint = joints_of(work);
+    rest_joint *joint = (rest_joint *)work->scratch;
     rod_frame frame = any_frame();
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         coif_wide inverse;
         frame = next_frame(block, k, &frame, &inverse);
-        joint[k].t = frame.t;
-        joint[k].u = frame.u;
-        joint[k].v = frame.v;
-        joint[k].steep = coif_wide_select(is_short(block, k), coif_wide_all(0.0f),
-                                          coif_wide_min(inverse, lane_of(block)->steepest));
-        if (k == 0) {
-            *clamp = frame;
-        }
+        joint[k].side.frame = frame;
+        joint[k].side.steep = coif_wide_select(is_short(block, k), coif_wide_all(0.0f),
+                                               coif_wide_min(inverse, lane_of(block)->steepest));
+        measure(&joint[k].bend, k > 0 ? &joint[k - 1].side.frame : &frame, &frame);
     }
-    COIF_WIDE(coif_rod_joints)(block, work, clamp);
+    *clamp = (rod_side){.frame = joint[0].side.frame};
+    return joint;
 }
 
 void COIF_WIDE(coif_rod_rest)(coif_block *block, coif_work *work)
 {
-    rod_frame clamp;
-    lay_joints(block, work, &clamp);
-    lane_of(block)->clamp_t = clamp.t;
-    lane_of(block)->clamp_u = clamp.u;
-    lane_of(block)->tip_u = joints_of(work)[block->length - 2].u;
+    rod_side clamp;
+    const rest_joint *joint = lay_joints(block, work, &clamp);
+    lane_of(block)->clamp_t = clamp.frame.t;
+    lane_of(block)->clamp_u = clamp.frame.u;
+    lane_of(block)->tip_u = joint[block->length - 2].side.frame.u;
     for (int32_t k = 0; k + 1 < block->length; ++k) {
-        const rod_joint *joint = &joints_of(work)[k];
+        const rod_bend *bend = &joint[k].bend;
         rod_point *point = &points_of(block)[k];
-        const rod_curve kb = curve_of(joint);
-        point->curve1 = joint->angle * kb.k1;
-        point->curve2 = joint->angle * kb.k2;
-        point->twist = joint->twist;
+        const rod_curve kb = curve_of(bend);
+        point->curve1 = bend->angle * kb.k1;
+        point->curve2 = bend->angle * kb.k2;
+        point->twist = bend->twist;
         states_of(block)[k].tension = coif_wide_all(0.0f);
     }
 }
@@ -93,18 +98,20 @@ typedef struct demand {
 //
 //   m1 f1 + m2 f2 + m3 f3 = load across        (what hangs on the segment, less what joints after
 //   do) m3 = angle (m1 b1 + m2 b2) / 2 + moment    (twist of the segment)
-static inline void balance(rod_strain strains[3], const rod_joint *joint, const demand *load)
+static inline void balance(rod_strain strains[3], const rest_joint *at, const demand *load)
 {
+    const rod_bend *joint = &at->bend;
+    const rod_frame *frame = &at->side.frame;
     const coif_wide half = 0.5f * joint->angle;
     const wide3 h1 = add3(strains[0].f, scale3(strains[2].f, half * joint->b1));
     const wide3 h2 = add3(strains[1].f, scale3(strains[2].f, half * joint->b2));
     const wide3 r = sub3(load->force, scale3(strains[2].f, load->moment));
-    const coif_wide a = dot3(h1, joint->u);
-    const coif_wide b = dot3(h2, joint->u);
-    const coif_wide c = dot3(h1, joint->v);
-    const coif_wide d = dot3(h2, joint->v);
-    const coif_wide ru = dot3(r, joint->u);
-    const coif_wide rv = dot3(r, joint->v);
+    const coif_wide a = dot3(h1, frame->u);
+    const coif_wide b = dot3(h2, frame->u);
+    const coif_wide c = dot3(h1, frame->v);
+    const coif_wide d = dot3(h2, frame->v);
+    const coif_wide ru = dot3(r, frame->u);
+    const coif_wide rv = dot3(r, frame->v);
     const coif_wide determinant = a * d - b * c;
     const coif_wide safe =
         coif_wide_select(determinant * determinant > ROD_TINY, determinant, coif_wide_all(1e30f));
@@ -115,23 +122,24 @@ static inline void balance(rod_strain strains[3], const rod_joint *joint, const 
 }
 
 // Rest values that make a joint, as it stands, push back with these moments.
-static inline void preload(rod_point *point, const rod_joint *joint, const rod_strain strains[3],
+static inline void preload(rod_point *point, const rod_bend *joint, const rod_strain strains[3],
                            float most, coif_wide least)
 {
     const rod_curve kb = curve_of(joint);
     const coif_wide m1 = strains[0].moment;
     const coif_wide m2 = strains[1].moment;
     const coif_wide wanted = coif_wide_sqrt(m1 * m1 + m2 * m2) / most;
-    const coif_wide weak = point->bend_stiffness2;
+    const coif_wide strong = point->bend_root1 * point->bend_root1;
+    const coif_wide weak = point->bend_root2 * point->bend_root2;
     const coif_wide b2 = coif_wide_max(coif_wide_max(weak, wanted), least);
-    const coif_wide b1 = coif_wide_select(
-        b2 > weak, point->bend_stiffness1 * b2 / (weak + ROD_TINY), point->bend_stiffness1);
-    point->twist_stiffness *= b2 / (weak + ROD_TINY);
-    point->bend_stiffness1 = b1;
-    point->bend_stiffness2 = b2;
+    const coif_wide b1 = coif_wide_select(b2 > weak, strong * b2 / (weak + ROD_TINY), strong);
+    const coif_wide c = point->twist_root * point->twist_root * (b2 / (weak + ROD_TINY));
+    point->bend_root1 = coif_wide_sqrt(b1);
+    point->bend_root2 = coif_wide_sqrt(b2);
+    point->twist_root = coif_wide_sqrt(c);
     point->curve1 = joint->angle * kb.k1 - m1 / (b1 + ROD_TINY);
     point->curve2 = joint->angle * kb.k2 - m2 / (b2 + ROD_TINY);
-    point->twist = joint->twist - strains[2].moment / (point->twist_stiffness + ROD_TINY);
+    point->twist = joint->twist - strains[2].moment / (c + ROD_TINY);
 }
 
 // What hangs on the segments passed so far, from the tip on.
@@ -168,29 +176,25 @@ static inline coif_wide upright_stiffness(const burden *all, const coif_block *b
 
 void COIF_WIDE(coif_rod_sagfree)(coif_block *block, coif_work *work, const float *gravity)
 {
-    rod_joint *joint = joints_of(work);
     rod_point *point = points_of(block);
     const wide3 g = load3(gravity, gravity + COIF_LANES, gravity + 2 * COIF_LANES, 0);
     const float most = MOST_BEND / (float)(block->length - 1);
-    rod_frame clamp;
-    lay_joints(block, work, &clamp);
-    const rod_joint held = {.t = clamp.t, .u = clamp.u, .v = clamp.v};
+    rod_side clamp;
+    const rest_joint *joint = lay_joints(block, work, &clamp);
+    const coif_wide plain[3] = {coif_wide_all(1.0f), coif_wide_all(1.0f), coif_wide_all(1.0f)};
     burden all = {0};
     demand after = {0};
     for (int32_t k = block->length - 2; k >= 0; --k) {
+        const rod_bend *bend = &joint[k].bend;
         add_burden(&all, block, k, g);
         rod_strain strains[3];
-        if (k > 0) {
-            strains_of(strains, &joint[k], &point[k], &joint[k - 1]);
-        } else {
-            strains_of(strains, &joint[k], &point[k], &held);
-        }
+        strains_of(strains, bend, k > 0 ? &joint[k - 1].side : &clamp, &joint[k].side, plain);
         const demand load = {sub3(all.weight, after.force), after.moment};
         balance(strains, &joint[k], &load);
-        preload(&point[k], &joint[k], strains, most, upright_stiffness(&all, block, k));
-        states_of(block)[k].tension = dot3(all.weight, joint[k].t);
-        const coif_wide half = 0.5f * joint[k].angle;
-        after.moment = half * (strains[0].moment * joint[k].p1 + strains[1].moment * joint[k].p2) +
+        preload(&point[k], bend, strains, most, upright_stiffness(&all, block, k));
+        states_of(block)[k].tension = dot3(all.weight, joint[k].side.frame.t);
+        const coif_wide half = 0.5f * bend->angle;
+        after.moment = half * (strains[0].moment * bend->p1 + strains[1].moment * bend->p2) +
                        strains[2].moment;
         after.force = add3(
             add3(scale3(strains[0].e, strains[0].moment), scale3(strains[1].e, strains[1].moment)),

@@ -20,7 +20,7 @@ typedef struct rod_state {
 
 typedef struct rod_point {
     coif_wide curve1, curve2, twist;
-    coif_wide bend_stiffness1, bend_stiffness2, twist_stiffness;
+    coif_wide bend_root1, bend_root2, twist_root;
 } rod_point;
 
 typedef struct rod_lane {
@@ -28,35 +28,52 @@ typedef struct rod_lane {
     coif_wide steepest;
 } rod_lane;
 
-// A segment and the joint at its begin, within a substep. The vector kb, and its products p and b
-// with the directors of both segments, follow Bergou et al. 2008.
-typedef struct rod_joint {
-    wide3 t, u, v;                  // direction of the segment, its director and t x u
-    wide3 kb;                       // curvature binormal, 2 tan(angle / 2) long
-    coif_wide steep;                // 1 / length, at most steepest; 0 for a short segment
-    coif_wide stretch;              // length - rest length
-    coif_wide fold;                 // 1 / (1 + t_e . t_f)
-    coif_wide angle, flatten;       // see bend_metric
-    coif_wide p1, p2;               // kb in the frame of the segment before
-    coif_wide b1, b2;               // kb in the frame of this segment
-    coif_wide twist;                // radians
-    coif_wide inverse, side, right; // of the tridiagonal system of lengths
-    wide3 to_last[3],
-        to_second[3];            // of the point at the segment's end, S = L D L^T: half of S^-1 P
-    wide3 to_turn, shift, pivot; // and S^-1 Q, of S^-1 z and S^-1 r; and L
-    wide3 turn2, turn1, turn0;   // of the segment's turn, likewise
-    coif_wide turn_before, turn;
-    wide3 way; // of the point at the segment's begin, see coif_rod_newton
-} rod_joint;
+// A material frame.
+typedef struct rod_frame {
+    wide3 t, u, v; // direction of the segment, its director and t x u
+} rod_frame;
+
+// How far the joint between two frames is bent and twisted. The curvature binormal kb, 2 tan(angle
+// / 2) long, and its products p and b with the directors of both segments follow Bergou et al.
+// 2008.
+typedef struct rod_bend {
+    coif_wide fold;           // 1 / (1 + t_e . t_f)
+    coif_wide angle, flatten; // see bend_metric
+    coif_wide p1, p2;         // kb in the frame of the segment before
+    coif_wide b1, b2;         // kb in the frame of this segment
+    coif_wide twist;          // radians
+} rod_bend;
+
+// The scratch of a point and the segment from it to the next, within a substep.
+typedef struct rod_link {
+    rod_frame frame;
+    coif_wide steep;   // 1 / length, at most steepest; 0 for a short segment
+    coif_wide stretch; // length - rest length
+    wide3 way;         // of the point, see coif_rod_newton
+    union {
+        rod_bend bend; // of the joint at the point, first
+        // Of the segment's change f and its turn, as far as they are solved for, see halves:
+        struct {
+            wide3 by_place[3], by_before[3];
+            wide3 by_turn, free, below, root; // and L and D^-1/2 of the pivot
+            wide3 turn_own, turn_place, turn_before;
+            coif_wide turn_turn, turn, turn_root;
+        };
+        // Of the tridiagonal system of lengths, later.
+        struct {
+            coif_wide inverse, side, right;
+        };
+    };
+} rod_link;
 
 _Static_assert(sizeof(rod_state) == sizeof(coif_wide) * COIF_ROD_STATE_ROWS, "rows of a state");
 _Static_assert(sizeof(rod_point) == sizeof(coif_wide) * COIF_ROD_ROWS, "rows of a point");
 _Static_assert(sizeof(rod_lane) == sizeof(coif_wide) * COIF_ROD_LANE_ROWS, "rows of a lane");
-_Static_assert(sizeof(rod_joint) == sizeof(coif_wide) * COIF_ROD_SCRATCH_ROWS, "scratch");
+_Static_assert(sizeof(rod_link) == sizeof(coif_wide) * COIF_ROD_SCRATCH_ROWS, "scratch");
 
-static inline rod_joint *joints_of(const coif_work *work)
+static inline rod_link *links_of(const coif_work *work)
 {
-    return (rod_joint *)work->scratch;
+    return (rod_link *)work->scratch;
 }
 
 static inline rod_state *states_of(const coif_block *block)
@@ -102,15 +119,10 @@ typedef struct rod_curve {
     coif_wide k1, k2;
 } rod_curve;
 
-static inline rod_curve curve_of(const rod_joint *joint)
+static inline rod_curve curve_of(const rod_bend *bend)
 {
-    return (rod_curve){0.5f * (joint->p2 + joint->b2), -0.5f * (joint->p1 + joint->b1)};
+    return (rod_curve){0.5f * (bend->p2 + bend->b2), -0.5f * (bend->p1 + bend->b1)};
 }
-
-// A material frame.
-typedef struct rod_frame {
-    wide3 t, u, v;
-} rod_frame;
 
 // What holds for a whole strand within a substep.
 typedef struct rod_root {
@@ -122,10 +134,8 @@ typedef struct rod_root {
 // rod_frames.c
 void COIF_WIDE(coif_rod_clamp)(rod_frame *clamp, const coif_block *block, float moment);
 void COIF_WIDE(coif_rod_hold_tip)(const coif_block *block, float moment);
-void COIF_WIDE(coif_rod_frames)(const coif_block *block, coif_work *work, const rod_frame *clamp);
-void COIF_WIDE(coif_rod_joints)(const coif_block *block, coif_work *work, const rod_frame *clamp);
-void COIF_WIDE(coif_rod_root_curve)(rod_curve *curve, const coif_work *work,
-                                    const rod_frame *clamp);
+void COIF_WIDE(coif_rod_frames)(const coif_block *block, coif_work *work, const rod_frame *clamp,
+                                float h);
 
 // rod_band.c
 void COIF_WIDE(coif_rod_newton)(const coif_block *block, coif_work *work, const rod_root *root,
