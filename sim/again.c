@@ -1,10 +1,8 @@
 #include "sim/again.h"
 
-#include <string.h>
+#include "sim/middle.h"
 
-// Planes are made this early, so what has moved by less has met none that it did not know; see
-// contact_plane.h.
-static const float FAR = 0.001f;
+#include <string.h>
 
 // Constraints pull at each other: what came out of one body may have been pulled into the next.
 enum { LOOKS = 2 };
@@ -16,6 +14,7 @@ typedef struct rows {
     float *px, *py, *pz, *push; // before
     float *reach;
     float *nx, *ny, *nz, *offset, *sx, *sy, *sz, *depth;
+    float *tx, *ty, *tz; // before
 } rows;
 
 static rows rows_of(const coif_block *block, const coif_work *work)
@@ -25,24 +24,8 @@ static rows rows_of(const coif_block *block, const coif_work *work)
     for (int r = 0; r < COIF_AGAIN_ROWS; ++r) {
         at[r] = work->again + r * row;
     }
-    return (rows){at[0], at[1], at[2], at[3],  at[4],  at[5], at[6],
-                  at[7], at[8], at[9], at[10], at[11], at[12]};
-}
-
-// The distance to keep where a point is far from where it wanted to go, else 0, which looks at
-// nothing.
-static bool choose_points(const rows *r, const coif_block *block, const coif_work *work, float h)
-{
-    const int32_t count = block->length * block->lanes;
-    float most = 0.0f;
-    for (int32_t i = 0; i < count; ++i) {
-        const float x = work->px[i] - (block->x[i] + h * work->qx[i]);
-        const float y = work->py[i] - (block->y[i] + h * work->qy[i]);
-        const float z = work->pz[i] - (block->z[i] + h * work->qz[i]);
-        r->reach[i] = x * x + y * y + z * z > FAR * FAR ? block->reach[i] : 0.0f;
-        most = r->reach[i] > most ? r->reach[i] : most;
-    }
-    return most > 0.0f;
+    return (rows){at[0], at[1], at[2],  at[3],  at[4],  at[5],  at[6],  at[7],
+                  at[8], at[9], at[10], at[11], at[12], at[13], at[14], at[15]};
 }
 
 static bool look(const rows *r, const coif_again *again)
@@ -57,15 +40,16 @@ static bool look(const rows *r, const coif_again *again)
     contacts.sy = r->sy;
     contacts.sz = r->sz;
     contacts.depth = r->depth;
+    contacts.free = NULL;
     return coif_contacts_find(&contacts, again->bodies, again->body_count);
 }
 
-// Points that are inside get the plane found there. True for lanes with any.
+// Points that are inside get the plane found there. True when there are any, and for their lanes in
+// wrong.
 static bool take_planes(bool *wrong, const rows *r, const coif_again *again,
                         const coif_block *block, coif_work *work)
 {
     const int32_t count = block->length * block->lanes;
-    memset(wrong, 0, sizeof(bool) * (size_t)block->lanes);
     bool any = false;
     for (int32_t i = 0; i < count; ++i) {
         const float c = r->nx[i] * work->px[i] + r->ny[i] * work->py[i] + r->nz[i] * work->pz[i] -
@@ -91,16 +75,50 @@ static bool take_planes(bool *wrong, const rows *r, const coif_again *again,
     return any;
 }
 
+static void push_out(const coif_again *again, const coif_block *block, coif_work *work, float slack)
+{
+    if (work->touching) {
+        again->kernels->project_contact(block, work, slack);
+    }
+    if (work->middles) {
+        again->kernels->project_middles(block, work);
+    }
+}
+
 static void settle(const coif_again *again, const coif_block *block, coif_work *work,
                    const coif_substep *step)
 {
     const coif_kernels *kernels = again->kernels;
-    kernels->project_contact(block, work, 0.0f);
-    kernels->project_friction(block, work, step);
+    push_out(again, block, work, 0.0f);
+    if (work->touching) {
+        kernels->project_friction(block, work, step);
+    }
+    if (work->middles) {
+        kernels->rub_middles(block, work, step);
+    }
     again->lengths(kernels, block, work, step);
-    kernels->project_contact(block, work, 0.0f);
+    push_out(again, block, work, 0.0f);
     again->lengths(kernels, block, work, step);
-    kernels->project_contact(block, work, SLACK);
+    push_out(again, block, work, SLACK);
+    if (again->lengths_win) {
+        again->lengths(kernels, block, work, step);
+    }
+}
+
+static bool find_wrong(bool *wrong, const rows *r, const coif_again *again, const coif_block *block,
+                       coif_work *work, const coif_substep *step)
+{
+    const int32_t chosen = again->kernels->choose_again(block, work, step, r->reach);
+    memset(wrong, 0, sizeof(bool) * (size_t)block->lanes);
+    bool any = false;
+    if ((chosen & COIF_AGAIN_POINTS) != 0 && look(r, again)) {
+        any = take_planes(wrong, r, again, block, work);
+    }
+    if ((chosen & COIF_AGAIN_MIDDLES) != 0) {
+        any |= coif_middles_find(wrong, again->contacts, again->bodies, again->body_count, block,
+                                 work);
+    }
+    return any;
 }
 
 void coif_look_again(const coif_again *again, const coif_block *block, coif_work *work,
@@ -110,25 +128,32 @@ void coif_look_again(const coif_again *again, const coif_block *block, coif_work
     const int32_t count = block->length * block->lanes;
     const size_t bytes = sizeof(float) * (size_t)count;
     bool wrong[COIF_LANES_MOST];
-    for (int n = 0; n < LOOKS; ++n) {
-        if (!choose_points(&r, block, work, step->h) || !look(&r, again) ||
-            !take_planes(wrong, &r, again, block, work)) {
-            return;
-        }
-        float *const now[4] = {work->px, work->py, work->pz, work->push};
-        float *const before[4] = {r.px, r.py, r.pz, r.push};
-        for (int row = 0; row < 4; ++row) {
+    for (int n = 0; n < LOOKS && find_wrong(wrong, &r, again, block, work, step); ++n) {
+        float *const now[7] = {work->px, work->py, work->pz, work->push,
+                               work->tx, work->ty, work->tz};
+        float *const before[7] = {r.px, r.py, r.pz, r.push, r.tx, r.ty, r.tz};
+        for (int row = 0; row < 7; ++row) {
             memcpy(before[row], now[row], bytes);
         }
         // Friction is to act for what is pushed from here on only.
         memset(work->push, 0, bytes);
+        work->settling = true;
         settle(again, block, work, step);
+        work->settling = false;
         for (int32_t i = 0; i < count; ++i) {
             const bool kept = !wrong[i % block->lanes];
             work->px[i] = kept ? r.px[i] : work->px[i];
             work->py[i] = kept ? r.py[i] : work->py[i];
             work->pz[i] = kept ? r.pz[i] : work->pz[i];
             work->push[i] = kept ? r.push[i] : work->push[i] + r.push[i];
+        }
+        // What the method keeps there is of its own solution.
+        for (int row = 4; row < 7; ++row) {
+            memcpy(now[row], before[row], bytes);
+        }
+        if (again->pushed != NULL) {
+            const float *const places[3] = {r.px, r.py, r.pz};
+            again->pushed(again->kernels, block, work, step, places);
         }
     }
 }

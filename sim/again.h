@@ -2,15 +2,16 @@
 //
 // Contacts are found on the way to where points want to go. What holds a strand together may take
 // them elsewhere, into a body that was not in their way. Points that end far from where they wanted
-// to go look again; strands with any that are inside get the planes found there, friction and their
-// lengths once more, and not being inside wins. All other strands keep every bit.
+// to go look again, and middles of segments that bodies may be near to do for the first time, see
+// middle.h. Strands with any that are inside get the planes found there, friction and their lengths
+// once more, and not being inside wins. All other strands keep every bit.
 #ifndef COIF_SIM_AGAIN_H
 #define COIF_SIM_AGAIN_H
 
 #include "sim/kernels.h"
 
 // Rows of a coif_work for this.
-enum { COIF_AGAIN_ROWS = 13 };
+enum { COIF_AGAIN_ROWS = 16 };
 
 typedef struct coif_again {
     const coif_kernels *kernels;
@@ -20,6 +21,10 @@ typedef struct coif_again {
     // Gives the strands of a block their lengths back.
     void (*lengths)(const coif_kernels *kernels, const coif_block *block, coif_work *work,
                     const coif_substep *step);
+    bool lengths_win; // over bodies
+    // NULL, or makes of it what it does to velocities; before: three rows of places.
+    void (*pushed)(const coif_kernels *kernels, const coif_block *block, coif_work *work,
+                   const coif_substep *step, const float *const before[3]);
 } coif_again;
 
 void coif_look_again(const coif_again *again, const coif_block *block, coif_work *work,

@@ -3,6 +3,7 @@
 #include "core/arena.h"
 #include "core/exact.h"
 #include "sim/again.h"
+#include "sim/middle.h"
 
 #include <math.h>
 
@@ -126,22 +127,23 @@ void coif_block_add_state(coif_block *block, int32_t rows, coif_arena *arena)
 
 void coif_work_init(coif_work *work, int32_t length, int32_t lanes, coif_arena *arena)
 {
-    enum { ARRAYS = 38 };
+    enum { ARRAYS = 39 };
     *work = (coif_work){.touching = false};
-    const int64_t rows = (int64_t)(ARRAYS + COIF_AGAIN_ROWS) * length + 3;
+    const int64_t rows = (int64_t)(ARRAYS + COIF_AGAIN_ROWS + COIF_MIDDLE_ROWS) * length + 3;
     float *memory = coif_arena_new(arena, rows * lanes, float);
     float **const arrays[ARRAYS] = {
-        &work->px,     &work->py,         &work->pz,       &work->gx,     &work->gy,
-        &work->gz,     &work->ux,         &work->uy,       &work->uz,     &work->ax,
-        &work->ay,     &work->az,         &work->nx,       &work->ny,     &work->nz,
-        &work->offset, &work->sx,         &work->sy,       &work->sz,     &work->qx,
-        &work->qy,     &work->qz,         &work->push,     &work->tx,     &work->ty,
-        &work->tz,     &work->diagonal,   &work->side,     &work->lambda, &work->cx,
-        &work->cy,     &work->cz,         &work->lost_x,   &work->lost_y, &work->lost_z,
-        &work->depth,  &work->air_across, &work->air_along};
+        &work->px,     &work->py,         &work->pz,        &work->gx,     &work->gy,
+        &work->gz,     &work->ux,         &work->uy,        &work->uz,     &work->ax,
+        &work->ay,     &work->az,         &work->nx,        &work->ny,     &work->nz,
+        &work->offset, &work->sx,         &work->sy,        &work->sz,     &work->qx,
+        &work->qy,     &work->qz,         &work->push,      &work->tx,     &work->ty,
+        &work->tz,     &work->diagonal,   &work->side,      &work->lambda, &work->cx,
+        &work->cy,     &work->cz,         &work->lost_x,    &work->lost_y, &work->lost_z,
+        &work->depth,  &work->air_across, &work->air_along, &work->free};
     for (int i = 0; i < ARRAYS; ++i) {
         *arrays[i] = take(&memory, length, lanes);
     }
     work->across = take(&memory, 3, lanes);
     work->again = take(&memory, COIF_AGAIN_ROWS * length, lanes);
+    work->middle = take(&memory, COIF_MIDDLE_ROWS * length, lanes);
 }

@@ -86,7 +86,11 @@ typedef struct coif_work {
     float *across;       // three rows: block->side, posed
     float *scratch;      // rows of the method, as many as it asked for
     float *again;        // rows of again.h
+    float *free;         // how near bodies are at the most to where points want to go
+    float *middle;       // rows of middle.h
     bool touching;       // some point of the block has a contact
+    bool middles;        // and some middle of a segment
+    bool settling;       // lengths leave what lies on a body on it
 } coif_work;
 
 // What one substep does to every point.

@@ -183,6 +183,10 @@ static inline coif_wide newton_share(const coif_block *block, const coif_work *w
 // shorter ones; its tip is so in all lanes or in none.
 void COIF_WIDE(coif_project_lengths)(const coif_block *block, coif_work *work)
 {
+    if (work->settling) {
+        COIF_WIDE(coif_settle_lengths)(block, work);
+        return;
+    }
     coif_wide *x = (coif_wide *)work->px;
     coif_wide *y = (coif_wide *)work->py;
     coif_wide *z = (coif_wide *)work->pz;

@@ -20,6 +20,16 @@ void COIF_WIDE(coif_learn_shape)(const coif_block *block, coif_work *work);
 void COIF_WIDE(coif_project_shape)(const coif_block *block, coif_work *work,
                                    const coif_substep *step);
 
+// The distance to keep from bodies of the points that ended far from where they wanted to go, 0 for
+// others, into far; and that of middles that bodies may be near to into the rows of middle.h. Which
+// of the two there are.
+int32_t COIF_WIDE(coif_choose_again)(const coif_block *block, coif_work *work,
+                                     const coif_substep *step, float *far);
+void COIF_WIDE(coif_settle_lengths)(const coif_block *block, coif_work *work);
+void COIF_WIDE(coif_project_middles)(const coif_block *block, coif_work *work);
+void COIF_WIDE(coif_rub_middles)(const coif_block *block, coif_work *work,
+                                 const coif_substep *step);
+
 // Settings of a substep as they are at point k: times what the block has of its own there.
 static inline coif_wide coif_varied(const coif_block *block, int row, float value, int32_t k)
 {

@@ -220,6 +220,15 @@ static bool boxes_meet(const box *all, coif_vec3 low, coif_vec3 high, float reac
            all->low.z < high.z + reach && all->high.z > low.z - reach;
 }
 
+// How far boxes are apart, at least.
+static float gap_between(const box *all, coif_vec3 low, coif_vec3 high)
+{
+    const float x = largest(low.x - all->high.x, all->low.x - high.x);
+    const float y = largest(low.y - all->high.y, all->low.y - high.y);
+    const float z = largest(low.z - all->high.z, all->low.z - high.z);
+    return largest(x, largest(y, z));
+}
+
 static float least_of(float4 a)
 {
     return fminf(fminf(a[0], a[1]), fminf(a[2], a[3]));
@@ -291,6 +300,23 @@ static inline mask4 unknown4(const searching *all, int32_t i)
     return (reach > 0.0f) & ~far;
 }
 
+static inline float4 size4(float4 a)
+{
+    return max4(a, -a);
+}
+
+// Where four points want to go, nothing is nearer than to the place it is known of, less the way.
+static inline void free4(const coif_contacts *contacts, int32_t i)
+{
+    const coif_clearances *known = &contacts->clearances;
+    const four3 since = sub4(load4(contacts->px + i, contacts->py + i, contacts->pz + i),
+                             load4(known->x + i, known->y + i, known->z + i));
+    float4 *free = (float4 *)(contacts->free + i);
+    *free = min4(*(const float4 *)(known->distance + i) -
+                     (size4(since.x) + size4(since.y) + size4(since.z)),
+                 *free);
+}
+
 static void search_points(const coif_contacts *contacts, const coif_collider *bodies,
                           int32_t body_count)
 {
@@ -307,6 +333,9 @@ static void search_points(const coif_contacts *contacts, const coif_collider *bo
                 meet_searched(&all, i + k, &hints[(i + k) % contacts->lanes % MOST_LANES]);
             }
         }
+        if (contacts->free != NULL) {
+            free4(contacts, i);
+        }
     }
 }
 
@@ -320,9 +349,14 @@ bool coif_contacts_find(const coif_contacts *contacts, const coif_collider *bodi
     const box all = bound_points(contacts, &reach);
     bool near = false;
     bool search = false;
+    float gap = INFINITY;
     for (int32_t b = 0; b < body_count; ++b) {
         near = near || boxes_meet(&all, bodies[b].low, bodies[b].high, reach + CONTACT_EARLY);
         search = search || searched_of(&bodies[b]) != NULL;
+        gap = fminf(gap, gap_between(&all, bodies[b].low, bodies[b].high));
+    }
+    for (int32_t i = 0; contacts->free != NULL && i < contacts->count; ++i) {
+        contacts->free[i] = near ? INFINITY : gap;
     }
     if (!near) {
         // What was known was not kept up to date with the motion of the bodies.

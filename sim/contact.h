@@ -35,9 +35,10 @@ typedef struct coif_contacts {
     float *nx, *ny, *nz, *offset;
     float *sx, *sy, *sz; // how far the surface moves during the substep
     float *depth;        // signed distance to the surface of the plane, or of none: a large one
+    float *free;         // NULL, or: no body is nearer to where a point wants to go than this
 } coif_contacts;
 
-// True when at least one point has a plane; else nothing but clearances was written.
+// True when at least one point has a plane; else nothing but clearances and free was written.
 bool coif_contacts_find(const coif_contacts *contacts, const coif_collider *bodies,
                         int32_t body_count);
 

@@ -35,6 +35,9 @@ static void meet(const coif_contacts *contacts, int32_t i, const coif_round *rou
     const coif_vec3 way = coif_sub(target, x);
     coif_nearest nearest;
     coif_round_find(&nearest, round, target, contacts->end);
+    if (contacts->free != NULL && nearest.distance < contacts->free[i]) {
+        contacts->free[i] = nearest.distance;
+    }
     const float passed = coif_length(coif_mad(way, -substep, nearest.motion));
     // Also false for what is not a number.
     if (!(nearest.distance < contacts->reach[i] + CONTACT_EARLY + passed)) {

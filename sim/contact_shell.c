@@ -18,7 +18,10 @@ typedef struct surface {
     coif_vec3 normal;
 } surface;
 
-// False: nothing of this part within reach.
+// What sampled distances may be wrong by, see shell_build.c.
+static const float UNSURE = 3e-4f;
+
+// False: nothing of this part within reach; then distance is how far away it is, at least.
 static bool look(surface *out, const stance *s, coif_vec3 place, float reach)
 {
     coif_shell_answer answer;
@@ -27,6 +30,7 @@ static bool look(surface *out, const stance *s, coif_vec3 place, float reach)
         *out = (surface){answer.distance, coif_normalize(answer.slope)};
         return out->distance < reach;
     }
+    out->distance = answer.distance;
     if (says == COIF_SHELL_OTHERS || answer.distance >= reach) {
         return false;
     }
@@ -66,14 +70,17 @@ static bool march(surface *touched, coif_vec3 *at, const stance *s, const coif_v
     return false;
 }
 
-static void meet(const coif_contacts *contacts, int32_t i, const stance *s, coif_vec3 from,
-                 coif_vec3 to)
+// Gives how far away the part is from where the point wants to go, at least.
+static float meet(const coif_contacts *contacts, int32_t i, const stance *s, coif_vec3 from,
+                  coif_vec3 to)
 {
     const float reach = contacts->reach[i];
     const float interest = reach + CONTACT_EARLY + coif_length(coif_sub(to, from));
     surface near;
-    if (!look(&near, s, to, interest)) {
-        return;
+    const bool found = look(&near, s, to, interest);
+    const float least = near.distance - UNSURE;
+    if (!found) {
+        return least;
     }
     coif_vec3 point = coif_mad(to, -near.distance, near.normal);
     // One that comes from behind the surface it is now next to has passed through something.
@@ -87,7 +94,7 @@ static void meet(const coif_contacts *contacts, int32_t i, const stance *s, coif
         }
     }
     if (!(near.distance < reach + CONTACT_EARLY)) {
-        return;
+        return least;
     }
     const coif_vec3 n = coif_mat3_apply_transposed(&s->end_back.turn, near.normal);
     const float scale = 1.0f / coif_length(n);
@@ -96,6 +103,7 @@ static void meet(const coif_contacts *contacts, int32_t i, const stance *s, coif
                            .distance = near.distance * scale};
     plane.motion = coif_sub(plane.point, coif_rigid_apply(&s->begin, point));
     contact_write(contacts, i, &plane);
+    return least;
 }
 
 static inline four3 apply4(const coif_rigid *rigid, four3 p)
@@ -144,14 +152,18 @@ static void meet_part(const coif_contacts *contacts, const stance *s)
         // What is not a number touches nothing.
         const mask4 near = (reach > 0.0f) & (least > -CONTACT_SEARCH) &
                            ((spare < 0.0f) | (spare * spare < way2)) & (way2 < longest);
-        if (!any4(near)) {
-            continue;
-        }
-        for (int k = 0; k < 4; ++k) {
+        float4 free = least;
+        for (int k = 0; any4(near) && k < 4; ++k) {
             if (near[k] != 0) {
-                meet(contacts, i + k, s, coif_vec3_of(from.x[k], from.y[k], from.z[k]),
-                     coif_vec3_of(to.x[k], to.y[k], to.z[k]));
+                const float found =
+                    meet(contacts, i + k, s, coif_vec3_of(from.x[k], from.y[k], from.z[k]),
+                         coif_vec3_of(to.x[k], to.y[k], to.z[k]));
+                free[k] = found > free[k] ? found : free[k];
             }
+        }
+        if (contacts->free != NULL) {
+            float4 *nearest = (float4 *)(contacts->free + i);
+            *nearest = min4(free, *nearest);
         }
     }
 }

@@ -30,6 +30,12 @@ typedef struct coif_kernels {
     void (*follow_leader)(const coif_block *block, coif_work *work);
     void (*rescue_lengths)(const coif_block *block, coif_work *work);
     void (*correct_leader)(coif_block *block, const coif_work *work, const coif_substep *step);
+
+    // middle_project.c
+    int32_t (*choose_again)(const coif_block *block, coif_work *work, const coif_substep *step,
+                            float *far);
+    void (*project_middles)(const coif_block *block, coif_work *work);
+    void (*rub_middles)(const coif_block *block, coif_work *work, const coif_substep *step);
 } coif_kernels;
 
 extern const coif_kernels coif_kernels_wide4, coif_kernels_wide8;

@@ -5,12 +5,15 @@
 // nothing, which adds motion; so part of what a point was moved is taken back from the velocity of
 // the point before it.
 #include "sim/constraints.h"
+#include "sim/middle.h"
 #include "sim/wide3.h"
 
 // Where a point goes that would be below the plane n . p = offset of its contact: as far along the
 // surface as its segment reaches. When even that is below, straight off the surface.
 //
 //   p = q + h n + sqrt(l^2 - h^2) t        h = min(l, offset - n . q)
+//
+// Where a middle would be below, the point has to be higher than its leader is too low.
 typedef struct landing {
     wide3 place;
     coif_wide depth; // by how much it would have been below; positive only then
@@ -52,6 +55,7 @@ static inline void follow(const coif_block *block, coif_work *work, coif_wide_ma
     const coif_wide *offset = (const coif_wide *)work->offset;
     coif_wide *push = (coif_wide *)work->push;
     const bool touching = work->touching;
+    const coif_middles middles = coif_middles_of(block, work);
     wide3 leader = load3(work->px, work->py, work->pz, 0);
     store3(work->tx, work->ty, work->tz, 0, (wide3){0});
     for (int32_t k = 1; k < block->length; ++k) {
@@ -72,6 +76,13 @@ static inline void follow(const coif_block *block, coif_work *work, coif_wide_ma
             const coif_wide_mask below = (on.depth > 0.0f) & ~pinned;
             next = select3(below, on.place, next);
             push[k] = coif_wide_select(below, push[k] + on.depth, push[k]);
+        }
+        if (work->middles) {
+            const wide3 n = load3(middles.nx, middles.ny, middles.nz, k - 1);
+            const coif_wide above = 2.0f * ((const coif_wide *)middles.offset)[k - 1];
+            const wide3 now = select3(pinned, direction, scale3(sub3(next, leader), 1.0f / length));
+            const landing on = land(leader, now, length, n, above - dot3(n, leader));
+            next = select3((on.depth > 0.0f) & ~pinned, on.place, next);
         }
         store3(work->px, work->py, work->pz, k, next);
         leader = next;

@@ -192,4 +192,7 @@ const coif_kernels COIF_WIDE(coif_kernels) = {
     .follow_leader = COIF_WIDE(coif_follow_leader),
     .rescue_lengths = COIF_WIDE(coif_rescue_lengths),
     .correct_leader = COIF_WIDE(coif_correct_leader),
+    .choose_again = COIF_WIDE(coif_choose_again),
+    .project_middles = COIF_WIDE(coif_project_middles),
+    .rub_middles = COIF_WIDE(coif_rub_middles),
 };

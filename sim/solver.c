@@ -174,7 +174,8 @@ static coif_contacts contacts_of(const coif_block *block, const coif_work *work,
                            .sx = work->sx,
                            .sy = work->sy,
                            .sz = work->sz,
-                           .depth = work->depth};
+                           .depth = work->depth,
+                           .free = work->free};
 }
 
 // Constraints, between bodies that are looked at before, and after too where strands may have been
@@ -190,10 +191,16 @@ static void solve_block(const stepping *all, const coif_block *block, coif_work 
     if (work->touching) {
         memset(work->push, 0, sizeof(float) * (size_t)contacts.count);
     }
+    work->middles = false;
     method->solve(kernels, block, work, step);
-    if (method->lengths != NULL && frame->body_count > 0) {
-        const coif_again again = {kernels, &contacts, frame->bodies, frame->body_count,
-                                  method->lengths};
+    if (frame->body_count > 0) {
+        const coif_again again = {.kernels = kernels,
+                                  .contacts = &contacts,
+                                  .bodies = frame->bodies,
+                                  .body_count = frame->body_count,
+                                  .lengths = method->lengths,
+                                  .lengths_win = method->lengths_win,
+                                  .pushed = method->pushed};
         coif_look_again(&again, block, work, step);
     }
 }

@@ -35,10 +35,13 @@ typedef struct coif_method {
     void (*place)(const coif_kernels *kernels, coif_block *block); // in the rest shape, posed
     void (*solve)(const coif_kernels *kernels, const coif_block *block, coif_work *work,
                   const coif_substep *step);
-    // Gives strands their lengths back after a second look at bodies, see again.h; NULL: the method
-    // itself sees to it that nothing ends inside.
+    // Gives strands their lengths back after a second look at bodies, see again.h.
     void (*lengths)(const coif_kernels *kernels, const coif_block *block, coif_work *work,
                     const coif_substep *step);
+    bool lengths_win; // over bodies
+    // After that look, where velocities are not taken from positions; before: three rows of places.
+    void (*pushed)(const coif_kernels *kernels, const coif_block *block, coif_work *work,
+                   const coif_substep *step, const float *const before[3]);
     // After velocities have been taken from positions.
     void (*finish)(const coif_kernels *kernels, coif_block *block, coif_work *work,
                    const coif_substep *step);

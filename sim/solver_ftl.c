@@ -31,6 +31,17 @@ static void solve(const coif_kernels *kernels, const coif_block *block, coif_wor
     kernels->follow_leader(block, work);
 }
 
+static void follow(const coif_kernels *kernels, const coif_block *block, coif_work *work,
+                   const coif_substep *step)
+{
+    (void)step;
+    if (is_held(block)) {
+        kernels->project_lengths(block, work);
+    } else {
+        kernels->follow_leader(block, work);
+    }
+}
+
 static void finish(const coif_kernels *kernels, coif_block *block, coif_work *work,
                    const coif_substep *step)
 {
@@ -39,4 +50,9 @@ static void finish(const coif_kernels *kernels, coif_block *block, coif_work *wo
     }
 }
 
-const coif_method COIF_METHOD_FTL = {.name = "ftl", .pinned = 2, .solve = solve, .finish = finish};
+const coif_method COIF_METHOD_FTL = {.name = "ftl",
+                                     .pinned = 2,
+                                     .solve = solve,
+                                     .lengths = follow,
+                                     .lengths_win = true,
+                                     .finish = finish};

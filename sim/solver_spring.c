@@ -74,6 +74,18 @@ static void solve(const coif_kernels *kernels, const coif_block *block, coif_wor
     }
 }
 
+static void hold_lengths(const coif_kernels *kernels, const coif_block *block, coif_work *work,
+                         const coif_substep *step)
+{
+    coif_spring_kernels_of(kernels->lanes)->hold(kernels, block, work, step);
+}
+
+static void pushed(const coif_kernels *kernels, const coif_block *block, coif_work *work,
+                   const coif_substep *step, const float *const before[3])
+{
+    coif_spring_kernels_of(kernels->lanes)->pushed(block, work, step, before);
+}
+
 static void finish(const coif_kernels *kernels, coif_block *block, coif_work *work,
                    const coif_substep *step)
 {
@@ -89,4 +101,6 @@ const coif_method COIF_METHOD_SPRING = {.name = "spring",
                                         .check = check,
                                         .place = place,
                                         .solve = solve,
+                                        .lengths = hold_lengths,
+                                        .pushed = pushed,
                                         .finish = finish};

@@ -10,6 +10,7 @@
 #ifndef COIF_SIM_SPRING_H
 #define COIF_SIM_SPRING_H
 
+#include "sim/kernels.h"
 #include "sim/rod.h"
 
 // What is known at rest of segment k. Row r in a lane is
@@ -63,6 +64,12 @@ typedef struct coif_spring_kernels {
 
     // Draws in segments that are far too long.
     void (*limit)(const coif_block *block, coif_work *work, const coif_substep *step);
+
+    // After a second look at bodies: lengths of taut strands, and velocities.
+    void (*hold)(const coif_kernels *kernels, const coif_block *block, coif_work *work,
+                 const coif_substep *step);
+    void (*pushed)(const coif_block *block, coif_work *work, const coif_substep *step,
+                   const float *const before[3]);
 
     // Velocities at the end of the last step, and what contacts do to them.
     void (*finish)(coif_block *block, coif_work *work, const coif_substep *step);

@@ -305,5 +305,7 @@ const coif_spring_kernels COIF_WIDE(coif_spring_kernels) = {
     .place = COIF_WIDE(coif_spring_place),
     .step = step_springs,
     .limit = limit,
+    .hold = COIF_WIDE(coif_spring_hold_lengths),
+    .pushed = COIF_WIDE(coif_spring_pushed),
     .finish = finish,
 };

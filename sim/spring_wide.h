@@ -148,6 +148,12 @@ static inline void react(backward *all, wide3 edge, wide3 bend)
 void COIF_WIDE(coif_spring_hold)(const spring_stepping *all, coif_work *work,
                                  const coif_substep *step, coif_wide share, coif_wide_mask active);
 
+// spring_push.c
+void COIF_WIDE(coif_spring_hold_lengths)(const coif_kernels *kernels, const coif_block *block,
+                                         coif_work *work, const coif_substep *step);
+void COIF_WIDE(coif_spring_pushed)(const coif_block *block, coif_work *work,
+                                   const coif_substep *step, const float *const before[3]);
+
 // spring_rest.c
 void COIF_WIDE(coif_spring_rest)(coif_block *block, coif_work *work);
 void COIF_WIDE(coif_spring_sagfree)(coif_block *block, coif_work *work, const float *gravity);

@@ -61,18 +61,21 @@ static void hair_grows_and_moves_the_same_for_any_threads(void)
 }
 
 // The skin goes at 2 m/s: 53 degrees in a 24th of a second, here in frames of one substep each.
-// From rest it starts at once.
+// From rest it starts at once. At four substeps in a 24th strands are pulled into the head unless
+// it is looked at again: by 0.2 mm those of rods, by up to 1.2 mm others, and many times that where
+// middles do not push them out either.
 static void a_fast_turn_lets_nothing_through(void)
 {
     static const char *const SETTINGS[] = {
-        "solver=rod fps=96 substeps=1", "solver=rod fps=240 substeps=1",
-        "solver=pbd fps=96 substeps=1", "solver=pbd fps=240 substeps=1"};
+        "solver=rod fps=96 substeps=1",    "solver=pbd fps=96 substeps=1",
+        "solver=xpbd fps=96 substeps=1",   "solver=ftl fps=96 substeps=1",
+        "solver=spring fps=96 substeps=1", "solver=rod fps=240 substeps=1"};
     coif_vec3 *places = coif_arena_new(&arena, 2 * STRANDS * POINTS, coif_vec3);
-    for (int c = 0; c < 4; ++c) {
+    for (int c = 0; c < 6; ++c) {
         coif_error error = {0};
         const coif_kernels *kernels;
         CHECK_OK(coif_kernels_find(&kernels, "auto", &error), error);
-        const int32_t pieces = c % 2 == 0 ? 4 : 10;
+        const int32_t pieces = c < 5 ? 4 : 10;
         const coif_head_desc desc = {.strands = STRANDS,
                                      .points = POINTS,
                                      .words = SETTINGS[c],
@@ -96,7 +99,7 @@ static void a_fast_turn_lets_nothing_through(void)
                 }
             }
         }
-        CHECK(deepest > -1e-4f);
+        CHECK(deepest > -1e-5f);
         CHECK(touching > 100);
         CHECK(head.healed == 0);
     }

@@ -1,0 +1,120 @@
+// middle, lengths: segments get their lengths back while points and middles that lie on bodies stay
+// on them. Compiled once per vector width.
+//
+// A strand that hangs over an edge hangs on few points. If lengths knew nothing of it they would
+// draw those in again as far as contacts have pushed them out, over and over.
+#include "sim/constraints.h"
+#include "sim/middle.h"
+#include "sim/wide3.h"
+
+enum { NEWTON_STEPS = 3 };
+
+// A point that has gone less than this along what it lies on sticks there: lengths rather move its
+// neighbours, or it would creep. Metres; places are rounded to about a tenth of it.
+static const float STUCK = 3e-7f;
+static const float LIGHTER = 1e-3f;
+
+// How much of its freedom across the surface a point on a body loses. All of it would leave nothing
+// to solve for where a segment stands upright between two bodies.
+static const float HELD = 0.999f;
+
+// The normal of what point k lies on, by itself or by the middle of a segment of its; zero for
+// none.
+static void find_held(const coif_block *block, coif_work *work)
+{
+    const coif_middles m = coif_middles_of(block, work);
+    const coif_wide zero = coif_wide_all(0.0f);
+    for (int32_t k = 0; k < block->length; ++k) {
+        wide3 held = {zero, zero, zero};
+        coif_wide weight = ((const coif_wide *)block->w)[k];
+        if (work->touching) {
+            const coif_wide_mask lies = ((const coif_wide *)work->push)[k] > 0.0f;
+            const wide3 n = load3(work->nx, work->ny, work->nz, k);
+            const wide3 way = sub3(load3(work->px, work->py, work->pz, k),
+                                   load3(block->x, block->y, block->z, k));
+            const wide3 d = sub3(way, load3(work->sx, work->sy, work->sz, k));
+            const wide3 slip = sub3(d, scale3(n, dot3(n, d)));
+            const coif_wide_mask sticks = lies & (dot3(slip, slip) < STUCK * STUCK);
+            weight = coif_wide_select(sticks, LIGHTER * weight, weight);
+            held = select3(lies, n, held);
+        }
+        for (int32_t s = k > 0 ? k - 1 : 0; work->middles && s <= k && s + 1 < block->length; ++s) {
+            const coif_wide_mask lies = ((const coif_wide *)m.push)[s] > 0.0f;
+            held = select3(lies, load3(m.nx, m.ny, m.nz, s), held);
+        }
+        store3(m.hx, m.hy, m.hz, k, scale3(held, coif_wide_all(HELD)));
+        ((coif_wide *)m.hw)[k] = weight;
+    }
+}
+
+// Thomas' algorithm as in constraints.c, with w_k (I - m m) instead of w_k where m is what holds.
+static void solve(const coif_block *block, coif_work *work)
+{
+    const coif_middles m = coif_middles_of(block, work);
+    const coif_wide *w = (const coif_wide *)m.hw;
+    coif_wide *inverse = (coif_wide *)work->diagonal;
+    coif_wide *side = (coif_wide *)work->side;
+    coif_wide *lambda = (coif_wide *)work->lambda;
+    const coif_wide zero = coif_wide_all(0.0f);
+    wide3 before = {zero, zero, zero};
+    wide3 held = load3(m.hx, m.hy, m.hz, 0);
+    for (int32_t k = 0; k + 1 < block->length; ++k) {
+        const wide3 d = sub3(load3(work->px, work->py, work->pz, k + 1),
+                             load3(work->px, work->py, work->pz, k));
+        coif_wide scale;
+        const wide3 t = direction3(d, &scale);
+        const wide3 next = load3(m.hx, m.hy, m.hz, k + 1);
+        const coif_wide begin = dot3(held, t);
+        const coif_wide end = dot3(next, t);
+        coif_wide diagonal =
+            (w[k] * (1.0f - begin * begin) + w[k + 1] * (1.0f - end * end)) * 1.000001f +
+            WIDE3_TINY;
+        lambda[k] = dot3(d, t) - ((const coif_wide *)block->rest)[k];
+        if (k > 0) {
+            side[k] = -w[k] * (dot3(before, t) - dot3(held, before) * begin);
+            const coif_wide factor = side[k] * inverse[k - 1];
+            diagonal -= factor * side[k];
+            lambda[k] -= factor * lambda[k - 1];
+        }
+        inverse[k] = 1.0f / diagonal;
+        store3(work->tx, work->ty, work->tz, k, t);
+        before = t;
+        held = next;
+    }
+    for (int32_t k = block->length - 2; k >= 0; --k) {
+        if (k + 2 < block->length) {
+            lambda[k] -= side[k + 1] * lambda[k + 1];
+        }
+        lambda[k] *= inverse[k];
+    }
+}
+
+static void move_points(const coif_block *block, coif_work *work)
+{
+    const coif_middles m = coif_middles_of(block, work);
+    const coif_wide *w = (const coif_wide *)m.hw;
+    const coif_wide *lambda = (const coif_wide *)work->lambda;
+    const coif_wide zero = coif_wide_all(0.0f);
+    wide3 before = {zero, zero, zero};
+    for (int32_t k = 0; k < block->length; ++k) {
+        wide3 own = {zero, zero, zero};
+        if (k + 1 < block->length) {
+            own = scale3(load3(work->tx, work->ty, work->tz, k), lambda[k]);
+        }
+        const wide3 push = sub3(own, before);
+        const wide3 held = load3(m.hx, m.hy, m.hz, k);
+        const wide3 free = sub3(push, scale3(held, dot3(held, push)));
+        const wide3 p = load3(work->px, work->py, work->pz, k);
+        store3(work->px, work->py, work->pz, k, add3(p, scale3(free, w[k])));
+        before = own;
+    }
+}
+
+void COIF_WIDE(coif_settle_lengths)(const coif_block *block, coif_work *work)
+{
+    find_held(block, work);
+    for (int newton = 0; newton < NEWTON_STEPS; ++newton) {
+        solve(block, work);
+        move_points(block, work);
+    }
+}
