@@ -9,11 +9,12 @@
 // the augmented Lagrangian of C(p) >= 0. A point that is drawn off loses its press and is free; one
 // that only trembles is not drawn off, or a long strand would bounce on what it lies on for ever.
 //
-// Friction is a drag of mu press / (way along the surface in the last substep), which is Coulomb's
-// force for a point that slides steadily and a very stiff drag for one that does not. Where it
-// comes out as too much or too little, because the point gets faster or slower, it is put right
-// afterwards. A drag that made room for faster points beforehand would let go of those that ought
-// to stick.
+// Friction is a drag of mu press / (way along the surface), which is Coulomb's force if the way is
+// right. For a point that its own weight and motion keep sliding the way is known beforehand, and
+// nothing is put right afterwards: done point by point that would set stiff strands trembling until
+// they stick, beyond the friction angle. For others the way of the last substep is taken, and a
+// tiny one for points that stick: a very stiff drag. Where that comes out as too much or too
+// little, because the point gets faster or slower, it is put right afterwards.
 #ifndef COIF_SIM_ROD_PRESS_H
 #define COIF_SIM_ROD_PRESS_H
 
@@ -26,7 +27,7 @@
 #define ROD_STUCK   2e-6f
 
 // Share of the press that is sure to be there, and how many times its slip a point may slide on.
-#define ROD_STEADY 0.98f
+#define ROD_STEADY 0.99f
 #define ROD_FASTER 3.0f
 
 typedef struct rod_motion {
@@ -44,9 +45,10 @@ typedef struct rod_press {
     coif_wide gap;
     coif_wide force; // press of the last substep
     coif_wide stiffness, drag;
-    coif_wide grip;   // coefficient of friction
-    wide3 slip;       // way along the surface
-    coif_wide likely; // how long that is, at least
+    coif_wide grip;      // coefficient of friction
+    wide3 slip;          // way along the surface
+    coif_wide likely;    // how long that is, at least
+    coif_wide_mask runs; // it slides on of its own accord
 } rod_press;
 
 static inline wide3 along3(wide3 a, wide3 n)
@@ -63,6 +65,20 @@ static inline wide3 predicted_change(const rod_motion *all, int32_t k)
     const coif_wide_mask held = ((const coif_wide *)all->block->w)[k] == 0.0f;
     const wide3 change = sub3(scale3(q, coif_wide_all(all->h)), links_of(work)[k].way);
     return select3(held, (wide3){0}, change);
+}
+
+// The longest slip of a point and its neighbours, squared: where one moves, so will the others.
+static inline coif_wide slip_around2(const rod_motion *all, int32_t k, const rod_press *press)
+{
+    const coif_work *work = all->work;
+    const wide3 surface = load3(work->sx, work->sy, work->sz, k);
+    coif_wide most = dot3(press->slip, press->slip);
+    for (int32_t beside = k > 0 ? k - 1 : 1; beside <= k + 1 && beside < all->block->length;
+         beside += 2) {
+        const wide3 slip = along3(sub3(joints_of(work)[beside].way, surface), press->n);
+        most = coif_wide_max(most, dot3(slip, slip));
+    }
+    return most;
 }
 
 static inline rod_press press_of(const rod_motion *all, int32_t k)
@@ -83,8 +99,17 @@ static inline rod_press press_of(const rod_motion *all, int32_t k)
     press.stiffness = coif_wide_select(active, stiffness, zero);
     press.slip = along3(sub3(way, load3(work->sx, work->sy, work->sz, k)), press.n);
     press.grip = coif_varied(block, COIF_VARY_FRICTION, all->friction, k);
+    const coif_wide length = coif_wide_sqrt(dot3(press.slip, press.slip));
+    press.likely = coif_wide_max(length, coif_wide_all(ROD_STUCK));
+    // As it would go on by itself: the way it wants to go less what friction takes of it.
+    const wide3 wanted = add3(press.slip, along3(predicted_change(all, k), press.n));
+    const coif_wide taken =
+        press.grip * press.force * ((const coif_wide *)block->w)[k] / all->rate2;
+    const coif_wide alone = coif_wide_sqrt(dot3(wanted, wanted)) - taken;
+    const coif_wide around = coif_wide_sqrt(slip_around2(all, k, &press));
+    press.runs = active & (around > ROD_STUCK) & (alone > ROD_STUCK);
     press.likely =
-        coif_wide_max(coif_wide_sqrt(dot3(press.slip, press.slip)), coif_wide_all(ROD_STUCK));
+        coif_wide_select(press.runs, coif_wide_min(alone, ROD_FASTER * around), press.likely);
     press.drag = press.grip * press.force / press.likely;
     return press;
 }
@@ -112,12 +137,12 @@ static inline wide3 remember_press(const rod_motion *all, int32_t k, wide3 shift
     const coif_wide length = coif_wide_sqrt(dot3(slip, slip));
     const coif_wide used = before.drag * length / coif_wide_max(before.grip, tiny);
     const coif_wide left = coif_wide_max(ROD_STEADY * *press - used, zero) * per_force;
-    ((coif_wide *)all->work->push)[k] += coif_wide_select(active, left, zero);
+    ((coif_wide *)all->work->push)[k] += coif_wide_select(active & ~before.runs, left, zero);
     const coif_wide surplus = used - coif_wide_max(*press, before.force);
     const coif_wide most = ROD_FASTER * before.likely;
     const coif_wide on =
         coif_wide_min(coif_wide_max(surplus, zero) * before.grip * per_force, most);
-    const coif_wide_mask slides = active & (before.likely > ROD_STUCK);
+    const coif_wide_mask slides = active & ~before.runs & (before.likely > ROD_STUCK);
     return select3(slides, add3(shift, scale3(slip, on / (length + tiny))), shift);
 }
 

@@ -95,9 +95,11 @@ static void solve(const coif_kernels *kernels, const coif_block *block, coif_wor
     kernels->project_contact(block, work, 0.0f);
     kernels->project_friction(block, work, step);
     rod->remember(block, work);
+    work->settling = true;
     kernels->project_lengths(block, work);
     kernels->project_contact(block, work, 0.0f);
     kernels->project_lengths(block, work);
+    work->settling = false;
     kernels->project_contact(block, work, 0.75f);
     rod->recall(block, work);
 }

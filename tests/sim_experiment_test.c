@@ -83,12 +83,41 @@ static void rods_hang_stand_and_ring_as_mechanics_says(void)
     }
 }
 
+// The friction angle of mu = 0.3 is 16.699 degrees: close below nothing moves at all, close above
+// it slides as fast as it should.
+static void rods_stick_or_slide_at_the_friction_angle(void)
+{
+    static const double still[] = {5.0, 16.0, 16.5};
+    for (size_t i = 0; i < COIF_COUNT_OF(still); ++i) {
+        const coif_answer answer = ask(&COIF_EXPERIMENT_INCLINE, "rod", COIF_ASK_INCLINE, still[i]);
+        CHECK_TEXT(answer.figures[1].key, "way_m");
+        CHECK_NEAR(answer.figures[1].value, 0.0, 1e-7);
+    }
+    static const double sliding[] = {16.8, 17.0, 17.5, 18.0, 20.0, 45.0};
+    for (size_t i = 0; i < COIF_COUNT_OF(sliding); ++i) {
+        const coif_answer answer =
+            ask(&COIF_EXPERIMENT_INCLINE, "rod", COIF_ASK_INCLINE, sliding[i]);
+        CHECK_NEAR(coif_answer_error(&answer), 0.0, i == 0 ? 0.02 : 0.005);
+    }
+}
+
 // Euler and Eytelwein, for few and for many points on the cylinder.
 static void chains_slip_over_a_capstan_as_they_should(void)
 {
     for (double segments = 16.0; segments <= 64.0; segments *= 4.0) {
         const coif_answer answer =
             ask(&COIF_EXPERIMENT_CAPSTAN, "rod", COIF_ASK_SEGMENTS, segments);
+        CHECK_NEAR(coif_answer_error(&answer), 0.0, 0.05);
+        CHECK_NEAR(answer.max_stretch, 0.0, 1e-4);
+    }
+}
+
+// A clamped strand whose tip is pressed against a floor: it sticks as long as it may.
+static void tips_slip_when_they_should(void)
+{
+    for (double mu = 0.1; mu < 0.35; mu += 0.1) {
+        const coif_answer answer = ask(&COIF_EXPERIMENT_STICK_SLIP, "rod", COIF_ASK_MU, mu);
+        CHECK_TEXT(answer.figures[0].key, "mu_required");
         CHECK_NEAR(coif_answer_error(&answer), 0.0, 0.05);
         CHECK_NEAR(answer.max_stretch, 0.0, 1e-4);
     }
@@ -174,6 +203,7 @@ static void the_suite_does_not_depend_on_threads(void)
 TEST_MAIN(TEST(rods_bend_as_elasticas), TEST(sweeps_are_soft_and_it_shows),
           TEST(springs_bend_and_curls_of_springs_open),
           TEST(rods_hang_stand_and_ring_as_mechanics_says),
-          TEST(chains_slip_over_a_capstan_as_they_should),
+          TEST(rods_stick_or_slide_at_the_friction_angle),
+          TEST(chains_slip_over_a_capstan_as_they_should), TEST(tips_slip_when_they_should),
           TEST(questions_that_make_no_sense_are_refused), TEST(settings_reach_the_solver),
           TEST(the_suite_does_not_depend_on_threads))

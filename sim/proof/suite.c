@@ -63,6 +63,12 @@ static double pendulum(double at, coif_arena *scratch)
     return coif_truth_pendulum(at);
 }
 
+static double stick_slip(double at, coif_arena *scratch)
+{
+    (void)scratch;
+    return at;
+}
+
 static double incline(double at, coif_arena *scratch)
 {
     (void)scratch;
@@ -274,6 +280,17 @@ const coif_series COIF_SUITE[] = {
      .limit = 0.05,
      .source = "friction_capstan.csv",
      .truth = capstan},
+    {.experiment = &COIF_EXPERIMENT_STICK_SLIP,
+     .name = "stick_slip",
+     .title = "Strand pressed against a floor: when does its tip slip?",
+     .x_label = "coefficient of friction",
+     .y_label = "friction that it takes to stick there",
+     .vary = COIF_ASK_MU,
+     .count = 3,
+     .at = {0.1, 0.2, 0.3},
+     .limit = 0.05,
+     .source = "stick_slip_elastica.csv",
+     .truth = stick_slip},
     {.experiment = &COIF_EXPERIMENT_RESTITUTION,
      .name = "restitution",
      .title = "Height of the first bounce",

@@ -36,6 +36,8 @@ expect 0 validate sim incline --mu 0.1 --incline-deg 30 --solver pbd --json
 near accel_m_s2 3.85 4.26
 expect 0 validate sim capstan --mu 0 --json
 near tension_ratio_at_slip 0.95 1.06
+expect 0 validate sim stick_slip --mu 0.2 --json
+near mu_required 0.19 0.21
 expect 0 validate sim pendulum --theta0-deg 90
 prints T_over_T0
 
@@ -120,7 +122,7 @@ says "without rows"
 # Every experiment and every quantity is explained.
 expect 0 validate --help
 for word in cantilever helix pull catenary greenhill sag beam chain pendulum free_fall drag wind \
-    momentum incline capstan restitution --gamma --weight-r2-over-b --l-over-span; do
+    momentum incline capstan stick_slip restitution --gamma --weight-r2-over-b --l-over-span; do
     prints "$word"
 done
 finish

@@ -83,6 +83,7 @@ const coif_command COIF_COMMAND_VALIDATE = {
         "  incline      mu 0.3, incline-deg 30, segments 5          accel_m_s2\n"
         "  capstan      mu 0.2, length 0.15 of the light leg,       tension_ratio_at_slip\n"
         "               segments 16 on the half turn\n"
+        "  stick_slip   mu 0.2, length 0.05, segments 32            mu_required, eps\n"
         "  restitution  e 0.5, segments 3                           height_over_h0\n"
         "\nAll of them ask for substeps and fps, and tell max_stretch, the largest error of a\n"
         "segment's length as a share of it. B and C are the stiffnesses of bending and twisting.\n"
