@@ -221,7 +221,7 @@ const coif_series COIF_SUITE[] = {
      .vary = COIF_ASK_TIME,
      .count = 4,
      .at = {0.25, 0.5, 0.75, 1},
-     .limit = 1e-4,
+     .limit = 2e-6,
      .source = "free_fall.csv (semi-implicit Euler)",
      .truth = fall},
     {.experiment = &COIF_EXPERIMENT_DRAG,
@@ -310,7 +310,7 @@ const coif_series COIF_SUITE[] = {
      .vary = COIF_ASK_TIME,
      .count = 2,
      .at = {0.5, 1},
-     .limit = 1e-4,
+     .limit = 2e-6,
      .source = "conservation"},
 };
 const int32_t COIF_SUITE_COUNT = COIF_COUNT_OF(COIF_SUITE);
