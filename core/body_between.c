@@ -102,6 +102,40 @@ void coif_body_between(coif_mesh *mesh, const coif_body *body, const coif_body_w
     blend_normals(mesh, p[1], p[2], t);
 }
 
+static coif_status pose_neighbours(coif_mesh meshes[4], coif_body_way *way, const coif_body *body,
+                                   coif_arena *arena, coif_error *error)
+{
+    for (int i = 0; i < 4; ++i) {
+        const int frame = way->begin - 1 + i;
+        COIF_TRY(coif_body_pose(&meshes[i], body, frame < way->first ? way->first : frame, arena,
+                                error));
+        way->poses[i] = &meshes[i];
+    }
+    return COIF_OK;
+}
+
+coif_status coif_body_pose_on(coif_mesh *mesh, const coif_body *body,
+                              const coif_body_course *course, double frame, coif_arena *arena,
+                              coif_error *error)
+{
+    coif_body_way way = {.begin = (int)floor(frame), .first = course->first};
+    const float t = (float)(frame - way.begin);
+    if (!course->smooth || !(t > 0.0f) || !(t < 1.0f) || way.begin < course->first ||
+        !coif_body_moves(body)) {
+        return coif_body_pose(mesh, body, frame, arena, error);
+    }
+    coif_arena scratch;
+    coif_arena_init(&scratch, "poses");
+    coif_mesh meshes[4];
+    const coif_status status =
+        body->sequence ? pose_neighbours(meshes, &way, body, &scratch, error) : COIF_OK;
+    if (status == COIF_OK) {
+        coif_body_between(mesh, body, &way, t, arena);
+    }
+    coif_arena_free(&scratch);
+    return status;
+}
+
 coif_status coif_body_ramp(coif_mesh *mesh, const coif_body *body, double frame, float share,
                            coif_arena *arena, coif_error *error)
 {

@@ -21,6 +21,18 @@ typedef struct coif_body_way {
 void coif_body_between(coif_mesh *mesh, const coif_body *body, const coif_body_way *way, float t,
                        coif_arena *arena);
 
+// How bodies go from one whole frame to the next.
+typedef struct coif_body_course {
+    bool smooth; // else straight: as their keys say, and files in equal steps
+    int first;   // of smooth ways: as above
+} coif_body_course;
+
+// The pose at a time between frames, or at a frame. Smooth ways of a sequence read up to four
+// files.
+coif_status coif_body_pose_on(coif_mesh *mesh, const coif_body *body,
+                              const coif_body_course *course, double frame, coif_arena *arena,
+                              coif_error *error);
+
 // A pose on the way from rest to where the body is at a frame: share 0 is the mesh at rest.
 coif_status coif_body_ramp(coif_mesh *mesh, const coif_body *body, double frame, float share,
                            coif_arena *arena, coif_error *error);

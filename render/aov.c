@@ -65,6 +65,8 @@ static const row ROWS[] = {
       .plain = true, .exact = true}, ALL},
     {{.kind = COIF_AOV_VARIANCE, .gather = COIF_GATHER_VARIANCE, .name = "variance", .channels = RGBA, .channel_count = 3,
       .size = 4, .exact = true}, ALL},
+    {{.kind = COIF_AOV_CATCHER, .gather = COIF_GATHER_CATCHER, .name = "shadow_catcher", .channels = RGBA, .channel_count = 3,
+      .size = 10}, ALL},
     RANKED(COIF_AOV_CRYPTO_OBJECT, "crypto_object"),
     RANKED(COIF_AOV_CRYPTO_CLUMP, "crypto_clump"),
 };
@@ -190,6 +192,9 @@ coif_status coif_aovs_choose(coif_aovs *aovs, const coif_aovs_desc *desc, coif_a
     }
     if (desc->adaptive && !all.wanted[COIF_AOV_VARIANCE]) {
         take(aovs, COIF_AOV_VARIANCE)->hidden = true;
+    }
+    if (desc->catches && !all.wanted[COIF_AOV_CATCHER]) {
+        take(aovs, COIF_AOV_CATCHER)->hidden = true;
     }
     return COIF_OK;
 }

@@ -157,6 +157,13 @@ void coif_exposure_add(double *sums, const coif_film *film, const coif_stage *st
     if (place[COIF_AOV_MASK] >= 0) {
         sums[place[COIF_AOV_MASK] + (first->hair ? 0 : 1)] += (double)first->alpha;
     }
+    if (place[COIF_AOV_CATCHER] >= 0 && first->caught) {
+        double *caught = sums + place[COIF_AOV_CATCHER];
+        add(caught, first->arrived);
+        add(caught + 3, first->unshadowed);
+        add(caught + 6, first->behind);
+        caught[9] += 1.0;
+    }
     if (place[COIF_AOV_VARIANCE] >= 0) {
         add_squares(sums + place[COIF_AOV_VARIANCE], exposure->light);
     }

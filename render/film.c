@@ -83,6 +83,37 @@ static float variance_of(double sum, double squares, int32_t n)
     return spread > 0.0 ? (float)(spread / (n - 1)) : 0.0f;
 }
 
+// How much of the light that a shadow catcher would have got arrived, by colour.
+static void caught_shares(const double *caught, double shares[3])
+{
+    for (int c = 0; c < 3; ++c) {
+        shares[c] = caught[3 + c] > 0.0 ? caught[c] / caught[3 + c] : 1.0;
+    }
+}
+
+// In the picture a shadow is alpha over what is behind the catcher, and that when it belongs to the
+// picture is there as well.
+static void add_caught(const coif_film *film, const double *all, int32_t n, const coif_aov *aov,
+                       float *values)
+{
+    const int32_t place = film->aovs.place[COIF_AOV_CATCHER];
+    const bool background =
+        aov->kind == COIF_AOV_BACKGROUND || (aov->kind == COIF_AOV_LIGHT && aov->group == 0);
+    if (place < 0 || n == 0 || !(all[place + 9] > 0.0) ||
+        !(background || aov->kind == COIF_AOV_BEAUTY)) {
+        return;
+    }
+    double shares[3];
+    caught_shares(all + place, shares);
+    for (int c = 0; c < 3; ++c) {
+        values[c] += (float)(shares[c] * all[place + 6 + c] / n);
+    }
+    if (aov->kind == COIF_AOV_BEAUTY) {
+        const double lit = 0.2126 * shares[0] + 0.7152 * shares[1] + 0.0722 * shares[2];
+        values[3] = coif_min(1.0f, values[3] + (float)((1.0 - lit) * all[place + 9] / n));
+    }
+}
+
 void coif_film_value(const coif_film *film, size_t pixel, const coif_aov *aov, float *values)
 {
     const double *all = coif_film_sums(film, pixel), *sums = all + aov->place;
@@ -95,7 +126,16 @@ void coif_film_value(const coif_film *film, size_t pixel, const coif_aov *aov, f
         for (int32_t c = 0; c < aov->channel_count && n > 0; ++c) {
             values[c] = (float)(sums[c] / n);
         }
+        add_caught(film, all, n, aov, values);
         break;
+    case COIF_GATHER_CATCHER: {
+        double shares[3];
+        caught_shares(sums, shares);
+        for (int32_t c = 0; c < 3 && n > 0; ++c) {
+            values[c] = (float)(1.0 - (1.0 - shares[c]) * sums[9] / n);
+        }
+        break;
+    }
     case COIF_GATHER_NEAREST:
         for (int32_t c = 0; c < aov->channel_count; ++c) {
             values[c] = (float)sums[c];

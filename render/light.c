@@ -1,5 +1,6 @@
 #include "render/light.h"
 
+#include "render/emitter.h"
 #include "render/fast.h"
 
 #include <float.h>
@@ -44,6 +45,8 @@ static float importance(const coif_light *light, coif_vec3 point)
     case COIF_LIGHT_SPOT:
         return light->brightness * light->area * cone_share(light, point) /
                (distance2 + square(light->radius) + FLT_MIN);
+    case COIF_LIGHT_MESH:
+        return coif_emitter_importance(light->emitter, point);
     default:
         return light->environment.average * COIF_TWO_PI;
     }
@@ -145,13 +148,30 @@ static coif_light_sample sample_bulb(const coif_light *light, coif_vec3 point, c
         .radiance = coif_scale(light->radiance, share / distance2),
         .distance = distance,
         .pdf = 1.0f,
-        .sharp = true,
+        .finding = COIF_FOUND_BY_NONE,
     };
 }
 
-static coif_light_sample sample_light(const coif_light *light, coif_vec3 point, coif_vec2 u)
+static coif_light_sample sample_emitter(const coif_light *light, coif_vec3 point, float time,
+                                        float choice, coif_vec2 u)
+{
+    const coif_emitter_place place = coif_emitter_aim(light->emitter, point, time, choice, u);
+    return (coif_light_sample){
+        .direction = place.direction,
+        .radiance = place.radiance,
+        .distance = place.distance,
+        .pdf = place.pdf,
+        .finding = COIF_FOUND_BY_PATHS,
+    };
+}
+
+// Choice is uniform among the numbers that chose the light.
+static coif_light_sample sample_light(const coif_light *light, coif_vec3 point, float time,
+                                      float choice, coif_vec2 u)
 {
     switch (light->type) {
+    case COIF_LIGHT_MESH:
+        return sample_emitter(light, point, time, choice, u);
     case COIF_LIGHT_RECTANGLE:
     case COIF_LIGHT_DISK:
         return sample_area(light, point, u);
@@ -176,8 +196,13 @@ static coif_light_sample sample_light(const coif_light *light, coif_vec3 point, 
     }
 }
 
-coif_light_sample coif_lights_sample_of(const coif_lights *lights, coif_vec3 point, float total,
-                                        float choice, coif_vec2 u)
+float coif_light_chance(const coif_light *light, coif_vec3 point, float total)
+{
+    return total > 0.0f ? importance(light, point) / total : 0.0f;
+}
+
+coif_light_sample coif_lights_sample_of(const coif_lights *lights, coif_vec3 point, float time,
+                                        float total, float choice, coif_vec2 u)
 {
     if (!(total > 0.0f)) {
         return (coif_light_sample){.pdf = 0.0f};
@@ -196,17 +221,18 @@ coif_light_sample coif_lights_sample_of(const coif_lights *lights, coif_vec3 poi
         }
         left -= share;
     }
-    coif_light_sample sample = sample_light(&lights->lights[chosen], point, u);
+    const float rest = coif_clamp(left / chance, 0.0f, 0.999999f);
+    coif_light_sample sample = sample_light(&lights->lights[chosen], point, time, rest, u);
     sample.pdf *= chance / total;
     sample.total = total;
     sample.light = chosen;
     return sample;
 }
 
-coif_light_sample coif_lights_sample(const coif_lights *lights, coif_vec3 point, float choice,
-                                     coif_vec2 u)
+coif_light_sample coif_lights_sample(const coif_lights *lights, coif_vec3 point, float time,
+                                     float choice, coif_vec2 u)
 {
-    return coif_lights_sample_of(lights, point, coif_lights_total(lights, point), choice, u);
+    return coif_lights_sample_of(lights, point, time, coif_lights_total(lights, point), choice, u);
 }
 
 static bool meets_area(const coif_light *light, const coif_ray *ray, float *pdf, float *distance)
@@ -276,6 +302,8 @@ coif_vec3 coif_light_met(const coif_light *light, const coif_ray *ray, float tot
         met = light->radius > 0.0f && meets_ball(light, ray, pdf, distance);
         radiance = coif_scale(radiance, met ? cone_share(light, ray->origin) : 0.0f);
         break;
+    case COIF_LIGHT_MESH:
+        break;
     default:
         met = ray->far == FLT_MAX;
         if (met) {
@@ -288,6 +316,6 @@ coif_vec3 coif_light_met(const coif_light *light, const coif_ray *ray, float tot
         *pdf = 0.0f;
         return BLACK;
     }
-    *pdf *= total > 0.0f ? importance(light, ray->origin) / total : 0.0f;
+    *pdf *= coif_light_chance(light, ray->origin, total);
     return radiance;
 }

@@ -1,16 +1,16 @@
 // light: what shines, how to aim at it, and how likely it was to be aimed at.
 //
 // Lights are not shapes of the ray tracer: they cast no shadow and are met by arithmetic, so a ray
-// collects from every light it crosses. Area lights shine from their front alone. Densities are per
-// solid angle at the lit point.
+// collects from every light it crosses. Bodies that shine (emitter.h) are the exception: paths meet
+// them as bodies, and here they are aimed at alone. Area lights shine from their front alone.
+// Densities are per solid angle at the lit point.
 //
 //   intensity: radiance of rectangle, disk, sphere and environment in W/(m^2 sr); for a distant
 //   light the irradiance on a surface that faces it, in W/m^2; for point and spot W/sr; a sky is
 //   multiplied by it (sky.h).
 //
 // A point or spot may have a bulb, a ball of some size that makes its shadows soft. A spot's cone
-// is that of the ball's middle. Without a bulb no other way than aiming finds it: its samples are
-// sharp.
+// is that of the ball's middle. Without a bulb no other way than aiming finds it.
 #ifndef COIF_RENDER_LIGHT_H
 #define COIF_RENDER_LIGHT_H
 
@@ -26,7 +26,8 @@ typedef enum coif_light_type {
     COIF_LIGHT_ENVIRONMENT = 4,
     COIF_LIGHT_POINT = 5,
     COIF_LIGHT_SPOT = 6,
-    COIF_LIGHT_SKY = 7 // in scenes; becomes an environment and a distant light
+    COIF_LIGHT_SKY = 7, // in scenes; becomes an environment and a distant light
+    COIF_LIGHT_MESH = 8 // a body that shines; not in scenes
 } coif_light_type;
 
 typedef struct coif_light_params {
@@ -48,6 +49,9 @@ typedef struct coif_light_params {
 
 extern const coif_section COIF_LIGHTS_SECTION;
 
+// What may stand in "group" and "emission_group": the name of a layer.
+coif_status coif_light_group_check(const char *row, const char *text, coif_error *error);
+
 typedef struct coif_light {
     coif_light_type type;
     bool visible;  // to the camera
@@ -60,6 +64,7 @@ typedef struct coif_light {
     coif_vec3 radiance; // POINT and SPOT without a bulb: W/sr
     float brightness;   // of radiance
     coif_environment environment;
+    const struct coif_emitter *emitter; // MESH
 } coif_light;
 
 typedef struct coif_lights {
@@ -67,29 +72,44 @@ typedef struct coif_lights {
     int32_t count;
     const char **groups; // names; the first, "other", is that of lights without a group
     int32_t group_count;
+    bool emitters; // some are bodies that shine
 } coif_lights;
 
 // The lights of a scene at a frame. None at all gives a large soft key light from the front, placed
-// for bounds, and a dim sky.
+// for bounds, and a dim sky; with NULL for bounds it stays dark.
 coif_status coif_lights_init(coif_lights *lights, const coif_reading *from,
                              const coif_bounds *bounds, coif_error *error);
 
+// The group of that name, made when it is new.
+coif_status coif_lights_join(int32_t *group, coif_lights *lights, const char *name,
+                             coif_error *error);
+
+// How else a direction towards a light could have been found.
+typedef enum coif_light_finding {
+    COIF_FOUND_BY_MEETING = 0, // coif_light_met
+    COIF_FOUND_BY_PATHS,       // by a path that runs into the body which shines
+    COIF_FOUND_BY_NONE         // no way has an area: radiance and pdf are those of the one way
+} coif_light_finding;
+
 // One light chosen by how bright it may be at point, and a direction towards it. Choice and u are
-// uniform numbers. Density 0 means that it cannot be seen from there.
+// uniform numbers, time is that of bodies. Density 0 means that it cannot be seen from there.
 typedef struct coif_light_sample {
     coif_vec3 direction, radiance;
     float distance;
     float pdf;   // of light and direction together
     float total; // coif_lights_total of the point
     int32_t light;
-    bool sharp; // no direction but this one: radiance and pdf are those of the one way there is
+    coif_light_finding finding;
 } coif_light_sample;
-coif_light_sample coif_lights_sample(const coif_lights *lights, coif_vec3 point, float choice,
-                                     coif_vec2 u);
+coif_light_sample coif_lights_sample(const coif_lights *lights, coif_vec3 point, float time,
+                                     float choice, coif_vec2 u);
 
 // The same where the total of the point is known already.
-coif_light_sample coif_lights_sample_of(const coif_lights *lights, coif_vec3 point, float total,
-                                        float choice, coif_vec2 u);
+coif_light_sample coif_lights_sample_of(const coif_lights *lights, coif_vec3 point, float time,
+                                        float total, float choice, coif_vec2 u);
+
+// The chance with which that chooses a light, total being that of the point.
+float coif_light_chance(const coif_light *light, coif_vec3 point, float total);
 
 // The sum over lights by which each one's chance is divided.
 float coif_lights_total(const coif_lights *lights, coif_vec3 point);

@@ -44,10 +44,11 @@ static const coif_param ROWS[] = {
 // clang-format on
 
 // Names of layers: what compositors take without trouble.
-static coif_status check_text(const char *row, const char *text, coif_error *error)
+coif_status coif_light_group_check(const char *row, const char *text, coif_error *error)
 {
     static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
-    if (strcmp(row, "group") == 0 && (strspn(text, letters) != strlen(text) || strlen(text) > 31)) {
+    const bool group = strcmp(row, "group") == 0 || strcmp(row, "emission_group") == 0;
+    if (group && (strspn(text, letters) != strlen(text) || strlen(text) > 31)) {
         return coif_fail(error, COIF_ERR_SCENE,
                          "\"%s\" is no name of a group: at most 31 letters, digits and _", text);
     }
@@ -60,7 +61,7 @@ const coif_section COIF_LIGHTS_SECTION = {
     .form = COIF_SECTION_ARRAY,
     .params = ROWS,
     .param_count = COIF_COUNT_OF(ROWS),
-    .check_text = check_text,
+    .check_text = coif_light_group_check,
 };
 
 static coif_vec3 from_array(const float *a)
@@ -208,9 +209,8 @@ static coif_status default_lights(coif_lights *lights, const coif_reading *from,
     return COIF_OK;
 }
 
-// The group of that name, made when it is new.
-static coif_status join_group(int32_t *group, coif_lights *lights, const char *name,
-                              coif_error *error)
+coif_status coif_lights_join(int32_t *group, coif_lights *lights, const char *name,
+                             coif_error *error)
 {
     *group = 0;
     if (name == NULL || name[0] == '\0') {
@@ -237,7 +237,7 @@ coif_status coif_lights_init(coif_lights *lights, const coif_reading *from,
     lights->groups = coif_arena_new(from->arena, COIF_MOST_LIGHT_GROUPS, const char *);
     lights->groups[0] = "other";
     lights->group_count = 1;
-    if (from->node->child_count == 0) {
+    if (from->node->child_count == 0 && bounds != NULL) {
         return default_lights(lights, from, bounds, error);
     }
     // A sky is two lights.
@@ -246,7 +246,7 @@ coif_status coif_lights_init(coif_lights *lights, const coif_reading *from,
         coif_light_params params;
         coif_light *light = &lights->lights[lights->count++];
         coif_node_read(&from->node->children[i], from->frame, &params);
-        COIF_TRY(join_group(&light->group, lights, params.group, error));
+        COIF_TRY(coif_lights_join(&light->group, lights, params.group, error));
         if (params.type == COIF_LIGHT_SKY) {
             read_sky(light, &params, from->arena);
             ++lights->count;

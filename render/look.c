@@ -177,6 +177,16 @@ float coif_look_opacity(const coif_look *looks, const coif_mesh *mesh, const coi
     return opacity;
 }
 
+bool coif_looks_catch(const coif_look *looks, const coif_mesh *mesh)
+{
+    for (int32_t i = 0; i <= mesh->material_count; ++i) {
+        if (looks[i].catcher) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool coif_looks_sheer(const coif_look *looks, const coif_mesh *mesh)
 {
     for (int32_t i = 0; i <= mesh->material_count; ++i) {

@@ -33,6 +33,9 @@ typedef struct coif_look {
     bool green_down;    // normal map: green points down the picture, as DirectX has it
     float bump_height;  // of white over black, m
     float transparency; // 1 - opacity
+    coif_vec3 emission; // radiance of the front, which a picture may multiply (emitter.h)
+    const coif_atlas *emission_map;
+    bool catcher; // the camera sees the shadows on it, and not itself
 } coif_look;
 
 // A place on a mesh: barycentric weights of the second and third corner, and how wide it is seen.
@@ -58,6 +61,8 @@ coif_vec3 coif_look_normal(const coif_look *looks, const coif_mesh *mesh,
 // How much of the light it stops, 0 to 1.
 float coif_look_opacity(const coif_look *looks, const coif_mesh *mesh,
                         const coif_look_place *place);
+
+bool coif_looks_catch(const coif_look *looks, const coif_mesh *mesh);
 
 // Whether any of the looks of a mesh lets light through without bending it.
 bool coif_looks_sheer(const coif_look *looks, const coif_mesh *mesh);

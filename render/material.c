@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "core/log.h"
 #include "render/dielectric.h"
+#include "render/light.h"
 
 #include <string.h>
 
@@ -42,6 +43,12 @@ static const coif_param ROWS[] = {
     MAP(bump_map, "heights that bend normals"),
     ROW(bump_height, COIF_PARAM_FLOAT, "of white over black in the bump map", "m", 0.001, -1, 1),
     CHOICE(wrap, "what maps show beyond 0 and 1; UDIM tiles have nothing beyond", WRAPS),
+    COIF_ROW3(coif_material_params, emission, COIF_PARAM_COLOR,
+              "light that it gives off itself, from its front, W/(m^2 sr)", "", 0, 0, 0, 0, 1e9),
+    MAP(emission_map, "multiplies emission"),
+    ROW(emission_group, COIF_PARAM_STRING, "as the group of a light: light_NAME", "", 0, 0, 0),
+    ROW(shadow_catcher, COIF_PARAM_BOOL,
+        "the camera sees the shadows on it alone, as alpha, to be laid over a photograph of the ground", "", 0, 0, 1),
 };
 // clang-format on
 
@@ -51,6 +58,7 @@ const coif_section COIF_MATERIAL_SECTION = {
     .form = COIF_SECTION_OBJECT,
     .params = ROWS,
     .param_count = COIF_COUNT_OF(ROWS),
+    .check_text = coif_light_group_check,
 };
 
 static bool is_named(const char *path)
@@ -238,6 +246,7 @@ static coif_look look_of(const coif_material_params *params, const coif_reading 
         .green_down = params->normal_flip != 0,
         .bump_height = params->bump_height,
         .transparency = 1.0f - params->opacity,
+        .catcher = params->shadow_catcher != 0,
     };
     switch ((coif_material_type)params->type) {
     case COIF_MATERIAL_DIFFUSE:

@@ -50,6 +50,9 @@ typedef struct coif_material_params {
     const char *bump_map;
     float bump_height;
     int32_t wrap;
+    float emission[3];
+    const char *emission_map, *emission_group;
+    int32_t shadow_catcher;
 } coif_material_params;
 
 extern const coif_section COIF_MATERIAL_SECTION;

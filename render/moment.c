@@ -70,7 +70,7 @@ static coif_status find_course(root_course *course, const coif_moment_desc *desc
                              desc->body->rest.triangle_count);
         }
     }
-    COIF_TRY(coif_body_pose(&course->now, desc->body, desc->time, arena, error));
+    COIF_TRY(coif_body_pose_on(&course->now, desc->body, &desc->course, desc->time, arena, error));
     COIF_TRY(coif_body_pose(&course->before, desc->body, before, arena, error));
     return share > 0.0f ? coif_body_pose(&course->after, desc->body, before + 1, arena, error)
                         : COIF_OK;

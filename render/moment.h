@@ -10,7 +10,7 @@
 #ifndef COIF_RENDER_MOMENT_H
 #define COIF_RENDER_MOMENT_H
 
-#include "core/body.h"
+#include "core/body_between.h"
 #include "core/groom.h"
 
 typedef struct coif_moment_desc {
@@ -20,8 +20,9 @@ typedef struct coif_moment_desc {
     double time;              // in frames, at most 1 from frame
     double frame_seconds;     // from one frame to the next, for velocities
     const coif_body *body;
-    uint64_t inputs; // what frames would be made from now
-    bool *told;      // whether it was said that they were not; NULL: nobody asks
+    coif_body_course course; // the way it goes between frames
+    uint64_t inputs;         // what frames would be made from now
+    bool *told;              // whether it was said that they were not; NULL: nobody asks
 } coif_moment_desc;
 
 // The frames of the cache that a time lies between, in order; one for a whole frame.

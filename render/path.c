@@ -1,5 +1,8 @@
 #include "render/path.h"
 
+#include "render/catcher.h"
+#include "render/emitter.h"
+
 #include <float.h>
 
 // Far beyond any path that roulette would let live; guards against numbers gone wrong.
@@ -29,16 +32,17 @@ typedef struct path_state {
     coif_vec3 carried; // what light from here on is multiplied by
     uint32_t chance;   // for widened strands; another word for every ray
     int32_t depth;
-    bool ends;              // this scattering is the last one allowed
-    bool hair_first;        // what the camera saw was hair
-    coif_path_split *split; // NULL: nobody asks
+    bool ends;               // this scattering is the last one allowed
+    bool hair_first;         // what the camera saw was hair
+    coif_path_first *caught; // the camera saw a shadow catcher; else NULL
+    coif_path_split *split;  // NULL: nobody asks
 } path_state;
 
-// Adds light; what of it was added.
-static coif_vec3 gather(path_state *path, coif_vec3 light)
+// Adds light that was found at a depth; what of it was added.
+static coif_vec3 gather(path_state *path, coif_vec3 light, int32_t depth)
 {
     const float limit = path->stage->clamp, most = largest(light);
-    if (limit > 0.0f && path->depth > 0 && most > limit) {
+    if (limit > 0.0f && depth > 0 && most > limit) {
         light = coif_scale(light, limit / most);
     }
     if (!isfinite(most)) {
@@ -58,40 +62,32 @@ static void note_group(path_state *path, int32_t group, coif_vec3 light)
     path->split->groups[group] = coif_add(path->split->groups[group], light);
 }
 
-static float share(float part, float whole)
+// How much of the light from a direction each lobe of the hair in view scatters.
+static void find_shares(coif_vec3 shares[COIF_HAIR_LOBES], int32_t depth, const coif_vertex *vertex,
+                        coif_vec3 wi)
 {
-    return whole > 0.0f ? part / whole : 0.0f;
+    if (depth == 0 && vertex->hair) {
+        coif_vertex_shares(vertex, wi, shares);
+    }
 }
 
-// Light that the hair in view scattered itself, lobe by lobe; inner reflections beyond the first
-// count as multiple scattering.
-static void note_lobes(path_state *path, const coif_vertex *vertex, coif_vec3 wi, coif_vec3 light)
+// Light that was found at a depth. What the hair in view scattered itself is told apart by shares,
+// lobe by lobe; inner reflections beyond the first count as multiple scattering.
+static void note_scattered(path_state *path, int32_t depth, const coif_vec3 *shares, int32_t light,
+                           coif_vec3 added)
 {
     static const coif_aov_kind parts[COIF_HAIR_LOBES] = {COIF_AOV_R, COIF_AOV_TT, COIF_AOV_TRT,
                                                          COIF_AOV_MULTIPLE};
-    coif_vec3 lobes[COIF_HAIR_LOBES], all = {0.0f, 0.0f, 0.0f};
-    coif_vertex_lobes(vertex, wi, lobes);
-    for (int p = 0; p < COIF_HAIR_LOBES; ++p) {
-        all = coif_add(all, lobes[p]);
-    }
-    for (int p = 0; p < COIF_HAIR_LOBES; ++p) {
-        const coif_vec3 shares = {share(lobes[p].x, all.x), share(lobes[p].y, all.y),
-                                  share(lobes[p].z, all.z)};
-        note(path, parts[p], coif_mul(shares, light));
-    }
-}
-
-static void note_scattered(path_state *path, const coif_vertex *vertex, coif_vec3 wi, int32_t light,
-                           coif_vec3 added)
-{
     note_group(path, path->stage->lights.lights[light].group, added);
-    note(path, path->depth == 0 ? COIF_AOV_DIRECT : COIF_AOV_INDIRECT, added);
+    note(path, depth == 0 ? COIF_AOV_DIRECT : COIF_AOV_INDIRECT, added);
     if (!path->hair_first) {
         note(path, COIF_AOV_SURFACE, added);
-    } else if (path->depth > 0) {
+    } else if (depth > 0) {
         note(path, COIF_AOV_MULTIPLE, added);
     } else {
-        note_lobes(path, vertex, wi, added);
+        for (int p = 0; p < COIF_HAIR_LOBES; ++p) {
+            note(path, parts[p], coif_mul(shares[p], added));
+        }
     }
 }
 
@@ -157,6 +153,13 @@ typedef struct dice {
     float across;     // the fibre
 } dice;
 
+// Whether the way on may find a light as well. What a shadow catcher gets is found by aiming alone,
+// or its shadow would not be known.
+static bool is_found_otherwise(const path_state *path, const coif_light_sample *sample)
+{
+    return sample->finding != COIF_FOUND_BY_NONE && (path->caught == NULL || path->depth > 0);
+}
+
 static void try_lights(reservoir *kept, const path_state *path, const coif_vertex *vertex,
                        const dice *numbers, float total)
 {
@@ -166,8 +169,9 @@ static void try_lights(reservoir *kept, const path_state *path, const coif_verte
     for (int i = 0; i < LIGHT_TRIES; ++i) {
         const coif_vec2 place = {wrap(numbers->place.x + SHIFTS[i].x),
                                  wrap(numbers->place.y + SHIFTS[i].y)};
-        samples[i] = coif_lights_sample_of(&path->stage->lights, vertex->position, total,
-                                           ((float)i + numbers->choice.x) / LIGHT_TRIES, place);
+        samples[i] =
+            coif_lights_sample_of(&path->stage->lights, vertex->position, vertex->time, total,
+                                  ((float)i + numbers->choice.x) / LIGHT_TRIES, place);
         directions[i] = samples[i].direction;
         offsets[i] = 2.0f * wrap(numbers->across + SHIFTS[i].y) - 1.0f;
     }
@@ -177,7 +181,8 @@ static void try_lights(reservoir *kept, const path_state *path, const coif_verte
     coif_vertex_eval_tries(vertex, directions, path->depth > 0 ? offsets : NULL, f, pdf);
     for (int i = 0; i < LIGHT_TRIES; ++i) {
         const coif_light_sample *sample = &samples[i];
-        const float on = sample->sharp ? 0.0f : survival(path, f[i], pdf[i]) * pdf[i];
+        const float on =
+            is_found_otherwise(path, sample) ? survival(path, f[i], pdf[i]) * pdf[i] : 0.0f;
         const candidate try = {
             .light = coif_mul(path->carried, coif_mul(f[i], sample->radiance)),
             .direction = sample->direction,
@@ -200,6 +205,40 @@ static coif_ray leave(path_state *path, const coif_vertex *vertex, coif_vec3 wi)
     return ray;
 }
 
+// Whether light arrives the way that was kept. A body that shines is in the way of its own light,
+// so there the nearest hit is asked for, and must be that body about where it was aimed at.
+static bool arrives(path_state *path, const coif_vertex *vertex, const reservoir *kept)
+{
+    coif_ray shadow = leave(path, vertex, kept->direction);
+    const coif_light *light = &path->stage->lights.lights[kept->source];
+    if (light->type != COIF_LIGHT_MESH) {
+        shadow.far = kept->distance;
+        return !coif_accel_blocked(path->stage->accel, &shadow);
+    }
+    coif_ray_hit hit;
+    const float slack = 1e-3f * kept->distance + (vertex->hair ? 4.0f * vertex->radius : 0.0f);
+    return coif_accel_trace(path->stage->accel, &shadow, &hit) &&
+           hit.shape == light->emitter->shape && hit.instance == light->emitter->instance &&
+           hit.distance > kept->distance - slack;
+}
+
+// Direct light on a shadow catcher: what arrives, and what would without the shadow.
+static void catch_light(path_state *path, const coif_vertex *vertex, const reservoir *kept)
+{
+    coif_path_first *first = path->caught;
+    const coif_vec3 light = coif_scale(kept->light, kept->sum / kept->target);
+    const bool here = arrives(path, vertex, kept);
+    coif_ray shadow = leave(path, vertex, kept->direction);
+    shadow.far = kept->distance;
+    if (!isfinite(largest(light)) || (!here && coif_meets_catcher(path->stage, shadow))) {
+        return;
+    }
+    first->unshadowed = coif_add(first->unshadowed, light);
+    if (here) {
+        first->arrived = coif_add(first->arrived, light);
+    }
+}
+
 // Light that arrives straight from lights, as far as it is looked for. Several directions are
 // drawn, and one of them gets the shadow ray. The way on may meet the same light: each is weighed
 // against all the ways it could have been found (balance heuristic), where the way on counts with
@@ -216,13 +255,19 @@ static void gather_direct(path_state *path, const coif_vertex *vertex, coif_samp
     if (!(kept.target > 0.0f)) {
         return;
     }
-    coif_ray shadow = leave(path, vertex, kept.direction);
-    shadow.far = kept.distance;
-    if (!coif_accel_blocked(path->stage->accel, &shadow)) {
-        const coif_vec3 added = gather(path, coif_scale(kept.light, kept.sum / kept.target));
-        if (path->split != NULL) {
-            note_scattered(path, vertex, kept.direction, kept.source, added);
-        }
+    if (path->caught != NULL && path->depth == 0) {
+        catch_light(path, vertex, &kept);
+        return;
+    }
+    if (!arrives(path, vertex, &kept)) {
+        return;
+    }
+    const coif_vec3 added =
+        gather(path, coif_scale(kept.light, kept.sum / kept.target), path->depth);
+    if (path->split != NULL) {
+        coif_vec3 shares[COIF_HAIR_LOBES];
+        find_shares(shares, path->depth, vertex, kept.direction);
+        note_scattered(path, path->depth, shares, kept.source, added);
     }
 }
 
@@ -252,6 +297,9 @@ static void gather_on_the_way(path_state *path, const departure *on, float far)
 {
     const coif_lights *lights = &path->stage->lights;
     const coif_vertex *vertex = on->vertex;
+    if (path->caught != NULL && path->depth == 0) {
+        return; // what a shadow catcher gets was aimed at
+    }
     const coif_ray ray = {vertex->position, on->direction, 0.0f, far, vertex->time, 0};
     for (int32_t k = 0; k < lights->count; ++k) {
         float pdf, distance;
@@ -262,10 +310,43 @@ static void gather_on_the_way(path_state *path, const departure *on, float far)
         }
         const float density = LIGHT_TRIES * pdf + on->chance * on->pdf;
         const coif_vec3 light = coif_mul(on->carried, coif_mul(on->f, radiance));
-        const coif_vec3 added = gather(path, coif_scale(light, 1.0f / density));
+        const coif_vec3 added = gather(path, coif_scale(light, 1.0f / density), path->depth);
         if (path->split != NULL) {
-            note_scattered(path, vertex, on->direction, k, added);
+            coif_vec3 shares[COIF_HAIR_LOBES];
+            find_shares(shares, path->depth, vertex, on->direction);
+            note_scattered(path, path->depth, shares, k, added);
         }
+    }
+}
+
+// What a body that shines gives off itself, seen by the camera or met by the way on from where it
+// could also have been aimed at (balance heuristic).
+static void gather_emission(path_state *path, const coif_vertex *vertex, const coif_ray_hit *hit,
+                            const departure *on)
+{
+    const coif_light *light = &path->stage->lights.lights[vertex->lamp];
+    const coif_emitter *emitter = light->emitter;
+    coif_vec3 shine = coif_mul(path->carried, coif_looks_emission(emitter->looks, emitter->meshes,
+                                                                  hit->primitive, hit->u, hit->v));
+    if (path->depth == 0) {
+        shine = gather(path, shine, 0);
+        if (path->split != NULL) {
+            note_group(path, light->group, shine);
+            note(path, COIF_AOV_DIRECT, shine);
+            note(path, COIF_AOV_SURFACE, shine);
+        }
+        return;
+    }
+    const coif_vec3 from = on->vertex->position;
+    const float aimed =
+        LIGHT_TRIES * coif_light_chance(light, from, on->total) *
+        coif_emitter_pdf(emitter, hit->primitive, vertex->position, from, vertex->time);
+    const float gone = on->pdf * on->chance;
+    shine = gather(path, coif_scale(shine, gone / (gone + aimed)), path->depth - 1);
+    if (path->split != NULL) {
+        coif_vec3 shares[COIF_HAIR_LOBES];
+        find_shares(shares, path->depth - 1, on->vertex, on->direction);
+        note_scattered(path, path->depth - 1, shares, vertex->lamp, shine);
     }
 }
 
@@ -293,7 +374,7 @@ static void see_lights(path_state *path, coif_ray ray, float far, float some)
         float pdf, distance;
         if (lights->lights[i].visible) {
             const coif_vec3 light = coif_light_met(&lights->lights[i], &ray, 0.0f, &pdf, &distance);
-            const coif_vec3 added = gather(path, coif_scale(light, some));
+            const coif_vec3 added = gather(path, coif_scale(light, some), 0);
             if (path->split != NULL) {
                 note(path, COIF_AOV_BACKGROUND, added);
                 note_group(path, lights->lights[i].group, added);
@@ -336,6 +417,22 @@ static bool look_first(path_state *path, const coif_ray *ray, coif_ray_hit *hit,
     return met;
 }
 
+// What the camera sees of a shadow catcher is in first alone.
+static void begin_catching(path_state *path, const coif_ray *ray, const coif_ray_hit *hit,
+                           coif_path_first *first)
+{
+    path->caught = first;
+    *first = (coif_path_first){.caught = true};
+    if (path->stage->transparent) {
+        return;
+    }
+    path_state beyond = {.stage = path->stage};
+    coif_ray rest = *ray;
+    rest.near = hit->distance;
+    see_lights(&beyond, rest, FLT_MAX, 1.0f);
+    first->behind = coif_add(beyond.radiance, path->stage->background);
+}
+
 coif_vec3 coif_path_trace(const coif_stage *stage, coif_ray ray, coif_sampler *sampler,
                           coif_path_first *first, coif_path_split *split)
 {
@@ -361,6 +458,16 @@ coif_vec3 coif_path_trace(const coif_stage *stage, coif_ray ray, coif_sampler *s
         if (!gone) {
             note_first(first, vertex, &hit);
             path.hair_first = vertex->hair;
+            if (stage->catches && coif_is_catcher(stage, &hit)) {
+                begin_catching(&path, &ray, &hit, first);
+            }
+        } else if (path.depth == 1 && path.caught != NULL && coif_is_catcher(stage, &hit)) {
+            break; // light from catcher to catcher is in the photograph
+        }
+        // What shines on a catcher was aimed at, so that its shadow is known.
+        const bool known = path.caught != NULL && path.depth == 1;
+        if (!vertex->hair && vertex->lamp >= 0 && !known) {
+            gather_emission(&path, vertex, &hit, &on);
         }
         path.ends = path.depth + 1 >= most;
         const coif_vec2 lobe = coif_sampler_pair(sampler);
@@ -370,7 +477,7 @@ coif_vec3 coif_path_trace(const coif_stage *stage, coif_ray ray, coif_sampler *s
             break;
         }
     }
-    if (first->alpha < 1.0f && !stage->transparent) {
+    if (first->alpha < 1.0f && !first->caught && !stage->transparent) {
         const coif_vec3 behind = coif_scale(stage->background, 1.0f - first->alpha);
         path.radiance = coif_add(path.radiance, behind);
         if (split != NULL) {

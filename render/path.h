@@ -19,6 +19,10 @@ typedef struct coif_path_first {
     coif_vec3 position;       // hair: on the centre line
     coif_vec3 tangent;        // of hair, unit; zero elsewhere
     bool hair;
+    // A shadow catcher: light that it scattered and would have scattered without shadows, and what
+    // is seen behind it. Alpha is 0 then, and all of this is no part of the path's own light.
+    bool caught;
+    coif_vec3 arrived, unshadowed, behind;
     int32_t shape, primitive, instance; // as in coif_ray_hit, as u and v
     float u, v;
 } coif_path_first;

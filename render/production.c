@@ -130,15 +130,20 @@ static double row_of(const coif_node *node, const char *row, double otherwise)
     return value != NULL ? value->numbers[0] : otherwise;
 }
 
-static double seconds_per_frame(const coif_scene *scene)
+// Numbers of the simulation's choice of motion: its first, smooth, is the default there.
+static void read_time(coif_production *production, const coif_scene *scene)
 {
+    production->frame_seconds = 1.0 / 24.0;
     for (int32_t i = 0; i < scene->root->child_count; ++i) {
         const coif_node *node = &scene->root->children[i];
         if (strcmp(node->section->name, "sim") == 0) {
-            return 1.0 / row_of(node, "fps", 24.0);
+            const coif_value *start = coif_values_find(&node->values, "start");
+            const bool goes_on = start != NULL && start->text != NULL && start->text[0] != '\0';
+            production->frame_seconds = 1.0 / row_of(node, "fps", 24.0);
+            production->course.smooth = row_of(node, "motion", 1.0) == 0.0;
+            production->course.first = (int)row_of(node, "first_frame", 1.0) - goes_on;
         }
     }
-    return 1.0 / 24.0;
 }
 
 coif_status coif_production_init(coif_production *production, const coif_render_desc *desc,
@@ -156,7 +161,7 @@ coif_status coif_production_init(coif_production *production, const coif_render_
     COIF_TRY(
         coif_bodies_load(&production->bodies, &production->body_count, desc->scene, arena, error));
     production->bounds = find_bounds(production);
-    production->frame_seconds = seconds_per_frame(desc->scene);
+    read_time(production, desc->scene);
     if (desc->clay) {
         return COIF_OK;
     }

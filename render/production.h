@@ -5,7 +5,7 @@
 #define COIF_RENDER_PRODUCTION_H
 
 #include "core/arena.h"
-#include "core/body.h"
+#include "core/body_between.h"
 #include "core/groom.h"
 #include "render/film.h"
 #include "render/frame.h"
@@ -36,8 +36,9 @@ typedef struct coif_production {
     coif_production_groom *grooms;
     int32_t groom_count; // 0 in clay
     coif_textures textures;
-    coif_bounds bounds;   // of the visible bodies at rest
-    double frame_seconds; // of hair, from one frame to the next
+    coif_bounds bounds;      // of the visible bodies at rest
+    double frame_seconds;    // of hair, from one frame to the next
+    coif_body_course course; // the way bodies go between frames, as the simulation has them go
 } coif_production;
 
 // Loads bodies, and the grooms from the cache folder unless the pictures are of clay. Close it also

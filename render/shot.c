@@ -7,6 +7,7 @@
 #include "core/log.h"
 #include "core/pack.h"
 #include "render/develop.h"
+#include "render/emitter.h"
 #include "render/moment.h"
 
 #include <string.h>
@@ -32,8 +33,11 @@ static uint64_t digest_looks(uint64_t digest, const coif_look *looks, const coif
 {
     for (int32_t i = 0; i <= mesh->material_count; ++i) {
         const coif_look *look = &looks[i];
-        const int32_t whole[] = {(int32_t)look->wrap, look->green_down};
-        const float numbers[] = {look->normal_strength, look->bump_height, look->transparency};
+        const int32_t whole[] = {(int32_t)look->wrap, look->green_down, look->catcher};
+        const float numbers[] = {look->normal_strength, look->bump_height, look->transparency,
+                                 look->emission.x,      look->emission.y,  look->emission.z};
+        const uint64_t shine = look->emission_map != NULL ? look->emission_map->digest : 0;
+        digest = coif_digest_more(digest, &shine, sizeof shine);
         digest = coif_digest_more(digest, &look->surface, offsetof(coif_surface, energy));
         digest = coif_digest_more(digest, whole, sizeof whole);
         digest = coif_digest_more(digest, numbers, sizeof numbers);
@@ -124,7 +128,8 @@ static coif_status pose_bodies(coif_shot *shot, const coif_production *productio
         } else if (i % shot->steps > 0 && !coif_body_moves(body)) {
             shot->meshes[i] = shot->meshes[i - 1];
         } else {
-            COIF_TRY(coif_body_pose(&shot->meshes[i], body, time, arena, error));
+            COIF_TRY(
+                coif_body_pose_on(&shot->meshes[i], body, &production->course, time, arena, error));
         }
     }
     return COIF_OK;
@@ -148,6 +153,7 @@ static coif_status dress_bodies(coif_shot *shot, coif_production *production, co
             .arena = arena,
         };
         COIF_TRY(coif_looks_init(&shot->looks[i], &from, mesh, error));
+        COIF_TRY(coif_looks_light(shot->looks[i], &from, mesh, error));
     }
     return COIF_OK;
 }
@@ -157,10 +163,22 @@ static bool wants_motion(const coif_shot *shot)
     return shot->aovs.place[COIF_AOV_FORWARD] >= 0;
 }
 
-// Layers have room in EXR alone; other pictures do not pay for them.
-static coif_status choose_aovs(coif_shot *shot, const coif_render_desc *desc, coif_arena *arena,
-                               coif_error *error)
+static bool catches(const coif_shot *shot, const coif_production *production)
 {
+    for (int32_t i = 0; i < production->body_count; ++i) {
+        if (production->bodies[i].params.visible &&
+            coif_looks_catch(shot->looks[i], &shot->meshes[i * shot->steps])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Layers have room in EXR alone; other pictures do not pay for them.
+static coif_status choose_aovs(coif_shot *shot, const coif_production *production,
+                               coif_arena *arena, coif_error *error)
+{
+    const coif_render_desc *desc = production->desc;
     const coif_image_params *image = &shot->image;
     const bool given = desc->format != NULL && desc->format[0] != '\0';
     const char *formats = given ? desc->format : coif_format_name(image->format);
@@ -171,6 +189,7 @@ static coif_status choose_aovs(coif_shot *shot, const coif_render_desc *desc, co
         .light_groups = shot->lights.groups,
         .light_group_count = shot->lights.group_count,
         .adaptive = image->noise > 0.0f,
+        .catches = catches(shot, production),
     };
     if (desc->aovs != NULL && wish.names[0] == '\0') {
         coif_log(COIF_LOG_WARNING, "layers have room in EXR alone, and %s is written", formats);
@@ -275,8 +294,10 @@ coif_status coif_shot_init(coif_shot *shot, coif_production *production, int fra
         .textures = &production->textures,
         .arena = arena,
     };
-    COIF_TRY(coif_lights_init(&shot->lights, &lights, &production->bounds, error));
-    COIF_TRY(choose_aovs(shot, desc, arena, error));
+    const bool shines = coif_shot_shines(shot, production);
+    COIF_TRY(coif_lights_init(&shot->lights, &lights, shines ? NULL : &production->bounds, error));
+    COIF_TRY(coif_shot_join_emitters(shot, production, arena, error));
+    COIF_TRY(choose_aovs(shot, production, arena, error));
     COIF_TRY(pose_frames(shot, production, arena, error));
 
     // What only concerns the simulation shows in the strands, and their digest is taken.

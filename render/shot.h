@@ -12,6 +12,7 @@ typedef struct coif_shot {
     coif_mesh *meshes; // steps per body, posed
     coif_look **looks; // one list per body
     coif_lights lights;
+    int32_t *emitter_groups; // of lights, per body
     coif_aovs aovs;
     coif_tile window; // what of the picture is wanted
     coif_tile region; // what is gathered for that
@@ -24,6 +25,19 @@ typedef struct coif_shot {
 // pictures which are there already cost little.
 coif_status coif_shot_init(coif_shot *shot, coif_production *production, int frame,
                            coif_arena *arena, coif_error *error);
+
+// Bodies that shine (shot_emitters.c): whether there are any, their groups of lights, and the
+// lights themselves once the shapes stand. Instances: the body of each, none when there are no
+// copies.
+typedef struct coif_instance_map {
+    const int32_t *bodies;
+    int32_t count;
+} coif_instance_map;
+bool coif_shot_shines(const coif_shot *shot, const coif_production *production);
+coif_status coif_shot_join_emitters(coif_shot *shot, const coif_production *production,
+                                    coif_arena *arena, coif_error *error);
+void coif_shot_light_bodies(coif_stage *stage, const coif_shot *shot,
+                            const coif_instance_map *instances, coif_arena *arena);
 
 // For a picture that got other than the samples it should have.
 void coif_shot_set_samples(coif_shot *shot, int32_t samples);

@@ -56,6 +56,7 @@ static coif_status stage_body(const staging *work, int32_t index, coif_error *er
         shape.poses[1] = &work->shot->poses[2 * index + 1];
     }
     work->stage->moves |= shape.mesh_steps > 1;
+    work->stage->catches |= coif_looks_catch(shape.looks, meshes);
     work->stage->shapes[work->stage->shape_count++] = shape;
     coif_accel_set_group(work->stage->accel, index);
     if (!coif_looks_sheer(shape.looks, meshes)) {
@@ -87,6 +88,7 @@ static coif_status find_strands(coif_strands *all, coif_production_groom *groom,
         .time = time,
         .frame_seconds = production->frame_seconds,
         .body = &production->bodies[groom->body],
+        .course = production->course,
         .inputs = groom->motion,
         .told = &groom->told,
     };
@@ -243,7 +245,7 @@ static const char *body_of(const coif_node *instance)
 }
 
 // Where there are copies, every body is a group and stands in its own place as the first of them.
-static coif_status stage_instances(const staging *work, coif_error *error)
+static coif_status stage_instances(const staging *work, coif_instance_map *map, coif_error *error)
 {
     const coif_production *production = work->production;
     const coif_node *list = coif_node_at(production->desc->scene->root, "instances");
@@ -257,6 +259,8 @@ static coif_status stage_instances(const staging *work, coif_error *error)
     work->stage->placements = all;
     work->stage->placement_frames = frames;
     work->stage->placement_steps = steps;
+    int32_t *bodies = coif_arena_new(work->arena, count, int32_t);
+    *map = (coif_instance_map){bodies, list->child_count > 0 ? count : 0};
     for (int32_t i = 0; i < count && list->child_count > 0; ++i) {
         const coif_node *node =
             i < production->body_count ? NULL : &list->children[i - production->body_count];
@@ -265,6 +269,7 @@ static coif_status stage_instances(const staging *work, coif_error *error)
                 ? &production->bodies[i]
                 : coif_bodies_find(production->bodies, production->body_count, body_of(node));
         COIF_ASSERT(body != NULL); // the scene was checked
+        bodies[i] = (int32_t)(body - production->bodies);
         for (int32_t step = 0; step < steps; ++step) {
             all[i * steps + step] = node == NULL
                                         ? coif_placement_none()
@@ -275,8 +280,8 @@ static coif_status stage_instances(const staging *work, coif_error *error)
                                              : coif_placement_at(node, work->shot->frame + k);
         }
         work->stage->moves |= node != NULL && steps > 1 && coif_values_move(&node->values);
-        COIF_TRY(coif_accel_add_instance(work->stage->accel, (int32_t)(body - production->bodies),
-                                         &all[i * steps], steps, error));
+        COIF_TRY(
+            coif_accel_add_instance(work->stage->accel, bodies[i], &all[i * steps], steps, error));
     }
     return COIF_OK;
 }
@@ -295,7 +300,12 @@ static coif_status stage_shapes(const staging *work, coif_production *production
     for (int i = 0; i < 2; ++i) {
         work->stage->manifests[i] = coif_manifest_end(&work->names[i]);
     }
-    return stage_instances(work, error);
+    coif_instance_map map;
+    COIF_TRY(stage_instances(work, &map, error));
+    if (coif_shot_shines(work->shot, production)) {
+        coif_shot_light_bodies(work->stage, work->shot, &map, work->arena);
+    }
+    return COIF_OK;
 }
 
 coif_status coif_shot_stage(coif_stage *stage, const coif_shot *shot, coif_production *production,

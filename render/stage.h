@@ -19,6 +19,7 @@ typedef struct coif_shape {
     const coif_mesh *mesh;
     int32_t mesh_steps; // above 1: mesh is so many of one topology over time, as in accel.h
     const coif_look *looks;
+    int32_t lamp; // which of the lights its own shine is, plus 1; 0: none
 
     // For layers of the picture, filled when they are asked for.
     float object_id;              // Cryptomatte's number of its name
@@ -36,18 +37,29 @@ typedef struct coif_stage {
     int32_t placement_steps;
     const coif_placement *placement_frames; // 2 per instance: at the picture's frame and the next
     coif_lights lights;
-    coif_camera camera; // the first of cameras
+    const int32_t *lamps; // per instance: as in coif_shape
+    coif_camera camera;   // the first of cameras
     const coif_camera
         *camera_path; // camera_steps over the time the shutter is open; NULL: it stands
     int32_t camera_steps;
     coif_camera frames[2]; // the camera at the picture's frame and at the next, for motion vectors
     bool widened; // some strands are drawn wider than they are (widen.h), or bodies let rays pass
     bool moves;   // anything does while the shutter is open: paths take place at times of their own
+    bool catches; // some body is a shadow catcher
     coif_vec3 background;     // seen where nothing else is
     bool transparent;         // background is left out of the picture
     const char *manifests[2]; // Cryptomatte's names of objects and of clumps; NULL: not asked for
     int32_t max_depth;        // scatterings per path; 0 for as many as it takes
     float clamp;              // most that one indirect contribution may add; 0 for no limit
 } coif_stage;
+
+// The light that a hit body is itself; -1: it does not shine.
+static inline int32_t coif_stage_lamp(const coif_stage *stage, const coif_ray_hit *hit)
+{
+    if (stage->lamps == NULL) {
+        return stage->shapes[hit->shape].lamp - 1;
+    }
+    return stage->lamps[hit->instance] - 1;
+}
 
 #endif

@@ -185,6 +185,11 @@ static bool good_enough(const tiles_job *job, const block *work)
         const double mean = brightness(sums) / n;
         const double spread = sums[aovs->place[COIF_AOV_VARIANCE] + 3] / n - mean * mean;
         sum += (spread > 0.0 ? spread : 0.0) / ((n - 1.0) * (mean * mean + 0.01));
+        // The noise of a half shadow is nowhere in these sums.
+        const double *caught = sums + aovs->place[COIF_AOV_CATCHER];
+        if (aovs->place[COIF_AOV_CATCHER] >= 0 && caught[1] != caught[4]) {
+            return false;
+        }
     }
     return sum <= noise * noise * (double)pixels;
 }

@@ -1,5 +1,6 @@
 #include "render/vertex.h"
 
+#include "render/facet.h"
 #include "render/hair_tries.h"
 
 #include <float.h>
@@ -126,35 +127,6 @@ static void meet_hair(coif_vertex *vertex, const coif_shape *shape, coif_vec3 wo
     vertex->fibre = fibre_across(vertex, &shape->fibre->lobes, h);
 }
 
-// The corners of a triangle and the normals at them.
-typedef struct corners {
-    coif_vec3 p[3], n[3];
-} corners;
-
-static corners corners_at(const coif_shape *shape, int32_t triangle, float time,
-                          const coif_placement *copy)
-{
-    const int32_t *corner = shape->mesh->indices + 3 * (size_t)triangle;
-    float t = 0.0f;
-    const bool moves = shape->mesh_steps > 1;
-    const int32_t step = moves ? coif_step_before(shape->mesh_steps, time, &t) : 0;
-    const coif_mesh *mesh = shape->mesh + step;
-    corners at;
-    for (int i = 0; i < 3; ++i) {
-        at.p[i] = mesh->positions[corner[i]];
-        at.n[i] = mesh->normals[3 * (size_t)triangle + (size_t)i];
-        if (moves) {
-            at.p[i] = coif_lerp(at.p[i], mesh[1].positions[corner[i]], t);
-            at.n[i] = coif_lerp(at.n[i], mesh[1].normals[3 * (size_t)triangle + (size_t)i], t);
-        }
-        if (copy != NULL) {
-            at.p[i] = coif_placement_point(copy, at.p[i]);
-            at.n[i] = coif_mat3_apply(&copy->linear, at.n[i]);
-        }
-    }
-    return at;
-}
-
 // How wide a ray has become where it ends: a pixel, or after a scattering a cone of its own. Only
 // steers how fine textures are read.
 static float width_of(const coif_stage *stage, const coif_ray_hit *hit, int32_t depth)
@@ -168,21 +140,23 @@ static float width_of(const coif_stage *stage, const coif_ray_hit *hit, int32_t 
                                                    : camera->pixel_angle * hit->distance;
 }
 
-static void meet_skin(coif_vertex *vertex, const coif_shape *shape, coif_vec3 wo,
+static void meet_skin(coif_vertex *vertex, const coif_stage *stage, coif_vec3 wo,
                       const coif_ray_hit *hit, const coif_placement *copy, float width)
 {
+    const coif_shape *shape = &stage->shapes[hit->shape];
     const coif_mesh *mesh = shape->mesh;
-    const corners at = corners_at(shape, hit->primitive, vertex->time, copy);
-    const coif_vec3 a = at.p[0], b = at.p[1], c = at.p[2];
+    const coif_facet at =
+        coif_facet_at(mesh, shape->mesh_steps, hit->primitive, vertex->time, copy);
     const float w = 1.0f - hit->u - hit->v;
     vertex->hair = false;
     // From the corners, not from the ray: a distant ray knows its end less well than the mesh does.
-    vertex->position = coif_mad(coif_mad(coif_scale(a, w), hit->u, b), hit->v, c);
+    vertex->position = coif_facet_point(&at, hit->u, hit->v);
     const float size = coif_max(coif_max(fabsf(vertex->position.x), fabsf(vertex->position.y)),
                                 fabsf(vertex->position.z));
     vertex->offset = 2e-6f * size + 1e-7f;
 
-    const coif_vec3 flat = coif_normalize(coif_cross(coif_sub(b, a), coif_sub(c, a)));
+    const coif_vec3 flat = coif_normalize(coif_facet_across(&at));
+    vertex->lamp = coif_dot(flat, wo) > 0.0f ? coif_stage_lamp(stage, hit) : -1;
     coif_vec3 smooth = coif_normalize(
         coif_mad(coif_mad(coif_scale(at.n[0], w), hit->u, at.n[1]), hit->v, at.n[2]));
     smooth = coif_dot(smooth, smooth) > 0.5f ? smooth : flat;
@@ -205,7 +179,7 @@ void coif_vertex_init(coif_vertex *vertex, const coif_stage *stage, const coif_r
     if (shape->curves != NULL) {
         meet_hair(vertex, shape, wo, hit, copy);
     } else {
-        meet_skin(vertex, shape, wo, hit, copy, width_of(stage, hit, depth));
+        meet_skin(vertex, stage, wo, hit, copy, width_of(stage, hit, depth));
     }
 }
 
@@ -262,9 +236,22 @@ void coif_vertex_eval_tries(const coif_vertex *vertex, const coif_vec3 *wi, cons
     }
 }
 
-void coif_vertex_lobes(const coif_vertex *vertex, coif_vec3 wi, coif_vec3 lobes[COIF_HAIR_LOBES])
+static float share(float part, float whole)
 {
+    return whole > 0.0f ? part / whole : 0.0f;
+}
+
+void coif_vertex_shares(const coif_vertex *vertex, coif_vec3 wi, coif_vec3 shares[COIF_HAIR_LOBES])
+{
+    coif_vec3 lobes[COIF_HAIR_LOBES], all = {0.0f, 0.0f, 0.0f};
     coif_hair_bsdf_lobes(&vertex->fibre, to_fibre(vertex, wi), lobes);
+    for (int p = 0; p < COIF_HAIR_LOBES; ++p) {
+        all = coif_add(all, lobes[p]);
+    }
+    for (int p = 0; p < COIF_HAIR_LOBES; ++p) {
+        shares[p] = (coif_vec3){share(lobes[p].x, all.x), share(lobes[p].y, all.y),
+                                share(lobes[p].z, all.z)};
+    }
 }
 
 coif_vec3 coif_vertex_sample(const coif_vertex *vertex, float u, coif_vec2 v)

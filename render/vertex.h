@@ -22,6 +22,7 @@ typedef struct coif_vertex {
 
     coif_surface_bsdf skin;
     float offset; // skin: how far rays start above it
+    int32_t lamp; // skin: the light that it is itself, seen from its front; -1: none
 } coif_vertex;
 
 // What a ray met after so many scatterings.
@@ -38,8 +39,8 @@ coif_vec3 coif_vertex_eval(const coif_vertex *vertex, coif_vec3 wi, float *pdf);
 enum { COIF_VERTEX_TRIES = 4 };
 void coif_vertex_eval_tries(const coif_vertex *vertex, const coif_vec3 *wi, const float *offsets,
                             coif_vec3 *f, float *pdf);
-// The value of hair by lobe: R, TT, TRT, rest.
-void coif_vertex_lobes(const coif_vertex *vertex, coif_vec3 wi, coif_vec3 lobes[COIF_HAIR_LOBES]);
+// How much of the value of hair each lobe has: R, TT, TRT, rest.
+void coif_vertex_shares(const coif_vertex *vertex, coif_vec3 wi, coif_vec3 shares[COIF_HAIR_LOBES]);
 coif_vec3 coif_vertex_sample(const coif_vertex *vertex, float u, coif_vec2 v);
 
 // A ray that leaves in a direction. Light that goes through a fibre leaves on its far side, in the

@@ -1,5 +1,5 @@
 // core_body: bodies turn, bend and follow their files, and say what is wrong with them.
-#include "core/body.h"
+#include "core/body_between.h"
 #include "core/digest.h"
 #include "core/fs.h"
 #include "tests/test.h"
@@ -243,6 +243,36 @@ static void a_sequence_is_interpolated_and_held(void)
     }
 }
 
+// Between frames the renderer has bodies go as the simulation does: on cubics through whole frames.
+static void poses_between_frames_lie_on_the_course(void)
+{
+    remove_frames();
+    save_frame(5, 0.0, "f 1 2 3 4\n");
+    save_frame(6, 1.0, "f 1 2 3 4\n");
+    save_frame(7, 4.0, "f 1 2 3 4\n");
+    save_frame(8, 9.0, "f 1 2 3 4\n");
+    const coif_body files = load_body(SEQUENCE);
+    const coif_body keys =
+        load_body("{\"name\": \"a\", \"mesh\": \"plate.obj\", \"translate\": {\"keys\": "
+                  "[[5, [0, 0, 0]], [6, [1, 0, 0]], [7, [4, 0, 0]], [8, [9, 0, 0]]]}}");
+    const coif_body_course smooth = {true, 5}, straight = {false, 5};
+    coif_mesh mesh;
+    coif_error error = {.status = COIF_OK};
+    const coif_vec3 way[4] = {{0, 0, 0}, {1, 0, 0}, {4, 0, 0}, {9, 0, 0}};
+    const double wanted = (double)coif_smooth_way(way[0], way[1], way[2], way[3], 0.25f).x;
+    CHECK(fabs(wanted - 1.75) > 0.05);
+    CHECK_OK(coif_body_pose_on(&mesh, &keys, &smooth, 6.25, &arena, &error), error);
+    CHECK_NEAR(mesh.positions[0].x, wanted, 1e-6);
+    CHECK_OK(coif_body_pose_on(&mesh, &files, &smooth, 6.25, &arena, &error), error);
+    CHECK_NEAR(mesh.positions[2].z, 2.0 * wanted, 1e-5);
+    CHECK_OK(coif_body_pose_on(&mesh, &keys, &straight, 6.25, &arena, &error), error);
+    CHECK_NEAR(mesh.positions[0].x, 1.75, 1e-6);
+    CHECK_OK(coif_body_pose_on(&mesh, &keys, &smooth, 6.0, &arena, &error), error);
+    CHECK_NEAR(mesh.positions[0].x, 1.0, 1e-6);
+    CHECK_OK(coif_body_pose_on(&mesh, &keys, &smooth, 4.5, &arena, &error), error);
+    CHECK_NEAR(mesh.positions[0].x, 0.0, 1e-6);
+}
+
 // The better diagonal of a square that bends is another one in each frame; triangles must not jump.
 static void a_sequence_keeps_its_triangles(void)
 {
@@ -346,7 +376,8 @@ TEST_MAIN(TEST(a_still_body_keeps_every_bit), TEST(keys_turn_a_body_about_its_pi
           TEST(axes_turn_in_the_order_x_y_z), TEST(a_falloff_bends_between_two_heights),
           TEST(normals_follow_a_bend), TEST(falloff_may_point_downwards),
           TEST(a_pose_has_the_same_bits_everywhere), TEST(a_sequence_is_interpolated_and_held),
-          TEST(a_sequence_keeps_its_triangles), TEST(a_gap_in_a_sequence_is_an_error),
+          TEST(a_sequence_keeps_its_triangles), TEST(poses_between_frames_lie_on_the_course),
+          TEST(a_gap_in_a_sequence_is_an_error),
           TEST(another_topology_is_an_error_that_names_both_files),
           TEST(a_file_that_went_away_is_an_error), TEST(all_bad_bodies_are_named),
           TEST(bodies_are_found_by_name))
