@@ -75,7 +75,7 @@ static inline coif_wide slip_around2(const rod_motion *all, int32_t k, const rod
     coif_wide most = dot3(press->slip, press->slip);
     for (int32_t beside = k > 0 ? k - 1 : 1; beside <= k + 1 && beside < all->block->length;
          beside += 2) {
-        const wide3 slip = along3(sub3(joints_of(work)[beside].way, surface), press->n);
+        const wide3 slip = along3(sub3(links_of(work)[beside].way, surface), press->n);
         most = coif_wide_max(most, dot3(slip, slip));
     }
     return most;
