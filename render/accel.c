@@ -11,7 +11,14 @@
 #include <stdio.h>
 #include <string.h>
 
+struct coif_probe {
+    RTCScene scene;
+    struct coif_probe *next;
+};
+
 struct coif_accel {
+    coif_arena *arena;
+    coif_probe *probes;
     RTCDevice device;
     RTCScene scene;
     RTCScene *groups;
@@ -24,18 +31,6 @@ struct coif_accel {
     char message[256];         // what Embree said first
     enum RTCError first_error; // its number
 };
-
-const char *coif_accel_choose_isa(const char *wanted)
-{
-    const bool wide = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-    if (strcmp(wanted, "auto") == 0) {
-        return wide ? "avx2" : "sse4.2";
-    }
-    if (strcmp(wanted, "avx2") == 0 && wide) {
-        return "avx2";
-    }
-    return strcmp(wanted, "sse4.2") == 0 ? "sse4.2" : NULL;
-}
 
 static void remember_error(void *context, enum RTCError code, const char *text)
 {
@@ -102,6 +97,7 @@ coif_status coif_accel_open(coif_accel **accel, const coif_accel_desc *desc, coi
     char config[64];
     snprintf(config, sizeof config, "threads=%d,isa=%s", desc->threads > 0 ? desc->threads : 1,
              made->isa);
+    made->arena = arena;
     made->device = rtcNewDevice(config);
     if (made->device == NULL) {
         return coif_fail(error, COIF_ERR_ARGUMENT, "Embree gives no device for \"%s\" (error %d)",
@@ -127,6 +123,9 @@ void coif_accel_close(coif_accel *accel)
     accel->progress = NULL;
     for (int32_t i = 0; i < accel->group_count; ++i) {
         rtcReleaseScene(accel->groups[i]);
+    }
+    for (const coif_probe *probe = accel->probes; probe != NULL; probe = probe->next) {
+        rtcReleaseScene(probe->scene);
     }
     rtcReleaseScene(accel->scene);
     rtcReleaseDevice(accel->device);
@@ -295,6 +294,23 @@ coif_status coif_accel_add_sheer_mesh(coif_accel *accel, const coif_mesh *meshes
     return attach(accel, geometry, error);
 }
 
+coif_status coif_accel_add_probe(const coif_probe **probe, coif_accel *accel,
+                                 const coif_mesh *meshes, int32_t steps, coif_error *error)
+{
+    coif_probe *made = coif_arena_new(accel->arena, 1, coif_probe);
+    RTCGeometry geometry = new_mesh(accel, meshes, steps);
+    made->scene = rtcNewScene(accel->device);
+    made->next = accel->probes;
+    accel->probes = made;
+    rtcSetSceneFlags(made->scene, RTC_SCENE_FLAG_ROBUST);
+    rtcCommitGeometry(geometry);
+    rtcAttachGeometry(made->scene, geometry);
+    rtcReleaseGeometry(geometry);
+    rtcCommitScene(made->scene);
+    *probe = made;
+    return explain(accel, "building skin for probes", error);
+}
+
 void coif_accel_set_group(coif_accel *accel, int32_t group)
 {
     accel->group = group;
@@ -363,15 +379,30 @@ static struct RTCRay query_of(const coif_ray *ray)
     };
 }
 
-// Embree 4 takes no context here and renamed the argument struct; nothing else of this file
-// differs.
-static bool intersect(const coif_accel *accel, const coif_ray *ray,
-                      struct RTCIntersectContext *context, coif_ray_hit *hit)
+static struct RTCRayHit nothing_yet(const coif_ray *ray)
 {
     struct RTCRayHit query;
     query.ray = query_of(ray);
     query.hit.geomID = RTC_INVALID_GEOMETRY_ID;
     query.hit.instID[0] = RTC_INVALID_GEOMETRY_ID;
+    return query;
+}
+
+static bool read_hit(const struct RTCRayHit *query, coif_ray_hit *hit)
+{
+    if (query->hit.geomID == RTC_INVALID_GEOMETRY_ID) {
+        return false;
+    }
+    *hit = hit_of(&query->hit, query->ray.tfar);
+    return true;
+}
+
+// Embree 4 takes no context here and renamed the argument struct; nothing else of this file
+// differs.
+static bool intersect(const coif_accel *accel, const coif_ray *ray,
+                      struct RTCIntersectContext *context, coif_ray_hit *hit)
+{
+    struct RTCRayHit query = nothing_yet(ray);
     if (accel->meter == NULL) {
         rtcIntersect1(accel->scene, context, &query);
     } else {
@@ -380,11 +411,7 @@ static bool intersect(const coif_accel *accel, const coif_ray *ray,
         accel->meter->ticks += coif_accel_ticks() - start;
         ++accel->meter->nearest;
     }
-    if (query.hit.geomID == RTC_INVALID_GEOMETRY_ID) {
-        return false;
-    }
-    *hit = hit_of(&query.hit, query.ray.tfar);
-    return true;
+    return read_hit(&query, hit);
 }
 
 bool coif_accel_trace(const coif_accel *accel, const coif_ray *ray, coif_ray_hit *hit)
@@ -454,4 +481,13 @@ bool coif_accel_blocked(const coif_accel *accel, const coif_ray *ray)
         ++accel->meter->blocked;
     }
     return query.tfar < 0.0f;
+}
+
+bool coif_probe_trace(const coif_probe *probe, const coif_ray *ray, coif_ray_hit *hit)
+{
+    struct RTCIntersectContext context;
+    rtcInitIntersectContext(&context);
+    struct RTCRayHit query = nothing_yet(ray);
+    rtcIntersect1(probe->scene, &context, &query);
+    return read_hit(&query, hit);
 }

@@ -65,6 +65,13 @@ typedef struct coif_sheer {
 coif_status coif_accel_add_sheer_mesh(coif_accel *accel, const coif_mesh *meshes, int32_t steps,
                                       const coif_sheer *sheer, coif_error *error);
 
+// A mesh apart from all else, for rays that look for it alone. The mesh is also to be added as a
+// shape where it is to be seen. It lives as long as the accel.
+typedef struct coif_probe coif_probe;
+coif_status coif_accel_add_probe(const coif_probe **probe, coif_accel *accel,
+                                 const coif_mesh *meshes, int32_t steps, coif_error *error);
+bool coif_probe_trace(const coif_probe *probe, const coif_ray *ray, coif_ray_hit *hit);
+
 // The group into which shapes go from now on; the first when nothing is said.
 void coif_accel_set_group(coif_accel *accel, int32_t group);
 

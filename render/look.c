@@ -177,6 +177,16 @@ float coif_look_opacity(const coif_look *looks, const coif_mesh *mesh, const coi
     return opacity;
 }
 
+bool coif_looks_wander(const coif_look *looks, const coif_mesh *mesh)
+{
+    for (int32_t i = 0; i <= mesh->material_count; ++i) {
+        if (looks[i].surface.subsurface > 0.0f) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool coif_looks_catch(const coif_look *looks, const coif_mesh *mesh)
 {
     for (int32_t i = 0; i <= mesh->material_count; ++i) {

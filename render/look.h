@@ -62,6 +62,7 @@ coif_vec3 coif_look_normal(const coif_look *looks, const coif_mesh *mesh,
 float coif_look_opacity(const coif_look *looks, const coif_mesh *mesh,
                         const coif_look_place *place);
 
+bool coif_looks_wander(const coif_look *looks, const coif_mesh *mesh);
 bool coif_looks_catch(const coif_look *looks, const coif_mesh *mesh);
 
 // Whether any of the looks of a mesh lets light through without bending it.

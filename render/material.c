@@ -19,7 +19,7 @@ static const char *const WRAPS[] = {"repeat", "clamp", "mirror", NULL};
     {.name = #field, .help = text, .unit = "", .type = COIF_PARAM_CHOICE,                          \
      .offset = offsetof(coif_material_params, field), .choices = list}
 static const coif_param ROWS[] = {
-    CHOICE(type, "diffuse under a coat, skin with two lobes of gloss and down, metal, or glass", TYPES),
+    CHOICE(type, "diffuse under a coat, skin with two lobes of gloss, down and light that wanders under it, metal, or glass", TYPES),
     COIF_ROW3(coif_material_params, color, COIF_PARAM_COLOR,
               "of the ground or metal, linear; of light through glass (white if left out); multiplies the texture",
               "", 0.62, 0.45, 0.37, 0, 1),
@@ -34,6 +34,10 @@ static const coif_param ROWS[] = {
     ROW(second_share, COIF_PARAM_FLOAT, "skin: how much of the coat is the second lobe", "", 0.25, 0, 1),
     ROW(sheen, COIF_PARAM_FLOAT, "skin: reflectance of its down, seen along the surface", "", 0.15, 0, 1),
     MAP(sheen_map, "multiplies sheen; read as it is"),
+    ROW(subsurface, COIF_PARAM_FLOAT, "skin: how much of its light wanders under it before it leaves", "", 1, 0, 1),
+    MAP(subsurface_map, "multiplies subsurface; read as it is"),
+    COIF_ROW3(coif_material_params, subsurface_radius, COIF_PARAM_VEC3,
+              "skin: how far red, green and blue light wanders on average", "m", 0.0026, 0.001, 0.00046, 0, 10),
     ROW(eta, COIF_PARAM_FLOAT, "glass: index of refraction of the inside; outside is where triangles face", "", 1.5, 1.01, 4),
     ROW(opacity, COIF_PARAM_FLOAT, "how much light it stops; the rest goes straight on", "", 1, 0, 1),
     MAP(opacity_map, "multiplies opacity: the alpha of an image that has one, else its first channel"),
@@ -78,6 +82,7 @@ static const map_row MAPS[COIF_LOOK_MAPS] = {
     [COIF_LOOK_SPECULAR] = {"specular", "specular_map", COIF_MAP_NUMBER},
     [COIF_LOOK_METALLIC] = {"metallic", "metallic_map", COIF_MAP_NUMBER},
     [COIF_LOOK_SHEEN] = {"sheen", "sheen_map", COIF_MAP_NUMBER},
+    [COIF_LOOK_SUBSURFACE] = {"subsurface", "subsurface_map", COIF_MAP_NUMBER},
     [COIF_LOOK_OPACITY] = {"opacity", "opacity_map", COIF_MAP_ALPHA},
     [COIF_LOOK_NORMAL] = {"normal_strength", "normal_map", COIF_MAP_VECTOR},
     [COIF_LOOK_BUMP] = {"bump_height", "bump_map", COIF_MAP_NUMBER},
@@ -255,6 +260,10 @@ static coif_look look_of(const coif_material_params *params, const coif_reading 
         look.surface.second_roughness = params->second_roughness;
         look.surface.second_share = params->second_share;
         look.surface.sheen = params->sheen;
+        look.surface.subsurface = params->subsurface;
+        look.surface.radius =
+            (coif_vec3){params->subsurface_radius[0], params->subsurface_radius[1],
+                        params->subsurface_radius[2]};
         break;
     case COIF_MATERIAL_METAL:
         look.surface.metallic = given(from, "metallic") ? params->metallic : 1.0f;
@@ -288,6 +297,9 @@ static void show_map_alone(coif_look *look, coif_look_map map)
     case COIF_LOOK_SHEEN:
         look->surface.sheen = 1.0f;
         break;
+    case COIF_LOOK_SUBSURFACE:
+        look->surface.subsurface = 1.0f;
+        break;
     default:
         break;
     }
@@ -298,10 +310,15 @@ static coif_status load_own_maps(const coif_atlas *own[COIF_LOOK_MAPS],
                                  coif_error *error)
 {
     const char *const paths[COIF_LOOK_MAPS] = {
-        [COIF_LOOK_COLOR] = params->texture,         [COIF_LOOK_ROUGHNESS] = params->roughness_map,
-        [COIF_LOOK_SPECULAR] = params->specular_map, [COIF_LOOK_METALLIC] = params->metallic_map,
-        [COIF_LOOK_SHEEN] = params->sheen_map,       [COIF_LOOK_OPACITY] = params->opacity_map,
-        [COIF_LOOK_NORMAL] = params->normal_map,     [COIF_LOOK_BUMP] = params->bump_map,
+        [COIF_LOOK_COLOR] = params->texture,
+        [COIF_LOOK_ROUGHNESS] = params->roughness_map,
+        [COIF_LOOK_SPECULAR] = params->specular_map,
+        [COIF_LOOK_METALLIC] = params->metallic_map,
+        [COIF_LOOK_SHEEN] = params->sheen_map,
+        [COIF_LOOK_SUBSURFACE] = params->subsurface_map,
+        [COIF_LOOK_OPACITY] = params->opacity_map,
+        [COIF_LOOK_NORMAL] = params->normal_map,
+        [COIF_LOOK_BUMP] = params->bump_map,
     };
     for (int i = 0; i < COIF_LOOK_MAPS; ++i) {
         if (is_named(paths[i])) {

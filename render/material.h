@@ -41,6 +41,9 @@ typedef struct coif_material_params {
     float second_share;
     float sheen;
     const char *sheen_map;
+    float subsurface;
+    const char *subsurface_map;
+    float subsurface_radius[3];
     float eta;
     float opacity;
     const char *opacity_map;

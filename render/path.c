@@ -2,6 +2,7 @@
 
 #include "render/catcher.h"
 #include "render/emitter.h"
+#include "render/subsurface.h"
 
 #include <float.h>
 
@@ -468,6 +469,10 @@ coif_vec3 coif_path_trace(const coif_stage *stage, coif_ray ray, coif_sampler *s
         const bool known = path.caught != NULL && path.depth == 1;
         if (!vertex->hair && vertex->lamp >= 0 && !known) {
             gather_emission(&path, vertex, &hit, &on);
+        }
+        if (!vertex->hair && vertex->skin.surface.subsurface > 0.0f) {
+            path.carried =
+                coif_mul(path.carried, coif_subsurface_enter(vertex, stage, &hit, sampler));
         }
         path.ends = path.depth + 1 >= most;
         const coif_vec2 lobe = coif_sampler_pair(sampler);

@@ -57,6 +57,10 @@ static coif_status stage_body(const staging *work, int32_t index, coif_error *er
     }
     work->stage->moves |= shape.mesh_steps > 1;
     work->stage->catches |= coif_looks_catch(shape.looks, meshes);
+    if (coif_looks_wander(shape.looks, meshes)) {
+        COIF_TRY(coif_accel_add_probe(&shape.probe, work->stage->accel, meshes, shape.mesh_steps,
+                                      error));
+    }
     work->stage->shapes[work->stage->shape_count++] = shape;
     coif_accel_set_group(work->stage->accel, index);
     if (!coif_looks_sheer(shape.looks, meshes)) {

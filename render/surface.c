@@ -38,7 +38,7 @@ static layers layers_at(const coif_surface_bsdf *bsdf, float cosine)
 {
     const coif_surface *surface = &bsdf->surface;
     float base = 0.0f, edge = 0.0f;
-    if (bsdf->coat_chance > 0.0f) {
+    if (bsdf->coated) {
         coif_ggx_energy_at(&bsdf->energy, cosine, &base, &edge);
         if (surface->second_share > 0.0f) {
             float other_base, other_edge;
@@ -63,8 +63,7 @@ static void couple_layers(coif_surface_bsdf *bsdf)
     const coif_surface *surface = &bsdf->surface;
     const float metal = surface->metallic, second = surface->second_share;
     bsdf->f0 = coif_lerp(all(surface->specular), surface->color, metal);
-    bsdf->coat_chance = surface->specular > 0.0f || metal > 0.0f ? 0.5f : 0.0f;
-    const bool coated = bsdf->coat_chance > 0.0f;
+    const bool coated = bsdf->coated = surface->specular > 0.0f || metal > 0.0f;
     coif_ggx_energy e = {0}, other = {0};
     if (coated) {
         e = bsdf->energy = coif_ggx_energy_of(surface->roughness);
@@ -99,7 +98,9 @@ static void couple_layers(coif_surface_bsdf *bsdf)
                                    metal * o.lost / coif_max(1.0f - e1, 1e-4f));
     }
     const float coat = mean(o.coat);
-    const float rest = mean(coif_mul(ground, o.through)) + mean(o.fuzz) + metal * o.lost;
+    const float below = mean(coif_mul(ground, o.through));
+    const float rest = below + mean(o.fuzz) + metal * o.lost;
+    bsdf->gloss_share = (coat + rest - below) / (coat + rest + 1e-6f);
     bsdf->coat_chance = coated ? coif_clamp(coat / (coat + rest + 1e-6f), 0.1f, 0.95f) : 0.0f;
 }
 

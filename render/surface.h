@@ -47,7 +47,9 @@ typedef struct coif_surface_bsdf {
     bool inside; // wo lies on the side that the triangle turns away from
     float cos_o;
     float alpha, second_alpha;
-    float coat_chance;
+    bool coated;       // there is a coat, though it may not be sampled
+    float coat_chance; // of sampling the coat; 0: its value is left out
+    float gloss_share; // of all that is sent back towards wo: by coat and fuzz
 
     // Layered: reflectance straight on, what coat and fuzz send back towards wo, and averages.
     coif_ggx_energy energy, second_energy;

@@ -60,8 +60,8 @@ static coif_hair_bsdf fibre_across(const coif_vertex *vertex, const coif_hair_lo
 }
 
 // Where the copy stands that was hit; NULL for the thing itself.
-static const coif_placement *placement_of(coif_placement *mixed, const coif_stage *stage,
-                                          const coif_ray_hit *hit, float time)
+const coif_placement *coif_stage_placement(coif_placement *mixed, const coif_stage *stage,
+                                           const coif_ray_hit *hit, float time)
 {
     const int32_t steps = stage->placement_steps;
     if (hit->instance < 0 || !stage->placements[hit->instance * steps].moved) {
@@ -175,7 +175,7 @@ void coif_vertex_init(coif_vertex *vertex, const coif_stage *stage, const coif_r
     const coif_vec3 wo = coif_scale(ray->direction, -1.0f);
     vertex->time = ray->time;
     coif_placement mixed;
-    const coif_placement *copy = placement_of(&mixed, stage, hit, ray->time);
+    const coif_placement *copy = coif_stage_placement(&mixed, stage, hit, ray->time);
     if (shape->curves != NULL) {
         meet_hair(vertex, shape, wo, hit, copy);
     } else {

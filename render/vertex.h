@@ -25,6 +25,10 @@ typedef struct coif_vertex {
     int32_t lamp; // skin: the light that it is itself, seen from its front; -1: none
 } coif_vertex;
 
+// Where the copy stands that was hit, at a time; NULL for the thing itself.
+const coif_placement *coif_stage_placement(coif_placement *mixed, const coif_stage *stage,
+                                           const coif_ray_hit *hit, float time);
+
 // What a ray met after so many scatterings.
 void coif_vertex_init(coif_vertex *vertex, const coif_stage *stage, const coif_ray *ray,
                       const coif_ray_hit *hit, int32_t depth);
