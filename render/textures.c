@@ -3,8 +3,36 @@
 #include "core/arena.h"
 #include "core/digest.h"
 #include "core/error.h"
+#include "core/log.h"
 
+#include <math.h>
 #include <string.h>
+
+// Light is finite and not negative. Pictures put together from many exposures often have a few
+// pixels a little below nothing, which are taken as black; one that is no number is a mistake.
+static coif_status check_light(coif_image *image, const char *path, coif_error *error)
+{
+    const size_t channels = (size_t)image->channel_count;
+    const size_t count = (size_t)image->width * (size_t)image->height * channels;
+    size_t below = 0;
+    for (size_t i = 0; i < count; ++i) {
+        if (!isfinite(image->pixels[i])) {
+            const size_t pixel = i / channels;
+            return coif_fail(error, COIF_ERR_FORMAT,
+                             "%s: pixel %zu,%zu is %s where light must be a finite number", path,
+                             pixel % (size_t)image->width, pixel / (size_t)image->width,
+                             isnan(image->pixels[i]) ? "not a number" : "infinite");
+        }
+        if (image->pixels[i] < 0.0f) {
+            image->pixels[i] = 0.0f;
+            ++below;
+        }
+    }
+    if (below > 0) {
+        coif_log(COIF_LOG_WARNING, "%s: %zu values below 0 are taken as black", path, below);
+    }
+    return COIF_OK;
+}
 
 coif_status coif_textures_load(const coif_texture **texture, coif_textures *textures,
                                const char *path, coif_error *error)
@@ -22,6 +50,7 @@ coif_status coif_textures_load(const coif_texture **texture, coif_textures *text
         return coif_fail(error, COIF_ERR_FORMAT, "%s: an image without pixels", path);
     }
     coif_image_linearise(&made->image);
+    COIF_TRY(check_light(&made->image, path, error));
     made->path = coif_arena_copy_text(textures->arena, path);
     made->digest =
         coif_digest(image->pixels, sizeof(float) * (size_t)image->width * (size_t)image->height *
