@@ -6,6 +6,11 @@ expect 1
 says "a command is missing"
 expect 1 rendr
 says "unknown command 'rendr'; did you mean 'render'?"
+for words in "--log json rendr" "rendr --log json" "rendr --log=json x" "render --bogus --log json"; do
+    expect 1 $words
+    python3 -c 'import json; [json.loads(line) for line in open("said")]' ||
+        failed "not every line of 'coif $words' is JSON"
+done
 expect 1 zzzzzz
 says "unknown command 'zzzzzz'"
 grep -q "did you mean" said && failed "a word that is near nothing gets a suggestion"

@@ -183,6 +183,19 @@ static coif_status read_words(coif_words *words, coif_app *app, coif_error *erro
     return run(command, &globals, words, app, error);
 }
 
+// How to talk about a mistake that comes before the options were read: as they ask for.
+static bool wants_json(const coif_words *words)
+{
+    for (int32_t i = 1; i < words->count && strcmp(words->items[i], "--") != 0; ++i) {
+        if (strcmp(words->items[i], "--log=json") == 0 ||
+            (strcmp(words->items[i], "--log") == 0 && i + 1 < words->count &&
+             strcmp(words->items[i + 1], "json") == 0)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 int main(int argc, char **argv)
 {
     coif_app app = {0};
@@ -193,6 +206,7 @@ int main(int argc, char **argv)
 
     const coif_status status = read_words(&words, &app, &error);
     if (status != COIF_OK) {
+        app.globals.log = app.globals.log == 1 || wants_json(&words);
         set_log(&app.globals);
         print_error(&error);
     }
