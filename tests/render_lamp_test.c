@@ -124,7 +124,7 @@ static void lights_of_all_kinds_add_up_and_keep_their_groups(void)
     wall_stage(&stage, &lights, &arena);
     coif_path_split split = {0};
     coif_vec3 sum = {0.0f, 0.0f, 0.0f};
-    enum { SAMPLES = 4096 };
+    enum { SAMPLES = 16384 };
     for (uint32_t i = 0; i < SAMPLES; ++i) {
         coif_sampler sampler = coif_sampler_at(9, 0, 0, i);
         coif_path_first first;
@@ -133,9 +133,9 @@ static void lights_of_all_kinds_add_up_and_keep_their_groups(void)
     }
     const double scale = PI / (0.5 * SAMPLES);
     CHECK(lights.group_count == 4);
-    CHECK_NEAR(split.groups[0].y * scale, 0.5 * PI, 0.02);
-    CHECK_NEAR(split.groups[1].y * scale, 2.0, 0.02);
-    CHECK_NEAR(split.groups[2].y * scale, 2.0, 0.02);
+    CHECK_NEAR(split.groups[0].y * scale, 0.5 * PI, 0.03);
+    CHECK_NEAR(split.groups[1].y * scale, 2.0, 0.03);
+    CHECK_NEAR(split.groups[2].y * scale, 2.0, 0.03);
     const double whole =
         split.groups[0].y + split.groups[1].y + split.groups[2].y + split.groups[3].y;
     CHECK_NEAR(whole / sum.y, 1.0, 1e-4);
