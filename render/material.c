@@ -135,7 +135,8 @@ static void make_glass(coif_surface *surface, float eta, coif_arena *arena)
 
 static void take_mtl_color(coif_look *look, const coif_material *material, const coif_reading *from)
 {
-    const bool own = given(from, "color");
+    // Kd is what a body scatters; glass that the scene asks for scatters nothing.
+    const bool own = given(from, "color") || look->surface.kind == COIF_SURFACE_DIELECTRIC;
     if (!own) {
         look->surface.color = material->diffuse;
     }

@@ -136,6 +136,13 @@ static void lines_of_the_file_are_mapped_as_documented(void)
     const coif_look glass = look_of(&material, &node);
     CHECK(glass.surface.kind == COIF_SURFACE_DIELECTRIC && glass.transparency == 0.0f);
     CHECK_NEAR(glass.surface.eta, 1.33, 1e-6);
+    // Kd does not tint glass that the scene itself asks for.
+    coif_node asked = make_node();
+    static const double kind[3] = {COIF_MATERIAL_DIELECTRIC}, frame[1] = {0.0};
+    coif_value *type = (coif_value *)coif_values_find(&asked.values, "type");
+    *type = (coif_value){.given = true, .key_count = 1, .frames = frame, .numbers = kind};
+    material = painted((coif_vec3){0.3f, 0.2f, 0.1f}, NULL);
+    CHECK_NEAR(look_of(&material, &asked).surface.color.x, 1.0, 1e-6);
     material = coif_material_default("skin");
     material.illum = 1;
     CHECK_NEAR(look_of(&material, &node).surface.specular, 0.0, 1e-6);
