@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# Pictures that cannot be made: each mistake is named, ends with its code, and leaves what was there.
+source "$(dirname -- "$0")/cli.sh"
+
+small=(--set image/width=16 --set image/height=16 --set image/samples=2 --frames 1)
+expect 0 sim "$tiny" --out cache --frames 1
+expect 0 sim "$tiny" --out other --frames 1 --set grooms/0/count=50
+
+# Strands of another groom.
+cp -r cache mixed
+cp other/hair.0001.strands mixed/
+expect 4 render "$tiny" --cache mixed --out frames "${small[@]}" && says "hair.0001.strands"
+[ -e frames/render0001.png ] && failed "strands of another groom became a picture"
+
+# No strands at all: a bald head is a picture.
+expect 0 sim "$tiny" --out bald --frames 1 --set grooms/0/count=0
+expect 0 render "$tiny" --cache bald --out bald_frames "${small[@]}" --set grooms/0/count=0
+[ -s bald_frames/render0001.png ] || failed "no picture of a bald head"
+
+# A folder stands where the picture should go.
+mkdir -p taken/render0001.png/inside
+expect 3 render "$tiny" --cache cache --out taken "${small[@]}" && says "render0001.png"
+[ -d taken/render0001.png/inside ] || failed "what stood in the way is gone"
+
+# A checkpoint that is damaged is left aside: the picture is that of an unbroken run.
+expect 0 render "$tiny" --cache cache --out whole "${small[@]}" --keep
+cp -r whole again
+rm again/render0001.png
+printf 'nothing of use' >"$(ls again/*.checkpoint)"
+expect 0 render "$tiny" --cache cache --out again "${small[@]}" --keep
+cmp whole/render0001.png again/render0001.png || failed "a damaged checkpoint changed the picture"
+
+# Scenes: numbers out of range, a sky that is no picture, a lamp's group that is no name.
+expect 2 render "$tiny" --cache cache --out frames "${small[@]}" --set image/samples=-1 &&
+    says "/image/samples"
+printf 'not a picture' >sky.hdr
+expect 4 render "$tiny" --cache cache --out frames "${small[@]}" \
+    --set "lights=[{\"type\": \"environment\", \"image\": \"$PWD/sky.hdr\"}]" && says "sky.hdr"
+expect 2 render "$tiny" --cache cache --out frames "${small[@]}" \
+    --set 'bodies/0/material/emission_group=a b' && says "/bodies/0/material/emission_group"
+finish
