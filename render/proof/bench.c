@@ -9,8 +9,10 @@
 #include "render/tiles.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 static coif_status shoot(coif_shots *shots, coif_film *film, const coif_hairball *ball,
                          const coif_shots_desc *desc, coif_jobs *jobs, coif_arena *arena,
@@ -78,6 +80,19 @@ coif_status coif_hairball_save(const coif_film *film, const char *path, coif_are
                                   .pixels = pixels,
                                   .srgb = !exr};
     return coif_image_save(path, &desc, error);
+}
+
+double coif_hairball_bytes(void)
+{
+    long whole = 0, resident = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (file != NULL) {
+        if (fscanf(file, "%ld %ld", &whole, &resident) != 2) {
+            resident = 0;
+        }
+        fclose(file);
+    }
+    return (double)resident * (double)sysconf(_SC_PAGESIZE);
 }
 
 double coif_hairball_peak_bytes(void)

@@ -30,7 +30,8 @@ coif_status coif_hairball_shoot(coif_shots *shots, coif_film *film, const coif_h
 coif_status coif_hairball_save(const coif_film *film, const char *path, coif_arena *arena,
                                coif_error *error);
 
-// The most memory this process had so far, in bytes.
+// The memory this process has now, and the most it had so far, in bytes.
+double coif_hairball_bytes(void);
 double coif_hairball_peak_bytes(void);
 
 #endif

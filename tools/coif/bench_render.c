@@ -83,7 +83,7 @@ static coif_status measure(figures *found, coif_app *app, const coif_bench_optio
     coif_arena arena;
     coif_arena_init(&arena, "bench");
     *found = (figures){.ball = describe(options, strands)};
-    const double before = coif_hairball_peak_bytes();
+    const double before = coif_hairball_bytes();
     coif_hairball ball;
     coif_status status = coif_hairball_open(&ball, &found->ball, NULL, &arena, error);
     if (status == COIF_OK) {
