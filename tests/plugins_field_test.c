@@ -251,6 +251,15 @@ static void a_hairline_thins_out_towards_a_plane_or_a_line(void)
     CHECK_NEAR(skin.value[900], 0.5, 1e-3);
     // Past the corner the piece that runs along x, a centimetre above, is the nearest.
     CHECK_NEAR(skin.value[1100], 0.5, 1e-3);
+    // A stroke of a brush: full near the line, none far from it.
+    static const plugin_value stroke[] = {{"line", {0}, "0.1 -1 0, 0.1 1 0"},
+                                          {"within", {0.03}, NULL},
+                                          {"width", {0.02}, NULL},
+                                          {"ragged", {0}, NULL},
+                                          {0}};
+    read_map(open_field("density.hairline", stroke));
+    CHECK(skin.value[1000] == 1.0f && skin.value[901] == 1.0f && skin.value[699] == 0.0f);
+    CHECK_NEAR(skin.value[800], 0.5, 1e-3);
     // A ragged edge is elsewhere, but not far away.
     static const plugin_value ragged[] = {{"point", {0.05, 0, 0}, NULL},
                                           {"normal", {1, 0, 0}, NULL},

@@ -2,7 +2,8 @@
 //
 // The edge of real hair is not a cut: over a centimetre or so roots get rarer, and the edge itself
 // wanders. Points of `line`, when it is given, are joined by straight pieces, and the value grows
-// with the distance from it; without it, with the height over the plane.
+// with the distance from it; without it, with the height over the plane. With `within` the line is
+// a stroke of a brush instead: hair grows near it, as brows, moustaches and whiskers do.
 #include <coif/exact.h>
 #include <coif/strand.h>
 
@@ -19,6 +20,7 @@ typedef struct hairline_params {
     float ragged;
     float size;
     int32_t seed;
+    float within;
 } hairline_params;
 
 typedef struct hairline_state {
@@ -43,6 +45,7 @@ static const coif_param PARAMS[] = {
     ROW(ragged, COIF_PARAM_FLOAT,  "how far the edge wanders",                                        "m", 0.003, 0, 0, 0, 1),
     ROW(size,   COIF_PARAM_FLOAT,  "distance from one bay of the edge to the next",                   "m", 0.01,  0, 0, 1e-4, 10),
     ROW(seed,   COIF_PARAM_INT,    "another number wanders otherwise",                                "",  1, 0, 0, 0, 1000000),
+    ROW(within, COIF_PARAM_FLOAT,  "hair only nearer to the line than this; 0 for hair away from it", "m", 0, 0, 0, 0, 10),
 };
 // clang-format on
 
@@ -123,9 +126,11 @@ static void hairline_map(const coif_host *host, const void *state, const void *p
         const float distance = hairline->count > 0
                                    ? distance_to_line(hairline, given->closed, place)
                                    : coif_kit_dot(coif_kit_sub(place, point), normal);
+        const float inside =
+            hairline->count > 0 && given->within > 0.0f ? given->within - distance : distance;
         const float bay = given->ragged * coif_kit_noise3(place.x * cells, place.y * cells,
                                                           place.z * cells, (uint32_t)given->seed);
-        batch->value[i] = coif_kit_smooth((distance + bay) / width);
+        batch->value[i] = coif_kit_smooth((inside + bay) / width);
     }
 }
 
