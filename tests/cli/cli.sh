@@ -47,6 +47,16 @@ prints() {
     }
 }
 
+# few_strands SCENE: the words that give each of its grooms few strands are in the array few.
+few_strands() {
+    few=()
+    expect 0 info "$1" || return 1
+    local groom
+    for groom in $(grep -oE '/grooms/[0-9]+' printed | sort -u); do
+        few+=(--set "${groom#/}/per_cm2=0" --set "${groom#/}/count=2000")
+    done
+}
+
 # One line per file of a folder: digest and name; equal text means equal files.
 digests() {
     (cd "$1" && find . -type f ! -name '*.stats.json*' -print0 | sort -z | xargs -0 sha256sum)
