@@ -83,11 +83,17 @@ static coif_status scatter_roots(coif_roots *roots, growing *all, coif_error *er
     const coif_row_place density = row_of(all, "density");
     COIF_TRY(coif_maps_check(&all->maps, &density, error));
     const bool mapped = density.values->values[density.row].map != NULL;
+    coif_sequence_kind sequence = (coif_sequence_kind)all->params.scatter;
+    // Who wants a sample does not wait for blue noise, where as many roots grow without it.
+    if (all->desc->most > 0 && sequence == COIF_SEQUENCE_BLUE && !mapped &&
+        all->params.density >= 1.0f) {
+        sequence = COIF_SEQUENCE_SOBOL;
+    }
     const coif_roots_desc desc = {.mesh = &all->desc->body->rest,
                                   .group = all->params.group,
                                   .candidates = all->params.count,
                                   .per_area = 1e4 * (double)all->params.per_cm2,
-                                  .sequence = (coif_sequence_kind)all->params.scatter,
+                                  .sequence = sequence,
                                   .seed = (uint64_t)all->params.seed,
                                   .density = mapped ? mapped_density : constant_density,
                                   .density_context = all};
@@ -175,10 +181,25 @@ static coif_status grow_straight(coif_growth *growth, const growing *all,
     return COIF_OK;
 }
 
+// The sequence of roots is even in every beginning of it, so that a few are a sample of all.
+static coif_status take_first(coif_roots *roots, const growing *all, coif_error *error)
+{
+    const coif_grow_desc *desc = all->desc;
+    if (desc->whole != NULL) {
+        *desc->whole = roots->count;
+    }
+    if (desc->most > 0 && roots->count > desc->most) {
+        COIF_TRY(coif_growth_check_count(roots->count, all->params.points, error));
+        roots->count = desc->most;
+    }
+    return COIF_OK;
+}
+
 static coif_status grow_new(coif_groom *groom, growing *all, coif_arena *arena, coif_error *error)
 {
     coif_roots roots;
     COIF_TRY(scatter_roots(&roots, all, error));
+    COIF_TRY(take_first(&roots, all, error));
     COIF_TRY(init_groom(groom, all, &roots, arena, error));
     for (int32_t s = 0; s < roots.count; ++s) {
         set_root(groom, s, &all->desc->body->rest, roots.triangles[s],
@@ -202,6 +223,9 @@ static coif_status grow_from_file(coif_groom *groom, growing *all, coif_arena *a
     int32_t *lengths = coif_arena_new(all->scratch, from->strand_count, int32_t);
     for (int32_t s = 0; s < from->strand_count; ++s) {
         lengths[s] = coif_strands_length(from, s);
+    }
+    if (all->desc->whole != NULL) {
+        *all->desc->whole = from->strand_count;
     }
     COIF_TRY(coif_groom_init(groom, lengths, from->strand_count, arena, error));
     memcpy(groom->rest.points, from->points, sizeof(coif_vec4) * (size_t)from->point_count);

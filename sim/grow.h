@@ -45,6 +45,8 @@ typedef struct coif_grow_desc {
     const coif_sim_params *sim; // how many strands are simulated; NULL: what the groom says
     double frame;               // keyed values are taken at this frame; grooms stay as they are
     coif_progress *progress;    // asked between stages whether to stop; may be NULL
+    int32_t most;               // new strands to grow, the first of all; 0: every one
+    int32_t *whole;             // gets how many there are with every one; may be NULL
 } coif_grow_desc;
 
 // The same scene gives the same bits for any number of threads. Everything lives in arena.

@@ -31,16 +31,22 @@ static void take_points(coif_growth *growth, const coif_strands *rest, coif_aren
     }
 }
 
+coif_status coif_growth_check_count(int32_t strands, int32_t points, coif_error *error)
+{
+    if ((int64_t)strands * points > COIF_MOST_POINTS) {
+        return coif_fail(error, COIF_ERR_SCENE, "%d strands of %d points: more than %d points",
+                         strands, points, COIF_MOST_POINTS);
+    }
+    return COIF_OK;
+}
+
 coif_status coif_growth_open(coif_growth *growth, const coif_growth_desc *desc, coif_arena *scratch,
                              coif_error *error)
 {
     const coif_strands *rest = &desc->groom->rest;
+    COIF_TRY(coif_growth_check_count(rest->strand_count, desc->points, error));
     const int64_t total =
         desc->points > 0 ? (int64_t)desc->points * rest->strand_count : rest->point_count;
-    if (total > COIF_MOST_POINTS) {
-        return coif_fail(error, COIF_ERR_SCENE, "%d strands of %d points: more than %d points",
-                         rest->strand_count, desc->points, COIF_MOST_POINTS);
-    }
     int32_t *first = coif_arena_new(scratch, rest->strand_count + 1, int32_t);
     int32_t *lock = coif_arena_new(scratch, rest->strand_count, int32_t);
     for (int32_t s = 0; s < rest->strand_count; ++s) {

@@ -12,6 +12,9 @@ typedef struct coif_growth_desc {
     int32_t points_most;
 } coif_growth_desc;
 
+// Fails where so many strands of so many points are more than a groom may have.
+coif_status coif_growth_check_count(int32_t strands, int32_t points, coif_error *error);
+
 // Everything lives in scratch.
 coif_status coif_growth_open(coif_growth *growth, const coif_growth_desc *desc, coif_arena *scratch,
                              coif_error *error);

@@ -71,6 +71,11 @@ expect 2 lint "$tiny" --set grooms/7/count=5 && says "grooms/7/count=5"
 expect 2 lint "$tiny" --set sim/substeps=0 && says "0 is below 1"
 expect 1 lint "$tiny" --set sim/substeps && says "wanted PATH=VALUE"
 expect 0 lint "$tiny" --set grooms/hair/count=5 --set=grooms/0/count=7 && prints "with 7 strands"
+# Only a sample of many strands is grown, but all are counted.
+expect 0 lint "$tiny" --set grooms/0/count=2000000 --set grooms/0/points=40 && prints "with 2000000 strands"
+expect 2 lint "$tiny" --set grooms/0/count=2000000 --set grooms/0/points=1000 && says "more than"
+thinned=(--set grooms/0/count=5000 --set grooms/0/scatter=blue --set grooms/0/density=0.7)
+expect 0 lint "$tiny" "${thinned[@]}" && prints "with 3500 strands"
 expect 0 lint "$tiny" --log json --quiet
 expect 2 --log json lint bad.json
 python3 -c 'import json, sys; [json.loads(line) for line in open("said")]' 2>/dev/null ||
