@@ -12,9 +12,9 @@ typedef struct coif_json_text {
     size_t size;
 } coif_json_text;
 
-// A place is written as in messages: "/grooms/0/count"; ~1 in it stands for a slash and ~0 for ~, as
-// in RFC 6901. Value is JSON text. Members that are missing on the way are made; an array grows by
-// one when the index is its length, or the word "-".
+// A place is written as in messages: "/grooms/0/count"; ~1 in it stands for a slash and ~0 for ~,
+// as in RFC 6901. Value is JSON text. Members that are missing on the way are made; an array grows
+// by one when the index is its length, or the word "-".
 coif_status coif_json_put(char **edited, const coif_json_text *text, const char *place,
                           const char *value, coif_arena *arena, coif_error *error);
 

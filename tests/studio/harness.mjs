@@ -71,6 +71,12 @@ export async function openPage(studio) {
   return page;
 }
 
+// The end of everything that was opened.
+export async function closeAll() {
+  await browser?.close();
+  rmSync(folder, { recursive: true, force: true });
+}
+
 export async function runTests(tests) {
   const wanted = process.argv.slice(5);
   let failed = 0;
@@ -86,8 +92,7 @@ export async function runTests(tests) {
     failed += failures > before;
     console.log(`${failures > before ? 'FAILED' : 'ok    '} ${test.name}`);
   }
-  await browser?.close();
-  rmSync(folder, { recursive: true, force: true });
+  await closeAll();
   console.log(`${tests.length - failed} passed, ${failed} failed, ${checks} checks`);
   process.exit(failed ? 1 : 0);
 }

@@ -137,7 +137,8 @@ static coif_status show(coif_motion *motion, const coif_tally *tally, coif_error
                                         .groom = coif_live_groom(motion->live),
                                         .node = &grooms->children[motion->live_groom],
                                         .limit = motion->live_limit,
-                                        .frame = coif_live_frame(motion->live)};
+                                        .frame = coif_live_frame(motion->live),
+                                        .body = coif_live_body(motion->live)};
         pthread_mutex_lock(&motion->lock);
         coif_arena_free(&motion->shown_arena);
         coif_arena_init(&motion->shown_arena, "live frame");

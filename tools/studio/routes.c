@@ -33,6 +33,8 @@ static const entry ENTRIES[] = {
     {"POST", "/api/live", coif_route_live, false, true},
     {"PUT", "/api/grab", coif_route_grab, false, true},
     {"GET", "/api/live", coif_route_live_strands, false, true},
+    {"GET", "/api/cached", coif_route_cached, false, false},
+    {"GET", "/api/frames", coif_route_frames, false, false},
     {"POST", "/api/render", coif_route_render, false, true},
     {"POST", "/api/cancel", coif_route_cancel, false, true},
     {"GET", "/api/picture", coif_route_picture, false, true},

@@ -66,6 +66,11 @@ coif_status coif_route_grab(coif_studio *studio, const coif_request *request, co
 coif_status coif_route_live_strands(coif_studio *studio, const coif_request *request,
                                     coif_reply *reply, coif_error *error);
 
+coif_status coif_route_cached(coif_studio *studio, const coif_request *request, coif_reply *reply,
+                              coif_error *error);
+coif_status coif_route_frames(coif_studio *studio, const coif_request *request, coif_reply *reply,
+                              coif_error *error);
+
 // routes_picture.c; all take the lock themselves
 coif_status coif_route_render(coif_studio *studio, const coif_request *request, coif_reply *reply,
                               coif_error *error);

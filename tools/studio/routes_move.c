@@ -1,9 +1,10 @@
-// Strands at rest, and strands that move live.
+// Strands at rest, strands that move live, strands of a cache.
 #include "core/jobs.h"
 #include "core/json.h"
 #include "sim/grow.h"
 #include "tools/studio/layers.h"
 #include "tools/studio/motion.h"
+#include "tools/studio/playback.h"
 #include "tools/studio/routes.h"
 #include "tools/studio/strands_view.h"
 
@@ -63,7 +64,8 @@ coif_status coif_route_strands(coif_studio *studio, const coif_request *request,
     COIF_TRY(coif_groom_grow(&groom, &desc, reply->arena, NULL, error));
     coif_text out;
     coif_text_init(&out, reply->arena);
-    const coif_strands_view view = {&groom.rest, &groom, node, what.limit, 0};
+    const coif_strands_view view = {
+        .strands = &groom.rest, .groom = &groom, .node = node, .limit = what.limit};
     coif_strands_pack(&out, &view);
     coif_reply_bytes(reply, out.data, out.size);
     return COIF_OK;
@@ -126,5 +128,28 @@ coif_status coif_route_live_strands(coif_studio *studio, const coif_request *req
     coif_text_init(&out, reply->arena);
     coif_motion_read(&out, studio->motion);
     coif_reply_bytes(reply, out.data, out.size);
+    return COIF_OK;
+}
+
+// ?groom=0&frame=12&limit=2000
+coif_status coif_route_cached(coif_studio *studio, const coif_request *request, coif_reply *reply,
+                              coif_error *error)
+{
+    const asked what = asked_of(request);
+    const coif_playback_wish wish = {what.groom, what.limit,
+                                     (int)coif_request_number(request, "frame", 1, 0, 100000)};
+    coif_text out;
+    coif_text_init(&out, reply->arena);
+    COIF_TRY(coif_playback_read(&out, studio, &wish, error));
+    coif_reply_bytes(reply, out.data, out.size);
+    return COIF_OK;
+}
+
+coif_status coif_route_frames(coif_studio *studio, const coif_request *request, coif_reply *reply,
+                              coif_error *error)
+{
+    const char *json;
+    COIF_TRY(coif_playback_list(&json, studio, asked_of(request).groom, reply->arena, error));
+    coif_reply_json(reply, json);
     return COIF_OK;
 }

@@ -83,4 +83,12 @@ void coif_strands_pack(coif_text *out, const coif_strands_view *view)
         coif_text_add_bytes(out, (const char *)&length, sizeof length);
     }
     put_points(out, strands, points, &all);
+    if (points % 2 != 0) {
+        coif_text_add_bytes(out, "\0", 2);
+    }
+    const uint32_t vertices = view->body != NULL ? (uint32_t)view->body->vertex_count : 0;
+    coif_text_add_bytes(out, (const char *)&vertices, sizeof vertices);
+    if (vertices > 0) {
+        coif_text_add_bytes(out, (const char *)view->body->positions, sizeof(coif_vec3) * vertices);
+    }
 }

@@ -1,11 +1,14 @@
 // strands_view: strands as the page draws them: 16-bit places in a box, a colour per strand.
 //
 // u32 "cst1", strands, points, frame; float low[3], step[3] of the box; u8 red, green, blue, 0 per
-// strand; u16 points per strand (one more for an even number); u16 x, y, z per point.
+// strand; u16 points per strand (one more for an even number); u16 x, y, z per point (one more word
+// for an even number); u32 vertices of the body, and float x, y, z of each: none when it is at
+// rest.
 #ifndef COIF_TOOLS_STUDIO_STRANDS_VIEW_H
 #define COIF_TOOLS_STUDIO_STRANDS_VIEW_H
 
 #include "core/groom.h"
+#include "core/mesh.h"
 #include "core/scene.h"
 #include "core/text.h"
 
@@ -17,6 +20,7 @@ typedef struct coif_strands_view {
     const coif_node *node;
     int32_t limit;
     int32_t frame;
+    const coif_mesh *body; // as it is posed, NULL: at rest
 } coif_strands_view;
 
 void coif_strands_pack(coif_text *out, const coif_strands_view *view);

@@ -4,6 +4,7 @@
 #include "core/json_edit.h"
 #include "core/log.h"
 #include "tools/studio/layers.h"
+#include "tools/studio/playback.h"
 #include "tools/studio/roots_view.h"
 
 #include <stdio.h>
@@ -281,6 +282,7 @@ coif_status coif_studio_open(coif_studio *studio, const coif_studio_desc *desc, 
     pthread_mutex_init(&studio->lock, NULL);
     studio->pictures = (coif_pictures){studio, find_picture};
     studio->roots = coif_roots_view_new(arena);
+    studio->playback = coif_playback_new(arena);
 
     char *text;
     size_t size;
@@ -303,6 +305,7 @@ void coif_studio_close(coif_studio *studio)
     coif_history_clear(&studio->history);
     coif_roots_view_reset(studio->roots);
     coif_layers_free(studio);
+    coif_playback_free(studio->playback);
     if (studio->text_revision > 0) {
         coif_arena_free(&studio->text_arenas[studio->text_turn]);
         coif_arena_free(&studio->body_arenas[studio->body_turn]);

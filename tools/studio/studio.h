@@ -52,9 +52,10 @@ typedef struct coif_studio {
     int32_t replayed;
     bool replaying; // deeds come from the journal: they are not written to it again
 
-    struct coif_roots_view *roots; // see roots_view.h
-    struct coif_motion *motion;    // see motion.h
-    struct coif_picture *picture;  // see picture.h
+    struct coif_roots_view *roots;  // see roots_view.h
+    struct coif_motion *motion;     // see motion.h
+    struct coif_picture *picture;   // see picture.h
+    struct coif_playback *playback; // see playback.h
 } coif_studio;
 
 typedef struct coif_studio_desc {

@@ -5,15 +5,16 @@ import { Bvh } from './bvh.js';
 import { attempt, button, element, toast } from './dom.js';
 import { brush } from './brush.js';
 import { Layer } from './layer.js';
-import { layersPane } from './layers_pane.js';
+import { layersPane, makeLayer } from './layers_pane.js';
 import { movePane } from './move_pane.js';
-import { canvas, fill, gradient, invert, lasso, Painter } from './paint.js';
+import { bake, canvas, fill, gradient, invert, lasso, Painter } from './paint.js';
 import { paramsPane } from './params_pane.js';
 import { renderPane } from './render_pane.js';
 import { Shown } from './shown.js';
 import { hear, on, refresh, start, state, tell } from './store.js';
 import { loadSurface } from './surface.js';
 import { Texels } from './texels.js';
+import { makeTimeline } from './timeline.js';
 import { View3d } from './view3d.js';
 import { ViewUv } from './viewuv.js';
 
@@ -112,6 +113,20 @@ async function showRoots() {
   tell('roots', { count, candidates, area });
 }
 
+// A map from the roots as they are, in a new layer.
+async function bakeRoots() {
+  const all = { groom: state.groom, limit: 10000000 };
+  const places = new Float32Array(await getBytes('/api/candidates', all));
+  const bytes = await getBytes('/api/roots', all);
+  const area = new DataView(bytes).getFloat32(12, true) * 1e-4;
+  const names = new Set((state.scene.grooms[state.groom].maps ?? []).map((map) => map.name));
+  let name = 'baked';
+  for (let i = 2; names.has(name); ++i) name = `baked${i}`;
+  await makeLayer(name, { side: 1024, value: 0 });
+  await showLayer();
+  await bake(places, new Uint8Array(bytes, 16), Math.max(0.002, 1.2 * Math.sqrt(area / (places.length / 6))));
+}
+
 async function showGroom() {
   const surface = await loadSurface(state.groom);
   canvas.surface = surface;
@@ -129,6 +144,7 @@ async function showGroom() {
 let painter = null;
 let loop = null; // of the lasso
 let from = null; // of the gradient
+let shaking = false; // the head is held by the hand
 
 const hit3d = (x, y) => view3d.hit(x, y);
 const hitUv = (x, y) => canvas.surface?.atUv(...viewuv.uv(x, y)) ?? null;
@@ -138,6 +154,10 @@ function pressureOf(event) {
 }
 
 function beginAt(event, hitAt, at) {
+  if (event.ctrlKey && event.button === 0 && hitAt === hit3d && hit3d(...at)) {
+    shaking = true;
+    return true;
+  }
   if (event.pointerType === 'touch' || event.button !== 0 || event.altKey || event.ctrlKey || brush.tool === 'look') {
     return false;
   }
@@ -146,6 +166,11 @@ function beginAt(event, hitAt, at) {
       toast('There is no painted map yet: make one under Layers, + New.', { bad: true });
     }
     return false;
+  }
+  if (view3d.posed) {
+    // Paint lies on the body at rest.
+    hideStrands();
+    return true;
   }
   if (brush.tool === 'lasso') {
     loop = [at];
@@ -185,7 +210,9 @@ function connect(view, hitAt, onLoop, ring) {
     const events = event.getCoalescedEvents?.() ?? [];
     for (const one of held && events.length ? events : [event]) {
       const at = place(one);
-      if (held && painter) {
+      if (held && shaking) {
+        shake(one.movementX, one.movementY, one.shiftKey);
+      } else if (held && painter) {
         painter.move(...at, pressureOf(one));
       } else if (held && loop) {
         loop.push(at);
@@ -202,7 +229,9 @@ function connect(view, hitAt, onLoop, ring) {
       return;
     }
     held = false;
-    if (painter) {
+    if (shaking) {
+      shaking = false;
+    } else if (painter) {
       const done = painter;
       painter = null;
       done.end();
@@ -245,6 +274,9 @@ connect(viewuv, hitUv, (polygon) => lasso(polygon, (at, number, i) => {
 
 // Bars
 
+let timeline = null;
+let shake = () => {};
+let hideStrands = () => {};
 const events = { state: (event) => attempt(() => hear(event)) };
 
 function chooseTool(tool) {
@@ -303,9 +335,12 @@ function toggleUv() {
 function makeDock() {
   const dock = document.getElementById('dock');
   const move = movePane({ view3d });
+  timeline = makeTimeline(move);
+  shake = move.moveHand;
+  hideStrands = move.hide;
   const render = renderPane({ view3d });
   Object.assign(events, move.events, render.events);
-  const panes = [layersPane({ setMode, view, view3d, maskLayer }), paramsPane(), move, render];
+  const panes = [layersPane({ setMode, view, view3d, maskLayer, bakeRoots }), paramsPane(), move, render];
   const tabs = element('div', { className: 'tabs', role: 'tablist' });
   panes.forEach((pane, i) => {
     pane.element.classList.add('pane');
@@ -353,6 +388,7 @@ makeDock();
 attempt(async () => {
   await start();
   await showGroom();
+  await timeline.findCache();
   let connected = false;
   listen(events,
     () => { if (connected) attempt(refresh).then(() => tell('painted')); connected = true; },

@@ -43,7 +43,8 @@ export class Bvh {
 
   // {triangle, point, normal, distance} of the first hit within reach, or null.
   cast(origin, direction, reach = Infinity) {
-    const inverse = direction.map((x) => 1 / x);
+    // Never infinite: a box that begins exactly at the origin would give no number.
+    const inverse = direction.map((x) => 1 / (Math.abs(x) > 1e-12 ? x : 1e-12));
     let best = null;
     let nearest = reach;
     const stack = [0];

@@ -103,7 +103,7 @@ async function duplicateLayer(entry) {
   await makeLayer(name, { copy: entry.layer });
 }
 
-export function layersPane({ setMode, view, view3d, maskLayer }) {
+export function layersPane({ setMode, view, view3d, maskLayer, bakeRoots }) {
   const pane = element('div');
   const groom = element('select', { 'aria-label': 'Groom', onchange: () => chooseGroom(Number(groom.value)) });
   const list = element('ul', { className: 'layers', role: 'listbox', 'aria-label': 'Layers' });
@@ -113,7 +113,8 @@ export function layersPane({ setMode, view, view3d, maskLayer }) {
     button('Duplicate', 'Copy the chosen layer', () => chosen() && attempt(() => duplicateLayer(chosen()))),
     button('Rename', 'Rename the chosen layer', () => chosen() && attempt(() => renameLayer(chosen()))),
     button('Delete', 'Take the chosen layer out of the scene', () => chosen() && attempt(() => removeLayer(chosen()))),
-    button('Import', 'PNG, EXR or TIFF', importLayer));
+    button('Import', 'PNG, EXR or TIFF', importLayer),
+    button('Bake roots', 'a new layer that is white where roots grow now', () => attempt(bakeRoots)));
   const exports = element('div', { className: 'buttons' }, ...['png', 'exr', 'tif'].map((format) =>
     button(`Export ${format.toUpperCase()}`, `Download the chosen layer as ${format}`, () => {
       if (state.layer >= 0) {

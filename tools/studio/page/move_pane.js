@@ -21,6 +21,7 @@ export function movePane({ view3d }) {
     const data = decodeStrands(bytes);
     if (data) {
       lines.show(data);
+      view3d.setPose(data.body);
       lines.lines.visible = true;
       view3d.showRoots(false);
       view3d.draw();
@@ -87,6 +88,7 @@ export function movePane({ view3d }) {
     settings.playing = false;
     playButton.textContent = 'Play';
     lines.lines.visible = false;
+    view3d.setPose(null);
     view3d.showRoots(true);
     status.textContent = '';
     view3d.draw();
@@ -102,13 +104,12 @@ export function movePane({ view3d }) {
   const held = { translate: [0, 0, 0], rotate: [0, 0, 0] };
   let sending = false;
   const grab = () => {
-    view3d.moveHead(held);
     if (!sending) {
       sending = true;
       attempt(() => put('/api/grab', {}, JSON.stringify(held))).finally(() => { sending = false; });
     }
   };
-  const pad = element('div', { className: 'pad', tabIndex: 0, title: 'drag: shift the head; with Shift: turn it; arrow keys work too' }, 'Drag to shake the head');
+  const pad = element('div', { className: 'pad', tabIndex: 0, title: 'drag: shift the head; with Shift: turn it; arrow keys work too' }, 'Drag here, or Ctrl-drag the head itself, to shake it');
   const moveHand = (dx, dy, turn) => {
     if (turn) {
       held.rotate[1] += dx * 0.5;
@@ -165,7 +166,7 @@ export function movePane({ view3d }) {
     }
   });
   return {
-    title: 'Move', element: pane,
+    title: 'Move', element: pane, plots, moveHand, hide, showStrands: (bytes) => { settings.show = 'cache'; showData(bytes); },
     events: { frame: heard, trouble: (event) => { settings.playing = false; playButton.textContent = 'Play'; toast(event.error, { bad: true }); } },
   };
 }

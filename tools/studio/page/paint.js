@@ -105,3 +105,29 @@ export class Painter {
     return finish(this.stroke.take(), this.name);
   }
 }
+
+// A layer that is white where roots grow: each root covers the ground around it.
+export function bake(places, alive, reach) {
+  const grid = new Map();
+  const key = (x, y, z) => `${Math.floor(x / reach)},${Math.floor(y / reach)},${Math.floor(z / reach)}`;
+  for (let i = 0; i < alive.length; ++i) {
+    if (alive[i]) {
+      const at = key(places[6 * i], places[6 * i + 1], places[6 * i + 2]);
+      const list = grid.get(at);
+      if (list) list.push(i); else grid.set(at, [i]);
+    }
+  }
+  const near = (p) => {
+    for (let z = -1; z <= 1; ++z) {
+      for (let y = -1; y <= 1; ++y) {
+        for (let x = -1; x <= 1; ++x) {
+          for (const i of grid.get(key(p[0] + x * reach, p[1] + y * reach, p[2] + z * reach)) ?? []) {
+            if (Math.hypot(places[6 * i] - p[0], places[6 * i + 1] - p[1], places[6 * i + 2] - p[2]) <= reach) return true;
+          }
+        }
+      }
+    }
+    return false;
+  };
+  return applyToAll((value, place) => (near(place) ? 65535 : 0));
+}

@@ -2,7 +2,9 @@
 // defaults are those of the program's own tables.
 
 import { attempt, button, element } from './dom.js';
+import { isKeyed, valueAt, withKey, withoutKey } from './keys.js';
 import { edit, on, state } from './store.js';
+import { time } from './timeline.js';
 
 let drags = 0;
 
@@ -78,13 +80,16 @@ function numberInputs(schema, value, write) {
 function row(name, schema, value, place) {
   const kind = plain(schema);
   const given = value !== undefined;
-  const now = given ? value : kind.default;
+  const now = given ? valueAt(value, time.frame) : kind.default;
+  const keyed = isKeyed(value);
   const label = element('label', {}, name);
   let stroke = '';
   const write = (next, done) => {
     stroke ||= `param-${++drags}`;
     clearTimeout(write.timer);
-    write.timer = setTimeout(() => attempt(() => edit([{ place, value: next }], stroke)), done ? 0 : 120);
+    // A value that has keys gets another one at the frame that is looked at.
+    const whole = keyed ? withKey(value, time.frame, next) : next;
+    write.timer = setTimeout(() => attempt(() => edit([{ place, value: whole }], stroke)), done ? 0 : 120);
     if (done) stroke = '';
   };
   const free = now !== null && typeof now === 'object' && !Array.isArray(now);
@@ -92,7 +97,11 @@ function row(name, schema, value, place) {
     ? [element('input', { type: 'text', value: JSON.stringify(now), onchange: (event) => attempt(() => edit([{ place, value: JSON.parse(event.target.value) }])) })]
     : input(kind, now, write);
   inputs.forEach((each) => each.setAttribute('aria-label', name));
-  const made = element('div', { className: `row${inputs.length === 1 ? ' wide' : ''}${given ? ' given' : ''}`, title: `${kind.description ?? name}${kind.default !== undefined ? `; default ${JSON.stringify(kind.default)}` : ''}` }, label, ...inputs);
+  const movable = !free && resolve(schema).anyOf !== undefined;
+  const here = keyed && value.keys.some(([at]) => at === time.frame);
+  const key = button(here ? '◆' : '◇', here ? 'take the key at this frame away' : 'set a key at this frame', () =>
+    attempt(() => edit([{ place, value: here ? withoutKey(value, time.frame) : withKey(value, time.frame, now) }])), { className: 'key', 'aria-label': `key of ${name}` });
+  const made = element('div', { className: `row${movable ? ' keyed' : ''}${inputs.length === 1 ? ' wide' : ''}${given ? ' given' : ''}`, title: `${kind.description ?? name}${kind.default !== undefined ? `; default ${JSON.stringify(kind.default)}` : ''}` }, label, ...(movable ? [key] : []), ...inputs);
   made.dataset.place = place;
   if (given) {
     label.addEventListener('dblclick', () => attempt(() => edit([{ place }])));
@@ -189,6 +198,7 @@ export function paramsPane() {
     pane.scrollTop = scroll;
   };
   on('scene', show);
+  on('frame', () => { if (state.schema && JSON.stringify(state.scene).includes('"keys"')) show(); });
   pane.append(search, body);
   return { title: 'Scene', element: pane };
 }

@@ -19,6 +19,14 @@ export class Plot {
     this.draw();
   }
 
+  // All values at once, as of a cache.
+  set(values) {
+    this.values = values;
+    this.most = Math.max(2, values.length);
+    this.output.textContent = values.length ? ` ${Number(Math.max(...values)).toPrecision(3)} ${this.unit} at most` : '';
+    this.draw();
+  }
+
   clear() {
     this.values = [];
     this.draw();

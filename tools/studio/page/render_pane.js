@@ -3,11 +3,12 @@
 import { downloadAddress, getBytes, post } from './api.js';
 import { attempt, button, element, toast } from './dom.js';
 import { edit, state } from './store.js';
+import { time } from './timeline.js';
 
 const LAYERS = ['lobes', 'direct', 'indirect', 'groups', 'albedo', 'N', 'tangent', 'Z', 'P', 'forward', 'rootuv', 'strand_id', 'samples', 'variance', 'crypto'];
 
 export function renderPane({ view3d }) {
-  const settings = { width: 640, height: 640, samples: 64, camera: 'view', exposure: 0, full: false, aovs: new Set(), crop: null };
+  const settings = { width: 640, height: 640, samples: 64, camera: 'view', hair: 'rest', exposure: 0, full: false, aovs: new Set(), crop: null };
   const stage = document.getElementById('picture');
   const now = element('img', { alt: 'the newest picture' });
   const before = element('img', { alt: 'the picture before', className: 'before' });
@@ -38,7 +39,7 @@ export function renderPane({ view3d }) {
     done = null;
     const sets = [`image/width=${settings.width}`, `image/height=${settings.height}`, `image/samples=${settings.samples}`,
       ...(settings.camera === 'view' ? cameraSets() : [])];
-    await post('/api/render', {}, { sets, full, sketch: true, crop: settings.crop ?? [0, 0, 0, 0], aovs: [...settings.aovs].join(' ') || undefined });
+    await post('/api/render', {}, { sets, full, sketch: true, frame: time.frame, cached: settings.hair === 'cache', crop: settings.crop ?? [0, 0, 0, 0], aovs: [...settings.aovs].join(' ') || undefined });
     show(true);
   });
 
@@ -126,6 +127,8 @@ export function renderPane({ view3d }) {
   };
   const camera = element('select', { 'aria-label': 'Camera', onchange: () => { settings.camera = camera.value; } },
     element('option', { value: 'view' }, 'of the view'), element('option', { value: 'scene' }, 'of the scene'));
+  const hair = element('select', { 'aria-label': 'Hair', onchange: () => { settings.hair = hair.value; } },
+    element('option', { value: 'rest' }, 'at rest'), element('option', { value: 'cache' }, 'of the cache at this frame'));
   const exposure = element('input', { type: 'range', min: -4, max: 4, step: 0.1, value: 0, 'aria-label': 'Exposure', oninput: () => {
     frame.style.filter = `brightness(${2 ** Number(exposure.value)})`;
   } });
@@ -165,6 +168,7 @@ export function renderPane({ view3d }) {
     element('p', { className: 'note' }, 'Shift-drag over the picture renders a region.'),
     number('Width', 'width', 16, 8192), number('Height', 'height', 16, 8192), number('Samples', 'samples', 1, 65536),
     element('div', { className: 'row wide' }, element('label', {}, 'Camera'), camera),
+    element('div', { className: 'row wide' }, element('label', {}, 'Hair'), hair),
     element('div', { className: 'row wide' }, element('label', {}, 'Exposure'), exposure),
     element('div', { className: 'row wide' }, element('label', {}, 'Before | now'), compare),
     element('div', { className: 'buttons' },

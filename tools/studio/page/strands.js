@@ -14,7 +14,10 @@ export function decodeStrands(bytes) {
   const colors = new Uint8Array(bytes, 40, 4 * strands);
   const lengths = new Uint16Array(bytes, 40 + 4 * strands, strands);
   const places = new Uint16Array(bytes, 40 + 4 * strands + 2 * (strands + (strands % 2)), 3 * points);
-  return { strands, points, frame, low, step, colors, lengths, places };
+  const after = places.byteOffset + places.byteLength + 2 * (points % 2);
+  const vertices = view.getUint32(after, true);
+  const body = vertices > 0 ? new Float32Array(bytes, after + 4, 3 * vertices) : null;
+  return { strands, points, frame, low, step, colors, lengths, places, body };
 }
 
 export class StrandLines {

@@ -191,14 +191,22 @@ export class View3d {
     this.draw();
   }
 
-  // Where the hand holds the head: metres, and degrees about x, then y, then z.
-  moveHead({ translate, rotate }) {
-    for (const each of [this.head, this.roots]) {
-      if (each) {
-        each.position.set(...translate);
-        each.rotation.set(...rotate.map((x) => (x * Math.PI) / 180), 'ZYX');
-      }
+  // The body as it stands at a frame, 3 numbers per vertex; null: at rest.
+  setPose(places) {
+    if (!places && !this.posed) {
+      return;
     }
+    this.posed = places !== null;
+    const from = places ?? this.surface.positions;
+    const { position } = this.head.geometry.attributes;
+    const { indices } = this.surface;
+    for (let c = 0; c < indices.length; ++c) {
+      const v = 3 * indices[c];
+      position.array[3 * c] = from[v];
+      position.array[3 * c + 1] = from[v + 1];
+      position.array[3 * c + 2] = from[v + 2];
+    }
+    position.needsUpdate = true;
     this.draw();
   }
 

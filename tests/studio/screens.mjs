@@ -1,0 +1,69 @@
+// The pictures of docs/studio.md: node screens.mjs PROGRAM SCENES BROWSER [paint] [strands] [render], in
+// the folder they go to.
+
+import process, { cwd } from 'node:process';
+import { join } from 'node:path';
+import { closeAll, openPage, openStudio } from './harness.mjs';
+
+const out = cwd();
+const studio = await openStudio('bob.json');
+const page = await openPage(studio);
+await page.setViewportSize({ width: 1280, height: 760 });
+const wanted = process.argv.slice(5);
+const wants = (name) => wanted.length === 0 || wanted.includes(name);
+const shoot = (name) => page.screenshot({ path: join(out, name), type: 'jpeg', quality: 82 });
+
+await page.click('#new-layer');
+await page.click('dialog button[value=yes]');
+await page.waitForFunction(() => coif.canvas.texels && coif.state.scene.grooms[0].density?.map === 'density');
+await page.click('#toggle-uv');
+await page.click('label:has-text("Mirror")');
+
+// A hairline: black along the edge of the scalp, on both sides at once, then softened.
+const edge = (settings, lift) => page.evaluate(async ([wanted, up]) => {
+  Object.assign(coif.brush, wanted);
+  const { surface } = coif.canvas;
+  const painter = new coif.Painter();
+  const at = (x) => {
+    const place = [x, 0.088 + up - 4 * x * x, 0.3];
+    return coif.view3d.bvh.cast(place, [0, 0, -1]);
+  };
+  if (painter.begin((x) => at(x), 0, 0, 1)) {
+    for (let x = 0.004; x < 0.066; x += 0.004) {
+      painter.move(x, 0, 1);
+    }
+    await painter.end();
+  }
+}, [settings, lift]);
+await edge({ tool: 'set', value: 0, other: 1, strength: 1, hardness: 0.5, radius: 0.014, symmetric: true }, 0);
+await edge({ tool: 'smooth', value: 0, strength: 0.8, hardness: 0, radius: 0.02, symmetric: true }, 0.012);
+await page.evaluate(() => {
+  const { view3d } = coif;
+  view3d.camera.position.set(0.12, 0.2, 0.62);
+  view3d.controls.target.set(0, 0.05, 0);
+  view3d.controls.update();
+});
+await page.waitForTimeout(3000);
+await page.hover('#view3d', { position: { x: 330, y: 250 } });
+await page.waitForTimeout(2000);
+if (wants('paint')) await shoot('studio_paint.jpg');
+
+await page.click('#toggle-uv');
+await page.click('.tabs button:nth-child(3)');
+await page.click('#show-rest');
+await page.waitForFunction(() => coif.view3d.scene.children.some((child) => child.isLineSegments && child.visible));
+await page.waitForTimeout(2000);
+if (wants('strands')) await shoot('studio_strands.jpg');
+
+if (wants('render')) {
+  await page.click('.tabs button:nth-child(4)');
+  await page.fill('input[aria-label=Samples]', '32');
+  await page.selectOption('select[aria-label=Camera]', 'view');
+  await page.click('#preview');
+  await page.waitForFunction(() => ['done', 'failed'].includes(document.body.dataset.picture), null, { timeout: 900000 });
+  await page.waitForTimeout(3000);
+  await shoot('studio_render.jpg');
+}
+await page.close();
+await studio.kill('SIGINT');
+await closeAll();

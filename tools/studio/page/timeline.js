@@ -1,0 +1,107 @@
+// timeline: which frame is looked at, and where keys are. With a cache it plays the frames back.
+
+import { getBytes, getJson } from './api.js';
+import { attempt, button, element } from './dom.js';
+import { framesWithKeys } from './keys.js';
+import { on, state, tell } from './store.js';
+
+export const time = { frame: 1, first: 1, last: 48 };
+
+export function setFrame(frame) {
+  time.frame = Math.max(time.first, Math.min(time.last, Math.round(frame)));
+  tell('frame');
+}
+
+export function makeTimeline({ showStrands, plots }) {
+  const bar = document.getElementById('timeline');
+  const canvas = element('canvas', { tabIndex: 0, role: 'slider', 'aria-label': 'Frame' });
+  const number = element('input', { type: 'number', 'aria-label': 'Frame number', onchange: () => setFrame(Number(number.value)) });
+  let cached = null; // {first, last}
+  let playing = 0;
+  const play = button('▶', 'Play the cache back', () => {
+    if (playing) {
+      clearInterval(playing);
+      playing = 0;
+    } else if (cached) {
+      playing = setInterval(() => setFrame(time.frame >= cached.last ? cached.first : time.frame + 1), 1000 / (state.scene.sim?.fps ?? 24));
+    }
+    play.textContent = playing ? '❚❚' : '▶';
+  }, { disabled: true, id: 'play-cache' });
+  bar.append(play, canvas, number);
+
+  const draw = () => {
+    const ratio = Math.min(devicePixelRatio, 2);
+    canvas.width = canvas.clientWidth * ratio;
+    canvas.height = canvas.clientHeight * ratio;
+    const c = canvas.getContext('2d');
+    c.scale(ratio, ratio);
+    const { clientWidth: width, clientHeight: height } = canvas;
+    const x = (frame) => 8 + ((frame - time.first) / Math.max(1, time.last - time.first)) * (width - 16);
+    c.fillStyle = '#1a1a1a';
+    c.fillRect(0, 0, width, height);
+    if (cached) {
+      c.fillStyle = '#3d4a3d';
+      c.fillRect(x(cached.first), height - 5, x(cached.last) - x(cached.first), 5);
+    }
+    c.fillStyle = '#777';
+    const step = Math.max(1, Math.ceil((time.last - time.first) / 24));
+    for (let f = time.first; f <= time.last; f += step) {
+      c.fillRect(x(f), height - 8, 1, 8);
+    }
+    c.fillStyle = '#d8a13a';
+    for (const f of framesWithKeys(state.scene)) {
+      c.beginPath();
+      c.moveTo(x(f), 4);
+      c.lineTo(x(f) + 4, 9);
+      c.lineTo(x(f), 14);
+      c.lineTo(x(f) - 4, 9);
+      c.fill();
+    }
+    c.fillStyle = '#fff';
+    c.fillRect(x(time.frame) - 1, 0, 2, height);
+    number.value = time.frame;
+    canvas.setAttribute('aria-valuenow', time.frame);
+    canvas.setAttribute('aria-valuemin', time.first);
+    canvas.setAttribute('aria-valuemax', time.last);
+  };
+  const point = (event) => setFrame(time.first + ((event.offsetX - 8) / (canvas.clientWidth - 16)) * (time.last - time.first));
+  canvas.addEventListener('pointerdown', (event) => { canvas.setPointerCapture(event.pointerId); point(event); });
+  canvas.addEventListener('pointermove', (event) => { if (event.buttons & 1) point(event); });
+  canvas.addEventListener('keydown', (event) => {
+    if (event.key === 'ArrowLeft') setFrame(time.frame - 1);
+    if (event.key === 'ArrowRight') setFrame(time.frame + 1);
+  });
+  new ResizeObserver(draw).observe(canvas);
+
+  on('frame', draw);
+  on('scene', () => {
+    time.first = state.scene.sim?.first_frame ?? 1;
+    time.last = Math.max(time.first + 1, state.scene.sim?.last_frame ?? 48);
+    setFrame(time.frame);
+  });
+
+  // The cache, when the program was started with one.
+  let fetching = false;
+  on('frame', () => {
+    if (cached && !fetching && time.frame >= cached.first && time.frame <= cached.last) {
+      fetching = true;
+      const frame = time.frame;
+      attempt(async () => showStrands(await getBytes('/api/cached', { groom: state.groom, frame, limit: 5000 })))
+        .finally(() => { fetching = false; if (frame !== time.frame) tell('frame'); });
+    }
+  });
+  const findCache = async () => {
+    try {
+      cached = await getJson('/api/frames', { groom: state.groom });
+      play.disabled = false;
+      const notes = cached.notes.split('\n').filter(Boolean).map((line) => JSON.parse(line));
+      plots.ms.set(notes.map((note) => 1000 * note.seconds));
+      plots.stretch.set(notes.map((note) => note.max_stretch));
+    } catch {
+      cached = null; // started without one: then there is nothing to play
+    }
+    draw();
+  };
+  on('groom', findCache);
+  return { findCache };
+}
