@@ -18,7 +18,7 @@
 
 #include <math.h>
 
-enum { SIZE = 64, SAMPLES = 128, BLOCK = 4 };
+enum { SIZE = 64, SAMPLES = 64, BLOCK = 4 };
 
 typedef struct tolerance {
     double mean;  // of each channel, as a ratio
@@ -82,17 +82,17 @@ static void check_setting(coif_hairball_kind kind, const tolerance *allowed)
 
 static void dark_curls_look_as_cycles_has_them(void)
 {
-    check_setting(COIF_HAIRBALL_DARK, &(tolerance){0.01, 1e-3});
+    check_setting(COIF_HAIRBALL_DARK, &(tolerance){0.015, 1.5e-3});
 }
 
 static void blond_hair_in_back_light_looks_as_cycles_has_it(void)
 {
-    check_setting(COIF_HAIRBALL_BLOND, &(tolerance){0.01, 4e-3});
+    check_setting(COIF_HAIRBALL_BLOND, &(tolerance){0.015, 7e-3});
 }
 
 static void white_fur_under_a_sky_looks_as_cycles_has_it(void)
 {
-    check_setting(COIF_HAIRBALL_FUR, &(tolerance){0.01, 1.5e-3});
+    check_setting(COIF_HAIRBALL_FUR, &(tolerance){0.015, 3e-3});
 }
 
 TEST_MAIN(TEST(dark_curls_look_as_cycles_has_them),
