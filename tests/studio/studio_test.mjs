@@ -287,6 +287,7 @@ async function a_picture_of_the_page_is_that_of_the_program() {
   await page.fill('input[aria-label=Height]', '40');
   await page.fill('input[aria-label=Samples]', '4');
   await page.selectOption('select[aria-label=Camera]', 'scene');
+  await page.click('button[title="layer N in the EXR file"]');
   await page.click('text=Full frame');
   await page.waitForFunction(() => ['done', 'failed'].includes(document.body.dataset.picture));
   const sets = ['image/width=48', 'image/height=40', 'image/samples=4'].flatMap((set) => ['--set', set]);
@@ -310,6 +311,10 @@ async function a_picture_of_the_page_is_that_of_the_program() {
       mine.data.every((value, i) => value === theirPixels.data[i]) && mine.data.some((value) => value > 60 && value < 250);
   }, [theirs]);
   check(same, 'pixel for pixel');
+  const normal = Buffer.from(await (await studio.ask('/api/picture?layer=N')).arrayBuffer());
+  check(normal.readUInt32BE(16) === 48 && normal.readUInt32BE(20) === 40, 'a layer can be looked at');
+  const missing = await studio.ask('/api/picture?layer=nothing');
+  check(missing.status === 422 && (await missing.json()).error.includes('its channels'), 'one that is not there is explained');
   await page.close();
   await studio.kill('SIGINT');
 }

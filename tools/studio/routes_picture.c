@@ -1,6 +1,7 @@
 // Pictures by the real renderer.
 #include "core/json.h"
 #include "tools/studio/guard.h"
+#include "tools/studio/layer_view.h"
 #include "tools/studio/picture.h"
 #include "tools/studio/routes.h"
 
@@ -74,11 +75,35 @@ static coif_status load_newest(char **data, size_t *size, coif_studio *studio,
     return coif_file_load(data, size, path, reply->arena, error);
 }
 
+// One layer of the newest EXR, to be looked at.
+static coif_status answer_layer(coif_studio *studio, const char *layer, coif_reply *reply,
+                                coif_error *error)
+{
+    const char *exr = coif_picture_newest(studio->picture, "exr", reply->arena);
+    if (exr == NULL) {
+        return coif_fail(error, COIF_ERR_ARGUMENT,
+                         "layers come with a full frame: render one first");
+    }
+    const char *png =
+        coif_arena_print(reply->arena, "%s/layer.png", coif_path_folder(exr, reply->arena));
+    char *data;
+    size_t size;
+    COIF_TRY(coif_layer_view(&data, &size, exr, layer, png, reply->arena, error));
+    coif_reply_bytes(reply, data, size);
+    reply->type = "image/png";
+    return COIF_OK;
+}
+
+// ?format=exr, ?download=1, or ?layer=N.
 coif_status coif_route_picture(coif_studio *studio, const coif_request *request, coif_reply *reply,
                                coif_error *error)
 {
     char *data;
     size_t size;
+    const char *layer = coif_request_query(request, "layer");
+    if (layer != NULL && layer[0] != '\0') {
+        return answer_layer(studio, layer, reply, error);
+    }
     COIF_TRY(load_newest(&data, &size, studio, request, reply, error));
     coif_reply_bytes(reply, data, size);
     const char *format = coif_request_query(request, "format");

@@ -76,6 +76,9 @@ export function renderPane({ view3d }) {
     if (event.state === 'sketch' || event.state === 'picture') {
       fetchPicture();
     }
+    if (event.state === 'done' && settings.full) {
+      fillChooser();
+    }
   };
 
   // Region: a rectangle dragged over the picture.
@@ -143,6 +146,16 @@ export function renderPane({ view3d }) {
     return made;
   }));
 
+  // What of the last full frame is looked at.
+  const chooser = element('select', { 'aria-label': 'Layer shown', onchange: () => attempt(async () => {
+    const query = chooser.value ? { layer: chooser.value } : {};
+    now.src = URL.createObjectURL(new Blob([await getBytes('/api/picture', query)], { type: 'image/png' }));
+    show(true);
+  }) }, element('option', { value: '' }, 'beauty'));
+  const fillChooser = () => chooser.replaceChildren(element('option', { value: '' }, 'beauty'),
+    ...[...settings.aovs].flatMap((name) => ({ lobes: ['R', 'TT', 'TRT', 'multiple', 'surface'], crypto: [], groups: [] }[name] ?? [name]))
+      .map((name) => element('option', { value: name }, name)));
+
   // Into the scene: camera as it is seen, a light where the eye is.
   const keepCamera = () => attempt(async () => {
     await edit(cameraSets().filter((set) => !/projection|focal/.test(set)).map((set) => {
@@ -181,6 +194,7 @@ export function renderPane({ view3d }) {
         element('a', { href: downloadAddress('/api/picture', { format, download: 1 }), download: `picture.${format}` }).click();
       }))),
     element('h2', {}, 'Layers of the EXR'), layers,
+    element('div', { className: 'row wide', title: 'of the last full frame' }, element('label', {}, 'Show'), chooser),
     element('h2', {}, 'Camera and lights'),
     element('div', { className: 'buttons' }, button('Camera to scene', 'the scene’s camera becomes that of the view', keepCamera), button('Light from here', 'a new light at the eye', addLight)));
   document.addEventListener('keydown', (event) => {
