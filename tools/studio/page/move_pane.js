@@ -55,11 +55,26 @@ export function movePane({ view3d }) {
   let fetching = false;
   let frames = 0;
   let since = performance.now();
+  // Fewer strands rather than slow motion: when a dozen frames in a row take longer than they last.
+  let late = 0;
+  const thinOut = (milliseconds) => {
+    late = settings.playing && milliseconds > 1500 / (state.scene.sim?.fps ?? 24) ? late + 1 : 0;
+    if (late >= 12 && settings.limit > 300) {
+      late = 0;
+      settings.limit = Math.max(300, Math.round(0.6 * settings.limit));
+      limit.value = settings.limit;
+      limitText.textContent = settings.limit;
+      toast(`Thinned out to ${settings.limit} strands, so that this machine keeps up.`);
+      order('play');
+    }
+  };
+
   const heard = (event) => {
     for (const [name, plot] of Object.entries(plots)) {
       plot.add(event[name]);
     }
     frames += 1;
+    thinOut(event.ms);
     const now = performance.now();
     if (now - since > 1000) {
       status.textContent = `${(frames * 1000 / (now - since)).toFixed(0)} frames/s, ${event.ms.toFixed(1)} ms each, frame ${event.frame}`;

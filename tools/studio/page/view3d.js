@@ -87,8 +87,21 @@ export class View3d {
     if (!this.asked) {
       this.asked = requestAnimationFrame(() => {
         this.asked = 0;
+        const begin = performance.now();
         this.renderer.render(this.scene, this.camera);
+        requestAnimationFrame(() => this.watch(performance.now() - begin));
       });
+    }
+  }
+
+  // A machine without a graphics card gets coarser pixels rather than a view that lags behind.
+  watch(milliseconds) {
+    this.slow = milliseconds > 120 ? (this.slow ?? 0) + 1 : 0;
+    const ratio = this.renderer.getPixelRatio();
+    if (this.slow >= 5 && ratio > 0.5) {
+      this.slow = 0;
+      this.renderer.setPixelRatio(Math.max(0.5, 0.7 * ratio));
+      this.resize();
     }
   }
 
