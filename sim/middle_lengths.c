@@ -10,13 +10,41 @@
 enum { NEWTON_STEPS = 3 };
 
 // A point that has gone less than this along what it lies on sticks there: lengths rather move its
-// neighbours, or it would creep. Metres; places are rounded to about a tenth of it.
+// neighbours if those are in the air, or it would creep. Where they lie on the body too, all have
+// to give way alike, or a strand drawn over something would hang on single points that happen to
+// stick. Metres; places are rounded to about a tenth of it.
 static const float STUCK = 3e-7f;
 static const float LIGHTER = 1e-3f;
+
+// Share of the distance kept from a body by which a point that lies on it may be above that.
+static const float DOWN = 0.1f;
 
 // How much of its freedom across the surface a point on a body loses. All of it would leave nothing
 // to solve for where a segment stands upright between two bodies.
 static const float HELD = 0.999f;
+
+// Lanes in which point k is not in the air. It need not have been pushed: what slides on a body has
+// been held on it before.
+static inline coif_wide_mask is_down(const coif_block *block, const coif_work *work, int32_t k)
+{
+    const wide3 n = load3(work->nx, work->ny, work->nz, k);
+    const wide3 p = load3(work->px, work->py, work->pz, k);
+    const coif_wide above = dot3(n, p) - ((const coif_wide *)work->offset)[k];
+    return (above < DOWN * ((const coif_wide *)block->reach)[k]) & (dot3(n, n) > 0.5f);
+}
+
+static inline coif_wide_mask is_down_beside(const coif_block *block, const coif_work *work,
+                                            int32_t k)
+{
+    coif_wide_mask down = {0};
+    if (k > 0) {
+        down |= is_down(block, work, k - 1);
+    }
+    if (k + 1 < block->length) {
+        down |= is_down(block, work, k + 1);
+    }
+    return down;
+}
 
 // The normal of what point k lies on, by itself or by the middle of a segment of its; zero for
 // none.
@@ -34,7 +62,8 @@ static void find_held(const coif_block *block, coif_work *work)
                                    load3(block->x, block->y, block->z, k));
             const wide3 d = sub3(way, load3(work->sx, work->sy, work->sz, k));
             const wide3 slip = sub3(d, scale3(n, dot3(n, d)));
-            const coif_wide_mask sticks = lies & (dot3(slip, slip) < STUCK * STUCK);
+            const coif_wide_mask sticks =
+                lies & (dot3(slip, slip) < STUCK * STUCK) & ~is_down_beside(block, work, k);
             weight = coif_wide_select(sticks, LIGHTER * weight, weight);
             held = select3(lies, n, held);
         }

@@ -332,7 +332,7 @@ static __attribute__((noinline)) void press_on(wide3 *shift, const rod_motion *a
 }
 
 // The way of a point with what the step changes of it, and its press for the next substep.
-static inline void go(const rod_motion *all, int32_t k, wide3 shift)
+static inline wide3 gone(const rod_motion *all, int32_t k, wide3 shift)
 {
     if (all->work->touching) {
         wide3 pressed = shift;
@@ -341,8 +341,7 @@ static inline void go(const rod_motion *all, int32_t k, wide3 shift)
     } else {
         states_of(all->block)[k].press = coif_wide_all(0.0f);
     }
-    wide3 *way = &links_of(all->work)[k].way;
-    *way = add3(*way, shift);
+    return add3(links_of(all->work)[k].way, shift);
 }
 
 // From root to tip: segments and their turns from the place of the root.
@@ -357,7 +356,8 @@ static inline void substitute(const rod_motion *all, wide3 place)
     wide3 e = {0};
     coif_wide turn = coif_wide_all(0.0f); // of the segment before
     wide3 way = link[0].way;
-    go(all, 0, x);
+    // Written when the next point is done too: friction there asks for the way of the last substep.
+    wide3 now = gone(all, 0, x);
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         const rod_link *own = &link[k];
         wide3 f = less(less(own->free, own->by_place, x), own->by_before, e);
@@ -374,8 +374,11 @@ static inline void substitute(const rod_motion *all, wide3 place)
         x = select3(w[k + 1] == 0.0f, (wide3){0}, add3(x, f));
         e = f;
         way = next;
-        go(all, k + 1, x);
+        const wide3 ahead = gone(all, k + 1, x);
+        link[k].way = now;
+        now = ahead;
     }
+    link[block->length - 1].way = now;
 }
 
 // With energy and its derivatives at the points x where the last substep ended, p predicted, and

@@ -68,6 +68,7 @@ static inline wide3 predicted_change(const rod_motion *all, int32_t k)
 }
 
 // The longest slip of a point and its neighbours, squared: where one moves, so will the others.
+// Ways are those of the last substep, also while the step's are being found.
 static inline coif_wide slip_around2(const rod_motion *all, int32_t k, const rod_press *press)
 {
     const coif_work *work = all->work;
@@ -114,7 +115,7 @@ static inline rod_press press_of(const rod_motion *all, int32_t k)
     return press;
 }
 
-// The press for the next substep, given how much the step changed the way of each point (in kb). A
+// The press for the next substep, given how much the step changed the way of each point. A
 // point that passes its plane unheld, contacts will stop; that much press is to be expected.
 //
 // And friction is put right. What it has not yet used of its press counts as a push of contacts, so
