@@ -33,6 +33,29 @@ coif_status coif_studio_scene(coif_scene *scene, const coif_studio *studio, cons
     return coif_scene_load(scene, &desc, arena, error);
 }
 
+static coif_status load_text(coif_scene *scene, const coif_studio *studio, const char *text,
+                             coif_arena *arena, coif_error *error)
+{
+    char *copy = coif_arena_copy_text(arena, text);
+    const coif_scene_desc desc = {.path = studio->path,
+                                  .tree = studio->tree,
+                                  .plugins = &studio->plugins,
+                                  .source = copy,
+                                  .source_size = strlen(copy),
+                                  .pictures = &studio->pictures};
+    return coif_scene_load(scene, &desc, arena, error);
+}
+
+// Bodies know the words of the scene they were made from, so they have a reading of it to
+// themselves.
+static coif_status read_bodies(coif_body **bodies, int32_t *count, const coif_studio *studio,
+                               const char *text, coif_arena *arena, coif_error *error)
+{
+    coif_scene *scene = coif_arena_new(arena, 1, coif_scene);
+    COIF_TRY(load_text(scene, studio, text, arena, error));
+    return coif_bodies_load(bodies, count, scene, arena, error);
+}
+
 // Bodies are read again only when the scene says something else of them.
 static coif_status load_bodies(coif_studio *studio, const coif_scene *scene, coif_error *error)
 {
@@ -44,7 +67,7 @@ static coif_status load_bodies(coif_studio *studio, const coif_scene *scene, coi
     coif_arena_init(arena, "bodies");
     coif_body *bodies;
     int32_t count;
-    const coif_status status = coif_bodies_load(&bodies, &count, scene, arena, error);
+    const coif_status status = read_bodies(&bodies, &count, studio, scene->source, arena, error);
     if (status != COIF_OK) {
         coif_arena_free(arena);
         return status;
@@ -65,15 +88,8 @@ static coif_status adopt(coif_studio *studio, const char *text, coif_error *erro
 {
     coif_arena *arena = &studio->text_arenas[!studio->text_turn];
     coif_arena_init(arena, "scene");
-    char *copy = coif_arena_copy_text(arena, text);
-    const coif_scene_desc desc = {.path = studio->path,
-                                  .tree = studio->tree,
-                                  .plugins = &studio->plugins,
-                                  .source = copy,
-                                  .source_size = strlen(copy),
-                                  .pictures = &studio->pictures};
     coif_scene scene;
-    coif_status status = coif_scene_load(&scene, &desc, arena, error);
+    coif_status status = load_text(&scene, studio, text, arena, error);
     if (status == COIF_OK) {
         status = load_bodies(studio, &scene, error);
     }
@@ -88,7 +104,7 @@ static coif_status adopt(coif_studio *studio, const char *text, coif_error *erro
         coif_arena_free(&studio->text_arenas[studio->text_turn]);
     }
     studio->text_turn = !studio->text_turn;
-    studio->text = copy;
+    studio->text = coif_arena_copy_text(arena, text);
     studio->scene = scene;
     studio->text_revision = ++studio->revision;
     return COIF_OK;
