@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# run.sh PROGRAM FOLDER [TEST...]: the tests of the studio's page. Folder is where what they need is
+# run.sh PROGRAM FOLDER FILE [TEST...]: the tests of the studio's page. Folder is where what they need is
 # installed; without node, npm or a browser they are left out (77).
 set -eu
 here=$(cd -- "$(dirname -- "$0")" && pwd)
-program=$1 folder=$2
-shift 2
+program=$1 folder=$2 file=$3
+shift 3
 
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) || {
     echo "no Chromium here"
@@ -22,4 +22,4 @@ cd "$folder"
     export NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt
 [ -d node_modules/playwright-core ] ||
     npm ci --ignore-scripts --no-audit --no-fund --loglevel=error --fetch-retries=2
-exec node studio_test.mjs "$program" "$here/../../scenes" "$browser" "$@"
+exec node "$file" "$program" "$here/../../scenes" "$browser" "$@"

@@ -7,11 +7,11 @@ import { brush } from './brush.js';
 import { Layer } from './layer.js';
 import { layersPane, makeLayer } from './layers_pane.js';
 import { movePane } from './move_pane.js';
-import { bake, canvas, fill, gradient, invert, lasso, Painter } from './paint.js';
+import { bake, canvas, fill, gradient, invert, lasso, Painter, suits } from './paint.js';
 import { paramsPane } from './params_pane.js';
 import { renderPane } from './render_pane.js';
 import { Shown } from './shown.js';
-import { hear, on, refresh, start, state, tell } from './store.js';
+import { hear, layersOfGroom, on, refresh, start, state, tell } from './store.js';
 import { loadSurface } from './surface.js';
 import { Texels } from './texels.js';
 import { makeTimeline } from './timeline.js';
@@ -44,15 +44,21 @@ async function showLayer() {
     canvas.texels = canvas.surface?.uvs ? new Texels(canvas.surface, layer.width, layer.height) : null;
     shown = new Shown(layer);
   }
-  view3d.setShown(shown, view.mode);
-  viewuv.setShown(shown, view.mode);
+  showMode();
   tell('shown');
+}
+
+// A map of regions has a colour per number instead of heat.
+function showMode() {
+  canvas.numbers = layersOfGroom().some((entry) => entry.layer === state.layer && entry.region);
+  const mode = canvas.numbers && view.mode === 1 ? 3 : view.mode;
+  view3d.setShown(shown, mode);
+  viewuv.setShown(shown, mode);
 }
 
 export function setMode(mode) {
   view.mode = mode;
-  view3d.setShown(shown, mode);
-  viewuv.setShown(shown, mode);
+  showMode();
 }
 
 export async function maskLayer(id) {
@@ -84,6 +90,8 @@ on('painted', () => attempt(async () => {
 on('layer', () => attempt(showLayer));
 on('groom', () => attempt(showGroom));
 on('scene', () => attempt(async () => {
+  showMode();
+  tell('shown');
   await showCandidates();
   await showRoots();
 }));
@@ -165,6 +173,9 @@ function beginAt(event, hitAt, at) {
     if (hitAt(...at)) {
       toast('There is no painted map yet: make one under Layers, + New.', { bad: true });
     }
+    return false;
+  }
+  if (!suits(brush.tool)) {
     return false;
   }
   if (view3d.posed) {
@@ -374,6 +385,7 @@ document.addEventListener('keydown', (event) => {
   }
   if (key === 'x') {
     [brush.value, brush.other] = [brush.other, brush.value];
+    [brush.region, brush.otherRegion] = [brush.otherRegion, brush.region];
     tell('brush');
   }
   if (key === 'u') toggleUv();

@@ -7,10 +7,12 @@
 
 import { SIDE } from './layer.js';
 import { Grid } from './grid.js';
+import { wordOfRegion } from './regions.js';
 
 export const brush = {
   tool: 'set', radius: 0.012, strength: 1, hardness: 0.3, value: 0, other: 1, spacing: 0.15,
   symmetric: false, pressure: true, mask: null, // mask: {layer, value}
+  region: 1, otherRegion: 0, // what is painted on a map of regions
 };
 
 // 1 up to the hard core, then smoothly to 0 at the rim.
@@ -98,7 +100,7 @@ export class Stroke {
       this.move(hit, weight, mirror);
     } else {
       this.visit(hit, (number, i, distance) => {
-        const amount = weight * falloff(distance, settings.radius, settings.hardness);
+        const amount = settings.numbers ? 1 : weight * falloff(distance, settings.radius, settings.hardness);
         this.put(number, i, amount);
         if (mirror) {
           this.put(...this.opposite(number, i), amount);
@@ -133,7 +135,10 @@ export class Stroke {
   }
 
   mixed(before, amount) {
-    const { tool, value } = this.settings;
+    const { tool, value, numbers, region } = this.settings;
+    if (numbers) {
+      return tool === 'subtract' ? 0 : wordOfRegion(region);
+    }
     switch (tool) {
       case 'add': return before + amount * 65535;
       case 'subtract': return before - amount * 65535;

@@ -42,16 +42,19 @@ export async function attempt(work) {
   }
 }
 
-// Asks for a few values; null when it was called off. Fields: [{name, label, value, type, choices}].
+// Asks for a few values; null when it was called off. Fields: [{name, label, value, type, choices,
+// pattern, changed}]; changed(value, inputs by name) is called when that one is chosen anew.
 export function ask(title, fields, confirm = 'OK') {
   return new Promise((resolve) => {
     const inputs = fields.map((field) => (field.choices
       ? element('select', { name: field.name }, ...field.choices.map((c) => element('option', { value: c, selected: String(c) === String(field.value) }, String(c))))
-      : element('input', { name: field.name, type: field.type ?? 'text', value: field.value ?? '', required: true, step: 'any' })));
+      : element('input', { name: field.name, type: field.type ?? 'text', value: field.value ?? '', required: true, step: 'any', ...(field.pattern && { pattern: field.pattern }) })));
+    const byName = Object.fromEntries(inputs.map((input) => [input.name, input]));
+    fields.forEach((field, i) => field.changed && inputs[i].addEventListener('change', () => field.changed(inputs[i].value, byName)));
     const dialog = element('dialog', { 'aria-label': title },
       element('form', { method: 'dialog' },
         element('h2', {}, title),
-        ...fields.map((field, i) => element('div', { className: 'row wide' }, element('label', {}, field.label), inputs[i])),
+        ...fields.map((field, i) => element('div', { className: 'row wide' }, element('label', { htmlFor: inputs[i].id = `ask-${field.name}` }, field.label), inputs[i])),
         element('div', { className: 'buttons' },
           element('button', { value: 'yes' }, confirm),
           element('button', { value: 'no', formNoValidate: true }, 'Cancel'))));

@@ -1,14 +1,13 @@
 // layers_pane: the painted maps of a groom, and the brush.
 
 import { downloadAddress, post, put } from './api.js';
-import { ask, attempt, button, element } from './dom.js';
+import { ask, attempt, button, element, toast } from './dom.js';
 import { brush } from './brush.js';
+import { canvas } from './paint.js';
+import { regionNames, wordOfRegion } from './regions.js';
+import { regionsPane } from './regions_pane.js';
+import { firstValue, USES } from './uses.js';
 import { chooseGroom, chooseLayer, edit, layersOfGroom, on, state, takeState } from './store.js';
-
-// What a new layer of that name is for: the place of the parameter it drives, and what 1 means there.
-const USES = {
-  density: ['density', null], length: ['length', 0.3], width: ['radius', 6e-5],
-};
 
 function slider(label, title, low, high, step, read, write, show = (x) => x) {
   const range = element('input', { type: 'range', min: low, max: high, step, 'aria-label': label });
@@ -21,34 +20,54 @@ function slider(label, title, low, high, step, read, write, show = (x) => x) {
   return element('div', { className: 'row', title }, element('label', {}, label), range, number);
 }
 
+// What makes no sense on a map of regions is left out there.
+const shades = (row) => {
+  on('shown', () => { row.hidden = canvas.numbers; });
+  return row;
+};
+
 const check = (label, title, read, write) => {
   const box = element('input', { type: 'checkbox', checked: read(), onchange: () => write(box.checked) });
   return element('label', { title, className: 'check' }, box, ` ${label} `);
 };
 
+const freeName = (wanted) => {
+  const names = new Set(layersOfGroom().map((entry) => entry.name));
+  let name = wanted;
+  for (let i = 2; names.has(name); ++i) name = `${wanted}${i}`;
+  return name;
+};
+
 async function newLayer() {
+  const names = new Set(layersOfGroom().map((entry) => entry.name));
+  const use = Object.keys(USES).find((each) => !names.has(each)) ?? 'nothing yet';
   const answer = await ask('New layer', [
-    { name: 'name', label: 'Name', value: layersOfGroom().some((l) => l.name === 'density') ? 'length' : 'density' },
+    { name: 'use', label: 'For', value: use, choices: [...Object.keys(USES), 'nothing yet'], changed: (value, inputs) => {
+      inputs.name.value = freeName(USES[value] ? value : 'layer');
+      inputs.value.value = firstValue(value);
+    } },
+    { name: 'name', label: 'Name', value: freeName(USES[use] ? use : 'layer'), pattern: '[A-Za-z0-9_\\-]+' },
     { name: 'side', label: 'Resolution', value: 1024, choices: [256, 512, 1024, 2048, 4096, 8192] },
-    { name: 'value', label: 'Begin with', value: 1, type: 'number' },
+    { name: 'value', label: 'Begin with', value: firstValue(use), type: 'number' },
   ], 'Make');
   if (answer) {
-    await makeLayer(answer.name, { side: answer.side, value: Math.round(65535 * Math.min(1, Math.max(0, Number(answer.value)))) });
+    await makeLayer(answer.name, { side: answer.side, value: Math.round(65535 * Math.min(1, Math.max(0, Number(answer.value)))) }, answer.use);
   }
 }
 
-// Makes the layer, puts it to use where its name says what it is for, and chooses it.
-export async function makeLayer(name, query) {
-  const given = state.scene.grooms[state.groom];
+// Makes the layer, puts it to use and chooses it.
+export async function makeLayer(name, query, use) {
   takeState(await post('/api/layers', { groom: state.groom, name, ...query }));
-  await useLayer(name, given);
+  await useLayer(name, use);
 }
 
-async function useLayer(name, given) {
-  const use = USES[name];
-  if (use && typeof given[use[0]] !== 'object') {
-    const most = given[use[0]] ?? use[1];
-    await edit([{ place: `/grooms/${state.groom}/${use[0]}`, value: use[1] === null ? { map: name } : { map: name, range: [0, most] } }]);
+async function useLayer(name, use) {
+  const edits = USES[use]?.(name) ?? [];
+  if (edits.length) {
+    await edit(edits);
+    if (edits.some(({ place }) => place.endsWith('/modifiers/-'))) {
+      toast(`A modifier ${edits[0].value.plugin} was added for it; its settings are under Scene.`);
+    }
   }
   chooseLayer(layersOfGroom().find((l) => l.name === name)?.layer ?? -1);
 }
@@ -58,9 +77,8 @@ function importLayer() {
   input.addEventListener('change', () => attempt(async () => {
     const [file] = input.files;
     const name = file.name.replace(/\.[^.]*$/, '').replace(/[^A-Za-z0-9_-]/g, '_');
-    const given = state.scene.grooms[state.groom];
     takeState(await put('/api/layers', { groom: state.groom, name, file: file.name }, file));
-    await useLayer(name, given);
+    await useLayer(name, name);
   }));
   input.click();
 }
@@ -142,34 +160,48 @@ export function layersPane({ setMode, view, view3d, maskLayer, bakeRoots }) {
   on('layer', show);
   on('groom', show);
 
+  // Mask: a region by its name, or a number in any other layer.
   const maskChoice = element('select', { 'aria-label': 'Mask layer' });
-  const maskValue = element('input', { type: 'number', min: 0, max: 255, value: 1, 'aria-label': 'Region number' });
+  const maskRegion = element('select', { 'aria-label': 'Region', hidden: true });
+  const maskValue = element('input', { type: 'number', min: 0, max: 255, value: 1, 'aria-label': 'Region number', hidden: true });
   const setMask = () => attempt(async () => {
     const id = Number(maskChoice.value);
-    brush.mask = id < 0 ? null : { layer: await maskLayer(id), value: Math.round((Number(maskValue.value) / 255) * 65535) };
+    const named = !maskRegion.hidden;
+    brush.mask = id < 0 ? null : { layer: await maskLayer(id), value: wordOfRegion(Number(named ? maskRegion.value : maskValue.value)) };
   });
-  maskChoice.addEventListener('change', setMask);
+  const showMask = () => {
+    const entry = layersOfGroom().find((each) => String(each.layer) === maskChoice.value);
+    const names = entry?.region ? regionNames(state.scene.grooms[state.groom].maps[entry.index].comment) : new Map();
+    const before = maskRegion.value;
+    maskRegion.replaceChildren(...[[0, 'none'], ...names].map(([id, name]) => element('option', { value: id, selected: String(id) === before }, `${id} ${name}`)));
+    maskRegion.hidden = names.size === 0;
+    maskValue.hidden = names.size > 0 || maskChoice.value === '-1' || maskChoice.value === '';
+  };
+  maskChoice.addEventListener('change', () => { showMask(); setMask(); });
+  maskRegion.addEventListener('change', setMask);
   maskValue.addEventListener('change', setMask);
   on('state', () => {
     const before = maskChoice.value;
     maskChoice.replaceChildren(element('option', { value: -1 }, 'no mask'),
       ...layersOfGroom().filter((l) => l.layer >= 0).map((l) => element('option', { value: l.layer, selected: String(l.layer) === before }, `region in ${l.name}`)));
+    showMask();
+    if (brush.mask) setMask();
   });
 
   pane.append(
     element('h2', {}, 'Groom'), groom,
-    element('h2', {}, 'Layers'), list, actions, exports,
+    element('h2', {}, 'Layers'), list, actions, exports, regionsPane(),
     element('h2', {}, 'Brush'),
     slider('Radius', 'mm on the surface; [ and ]', 0.0005, 0.1, 0.0005, () => brush.radius, (x) => { brush.radius = x; }),
-    slider('Strength', 'how much one stroke does', 0, 1, 0.01, () => brush.strength, (x) => { brush.strength = x; }),
-    slider('Hardness', 'share of the radius that is even', 0, 0.99, 0.01, () => brush.hardness, (x) => { brush.hardness = x; }),
-    slider('Value', 'what Set and Fill put there; X swaps', 0, 1, 0.01, () => brush.value, (x) => { brush.value = x; }),
-    slider('Other value', 'what X swaps to, and the end of a gradient', 0, 1, 0.01, () => brush.other, (x) => { brush.other = x; }),
+    shades(slider('Strength', 'how much one stroke does', 0, 1, 0.01, () => brush.strength, (x) => { brush.strength = x; })),
+    shades(slider('Hardness', 'share of the radius that is even', 0, 0.99, 0.01, () => brush.hardness, (x) => { brush.hardness = x; })),
+    shades(slider('Value', 'what Set and Fill put there; X swaps', 0, 1, 0.01, () => brush.value, (x) => { brush.value = x; })),
+    shades(slider('Other value', 'what X swaps to, and the end of a gradient', 0, 1, 0.01, () => brush.other, (x) => { brush.other = x; })),
     slider('Spacing', 'between dabs, in radii', 0.02, 1, 0.01, () => brush.spacing, (x) => { brush.spacing = x; }),
     element('div', { className: 'buttons' },
       check('Mirror', 'paint both sides of the head', () => brush.symmetric, (x) => { brush.symmetric = x; }),
       check('Pressure', 'a pen pressed harder paints more', () => brush.pressure, (x) => { brush.pressure = x; })),
-    element('div', { className: 'row', title: 'paint only where a region map holds this number' }, element('label', {}, 'Mask'), maskChoice, maskValue),
+    element('div', { className: 'row', title: 'paint only where a region map holds this number' }, element('label', {}, 'Mask'), maskChoice, maskRegion, maskValue),
     element('h2', {}, 'Show'),
     element('div', { className: 'buttons' },
       button('Heat', 'layer as a heat map', () => setMode(1)), button('Grey', 'layer as grey', () => setMode(2)),

@@ -3,16 +3,28 @@
 import { client } from './api.js';
 import { attempt, toast } from './dom.js';
 import { brush, Stroke, wholeLayer } from './brush.js';
+import { wordOfRegion } from './regions.js';
 import { tell } from './store.js';
 
 let strokes = 0;
 export const strokeName = () => `${client}-${++strokes}`;
 
-// What is painted on at the moment; the app sets it.
-export const canvas = { layer: null, texels: null, surface: null };
+// What is painted on at the moment; the app sets it. Numbers: it is a map of regions.
+export const canvas = { layer: null, texels: null, surface: null, numbers: false };
 
 function settings() {
-  return { ...brush };
+  return { ...brush, numbers: canvas.numbers };
+}
+
+const word = () => (canvas.numbers ? wordOfRegion(brush.region) : 65535 * brush.value);
+
+// Tools that make values between two others have no place on a map of numbers.
+export function suits(tool) {
+  if (canvas.numbers && ['smooth', 'smear', 'gradient', 'invert'].includes(tool)) {
+    toast('Regions are numbers with hard edges: use Set, Sub (region 0), Lasso or Fill.', { bad: true });
+    return false;
+  }
+  return true;
 }
 
 function finish(numbers, name) {
@@ -32,8 +44,8 @@ export function applyToAll(make) {
   return finish(wholeLayer(canvas.layer, canvas.texels, settings(), make), strokeName());
 }
 
-export const fill = () => applyToAll(() => brush.value * 65535);
-export const invert = () => applyToAll((value) => 65535 - value);
+export const fill = () => applyToAll(word);
+export const invert = () => (suits('invert') ? applyToAll((value) => 65535 - value) : Promise.resolve());
 
 // From the value at the first place to the other value at the second.
 export function gradient(from, to) {
@@ -61,7 +73,7 @@ function inside(polygon, [x, y]) {
 // Fills what a loop on the screen surrounds; in 3-D only what faces the eye.
 export function lasso(polygon, place, faces) {
   return applyToAll((value, at, owner, number, i) =>
-    (faces(owner) && inside(polygon, place(at, number, i)) ? 65535 * brush.value + 0 : value));
+    (faces(owner) && inside(polygon, place(at, number, i)) ? word() : value));
 }
 
 // A stroke under way, from whichever view.

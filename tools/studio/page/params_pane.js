@@ -3,6 +3,7 @@
 
 import { attempt, button, element } from './dom.js';
 import { isKeyed, valueAt, withKey, withoutKey } from './keys.js';
+import { isMappable, isMapped, rangeInputs, sourceChoice } from './source.js';
 import { edit, on, state } from './store.js';
 import { time } from './timeline.js';
 
@@ -75,8 +76,8 @@ function numberInputs(schema, value, write) {
   return [range, number];
 }
 
-// A row: its label tells what is given and what is a default; a value that is keyed or mapped is shown
-// as text that can be changed.
+// A row: its label tells what is given and what is a default; a value that is neither plain, keyed nor
+// mapped is shown as text that can be changed.
 function row(name, schema, value, place) {
   const kind = plain(schema);
   const given = value !== undefined;
@@ -93,15 +94,17 @@ function row(name, schema, value, place) {
     if (done) stroke = '';
   };
   const free = now !== null && typeof now === 'object' && !Array.isArray(now);
-  const inputs = free
+  const inputs = isMapped(now) ? [rangeInputs(name, now, place)] : free
     ? [element('input', { type: 'text', value: JSON.stringify(now), onchange: (event) => attempt(() => edit([{ place, value: JSON.parse(event.target.value) }])) })]
     : input(kind, now, write);
-  inputs.forEach((each) => each.setAttribute('aria-label', name));
+  inputs.filter((each) => each.tagName !== 'DIV').forEach((each) => each.setAttribute('aria-label', name));
   const movable = !free && resolve(schema).anyOf !== undefined;
+  const mappable = isMappable(resolve(schema));
   const here = keyed && value.keys.some(([at]) => at === time.frame);
   const key = button(here ? '◆' : '◇', here ? 'take the key at this frame away' : 'set a key at this frame', () =>
     attempt(() => edit([{ place, value: here ? withoutKey(value, time.frame) : withKey(value, time.frame, now) }])), { className: 'key', 'aria-label': `key of ${name}` });
-  const made = element('div', { className: `row${movable ? ' keyed' : ''}${inputs.length === 1 ? ' wide' : ''}${given ? ' given' : ''}`, title: `${kind.description ?? name}${kind.default !== undefined ? `; default ${JSON.stringify(kind.default)}` : ''}` }, label, ...(movable ? [key] : []), ...inputs);
+  const made = element('div', { className: `row${movable ? ' keyed' : ''}${mappable ? ' mappable' : ''}${inputs.length === 1 ? ' wide' : ''}${given ? ' given' : ''}`, title: `${kind.description ?? name}${kind.default !== undefined ? `; default ${JSON.stringify(kind.default)}` : ''}` }, label,
+    ...(movable ? [key] : []), ...(mappable ? [sourceChoice(name, value, now, place, kind.minimum)] : []), ...inputs);
   made.dataset.place = place;
   if (given) {
     label.addEventListener('dblclick', () => attempt(() => edit([{ place }])));

@@ -1,6 +1,7 @@
 // store: what the page knows of the scene. One object, changed only here; parts of the page listen.
 
 import { getJson, post } from './api.js';
+import { isRegionMap } from './regions.js';
 
 const listeners = new Map();
 
@@ -41,12 +42,12 @@ function take(answer) {
   }
 }
 
-// The maps of the chosen groom: name, which layer, place in the scene.
+// The maps of the chosen groom: name, which layer, place in the scene, whether it is one of regions.
 export function layersOfGroom() {
   const maps = state.scene.grooms?.[state.groom]?.maps ?? [];
   return maps.map((map, index) => ({
     name: map.name, plugin: map.plugin, index,
-    layer: state.grooms[state.groom]?.maps[index] ?? -1,
+    layer: state.grooms[state.groom]?.maps[index] ?? -1, region: isRegionMap(state.scene.grooms[state.groom], map.name),
   }));
 }
 

@@ -2,6 +2,7 @@
 
 import * as THREE from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
+import { regionColor } from './regions.js';
 import { HEAT } from './shown.js';
 
 const HEAD_VERTEX = `
@@ -15,7 +16,7 @@ const HEAD_VERTEX = `
   }`;
 
 const HEAD_FRAGMENT = `
-  uniform sampler2D map; uniform int mode; uniform vec3 ramp[5];
+  uniform sampler2D map; uniform sampler2D regions; uniform int mode; uniform vec3 ramp[5];
   varying vec2 at; varying vec3 n; varying vec3 toEye; varying float grows;
   vec3 heat(float v) {
     float s = clamp(v, 0.0, 1.0) * 4.0;
@@ -28,6 +29,7 @@ const HEAD_FRAGMENT = `
     if (grows > 0.5 && mode > 0) {
       float v = texture2D(map, vec2(at.x, 1.0 - at.y)).r;
       base = mode == 1 ? heat(v) : vec3(v);
+      if (mode == 3) base = texture2D(regions, vec2((floor(v * 255.0 + 0.5) + 0.5) / 256.0, 0.5)).rgb;
     }
     vec3 side = normalize(n) * (gl_FrontFacing ? 1.0 : -1.0);
     float light = 0.35 + 0.65 * max(0.0, dot(side, normalize(toEye)));
@@ -40,12 +42,23 @@ const ROOT_VERTEX = `
   void main() {
     shown = alive;
     gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
-    gl_PointSize = size;
+    gl_PointSize = clamp(size * projectionMatrix[1][1] / gl_Position.w, 1.0, 4.0);
   }`;
 
 const ROOT_FRAGMENT = `
   uniform vec3 color; varying float shown;
   void main() { if (shown < 0.5) discard; gl_FragColor = vec4(color, 1.0); }`;
+
+// A texel per number of a region.
+function regionTexture() {
+  const bytes = new Uint8Array(4 * 256);
+  for (let id = 0; id < 256; ++id) {
+    bytes.set([...regionColor(id).map((x) => Math.round(255 * x)), 255], 4 * id);
+  }
+  const texture = new THREE.DataTexture(bytes, 256, 1);
+  texture.needsUpdate = true;
+  return texture;
+}
 
 export class View3d {
   constructor(section) {
@@ -61,8 +74,9 @@ export class View3d {
     this.controls.addEventListener('change', () => this.draw());
     this.uniforms = {
       map: { value: null }, mode: { value: 0 },
-      ramp: { value: HEAT.map((c) => new THREE.Vector3(...c)) },
+      ramp: { value: HEAT.map((c) => new THREE.Vector3(...c)) }, regions: { value: regionTexture() },
     };
+    this.rootSize = { value: 1 };
     this.ring = new THREE.LineLoop(new THREE.BufferGeometry(),
       new THREE.LineBasicMaterial({ color: 0xffffff, depthTest: false, transparent: true }));
     this.ring.geometry.setAttribute('position', new THREE.BufferAttribute(new Float32Array(3 * 48), 3));
@@ -77,6 +91,7 @@ export class View3d {
     const { clientWidth: width, clientHeight: height } = this.section;
     if (width > 0 && height > 0) {
       this.renderer.setSize(width, height, false);
+      this.rootSize.value = 0.0003 * height * this.renderer.getPixelRatio(); // 0.6 mm: what is painted stays in sight between
       this.camera.aspect = width / height;
       this.camera.updateProjectionMatrix();
       this.draw();
@@ -157,9 +172,12 @@ export class View3d {
       if (shown) {
         const texture = new THREE.DataTexture(shown.bytes, shown.width, shown.height, THREE.RedFormat);
         texture.unpackAlignment = 1;
-        texture.minFilter = texture.magFilter = THREE.LinearFilter;
         this.uniforms.map.value = texture;
       }
+    }
+    if (shown) {
+      const texture = this.uniforms.map.value;
+      texture.minFilter = texture.magFilter = mode === 3 ? THREE.NearestFilter : THREE.LinearFilter;
     }
     this.uniforms.mode.value = shown ? mode : 0;
     this.refreshShown();
@@ -190,7 +208,7 @@ export class View3d {
     geometry.setAttribute('alive', new THREE.BufferAttribute(new Float32Array(count), 1));
     this.roots = new THREE.Points(geometry, new THREE.ShaderMaterial({
       vertexShader: ROOT_VERTEX, fragmentShader: ROOT_FRAGMENT,
-      uniforms: { size: { value: 2 }, color: { value: new THREE.Vector3(1, 0.95, 0.85) } },
+      uniforms: { size: this.rootSize, color: { value: new THREE.Vector3(1, 0.95, 0.85) } },
     }));
     this.roots.visible = this.rootsVisible ?? true;
     this.roots.frustumCulled = false;

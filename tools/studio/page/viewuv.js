@@ -1,5 +1,6 @@
 // viewuv: the map itself, flat, with the triangles that lie in it.
 
+import { regionColor } from './regions.js';
 import { heat } from './shown.js';
 
 export class ViewUv {
@@ -11,8 +12,11 @@ export class ViewUv {
     this.middle = [0.5, 0.5];
     // Whole pixels, as the machine stores them: alpha, blue, green, red from the top.
     const pixel = ([r, g, b]) => (0xff000000 | (b << 16) | (g << 8) | r) >>> 0;
-    this.palette = [0, 1].map((grey) => Uint32Array.from({ length: 256 }, (_, i) =>
-      pixel(grey ? [i, i, i] : heat(i / 255).map((x) => Math.round(255 * x)))));
+    const bytes = (color) => color.map((x) => Math.round(255 * x));
+    // By mode: clay and grey, heat, regions.
+    const palette = (color) => Uint32Array.from({ length: 256 }, (_, i) => pixel(color(i)));
+    const grey = palette((i) => [i, i, i]);
+    this.palette = [grey, palette((i) => bytes(heat(i / 255))), grey, palette((i) => bytes(regionColor(i)))];
     new ResizeObserver(() => this.draw()).observe(section);
     section.addEventListener('wheel', (event) => {
       event.preventDefault();
@@ -83,7 +87,7 @@ export class ViewUv {
   refreshShown(numbers) {
     const { width, height, bytes, step, layer } = this.shown;
     const pixels = new Uint32Array(this.image.data.buffer);
-    const colors = this.palette[this.mode === 1 ? 0 : 1];
+    const colors = this.palette[this.mode];
     let [left, top, right, bottom] = [width, height, 0, 0];
     for (const number of numbers) {
       const x0 = Math.floor(((number % layer.columns) * 64) / step);
@@ -123,7 +127,7 @@ export class ViewUv {
     const [x, y] = this.pixel(0, 1);
     const s = this.scale();
     if (this.picture) {
-      c.imageSmoothingEnabled = s < 2 * this.shown.width;
+      c.imageSmoothingEnabled = this.mode !== 3 && s < 2 * this.shown.width;
       c.drawImage(this.picture, x, y, s, s);
     }
     if (this.lines) {
