@@ -4,7 +4,7 @@
 //
 // The squalls are a field of smooth noise that is frozen and carried by the mean wind (G. I.
 // Taylor, The spectrum of turbulence, 1938), so neighbouring strands feel nearly the same push.
-#include <coif/exact.h>
+#include <coif/noise.h>
 #include <coif/plugin.h>
 
 typedef struct gust_params {
@@ -34,6 +34,25 @@ static const coif_param PARAMS[] = {
 };
 // clang-format on
 
+// Squalls at four points of a batch, from the i-th on.
+static void squalls_at(coif_kit_lattice *lattice, const gust_params *gust,
+                       const coif_force_batch *batch, int32_t i, coif_kit_float4 squall[3])
+{
+    const float *const from[3] = {batch->x, batch->y, batch->z};
+    const double cells = 1.0 / gust->size;
+    coif_kit_places places;
+    for (int a = 0; a < 3; ++a) {
+        const coif_kit_double4 x =
+            __builtin_convertvector(coif_kit_load4(from[a], i, batch->count), coif_kit_double4);
+        const double blown = gust->velocity[a] * batch->time;
+        coif_kit_split4(&places, a, __builtin_convertvector((x - blown) * cells, coif_kit_float4));
+    }
+    coif_kit_noise_fields(lattice, &places, 3u * (uint32_t)gust->seed, squall);
+    for (int a = 0; a < 3; ++a) {
+        squall[a] = gust->squall * squall[a];
+    }
+}
+
 static void gust_force(const coif_host *host, const void *state, const void *params,
                        const coif_force_batch *batch)
 {
@@ -42,24 +61,16 @@ static void gust_force(const coif_host *host, const void *state, const void *par
     const double turns = batch->time / gust->period;
     const float swell =
         1.0f + gust->swell * coif_kit_sin(COIF_KIT_TAU * (float)(turns - floor(turns)));
-    const double blown[3] = {gust->velocity[0] * batch->time, gust->velocity[1] * batch->time,
-                             gust->velocity[2] * batch->time};
-    const double cells = 1.0 / gust->size;
-    const uint32_t seed = 3u * (uint32_t)gust->seed;
-
-    for (int32_t i = 0; i < batch->count; ++i) {
-        float squall[3] = {0.0f, 0.0f, 0.0f};
+    coif_kit_lattice lattice;
+    coif_kit_lattice_clear(&lattice);
+    for (int32_t i = 0; i < batch->count; i += 4) {
+        coif_kit_float4 squall[3] = {{0.0f}};
         if (gust->squall > 0.0f) {
-            const float x = (float)((batch->x[i] - blown[0]) * cells);
-            const float y = (float)((batch->y[i] - blown[1]) * cells);
-            const float z = (float)((batch->z[i] - blown[2]) * cells);
-            for (uint32_t k = 0; k < 3; ++k) {
-                squall[k] = gust->squall * coif_kit_noise3(x, y, z, seed + k);
-            }
+            squalls_at(&lattice, gust, batch, i, squall);
         }
-        batch->wind_x[i] += gust->velocity[0] * swell + squall[0];
-        batch->wind_y[i] += gust->velocity[1] * swell + squall[1];
-        batch->wind_z[i] += gust->velocity[2] * swell + squall[2];
+        coif_kit_add4(batch->wind_x, i, batch->count, gust->velocity[0] * swell + squall[0]);
+        coif_kit_add4(batch->wind_y, i, batch->count, gust->velocity[1] * swell + squall[1]);
+        coif_kit_add4(batch->wind_z, i, batch->count, gust->velocity[2] * swell + squall[2]);
     }
 }
 

@@ -6,7 +6,7 @@
 // Bridson et al., Curl-noise for procedural fluid flow, 2007). A is smooth noise in octaves; eddies
 // of half the size are slower by 2^(1/3), as in the inertial range of real turbulence (A. N.
 // Kolmogorov, 1941). The curl is taken in closed form, not by differences.
-#include <coif/exact.h>
+#include <coif/noise.h>
 #include <coif/plugin.h>
 
 typedef struct turbulence_params {
@@ -40,63 +40,73 @@ static const coif_param PARAMS[] = {
 static const float CURL_OF_NOISE = 1.724f;
 
 typedef struct corner_weights {
-    float value[2], slope[2]; // of the nearer and the farther lattice plane, along one axis
+    coif_kit_float4 value[2], slope[2]; // of the nearer and the farther lattice plane, on one axis
 } corner_weights;
 
-static corner_weights weights_at(float t)
+static corner_weights weights_at(coif_kit_float4 t)
 {
-    const float ease = coif_kit_ease(t);
-    const float slope = 30.0f * t * t * (t - 1.0f) * (t - 1.0f);
+    const coif_kit_float4 ease = coif_kit_ease4(t);
+    const coif_kit_float4 slope = 30.0f * t * t * (t - 1.0f) * (t - 1.0f);
     const corner_weights w = {{1.0f - ease, ease}, {-slope, slope}};
     return w;
 }
 
-// One of the twelve edges of a cube as a vector.
-static void edge_of(uint32_t word, float edge[3])
+// Three fields that share one word per lattice point.
+static void draw_eddies(coif_kit_corners *corners, uint32_t seed)
 {
-    const uint32_t e = word % 12u;
-    const uint32_t a = e < 8 ? 0 : 1, b = e < 4 ? 1 : 2;
-    edge[0] = edge[1] = edge[2] = 0.0f;
-    edge[a] = (e & 1) ? 1.0f : -1.0f;
-    edge[b] = (e & 2) ? 1.0f : -1.0f;
-}
-
-// Adds scale times the curl of three noise fields at p. They share one word per lattice point.
-static void add_curl(const float p[3], uint32_t seed, float scale, float curl[3])
-{
-    float t[3];
-    uint32_t cell[3];
-    corner_weights w[3];
-    for (int a = 0; a < 3; ++a) {
-        cell[a] = (uint32_t)coif_kit_cell(p[a], &t[a]);
-        w[a] = weights_at(t[a]);
-    }
-    float slope[3][3] = {{0.0f}}; // of field, along axis
-    for (uint32_t k = 0; k < 2; ++k) {
-        const uint32_t plane = coif_kit_hash(cell[2] + k, seed);
-        for (uint32_t j = 0; j < 2; ++j) {
-            const uint32_t row = coif_kit_hash(cell[1] + j + plane, seed);
-            for (uint32_t i = 0; i < 2; ++i) {
-                const uint32_t word = coif_kit_hash(cell[0] + i + row, seed);
-                const float away[3] = {t[0] - (float)i, t[1] - (float)j, t[2] - (float)k};
-                const float wx = w[0].value[i], wy = w[1].value[j], wz = w[2].value[k];
-                const float grow[3] = {w[0].slope[i] * wy * wz, wx * w[1].slope[j] * wz,
-                                       wx * wy * w[2].slope[k]};
-                const float share = wx * wy * wz;
-                for (uint32_t f = 0; f < 3; ++f) {
-                    float edge[3];
-                    edge_of(word >> (8 * f + 4), edge);
-                    const float height = edge[0] * away[0] + edge[1] * away[1] + edge[2] * away[2];
-                    for (int a = 0; a < 3; ++a) {
-                        slope[f][a] += grow[a] * height + share * edge[a];
-                    }
-                }
-            }
+    uint32_t words[8];
+    coif_kit_corner_words(corners->cell, seed, words);
+    for (uint32_t i = 0; i < 8; ++i) {
+        for (uint32_t field = 0; field < 3; ++field) {
+            coif_kit_set_edge(corners, field, i, (words[i] >> (8 * field + 4)) % 12u);
         }
     }
-    curl[0] += scale * (slope[2][1] - slope[1][2]);
-    curl[1] += scale * (slope[0][2] - slope[2][0]);
-    curl[2] += scale * (slope[1][0] - slope[0][1]);
+}
+
+// The curl of the fields of one cell at four places in it.
+static void curl_in(const coif_kit_corners *corners, const coif_kit_float4 heights[12],
+                    const corner_weights w[3], coif_kit_float4 curl[3])
+{
+    coif_kit_float4 slope[3][2] = {{{0.0f}}}; // of each field along the two axes after its own
+    for (int c = 0; c < 8; ++c) {
+        const int i = c & 1, j = c >> 1 & 1, k = c >> 2;
+        const coif_kit_float4 wx = w[0].value[i], wy = w[1].value[j], wz = w[2].value[k];
+        const coif_kit_float4 grow[3] = {w[0].slope[i] * wy * wz, wx * w[1].slope[j] * wz,
+                                         wx * wy * w[2].slope[k]};
+        // The share of a corner by where its edge leads.
+        const coif_kit_float4 share = wx * wy * wz, shares[3] = {-share, 0.0f * share, share};
+        for (int field = 0; field < 3; ++field) {
+            const uint8_t *ways = corners->ways[field][c], *leads = corners->leads[field][c];
+            const int a = (field + 1) % 3, b = (field + 2) % 3;
+            const coif_kit_float4 height = heights[ways[0]] + heights[ways[1]];
+            slope[field][0] += grow[a] * height + shares[leads[a]];
+            slope[field][1] += grow[b] * height + shares[leads[b]];
+        }
+    }
+    curl[0] = slope[2][1] - slope[1][0];
+    curl[1] = slope[0][1] - slope[2][0];
+    curl[2] = slope[1][1] - slope[0][0];
+}
+
+// Adds scale times the curl of three noise fields at four places.
+static void add_curl(coif_kit_lattice *lattice, const coif_kit_places *places, uint32_t seed,
+                     float scale, coif_kit_float4 air[3])
+{
+    coif_kit_float4 heights[12];
+    coif_kit_heights(places, heights);
+    const corner_weights w[3] = {weights_at(places->inside[0]), weights_at(places->inside[1]),
+                                 weights_at(places->inside[2])};
+    uint32_t cell[3];
+    coif_kit_int4 left = {-1, -1, -1, -1};
+    while (coif_kit_any4(left)) {
+        const coif_kit_int4 here = coif_kit_fellows(places, left, cell);
+        coif_kit_float4 curl[3];
+        curl_in(coif_kit_corners_at(lattice, cell, seed, draw_eddies), heights, w, curl);
+        for (int a = 0; a < 3; ++a) {
+            air[a] = coif_kit_select4(here, air[a] + scale * curl[a], air[a]);
+        }
+        left &= ~here;
+    }
 }
 
 // Two generations of eddies, the old one dying out while the new one grows. Their shares keep the
@@ -119,13 +129,16 @@ static generations generations_at(const turbulence_params *turbulence, double ti
     return now;
 }
 
-static void turbulence_force(const coif_host *host, const void *state, const void *params,
-                             const coif_force_batch *batch)
-{
-    (void)host, (void)state;
-    const turbulence_params *turbulence = params;
-    const generations now = generations_at(turbulence, batch->time);
+// Eddies of one size and generation.
+typedef struct eddies {
+    uint32_t seed;
+    double cells; // in a metre
+    float scale;
+} eddies;
 
+static int32_t list_eddies(const turbulence_params *turbulence, double time, eddies list[12])
+{
+    const generations now = generations_at(turbulence, time);
     float amplitude[6], sum = 0.0f, loudness = 1.0f;
     for (int32_t o = 0; o < turbulence->octaves; ++o) {
         amplitude[o] = loudness;
@@ -133,28 +146,55 @@ static void turbulence_force(const coif_host *host, const void *state, const voi
         loudness *= 0.79370053f; // 2^(-1/3)
     }
     const float unit = turbulence->speed / (CURL_OF_NOISE * sqrtf(sum));
-
-    for (int32_t i = 0; i < batch->count; ++i) {
-        const double place[3] = {batch->x[i] - turbulence->velocity[0] * batch->time,
-                                 batch->y[i] - turbulence->velocity[1] * batch->time,
-                                 batch->z[i] - turbulence->velocity[2] * batch->time};
-        float air[3] = {turbulence->velocity[0], turbulence->velocity[1], turbulence->velocity[2]};
-        double cells = 1.0 / turbulence->size;
-        for (int32_t o = 0; o < turbulence->octaves && turbulence->speed > 0.0f; ++o) {
-            const float p[3] = {(float)(place[0] * cells), (float)(place[1] * cells),
-                                (float)(place[2] * cells)};
-            for (uint32_t g = 0; g < 2; ++g) {
-                if (now.share[g] > 0.0f) {
-                    const uint32_t seed = coif_kit_hash(
-                        (uint32_t)turbulence->seed * 8u + (uint32_t)o, now.number + g);
-                    add_curl(p, seed, unit * amplitude[o] * now.share[g], air);
-                }
+    double cells = 1.0 / turbulence->size;
+    int32_t count = 0;
+    for (int32_t o = 0; o < turbulence->octaves && turbulence->speed > 0.0f; ++o) {
+        for (uint32_t g = 0; g < 2; ++g) {
+            if (now.share[g] > 0.0f) {
+                list[count++] =
+                    (eddies){.seed = coif_kit_hash((uint32_t)turbulence->seed * 8u + (uint32_t)o,
+                                                   now.number + g),
+                             .cells = cells,
+                             .scale = unit * amplitude[o] * now.share[g]};
             }
-            cells *= 2.0;
         }
-        batch->wind_x[i] += air[0];
-        batch->wind_y[i] += air[1];
-        batch->wind_z[i] += air[2];
+        cells *= 2.0;
+    }
+    return count;
+}
+
+static void turbulence_force(const coif_host *host, const void *state, const void *params,
+                             const coif_force_batch *batch)
+{
+    (void)host, (void)state;
+    const turbulence_params *turbulence = params;
+    const float *const from[3] = {batch->x, batch->y, batch->z};
+    eddies list[12];
+    const int32_t count = list_eddies(turbulence, batch->time, list);
+    coif_kit_lattice lattices[12];
+    for (int32_t e = 0; e < count; ++e) {
+        coif_kit_lattice_clear(&lattices[e]);
+    }
+    for (int32_t i = 0; i < batch->count; i += 4) {
+        coif_kit_double4 place[3];
+        coif_kit_float4 air[3] = {{0.0f}};
+        for (int a = 0; a < 3; ++a) {
+            place[a] = __builtin_convertvector(coif_kit_load4(from[a], i, batch->count),
+                                               coif_kit_double4) -
+                       turbulence->velocity[a] * batch->time;
+            air[a] += turbulence->velocity[a];
+        }
+        for (int32_t e = 0; e < count; ++e) {
+            coif_kit_places places;
+            for (int a = 0; a < 3; ++a) {
+                coif_kit_split4(&places, a,
+                                __builtin_convertvector(place[a] * list[e].cells, coif_kit_float4));
+            }
+            add_curl(&lattices[e], &places, list[e].seed, list[e].scale, air);
+        }
+        coif_kit_add4(batch->wind_x, i, batch->count, air[0]);
+        coif_kit_add4(batch->wind_y, i, batch->count, air[1]);
+        coif_kit_add4(batch->wind_z, i, batch->count, air[2]);
     }
 }
 
