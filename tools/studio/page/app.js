@@ -4,6 +4,7 @@ import { getBytes, listen, post } from './api.js';
 import { Bvh } from './bvh.js';
 import { attempt, button, element, toast } from './dom.js';
 import { brush } from './brush.js';
+import { Gizmos } from './gizmos.js';
 import { Layer } from './layer.js';
 import { layersPane, makeLayer } from './layers_pane.js';
 import { movePane } from './move_pane.js';
@@ -27,6 +28,7 @@ const TOOLS = [
 ];
 
 const view3d = new View3d(document.getElementById('view3d'));
+const gizmos = new Gizmos(view3d);
 const viewuv = new ViewUv(document.getElementById('viewuv'));
 export const view = { mode: 1, roots: true };
 let shown = null;
@@ -89,6 +91,8 @@ on('painted', () => attempt(async () => {
 
 on('layer', () => attempt(showLayer));
 on('groom', () => attempt(showGroom));
+on('scene', () => gizmos.refresh());
+on('frame', () => gizmos.refresh());
 on('scene', () => attempt(async () => {
   showMode();
   tell('shown');
@@ -162,11 +166,14 @@ function pressureOf(event) {
 }
 
 function beginAt(event, hitAt, at) {
+  if (hitAt === hit3d && event.button === 0 && !event.altKey && gizmos.begin(...at)) {
+    return true;
+  }
   if (event.ctrlKey && event.button === 0 && hitAt === hit3d && hit3d(...at)) {
     shaking = true;
     return true;
   }
-  if (event.pointerType === 'touch' || event.button !== 0 || event.altKey || event.ctrlKey || brush.tool === 'look') {
+  if ((event.pointerType === 'touch' && !brush.touch) || event.button !== 0 || event.altKey || event.ctrlKey || brush.tool === 'look') {
     return false;
   }
   if (!canvas.layer) {
@@ -221,7 +228,9 @@ function connect(view, hitAt, onLoop, ring) {
     const events = event.getCoalescedEvents?.() ?? [];
     for (const one of held && events.length ? events : [event]) {
       const at = place(one);
-      if (held && shaking) {
+      if (held && gizmos.held) {
+        document.getElementById('status3d').textContent = gizmos.move(...at, one.shiftKey);
+      } else if (held && shaking) {
         shake(one.movementX, one.movementY, one.shiftKey);
       } else if (held && painter) {
         painter.move(...at, pressureOf(one));
@@ -232,15 +241,25 @@ function connect(view, hitAt, onLoop, ring) {
     if (view === viewuv && !held && (event.buttons & 6 || (event.buttons & 1 && event.altKey))) {
       viewuv.pan(event.movementX, event.movementY);
     }
-    ring(held || !event.buttons ? hitAt(...place(event)) : null, place(event));
+    const handle = view === view3d && (gizmos.held ?? (event.buttons ? null : gizmos.pick(...place(event))));
+    section.classList.toggle('handle', Boolean(handle));
+    ring(!handle && (held || !event.buttons) ? hitAt(...place(event)) : null, place(event));
   });
   section.addEventListener('pointerleave', () => ring(null));
+  section.addEventListener('pointercancel', () => {
+    if (held && painter) painter.end();
+    held = shaking = false;
+    painter = loop = from = gizmos.held = null;
+  });
   section.addEventListener('pointerup', (event) => {
     if (!held) {
       return;
     }
     held = false;
-    if (shaking) {
+    if (gizmos.held) {
+      document.getElementById('status3d').textContent = '';
+      gizmos.end();
+    } else if (shaking) {
       shaking = false;
     } else if (painter) {
       const done = painter;
@@ -349,7 +368,7 @@ function makeDock() {
   timeline = makeTimeline(move);
   shake = move.moveHand;
   hideStrands = move.hide;
-  const render = renderPane({ view3d });
+  const render = renderPane({ view3d, gizmos });
   Object.assign(events, move.events, render.events);
   const panes = [layersPane({ setMode, view, view3d, maskLayer, bakeRoots }), paramsPane(), move, render];
   const tabs = element('div', { className: 'tabs', role: 'tablist' });
@@ -409,4 +428,4 @@ attempt(async () => {
 });
 
 // For tests and for the curious: the same calls the page itself makes.
-globalThis.coif = { state, brush, canvas, view3d, viewuv, Painter, hit3d, hitUv, fill, invert };
+globalThis.coif = { state, brush, canvas, view3d, viewuv, gizmos, Painter, hit3d, hitUv, fill, invert };

@@ -11,7 +11,7 @@ import { wordOfRegion } from './regions.js';
 
 export const brush = {
   tool: 'set', radius: 0.012, strength: 1, hardness: 0.3, value: 0, other: 1, spacing: 0.15,
-  symmetric: false, pressure: true, mask: null, // mask: {layer, value}
+  symmetric: false, pressure: true, touch: false, mask: null, // mask: {layer, value}
   region: 1, otherRegion: 0, // what is painted on a map of regions
 };
 

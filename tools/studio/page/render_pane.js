@@ -2,12 +2,13 @@
 
 import { downloadAddress, getBytes, post } from './api.js';
 import { attempt, button, element, toast } from './dom.js';
+import { isKeyed, valueAt, withKey } from './keys.js';
 import { edit, state } from './store.js';
 import { time } from './timeline.js';
 
 const LAYERS = ['lobes', 'direct', 'indirect', 'groups', 'albedo', 'N', 'tangent', 'Z', 'P', 'forward', 'rootuv', 'strand_id', 'samples', 'variance', 'crypto'];
 
-export function renderPane({ view3d }) {
+export function renderPane({ view3d, gizmos }) {
   const settings = { width: 640, height: 640, samples: 64, camera: 'view', hair: 'rest', exposure: 0, full: false, aovs: new Set(), crop: null };
   const stage = document.getElementById('picture');
   const now = element('img', { alt: 'the newest picture' });
@@ -156,19 +157,42 @@ export function renderPane({ view3d }) {
     ...[...settings.aovs].flatMap((name) => ({ lobes: ['R', 'TT', 'TRT', 'multiple', 'surface'], crypto: [], groups: [] }[name] ?? [name]))
       .map((name) => element('option', { value: name }, name)));
 
-  // Into the scene: camera as it is seen, a light where the eye is.
+  // Into the scene: camera as it is seen, at this frame where it is keyed, and a light where the eye is.
+  const at = (vector) => vector.toArray().map((x) => Number(x.toFixed(4)));
   const keepCamera = () => attempt(async () => {
-    await edit(cameraSets().filter((set) => !/projection|focal/.test(set)).map((set) => {
-      const [place, value] = set.split('=');
-      return { place: `/${place}`, value: JSON.parse(value) };
-    }), 'camera');
+    const given = state.scene.camera ?? {};
+    const seen = { position: at(view3d.camera.position), look_at: at(view3d.controls.target), fov: view3d.camera.fov };
+    await edit([
+      ...Object.entries(seen).map(([key, value]) => ({ place: `/camera/${key}`, value: isKeyed(given[key]) ? withKey(given[key], time.frame, value) : value })),
+      // What would speak against it.
+      ...['focal_length', 'projection', 'up'].filter((key) => given[key] !== undefined).map((key) => ({ place: `/camera/${key}` })),
+    ]);
     toast('The scene has this camera now.');
   });
+  const lookThrough = () => {
+    const { position, look_at: target, fov } = state.scene.camera ?? {};
+    if (position === undefined) {
+      toast('The scene has no camera of its own yet: look at the head as you like, then press Camera to scene.', { bad: true });
+      return;
+    }
+    view3d.camera.fov = valueAt(fov ?? 28, time.frame);
+    view3d.camera.position.set(...valueAt(position, time.frame));
+    view3d.controls.target.set(...valueAt(target ?? [0, 0, 0], time.frame));
+    view3d.camera.updateProjectionMatrix();
+    view3d.controls.update();
+    view3d.draw();
+  };
   const addLight = () => attempt(async () => {
-    const at = (v) => v.toArray().map((x) => Number(x.toFixed(4)));
     await edit([{ place: '/lights/-', value: { name: `light${(state.scene.lights ?? []).length}`, type: 'rectangle', position: at(view3d.camera.position), look_at: at(view3d.controls.target), width: 0.5, height: 0.5, intensity: 8 } }]);
-    toast('A light stands where you look from; its settings are under Scene, lights.');
+    showGizmos(true);
+    toast('A light stands where you look from. Turn the view to see it, and drag it by its handle.');
   });
+  const handles = element('input', { type: 'checkbox', id: 'handles', onchange: () => showGizmos(handles.checked) });
+  const showGizmos = (visible) => {
+    handles.checked = visible;
+    gizmos.show(visible);
+    if (visible) show(false);
+  };
 
   const pane = element('div', {},
     element('h2', {}, 'Picture'),
@@ -196,8 +220,17 @@ export function renderPane({ view3d }) {
     element('h2', {}, 'Layers of the EXR'), layers,
     element('div', { className: 'row wide', title: 'of the last full frame' }, element('label', {}, 'Show'), chooser),
     element('h2', {}, 'Camera and lights'),
-    element('div', { className: 'buttons' }, button('Camera to scene', 'the scene’s camera becomes that of the view', keepCamera), button('Light from here', 'a new light at the eye', addLight)));
+    element('div', { className: 'buttons' },
+      element('label', { className: 'check', title: 'camera and lights in the view (C)' }, handles, ' Handles '),
+      button('See all', 'the head with its camera and lights', () => { showGizmos(true); gizmos.frame(); }, { id: 'see-all' }),
+      button('Light from here', 'a new light at the eye', addLight, { id: 'add-light' }),
+      button('Camera to scene', 'the scene’s camera becomes that of the view', keepCamera, { id: 'keep-camera' }),
+      button('Through camera', 'the view becomes that of the scene’s camera', lookThrough, { id: 'look-through' })),
+    element('p', { className: 'note' }, 'Drag the large handle to place, the small one to aim; Shift-drag brings nearer. Numbers follow under Scene.'));
   document.addEventListener('keydown', (event) => {
+    if (event.key.toLowerCase() === 'c' && !event.ctrlKey && !event.metaKey && !event.target.matches('input, textarea, select')) {
+      showGizmos(!gizmos.visible);
+    }
     if (event.key.toLowerCase() === 'r' && !event.ctrlKey && !event.metaKey && !event.target.matches('input, textarea, select')) {
       wholePicture();
       render(false);

@@ -1,0 +1,66 @@
+// Camera, lights and pictures by hand: node place_test.mjs PROGRAM SCENES BROWSER [TEST...]
+
+import { check, openPage, openStudio, runTests } from './harness.mjs';
+import { sceneOf } from './steps.mjs';
+
+// Where a place of space is on the page.
+const onPage = (page, place) => page.evaluate((at) => {
+  const box = coif.view3d.section.getBoundingClientRect();
+  const [x, y] = coif.view3d.project(at);
+  return [box.left + x, box.top + y];
+}, place);
+
+async function a_light_and_the_camera_are_placed_by_hand() {
+  const light = { name: 'key', type: 'disk', position: [0.3, 0.3, 0.2], look_at: [0, 0.2, 0], intensity: 5 };
+  const studio = await openStudio(sceneOf('lights.json', (scene) => ({ ...scene, lights: [light] })));
+  const page = await openPage(studio);
+  await page.click('.tabs button:nth-child(4)');
+  await page.click('#see-all');
+  const undo = await page.evaluate(() => coif.state.undo);
+  const drag = async (from, by) => {
+    const [x, y] = await onPage(page, from);
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    for (let i = 1; i <= 5; ++i) await page.mouse.move(x + (by[0] * i) / 5, y + (by[1] * i) / 5);
+    await page.mouse.up();
+    return [x + by[0], y + by[1]];
+  };
+  const wanted = await drag(light.position, [60, -40]);
+  await page.waitForFunction((before) => coif.state.scene.lights[0].position[0] !== before && !coif.gizmos.held, light.position[0]);
+  await page.waitForTimeout(300);
+  const moved = await page.evaluate(() => coif.state.scene.lights[0]);
+  const seen = await onPage(page, moved.position);
+  check(Math.hypot(seen[0] - wanted[0], seen[1] - wanted[1]) < 3, `it stands where it was let go: ${seen}, ${wanted}`);
+  check(JSON.stringify(moved.look_at) === JSON.stringify(light.look_at), 'and looks where it did');
+  check(await page.evaluate(() => coif.state.undo) === undo + 1, 'one drag is one step');
+  // The aim sticks to the body.
+  const [hx, hy] = await onPage(page, [0, 0.02, 0]);
+  const [ax, ay] = await onPage(page, light.look_at);
+  await drag(light.look_at, [hx - ax, hy - ay]);
+  await page.waitForFunction(() => coif.state.scene.lights[0].look_at[1] !== 0.2);
+  await page.waitForTimeout(300);
+  const distance = await page.evaluate(() => coif.canvas.surface.nearest(coif.state.scene.lights[0].look_at).distance);
+  check(distance < 1e-3, `the aim lies on the body (${distance} m off)`);
+  // The numbers follow.
+  await page.click('.tabs button:nth-child(2)');
+  await page.fill('input[type=search]', '/lights/0/position');
+  const shown = await page.locator('.row[data-place="/lights/0/position"] input').first().inputValue();
+  check(Number(shown) === moved.position[0], `the panel says so: ${shown}`);
+  await page.locator('#view3d canvas').focus();
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Control+z');
+  await page.waitForFunction((before) => coif.state.scene.lights[0].position[0] === before, light.position[0]);
+  // The view becomes the scene's camera, and the other way round.
+  await page.click('.tabs button:nth-child(4)');
+  await page.evaluate(() => { coif.view3d.camera.position.set(0.1, 0.3, 0.5); coif.view3d.controls.update(); });
+  await page.click('#keep-camera');
+  await page.waitForFunction(() => coif.state.scene.camera.position[1] === 0.3);
+  await page.evaluate(() => { coif.view3d.camera.position.set(1, 1, 1); coif.view3d.controls.update(); });
+  await page.click('#look-through');
+  const eye = await page.evaluate(() => coif.view3d.camera.position.toArray());
+  check(Math.hypot(eye[0] - 0.1, eye[1] - 0.3, eye[2] - 0.5) < 1e-6, `the view is the camera's: ${eye}`);
+  await page.close();
+  await studio.kill('SIGINT');
+}
+
+await runTests([a_light_and_the_camera_are_placed_by_hand]);
