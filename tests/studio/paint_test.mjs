@@ -1,6 +1,8 @@
 // What layers are for, and tools of the brush: node paint_test.mjs PROGRAM SCENES BROWSER [TEST...]
 
-import { check, openPage, openStudio, runTests } from './harness.mjs';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { check, folder, openPage, openStudio, runTests } from './harness.mjs';
 import { dabAt, densityLayer, newLayer, placesOf, sceneOf, settle, texelsOf } from './steps.mjs';
 
 async function a_map_of_regions_holds_whole_numbers_with_names() {
@@ -110,7 +112,130 @@ async function a_layer_is_laid_over_a_map_that_is_there() {
   await studio.kill('SIGINT');
 }
 
+// A scalp along x with an ear on it that leans back over the left of it, 4 to 7 mm above: one surface.
+function writeEar(name) {
+  const profile = [];
+  const line = (from, to, steps) => { for (let i = 0; i < steps; ++i) profile.push([0, 1].map((k) => from[k] + ((to[k] - from[k]) * i) / steps)); };
+  line([-0.1, 0], [0, 0], 20);
+  line([0, 0], [0, 0.002], 1);
+  line([0, 0.002], [-0.04, 0.004], 8);
+  line([-0.04, 0.004], [-0.04, 0.005], 1);
+  line([-0.04, 0.005], [0, 0.007], 8);
+  line([0, 0.007], [0.1, 0], 20);
+  profile.push([0.1, 0]);
+  const rows = 24;
+  const lines = ['g scalp'];
+  for (let z = 0; z <= rows; ++z) for (const [x, y] of profile) lines.push(`v ${x} ${y} ${(0.5 - z / rows) * 0.12}`);
+  for (let z = 0; z <= rows; ++z) profile.forEach((_, i) => lines.push(`vt ${0.02 + (0.96 * i) / (profile.length - 1)} ${0.02 + (0.96 * z) / rows}`));
+  for (let z = 0; z < rows; ++z) {
+    for (let i = 0; i + 1 < profile.length; ++i) {
+      const at = (a, b) => { const n = (z + b) * profile.length + i + a + 1; return `${n}/${n}`; };
+      lines.push(`f ${at(0, 0)} ${at(1, 0)} ${at(1, 1)} ${at(0, 1)}`);
+    }
+  }
+  writeFileSync(join(folder, 'assets', name), `${lines.join('\n')}\n`);
+}
+
+// How many texels were painted on the scalp under the ear, and on the ear's upper side.
+const painted = (page) => page.evaluate(() => {
+  const { texels, layer } = coif.canvas;
+  const seen = { under: 0, back: 0, ear: 0, beside: 0 };
+  for (const number of texels.all()) {
+    const tile = texels.tile(number);
+    for (let i = 0; i < 4096; ++i) {
+      if (tile.owner[i] >= 0 && layer.tiles[number][i] !== 65535) {
+        const [x, y] = tile.place.subarray(3 * i, 3 * i + 2);
+        const up = coif.canvas.surface.normal(tile.owner[i])[1];
+        seen[x > 0.001 ? 'beside' : up < 0.1 ? 'back' : y < 0.0015 ? 'under' : 'ear'] += 1;
+      }
+    }
+  }
+  return seen;
+});
+
+const earScene = (name) => sceneOf(name, (scene) => {
+  scene.bodies[0].mesh = 'assets/ear.obj';
+  return scene;
+});
+
+async function an_ear_does_not_paint_the_scalp_behind_it() {
+  writeEar('ear.obj');
+  const studio = await openStudio(earScene('ear.json'));
+  const page = await openPage(studio);
+  await densityLayer(page);
+  await dabAt(page, [-0.02, 0.006, 0], { tool: 'set', value: 0, strength: 1, hardness: 0.9, radius: 0.015, symmetric: false });
+  const ear = await painted(page);
+  check(ear.ear > 100 && ear.under === 0 && ear.back === 0, `the ear alone: ${JSON.stringify(ear)}`);
+  await page.keyboard.press('Control+z');
+  await page.waitForFunction(() => coif.canvas.layer.tiles.every((tile) => tile.every((value) => value === 65535)));
+  await dabAt(page, [-0.02, 0, 0], {});
+  const scalp = await painted(page);
+  check(scalp.under > 100 && scalp.ear === 0 && scalp.back === 0, `the scalp alone: ${JSON.stringify(scalp)}`);
+  await page.close();
+  await studio.kill('SIGINT');
+}
+
+async function a_lasso_fills_only_what_is_seen() {
+  writeEar('ear.obj');
+  const studio = await openStudio(earScene('lasso.json'));
+  const page = await openPage(studio);
+  await densityLayer(page);
+  // From above, around the ear and some scalp beside it.
+  const corners = await page.evaluate(() => {
+    const { camera, controls } = coif.view3d;
+    controls.target.set(0, 0, 0);
+    camera.position.set(0, 0.5, 0.01);
+    controls.update();
+    Object.assign(coif.brush, { value: 0 });
+    const box = coif.view3d.section.getBoundingClientRect();
+    return [[-0.06, -0.03], [0.02, -0.03], [0.02, 0.03], [-0.06, 0.03], [-0.06, -0.03]].map(([x, z]) => {
+      const [px, py] = coif.view3d.project([x, 0, z]);
+      return [box.left + px, box.top + py];
+    });
+  });
+  await page.keyboard.press('l');
+  await page.mouse.move(...corners[0]);
+  await page.mouse.down();
+  for (const corner of corners.slice(1)) await page.mouse.move(...corner, { steps: 4 });
+  await page.mouse.up();
+  await settle(page);
+  const seen = await painted(page);
+  const hidden = await page.evaluate(() => {
+    const { texels, layer } = coif.canvas;
+    let count = 0;
+    for (const number of texels.all()) {
+      const tile = texels.tile(number);
+      for (let i = 0; i < 4096; ++i) {
+        const [x, y] = tile.place.subarray(3 * i, 3 * i + 2);
+        count += tile.owner[i] >= 0 && x > -0.038 && x < -0.002 && y < 0.0015 && layer.tiles[number][i] !== 65535;
+      }
+    }
+    return count;
+  });
+  check(seen.ear > 300 && seen.beside > 100 && seen.back === 0, `what is seen is filled: ${JSON.stringify(seen)}`);
+  check(hidden === 0, `and nothing under the ear (${hidden})`);
+  await page.close();
+  await studio.kill('SIGINT');
+}
+
+async function a_mesh_without_a_map_says_what_to_do() {
+  writeFileSync(join(folder, 'assets', 'bare.obj'), 'g scalp\nv -0.1 0 0.1\nv 0.1 0 0.1\nv 0.1 0 -0.1\nv -0.1 0 -0.1\nf 1 2 3 4\n');
+  const studio = await openStudio(sceneOf('bare.json', (scene) => {
+    scene.bodies[0].mesh = 'assets/bare.obj';
+    return scene;
+  }));
+  const page = await openPage(studio);
+  await page.click('#new-layer');
+  await page.waitForSelector('.toast.bad');
+  check((await page.textContent('.toast.bad')).includes('unwrap it'), 'what to do is said');
+  await page.click('#tools button:has-text("Fill")');
+  check(await page.locator('dialog').count() === 0, 'and nothing is begun');
+  await page.close();
+  await studio.kill('SIGINT');
+}
+
 await runTests([
   a_map_of_regions_holds_whole_numbers_with_names, a_parameter_comes_from_a_layer_by_one_choice,
   every_use_of_a_layer_is_taken_by_the_scene, a_layer_is_laid_over_a_map_that_is_there,
+  an_ear_does_not_paint_the_scalp_behind_it, a_lasso_fills_only_what_is_seen, a_mesh_without_a_map_says_what_to_do,
 ]);

@@ -8,7 +8,7 @@ import { Gizmos } from './gizmos.js';
 import { Layer } from './layer.js';
 import { layersPane, makeLayer } from './layers_pane.js';
 import { movePane } from './move_pane.js';
-import { bake, canvas, fill, gradient, invert, lasso, Painter, suits } from './paint.js';
+import { bake, canPaint, canvas, fill, gradient, invert, lasso, Painter, suits } from './paint.js';
 import { paramsPane } from './params_pane.js';
 import { renderPane } from './render_pane.js';
 import { Shown } from './shown.js';
@@ -176,10 +176,8 @@ function beginAt(event, hitAt, at) {
   if ((event.pointerType === 'touch' && !brush.touch) || event.button !== 0 || event.altKey || event.ctrlKey || brush.tool === 'look') {
     return false;
   }
-  if (!canvas.layer) {
-    if (hitAt(...at)) {
-      toast('There is no painted map yet: make one under Layers, + New.', { bad: true });
-    }
+  if (!canvas.layer || !canvas.texels) {
+    if (hitAt(...at)) canPaint();
     return false;
   }
   if (!suits(brush.tool)) {
@@ -268,24 +266,20 @@ function connect(view, hitAt, onLoop, ring) {
     } else if (loop) {
       onLoop(loop);
       loop = null;
+      ring(null);
     } else if (from) {
       const to = hitAt(...place(event));
       if (to) {
         gradient(from.point, to.point);
       }
       from = null;
+      ring(null);
     }
   });
 }
 
-connect(view3d, hit3d, (polygon) => {
-  const eye = view3d.camera.position.toArray();
-  lasso(polygon, (at) => view3d.project(at), (owner) => {
-    const n = canvas.surface.normal(owner);
-    const c = canvas.surface.corner(owner, 0);
-    return n[0] * (eye[0] - c[0]) + n[1] * (eye[1] - c[1]) + n[2] * (eye[2] - c[2]) > 0;
-  });
-}, (hit) => {
+connect(view3d, hit3d, (polygon) => lasso(polygon, (at) => view3d.project(at), view3d.seer()), (hit, at) => {
+  view3d.showTrail(loop ?? (from && at ? [view3d.project(from.point), at] : null));
   view3d.showRing(brush.tool === 'look' ? null : hit, brush.radius);
   view3d.section.classList.toggle('painting', hit !== null && brush.tool !== 'look');
 });
@@ -428,4 +422,4 @@ attempt(async () => {
 });
 
 // For tests and for the curious: the same calls the page itself makes.
-globalThis.coif = { state, brush, canvas, view3d, viewuv, gizmos, Painter, hit3d, hitUv, fill, invert };
+globalThis.coif = { state, brush, canvas, view3d, viewuv, gizmos, Painter, hit3d, hitUv, fill, gradient, invert };

@@ -3,7 +3,7 @@
 import { downloadAddress, post, put } from './api.js';
 import { ask, attempt, button, element, toast } from './dom.js';
 import { brush } from './brush.js';
-import { canvas } from './paint.js';
+import { canPaint, canvas } from './paint.js';
 import { regionNames, wordOfRegion } from './regions.js';
 import { regionsPane } from './regions_pane.js';
 import { firstValue, USES } from './uses.js';
@@ -39,6 +39,10 @@ const freeName = (wanted) => {
 };
 
 async function newLayer() {
+  if (!canvas.surface.uvs) {
+    canPaint();
+    return;
+  }
   const names = new Set(layersOfGroom().map((entry) => entry.name));
   const use = Object.keys(USES).find((each) => !names.has(each)) ?? 'nothing yet';
   const answer = await ask('New layer', [
@@ -149,8 +153,8 @@ export function layersPane({ setMode, view, view3d, maskLayer, bakeRoots }) {
       return element('li', {
         role: 'option', tabIndex: info ? 0 : -1, 'aria-selected': String(entry.layer === state.layer && info !== undefined),
         onclick: choose, onkeydown: (event) => { if (event.key === 'Enter' || event.key === ' ') choose(); },
-        title: info ? 'Paint this map' : 'A procedural map: set it under Scene',
-      }, entry.name, element('span', { className: 'size' }, info ? `${info.width} × ${info.height}` : entry.plugin));
+        title: info ? 'Paint this map' : entry.plugin === 'density.texture' ? 'In UDIM tiles: used, but not painted here' : 'A procedural map: set it under Scene',
+      }, entry.name, element('span', { className: 'size' }, info ? `${info.width} × ${info.height}` : entry.plugin === 'density.texture' ? 'UDIM tiles' : entry.plugin));
     }));
     if (entries.length === 0) {
       list.append(element('li', { className: 'note' }, 'No maps yet. A density layer says where hair grows: white grows, black does not.'));

@@ -35,10 +35,21 @@ function finish(numbers, name) {
   return Promise.resolve();
 }
 
+// Whether there is something to paint on; if not, says what to do.
+export function canPaint() {
+  if (canvas.surface && !canvas.surface.uvs) {
+    toast('This mesh has no texture coordinates, so no map can lie on it: unwrap it in a modelling program and export it with them (vt lines of the OBJ file).', { bad: true });
+  } else if (!canvas.layer) {
+    toast('There is no painted map yet: make one under Paint, + New.', { bad: true });
+  } else {
+    return true;
+  }
+  return false;
+}
+
 // Whole-layer deeds; make gets (value, place, owner, number, i).
 export function applyToAll(make) {
-  if (!canvas.layer) {
-    toast('Choose or make a layer first.', { bad: true });
+  if (!canPaint()) {
     return Promise.resolve();
   }
   return finish(wholeLayer(canvas.layer, canvas.texels, settings(), make), strokeName());
@@ -70,10 +81,10 @@ function inside(polygon, [x, y]) {
   return odd;
 }
 
-// Fills what a loop on the screen surrounds; in 3-D only what faces the eye.
-export function lasso(polygon, place, faces) {
+// Fills what a loop on the screen surrounds; in 3-D only what is seen.
+export function lasso(polygon, place, seen) {
   return applyToAll((value, at, owner, number, i) =>
-    (faces(owner) && inside(polygon, place(at, number, i)) ? word() : value));
+    (inside(polygon, place(at, number, i)) && seen(at, owner) ? word() : value));
 }
 
 // A stroke under way, from whichever view.

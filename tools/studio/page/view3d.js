@@ -83,7 +83,11 @@ export class View3d {
     this.ring.frustumCulled = false;
     this.ring.visible = false;
     this.ring.renderOrder = 5;
-    this.scene.add(this.ring);
+    this.trail = new THREE.Line(new THREE.BufferGeometry(), this.ring.material);
+    this.trail.frustumCulled = false;
+    this.trail.visible = false;
+    this.trail.renderOrder = 5;
+    this.scene.add(this.ring, this.trail);
     new ResizeObserver(() => this.resize()).observe(section);
   }
 
@@ -251,6 +255,7 @@ export class View3d {
 
   // The ray of a place in the canvas, in pixels.
   ray(x, y) {
+    this.camera.updateMatrixWorld();
     const from = new THREE.Vector3((2 * x) / this.section.clientWidth - 1, 1 - (2 * y) / this.section.clientHeight, 0.5);
     from.unproject(this.camera);
     const origin = this.camera.position;
@@ -265,8 +270,45 @@ export class View3d {
 
   // Where a place of space is in the canvas, in pixels.
   project(place) {
+    this.camera.updateMatrixWorld(); // it may have been moved since the last picture
     const p = new THREE.Vector3(...place).project(this.camera);
     return [(p.x + 1) / 2 * this.section.clientWidth, (1 - p.y) / 2 * this.section.clientHeight];
+  }
+
+  // A function that tells whether a place on a triangle is seen from here: turned to the eye, and with
+  // nothing before it. What is nearest is asked once per pixel.
+  seer() {
+    const eye = this.camera.position.toArray();
+    const pixel = (2 * Math.tan((Math.PI * this.camera.fov) / 360)) / this.section.clientHeight;
+    const nearest = new Map();
+    return (place, triangle) => {
+      const to = eye.map((x, k) => x - place[k]);
+      const distance = Math.hypot(...to);
+      const n = this.surface.normal(triangle);
+      const cosine = (n[0] * to[0] + n[1] * to[1] + n[2] * to[2]) / distance;
+      if (cosine <= 0) return false;
+      const [x, y] = this.project(place).map(Math.round);
+      const key = y * 65536 + x;
+      let first = nearest.get(key);
+      if (first === undefined) {
+        first = this.hit(x, y)?.distance ?? Infinity;
+        nearest.set(key, first);
+      }
+      // A pixel sees a slanting surface at many depths.
+      return distance <= first + 1e-4 + (2 * pixel * distance) / Math.max(0.05, cosine);
+    };
+  }
+
+  // A line over the view through places in pixels, null for none: the loop of a lasso, a gradient.
+  showTrail(places) {
+    this.trail.visible = Boolean(places && places.length > 1);
+    if (this.trail.visible) {
+      const { clientWidth: width, clientHeight: height } = this.section;
+      this.trail.geometry.dispose();
+      this.trail.geometry = new THREE.BufferGeometry().setFromPoints(places.map(([x, y]) =>
+        new THREE.Vector3((2 * x) / width - 1, 1 - (2 * y) / height, 0).unproject(this.camera)));
+    }
+    this.draw();
   }
 
   // The ring of the brush, laid on the surface.
