@@ -72,6 +72,10 @@ size_t coif_param_choice_count(const coif_param *row);
 // The name among choices nearest to word, for "did you mean"; NULL when none is close.
 const char *coif_nearest_name(const char *word, const char *const *names, size_t count);
 
+// A flag of STRING rows in the program's own tables: words, in one string or as an array. Far from
+// those of plugin.h.
+enum { COIF_PARAM_WORDS = 1 << 16 };
+
 // A row of a table: COIF_ROW(sim_params, substeps, COIF_PARAM_INT, "help", "unit", fallback, low,
 // high)
 #define COIF_ROW(type_, field_, kind_, help_, unit_, fallback_, low_, high_)                       \

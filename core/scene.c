@@ -38,7 +38,10 @@ static uint64_t digest_value(uint64_t digest, const coif_param *row, const coif_
 {
     const size_t keys = (size_t)value->key_count;
     digest = digest_text(digest, row->name);
-    if (row->type == COIF_PARAM_PATH || row->type == COIF_PARAM_STRING) {
+    if (row->type == COIF_PARAM_STRING) {
+        return digest_text(digest, value->text != NULL ? value->text : "");
+    }
+    if (row->type == COIF_PARAM_PATH) {
         const bool written = value->source != NULL && value->source->kind == COIF_JSON_STRING;
         return digest_text(digest, written ? value->source->text : "");
     }

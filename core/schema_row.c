@@ -60,7 +60,12 @@ static void put_plain(coif_json_writer *out, const coif_param *row)
         put_limits(out, row);
         break;
     default:
-        coif_write_text(out, "type", form_name(row));
+        if ((row->flags & COIF_PARAM_WORDS) != 0) {
+            coif_write_raw(out, "type", "[\"string\", \"array\"]");
+            coif_write_raw(out, "items", "{\"type\": \"string\"}");
+        } else {
+            coif_write_text(out, "type", form_name(row));
+        }
     }
 }
 

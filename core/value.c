@@ -12,6 +12,11 @@ static bool is_text(const coif_param *row)
     return row->type == COIF_PARAM_PATH || row->type == COIF_PARAM_STRING;
 }
 
+static bool is_words(const coif_param *row)
+{
+    return row->type == COIF_PARAM_STRING && (row->flags & COIF_PARAM_WORDS) != 0;
+}
+
 // Maps and ramps give one number per strand or point, so only rows of one number can take them.
 static bool allows(const coif_param *row, uint32_t flag)
 {
@@ -34,6 +39,9 @@ const char *coif_param_wanted(const coif_param *row, coif_arena *arena)
     coif_text_init(&text, arena);
     const bool known = row->type >= COIF_PARAM_FLOAT && row->type <= COIF_PARAM_STRING;
     coif_text_add(&text, known ? names[row->type] : "a type this build does not know");
+    if (is_words(row)) {
+        coif_text_add(&text, " or an array of strings");
+    }
     if (row->type == COIF_PARAM_CHOICE) {
         coif_text_add_names(&text, row->choices, coif_param_choice_count(row), 20);
     }
@@ -160,9 +168,31 @@ static void read_single(coif_value *value, const coif_param *row, const coif_whe
     }
 }
 
+// An array of words becomes the text that has them with spaces between.
+static void read_words(coif_value *value, const coif_where *where, const coif_reading *reading)
+{
+    coif_text text;
+    coif_text_init(&text, reading->arena);
+    bool good = true;
+    coif_where at = {.up = where, .json = where->json->child};
+    for (; at.json != NULL; ++at.index, at.json = at.json->next) {
+        if (at.json->kind != COIF_JSON_STRING) {
+            coif_mistake_wanted(reading->mistakes, &at, "a string");
+            good = false;
+        } else {
+            coif_text_print(&text, "%s%s", at.index > 0 ? " " : "", at.json->text);
+        }
+    }
+    value->text = good ? text.data : NULL;
+}
+
 static void read_text(coif_value *value, const coif_param *row, const coif_where *where,
                       const coif_reading *reading)
 {
+    if (where->json->kind == COIF_JSON_ARRAY && is_words(row)) {
+        read_words(value, where, reading);
+        return;
+    }
     if (where->json->kind != COIF_JSON_STRING) {
         mistake_type(row, where, reading);
         return;

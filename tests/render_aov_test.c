@@ -244,6 +244,31 @@ static void unknown_layers_and_groups_are_named(void)
     CHECK_CONTAINS(error.text, "no good");
 }
 
+static coif_status load_scene(coif_scene *scene, const char *text, coif_error *error)
+{
+    const coif_scene_desc desc = {.path = coif_test_path("list.json"),
+                                  .tree = ball_tree(),
+                                  .source = text,
+                                  .source_size = strlen(text)};
+    *error = (coif_error){0};
+    return coif_scene_load(scene, &desc, &arena, error);
+}
+
+// A list in the scene is the same as words in one string, and its mistakes are named.
+static void layers_may_be_a_list(void)
+{
+    coif_scene list, words;
+    coif_error error;
+    CHECK_OK(load_scene(&list, "{\"image\": {\"aovs\": [\"N\", \"Z\"]}}", &error), error);
+    CHECK_OK(load_scene(&words, "{\"image\": {\"aovs\": \"N Z\"}}", &error), error);
+    CHECK_TEXT(coif_values_find(&coif_node_at(list.root, "image")->values, "aovs")->text, "N Z");
+    CHECK(list.digest == words.digest);
+    CHECK(load_scene(&list, "{\"image\": {\"aovs\": [\"N\", 7]}}", &error) == COIF_ERR_SCENE);
+    CHECK_CONTAINS(error.text, "image/aovs/1");
+    CHECK(load_scene(&list, "{\"image\": {\"aovs\": [\"albdo\"]}}", &error) == COIF_ERR_SCENE);
+    CHECK_CONTAINS(error.text, "did you mean \"albedo\"?");
+}
+
 // Figures of the reference implementation.
 static void names_become_numbers_as_cryptomatte_says(void)
 {
@@ -312,4 +337,5 @@ TEST_MAIN(TEST(lobes_passes_and_light_groups_add_up_to_the_picture),
           TEST(places_numbers_and_motion_are_those_of_the_strand_in_view),
           TEST(motion_vectors_know_the_camera), TEST(variance_is_that_of_other_seeds),
           TEST(exr_layouts_name_parts_and_channels), TEST(unknown_layers_and_groups_are_named),
-          TEST(names_become_numbers_as_cryptomatte_says), TEST(cryptomattes_come_back_as_masks))
+          TEST(layers_may_be_a_list), TEST(names_become_numbers_as_cryptomatte_says),
+          TEST(cryptomattes_come_back_as_masks))
