@@ -4,33 +4,10 @@
 #include "core/error.h"
 #include "core/log.h"
 #include "core/rng.h"
+#include "render/accel_embree.h"
 #include "render/sampler.h"
 
-#include <embree3/rtcore.h>
-#include <stdatomic.h>
 #include <stdio.h>
-#include <string.h>
-
-struct coif_probe {
-    RTCScene scene;
-    struct coif_probe *next;
-};
-
-struct coif_accel {
-    coif_arena *arena;
-    coif_probe *probes;
-    RTCDevice device;
-    RTCScene scene;
-    RTCScene *groups;
-    int32_t group_count, group; // group: where shapes go
-    unsigned int shape_count;
-    const char *isa;
-    coif_accel_meter *meter;
-    coif_progress *progress;   // during a build
-    atomic_bool over_limit;    // the memory limit said no
-    char message[256];         // what Embree said first
-    enum RTCError first_error; // its number
-};
 
 static void remember_error(void *context, enum RTCError code, const char *text)
 {
@@ -145,86 +122,6 @@ static coif_status attach(coif_accel *accel, RTCGeometry geometry, coif_error *e
     return explain(accel, "taking in a shape", error);
 }
 
-// What a ray from the camera goes through. Embree hands the context to the filter, so it is first.
-enum { MOST_LAYERS = 64 };
-typedef struct layer {
-    coif_ray_hit hit;
-    float opacity;
-    int32_t strand;
-} layer;
-
-typedef struct layer_list {
-    struct RTCIntersectContext context;
-    int32_t count;
-    layer layers[MOST_LAYERS];
-} layer_list;
-
-static coif_ray_hit hit_of(const struct RTCHit *hit, float distance)
-{
-    return (coif_ray_hit){
-        .distance = distance,
-        .u = hit->u,
-        .v = hit->v,
-        .normal = {hit->Ng_x, hit->Ng_y, hit->Ng_z},
-        .shape = (int32_t)hit->geomID,
-        .primitive = (int32_t)hit->primID,
-        .instance = (int32_t)hit->instID[0],
-    };
-}
-
-// Widened strands are thicker than their segments are long: one crossing may be met in several of
-// them, and counts once.
-static bool is_known(const layer_list *list, const layer *new, float width)
-{
-    for (int32_t i = 0; i < list->count; ++i) {
-        const layer *old = &list->layers[i];
-        if (old->strand == new->strand &&
-            old->hit.shape ==
-                new->hit.shape &&fabsf(old->hit.distance - new->hit.distance) < 2.0f * width) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// Embree asks whether a hit counts. A strand lets a ray pass or not as a whole, since one crossing
-// may touch several segments.
-static void meet_widened(const struct RTCFilterFunctionNArguments *args, layer_list *list)
-{
-    const coif_curves *curves = args->geometryUserPtr;
-    const struct RTCRay *ray = (const struct RTCRay *)args->ray; // always one
-    const struct RTCHit *met = (const struct RTCHit *)args->hit;
-    const coif_curve_place place = {(int32_t)met->primID, met->u, ray->time};
-    const float opacity = coif_curves_opacity(curves, place);
-    if (!args->valid[0] || opacity >= 1.0f) {
-        return;
-    }
-    const int32_t strand = coif_curves_strand(curves, place.segment);
-    if (list != NULL && list->count < MOST_LAYERS) {
-        const layer new = {hit_of(met, ray->tfar), opacity, strand};
-        coif_vec4 point, along;
-        coif_curves_at(curves, place, &point, &along);
-        if (!is_known(list, &new, 2.0f * point.w)) {
-            list->layers[list->count++] = new;
-        }
-        args->valid[0] = 0;
-        return;
-    }
-    const uint32_t word = ray->id + coif_hash_word((uint32_t)strand + 0x9e3779b9u * met->geomID);
-    args->valid[0] = coif_unit_from_word(word) < opacity ? args->valid[0] : 0;
-}
-
-static void filter_layers(const struct RTCFilterFunctionNArguments *args)
-{
-    const bool gathers = args->context->flags == RTC_INTERSECT_CONTEXT_FLAG_COHERENT;
-    meet_widened(args, gathers ? (layer_list *)args->context : NULL);
-}
-
-static void filter_shadow(const struct RTCFilterFunctionNArguments *args)
-{
-    meet_widened(args, NULL);
-}
-
 coif_status coif_accel_add_curves(coif_accel *accel, const coif_curves *curves, coif_error *error)
 {
     static const enum RTCGeometryType types[] = {
@@ -246,9 +143,7 @@ coif_status coif_accel_add_curves(coif_accel *accel, const coif_curves *curves, 
                                    curves->flags, 0, 1, (size_t)curves->segment_count);
     }
     if (curves->thin != NULL) {
-        rtcSetGeometryUserData(geometry, (void *)curves);
-        rtcSetGeometryIntersectFilterFunction(geometry, filter_layers);
-        rtcSetGeometryOccludedFilterFunction(geometry, filter_shadow);
+        coif_accel_widen(geometry, curves);
     }
     return attach(accel, geometry, error);
 }
@@ -346,148 +241,4 @@ coif_status coif_accel_build(coif_accel *accel, coif_progress *progress, coif_er
     const coif_status status = explain(accel, "building the ray tracing hierarchy", error);
     accel->progress = NULL;
     return status;
-}
-
-void coif_accel_set_meter(coif_accel *accel, coif_accel_meter *meter)
-{
-    accel->meter = meter;
-}
-
-uint64_t coif_accel_ticks(void)
-{
-#if defined(__x86_64__)
-    return __builtin_ia32_rdtsc();
-#else
-    return 0;
-#endif
-}
-
-static struct RTCRay query_of(const coif_ray *ray)
-{
-    return (struct RTCRay){
-        .org_x = ray->origin.x,
-        .org_y = ray->origin.y,
-        .org_z = ray->origin.z,
-        .tnear = ray->near,
-        .dir_x = ray->direction.x,
-        .dir_y = ray->direction.y,
-        .dir_z = ray->direction.z,
-        .time = ray->time,
-        .tfar = ray->far,
-        .mask = 0xffffffffu,
-        .id = ray->chance,
-    };
-}
-
-static struct RTCRayHit nothing_yet(const coif_ray *ray)
-{
-    struct RTCRayHit query;
-    query.ray = query_of(ray);
-    query.hit.geomID = RTC_INVALID_GEOMETRY_ID;
-    query.hit.instID[0] = RTC_INVALID_GEOMETRY_ID;
-    return query;
-}
-
-static bool read_hit(const struct RTCRayHit *query, coif_ray_hit *hit)
-{
-    if (query->hit.geomID == RTC_INVALID_GEOMETRY_ID) {
-        return false;
-    }
-    *hit = hit_of(&query->hit, query->ray.tfar);
-    return true;
-}
-
-// Embree 4 takes no context here and renamed the argument struct; nothing else of this file
-// differs.
-static bool intersect(const coif_accel *accel, const coif_ray *ray,
-                      struct RTCIntersectContext *context, coif_ray_hit *hit)
-{
-    struct RTCRayHit query = nothing_yet(ray);
-    if (accel->meter == NULL) {
-        rtcIntersect1(accel->scene, context, &query);
-    } else {
-        const uint64_t start = coif_accel_ticks();
-        rtcIntersect1(accel->scene, context, &query);
-        accel->meter->ticks += coif_accel_ticks() - start;
-        ++accel->meter->nearest;
-    }
-    return read_hit(&query, hit);
-}
-
-bool coif_accel_trace(const coif_accel *accel, const coif_ray *ray, coif_ray_hit *hit)
-{
-    struct RTCIntersectContext context;
-    rtcInitIntersectContext(&context);
-    return intersect(accel, ray, &context, hit);
-}
-
-// From near to far, without those that lie behind limit.
-static void sort_layers(layer_list *list, float limit)
-{
-    int32_t kept = 0;
-    for (int32_t i = 0; i < list->count; ++i) {
-        const layer moved = list->layers[i];
-        if (!(moved.hit.distance < limit)) {
-            continue;
-        }
-        int32_t to = kept++;
-        for (; to > 0 && list->layers[to - 1].hit.distance > moved.hit.distance; --to) {
-            list->layers[to] = list->layers[to - 1];
-        }
-        list->layers[to] = moved;
-    }
-    list->count = kept;
-}
-
-bool coif_accel_trace_layers(const coif_accel *accel, const coif_ray *ray, coif_ray_hit *hit,
-                             float *covered)
-{
-    layer_list list;
-    list.count = 0;
-    rtcInitIntersectContext(&list.context);
-    list.context.flags = RTC_INTERSECT_CONTEXT_FLAG_COHERENT; // how the filter knows this list
-    const bool opaque = intersect(accel, ray, &list.context, hit);
-    sort_layers(&list, opaque ? hit->distance : ray->far);
-
-    float through = 1.0f;
-    for (int32_t i = 0; i < list.count; ++i) {
-        through *= 1.0f - list.layers[i].opacity;
-    }
-    *covered = opaque ? 1.0f : 1.0f - through;
-    // The first layer at which what was taken so far passes the chance.
-    const float wanted = coif_unit_from_word(ray->chance) * *covered;
-    through = 1.0f;
-    for (int32_t i = 0; i < list.count; ++i) {
-        through *= 1.0f - list.layers[i].opacity;
-        if (1.0f - through > wanted || (!opaque && i + 1 == list.count)) {
-            *hit = list.layers[i].hit;
-            return true;
-        }
-    }
-    return opaque;
-}
-
-bool coif_accel_blocked(const coif_accel *accel, const coif_ray *ray)
-{
-    struct RTCIntersectContext context;
-    rtcInitIntersectContext(&context);
-    struct RTCRay query = query_of(ray);
-    if (accel->meter == NULL) {
-        rtcOccluded1(accel->scene, &context, &query);
-    } else {
-        const uint64_t start = coif_accel_ticks();
-        rtcOccluded1(accel->scene, &context, &query);
-        accel->meter->ticks += coif_accel_ticks() - start;
-        ++accel->meter->blocked;
-    }
-    return query.tfar < 0.0f;
-}
-
-bool coif_probe_trace(const coif_probe *probe, const coif_ray *ray, coif_ray_hit *hit)
-{
-    struct RTCIntersectContext context;
-    rtcInitIntersectContext(&context);
-    struct RTCRayHit query = nothing_yet(ray);
-    rtcIntersect1(probe->scene, &context, &query);
-    return read_hit(&query, hit);
 }

@@ -2,7 +2,7 @@
 //
 // Shapes are curves and meshes, numbered in the order in which they were added; their arrays are
 // read in place and must live as long as the accel. Written for Embree 3.13; what version 4 changed
-// (arguments of the two queries) is in one place of accel.c.
+// (arguments of the two queries) is in one place of accel_rays.c.
 //
 // Thin curves: t of a distant hit is known to about one part in 10^7 of the distance, which is a
 // good part of a fibre. So places on hair are never taken from t but from the curve itself (see
