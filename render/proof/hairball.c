@@ -27,8 +27,10 @@ static float chance(int32_t strand, uint32_t dimension)
     return coif_random_unit(1, (uint64_t)strand, dimension);
 }
 
-static void grow(coif_vec4 *points, int32_t length, int32_t s, int32_t count, const style *how)
+void coif_hairball_strand(coif_vec4 *points, int32_t s, const coif_hairball_desc *desc)
 {
+    const int32_t length = desc->points, count = desc->strands;
+    const style *how = &STYLES[desc->kind];
     const float up =
         coif_clamp(((float)s + 0.5f + 0.8f * (chance(s, 0) - 0.5f)) / (float)count, 0.0f, 1.0f);
     const double golden = 2.399963229728653; // turns evenly whatever the count
@@ -73,15 +75,13 @@ void coif_hairball_strands(coif_strands *strands, const coif_hairball_desc *desc
         strands->first[s] = s * length;
     }
     for (int32_t s = 0; s < count; ++s) {
-        grow(strands->points + (size_t)s * (size_t)length, length, s, count, &STYLES[desc->kind]);
+        coif_hairball_strand(strands->points + (size_t)s * (size_t)length, s, desc);
     }
 }
 
-// A ball as a grid over longitude and latitude, with smooth normals.
-static void make_scalp(coif_mesh *mesh, coif_arena *arena)
+void coif_hairball_scalp(coif_mesh *mesh, float radius, coif_arena *arena)
 {
     enum { ACROSS = 128, DOWN = 64 };
-    const float radius = 0.995f;
     *mesh = (coif_mesh){.vertex_count = ACROSS * (DOWN + 1), .triangle_count = 2 * ACROSS * DOWN};
     mesh->positions = coif_arena_new(arena, mesh->vertex_count, coif_vec3);
     mesh->indices = coif_arena_new(arena, 3 * mesh->triangle_count, int32_t);
@@ -226,7 +226,7 @@ coif_status coif_hairball_open(coif_hairball *ball, const coif_hairball_desc *de
     *ball = (coif_hairball){0};
     COIF_TRY(make_curves(ball, desc, given, arena, error));
     make_fibre(&ball->fibre, desc->kind);
-    make_scalp(&ball->scalp, arena);
+    coif_hairball_scalp(&ball->scalp, 0.995f, arena);
     ball->look = (coif_look){.surface = {.color = {0.35f, 0.25f, 0.2f}, .roughness = 1.0f}};
     ball->shapes[0] =
         (coif_shape){.curves = &ball->curves, .strands = &ball->kept, .fibre = &ball->fibre};

@@ -38,6 +38,12 @@ typedef struct coif_hairball {
     double curves_seconds, build_seconds; // of the processor
 } coif_hairball;
 
+// The points of one strand of many.
+void coif_hairball_strand(coif_vec4 *points, int32_t strand, const coif_hairball_desc *desc);
+
+// A ball as a grid over longitude and latitude, with smooth normals.
+void coif_hairball_scalp(coif_mesh *mesh, float radius, coif_arena *arena);
+
 // The strands alone.
 void coif_hairball_strands(coif_strands *strands, const coif_hairball_desc *desc,
                            coif_arena *arena);
