@@ -39,7 +39,8 @@ static float cubic(float t, float a, float b, float c, float d)
     return ((a * t + b) * t + c) * t + d;
 }
 
-// Makes the course have that value at the zenith, with the sun at an angle theta from it.
+// Makes the course have that value at the zenith, with the sun at an angle theta from it. How
+// bright the sky is there depends on all of it: see set_brightness.
 static void set_zenith(coif_sky_course *course, float value, float theta, float cosine)
 {
     course->scale = value / course_at(course, 1.0f, cosine, theta);
@@ -57,17 +58,13 @@ static void set_courses(coif_sky *sky, float t, float theta)
     sky->y =
         (coif_sky_course){-0.0167f * t - 0.2608f, -0.0950f * t + 0.0092f, -0.0079f * t + 0.2102f,
                           -0.0441f * t - 1.6537f, -0.0109f * t + 0.0529f, 0.0f};
-    float sine, half;
-    coif_fast_turn((4.0f / 9.0f - t / 120.0f) * (0.5f - theta / COIF_PI), &sine, &half);
-    const float luminance =
-        (4.0453f * t - 4.9710f) * sine / half - 0.2155f * t + 2.4192f; // kcd/m^2
     const float x = t * t * cubic(theta, 0.00166f, -0.00375f, 0.00209f, 0.0f) +
                     t * cubic(theta, -0.02903f, 0.06377f, -0.03202f, 0.00394f) +
                     cubic(theta, 0.11693f, -0.21196f, 0.06052f, 0.25886f);
     const float y = t * t * cubic(theta, 0.00275f, -0.00610f, 0.00317f, 0.0f) +
                     t * cubic(theta, -0.04214f, 0.08970f, -0.04153f, 0.00516f) +
                     cubic(theta, 0.15346f, -0.26756f, 0.06670f, 0.26688f);
-    set_zenith(&sky->luminance, coif_max(luminance, 0.0f) * KILOCANDELAS, theta, cosine);
+    set_zenith(&sky->luminance, 1.0f, theta, cosine);
     set_zenith(&sky->x, x, theta, cosine);
     set_zenith(&sky->y, y, theta, cosine);
 }
@@ -79,39 +76,46 @@ static float lobe(float nanometres, float middle, float below, float above)
     return coif_fast_exp(-0.5f * t * t);
 }
 
-// What passes through the air, wavelength by wavelength, as CIE XYZ; with no air (mass 0) the light
-// outside. Matching functions as Wyman, Sloan and Shirley 2013 fit them.
-static coif_vec3 sun_through(float mass, float turbidity)
+// Light after its way through the air.
+typedef struct passed {
+    coif_vec3 direct; // CIE XYZ
+    float scattered;  // Y of what comes down from the sky
+} passed;
+
+// Wavelength by wavelength; with no air (mass 0) the light outside. Matching functions as Wyman,
+// Sloan and Shirley 2013 fit them. Of what the air scatters half comes down, of what dust does
+// 0.84, and of both 0.79 arrive (Bird and Hulstrom 1981).
+static passed sun_through(float mass, float turbidity)
 {
+    static const float AIR_DOWN = 0.5f, DUST_DOWN = 0.84f, ARRIVES = 0.79f;
     const float aerosol = 0.04608f * turbidity - 0.04586f;
-    coif_vec3 sum = {0.0f, 0.0f, 0.0f};
+    passed sum = {{0.0f, 0.0f, 0.0f}, 0.0f};
     for (float n = 380.0f; n < 725.0f; n += 5.0f) {
         const float micro = 1e-3f * n;
         // Planck's law at 5778 K, in any unit.
         const float emitted = power(micro, -5.0f) / (coif_fast_exp(2.490098f / micro) - 1.0f);
-        const float lost =
-            mass * (0.008735f * power(micro, -4.08f) + aerosol * power(micro, -1.3f));
-        const float light = emitted * coif_fast_exp(-lost);
-        sum.x += light *
-                 (1.056f * lobe(n, 599.8f, 37.9f, 31.0f) + 0.362f * lobe(n, 442.0f, 16.0f, 26.7f) -
-                  0.065f * lobe(n, 501.1f, 20.4f, 26.2f));
-        sum.y += light *
-                 (0.821f * lobe(n, 568.8f, 46.9f, 40.5f) + 0.286f * lobe(n, 530.9f, 16.3f, 31.1f));
-        sum.z += light *
-                 (1.217f * lobe(n, 437.0f, 11.8f, 36.0f) + 0.681f * lobe(n, 459.0f, 26.0f, 13.8f));
+        const float air = coif_fast_exp(-mass * 0.008735f * power(micro, -4.08f));
+        const float dust = coif_fast_exp(-mass * aerosol * power(micro, -1.3f));
+        const float light = emitted * air * dust;
+        const float x = 1.056f * lobe(n, 599.8f, 37.9f, 31.0f) +
+                        0.362f * lobe(n, 442.0f, 16.0f, 26.7f) -
+                        0.065f * lobe(n, 501.1f, 20.4f, 26.2f);
+        const float y =
+            0.821f * lobe(n, 568.8f, 46.9f, 40.5f) + 0.286f * lobe(n, 530.9f, 16.3f, 31.1f);
+        const float z =
+            1.217f * lobe(n, 437.0f, 11.8f, 36.0f) + 0.681f * lobe(n, 459.0f, 26.0f, 13.8f);
+        sum.direct = coif_mad(sum.direct, light, (coif_vec3){x, y, z});
+        sum.scattered +=
+            emitted * y * ARRIVES * (AIR_DOWN * (1.0f - air) + DUST_DOWN * (1.0f - dust));
     }
     return sum;
 }
 
-// Irradiance, from the air mass of Kasten 1965.
-static coif_vec3 sun_light(float theta, float cosine, float turbidity)
+// The air mass of Kasten 1965.
+static float air_mass(float theta, float cosine)
 {
-    static const float OUTSIDE = 133.0f; // klx
     const float degrees = coif_min(theta * (180.0f / COIF_PI), 90.0f);
-    const float mass = 1.0f / (coif_max(cosine, 0.0f) + 0.15f * power(93.885f - degrees, -1.253f));
-    const coif_vec3 seen = sun_through(mass, turbidity);
-    const float scale = OUTSIDE * KILOCANDELAS / sun_through(0.0f, turbidity).y;
-    return coif_scale(to_rgb(seen.x, seen.y, seen.z), scale);
+    return 1.0f / (coif_max(cosine, 0.0f) + 0.15f * power(93.885f - degrees, -1.253f));
 }
 
 static coif_vec3 above(const coif_sky *sky, coif_vec3 way)
@@ -135,7 +139,7 @@ static coif_vec3 way_of(int32_t column, int32_t row)
     return (coif_vec3){sine * turn_sine, cosine, -sine * turn_cosine};
 }
 
-// What falls on level ground, from every eighth pixel's middle.
+// What falls on level ground from the sky alone, from every eighth pixel's middle.
 static coif_vec3 irradiance(const coif_sky *sky)
 {
     enum { STEP = 8 };
@@ -148,7 +152,27 @@ static coif_vec3 irradiance(const coif_sky *sky)
         }
     }
     const float pixel = COIF_PI * STEP / ROWS;
-    return coif_mad(coif_scale(sum, pixel * pixel), coif_max(sky->sun_way.y, 0.0f), sky->sun);
+    return coif_scale(sum, pixel * pixel);
+}
+
+static float brightness(coif_vec3 light)
+{
+    return 0.2126f * light.x + 0.7152f * light.y + 0.0722f * light.z;
+}
+
+// Sun and sky from the same light outside. Preetham's own formula for the zenith makes clear skies
+// twice as bright as measured ones, and hazy ones brighter than all that comes from the sun.
+static void set_brightness(coif_sky *sky, float theta, float turbidity)
+{
+    static const float OUTSIDE = 133.0f; // klx
+    // What a level place still gets from a sun on the horizon: 0.8 klx in all (IES 1984).
+    static const float DUSK = 0.006f;
+    const float cosine = coif_max(sky->sun_way.y, 0.0f);
+    const passed seen = sun_through(air_mass(theta, cosine), turbidity);
+    const float scale = OUTSIDE * KILOCANDELAS / sun_through(0.0f, turbidity).direct.y;
+    sky->sun = coif_scale(to_rgb(seen.direct.x, seen.direct.y, seen.direct.z), scale);
+    const float wanted = scale * seen.scattered * (cosine + DUSK);
+    sky->luminance.scale *= wanted / brightness(irradiance(sky));
 }
 
 coif_sky coif_sky_init(const coif_sky_desc *desc)
@@ -160,8 +184,9 @@ coif_sky coif_sky_init(const coif_sky_desc *desc)
     sky.sun_way = (coif_vec3){cosine * turn_sine, sine, cosine * turn_cosine};
     const float theta = (0.25f - desc->elevation) * COIF_TWO_PI;
     set_courses(&sky, desc->turbidity, theta);
-    sky.sun = sun_light(theta, sine, desc->turbidity);
-    sky.below = coif_scale(coif_mul(desc->ground, irradiance(&sky)), COIF_INV_PI);
+    set_brightness(&sky, theta, desc->turbidity);
+    const coif_vec3 level = coif_mad(irradiance(&sky), coif_max(sine, 0.0f), sky.sun);
+    sky.below = coif_scale(coif_mul(desc->ground, level), COIF_INV_PI);
     return sky;
 }
 

@@ -1,7 +1,9 @@
 // sky: a clear sky with its sun, by formula.
 //
-// Light of the sky after Preetham, Shirley and Smits 1999: the five-term distribution of Perez et
-// al. 1993 for luminance and chromaticity, with coefficients linear in turbidity. The sun is a
+// How light and colour are spread over the sky is after Preetham, Shirley and Smits 1999: the
+// five-term distribution of Perez et al. 1993 with coefficients linear in turbidity. How much there
+// is of it is what the air takes from the sun and sends down, after Bird and Hulstrom 1981, so sun
+// and sky never give more than comes from outside. The sun is a
 // black body of 5778 K and 133 klx outside the air (IES: 127 to 134), seen through as much air as
 // Kasten 1965 says, which takes away by Rayleigh and aerosol scattering as in Preetham's appendix;
 // ozone, water and mixed gases, a few per cent, are left out. Below the horizon lies even ground of

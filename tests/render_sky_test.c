@@ -23,33 +23,82 @@ static coif_vec3 way(double elevation, double azimuth)
                        (float)(across * cos(azimuth * degree))};
 }
 
-// Luminance in kcd/m^2 after the formula of Perez with Preetham's numbers, in doubles: the terms
-// are written out here once more, with the zenith's for a sun at 30 degrees from it.
+// Luminance over that of the zenith after the formula of Perez with Preetham's numbers, in doubles:
+// the terms are written out here once more.
 static double luminance(double t, double theta_sun, double theta, double gamma)
 {
     const double a = 0.1787 * t - 1.4630, b = -0.3554 * t + 0.4275, c = -0.0227 * t + 5.3251;
     const double d = 0.1206 * t - 2.5771, e = -0.0670 * t + 0.3703;
-    const double pi = 3.141592653589793;
-    const double zenith =
-        (4.0453 * t - 4.9710) * tan((4.0 / 9.0 - t / 120.0) * (pi - 2.0 * theta_sun)) - 0.2155 * t +
-        2.4192;
     const double there =
         (1.0 + a * exp(b / cos(theta))) * (1.0 + c * exp(d * gamma) + e * cos(gamma) * cos(gamma));
     const double up =
         (1.0 + a * exp(b)) * (1.0 + c * exp(d * theta_sun) + e * cos(theta_sun) * cos(theta_sun));
-    return zenith * there / up;
+    return there / up;
 }
 
-static void the_sky_is_as_bright_as_the_formula_says(void)
+static void the_sky_is_spread_as_the_formula_says(void)
 {
     const double degree = 3.141592653589793 / 180.0;
     for (int turbidity = 2; turbidity <= 6; turbidity += 2) {
         const coif_sky sky = sky_of(60.0f, (float)turbidity);
+        const double zenith = bright(coif_sky_at(&sky, way(90.0, 0.0)));
         for (int height = 10; height <= 90; height += 20) {
             // In the sun's own plane, on the far side of the zenith.
             const double theta = (90 - height) * degree;
             const double wanted = luminance(turbidity, 30.0 * degree, theta, theta + 30.0 * degree);
-            CHECK_NEAR(10.0 * bright(coif_sky_at(&sky, way(height, 180.0))) / wanted, 1.0, 2e-3);
+            CHECK_NEAR(bright(coif_sky_at(&sky, way(height, 180.0))) / zenith / wanted, 1.0, 2e-3);
+        }
+    }
+}
+
+// What a level place gets of the sky, klx.
+static double level(const coif_sky *sky)
+{
+    enum { ACROSS = 90, DOWN = 90 };
+    const double degree = 3.141592653589793 / 180.0;
+    double sum = 0.0;
+    for (int i = 0; i < ACROSS * DOWN; ++i) {
+        const double height = i / ACROSS + 0.5;
+        const coif_vec3 w = way(height, (i % ACROSS + 0.5) * 360.0 / ACROSS);
+        sum += bright(coif_sky_at(sky, w)) * (double)w.y * cos(height * degree);
+    }
+    return 10.0 * sum * degree * (360.0 / ACROSS) * degree;
+}
+
+// Clear skies as daylight engineers have them: 0.8 + 15.5 sqrt(sin h) klx on level ground, suns of
+// 127.5 exp(-0.21 / sin h) klx (IES 1984), and a zenith of 100 + 63 h + h (h - 30) exp(0.0346 (h -
+// 68)) cd/m^2 (Krochmann 1970), for a sun h above the horizon. The sky is too bright, by half or
+// so, while the sun is low.
+static void clear_skies_are_as_bright_as_measured_ones(void)
+{
+    const double degree = 3.141592653589793 / 180.0;
+    for (int h = 10; h <= 90; h += 10) {
+        const coif_sky sky = sky_of((float)h, 2.3f);
+        const double sine = sin(h * degree);
+        CHECK_NEAR(log(level(&sky) / (0.8 + 15.5 * sqrt(sine))), 0.0, log(h < 30 ? 1.7 : 1.3));
+        CHECK_NEAR(10.0 * bright(sky.sun) / (127.5 * exp(-0.21 / sine)), 1.0, 0.04);
+        const double zenith = 0.1 + 0.063 * h + 1e-3 * h * (h - 30) * exp(0.0346 * (h - 68));
+        const double found = 10.0 * bright(coif_sky_at(&sky, way(90.0, 0.0)));
+        // Higher up the sun is in the way.
+        CHECK(h < 20 || h > 70 || fabs(log(found / zenith)) < log(1.8));
+    }
+    const coif_sky dusk = sky_of(0.0f, 2.3f);
+    CHECK_NEAR(log(level(&dusk) / 0.8), 0.0, log(1.5));
+}
+
+// However hazy, sky and sun together are less than what comes from outside, and haze moves light
+// from the sun to the sky.
+static void no_sky_gives_more_than_it_gets(void)
+{
+    const double degree = 3.141592653589793 / 180.0;
+    for (int h = 10; h <= 90; h += 20) {
+        double before = 0.0;
+        for (int turbidity = 2; turbidity <= 10; turbidity += 2) {
+            const coif_sky sky = sky_of((float)h, (float)turbidity);
+            const double sine = sin(h * degree), here = level(&sky);
+            CHECK(here + 10.0 * bright(sky.sun) * sine < 133.0 * sine);
+            CHECK(here > before);
+            before = here;
         }
     }
 }
@@ -142,7 +191,8 @@ static void a_few_samples_of_the_sky_are_enough(void)
     coif_accel_close(stage.accel);
 }
 
-TEST_MAIN(TEST(the_sky_is_as_bright_as_the_formula_says),
+TEST_MAIN(TEST(the_sky_is_spread_as_the_formula_says),
+          TEST(clear_skies_are_as_bright_as_measured_ones), TEST(no_sky_gives_more_than_it_gets),
           TEST(the_sky_is_blue_above_and_paler_at_the_horizon), TEST(the_sun_reddens_as_it_sets),
           TEST(no_sky_is_black_or_wild), TEST(a_wall_under_the_sky_gets_all_of_it),
           TEST(a_few_samples_of_the_sky_are_enough))
