@@ -7,6 +7,7 @@
 #include "render/preview.h"
 #include "render/tiles.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -115,19 +116,19 @@ static coif_status expose(picture *take, int32_t samples, coif_error *error)
     return status;
 }
 
-// How far the next pass goes: twice as many samples, as far as time allows.
+// How far the next pass goes: twice as many samples, as far as time allows. Those that were there
+// before tell nothing about time.
 static int32_t next_pass(const picture *take, int32_t from, int32_t done, double seconds)
 {
     const double limit = take->production->desc->time_limit;
-    int32_t next = done == 0 ? 1 : done <= take->wanted / 2 ? 2 * done : take->wanted;
-    if (limit > 0.0 && done > from) {
+    const int32_t known = limit > 0.0 ? done - from : done, left = take->wanted - done;
+    int32_t more = known == 0 ? 1 : known;
+    if (limit > 0.0 && known > 0) {
         // A little less than would fit: passes are not all alike.
-        const double fits = 0.95 * (limit - seconds) / (seconds / (done - from));
-        if (fits < next - done) {
-            next = done + (fits > 0.0 ? (int32_t)fits : 0);
-        }
+        const double fits = 0.95 * (limit - seconds) * known / seconds;
+        more = fits < more ? (int32_t)fmax(fits, 0.0) : more;
     }
-    return next;
+    return done + (more < left ? more : left);
 }
 
 static coif_status expose_in_passes(picture *take, coif_error *error)
@@ -154,6 +155,22 @@ static coif_status expose_in_passes(picture *take, coif_error *error)
         }
     }
     coif_shot_set_samples(take->shot, done);
+    return COIF_OK;
+}
+
+// All files of the picture. When one cannot be written, what was gathered is kept.
+static coif_status save_all(picture *take, coif_error *error)
+{
+    for (int32_t i = 0; i < take->out->count; ++i) {
+        const coif_status status = save_picture(take, take->out->paths[i], error);
+        if (status != COIF_OK) {
+            if (!take->better_kept && take->production->desc->checkpoint_seconds > 0.0) {
+                save_checkpoint(take, take->film);
+            }
+            return status;
+        }
+        coif_render_show(take->production->desc, take->out->paths[i], take->shot->image.samples);
+    }
     return COIF_OK;
 }
 
@@ -189,10 +206,7 @@ static coif_status take_picture(picture *take, coif_error *error)
     take->built = coif_clock_seconds();
     COIF_TRY(expose_in_passes(take, error));
     take->done = coif_clock_seconds();
-    for (int32_t i = 0; i < take->out->count; ++i) {
-        COIF_TRY(save_picture(take, take->out->paths[i], error));
-        coif_render_show(take->production->desc, take->out->paths[i], image->samples);
-    }
+    COIF_TRY(save_all(take, error));
     COIF_TRY(coif_outputs_save_stats(take->out, take->shot, take->built - take->start,
                                      take->done - take->built, take->arena, error));
     put_away_checkpoint(take);

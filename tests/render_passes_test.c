@@ -3,6 +3,8 @@
 #include "core/image.h"
 #include "tests/render_cache.h"
 
+#include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static coif_arena arena;
@@ -129,6 +131,52 @@ static void a_kept_film_is_developed_again_or_left_alone(void)
     CHECK(coif_path_exists(coif_test_path(FILM)));
 }
 
+static int32_t samples_in_file(void)
+{
+    coif_error error = {0};
+    char *samples = NULL;
+    CHECK_OK(
+        coif_image_read_text(&samples, coif_test_path(PICTURE), "coif:samples", &arena, &error),
+        error);
+    return samples != NULL ? atoi(samples) : 0;
+}
+
+// However many samples are there already, little time adds few.
+static void little_time_adds_few_samples(void)
+{
+    ball_cache(&arena);
+    forget();
+    coif_render_desc desc = describe("image/samples=24", "image/aovs=Z");
+    desc.keep = true;
+    render(&desc);
+    desc = describe("image/samples=100000", "image/aovs=Z");
+    desc.time_limit = 1e-4;
+    render(&desc);
+    CHECK(samples_in_file() == 25);
+}
+
+// Nothing that was gathered is lost when a picture cannot be put where it belongs.
+static void a_picture_that_cannot_be_written_keeps_its_samples(void)
+{
+    ball_cache(&arena);
+    forget();
+    coif_render_desc desc = describe("image/samples=3", NULL);
+    render(&desc);
+    const parts whole = load_all();
+    forget();
+    CHECK(mkdir(coif_test_path(PICTURE), 0700) == 0);
+    desc.checkpoint_seconds = 1000.0;
+    coif_error error = {0};
+    CHECK(ball_render(&desc, 1, &arena, &error) == COIF_ERR_IO);
+    CHECK_CONTAINS(error.text, PICTURE);
+    CHECK(coif_path_exists(coif_test_path(FILM)));
+    CHECK(rmdir(coif_test_path(PICTURE)) == 0);
+    render(&desc);
+    const parts again = load_all();
+    CHECK(same_pixels(&whole, &again));
+    CHECK(!coif_path_exists(coif_test_path(FILM)));
+}
+
 static void a_picture_out_of_time_is_one_of_fewer_samples(void)
 {
     ball_cache(&arena);
@@ -137,15 +185,10 @@ static void a_picture_out_of_time_is_one_of_fewer_samples(void)
     desc.time_limit = 0.2;
     render(&desc);
     const parts limited = load_all();
-    coif_error error = {0};
-    char *samples = NULL;
-    CHECK_OK(
-        coif_image_read_text(&samples, coif_test_path(PICTURE), "coif:samples", &arena, &error),
-        error);
+    const int32_t samples = samples_in_file();
     CHECK(coif_path_exists(coif_test_path(FILM)));
     forget();
-    desc = describe(coif_arena_print(&arena, "image/samples=%s", samples != NULL ? samples : "1"),
-                    NULL);
+    desc = describe(coif_arena_print(&arena, "image/samples=%d", samples), NULL);
     render(&desc);
     const parts plain = load_all();
     CHECK(same_pixels(&limited, &plain));
@@ -277,7 +320,8 @@ static void adaptive_pictures_are_the_same_however_they_are_made(void)
 
 TEST_MAIN(TEST(a_crop_has_the_pixels_of_the_whole), TEST(more_samples_later_are_as_good_as_at_once),
           TEST(a_kept_film_is_developed_again_or_left_alone),
-          TEST(a_picture_out_of_time_is_one_of_fewer_samples),
+          TEST(a_picture_out_of_time_is_one_of_fewer_samples), TEST(little_time_adds_few_samples),
+          TEST(a_picture_that_cannot_be_written_keeps_its_samples),
           TEST(passes_give_the_picture_of_one_go), TEST(samples_go_where_the_noise_is),
           TEST(adaptive_pictures_are_the_same_however_they_are_made),
           TEST(png_has_16_bits_and_exr_lossy_layers_when_asked))
