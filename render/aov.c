@@ -110,7 +110,9 @@ static coif_status refuse(const char *word, coif_error *error)
         names[count++] = ROWS[i].aov.name;
     }
     for (size_t i = 0; i < COIF_COUNT_OF(GROUPS); ++i) {
-        names[count++] = GROUPS[i].name;
+        if (GROUPS[i].bit != LIGHTS) { // has the name of its one row
+            names[count++] = GROUPS[i].name;
+        }
     }
     for (size_t i = 0; i < count; ++i) {
         const size_t used = strlen(list);
