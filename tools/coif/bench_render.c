@@ -2,9 +2,11 @@
 #include "core/formats/hair_file.h"
 #include "core/image.h"
 #include "core/json_writer.h"
+#include "core/log.h"
 #include "render/proof/bench.h"
 #include "tools/coif/bench.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -144,6 +146,38 @@ static coif_status print_one(coif_app *app, const coif_bench_options *options, c
     return coif_app_print(text.data, NULL, error);
 }
 
+// How much memory may still be had; infinite where the system does not tell.
+static double free_bytes(const coif_app *app)
+{
+    double bytes = INFINITY;
+    FILE *file = fopen("/proc/meminfo", "r");
+    char line[128];
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        double kibibytes;
+        if (sscanf(line, "MemAvailable: %lf", &kibibytes) == 1) {
+            bytes = 1024.0 * kibibytes;
+        }
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    return app->globals.max_memory > 0 ? fmin(bytes, (double)app->globals.max_memory) : bytes;
+}
+
+// Larger balls take as much per segment as the one before, and a tenth more for good measure.
+static bool fits(const coif_app *app, const figures *before, int32_t strands)
+{
+    static const double USUAL = 170.0; // bytes per segment, for the first
+    const double each = before->bytes > 0.0 ? before->bytes : USUAL;
+    const double needs = 1.1 * each * strands * (before->ball.points - 1);
+    if (needs <= free_bytes(app)) {
+        return true;
+    }
+    coif_log(COIF_LOG_WARNING, "%d strands need about %.1f GB, %.1f GB are free: left out", strands,
+             1e-9 * needs, 1e-9 * free_bytes(app));
+    return false;
+}
+
 static coif_status print_table(coif_app *app, const coif_bench_options *options, coif_error *error)
 {
     static const int32_t strands[] = {1000, 3000, 10000, 30000, 100000, 300000, 1000000};
@@ -154,8 +188,11 @@ static coif_status print_table(coif_app *app, const coif_bench_options *options,
         printf("%9s %12s %14s %12s %12s\n", "strands", "M samples/s", "us per sample", "bytes/seg",
                "build us/seg");
     }
+    figures found = {.ball = describe(options, strands[0])};
     for (size_t i = 0; i < COIF_COUNT_OF(strands) && strands[i] <= options->strands; ++i) {
-        figures found;
+        if (!fits(app, &found, strands[i])) {
+            break;
+        }
         COIF_TRY(measure(&found, app, options, strands[i], false, error));
         if (!options->json) {
             printf("%9d %12.3f %14.2f %12.1f %12.2f\n", strands[i], found.msamples,

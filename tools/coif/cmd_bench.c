@@ -257,7 +257,7 @@ const coif_command COIF_COMMAND_BENCH = {
         "\n"
         "render: curly dark hair on a ball under a square lamp and a grey sky, 640 x 640 pixels,\n"
         "on one thread. Needs about 300 MB and half a minute; --table goes to a million strands\n"
-        "and 5 GB.\n"
+        "and 4 GB, three minutes, and leaves out what does not fit into free memory.\n"
         "\n"
         "  msamples_per_cpu_s     million paths per second of processor time: the best of three\n"
         "  embree_share           of the time is spent inside the ray tracing library\n"
