@@ -121,6 +121,34 @@ static bool find_wrong(bool *wrong, const rows *r, const coif_again *again, cons
     return any;
 }
 
+// Bodies may push the points of a strand apart faster than lengths bring them together again: where
+// a gale presses hair against a head, or a head is torn away under it. Such strands follow from
+// root to tip, along the surfaces that they lie on. What is torn looks worse than what is inside
+// for a moment, and its next step would begin from there.
+static void hold_together(const rows *r, const coif_again *again, const coif_block *block,
+                          coif_work *work, const coif_substep *step)
+{
+    const int32_t last = (block->length - 1) * block->lanes;
+    const bool met = work->touching || work->middles;
+    if (again->torn == 0.0f || !met || block->w[last] == 0.0f) {
+        return;
+    }
+    float *const now[6] = {work->px, work->py, work->pz, work->tx, work->ty, work->tz};
+    float *const before[6] = {r->px, r->py, r->pz, r->tx, r->ty, r->tz};
+    const size_t bytes = sizeof(float) * (size_t)(block->length * block->lanes);
+    for (int row = 0; row < 6; ++row) {
+        memcpy(before[row], now[row], bytes);
+    }
+    again->kernels->rescue_lengths(block, work, again->torn);
+    for (int row = 3; row < 6; ++row) {
+        memcpy(now[row], before[row], bytes);
+    }
+    if (again->pushed != NULL) {
+        const float *const places[3] = {r->px, r->py, r->pz};
+        again->pushed(again->kernels, block, work, step, places);
+    }
+}
+
 void coif_look_again(const coif_again *again, const coif_block *block, coif_work *work,
                      const coif_substep *step)
 {
@@ -156,4 +184,5 @@ void coif_look_again(const coif_again *again, const coif_block *block, coif_work
             again->pushed(again->kernels, block, work, step, places);
         }
     }
+    hold_together(&r, again, block, work, step);
 }

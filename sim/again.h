@@ -22,6 +22,7 @@ typedef struct coif_again {
     void (*lengths)(const coif_kernels *kernels, const coif_block *block, coif_work *work,
                     const coif_substep *step);
     bool lengths_win; // over bodies
+    float torn;       // share of a segment by which bodies may leave it off; 0: any
     // NULL, or makes of it what it does to velocities; before: three rows of places.
     void (*pushed)(const coif_kernels *kernels, const coif_block *block, coif_work *work,
                    const coif_substep *step, const float *const before[3]);

@@ -13,7 +13,7 @@ void COIF_WIDE(coif_project_friction)(const coif_block *block, coif_work *work,
                                       const coif_substep *step);
 void COIF_WIDE(coif_project_lengths)(const coif_block *block, coif_work *work);
 void COIF_WIDE(coif_follow_leader)(const coif_block *block, coif_work *work);
-void COIF_WIDE(coif_rescue_lengths)(const coif_block *block, coif_work *work);
+void COIF_WIDE(coif_rescue_lengths)(const coif_block *block, coif_work *work, float worst);
 void COIF_WIDE(coif_correct_leader)(coif_block *block, const coif_work *work,
                                     const coif_substep *step);
 void COIF_WIDE(coif_learn_shape)(const coif_block *block, coif_work *work);

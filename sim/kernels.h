@@ -28,7 +28,7 @@ typedef struct coif_kernels {
 
     // leader.c
     void (*follow_leader)(const coif_block *block, coif_work *work);
-    void (*rescue_lengths)(const coif_block *block, coif_work *work);
+    void (*rescue_lengths)(const coif_block *block, coif_work *work, float worst);
     void (*correct_leader)(coif_block *block, const coif_work *work, const coif_substep *step);
 
     // middle_project.c

@@ -114,11 +114,11 @@ void COIF_WIDE(coif_follow_leader)(const coif_block *block, coif_work *work)
 }
 
 // A strand torn about by many segments at once is too far off for Newton's method, which then makes
-// its lengths worse. Such strands, and no others, follow their leaders.
-void COIF_WIDE(coif_rescue_lengths)(const coif_block *block, coif_work *work)
+// its lengths worse. Such strands, and no others, follow their leaders. Worst is how far a segment
+// may be off, as a share of the mean one.
+void COIF_WIDE(coif_rescue_lengths)(const coif_block *block, coif_work *work, float worst)
 {
     const coif_wide *rest = (const coif_wide *)block->rest;
-    const float worst = 0.02f;
     coif_wide total = coif_wide_all(0.0f);
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         total += rest[k];

@@ -200,6 +200,7 @@ static void solve_block(const stepping *all, const coif_block *block, coif_work 
                                   .body_count = frame->body_count,
                                   .lengths = method->lengths,
                                   .lengths_win = method->lengths_win,
+                                  .torn = step->length_pass != COIF_LENGTH_NONE ? method->torn : 0,
                                   .pushed = method->pushed};
         coif_look_again(&again, block, work, step);
     }

@@ -39,6 +39,7 @@ typedef struct coif_method {
     void (*lengths)(const coif_kernels *kernels, const coif_block *block, coif_work *work,
                     const coif_substep *step);
     bool lengths_win; // over bodies
+    float torn;       // share of a segment by which bodies may leave it off, see again.h
     // After that look, where velocities are not taken from positions; before: three rows of places.
     void (*pushed)(const coif_kernels *kernels, const coif_block *block, coif_work *work,
                    const coif_substep *step, const float *const before[3]);

@@ -6,6 +6,9 @@
 #include "sim/pbd.h"
 #include "sim/solver.h"
 
+// Share of a segment that the direct pass may leave it off by; more is put right from root to tip.
+static const float WORST = 0.02f;
+
 static void init(const coif_solver_desc *desc, coif_block *block, coif_arena *arena)
 {
     coif_pairs pairs;
@@ -58,7 +61,7 @@ static void solve(const coif_kernels *kernels, const coif_block *block, coif_wor
     }
     make_lengths_exact(kernels, block, work, step);
     if (step->length_pass == COIF_LENGTH_DIRECT) {
-        kernels->rescue_lengths(block, work);
+        kernels->rescue_lengths(block, work, WORST);
     }
     if (work->touching) {
         kernels->project_contact(block, work, 0.75f);
@@ -70,4 +73,5 @@ const coif_method COIF_METHOD_PBD = {.name = "pbd",
                                      .init = init,
                                      .learn = learn,
                                      .solve = solve,
+                                     .torn = 1e-3f,
                                      .lengths = make_lengths_exact};

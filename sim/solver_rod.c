@@ -119,4 +119,5 @@ const coif_method COIF_METHOD_ROD = {.name = "rod",
                                      .learn = learn,
                                      .place = place,
                                      .solve = solve,
+                                     .torn = 1e-3f,
                                      .lengths = make_lengths_exact};

@@ -101,6 +101,7 @@ const coif_method COIF_METHOD_SPRING = {.name = "spring",
                                         .check = check,
                                         .place = place,
                                         .solve = solve,
+                                        .torn = 0.1f,
                                         .lengths = hold_lengths,
                                         .pushed = pushed,
                                         .finish = finish};
