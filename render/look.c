@@ -1,6 +1,7 @@
 #include "render/look.h"
 
 #include "render/fast.h"
+#include "render/tangents.h"
 
 const coif_look *coif_look_of(const coif_look *looks, const coif_mesh *mesh, int32_t triangle)
 {
@@ -85,24 +86,19 @@ coif_surface coif_look_at(const coif_look *looks, const coif_mesh *mesh,
     return surface;
 }
 
-// How the surface runs with u and with v. False where uv do not tell.
-static bool find_slopes(const coif_mesh *mesh, int32_t triangle, const coif_vec3 p[3], coif_vec3 *u,
-                        coif_vec3 *v)
+// Along u on the triangle itself, for those whose corners have no tangents.
+static coif_vec3 own_tangent(coif_vec3 u, coif_vec3 normal)
 {
-    const coif_vec2 *uv = mesh->uvs + 3 * (size_t)triangle;
-    const float u1 = uv[1].x - uv[0].x, v1 = uv[1].y - uv[0].y;
-    const float u2 = uv[2].x - uv[0].x, v2 = uv[2].y - uv[0].y;
-    const float whole = u1 * v2 - u2 * v1;
-    if (!(fabsf(whole) > 1e-20f)) {
-        return false;
-    }
-    const coif_vec3 a = coif_sub(p[1], p[0]), b = coif_sub(p[2], p[0]);
-    *u = coif_scale(coif_mad(coif_scale(a, v2), -v1, b), 1.0f / whole);
-    *v = coif_scale(coif_mad(coif_scale(b, u1), -u2, a), 1.0f / whole);
-    return true;
+    return coif_normalize(coif_mad(u, -coif_dot(u, normal), normal));
 }
 
-static coif_vec3 bend_by_map(const coif_look *look, const spot *at, coif_vec3 u, coif_vec3 v,
+static coif_vec3 mix(const coif_vec3 *t, const coif_look_place *place)
+{
+    return coif_mad(coif_mad(coif_scale(t[0], 1.0f - place->b1 - place->b2), place->b1, t[1]),
+                    place->b2, t[2]);
+}
+
+static coif_vec3 bend_by_map(const coif_look *look, const spot *at, coif_vec3 tangent, coif_vec3 v,
                              coif_vec3 normal)
 {
     coif_vec3 c;
@@ -113,8 +109,7 @@ static coif_vec3 bend_by_map(const coif_look *look, const spot *at, coif_vec3 u,
     const float y =
         look->normal_strength * (look->green_down ? 1.0f - 2.0f * c.y : 2.0f * c.y - 1.0f);
     const float z = coif_max(2.0f * c.z - 1.0f, 1e-3f);
-    // Tangent along u; the other one on the side of v.
-    const coif_vec3 tangent = coif_normalize(coif_mad(u, -coif_dot(u, normal), normal));
+    // The other tangent is on the side of v.
     coif_vec3 other = coif_cross(normal, tangent);
     other = coif_dot(other, v) < 0.0f ? coif_scale(other, -1.0f) : other;
     return coif_normalize(coif_mad(coif_mad(coif_scale(normal, z), x, tangent), y, other));
@@ -150,20 +145,37 @@ static coif_vec3 bend_by_height(const coif_look *look, const spot *at, coif_vec3
 
 coif_vec3 coif_look_normal(const coif_look *looks, const coif_mesh *mesh,
                            const coif_look_place *place, const coif_vec3 corners[3],
-                           coif_vec3 normal)
+                           const coif_vec3 *tangents, coif_vec3 normal)
 {
     const coif_look *look = coif_look_of(looks, mesh, place->triangle);
     coif_vec3 u, v;
     if (!is_painted(look, mesh) ||
         (look->maps[COIF_LOOK_NORMAL] == NULL && look->maps[COIF_LOOK_BUMP] == NULL) ||
-        !find_slopes(mesh, place->triangle, corners, &u, &v)) {
+        !coif_uv_slopes(mesh, place->triangle, corners, &u, &v)) {
         return normal;
     }
     const spot at = spot_of(mesh, place);
     if (look->maps[COIF_LOOK_BUMP] != NULL) {
         normal = bend_by_height(look, &at, u, v, normal);
     }
-    return look->maps[COIF_LOOK_NORMAL] != NULL ? bend_by_map(look, &at, u, v, normal) : normal;
+    if (look->maps[COIF_LOOK_NORMAL] == NULL) {
+        return normal;
+    }
+    coif_vec3 tangent = tangents != NULL ? mix(tangents, place) : own_tangent(u, normal);
+    if (!(coif_dot(tangent, tangent) > 1e-4f)) {
+        tangent = own_tangent(u, normal); // corners that look opposite ways
+    }
+    return bend_by_map(look, &at, tangent, v, normal);
+}
+
+bool coif_looks_bend(const coif_look *looks, const coif_mesh *mesh)
+{
+    for (int32_t i = 0; i <= mesh->material_count; ++i) {
+        if (looks[i].maps[COIF_LOOK_NORMAL] != NULL) {
+            return mesh->uvs != NULL;
+        }
+    }
+    return false;
 }
 
 float coif_look_opacity(const coif_look *looks, const coif_mesh *mesh, const coif_look_place *place)

@@ -51,17 +51,18 @@ const coif_look *coif_look_of(const coif_look *looks, const coif_mesh *mesh, int
 coif_surface coif_look_at(const coif_look *looks, const coif_mesh *mesh,
                           const coif_look_place *place);
 
-// The normal as normal and bump maps bend it. Corners are those of the triangle where it is. The
-// frame of a normal map follows u and v of the triangle itself; it is not shared between triangles
-// as MikkTSpace does, which shows on coarse meshes alone.
+// The normal as normal and bump maps bend it. Corners are those of the triangle where it is, and
+// tangents theirs (tangents.h); NULL: those of the triangle itself, which show its edges.
 coif_vec3 coif_look_normal(const coif_look *looks, const coif_mesh *mesh,
                            const coif_look_place *place, const coif_vec3 corners[3],
-                           coif_vec3 normal);
+                           const coif_vec3 *tangents, coif_vec3 normal);
 
 // How much of the light it stops, 0 to 1.
 float coif_look_opacity(const coif_look *looks, const coif_mesh *mesh,
                         const coif_look_place *place);
 
+// Whether there is a normal map among the looks of a mesh with uv: it wants tangents.
+bool coif_looks_bend(const coif_look *looks, const coif_mesh *mesh);
 bool coif_looks_wander(const coif_look *looks, const coif_mesh *mesh);
 bool coif_looks_catch(const coif_look *looks, const coif_mesh *mesh);
 

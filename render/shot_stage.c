@@ -5,6 +5,7 @@
 #include "render/mattes.h"
 #include "render/moment.h"
 #include "render/shot.h"
+#include "render/tangents.h"
 #include "render/widen.h"
 
 #include <string.h>
@@ -54,6 +55,9 @@ static coif_status stage_body(const staging *work, int32_t index, coif_error *er
     if (work->shot->poses != NULL) {
         shape.poses[0] = &work->shot->poses[2 * index];
         shape.poses[1] = &work->shot->poses[2 * index + 1];
+    }
+    if (coif_looks_bend(shape.looks, meshes)) {
+        shape.tangents = coif_tangents_init(meshes, shape.mesh_steps, work->arena);
     }
     work->stage->moves |= shape.mesh_steps > 1;
     work->stage->catches |= coif_looks_catch(shape.looks, meshes);

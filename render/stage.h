@@ -19,8 +19,9 @@ typedef struct coif_shape {
     const coif_mesh *mesh;
     int32_t mesh_steps; // above 1: mesh is so many of one topology over time, as in accel.h
     const coif_look *looks;
-    const coif_probe *probe; // of skin under which light wanders (subsurface.h); NULL: none does
-    int32_t lamp;            // which of the lights its own shine is, plus 1; 0: none
+    const coif_vec3 *tangents; // of all corners and steps (tangents.h); NULL: no normal map
+    const coif_probe *probe;   // of skin under which light wanders (subsurface.h); NULL: none does
+    int32_t lamp;              // which of the lights its own shine is, plus 1; 0: none
 
     // For layers of the picture, filled when they are asked for.
     float object_id;              // Cryptomatte's number of its name

@@ -1,6 +1,7 @@
 #include "render/subsurface.h"
 
 #include "render/facet.h"
+#include "render/tangents.h"
 
 // Surfaces that one probe may find.
 enum { MOST_FOUND = 4 };
@@ -93,7 +94,13 @@ static void move_to(coif_vertex *vertex, const coif_shape *shape, const place *t
     coif_surface_bsdf *skin = &vertex->skin;
     const coif_look_place where = {to->triangle, to->b1, to->b2, width};
     coif_facet at = to->facet;
-    coif_vec3 smooth = coif_look_normal(shape->looks, shape->mesh, &where, at.p, to->normal);
+    coif_vec3 tangents[3];
+    if (shape->tangents != NULL) {
+        coif_tangents_at(tangents, shape->tangents, shape->mesh, shape->mesh_steps, to->triangle,
+                         vertex->time, NULL);
+    }
+    coif_vec3 smooth = coif_look_normal(shape->looks, shape->mesh, &where, at.p,
+                                        shape->tangents != NULL ? tangents : NULL, to->normal);
     vertex->position = to->position;
     if (copy != NULL) {
         for (int i = 0; i < 3; ++i) {

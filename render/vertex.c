@@ -2,6 +2,7 @@
 
 #include "render/facet.h"
 #include "render/hair_tries.h"
+#include "render/tangents.h"
 
 #include <float.h>
 
@@ -163,7 +164,13 @@ static void meet_skin(coif_vertex *vertex, const coif_stage *stage, coif_vec3 wo
     const coif_look_place place = {hit->primitive, hit->u, hit->v,
                                    copy != NULL ? width / copy->scale : width};
     const coif_surface surface = coif_look_at(shape->looks, mesh, &place);
-    smooth = coif_look_normal(shape->looks, mesh, &place, at.p, smooth);
+    coif_vec3 tangents[3];
+    if (shape->tangents != NULL) {
+        coif_tangents_at(tangents, shape->tangents, mesh, shape->mesh_steps, hit->primitive,
+                         vertex->time, copy);
+    }
+    smooth = coif_look_normal(shape->looks, mesh, &place, at.p,
+                              shape->tangents != NULL ? tangents : NULL, smooth);
     coif_surface_bsdf_at(&vertex->skin, &surface, flat, smooth, wo);
     vertex->normal = vertex->skin.normal;
 }

@@ -2,6 +2,7 @@
 #include "core/fs.h"
 #include "core/image.h"
 #include "render/look.h"
+#include "render/tangents.h"
 #include "tests/test.h"
 
 static coif_arena arena;
@@ -145,16 +146,112 @@ static void normal_maps_lean_along_u_and_v(void)
     const coif_look_place place = {0, 0.3f, 0.3f, 0.0f};
     const coif_vec3 up = {0.0f, 0.0f, 1.0f};
     coif_look look = painted(COIF_LOOK_NORMAL, save("slant.exr", slant, 1, 1, 3), COIF_MAP_VECTOR);
-    coif_vec3 n = coif_look_normal(&look, &mesh, &place, CORNERS, up);
+    coif_vec3 n = coif_look_normal(&look, &mesh, &place, CORNERS, NULL, up);
     CHECK_NEAR(n.x, 0.6, 2e-3);
     CHECK_NEAR(n.y, 0.0, 2e-3);
     CHECK_NEAR(n.z, 0.8, 2e-3);
     look = painted(COIF_LOOK_NORMAL, save("rise.exr", rise, 1, 1, 3), COIF_MAP_VECTOR);
-    CHECK_NEAR(coif_look_normal(&look, &mesh, &place, CORNERS, up).y, 0.6, 2e-3);
+    CHECK_NEAR(coif_look_normal(&look, &mesh, &place, CORNERS, NULL, up).y, 0.6, 2e-3);
     look.green_down = true;
-    CHECK_NEAR(coif_look_normal(&look, &mesh, &place, CORNERS, up).y, -0.6, 2e-3);
+    CHECK_NEAR(coif_look_normal(&look, &mesh, &place, CORNERS, NULL, up).y, -0.6, 2e-3);
     look.normal_strength = 0.0f;
-    CHECK_NEAR(coif_look_normal(&look, &mesh, &place, CORNERS, up).z, 1.0, 1e-6);
+    CHECK_NEAR(coif_look_normal(&look, &mesh, &place, CORNERS, NULL, up).z, 1.0, 1e-6);
+}
+
+// A saddle of 8 x 8 squares in two triangles each, with u and v along x and z, but u bent: slopes
+// of u differ from triangle to triangle, also within a square.
+enum { SIDE = 8 };
+
+static coif_mesh make_saddle(void)
+{
+    coif_mesh mesh = {.vertex_count = (SIDE + 1) * (SIDE + 1), .triangle_count = 2 * SIDE * SIDE};
+    mesh.positions = coif_arena_new(&arena, mesh.vertex_count, coif_vec3);
+    mesh.indices = coif_arena_new(&arena, 3 * mesh.triangle_count, int32_t);
+    mesh.normals = coif_arena_new(&arena, 3 * mesh.triangle_count, coif_vec3);
+    mesh.uvs = coif_arena_new(&arena, 3 * mesh.triangle_count, coif_vec2);
+    for (int i = 0; i < mesh.vertex_count; ++i) {
+        const float x = (float)(i % (SIDE + 1)) / SIDE, z = (float)(i / (SIDE + 1)) / SIDE;
+        mesh.positions[i] = (coif_vec3){x, x * z, z};
+    }
+    for (int i = 0; i < SIDE * SIDE; ++i) {
+        const int a = i / SIDE * (SIDE + 1) + i % SIDE;
+        const int corners[6] = {a, a + SIDE + 1, a + 1, a + 1, a + SIDE + 1, a + SIDE + 2};
+        for (int k = 0; k < 6; ++k) {
+            const coif_vec3 p = mesh.positions[corners[k]];
+            mesh.indices[6 * i + k] = corners[k];
+            mesh.normals[6 * i + k] = coif_normalize((coif_vec3){-p.z, 1.0f, -p.x});
+            mesh.uvs[6 * i + k] = (coif_vec2){p.x + 0.3f * p.z * p.z, -p.z};
+        }
+    }
+    return mesh;
+}
+
+// The bent normal at weights of a triangle's second and third corner.
+static coif_vec3 bent(const coif_look *look, const coif_mesh *mesh, const coif_vec3 *tangents,
+                      int32_t triangle, float b1, float b2)
+{
+    coif_vec3 p[3], t[3], normal = {0.0f, 0.0f, 0.0f};
+    const float weights[3] = {1.0f - b1 - b2, b1, b2};
+    for (int k = 0; k < 3; ++k) {
+        p[k] = mesh->positions[mesh->indices[3 * triangle + k]];
+        normal = coif_mad(normal, weights[k], mesh->normals[3 * triangle + k]);
+    }
+    const coif_look_place place = {triangle, b1, b2, 0.0f};
+    if (tangents != NULL) {
+        coif_tangents_at(t, tangents, mesh, 1, triangle, 0.0f, NULL);
+    }
+    return coif_look_normal(look, mesh, &place, p, tangents != NULL ? t : NULL,
+                            coif_normalize(normal));
+}
+
+// The largest step of the bent normal over the diagonals of the squares.
+static double worst_step(const coif_look *look, const coif_mesh *mesh, const coif_vec3 *tangents)
+{
+    double worst = 0.0;
+    for (int i = 0; i < 2 * SIDE * SIDE; i += 2) {
+        // Second and third corner of one are second and first of the other.
+        const coif_vec3 here = bent(look, mesh, tangents, i, 0.4f, 0.6f);
+        const coif_vec3 there = bent(look, mesh, tangents, i + 1, 0.4f, 0.0f);
+        worst = fmax(worst, (double)coif_length(coif_sub(here, there)));
+    }
+    return worst;
+}
+
+static void no_edge_of_a_triangle_shows_in_a_normal_map(void)
+{
+    const float slant[3] = {0.8f, 0.6f, 0.9f};
+    const coif_mesh mesh = make_saddle();
+    const coif_look look =
+        painted(COIF_LOOK_NORMAL, save("slant.exr", slant, 1, 1, 3), COIF_MAP_VECTOR);
+    const coif_vec3 *tangents = coif_tangents_init(&mesh, 1, &arena);
+    CHECK(worst_step(&look, &mesh, NULL) > 0.02);
+    CHECK_NEAR(worst_step(&look, &mesh, tangents), 0.0, 1e-6);
+    for (int i = 0; i < 3 * mesh.triangle_count; ++i) {
+        CHECK_NEAR(coif_length(tangents[i]), 1.0, 1e-5);
+        CHECK_NEAR(coif_dot(tangents[i], mesh.normals[i]), 0.0, 1e-5);
+    }
+    // In the middle they are what the surface itself has: P = (u - 0.3 v^2, (u - 0.3 v^2) w, w).
+    const int32_t middle = 6 * (SIDE / 2 * SIDE + SIDE / 2);
+    const coif_vec3 along = coif_normalize((coif_vec3){1.0f, 0.5f, 0.0f});
+    CHECK(coif_dot(tangents[middle], along) > 0.999f);
+}
+
+// Halves of a body that share a painting turned over keep their own hands, and a seam its two ways.
+static void mirrored_and_cut_paintings_are_kept_apart(void)
+{
+    coif_mesh mesh = make_saddle();
+    for (int i = 0; i < mesh.triangle_count; ++i) {
+        for (int k = 0; k < 3; ++k) {
+            const float x = mesh.positions[mesh.indices[3 * i + k]].x;
+            const bool left = i / 2 % SIDE < SIDE / 2;
+            mesh.uvs[3 * i + k].x = left ? 0.5f - x : x - 0.5f;
+        }
+    }
+    const coif_vec3 *tangents = coif_tangents_init(&mesh, 1, &arena);
+    for (int i = 0; i < 3 * mesh.triangle_count; ++i) {
+        const bool left = i / 6 % SIDE < SIDE / 2;
+        CHECK(left ? tangents[i].x < -0.7f : tangents[i].x > 0.7f);
+    }
 }
 
 // Heights that rise by 0.1 m from u = 0 to 1, which is half a metre.
@@ -168,7 +265,8 @@ static void heights_tilt_normals_by_their_slope(void)
     coif_look look = painted(COIF_LOOK_BUMP, save("ramp.exr", ramp, 64, 1, 1), COIF_MAP_NUMBER);
     look.bump_height = 0.1f;
     const coif_look_place place = {0, 0.25f, 0.2f, 0.0f};
-    const coif_vec3 n = coif_look_normal(&look, &mesh, &place, CORNERS, (coif_vec3){0, 0, 1.0f});
+    const coif_vec3 n =
+        coif_look_normal(&look, &mesh, &place, CORNERS, NULL, (coif_vec3){0, 0, 1.0f});
     CHECK_NEAR(n.x / n.z, -0.2, 4e-3);
     CHECK_NEAR(n.y, 0.0, 1e-4);
 }
@@ -194,4 +292,6 @@ static void a_wide_ray_reads_small_sizes(void)
 TEST_MAIN(TEST(halves_keep_eleven_bits), TEST(far_views_see_the_mean_in_linear_light),
           TEST(colours_are_decoded_and_numbers_are_not), TEST(beyond_the_edge_it_wraps_as_asked),
           TEST(every_udim_tile_has_its_square), TEST(normal_maps_lean_along_u_and_v),
+          TEST(no_edge_of_a_triangle_shows_in_a_normal_map),
+          TEST(mirrored_and_cut_paintings_are_kept_apart),
           TEST(heights_tilt_normals_by_their_slope), TEST(a_wide_ray_reads_small_sizes))
