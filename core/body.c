@@ -58,28 +58,44 @@ static void add_spin(coif_vec3 *speed, int axis, float rate, coif_vec3 p)
     *speed = coif_add(*speed, coif_cross(e, p));
 }
 
-// The motion of share s; offset is p - pivot, slope ds/dy.
-static body_motion motion_at(const coif_body_params *params, float s, float slope, coif_vec3 offset)
+// What of a motion depends on its share alone.
+typedef struct body_turn {
+    float share;
+    float sine[3], cosine[3]; // of s rotate
+    coif_mat3 rotation;
+} body_turn;
+
+static body_turn turn_at(const coif_body_params *params, float s)
+{
+    body_turn all = {.share = s};
+    coif_vec3 columns[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    for (int axis = 0; axis < 3; ++axis) {
+        const float rate = params->rotate[axis] * RADIANS;
+        all.sine[axis] = coif_exact_sin(s * rate);
+        all.cosine[axis] = coif_exact_cos(s * rate);
+        for (int k = 0; k < 3; ++k) {
+            turn(&columns[k], axis, all.sine[axis], all.cosine[axis]);
+        }
+    }
+    all.rotation = (coif_mat3){.row = {{columns[0].x, columns[1].x, columns[2].x},
+                                       {columns[0].y, columns[1].y, columns[2].y},
+                                       {columns[0].z, columns[1].z, columns[2].z}}};
+    return all;
+}
+
+// The motion at a place; offset is p - pivot, slope ds/dy.
+static body_motion motion_at(const coif_body_params *params, const body_turn *all, float slope,
+                             coif_vec3 offset)
 {
     const coif_vec3 translate = {params->translate[0], params->translate[1], params->translate[2]};
-    coif_vec3 columns[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     coif_vec3 moved = offset;
     coif_vec3 speed = {0, 0, 0}; // dR/ds (p - pivot), turned along with the axes done so far
     for (int axis = 0; axis < 3; ++axis) {
-        const float rate = params->rotate[axis] * RADIANS;
-        const float sine = coif_exact_sin(s * rate);
-        const float cosine = coif_exact_cos(s * rate);
-        for (int k = 0; k < 3; ++k) {
-            turn(&columns[k], axis, sine, cosine);
-        }
-        turn(&moved, axis, sine, cosine);
-        turn(&speed, axis, sine, cosine);
-        add_spin(&speed, axis, rate, moved);
+        turn(&moved, axis, all->sine[axis], all->cosine[axis]);
+        turn(&speed, axis, all->sine[axis], all->cosine[axis]);
+        add_spin(&speed, axis, params->rotate[axis] * RADIANS, moved);
     }
-    body_motion motion = {.shift = coif_scale(translate, s)};
-    motion.rotation = (coif_mat3){.row = {{columns[0].x, columns[1].x, columns[2].x},
-                                          {columns[0].y, columns[1].y, columns[2].y},
-                                          {columns[0].z, columns[1].z, columns[2].z}}};
+    body_motion motion = {.rotation = all->rotation, .shift = coif_scale(translate, all->share)};
     const coif_vec3 pull = coif_add(speed, translate);
     motion.lean = coif_scale(coif_mat3_apply_transposed(&motion.rotation, pull), slope);
     return motion;
@@ -110,53 +126,67 @@ static bool is_still(const coif_body_params *params)
     return true;
 }
 
-static void move_whole(coif_mesh *mesh, const coif_body_params *params, coif_vec3 pivot)
+static void move_whole(coif_mesh *mesh, const coif_body_params *params, const bool *facing,
+                       coif_vec3 pivot)
 {
-    const body_motion motion = motion_at(params, 1.0f, 0.0f, (coif_vec3){0, 0, 0});
+    const body_turn all = turn_at(params, 1.0f);
+    const body_motion motion = motion_at(params, &all, 0.0f, (coif_vec3){0, 0, 0});
     for (int32_t i = 0; i < mesh->vertex_count; ++i) {
         mesh->positions[i] = move_point(&motion, mesh->positions[i], pivot);
     }
     for (size_t i = 0; i < 3 * (size_t)mesh->triangle_count; ++i) {
-        mesh->normals[i] = move_normal(&motion, mesh->normals[i]);
+        if (facing == NULL || facing[i / 3]) {
+            mesh->normals[i] = move_normal(&motion, mesh->normals[i]);
+        }
     }
 }
 
-// s = 3 x^2 - 2 x^3 with x from 0 at the low to 1 at the high end.
-static body_motion motion_at_height(const coif_body_params *params, float height, coif_vec3 offset)
+// s = 3 x^2 - 2 x^3 with x from 0 at the low to 1 at the high end. Most of a body is beyond either.
+static body_motion motion_at_height(const coif_body_params *params, const body_turn ends[2],
+                                    float height, coif_vec3 offset)
 {
     const float range = params->falloff_high - params->falloff_low;
     const float x = coif_clamp((height - params->falloff_low) / range, 0.0f, 1.0f);
     const float s = x * x * (3.0f - 2.0f * x);
-    return motion_at(params, s, 6.0f * x * (1.0f - x) / range, offset);
+    const float slope = 6.0f * x * (1.0f - x) / range;
+    if (s == 0.0f || s == 1.0f) {
+        return motion_at(params, &ends[s == 1.0f], slope, offset);
+    }
+    const body_turn own = turn_at(params, s);
+    return motion_at(params, &own, slope, offset);
 }
 
 static void move_graded(coif_mesh *mesh, const coif_body_params *params, const coif_vec3 *rest,
-                        coif_arena *scratch)
+                        const bool *facing, coif_arena *scratch)
 {
     const coif_vec3 pivot = {params->pivot[0], params->pivot[1], params->pivot[2]};
+    const body_turn ends[2] = {turn_at(params, 0.0f), turn_at(params, 1.0f)};
     body_motion *motions = coif_arena_new(scratch, mesh->vertex_count, body_motion);
     for (int32_t i = 0; i < mesh->vertex_count; ++i) {
         const coif_vec3 offset = coif_sub(mesh->positions[i], pivot);
-        motions[i] = motion_at_height(params, rest[i].y, offset);
+        motions[i] = motion_at_height(params, ends, rest[i].y, offset);
         mesh->positions[i] = move_point(&motions[i], mesh->positions[i], pivot);
     }
     for (size_t i = 0; i < 3 * (size_t)mesh->triangle_count; ++i) {
-        mesh->normals[i] = move_normal(&motions[mesh->indices[i]], mesh->normals[i]);
+        if (facing == NULL || facing[i / 3]) {
+            mesh->normals[i] = move_normal(&motions[mesh->indices[i]], mesh->normals[i]);
+        }
     }
 }
 
-void coif_body_move(coif_mesh *mesh, const coif_body_params *params, const coif_vec3 *rest)
+void coif_body_move(coif_mesh *mesh, const coif_body_params *params, const coif_body *body)
 {
     if (is_still(params)) {
         return; // not one bit is to change
     }
     if (params->falloff_low == params->falloff_high) {
-        move_whole(mesh, params, (coif_vec3){params->pivot[0], params->pivot[1], params->pivot[2]});
+        move_whole(mesh, params, body->facing,
+                   (coif_vec3){params->pivot[0], params->pivot[1], params->pivot[2]});
         return;
     }
     coif_arena scratch;
     coif_arena_init(&scratch, "motion");
-    move_graded(mesh, params, rest, &scratch);
+    move_graded(mesh, params, body->rest.positions, body->facing, &scratch);
     coif_arena_free(&scratch);
 }
 
@@ -224,23 +254,33 @@ const coif_body *coif_bodies_find(const coif_body *bodies, int32_t count, const 
     return NULL;
 }
 
+void coif_body_rest(coif_mesh *mesh, const coif_body *body, coif_arena *arena)
+{
+    const coif_mesh *rest = &body->rest;
+    if (arena != NULL) {
+        *mesh = *rest;
+        mesh->positions = coif_arena_new(arena, rest->vertex_count, coif_vec3);
+        mesh->normals = coif_arena_new(arena, 3 * (size_t)rest->triangle_count, coif_vec3);
+    }
+    memcpy(mesh->positions, rest->positions, sizeof *rest->positions * (size_t)rest->vertex_count);
+    for (int32_t t = 0; t < rest->triangle_count; ++t) {
+        if (body->facing == NULL || body->facing[t]) {
+            memcpy(&mesh->normals[3 * (size_t)t], &rest->normals[3 * (size_t)t],
+                   3 * sizeof *rest->normals);
+        }
+    }
+}
+
 coif_status coif_body_pose(coif_mesh *mesh, const coif_body *body, double frame, coif_arena *arena,
                            coif_error *error)
 {
-    const size_t corners = 3 * (size_t)body->rest.triangle_count;
-    *mesh = body->rest;
-    mesh->positions = coif_arena_new(arena, mesh->vertex_count, coif_vec3);
-    mesh->normals = coif_arena_new(arena, corners, coif_vec3);
+    coif_body_rest(mesh, body, arena);
     if (body->sequence) {
         COIF_TRY(coif_sequence_pose(mesh, body, frame, error));
-    } else {
-        memcpy(mesh->positions, body->rest.positions,
-               sizeof *mesh->positions * (size_t)mesh->vertex_count);
-        memcpy(mesh->normals, body->rest.normals, sizeof *mesh->normals * corners);
     }
     coif_body_params params;
     coif_node_read(body->node, frame, &params);
-    coif_body_move(mesh, &params, body->rest.positions);
+    coif_body_move(mesh, &params, body);
     return COIF_OK;
 }
 

@@ -35,6 +35,7 @@ typedef struct coif_body {
     coif_mesh rest;          // scaled, before motion; for a sequence: its first file
     bool sequence;
     int sequence_first, sequence_last; // numbers of the files, without a gap
+    const bool *facing; // NULL, or per triangle: whether its normals are asked for when it is posed
 } coif_body;
 
 // Messages begin with scene and place: "bob.json: /bodies/0/mesh: head.obj: line 3: ...".
@@ -49,12 +50,15 @@ const coif_body *coif_bodies_find(const coif_body *bodies, int32_t count, const 
 // The mesh at a (possibly fractional) frame: positions and normals are new, the rest is shared with
 // body->rest. Sequences are interpolated between whole frames and held beyond their ends; a file
 // that went away or has another topology is an error. Each call for a sequence reads up to two
-// files.
+// files. Without an arena the mesh is an earlier pose of the body, whose memory is used again.
 coif_status coif_body_pose(coif_mesh *mesh, const coif_body *body, double frame, coif_arena *arena,
                            coif_error *error);
 
-// The motion alone: moves positions and normals in place. Rest has the heights for the falloff.
-void coif_body_move(coif_mesh *mesh, const coif_body_params *params, const coif_vec3 *rest);
+// The motion alone: moves positions and normals in place.
+void coif_body_move(coif_mesh *mesh, const coif_body_params *params, const coif_body *body);
+
+// The mesh before motion and sequence, with room of its own for positions and normals.
+void coif_body_rest(coif_mesh *mesh, const coif_body *body, coif_arena *arena);
 
 // Whether anything about it changes over time.
 bool coif_body_moves(const coif_body *body);

@@ -64,17 +64,6 @@ static coif_body_params params_between(const coif_body *body, const coif_body_wa
     return params;
 }
 
-static void make_room(coif_mesh *mesh, const coif_body *body, coif_arena *arena)
-{
-    const size_t corners = 3 * (size_t)body->rest.triangle_count;
-    *mesh = body->rest;
-    mesh->positions = coif_arena_new(arena, mesh->vertex_count, coif_vec3);
-    mesh->normals = coif_arena_new(arena, corners, coif_vec3);
-    memcpy(mesh->positions, body->rest.positions,
-           sizeof *mesh->positions * (size_t)mesh->vertex_count);
-    memcpy(mesh->normals, body->rest.normals, sizeof *mesh->normals * corners);
-}
-
 static void blend_normals(coif_mesh *mesh, const coif_mesh *from, const coif_mesh *to, float t)
 {
     for (size_t i = 0; i < 3 * (size_t)mesh->triangle_count; ++i) {
@@ -88,10 +77,10 @@ static void blend_normals(coif_mesh *mesh, const coif_mesh *from, const coif_mes
 void coif_body_between(coif_mesh *mesh, const coif_body *body, const coif_body_way *way, float t,
                        coif_arena *arena)
 {
-    make_room(mesh, body, arena);
+    coif_body_rest(mesh, body, arena);
     if (!body->sequence) {
         const coif_body_params params = params_between(body, way, t);
-        coif_body_move(mesh, &params, body->rest.positions);
+        coif_body_move(mesh, &params, body);
         return;
     }
     const coif_mesh *const *p = way->poses;
@@ -142,7 +131,7 @@ coif_status coif_body_ramp(coif_mesh *mesh, const coif_body *body, double frame,
     if (body->sequence) {
         coif_mesh end;
         COIF_TRY(coif_body_pose(&end, body, frame, arena, error));
-        make_room(mesh, body, arena);
+        coif_body_rest(mesh, body, arena);
         for (int32_t i = 0; i < mesh->vertex_count; ++i) {
             mesh->positions[i] = coif_lerp(body->rest.positions[i], end.positions[i], share);
         }
@@ -153,7 +142,7 @@ coif_status coif_body_ramp(coif_mesh *mesh, const coif_body *body, double frame,
     coif_node_read(body->node, frame, &params);
     set_vector(params.translate, coif_scale(vector_of(params.translate), share));
     set_vector(params.rotate, coif_scale(vector_of(params.rotate), share));
-    make_room(mesh, body, arena);
-    coif_body_move(mesh, &params, body->rest.positions);
+    coif_body_rest(mesh, body, arena);
+    coif_body_move(mesh, &params, body);
     return COIF_OK;
 }

@@ -28,12 +28,12 @@ struct coif_live {
     int frame;
     double time;
     coif_mesh *begin, *end; // one per body
+    coif_mesh *posed[2];    // memory of both; NULL: not there yet
     int pose_turn;
 
     coif_arena heavy;    // groom, bodies, colliders
     coif_arena light[2]; // solver, forces, settings: of the present scene and of the next
     int light_turn;
-    coif_arena poses[2];
 };
 
 static uint64_t bodies_digest(const coif_scene *scene)
@@ -57,18 +57,16 @@ static void renew(coif_arena *arena, const char *name)
 // All bodies at a frame, the one that hair grows on where the hand holds it.
 static coif_status pose(coif_live *live, int frame, coif_error *error)
 {
-    coif_arena *arena = &live->poses[live->pose_turn];
-    live->pose_turn = !live->pose_turn;
-    renew(arena, "live pose");
     const coif_shot *shot = &live->shot;
-    coif_mesh *meshes = coif_arena_new(arena, shot->body_count, coif_mesh);
+    live->pose_turn = !live->pose_turn;
+    coif_mesh *meshes = live->posed[live->pose_turn];
     for (int32_t b = 0; b < shot->body_count; ++b) {
-        COIF_TRY(coif_body_pose(&meshes[b], &shot->bodies[b], frame, arena, error));
+        COIF_TRY(coif_body_pose(&meshes[b], &shot->bodies[b], frame, NULL, error));
     }
     coif_body_params by_hand = shot->bodies[live->body].params;
     memcpy(by_hand.translate, live->grabbed.translate, sizeof by_hand.translate);
     memcpy(by_hand.rotate, live->grabbed.rotate, sizeof by_hand.rotate);
-    coif_body_move(&meshes[live->body], &by_hand, shot->bodies[live->body].rest.positions);
+    coif_body_move(&meshes[live->body], &by_hand, &shot->bodies[live->body]);
     live->end = meshes;
     return COIF_OK;
 }
@@ -96,6 +94,25 @@ static coif_status grow(coif_live *live, coif_error *error)
                                  .sim = &live->shot.params,
                                  .frame = live->shot.params.first_frame};
     return coif_groom_grow(&live->groom, &desc, &live->heavy, live->shot.jobs, error);
+}
+
+// Only where hair grows the normals of a body are looked at.
+static void make_poses(coif_live *live)
+{
+    coif_shot *shot = &live->shot;
+    for (int32_t b = 0; b < shot->body_count; ++b) {
+        bool *facing = coif_arena_new(&live->heavy, shot->bodies[b].rest.triangle_count, bool);
+        for (int32_t s = 0; b == live->body && s < live->groom.rest.strand_count; ++s) {
+            facing[live->groom.root_triangle[s]] = true;
+        }
+        shot->bodies[b].facing = facing;
+    }
+    for (int i = 0; i < 2; ++i) {
+        live->posed[i] = coif_arena_new(&live->heavy, shot->body_count, coif_mesh);
+        for (int32_t b = 0; b < shot->body_count; ++b) {
+            coif_body_rest(&live->posed[i][b], &shot->bodies[b], &live->heavy);
+        }
+    }
 }
 
 // Solver, forces and settings of a scene, in an arena of their own.
@@ -174,6 +191,7 @@ static coif_status begin(coif_live *live, const coif_scene *scene, coif_error *e
     COIF_TRY(coif_shot_open(&live->shot, error));
     COIF_TRY(coif_shot_prepare(&live->shot, error));
     COIF_TRY(grow(live, error));
+    make_poses(live);
     live->growth = coif_node_growth(live->node);
     live->bodies = bodies_digest(scene);
     live->scene = scene;
@@ -190,7 +208,6 @@ coif_status coif_live_open(coif_live **opened, const coif_scene *scene, int32_t 
     coif_arena_init(&live->heavy, "live groom");
     for (int i = 0; i < 2; ++i) {
         coif_arena_init(&live->light[i], "live solver");
-        coif_arena_init(&live->poses[i], "live pose");
     }
     *opened = live;
     return begin(live, scene, error);
@@ -201,7 +218,6 @@ void coif_live_close(coif_live *live)
     coif_arena_free(&live->heavy);
     for (int i = 0; i < 2; ++i) {
         coif_arena_free(&live->light[i]);
-        coif_arena_free(&live->poses[i]);
     }
 }
 

@@ -129,7 +129,9 @@ static float detour(const coif_poses *poses, const coif_shot *shot, int32_t body
     const coif_mesh *begin = way.poses[1];
     const coif_mesh *end = way.poses[2];
     coif_mesh mesh;
-    coif_body_between(&mesh, &shot->bodies[body], &way, t, scratch);
+    coif_body places = shot->bodies[body];
+    places.facing = coif_arena_new(scratch, places.rest.triangle_count, bool);
+    coif_body_between(&mesh, &places, &way, t, scratch);
     float most = 0.0f;
     for (int32_t i = 0; i < mesh.vertex_count; ++i) {
         const coif_vec3 straight = coif_lerp(begin->positions[i], end->positions[i], t);
