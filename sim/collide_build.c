@@ -102,25 +102,72 @@ static int compare_centres(const centre *a, const centre *b, int axis)
     return order != 0 ? order : (a->triangle > b->triangle) - (a->triangle < b->triangle);
 }
 
-static int compare_x(const void *a, const void *b)
+static void swap_centres(centre *a, centre *b)
 {
-    return compare_centres(a, b, 0);
+    const centre kept = *a;
+    *a = *b;
+    *b = kept;
 }
 
-static int compare_y(const void *a, const void *b)
+// So few are sorted outright: leaves are the parts of such, and their order is kept.
+enum { SORTED = 4 * LEAF_TRIANGLES };
+
+static void sort_centres(centre *centres, int32_t count, int axis)
 {
-    return compare_centres(a, b, 1);
+    for (int32_t i = 1; i < count; ++i) {
+        for (int32_t k = i; k > 0 && compare_centres(&centres[k], &centres[k - 1], axis) < 0; --k) {
+            swap_centres(&centres[k], &centres[k - 1]);
+        }
+    }
 }
 
-static int compare_z(const void *a, const void *b)
+// Brings the smaller ones before place rank and the others behind it (Hoare 1961). Which they are
+// does not depend on how, because no two are equal.
+static void split_centres(centre *centres, int32_t count, int32_t rank, int axis)
 {
-    return compare_centres(a, b, 2);
+    while (count > SORTED) {
+        centre *low = centres;
+        centre *middle = centres + count / 2;
+        centre *high = centres + count - 1;
+        if (compare_centres(middle, low, axis) < 0) {
+            swap_centres(middle, low);
+        }
+        if (compare_centres(high, middle, axis) < 0) {
+            swap_centres(high, middle);
+        }
+        if (compare_centres(middle, low, axis) < 0) {
+            swap_centres(middle, low);
+        }
+        const centre pivot = *middle;
+        int32_t i = 0;
+        int32_t k = count - 1;
+        while (i <= k) {
+            while (compare_centres(&centres[i], &pivot, axis) < 0) {
+                ++i;
+            }
+            while (compare_centres(&pivot, &centres[k], axis) < 0) {
+                --k;
+            }
+            if (i <= k) {
+                swap_centres(&centres[i++], &centres[k--]);
+            }
+        }
+        if (rank <= k) {
+            count = k + 1;
+        } else if (rank >= i) {
+            centres += i;
+            count -= i;
+            rank -= i;
+        } else {
+            return;
+        }
+    }
+    sort_centres(centres, count, axis);
 }
 
-// Sorts along the longest axis and returns where the second half begins.
+// Parts them along the longest axis and returns where the second half begins.
 static int32_t halve(centre *centres, int32_t count)
 {
-    static int (*const compare[3])(const void *, const void *) = {compare_x, compare_y, compare_z};
     if (count < 2) {
         return count;
     }
@@ -138,7 +185,7 @@ static int32_t halve(centre *centres, int32_t count)
             axis = a;
         }
     }
-    qsort(centres, (size_t)count, sizeof *centres, compare[axis]);
+    split_centres(centres, count, count / 2, axis);
     return count / 2;
 }
 
