@@ -1,11 +1,10 @@
 #include "tools/studio/motion.h"
 
 #include "core/jobs.h"
-#include "core/json.h"
 #include "core/log.h"
 #include "sim/live.h"
-#include "tools/studio/layers.h"
 #include "tools/studio/strands_view.h"
+#include "tools/studio/thin.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -15,7 +14,6 @@
 typedef struct source {
     coif_arena arena;
     coif_scene scene;
-    coif_pictures pictures;
     uint64_t text_revision;
     bool used;
 } source;
@@ -48,24 +46,14 @@ struct coif_motion {
 // Takes the scene as it is now, thinned out.
 static coif_status take_scene(coif_motion *motion, source *into, coif_error *error)
 {
-    coif_studio *studio = motion->studio;
     if (into->used) {
         coif_arena_free(&into->arena);
     }
     coif_arena_init(&into->arena, "live scene");
     into->used = true;
-    const char *sets[] = {
-        coif_arena_print(&into->arena, "grooms/%d/count=%d", motion->live_groom,
-                         motion->live_limit),
-        coif_arena_print(&into->arena, "grooms/%d/per_cm2=0", motion->live_groom),
-    };
-    pthread_mutex_lock(&studio->lock);
-    coif_layers_snapshot(&into->pictures, studio, &into->arena);
-    into->text_revision = studio->text_revision;
-    const coif_status status =
-        coif_studio_scene(&into->scene, studio, sets, 2, &into->pictures, &into->arena, error);
-    pthread_mutex_unlock(&studio->lock);
-    return status;
+    const coif_sets sets = coif_sets_thin(motion->live_groom, motion->live_limit, &into->arena);
+    return coif_studio_take(&into->scene, &into->text_revision, motion->studio, &sets, &into->arena,
+                            error);
 }
 
 static void close_live(coif_motion *motion)
@@ -207,16 +195,6 @@ static coif_status fulfil(coif_motion *motion, const wish *now, coif_error *erro
     return COIF_OK;
 }
 
-static void complain(coif_motion *motion, const coif_error *error)
-{
-    coif_arena scratch;
-    coif_arena_init(&scratch, "live trouble");
-    const char *cut = coif_arena_print(&scratch, "%.1000s", error->text);
-    coif_http_send(motion->studio->http, "trouble",
-                   coif_arena_print(&scratch, "{\"error\": %s}", coif_json_quote(cut, &scratch)));
-    coif_arena_free(&scratch);
-}
-
 static void sleep_until(double moment)
 {
     const double left = moment - coif_clock_seconds();
@@ -241,7 +219,7 @@ static void *run(void *context)
         }
         coif_error error = {0};
         if (fulfil(motion, &now, &error) != COIF_OK) {
-            complain(motion, &error);
+            coif_studio_complain(motion->studio, &error);
             pthread_mutex_lock(&motion->lock);
             motion->playing = false;
             motion->steps = 0;

@@ -1,21 +1,16 @@
 #include "tools/studio/picture.h"
 
 #include "core/jobs.h"
-#include "core/json.h"
 #include "core/log.h"
 #include "render/frame.h"
-#include "sim/simulate.h"
 #include "tools/coif/hair_maps.h"
-#include "tools/studio/layers.h"
+#include "tools/studio/stage.h"
 
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-// Above so many strands a sketch comes first, of so many.
-enum { SKETCH_ABOVE = 20000, SKETCH_STRANDS = 8000 };
 
 struct coif_picture {
     coif_studio *studio;
@@ -28,7 +23,8 @@ struct coif_picture {
     coif_progress *progress; // of what is under way, NULL when nothing is
     char newest[2][4096];    // PNG, EXR
     // ---- the thread's own
-    char folder[4096];
+    char folder[4000];
+    coif_stage stages[COIF_STAGES];
     coif_arena jobs_arena;
     coif_jobs *jobs;
     double start;
@@ -72,36 +68,17 @@ static void shown(void *context, const char *path, int32_t samples)
     tell(picture, picture->sketching ? "sketch" : "picture", samples);
 }
 
-// The scene as the request wants it. The scene, and what it is made from, live in arena.
-static coif_status take_scene(coif_scene *scene, coif_picture *picture,
-                              const coif_picture_request *request, coif_arena *arena,
-                              coif_error *error)
-{
-    coif_studio *studio = picture->studio;
-    coif_pictures *pictures = coif_arena_new(arena, 1, coif_pictures);
-    pthread_mutex_lock(&studio->lock);
-    coif_layers_snapshot(pictures, studio, arena);
-    const coif_status status =
-        coif_studio_scene(scene, studio, request->sets, request->set_count, pictures, arena, error);
-    pthread_mutex_unlock(&studio->lock);
-    return status;
-}
-
-static coif_status render(coif_picture *picture, const coif_scene *scene,
+// Hair of the cache, or at rest in the folder of its stage.
+static coif_status render(coif_picture *picture, const coif_scene *scene, const char *cache,
                           const coif_picture_request *request, coif_progress *progress,
                           coif_error *error)
 {
-    const bool rest = request->cache == NULL;
-    if (rest) {
-        const coif_simulate_desc grow = {.scene = scene, .folder = picture->folder};
-        COIF_TRY(coif_simulate_groom(&grow, picture->jobs, progress, error));
-    }
     coif_render_desc desc = {.scene = scene,
-                             .cache = rest ? picture->folder : request->cache,
+                             .cache = cache,
                              .folder = picture->folder,
                              .format = request->full ? "png,exr" : "png",
                              .frames = {request->frame, request->frame, 1},
-                             .rest = rest,
+                             .rest = request->cache == NULL,
                              .redo = true,
                              .preview = !request->full,
                              .progressive = request->full,
@@ -114,35 +91,32 @@ static coif_status render(coif_picture *picture, const coif_scene *scene,
     return coif_render(&desc, picture->jobs, progress, error);
 }
 
-// Fewer hairs that are thicker by as much, in one sample: something to look at while the rest is
-// built.
-static coif_status sketch(coif_picture *picture, const coif_picture_request *request,
-                          const coif_scene *whole, coif_arena *arena, coif_progress *progress,
-                          coif_error *error)
+static coif_status grow_and_render(coif_picture *picture, coif_stage_kind kind,
+                                   const coif_scene *scene, const coif_picture_request *request,
+                                   coif_progress *progress, coif_error *error)
 {
-    coif_picture_request less = *request;
-    const coif_node *grooms = coif_node_at(whole->root, "grooms");
-    bool any = false;
-    for (int32_t g = 0; g < grooms->child_count && less.set_count + 3 < COIF_PICTURE_SETS; ++g) {
-        const coif_values *values = &grooms->children[g].values;
-        const double count = coif_values_find(values, "count")->numbers[0];
-        const double radius = coif_values_find(values, "radius")->numbers[0];
-        if (count > SKETCH_ABOVE) {
-            any = true;
-            less.sets[less.set_count++] =
-                coif_arena_print(arena, "grooms/%d/count=%d", g, SKETCH_STRANDS);
-            less.sets[less.set_count++] = coif_arena_print(arena, "grooms/%d/radius=%.6g", g,
-                                                           radius * count / SKETCH_STRANDS * 0.3);
-        }
-    }
-    if (!any || less.set_count + 1 > COIF_PICTURE_SETS) {
+    coif_stage *stage = &picture->stages[kind];
+    const uint64_t key = coif_stage_key(scene, picture->studio, request->frame);
+    // A full frame takes nothing for granted: files that the scene names may have changed.
+    stage->key = request->full ? 0 : stage->key;
+    COIF_TRY(coif_stage_grow(stage, scene, key, request->frame, picture->jobs, progress, error));
+    return render(picture, scene, stage->folder, request, progress, error);
+}
+
+// Fewer hairs, in one sample: something to look at while the rest grows.
+static coif_status sketch(coif_picture *picture, coif_stage_kind kind, const coif_scene *whole,
+                          const coif_picture_request *request, coif_arena *arena,
+                          coif_progress *progress, coif_error *error)
+{
+    const coif_sets wanted = {request->sets, request->set_count};
+    coif_sets sets;
+    if (!coif_stage_sets(&sets, whole, kind, &wanted, arena)) {
         return COIF_OK;
     }
-    less.sets[less.set_count++] = "image/samples=1";
     coif_scene scene;
-    COIF_TRY(take_scene(&scene, picture, &less, arena, error));
+    COIF_TRY(coif_studio_take(&scene, NULL, picture->studio, &sets, arena, error));
     picture->sketching = true;
-    const coif_status status = render(picture, &scene, &less, progress, error);
+    const coif_status status = grow_and_render(picture, kind, &scene, request, progress, error);
     picture->sketching = false;
     return status;
 }
@@ -151,14 +125,21 @@ static coif_status make(coif_picture *picture, const coif_picture_request *reque
                         coif_arena *arena, coif_progress *progress, coif_error *error)
 {
     coif_scene scene;
-    COIF_TRY(take_scene(&scene, picture, request, arena, error));
-    picture->samples =
-        (int32_t)coif_values_find(&coif_node_at(scene.root, "image")->values, "samples")
-            ->numbers[0];
-    if (request->sketch && !request->full && request->cache == NULL) {
-        COIF_TRY(sketch(picture, request, &scene, arena, progress, error));
+    const coif_sets sets = {request->sets, request->set_count};
+    COIF_TRY(coif_studio_take(&scene, NULL, picture->studio, &sets, arena, error));
+    const coif_values *image = &coif_node_at(scene.root, "image")->values;
+    picture->samples = (int32_t)coif_values_find(image, "samples")->numbers[0];
+    if (request->cache != NULL) {
+        return render(picture, &scene, request->cache, request, progress, error);
     }
-    return render(picture, &scene, request, progress, error);
+    const uint64_t key = coif_stage_key(&scene, picture->studio, request->frame);
+    if (request->sketch && !request->full) {
+        COIF_TRY(sketch(picture, COIF_STAGE_SKETCH, &scene, request, arena, progress, error));
+        if (picture->stages[COIF_STAGE_WHOLE].key != key) {
+            COIF_TRY(sketch(picture, COIF_STAGE_DRAFT, &scene, request, arena, progress, error));
+        }
+    }
+    return grow_and_render(picture, COIF_STAGE_WHOLE, &scene, request, progress, error);
 }
 
 static void fulfil(coif_picture *picture, const coif_picture_request *request,
@@ -173,10 +154,8 @@ static void fulfil(coif_picture *picture, const coif_picture_request *request,
         tell(picture, status == COIF_OK ? "done" : "cancelled", picture->samples);
         return;
     }
-    const char *cut = coif_arena_print(arena, "%.1000s", error.text);
     tell(picture, "failed", 0);
-    coif_http_send(picture->studio->http, "trouble",
-                   coif_arena_print(arena, "{\"error\": %s}", coif_json_quote(cut, arena)));
+    coif_studio_complain(picture->studio, &error);
 }
 
 // Texts of a request as long as arena lives.
@@ -231,6 +210,10 @@ coif_status coif_picture_open(coif_picture **opened, coif_studio *studio, coif_a
     if (mkdtemp(picture->folder) == NULL) {
         return coif_fail(error, COIF_ERR_IO, "%s: cannot be made", picture->folder);
     }
+    for (int32_t i = 0; i < COIF_STAGES; ++i) {
+        snprintf(picture->stages[i].folder, sizeof picture->stages[i].folder, "%s/stage%d",
+                 picture->folder, i);
+    }
     pthread_mutex_init(&picture->lock, NULL);
     pthread_cond_init(&picture->wake, NULL);
     coif_arena_init(&picture->request_arena, "picture");
@@ -257,6 +240,9 @@ void coif_picture_close(coif_picture *picture)
     coif_arena_free(&picture->request_arena);
     coif_jobs_close(picture->jobs);
     coif_arena_free(&picture->jobs_arena);
+    for (int32_t i = 0; i < COIF_STAGES; ++i) {
+        remove_folder(picture->stages[i].folder);
+    }
     remove_folder(picture->folder);
 }
 

@@ -8,7 +8,7 @@
 
 typedef struct entry {
     const char *method, *path;
-    coif_route route;
+    coif_route *route;
     bool changes; // pages are told afterwards
     bool alone;   // it takes the lock itself, for as long as it needs it
 } entry;

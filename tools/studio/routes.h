@@ -9,8 +9,8 @@
 void coif_routes_answer(void *context, const coif_request *request, coif_reply *reply);
 
 // What a route is: fills the reply, or fails. The lock is held unless it says otherwise.
-typedef coif_status (*coif_route)(coif_studio *studio, const coif_request *request,
-                                  coif_reply *reply, coif_error *error);
+typedef coif_status coif_route(coif_studio *studio, const coif_request *request, coif_reply *reply,
+                               coif_error *error);
 
 // Shared by the files of routes: a whole reply of JSON text or of bytes, in the reply's arena.
 void coif_reply_json(coif_reply *reply, const char *json);
@@ -23,62 +23,18 @@ coif_status coif_request_layer(coif_layer **layer, coif_studio *studio, const co
                                coif_error *error);
 
 // routes_scene.c
-coif_status coif_route_state(coif_studio *studio, const coif_request *request, coif_reply *reply,
-                             coif_error *error);
-coif_status coif_route_schema(coif_studio *studio, const coif_request *request, coif_reply *reply,
-                              coif_error *error);
-coif_status coif_route_edit(coif_studio *studio, const coif_request *request, coif_reply *reply,
-                            coif_error *error);
-coif_status coif_route_text(coif_studio *studio, const coif_request *request, coif_reply *reply,
-                            coif_error *error);
-coif_status coif_route_undo(coif_studio *studio, const coif_request *request, coif_reply *reply,
-                            coif_error *error);
-coif_status coif_route_redo(coif_studio *studio, const coif_request *request, coif_reply *reply,
-                            coif_error *error);
-coif_status coif_route_save(coif_studio *studio, const coif_request *request, coif_reply *reply,
-                            coif_error *error);
+coif_route coif_route_state, coif_route_schema, coif_route_edit, coif_route_text, coif_route_undo,
+    coif_route_redo, coif_route_save;
 
 // routes_paint.c
-coif_status coif_route_mesh(coif_studio *studio, const coif_request *request, coif_reply *reply,
-                            coif_error *error);
-coif_status coif_route_candidates(coif_studio *studio, const coif_request *request,
-                                  coif_reply *reply, coif_error *error);
-coif_status coif_route_roots(coif_studio *studio, const coif_request *request, coif_reply *reply,
-                             coif_error *error);
-coif_status coif_route_tiles(coif_studio *studio, const coif_request *request, coif_reply *reply,
-                             coif_error *error);
-coif_status coif_route_paint(coif_studio *studio, const coif_request *request, coif_reply *reply,
-                             coif_error *error);
-coif_status coif_route_new_layer(coif_studio *studio, const coif_request *request,
-                                 coif_reply *reply, coif_error *error);
-coif_status coif_route_import_layer(coif_studio *studio, const coif_request *request,
-                                    coif_reply *reply, coif_error *error);
-coif_status coif_route_export_layer(coif_studio *studio, const coif_request *request,
-                                    coif_reply *reply, coif_error *error);
+coif_route coif_route_mesh, coif_route_candidates, coif_route_roots, coif_route_tiles,
+    coif_route_paint, coif_route_new_layer, coif_route_import_layer, coif_route_export_layer;
 
-// routes_move.c
-coif_status coif_route_strands(coif_studio *studio, const coif_request *request, coif_reply *reply,
-                               coif_error *error); // takes the lock itself
-coif_status coif_route_live(coif_studio *studio, const coif_request *request, coif_reply *reply,
-                            coif_error *error);
-coif_status coif_route_grab(coif_studio *studio, const coif_request *request, coif_reply *reply,
-                            coif_error *error);
-coif_status coif_route_live_strands(coif_studio *studio, const coif_request *request,
-                                    coif_reply *reply, coif_error *error);
-
-coif_status coif_route_cached(coif_studio *studio, const coif_request *request, coif_reply *reply,
-                              coif_error *error);
-coif_status coif_route_frames(coif_studio *studio, const coif_request *request, coif_reply *reply,
-                              coif_error *error);
+// routes_move.c; all but the last two take the lock themselves
+coif_route coif_route_strands, coif_route_live, coif_route_grab, coif_route_live_strands,
+    coif_route_cached, coif_route_frames;
 
 // routes_picture.c; all take the lock themselves
-coif_status coif_route_render(coif_studio *studio, const coif_request *request, coif_reply *reply,
-                              coif_error *error);
-coif_status coif_route_cancel(coif_studio *studio, const coif_request *request, coif_reply *reply,
-                              coif_error *error);
-coif_status coif_route_picture(coif_studio *studio, const coif_request *request, coif_reply *reply,
-                               coif_error *error);
-coif_status coif_route_keep(coif_studio *studio, const coif_request *request, coif_reply *reply,
-                            coif_error *error);
+coif_route coif_route_render, coif_route_cancel, coif_route_picture, coif_route_keep;
 
 #endif

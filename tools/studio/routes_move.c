@@ -2,11 +2,11 @@
 #include "core/jobs.h"
 #include "core/json.h"
 #include "sim/grow.h"
-#include "tools/studio/layers.h"
 #include "tools/studio/motion.h"
 #include "tools/studio/playback.h"
 #include "tools/studio/routes.h"
 #include "tools/studio/strands_view.h"
+#include "tools/studio/thin.h"
 
 #include <string.h>
 
@@ -23,27 +23,19 @@ static asked asked_of(const coif_request *request)
                    (int32_t)coif_request_number(request, "limit", 2000, 1, MOST_STRANDS)};
 }
 
-// The scene with fewer strands, as it is now; layers are copied.
+// The scene with fewer strands, as it is now.
 static coif_status thin_scene(coif_scene *scene, coif_studio *studio, const asked *what,
                               coif_arena *arena, coif_error *error)
 {
-    const char *sets[] = {
-        coif_arena_print(arena, "grooms/%d/count=%d", what->groom, what->limit),
-        coif_arena_print(arena, "grooms/%d/per_cm2=0", what->groom),
-    };
     pthread_mutex_lock(&studio->lock);
     const int32_t grooms = coif_node_at(studio->scene.root, "grooms")->child_count;
-    coif_status status = what->groom < grooms
-                             ? COIF_OK
-                             : coif_fail(error, COIF_ERR_ARGUMENT, "groom=%d: the scene has %d",
-                                         what->groom, grooms);
-    if (status == COIF_OK) {
-        coif_pictures *pictures = coif_arena_new(arena, 1, coif_pictures);
-        coif_layers_snapshot(pictures, studio, arena);
-        status = coif_studio_scene(scene, studio, sets, 2, pictures, arena, error);
-    }
     pthread_mutex_unlock(&studio->lock);
-    return status;
+    if (what->groom >= grooms) {
+        return coif_fail(error, COIF_ERR_ARGUMENT, "groom=%d: the scene has %d", what->groom,
+                         grooms);
+    }
+    const coif_sets sets = coif_sets_thin(what->groom, what->limit, arena);
+    return coif_studio_take(scene, NULL, studio, &sets, arena, error);
 }
 
 coif_status coif_route_strands(coif_studio *studio, const coif_request *request, coif_reply *reply,

@@ -1,6 +1,7 @@
 #include "tools/studio/studio.h"
 
 #include "core/digest.h"
+#include "core/json.h"
 #include "core/json_edit.h"
 #include "core/log.h"
 #include "tools/studio/layers.h"
@@ -388,4 +389,14 @@ void coif_studio_announce(coif_studio *studio)
              (long long)(studio->history.end - studio->history.done),
              coif_studio_dirty(studio) ? "true" : "false");
     coif_http_send(studio->http, "state", text);
+}
+
+void coif_studio_complain(coif_studio *studio, const coif_error *error)
+{
+    coif_arena scratch;
+    coif_arena_init(&scratch, "trouble");
+    const char *cut = coif_arena_print(&scratch, "%.1000s", error->text);
+    coif_http_send(studio->http, "trouble",
+                   coif_arena_print(&scratch, "{\"error\": %s}", coif_json_quote(cut, &scratch)));
+    coif_arena_free(&scratch);
 }

@@ -101,6 +101,9 @@ bool coif_studio_dirty(const coif_studio *studio);
 // Tells every page how things are.
 void coif_studio_announce(coif_studio *studio);
 
+// Tells every page what went wrong in work that nobody waits for. Needs no lock.
+void coif_studio_complain(coif_studio *studio, const coif_error *error);
+
 // The scene as a program of its own would see it, for work without the lock: loaded from a copy of
 // the text, with sets as of --set. Everything lives in arena.
 coif_status coif_studio_scene(coif_scene *scene, const coif_studio *studio, const char *const *sets,

@@ -1,0 +1,80 @@
+#include "tools/studio/stage.h"
+
+#include "core/digest.h"
+#include "sim/grow.h"
+#include "sim/simulate.h"
+
+#include <string.h>
+
+// Strands of each groom, and from how many on the stage is shown at all.
+static const struct {
+    int32_t strands, above;
+} LIMITS[COIF_STAGE_WHOLE] = {{2500, 6000}, {20000, 60000}};
+
+// Of a head; only to guess how many strands a number per area will give.
+static const double SCALP_CM2 = 600.0;
+
+// Thicker, but not by as much as strands are fewer: they would be ropes.
+static double thickened(double radius, double share)
+{
+    const double wanted = radius * (share > 0.3 ? 1.0 : 0.3 / share);
+    return wanted < 8e-4 ? wanted : radius > 8e-4 ? radius : 8e-4;
+}
+
+bool coif_stage_sets(coif_sets *sets, const coif_scene *whole, coif_stage_kind kind,
+                     const coif_sets *wanted, coif_arena *arena)
+{
+    const coif_node *grooms = coif_node_at(whole->root, "grooms");
+    const char **items =
+        coif_arena_new(arena, wanted->count + 3 * grooms->child_count + 1, const char *);
+    int32_t count = 0;
+    for (int32_t i = 0; i < wanted->count; ++i) {
+        items[count++] = wanted->items[i];
+    }
+    bool any = false;
+    for (int32_t g = 0; g < grooms->child_count; ++g) {
+        coif_groom_params params;
+        coif_node_read(&grooms->children[g], 0.0, &params);
+        const double strands =
+            params.per_cm2 > 0.0f ? (double)params.per_cm2 * SCALP_CM2 : params.count;
+        const int32_t limit = LIMITS[kind].strands;
+        if (strands > limit) {
+            const coif_sets thin = coif_sets_thin(g, limit, arena);
+            items[count++] = thin.items[0];
+            items[count++] = thin.items[1];
+            items[count++] = coif_arena_print(arena, "grooms/%d/radius=%.6g", g,
+                                              thickened((double)params.radius, limit / strands));
+        }
+        any |= strands > LIMITS[kind].above;
+    }
+    items[count++] = "image/samples=1";
+    *sets = (coif_sets){items, count};
+    return any;
+}
+
+uint64_t coif_stage_key(const coif_scene *scene, coif_studio *studio, int frame)
+{
+    static const char *const elsewhere[] = {"camera", "lights", "image", NULL};
+    const uint64_t words[2] = {coif_node_digest(scene->root, elsewhere), (uint64_t)frame};
+    uint64_t key = coif_digest(words, sizeof words);
+    pthread_mutex_lock(&studio->lock);
+    for (int32_t i = 0; i < studio->layer_count; ++i) {
+        key = coif_digest_more(key, &studio->layers[i].revision, sizeof(uint64_t));
+    }
+    pthread_mutex_unlock(&studio->lock);
+    return key != 0 ? key : 1;
+}
+
+coif_status coif_stage_grow(coif_stage *stage, const coif_scene *scene, uint64_t key, int frame,
+                            coif_jobs *jobs, coif_progress *progress, coif_error *error)
+{
+    if (stage->key == key) {
+        return COIF_OK;
+    }
+    stage->key = 0;
+    COIF_TRY(coif_path_make_directory(stage->folder, error));
+    const coif_simulate_desc grow = {.scene = scene, .folder = stage->folder, .moment = &frame};
+    COIF_TRY(coif_simulate_groom(&grow, jobs, progress, error));
+    stage->key = key;
+    return COIF_OK;
+}

@@ -1,0 +1,33 @@
+// stage: the hair of a picture on its way to all of it: first a few thick strands, then some more,
+// then the whole. Each stage is grown into a folder of its own and stays there for as long as
+// nothing that it is made from changes, so that another camera or light needs no growing.
+#ifndef COIF_TOOLS_STUDIO_STAGE_H
+#define COIF_TOOLS_STUDIO_STAGE_H
+
+#include "tools/studio/thin.h"
+
+typedef enum coif_stage_kind {
+    COIF_STAGE_SKETCH,
+    COIF_STAGE_DRAFT,
+    COIF_STAGE_WHOLE,
+    COIF_STAGES,
+} coif_stage_kind;
+
+typedef struct coif_stage {
+    char folder[4096];
+    uint64_t key; // digest of what the hair there was made from; 0: none is there
+} coif_stage;
+
+// What is set for a stage on top of what is wanted: fewer strands, thicker by as much, in one
+// sample. False when the stage is not worth its while for this scene.
+bool coif_stage_sets(coif_sets *sets, const coif_scene *whole, coif_stage_kind kind,
+                     const coif_sets *wanted, coif_arena *arena);
+
+// What the hair of a scene at rest at a frame is made from; call with the studio's lock free.
+uint64_t coif_stage_key(const coif_scene *scene, coif_studio *studio, int frame);
+
+// Grows the hair into the stage's folder unless it is there.
+coif_status coif_stage_grow(coif_stage *stage, const coif_scene *scene, uint64_t key, int frame,
+                            coif_jobs *jobs, coif_progress *progress, coif_error *error);
+
+#endif
