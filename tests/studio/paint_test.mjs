@@ -218,6 +218,54 @@ async function a_lasso_fills_only_what_is_seen() {
   await studio.kill('SIGINT');
 }
 
+async function a_quick_second_stroke_is_not_lost() {
+  const studio = await openStudio(sceneOf('quick.json'));
+  const page = await openPage(studio);
+  await densityLayer(page);
+  // The program's news of the first stroke come late, in the middle of the second.
+  await page.route('**/api/tiles?*', async (route) => {
+    const answer = await route.fetch();
+    await new Promise((resolve) => setTimeout(resolve, route.request().method() === 'GET' ? 600 : 0));
+    await route.fulfill({ response: answer });
+  });
+  const places = await placesOf(studio);
+  const settings = { tool: 'set', value: 0, strength: 1, hardness: 0.5, radius: 0.03, symmetric: false };
+  await dabAt(page, [...places.subarray(0, 3)], settings);
+  await page.waitForTimeout(250);
+  await page.evaluate(async (place) => {
+    const { surface } = coif.canvas;
+    const { triangle } = surface.nearest(place);
+    const second = new coif.Painter();
+    second.begin(() => ({ triangle, point: place, normal: surface.normal(triangle) }), 0, 0, 1);
+    await new Promise((resolve) => setTimeout(resolve, 900));
+    await second.end();
+  }, [...places.subarray(6, 9)]);
+  await page.waitForTimeout(1500);
+  const { width, texels } = await texelsOf(studio);
+  const wrong = await page.evaluate(([all, across]) => {
+    const { layer } = coif.canvas;
+    return all.filter((value, i) => layer.at(i % across, Math.floor(i / across)) !== value).length;
+  }, [[...texels], width]);
+  const inside = await page.evaluate(([place, reach]) => {
+    const { texels: tiles, layer } = coif.canvas;
+    let [whole, black] = [0, 0];
+    for (const number of tiles.all()) {
+      const tile = tiles.tile(number);
+      for (let i = 0; i < 4096; ++i) {
+        if (tile.owner[i] >= 0 && Math.hypot(...[0, 1, 2].map((k) => tile.place[3 * i + k] - place[k])) < reach) {
+          whole += 1;
+          black += layer.tiles[number][i] === 0;
+        }
+      }
+    }
+    return [whole, black];
+  }, [[...places.subarray(6, 9)], 0.014]);
+  check(inside[0] > 20 && inside[0] === inside[1], `the second stroke is whole: ${inside}`);
+  check(wrong === 0, `page and program agree (${wrong} texels do not)`);
+  await page.close();
+  await studio.kill('SIGINT');
+}
+
 async function a_mesh_without_a_map_says_what_to_do() {
   writeFileSync(join(folder, 'assets', 'bare.obj'), 'g scalp\nv -0.1 0 0.1\nv 0.1 0 0.1\nv 0.1 0 -0.1\nv -0.1 0 -0.1\nf 1 2 3 4\n');
   const studio = await openStudio(sceneOf('bare.json', (scene) => {
@@ -238,4 +286,5 @@ await runTests([
   a_map_of_regions_holds_whole_numbers_with_names, a_parameter_comes_from_a_layer_by_one_choice,
   every_use_of_a_layer_is_taken_by_the_scene, a_layer_is_laid_over_a_map_that_is_there,
   an_ear_does_not_paint_the_scalp_behind_it, a_lasso_fills_only_what_is_seen, a_mesh_without_a_map_says_what_to_do,
+  a_quick_second_stroke_is_not_lost,
 ]);

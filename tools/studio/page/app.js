@@ -212,6 +212,9 @@ function connect(view, hitAt, onLoop, ring) {
   };
   let held = false;
   section.addEventListener('pointerdown', (event) => {
+    if (event.target !== view.canvas) {
+      return; // a picture lies over the head
+    }
     held = beginAt(event, hitAt, place(event));
     if (held) {
       event.stopPropagation();
@@ -241,7 +244,7 @@ function connect(view, hitAt, onLoop, ring) {
     }
     const handle = view === view3d && (gizmos.held ?? (event.buttons ? null : gizmos.pick(...place(event))));
     section.classList.toggle('handle', Boolean(handle));
-    ring(!handle && (held || !event.buttons) ? hitAt(...place(event)) : null, place(event));
+    ring(event.target === view.canvas && !handle && (held || !event.buttons) ? hitAt(...place(event)) : null, place(event));
   });
   section.addEventListener('pointerleave', () => ring(null));
   section.addEventListener('pointercancel', () => {

@@ -13,11 +13,36 @@ export class Layer {
     this.revision = 0;
     this.tiles = [];
     this.sending = Promise.resolve();
+    this.holders = 0; // strokes whose texels the program does not have yet
+    this.strokes = 0; // that were ever begun
+    this.missed = false; // an update that came meanwhile
+  }
+
+  // While a stroke is under way nothing that comes from the program may lie over it.
+  hold() {
+    this.holders += 1;
+    this.strokes += 1;
+  }
+
+  // Returns whether an update was put off.
+  release() {
+    this.holders -= 1;
+    const late = this.holders === 0 && this.missed;
+    this.missed &&= !late;
+    return late;
   }
 
   // Fetches the tiles that changed since the last time; returns their numbers.
   async update() {
-    const bytes = await getBytes('/api/tiles', { layer: this.id, since: this.revision });
+    const { strokes } = this;
+    const bytes = this.holders ? null : await getBytes('/api/tiles', { layer: this.id, since: this.revision });
+    if (this.holders) {
+      this.missed = true;
+      return [];
+    }
+    if (strokes !== this.strokes) {
+      return this.update(); // one came and went: these bytes are older than it
+    }
     const view = new DataView(bytes);
     const [width, height] = [view.getUint32(0, true), view.getUint32(4, true)];
     if (width !== this.width || height !== this.height) {

@@ -27,12 +27,16 @@ export function suits(tool) {
   return true;
 }
 
-function finish(numbers, name) {
+// Sends what changed in a layer that was held for it, and lets go of it.
+async function finish(layer, numbers, name) {
   if (numbers.length) {
     tell('texels', numbers);
-    return attempt(() => canvas.layer.send(numbers, name));
+    await attempt(() => layer.send(numbers, name));
   }
-  return Promise.resolve();
+  await layer.sending.catch(() => {});
+  if (layer.release()) {
+    tell('painted');
+  }
 }
 
 // Whether there is something to paint on; if not, says what to do.
@@ -52,7 +56,9 @@ export function applyToAll(make) {
   if (!canPaint()) {
     return Promise.resolve();
   }
-  return finish(wholeLayer(canvas.layer, canvas.texels, settings(), make), strokeName());
+  const { layer, texels } = canvas;
+  layer.hold();
+  return finish(layer, wholeLayer(layer, texels, settings(), make), strokeName());
 }
 
 export const fill = () => applyToAll(word);
@@ -96,7 +102,9 @@ export class Painter {
       return false;
     }
     this.name = strokeName();
-    this.stroke = new Stroke(canvas.layer, canvas.texels, settings(), this.name);
+    this.layer = canvas.layer;
+    this.layer.hold();
+    this.stroke = new Stroke(this.layer, canvas.texels, settings(), this.name);
     this.hitAt = hitAt;
     this.at = [x, y];
     this.stroke.to(hit, pressure);
@@ -120,12 +128,12 @@ export class Painter {
     tell('texels', [...this.stroke.changed]);
     if (performance.now() - this.sent > 300) {
       this.sent = performance.now();
-      attempt(() => canvas.layer.send(this.stroke.take(), this.name));
+      attempt(() => this.layer.send(this.stroke.take(), this.name));
     }
   }
 
   end() {
-    return finish(this.stroke.take(), this.name);
+    return finish(this.layer, this.stroke.take(), this.name);
   }
 }
 
