@@ -63,4 +63,42 @@ async function a_light_and_the_camera_are_placed_by_hand() {
   await studio.kill('SIGINT');
 }
 
-await runTests([a_light_and_the_camera_are_placed_by_hand]);
+// What the newest picture holds, as the page has it.
+const finished = (page) => page.waitForFunction(() => ['done', 'failed', 'cancelled'].includes(document.body.dataset.picture));
+
+async function a_region_lies_in_its_place_over_the_picture() {
+  const studio = await openStudio(sceneOf('crop.json'));
+  const page = await openPage(studio);
+  await page.click('.tabs button:nth-child(1)');
+  await page.click('#new-layer');
+  await page.click('dialog button[value=yes]');
+  await page.waitForFunction(() => coif.canvas.layer);
+  await page.click('.tabs button:nth-child(4)');
+  for (const [name, value] of [['Width', 80], ['Height', 60], ['Samples', 2]]) await page.fill(`input[aria-label=${name}]`, String(value));
+  await page.click('#preview');
+  await finished(page);
+  await page.waitForFunction(() => document.querySelector('#picture img').naturalWidth === 80);
+  const undo = await page.evaluate(() => coif.state.undo);
+  const box = await page.locator('#picture img').first().boundingBox();
+  const at = (x, y) => [box.x + x * box.width, box.y + y * box.height];
+  await page.evaluate(() => { document.body.dataset.picture = ''; });
+  await page.keyboard.down('Shift');
+  await page.mouse.move(...at(0.25, 0.5));
+  await page.mouse.down();
+  await page.mouse.move(...at(0.75, 0.9), { steps: 3 });
+  await page.mouse.up();
+  await page.keyboard.up('Shift');
+  await finished(page);
+  await page.waitForFunction(() => document.querySelector('#picture .patch').naturalWidth > 0);
+  const patch = await page.evaluate(() => {
+    const made = document.querySelector('#picture .patch');
+    return [made.naturalWidth, made.naturalHeight, made.style.left, made.style.top];
+  });
+  check(patch[0] === 40 && patch[1] >= 24 && patch[1] <= 25 && patch[2] === '25%' && patch[3] === '50%', `only the region is rendered and lies in its place: ${patch}`);
+  check(await page.evaluate(() => document.querySelector('#picture img').naturalWidth) === 80, 'the picture under it is whole');
+  check(await page.evaluate(() => coif.state.undo) === undo, 'and nothing is painted under the picture');
+  await page.close();
+  await studio.kill('SIGINT');
+}
+
+await runTests([a_region_lies_in_its_place_over_the_picture, a_light_and_the_camera_are_placed_by_hand]);

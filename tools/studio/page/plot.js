@@ -11,6 +11,7 @@ export class Plot {
   }
 
   add(value) {
+    this.at = undefined;
     this.values.push(value);
     if (this.values.length > this.most) {
       this.values.shift();
@@ -23,12 +24,22 @@ export class Plot {
   set(values) {
     this.values = values;
     this.most = Math.max(2, values.length);
-    this.output.textContent = values.length ? ` ${Number(Math.max(...values)).toPrecision(3)} ${this.unit} at most` : '';
+    this.output.textContent = values.length ? ` ${Number(Math.max(...values)).toPrecision(3)} ${this.unit} at most` : ' not noted in a cache';
+    this.draw();
+  }
+
+  // The value that is looked at, by its number.
+  mark(index) {
+    this.at = index;
+    if (this.values[index] !== undefined) {
+      this.output.textContent = ` ${Number(this.values[index]).toPrecision(3)} ${this.unit}, ${Number(Math.max(...this.values)).toPrecision(3)} at most`;
+    }
     this.draw();
   }
 
   clear() {
     this.values = [];
+    this.at = undefined;
     this.draw();
   }
 
@@ -42,5 +53,9 @@ export class Plot {
     c.beginPath();
     this.values.forEach((value, i) => c.lineTo((i / (this.most - 1)) * width, height - 3 - ((value - low) / (high - low)) * (height - 6)));
     c.stroke();
+    if (this.at !== undefined) {
+      c.fillStyle = '#fff';
+      c.fillRect((this.at / (this.most - 1)) * width - 0.5, 0, 1, height);
+    }
   }
 }

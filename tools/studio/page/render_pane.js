@@ -8,17 +8,33 @@ import { time } from './timeline.js';
 
 const LAYERS = ['lobes', 'direct', 'indirect', 'groups', 'albedo', 'N', 'tangent', 'Z', 'P', 'forward', 'rootuv', 'strand_id', 'samples', 'variance', 'crypto'];
 
+// A filter that multiplies light, not the numbers that stand for it.
+function exposureFilter() {
+  const svg = (tag, attributes, ...children) => {
+    const made = document.createElementNS('http://www.w3.org/2000/svg', tag);
+    Object.entries(attributes).forEach(([name, value]) => made.setAttribute(name, value));
+    made.append(...children);
+    return made;
+  };
+  const slopes = ['R', 'G', 'B'].map((channel) => svg(`feFunc${channel}`, { type: 'linear', slope: 1 }));
+  document.body.append(svg('svg', { width: 0, height: 0, 'aria-hidden': 'true', class: 'nowhere' },
+    svg('filter', { id: 'exposure', 'color-interpolation-filters': 'linearRGB' }, svg('feComponentTransfer', {}, ...slopes))));
+  return slopes;
+}
+
 export function renderPane({ view3d, gizmos }) {
   const settings = { width: 640, height: 640, samples: 64, camera: 'view', hair: 'rest', exposure: 0, full: false, aovs: new Set(), crop: null };
   const stage = document.getElementById('picture');
   const now = element('img', { alt: 'the newest picture' });
   const before = element('img', { alt: 'the picture before', className: 'before' });
-  const frame = element('div', { className: 'frame' }, now, before);
+  const patch = element('img', { alt: 'the region, newest', className: 'patch', hidden: true }); // over the whole picture
+  const frame = element('div', { className: 'frame' }, now, patch, before);
   const info = element('output', { className: 'note' }, 'Nothing rendered yet.');
   const bar = element('progress', { max: 1, value: 0 });
   stage.append(frame);
   let shown = null; // addresses of the two pictures
   let done = null;
+  let patching = null; // the region that is rendered, null: the whole picture
 
   // The scene's own words for the camera of the view.
   const cameraSets = () => {
@@ -30,7 +46,19 @@ export function renderPane({ view3d, gizmos }) {
 
   const show = (visible) => {
     stage.hidden = !visible;
+    fit();
   };
+
+  // As large as the view has room for; small pictures grow, up to four times.
+  const fit = () => {
+    if (!stage.hidden && now.naturalWidth) {
+      const scale = Math.min(stage.clientWidth / now.naturalWidth, stage.clientHeight / now.naturalHeight, 4);
+      frame.style.width = `${Math.floor(scale * now.naturalWidth)}px`;
+      frame.style.height = `${Math.floor(scale * now.naturalHeight)}px`;
+    }
+  };
+  now.addEventListener('load', fit);
+  new ResizeObserver(fit).observe(stage);
 
   const render = (full) => attempt(async () => {
     settings.full = full;
@@ -38,6 +66,13 @@ export function renderPane({ view3d, gizmos }) {
       before.src = done;
     }
     done = null;
+    patching = settings.crop;
+    patch.hidden = patching === null;
+    if (patching) {
+      const [x, y, width, height] = patching;
+      patch.removeAttribute('src');
+      Object.assign(patch.style, { left: `${(100 * x) / settings.width}%`, top: `${(100 * y) / settings.height}%`, width: `${(100 * width) / settings.width}%`, height: `${(100 * height) / settings.height}%` });
+    }
     const sets = [`image/width=${settings.width}`, `image/height=${settings.height}`, `image/samples=${settings.samples}`,
       ...(settings.camera === 'view' ? cameraSets() : [])];
     await post('/api/render', {}, { sets, full, sketch: true, frame: time.frame, cached: settings.hair === 'cache', crop: settings.crop ?? [0, 0, 0, 0], aovs: [...settings.aovs].join(' ') || undefined });
@@ -54,6 +89,10 @@ export function renderPane({ view3d, gizmos }) {
     fetching = true;
     await attempt(async () => {
       const address = URL.createObjectURL(new Blob([await getBytes('/api/picture')], { type: 'image/png' }));
+      if (patching) {
+        patch.src = address;
+        return;
+      }
       if (shown && shown !== before.src) {
         URL.revokeObjectURL(shown);
       }
@@ -133,8 +172,10 @@ export function renderPane({ view3d, gizmos }) {
     element('option', { value: 'view' }, 'of the view'), element('option', { value: 'scene' }, 'of the scene'));
   const hair = element('select', { 'aria-label': 'Hair', onchange: () => { settings.hair = hair.value; } },
     element('option', { value: 'rest' }, 'at rest'), element('option', { value: 'cache' }, 'of the cache at this frame'));
+  const slopes = exposureFilter();
   const exposure = element('input', { type: 'range', min: -4, max: 4, step: 0.1, value: 0, 'aria-label': 'Exposure', oninput: () => {
-    frame.style.filter = `brightness(${2 ** Number(exposure.value)})`;
+    slopes.forEach((slope) => slope.setAttribute('slope', 2 ** Number(exposure.value)));
+    frame.style.filter = Number(exposure.value) === 0 ? '' : 'url(#exposure)';
   } });
   const compare = element('input', { type: 'range', min: 0, max: 100, value: 0, 'aria-label': 'Picture before', oninput: () => {
     before.style.clipPath = `inset(0 ${100 - Number(compare.value)}% 0 0)`;

@@ -86,6 +86,7 @@ export function makeTimeline({ showStrands, plots }) {
     if (cached && !fetching && time.frame >= cached.first && time.frame <= cached.last) {
       fetching = true;
       const frame = time.frame;
+      Object.values(plots).forEach((plot) => plot.mark(frame - cached.first));
       attempt(async () => showStrands(await getBytes('/api/cached', { groom: state.groom, frame, limit: 5000 })))
         .finally(() => { fetching = false; if (frame !== time.frame) tell('frame'); });
     }
@@ -97,6 +98,8 @@ export function makeTimeline({ showStrands, plots }) {
       const notes = cached.notes.split('\n').filter(Boolean).map((line) => JSON.parse(line));
       plots.ms.set(notes.map((note) => 1000 * note.seconds));
       plots.stretch.set(notes.map((note) => note.max_stretch));
+      plots.kinetic.set([]);
+      plots.potential.set([]);
     } catch {
       cached = null; // started without one: then there is nothing to play
     }
