@@ -186,6 +186,14 @@ static void read_words(coif_value *value, const coif_where *where, const coif_re
     value->text = good ? text.data : NULL;
 }
 
+// What somebody typed after the = of a --set; NULL for values inside of something larger. There a
+// text that looks like a number is one without quotes, which shells would eat.
+static const char *typed_of(const coif_json *json)
+{
+    const char *equals = json->origin != NULL ? strchr(json->origin, '=') : NULL;
+    return equals != NULL && equals[1] != '{' && equals[1] != '[' ? equals + 1 : NULL;
+}
+
 static void read_text(coif_value *value, const coif_param *row, const coif_where *where,
                       const coif_reading *reading)
 {
@@ -193,11 +201,13 @@ static void read_text(coif_value *value, const coif_param *row, const coif_where
         read_words(value, where, reading);
         return;
     }
-    if (where->json->kind != COIF_JSON_STRING) {
+    const char *text = where->json->text;
+    if (where->json->kind == COIF_JSON_NUMBER && typed_of(where->json) != NULL) {
+        text = typed_of(where->json);
+    } else if (where->json->kind != COIF_JSON_STRING) {
         mistake_type(row, where, reading);
         return;
     }
-    const char *text = where->json->text;
     value->text = text;
     if (row->type == COIF_PARAM_STRING || text[0] == '\0') {
         return;

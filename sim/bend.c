@@ -88,7 +88,8 @@ void COIF_WIDE(coif_project_angles)(const coif_block *block, coif_work *work, in
         const wide3 to_m = add3(now.to_a, now.to_b); // with the other sign
         const coif_wide weight = w[i] * dot3(now.to_a, now.to_a) + w[middle] * dot3(to_m, to_m) +
                                  w[i + span] * dot3(now.to_b, now.to_b);
-        const coif_wide push = keep(now.bent & (weight > 0.0f), k * (now.angle - rest[i]) / weight);
+        const coif_wide push = keep(now.bent & (weight > 0.0f),
+                                    bend_at(block, middle, k) * (now.angle - rest[i]) / weight);
         store3(work->px, work->py, work->pz, i, moved(a, now.to_a, w[i] * push));
         store3(work->px, work->py, work->pz, middle, moved(m, to_m, -w[middle] * push));
         store3(work->px, work->py, work->pz, i + span, moved(b, now.to_b, w[i + span] * push));
@@ -154,7 +155,8 @@ void COIF_WIDE(coif_project_dihedrals)(const coif_block *block, coif_work *work,
         coif_wide away = now.angle - rest[i];
         away = coif_wide_select(away > PI, away - 2.0f * PI, away);
         away = coif_wide_select(away < -PI, away + 2.0f * PI, away);
-        const coif_wide push = keep(now.bent & (weight > 0.0f), k * away / weight);
+        const coif_wide push =
+            keep(now.bent & (weight > 0.0f), bend_at(block, i + 1, k) * away / weight);
         for (int j = 0; j < 4; ++j) {
             store3(work->px, work->py, work->pz, i + j, moved(p[j], now.to[j], w[i + j] * push));
         }

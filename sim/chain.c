@@ -10,7 +10,7 @@
 //
 //   C(a, b) = |b - a| - rest            n = (b - a) / |b - a|
 //   a += k wa / (wa + wb) C n           b -= k wb / (wa + wb) C n
-static inline void pull(wide3 *a, wide3 *b, coif_wide wa, coif_wide wb, coif_wide rest, float k)
+static inline void pull(wide3 *a, wide3 *b, coif_wide wa, coif_wide wb, coif_wide rest, coif_wide k)
 {
     const wide3 d = sub3(*b, *a);
     const coif_wide length = coif_wide_sqrt(dot3(d, d)) + WIDE3_TINY;
@@ -24,7 +24,7 @@ void COIF_WIDE(coif_project_stretch)(const coif_block *block, coif_work *work,
 {
     const coif_wide *w = (const coif_wide *)block->w;
     const coif_wide *rest = (const coif_wide *)block->rest;
-    const float k = step->stretch;
+    const coif_wide k = coif_wide_all(step->stretch);
     wide3 a = load3(work->px, work->py, work->pz, 0);
     for (int32_t i = 0; i + 1 < block->length; ++i) {
         wide3 b = load3(work->px, work->py, work->pz, i + 1);
@@ -43,7 +43,7 @@ void COIF_WIDE(coif_project_pairs)(const coif_block *block, coif_work *work, int
     for (int32_t i = 0; i + span < block->length; ++i) {
         wide3 a = load3(work->px, work->py, work->pz, i);
         wide3 b = load3(work->px, work->py, work->pz, i + span);
-        pull(&a, &b, w[i], w[i + span], rest[i], k);
+        pull(&a, &b, w[i], w[i + span], rest[i], bend_at(block, i + span / 2, k));
         store3(work->px, work->py, work->pz, i, a);
         store3(work->px, work->py, work->pz, i + span, b);
     }
@@ -57,8 +57,7 @@ void COIF_WIDE(coif_project_chain)(const coif_block *block, coif_work *work, con
     const coif_wide *w = (const coif_wide *)block->w;
     const coif_wide *rest = (const coif_wide *)block->rest;
     const coif_wide *far = (const coif_wide *)distances;
-    const float stretch = step->stretch;
-    const float bend = step->bend;
+    const coif_wide stretch = coif_wide_all(step->stretch);
     const int32_t last = block->length - 1;
     wide3 a = load3(work->px, work->py, work->pz, 0);
     wide3 before[2] = {a, a}; // points i - 2 and i - 1
@@ -66,7 +65,7 @@ void COIF_WIDE(coif_project_chain)(const coif_block *block, coif_work *work, con
         wide3 b = load3(work->px, work->py, work->pz, i + 1);
         pull(&a, &b, w[i], w[i + 1], rest[i], stretch);
         if (i >= 2) {
-            pull(&before[0], &a, w[i - 2], w[i], far[i - 2], bend);
+            pull(&before[0], &a, w[i - 2], w[i], far[i - 2], bend_at(block, i - 1, step->bend));
             store3(work->px, work->py, work->pz, i - 2, before[0]);
         }
         before[0] = before[1];
@@ -74,7 +73,8 @@ void COIF_WIDE(coif_project_chain)(const coif_block *block, coif_work *work, con
         a = b;
     }
     if (last >= 2) {
-        pull(&before[0], &a, w[last - 2], w[last], far[last - 2], bend);
+        pull(&before[0], &a, w[last - 2], w[last], far[last - 2],
+             bend_at(block, last - 1, step->bend));
         store3(work->px, work->py, work->pz, last - 2, before[0]);
     }
     store3(work->px, work->py, work->pz, last - 1, before[1]);

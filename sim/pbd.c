@@ -86,6 +86,10 @@ void coif_pbd_init(coif_block *block, const coif_pairs *pairs, int32_t bending, 
     if (bending == COIF_BEND_DIHEDRAL || bending == COIF_BEND_BOTH) {
         pbd->dihedrals = coif_arena_new(arena, floats, float);
     }
+    pbd->stiffness = coif_arena_new(arena, floats, float);
+    for (int64_t i = 0; i < floats; ++i) {
+        pbd->stiffness[i] = 1.0f;
+    }
     block->pbd = pbd;
 }
 

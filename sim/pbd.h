@@ -5,9 +5,10 @@
 //
 //   dp_i = -k s w_i grad_i C        s = C / sum_j w_j |grad_j C|^2
 //
-// one constraint after the other, from the scalp outwards. Segments keep their length; bending is
-// resisted by the distance of other pairs of points, by the angle between two stretches of the
-// strand, or by the dihedral angle of four points in a row.
+// one constraint after the other, from the scalp outwards. Bending takes k times the stiffness of
+// the strand at the point in its middle, at most 1. Segments keep their length; bending is resisted
+// by the distance of other pairs of points, by the angle between two stretches of the strand, or by
+// the dihedral angle of four points in a row.
 #ifndef COIF_SIM_PBD_H
 #define COIF_SIM_PBD_H
 
@@ -40,6 +41,7 @@ typedef struct coif_pbd {
     // dihedral angle with the three points that follow. NULL where bending does not ask for it.
     float *rests[COIF_PAIRS_MOST];
     float *dihedrals;
+    float *stiffness; // row of each point: by what bending there is multiplied
 } coif_pbd;
 
 // Room for the rest of a block, for these pairs and this bending.

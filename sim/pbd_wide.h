@@ -5,6 +5,13 @@
 #include "sim/pbd.h"
 #include "sim/wide3.h"
 
+// What bending about point i takes of a stiffness k.
+static inline coif_wide bend_at(const coif_block *block, int32_t i, float k)
+{
+    const coif_wide *stiffness = (const coif_wide *)block->pbd->stiffness;
+    return coif_wide_min(k * stiffness[i], coif_wide_all(1.0f));
+}
+
 // chain.c
 void COIF_WIDE(coif_project_chain)(const coif_block *block, coif_work *work, const float *distances,
                                    const coif_substep *step);

@@ -4,6 +4,7 @@
 // lengths are made exact at the end, in one direct solve per strand (see length_pass).
 #include "core/error.h"
 #include "sim/pbd.h"
+#include "sim/rod.h"
 #include "sim/solver.h"
 
 // Share of a segment that the direct pass may leave it off by; more is put right from root to tip.
@@ -20,7 +21,13 @@ static void init(const coif_solver_desc *desc, coif_block *block, coif_arena *ar
 
 static void learn(const coif_solver_desc *desc, coif_block *block, coif_work *work)
 {
-    (void)desc, (void)work;
+    for (int32_t lane = 0; lane < block->lanes; ++lane) {
+        const coif_rod_material material = coif_solver_material(desc, block, work, lane);
+        for (int32_t k = 0; k < block->length; ++k) {
+            block->pbd->stiffness[(int64_t)k * block->lanes + lane] =
+                material.stiffness * material.along[k];
+        }
+    }
     coif_pbd_kernels_of(block->lanes)->rest(block);
 }
 
@@ -70,6 +77,7 @@ static void solve(const coif_kernels *kernels, const coif_block *block, coif_wor
 
 const coif_method COIF_METHOD_PBD = {.name = "pbd",
                                      .pinned = 2,
+                                     .scratch_rows = 1, // for what stiffness is along a strand
                                      .init = init,
                                      .learn = learn,
                                      .solve = solve,

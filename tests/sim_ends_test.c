@@ -93,6 +93,7 @@ static void a_pinned_root_is_a_hinge(void)
         params.poisson = 0.4f;
         params.stiffness = 1.0f;
         params.bend = params.shape = 1.0f;
+        params.stiffness = 1.0f;
         params.iterations = 32; // xpbd is too soft with less
         params.hold_root = params.hold_tip = 100.0f;
         params.support = 1.0f;

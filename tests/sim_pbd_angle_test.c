@@ -55,6 +55,7 @@ static void angles_move_points_along_their_gradients(void)
         const bool dihedral = i % 2 == 1;
         const int count = dihedral ? 4 : 3;
         pack p = random_pack("auto", &arena);
+        rest_here(&p, "2", COIF_BEND_ANGLE, &arena);
         p.block.length = count;
         triple points[4];
         double weights[4];
@@ -126,6 +127,7 @@ static void angles_leave_straight_and_collapsed_strands_alone(void)
 {
     for (int variant = 0; variant < 3; ++variant) {
         pack p = random_pack("auto", &arena);
+        rest_here(&p, "2", COIF_BEND_ANGLE, &arena);
         alignas(32) float rests[FLOATS];
         for (int32_t i = 0; i < LENGTH * p.kernels->lanes; ++i) {
             rests[i] = 0.5f;

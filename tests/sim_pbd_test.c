@@ -88,6 +88,7 @@ static void a_pair_moves_its_own_points_and_no_other(void)
     for (int32_t span = 2; span <= 5; ++span) {
         pack p = random_pack("auto", &arena);
         const int32_t lanes = p.kernels->lanes;
+        rest_here(&p, "2", COIF_BEND_DISTANCE, &arena);
         p.block.length = span + 1; // one pair
         for (int32_t k = 0; k < LENGTH; ++k) {
             put(&p, k, 0.01 * k, 0, 0);
@@ -104,6 +105,30 @@ static void a_pair_moves_its_own_points_and_no_other(void)
         for (int32_t k = 1; k < LENGTH; ++k) {
             CHECK(k == span || at(&p, k).x == (double)before.x[k * lanes]);
         }
+    }
+}
+
+// A strand half as stiff gives way by half as much, and one ten times as stiff by all there is.
+static void stiffness_multiplies_bending(void)
+{
+    static const float factors[] = {0.0f, 0.5f, 1.0f, 10.0f};
+    static const double ways[] = {0.0, 0.25, 0.5, 1.0};
+    for (int i = 0; i < 4; ++i) {
+        pack p = random_pack("auto", &arena);
+        rest_here(&p, "2", COIF_BEND_DISTANCE, &arena);
+        p.block.length = 3;
+        for (int32_t k = 0; k < 3; ++k) {
+            put(&p, k, 0.01 * k, 0, 0);
+            weigh(&p, k, 1.0);
+        }
+        alignas(32) float distances[FLOATS];
+        for (int32_t lane = 0; lane < p.kernels->lanes; ++lane) {
+            distances[lane] = 0.04f;
+            p.block.pbd->stiffness[p.kernels->lanes + lane] = factors[i];
+        }
+        pbd_of(&p)->project_pairs(&p.block, &p.work, 2, distances, 0.5f);
+        CHECK_NEAR(at(&p, 0).x, -0.01 * ways[i], 1e-8);
+        CHECK_NEAR(at(&p, 2).x, 0.02 + 0.01 * ways[i], 1e-8);
     }
 }
 
@@ -196,6 +221,10 @@ static void the_fused_sweep_is_two_sweeps(void)
             pack one = random_pack(names[n], &arena);
             pack two = random_pack(names[n], &arena);
             rest_here(&one, "2", COIF_BEND_DISTANCE, &arena);
+            rest_here(&two, "2", COIF_BEND_DISTANCE, &arena);
+            for (int32_t i = 0; i < LENGTH * one.kernels->lanes; ++i) {
+                one.block.pbd->stiffness[i] = two.block.pbd->stiffness[i] = 0.1f * (float)(i % 13);
+            }
             one.block.length = two.block.length = length;
             const float *distances = one.block.pbd->rests[0];
             for (int round = 0; round < 4; ++round) {
@@ -281,7 +310,7 @@ static void projections_keep_momentum(void)
 TEST_MAIN(TEST(two_points_share_a_correction_by_their_weight),
           TEST(rounds_share_a_stiffness_or_each_takes_it_all),
           TEST(the_damping_factor_is_what_a_substep_keeps),
-          TEST(a_pair_moves_its_own_points_and_no_other), TEST(pairs_are_those_of_the_text),
-          TEST(texts_that_are_no_pairs_are_named), TEST(attachment_pulls_only_from_outside),
-          TEST(the_fused_sweep_is_two_sweeps), TEST(four_lanes_and_eight_give_the_same_bits),
-          TEST(projections_keep_momentum))
+          TEST(a_pair_moves_its_own_points_and_no_other), TEST(stiffness_multiplies_bending),
+          TEST(pairs_are_those_of_the_text), TEST(texts_that_are_no_pairs_are_named),
+          TEST(attachment_pulls_only_from_outside), TEST(the_fused_sweep_is_two_sweeps),
+          TEST(four_lanes_and_eight_give_the_same_bits), TEST(projections_keep_momentum))

@@ -105,6 +105,7 @@ static void a_lock_falling_on_a_sphere_is_never_inside(void)
     params.friction = 0.3f;
     params.damping = 1.0f;
     params.bend = 0.2f;
+    params.stiffness = 1.0f;
     const tuft_desc desc = {.shape = shape,
                             .length = POINTS,
                             .strand_count = 16,

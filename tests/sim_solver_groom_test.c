@@ -8,6 +8,7 @@ static coif_sim_params groomed_params(void)
 {
     coif_sim_params params = bare_params();
     params.bend = 0.6f;
+    params.stiffness = 1.0f;
     params.shape = 0.8f;
     params.damping = 1.0f;
     params.drag = 3.0f;

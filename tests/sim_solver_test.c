@@ -21,6 +21,7 @@ static void free_strands_fall_as_the_discrete_formula_says(void)
         params.fps = (float)(1.0 / rows[i][0]);
         params.substeps = 1;
         params.bend = 0.5f;
+        params.stiffness = 1.0f;
         const tuft_desc desc = {.shape = tuft_hanging(5, 0.05f, &arena),
                                 .length = 5,
                                 .strand_count = 3,
@@ -181,6 +182,7 @@ static uint64_t run_mixed(const char *kernel, int threads)
     }
     coif_sim_params params = bare_params();
     params.bend = 0.4f;
+    params.stiffness = 1.0f;
     params.damping = 0.5f;
     params.drag = 4.0f;
     params.friction = 0.3f;
