@@ -49,6 +49,16 @@ static inline void coif_kit_shorten(const coif_groom_batch *batch, int32_t stran
             const int32_t inside = wanted < root ? root : wanted > tip ? tip : wanted;
             p[k] = inside > point ? next : coif_kit_point(batch, inside);
         }
+        // Past an end the curve goes on as a parabola through the last three points, or straight.
+        const int at_root = from == root, at_tip = from + 1 == tip;
+        if (at_root) {
+            p[0] =
+                coif_kit_mad(at_tip ? p[2] : p[3], at_tip ? 2.0f : 3.0f, coif_kit_sub(p[1], p[2]));
+        }
+        if (at_tip) {
+            p[3] = coif_kit_mad(at_root ? p[1] : p[0], at_root ? 2.0f : 3.0f,
+                                coif_kit_sub(p[2], p[1]));
+        }
         const float radius = coif_kit_mix(batch->radius[from], batch->radius[from + 1], t);
         coif_kit_place(batch, point, coif_kit_curve(p, t));
         batch->radius[point] = radius;
