@@ -64,6 +64,17 @@ static coif_pack_block positions_of(const coif_strands *strands)
     return vectors("positions", strands, strands->points, sizeof(coif_vec4));
 }
 
+// All strands of the groom at rest, at this frame.
+static coif_pack_block rest_of(const coif_groom *groom, coif_vec4 *rest)
+{
+    return (coif_pack_block){.name = "rest",
+                             .type = COIF_PACK_FLOAT,
+                             .components = 4,
+                             .codec = COIF_CODEC_LOSSLESS,
+                             .count = groom->rest.point_count,
+                             .data = rest};
+}
+
 // What the groom already says is not repeated.
 static bool radius_differs(const coif_strands *strands, const coif_groom *groom)
 {
@@ -159,6 +170,9 @@ coif_status coif_cache_save(const coif_strands *strands, const coif_groom *groom
     if (colors_differ(strands, groom)) {
         add(&file, vectors("colors", strands, strands->colors, 0));
     }
+    if (strands->rest != NULL) {
+        add(&file, rest_of(groom, strands->rest));
+    }
     file.pack = (coif_pack){.kind = COIF_PACK_STRANDS,
                             .block_count = file.block_count,
                             .blocks = file.blocks,
@@ -188,15 +202,23 @@ static coif_status has(bool *found, const frame_file *file, coif_pack_block want
     return COIF_OK;
 }
 
+static coif_status check_rest(coif_vec4 *rest, const frame_file *file, coif_error *error)
+{
+    coif_strands all = file->groom->rest;
+    all.points = rest;
+    return rest == NULL ? COIF_OK : check_numbers(&all, file->path, COIF_ERR_FORMAT, error);
+}
+
 // What the frame does not hold, the groom gives.
 static coif_status take_strands(coif_strands *strands, frame_file *file, coif_arena *arena,
                                 coif_error *error)
 {
     COIF_TRY(coif_groom_simulated(strands, file->groom, arena, error));
-    bool radius, velocities, colors;
+    bool radius, velocities, colors, rest;
     COIF_TRY(has(&radius, file, radius_of(strands), error));
     COIF_TRY(has(&velocities, file, vectors("velocities", strands, NULL, 0), error));
     COIF_TRY(has(&colors, file, vectors("colors", strands, NULL, 0), error));
+    COIF_TRY(has(&rest, file, rest_of(file->groom, NULL), error));
 
     file->block_count = 0;
     add(file, positions_of(strands));
@@ -211,7 +233,12 @@ static coif_status take_strands(coif_strands *strands, frame_file *file, coif_ar
         strands->colors = coif_arena_new(arena, strands->point_count, coif_vec3);
         add(file, vectors("colors", strands, strands->colors, 0));
     }
+    if (rest) {
+        strands->rest = coif_arena_new(arena, file->groom->rest.point_count, coif_vec4);
+        add(file, rest_of(file->groom, strands->rest));
+    }
     COIF_TRY(coif_pack_copy(&file->pack, file->path, file->blocks, file->block_count, error));
+    COIF_TRY(check_rest(strands->rest, file, error));
     return check_numbers(strands, file->path, COIF_ERR_FORMAT, error);
 }
 

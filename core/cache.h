@@ -1,8 +1,8 @@
 // cache: the strands of one frame on disk, NAME.0042.strands.
 //
 // A frame holds the simulated strands of one groom: positions, velocities, and radius and colours
-// where they differ from the groom's. Offsets are not repeated: the frame names its groom by
-// digest.
+// where they differ from the groom's; of hair that grows, all strands at rest as well. Offsets are
+// not repeated: the frame names its groom by digest.
 //
 // Quantised frames are for rendering: positions are off by at most the extent of the hair / 131070
 // per axis (0.5 m: 4 micrometres), velocities by their range / 131070.

@@ -13,6 +13,7 @@ typedef struct expansion {
     const coif_strands *simulated;
     const coif_groom *groom;
     const coif_mesh *body;
+    const coif_vec4 *rest; // points of all strands at rest
     coif_vec3 *departures; // per simulated point
     int32_t *place;        // per strand: its simulated index, -1 for a child
 } expansion;
@@ -30,7 +31,7 @@ static root_motion motion_of_root(const expansion *work, int32_t strand)
     const float b1 = groom->root_barycentric[2 * (size_t)strand];
     const float b2 = groom->root_barycentric[2 * (size_t)strand + 1];
     root_motion motion = {
-        .from = coif_vec4_xyz(groom->rest.points[groom->rest.first[strand]]),
+        .from = coif_vec4_xyz(work->rest[groom->rest.first[strand]]),
         .to = coif_mesh_at(work->body, triangle, b1, b2).position,
         .posed = coif_mesh_frame(work->body, triangle, b1, b2),
     };
@@ -58,7 +59,7 @@ static void measure_departures(void *context, int64_t begin, int64_t end, int wo
     for (int32_t i = (int32_t)begin; i < end; ++i) {
         const int32_t strand = work->groom->simulated[i];
         const root_motion motion = motion_of_root(work, strand);
-        const coif_vec4 *rest_points = rest->points + rest->first[strand];
+        const coif_vec4 *rest_points = work->rest + rest->first[strand];
         const int32_t first = work->simulated->first[i];
         for (int32_t k = 0; k < coif_strands_length(work->simulated, i); ++k) {
             const coif_vec3 now = coif_vec4_xyz(work->simulated->points[first + k]);
@@ -103,7 +104,7 @@ static int32_t meet_guides(guide_walk *walks, const expansion *work, int32_t str
         }
         const int32_t rest_strand = groom->simulated[guide];
         const int32_t points = coif_strands_length(&groom->rest, rest_strand);
-        const coif_vec4 *rest = groom->rest.points + groom->rest.first[rest_strand];
+        const coif_vec4 *rest = work->rest + groom->rest.first[rest_strand];
         const bool in_step =
             points == coif_strands_length(&groom->rest, strand) && groom->clones == NULL;
         walks[count++] = (guide_walk){
@@ -183,7 +184,7 @@ static void expand_child(const expansion *work, int32_t strand)
 {
     const coif_strands *rest = &work->groom->rest;
     const int32_t first = rest->first[strand], count = coif_strands_length(rest, strand);
-    const coif_vec4 *own = rest->points + first;
+    const coif_vec4 *own = work->rest + first;
     const float length = total_length(own, count);
     const root_motion motion = motion_of_root(work, strand);
     guide_walk walks[COIF_GUIDES_PER_CHILD];
@@ -324,7 +325,11 @@ coif_status coif_strands_expand(coif_strands *all, const coif_strands *simulated
                                 const coif_groom *groom, const coif_mesh *body, coif_arena *arena,
                                 coif_jobs *jobs, coif_error *error)
 {
-    expansion work = {.all = all, .simulated = simulated, .groom = groom, .body = body};
+    expansion work = {.all = all,
+                      .simulated = simulated,
+                      .groom = groom,
+                      .body = body,
+                      .rest = simulated->rest != NULL ? simulated->rest : groom->rest.points};
     COIF_TRY(check_shape(&work, error));
     make_room(&work, arena);
     const coif_arena_mark mark = coif_arena_mark_here(arena);

@@ -57,20 +57,25 @@ static const coif_node *find_child(const coif_node *node, const char *name)
     return NULL;
 }
 
-uint64_t coif_growth_inputs(const coif_node *groom, const coif_mesh *rest)
+static uint64_t digest_growth_files(uint64_t digest, const coif_node *groom)
 {
     static const char *const lists[] = {"maps", "modifiers"};
-    uint64_t digest = digest_mesh(0, rest);
-    if (rest->uvs != NULL) {
-        digest = coif_digest_more(digest, rest->uvs,
-                                  3 * sizeof(coif_vec2) * (size_t)rest->triangle_count);
-    }
     digest = digest_paths(digest, &groom->values);
     for (size_t i = 0; i < COIF_COUNT_OF(lists); ++i) {
         const coif_node *list = find_child(groom, lists[i]);
         digest = list != NULL ? digest_files(digest, list) : digest;
     }
     return digest;
+}
+
+uint64_t coif_growth_inputs(const coif_node *groom, const coif_mesh *rest)
+{
+    uint64_t digest = digest_mesh(0, rest);
+    if (rest->uvs != NULL) {
+        digest = coif_digest_more(digest, rest->uvs,
+                                  3 * sizeof(coif_vec2) * (size_t)rest->triangle_count);
+    }
+    return digest_growth_files(digest, groom);
 }
 
 // Rows that say how much to simulate and where to stop for a moment, but not how hair moves. The
@@ -149,6 +154,12 @@ uint64_t coif_motion_digest(const coif_motion_inputs *inputs)
     }
     if (sim != NULL && maps != NULL && any_is_mapped(&sim->values)) {
         digest = digest_files(digest_node(digest, maps, NULL), maps);
+    }
+    // The groom itself is hair at the first frame; what grows later is in the scene and its files.
+    if (coif_node_grows(inputs->node)) {
+        const uint64_t growth = coif_node_growth(inputs->node);
+        digest = coif_digest_more(digest, &growth, sizeof growth);
+        digest = digest_growth_files(digest, inputs->node);
     }
     for (int32_t b = 0; b < inputs->body_count; ++b) {
         digest = digest_node(digest, inputs->bodies[b].node, looks);

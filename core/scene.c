@@ -104,10 +104,32 @@ uint64_t coif_node_digest(const coif_node *node, const char *const *except)
     return digest_node(0, node, except);
 }
 
+// Colour is no reason to move hair again.
+static const char *const LOOKS[] = {"hair", NULL};
+
 uint64_t coif_node_growth(const coif_node *groom)
 {
-    static const char *const looks[] = {"hair", NULL}; // colour is no reason to move hair again
-    return coif_node_digest(groom, looks);
+    return coif_node_digest(groom, LOOKS);
+}
+
+static bool moves(const coif_node *node, const char *const *except)
+{
+    if (coif_values_move(&node->values) ||
+        (node->plugin != NULL && coif_values_move(&node->plugin_values))) {
+        return true;
+    }
+    for (int32_t i = 0; i < node->child_count; ++i) {
+        if ((node->list || !excepted(node->children[i].section->name, except)) &&
+            moves(&node->children[i], except)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool coif_node_grows(const coif_node *groom)
+{
+    return moves(groom, LOOKS);
 }
 
 const coif_node *coif_node_at(const coif_node *node, const char *name)

@@ -111,6 +111,9 @@ uint64_t coif_node_digest(const coif_node *node, const char *const *except);
 // Digest of what an entry of "grooms" says, its look apart: a groom file was grown from this.
 uint64_t coif_node_growth(const coif_node *groom);
 
+// Whether anything of that has keys: then hair at rest is another one at other frames.
+bool coif_node_grows(const coif_node *groom);
+
 // JSON Schema (draft 2020-12) of the tree, as text in arena; every plugin's rows are in it.
 char *coif_scene_schema(const coif_section *tree, const coif_plugin_lookup *plugins,
                         coif_arena *arena);

@@ -22,6 +22,8 @@ typedef struct coif_strands {
     coif_vec3 *velocities; // point_count, metres per second; NULL when not known
     coif_vec3 *colors;     // point_count, linear RGB reflectance; NULL when not painted per point
     float *root_uv;        // 2 * strand_count, where on the scalp each strand grows; may be NULL
+    coif_vec4 *rest;       // of a frame of hair that grows: every point of its groom as it is at
+                           // rest then; NULL: as the groom has it
 } coif_strands;
 
 // Allocates room in arena for strands of the given lengths; points are zero, offsets are set,

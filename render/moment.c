@@ -99,10 +99,23 @@ static coif_vec4 moved(coif_vec4 point, coif_vec3 place)
     return (coif_vec4){place.x, place.y, place.z, point.w};
 }
 
+// Hair that grows is at rest somewhere between as well.
+static void rest_between(coif_strands *a, const coif_strands *b, float share,
+                         const coif_groom *groom)
+{
+    for (int32_t i = 0; a->rest != NULL && b->rest != NULL && i < groom->rest.point_count; ++i) {
+        const coif_vec3 place =
+            coif_lerp(coif_vec4_xyz(a->rest[i]), coif_vec4_xyz(b->rest[i]), share);
+        const float radius = a->rest[i].w + share * (b->rest[i].w - a->rest[i].w);
+        a->rest[i] = (coif_vec4){place.x, place.y, place.z, radius};
+    }
+}
+
 // A is the frame before and becomes the strands of the time.
 static void go_between(coif_strands *a, const coif_strands *b, const root_course *course,
                        const coif_groom *groom)
 {
+    rest_between(a, b, course->share, groom);
     for (int32_t i = 0; i < a->strand_count; ++i) {
         const coif_vec3 lead = root_lead(course, groom, groom->simulated[i]);
         for (int32_t k = a->first[i]; k < a->first[i + 1]; ++k) {

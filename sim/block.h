@@ -66,6 +66,7 @@ typedef struct coif_block {
     struct coif_pbd *pbd;           // and what "pbd" does
     struct coif_cosserat *cosserat; // and what "xpbd" does
     struct coif_spring *spring;     // and what "spring" does
+    struct coif_sprout *sprout;     // how the rest shape changes; NULL where it does not
 } coif_block;
 
 typedef struct coif_work {

@@ -27,7 +27,9 @@ static inline frame3 next_frame(const coif_block *block, int32_t k, const frame3
     frame3 frame;
     frame.t = select3(is_short, before->t, direction3(d, &inverse));
     wide3 u = before->u;
-    if (k > 0) {
+    // Where the rest shape changes the first follows from the normal in the same way, so that it
+    // never jumps.
+    if (k > 0 || block->sprout != NULL) {
         const coif_wide chi = coif_wide_max(1.0f + dot3(before->t, frame.t), coif_wide_all(1e-3f));
         u = sub3(u, scale3(add3(before->t, frame.t), dot3(u, frame.t) / chi));
     }

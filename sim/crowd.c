@@ -6,6 +6,8 @@
 #include "sim/shelter.h"
 #include "sim/solver.h"
 
+#include <string.h>
+
 enum { MOST_GROUPS = 8, STRANDS_PER_GROUP = 1024, GRAIN = 4 };
 
 // The grid is made coarser until hair at rest takes no more tiles than this; in motion it may take
@@ -333,13 +335,17 @@ static int32_t count_tiles(const crowding *all, coif_arena *arena)
 static void make_room(coif_solver *solver)
 {
     coif_crowd *crowd = &solver->crowd;
-    crowd->before = coif_arena_new(solver->arena, solver->block_count + 1, int32_t);
+    const bool again = crowd->before != NULL; // hair that grows
+    if (!again) {
+        crowd->before = coif_arena_new(solver->arena, solver->block_count + 1, int32_t);
+    }
     for (int32_t b = 0; b < solver->block_count; ++b) {
         coif_block *block = &solver->blocks[b];
         crowd->before[b + 1] = crowd->before[b] + block->strand_count;
         coif_solver_roots(solver, block, solver->rest, block->root);
         const int64_t count = (int64_t)block->length * block->lanes;
-        float *rows = coif_arena_new(solver->arena, 5 * count, float);
+        float *rows = again ? block->packing : coif_arena_new(solver->arena, 5 * count, float);
+        memset(rows, 0, 5 * sizeof(float) * (size_t)count);
         block->packing = rows;
         block->jostle_x = rows + count;
         block->jostle_y = rows + 2 * count;

@@ -46,9 +46,13 @@ typedef struct coif_grow_desc {
     double frame;               // keyed values are taken at this frame; grooms stay as they are
     coif_progress *progress;    // asked between stages whether to stop; may be NULL
     int32_t most;               // new strands to grow, the first of all; 0: every one
-    int32_t *whole;             // gets how many there are with every one; may be NULL
+    const struct coif_collider *skin; // the body at rest; NULL: it is looked at anew
+    int32_t *whole;                   // gets how many there are with every one; may be NULL
+    const coif_groom *again; // the same strands at another frame: roots, numbers of points and who
+                             // follows whom are those of this groom; NULL: a new one
 } coif_grow_desc;
 
+// A groom with keys (coif_node_grows) has as many points at every frame as it needs at any key.
 // The same scene gives the same bits for any number of threads. Everything lives in arena.
 coif_status coif_groom_grow(coif_groom *groom, const coif_grow_desc *desc, coif_arena *arena,
                             coif_jobs *jobs, coif_error *error);

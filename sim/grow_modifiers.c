@@ -263,7 +263,7 @@ static coif_status refine(modifier *m, const coif_node *node, const coif_grow_to
     const int32_t points = growth->point_count;
     const coif_points_wish wish = {.longest = m->longest, .most = growth->points_most};
     const coif_points_granted granted = coif_growth_refine(growth, &wish, tools->jobs);
-    if (granted.needed > granted.given) {
+    if (granted.needed > granted.given && !tools->quiet) {
         coif_log(
             COIF_LOG_WARNING,
             "%s: %s: %s needs strands of %d points, points_most allows %d: it is drawn coarser",

@@ -37,6 +37,7 @@ typedef struct coif_grow_tools {
     coif_arena *arena;
     coif_jobs *jobs;
     coif_progress *progress; // asked before each modifier whether to stop
+    bool quiet;              // what is to be said has been said
 } coif_grow_tools;
 
 // Runs the entries of the groom's "modifiers" in order.

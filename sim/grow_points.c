@@ -139,6 +139,23 @@ static int32_t count_for(coif_points_granted *granted, const coif_growth *growth
     return given > has ? given : has;
 }
 
+// The growth gets new arrays with these offsets.
+static void redraw_all(coif_growth *growth, const int32_t *first, coif_jobs *jobs)
+{
+    const int64_t total = first[growth->strand_count];
+    coif_growth finer = *growth;
+    finer.first = first;
+    finer.point_count = (int32_t)total;
+    finer.x = coif_arena_new(growth->arena, total, float);
+    finer.y = coif_arena_new(growth->arena, total, float);
+    finer.z = coif_arena_new(growth->arena, total, float);
+    finer.radius = coif_arena_new(growth->arena, total, float);
+    finer.origin = growth->origin != NULL ? coif_arena_new(growth->arena, total, float) : NULL;
+    refining all = {.from = growth, .to = &finer};
+    coif_parallel_for(jobs, growth->strand_count, BLOCK, refine_block, &all);
+    *growth = finer;
+}
+
 coif_points_granted coif_growth_refine(coif_growth *growth, const coif_points_wish *wish,
                                        coif_jobs *jobs)
 {
@@ -152,19 +169,22 @@ coif_points_granted coif_growth_refine(coif_growth *growth, const coif_points_wi
         total += count;
         first[s + 1] = (int32_t)(total < INT32_MAX ? total : INT32_MAX);
     }
-    if (total == growth->point_count || total > COIF_MOST_POINTS) {
-        return granted; // nothing to do, or more than fits: the groom stays as it is
+    // Nothing to do, or more than fits: the groom stays as it is.
+    if (total != growth->point_count && total <= COIF_MOST_POINTS) {
+        redraw_all(growth, first, jobs);
     }
-    coif_growth finer = *growth;
-    finer.first = first;
-    finer.point_count = (int32_t)total;
-    finer.x = coif_arena_new(growth->arena, total, float);
-    finer.y = coif_arena_new(growth->arena, total, float);
-    finer.z = coif_arena_new(growth->arena, total, float);
-    finer.radius = coif_arena_new(growth->arena, total, float);
-    finer.origin = growth->origin != NULL ? coif_arena_new(growth->arena, total, float) : NULL;
-    refining all = {.from = growth, .to = &finer};
-    coif_parallel_for(jobs, strands, BLOCK, refine_block, &all);
-    *growth = finer;
     return granted;
+}
+
+void coif_growth_redraw(coif_growth *growth, const int32_t *counts, coif_jobs *jobs)
+{
+    bool same = true;
+    int32_t *first = coif_arena_new(growth->arena, growth->strand_count + 1, int32_t);
+    for (int32_t s = 0; s < growth->strand_count; ++s) {
+        first[s + 1] = first[s] + counts[s];
+        same = same && counts[s] == growth->first[s + 1] - growth->first[s];
+    }
+    if (!same) {
+        redraw_all(growth, first, jobs);
+    }
 }

@@ -22,4 +22,7 @@ typedef struct coif_points_granted {
 coif_points_granted coif_growth_refine(coif_growth *growth, const coif_points_wish *wish,
                                        coif_jobs *jobs);
 
+// Gives every strand that many points, drawn anew in the same way where it has another number.
+void coif_growth_redraw(coif_growth *growth, const int32_t *counts, coif_jobs *jobs);
+
 #endif

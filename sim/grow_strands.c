@@ -45,14 +45,15 @@ coif_status coif_growth_open(coif_growth *growth, const coif_growth_desc *desc, 
 {
     const coif_strands *rest = &desc->groom->rest;
     COIF_TRY(coif_growth_check_count(rest->strand_count, desc->points, error));
-    const int64_t total =
-        desc->points > 0 ? (int64_t)desc->points * rest->strand_count : rest->point_count;
     int32_t *first = coif_arena_new(scratch, rest->strand_count + 1, int32_t);
     int32_t *lock = coif_arena_new(scratch, rest->strand_count, int32_t);
     for (int32_t s = 0; s < rest->strand_count; ++s) {
-        first[s + 1] = desc->points > 0 ? first[s] + desc->points : rest->first[s + 1];
+        first[s + 1] = desc->points == 0      ? rest->first[s + 1]
+                       : desc->counts != NULL ? first[s] + desc->counts[s]
+                                              : first[s] + desc->points;
         lock[s] = -1;
     }
+    const int64_t total = first[rest->strand_count];
     *growth = (coif_growth){.strand_count = rest->strand_count,
                             .point_count = (int32_t)total,
                             .first = first,

@@ -9,6 +9,7 @@ typedef struct coif_growth_desc {
     const coif_groom *groom; // with its roots
     const coif_mesh *mesh;   // that they are on
     int32_t points;          // of strands that are still to grow; 0: they are in the groom
+    const int32_t *counts;   // instead, per strand; may be NULL
     int32_t points_most;
 } coif_growth_desc;
 

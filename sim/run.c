@@ -78,6 +78,9 @@ static coif_status run_frames(coif_running *run, int from, int last, coif_error 
                                       .time = coif_shot_time(shot, f - 1),
                                       .seconds = coif_frame_seconds(&params)};
         COIF_TRY(coif_poses_advance(&run->poses, shot, f, params.substeps, error));
+        if (run->grows) {
+            COIF_TRY(coif_regrow_to(&run->regrow, f, false, shot->jobs, error));
+        }
         COIF_TRY(coif_running_step(run, &params, &stretch, &tally, error));
         COIF_TRY(coif_running_check(run, f, tally.healed, error));
         run->state.healed += tally.healed;
@@ -106,6 +109,9 @@ static coif_status simulate(coif_running *run, int wanted_count, coif_error *err
         coif_log(COIF_LOG_INFO, "%s: %d frames to do, going on after frame %d", run->name,
                  wanted_count, from);
         COIF_TRY(coif_poses_stand(&run->poses, shot, from, error));
+        if (run->grows) {
+            COIF_TRY(coif_regrow_to(&run->regrow, from, true, shot->jobs, error));
+        }
         coif_progress_begin(shot->progress, run->name, last - from, "frames");
     } else {
         from = shot->params.first_frame;
@@ -136,16 +142,25 @@ static void build_solver(coif_running *run, const coif_body *body, int32_t seed)
             coif_collider_move(&shot->colliders[c], body->rest.positions, body->rest.positions);
         }
     }
+    if (run->grows) {
+        // The shot's own goes where the body goes.
+        collider = collider != NULL ? &run->skin : NULL;
+        coif_collider_build(&run->skin, &body->rest, shot->arena);
+        run->regrow.desc.skin = &run->skin;
+    }
     const coif_solver_desc desc = {.groom = run->groom,
                                    .rest = &body->rest,
                                    .body = collider,
                                    .params = &shot->params,
                                    .vary = &run->vary,
                                    .kernels = shot->kernels,
+                                   .grows = run->grows,
                                    .pinned = coif_method_at(shot->params.solver)->pinned,
                                    .seed = (uint64_t)seed};
     coif_solver_init(&run->solver, &desc, shot->arena, shot->jobs);
     run->works = coif_solver_works(&run->solver, shot->arena, shot->jobs);
+    run->regrow.solver = &run->solver;
+    run->regrow.works = run->works;
 }
 
 static coif_status run_groom(coif_running *run, const coif_body *body, int32_t seed,
@@ -195,9 +210,18 @@ coif_status coif_run_groom(coif_shot *shot, const coif_groom *groom, const coif_
                         .node = node,
                         .name = params.name,
                         .body = (int32_t)(body - shot->bodies),
+                        .grows = coif_node_grows(node),
                         .speed = 1.0f};
+    const coif_grow_desc again = {.scene = shot->desc->scene,
+                                  .node = node,
+                                  .body = body,
+                                  .sim = &shot->params,
+                                  .frame = shot->params.first_frame,
+                                  .progress = shot->progress};
     coif_poses_open(&run.poses);
+    coif_regrow_open(&run.regrow, &again, groom);
     const coif_status status = run_groom(&run, body, params.seed, error);
+    coif_regrow_close(&run.regrow);
     coif_poses_close(&run.poses);
     return status;
 }

@@ -37,10 +37,26 @@ bool coif_running_wants(const coif_running *run, int frame)
            run->wanted[frame - run->frames.first];
 }
 
+// Radius at rest, and for those that follow the whole shape.
+static void take_rest(coif_strands *strands, const coif_running *run)
+{
+    const coif_groom *now = &run->regrow.now;
+    for (int32_t s = 0; s < strands->strand_count; ++s) {
+        const coif_vec4 *rest = now->rest.points + now->rest.first[now->simulated[s]];
+        for (int32_t k = 0; k < coif_strands_length(strands, s); ++k) {
+            strands->points[strands->first[s] + k].w = rest[k].w;
+        }
+    }
+    strands->rest = now->simulated_count < now->rest.strand_count ? now->rest.points : NULL;
+}
+
 static coif_status save_frame(coif_running *run, int frame, const coif_tally *tally,
                               coif_error *error)
 {
     coif_strands *strands = &run->strands;
+    if (run->grows) {
+        take_rest(strands, run);
+    }
     for (int32_t i = 0; i < strands->point_count; ++i) {
         const coif_vec3 p = run->state.places[i];
         strands->points[i] = (coif_vec4){p.x, p.y, p.z, strands->points[i].w};

@@ -4,6 +4,7 @@
 
 #include "core/text.h"
 #include "sim/poses.h"
+#include "sim/regrow.h"
 #include "sim/state.h"
 
 typedef struct coif_running {
@@ -20,6 +21,9 @@ typedef struct coif_running {
     coif_state state;
     coif_strands strands; // shaped like the simulated ones
     coif_poses poses;
+    bool grows;          // while it moves
+    coif_regrow regrow;  // then
+    coif_collider skin;  // then: the body at rest
     uint64_t inputs;     // digest of what the scene and its files say
     uint64_t digest;     // of all settings but the files of bodies
     double seconds;      // spent in the solver

@@ -5,6 +5,7 @@
 #include "core/log.h"
 #include "sim/again.h"
 #include "sim/shelter.h"
+#include "sim/sprout.h"
 
 #include <string.h>
 
@@ -212,6 +213,12 @@ static void step_block(const stepping *all, coif_block *block, coif_work *work, 
     const coif_solver_frame *frame = all->frame;
     for (int32_t s = all->substep_begin; s < all->substep_end; ++s) {
         const coif_substep step = coif_substep_of(frame->params, s, frame->seconds, frame->time);
+        if (block->sprout != NULL) {
+            const int32_t in_all = frame->substeps_in_all;
+            const int32_t whole = in_all > 0 ? in_all : frame->params->substeps;
+            const float moment = (float)(frame->substeps_before + s + 1) / (float)whole;
+            coif_sprout_grow(all->solver, block, work, moment);
+        }
         kernels->pose(block, work, &step);
         ask_forces(all, block, work, &step, bad_force);
         if (all->crowded) {

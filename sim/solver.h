@@ -53,6 +53,18 @@ extern const coif_method COIF_METHOD_PBD, COIF_METHOD_ROD, COIF_METHOD_XPBD, COI
 extern const char *const COIF_METHOD_NAMES[]; // NULL-terminated, in the order of the table
 const coif_method *coif_method_at(int32_t index);
 
+struct coif_solver_desc {
+    const coif_groom *groom;
+    const coif_mesh *rest;         // the body it grew on, at rest
+    const coif_collider *body;     // the same, still at rest; NULL when it is not to be touched
+    const coif_sim_params *params; // the method and all about material are taken from it once
+    const coif_vary *vary;         // settings that differ over strands and points; NULL: none
+    const coif_kernels *kernels;
+    bool grows;     // the rest shape is to change, see sprout.h
+    int32_t pinned; // points at the root of each strand that follow the body exactly, if clamped
+    uint64_t seed;
+};
+
 struct coif_solver {
     const coif_groom *groom;
     const coif_kernels *kernels;
@@ -65,18 +77,8 @@ struct coif_solver {
     const coif_collider *bodies; // of the last frame; what is known of them holds on
     int32_t body_count;
     coif_crowd crowd;
-    coif_arena *arena; // for what is made when it is first wanted
-};
-
-struct coif_solver_desc {
-    const coif_groom *groom;
-    const coif_mesh *rest;         // the body it grew on, at rest
-    const coif_collider *body;     // the same, still at rest; NULL when it is not to be touched
-    const coif_sim_params *params; // the method and all about material are taken from it once
-    const coif_vary *vary;         // settings that differ over strands and points; NULL: none
-    const coif_kernels *kernels;
-    int32_t pinned; // points at the root of each strand that follow the body exactly, if clamped
-    uint64_t seed;
+    const coif_solver_desc *desc; // where the rest shape changes; else NULL
+    coif_arena *arena;            // for what is made when it is first wanted
 };
 
 // What the hair in a lane is made of, for the methods that know of it, see rod.h; how it differs
@@ -97,6 +99,15 @@ float coif_solver_radius(const coif_solver_desc *desc, int32_t strand);
 // Strands stand in their rest shape on the body at rest, and do not move.
 void coif_solver_init(coif_solver *solver, const coif_solver_desc *desc, coif_arena *arena,
                       coif_jobs *jobs);
+
+// Rows of a block that say its shape at rest, from the groom of the desc: places, lengths, and the
+// distances kept from bodies.
+void coif_solver_shape(const coif_solver_desc *desc, coif_block *block);
+
+// Everything that follows from that shape. The roots of the block are those at rest, and the state
+// of a method may be lost.
+void coif_solver_learn(const coif_solver *solver, const coif_solver_desc *desc, coif_block *block,
+                       coif_work *work);
 
 // Place and frame of the root in each lane of a block, on a posed body, into COIF_ROOT_ROWS rows.
 void coif_solver_roots(const coif_solver *solver, const coif_block *block, const coif_mesh *mesh,

@@ -4,6 +4,7 @@
 #include "core/rng.h"
 #include "sim/rod.h"
 #include "sim/solver.h"
+#include "sim/sprout.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -86,16 +87,16 @@ static void set3(float *const to[3], int64_t at, coif_vec3 value)
 }
 
 // Lengths, masses and the shape in the frame of the root.
-static void fill_shape(coif_block *block, const building *all, int32_t lane)
+static void fill_shape(coif_block *block, const coif_solver_desc *desc, int32_t lane)
 {
-    const coif_groom *groom = all->desc->groom;
+    const coif_groom *groom = desc->groom;
     const int32_t strand = block->strands[lane];
     const int32_t rest = groom->simulated[strand];
     const coif_vec4 *p = rest_points(groom, strand);
     const coif_mat3 frame = rest_frame(groom, strand);
     const float *b = groom->root_barycentric + 2 * (int64_t)rest;
     const coif_vec3 root =
-        coif_mesh_at(all->desc->rest, groom->root_triangle[rest], b[0], b[1]).position;
+        coif_mesh_at(desc->rest, groom->root_triangle[rest], b[0], b[1]).position;
     float *const local[3] = {block->lx, block->ly, block->lz};
     const int32_t last = block->length - 1;
     for (int32_t k = 0; k <= last; ++k) {
@@ -106,17 +107,16 @@ static void fill_shape(coif_block *block, const building *all, int32_t lane)
             block->rest[at] = coif_length(coif_sub(coif_vec4_xyz(p[k + 1]), here));
         }
         // A free end stands for half a segment only, so it is half as heavy.
-        block->w[at] = is_held(all->desc, k, last) ? 0.0f : k == 0 || k == last ? 2.0f : 1.0f;
+        block->w[at] = is_held(desc, k, last) ? 0.0f : k == 0 || k == last ? 2.0f : 1.0f;
     }
 }
 
 // Mass varies a little from strand to strand, so that neighbours part in the wind.
-static void fill_material(coif_block *block, const building *all, int32_t lane)
+static void fill_material(coif_block *block, const coif_solver_desc *desc, int32_t lane)
 {
-    const coif_sim_params *params = all->desc->params;
-    const float chance =
-        coif_random_unit(all->desc->seed, (uint64_t)block->strands[lane], RANDOM_MASS);
-    const coif_vary *vary = all->desc->vary;
+    const coif_sim_params *params = desc->params;
+    const float chance = coif_random_unit(desc->seed, (uint64_t)block->strands[lane], RANDOM_MASS);
+    const coif_vary *vary = desc->vary;
     const int32_t strand = block->strands[lane];
     const float spread =
         params->mass_variation * coif_vary_strand(vary, COIF_VARY_MASS_VARIATION, strand);
@@ -139,7 +139,7 @@ static void fill_material(coif_block *block, const building *all, int32_t lane)
         length += k + 1 < block->length ? block->rest[(int64_t)k * block->lanes + lane] : 0.0f;
     }
     coif_vary_fill(block, lane, vary);
-    const float radius = coif_solver_radius(all->desc, block->strands[lane]);
+    const float radius = coif_solver_radius(desc, block->strands[lane]);
     const float density =
         params->hair_density * coif_vary_strand(vary, COIF_VARY_HAIR_DENSITY, strand);
     block->sail[lane] = radius > 0.0f && density > 0.0f
@@ -163,15 +163,15 @@ static coif_vec3 course_at(const coif_work *work, int64_t at)
 //
 // Directions are those of the smoothed course: hair that hangs keeps all its weight, waves or not,
 // and only hair that stands off or lies over the head is carried.
-static void fill_support(coif_block *block, const building *all, int32_t lane,
+static void fill_support(coif_block *block, const coif_solver_desc *desc, int32_t lane,
                          const coif_work *work)
 {
-    const coif_sim_params *params = all->desc->params;
-    const coif_mat3 frame = rest_frame(all->desc->groom, block->strands[lane]);
+    const coif_sim_params *params = desc->params;
+    const coif_mat3 frame = rest_frame(desc->groom, block->strands[lane]);
     const coif_vec3 g = {params->gravity[0], params->gravity[1], params->gravity[2]};
     const float most = MOST_SUPPORT * coif_length(g);
-    const float support = params->support * coif_vary_strand(all->desc->vary, COIF_VARY_SUPPORT,
-                                                             block->strands[lane]);
+    const float support =
+        params->support * coif_vary_strand(desc->vary, COIF_VARY_SUPPORT, block->strands[lane]);
     float *const local[3] = {block->fx, block->fy, block->fz};
     coif_vec3 pull = {0.0f, 0.0f, 0.0f};
     // Without a clamp there is nothing to carry a moment.
@@ -194,19 +194,19 @@ static void fill_support(coif_block *block, const building *all, int32_t lane,
 
 // Points keep the distance they have in the groom where that is less than the margin: short fur and
 // the first segments of combed hair must not be lifted off the skin.
-static void fill_reach(coif_block *block, const building *all, int32_t lane)
+static void fill_reach(coif_block *block, const coif_solver_desc *desc, int32_t lane)
 {
-    const coif_vec4 *p = rest_points(all->desc->groom, block->strands[lane]);
+    const coif_vec4 *p = rest_points(desc->groom, block->strands[lane]);
     int32_t hint = -1;
     for (int32_t k = 0; k < block->length; ++k) {
-        if (is_held(all->desc, k, block->length - 1)) {
+        if (is_held(desc, k, block->length - 1)) {
             continue;
         }
-        const float full = all->desc->params->margin + p[k].w;
+        const float full = desc->params->margin + p[k].w;
         const coif_search search = {
             .place = coif_vec4_xyz(p[k]), .reach = 2.0f * full, .hint = hint};
         coif_nearest nearest = {.distance = full};
-        if (all->desc->body != NULL && coif_collider_find(&nearest, all->desc->body, &search)) {
+        if (desc->body != NULL && coif_collider_find(&nearest, desc->body, &search)) {
             hint = nearest.triangle;
         }
         block->reach[(int64_t)k * block->lanes + lane] =
@@ -231,12 +231,19 @@ static void fill_side(coif_block *block, int32_t lane)
     block->side[2 * block->lanes + lane] = side.z;
 }
 
-// Everything at rest: the kernels learn the shape they are to keep.
-static void learn(const building *all, coif_block *block, coif_work *work)
+void coif_solver_shape(const coif_solver_desc *desc, coif_block *block)
 {
-    const coif_kernels *kernels = all->solver->kernels;
+    for (int32_t lane = 0; lane < block->lanes; ++lane) {
+        fill_shape(block, desc, lane);
+        fill_reach(block, desc, lane);
+    }
+}
+
+// The kernels learn the shape they are to keep.
+static void learn_shape(const coif_solver *solver, coif_block *block, coif_work *work)
+{
+    const coif_kernels *kernels = solver->kernels;
     const coif_substep rest = {.end = 0.0f};
-    coif_solver_roots(all->solver, block, all->desc->rest, block->root);
     kernels->pose(block, work, &rest);
     float *const goals[3] = {work->gx, work->gy, work->gz};
     float *const points[3] = {work->px, work->py, work->pz};
@@ -246,25 +253,30 @@ static void learn(const building *all, coif_block *block, coif_work *work)
     kernels->learn_shape(block, work);
 }
 
+void coif_solver_learn(const coif_solver *solver, const coif_solver_desc *desc, coif_block *block,
+                       coif_work *work)
+{
+    for (int32_t lane = 0; lane < block->lanes; ++lane) {
+        fill_side(block, lane);
+        fill_material(block, desc, lane);
+    }
+    learn_shape(solver, block, work);
+    for (int32_t lane = 0; lane < block->lanes && !solver->method->bears; ++lane) {
+        fill_support(block, desc, lane, work);
+    }
+    if (solver->method->learn != NULL) {
+        solver->method->learn(desc, block, work);
+    }
+}
+
 static void fill_blocks(void *context, int64_t begin, int64_t end, int worker)
 {
     const building *all = context;
-    coif_work *work = &all->works[worker];
     for (int64_t b = begin; b < end; ++b) {
         coif_block *block = &all->solver->blocks[b];
-        for (int32_t lane = 0; lane < block->lanes; ++lane) {
-            fill_shape(block, all, lane);
-            fill_side(block, lane);
-            fill_material(block, all, lane);
-            fill_reach(block, all, lane);
-        }
-        learn(all, block, work);
-        for (int32_t lane = 0; lane < block->lanes && !all->solver->method->bears; ++lane) {
-            fill_support(block, all, lane, work);
-        }
-        if (all->solver->method->learn != NULL) {
-            all->solver->method->learn(all->desc, block, work);
-        }
+        coif_solver_shape(all->desc, block);
+        coif_solver_roots(all->solver, block, all->desc->rest, block->root);
+        coif_solver_learn(all->solver, all->desc, block, &all->works[worker]);
     }
 }
 
@@ -290,6 +302,9 @@ static void cut_blocks(coif_solver *solver, const coif_solver_desc *desc, const 
                 coif_block *block = &solver->blocks[solver->block_count++];
                 coif_block_init(block, entries[i].length, lanes, arena);
                 coif_vary_add_rows(block, desc->vary, arena);
+                if (desc->grows) {
+                    coif_sprout_init(block, arena);
+                }
                 if (solver->method->init != NULL) {
                     solver->method->init(desc, block, arena);
                 }
@@ -339,6 +354,12 @@ void coif_solver_init(coif_solver *solver, const coif_solver_desc *desc, coif_ar
     coif_parallel_for(jobs, solver->block_count, GRAIN, fill_blocks, &all);
     if (solver->method->check != NULL) {
         solver->method->check(solver, desc);
+    }
+    if (desc->grows) {
+        coif_solver_desc *kept = coif_arena_new(arena, 1, coif_solver_desc);
+        *kept = *desc;
+        solver->desc = kept;
+        coif_sprout_begin(solver);
     }
     coif_solver_place(solver, desc->rest);
 }
