@@ -78,6 +78,32 @@ static void fill_tables(coif_environment *environment, coif_arena *arena)
     }
 }
 
+// The mean direction, weighed by brightness. Left to right as in coif_environment_sample.
+static coif_vec3 lean_of(const coif_environment *environment)
+{
+    const coif_image *image = &environment->texture->image;
+    const size_t stride = (size_t)image->width + 1;
+    double x = 0.0, y = 0.0, z = 0.0;
+    for (int32_t j = 0; j < image->height; ++j) {
+        const float *columns = environment->columns + stride * (size_t)j;
+        double along = 0.0, aside = 0.0;
+        for (int32_t i = 0; i < image->width; ++i) {
+            float sine, cosine;
+            coif_fast_turn(((float)i + 0.5f) / (float)image->width - 0.5f + environment->turn,
+                           &sine, &cosine);
+            aside += (double)(columns[i + 1] - columns[i]) * (double)sine;
+            along += (double)(columns[i + 1] - columns[i]) * (double)cosine;
+        }
+        float sine, cosine;
+        coif_fast_turn(0.5f * ((float)j + 0.5f) / (float)image->height, &sine, &cosine);
+        const double share = (double)(environment->rows[j + 1] - environment->rows[j]);
+        x += share * (double)sine * aside;
+        y += share * (double)cosine;
+        z -= share * (double)sine * along;
+    }
+    return (coif_vec3){(float)x, (float)y, (float)z};
+}
+
 void coif_environment_init(coif_environment *environment, coif_vec3 tint,
                            const coif_texture *texture, float turn, coif_arena *arena)
 {
@@ -86,6 +112,7 @@ void coif_environment_init(coif_environment *environment, coif_vec3 tint,
     if (texture != NULL) {
         fill_tables(environment, arena);
         fill_guides(environment, arena);
+        environment->lean = lean_of(environment);
     }
 }
 

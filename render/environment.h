@@ -12,10 +12,11 @@ typedef struct coif_environment {
     const coif_texture *texture; // NULL: tint alone
     float turn;                  // share of a full turn about y
     float average;               // brightness, averaged over the sphere
-    float *rows;                 // height + 1: cumulative share of rows
-    float *columns;              // (width + 1) per row: cumulative share within it
-    uint16_t *row_guide;         // where to begin looking into them
-    uint16_t *column_guides;     // width per row
+    coif_vec3 lean;          // mean direction by brightness: longer where it comes from one side
+    float *rows;             // height + 1: cumulative share of rows
+    float *columns;          // (width + 1) per row: cumulative share within it
+    uint16_t *row_guide;     // where to begin looking into them
+    uint16_t *column_guides; // width per row
 } coif_environment;
 
 // Texture may be NULL; turn is in shares of a full turn.

@@ -23,9 +23,7 @@ static float cone_share(const coif_light *light, coif_vec3 point)
     return t * t * (3.0f - 2.0f * t);
 }
 
-// What share of a point's light may come from here: radiance by an estimate of its solid angle,
-// without shadows. Only steers the choice, so it may be rough but must not be zero where light is.
-static float importance(const coif_light *light, coif_vec3 point)
+float coif_light_importance(const coif_light *light, coif_vec3 point)
 {
     const coif_vec3 way = coif_sub(point, light->position);
     const float distance2 = coif_dot(way, way);
@@ -52,13 +50,23 @@ static float importance(const coif_light *light, coif_vec3 point)
     }
 }
 
+void coif_lights_share(coif_light_shares *shares, const coif_lights *lights, coif_vec3 point)
+{
+    shares->total = 0.0f;
+    for (int32_t i = 0; i < lights->count; ++i) {
+        const float share = coif_light_importance(&lights->lights[i], point);
+        shares->total += share;
+        if (i < COIF_KNOWN_LIGHTS) {
+            shares->known[i] = share;
+        }
+    }
+}
+
 float coif_lights_total(const coif_lights *lights, coif_vec3 point)
 {
-    float total = 0.0f;
-    for (int32_t i = 0; i < lights->count; ++i) {
-        total += importance(&lights->lights[i], point);
-    }
-    return total;
+    coif_light_shares shares;
+    coif_lights_share(&shares, lights, point);
+    return shares.total;
 }
 
 // A direction around axis within a cone whose cosine is 1 - lift, evenly.
@@ -198,12 +206,13 @@ static coif_light_sample sample_light(const coif_light *light, coif_vec3 point, 
 
 float coif_light_chance(const coif_light *light, coif_vec3 point, float total)
 {
-    return total > 0.0f ? importance(light, point) / total : 0.0f;
+    return total > 0.0f ? coif_light_importance(light, point) / total : 0.0f;
 }
 
 coif_light_sample coif_lights_sample_of(const coif_lights *lights, coif_vec3 point, float time,
-                                        float total, float choice, coif_vec2 u)
+                                        const coif_light_shares *shares, float choice, coif_vec2 u)
 {
+    const float total = shares->total;
     if (!(total > 0.0f)) {
         return (coif_light_sample){.pdf = 0.0f};
     }
@@ -211,7 +220,9 @@ coif_light_sample coif_lights_sample_of(const coif_lights *lights, coif_vec3 poi
     int32_t chosen = -1;
     float chance = 0.0f;
     for (int32_t i = 0; i < lights->count; ++i) {
-        const float share = importance(&lights->lights[i], point);
+        const float share = i < COIF_KNOWN_LIGHTS
+                                ? shares->known[i]
+                                : coif_light_importance(&lights->lights[i], point);
         if (share > 0.0f) {
             chosen = i;
             chance = share;
@@ -232,7 +243,9 @@ coif_light_sample coif_lights_sample_of(const coif_lights *lights, coif_vec3 poi
 coif_light_sample coif_lights_sample(const coif_lights *lights, coif_vec3 point, float time,
                                      float choice, coif_vec2 u)
 {
-    return coif_lights_sample_of(lights, point, time, coif_lights_total(lights, point), choice, u);
+    coif_light_shares shares;
+    coif_lights_share(&shares, lights, point);
+    return coif_lights_sample_of(lights, point, time, &shares, choice, u);
 }
 
 static bool meets_area(const coif_light *light, const coif_ray *ray, float *pdf, float *distance)

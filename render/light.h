@@ -104,9 +104,21 @@ typedef struct coif_light_sample {
 coif_light_sample coif_lights_sample(const coif_lights *lights, coif_vec3 point, float time,
                                      float choice, coif_vec2 u);
 
-// The same where the total of the point is known already.
+// What share of a point's light may come from a light: radiance by an estimate of its solid angle,
+// without shadows. Only steers choices, so it may be rough but is not zero where light is.
+float coif_light_importance(const coif_light *light, coif_vec3 point);
+
+// The same of all lights, worked out once for many choices at one point.
+enum { COIF_KNOWN_LIGHTS = 8 };
+typedef struct coif_light_shares {
+    float total;
+    float known[COIF_KNOWN_LIGHTS]; // of the first lights; those beyond are worked out again
+} coif_light_shares;
+void coif_lights_share(coif_light_shares *shares, const coif_lights *lights, coif_vec3 point);
+
+// coif_lights_sample where the shares of the point are known already.
 coif_light_sample coif_lights_sample_of(const coif_lights *lights, coif_vec3 point, float time,
-                                        float total, float choice, coif_vec2 u);
+                                        const coif_light_shares *shares, float choice, coif_vec2 u);
 
 // The chance with which that chooses a light, total being that of the point.
 float coif_light_chance(const coif_light *light, coif_vec3 point, float total);

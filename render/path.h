@@ -1,9 +1,9 @@
 // path: the light that arrives along one ray, by following it backwards.
 //
 // Unidirectional path tracing. At every scattering one light is aimed at and one direction is
-// chosen by the material; the two are weighed by the power heuristic (Veach 1997), for every light
-// and the sky alike. Paths end by Russian roulette on what they still carry, so nothing is lost on
-// average and light hair may scatter hundreds of times.
+// chosen by the material; the two are weighed by the balance heuristic (Veach 1997), for every
+// light and the sky alike. Paths end by Russian roulette on what they still carry, so nothing is
+// lost on average and light hair may scatter hundreds of times.
 #ifndef COIF_RENDER_PATH_H
 #define COIF_RENDER_PATH_H
 

@@ -39,7 +39,10 @@ static void take_sample(double *sums, const tiles_job *job, int32_t x, int32_t y
     const coif_film *film = job->film;
     coif_sampler sampler = coif_sampler_at((uint32_t)job->desc->image->seed, x, y, (uint32_t)index);
     const coif_vec2 u = coif_sampler_pair(&sampler);
-    const coif_vec2 lens = coif_sampler_pair(&sampler);
+    coif_vec2 lens = {0.0f, 0.0f};
+    if (stage->camera.lens_radius > 0.0f || stage->camera_path != NULL) {
+        lens = coif_sampler_pair(&sampler);
+    }
     const float px = (float)x + 0.5f + coif_filter_sample(&job->filter, u.x);
     const float py = (float)y + 0.5f + coif_filter_sample(&job->filter, u.y);
     coif_vec2 extra = {0.0f, 0.0f};

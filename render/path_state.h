@@ -1,0 +1,51 @@
+// path_state: one path on its way, for the files that follow it (path.c, path_light.c,
+// path_notes.c).
+#ifndef COIF_RENDER_PATH_STATE_H
+#define COIF_RENDER_PATH_STATE_H
+
+#include "render/bearing.h"
+#include "render/path.h"
+
+// Directions tried for one shadow ray towards lights.
+enum { COIF_LIGHT_TRIES = 4 };
+
+typedef struct coif_path_state {
+    const coif_stage *stage;
+    coif_vec3 radiance;
+    coif_vec3 carried; // what light from here on is multiplied by
+    uint32_t chance;   // for widened strands; another word for every ray
+    int32_t depth;
+    bool ends;               // this scattering is the last one allowed
+    bool hair_first;         // what the camera saw was hair
+    coif_path_first *caught; // the camera saw a shadow catcher; else NULL
+    coif_path_split *split;  // NULL: nobody asks
+} coif_path_state;
+
+static inline float coif_path_largest(coif_vec3 c)
+{
+    return coif_max(c.x, coif_max(c.y, c.z));
+}
+
+// Adds light that was found at a depth; what of it was added.
+coif_vec3 coif_path_gather(coif_path_state *path, coif_vec3 light, int32_t depth);
+
+// Tells layers of light that was added. Only where split is there.
+void coif_path_note(coif_path_state *path, coif_aov_kind part, coif_vec3 light);
+void coif_path_note_group(coif_path_state *path, int32_t group, coif_vec3 light);
+
+// The same for light of a source that a vertex at that depth scattered from direction wi.
+void coif_path_note_scattered(coif_path_state *path, int32_t depth, const coif_vertex *vertex,
+                              coif_vec3 wi, int32_t light, coif_vec3 added);
+
+// The chance that a path goes on in a direction of that value and density.
+float coif_path_survival(const coif_path_state *path, const coif_bearings *bearings, coif_vec3 wi,
+                         coif_vec3 f, float pdf);
+
+// The ray that leaves a vertex.
+coif_ray coif_path_leave(coif_path_state *path, const coif_vertex *vertex, coif_vec3 wi);
+
+// Light that arrives at a vertex straight from lights, as far as it is aimed at.
+void coif_path_gather_direct(coif_path_state *path, const coif_vertex *vertex,
+                             const coif_bearings *bearings, coif_sampler *sampler);
+
+#endif
