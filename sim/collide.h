@@ -23,6 +23,8 @@ typedef struct coif_collider_node {
     int32_t leaf[4];  // 1 when the child is a leaf
 } coif_collider_node;
 
+enum { COIF_LEAF_TRIANGLES = 4 };
+
 // Four triangles side by side: their corners at the beginning of the frame, how far they move, and
 // which ones they are in the mesh. One that is not full repeats its first.
 typedef struct coif_collider_leaf {

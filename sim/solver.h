@@ -116,6 +116,10 @@ void coif_solver_roots(const coif_solver *solver, const coif_block *block, const
 // Puts every strand into its rest shape on the posed body, at rest.
 void coif_solver_place(coif_solver *solver, const coif_mesh *posed);
 
+// Puts strands of a block that have gone wrong in a frame of so many seconds back to where they
+// were when it began, and counts them.
+void coif_solver_heal(coif_block *block, double seconds, coif_tally *tally);
+
 typedef struct coif_solver_frame {
     const coif_sim_params *params;
     const coif_mesh *begin, *end; // the body the groom grows on, at both ends of the frame

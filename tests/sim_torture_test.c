@@ -160,7 +160,7 @@ static void gales_blow_nothing_away(void)
 // them together again. Springs may give by a tenth.
 static void press(coif_sim_params params)
 {
-    enum { POINTS = 100 };
+    enum { POINTS = 70 };
     static const float winds[2] = {60.0f, -60.0f};
     const bool springs = strcmp(coif_method_at(params.solver)->name, "spring") == 0;
     coif_vec3 shape[POINTS];
@@ -171,6 +171,7 @@ static void press(coif_sim_params params)
     }
     tuft_desc desc = tuft_of(params, shape, POINTS);
     desc.strand_count = 4;
+    desc.params.spring_steps = 50;
     tuft hair;
     tuft_open(&hair, &desc, &arena, NULL);
     const coif_mesh mesh = shape_sphere(coif_vec3_of(0, -0.1f, 0), 0.1f, 12, &arena);
@@ -179,8 +180,8 @@ static void press(coif_sim_params params)
     hair.bodies = &sphere;
     hair.body_count = 1;
     double worst = 0.0;
-    for (int f = 0; f < 16; ++f) {
-        coif_instance *wind = open_wind(winds[f / 8], &arena);
+    for (int f = 0; f < 10; ++f) {
+        coif_instance *wind = open_wind(winds[f / 5], &arena);
         hair.forces = &wind;
         hair.force_count = 1;
         tuft_step(&hair);

@@ -1,0 +1,177 @@
+// collide, moving: triangles, normals and boxes of the tree as a body goes through a frame.
+#include "sim/shell.h"
+
+// acos within 7e-5 (Abramowitz and Stegun 4.4.45): weights of a sum need no more, and the C
+// library's differs between machines.
+static float angle_of(float cosine)
+{
+    const float x = coif_clamp(fabsf(cosine), 0.0f, 1.0f);
+    const float angle =
+        sqrtf(1.0f - x) * (1.5707288f + x * (-0.2121144f + x * (0.0742610f - 0.0187293f * x)));
+    return cosine < 0.0f ? 3.14159265f - angle : angle;
+}
+
+// Each face's unit normal, weighted by its angle at the vertex. Welded vertices share one sum.
+static void vertex_normals(coif_vec3 *normals, const coif_collider *collider,
+                           const coif_vec3 *positions)
+{
+    for (int32_t v = 0; v < collider->vertex_count; ++v) {
+        normals[v] = coif_vec3_of(0.0f, 0.0f, 0.0f);
+    }
+    for (int32_t t = 0; t < collider->triangle_count; ++t) {
+        if (collider->place[t] < 0) {
+            continue;
+        }
+        const int32_t *corner = collider->indices + 3 * (int64_t)t;
+        const coif_vec3 p[3] = {positions[corner[0]], positions[corner[1]], positions[corner[2]]};
+        const coif_vec3 normal =
+            coif_normalize(coif_cross(coif_sub(p[1], p[0]), coif_sub(p[2], p[0])));
+        for (int i = 0; i < 3; ++i) {
+            const coif_vec3 a = coif_normalize(coif_sub(p[(i + 1) % 3], p[i]));
+            const coif_vec3 b = coif_normalize(coif_sub(p[(i + 2) % 3], p[i]));
+            coif_vec3 *sum = &normals[collider->weld[corner[i]]];
+            *sum = coif_mad(*sum, angle_of(coif_dot(a, b)), normal);
+        }
+    }
+}
+
+static void grow_box(coif_collider_node *node, int child, int axis, float low, float high)
+{
+    float *lowest = &node->low[axis][child];
+    float *highest = &node->high[axis][child];
+    *lowest = low < *lowest ? low : *lowest;
+    *highest = high > *highest ? high : *highest;
+}
+
+static void fit_leaf(coif_collider_node *node, int child, const coif_collider_leaf *leaf)
+{
+    for (int c = 0; c < 3; ++c) {
+        for (int axis = 0; axis < 3; ++axis) {
+            for (int i = 0; i < COIF_LEAF_TRIANGLES; ++i) {
+                const float begin = leaf->corner[c][axis][i];
+                const float end = begin + leaf->motion[c][axis][i];
+                grow_box(node, child, axis, begin < end ? begin : end, begin < end ? end : begin);
+            }
+        }
+    }
+}
+
+static void fit_child(coif_collider *collider, coif_collider_node *node, int child)
+{
+    for (int axis = 0; axis < 3; ++axis) {
+        node->low[axis][child] = INFINITY;
+        node->high[axis][child] = -INFINITY;
+    }
+    if (node->child[child] < 0) {
+        return;
+    }
+    if (node->leaf[child]) {
+        fit_leaf(node, child, &collider->leaves[node->child[child]]);
+        return;
+    }
+    const coif_collider_node *below = &collider->nodes[node->child[child]];
+    for (int axis = 0; axis < 3; ++axis) {
+        for (int i = 0; i < 4; ++i) {
+            grow_box(node, child, axis, below->low[axis][i], below->high[axis][i]);
+        }
+    }
+}
+
+static void fit_tree(coif_collider *collider)
+{
+    for (int32_t n = collider->node_count - 1; n >= 0; --n) {
+        for (int child = 0; child < 4; ++child) {
+            fit_child(collider, &collider->nodes[n], child);
+        }
+    }
+    const coif_collider_node *root = &collider->nodes[0];
+    float low[3];
+    float high[3];
+    for (int a = 0; a < 3; ++a) {
+        low[a] =
+            fminf(fminf(root->low[a][0], root->low[a][1]), fminf(root->low[a][2], root->low[a][3]));
+        high[a] = fmaxf(fmaxf(root->high[a][0], root->high[a][1]),
+                        fmaxf(root->high[a][2], root->high[a][3]));
+    }
+    collider->low = coif_vec3_of(low[0], low[1], low[2]);
+    collider->high = coif_vec3_of(high[0], high[1], high[2]);
+}
+
+static void move_triangle(coif_collider *collider, coif_collider_leaf *leaf, int i,
+                          const coif_vec3 *const ends[2])
+{
+    for (int c = 0; c < 3; ++c) {
+        const int32_t vertex = collider->indices[3 * (int64_t)leaf->index[i] + c];
+        const coif_vec3 from = ends[0][vertex];
+        const coif_vec3 way = coif_sub(ends[1][vertex], from);
+        const float begin[3] = {from.x, from.y, from.z};
+        const float motion[3] = {way.x, way.y, way.z};
+        for (int axis = 0; axis < 3; ++axis) {
+            leaf->corner[c][axis][i] = begin[axis];
+            leaf->motion[c][axis][i] = motion[axis];
+        }
+        collider->fastest = fmaxf(collider->fastest, coif_length(way));
+    }
+}
+
+static void move_tree(coif_collider *collider, const coif_vec3 *begin, const coif_vec3 *end)
+{
+    const coif_vec3 *const ends[2] = {begin, end};
+    collider->fastest = 0.0f;
+    for (int32_t l = 0; l < collider->leaf_count; ++l) {
+        for (int i = 0; i < COIF_LEAF_TRIANGLES; ++i) {
+            move_triangle(collider, &collider->leaves[l], i, ends);
+        }
+    }
+    vertex_normals(collider->normals_begin, collider, begin);
+    vertex_normals(collider->normals_end, collider, end);
+    fit_tree(collider);
+}
+
+static float longest_way(const coif_vec3 *begin, const coif_vec3 *end, int32_t count)
+{
+    float longest = 0.0f;
+    for (int32_t v = 0; v < count && begin != end; ++v) {
+        longest = fmaxf(longest, coif_length(coif_sub(end[v], begin[v])));
+    }
+    return longest;
+}
+
+static void bound_vertices(coif_collider *collider, const coif_vec3 *begin, const coif_vec3 *end)
+{
+    coif_vec3 low = {INFINITY, INFINITY, INFINITY};
+    coif_vec3 high = {-INFINITY, -INFINITY, -INFINITY};
+    for (int32_t v = 0; v < collider->vertex_count; ++v) {
+        const coif_vec3 a = begin[v];
+        const coif_vec3 b = end[v];
+        low = coif_vec3_of(fminf(low.x, fminf(a.x, b.x)), fminf(low.y, fminf(a.y, b.y)),
+                           fminf(low.z, fminf(a.z, b.z)));
+        high = coif_vec3_of(fmaxf(high.x, fmaxf(a.x, b.x)), fmaxf(high.y, fmaxf(a.y, b.y)),
+                            fmaxf(high.z, fmaxf(a.z, b.z)));
+    }
+    collider->low = low;
+    collider->high = high;
+}
+
+void coif_collider_move(coif_collider *collider, const coif_vec3 *begin, const coif_vec3 *end)
+{
+    coif_shell *shell = collider->shell;
+    if (shell != NULL) {
+        coif_shell_follow(shell, begin, end);
+    }
+    if (shell == NULL || !shell->holds) {
+        move_tree(collider, begin, end);
+        collider->tree_rests = false;
+        return;
+    }
+    // In few pieces: the tree is asked in the rest pose.
+    if (!collider->tree_rests) {
+        move_tree(collider, shell->mesh->positions, shell->mesh->positions);
+        collider->tree_rests = true;
+    }
+    if (shell->joint != NULL) {
+        move_tree(shell->joint, begin, end);
+    }
+    collider->fastest = longest_way(begin, end, collider->vertex_count);
+    bound_vertices(collider, begin, end);
+}
