@@ -81,5 +81,5 @@ const coif_method COIF_METHOD_PBD = {.name = "pbd",
                                      .init = init,
                                      .learn = learn,
                                      .solve = solve,
-                                     .torn = 1e-3f,
+                                     .torn = 0.02f,
                                      .lengths = make_lengths_exact};

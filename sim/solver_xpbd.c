@@ -88,5 +88,5 @@ const coif_method COIF_METHOD_XPBD = {.name = "xpbd",
                                       .learn = learn,
                                       .place = place,
                                       .solve = solve,
-                                      .torn = 1e-3f,
+                                      .torn = 0.02f,
                                       .lengths = make_lengths_exact};
