@@ -266,6 +266,69 @@ async function a_quick_second_stroke_is_not_lost() {
   await studio.kill('SIGINT');
 }
 
+async function pens_fingers_and_keys_do_what_painters_expect() {
+  const studio = await openStudio(sceneOf('hands.json'));
+  const page = await openPage(studio);
+  await densityLayer(page);
+  const input = await page.context().newCDPSession(page);
+  const box = await page.locator('#view3d').boundingBox();
+  const middle = await page.evaluate(() => {
+    // Somewhere on the ground that is seen.
+    const { view3d, canvas } = coif;
+    for (let y = 10; y < view3d.section.clientHeight; y += 5) {
+      const hit = coif.hit3d(view3d.section.clientWidth / 2, y);
+      if (hit && canvas.surface.ground[hit.triangle]) return [view3d.section.clientWidth / 2, y + 20];
+    }
+    return null;
+  });
+  const [x, y] = [box.x + middle[0], box.y + middle[1]];
+  await page.evaluate(() => Object.assign(coif.brush, { tool: 'set', value: 0, strength: 1, hardness: 0.9, radius: 0.012 }));
+  const least = () => page.evaluate(() => coif.canvas.layer.tiles.reduce((low, tile) => tile.reduce((a, b) => Math.min(a, b), low), 65535));
+  // Half the pressure is half the paint.
+  for (const [type, buttons] of [['mouseMoved', 0], ['mousePressed', 1], ['mouseReleased', 0]]) {
+    await input.send('Input.dispatchMouseEvent', { type, x, y, button: type === 'mouseMoved' ? 'none' : 'left', buttons, pointerType: 'pen', force: 0.5, clickCount: 1 });
+  }
+  await settle(page);
+  const light = await least();
+  check(Math.abs(light - 32768) < 700, `a pen pressed by half: ${light}`);
+  // A finger turns the view, or paints where that is ticked.
+  const touch = async () => {
+    await input.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] });
+    await input.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [{ x: x + 25, y: y + 5 }] });
+    await input.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    await page.evaluate(() => coif.canvas.layer.sending);
+  };
+  const eye = () => page.evaluate(() => coif.view3d.camera.position.toArray().join());
+  const before = await eye();
+  await touch();
+  check(await eye() !== before && await least() === light, 'a finger turns the view');
+  const turned = await eye();
+  await page.evaluate(() => { coif.brush.touch = true; });
+  await touch();
+  check(await eye() === turned && await least() === 0, `with Finger ticked it paints (${await least()})`);
+  // Keys.
+  const radius = await page.evaluate(() => coif.brush.radius);
+  await page.keyboard.press(']');
+  check(await page.evaluate(() => coif.brush.radius) > 1.1 * radius, '] makes the brush larger');
+  await page.keyboard.press('[');
+  await page.keyboard.press('x');
+  check(await page.evaluate(() => [coif.brush.value, coif.brush.other].join()) === '1,0', 'X swaps');
+  for (const [key, tool] of Object.entries({ b: 'set', a: 'add', s: 'subtract', m: 'smooth', e: 'smear', l: 'lasso', g: 'gradient', v: 'look' })) {
+    await page.keyboard.press(key);
+    check(await page.evaluate(() => coif.brush.tool) === tool, `${key} is ${tool}`);
+  }
+  // The focus stays on a control whose panel is built anew.
+  await page.click('.tabs button:nth-child(2)');
+  await page.fill('input[type=search]', '/grooms/0/');
+  const count = page.locator('.row[data-place="/grooms/0/count"] input[type=number]');
+  await count.fill('3000');
+  await count.press('Enter');
+  await page.waitForFunction(() => coif.state.scene.grooms[0].count === 3000);
+  check(await page.evaluate(() => document.activeElement.closest('[data-place]')?.dataset.place) === '/grooms/0/count', 'a number that was set keeps the focus');
+  await page.close();
+  await studio.kill('SIGINT');
+}
+
 async function a_mesh_without_a_map_says_what_to_do() {
   writeFileSync(join(folder, 'assets', 'bare.obj'), 'g scalp\nv -0.1 0 0.1\nv 0.1 0 0.1\nv 0.1 0 -0.1\nv -0.1 0 -0.1\nf 1 2 3 4\n');
   const studio = await openStudio(sceneOf('bare.json', (scene) => {
@@ -286,5 +349,5 @@ await runTests([
   a_map_of_regions_holds_whole_numbers_with_names, a_parameter_comes_from_a_layer_by_one_choice,
   every_use_of_a_layer_is_taken_by_the_scene, a_layer_is_laid_over_a_map_that_is_there,
   an_ear_does_not_paint_the_scalp_behind_it, a_lasso_fills_only_what_is_seen, a_mesh_without_a_map_says_what_to_do,
-  a_quick_second_stroke_is_not_lost,
+  a_quick_second_stroke_is_not_lost, pens_fingers_and_keys_do_what_painters_expect,
 ]);

@@ -372,12 +372,23 @@ function makeDock() {
   panes.forEach((pane, i) => {
     pane.element.classList.add('pane');
     pane.element.hidden = i > 0;
+    pane.element.id = `pane-${i}`;
+    pane.element.setAttribute('role', 'tabpanel');
+    pane.element.setAttribute('aria-label', pane.title);
     tabs.append(button(pane.title, pane.title, () => {
       panes.forEach((each, k) => {
         each.element.hidden = k !== i;
         tabs.children[k].setAttribute('aria-selected', String(k === i));
       });
-    }, { role: 'tab', 'aria-selected': String(i === 0) }));
+    }, { role: 'tab', 'aria-selected': String(i === 0), 'aria-controls': `pane-${i}` }));
+  });
+  tabs.addEventListener('keydown', (event) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const next = step && [...tabs.children].indexOf(document.activeElement) + step;
+    if (step && tabs.children[next]) {
+      tabs.children[next].focus();
+      tabs.children[next].click();
+    }
   });
   dock.append(tabs, ...panes.map((pane) => pane.element));
 }

@@ -66,3 +66,18 @@ export function ask(title, fields, confirm = 'OK') {
     dialog.showModal();
   });
 }
+
+// Builds a part of the page anew and leaves the focus where it was: on the same control of the same row.
+export function keepFocus(container, build) {
+  const controls = (within) => [...within.querySelectorAll('input, select, button, summary, [tabindex]')];
+  const active = document.activeElement;
+  const held = container.contains(active) && active !== container;
+  const place = held ? active.closest('[data-place]')?.dataset.place : undefined;
+  const rowOf = () => (place === undefined ? container : [...container.querySelectorAll('[data-place]')].find((row) => row.dataset.place === place));
+  const index = held ? controls(rowOf()).indexOf(active) : -1;
+  build();
+  if (held) {
+    const row = rowOf();
+    (row && controls(row)[index])?.focus({ preventScroll: true });
+  }
+}

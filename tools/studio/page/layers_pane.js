@@ -1,7 +1,7 @@
 // layers_pane: the painted maps of a groom, and the brush.
 
 import { downloadAddress, post, put } from './api.js';
-import { ask, attempt, button, element, toast } from './dom.js';
+import { ask, attempt, button, element, keepFocus, toast } from './dom.js';
 import { brush } from './brush.js';
 import { canPaint, canvas } from './paint.js';
 import { regionNames, wordOfRegion } from './regions.js';
@@ -147,15 +147,15 @@ export function layersPane({ setMode, view, view3d, maskLayer, bakeRoots }) {
   const show = () => {
     groom.replaceChildren(...state.grooms.map((g, i) => element('option', { value: i, selected: i === state.groom }, g.name)));
     const entries = layersOfGroom();
-    list.replaceChildren(...entries.map((entry) => {
+    keepFocus(list, () => list.replaceChildren(...entries.map((entry) => {
       const info = state.layers[entry.layer];
       const choose = () => info && chooseLayer(entry.layer);
       return element('li', {
         role: 'option', tabIndex: info ? 0 : -1, 'aria-selected': String(entry.layer === state.layer && info !== undefined),
-        onclick: choose, onkeydown: (event) => { if (event.key === 'Enter' || event.key === ' ') choose(); },
+        onclick: choose, onkeydown: (event) => { if (event.key === 'Enter' || event.key === ' ') { event.preventDefault(); choose(); } },
         title: info ? 'Paint this map' : entry.plugin === 'density.texture' ? 'In UDIM tiles: used, but not painted here' : 'A procedural map: set it under Scene',
       }, entry.name, element('span', { className: 'size' }, info ? `${info.width} × ${info.height}` : entry.plugin === 'density.texture' ? 'UDIM tiles' : entry.plugin));
-    }));
+    })));
     if (entries.length === 0) {
       list.append(element('li', { className: 'note' }, 'No maps yet. A density layer says where hair grows: white grows, black does not.'));
     }

@@ -1,7 +1,7 @@
 // params_pane: every parameter of the scene, made from the schema: names, help, units, ranges and
 // defaults are those of the program's own tables.
 
-import { attempt, button, element } from './dom.js';
+import { attempt, button, element, keepFocus } from './dom.js';
 import { isKeyed, valueAt, withKey, withoutKey } from './keys.js';
 import { isMappable, isMapped, rangeInputs, sourceChoice } from './source.js';
 import { edit, on, state } from './store.js';
@@ -107,8 +107,11 @@ function row(name, schema, value, place) {
     ...(movable ? [key] : []), ...(mappable ? [sourceChoice(name, value, now, place, kind.minimum)] : []), ...inputs);
   made.dataset.place = place;
   if (given) {
-    label.addEventListener('dblclick', () => attempt(() => edit([{ place }])));
-    label.title = 'double click: back to the default';
+    const drop = () => attempt(() => edit([{ place }]));
+    label.tabIndex = 0;
+    label.addEventListener('dblclick', drop);
+    label.addEventListener('keydown', (event) => { if (event.key === 'Delete' || event.key === 'Backspace') drop(); });
+    label.title = 'double click, or Delete: back to the default';
   }
   return made;
 }
@@ -196,8 +199,10 @@ export function paramsPane() {
         made.push(list(name, whole, state.scene[name], `/${name}`, open));
       }
     }
-    body.replaceChildren(...made);
-    if (search.value) filter();
+    keepFocus(body, () => {
+      body.replaceChildren(...made);
+      if (search.value) filter();
+    });
     pane.scrollTop = scroll;
   };
   on('scene', show);

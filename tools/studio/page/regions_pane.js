@@ -1,7 +1,7 @@
 // regions_pane: the regions of a map of numbers, one to choose, each with its colour and its name.
 
 import { canvas } from './paint.js';
-import { ask, attempt, button, element, toast } from './dom.js';
+import { ask, attempt, button, element, keepFocus, toast } from './dom.js';
 import { brush } from './brush.js';
 import { commentWithNames, MOST_REGION, regionNames, regionsIn, regionStyle } from './regions.js';
 import { edit, layersOfGroom, on, state, tell } from './store.js';
@@ -48,7 +48,7 @@ export function regionsPane() {
       [scanned, painted] = [canvas.layer, regionsIn(canvas.layer)];
     }
     known = new Set([0, ...names.keys(), ...painted]);
-    list.replaceChildren(...[...known].sort((a, b) => a - b).map((id) => {
+    keepFocus(list, () => list.replaceChildren(...[...known].sort((a, b) => a - b).map((id) => {
       const choose = () => { brush.region = id; tell('brush'); };
       const row = element('li', {
         role: 'option', tabIndex: 0, 'aria-selected': String(brush.region === id), onclick: choose,
@@ -58,7 +58,7 @@ export function regionsPane() {
       row.querySelector('.swatch').style.background = regionStyle(id);
       row.dataset.region = id;
       return row;
-    }));
+    })));
   };
   pane.append(element('div', { className: 'buttons' },
     button('+ Region', 'a new region with a name', () => attempt(() => addRegion(chosenMap(), known)), { id: 'new-region' }),

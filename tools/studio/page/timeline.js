@@ -68,6 +68,8 @@ export function makeTimeline({ showStrands, plots }) {
   canvas.addEventListener('pointerdown', (event) => { canvas.setPointerCapture(event.pointerId); point(event); });
   canvas.addEventListener('pointermove', (event) => { if (event.buttons & 1) point(event); });
   canvas.addEventListener('keydown', (event) => {
+    if (event.key === 'Home') setFrame(time.first);
+    if (event.key === 'End') setFrame(time.last);
     if (event.key === 'ArrowLeft') setFrame(time.frame - 1);
     if (event.key === 'ArrowRight') setFrame(time.frame + 1);
   });

@@ -71,6 +71,7 @@ export class View3d {
     this.camera = new THREE.PerspectiveCamera(30, 1, 0.01, 100);
     this.controls = new OrbitControls(this.camera, this.canvas);
     this.controls.enableDamping = false;
+    this.controls.listenToKeyEvents(this.canvas); // arrows shift the view, with Shift they turn it
     this.controls.addEventListener('change', () => this.draw());
     this.uniforms = {
       map: { value: null }, mode: { value: 0 },
