@@ -31,13 +31,19 @@ export function run(...words) {
   });
 }
 
+let said = () => ''; // what the last studio wrote
+const children = new Set(); // studios that run: a test that fails leaves its own behind
+
 // A studio; address, token and kill come with it.
 export async function openStudio(scene, ...words) {
   const child = spawn(program, ['studio', join(folder, scene), '--no-open', ...words]);
   let out = '';
   let err = '';
   child.stderr.on('data', (data) => { err += data; });
+  said = () => err.slice(-4000);
   const ended = new Promise((resolve) => child.on('exit', resolve));
+  children.add(child);
+  ended.then(() => children.delete(child));
   await new Promise((resolve, reject) => {
     child.stdout.on('data', (data) => {
       out += data;
@@ -74,6 +80,7 @@ export async function openPage(studio) {
 // The end of everything that was opened.
 export async function closeAll() {
   await browser?.close();
+  for (const child of children) child.kill('SIGKILL');
   rmSync(folder, { recursive: true, force: true });
 }
 
@@ -91,6 +98,7 @@ export async function runTests(tests) {
     }
     failed += failures > before;
     console.log(`${failures > before ? 'FAILED' : 'ok    '} ${test.name}`);
+    if (failures > before) console.log(said());
   }
   await closeAll();
   console.log(`${tests.length - failed} passed, ${failed} failed, ${checks} checks`);

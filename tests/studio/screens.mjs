@@ -1,9 +1,10 @@
-// The pictures of docs/studio.md: node screens.mjs PROGRAM SCENES BROWSER [paint] [strands] [render], in
-// the folder they go to.
+// The pictures of docs/studio.md: node screens.mjs PROGRAM SCENES BROWSER [paint] [regions] [strands]
+// [lights] [render], in the folder they go to.
 
 import process, { cwd } from 'node:process';
 import { join } from 'node:path';
 import { closeAll, openPage, openStudio } from './harness.mjs';
+import { dabAt, newLayer } from './steps.mjs';
 
 const out = cwd();
 const studio = await openStudio('bob.json');
@@ -48,12 +49,43 @@ await page.hover('#view3d', { position: { x: 330, y: 250 } });
 await page.waitForTimeout(2000);
 if (wants('paint')) await shoot('studio_paint.jpg');
 
+// Regions with names, each painted with one dab on both sides.
+if (wants('regions')) {
+  await newLayer(page, 'region');
+  await page.waitForFunction(() => coif.canvas.numbers);
+  for (const name of ['fringe', 'crown', 'sides', 'nape']) {
+    await page.click('#new-region');
+    await page.fill('dialog input[name=name]', name);
+    await page.click('dialog button[value=yes]');
+    await page.waitForFunction((wanted) => coif.state.scene.grooms[0].maps.at(-1).comment?.includes(wanted), name);
+  }
+  const symmetric = { tool: 'set', symmetric: true };
+  await dabAt(page, [0, 0.13, -0.03], { ...symmetric, radius: 0.06, region: 2 });
+  await dabAt(page, [0.075, 0.06, -0.01], { ...symmetric, radius: 0.05, region: 3 });
+  await dabAt(page, [0, 0.095, 0.075], { ...symmetric, radius: 0.035, region: 1 });
+  await dabAt(page, [0, -0.02, -0.1], { ...symmetric, radius: 0.06, region: 4 });
+  await page.waitForTimeout(2000);
+  await shoot('studio_regions.jpg');
+  await page.click('.layers li:has-text("1024")');
+  await page.waitForFunction(() => !coif.canvas.numbers);
+}
+
 await page.click('#toggle-uv');
 await page.click('.tabs button:nth-child(3)');
 await page.click('#show-rest');
 await page.waitForFunction(() => coif.view3d.scene.children.some((child) => child.isLineSegments && child.visible));
 await page.waitForTimeout(2000);
 if (wants('strands')) await shoot('studio_strands.jpg');
+
+if (wants('lights')) {
+  await page.click('.tabs button:nth-child(4)');
+  await page.click('#see-all');
+  await page.locator('#add-light').scrollIntoViewIfNeeded();
+  await page.waitForTimeout(2000);
+  await shoot('studio_lights.jpg');
+  await page.click('#look-through');
+  await page.click('#handles');
+}
 
 if (wants('render')) {
   await page.click('.tabs button:nth-child(4)');

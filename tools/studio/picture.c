@@ -103,20 +103,21 @@ static coif_status grow_and_render(coif_picture *picture, coif_stage_kind kind,
     return render(picture, scene, stage->folder, request, progress, error);
 }
 
-// Fewer hairs, in one sample: something to look at while the rest grows.
-static coif_status sketch(coif_picture *picture, coif_stage_kind kind, const coif_scene *whole,
+// Fewer hairs, in few samples: something to look at while the rest grows.
+static coif_status sketch(coif_picture *picture, const coif_scene *whole,
                           const coif_picture_request *request, coif_arena *arena,
                           coif_progress *progress, coif_error *error)
 {
     const coif_sets wanted = {request->sets, request->set_count};
     coif_sets sets;
-    if (!coif_stage_sets(&sets, whole, kind, &wanted, arena)) {
+    if (!coif_stage_sketch(&sets, whole, &wanted, arena)) {
         return COIF_OK;
     }
     coif_scene scene;
     COIF_TRY(coif_studio_take(&scene, NULL, picture->studio, &sets, arena, error));
     picture->sketching = true;
-    const coif_status status = grow_and_render(picture, kind, &scene, request, progress, error);
+    const coif_status status =
+        grow_and_render(picture, COIF_STAGE_SKETCH, &scene, request, progress, error);
     picture->sketching = false;
     return status;
 }
@@ -132,12 +133,8 @@ static coif_status make(coif_picture *picture, const coif_picture_request *reque
     if (request->cache != NULL) {
         return render(picture, &scene, request->cache, request, progress, error);
     }
-    const uint64_t key = coif_stage_key(&scene, picture->studio, request->frame);
     if (request->sketch && !request->full) {
-        COIF_TRY(sketch(picture, COIF_STAGE_SKETCH, &scene, request, arena, progress, error));
-        if (picture->stages[COIF_STAGE_WHOLE].key != key) {
-            COIF_TRY(sketch(picture, COIF_STAGE_DRAFT, &scene, request, arena, progress, error));
-        }
+        COIF_TRY(sketch(picture, &scene, request, arena, progress, error));
     }
     return grow_and_render(picture, COIF_STAGE_WHOLE, &scene, request, progress, error);
 }

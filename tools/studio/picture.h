@@ -1,8 +1,8 @@
 // picture: the real renderer for the page, on a thread of its own.
 //
 // A request takes a copy of the scene and its layers, grows the hair into a folder that is removed
-// at the end, and renders it there. Every picture that is written is announced by an event; the
-// page fetches the newest. A new request ends the one before it.
+// at the end, unless it is there already, and renders it. Every picture that is written is
+// announced by an event; the page fetches the newest. A new request ends the one before it.
 #ifndef COIF_TOOLS_STUDIO_PICTURE_H
 #define COIF_TOOLS_STUDIO_PICTURE_H
 

@@ -6,10 +6,8 @@
 
 #include <string.h>
 
-// Strands of each groom, and from how many on the stage is shown at all.
-static const struct {
-    int32_t strands, above;
-} LIMITS[COIF_STAGE_WHOLE] = {{2500, 6000}, {20000, 60000}};
+// Strands of each groom, and from how many on there is a sketch at all.
+enum { SKETCH_STRANDS = 2500, SKETCH_ABOVE = 6000 };
 
 // Of a head; only to guess how many strands a number per area will give.
 static const double SCALP_CM2 = 600.0;
@@ -21,8 +19,8 @@ static double thickened(double radius, double share)
     return wanted < 8e-4 ? wanted : radius > 8e-4 ? radius : 8e-4;
 }
 
-bool coif_stage_sets(coif_sets *sets, const coif_scene *whole, coif_stage_kind kind,
-                     const coif_sets *wanted, coif_arena *arena)
+bool coif_stage_sketch(coif_sets *sets, const coif_scene *whole, const coif_sets *wanted,
+                       coif_arena *arena)
 {
     const coif_node *grooms = coif_node_at(whole->root, "grooms");
     const char **items =
@@ -37,17 +35,17 @@ bool coif_stage_sets(coif_sets *sets, const coif_scene *whole, coif_stage_kind k
         coif_node_read(&grooms->children[g], 0.0, &params);
         const double strands =
             params.per_cm2 > 0.0f ? (double)params.per_cm2 * SCALP_CM2 : params.count;
-        const int32_t limit = LIMITS[kind].strands;
-        if (strands > limit) {
-            const coif_sets thin = coif_sets_thin(g, limit, arena);
+        if (strands > SKETCH_STRANDS) {
+            const coif_sets thin = coif_sets_thin(g, SKETCH_STRANDS, arena);
             items[count++] = thin.items[0];
             items[count++] = thin.items[1];
-            items[count++] = coif_arena_print(arena, "grooms/%d/radius=%.6g", g,
-                                              thickened((double)params.radius, limit / strands));
+            items[count++] =
+                coif_arena_print(arena, "grooms/%d/radius=%.6g", g,
+                                 thickened((double)params.radius, SKETCH_STRANDS / strands));
         }
-        any |= strands > LIMITS[kind].above;
+        any |= strands > SKETCH_ABOVE;
     }
-    items[count++] = "image/samples=1";
+    items[count++] = "image/samples=2";
     *sets = (coif_sets){items, count};
     return any;
 }

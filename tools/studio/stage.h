@@ -1,6 +1,6 @@
-// stage: the hair of a picture on its way to all of it: first a few thick strands, then some more,
-// then the whole. Each stage is grown into a folder of its own and stays there for as long as
-// nothing that it is made from changes, so that another camera or light needs no growing.
+// stage: the hair of a picture on its way to all of it: first a few thick strands, then the whole.
+// Each stage is grown into a folder of its own and stays there for as long as nothing that it is
+// made from changes, so that another camera or light needs no growing.
 #ifndef COIF_TOOLS_STUDIO_STAGE_H
 #define COIF_TOOLS_STUDIO_STAGE_H
 
@@ -8,7 +8,6 @@
 
 typedef enum coif_stage_kind {
     COIF_STAGE_SKETCH,
-    COIF_STAGE_DRAFT,
     COIF_STAGE_WHOLE,
     COIF_STAGES,
 } coif_stage_kind;
@@ -18,10 +17,10 @@ typedef struct coif_stage {
     uint64_t key; // digest of what the hair there was made from; 0: none is there
 } coif_stage;
 
-// What is set for a stage on top of what is wanted: fewer strands, thicker by as much, in one
-// sample. False when the stage is not worth its while for this scene.
-bool coif_stage_sets(coif_sets *sets, const coif_scene *whole, coif_stage_kind kind,
-                     const coif_sets *wanted, coif_arena *arena);
+// What is set for a sketch on top of what is wanted: fewer strands, thicker by as much, in two
+// samples. False when a sketch is not worth its while for this scene.
+bool coif_stage_sketch(coif_sets *sets, const coif_scene *whole, const coif_sets *wanted,
+                       coif_arena *arena);
 
 // What the hair of a scene at rest at a frame is made from; call with the studio's lock free.
 uint64_t coif_stage_key(const coif_scene *scene, coif_studio *studio, int frame);
