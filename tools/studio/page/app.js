@@ -398,7 +398,8 @@ document.addEventListener('keydown', (event) => {
   const key = event.key.toLowerCase();
   if (event.ctrlKey || event.metaKey) {
     if (key === 's') { event.preventDefault(); save(); }
-    if (typing) return;
+    // What is being written is the browser's to undo.
+    if (event.target.matches('textarea, input:not([type=range]):not([type=checkbox])') && event.target.value !== event.target.defaultValue) return;
     if (key === 'z') { event.preventDefault(); (event.shiftKey ? redo : undo)(); }
     if (key === 'y') { event.preventDefault(); redo(); }
     return;

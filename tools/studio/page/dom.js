@@ -8,6 +8,9 @@ export function element(tag, attributes = {}, ...children) {
       made.addEventListener(name.slice(2), value);
     } else if (name in made && name !== 'list' && name !== 'role') {
       made[name] = value;
+      if (name === 'value' && tag === 'input') {
+        made.defaultValue = value; // what it holds when nobody is writing in it
+      }
     } else if (value !== undefined && value !== false) {
       made.setAttribute(name, value);
     }
