@@ -10,6 +10,11 @@
 // cent of the radius.
 static const float FIBRE_CLEARANCE = 1.05f;
 
+// Where a fibre is met is even across its width only when seen from farther than this many radii;
+// from nearer by, neighbours decide. 4 keep all white light of a lock of touching fibres (2.1 %
+// were lost at 0) and cost 1 % of noise in loose hair.
+static const float CROWDED = 4.0f;
+
 // Where along its strand a hit lies, from root (0) to tip (1).
 static float place_along(const coif_shape *shape, int32_t strand, int32_t segment, float u)
 {
@@ -121,6 +126,7 @@ static void meet_hair(coif_vertex *vertex, const coif_shape *shape, coif_vec3 wo
     vertex->normal =
         coif_add(coif_scale(vertex->y, vertex->normal_y), coif_scale(vertex->z, vertex->normal_z));
 
+    vertex->crowded = hit->distance < CROWDED * vertex->radius;
     vertex->absorption = absorption_at(shape, hit->primitive, hit->u);
     vertex->sin_o = sin_o;
     vertex->h = h;
@@ -149,7 +155,7 @@ static void meet_skin(coif_vertex *vertex, const coif_stage *stage, coif_vec3 wo
     const coif_facet at =
         coif_facet_at(mesh, shape->mesh_steps, hit->primitive, vertex->time, copy);
     const float w = 1.0f - hit->u - hit->v;
-    vertex->hair = false;
+    vertex->hair = vertex->crowded = false;
     // From the corners, not from the ray: a distant ray knows its end less well than the mesh does.
     vertex->position = coif_facet_point(&at, hit->u, hit->v);
     const float size = coif_max(coif_max(fabsf(vertex->position.x), fabsf(vertex->position.y)),
@@ -224,6 +230,7 @@ static void eval_each(const coif_vertex *vertex, const coif_vec3 *wi, const floa
 void coif_vertex_eval_tries(const coif_vertex *vertex, const coif_vec3 *wi, const float *offsets,
                             coif_vec3 *f, float *pdf)
 {
+    offsets = vertex->crowded ? NULL : offsets;
     if (!vertex->hair || vertex->fibre.lobes->medulla.radius > 0.0f) {
         eval_each(vertex, wi, offsets, f, pdf);
         return;

@@ -17,6 +17,7 @@ typedef struct coif_vertex {
     float normal_y, normal_z;
     coif_vec3 absorption;
     float sin_o, h;
+    bool crowded; // met from so near by that neighbours decide about h
     const coif_fibre *groom;
     coif_hair_bsdf fibre;
 
@@ -39,7 +40,7 @@ coif_vec3 coif_vertex_albedo(const coif_vertex *vertex);
 // Value with cosine, and density; directions are in the world and leave the surface.
 coif_vec3 coif_vertex_eval(const coif_vertex *vertex, coif_vec3 wi, float *pdf);
 // The same for four directions at once. With offsets, hair counts as met at these h across its
-// width, one for each direction; NULL: where it was met.
+// width, one for each direction, unless it is crowded; NULL: where it was met.
 enum { COIF_VERTEX_TRIES = 4 };
 void coif_vertex_eval_tries(const coif_vertex *vertex, const coif_vec3 *wi, const float *offsets,
                             coif_vec3 *f, float *pdf);

@@ -176,10 +176,15 @@ static void ribbons_in_a_tight_lock_differ_as_much_as_stated(void)
     const double round = lock_brightness(COIF_CURVE_ROUND, &brown, 8);
     const double flat = lock_brightness(COIF_CURVE_FLAT, &brown, 8);
     CHECK_NEAR(flat / round, 1.42, 0.06);
-    // Offsets across fibres are drawn evenly for light after the first scattering, which they are
-    // not where neighbours touch: that costs 2 % of white light here, and nothing in loose hair.
-    CHECK_NEAR(lock_brightness(COIF_CURVE_ROUND, &white, 1), 0.98, 0.02);
-    CHECK_NEAR(lock_brightness(COIF_CURVE_FLAT, &white, 1), 0.99, 0.02);
+    // Offsets across fibres are not even where neighbours touch; if they were drawn so there, round
+    // fibres would lose 2 % of white light.
+    double all_round = 0.0, all_flat = 0.0;
+    for (uint32_t seed = 0; seed < 3; ++seed) {
+        all_round += lock_brightness(COIF_CURVE_ROUND, &white, seed) / 3.0;
+        all_flat += lock_brightness(COIF_CURVE_FLAT, &white, seed) / 3.0;
+    }
+    CHECK_NEAR(all_round, 1.0, 0.008);
+    CHECK_NEAR(all_flat, 1.0, 0.008);
 }
 
 static coif_image take(const char *aovs, const char *const *sets, int32_t count)
