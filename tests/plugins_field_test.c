@@ -251,6 +251,23 @@ static void a_hairline_thins_out_towards_a_plane_or_a_line(void)
     CHECK_NEAR(skin.value[900], 0.5, 1e-3);
     // Past the corner the piece that runs along x, a centimetre above, is the nearest.
     CHECK_NEAR(skin.value[1100], 0.5, 1e-3);
+    // A curve through the points: on the way from one to the next it bulges, where a straight piece
+    // does not. In the middle of the second span of a square it is at (9 (b + c) - a - d) / 16.
+    static const plugin_value curve[] = {{"line", {0}, "0 0 0, 0 0.1 0, 0.1 0.1 0, 0.1 0 0"},
+                                         {"width", {0.2}, NULL},
+                                         {"ragged", {0}, NULL},
+                                         {"smooth", {1}, NULL},
+                                         {0}};
+    read_map(open_field("density.hairline", curve));
+    CHECK(skin.value[0] < 1e-6f && skin.value[1000] < 1e-6f);
+    for (int i = 0; i < COUNT; ++i) {
+        skin.y[i] = 0.1125f;
+    }
+    read_map(open_field("density.hairline", curve));
+    CHECK(skin.value[500] < 1e-4f && skin.value[0] > 1e-3f);
+    for (int i = 0; i < COUNT; ++i) {
+        skin.y[i] = 0.0f;
+    }
     // A stroke of a brush: full near the line, none far from it.
     static const plugin_value stroke[] = {{"line", {0}, "0.1 -1 0, 0.1 1 0"},
                                           {"within", {0.03}, NULL},

@@ -1,15 +1,17 @@
 // density.hairline: hair thins out towards a plane, or towards a line drawn in space.
 //
 // The edge of real hair is not a cut: over a centimetre or so roots get rarer, and the edge itself
-// wanders. Points of `line`, when it is given, are joined by straight pieces, and the value grows
-// with the distance from it; without it, with the height over the plane. With `within` the line is
+// wanders. Points of `line`, when it is given, are joined by straight pieces, or with `smooth` by a
+// curve through all of them (Catmull and Rom 1974), and the value grows with the distance from it;
+// without it, with the height over the plane. With `within` the line is
 // a stroke of a brush instead: hair grows near it, as brows, moustaches and whiskers do.
+#include <coif/cut.h>
 #include <coif/exact.h>
 #include <coif/strand.h>
 
 #include <stdlib.h>
 
-enum { MOST_POINTS = 256 };
+enum { MOST_POINTS = 256, PIECES = 8 };
 
 typedef struct hairline_params {
     float point[3];
@@ -21,11 +23,12 @@ typedef struct hairline_params {
     float size;
     int32_t seed;
     float within;
+    int32_t smooth;
 } hairline_params;
 
 typedef struct hairline_state {
     int32_t count;
-    coif_kit_vec points[MOST_POINTS];
+    coif_kit_vec points[PIECES * MOST_POINTS];
 } hairline_state;
 
 #define ROW(field, kind, text, units, a, b, c, lowest, highest)                                    \
@@ -46,6 +49,7 @@ static const coif_param PARAMS[] = {
     ROW(size,   COIF_PARAM_FLOAT,  "distance from one bay of the edge to the next",                   "m", 0.01,  0, 0, 1e-4, 10),
     ROW(seed,   COIF_PARAM_INT,    "another number wanders otherwise",                                "",  1, 0, 0, 0, 1000000),
     ROW(within, COIF_PARAM_FLOAT,  "hair only nearer to the line than this; 0 for hair away from it", "m", 0, 0, 0, 0, 10),
+    ROW(smooth, COIF_PARAM_BOOL,   "a curve through the points of the line, not straight pieces",     "",  0, 0, 0, 0, 0),
 };
 // clang-format on
 
@@ -57,6 +61,40 @@ static int read_number(const char **text, float *number)
     const int found = end != *text && *number > -1e6f && *number < 1e6f;
     *text = end;
     return found;
+}
+
+// Point i of the line, past its ends as it would go on.
+static coif_kit_vec around(const coif_kit_vec *points, int32_t count, int closed, int32_t i)
+{
+    if (closed) {
+        return points[(i + count) % count];
+    }
+    if (i < 0 || i >= count) {
+        const int32_t end = i < 0 ? 0 : count - 1, in = i < 0 ? 1 : count - 2;
+        return coif_kit_mad(points[end], 1.0f, coif_kit_sub(points[end], points[in]));
+    }
+    return points[i];
+}
+
+// The line becomes a curve of short straight pieces.
+static void draw_curve(hairline_state *hairline, int closed)
+{
+    coif_kit_vec points[MOST_POINTS];
+    const int32_t count = hairline->count, spans = closed ? count : count - 1;
+    memcpy(points, hairline->points, sizeof points[0] * (size_t)count);
+    for (int32_t i = 0; i < spans; ++i) {
+        coif_kit_vec p[4];
+        for (int32_t k = 0; k < 4; ++k) {
+            p[k] = around(points, count, closed, i - 1 + k);
+        }
+        for (int32_t k = 0; k < PIECES; ++k) {
+            hairline->points[PIECES * i + k] = coif_kit_curve(p, (float)k / (float)PIECES);
+        }
+    }
+    hairline->count = PIECES * spans;
+    if (!closed) {
+        hairline->points[hairline->count++] = points[count - 1];
+    }
 }
 
 static coif_status hairline_init(const coif_host *host, void *state, const void *params)
@@ -84,6 +122,9 @@ static coif_status hairline_init(const coif_host *host, void *state, const void 
     if (hairline->count == 1) {
         host->explain(host, "line: one point makes no line; wanted two or more");
         return COIF_ERR_SCENE;
+    }
+    if (given->smooth && hairline->count > 2) {
+        draw_curve(hairline, given->closed);
     }
     return COIF_OK;
 }
