@@ -89,6 +89,7 @@ typedef struct coif_work {
     float *again;        // rows of again.h
     float *free;         // how near bodies are at the most to where points want to go
     float *middle;       // rows of middle.h
+    bool borne;          // the method itself bears points that lie on bodies
     bool touching;       // some point of the block has a contact
     bool middles;        // and some middle of a segment
     bool settling;       // lengths leave what lies on a body on it

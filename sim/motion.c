@@ -117,6 +117,9 @@ static void predict(const coif_block *block, coif_work *work, const coif_substep
 //
 //   v_n <- e |q_n|         if  q_n < -2 g h, for a point that was pushed and rests on the plane
 //   v_n <- min(v_n, 0)     if it came slower
+//
+// What is borne by the method keeps up to g h / 10 in the latter case: if of the trembling that
+// rounding makes only what goes up were taken, it would press as if it were heavier than it is.
 static void bounce(const coif_block *block, coif_work *work, const coif_substep *step)
 {
     coif_wide *vx = (coif_wide *)block->vx;
@@ -127,7 +130,7 @@ static void bounce(const coif_block *block, coif_work *work, const coif_substep 
     const coif_wide *nz = (const coif_wide *)work->nz;
     const float slowest = 2.0f * coif_length(step->gravity) * step->h;
     const float rate = 1.0f / step->h;
-    const coif_wide zero = coif_wide_all(0.0f);
+    const coif_wide slow = coif_wide_all(work->borne ? 0.05f * slowest : 0.0f);
 
     for (int32_t k = 0; k < block->length; ++k) {
         const coif_wide above =
@@ -143,7 +146,7 @@ static void bounce(const coif_block *block, coif_work *work, const coif_substep 
         const coif_wide after = nx[k] * vx[k] + ny[k] * vy[k] + nz[k] * vz[k] - surface;
         const coif_wide_mask rests = (((const coif_wide *)work->push)[k] > 0.0f) & (above < 1e-5f);
         const coif_wide back = coif_wide_select(before < -slowest, -step->restitution * before,
-                                                coif_wide_min(after, zero));
+                                                coif_wide_min(after, slow));
         const coif_wide change = back - after;
         vx[k] = coif_wide_select(rests, vx[k] + change * nx[k], vx[k]);
         vy[k] = coif_wide_select(rests, vy[k] + change * ny[k], vy[k]);

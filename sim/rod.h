@@ -93,6 +93,6 @@ void coif_rod_init(coif_block *block, coif_arena *arena);
 void coif_rod_fill(coif_block *block, int32_t lane, const coif_rod_material *material);
 
 // Rows of scratch per point, see coif_work.
-enum { COIF_ROD_SCRATCH_ROWS = 56 };
+enum { COIF_ROD_SCRATCH_ROWS = 56 + 19 };
 
 #endif

@@ -13,11 +13,12 @@
 // around it has no register to spare.
 static __attribute__((noinline)) void hold_on_body(hold *both, const rod_motion *all, int32_t k)
 {
-    const rod_press press = press_of(all, k);
-    add_outer(&both->d, scale3(press.n, press.stiffness - press.drag), press.n);
-    add_diagonal(&both->d, press.drag);
-    both->r = add3(both->r, scale3(press.n, press.force - press.stiffness * press.gap));
-    both->r = sub3(both->r, scale3(press.slip, press.drag));
+    const rod_press *press = &presses_of(all->block, all->work)[k];
+    const wide3 n = load3(all->work->nx, all->work->ny, all->work->nz, k);
+    add_outer(&both->d, scale3(n, press->stiffness - press->drag), n);
+    add_diagonal(&both->d, press->drag);
+    both->r = add3(both->r, scale3(n, press->force - press->stiffness * press->gap));
+    both->r = sub3(both->r, scale3(press->slip, press->drag));
 }
 
 // Mass of a point, times the rate of its substep squared; none for one that is held.
@@ -274,39 +275,46 @@ static inline wide3 less(wide3 x, const wide3 column[3], wide3 y)
     return sub3(x, scale3(column[2], y.z));
 }
 
-// Strands that nothing holds and nothing touches.
-static coif_wide_mask free_strands(const rod_motion *all)
+// What is left of the pushes on point k where it is now: none, if it is in balance.
+static void push_left(hold *left, const rod_motion *all, int32_t k)
 {
-    const coif_wide *w = (const coif_wide *)all->block->w;
-    coif_wide_mask loose = coif_wide_all(0.0f) == 0.0f;
-    for (int32_t k = 0; k < all->block->length; ++k) {
-        loose &= w[k] > 0.0f;
-        if (all->work->touching) {
-            const wide3 n = load3(all->work->nx, all->work->ny, all->work->nz, k);
-            loose &= dot3(n, n) == 0.0f;
-        }
+    *left = hold_of(all, k);
+    if (all->work->touching) {
+        const rod_press *press = &presses_of(all->block, all->work)[k];
+        const wide3 n = load3(all->work->nx, all->work->ny, all->work->nz, k);
+        const coif_wide across = (press->stiffness - press->drag) * dot3(n, press->shift);
+        left->r = sub3(left->r, add3(scale3(n, across), scale3(press->shift, press->drag)));
     }
-    return loose;
 }
 
-// What a strand does within itself does not move it as a whole: the sum of m way is that of the
-// prediction, and what rounding makes of it in the solve is taken back.
-static __attribute__((noinline)) void keep_momentum(const rod_motion *all, coif_wide_mask loose)
+// What a strand does within itself does not move it as a whole, and pushes on its points add up to
+// nothing. What rounding in the solve or holding it back has made of that is put right, where
+// nothing holds the strand.
+static __attribute__((noinline)) void keep_momentum(const rod_motion *all)
 {
     const coif_block *block = all->block;
-    rod_link *link = links_of(all->work);
-    coif_wide mass = coif_wide_all(0.0f);
-    wide3 astray = {0};
+    const coif_wide *w = (const coif_wide *)block->w;
+    coif_wide_mask loose = coif_wide_all(0.0f) == 0.0f;
+    hold sum = {0};
     for (int32_t k = 0; k < block->length; ++k) {
-        const coif_wide m = inertia_of(all, k);
-        const wide3 q = load3(all->work->qx, all->work->qy, all->work->qz, k);
-        const wide3 more = sub3(link[k].way, scale3(q, coif_wide_all(all->h)));
-        astray = add3(astray, scale3(more, m));
-        mass += m;
+        hold own;
+        push_left(&own, all, k);
+        const coif_wide *from = (const coif_wide *)&own;
+        coif_wide *to = (coif_wide *)&sum;
+        for (size_t i = 0; i < sizeof own / sizeof *from; ++i) {
+            to[i] += from[i];
+        }
+        loose &= w[k] > 0.0f;
     }
-    astray = scale3(astray, 1.0f / mass);
+    const pivot d = pivot_of(&sum.d, coif_wide_all(0.0f), 0.25f * all->per_h2);
+    const wide3 astray = backward(d.below, d.root, forward(&d, sum.r));
     for (int32_t k = 0; k < block->length; ++k) {
-        link[k].way = select3(loose, sub3(link[k].way, astray), link[k].way);
+        wide3 *way = &links_of(all->work)[k].way;
+        *way = select3(loose, add3(*way, astray), *way);
+        if (all->work->touching) {
+            wide3 *shift = &presses_of(block, all->work)[k].shift;
+            *shift = select3(loose, add3(*shift, astray), *shift);
+        }
     }
 }
 
@@ -325,23 +333,16 @@ static inline wide3 turned(wide3 u, wide3 v, coif_wide turn)
     return add3(scale3(u, cosine), scale3(v, sine));
 }
 
-// Out of line as most blocks touch nothing.
-static __attribute__((noinline)) void press_on(wide3 *shift, const rod_motion *all, int32_t k)
+// The way of a point with what the step changes of it.
+static inline void move(const rod_motion *all, int32_t k, wide3 shift)
 {
-    *shift = remember_press(all, k, *shift);
-}
-
-// The way of a point with what the step changes of it, and its press for the next substep.
-static inline wide3 gone(const rod_motion *all, int32_t k, wide3 shift)
-{
+    rod_link *link = &links_of(all->work)[k];
+    link->way = add3(link->way, shift);
     if (all->work->touching) {
-        wide3 pressed = shift;
-        press_on(&pressed, all, k);
-        shift = pressed;
+        presses_of(all->block, all->work)[k].shift = shift;
     } else {
         states_of(all->block)[k].press = coif_wide_all(0.0f);
     }
-    return add3(links_of(all->work)[k].way, shift);
 }
 
 // From root to tip: segments and their turns from the place of the root.
@@ -356,8 +357,7 @@ static inline void substitute(const rod_motion *all, wide3 place)
     wide3 e = {0};
     coif_wide turn = coif_wide_all(0.0f); // of the segment before
     wide3 way = link[0].way;
-    // Written when the next point is done too: friction there asks for the way of the last substep.
-    wide3 now = gone(all, 0, x);
+    move(all, 0, x);
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         const rod_link *own = &link[k];
         wide3 f = less(less(own->free, own->by_place, x), own->by_before, e);
@@ -374,11 +374,8 @@ static inline void substitute(const rod_motion *all, wide3 place)
         x = select3(w[k + 1] == 0.0f, (wide3){0}, add3(x, f));
         e = f;
         way = next;
-        const wide3 ahead = gone(all, k + 1, x);
-        link[k].way = now;
-        now = ahead;
+        move(all, k + 1, x);
     }
-    link[block->length - 1].way = now;
 }
 
 // With energy and its derivatives at the points x where the last substep ended, p predicted, and
@@ -404,6 +401,9 @@ void COIF_WIDE(coif_rod_newton)(const coif_block *block, coif_work *work, const 
                             .drag = step->drag,
                             .still = 2.0f * coif_length(step->gravity) * step->h * step->h,
                             .cylindrical = coif_air_is_cylindrical(step)};
+    if (work->touching) {
+        COIF_WIDE(coif_rod_meet)(&all);
+    }
     wide3 place;
     if (any_of(w[block->length - 1] == 0.0f)) {
         factor_held(&place, &all, root, step);
@@ -412,6 +412,9 @@ void COIF_WIDE(coif_rod_newton)(const coif_block *block, coif_work *work, const 
     }
     substitute(&all, place);
     if (any_of(w[0] > 0.0f)) {
-        keep_momentum(&all, free_strands(&all));
+        keep_momentum(&all);
+    }
+    if (work->touching) {
+        COIF_WIDE(coif_rod_rub)(&all);
     }
 }

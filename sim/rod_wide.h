@@ -69,7 +69,6 @@ typedef struct rod_link {
 _Static_assert(sizeof(rod_state) == sizeof(coif_wide) * COIF_ROD_STATE_ROWS, "rows of a state");
 _Static_assert(sizeof(rod_point) == sizeof(coif_wide) * COIF_ROD_ROWS, "rows of a point");
 _Static_assert(sizeof(rod_lane) == sizeof(coif_wide) * COIF_ROD_LANE_ROWS, "rows of a lane");
-_Static_assert(sizeof(rod_link) == sizeof(coif_wide) * COIF_ROD_SCRATCH_ROWS, "scratch");
 
 static inline rod_link *links_of(const coif_work *work)
 {

@@ -88,6 +88,7 @@ static void solve(const coif_kernels *kernels, const coif_block *block, coif_wor
                   const coif_substep *step)
 {
     const coif_rod_kernels *rod = coif_rod_kernels_of(kernels->lanes);
+    work->borne = true;
     rod->step(block, work, step);
     if (!work->touching) {
         return;

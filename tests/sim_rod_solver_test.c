@@ -376,6 +376,47 @@ static void friction_holds_or_slides_as_coulomb_says(void)
     }
 }
 
+// Half a degree below the friction angle no point of a long strand moves, however it
+// lies on the slope; a degree above, all of them do as they should.
+static void long_strands_hold_or_slide_whichever_way_they_lie(void)
+{
+    enum { POINTS = 41 };
+    const coif_mesh mesh = shape_plane(20.0f, 8, &arena);
+    coif_collider floor;
+    coif_collider_build(&floor, &mesh, &arena);
+    for (int i = 0; i < 4; ++i) {
+        const double side = (1 + i % 2) * M_PI / 4.0;
+        const double angle = (i < 2 ? 16.2 : 17.7) * M_PI / 180.0;
+        coif_vec3 shape[POINTS];
+        for (int k = 0; k < POINTS; ++k) {
+            const float along = 0.00125f * (float)k;
+            shape[k] = coif_vec3_of(along * (float)sin(side), 0.00104f, along * (float)cos(side));
+        }
+        coif_sim_params params = rod_params();
+        params.drag = 0.0f;
+        params.friction = 0.3f;
+        params.gravity[0] = (float)(9.81 * sin(angle));
+        params.gravity[1] = (float)(-9.81 * cos(angle));
+        const tuft_desc desc = {
+            .shape = shape, .length = POINTS, .strand_count = 1, .params = params};
+        tuft hair;
+        tuft_open(&hair, &desc, &arena, NULL);
+        hair.bodies = &floor;
+        hair.body_count = 1;
+        coif_vec3 start[POINTS];
+        memcpy(start, hair.places, sizeof start);
+        tuft_run(&hair, i < 2 ? 24 : 12);
+        const double wanted = 0.5 * 9.81 * (sin(angle) - 0.3 * cos(angle));
+        double worst = 0.0;
+        for (int k = 0; k < POINTS; ++k) {
+            const double way = (double)coif_length(coif_sub(hair.places[k], start[k])) / 0.05;
+            const double off = fabs((double)hair.velocities[k].x / wanted - 1.0);
+            worst = fmax(worst, i < 2 ? way : off);
+        }
+        CHECK_NEAR(worst, 0.0, i < 2 ? 1e-5 : 0.01);
+    }
+}
+
 static void drops_bounce_to_the_square_of_restitution(void)
 {
     double rows[32][10];
@@ -438,4 +479,5 @@ TEST_MAIN(TEST(a_scalp_holds_a_cantilever), TEST(groomed_shapes_do_not_sag),
           TEST(a_solver_goes_on_from_what_it_told), TEST(a_strand_gone_wrong_is_put_back),
           TEST(limp_hair_swings_as_chains_do), TEST(a_curl_comes_to_rest_on_a_sphere),
           TEST(a_fast_body_does_not_pass_through), TEST(friction_holds_or_slides_as_coulomb_says),
+          TEST(long_strands_hold_or_slide_whichever_way_they_lie),
           TEST(drops_bounce_to_the_square_of_restitution), TEST(the_smallest_grooms_step))
