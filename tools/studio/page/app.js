@@ -27,7 +27,18 @@ const TOOLS = [
   ['look', 'Look', 'Turn the view with the left button too (V)', 'v'],
 ];
 
-const view3d = new View3d(document.getElementById('view3d'));
+// Without WebGL there is nothing to work on; what to do is said where the head would be.
+function openView(section) {
+  try {
+    return new View3d(section);
+  } catch (error) {
+    section.replaceChildren(element('p', { className: 'lost', role: 'alert' },
+      'This browser has no WebGL 2, which the head is drawn with. Turn it on (Firefox: webgl.force-enabled in about:config; Chromium: hardware acceleration in its settings) or use another browser. No graphics card is needed.'));
+    throw error;
+  }
+}
+
+const view3d = openView(document.getElementById('view3d'));
 const gizmos = new Gizmos(view3d);
 const viewuv = new ViewUv(document.getElementById('viewuv'));
 export const view = { mode: 1, roots: true };
