@@ -2,46 +2,21 @@
 #include "render/emitter.h"
 #include "render/path_state.h"
 
+#include <float.h>
+
 static float brightness(coif_vec3 c)
 {
     return 0.2126f * c.x + 0.7152f * c.y + 0.0722f * c.z;
 }
 
-// One candidate after another, of which one is kept with a chance in proportion to its weight.
-typedef struct reservoir {
-    float sum;
-    float u; // uniform; what is left of it after each choice is uniform again
+// What is kept of the tries: one, with a chance in proportion to its weight.
+typedef struct choice {
+    float sum; // of all weights
+    float u;   // uniform: what the choice left of its number
     coif_vec3 light, direction;
     float target, distance;
     int32_t source; // index of the light
-} reservoir;
-
-typedef struct candidate {
-    coif_vec3 light, direction;
-    float density, distance;
-    int32_t source;
-} candidate;
-
-static void offer(reservoir *kept, const candidate *try)
-{
-    const float target = brightness(try->light);
-    const float weight = target / try->density;
-    if (!(weight > 0.0f) || isinf(weight)) {
-        return;
-    }
-    kept->sum += weight;
-    const float share = weight / kept->sum;
-    if (kept->u < share) {
-        kept->u /= share;
-        kept->light = try->light;
-        kept->direction = try->direction;
-        kept->distance = try->distance;
-        kept->source = try->source;
-        kept->target = target;
-    } else {
-        kept->u = (kept->u - share) / (1.0f - share);
-    }
-}
+} choice;
 
 // Tries stand apart from each other by these shifts, so that one pair of numbers serves them all
 // and spreads them better than four would. Each try by itself is as even as the pair.
@@ -67,7 +42,25 @@ static bool is_found_otherwise(const coif_path_state *path, const coif_light_sam
     return sample->finding != COIF_FOUND_BY_NONE && (path->caught == NULL || path->depth > 0);
 }
 
-static void try_lights(reservoir *kept, const coif_path_state *path, const coif_vertex *vertex,
+// Which of the weights a uniform number means; what is left of it is uniform again.
+static int choose(const float *weights, float sum, float *u)
+{
+    float left = *u * sum;
+    int chosen = 0;
+    for (int i = 0; i < COIF_LIGHT_TRIES; ++i) {
+        if (weights[i] > 0.0f) {
+            chosen = i;
+            if (left < weights[i]) {
+                break;
+            }
+        }
+        left -= weights[i];
+    }
+    *u = coif_clamp(left / weights[chosen], 0.0f, 0.9999999f);
+    return chosen;
+}
+
+static void try_lights(choice *kept, const coif_path_state *path, const coif_vertex *vertex,
                        const coif_bearings *bearings, const dice *numbers)
 {
     coif_light_sample samples[COIF_LIGHT_TRIES];
@@ -86,28 +79,33 @@ static void try_lights(reservoir *kept, const coif_path_state *path, const coif_
     // scatters towards a lamp depends sharply on that. So each try takes an offset of its own, and
     // their average comes without further rays.
     coif_vertex_eval_tries(vertex, directions, path->depth > 0 ? offsets : NULL, f, pdf);
+    coif_vec3 light[COIF_LIGHT_TRIES];
+    float target[COIF_LIGHT_TRIES], weights[COIF_LIGHT_TRIES];
     for (int i = 0; i < COIF_LIGHT_TRIES; ++i) {
         const coif_light_sample *sample = &samples[i];
-        const float on =
-            is_found_otherwise(path, sample)
-                ? coif_path_survival(path, bearings, directions[i], f[i], pdf[i]) * pdf[i]
-                : 0.0f;
-        const candidate try = {
-            .light = coif_mul(path->carried, coif_mul(f[i], sample->radiance)),
-            .direction = sample->direction,
-            .density = COIF_LIGHT_TRIES * sample->pdf + on,
-            .distance = sample->distance,
-            .source = sample->light,
-        };
-        if (sample->pdf > 0.0f) {
-            offer(kept, &try);
-        }
+        const coif_vec3 onward = coif_mul(path->carried, f[i]);
+        const float on = is_found_otherwise(path, sample)
+                             ? coif_path_density(path, bearings, directions[i], onward, pdf[i])
+                             : 0.0f;
+        light[i] = coif_mul(onward, sample->radiance);
+        target[i] = sample->pdf > 0.0f ? brightness(light[i]) : 0.0f;
+        const float weight = target[i] / (COIF_LIGHT_TRIES * sample->pdf + on);
+        weights[i] = weight > 0.0f && weight < FLT_MAX ? weight : 0.0f;
+        kept->sum += weights[i];
+    }
+    if (kept->sum > 0.0f) {
+        const int chosen = choose(weights, kept->sum, &kept->u);
+        kept->light = light[chosen];
+        kept->target = target[chosen];
+        kept->direction = samples[chosen].direction;
+        kept->distance = samples[chosen].distance;
+        kept->source = samples[chosen].light;
     }
 }
 
 // Whether light arrives the way that was kept. A body that shines is in the way of its own light,
 // so there the nearest hit is asked for, and must be that body about where it was aimed at.
-static bool arrives(coif_path_state *path, const coif_vertex *vertex, const reservoir *kept)
+static bool arrives(coif_path_state *path, const coif_vertex *vertex, const choice *kept)
 {
     coif_ray shadow = coif_path_leave(path, vertex, kept->direction);
     const coif_light *light = &path->stage->lights.lights[kept->source];
@@ -123,7 +121,7 @@ static bool arrives(coif_path_state *path, const coif_vertex *vertex, const rese
 }
 
 // Direct light on a shadow catcher: what arrives, and what would without the shadow.
-static void catch_light(coif_path_state *path, const coif_vertex *vertex, const reservoir *kept)
+static void catch_light(coif_path_state *path, const coif_vertex *vertex, const choice *kept)
 {
     coif_path_first *first = path->caught;
     const coif_vec3 light = coif_scale(kept->light, kept->sum / kept->target);
@@ -141,9 +139,9 @@ static void catch_light(coif_path_state *path, const coif_vertex *vertex, const 
 
 // Light that would add little is asked for its shadow by chance only, at the weight that makes up
 // for it. Little is measured by what an even scatterer would send on, all lights being free.
-static bool is_worth_a_ray(reservoir *kept, float total)
+static bool is_worth_a_ray(choice *kept, float total)
 {
-    static const float LITTLE = 0.04f;
+    static const float LITTLE = 0.025f;
     const float chance = kept->sum / (LITTLE * total * COIF_INV_PI * 0.25f);
     if (!(chance < 1.0f)) {
         return true;
@@ -162,7 +160,7 @@ void coif_path_gather_direct(coif_path_state *path, const coif_vertex *vertex,
     numbers.choice = coif_sampler_pair(sampler);
     numbers.place = coif_sampler_pair(sampler);
     numbers.across = path->depth > 0 ? coif_sampler_pair(sampler).x : 0.0f;
-    reservoir kept = {.u = numbers.choice.y};
+    choice kept = {.u = numbers.choice.y};
     try_lights(&kept, path, vertex, bearings, &numbers);
     if (!(kept.target > 0.0f)) {
         return;

@@ -37,9 +37,10 @@ void coif_path_note_group(coif_path_state *path, int32_t group, coif_vec3 light)
 void coif_path_note_scattered(coif_path_state *path, int32_t depth, const coif_vertex *vertex,
                               coif_vec3 wi, int32_t light, coif_vec3 added);
 
-// The chance that a path goes on in a direction of that value and density.
-float coif_path_survival(const coif_path_state *path, const coif_bearings *bearings, coif_vec3 wi,
-                         coif_vec3 f, float pdf);
+// The density with which paths go on in a direction: that of choosing it, which is pdf, times the
+// chance that roulette lets it go. Onward is what the path would carry, not divided by anything.
+float coif_path_density(const coif_path_state *path, const coif_bearings *bearings, coif_vec3 wi,
+                        coif_vec3 onward, float pdf);
 
 // The ray that leaves a vertex.
 coif_ray coif_path_leave(coif_path_state *path, const coif_vertex *vertex, coif_vec3 wi);
