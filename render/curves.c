@@ -92,6 +92,18 @@ static void fill_strands(void *context, int64_t begin, int64_t end, int worker)
     }
 }
 
+// How many segments each strand has, 0 where they differ or have none.
+static int32_t even_segments(const coif_strands *strands)
+{
+    const int32_t points = strands->strand_count > 0 ? coif_strands_length(strands, 0) : 0;
+    for (int32_t s = 1; s < strands->strand_count; ++s) {
+        if (coif_strands_length(strands, s) != points) {
+            return 0;
+        }
+    }
+    return points > 1 ? points - 1 : 0;
+}
+
 coif_status coif_curves_shape(coif_curves *curves, const coif_strands *strands,
                               coif_curve_kind kind, int32_t step_count, coif_arena *arena,
                               coif_error *error)
@@ -108,6 +120,7 @@ coif_status coif_curves_shape(coif_curves *curves, const coif_strands *strands,
         .control_count = (int32_t)control_count,
         .segment_count = strands->point_count - strands->strand_count,
         .step_count = step_count,
+        .even = even_segments(strands),
     };
     curves->controls = coif_arena_new(arena, (size_t)control_count * (size_t)step_count, coif_vec4);
     curves->indices = coif_arena_new(arena, curves->segment_count, uint32_t);
@@ -137,7 +150,7 @@ static void mix_steps(coif_vec4 *mixed, const coif_curves *curves, coif_curve_pl
 {
     float t;
     const int32_t step = coif_step_before(curves->step_count, place.time, &t);
-    const coif_vec4 *a = coif_curves_step(curves, step) + curves->indices[place.segment];
+    const coif_vec4 *a = coif_curves_step(curves, step) + coif_curves_first(curves, place.segment);
     const coif_vec4 *b = a + curves->control_count;
     const int count = curves->kind == COIF_CURVE_LINEAR ? 2 : 4;
     for (int i = 0; i < count; ++i) {
@@ -165,7 +178,7 @@ void coif_curves_at(const coif_curves *curves, coif_curve_place place, coif_vec4
                     coif_vec4 *derivative)
 {
     coif_vec4 mixed[4];
-    const coif_vec4 *c = curves->controls + curves->indices[place.segment];
+    const coif_vec4 *c = curves->controls + coif_curves_first(curves, place.segment);
     if (curves->step_count > 1) {
         mix_steps(mixed, curves, place);
         c = mixed;
@@ -190,7 +203,7 @@ float coif_curves_opacity(const coif_curves *curves, coif_curve_place place)
 {
     coif_vec4 point, along;
     coif_curves_at(curves, place, &point, &along);
-    const float *thin = curves->thin + curves->indices[place.segment];
+    const float *thin = curves->thin + coif_curves_first(curves, place.segment);
     float radius = (1.0f - place.u) * thin[0] + place.u * thin[1];
     if (curves->kind != COIF_CURVE_LINEAR) {
         const basis w = basis_at(place.u);

@@ -31,6 +31,7 @@ typedef struct coif_curves {
     int32_t control_count;
     int32_t segment_count;
     int32_t step_count;
+    int32_t even;        // segments of every strand where all have as many, else 0
     coif_vec4 *controls; // control_count per step
     float *thin; // per control point: radius before it was widened (widen.h); NULL: it was not
     uint32_t *indices; // per segment: its first control point
@@ -81,8 +82,22 @@ static inline int32_t coif_step_before(int32_t step_count, float time, float *on
 // Whose segment it is.
 static inline int32_t coif_curves_strand(const coif_curves *curves, int32_t segment)
 {
+    if (curves->even > 0) {
+        return segment / curves->even;
+    }
     const int32_t inset = curves->kind == COIF_CURVE_LINEAR ? 1 : 0;
     return ((int32_t)curves->indices[segment] - inset - segment) / 3;
+}
+
+// A segment's first control point. Dividing is much quicker than waiting for an entry of the index
+// buffer, which is nowhere near when a ray has hit just any strand.
+static inline size_t coif_curves_first(const coif_curves *curves, int32_t segment)
+{
+    if (curves->even > 0) {
+        const int32_t inset = curves->kind == COIF_CURVE_LINEAR ? 1 : 0;
+        return (size_t)segment + 3 * (size_t)(segment / curves->even) + (size_t)inset;
+    }
+    return curves->indices[segment];
 }
 
 #endif
