@@ -15,6 +15,10 @@ static const char *const MODELS[] = {"hair", "fur", NULL};
 #define MAPPED(field, text, fallback_, low_, high_)                                                \
     {.name = #field, .help = text, .unit = "", .type = COIF_PARAM_FLOAT, .flags = COIF_PARAM_MAPPABLE, \
      .offset = offsetof(coif_hair_params, field), .fallback = {fallback_}, .low = low_, .high = high_}
+// Rows of the fibre itself: a map at the root, and a ramp along the strand (hair_optics.h).
+#define OPTIC(field, text, unit_, fallback_, low_, high_)                                          \
+    {.name = #field, .help = text, .unit = unit_, .type = COIF_PARAM_FLOAT, .flags = COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP, \
+     .offset = offsetof(coif_hair_params, field), .fallback = {fallback_}, .low = low_, .high = high_}
 static const coif_param ROWS[] = {
     {.name = "color_by", .help = "what gives the natural colour: melanin, reflectance or absorption below, or the body's own colour at the root", .unit = "",
      .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_hair_params, color_by), .choices = COLOR_BY},
@@ -25,15 +29,15 @@ static const coif_param ROWS[] = {
               "absorption per fibre radius, red green blue", "", 0.3, 0.5, 1.0, 0, 1e4),
     {.name = "model", .help = "how fibres scatter: hair, or fur with a core that scatters light as that of most animals does", .unit = "",
      .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_hair_params, model), .choices = MODELS},
-    ROW(eta, COIF_PARAM_FLOAT, "index of refraction", "", 1.55, 1.01, 3),
-    ROW(beta_m, COIF_PARAM_FLOAT, "roughness along the fibre", "", 0.22, 0.01, 1),
-    ROW(beta_n, COIF_PARAM_FLOAT, "roughness across the fibre", "", 0.3, 0.01, 1),
-    ROW(alpha, COIF_PARAM_FLOAT, "tilt of the cuticle scales", "deg", 2.5, -20, 20),
-    ROW(medulla, COIF_PARAM_FLOAT, "fur: radius of the core, share of the fibre's", "", 0.75, 0, 0.98),
-    ROW(medulla_scattering, COIF_PARAM_FLOAT, "fur: how often light is scattered in the core, per fibre radius", "", 2.5, 0, 100),
-    ROW(medulla_anisotropy, COIF_PARAM_FLOAT, "fur: how much each scattering goes on forward, 0 even to 1 straight", "", 0.5, 0, 0.98),
-    ROW(medulla_pigment, COIF_PARAM_FLOAT, "fur: pigment in the core, share of that around it", "", 0.5, 0, 10),
-    ROW(cuticle_layers, COIF_PARAM_FLOAT, "fur: layers of the cuticle, each of which reflects", "", 1, 0.1, 10),
+    OPTIC(eta, "index of refraction", "", 1.55, 1.01, 3),
+    OPTIC(beta_m, "roughness along the fibre", "", 0.22, 0.01, 1),
+    OPTIC(beta_n, "roughness across the fibre", "", 0.3, 0.01, 1),
+    OPTIC(alpha, "tilt of the cuticle scales", "deg", 2.5, -20, 20),
+    OPTIC(medulla, "fur: radius of the core, share of the fibre's", "", 0.75, 0, 0.98),
+    OPTIC(medulla_scattering, "fur: how often light is scattered in the core, per fibre radius", "", 2.5, 0, 100),
+    OPTIC(medulla_anisotropy, "fur: how much each scattering goes on forward, 0 even to 1 straight", "", 0.5, 0, 0.98),
+    OPTIC(medulla_pigment, "fur: pigment in the core, share of that around it", "", 0.5, 0, 10),
+    OPTIC(cuticle_layers, "fur: layers of the cuticle, each of which reflects", "", 1, 0.1, 10),
     MAPPED(variation, "how much pigment differs from strand to strand", 0.2, 0, 1),
     MAPPED(grey, "share of strands without natural pigment", 0, 0, 1),
     MAPPED(bleach, "share of the natural pigment that is taken out", 0, 0, 1),
@@ -70,6 +74,19 @@ static float vary(float variation, uint32_t random, uint32_t use)
     return 1.0f + variation * (2.0f * coif_random_unit(random, 0, use) - 1.0f);
 }
 
+// Chiang's fit, see coif_fibre_absorption_of.
+static float fit_of(float b)
+{
+    return 5.969f + b * (-0.215f + b * (2.532f + b * (-10.73f + b * (5.574f + b * 0.245f))));
+}
+
+// How much more a strand of another roughness than its groom's must absorb to have a wanted colour.
+static float depth_of(const coif_fibre *fibre, const coif_hair_params *params)
+{
+    const float share = fit_of(fibre->params.beta_n) / fit_of(params->beta_n);
+    return share * share;
+}
+
 enum { USE_DARK, USE_RED, USE_GREY, USE_STREAK };
 
 static coif_vec3 natural(const coif_fibre *fibre, const coif_strand_traits *traits,
@@ -82,9 +99,13 @@ static coif_vec3 natural(const coif_fibre *fibre, const coif_strand_traits *trai
     }
     const float dark = left * vary(params->variation, random, USE_DARK);
     if (params->color_by == COIF_HAIR_BY_SURFACE) {
-        return coif_scale(coif_fibre_absorption_of(fibre, traits->surface), dark);
+        return coif_scale(coif_fibre_absorption_of(fibre, traits->surface),
+                          dark * depth_of(fibre, params));
     }
-    if (params->color_by != COIF_HAIR_BY_MELANIN) {
+    if (params->color_by == COIF_HAIR_BY_REFLECTANCE) {
+        return coif_scale(fibre->base, dark * depth_of(fibre, params));
+    }
+    if (params->color_by == COIF_HAIR_BY_ABSORPTION) {
         return coif_scale(fibre->base, dark);
     }
     const float red = left * vary(params->variation, random, USE_RED);
@@ -96,18 +117,20 @@ coif_strand_color coif_fibre_strand(const coif_fibre *fibre, const coif_strand_t
 {
     const coif_hair_params *params = traits->params != NULL ? traits->params : &fibre->params;
     coif_vec3 color = natural(fibre, traits, params);
-    color = coif_mad(color, params->dye_amount, fibre->dye);
+    const float depth = depth_of(fibre, params);
+    color = coif_mad(color, params->dye_amount * depth, fibre->dye);
     // A lock is a streak or not as a whole; its strands differ a little all the same.
     if (params->streak_share > 0.0f &&
         coif_random_unit(traits->lock, 0, USE_STREAK) < params->streak_share) {
         const coif_vec3 streak =
-            coif_scale(fibre->streak, vary(params->variation, traits->random, USE_DARK));
+            coif_scale(fibre->streak, depth * vary(params->variation, traits->random, USE_DARK));
         color = coif_lerp(color, streak, params->streak_amount);
     }
-    return (coif_strand_color){.root = color,
-                               .tip = coif_lerp(color, fibre->tip, params->tip_amount),
-                               .from = params->tip_from,
-                               .fade = params->tip_lightening};
+    return (coif_strand_color){
+        .root = color,
+        .tip = coif_lerp(color, coif_scale(fibre->tip, depth), params->tip_amount),
+        .from = params->tip_from,
+        .fade = params->tip_lightening};
 }
 
 static coif_vec3 color_at(const float *color)
@@ -115,7 +138,7 @@ static coif_vec3 color_at(const float *color)
     return (coif_vec3){color[0], color[1], color[2]};
 }
 
-void coif_fibre_init(coif_fibre *fibre, const coif_hair_params *params)
+coif_hair coif_hair_of(const coif_hair_params *params)
 {
     coif_hair hair = {.eta = params->eta,
                       .beta_m = params->beta_m,
@@ -128,10 +151,14 @@ void coif_fibre_init(coif_fibre *fibre, const coif_hair_params *params)
         hair.pigment = params->medulla_pigment;
         hair.layers = params->cuticle_layers;
     }
+    return hair;
+}
+
+void coif_fibre_init(coif_fibre *fibre, const coif_hair_params *params)
+{
+    const coif_hair hair = coif_hair_of(params);
     *fibre = (coif_fibre){.lobes = coif_hair_lobes_of(&hair), .params = *params};
-    const float b = params->beta_n;
-    fibre->inversion =
-        5.969f + b * (-0.215f + b * (2.532f + b * (-10.73f + b * (5.574f + b * 0.245f))));
+    fibre->inversion = fit_of(params->beta_n);
     if (hair.medulla > 0.0f) {
         const float middle = coif_fibre_absorption_of(fibre, (coif_vec3){0.3f, 0.3f, 0.3f}).x;
         fibre->inversion /= sqrtf(coif_fur_depth(&hair, middle));

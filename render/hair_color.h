@@ -24,6 +24,7 @@ typedef struct coif_hair_params {
     float reflectance[3];
     float absorption[3];
     int32_t model;
+    // The fibre itself: from here to cuticle_layers rows may differ along a strand (hair_optics.h).
     float eta, beta_m, beta_n, alpha;
     float medulla, medulla_scattering, medulla_anisotropy, medulla_pigment;
     float cuticle_layers;
@@ -38,6 +39,9 @@ typedef struct coif_hair_params {
 } coif_hair_params;
 
 extern const coif_section COIF_HAIR_SECTION;
+
+// How such fibres scatter, in the units of the model.
+coif_hair coif_hair_of(const coif_hair_params *params);
 
 // One strand: absorption per radius at the root and at the tip, where along it the one becomes the
 // other, and the share of it that is lost at the tip.

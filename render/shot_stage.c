@@ -213,6 +213,8 @@ static coif_status stage_groom(const staging *work, coif_production_groom *groom
     };
     work->stage->widened |= coif_curves_widen(curves, &widen, work->arena);
     shape.strand_colors = colors;
+    shape.optics =
+        coif_hair_optics_of(coif_node_at(groom->node, "hair"), &groom->maps, work->arena);
     work->stage->shapes[work->stage->shape_count++] = shape;
     coif_accel_set_group(work->stage->accel, groom->body);
     return coif_accel_add_curves(work->stage->accel, curves, error);

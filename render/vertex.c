@@ -45,6 +45,19 @@ static coif_vec3 absorption_at(const coif_shape *shape, int32_t segment, float u
                                  even ? 0.0f : place_along(shape, strand, segment, u));
 }
 
+// Where every fibre is alike its lobes are known; others are made here.
+static const coif_hair_lobes *lobes_at(coif_vertex *vertex, const coif_shape *shape,
+                                       int32_t segment, float u)
+{
+    if (shape->optics == NULL) {
+        return &shape->fibre->lobes;
+    }
+    const int32_t strand = coif_curves_strand(shape->curves, segment);
+    const float place = shape->optics->ramped ? place_along(shape, strand, segment, u) : 0.0f;
+    vertex->own = coif_hair_optics_at(shape->optics, shape->fibre, strand, place);
+    return &vertex->own;
+}
+
 // The offset across the width. A ribbon tells it; on a round fibre it follows from the normal. A
 // ray that starts inside a fibre meets its far wall from within: what counts is where its line
 // entered.
@@ -131,7 +144,7 @@ static void meet_hair(coif_vertex *vertex, const coif_shape *shape, coif_vec3 wo
     vertex->sin_o = sin_o;
     vertex->h = h;
     vertex->groom = shape->fibre;
-    vertex->fibre = fibre_across(vertex, &shape->fibre->lobes, h);
+    vertex->fibre = fibre_across(vertex, lobes_at(vertex, shape, hit->primitive, hit->u), h);
 }
 
 // How wide a ray has become where it ends: a pixel, or after a scattering a cone of its own. Only

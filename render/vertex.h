@@ -19,7 +19,9 @@ typedef struct coif_vertex {
     float sin_o, h;
     bool crowded; // met from so near by that neighbours decide about h
     const coif_fibre *groom;
-    coif_hair_bsdf fibre;
+    coif_hair_bsdf
+        fibre; // points into the vertex where strands have lobes of their own: not for copying
+    coif_hair_lobes own;
 
     coif_surface_bsdf skin;
     float offset; // skin: how far rays start above it

@@ -1,0 +1,64 @@
+#include "render/hair_optics.h"
+
+#include "core/arena.h"
+
+#include <string.h>
+
+// Other rows are about colour, and have done their work when hair is painted.
+static bool is_optic(uint32_t offset)
+{
+    return offset >= offsetof(coif_hair_params, eta) &&
+           offset <= offsetof(coif_hair_params, cuticle_layers);
+}
+
+static const float *values_of(const coif_hair_maps *maps, uint32_t offset)
+{
+    for (int32_t i = 0; maps != NULL && i < maps->count; ++i) {
+        if (maps->items[i].offset == offset) {
+            return maps->items[i].values;
+        }
+    }
+    return NULL;
+}
+
+const coif_hair_optics *coif_hair_optics_of(const coif_node *hair, const coif_hair_maps *maps,
+                                            coif_arena *arena)
+{
+    coif_hair_optics *optics = NULL;
+    const uint32_t row_count = hair != NULL ? hair->values.row_count : 0;
+    for (uint32_t i = 0; i < row_count; ++i) {
+        const coif_param *row = coif_values_row(&hair->values, i);
+        const coif_value *value = &hair->values.values[i];
+        const float *values = values_of(maps, row->offset);
+        if (!is_optic(row->offset) || (values == NULL && value->ramp_count == 0)) {
+            continue;
+        }
+        if (optics == NULL) {
+            optics = coif_arena_new(arena, 1, coif_hair_optics);
+            optics->rows = coif_arena_new(arena, row_count, coif_optic);
+        }
+        optics->rows[optics->count++] = (coif_optic){.offset = row->offset,
+                                                     .low = (float)row->low,
+                                                     .high = (float)row->high,
+                                                     .values = values,
+                                                     .ramp = value->ramp_count > 0 ? value : NULL};
+        optics->ramped |= value->ramp_count > 0;
+    }
+    return optics;
+}
+
+coif_hair_lobes coif_hair_optics_at(const coif_hair_optics *optics, const coif_fibre *fibre,
+                                    int32_t strand, float place)
+{
+    coif_hair_params own = fibre->params;
+    for (int32_t i = 0; i < optics->count; ++i) {
+        const coif_optic *row = &optics->rows[i];
+        float *field = (float *)((char *)&own + row->offset);
+        const float value = row->values != NULL ? row->values[strand] : *field;
+        *field = row->ramp == NULL
+                     ? value
+                     : coif_clamp(value * coif_value_ramp(row->ramp, place), row->low, row->high);
+    }
+    const coif_hair hair = coif_hair_of(&own);
+    return coif_hair_lobes_of(&hair);
+}
