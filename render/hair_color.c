@@ -4,6 +4,7 @@
 #include "render/fur_color.h"
 
 static const char *const COLOR_BY[] = {"melanin", "reflectance", "absorption", "surface", NULL};
+static const char *const CURVES[] = {"image", "round", "flat", "linear", NULL};
 static const char *const MODELS[] = {"hair", "fur", NULL};
 
 // clang-format off
@@ -52,6 +53,8 @@ static const coif_param ROWS[] = {
     MAPPED(tip_from, "place along the strand, root 0 to tip 1, at the middle of the change", 0.5, 0, 1),
     ROW(tip_softness, COIF_PARAM_FLOAT, "share of the strand over which the colour changes", "", 0.4, 0, 2),
     MAPPED(tip_lightening, "share of all colour lost evenly towards the tip", 0, 0, 1),
+    {.name = "curves", .help = "how strands are drawn: as image/curves says, or round, flat or linear whatever it says", .unit = "",
+     .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_hair_params, curves), .choices = CURVES},
 };
 // clang-format on
 

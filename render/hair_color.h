@@ -36,6 +36,7 @@ typedef struct coif_hair_params {
     int32_t streak_locks;
     float tip_color[3], tip_amount, tip_from, tip_softness;
     float tip_lightening;
+    int32_t curves; // 0: as "image" says; else 1 + coif_curve_kind
 } coif_hair_params;
 
 extern const coif_section COIF_HAIR_SECTION;

@@ -127,6 +127,12 @@ static void keep_strands(coif_strands *kept, const coif_strands *strands, coif_a
     }
 }
 
+static coif_curve_kind kind_of(const coif_hair_params *hair, const coif_image_params *image)
+{
+    return (coif_curve_kind)(hair->curves > 0 ? hair->curves - 1 : image->curves);
+}
+
+// The kind of the curves is set already.
 static coif_status draw_strands(coif_curves *curves, coif_strands *kept,
                                 coif_production_groom *groom, const staging *work,
                                 coif_error *error)
@@ -138,8 +144,8 @@ static coif_status draw_strands(coif_curves *curves, coif_strands *kept,
                               &work->shot->meshes[groom->body * work->shot->steps + step], error));
         if (step == 0) {
             keep_strands(kept, &strands, work->arena);
-            COIF_TRY(coif_curves_shape(curves, &strands, (coif_curve_kind)work->shot->image.curves,
-                                       work->shot->steps, work->arena, error));
+            COIF_TRY(coif_curves_shape(curves, &strands, curves->kind, work->shot->steps,
+                                       work->arena, error));
         }
         coif_curves_fill(curves, step, &strands, work->production->jobs);
         coif_arena_rewind(work->scratch, mark);
@@ -177,6 +183,9 @@ static coif_status stage_groom(const staging *work, coif_production_groom *groom
     coif_curves *curves = coif_arena_new(work->arena, 1, coif_curves);
     coif_fibre *fibre = coif_arena_new(work->arena, 1, coif_fibre);
     COIF_TRY(coif_production_load_groom(groom, work->production, error));
+    coif_hair_params hair;
+    coif_node_read(coif_node_at(groom->node, "hair"), work->shot->frame, &hair);
+    curves->kind = kind_of(&hair, &work->shot->image);
     COIF_TRY(draw_strands(curves, strands, groom, work, error));
     if (strands->strand_count == 0) {
         return COIF_OK; // a bald head is a picture too
@@ -192,8 +201,6 @@ static coif_status stage_groom(const staging *work, coif_production_groom *groom
         shape.clump_ids =
             coif_clump_ids(&groom->groom, groom->node, groom->name, &work->names[1], work->arena);
     }
-    coif_hair_params hair;
-    coif_node_read(coif_node_at(groom->node, "hair"), work->shot->frame, &hair);
     coif_fibre_init(fibre, &hair);
     const coif_paint_desc paint = {
         .groom = &groom->groom,
