@@ -7,6 +7,7 @@
 #define COIF_CORE_GROOM_H
 
 #include "core/fs.h"
+#include "core/mesh.h"
 #include "core/strands.h"
 
 #define COIF_GUIDES_PER_CHILD 3
@@ -55,6 +56,8 @@ typedef struct coif_binding {
     const int32_t *order;  // guides are the first of these; NULL: as they are stored
     bool alike;            // guides on skin that looks another way, or combed another way, count as
                            // further off: over a parting, in another lock, behind the ear
+    const coif_mesh *mesh; // it grew on, or NULL: guides that are near through the air, but not
+                           // along this surface, are left to others: lips, legs, chin and neck
     const int32_t *region; // per strand, or NULL: guides are of its own region only, and a region
                            // without any makes its first strand one
     bool wisps;            // each strand follows one guide, varied: a clone of it in a wisp

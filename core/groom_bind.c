@@ -2,14 +2,23 @@
 //
 // Roots of simulated strands are sorted into a uniform grid, cells about twice as wide as the roots
 // lie apart; a child looks through shells of cells around its own until no nearer root can follow.
+// Where one of those found is across a gap, it looks again, for roots it can reach on the skin.
 #include "core/arena.h"
-#include "core/groom.h"
+#include "core/groom_choose.h"
+#include "core/mesh_way.h"
 #include "core/rng.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST_CELLS_PER_AXIS = 128, RANDOM_BEND = 110, RANDOM_REACH = 111 };
+
+// Shells that are looked through beyond those of the nearest, for roots that can be reached.
+enum { SHELLS_BEYOND = 2 };
+
+// A way along the skin may be so many times as long as the straight line. Half round a ball it is
+// 1.57 times.
+static const float MOST_DETOUR = 1.6f;
 
 typedef struct root_grid {
     coif_vec3 low;
@@ -20,6 +29,7 @@ typedef struct root_grid {
     const coif_groom *groom;
     const int32_t *region; // per strand, or NULL
     bool alike;
+    coif_mesh_ways ways; // without a mesh: straight lines only
 } root_grid;
 
 // The nearest so far, nearest first; distances are squared.
@@ -157,23 +167,54 @@ static float distance_of(const root_grid *grid, int32_t strand, int32_t guide)
            16.0f * grid->cell * grid->cell * coif_clamp(2.0f * turn - 1.0f, 0.0f, 1.0f);
 }
 
-static void look_in_cell(nearest *found, const root_grid *grid, const int32_t cell[3],
-                         int32_t strand)
+static coif_mesh_place place_of(const coif_groom *groom, int32_t strand)
 {
+    const float *b = groom->root_barycentric + 2 * (int64_t)strand;
+    return (coif_mesh_place){groom->root_triangle[strand], b[0], b[1]};
+}
+
+static bool is_reached(const root_grid *grid, int32_t strand, int32_t guide)
+{
+    const coif_groom *groom = grid->groom;
+    return coif_mesh_ways_near(&grid->ways, place_of(groom, strand),
+                               place_of(groom, groom->simulated[guide]), MOST_DETOUR);
+}
+
+// What a strand looks for.
+typedef struct search {
+    const root_grid *grid;
+    int32_t strand, most;
+    bool reached; // along the skin
+} search;
+
+static void look_at(nearest *found, const search *own, int32_t guide)
+{
+    const root_grid *grid = own->grid;
+    const float distance = distance_of(grid, own->strand, grid->groom->simulated[guide]);
+    const int32_t last = COIF_GUIDES_PER_CHILD - 1;
+    const bool wanted = found->count <= last || is_nearer(distance, guide, found, last);
+    if (wanted && (!own->reached || is_reached(grid, own->strand, guide))) {
+        offer(found, guide, distance);
+    }
+}
+
+static void look_in_cell(nearest *found, const search *own, const int32_t cell[3])
+{
+    const root_grid *grid = own->grid;
     const int64_t index = cell_index(grid, cell);
     for (int32_t k = grid->begin[index]; k < grid->begin[index + 1]; ++k) {
         const int32_t guide = grid->roots[k];
         const int32_t other = grid->groom->simulated[guide];
-        if (grid->region == NULL || grid->region[other] == grid->region[strand]) {
-            offer(found, guide, distance_of(grid, strand, other));
+        if (grid->region == NULL || grid->region[other] == grid->region[own->strand]) {
+            look_at(found, own, guide);
         }
     }
 }
 
 // Cells whose greatest distance from the middle along an axis is exactly shell.
-static void look_in_shell(nearest *found, const root_grid *grid, const int32_t middle[3],
-                          int32_t shell, int32_t strand)
+static void look_in_shell(nearest *found, const search *own, const int32_t middle[3], int32_t shell)
 {
+    const root_grid *grid = own->grid;
     int32_t from[3], to[3], cell[3];
     for (int axis = 0; axis < 3; ++axis) {
         from[axis] = middle[axis] > shell ? middle[axis] - shell : 0;
@@ -186,29 +227,48 @@ static void look_in_shell(nearest *found, const root_grid *grid, const int32_t m
                 abs(cell[2] - middle[2]) == shell || abs(cell[1] - middle[1]) == shell;
             for (cell[0] = from[0]; cell[0] <= to[0]; ++cell[0]) {
                 if (edge || abs(cell[0] - middle[0]) == shell) {
-                    look_in_cell(found, grid, cell, strand);
+                    look_in_cell(found, own, cell);
                 }
             }
         }
     }
 }
 
-// Looks until so many are found, or all there are.
-static nearest find_nearest(const root_grid *grid, int32_t strand, int32_t most)
+// Looks through so many shells, or fewer when nothing nearer can follow; returns how many.
+static int32_t look_around(nearest *found, const search *own, int32_t shells)
 {
-    nearest found = {0};
-    int32_t middle[3];
-    cell_of(grid, root_of(grid->groom, strand), middle);
-    const int32_t shells = grid->size[0] + grid->size[1] + grid->size[2];
-    for (int32_t shell = 0; shell < shells; ++shell) {
-        look_in_shell(&found, grid, middle, shell, strand);
+    const root_grid *grid = own->grid;
+    int32_t middle[3], shell = 0;
+    cell_of(grid, root_of(grid->groom, own->strand), middle);
+    while (shell < shells) {
+        look_in_shell(found, own, middle, shell);
         // Whatever lies in the shells beyond is at least this far away; a little less for rounding.
-        const float reach = 0.999f * (float)shell * grid->cell;
-        if (found.count == most && found.distance[most - 1] < reach * reach) {
+        const float reach = 0.999f * (float)shell++ * grid->cell;
+        if (found->count == own->most && found->distance[own->most - 1] < reach * reach) {
             break;
         }
     }
-    return found;
+    return shell;
+}
+
+// So many, or all there are; fewer where others are across a gap. A strand that reaches none at
+// all takes the nearest.
+static nearest find_nearest(const root_grid *grid, int32_t strand, int32_t most)
+{
+    nearest found = {0}, reached = {0};
+    search own = {.grid = grid, .strand = strand, .most = most};
+    const int32_t shells = grid->size[0] + grid->size[1] + grid->size[2];
+    const int32_t seen = look_around(&found, &own, shells);
+    bool all = true;
+    for (int32_t i = 0; i < found.count && all && grid->ways.mesh != NULL; ++i) {
+        all = is_reached(grid, strand, found.guide[i]);
+    }
+    if (!all) {
+        own.reached = true;
+        const int32_t further = seen + SHELLS_BEYOND;
+        look_around(&reached, &own, further < shells ? further : shells);
+    }
+    return reached.count > 0 ? reached : found;
 }
 
 static void bind_child(coif_groom *groom, int32_t strand, const nearest *found)
@@ -226,84 +286,6 @@ static void bind_child(coif_groom *groom, int32_t strand, const nearest *found)
     for (int i = 0; i < COIF_GUIDES_PER_CHILD && sum > 0.0f; ++i) {
         weights[i] /= sum;
     }
-}
-
-// What regions there are, and how many guides each of them has.
-typedef struct region_count {
-    int32_t region, guides;
-} region_count;
-
-static int by_region(const void *left, const void *right)
-{
-    const int32_t a = ((const region_count *)left)->region;
-    const int32_t b = ((const region_count *)right)->region;
-    return (a > b) - (a < b);
-}
-
-typedef struct region_counts {
-    region_count *all; // ascending
-    int32_t count;
-} region_counts;
-
-static region_count *count_of(const region_counts *counts, int32_t region)
-{
-    const region_count key = {.region = region};
-    return bsearch(&key, counts->all, (size_t)counts->count, sizeof key, by_region);
-}
-
-static region_counts list_regions(const int32_t *region, int32_t strands, coif_arena *scratch)
-{
-    region_counts counts = {coif_arena_new(scratch, strands, region_count), 0};
-    for (int32_t s = 0; s < strands; ++s) {
-        counts.all[s].region = region != NULL ? region[s] : 0;
-    }
-    qsort(counts.all, (size_t)strands, sizeof *counts.all, by_region);
-    for (int32_t s = 0; s < strands; ++s) {
-        if (counts.count == 0 || counts.all[counts.count - 1].region != counts.all[s].region) {
-            counts.all[counts.count++] = counts.all[s];
-        }
-    }
-    return counts;
-}
-
-// Counts the guides of every region; its first strand becomes one where there is none.
-static void provide_guides(bool *guides, const region_counts *counts, const int32_t *region,
-                           int32_t strands)
-{
-    for (int32_t s = 0; s < strands; ++s) {
-        count_of(counts, region != NULL ? region[s] : 0)->guides += guides[s];
-    }
-    for (int32_t s = 0; s < strands && region != NULL; ++s) {
-        region_count *own = count_of(counts, region[s]);
-        if (own->guides == 0) {
-            own->guides = 1;
-            guides[s] = true;
-        }
-    }
-}
-
-// Guides are stored in the order of strands, whatever order chose them.
-static void choose_guides(coif_groom *groom, const coif_binding *binding, bool *guides,
-                          const region_counts *counts)
-{
-    const int32_t count = groom->rest.strand_count;
-    // A share like 0.1 is a little more than a tenth, as a float all the more; that must not cost a
-    // strand.
-    const double wanted = ceil(binding->share * count - 2e-7 * count);
-    const int32_t first = wanted < 0.0 ? 0 : wanted > count ? count : (int32_t)wanted;
-    for (int32_t i = 0; i < first; ++i) {
-        guides[binding->order != NULL ? binding->order[i] : i] = true;
-    }
-    if (first > 0) {
-        provide_guides(guides, counts, binding->region, count);
-    }
-    int32_t found = 0;
-    for (int32_t s = 0; s < count; ++s) {
-        if (guides[s]) {
-            groom->simulated[found++] = s;
-        }
-    }
-    groom->simulated_count = found;
 }
 
 // A clone bends more or less than its guide, as softer or stiffer hair would, and goes along with
@@ -324,12 +306,15 @@ void coif_groom_bind_as(coif_groom *groom, const coif_binding *binding, coif_are
     groom->clones = binding->wisps ? coif_arena_new(arena, 2 * (int64_t)count, float) : NULL;
     const coif_arena_mark mark = coif_arena_mark_here(scratch);
     bool *guides = coif_arena_new(scratch, count, bool);
-    const region_counts counts = list_regions(binding->region, count, scratch);
-    choose_guides(groom, binding, guides, &counts);
+    const coif_region_counts counts = coif_regions_list(binding->region, count, scratch);
+    coif_groom_choose(groom, binding, guides, &counts);
     root_grid grid = {.groom = groom, .region = binding->region, .alike = binding->alike};
     if (groom->simulated_count > 0 && groom->simulated_count < count) {
         size_grid(&grid);
         fill_grid(&grid, scratch);
+        if (binding->mesh != NULL) {
+            coif_mesh_ways_open(&grid.ways, binding->mesh, scratch);
+        }
     }
     for (int32_t s = 0, own = 0; s < count; ++s) {
         nearest found = {0};
@@ -337,7 +322,7 @@ void coif_groom_bind_as(coif_groom *groom, const coif_binding *binding, coif_are
             found = (nearest){.count = 1, .guide = {own++}};
         } else if (groom->simulated_count > 0) {
             const int32_t region = binding->region != NULL ? binding->region[s] : 0;
-            const int32_t there = count_of(&counts, region)->guides;
+            const int32_t there = coif_region_of(&counts, region)->guides;
             const int32_t most = there < COIF_GUIDES_PER_CHILD ? there : COIF_GUIDES_PER_CHILD;
             found = find_nearest(&grid, s, most);
             found.count = binding->wisps && found.count > 1 ? 1 : found.count;

@@ -63,8 +63,10 @@ static void bind(coif_groom *groom, const coif_growing *all, bool from_file, con
                  coif_arena *arena)
 {
     const coif_sim_params *sim = all->desc->sim;
-    coif_binding binding = {
-        .share = (double)all->params.simulated, .alike = true, .region = region};
+    coif_binding binding = {.share = (double)all->params.simulated,
+                            .alike = true,
+                            .mesh = &all->desc->body->rest,
+                            .region = region};
     if (sim != NULL) {
         binding.share *= (double)sim->fraction;
         binding.wisps = sim->children == COIF_CHILDREN_WISP;
