@@ -79,7 +79,7 @@ typedef struct coif_work {
     float *depth;                    // distance to the surface of a contact
     float *push;                     // how far contacts moved a point, summed
     float *qx, *qy, *qz;             // velocities as predicted
-    float *lost_x, *lost_y, *lost_z; // what rounding p has taken from the way there, if known
+    float *lost_x, *lost_y, *lost_z; // what rounding of p has taken from the velocity, if known
     float *air_across, *air_along;   // rates of drag, see air.h
     float *tx, *ty, *tz;             // directions of segments, or lines half smoothed
     float *diagonal, *side, *lambda;

@@ -154,23 +154,51 @@ static void bounce(const coif_block *block, coif_work *work, const coif_substep 
     }
 }
 
-// Velocities from positions, and the points move.
-static void arrive(coif_block *block, coif_work *work, const coif_substep *step)
+static bool any_is_free(const coif_block *block)
+{
+    float most = 0.0f;
+    for (int32_t lane = 0; lane < block->lanes; ++lane) {
+        most += block->w[lane];
+    }
+    return most > 0.0f;
+}
+
+// Velocities from positions, and the points move. Where nothing holds the root, by what constraints
+// changed of the velocity that was predicted: places are rounded, and so is 1 / h, and what falls
+// would gain or lose as much in every substep.
+static inline void move_points(coif_block *block, const coif_work *work, const coif_substep *step,
+                               bool free)
 {
     float *const places[3] = {block->x, block->y, block->z};
     float *const speeds[3] = {block->vx, block->vy, block->vz};
     const float *const targets[3] = {work->px, work->py, work->pz};
+    const float *const wanted[3] = {work->qx, work->qy, work->qz};
     const float *const rounded[3] = {work->lost_x, work->lost_y, work->lost_z};
+    const coif_wide_mask loose = *(const coif_wide *)block->w > 0.0f;
     const float rate = 1.0f / step->h;
     for (int axis = 0; axis < 3; ++axis) {
         coif_wide *x = (coif_wide *)places[axis];
         coif_wide *v = (coif_wide *)speeds[axis];
         const coif_wide *p = (const coif_wide *)targets[axis];
+        const coif_wide *q = (const coif_wide *)wanted[axis];
         const coif_wide *lost = (const coif_wide *)rounded[axis];
         for (int32_t k = 0; k < block->length; ++k) {
             v[k] = ((p[k] - x[k]) + lost[k]) * rate;
+            if (free) {
+                const coif_wide change = (p[k] - (x[k] + step->h * q[k])) + lost[k];
+                v[k] = coif_wide_select(loose, q[k] + change * rate, v[k]);
+            }
             x[k] = p[k];
         }
+    }
+}
+
+static void arrive(coif_block *block, coif_work *work, const coif_substep *step)
+{
+    if (any_is_free(block)) {
+        move_points(block, work, step, true);
+    } else {
+        move_points(block, work, step, false);
     }
     if (work->touching) {
         bounce(block, work, step);

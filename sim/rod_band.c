@@ -5,67 +5,7 @@
 // a clamped hair is always held fast, so no pivot comes near zero, whereas from root to tip the
 // last ones would be differences of large numbers. Rows are made and eliminated on the way; only
 // what the way back needs is kept.
-#include "sim/air.h"
-#include "sim/rod_press.h"
-#include "sim/rod_window.h"
-
-// What a contact adds. Out of line and through a copy: most blocks have no use for it, and the loop
-// around it has no register to spare.
-static __attribute__((noinline)) void hold_on_body(hold *both, const rod_motion *all, int32_t k)
-{
-    const rod_press *press = &presses_of(all->block, all->work)[k];
-    const wide3 n = load3(all->work->nx, all->work->ny, all->work->nz, k);
-    add_outer(&both->d, scale3(n, press->stiffness - press->drag), n);
-    add_diagonal(&both->d, press->drag);
-    both->r = add3(both->r, scale3(n, press->force - press->stiffness * press->gap));
-    both->r = sub3(both->r, scale3(press->slip, press->drag));
-}
-
-// Mass of a point, times the rate of its substep squared; none for one that is held.
-static inline coif_wide inertia_of(const rod_motion *all, int32_t k)
-{
-    const coif_wide w = ((const coif_wide *)all->block->w)[k];
-    coif_wide rate2 = all->rate2;
-    // The same as rate2 of the strand, see find_root, for a point with drag of its own.
-    if (all->cylindrical) {
-        const coif_wide c = ((const coif_wide *)all->work->air_across)[k];
-        rate2 = (1.0f + all->h * c) * all->per_h2;
-    } else if (all->block->vary[COIF_VARY_DRAG] != NULL) {
-        const coif_wide c = coif_varied(all->block, COIF_VARY_DRAG, all->drag, k) /
-                            *(const coif_wide *)all->block->mass;
-        rate2 = (1.0f + all->h * c) * all->per_h2;
-    }
-    return coif_wide_select(w > 0.0f, rate2 / w, coif_wide_all(0.0f));
-}
-
-// Air holds a strand less along itself than across: M (1 + h C), see air.h.
-ROD_INLINE void slip_along(hold *both, const rod_motion *all, int32_t k, wide3 change)
-{
-    const coif_wide w = ((const coif_wide *)all->block->w)[k];
-    const coif_wide less = ((const coif_wide *)all->work->air_across)[k] -
-                           ((const coif_wide *)all->work->air_along)[k];
-    const wide3 t = load3(all->work->tx, all->work->ty, all->work->tz, k);
-    const coif_wide m = coif_wide_select(w > 0.0f, less * all->per_h / w, coif_wide_all(0.0f));
-    add_outer(&both->d, scale3(t, -m), t);
-    both->r = sub3(both->r, scale3(t, m * dot3(t, change)));
-}
-
-// Inertia pulls a point to where it was predicted.
-ROD_INLINE hold hold_of(const rod_motion *all, int32_t k)
-{
-    const coif_wide m = inertia_of(all, k);
-    const wide3 change = predicted_change(all, k);
-    hold own = {.d = {.xx = m, .yy = m, .zz = m}, .r = scale3(change, m)};
-    if (all->cylindrical) {
-        slip_along(&own, all, k, change);
-    }
-    if (all->work->touching) {
-        hold both = own;
-        hold_on_body(&both, all, k);
-        own = both;
-    }
-    return own;
-}
+#include "sim/rod_hold.h"
 
 // By what damping makes a joint stiffer: the root of that, and 1 / it.
 typedef struct damping {
@@ -275,49 +215,6 @@ static inline wide3 less(wide3 x, const wide3 column[3], wide3 y)
     return sub3(x, scale3(column[2], y.z));
 }
 
-// What is left of the pushes on point k where it is now: none, if it is in balance.
-static void push_left(hold *left, const rod_motion *all, int32_t k)
-{
-    *left = hold_of(all, k);
-    if (all->work->touching) {
-        const rod_press *press = &presses_of(all->block, all->work)[k];
-        const wide3 n = load3(all->work->nx, all->work->ny, all->work->nz, k);
-        const coif_wide across = (press->stiffness - press->drag) * dot3(n, press->shift);
-        left->r = sub3(left->r, add3(scale3(n, across), scale3(press->shift, press->drag)));
-    }
-}
-
-// What a strand does within itself does not move it as a whole, and pushes on its points add up to
-// nothing. What rounding in the solve or holding it back has made of that is put right, where
-// nothing holds the strand.
-static __attribute__((noinline)) void keep_momentum(const rod_motion *all)
-{
-    const coif_block *block = all->block;
-    const coif_wide *w = (const coif_wide *)block->w;
-    coif_wide_mask loose = coif_wide_all(0.0f) == 0.0f;
-    hold sum = {0};
-    for (int32_t k = 0; k < block->length; ++k) {
-        hold own;
-        push_left(&own, all, k);
-        const coif_wide *from = (const coif_wide *)&own;
-        coif_wide *to = (coif_wide *)&sum;
-        for (size_t i = 0; i < sizeof own / sizeof *from; ++i) {
-            to[i] += from[i];
-        }
-        loose &= w[k] > 0.0f;
-    }
-    const pivot d = pivot_of(&sum.d, coif_wide_all(0.0f), 0.25f * all->per_h2);
-    const wide3 astray = backward(d.below, d.root, forward(&d, sum.r));
-    for (int32_t k = 0; k < block->length; ++k) {
-        wide3 *way = &links_of(all->work)[k].way;
-        *way = select3(loose, add3(*way, astray), *way);
-        if (all->work->touching) {
-            wide3 *shift = &presses_of(block, all->work)[k].shift;
-            *shift = select3(loose, add3(*shift, astray), *shift);
-        }
-    }
-}
-
 // Most that a director turns in one step, radians.
 static const float MOST_TURN = 1.0f;
 
@@ -391,16 +288,7 @@ void COIF_WIDE(coif_rod_newton)(const coif_block *block, coif_work *work, const 
                                 const coif_substep *step)
 {
     const coif_wide *w = (const coif_wide *)block->w;
-    const rod_motion all = {.block = block,
-                            .work = work,
-                            .rate2 = root->rate2,
-                            .h = step->h,
-                            .per_h = 1.0f / step->h,
-                            .per_h2 = 1.0f / (step->h * step->h),
-                            .friction = step->friction,
-                            .drag = step->drag,
-                            .still = 2.0f * coif_length(step->gravity) * step->h * step->h,
-                            .cylindrical = coif_air_is_cylindrical(step)};
+    const rod_motion all = motion_of(block, work, root, step);
     if (work->touching) {
         COIF_WIDE(coif_rod_meet)(&all);
     }
@@ -412,7 +300,7 @@ void COIF_WIDE(coif_rod_newton)(const coif_block *block, coif_work *work, const 
     }
     substitute(&all, place);
     if (any_of(w[0] > 0.0f)) {
-        keep_momentum(&all);
+        COIF_WIDE(coif_rod_put_back)(&all);
     }
     if (work->touching) {
         COIF_WIDE(coif_rod_rub)(&all);

@@ -182,3 +182,13 @@ void COIF_WIDE(coif_rod_lengths)(const coif_block *block, coif_work *work, const
         put_right(block, link);
     }
 }
+
+void COIF_WIDE(coif_rod_lengths_again)(const coif_block *block, coif_work *work,
+                                       const rod_root *root, coif_wide_mask *which)
+{
+    *which &= wrong_strands(block, links_of(work));
+    if (any_of(*which)) {
+        eliminate(block, work, work->touching);
+        move_points(block, work, root, *which, work->touching);
+    }
+}

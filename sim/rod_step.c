@@ -1,8 +1,7 @@
 // rod, step: a substep of the rod from predicted points to lengths that are right. Compiled once
 // per vector width; its table of kernels is at the end.
-#include "sim/air.h"
 #include "sim/constraints.h"
-#include "sim/rod_strain.h"
+#include "sim/rod_hold.h"
 
 // Bending of the half joint at the root against some clamp.
 static rod_curve root_curve(const coif_work *work, const rod_frame *clamp)
@@ -31,15 +30,23 @@ static void find_root(rod_root *root, const coif_block *block, coif_work *work,
 }
 
 // From ways to places, and what of the ways is lost by rounding those: velocities are to be better
-// than that.
-static void arrive(const coif_block *block, coif_work *work)
+// than that. Those of free strands are counted from where points were predicted, see motion.c.
+static void arrive(const coif_block *block, coif_work *work, float h)
 {
     const rod_link *link = links_of(work);
+    const coif_wide_mask loose = *(const coif_wide *)block->w > 0.0f;
+    const bool free = any_of(loose);
     for (int32_t k = 0; k < block->length; ++k) {
         const wide3 x = load3(block->x, block->y, block->z, k);
         const wide3 p = add3(x, link[k].way);
         store3(work->px, work->py, work->pz, k, p);
-        store3(work->lost_x, work->lost_y, work->lost_z, k, sub3(link[k].way, sub3(p, x)));
+        wide3 lost = sub3(link[k].way, sub3(p, x));
+        if (free) {
+            const wide3 q = scale3(load3(work->qx, work->qy, work->qz, k), coif_wide_all(h));
+            const wide3 change = sub3(sub3(link[k].way, q), sub3(p, add3(x, q)));
+            lost = select3(loose, change, lost);
+        }
+        store3(work->lost_x, work->lost_y, work->lost_z, k, lost);
     }
 }
 
@@ -52,7 +59,11 @@ static void step_rod(const coif_block *block, coif_work *work, const coif_subste
     find_root(&root, block, work, step);
     COIF_WIDE(coif_rod_newton)(block, work, &root, step);
     COIF_WIDE(coif_rod_lengths)(block, work, &root);
-    arrive(block, work);
+    if (any_of(*(const coif_wide *)block->w > 0.0f)) {
+        const rod_motion all = motion_of(block, work, &root, step);
+        COIF_WIDE(coif_rod_turn_back)(&all, &root);
+    }
+    arrive(block, work, step->h);
 }
 
 // Contacts and lengths are settled in rounds when any strand of a block touches something. One that

@@ -142,6 +142,9 @@ void COIF_WIDE(coif_rod_newton)(const coif_block *block, coif_work *work, const 
 
 // rod_lengths.c
 void COIF_WIDE(coif_rod_lengths)(const coif_block *block, coif_work *work, const rod_root *root);
+// One Newton step more for those of the strands that need it; which then are these.
+void COIF_WIDE(coif_rod_lengths_again)(const coif_block *block, coif_work *work,
+                                       const rod_root *root, coif_wide_mask *which);
 
 // rod_rest.c
 void COIF_WIDE(coif_rod_rest)(coif_block *block, coif_work *work);

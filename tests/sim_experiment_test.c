@@ -83,14 +83,27 @@ static void rods_hang_stand_and_ring_as_mechanics_says(void)
     }
 }
 
-// As well as single floats allow: after a second places are rounded to a tenth of this.
 static void free_rods_fall_and_keep_their_momentum(void)
 {
     for (double seconds = 0.25; seconds < 1.1; seconds *= 2.0) {
         const coif_answer fall = ask(&COIF_EXPERIMENT_FREE_FALL, "rod", COIF_ASK_TIME, seconds);
         const coif_answer flight = ask(&COIF_EXPERIMENT_MOMENTUM, "rod", COIF_ASK_TIME, seconds);
-        CHECK_NEAR(coif_answer_error(&fall), 0.0, seconds < 0.3 ? 1e-6 : 2e-6);
-        CHECK_NEAR(coif_answer_error(&flight), 0.0, seconds < 0.6 ? 1e-6 : 2e-6);
+        CHECK_NEAR(coif_answer_error(&fall), 0.0, 1e-6);
+        CHECK_NEAR(coif_answer_error(&flight), 0.0, 1e-6);
+        CHECK_TEXT(flight.figures[1].key, "angular_change_m2_s");
+        CHECK_NEAR(flight.figures[1].value, 0.0, 1e-6);
+    }
+}
+
+// A turn given back in one piece would stretch what turns far in a substep by some percent.
+static void free_rods_turn_on_at_any_substep(void)
+{
+    for (double substeps = 1.0; substeps < 50.0; substeps *= 6.0) {
+        const coif_answer flight =
+            ask(&COIF_EXPERIMENT_MOMENTUM, "rod", COIF_ASK_SUBSTEPS, substeps);
+        CHECK_NEAR(coif_answer_error(&flight), 0.0, 1e-6);
+        CHECK_NEAR(flight.figures[1].value, 0.0, 1e-6);
+        CHECK_NEAR(flight.max_stretch, 0.0, 1e-4);
     }
 }
 
@@ -241,7 +254,7 @@ static void the_suite_does_not_depend_on_threads(void)
 TEST_MAIN(TEST(rods_bend_as_elasticas), TEST(sweeps_are_soft_and_it_shows),
           TEST(springs_bend_and_curls_of_springs_open),
           TEST(rods_hang_stand_and_ring_as_mechanics_says),
-          TEST(free_rods_fall_and_keep_their_momentum),
+          TEST(free_rods_fall_and_keep_their_momentum), TEST(free_rods_turn_on_at_any_substep),
           TEST(rods_stick_or_slide_at_the_friction_angle),
           TEST(long_rods_stick_and_slide_as_a_whole),
           TEST(chains_slip_over_a_capstan_as_they_should), TEST(tips_slip_when_they_should),

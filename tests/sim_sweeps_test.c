@@ -105,6 +105,17 @@ static void a_pendulum_keeps_time(void)
     }
 }
 
+// Rounding of places is not to reach velocities.
+static void free_strands_fall_exactly(void)
+{
+    const char *const solvers[] = {"pbd", "ftl", "xpbd"};
+    for (size_t i = 0; i < COIF_COUNT_OF(solvers); ++i) {
+        const coif_answer answer =
+            ask(&COIF_EXPERIMENT_FREE_FALL, solvers[i], COIF_ASK_TIME, 1.0, NULL);
+        CHECK_NEAR(coif_answer_error(&answer), 0.0, 1e-6);
+    }
+}
+
 static void thrown_strands_keep_their_momentum(void)
 {
     const char *const solvers[] = {"pbd", "ftl", "xpbd"};
@@ -130,5 +141,5 @@ static void nearly_taut_chains_hang_as_catenaries(void)
 }
 
 TEST_MAIN(TEST(a_hanging_curl_comes_to_rest_below_its_root), TEST(a_free_swing_gains_no_energy),
-          TEST(a_pendulum_keeps_time), TEST(thrown_strands_keep_their_momentum),
-          TEST(nearly_taut_chains_hang_as_catenaries))
+          TEST(a_pendulum_keeps_time), TEST(free_strands_fall_exactly),
+          TEST(thrown_strands_keep_their_momentum), TEST(nearly_taut_chains_hang_as_catenaries))

@@ -20,6 +20,7 @@ typedef struct coif_series {
     double at[COIF_SERIES_POINTS];
     coif_ask_default fixed[COIF_SERIES_FIXED]; // beside it; rows with a value of 0 are none
     double limit;                              // of the error, as a share; of a truth of 0 as it is
+    double second_limit;                       // of the second figure, as it is; 0: none
     const char *source;                        // where the limit comes from: the table
     bool log_x, log_y;
     double (*truth)(double at, coif_arena *scratch); // between the points; NULL: straight lines
