@@ -1,59 +1,29 @@
 // grow_guides: strands lie as the curves around them do, and never across the border of a region.
 #include "core/formats/hair_file.h"
-#include "core/fs.h"
 #include "core/log.h"
-#include "plugins/host.h"
 #include "sim/grow.h"
 #include "tests/sim_scene.h"
 #include "tests/test.h"
 
 static coif_arena arena = {.name = "test"};
 
-typedef struct grown {
-    coif_groom groom;
-    coif_status status;
-    coif_error error;
-} grown;
-
 static const char *guides = "guides.obj";
 
-static grown try_grow(const char *rows)
+static grown_scene try_grow(const char *rows)
 {
-    grown result = {.status = COIF_OK};
-    coif_error error = {0};
-    coif_plugins *plugins;
     write_ball("ball.obj", true, &arena);
-    CHECK_OK(coif_plugins_open(&plugins, NULL, &arena, &error), error);
     const char *text = coif_arena_print(
         &arena,
         "{\"bodies\": [{\"name\": \"head\", \"mesh\": \"ball.obj\"}],\n"
         " \"grooms\": [{\"name\": \"hair\", \"body\": \"head\", \"length_variation\": 0, "
         "\"group\": \"scalp\", \"count\": 500, \"points\": 8, \"guides\": \"%s\", %s}]}",
         guides, rows);
-    CHECK_OK(coif_file_save(coif_test_path("g.json"), text, strlen(text), &error), error);
-    const coif_plugin_lookup lookup = coif_plugins_lookup(plugins);
-    const coif_scene_desc desc = {.path = coif_arena_copy_text(&arena, coif_test_path("g.json")),
-                                  .tree = scene_tree(),
-                                  .plugins = &lookup};
-    coif_scene *scene = coif_arena_new(&arena, 1, coif_scene);
-    CHECK_OK(coif_scene_load(scene, &desc, &arena, &error), error);
-    coif_body *bodies;
-    int32_t count;
-    CHECK_OK(coif_bodies_load(&bodies, &count, scene, &arena, &error), error);
-    if (error.status == COIF_OK) {
-        const coif_grow_desc grow = {.scene = scene,
-                                     .node = &coif_node_at(scene->root, "grooms")->children[0],
-                                     .body = bodies,
-                                     .frame = 1.0};
-        result.status = coif_groom_grow(&result.groom, &grow, &arena, NULL, &result.error);
-    }
-    coif_plugins_close(plugins);
-    return result;
+    return grow_scene(text, &arena);
 }
 
 static coif_groom grow(const char *rows)
 {
-    const grown result = try_grow(rows);
+    const grown_scene result = try_grow(rows);
     CHECK_OK(result.status, result.error);
     return result.groom;
 }
@@ -223,15 +193,15 @@ static void hair_files_are_guides_too(void)
 static void mistakes_are_named(void)
 {
     write_guides(NULL, NULL);
-    const grown far = try_grow("\"file_scale\": 0.01");
+    const grown_scene far = try_grow("\"file_scale\": 0.01");
     CHECK(far.status == COIF_ERR_FORMAT);
     CHECK_CONTAINS(far.error.text, "guides.obj: curve 1 begins at ");
     CHECK_CONTAINS(far.error.text, "from the scalp; wanted within 0.05 m (see file_scale");
-    const grown both = try_grow("\"file\": \"two.hair\"");
+    const grown_scene both = try_grow("\"file\": \"two.hair\"");
     CHECK(both.status == COIF_ERR_SCENE);
     CHECK_CONTAINS(both.error.text, "/grooms/0/guides: the strands of a file do not follow guides");
     guides = "ball.obj";
-    const grown none = try_grow("\"clearance\": 0");
+    const grown_scene none = try_grow("\"clearance\": 0");
     CHECK(none.status == COIF_ERR_FORMAT);
     CHECK_CONTAINS(none.error.text, "ball.obj: no curve in this file");
     guides = "guides.obj";

@@ -1,8 +1,6 @@
 // painted maps from the file to the roots: stretched texture coordinates, tiles, formats, edges,
 // and that painting one place leaves the others alone.
-#include "core/fs.h"
 #include "core/image.h"
-#include "plugins/host.h"
 #include "sim/grow.h"
 #include "tests/sim_scene.h"
 #include "tests/test.h"
@@ -43,10 +41,6 @@ static void write_square(const char *name, bool tiles)
 
 static coif_groom grow(const char *mesh, const char *rows)
 {
-    coif_groom groom = {0};
-    coif_error error = {0};
-    coif_plugins *plugins;
-    CHECK_OK(coif_plugins_open(&plugins, NULL, &arena, &error), error);
     const char *text = coif_arena_print(
         &arena,
         "{\"bodies\": [{\"name\": \"square\", \"mesh\": \"%s\"}],\n"
@@ -54,25 +48,9 @@ static coif_groom grow(const char *mesh, const char *rows)
         " \"density\": {\"map\": \"paint\"}, \"maps\": [{\"name\": \"paint\", \"plugin\": "
         "\"density.texture\", %s}]}]}",
         mesh, CANDIDATES, rows);
-    CHECK_OK(coif_file_save(coif_test_path("g.json"), text, strlen(text), &error), error);
-    const coif_plugin_lookup lookup = coif_plugins_lookup(plugins);
-    const coif_scene_desc desc = {.path = coif_arena_copy_text(&arena, coif_test_path("g.json")),
-                                  .tree = scene_tree(),
-                                  .plugins = &lookup};
-    coif_scene *scene = coif_arena_new(&arena, 1, coif_scene);
-    CHECK_OK(coif_scene_load(scene, &desc, &arena, &error), error);
-    coif_body *bodies;
-    int32_t count;
-    CHECK_OK(coif_bodies_load(&bodies, &count, scene, &arena, &error), error);
-    if (error.status == COIF_OK) {
-        const coif_grow_desc wanted = {.scene = scene,
-                                       .node = &coif_node_at(scene->root, "grooms")->children[0],
-                                       .body = bodies,
-                                       .frame = 1.0};
-        CHECK_OK(coif_groom_grow(&groom, &wanted, &arena, NULL, &error), error);
-    }
-    coif_plugins_close(plugins);
-    return groom;
+    const grown_scene result = grow_scene(text, &arena);
+    CHECK_OK(result.status, result.error);
+    return result.groom;
 }
 
 // A picture of ten columns and ten rows; columns have these values, from left to right. In colour

@@ -1,7 +1,5 @@
 // grow_points: strands get the points that curls need, and nothing else changes.
 #include "core/formats/hair_file.h"
-#include "core/fs.h"
-#include "plugins/host.h"
 #include "sim/grow.h"
 #include "sim/grow_points.h"
 #include "tests/sim_scene.h"
@@ -75,35 +73,15 @@ static void strands_with_enough_points_keep_their_bits(void)
 
 static coif_groom grow(const char *rows)
 {
-    coif_error error = {0};
-    coif_plugins *plugins;
-    coif_groom groom = {0};
     write_ball("ball.obj", true, &arena);
-    CHECK_OK(coif_plugins_open(&plugins, NULL, &arena, &error), error);
     const char *text = coif_arena_print(
         &arena,
         "{\"bodies\": [{\"name\": \"head\", \"mesh\": \"ball.obj\"}],\n"
         " \"grooms\": [{\"name\": \"hair\", \"body\": \"head\", \"length_variation\": 0, %s}]}",
         rows);
-    CHECK_OK(coif_file_save(coif_test_path("g.json"), text, strlen(text), &error), error);
-    const coif_plugin_lookup lookup = coif_plugins_lookup(plugins);
-    const coif_scene_desc desc = {.path = coif_arena_copy_text(&arena, coif_test_path("g.json")),
-                                  .tree = scene_tree(),
-                                  .plugins = &lookup};
-    coif_scene *scene = coif_arena_new(&arena, 1, coif_scene);
-    CHECK_OK(coif_scene_load(scene, &desc, &arena, &error), error);
-    coif_body *bodies;
-    int32_t count;
-    CHECK_OK(coif_bodies_load(&bodies, &count, scene, &arena, &error), error);
-    if (error.status == COIF_OK) {
-        const coif_grow_desc grow_desc = {.scene = scene,
-                                          .node = &coif_node_at(scene->root, "grooms")->children[0],
-                                          .body = bodies,
-                                          .frame = 1.0};
-        CHECK_OK(coif_groom_grow(&groom, &grow_desc, &arena, NULL, &error), error);
-    }
-    coif_plugins_close(plugins);
-    return groom;
+    const grown_scene result = grow_scene(text, &arena);
+    CHECK_OK(result.status, result.error);
+    return result.groom;
 }
 
 // Five turns: eighty segments at least, whatever the groom began with.

@@ -3,6 +3,8 @@
 #define COIF_TESTS_SIM_SCENE_H
 
 #include "core/body.h"
+#include "core/fs.h"
+#include "plugins/host.h"
 #include "sim/grow.h"
 #include "sim/round.h"
 #include "sim/simulate.h"
@@ -57,6 +59,40 @@ static inline void write_ball(const char *name, bool with_uvs, coif_arena *arena
         fprintf(file, "\n");
     }
     fclose(file);
+}
+
+// What came of growing the first groom of a scene, from its text.
+typedef struct grown_scene {
+    coif_groom groom;
+    coif_status status; // of growing alone: everything before is checked
+    coif_error error;
+} grown_scene;
+
+static inline grown_scene grow_scene(const char *text, coif_arena *arena)
+{
+    grown_scene result = {.status = COIF_OK};
+    coif_error error = {0};
+    coif_plugins *plugins;
+    CHECK_OK(coif_plugins_open(&plugins, NULL, arena, &error), error);
+    CHECK_OK(coif_file_save(coif_test_path("g.json"), text, strlen(text), &error), error);
+    const coif_plugin_lookup lookup = coif_plugins_lookup(plugins);
+    const coif_scene_desc desc = {.path = coif_arena_copy_text(arena, coif_test_path("g.json")),
+                                  .tree = scene_tree(),
+                                  .plugins = &lookup};
+    coif_scene *scene = coif_arena_new(arena, 1, coif_scene);
+    CHECK_OK(coif_scene_load(scene, &desc, arena, &error), error);
+    coif_body *bodies;
+    int32_t count;
+    CHECK_OK(coif_bodies_load(&bodies, &count, scene, arena, &error), error);
+    if (error.status == COIF_OK) {
+        const coif_grow_desc wanted = {.scene = scene,
+                                       .node = &coif_node_at(scene->root, "grooms")->children[0],
+                                       .body = bodies,
+                                       .frame = 1.0};
+        result.status = coif_groom_grow(&result.groom, &wanted, arena, NULL, &result.error);
+    }
+    coif_plugins_close(plugins);
+    return result;
 }
 
 #endif
