@@ -145,8 +145,9 @@ static void bounce(const coif_block *block, coif_work *work, const coif_substep 
                                  nz[k] * ((const coif_wide *)work->qz)[k] - surface;
         const coif_wide after = nx[k] * vx[k] + ny[k] * vy[k] + nz[k] * vz[k] - surface;
         const coif_wide_mask rests = (((const coif_wide *)work->push)[k] > 0.0f) & (above < 1e-5f);
-        const coif_wide back = coif_wide_select(before < -slowest, -step->restitution * before,
-                                                coif_wide_min(after, slow));
+        const coif_wide share = coif_varied(block, COIF_VARY_RESTITUTION, step->restitution, k);
+        const coif_wide back =
+            coif_wide_select(before < -slowest, -share * before, coif_wide_min(after, slow));
         const coif_wide change = back - after;
         vx[k] = coif_wide_select(rests, vx[k] + change * nx[k], vx[k]);
         vy[k] = coif_wide_select(rests, vy[k] + change * ny[k], vy[k]);

@@ -65,7 +65,7 @@ static const coif_param ROWS[] = {
     VARYING(hold, COIF_PARAM_RAMP, "times as strong as both say", "", 1, 0, 100),
     VARYING(support, 0, "share of the weight that the rest shape carries: 1 does not sag", "", 1, 0, 1),
     VARYING(friction, COIF_PARAM_RAMP, "Coulomb friction on bodies", "", 0.3, 0, 10),
-    ROW(restitution, COIF_PARAM_FLOAT, "share of speed that bounces off bodies", "", 0, 0, 1),
+    VARYING(restitution, COIF_PARAM_RAMP, "share of speed that bounces off bodies", "", 0, 0, 1),
     ROW(push_out, COIF_PARAM_FLOAT, "fastest that bodies push hair out that is inside them; 0: at once", "m/s", 1, 0, 1000),
     ROW(margin, COIF_PARAM_FLOAT, "distance kept from bodies beyond the strand's radius", "m", 0.001, 0, 0.1),
     VARYING(mass, COIF_PARAM_RAMP, "times as heavy as hair is", "", 1, 0.001, 1000),

@@ -11,6 +11,7 @@ static const char *const NAMES[COIF_VARY_COUNT] = {
     [COIF_VARY_DRAG] = "drag",
     [COIF_VARY_DAMPING] = "damping",
     [COIF_VARY_FRICTION] = "friction",
+    [COIF_VARY_RESTITUTION] = "restitution",
     [COIF_VARY_BEND_DAMPING] = "bend_damping",
     [COIF_VARY_STIFFNESS] = "stiffness",
     [COIF_VARY_STIFFNESS_VARIATION] = "stiffness_variation",

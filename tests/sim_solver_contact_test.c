@@ -16,17 +16,22 @@ static const coif_vec3 *lying(int32_t points, float height)
     return shape;
 }
 
-static void on_floor(tuft *hair, coif_sim_params params, float height)
+static void on_floor_varied(tuft *hair, coif_sim_params params, float height, const coif_vary *vary)
 {
     coif_collider *floor = coif_arena_new(&arena, 1, coif_collider);
     coif_mesh *mesh = coif_arena_new(&arena, 1, coif_mesh);
     *mesh = shape_plane(20.0f, 8, &arena);
     coif_collider_build(floor, mesh, &arena);
     const tuft_desc desc = {
-        .shape = lying(4, height), .length = 4, .strand_count = 2, .params = params};
+        .shape = lying(4, height), .length = 4, .strand_count = 2, .params = params, .vary = vary};
     tuft_open(hair, &desc, &arena, NULL);
     hair->bodies = floor;
     hair->body_count = 1;
+}
+
+static void on_floor(tuft *hair, coif_sim_params params, float height)
+{
+    on_floor_varied(hair, params, height, NULL);
 }
 
 // The plane stays level and gravity tilts. Below the friction angle nothing moves at all.
@@ -78,6 +83,29 @@ static void drops_bounce_to_the_square_of_restitution(void)
         }
         CHECK_NEAR(highest / 0.3, rows[i][2], 0.02);
     }
+}
+
+// Two strands that fall side by side, each with its own share.
+static void strands_bounce_as_their_own_roots_say(void)
+{
+    static const float shares[2] = {0.3f, 0.9f};
+    coif_vary vary = {.digest = 1};
+    vary.rows[COIF_VARY_RESTITUTION].strands = shares;
+    coif_sim_params params = bare_params();
+    params.fps = 100.0f;
+    params.substeps = 20;
+    params.restitution = 1.0f; // that of a mapped row
+    tuft hair;
+    on_floor_varied(&hair, params, 0.30104f, &vary);
+    double highest[2] = {0.0, 0.0};
+    for (int f = 0; f < 60; ++f) {
+        tuft_step(&hair);
+        for (int s = 0; s < 2 && f > 26; ++s) {
+            highest[s] = fmax(highest[s], (double)hair.places[4 * s + 1].y - 0.00104);
+        }
+    }
+    CHECK_NEAR(highest[0] / 0.3, 0.09, 0.02);
+    CHECK_NEAR(highest[1] / 0.3, 0.81, 0.02);
 }
 
 static double deepest(const tuft *hair, const coif_collider *body)
@@ -169,4 +197,5 @@ static void a_fast_body_does_not_pass_through(void)
 
 TEST_MAIN(TEST(friction_holds_or_slides_as_coulomb_says),
           TEST(drops_bounce_to_the_square_of_restitution),
+          TEST(strands_bounce_as_their_own_roots_say),
           TEST(a_lock_falling_on_a_sphere_is_never_inside), TEST(a_fast_body_does_not_pass_through))

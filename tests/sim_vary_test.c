@@ -57,6 +57,7 @@ static float *field_of(coif_sim_params *params, int row)
         [COIF_VARY_DRAG] = &params->drag,
         [COIF_VARY_DAMPING] = &params->damping,
         [COIF_VARY_FRICTION] = &params->friction,
+        [COIF_VARY_RESTITUTION] = &params->restitution,
         [COIF_VARY_BEND_DAMPING] = &params->bend_damping,
         [COIF_VARY_STIFFNESS] = &params->stiffness,
         [COIF_VARY_STIFFNESS_VARIATION] = &params->stiffness_variation,
@@ -94,7 +95,8 @@ static void a_map_of_one_number_is_that_number(void)
 {
     static const float factors[] = {0.5f, 1.5f};
     for (int row = 0; row < COIF_VARY_COUNT; ++row) {
-        bool matters = row == COIF_VARY_FRICTION; // nothing is touched here
+        // Nothing is touched here.
+        bool matters = row == COIF_VARY_FRICTION || row == COIF_VARY_RESTITUTION;
         for (int32_t solver = PBD; solver <= ROD; ++solver) {
             coif_sim_params params = hair_params(solver);
             const float number = row == COIF_VARY_SUPPORT ? 0.5f : *field_of(&params, row);
