@@ -81,8 +81,8 @@ static coif_status save_bytes(const char *path, const coif_image_format *format,
     coif_image_bytes bytes;
     coif_image_why why = {""};
     if (!door->encode(parts, count, &bytes, &why)) {
-        return coif_fail(error, COIF_ERR_ARGUMENT, "%s: cannot be written as %s (%s)", path,
-                         format->name, why.text);
+        return coif_fail(error, COIF_ERR_IO, "%s: cannot be written as %s (%s)", path, format->name,
+                         why.text);
     }
     const coif_status status = coif_file_save(path, bytes.data, bytes.size, error);
     door->release(&bytes);
