@@ -179,8 +179,6 @@ static void clones_follow_one_strand_each_in_their_own_way(void)
     CHECK_CONTAINS(error.text, "strand 38 varies its guide");
 }
 
-static coif_plugins *plugins;
-
 typedef struct outcome {
     coif_groom groom;
     coif_strands all; // of frame 10
@@ -191,10 +189,6 @@ static outcome simulate(const char *folder, const char *sim, int threads)
 {
     outcome result;
     coif_error error = {0};
-    if (plugins == NULL) {
-        CHECK_OK(coif_plugins_open(&plugins, NULL, &arena, &error), error);
-        write_ball("ball.obj", true, &arena);
-    }
     const char *text = coif_arena_print(
         &arena,
         "{\"bodies\": [{\"name\": \"head\", \"mesh\": \"ball.obj\",\n"
@@ -205,13 +199,7 @@ static outcome simulate(const char *folder, const char *sim, int threads)
         "0.2,\n"
         "   \"support\": 0, \"stiffness\": 0.2%s}}\n",
         sim);
-    CHECK_OK(coif_file_save(coif_test_path("s.json"), text, strlen(text), &error), error);
-    const coif_plugin_lookup lookup = coif_plugins_lookup(plugins);
-    const coif_scene_desc desc = {.path = coif_arena_copy_text(&arena, coif_test_path("s.json")),
-                                  .tree = scene_tree(),
-                                  .plugins = &lookup};
-    coif_scene scene;
-    CHECK_OK(coif_scene_load(&scene, &desc, &arena, &error), error);
+    const coif_scene scene = ball_scene(text, NULL, &arena);
     coif_jobs *jobs;
     CHECK_OK(coif_jobs_open(&jobs, threads, &arena, &error), error);
     const char *own = coif_arena_copy_text(&arena, coif_test_path(folder));

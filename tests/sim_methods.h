@@ -1,5 +1,4 @@
-// sim_methods: what the tests of several methods share: a hair's material, curls, cantilevers, and
-// strands of all lengths about a ball.
+// sim_methods: what the tests of several methods share: a hair's material, curls, cantilevers.
 #ifndef COIF_TESTS_SIM_METHODS_H
 #define COIF_TESTS_SIM_METHODS_H
 
@@ -82,41 +81,6 @@ static inline void hang_cantilever(cantilever *c, const coif_sim_params *params,
     CHECK(hair.report.healed == 0);
     const coif_vec3 tip = hair.places[points - 1];
     c->ratio = -(double)tip.y / (double)tip.x;
-}
-
-// Strands of several lengths over a sphere; some touch it, some do not.
-static inline void open_mixed(tuft *hair, const char *method, const char *kernel, int32_t strands,
-                              coif_arena *arena, coif_jobs *jobs, void (*change)(coif_sim_params *))
-{
-    static const int32_t lengths[13] = {9, 12, 12, 5, 12, 12, 12, 2, 12, 12, 12, 12, 3};
-    coif_vec3 *shape = coif_arena_new(arena, 12, coif_vec3);
-    for (int k = 0; k < 12; ++k) {
-        shape[k] = coif_vec3_of(0.02f * (float)k - 0.05f, 0.13f + 0.002f * (float)(k * k), 0.0f);
-    }
-    coif_sim_params params = hair_params(method);
-    params.drag = 3.0f;
-    params.damping = 0.5f;
-    params.friction = 0.3f;
-    params.restitution = 0.2f;
-    params.support = 0.2f;
-    params.mass_variation = 0.3f;
-    params.stiffness_variation = 0.5f;
-    change(&params);
-    const tuft_desc desc = {.shape = shape,
-                            .length = 12,
-                            .strand_count = strands,
-                            .spread = 0.02f,
-                            .params = params,
-                            .kernel = kernel,
-                            .pinned = 1,
-                            .lengths = lengths};
-    tuft_open(hair, &desc, arena, jobs);
-    coif_collider *sphere = coif_arena_new(arena, 1, coif_collider);
-    coif_mesh *mesh = coif_arena_new(arena, 1, coif_mesh);
-    *mesh = shape_sphere(coif_vec3_of(0, 0, 0), 0.1f, 12, arena);
-    coif_collider_build(sphere, mesh, arena);
-    hair->bodies = sphere;
-    hair->body_count = 1;
 }
 
 #endif

@@ -61,6 +61,34 @@ static inline void write_ball(const char *name, bool with_uvs, coif_arena *arena
     fclose(file);
 }
 
+// A scene from its text and one setting or NULL, with the built-in plugins and a ball.obj beside
+// it. Plugins stay open: what is grown or simulated still needs them.
+static inline coif_status load_ball_scene(coif_scene *scene, const char *text, const char *set,
+                                          coif_arena *arena, coif_error *error)
+{
+    static coif_plugins *plugins;
+    if (plugins == NULL) {
+        CHECK_OK(coif_plugins_open(&plugins, NULL, arena, error), *error);
+        write_ball("ball.obj", true, arena);
+    }
+    CHECK_OK(coif_file_save(coif_test_path("s.json"), text, strlen(text), error), *error);
+    const coif_plugin_lookup lookup = coif_plugins_lookup(plugins);
+    const coif_scene_desc desc = {.path = coif_arena_copy_text(arena, coif_test_path("s.json")),
+                                  .sets = &set,
+                                  .set_count = set != NULL,
+                                  .tree = scene_tree(),
+                                  .plugins = &lookup};
+    return coif_scene_load(scene, &desc, arena, error);
+}
+
+static inline coif_scene ball_scene(const char *text, const char *set, coif_arena *arena)
+{
+    coif_scene scene = {0};
+    coif_error error = {0};
+    CHECK_OK(load_ball_scene(&scene, text, set, arena, &error), error);
+    return scene;
+}
+
 // What came of growing the first groom of a scene, from its text.
 typedef struct grown_scene {
     coif_groom groom;

@@ -21,27 +21,6 @@ static const char SCENE[] =
     " \"sim\": {\"last_frame\": 12, \"substeps\": 4, \"state_every\": 4, \"settle\": 0.1,\n"
     "   \"quantise\": false}}\n";
 
-static coif_plugins *plugins;
-
-static coif_scene load_scene(const char *text, const char *set)
-{
-    coif_error error = {0};
-    if (plugins == NULL) {
-        CHECK_OK(coif_plugins_open(&plugins, NULL, &arena, &error), error);
-        write_ball("ball.obj", true, &arena);
-    }
-    CHECK_OK(coif_file_save(coif_test_path("s.json"), text, strlen(text), &error), error);
-    const coif_plugin_lookup lookup = coif_plugins_lookup(plugins);
-    const coif_scene_desc desc = {.path = coif_arena_copy_text(&arena, coif_test_path("s.json")),
-                                  .sets = &set,
-                                  .set_count = set != NULL,
-                                  .tree = scene_tree(),
-                                  .plugins = &lookup};
-    coif_scene scene;
-    CHECK_OK(coif_scene_load(&scene, &desc, &arena, &error), error);
-    return scene;
-}
-
 typedef struct outcome {
     coif_status status;
     coif_error error;
@@ -74,7 +53,7 @@ static coif_scene fresh_scene(void)
         unlink(file_of(f, "strands"));
         unlink(file_of(f, "state"));
     }
-    return load_scene(SCENE, NULL);
+    return ball_scene(SCENE, NULL, &arena);
 }
 
 static uint64_t file_digest(const char *path)
@@ -210,13 +189,13 @@ static void only_settings_that_matter_count(void)
     CHECK_OK(result.status, result.error);
     // A mark that no run would leave: frames that are kept keep it.
     CHECK(unlink(file_of(8, "state")) == 0 && unlink(file_of(4, "state")) == 0);
-    scene = load_scene(SCENE, "sim/last_frame=10");
+    scene = ball_scene(SCENE, "sim/last_frame=10", &arena);
     result = simulate(&scene, coif_test_folder(), (coif_frame_range){1, 8, 1}, "auto", 2);
     CHECK_OK(result.status, result.error);
     CHECK(!coif_path_exists(file_of(8, "state"))); // nothing was simulated
     CHECK(file_digest(file_of(8, "strands")) == whole[8]);
 
-    scene = load_scene(SCENE, "sim/drag=9");
+    scene = ball_scene(SCENE, "sim/drag=9", &arena);
     result = simulate(&scene, coif_test_folder(), (coif_frame_range){1, 8, 1}, "auto", 2);
     CHECK_OK(result.status, result.error);
     CHECK(coif_path_exists(file_of(8, "state")));
@@ -251,7 +230,7 @@ static void a_changed_file_of_a_sequence_makes_later_frames_anew(void)
         write_ball_of(f, 1.0 + 0.02 * f);
     }
     const coif_scene scene =
-        load_scene(SCENE, "bodies/0={\"name\": \"head\", \"mesh\": \"seq.####.obj\"}");
+        ball_scene(SCENE, "bodies/0={\"name\": \"head\", \"mesh\": \"seq.####.obj\"}", &arena);
     const coif_frame_range range = {1, 8, 1};
     outcome result = simulate(&scene, coif_test_folder(), range, "auto", 2);
     CHECK_OK(result.status, result.error);
@@ -269,7 +248,7 @@ static void a_changed_file_of_a_sequence_makes_later_frames_anew(void)
     }
     fresh_scene();
     const coif_scene again =
-        load_scene(SCENE, "bodies/0={\"name\": \"head\", \"mesh\": \"seq.####.obj\"}");
+        ball_scene(SCENE, "bodies/0={\"name\": \"head\", \"mesh\": \"seq.####.obj\"}", &arena);
     result = simulate(&again, coif_test_folder(), range, "auto", 2);
     CHECK_OK(result.status, result.error);
     CHECK(file_digest(file_of(4, "strands")) == after[4]);
@@ -315,7 +294,7 @@ static void keyed_forces_go_through_substep_by_substep(void)
     uint64_t digests[4];
     for (int i = 0; i < 4; ++i) {
         fresh_scene();
-        const coif_scene scene = load_scene(SCENE, forces[i]);
+        const coif_scene scene = ball_scene(SCENE, forces[i], &arena);
         const outcome result =
             simulate(&scene, coif_test_folder(), (coif_frame_range){1, 4, 1}, "auto", 2);
         CHECK_OK(result.status, result.error);
@@ -332,7 +311,7 @@ static void grooms_without_moving_strands_run(void)
     static const char *const sets[] = {"grooms/0/density=0", "grooms/0/simulated=0"};
     for (int i = 0; i < 2; ++i) {
         fresh_scene();
-        const coif_scene scene = load_scene(SCENE, sets[i]);
+        const coif_scene scene = ball_scene(SCENE, sets[i], &arena);
         const outcome result = simulate(&scene, coif_test_folder(), ALL, "auto", 2);
         CHECK_OK(result.status, result.error);
         CHECK(strands_digest(12) == strands_digest(1));
@@ -352,7 +331,7 @@ static void bodies_collide_unless_told_otherwise(void)
     for (int i = 0; i < 2; ++i) {
         fresh_scene();
         const coif_scene scene =
-            load_scene(coif_arena_print(&arena, LOOSE, i == 0 ? "false" : "true"), NULL);
+            ball_scene(coif_arena_print(&arena, LOOSE, i == 0 ? "false" : "true"), NULL, &arena);
         const outcome result = simulate(&scene, coif_test_folder(), ALL, "auto", 2);
         CHECK_OK(result.status, result.error);
         coif_groom groom;
@@ -372,7 +351,7 @@ static void bodies_collide_unless_told_otherwise(void)
 static void expect_error(const char *text, coif_frame_range frames, coif_status status,
                          const char *part)
 {
-    const coif_scene scene = load_scene(text, NULL);
+    const coif_scene scene = ball_scene(text, NULL, &arena);
     const outcome result = simulate(&scene, coif_test_folder(), frames, "auto", 1);
     CHECK(result.status == status);
     CHECK_CONTAINS(result.error.text, part);

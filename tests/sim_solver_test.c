@@ -171,86 +171,6 @@ static void a_chain_between_two_pins_is_a_catenary(void)
     }
 }
 
-static const int32_t MIXED[13] = {9, 12, 12, 5, 12, 12, 12, 2, 12, 12, 12, 12, 3};
-
-// Strands of several lengths over a sphere, with everything switched on.
-static uint64_t run_mixed(const char *kernel, int threads)
-{
-    coif_vec3 shape[12];
-    for (int k = 0; k < 12; ++k) {
-        shape[k] = coif_vec3_of(0.02f * (float)k - 0.05f, 0.13f + 0.002f * (float)(k * k), 0.0f);
-    }
-    coif_sim_params params = bare_params();
-    params.bend = 0.4f;
-    params.stiffness = 1.0f;
-    params.damping = 0.5f;
-    params.drag = 4.0f;
-    params.friction = 0.3f;
-    params.restitution = 0.2f;
-    params.hold_root = 10.0f;
-    params.hold_tip = 1.0f;
-    params.support = 0.5f;
-    params.mass_variation = 0.3f;
-    const tuft_desc desc = {.shape = shape,
-                            .length = 12,
-                            .strand_count = 13,
-                            .spread = 0.005f,
-                            .params = params,
-                            .kernel = kernel,
-                            .pinned = 2,
-                            .lengths = MIXED};
-    coif_jobs *jobs;
-    coif_error error = {0};
-    CHECK_OK(coif_jobs_open(&jobs, threads, &arena, &error), error);
-    tuft hair;
-    tuft_open(&hair, &desc, &arena, jobs);
-    coif_instance *wind = open_wind(2.0f, &arena);
-    const coif_mesh mesh = shape_sphere(coif_vec3_of(0, 0, 0), 0.1f, 12, &arena);
-    coif_collider sphere;
-    coif_collider_build(&sphere, &mesh, &arena);
-    hair.bodies = &sphere;
-    hair.body_count = 1;
-    hair.forces = &wind;
-    hair.force_count = 1;
-    tuft_run(&hair, 12);
-    coif_jobs_close(jobs);
-    CHECK(isfinite(hair.places[20].x));
-    return tuft_digest(&hair);
-}
-
-static void threads_and_widths_do_not_show(void)
-{
-    const uint64_t one = run_mixed("wide4", 1);
-    CHECK(run_mixed("wide4", 2) == one);
-    CHECK(run_mixed("wide4", 3) == one);
-    CHECK(run_mixed("wide4", 8) == one);
-    CHECK(run_mixed("auto", 1) == one);
-    CHECK(run_mixed("auto", 2) == one);
-    CHECK(run_mixed("auto", 8) == one);
-}
-
-// Reading and writing back between frames changes nothing: that is what a state file does.
-static void a_solver_goes_on_from_what_it_told(void)
-{
-    const tuft_desc desc = {.shape = tuft_hanging(9, 0.1f, &arena),
-                            .length = 9,
-                            .strand_count = 11,
-                            .spread = 0.01f,
-                            .params = bare_params(),
-                            .pinned = 1};
-    tuft whole;
-    tuft_open(&whole, &desc, &arena, NULL);
-    whole.solver.blocks[0].vx[40] = 1.0f;
-    coif_solver_read(&whole.solver, whole.places, whole.velocities);
-    tuft_run(&whole, 3);
-    tuft broken;
-    tuft_open(&broken, &desc, &arena, NULL);
-    coif_solver_write(&broken.solver, whole.places, whole.velocities);
-    tuft_run(&whole, 5);
-    tuft_run(&broken, 5);
-    CHECK(tuft_digest(&whole) == tuft_digest(&broken));
-}
-
 // One strand goes mad: it alone is put back, and only it is counted.
 static void a_strand_gone_wrong_is_put_back(void)
 {
@@ -329,6 +249,5 @@ TEST_MAIN(TEST(free_strands_fall_as_the_discrete_formula_says),
           TEST(wind_blows_a_chain_out_at_the_right_angle),
           TEST(a_pendulum_keeps_time_at_any_amplitude),
           TEST(a_hanging_chain_swings_at_its_frequency),
-          TEST(a_chain_between_two_pins_is_a_catenary), TEST(threads_and_widths_do_not_show),
-          TEST(a_solver_goes_on_from_what_it_told), TEST(a_strand_gone_wrong_is_put_back),
+          TEST(a_chain_between_two_pins_is_a_catenary), TEST(a_strand_gone_wrong_is_put_back),
           TEST(the_smallest_grooms_step), TEST(length_passes_keep_lengths))

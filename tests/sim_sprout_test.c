@@ -30,12 +30,6 @@ static const char GROWS[] =
 
 static coif_scene scene_of(const shot *wish)
 {
-    static coif_plugins *plugins;
-    coif_error error = {0};
-    if (plugins == NULL) {
-        CHECK_OK(coif_plugins_open(&plugins, NULL, &arena, &error), error);
-        write_ball("ball.obj", true, &arena);
-    }
     const char *text = coif_arena_print(
         &arena,
         "{\"bodies\": [{\"name\": \"head\", \"mesh\": \"ball.obj\", \"collide\": %s,\n"
@@ -48,14 +42,7 @@ static coif_scene scene_of(const shot *wish)
         wish->collides ? "true" : "false", STRANDS, POINTS, LENGTH,
         wish->groom != NULL ? wish->groom : "", wish->modifiers, wish->last > 0 ? wish->last : LAST,
         wish->sim != NULL ? wish->sim : "");
-    CHECK_OK(coif_file_save(coif_test_path("s.json"), text, strlen(text), &error), error);
-    const coif_plugin_lookup lookup = coif_plugins_lookup(plugins);
-    const coif_scene_desc desc = {.path = coif_arena_copy_text(&arena, coif_test_path("s.json")),
-                                  .tree = scene_tree(),
-                                  .plugins = &lookup};
-    coif_scene scene;
-    CHECK_OK(coif_scene_load(&scene, &desc, &arena, &error), error);
-    return scene;
+    return ball_scene(text, NULL, &arena);
 }
 
 static const char *file_of(int frame, const char *extension)

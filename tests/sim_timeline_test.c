@@ -12,15 +12,10 @@
 #include <unistd.h>
 
 static coif_arena arena = {.name = "test"};
-static coif_plugins *plugins;
 
-static coif_scene load_scene(const char *body, const char *groom, const char *sim)
+static coif_scene load_scene_with(const char *body, const char *groom, const char *sim,
+                                  const char *set)
 {
-    coif_error error = {0};
-    if (plugins == NULL) {
-        CHECK_OK(coif_plugins_open(&plugins, NULL, &arena, &error), error);
-        write_ball("ball.obj", true, &arena);
-    }
     const char *text = coif_arena_print(
         &arena,
         "{\"bodies\": [{\"name\": \"head\", \"mesh\": \"ball.obj\"%s}],\n"
@@ -28,14 +23,12 @@ static coif_scene load_scene(const char *body, const char *groom, const char *si
         "   %s, \"length\": 0.1}],\n"
         " \"sim\": {\"quantise\": false, \"solver\": \"rod\"%s}}\n",
         body, groom[0] != 0 ? groom : "\"count\": 40, \"points\": 8", sim);
-    CHECK_OK(coif_file_save(coif_test_path("s.json"), text, strlen(text), &error), error);
-    const coif_plugin_lookup lookup = coif_plugins_lookup(plugins);
-    const coif_scene_desc desc = {.path = coif_arena_copy_text(&arena, coif_test_path("s.json")),
-                                  .tree = scene_tree(),
-                                  .plugins = &lookup};
-    coif_scene scene;
-    CHECK_OK(coif_scene_load(&scene, &desc, &arena, &error), error);
-    return scene;
+    return ball_scene(text, set, &arena);
+}
+
+static coif_scene load_scene(const char *body, const char *groom, const char *sim)
+{
+    return load_scene_with(body, groom, sim, NULL);
 }
 
 static coif_status simulate(const coif_scene *scene, const char *folder, const char *from,
@@ -251,12 +244,7 @@ static void states_that_do_not_fit_are_named(void)
                  "/sim/start: there is no file");
     expect_error("", "", coif_test_path("whole/hair.groom"), COIF_ERR_FORMAT, "hair.groom");
     coif_error error = {0};
-    coif_scene scene = load_scene("", "", "");
-    const coif_plugin_lookup lookup = coif_plugins_lookup(plugins);
-    const char *set = "sim/solver=pbd";
-    const coif_scene_desc desc = {
-        .path = scene.path, .sets = &set, .set_count = 1, .tree = scene_tree(), .plugins = &lookup};
-    CHECK_OK(coif_scene_load(&scene, &desc, &arena, &error), error);
+    const coif_scene scene = load_scene_with("", "", "", "sim/solver=pbd");
     CHECK(simulate(&scene, "wrong", state, &error) == COIF_ERR_SCENE);
     CHECK_CONTAINS(error.text, "made by solver \"rod\", but this scene has \"pbd\"");
 }

@@ -212,14 +212,8 @@ static void ramps_act_where_they_say(void)
     }
 }
 
-static coif_plugins *plugins;
-
 static coif_status simulate(const char *sim, const char *maps, int threads, coif_error *error)
 {
-    if (plugins == NULL) {
-        CHECK_OK(coif_plugins_open(&plugins, NULL, &arena, error), *error);
-        write_ball("ball.obj", true, &arena);
-    }
     const char *text = coif_arena_print(
         &arena,
         "{\"bodies\": [{\"name\": \"head\", \"mesh\": \"ball.obj\"}],\n"
@@ -227,13 +221,8 @@ static coif_status simulate(const char *sim, const char *maps, int threads, coif
         "   \"count\": 60, \"points\": 8, \"length\": 0.1, \"maps\": [%s]}],\n"
         " \"sim\": {\"last_frame\": 3, \"substeps\": 3, \"settle\": 0.1, %s}}\n",
         maps, sim);
-    CHECK_OK(coif_file_save(coif_test_path("s.json"), text, strlen(text), error), *error);
-    const coif_plugin_lookup lookup = coif_plugins_lookup(plugins);
-    const coif_scene_desc load = {.path = coif_arena_copy_text(&arena, coif_test_path("s.json")),
-                                  .tree = scene_tree(),
-                                  .plugins = &lookup};
     coif_scene scene;
-    COIF_TRY(coif_scene_load(&scene, &load, &arena, error));
+    COIF_TRY(load_ball_scene(&scene, text, NULL, &arena, error));
     coif_jobs *jobs;
     CHECK_OK(coif_jobs_open(&jobs, threads, &arena, error), *error);
     const coif_simulate_desc desc = {.scene = &scene, .folder = coif_test_folder()};
