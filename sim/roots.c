@@ -45,9 +45,29 @@ static int compare_words(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-// Blue noise: the candidates are chosen from a pool of places, all at once. The pool lies in memory
-// as it lies on the ground, so that neighbours are near.
-static void place_blue(scatter *all, coif_arena *arena)
+typedef struct pooling {
+    const scatter *all;
+    const uint64_t *keys; // candidates of the pool, in the order of the ground
+    coif_vec3 *places, *normals;
+} pooling;
+
+static void place_pool(void *context, int64_t begin, int64_t end, int worker)
+{
+    (void)worker;
+    const pooling *to = context;
+    for (int64_t i = begin; i < end; ++i) {
+        int32_t triangle;
+        float b[2];
+        place(to->all, (uint32_t)to->keys[i], &triangle, b);
+        const coif_surface_point point = coif_mesh_at(to->all->desc->mesh, triangle, b[0], b[1]);
+        to->places[i] = point.position;
+        to->normals[i] = point.normal;
+    }
+}
+
+// Blue noise: the candidates are chosen from a pool of places, all at once. They are looked up in
+// the order of the ground, so that triangles are read once.
+static void place_blue(scatter *all, coif_arena *arena, coif_jobs *jobs)
 {
     const int32_t count = POOL * all->candidates;
     uint64_t *keys = coif_arena_new(arena, count, uint64_t);
@@ -56,26 +76,19 @@ static void place_blue(scatter *all, coif_arena *arena)
         keys[i] = (uint64_t)(along * 0x1p32) << 32 | (uint32_t)i;
     }
     qsort(keys, (size_t)count, sizeof *keys, compare_words);
-
-    coif_vec3 *places = coif_arena_new(arena, count, coif_vec3);
-    coif_vec3 *normals = coif_arena_new(arena, count, coif_vec3);
-    for (int32_t i = 0; i < count; ++i) {
-        int32_t triangle;
-        float b[2];
-        place(all, (uint32_t)keys[i], &triangle, b);
-        const coif_surface_point point = coif_mesh_at(all->desc->mesh, triangle, b[0], b[1]);
-        places[i] = point.position;
-        normals[i] = point.normal;
-    }
+    pooling to = {.all = all,
+                  .keys = keys,
+                  .places = coif_arena_new(arena, count, coif_vec3),
+                  .normals = coif_arena_new(arena, count, coif_vec3)};
+    coif_parallel_for(jobs, count, BLOCK, place_pool, &to);
     const coif_blue_pool pool = {.count = count,
-                                 .places = places,
-                                 .normals = normals,
+                                 .places = to.places,
+                                 .normals = to.normals,
                                  .area = coif_ground_area(&all->ground)};
     int32_t *order = coif_arena_new(arena, all->candidates, int32_t);
     coif_blue_choose(order, all->candidates, &pool, arena);
     for (int32_t i = 0; i < all->candidates; ++i) {
-        float *barycentric = all->barycentric + 2 * (int64_t)i;
-        place(all, (uint32_t)keys[order[i]], &all->triangle[i], barycentric);
+        place(all, (uint32_t)keys[order[i]], &all->triangle[i], all->barycentric + 2 * (int64_t)i);
     }
 }
 
@@ -195,7 +208,7 @@ coif_status coif_roots_scatter(coif_roots *roots, const coif_roots_desc *desc, c
     all.triangle = coif_arena_new(arena, all.candidates, int32_t);
     all.barycentric = coif_arena_new(arena, 2 * (int64_t)all.candidates, float);
     if (desc->sequence == COIF_SEQUENCE_BLUE) {
-        place_blue(&all, arena);
+        place_blue(&all, arena, jobs);
     }
     all.grows = coif_arena_new(arena, all.candidates, uint8_t);
     all.counts = coif_arena_new(arena, block_count, int32_t);

@@ -1,20 +1,51 @@
+// Points lie in memory along a curve that fills space (Morton order), so those of a cell, and of
+// every coarser cell, are next to each other: rounds with twice as wide a reach find theirs without
+// sorting again.
 #include "sim/roots_blue.h"
 
 #include "core/arena.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-// Points that are still there, the most crowded one on top of a heap.
+enum { CELL_BITS = 20, AROUND = 27, QUEUES = 1 << 15 };
+
+// More than any code.
+static const uint64_t NOWHERE = (uint64_t)1 << 63;
+
+typedef struct point {
+    coif_vec3 place;
+    float weight; // how crowded it is
+    coif_vec3 normal;
+    int32_t cell; // of the round
+} point;
+
+typedef struct run {
+    int32_t begin, end; // points
+} run;
+
+// Points that are still there in a round.
 typedef struct crowd {
     const coif_blue_pool *pool;
-    double reach;   // points nearer than this crowd each other
-    int32_t *next;  // of the cell: chained points, -1 ends
-    int32_t *cells; // first point of each cell of a hash table
+    coif_vec3 low; // corner of the finest grid
+    double cell;   // side of its cells
+    float reach;   // points nearer than this crowd each other
+    int32_t point_count;
+    point *points;   // in Morton order
+    uint64_t *codes; // their cells in the finest grid
+    int32_t *names;  // their numbers in the pool, -1: taken out
+    int32_t left;    // of the points
+    int32_t *queues; // by weight: the first point of each, -1 ends
+    int32_t *next;   // per point, in its queue
+    int32_t top;     // none above has points
+    // Cells of the round: the points [first[c], first[c + 1]); and, as few runs, all points in it
+    // and in the cells around.
+    int32_t cell_count;
+    int32_t *first;
+    int64_t *near_first;
+    run *near;
+    int32_t *table; // hashed codes of cells, -1: free
     uint32_t mask;
-    float *weights; // per point of the pool
-    int32_t *heap;  // points
-    int32_t *at;    // where a point is in the heap, -1: taken out
-    int32_t count;
 } crowd;
 
 double coif_blue_radius(double area, int32_t count)
@@ -22,161 +53,322 @@ double coif_blue_radius(double area, int32_t count)
     return sqrt(area / (2.0 * sqrt(3.0) * count));
 }
 
-static uint32_t cell_hash(const crowd *all, int64_t x, int64_t y, int64_t z)
+// Every third bit from the twenty of a number.
+static uint64_t spread_bits(uint64_t x)
 {
-    const uint64_t h = (uint64_t)x * 73856093u ^ (uint64_t)y * 19349663u ^ (uint64_t)z * 83492791u;
-    return (uint32_t)(h ^ h >> 21) & all->mask;
+    x = (x | x << 32) & 0x001f00000000ffffu;
+    x = (x | x << 16) & 0x001f0000ff0000ffu;
+    x = (x | x << 8) & 0x100f00f00f00f00fu;
+    x = (x | x << 4) & 0x10c30c30c30c30c3u;
+    return (x | x << 2) & 0x1249249249249249u;
 }
 
-static int64_t cell_of(const crowd *all, float x)
+static void cell_at(const crowd *all, coif_vec3 p, int64_t at[3])
 {
-    return (int64_t)floor((double)x / all->reach);
-}
-
-static uint32_t cell_at(const crowd *all, coif_vec3 p)
-{
-    return cell_hash(all, cell_of(all, p.x), cell_of(all, p.y), cell_of(all, p.z));
+    const double away[3] = {(double)p.x - (double)all->low.x, (double)p.y - (double)all->low.y,
+                            (double)p.z - (double)all->low.z};
+    for (int axis = 0; axis < 3; ++axis) {
+        const int64_t cell = (int64_t)(away[axis] / all->cell);
+        const int64_t last = ((int64_t)1 << CELL_BITS) - 1;
+        at[axis] = cell < 0 ? 0 : cell > last ? last : cell;
+    }
 }
 
 // How much two points crowd each other: (1 - d / reach)^8.
-static float crowding(const crowd *all, int32_t a, int32_t b)
+static float crowding(const crowd *all, const point *a, const point *b)
 {
-    const coif_blue_pool *pool = all->pool;
-    if (coif_dot(pool->normals[a], pool->normals[b]) < 0.0f) {
+    const coif_vec3 between = coif_sub(a->place, b->place);
+    const float square = coif_dot(between, between);
+    if (!(square < all->reach * all->reach) || coif_dot(a->normal, b->normal) < 0.0f) {
         return 0.0f;
     }
-    const float near =
-        1.0f - coif_length(coif_sub(pool->places[a], pool->places[b])) / (float)all->reach;
-    const float square = near * near, fourth = square * square;
+    const float near = 1.0f - sqrtf(square) / all->reach;
+    const float second = near * near, fourth = second * second;
     return near > 0.0f ? fourth * fourth : 0.0f;
 }
 
-static bool is_above(const crowd *all, int32_t a, int32_t b)
+// Queues of weights that differ by less than a percent: the upper half of the number's bits.
+static int32_t queue_of(float weight)
 {
-    return all->weights[a] > all->weights[b] || (all->weights[a] == all->weights[b] && a > b);
+    uint32_t bits;
+    memcpy(&bits, &weight, sizeof bits);
+    return weight > 0.0f ? (int32_t)(bits >> 16) : 0;
 }
 
-static void put(crowd *all, int32_t slot, int32_t point)
+static void line_up(crowd *all, int32_t number)
 {
-    all->heap[slot] = point;
-    all->at[point] = slot;
+    const int32_t queue = queue_of(all->points[number].weight);
+    all->next[number] = all->queues[queue];
+    all->queues[queue] = number;
+    all->top = queue > all->top ? queue : all->top;
 }
 
-static void sink(crowd *all, int32_t slot)
+static uint32_t slot_of(const crowd *all, uint64_t code)
 {
-    const int32_t point = all->heap[slot];
-    for (;;) {
-        int32_t child = 2 * slot + 1;
-        if (child >= all->count) {
-            break;
+    return (uint32_t)(code * 0x9e3779b97f4a7c15u >> 32) & all->mask;
+}
+
+static int32_t find_cell(const crowd *all, uint64_t code, int shift)
+{
+    for (uint32_t slot = slot_of(all, code);; slot = (slot + 1) & all->mask) {
+        const int32_t cell = all->table[slot];
+        if (cell < 0 || all->codes[all->first[cell]] >> shift == code) {
+            return cell;
         }
-        child += child + 1 < all->count && is_above(all, all->heap[child + 1], all->heap[child]);
-        if (!is_above(all, all->heap[child], point)) {
-            break;
-        }
-        put(all, slot, all->heap[child]);
-        slot = child;
     }
-    put(all, slot, point);
 }
 
-// The cells around a point, each once: two of them may share a place in the hash table.
-static int32_t neighbour_cells(const crowd *all, int32_t point, uint32_t cells[27])
+static void list_cells(crowd *all, int shift)
 {
-    const coif_vec3 p = all->pool->places[point];
-    const int64_t x = cell_of(all, p.x), y = cell_of(all, p.y), z = cell_of(all, p.z);
+    all->cell_count = 0;
+    for (int32_t i = 0; i < all->point_count; ++i) {
+        if (i == 0 || all->codes[i] >> shift != all->codes[i - 1] >> shift) {
+            all->first[all->cell_count++] = i;
+        }
+        all->points[i].cell = all->cell_count - 1;
+    }
+    all->first[all->cell_count] = all->point_count;
+    all->mask = 15;
+    while (all->mask < 2 * (uint32_t)all->cell_count) {
+        all->mask = 2 * all->mask + 1;
+    }
+    memset(all->table, 0xff, sizeof *all->table * ((size_t)all->mask + 1));
+    for (int32_t c = 0; c < all->cell_count; ++c) {
+        uint32_t slot = slot_of(all, all->codes[all->first[c]] >> shift);
+        while (all->table[slot] >= 0) {
+            slot = (slot + 1) & all->mask;
+        }
+        all->table[slot] = c;
+    }
+}
+
+// The cells around a cell that have points, itself among them, in their order.
+static int32_t cells_around(const crowd *all, int32_t cell, int level, int32_t around[AROUND])
+{
+    int64_t middle[3];
+    uint64_t parts[3][3]; // of codes, by axis; beyond the grid there is nothing
+    cell_at(all, all->points[all->first[cell]].place, middle);
+    const int64_t last = (((int64_t)1 << CELL_BITS) - 1) >> level;
+    for (int i = 0; i < 9; ++i) {
+        const int64_t at = (middle[i / 3] >> level) + i % 3 - 1;
+        parts[i / 3][i % 3] = at < 0 || at > last ? NOWHERE : spread_bits((uint64_t)at) << i / 3;
+    }
     int32_t count = 0;
-    for (int64_t i = 0; i < 27; ++i) {
-        const uint32_t cell = cell_hash(all, x + i % 3 - 1, y + i / 3 % 3 - 1, z + i / 9 - 1);
-        if (all->cells[cell] < 0) {
-            continue;
+    for (int i = 0; i < AROUND; ++i) {
+        const uint64_t code = parts[0][i % 3] | parts[1][i / 3 % 3] | parts[2][i / 9];
+        const int32_t other = code < NOWHERE ? find_cell(all, code, 3 * level) : -1;
+        int32_t slot = count;
+        for (; other >= 0 && slot > 0 && around[slot - 1] > other; --slot) {
+            around[slot] = around[slot - 1];
         }
-        bool known = false;
-        for (int32_t k = 0; k < count && !known; ++k) {
-            known = cells[k] == cell;
+        if (other >= 0) {
+            around[slot] = other;
+            ++count;
         }
-        cells[count] = cell;
-        count += !known;
     }
     return count;
 }
 
-static float weight_of(const crowd *all, int32_t point)
+static int32_t runs_around(const crowd *all, int32_t cell, int level, run runs[AROUND])
 {
-    uint32_t cells[27];
-    const int32_t count = neighbour_cells(all, point, cells);
-    float sum = 0.0f;
-    for (int32_t k = 0; k < count; ++k) {
-        for (int32_t other = all->cells[cells[k]]; other >= 0; other = all->next[other]) {
-            sum += other != point ? crowding(all, point, other) : 0.0f;
+    int32_t around[AROUND];
+    const int32_t cells = cells_around(all, cell, level, around);
+    int32_t count = 0;
+    for (int32_t i = 0; i < cells; ++i) {
+        const run own = {all->first[around[i]], all->first[around[i] + 1]};
+        if (count > 0 && runs[count - 1].end == own.begin) {
+            runs[count - 1].end = own.end;
+        } else {
+            runs[count++] = own;
         }
     }
-    return sum;
+    return count;
 }
 
-// Takes the most crowded point out; its neighbours have more room then.
-static int32_t take_out(crowd *all)
+static void meet_cells(crowd *all, int level, coif_arena *arena)
 {
-    const int32_t top = all->heap[0];
-    all->at[top] = -1;
-    if (--all->count > 0) {
-        put(all, 0, all->heap[all->count]);
-        sink(all, 0);
+    int64_t room = 8 * (int64_t)all->cell_count + AROUND;
+    all->near = coif_arena_new(arena, room, run);
+    all->near_first[0] = 0;
+    for (int32_t c = 0; c < all->cell_count; ++c) {
+        const int64_t used = all->near_first[c];
+        if (used + AROUND > room) {
+            run *more = coif_arena_new(arena, 2 * room, run);
+            memcpy(more, all->near, sizeof *more * (size_t)used);
+            all->near = more;
+            room *= 2;
+        }
+        all->near_first[c + 1] = used + runs_around(all, c, level, all->near + used);
     }
-    uint32_t cells[27];
-    const int32_t count = neighbour_cells(all, top, cells);
-    for (int32_t k = 0; k < count; ++k) {
-        for (int32_t other = all->cells[cells[k]]; other >= 0; other = all->next[other]) {
-            const float less = all->at[other] >= 0 ? crowding(all, top, other) : 0.0f;
-            if (less > 0.0f) {
-                all->weights[other] -= less;
-                sink(all, all->at[other]);
-            }
+}
+
+// Takes points that are gone out of the lists.
+static void close_ranks(crowd *all)
+{
+    int32_t kept = 0;
+    for (int32_t i = 0; i < all->point_count; ++i) {
+        if (all->names[i] >= 0) {
+            all->names[kept] = all->names[i];
+            all->codes[kept] = all->codes[i];
+            all->points[kept] = all->points[i];
+            all->points[kept++].weight = 0.0f;
         }
     }
-    return top;
+    all->point_count = kept;
+}
+
+// What those after it crowd a point, and it them: each pair once.
+static void weigh(crowd *all, int32_t number)
+{
+    point *own = &all->points[number];
+    float sum = own->weight;
+    for (int64_t n = all->near_first[own->cell]; n < all->near_first[own->cell + 1]; ++n) {
+        const run near = all->near[n];
+        for (int32_t i = near.begin > number ? near.begin : number + 1; i < near.end; ++i) {
+            const float more = crowding(all, own, &all->points[i]);
+            sum += more;
+            all->points[i].weight += more;
+        }
+    }
+    own->weight = sum;
 }
 
 // All weights anew, for points that are to be as far apart as if only `goal` of them were left.
-static void gather(crowd *all, int32_t goal)
+static void gather(crowd *all, int32_t goal, coif_arena *arena)
 {
-    all->reach = 2.0 * coif_blue_radius(all->pool->area, goal > 0 ? goal : 1);
-    memset(all->cells, 0xff, sizeof *all->cells * ((size_t)all->mask + 1));
-    for (int32_t slot = all->count - 1; slot >= 0; --slot) {
-        const int32_t point = all->heap[slot];
-        const uint32_t cell = cell_at(all, all->pool->places[point]);
-        all->next[point] = all->cells[cell];
-        all->cells[cell] = point;
+    close_ranks(all);
+    const double reach = 2.0 * coif_blue_radius(all->pool->area, goal > 0 ? goal : 1);
+    int level = 0;
+    while (level < CELL_BITS && all->cell * (double)((int64_t)1 << level) < reach) {
+        ++level;
     }
-    for (int32_t slot = 0; slot < all->count; ++slot) {
-        all->weights[all->heap[slot]] = weight_of(all, all->heap[slot]);
+    all->reach = (float)reach;
+    list_cells(all, 3 * level);
+    meet_cells(all, level, arena);
+    for (int32_t i = 0; i < all->point_count; ++i) {
+        weigh(all, i);
     }
-    for (int32_t slot = all->count / 2; slot >= 0 && all->count > 0; --slot) {
-        sink(all, slot);
+    all->left = all->point_count;
+    all->top = 0;
+    memset(all->queues, 0xff, sizeof *all->queues * QUEUES);
+    for (int32_t i = 0; i < all->point_count; ++i) {
+        line_up(all, i);
+    }
+}
+
+// One of the most crowded points. Weights only fall, and those whose has fallen are sent on to the
+// queue they belong to when it is their turn.
+static int32_t most_crowded(crowd *all)
+{
+    for (;;) {
+        const int32_t number = all->queues[all->top];
+        if (number < 0) {
+            --all->top;
+            continue;
+        }
+        all->queues[all->top] = all->next[number];
+        if (queue_of(all->points[number].weight) >= all->top) {
+            return number;
+        }
+        line_up(all, number);
+    }
+}
+
+// Takes a point out; its neighbours have more room then.
+static int32_t take_out(crowd *all)
+{
+    const int32_t number = most_crowded(all);
+    const point own = all->points[number];
+    --all->left;
+    for (int64_t n = all->near_first[own.cell]; n < all->near_first[own.cell + 1]; ++n) {
+        for (int32_t i = all->near[n].begin; i < all->near[n].end; ++i) {
+            all->points[i].weight -= crowding(all, &own, &all->points[i]);
+        }
+    }
+    const int32_t name = all->names[number];
+    all->names[number] = -1;
+    return name;
+}
+
+static uint64_t code_of(const int64_t at[3])
+{
+    return spread_bits((uint64_t)at[0]) | spread_bits((uint64_t)at[1]) << 1 |
+           spread_bits((uint64_t)at[2]) << 2;
+}
+
+typedef struct coded {
+    uint64_t code;
+    int32_t point;
+} coded;
+
+static int compare_codes(const void *a, const void *b)
+{
+    const coded *left = a, *right = b;
+    return left->code != right->code ? (left->code > right->code ? 1 : -1)
+                                     : (left->point > right->point) - (left->point < right->point);
+}
+
+static void open_grid(crowd *all, int32_t count)
+{
+    const coif_blue_pool *pool = all->pool;
+    coif_vec3 low = pool->places[0], high = pool->places[0];
+    for (int32_t i = 1; i < pool->count; ++i) {
+        const coif_vec3 p = pool->places[i];
+        low = coif_vec3_of(fminf(low.x, p.x), fminf(low.y, p.y), fminf(low.z, p.z));
+        high = coif_vec3_of(fmaxf(high.x, p.x), fmaxf(high.y, p.y), fmaxf(high.z, p.z));
+    }
+    const coif_vec3 wide = coif_sub(high, low);
+    const double most = (double)fmaxf(wide.x, fmaxf(wide.y, wide.z));
+    const double finest = 1.001 * most / (double)((int64_t)1 << CELL_BITS);
+    all->low = low;
+    all->cell = fmax(2.0 * coif_blue_radius(pool->area, count), fmax(finest, 1e-30));
+}
+
+static void sort(crowd *all, coif_arena *arena)
+{
+    const coif_blue_pool *pool = all->pool;
+    coded *order = coif_arena_new(arena, pool->count, coded);
+    for (int32_t i = 0; i < pool->count; ++i) {
+        int64_t at[3];
+        cell_at(all, pool->places[i], at);
+        order[i] = (coded){code_of(at), i};
+    }
+    qsort(order, (size_t)pool->count, sizeof *order, compare_codes);
+    for (int32_t i = 0; i < pool->count; ++i) {
+        all->names[i] = order[i].point;
+        all->codes[i] = order[i].code;
+        all->points[i] =
+            (point){.place = pool->places[order[i].point], .normal = pool->normals[order[i].point]};
     }
 }
 
 void coif_blue_choose(int32_t *order, int32_t count, const coif_blue_pool *pool, coif_arena *arena)
 {
-    crowd all = {.pool = pool, .count = pool->count, .mask = 1023};
-    while (all.mask < (uint32_t)pool->count) {
+    if (pool->count == 0) {
+        return;
+    }
+    crowd all = {.pool = pool, .point_count = pool->count, .mask = 15};
+    while (all.mask < 2 * (uint32_t)pool->count) {
         all.mask = 2 * all.mask + 1;
     }
+    all.names = coif_arena_new(arena, pool->count, int32_t);
+    all.codes = coif_arena_new(arena, pool->count, uint64_t);
+    all.points = coif_arena_new(arena, pool->count, point);
     all.next = coif_arena_new(arena, pool->count, int32_t);
-    all.cells = coif_arena_new(arena, (int64_t)all.mask + 1, int32_t);
-    all.weights = coif_arena_new(arena, pool->count, float);
-    all.heap = coif_arena_new(arena, pool->count, int32_t);
-    all.at = coif_arena_new(arena, pool->count, int32_t);
-    for (int32_t i = 0; i < pool->count; ++i) {
-        put(&all, i, i);
-    }
-    for (int32_t goal = count; all.count > 0; goal = all.count / 2) {
-        gather(&all, goal);
-        while (all.count > goal) {
-            const int32_t left = all.count - 1;
-            const int32_t point = take_out(&all);
+    all.queues = coif_arena_new(arena, QUEUES, int32_t);
+    all.first = coif_arena_new(arena, (int64_t)pool->count + 1, int32_t);
+    all.near_first = coif_arena_new(arena, (int64_t)pool->count + 1, int64_t);
+    all.table = coif_arena_new(arena, (int64_t)all.mask + 1, int32_t);
+    open_grid(&all, count);
+    sort(&all, arena);
+    all.left = pool->count;
+    for (int32_t goal = count; all.left > 0; goal = all.left / 2) {
+        gather(&all, goal, arena);
+        while (all.left > goal) {
+            const int32_t left = all.left - 1;
+            const int32_t taken = take_out(&all);
             if (left < count) {
-                order[left] = point;
+                order[left] = taken;
             }
         }
         if (goal == 0) {
