@@ -59,7 +59,8 @@ static void lay_strand(const laying *all, int32_t strand)
         seg.to = coif_add(was, carried);
         seg.length = coif_length(coif_sub(seg.to, from));
         gone += seg.length;
-        const float keep = clearance + g->radius[i];
+        const float *ramped = all->clearance->per_point;
+        const float keep = (ramped != NULL ? ramped[i] : clearance) + g->radius[i];
         seg.keep = LIFT * gone < keep ? LIFT * gone : keep;
         const coif_vec3 wanted = seg.to;
         turn(&seg, all->body);

@@ -365,6 +365,24 @@ static void clearance_varies_over_the_scalp(void)
     CHECK(right > 270);
 }
 
+// A ramp that begins at half the way: the root half lies as before, the tip half is raised.
+static void clearance_varies_along_the_strand(void)
+{
+#define FOLDED(clearance)                                                                          \
+    grow("\"group\": \"scalp\", \"count\": 300, \"points\": 16,\n\"clearance\": " clearance        \
+         ",\n\"modifiers\": [{\"plugin\": \"test.fold\"}]")
+    const grown even = FOLDED("0");
+    const grown ramped = FOLDED("{\"value\": 0.02, \"ramp\": [[0, 0], [0.5, 0], [0.51, 1]]}");
+    int32_t raised = 0;
+    for (int32_t s = 0; s < even.groom.rest.strand_count; ++s) {
+        const coif_vec4 *p = even.groom.rest.points + even.groom.rest.first[s];
+        const coif_vec4 *q = ramped.groom.rest.points + ramped.groom.rest.first[s];
+        CHECK(memcmp(p, q, 8 * sizeof *p) == 0);
+        raised += coif_length(coif_vec4_xyz(q[14])) > coif_length(coif_vec4_xyz(p[14])) + 0.005f;
+    }
+    CHECK(raised > 270);
+}
+
 static void a_share_is_simulated(void)
 {
     const grown hair = grow("\"count\": 101, \"points\": 3, \"simulated\": 0.25");
@@ -462,5 +480,6 @@ static void mistakes_are_named(void)
 TEST_MAIN(TEST(strands_stand_on_the_scalp), TEST(density_zero_is_a_groom_without_strands),
           TEST(maps_vary_what_grows), TEST(maps_stack), TEST(modifiers_get_amounts_maps_and_ramps),
           TEST(hair_combed_into_the_head_is_laid_on_it), TEST(clearance_varies_over_the_scalp),
-          TEST(a_share_is_simulated), TEST(threads_do_not_show), TEST(strands_come_from_a_file),
-          TEST(growth_can_be_stopped), TEST(mistakes_are_named))
+          TEST(clearance_varies_along_the_strand), TEST(a_share_is_simulated),
+          TEST(threads_do_not_show), TEST(strands_come_from_a_file), TEST(growth_can_be_stopped),
+          TEST(mistakes_are_named))

@@ -60,8 +60,8 @@ static const coif_param PARAMS[] = {
     ROW(strength, COIF_PARAM_FLOAT, BOTH, "how far strands are drawn to the middle of their lock",       "",    0.7, 0, 0, 0, 1),
     {.name = "profile", .help = "how the strength grows from root to tip; even leaves it to a ramp", .unit = "",
      .type = COIF_PARAM_CHOICE, .offset = offsetof(clump_params, profile), .fallback = {LINEAR}, .choices = PROFILES},
-    ROW(radius, COIF_PARAM_FLOAT, MAP,  "thickness of a finished lock: nothing is drawn closer",      "m",   0.001, 0, 0, 0, 1),
-    ROW(twist,  COIF_PARAM_FLOAT, MAP,  "turn of the lock about its middle from root to tip",         "deg", 0, 0, 0, -3600, 3600),
+    ROW(radius, COIF_PARAM_FLOAT, BOTH, "thickness of a finished lock: nothing is drawn closer",      "m",   0.001, 0, 0, 0, 1),
+    ROW(twist,  COIF_PARAM_FLOAT, BOTH, "turn of the lock about its middle from root to tip",         "deg", 0, 0, 0, -3600, 3600),
     ROW(stray,  COIF_PARAM_FLOAT, MAP,  "share of strands that keep out of their lock",               "",    0.06, 0, 0, 0, 1),
     ROW(levels, COIF_PARAM_INT,   0,    "levels of locks: 2 are locks of finer locks",                "",    1, 0, 0, 1, MOST_LEVELS),
     ROW(ratio,  COIF_PARAM_FLOAT, 0,    "finer locks in each lock",                                   "",    5, 0, 0, 1, 100),
@@ -120,9 +120,10 @@ typedef struct strand_lock {
     int32_t levels;
     int32_t centre[MOST_LEVELS]; // -1: none
     coif_kit_cursor guide[MOST_LEVELS];
-    float strength[MOST_LEVELS], radius[MOST_LEVELS];
-    float length, twist;
-    float follow; // below 1 for strays
+    float strength[MOST_LEVELS];
+    float length, twist, radius;
+    float thicker; // a lock than those it is made of: as many lie side by side in it
+    float follow;  // below 1 for strays
 } strand_lock;
 
 static void find_centres(strand_lock *lock, const clump_state *state, int32_t strand)
@@ -140,39 +141,38 @@ static void open_lock(strand_lock *lock, const clump_params *clump, const coif_g
 {
     const float chance = coif_kit_random(batch->random[strand], 31);
     const float stray = coif_kit_at_strand(batch, STRAY, strand, clump->stray);
-    // As many finer locks lie side by side in a thicker one.
-    const float thicker = sqrtf(clump->ratio);
-    float radius = coif_kit_at_strand(batch, RADIUS, strand, clump->radius);
+    lock->thicker = sqrtf(clump->ratio);
+    lock->radius = coif_kit_at_strand(batch, RADIUS, strand, clump->radius);
     for (int32_t level = lock->levels - 1; level >= 0; --level) {
         const int32_t row = level > 0 ? STRENGTH_2 + level - 1 : STRENGTH;
         const float value = level > 0 ? clump->finer[level - 1] : clump->strength;
         lock->strength[level] = coif_kit_at_strand(batch, row, strand, value);
-        lock->radius[level] = radius;
-        radius *= thicker;
         if (lock->centre[level] >= 0) {
             lock->guide[level] = coif_kit_cursor_at_root(batch->all, lock->centre[level],
                                                          coif_kit_normal(batch, strand));
         }
     }
     lock->length = coif_kit_strand_length(batch, strand);
-    lock->twist = coif_kit_at_strand(batch, TWIST, strand, clump->twist) * (COIF_KIT_PI / 180.0f);
+    lock->twist = coif_kit_at_strand(batch, TWIST, strand, clump->twist);
     lock->follow = chance < stray ? 0.3f * chance / stray : 1.0f;
 }
 
-// How a point beside the centre of a level moves: t of the way along its strand, drawn by a share.
-static coif_kit_vec draw(strand_lock *lock, int32_t level, coif_kit_vec point, float distance,
-                         float t, float drawn)
+// What is done to a point at one level: drawn by a share towards a lock of a radius, and turned.
+typedef struct pull {
+    float drawn, radius, turn;
+} pull;
+
+// How a point beside the centre of a level moves.
+static coif_kit_vec draw(coif_kit_cursor *guide, coif_kit_vec point, float distance, pull by)
 {
-    coif_kit_cursor *guide = &lock->guide[level];
     const coif_kit_vec across = coif_kit_cursor_beside(guide, point, distance);
     const float away = coif_kit_length(across);
-    const float least = away > lock->radius[level] ? lock->radius[level] / away : 1.0f;
+    const float least = away > by.radius ? by.radius / away : 1.0f;
     // The whole way from where it is to the skin of the lock, so that no strand is stopped suddenly
     // by it.
-    coif_kit_vec kept = coif_kit_scale(across, 1.0f - (1.0f - least) * drawn);
-    if (lock->twist != 0.0f && level == 0) {
-        const float angle = lock->twist * t;
-        kept = coif_kit_turn(kept, guide->tangent, coif_kit_cos(angle), coif_kit_sin(angle));
+    coif_kit_vec kept = coif_kit_scale(across, 1.0f - (1.0f - least) * by.drawn);
+    if (by.turn != 0.0f) {
+        kept = coif_kit_turn(kept, guide->tangent, coif_kit_cos(by.turn), coif_kit_sin(by.turn));
     }
     return coif_kit_sub(kept, across);
 }
@@ -187,14 +187,19 @@ static coif_kit_vec gathered_point(strand_lock *lock, const clump_params *clump,
     const float shape = profile_at(clump->profile, t);
     coif_kit_vec to = walk->at, point = walk->at;
     float distance = walk->distance;
+    float radius = coif_kit_at_point(batch, RADIUS, walk->point, lock->radius);
+    const float twist = coif_kit_at_point(batch, TWIST, walk->point, lock->twist);
     for (int32_t level = lock->levels - 1; level >= 0 && lock->centre[level] >= 0; --level) {
+        pull by = {.radius = radius};
+        radius *= lock->thicker;
         if (lock->centre[level] == self) {
             continue;
         }
         const int32_t row = level > 0 ? STRENGTH_2 + level - 1 : STRENGTH;
         const float strength = coif_kit_at_point(batch, row, walk->point, lock->strength[level]);
-        const float drawn = coif_kit_clamp(lock->follow * strength * shape, 0.0f, 1.0f);
-        to = coif_kit_mad(to, 1.0f, draw(lock, level, point, distance, t, drawn));
+        by.drawn = coif_kit_clamp(lock->follow * strength * shape, 0.0f, 1.0f);
+        by.turn = level == 0 ? twist * (COIF_KIT_PI / 180.0f) * t : 0.0f;
+        to = coif_kit_mad(to, 1.0f, draw(&lock->guide[level], point, distance, by));
         // The place beside it on the centre goes with the centre of the next level.
         point = lock->guide[level].at;
         distance = lock->guide[level].distance;

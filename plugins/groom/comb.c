@@ -76,7 +76,7 @@ static const coif_param PARAMS[] = {
     ROW(direction,  COIF_PARAM_VEC3,  0,    "where the hair is combed to, in the space of the body",      "",    0, -1, -0.3, -1, 1),
     ROW(strength,     COIF_PARAM_FLOAT, BOTH, "how much of the way there it goes",                          "",    1, 0, 0, 0, 1),
     ROW(bend,       COIF_PARAM_FLOAT, MAP,  "length within which a strand lies down",                     "m",   0.012, 0, 0, 0.0005, 1),
-    ROW(lift,       COIF_PARAM_FLOAT, MAP,  "angle that is left between hair and skin: volume at the root", "deg", 3, 0, 0, 0, 90),
+    ROW(lift,       COIF_PARAM_FLOAT, BOTH, "angle that is left between hair and skin: volume at the root", "deg", 3, 0, 0, 0, 90),
     ROW(over,       COIF_PARAM_FLOAT, MAP,  "radius of the head that the hair lies on",                   "m",   0.1, 0, 0, 0.005, 100),
     ROW(part,       COIF_PARAM_FLOAT, MAP,  "how much it goes sideways, away from the parting",           "",    0, 0, 0, 0, 4),
     ROW(part_x,     COIF_PARAM_FLOAT, 0,    "where the plane of the parting stands",                      "m",   0, 0, 0, -10, 10),
@@ -207,7 +207,6 @@ static void comb_strand(const coif_host *host, const comb_state *state, const co
 {
     const strand_way way = way_of(host, state, comb, batch, strand);
     const float lift = coif_kit_at_strand(batch, LIFT, strand, comb->lift);
-    const float lay = (90.0f - lift) * (COIF_KIT_PI / 180.0f);
     const float bend =
         coif_kit_clamp(coif_kit_at_strand(batch, BEND, strand, comb->bend), 1e-4f, 1e3f);
     const float over =
@@ -218,6 +217,8 @@ static void comb_strand(const coif_host *host, const comb_state *state, const co
     coif_kit_vec at = walk.at;
     for (;;) {
         const float share = coif_kit_at_point(batch, STRENGTH, walk.point, strength);
+        const float lay =
+            (90.0f - coif_kit_at_point(batch, LIFT, walk.point, lift)) * (COIF_KIT_PI / 180.0f);
         const coif_kit_vec ahead = walk.ahead;
         const float segment = walk.segment;
         const float s = walk.distance + 0.5f * segment;

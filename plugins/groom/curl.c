@@ -69,7 +69,7 @@ static const char *const HANDS[] = {"right", "left", "mixed", NULL};
 static const coif_param PARAMS[] = {
     ROW(radius,       COIF_PARAM_FLOAT, BOTH, "how far the curl reaches from its axis",                     "m", 0.006, 0, 0, 0, 1),
     ROW(wavelength,   COIF_PARAM_FLOAT, BOTH, "length of one turn along the strand",                        "m", 0.06, 0, 0, 0.001, 10),
-    ROW(flatness,     COIF_PARAM_FLOAT, MAP,  "0 a helix, 1 a wave in one plane",                           "",  0.3, 0, 0, 0, 1),
+    ROW(flatness,     COIF_PARAM_FLOAT, BOTH, "0 a helix, 1 a wave in one plane",                           "",  0.3, 0, 0, 0, 1),
     ROW(fade,         COIF_PARAM_FLOAT, MAP,  "length from the root until the curl is full",                "m", 0.05, 0, 0, 0, 10),
     ROW(patch,        COIF_PARAM_FLOAT, 0,    "distance over which neighbours curl together",               "m", 0.04, 0, 0, 0.001, 10),
     ROW(randomness,   COIF_PARAM_FLOAT, MAP,  "how freely each lock, or loose strand, chooses its phase",   "",  0.1, 0, 0, 0, 1),
@@ -77,7 +77,7 @@ static const coif_param PARAMS[] = {
     ROW(variation,    COIF_PARAM_FLOAT, MAP,  "how much the radius differs among locks and loose strands",  "",  0.25, 0, 0, 0, 1),
     ROW(keep_length,  COIF_PARAM_BOOL,  0,    "keep the length of the hair instead of that of its axis",    "",  0, 0, 0, 0, 1),
     ROW(seed,         COIF_PARAM_INT,   0,    "another number gives other phases",                          "",  1, 0, 0, 0, 1000000),
-    ROW(together,     COIF_PARAM_FLOAT, MAP,  "how much the strands of a lock curl as one: 1 ringlets",     "",  1, 0, 0, 0, 1),
+    ROW(together,     COIF_PARAM_FLOAT, BOTH, "how much the strands of a lock curl as one: 1 ringlets",     "",  1, 0, 0, 0, 1),
     {.name = "hand", .help = "which way curls wind; mixed: each lock its own", .unit = "",
      .type = COIF_PARAM_CHOICE, .offset = offsetof(curl_params, hand), .choices = HANDS},
     ROW(per_turn,     COIF_PARAM_INT,   0,    "points that one turn is drawn with at least",                "",  16, 0, 0, 5, 64),
@@ -209,13 +209,19 @@ static float turn_on(wave_turns *turned, const strand_wave *wave, float distance
            wave->unevenness * 0.5f * coif_kit_noise1(0.5f * turned->turns, wave->word);
 }
 
-static coif_kit_vec offset_at(const strand_wave *wave, float turns, float reach, coif_kit_vec side,
-                              coif_kit_vec up)
+// The frame of a place on a strand, how far its curl reaches there, and how flat it is.
+typedef struct wave_place {
+    coif_kit_vec side, up;
+    float reach, flatness;
+} wave_place;
+
+static coif_kit_vec offset_at(const strand_wave *wave, float turns, const wave_place *place)
 {
     const float angle = COIF_KIT_TAU * (turns - floorf(turns));
-    const float out = reach * wave->radius;
-    return coif_kit_mad(coif_kit_scale(side, out * coif_kit_cos(angle)),
-                        wave->hand * out * (1.0f - wave->flatness) * coif_kit_sin(angle), up);
+    const float out = place->reach * wave->radius;
+    return coif_kit_mad(coif_kit_scale(place->side, out * coif_kit_cos(angle)),
+                        wave->hand * out * (1.0f - place->flatness) * coif_kit_sin(angle),
+                        place->up);
 }
 
 // One strand, its own wave and that of its lock.
@@ -251,21 +257,27 @@ static coif_kit_vec offset_of(curling *all, const coif_groom_batch *batch,
     const float full = all->fade > 0.0f ? coif_kit_smooth(s / all->fade) : s > 0.0f ? 1.0f : 0.0f;
     const float reach = full * coif_kit_at_point(batch, RADIUS, walk->point, all->radius);
     const float wavelength = coif_kit_at_point(batch, WAVELENGTH, walk->point, all->own.wavelength);
+    const float together =
+        all->together > 0.0f
+            ? coif_kit_clamp(coif_kit_at_point(batch, TOGETHER, walk->point, all->together), 0.0f,
+                             1.0f)
+            : 0.0f;
+    wave_place place = {walk->side, walk->up, reach, 0.0f};
     coif_kit_vec offset = coif_kit_vec_of(0.0f, 0.0f, 0.0f);
-    if (all->together < 1.0f) {
+    if (together < 1.0f) {
         const float turns = turn_on(&all->own_turns, &all->own, s, wavelength);
-        offset = coif_kit_scale(offset_at(&all->own, turns, reach, walk->side, walk->up),
-                                1.0f - all->together);
+        place.flatness = coif_kit_at_point(batch, FLATNESS, walk->point, all->own.flatness);
+        offset = coif_kit_scale(offset_at(&all->own, turns, &place), 1.0f - together);
     }
-    if (all->together > 0.0f) {
-        coif_kit_vec side, up;
+    if (together > 0.0f) {
         coif_kit_cursor_beside(&all->axis.cursor, walk->at, s);
-        axis_frame(&all->axis, &side, &up);
+        axis_frame(&all->axis, &place.side, &place.up);
         // A ramp is the strand's own, the length that it scales is that of the lock.
         const float ratio = all->lock.wavelength / all->own.wavelength;
         const float turns =
             turn_on(&all->lock_turns, &all->lock, all->axis.cursor.distance, wavelength * ratio);
-        offset = coif_kit_mad(offset, all->together, offset_at(&all->lock, turns, reach, side, up));
+        place.flatness = coif_kit_at_point(batch, FLATNESS, walk->point, all->lock.flatness);
+        offset = coif_kit_mad(offset, together, offset_at(&all->lock, turns, &place));
     }
     return offset;
 }

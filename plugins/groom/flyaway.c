@@ -22,14 +22,15 @@ enum { SHARE, ANGLE, FROM, SWAY };
         .high = highest                                                                            \
     }
 
-#define MAP COIF_PARAM_MAPPABLE
+#define MAP  COIF_PARAM_MAPPABLE
+#define BOTH COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP
 
 // clang-format off
 static const coif_param PARAMS[] = {
-    ROW(share, COIF_PARAM_FLOAT, MAP, "share of the strands that do it",                      "",    0.03, 0, 0, 0, 1),
-    ROW(angle, COIF_PARAM_FLOAT, MAP, "how far their tips turn away, at most",                "deg", 50, 0, 0, 0, 180),
-    ROW(from,  COIF_PARAM_FLOAT, MAP, "share of the length before which none of them leaves", "",    0.25, 0, 0, 0, 0.95),
-    ROW(sway,  COIF_PARAM_FLOAT, MAP, "how far they sway on their way",                       "deg", 25, 0, 0, 0, 90),
+    ROW(share, COIF_PARAM_FLOAT, MAP,  "share of the strands that do it",                      "",    0.03, 0, 0, 0, 1),
+    ROW(angle, COIF_PARAM_FLOAT, BOTH, "how far their tips turn away, at most",                "deg", 50, 0, 0, 0, 180),
+    ROW(from,  COIF_PARAM_FLOAT, MAP,  "share of the length before which none of them leaves", "",    0.25, 0, 0, 0, 0.95),
+    ROW(sway,  COIF_PARAM_FLOAT, BOTH, "how far they sway on their way",                       "deg", 25, 0, 0, 0, 90),
 };
 // clang-format on
 
@@ -43,9 +44,9 @@ static void stray(const flyaway_params *flyaway, const coif_groom_batch *batch, 
     const float length = coif_kit_strand_length(batch, strand);
     const float earliest = coif_kit_at_strand(batch, FROM, strand, flyaway->from);
     const float begin = length * coif_kit_mix(earliest, 0.95f, coif_kit_random(word, 62));
-    const float angle = degree * coif_kit_at_strand(batch, ANGLE, strand, flyaway->angle) *
-                        (0.3f + 0.7f * coif_kit_random(word, 63));
-    const float sway = degree * coif_kit_at_strand(batch, SWAY, strand, flyaway->sway);
+    const float widest = coif_kit_at_strand(batch, ANGLE, strand, flyaway->angle);
+    const float share = 0.3f + 0.7f * coif_kit_random(word, 63);
+    const float sways = coif_kit_at_strand(batch, SWAY, strand, flyaway->sway);
     const float rest = length > begin ? length - begin : 1e-6f;
     const float swing = 0.3f * rest + 1e-6f; // length of one sway
     const coif_kit_vec normal = coif_kit_normal(batch, strand);
@@ -64,6 +65,8 @@ static void stray(const flyaway_params *flyaway, const coif_groom_batch *batch, 
             const float inwards = coif_kit_dot(out, normal);
             out = coif_kit_mad(out, inwards < 0.0f ? -2.0f * inwards : 0.0f, normal);
         }
+        const float angle = degree * coif_kit_at_point(batch, ANGLE, walk.point, widest) * share;
+        const float sway = degree * coif_kit_at_point(batch, SWAY, walk.point, sways);
         if (!coif_kit_walk_next(&walk)) {
             break;
         }

@@ -27,7 +27,7 @@ enum { REACH, SIZE, UNEVEN, RISE };
 // clang-format off
 static const coif_param PARAMS[] = {
     ROW(reach, COIF_PARAM_FLOAT, BOTH, "how far strands wander at the tip",                        "m", 0.002, 0, 0, 0, 1),
-    ROW(size,   COIF_PARAM_FLOAT, MAP,  "length of one swing along the strand",                     "m", 0.05, 0, 0, 0.001, 10),
+    ROW(size,   COIF_PARAM_FLOAT, BOTH, "length of one swing along the strand",                     "m", 0.05, 0, 0, 0.001, 10),
     ROW(uneven, COIF_PARAM_FLOAT, MAP,  "0 all strands wander alike, 1 few wander far",             "",  0.7, 0, 0, 0, 1),
     ROW(rise,   COIF_PARAM_FLOAT, MAP,  "share of the length from the root until it is full",       "",  1, 0, 0, 0.01, 1),
 };
@@ -39,8 +39,8 @@ static void frizz_strand(const frizz_params *frizz, const coif_groom_batch *batc
     const int32_t segments = batch->first[strand + 1] - batch->first[strand] - 1;
     const float length = coif_kit_strand_length(batch, strand);
     const float finest = 4.0f * length / (float)(segments > 0 ? segments : 1);
-    const float size =
-        coif_kit_clamp(coif_kit_at_strand(batch, SIZE, strand, frizz->size), finest + 1e-6f, 1e6f);
+    const float own = coif_kit_at_strand(batch, SIZE, strand, frizz->size);
+    const float size = coif_kit_clamp(own, finest + 1e-6f, 1e6f);
     const float uneven = coif_kit_at_strand(batch, UNEVEN, strand, frizz->uneven);
     const float rise = coif_kit_at_strand(batch, RISE, strand, frizz->rise);
     const float full = coif_kit_clamp(rise * length, 1e-6f, 1e6f);
@@ -52,9 +52,13 @@ static void frizz_strand(const frizz_params *frizz, const coif_groom_batch *batc
 
     coif_kit_walk walk = coif_kit_walk_begin(batch, strand, coif_kit_vec_of(1.0f, 0.0f, 0.0f));
     coif_kit_vec at = walk.at, before = walk.at;
-    float segment = walk.segment;
+    float segment = walk.segment, swings = 0.0f;
     while (coif_kit_walk_next(&walk)) {
-        const float place = walk.distance / size + shift;
+        // Where swings have different lengths they add up from point to point.
+        const float here = coif_kit_at_point(batch, SIZE, walk.point, own);
+        swings += segment / coif_kit_clamp(here, finest + 1e-6f, 1e6f);
+        const float place =
+            (batch->per_point[SIZE] != NULL ? swings : walk.distance / size) + shift;
         const float swing = share * coif_kit_at_point(batch, REACH, walk.point, reach) *
                             coif_kit_smooth(walk.distance / full);
         coif_kit_vec swung = coif_kit_mad(

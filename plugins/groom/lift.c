@@ -22,19 +22,19 @@ enum { ANGLE, LENGTH };
         .high = highest                                                                            \
     }
 
-#define MAP COIF_PARAM_MAPPABLE
+#define MAP  COIF_PARAM_MAPPABLE
+#define BOTH COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP
 
 // clang-format off
 static const coif_param PARAMS[] = {
-    ROW(angle,  COIF_PARAM_FLOAT, MAP, "how far hair is raised at the root",                    "deg", 25, 0, 0, 0, 180),
-    ROW(length, COIF_PARAM_FLOAT, MAP, "length along the strand after which a third is left",   "m",   0.02, 0, 0, 0.0005, 10),
+    ROW(angle,  COIF_PARAM_FLOAT, BOTH,"how far hair is raised at the root",                    "deg", 25, 0, 0, 0, 180),
+    ROW(length, COIF_PARAM_FLOAT, MAP,  "length along the strand after which a third is left",   "m",   0.02, 0, 0, 0.0005, 10),
 };
 // clang-format on
 
 static void raise(const lift_params *lift, const coif_groom_batch *batch, int32_t strand)
 {
-    const float angle =
-        coif_kit_at_strand(batch, ANGLE, strand, lift->angle) * (COIF_KIT_PI / 180.0f);
+    const float own = coif_kit_at_strand(batch, ANGLE, strand, lift->angle);
     const float length =
         coif_kit_clamp(coif_kit_at_strand(batch, LENGTH, strand, lift->length), 1e-4f, 1e3f);
     const coif_kit_vec normal = coif_kit_normal(batch, strand);
@@ -43,6 +43,8 @@ static void raise(const lift_params *lift, const coif_groom_batch *batch, int32_
     for (;;) {
         const coif_kit_vec ahead = walk.ahead;
         const float segment = walk.segment, distance = walk.distance + 0.5f * walk.segment;
+        const float angle =
+            coif_kit_at_point(batch, ANGLE, walk.point, own) * (COIF_KIT_PI / 180.0f);
         if (!coif_kit_walk_next(&walk)) {
             break;
         }

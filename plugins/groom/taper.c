@@ -20,14 +20,15 @@ enum { TIP, FROM, ROOT, VARIATION };
         .high = highest                                                                            \
     }
 
-#define MAP COIF_PARAM_MAPPABLE
+#define MAP  COIF_PARAM_MAPPABLE
+#define BOTH COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP
 
 // clang-format off
 static const coif_param PARAMS[] = {
-    ROW(tip,       COIF_PARAM_FLOAT, MAP, "share of the radius that is left at the tip",       "", 0.2, 0, 0, 0, 1),
-    ROW(from,      COIF_PARAM_FLOAT, MAP, "share of the length from which hair gets thinner",  "", 0.6, 0, 0, 0, 0.99),
-    ROW(root,      COIF_PARAM_FLOAT, MAP, "share of the radius at the root",                   "", 1, 0, 0, 0.05, 1),
-    ROW(variation, COIF_PARAM_FLOAT, MAP, "by how much strands are randomly thinner, at most", "", 0, 0, 0, 0, 0.95),
+    ROW(tip,       COIF_PARAM_FLOAT, MAP,  "share of the radius that is left at the tip",       "", 0.2, 0, 0, 0, 1),
+    ROW(from,      COIF_PARAM_FLOAT, MAP,  "share of the length from which hair gets thinner",  "", 0.6, 0, 0, 0, 0.99),
+    ROW(root,      COIF_PARAM_FLOAT, MAP,  "share of the radius at the root",                   "", 1, 0, 0, 0.05, 1),
+    ROW(variation, COIF_PARAM_FLOAT, BOTH, "by how much strands are randomly thinner, at most", "", 0, 0, 0, 0, 0.95),
 };
 // clang-format on
 
@@ -37,7 +38,7 @@ static void thin_out(const taper_params *taper, const coif_groom_batch *batch, i
     const float from = coif_kit_at_strand(batch, FROM, strand, taper->from);
     const float root = coif_kit_at_strand(batch, ROOT, strand, taper->root);
     const float variation = coif_kit_at_strand(batch, VARIATION, strand, taper->variation);
-    const float own = 1.0f - variation * coif_kit_random(batch->random[strand], 71);
+    const float chance = coif_kit_random(batch->random[strand], 71);
     const float length = coif_kit_strand_length(batch, strand);
     coif_kit_walk walk = coif_kit_walk_begin(batch, strand, coif_kit_normal(batch, strand));
     do {
@@ -45,6 +46,8 @@ static void thin_out(const taper_params *taper, const coif_groom_batch *batch, i
         const float end = coif_kit_clamp((t - from) / (1.0f - from), 0.0f, 1.0f);
         // Within the first tenth hair has its full width.
         const float begin = coif_kit_mix(root, 1.0f, coif_kit_smooth(10.0f * t));
+        const float own =
+            1.0f - coif_kit_at_point(batch, VARIATION, walk.point, variation) * chance;
         batch->radius[walk.point] *= own * begin * coif_kit_mix(1.0f, tip, end);
     } while (coif_kit_walk_next(&walk));
 }

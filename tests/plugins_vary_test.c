@@ -1,0 +1,185 @@
+// Rows of groom modifiers that say they follow maps and ramps do: every one of every modifier.
+#include "core/fs.h"
+#include "tests/groom_head.h"
+
+enum { HALF = POINTS / 2 };
+
+static float plain[4][TOTAL];
+static float flow[3 * STRANDS];
+static float values_of_strands[STRANDS], values_of_points[TOTAL];
+
+static const char *sheet(void)
+{
+    static const char text[] = "v -1 0.02 -1\nv 1 0.02 -1\nv 1 0.02 1\nv -1 0.02 1\nf 1 2 3 4\n";
+    coif_error error = {0};
+    CHECK_OK(coif_file_save(coif_test_path("vary.obj"), text, strlen(text), &error), error);
+    return coif_arena_copy_text(&arena, coif_test_path("vary.obj"));
+}
+
+// What makes all rows of a modifier count.
+static const plugin_value *values_for(const char *id)
+{
+    static const plugin_value clump[] = {{"levels", {4}, NULL},
+                                         {"count", {10}, NULL},
+                                         {"twist", {90}, NULL},
+                                         {"radius", {0.003}, NULL},
+                                         {"strength", {0.5}, NULL},
+                                         {"ratio", {2}, NULL},
+                                         {0}};
+    static const plugin_value comb[] = {{"guides", {1}, NULL}, {"part", {0.5}, NULL}, {0}};
+    static const plugin_value curl[] = {{"together", {0.5}, NULL},    {"flatness", {0.5}, NULL},
+                                        {"fade", {0.1}, NULL},        {"per_turn", {5}, NULL},
+                                        {"wavelength", {0.15}, NULL}, {0}};
+    static const plugin_value length[] = {
+        {"surface", {1}, NULL}, {"point", {0, -0.1, 0}, NULL}, {"ragged", {0.02}, NULL}, {0}};
+    static const plugin_value flyaway[] = {{"share", {0.9}, NULL}, {"from", {0.1}, NULL}, {0}};
+    static const plugin_value taper[] = {{"variation", {0.5}, NULL}, {"root", {0.5}, NULL}, {0}};
+    static plugin_value cut[] = {{"mesh", {0}, NULL}, {"ragged", {0.01}, NULL}, {0}};
+    if (strcmp(id, "groom.cut") == 0) {
+        cut[0].text = sheet();
+        return cut;
+    }
+    return strcmp(id, "groom.clump") == 0     ? clump
+           : strcmp(id, "groom.comb") == 0    ? comb
+           : strcmp(id, "groom.curl") == 0    ? curl
+           : strcmp(id, "groom.length") == 0  ? length
+           : strcmp(id, "groom.flyaway") == 0 ? flyaway
+           : strcmp(id, "groom.taper") == 0   ? taper
+                                              : NULL;
+}
+
+// Hair that has been combed and gathered, and then the modifier with the tables of the head.
+static void run(const coif_plugin *plugin)
+{
+    const float *strands[ROWS], *points[ROWS];
+    memcpy(strands, head.per_strand, sizeof strands);
+    memcpy(points, head.per_point, sizeof points);
+    plant_all();
+    static const plugin_value locks[] = {{"count", {20}, NULL}, {"stray", {0}, NULL}, {0}};
+    apply("groom.comb", NULL);
+    apply("groom.clump", locks);
+    memcpy(head.per_strand, strands, sizeof strands);
+    memcpy(head.per_point, points, sizeof points);
+    coif_groom_batch batch = whole_head();
+    batch.flow = flow;
+    coif_instance *instance =
+        plugin_instance(head.plugins, plugin->id, values_for(plugin->id), &arena);
+    coif_error error = {0};
+    CHECK_OK(coif_instance_gather(instance, &batch, &error), error);
+    CHECK(coif_instance_groom(instance, &batch));
+}
+
+static bool is_moved(int32_t i)
+{
+    return head.x[i] != plain[0][i] || head.y[i] != plain[1][i] || head.z[i] != plain[2][i] ||
+           head.radius[i] != plain[3][i];
+}
+
+// The value that a row has for the plain run.
+static double value_of(const coif_plugin *plugin, const coif_param *row)
+{
+    const plugin_value *value = values_for(plugin->id);
+    for (; value != NULL && value->name != NULL; ++value) {
+        if (strcmp(value->name, row->name) == 0) {
+            return value->numbers[0];
+        }
+    }
+    return row->fallback[0];
+}
+
+static double another(const coif_param *row, double value)
+{
+    return value != 0.0 ? 0.6 * value : fmin(0.1, row->high);
+}
+
+// Odd strands have another value: many of them lie otherwise, and no even one does, but those that
+// curl with their lock.
+static void check_map(const coif_plugin *plugin, uint32_t index, const coif_param *row)
+{
+    const double value = value_of(plugin, row);
+    for (int32_t s = 0; s < STRANDS; ++s) {
+        values_of_strands[s] = (float)(s % 2 == 1 ? another(row, value) : value);
+    }
+    memset(head.per_strand, 0, sizeof head.per_strand);
+    memset(head.per_point, 0, sizeof head.per_point);
+    head.per_strand[index] = values_of_strands;
+    run(plugin);
+    int32_t changed = 0, strangers = 0;
+    for (int32_t s = 0; s < STRANDS; ++s) {
+        bool moved = false;
+        for (int k = 0; k < POINTS; ++k) {
+            moved = moved || is_moved(s * POINTS + k);
+        }
+        changed += s % 2 == 1 && moved;
+        strangers += s % 2 == 0 && moved;
+    }
+    if (changed < 10 || (strangers > 0 && strcmp(plugin->id, "groom.curl") != 0)) {
+        coif_test_failed(__FILE__, __LINE__, "%s, %s: a map changes %d strands and %d others",
+                         plugin->id, row->name, changed, strangers);
+    }
+}
+
+// The outer half of every strand has another value: only what lies there changes.
+static void check_ramp(const coif_plugin *plugin, uint32_t index, const coif_param *row)
+{
+    const double value = value_of(plugin, row);
+    for (int32_t i = 0; i < TOTAL; ++i) {
+        values_of_points[i] = (float)(i % POINTS >= HALF ? another(row, value) : value);
+    }
+    memset(head.per_strand, 0, sizeof head.per_strand);
+    memset(head.per_point, 0, sizeof head.per_point);
+    head.per_point[index] = values_of_points;
+    run(plugin);
+    int32_t changed = 0, strangers = 0;
+    for (int32_t s = 0; s < STRANDS; ++s) {
+        bool moved = false;
+        for (int k = 0; k < POINTS; ++k) {
+            strangers += k < HALF - 1 && is_moved(s * POINTS + k);
+            moved = moved || (k >= HALF && is_moved(s * POINTS + k));
+        }
+        changed += moved;
+    }
+    // Smoothing carries what it does from segment to segment, towards the root as well; swings of
+    // a ramped size are summed and not divided.
+    const bool reaches = strcmp(plugin->id, "groom.smooth") == 0 ||
+                         (strcmp(plugin->id, "groom.frizz") == 0 && strcmp(row->name, "size") == 0);
+    if (changed < 10 || (strangers > 0 && !reaches)) {
+        coif_test_failed(__FILE__, __LINE__, "%s, %s: a ramp changes %d strands, %d points before",
+                         plugin->id, row->name, changed, strangers);
+    }
+}
+
+static void every_row_that_may_vary_does(void)
+{
+    int32_t maps = 0, ramps = 0;
+    for (int32_t s = 0; s < STRANDS; ++s) {
+        flow[3 * s + 2] = 1.0f;
+    }
+    plant_all();
+    for (int32_t i = 0; i < coif_plugins_count(head.plugins); ++i) {
+        const coif_plugin *plugin = coif_plugins_at(head.plugins, i);
+        if (plugin->kind != COIF_KIND_GROOM) {
+            continue;
+        }
+        memset(head.per_strand, 0, sizeof head.per_strand);
+        memset(head.per_point, 0, sizeof head.per_point);
+        run(plugin);
+        memcpy(plain[0], head.x, sizeof head.x);
+        memcpy(plain[1], head.y, sizeof head.y);
+        memcpy(plain[2], head.z, sizeof head.z);
+        memcpy(plain[3], head.radius, sizeof head.radius);
+        for (uint32_t row = 0; row < plugin->param_count; ++row) {
+            if (plugin->params[row].flags & COIF_PARAM_MAPPABLE) {
+                ++maps;
+                check_map(plugin, row, &plugin->params[row]);
+            }
+            if (plugin->params[row].flags & COIF_PARAM_RAMP) {
+                ++ramps;
+                check_ramp(plugin, row, &plugin->params[row]);
+            }
+        }
+    }
+    CHECK(maps >= 35 && ramps >= 17);
+}
+
+TEST_MAIN(TEST(every_row_that_may_vary_does))
