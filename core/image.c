@@ -57,6 +57,19 @@ static int32_t clamp_texel(float place, int32_t count)
     return (int32_t)(!(place > 0.0f) ? 0.0f : place > last ? last : place);
 }
 
+static float value_at(const coif_image *image, int32_t channel, int32_t x, int32_t y)
+{
+    if (image->tiles == NULL) {
+        return image->pixels[((int64_t)y * image->width + x) * image->channel_count + channel];
+    }
+    const int32_t columns = (image->width + COIF_IMAGE_TILE - 1) / COIF_IMAGE_TILE;
+    const coif_image_tile *tile =
+        &image->tiles[(int64_t)(y / COIF_IMAGE_TILE) * columns + x / COIF_IMAGE_TILE];
+    const int32_t inside = y % COIF_IMAGE_TILE * COIF_IMAGE_TILE + x % COIF_IMAGE_TILE;
+    return tile->texels != NULL ? tile->texels[inside * image->channel_count + channel]
+                                : tile->value;
+}
+
 float coif_image_texel(const coif_image *image, int32_t channel, float u, float v)
 {
     if (channel < 0 || channel >= image->channel_count) {
@@ -65,7 +78,7 @@ float coif_image_texel(const coif_image *image, int32_t channel, float u, float 
     const float rows = (float)image->height;
     const int32_t x = clamp_texel(u * (float)image->width, image->width);
     const int32_t y = clamp_texel(rows - (v == v ? v : 0.0f) * rows, image->height);
-    return image->pixels[((int64_t)y * image->width + x) * image->channel_count + channel];
+    return value_at(image, channel, x, y);
 }
 
 float coif_image_sample(const coif_image *image, int32_t channel, float u, float v)
@@ -77,12 +90,13 @@ float coif_image_sample(const coif_image *image, int32_t channel, float u, float
     float fx, fy;
     const int32_t x = split(u * (float)image->width - 0.5f, image->width, &fx);
     const int32_t y = split(rows - (v == v ? v : 0.0f) * rows - 0.5f, image->height, &fy);
+    const int32_t right = image->width > 1 ? x + 1 : x;
+    const int32_t below = image->height > 1 ? y + 1 : y;
 
-    const int64_t right = image->width > 1 ? image->channel_count : 0;
-    const int64_t below = image->height > 1 ? (int64_t)image->width * image->channel_count : 0;
-    const float *at =
-        image->pixels + ((int64_t)y * image->width + x) * image->channel_count + channel;
-    const float top = at[0] + fx * (at[right] - at[0]);
-    const float bottom = at[below] + fx * (at[below + right] - at[below]);
+    const float above[2] = {value_at(image, channel, x, y), value_at(image, channel, right, y)};
+    const float under[2] = {value_at(image, channel, x, below),
+                            value_at(image, channel, right, below)};
+    const float top = above[0] + fx * (above[1] - above[0]);
+    const float bottom = under[0] + fx * (under[1] - under[0]);
     return top + fy * (bottom - top);
 }

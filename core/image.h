@@ -8,9 +8,20 @@
 
 #include "core/base.h"
 
+// A picture that somebody paints is stored in squares of so many texels a side, row by row and
+// filled up beyond its edges: one that was never painted is a single value.
+enum { COIF_IMAGE_TILE = 64 };
+typedef struct coif_image_tile {
+    float *texels; // channel_count interleaved values per texel; NULL: all of them are value
+    float value;
+} coif_image_tile;
+
 typedef struct coif_image {
     int32_t width, height, channel_count;
     float *pixels; // channel_count interleaved values per pixel
+    // Instead of pixels, which are NULL then. Only coif_image_sample and coif_image_texel know
+    // these.
+    coif_image_tile *tiles;
     // How values were stored: 8, 16 (unsigned integer) or 0 (half and float). Colour textures of 8
     // and 16 bits are in the sRGB curve, see coif_image_linearise.
     int32_t integer_bits;

@@ -12,11 +12,27 @@ static const char PLACE[] = "<UDIM>";
 
 enum { TILE_COUNT = COIF_UDIM_LAST - COIF_UDIM_FIRST + 1, TILES_PER_ROW = 10 };
 
-static coif_status load_tile(coif_tiles *tiles, int32_t index, const char *path, coif_arena *arena,
-                             coif_error *error)
+// The picture in memory or the file; NULL when there is neither.
+static coif_status load_picture(const coif_image **picture, const char *path,
+                                const coif_pictures *pictures, coif_arena *arena, coif_error *error)
 {
+    *picture = pictures != NULL ? pictures->find(pictures->data, path) : NULL;
+    if (*picture != NULL || !coif_path_exists(path)) {
+        return COIF_OK;
+    }
     coif_image *image = coif_arena_new(arena, 1, coif_image);
-    COIF_TRY(coif_image_load(image, path, arena, error));
+    *picture = image;
+    return coif_image_load(image, path, arena, error);
+}
+
+static coif_status load_tile(coif_tiles *tiles, int32_t index, const char *path,
+                             const coif_pictures *pictures, coif_arena *arena, coif_error *error)
+{
+    const coif_image *image;
+    COIF_TRY(load_picture(&image, path, pictures, arena, error));
+    if (image == NULL) {
+        return COIF_OK;
+    }
     if (tiles->channel_count != 0 && image->channel_count != tiles->channel_count) {
         return coif_fail(error, COIF_ERR_FORMAT, "%s: %d channels, the tiles before have %d", path,
                          image->channel_count, tiles->channel_count);
@@ -27,17 +43,15 @@ static coif_status load_tile(coif_tiles *tiles, int32_t index, const char *path,
 }
 
 static coif_status load_tiles(coif_tiles *tiles, const char *path, const char *place,
-                              coif_arena *arena, coif_error *error)
+                              const coif_pictures *pictures, coif_arena *arena, coif_error *error)
 {
-    tiles->tiles = coif_arena_new(arena, TILE_COUNT, coif_image *);
+    tiles->tiles = coif_arena_new(arena, TILE_COUNT, const coif_image *);
     char *name = coif_arena_new(arena, strlen(path) + 1, char);
     const int before = (int)(place - path);
     for (int32_t i = 0; i < TILE_COUNT; ++i) {
         snprintf(name, strlen(path) + 1, "%.*s%d%s", before, path, COIF_UDIM_FIRST + i,
                  place + strlen(PLACE));
-        if (coif_path_exists(name)) {
-            COIF_TRY(load_tile(tiles, i, name, arena, error));
-        }
+        COIF_TRY(load_tile(tiles, i, name, pictures, arena, error));
     }
     if (tiles->channel_count == 0) {
         return coif_fail(error, COIF_ERR_IO, "%s: no tile from %d to %d is there", path,
@@ -46,18 +60,21 @@ static coif_status load_tiles(coif_tiles *tiles, const char *path, const char *p
     return COIF_OK;
 }
 
-coif_status coif_tiles_load(coif_tiles *tiles, const char *path, coif_arena *arena,
-                            coif_error *error)
+coif_status coif_tiles_load(coif_tiles *tiles, const char *path, const coif_pictures *pictures,
+                            coif_arena *arena, coif_error *error)
 {
     *tiles = (coif_tiles){0};
     const char *place = strstr(path, PLACE);
     if (place != NULL) {
-        return load_tiles(tiles, path, place, arena, error);
+        return load_tiles(tiles, path, place, pictures, arena, error);
     }
-    coif_image *image = coif_arena_new(arena, 1, coif_image);
-    COIF_TRY(coif_image_load(image, path, arena, error));
-    tiles->single = image;
-    tiles->channel_count = image->channel_count;
+    tiles->single = pictures != NULL ? pictures->find(pictures->data, path) : NULL;
+    if (tiles->single == NULL) {
+        coif_image *image = coif_arena_new(arena, 1, coif_image);
+        COIF_TRY(coif_image_load(image, path, arena, error));
+        tiles->single = image;
+    }
+    tiles->channel_count = tiles->single->channel_count;
     return COIF_OK;
 }
 

@@ -51,13 +51,13 @@ COIF_PRINTF(2, 3) static void service_explain(const coif_host *host, const char 
     va_end(list);
 }
 
-// The picture in memory that stands for a file, NULL when there is none.
-static const coif_image *find_picture(const coif_node *node, const char *path)
+// Pictures in memory that stand for files, NULL when there are none.
+static const coif_pictures *pictures_of(const coif_node *node)
 {
     while (node->parent != NULL) {
         node = node->parent;
     }
-    return node->pictures != NULL ? node->pictures->find(node->pictures->data, path) : NULL;
+    return node->pictures;
 }
 
 static int32_t service_image_open(const coif_host *host, const char *path)
@@ -73,10 +73,8 @@ static int32_t service_image_open(const coif_host *host, const char *path)
     }
     coif_error error = {0};
     coif_tiles *tiles = &instance->images[instance->image_count];
-    const coif_image *picture = find_picture(instance->node, path);
-    if (picture != NULL) {
-        *tiles = (coif_tiles){.single = picture, .channel_count = picture->channel_count};
-    } else if (coif_tiles_load(tiles, path, instance->arena, &error) != COIF_OK) {
+    if (coif_tiles_load(tiles, path, pictures_of(instance->node), instance->arena, &error) !=
+        COIF_OK) {
         service_explain(host, "%s", error.text);
         return -1;
     }

@@ -403,6 +403,45 @@ static void an_exr_has_parts_with_names_places_and_types(void)
     coif_arena_free(&arena);
 }
 
+// What is painted is stored in squares, of which some are one value: it reads as the same picture.
+static void a_picture_in_tiles_reads_as_one_in_rows(void)
+{
+    enum { ACROSS = 130, DOWN = 70, COLUMNS = 3, TILES = 6 };
+    coif_arena arena;
+    coif_arena_init(&arena, "test");
+    float *pixels = coif_arena_new(&arena, 2 * ACROSS * DOWN, float);
+    coif_image_tile tiles[TILES] = {{0}};
+    for (int i = 1; i < TILES; ++i) { // the first is even
+        tiles[i].texels = coif_arena_new(&arena, 2 * COIF_IMAGE_TILE * COIF_IMAGE_TILE, float);
+    }
+    tiles[0].value = 0.3f;
+    for (int i = 0; i < ACROSS * DOWN; ++i) {
+        const int x = i % ACROSS, y = i / ACROSS;
+        const int at = y % COIF_IMAGE_TILE * COIF_IMAGE_TILE + x % COIF_IMAGE_TILE;
+        coif_image_tile *tile = &tiles[y / COIF_IMAGE_TILE * COLUMNS + x / COIF_IMAGE_TILE];
+        for (int c = 0; c < 2; ++c) {
+            const float value = tile->texels == NULL ? 0.3f : (float)((7 * i + c) % 11) / 11.0f;
+            pixels[2 * i + c] = value;
+            if (tile->texels != NULL) {
+                tile->texels[2 * at + c] = value;
+            }
+        }
+    }
+    const coif_image rows = {.width = ACROSS, .height = DOWN, .channel_count = 2, .pixels = pixels};
+    const coif_image squares = {
+        .width = ACROSS, .height = DOWN, .channel_count = 2, .tiles = tiles};
+    int wrong = 0;
+    for (int i = 0; i < 5000; ++i) {
+        const float u = -0.1f + 1.2f * (float)(i % 71) / 70.0f;
+        const float v = -0.1f + 1.2f * (float)(i % 67) / 66.0f;
+        wrong += coif_image_sample(&rows, i % 2, u, v) != coif_image_sample(&squares, i % 2, u, v);
+        wrong += coif_image_texel(&rows, i % 2, u, v) != coif_image_texel(&squares, i % 2, u, v);
+    }
+    CHECK(wrong == 0);
+    CHECK_NEAR(coif_image_sample(&squares, 2, 0.5f, 0.5f), 0.0, 0.0);
+    coif_arena_free(&arena);
+}
+
 TEST_MAIN(TEST(a_missing_module_is_named_and_may_come_later),
           TEST(images_may_be_loaded_by_many_threads), TEST(every_format_keeps_the_picture),
           TEST(alpha_and_grey_find_room_in_every_format), TEST(colours_are_not_multiplied_by_alpha),
@@ -411,4 +450,4 @@ TEST_MAIN(TEST(a_missing_module_is_named_and_may_come_later),
           TEST(a_png_of_16_bits_is_fine_grained), TEST(texts_come_back),
           TEST(the_same_picture_is_the_same_bytes), TEST(source_date_epoch_is_the_only_clock),
           TEST(samples_are_bilinear_clamped_and_v_runs_upwards), TEST(texels_are_not_blended),
-          TEST(the_srgb_curve_is_the_standard_one))
+          TEST(the_srgb_curve_is_the_standard_one), TEST(a_picture_in_tiles_reads_as_one_in_rows))

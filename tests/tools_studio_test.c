@@ -3,6 +3,7 @@
 #include "tests/test.h"
 #include "tools/coif/command.h"
 #include "tools/studio/guard.h"
+#include "tools/studio/layer_files.h"
 #include "tools/studio/layers.h"
 #include "tools/studio/roots_view.h"
 
@@ -92,7 +93,10 @@ static void paint(coif_studio *studio, const char *stroke, coif_bytes tiles)
 
 static float texel(const coif_studio *studio, int x, int y)
 {
-    return studio->layers[0].image.pixels[y * studio->layers[0].image.width + x];
+    const coif_layer *layer = &studio->layers[0];
+    return coif_image_texel(&layer->squares[0].image, layer->channel,
+                            ((float)x + 0.5f) / (float)layer->width,
+                            1.0f - ((float)y + 0.5f) / (float)layer->height);
 }
 
 static int32_t count_roots(coif_studio *studio, int64_t *asked)
@@ -178,7 +182,7 @@ static void what_was_not_saved_is_back_after_a_crash(void)
 
     coif_studio *again = coif_arena_new(&arena, 1, coif_studio);
     open_studio(again, path);
-    CHECK(again->replayed == 5);
+    CHECK(again->replayed == 6);
     CHECK(texel(again, 0, 0) == 100.0f / 65535.0f);
     CHECK(coif_studio_dirty(again));
     CHECK_OK(coif_studio_redo(again, &done, &error), error);
@@ -246,8 +250,96 @@ static void wrong_edits_and_tiles_change_nothing(void)
     coif_studio_close(studio);
 }
 
+// 0.1 and what lies around it in a file of floats, beyond 0 and 1.
+static void floats_that_are_not_painted_keep_their_bits(void)
+{
+    enum { SIDE = 128 };
+    float *pixels = coif_arena_new(&arena, SIDE * SIDE, float);
+    for (int i = 0; i < SIDE * SIDE; ++i) {
+        pixels[i] = -0.7f + 0.1f * (float)(i % 37) + 1e-6f * (float)i;
+    }
+    const coif_image_desc desc = {.width = SIDE,
+                                  .height = SIDE,
+                                  .channel_count = 1,
+                                  .channel_types = (coif_image_type[]){COIF_IMAGE_FLOAT},
+                                  .pixels = pixels};
+    coif_error error = {0};
+    const char *path = coif_arena_copy_text(&arena, coif_test_path("floats.exr"));
+    CHECK_OK(coif_image_save(path, &desc, &error), error);
+    coif_layer layer;
+    CHECK_OK(coif_layer_load(&layer, path, NULL, 0, &error), error);
+    CHECK(layer.low == pixels[0] && layer.high > 2.9f && layer.floats);
+    coif_tile_texels tile = {.column = 1, .row = 0};
+    coif_layer_read(&layer, &tile);
+    tile.texels[0] = 65535;
+    coif_layer_write(&layer, &tile, 2);
+    CHECK_OK(coif_layer_save(&layer, &error), error);
+    CHECK(coif_path_exists(coif_test_path("floats.previous.exr")));
+    coif_image after;
+    CHECK_OK(coif_image_load(&after, path, &arena, &error), error);
+    int wrong = 0;
+    for (int i = 0; i < SIDE * SIDE; ++i) {
+        wrong += after.pixels[i] != (i == COIF_TILE_SIDE ? layer.high : pixels[i]);
+    }
+    CHECK(wrong == 0);
+    coif_layer_free(&layer);
+}
+
+// Two squares of one map, the second without a file: it is there once it is painted.
+static void a_square_without_a_file_gets_one_when_it_is_painted(void)
+{
+    const char *path = coif_arena_copy_text(&arena, coif_test_path("skin.<UDIM>.png"));
+    const int32_t numbers[2] = {1001, 1012};
+    const coif_layer_shape shape = {
+        .width = 100, .height = 70, .numbers = numbers, .number_count = 1, .high = 1.0f};
+    coif_error error = {0};
+    coif_layer made;
+    coif_layer_make(&made, path, &shape, 65535);
+    CHECK_OK(coif_layer_save(&made, &error), error);
+    coif_layer_free(&made);
+
+    coif_layer layer;
+    CHECK_OK(coif_layer_load(&layer, path, numbers, 2, &error), error);
+    CHECK(layer.square_count == 2 && layer.columns == 4 && layer.rows == 2);
+    CHECK(!coif_layer_dirty(&layer) && !layer.squares[1].there);
+    const char *second = coif_test_path("skin.1012.png");
+    CHECK(coif_layers_picture(&layer, 1, second) == NULL);
+    coif_tile_texels tile = {.column = 2, .row = 1};
+    tile.texels[0] = 65535;
+    coif_layer_write(&layer, &tile, 2);
+    const coif_image *picture = coif_layers_picture(&layer, 1, second);
+    CHECK(picture != NULL && picture->width == 100);
+    CHECK_OK(coif_layer_save(&layer, &error), error);
+    coif_image saved;
+    CHECK_OK(coif_image_load(&saved, second, &arena, &error), error);
+    CHECK(saved.width == 100 && saved.height == 70);
+    CHECK(saved.pixels[64 * 100] == 1.0f && saved.pixels[64 * 100 + 1] == 0.0f);
+    // No tile beyond the squares that are there.
+    const coif_bytes beyond = even_tile(4, 0, 1);
+    coif_tile_reader reader = {.data = beyond.data, .size = beyond.size};
+    CHECK(!coif_tile_next(&reader, &layer, &tile, &error) && error.status == COIF_ERR_FORMAT);
+    coif_layer_free(&layer);
+}
+
+static void a_crash_is_mended_from_another_folder_too(void)
+{
+    const char *path = write_scene("moved.json");
+    coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
+    open_studio(studio, path);
+    new_density(studio);
+    paint(studio, "a", even_tile(1, 0, 300));
+    close(studio->journal.descriptor); // killed
+    coif_studio *again = coif_arena_new(&arena, 1, coif_studio);
+    open_studio(again, coif_arena_print(&arena, "%s/./moved.json", coif_path_folder(path, &arena)));
+    CHECK(again->replayed == 4 && texel(again, 64, 0) == 300.0f / 65535.0f);
+    coif_studio_close(again);
+}
+
 TEST_MAIN(TEST(only_our_own_address_is_a_host), TEST(a_token_is_right_or_wrong),
           TEST(paths_that_leave_are_known), TEST(black_tiles_have_no_roots_and_others_stay),
           TEST(strokes_are_undone_and_done_again), TEST(what_was_not_saved_is_back_after_a_crash),
           TEST(saving_keeps_the_version_before_and_asks_before_it_overwrites),
-          TEST(wrong_edits_and_tiles_change_nothing))
+          TEST(wrong_edits_and_tiles_change_nothing),
+          TEST(floats_that_are_not_painted_keep_their_bits),
+          TEST(a_square_without_a_file_gets_one_when_it_is_painted),
+          TEST(a_crash_is_mended_from_another_folder_too))

@@ -39,24 +39,46 @@ static coif_history_step *step_of(coif_history *history, const coif_layer *layer
     return add(history, stroke);
 }
 
+// Room that was taken once is used again: a long stroke comes to a tile many times.
+static void keep(coif_kept *kept, const coif_tile_texels *tile, coif_arena *arena)
+{
+    kept->value = tile->texels[0];
+    if (kept->texels == NULL && !coif_tile_is_even(tile)) {
+        kept->texels = coif_arena_new(arena, COIF_TILE_TEXELS, uint16_t);
+    }
+    if (kept->texels != NULL) {
+        memcpy(kept->texels, tile->texels, sizeof tile->texels);
+    }
+}
+
 void coif_history_touch(coif_history *history, coif_layer *layer, const char *stroke,
                         const coif_tile_texels *after)
 {
     coif_history_step *step = step_of(history, layer, stroke);
     step->layer = layer;
-    coif_touched *tile = step->tiles;
-    while (tile != NULL && (tile->after.column != after->column || tile->after.row != after->row)) {
-        tile = tile->next;
+    if (step->found == NULL) {
+        step->found = coif_arena_new(&step->arena, layer->columns * layer->rows, coif_touched *);
     }
-    if (tile == NULL) {
-        tile = coif_arena_new(&step->arena, 1, coif_touched);
-        tile->before.column = after->column;
-        tile->before.row = after->row;
-        coif_layer_read(layer, &tile->before);
-        tile->next = step->tiles;
-        step->tiles = tile;
+    coif_touched **found = &step->found[after->row * layer->columns + after->column];
+    if (*found == NULL) {
+        *found = coif_arena_new(&step->arena, 1, coif_touched);
+        **found = (coif_touched){.column = after->column, .row = after->row, .next = step->tiles};
+        step->tiles = *found;
+        coif_tile_texels before = {.column = after->column, .row = after->row};
+        coif_layer_read(layer, &before);
+        keep(&(*found)->before, &before, &step->arena);
     }
-    tile->after = *after;
+    keep(&(*found)->after, after, &step->arena);
+}
+
+void coif_history_texels(coif_tile_texels *texels, const coif_touched *tile, bool after)
+{
+    const coif_kept *kept = after ? &tile->after : &tile->before;
+    texels->column = tile->column;
+    texels->row = tile->row;
+    for (int32_t i = 0; i < COIF_TILE_TEXELS; ++i) {
+        texels->texels[i] = kept->texels != NULL ? kept->texels[i] : kept->value;
+    }
 }
 
 void coif_history_text(coif_history *history, const char *stroke, const char *before,

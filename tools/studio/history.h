@@ -6,9 +6,16 @@
 
 enum { COIF_HISTORY_STEPS = 256, COIF_STROKE_NAME = 64 };
 
+// The texels of a tile; those of one value take no room.
+typedef struct coif_kept {
+    uint16_t *texels; // NULL: all are value
+    uint16_t value;
+} coif_kept;
+
 // A tile before and after a stroke.
 typedef struct coif_touched {
-    coif_tile_texels before, after;
+    int32_t column, row;
+    coif_kept before, after;
     struct coif_touched *next;
 } coif_touched;
 
@@ -16,6 +23,7 @@ typedef struct coif_history_step {
     coif_layer *layer;             // NULL: a change of the text
     char stroke[COIF_STROKE_NAME]; // pieces of one stroke, or of one slider's way, have one name
     coif_touched *tiles;
+    coif_touched **found; // by the tile's number in the layer
     const char *text_before, *text_after;
     coif_arena arena;
 } coif_history_step;
@@ -29,6 +37,9 @@ typedef struct coif_history {
 // Notes a tile of a stroke as it is and as it will be.
 void coif_history_touch(coif_history *history, coif_layer *layer, const char *stroke,
                         const coif_tile_texels *after);
+
+// The texels of a touched tile before or after its stroke.
+void coif_history_texels(coif_tile_texels *texels, const coif_touched *tile, bool after);
 
 // Notes a change of the text.
 void coif_history_text(coif_history *history, const char *stroke, const char *before,

@@ -85,7 +85,7 @@ static bool next(record *head, const char **data, const char *text, size_t size,
     }
     memcpy(head, text + *at, sizeof *head);
     *data = text + *at + sizeof *head;
-    if (head->magic != MAGIC || head->deed > COIF_DEED_REDO ||
+    if (head->magic != MAGIC || head->deed > COIF_DEED_LAYER ||
         head->size > size - *at - sizeof *head ||
         head->digest != digest_of((coif_deed)head->deed, *data, head->size)) {
         return false;

@@ -12,9 +12,10 @@
 typedef enum coif_deed {
     COIF_DEED_BASE,   // digest of the scene file
     COIF_DEED_SCENE,  // the scene's whole text
-    COIF_DEED_STROKE, // name of the stroke, path of the layer, both ending in a zero byte; tiles
+    COIF_DEED_STROKE, // name of the stroke, name of the layer, both ending in a zero byte; tiles
     COIF_DEED_UNDO,
-    COIF_DEED_REDO
+    COIF_DEED_REDO,
+    COIF_DEED_LAYER // a layer as it began, see layers.h
 } coif_deed;
 
 typedef struct coif_journal {

@@ -1,15 +1,42 @@
 #include "tools/studio/layer.h"
 
 #include "core/error.h"
+#include "tools/studio/layer_files.h"
 
 #include <string.h>
 
 enum { RECORD_WORDS = 4, KIND_TEXELS = 0, KIND_EVEN = 1 };
 
-static void lay_out(coif_layer *layer)
+static const char *describe_sheet(const coif_layer *layer, coif_arena *arena)
 {
-    layer->columns = (layer->image.width + COIF_TILE_SIDE - 1) / COIF_TILE_SIDE;
-    layer->rows = (layer->image.height + COIF_TILE_SIDE - 1) / COIF_TILE_SIDE;
+    if (layer->squares[0].number == 0) {
+        return "";
+    }
+    coif_text text;
+    coif_text_init(&text, arena);
+    for (int32_t i = 0; i < layer->square_count; ++i) {
+        coif_text_print(&text, "%c%d", i == 0 ? '?' : ',', layer->squares[i].number);
+    }
+    coif_text_print(&text, "@%dx%d", layer->width, layer->height);
+    return text.data;
+}
+
+static int32_t tiles_over(int32_t texels)
+{
+    return (texels + COIF_TILE_SIDE - 1) / COIF_TILE_SIDE;
+}
+
+void coif_layer_lay_out(coif_layer *layer)
+{
+    layer->across = 1;
+    while (layer->across * layer->across < layer->square_count) {
+        ++layer->across;
+    }
+    layer->square_columns = tiles_over(layer->width);
+    layer->square_rows = tiles_over(layer->height);
+    layer->columns = layer->across * layer->square_columns;
+    layer->rows = (layer->square_count + layer->across - 1) / layer->across * layer->square_rows;
+    layer->sheet = describe_sheet(layer, &layer->arena);
     layer->changed = coif_arena_new(&layer->arena, layer->columns * layer->rows, uint64_t);
     // A page that knows nothing asks for what changed after 0.
     layer->revision = 1;
@@ -18,39 +45,47 @@ static void lay_out(coif_layer *layer)
     }
 }
 
-coif_status coif_layer_load(coif_layer *layer, const char *path, coif_error *error)
+float coif_layer_value(const coif_layer *layer, uint16_t word)
 {
-    coif_arena_init(&layer->arena, "layer");
-    layer->path = coif_arena_copy_text(&layer->arena, path);
-    coif_status status = coif_image_load(&layer->image, path, &layer->arena, error);
-    if (status == COIF_OK &&
-        (layer->image.width > COIF_LAYER_MOST || layer->image.height > COIF_LAYER_MOST)) {
-        status = coif_fail(error, COIF_ERR_ARGUMENT, "%s: %d x %d, at most %d can be painted", path,
-                           layer->image.width, layer->image.height, COIF_LAYER_MOST);
-    }
-    if (status != COIF_OK) {
-        coif_arena_free(&layer->arena);
-        return status;
-    }
-    lay_out(layer);
-    return COIF_OK;
+    return layer->low + (float)word / 65535.0f * (layer->high - layer->low);
 }
 
-void coif_layer_make(coif_layer *layer, const char *path, int32_t side, uint16_t value)
+void coif_square_clear(coif_layer *layer, coif_square *square, float value)
 {
+    const int64_t count = (int64_t)tiles_over(layer->width) * tiles_over(layer->height);
+    square->image = (coif_image){.width = layer->width,
+                                 .height = layer->height,
+                                 .channel_count = layer->channel_count,
+                                 .integer_bits = layer->floats ? 0 : 16,
+                                 .tiles = coif_arena_new(&layer->arena, count, coif_image_tile)};
+    for (int64_t i = 0; i < count; ++i) {
+        square->image.tiles[i].value = value;
+    }
+}
+
+void coif_layer_make(coif_layer *layer, const char *path, const coif_layer_shape *shape,
+                     uint16_t value)
+{
+    const int32_t count = shape->number_count > 0 ? shape->number_count : 1;
+    *layer = (coif_layer){.width = shape->width,
+                          .height = shape->height,
+                          .channel_count = 1,
+                          .low = shape->low,
+                          .high = shape->high,
+                          .floats = shape->low != 0.0f || shape->high != 1.0f,
+                          .square_count = count};
     coif_arena_init(&layer->arena, "layer");
     layer->path = coif_arena_copy_text(&layer->arena, path);
-    const int64_t count = (int64_t)side * side;
-    layer->image = (coif_image){.width = side,
-                                .height = side,
-                                .channel_count = 1,
-                                .integer_bits = 16,
-                                .pixels = coif_arena_new(&layer->arena, count, float)};
-    for (int64_t i = 0; i < count; ++i) {
-        layer->image.pixels[i] = (float)value / 65535.0f;
+    layer->squares = coif_arena_new(&layer->arena, count, coif_square);
+    for (int32_t i = 0; i < count; ++i) {
+        const int32_t number = shape->number_count > 0 ? shape->numbers[i] : 0;
+        layer->squares[i] = (coif_square){.number = number,
+                                          .path = coif_square_path(path, number, &layer->arena),
+                                          .there = true,
+                                          .dirty = true};
+        coif_square_clear(layer, &layer->squares[i], coif_layer_value(layer, value));
     }
-    lay_out(layer);
-    layer->dirty = true;
+    coif_layer_lay_out(layer);
 }
 
 void coif_layer_free(coif_layer *layer)
@@ -58,103 +93,101 @@ void coif_layer_free(coif_layer *layer)
     coif_arena_free(&layer->arena);
 }
 
-coif_status coif_layer_export(const coif_layer *layer, const char *path, coif_error *error)
+void coif_layer_copy(coif_layer *copy, const coif_layer *layer, coif_arena *arena)
 {
-    const coif_image *image = &layer->image;
-    const coif_image_type type =
-        coif_path_has_extension(path, "exr") ? COIF_IMAGE_FLOAT : COIF_IMAGE_UINT16;
-    coif_image_type types[64];
-    for (int i = 0; i < 64; ++i) {
-        types[i] = type;
+    *copy = *layer;
+    copy->path = coif_arena_copy_text(arena, layer->path);
+    copy->squares = coif_arena_new(arena, layer->square_count, coif_square);
+    const size_t bytes = sizeof(float) * COIF_TILE_TEXELS * (size_t)layer->channel_count;
+    const int64_t count = (int64_t)layer->square_columns * layer->square_rows;
+    for (int32_t i = 0; i < layer->square_count; ++i) {
+        coif_square *square = &copy->squares[i];
+        *square = layer->squares[i];
+        square->path = coif_arena_copy_text(arena, square->path);
+        const coif_image_tile *from = square->image.tiles;
+        square->image.tiles = coif_arena_new(arena, count, coif_image_tile);
+        for (int64_t k = 0; k < count; ++k) {
+            square->image.tiles[k] = from[k];
+            if (from[k].texels != NULL) {
+                square->image.tiles[k].texels =
+                    coif_arena_new(arena, COIF_TILE_TEXELS * layer->channel_count, float);
+                memcpy(square->image.tiles[k].texels, from[k].texels, bytes);
+            }
+        }
     }
-    const coif_image_desc desc = {.width = image->width,
-                                  .height = image->height,
-                                  .channel_count = image->channel_count,
-                                  .channel_types = image->channel_count <= 64 ? types : NULL,
-                                  .pixels = image->pixels};
-    return coif_image_save(path, &desc, error);
 }
 
-char *coif_previous_name(const char *path, coif_arena *arena)
+bool coif_layer_dirty(const coif_layer *layer)
 {
-    const char *name = coif_path_name(path);
-    const char *dot = strrchr(name, '.');
-    const int stem = (int)((dot != NULL ? dot : name + strlen(name)) - path);
-    return coif_arena_print(arena, "%.*s.previous%s", stem, path, dot != NULL ? dot : "");
+    for (int32_t i = 0; i < layer->square_count; ++i) {
+        if (layer->squares[i].dirty) {
+            return true;
+        }
+    }
+    return false;
 }
 
-static coif_status keep_previous(const char *path, coif_arena *scratch, coif_error *error)
+coif_square *coif_layer_square(const coif_layer *layer, int32_t column, int32_t row,
+                               int32_t *inside)
 {
-    char *data;
-    size_t size;
-    if (!coif_path_exists(path)) {
-        return COIF_OK;
-    }
-    COIF_TRY(coif_file_load(&data, &size, path, scratch, error));
-    return coif_file_save(coif_previous_name(path, scratch), data, size, error);
+    const int32_t index = row / layer->square_rows * layer->across + column / layer->square_columns;
+    *inside = row % layer->square_rows * layer->square_columns + column % layer->square_columns;
+    return index < layer->square_count ? &layer->squares[index] : NULL;
 }
 
-coif_status coif_layer_save(coif_layer *layer, coif_error *error)
+static uint16_t word_of(const coif_layer *layer, float value)
 {
-    if (layer->outside) {
-        return coif_fail(error, COIF_ERR_ARGUMENT,
-                         "%s: lies outside the scene's folder, where nothing is written; "
-                         "duplicate the layer and paint the copy",
-                         layer->path);
-    }
-    coif_arena scratch;
-    coif_arena_init(&scratch, "saving");
-    coif_status status = keep_previous(layer->path, &scratch, error);
-    if (status == COIF_OK) {
-        status = coif_layer_export(layer, layer->path, error);
-    }
-    coif_arena_free(&scratch);
-    if (status == COIF_OK) {
-        layer->dirty = false;
-    }
-    return status;
-}
-
-static uint16_t word_of(float value)
-{
+    const float share = (value - layer->low) / (layer->high - layer->low);
     // Written so that NaN is 0.
-    return value >= 1.0f ? 65535 : value > 0.0f ? (uint16_t)(value * 65535.0f + 0.5f) : 0;
-}
-
-// The texel of a tile at (x, y), NULL beyond the picture's edge.
-static float *texel_at(const coif_layer *layer, const coif_tile_texels *tile, int32_t i)
-{
-    const coif_image *image = &layer->image;
-    const int32_t x = tile->column * COIF_TILE_SIDE + i % COIF_TILE_SIDE;
-    const int32_t y = tile->row * COIF_TILE_SIDE + i / COIF_TILE_SIDE;
-    if (x >= image->width || y >= image->height) {
-        return NULL;
-    }
-    return image->pixels + ((int64_t)y * image->width + x) * image->channel_count + layer->channel;
+    return share >= 1.0f ? 65535 : share > 0.0f ? (uint16_t)(share * 65535.0f + 0.5f) : 0;
 }
 
 void coif_layer_read(const coif_layer *layer, coif_tile_texels *tile)
 {
+    int32_t inside;
+    const coif_square *square = coif_layer_square(layer, tile->column, tile->row, &inside);
+    const coif_image_tile *from = square != NULL ? &square->image.tiles[inside] : NULL;
+    const uint16_t even = from != NULL ? word_of(layer, from->value) : 0;
     for (int32_t i = 0; i < COIF_TILE_TEXELS; ++i) {
-        const float *texel = texel_at(layer, tile, i);
-        tile->texels[i] = texel != NULL ? word_of(*texel) : 0;
+        tile->texels[i] =
+            from != NULL && from->texels != NULL
+                ? word_of(layer, from->texels[i * layer->channel_count + layer->channel])
+                : even;
     }
 }
 
 void coif_layer_write(coif_layer *layer, const coif_tile_texels *tile, uint64_t revision)
 {
-    for (int32_t i = 0; i < COIF_TILE_TEXELS; ++i) {
-        float *texel = texel_at(layer, tile, i);
-        if (texel != NULL) {
-            *texel = (float)tile->texels[i] / 65535.0f;
+    int32_t inside;
+    coif_square *square = coif_layer_square(layer, tile->column, tile->row, &inside);
+    if (square == NULL) {
+        return;
+    }
+    coif_image_tile *to = &square->image.tiles[inside];
+    const int32_t channels = layer->channel_count;
+    if (to->texels == NULL && channels == 1 && coif_tile_is_even(tile)) {
+        to->value = coif_layer_value(layer, tile->texels[0]);
+    } else {
+        if (to->texels == NULL) {
+            to->texels = coif_arena_new(&layer->arena, COIF_TILE_TEXELS * channels, float);
+            for (int32_t i = 0; i < COIF_TILE_TEXELS * channels; ++i) {
+                to->texels[i] = to->value;
+            }
+        }
+        for (int32_t i = 0; i < COIF_TILE_TEXELS; ++i) {
+            // What was not painted keeps its float, of which the word is a rounding.
+            float *texel = &to->texels[i * channels + layer->channel];
+            if (word_of(layer, *texel) != tile->texels[i]) {
+                *texel = coif_layer_value(layer, tile->texels[i]);
+            }
         }
     }
+    square->there = square->dirty = true;
     layer->changed[tile->row * layer->columns + tile->column] = revision;
     layer->revision = revision;
-    layer->dirty = true;
 }
 
-static bool is_even(const coif_tile_texels *tile)
+bool coif_tile_is_even(const coif_tile_texels *tile)
 {
     for (int32_t i = 1; i < COIF_TILE_TEXELS; ++i) {
         if (tile->texels[i] != tile->texels[0]) {
@@ -164,19 +197,35 @@ static bool is_even(const coif_tile_texels *tile)
     return true;
 }
 
+static void pack_tile(const coif_layer *layer, int32_t column, int32_t row, coif_text *out)
+{
+    int32_t inside;
+    const coif_square *square = coif_layer_square(layer, column, row, &inside);
+    if (square == NULL) {
+        return;
+    }
+    uint16_t words[RECORD_WORDS] = {(uint16_t)column, (uint16_t)row, KIND_EVEN,
+                                    word_of(layer, square->image.tiles[inside].value)};
+    if (square->image.tiles[inside].texels == NULL) {
+        coif_text_add_bytes(out, (const char *)words, sizeof words);
+        return;
+    }
+    coif_tile_texels tile = {.column = column, .row = row};
+    coif_layer_read(layer, &tile);
+    const bool even = coif_tile_is_even(&tile);
+    words[2] = even ? KIND_EVEN : KIND_TEXELS;
+    words[3] = tile.texels[0];
+    coif_text_add_bytes(out, (const char *)words, sizeof words);
+    if (!even) {
+        coif_text_add_bytes(out, (const char *)tile.texels, sizeof tile.texels);
+    }
+}
+
 void coif_layer_pack(const coif_layer *layer, uint64_t since, coif_text *out)
 {
     for (int32_t i = 0; i < layer->columns * layer->rows; ++i) {
         if (layer->changed[i] > since) {
-            coif_tile_texels tile = {.column = i % layer->columns, .row = i / layer->columns};
-            coif_layer_read(layer, &tile);
-            const bool even = is_even(&tile);
-            const uint16_t words[RECORD_WORDS] = {(uint16_t)tile.column, (uint16_t)tile.row,
-                                                  even ? KIND_EVEN : KIND_TEXELS, tile.texels[0]};
-            coif_text_add_bytes(out, (const char *)words, sizeof words);
-            if (!even) {
-                coif_text_add_bytes(out, (const char *)tile.texels, sizeof tile.texels);
-            }
+            pack_tile(layer, i % layer->columns, i / layer->columns, out);
         }
     }
 }
@@ -195,7 +244,9 @@ bool coif_tile_next(coif_tile_reader *reader, const coif_layer *layer, coif_tile
     memcpy(words, reader->data + reader->at, sizeof words);
     reader->at += sizeof words;
     *tile = (coif_tile_texels){.column = words[0], .row = words[1]};
-    if (words[0] >= layer->columns || words[1] >= layer->rows || words[2] > KIND_EVEN) {
+    int32_t inside;
+    if (words[0] >= layer->columns || words[1] >= layer->rows || words[2] > KIND_EVEN ||
+        coif_layer_square(layer, words[0], words[1], &inside) == NULL) {
         coif_fail(error, COIF_ERR_FORMAT, "tiles: no tile at column %d, row %d (kind %d)", words[0],
                   words[1], words[2]);
         return false;

@@ -1,7 +1,9 @@
 // layer: a painted scalp map while it is being painted, in tiles that know when they changed.
 //
-// Values are 16-bit numbers, as the page holds them and PNG and TIFF files store them; scalp maps
-// see the same numbers as floats. A tile travels as a record of four 16-bit words (column, row,
+// A layer is one file, or the files of a <UDIM> path, one square of the texture plane each, all of
+// one size. The squares lie side by side in a sheet of whole tiles, in which tiles are numbered.
+// The page paints words of 16 bits; 0 and 65535 mean low and high, which are 0 and 1 unless the
+// file held floats beyond them. A tile travels as a record of four 16-bit words (column, row,
 // kind, value), followed by its texels unless it is all one value; little endian, row by row from
 // the top.
 #ifndef COIF_TOOLS_STUDIO_LAYER_H
@@ -12,40 +14,71 @@
 #include "core/image.h"
 #include "core/text.h"
 
-enum { COIF_TILE_SIDE = 64, COIF_TILE_TEXELS = COIF_TILE_SIDE * COIF_TILE_SIDE };
-enum { COIF_LAYER_LEAST = 16, COIF_LAYER_MOST = 8192 };
+enum { COIF_TILE_SIDE = COIF_IMAGE_TILE, COIF_TILE_TEXELS = COIF_TILE_SIDE * COIF_TILE_SIDE };
+enum { COIF_LAYER_LEAST = 16, COIF_LAYER_MOST = 8192, COIF_LAYER_SQUARES = 100 };
 
 typedef struct coif_tile_texels {
     int32_t column, row;
     uint16_t texels[COIF_TILE_TEXELS];
 } coif_tile_texels;
 
+typedef struct coif_square {
+    int32_t number; // 1001 + column + 10 row; 0: the layer is one file
+    const char *path;
+    coif_image image; // in tiles, all channels of the file
+    bool there;       // a file, or painted: what is not reads as 0
+    bool dirty;       // the file is behind
+} coif_square;
+
 typedef struct coif_layer {
-    const char *path; // of the file, as the scene's texture rows resolve it
-    bool outside;     // of the scene's folder: nothing is written there
-    coif_image image; // all channels of the file
-    int32_t channel;  // the one that is painted
-    int32_t columns, rows;
-    uint64_t *changed; // per tile: the revision it last changed with
-    uint64_t revision; // the last one
-    bool dirty;        // the file is behind
-    bool listed;       // the scene names it; one that it no longer names may come back by undo
+    const char *path;    // as the scene's texture rows resolve it
+    const char *sheet;   // "" or the squares and their size: what tile numbers hold for
+    const char *refusal; // why it cannot be painted; NULL: it can
+    bool outside;        // of the scene's folder: nothing is written there
+    int32_t width, height, channel_count; // of each square
+    int32_t channel;                      // the one that is painted
+    bool floats;                          // the files hold floats
+    float low, high;
+    coif_square *squares; // row by row in the sheet
+    int32_t square_count, across;
+    int32_t square_columns, square_rows; // tiles of one square
+    int32_t columns, rows;               // tiles of the sheet
+    uint64_t *changed;                   // per tile: the revision it last changed with
+    uint64_t revision;                   // the last one
+    bool listed; // the scene names it; one that it no longer names may come back by undo
     coif_arena arena;
 } coif_layer;
 
-// The file's picture; errors as of images, and one for pictures beyond COIF_LAYER_MOST.
-coif_status coif_layer_load(coif_layer *layer, const char *path, coif_error *error);
-// A new one, all of one value.
-void coif_layer_make(coif_layer *layer, const char *path, int32_t side, uint16_t value);
+// What a new layer is to be.
+typedef struct coif_layer_shape {
+    int32_t width, height;
+    const int32_t *numbers; // of squares, rising
+    int32_t number_count;   // 0: one file
+    float low, high;
+} coif_layer_shape;
+
+// A layer all of one word. Its path has <UDIM> in it when there are numbers.
+void coif_layer_make(coif_layer *layer, const char *path, const coif_layer_shape *shape,
+                     uint16_t value);
+
 void coif_layer_free(coif_layer *layer);
 
-// In the format of its extension; the file that was there stays as NAME.previous.EXT.
-coif_status coif_layer_save(coif_layer *layer, coif_error *error);
-// maps/density.png -> maps/density.previous.png
-char *coif_previous_name(const char *path, coif_arena *arena);
+// For layer_files: squares are laid out in the sheet; a square is all of one value.
+void coif_layer_lay_out(coif_layer *layer);
+void coif_square_clear(coif_layer *layer, coif_square *square, float value);
 
-// In another place and format.
-coif_status coif_layer_export(const coif_layer *layer, const char *path, coif_error *error);
+// Squares and tiles as they are now, for work without the lock; all in arena.
+void coif_layer_copy(coif_layer *copy, const coif_layer *layer, coif_arena *arena);
+
+// What a word means.
+float coif_layer_value(const coif_layer *layer, uint16_t word);
+
+bool coif_layer_dirty(const coif_layer *layer);
+
+// The square that a tile of the sheet belongs to, with the tile's place in it; NULL when it is
+// none.
+coif_square *coif_layer_square(const coif_layer *layer, int32_t column, int32_t row,
+                               int32_t *inside);
 
 void coif_layer_read(const coif_layer *layer, coif_tile_texels *tile); // of its column and row
 void coif_layer_write(coif_layer *layer, const coif_tile_texels *tile, uint64_t revision);
@@ -60,5 +93,6 @@ typedef struct coif_tile_reader {
 } coif_tile_reader;
 bool coif_tile_next(coif_tile_reader *reader, const coif_layer *layer, coif_tile_texels *tile,
                     coif_error *error);
+bool coif_tile_is_even(const coif_tile_texels *tile);
 
 #endif

@@ -1,33 +1,54 @@
-// layers: the painted maps of a scene: every density.texture of a groom's maps that is one file.
+// layers: the painted maps of a scene: every density.texture of a groom's maps.
 #ifndef COIF_TOOLS_STUDIO_LAYERS_H
 #define COIF_TOOLS_STUDIO_LAYERS_H
 
 #include "tools/studio/studio.h"
 
-// The layer of a file, NULL when there is none.
+// The layer of a path, NULL when there is none.
 coif_layer *coif_layers_find(const coif_studio *studio, const char *path);
 
+// What a layer is called in the journal: its path as seen from the scene's folder, and its sheet.
+const char *coif_layers_name(const coif_studio *studio, const coif_layer *layer, coif_arena *arena);
+coif_layer *coif_layers_find_name(const coif_studio *studio, const char *name);
+
 // Loads the layers that a text names and that are not there yet, and notes which ones it names.
+// Files that cannot be painted, but used, become layers with a refusal.
 coif_status coif_layers_follow(coif_studio *studio, const coif_scene *scene, coif_error *error);
 
-// A new layer: its file, and an entry in the groom's maps. Name must be fit for a file. Picture is
-// what to begin with, or NULL for side x side texels of one value.
+// The numbers of the squares of the texture plane that a groom's ground lies in, rising; at most
+// COIF_LAYER_SQUARES. None when it all lies in the first one.
+int32_t coif_layers_ground(int32_t *numbers, const coif_studio *studio, const coif_node *groom);
+
+// A new layer: its files, and an entry in the groom's maps. Name must be fit for a file.
 typedef struct coif_new_layer {
     int32_t groom;
     const char *name;
     int32_t side;
     uint16_t value;
-    const coif_bytes *picture; // bytes of a PNG, EXR or TIFF file; its name gives the format
-    const coif_layer *copy;    // another layer to begin with
+    const coif_layer *copy;     // another layer to begin with
+    const coif_bytes *pictures; // or PNG, EXR or TIFF files; the first one's name gives the format
+    const int32_t *numbers;     // of the pictures' squares; NULL: it is one picture
+    int32_t picture_count;
 } coif_new_layer;
+
+// Takes the lock itself: files that were brought are read without it. Layers that begin here are
+// small files until they are saved; the journal says what they are.
 coif_status coif_layers_add(coif_studio *studio, const coif_new_layer *layer, coif_error *error);
 
-// The bytes of a layer as a file of that extension, in arena.
+// A layer as it began, from the journal: name, a zero byte, a head, its squares' numbers and tiles.
+coif_status coif_layers_replay(coif_studio *studio, const char *data, size_t size,
+                               coif_error *error);
+
+// The bytes of a square as a file of that extension, in arena.
 coif_status coif_layers_encode(char **data, size_t *size, const coif_layer *layer,
-                               const char *extension, coif_arena *arena, coif_error *error);
+                               const coif_square *square, const char *extension, coif_arena *arena,
+                               coif_error *error);
 
 // Copies of all pictures, for work without the lock; both live in arena.
 void coif_layers_snapshot(coif_pictures *pictures, const coif_studio *studio, coif_arena *arena);
+
+// The picture of a path among layers, NULL when there is none.
+const coif_image *coif_layers_picture(const coif_layer *layers, int32_t count, const char *path);
 
 void coif_layers_free(coif_studio *studio);
 

@@ -1,6 +1,7 @@
 #include "tools/studio/roots_view.h"
 
 #include "core/digest.h"
+#include "plugins/images.h"
 #include "sim/grow.h"
 #include "sim/grow_maps.h"
 #include "sim/roots.h"
@@ -44,12 +45,20 @@ void coif_roots_view_reset(coif_roots_view *view)
 void coif_roots_view_touch(coif_roots_view *view, const coif_layer *layer,
                            const coif_tile_texels *tile)
 {
+    int32_t inside;
+    const coif_square *square = coif_layer_square(layer, tile->column, tile->row, &inside);
+    if (square == NULL) {
+        return;
+    }
+    const int32_t place = square->number > 0 ? square->number - COIF_UDIM_FIRST : 0;
+    const float u = (float)(place % 10), v = (float)(place / 10);
+    const int32_t column = inside % layer->square_columns, row = inside / layer->square_columns;
     // One texel more on each side: values between texels are blended.
-    const float width = (float)layer->image.width, height = (float)layer->image.height;
-    const float left = (float)(tile->column * COIF_TILE_SIDE - 1) / width;
-    const float right = (float)((tile->column + 1) * COIF_TILE_SIDE + 1) / width;
-    const float low = 1.0f - (float)((tile->row + 1) * COIF_TILE_SIDE + 1) / height;
-    const float high = 1.0f - (float)(tile->row * COIF_TILE_SIDE - 1) / height;
+    const float width = (float)layer->width, height = (float)layer->height;
+    const float left = u + (float)(column * COIF_TILE_SIDE - 1) / width;
+    const float right = u + (float)((column + 1) * COIF_TILE_SIDE + 1) / width;
+    const float low = v + 1.0f - (float)((row + 1) * COIF_TILE_SIDE + 1) / height;
+    const float high = v + 1.0f - (float)(row * COIF_TILE_SIDE - 1) / height;
     region *touched = &view->touched;
     if (!touched->any) {
         *touched = (region){left, right, low, high, true};
@@ -66,11 +75,16 @@ static float clamp(float value)
     return value < 0.0f ? 0.0f : value > 1.0f ? 1.0f : value;
 }
 
-static bool is_touched(const region *touched, coif_vec2 uv)
+static bool is_inside(const region *touched, float u, float v)
 {
-    const float u = clamp(uv.x), v = clamp(uv.y);
     return u >= touched->low_u && u <= touched->high_u && v >= touched->low_v &&
            v <= touched->high_v;
+}
+
+// A map in one file goes on beyond its border; one in tiles has others there.
+static bool is_touched(const region *touched, coif_vec2 uv)
+{
+    return is_inside(touched, clamp(uv.x), clamp(uv.y)) || is_inside(touched, uv.x, uv.y);
 }
 
 static double ground_area(const coif_mesh *mesh, const char *group)

@@ -20,15 +20,15 @@ static const entry ENTRIES[] = {
     {"PUT", "/api/text", coif_route_text, true, false},
     {"POST", "/api/undo", coif_route_undo, true, false},
     {"POST", "/api/redo", coif_route_redo, true, false},
-    {"POST", "/api/save", coif_route_save, true, false},
+    {"POST", "/api/save", coif_route_save, true, true},
     {"GET", "/api/mesh", coif_route_mesh, false, false},
     {"GET", "/api/candidates", coif_route_candidates, false, false},
     {"GET", "/api/roots", coif_route_roots, false, false},
     {"GET", "/api/tiles", coif_route_tiles, false, false},
     {"PUT", "/api/tiles", coif_route_paint, true, false},
-    {"POST", "/api/layers", coif_route_new_layer, true, false},
-    {"PUT", "/api/layers", coif_route_import_layer, true, false},
-    {"GET", "/api/layers", coif_route_export_layer, false, false},
+    {"POST", "/api/layers", coif_route_new_layer, true, true},
+    {"PUT", "/api/layers", coif_route_import_layer, true, true},
+    {"GET", "/api/layers", coif_route_export_layer, false, true},
     {"GET", "/api/strands", coif_route_strands, false, true},
     {"POST", "/api/live", coif_route_live, false, true},
     {"PUT", "/api/grab", coif_route_grab, false, true},
@@ -79,7 +79,8 @@ coif_status coif_request_layer(coif_layer **layer, coif_studio *studio, const co
                          studio->layer_count);
     }
     *layer = &studio->layers[index];
-    return COIF_OK;
+    return (*layer)->refusal == NULL ? COIF_OK
+                                     : coif_fail(error, COIF_ERR_ARGUMENT, "%s", (*layer)->refusal);
 }
 
 static int http_status(coif_status status)
@@ -113,10 +114,13 @@ static void run(const entry *found, coif_studio *studio, const coif_request *req
     if (found->route(studio, request, reply, &error) != COIF_OK) {
         answer_error(reply, &error);
     }
+    if (found->alone && found->changes) {
+        pthread_mutex_lock(&studio->lock);
+    }
     if (found->changes) {
         coif_studio_announce(studio);
     }
-    if (!found->alone) {
+    if (found->changes || !found->alone) {
         pthread_mutex_unlock(&studio->lock);
     }
 }

@@ -22,13 +22,16 @@ coif_status coif_request_groom(const coif_node **groom, coif_studio *studio,
 coif_status coif_request_layer(coif_layer **layer, coif_studio *studio, const coif_request *request,
                                coif_error *error);
 
-// routes_scene.c
+// routes_scene.c; saving takes the lock itself
 coif_route coif_route_state, coif_route_schema, coif_route_edit, coif_route_text, coif_route_undo,
     coif_route_redo, coif_route_save;
 
 // routes_paint.c
 coif_route coif_route_mesh, coif_route_candidates, coif_route_roots, coif_route_tiles,
-    coif_route_paint, coif_route_new_layer, coif_route_import_layer, coif_route_export_layer;
+    coif_route_paint;
+
+// routes_layers.c; all take the lock themselves
+coif_route coif_route_new_layer, coif_route_import_layer, coif_route_export_layer;
 
 // routes_move.c; all but the last two take the lock themselves
 coif_route coif_route_strands, coif_route_live, coif_route_grab, coif_route_live_strands,

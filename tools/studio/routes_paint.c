@@ -103,14 +103,18 @@ coif_status coif_route_roots(coif_studio *studio, const coif_request *request, c
     return COIF_OK;
 }
 
-// u32 width, height, u64 revision; then the tiles that changed after ?since=.
+// u32 width and height of the sheet, u64 revision; then the tiles that changed after ?since=.
 coif_status coif_route_tiles(coif_studio *studio, const coif_request *request, coif_reply *reply,
                              coif_error *error)
 {
     coif_layer *layer;
     COIF_TRY(coif_request_layer(&layer, studio, request, error));
     const uint64_t since = (uint64_t)coif_request_number(request, "since", 0, 0, INT64_MAX);
-    const uint32_t size[2] = {(uint32_t)layer->image.width, (uint32_t)layer->image.height};
+    const bool one = layer->square_count == 1;
+    const uint32_t size[2] = {
+        (uint32_t)(one ? layer->width : layer->columns * COIF_TILE_SIDE),
+        (uint32_t)(one ? layer->height : layer->rows * COIF_TILE_SIDE),
+    };
     coif_text out;
     coif_text_init(&out, reply->arena);
     coif_text_add_bytes(&out, (const char *)size, sizeof size);
@@ -131,66 +135,4 @@ coif_status coif_route_paint(coif_studio *studio, const coif_request *request, c
     coif_reply_json(reply, coif_arena_print(reply->arena, "{\"revision\": %llu}",
                                             (unsigned long long)layer->revision));
     return COIF_OK;
-}
-
-// ?groom=0&name=length&side=1024&value=65535, or &copy=LAYER.
-coif_status coif_route_new_layer(coif_studio *studio, const coif_request *request,
-                                 coif_reply *reply, coif_error *error)
-{
-    const coif_node *groom;
-    COIF_TRY(coif_request_groom(&groom, studio, request, error));
-    const char *name = coif_request_query(request, "name");
-    const int64_t copy = coif_request_number(request, "copy", -1, -1, studio->layer_count - 1);
-    const coif_new_layer desc = {
-        .groom = (int32_t)coif_request_number(request, "groom", 0, 0, INT32_MAX),
-        .name = name != NULL ? name : "",
-        .side =
-            (int32_t)coif_request_number(request, "side", 1024, COIF_LAYER_LEAST, COIF_LAYER_MOST),
-        .value = (uint16_t)coif_request_number(request, "value", 65535, 0, 65535),
-        .copy = copy >= 0 ? &studio->layers[copy] : NULL,
-    };
-    COIF_TRY(coif_layers_add(studio, &desc, error));
-    return coif_route_state(studio, request, reply, error);
-}
-
-// ?groom=0&name=length&file=painted.exr, with the file's bytes.
-coif_status coif_route_import_layer(coif_studio *studio, const coif_request *request,
-                                    coif_reply *reply, coif_error *error)
-{
-    const coif_node *groom;
-    COIF_TRY(coif_request_groom(&groom, studio, request, error));
-    const char *name = coif_request_query(request, "name");
-    const char *file = coif_request_query(request, "file");
-    const coif_bytes picture = {file != NULL ? file : "picture.png", request->body,
-                                request->body_size};
-    const coif_new_layer desc = {
-        .groom = (int32_t)coif_request_number(request, "groom", 0, 0, INT32_MAX),
-        .name = name != NULL ? name : "",
-        .picture = &picture,
-    };
-    COIF_TRY(coif_layers_add(studio, &desc, error));
-    return coif_route_state(studio, request, reply, error);
-}
-
-// ?layer=0&format=png, exr or tif.
-coif_status coif_route_export_layer(coif_studio *studio, const coif_request *request,
-                                    coif_reply *reply, coif_error *error)
-{
-    static const char *const formats[] = {"png", "exr", "tif"};
-    coif_layer *layer;
-    COIF_TRY(coif_request_layer(&layer, studio, request, error));
-    const char *format = coif_request_query(request, "format");
-    for (size_t i = 0; i < COIF_COUNT_OF(formats); ++i) {
-        if (format == NULL || strcmp(format, formats[i]) == 0) {
-            char *data;
-            size_t size;
-            COIF_TRY(coif_layers_encode(&data, &size, layer, formats[i], reply->arena, error));
-            const char *name = coif_path_name(layer->path);
-            coif_reply_bytes(reply, data, size);
-            reply->file = coif_arena_print(reply->arena, "%.*s.%s", (int)strcspn(name, "."), name,
-                                           formats[i]);
-            return COIF_OK;
-        }
-    }
-    return coif_fail(error, COIF_ERR_ARGUMENT, "format=%s: png, exr or tif", format);
 }

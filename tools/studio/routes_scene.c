@@ -6,6 +6,17 @@
 
 #include <string.h>
 
+// Numbers of the squares in the order of the sheet; none for a layer that is one file.
+static void put_squares(coif_json_writer *out, const coif_layer *layer)
+{
+    coif_write_number(out, "across", layer->across);
+    coif_write_open(out, "squares", "[");
+    for (int32_t i = 0; i < layer->square_count && layer->squares[i].number > 0; ++i) {
+        coif_write_number(out, NULL, layer->squares[i].number);
+    }
+    coif_write_close(out, "]");
+}
+
 static void put_layers(coif_json_writer *out, const coif_studio *studio)
 {
     coif_write_open(out, "layers", "[");
@@ -14,10 +25,16 @@ static void put_layers(coif_json_writer *out, const coif_studio *studio)
         coif_write_open(out, NULL, "{");
         coif_write_number(out, "id", i);
         coif_write_text(out, "path", layer->path);
-        coif_write_number(out, "width", layer->image.width);
-        coif_write_number(out, "height", layer->image.height);
+        coif_write_number(out, "width", layer->width);
+        coif_write_number(out, "height", layer->height);
+        coif_write_number(out, "low", layer->low);
+        coif_write_number(out, "high", layer->high);
+        put_squares(out, layer);
+        if (layer->refusal != NULL) {
+            coif_write_text(out, "refusal", layer->refusal);
+        }
         coif_write_number(out, "revision", (double)layer->revision);
-        coif_write_raw(out, "dirty", layer->dirty ? "true" : "false");
+        coif_write_raw(out, "dirty", coif_layer_dirty(layer) ? "true" : "false");
         coif_write_raw(out, "listed", layer->listed ? "true" : "false");
         coif_write_close(out, "}");
     }

@@ -13,8 +13,8 @@
 
 static const coif_image *find_picture(void *data, const char *path)
 {
-    const coif_layer *layer = coif_layers_find(data, path);
-    return layer != NULL ? &layer->image : NULL;
+    const coif_studio *studio = data;
+    return coif_layers_picture(studio->layers, studio->layer_count, path);
 }
 
 coif_status coif_studio_scene(coif_scene *scene, const coif_studio *studio, const char *const *sets,
@@ -111,8 +111,8 @@ static coif_status adopt(coif_studio *studio, const char *text, coif_error *erro
     return COIF_OK;
 }
 
-static coif_status write_down(coif_studio *studio, coif_deed deed, const char *data, size_t size,
-                              coif_error *error)
+coif_status coif_studio_write_down(coif_studio *studio, coif_deed deed, const char *data,
+                                   size_t size, coif_error *error)
 {
     return studio->replaying ? COIF_OK
                              : coif_journal_add(&studio->journal, deed, data, size, error);
@@ -130,7 +130,7 @@ coif_status coif_studio_set_text(coif_studio *studio, const char *text, const ch
     coif_status status = adopt(studio, text, error);
     if (status == COIF_OK) {
         coif_history_text(&studio->history, stroke, before, text);
-        status = write_down(studio, COIF_DEED_SCENE, text, strlen(text), error);
+        status = coif_studio_write_down(studio, COIF_DEED_SCENE, text, strlen(text), error);
     }
     coif_arena_free(&scratch);
     return status;
@@ -182,10 +182,12 @@ coif_status coif_studio_paint(coif_studio *studio, coif_layer *layer, const char
     coif_text deed;
     coif_text_init(&deed, &scratch);
     coif_text_add_bytes(&deed, stroke, strlen(stroke) + 1);
-    coif_text_add_bytes(&deed, layer->path, strlen(layer->path) + 1);
+    const char *name = coif_layers_name(studio, layer, &scratch);
+    coif_text_add_bytes(&deed, name, strlen(name) + 1);
     coif_text_add_bytes(&deed, tiles->data, tiles->size);
     // On the disk first: what a page was told is there stays there.
-    const coif_status status = write_down(studio, COIF_DEED_STROKE, deed.data, deed.size, error);
+    const coif_status status =
+        coif_studio_write_down(studio, COIF_DEED_STROKE, deed.data, deed.size, error);
     coif_arena_free(&scratch);
     COIF_TRY(status);
 
@@ -208,9 +210,10 @@ static coif_status apply(coif_studio *studio, const coif_history_step *step, boo
     }
     const uint64_t revision = ++studio->revision;
     for (const coif_touched *tile = step->tiles; tile != NULL; tile = tile->next) {
-        const coif_tile_texels *texels = forward ? &tile->after : &tile->before;
-        coif_layer_write(step->layer, texels, revision);
-        coif_roots_view_touch(studio->roots, step->layer, texels);
+        coif_tile_texels texels;
+        coif_history_texels(&texels, tile, forward);
+        coif_layer_write(step->layer, &texels, revision);
+        coif_roots_view_touch(studio->roots, step->layer, &texels);
     }
     return COIF_OK;
 }
@@ -223,7 +226,7 @@ coif_status coif_studio_undo(coif_studio *studio, bool *done, coif_error *error)
         return COIF_OK;
     }
     COIF_TRY(apply(studio, step, false, error));
-    return write_down(studio, COIF_DEED_UNDO, "", 0, error);
+    return coif_studio_write_down(studio, COIF_DEED_UNDO, "", 0, error);
 }
 
 coif_status coif_studio_redo(coif_studio *studio, bool *done, coif_error *error)
@@ -234,7 +237,7 @@ coif_status coif_studio_redo(coif_studio *studio, bool *done, coif_error *error)
         return COIF_OK;
     }
     COIF_TRY(apply(studio, step, true, error));
-    return write_down(studio, COIF_DEED_REDO, "", 0, error);
+    return coif_studio_write_down(studio, COIF_DEED_REDO, "", 0, error);
 }
 
 static coif_status replay_stroke(coif_studio *studio, const char *data, size_t size,
@@ -248,7 +251,7 @@ static coif_status replay_stroke(coif_studio *studio, const char *data, size_t s
         return coif_fail(error, COIF_ERR_FORMAT, "%s: a stroke makes no sense",
                          studio->journal.path);
     }
-    coif_layer *layer = coif_layers_find(studio, path);
+    coif_layer *layer = coif_layers_find_name(studio, path);
     if (layer == NULL) {
         coif_log(COIF_LOG_WARNING, "%s: %s is no layer any more; its strokes are left out",
                  studio->journal.path, path);
@@ -271,6 +274,8 @@ static coif_status replay(void *context, coif_deed deed, const char *data, size_
         return coif_studio_undo(studio, &done, error);
     case COIF_DEED_REDO:
         return coif_studio_redo(studio, &done, error);
+    case COIF_DEED_LAYER:
+        return coif_layers_replay(studio, data, size, error);
     case COIF_DEED_SCENE: {
         coif_arena scratch;
         coif_arena_init(&scratch, "replay");
@@ -297,6 +302,7 @@ coif_status coif_studio_open(coif_studio *studio, const coif_studio_desc *desc, 
                             .text = "",
                             .journal = {.descriptor = -1}};
     pthread_mutex_init(&studio->lock, NULL);
+    pthread_mutex_init(&studio->saving, NULL);
     studio->pictures = (coif_pictures){studio, find_picture};
     studio->roots = coif_roots_view_new(arena);
     studio->playback = coif_playback_new(arena);
@@ -335,48 +341,11 @@ bool coif_studio_dirty(const coif_studio *studio)
         return true;
     }
     for (int32_t i = 0; i < studio->layer_count; ++i) {
-        if (studio->layers[i].listed && studio->layers[i].dirty) {
+        if (studio->layers[i].listed && coif_layer_dirty(&studio->layers[i])) {
             return true;
         }
     }
     return false;
-}
-
-static coif_status save_scene(coif_studio *studio, bool force, coif_arena *scratch,
-                              coif_error *error)
-{
-    char *old;
-    size_t size;
-    COIF_TRY(coif_file_load(&old, &size, studio->path, scratch, error));
-    const size_t length = strlen(studio->text);
-    const uint64_t digest = coif_digest(studio->text, length);
-    const uint64_t there = coif_digest(old, size);
-    if (there != studio->saved && !force) {
-        return coif_fail(error, COIF_ERR_IO,
-                         "%s: somebody else has changed it since it was opened; save again to "
-                         "overwrite it",
-                         studio->path);
-    }
-    if (digest != there) {
-        COIF_TRY(coif_file_save(coif_previous_name(studio->path, scratch), old, size, error));
-        COIF_TRY(coif_file_save(studio->path, studio->text, length, error));
-    }
-    studio->saved = studio->saved_text = digest;
-    return coif_journal_restart(&studio->journal, digest, error);
-}
-
-coif_status coif_studio_save(coif_studio *studio, bool force, coif_error *error)
-{
-    for (int32_t i = 0; i < studio->layer_count; ++i) {
-        if (studio->layers[i].listed && studio->layers[i].dirty) {
-            COIF_TRY(coif_layer_save(&studio->layers[i], error));
-        }
-    }
-    coif_arena scratch;
-    coif_arena_init(&scratch, "saving");
-    const coif_status status = save_scene(studio, force, &scratch, error);
-    coif_arena_free(&scratch);
-    return status;
 }
 
 void coif_studio_announce(coif_studio *studio)

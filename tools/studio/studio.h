@@ -27,7 +27,8 @@ typedef struct coif_studio {
     coif_http *http;
 
     pthread_mutex_t lock;
-    uint64_t revision; // grows with every change of text or layers
+    pthread_mutex_t saving; // one at a time; taken before the lock
+    uint64_t revision;      // grows with every change of text or layers
 
     char *text;                // of the scene as it is in the page
     coif_arena text_arenas[2]; // the present text's and the next one's, in turn
@@ -93,10 +94,16 @@ coif_status coif_studio_paint(coif_studio *studio, coif_layer *layer, const char
 coif_status coif_studio_undo(coif_studio *studio, bool *done, coif_error *error);
 coif_status coif_studio_redo(coif_studio *studio, bool *done, coif_error *error);
 
-// Writes the layers that changed and then the scene; each file is whole or as it was. A scene file
-// that somebody else changed meanwhile is only overwritten with force.
-coif_status coif_studio_save(coif_studio *studio, bool force, coif_error *error);
 bool coif_studio_dirty(const coif_studio *studio);
+
+// Into the journal, unless it came from there.
+coif_status coif_studio_write_down(coif_studio *studio, coif_deed deed, const char *data,
+                                   size_t size, coif_error *error);
+
+// Takes the lock itself and gives it back while it writes. Writes the layers that changed and then
+// the scene; each file is whole or as it was. A scene file that somebody else changed meanwhile is
+// only overwritten with force.
+coif_status coif_studio_save(coif_studio *studio, bool force, coif_error *error);
 
 // Tells every page how things are.
 void coif_studio_announce(coif_studio *studio);

@@ -6,7 +6,7 @@ import { attempt, button, element, toast } from './dom.js';
 import { brush } from './brush.js';
 import { Gizmos } from './gizmos.js';
 import { Layer } from './layer.js';
-import { layersPane, makeLayer } from './layers_pane.js';
+import { importFiles, layersPane, makeLayer } from './layers_pane.js';
 import { movePane } from './move_pane.js';
 import { bake, canPaint, canvas, fill, gradient, invert, lasso, Painter, suits } from './paint.js';
 import { paramsPane } from './params_pane.js';
@@ -54,7 +54,7 @@ async function showLayer() {
     const layer = new Layer(state.layer);
     await layer.update();
     canvas.layer = layer;
-    canvas.texels = canvas.surface?.uvs ? new Texels(canvas.surface, layer.width, layer.height) : null;
+    canvas.texels = canvas.surface?.uvs ? new Texels(canvas.surface, layer) : null;
     shown = new Shown(layer);
   }
   showMode();
@@ -298,12 +298,7 @@ connect(view3d, hit3d, (polygon) => lasso(polygon, (at) => view3d.project(at), v
   view3d.section.classList.toggle('painting', hit !== null && brush.tool !== 'look');
 });
 
-connect(viewuv, hitUv, (polygon) => lasso(polygon, (at, number, i) => {
-  const { layer } = canvas;
-  const x = (number % layer.columns) * 64 + (i & 63);
-  const y = Math.floor(number / layer.columns) * 64 + (i >> 6);
-  return viewuv.pixel((x + 0.5) / layer.width, 1 - (y + 0.5) / layer.height);
-}, () => true), (hit, at) => {
+connect(viewuv, hitUv, (polygon) => lasso(polygon, (at, number, i) => viewuv.pixel(...canvas.layer.uvOf(number, i)), () => true), (hit, at) => {
   viewuv.cursor = hit ? at : null;
   viewuv.lasso = loop;
   viewuv.draw();
@@ -448,4 +443,4 @@ attempt(async () => {
 });
 
 // For tests and for the curious: the same calls the page itself makes.
-globalThis.coif = { state, brush, canvas, view3d, viewuv, gizmos, Painter, hit3d, hitUv, fill, gradient, invert };
+globalThis.coif = { state, brush, canvas, view3d, viewuv, gizmos, Painter, hit3d, hitUv, fill, gradient, invert, importFiles };

@@ -75,19 +75,7 @@ export class Stroke {
   // Whether the mask lets this texel be painted: only where a region map holds the chosen id.
   allows(number, i) {
     const { mask } = this.settings;
-    if (!mask) return true;
-    const x = (number % this.layer.columns) * SIDE + (i & 63);
-    const y = Math.floor(number / this.layer.columns) * SIDE + (i >> 6);
-    const mx = Math.min(mask.layer.width - 1, Math.floor((x + 0.5) / this.layer.width * mask.layer.width));
-    const my = Math.min(mask.layer.height - 1, Math.floor((y + 0.5) / this.layer.height * mask.layer.height));
-    return mask.layer.at(mx, my) === mask.value;
-  }
-
-  // The texel on the other side of the head, in a map that is turned over at u = 1/2.
-  opposite(number, i) {
-    const x = this.layer.width - 1 - ((number % this.layer.columns) * SIDE + (i & 63));
-    const y = Math.floor(number / this.layer.columns) * SIDE + (i >> 6);
-    return [(y >> 6) * this.layer.columns + (x >> 6), (y & 63) * SIDE + (x & 63)];
+    return !mask || mask.layer.atUv(...this.layer.uvOf(number, i)) === mask.value;
   }
 
   // A dab, and its mirror image when asked for.
@@ -103,7 +91,7 @@ export class Stroke {
         const amount = settings.numbers ? 1 : weight * falloff(distance, settings.radius, settings.hardness);
         this.put(number, i, amount);
         if (mirror) {
-          this.put(...this.opposite(number, i), amount);
+          this.put(...this.layer.opposite(number, i), amount);
         }
       });
     }
@@ -142,16 +130,15 @@ export class Stroke {
     switch (tool) {
       case 'add': return before + amount * 65535;
       case 'subtract': return before - amount * 65535;
-      default: return before + (value * 65535 - before) * amount;
+      default: return before + (this.layer.word(value) - before) * amount;
     }
   }
 
   write(number, i, value) {
     const word = Math.max(0, Math.min(65535, Math.round(value)));
-    const tile = this.layer.tiles[number];
-    if (tile[i] !== word) {
+    if (this.layer.tiles[number][i] !== word) {
       this.tileBase(number);
-      tile[i] = word;
+      this.layer.own(number)[i] = word;
       this.changed.add(number);
     }
   }
@@ -184,7 +171,7 @@ export class Stroke {
     for (const [number, i, value] of fresh) {
       this.write(number, i, value);
       if (mirror) {
-        const [n, k] = this.opposite(number, i);
+        const [n, k] = this.layer.opposite(number, i);
         if (this.texels.tile(n)?.owner[k] >= 0) {
           this.write(n, k, value);
         }

@@ -7,18 +7,38 @@ import { canPaint, canvas } from './paint.js';
 import { regionNames, wordOfRegion } from './regions.js';
 import { regionsPane } from './regions_pane.js';
 import { firstValue, USES } from './uses.js';
-import { chooseGroom, chooseLayer, edit, layersOfGroom, on, state, takeState } from './store.js';
+import { chooseGroom, chooseLayer, edit, layersOfGroom, on, state, takeState, tell } from './store.js';
 
-function slider(label, title, low, high, step, read, write, show = (x) => x) {
+function slider(label, title, low, high, step, read, write) {
   const range = element('input', { type: 'range', min: low, max: high, step, 'aria-label': label });
   const number = element('input', { type: 'number', min: low, max: high, step, 'aria-label': `${label}, number` });
-  const refresh = () => { range.value = read(); number.value = show(read()); };
-  range.addEventListener('input', () => { write(Number(range.value)); refresh(); });
-  number.addEventListener('change', () => { write(Number(number.value)); refresh(); });
+  const refresh = () => { range.value = read(); number.value = short(read()); };
+  const take = (input) => {
+    write(Math.min(Number(input.max), Math.max(Number(input.min), Number(input.value))));
+    refresh();
+  };
+  range.addEventListener('input', () => take(range));
+  number.addEventListener('change', () => take(number));
   on('brush', refresh);
   refresh();
   return element('div', { className: 'row', title }, element('label', {}, label), range, number);
 }
+
+// A slider over what the chosen layer can hold.
+function valueSlider(label, title, read, write) {
+  const row = slider(label, title, 0, 1, 0.01, read, write);
+  on('shown', () => {
+    const { low, high } = canvas.layer ?? { low: 0, high: 1 };
+    for (const input of row.querySelectorAll('input')) {
+      Object.assign(input, { min: low, max: high, step: low === 0 && high === 1 ? 0.01 : 'any' });
+    }
+    write(Math.min(high, Math.max(low, read())));
+    tell('brush');
+  });
+  return row;
+}
+
+const short = (value) => Number(value.toPrecision(4));
 
 // What makes no sense on a map of regions is left out there.
 const shades = (row) => {
@@ -76,15 +96,48 @@ async function useLayer(name, use) {
   chooseLayer(layersOfGroom().find((l) => l.name === name)?.layer ?? -1);
 }
 
+// skin.1002.png is the tile 1002 of skin.
+const UDIM = /[._](1\d{3})\.[^.]*$/;
+
+// One file, or all tiles of a map.
+export async function importFiles(files) {
+  const tiles = files.map((file) => [Number(UDIM.exec(file.name)?.[1] ?? 0), file]).sort(([a], [b]) => a - b);
+  const tiled = tiles.every(([number]) => number > 0);
+  if (files.length > 1 && !tiled) {
+    toast('Several files are one map only when they are tiles with their numbers in their names, as skin.1001.png, skin.1002.png. Import others one by one.', { bad: true });
+    return;
+  }
+  const [[, first]] = tiles;
+  const stem = first.name.replace(tiled ? UDIM : /\.[^.]*$/, '').replace(/[^A-Za-z0-9_-]/g, '_');
+  const name = freeName(stem);
+  const query = { groom: state.groom, name, file: first.name };
+  if (tiled) {
+    Object.assign(query, { squares: tiles.map(([number]) => number).join(), sizes: tiles.map(([, file]) => file.size).join() });
+  }
+  takeState(await put('/api/layers', query, tiled ? new Blob(tiles.map(([, file]) => file)) : first));
+  await useLayer(name, stem);
+  const info = state.layers[state.layer];
+  if (info && (info.low < 0 || info.high > 1)) {
+    toast(`Its values go from ${short(info.low)} to ${short(info.high)} and are kept. What you paint is in that range too, in 65,536 steps.`);
+  }
+}
+
 function importLayer() {
-  const input = element('input', { type: 'file', accept: '.png,.exr,.tif,.tiff' });
-  input.addEventListener('change', () => attempt(async () => {
-    const [file] = input.files;
-    const name = file.name.replace(/\.[^.]*$/, '').replace(/[^A-Za-z0-9_-]/g, '_');
-    takeState(await put('/api/layers', { groom: state.groom, name, file: file.name }, file));
-    await useLayer(name, name);
-  }));
+  const input = element('input', { type: 'file', accept: '.png,.exr,.tif,.tiff', multiple: true });
+  input.addEventListener('change', () => attempt(() => importFiles([...input.files])));
   input.click();
+}
+
+// As files: one, or one for each tile.
+function exportLayer(format) {
+  const info = state.layers[state.layer];
+  if (!info) return;
+  if (format !== 'exr' && (info.low < 0 || info.high > 1)) {
+    toast(`${format.toUpperCase()} files hold 0 to 1: what lies beyond is cut off. EXR keeps it.`, { bad: true });
+  }
+  for (const square of info.squares.length ? info.squares : [undefined]) {
+    element('a', { href: downloadAddress('/api/layers', { layer: state.layer, format, square }), download: '' }).click();
+  }
 }
 
 // Every place of the scene below a value that names a map, with the object that does.
@@ -125,6 +178,11 @@ async function duplicateLayer(entry) {
   await makeLayer(name, { copy: entry.layer });
 }
 
+function sizeOf({ width, height, squares, low, high }) {
+  const range = low < 0 || high > 1 ? `, ${short(low)} to ${short(high)}` : '';
+  return `${width} × ${height}${squares.length > 1 ? ` × ${squares.length} tiles` : ''}${range}`;
+}
+
 export function layersPane({ setMode, view, view3d, maskLayer, bakeRoots }) {
   const pane = element('div');
   const groom = element('select', { 'aria-label': 'Groom', onchange: () => chooseGroom(Number(groom.value)) });
@@ -138,11 +196,7 @@ export function layersPane({ setMode, view, view3d, maskLayer, bakeRoots }) {
     button('Import', 'PNG, EXR or TIFF', importLayer),
     button('Bake roots', 'a new layer that is white where roots grow now', () => attempt(bakeRoots)));
   const exports = element('div', { className: 'buttons' }, ...['png', 'exr', 'tif'].map((format) =>
-    button(`Export ${format.toUpperCase()}`, `Download the chosen layer as ${format}`, () => {
-      if (state.layer >= 0) {
-        element('a', { href: downloadAddress('/api/layers', { layer: state.layer, format }), download: '' }).click();
-      }
-    })));
+    button(`Export ${format.toUpperCase()}`, `Download the chosen layer as ${format}`, () => exportLayer(format))));
 
   const show = () => {
     groom.replaceChildren(...state.grooms.map((g, i) => element('option', { value: i, selected: i === state.groom }, g.name)));
@@ -153,8 +207,8 @@ export function layersPane({ setMode, view, view3d, maskLayer, bakeRoots }) {
       return element('li', {
         role: 'option', tabIndex: info ? 0 : -1, 'aria-selected': String(entry.layer === state.layer && info !== undefined),
         onclick: choose, onkeydown: (event) => { if (event.key === 'Enter' || event.key === ' ') { event.preventDefault(); choose(); } },
-        title: info ? 'Paint this map' : entry.plugin === 'density.texture' ? 'In UDIM tiles: used, but not painted here' : 'A procedural map: set it under Scene',
-      }, entry.name, element('span', { className: 'size' }, info ? `${info.width} × ${info.height}` : entry.plugin === 'density.texture' ? 'UDIM tiles' : entry.plugin));
+        title: info ? 'Paint this map' : entry.refusal ? `Used, but not painted here: ${entry.refusal}` : 'A procedural map: set it under Scene',
+      }, entry.name, element('span', { className: 'size' }, info ? sizeOf(info) : entry.refusal ? 'not painted here' : entry.plugin));
     })));
     if (entries.length === 0) {
       list.append(element('li', { className: 'note' }, 'No maps yet. A density layer says where hair grows: white grows, black does not.'));
@@ -196,11 +250,11 @@ export function layersPane({ setMode, view, view3d, maskLayer, bakeRoots }) {
     element('h2', {}, 'Groom'), groom,
     element('h2', {}, 'Layers'), list, actions, exports, regionsPane(),
     element('h2', {}, 'Brush'),
-    slider('Radius', 'mm on the surface; [ and ]', 0.0005, 0.1, 0.0005, () => brush.radius, (x) => { brush.radius = x; }),
+    slider('Radius, mm', 'on the surface; [ and ]', 0.5, 100, 0.5, () => 1000 * brush.radius, (x) => { brush.radius = x / 1000; }),
     shades(slider('Strength', 'how much one stroke does', 0, 1, 0.01, () => brush.strength, (x) => { brush.strength = x; })),
     shades(slider('Hardness', 'share of the radius that is even', 0, 0.99, 0.01, () => brush.hardness, (x) => { brush.hardness = x; })),
-    shades(slider('Value', 'what Set and Fill put there; X swaps', 0, 1, 0.01, () => brush.value, (x) => { brush.value = x; })),
-    shades(slider('Other value', 'what X swaps to, and the end of a gradient', 0, 1, 0.01, () => brush.other, (x) => { brush.other = x; })),
+    shades(valueSlider('Value', 'what Set and Fill put there; X swaps', () => brush.value, (x) => { brush.value = x; })),
+    shades(valueSlider('Other value', 'what X swaps to, and the end of a gradient', () => brush.other, (x) => { brush.other = x; })),
     slider('Spacing', 'between dabs, in radii', 0.02, 1, 0.01, () => brush.spacing, (x) => { brush.spacing = x; }),
     element('div', { className: 'buttons' },
       check('Mirror', 'paint both sides of the head', () => brush.symmetric, (x) => { brush.symmetric = x; }),

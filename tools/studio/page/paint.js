@@ -16,7 +16,7 @@ function settings() {
   return { ...brush, numbers: canvas.numbers };
 }
 
-const word = () => (canvas.numbers ? wordOfRegion(brush.region) : 65535 * brush.value);
+const word = () => (canvas.numbers ? wordOfRegion(brush.region) : canvas.layer.word(brush.value));
 
 // Tools that make values between two others have no place on a map of numbers.
 export function suits(tool) {
@@ -61,8 +61,30 @@ export function applyToAll(make) {
   return finish(layer, wholeLayer(layer, texels, settings(), make), strokeName());
 }
 
-export const fill = () => applyToAll(word);
-export const invert = () => (suits('invert') ? applyToAll((value) => 65535 - value) : Promise.resolve());
+// As above where no place matters: tiles of one number stay that. Make gets (value) alone.
+function applyEverywhere(make) {
+  if (brush.mask || !canPaint()) {
+    return brush.mask ? applyToAll(make) : Promise.resolve();
+  }
+  const { layer } = canvas;
+  layer.hold();
+  const changed = [];
+  layer.tiles.forEach((tile, number) => {
+    const fresh = layer.isEven(number) ? layer.even(make(tile[0])) : tile.map(make);
+    if (fresh.some((value, i) => value !== tile[i])) {
+      layer.tiles[number] = fresh.every((value) => value === fresh[0]) ? layer.even(fresh[0]) : fresh;
+      changed.push(number);
+    }
+  });
+  return finish(layer, changed, strokeName());
+}
+
+export const fill = () => {
+  if (!canPaint()) return Promise.resolve();
+  const value = word();
+  return applyEverywhere(() => value);
+};
+export const invert = () => (suits('invert') ? applyEverywhere((value) => 65535 - value) : Promise.resolve());
 
 // From the value at the first place to the other value at the second.
 export function gradient(from, to) {
@@ -71,7 +93,7 @@ export function gradient(from, to) {
   return applyToAll((value, place) => {
     const along = axis.reduce((sum, x, k) => sum + x * (place[k] - from[k]), 0) / whole;
     const t = Math.max(0, Math.min(1, along));
-    return 65535 * (brush.value + t * (brush.other - brush.value));
+    return canvas.layer.word(brush.value + t * (brush.other - brush.value));
   });
 }
 

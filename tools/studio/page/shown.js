@@ -1,9 +1,11 @@
 // shown: a layer as a picture that both views draw: one byte per texel, thinned out when it is large.
 
 export class Shown {
-  constructor(layer, most = 2048) {
+  constructor(layer, most = layer.squares.length > 1 ? 4096 : 2048) {
     this.layer = layer;
-    this.step = Math.max(1, Math.ceil(Math.max(layer.width, layer.height) / most));
+    // Powers of two: squares of a sheet begin on a texel of the thinned picture too.
+    this.step = 1;
+    while (Math.max(layer.width, layer.height) > this.step * most) this.step *= 2;
     this.width = Math.ceil(layer.width / this.step);
     this.height = Math.ceil(layer.height / this.step);
     this.bytes = new Uint8Array(this.width * this.height);

@@ -32,7 +32,7 @@ function take(answer) {
     state.groom = 0;
   }
   const mine = layersOfGroom();
-  if (!mine.some((entry) => entry.layer === state.layer)) {
+  if (state.layer < 0 || !mine.some((entry) => entry.layer === state.layer)) {
     state.layer = mine.find((entry) => entry.layer >= 0)?.layer ?? -1;
     tell('layer');
   }
@@ -45,10 +45,14 @@ function take(answer) {
 // The maps of the chosen groom: name, which layer, place in the scene, whether it is one of regions.
 export function layersOfGroom() {
   const maps = state.scene.grooms?.[state.groom]?.maps ?? [];
-  return maps.map((map, index) => ({
-    name: map.name, plugin: map.plugin, index,
-    layer: state.grooms[state.groom]?.maps[index] ?? -1, region: isRegionMap(state.scene.grooms[state.groom], map.name),
-  }));
+  return maps.map((map, index) => {
+    const layer = state.grooms[state.groom]?.maps[index] ?? -1;
+    const refusal = state.layers[layer]?.refusal;
+    return {
+      name: map.name, plugin: map.plugin, index, refusal, layer: refusal ? -1 : layer,
+      region: isRegionMap(state.scene.grooms[state.groom], map.name),
+    };
+  });
 }
 
 export async function refresh() {

@@ -67,6 +67,26 @@ export class Surface {
     return corners.length > 0 && fits > 0.99 * corners.length;
   }
 
+  // The texture plane as the sheet of a layer has it: which square each triangle lies in, -1 for none,
+  // and its corners in the sheet, from 0 to 1.
+  inSheet(layer) {
+    const squares = new Int32Array(this.triangles);
+    if (!layer.tiled) {
+      return { squares, uvs: this.uvs };
+    }
+    const uvs = new Float32Array(this.uvs.length);
+    for (let t = 0; t < this.triangles; ++t) {
+      const uv = this.uvs.subarray(6 * t, 6 * t + 6);
+      squares[t] = layer.squareAt((uv[0] + uv[2] + uv[4]) / 3, (uv[1] + uv[3] + uv[5]) / 3);
+      const square = layer.squares[squares[t]];
+      for (let i = 0; square && i < 6; i += 2) {
+        uvs[6 * t + i] = (square.x + (uv[i] - square.u) * layer.squareWidth) / layer.width;
+        uvs[6 * t + i + 1] = 1 - (square.y + (square.v + 1 - uv[i + 1]) * layer.squareHeight) / layer.height;
+      }
+    }
+    return { squares, uvs };
+  }
+
   corner(triangle, i) {
     const v = 3 * this.indices[3 * triangle + i];
     return [this.positions[v], this.positions[v + 1], this.positions[v + 2]];

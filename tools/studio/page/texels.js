@@ -4,35 +4,41 @@
 import { SIDE } from './layer.js';
 import { barycentric } from './surface.js';
 
+const MOST = 4096; // tiles that are kept: 64 KiB each
+
 export class Texels {
-  constructor(surface, width, height) {
-    Object.assign(this, { surface, width, height });
+  constructor(surface, layer) {
+    const { width, height } = layer;
+    Object.assign(this, { surface, layer, width, height, ...surface.inSheet(layer) });
     this.columns = Math.ceil(width / SIDE);
     this.rows = Math.ceil(height / SIDE);
-    this.tiles = new Array(this.columns * this.rows);
+    this.tiles = new Map();
     this.lists = new Array(this.columns * this.rows);
     for (let t = 0; t < surface.triangles; ++t) {
-      if (surface.ground[t]) {
+      if (surface.ground[t] && this.squares[t] >= 0) {
         this.eachTileOf(t, (number) => (this.lists[number] ??= []).push(t));
       }
     }
   }
 
   // Bounds of a triangle in texels, one wider: borders are painted a texel beyond the edge, so that
-  // blending between texels meets nothing unpainted.
+  // blending between texels meets nothing unpainted. They end with its square.
   boundsOf(triangle) {
-    const uv = this.surface.uvs.subarray(6 * triangle, 6 * triangle + 6);
-    const { width, height } = this;
-    const clamp = (x, most) => Math.max(0, Math.min(most, x));
+    const uv = this.uvs.subarray(6 * triangle, 6 * triangle + 6);
+    const { width, height, layer } = this;
+    const { x, y } = layer.squares[this.squares[triangle]];
+    const [right, bottom] = [x + layer.squareWidth - 1, y + layer.squareHeight - 1];
+    const clamp = (value, least, most) => Math.max(least, Math.min(most, value));
     return {
-      left: clamp(Math.floor(Math.min(uv[0], uv[2], uv[4]) * width - 1.5), width - 1),
-      right: clamp(Math.ceil(Math.max(uv[0], uv[2], uv[4]) * width + 0.5), width - 1),
-      top: clamp(Math.floor((1 - Math.max(uv[1], uv[3], uv[5])) * height - 1.5), height - 1),
-      bottom: clamp(Math.ceil((1 - Math.min(uv[1], uv[3], uv[5])) * height + 0.5), height - 1),
+      left: clamp(Math.floor(Math.min(uv[0], uv[2], uv[4]) * width - 1.5), x, right),
+      right: clamp(Math.ceil(Math.max(uv[0], uv[2], uv[4]) * width + 0.5), x, right),
+      top: clamp(Math.floor((1 - Math.max(uv[1], uv[3], uv[5])) * height - 1.5), y, bottom),
+      bottom: clamp(Math.ceil((1 - Math.min(uv[1], uv[3], uv[5])) * height + 0.5), y, bottom),
     };
   }
 
   eachTileOf(triangle, visit) {
+    if (this.squares[triangle] < 0) return;
     const { left, right, top, bottom } = this.boundsOf(triangle);
     for (let row = top >> 6; row <= bottom >> 6; ++row) {
       for (let column = left >> 6; column <= right >> 6; ++column) {
@@ -46,7 +52,13 @@ export class Texels {
     if (this.lists[number] === undefined) {
       return null;
     }
-    return (this.tiles[number] ??= this.makeTile(number));
+    let tile = this.tiles.get(number);
+    if (!tile) {
+      if (this.tiles.size >= MOST) this.tiles.delete(this.tiles.keys().next().value);
+      tile = this.makeTile(number);
+      this.tiles.set(number, tile);
+    }
+    return tile;
   }
 
   makeTile(number) {
@@ -65,7 +77,7 @@ export class Texels {
   // A texel belongs to the triangle it lies deepest in, or is least outside of.
   fillTriangle(tile, number, t) {
     const { surface, width, height } = this;
-    const uv = surface.uvs.subarray(6 * t, 6 * t + 6);
+    const uv = this.uvs.subarray(6 * t, 6 * t + 6);
     const x0 = (number % this.columns) * SIDE;
     const y0 = Math.floor(number / this.columns) * SIDE;
     const bounds = this.boundsOf(t);
@@ -79,7 +91,7 @@ export class Texels {
     const corners = [0, 1, 2].map((i) => surface.corner(t, i));
     for (let y = Math.max(y0, bounds.top); y <= Math.min(y0 + SIDE - 1, bounds.bottom); ++y) {
       for (let x = Math.max(x0, bounds.left); x <= Math.min(x0 + SIDE - 1, bounds.right); ++x) {
-        const b = barycentric(surface.uvs, 6 * t, (x + 0.5) / width, 1 - (y + 0.5) / height);
+        const b = barycentric(this.uvs, 6 * t, (x + 0.5) / width, 1 - (y + 0.5) / height);
         const depth = Math.min(b[0] / slope[0], b[1] / slope[1], b[2] / slope[2]);
         const at = (y - y0) * SIDE + x - x0;
         if (depth >= -1 && depth > tile.inside[at]) {

@@ -6,10 +6,10 @@ import { regionColor } from './regions.js';
 import { HEAT } from './shown.js';
 
 const HEAD_VERTEX = `
-  attribute float ground;
-  varying vec2 at; varying vec3 n; varying vec3 toEye; varying float grows;
+  attribute float ground; attribute vec2 corner;
+  varying vec2 at; varying vec2 low; varying vec3 n; varying vec3 toEye; varying float grows;
   void main() {
-    at = uv; grows = ground; n = normalize(normalMatrix * normal);
+    at = uv; low = corner; grows = ground; n = normalize(normalMatrix * normal);
     vec4 p = modelViewMatrix * vec4(position, 1.0);
     toEye = -p.xyz;
     gl_Position = projectionMatrix * p;
@@ -17,7 +17,8 @@ const HEAD_VERTEX = `
 
 const HEAD_FRAGMENT = `
   uniform sampler2D map; uniform sampler2D regions; uniform int mode; uniform vec3 ramp[5];
-  varying vec2 at; varying vec3 n; varying vec3 toEye; varying float grows;
+  uniform vec4 square; // its size in the sheet, and half a texel
+  varying vec2 at; varying vec2 low; varying vec3 n; varying vec3 toEye; varying float grows;
   vec3 heat(float v) {
     float s = clamp(v, 0.0, 1.0) * 4.0;
     vec3 c = ramp[0];
@@ -27,7 +28,9 @@ const HEAD_FRAGMENT = `
   void main() {
     vec3 base = vec3(0.42);
     if (grows > 0.5 && mode > 0) {
-      float v = texture2D(map, vec2(at.x, 1.0 - at.y)).r;
+      // Blending ends at the border of the square that the place lies in.
+      vec2 place = clamp(vec2(at.x, 1.0 - at.y), low + square.zw, low + square.xy - square.zw);
+      float v = texture2D(map, place).r;
       base = mode == 1 ? heat(v) : vec3(v);
       if (mode == 3) base = texture2D(regions, vec2((floor(v * 255.0 + 0.5) + 0.5) / 256.0, 0.5)).rgb;
     }
@@ -74,7 +77,7 @@ export class View3d {
     this.controls.listenToKeyEvents(this.canvas); // arrows shift the view, with Shift they turn it
     this.controls.addEventListener('change', () => this.draw());
     this.uniforms = {
-      map: { value: null }, mode: { value: 0 },
+      map: { value: null }, mode: { value: 0 }, square: { value: new THREE.Vector4(1, 1, 0, 0) },
       ramp: { value: HEAT.map((c) => new THREE.Vector3(...c)) }, regions: { value: regionTexture() },
     };
     this.rootSize = { value: 1 };
@@ -141,7 +144,8 @@ export class View3d {
     const geometry = new THREE.BufferGeometry();
     geometry.setAttribute('position', new THREE.BufferAttribute(positions, 3));
     geometry.setAttribute('normal', new THREE.BufferAttribute(surface.normals, 3));
-    geometry.setAttribute('uv', new THREE.BufferAttribute(surface.uvs ?? new Float32Array(2 * corners), 2));
+    geometry.setAttribute('uv', new THREE.BufferAttribute(new Float32Array(surface.uvs ?? 2 * corners), 2));
+    geometry.setAttribute('corner', new THREE.BufferAttribute(new Float32Array(2 * corners), 2));
     geometry.setAttribute('ground', new THREE.BufferAttribute(ground, 1));
     this.head = new THREE.Mesh(geometry, new THREE.ShaderMaterial({
       vertexShader: HEAD_VERTEX, fragmentShader: HEAD_FRAGMENT, uniforms: this.uniforms, side: THREE.DoubleSide,
@@ -178,6 +182,7 @@ export class View3d {
         const texture = new THREE.DataTexture(shown.bytes, shown.width, shown.height, THREE.RedFormat);
         texture.unpackAlignment = 1;
         this.uniforms.map.value = texture;
+        this.laySheet(shown);
       }
     }
     if (shown) {
@@ -186,6 +191,20 @@ export class View3d {
     }
     this.uniforms.mode.value = shown ? mode : 0;
     this.refreshShown();
+  }
+
+  // Corners of triangles lie where the sheet has their square.
+  laySheet({ layer, width, height }) {
+    if (!this.surface.uvs) return;
+    const { squares, uvs } = this.surface.inSheet(layer);
+    const { uv, corner } = this.head.geometry.attributes;
+    uv.array.set(uvs);
+    for (let c = 0; c < squares.length * 3; ++c) {
+      const square = layer.squares[squares[Math.floor(c / 3)]] ?? layer.squares[0];
+      corner.array.set([square.x / layer.width, square.y / layer.height], 2 * c);
+    }
+    uv.needsUpdate = corner.needsUpdate = true;
+    this.uniforms.square.value.set(layer.squareWidth / layer.width, layer.squareHeight / layer.height, 0.5 / width, 0.5 / height);
   }
 
   refreshShown() {

@@ -10,6 +10,7 @@ export class ViewUv {
     this.context = this.canvas.getContext('2d');
     this.zoom = 1;
     this.middle = [0.5, 0.5];
+    this.extent = [1, 1]; // how much of the texture plane is seen at zoom 1
     // Whole pixels, as the machine stores them: alpha, blue, green, red from the top.
     const pixel = ([r, g, b]) => (0xff000000 | (b << 16) | (g << 8) | r) >>> 0;
     const bytes = (color) => color.map((x) => Math.round(255 * x));
@@ -29,7 +30,7 @@ export class ViewUv {
   }
 
   scale() {
-    return 0.95 * this.zoom * Math.min(this.section.clientWidth, this.section.clientHeight);
+    return 0.95 * this.zoom * Math.min(this.section.clientWidth / this.extent[0], this.section.clientHeight / this.extent[1]);
   }
 
   uv(x, y) {
@@ -48,33 +49,53 @@ export class ViewUv {
     this.draw();
   }
 
-  // The triangles are drawn once, into a picture of their own: lines are dear.
   setSurface(surface) {
     this.surface = surface;
     this.lines = null;
-    if (surface.uvs) {
-      const side = 1536;
-      this.lines = new OffscreenCanvas(side, side);
-      const c = this.lines.getContext('2d');
+    this.draw();
+  }
+
+  // The triangles of each square are drawn once, into a picture of their own: lines are dear.
+  makeLines() {
+    const side = this.squares.length > 4 ? 768 : 1536;
+    const { surface } = this;
+    this.lines = this.squares.map(({ u, v }) => {
+      const picture = new OffscreenCanvas(side, side);
+      const c = picture.getContext('2d');
       c.strokeStyle = '#ffffff60';
       c.lineWidth = 0.7;
       c.beginPath();
       for (let t = 0; t < surface.triangles; ++t) {
         if (surface.ground[t]) {
           const uv = surface.uvs.subarray(6 * t, 6 * t + 6);
-          c.moveTo(uv[0] * side, (1 - uv[1]) * side);
-          c.lineTo(uv[2] * side, (1 - uv[3]) * side);
-          c.lineTo(uv[4] * side, (1 - uv[5]) * side);
+          c.moveTo((uv[0] - u) * side, (1 + v - uv[1]) * side);
+          c.lineTo((uv[2] - u) * side, (1 + v - uv[3]) * side);
+          c.lineTo((uv[4] - u) * side, (1 + v - uv[5]) * side);
           c.closePath();
         }
       }
       c.stroke();
+      return picture;
+    });
+  }
+
+  // Sees all squares of a layer when they are others than before.
+  lookAt(layer) {
+    const squares = layer?.squares ?? [{ number: 1001, u: 0, v: 0, x: 0, y: 0 }];
+    const key = squares.map((square) => square.number).join();
+    if (key !== this.key) {
+      this.key = key;
+      this.lines = null;
+      const [left, right] = [Math.min(...squares.map((s) => s.u)), Math.max(...squares.map((s) => s.u)) + 1];
+      const [low, high] = [Math.min(...squares.map((s) => s.v)), Math.max(...squares.map((s) => s.v)) + 1];
+      Object.assign(this, { zoom: 1, middle: [(left + right) / 2, (low + high) / 2], extent: [right - left, high - low] });
     }
-    this.draw();
+    this.squares = squares;
   }
 
   setShown(shown, mode) {
     Object.assign(this, { shown, mode });
+    this.lookAt(shown?.layer);
     this.picture = shown ? new OffscreenCanvas(shown.width, shown.height) : null;
     this.image = shown ? new ImageData(shown.width, shown.height) : null;
     if (shown) {
@@ -107,6 +128,19 @@ export class ViewUv {
     }
   }
 
+  // The border and the number of a UDIM tile.
+  label(number, x, y, s) {
+    const { context: c } = this;
+    c.strokeStyle = '#8a8a8a';
+    c.lineWidth = 1;
+    c.strokeRect(x + 0.5, y + 0.5, s, s);
+    c.font = '12px system-ui, sans-serif';
+    c.fillStyle = '#000a';
+    c.fillRect(x + 4, y + 4, c.measureText(number).width + 8, 18);
+    c.fillStyle = '#eee';
+    c.fillText(number, x + 8, y + 17);
+  }
+
   draw() {
     if (this.section.clientWidth > 0 && !this.asked) {
       this.asked = requestAnimationFrame(() => {
@@ -124,16 +158,25 @@ export class ViewUv {
     c.setTransform(ratio, 0, 0, ratio, 0, 0);
     c.fillStyle = '#2b2b2b';
     c.fillRect(0, 0, section.clientWidth, section.clientHeight);
-    const [x, y] = this.pixel(0, 1);
     const s = this.scale();
-    if (this.picture) {
-      c.imageSmoothingEnabled = this.mode !== 3 && s < 2 * this.shown.width;
-      c.drawImage(this.picture, x, y, s, s);
+    if (this.surface?.uvs && !this.lines && this.squares) {
+      this.makeLines();
     }
-    if (this.lines) {
-      c.imageSmoothingEnabled = true;
-      c.drawImage(this.lines, x, y, s, s);
-    }
+    (this.squares ?? []).forEach((square, i) => {
+      const [x, y] = this.pixel(square.u, square.v + 1);
+      if (this.picture) {
+        const { step, layer } = this.shown;
+        c.imageSmoothingEnabled = this.mode !== 3 && s < 2 * (layer.squareWidth / step);
+        c.drawImage(this.picture, square.x / step, square.y / step, layer.squareWidth / step, layer.squareHeight / step, x, y, s, s);
+      }
+      if (this.lines) {
+        c.imageSmoothingEnabled = true;
+        c.drawImage(this.lines[i], x, y, s, s);
+      }
+      if (this.shown?.layer.tiled) {
+        this.label(square.number, x, y, s);
+      }
+    });
     if (this.lasso?.length) {
       c.strokeStyle = '#fff';
       c.beginPath();

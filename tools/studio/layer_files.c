@@ -1,0 +1,272 @@
+#include "tools/studio/layer_files.h"
+
+#include "core/error.h"
+#include "plugins/images.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char MARK[] = "<UDIM>";
+
+bool coif_path_is_udim(const char *path)
+{
+    return strstr(path, MARK) != NULL;
+}
+
+const char *coif_square_path(const char *path, int32_t number, coif_arena *arena)
+{
+    const char *mark = strstr(path, MARK);
+    return mark != NULL ? coif_arena_print(arena, "%.*s%d%s", (int)(mark - path), path, number,
+                                           mark + strlen(MARK))
+                        : coif_arena_copy_text(arena, path);
+}
+
+// The range of words must hold every value; infinities are left at its ends.
+static void widen(coif_layer *layer, const coif_image *image)
+{
+    const int64_t count = (int64_t)image->width * image->height * image->channel_count;
+    for (int64_t i = 0; image->integer_bits == 0 && i < count; ++i) {
+        const float value = image->pixels[i];
+        if (isfinite(value)) {
+            layer->low = value < layer->low ? value : layer->low;
+            layer->high = value > layer->high ? value : layer->high;
+        }
+    }
+}
+
+static void cut_tile(coif_layer *layer, coif_image_tile *tile, const coif_image *from,
+                     int32_t number)
+{
+    const int32_t columns = (from->width + COIF_TILE_SIDE - 1) / COIF_TILE_SIDE;
+    const int32_t left = number % columns * COIF_TILE_SIDE, top = number / columns * COIF_TILE_SIDE;
+    const int32_t channels = from->channel_count;
+    const coif_arena_mark mark = coif_arena_mark_here(&layer->arena);
+    tile->texels = coif_arena_new(&layer->arena, COIF_TILE_TEXELS * channels, float);
+    bool even = true;
+    tile->value = from->pixels[((int64_t)top * from->width + left) * channels];
+    for (int32_t i = 0; i < COIF_TILE_TEXELS; ++i) {
+        const int32_t x = left + i % COIF_TILE_SIDE, y = top + i / COIF_TILE_SIDE;
+        for (int32_t c = 0; x < from->width && y < from->height && c < channels; ++c) {
+            const float value = from->pixels[((int64_t)y * from->width + x) * channels + c];
+            tile->texels[i * channels + c] = value;
+            even = even && value == tile->value;
+        }
+    }
+    if (even) {
+        coif_arena_rewind(&layer->arena, mark);
+        tile->texels = NULL;
+    }
+}
+
+static coif_status check_size(const coif_layer *layer, const char *path, const coif_image *image,
+                              coif_error *error)
+{
+    if (image->width > COIF_LAYER_MOST || image->height > COIF_LAYER_MOST) {
+        return coif_fail(error, COIF_ERR_ARGUMENT, "%s: %d x %d, at most %d can be painted", path,
+                         image->width, image->height, COIF_LAYER_MOST);
+    }
+    if (layer->width > 0 && (image->width != layer->width || image->height != layer->height ||
+                             image->channel_count != layer->channel_count)) {
+        return coif_fail(error, COIF_ERR_ARGUMENT,
+                         "%s: %d x %d with %d channels, the tiles before it have %d x %d with %d; "
+                         "tiles of one size can be painted",
+                         path, image->width, image->height, image->channel_count, layer->width,
+                         layer->height, layer->channel_count);
+    }
+    return COIF_OK;
+}
+
+static coif_status load_square(coif_layer *layer, coif_square *square, coif_arena *scratch,
+                               coif_error *error)
+{
+    coif_image image;
+    COIF_TRY(coif_image_load(&image, square->path, scratch, error));
+    COIF_TRY(check_size(layer, square->path, &image, error));
+    layer->width = image.width;
+    layer->height = image.height;
+    layer->channel_count = image.channel_count;
+    layer->floats = layer->floats || image.integer_bits == 0;
+    widen(layer, &image);
+    coif_square_clear(layer, square, 0.0f);
+    square->image.integer_bits = image.integer_bits;
+    square->there = true;
+    const int32_t columns = (image.width + COIF_TILE_SIDE - 1) / COIF_TILE_SIDE;
+    const int32_t rows = (image.height + COIF_TILE_SIDE - 1) / COIF_TILE_SIDE;
+    for (int32_t i = 0; i < columns * rows; ++i) {
+        cut_tile(layer, &square->image.tiles[i], &image, i);
+    }
+    return COIF_OK;
+}
+
+static bool is_wanted(int32_t number, const int32_t *numbers, int32_t count)
+{
+    for (int32_t i = 0; i < count; ++i) {
+        if (numbers[i] == number) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void find_squares(coif_layer *layer, const int32_t *numbers, int32_t number_count)
+{
+    layer->squares = coif_arena_new(&layer->arena, COIF_LAYER_SQUARES, coif_square);
+    const bool tiled = coif_path_is_udim(layer->path);
+    const int32_t first = tiled ? COIF_UDIM_FIRST : 0, last = tiled ? COIF_UDIM_LAST : 0;
+    for (int32_t n = first; n <= last && layer->square_count < COIF_LAYER_SQUARES; ++n) {
+        const char *path = coif_square_path(layer->path, n, &layer->arena);
+        const bool there = coif_path_exists(path);
+        if (there || !tiled || is_wanted(n, numbers, number_count)) {
+            layer->squares[layer->square_count++] =
+                (coif_square){.number = n, .path = path, .there = there};
+        }
+    }
+}
+
+static coif_status load_squares(coif_layer *layer, coif_arena *scratch, coif_error *error)
+{
+    for (int32_t i = 0; i < layer->square_count; ++i) {
+        coif_square *square = &layer->squares[i];
+        if (square->there || square->number == 0) {
+            const coif_arena_mark mark = coif_arena_mark_here(scratch);
+            COIF_TRY(load_square(layer, square, scratch, error));
+            coif_arena_rewind(scratch, mark);
+        }
+    }
+    if (layer->width == 0) {
+        return coif_fail(error, COIF_ERR_IO, "%s: no tile from %d to %d is there", layer->path,
+                         COIF_UDIM_FIRST, COIF_UDIM_LAST);
+    }
+    for (int32_t i = 0; i < layer->square_count; ++i) {
+        if (layer->squares[i].image.tiles == NULL) {
+            coif_square_clear(layer, &layer->squares[i], 0.0f);
+        }
+    }
+    return COIF_OK;
+}
+
+coif_status coif_layer_load(coif_layer *layer, const char *path, const int32_t *numbers,
+                            int32_t number_count, coif_error *error)
+{
+    *layer = (coif_layer){.high = 1.0f};
+    coif_arena_init(&layer->arena, "layer");
+    layer->path = coif_arena_copy_text(&layer->arena, path);
+    find_squares(layer, numbers, number_count);
+    coif_arena scratch;
+    coif_arena_init(&scratch, "layer files");
+    const coif_status status = load_squares(layer, &scratch, error);
+    coif_arena_free(&scratch);
+    if (status != COIF_OK) {
+        coif_arena_free(&layer->arena);
+        return status;
+    }
+    coif_layer_lay_out(layer);
+    return COIF_OK;
+}
+
+static coif_status export_pixels(const coif_layer *layer, const float *pixels, int32_t width,
+                                 int32_t height, const char *path, coif_error *error)
+{
+    const bool tiff = coif_path_has_extension(path, "tif") || coif_path_has_extension(path, "tiff");
+    const coif_image_type type = coif_path_has_extension(path, "exr") || (tiff && layer->floats)
+                                     ? COIF_IMAGE_FLOAT
+                                     : COIF_IMAGE_UINT16;
+    coif_image_type types[64];
+    for (int i = 0; i < 64; ++i) {
+        types[i] = type;
+    }
+    const coif_image_desc desc = {.width = width,
+                                  .height = height,
+                                  .channel_count = layer->channel_count,
+                                  .channel_types = layer->channel_count <= 64 ? types : NULL,
+                                  .pixels = pixels};
+    return coif_image_save(path, &desc, error);
+}
+
+// All texels as one picture.
+static float *flatten(const coif_image *image, coif_arena *arena)
+{
+    const int32_t channels = image->channel_count;
+    const int32_t columns = (image->width + COIF_TILE_SIDE - 1) / COIF_TILE_SIDE;
+    float *pixels = coif_arena_new(arena, (int64_t)image->width * image->height * channels, float);
+    for (int32_t y = 0; y < image->height; ++y) {
+        for (int32_t x = 0; x < image->width; ++x) {
+            const coif_image_tile *tile =
+                &image->tiles[y / COIF_TILE_SIDE * columns + x / COIF_TILE_SIDE];
+            const int32_t inside = y % COIF_TILE_SIDE * COIF_TILE_SIDE + x % COIF_TILE_SIDE;
+            float *pixel = pixels + ((int64_t)y * image->width + x) * channels;
+            for (int32_t c = 0; c < channels; ++c) {
+                pixel[c] = tile->texels != NULL ? tile->texels[inside * channels + c] : tile->value;
+            }
+        }
+    }
+    return pixels;
+}
+
+coif_status coif_layer_export(const coif_layer *layer, const coif_square *square, const char *path,
+                              coif_error *error)
+{
+    coif_arena scratch;
+    coif_arena_init(&scratch, "export");
+    const float *pixels = flatten(&square->image, &scratch);
+    const coif_status status =
+        export_pixels(layer, pixels, layer->width, layer->height, path, error);
+    coif_arena_free(&scratch);
+    return status;
+}
+
+coif_status coif_layer_put_off(const coif_layer *layer, uint16_t value, coif_error *error)
+{
+    float pixels[COIF_LAYER_LEAST * COIF_LAYER_LEAST];
+    for (size_t i = 0; i < COIF_COUNT_OF(pixels); ++i) {
+        pixels[i] = coif_layer_value(layer, value);
+    }
+    for (int32_t i = 0; i < layer->square_count; ++i) {
+        COIF_TRY(export_pixels(layer, pixels, COIF_LAYER_LEAST, COIF_LAYER_LEAST,
+                               layer->squares[i].path, error));
+    }
+    return COIF_OK;
+}
+
+char *coif_previous_name(const char *path, coif_arena *arena)
+{
+    const char *name = coif_path_name(path);
+    const char *dot = strrchr(name, '.');
+    const int stem = (int)((dot != NULL ? dot : name + strlen(name)) - path);
+    return coif_arena_print(arena, "%.*s.previous%s", stem, path, dot != NULL ? dot : "");
+}
+
+static coif_status keep_previous(const char *path, coif_error *error)
+{
+    if (!coif_path_exists(path)) {
+        return COIF_OK;
+    }
+    coif_arena scratch;
+    coif_arena_init(&scratch, "saving");
+    char *data;
+    size_t size;
+    coif_status status = coif_file_load(&data, &size, path, &scratch, error);
+    if (status == COIF_OK) {
+        status = coif_file_save(coif_previous_name(path, &scratch), data, size, error);
+    }
+    coif_arena_free(&scratch);
+    return status;
+}
+
+coif_status coif_layer_save(const coif_layer *layer, coif_error *error)
+{
+    if (layer->outside) {
+        return coif_fail(error, COIF_ERR_ARGUMENT,
+                         "%s: lies outside the scene's folder, where nothing is written; "
+                         "duplicate the layer and paint the copy",
+                         layer->path);
+    }
+    for (int32_t i = 0; i < layer->square_count; ++i) {
+        const coif_square *square = &layer->squares[i];
+        if (square->dirty) {
+            COIF_TRY(keep_previous(square->path, error));
+            COIF_TRY(coif_layer_export(layer, square, square->path, error));
+        }
+    }
+    return COIF_OK;
+}

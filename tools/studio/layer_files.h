@@ -1,0 +1,35 @@
+// layer_files: layers as the files they are read from and written to.
+#ifndef COIF_TOOLS_STUDIO_LAYER_FILES_H
+#define COIF_TOOLS_STUDIO_LAYER_FILES_H
+
+#include "tools/studio/layer.h"
+
+// maps/skin.<UDIM>.png -> maps/skin.1001.png; a path without it stays as it is.
+const char *coif_square_path(const char *path, int32_t number, coif_arena *arena);
+
+// Whether a path stands for several files.
+bool coif_path_is_udim(const char *path);
+
+// The files' pictures; errors as of images, one for pictures beyond COIF_LAYER_MOST, and
+// COIF_ERR_ARGUMENT for squares that are not all alike. Numbers are squares that are wanted even
+// where there is no file: those are empty.
+coif_status coif_layer_load(coif_layer *layer, const char *path, const int32_t *numbers,
+                            int32_t number_count, coif_error *error);
+
+// Writes the squares that changed, each in the format of its extension; the file that was there
+// stays as NAME.previous.EXT. They stay dirty: who knows that nothing was painted meanwhile says
+// so.
+coif_status coif_layer_save(const coif_layer *layer, coif_error *error);
+// maps/density.png -> maps/density.previous.png
+char *coif_previous_name(const char *path, coif_arena *arena);
+
+// One square in another place and format. Only EXR, and TIFF of a layer of floats, hold what lies
+// beyond 0 and 1.
+coif_status coif_layer_export(const coif_layer *layer, const coif_square *square, const char *path,
+                              coif_error *error);
+
+// Small files of one value in place of what a layer will be: its paths are there from the start,
+// and its real size comes when it is saved.
+coif_status coif_layer_put_off(const coif_layer *layer, uint16_t value, coif_error *error);
+
+#endif
