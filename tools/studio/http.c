@@ -13,13 +13,17 @@
 
 enum { THREADS = 4, CONNECTIONS = 96 };
 
-// One request on its way in.
+// One request on its way in, and what is answered.
 typedef struct incoming {
     bool used;
     coif_arena arena;
     char *body;
     size_t size, room;
     bool too_large;
+    struct coif_http *http;
+    coif_request request;
+    coif_reply reply;
+    bool answered;
 } incoming;
 
 struct coif_http {
@@ -27,7 +31,10 @@ struct coif_http {
     struct MHD_Daemon *daemon;
     int port;
     coif_events events;
-    pthread_mutex_t lock; // of who uses which request
+    pthread_mutex_t lock; // of who uses which request, and of what follows
+    int busy;             // answers under way
+    bool closing;
+    pthread_cond_t idle;
     incoming requests[CONNECTIONS];
 };
 
@@ -174,29 +181,76 @@ static enum MHD_Result listen_to(coif_http *http, struct MHD_Connection *connect
     return send_off(connection, response, MHD_HTTP_OK);
 }
 
-static enum MHD_Result answer(coif_http *http, struct MHD_Connection *connection,
-                              const coif_request *request, incoming *in)
+static enum MHD_Result deliver(struct MHD_Connection *connection, incoming *in)
 {
-    if (strcmp(request->path, "/api/events") == 0 && strcmp(request->method, "GET") == 0) {
-        return listen_to(http, connection);
-    }
-    coif_reply reply = {.status = 404, .type = "application/json", .arena = &in->arena};
-    reply.data = "{\"error\": \"there is nothing here\"}";
-    reply.size = strlen(reply.data);
-    http->desc.answer(http->desc.context, request, &reply);
+    const coif_reply *reply = &in->reply;
     // The arena lives until the request is completed, which is after the last byte is sent.
     struct MHD_Response *response =
-        MHD_create_response_from_buffer(reply.size, (void *)reply.data, MHD_RESPMEM_PERSISTENT);
-    MHD_add_response_header(response, "Content-Type", reply.type);
-    if (reply.file != NULL) {
+        MHD_create_response_from_buffer(reply->size, (void *)reply->data, MHD_RESPMEM_PERSISTENT);
+    MHD_add_response_header(response, "Content-Type", reply->type);
+    if (reply->file != NULL) {
         MHD_add_response_header(
             response, "Content-Disposition",
-            coif_arena_print(&in->arena, "attachment; filename=\"%s\"", reply.file));
+            coif_arena_print(&in->arena, "attachment; filename=\"%s\"", reply->file));
     }
-    return send_off(connection, response, reply.status);
+    return send_off(connection, response, reply->status);
 }
 
-// Called first with the head of a request, then with pieces of its body, then once more.
+static void *find_answer(void *context)
+{
+    incoming *in = context;
+    coif_http *http = in->http;
+    http->desc.answer(http->desc.context, &in->request, &in->reply);
+    in->answered = true;
+    MHD_resume_connection(in->request.connection);
+    pthread_mutex_lock(&http->lock);
+    if (--http->busy == 0) {
+        pthread_cond_signal(&http->idle);
+    }
+    pthread_mutex_unlock(&http->lock);
+    return NULL;
+}
+
+// On a thread of its own while the connection sleeps: a server's thread has many connections, and
+// what takes long must not hold up those that happen to share it.
+static enum MHD_Result ask(coif_http *http, struct MHD_Connection *connection, incoming *in)
+{
+    pthread_mutex_lock(&http->lock);
+    const bool closing = http->closing;
+    http->busy += !closing;
+    pthread_mutex_unlock(&http->lock);
+    if (closing) {
+        return refuse(connection, MHD_HTTP_SERVICE_UNAVAILABLE,
+                      "{\"error\": \"the studio is closing\"}");
+    }
+    MHD_suspend_connection(connection);
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, find_answer, in) == 0) {
+        pthread_detach(thread);
+    } else {
+        find_answer(in);
+    }
+    return MHD_YES;
+}
+
+static enum MHD_Result answer(coif_http *http, struct MHD_Connection *connection, const char *path,
+                              const char *method, incoming *in)
+{
+    if (strcmp(path, "/api/events") == 0 && strcmp(method, "GET") == 0) {
+        return listen_to(http, connection);
+    }
+    in->http = http;
+    in->request =
+        (coif_request){coif_arena_copy_text(&in->arena, method),
+                       coif_arena_copy_text(&in->arena, path), in->body, in->size, connection};
+    in->reply = (coif_reply){.status = 404, .type = "application/json", .arena = &in->arena};
+    in->reply.data = "{\"error\": \"there is nothing here\"}";
+    in->reply.size = strlen(in->reply.data);
+    return ask(http, connection, in);
+}
+
+// Called first with the head of a request, then with pieces of its body, then once more, and at
+// last when its answer is there.
 static enum MHD_Result meet(void *context, struct MHD_Connection *connection, const char *path,
                             const char *method, const char *version, const char *data, size_t *size,
                             void **state)
@@ -228,8 +282,7 @@ static enum MHD_Result meet(void *context, struct MHD_Connection *connection, co
         return refuse(connection, MHD_HTTP_CONTENT_TOO_LARGE,
                       "{\"error\": \"the body is too large\"}");
     }
-    const coif_request request = {method, path, in->body, in->size, connection};
-    return answer(http, connection, &request, in);
+    return in->answered ? deliver(connection, in) : answer(http, connection, path, method, in);
 }
 
 coif_status coif_http_open(coif_http **opened, const coif_http_desc *desc, coif_arena *arena,
@@ -238,6 +291,7 @@ coif_status coif_http_open(coif_http **opened, const coif_http_desc *desc, coif_
     coif_http *http = coif_arena_new(arena, 1, coif_http);
     http->desc = *desc;
     pthread_mutex_init(&http->lock, NULL);
+    pthread_cond_init(&http->idle, NULL);
     coif_events_init(&http->events);
     const struct sockaddr_in address = {.sin_family = AF_INET,
                                         .sin_port = htons((uint16_t)desc->port),
@@ -264,6 +318,12 @@ int coif_http_port(const coif_http *http)
 
 void coif_http_close(coif_http *http)
 {
+    pthread_mutex_lock(&http->lock);
+    http->closing = true;
+    while (http->busy > 0) {
+        pthread_cond_wait(&http->idle, &http->lock);
+    }
+    pthread_mutex_unlock(&http->lock);
     coif_events_close(&http->events);
     MHD_stop_daemon(http->daemon);
 }
