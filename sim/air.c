@@ -22,8 +22,9 @@ void COIF_WIDE(coif_air_predict)(const coif_block *block, coif_work *work, const
     const float h = step->h;
     const wide3 gravity = {coif_wide_all(step->gravity.x), coif_wide_all(step->gravity.y),
                            coif_wide_all(step->gravity.z)};
-    const coif_wide blunt = step->blunt * *(const coif_wide *)block->sail;
-    const bool varies = step->blunt > 0.0f || block->vary[COIF_VARY_DRAG] != NULL;
+    const coif_wide sail = *(const coif_wide *)block->sail;
+    const bool varies = step->blunt > 0.0f || block->vary[COIF_VARY_DRAG] != NULL ||
+                        block->vary[COIF_VARY_DRAG_SLIP] != NULL;
     const coif_wide first = coif_drag_at(block, step, 0);
     rates c = rates_of(first, (1.0f - step->slip) * first, h);
     for (int32_t k = 0; k < block->length; ++k) {
@@ -35,8 +36,11 @@ void COIF_WIDE(coif_air_predict)(const coif_block *block, coif_work *work, const
             const coif_wide along = dot3(wind, t);
             const coif_wide speed = length3(sub3(wind, scale3(t, along)));
             const coif_wide linear = coif_drag_at(block, step, k);
+            const coif_wide blunt = coif_varied(block, COIF_VARY_DRAG_BLUNT, step->blunt, k) * sail;
+            const coif_wide slip = coif_varied(block, COIF_VARY_DRAG_SLIP, step->slip, k);
             const coif_wide both = blunt * coif_wide_max(along, -along);
-            c = rates_of(linear + blunt * speed, (1.0f - step->slip) * (linear + both), h);
+            const coif_wide left = 1.0f - coif_wide_min(slip, coif_wide_all(1.0f));
+            c = rates_of(linear + blunt * speed, left * (linear + both), h);
         }
         ((coif_wide *)work->air_across)[k] = c.c_n;
         ((coif_wide *)work->air_along)[k] = c.c_t;

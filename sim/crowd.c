@@ -32,6 +32,7 @@ typedef struct crowding {
     coif_field *field;
     coif_work *works; // NULL, or strands stand in their rest shape
     bool again;       // densities at rest are known and are to be raised
+    bool varied;      // hairs have laws of their own, see field.h
     float rate;
 } crowding;
 
@@ -68,6 +69,18 @@ static line line_of(const crowding *all, const coif_block *block, const coif_wor
     return end;
 }
 
+static coif_four laws_at(const coif_block *block, int64_t at)
+{
+    static const int rows[3] = {[COIF_LAW_FRICTION] = COIF_VARY_HAIR_FRICTION,
+                                [COIF_LAW_PRESSURE] = COIF_VARY_HAIR_PRESSURE,
+                                [COIF_LAW_SHELTER] = COIF_VARY_WIND_SHELTER};
+    coif_four laws = {1.0f, 1.0f, 1.0f, 0.0f};
+    for (int i = 0; i < 3; ++i) {
+        laws[i] = block->vary[rows[i]] != NULL ? block->vary[rows[i]][at] : 1.0f;
+    }
+    return laws;
+}
+
 static void splat_strand(const crowding *all, coif_splat *splat, const coif_block *block,
                          const coif_work *work, int32_t lane)
 {
@@ -82,8 +95,12 @@ static void splat_strand(const crowding *all, coif_splat *splat, const coif_bloc
         const line b = line_of(all, block, work, (int64_t)k * block->lanes + lane);
         for (int i = 0; i < (halves ? 2 : 1); ++i) {
             const float t = halves ? HALVES[i] : 0.5f;
-            const coif_sample sample = {between(a.place, b.place, t),
-                                        between(a.speed, b.speed, t) * mass};
+            coif_sample sample = {.place = between(a.place, b.place, t),
+                                  .sums = between(a.speed, b.speed, t) * mass};
+            if (all->varied) {
+                const int64_t at = (int64_t)k * block->lanes + lane;
+                sample.laws = between(laws_at(block, at - block->lanes), laws_at(block, at), t);
+            }
             coif_splat_add(splat, &sample);
         }
         a = b;
@@ -134,6 +151,7 @@ static void splat_all(crowding *all, coif_arena *arena, coif_jobs *jobs)
     all->splats = coif_arena_new(arena, groups, coif_splat);
     for (int32_t g = 0; g < groups; ++g) {
         coif_splat_open(&all->splats[g], MOST_TILES / groups);
+        all->splats[g].varied = all->varied;
     }
     coif_parallel_for(jobs, groups, 1, splat_groups, all);
 }
@@ -149,6 +167,7 @@ static void close_splats(crowding *all)
 typedef struct found {
     coif_tile_place place;
     const coif_four *felt; // NULL where nothing is known
+    const float *rates;
 } found;
 
 static const coif_four *felt_at(const coif_field *field, found *last, const coif_tile_spot *spot)
@@ -160,6 +179,7 @@ static const coif_four *felt_at(const coif_field *field, found *last, const coif
         }
         last->place = spot->tile;
         last->felt = field->felt + (int64_t)tile * COIF_TILE_NODES;
+        last->rates = field->rates != NULL ? field->rates + (int64_t)tile * COIF_TILE_NODES : NULL;
     }
     return last->felt + spot->node;
 }
@@ -179,9 +199,16 @@ static coif_four gather(const crowding *all, found *last, const line *a, const l
     for (int i = 0; i < 8; ++i) {
         sum += spot.weights[i] * felt[COIF_TILE_CORNERS[i]];
     }
+    float rate = all->rate;
+    if (last->rates != NULL) {
+        rate = 0.0f;
+        for (int i = 0; i < 8; ++i) {
+            rate += spot.weights[i] * last->rates[spot.node + COIF_TILE_CORNERS[i]];
+        }
+    }
     coif_four speed = between(a->speed, b->speed, t);
     speed[3] = 0.0f;
-    return sum - all->rate * speed;
+    return sum - rate * speed;
 }
 
 static void put(coif_block *block, int64_t at, coif_four a)
@@ -417,6 +444,14 @@ void coif_crowd_prepare(coif_solver *solver, const coif_sim_params *params, coif
     }
 }
 
+static bool is_varied(const coif_solver *solver)
+{
+    const coif_block *block = solver->blocks;
+    return solver->block_count > 0 && (block->vary[COIF_VARY_HAIR_FRICTION] != NULL ||
+                                       block->vary[COIF_VARY_HAIR_PRESSURE] != NULL ||
+                                       block->vary[COIF_VARY_WIND_SHELTER] != NULL);
+}
+
 void coif_crowd_update(coif_solver *solver, const coif_sim_params *params,
                        const coif_crowd_moment *moment, coif_jobs *jobs)
 {
@@ -427,7 +462,10 @@ void coif_crowd_update(coif_solver *solver, const coif_sim_params *params,
                                 .rate = params->hair_friction,
                                 .speed = params->hair_pressure};
     coif_field field;
-    crowding all = {.solver = solver, .field = &field, .rate = coif_field_rate(&law)};
+    crowding all = {.solver = solver,
+                    .field = &field,
+                    .varied = is_varied(solver),
+                    .rate = coif_field_rate(&law)};
     coif_crowd_pose from;
     coif_crowd_pose to;
     coif_crowd_pose_find(&from, solver, moment, moment->from);

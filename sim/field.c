@@ -40,6 +40,9 @@ static bool go_to(coif_splat *splat, coif_tile_place place)
     }
     splat->here = tile_of(splat, number);
     splat->here_place = place;
+    if (splat->varied && splat->here->laws == NULL) {
+        splat->here->laws = coif_arena_new(&splat->arena, COIF_TILE_NODES, coif_four);
+    }
     return true;
 }
 
@@ -57,6 +60,10 @@ void coif_splat_add(coif_splat *splat, const coif_sample *sample)
     float *to_rest = splat->here->rest + spot.node;
     for (int i = 0; i < 8; ++i) {
         to[COIF_TILE_CORNERS[i]] += spot.weights[i] * sums;
+    }
+    coif_four *to_laws = splat->here->laws;
+    for (int i = 0; i < 8 && to_laws != NULL; ++i) {
+        to_laws[spot.node + COIF_TILE_CORNERS[i]] += spot.weights[i] * sums[3] * sample->laws;
     }
     // Corners along x are next to each other.
     for (int i = 0; i < 8; i += 2) {
@@ -124,6 +131,9 @@ static void add_part(const adding *all, int32_t tile, int32_t part, int dx, int 
                         ((z + 4 * dz) * COIF_TILE_SIDE + y + 4 * dy) * COIF_TILE_SIDE + x + 4 * dx;
                     field->sums[to] += from->sums[at];
                     field->rest[to] += from->rest[at];
+                    if (field->laws != NULL && from->laws != NULL) {
+                        field->laws[to] += from->laws[at];
+                    }
                 }
             }
         }
@@ -149,6 +159,9 @@ static void add_tiles(void *context, int64_t begin, int64_t end, int worker)
         for (int64_t n = (int64_t)tile * COIF_TILE_OWN; n < (int64_t)(tile + 1) * COIF_TILE_OWN;
              ++n) {
             field->rest[n] = field->sums[n][3] > 0.0f ? field->rest[n] / field->sums[n][3] : 0.0f;
+            if (field->laws != NULL && field->sums[n][3] > 0.0f) {
+                field->laws[n] /= field->sums[n][3];
+            }
         }
     }
 }
@@ -176,6 +189,10 @@ void coif_field_build(coif_field *field, const coif_splat *splats, int32_t count
     field->source = coif_arena_new(arena, tiles * COIF_TILE_OWN, float);
     field->open = coif_arena_new(arena, tiles * COIF_TILE_OWN, float);
     field->felt = coif_arena_new(arena, tiles * COIF_TILE_NODES, coif_four);
+    if (count > 0 && splats[0].varied) {
+        field->laws = coif_arena_new(arena, tiles * COIF_TILE_OWN, coif_four);
+        field->rates = coif_arena_new(arena, tiles * COIF_TILE_NODES, float);
+    }
     adding all = {field, splats, count, parts};
     coif_parallel_for(jobs, tiles, 16, add_tiles, &all);
 }

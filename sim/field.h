@@ -17,6 +17,7 @@ enum { COIF_SPLAT_PAGE = 32, COIF_TILE_OWN = 64, COIF_TILES_NEAR = 27 };
 typedef struct coif_splat_tile {
     coif_four sums[COIF_TILE_NODES];
     float rest[COIF_TILE_NODES];
+    coif_four *laws; // their mass times their laws; NULL where all have the same
 } coif_splat_tile;
 
 typedef struct coif_splat {
@@ -25,13 +26,19 @@ typedef struct coif_splat {
     int32_t most; // tiles; samples beyond are left out
     coif_splat_tile **pages;
     int32_t page_count;
+    bool varied;           // samples have laws of their own
     coif_splat_tile *here; // where the last sample went
     coif_tile_place here_place;
 } coif_splat;
 
+// By what a law is multiplied for a sample: friction, pressure, shelter. What is between hairs has
+// the mean of them, weighed by mass: so both of two hairs that rub feel the same.
+enum { COIF_LAW_FRICTION, COIF_LAW_PRESSURE, COIF_LAW_SHELTER };
+
 typedef struct coif_sample {
     coif_four place; // in cells; and the density that does not press, kg/m3
     coif_four sums;  // momentum, kg m/s, and mass, kg
+    coif_four laws;  // used where a splat is varied
 } coif_sample;
 
 void coif_splat_open(coif_splat *splat, int32_t most);
@@ -47,6 +54,10 @@ typedef struct coif_field {
     float *rest;
     float *pressure, *pressure_next, *source, *open;
     coif_four *felt; // of all nodes of each tile: acceleration, density
+    // Where hairs have laws of their own, else NULL: means at the nodes a tile owns, and the rate
+    // of friction at all nodes of each tile.
+    coif_four *laws;
+    float *rates;
 } coif_field;
 
 // Adds up the splats. Memory is taken from the arena.

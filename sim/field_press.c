@@ -110,6 +110,12 @@ static void find_sources(void *context, int64_t begin, int64_t end, int worker)
     }
 }
 
+// By what a law is multiplied at a node.
+static float law_at(const coif_field *field, int64_t node, int law)
+{
+    return field->laws != NULL ? field->laws[node][law] : 1.0f;
+}
+
 // Elsewhere pressure is and stays nothing.
 static bool is_concerned(const responding *all, int32_t tile)
 {
@@ -147,8 +153,11 @@ static void relax(void *context, int64_t begin, int64_t end, int worker)
             const float *q = p + (((n >> 4) + 1) * WIDE + (n >> 2 & 3) + 1) * WIDE + (n & 3) + 1;
             const float around =
                 q[-1] + q[1] + q[-WIDE] + q[WIDE] + q[-WIDE * WIDE] + q[WIDE * WIDE];
-            const float next = (stiffness * field->source[at] + all->beta * around) /
-                               (1.0f + all->beta * field->open[at]);
+            const float law = law_at(field, at, COIF_LAW_PRESSURE), law2 = law * law;
+            const float beta = law2 * all->beta;
+            // Where no hair is there is no pressure, whatever the law.
+            const float source = law2 > 0.0f ? law2 * stiffness * field->source[at] : -INFINITY;
+            const float next = (source + beta * around) / (1.0f + beta * field->open[at]);
             field->pressure_next[at] = next > 0.0f ? next : 0.0f;
             any = any || next > 0.0f;
         }
@@ -164,6 +173,16 @@ static float through(const responding *all, float density_a, float density_b, fl
     const float most = FASTEST_PUSH / all->law->seconds * least * all->field->cell;
     const float mean = 0.5f * (a + b);
     return mean < most ? mean : most;
+}
+
+static float rate_at(const responding *all, int64_t node)
+{
+    if (all->field->laws == NULL) {
+        return all->rate;
+    }
+    coif_field_law own = *all->law;
+    own.rate *= all->field->laws[node][COIF_LAW_FRICTION];
+    return coif_field_rate(&own);
 }
 
 // Velocities become what friction and pressure do to a hair: rate u + a.
@@ -185,13 +204,14 @@ static void push_nodes(void *context, int64_t begin, int64_t end, int worker)
                 continue;
             }
             const int m = (((n >> 4) + 1) * WIDE + (n >> 2 & 3) + 1) * WIDE + (n & 3) + 1;
+            const float rate = rate_at(all, at);
             coif_four felt = {0};
             for (int axis = 0; axis < 3; ++axis) {
                 const int step = axis == 0 ? 1 : axis == 1 ? WIDE : WIDE * WIDE;
                 const float push = through(all, r[m - step], r[m], p[m - step], p[m]) -
                                    through(all, r[m], r[m + step], p[m], p[m + step]);
                 felt[axis] =
-                    all->rate * field->sums[at][axis] / mass + push * volume / (mass * field->cell);
+                    rate * field->sums[at][axis] / mass + push * volume / (mass * field->cell);
             }
             // Kept aside: neighbours still need the momentum.
             field->felt[(int64_t)tile * COIF_TILE_NODES + n] = felt;
@@ -237,6 +257,10 @@ static void share_out(void *context, int64_t begin, int64_t end, int worker)
                                                n / COIF_TILE_SIDE % COIF_TILE_SIDE,
                                                n / (COIF_TILE_SIDE * COIF_TILE_SIDE));
             felt[n] = at < 0 ? (coif_four){0} : field->sums[at];
+            if (field->rates != NULL) {
+                field->rates[(int64_t)tile * COIF_TILE_NODES + n] =
+                    at < 0 ? 0.0f : rate_at(all, at);
+            }
         }
     }
 }

@@ -117,11 +117,12 @@ static void find_shares(void *context, int64_t begin, int64_t end, int worker)
         for (int32_t n = 0; n < COIF_TILE_OWN; ++n) {
             const int64_t node = t * COIF_TILE_OWN + n;
             const float density = field->sums[node][3];
+            const float own = field->laws != NULL ? field->laws[node][COIF_LAW_SHELTER] : 1.0f;
             field->source[node] = 1.0f;
             if (density > 0.0f) {
                 const coif_four wind = coif_crowd_speed(all->shelter->map, place_of(tile, n),
                                                         at.ux[n], at.uy[n], at.uz[n]);
-                field->source[node] = share_left(all, place_of(tile, n), wind, density);
+                field->source[node] = share_left(all, place_of(tile, n), wind, own * density);
             }
         }
     }
@@ -142,9 +143,30 @@ static void share_out(void *context, int64_t begin, int64_t end, int worker)
     }
 }
 
+// The density that counts, where not all hair keeps as much wind away.
+static void weigh(void *context, int64_t begin, int64_t end, int worker)
+{
+    (void)worker;
+    const sheltering *all = context;
+    coif_field *field = all->field;
+    for (int64_t t = begin; t < end; ++t) {
+        for (int32_t n = 0; n < COIF_TILE_NODES; ++n) {
+            const int64_t node = coif_field_node(field, (int32_t)t, n % COIF_TILE_SIDE,
+                                                 n / COIF_TILE_SIDE % COIF_TILE_SIDE,
+                                                 n / (COIF_TILE_SIDE * COIF_TILE_SIDE));
+            if (node >= 0) {
+                field->felt[t * COIF_TILE_NODES + n][3] *= field->laws[node][COIF_LAW_SHELTER];
+            }
+        }
+    }
+}
+
 void coif_shelter_find(coif_field *field, const coif_shelter *shelter, coif_jobs *jobs)
 {
     sheltering all = {field, shelter};
+    if (field->laws != NULL) {
+        coif_parallel_for(jobs, field->tiles.count, GRAIN, weigh, &all);
+    }
     coif_parallel_for(jobs, field->tiles.count, GRAIN, find_shares, &all);
     coif_parallel_for(jobs, field->tiles.count, GRAIN, share_out, &all);
 }

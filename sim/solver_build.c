@@ -197,12 +197,15 @@ static void fill_support(coif_block *block, const coif_solver_desc *desc, int32_
 static void fill_reach(coif_block *block, const coif_solver_desc *desc, int32_t lane)
 {
     const coif_vec4 *p = rest_points(desc->groom, block->strands[lane]);
+    const float margin =
+        desc->params->margin * coif_vary_strand(desc->vary, COIF_VARY_MARGIN, block->strands[lane]);
     int32_t hint = -1;
     for (int32_t k = 0; k < block->length; ++k) {
         if (is_held(desc, k, block->length - 1)) {
             continue;
         }
-        const float full = desc->params->margin + p[k].w;
+        const float place = (float)k / (float)(block->length - 1);
+        const float full = margin * coif_vary_along(desc->vary, COIF_VARY_MARGIN, place) + p[k].w;
         const coif_search search = {
             .place = coif_vec4_xyz(p[k]), .reach = 2.0f * full, .hint = hint};
         coif_nearest nearest = {.distance = full};

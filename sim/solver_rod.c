@@ -21,7 +21,7 @@ static coif_rod_material material_of(const coif_solver_desc *desc, int32_t stran
     const float variation = 1.0f + most * (2.0f * chance - 1.0f);
     return (coif_rod_material){
         .young = params->young * coif_vary_strand(vary, COIF_VARY_YOUNG, strand),
-        .poisson = params->poisson,
+        .poisson = params->poisson * coif_vary_strand(vary, COIF_VARY_POISSON, strand),
         .ellipticity = params->ellipticity,
         .density = params->hair_density * coif_vary_strand(vary, COIF_VARY_HAIR_DENSITY, strand),
         .radius = coif_solver_radius(desc, strand),

@@ -13,6 +13,12 @@ static const char *const NAMES[COIF_VARY_COUNT] = {
     [COIF_VARY_FRICTION] = "friction",
     [COIF_VARY_RESTITUTION] = "restitution",
     [COIF_VARY_BEND_DAMPING] = "bend_damping",
+    [COIF_VARY_DAMPING_FACTOR] = "damping_factor",
+    [COIF_VARY_DRAG_SLIP] = "drag_slip",
+    [COIF_VARY_DRAG_BLUNT] = "drag_blunt",
+    [COIF_VARY_HAIR_FRICTION] = "hair_friction",
+    [COIF_VARY_HAIR_PRESSURE] = "hair_pressure",
+    [COIF_VARY_WIND_SHELTER] = "wind_shelter",
     [COIF_VARY_STIFFNESS] = "stiffness",
     [COIF_VARY_STIFFNESS_VARIATION] = "stiffness_variation",
     [COIF_VARY_MASS] = "mass",
@@ -24,6 +30,8 @@ static const char *const NAMES[COIF_VARY_COUNT] = {
     [COIF_VARY_HAIR_RADIUS] = "hair_radius",
     [COIF_VARY_HAIR_DENSITY] = "hair_density",
     [COIF_VARY_YOUNG] = "young",
+    [COIF_VARY_POISSON] = "poisson",
+    [COIF_VARY_MARGIN] = "margin",
 };
 
 // A point must weigh something, and hair must not become a thousand times as heavy by a slip.
@@ -60,7 +68,8 @@ bool coif_vary_has(const coif_vary *vary, int row)
 float coif_vary_weight(const coif_vary *vary, float place)
 {
     const float thick = coif_vary_along(vary, COIF_VARY_HAIR_RADIUS, place);
-    const float weight = coif_vary_along(vary, COIF_VARY_MASS, place) * (thick * thick);
+    const float weight = coif_vary_along(vary, COIF_VARY_MASS, place) *
+                         coif_vary_along(vary, COIF_VARY_HAIR_DENSITY, place) * (thick * thick);
     return fmaxf(weight, LIGHTEST);
 }
 
@@ -68,7 +77,8 @@ float coif_vary_stiffness(const coif_vary *vary, float place)
 {
     const float thick = coif_vary_along(vary, COIF_VARY_HAIR_RADIUS, place);
     const float area = thick * thick;
-    return coif_vary_along(vary, COIF_VARY_STIFFNESS, place) * (area * area);
+    return coif_vary_along(vary, COIF_VARY_STIFFNESS, place) *
+           coif_vary_along(vary, COIF_VARY_YOUNG, place) * (area * area);
 }
 
 void coif_vary_add_rows(coif_block *block, const coif_vary *vary, coif_arena *arena)
@@ -77,12 +87,13 @@ void coif_vary_add_rows(coif_block *block, const coif_vary *vary, coif_arena *ar
     for (int row = 0; row < COIF_VARY_BLOCK_ROWS; ++row) {
         // Air pushes a light tip more than a heavy root.
         const bool weight = row == COIF_VARY_DRAG && (coif_vary_has(vary, COIF_VARY_MASS) ||
-                                                      coif_vary_has(vary, COIF_VARY_HAIR_RADIUS));
+                                                      coif_vary_has(vary, COIF_VARY_HAIR_RADIUS) ||
+                                                      coif_vary_has(vary, COIF_VARY_HAIR_DENSITY));
         if (coif_vary_has(vary, row) || weight) {
             block->vary[row] = coif_arena_new(arena, count, float);
         }
     }
-    if (block->vary[COIF_VARY_DAMPING] != NULL) {
+    if (block->vary[COIF_VARY_DAMPING] != NULL || block->vary[COIF_VARY_DAMPING_FACTOR] != NULL) {
         block->keep = coif_arena_new(arena, count, float);
     }
 }
@@ -116,8 +127,13 @@ void coif_vary_fill(coif_block *block, int32_t lane, const coif_vary *vary)
 void coif_vary_begin(coif_block *block, const coif_sim_params *params, float h)
 {
     const float *damping = block->vary[COIF_VARY_DAMPING];
+    const float *factor = block->vary[COIF_VARY_DAMPING_FACTOR];
+    coif_sim_params own = *params;
     for (int64_t i = 0; block->keep != NULL && i < (int64_t)block->length * block->lanes; ++i) {
-        block->keep[i] = coif_damping_keep(params, damping[i], h);
+        // None is ever sped up.
+        own.damping_factor =
+            factor != NULL ? fminf(params->damping_factor * factor[i], 1.0f) : own.damping_factor;
+        block->keep[i] = coif_damping_keep(&own, damping != NULL ? damping[i] : 1.0f, h);
     }
 }
 

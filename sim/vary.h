@@ -28,6 +28,8 @@ enum {
     COIF_VARY_HAIR_RADIUS,
     COIF_VARY_HAIR_DENSITY,
     COIF_VARY_YOUNG,
+    COIF_VARY_POISSON,
+    COIF_VARY_MARGIN,
     COIF_VARY_COUNT
 };
 
@@ -63,10 +65,10 @@ float coif_vary_strand(const coif_vary *vary, int row, int32_t strand);
 float coif_vary_along(const coif_vary *vary, int row, float place);
 bool coif_vary_has(const coif_vary *vary, int row);
 
-// How heavy a point is against its strand: the ramps of mass and of the radius.
+// How heavy a point is against its strand: the ramps of mass, density and radius.
 float coif_vary_weight(const coif_vary *vary, float place);
 
-// How stiff a joint is against its strand: the ramps of stiffness and of the radius.
+// How stiff a joint is against its strand: the ramps of stiffness, modulus and radius.
 float coif_vary_stiffness(const coif_vary *vary, float place);
 
 // Rows of a block for those settings that differ, and their values for one lane.

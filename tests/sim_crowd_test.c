@@ -158,6 +158,48 @@ static void friction_has_the_rate_it_says(void)
     }
 }
 
+// Two clouds far from each other, one of hair that rubs and one of hair that does not; and a third
+// of both kinds, which has the mean of the two.
+static void friction_may_differ_from_hair_to_hair(void)
+{
+    coif_sim_params params = hair_params();
+    params.gravity[1] = 0.0f;
+    params.substeps = 8;
+    params.hair_every = 2;
+    params.hair_friction = 1.0f;
+    params.hair_cell = 0.05f;
+    coif_vec3 *offsets = coif_arena_new(&arena, 1200, coif_vec3);
+    const coif_vec3 *cloud = strewn(400, 0.2f, 0.2f, 0.2f, 2);
+    float rates[1200];
+    for (int32_t s = 0; s < 1200; ++s) {
+        offsets[s] = coif_add(cloud[s % 400], coif_vec3_of(3.0f * (float)(s / 400), 0.0f, 0.0f));
+        rates[s] = s < 400 ? 5.0f : s < 800 || s % 4 < 2 ? 0.0f : 5.0f;
+    }
+    coif_vary vary = {.digest = 1};
+    vary.rows[COIF_VARY_HAIR_FRICTION].strands = rates;
+    const tuft_desc desc = {.shape = level(6, 0.1f),
+                            .length = 6,
+                            .strand_count = 1200,
+                            .params = params,
+                            .vary = &vary,
+                            .offsets = offsets};
+    tuft hair;
+    tuft_open(&hair, &desc, &arena, NULL);
+    for (int32_t p = 0; p < hair.groom.rest.point_count; ++p) {
+        hair.velocities[p] = coif_vec3_of(0.0f, p / 6 % 2 == 0 ? 0.02f : -0.02f, 0.0f);
+    }
+    coif_solver_write(&hair.solver, hair.places, hair.velocities);
+    tuft_run(&hair, 12);
+    double apart[3] = {0};
+    for (int32_t p = 0; p < hair.groom.rest.point_count; ++p) {
+        apart[p / 2400] += (p / 6 % 2 == 0 ? 1.0 : -1.0) * (double)hair.velocities[p].y / 2400.0;
+    }
+    CHECK_NEAR(apart[0], 0.02 * exp(-5.0 * 0.5), 0.03 * 0.02 * exp(-5.0 * 0.5));
+    CHECK_NEAR(apart[1], 0.02, 1e-5);
+    // Here and there chance puts more of one kind, so a little more is left.
+    CHECK_NEAR(apart[2], 0.02 * exp(-2.5 * 0.5), 0.1 * 0.02 * exp(-2.5 * 0.5));
+}
+
 enum { LOCK = 2000 };
 
 static double thickness_of(const tuft *hair)
@@ -305,5 +347,6 @@ static void what_hair_feels_needs_no_memory(void)
 }
 
 TEST_MAIN(TEST(the_groom_itself_feels_nothing), TEST(friction_has_the_rate_it_says),
+          TEST(friction_may_differ_from_hair_to_hair),
           TEST(a_lock_pressed_together_keeps_its_volume), TEST(guides_weigh_as_much_as_all),
           TEST(threads_and_widths_do_not_show), TEST(what_hair_feels_needs_no_memory))

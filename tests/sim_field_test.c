@@ -22,14 +22,18 @@ static coif_sample sample_at(int32_t i, float squeeze)
     return (coif_sample){.place = {squeeze * 16.0f * (chance(i, 0) - 0.5f) - 3.0f,
                                    12.0f * (chance(i, 1) - 0.5f), 10.0f * chance(i, 2), 0.05f},
                          .sums = mass * (coif_four){chance(i, 4) - 0.3f, chance(i, 5) - 0.5f,
-                                                    chance(i, 6) - 0.9f, 1.0f}};
+                                                    chance(i, 6) - 0.9f, 1.0f},
+                         .laws = {2.0f * chance(i, 7), 2.0f * chance(i, 8), chance(i, 9), 0.0f}};
 }
+
+static bool varied; // samples have laws of their own
 
 static void build(coif_field *field, coif_splat *splats, int32_t count, float squeeze,
                   coif_jobs *jobs)
 {
     for (int32_t s = 0; s < count; ++s) {
         coif_splat_open(&splats[s], 1000);
+        splats[s].varied = varied;
         for (int32_t i = s * SAMPLES / count; i < (s + 1) * SAMPLES / count; ++i) {
             const coif_sample sample = sample_at(i, squeeze);
             coif_splat_add(&splats[s], &sample);
@@ -91,9 +95,11 @@ static coif_four felt_by(const coif_field *field, const coif_sample *sample, flo
     const int32_t tile = coif_tiles_find(&field->tiles, spot.tile);
     CHECK(tile >= 0);
     coif_four sum = {0};
+    rate = field->rates != NULL ? 0.0f : rate;
     for (int i = 0; i < 8; ++i) {
-        sum += spot.weights[i] *
-               field->felt[(int64_t)tile * COIF_TILE_NODES + spot.node + COIF_TILE_CORNERS[i]];
+        const int64_t at = (int64_t)tile * COIF_TILE_NODES + spot.node + COIF_TILE_CORNERS[i];
+        sum += spot.weights[i] * field->felt[at];
+        rate += field->rates != NULL ? spot.weights[i] * field->rates[at] : 0.0f;
     }
     return sum - rate * sample->sums / sample->sums[3];
 }
@@ -116,7 +122,9 @@ static double imbalance(const coif_field *field, float rate, float squeeze, doub
 
 static void friction_and_pressure_keep_momentum(void)
 {
-    for (int what = 0; what < 3; ++what) {
+    for (int run = 0; run < 6; ++run) {
+        const int what = run % 3;
+        varied = run >= 3;
         const coif_field_law law = {
             .seconds = 0.02f, .rate = what != 1 ? 20.0f : 0.0f, .speed = what != 0 ? 1.0f : 0.0f};
         coif_field field;
@@ -127,6 +135,7 @@ static void friction_and_pressure_keep_momentum(void)
         CHECK(imbalance(&field, coif_field_rate(&law), 1.0f, &size) < 1e-5);
         CHECK(size > 0.0);
     }
+    varied = false;
 }
 
 // A cloud that is thinner than at rest is not drawn together; a denser one is pushed apart.
@@ -174,9 +183,9 @@ static void a_hair_far_away_costs_a_few_tiles(void)
     coif_splat splat;
     coif_splat_open(&splat, 100);
     for (int32_t i = 0; i < 100; ++i) {
-        const coif_sample near = {{0.1f * (float)i}, ONE};
-        const coif_sample far = {{2000.0f, -3000.0f + 0.1f * (float)i}, ONE};
-        const coif_sample gone = {{i % 2 == 0 ? INFINITY : NAN}, ONE};
+        const coif_sample near = {.place = {0.1f * (float)i}, .sums = ONE};
+        const coif_sample far = {.place = {2000.0f, -3000.0f + 0.1f * (float)i}, .sums = ONE};
+        const coif_sample gone = {.place = {i % 2 == 0 ? INFINITY : NAN}, .sums = ONE};
         coif_splat_add(&splat, &near);
         coif_splat_add(&splat, &far);
         coif_splat_add(&splat, &gone);
@@ -184,7 +193,7 @@ static void a_hair_far_away_costs_a_few_tiles(void)
     CHECK(splat.tiles.count <= 8);
     // Hair all over the place fills what there is and no more.
     for (int32_t i = 0; i < 1000; ++i) {
-        const coif_sample sample = {{0.0f, 0.0f, 50.0f * (float)i}, ONE};
+        const coif_sample sample = {.place = {0.0f, 0.0f, 50.0f * (float)i}, .sums = ONE};
         coif_splat_add(&splat, &sample);
     }
     CHECK(splat.tiles.count == 100);

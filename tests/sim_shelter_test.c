@@ -28,6 +28,8 @@ static coif_sim_params shelter_params(int32_t solver)
     return params;
 }
 
+static const coif_vary *vary; // of the cube, or NULL
+
 static void open_cube(tuft *hair, const coif_sim_params *params, const char *kernel,
                       coif_jobs *jobs)
 {
@@ -42,6 +44,7 @@ static void open_cube(tuft *hair, const coif_sim_params *params, const char *ker
                             .strand_count = STRANDS,
                             .params = *params,
                             .kernel = kernel,
+                            .vary = vary,
                             .offsets = offsets};
     tuft_open(hair, &desc, &arena, jobs);
 }
@@ -121,6 +124,35 @@ static void shares_of(coif_vec3 *shares, const tuft *hair)
     }
 }
 
+// Only the hair of the front three slices keeps wind away: behind it no more is lost.
+static void hair_shelters_as_its_map_says(void)
+{
+    coif_instance *wind = open_wind(0.5f, &arena);
+    float areas[STRANDS];
+    for (int32_t s = 0; s < STRANDS; ++s) {
+        areas[s] = coif_random_unit(3, (uint64_t)s, 0) < 0.6f ? AREA : 0.0f;
+    }
+    coif_vary own = {.digest = 1};
+    own.rows[COIF_VARY_WIND_SHELTER].strands = areas;
+    coif_sim_params params = shelter_params(0);
+    params.wind_shelter = 1.0f;
+    vary = &own;
+    tuft hair;
+    open_cube(&hair, &params, NULL, NULL);
+    vary = NULL;
+    hair.forces = &wind;
+    hair.force_count = 1;
+    tuft_step(&hair);
+    coif_vec3 *shares = coif_arena_new(&arena, hair.groom.rest.point_count, coif_vec3);
+    shares_of(shares, &hair);
+    double means[SLICES];
+    mean_by_depth(means, &hair, shares);
+    const double front = exp(-(double)AREA * density() * 0.6 * (double)SIDE);
+    for (int i = 0; i < SLICES; ++i) {
+        CHECK_NEAR(means[i], i < 3 ? left_in_slice(i) : front, 0.05);
+    }
+}
+
 // Where the head itself moves against still air, it is the same wind, and the air between the hair
 // goes along.
 static void a_moving_head_is_a_head_in_the_wind(void)
@@ -175,5 +207,5 @@ static void threads_and_widths_do_not_show(void)
     }
 }
 
-TEST_MAIN(TEST(hair_behind_hair_gets_less_wind), TEST(a_moving_head_is_a_head_in_the_wind),
-          TEST(threads_and_widths_do_not_show))
+TEST_MAIN(TEST(hair_behind_hair_gets_less_wind), TEST(hair_shelters_as_its_map_says),
+          TEST(a_moving_head_is_a_head_in_the_wind), TEST(threads_and_widths_do_not_show))

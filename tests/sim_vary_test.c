@@ -70,6 +70,14 @@ static float *field_of(coif_sim_params *params, int row)
         [COIF_VARY_HAIR_RADIUS] = &params->hair_radius,
         [COIF_VARY_HAIR_DENSITY] = &params->hair_density,
         [COIF_VARY_YOUNG] = &params->young,
+        [COIF_VARY_POISSON] = &params->poisson,
+        [COIF_VARY_MARGIN] = &params->margin,
+        [COIF_VARY_DAMPING_FACTOR] = &params->damping_factor,
+        [COIF_VARY_DRAG_SLIP] = &params->drag_slip,
+        [COIF_VARY_DRAG_BLUNT] = &params->drag_blunt,
+        [COIF_VARY_HAIR_FRICTION] = &params->hair_friction,
+        [COIF_VARY_HAIR_PRESSURE] = &params->hair_pressure,
+        [COIF_VARY_WIND_SHELTER] = &params->wind_shelter,
     };
     return fields[row];
 }
@@ -89,17 +97,51 @@ static void run_tuft(tuft *hair, const coif_sim_params *params, const coif_vary 
     tuft_run(hair, 6);
 }
 
+// What a row is where its default says nothing.
+static float number_of(coif_sim_params *params, int row)
+{
+    switch (row) {
+    case COIF_VARY_DAMPING_FACTOR:
+        return 0.6f;
+    case COIF_VARY_HAIR_FRICTION:
+        return 5.0f;
+    case COIF_VARY_WIND_SHELTER:
+        return 20.0f;
+    case COIF_VARY_SUPPORT:
+    case COIF_VARY_DRAG_SLIP:
+        return 0.5f;
+    case COIF_VARY_DRAG_BLUNT:
+    case COIF_VARY_HAIR_PRESSURE:
+        return 1.0f;
+    default:
+        return *field_of(params, row);
+    }
+}
+
+static double farthest_apart(const tuft *a, const tuft *b)
+{
+    double most = 0.0;
+    for (int32_t i = 0; i < STRANDS * POINTS; ++i) {
+        most = fmax(most, (double)coif_length(coif_sub(a->places[i], b->places[i])));
+    }
+    return most;
+}
+
 // Each row, given as a map that is the same number everywhere, gives the bits of that number; and
 // the number matters to one of the solvers.
 static void a_map_of_one_number_is_that_number(void)
 {
     static const float factors[] = {0.5f, 1.5f};
     for (int row = 0; row < COIF_VARY_COUNT; ++row) {
-        // Nothing is touched here.
-        bool matters = row == COIF_VARY_FRICTION || row == COIF_VARY_RESTITUTION;
+        // Nothing is touched here, hair moves together and no wind blows.
+        bool matters = row == COIF_VARY_FRICTION || row == COIF_VARY_RESTITUTION ||
+                       row == COIF_VARY_MARGIN || row == COIF_VARY_HAIR_PRESSURE ||
+                       row == COIF_VARY_WIND_SHELTER || row == COIF_VARY_POISSON;
+        // What acts between hairs is a mean of theirs.
+        const bool mean = row >= COIF_VARY_HAIR_FRICTION && row <= COIF_VARY_WIND_SHELTER;
         for (int32_t solver = PBD; solver <= ROD; ++solver) {
             coif_sim_params params = hair_params(solver);
-            const float number = row == COIF_VARY_SUPPORT ? 0.5f : *field_of(&params, row);
+            const float number = number_of(&params, row);
             uint64_t digests[2];
             for (int i = 0; i < 2; ++i) {
                 float strands[STRANDS];
@@ -114,7 +156,8 @@ static void a_map_of_one_number_is_that_number(void)
                 *field_of(&params, row) = number * factors[i];
                 run_tuft(&plain, &params, NULL, "auto");
                 digests[i] = tuft_digest(&plain);
-                CHECK(tuft_digest(&mapped) == digests[i]);
+                CHECK(mean ? farthest_apart(&mapped, &plain) < 1e-6
+                           : tuft_digest(&mapped) == digests[i]);
             }
             matters = matters || digests[0] != digests[1];
         }
@@ -145,6 +188,32 @@ static void strands_keep_to_their_own_number(void)
             run_tuft(&plain, &params, NULL, "auto");
             const int tip = POINTS * (which + 3) + POINTS - 1;
             CHECK(memcmp(&plain.places[tip], &mixed[0].places[tip], sizeof(coif_vec3)) == 0);
+        }
+    }
+}
+
+// The distance that points keep from bodies, by strand and along it.
+static void margins_differ(void)
+{
+    static const float falling[] = {0.0f, 1.0f, 1.0f, 0.5f};
+    const coif_value value = {.ramp_count = 2, .ramp = falling};
+    coif_sim_params params = hair_params(PBD);
+    float margins[STRANDS];
+    for (int s = 0; s < STRANDS; ++s) {
+        margins[s] = 0.001f * (float)(s + 1);
+    }
+    coif_vary vary = {.digest = 1};
+    vary.rows[COIF_VARY_MARGIN] = (coif_vary_row){margins, &value};
+    params.margin = 1.0f;
+    tuft hair;
+    run_tuft(&hair, &params, &vary, "auto");
+    const coif_block *block = &hair.solver.blocks[0];
+    for (int32_t lane = 0; lane < block->strand_count; ++lane) {
+        const float *radius = &hair.groom.rest.points[block->strands[lane] * POINTS].w;
+        for (int32_t k = block->length - 3; k < block->length; ++k) {
+            const double kept = (double)block->reach[k * block->lanes + lane] - (double)*radius;
+            const double wanted = (double)margins[block->strands[lane]] * (1.0 - 0.5 * k / 16.0);
+            CHECK_NEAR(kept, wanted, 1e-7);
         }
     }
 }
@@ -193,7 +262,18 @@ static void ramps_act_where_they_say(void)
     coif_value value = {.ramp_count = 2, .ramp = heavy};
     coif_vary vary = {.digest = 0};
     vary.rows[COIF_VARY_MASS].along = &value;
-    CHECK(droop_of(&params, &vary) > 3.0 * droop_of(&params, NULL));
+    const double droop = droop_of(&params, &vary);
+    CHECK(droop > 3.0 * droop_of(&params, NULL));
+    // The same by density; and a modulus is a stiffness.
+    vary = (coif_vary){.digest = 0};
+    vary.rows[COIF_VARY_HAIR_DENSITY].along = &value;
+    CHECK(droop_of(&params, &vary) == droop);
+    vary = (coif_vary){.digest = 0};
+    vary.rows[COIF_VARY_STIFFNESS].along = &value;
+    const double stiff = droop_of(&params, &vary);
+    vary = (coif_vary){.digest = 0};
+    vary.rows[COIF_VARY_YOUNG].along = &value;
+    CHECK(droop_of(&params, &vary) == stiff && stiff < droop_of(&params, NULL));
     for (int32_t solver = PBD; solver <= ROD; ++solver) {
         static const int rows[] = {COIF_VARY_DRAG, COIF_VARY_DAMPING, COIF_VARY_BEND_DAMPING};
         for (int i = 0; i < 2 + solver; ++i) {
@@ -294,5 +374,6 @@ static void mistakes_are_named(void)
 }
 
 TEST_MAIN(TEST(a_map_of_one_number_is_that_number), TEST(strands_keep_to_their_own_number),
-          TEST(a_tapered_hair_droops_as_a_cone_does), TEST(ramps_act_where_they_say),
-          TEST(a_changed_picture_is_a_changed_simulation), TEST(mistakes_are_named))
+          TEST(margins_differ), TEST(a_tapered_hair_droops_as_a_cone_does),
+          TEST(ramps_act_where_they_say), TEST(a_changed_picture_is_a_changed_simulation),
+          TEST(mistakes_are_named))
