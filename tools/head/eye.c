@@ -45,3 +45,17 @@ double head_eye(double field, head_vec p)
     field = clay_carve(field, fmax(rim, 1.0 - d.z), 1.8);
     return clay_join(field, ball, 1.4);
 }
+
+double head_eye_front(double x, double y, double off)
+{
+    const double u = (fabs(x) - EYE.x) / (RADII.x - LID + off),
+                 v = (y - EYE.y) / (RADII.y - LID + off);
+    const double left = 1.0 - u * u - v * v;
+
+    return left > 0.0 ? EYE.z + (RADII.z - LID + off) * sqrt(left) : (double)NAN;
+}
+
+head_vec head_eye_middle(void)
+{
+    return EYE;
+}

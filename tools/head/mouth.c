@@ -42,6 +42,19 @@ static double lower_profile(double t)
     return clay_curve(at, height, 6, t);
 }
 
+double head_lips(head_vec p, double *line)
+{
+    const double x = clay_fold(p.x, 0.8);
+    const double top = upper_border(x), bottom = lower_border(x);
+    const double across = 1.0 - clay_fade(22.0, 25.5, x);
+
+    *line = p.y - meeting_line(x);
+    if (p.z < 60.0 || x > 27.0) {
+        return 0.0;
+    }
+    return across * clay_fade(-0.7, 0.9, top - p.y) * clay_fade(-0.9, 1.1, p.y - bottom);
+}
+
 double head_mouth(double field, head_vec p)
 {
     if (p.z < 60.0 || p.y > -36.0 || p.y < -84.0 || p.x > 36.0) {

@@ -1,4 +1,5 @@
 // save: the model as Wavefront OBJ in metres, with a small material library.
+#include "tools/head/files.h"
 #include "tools/head/model.h"
 
 #include <stdio.h>
@@ -54,23 +55,11 @@ static void write_group(FILE *file, const head_model *model, int group)
     }
 }
 
-static int finish(FILE *file, const char *path)
-{
-    const int failed = ferror(file);
-
-    if (fclose(file) != 0 || failed) {
-        fprintf(stderr, "coif_head: %s: could not be written\n", path);
-        return 0;
-    }
-    return 1;
-}
-
 static int save_materials(const char *path)
 {
-    FILE *file = fopen(path, "wb");
+    FILE *file = head_create(path);
 
     if (file == NULL) {
-        fprintf(stderr, "coif_head: %s: could not be opened for writing\n", path);
         return 0;
     }
     fputs("# Matte clay for the mannequin. Written by coif_head.\n", file);
@@ -79,16 +68,15 @@ static int save_materials(const char *path)
         fprintf(file, "\nnewmtl %s\nKd %.2f %.2f %.2f\nKs 0.25 0.25 0.25\nNs 20\nillum 2\n",
                 MATERIALS[i].name, c[0], c[1], c[2]);
     }
-    return finish(file, path);
+    return head_finish(file, path);
 }
 
 int head_model_save(const head_model *model, const char *obj_path, const char *mtl_path)
 {
-    FILE *file = fopen(obj_path, "wb");
+    FILE *file = head_create(obj_path);
     const char *slash = strrchr(mtl_path, '/');
 
     if (file == NULL) {
-        fprintf(stderr, "coif_head: %s: could not be opened for writing\n", obj_path);
         return 0;
     }
     fputs(
@@ -99,5 +87,5 @@ int head_model_save(const head_model *model, const char *obj_path, const char *m
     for (int group = 0; group < HEAD_GROUPS; ++group) {
         write_group(file, model, group);
     }
-    return finish(file, obj_path) && save_materials(mtl_path);
+    return head_finish(file, obj_path) && save_materials(mtl_path);
 }

@@ -42,6 +42,14 @@ double head_mouth(double field, head_vec p);
 // The distance to the rim of the eye, seen from the front; negative inside the opening.
 double head_eye_opening(head_vec p);
 
+// The ball between the lids: its depth at a place seen from the front, as z, `off` outside of it.
+// NAN beside the ball. And the middle of it.
+double head_eye_front(double x, double y, double off);
+head_vec head_eye_middle(void);
+
+// How much of a place is red of the lips, 0 to 1, and its height over the line where they meet.
+double head_lips(head_vec p, double *line);
+
 void head_bust_init(head_bust *bust);
 double head_bust_eval(const head_bust *bust, double field, head_vec p);
 

@@ -1,5 +1,6 @@
 // coif_cub: writes the tiger cub with its coat.
 #include "tools/head/cub/mesh.h"
+#include "tools/head/picture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,29 +14,25 @@ static const char MATERIALS[] =
     "\nnewmtl eye\nKd 0.42 0.24 0.05\nKs 0.05 0.05 0.05\nNs 2000\nillum 2\n"
     "\nnewmtl pupil\nKd 0.006 0.006 0.006\nKs 0.05 0.05 0.05\nNs 2000\nillum 2\n";
 
-static unsigned char byte_of(double value)
+static void paint_coat(const void *subject, head_vec p, int group, unsigned char *bytes)
 {
-    return (unsigned char)(clay_clamp(value, 0, 1) * 255.0 + 0.5);
-}
+    const cub_coat coat = cub_coat_at(subject, p, cub_normal(subject, p));
 
-static void paint_coat(const cub *body, head_vec p, head_vec normal, unsigned char *bytes)
-{
-    const cub_coat coat = cub_coat_at(body, p, normal);
-
+    (void)group;
     for (int c = 0; c < 3; ++c) {
-        const double x = coat.colour[c];
-        bytes[c] = byte_of(x <= 0.0031308 ? 12.92 * x : 1.055 * pow(x, 1.0 / 2.4) - 0.055);
+        bytes[c] = head_byte_srgb(coat.colour[c]);
     }
 }
 
 // Red is how long hair is, green where it lies as on a leg, blue where it lies as on the head.
-static void paint_maps(const cub *body, head_vec p, head_vec normal, unsigned char *bytes)
+static void paint_maps(const void *subject, head_vec p, int group, unsigned char *bytes)
 {
-    const cub_coat coat = cub_coat_at(body, p, normal);
+    const cub_coat coat = cub_coat_at(subject, p, cub_normal(subject, p));
 
-    bytes[0] = byte_of(coat.length);
-    bytes[1] = byte_of(coat.legs);
-    bytes[2] = byte_of(coat.head);
+    (void)group;
+    bytes[0] = head_byte(coat.length);
+    bytes[1] = head_byte(coat.legs);
+    bytes[2] = head_byte(coat.head);
 }
 
 // Writes every place of the atlas once and returns the number of each corner's.
@@ -174,15 +171,15 @@ int main(int argc, char **argv)
     cub_atlas_build(&atlas, &mesh, 0.006);
 
     const int all_faces = mesh.face_count;
-    cub_image coat = {.size = 1024, .channels = 3}, maps = {.size = 512, .channels = 3};
+    head_picture coat = {.size = 1024, .channels = 3}, maps = {.size = 512, .channels = 3};
     mesh.face_count = skin_faces;
-    cub_image_paint(&coat, &body, &mesh, &atlas, paint_coat);
-    cub_image_paint(&maps, &body, &mesh, &atlas, paint_maps);
+    head_picture_paint(&coat, &mesh, atlas.uv, paint_coat, &body);
+    head_picture_paint(&maps, &mesh, atlas.uv, paint_maps, &body);
     mesh.face_count = all_faces;
 
     const int good = save_obj(&body, &mesh, &atlas, skin_points, path[0]) &&
-                     save_text(path[1], MATERIALS) && cub_image_save(&coat, path[2]) &&
-                     cub_image_save(&maps, path[3]);
+                     save_text(path[1], MATERIALS) && head_picture_save(&coat, path[2]) &&
+                     head_picture_save(&maps, path[3]);
     free(coat.bytes);
     free(maps.bytes);
     free(atlas.uv);

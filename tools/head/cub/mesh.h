@@ -9,11 +9,6 @@ typedef struct cub_atlas {
     double *uv; // two for each of four corners of each face
 } cub_atlas;
 
-typedef struct cub_image {
-    int size, channels;
-    unsigned char *bytes; // row 0 is the top
-} cub_image;
-
 // A net of quads over the field, evened out and on its surface; groups are set.
 void cub_net_build(head_mesh *mesh, const cub *body);
 
@@ -23,14 +18,5 @@ void cub_eyes_add(head_mesh *mesh, const cub *body);
 // Every face gets a place of its own in the unit square: pieces that face one way are laid down as
 // they are seen from there. `gap` is the least distance between pieces.
 void cub_atlas_build(cub_atlas *atlas, const head_mesh *mesh, double gap);
-
-// What paints: writes image->channels bytes for a place of the body.
-typedef void cub_brush(const cub *body, head_vec p, head_vec normal, unsigned char *bytes);
-
-void cub_image_paint(cub_image *image, const cub *body, const head_mesh *mesh,
-                     const cub_atlas *atlas, cub_brush *brush);
-
-// Returns 0, after saying why, when it cannot.
-int cub_image_save(const cub_image *image, const char *path);
 
 #endif

@@ -1,13 +1,21 @@
 // paint: asks the brush at every texel that a face covers, and lets colours run over the edges.
-#include "tools/head/cub/mesh.h"
+#include "tools/head/clay.h"
+#include "tools/head/picture.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static void paint_triangle(cub_image *image, unsigned char *known, const cub *body, double uv[3][2],
-                           const head_vec p[3], cub_brush *brush)
+typedef struct painting {
+    head_picture *picture;
+    unsigned char *known; // per texel: painted
+    head_brush *brush;
+    const void *subject;
+} painting;
+
+static void paint_triangle(const painting *own, double uv[3][2], const head_vec p[3], int group)
 {
-    const int n = image->size;
+    head_picture *picture = own->picture;
+    const int n = picture->size;
     double x[3], y[3];
 
     for (int i = 0; i < 3; ++i) {
@@ -32,16 +40,16 @@ static void paint_triangle(cub_image *image, unsigned char *known, const cub *bo
             const head_vec at =
                 vec_along(vec_along(p[0], vec_sub(p[1], p[0]), b), vec_sub(p[2], p[0]), c);
             const size_t texel = (size_t)j * (size_t)n + (size_t)i;
-            brush(body, at, cub_normal(body, at), image->bytes + texel * (size_t)image->channels);
-            known[texel] = 1;
+            own->brush(own->subject, at, group, picture->bytes + texel * (size_t)picture->channels);
+            own->known[texel] = 1;
         }
     }
 }
 
 // One texel further out from all that is known.
-static void run_over(cub_image *image, unsigned char *known)
+static void run_over(head_picture *picture, unsigned char *known)
 {
-    const int n = image->size, channels = image->channels;
+    const int n = picture->size, channels = picture->channels;
     unsigned char *before = head_allocate((size_t)n * (size_t)n, 1);
 
     memcpy(before, known, (size_t)n * (size_t)n);
@@ -52,8 +60,8 @@ static void run_over(cub_image *image, unsigned char *known)
                 const int x = i + d % 3 - 1, y = j + d / 3 - 1;
                 const size_t other = (size_t)y * (size_t)n + (size_t)x;
                 if (x >= 0 && y >= 0 && x < n && y < n && before[other]) {
-                    memcpy(image->bytes + texel * (size_t)channels,
-                           image->bytes + other * (size_t)channels, (size_t)channels);
+                    memcpy(picture->bytes + texel * (size_t)channels,
+                           picture->bytes + other * (size_t)channels, (size_t)channels);
                     known[texel] = 1;
                 }
             }
@@ -62,27 +70,38 @@ static void run_over(cub_image *image, unsigned char *known)
     free(before);
 }
 
-void cub_image_paint(cub_image *image, const cub *body, const head_mesh *mesh,
-                     const cub_atlas *atlas, cub_brush *brush)
+void head_picture_paint(head_picture *picture, const head_mesh *mesh, const double *uv,
+                        head_brush *brush, const void *subject)
 {
-    const size_t texels = (size_t)image->size * (size_t)image->size;
-    unsigned char *known = head_allocate(texels, 1);
+    const size_t texels = (size_t)picture->size * (size_t)picture->size;
+    const painting own = {picture, head_allocate(texels, 1), brush, subject};
 
-    image->bytes = head_allocate(texels, (size_t)image->channels);
+    picture->bytes = head_allocate(texels, (size_t)picture->channels);
     for (int f = 0; f < mesh->face_count; ++f) {
-        for (int half = 0; half < 2; ++half) {
+        const head_face *face = &mesh->face[f];
+        for (int half = 0; half < head_face_size(face) - 2; ++half) {
             const int c[3] = {0, 1 + half, 2 + half};
-            double uv[3][2];
+            double corner[3][2];
             head_vec p[3];
             for (int k = 0; k < 3; ++k) {
-                memcpy(uv[k], atlas->uv + 8 * (size_t)f + 2 * (size_t)c[k], sizeof uv[k]);
-                p[k] = mesh->point[mesh->face[f].corner[c[k]]];
+                memcpy(corner[k], uv + 8 * (size_t)f + 2 * (size_t)c[k], sizeof corner[k]);
+                p[k] = mesh->point[face->corner[c[k]]];
             }
-            paint_triangle(image, known, body, uv, p, brush);
+            paint_triangle(&own, corner, p, face->group);
         }
     }
     for (int round = 0; round < 4; ++round) {
-        run_over(image, known);
+        run_over(picture, own.known);
     }
-    free(known);
+    free(own.known);
+}
+
+unsigned char head_byte(double value)
+{
+    return (unsigned char)(clay_clamp(value, 0, 1) * 255.0 + 0.5);
+}
+
+unsigned char head_byte_srgb(double light)
+{
+    return head_byte(light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1.0 / 2.4) - 0.055);
 }
