@@ -30,6 +30,7 @@ static inline float coif_max(float a, float b)
 
 typedef float coif_lanes __attribute__((vector_size(16)));
 typedef int32_t coif_lanes_int __attribute__((vector_size(16)));
+typedef uint32_t coif_lanes_word __attribute__((vector_size(16)));
 
 static inline coif_lanes coif_lanes_all(float value)
 {
@@ -48,14 +49,23 @@ static inline coif_lanes coif_lanes_abs(coif_lanes a)
     return (coif_lanes)((coif_lanes_int)a & keep);
 }
 
+// As coif_max and coif_min: where a is not a number the result is b.
 static inline coif_lanes coif_lanes_max(coif_lanes a, coif_lanes b)
 {
+#if defined(__SSE2__)
+    return __builtin_ia32_maxps(a, b);
+#else
     return coif_lanes_select(a > b, a, b);
+#endif
 }
 
 static inline coif_lanes coif_lanes_min(coif_lanes a, coif_lanes b)
 {
+#if defined(__SSE2__)
+    return __builtin_ia32_minps(a, b);
+#else
     return coif_lanes_select(a < b, a, b);
+#endif
 }
 
 static inline coif_lanes coif_lanes_sqrt(coif_lanes a)
@@ -124,6 +134,20 @@ static inline float coif_fast_log(float x)
     return exponent * 0.693359375f + (s * p - exponent * 2.12194440e-4f);
 }
 
+// The same for four.
+static inline coif_lanes coif_lanes_log(coif_lanes x)
+{
+    x = coif_lanes_max(x, coif_lanes_all(1.2e-38f));
+    const coif_lanes_int bits = (coif_lanes_int)x;
+    const coif_lanes_int above = bits - 0x3f3504f3;
+    const coif_lanes m = (coif_lanes)(bits - (above & ~0x7fffff));
+    const coif_lanes s = (m - 1.0f) / (m + 1.0f);
+    const coif_lanes z = s * s;
+    const coif_lanes p = ((0.2857142857f * z + 0.4f) * z + 0.6666666667f) * z + 2.0f;
+    const coif_lanes exponent = __builtin_convertvector(above >> 23, coif_lanes);
+    return exponent * 0.693359375f + (s * p - exponent * 2.12194440e-4f);
+}
+
 // Sine and cosine of 2 pi t, for any t of moderate size: samples come as shares of a turn, and
 // reducing those is exact.
 static inline void coif_fast_turn(float t, float *sine, float *cosine)
@@ -142,6 +166,27 @@ static inline void coif_fast_turn(float t, float *sine, float *cosine)
     const float b = (q & 1) ? s : c;
     *sine = (q & 2) ? -a : a;
     *cosine = ((q + 1) & 2) ? -b : b;
+}
+
+// The same for four.
+static inline void coif_lanes_turn(coif_lanes t, coif_lanes *sine, coif_lanes *cosine)
+{
+    const coif_lanes quarter = (4.0f * t + COIF_ROUNDING_MAGIC) - COIF_ROUNDING_MAGIC;
+    const coif_lanes x = (t - 0.25f * quarter) * COIF_TWO_PI;
+    const coif_lanes z = x * x;
+    const coif_lanes s =
+        x +
+        x * z *
+            (-1.66666667e-1f + z * (8.33333333e-3f + z * (-1.98412698e-4f + z * 2.75573192e-6f)));
+    const coif_lanes c =
+        1.0f + z * (-0.5f + z * (4.16666667e-2f + z * (-1.38888889e-3f +
+                                                       z * (2.48015873e-5f - z * 2.75573192e-7f))));
+    const coif_lanes_word q = (coif_lanes_word) __builtin_convertvector(quarter, coif_lanes_int);
+    const coif_lanes_int odd = -(coif_lanes_int)(q & 1);
+    const coif_lanes a = coif_lanes_select(odd, c, s);
+    const coif_lanes b = coif_lanes_select(odd, s, c);
+    *sine = (coif_lanes)((coif_lanes_word)a ^ ((q & 2) << 30));
+    *cosine = (coif_lanes)((coif_lanes_word)b ^ (((q + 1) & 2) << 30));
 }
 
 // The angle of (x, y) in (-pi, pi]; 0 for the origin. Arcus tangent of a share in [0, tan(pi / 8)]

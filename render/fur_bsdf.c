@@ -84,11 +84,11 @@ void coif_fur_fill(coif_hair_bsdf *bsdf, const coif_fur_pass *pass, coif_vec3 ab
     const coif_lanes absorbed = coif_lanes_exp(
         (coif_lanes){way * absorption.x, way * absorption.y, way * absorption.z, 0.0f});
     float red[2], green[2], blue[2];
-    bsdf->red = attenuation(red, reflected, absorbed[0], core.through);
-    bsdf->green = attenuation(green, reflected, absorbed[1], core.through);
-    bsdf->blue = attenuation(blue, reflected, absorbed[2], core.through);
+    const coif_lanes a = attenuation(red, reflected, absorbed[0], core.through);
+    const coif_lanes b = attenuation(green, reflected, absorbed[1], core.through);
+    const coif_lanes c = attenuation(blue, reflected, absorbed[2], core.through);
 
-    const coif_lanes all = bsdf->red + bsdf->green + bsdf->blue;
+    const coif_lanes all = a + b + c;
     float sum = coif_lanes_sum(all);
     for (int i = 0; i < 2; ++i) {
         scattered->color[i] = (coif_vec3){red[i], green[i], blue[i]};
@@ -99,7 +99,10 @@ void coif_fur_fill(coif_hair_bsdf *bsdf, const coif_fur_pass *pass, coif_vec3 ab
                        &scattered->centre_cos[i]);
     }
     const float share = sum > 0.0f ? 1.0f / sum : 0.0f;
-    bsdf->weight = sum > 0.0f ? all * share : (coif_lanes){1.0f, 0.0f, 0.0f, 0.0f};
+    const coif_lanes chance = sum > 0.0f ? all * share : (coif_lanes){1.0f, 0.0f, 0.0f, 0.0f};
+    for (int p = 0; p < COIF_HAIR_LOBES; ++p) {
+        bsdf->lobe[p] = (coif_lanes){a[p], b[p], c[p], chance[p]};
+    }
     scattered->weight[0] *= share;
     scattered->weight[1] *= share;
 

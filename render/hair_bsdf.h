@@ -47,11 +47,13 @@ typedef struct coif_medulla {
 typedef struct coif_hair_lobes {
     coif_lanes inverse_variance; // 1 / v_p
     coif_lanes m_norm;           // 1 / (v (1 - exp(-2 / v)))
+    coif_lanes variance;         // v_p
+    coif_lanes tail;             // exp(-2 / v)
     coif_lanes tilt_sin, tilt_cos;
-    float inverse_scale; // 1 / s of the logistic
-    float n_norm;        // of the logistic cut off at +-pi, with its 1 / s
-    float logistic_low;  // its cumulative value at -pi
-    float eta;
+    float scale, inverse_scale; // s of the logistic, 1 / s
+    float n_norm;               // of the logistic cut off at +-pi, with its 1 / s
+    float logistic_low;         // its cumulative value at -pi
+    float eta, inverse_eta;
     coif_medulla medulla;
 } coif_hair_lobes;
 
@@ -66,13 +68,15 @@ typedef struct coif_hair_scattered {
     float centre_sin[2], centre_cos[2];
 } coif_hair_scattered;
 
+enum { COIF_HAIR_LOBES = 4 };
+
 // One hit. What does not depend on wi is worked out here, so that eval is cheap.
 typedef struct coif_hair_bsdf {
-    coif_lanes sin_o, cos_o;     // theta_o tilted, per lobe
-    coif_lanes centre;           // where N_p is centred
-    coif_lanes red, green, blue; // A_p
-    coif_lanes weight;           // chance of choosing each lobe; sums to 1
-    float across_y, across_z;    // unit direction of wo across the fibre
+    coif_lanes sin_o, cos_o; // theta_o tilted, per lobe
+    coif_lanes centre;       // where N_p is centred
+    // A_p in red, green and blue, and the chance of choosing the lobe; all chances sum to 1.
+    coif_lanes lobe[COIF_HAIR_LOBES];
+    float across_y, across_z; // unit direction of wo across the fibre
     const coif_hair_lobes *lobes;
     coif_hair_scattered scattered; // fur only
 } coif_hair_bsdf;
@@ -81,15 +85,22 @@ typedef struct coif_hair_bsdf {
 coif_hair_bsdf coif_hair_bsdf_at(const coif_hair_lobes *lobes, coif_vec3 absorption, float h,
                                  coif_vec3 wo);
 
+// The same where wo has no z and y above 0.
+void coif_hair_bsdf_face(coif_hair_bsdf *bsdf, const coif_hair_lobes *lobes, coif_vec3 absorption,
+                         float h, float sin_o);
+
 // f, and through pdf the density per solid angle with which sample would have found wi.
 coif_vec3 coif_hair_bsdf_eval(const coif_hair_bsdf *bsdf, coif_vec3 wi, float *pdf);
 
 // The same f told apart: R, TT, TRT, rest with what the core of fur scatters.
-enum { COIF_HAIR_LOBES = 4 };
 void coif_hair_bsdf_lobes(const coif_hair_bsdf *bsdf, coif_vec3 wi,
                           coif_vec3 lobes[COIF_HAIR_LOBES]);
 
 // Three uniform numbers in [0, 1) to a direction.
 coif_vec3 coif_hair_bsdf_sample(const coif_hair_bsdf *bsdf, float u, coif_vec2 v);
+
+// The same with what eval says of it, for less: the angles are at hand.
+coif_vec3 coif_hair_bsdf_choose(const coif_hair_bsdf *bsdf, float u, coif_vec2 v, coif_vec3 *f,
+                                float *pdf);
 
 #endif

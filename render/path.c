@@ -42,11 +42,8 @@ typedef struct departure {
 static departure choose_departure(const coif_path_state *path, const coif_vertex *vertex,
                                   const coif_bearings *bearings, float lobe, coif_vec2 u)
 {
-    departure on = {.vertex = vertex,
-                    .direction = coif_vertex_sample(vertex, lobe, u),
-                    .carried = path->carried,
-                    .total = bearings->lights.total};
-    on.f = coif_vertex_eval(vertex, on.direction, &on.pdf);
+    departure on = {.vertex = vertex, .carried = path->carried, .total = bearings->lights.total};
+    on.direction = coif_vertex_choose(vertex, lobe, u, &on.f, &on.pdf);
     on.density =
         coif_path_density(path, bearings, on.direction, coif_mul(on.carried, on.f), on.pdf);
     return on;
@@ -204,6 +201,9 @@ coif_vec3 coif_path_trace(const coif_stage *stage, coif_ray ray, coif_sampler *s
         coif_ray_hit hit;
         const bool met = gone ? coif_accel_trace(stage->accel, &ray, &hit)
                               : look_first(&path, &ray, &hit, &first->alpha);
+        if (met) {
+            coif_stage_expect(stage, &hit);
+        }
         if (gone) {
             gather_on_the_way(&path, &on, met ? hit.distance : FLT_MAX);
             ++path.depth;

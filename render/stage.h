@@ -56,6 +56,18 @@ typedef struct coif_stage {
     float clamp;              // most that one indirect contribution may add; 0 for no limit
 } coif_stage;
 
+// What was hit is about to be looked at: the memory it lies in is asked for, and comes while there
+// is other work.
+static inline void coif_stage_expect(const coif_stage *stage, const coif_ray_hit *hit)
+{
+    const coif_curves *curves = stage->shapes[hit->shape].curves;
+    if (curves != NULL) {
+        const coif_vec4 *controls = curves->controls + coif_curves_first(curves, hit->primitive);
+        __builtin_prefetch(controls);
+        __builtin_prefetch(controls + 3);
+    }
+}
+
 // The light that a hit body is itself; -1: it does not shine.
 static inline int32_t coif_stage_lamp(const coif_stage *stage, const coif_ray_hit *hit)
 {

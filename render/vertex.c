@@ -61,21 +61,15 @@ static const coif_hair_lobes *lobes_at(coif_vertex *vertex, const coif_shape *sh
 // The offset across the width. A ribbon tells it; on a round fibre it follows from the normal. A
 // ray that starts inside a fibre meets its far wall from within: what counts is where its line
 // entered.
-static float offset_across(const coif_vertex *vertex, const coif_curves *curves,
-                           const coif_ray_hit *hit)
+static float offset_across(const coif_vertex *vertex, const coif_curves *curves, float v,
+                           coif_vec3 normal)
 {
     if (curves->kind == COIF_CURVE_FLAT) {
-        return coif_clamp(-hit->v, -1.0f, 1.0f);
+        return coif_clamp(-v, -1.0f, 1.0f);
     }
-    const float y = coif_dot(hit->normal, vertex->y), z = coif_dot(hit->normal, vertex->z);
+    const float y = coif_dot(normal, vertex->y), z = coif_dot(normal, vertex->z);
     const float length = sqrtf(y * y + z * z);
     return length > 0.0f ? coif_clamp(-z / length, -1.0f, 1.0f) : 0.0f;
-}
-
-static coif_hair_bsdf fibre_across(const coif_vertex *vertex, const coif_hair_lobes *lobes, float h)
-{
-    const float cos_o = sqrtf(coif_max(1.0f - vertex->sin_o * vertex->sin_o, 0.0f));
-    return coif_hair_bsdf_at(lobes, vertex->absorption, h, (coif_vec3){vertex->sin_o, cos_o, 0.0f});
 }
 
 // Where the copy stands that was hit; NULL for the thing itself.
@@ -98,24 +92,24 @@ const coif_placement *coif_stage_placement(coif_placement *mixed, const coif_sta
 
 // What a copy shows where it was hit, as if it were the thing itself in its place.
 static void place_hair(const coif_placement *place, coif_vec4 *centre, coif_vec4 *along,
-                       coif_ray_hit *hit)
+                       coif_vec3 *normal)
 {
     const coif_vec3 p = coif_placement_point(place, coif_vec4_xyz(*centre));
     const coif_vec3 x = coif_mat3_apply(&place->linear, coif_vec4_xyz(*along));
     *centre = (coif_vec4){p.x, p.y, p.z, place->scale * centre->w};
     *along = (coif_vec4){x.x, x.y, x.z, place->scale * along->w};
-    hit->normal = coif_mat3_apply(&place->linear, hit->normal);
+    *normal = coif_mat3_apply(&place->linear, *normal);
 }
 
 static void meet_hair(coif_vertex *vertex, const coif_shape *shape, coif_vec3 wo,
-                      const coif_ray_hit *found, const coif_placement *copy)
+                      const coif_ray_hit *hit, const coif_placement *copy)
 {
-    coif_ray_hit here = *found, *hit = &here;
     coif_vec4 centre, along;
+    coif_vec3 normal = hit->normal;
     const coif_curve_place place = {hit->primitive, hit->u, vertex->time};
     coif_curves_at(shape->curves, place, &centre, &along);
     if (copy != NULL) {
-        place_hair(copy, &centre, &along, hit);
+        place_hair(copy, &centre, &along, &normal);
     }
     vertex->hair = true;
     vertex->position = coif_vec4_xyz(centre);
@@ -133,7 +127,7 @@ static void meet_hair(coif_vertex *vertex, const coif_shape *shape, coif_vec3 wo
     vertex->y = coif_normalize(across);
     vertex->z = coif_cross(vertex->x, vertex->y);
 
-    const float h = offset_across(vertex, shape->curves, hit);
+    const float h = offset_across(vertex, shape->curves, hit->v, normal);
     vertex->normal_y = sqrtf(coif_max(1.0f - h * h, 0.0f));
     vertex->normal_z = -h;
     vertex->normal =
@@ -144,7 +138,8 @@ static void meet_hair(coif_vertex *vertex, const coif_shape *shape, coif_vec3 wo
     vertex->sin_o = sin_o;
     vertex->h = h;
     vertex->groom = shape->fibre;
-    vertex->fibre = fibre_across(vertex, lobes_at(vertex, shape, hit->primitive, hit->u), h);
+    coif_hair_bsdf_face(&vertex->fibre, lobes_at(vertex, shape, hit->primitive, hit->u),
+                        vertex->absorption, h, sin_o);
 }
 
 // How wide a ray has become where it ends: a pixel, or after a scattering a cone of its own. Only
@@ -234,7 +229,9 @@ static void eval_each(const coif_vertex *vertex, const coif_vec3 *wi, const floa
         if (!vertex->hair || offsets == NULL) {
             f[i] = coif_vertex_eval(vertex, wi[i], &pdf[i]);
         } else {
-            const coif_hair_bsdf fibre = fibre_across(vertex, vertex->fibre.lobes, offsets[i]);
+            coif_hair_bsdf fibre;
+            coif_hair_bsdf_face(&fibre, vertex->fibre.lobes, vertex->absorption, offsets[i],
+                                vertex->sin_o);
             f[i] = coif_hair_bsdf_eval(&fibre, to_fibre(vertex, wi[i]), &pdf[i]);
         }
     }
@@ -281,14 +278,16 @@ void coif_vertex_shares(const coif_vertex *vertex, coif_vec3 wi, coif_vec3 share
     }
 }
 
-coif_vec3 coif_vertex_sample(const coif_vertex *vertex, float u, coif_vec2 v)
+coif_vec3 coif_vertex_choose(const coif_vertex *vertex, float u, coif_vec2 v, coif_vec3 *f,
+                             float *pdf)
 {
     if (!vertex->hair) {
-        return coif_surface_bsdf_sample(&vertex->skin, u, v);
+        const coif_vec3 wi = coif_surface_bsdf_sample(&vertex->skin, u, v);
+        *f = coif_surface_bsdf_eval(&vertex->skin, wi, pdf);
+        return wi;
     }
-    const coif_vec3 w = coif_hair_bsdf_sample(&vertex->fibre, u, v);
-    return coif_normalize(
-        coif_mad(coif_mad(coif_scale(vertex->x, w.x), w.y, vertex->y), w.z, vertex->z));
+    const coif_vec3 w = coif_hair_bsdf_choose(&vertex->fibre, u, v, f, pdf);
+    return coif_mad(coif_mad(coif_scale(vertex->x, w.x), w.y, vertex->y), w.z, vertex->z);
 }
 
 coif_ray coif_vertex_leave(const coif_vertex *vertex, coif_vec3 wi)

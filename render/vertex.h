@@ -48,7 +48,9 @@ void coif_vertex_eval_tries(const coif_vertex *vertex, const coif_vec3 *wi, cons
                             coif_vec3 *f, float *pdf);
 // How much of the value of hair each lobe has: R, TT, TRT, rest.
 void coif_vertex_shares(const coif_vertex *vertex, coif_vec3 wi, coif_vec3 shares[COIF_HAIR_LOBES]);
-coif_vec3 coif_vertex_sample(const coif_vertex *vertex, float u, coif_vec2 v);
+// A direction from three uniform numbers, with its value and density.
+coif_vec3 coif_vertex_choose(const coif_vertex *vertex, float u, coif_vec2 v, coif_vec3 *f,
+                             float *pdf);
 
 // A ray that leaves in a direction. Light that goes through a fibre leaves on its far side, in the
 // section where it entered: the scattering model is that of the whole fibre, so its own far wall

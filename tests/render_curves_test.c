@@ -185,7 +185,9 @@ static void rays_leave_the_fibre_they_hit(void)
         coif_vertex vertex;
         coif_vertex_init(&vertex, &stage, &ray, &hit, 0);
         const coif_vec2 v = {coif_random_unit(6, i, 3), coif_random_unit(6, i, 4)};
-        const coif_vec3 wi = coif_vertex_sample(&vertex, coif_random_unit(6, i, 2), v);
+        coif_vec3 f;
+        float pdf;
+        const coif_vec3 wi = coif_vertex_choose(&vertex, coif_random_unit(6, i, 2), v, &f, &pdf);
         const coif_ray on = coif_vertex_leave(&vertex, wi);
         ++left;
         caught += coif_accel_trace(stage.accel, &on, &next) &&

@@ -183,7 +183,7 @@ static void the_core_scatters_as_a_random_walk_does(void)
                                                       sphere_direction(sin_o, 0.0f));
         const walk_means truth =
             walk(0.5 * (double)s[0], (double)s[1], (double)s[2], (double)theta);
-        const float inner = (1.0f - bsdf.red[0]);
+        const float inner = (1.0f - bsdf.lobe[0][0]);
         CHECK_NEAR(bsdf.scattered.focus[0], truth.across, 0.1);
         CHECK_NEAR(bsdf.scattered.color[0].y / inner, truth.scattered, 0.02);
         const double x = (double)bsdf.scattered.inverse_variance;

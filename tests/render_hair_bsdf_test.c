@@ -187,6 +187,32 @@ static void four_tries_are_as_one_by_one(void)
     CHECK_NEAR(worst_density, 0.0, 1e-4);
 }
 
+// A direction comes with its value and density, from angles that eval has to find out again.
+static void a_chosen_direction_knows_its_value(void)
+{
+    double worst = 0.0, worst_density = 0.0;
+    for (uint64_t i = 0; i < 4000; ++i) {
+        const coif_hair_lobes lobes = lobes_of(1.55f, 0.1f + 0.9f * coif_random_unit(12, i, 1),
+                                               0.1f + 0.9f * coif_random_unit(12, i, 2), 0.035f);
+        const coif_hair_bsdf bsdf =
+            coif_hair_bsdf_at(&lobes, (coif_vec3){0.1f, 0.5f, 2.0f},
+                              2.0f * coif_random_unit(12, i, 3) - 1.0f, sphere_random(i));
+        const float u = coif_random_unit(12, i, 4);
+        const coif_vec2 v = {coif_random_unit(12, i, 5), coif_random_unit(12, i, 6)};
+        coif_vec3 f;
+        float density, pdf;
+        const coif_vec3 wi = coif_hair_bsdf_choose(&bsdf, u, v, &f, &density);
+        const coif_vec3 same = coif_hair_bsdf_sample(&bsdf, u, v);
+        CHECK(wi.x == same.x && wi.y == same.y && wi.z == same.z);
+        const coif_vec3 wanted = coif_hair_bsdf_eval(&bsdf, wi, &pdf);
+        worst = fmax(worst, relative(f.x, wanted.x));
+        worst = fmax(worst, relative(f.z, wanted.z));
+        worst_density = fmax(worst_density, relative(density, pdf));
+    }
+    CHECK_NEAR(worst, 0.0, 2e-4);
+    CHECK_NEAR(worst_density, 0.0, 2e-4);
+}
+
 static void fast_functions_are_as_exact_as_they_say(void)
 {
     double worst_exp = 0.0, worst_log = 0.0, worst_angle = 0.0, worst_turn = 0.0;
@@ -204,6 +230,10 @@ static void fast_functions_are_as_exact_as_they_say(void)
         const double angle =
             fabs(coif_fast_atan2(sine, cosine) - atan2((double)sine, (double)cosine));
         worst_angle = fmax(worst_angle, fmin(angle, fabs(angle - 6.283185307179586)));
+        coif_lanes sines, cosines;
+        coif_lanes_turn(coif_lanes_all(t), &sines, &cosines);
+        CHECK(sines[3] == sine && cosines[0] == cosine);
+        CHECK(coif_lanes_log(coif_lanes_all(y))[2] == coif_fast_log(y));
         CHECK(coif_lanes_atan2(coif_lanes_all(sine), coif_lanes_all(cosine))[1] ==
               coif_fast_atan2(sine, cosine));
     }
@@ -217,4 +247,5 @@ TEST_MAIN(TEST(white_hair_returns_all_light), TEST(the_density_integrates_to_one
           TEST(values_agree_with_the_exact_table),
           TEST(samples_follow_the_density_and_weigh_f_over_pdf),
           TEST(a_mirrored_hair_scatters_mirrored_light), TEST(the_edges_are_finite),
-          TEST(four_tries_are_as_one_by_one), TEST(fast_functions_are_as_exact_as_they_say))
+          TEST(four_tries_are_as_one_by_one), TEST(a_chosen_direction_knows_its_value),
+          TEST(fast_functions_are_as_exact_as_they_say))

@@ -64,5 +64,38 @@ static void numbers_stay_below_one_and_depend_on_the_seed(void)
     CHECK(same < 16);
 }
 
+// Flips every bit depending on the bits above it only, one bit at a time: what Owen asks for.
+static bool is_owen_scramble(const uint32_t *from, const uint32_t *to, int count)
+{
+    for (int i = 0; i < count; ++i) {
+        for (int k = 0; k < i; ++k) {
+            const uint32_t before = from[i] ^ from[k], after = to[i] ^ to[k];
+            if (before == 0 ? after != 0 : __builtin_clz(before) != __builtin_clz(after | 1u)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+// Numbers come four dimensions at a time; each must still be a scramble of the one sequence.
+static void every_lane_scrambles(void)
+{
+    enum { COUNT = 64 };
+    for (uint32_t lane = 0; lane < COIF_SAMPLER_LANES; ++lane) {
+        coif_lanes_word key = {11, 12, 13, 14};
+        uint32_t from[COUNT], to[COUNT];
+        for (uint32_t i = 0; i < COUNT; ++i) {
+            from[i] = coif_reverse_bits(i);
+            coif_lanes_word word = {0, 0, 0, 0};
+            word[lane] = i;
+            to[i] = coif_lanes_reverse(coif_lanes_scramble_up(word, key))[lane];
+            CHECK(coif_lanes_reverse(word)[lane] == coif_reverse_bits(i));
+            CHECK(coif_lanes_hash(word)[lane] == coif_hash_word(i));
+        }
+        CHECK(is_owen_scramble(from, to, COUNT));
+    }
+}
+
 TEST_MAIN(TEST(every_pair_of_dimensions_is_a_net), TEST(dimensions_and_pixels_are_independent),
-          TEST(numbers_stay_below_one_and_depend_on_the_seed))
+          TEST(numbers_stay_below_one_and_depend_on_the_seed), TEST(every_lane_scrambles))
