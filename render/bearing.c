@@ -50,3 +50,16 @@ float coif_bearings_favour(const coif_bearings *bearings, coif_vec3 direction)
     }
     return LEAST + (1.0f - LEAST) * favour;
 }
+
+coif_lanes coif_bearings_favours(const coif_bearings *bearings, coif_lanes x, coif_lanes y,
+                                 coif_lanes z)
+{
+    coif_lanes favour = coif_lanes_all(bearings->even);
+    for (int32_t i = 0; i < bearings->count; ++i) {
+        const coif_vec3 way = bearings->toward[i];
+        const coif_lanes up = 0.5f + 0.5f * (x * way.x + y * way.y + z * way.z);
+        const coif_lanes second = up * up, fourth = second * second;
+        favour += bearings->share[i] * 9.0f * fourth * fourth;
+    }
+    return LEAST + (1.0f - LEAST) * favour;
+}

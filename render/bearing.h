@@ -6,6 +6,7 @@
 #ifndef COIF_RENDER_BEARING_H
 #define COIF_RENDER_BEARING_H
 
+#include "render/fast.h"
 #include "render/light.h"
 
 typedef struct coif_bearings {
@@ -20,5 +21,9 @@ void coif_bearings_at(coif_bearings *bearings, const coif_lights *lights, coif_v
 
 // How much more than elsewhere a direction is worth; 1 on the average over all directions.
 float coif_bearings_favour(const coif_bearings *bearings, coif_vec3 direction);
+
+// The same of four.
+coif_lanes coif_bearings_favours(const coif_bearings *bearings, coif_lanes x, coif_lanes y,
+                                 coif_lanes z);
 
 #endif

@@ -114,7 +114,10 @@ static void fill(coif_hair_bsdf *bsdf, const coif_hair_lobes *lobes, coif_vec3 a
     const float cos_theta_t = sqrtf(coif_max(1.0f - square(sin_theta_t), 1e-6f));
     const float inverse_cos = 1.0f / cos_theta_t;
     const float cos_gamma_o = sqrtf(coif_max(1.0f - h * h, 0.0f));
-    const float h_t = h * cos_o * lobes->inverse_eta * inverse_cos;
+    bsdf->cosine = cos_o;
+    bsdf->stretch = inverse_cos;
+    bsdf->bend = cos_o * lobes->inverse_eta * inverse_cos;
+    const float h_t = h * bsdf->bend;
     const float cos_gamma_t = sqrtf(coif_max(1.0f - h_t * h_t, 0.0f));
     const coif_lanes gamma = coif_lanes_atan2((coif_lanes){h, h_t, 0.0f, 0.0f},
                                               (coif_lanes){cos_gamma_o, cos_gamma_t, 1.0f, 1.0f});

@@ -77,6 +77,9 @@ typedef struct coif_hair_bsdf {
     // A_p in red, green and blue, and the chance of choosing the lobe; all chances sum to 1.
     coif_lanes lobe[COIF_HAIR_LOBES];
     float across_y, across_z; // unit direction of wo across the fibre
+    float cosine;             // of theta_o
+    float bend;               // h inside over h outside: how refraction bends across the fibre
+    float stretch;            // a way through is so much longer than across
     const coif_hair_lobes *lobes;
     coif_hair_scattered scattered; // fur only
 } coif_hair_bsdf;

@@ -82,35 +82,6 @@ static coif_vec3 sample_cone(coif_vec3 axis, float lift, coif_vec2 u)
                                    sine * turn_sine, t));
 }
 
-static coif_light_sample sample_area(const coif_light *light, coif_vec3 point, coif_vec2 u)
-{
-    float a, b;
-    if (light->type == COIF_LIGHT_RECTANGLE) {
-        a = (2.0f * u.x - 1.0f) * light->half_width;
-        b = (2.0f * u.y - 1.0f) * light->half_height;
-    } else {
-        float sine, cosine;
-        coif_fast_turn(u.y, &sine, &cosine);
-        const float radius = light->radius * sqrtf(u.x);
-        a = radius * cosine;
-        b = radius * sine;
-    }
-    const coif_vec3 place = coif_mad(coif_mad(light->position, a, light->u), b, light->v);
-    const coif_vec3 way = coif_sub(place, point);
-    const float distance = coif_length(way);
-    const float front = -coif_dot(way, light->normal);
-    if (!(front > 0.0f) || !(distance > 0.0f)) {
-        return (coif_light_sample){.pdf = 0.0f};
-    }
-    // Area to solid angle: cos / distance^2.
-    return (coif_light_sample){
-        .direction = coif_scale(way, 1.0f / distance),
-        .radiance = light->radiance,
-        .distance = distance,
-        .pdf = distance * distance * distance / (front * light->area),
-    };
-}
-
 // The visible cap of a ball, 0 from inside it.
 static float ball_lift(const coif_light *light, float distance2)
 {
@@ -173,16 +144,12 @@ static coif_light_sample sample_emitter(const coif_light *light, coif_vec3 point
     };
 }
 
-// Choice is uniform among the numbers that chose the light.
-static coif_light_sample sample_light(const coif_light *light, coif_vec3 point, float time,
-                                      float choice, coif_vec2 u)
+coif_light_sample coif_light_aim(const coif_light *light, coif_vec3 point, float time, float choice,
+                                 coif_vec2 u)
 {
     switch (light->type) {
     case COIF_LIGHT_MESH:
         return sample_emitter(light, point, time, choice, u);
-    case COIF_LIGHT_RECTANGLE:
-    case COIF_LIGHT_DISK:
-        return sample_area(light, point, u);
     case COIF_LIGHT_SPHERE:
         return sample_ball(light, point, u);
     case COIF_LIGHT_POINT:
@@ -207,45 +174,6 @@ static coif_light_sample sample_light(const coif_light *light, coif_vec3 point, 
 float coif_light_chance(const coif_light *light, coif_vec3 point, float total)
 {
     return total > 0.0f ? coif_light_importance(light, point) / total : 0.0f;
-}
-
-coif_light_sample coif_lights_sample_of(const coif_lights *lights, coif_vec3 point, float time,
-                                        const coif_light_shares *shares, float choice, coif_vec2 u)
-{
-    const float total = shares->total;
-    if (!(total > 0.0f)) {
-        return (coif_light_sample){.pdf = 0.0f};
-    }
-    float left = choice * total;
-    int32_t chosen = -1;
-    float chance = 0.0f;
-    for (int32_t i = 0; i < lights->count; ++i) {
-        const float share = i < COIF_KNOWN_LIGHTS
-                                ? shares->known[i]
-                                : coif_light_importance(&lights->lights[i], point);
-        if (share > 0.0f) {
-            chosen = i;
-            chance = share;
-            if (left < share) {
-                break;
-            }
-        }
-        left -= share;
-    }
-    const float rest = coif_clamp(left / chance, 0.0f, 0.999999f);
-    coif_light_sample sample = sample_light(&lights->lights[chosen], point, time, rest, u);
-    sample.pdf *= chance / total;
-    sample.total = total;
-    sample.light = chosen;
-    return sample;
-}
-
-coif_light_sample coif_lights_sample(const coif_lights *lights, coif_vec3 point, float time,
-                                     float choice, coif_vec2 u)
-{
-    coif_light_shares shares;
-    coif_lights_share(&shares, lights, point);
-    return coif_lights_sample_of(lights, point, time, &shares, choice, u);
 }
 
 static bool meets_area(const coif_light *light, const coif_ray *ray, float *pdf, float *distance)

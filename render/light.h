@@ -91,18 +91,16 @@ typedef enum coif_light_finding {
     COIF_FOUND_BY_NONE         // no way has an area: radiance and pdf are those of the one way
 } coif_light_finding;
 
-// One light chosen by how bright it may be at point, and a direction towards it. Choice and u are
+// A direction towards a light, for what is not aimed at by four (light_tries.h). Choice and u are
 // uniform numbers, time is that of bodies. Density 0 means that it cannot be seen from there.
 typedef struct coif_light_sample {
     coif_vec3 direction, radiance;
     float distance;
-    float pdf;   // of light and direction together
-    float total; // coif_lights_total of the point
-    int32_t light;
+    float pdf;
     coif_light_finding finding;
 } coif_light_sample;
-coif_light_sample coif_lights_sample(const coif_lights *lights, coif_vec3 point, float time,
-                                     float choice, coif_vec2 u);
+coif_light_sample coif_light_aim(const coif_light *light, coif_vec3 point, float time, float choice,
+                                 coif_vec2 u);
 
 // What share of a point's light may come from a light: radiance by an estimate of its solid angle,
 // without shadows. Only steers choices, so it may be rough but is not zero where light is.
@@ -116,18 +114,14 @@ typedef struct coif_light_shares {
 } coif_light_shares;
 void coif_lights_share(coif_light_shares *shares, const coif_lights *lights, coif_vec3 point);
 
-// coif_lights_sample where the shares of the point are known already.
-coif_light_sample coif_lights_sample_of(const coif_lights *lights, coif_vec3 point, float time,
-                                        const coif_light_shares *shares, float choice, coif_vec2 u);
-
-// The chance with which that chooses a light, total being that of the point.
+// The chance with which coif_lights_try chooses a light, total being that of the point.
 float coif_light_chance(const coif_light *light, coif_vec3 point, float total);
 
 // The sum over lights by which each one's chance is divided.
 float coif_lights_total(const coif_lights *lights, coif_vec3 point);
 
 // The light of one source along a ray, up to far: radiance, zero when the ray misses it, and the
-// density with which coif_lights_sample would have found it from the ray's origin, whose total that
+// density with which coif_lights_try would have found it from the ray's origin, whose total that
 // is; distance is how far away it is, FLT_MAX for lights that are not in the scene.
 coif_vec3 coif_light_met(const coif_light *light, const coif_ray *ray, float total, float *pdf,
                          float *distance);

@@ -1,13 +1,9 @@
 #include "render/catcher.h"
 #include "render/emitter.h"
+#include "render/light_tries.h"
 #include "render/path_state.h"
 
 #include <float.h>
-
-static float brightness(coif_vec3 c)
-{
-    return 0.2126f * c.x + 0.7152f * c.y + 0.0722f * c.z;
-}
 
 // What is kept of the tries: one, with a chance in proportion to its weight.
 typedef struct choice {
@@ -20,12 +16,12 @@ typedef struct choice {
 
 // Tries stand apart from each other by these shifts, so that one pair of numbers serves them all
 // and spreads them better than four would. Each try by itself is as even as the pair.
-static const coif_vec2 SHIFTS[COIF_LIGHT_TRIES] = {
-    {0.0f, 0.0f}, {0.5f, 0.5f}, {0.25f, 0.75f}, {0.75f, 0.25f}};
+static const coif_lanes SHIFT_U = {0.0f, 0.5f, 0.25f, 0.75f};
+static const coif_lanes SHIFT_V = {0.0f, 0.5f, 0.75f, 0.25f};
 
-static float wrap(float x)
+static coif_lanes wrap(coif_lanes x)
 {
-    return x >= 1.0f ? x - 1.0f : x;
+    return coif_lanes_select(x >= 1.0f, x - 1.0f, x);
 }
 
 // The numbers by which a vertex chooses directions for its shadow ray.
@@ -35,15 +31,8 @@ typedef struct dice {
     float across;     // the fibre
 } dice;
 
-// Whether the way on may find a light as well. What a shadow catcher gets is found by aiming alone,
-// or its shadow would not be known.
-static bool is_found_otherwise(const coif_path_state *path, const coif_light_sample *sample)
-{
-    return sample->finding != COIF_FOUND_BY_NONE && (path->caught == NULL || path->depth > 0);
-}
-
 // Which of the weights a uniform number means; what is left of it is uniform again.
-static int choose(const float *weights, float sum, float *u)
+static int choose(coif_lanes weights, float sum, float *u)
 {
     float left = *u * sum;
     int chosen = 0;
@@ -60,46 +49,67 @@ static int choose(const float *weights, float sum, float *u)
     return chosen;
 }
 
+// Whether aiming alone finds a light, or the way on may as well. What a shadow catcher gets is
+// found by aiming alone, or its shadow would not be known.
+static coif_lanes_int alone(const coif_path_state *path, const coif_light_tries *tries)
+{
+    const bool catches = path->caught != NULL && path->depth == 0;
+    return catches ? (coif_lanes_int){-1, -1, -1, -1} : tries->alone;
+}
+
+static coif_lanes largest(coif_lanes a, coif_lanes b, coif_lanes c)
+{
+    return coif_lanes_max(a, coif_lanes_max(b, c));
+}
+
+// The density with which the way on finds what was aimed at.
+static coif_lanes density_onward(const coif_path_state *path, const coif_bearings *bearings,
+                                 const coif_light_tries *tries, coif_lanes onward, coif_lanes pdf)
+{
+    if (path->ends) {
+        return coif_lanes_all(0.0f);
+    }
+    const coif_lanes favour = coif_bearings_favours(bearings, tries->x, tries->y, tries->z);
+    const coif_lanes density = coif_lanes_min(pdf, COIF_GOES_ON * favour * onward);
+    return coif_lanes_select(alone(path, tries), coif_lanes_all(0.0f), density);
+}
+
 static void try_lights(choice *kept, const coif_path_state *path, const coif_vertex *vertex,
                        const coif_bearings *bearings, const dice *numbers)
 {
-    coif_light_sample samples[COIF_LIGHT_TRIES];
-    coif_vec3 directions[COIF_LIGHT_TRIES], f[COIF_LIGHT_TRIES];
-    float offsets[COIF_LIGHT_TRIES], pdf[COIF_LIGHT_TRIES];
-    for (int i = 0; i < COIF_LIGHT_TRIES; ++i) {
-        const coif_vec2 place = {wrap(numbers->place.x + SHIFTS[i].x),
-                                 wrap(numbers->place.y + SHIFTS[i].y)};
-        samples[i] = coif_lights_sample_of(
-            &path->stage->lights, vertex->position, vertex->time, &bearings->lights,
-            ((float)i + numbers->choice.x) / COIF_LIGHT_TRIES, place);
-        directions[i] = samples[i].direction;
-        offsets[i] = 2.0f * wrap(numbers->across + SHIFTS[i].y) - 1.0f;
-    }
+    const coif_light_dice aims = {
+        .choice = 0.25f * (numbers->choice.x + (coif_lanes){0.0f, 1.0f, 2.0f, 3.0f}),
+        .u = wrap(numbers->place.x + SHIFT_U),
+        .v = wrap(numbers->place.y + SHIFT_V),
+    };
+    coif_light_tries tries;
+    coif_lights_try(&tries, &path->stage->lights, vertex->position, vertex->time, &bearings->lights,
+                    &aims);
     // Where in its width a fibre is met is pure chance once a path has scattered, and what it
     // scatters towards a lamp depends sharply on that. So each try takes an offset of its own, and
     // their average comes without further rays.
-    coif_vertex_eval_tries(vertex, directions, path->depth > 0 ? offsets : NULL, f, pdf);
-    coif_vec3 light[COIF_LIGHT_TRIES];
-    float target[COIF_LIGHT_TRIES], weights[COIF_LIGHT_TRIES];
-    for (int i = 0; i < COIF_LIGHT_TRIES; ++i) {
-        const coif_light_sample *sample = &samples[i];
-        const coif_vec3 onward = coif_mul(path->carried, f[i]);
-        const float on = is_found_otherwise(path, sample)
-                             ? coif_path_density(path, bearings, directions[i], onward, pdf[i])
-                             : 0.0f;
-        light[i] = coif_mul(onward, sample->radiance);
-        target[i] = sample->pdf > 0.0f ? brightness(light[i]) : 0.0f;
-        const float weight = target[i] / (COIF_LIGHT_TRIES * sample->pdf + on);
-        weights[i] = weight > 0.0f && weight < FLT_MAX ? weight : 0.0f;
-        kept->sum += weights[i];
-    }
+    coif_vertex_tries asked = {.x = tries.x, .y = tries.y, .z = tries.z, .apart = path->depth > 0};
+    asked.offset = 2.0f * wrap(numbers->across + SHIFT_V) - 1.0f;
+    const coif_hair_values f = coif_vertex_eval_tries(vertex, &asked);
+
+    const coif_lanes red = f.red * path->carried.x, green = f.green * path->carried.y;
+    const coif_lanes blue = f.blue * path->carried.z;
+    const coif_lanes on = density_onward(path, bearings, &tries, largest(red, green, blue), f.pdf);
+    const coif_lanes light[3] = {red * tries.red, green * tries.green, blue * tries.blue};
+    const coif_lanes none = coif_lanes_all(0.0f);
+    const coif_lanes target =
+        coif_lanes_select(tries.pdf > 0.0f, // brightness
+                          0.2126f * light[0] + 0.7152f * light[1] + 0.0722f * light[2], none);
+    coif_lanes weights = target / (COIF_LIGHT_TRIES * tries.pdf + on);
+    weights = coif_lanes_select((weights > 0.0f) & (weights < FLT_MAX), weights, none);
+    kept->sum = coif_lanes_sum(weights);
     if (kept->sum > 0.0f) {
-        const int chosen = choose(weights, kept->sum, &kept->u);
-        kept->light = light[chosen];
-        kept->target = target[chosen];
-        kept->direction = samples[chosen].direction;
-        kept->distance = samples[chosen].distance;
-        kept->source = samples[chosen].light;
+        const int i = choose(weights, kept->sum, &kept->u);
+        kept->light = (coif_vec3){light[0][i], light[1][i], light[2][i]};
+        kept->target = target[i];
+        kept->direction = (coif_vec3){tries.x[i], tries.y[i], tries.z[i]};
+        kept->distance = tries.distance[i];
+        kept->source = tries.light[i];
     }
 }
 

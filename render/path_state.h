@@ -37,10 +37,18 @@ void coif_path_note_group(coif_path_state *path, int32_t group, coif_vec3 light)
 void coif_path_note_scattered(coif_path_state *path, int32_t depth, const coif_vertex *vertex,
                               coif_vec3 wi, int32_t light, coif_vec3 added);
 
+// Of paths that carry all light, this share goes on, on the average over directions. More is less
+// noise and more time; measured over dark, blond and white hair, 0.8 to 1.25 cost the same in all.
+#define COIF_GOES_ON 1.2f
+
 // The density with which paths go on in a direction: that of choosing it, which is pdf, times the
-// chance that roulette lets it go. Onward is what the path would carry, not divided by anything.
-float coif_path_density(const coif_path_state *path, const coif_bearings *bearings, coif_vec3 wi,
-                        coif_vec3 onward, float pdf);
+// chance that roulette lets it go. Onward is the most that the path would carry in any colour, not
+// divided by anything; favour that of bearings.
+static inline float coif_path_density(const coif_path_state *path, float favour, float onward,
+                                      float pdf)
+{
+    return path->ends ? 0.0f : coif_min(pdf, COIF_GOES_ON * favour * onward);
+}
 
 // The ray that leaves a vertex.
 coif_ray coif_path_leave(coif_path_state *path, const coif_vertex *vertex, coif_vec3 wi);

@@ -1,7 +1,6 @@
 #include "render/vertex.h"
 
 #include "render/facet.h"
-#include "render/hair_tries.h"
 #include "render/tangents.h"
 
 #include <float.h>
@@ -222,42 +221,50 @@ coif_vec3 coif_vertex_albedo(const coif_vertex *vertex)
 }
 
 // One by one, for what has no better way.
-static void eval_each(const coif_vertex *vertex, const coif_vec3 *wi, const float *offsets,
-                      coif_vec3 *f, float *pdf)
+static coif_hair_values eval_each(const coif_vertex *vertex, const coif_vertex_tries *tries,
+                                  bool apart)
 {
-    for (int i = 0; i < COIF_VERTEX_TRIES; ++i) {
-        if (!vertex->hair || offsets == NULL) {
-            f[i] = coif_vertex_eval(vertex, wi[i], &pdf[i]);
+    coif_hair_values found = {0};
+    for (int i = 0; i < COIF_HAIR_TRIES; ++i) {
+        const coif_vec3 wi = {tries->x[i], tries->y[i], tries->z[i]};
+        coif_vec3 f;
+        float pdf;
+        if (!vertex->hair || !apart) {
+            f = coif_vertex_eval(vertex, wi, &pdf);
         } else {
             coif_hair_bsdf fibre;
-            coif_hair_bsdf_face(&fibre, vertex->fibre.lobes, vertex->absorption, offsets[i],
+            coif_hair_bsdf_face(&fibre, vertex->fibre.lobes, vertex->absorption, tries->offset[i],
                                 vertex->sin_o);
-            f[i] = coif_hair_bsdf_eval(&fibre, to_fibre(vertex, wi[i]), &pdf[i]);
+            f = coif_hair_bsdf_eval(&fibre, to_fibre(vertex, wi), &pdf);
         }
+        found.red[i] = f.x;
+        found.green[i] = f.y;
+        found.blue[i] = f.z;
+        found.pdf[i] = pdf;
     }
+    return found;
 }
 
-void coif_vertex_eval_tries(const coif_vertex *vertex, const coif_vec3 *wi, const float *offsets,
-                            coif_vec3 *f, float *pdf)
+static coif_lanes along(const coif_vertex_tries *tries, coif_vec3 axis)
 {
-    offsets = vertex->crowded ? NULL : offsets;
+    return tries->x * axis.x + tries->y * axis.y + tries->z * axis.z;
+}
+
+coif_hair_values coif_vertex_eval_tries(const coif_vertex *vertex, const coif_vertex_tries *tries)
+{
+    const bool apart = tries->apart && !vertex->crowded;
     if (!vertex->hair || vertex->fibre.lobes->medulla.radius > 0.0f) {
-        eval_each(vertex, wi, offsets, f, pdf);
-        return;
+        return eval_each(vertex, tries, apart);
     }
-    coif_hair_tries tries = {.sin_o = vertex->sin_o, .absorption = vertex->absorption};
-    for (int i = 0; i < COIF_HAIR_TRIES; ++i) {
-        const coif_vec3 w = to_fibre(vertex, wi[i]);
-        tries.h[i] = offsets != NULL ? offsets[i] : vertex->h;
-        tries.x[i] = w.x;
-        tries.y[i] = w.y;
-        tries.z[i] = w.z;
-    }
-    const coif_hair_values found = coif_hair_eval_tries(vertex->fibre.lobes, &tries);
-    for (int i = 0; i < COIF_HAIR_TRIES; ++i) {
-        f[i] = (coif_vec3){found.red[i], found.green[i], found.blue[i]};
-        pdf[i] = found.pdf[i];
-    }
+    const coif_hair_tries turned = {
+        .x = along(tries, vertex->x),
+        .y = along(tries, vertex->y),
+        .z = along(tries, vertex->z),
+        .h = tries->offset,
+        .absorption = vertex->absorption,
+    };
+    return apart ? coif_hair_eval_apart(&vertex->fibre, &turned)
+                 : coif_hair_eval_tries(&vertex->fibre, &turned);
 }
 
 static float share(float part, float whole)

@@ -2,6 +2,7 @@
 #ifndef COIF_RENDER_VERTEX_H
 #define COIF_RENDER_VERTEX_H
 
+#include "render/hair_tries.h"
 #include "render/stage.h"
 
 typedef struct coif_vertex {
@@ -41,11 +42,13 @@ coif_vec3 coif_vertex_albedo(const coif_vertex *vertex);
 
 // Value with cosine, and density; directions are in the world and leave the surface.
 coif_vec3 coif_vertex_eval(const coif_vertex *vertex, coif_vec3 wi, float *pdf);
-// The same for four directions at once. With offsets, hair counts as met at these h across its
-// width, one for each direction, unless it is crowded; NULL: where it was met.
-enum { COIF_VERTEX_TRIES = 4 };
-void coif_vertex_eval_tries(const coif_vertex *vertex, const coif_vec3 *wi, const float *offsets,
-                            coif_vec3 *f, float *pdf);
+// The same for four directions at once, a lane each.
+typedef struct coif_vertex_tries {
+    coif_lanes x, y, z; // directions
+    bool apart;         // hair counts as met at these h across its width, unless it is crowded
+    coif_lanes offset;
+} coif_vertex_tries;
+coif_hair_values coif_vertex_eval_tries(const coif_vertex *vertex, const coif_vertex_tries *tries);
 // How much of the value of hair each lobe has: R, TT, TRT, rest.
 void coif_vertex_shares(const coif_vertex *vertex, coif_vec3 wi, coif_vec3 shares[COIF_HAIR_LOBES]);
 // A direction from three uniform numbers, with its value and density.

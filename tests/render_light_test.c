@@ -2,6 +2,7 @@
 #include "core/rng.h"
 #include "render/fast.h"
 #include "render/light.h"
+#include "tests/render_aim.h"
 #include "tests/test.h"
 
 #include <float.h>
@@ -78,7 +79,7 @@ static void check_density(const coif_light *only, coif_vec3 point, double tolera
     CHECK_NEAR(sum * 4.0 * 3.14159265 / SAMPLES, 1.0, tolerance);
     for (uint64_t i = 0; i < 500; ++i) {
         const coif_vec2 u = {coif_random_unit(12, i, 0), coif_random_unit(12, i, 1)};
-        const coif_light_sample sample = coif_lights_sample(&lights, point, 0.0f, 0.5f, u);
+        const aimed sample = aim_at_lights(&lights, point, 0.5f, u);
         const coif_ray ray = {point, sample.direction, 0.0f, FLT_MAX, 0.0f, 0};
         float pdf, distance;
         const coif_vec3 radiance = coif_light_met(&copy, &ray, sample.total, &pdf, &distance);
@@ -139,7 +140,7 @@ static void area_lights_shine_from_their_front_alone(void)
     coif_light light = make_light(COIF_LIGHT_RECTANGLE);
     const coif_lights lights = {.lights = &light, .count = 1};
     const coif_vec3 behind = coif_mad(light.position, -0.5f, light.normal);
-    CHECK(coif_lights_sample(&lights, behind, 0.0f, 0.5f, (coif_vec2){0.5f, 0.5f}).pdf == 0.0f);
+    CHECK(aim_at_lights(&lights, behind, 0.5f, (coif_vec2){0.5f, 0.5f}).pdf == 0.0f);
     const coif_ray ray = {behind, light.normal, 0.0f, FLT_MAX, 0.0f, 0};
     float pdf, distance;
     CHECK(coif_light_met(&light, &ray, 1.0f, &pdf, &distance).x == 0.0f);

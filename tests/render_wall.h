@@ -9,6 +9,7 @@
 #include "core/scene.h"
 #include "render/fast.h"
 #include "render/path.h"
+#include "tests/render_aim.h"
 #include "tests/test.h"
 
 #include <float.h>
@@ -81,8 +82,8 @@ static inline double wall_aimed(const coif_lights *lights, float x, float z, uin
     for (uint32_t i = 0; i < samples; ++i) {
         coif_sampler sampler = coif_sampler_at(4, 0, 0, i);
         const float choice = coif_sampler_pair(&sampler).x;
-        const coif_light_sample sample = coif_lights_sample(lights, (coif_vec3){x, 0.0f, z}, 0.0f,
-                                                            choice, coif_sampler_pair(&sampler));
+        const aimed sample =
+            aim_at_lights(lights, (coif_vec3){x, 0.0f, z}, choice, coif_sampler_pair(&sampler));
         if (sample.pdf > 0.0f && sample.direction.y > 0.0f) {
             sum += sample.radiance.y * sample.direction.y / sample.pdf;
         }
