@@ -112,13 +112,16 @@ static inline void try_one(best *found, const nearest4 *four, const coif_collide
 
 // Squared distances from a place to the four boxes of a node, shrunk by a few roundings so that no
 // box is left out that holds a triangle at exactly the best distance.
-static float4 box_distances(const coif_collider_node *node, coif_vec3 place)
+static float4 box_distances(const coif_collider_node *node, const coif_search *search)
 {
-    const float at[3] = {place.x, place.y, place.z};
+    const float at[3] = {search->place.x, search->place.y, search->place.z};
+    const float moment = search->moment;
     float4 sum = {0.0f, 0.0f, 0.0f, 0.0f};
     for (int a = 0; a < 3; ++a) {
-        const float4 below = *(const float4 *)node->low[a] - at[a];
-        const float4 above = at[a] - *(const float4 *)node->high[a];
+        const float4 low = *(const float4 *)node->low[a];
+        const float4 high = *(const float4 *)node->high[a];
+        const float4 below = low + moment * *(const float4 *)node->low_way[a] - at[a];
+        const float4 above = at[a] - (high + moment * *(const float4 *)node->high_way[a]);
         const float4 away =
             (float4)(((below > 0.0f) & (mask4)below) | ((above > 0.0f) & (mask4)above));
         sum += away * away;
@@ -132,11 +135,14 @@ typedef struct waiting {
 } waiting;
 
 // Puts the children within reach on the stack, the nearest last so that it is taken first.
-static int push_children(waiting *stack, int depth, const coif_collider_node *node,
-                         const best *found, coif_vec3 place)
+static inline int push_children(waiting *stack, int depth, const coif_collider_node *node,
+                                const best *found, const coif_search *search)
 {
+    const float4 distances = box_distances(node, search);
+    if (!any4(distances <= found->distance2)) {
+        return depth;
+    }
     const int base = depth;
-    const float4 distances = box_distances(node, place);
     for (int i = 0; i < 4; ++i) {
         if (node->child[i] < 0 || distances[i] > found->distance2) {
             continue;
@@ -155,7 +161,8 @@ static void search_leaf(best *found, const coif_collider_leaf *leaf, const coif_
 {
     nearest4 four;
     nearest_of_four(&four, leaf, search);
-    for (int i = 0; i < 4; ++i) {
+    const mask4 near = four.distance2 <= found->distance2;
+    for (int i = 0; any4(near) && i < 4; ++i) {
         try_one(found, &four, leaf, i);
     }
 }
@@ -165,14 +172,14 @@ static void search_tree(best *found, const coif_collider *collider, const coif_s
                         int32_t known)
 {
     waiting stack[STACK];
-    int depth = push_children(stack, 0, &collider->nodes[0], found, search->place);
+    int depth = push_children(stack, 0, &collider->nodes[0], found, search);
     while (depth > 0) {
         const waiting next = stack[--depth];
         if (next.distance2 > found->distance2) {
             continue;
         }
         if (!next.leaf) {
-            depth = push_children(stack, depth, &collider->nodes[next.child], found, search->place);
+            depth = push_children(stack, depth, &collider->nodes[next.child], found, search);
             continue;
         }
         if (next.child != known) {

@@ -3,7 +3,7 @@
 // A collider is a tree of boxes, four per node, over the triangles of one mesh. The tree is built
 // once from the rest pose; each frame only its boxes are fitted to where the triangles are at the
 // beginning and at the end of the frame, and a query names the moment between them. Vertices move
-// straight within a frame, as roots do.
+// straight within a frame, as roots do, and so do the sides of boxes.
 //
 // Which side of the surface a point is on follows from the nearest feature: a face, an edge or a
 // vertex, with angle-weighted normals (Baerentzen and Aanaes 2005). Meshes need not be closed; an
@@ -16,9 +16,11 @@
 
 #include "core/mesh.h"
 
-// Four boxes side by side. A child is a node, or a leaf: one coif_collider_leaf.
+// Four boxes side by side, at the beginning of the frame and how far their sides move. A child is a
+// node, or a leaf: one coif_collider_leaf.
 typedef struct coif_collider_node {
     float low[3][4], high[3][4];
+    float low_way[3][4], high_way[3][4];
     int32_t child[4]; // below zero: none
     int32_t leaf[4];  // 1 when the child is a leaf
 } coif_collider_node;

@@ -35,45 +35,75 @@ static void vertex_normals(coif_vec3 *normals, const coif_collider *collider,
     }
 }
 
-static void grow_box(coif_collider_node *node, int child, int axis, float low, float high)
+// A box at the beginning and at the end of the frame.
+typedef struct boxes {
+    float low[2][3], high[2][3];
+} boxes;
+
+static const boxes NOWHERE = {
+    .low = {{INFINITY, INFINITY, INFINITY}, {INFINITY, INFINITY, INFINITY}},
+    .high = {{-INFINITY, -INFINITY, -INFINITY}, {-INFINITY, -INFINITY, -INFINITY}}};
+
+static void grow_side(boxes *all, int end, int axis, float low, float high)
 {
-    float *lowest = &node->low[axis][child];
-    float *highest = &node->high[axis][child];
+    float *lowest = &all->low[end][axis];
+    float *highest = &all->high[end][axis];
     *lowest = low < *lowest ? low : *lowest;
     *highest = high > *highest ? high : *highest;
 }
 
-static void fit_leaf(coif_collider_node *node, int child, const coif_collider_leaf *leaf)
+static void grow_by_leaf(boxes *all, const coif_collider_leaf *leaf)
 {
     for (int c = 0; c < 3; ++c) {
         for (int axis = 0; axis < 3; ++axis) {
             for (int i = 0; i < COIF_LEAF_TRIANGLES; ++i) {
                 const float begin = leaf->corner[c][axis][i];
                 const float end = begin + leaf->motion[c][axis][i];
-                grow_box(node, child, axis, begin < end ? begin : end, begin < end ? end : begin);
+                grow_side(all, 0, axis, begin, begin);
+                grow_side(all, 1, axis, end, end);
             }
         }
     }
 }
 
-static void fit_child(coif_collider *collider, coif_collider_node *node, int child)
+static void grow_by_node(boxes *all, const coif_collider_node *node)
 {
     for (int axis = 0; axis < 3; ++axis) {
-        node->low[axis][child] = INFINITY;
-        node->high[axis][child] = -INFINITY;
+        for (int i = 0; i < 4; ++i) {
+            if (node->child[i] >= 0) {
+                const float low = node->low[axis][i];
+                const float high = node->high[axis][i];
+                grow_side(all, 0, axis, low, high);
+                grow_side(all, 1, axis, low + node->low_way[axis][i],
+                          high + node->high_way[axis][i]);
+            }
+        }
     }
+}
+
+// What is added on every side, as a share of the largest coordinate: places between begin and end
+// are rounded, and those of boxes differently from those of corners.
+static const float ROUNDED = 1e-6f;
+
+static void fit_child(coif_collider *collider, coif_collider_node *node, int child)
+{
+    boxes all = NOWHERE;
     if (node->child[child] < 0) {
         return;
     }
     if (node->leaf[child]) {
-        fit_leaf(node, child, &collider->leaves[node->child[child]]);
-        return;
+        grow_by_leaf(&all, &collider->leaves[node->child[child]]);
+    } else {
+        grow_by_node(&all, &collider->nodes[node->child[child]]);
     }
-    const coif_collider_node *below = &collider->nodes[node->child[child]];
     for (int axis = 0; axis < 3; ++axis) {
-        for (int i = 0; i < 4; ++i) {
-            grow_box(node, child, axis, below->low[axis][i], below->high[axis][i]);
-        }
+        const float low = fminf(all.low[0][axis], all.low[1][axis]);
+        const float high = fmaxf(all.high[0][axis], all.high[1][axis]);
+        const float rounded = ROUNDED * fmaxf(fabsf(low), fabsf(high));
+        node->low[axis][child] = all.low[0][axis] - rounded;
+        node->high[axis][child] = all.high[0][axis] + rounded;
+        node->low_way[axis][child] = all.low[1][axis] - all.low[0][axis];
+        node->high_way[axis][child] = all.high[1][axis] - all.high[0][axis];
     }
 }
 
@@ -84,14 +114,13 @@ static void fit_tree(coif_collider *collider)
             fit_child(collider, &collider->nodes[n], child);
         }
     }
-    const coif_collider_node *root = &collider->nodes[0];
+    boxes all = NOWHERE;
+    grow_by_node(&all, &collider->nodes[0]);
     float low[3];
     float high[3];
     for (int a = 0; a < 3; ++a) {
-        low[a] =
-            fminf(fminf(root->low[a][0], root->low[a][1]), fminf(root->low[a][2], root->low[a][3]));
-        high[a] = fmaxf(fmaxf(root->high[a][0], root->high[a][1]),
-                        fmaxf(root->high[a][2], root->high[a][3]));
+        low[a] = fminf(all.low[0][a], all.low[1][a]);
+        high[a] = fmaxf(all.high[0][a], all.high[1][a]);
     }
     collider->low = coif_vec3_of(low[0], low[1], low[2]);
     collider->high = coif_vec3_of(high[0], high[1], high[2]);

@@ -7,9 +7,6 @@
 // What a neighbour knows is used when it will be of use for this far.
 static const float WORTH_KNOWING = 0.003f;
 
-// Searches look a little farther than they need to, so that not every substep needs one.
-static const float SEARCH_AHEAD = 0.03f;
-
 enum { MOST_LANES = 8 };
 
 static float largest(float a, float b)
@@ -40,17 +37,25 @@ static float box_distance(const coif_collider *body, coif_vec3 place)
 typedef struct finding {
     coif_nearest nearest; // triangle -1: none
     float safe;
-    bool outside; // of all; before: whether the place is known to be so if nothing is within reach
-    int32_t hint; // a triangle that is probably near, -1: none; then one that is
+    coif_outside outside; // before: of the place, if nothing is within reach
+    int32_t hint;         // a triangle that is probably near, -1: none; then one that is
 } finding;
+
+static coif_outside worse_of(coif_outside a, coif_outside b)
+{
+    if (a == COIF_PERHAPS_INSIDE || b == COIF_PERHAPS_INSIDE) {
+        return COIF_PERHAPS_INSIDE;
+    }
+    return a == COIF_AT_RIM ? a : b;
+}
 
 static void find_nearest(finding *found, const coif_collider *bodies, int32_t body_count,
                          const coif_search *search)
 {
     found->nearest = (coif_nearest){.triangle = -1, .distance = search->reach};
     found->safe = INFINITY;
-    const bool was_outside = found->outside;
-    found->outside = true;
+    const coif_outside before = found->outside;
+    found->outside = COIF_OUTSIDE;
     int32_t hint = found->hint;
     for (int32_t b = 0; b < body_count; ++b) {
         const coif_collider *body = searched_of(&bodies[b]);
@@ -67,10 +72,12 @@ static void find_nearest(finding *found, const coif_collider *bodies, int32_t bo
         own.hint = found->hint < body->triangle_count ? found->hint : -1;
         coif_nearest nearest;
         if (!coif_collider_find_in_tree(&nearest, body, &own)) {
-            found->outside = found->outside && was_outside;
+            found->outside = worse_of(found->outside, before);
             continue;
         }
-        found->outside = found->outside && (nearest.distance > 0.0f || nearest.rim);
+        found->outside = worse_of(found->outside, nearest.rim               ? COIF_AT_RIM
+                                                  : nearest.distance > 0.0f ? COIF_OUTSIDE
+                                                                            : COIF_PERHAPS_INSIDE);
         hint = nearest.triangle;
         const float safe = nearest.rim ? fabsf(nearest.distance) : nearest.distance;
         found->safe = safe < found->safe ? safe : found->safe;
@@ -172,10 +179,9 @@ static void meet_searched(const searching *all, int32_t i, int32_t *hint)
     const coif_vec3 target = contact_target(contacts, i);
     const float way = coif_length(coif_sub(target, x));
     const float reach = contacts->reach[i];
-    // What is known is known of the begin of the substep; also what is searched moves.
-    const float interest = reach + CONTACT_EARLY + way + all->carry;
+    const float interest = reach + contacts->early + way + all->carry;
     const float least = known->distance[i] - coif_length(coif_sub(target, known_place(known, i)));
-    const bool outside = known->outside[i] != 0;
+    const coif_outside outside = known->outside[i];
     if (least > interest || !(way < CONTACT_LONGEST_WAY) ||
         learn_from_neighbour(contacts, i, interest)) {
         return;
@@ -183,8 +189,9 @@ static void meet_searched(const searching *all, int32_t i, int32_t *hint)
     // A point that was outside is at most so deep inside now; any other may be anywhere.
     const coif_search search = {.place = target,
                                 .moment = contacts->end,
-                                .reach = outside ? largest(interest + SEARCH_AHEAD, -least)
-                                                 : largest(interest, CONTACT_SEARCH)};
+                                .reach = outside != COIF_PERHAPS_INSIDE
+                                             ? largest(interest + contacts->ahead, -least)
+                                             : largest(interest, CONTACT_SEARCH)};
     finding found = {.hint = known->hint[i] > 0 ? known->hint[i] - 1 : *hint, .outside = outside};
     find_nearest(&found, all->bodies, all->body_count, &search);
     know(known, i, target, found.safe, found.outside);
@@ -204,7 +211,7 @@ static void meet_searched(const searching *all, int32_t i, int32_t *hint)
         plane = march(&touched, all, i, *hint) ? touched : plane;
     }
     plane.distance = coif_dot(plane.normal, coif_sub(target, plane.point));
-    if (plane.distance < reach + CONTACT_EARLY) {
+    if (plane.distance < reach + contacts->early) {
         contact_write(contacts, i, &plane);
     }
 }
@@ -282,22 +289,30 @@ void coif_contacts_clear(const coif_contacts *contacts)
     }
 }
 
-// Which of four points have to be searched for: not those that are known to be farther away from
-// everything than they can come, a + b <= sqrt(2 (a^2 + b^2)) from here and from where that was.
+// Which of four points have to be searched for: not those with nothing to meet where they want to
+// go and nothing to touch where they are. Then there is nothing on the way either: all of it is
+// within the ball in which there is known to be nothing, by as much as they keep.
 static inline mask4 unknown4(const searching *all, int32_t i)
 {
     const coif_contacts *contacts = all->contacts;
     const coif_clearances *known = &contacts->clearances;
-    const four3 target = load4(contacts->px + i, contacts->py + i, contacts->pz + i);
-    const four3 way = sub4(target, load4(contacts->x + i, contacts->y + i, contacts->z + i));
-    const four3 since = sub4(target, load4(known->x + i, known->y + i, known->z + i));
+    const four3 place = load4(known->x + i, known->y + i, known->z + i);
+    const four3 to = sub4(load4(contacts->px + i, contacts->py + i, contacts->pz + i), place);
+    const four3 from = sub4(load4(contacts->x + i, contacts->y + i, contacts->z + i), place);
     const float4 reach = *(const float4 *)(contacts->reach + i);
     float4 *distance = (float4 *)(known->distance + i);
-    *distance -= all->carry;
-    const float4 spare = *distance - reach - (CONTACT_EARLY + all->carry);
+    *distance -= all->carry; // what is searched moves too
+    const float4 spare = 0.9999f * (*distance - reach);
+    const float4 spare_to = spare - contacts->early;
+    const mask4 free = (spare_to > 0.0f) & (spare_to * spare_to > dot4(to, to)) &
+                       (spare * spare > dot4(from, from));
+    const mask4 outside = *(const mask4 *)(known->outside + i) == COIF_OUTSIDE;
+    // Others may be inside: they are searched for sooner, a + b <= sqrt(2 (a^2 + b^2)).
+    const four3 way = sub4(to, from);
+    const float4 spare_way = *distance - reach - (contacts->early + all->carry);
     const mask4 far =
-        (spare > 0.0f) & (spare * spare > 2.0001f * (dot4(way, way) + dot4(since, since)));
-    return (reach > 0.0f) & ~far;
+        (spare_way > 0.0f) & (spare_way * spare_way > 2.0001f * (dot4(way, way) + dot4(to, to)));
+    return (reach > 0.0f) & ~((outside & free) | far);
 }
 
 static inline float4 size4(float4 a)
@@ -351,7 +366,7 @@ bool coif_contacts_find(const coif_contacts *contacts, const coif_collider *bodi
     bool search = false;
     float gap = INFINITY;
     for (int32_t b = 0; b < body_count; ++b) {
-        near = near || boxes_meet(&all, bodies[b].low, bodies[b].high, reach + CONTACT_EARLY);
+        near = near || boxes_meet(&all, bodies[b].low, bodies[b].high, reach + contacts->early);
         search = search || searched_of(&bodies[b]) != NULL;
         gap = fminf(gap, gap_between(&all, bodies[b].low, bodies[b].high));
     }
@@ -386,6 +401,6 @@ void coif_clearances_forget(const coif_clearances *clearances, int32_t count)
 {
     for (int32_t i = 0; i < count; ++i) {
         clearances->distance[i] = -1.0f;
-        clearances->outside[i] = 0;
+        clearances->outside[i] = COIF_PERHAPS_INSIDE;
     }
 }

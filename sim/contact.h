@@ -13,12 +13,18 @@
 
 #include "sim/collide.h"
 
+// Early enough, in metres, where only planes count that a point is behind of: roundings are less.
+#define COIF_CONTACT_SURE 1e-4f
+
+// At the rim of a joint it is for others to say who is inside.
+typedef enum coif_outside { COIF_PERHAPS_INSIDE, COIF_OUTSIDE, COIF_AT_RIM } coif_outside;
+
 // What is known of a point since the last search for it: nothing that is searched for is nearer to
 // the place than this. Below zero: nothing is known. Zeroed memory knows nothing either.
 typedef struct coif_clearances {
     float *x, *y, *z; // the place
     float *distance;
-    int32_t *outside; // 1: the place is not inside of anything
+    int32_t *outside; // whether the place is not inside of anything: see coif_outside
     int32_t *hint;    // one more than a triangle that was near, of any body
 } coif_clearances;
 
@@ -30,6 +36,8 @@ typedef struct coif_contacts {
     const float *reach;        // the distance to keep; 0 for points that touch nothing
     float begin, end;          // of the substep, as moments of the frame
     float most_out;            // how far a point that is too deep may be pushed out, metres
+    float early;               // planes are made when the distance to keep is still this far away
+    float ahead;               // how much farther searches look, for the sake of clearances
     coif_clearances clearances;
     // Write. A point without contact gets a zero normal, which no projection moves.
     float *nx, *ny, *nz, *offset;

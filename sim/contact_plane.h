@@ -7,9 +7,6 @@
 // How deep inside a body a point is still found, and how far around it is searched.
 #define CONTACT_SEARCH 0.04f
 
-// Planes are also made a little before they are needed, because projections move a point on.
-#define CONTACT_EARLY 0.002f
-
 // Nothing sane goes this far in a substep, in metres.
 #define CONTACT_LONGEST_WAY 1.0f
 

@@ -40,7 +40,7 @@ static void meet(const coif_contacts *contacts, int32_t i, const coif_round *rou
     }
     const float passed = coif_length(coif_mad(way, -substep, nearest.motion));
     // Also false for what is not a number.
-    if (!(nearest.distance < contacts->reach[i] + CONTACT_EARLY + passed)) {
+    if (!(nearest.distance < contacts->reach[i] + contacts->early + passed)) {
         return;
     }
     float left = 0.0f;
@@ -54,7 +54,7 @@ static void meet(const coif_contacts *contacts, int32_t i, const coif_round *rou
                            .normal = nearest.normal,
                            .motion = coif_scale(nearest.motion, substep)};
     plane.distance = coif_dot(plane.normal, coif_sub(target, plane.point));
-    if (plane.distance < contacts->reach[i] + CONTACT_EARLY) {
+    if (plane.distance < contacts->reach[i] + contacts->early) {
         contact_write(contacts, i, &plane);
     }
 }

@@ -75,7 +75,7 @@ static float meet(const coif_contacts *contacts, int32_t i, const stance *s, coi
                   coif_vec3 to)
 {
     const float reach = contacts->reach[i];
-    const float interest = reach + CONTACT_EARLY + coif_length(coif_sub(to, from));
+    const float interest = reach + contacts->early + coif_length(coif_sub(to, from));
     surface near;
     const bool found = look(&near, s, to, interest);
     const float least = near.distance - UNSURE;
@@ -93,7 +93,7 @@ static float meet(const coif_contacts *contacts, int32_t i, const stance *s, coi
             near = (surface){coif_dot(touched.normal, coif_sub(to, point)), touched.normal};
         }
     }
-    if (!(near.distance < reach + CONTACT_EARLY)) {
+    if (!(near.distance < reach + contacts->early)) {
         return least;
     }
     const coif_vec3 n = coif_mat3_apply_transposed(&s->end_back.turn, near.normal);
@@ -148,7 +148,7 @@ static void meet_part(const coif_contacts *contacts, const stance *s)
         const float4 way2 = dot4(way, way);
         const float4 reach = *(const float4 *)(contacts->reach + i);
         const float4 least = bounds4(s->shell, bound, to);
-        const float4 spare = least - reach - CONTACT_EARLY;
+        const float4 spare = least - reach - contacts->early;
         // What is not a number touches nothing.
         const mask4 near = (reach > 0.0f) & (least > -CONTACT_SEARCH) &
                            ((spare < 0.0f) | (spare * spare < way2)) & (way2 < longest);

@@ -64,16 +64,21 @@ static float half_of(const float *row, int32_t i, int32_t lanes)
     return 0.5f * (row[i] + row[i + lanes]);
 }
 
-// Nothing is nearer to a middle than to what is known of an end, less the way between them.
-static void know(const chosen *all, int32_t i, const coif_clearances *known, int32_t end)
+// How far away from a middle everything is at least, from what is known of an end. Below zero: it
+// may be inside, by so much.
+static float least_at(const chosen *all, int32_t i, const coif_clearances *known, int32_t end)
 {
     const coif_vec3 away = {all->px[i] - known->x[end], all->py[i] - known->y[end],
                             all->pz[i] - known->z[end]};
-    const float distance = known->distance[end] - coif_length(away);
-    if (distance > all->known_distance[i]) {
-        all->known_distance[i] = distance;
-        all->outside[i] = known->outside[end];
-    }
+    return known->distance[end] - coif_length(away);
+}
+
+static void know(const chosen *all, int32_t i, const coif_clearances *known, const int32_t ends[2])
+{
+    const float first = least_at(all, i, known, ends[0]);
+    const float second = least_at(all, i, known, ends[1]);
+    all->known_distance[i] = first > second ? first : second;
+    all->outside[i] = known->outside[first > second ? ends[0] : ends[1]];
 }
 
 static void add(chosen *all, int32_t segment, float reach, const coif_block *block,
@@ -88,10 +93,7 @@ static void add(chosen *all, int32_t segment, float reach, const coif_block *blo
     all->py[i] = all->known_y[i] = half_of(work->py, segment, lanes);
     all->pz[i] = all->known_z[i] = half_of(work->pz, segment, lanes);
     all->reach[i] = reach;
-    all->known_distance[i] = 0.0f;
-    all->outside[i] = block->clearances.outside[segment];
-    know(all, i, &block->clearances, segment);
-    know(all, i, &block->clearances, segment + lanes);
+    know(all, i, &block->clearances, (const int32_t[2]){segment, segment + lanes});
     all->hint[i] = block->clearances.hint[segment];
     all->segment[i] = segment;
 }
@@ -167,6 +169,7 @@ bool coif_middles_find(bool *wrong, const coif_contacts *like, const coif_collid
                                     .begin = like->begin,
                                     .end = like->end,
                                     .most_out = like->most_out,
+                                    .early = COIF_CONTACT_SURE,
                                     .clearances = {all.known_x, all.known_y, all.known_z,
                                                    all.known_distance, all.outside, all.hint},
                                     .nx = all.nx,

@@ -89,6 +89,11 @@ static void add_jostle(const coif_block *block, coif_work *work)
     }
 }
 
+// Planes are made a little before they are needed, because projections move a point on, and
+// searches look a little farther than they need to, so that not every substep needs one. Metres.
+static const float EARLY = 0.002f;
+static const float AHEAD = 0.03f;
+
 static coif_contacts contacts_of(const coif_block *block, const coif_work *work,
                                  const coif_substep *step)
 {
@@ -104,6 +109,8 @@ static coif_contacts contacts_of(const coif_block *block, const coif_work *work,
                            .begin = step->begin,
                            .end = step->end,
                            .most_out = step->most_out,
+                           .early = EARLY,
+                           .ahead = AHEAD,
                            .clearances = block->clearances,
                            .nx = work->nx,
                            .ny = work->ny,
