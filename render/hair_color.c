@@ -16,6 +16,10 @@ static const char *const MODELS[] = {"hair", "fur", NULL};
 #define MAPPED(field, text, fallback_, low_, high_)                                                \
     {.name = #field, .help = text, .unit = "", .type = COIF_PARAM_FLOAT, .flags = COIF_PARAM_MAPPABLE, \
      .offset = offsetof(coif_hair_params, field), .fallback = {fallback_}, .low = low_, .high = high_}
+// The same and a ramp along the strand (hair_pigment.h).
+#define PIGMENT(field, text, fallback_, low_, high_)                                               \
+    {.name = #field, .help = text, .unit = "", .type = COIF_PARAM_FLOAT, .flags = COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP, \
+     .offset = offsetof(coif_hair_params, field), .fallback = {fallback_}, .low = low_, .high = high_}
 // Rows of the fibre itself: a map at the root, and a ramp along the strand (hair_optics.h).
 #define OPTIC(field, text, unit_, fallback_, low_, high_)                                          \
     {.name = #field, .help = text, .unit = unit_, .type = COIF_PARAM_FLOAT, .flags = COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP, \
@@ -23,8 +27,8 @@ static const char *const MODELS[] = {"hair", "fur", NULL};
 static const coif_param ROWS[] = {
     {.name = "color_by", .help = "what gives the natural colour: melanin, reflectance or absorption below, or the body's own colour at the root", .unit = "",
      .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_hair_params, color_by), .choices = COLOR_BY},
-    MAPPED(eumelanin, "brown to black pigment: 0.3 blond, 1.3 brown, 8 black", 0.7, 0, 100),
-    MAPPED(pheomelanin, "yellow to red pigment", 0.25, 0, 100),
+    PIGMENT(eumelanin, "brown to black pigment: 0.3 blond, 1.3 brown, 8 black", 0.7, 0, 100),
+    PIGMENT(pheomelanin, "yellow to red pigment", 0.25, 0, 100),
     COLOR(reflectance, "colour of a mass of hair in even light, linear", 0.35, 0.2, 0.1),
     COIF_ROW3(coif_hair_params, absorption, COIF_PARAM_VEC3,
               "absorption per fibre radius, red green blue", "", 0.3, 0.5, 1.0, 0, 1e4),
@@ -39,20 +43,20 @@ static const coif_param ROWS[] = {
     OPTIC(medulla_anisotropy, "fur: how much each scattering goes on forward, 0 even to 1 straight", "", 0.5, 0, 0.98),
     OPTIC(medulla_pigment, "fur: pigment in the core, share of that around it", "", 0.5, 0, 10),
     OPTIC(cuticle_layers, "fur: layers of the cuticle, each of which reflects", "", 1, 0.1, 10),
-    MAPPED(variation, "how much pigment differs from strand to strand", 0.2, 0, 1),
-    MAPPED(grey, "share of strands without natural pigment", 0, 0, 1),
-    MAPPED(bleach, "share of the natural pigment that is taken out", 0, 0, 1),
+    PIGMENT(variation, "how much pigment differs from strand to strand", 0.2, 0, 1),
+    PIGMENT(grey, "share of strands without natural pigment", 0, 0, 1),
+    PIGMENT(bleach, "share of the natural pigment that is taken out", 0, 0, 1),
     COLOR(dye, "colour that dye gives to hair without pigment", 0.5, 0.06, 0.08),
-    MAPPED(dye_amount, "how much dye is on top of the pigment that is left", 0, 0, 10),
+    PIGMENT(dye_amount, "how much dye is on top of the pigment that is left", 0, 0, 10),
     COLOR(streak_color, "colour of streaks", 0.75, 0.6, 0.4),
-    MAPPED(streak_share, "share of the locks that are streaks", 0, 0, 1),
-    MAPPED(streak_amount, "how far a streak has its own colour", 1, 0, 1),
+    PIGMENT(streak_share, "share of the locks that are streaks", 0, 0, 1),
+    PIGMENT(streak_amount, "how far a streak has its own colour", 1, 0, 1),
     ROW(streak_locks, COIF_PARAM_INT, "number of locks that streaks are chosen from; 0: those of the last groom.clump, 300 without one", "", 0, 0, 100000),
     COLOR(tip_color, "colour towards the tip", 0.75, 0.6, 0.4),
-    MAPPED(tip_amount, "how far the tip has that colour; 0: it is as the root", 0, 0, 1),
+    PIGMENT(tip_amount, "how far the tip has that colour; 0: it is as the root", 0, 0, 1),
     MAPPED(tip_from, "place along the strand, root 0 to tip 1, at the middle of the change", 0.5, 0, 1),
     ROW(tip_softness, COIF_PARAM_FLOAT, "share of the strand over which the colour changes", "", 0.4, 0, 2),
-    MAPPED(tip_lightening, "share of all colour lost evenly towards the tip", 0, 0, 1),
+    PIGMENT(tip_lightening, "share of all colour lost evenly towards the tip", 0, 0, 1),
     {.name = "curves", .help = "how strands are drawn: as image/curves says, or round, flat or linear whatever it says", .unit = "",
      .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_hair_params, curves), .choices = CURVES},
 };

@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-// Other rows are about colour, and have done their work when hair is painted.
-static bool is_optic(uint32_t offset)
+bool coif_hair_is_optic(uint32_t offset)
 {
     return offset >= offsetof(coif_hair_params, eta) &&
            offset <= offsetof(coif_hair_params, cuticle_layers);
@@ -30,7 +29,7 @@ const coif_hair_optics *coif_hair_optics_of(const coif_node *hair, const coif_ha
         const coif_param *row = coif_values_row(&hair->values, i);
         const coif_value *value = &hair->values.values[i];
         const float *values = values_of(maps, row->offset);
-        if (!is_optic(row->offset) || (values == NULL && value->ramp_count == 0)) {
+        if (!coif_hair_is_optic(row->offset) || (values == NULL && value->ramp_count == 0)) {
             continue;
         }
         if (optics == NULL) {

@@ -22,6 +22,9 @@ typedef struct coif_hair_optics {
     coif_optic *rows;
 } coif_hair_optics;
 
+// Whether a field of coif_hair_params is one of these; the others are about colour.
+bool coif_hair_is_optic(uint32_t offset);
+
 // What differs in the groom's "hair"; NULL when nothing does.
 const coif_hair_optics *coif_hair_optics_of(const coif_node *hair, const coif_hair_maps *maps,
                                             coif_arena *arena);

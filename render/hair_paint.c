@@ -79,8 +79,17 @@ typedef struct painting {
     const coif_fibre *fibre;
     const coif_paint_desc *desc;
     int32_t locks;
-    coif_strand_color *colors;
+    coif_strand_color *colors; // NULL: not wanted
+    coif_strand_traits *traits;
 } painting;
+
+void coif_hair_maps_read(const coif_hair_maps *maps, int32_t strand, coif_hair_params *params)
+{
+    for (int32_t i = 0; maps != NULL && i < maps->count; ++i) {
+        const coif_hair_map *map = &maps->items[i];
+        memcpy((char *)params + map->offset, &map->values[strand], sizeof(float));
+    }
+}
 
 static void paint_strand(const painting *all, int32_t strand)
 {
@@ -90,10 +99,7 @@ static void paint_strand(const painting *all, int32_t strand)
     coif_strand_traits traits = {.random = groom->random[strand]};
     if (desc->maps != NULL && desc->maps->count > 0) {
         own = all->fibre->params;
-        for (int32_t i = 0; i < desc->maps->count; ++i) {
-            const coif_hair_map *map = &desc->maps->items[i];
-            memcpy((char *)&own + map->offset, &map->values[strand], sizeof(float));
-        }
+        coif_hair_maps_read(desc->maps, strand, &own);
         traits.params = &own;
     }
     const coif_hair_params *params = traits.params != NULL ? traits.params : &all->fibre->params;
@@ -105,7 +111,12 @@ static void paint_strand(const painting *all, int32_t strand)
         const coif_look_place root = {groom->root_triangle[strand], b[0], b[1], 0.0f};
         traits.surface = coif_look_at(desc->looks, desc->mesh, &root).color;
     }
-    all->colors[strand] = coif_fibre_strand(all->fibre, &traits);
+    if (all->colors != NULL) {
+        all->colors[strand] = coif_fibre_strand(all->fibre, &traits);
+    } else {
+        traits.params = NULL;
+        all->traits[strand] = traits;
+    }
 }
 
 static void paint_strands(void *context, int64_t begin, int64_t end, int worker)
@@ -116,15 +127,30 @@ static void paint_strands(void *context, int64_t begin, int64_t end, int worker)
     }
 }
 
+static void paint(painting *all)
+{
+    const int32_t asked = all->fibre->params.streak_locks;
+    all->locks = asked > 0 ? asked : coif_lock_count(all->desc->node, USUAL_LOCKS);
+    coif_parallel_for(all->desc->jobs, all->desc->groom->rest.strand_count, 256, paint_strands,
+                      all);
+}
+
+const coif_strand_traits *coif_hair_traits(const coif_fibre *fibre, const coif_paint_desc *desc,
+                                           coif_arena *arena)
+{
+    const int32_t count = desc->groom->rest.strand_count;
+    painting all = {
+        .fibre = fibre, .desc = desc, .traits = coif_arena_new(arena, count, coif_strand_traits)};
+    paint(&all);
+    return all.traits;
+}
+
 const coif_strand_color *coif_hair_paint(const coif_fibre *fibre, const coif_paint_desc *desc,
                                          coif_arena *arena)
 {
     const int32_t count = desc->groom->rest.strand_count;
-    const int32_t asked = fibre->params.streak_locks;
-    painting all = {.fibre = fibre,
-                    .desc = desc,
-                    .locks = asked > 0 ? asked : coif_lock_count(desc->node, USUAL_LOCKS),
-                    .colors = coif_arena_new(arena, count, coif_strand_color)};
-    coif_parallel_for(desc->jobs, count, 256, paint_strands, &all);
+    painting all = {
+        .fibre = fibre, .desc = desc, .colors = coif_arena_new(arena, count, coif_strand_color)};
+    paint(&all);
     return all.colors;
 }

@@ -36,6 +36,13 @@ typedef struct coif_paint_desc {
 coif_status coif_hair_maps_ask(coif_hair_maps *maps, const coif_render_desc *render,
                                const coif_paint_desc *desc, coif_arena *arena, coif_error *error);
 
+// The rows of a strand as maps give them; maps may be NULL.
+void coif_hair_maps_read(const coif_hair_maps *maps, int32_t strand, coif_hair_params *params);
+
+// What makes each strand of the groom differ, without params of its own.
+const coif_strand_traits *coif_hair_traits(const coif_fibre *fibre, const coif_paint_desc *desc,
+                                           coif_arena *arena);
+
 // One colour per strand of the groom.
 const coif_strand_color *coif_hair_paint(const coif_fibre *fibre, const coif_paint_desc *desc,
                                          coif_arena *arena);

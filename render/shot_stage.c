@@ -210,7 +210,9 @@ static coif_status stage_groom(const staging *work, coif_production_groom *groom
         .maps = &groom->maps,
         .jobs = work->production->jobs,
     };
-    const coif_strand_color *colors = coif_hair_paint(fibre, &paint, work->arena);
+    shape.pigment = coif_hair_pigment_of(fibre, &paint, work->arena);
+    shape.strand_colors =
+        shape.pigment == NULL ? coif_hair_paint(fibre, &paint, work->arena) : NULL;
     coif_production_unload_groom(groom);
     work->stage->moves |= curves->step_count > 1;
     const coif_widen_desc widen = {
@@ -219,7 +221,6 @@ static coif_status stage_groom(const staging *work, coif_production_groom *groom
         .pixels = work->shot->image.min_width,
     };
     work->stage->widened |= coif_curves_widen(curves, &widen, work->arena);
-    shape.strand_colors = colors;
     shape.optics =
         coif_hair_optics_of(coif_node_at(groom->node, "hair"), &groom->maps, work->arena);
     work->stage->shapes[work->stage->shape_count++] = shape;

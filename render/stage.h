@@ -5,7 +5,7 @@
 #define COIF_RENDER_STAGE_H
 
 #include "render/accel.h"
-#include "render/hair_optics.h"
+#include "render/hair_pigment.h"
 #include "render/light.h"
 #include "render/material.h"
 
@@ -15,6 +15,7 @@ typedef struct coif_shape {
     const coif_strands *strands; // offsets, painted colours and root uv; its points may be gone
     const coif_fibre *fibre;
     const coif_strand_color *strand_colors; // per strand; NULL: all are plain
+    const coif_hair_pigment *pigment;       // NULL: strands have those colours all along
     const coif_hair_optics *optics;         // NULL: all scatter as the fibre does
 
     const coif_mesh *mesh;

@@ -36,6 +36,10 @@ static coif_vec3 absorption_at(const coif_shape *shape, int32_t segment, float u
         return coif_fibre_absorption_of(shape->fibre,
                                         painted_color(shape->strands, strand, segment, u));
     }
+    if (shape->pigment != NULL) {
+        return coif_hair_pigment_at(shape->pigment, shape->fibre, strand,
+                                    place_along(shape, strand, segment, u));
+    }
     const coif_strand_color *own =
         shape->strand_colors != NULL ? &shape->strand_colors[strand] : &shape->fibre->plain;
     // Most strands are of one colour, and need not look up how long they are.

@@ -1,5 +1,5 @@
 // hair optics: roughness, tilt and core that differ from strand to strand and along the strand.
-#include "render/hair_optics.h"
+#include "render/hair_pigment.h"
 #include "tests/render_cache.h"
 #include "tests/test.h"
 
@@ -154,6 +154,54 @@ static void pictures_show_it(void)
         picture_of("grooms/0/hair/beta_m={\"value\": 0.4, \"ramp\": [[0, 1], [1, 0.2]]}", false)));
 }
 
+// Colour too: a ramp of ones changes no bit, another one does, for every row of pigment.
+static void ramps_of_colour_show(void)
+{
+    static const char *const rows[] = {
+        "eumelanin",  "pheomelanin", "variation",    "grey",          "bleach",
+        "dye_amount", "tip_amount",  "streak_share", "streak_amount", "tip_lightening"};
+    for (size_t i = 0; i < COIF_COUNT_OF(rows); ++i) {
+        const coif_image *pictures[3];
+        for (int k = 0; k < 3; ++k) {
+            static const char *const ramps[] = {"", ", \"ramp\": [[0, 1], [1, 1]]",
+                                                ", \"ramp\": [[0, 1], [0.5, 0.1]]"};
+            // All of them count, and one is looked at.
+            const char *set = "grooms/0/hair={";
+            for (size_t other = 0; other < COIF_COUNT_OF(rows); ++other) {
+                set = coif_arena_print(&arena, "%s\"%s\": {\"value\": 0.6%s}%s", set, rows[other],
+                                       other == i ? ramps[k] : "",
+                                       other + 1 < COIF_COUNT_OF(rows) ? ", " : "}");
+            }
+            pictures[k] = picture_of(set, false);
+        }
+        CHECK(same_pictures(pictures[0], pictures[1]));
+        CHECK(!same_pictures(pictures[0], pictures[2]));
+    }
+}
+
+// Hair that has turned grey lately: white at the root and dark beyond, each strand from its own
+// place on.
+static void grey_grows_out_from_the_root(void)
+{
+    static const float falling[] = {0.0f, 1.0f, 1.0f, 0.0f};
+    const coif_value ramp = {.ramp_count = 2, .ramp = falling};
+    coif_optic row = {offsetof(coif_hair_params, grey), 0.0f, 1.0f, NULL, &ramp};
+    coif_strand_traits traits[200];
+    for (uint32_t s = 0; s < 200; ++s) {
+        traits[s] = (coif_strand_traits){.random = 2654435761u * s};
+    }
+    const coif_hair_pigment pigment = {.count = 1, .rows = &row, .traits = traits};
+    const coif_fibre fibre = fibre_of(hair_node("grooms/0/hair={\"eumelanin\": 2, \"grey\": 1}"));
+    for (int i = 0; i <= 4; ++i) {
+        int white = 0;
+        for (int32_t s = 0; s < 200; ++s) {
+            white += coif_hair_pigment_at(&pigment, &fibre, s, 0.25f * (float)i).y == 0.0f;
+        }
+        CHECK_NEAR(white, 200.0 * (1.0 - 0.25 * i), 25.0);
+    }
+}
+
 TEST_MAIN(TEST(plain_numbers_cost_nothing), TEST(a_strand_scatters_as_the_map_says_at_its_root),
           TEST(a_ramp_scales_along_the_strand_within_the_limits_of_the_row),
-          TEST(wanted_colours_hold_whatever_the_roughness), TEST(pictures_show_it))
+          TEST(wanted_colours_hold_whatever_the_roughness), TEST(pictures_show_it),
+          TEST(ramps_of_colour_show), TEST(grey_grows_out_from_the_root))
