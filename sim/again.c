@@ -41,6 +41,7 @@ static bool look(const rows *r, const coif_again *again)
     contacts.sz = r->sz;
     contacts.depth = r->depth;
     contacts.free = NULL;
+    contacts.rows = NULL;
     return coif_contacts_find(&contacts, again->bodies, again->body_count);
 }
 
@@ -57,17 +58,22 @@ static bool take_planes(bool *wrong, const rows *r, const coif_again *again,
         if (!(c < -1e-6f) || r->reach[i] == 0.0f) {
             continue;
         }
+        const int32_t row = i / block->lanes;
         if (!work->touching) {
             coif_contacts_clear(again->contacts);
             memset(work->push, 0, sizeof(float) * (size_t)count);
             work->touching = true;
+            work->touch_begin = row;
+            work->touch_end = row;
         }
+        work->touch_begin = row < work->touch_begin ? row : work->touch_begin;
+        work->touch_end = row < work->touch_end ? work->touch_end : row + 1;
         const float *const from[8] = {r->nx, r->ny, r->nz, r->offset,
                                       r->sx, r->sy, r->sz, r->depth};
         float *const to[8] = {work->nx, work->ny, work->nz, work->offset,
                               work->sx, work->sy, work->sz, work->depth};
-        for (int row = 0; row < 8; ++row) {
-            to[row][i] = from[row][i];
+        for (int j = 0; j < 8; ++j) {
+            to[j][i] = from[j][i];
         }
         wrong[i % block->lanes] = true;
         any = true;

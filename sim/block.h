@@ -98,6 +98,8 @@ typedef struct coif_work {
     float *middle;       // rows of middle.h
     bool borne;          // the method itself bears points that lie on bodies
     bool touching;       // some point of the block has a contact
+    int32_t touch_begin; // and those that have one are in the rows from here up to
+    int32_t touch_end;   // before here
     bool middles;        // and some middle of a segment
     bool settling;       // lengths leave what lies on a body on it
 } coif_work;

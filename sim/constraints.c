@@ -40,7 +40,8 @@ void COIF_WIDE(coif_project_position)(const coif_block *block, coif_work *work,
 }
 
 // Out of the body along the plane's normal:  C(p) = n . p - offset >= 0. Slack is the share of the
-// distance kept that may be used up. A point without contact has n = 0 and offset -1.
+// distance kept that may be used up. A point without contact has n = 0 and offset -1, and rows
+// without any are left out.
 void COIF_WIDE(coif_project_contact)(const coif_block *block, coif_work *work, float slack)
 {
     coif_wide *x = (coif_wide *)work->px;
@@ -53,7 +54,7 @@ void COIF_WIDE(coif_project_contact)(const coif_block *block, coif_work *work, f
     const coif_wide *offset = (const coif_wide *)work->offset;
     const coif_wide *reach = (const coif_wide *)block->reach;
 
-    for (int32_t k = 0; k < block->length; ++k) {
+    for (int32_t k = work->touch_begin; k < work->touch_end; ++k) {
         const coif_wide c =
             nx[k] * x[k] + ny[k] * y[k] + nz[k] * z[k] - (offset[k] - slack * reach[k]);
         const coif_wide_mask inside = c < 0.0f;
@@ -79,7 +80,7 @@ void COIF_WIDE(coif_project_friction)(const coif_block *block, coif_work *work,
     const coif_wide *nz = (const coif_wide *)work->nz;
     const coif_wide *push = (const coif_wide *)work->push;
 
-    for (int32_t k = 0; k < block->length; ++k) {
+    for (int32_t k = work->touch_begin; k < work->touch_end; ++k) {
         const coif_wide dx =
             x[k] - ((const coif_wide *)block->x)[k] - ((const coif_wide *)work->sx)[k];
         const coif_wide dy =

@@ -390,11 +390,19 @@ bool coif_contacts_find(const coif_contacts *contacts, const coif_collider *bodi
     if (search) {
         search_points(contacts, bodies, body_count);
     }
-    mask4 any = {0};
-    for (int32_t i = 0; i < contacts->count; i += 4) {
-        any |= *(const float4 *)(contacts->depth + i) < INFINITY;
+    int32_t begin = 0;
+    int32_t end = contacts->count;
+    while (begin < end && !any4(*(const float4 *)(contacts->depth + begin) < INFINITY)) {
+        begin += 4;
     }
-    return any4(any);
+    while (begin < end && !any4(*(const float4 *)(contacts->depth + end - 4) < INFINITY)) {
+        end -= 4;
+    }
+    if (contacts->rows != NULL) {
+        contacts->rows[0] = begin / contacts->lanes;
+        contacts->rows[1] = (end + contacts->lanes - 1) / contacts->lanes;
+    }
+    return begin < end;
 }
 
 void coif_clearances_forget(const coif_clearances *clearances, int32_t count)

@@ -44,6 +44,7 @@ typedef struct coif_contacts {
     float *sx, *sy, *sz; // how far the surface moves during the substep
     float *depth;        // signed distance to the surface of the plane, or of none: a large one
     float *free;         // NULL, or: no body is nearer to where a point wants to go than this
+    int32_t *rows;       // NULL, or two: all planes are in rows from the first to before the second
 } coif_contacts;
 
 // True when at least one point has a plane; else nothing but clearances and free was written.

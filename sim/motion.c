@@ -132,7 +132,7 @@ static void bounce(const coif_block *block, coif_work *work, const coif_substep 
     const float rate = 1.0f / step->h;
     const coif_wide slow = coif_wide_all(work->borne ? 0.05f * slowest : 0.0f);
 
-    for (int32_t k = 0; k < block->length; ++k) {
+    for (int32_t k = work->touch_begin; k < work->touch_end; ++k) {
         const coif_wide above =
             nx[k] * ((const coif_wide *)work->px)[k] + ny[k] * ((const coif_wide *)work->py)[k] +
             nz[k] * ((const coif_wide *)work->pz)[k] - ((const coif_wide *)work->offset)[k];

@@ -78,8 +78,9 @@ typedef struct coif_rod_kernels {
     // Predicted points p of the work to the points of one implicit step.
     void (*step)(const coif_block *block, coif_work *work, const coif_substep *step);
 
-    // Strands that no contact has pushed go back to where they were remembered.
-    void (*remember)(const coif_block *block, coif_work *work);
+    // Strands that no contact has pushed go back to where they were remembered. False: none of the
+    // block was, and nothing is remembered.
+    bool (*remember)(const coif_block *block, coif_work *work);
     void (*recall)(const coif_block *block, coif_work *work);
 } coif_rod_kernels;
 

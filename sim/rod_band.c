@@ -235,7 +235,7 @@ static inline void move(const rod_motion *all, int32_t k, wide3 shift)
 {
     rod_link *link = &links_of(all->work)[k];
     link->way = add3(link->way, shift);
-    if (all->work->touching) {
+    if (is_among(&all->near, k)) {
         presses_of(all->block, all->work)[k].shift = shift;
     } else {
         states_of(all->block)[k].press = coif_wide_all(0.0f);
@@ -288,7 +288,7 @@ void COIF_WIDE(coif_rod_newton)(const coif_block *block, coif_work *work, const 
                                 const coif_substep *step)
 {
     const coif_wide *w = (const coif_wide *)block->w;
-    const rod_motion all = motion_of(block, work, root, step);
+    rod_motion all = motion_of(block, work, root, step);
     if (work->touching) {
         COIF_WIDE(coif_rod_meet)(&all);
     }

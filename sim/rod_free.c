@@ -6,7 +6,7 @@
 static void push_left(hold *left, const rod_motion *all, int32_t k)
 {
     *left = hold_of(all, k);
-    if (all->work->touching) {
+    if (is_among(&all->borne, k)) {
         const rod_press *press = &presses_of(all->block, all->work)[k];
         const wide3 n = load3(all->work->nx, all->work->ny, all->work->nz, k);
         const coif_wide across = (press->stiffness - press->drag) * dot3(n, press->shift);
@@ -38,7 +38,7 @@ void COIF_WIDE(coif_rod_put_back)(const rod_motion *all)
     for (int32_t k = 0; k < block->length; ++k) {
         wide3 *way = &links_of(all->work)[k].way;
         *way = select3(loose, add3(*way, astray), *way);
-        if (all->work->touching) {
+        if (is_among(&all->near, k)) {
             wide3 *shift = &presses_of(block, all->work)[k].shift;
             *shift = select3(loose, add3(*shift, astray), *shift);
         }
@@ -53,7 +53,7 @@ static coif_wide_mask are_free(const rod_motion *all)
     coif_wide_mask free = coif_wide_all(0.0f) == 0.0f;
     for (int32_t k = 0; k < block->length; ++k) {
         free &= w[k] > 0.0f;
-        if (all->work->touching) {
+        if (is_among(&all->near, k)) {
             const rod_press *press = &presses_of(block, all->work)[k];
             free &= (press->stiffness == 0.0f) & (press->drag == 0.0f);
             free &= states_of(block)[k].press == 0.0f;

@@ -9,16 +9,18 @@
 static inline rod_motion motion_of(const coif_block *block, coif_work *work, const rod_root *root,
                                    const coif_substep *step)
 {
-    return (rod_motion){.block = block,
-                        .work = work,
-                        .rate2 = root->rate2,
-                        .h = step->h,
-                        .per_h = 1.0f / step->h,
-                        .per_h2 = 1.0f / (step->h * step->h),
-                        .friction = step->friction,
-                        .drag = step->drag,
-                        .still = 2.0f * coif_length(step->gravity) * step->h * step->h,
-                        .cylindrical = coif_air_is_cylindrical(step)};
+    return (rod_motion){
+        .block = block,
+        .work = work,
+        .near = {work->touching ? work->touch_begin : 0, work->touching ? work->touch_end : 0},
+        .rate2 = root->rate2,
+        .h = step->h,
+        .per_h = 1.0f / step->h,
+        .per_h2 = 1.0f / (step->h * step->h),
+        .friction = step->friction,
+        .drag = step->drag,
+        .still = 2.0f * coif_length(step->gravity) * step->h * step->h,
+        .cylindrical = coif_air_is_cylindrical(step)};
 }
 
 // What a contact adds. Out of line and through a copy: most blocks have no use for it, and the loop
@@ -71,7 +73,7 @@ ROD_INLINE hold hold_of(const rod_motion *all, int32_t k)
     if (all->cylindrical) {
         slip_along(&own, all, k, change);
     }
-    if (all->work->touching) {
+    if (is_among(&all->borne, k)) {
         hold both = own;
         hold_on_body(&both, all, k);
         own = both;

@@ -38,14 +38,14 @@ static inline wide3 held_along(const coif_block *block, const coif_work *work, i
 //   (w_k + w_k+1) l_k - w_k (n_k-1 . n_k) l_k-1 - w_k+1 (n_k . n_k+1) l_k+1 = C_k
 //
 // A point that is pressed against a body moves along it only: w_k (I - m m) instead of w_k.
-static inline void eliminate(const coif_block *block, coif_work *work, bool touching)
+static inline void eliminate(const coif_block *block, coif_work *work, bool pressed)
 {
     rod_link *link = links_of(work);
     const coif_wide *w = (const coif_wide *)block->w;
     const coif_wide *rest = (const coif_wide *)block->rest;
     wide3 before = {0};
     wide3 held = {0};
-    if (touching) {
+    if (pressed) {
         held = held_along(block, work, 0);
     }
     for (int32_t k = 0; k + 1 < block->length; ++k) {
@@ -57,14 +57,14 @@ static inline void eliminate(const coif_block *block, coif_work *work, bool touc
         link[k].frame.t = n;
         const coif_wide begin = dot3(held, n);
         const coif_wide begin_before = dot3(held, before);
-        if (touching) {
+        if (pressed) {
             held = held_along(block, work, k + 1);
             const coif_wide end = dot3(held, n);
             diagonal -= w[k] * (begin * begin) + w[k + 1] * (end * end);
         }
         if (k > 0) {
             coif_wide turn = dot3(before, n);
-            if (touching) {
+            if (pressed) {
                 turn -= begin_before * begin;
             }
             link[k].side = -w[k] * turn;
@@ -92,7 +92,7 @@ static inline wide3 bear(const coif_block *block, const coif_work *work, const r
 // Tip to root; points move as soon as both their segments are known. Strands that are not wrong
 // keep every bit.
 static inline void move_points(const coif_block *block, coif_work *work, const rod_root *root,
-                               coif_wide_mask wrong, bool touching)
+                               coif_wide_mask wrong, bool pressed)
 {
     rod_link *link = links_of(work);
     rod_state *state = states_of(block);
@@ -110,16 +110,27 @@ static inline void move_points(const coif_block *block, coif_work *work, const r
         state[k].tension += lambda * root->rate2;
         const wide3 own = scale3(link[k].frame.t, lambda);
         wide3 push = sub3(pull, own);
-        if (touching) {
+        if (pressed) {
             push = bear(block, work, root, k + 1, push);
         }
         link[k + 1].way = add3(link[k + 1].way, scale3(push, w[k + 1]));
         pull = own;
     }
-    if (touching) {
+    if (pressed) {
         pull = bear(block, work, root, 0, pull);
     }
     link[0].way = add3(link[0].way, scale3(pull, w[0]));
+}
+
+// Whether some strand lies on a body. What no body presses against does not begin to be pressed by
+// lengths.
+static inline bool is_pressed(const coif_block *block, const coif_work *work)
+{
+    coif_wide_mask pressed = {0};
+    for (int32_t k = work->touch_begin; work->touching && k < work->touch_end; ++k) {
+        pressed |= states_of(block)[k].press > 0.0f;
+    }
+    return any_of(pressed);
 }
 
 // Whether the segment d is wrong by more than 0.005 percent of the mean. Without a root, as every
@@ -168,14 +179,15 @@ void COIF_WIDE(coif_rod_lengths)(const coif_block *block, coif_work *work, const
 {
     rod_link *link = links_of(work);
     const coif_wide_mask all = coif_wide_all(0.0f) == 0.0f;
+    const bool pressed = is_pressed(block, work);
     for (int newton = 0; newton < NEWTON_STEPS; ++newton) {
-        eliminate(block, work, work->touching);
-        move_points(block, work, root, all, work->touching);
+        eliminate(block, work, pressed);
+        move_points(block, work, root, all, pressed);
     }
     coif_wide_mask wrong = wrong_strands(block, link);
     for (int newton = 0; newton < MORE_STEPS && any_of(wrong); ++newton) {
-        eliminate(block, work, work->touching);
-        move_points(block, work, root, wrong, work->touching);
+        eliminate(block, work, pressed);
+        move_points(block, work, root, wrong, pressed);
         wrong = wrong_strands(block, link);
     }
     if (any_of(wrong)) {
@@ -188,7 +200,8 @@ void COIF_WIDE(coif_rod_lengths_again)(const coif_block *block, coif_work *work,
 {
     *which &= wrong_strands(block, links_of(work));
     if (any_of(*which)) {
-        eliminate(block, work, work->touching);
-        move_points(block, work, root, *which, work->touching);
+        const bool pressed = is_pressed(block, work);
+        eliminate(block, work, pressed);
+        move_points(block, work, root, *which, pressed);
     }
 }

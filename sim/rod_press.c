@@ -114,6 +114,7 @@ static void find(rod_press *own, const rod_motion *all, int32_t k)
         faces;
     own->force = coif_wide_select(active, force, zero);
     own->stiffness = coif_wide_select(active, stiffness, zero);
+    own->drag = zero;
     own->slip = along3(sub3(way, surface), n);
     own->joined_force = own->force;
     own->sum = scale3(add3(own->slip, along3(change, n)), mass_of(all, k));
@@ -129,17 +130,17 @@ static void tie(const rod_motion *all)
     const rod_point *point = points_of(all->block);
     const coif_wide zero = coif_wide_all(0.0f);
     coif_wide left = zero; // of the pivot before, over that pivot
-    for (int32_t k = 0; k < all->block->length; ++k) {
+    for (int32_t k = all->borne.begin; k < all->borne.end; ++k) {
         rod_press *own = &press[k];
         coif_wide next = zero;
-        if (k + 1 < all->block->length) {
+        if (k + 1 < all->borne.end) {
             const coif_wide root = coif_wide_max(point[k].bend_root1, point[k + 1].bend_root1);
             const coif_wide strength =
                 coif_wide_min(JOINED * root / (rest[k] + ROD_TINY), coif_wide_all(TIE_MOST));
             next = coif_wide_select(is_active(own) & is_active(own + 1), strength, zero);
             own[1].tie = next;
         }
-        if (k == 0) {
+        if (k == all->borne.begin) {
             own->tie = zero;
         }
         const coif_wide own_part = mass_of(all, k) + own->tie * left;
@@ -152,15 +153,16 @@ static void tie(const rod_motion *all)
 static void join(const rod_motion *all)
 {
     rod_press *press = presses_of(all->block, all->work);
-    const int32_t last = all->block->length - 1;
-    for (int32_t k = 1; k <= last; ++k) {
+    const int32_t first = all->borne.begin;
+    const int32_t last = all->borne.end - 1;
+    for (int32_t k = first + 1; k <= last; ++k) {
         const coif_wide share = press[k].tie * press[k - 1].pivot;
         press[k].joined_force += share * press[k - 1].joined_force;
         press[k].sum = add3(press[k].sum, scale3(press[k - 1].sum, share));
     }
     coif_wide force = coif_wide_all(0.0f);
     wide3 sum = {0};
-    for (int32_t k = last; k >= 0; --k) {
+    for (int32_t k = last; k >= first; --k) {
         const coif_wide next = k < last ? press[k + 1].tie : coif_wide_all(0.0f);
         force = (press[k].joined_force + next * force) * press[k].pivot;
         sum = scale3(add3(press[k].sum, scale3(sum, next)), press[k].pivot);
@@ -188,15 +190,22 @@ static void choose(rod_press *own, const rod_motion *all, int32_t k)
     own->drag = grip * own->joined_force / likely;
 }
 
-void COIF_WIDE(coif_rod_meet)(const rod_motion *all)
+// Most contacts are made early and bear nothing. What bears has little to say to the rest of the
+// strand, so only rows with such points are gone through.
+void COIF_WIDE(coif_rod_meet)(rod_motion *all)
 {
     rod_press *press = presses_of(all->block, all->work);
-    for (int32_t k = 0; k < all->block->length; ++k) {
+    all->borne = (rod_rows){all->near.end, all->near.end};
+    for (int32_t k = all->near.end - 1; k >= all->near.begin; --k) {
         find(&press[k], all, k);
+        if (any_of(is_active(&press[k]))) {
+            all->borne.end = all->borne.begin == all->near.end ? k + 1 : all->borne.end;
+            all->borne.begin = k;
+        }
     }
     tie(all);
     join(all);
-    for (int32_t k = 0; k < all->block->length; ++k) {
+    for (int32_t k = all->borne.begin; k < all->borne.end; ++k) {
         choose(&press[k], all, k);
     }
 }
@@ -214,6 +223,9 @@ static void remember(rod_press *own, const rod_motion *all, int32_t k)
     const coif_wide now =
         coif_wide_max(coif_wide_select(active, own->force - own->stiffness * gap, unheld), zero);
     states_of(all->block)[k].press = now;
+    if (!is_among(&all->borne, k)) {
+        return;
+    }
     own->force = own->joined_force;
     own->slip = add3(own->slip, along3(own->shift, n));
     own->joined_force = coif_wide_select(active, now, zero);
@@ -248,11 +260,11 @@ static void put_right(const rod_press *own, const rod_motion *all, int32_t k)
 void COIF_WIDE(coif_rod_rub)(const rod_motion *all)
 {
     rod_press *press = presses_of(all->block, all->work);
-    for (int32_t k = 0; k < all->block->length; ++k) {
+    for (int32_t k = all->near.begin; k < all->near.end; ++k) {
         remember(&press[k], all, k);
     }
     join(all);
-    for (int32_t k = 0; k < all->block->length; ++k) {
+    for (int32_t k = all->borne.begin; k < all->borne.end; ++k) {
         put_right(&press[k], all, k);
     }
 }

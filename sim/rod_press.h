@@ -16,9 +16,16 @@
 #include "sim/constraints.h"
 #include "sim/rod_wide.h"
 
+// Rows from the first to before the second.
+typedef struct rod_rows {
+    int32_t begin, end;
+} rod_rows;
+
 typedef struct rod_motion {
     const coif_block *block;
     coif_work *work;
+    rod_rows near;          // rows that have contacts
+    rod_rows borne;         // and those of them where some point lies on a body, see coif_rod_meet
     coif_wide rate2;        // see rod_root
     float h, per_h, per_h2; // 1 / h and 1 / h^2
     float friction, drag;
@@ -26,8 +33,13 @@ typedef struct rod_motion {
     bool cylindrical; // see air.h
 } rod_motion;
 
-// The scratch of a point that may lie on a body, within a substep. Joined are its values with those
-// of its neighbours.
+static inline bool is_among(const rod_rows *rows, int32_t k)
+{
+    return k >= rows->begin && k < rows->end;
+}
+
+// The scratch of a point in a row that has contacts, within a substep. Joined are its values with
+// those of its neighbours.
 typedef struct rod_press {
     coif_wide gap;
     coif_wide force;           // press of the last substep
@@ -63,7 +75,7 @@ static inline wide3 predicted_change(const rod_motion *all, int32_t k)
 
 // What bodies do in this substep, before the step; and what they did, after it: press for the next
 // substep, and friction put right.
-void COIF_WIDE(coif_rod_meet)(const rod_motion *all);
+void COIF_WIDE(coif_rod_meet)(rod_motion *all);
 void COIF_WIDE(coif_rod_rub)(const rod_motion *all);
 
 #endif

@@ -68,25 +68,33 @@ static void step_rod(const coif_block *block, coif_work *work, const coif_subste
 
 // Contacts and lengths are settled in rounds when any strand of a block touches something. One that
 // does not must come out as if it were alone, to the bit: neighbours in a block are chance.
-static void remember(const coif_block *block, coif_work *work)
+static bool remember(const coif_block *block, coif_work *work)
 {
     rod_link *link = links_of(work);
     const coif_wide *push = (const coif_wide *)work->push;
     coif_wide most = coif_wide_all(0.0f);
-    for (int32_t k = 0; k < block->length; ++k) {
-        link[k].way = load3(work->px, work->py, work->pz, k);
+    for (int32_t k = work->touch_begin; k < work->touch_end; ++k) {
         most = coif_wide_max(most, push[k]);
     }
+    if (!any_of(most > 0.0f)) {
+        return false;
+    }
+    for (int32_t k = 0; k < block->length; ++k) {
+        link[k].way = load3(work->px, work->py, work->pz, k);
+    }
     link[0].stretch = most;
+    return true;
 }
 
 static void recall(const coif_block *block, coif_work *work)
 {
     const rod_link *link = links_of(work);
     const coif_wide_mask pushed = link[0].stretch > 0.0f;
+    coif_wide *push = (coif_wide *)work->push;
     for (int32_t k = 0; k < block->length; ++k) {
         const wide3 p = load3(work->px, work->py, work->pz, k);
         store3(work->px, work->py, work->pz, k, select3(pushed, p, link[k].way));
+        push[k] = coif_wide_select(pushed, push[k], coif_wide_all(0.0f));
     }
 }
 

@@ -131,8 +131,12 @@ static void solve_block(const stepping *all, const coif_block *block, coif_work 
     const coif_kernels *kernels = all->solver->kernels;
     const coif_method *method = all->solver->method;
     const coif_solver_frame *frame = all->frame;
-    const coif_contacts contacts = contacts_of(block, work, step);
+    int32_t rows[2] = {0};
+    coif_contacts contacts = contacts_of(block, work, step);
+    contacts.rows = rows;
     work->touching = coif_contacts_find(&contacts, frame->bodies, frame->body_count);
+    work->touch_begin = rows[0];
+    work->touch_end = rows[1];
     if (work->touching) {
         memset(work->push, 0, sizeof(float) * (size_t)contacts.count);
     }

@@ -95,7 +95,9 @@ static void solve(const coif_kernels *kernels, const coif_block *block, coif_wor
     }
     kernels->project_contact(block, work, 0.0f);
     kernels->project_friction(block, work, step);
-    rod->remember(block, work);
+    if (!rod->remember(block, work)) {
+        return;
+    }
     work->settling = true;
     kernels->project_lengths(block, work);
     kernels->project_contact(block, work, 0.0f);

@@ -76,6 +76,8 @@ static inline pack random_pack(const char *name, coif_arena *arena)
     }
     coif_block_turn(&p.block);
     p.work.touching = true;
+    p.work.touch_begin = 0;
+    p.work.touch_end = LENGTH;
     return p;
 }
 
