@@ -21,7 +21,7 @@ void coif_block_init(coif_block *block, int32_t length, int32_t lanes, coif_aren
     float *outside;
     float *hint;
     *block = (coif_block){.length = length, .lanes = lanes};
-    const int64_t rows = (int64_t)ARRAYS * length + 10 + 2 * COIF_ROOT_ROWS;
+    const int64_t rows = (int64_t)ARRAYS * length + 11 + 2 * COIF_ROOT_ROWS;
     float *memory = coif_arena_new(arena, rows * lanes, float);
     float **const arrays[ARRAYS] = {&block->x,
                                     &block->y,
@@ -56,6 +56,7 @@ void coif_block_init(coif_block *block, int32_t length, int32_t lanes, coif_aren
     }
     block->clearances.outside = (int32_t *)outside;
     block->clearances.hint = (int32_t *)hint;
+    block->most_shape = take(&memory, 1, lanes);
     block->mass = take(&memory, 1, lanes);
     block->per_kilogram = take(&memory, 1, lanes);
     block->sail = take(&memory, 1, lanes);

@@ -39,20 +39,22 @@ typedef struct coif_block {
     float *vx, *vy, *vz;
     float *good_x, *good_y, *good_z; // where the points were when the frame began
 
-    float *rest;         // length of the segment from k to k + 1
-    float *w;            // inverse mass; 0 for points that follow the root exactly
-    float *hold;         // pull towards the rest shape, per second squared
-    float *reach;        // distance kept from bodies
-    float *lx, *ly, *lz; // rest shape in the frame of the root
-    float *fx, *fy, *fz; // acceleration that carries the weight at rest, in the frame of the root
-    float *ox, *oy, *oz; // waves: offset from the smoothed course, in the frames along it
-    float *mass;         // one row: how heavy each strand is, against the mean
-    float *per_kilogram; // one row: 1 / mean mass of a point of each strand
-    float *sail;         // one row: area that each strand turns to the wind, m2/kg
-    float *side;         // three rows: a direction across the first segment, in the root's frame
-    float *root;         // COIF_ROOT_ROWS rows: place, tangent, bitangent, normal at the frame's
-    float *root_end;     // begin; and at its end
-    float *turn;         // four rows: axis and half the angle by which the root turns in between
+    float *rest;          // length of the segment from k to k + 1
+    float *w;             // inverse mass; 0 for points that follow the root exactly
+    float *hold;          // pull towards the rest shape, per second squared
+    float *reach;         // distance kept from bodies
+    float *lx, *ly, *lz;  // rest shape in the frame of the root
+    float *fx, *fy, *fz;  // acceleration that carries the weight at rest, in the frame of the root
+    float *pull, *course; // what a strand hangs by, see support.h; NULL where its method needs none
+    float *ox, *oy, *oz;  // waves: offset from the smoothed course, in the frames along it
+    float *most_shape;    // one row: what a round takes at most of the way back to them
+    float *mass;          // one row: how heavy each strand is, against the mean
+    float *per_kilogram;  // one row: 1 / mean mass of a point of each strand
+    float *sail;          // one row: area that each strand turns to the wind, m2/kg
+    float *side;          // three rows: a direction across the first segment, in the root's frame
+    float *root;          // COIF_ROOT_ROWS rows: place, tangent, bitangent, normal at the frame's
+    float *root_end;      // begin; and at its end
+    float *turn;          // four rows: axis and half the angle by which the root turns in between
     coif_clearances clearances;
 
     // By what a setting is multiplied at each point; NULL where it is the same for all. Keep is

@@ -19,6 +19,8 @@ void COIF_WIDE(coif_correct_leader)(coif_block *block, const coif_work *work,
 void COIF_WIDE(coif_learn_shape)(const coif_block *block, coif_work *work);
 void COIF_WIDE(coif_project_shape)(const coif_block *block, coif_work *work,
                                    const coif_substep *step);
+void COIF_WIDE(coif_smooth)(const coif_block *block, coif_work *work, const float *const places[3]);
+void COIF_WIDE(coif_hang)(const coif_block *block, coif_work *work, const float *const places[3]);
 
 // The distance to keep from bodies of the points that ended far from where they wanted to go, 0 for
 // others, into far; and that of middles that bodies may be near to into the rows of middle.h. Which

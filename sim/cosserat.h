@@ -51,10 +51,6 @@ typedef struct coif_cosserat_kernels {
     // Turns at rest are those of the shape (lx, ly, lz) of the block.
     void (*rest)(coif_block *block, coif_work *work);
 
-    // Changes the turns at rest so that the shape would be in balance under gravity, three rows in
-    // the frame of the root.
-    void (*sagfree)(coif_block *block, coif_work *work, const float *gravity);
-
     // Turns the quaternions of the shape at rest to where the root is when the frame begins.
     void (*place)(coif_block *block);
 

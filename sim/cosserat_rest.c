@@ -1,10 +1,5 @@
-// cosserat, rest: the turns of the rest shape, and those that keep it from sagging. Compiled once
-// per vector width.
+// cosserat, rest: the turns of the rest shape. Compiled once per vector width.
 #include "sim/cosserat_wide.h"
-
-// Most that a joint may be turned of its own accord by coif_cosserat_sagfree, all joints together,
-// radians: a strand that gravity unrolls by more has other shapes to fall into.
-static const float MOST_TURN = 1.0f;
 
 typedef struct frame3 {
     wide3 t, u;
@@ -75,49 +70,5 @@ void COIF_WIDE(coif_cosserat_place)(coif_block *block)
         const wide3 t = unit3(turn3(axes, frame.t));
         const frame3 posed = {t, across3(turn3(axes, frame.u), t)};
         turns_of(block)[k] = (cosserat_state){quat_of(&posed), {zero, zero, zero}};
-    }
-}
-
-// The multiplier of a joint turned by D that makes its moment: J^T lambda = m, see cosserat_step.c.
-static inline wide3 multiplier(wide_quat turn, wide3 m)
-{
-    const coif_wide w = coif_wide_max(turn.w, coif_wide_all(0.1f));
-    const wide3 straight = scale3(m, w);
-    const wide3 along = scale3(turn.v, dot3(turn.v, m) / w);
-    return scale3(sub3(add3(straight, along), cross3(turn.v, m)), coif_wide_all(2.0f));
-}
-
-// One end is free, so the moment in every joint is known from what hangs beyond it:
-//
-//   M_k = sum over j >= k of e_j x W_j,   W_j the weight of the points after segment j
-//
-// and the turn at rest is the groomed one less M over the stiffness of the joint, in the frame of
-// the segment before. Joints that would have to turn far are stiffened instead.
-void COIF_WIDE(coif_cosserat_sagfree)(coif_block *block, coif_work *work, const float *gravity)
-{
-    const wide3 g = load3(gravity, gravity + COIF_LANES, gravity + 2 * COIF_LANES, 0);
-    const coif_wide *w = (const coif_wide *)block->w;
-    const float most = MOST_TURN / (float)(block->length - 1);
-    wide3 weight = scale3(g, coif_wide_all(0.0f));
-    wide3 moment = weight;
-    for (int32_t k = block->length - 2; k >= 0; --k) {
-        cosserat_point *joint = &joints_at_rest(block)[k];
-        const wide3 e = sub3(load3(block->lx, block->ly, block->lz, k + 1),
-                             load3(block->lx, block->ly, block->lz, k));
-        const coif_wide heavy =
-            coif_wide_select(w[k + 1] > 0.0f, 1.0f / (w[k + 1] + WIDE3_TINY), coif_wide_all(0.0f));
-        weight = add3(weight, scale3(g, heavy));
-        moment = add3(moment, cross3(e, weight));
-        const wide_quat before = segments_of(work)[k > 0 ? k - 1 : 0].turn;
-        const wide3 m = multiplier(joint->rest, rotate(conjugate(before), moment));
-        wide3 turn = {m.x * joint->bend, m.y * joint->bend, m.z * joint->twist};
-        const coif_wide size = 2.0f * coif_wide_sqrt(dot3(turn, turn));
-        const coif_wide stiffer = coif_wide_max(size / most, coif_wide_all(1.0f));
-        joint->bend /= stiffer;
-        joint->twist /= stiffer;
-        turn = scale3(turn, 1.0f / stiffer);
-        joint->rest.v = sub3(joint->rest.v, turn);
-        joint->rest.w = coif_wide_sqrt(
-            coif_wide_max(1.0f - dot3(joint->rest.v, joint->rest.v), coif_wide_all(0.0f)));
     }
 }

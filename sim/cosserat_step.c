@@ -191,7 +191,6 @@ static void tame(const coif_block *block, coif_work *work)
 
 const coif_cosserat_kernels COIF_WIDE(coif_cosserat_kernels) = {
     .rest = COIF_WIDE(coif_cosserat_rest),
-    .sagfree = COIF_WIDE(coif_cosserat_sagfree),
     .place = COIF_WIDE(coif_cosserat_place),
     .begin = begin,
     .sweep = sweep,

@@ -60,7 +60,6 @@ static inline cosserat_lane *lanes_of(const coif_block *block)
 
 // cosserat_rest.c
 void COIF_WIDE(coif_cosserat_rest)(coif_block *block, coif_work *work);
-void COIF_WIDE(coif_cosserat_sagfree)(coif_block *block, coif_work *work, const float *gravity);
 void COIF_WIDE(coif_cosserat_place)(coif_block *block);
 
 #endif

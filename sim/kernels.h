@@ -19,6 +19,8 @@ typedef struct coif_kernels {
     // course.c
     void (*learn_shape)(const coif_block *block, coif_work *work);
     void (*project_shape)(const coif_block *block, coif_work *work, const coif_substep *step);
+    void (*smooth)(const coif_block *block, coif_work *work, const float *const places[3]);
+    void (*hang)(const coif_block *block, coif_work *work, const float *const places[3]);
 
     // constraints.c
     void (*project_position)(const coif_block *block, coif_work *work, const coif_substep *step);

@@ -141,9 +141,6 @@ static float per_iteration(const coif_sim_params *params, float k)
     return 1.0f - coif_exact_pow(1.0f - k, 1.0f / (float)params->iterations);
 }
 
-// Offsets that turn with the course overshoot when they are followed all the way at once.
-static const float MOST_SHAPE = 0.5f;
-
 double coif_frame_seconds(const coif_sim_params *params)
 {
     return (double)params->time_scale / (double)params->fps;
@@ -162,7 +159,6 @@ coif_substep coif_substep_of(const coif_sim_params *params, int32_t index, doubl
                              double time)
 {
     const float h = (float)(seconds / params->substeps);
-    const float shape = per_iteration(params, params->shape);
     return (coif_substep){
         .h = h,
         .begin = (float)index / (float)params->substeps,
@@ -176,7 +172,7 @@ coif_substep coif_substep_of(const coif_sim_params *params, int32_t index, doubl
         .stretch = per_iteration(params, params->stretch),
         .bend = per_iteration(params, params->bend),
         .attach = per_iteration(params, params->attach),
-        .shape = shape < MOST_SHAPE ? shape : MOST_SHAPE,
+        .shape = per_iteration(params, params->shape),
         .tip_force = {params->tip_force[0], params->tip_force[1], params->tip_force[2]},
         .friction = params->friction,
         .restitution = params->restitution,

@@ -168,6 +168,9 @@ static void step_block(const stepping *all, coif_block *block, coif_work *work, 
             coif_sprout_grow(all->solver, block, work, moment);
         }
         kernels->pose(block, work, &step);
+        if (block->pull != NULL) {
+            kernels->hang(block, work, (const float *const[3]){block->x, block->y, block->z});
+        }
         ask_forces(all, block, work, &step, bad_force);
         if (all->crowded) {
             add_jostle(block, work);

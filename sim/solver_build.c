@@ -5,15 +5,12 @@
 #include "sim/rod.h"
 #include "sim/solver.h"
 #include "sim/sprout.h"
+#include "sim/support.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { RANDOM_MASS = 200, GRAIN = 8 };
-
-// The rest shape carries at most this many times the weight of a point. More comes from long hair
-// bent around the head, which the head carries by itself.
-static const float MOST_SUPPORT = 1.5f;
 
 typedef struct building {
     coif_solver *solver;
@@ -150,48 +147,6 @@ static void fill_material(coif_block *block, const coif_solver_desc *desc, int32
     block->per_kilogram[lane] = kilograms > 1e-20f ? 1.0f / kilograms : 0.0f;
 }
 
-static coif_vec3 course_at(const coif_work *work, int64_t at)
-{
-    return coif_vec3_of(work->cx[at], work->cy[at], work->cz[at]);
-}
-
-// What carries the weight of a strand in the groom, from the tip to the root. The load of a point
-// is its weight and the pull of the segment below; the segment above takes the part along itself,
-// as tension, and what is left across is what the rest shape has to carry.
-//
-//   load_k = m_k g + T_k t_k      T_k-1 = max(0, load_k . t_k-1)      f_k = T_k-1 t_k-1 - load_k
-//
-// Directions are those of the smoothed course: hair that hangs keeps all its weight, waves or not,
-// and only hair that stands off or lies over the head is carried.
-static void fill_support(coif_block *block, const coif_solver_desc *desc, int32_t lane,
-                         const coif_work *work)
-{
-    const coif_sim_params *params = desc->params;
-    const coif_mat3 frame = rest_frame(desc->groom, block->strands[lane]);
-    const coif_vec3 g = {params->gravity[0], params->gravity[1], params->gravity[2]};
-    const float most = MOST_SUPPORT * coif_length(g);
-    const float support =
-        params->support * coif_vary_strand(desc->vary, COIF_VARY_SUPPORT, block->strands[lane]);
-    float *const local[3] = {block->fx, block->fy, block->fz};
-    coif_vec3 pull = {0.0f, 0.0f, 0.0f};
-    // Without a clamp there is nothing to carry a moment.
-    for (int32_t k = block->length - 1; k >= 1 && params->root == COIF_ROOT_CLAMPED; --k) {
-        const int64_t at = (int64_t)k * block->lanes + lane;
-        if (block->w[at] == 0.0f) {
-            break;
-        }
-        const coif_vec3 along =
-            coif_normalize(coif_sub(course_at(work, at), course_at(work, at - block->lanes)));
-        const coif_vec3 load = coif_mad(pull, 1.0f / block->w[at], g);
-        const float tension = fmaxf(coif_dot(load, along), 0.0f);
-        pull = coif_scale(along, tension);
-        coif_vec3 carry = coif_scale(coif_sub(pull, load), block->w[at]);
-        const float size = coif_length(carry);
-        carry = coif_scale(carry, support * (size > most ? most / size : 1.0f));
-        set3(local, at, coif_mat3_apply(&frame, carry));
-    }
-}
-
 // Points keep the distance they have in the groom where that is less than the margin: short fur and
 // the first segments of combed hair must not be lifted off the skin.
 static void fill_reach(coif_block *block, const coif_solver_desc *desc, int32_t lane)
@@ -264,8 +219,8 @@ void coif_solver_learn(const coif_solver *solver, const coif_solver_desc *desc, 
         fill_material(block, desc, lane);
     }
     learn_shape(solver, block, work);
-    for (int32_t lane = 0; lane < block->lanes && !solver->method->bears; ++lane) {
-        fill_support(block, desc, lane, work);
+    if (!solver->method->bears) {
+        coif_support_fill(desc, solver->kernels, block, work);
     }
     if (solver->method->learn != NULL) {
         solver->method->learn(desc, block, work);
@@ -305,6 +260,9 @@ static void cut_blocks(coif_solver *solver, const coif_solver_desc *desc, const 
                 coif_block *block = &solver->blocks[solver->block_count++];
                 coif_block_init(block, entries[i].length, lanes, arena);
                 coif_vary_add_rows(block, desc->vary, arena);
+                if (!solver->method->bears) {
+                    coif_support_init(block, arena);
+                }
                 if (desc->grows) {
                     coif_sprout_init(block, arena);
                 }

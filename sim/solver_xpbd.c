@@ -22,9 +22,6 @@ static void learn(const coif_solver_desc *desc, coif_block *block, coif_work *wo
         coif_cosserat_fill(block, lane, &material);
     }
     kernels->rest(block, work);
-    if (coif_solver_supports(desc)) {
-        kernels->sagfree(block, work, work->across);
-    }
 }
 
 static void place(const coif_kernels *kernels, coif_block *block)
@@ -83,7 +80,6 @@ static void solve(const coif_kernels *kernels, const coif_block *block, coif_wor
 const coif_method COIF_METHOD_XPBD = {.name = "xpbd",
                                       .pinned = 1,
                                       .scratch_rows = COIF_COSSERAT_SCRATCH_ROWS,
-                                      .bears = true,
                                       .init = init,
                                       .learn = learn,
                                       .place = place,

@@ -111,6 +111,7 @@ static void the_shape_constraint_pushes_nothing_as_a_whole(void)
     fill(p.block.ox, lanes, 50, -0.01f, 0.01f);
     fill(p.block.oy, lanes, 51, -0.01f, 0.01f);
     fill(p.block.oz, lanes, 52, -0.01f, 0.01f);
+    p.block.most_shape[0] = 0.5f;
     for (int32_t i = 0; i < 3 * lanes; ++i) {
         p.work.across[i] = i / lanes == 1 ? 1.0f : 0.2f;
     }

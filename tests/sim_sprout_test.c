@@ -161,9 +161,7 @@ static void hair_that_lies_rises_on_command(void)
         const coif_strands before = frame_of(&groom, 1), after = frame_of(&groom, LAST);
         CHECK(standing(&before) < 0.45);
         CHECK(standing(&after) > standing(&before) + 0.45);
-        // Sweeps do not carry the moment of an upright hair.
-        const bool soft = strcmp(COIF_METHOD_NAMES[m], "xpbd") == 0;
-        CHECK(soft || standing(&after) > 0.94);
+        CHECK(standing(&after) > 0.94);
         CHECK(worst_stretch(&after, 0.25) < 1e-4);
     }
 }
