@@ -2,8 +2,10 @@
 #include "core/cache.h"
 #include "core/error.h"
 #include "core/log.h"
+#include "sim/energy.h"
 #include "sim/running.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const char *metadata_of(const coif_running *run, int frame, coif_arena *arena)
@@ -50,8 +52,8 @@ static void take_rest(coif_strands *strands, const coif_running *run)
     strands->rest = now->simulated_count < now->rest.strand_count ? now->rest.points : NULL;
 }
 
-static coif_status save_frame(coif_running *run, int frame, const coif_tally *tally,
-                              coif_error *error)
+// The strands as the solver has them.
+static void take_strands(coif_running *run)
 {
     coif_strands *strands = &run->strands;
     if (run->grows) {
@@ -61,10 +63,16 @@ static coif_status save_frame(coif_running *run, int frame, const coif_tally *ta
         const coif_vec3 p = run->state.places[i];
         strands->points[i] = (coif_vec4){p.x, p.y, p.z, strands->points[i].w};
     }
+    strands->velocities = run->state.velocities;
+}
+
+static coif_status save_frame(coif_running *run, int frame, const coif_tally *tally,
+                              coif_error *error)
+{
+    coif_strands *strands = &run->strands;
     coif_arena scratch;
     coif_arena_init(&scratch, "frame path");
     // A frame is looked at in the time of the film.
-    strands->velocities = run->state.velocities;
     if (run->speed != 1.0f) {
         strands->velocities = coif_arena_new(&scratch, strands->point_count, coif_vec3);
         for (int32_t i = 0; i < strands->point_count; ++i) {
@@ -105,11 +113,13 @@ static coif_status save_state(coif_running *run, int frame, coif_error *error)
 // A line of the file of figures. Seconds are for people: they are nowhere else.
 static void note_frame(coif_running *run, int frame, const coif_tally *tally)
 {
+    const coif_energy energy = coif_energy_of(&run->strands, run->shot->params.gravity);
     coif_text_print(&run->notes,
                     "{\"frame\": %d, \"seconds\": %.4f, \"max_stretch\": %.4g, \"contacts\": %lld, "
-                    "\"strands_not_finite\": %d, \"strands_put_back\": %d}\n",
+                    "\"strands_not_finite\": %d, \"strands_put_back\": %d, \"kinetic\": %.6g, "
+                    "\"potential\": %.6g}\n",
                     frame, run->last_seconds, (double)tally->stretch, (long long)tally->contacts,
-                    tally->not_finite, tally->healed);
+                    tally->not_finite, tally->healed, energy.kinetic, energy.potential);
     coif_log(COIF_LOG_DETAIL, "%s: frame %d: %.3f s, stretch at most %.3g %%, %lld contacts",
              run->name, frame, run->last_seconds, 100.0 * (double)tally->stretch,
              (long long)tally->contacts);
@@ -118,9 +128,10 @@ static void note_frame(coif_running *run, int frame, const coif_tally *tally)
 coif_status coif_running_keep(coif_running *run, int frame, const coif_tally *tally,
                               coif_error *error)
 {
-    note_frame(run, frame, tally);
     coif_solver_read(&run->solver, run->state.places, run->state.velocities);
     coif_solver_read_state(&run->solver, run->state.method);
+    take_strands(run);
+    note_frame(run, frame, tally);
     if (coif_running_wants(run, frame)) {
         COIF_TRY(save_frame(run, frame, tally, error));
     }
@@ -158,15 +169,42 @@ coif_status coif_running_sum_up(const coif_running *run, coif_error *error)
     return status;
 }
 
-// One line per frame of this run, also of one that failed half-way.
+static int frame_of(const char *line)
+{
+    int frame = 0;
+    return sscanf(line, "{\"frame\": %d", &frame) == 1 ? frame : 0;
+}
+
+// The lines of frames before a given one, from a run that this one takes up.
+static void add_earlier(coif_text *lines, const char *path, int before, coif_arena *arena)
+{
+    char *text;
+    size_t size;
+    coif_error ignored = {0};
+    if (!coif_path_exists(path) || coif_file_load(&text, &size, path, arena, &ignored) != COIF_OK) {
+        return;
+    }
+    for (const char *end = strchr(text, '\n'); end != NULL; end = strchr(text, '\n')) {
+        if (frame_of(text) > 0 && frame_of(text) < before) {
+            coif_text_add_bytes(lines, text, (size_t)(end + 1 - text));
+        }
+        text = (char *)end + 1;
+    }
+}
+
+// One line per frame, also of a run that failed half-way.
 coif_status coif_running_note(const coif_running *run, coif_error *error)
 {
     coif_arena scratch;
     coif_arena_init(&scratch, "stats");
     const char *name = coif_arena_print(&scratch, "%s.sim.stats.jsonl", run->name);
-    const coif_status status =
-        coif_file_save(coif_path_join(run->shot->desc->folder, name, &scratch), run->notes.data,
-                       run->notes.size, error);
+    const char *path = coif_path_join(run->shot->desc->folder, name, &scratch);
+    coif_text lines;
+    coif_text_init(&lines, &scratch);
+    add_earlier(&lines, path, run->notes.size > 0 ? frame_of(run->notes.data) : INT32_MAX,
+                &scratch);
+    coif_text_add_bytes(&lines, run->notes.data, run->notes.size);
+    const coif_status status = coif_file_save(path, lines.data, lines.size, error);
     coif_arena_free(&scratch);
     return status;
 }
