@@ -310,6 +310,7 @@ connect(viewuv, hitUv, (polygon) => lasso(polygon, (at, number, i) => viewuv.pix
 let timeline = null;
 let shake = () => {};
 let hideStrands = () => {};
+let plots = null;
 const events = { state: (event) => attempt(() => hear(event)) };
 
 function chooseTool(tool) {
@@ -348,7 +349,7 @@ function makeBar() {
   const name = element('span', { className: 'name' });
   const undoButton = button('Undo', 'Undo (Ctrl-Z)', undo);
   const redoButton = button('Redo', 'Redo (Ctrl-Shift-Z)', redo);
-  const saveButton = button('Save', 'Save scene and maps (Ctrl-S)', () => save());
+  const saveButton = button('Save', 'Save scene and maps (Ctrl-S)', () => save(), { className: 'primary' });
   const split = button('UV', 'Show the map beside the head (U)', () => toggleUv(), { 'aria-pressed': 'false', id: 'toggle-uv' });
   document.getElementById('bar').append(name, undoButton, redoButton, saveButton, split, element('span', { className: 'space' }), rootCount);
   on('state', () => {
@@ -371,6 +372,7 @@ function makeDock() {
   timeline = makeTimeline(move);
   shake = move.moveHand;
   hideStrands = move.hide;
+  plots = move.plots;
   const render = renderPane({ view3d, gizmos });
   Object.assign(events, move.events, render.events);
   const panes = [layersPane({ setMode, view, view3d, maskLayer, bakeRoots }), paramsPane(), move, render];
@@ -443,4 +445,4 @@ attempt(async () => {
 });
 
 // For tests and for the curious: the same calls the page itself makes.
-globalThis.coif = { state, brush, canvas, view3d, viewuv, gizmos, Painter, hit3d, hitUv, fill, gradient, invert, importFiles };
+globalThis.coif = { state, brush, canvas, view3d, viewuv, gizmos, Painter, hit3d, hitUv, fill, gradient, invert, importFiles, events, plots };

@@ -59,7 +59,7 @@ export function ask(title, fields, confirm = 'OK') {
         element('h2', {}, title),
         ...fields.map((field, i) => element('div', { className: 'row wide' }, element('label', { htmlFor: inputs[i].id = `ask-${field.name}` }, field.label), inputs[i])),
         element('div', { className: 'buttons' },
-          element('button', { value: 'yes' }, confirm),
+          element('button', { value: 'yes', className: 'primary' }, confirm),
           element('button', { value: 'no', formNoValidate: true }, 'Cancel'))));
     dialog.addEventListener('close', () => {
       dialog.remove();

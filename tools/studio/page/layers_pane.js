@@ -48,7 +48,7 @@ const shades = (row) => {
 
 const check = (label, title, read, write) => {
   const box = element('input', { type: 'checkbox', checked: read(), onchange: () => write(box.checked) });
-  return element('label', { title, className: 'check' }, box, ` ${label} `);
+  return element('label', { title, className: 'check' }, box, label);
 };
 
 const freeName = (wanted) => {
@@ -189,7 +189,7 @@ export function layersPane({ setMode, view, view3d, maskLayer, bakeRoots }) {
   const list = element('ul', { className: 'layers', role: 'listbox', 'aria-label': 'Layers' });
   const chosen = () => layersOfGroom().find((entry) => entry.layer === state.layer);
   const actions = element('div', { className: 'buttons' },
-    button('+ New', 'New layer', () => attempt(newLayer), { id: 'new-layer' }),
+    button('+ New', 'New layer', () => attempt(newLayer), { id: 'new-layer', className: 'primary' }),
     button('Duplicate', 'Copy the chosen layer', () => chosen() && attempt(() => duplicateLayer(chosen()))),
     button('Rename', 'Rename the chosen layer', () => chosen() && attempt(() => renameLayer(chosen()))),
     button('Delete', 'Take the chosen layer out of the scene', () => chosen() && attempt(() => removeLayer(chosen()))),
@@ -246,6 +246,12 @@ export function layersPane({ setMode, view, view3d, maskLayer, bakeRoots }) {
     if (brush.mask) setMask();
   });
 
+  const modes = [['Heat', 'layer as a heat map', 1], ['Grey', 'layer as grey', 2], ['Clay', 'no layer', 0]].map(([label, title, mode]) =>
+    button(label, title, (event) => {
+      setMode(mode);
+      modes.forEach((each) => each.setAttribute('aria-pressed', String(each === event.currentTarget)));
+    }, { 'aria-pressed': String(mode === view.mode) }));
+
   pane.append(
     element('h2', {}, 'Groom'), groom,
     element('h2', {}, 'Layers'), list, actions, exports, regionsPane(),
@@ -260,11 +266,10 @@ export function layersPane({ setMode, view, view3d, maskLayer, bakeRoots }) {
       check('Mirror', 'paint both sides of the head', () => brush.symmetric, (x) => { brush.symmetric = x; }),
       check('Pressure', 'a pen pressed harder paints more', () => brush.pressure, (x) => { brush.pressure = x; }),
       check('Finger', 'a finger on the head paints; two, or one beside it, turn the view', () => brush.touch, (x) => { brush.touch = x; })),
-    element('div', { className: 'row', title: 'paint only where a region map holds this number' }, element('label', {}, 'Mask'), maskChoice, maskRegion, maskValue),
+    element('div', { className: 'row mask', title: 'paint only where a region map holds this number' }, element('label', {}, 'Mask'), maskChoice, maskRegion, maskValue),
     element('h2', {}, 'Show'),
     element('div', { className: 'buttons' },
-      button('Heat', 'layer as a heat map', () => setMode(1)), button('Grey', 'layer as grey', () => setMode(2)),
-      button('Clay', 'no layer', () => setMode(0)),
+      ...modes,
       check('Roots', 'roots that grow (H)', () => view.roots, (x) => { view.roots = x; view3d.showRoots(x); })));
   return { title: 'Paint', element: pane };
 }

@@ -96,7 +96,7 @@ export function movePane({ view3d }) {
     }
     playButton.textContent = settings.playing ? 'Pause' : 'Play';
   });
-  const playButton = button('Play', 'Move hair live (space)', () => order(settings.playing ? 'pause' : 'play'), { id: 'play' });
+  const playButton = button('Play', 'Move hair live (space)', () => order(settings.playing ? 'pause' : 'play'), { id: 'play', className: 'primary' });
 
   const hide = async () => {
     settings.show = 'none';

@@ -97,7 +97,9 @@ function row(name, schema, value, place) {
   const inputs = isMapped(now) ? [rangeInputs(name, now, place)] : free
     ? [element('input', { type: 'text', value: JSON.stringify(now), onchange: (event) => attempt(() => edit([{ place, value: JSON.parse(event.target.value) }])) })]
     : input(kind, now, write);
+  // Numbers of a vector are told apart by their axes; those of a range have names of their own.
   inputs.filter((each) => each.tagName !== 'DIV').forEach((each) => each.setAttribute('aria-label', name));
+  inputs.filter((each) => each.className === 'vector').forEach((each) => [...each.children].forEach((part, k) => part.setAttribute('aria-label', `${name} ${'xyz'[k]}`)));
   const movable = !free && resolve(schema).anyOf !== undefined;
   const mappable = isMappable(resolve(schema));
   const here = keyed && value.keys.some(([at]) => at === time.frame);

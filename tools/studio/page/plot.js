@@ -24,15 +24,24 @@ export class Plot {
   set(values) {
     this.values = values;
     this.most = Math.max(2, values.length);
-    this.output.textContent = values.length ? ` ${Number(Math.max(...values)).toPrecision(3)} ${this.unit} at most` : ' not noted in a cache';
+    this.output.textContent = this.known().length ? ` ${this.greatest()} ${this.unit} at most` : ' not noted by the simulation';
     this.draw();
+  }
+
+  known() {
+    return this.values.filter((value) => !Number.isNaN(value));
+  }
+
+  greatest() {
+    return Math.max(...this.known()).toPrecision(3);
   }
 
   // The value that is looked at, by its number.
   mark(index) {
     this.at = index;
-    if (this.values[index] !== undefined) {
-      this.output.textContent = ` ${Number(this.values[index]).toPrecision(3)} ${this.unit}, ${Number(Math.max(...this.values)).toPrecision(3)} at most`;
+    if (this.known().length) {
+      const value = this.values[index];
+      this.output.textContent = `${value === undefined || Number.isNaN(value) ? ' not noted' : ` ${value.toPrecision(3)} ${this.unit}`}, ${this.greatest()} at most`;
     }
     this.draw();
   }
@@ -47,11 +56,19 @@ export class Plot {
     const c = this.canvas.getContext('2d');
     const { width, height } = this.canvas;
     c.clearRect(0, 0, width, height);
-    const low = Math.min(0, ...this.values);
-    const high = Math.max(...this.values, low + 1e-12);
+    const low = Math.min(...this.known(), this.known().some((value) => value < 0) ? Infinity : 0);
+    const high = Math.max(...this.known(), low + 1e-12);
     c.strokeStyle = '#d8a13a';
+    c.lineWidth = 1.5;
     c.beginPath();
-    this.values.forEach((value, i) => c.lineTo((i / (this.most - 1)) * width, height - 3 - ((value - low) / (high - low)) * (height - 6)));
+    let gap = true;
+    this.values.forEach((value, i) => {
+      if (!Number.isNaN(value)) {
+        const [x, y] = [(i / (this.most - 1)) * width, height - 3 - ((value - low) / (high - low)) * (height - 6)];
+        if (gap) c.moveTo(x, y); else c.lineTo(x, y);
+      }
+      gap = Number.isNaN(value);
+    });
     c.stroke();
     if (this.at !== undefined) {
       c.fillStyle = '#fff';

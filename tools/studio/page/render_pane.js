@@ -30,7 +30,7 @@ export function renderPane({ view3d, gizmos }) {
   const patch = element('img', { alt: 'the region, newest', className: 'patch', hidden: true }); // over the whole picture
   const frame = element('div', { className: 'frame' }, now, patch, before);
   const info = element('output', { className: 'note' }, 'Nothing rendered yet.');
-  const bar = element('progress', { max: 1, value: 0 });
+  const bar = element('progress', { max: 1, value: 0, 'aria-label': 'Progress' });
   stage.append(frame);
   let shown = null; // addresses of the two pictures
   let done = null;
@@ -173,7 +173,9 @@ export function renderPane({ view3d, gizmos }) {
   const hair = element('select', { 'aria-label': 'Hair', onchange: () => { settings.hair = hair.value; } },
     element('option', { value: 'rest' }, 'at rest'), element('option', { value: 'cache' }, 'of the cache at this frame'));
   const slopes = exposureFilter();
+  const stops = element('output', {}, '0 stops');
   const exposure = element('input', { type: 'range', min: -4, max: 4, step: 0.1, value: 0, 'aria-label': 'Exposure', oninput: () => {
+    stops.textContent = `${exposure.value} stops`;
     slopes.forEach((slope) => slope.setAttribute('slope', 2 ** Number(exposure.value)));
     frame.style.filter = Number(exposure.value) === 0 ? '' : 'url(#exposure)';
   } });
@@ -238,7 +240,7 @@ export function renderPane({ view3d, gizmos }) {
   const pane = element('div', {},
     element('h2', {}, 'Picture'),
     element('div', { className: 'buttons' },
-      button('Preview', 'a rough picture at once, refined (R)', () => { wholePicture(); render(false); }, { id: 'preview' }),
+      button('Preview', 'a rough picture at once, refined (R)', () => { wholePicture(); render(false); }, { id: 'preview', className: 'primary' }),
       button('Full frame', 'PNG and EXR, pass after pass', () => { wholePicture(); render(true); }),
       button('Stop', 'ends what is under way', () => attempt(() => post('/api/cancel'))),
       button('Hide', 'back to the head', () => show(false)), button('Show', 'the newest picture', () => show(true))),
@@ -247,7 +249,7 @@ export function renderPane({ view3d, gizmos }) {
     number('Width', 'width', 16, 8192), number('Height', 'height', 16, 8192), number('Samples', 'samples', 1, 65536),
     element('div', { className: 'row wide' }, element('label', {}, 'Camera'), camera),
     element('div', { className: 'row wide' }, element('label', {}, 'Hair'), hair),
-    element('div', { className: 'row wide' }, element('label', {}, 'Exposure'), exposure),
+    element('div', { className: 'row' }, element('label', {}, 'Exposure'), exposure, stops),
     element('div', { className: 'row wide' }, element('label', {}, 'Before | now'), compare),
     element('div', { className: 'buttons' },
       button('Save PNG', 'into the scene’s folder, renders/', () => attempt(async () => {
@@ -262,7 +264,7 @@ export function renderPane({ view3d, gizmos }) {
     element('div', { className: 'row wide', title: 'of the last full frame' }, element('label', {}, 'Show'), chooser),
     element('h2', {}, 'Camera and lights'),
     element('div', { className: 'buttons' },
-      element('label', { className: 'check', title: 'camera and lights in the view (C)' }, handles, ' Handles '),
+      element('label', { className: 'check', title: 'camera and lights in the view (C)' }, handles, 'Handles'),
       button('See all', 'the head with its camera and lights', () => { showGizmos(true); gizmos.frame(); }, { id: 'see-all' }),
       button('Light from here', 'a new light at the eye', addLight, { id: 'add-light' }),
       button('Camera to scene', 'the scene’s camera becomes that of the view', keepCamera, { id: 'keep-camera' }),

@@ -97,11 +97,17 @@ export function makeTimeline({ showStrands, plots }) {
     try {
       cached = await getJson('/api/frames', { groom: state.groom });
       play.disabled = false;
-      const notes = cached.notes.split('\n').filter(Boolean).map((line) => JSON.parse(line));
-      plots.ms.set(notes.map((note) => 1000 * note.seconds));
-      plots.stretch.set(notes.map((note) => note.max_stretch));
-      plots.kinetic.set([]);
-      plots.potential.set([]);
+      // By their frames: a run that was taken up, or of a part, has not noted all of them.
+      const notes = [];
+      for (const line of cached.notes.split('\n').filter(Boolean)) {
+        const note = JSON.parse(line);
+        if (note.frame >= cached.first && note.frame <= cached.last) notes[note.frame - cached.first] = note;
+      }
+      const noted = (name, scale = 1) => Array.from(notes, (note) => (note?.[name] === undefined ? NaN : scale * note[name]));
+      plots.ms.set(noted('seconds', 1000));
+      plots.stretch.set(noted('max_stretch'));
+      plots.kinetic.set(noted('kinetic'));
+      plots.potential.set(noted('potential'));
     } catch {
       cached = null; // started without one: then there is nothing to play
     }

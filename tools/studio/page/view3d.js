@@ -68,7 +68,8 @@ export class View3d {
     this.section = section;
     this.canvas = section.querySelector('canvas');
     this.renderer = new THREE.WebGLRenderer({ canvas: this.canvas, antialias: false, preserveDrawingBuffer: true });
-    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    this.finest = this.ratio = Math.min(devicePixelRatio, 2);
+    this.renderer.setPixelRatio(this.ratio);
     this.renderer.setClearColor(0x2b2b2b);
     this.scene = new THREE.Scene();
     this.camera = new THREE.PerspectiveCamera(30, 1, 0.01, 100);
@@ -99,7 +100,7 @@ export class View3d {
     const { clientWidth: width, clientHeight: height } = this.section;
     if (width > 0 && height > 0) {
       this.renderer.setSize(width, height, false);
-      this.rootSize.value = 0.0003 * height * this.renderer.getPixelRatio(); // 0.6 mm: what is painted stays in sight between
+      this.rootSize.value = 0.0003 * height * this.renderer.getPixelRatio();
       this.camera.aspect = width / height;
       this.camera.updateProjectionMatrix();
       this.draw();
@@ -110,6 +111,7 @@ export class View3d {
     if (!this.asked) {
       this.asked = requestAnimationFrame(() => {
         this.asked = 0;
+        this.setRatio(this.ratio);
         const begin = performance.now();
         this.renderer.render(this.scene, this.camera);
         requestAnimationFrame(() => this.watch(performance.now() - begin));
@@ -117,14 +119,30 @@ export class View3d {
     }
   }
 
-  // A machine without a graphics card gets coarser pixels rather than a view that lags behind.
+  setRatio(ratio) {
+    if (ratio !== this.renderer.getPixelRatio()) {
+      this.renderer.setPixelRatio(ratio);
+      this.rootSize.value = 0.0003 * this.section.clientHeight * ratio; // 0.6 mm: what is painted stays in sight between
+    }
+  }
+
+  // A machine without a graphics card gets coarser pixels while things move rather than a view that
+  // lags behind, and fine ones again when they stand still.
   watch(milliseconds) {
     this.slow = milliseconds > 120 ? (this.slow ?? 0) + 1 : 0;
-    const ratio = this.renderer.getPixelRatio();
-    if (this.slow >= 5 && ratio > 0.5) {
+    if (this.slow >= 5 && this.ratio > 0.5) {
       this.slow = 0;
-      this.renderer.setPixelRatio(Math.max(0.5, 0.7 * ratio));
-      this.resize();
+      this.ratio = Math.max(0.5, 0.7 * this.ratio);
+      this.draw();
+    }
+    clearTimeout(this.still);
+    if (this.ratio < this.finest) {
+      this.still = setTimeout(() => {
+        if (!this.asked) {
+          this.setRatio(this.finest);
+          this.renderer.render(this.scene, this.camera);
+        }
+      }, 400);
     }
   }
 

@@ -62,8 +62,6 @@ export class ViewUv {
     this.lines = this.squares.map(({ u, v }) => {
       const picture = new OffscreenCanvas(side, side);
       const c = picture.getContext('2d');
-      c.strokeStyle = '#ffffff60';
-      c.lineWidth = 0.7;
       c.beginPath();
       for (let t = 0; t < surface.triangles; ++t) {
         if (surface.ground[t]) {
@@ -74,7 +72,11 @@ export class ViewUv {
           c.closePath();
         }
       }
-      c.stroke();
+      // Dark beside light: seen on any colour of the map.
+      for (const [color, width] of [['#00000038', 1.6], ['#ffffff70', 0.7]]) {
+        Object.assign(c, { strokeStyle: color, lineWidth: width });
+        c.stroke();
+      }
       return picture;
     });
   }
