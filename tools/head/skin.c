@@ -132,7 +132,7 @@ head_skin head_skin_at(const head_regions *regions, head_vec p, int group, int f
     if (group == HEAD_SCALP || (group == HEAD_FACE && (p.y > 70.0 || p.z < 60.0))) {
         // Skin under hair sees no sun, and stubs of hair darken it.
         const double inside = head_regions_level(regions, HEAD_SCALP, p);
-        wash(&skin, clay_fade(-3.0, 11.0, inside), 0.70, 0.62, 0.57);
+        wash(&skin, clay_fade(-3.0, 10.0, inside), 0.56, 0.47, 0.41);
     }
     if (group == HEAD_EAR) {
         wash(&skin, 0.8, 1.0, 0.74, 0.71);
