@@ -37,9 +37,12 @@ static float at_least(float a, float least)
     return a > least ? a : least;
 }
 
-// For a round hair of radius r, with m = rho pi r^2 l the mean mass of a point, l the mean length:
+// For a hair of radius r, round or an ellipse of the same area with axes in ratio e, the long one
+// along the first axis of the frame, with m = rho pi r^2 l the mean mass of a point, l the mean
+// length:
 //
 //   E A / m = E / (rho l)      B / m = E r^2 / (4 rho l)      C = B / (1 + nu)
+//   B1 = B / e             B2 = e B                   C = 2 B / (1 + nu) (e + 1 / e)
 //   k G A = E A 3 / (7 + 6 nu), as k = 6 (1 + nu) / (7 + 6 nu) for a round section (Cowper 1966)
 //
 // A joint's length is half of both its segments'; at the root, half of one.
@@ -59,6 +62,7 @@ void coif_cosserat_fill(coif_block *block, int32_t lane, const coif_rod_material
     const float stretch = at_least(material->young, LEAST_YOUNG) / heavy;
     const float bend =
         at_least(0.25f * r * r * material->stiffness * material->young / heavy, 1e-12f);
+    const float flat = at_least(material->ellipticity, 1.0f);
     // By the mean length, so that a short segment does not spin freely.
     const float carrying = INERTIA * (float)segments * (float)segments;
     const float moment = bend * INERTIA_TIME * INERTIA_TIME / (mean * mean * mean);
@@ -72,9 +76,11 @@ void coif_cosserat_fill(coif_block *block, int32_t lane, const coif_rod_material
         const float joint = at_least(0.5f * (before + here), shortest);
         const float along = at_least(material->along != NULL ? material->along[k] : 1.0f, 1e-6f);
         float *rows = rod->rows + (int64_t)k * COIF_COSSERAT_ROWS * lanes + lane;
-        rows[COIF_COSSERAT_BEND * lanes] = 0.25f * joint / (bend * along);
+        const float round = 0.25f * joint / (bend * along);
+        rows[COIF_COSSERAT_BEND * lanes] = round * flat;
+        rows[COIF_COSSERAT_BEND_2 * lanes] = round / flat;
         rows[COIF_COSSERAT_TWIST * lanes] =
-            0.25f * joint * (1.0f + material->poisson) / (bend * along);
+            round * (1.0f + material->poisson) * 0.5f * (flat + 1.0f / flat);
         rows[COIF_COSSERAT_STRETCH * lanes] = here / stretch;
         rows[COIF_COSSERAT_SHEAR * lanes] =
             here * (7.0f + 6.0f * material->poisson) / (3.0f * stretch);

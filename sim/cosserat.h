@@ -25,7 +25,8 @@ enum {
 // rows[(k * COIF_COSSERAT_ROWS + r) * lanes + lane].
 enum {
     COIF_COSSERAT_REST,                          // turn from the segment before, a quaternion
-    COIF_COSSERAT_BEND = COIF_COSSERAT_REST + 4, // compliances l / 4 B and l / 4 C, s2/m2
+    COIF_COSSERAT_BEND = COIF_COSSERAT_REST + 4, // compliances l / 4 B about the first axis and
+    COIF_COSSERAT_BEND_2,                        // the second, and l / 4 C, s2/m2
     COIF_COSSERAT_TWIST,                         //
     COIF_COSSERAT_STRETCH,                       // l / E A and l / k G A, s2
     COIF_COSSERAT_SHEAR,                         //

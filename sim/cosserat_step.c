@@ -67,10 +67,10 @@ static inline void sweep_joint(wide_quat *before, cosserat_segment *here,
     const wide3 c = sub3(turn.v, point->rest.v);
     const wide3 lag = scale3(sub3(c, here->bent), gamma);
     const coif_wide mass = 0.25f * (1.0f + gamma) * (agility + point->agility);
-    const coif_wide bend = point->bend * rate2;
+    const coif_wide bend[2] = {point->bend[0] * rate2, point->bend[1] * rate2};
     const coif_wide twist = point->twist * rate2;
-    const wide3 more = {-(c.x + lag.x + bend * here->moment.x) / (mass + bend),
-                        -(c.y + lag.y + bend * here->moment.y) / (mass + bend),
+    const wide3 more = {-(c.x + lag.x + bend[0] * here->moment.x) / (mass + bend[0]),
+                        -(c.y + lag.y + bend[1] * here->moment.y) / (mass + bend[1]),
                         -(c.z + lag.z + twist * here->moment.z) / (mass + twist)};
     here->moment = add3(here->moment, more);
     const wide3 push =

@@ -14,7 +14,7 @@ typedef struct cosserat_state {
 
 typedef struct cosserat_point {
     wide_quat rest;
-    coif_wide bend, twist, stretch, shear;
+    coif_wide bend[2], twist, stretch, shear;
     coif_wide agility;
 } cosserat_point;
 

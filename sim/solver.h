@@ -93,6 +93,9 @@ bool coif_solver_supports(const coif_solver_desc *desc);
 // Whether roots are held in place and direction.
 bool coif_solver_clamps(const coif_solver_desc *desc);
 
+// Says that sections which are not round have no effect; for methods that know of none.
+void coif_solver_check_round(const coif_solver *solver, const coif_solver_desc *desc);
+
 // Radius of a strand as it bends, m.
 float coif_solver_radius(const coif_solver_desc *desc, int32_t strand);
 

@@ -1,6 +1,7 @@
 // solver, building: blocks from the strands of a groom, and all that is known of them at rest.
 #include "core/arena.h"
 #include "core/jobs.h"
+#include "core/log.h"
 #include "core/rng.h"
 #include "sim/rod.h"
 #include "sim/solver.h"
@@ -50,6 +51,17 @@ static coif_mat3 rest_frame(const coif_groom *groom, int32_t simulated)
 bool coif_solver_clamps(const coif_solver_desc *desc)
 {
     return desc->params->root == COIF_ROOT_CLAMPED && desc->pinned > 0;
+}
+
+void coif_solver_check_round(const coif_solver *solver, const coif_solver_desc *desc)
+{
+    if (desc->params->ellipticity > 1.0f) {
+        coif_log(
+            COIF_LOG_WARNING,
+            "sim.ellipticity %g has no effect: the solver %s has no frames along a strand that "
+            "could tell one side of a hair from another; rod, xpbd and spring have",
+            (double)desc->params->ellipticity, solver->method->name);
+    }
 }
 
 // Whether point k of a strand goes with the body: not clamped, a root is one point or none.

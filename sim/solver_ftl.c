@@ -52,6 +52,7 @@ static void finish(const coif_kernels *kernels, coif_block *block, coif_work *wo
 
 const coif_method COIF_METHOD_FTL = {.name = "ftl",
                                      .pinned = 2,
+                                     .check = coif_solver_check_round,
                                      .solve = solve,
                                      .lengths = follow,
                                      .lengths_win = true,

@@ -80,6 +80,7 @@ const coif_method COIF_METHOD_PBD = {.name = "pbd",
                                      .scratch_rows = 1, // for what stiffness is along a strand
                                      .init = init,
                                      .learn = learn,
+                                     .check = coif_solver_check_round,
                                      .solve = solve,
                                      .torn = 0.02f,
                                      .lengths = make_lengths_exact};

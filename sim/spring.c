@@ -64,7 +64,8 @@ static float follow(follower *frame, float angle, float share)
 //   k = B / (m l^3 lag^2)        lag = angle to the frame over angle of a joint
 //
 // The clamp is half a joint away from the first segment, so there the lag is a half, and there is
-// half as much to be bent.
+// half as much to be bent. Where sections are ellipses of axes in ratio e, the long one along the
+// director u, it is k e along u and k / e across both.
 void coif_spring_fill(coif_block *block, int32_t lane, const coif_rod_material *material,
                       const coif_spring_settings *settings)
 {
@@ -82,6 +83,8 @@ void coif_spring_fill(coif_block *block, int32_t lane, const coif_rod_material *
     const float bend = material->stiffness * material->young * r * r /
                        (4.0f * material->density * mean * block->mass[lane]);
     const float held = material->clamped ? 1.0f : 0.0f;
+    const float flat = at_least(material->ellipticity, 1.0f);
+    spring->flat = flat;
     float *lane_rows = spring->lane_rows + lane;
     lane_rows[COIF_SPRING_HELD * lanes] = held;
     lane_rows[COIF_SPRING_SHORTEST * lanes] = shortest;
@@ -103,9 +106,9 @@ void coif_spring_fill(coif_block *block, int32_t lane, const coif_rod_material *
                                                 : along * bend / (here * here * here * lag * lag);
         // Twist is between the middles of segments; nothing is twisted by the last.
         const float before = k > 0 ? at_least(block->rest[(k - 1) * lanes + lane], shortest) : 0.0f;
+        const float twist = bend / (1.0f + material->poisson) * (2.0f / (flat + 1.0f / flat));
         rows[COIF_SPRING_TWIST * lanes] =
-            k + 1 < segments ? along * bend / (1.0f + material->poisson) / (0.5f * (before + here))
-                             : 0.0f;
+            k + 1 < segments ? along * twist / (0.5f * (before + here)) : 0.0f;
         follow(&frame, angle, share);
     }
 }
@@ -130,7 +133,8 @@ static float highest_of(const coif_block *block, int32_t lane, float stretch)
         const float across = constant(block, lane, k - 1, COIF_SPRING_BEND) +
                              2.0f * constant(block, lane, k, COIF_SPRING_BEND) +
                              constant(block, lane, k + 1, COIF_SPRING_BEND);
-        const float omega2 = block->w[k * block->lanes + lane] * (2.0f * along + 4.0f * across);
+        const float omega2 = block->w[k * block->lanes + lane] *
+                             (2.0f * along + 4.0f * block->spring->flat * across);
         most = omega2 > most ? omega2 : most;
     }
     return sqrtf(at_least(most, 1e-6f));

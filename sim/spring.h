@@ -49,6 +49,7 @@ enum { COIF_SPRING_STATE_ROWS = 1, COIF_SPRING_FREE_STATE_ROWS = 4 };
 typedef struct coif_spring {
     float *rows;
     float *lane_rows;
+    float flat; // long over short axis of the sections of all strands; 1: round
 } coif_spring;
 
 typedef struct coif_spring_kernels {

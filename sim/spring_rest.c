@@ -30,11 +30,14 @@ static inline wide3 into_frame(const spring_frame *frame, wide3 a)
 static void set_targets(coif_block *block, coif_work *work)
 {
     const spring_lane *lane = spring_lane_of(block);
+    const float flat = block->spring->flat;
     spring_frame frame = first_frame(rest_edge(block, 0));
     smoother line = {rest_edge(block, 0), rest_edge(block, 0)};
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         const wide3 edge = rest_edge(block, k);
-        springs_of(block)[k].target = into_frame(&frame, add3(edge, points_in(work)[k].draw));
+        const wide3 draw = into_frame(&frame, points_in(work)[k].draw);
+        const wide3 flattened = {draw.x / flat, draw.y * flat, draw.z};
+        springs_of(block)[k].target = add3(into_frame(&frame, edge), flattened);
         points_in(work)[k].course = smooth_on(&line, edge, lane->follow);
         carry_frame(&frame, points_in(work)[k].course);
     }
@@ -102,7 +105,7 @@ void COIF_WIDE(coif_spring_sagfree)(coif_block *block, coif_work *work, const fl
             most * coif_wide_max(((const coif_wide *)block->rest)[k], lane->shortest);
         const coif_wide size = coif_wide_sqrt(dot3(force, force));
         const coif_wide weak = spring->bend;
-        spring->bend = coif_wide_max(weak, size / reach);
+        spring->bend = coif_wide_max(weak, size * block->spring->flat / reach);
         spring->length -= tension / (spring->stretch + WIDE3_TINY);
         points_in(work)[k].draw = scale3(force, 1.0f / (spring->bend + WIDE3_TINY));
         react(&all, edge, force);

@@ -132,7 +132,10 @@ static void find_forces(const spring_stepping *all, coif_wide_mask active)
         const wide3 axes[3] = {frame.u, cross3(frame.t, frame.u), frame.t};
         const wide3 here = spin_of(edge, rate, lane->shortest);
         const wide3 lag = scale3(cross3(sub3(here, spin), edge), lane->lag);
-        const wide3 away = sub3(sub3(turn3(axes, rest->target), edge), lag);
+        wide3 away = sub3(sub3(turn3(axes, rest->target), edge), lag);
+        if (block->spring->flat > 1.0f) {
+            away = flatten(axes, away, block->spring->flat);
+        }
         point[k].edge = edge;
         point[k].bend = scale3(away, rest->bend * all->softness);
         if (k > 0) {
@@ -171,8 +174,7 @@ static void roll_first(const spring_stepping *all, wide3 twist, coif_wide_mask a
     coif_wide stiffness = coif_wide_all(WIDE3_TINY);
     for (int32_t k = 1; k + 1 < block->length; ++k) {
         const spring_rest *rest = &springs_of(block)[k];
-        stiffness += rest->bend * all->softness *
-                     (rest->target.x * rest->target.x + rest->target.y * rest->target.y);
+        stiffness += rest->bend * all->softness * roll_of(block, rest);
     }
     coif_wide inverse;
     const wide3 t = direction3(all->points[0].edge, &inverse);

@@ -41,7 +41,7 @@ static inline void twist_forward(const spring_stepping *all, int32_t k, wide3 t)
     const spring_rest *rest = &springs_of(all->block)[k];
     const coif_wide c = all->softness * rest[-1].twist;
     const coif_wide next = all->softness * rest->twist;
-    const coif_wide across = rest->target.x * rest->target.x + rest->target.y * rest->target.y;
+    const coif_wide across = roll_of(all->block, rest);
     spring_point *point = &all->points[k];
     coif_wide diagonal = c + next + all->softness * rest->bend * across;
     coif_wide right =

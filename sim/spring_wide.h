@@ -100,6 +100,22 @@ static inline void carry_frame(spring_frame *frame, wide3 d)
     frame->t = t;
 }
 
+// What a bending spring does of the way that a segment is off, in the frame it lies in: all of it,
+// and more along u than across where sections are flat.
+static inline wide3 flatten(const wide3 axes[3], wide3 away, float flat)
+{
+    const wide3 along = scale3(axes[0], (flat - 1.0f) * dot3(away, axes[0]));
+    const wide3 across = scale3(axes[1], (1.0f / flat - 1.0f) * dot3(away, axes[1]));
+    return add3(away, add3(along, across));
+}
+
+// By how much the torque of a bending spring about its frame grows per radian, over its constant.
+static inline coif_wide roll_of(const coif_block *block, const spring_rest *rest)
+{
+    const float flat = block->spring->flat;
+    return rest->target.x * rest->target.x / flat + rest->target.y * rest->target.y * flat;
+}
+
 // What the bending springs do to the segments before them, from tip to root. The spring of segment
 // k + 1 turns the frame k by its torque X. Of this the frames hand on a twist m, as frames carried
 // by the smallest turn do; the rest turns the smoothed curve d, and a force on that is one on the

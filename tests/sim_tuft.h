@@ -45,7 +45,8 @@ static inline coif_sim_params bare_params(void)
 }
 
 typedef struct tuft_desc {
-    const coif_vec3 *shape; // points of one strand
+    const coif_vec3 *shape;         // points of one strand
+    const coif_vec3 *const *shapes; // NULL, or those of each
     int32_t length;
     int32_t strand_count; // copies of it, side by side along z
     float spread;
@@ -75,7 +76,7 @@ static inline void tuft_open(tuft *hair, const tuft_desc *desc, coif_arena *aren
         groom->root_barycentric[2 * s] = groom->root_barycentric[2 * s + 1] = 0.3f;
         memcpy(groom->root_frame + 9 * s, &frame, sizeof frame);
         for (int32_t k = 0; k < lengths[s]; ++k) {
-            const coif_vec3 p = desc->shape[k];
+            const coif_vec3 p = desc->shapes != NULL ? desc->shapes[s][k] : desc->shape[k];
             const coif_vec3 away = desc->offsets != NULL
                                        ? desc->offsets[s]
                                        : coif_vec3_of(0.0f, 0.0f, desc->spread * (float)s);
