@@ -102,11 +102,13 @@ coif_status coif_preview_frame(coif_production *production, int frame, coif_aren
         .stage = &stage,
     };
     COIF_TRY(find_path(&look.path, &shot, production->desc, arena, error));
-    // An empty picture first: whoever shows it can begin, and the image library is loaded by the
-    // time the first rays come.
+    // An empty picture first: whoever shows the file can begin, and the image library is loaded by
+    // the time the first rays come. Who is told of pictures waits for one with something in it.
     const coif_film_desc film = {shot.image.width, shot.image.height, shot.region, &shot.aovs};
     coif_film_init(&look.film, &film, arena);
-    COIF_TRY(save(&look, error));
+    if (production->desc->shown == NULL) {
+        COIF_TRY(save(&look, error));
+    }
     coif_status status = coif_shot_stage(&stage, &shot, production, arena, error);
     if (status == COIF_OK) {
         status = all_passes(&look, error);

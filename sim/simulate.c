@@ -3,6 +3,7 @@
 #include "core/cache.h"
 #include "core/error.h"
 #include "core/log.h"
+#include "sim/collide.h"
 #include "sim/grow.h"
 #include "sim/run.h"
 #include "sim/shot.h"
@@ -32,18 +33,30 @@ static bool groom_is_there(const coif_groom *groom, uint64_t digest, const char 
     return same;
 }
 
+// The skin of a body at rest, made once for all grooms on it. NULL: each makes its own, and gives
+// it back before anything moves.
+static const coif_collider *skin_of(coif_collider *skins, const coif_shot *shot,
+                                    const coif_body *body)
+{
+    coif_collider *skin = skins != NULL ? &skins[body - shot->bodies] : NULL;
+    if (skin != NULL && skin->nodes == NULL) {
+        coif_collider_build(skin, &body->rest, shot->arena);
+    }
+    return skin;
+}
+
 static coif_status grow_one(coif_groom *groom, const coif_shot *shot, const coif_node *node,
-                            const coif_body **body, coif_error *error)
+                            const coif_body *body, const coif_collider *skin, coif_error *error)
 {
     const double begin = coif_clock_seconds();
     coif_groom_params params;
     const double frame =
         shot->desc->moment != NULL ? *shot->desc->moment : shot->params.first_frame;
     coif_node_read(node, frame, &params);
-    COIF_TRY(coif_shot_body(body, shot, node, error));
     const coif_grow_desc desc = {.scene = shot->desc->scene,
                                  .node = node,
-                                 .body = *body,
+                                 .body = body,
+                                 .skin = skin,
                                  .sim = &shot->params,
                                  .frame = frame,
                                  .progress = shot->progress};
@@ -75,6 +88,8 @@ static coif_status groom_all(coif_shot *shot, bool simulate, coif_error *error)
         COIF_TRY(coif_shot_prepare(shot, error));
     }
     const coif_node *list = coif_node_at(shot->desc->scene->root, "grooms");
+    coif_collider *skins =
+        simulate ? NULL : coif_arena_new(shot->arena, shot->body_count, coif_collider);
     for (int32_t g = 0; g < list->child_count; ++g) {
         if (coif_progress_cancelled(shot->progress)) {
             return coif_fail(error, COIF_ERR_CANCELLED, "stopped before growing %s",
@@ -82,8 +97,10 @@ static coif_status groom_all(coif_shot *shot, bool simulate, coif_error *error)
         }
         const coif_body *body;
         coif_groom groom;
+        COIF_TRY(coif_shot_body(&body, shot, &list->children[g], error));
+        const coif_collider *skin = skin_of(skins, shot, body);
         const coif_arena_mark mark = coif_arena_mark_here(shot->arena);
-        COIF_TRY(grow_one(&groom, shot, &list->children[g], &body, error));
+        COIF_TRY(grow_one(&groom, shot, &list->children[g], body, skin, error));
         if (simulate) {
             COIF_TRY(coif_run_groom(shot, &groom, &list->children[g], body, error));
         }

@@ -6,6 +6,7 @@
 #include "tools/studio/layer_files.h"
 #include "tools/studio/layers.h"
 #include "tools/studio/roots_view.h"
+#include "tools/studio/stage.h"
 
 #include <unistd.h>
 
@@ -335,6 +336,39 @@ static void a_crash_is_mended_from_another_folder_too(void)
     coif_studio_close(again);
 }
 
+static double number_at(const coif_scene *scene, const char *place, const char *row)
+{
+    const coif_node *node = coif_node_at(scene->root, place);
+    const coif_node *first = node->child_count > 0 ? &node->children[0] : node;
+    return coif_values_find(&first->values, row)->numbers[0];
+}
+
+static void a_sketch_has_few_strands_and_is_no_larger_than_it_need_be(void)
+{
+    coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
+    coif_error error = {0};
+    open_studio(studio, write_scene("sketch.json"));
+    const char *items[] = {"grooms/0/count=50000", "image/width=1280", "image/height=960"};
+    const coif_sets wanted = {items, 3};
+    coif_scene whole, sketch;
+    coif_sets sets;
+    CHECK_OK(coif_studio_take(&whole, NULL, studio, &wanted, &arena, &error), error);
+    CHECK(coif_stage_sketch(&sets, &whole, &wanted, true, &arena));
+    CHECK_OK(coif_studio_take(&sketch, NULL, studio, &sets, &arena, &error), error);
+    CHECK(number_at(&sketch, "grooms", "count") == 2500.0);
+    CHECK(number_at(&sketch, "image", "width") == 640.0);
+    CHECK(number_at(&sketch, "image", "height") == 480.0);
+    // A region is given in pixels.
+    CHECK(coif_stage_sketch(&sets, &whole, &wanted, false, &arena));
+    CHECK_OK(coif_studio_take(&sketch, NULL, studio, &sets, &arena, &error), error);
+    CHECK(number_at(&sketch, "image", "width") == 1280.0);
+    // Few strands need none.
+    const coif_sets none = {NULL, 0};
+    CHECK_OK(coif_studio_take(&whole, NULL, studio, &none, &arena, &error), error);
+    CHECK(!coif_stage_sketch(&sets, &whole, &none, true, &arena));
+    coif_studio_close(studio);
+}
+
 TEST_MAIN(TEST(only_our_own_address_is_a_host), TEST(a_token_is_right_or_wrong),
           TEST(paths_that_leave_are_known), TEST(black_tiles_have_no_roots_and_others_stay),
           TEST(strokes_are_undone_and_done_again), TEST(what_was_not_saved_is_back_after_a_crash),
@@ -342,4 +376,5 @@ TEST_MAIN(TEST(only_our_own_address_is_a_host), TEST(a_token_is_right_or_wrong),
           TEST(wrong_edits_and_tiles_change_nothing),
           TEST(floats_that_are_not_painted_keep_their_bits),
           TEST(a_square_without_a_file_gets_one_when_it_is_painted),
-          TEST(a_crash_is_mended_from_another_folder_too))
+          TEST(a_crash_is_mended_from_another_folder_too),
+          TEST(a_sketch_has_few_strands_and_is_no_larger_than_it_need_be))

@@ -1,8 +1,10 @@
 #include "tools/studio/picture.h"
 
+#include "core/image_format.h"
 #include "core/jobs.h"
 #include "core/log.h"
 #include "render/frame.h"
+#include "sim/simulate.h"
 #include "tools/coif/hair_maps.h"
 #include "tools/studio/stage.h"
 
@@ -21,6 +23,7 @@ struct coif_picture {
     coif_picture_request request;
     coif_arena request_arena;
     coif_progress *progress; // of what is under way, NULL when nothing is
+    coif_progress *warming;  // of what is made ready before anybody asks, NULL when nothing is
     char newest[2][4096];    // PNG, EXR
     // ---- the thread's own
     char folder[4000];
@@ -110,7 +113,8 @@ static coif_status sketch(coif_picture *picture, const coif_scene *whole,
 {
     const coif_sets wanted = {request->sets, request->set_count};
     coif_sets sets;
-    if (!coif_stage_sketch(&sets, whole, &wanted, arena)) {
+    const bool any_size = request->crop[2] == 0;
+    if (!coif_stage_sketch(&sets, whole, &wanted, any_size, arena)) {
         return COIF_OK;
     }
     coif_scene scene;
@@ -167,9 +171,48 @@ static void copy_request(coif_picture_request *to, const coif_picture_request *f
     to->cache = from->cache != NULL ? coif_arena_copy_text(arena, from->cache) : NULL;
 }
 
+// What the first picture will need, while nobody waits for it yet: the image library and a little
+// hair. What goes wrong here is told when a picture is asked for.
+static coif_status make_ready(coif_picture *picture, coif_arena *arena, coif_error *error)
+{
+    const struct coif_image_door *door;
+    COIF_TRY(coif_image_find_door(&door, error));
+    const coif_sets none = {NULL, 0};
+    coif_scene scene;
+    COIF_TRY(coif_studio_take(&scene, NULL, picture->studio, &none, arena, error));
+    const int frame = coif_timeline_of(&scene).first;
+    coif_sets sets;
+    const bool few = coif_stage_sketch(&sets, &scene, &none, true, arena);
+    if (few) {
+        COIF_TRY(coif_studio_take(&scene, NULL, picture->studio, &sets, arena, error));
+    }
+    coif_stage *stage = &picture->stages[few ? COIF_STAGE_SKETCH : COIF_STAGE_WHOLE];
+    const uint64_t key = coif_stage_key(&scene, picture->studio, frame);
+    return coif_stage_grow(stage, &scene, key, frame, picture->jobs, picture->warming, error);
+}
+
+static void warm(coif_picture *picture)
+{
+    coif_arena arena;
+    coif_error ignored = {0};
+    coif_arena_init(&arena, "first picture");
+    pthread_mutex_lock(&picture->lock);
+    const bool quit = picture->quit;
+    picture->warming = coif_progress_open(&arena);
+    pthread_mutex_unlock(&picture->lock);
+    if (!quit) {
+        make_ready(picture, &arena, &ignored);
+    }
+    pthread_mutex_lock(&picture->lock);
+    picture->warming = NULL;
+    pthread_mutex_unlock(&picture->lock);
+    coif_arena_free(&arena);
+}
+
 static void *run(void *context)
 {
     coif_picture *picture = context;
+    warm(picture);
     for (;;) {
         coif_arena arena;
         coif_picture_request request;
@@ -230,6 +273,9 @@ void coif_picture_close(coif_picture *picture)
     picture->quit = true;
     if (picture->progress != NULL) {
         coif_progress_cancel(picture->progress);
+    }
+    if (picture->warming != NULL) {
+        coif_progress_cancel(picture->warming);
     }
     pthread_cond_signal(&picture->wake);
     pthread_mutex_unlock(&picture->lock);

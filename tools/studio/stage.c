@@ -9,6 +9,9 @@
 // Strands of each groom, and from how many on there is a sketch at all.
 enum { SKETCH_STRANDS = 2500, SKETCH_ABOVE = 6000 };
 
+// Of its longer side, in pixels: developing a large picture takes longer than its first rays.
+static const double SKETCH_SIDE = 640.0;
+
 // Of a head; only to guess how many strands a number per area will give.
 static const double SCALP_CM2 = 600.0;
 
@@ -19,12 +22,27 @@ static double thickened(double radius, double share)
     return wanted < 8e-4 ? wanted : radius > 8e-4 ? radius : 8e-4;
 }
 
+static int32_t add_size(const char **items, const coif_scene *whole, coif_arena *arena)
+{
+    const coif_values *image = &coif_node_at(whole->root, "image")->values;
+    const double width = coif_values_find(image, "width")->numbers[0];
+    const double height = coif_values_find(image, "height")->numbers[0];
+    const double side = width > height ? width : height;
+    if (side <= SKETCH_SIDE) {
+        return 0;
+    }
+    const double scale = SKETCH_SIDE / side;
+    items[0] = coif_arena_print(arena, "image/width=%d", (int)(scale * width + 0.5));
+    items[1] = coif_arena_print(arena, "image/height=%d", (int)(scale * height + 0.5));
+    return 2;
+}
+
 bool coif_stage_sketch(coif_sets *sets, const coif_scene *whole, const coif_sets *wanted,
-                       coif_arena *arena)
+                       bool any_size, coif_arena *arena)
 {
     const coif_node *grooms = coif_node_at(whole->root, "grooms");
     const char **items =
-        coif_arena_new(arena, wanted->count + 3 * grooms->child_count + 1, const char *);
+        coif_arena_new(arena, wanted->count + 3 * grooms->child_count + 3, const char *);
     int32_t count = 0;
     for (int32_t i = 0; i < wanted->count; ++i) {
         items[count++] = wanted->items[i];
@@ -46,6 +64,7 @@ bool coif_stage_sketch(coif_sets *sets, const coif_scene *whole, const coif_sets
         any |= strands > SKETCH_ABOVE;
     }
     items[count++] = "image/samples=2";
+    count += any_size ? add_size(items + count, whole, arena) : 0;
     *sets = (coif_sets){items, count};
     return any;
 }

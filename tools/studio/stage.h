@@ -18,9 +18,10 @@ typedef struct coif_stage {
 } coif_stage;
 
 // What is set for a sketch on top of what is wanted: fewer strands, thicker by as much, in two
-// samples. False when a sketch is not worth its while for this scene.
+// samples, and no larger than it need be if any size will do. False when a sketch is not worth its
+// while for this scene.
 bool coif_stage_sketch(coif_sets *sets, const coif_scene *whole, const coif_sets *wanted,
-                       coif_arena *arena);
+                       bool any_size, coif_arena *arena);
 
 // What the hair of a scene at rest at a frame is made from; call with the studio's lock free.
 uint64_t coif_stage_key(const coif_scene *scene, coif_studio *studio, int frame);
