@@ -216,11 +216,7 @@ static void meet_searched(const searching *all, int32_t i, int32_t *hint)
     }
 }
 
-typedef struct box {
-    coif_vec3 low, high;
-} box;
-
-static bool boxes_meet(const box *all, coif_vec3 low, coif_vec3 high, float reach)
+static bool boxes_meet(const contact_bounds *all, coif_vec3 low, coif_vec3 high, float reach)
 {
     return all->low.x < high.x + reach && all->high.x > low.x - reach &&
            all->low.y < high.y + reach && all->high.y > low.y - reach &&
@@ -228,7 +224,7 @@ static bool boxes_meet(const box *all, coif_vec3 low, coif_vec3 high, float reac
 }
 
 // How far boxes are apart, at least.
-static float gap_between(const box *all, coif_vec3 low, coif_vec3 high)
+static float gap_between(const contact_bounds *all, coif_vec3 low, coif_vec3 high)
 {
     const float x = largest(low.x - all->high.x, all->low.x - high.x);
     const float y = largest(low.y - all->high.y, all->low.y - high.y);
@@ -246,32 +242,38 @@ static float most_of(float4 a)
     return fmaxf(fmaxf(a[0], a[1]), fmaxf(a[2], a[3]));
 }
 
-// Broad phase: where the points are, all together, and the largest distance they keep.
-static box bound_points(const coif_contacts *contacts, float *reach)
+// Broad phase: what holds for all points together.
+static contact_bounds bound_points(const coif_contacts *contacts)
 {
     const float4 far = {INFINITY, INFINITY, INFINITY, INFINITY};
     const float *const from[3] = {contacts->x, contacts->y, contacts->z};
     const float *const to[3] = {contacts->px, contacts->py, contacts->pz};
     float low[3];
     float high[3];
+    float way[3];
     for (int a = 0; a < 3; ++a) {
         float4 least = far;
         float4 most = -far;
+        float4 gone = {0};
         for (int32_t i = 0; i < contacts->count; i += 4) {
             const float4 x = *(const float4 *)(from[a] + i);
             const float4 p = *(const float4 *)(to[a] + i);
             least = min4(p, min4(x, least));
             most = max4(p, max4(x, most));
+            gone = max4(p - x, max4(x - p, gone));
         }
         low[a] = least_of(least);
         high[a] = most_of(most);
+        way[a] = most_of(gone);
     }
     float4 most = {0};
     for (int32_t i = 0; i < contacts->count; i += 4) {
         most = max4(*(const float4 *)(contacts->reach + i), most);
     }
-    *reach = most_of(most);
-    return (box){{low[0], low[1], low[2]}, {high[0], high[1], high[2]}};
+    return (contact_bounds){.low = {low[0], low[1], low[2]},
+                            .high = {high[0], high[1], high[2]},
+                            .way = coif_length(coif_vec3_of(way[0], way[1], way[2])),
+                            .reach = most_of(most)};
 }
 
 void coif_contacts_clear(const coif_contacts *contacts)
@@ -354,20 +356,27 @@ static void search_points(const coif_contacts *contacts, const coif_collider *bo
     }
 }
 
+bool coif_contacts_search(const coif_collider *bodies, int32_t body_count)
+{
+    bool search = false;
+    for (int32_t b = 0; b < body_count; ++b) {
+        search = search || searched_of(&bodies[b]) != NULL;
+    }
+    return search;
+}
+
 bool coif_contacts_find(const coif_contacts *contacts, const coif_collider *bodies,
                         int32_t body_count)
 {
     if (body_count == 0) {
         return false;
     }
-    float reach;
-    const box all = bound_points(contacts, &reach);
+    const contact_bounds all = bound_points(contacts);
     bool near = false;
-    bool search = false;
+    const bool search = coif_contacts_search(bodies, body_count);
     float gap = INFINITY;
     for (int32_t b = 0; b < body_count; ++b) {
-        near = near || boxes_meet(&all, bodies[b].low, bodies[b].high, reach + contacts->early);
-        search = search || searched_of(&bodies[b]) != NULL;
+        near = near || boxes_meet(&all, bodies[b].low, bodies[b].high, all.reach + contacts->early);
         gap = fminf(gap, gap_between(&all, bodies[b].low, bodies[b].high));
     }
     for (int32_t i = 0; contacts->free != NULL && i < contacts->count; ++i) {
@@ -381,7 +390,7 @@ bool coif_contacts_find(const coif_contacts *contacts, const coif_collider *bodi
     coif_contacts_clear(contacts);
     for (int32_t b = 0; b < body_count; ++b) {
         if (bodies[b].shell != NULL && bodies[b].shell->holds) {
-            coif_contacts_meet_shell(contacts, bodies[b].shell);
+            coif_contacts_meet_shell(contacts, &all, bodies[b].shell);
         }
         if (bodies[b].round != NULL) {
             coif_contacts_meet_round(contacts, bodies[b].round);

@@ -51,6 +51,9 @@ typedef struct coif_contacts {
 bool coif_contacts_find(const coif_contacts *contacts, const coif_collider *bodies,
                         int32_t body_count);
 
+// Whether clearances are of use: some body, or a joint of one, is searched.
+bool coif_contacts_search(const coif_collider *bodies, int32_t body_count);
+
 // No point has a plane.
 void coif_contacts_clear(const coif_contacts *contacts);
 

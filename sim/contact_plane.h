@@ -52,8 +52,16 @@ static inline void contact_write(const coif_contacts *contacts, int32_t i,
     contacts->depth[i] = plane->distance;
 }
 
+// What holds for all points together.
+typedef struct contact_bounds {
+    coif_vec3 low, high; // where they are and want to go
+    float way;           // the longest way of one
+    float reach;         // the largest distance kept
+} contact_bounds;
+
 // Contacts with the parts of a body whose distances are sampled.
-void coif_contacts_meet_shell(const coif_contacts *contacts, const struct coif_shell *shell);
+void coif_contacts_meet_shell(const coif_contacts *contacts, const contact_bounds *bounds,
+                              const struct coif_shell *shell);
 
 // Contacts with a sphere, capsule or plane.
 void coif_contacts_meet_round(const coif_contacts *contacts, const struct coif_round *round);

@@ -133,22 +133,51 @@ static inline float4 bounds4(const coif_shell *shell, const float *bound, four3 
     return select4(within, found, none + shell->beyond);
 }
 
+// No way of a point is longer than this, seen from the part: its own, turned and perhaps drawn out
+// as the part is between two poses, and that of the part itself where the points are.
+static float longest_way(const contact_bounds *bounds, const stance *s)
+{
+    const coif_vec3 middle = coif_scale(coif_add(bounds->low, bounds->high), 0.5f);
+    const coif_vec3 away = coif_sub(bounds->high, middle);
+    const coif_vec3 carried =
+        coif_sub(coif_rigid_apply(&s->end_back, middle), coif_rigid_apply(&s->begin_back, middle));
+    float turned = 0.0f;
+    float drawn = 0.0f;
+    for (int r = 0; r < 3; ++r) {
+        const coif_vec3 end = s->end_back.turn.row[r];
+        const coif_vec3 change = coif_sub(end, s->begin_back.turn.row[r]);
+        turned += coif_dot(change, change);
+        drawn += coif_dot(end, end);
+    }
+    const float way =
+        sqrtf(drawn) * bounds->way + coif_length(carried) + sqrtf(turned) * coif_length(away);
+    return 1.001f * way + 1e-5f;
+}
+
 // Far points, which are most, are done with here, four at a time: nothing is nearer to the block of
 // the target than what the point has to do with.
-static void meet_part(const coif_contacts *contacts, const stance *s)
+static void meet_part(const coif_contacts *contacts, const contact_bounds *bounds, const stance *s)
 {
+    const float most = longest_way(bounds, s);
     const float *bound = s->shell->parts[s->part].bound;
     const float longest = CONTACT_LONGEST_WAY * CONTACT_LONGEST_WAY;
     for (int32_t i = 0; i < contacts->count; i += 4) {
         const four3 to =
             apply4(&s->end_back, load4(contacts->px + i, contacts->py + i, contacts->pz + i));
+        const float4 reach = *(const float4 *)(contacts->reach + i);
+        const float4 least = bounds4(s->shell, bound, to);
+        const float4 spare = least - reach - contacts->early;
+        float4 *nearest = contacts->free != NULL ? (float4 *)(contacts->free + i) : NULL;
+        if (!any4(~(spare > most))) {
+            if (nearest != NULL) {
+                *nearest = min4(least, *nearest);
+            }
+            continue;
+        }
         const four3 from =
             apply4(&s->begin_back, load4(contacts->x + i, contacts->y + i, contacts->z + i));
         const four3 way = sub4(to, from);
         const float4 way2 = dot4(way, way);
-        const float4 reach = *(const float4 *)(contacts->reach + i);
-        const float4 least = bounds4(s->shell, bound, to);
-        const float4 spare = least - reach - contacts->early;
         // What is not a number touches nothing.
         const mask4 near = (reach > 0.0f) & (least > -CONTACT_SEARCH) &
                            ((spare < 0.0f) | (spare * spare < way2)) & (way2 < longest);
@@ -161,14 +190,14 @@ static void meet_part(const coif_contacts *contacts, const stance *s)
                 free[k] = found > free[k] ? found : free[k];
             }
         }
-        if (contacts->free != NULL) {
-            float4 *nearest = (float4 *)(contacts->free + i);
+        if (nearest != NULL) {
             *nearest = min4(free, *nearest);
         }
     }
 }
 
-void coif_contacts_meet_shell(const coif_contacts *contacts, const coif_shell *shell)
+void coif_contacts_meet_shell(const coif_contacts *contacts, const contact_bounds *bounds,
+                              const coif_shell *shell)
 {
     for (int32_t p = 0; p < shell->part_count; ++p) {
         const coif_shell_part *part = &shell->parts[p];
@@ -178,6 +207,6 @@ void coif_contacts_meet_shell(const coif_contacts *contacts, const coif_shell *s
                     .end = coif_rigid_between(&part->begin, &part->end, contacts->end)};
         s.begin_back = coif_rigid_inverse(&s.begin);
         s.end_back = coif_rigid_inverse(&s.end);
-        meet_part(contacts, &s);
+        meet_part(contacts, bounds, &s);
     }
 }

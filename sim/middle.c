@@ -23,6 +23,7 @@ typedef struct chosen {
     float *known_x, *known_y, *known_z, *known_distance;
     int32_t *outside, *hint, *segment;
     int32_t count;
+    bool search; // clearances are of use
 } chosen;
 
 static chosen chosen_of(const coif_block *block, const coif_work *work)
@@ -93,9 +94,11 @@ static void add(chosen *all, int32_t segment, float reach, const coif_block *blo
     all->py[i] = all->known_y[i] = half_of(work->py, segment, lanes);
     all->pz[i] = all->known_z[i] = half_of(work->pz, segment, lanes);
     all->reach[i] = reach;
-    know(all, i, &block->clearances, (const int32_t[2]){segment, segment + lanes});
-    all->hint[i] = block->clearances.hint[segment];
     all->segment[i] = segment;
+    if (all->search) {
+        know(all, i, &block->clearances, (const int32_t[2]){segment, segment + lanes});
+        all->hint[i] = block->clearances.hint[segment];
+    }
 }
 
 static void choose(chosen *all, const coif_block *block, const coif_work *work)
@@ -156,6 +159,7 @@ bool coif_middles_find(bool *wrong, const coif_contacts *like, const coif_collid
                        int32_t body_count, const coif_block *block, coif_work *work)
 {
     chosen all = chosen_of(block, work);
+    all.search = coif_contacts_search(bodies, body_count);
     choose(&all, block, work);
     const coif_contacts contacts = {.count = all.count,
                                     .lanes = all.count,
