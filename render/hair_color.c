@@ -213,8 +213,8 @@ coif_vec3 coif_fibre_absorption_of(const coif_fibre *fibre, coif_vec3 color)
 
 coif_vec3 coif_fibre_color_of(const coif_fibre *fibre, coif_vec3 absorption)
 {
-    const float k = -fibre->inversion;
-    return (coif_vec3){coif_fast_exp(k * sqrtf(absorption.x)),
-                       coif_fast_exp(k * sqrtf(absorption.y)),
-                       coif_fast_exp(k * sqrtf(absorption.z))};
+    const coif_lanes roots =
+        coif_lanes_sqrt((coif_lanes){absorption.x, absorption.y, absorption.z, 0.0f});
+    const coif_lanes color = coif_lanes_exp(-fibre->inversion * roots);
+    return (coif_vec3){color[0], color[1], color[2]};
 }

@@ -23,14 +23,15 @@ typedef struct tiles_job {
 enum { SAMPLES_PER_ASK = 4096 };
 
 // The camera a path starts from. Only where something moves do paths have a time of their own.
-static coif_camera camera_of(const coif_stage *stage, float time)
+static const coif_camera *camera_of(coif_camera *between, const coif_stage *stage, float time)
 {
     if (stage->camera_steps < 2) {
-        return stage->camera;
+        return &stage->camera;
     }
     float t;
     const int32_t step = coif_step_before(stage->camera_steps, time, &t);
-    return coif_camera_between(&stage->camera_path[step], &stage->camera_path[step + 1], t);
+    *between = coif_camera_between(&stage->camera_path[step], &stage->camera_path[step + 1], t);
+    return between;
 }
 
 static void take_sample(double *sums, const tiles_job *job, int32_t x, int32_t y, int32_t index)
@@ -50,9 +51,9 @@ static void take_sample(double *sums, const tiles_job *job, int32_t x, int32_t y
         extra = coif_sampler_pair(&sampler);
     }
     const float time = extra.x;
-    const coif_camera camera = camera_of(stage, time);
-    coif_ray ray =
-        coif_camera_ray(&camera, px / (float)film->width, py / (float)film->height, lens);
+    coif_camera between;
+    const coif_camera *camera = camera_of(&between, stage, time);
+    coif_ray ray = coif_camera_ray(camera, px / (float)film->width, py / (float)film->height, lens);
     ray.time = time;
     ray.chance = (uint32_t)(extra.y * 16777216.0f) << 8;
     coif_path_first first;
@@ -65,7 +66,7 @@ static void take_sample(double *sums, const tiles_job *job, int32_t x, int32_t y
     const coif_exposure exposure = {
         .light = light,
         .alpha = job->desc->image->transparent ? first.alpha : 1.0f,
-        .depth = first.distance * coif_dot(ray.direction, camera.forward),
+        .depth = first.distance * coif_dot(ray.direction, camera->forward),
         .first = &first,
         .split = film->aovs.splits ? &split : NULL,
     };
