@@ -84,9 +84,10 @@ typedef struct passed {
 
 // Wavelength by wavelength; with no air (mass 0) the light outside. Matching functions as Wyman,
 // Sloan and Shirley 2013 fit them. Of what the air scatters half comes down, of what dust does
-// 0.84, and of both 0.79 arrive (Bird and Hulstrom 1981).
+// 0.84, and of both 0.79 arrive, fewer the longer the way (Bird and Hulstrom 1981).
 static passed sun_through(float mass, float turbidity)
 {
+    static const float OZONE = 0.0427f; // depth of 3.5 mm of it, where it takes most
     static const float AIR_DOWN = 0.5f, DUST_DOWN = 0.84f, ARRIVES = 0.79f;
     const float aerosol = 0.04608f * turbidity - 0.04586f;
     passed sum = {{0.0f, 0.0f, 0.0f}, 0.0f};
@@ -96,7 +97,8 @@ static passed sun_through(float mass, float turbidity)
         const float emitted = power(micro, -5.0f) / (coif_fast_exp(2.490098f / micro) - 1.0f);
         const float air = coif_fast_exp(-mass * 0.008735f * power(micro, -4.08f));
         const float dust = coif_fast_exp(-mass * aerosol * power(micro, -1.3f));
-        const float light = emitted * air * dust;
+        const float ozone = coif_fast_exp(-mass * OZONE * lobe(n, 595.0f, 48.0f, 52.0f));
+        const float light = emitted * ozone * air * dust;
         const float x = 1.056f * lobe(n, 599.8f, 37.9f, 31.0f) +
                         0.362f * lobe(n, 442.0f, 16.0f, 26.7f) -
                         0.065f * lobe(n, 501.1f, 20.4f, 26.2f);
@@ -106,8 +108,9 @@ static passed sun_through(float mass, float turbidity)
             1.217f * lobe(n, 437.0f, 11.8f, 36.0f) + 0.681f * lobe(n, 459.0f, 26.0f, 13.8f);
         sum.direct = coif_mad(sum.direct, light, (coif_vec3){x, y, z});
         sum.scattered +=
-            emitted * y * ARRIVES * (AIR_DOWN * (1.0f - air) + DUST_DOWN * (1.0f - dust));
+            emitted * ozone * y * ARRIVES * (AIR_DOWN * (1.0f - air) + DUST_DOWN * (1.0f - dust));
     }
+    sum.scattered /= 1.0f - mass + power(mass, 1.02f);
     return sum;
 }
 
@@ -166,12 +169,17 @@ static void set_brightness(coif_sky *sky, float theta, float turbidity)
 {
     static const float OUTSIDE = 133.0f; // klx
     // What a level place still gets from a sun on the horizon: 0.8 klx in all (IES 1984).
-    static const float DUSK = 0.006f;
+    static const float DUSK = 0.017f;
+    // A sun below 5 degrees lights the air higher up through less of it than it is seen through;
+    // that is where the formulas of the scattered light end, too.
+    static const float MOST_AIR = 10.0f;
     const float cosine = coif_max(sky->sun_way.y, 0.0f);
-    const passed seen = sun_through(air_mass(theta, cosine), turbidity);
+    const float mass = air_mass(theta, cosine);
+    const passed seen = sun_through(mass, turbidity);
+    const float scattered = sun_through(coif_min(mass, MOST_AIR), turbidity).scattered;
     const float scale = OUTSIDE * KILOCANDELAS / sun_through(0.0f, turbidity).direct.y;
     sky->sun = coif_scale(to_rgb(seen.direct.x, seen.direct.y, seen.direct.z), scale);
-    const float wanted = scale * seen.scattered * (cosine + DUSK);
+    const float wanted = scale * scattered * (cosine + DUSK);
     sky->luminance.scale *= wanted / brightness(irradiance(sky));
 }
 

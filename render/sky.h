@@ -5,8 +5,9 @@
 // is of it is what the air takes from the sun and sends down, after Bird and Hulstrom 1981, so sun
 // and sky never give more than comes from outside. The sun is a
 // black body of 5778 K and 133 klx outside the air (IES: 127 to 134), seen through as much air as
-// Kasten 1965 says, which takes away by Rayleigh and aerosol scattering as in Preetham's appendix;
-// ozone, water and mixed gases, a few per cent, are left out. Below the horizon lies even ground of
+// Kasten 1965 says, which takes away by Rayleigh and aerosol scattering and by ozone as in
+// Preetham's appendix (the ozone's table as a bell); water and mixed gases, a per cent or two, are
+// left out. Below the horizon lies even ground of
 // one colour, lit by both.
 //
 // Radiance 1 stands for 10,000 cd/m^2, so that pictures come out without another exposure.
