@@ -67,6 +67,8 @@ static const row ROWS[] = {
       .size = 4, .exact = true}, ALL},
     {{.kind = COIF_AOV_CATCHER, .gather = COIF_GATHER_CATCHER, .name = "shadow_catcher", .channels = RGBA, .channel_count = 3,
       .size = 10}, ALL},
+    {{.kind = COIF_AOV_DENOISED, .gather = COIF_GATHER_DENOISED, .name = "denoised", .channels = RGBA, .channel_count = 3,
+      .size = 9}, 0},
     RANKED(COIF_AOV_CRYPTO_OBJECT, "crypto_object"),
     RANKED(COIF_AOV_CRYPTO_CLUMP, "crypto_clump"),
 };
@@ -172,6 +174,7 @@ coif_status coif_aovs_choose(coif_aovs *aovs, const coif_aovs_desc *desc, coif_a
 {
     wishes all = {0};
     COIF_TRY(read_names(&all, desc->names, error));
+    all.wanted[COIF_AOV_DENOISED] |= desc->denoise;
     coif_aovs_none(aovs);
     bool nearest = false;
     for (int i = 1; i < COIF_AOV_KINDS; ++i) {
@@ -191,6 +194,13 @@ coif_status coif_aovs_choose(coif_aovs *aovs, const coif_aovs_desc *desc, coif_a
     }
     if (nearest && !all.wanted[COIF_AOV_DEPTH]) {
         take(aovs, COIF_AOV_DEPTH)->hidden = true;
+    }
+    static const coif_aov_kind guides[] = {COIF_AOV_DIRECT, COIF_AOV_INDIRECT, COIF_AOV_ALBEDO,
+                                           COIF_AOV_NORMAL, COIF_AOV_MASK};
+    for (size_t i = 0; i < COIF_COUNT_OF(guides) && all.wanted[COIF_AOV_DENOISED]; ++i) {
+        if (!all.wanted[guides[i]]) {
+            take(aovs, guides[i])->hidden = true;
+        }
     }
     if (desc->adaptive && !all.wanted[COIF_AOV_VARIANCE]) {
         take(aovs, COIF_AOV_VARIANCE)->hidden = true;

@@ -35,6 +35,7 @@ typedef enum coif_aov_kind {
     COIF_AOV_SAMPLES,
     COIF_AOV_VARIANCE, // of the pixel's own value, not of one sample
     COIF_AOV_CATCHER,  // how much of its light a shadow catcher gets; 1 where there is none
+    COIF_AOV_DENOISED, // the picture without most of its noise
     COIF_AOV_CRYPTO_OBJECT,
     COIF_AOV_CRYPTO_CLUMP,
     COIF_AOV_KINDS
@@ -46,6 +47,7 @@ typedef enum coif_aov_gather {
     COIF_GATHER_COUNT,    // nothing: the film counts anyway
     COIF_GATHER_VARIANCE, // squares of red, green, blue and brightness
     COIF_GATHER_CATCHER,  // light that arrived, light without shadows, light behind, and coverage
+    COIF_GATHER_DENOISED, // differences between halves of the samples, and directions of strands
     COIF_GATHER_RANKED    // names and how much of the pixel each covers
 } coif_aov_gather;
 
@@ -86,6 +88,7 @@ typedef struct coif_aovs_desc {
     const char *const *light_groups;
     int32_t light_group_count;
     bool adaptive;
+    bool denoise; // the same as the name "denoised"
     bool catches; // there is a shadow catcher: the picture's alpha needs its light
 } coif_aovs_desc;
 coif_status coif_aovs_choose(coif_aovs *aovs, const coif_aovs_desc *desc, coif_arena *arena,

@@ -57,8 +57,10 @@ static coif_image_type type_of(const coif_image_params *image, const char *path)
     return COIF_IMAGE_UINT8;
 }
 
+// The picture, or the one without noise, which has the same alpha.
 static coif_status save_display(const coif_film *film, const coif_develop_desc *desc,
-                                const char *path, coif_arena *arena, coif_error *error)
+                                const coif_aov *denoised, const char *path, coif_arena *arena,
+                                coif_error *error)
 {
     const coif_image_params *image = desc->image;
     const coif_tile *window = &desc->window;
@@ -70,8 +72,11 @@ static coif_status save_display(const coif_film *film, const coif_develop_desc *
     float *pixels = coif_arena_new(arena, (size_t)width * (size_t)height * (size_t)channels, float);
     for (int32_t i = 0; i < width * height; ++i) {
         float *to = pixels + (size_t)i * (size_t)channels, from[COIF_MOST_AOV_CHANNELS];
-        coif_film_value(film, coif_film_index(film, window->x0 + i % width, window->y0 + i / width),
-                        &film->aovs.list[0], from);
+        const size_t index = coif_film_index(film, window->x0 + i % width, window->y0 + i / width);
+        coif_film_value(film, index, &film->aovs.list[0], from);
+        if (denoised != NULL) {
+            coif_film_value(film, index, denoised, from);
+        }
         if (linear) {
             memcpy(to, from, 3 * sizeof *to);
         } else {
@@ -100,9 +105,13 @@ coif_status coif_film_save(const coif_film *film, const coif_develop_desc *desc,
     if (whole.window.x1 <= whole.window.x0) {
         whole.window = film->region;
     }
-    const coif_status status = coif_path_has_extension(path, "exr")
-                                   ? coif_film_save_exr(film, &whole, path, &arena, error)
-                                   : save_display(film, &whole, path, &arena, error);
+    const bool exr = coif_path_has_extension(path, "exr");
+    coif_status status = exr ? coif_film_save_exr(film, &whole, path, &arena, error)
+                             : save_display(film, &whole, NULL, path, &arena, error);
+    if (status == COIF_OK && !exr && film->denoised != NULL) {
+        status = save_display(film, &whole, coif_aovs_find(&film->aovs, "denoised"),
+                              coif_layer_path(path, "denoised", &arena), &arena, error);
+    }
     coif_arena_free(&arena);
     return status;
 }

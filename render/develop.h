@@ -25,7 +25,7 @@ typedef struct coif_develop_desc {
 coif_status coif_film_save(const coif_film *film, const coif_develop_desc *desc, const char *path,
                            coif_error *error);
 
-// The file of a layer beside that of its picture: render0001.N.exr.
+// The file of a layer beside that of its picture: render0001.N.exr, render0001.denoised.png.
 const char *coif_layer_path(const char *path, const char *name, coif_arena *arena);
 
 // EXR alone, see develop_exr.c.

@@ -30,9 +30,11 @@ typedef struct exr {
 static void list_layers(exr *file)
 {
     const coif_aovs *aovs = &file->film->aovs;
-    const int32_t count = file->desc->image->layers ? aovs->count : 1;
-    for (int32_t i = 0; i < count; ++i) {
+    for (int32_t i = 0; i < aovs->count; ++i) {
         const coif_aov *aov = &aovs->list[i];
+        if (i > 0 && aov->kind != COIF_AOV_DENOISED && !file->desc->image->layers) {
+            continue;
+        }
         for (int32_t c = 0; c < aov->channel_count && !aov->hidden; c += MOST_CHANNELS) {
             const bool ranked = aov->gather == COIF_GATHER_RANKED;
             const int32_t left = aov->channel_count - c;
@@ -159,8 +161,8 @@ static coif_image_desc make_part(const exr *file, const layer *layers, int32_t c
 
 const char *coif_layer_path(const char *path, const char *name, coif_arena *arena)
 {
-    const size_t stem = strlen(path) - strlen("exr");
-    return coif_arena_print(arena, "%.*s%s.exr", (int)stem, path, name);
+    const char *end = strrchr(path, '.');
+    return coif_arena_print(arena, "%.*s.%s%s", (int)(end - path), path, name, end);
 }
 
 static coif_status save_files(const exr *file, const char *path, coif_error *error)

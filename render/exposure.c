@@ -121,6 +121,17 @@ static void add_split(double *sums, const coif_aovs *aovs, const coif_path_split
     }
 }
 
+// What denoise.h wants to know of a sample.
+static void add_halves(double *sums, const coif_exposure *exposure)
+{
+    const float sign = exposure->second_half ? -1.0f : 1.0f;
+    add(sums, coif_scale(exposure->split->parts[COIF_AOV_DIRECT], sign));
+    add(sums + 3, coif_scale(exposure->split->parts[COIF_AOV_INDIRECT], sign));
+    const float x = exposure->course.x, y = exposure->course.y;
+    add(sums + 6, coif_scale((coif_vec3){x * x - y * y, 2.0f * x * y, x * x + y * y},
+                             exposure->first->alpha));
+}
+
 static void add_names(double *sums, const coif_aovs *aovs, const coif_stage *stage,
                       const coif_path_first *first)
 {
@@ -172,6 +183,9 @@ void coif_exposure_add(double *sums, const coif_film *film, const coif_stage *st
     }
     if (exposure->split != NULL) {
         add_split(sums, aovs, exposure->split);
+        if (place[COIF_AOV_DENOISED] >= 0) {
+            add_halves(sums + place[COIF_AOV_DENOISED], exposure);
+        }
     }
     if (first->alpha > 0.0f) {
         add_names(sums, aovs, stage, first);

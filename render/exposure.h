@@ -7,8 +7,10 @@
 
 typedef struct coif_exposure {
     coif_vec3 light;
-    float alpha; // of the picture: 1 where the background belongs to it
-    float depth; // along the camera's axis
+    float alpha;      // of the picture: 1 where the background belongs to it
+    float depth;      // along the camera's axis
+    coif_vec2 course; // of hair across the picture, right and down; asked for by denoising alone
+    bool second_half; // of the samples
     const coif_path_first *first;
     const coif_path_split *split; // NULL unless the film's layers ask for it
 } coif_exposure;

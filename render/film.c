@@ -149,6 +149,15 @@ void coif_film_value(const coif_film *film, size_t pixel, const coif_aov *aov, f
             values[c] = variance_of(all[c], sums[c], n);
         }
         break;
+    case COIF_GATHER_DENOISED:
+        if (film->denoised != NULL) {
+            memcpy(values, film->denoised + 3 * pixel, 3 * sizeof *values);
+        } else {
+            float raw[4];
+            coif_film_value(film, pixel, &film->aovs.list[0], raw);
+            memcpy(values, raw, 3 * sizeof *values);
+        }
+        break;
     case COIF_GATHER_RANKED:
         coif_ranks_sort(sums, n, values);
         break;

@@ -37,6 +37,7 @@ typedef struct coif_image_params {
     float min_width; // pixels
     int32_t texture_size;
     int32_t transparent;
+    int32_t denoise;
     float background[3];
     int32_t layers;
     const char *aovs;
@@ -66,6 +67,7 @@ typedef struct coif_film {
     int32_t tiles_x, tiles_y, tile_count;
     double *sums;      // aovs.stride per pixel
     int32_t *counts;   // samples per pixel
+    float *denoised;   // three per pixel, NULL until coif_film_denoise
     atomic_flag *busy; // per tile: somebody reads or writes its sums
 } coif_film;
 

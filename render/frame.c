@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "core/log.h"
 #include "render/checkpoint.h"
+#include "render/denoise.h"
 #include "render/outputs.h"
 #include "render/preview.h"
 #include "render/tiles.h"
@@ -174,6 +175,26 @@ static coif_status save_all(picture *take, coif_error *error)
     return COIF_OK;
 }
 
+static coif_status denoise(picture *take, coif_error *error)
+{
+    const coif_production *production = take->production;
+    if (take->film->aovs.place[COIF_AOV_DENOISED] < 0) {
+        return COIF_OK;
+    }
+    const double start = coif_clock_seconds();
+    const coif_status status =
+        coif_film_denoise(take->film, production->jobs, production->progress, take->arena, error);
+    if (status != COIF_OK) {
+        if (!take->better_kept && production->desc->checkpoint_seconds > 0.0) {
+            save_checkpoint(take, take->film);
+        }
+        return status;
+    }
+    coif_log(COIF_LOG_INFO, "frame %d: denoised in %.1f s", take->shot->frame,
+             coif_clock_seconds() - start);
+    return COIF_OK;
+}
+
 static void put_away_checkpoint(picture *take)
 {
     const bool cut_short = take->shot->image.samples < take->wanted;
@@ -206,6 +227,7 @@ static coif_status take_picture(picture *take, coif_error *error)
     take->built = coif_clock_seconds();
     COIF_TRY(expose_in_passes(take, error));
     take->done = coif_clock_seconds();
+    COIF_TRY(denoise(take, error));
     COIF_TRY(save_all(take, error));
     COIF_TRY(coif_outputs_save_stats(take->out, take->shot, take->built - take->start,
                                      take->done - take->built, take->arena, error));

@@ -39,6 +39,8 @@ static const coif_param ROWS[] = {
         "least width of strands; thinner ones are drawn that wide and let light through, 0 for off", "pixels", 0, 0, 16),
     ROW(texture_size, COIF_PARAM_INT,
         "largest side of bodies' textures; larger ones are halved until they fit", "pixels", 8192, 1, 65536),
+    ROW(denoise, COIF_PARAM_BOOL,
+        "a second picture with less noise: layer denoised of EXR, render0001.denoised.png of others", "", 0, 0, 1),
     ROW(transparent, COIF_PARAM_BOOL, "alpha where nothing is, instead of a background", "", 0, 0, 1),
     COIF_ROW3(coif_image_params, background, COIF_PARAM_COLOR, "seen where nothing is, linear", "",
               0.035, 0.037, 0.042, 0, 1e6),

@@ -109,6 +109,11 @@ bool coif_outputs_done(const coif_outputs *out, const coif_shot *shot)
             coif_path_has_extension(out->paths[i], "exr")) {
             done = layers_done(out->paths[i], shot, out, settings, &scratch);
         }
+        if (done && coif_aovs_find(&shot->aovs, "denoised") != NULL &&
+            !coif_path_has_extension(out->paths[i], "exr")) {
+            done = is_done(coif_layer_path(out->paths[i], "denoised", &scratch), out, settings,
+                           &scratch);
+        }
     }
     coif_arena_free(&scratch);
     return done;
@@ -152,6 +157,11 @@ coif_status coif_outputs_save_stats(const coif_outputs *out, const coif_shot *sh
     for (int32_t i = 0; i < out->count; ++i) {
         digests = coif_arena_print(arena, "%s%s\"%s\"", digests, i == 0 ? "" : ", ",
                                    picture_digest(out->paths[i], arena));
+        if (coif_aovs_find(&shot->aovs, "denoised") != NULL &&
+            !coif_path_has_extension(out->paths[i], "exr")) {
+            const char *second = coif_layer_path(out->paths[i], "denoised", arena);
+            digests = coif_arena_print(arena, "%s, \"%s\"", digests, picture_digest(second, arena));
+        }
     }
     const char *text = coif_arena_print(
         arena,

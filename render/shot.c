@@ -189,6 +189,7 @@ static coif_status choose_aovs(coif_shot *shot, const coif_production *productio
         .light_groups = shot->lights.groups,
         .light_group_count = shot->lights.group_count,
         .adaptive = image->noise > 0.0f,
+        .denoise = image->denoise != 0,
         .catches = catches(shot, production),
     };
     if (desc->aovs != NULL && wish.names[0] == '\0') {

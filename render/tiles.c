@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "core/jobs.h"
 #include "core/log.h"
+#include "render/denoise.h"
 #include "render/exposure.h"
 
 #include <string.h>
@@ -32,6 +33,16 @@ static const coif_camera *camera_of(coif_camera *between, const coif_stage *stag
     const int32_t step = coif_step_before(stage->camera_steps, time, &t);
     *between = coif_camera_between(&stage->camera_path[step], &stage->camera_path[step + 1], t);
     return between;
+}
+
+// The direction of a strand as it is seen: that of its picture, right and down.
+static coif_vec2 course_of(const coif_camera *camera, const coif_ray *ray, coif_vec3 tangent)
+{
+    const float along =
+        coif_dot(tangent, camera->forward) / coif_dot(ray->direction, camera->forward);
+    return (coif_vec2){
+        coif_dot(tangent, camera->right) - along * coif_dot(ray->direction, camera->right),
+        along * coif_dot(ray->direction, camera->up) - coif_dot(tangent, camera->up)};
 }
 
 static void take_sample(double *sums, const tiles_job *job, int32_t x, int32_t y, int32_t index)
@@ -67,6 +78,10 @@ static void take_sample(double *sums, const tiles_job *job, int32_t x, int32_t y
         .light = light,
         .alpha = job->desc->image->transparent ? first.alpha : 1.0f,
         .depth = first.distance * coif_dot(ray.direction, camera->forward),
+        .course = film->aovs.place[COIF_AOV_DENOISED] >= 0 && first.hair
+                      ? course_of(camera, &ray, first.tangent)
+                      : (coif_vec2){0.0f, 0.0f},
+        .second_half = coif_second_half(index),
         .first = &first,
         .split = film->aovs.splits ? &split : NULL,
     };
