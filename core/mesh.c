@@ -141,7 +141,8 @@ coif_surface_point coif_mesh_at(const coif_mesh *mesh, int32_t triangle, float b
     const coif_vec3 p[3] = {mesh->positions[mesh->indices[corner]],
                             mesh->positions[mesh->indices[corner + 1]],
                             mesh->positions[mesh->indices[corner + 2]]};
-    coif_surface_point point = {.position = mix(p, b1, b2)};
+    coif_surface_point point = {
+        .position = mix(p, b1, b2), .triangle = triangle, .b1 = b1, .b2 = b2};
     point.normal = coif_normalize(mix(mesh->normals + corner, b1, b2));
     if (coif_dot(point.normal, point.normal) < 0.5f) { // opposite corner normals cancel out
         point.normal = mesh->normals[corner];

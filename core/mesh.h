@@ -67,6 +67,8 @@ coif_mesh_edges coif_mesh_count_edges(const coif_mesh *mesh, coif_arena *scratch
 typedef struct coif_surface_point {
     coif_vec3 position, normal;
     coif_vec2 uv;
+    int32_t triangle; // and these, again
+    float b1, b2;
 } coif_surface_point;
 coif_surface_point coif_mesh_at(const coif_mesh *mesh, int32_t triangle, float b1, float b2);
 

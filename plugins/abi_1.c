@@ -51,7 +51,8 @@ AT(coif_map_batch, u, 16);
 AT(coif_map_batch, x, 32);
 AT(coif_map_batch, nx, 56);
 AT(coif_map_batch, value, 80);
-SIZE(coif_map_batch, 88);
+AT(coif_map_batch, border, 88);
+SIZE(coif_map_batch, 96);
 
 AT(coif_strand_view, struct_size, 0);
 AT(coif_strand_view, strand_count, 4);
@@ -100,7 +101,8 @@ AT(coif_plugin, map, 80);
 AT(coif_plugin, groom, 88);
 AT(coif_plugin, detail, 96);
 AT(coif_plugin, gather, 104);
-SIZE(coif_plugin, 112);
+AT(coif_plugin, needs, 112);
+SIZE(coif_plugin, 120);
 
 AT(coif_plugin_list, abi, 0);
 AT(coif_plugin_list, count, 4);

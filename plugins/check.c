@@ -267,6 +267,11 @@ bool coif_check_plugin(coif_plugin *plugin, const coif_plugin *offered, coif_why
         return refuse(why, "%s: params of %u and state of %u bytes are too large", plugin->id,
                       plugin->params_size, plugin->state_size);
     }
+    const uint32_t known = plugin->kind == COIF_KIND_MAP ? COIF_NEEDS_BORDER : 0;
+    if ((plugin->needs & ~known) != 0) {
+        return refuse(why, "%s needs what this program cannot give to its kind (needs 0x%x)",
+                      plugin->id, (unsigned)plugin->needs);
+    }
     coif_why inner;
     if (!check_worker(plugin, &inner) || !check_rows(plugin, &inner)) {
         return refuse(why, "%s: %.400s", plugin->id, inner.text);

@@ -96,8 +96,7 @@ static coif_status grow(coif_groom *groom, coif_growing *all, coif_arena *arena,
     const coif_grow_desc *desc = all->desc;
     const coif_mesh *mesh = &desc->body->rest;
     const bool from_file = coif_growing_named(all->params.file);
-    all->maps = (coif_maps){
-        .scene = desc->scene->path, .has_uvs = mesh->uvs != NULL, .arena = all->scratch};
+    all->maps = (coif_maps){.scene = desc->scene->path, .mesh = mesh, .arena = all->scratch};
     COIF_TRY(check_group(all, error));
     COIF_TRY(coif_maps_open(&all->maps, desc->node, desc->frame, error));
     if (from_file || coif_growing_named(all->params.guides)) {

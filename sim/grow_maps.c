@@ -2,6 +2,7 @@
 
 #include "core/arena.h"
 #include "core/error.h"
+#include "core/mesh_border.h"
 
 #include <string.h>
 
@@ -30,6 +31,31 @@ static const coif_map *find_map(const coif_maps *maps, const char *name)
     return NULL;
 }
 
+// Distances from the border of the part of the mesh that hair grows on, for maps that need them.
+static coif_status find_border(coif_maps *maps, const coif_node *groom, const coif_node *map,
+                               coif_error *error)
+{
+    const coif_value *name = coif_values_find(&groom->values, "group");
+    const bool named = name != NULL && name->text != NULL && name->text[0] != '\0';
+    float *border = coif_arena_new(maps->arena, maps->mesh->vertex_count, float);
+    coif_arena scratch;
+    coif_arena_init(&scratch, "border");
+    const int32_t group = named ? coif_mesh_find_group(maps->mesh, name->text) : -1;
+    const bool found =
+        (group >= 0 || !named) && coif_mesh_border(border, maps->mesh, group, &scratch);
+    coif_arena_free(&scratch);
+    if (!found) {
+        return coif_fail(error, COIF_ERR_SCENE,
+                         "%s: %s: %s has no border; hair that ends somewhere grows on a group of "
+                         "the mesh",
+                         maps->scene, map->path,
+                         named ? coif_arena_print(maps->arena, "group \"%s\"", name->text)
+                               : "the body's whole mesh, which is closed,");
+    }
+    maps->border = border;
+    return COIF_OK;
+}
+
 coif_status coif_maps_open(coif_maps *maps, const coif_node *groom, double frame, coif_error *error)
 {
     const coif_node *list = coif_node_at(groom, "maps");
@@ -44,6 +70,9 @@ coif_status coif_maps_open(coif_maps *maps, const coif_node *groom, double frame
                          ? find_map(maps, map->params.over)
                          : NULL;
         map->picture = reads_a_file(node) || (map->below != NULL && map->below->picture);
+        if (node->plugin->needs & COIF_NEEDS_BORDER && maps->border == NULL) {
+            COIF_TRY(find_border(maps, groom, node, error));
+        }
         coif_instance **instance = &map->instance;
         coif_error cause = {.status = COIF_OK};
         if (coif_instance_open(instance, node, frame, maps->arena, &cause) != COIF_OK ||
@@ -76,7 +105,7 @@ coif_status coif_maps_check(const coif_maps *maps, const coif_row_place *place, 
                          "%s: %s/%s: no map \"%s\"; the maps of this groom: %s", maps->scene,
                          place->node->path, row, value->map, known_names(maps));
     }
-    if (map->picture && !maps->has_uvs) {
+    if (map->picture && maps->mesh->uvs == NULL) {
         return coif_fail(error, COIF_ERR_SCENE,
                          "%s: %s/%s: map \"%s\" reads an image, but the body's mesh has no texture "
                          "coordinates",
@@ -87,11 +116,22 @@ coif_status coif_maps_check(const coif_maps *maps, const coif_row_place *place, 
 
 typedef struct map_arrays {
     float u[BATCH], v[BATCH], x[BATCH], y[BATCH], z[BATCH], nx[BATCH], ny[BATCH], nz[BATCH];
+    float border[BATCH];
 } map_arrays;
 
-static void fill_arrays(map_arrays *arrays, const coif_surface_point *points, int32_t count)
+// Where no border can be reached, it is this far, m.
+static const float FARTHEST = 1e6f;
+
+static void fill_arrays(map_arrays *arrays, const coif_maps *maps, const coif_surface_point *points,
+                        int32_t count)
 {
     for (int32_t i = 0; i < count; ++i) {
+        if (maps->border != NULL) {
+            const coif_surface_point *p = &points[i];
+            const float far =
+                coif_mesh_border_at(maps->border, maps->mesh, p->triangle, p->b1, p->b2);
+            arrays->border[i] = far < FARTHEST ? far : FARTHEST;
+        }
         arrays->u[i] = points[i].uv.x;
         arrays->v[i] = points[i].uv.y;
         arrays->x[i] = points[i].position.x;
@@ -156,7 +196,7 @@ coif_status coif_maps_eval(const coif_maps *maps, const coif_value *value, int32
     map_arrays arrays;
     for (int32_t done = 0; good && done < count; done += BATCH) {
         const int32_t some = count - done < BATCH ? count - done : BATCH;
-        fill_arrays(&arrays, points + done, some);
+        fill_arrays(&arrays, maps, points + done, some);
         const coif_map_batch batch = {.struct_size = sizeof batch,
                                       .count = some,
                                       .time = maps->time,
@@ -168,7 +208,8 @@ coif_status coif_maps_eval(const coif_maps *maps, const coif_value *value, int32
                                       .nx = arrays.nx,
                                       .ny = arrays.ny,
                                       .nz = arrays.nz,
-                                      .value = out + done};
+                                      .value = out + done,
+                                      .border = maps->border != NULL ? arrays.border : NULL};
         good = eval_map(map, &batch);
         for (int32_t i = done; i < done + some; ++i) {
             out[i] = low + width * out[i];
@@ -180,8 +221,7 @@ coif_status coif_maps_eval(const coif_maps *maps, const coif_value *value, int32
 static coif_status answer(float *values, const coif_maps_question *question,
                           const coif_row_place *place, coif_arena *scratch, coif_error *error)
 {
-    coif_maps maps = {
-        .scene = question->scene, .has_uvs = question->mesh->uvs != NULL, .arena = scratch};
+    coif_maps maps = {.scene = question->scene, .mesh = question->mesh, .arena = scratch};
     COIF_TRY(coif_maps_open(&maps, question->groom, question->frame, error));
     COIF_TRY(coif_maps_check(&maps, place, error));
     if (coif_maps_eval(&maps, &place->values->values[place->row], question->count, question->roots,

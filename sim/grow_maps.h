@@ -25,7 +25,8 @@ typedef struct coif_maps {
     const char *scene; // path of the scene file, for messages
     int32_t count;
     coif_map *items;
-    bool has_uvs; // of the mesh the groom grows on
+    const coif_mesh *mesh; // at rest, that the groom grows on
+    const float *border;   // per vertex of it, see mesh_border.h; NULL: no map needs it
     double time;
     coif_arena *arena;
 } coif_maps;

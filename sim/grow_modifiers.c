@@ -317,7 +317,7 @@ static coif_status apply_modifier(modifier *m, const coif_node *node, const coif
         coif_instance_frame(m->instance, tools->frame, m->time, &cause) != COIF_OK) {
         return coif_fail_within(error, tools->maps->scene, &cause);
     }
-    if (coif_instance_reads_images(m->instance) && !tools->maps->has_uvs) {
+    if (coif_instance_reads_images(m->instance) && tools->maps->mesh->uvs == NULL) {
         return coif_fail(
             error, COIF_ERR_SCENE,
             "%s: %s: %s reads an image, but the body's mesh has no texture coordinates",

@@ -171,8 +171,7 @@ static coif_status open_maps(coif_vary *vary, const coif_vary_desc *desc, coif_a
                              coif_arena *scratch, coif_error *error)
 {
     const coif_values *values = &desc->sim->values;
-    coif_maps maps = {
-        .scene = desc->scene->path, .has_uvs = desc->rest->uvs != NULL, .arena = scratch};
+    coif_maps maps = {.scene = desc->scene->path, .mesh = desc->rest, .arena = scratch};
     COIF_TRY(coif_maps_open(&maps, desc->groom_node, desc->frame, error));
     const coif_growth growth = {.strand_count = desc->groom->simulated_count,
                                 .roots = roots_of(desc, scratch)};

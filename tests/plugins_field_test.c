@@ -113,8 +113,17 @@ static test_skin skin;
 
 static void read_map(coif_instance *instance)
 {
-    const coif_map_batch batch = {sizeof batch, COUNT,  0.0,     skin.u,  skin.v,  skin.x,
-                                  skin.y,       skin.z, skin.nx, skin.ny, skin.nz, skin.value};
+    const coif_map_batch batch = {.struct_size = sizeof batch,
+                                  .count = COUNT,
+                                  .u = skin.u,
+                                  .v = skin.v,
+                                  .x = skin.x,
+                                  .y = skin.y,
+                                  .z = skin.z,
+                                  .nx = skin.nx,
+                                  .ny = skin.ny,
+                                  .nz = skin.nz,
+                                  .value = skin.value};
     CHECK(coif_instance_map(instance, &batch));
 }
 

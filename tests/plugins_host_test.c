@@ -93,6 +93,7 @@ static void bad_modules_are_refused_by_name(void)
         "lie.no_force: it is of kind force but has no force function",
         "lie.no_map: it is of kind map but has no map function",
         "lie.no_groom: it is of kind groom but has no groom function",
+        "lie.needs needs what this program cannot give to its kind (needs 0x1)",
         "lie.null_params: 3 parameters at no place",
         "lie.many_params: 100000 parameters",
         "lie.stride: param_stride 80, wanted at least 88",
@@ -335,8 +336,17 @@ static void wild_maps_count_as_zero(void)
     coif_plugins *plugins = open_folder(module_folder("good"));
     coif_instance *instance = plugin_instance(plugins, "wild.map", NULL, &arena);
     float zero[5] = {0}, value[5];
-    const coif_map_batch batch = {sizeof batch, 5,    0.0,  zero, zero, zero,
-                                  zero,         zero, zero, zero, zero, value};
+    const coif_map_batch batch = {.struct_size = sizeof batch,
+                                  .count = 5,
+                                  .u = zero,
+                                  .v = zero,
+                                  .x = zero,
+                                  .y = zero,
+                                  .z = zero,
+                                  .nx = zero,
+                                  .ny = zero,
+                                  .nz = zero,
+                                  .value = value};
     const int kept = listen();
     CHECK(!coif_instance_map(instance, &batch));
     CHECK_CONTAINS(heard(kept), "wild.map");

@@ -192,6 +192,53 @@ static void painting_one_spot_moves_nothing_else(void)
     CHECK(kept == spot.rest.strand_count && kept < whole.rest.strand_count - 500);
 }
 
-TEST_MAIN(TEST(counts_follow_paint_under_stretched_coordinates),
+static grown_scene grow_border(const char *mesh, const char *group)
+{
+    return grow_scene(
+        coif_arena_print(&arena,
+                         "{\"bodies\": [{\"name\": \"b\", \"mesh\": \"%s\"}],\n"
+                         " \"grooms\": [{\"name\": \"hair\", \"body\": \"b\", \"group\": \"%s\",\n"
+                         "   \"count\": 20000, \"points\": 2, \"density\": {\"map\": \"edge\"},\n"
+                         "   \"maps\": [{\"name\": \"edge\", \"plugin\": \"density.border\",\n"
+                         "     \"width\": 0.2, \"bare\": 0.05, \"ragged\": 0}]}]}",
+                         mesh, group),
+        &arena);
+}
+
+// Hair is full a way in from the border, half at half of it, and the seam through the middle of the
+// mesh is no border.
+static void hair_thins_out_towards_the_border(void)
+{
+    write_square("square.obj", false);
+    const grown_scene grown = grow_border("square.obj", "");
+    CHECK_OK(grown.status, grown.error);
+    int32_t counts[10] = {0}; // by distance, 5 cm each
+    for (int32_t s = 0; s < grown.groom.rest.strand_count; ++s) {
+        const coif_vec4 p = grown.groom.rest.points[grown.groom.rest.first[s]];
+        const double side = fmin(fmin(p.x, 1.0 - p.x), fmin(p.z, 1.0 - p.z));
+        ++counts[side < 0.0 ? 0 : (int)(side / 0.05 * 0.99999)];
+    }
+    CHECK(counts[0] == 0);
+    for (int i = 1; i < 10; ++i) {
+        const double t = fmin((0.05 * i + 0.025 - 0.05) / 0.2, 1.0);
+        const double outer = 1.0 - 0.1 * i, inner = outer - 0.1;
+        const double wanted = 20000.0 * (outer * outer - inner * inner) * t * t * (3.0 - 2.0 * t);
+        CHECK_NEAR(counts[i], wanted, 0.05 * wanted + 30.0);
+    }
+}
+
+static void a_closed_mesh_has_no_border(void)
+{
+    write_ball("closed.obj", false, &arena);
+    const grown_scene closed = grow_border("closed.obj", "");
+    CHECK(closed.status == COIF_ERR_SCENE);
+    CHECK_CONTAINS(closed.error.text,
+                   "/grooms/0/maps/0: the body's whole mesh, which is closed, has no border");
+    const grown_scene part = grow_border("closed.obj", "scalp");
+    CHECK_OK(part.status, part.error);
+}
+
+TEST_MAIN(TEST(hair_thins_out_towards_the_border), TEST(a_closed_mesh_has_no_border),
+          TEST(counts_follow_paint_under_stretched_coordinates),
           TEST(black_has_no_roots_up_to_its_edge), TEST(tiles_and_seams_are_honoured),
           TEST(formats_channels_and_inversion_agree), TEST(painting_one_spot_moves_nothing_else))

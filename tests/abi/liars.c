@@ -57,6 +57,7 @@ static const coif_plugin LIARS[] = {
     PLUGIN(.id = "lie.kind", .kind = 4),
     PLUGIN(.id = "lie.no_force", .force = NULL),
     PLUGIN(.id = "lie.no_map", .kind = COIF_KIND_MAP),
+    PLUGIN(.id = "lie.needs", .needs = COIF_NEEDS_BORDER),
     PLUGIN(.id = "lie.no_groom", .kind = COIF_KIND_GROOM),
     PLUGIN(.id = "lie.null_params", .param_count = 3),
     PLUGIN(.id = "lie.many_params", .params = FINE, .param_count = 100000),

@@ -118,7 +118,13 @@ typedef struct coif_map_batch {
     const float *x, *y, *z;
     const float *nx, *ny, *nz;
     float *value; // write
+    // How far it is to the border of the part of the mesh that hair grows on, along the surface, in
+    // metres. NULL unless the plugin needs it (COIF_NEEDS_BORDER).
+    const float *border;
 } coif_map_batch;
+
+// What a plugin asks to be given. A host that does not know one of these refuses the plugin.
+enum { COIF_NEEDS_BORDER = 1 };
 
 // Strands to look at. Strand s owns the points [first[s], first[s + 1]), root first.
 typedef struct coif_strand_view {
@@ -203,6 +209,7 @@ typedef struct coif_plugin {
     // look at and to build tables from. [main]
     coif_status (*gather)(const coif_host *host, void *state, const void *params,
                           const coif_groom_batch *whole);
+    uint32_t needs; // COIF_NEEDS_..., added up; 0 for nothing
 } coif_plugin;
 
 typedef struct coif_plugin_list {

@@ -1,0 +1,68 @@
+// density.border: hair that thins out towards the border of the part of the mesh it grows on.
+//
+// The hairline is where the group of the scalp ends, whatever its shape: nobody has to place a
+// plane or draw a line. Distances are along the skin, so the rim of an ear or a fold does not count
+// as near what lies behind it.
+#include <coif/exact.h>
+#include <coif/noise.h>
+#include <coif/plugin.h>
+
+typedef struct border_params {
+    float width;
+    float bare;
+    float ragged;
+    float size;
+    int32_t seed;
+} border_params;
+
+#define ROW(field, kind, text, units, a, lowest, highest)                                          \
+    {                                                                                              \
+        .name = #field, .help = text, .unit = units, .type = kind,                                 \
+        .offset = offsetof(border_params, field), .fallback = {a}, .low = lowest, .high = highest  \
+    }
+
+// clang-format off
+static const coif_param PARAMS[] = {
+    ROW(width,  COIF_PARAM_FLOAT, "distance over which hair becomes full",                 "m", 0.012, 0, 10),
+    ROW(bare,   COIF_PARAM_FLOAT, "distance from the border within which none grows",      "m", 0,     0, 10),
+    ROW(ragged, COIF_PARAM_FLOAT, "how far the edge wanders",                              "m", 0.003, 0, 1),
+    ROW(size,   COIF_PARAM_FLOAT, "distance from one bay of the edge to the next",         "m", 0.01,  1e-4, 10),
+    ROW(seed,   COIF_PARAM_INT,   "another number wanders otherwise",                      "",  1,     0, 1000000),
+};
+// clang-format on
+
+static void border_map(const coif_host *host, const void *state, const void *params,
+                       const coif_map_batch *batch)
+{
+    (void)host, (void)state;
+    const border_params *given = params;
+    const float width = given->width > 1e-6f ? given->width : 1e-6f;
+    const float cells = 1.0f / given->size;
+    for (int32_t i = 0; i < batch->count; ++i) {
+        const float bay =
+            given->ragged * coif_kit_noise3(batch->x[i] * cells, batch->y[i] * cells,
+                                            batch->z[i] * cells, (uint32_t)given->seed);
+        batch->value[i] = coif_kit_smooth((batch->border[i] - given->bare + bay) / width);
+    }
+}
+
+static const coif_plugin BORDER = {
+    .struct_size = sizeof(coif_plugin),
+    .kind = COIF_KIND_MAP,
+    .id = "density.border",
+    .version = "1.0.0",
+    .help = "hair that thins out towards the border of the part it grows on",
+    .params = PARAMS,
+    .param_count = sizeof PARAMS / sizeof PARAMS[0],
+    .param_stride = sizeof PARAMS[0],
+    .params_size = sizeof(border_params),
+    .map = border_map,
+    .needs = COIF_NEEDS_BORDER,
+};
+
+const coif_plugin_list *coif_plugin_entry(uint32_t host_abi)
+{
+    static const coif_plugin *const plugins[] = {&BORDER};
+    static const coif_plugin_list list = {COIF_PLUGIN_ABI, 1, plugins};
+    return host_abi == COIF_PLUGIN_ABI ? &list : NULL;
+}
