@@ -18,8 +18,8 @@ static coif_vec3 pulled(const char *solver, double ellipticity, bool along, doub
     const char *words = coif_arena_print(
         &arena,
         "solver=%s ellipticity=%g gravity=[0,0,0] support=0 hold=0 mass_variation=0 damping=4 "
-        "stiffness_variation=0 stiffness=0.1 drag=20 substeps=40 iterations=40",
-        solver, ellipticity);
+        "stiffness_variation=0 stiffness=0.1 drag=20 %s",
+        solver, ellipticity, strcmp(solver, "xpbd") == 0 ? "substeps=40 iterations=24" : "");
     CHECK_OK(coif_trial_settings(&params, words, &arena, &error), error);
     const coif_mesh scalp = shape_plane(1.0f, 1, &arena);
     const coif_mat3 frame = coif_mesh_frame(&scalp, 0, 0.3f, 0.3f);
@@ -41,7 +41,7 @@ static coif_vec3 pulled(const char *solver, double ellipticity, bool along, doub
                             .pinned = coif_method_at(params.solver)->pinned};
     tuft hair;
     tuft_open(&hair, &desc, &arena, NULL);
-    tuft_run(&hair, newton > 0.0 ? 30 : 0);
+    tuft_run(&hair, newton > 0.0 ? 16 : 0);
     const coif_vec3 way = coif_sub(hair.places[POINTS - 1], shape[POINTS - 1]);
     return coif_scale(
         coif_vec3_of(coif_dot(way, axes[0]), coif_dot(way, axes[1]), coif_dot(way, axes[2])),
