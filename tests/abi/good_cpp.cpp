@@ -1,4 +1,10 @@
 // stranger.lift: a module in C++ that lifts strands by a mapped amount, and uses the kit.
+// All headers of the kit are C++ as well.
+#include <coif/cut.h>
+#include <coif/exact.h>
+#include <coif/lock.h>
+#include <coif/near.h>
+#include <coif/noise.h>
 #include <coif/plugin.h>
 #include <coif/strand.h>
 

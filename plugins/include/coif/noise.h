@@ -192,7 +192,8 @@ static inline void coif_kit_noise_fields(coif_kit_lattice *lattice, const coif_k
     const coif_kit_float4 ex = coif_kit_ease4(places->inside[0]);
     const coif_kit_float4 ey = coif_kit_ease4(places->inside[1]);
     const coif_kit_float4 ez = coif_kit_ease4(places->inside[2]);
-    noise[0] = noise[1] = noise[2] = (coif_kit_float4){0.0f, 0.0f, 0.0f, 0.0f};
+    const coif_kit_float4 none = {0.0f, 0.0f, 0.0f, 0.0f};
+    noise[0] = noise[1] = noise[2] = none;
     uint32_t cell[3];
     coif_kit_int4 left = {-1, -1, -1, -1};
     while (coif_kit_any4(left)) {
