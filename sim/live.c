@@ -2,7 +2,7 @@
 
 #include "core/error.h"
 #include "core/expand.h"
-#include "sim/grow.h"
+#include "sim/regrow.h"
 #include "sim/shot.h"
 
 #include <string.h>
@@ -19,7 +19,10 @@ struct coif_live {
     int32_t index;           // of the groom
     const coif_node *node;
     int32_t body;
-    coif_groom groom;
+    coif_groom groom; // at the first frame
+    bool grows;       // with the frame: then regrow has the groom of now
+    coif_regrow regrow;
+    coif_collider skin;      // for it: the shot's own goes where the body goes
     uint64_t growth, bodies; // digests of what the groom and the colliders were made from
     coif_vary vary;
     coif_solver solver;
@@ -88,12 +91,19 @@ static coif_status grow(coif_live *live, coif_error *error)
     const coif_body *body;
     COIF_TRY(coif_shot_body(&body, &live->shot, live->node, error));
     live->body = (int32_t)(body - live->shot.bodies);
-    const coif_grow_desc desc = {.scene = live->desc.scene,
-                                 .node = live->node,
-                                 .body = body,
-                                 .sim = &live->shot.params,
-                                 .frame = live->shot.params.first_frame};
-    return coif_groom_grow(&live->groom, &desc, &live->heavy, live->shot.jobs, error);
+    coif_grow_desc desc = {.scene = live->desc.scene,
+                           .node = live->node,
+                           .body = body,
+                           .sim = &live->shot.params,
+                           .frame = live->shot.params.first_frame};
+    live->grows = coif_node_grows(live->node);
+    if (live->grows) {
+        coif_collider_build(&live->skin, &body->rest, &live->heavy);
+        desc.skin = &live->skin;
+    }
+    COIF_TRY(coif_groom_grow(&live->groom, &desc, &live->heavy, live->shot.jobs, error));
+    coif_regrow_open(&live->regrow, &desc, &live->groom);
+    return COIF_OK;
 }
 
 // Only where hair grows the normals of a body are looked at.
@@ -139,6 +149,9 @@ static coif_status build(coif_live *live, const coif_scene *scene, coif_arena *a
             coif_collider_move(&shot->colliders[c], body->rest.positions, body->rest.positions);
         }
     }
+    if (live->grows && collider != NULL) {
+        collider = &live->skin;
+    }
     coif_groom_params params;
     coif_node_read(live->node, shot->params.first_frame, &params);
     const coif_solver_desc desc = {.groom = &live->groom,
@@ -147,10 +160,13 @@ static coif_status build(coif_live *live, const coif_scene *scene, coif_arena *a
                                    .params = &shot->params,
                                    .vary = &live->vary,
                                    .kernels = shot->kernels,
+                                   .grows = live->grows,
                                    .pinned = coif_method_at(shot->params.solver)->pinned,
                                    .seed = (uint64_t)params.seed};
     coif_solver_init(&live->solver, &desc, arena, shot->jobs);
     live->works = coif_solver_works(&live->solver, arena, shot->jobs);
+    live->regrow.solver = &live->solver;
+    live->regrow.works = live->works;
     return COIF_OK;
 }
 
@@ -160,6 +176,7 @@ static coif_status stand(coif_live *live, coif_error *error)
     live->frame = live->shot.params.first_frame;
     live->time = 0.0;
     live->grabbed = (hand){{0}, {0}};
+    live->regrow.now = live->groom;
     COIF_TRY(pose(live, live->frame, error));
     live->begin = live->end;
     move_colliders(live);
@@ -215,6 +232,7 @@ coif_status coif_live_open(coif_live **opened, const coif_scene *scene, int32_t 
 
 void coif_live_close(coif_live *live)
 {
+    coif_regrow_close(&live->regrow);
     coif_arena_free(&live->heavy);
     for (int i = 0; i < 2; ++i) {
         coif_arena_free(&live->light[i]);
@@ -233,6 +251,28 @@ bool coif_live_fits(const coif_live *live, const coif_scene *scene)
            params.fraction == now->fraction && params.children == now->children;
 }
 
+// Places, speeds and what the method keeps, from the solver before.
+static coif_status go_on(coif_live *live, const coif_solver *before, coif_arena *arena,
+                         coif_error *error)
+{
+    const int32_t points = before->first[live->groom.simulated_count];
+    coif_vec3 *places = coif_arena_new(arena, points, coif_vec3);
+    coif_vec3 *velocities = coif_arena_new(arena, points, coif_vec3);
+    coif_solver_read(before, places, velocities);
+    coif_solver_place(&live->solver, &live->end[live->body]);
+    coif_solver_write(&live->solver, places, velocities);
+    // Frames and twists belong to a method: they go on with the same one only.
+    if (before->method == live->solver.method) {
+        const int32_t rows = coif_solver_state_rows(before);
+        float *state = coif_arena_new(arena, (int64_t)rows * points + 1, float);
+        coif_solver_read_state(before, state);
+        coif_solver_write_state(&live->solver, state);
+    }
+    // The solver was built with hair of the first frame.
+    return live->grows ? coif_regrow_to(&live->regrow, live->frame, true, live->shot.jobs, error)
+                       : COIF_OK;
+}
+
 coif_status coif_live_change(coif_live *live, const coif_scene *scene, coif_error *error)
 {
     const coif_shot shot = live->shot;
@@ -243,27 +283,15 @@ coif_status coif_live_change(coif_live *live, const coif_scene *scene, coif_erro
     coif_arena *arena = &live->light[!live->light_turn];
     renew(arena, "live solver");
     live->node = &coif_node_at(scene->root, "grooms")->children[live->index];
-    const coif_status status = build(live, scene, arena, error);
+    coif_status status = build(live, scene, arena, error);
+    status = status == COIF_OK ? go_on(live, &solver, arena, error) : status;
     if (status != COIF_OK) {
         live->shot = shot;
         live->node = node;
         live->vary = vary;
         live->solver = solver;
-        live->works = works;
+        live->works = live->regrow.works = works;
         return status;
-    }
-    const int32_t points = solver.first[live->groom.simulated_count];
-    coif_vec3 *places = coif_arena_new(arena, points, coif_vec3);
-    coif_vec3 *velocities = coif_arena_new(arena, points, coif_vec3);
-    coif_solver_read(&solver, places, velocities);
-    coif_solver_place(&live->solver, &live->end[live->body]);
-    coif_solver_write(&live->solver, places, velocities);
-    // Frames and twists belong to a method: they go on with the same one only.
-    if (solver.method == live->solver.method) {
-        const int32_t rows = coif_solver_state_rows(&solver);
-        float *state = coif_arena_new(arena, (int64_t)rows * points + 1, float);
-        coif_solver_read_state(&solver, state);
-        coif_solver_write_state(&live->solver, state);
     }
     coif_arena_free(&live->light[live->light_turn]);
     coif_arena_init(&live->light[live->light_turn], "live solver");
@@ -288,6 +316,9 @@ coif_status coif_live_step(coif_live *live, coif_tally *tally, coif_error *error
     COIF_TRY(pose(live, next, error));
     move_colliders(live);
     coif_shot_move_rounds(shot, live->frame, next);
+    if (live->grows) {
+        COIF_TRY(coif_regrow_to(&live->regrow, next, false, shot->jobs, error));
+    }
     const double seconds = coif_frame_seconds(&params);
     for (int32_t f = 0; f < shot->force_count; ++f) {
         COIF_TRY(coif_instance_frame(shot->forces[f], next, live->time + seconds, error));
@@ -326,7 +357,8 @@ coif_status coif_live_read(coif_strands *strands, const coif_live *live, coif_ar
                            coif_error *error)
 {
     coif_strands simulated;
-    COIF_TRY(coif_groom_simulated(&simulated, &live->groom, arena, error));
+    const coif_groom *groom = &live->regrow.now;
+    COIF_TRY(coif_groom_simulated(&simulated, groom, arena, error));
     coif_vec3 *places = coif_arena_new(arena, simulated.point_count + 1, coif_vec3);
     simulated.velocities = coif_arena_new(arena, simulated.point_count + 1, coif_vec3);
     coif_solver_read(&live->solver, places, simulated.velocities);
@@ -334,13 +366,13 @@ coif_status coif_live_read(coif_strands *strands, const coif_live *live, coif_ar
         simulated.points[i] =
             (coif_vec4){places[i].x, places[i].y, places[i].z, simulated.points[i].w};
     }
-    return coif_strands_expand(strands, &simulated, &live->groom, &live->end[live->body], arena,
+    return coif_strands_expand(strands, &simulated, groom, &live->end[live->body], arena,
                                live->shot.jobs, error);
 }
 
 const coif_groom *coif_live_groom(const coif_live *live)
 {
-    return &live->groom;
+    return &live->regrow.now;
 }
 
 const coif_mesh *coif_live_body(const coif_live *live)

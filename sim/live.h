@@ -39,7 +39,8 @@ int coif_live_frame(const coif_live *live);
 double coif_live_fps(const coif_live *live);
 
 // All strands of the groom as they are, in arena; body is where the mesh is, in live's memory until
-// the next step (its normals only where hair grows), and groom the hair at rest.
+// the next step (its normals only where hair grows), and groom the hair at rest, which changes from
+// frame to frame where the groom has keys: until the next step too.
 coif_status coif_live_read(coif_strands *strands, const coif_live *live, coif_arena *arena,
                            coif_error *error);
 const coif_groom *coif_live_groom(const coif_live *live);
