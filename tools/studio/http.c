@@ -8,6 +8,7 @@
 #include <microhttpd.h>
 #include <netinet/in.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,7 +30,7 @@ typedef struct incoming {
 struct coif_http {
     coif_http_desc desc;
     struct MHD_Daemon *daemon;
-    int port;
+    atomic_int port; // requests may come before it is known
     coif_events events;
     pthread_mutex_t lock; // of who uses which request, and of what follows
     int busy;             // answers under way
@@ -290,24 +291,29 @@ coif_status coif_http_open(coif_http **opened, const coif_http_desc *desc, coif_
 {
     coif_http *http = coif_arena_new(arena, 1, coif_http);
     http->desc = *desc;
+    http->port = desc->port;
     pthread_mutex_init(&http->lock, NULL);
     pthread_cond_init(&http->idle, NULL);
     coif_events_init(&http->events);
     const struct sockaddr_in address = {.sin_family = AF_INET,
                                         .sin_port = htons((uint16_t)desc->port),
                                         .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    // Whoever answers may want to send an event at once.
+    *opened = http;
     http->daemon = MHD_start_daemon(
         MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC, 0, NULL, NULL, meet,
         http, MHD_OPTION_SOCK_ADDR, (const struct sockaddr *)&address, MHD_OPTION_THREAD_POOL_SIZE,
         (unsigned)THREADS, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS,
         MHD_OPTION_NOTIFY_COMPLETED, end_request, http, MHD_OPTION_END);
     if (http->daemon == NULL) {
+        *opened = NULL;
         return coif_fail(error, COIF_ERR_IO, "port %d of 127.0.0.1 cannot be opened: %s",
                          desc->port, strerror(errno));
     }
     const union MHD_DaemonInfo *info = MHD_get_daemon_info(http->daemon, MHD_DAEMON_INFO_BIND_PORT);
-    http->port = info != NULL ? info->port : desc->port;
-    *opened = http;
+    if (info != NULL) {
+        http->port = info->port;
+    }
     return COIF_OK;
 }
 

@@ -63,7 +63,8 @@ static void tell_lock(int descriptor, int port)
 static coif_status serve_open(const coif_serve_desc *desc, coif_studio *studio, int lock,
                               coif_arena *arena, coif_error *error)
 {
-    char token[2 * TOKEN_BYTES + 1];
+    // Requests may come until the server is closed, which is later than this returns.
+    char *token = coif_arena_new(arena, 2 * TOKEN_BYTES + 1, char);
     COIF_TRY(make_token(token, error));
     const coif_http_desc http = {.port = desc->port,
                                  .token = token,
