@@ -380,16 +380,7 @@ const coif_mesh *coif_live_body(const coif_live *live)
     return &live->end[live->body];
 }
 
-coif_live_energy coif_live_energy_of(const coif_live *live, const coif_strands *strands)
+coif_energy coif_live_energy_of(const coif_live *live, const coif_strands *strands)
 {
-    coif_live_energy energy = {0.0, 0.0};
-    const double gravity = -(double)live->shot.params.gravity[1];
-    const int32_t count = strands->point_count;
-    for (int32_t i = 0; i < count && strands->velocities != NULL; ++i) {
-        energy.kinetic += 0.5 * (double)coif_dot(strands->velocities[i], strands->velocities[i]);
-        energy.potential += gravity * (double)strands->points[i].y;
-    }
-    energy.kinetic /= count > 0 ? count : 1;
-    energy.potential /= count > 0 ? count : 1;
-    return energy;
+    return coif_energy_of(strands, live->shot.params.gravity);
 }

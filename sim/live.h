@@ -7,6 +7,7 @@
 #include "core/groom.h"
 #include "core/mesh.h"
 #include "core/scene.h"
+#include "sim/energy.h"
 #include "sim/tally.h"
 
 typedef struct coif_live coif_live;
@@ -46,10 +47,7 @@ coif_status coif_live_read(coif_strands *strands, const coif_live *live, coif_ar
 const coif_groom *coif_live_groom(const coif_live *live);
 const coif_mesh *coif_live_body(const coif_live *live);
 
-// Of motion and of height, per kilogram of the strands that were read: J/kg.
-typedef struct coif_live_energy {
-    double kinetic, potential;
-} coif_live_energy;
-coif_live_energy coif_live_energy_of(const coif_live *live, const coif_strands *strands);
+// Of strands that were read.
+coif_energy coif_live_energy_of(const coif_live *live, const coif_strands *strands);
 
 #endif

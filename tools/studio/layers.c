@@ -2,7 +2,7 @@
 
 #include "core/log.h"
 #include "plugins/images.h"
-#include "sim/grow.h"
+#include "tools/studio/ground.h"
 #include "tools/studio/guard.h"
 #include "tools/studio/layer_files.h"
 
@@ -61,18 +61,13 @@ static int32_t square_of(const coif_mesh *mesh, int32_t triangle)
 
 int32_t coif_layers_ground(int32_t *numbers, const coif_studio *studio, const coif_node *groom)
 {
-    coif_groom_params params;
-    coif_node_read(groom, 0.0, &params);
-    const coif_body *body = coif_bodies_find(studio->bodies, studio->body_count, params.body);
-    if (body == NULL || body->rest.uvs == NULL) {
+    coif_ground ground;
+    if (coif_ground_of(&ground, studio, groom, NULL) != COIF_OK || ground.mesh->uvs == NULL) {
         return 0;
     }
-    const coif_mesh *mesh = &body->rest;
-    const bool whole = params.group == NULL || params.group[0] == '\0';
-    const int32_t wanted = whole ? -1 : coif_mesh_find_group(mesh, params.group);
     bool used[COIF_UDIM_LAST + 1] = {false};
-    for (int32_t t = 0; t < mesh->triangle_count; ++t) {
-        used[square_of(mesh, t)] |= whole || mesh->groups[t] == wanted;
+    for (int32_t t = 0; t < ground.mesh->triangle_count; ++t) {
+        used[square_of(ground.mesh, t)] |= coif_ground_has(&ground, t);
     }
     int32_t count = 0;
     for (int32_t n = COIF_UDIM_FIRST; n <= COIF_UDIM_LAST && count < COIF_LAYER_SQUARES; ++n) {

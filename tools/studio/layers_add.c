@@ -1,6 +1,7 @@
 // Layers that begin here: empty, copied from others, or brought as files.
 #include "core/json.h"
 #include "core/log.h"
+#include "tools/studio/ground.h"
 #include "tools/studio/layer_files.h"
 #include "tools/studio/layers.h"
 
@@ -220,8 +221,9 @@ static coif_status take_in(coif_studio *studio, coif_layer *layer, const coif_ne
 static coif_status add(coif_studio *studio, const coif_new_layer *desc, coif_arena *arena,
                        coif_error *error)
 {
-    const coif_node *grooms = coif_node_at(studio->scene.root, "grooms");
-    if (!is_fit(desc->name) || desc->groom >= grooms->child_count) {
+    const coif_node *groom;
+    COIF_TRY(coif_studio_groom(&groom, studio, desc->groom, error));
+    if (!is_fit(desc->name)) {
         return coif_fail(error, COIF_ERR_ARGUMENT,
                          "\"%s\": a layer's name has letters, digits, _ and -", desc->name);
     }
@@ -237,7 +239,7 @@ static coif_status add(coif_studio *studio, const coif_new_layer *desc, coif_are
         count = desc->picture_count;
         memcpy(numbers, desc->numbers, sizeof(int32_t) * (size_t)count);
     } else if (desc->picture_count == 0) {
-        count = coif_layers_ground(numbers, studio, &grooms->children[desc->groom]);
+        count = coif_layers_ground(numbers, studio, groom);
     }
     const char *relative = free_name(studio, desc, numbers, count, arena);
     const char *path = coif_path_join(studio->folder, relative, arena);

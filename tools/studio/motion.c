@@ -100,7 +100,7 @@ static coif_status follow_text(coif_motion *motion, coif_error *error)
     return COIF_OK;
 }
 
-static void announce(coif_motion *motion, const coif_tally *tally, const coif_live_energy *energy)
+static void announce(coif_motion *motion, const coif_tally *tally, const coif_energy *energy)
 {
     char text[512];
     snprintf(text, sizeof text,
@@ -133,7 +133,7 @@ static coif_status show(coif_motion *motion, const coif_tally *tally, coif_error
         coif_text_init(&motion->shown, &motion->shown_arena);
         coif_strands_pack(&motion->shown, &view);
         pthread_mutex_unlock(&motion->lock);
-        const coif_live_energy energy = coif_live_energy_of(motion->live, &strands);
+        const coif_energy energy = coif_live_energy_of(motion->live, &strands);
         announce(motion, tally, &energy);
     }
     coif_arena_free(&scratch);

@@ -3,8 +3,8 @@
 #include "core/cache.h"
 #include "core/expand.h"
 #include "core/json_writer.h"
-#include "sim/grow.h"
 #include "sim/simulate.h"
+#include "tools/studio/ground.h"
 #include "tools/studio/strands_view.h"
 
 #include <stdio.h>
@@ -33,17 +33,11 @@ void coif_playback_free(coif_playback *playback)
 static coif_status find_groom(const coif_node **node, const coif_studio *studio, int32_t groom,
                               coif_error *error)
 {
-    const coif_node *grooms = coif_node_at(studio->scene.root, "grooms");
     if (studio->cache == NULL) {
         return coif_fail(error, COIF_ERR_ARGUMENT,
                          "no cache to play back: start coif studio with --cache DIR");
     }
-    if (groom < 0 || groom >= grooms->child_count) {
-        return coif_fail(error, COIF_ERR_ARGUMENT, "groom=%d: the scene has %d", groom,
-                         grooms->child_count);
-    }
-    *node = &grooms->children[groom];
-    return COIF_OK;
+    return coif_studio_groom(node, studio, groom, error);
 }
 
 static coif_status load_groom(coif_playback *playback, const char *path, coif_error *error)

@@ -2,10 +2,9 @@
 
 #include "core/digest.h"
 #include "plugins/images.h"
-#include "sim/grow.h"
 #include "sim/grow_maps.h"
 #include "sim/roots.h"
-#include "tools/studio/studio.h"
+#include "tools/studio/ground.h"
 
 #include <string.h>
 
@@ -87,13 +86,12 @@ static bool is_touched(const region *touched, coif_vec2 uv)
     return is_inside(touched, clamp(uv.x), clamp(uv.y)) || is_inside(touched, uv.x, uv.y);
 }
 
-static double ground_area(const coif_mesh *mesh, const char *group)
+static double ground_area(const coif_ground *ground)
 {
-    const bool whole = group == NULL || group[0] == '\0';
-    const int32_t wanted = whole ? -1 : coif_mesh_find_group(mesh, group);
+    const coif_mesh *mesh = ground->mesh;
     double area = 0.0;
     for (int32_t t = 0; t < mesh->triangle_count; ++t) {
-        if (whole || mesh->groups[t] == wanted) {
+        if (coif_ground_has(ground, t)) {
             const int32_t *corner = mesh->indices + 3 * (int64_t)t;
             const coif_vec3 a = mesh->positions[corner[0]];
             const coif_vec3 across = coif_cross(coif_sub(mesh->positions[corner[1]], a),
@@ -105,11 +103,12 @@ static double ground_area(const coif_mesh *mesh, const char *group)
 }
 
 static coif_status place(coif_roots_view *view, const coif_studio *studio,
-                         const coif_groom_params *params, const coif_body *body, coif_error *error)
+                         const coif_ground *ground, coif_error *error)
 {
+    const coif_groom_params *params = &ground->params;
     coif_arena_init(&view->arena, "root preview");
     view->placed = true;
-    const coif_roots_desc desc = {.mesh = &body->rest,
+    const coif_roots_desc desc = {.mesh = ground->mesh,
                                   .group = params->group,
                                   .candidates = params->count,
                                   .per_area = 1e4 * (double)params->per_cm2,
@@ -121,12 +120,12 @@ static coif_status place(coif_roots_view *view, const coif_studio *studio,
     view->points = coif_arena_new(&view->arena, roots.count, coif_surface_point);
     for (int32_t i = 0; i < roots.count; ++i) {
         const float *b = roots.barycentrics + 2 * (int64_t)i;
-        view->points[i] = coif_mesh_at(&body->rest, roots.triangles[i], b[0], b[1]);
+        view->points[i] = coif_mesh_at(ground->mesh, roots.triangles[i], b[0], b[1]);
     }
     view->thresholds = coif_arena_new(&view->arena, roots.count, double);
     coif_roots_thresholds(view->thresholds, &desc, roots.count);
     view->grows = coif_arena_new(&view->arena, roots.count, uint8_t);
-    view->area = ground_area(&body->rest, params->group);
+    view->area = ground_area(ground);
     return COIF_OK;
 }
 
@@ -196,28 +195,21 @@ coif_status coif_roots_view_update(coif_roots_state *state, coif_studio *studio,
                                    coif_error *error)
 {
     coif_roots_view *view = studio->roots;
-    const coif_node *grooms = coif_node_at(studio->scene.root, "grooms");
-    if (groom < 0 || groom >= grooms->child_count) {
-        return coif_fail(error, COIF_ERR_ARGUMENT, "there is no groom %d", groom);
-    }
-    const coif_node *node = &grooms->children[groom];
-    coif_groom_params params;
-    coif_node_read(node, 0.0, &params);
-    const coif_body *body = coif_bodies_find(studio->bodies, studio->body_count, params.body);
-    if (body == NULL) {
-        return coif_fail(error, COIF_ERR_SCENE, "%s: no body \"%s\"", node->path, params.body);
-    }
-    const uint64_t key = key_of(&params, studio);
+    const coif_node *node;
+    coif_ground ground;
+    COIF_TRY(coif_studio_groom(&node, studio, groom, error));
+    COIF_TRY(coif_ground_of(&ground, studio, node, error));
+    const uint64_t key = key_of(&ground.params, studio);
     if (!view->placed || view->groom != groom || view->key != key) {
         coif_roots_view_reset(view);
         view->groom = groom;
         view->key = key;
-        COIF_TRY(place(view, studio, &params, body, error));
+        COIF_TRY(place(view, studio, &ground, error));
     }
     int64_t asked = 0;
     if (view->touched.any || view->text_revision != studio->text_revision) {
         const coif_arena_mark mark = coif_arena_mark_here(&view->arena);
-        const coif_status status = refresh(view, studio, node, body, &asked, error);
+        const coif_status status = refresh(view, studio, node, ground.body, &asked, error);
         coif_arena_rewind(&view->arena, mark);
         COIF_TRY(status);
     }

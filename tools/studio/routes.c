@@ -2,6 +2,7 @@
 
 #include "core/json.h"
 #include "core/log.h"
+#include "tools/studio/ground.h"
 #include "tools/studio/page.h"
 
 #include <string.h>
@@ -60,14 +61,8 @@ void coif_reply_bytes(coif_reply *reply, const void *data, size_t size)
 coif_status coif_request_groom(const coif_node **groom, coif_studio *studio,
                                const coif_request *request, coif_error *error)
 {
-    const coif_node *grooms = coif_node_at(studio->scene.root, "grooms");
-    const int64_t index = coif_request_number(request, "groom", 0, -1, INT32_MAX);
-    if (index < 0 || index >= grooms->child_count) {
-        return coif_fail(error, COIF_ERR_ARGUMENT, "groom=%lld: the scene has %d", (long long)index,
-                         grooms->child_count);
-    }
-    *groom = &grooms->children[index];
-    return COIF_OK;
+    return coif_studio_groom(groom, studio, coif_request_number(request, "groom", 0, -1, INT32_MAX),
+                             error);
 }
 
 coif_status coif_request_layer(coif_layer **layer, coif_studio *studio, const coif_request *request,

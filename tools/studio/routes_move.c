@@ -1,7 +1,7 @@
 // Strands at rest, strands that move live, strands of a cache.
 #include "core/jobs.h"
 #include "core/json.h"
-#include "sim/grow.h"
+#include "tools/studio/ground.h"
 #include "tools/studio/motion.h"
 #include "tools/studio/playback.h"
 #include "tools/studio/routes.h"
@@ -27,13 +27,11 @@ static asked asked_of(const coif_request *request)
 static coif_status thin_scene(coif_scene *scene, coif_studio *studio, const asked *what,
                               coif_arena *arena, coif_error *error)
 {
+    const coif_node *there;
     pthread_mutex_lock(&studio->lock);
-    const int32_t grooms = coif_node_at(studio->scene.root, "grooms")->child_count;
+    const coif_status status = coif_studio_groom(&there, studio, what->groom, error);
     pthread_mutex_unlock(&studio->lock);
-    if (what->groom >= grooms) {
-        return coif_fail(error, COIF_ERR_ARGUMENT, "groom=%d: the scene has %d", what->groom,
-                         grooms);
-    }
+    COIF_TRY(status);
     const coif_sets sets = coif_sets_thin(what->groom, what->limit, arena);
     return coif_studio_take(scene, NULL, studio, &sets, arena, error);
 }

@@ -1,31 +1,12 @@
 // What painting needs: the body's mesh, the tiles of layers, the roots that grow.
 //
 // Replies are little endian, as every machine that coif runs on is.
-#include "core/json.h"
-#include "sim/grow.h"
+#include "tools/studio/ground.h"
 #include "tools/studio/layers.h"
 #include "tools/studio/roots_view.h"
 #include "tools/studio/routes.h"
 
 #include <string.h>
-
-static const coif_body *body_of(const coif_studio *studio, const coif_node *groom,
-                                coif_groom_params *params)
-{
-    coif_node_read(groom, 0.0, params);
-    return coif_bodies_find(studio->bodies, studio->body_count, params->body);
-}
-
-// 1 per triangle that hair of the groom may grow on.
-static void put_ground(coif_text *out, const coif_mesh *mesh, const char *group)
-{
-    const bool whole = group == NULL || group[0] == '\0';
-    const int32_t wanted = whole ? -1 : coif_mesh_find_group(mesh, group);
-    for (int32_t t = 0; t < mesh->triangle_count; ++t) {
-        const char ground = whole || mesh->groups[t] == wanted;
-        coif_text_add_bytes(out, &ground, 1);
-    }
-}
 
 // u32 vertices, triangles, whether there are texture coordinates, 0; then positions (3 floats per
 // vertex), indices (3 per triangle), normals (3 floats per corner), texture coordinates (2 per
@@ -34,13 +15,10 @@ coif_status coif_route_mesh(coif_studio *studio, const coif_request *request, co
                             coif_error *error)
 {
     const coif_node *groom;
-    coif_groom_params params;
+    coif_ground ground;
     COIF_TRY(coif_request_groom(&groom, studio, request, error));
-    const coif_body *body = body_of(studio, groom, &params);
-    if (body == NULL) {
-        return coif_fail(error, COIF_ERR_SCENE, "%s: no body \"%s\"", groom->path, params.body);
-    }
-    const coif_mesh *mesh = &body->rest;
+    COIF_TRY(coif_ground_of(&ground, studio, groom, error));
+    const coif_mesh *mesh = ground.mesh;
     const size_t corners = 3 * (size_t)mesh->triangle_count;
     const uint32_t head[4] = {(uint32_t)mesh->vertex_count, (uint32_t)mesh->triangle_count,
                               mesh->uvs != NULL};
@@ -54,7 +32,10 @@ coif_status coif_route_mesh(coif_studio *studio, const coif_request *request, co
     if (mesh->uvs != NULL) {
         coif_text_add_bytes(&out, (const char *)mesh->uvs, sizeof(coif_vec2) * corners);
     }
-    put_ground(&out, mesh, params.group);
+    for (int32_t t = 0; t < mesh->triangle_count; ++t) {
+        const char here = coif_ground_has(&ground, t);
+        coif_text_add_bytes(&out, &here, 1);
+    }
     coif_reply_bytes(reply, out.data, out.size);
     return COIF_OK;
 }
