@@ -44,9 +44,9 @@ await page.evaluate(() => {
   view3d.controls.target.set(0, 0.05, 0);
   view3d.controls.update();
 });
-await page.waitForTimeout(3000);
+await page.waitForTimeout(5000);
 await page.hover('#view3d', { position: { x: 330, y: 250 } });
-await page.waitForTimeout(2000);
+await page.waitForTimeout(4000);
 if (wants('paint')) await shoot('studio_paint.jpg');
 
 // Regions with names, each painted with one dab on both sides.
@@ -64,7 +64,7 @@ if (wants('regions')) {
   await dabAt(page, [0.075, 0.06, -0.01], { ...symmetric, radius: 0.05, region: 3 });
   await dabAt(page, [0, 0.095, 0.075], { ...symmetric, radius: 0.035, region: 1 });
   await dabAt(page, [0, -0.02, -0.1], { ...symmetric, radius: 0.06, region: 4 });
-  await page.waitForTimeout(2000);
+  await page.waitForTimeout(4000);
   await shoot('studio_regions.jpg');
   await page.click('.layers li:has-text("1024")');
   await page.waitForFunction(() => !coif.canvas.numbers);
@@ -74,14 +74,14 @@ await page.click('#toggle-uv');
 await page.click('.tabs button:nth-child(3)');
 await page.click('#show-rest');
 await page.waitForFunction(() => coif.view3d.scene.children.some((child) => child.isLineSegments && child.visible));
-await page.waitForTimeout(2000);
+await page.waitForTimeout(4000);
 if (wants('strands')) await shoot('studio_strands.jpg');
 
 if (wants('lights')) {
   await page.click('.tabs button:nth-child(4)');
   await page.click('#see-all');
   await page.locator('#add-light').scrollIntoViewIfNeeded();
-  await page.waitForTimeout(2000);
+  await page.waitForTimeout(4000);
   await shoot('studio_lights.jpg');
   await page.click('#look-through');
   await page.click('#handles');
@@ -93,7 +93,7 @@ if (wants('render')) {
   await page.selectOption('select[aria-label=Camera]', 'view');
   await page.click('#preview');
   await page.waitForFunction(() => ['done', 'failed'].includes(document.body.dataset.picture), null, { timeout: 900000 });
-  await page.waitForTimeout(3000);
+  await page.waitForTimeout(5000);
   await shoot('studio_render.jpg');
 }
 await page.close();

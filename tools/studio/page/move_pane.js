@@ -89,6 +89,7 @@ export function movePane({ view3d }) {
 
   const order = (word) => attempt(async () => {
     settings.show = 'live';
+    showChoice();
     settings.playing = word === 'play' || (settings.playing && word === 'reset');
     await post('/api/live', { do: word, groom: state.groom, limit: settings.limit });
     if (word === 'reset' && settings.playing) {
@@ -100,6 +101,7 @@ export function movePane({ view3d }) {
 
   const hide = async () => {
     settings.show = 'none';
+    showChoice();
     settings.playing = false;
     playButton.textContent = 'Play';
     lines.lines.visible = false;
@@ -112,6 +114,7 @@ export function movePane({ view3d }) {
   const rest = async () => {
     await hide();
     settings.show = 'rest';
+    showChoice();
     showRest();
   };
 
@@ -163,11 +166,18 @@ export function movePane({ view3d }) {
     showRest();
   });
 
+  const rootsButton = button('Roots only', 'no strands', hide, { 'aria-pressed': 'true' });
+  const restButton = button('At rest', 'strands as they grow', rest, { id: 'show-rest', 'aria-pressed': 'false' });
+  const showChoice = () => {
+    rootsButton.setAttribute('aria-pressed', String(settings.show === 'none'));
+    restButton.setAttribute('aria-pressed', String(settings.show === 'rest'));
+  };
+
   const pane = element('div', {},
     element('h2', {}, 'Strands'),
     element('div', { className: 'buttons' },
-      button('Roots only', 'no strands', hide), button('At rest', 'strands as they grow', rest, { id: 'show-rest' })),
-    element('div', { className: 'row', title: 'fewer on a slow machine' }, element('label', {}, 'Strands'), limit, limitText),
+      rootsButton, restButton),
+    element('div', { className: 'row', title: 'fewer on a slow machine' }, element('label', {}, 'How many'), limit, limitText),
     element('h2', {}, 'Live'),
     element('div', { className: 'buttons' }, playButton,
       button('Step', 'one frame', () => { settings.playing = false; order('step'); }),
@@ -181,7 +191,7 @@ export function movePane({ view3d }) {
     }
   });
   return {
-    title: 'Move', element: pane, plots, moveHand, hide, showStrands: (bytes) => { settings.show = 'cache'; showData(bytes); },
+    title: 'Move', element: pane, plots, moveHand, hide, showStrands: (bytes) => { settings.show = 'cache'; showChoice(); showData(bytes); },
     events: { frame: heard, trouble: (event) => { settings.playing = false; playButton.textContent = 'Play'; toast(event.error, { bad: true }); } },
   };
 }

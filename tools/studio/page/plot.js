@@ -8,6 +8,7 @@ export class Plot {
     this.canvas = element('canvas', { width: 300, height: 44, 'aria-label': label });
     this.output = element('output', {});
     this.element = element('div', { className: 'plot' }, element('span', { className: 'note' }, label), this.output, this.canvas);
+    this.draw();
   }
 
   add(value) {
@@ -56,6 +57,12 @@ export class Plot {
     const c = this.canvas.getContext('2d');
     const { width, height } = this.canvas;
     c.clearRect(0, 0, width, height);
+    if (!this.known().length) {
+      c.fillStyle = '#a8a8a8';
+      c.font = '12px system-ui, sans-serif';
+      c.fillText('no frames yet', 8, height / 2 + 4);
+      return;
+    }
     const low = Math.min(...this.known(), this.known().some((value) => value < 0) ? Infinity : 0);
     const high = Math.max(...this.known(), low + 1e-12);
     c.strokeStyle = '#d8a13a';

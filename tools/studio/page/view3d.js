@@ -68,7 +68,8 @@ export class View3d {
     this.section = section;
     this.canvas = section.querySelector('canvas');
     this.renderer = new THREE.WebGLRenderer({ canvas: this.canvas, antialias: false, preserveDrawingBuffer: true });
-    this.finest = this.ratio = Math.min(devicePixelRatio, 2);
+    this.ratio = Math.min(devicePixelRatio, 2); // of pixels while things move
+    this.finest = 2; // when they stand still: edges are smooth
     this.renderer.setPixelRatio(this.ratio);
     this.renderer.setClearColor(0x2b2b2b);
     this.scene = new THREE.Scene();
@@ -137,12 +138,19 @@ export class View3d {
     }
     clearTimeout(this.still);
     if (this.ratio < this.finest) {
-      this.still = setTimeout(() => {
-        if (!this.asked) {
-          this.setRatio(this.finest);
-          this.renderer.render(this.scene, this.camera);
-        }
-      }, 400);
+      this.still = setTimeout(() => this.refine(), 400);
+    }
+  }
+
+  // A picture that stands still may take its time; where it took too long the next one is coarser.
+  refine() {
+    if (!this.asked) {
+      this.setRatio(this.finest);
+      const begin = performance.now();
+      this.renderer.render(this.scene, this.camera);
+      requestAnimationFrame(() => {
+        if (performance.now() - begin > 300) this.finest = Math.min(this.finest, Math.min(devicePixelRatio, 2));
+      });
     }
   }
 
