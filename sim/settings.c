@@ -73,7 +73,7 @@ static const coif_param ROWS[] = {
     VARYING(hair_radius, COIF_PARAM_RAMP, "rod, xpbd, spring: radius of hair as it bends; 0: as it is drawn", "m", 4e-5, 0, 0.01),
     VARYING(hair_density, COIF_PARAM_RAMP, "rod, xpbd, spring: density of hair", "kg/m3", 1320, 1, 100000),
     VARYING(young, COIF_PARAM_RAMP, "rod, xpbd, spring: Young's modulus of hair", "Pa", 3.9e9, 0, 1e12),
-    ROW(ellipticity, COIF_PARAM_FLOAT, "rod, xpbd, spring: long over short axis of a hair's section, of the same area; the long one lies along the tangent of the root", "", 1, 1, 10),
+    VARYING(ellipticity, 0, "rod, xpbd, spring: long over short axis of a hair's section, of the same area; the long one lies along the tangent of the root", "", 1, 1, 10),
     VARYING(poisson, 0, "rod, xpbd: Poisson's ratio, for resistance to twisting", "", 0.4, 0, 0.5),
     VARYING(stiffness, COIF_PARAM_RAMP, "rod, xpbd, spring: times as stiff as hair of this radius is; pbd: times as stiff as bend says", "", 1, 0, 1000),
     VARYING(stiffness_variation, 0, "by how much strands are randomly softer or stiffer", "", 0.1, 0, 0.9),

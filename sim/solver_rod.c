@@ -22,7 +22,7 @@ static coif_rod_material material_of(const coif_solver_desc *desc, int32_t stran
     return (coif_rod_material){
         .young = params->young * coif_vary_strand(vary, COIF_VARY_YOUNG, strand),
         .poisson = params->poisson * coif_vary_strand(vary, COIF_VARY_POISSON, strand),
-        .ellipticity = params->ellipticity,
+        .ellipticity = params->ellipticity * coif_vary_strand(vary, COIF_VARY_ELLIPTICITY, strand),
         .density = params->hair_density * coif_vary_strand(vary, COIF_VARY_HAIR_DENSITY, strand),
         .radius = coif_solver_radius(desc, strand),
         .stiffness =

@@ -31,6 +31,7 @@ static const char *const NAMES[COIF_VARY_COUNT] = {
     [COIF_VARY_HAIR_DENSITY] = "hair_density",
     [COIF_VARY_YOUNG] = "young",
     [COIF_VARY_POISSON] = "poisson",
+    [COIF_VARY_ELLIPTICITY] = "ellipticity",
     [COIF_VARY_MARGIN] = "margin",
 };
 

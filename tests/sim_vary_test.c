@@ -71,6 +71,7 @@ static float *field_of(coif_sim_params *params, int row)
         [COIF_VARY_HAIR_DENSITY] = &params->hair_density,
         [COIF_VARY_YOUNG] = &params->young,
         [COIF_VARY_POISSON] = &params->poisson,
+        [COIF_VARY_ELLIPTICITY] = &params->ellipticity,
         [COIF_VARY_MARGIN] = &params->margin,
         [COIF_VARY_DAMPING_FACTOR] = &params->damping_factor,
         [COIF_VARY_DRAG_SLIP] = &params->drag_slip,
@@ -101,6 +102,8 @@ static void run_tuft(tuft *hair, const coif_sim_params *params, const coif_vary 
 static float number_of(coif_sim_params *params, int row)
 {
     switch (row) {
+    case COIF_VARY_ELLIPTICITY:
+        return 2.0f;
     case COIF_VARY_DAMPING_FACTOR:
         return 0.6f;
     case COIF_VARY_HAIR_FRICTION:
