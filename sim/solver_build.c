@@ -95,7 +95,7 @@ static void set3(float *const to[3], int64_t at, coif_vec3 value)
     to[2][at] = value.z;
 }
 
-// Lengths, masses and the shape in the frame of the root.
+// Lengths and the shape in the frame of the root.
 static void fill_shape(coif_block *block, const coif_solver_desc *desc, int32_t lane)
 {
     const coif_groom *groom = desc->groom;
@@ -115,8 +115,6 @@ static void fill_shape(coif_block *block, const coif_solver_desc *desc, int32_t 
         if (k + 1 <= last) {
             block->rest[at] = coif_length(coif_sub(coif_vec4_xyz(p[k + 1]), here));
         }
-        // A free end stands for half a segment only, so it is half as heavy.
-        block->w[at] = is_held(desc, k, last) ? 0.0f : k == 0 || k == last ? 2.0f : 1.0f;
     }
 }
 
@@ -137,15 +135,20 @@ static void fill_material(coif_block *block, const coif_solver_desc *desc, int32
     const float hold = params->hold * coif_vary_strand(vary, COIF_VARY_HOLD, strand);
     block->mass[lane] = mass;
     float length = 0.0f;
-    for (int32_t k = 0; k < block->length; ++k) {
-        const float place = (float)k / (float)(block->length - 1);
+    const int32_t last = block->length - 1;
+    for (int32_t k = 0; k <= last; ++k) {
+        const float place = (float)k / (float)last;
+        // A free end stands for half a segment only, so it is half as heavy.
+        block->w[(int64_t)k * block->lanes + lane] = is_held(desc, k, last) ? 0.0f
+                                                     : k == 0 || k == last  ? 2.0f
+                                                                            : 1.0f;
         const float rest = 1.0f - place;
         const float rate = (tip + (root - tip) * (rest * rest)) *
                            (hold * coif_vary_along(vary, COIF_VARY_HOLD, place));
         const bool loose = params->root != COIF_ROOT_CLAMPED;
         block->hold[(int64_t)k * block->lanes + lane] =
             loose ? 0.0f : rate * rate / (mass * coif_vary_weight(vary, place));
-        length += k + 1 < block->length ? block->rest[(int64_t)k * block->lanes + lane] : 0.0f;
+        length += k < last ? block->rest[(int64_t)k * block->lanes + lane] : 0.0f;
     }
     coif_vary_fill(block, lane, vary);
     const float radius = coif_solver_radius(desc, block->strands[lane]);
@@ -154,8 +157,8 @@ static void fill_material(coif_block *block, const coif_solver_desc *desc, int32
     block->sail[lane] = radius > 0.0f && density > 0.0f
                             ? 2.0f / (3.14159265f * radius * density * block->mass[lane])
                             : 0.0f;
-    const float kilograms = block->mass[lane] * density * 3.14159265f * radius * radius * length /
-                            (float)(block->length - 1);
+    const float kilograms =
+        block->mass[lane] * density * 3.14159265f * radius * radius * length / (float)last;
     block->per_kilogram[lane] = kilograms > 1e-20f ? 1.0f / kilograms : 0.0f;
 }
 

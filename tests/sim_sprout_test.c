@@ -282,8 +282,33 @@ static void another_key_makes_frames_anew(void)
     CHECK(worst_stretch(&strands, 0.36) < 1e-4);
 }
 
+// Heavier tips stay as heavy as they are while hair grows, here by a hair's breadth.
+static void weights_along_the_strand_do_not_add_up(void)
+{
+    static const char little[] =
+        "{\"plugin\": \"groom.length\", \"variation\": 0, \"scale\": {\"keys\": [[1, 0.999], "
+        "[25, 1]]}}";
+    static const char sim[] =
+        "\"mass\": {\"value\": 1, \"ramp\": [[0, 1], [1, 6]]}, \"support\": 0,";
+    coif_strands ends[2];
+    for (int i = 0; i < 2; ++i) {
+        const shot wish = {.modifiers = i == 0 ? "" : little, .sim = sim, .last = SOON};
+        forget(1, LAST);
+        simulate(&wish);
+        const coif_groom groom = groom_of();
+        ends[i] = frame_of(&groom, SOON);
+    }
+    for (int32_t s = 0; s < ends[0].strand_count; ++s) {
+        const int32_t tip = ends[0].first[s + 1] - 1;
+        const coif_vec3 a = coif_vec4_xyz(ends[0].points[tip]);
+        const coif_vec3 b = coif_vec4_xyz(ends[1].points[tip]);
+        CHECK_NEAR(coif_length(coif_sub(a, b)), 0.0, 0.01 * LENGTH);
+    }
+}
+
 TEST_MAIN(TEST(hair_grows_to_five_times_its_length_and_does_not_stretch),
           TEST(hair_that_lies_rises_on_command),
           TEST(growing_goes_on_from_a_state_and_is_the_same_everywhere),
           TEST(hair_that_follows_grows_too), TEST(strands_have_the_points_of_their_longest_day),
-          TEST(keys_that_change_nothing_move_nothing), TEST(another_key_makes_frames_anew))
+          TEST(keys_that_change_nothing_move_nothing), TEST(another_key_makes_frames_anew),
+          TEST(weights_along_the_strand_do_not_add_up))
