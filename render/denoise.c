@@ -129,22 +129,34 @@ static void split_row(const coif_denoiser *denoiser, void *context, int32_t y)
 }
 
 // One path that found a lamp by chance would become a smear. A half may be at most twice as bright
-// as the brightest of the other half and its neighbours: strands shine in more than one pixel.
+// as the brightest of the other half and its neighbours, since strands shine in more than one
+// pixel, or thirty times the mean around it: in the dark few paths find light at all, and none may
+// be lost.
 static void calm_row(const coif_denoiser *denoiser, void *context, int32_t y)
 {
+    enum { RADIUS = 3 };
     const work *all = context;
     for (int32_t x = 0; x < denoiser->width; ++x) {
         const size_t pixel = (size_t)y * (size_t)denoiser->width + (size_t)x;
-        float around = 0.0f;
-        for (int32_t k = 0; k < 9; ++k) {
-            const int32_t qx = x + k % 3 - 1, qy = y + k / 3 - 1;
-            if (k == 4 || qx < 0 || qy < 0 || qx >= denoiser->width || qy >= denoiser->height) {
-                continue;
+        float around = 0.0f, sum = 0.0f, count = 0.0f;
+        for (int32_t j = -RADIUS; j <= RADIUS; ++j) {
+            for (int32_t i = -RADIUS; i <= RADIUS; ++i) {
+                const int32_t qx = x + i, qy = y + j;
+                if ((i == 0 && j == 0) || qx < 0 || qy < 0 || qx >= denoiser->width ||
+                    qy >= denoiser->height) {
+                    continue;
+                }
+                const float *q =
+                    all->halves +
+                    COIF_CHANNELS * ((size_t)qy * (size_t)denoiser->width + (size_t)qx);
+                sum += q[0] + q[3];
+                count += 2.0f;
+                if (i * i <= 1 && j * j <= 1) {
+                    around = coif_max(around, coif_max(q[0], q[3]));
+                }
             }
-            const float *q =
-                all->halves + COIF_CHANNELS * ((size_t)qy * (size_t)denoiser->width + (size_t)qx);
-            around = coif_max(around, coif_max(q[0], q[3]));
         }
+        around = coif_max(around, count > 0.0f ? 15.0f * sum / count : 0.0f);
         const float *from = all->halves + pixel * COIF_CHANNELS;
         float *to = all->calm + pixel * COIF_CHANNELS;
         for (int half = 0; half < 2; ++half) {
