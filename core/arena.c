@@ -94,6 +94,22 @@ void coif_arena_free(coif_arena *arena)
     *arena = (coif_arena){.name = arena->name};
 }
 
+void coif_arena_move(coif_arena *to, coif_arena *from)
+{
+    pthread_mutex_lock(&table_lock);
+    *to = *from;
+    if (to->previous != NULL) {
+        to->previous->next = to;
+    } else if (live_arenas == from) {
+        live_arenas = to;
+    }
+    if (to->next != NULL) {
+        to->next->previous = to;
+    }
+    *from = (coif_arena){.name = from->name};
+    pthread_mutex_unlock(&table_lock);
+}
+
 static void add_chunk(coif_arena *arena, size_t needed)
 {
     size_t capacity = arena->chunk != NULL ? arena->chunk->capacity * 2 : SMALLEST_CHUNK;

@@ -23,6 +23,10 @@ void coif_arena_init(coif_arena *arena, const char *name);
 // Gives everything back and forgets the arena; init makes it usable again.
 void coif_arena_free(coif_arena *arena);
 
+// All of an arena under another address, which holds none; copying the struct is not enough, since
+// arenas are counted where they are. What was allocated stays in place; from is as after free.
+void coif_arena_move(coif_arena *to, coif_arena *from);
+
 // Count elements of size bytes each, zeroed. Never returns NULL: when memory is exhausted, the
 // limit is reached or count * size overflows, the exhausted handler is called and does not return.
 void *coif_arena_alloc(coif_arena *arena, size_t count, size_t size);

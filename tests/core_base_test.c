@@ -32,6 +32,36 @@ static void memory_is_zeroed_aligned_and_counted(void)
     CHECK(arena.used == 0);
 }
 
+static void count_name(void *context, const char *name, size_t used, size_t peak)
+{
+    (void)peak;
+    *(size_t *)context += strcmp(name, "moved") == 0 ? used : 0;
+}
+
+// Between two others, so that both neighbours have to learn of it.
+static void an_arena_can_be_moved(void)
+{
+    coif_arena older, place, newer;
+    coif_arena_init(&older, "older");
+    coif_arena_init(&place, "moved");
+    coif_arena_init(&newer, "newer");
+    const char *text = coif_arena_copy_text(&place, "kept");
+    const size_t used = place.used;
+    coif_arena other;
+    coif_arena_move(&other, &place);
+    memset(&place, 0xa5, sizeof place);
+    CHECK(strcmp(text, "kept") == 0 && other.used == used);
+    size_t counted = 0;
+    coif_memory_table(count_name, &counted);
+    CHECK(counted == used);
+    coif_arena_free(&older);
+    coif_arena_free(&newer);
+    coif_arena_free(&other);
+    counted = 0;
+    coif_memory_table(count_name, &counted);
+    CHECK(counted == 0);
+}
+
 static void rewinding_gives_back_what_came_after_the_mark(void)
 {
     coif_arena arena;
@@ -317,7 +347,7 @@ static void cancelling_reaches_the_worker(void)
     coif_arena_free(&arena);
 }
 
-TEST_MAIN(TEST(memory_is_zeroed_aligned_and_counted),
+TEST_MAIN(TEST(memory_is_zeroed_aligned_and_counted), TEST(an_arena_can_be_moved),
           TEST(rewinding_gives_back_what_came_after_the_mark),
           TEST(exhausted_memory_reaches_the_handler), TEST(the_first_error_wins),
           TEST(every_index_is_visited_once_by_any_number_of_threads),

@@ -93,6 +93,12 @@ void coif_layer_free(coif_layer *layer)
     coif_arena_free(&layer->arena);
 }
 
+void coif_layer_move(coif_layer *to, coif_layer *from)
+{
+    *to = *from;
+    coif_arena_move(&to->arena, &from->arena);
+}
+
 void coif_layer_copy(coif_layer *copy, const coif_layer *layer, coif_arena *arena)
 {
     *copy = *layer;

@@ -63,6 +63,9 @@ void coif_layer_make(coif_layer *layer, const char *path, const coif_layer_shape
 
 void coif_layer_free(coif_layer *layer);
 
+// To another place, which holds none; from is as after free.
+void coif_layer_move(coif_layer *to, coif_layer *from);
+
 // For layer_files: squares are laid out in the sheet; a square is all of one value.
 void coif_layer_lay_out(coif_layer *layer);
 void coif_square_clear(coif_layer *layer, coif_square *square, float value);

@@ -105,12 +105,12 @@ static coif_status settle(coif_studio *studio, coif_layer *layer, coif_error *er
             coif_layer_free(layer);
             return coif_fail(error, COIF_ERR_SCENE, "more than %d painted maps", COIF_MOST_LAYERS);
         }
-        studio->layers[studio->layer_count++] = *layer;
+        coif_layer_move(&studio->layers[studio->layer_count++], layer);
         return COIF_OK;
     }
     layer->listed = old->listed;
     coif_layer_free(old);
-    *old = *layer;
+    coif_layer_move(old, layer);
     return COIF_OK;
 }
 
@@ -249,6 +249,8 @@ static coif_status add(coif_studio *studio, const coif_new_layer *desc, coif_are
                                  : begin(&layer, path, desc, numbers, count, error);
     if (status == COIF_OK) {
         status = take_in(studio, &layer, desc, relative, arena, error);
+    } else {
+        coif_layer_free(&layer);
     }
     if (status != COIF_OK) {
         remove_files(path, numbers, count, arena);
