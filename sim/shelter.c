@@ -128,6 +128,13 @@ static void find_shares(void *context, int64_t begin, int64_t end, int worker)
     }
 }
 
+// The node of a tile, its last planes among them, which belong to its neighbours.
+static int64_t node_of(const coif_field *field, int32_t tile, int32_t n)
+{
+    return coif_field_node(field, tile, n % COIF_TILE_SIDE, n / COIF_TILE_SIDE % COIF_TILE_SIDE,
+                           n / (COIF_TILE_SIDE * COIF_TILE_SIDE));
+}
+
 static void share_out(void *context, int64_t begin, int64_t end, int worker)
 {
     (void)worker;
@@ -135,9 +142,7 @@ static void share_out(void *context, int64_t begin, int64_t end, int worker)
     coif_field *field = all->field;
     for (int64_t t = begin; t < end; ++t) {
         for (int32_t n = 0; n < COIF_TILE_NODES; ++n) {
-            const int64_t node = coif_field_node(field, (int32_t)t, n % COIF_TILE_SIDE,
-                                                 n / COIF_TILE_SIDE % COIF_TILE_SIDE,
-                                                 n / (COIF_TILE_SIDE * COIF_TILE_SIDE));
+            const int64_t node = node_of(field, (int32_t)t, n);
             field->felt[t * COIF_TILE_NODES + n][3] = node < 0 ? 1.0f : field->source[node];
         }
     }
@@ -151,9 +156,7 @@ static void weigh(void *context, int64_t begin, int64_t end, int worker)
     coif_field *field = all->field;
     for (int64_t t = begin; t < end; ++t) {
         for (int32_t n = 0; n < COIF_TILE_NODES; ++n) {
-            const int64_t node = coif_field_node(field, (int32_t)t, n % COIF_TILE_SIDE,
-                                                 n / COIF_TILE_SIDE % COIF_TILE_SIDE,
-                                                 n / (COIF_TILE_SIDE * COIF_TILE_SIDE));
+            const int64_t node = node_of(field, (int32_t)t, n);
             if (node >= 0) {
                 field->felt[t * COIF_TILE_NODES + n][3] *= field->laws[node][COIF_LAW_SHELTER];
             }
