@@ -88,6 +88,10 @@ coif_status coif_image_save(const char *path, const coif_image_desc *desc, coif_
 coif_status coif_image_save_parts(const char *path, const coif_image_desc *parts, int32_t count,
                                   coif_error *error);
 
+// Whether a picture can go there: the library is to be had, the extension is known, the folder
+// takes files and no folder has that name. Leaves nothing behind; for asking before hours of work.
+coif_status coif_image_save_check(const char *path, coif_error *error);
+
 // One metadata value of an image file, NULL when absent.
 coif_status coif_image_read_text(char **value, const char *path, const char *key, coif_arena *arena,
                                  coif_error *error);

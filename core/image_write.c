@@ -178,6 +178,21 @@ coif_status coif_image_save_parts(const char *path, const coif_image_desc *parts
     return status;
 }
 
+coif_status coif_image_save_check(const char *path, coif_error *error)
+{
+    const coif_image_format *format;
+    const coif_image_door *door;
+    coif_file file;
+    COIF_TRY(coif_image_format_find(&format, path, error));
+    COIF_TRY(coif_image_find_door(&door, error));
+    if (coif_path_is_directory(path)) {
+        return coif_fail(error, COIF_ERR_IO, "%s: cannot be written: a folder has that name", path);
+    }
+    COIF_TRY(coif_file_open(&file, path, COIF_FILE_WRITE, error));
+    coif_file_close(&file);
+    return COIF_OK;
+}
+
 coif_status coif_image_save(const char *path, const coif_image_desc *desc, coif_error *error)
 {
     return coif_image_save_parts(path, desc, 1, error);

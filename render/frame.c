@@ -260,6 +260,7 @@ static coif_status render_frame(coif_production *production, int frame, coif_are
         coif_log(COIF_LOG_INFO, "%s is there already", out.paths[0]);
         return COIF_OK;
     }
+    COIF_TRY(coif_outputs_check(&out, error));
     coif_status status = coif_shot_stage(&stage, &shot, production, arena, error);
     if (status == COIF_OK) {
         status = take_picture(&take, error);

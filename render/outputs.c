@@ -119,6 +119,14 @@ bool coif_outputs_done(const coif_outputs *out, const coif_shot *shot)
     return done;
 }
 
+coif_status coif_outputs_check(const coif_outputs *out, coif_error *error)
+{
+    for (int32_t i = 0; i < out->count; ++i) {
+        COIF_TRY(coif_image_save_check(out->paths[i], error));
+    }
+    return COIF_OK;
+}
+
 static const char *list_grooms(const coif_production *production, coif_arena *arena)
 {
     const char *list = "";

@@ -18,6 +18,9 @@ typedef struct coif_outputs {
 coif_status coif_outputs_list(coif_outputs *out, const coif_shot *shot,
                               const coif_render_desc *desc, coif_arena *arena, coif_error *error);
 
+// Whether they can be written at all: known before the first ray rather than after the last.
+coif_status coif_outputs_check(const coif_outputs *out, coif_error *error);
+
 // Whether all files are whole and were made from the shot's settings.
 bool coif_outputs_done(const coif_outputs *out, const coif_shot *shot);
 

@@ -22,6 +22,16 @@ mkdir -p taken/render0001.png/inside
 expect 3 render "$tiny" --cache cache --out taken "${small[@]}" && says "render0001.png"
 [ -d taken/render0001.png/inside ] || failed "what stood in the way is gone"
 
+[ -z "$(find taken -name '*.checkpoint')" ] || failed "rays were traced for a picture with no place"
+
+# Without the library that writes pictures nothing is simulated or traced, and nothing is left.
+export COIF_IMAGE_MODULE=$PWD/gone.so
+expect 3 render "$tiny" --cache cache --out unwritten "${small[@]}" && says "gone.so"
+[ -z "$(find unwritten -type f)" ] || failed "left behind: $(find unwritten -type f)"
+expect 3 run "$tiny" --out unrun --frames 1 --no-video && says "gone.so"
+[ -z "$(find unrun -type f)" ] || failed "left behind: $(find unrun -type f)"
+unset COIF_IMAGE_MODULE
+
 # A checkpoint that is damaged is left aside: the picture is that of an unbroken run.
 expect 0 render "$tiny" --cache cache --out whole "${small[@]}" --keep
 cp -r whole again

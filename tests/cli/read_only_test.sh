@@ -41,4 +41,7 @@ expect_inside 3 sim "$tiny" --out read_only/cache --redo
 says "Read-only file system"
 expect_inside 3 render "$tiny" --cache read_only/cache --out read_only/frames
 expect_inside 0 render "$tiny" --cache read_only/cache --out frames --frames 1
+expect_inside 3 render "$tiny" --cache read_only/cache --out read_only/cache --frames 1
+says "render0001.png: cannot be written: Read-only file system"
+grep -q checkpoint said && failed "rays were traced for a picture that cannot be written"
 finish

@@ -1,4 +1,5 @@
 // coif run: the whole street, from a scene file to a film.
+#include "core/image.h"
 #include "render/frame.h"
 #include "sim/simulate.h"
 #include "tools/coif/command.h"
@@ -152,6 +153,8 @@ static coif_status run(coif_app *app, const void *options, coif_error *error)
         COIF_TRY(coif_video_ready(&app->arena, error));
     }
     COIF_TRY(coif_path_make_directory(run->out, error));
+    // Hours of simulation would come before the first picture that cannot be written.
+    COIF_TRY(coif_image_save_check(coif_path_join(run->out, "render0001.png", &app->arena), error));
     COIF_TRY(walk(&street, run, app, error));
     return report(&street, run, app, error);
 }
