@@ -55,7 +55,7 @@ static const coif_param ROWS[] = {
     COLOR(tip_color, "colour towards the tip", 0.75, 0.6, 0.4),
     PIGMENT(tip_amount, "how far the tip has that colour; 0: it is as the root", 0, 0, 1),
     MAPPED(tip_from, "place along the strand, root 0 to tip 1, at the middle of the change", 0.5, 0, 1),
-    ROW(tip_softness, COIF_PARAM_FLOAT, "share of the strand over which the colour changes", "", 0.4, 0, 2),
+    MAPPED(tip_softness, "share of the strand over which the colour changes", 0.4, 0, 2),
     PIGMENT(tip_lightening, "share of all colour lost evenly towards the tip", 0, 0, 1),
     {.name = "curves", .help = "how strands are drawn: as image/curves says, or round, flat or linear whatever it says", .unit = "",
      .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_hair_params, curves), .choices = CURVES},
@@ -137,6 +137,7 @@ coif_strand_color coif_fibre_strand(const coif_fibre *fibre, const coif_strand_t
         .root = color,
         .tip = coif_lerp(color, coif_scale(fibre->tip, depth), params->tip_amount),
         .from = params->tip_from,
+        .change = 1.0f / coif_max(params->tip_softness, 1e-4f),
         .fade = params->tip_lightening};
 }
 
@@ -180,9 +181,6 @@ void coif_fibre_init(coif_fibre *fibre, const coif_hair_params *params)
     fibre->streak = coif_fibre_absorption_of(fibre, color_at(params->streak_color));
     fibre->tip = coif_fibre_absorption_of(fibre, color_at(params->tip_color));
     fibre->changes = params->tip_amount > 0.0f;
-    const float softness = coif_max(params->tip_softness, 1e-4f);
-    fibre->change_low = 0.5f * softness;
-    fibre->change_per_place = 1.0f / softness;
     fibre->plain = coif_fibre_strand(fibre, &(coif_strand_traits){.random = 0x80000000u});
 }
 
@@ -193,8 +191,7 @@ coif_vec3 coif_fibre_absorption(const coif_fibre *fibre, const coif_strand_color
     if (!fibre->changes) {
         return coif_scale(strand->root, left);
     }
-    const float t = coif_clamp((place - strand->from + fibre->change_low) * fibre->change_per_place,
-                               0.0f, 1.0f);
+    const float t = coif_clamp((place - strand->from) * strand->change + 0.5f, 0.0f, 1.0f);
     return coif_scale(coif_lerp(strand->root, strand->tip, t * t * (3.0f - 2.0f * t)), left);
 }
 

@@ -45,10 +45,10 @@ extern const coif_section COIF_HAIR_SECTION;
 coif_hair coif_hair_of(const coif_hair_params *params);
 
 // One strand: absorption per radius at the root and at the tip, where along it the one becomes the
-// other, and the share of it that is lost at the tip.
+// other and how fast, and the share of it that is lost at the tip.
 typedef struct coif_strand_color {
     coif_vec3 root, tip;
-    float from;
+    float from, change;
     float fade;
 } coif_strand_color;
 
@@ -58,10 +58,9 @@ typedef struct coif_fibre {
     coif_hair_params params;
     float inversion; // Chiang's fit of beta_n, see coif_fibre_absorption_of; for fur deepened
     coif_vec3 base;  // absorption of what does not vary by pigment
-    coif_vec3 dye, streak, tip;         // absorption of these colours
-    bool changes;                       // some strands have another colour at the tip
-    float change_low, change_per_place; // how wide that change is
-    coif_strand_color plain;            // a strand without traits of its own
+    coif_vec3 dye, streak, tip; // absorption of these colours
+    bool changes;               // some strands have another colour at the tip
+    coif_strand_color plain;    // a strand without traits of its own
 } coif_fibre;
 
 void coif_fibre_init(coif_fibre *fibre, const coif_hair_params *params);

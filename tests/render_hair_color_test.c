@@ -68,6 +68,14 @@ static void tips_change_where_and_as_softly_as_asked(void)
     CHECK_NEAR(coif_fibre_absorption(&fibre, &fibre.plain, 0.71f).y, tip.y, 1e-6);
     CHECK_NEAR(coif_fibre_absorption(&fibre, &fibre.plain, 0.6f).y, 0.5 * (root.y + tip.y), 1e-4);
 
+    // A strand with a softness of its own: at a quarter of it before the middle, 5/32 of the way.
+    coif_hair_params own = fibre.params;
+    own.tip_softness = 0.8f;
+    const coif_strand_traits traits = {.random = 0x80000000u, .params = &own};
+    const coif_strand_color soft = coif_fibre_strand(&fibre, &traits);
+    CHECK_NEAR(coif_fibre_absorption(&fibre, &soft, 0.4f).y, root.y + 0.15625 * (tip.y - root.y),
+               1e-4);
+
     // Without softness the change is a line, not a division by zero.
     const coif_fibre hard = make_fibre((coif_hair_params){
         .eumelanin = 3.0f, .tip_color = {1.0f, 1.0f, 1.0f}, .tip_amount = 1.0f, .tip_from = 0.5f});
