@@ -62,6 +62,7 @@ typedef struct coif_binding {
                            // without any makes its first strand one
     bool wisps;            // each strand follows one guide, varied: a clone of it in a wisp
     float variation;       // how much, 0 to 1
+    const float *variations; // per strand instead, or NULL
 } coif_binding;
 
 // As bind; clones live in arena.

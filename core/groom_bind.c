@@ -329,7 +329,8 @@ void coif_groom_bind_as(coif_groom *groom, const coif_binding *binding, coif_are
         }
         bind_child(groom, s, &found);
         if (binding->wisps) {
-            vary_clone(groom, s, guides[s], binding->variation);
+            vary_clone(groom, s, guides[s],
+                       binding->variations != NULL ? binding->variations[s] : binding->variation);
         }
     }
     coif_arena_rewind(scratch, mark);

@@ -58,26 +58,50 @@ static coif_status check_progress(const coif_growing *all, coif_error *error)
     return COIF_OK;
 }
 
+// Clones may differ from their strand by more here and less there.
+static coif_status vary_wisps(coif_binding *binding, const coif_growing *all,
+                              const coif_growth *growth, const coif_grow_tools *tools,
+                              coif_error *error)
+{
+    const coif_node *sim = coif_node_at(all->desc->scene->root, "sim");
+    const coif_value *value = coif_values_find(&sim->values, "wisp_variation");
+    const coif_row_place row = {sim, &sim->values, (uint32_t)(value - sim->values.values)};
+    if (value->map != NULL) {
+        float *variations;
+        COIF_TRY(coif_maps_check(&all->maps, &row, error));
+        COIF_TRY(coif_varying_strands(&variations, &row, growth, tools, error));
+        for (int32_t s = 0; s < growth->strand_count; ++s) {
+            variations[s] = coif_clamp(variations[s], 0.0f, 1.0f);
+        }
+        binding->variations = variations;
+    }
+    return COIF_OK;
+}
+
 // Strands that grew are in the order of the root sequence; those of a file in any order.
-static void bind(coif_groom *groom, const coif_growing *all, bool from_file, const int32_t *region,
-                 coif_arena *arena)
+static coif_status bind(coif_groom *groom, const coif_growing *all, const coif_growth *growth,
+                        const coif_grow_tools *tools, coif_arena *arena, coif_error *error)
 {
     const coif_sim_params *sim = all->desc->sim;
     coif_binding binding = {.share = (double)all->params.simulated,
                             .alike = true,
                             .mesh = &all->desc->body->rest,
-                            .region = region};
+                            .region = growth->region};
     if (sim != NULL) {
         binding.share *= (double)sim->fraction;
         binding.wisps = sim->children == COIF_CHILDREN_WISP;
         binding.variation = sim->wisp_variation;
     }
-    if (from_file) {
+    if (binding.wisps) {
+        COIF_TRY(vary_wisps(&binding, all, growth, tools, error));
+    }
+    if (coif_growing_named(all->params.file)) {
         int32_t *order = coif_arena_new(all->scratch, groom->rest.strand_count, int32_t);
         coif_groom_spread(order, groom, all->scratch);
         binding.order = order;
     }
     coif_groom_bind_as(groom, &binding, arena, all->scratch);
+    return COIF_OK;
 }
 
 // The strands of an earlier groom follow whom they followed.
@@ -146,7 +170,7 @@ static coif_status grow(coif_groom *groom, coif_growing *all, coif_arena *arena,
     if (desc->again != NULL) {
         bind_again(groom, desc->again);
     } else if (!all->counting) {
-        bind(groom, all, from_file, growth.region, arena);
+        COIF_TRY(bind(groom, all, &growth, &tools, arena, error));
     }
     groom->metadata = describe(all, arena);
     return COIF_OK;

@@ -33,6 +33,7 @@ const coif_param COIF_GROOM_PARAMS[] = {
      .type = COIF_PARAM_BOOL, .offset = offsetof(coif_groom_params, guide_shape), .fallback = {1}},
     VARYING(region, COIF_PARAM_MAPPABLE, "number of the region, rounded: locks and guides do not reach across; a map with its range", "", 0, 0, 65535),
     ROW(count,  COIF_PARAM_INT, "strands where the density is 1 everywhere", "", 15000, 0, 10000000),
+    ROW(strands_most, COIF_PARAM_INT, "strands that are grown at most, the first of all, which are spread evenly: the same hair, thinner, to look at; 0: all", "", 0, 0, 10000000),
     ROW(per_cm2, COIF_PARAM_FLOAT, "instead of count: strands per square centimetre where the density is 1; 0: not so", "1/cm2", 0, 0, 100000),
     {.name = "scatter", .help = "how roots are spread: halton and sobol grow evenly with count, blue keeps them apart", .unit = "",
      .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_groom_params, scatter), .choices = COIF_SEQUENCE_NAMES},

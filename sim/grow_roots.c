@@ -83,6 +83,9 @@ static void set_root(coif_groom *groom, int32_t strand, const coif_mesh *mesh, i
 static coif_status take_first(coif_roots *roots, const coif_growing *all, coif_error *error)
 {
     const coif_grow_desc *desc = all->desc;
+    if (all->params.strands_most > 0 && roots->count > all->params.strands_most) {
+        roots->count = all->params.strands_most;
+    }
     if (desc->whole != NULL) {
         *desc->whole = roots->count;
     }

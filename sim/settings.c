@@ -92,7 +92,7 @@ static const coif_param ROWS[] = {
     ROW(fraction, COIF_PARAM_FLOAT, "share of the strands that is simulated; the others follow them", "", 1, 0, 1),
     {.name = "children", .help = "others follow three strands around them, or are varied clones of one", .unit = "",
      .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_sim_params, children), .choices = CHILDREN},
-    ROW(wisp_variation, COIF_PARAM_FLOAT, "by how much clones differ from their strand", "", 0.4, 0, 1),
+    VARYING(wisp_variation, 0, "by how much clones differ from their strand", "", 0.4, 0, 1),
     {.name = "motion", .help = "how bodies and roots go from frame to frame", .unit = "",
      .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_sim_params, motion), .choices = MOTIONS},
     ROW(time_scale, COIF_PARAM_FLOAT, "seconds that pass for hair in one of the film: 0.5 is slow motion", "", 1, 0.001, 100),

@@ -248,6 +248,29 @@ static void maps_vary_what_grows(void)
     CHECK(left < rest->strand_count / 2);
 }
 
+// The first strands of a hairstyle are the same strands, however roots are spread, and are spread
+// over the scalp.
+static void a_preview_is_a_beginning_of_the_whole(void)
+{
+    static const char *const ways[] = {"halton", "sobol", "blue"};
+    for (int w = 0; w < 3; ++w) {
+        static const char rows[] = "\"group\": \"scalp\", \"count\": 900, \"points\": 3,\n"
+                                   "\"scatter\": \"%s\", \"density\": {\"map\": \"u\"},\n"
+                                   "\"maps\": [{\"name\": \"u\", \"plugin\": \"test.u\"}]%s";
+        const grown whole = grow(coif_arena_print(&arena, rows, ways[w], ""));
+        const grown few = grow(coif_arena_print(&arena, rows, ways[w], ", \"strands_most\": 100"));
+        const coif_strands *all = &whole.groom.rest, *first = &few.groom.rest;
+        CHECK(all->strand_count > 300 && first->strand_count == 100);
+        CHECK(memcmp(all->points, first->points, 300 * sizeof(coif_vec4)) == 0);
+        CHECK(memcmp(whole.groom.random, few.groom.random, 100 * sizeof(uint32_t)) == 0);
+        int32_t front = 0;
+        for (int32_t s = 0; s < 100; ++s) {
+            front += first->root_uv[2 * s + 1] > 0.5f;
+        }
+        CHECK(front > 35 && front < 65);
+    }
+}
+
 // Without a modifier, with it whole, halved by amount, ramped and mapped.
 static int32_t count_with_stack(const char *combine, double amount)
 {
@@ -478,8 +501,8 @@ static void mistakes_are_named(void)
 }
 
 TEST_MAIN(TEST(strands_stand_on_the_scalp), TEST(density_zero_is_a_groom_without_strands),
-          TEST(maps_vary_what_grows), TEST(maps_stack), TEST(modifiers_get_amounts_maps_and_ramps),
-          TEST(hair_combed_into_the_head_is_laid_on_it), TEST(clearance_varies_over_the_scalp),
-          TEST(clearance_varies_along_the_strand), TEST(a_share_is_simulated),
-          TEST(threads_do_not_show), TEST(strands_come_from_a_file), TEST(growth_can_be_stopped),
-          TEST(mistakes_are_named))
+          TEST(maps_vary_what_grows), TEST(a_preview_is_a_beginning_of_the_whole), TEST(maps_stack),
+          TEST(modifiers_get_amounts_maps_and_ramps), TEST(hair_combed_into_the_head_is_laid_on_it),
+          TEST(clearance_varies_over_the_scalp), TEST(clearance_varies_along_the_strand),
+          TEST(a_share_is_simulated), TEST(threads_do_not_show), TEST(strands_come_from_a_file),
+          TEST(growth_can_be_stopped), TEST(mistakes_are_named))

@@ -194,7 +194,9 @@ static outcome simulate(const char *folder, const char *sim, int threads)
         "{\"bodies\": [{\"name\": \"head\", \"mesh\": \"ball.obj\",\n"
         "   \"rotate\": {\"keys\": [[1, [0, 0, 0]], [10, [0, 60, 20]]]}}],\n"
         " \"grooms\": [{\"name\": \"hair\", \"body\": \"head\", \"group\": \"scalp\",\n"
-        "   \"count\": 400, \"points\": 10, \"length\": 0.12}],\n"
+        "   \"count\": 400, \"points\": 10, \"length\": 0.12,\n"
+        "   \"maps\": [{\"name\": \"right\", \"plugin\": \"density.slope\",\n"
+        "     \"direction\": [1, 0, 0], \"angle\": 90, \"softness\": 0}]}],\n"
         " \"sim\": {\"quantise\": false, \"solver\": \"rod\", \"last_frame\": 10, \"settle\": "
         "0.2,\n"
         "   \"support\": 0, \"stiffness\": 0.2%s}}\n",
@@ -282,9 +284,29 @@ static void wisps_stay_together_and_vary(void)
     CHECK(distance_between(&wisps, &whole) < 0.5 * distance_between(&stiff, &whole));
 }
 
+// A map says where clones differ from their strand, and where they are all alike.
+static void wisps_vary_where_a_map_says_so(void)
+{
+    const outcome hair = simulate("mapped",
+                                  ", \"fraction\": 0.05, \"children\": \"wisp\", "
+                                  "\"wisp_variation\": {\"map\": \"right\", \"range\": [0, 0.8]}",
+                                  2);
+    int32_t right = 0, left = 0;
+    for (int32_t s = hair.groom.simulated_count; s < hair.groom.rest.strand_count; ++s) {
+        const float across = hair.groom.root_frame[9 * s + 6]; // of the normal
+        const float *clone = hair.groom.clones + 2 * (int64_t)s;
+        right += across > 0.01f && fabsf(clone[0] - 1.0f) > 1e-3f;
+        left += across < -0.01f;
+        CHECK(across > -0.01f || (clone[0] == 1.0f && clone[1] == 1.0f));
+        CHECK(fabsf(clone[0] - 1.0f) <= 0.4f);
+    }
+    CHECK(right > 150 && left > 150);
+}
+
 TEST_MAIN(TEST(every_beginning_of_the_order_is_spread),
           TEST(guides_of_a_smaller_share_are_among_those_of_a_larger),
           TEST(guides_are_of_the_same_side), TEST(guides_are_of_the_same_region),
           TEST(the_other_side_of_an_ear_is_far_away),
           TEST(clones_follow_one_strand_each_in_their_own_way),
-          TEST(children_go_where_they_would_have_gone), TEST(wisps_stay_together_and_vary))
+          TEST(children_go_where_they_would_have_gone), TEST(wisps_stay_together_and_vary),
+          TEST(wisps_vary_where_a_map_says_so))
