@@ -128,6 +128,7 @@ coif_status coif_accel_add_curves(coif_accel *accel, const coif_curves *curves, 
         [COIF_CURVE_ROUND] = RTC_GEOMETRY_TYPE_ROUND_BSPLINE_CURVE,
         [COIF_CURVE_FLAT] = RTC_GEOMETRY_TYPE_FLAT_BSPLINE_CURVE,
         [COIF_CURVE_LINEAR] = RTC_GEOMETRY_TYPE_ROUND_LINEAR_CURVE,
+        [COIF_CURVE_BLADE] = RTC_GEOMETRY_TYPE_NORMAL_ORIENTED_BSPLINE_CURVE,
     };
     RTCGeometry geometry = rtcNewGeometry(accel->device, types[curves->kind]);
     rtcSetGeometryTimeStepCount(geometry, (unsigned int)curves->step_count);
@@ -135,6 +136,12 @@ coif_status coif_accel_add_curves(coif_accel *accel, const coif_curves *curves, 
         rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, (unsigned int)step,
                                    RTC_FORMAT_FLOAT4, coif_curves_step(curves, step), 0,
                                    sizeof(coif_vec4), (size_t)curves->control_count);
+        if (curves->kind == COIF_CURVE_BLADE) {
+            rtcSetSharedGeometryBuffer(
+                geometry, RTC_BUFFER_TYPE_NORMAL, (unsigned int)step, RTC_FORMAT_FLOAT3,
+                curves->normals + (size_t)step * (size_t)curves->control_count, 0,
+                sizeof(coif_vec3), (size_t)curves->control_count);
+        }
     }
     rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_INDEX, 0, RTC_FORMAT_UINT, curves->indices,
                                0, sizeof(uint32_t), (size_t)curves->segment_count);

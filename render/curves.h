@@ -23,6 +23,7 @@ typedef enum coif_curve_kind {
     COIF_CURVE_ROUND = 0,  // B-splines with a round section: the fibre as it is
     COIF_CURVE_FLAT = 1,   // B-spline ribbons that face the ray: quicker, no contact within 2 radii
     COIF_CURVE_LINEAR = 2, // straight cones: least memory
+    COIF_CURVE_BLADE = 3,  // flat B-spline bands that face where their normals do (blade.h): grass
 } coif_curve_kind;
 
 typedef struct coif_curves {
@@ -34,8 +35,9 @@ typedef struct coif_curves {
     int32_t even;        // segments of every strand where all have as many, else 0
     coif_vec4 *controls; // control_count per step
     float *thin; // per control point: radius before it was widened (widen.h); NULL: it was not
-    uint32_t *indices; // per segment: its first control point
-    uint8_t *flags;    // per segment, LINEAR only: 1 a segment before it, 2 one after it
+    coif_vec3 *normals; // BLADE only: control_count per step
+    uint32_t *indices;  // per segment: its first control point
+    uint8_t *flags;     // per segment, LINEAR only: 1 a segment before it, 2 one after it
 } coif_curves;
 
 coif_status coif_curves_init(coif_curves *curves, const coif_strands *strands, coif_curve_kind kind,

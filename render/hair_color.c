@@ -4,7 +4,7 @@
 #include "render/fur_color.h"
 
 static const char *const COLOR_BY[] = {"melanin", "reflectance", "absorption", "surface", NULL};
-static const char *const CURVES[] = {"image", "round", "flat", "linear", NULL};
+static const char *const CURVES[] = {"image", "round", "flat", "linear", "blade", NULL};
 static const char *const MODELS[] = {"hair", "fur", NULL};
 
 // clang-format off
@@ -57,8 +57,14 @@ static const coif_param ROWS[] = {
     MAPPED(tip_from, "place along the strand, root 0 to tip 1, at the middle of the change", 0.5, 0, 1),
     MAPPED(tip_softness, "share of the strand over which the colour changes", 0.4, 0, 2),
     PIGMENT(tip_lightening, "share of all colour lost evenly towards the tip", 0, 0, 1),
-    {.name = "curves", .help = "how strands are drawn: as image/curves says, or round, flat or linear whatever it says", .unit = "",
+    {.name = "curves", .help = "how strands are drawn: as image/curves says, or round, flat or linear whatever it says; blade: flat leaves, those of grass, twice the radius wide", .unit = "",
      .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_hair_params, curves), .choices = CURVES},
+    OPTIC(leaf_transmission, "blade: share of the light scattered in the leaf that leaves on its far side", "", 0.4, 0, 1),
+    COLOR(leaf_tint, "blade: what that light is multiplied by besides", 1, 1, 1),
+    OPTIC(leaf_roughness, "blade: roughness of its skin", "", 0.45, 0, 1),
+    OPTIC(leaf_specular, "blade: what its skin mirrors seen straight on", "", 0.04, 0, 1),
+    ROW(blade_turn, COIF_PARAM_FLOAT, "blade: most that the flat side stands askew to the way the strand bends; 180: anywhere", "deg", 40, 0, 180),
+    ROW(blade_twist, COIF_PARAM_FLOAT, "blade: most that it winds from root to tip, either way", "deg", 60, 0, 3600),
 };
 // clang-format on
 

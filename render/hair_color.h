@@ -24,10 +24,13 @@ typedef struct coif_hair_params {
     float reflectance[3];
     float absorption[3];
     int32_t model;
-    // The fibre itself: from here to cuticle_layers rows may differ along a strand (hair_optics.h).
+    // The fibre itself: from here to leaf_specular rows may differ along a strand (hair_optics.h).
     float eta, beta_m, beta_n, alpha;
     float medulla, medulla_scattering, medulla_anisotropy, medulla_pigment;
     float cuticle_layers;
+    float leaf_transmission, leaf_roughness, leaf_specular;
+    float leaf_tint[3];
+    float blade_turn, blade_twist;
     float variation;
     float grey;
     float bleach;

@@ -7,7 +7,7 @@
 bool coif_hair_is_optic(uint32_t offset)
 {
     return offset >= offsetof(coif_hair_params, eta) &&
-           offset <= offsetof(coif_hair_params, cuticle_layers);
+           offset <= offsetof(coif_hair_params, leaf_specular);
 }
 
 static const float *values_of(const coif_hair_maps *maps, uint32_t offset)
@@ -46,8 +46,8 @@ const coif_hair_optics *coif_hair_optics_of(const coif_node *hair, const coif_ha
     return optics;
 }
 
-coif_hair_lobes coif_hair_optics_at(const coif_hair_optics *optics, const coif_fibre *fibre,
-                                    int32_t strand, float place)
+coif_hair_params coif_hair_optics_read(const coif_hair_optics *optics, const coif_fibre *fibre,
+                                       int32_t strand, float place)
 {
     coif_hair_params own = fibre->params;
     for (int32_t i = 0; i < optics->count; ++i) {
@@ -58,6 +58,13 @@ coif_hair_lobes coif_hair_optics_at(const coif_hair_optics *optics, const coif_f
                      ? value
                      : coif_clamp(value * coif_value_ramp(row->ramp, place), row->low, row->high);
     }
+    return own;
+}
+
+coif_hair_lobes coif_hair_optics_at(const coif_hair_optics *optics, const coif_fibre *fibre,
+                                    int32_t strand, float place)
+{
+    const coif_hair_params own = coif_hair_optics_read(optics, fibre, strand, place);
     const coif_hair hair = coif_hair_of(&own);
     return coif_hair_lobes_of(&hair);
 }

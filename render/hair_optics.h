@@ -29,7 +29,9 @@ bool coif_hair_is_optic(uint32_t offset);
 const coif_hair_optics *coif_hair_optics_of(const coif_node *hair, const coif_hair_maps *maps,
                                             coif_arena *arena);
 
-// The lobes of a strand at a place from root (0) to tip (1).
+// The rows of a strand at a place from root (0) to tip (1), and the lobes they give.
+coif_hair_params coif_hair_optics_read(const coif_hair_optics *optics, const coif_fibre *fibre,
+                                       int32_t strand, float place);
 coif_hair_lobes coif_hair_optics_at(const coif_hair_optics *optics, const coif_fibre *fibre,
                                     int32_t strand, float place);
 

@@ -2,6 +2,7 @@
 #include "core/error.h"
 #include "core/expand.h"
 #include "core/jobs.h"
+#include "render/blade.h"
 #include "render/mattes.h"
 #include "render/moment.h"
 #include "render/shot.h"
@@ -134,20 +135,31 @@ static coif_curve_kind kind_of(const coif_hair_params *hair, const coif_image_pa
 
 // The kind of the curves is set already.
 static coif_status draw_strands(coif_curves *curves, coif_strands *kept,
-                                coif_production_groom *groom, const staging *work,
-                                coif_error *error)
+                                coif_production_groom *groom, const coif_hair_params *hair,
+                                const staging *work, coif_error *error)
 {
     for (int32_t step = 0; step < work->shot->steps; ++step) {
         const coif_arena_mark mark = coif_arena_mark_here(work->scratch);
         coif_strands strands;
+        const coif_mesh *pose = &work->shot->meshes[groom->body * work->shot->steps + step];
         COIF_TRY(find_strands(&strands, groom, work, coif_shutter_step(&work->shot->shutter, step),
-                              &work->shot->meshes[groom->body * work->shot->steps + step], error));
+                              pose, error));
         if (step == 0) {
             keep_strands(kept, &strands, work->arena);
             COIF_TRY(coif_curves_shape(curves, &strands, curves->kind, work->shot->steps,
                                        work->arena, error));
         }
         coif_curves_fill(curves, step, &strands, work->production->jobs);
+        if (curves->kind == COIF_CURVE_BLADE) {
+            const coif_blades_desc blades = {
+                .groom = &groom->groom,
+                .body = work->production->desc->rest ? NULL : pose,
+                .turn = hair->blade_turn * (1.0f / 360.0f),
+                .twist = hair->blade_twist * (1.0f / 360.0f),
+                .jobs = work->production->jobs,
+            };
+            coif_blades_face(curves, step, &strands, &blades, work->arena);
+        }
         coif_arena_rewind(work->scratch, mark);
     }
     return COIF_OK;
@@ -186,7 +198,7 @@ static coif_status stage_groom(const staging *work, coif_production_groom *groom
     coif_hair_params hair;
     coif_node_read(coif_node_at(groom->node, "hair"), work->shot->frame, &hair);
     curves->kind = kind_of(&hair, &work->shot->image);
-    COIF_TRY(draw_strands(curves, strands, groom, work, error));
+    COIF_TRY(draw_strands(curves, strands, groom, &hair, work, error));
     if (strands->strand_count == 0) {
         return COIF_OK; // a bald head is a picture too
     }

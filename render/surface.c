@@ -86,6 +86,10 @@ static void couple_layers(coif_surface_bsdf *bsdf)
     bsdf->fuzz_o = over(o.fuzz, fuzz_mean);
     bsdf->through_o =
         coif_mul(ground, over(o.through, coif_sub(coif_sub(all(1.0f), coat_mean), fuzz_mean)));
+    const float far = surface->translucency;
+    bsdf->far_o = coif_scale(coif_mul(bsdf->through_o, surface->far_tint), far);
+    bsdf->through_o = coif_scale(bsdf->through_o, 1.0f - far);
+    bsdf->far_chance = far > 0.0f ? coif_clamp(far, 0.05f, 0.95f) : 0.0f;
 
     // A perfect mirror loses 1 - e1 between facets; of what is passed on, each facet met takes its
     // part of the average Fresnel term.
@@ -177,11 +181,17 @@ coif_vec3 coif_surface_bsdf_eval(const coif_surface_bsdf *bsdf, coif_vec3 wi, fl
     }
     const float cos_i = local.z;
     const float even = coif_max(cos_i, 0.0f) * COIF_INV_PI;
+    const float beyond = coif_max(-cos_i, 0.0f) * COIF_INV_PI;
+    const float below_pdf = (1.0f - bsdf->far_chance) * even + bsdf->far_chance * beyond;
     coif_vec3 coat = NOTHING;
-    *pdf = even;
+    *pdf = below_pdf;
     if (bsdf->coat_chance > 0.0f) {
         coat = coat_at(bsdf, local, pdf);
-        *pdf = bsdf->coat_chance * *pdf + (1.0f - bsdf->coat_chance) * even;
+        *pdf = bsdf->coat_chance * *pdf + (1.0f - bsdf->coat_chance) * below_pdf;
+    }
+    if (beyond > 0.0f && bsdf->far_chance > 0.0f && coif_dot(bsdf->flat, wi) < 0.0f) {
+        const layers i = layers_at(bsdf, -cos_i);
+        return coif_scale(coif_mul(bsdf->far_o, i.through), beyond);
     }
     if (!(cos_i > 0.0f) || !(coif_dot(bsdf->flat, wi) > 0.0f)) {
         return NOTHING;
@@ -207,7 +217,9 @@ coif_vec3 coif_surface_bsdf_sample(const coif_surface_bsdf *bsdf, float u, coif_
         float sine, cosine;
         coif_fast_turn(v.y, &sine, &cosine);
         const float r = sqrtf(v.x);
-        w = (coif_vec3){r * cosine, r * sine, sqrtf(coif_max(1.0f - v.x, 0.0f))};
+        const float up = sqrtf(coif_max(1.0f - v.x, 0.0f));
+        const bool far = u - bsdf->coat_chance < bsdf->far_chance * (1.0f - bsdf->coat_chance);
+        w = (coif_vec3){r * cosine, r * sine, far ? -up : up};
     }
     return coif_normalize(
         coif_mad(coif_mad(coif_scale(bsdf->s, w.x), w.y, bsdf->t), w.z, bsdf->normal));

@@ -8,9 +8,10 @@
 //   f cos_i = D G F / (4 cos_o) + (v_o v_i / <v> + c T_o T_i / <T>) cos_i / pi
 //
 // where <x> is 2 times the integral of x cos over the cosine. A white ground returns exactly what
-// it got, at every angle and roughness. Metal has a coloured F0 and no ground; what its facets
-// pass on to each other is added as Kulla and Conty 2017 do. All of these are reciprocal. Glass is
-// in dielectric.h.
+// it got, at every angle and roughness. A leaf has a coat on either side and lets a share of the
+// ground's light through, as even as what it sends back; it needs no inside. Metal has a coloured
+// F0 and no ground; what its facets pass on to each other is added as Kulla and Conty 2017 do. All
+// of these are reciprocal. Glass is in dielectric.h.
 //
 // All directions are unit, in the world, and leave the surface; values contain the cosine.
 #ifndef COIF_RENDER_SURFACE_H
@@ -31,9 +32,11 @@ typedef struct coif_surface {
     float metallic;         // 0 to 1: from ground under coat to metal
     float second_roughness; // of the coat's other lobe, which has second_share of it
     float second_share;
-    float sheen;      // 0 to 1: what the fuzz sends back along the surface
-    float subsurface; // 0 to 1: how much of the ground's light wanders under it (subsurface.h)
-    coif_vec3 radius; // how far it wanders on average, per colour
+    float sheen;        // 0 to 1: what the fuzz sends back along the surface
+    float subsurface;   // 0 to 1: how much of the ground's light wanders under it (subsurface.h)
+    coif_vec3 radius;   // how far it wanders on average, per colour
+    float translucency; // 0 to 1: share of the ground's light that leaves on the far side
+    coif_vec3 far_tint; // colour that light has there besides
     coif_surface_kind kind;
     float eta;           // DIELECTRIC: index of refraction of the inside
     const float *energy; // DIELECTRIC: what its rough facets lose (dielectric.h); NULL for none
@@ -55,6 +58,8 @@ typedef struct coif_surface_bsdf {
     coif_ggx_energy energy, second_energy;
     coif_vec3 f0;
     coif_vec3 fuzz_o, through_o; // over their averages
+    coif_vec3 far_o;             // as through_o, of light that leaves on the far side
+    float far_chance;            // of sampling that side where the coat is not; 0: it is dark
     coif_vec3 metal_o;           // the same of what facets of metal pass on to each other
     float compensation;          // DIELECTRIC: makes up for what is lost between facets
     coif_vec3 local_o;           // wo in the frame (s, t, normal)

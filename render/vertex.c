@@ -114,7 +114,7 @@ static void meet_hair(coif_vertex *vertex, const coif_shape *shape, coif_vec3 wo
     if (copy != NULL) {
         place_hair(copy, &centre, &along, &normal);
     }
-    vertex->hair = true;
+    vertex->hair = vertex->strand = true;
     vertex->position = coif_vec4_xyz(centre);
     vertex->radius = centre.w;
     vertex->x = coif_normalize(coif_vec4_xyz(along));
@@ -145,6 +145,48 @@ static void meet_hair(coif_vertex *vertex, const coif_shape *shape, coif_vec3 wo
                         vertex->absorption, h, sin_o);
 }
 
+// A blade is a leaf, which has a surface. Places on it come from the ray: its width is not known to
+// the curve, and is large against what a ray errs by.
+static void meet_blade(coif_vertex *vertex, const coif_shape *shape, const coif_ray *ray,
+                       const coif_ray_hit *hit, const coif_placement *copy)
+{
+    coif_vec4 centre, along;
+    coif_vec3 normal = hit->normal;
+    const coif_curve_place at = {hit->primitive, hit->u, vertex->time};
+    coif_curves_at(shape->curves, at, &centre, &along);
+    if (copy != NULL) {
+        place_hair(copy, &centre, &along, &normal);
+    }
+    vertex->hair = vertex->crowded = false;
+    vertex->strand = true;
+    vertex->lamp = -1;
+    vertex->position = coif_mad(ray->origin, hit->distance, ray->direction);
+    vertex->radius = centre.w;
+    vertex->x = coif_normalize(coif_vec4_xyz(along));
+    const float size = coif_max(coif_max(fabsf(vertex->position.x), fabsf(vertex->position.y)),
+                                fabsf(vertex->position.z));
+    vertex->offset = 4e-6f * (size + hit->distance) + 0.01f * centre.w + 1e-7f;
+
+    const coif_vec3 wo = coif_scale(ray->direction, -1.0f);
+    coif_vec3 flat = coif_normalize(normal);
+    flat = coif_dot(flat, flat) > 0.5f ? flat : wo;
+    coif_hair_params params = shape->fibre->params;
+    if (shape->optics != NULL) {
+        const int32_t strand = coif_curves_strand(shape->curves, hit->primitive);
+        params = coif_hair_optics_read(shape->optics, shape->fibre, strand,
+                                       place_along(shape, strand, hit->primitive, hit->u));
+    }
+    const coif_surface leaf = {
+        .color = coif_fibre_color_of(shape->fibre, absorption_at(shape, hit->primitive, hit->u)),
+        .roughness = params.leaf_roughness,
+        .specular = params.leaf_specular,
+        .translucency = params.leaf_transmission,
+        .far_tint = {params.leaf_tint[0], params.leaf_tint[1], params.leaf_tint[2]},
+    };
+    coif_surface_bsdf_at(&vertex->skin, &leaf, flat, flat, wo);
+    vertex->normal = vertex->skin.normal;
+}
+
 // How wide a ray has become where it ends: a pixel, or after a scattering a cone of its own. Only
 // steers how fine textures are read.
 static float width_of(const coif_stage *stage, const coif_ray_hit *hit, int32_t depth)
@@ -166,7 +208,7 @@ static void meet_skin(coif_vertex *vertex, const coif_stage *stage, coif_vec3 wo
     const coif_facet at =
         coif_facet_at(mesh, shape->mesh_steps, hit->primitive, vertex->time, copy);
     const float w = 1.0f - hit->u - hit->v;
-    vertex->hair = vertex->crowded = false;
+    vertex->hair = vertex->strand = vertex->crowded = false;
     // From the corners, not from the ray: a distant ray knows its end less well than the mesh does.
     vertex->position = coif_facet_point(&at, hit->u, hit->v);
     const float size = coif_max(coif_max(fabsf(vertex->position.x), fabsf(vertex->position.y)),
@@ -200,7 +242,9 @@ void coif_vertex_init(coif_vertex *vertex, const coif_stage *stage, const coif_r
     vertex->time = ray->time;
     coif_placement mixed;
     const coif_placement *copy = coif_stage_placement(&mixed, stage, hit, ray->time);
-    if (shape->curves != NULL) {
+    if (shape->curves != NULL && shape->curves->kind == COIF_CURVE_BLADE) {
+        meet_blade(vertex, shape, ray, hit, copy);
+    } else if (shape->curves != NULL) {
         meet_hair(vertex, shape, wo, hit, copy);
     } else {
         meet_skin(vertex, stage, wo, hit, copy, width_of(stage, hit, depth));

@@ -6,7 +6,8 @@
 #include "render/stage.h"
 
 typedef struct coif_vertex {
-    bool hair;
+    bool hair;          // else a surface: skin, or a blade's
+    bool strand;        // hair or blade
     float time;         // of the ray that met it, and of those that leave it
     coif_vec3 position; // hair: the centre line
     coif_vec3 normal;

@@ -33,6 +33,9 @@ static void a_groom_says_how_its_strands_are_drawn(void)
     CHECK(same(round, picture_of("image/curves=flat", "grooms/0/hair/curves=round")));
     CHECK(same(flat, picture_of("image/curves=linear", "grooms/0/hair/curves=flat")));
     CHECK(same(linear, picture_of("image/curves=round", "grooms/0/hair/curves=linear")));
+    const coif_image *blade = picture_of("image/curves=round", "grooms/0/hair/curves=blade");
+    CHECK(!same(blade, round) && !same(blade, flat));
+    CHECK(same(blade, picture_of("image/curves=flat", "grooms/0/hair/curves=blade")));
 }
 
 static const coif_image *pair_of(const char *one, const char *other)

@@ -82,6 +82,40 @@ static void white_ground_under_a_coat_returns_all_light(void)
     }
 }
 
+// A leaf sends light on both ways, through coats on both sides.
+static void a_white_leaf_sends_on_all_light(void)
+{
+    for (int k = 0; k < 6 * 6 * 3; ++k) {
+        const coif_surface surface = {
+            .color = {1.0f, 1.0f, 1.0f},
+            .roughness = 0.2f * (float)(k / 6 % 6),
+            .specular = k % 2 == 0 ? 0.04f : 0.3f,
+            .translucency = 0.1f + 0.45f * (float)(k / 36),
+            .far_tint = {1.0f, 1.0f, 1.0f},
+        };
+        const float cosine = COSINES[k % 6] * (k % 4 < 2 ? 1.0f : -1.0f); // seen from either side
+        const coif_surface_bsdf bsdf = bsdf_of(&surface, direction(cosine, 0.1f));
+        double missing;
+        CHECK_NEAR(furnace(&bsdf, 128, &missing), 1.0, 0.008);
+        CHECK(missing == 0.0);
+    }
+}
+
+// Without a coat the far side gets its share, in its own tint.
+static void a_leaf_shares_light_between_its_sides(void)
+{
+    const coif_surface leaf = {.color = {0.5f, 0.5f, 0.5f},
+                               .roughness = 1.0f,
+                               .translucency = 0.3f,
+                               .far_tint = {0.2f, 0.6f, 1.0f}};
+    const coif_surface_bsdf bsdf = bsdf_of(&leaf, direction(0.7f, 0.1f));
+    float pdf;
+    CHECK_NEAR(coif_surface_bsdf_eval(&bsdf, UP, &pdf).x, 0.5 * 0.7 / 3.14159265, 1e-5);
+    const coif_vec3 down = {0.0f, 0.0f, -1.0f};
+    CHECK_NEAR(coif_surface_bsdf_eval(&bsdf, down, &pdf).x, 0.5 * 0.3 * 0.2 / 3.14159265, 1e-5);
+    CHECK_NEAR(coif_surface_bsdf_eval(&bsdf, down, &pdf).y, 0.5 * 0.3 * 0.6 / 3.14159265, 1e-5);
+}
+
 static void perfect_metal_returns_all_light(void)
 {
     for (int k = 0; k < 36; ++k) {
@@ -154,10 +188,15 @@ static coif_surface example(int k, const float *energy)
          .kind = COIF_SURFACE_DIELECTRIC,
          .eta = 1.5f,
          .energy = energy},
+        {.color = {0.5f, 0.6f, 0.5f},
+         .roughness = 0.5f,
+         .specular = 0.05f,
+         .translucency = 0.4f,
+         .far_tint = {1.0f, 0.8f, 0.3f}},
     };
     return kinds[k];
 }
-enum { EXAMPLES = 5 };
+enum { EXAMPLES = 6 };
 
 static void densities_sum_to_one_and_values_to_their_samples(void)
 {
@@ -220,14 +259,16 @@ static void samples_follow_their_density(void)
 
 static void layers_look_the_same_from_both_ends(void)
 {
-    for (int k = 0; k < 4 * 16; ++k) {
-        const coif_surface surface = example(k % 4, NULL);
+    for (int k = 0; k < 5 * 16; ++k) {
+        const bool leaf = k % 5 == 4;
+        const coif_surface surface = example(leaf ? 5 : k % 5, NULL);
         const coif_vec3 a = direction(0.05f + 0.9f * coif_random_unit(4, (uint64_t)k, 0), 0.1f);
-        const coif_vec3 b = direction(0.05f + 0.9f * coif_random_unit(4, (uint64_t)k, 1),
-                                      coif_random_unit(4, (uint64_t)k, 2));
+        coif_vec3 b = direction(0.05f + 0.9f * coif_random_unit(4, (uint64_t)k, 1),
+                                coif_random_unit(4, (uint64_t)k, 2));
+        b.z = leaf && k % 2 == 0 ? -b.z : b.z; // from side to side
         const coif_surface_bsdf from_a = bsdf_of(&surface, a), from_b = bsdf_of(&surface, b);
         float pdf;
-        const double there = green(coif_surface_bsdf_eval(&from_a, b, &pdf)) / (double)b.z;
+        const double there = green(coif_surface_bsdf_eval(&from_a, b, &pdf)) / fabs((double)b.z);
         const double back = green(coif_surface_bsdf_eval(&from_b, a, &pdf)) / (double)a.z;
         CHECK_NEAR(there / back, 1.0, 1e-4);
     }
@@ -284,7 +325,8 @@ static void the_table_of_energy_is_right(void)
     }
 }
 
-TEST_MAIN(TEST(white_ground_under_a_coat_returns_all_light), TEST(perfect_metal_returns_all_light),
+TEST_MAIN(TEST(white_ground_under_a_coat_returns_all_light), TEST(a_white_leaf_sends_on_all_light),
+          TEST(a_leaf_shares_light_between_its_sides), TEST(perfect_metal_returns_all_light),
           TEST(clear_glass_returns_all_light), TEST(nothing_returns_more_than_it_got),
           TEST(densities_sum_to_one_and_values_to_their_samples),
           TEST(samples_follow_their_density), TEST(layers_look_the_same_from_both_ends),
