@@ -1,5 +1,7 @@
 #include "tools/studio/ground.h"
 
+#include <math.h>
+
 coif_status coif_studio_groom(const coif_node **groom, const coif_studio *studio, int64_t number,
                               coif_error *error)
 {
@@ -32,4 +34,29 @@ coif_status coif_ground_of(coif_ground *ground, const coif_studio *studio, const
 bool coif_ground_has(const coif_ground *ground, int32_t triangle)
 {
     return ground->group < 0 || ground->mesh->groups[triangle] == ground->group;
+}
+
+double coif_ground_size(const coif_ground *ground)
+{
+    const coif_mesh *mesh = ground->mesh;
+    double area = 0.0;
+    for (int32_t t = 0; t < mesh->triangle_count; ++t) {
+        if (coif_ground_has(ground, t)) {
+            const int32_t *corner = mesh->indices + 3 * (int64_t)t;
+            const coif_vec3 a = mesh->positions[corner[0]];
+            const coif_vec3 across = coif_cross(coif_sub(mesh->positions[corner[1]], a),
+                                                coif_sub(mesh->positions[corner[2]], a));
+            area += 0.5 * (double)coif_length(across);
+        }
+    }
+    return area;
+}
+
+int32_t coif_ground_roots(const coif_ground *ground)
+{
+    const double dense = (double)ground->params.per_cm2;
+    if (dense <= 0.0) {
+        return ground->params.count;
+    }
+    return (int32_t)fmin(1e4 * dense * coif_ground_size(ground) + 0.5, INT32_MAX);
 }

@@ -20,5 +20,7 @@ typedef struct coif_ground {
 coif_status coif_ground_of(coif_ground *ground, const coif_studio *studio, const coif_node *groom,
                            coif_error *error);
 bool coif_ground_has(const coif_ground *ground, int32_t triangle);
+double coif_ground_size(const coif_ground *ground);   // m2
+int32_t coif_ground_roots(const coif_ground *ground); // where density is 1 all over
 
 #endif

@@ -86,22 +86,6 @@ static bool is_touched(const region *touched, coif_vec2 uv)
     return is_inside(touched, clamp(uv.x), clamp(uv.y)) || is_inside(touched, uv.x, uv.y);
 }
 
-static double ground_area(const coif_ground *ground)
-{
-    const coif_mesh *mesh = ground->mesh;
-    double area = 0.0;
-    for (int32_t t = 0; t < mesh->triangle_count; ++t) {
-        if (coif_ground_has(ground, t)) {
-            const int32_t *corner = mesh->indices + 3 * (int64_t)t;
-            const coif_vec3 a = mesh->positions[corner[0]];
-            const coif_vec3 across = coif_cross(coif_sub(mesh->positions[corner[1]], a),
-                                                coif_sub(mesh->positions[corner[2]], a));
-            area += 0.5 * (double)coif_length(across);
-        }
-    }
-    return area;
-}
-
 static coif_status place(coif_roots_view *view, const coif_studio *studio,
                          const coif_ground *ground, coif_error *error)
 {
@@ -125,7 +109,7 @@ static coif_status place(coif_roots_view *view, const coif_studio *studio,
     view->thresholds = coif_arena_new(&view->arena, roots.count, double);
     coif_roots_thresholds(view->thresholds, &desc, roots.count);
     view->grows = coif_arena_new(&view->arena, roots.count, uint8_t);
-    view->area = ground_area(ground);
+    view->area = coif_ground_size(ground);
     return COIF_OK;
 }
 

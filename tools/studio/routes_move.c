@@ -23,15 +23,29 @@ static asked asked_of(const coif_request *request)
                    (int32_t)coif_request_number(request, "limit", 2000, 1, MOST_STRANDS)};
 }
 
-// The scene with fewer strands, as it is now.
-static coif_status thin_scene(coif_scene *scene, coif_studio *studio, const asked *what,
-                              coif_arena *arena, coif_error *error)
+// Thinning out never makes more strands than the groom has.
+static coif_status keep_to_groom(asked *what, coif_studio *studio, coif_error *error)
 {
     const coif_node *there;
+    coif_ground ground;
     pthread_mutex_lock(&studio->lock);
-    const coif_status status = coif_studio_groom(&there, studio, what->groom, error);
+    coif_status status = coif_studio_groom(&there, studio, what->groom, error);
+    if (status == COIF_OK) {
+        status = coif_ground_of(&ground, studio, there, error);
+    }
+    const int32_t most = status == COIF_OK ? coif_ground_roots(&ground) : 0;
+    if (most > 0 && most < what->limit) {
+        what->limit = most;
+    }
     pthread_mutex_unlock(&studio->lock);
-    COIF_TRY(status);
+    return status;
+}
+
+// The scene with fewer strands, as it is now.
+static coif_status thin_scene(coif_scene *scene, coif_studio *studio, asked *what,
+                              coif_arena *arena, coif_error *error)
+{
+    COIF_TRY(keep_to_groom(what, studio, error));
     const coif_sets sets = coif_sets_thin(what->groom, what->limit, arena);
     return coif_studio_take(scene, NULL, studio, &sets, arena, error);
 }
@@ -39,7 +53,7 @@ static coif_status thin_scene(coif_scene *scene, coif_studio *studio, const aske
 coif_status coif_route_strands(coif_studio *studio, const coif_request *request, coif_reply *reply,
                                coif_error *error)
 {
-    const asked what = asked_of(request);
+    asked what = asked_of(request);
     coif_scene scene;
     COIF_TRY(thin_scene(&scene, studio, &what, reply->arena, error));
     coif_body *bodies;
@@ -67,7 +81,8 @@ coif_status coif_route_live(coif_studio *studio, const coif_request *request, co
 {
     static const char *const orders[] = {"play", "pause", "step", "reset", "stop"};
     const char *order = coif_request_query(request, "do");
-    const asked what = asked_of(request);
+    asked what = asked_of(request);
+    COIF_TRY(keep_to_groom(&what, studio, error));
     for (size_t i = 0; order != NULL && i < COIF_COUNT_OF(orders); ++i) {
         if (strcmp(order, orders[i]) == 0) {
             const coif_motion_command command = {(coif_motion_order)i, what.groom, what.limit};

@@ -4,15 +4,18 @@ import { getBytes, post, put } from './api.js';
 import { attempt, button, element, toast } from './dom.js';
 import { Plot } from './plot.js';
 import { on, state } from './store.js';
+import { OtherGrooms } from './other_grooms.js';
 import { decodeStrands, StrandLines } from './strands.js';
 
-export function movePane({ view3d }) {
+export function movePane({ view3d, view }) {
   const lines = new StrandLines();
   view3d.scene.add(lines.lines);
   lines.lines.visible = false;
-  const settings = { limit: 2000, show: 'none', playing: false };
+  const others = new OtherGrooms(view3d);
+  const many = { rest: 8000, live: 2000 }; // strands: growing them is cheap, moving them is not
+  const settings = { show: 'none', playing: false };
   const plots = {
-    ms: new Plot('time per frame', 'ms'), stretch: new Plot('largest stretch', ''),
+    ms: new Plot('time per frame', 'ms'), stretch: new Plot('largest stretch', '%', 100),
     kinetic: new Plot('energy of motion', 'J/kg'), potential: new Plot('energy of height', 'J/kg'),
   };
   const status = document.getElementById('status3d');
@@ -40,7 +43,13 @@ export function movePane({ view3d }) {
       return;
     }
     growing = true;
-    await attempt(async () => showData(await getBytes('/api/strands', { groom: state.groom, limit: settings.limit })));
+    status.textContent = 'growing strands';
+    await attempt(async () => {
+      const bytes = await getBytes('/api/strands', { groom: state.groom, limit: many.rest });
+      if (settings.show === 'rest') showData(bytes);
+    });
+    await attempt(() => others.show(settings.show === 'rest' && othersBox.checked));
+    if (settings.show === 'rest') status.textContent = '';
     growing = false;
     if (again) {
       again = false;
@@ -59,12 +68,11 @@ export function movePane({ view3d }) {
   let late = 0;
   const thinOut = (milliseconds) => {
     late = settings.playing && milliseconds > 1500 / (state.scene.sim?.fps ?? 24) ? late + 1 : 0;
-    if (late >= 12 && settings.limit > 300) {
+    if (late >= 12 && many.live > 300) {
       late = 0;
-      settings.limit = Math.max(300, Math.round(0.6 * settings.limit));
-      limit.value = settings.limit;
-      limitText.textContent = settings.limit;
-      toast(`Thinned out to ${settings.limit} strands, so that this machine keeps up.`);
+      many.live = Math.max(300, Math.round(0.6 * many.live));
+      showMany();
+      toast(`Thinned out to ${many.live} strands, so that this machine keeps up.`);
       order('play');
     }
   };
@@ -91,10 +99,12 @@ export function movePane({ view3d }) {
     settings.show = 'live';
     showChoice();
     settings.playing = word === 'play' || (settings.playing && word === 'reset');
-    await post('/api/live', { do: word, groom: state.groom, limit: settings.limit });
+    others.show(false);
+    await post('/api/live', { do: word, groom: state.groom, limit: many.live });
     if (word === 'reset' && settings.playing) {
-      await post('/api/live', { do: 'play', groom: state.groom, limit: settings.limit });
+      await post('/api/live', { do: 'play', groom: state.groom, limit: many.live });
     }
+    if (!settings.playing) status.textContent = status.textContent.replace(/^.*(frame \d+)$/, 'paused, $1');
     playButton.textContent = settings.playing ? 'Pause' : 'Play';
   });
   const playButton = button('Play', 'Move hair live (space)', () => order(settings.playing ? 'pause' : 'play'), { id: 'play', className: 'primary' });
@@ -105,8 +115,9 @@ export function movePane({ view3d }) {
     settings.playing = false;
     playButton.textContent = 'Play';
     lines.lines.visible = false;
+    others.show(false);
     view3d.setPose(null);
-    view3d.showRoots(true);
+    view3d.showRoots(view.roots);
     status.textContent = '';
     view3d.draw();
     await attempt(() => post('/api/live', { do: 'stop' }));
@@ -157,11 +168,16 @@ export function movePane({ view3d }) {
     grab();
   };
 
-  const limit = element('input', { type: 'range', min: 100, max: 20000, step: 100, value: settings.limit, 'aria-label': 'Strands shown' });
-  const limitText = element('output', {}, '2000');
-  limit.addEventListener('input', () => { limitText.textContent = limit.value; });
+  const limit = element('input', { type: 'range', min: 100, max: 20000, step: 100, 'aria-label': 'Strands shown' });
+  const limitText = element('output', {});
+  const kind = () => (settings.show === 'live' ? 'live' : 'rest');
+  const showMany = () => {
+    limit.value = many[kind()];
+    limitText.textContent = `${many[kind()].toLocaleString('en')} ${kind()}`;
+  };
+  limit.addEventListener('input', () => { limitText.textContent = `${Number(limit.value).toLocaleString('en')} ${kind()}`; });
   limit.addEventListener('change', () => {
-    settings.limit = Number(limit.value);
+    many[kind()] = Number(limit.value);
     if (settings.show === 'live') order(settings.playing ? 'play' : 'reset');
     showRest();
   });
@@ -171,13 +187,17 @@ export function movePane({ view3d }) {
   const showChoice = () => {
     rootsButton.setAttribute('aria-pressed', String(settings.show === 'none'));
     restButton.setAttribute('aria-pressed', String(settings.show === 'rest'));
+    showMany();
   };
+  const othersBox = element('input', { type: 'checkbox', checked: true, onchange: () => (settings.show === 'rest' ? showRest() : undefined) });
+  showMany();
 
   const pane = element('div', {},
     element('h2', {}, 'Strands'),
     element('div', { className: 'buttons' },
-      rootsButton, restButton),
-    element('div', { className: 'row', title: 'fewer on a slow machine' }, element('label', {}, 'How many'), limit, limitText),
+      rootsButton, restButton,
+      element('label', { className: 'check', title: 'at rest: strands of the other grooms too' }, othersBox, 'Other grooms')),
+    element('div', { className: 'row', title: 'at rest and live each have their own number; fewer on a slow machine' }, element('label', {}, 'How many'), limit, limitText),
     element('h2', {}, 'Live'),
     element('div', { className: 'buttons' }, playButton,
       button('Step', 'one frame', () => { settings.playing = false; order('step'); }),
@@ -191,7 +211,7 @@ export function movePane({ view3d }) {
     }
   });
   return {
-    title: 'Move', element: pane, plots, moveHand, hide, showStrands: (bytes) => { settings.show = 'cache'; showChoice(); showData(bytes); },
+    title: 'Move', element: pane, plots, moveHand, hide, showStrands: (bytes) => { settings.show = 'cache'; showChoice(); others.show(false); showData(bytes); },
     events: { frame: heard, trouble: (event) => { settings.playing = false; playButton.textContent = 'Play'; toast(event.error, { bad: true }); } },
   };
 }

@@ -2,9 +2,13 @@
 
 import { element } from './dom.js';
 
+// Three digits; what is too small to matter is none.
+const text = (value) => (Math.abs(value) < 1e-6 ? '0' : Number(value).toPrecision(3));
+
 export class Plot {
-  constructor(label, unit, most = 200) {
-    Object.assign(this, { label, unit, most, values: [] });
+  // Scale: how many units are one of the values that are given.
+  constructor(label, unit, scale = 1, most = 200) {
+    Object.assign(this, { label, unit, scale, most, values: [] });
     this.canvas = element('canvas', { width: 300, height: 44, 'aria-label': label });
     this.output = element('output', {});
     this.element = element('div', { className: 'plot' }, element('span', { className: 'note' }, label), this.output, this.canvas);
@@ -17,7 +21,7 @@ export class Plot {
     if (this.values.length > this.most) {
       this.values.shift();
     }
-    this.output.textContent = ` ${Number(value).toPrecision(3)} ${this.unit}`;
+    this.output.textContent = ` ${text(this.scale * value)} ${this.unit}`;
     this.draw();
   }
 
@@ -34,7 +38,7 @@ export class Plot {
   }
 
   greatest() {
-    return Math.max(...this.known()).toPrecision(3);
+    return text(this.scale * Math.max(...this.known()));
   }
 
   // The value that is looked at, by its number.
@@ -42,7 +46,7 @@ export class Plot {
     this.at = index;
     if (this.known().length) {
       const value = this.values[index];
-      this.output.textContent = `${value === undefined || Number.isNaN(value) ? ' not noted' : ` ${value.toPrecision(3)} ${this.unit}`}, ${this.greatest()} at most`;
+      this.output.textContent = `${value === undefined || Number.isNaN(value) ? ' not noted' : ` ${text(this.scale * value)} ${this.unit}`}, ${this.greatest()} at most`;
     }
     this.draw();
   }
