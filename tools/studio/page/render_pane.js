@@ -3,10 +3,12 @@
 import { downloadAddress, getBytes, post } from './api.js';
 import { attempt, button, element, toast } from './dom.js';
 import { isKeyed, valueAt, withKey } from './keys.js';
-import { edit, state } from './store.js';
+import { edit, on, state } from './store.js';
 import { time } from './timeline.js';
 
 const LAYERS = ['lobes', 'direct', 'indirect', 'groups', 'albedo', 'N', 'tangent', 'Z', 'P', 'forward', 'rootuv', 'strand_id', 'samples', 'variance', 'crypto'];
+
+const PIXELS = 640 * 640; // of a picture of the view's shape
 
 // A filter that multiplies light, not the numbers that stand for it.
 function exposureFilter() {
@@ -23,12 +25,13 @@ function exposureFilter() {
 }
 
 export function renderPane({ view3d, gizmos }) {
-  const settings = { width: 640, height: 640, samples: 64, camera: 'view', hair: 'rest', exposure: 0, full: false, aovs: new Set(), crop: null };
+  const settings = { size: 'view', width: 640, height: 640, samples: 64, camera: 'view', hair: 'rest', exposure: 0, full: false, aovs: new Set(), crop: null };
   const stage = document.getElementById('picture');
   const now = element('img', { alt: 'the newest picture' });
   const before = element('img', { alt: 'the picture before', className: 'before' });
   const patch = element('img', { alt: 'the region, newest', className: 'patch', hidden: true }); // over the whole picture
-  const frame = element('div', { className: 'frame' }, now, patch, before);
+  const divider = element('div', { className: 'divider', hidden: true });
+  const frame = element('div', { className: 'frame' }, now, patch, before, divider);
   const info = element('output', { className: 'note' }, 'Nothing rendered yet.');
   const bar = element('progress', { max: 1, value: 0, 'aria-label': 'Progress' });
   stage.append(frame);
@@ -60,8 +63,24 @@ export function renderPane({ view3d, gizmos }) {
   now.addEventListener('load', fit);
   new ResizeObserver(fit).observe(stage);
 
+  // Width and height as the view or the scene has them, unless they were given by hand. A picture of the
+  // shape of the view lies over what it shows.
+  const takeSize = () => {
+    if (settings.size === 'view') {
+      const { clientWidth, clientHeight } = view3d.section;
+      const scale = Math.sqrt(PIXELS / Math.max(1, clientWidth * clientHeight));
+      Object.assign(settings, { width: 2 * Math.round(scale * clientWidth / 2) || 640, height: 2 * Math.round(scale * clientHeight / 2) || 640 });
+    } else if (settings.size === 'scene') {
+      const { properties } = state.schema.properties.image;
+      for (const key of ['width', 'height']) settings[key] = state.scene.image?.[key] ?? properties[key].default;
+    }
+    sides.forEach(([input, key]) => { input.value = settings[key]; });
+  };
+  const sides = []; // [input, key]
+
   const render = (full) => attempt(async () => {
     settings.full = full;
+    if (!settings.crop) takeSize();
     if (now.src && done) {
       before.src = done;
     }
@@ -164,11 +183,23 @@ export function renderPane({ view3d, gizmos }) {
     region.hidden = true;
   };
 
+  const size = element('select', { 'aria-label': 'Size', onchange: () => { settings.size = size.value; takeSize(); } },
+    element('option', { value: 'view' }, 'shape of the view'), element('option', { value: 'scene' }, 'of the scene'), element('option', { value: 'own' }, 'as written below'));
   const number = (label, key, low, high) => {
-    const input = element('input', { type: 'number', min: low, max: high, value: settings[key], 'aria-label': label, onchange: () => { settings[key] = Math.round(Number(input.value)); } });
+    const input = element('input', { type: 'number', min: low, max: high, value: settings[key], 'aria-label': label, onchange: () => {
+      settings[key] = Math.min(high, Math.max(low, Math.round(Number(input.value)) || low));
+      input.value = settings[key];
+      if (key !== 'samples') settings.size = size.value = 'own';
+    } });
+    if (key !== 'samples') sides.push([input, key]);
     return element('div', { className: 'row wide' }, element('label', {}, label), input);
   };
-  const camera = element('select', { 'aria-label': 'Camera', onchange: () => { settings.camera = camera.value; } },
+  const camera = element('select', { 'aria-label': 'Camera', onchange: () => {
+    settings.camera = camera.value;
+    // Its own picture has the shape that its own camera was set up for.
+    if (settings.size !== 'own') settings.size = size.value = camera.value;
+    takeSize();
+  } },
     element('option', { value: 'view' }, 'of the view'), element('option', { value: 'scene' }, 'of the scene'));
   const hair = element('select', { 'aria-label': 'Hair', onchange: () => { settings.hair = hair.value; } },
     element('option', { value: 'rest' }, 'at rest'), element('option', { value: 'cache' }, 'of the cache at this frame'));
@@ -181,6 +212,8 @@ export function renderPane({ view3d, gizmos }) {
   } });
   const compare = element('input', { type: 'range', min: 0, max: 100, value: 0, 'aria-label': 'Picture before', oninput: () => {
     before.style.clipPath = `inset(0 ${100 - Number(compare.value)}% 0 0)`;
+    divider.style.left = `${compare.value}%`;
+    divider.hidden = Number(compare.value) === 0;
   } });
   const layers = element('div', { className: 'buttons' }, ...LAYERS.map((name) => {
     const made = button(name, `layer ${name} in the EXR file`, () => {
@@ -237,6 +270,8 @@ export function renderPane({ view3d, gizmos }) {
     if (visible) show(false);
   };
 
+  on('scene', takeSize);
+
   const pane = element('div', {},
     element('h2', {}, 'Picture'),
     element('div', { className: 'buttons' },
@@ -246,8 +281,9 @@ export function renderPane({ view3d, gizmos }) {
       button('Hide', 'back to the head', () => show(false)), button('Show', 'the newest picture', () => show(true))),
     bar, info,
     element('p', { className: 'note' }, 'Shift-drag over the picture renders a region.'),
-    number('Width', 'width', 16, 8192), number('Height', 'height', 16, 8192), number('Samples', 'samples', 1, 65536),
     element('div', { className: 'row wide' }, element('label', {}, 'Camera'), camera),
+    element('div', { className: 'row wide' }, element('label', {}, 'Size'), size),
+    number('Width', 'width', 16, 8192), number('Height', 'height', 16, 8192), number('Samples', 'samples', 1, 65536),
     element('div', { className: 'row wide' }, element('label', {}, 'Hair'), hair),
     element('div', { className: 'row' }, element('label', {}, 'Exposure'), exposure, stops),
     element('div', { className: 'row wide' }, element('label', {}, 'Before | now'), compare),
