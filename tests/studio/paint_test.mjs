@@ -108,6 +108,12 @@ async function a_layer_is_laid_over_a_map_that_is_there() {
   check(await page.textContent('#roots') === before, 'which changes no root');
   await page.evaluate(() => { coif.brush.value = 0; return coif.fill(); });
   await page.waitForFunction(() => document.getElementById('roots').textContent.startsWith('0 '));
+  const said = () => page.evaluate(() => JSON.stringify([coif.state.scene.grooms[0].density, coif.state.scene.grooms[0].maps.map(({ name, over }) => [name, over])]));
+  // The layer gone, everything is as it was.
+  await page.click('button:has-text("Delete")');
+  await page.waitForFunction(() => coif.state.scene.grooms[0].maps.length === 1);
+  check(await said() === '[{"map":"noise"},[["noise",null]]]', `without the layer the map below is used again: ${await said()}`);
+  await page.waitForFunction((text) => document.getElementById('roots').textContent === text, before);
   await page.close();
   await studio.kill('SIGINT');
 }

@@ -85,6 +85,7 @@ coif_status coif_route_state(coif_studio *studio, const coif_request *request, c
     coif_write_number(&out, "redo", (double)(studio->history.end - studio->history.done));
     coif_write_raw(&out, "dirty", coif_studio_dirty(studio) ? "true" : "false");
     coif_write_number(&out, "replayed", studio->replayed);
+    coif_write_raw(&out, "cache", studio->cache != NULL ? "true" : "false");
     put_grooms(&out, studio);
     put_layers(&out, studio);
     coif_write_text(&out, "text", studio->text);

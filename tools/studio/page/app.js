@@ -6,13 +6,16 @@ import { attempt, button, element, toast } from './dom.js';
 import { brush } from './brush.js';
 import { Gizmos } from './gizmos.js';
 import { Layer } from './layer.js';
+import { makeLegend } from './legend.js';
 import { importFiles, layersPane, makeLayer } from './layers_pane.js';
 import { movePane } from './move_pane.js';
 import { bake, canPaint, canvas, fill, gradient, invert, lasso, Painter, suits } from './paint.js';
 import { paramsPane } from './params_pane.js';
 import { renderPane } from './render_pane.js';
+import { makeHelp } from './help.js';
 import { Shown } from './shown.js';
 import { hear, layersOfGroom, on, refresh, start, state, tell } from './store.js';
+import { makeSides } from './sides.js';
 import { loadSurface } from './surface.js';
 import { Texels } from './texels.js';
 import { makeTimeline } from './timeline.js';
@@ -41,6 +44,8 @@ function openView(section) {
 const view3d = openView(document.getElementById('view3d'));
 const gizmos = new Gizmos(view3d);
 const viewuv = new ViewUv(document.getElementById('viewuv'));
+const legend = makeLegend(view3d.section);
+makeSides(view3d);
 export const view = { mode: 1, roots: true };
 let shown = null;
 let mask = new Map(); // layers that serve as masks
@@ -48,6 +53,9 @@ let mask = new Map(); // layers that serve as masks
 // Layers
 
 async function showLayer() {
+  if (!canvas.surface) {
+    return; // it comes with its layer
+  }
   if (state.layer < 0) {
     canvas.layer = canvas.texels = shown = null;
   } else if (canvas.layer?.id !== state.layer) {
@@ -67,6 +75,14 @@ function showMode() {
   const mode = canvas.numbers && view.mode === 1 ? 3 : view.mode;
   view3d.setShown(shown, mode);
   viewuv.setShown(shown, mode);
+  tell('mode', mode);
+}
+
+// Roots on and off, from the box and by its key.
+export function showRootsToo(visible) {
+  view.roots = visible;
+  view3d.showRoots(visible);
+  tell('rootsShown', visible);
 }
 
 export function setMode(mode) {
@@ -255,9 +271,11 @@ function connect(view, hitAt, onLoop, ring) {
     }
     const handle = view === view3d && (gizmos.held ?? (event.buttons ? null : gizmos.pick(...place(event))));
     section.classList.toggle('handle', Boolean(handle));
-    ring(event.target === view.canvas && !handle && (held || !event.buttons) ? hitAt(...place(event)) : null, place(event));
+    const under = event.target === view.canvas && !handle && (held || !event.buttons) ? hitAt(...place(event)) : null;
+    ring(under, place(event));
+    legend.point(under);
   });
-  section.addEventListener('pointerleave', () => ring(null));
+  section.addEventListener('pointerleave', () => { ring(null); legend.point(null); });
   section.addEventListener('pointercancel', () => {
     if (held && painter) painter.end();
     held = shaking = false;
@@ -292,17 +310,24 @@ function connect(view, hitAt, onLoop, ring) {
   });
 }
 
+// The ring of the brush in the flat view: where its points lie in the map, in any number of pieces.
+const uvRing = (around) => around.map((on) => (on && canvas.surface?.uvs && canvas.surface.ground[on.triangle] ? canvas.surface.uvOf(on) : null));
+
 connect(view3d, hit3d, (polygon) => lasso(polygon, (at) => view3d.project(at), view3d.seer()), (hit, at) => {
   view3d.showTrail(loop ?? (from && at ? [view3d.project(from.point), at] : null));
-  view3d.showRing(brush.tool === 'look' ? null : hit, brush.radius);
+  const around = view3d.showRing(brush.tool === 'look' ? null : hit, brush.radius);
+  if (document.getElementById('views').classList.contains('both')) {
+    viewuv.ring = uvRing(around);
+    viewuv.draw();
+  }
   view3d.section.classList.toggle('painting', hit !== null && brush.tool !== 'look');
 });
 
 connect(viewuv, hitUv, (polygon) => lasso(polygon, (at, number, i) => viewuv.pixel(...canvas.layer.uvOf(number, i)), () => true), (hit, at) => {
   viewuv.cursor = hit ? at : null;
   viewuv.lasso = loop;
+  viewuv.ring = uvRing(view3d.showRing(hit, brush.radius));
   viewuv.draw();
-  view3d.showRing(hit, brush.radius);
 });
 
 // Bars
@@ -351,7 +376,7 @@ function makeBar() {
   const redoButton = button('Redo', 'Redo (Ctrl-Shift-Z)', redo);
   const saveButton = button('Save', 'Save scene and maps (Ctrl-S)', () => save(), { className: 'primary' });
   const split = button('UV', 'Show the map beside the head (U)', () => toggleUv(), { 'aria-pressed': 'false', id: 'toggle-uv' });
-  document.getElementById('bar').append(name, undoButton, redoButton, saveButton, split, element('span', { className: 'space' }), rootCount);
+  document.getElementById('bar').append(name, undoButton, redoButton, saveButton, split, makeHelp(), element('span', { className: 'space' }), rootCount);
   on('state', () => {
     name.textContent = `${state.path}${state.dirty ? ' •' : ''}`;
     document.title = `${state.dirty ? '• ' : ''}${state.path} - coif studio`;
@@ -368,14 +393,14 @@ function toggleUv() {
 
 function makeDock() {
   const dock = document.getElementById('dock');
-  const move = movePane({ view3d });
+  const move = movePane({ view3d, view });
   timeline = makeTimeline(move);
   shake = move.moveHand;
   hideStrands = move.hide;
   plots = move.plots;
   const render = renderPane({ view3d, gizmos });
   Object.assign(events, move.events, render.events);
-  const panes = [layersPane({ setMode, view, view3d, maskLayer, bakeRoots }), paramsPane(), move, render];
+  const panes = [layersPane({ setMode, view, showRootsToo, maskLayer, bakeRoots }), paramsPane(), move, render];
   const tabs = element('div', { className: 'tabs', role: 'tablist' });
   panes.forEach((pane, i) => {
     pane.element.classList.add('pane');
@@ -425,10 +450,15 @@ document.addEventListener('keydown', (event) => {
     tell('brush');
   }
   if (key === 'u') toggleUv();
-  if (key === 'h') { view.roots = !view.roots; view3d.showRoots(view.roots); }
+  if (key === 'h') showRootsToo(!view.roots);
 });
 
 window.addEventListener('beforeunload', () => canvas.layer?.sending);
+
+// A program that ended leaves its page behind; the next one has an address of its own.
+const lost = element('div', { id: 'lost', role: 'alert', hidden: true },
+  'The program behind this page does not answer. If it has ended, start coif studio on this scene again and go on in the page that it opens: every finished stroke is kept.');
+document.body.append(lost);
 
 makeBar();
 makeTools();
@@ -437,10 +467,20 @@ attempt(async () => {
   await start();
   await showGroom();
   await timeline.findCache();
+  if (state.replayed > 0 && state.dirty) {
+    toast(`Work that was not saved is back: ${state.replayed} steps. Ctrl-Z goes through them, Save keeps them.`);
+  }
   let connected = false;
+  let away = 0;
   listen(events,
-    () => { if (connected) attempt(refresh).then(() => tell('painted')); connected = true; },
-    () => {});
+    () => {
+      clearTimeout(away);
+      away = 0;
+      lost.hidden = true;
+      if (connected) attempt(refresh).then(() => tell('painted'));
+      connected = true;
+    },
+    () => { away ||= setTimeout(() => { lost.hidden = false; }, 2000); });
   document.body.dataset.ready = 'true';
 });
 

@@ -82,13 +82,14 @@ export class Gizmos {
 
   build() {
     for (const child of this.group.children) {
-      child.geometry.dispose();
+      if (!child.isSprite) child.geometry.dispose(); // sprites share one
+      child.material.map?.dispose();
       child.material.dispose();
     }
     this.group.clear();
     for (const thing of this.visible ? this.things : []) {
       this.group.add(linesOf(thing));
-      this.group.add(handle(thing.stands, thing.color, 13));
+      this.group.add(handle(thing.stands, thing.color, 13), nameTag(thing));
       if (thing.aims) this.group.add(handle(thing.aims, thing.color, 8));
     }
     this.view3d.draw();
@@ -187,6 +188,21 @@ function handle(at, color, size) {
   const geometry = new THREE.BufferGeometry().setFromPoints([at]);
   const made = new THREE.Points(geometry, new THREE.PointsMaterial({ color, size: size * Math.min(devicePixelRatio, 2), sizeAttenuation: false, depthTest: false, transparent: true }));
   made.frustumCulled = false;
+  made.renderOrder = 6;
+  return made;
+}
+
+// The name below the handle, as large at any distance.
+function nameTag({ name, stands, color }) {
+  const picture = new OffscreenCanvas(256, 40);
+  const c = picture.getContext('2d');
+  Object.assign(c, { font: '26px system-ui, sans-serif', textAlign: 'center', lineWidth: 5, strokeStyle: '#202020', fillStyle: new THREE.Color(color).getStyle() });
+  c.strokeText(name, 128, 29, 250);
+  c.fillText(name, 128, 29, 250);
+  const made = new THREE.Sprite(new THREE.SpriteMaterial({ map: new THREE.CanvasTexture(picture), sizeAttenuation: false, depthTest: false, transparent: true }));
+  made.scale.set(0.115, 0.018, 1);
+  made.center.set(0.5, 1.5);
+  made.position.copy(stands);
   made.renderOrder = 6;
   return made;
 }

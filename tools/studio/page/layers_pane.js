@@ -140,10 +140,13 @@ function exportLayer(format) {
   }
 }
 
-// Every place of the scene below a value that names a map, with the object that does.
+// Every place of the scene below a value that names a map, with the object that does and its word for it:
+// a parameter comes from a map, a map lies over another.
 function usesOf(value, place, name, found = []) {
   if (value && typeof value === 'object') {
-    if (value.map === name) found.push([place, value]);
+    for (const word of ['map', 'over']) {
+      if (value[word] === name) found.push([place, value, word]);
+    }
     for (const [key, child] of Object.entries(value)) usesOf(child, `${place}/${key}`, name, found);
   }
   return found;
@@ -156,17 +159,22 @@ async function renameLayer(entry) {
     const uses = usesOf(state.scene.grooms[state.groom], groom, entry.name);
     await edit([
       { place: `${groom}/maps/${entry.index}/name`, value: answer.name },
-      ...uses.map(([place]) => ({ place: `${place}/map`, value: answer.name })),
+      ...uses.map(([place, , word]) => ({ place: `${place}/${word}`, value: answer.name })),
     ]);
   }
 }
 
-// Values that came from the map become what it meant at 1.
+// Values that came from the map come from the one it lay over, as before it was made; without one they
+// become what the map meant at 1.
 async function removeLayer(entry) {
   const groom = `/grooms/${state.groom}`;
+  const below = state.scene.grooms[state.groom].maps[entry.index].over;
   const uses = usesOf(state.scene.grooms[state.groom], groom, entry.name);
   await edit([
-    ...uses.map(([place, value]) => ({ place, value: value.range?.[1] ?? 1 })),
+    ...uses.map(([place, value, word]) => {
+      if (below || word === 'over') return { place: `${place}/${word}`, value: below };
+      return { place, value: value.range?.[1] ?? 1 };
+    }),
     { place: `${groom}/maps/${entry.index}` },
   ]);
 }
@@ -183,7 +191,7 @@ function sizeOf({ width, height, squares, low, high }) {
   return `${width} × ${height}${squares.length > 1 ? ` × ${squares.length} tiles` : ''}${range}`;
 }
 
-export function layersPane({ setMode, view, view3d, maskLayer, bakeRoots }) {
+export function layersPane({ setMode, view, showRootsToo, maskLayer, bakeRoots }) {
   const pane = element('div');
   const groom = element('select', { 'aria-label': 'Groom', onchange: () => chooseGroom(Number(groom.value)) });
   const list = element('ul', { className: 'layers', role: 'listbox', 'aria-label': 'Layers' });
@@ -246,6 +254,8 @@ export function layersPane({ setMode, view, view3d, maskLayer, bakeRoots }) {
     if (brush.mask) setMask();
   });
 
+  const rootsBox = check('Roots', 'roots that grow (H)', () => view.roots, showRootsToo);
+  on('rootsShown', (visible) => { rootsBox.querySelector('input').checked = visible; });
   const modes = [['Heat', 'layer as a heat map', 1], ['Grey', 'layer as grey', 2], ['Clay', 'no layer', 0]].map(([label, title, mode]) =>
     button(label, title, (event) => {
       setMode(mode);
@@ -270,6 +280,6 @@ export function layersPane({ setMode, view, view3d, maskLayer, bakeRoots }) {
     element('h2', {}, 'Show'),
     element('div', { className: 'buttons' },
       ...modes,
-      check('Roots', 'roots that grow (H)', () => view.roots, (x) => { view.roots = x; view3d.showRoots(x); })));
+      rootsBox));
   return { title: 'Paint', element: pane };
 }

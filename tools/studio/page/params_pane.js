@@ -9,6 +9,21 @@ import { time } from './timeline.js';
 
 let drags = 0;
 
+// Help ends with the unit: "distance kept from bodies (m)".
+const unitOf = (schema) => /\(([^()\s]+)\)$/.exec(schema.description ?? '')?.[1];
+
+// Names with spaces may be broken into lines.
+const nameWith = (name, unit) => [name.replaceAll('_', ' '), ...(unit ? [' ', element('small', {}, unit)] : [])];
+
+function helpOf(name, kind) {
+  const { minimum: low, maximum: high } = kind.items ?? kind;
+  const range = low !== undefined && high !== undefined ? `; ${low} to ${high}` : low !== undefined ? `; at least ${low}` : '';
+  return `${name}: ${kind.description ?? ''}${range}${kind.default !== undefined ? `; default ${JSON.stringify(kind.default)}` : ''}`;
+}
+
+// Small numbers in few letters: 3.5e-5 rather than half of 0.000035.
+const numberText = (value) => (value !== 0 && Math.abs(value) < 1e-3 && String(value).length > 6 ? value.toExponential() : String(value));
+
 // A schema with its references followed; the plain form of a value that may also be keyed or mapped.
 function resolve(schema) {
   if (schema.$ref) {
@@ -64,7 +79,7 @@ function input(schema, value, write) {
 function numberInputs(schema, value, write) {
   const whole = schema.type === 'integer';
   const number = element('input', {
-    type: 'number', value: value ?? 0, min: schema.minimum, max: schema.maximum, step: whole ? 1 : 'any',
+    type: 'number', value: numberText(value ?? 0), min: schema.minimum, max: schema.maximum, step: whole ? 1 : 'any',
     onchange: () => write(Number(number.value), true),
   });
   const near = Math.max(Math.abs(value ?? 0), Math.abs(schema.default ?? 0)) * 4 || 1;
@@ -83,7 +98,7 @@ function row(name, schema, value, place) {
   const given = value !== undefined;
   const now = given ? valueAt(value, time.frame) : kind.default;
   const keyed = isKeyed(value);
-  const label = element('label', {}, name);
+  const label = element('label', {}, ...nameWith(name, unitOf(kind)));
   let stroke = '';
   const write = (next, done) => {
     stroke ||= `param-${++drags}`;
@@ -105,7 +120,7 @@ function row(name, schema, value, place) {
   const here = keyed && value.keys.some(([at]) => at === time.frame);
   const key = button(here ? '◆' : '◇', here ? 'take the key at this frame away' : 'set a key at this frame', () =>
     attempt(() => edit([{ place, value: here ? withoutKey(value, time.frame) : withKey(value, time.frame, now) }])), { className: 'key', 'aria-label': `key of ${name}` });
-  const made = element('div', { className: `row${movable ? ' keyed' : ''}${mappable ? ' mappable' : ''}${inputs.length === 1 ? ' wide' : ''}${given ? ' given' : ''}`, title: `${kind.description ?? name}${kind.default !== undefined ? `; default ${JSON.stringify(kind.default)}` : ''}` }, label,
+  const made = element('div', { className: `row${movable ? ' keyed' : ''}${mappable ? ' mappable' : ''}${inputs.length === 1 ? ' wide' : ''}${given ? ' given' : ''}`, title: helpOf(name, kind) }, label,
     ...(movable ? [key] : []), ...(mappable ? [sourceChoice(name, value, now, place, kind.minimum)] : []), ...inputs);
   made.dataset.place = place;
   if (given) {
@@ -113,7 +128,7 @@ function row(name, schema, value, place) {
     label.tabIndex = 0;
     label.addEventListener('dblclick', drop);
     label.addEventListener('keydown', (event) => { if (event.key === 'Delete' || event.key === 'Backspace') drop(); });
-    label.title = 'double click, or Delete: back to the default';
+    label.title = `${made.title}\nDouble click, or Delete: back to the default.`;
   }
   return made;
 }
@@ -170,7 +185,7 @@ export function paramsPane() {
   const filter = () => {
     const word = search.value.trim().toLowerCase();
     for (const each of body.querySelectorAll('.row')) {
-      each.hidden = word !== '' && !`${each.dataset.place} ${each.title}`.toLowerCase().includes(word);
+      each.hidden = word !== '' && !`${each.dataset.place} ${(each.dataset.place ?? '').replaceAll('_', ' ')} ${each.title}`.toLowerCase().includes(word);
       each.style.display = each.hidden ? 'none' : '';
     }
     for (const each of body.querySelectorAll('details')) {

@@ -8,6 +8,7 @@ const listeners = new Map();
 export const state = {
   path: '', text: '', scene: {}, schema: null, revision: -1, sceneRevision: -1,
   undo: 0, redo: 0, dirty: false, grooms: [], layers: [],
+  cache: false, replayed: 0, // whether there are frames to play back; steps that a crash had left
   groom: 0, layer: -1, // chosen in the page
 };
 
@@ -26,7 +27,7 @@ function take(answer) {
   Object.assign(state, {
     path: answer.path, text: answer.text, revision: answer.revision, sceneRevision: answer.scene,
     undo: answer.undo, redo: answer.redo, dirty: answer.dirty, grooms: answer.grooms,
-    layers: answer.layers, scene: JSON.parse(answer.text),
+    layers: answer.layers, scene: JSON.parse(answer.text), cache: answer.cache, replayed: answer.replayed,
   });
   if (state.groom >= state.grooms.length) {
     state.groom = 0;

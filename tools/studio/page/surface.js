@@ -140,6 +140,17 @@ export class Surface {
     return this.uvGrid.find(u, v);
   }
 
+  // Where a place on a triangle lies in the texture plane; null when nothing is known of that.
+  uvOf({ triangle, point }) {
+    const corners = [0, 1, 2].map((i) => this.corner(triangle, i));
+    // Weights are found in the plane of space that the triangle faces most.
+    const n = this.normal(triangle).map(Math.abs);
+    const [a, b] = [0, 1, 2].filter((k) => k !== n.indexOf(Math.max(...n)));
+    const weights = barycentric(Float64Array.from(corners.flatMap((p) => [p[a], p[b]])), 0, point[a], point[b]);
+    const uv = this.uvs?.subarray(6 * triangle, 6 * triangle + 6);
+    return weights && uv ? [0, 1].map((k) => weights.reduce((sum, w, i) => sum + w * uv[2 * i + k], 0)) : null;
+  }
+
   // The point and normal nearest to a mirrored hit, on ground triangles.
   nearest(point) {
     let best = -1;

@@ -48,6 +48,13 @@ export function makeTimeline({ showStrands, plots }) {
     for (let f = time.first; f <= time.last; f += step) {
       c.fillRect(x(f), height - 8, 1, 8);
     }
+    // Numbers where there is room for them.
+    c.font = '10px system-ui, sans-serif';
+    c.fillStyle = '#a8a8a8';
+    const wide = step * Math.max(1, Math.ceil(44 / (x(time.first + step) - x(time.first))));
+    for (let f = time.first; f <= time.last - wide / 2; f += wide) {
+      c.fillText(f, x(f) + 3, height - 1);
+    }
     c.fillStyle = '#d8a13a';
     for (const f of framesWithKeys(state.scene)) {
       c.beginPath();
@@ -94,6 +101,10 @@ export function makeTimeline({ showStrands, plots }) {
     }
   });
   const findCache = async () => {
+    if (!state.cache) {
+      play.title = 'Plays a cache back: start coif studio with --cache DIR for that';
+      return;
+    }
     try {
       cached = await getJson('/api/frames', { groom: state.groom });
       play.disabled = false;
@@ -108,8 +119,10 @@ export function makeTimeline({ showStrands, plots }) {
       plots.stretch.set(noted('max_stretch'));
       plots.kinetic.set(noted('kinetic'));
       plots.potential.set(noted('potential'));
-    } catch {
-      cached = null; // started without one: then there is nothing to play
+    } catch (error) {
+      cached = null; // this groom has no frames there
+      play.disabled = true;
+      play.title = error.message;
     }
     draw();
   };

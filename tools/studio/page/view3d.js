@@ -5,6 +5,10 @@ import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
 import { regionColor } from './regions.js';
 import { HEAT } from './shown.js';
 
+const FOV = 30; // of the view, in degrees from top to bottom
+
+const RINGS = [0x101010, 0xffffff, 0xffffff, 0x101010]; // loops of the brush's ring, from within
+
 const HEAD_VERTEX = `
   attribute float ground; attribute vec2 corner;
   varying vec2 at; varying vec2 low; varying vec3 n; varying vec3 toEye; varying float grows;
@@ -71,9 +75,9 @@ export class View3d {
     this.ratio = Math.min(devicePixelRatio, 2); // of pixels while things move
     this.finest = 2; // when they stand still: edges are smooth
     this.renderer.setPixelRatio(this.ratio);
-    this.renderer.setClearColor(0x2b2b2b);
+    this.renderer.setClearColor(0x373737);
     this.scene = new THREE.Scene();
-    this.camera = new THREE.PerspectiveCamera(30, 1, 0.01, 100);
+    this.camera = new THREE.PerspectiveCamera(FOV, 1, 0.01, 100);
     this.controls = new OrbitControls(this.camera, this.canvas);
     this.controls.enableDamping = false;
     this.controls.listenToKeyEvents(this.canvas); // arrows shift the view, with Shift they turn it
@@ -83,13 +87,17 @@ export class View3d {
       ramp: { value: HEAT.map((c) => new THREE.Vector3(...c)) }, regions: { value: regionTexture() },
     };
     this.rootSize = { value: 1 };
-    this.ring = new THREE.LineLoop(new THREE.BufferGeometry(),
-      new THREE.LineBasicMaterial({ color: 0xffffff, depthTest: false, transparent: true }));
-    this.ring.geometry.setAttribute('position', new THREE.BufferAttribute(new Float32Array(3 * 48), 3));
-    this.ring.frustumCulled = false;
+    // White between dark: seen on bare skin, on heat and among roots.
+    this.ring = new THREE.Group();
+    for (const color of RINGS) {
+      const loop = new THREE.LineLoop(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ color, depthTest: false, transparent: true }));
+      loop.geometry.setAttribute('position', new THREE.BufferAttribute(new Float32Array(3 * 48), 3));
+      loop.frustumCulled = false;
+      loop.renderOrder = 5;
+      this.ring.add(loop);
+    }
     this.ring.visible = false;
-    this.ring.renderOrder = 5;
-    this.trail = new THREE.Line(new THREE.BufferGeometry(), this.ring.material);
+    this.trail = new THREE.Line(new THREE.BufferGeometry(), new THREE.LineBasicMaterial({ color: 0xffffff, depthTest: false, transparent: true }));
     this.trail.frustumCulled = false;
     this.trail.visible = false;
     this.trail.renderOrder = 5;
@@ -190,10 +198,18 @@ export class View3d {
     }
     const middle = box.getCenter(new THREE.Vector3());
     const size = box.getSize(new THREE.Vector3()).length();
-    this.controls.target.copy(middle);
-    this.camera.position.copy(middle).add(new THREE.Vector3(0.35, 0.45, 1).normalize().multiplyScalar(2.2 * size));
+    this.home = { middle, distance: 2.2 * size, way: [0.35, 0.3, 1] };
     this.camera.near = size / 100;
     this.camera.far = 50 * size;
+    this.lookFrom();
+  }
+
+  // All of the ground, from a side: a way from its middle; without one as at first.
+  lookFrom(way = this.home.way) {
+    const { middle, distance } = this.home;
+    this.controls.target.copy(middle);
+    this.camera.fov = FOV;
+    this.camera.position.copy(middle).add(new THREE.Vector3(...way).normalize().multiplyScalar(distance));
     this.camera.updateProjectionMatrix();
     this.controls.update();
     this.draw();
@@ -357,25 +373,33 @@ export class View3d {
     this.draw();
   }
 
-  // The ring of the brush, laid on the surface.
+  // The ring of the brush, laid on the surface; returns where on it.
   showRing(hit, radius) {
+    const around = [];
     this.ring.visible = hit !== null;
     if (hit) {
       const n = hit.normal;
       const a = Math.abs(n[0]) < 0.8 ? [1, 0, 0] : [0, 1, 0];
       const u = normalize(cross(n, a));
       const v = cross(n, u);
-      const { array } = this.ring.geometry.attributes.position;
+      // Loops a pixel apart, whatever the distance.
+      const pixel = (2 * Math.tan((Math.PI * this.camera.fov) / 360) * this.camera.position.distanceTo(new THREE.Vector3(...hit.point))) / this.section.clientHeight;
       for (let i = 0; i < 48; ++i) {
         const [c, s] = [Math.cos((2 * Math.PI * i) / 48) * radius, Math.sin((2 * Math.PI * i) / 48) * radius];
         const flat = hit.point.map((x, k) => x + c * u[k] + s * v[k]);
         const above = flat.map((x, k) => x + radius * n[k]);
         const on = this.bvh.cast(above, n.map((x) => -x), 2 * radius);
-        array.set(on ? on.point : flat, 3 * i);
+        const place = on ? on.point : flat;
+        around.push(on);
+        this.ring.children.forEach((loop, j) => {
+          const wide = ((j - 1.5) * 0.7 * pixel) / radius;
+          loop.geometry.attributes.position.array.set(place.map((x, k) => x + wide * (x - hit.point[k])), 3 * i);
+        });
       }
-      this.ring.geometry.attributes.position.needsUpdate = true;
+      this.ring.children.forEach((loop) => { loop.geometry.attributes.position.needsUpdate = true; });
     }
     this.draw();
+    return around;
   }
 }
 

@@ -55,7 +55,8 @@ export class ViewUv {
     this.draw();
   }
 
-  // The triangles of each square are drawn once, into a picture of their own: lines are dear.
+  // The triangles of each square are drawn once, into a picture of their own: lines are dear. What lies
+  // between them belongs to nothing and is darker.
   makeLines() {
     const side = this.squares.length > 4 ? 768 : 1536;
     const { surface } = this;
@@ -72,6 +73,12 @@ export class ViewUv {
           c.closePath();
         }
       }
+      c.fillStyle = '#1c1c1cb0';
+      c.fillRect(0, 0, side, side);
+      c.globalCompositeOperation = 'destination-out';
+      c.fillStyle = '#000';
+      c.fill();
+      c.globalCompositeOperation = 'source-over';
       // Dark beside light: seen on any colour of the map.
       for (const [color, width] of [['#00000038', 1.6], ['#ffffff70', 0.7]]) {
         Object.assign(c, { strokeStyle: color, lineWidth: width });
@@ -152,13 +159,31 @@ export class ViewUv {
     }
   }
 
+  // Points of the brush's ring in the map; where the map is cut they are far apart and not joined.
+  paintRing() {
+    const { context: c, ring } = this;
+    if (!ring?.length) return;
+    c.beginPath();
+    ring.forEach((uv, i) => {
+      const next = ring[(i + 1) % ring.length];
+      if (uv && next && Math.hypot(next[0] - uv[0], next[1] - uv[1]) < 0.05) {
+        c.moveTo(...this.pixel(...uv));
+        c.lineTo(...this.pixel(...next));
+      }
+    });
+    for (const [color, width] of [['#101010', 3], ['#fff', 1.4]]) {
+      Object.assign(c, { strokeStyle: color, lineWidth: width });
+      c.stroke();
+    }
+  }
+
   paint() {
     const { context: c, canvas, section } = this;
     const ratio = Math.min(devicePixelRatio, 2);
     canvas.width = section.clientWidth * ratio;
     canvas.height = section.clientHeight * ratio;
     c.setTransform(ratio, 0, 0, ratio, 0, 0);
-    c.fillStyle = '#2b2b2b';
+    c.fillStyle = '#373737';
     c.fillRect(0, 0, section.clientWidth, section.clientHeight);
     const s = this.scale();
     if (this.surface?.uvs && !this.lines && this.squares) {
@@ -185,11 +210,10 @@ export class ViewUv {
       this.lasso.forEach(([px, py]) => c.lineTo(px, py));
       c.stroke();
     }
+    this.paintRing();
     if (this.cursor) {
-      c.strokeStyle = '#fff';
-      c.beginPath();
-      c.arc(...this.cursor, 6, 0, 7);
-      c.stroke();
+      c.fillStyle = '#fff';
+      c.fillRect(this.cursor[0] - 1, this.cursor[1] - 1, 2, 2);
     }
   }
 }

@@ -1,0 +1,151 @@
+// What is seen of the head and of its hair: node view_test.mjs PROGRAM SCENES BROWSER [TEST...]
+
+import { check, openPage, openStudio, runTests } from './harness.mjs';
+import { dabAt, densityLayer, sceneOf, settle } from './steps.mjs';
+
+const eyeOf = (page) => page.evaluate(() => [...coif.view3d.camera.position.toArray(), ...coif.view3d.controls.target.toArray(), coif.view3d.camera.fov]);
+const far = (a, b) => Math.hypot(...a.map((x, k) => x - b[k]));
+
+async function there_is_a_way_back_to_the_first_view() {
+  const studio = await openStudio(sceneOf('sides.json'));
+  const page = await openPage(studio);
+  const first = await eyeOf(page);
+  await page.keyboard.press('2');
+  const [x, y, z, tx, ty, tz] = await eyeOf(page);
+  check(x - tx > 5 * Math.abs(y - ty) && Math.abs(z - tz) < 1e-9, `2 looks from the left of the head: ${[x - tx, y - ty, z - tz]}`);
+  await page.click('.sides button:has-text("Back")');
+  const back = await eyeOf(page);
+  check(back[2] - back[5] < 0 && Math.abs(back[0] - back[3]) < 1e-9, `Back from behind: ${back}`);
+  // From a camera of another angle, and from far away, one key leads back.
+  await page.click('.tabs button:nth-child(4)');
+  await page.click('#look-through');
+  await page.locator('#view3d canvas').focus();
+  await page.keyboard.press('f');
+  check(far(await eyeOf(page), first) < 1e-9, `F is the view of the beginning: ${await eyeOf(page)}`);
+  await page.close();
+  await studio.kill('SIGINT');
+}
+
+async function the_legend_tells_the_value_under_the_brush() {
+  const studio = await openStudio(sceneOf('legend.json'));
+  const page = await openPage(studio);
+  check(await page.locator('.legend').isHidden(), 'without a layer there is nothing to tell');
+  await densityLayer(page);
+  await page.keyboard.press('5');
+  const top = await page.evaluate(() => coif.hit3d(coif.view3d.section.clientWidth / 2, coif.view3d.section.clientHeight / 2).point);
+  await dabAt(page, top, { tool: 'set', value: 0.25, strength: 1, hardness: 0.9, radius: 0.02, symmetric: false });
+  await settle(page);
+  const box = await page.locator('#view3d canvas').boundingBox();
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  check(await page.textContent('.legend output') === 'here 0.25', `the value under the brush: ${await page.textContent('.legend output')}`);
+  check((await page.textContent('.legend')).startsWith('density01'), 'the name of the layer, and what its colours mean');
+  await page.mouse.move(box.x + 4, box.y + box.height / 2);
+  check(await page.textContent('.legend output') === '', 'nothing beside the head');
+  // The ring lies in the map too, around the same place.
+  await page.keyboard.press('u');
+  await page.waitForFunction(() => coif.viewuv.section.clientWidth > 0);
+  const half = await page.locator('#view3d canvas').boundingBox();
+  await page.mouse.move(half.x + half.width / 2, half.y + half.height / 2);
+  const ring = await page.evaluate(() => coif.viewuv.ring.map((uv) => uv && coif.canvas.surface.atUv(...uv)?.point));
+  const radius = await page.evaluate(() => coif.brush.radius);
+  const known = ring.filter(Boolean);
+  check(known.length === 48 && known.every((p) => Math.abs(far(p, top) - radius) < 0.15 * radius), `the ring in the map is as wide as on the head: ${known.map((p) => far(p, top).toFixed(4)).slice(0, 6)}`);
+  await page.keyboard.press('h');
+  check(!await page.isChecked('label:has-text("Roots") input'), 'a key and its box say the same');
+  await page.close();
+  await studio.kill('SIGINT');
+}
+
+async function hair_at_rest_is_that_of_all_grooms() {
+  const studio = await openStudio(sceneOf('grooms.json', (scene) => {
+    scene.grooms.push({ ...scene.grooms[0], name: 'fringe', count: 50 });
+    return scene;
+  }));
+  const page = await openPage(studio);
+  // Segments of strands that are seen: 7 each.
+  const strands = () => page.evaluate(() => coif.view3d.scene.children.filter((child) => child.isLineSegments && child.visible)
+    .map((child) => child.geometry.attributes.position.count / 14).sort((a, b) => a - b));
+  await page.click('.tabs button:nth-child(3)');
+  await page.click('#show-rest');
+  await page.waitForFunction(() => coif.view3d.scene.children.filter((child) => child.isLineSegments && child.visible).length === 2);
+  check(String(await strands()) === '50,4000', `both grooms are there: ${await strands()}`);
+  await page.click('label:has-text("Other grooms")');
+  await page.waitForFunction(() => coif.view3d.scene.children.filter((child) => child.isLineSegments && child.visible).length === 1);
+  check(String(await strands()) === '4000', 'or the chosen one alone');
+  await page.click('label:has-text("Other grooms")');
+  await page.click('#play');
+  await page.waitForFunction(() => document.getElementById('play').textContent === 'Pause');
+  await page.waitForFunction(() => coif.view3d.scene.children.find((child) => child.isLineSegments && child.visible).geometry.attributes.position.count === 2000 * 14);
+  check(String(await strands()) === '2000', `live it is the chosen one, with fewer strands: ${await strands()}`);
+  await page.close();
+  await studio.kill('SIGINT');
+}
+
+async function a_picture_has_the_shape_of_the_view_or_of_the_scene() {
+  const studio = await openStudio(sceneOf('shape.json', (scene) => ({ ...scene, image: { width: 64, height: 36, samples: 1 } })));
+  const page = await openPage(studio);
+  await page.click('.tabs button:nth-child(4)');
+  const size = () => page.evaluate(() => ['Width', 'Height'].map((name) => Number(document.querySelector(`input[aria-label=${name}]`).value)));
+  await page.selectOption('select[aria-label=Camera]', 'scene');
+  check(String(await size()) === '64,36', `the scene's camera has the scene's picture: ${await size()}`);
+  await page.selectOption('select[aria-label=Camera]', 'view');
+  const [width, height] = await size();
+  const shape = await page.evaluate(() => coif.view3d.section.clientWidth / coif.view3d.section.clientHeight);
+  check(Math.abs(width / height / shape - 1) < 0.01 && Math.abs(width * height / 409600 - 1) < 0.02, `that of the view its shape: ${width} x ${height} for ${shape}`);
+  await page.fill('input[aria-label=Width]', '50');
+  await page.fill('input[aria-label=Samples]', '1');
+  await page.selectOption('select[aria-label=Camera]', 'scene');
+  check(await page.inputValue('input[aria-label=Width]') === '50', 'what was written by hand stays');
+  await page.close();
+  await studio.kill('SIGINT');
+}
+
+async function a_page_without_its_program_says_so() {
+  const studio = await openStudio(sceneOf('lost.json'));
+  const page = await openPage(studio);
+  await page.waitForTimeout(300);
+  check(await page.locator('#lost').isHidden(), 'all is well at first');
+  await studio.kill('SIGKILL');
+  await page.waitForSelector('#lost:not([hidden])');
+  check((await page.textContent('#lost')).includes('start coif studio on this scene again'), 'and what to do');
+  await page.close();
+  // What was not saved is said when it is back.
+  const again = await openStudio('lost.json');
+  const next = await openPage(again);
+  check(await next.locator('.toast').count() === 0, 'nothing was lost, nothing is said');
+  await densityLayer(next);
+  await again.kill('SIGKILL');
+  await next.close();
+  const third = await openStudio('lost.json');
+  const last = await openPage(third);
+  check(/^Work that was not saved is back: 3 steps/.test(await last.textContent('#toasts')), `work that is back is told: ${await last.textContent('#toasts')}`);
+  await last.close();
+  await third.kill('SIGINT');
+}
+
+async function keys_and_hands_stand_on_a_card() {
+  const studio = await openStudio(sceneOf('card.json'));
+  const page = await openPage(studio);
+  await page.keyboard.press('?');
+  await page.waitForSelector('dialog.help');
+  check((await page.textContent('dialog.help')).includes('swap value'), 'the card says what keys do');
+  await page.keyboard.press('Escape');
+  await page.waitForSelector('dialog', { state: 'detached' });
+  await page.click('#help');
+  await page.click('dialog.help button');
+  await page.waitForSelector('dialog', { state: 'detached' });
+  // Names in words, with units; a search in words finds them.
+  await page.click('.tabs button:nth-child(2)');
+  await page.fill('input[type=search]', 'hair radius');
+  const row = page.locator('.row[data-place="/sim/hair_radius"]');
+  check(await row.locator('label').textContent() === 'hair radius m' && await row.isVisible(), `name and unit: ${await row.locator('label').textContent()}`);
+  check((await row.getAttribute('title')).includes('0 to 0.01; default 0.00004'), `range and default: ${await row.getAttribute('title')}`);
+  check(await row.locator('input[type=number]').inputValue() === '4e-5', 'a small number is whole');
+  await page.close();
+  await studio.kill('SIGINT');
+}
+
+await runTests([
+  there_is_a_way_back_to_the_first_view, the_legend_tells_the_value_under_the_brush, hair_at_rest_is_that_of_all_grooms,
+  a_picture_has_the_shape_of_the_view_or_of_the_scene, a_page_without_its_program_says_so, keys_and_hands_stand_on_a_card,
+]);
