@@ -43,8 +43,9 @@ export class Stroke {
     return this.base.get(number);
   }
 
-  // Visits every texel a dab reaches: tile number, place in the tile, distance from the middle.
-  visit(hit, see) {
+  // Visits every texel a dab reaches: tile number, place in the tile, distance from the middle. All: those
+  // too that the mask keeps from being written.
+  visit(hit, see, all = false) {
     const { texels, settings, marks } = this;
     const { surface } = texels;
     const mark = ++this.dabs;
@@ -64,7 +65,7 @@ export class Stroke {
         if (owner >= 0 && marks[owner] === mark) {
           const dx = tile.place[3 * i] - px, dy = tile.place[3 * i + 1] - py, dz = tile.place[3 * i + 2] - pz;
           const d2 = dx * dx + dy * dy + dz * dz;
-          if (d2 < reach && this.allows(number, i)) {
+          if (d2 < reach && (all || this.allows(number, i))) {
             see(number, i, Math.sqrt(d2), tile);
           }
         }
@@ -93,7 +94,7 @@ export class Stroke {
         if (mirror) {
           this.put(...this.layer.opposite(number, i), amount);
         }
-      });
+      }, true);
     }
     if (settings.symmetric && !mirror) {
       const point = [-hit.point[0], hit.point[1], hit.point[2]];
@@ -136,7 +137,8 @@ export class Stroke {
 
   write(number, i, value) {
     const word = Math.max(0, Math.min(65535, Math.round(value)));
-    if (this.layer.tiles[number][i] !== word) {
+    // A mirrored texel is asked for itself: the mask may differ from side to side.
+    if (this.layer.tiles[number][i] !== word && this.allows(number, i)) {
       this.tileBase(number);
       this.layer.own(number)[i] = word;
       this.changed.add(number);
