@@ -7,7 +7,7 @@ import { closeAll, openPage, openStudio } from './harness.mjs';
 import { dabAt, newLayer } from './steps.mjs';
 
 const out = cwd();
-const studio = await openStudio('bob.json');
+const studio = await openStudio('demo.json');
 const page = await openPage(studio);
 await page.setViewportSize({ width: 1280, height: 760 });
 const wanted = process.argv.slice(5);
