@@ -5,10 +5,18 @@
 #include "core/fs.h"
 
 #include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 coif_status coif_library_open(coif_library *library, const char *path, coif_error *error)
 {
+    // A bare name would be looked for among the libraries of the system, and not be this file.
+    char here[4096];
+    if (strchr(path, '/') == NULL) {
+        snprintf(here, sizeof here, "./%s", path);
+        path = here;
+    }
     // Local, so that two modules with a symbol of the same name do not meet.
     library->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (library->handle == NULL) {

@@ -177,8 +177,8 @@ static bool check_rows(const coif_plugin *plugin, coif_why *why)
         return true;
     }
     if (plugin->params == NULL || plugin->param_count > MOST_PARAMS) {
-        return refuse(why, "%u parameters at %s", plugin->param_count,
-                      plugin->params == NULL ? "no place" : "most 256 are allowed");
+        return refuse(why, "%u parameters%s", plugin->param_count,
+                      plugin->params == NULL ? " at no place" : ", 256 at most are allowed");
     }
     if (plugin->param_stride < sizeof(coif_param) || plugin->param_stride > LARGEST_STRUCT ||
         plugin->param_stride % _Alignof(coif_param) != 0) {
