@@ -18,6 +18,15 @@ cp "$source_folder/tests/abi/good_cpp.cpp" template/
 cat >>template/CMakeLists.txt <<'END'
 enable_language(CXX)
 coif_add_plugin(stranger good_cpp.cpp)
+# Those that come with the program are examples that can be built as they are.
+foreach(example wind/vortex density/slope groom/lift)
+  string(MAKE_C_IDENTIFIER ${example} name)
+  coif_add_plugin(${name} ${coif_PREFIX}/share/coif/plugins/${example}.c)
+endforeach()
+find_package(coif 0.9 QUIET)
+if(coif_FOUND)
+  message(FATAL_ERROR "any version of coif is taken for 0.9")
+endif()
 END
 cmake -S template -B kit -DCMAKE_PREFIX_PATH="$folder/moved" >log 2>&1 && cmake --build kit >>log 2>&1 ||
     failed "$(tail -n 5 log)"
@@ -25,6 +34,10 @@ expect 0 plugins wind.breeze --plugin-path kit
 prints "height over y = 0"
 expect 0 plugins --plugin-path kit
 prints "wind.breeze"
+for kind in wind.vortex density.slope groom.lift; do
+    says "$kind is already there"
+done
+[ -s moved/share/doc/coif/LICENSE ] || failed "no licence"
 [ "$(grep -c . moved/share/man/man1/coif.1)" -gt 100 ] || failed "no manual page"
 bash -n moved/share/bash-completion/completions/coif || failed "the completion is no script"
 finish
