@@ -322,7 +322,7 @@ int coif_http_port(const coif_http *http)
     return http->port;
 }
 
-void coif_http_close(coif_http *http)
+void coif_http_refuse(coif_http *http)
 {
     pthread_mutex_lock(&http->lock);
     http->closing = true;
@@ -330,6 +330,11 @@ void coif_http_close(coif_http *http)
         pthread_cond_wait(&http->idle, &http->lock);
     }
     pthread_mutex_unlock(&http->lock);
+}
+
+void coif_http_close(coif_http *http)
+{
+    coif_http_refuse(http);
     coif_events_close(&http->events);
     MHD_stop_daemon(http->daemon);
 }

@@ -47,6 +47,10 @@ typedef struct coif_http_desc {
 coif_status coif_http_open(coif_http **http, const coif_http_desc *desc, coif_arena *arena,
                            coif_error *error);
 int coif_http_port(const coif_http *http);
+
+// From now on requests are refused, and those under way are answered when this returns. Events
+// still go out until close.
+void coif_http_refuse(coif_http *http);
 void coif_http_close(coif_http *http);
 
 // An event to every listener on /api/events; data is one line. Slow listeners lose old events,

@@ -106,7 +106,11 @@ coif_status coif_serve(const coif_serve_desc *desc, coif_arena *arena, coif_erro
     if (status == COIF_OK) {
         status = serve_open(desc, studio, lock, arena, error);
     }
-    // The threads speak through the server, so they end before it.
+    // Requests speak to the threads and the threads through the server: it hears nobody any more,
+    // then they end, then it does.
+    if (studio->http != NULL) {
+        coif_http_refuse(studio->http);
+    }
     if (studio->picture != NULL) {
         coif_picture_close(studio->picture);
     }
