@@ -28,6 +28,7 @@ struct coif_live {
     coif_solver solver;
     coif_work *works;
     hand grabbed;
+    int32_t hold; // most substeps of a frame; 0: any
     int frame;
     double time;
     coif_mesh *begin, *end; // one per body
@@ -306,12 +307,39 @@ void coif_live_grab(coif_live *live, const float translate[3], const float rotat
     memcpy(live->grabbed.rotate, rotate, sizeof live->grabbed.rotate);
 }
 
+void coif_live_hold(coif_live *live, int32_t substeps)
+{
+    live->hold = substeps;
+}
+
+// Hair meets other hair as often as before, as far as that goes.
+static void hold_substeps(coif_sim_params *params, int32_t hold)
+{
+    const coif_method *method = coif_method_at(params->solver);
+    const bool as_stiff = method != &COIF_METHOD_PBD && method != &COIF_METHOD_FTL;
+    if (hold > 0 && hold < params->substeps && as_stiff) {
+        const int32_t every = params->hair_every * hold / params->substeps;
+        params->hair_every = params->hair_every > 0 && every < 1 ? 1 : every;
+        params->substeps = hold;
+    }
+}
+
+coif_live_substeps coif_live_substeps_of(const coif_live *live)
+{
+    coif_sim_params params = {0};
+    coif_vary_read(live->shot.sim, live->frame + 1, &params);
+    const int32_t wanted = params.substeps;
+    hold_substeps(&params, live->hold);
+    return (coif_live_substeps){wanted, params.substeps};
+}
+
 coif_status coif_live_step(coif_live *live, coif_tally *tally, coif_error *error)
 {
     coif_shot *shot = &live->shot;
     coif_sim_params params = {0};
     const int next = live->frame + 1;
     coif_vary_read(shot->sim, next, &params);
+    hold_substeps(&params, live->hold);
     live->begin = live->end;
     COIF_TRY(pose(live, next, error));
     move_colliders(live);

@@ -33,6 +33,17 @@ void coif_live_grab(coif_live *live, const float translate[3], const float rotat
 // Back to the first frame, at rest.
 coif_status coif_live_reset(coif_live *live, coif_error *error);
 
+// Frames to come are done in at most so many substeps, for whoever has to keep up with a clock; 0,
+// as it begins: as many as the scene says. Only methods that are as stiff in fewer take notice, not
+// pbd and ftl.
+void coif_live_hold(coif_live *live, int32_t substeps);
+
+// Substeps of the next frame: those of the scene, and those it will have.
+typedef struct coif_live_substeps {
+    int32_t wanted, held;
+} coif_live_substeps;
+coif_live_substeps coif_live_substeps_of(const coif_live *live);
+
 // One frame on.
 coif_status coif_live_step(coif_live *live, coif_tally *tally, coif_error *error);
 

@@ -173,6 +173,41 @@ static void a_hand_takes_the_roots_along(void)
     coif_live_close(free_one);
 }
 
+// Fewer substeps than the scene has are those of a scene that has so few, and the scene's own come
+// back.
+static void fewer_substeps_are_those_of_another_scene(void)
+{
+    static const char *const many[] = {"grooms/0/count=40", "grooms/0/simulated=1",
+                                       "sim/substeps=8"};
+    static const char *const few[] = {"grooms/0/count=40", "grooms/0/simulated=1",
+                                      "sim/substeps=5"};
+    static const char *const plain[] = {"grooms/0/count=40", "grooms/0/simulated=1",
+                                        "sim/substeps=8", "sim/solver=pbd"};
+    coif_scene scene, short_scene, other;
+    load(&scene, many, 3);
+    load(&short_scene, few, 3);
+    load(&other, plain, 4);
+    coif_live *held = open_live(&scene), *whole = open_live(&scene);
+    coif_live *same = open_live(&short_scene), *pbd = open_live(&other);
+    coif_live_hold(held, 5);
+    CHECK(coif_live_substeps_of(held).wanted == 8 && coif_live_substeps_of(held).held == 5);
+    const coif_strands a = step(held, 3), b = step(same, 3), c = step(whole, 3);
+    CHECK(farthest(&a, &b) == 0.0f);
+    CHECK(farthest(&a, &c) > 0.0f);
+    coif_live_hold(held, 0);
+    CHECK(coif_live_substeps_of(held).held == 8);
+    coif_live_hold(held, 12);
+    CHECK(coif_live_substeps_of(held).held == 8);
+    // Its stiffness would be another.
+    coif_live_hold(pbd, 5);
+    CHECK(coif_live_substeps_of(pbd).held == 8);
+    coif_live_close(held);
+    coif_live_close(whole);
+    coif_live_close(same);
+    coif_live_close(pbd);
+}
+
 TEST_MAIN(TEST(live_hair_moves_as_cached_hair_does),
           TEST(a_change_of_settings_goes_on_and_a_reset_begins_anew),
-          TEST(hair_that_grows_grows_live_too), TEST(a_hand_takes_the_roots_along))
+          TEST(hair_that_grows_grows_live_too), TEST(a_hand_takes_the_roots_along),
+          TEST(fewer_substeps_are_those_of_another_scene))

@@ -3,7 +3,7 @@
 // Median and largest over the frames, in processor time of one thread, so that other programs do
 // not count: n threads need little more than an nth of it.
 //
-//   live_bench SCENE.json [strands] [frames]
+//   live_bench SCENE.json [strands] [frames] [substeps]
 #include "core/jobs.h"
 #include "sim/live.h"
 #include "tools/coif/command.h"
@@ -25,8 +25,8 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static coif_status measure(const char *path, int32_t strands, int frames, coif_arena *arena,
-                           coif_error *error)
+static coif_status measure(const char *path, int32_t strands, int frames, int32_t substeps,
+                           coif_arena *arena, coif_error *error)
 {
     coif_plugins *plugins;
     coif_jobs *jobs;
@@ -44,6 +44,7 @@ static coif_status measure(const char *path, int32_t strands, int frames, coif_a
     COIF_TRY(coif_scene_load(&scene, &desc, arena, error));
     coif_live *live;
     COIF_TRY(coif_live_open(&live, &scene, 0, arena, jobs, error));
+    coif_live_hold(live, substeps);
     double *seconds = coif_arena_new(arena, frames, double);
     coif_tally tally;
     for (int f = 0; f < frames; ++f) {
@@ -65,7 +66,7 @@ static coif_status measure(const char *path, int32_t strands, int frames, coif_a
 int main(int argc, char **argv)
 {
     if (argc < 2) {
-        fprintf(stderr, "usage: live_bench SCENE.json [strands] [frames]\n");
+        fprintf(stderr, "usage: live_bench SCENE.json [strands] [frames] [substeps]\n");
         return 2;
     }
     coif_arena arena;
@@ -73,7 +74,9 @@ int main(int argc, char **argv)
     coif_error error = {0};
     const int32_t strands = argc > 2 ? atoi(argv[2]) : 2000;
     const int frames = argc > 3 ? atoi(argv[3]) : 48;
-    if (strands < 1 || frames < 1 || measure(argv[1], strands, frames, &arena, &error) != COIF_OK) {
+    const int32_t substeps = argc > 4 ? atoi(argv[4]) : 0; // as the scene says
+    if (strands < 1 || frames < 1 ||
+        measure(argv[1], strands, frames, substeps, &arena, &error) != COIF_OK) {
         fprintf(stderr, "live_bench: %s\n", error.text);
         return 1;
     }

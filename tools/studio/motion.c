@@ -3,6 +3,7 @@
 #include "core/jobs.h"
 #include "core/log.h"
 #include "sim/live.h"
+#include "tools/studio/pace.h"
 #include "tools/studio/strands_view.h"
 #include "tools/studio/thin.h"
 
@@ -29,6 +30,7 @@ struct coif_motion {
     bool playing, quit, stop, reset;
     int32_t steps; // still to make
     int32_t groom, limit;
+    bool exact;
     float translate[3], rotate[3];
     coif_arena shown_arena;
     coif_text shown; // the newest frame
@@ -40,7 +42,9 @@ struct coif_motion {
     int turn; // the present one
     coif_arena jobs_arena;
     coif_jobs *jobs;
-    double last_seconds; // of the last frame
+    coif_pace pace;
+    double began, last_seconds; // of the last frame, until it can be seen
+    coif_live_substeps substeps;
 };
 
 // Takes the scene as it is now, thinned out.
@@ -104,10 +108,12 @@ static void announce(coif_motion *motion, const coif_tally *tally, const coif_en
 {
     char text[512];
     snprintf(text, sizeof text,
-             "{\"frame\": %d, \"ms\": %.2f, \"stretch\": %.3g, \"contacts\": %lld, \"healed\": %d, "
+             "{\"frame\": %d, \"ms\": %.2f, \"substeps\": %d, \"wanted\": %d, \"stretch\": %.3g, "
+             "\"contacts\": %lld, \"healed\": %d, "
              "\"kinetic\": %.5g, \"potential\": %.5g}",
-             coif_live_frame(motion->live), 1e3 * motion->last_seconds, (double)tally->stretch,
-             (long long)tally->contacts, tally->healed, energy->kinetic, energy->potential);
+             coif_live_frame(motion->live), 1e3 * motion->last_seconds, motion->substeps.held,
+             motion->substeps.wanted, (double)tally->stretch, (long long)tally->contacts,
+             tally->healed, energy->kinetic, energy->potential);
     coif_http_send(motion->studio->http, "frame", text);
 }
 
@@ -133,6 +139,7 @@ static coif_status show(coif_motion *motion, const coif_tally *tally, coif_error
         coif_text_init(&motion->shown, &motion->shown_arena);
         coif_strands_pack(&motion->shown, &view);
         pthread_mutex_unlock(&motion->lock);
+        motion->last_seconds = coif_clock_seconds() - motion->began;
         const coif_energy energy = coif_live_energy_of(motion->live, &strands);
         announce(motion, tally, &energy);
     }
@@ -142,7 +149,7 @@ static coif_status show(coif_motion *motion, const coif_tally *tally, coif_error
 
 // What the page wants, copied under the lock.
 typedef struct wish {
-    bool quit, stop, reset, step, playing;
+    bool quit, stop, reset, step, playing, exact;
     float translate[3], rotate[3];
 } wish;
 
@@ -157,6 +164,7 @@ static wish wait_for_wish(coif_motion *motion)
                 .stop = motion->stop,
                 .reset = motion->reset,
                 .playing = motion->playing,
+                .exact = motion->exact,
                 .step = motion->playing || motion->steps > 0};
     memcpy(now.translate, motion->translate, sizeof now.translate);
     memcpy(now.rotate, motion->rotate, sizeof now.rotate);
@@ -167,14 +175,25 @@ static wish wait_for_wish(coif_motion *motion)
         motion->live_groom = motion->groom;
         motion->live_limit = motion->limit;
         close_live(motion);
+        motion->pace = (coif_pace){0};
     }
     pthread_mutex_unlock(&motion->lock);
     return now;
 }
 
+// Fewer than the scene has, when frames would come too late. Single frames have time.
+static void choose_substeps(coif_motion *motion, bool hurried)
+{
+    coif_live_hold(motion->live, 0);
+    const int32_t wanted = coif_live_substeps_of(motion->live).wanted;
+    coif_live_hold(motion->live, hurried ? coif_pace_substeps(&motion->pace, wanted) : 0);
+    motion->substeps = coif_live_substeps_of(motion->live);
+}
+
 static coif_status fulfil(coif_motion *motion, const wish *now, coif_error *error)
 {
     coif_tally tally = {0};
+    motion->began = coif_clock_seconds();
     if (motion->live == NULL) {
         COIF_TRY(open_live(motion, error));
         COIF_TRY(show(motion, &tally, error));
@@ -186,11 +205,14 @@ static coif_status fulfil(coif_motion *motion, const wish *now, coif_error *erro
         }
     }
     if (now->step) {
-        const double clock = coif_clock_seconds();
+        motion->began = coif_clock_seconds();
+        choose_substeps(motion, now->playing && !now->exact);
         coif_live_grab(motion->live, now->translate, now->rotate);
         COIF_TRY(coif_live_step(motion->live, &tally, error));
-        motion->last_seconds = coif_clock_seconds() - clock;
         COIF_TRY(show(motion, &tally, error));
+        if (now->playing && !now->exact) {
+            coif_pace_note(&motion->pace, motion->last_seconds, 1.0 / coif_live_fps(motion->live));
+        }
     }
     return COIF_OK;
 }
@@ -286,6 +308,7 @@ void coif_motion_do(coif_motion *motion, const coif_motion_command *command)
     if (command->order != COIF_MOTION_PAUSE && command->order != COIF_MOTION_STOP) {
         motion->groom = command->groom;
         motion->limit = command->limit;
+        motion->exact = command->exact;
     }
     pthread_cond_signal(&motion->wake);
     pthread_mutex_unlock(&motion->lock);

@@ -13,7 +13,7 @@ export function movePane({ view3d, view }) {
   lines.lines.visible = false;
   const others = new OtherGrooms(view3d);
   const many = { rest: 8000, live: 2000 }; // strands: growing them is cheap, moving them is not
-  const settings = { show: 'none', playing: false };
+  const settings = { show: 'none', playing: false, exact: 0 };
   const plots = {
     ms: new Plot('time per frame', 'ms'), stretch: new Plot('largest stretch', '%', 100),
     kinetic: new Plot('energy of motion', 'J/kg'), potential: new Plot('energy of height', 'J/kg'),
@@ -85,7 +85,7 @@ export function movePane({ view3d, view }) {
     thinOut(event.ms);
     const now = performance.now();
     if (now - since > 1000) {
-      status.textContent = `${(frames * 1000 / (now - since)).toFixed(0)} frames/s, ${event.ms.toFixed(1)} ms each, frame ${event.frame}`;
+      status.textContent = `${(frames * 1000 / (now - since)).toFixed(0)} frames/s, ${event.ms.toFixed(1)} ms each, ${event.substeps} of ${event.wanted} substeps, frame ${event.frame}`;
       frames = 0;
       since = now;
     }
@@ -100,9 +100,10 @@ export function movePane({ view3d, view }) {
     showChoice();
     settings.playing = word === 'play' || (settings.playing && word === 'reset');
     others.show(false);
-    await post('/api/live', { do: word, groom: state.groom, limit: many.live });
+    const { exact } = settings;
+    await post('/api/live', { do: word, groom: state.groom, limit: many.live, exact });
     if (word === 'reset' && settings.playing) {
-      await post('/api/live', { do: 'play', groom: state.groom, limit: many.live });
+      await post('/api/live', { do: 'play', groom: state.groom, limit: many.live, exact });
     }
     if (!settings.playing) status.textContent = status.textContent.replace(/^.*(frame \d+)$/, 'paused, $1');
     playButton.textContent = settings.playing ? 'Pause' : 'Play';
@@ -182,6 +183,13 @@ export function movePane({ view3d, view }) {
     showRest();
   });
 
+  const pace = element('input', { type: 'checkbox', id: 'pace', checked: true });
+  pace.addEventListener('change', () => {
+    settings.exact = pace.checked ? 0 : 1;
+    if (settings.playing) order('play');
+  });
+  const paceRow = element('label', { className: 'row', title: 'When frames take too long: fewer substeps than the scene says, at least five eighths. Then moving hair comes to rest a little sooner than in a film. Steps and films always take all.' }, pace, ' Keep up with the clock');
+
   const rootsButton = button('Roots only', 'no strands', hide, { 'aria-pressed': 'true' });
   const restButton = button('At rest', 'strands as they grow', rest, { id: 'show-rest', 'aria-pressed': 'false' });
   const showChoice = () => {
@@ -203,7 +211,7 @@ export function movePane({ view3d, view }) {
       button('Step', 'one frame', () => { settings.playing = false; order('step'); }),
       button('Reset', 'back to the first frame', () => { letGo(); Object.values(plots).forEach((p) => p.clear()); order('reset'); }),
       button('Let go', 'the head goes back', letGo)),
-    pad, ...Object.values(plots).map((plot) => plot.element));
+    paceRow, pad, ...Object.values(plots).map((plot) => plot.element));
   document.addEventListener('keydown', (event) => {
     if (event.key === ' ' && !event.target.matches('input, textarea, select, button, li, summary')) {
       event.preventDefault();
