@@ -32,6 +32,7 @@ static const coif_param ROWS[] = {
     COLOR(reflectance, "colour of a mass of hair in even light, linear", 0.35, 0.2, 0.1),
     COIF_ROW3(coif_hair_params, absorption, COIF_PARAM_VEC3,
               "absorption per fibre radius, red green blue", "", 0.3, 0.5, 1.0, 0, 1e4),
+    ROW(texture, COIF_PARAM_PATH, "with color_by surface: a picture over the uv of the body to take colours from, instead of what the body itself looks like; <UDIM> in its name stands for tiles", "", 0, 0, 0),
     {.name = "model", .help = "how fibres scatter: hair, or fur with a core that scatters light as that of most animals does", .unit = "",
      .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_hair_params, model), .choices = MODELS},
     OPTIC(eta, "index of refraction", "", 1.55, 1.01, 3),

@@ -39,7 +39,8 @@ typedef struct coif_hair_params {
     int32_t streak_locks;
     float tip_color[3], tip_amount, tip_from, tip_softness;
     float tip_lightening;
-    int32_t curves; // 0: as "image" says; else 1 + coif_curve_kind
+    int32_t curves;      // 0: as "image" says; else 1 + coif_curve_kind
+    const char *texture; // a picture instead of the body's own colours; "" for none
 } coif_hair_params;
 
 extern const coif_section COIF_HAIR_SECTION;

@@ -110,6 +110,11 @@ static void paint_strand(const painting *all, int32_t strand)
         const float *b = groom->root_barycentric + 2 * (size_t)strand;
         const coif_look_place root = {groom->root_triangle[strand], b[0], b[1], 0.0f};
         traits.surface = coif_look_at(desc->looks, desc->mesh, &root).color;
+        if (desc->texture != NULL) {
+            const float *uv = groom->rest.root_uv + 2 * (size_t)strand;
+            coif_atlas_at(desc->texture, (coif_vec2){uv[0], uv[1]}, 0.0f, COIF_WRAP_REPEAT,
+                          &traits.surface);
+        }
     }
     if (all->colors != NULL) {
         all->colors[strand] = coif_fibre_strand(all->fibre, &traits);

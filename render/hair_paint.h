@@ -27,6 +27,7 @@ typedef struct coif_paint_desc {
     const coif_node *node; // the entry of "grooms"
     const coif_mesh *mesh; // of its body
     const coif_look *looks;
+    const coif_atlas *texture; // colours over uv instead of those; NULL: none
     const coif_hair_maps *maps;
     coif_jobs *jobs;
 } coif_paint_desc;

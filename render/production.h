@@ -19,8 +19,9 @@ typedef struct coif_production_groom {
     uint64_t digest;
     uint64_t motion; // digest of what frames made now would be made from
     coif_hair_maps maps;
-    bool told;        // that those in the cache were made from something else
-    coif_groom groom; // while it is loaded
+    const coif_atlas *texture; // painted colours of its hair at this frame; NULL: none
+    bool told;                 // that those in the cache were made from something else
+    coif_groom groom;          // while it is loaded
     bool loaded;
     coif_arena arena; // of the groom alone
 } coif_production_groom;

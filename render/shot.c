@@ -100,6 +100,10 @@ static coif_status digest_grooms(uint64_t *digest, const coif_shot *shot,
         const coif_production_groom *groom = &production->grooms[i];
         *digest = coif_digest_more(*digest, &groom->digest, sizeof groom->digest);
         *digest = coif_digest_more(*digest, &groom->maps.digest, sizeof groom->maps.digest);
+        if (groom->texture != NULL) {
+            *digest =
+                coif_digest_more(*digest, &groom->texture->digest, sizeof groom->texture->digest);
+        }
         if (!production->desc->rest) {
             COIF_TRY(digest_strands(digest, shot, production->desc->cache, groom, arena, error));
         }
@@ -154,6 +158,32 @@ static coif_status dress_bodies(coif_shot *shot, coif_production *production, co
         };
         COIF_TRY(coif_looks_init(&shot->looks[i], &from, mesh, error));
         COIF_TRY(coif_looks_light(shot->looks[i], &from, mesh, error));
+    }
+    return COIF_OK;
+}
+
+// The painted colours of hair.
+static coif_status paint_grooms(const coif_shot *shot, coif_production *production,
+                                coif_error *error)
+{
+    for (int32_t i = 0; i < production->groom_count; ++i) {
+        coif_production_groom *groom = &production->grooms[i];
+        const coif_node *node = coif_node_at(groom->node, "hair");
+        coif_hair_params hair;
+        coif_node_read(node, shot->frame, &hair);
+        groom->texture = NULL;
+        if (hair.texture == NULL || hair.texture[0] == '\0') {
+            continue;
+        }
+        const bool wanted = hair.color_by == COIF_HAIR_BY_SURFACE;
+        if (!wanted || production->bodies[groom->body].rest.uvs == NULL) {
+            return coif_fail(error, COIF_ERR_SCENE, "%s: %s/texture: %s",
+                             production->desc->scene->path, node->path,
+                             wanted ? "the body's mesh has no texture coordinates"
+                                    : "is only looked at with \"color_by\": \"surface\"");
+        }
+        COIF_TRY(coif_atlas_load(&groom->texture, &production->textures, hair.texture,
+                                 COIF_MAP_COLOR, error));
     }
     return COIF_OK;
 }
@@ -289,6 +319,7 @@ coif_status coif_shot_init(coif_shot *shot, coif_production *production, int fra
     shot->steps = desc->rest ? 1 : shot->shutter.steps;
     COIF_TRY(pose_bodies(shot, production, arena, error));
     COIF_TRY(dress_bodies(shot, production, arena, error));
+    COIF_TRY(paint_grooms(shot, production, error));
     const coif_reading lights = {
         .node = coif_node_at(root, "lights"),
         .frame = frame,

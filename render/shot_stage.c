@@ -219,6 +219,7 @@ static coif_status stage_groom(const staging *work, coif_production_groom *groom
         .node = groom->node,
         .mesh = &work->shot->meshes[groom->body * work->shot->steps],
         .looks = work->shot->looks[groom->body],
+        .texture = groom->texture,
         .maps = &groom->maps,
         .jobs = work->production->jobs,
     };

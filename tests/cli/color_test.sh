@@ -60,6 +60,34 @@ grep -q "is there" said && failed "another map, the same picture"
 picture surface --set $hair/color_by=surface
 picture wanted --set $hair/color_by=reflectance --set $hair/reflectance=[0.7,0.1,0.1]
 equal surface wanted
+
+# Hair may be painted by a picture of its own, whatever its body looks like.
+paint() {
+    python3 - "$@" <<'END'
+import struct, sys, zlib
+def chunk(kind, data):
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+row = b"\0" + bytes(int(v) for v in sys.argv[1:4]) * 4
+open("paint.png", "wb").write(b"\x89PNG\r\n\x1a\n" +
+    chunk(b"IHDR", struct.pack(">IIBBBBB", 4, 4, 8, 2, 0, 0, 0)) +
+    chunk(b"IDAT", zlib.compress(row * 4)) + chunk(b"IEND", b""))
+END
+}
+paint 255 0 255
+picture painted --set $hair/color_by=surface --set $hair/texture=paint.png
+picture wanted --set $hair/color_by=reflectance --set $hair/reflectance=[1,0,1]
+equal painted wanted
+picture painted --set $hair/color_by=surface --set $hair/texture=paint.png
+says "is there"
+paint 0 255 255
+picture painted --set $hair/color_by=surface --set $hair/texture=paint.png
+grep -q "is there" said && failed "repainted, the same picture"
+differ painted wanted
+expect 2 render scene.json --cache cache --out no --rest --frames 1 --set $hair/texture=paint.png
+says "only looked at with"
+expect 2 lint scene.json --set $hair/texture=nowhere.png
+says "file not found"
+
 picture dyed --set $hair/dye_amount=1
 picture tips --set $hair/tip_amount=1
 picture streaks --set $hair/streak_share=0.5
