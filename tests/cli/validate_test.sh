@@ -99,6 +99,24 @@ awk -F, -v OFS=, 'NR > 1 { $15 *= 1.5 } 1' short.csv >wrong.csv
 expect 0 validate bsdf wrong.csv --json
 near max_relative_error 0.33 0.34
 
+# White hair returns all light: every eighth row of pbrt's furnaces, and the corners.
+awk '/^#/ || !head++ || ++row % 8 == 0' "$source_folder/tests/oracle/hair_furnace_pbrt.csv" >white.csv
+expect 0 validate bsdf white.csv --json
+near rows 24 24
+near max_relative_error 0 1e-4
+{
+    echo beta_m,beta_n,eta,alpha_deg,sin_theta_o,h
+    for rough in 0.05,0.05 0.05,1 1,0.05 1,1; do
+        printf '%s,1.3,3,-0.99,1\n%s,2,-3,0.7,-0.999\n' "$rough" "$rough"
+    done
+} >corners.csv
+expect 0 validate bsdf corners.csv --json
+near rows 8 8
+near max_relative_error 0 1e-3
+sed '2s/^[^,]*/2/' corners.csv >outside.csv
+expect 4 validate bsdf outside.csv
+says "outside.csv:2: beta_m is 2, wanted 0 to 1"
+
 expect 1 validate bsdf
 says "TABLE is missing"
 expect 3 validate bsdf nowhere.csv

@@ -33,4 +33,17 @@ coif_status coif_validate_table(coif_app *app, const coif_finding *findings, int
 coif_status coif_validate_plot(const coif_finding *findings, int32_t count, const char *folder,
                                coif_error *error);
 
+// One white fibre and the direction it is seen from, as a table of furnaces names them.
+enum {
+    COIF_FURNACE_BETA_M,
+    COIF_FURNACE_BETA_N,
+    COIF_FURNACE_SINE,
+    COIF_FURNACE_HEIGHT,
+    COIF_FURNACE_ETA,
+    COIF_FURNACE_ALPHA,
+    COIF_FURNACE_COLUMNS
+};
+// How far the light that it sends into all directions is from what it got.
+double coif_furnace_error(const double values[COIF_FURNACE_COLUMNS]);
+
 #endif

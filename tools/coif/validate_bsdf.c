@@ -1,4 +1,4 @@
-// validate, bsdf: the hair BSDF against a table of exact values.
+// validate, bsdf: the hair BSDF against a table of exact values, or of white furnaces.
 #include "core/json_writer.h"
 #include "render/hair_bsdf.h"
 #include "tools/coif/validate.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What a table must have; other columns are passed over, and the order does not matter.
+// What a table of values must have; other columns are passed over, and the order does not matter.
 enum { HEIGHT, ETA, SIGMA, BETA_M = SIGMA + 3, BETA_N, ALPHA, WO, WI = WO + 3, EXACT = WI + 3 };
 enum { COLUMNS = EXACT + 3 };
 static const char *const NAMES[COLUMNS] = {
@@ -15,17 +15,26 @@ static const char *const NAMES[COLUMNS] = {
     "beta_n", "alpha_deg", "wo_x",         "wo_y",         "wo_z",        "wi_x",
     "wi_y",   "wi_z",      "exact_fcos_r", "exact_fcos_g", "exact_fcos_b"};
 
+// What one of furnaces must have; those from OPTIONAL on may be left out.
+enum { OPTIONAL = COIF_FURNACE_ETA };
+static const char *const FURNACE_NAMES[COIF_FURNACE_COLUMNS] = {"beta_m", "beta_n", "sin_theta_o",
+                                                                "h",      "eta",    "alpha_deg"};
+
 // Errors are shares of the exact value. Below this a float says nothing any more, and light is
 // dark by any measure.
 static const double DARK = 1e-30;
 
 typedef struct table {
     const char *path;
+    bool furnace;
+    const char *const *names;
+    int column_count;
     int place[COLUMNS]; // which field of a line each column is
     int field_count;
     int line; // for messages
     int rows;
-    double *errors; // 3 per row
+    double *errors; // 3 per row, of furnaces 1
+    size_t error_count;
 } table;
 
 // The next line of text, ended with a zero byte; NULL behind the last.
@@ -68,23 +77,27 @@ static char *next_field(char **line)
 
 static coif_status read_names(table *found, char *line, coif_error *error)
 {
-    for (int i = 0; i < COLUMNS; ++i) {
+    found->furnace = strstr(line, "sin_theta_o") != NULL;
+    found->names = found->furnace ? FURNACE_NAMES : NAMES;
+    found->column_count = found->furnace ? COIF_FURNACE_COLUMNS : COLUMNS;
+    for (int i = 0; i < found->column_count; ++i) {
         found->place[i] = -1;
     }
     for (char *name = next_field(&line); name != NULL; name = next_field(&line)) {
-        for (int i = 0; i < COLUMNS; ++i) {
-            if (strcmp(name, NAMES[i]) == 0) {
+        for (int i = 0; i < found->column_count; ++i) {
+            if (strcmp(name, found->names[i]) == 0) {
                 found->place[i] = found->field_count;
             }
         }
         ++found->field_count;
     }
-    for (int i = 0; i < COLUMNS; ++i) {
+    const int needed = found->furnace ? OPTIONAL : COLUMNS;
+    for (int i = 0; i < needed; ++i) {
         if (found->place[i] < 0) {
             return coif_fail(error, COIF_ERR_FORMAT,
                              "%s:%d: no column '%s'; wanted are those of "
                              "tests/oracle/hair_bsdf_pbrt.csv",
-                             found->path, found->line, NAMES[i]);
+                             found->path, found->line, found->names[i]);
         }
     }
     return COIF_OK;
@@ -94,7 +107,7 @@ static coif_status read_values(double *values, const table *from, char *line, co
 {
     int field = 0;
     for (char *text = next_field(&line); text != NULL; text = next_field(&line), ++field) {
-        for (int i = 0; i < COLUMNS; ++i) {
+        for (int i = 0; i < from->column_count; ++i) {
             if (from->place[i] != field) {
                 continue;
             }
@@ -102,7 +115,7 @@ static coif_status read_values(double *values, const table *from, char *line, co
             values[i] = strtod(text, &end);
             if (end == text || *end != '\0' || !isfinite(values[i])) {
                 return coif_fail(error, COIF_ERR_FORMAT, "%s:%d: %s: '%s' is not a number",
-                                 from->path, from->line, NAMES[i], text);
+                                 from->path, from->line, from->names[i], text);
             }
         }
     }
@@ -120,7 +133,7 @@ static coif_status check_between(const table *from, const double *values, int co
         return COIF_OK;
     }
     return coif_fail(error, COIF_ERR_FORMAT, "%s:%d: %s is %g, wanted %g to %g", from->path,
-                     from->line, NAMES[column], values[column], low, high);
+                     from->line, from->names[column], values[column], low, high);
 }
 
 static coif_status check_values(const table *from, const double *values, coif_error *error)
@@ -167,6 +180,37 @@ static void compare(double *errors, const double *values)
     }
 }
 
+static coif_status check_furnace(const table *from, const double *values, coif_error *error)
+{
+    COIF_TRY(check_between(from, values, COIF_FURNACE_BETA_M, 0.0, 1.0, error));
+    COIF_TRY(check_between(from, values, COIF_FURNACE_BETA_N, 0.0, 1.0, error));
+    COIF_TRY(check_between(from, values, COIF_FURNACE_SINE, -1.0, 1.0, error));
+    COIF_TRY(check_between(from, values, COIF_FURNACE_HEIGHT, -1.0, 1.0, error));
+    COIF_TRY(check_between(from, values, COIF_FURNACE_ETA, 1.0, 10.0, error));
+    return check_between(from, values, COIF_FURNACE_ALPHA, -90.0, 90.0, error);
+}
+
+static coif_status read_row(table *found, char *line, coif_error *error)
+{
+    double values[COLUMNS] = {0};
+    if (found->furnace) {
+        // As hair is.
+        values[COIF_FURNACE_ETA] = 1.55;
+        values[COIF_FURNACE_ALPHA] = 2.0;
+    }
+    COIF_TRY(read_values(values, found, line, error));
+    ++found->rows;
+    if (found->furnace) {
+        COIF_TRY(check_furnace(found, values, error));
+        found->errors[found->error_count++] = coif_furnace_error(values);
+        return COIF_OK;
+    }
+    COIF_TRY(check_values(found, values, error));
+    compare(found->errors + found->error_count, values);
+    found->error_count += 3;
+    return COIF_OK;
+}
+
 static coif_status read_table(table *found, char *text, coif_error *error)
 {
     for (char *line = next_line(&text); line != NULL; line = next_line(&text)) {
@@ -178,10 +222,7 @@ static coif_status read_table(table *found, char *text, coif_error *error)
             COIF_TRY(read_names(found, line, error));
             continue;
         }
-        double values[COLUMNS];
-        COIF_TRY(read_values(values, found, line, error));
-        COIF_TRY(check_values(found, values, error));
-        compare(found->errors + 3 * (size_t)found->rows++, values);
+        COIF_TRY(read_row(found, line, error));
     }
     if (found->rows == 0) {
         return coif_fail(error, COIF_ERR_FORMAT, "%s: a table without rows", found->path);
@@ -218,7 +259,7 @@ coif_status coif_validate_bsdf(coif_app *app, const coif_validate_options *optio
     found.errors = coif_arena_new(&app->arena, 3 * count_lines(text), double);
     COIF_TRY(read_table(&found, text, error));
 
-    const size_t count = 3 * (size_t)found.rows;
+    const size_t count = found.error_count;
     qsort(found.errors, count, sizeof found.errors[0], ascending);
     const double median = 0.5 * (found.errors[(count - 1) / 2] + found.errors[count / 2]);
     const double most = found.errors[count - 1];
