@@ -68,7 +68,7 @@ static const row ROWS[] = {
     {{.kind = COIF_AOV_CATCHER, .gather = COIF_GATHER_CATCHER, .name = "shadow_catcher", .channels = RGBA, .channel_count = 3,
       .size = 10}, ALL},
     {{.kind = COIF_AOV_DENOISED, .gather = COIF_GATHER_DENOISED, .name = "denoised", .channels = RGBA, .channel_count = 3,
-      .size = 9}, 0},
+      .size = COIF_DENOISE_SUMS}, 0},
     RANKED(COIF_AOV_CRYPTO_OBJECT, "crypto_object"),
     RANKED(COIF_AOV_CRYPTO_CLUMP, "crypto_clump"),
 };

@@ -54,6 +54,16 @@ typedef enum coif_aov_gather {
 // Cryptomatte: names told apart in one pixel, and how many of them are kept in the file.
 enum { COIF_RANKS_GATHERED = 12, COIF_RANKS = 6 };
 
+// Sums of the layer "denoised": direct and indirect light of the first half less that of the
+// second, directions of strands in view, colours of bodies in view.
+enum {
+    COIF_SUM_DIRECT = 0,
+    COIF_SUM_INDIRECT = 3,
+    COIF_SUM_COURSE = 6,
+    COIF_SUM_PAINT = 9,
+    COIF_DENOISE_SUMS = 12
+};
+
 enum { COIF_MOST_AOV_CHANNELS = 2 * COIF_RANKS, COIF_MOST_LIGHT_GROUPS = 32 };
 
 typedef struct coif_aov {

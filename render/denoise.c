@@ -8,28 +8,14 @@
 #include <math.h>
 #include <string.h>
 
-// Sums of the layer "denoised" (exposure.c): direct and indirect light of the first half less that
-// of the second, and the directions of strands in view.
-enum { SUM_DIRECT = 0, SUM_INDIRECT = 3, SUM_COURSE = 6 };
-
 typedef struct work {
     coif_film *film;
-    float *bends; // tensors of directions, as gathered
-    float *raw_guides;
     float *halves; // of one kind of light, COIF_CHANNELS per pixel
     float *calm;   // the same without single pixels that stick out
-    float *share;
     coif_aov_kind kind;
     int32_t sums;
     float *light; // what one kind of light comes to
 } work;
-
-static int32_t first_half(int32_t samples)
-{
-    const int32_t rest = samples % (2 * COIF_HALF_RUN);
-    return samples / (2 * COIF_HALF_RUN) * COIF_HALF_RUN +
-           (rest < COIF_HALF_RUN ? rest : COIF_HALF_RUN);
-}
 
 // Brightness and two differences of colour: noise differs between them.
 static void to_differences(const float rgb[3], float *to)
@@ -46,68 +32,7 @@ static void from_differences(const float *from, float rgb[3])
     rgb[2] = from[0] - from[2] - from[1];
 }
 
-static void read_row(const coif_denoiser *denoiser, void *context, int32_t y)
-{
-    const work *all = context;
-    const coif_film *film = all->film;
-    const int32_t *place = film->aovs.place;
-    for (int32_t x = 0; x < denoiser->width; ++x) {
-        const size_t pixel = (size_t)y * (size_t)denoiser->width + (size_t)x;
-        const double *sums = coif_film_sums(film, pixel);
-        const int32_t samples = film->counts[pixel];
-        const double scale = 1.0 / samples;
-        const float hair = (float)(sums[place[COIF_AOV_MASK]] * scale);
-        const float body = (float)(sums[place[COIF_AOV_MASK] + 1] * scale);
-        float *guide = all->raw_guides + pixel * COIF_GUIDES;
-        guide[0] = 5.0f * hair;
-        guide[1] = 5.0f * body;
-        for (int c = 0; c < 3; ++c) {
-            guide[2 + c] = 10.0f * (float)(sums[place[COIF_AOV_ALBEDO] + c] * scale);
-            guide[5 + c] = 5.0f * (1.0f - hair) * (float)(sums[place[COIF_AOV_NORMAL] + c] * scale);
-            all->bends[3 * pixel + (size_t)c] =
-                (float)(sums[place[COIF_AOV_DENOISED] + SUM_COURSE + c] * scale);
-        }
-        all->share[pixel] = (float)first_half(samples) / (float)samples;
-    }
-}
-
-// Directions have no front: they are averaged with doubled angles.
-static void course_row(const coif_denoiser *denoiser, void *context, int32_t y)
-{
-    enum { RADIUS = 4 };
-    const float sigma = 1.5f;
-    const work *all = context;
-    for (int32_t x = 0; x < denoiser->width; ++x) {
-        float bend[3] = {0};
-        float weights = 0.0f;
-        for (int32_t j = -RADIUS; j <= RADIUS; ++j) {
-            for (int32_t i = -RADIUS; i <= RADIUS; ++i) {
-                const int32_t qx = x + i, qy = y + j;
-                if (qx < 0 || qy < 0 || qx >= denoiser->width || qy >= denoiser->height) {
-                    continue;
-                }
-                const float weight =
-                    coif_fast_exp(-0.5f * (float)(i * i + j * j) / (sigma * sigma));
-                const float *from =
-                    all->bends + 3 * ((size_t)qy * (size_t)denoiser->width + (size_t)qx);
-                weights += weight;
-                for (int c = 0; c < 3; ++c) {
-                    bend[c] += weight * from[c];
-                }
-            }
-        }
-        const float length = sqrtf(bend[0] * bend[0] + bend[1] * bend[1]);
-        const float even = length / (bend[2] + 1e-3f * weights);
-        const float cosine = length > 0.0f ? bend[0] / length : 1.0f;
-        denoiser->courses[(size_t)y * (size_t)denoiser->width + (size_t)x] = (coif_course){
-            .x = sqrtf(coif_max(0.0f, 0.5f + 0.5f * cosine)),
-            .y = (bend[1] < 0.0f ? -1.0f : 1.0f) * sqrtf(coif_max(0.0f, 0.5f - 0.5f * cosine)),
-            .reach = length > 0.0f ? even * even : 0.0f,
-        };
-    }
-}
-
-// Means of both halves of one kind of light.
+// Means of both halves of one kind of light, as if bodies were painted evenly.
 static void split_row(const coif_denoiser *denoiser, void *context, int32_t y)
 {
     const work *all = context;
@@ -117,11 +42,12 @@ static void split_row(const coif_denoiser *denoiser, void *context, int32_t y)
         const double *sums = coif_film_sums(film, pixel);
         const double *light = sums + film->aovs.place[all->kind];
         const double *gap = sums + film->aovs.place[COIF_AOV_DENOISED] + all->sums;
-        const int32_t samples = film->counts[pixel], first = first_half(samples);
+        const float *paint = denoiser->paint + 3 * pixel;
+        const int32_t samples = film->counts[pixel], first = coif_first_half(samples);
         float a[3], b[3];
         for (int c = 0; c < 3; ++c) {
-            a[c] = (float)(0.5 * (light[c] + gap[c]) / first);
-            b[c] = (float)(0.5 * (light[c] - gap[c]) / (samples - first));
+            a[c] = (float)(0.5 * (light[c] + gap[c]) / first) / paint[c];
+            b[c] = (float)(0.5 * (light[c] - gap[c]) / (samples - first)) / paint[c];
         }
         to_differences(a, all->halves + pixel * COIF_CHANNELS);
         to_differences(b, all->halves + pixel * COIF_CHANNELS + 3);
@@ -195,6 +121,7 @@ static void exchange_row(const coif_denoiser *denoiser, void *context, int32_t y
         from_differences(all->light + 3 * pixel, rgb);
         for (int c = 0; c < 3; ++c) {
             const float raw = (float)(light[c] / film->counts[pixel]);
+            rgb[c] *= denoiser->paint[3 * pixel + (size_t)c];
             float *to = &film->denoised[3 * pixel + (size_t)c];
             *to = coif_max(0.0f, *to + (coif_max(0.0f, rgb[c]) - raw));
         }
@@ -203,7 +130,7 @@ static void exchange_row(const coif_denoiser *denoiser, void *context, int32_t y
 
 // Passes over all rows, for progress: of one kind of light, and before.
 enum { BAND_PASSES = 4, BANDS = COIF_LINE_LEVELS + COIF_WIDE_LEVELS };
-enum { LIGHT_PASSES = 5 + COIF_WIDE_LEVELS + BAND_PASSES * BANDS, GUIDE_PASSES = 3 };
+enum { LIGHT_PASSES = 5 + COIF_WIDE_LEVELS + BAND_PASSES * BANDS, GUIDE_PASSES = 5 };
 
 static void denoise_light(coif_denoiser *denoiser, work *all, coif_arena *arena)
 {
@@ -241,18 +168,6 @@ static void denoise_light(coif_denoiser *denoiser, work *all, coif_arena *arena)
     coif_denoise_rows(denoiser, rest_row, &(coif_band_desc){.coarse = fine, .light = all->light});
     coif_denoise_rows(denoiser, exchange_row, all);
     coif_arena_rewind(arena, mark);
-}
-
-static void find_guides(coif_denoiser *denoiser, work *all)
-{
-    coif_denoise_rows(denoiser, read_row, all);
-    coif_denoise_rows(denoiser, course_row, all);
-    const coif_lines_desc lines = {.from = all->raw_guides,
-                                   .to = {denoiser->guides},
-                                   .sigmas = {3.0f},
-                                   .levels = 1,
-                                   .channels = COIF_GUIDES};
-    coif_denoise_lines(denoiser, &lines);
 }
 
 static bool has_halves(const coif_film *film, size_t pixels)
@@ -294,18 +209,13 @@ coif_status coif_film_denoise(coif_film *film, coif_jobs *jobs, coif_progress *p
     coif_arena scratch;
     coif_arena_init(&scratch, "denoising");
     work all = {.film = film};
-    denoiser.courses = coif_arena_new(&scratch, pixels, coif_course);
-    denoiser.guides = coif_arena_new(&scratch, pixels * COIF_GUIDES, float);
-    all.raw_guides = coif_arena_new(&scratch, pixels * COIF_GUIDES, float);
-    all.bends = coif_arena_new(&scratch, 3 * pixels, float);
     all.halves = coif_arena_new(&scratch, pixels * COIF_CHANNELS, float);
     all.light = coif_arena_new(&scratch, 3 * pixels, float);
-    denoiser.share = all.share = coif_arena_new(&scratch, pixels, float);
     coif_progress_begin(progress, "denoising",
                         (int64_t)(GUIDE_PASSES + 2 * LIGHT_PASSES) * denoiser.height, "rows");
-    find_guides(&denoiser, &all);
+    coif_denoise_guides(&denoiser, film, &scratch);
     static const coif_aov_kind kinds[2] = {COIF_AOV_DIRECT, COIF_AOV_INDIRECT};
-    static const int32_t places[2] = {SUM_DIRECT, SUM_INDIRECT};
+    static const int32_t places[2] = {COIF_SUM_DIRECT, COIF_SUM_INDIRECT};
     for (int i = 0; i < 2; ++i) {
         all.kind = kinds[i];
         all.sums = places[i];

@@ -14,6 +14,9 @@
 // error (Wiener 1949) and less contrast the noisier it is: fine strands would fade. A picture
 // without noise is left as it is.
 //
+// The paint on bodies is known without noise: light is divided by how it differs from the paint
+// around before all this, and multiplied by it again.
+//
 // Two halves as in Rousselle et al. 2012, guided by layers as in their paper of 2013; widening
 // steps as in Dammertz et al. 2010; gathering along lines as in Cabral and Leedom 1993.
 #ifndef COIF_RENDER_DENOISE_H
@@ -29,6 +32,13 @@ enum { COIF_HALF_RUN = 8 };
 static inline bool coif_second_half(int32_t sample)
 {
     return (sample & COIF_HALF_RUN) != 0;
+}
+
+static inline int32_t coif_first_half(int32_t samples)
+{
+    const int32_t rest = samples % (2 * COIF_HALF_RUN);
+    return samples / (2 * COIF_HALF_RUN) * COIF_HALF_RUN +
+           (rest < COIF_HALF_RUN ? rest : COIF_HALF_RUN);
 }
 
 // Fills film->denoised from a film with the layer "denoised". Where a pixel has no second half,

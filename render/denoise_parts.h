@@ -4,6 +4,7 @@
 
 #include "core/jobs.h"
 #include "core/log.h"
+#include "render/film.h"
 
 #include <stdatomic.h>
 
@@ -25,6 +26,9 @@ typedef struct coif_denoiser {
     int32_t width, height;
     coif_course *courses;
     float *guides;
+    // What light is divided by before it is averaged and multiplied by again: freckles and the like
+    // are known without noise. Around 1, three per pixel.
+    float *paint;
     const float *share; // of the first half in a pixel's samples
     coif_jobs *jobs;
     coif_progress *progress;
@@ -34,6 +38,9 @@ typedef struct coif_denoiser {
 // Calls row for all rows, unless somebody wants to stop.
 typedef void (*coif_denoise_row)(const coif_denoiser *denoiser, void *context, int32_t y);
 void coif_denoise_rows(coif_denoiser *denoiser, coif_denoise_row row, void *context);
+
+// Everything of a denoiser but its light.
+void coif_denoise_guides(coif_denoiser *denoiser, const coif_film *film, coif_arena *arena);
 
 // Means along strands, of channels values per pixel, over reaches of sigmas[i] pixels: one picture
 // per level.

@@ -125,11 +125,14 @@ static void add_split(double *sums, const coif_aovs *aovs, const coif_path_split
 static void add_halves(double *sums, const coif_exposure *exposure)
 {
     const float sign = exposure->second_half ? -1.0f : 1.0f;
-    add(sums, coif_scale(exposure->split->parts[COIF_AOV_DIRECT], sign));
-    add(sums + 3, coif_scale(exposure->split->parts[COIF_AOV_INDIRECT], sign));
+    add(sums + COIF_SUM_DIRECT, coif_scale(exposure->split->parts[COIF_AOV_DIRECT], sign));
+    add(sums + COIF_SUM_INDIRECT, coif_scale(exposure->split->parts[COIF_AOV_INDIRECT], sign));
     const float x = exposure->course.x, y = exposure->course.y;
-    add(sums + 6, coif_scale((coif_vec3){x * x - y * y, 2.0f * x * y, x * x + y * y},
-                             exposure->first->alpha));
+    add(sums + COIF_SUM_COURSE, coif_scale((coif_vec3){x * x - y * y, 2.0f * x * y, x * x + y * y},
+                                           exposure->first->alpha));
+    if (!exposure->first->hair) {
+        add(sums + COIF_SUM_PAINT, exposure->first->albedo);
+    }
 }
 
 static void add_names(double *sums, const coif_aovs *aovs, const coif_stage *stage,

@@ -143,6 +143,74 @@ static void a_single_bright_pixel_does_not_smear(void)
     CHECK(worst < 0.6);
 }
 
+// Freckles: dots darker by a third, one pixel in nine, on skin in soft light.
+static double freckle(int32_t x, int32_t y)
+{
+    return x % 3 == 1 && y % 3 == 1 ? 0.3 : 0.45;
+}
+
+static double soft_light(int32_t x, int32_t y)
+{
+    return 0.8 + 0.2 * sin(0.05 * (x - y));
+}
+
+// A body with such paint, or one that does not say what paint it has.
+static void make_skin(coif_film *film, double noise, bool told)
+{
+    make_film(film, 0.0, 0.3);
+    const coif_aovs *aovs = &film->aovs;
+    for (int32_t i = 0; i < SIDE * SIDE; ++i) {
+        const int32_t x = i % SIDE, y = i / SIDE;
+        double *sums = coif_film_sums(film, (size_t)i);
+        double *own = sums + aovs->place[COIF_AOV_DENOISED];
+        memset(sums, 0, sizeof *sums * (size_t)aovs->stride);
+        sums[aovs->place[COIF_AOV_MASK] + 1] = SAMPLES;
+        for (int c = 0; c < 3; ++c) {
+            const double paint = freckle(x, y), truth = paint * soft_light(x, y);
+            const double a = truth * (1.0 + noise * gaussian((uint64_t)i, 2 * (uint32_t)c));
+            const double b = truth * (1.0 + noise * gaussian((uint64_t)i, 2 * (uint32_t)c + 1));
+            sums[c] = sums[aovs->place[COIF_AOV_DIRECT] + c] = 0.5 * SAMPLES * (a + b);
+            own[COIF_SUM_DIRECT + c] = 0.5 * SAMPLES * (a - b);
+            own[COIF_SUM_PAINT + c] = (told ? paint : 0.45) * SAMPLES;
+            sums[aovs->place[COIF_AOV_ALBEDO] + c] = (told ? paint : 0.45) * SAMPLES;
+        }
+    }
+}
+
+// How much darker a freckle is than the skin beside it, as a share of the truth; error on skin.
+static double freckle_contrast(const coif_film *film, double *error)
+{
+    double found = 0.0, wanted = 0.0, squares = 0.0;
+    for (int32_t y = 7; y < SIDE - 8; y += 3) {
+        for (int32_t x = 7; x < SIDE - 8; x += 3) {
+            const double truth = freckle(x, y) * soft_light(x, y);
+            const double beside = freckle(x + 1, y) * soft_light(x + 1, y);
+            const float *is = film->denoised + 3 * ((size_t)y * SIDE + (size_t)x);
+            found += (double)(is[4] - is[1]);
+            wanted += beside - truth;
+            squares += pow(((double)is[4] - beside) / beside, 2.0);
+        }
+    }
+    *error = sqrt(squares / (16.0 * 16.0));
+    return found / wanted;
+}
+
+static void freckles_stay(void)
+{
+    coif_film told, untold;
+    make_skin(&told, 0.8, true);
+    make_skin(&untold, 0.8, false);
+    denoise(&told, 2);
+    denoise(&untold, 2);
+    double error, other;
+    const double contrast = freckle_contrast(&told, &error);
+    const double without = freckle_contrast(&untold, &other);
+    printf("  contrast %.3f, error %.3f; without their paint %.3f\n", contrast, error, without);
+    CHECK_NEAR(contrast, 1.0, 0.06);
+    CHECK(error < 0.08);
+    CHECK(without < 0.8);
+}
+
 static void threads_do_not_change_bits(void)
 {
     coif_film one, three;
@@ -229,6 +297,7 @@ static void display_pictures_get_a_second_file(void)
 
 TEST_MAIN(TEST(noise_falls_and_strands_keep_their_contrast),
           TEST(a_picture_without_noise_stays_as_it_is), TEST(a_single_bright_pixel_does_not_smear),
-          TEST(threads_do_not_change_bits), TEST(too_few_samples_are_left_as_they_are),
+          TEST(freckles_stay), TEST(threads_do_not_change_bits),
+          TEST(too_few_samples_are_left_as_they_are),
           TEST(renders_are_nearer_to_the_reference_and_kept_as_they_were),
           TEST(display_pictures_get_a_second_file))
