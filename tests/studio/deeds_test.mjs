@@ -233,6 +233,11 @@ async function pictures_are_previewed_compared_and_kept() {
   check(existsSync(join(folder, 'renders', 'kept.png')), 'the picture is in the folder of the scene');
   const [download] = await Promise.all([page.waitForEvent('download'), page.click('#pane-3 button:text-is("Download PNG")')]);
   check(await differ(readFileSync(await download.path()).toString('base64'), second) === 0, 'and downloads as it is');
+  await page.click('#picture .back');
+  check(await page.locator('#picture').isHidden(), 'back to the head');
+  await page.click('#pane-3 button:text-is("Show")');
+  await page.keyboard.press('Escape');
+  check(await page.locator('#picture').isHidden(), 'by a key too');
   // A long one can be stopped.
   await page.fill('input[aria-label=Samples]', '60000');
   await page.click('#pane-3 button:text-is("Full frame")');

@@ -96,6 +96,7 @@ export function movePane({ view3d, view }) {
   };
 
   const order = (word) => attempt(async () => {
+    await sending; // what the hand did comes first
     settings.show = 'live';
     showChoice();
     settings.playing = word === 'play' || (settings.playing && word === 'reset');
@@ -132,12 +133,17 @@ export function movePane({ view3d, view }) {
 
   // The hand: dragging the pad shifts or turns the head; letting go leaves it there.
   const held = { translate: [0, 0, 0], rotate: [0, 0, 0] };
-  let sending = false;
+  // The newest place only, one request after the other: the last one is never left out.
+  let sending = null;
+  let moved = false;
   const grab = () => {
-    if (!sending) {
-      sending = true;
-      attempt(() => put('/api/grab', {}, JSON.stringify(held))).finally(() => { sending = false; });
-    }
+    moved = true;
+    sending ??= attempt(async () => {
+      while (moved) {
+        moved = false;
+        await put('/api/grab', {}, JSON.stringify(held));
+      }
+    }).finally(() => { sending = null; });
   };
   const pad = element('div', { className: 'pad', tabIndex: 0, title: 'drag: shift the head; with Shift: turn it; arrow keys work too' }, 'Drag here, or Ctrl-drag the head itself, to shake it');
   const moveHand = (dx, dy, turn) => {

@@ -34,7 +34,7 @@ export function renderPane({ view3d, gizmos }) {
   const frame = element('div', { className: 'frame' }, now, patch, before, divider);
   const info = element('output', { className: 'note' }, 'Nothing rendered yet.');
   const bar = element('progress', { max: 1, value: 0, 'aria-label': 'Progress' });
-  stage.append(frame);
+  stage.append(frame, button('Back to the head', 'hides the picture (Esc)', () => show(false), { className: 'back' }));
   let shown = null; // addresses of the two pictures
   let done = null;
   let patching = null; // the region that is rendered, null: the whole picture
@@ -307,6 +307,7 @@ export function renderPane({ view3d, gizmos }) {
       button('Through camera', 'the view becomes that of the scene’s camera', lookThrough, { id: 'look-through' })),
     element('p', { className: 'note' }, 'Drag the large handle to place, the small one to aim; Shift-drag brings nearer. Numbers follow under Scene.'));
   document.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape' && !document.querySelector('dialog')) show(false);
     if (event.key.toLowerCase() === 'c' && !event.ctrlKey && !event.metaKey && !event.target.matches('input, textarea, select')) {
       showGizmos(!gizmos.visible);
     }
