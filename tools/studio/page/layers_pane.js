@@ -177,6 +177,7 @@ async function removeLayer(entry) {
     }),
     { place: `${groom}/maps/${entry.index}` },
   ]);
+  toast(`${entry.name} is out of the scene. Ctrl-Z brings it back.`);
 }
 
 async function duplicateLayer(entry) {
@@ -196,15 +197,21 @@ export function layersPane({ setMode, view, showRootsToo, maskLayer, bakeRoots }
   const groom = element('select', { 'aria-label': 'Groom', onchange: () => chooseGroom(Number(groom.value)) });
   const list = element('ul', { className: 'layers', role: 'listbox', 'aria-label': 'Layers' });
   const chosen = () => layersOfGroom().find((entry) => entry.layer === state.layer);
+  // Of the chosen layer: nothing to press where there is none.
+  const ofLayer = (text, title, work) => {
+    const made = button(text, title, () => chosen() && attempt(() => work(chosen())));
+    for (const event of ['state', 'layer', 'groom']) on(event, () => { made.disabled = !chosen(); });
+    return made;
+  };
   const actions = element('div', { className: 'buttons' },
     button('+ New', 'New layer', () => attempt(newLayer), { id: 'new-layer', className: 'primary' }),
-    button('Duplicate', 'Copy the chosen layer', () => chosen() && attempt(() => duplicateLayer(chosen()))),
-    button('Rename', 'Rename the chosen layer', () => chosen() && attempt(() => renameLayer(chosen()))),
-    button('Delete', 'Take the chosen layer out of the scene', () => chosen() && attempt(() => removeLayer(chosen()))),
+    ofLayer('Duplicate', 'Copy the chosen layer', duplicateLayer),
+    ofLayer('Rename', 'Rename the chosen layer', renameLayer),
+    ofLayer('Delete', 'Take the chosen layer out of the scene', removeLayer),
     button('Import', 'PNG, EXR or TIFF', importLayer),
     button('Bake roots', 'a new layer that is white where roots grow now', () => attempt(bakeRoots)));
   const exports = element('div', { className: 'buttons' }, ...['png', 'exr', 'tif'].map((format) =>
-    button(`Export ${format.toUpperCase()}`, `Download the chosen layer as ${format}`, () => exportLayer(format))));
+    ofLayer(`Export ${format.toUpperCase()}`, `Download the chosen layer as ${format}`, () => exportLayer(format))));
 
   const show = () => {
     groom.replaceChildren(...state.grooms.map((g, i) => element('option', { value: i, selected: i === state.groom }, g.name)));

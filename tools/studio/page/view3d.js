@@ -121,6 +121,7 @@ export class View3d {
       this.asked = requestAnimationFrame(() => {
         this.asked = 0;
         this.setRatio(this.ratio);
+        this.showShare(this.ratio < 1 ? 0.25 : 1);
         const begin = performance.now();
         this.renderer.render(this.scene, this.camera);
         requestAnimationFrame(() => this.watch(performance.now() - begin));
@@ -135,8 +136,14 @@ export class View3d {
     }
   }
 
-  // A machine without a graphics card gets coarser pixels while things move rather than a view that
-  // lags behind, and fine ones again when they stand still.
+  // The first roots alone, which lie as evenly as all of them.
+  showShare(share) {
+    const { geometry } = this.roots ?? {};
+    geometry?.setDrawRange(0, Math.ceil(share * geometry.attributes.position.count));
+  }
+
+  // A machine without a graphics card gets coarser pixels and fewer roots while things move rather than
+  // a view that lags behind, and all of them again when they stand still.
   watch(milliseconds) {
     this.slow = milliseconds > 120 ? (this.slow ?? 0) + 1 : 0;
     if (this.slow >= 5 && this.ratio > 0.5) {
@@ -154,6 +161,7 @@ export class View3d {
   refine() {
     if (!this.asked) {
       this.setRatio(this.finest);
+      this.showShare(1);
       const begin = performance.now();
       this.renderer.render(this.scene, this.camera);
       requestAnimationFrame(() => {
