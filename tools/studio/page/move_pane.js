@@ -84,21 +84,33 @@ export function movePane({ view3d, view }) {
     frames += 1;
     thinOut(event.ms);
     const now = performance.now();
-    if (now - since > 1000) {
+    if (!settings.playing) {
+      status.textContent = `paused, frame ${event.frame}`;
+    } else if (now - since > 1000) {
       status.textContent = `${(frames * 1000 / (now - since)).toFixed(0)} frames/s, ${event.ms.toFixed(1)} ms each, ${event.substeps} of ${event.wanted} substeps, frame ${event.frame}`;
       frames = 0;
       since = now;
     }
+    fetchFrame();
+  };
+  let missed = false; // a frame that came while one was fetched
+  const fetchFrame = () => {
+    missed = fetching;
     if (!fetching && settings.show === 'live') {
       fetching = true;
-      attempt(async () => showData(await getBytes('/api/live'))).finally(() => { fetching = false; });
+      attempt(async () => showData(await getBytes('/api/live'))).finally(() => {
+        fetching = false;
+        if (missed && !settings.playing) fetchFrame(); // nothing comes after it
+      });
     }
   };
 
   const order = (word) => attempt(async () => {
     await sending; // what the hand did comes first
+    if (settings.show !== 'live') status.textContent = 'growing strands';
     settings.show = 'live';
     showChoice();
+    [frames, since] = [0, performance.now()];
     settings.playing = word === 'play' || (settings.playing && word === 'reset');
     others.show(false);
     const { exact } = settings;
@@ -106,7 +118,7 @@ export function movePane({ view3d, view }) {
     if (word === 'reset' && settings.playing) {
       await post('/api/live', { do: 'play', groom: state.groom, limit: many.live, exact });
     }
-    if (!settings.playing) status.textContent = status.textContent.replace(/^.*(frame \d+)$/, 'paused, $1');
+    if (word === 'pause') status.textContent = status.textContent.replace(/^.*(frame \d+)$/, 'paused, $1');
     playButton.textContent = settings.playing ? 'Pause' : 'Play';
   });
   const playButton = button('Play', 'Move hair live (space)', () => order(settings.playing ? 'pause' : 'play'), { id: 'play', className: 'primary' });
