@@ -14,7 +14,7 @@ double head_eye_opening(head_vec p)
 {
     const double tilt = 0.07, x = fabs(p.x) - EYE.x, y = p.y - EYE.y;
     const double u = x - 0.5 + tilt * y, v = y - tilt * x;
-    const double upper = hypot(u + 1.0, v + 15.1) - 21.0;
+    const double upper = hypot(u + 1.0, v + 15.8) - 21.0;
     const double lower = hypot(u - 1.0, v - 24.3) - 29.1;
 
     return clay_meet(upper, lower, 1.0);

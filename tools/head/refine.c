@@ -14,7 +14,7 @@ typedef struct zone {
 // Where the first round splits.
 static const zone COARSE[] = {
     {{31, 10.5, 84}, {20, 12.5, 22}}, // eye
-    {{6, -31, 104}, {13, 11, 20}},    // tip and wing of the nose
+    {{8, -30, 100}, {15, 13, 20}},    // tip and wing of the nose
     {{8, -61, 94}, {21, 12.5, 24}},   // lips
 };
 
@@ -25,7 +25,7 @@ static int wants_finest(head_vec p)
     const int lid = rim > -2.5 && rim < (p.y > 9.0 ? 7.0 : 2.5) && fabs(p.x - 31.0) < 20.0;
 
     const double lips = clay_ellipsoid(p, vec(0, -61, 94), vec(27, 11, 26));
-    const double nostril = clay_ellipsoid(p, vec(6, -36, 102), vec(6, 4.5, 8));
+    const double nostril = clay_ellipsoid(p, vec(8, -34, 98), vec(9, 6, 11));
 
     return p.z > 60.0 && (lid || fmin(lips, nostril) < 0.0);
 }

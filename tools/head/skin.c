@@ -34,7 +34,7 @@ static const touch SHADOW[] = {
     {{32, 21, 82}, {22, 6, 14}, 0.45}, // the fold above it
     {{0, -78, 90}, {14, 5, 14}, 0.30}, // below the lips
     {{26, -61, 84}, {6, 5, 10}, 0.45}, // corners of the mouth
-    {{15, -34, 92}, {4, 9, 9}, 0.45},  // beside the wings of the nose
+    {{17, -33, 90}, {4, 9, 9}, 0.40},  // beside the wings of the nose
 };
 
 static const touch SUN[] = {
@@ -102,8 +102,8 @@ static void paint_mouth(head_skin *skin, head_vec p)
 
 static void paint_nostrils(head_skin *skin, head_vec p)
 {
-    const double hole = clay_cone(vec(fabs(p.x), p.y, p.z), vec(4.0, -35.0, 105.5),
-                                  vec(7.0, -35.6, 98.5), 1.7, 2.8);
+    const double hole = clay_cone(vec(fabs(p.x), p.y, p.z), vec(4.6, -35.4, 102.6),
+                                  vec(7.6, -35.6, 95.0), 1.7, 2.5);
     wash(skin, p.z > 85.0 ? 1.0 - clay_fade(-0.4, 1.6, hole) : 0.0, 0.30, 0.20, 0.18);
 }
 
