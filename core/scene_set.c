@@ -59,21 +59,22 @@ static int32_t index_of(const char *word)
     return length > 0 ? index : -1;
 }
 
-// A word of digits is a place in the array, any other the "name" of an element.
-static coif_json *find_element(coif_json *array, const char *word, const char *path,
-                               const setting *set)
+static const char *text_of(const coif_json *element, const char *key)
 {
-    const int32_t index = index_of(word);
+    const coif_json *text = coif_json_find(element, key);
+    return text != NULL && text->kind == COIF_JSON_STRING ? text->text : NULL;
+}
+
+static void mistake_element(const coif_json *array, const char *word, const char *path,
+                            const setting *set)
+{
     const char **names = coif_arena_new(set->arena, array->child_count + 1, const char *);
     size_t count = 0;
-    int32_t at = 0;
-    for (coif_json *element = array->child; element != NULL; element = element->next, ++at) {
-        const coif_json *name = coif_json_find(element, "name");
-        if (name != NULL && name->kind == COIF_JSON_STRING) {
-            names[count++] = name->text;
-        }
-        if (index >= 0 ? at == index : count > 0 && strcmp(names[count - 1], word) == 0) {
-            return element;
+    for (const coif_json *element = array->child; element != NULL; element = element->next) {
+        const char *name = text_of(element, "name");
+        name = name != NULL ? name : text_of(element, "plugin");
+        if (name != NULL) {
+            names[count++] = name;
         }
     }
     coif_text known;
@@ -81,7 +82,36 @@ static coif_json *find_element(coif_json *array, const char *word, const char *p
     coif_text_add_names(&known, names, count, 20);
     coif_mistake(set->mistakes, set->where, "%s has no entry %s (it has %d%s%s)", path, word,
                  array->child_count, count > 0 ? ": " : "", known.data);
-    return NULL;
+}
+
+// A word of digits is a place in the array, any other the "name" of an element, or its "plugin"
+// where only one has that.
+static coif_json *find_element(coif_json *array, const char *word, const char *path,
+                               const setting *set)
+{
+    const int32_t index = index_of(word);
+    coif_json *by_plugin = NULL;
+    int32_t at = 0, alike = 0;
+    for (coif_json *element = array->child; element != NULL; element = element->next, ++at) {
+        const char *name = text_of(element, "name"), *plugin = text_of(element, "plugin");
+        if (index >= 0 ? at == index : name != NULL && strcmp(name, word) == 0) {
+            return element;
+        }
+        if (index < 0 && plugin != NULL && strcmp(plugin, word) == 0) {
+            by_plugin = element;
+            ++alike;
+        }
+    }
+    if (alike > 1) {
+        coif_mistake(set->mistakes, set->where,
+                     "%s has %d entries %s; say which by its number, from 0, or by a \"name\"",
+                     path, alike, word);
+        return NULL;
+    }
+    if (by_plugin == NULL) {
+        mistake_element(array, word, path, set);
+    }
+    return by_plugin;
 }
 
 // One step down from value along word; path is the way so far, for messages.

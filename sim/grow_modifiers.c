@@ -4,89 +4,18 @@
 #include "core/error.h"
 #include "core/jobs.h"
 #include "core/log.h"
+#include "sim/grow_blend.h"
 #include "sim/grow_points.h"
 
 #include <string.h>
 
 enum { BLOCK = 256 };
 
-typedef struct map_job {
-    const coif_maps *maps;
-    const coif_value *value;
-    const coif_surface_point *points;
-    float *out;
-    coif_status *status; // per block
-} map_job;
-
-static void map_blocks(void *context, int64_t begin, int64_t end, int worker)
-{
-    const map_job *job = context;
-    (void)worker;
-    job->status[begin / BLOCK] = coif_maps_eval(job->maps, job->value, (int32_t)(end - begin),
-                                                job->points + begin, job->out + begin);
-}
-
-coif_status coif_varying_strands(float **out, const coif_row_place *place,
-                                 const coif_growth *growth, const coif_grow_tools *tools,
-                                 coif_error *error)
-{
-    const int64_t blocks = growth->strand_count / BLOCK + 1;
-    *out = coif_arena_new(tools->arena, growth->strand_count, float);
-    const map_job job = {.maps = tools->maps,
-                         .value = &place->values->values[place->row],
-                         .points = growth->roots,
-                         .out = *out,
-                         .status = coif_arena_new(tools->arena, blocks, coif_status)};
-    coif_parallel_for(tools->jobs, growth->strand_count, BLOCK, map_blocks, (void *)&job);
-    for (int64_t b = 0; b < blocks; ++b) {
-        if (job.status[b] != COIF_OK) {
-            return coif_fail(error, job.status[b],
-                             "%s: %s/%s: map \"%s\" gave values that are not numbers",
-                             tools->maps->scene, place->node->path,
-                             coif_values_row(place->values, place->row)->name, job.value->map);
-        }
-    }
-    return COIF_OK;
-}
-
-static const float *eval_per_point(const coif_value *value, const coif_varying *varying,
-                                   const coif_growth *growth, coif_arena *arena)
-{
-    float *out = coif_arena_new(arena, growth->point_count, float);
-    for (int32_t s = 0; s < growth->strand_count; ++s) {
-        const int32_t first = growth->first[s];
-        const int32_t last = growth->first[s + 1] - 1;
-        const float base = varying->per_strand != NULL ? varying->per_strand[s] : varying->constant;
-        for (int32_t i = first; i <= last; ++i) {
-            const float place = (float)(i - first) / (float)(last - first);
-            out[i] = base * coif_value_ramp(value, place);
-        }
-    }
-    return out;
-}
-
-coif_status coif_varying_eval(coif_varying *varying, const coif_row_place *place,
-                              const coif_growth *growth, const coif_grow_tools *tools,
-                              coif_error *error)
-{
-    const coif_value *value = &place->values->values[place->row];
-    COIF_TRY(coif_maps_check(tools->maps, place, error));
-    if (value->map != NULL) {
-        float *out;
-        COIF_TRY(coif_varying_strands(&out, place, growth, tools, error));
-        varying->per_strand = out;
-    }
-    if (value->ramp_count > 0) {
-        varying->per_point = eval_per_point(value, varying, growth, tools->arena);
-    }
-    return COIF_OK;
-}
-
 typedef struct modifier {
     coif_instance *instance;
     coif_growth *growth;
     coif_strand_view before; // the whole groom before this modifier
-    coif_varying amount;
+    coif_varying amount, mask;
     uint32_t row_count;
     const coif_varying *rows;
     const float *all_strand[COIF_MODIFIER_ROWS]; // of the rows, for the whole groom
@@ -112,30 +41,6 @@ static void fill_tables(batch_tables *tables, const modifier *m, int32_t begin, 
         const coif_varying *row = &m->rows[r];
         tables->per_strand[r] = row->per_strand != NULL ? row->per_strand + begin : NULL;
         tables->per_point[r] = row->per_point != NULL ? row->per_point + base : NULL;
-    }
-}
-
-// after <- before + amount (after - before); all of it leaves the modifier's own bits.
-static void blend_strand(const modifier *m, int32_t strand)
-{
-    const coif_growth *growth = m->growth;
-    const float of_strand =
-        m->amount.per_strand != NULL ? m->amount.per_strand[strand] : m->amount.constant;
-    if (of_strand <= 0.0f) {
-        growth->lock[strand] = m->before.lock[strand];
-    }
-    for (int32_t i = growth->first[strand]; i < growth->first[strand + 1]; ++i) {
-        const float amount = m->amount.per_point != NULL    ? m->amount.per_point[i]
-                             : m->amount.per_strand != NULL ? m->amount.per_strand[strand]
-                                                            : m->amount.constant;
-        if (amount == 1.0f) {
-            continue;
-        }
-        growth->x[i] = m->before.x[i] + amount * (growth->x[i] - m->before.x[i]);
-        growth->y[i] = m->before.y[i] + amount * (growth->y[i] - m->before.y[i]);
-        growth->z[i] = m->before.z[i] + amount * (growth->z[i] - m->before.z[i]);
-        growth->radius[i] =
-            m->before.radius[i] + amount * (growth->radius[i] - m->before.radius[i]);
     }
 }
 
@@ -175,8 +80,9 @@ static void modify_block(void *context, int64_t begin, int64_t end, int worker)
     batch_tables tables;
     const coif_groom_batch batch = batch_of(m, &tables, (int32_t)begin, (int32_t)end);
     m->bad[begin / BLOCK] = !coif_instance_groom(m->instance, &batch);
+    const coif_blend blend = {m->growth, &m->before, &m->amount, &m->mask};
     for (int64_t s = begin; s < end; ++s) {
-        blend_strand(m, (int32_t)s);
+        coif_blend_strand(&blend, (int32_t)s);
     }
 }
 
@@ -196,6 +102,14 @@ static const float *copy_floats(const float *from, int32_t count, coif_arena *ar
     return copy;
 }
 
+// A row that every modifier has.
+static coif_row_place own_row(const coif_node *node, const char *name)
+{
+    const coif_value *value = coif_values_find(&node->values, name);
+    COIF_ASSERT(value != NULL);
+    return (coif_row_place){node, &node->values, (uint32_t)(value - node->values.values)};
+}
+
 // Everything that varies over strands or points is laid out before workers begin.
 static coif_status prepare_rows(modifier *m, const coif_node *node, const coif_grow_tools *tools,
                                 coif_error *error)
@@ -203,9 +117,11 @@ static coif_status prepare_rows(modifier *m, const coif_node *node, const coif_g
     const coif_plugin *plugin = node->plugin;
     coif_modifier_params own;
     coif_node_read(node, tools->frame, &own);
-    const coif_row_place amount = {node, &node->values, 0};
     m->amount.constant = own.amount;
+    m->mask.constant = own.mask;
+    const coif_row_place amount = own_row(node, "amount"), mask = own_row(node, "mask");
     COIF_TRY(coif_varying_eval(&m->amount, &amount, m->growth, tools, error));
+    COIF_TRY(coif_varying_eval(&m->mask, &mask, m->growth, tools, error));
 
     m->row_count = node->plugin_values.row_count;
     if (m->row_count > COIF_MODIFIER_ROWS) {

@@ -8,7 +8,8 @@
 enum { COIF_MODIFIER_ROWS = 128 };
 
 typedef struct coif_modifier_params {
-    float amount;
+    const char *name;
+    float amount, mask;
     int32_t enabled;
 } coif_modifier_params;
 

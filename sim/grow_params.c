@@ -63,9 +63,13 @@ static const coif_param MAP_ROWS[] = {
 };
 
 static const coif_param MODIFIER_ROWS[] = {
+    {.name = "name", .help = "what --set calls it, if anything", .unit = "", .type = COIF_PARAM_STRING,
+     .offset = offsetof(coif_modifier_params, name)},
     {.name = "amount", .help = "0 leaves strands as they are, 1 does all the modifier does",
      .unit = "", .type = COIF_PARAM_FLOAT, .flags = COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP,
      .offset = offsetof(coif_modifier_params, amount), .fallback = {1}, .low = 0, .high = 1},
+    {.name = "mask", .help = "where it does it, times amount: a map", .unit = "", .type = COIF_PARAM_FLOAT,
+     .flags = COIF_PARAM_MAPPABLE, .offset = offsetof(coif_modifier_params, mask), .fallback = {1}, .low = 0, .high = 1},
     {.name = "enabled", .help = "off leaves the modifier out", .unit = "", .type = COIF_PARAM_BOOL,
      .offset = offsetof(coif_modifier_params, enabled), .fallback = {1}},
 };
@@ -95,4 +99,5 @@ const coif_section COIF_MODIFIERS_SECTION = {
     .params = MODIFIER_ROWS,
     .param_count = COIF_COUNT_OF(MODIFIER_ROWS),
     .plugin_kind = COIF_KIND_GROOM,
+    .unique = "name",
 };

@@ -138,18 +138,14 @@ void coif_vary_begin(coif_block *block, const coif_sim_params *params, float h)
     }
 }
 
-// What the maps of the groom say for a row, within the limits of the row.
+// What the maps of the groom say for a row.
 static coif_status map_row(coif_vary *vary, int row, const coif_row_place *place,
                            const coif_growth *growth, const coif_grow_tools *tools,
                            coif_error *error)
 {
-    const coif_param *limits = coif_values_row(place->values, place->row);
     float *strands;
     COIF_TRY(coif_maps_check(tools->maps, place, error));
     COIF_TRY(coif_varying_strands(&strands, place, growth, tools, error));
-    for (int32_t s = 0; s < growth->strand_count; ++s) {
-        strands[s] = coif_clamp(strands[s], (float)limits->low, (float)limits->high);
-    }
     vary->rows[row].strands = strands;
     vary->digest =
         coif_digest_more(vary->digest, strands, sizeof *strands * (size_t)growth->strand_count);

@@ -50,6 +50,22 @@ static void sets_take_bare_text(void)
     good(GOOD, "bodies/0/mesh=head.obj");
 }
 
+static void entries_go_by_their_plugin_too(void)
+{
+    const coif_scene scene = good(GOOD, "grooms/hair/modifiers/groom.curl/radius=0.5");
+    const coif_node *hair = &coif_node_at(scene.root, "grooms")->children[0];
+    const coif_node *curl = &coif_node_at(hair, "modifiers")->children[0];
+    CHECK(coif_values_find(&curl->plugin_values, "radius")->numbers[0] == 0.5);
+    bad_set(GOOD, "forces/wind.breeze/strength=1",
+            "s.json: --set forces/wind.breeze/strength=1: forces has no entry wind.breeze (it has "
+            "2: \"wind.gust\", \"wind.calm\")");
+    static const char TWINS[] =
+        "{\"forces\": [{\"plugin\": \"wind.gust\"}, {\"plugin\": \"wind.gust\"}]}";
+    bad_set(TWINS, "forces/wind.gust/strength=1",
+            "s.json: --set forces/wind.gust/strength=1: forces has 2 entries wind.gust; say which "
+            "by its number, from 0, or by a \"name\"");
+}
+
 static void mistakes_name_the_set(void)
 {
     bad_set(GOOD, "sim/substeps=0",
@@ -171,6 +187,7 @@ static void parts_of_a_scene_have_digests(void)
     CHECK(coif_node_digest(scene.root, NULL) == scene.digest);
 }
 TEST_MAIN(TEST(sets_change_values), TEST(sets_create_what_is_missing), TEST(sets_take_bare_text),
-          TEST(mistakes_name_the_set), TEST(a_set_of_the_wrong_form_is_wrong_use),
-          TEST(equal_scenes_have_equal_digests), TEST(every_change_changes_the_digest),
-          TEST(the_digest_is_the_same_everywhere), TEST(parts_of_a_scene_have_digests))
+          TEST(entries_go_by_their_plugin_too), TEST(mistakes_name_the_set),
+          TEST(a_set_of_the_wrong_form_is_wrong_use), TEST(equal_scenes_have_equal_digests),
+          TEST(every_change_changes_the_digest), TEST(the_digest_is_the_same_everywhere),
+          TEST(parts_of_a_scene_have_digests))
