@@ -90,9 +90,9 @@ const coif_command COIF_COMMAND_VALIDATE = {
         "\n'coif validate bsdf TABLE' evaluates the hair BSDF on every row of a table with the\n"
         "columns of tests/oracle/hair_bsdf_pbrt.csv and tells how far it is from exact_fcos, as a\n"
         "share of the value over all rows and channels (values below 1e-30 count as that).\n"
-        "A table with the columns beta_m, beta_n, sin_theta_o and h (and eta and alpha_deg if they\n"
-        "are not 1.55 and 2) asks for white furnaces: how far all light that white hair sends back\n"
-        "is from all that it got.\n",
+        "A table with the columns beta_m, beta_n, sin_theta_o and h (and eta and alpha_deg if\n"
+        "they are not 1.55 and 2) asks for white furnaces: how far all light that white hair\n"
+        "sends back is from all that it got.\n",
     .examples = "  coif validate sim --out plots\n"
                 "  coif validate sim --table\n"
                 "  coif validate sim cantilever --solver rod --gamma 10 --segments 64 --substeps 10"
