@@ -3,8 +3,9 @@
 #include "core/arena.h"
 #include "core/cache.h"
 #include "core/error.h"
-#include "core/formats/hair_file.h"
+#include "core/formats/strand_file.h"
 #include "core/mesh.h"
+#include "core/obj_curves.h"
 #include "core/pack.h"
 #include "core/text.h"
 
@@ -185,6 +186,27 @@ static coif_status explain_hair(coif_text *text, const char *path, coif_arena *a
     return COIF_OK;
 }
 
+// Strands of other programs that say less of themselves.
+static coif_status explain_strands(coif_text *text, const char *path, coif_arena *arena,
+                                   coif_error *error)
+{
+    coif_strand_file file;
+    const coif_hair_import as_it_is = {.scale = 1.0f};
+    COIF_TRY(coif_strand_file_load(&file, path, &as_it_is, arena, error));
+    coif_text_print(text, "%s: %s, no unit stated: taken as metres\n", path,
+                    coif_path_has_extension(path, "tfx") ? "hair of TressFX" : "curves");
+    coif_text_print(text, "  strands    %d\n", file.strands.strand_count);
+    print_strands(text, &file.strands);
+    for (int32_t i = 0; i < file.group_names.count; ++i) {
+        int32_t count = 0;
+        for (int32_t k = 0; k < file.strands.strand_count; ++k) {
+            count += file.groups[k] == i;
+        }
+        coif_text_print(text, "  group      %s, %d curves\n", file.group_names.names[i], count);
+    }
+    return COIF_OK;
+}
+
 static coif_status explain_mesh(coif_text *text, const char *path, coif_arena *arena,
                                 coif_error *error)
 {
@@ -211,12 +233,24 @@ static coif_status explain_mesh(coif_text *text, const char *path, coif_arena *a
     return COIF_OK;
 }
 
+bool coif_explain_is_curves(const char *path, coif_arena *arena)
+{
+    coif_error error = {0};
+    coif_mesh mesh;
+    coif_curves curves;
+    return coif_path_has_extension(path, "obj") &&
+           coif_mesh_load(&mesh, path, arena, &error) == COIF_ERR_FORMAT &&
+           coif_curves_load(&curves, path, arena, &error) == COIF_OK;
+}
+
 coif_status coif_explain(char **text, const char *path, coif_arena *arena, coif_error *error)
 {
     coif_text lines;
     coif_text_init(&lines, arena);
     coif_status status;
-    if (coif_path_has_extension(path, "obj")) {
+    if (coif_path_has_extension(path, "tfx") || coif_explain_is_curves(path, arena)) {
+        status = explain_strands(&lines, path, arena, error);
+    } else if (coif_path_has_extension(path, "obj")) {
         status = explain_mesh(&lines, path, arena, error);
     } else if (coif_path_has_extension(path, "hair")) {
         status = explain_hair(&lines, path, arena, error);

@@ -3,7 +3,7 @@
 #include "core/cache.h"
 #include "core/error.h"
 #include "core/explain.h"
-#include "core/formats/hair_file.h"
+#include "core/formats/strand_file.h"
 #include "core/mesh.h"
 #include "core/pack.h"
 
@@ -185,6 +185,22 @@ static coif_status write_hair(coif_json_writer *writer, const char *path, coif_a
     return COIF_OK;
 }
 
+static coif_status write_curves(coif_json_writer *writer, const char *path, coif_arena *arena,
+                                coif_error *error)
+{
+    coif_strand_file file;
+    const coif_hair_import as_it_is = {.scale = 1.0f};
+    COIF_TRY(coif_strand_file_load(&file, path, &as_it_is, arena, error));
+    coif_write_text(writer, "kind", coif_path_has_extension(path, "tfx") ? "tfx" : "curves");
+    write_strands(writer, &file.strands);
+    coif_write_open(writer, "groups", "[");
+    for (int32_t i = 0; i < file.group_names.count; ++i) {
+        coif_write_text(writer, NULL, file.group_names.names[i]);
+    }
+    coif_write_close(writer, "]");
+    return COIF_OK;
+}
+
 static coif_status write_mesh(coif_json_writer *writer, const char *path, coif_arena *arena,
                               coif_error *error)
 {
@@ -217,6 +233,9 @@ static coif_status write_mesh(coif_json_writer *writer, const char *path, coif_a
 coif_status coif_explain_json(coif_json_writer *writer, const char *path, coif_arena *arena,
                               coif_error *error)
 {
+    if (coif_path_has_extension(path, "tfx") || coif_explain_is_curves(path, arena)) {
+        return write_curves(writer, path, arena, error);
+    }
     if (coif_path_has_extension(path, "obj")) {
         return write_mesh(writer, path, arena, error);
     }

@@ -148,6 +148,8 @@ static coif_status grow(coif_groom *groom, coif_growing *all, coif_arena *arena,
     COIF_TRY(coif_growth_open(&growth, &opening, all->scratch, error));
     if (!from_file) {
         COIF_TRY(coif_grow_straight(&growth, all, &tools, error));
+    } else if (all->thin) {
+        COIF_TRY(coif_grow_thicken(&growth, all, &tools, error));
     }
     COIF_TRY(coif_grow_follow(&growth, all, &tools, error));
     COIF_TRY(coif_modifiers_apply(&growth, &tools, error));

@@ -16,7 +16,7 @@
 #include "sim/grow_place.h"
 
 typedef struct coif_guides_desc {
-    const char *path; // an OBJ file with polylines, or a .hair file
+    const char *path; // see formats/strand_file.h
     float scale;      // metres per unit
     bool z_up;
     int32_t points; // segments and one, that every guide is redrawn with; more if a guide has more

@@ -1,6 +1,7 @@
 // grow, roots: where strands begin: scattered, those of a file, or those of an earlier groom.
 #include "core/arena.h"
-#include "core/formats/hair_file.h"
+#include "core/formats/strand_file.h"
+#include "core/log.h"
 #include "core/rng.h"
 #include "sim/grow_strands.h"
 #include "sim/growing.h"
@@ -113,15 +114,19 @@ static coif_status grow_new(coif_groom *groom, coif_growing *all, coif_arena *ar
     return COIF_OK;
 }
 
+// Hair of a file whose first point is farther away has another unit, or belongs to another body.
+static const float FAR = 0.05f;
+
 // Strands of a file grow where the body is nearest to their first point, and stay where they are.
 static coif_status grow_from_file(coif_groom *groom, coif_growing *all, coif_arena *arena,
                                   coif_error *error)
 {
-    coif_hair_file file;
+    coif_strand_file file;
     const coif_hair_import import = {.scale = all->params.file_scale,
                                      .z_up = all->params.file_up == 1};
-    COIF_TRY(coif_hair_file_load(&file, all->params.file, &import, all->scratch, error));
+    COIF_TRY(coif_strand_file_load(&file, all->params.file, &import, all->scratch, error));
     const coif_strands *from = &file.strands;
+    all->thin = !file.thick;
     int32_t *lengths = coif_arena_new(all->scratch, from->strand_count, int32_t);
     for (int32_t s = 0; s < from->strand_count; ++s) {
         lengths[s] = coif_strands_length(from, s);
@@ -136,15 +141,24 @@ static coif_status grow_from_file(coif_groom *groom, coif_growing *all, coif_are
         memcpy(groom->rest.colors, from->colors, sizeof(coif_vec3) * (size_t)from->point_count);
     }
 
+    int32_t far = 0;
     for (int32_t s = 0; s < from->strand_count; ++s) {
         coif_scalp_place place;
         if (!coif_scalp_find(&place, &all->scalp, coif_vec4_xyz(from->points[from->first[s]]))) {
             return coif_fail(error, COIF_ERR_FORMAT, "%s: strand %d is nowhere near the body",
                              all->params.file, s);
         }
+        far += place.distance > FAR;
         set_root(groom, s, &all->desc->body->rest, place.triangle, place.weights);
         groom->random[s] =
             coif_random_word((uint64_t)all->params.seed, (uint64_t)s, COIF_RANDOM_STRAND);
+    }
+    if (far > 0 && all->desc->again == NULL && !all->counting) {
+        coif_log(
+            COIF_LOG_WARNING,
+            "%s: %d of %d strands begin more than %g m from the body's mesh as it is before it "
+            "is moved (see file_scale and file_up)",
+            all->params.file, far, from->strand_count, (double)FAR);
     }
     return COIF_OK;
 }

@@ -2,18 +2,29 @@
 #include "core/rng.h"
 #include "sim/growing.h"
 
+coif_status coif_grow_thicken(coif_growth *growth, const coif_growing *all,
+                              const coif_grow_tools *tools, coif_error *error)
+{
+    coif_varying radius = {.constant = all->params.radius};
+    const coif_row_place row = coif_growing_row(all, "radius");
+    COIF_TRY(coif_varying_eval(&radius, &row, growth, tools, error));
+    for (int32_t s = 0; s < growth->strand_count; ++s) {
+        for (int32_t i = growth->first[s]; i < growth->first[s + 1]; ++i) {
+            growth->radius[i] = coif_growing_value(&radius, s, i);
+        }
+    }
+    return COIF_OK;
+}
+
 coif_status coif_grow_straight(coif_growth *growth, const coif_growing *all,
                                const coif_grow_tools *tools, coif_error *error)
 {
     coif_varying length = {.constant = all->params.length};
     coif_varying variation = {.constant = all->params.length_variation};
-    coif_varying radius = {.constant = all->params.radius};
-    const coif_row_place rows[3] = {coif_growing_row(all, "length"),
-                                    coif_growing_row(all, "length_variation"),
-                                    coif_growing_row(all, "radius")};
+    const coif_row_place rows[2] = {coif_growing_row(all, "length"),
+                                    coif_growing_row(all, "length_variation")};
     COIF_TRY(coif_varying_eval(&length, &rows[0], growth, tools, error));
     COIF_TRY(coif_varying_eval(&variation, &rows[1], growth, tools, error));
-    COIF_TRY(coif_varying_eval(&radius, &rows[2], growth, tools, error));
 
     for (int32_t s = 0; s < growth->strand_count; ++s) {
         const int32_t first = growth->first[s];
@@ -29,8 +40,7 @@ coif_status coif_grow_straight(coif_growth *growth, const coif_growing *all,
             growth->x[first + k] = p.x;
             growth->y[first + k] = p.y;
             growth->z[first + k] = p.z;
-            growth->radius[first + k] = coif_growing_value(&radius, s, first + k);
         }
     }
-    return COIF_OK;
+    return coif_grow_thicken(growth, all, tools, error);
 }

@@ -19,6 +19,7 @@ typedef struct coif_growing {
     const coif_groom *roots; // whose roots these strands have; NULL: they get their own
     const int32_t *counts;   // per strand: points it is to have; NULL: what modifiers ask for
     bool counting;           // only numbers of points are asked for
+    bool thin;               // strands of a file that says nothing of their thickness
     coif_arena *scratch;
     coif_jobs *jobs;
 } coif_growing;
@@ -51,6 +52,9 @@ coif_status coif_grow_roots(coif_groom *groom, coif_growing *all, coif_arena *ar
 // grow_straight.c: strands along the normal, points evenly spaced.
 coif_status coif_grow_straight(coif_growth *growth, const coif_growing *all,
                                const coif_grow_tools *tools, coif_error *error);
+// The radius of every point, as the groom says it.
+coif_status coif_grow_thicken(coif_growth *growth, const coif_growing *all,
+                              const coif_grow_tools *tools, coif_error *error);
 
 // grow_follow.c: guides of a file, with the regions of the scalp they are on where those are
 // painted; then which strands belong together, and what guides make of them.

@@ -196,7 +196,7 @@ static void mistakes_are_named(void)
     const grown_scene far = try_grow("\"file_scale\": 0.01");
     CHECK(far.status == COIF_ERR_FORMAT);
     CHECK_CONTAINS(far.error.text, "guides.obj: curve 1 begins at ");
-    CHECK_CONTAINS(far.error.text, "from the scalp; wanted within 0.05 m (see file_scale");
+    CHECK_CONTAINS(far.error.text, "from the scalp; wanted within 0.05 m, in the space of");
     const grown_scene both = try_grow("\"file\": \"two.hair\"");
     CHECK(both.status == COIF_ERR_SCENE);
     CHECK_CONTAINS(both.error.text, "/grooms/0/guides: the strands of a file do not follow guides");

@@ -462,6 +462,21 @@ static void strands_come_from_a_file(void)
     }
 }
 
+// A file of curves says nothing of thickness: the groom does.
+static void strands_of_curves_are_as_thick_as_the_groom_says(void)
+{
+    static const char CURVES[] = "v 0 10 0\nv 0 11 0\nv 0 12 0\nl 1 2 3\n";
+    coif_error error = {0};
+    CHECK_OK(coif_file_save(coif_test_path("one.obj"), CURVES, strlen(CURVES), &error), error);
+    const grown hair = grow("\"file\": \"one.obj\", \"file_scale\": 0.01, \"radius\": "
+                            "{\"value\": 3e-5, \"ramp\": [[0, 1], [1, 0.5]]}");
+    const coif_vec4 *points = hair.groom.rest.points;
+    CHECK(hair.groom.rest.strand_count == 1 && hair.groom.rest.point_count == 3);
+    CHECK(points[0].w == 3e-5f);
+    CHECK_NEAR(points[1].w, 2.25e-5, 1e-10);
+    CHECK_NEAR(points[2].w, 1.5e-5, 1e-10);
+}
+
 static void expect_error(const char *mesh, const char *rows, coif_status status, const char *part)
 {
     const grown hair = grow_on(mesh, rows, NULL);
@@ -504,4 +519,5 @@ TEST_MAIN(TEST(strands_stand_on_the_scalp), TEST(density_zero_is_a_groom_without
           TEST(modifiers_get_amounts_maps_and_ramps), TEST(hair_combed_into_the_head_is_laid_on_it),
           TEST(clearance_varies_over_the_scalp), TEST(clearance_varies_along_the_strand),
           TEST(a_share_is_simulated), TEST(threads_do_not_show), TEST(strands_come_from_a_file),
-          TEST(growth_can_be_stopped), TEST(mistakes_are_named))
+          TEST(strands_of_curves_are_as_thick_as_the_groom_says), TEST(growth_can_be_stopped),
+          TEST(mistakes_are_named))
