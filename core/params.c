@@ -146,6 +146,18 @@ float coif_value_ramp(const coif_value *value, float place)
     return from[1] + (from[3] - from[1]) * ((place - from[0]) / (from[2] - from[0]));
 }
 
+bool coif_param_choice_number(const char *choice, double *number)
+{
+    *number = 0.0;
+    for (const char *c = choice; *c != '\0'; ++c) {
+        if (*c < '0' || *c > '9') {
+            return false;
+        }
+        *number = 10.0 * *number + (*c - '0');
+    }
+    return choice[0] != '\0';
+}
+
 size_t coif_param_choice_count(const coif_param *row)
 {
     size_t count = 0;

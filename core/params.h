@@ -69,6 +69,9 @@ float coif_value_ramp(const coif_value *value, float place);
 // How many choices a row has.
 size_t coif_param_choice_count(const coif_param *row);
 
+// The whole number that a choice is, as "16"; such a choice may be written as a number too.
+bool coif_param_choice_number(const char *choice, double *number);
+
 // The name among choices nearest to word, for "did you mean"; NULL when none is close.
 const char *coif_nearest_name(const char *word, const char *const *names, size_t count);
 

@@ -50,7 +50,11 @@ static void put_plain(coif_json_writer *out, const coif_param *row)
     case COIF_PARAM_CHOICE:
         coif_write_open(out, "enum", "[");
         for (size_t i = 0; i < coif_param_choice_count(row); ++i) {
+            double number;
             coif_write_text(out, NULL, row->choices[i]);
+            if (coif_param_choice_number(row->choices[i], &number)) {
+                coif_write_number(out, NULL, number);
+            }
         }
         coif_write_close(out, "]");
         break;

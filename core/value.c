@@ -115,19 +115,30 @@ static bool read_three(double numbers[3], const coif_param *row, const coif_wher
     return good;
 }
 
+// "bits": 16 means "16": nobody should need quotation marks to name a number.
+static bool is_choice(const char *choice, const coif_json *given)
+{
+    if (given->kind == COIF_JSON_STRING) {
+        return strcmp(choice, given->text) == 0;
+    }
+    double number;
+    return given->kind == COIF_JSON_NUMBER && coif_param_choice_number(choice, &number) &&
+           number == given->number;
+}
+
 static bool read_choice(double *number, const coif_param *row, const coif_where *where,
                         const coif_reading *reading)
 {
     const size_t count = coif_param_choice_count(row);
-    if (where->json->kind != COIF_JSON_STRING) {
-        mistake_type(row, where, reading);
-        return false;
-    }
     for (size_t i = 0; i < count; ++i) {
-        if (strcmp(row->choices[i], where->json->text) == 0) {
+        if (is_choice(row->choices[i], where->json)) {
             *number = (double)i;
             return true;
         }
+    }
+    if (where->json->kind != COIF_JSON_STRING) {
+        mistake_type(row, where, reading);
+        return false;
     }
     coif_mistake_name(reading->mistakes, where, "a choice here", row->choices, count);
     return false;

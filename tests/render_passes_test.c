@@ -234,7 +234,7 @@ static void png_has_16_bits_and_exr_lossy_layers_when_asked(void)
 {
     ball_cache(&arena);
     forget();
-    coif_render_desc desc = describe("image/bits=\"16\"", "image/compression=dwaa");
+    coif_render_desc desc = describe("image/bits=16", "image/compression=dwaa");
     desc.format = "png,exr";
     render(&desc);
     coif_image png;
