@@ -65,10 +65,14 @@ char *coif_path_frame(const char *pattern, int frame, coif_arena *arena);
 // Whether path ends in that extension, given without the dot; upper and lower case are the same.
 bool coif_path_has_extension(const char *path, const char *extension);
 
-// Frames to work on, as in --frames 1-48, 7, 1-48x2.
+// Frames to work on, as in --frames 1-48, 7, 1-48x2; a step of 0 stands for none given.
 typedef struct coif_frame_range {
     int first, last, step;
 } coif_frame_range;
+static inline bool coif_frame_range_given(coif_frame_range range)
+{
+    return range.step > 0;
+}
 coif_status coif_frame_range_parse(coif_frame_range *range, const char *text, coif_error *error);
 
 #endif

@@ -275,9 +275,8 @@ static coif_status render_all(const coif_render_desc *desc, coif_arena *arena, c
     coif_production production;
     coif_status status = coif_production_init(&production, desc, arena, jobs, error);
     production.progress = progress;
-    const int step = desc->frames.step > 0 ? desc->frames.step : 1;
     for (int frame = desc->frames.first; status == COIF_OK && frame <= desc->frames.last;
-         frame += step) {
+         frame += desc->frames.step) {
         coif_arena frame_arena;
         coif_arena_init(&frame_arena, "frame");
         status = desc->preview ? coif_preview_frame(&production, frame, &frame_arena, error)

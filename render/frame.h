@@ -29,7 +29,7 @@ typedef struct coif_render_desc {
     const char *cache;       // folder of .groom and .strands files
     const char *folder;      // where pictures go: FOLDER/render0042.png
     const char *format;      // "png", "exr", ... or NULL for what the scene says
-    coif_frame_range frames; // last 0: first and last of the caller's choice are required
+    coif_frame_range frames; // must be given
     bool rest;               // hair at rest from the groom alone, no strands file needed
     bool clay;               // bodies only, in grey clay
     bool redo;               // also pictures that are there already and whole

@@ -12,10 +12,9 @@ static coif_status choose_frames(coif_running *run, coif_error *error)
 {
     const coif_sim_params *params = &run->shot->params;
     run->frames = run->shot->desc->frames;
-    if (run->frames.last == 0) {
+    if (!coif_frame_range_given(run->frames)) {
         run->frames = (coif_frame_range){params->first_frame, params->last_frame, 1};
     }
-    run->frames.step = run->frames.step < 1 ? 1 : run->frames.step;
     if (run->frames.first < params->first_frame || run->frames.last < run->frames.first) {
         return coif_fail(error, COIF_ERR_ARGUMENT,
                          "frames %d-%d cannot be simulated: the scene begins at frame %d",

@@ -118,8 +118,8 @@ static coif_status digest_sequences(uint64_t *digest, const coif_shot *shot, int
 
 static int last_frame(const coif_shot *shot)
 {
-    const int asked = shot->desc->frames.last;
-    const int last = asked == 0 ? shot->params.last_frame : asked;
+    const coif_frame_range asked = shot->desc->frames;
+    const int last = coif_frame_range_given(asked) ? asked.last : shot->params.last_frame;
     return last < shot->params.first_frame ? shot->params.first_frame : last;
 }
 

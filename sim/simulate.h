@@ -12,7 +12,7 @@ extern const coif_section COIF_FORCES_SECTION;
 typedef struct coif_simulate_desc {
     const coif_scene *scene;
     const char *folder;      // of the cache
-    coif_frame_range frames; // last 0: what the scene says
+    coif_frame_range frames; // none given: what the scene says
     bool redo;               // also frames that are there already and whole
     const char *from;        // a state to begin from, NULL: what the scene says
     const int *moment;       // grooms as keys say at this frame; NULL: at the first one

@@ -260,6 +260,9 @@ static void frame_ranges_are_read_or_refused(void)
     CHECK(range.first == 1 && range.last == 48 && range.step == 2);
     CHECK_OK(coif_frame_range_parse(&range, "7", &error), error);
     CHECK(range.first == 7 && range.last == 7 && range.step == 1);
+    CHECK_OK(coif_frame_range_parse(&range, "0", &error), error);
+    CHECK(range.last == 0 && coif_frame_range_given(range));
+    CHECK(!coif_frame_range_given((coif_frame_range){0}));
     const char *const bad[] = {"", "x", "1-", "1-2x0", "1-2x", "5-1", "1-2-3", "-4", "1 2"};
     for (size_t i = 0; i < COIF_COUNT_OF(bad); ++i) {
         error = (coif_error){0};

@@ -67,6 +67,11 @@ expect 0 run "$tiny" --out float_only --frames 1-2 --set image/format=exr --no-v
 [ -s float_only/render0002.exr ] || failed "no pictures in the format of the scene"
 [ -e float_only/render0002.png ] && failed "PNG pictures that nobody wanted"
 
+# Frame 0 is a frame like others.
+expect 0 run "$tiny" --out zero --frames 0 --no-video --set sim/first_frame=0
+[ "$(cd zero && echo *.strands *.png)" = "hair.0000.strands render0000.png" ] ||
+    failed "frame 0 alone was asked for, found: $(ls zero)"
+
 # A missing ffmpeg shows before the work, not behind it.
 PATH=/nonexistent expect 3 run "$tiny" --out early
 says "ffmpeg is not installed"

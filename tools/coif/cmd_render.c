@@ -50,7 +50,7 @@ static coif_frame_range frames_of(const coif_scene *scene, coif_frame_range aske
 {
     const coif_timeline timeline = coif_timeline_of(scene);
     const coif_frame_range all = {timeline.first, timeline.last, 1};
-    return asked.last == 0 ? all : asked;
+    return coif_frame_range_given(asked) ? asked : all;
 }
 
 static coif_status read_crop(int32_t crop[4], const char *text, coif_error *error)

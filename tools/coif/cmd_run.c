@@ -141,7 +141,7 @@ static coif_status run(coif_app *app, const void *options, coif_error *error)
         .folder = run->out,
         .formats = film_too ? coif_arena_print(&app->arena, "%s,png", format) : format,
         .film = film ? coif_path_join(run->out, "output.mp4", &app->arena) : NULL,
-        .frames = run->frames.last == 0 ? all : run->frames,
+        .frames = coif_frame_range_given(run->frames) ? run->frames : all,
         .rest = run->rest != 0,
     };
     if (street.frames.step != 1 && film) {

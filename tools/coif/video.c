@@ -193,7 +193,7 @@ coif_status coif_video_make(const coif_video_desc *desc, coif_arena *arena, coif
                             coif_error *error)
 {
     coif_frame_range frames = desc->frames;
-    if (frames.last == 0) {
+    if (!coif_frame_range_given(frames)) {
         COIF_TRY(find_frames(&frames, desc, error));
     }
     COIF_TRY(check_frames(desc, frames, arena, error));

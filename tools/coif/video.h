@@ -10,7 +10,7 @@ typedef struct coif_video_desc {
     const char *folder;      // of render0001.png, ...
     const char *format;      // extension of the pictures
     const char *path;        // the film
-    coif_frame_range frames; // last 0: all that are there
+    coif_frame_range frames; // none given: all that are there
     double fps;
     coif_video_codec codec;
     int quality;        // H.264: 0 is lossless, 18 looks so, 51 is worst
