@@ -65,7 +65,9 @@ static coif_status save_display(const coif_film *film, const coif_develop_desc *
     const coif_image_params *image = desc->image;
     const coif_tile *window = &desc->window;
     const bool linear = coif_path_has_extension(path, "hdr");
-    const int32_t channels = image->transparent && !linear ? 4 : 3;
+    // Without room for alpha what is half covered stands before black.
+    const bool alpha = !linear && !coif_path_has_extension(path, "jpg");
+    const int32_t channels = image->transparent && alpha ? 4 : 3;
     const int32_t width = window->x1 - window->x0, height = window->y1 - window->y0;
     const float gain = linear ? 1.0f : coif_fast_exp(image->exposure * 0.693147181f);
     const coif_image_type type = type_of(image, path), types[] = {type, type, type, type};

@@ -264,6 +264,26 @@ static void damaged_and_missing_strands_are_named(void)
     CHECK_OK(render(&desc, 1, NULL, &error), error);
 }
 
+// Where there is no room for alpha, what is half covered stands before black.
+static void pictures_without_alpha_have_no_bright_fringes(const coif_image *exr)
+{
+    coif_image png, jpg;
+    coif_error error = {0};
+    CHECK_OK(coif_image_load(&png, coif_test_path("render0001.png"), &arena, &error), error);
+    CHECK_OK(coif_image_load(&jpg, coif_test_path("render0001.jpg"), &arena, &error), error);
+    CHECK(png.channel_count == 4 && jpg.channel_count == 3);
+    int seen = 0;
+    for (int i = 0; i < 64 * 64; ++i) {
+        const float alpha = exr->pixels[(size_t)exr->channel_count * (size_t)i + 3];
+        const float *a = png.pixels + 4 * (size_t)i, *b = jpg.pixels + 3 * (size_t)i;
+        if (alpha > 0.1f && alpha < 0.5f && a[0] > 0.3f) {
+            CHECK(b[0] < 0.9f * a[0]);
+            ++seen;
+        }
+    }
+    CHECK(seen > 20);
+}
+
 static void every_format_is_written_and_says_how_it_was_made(void)
 {
     static const char *const names[] = {"png", "exr", "jpg", "tif", "bmp", "hdr"};
@@ -290,6 +310,7 @@ static void every_format_is_written_and_says_how_it_was_made(void)
     CHECK(exr.pixels[3] == 0.0f); // the corner is empty
     const float *middle = exr.pixels + (size_t)exr.channel_count * (32 * 64 + 32);
     CHECK_NEAR(middle[3], 1.0, 1e-6);
+    pictures_without_alpha_have_no_bright_fringes(&exr);
 
     desc.format = "gif";
     CHECK(render(&desc, 1, NULL, &error) == COIF_ERR_ARGUMENT);
