@@ -190,8 +190,10 @@ static double brightness(const double *c)
     return 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2];
 }
 
-// The mean over the block of variance / (brightness^2 + 0.01) is at most noise^2. Only the block's
-// own samples are asked, so the answer is the same whenever and wherever it is rendered.
+// The mean over the block of variance / (brightness^2 + 0.01) is at most noise^2. Where alpha is
+// wanted its variance is added, which is at most a (1 - a): black hair has noise nowhere else. Only
+// the block's own samples are asked, so the answer is the same whenever and wherever it is
+// rendered.
 static bool good_enough(const tiles_job *job, const block *work)
 {
     const coif_aovs *aovs = &job->film->aovs;
@@ -203,7 +205,9 @@ static bool good_enough(const tiles_job *job, const block *work)
         const double *sums = work->sums + i * (size_t)aovs->stride;
         const double mean = brightness(sums) / n;
         const double spread = sums[aovs->place[COIF_AOV_VARIANCE] + 3] / n - mean * mean;
+        const double alpha = sums[3] / n;
         sum += (spread > 0.0 ? spread : 0.0) / ((n - 1.0) * (mean * mean + 0.01));
+        sum += alpha * (1.0 - alpha) / (n - 1.0);
         // The noise of a half shadow is nowhere in these sums.
         const double *caught = sums + aovs->place[COIF_AOV_CATCHER];
         if (aovs->place[COIF_AOV_CATCHER] >= 0 && caught[1] != caught[4]) {

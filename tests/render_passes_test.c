@@ -304,6 +304,28 @@ static void samples_go_where_the_noise_is(void)
     CHECK(error_of_good(&found, &truth, 32.0f) < 0.17);
 }
 
+// Hair that no light falls on is noisy all the same when it is laid over something: in alpha.
+static void edges_of_dark_hair_get_samples_too(void)
+{
+    ball_cache(&arena);
+    forget();
+    const char *sets[] = {
+        "image/aovs=samples",     "image/min_samples=8",
+        "image/samples=64",       "image/noise=0.1",
+        "image/transparent=true", "lights=[{\"type\": \"point\", \"intensity\": 0}]"};
+    const coif_render_desc desc = ball_shot(ball_scene(sets, COIF_COUNT_OF(sets), &arena));
+    render(&desc);
+    const coif_image picture = load(0), counts = load(1);
+    CHECK(picture.pixels[0] == 0.0f && picture.pixels[3] == 0.0f && counts.pixels[0] == 8.0f);
+    double squares = 0.0;
+    for (int i = 0; i < 64 * 64; ++i) {
+        const double alpha = picture.pixels[4 * i + 3];
+        squares += alpha * (1.0 - alpha) / (counts.pixels[i] - 1.0);
+    }
+    CHECK(squares > 0.0 && squares < 0.1 * 0.1 * 64 * 64);
+    CHECK(counts.pixels[64 * 32 + 8] > 8.0f || counts.pixels[64 * 8 + 32] > 8.0f);
+}
+
 // Decisions know their own square only: a crop, a break, passes and threads change nothing.
 static void adaptive_pictures_are_the_same_however_they_are_made(void)
 {
@@ -344,5 +366,6 @@ TEST_MAIN(TEST(a_crop_has_the_pixels_of_the_whole), TEST(more_samples_later_are_
           TEST(a_picture_out_of_time_is_one_of_fewer_samples), TEST(little_time_adds_few_samples),
           TEST(a_picture_that_cannot_be_written_keeps_its_samples),
           TEST(passes_give_the_picture_of_one_go), TEST(samples_go_where_the_noise_is),
+          TEST(edges_of_dark_hair_get_samples_too),
           TEST(adaptive_pictures_are_the_same_however_they_are_made),
           TEST(png_has_16_bits_and_exr_lossy_layers_when_asked))
