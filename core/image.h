@@ -81,7 +81,8 @@ typedef struct coif_image_desc {
 // Format by extension; written to a temporary name, then renamed. The same description always
 // gives the same bytes: no clock is asked, only SOURCE_DATE_EPOCH if it is set. Integer files clip
 // to 0..1, NaN becomes 0; halves clip to the largest half. EXR and PNG keep texts under their own
-// keys, TIFF and JPEG as lines of the description, BMP and HDR have no room for them.
+// keys, TIFF and JPEG as lines of the description, BMP and HDR have no room for them. In EXR
+// worldToCamera and worldToNDC are matrices, given as sixteen numbers with commas between.
 coif_status coif_image_save(const char *path, const coif_image_desc *desc, coif_error *error);
 
 // An EXR file of several parts, each with a name of its own; all lie in one picture.

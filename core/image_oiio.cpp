@@ -191,6 +191,12 @@ OIIO::TypeDesc type_of(int32_t type)
     }
 }
 
+// Keys that EXR's standard has as matrices; their text is sixteen numbers with commas between.
+bool is_matrix(const std::string &key)
+{
+    return key == "worldToCamera" || key == "worldToNDC";
+}
+
 void describe_texts(OIIO::ImageSpec *spec, const coif_image_encode_desc *desc)
 {
     const std::string format = desc->format;
@@ -198,7 +204,9 @@ void describe_texts(OIIO::ImageSpec *spec, const coif_image_encode_desc *desc)
     std::string lines;
     for (int32_t i = 0; i < desc->text_count; ++i) {
         const std::string key = desc->texts[2 * i], value = desc->texts[2 * i + 1];
-        if (keyed) {
+        if (format == "openexr" && is_matrix(key)) {
+            spec->attribute(key, OIIO::TypeMatrix, value);
+        } else if (keyed) {
             spec->attribute(key, value);
         } else {
             lines += (lines.empty() ? "" : "\n") + key + ": " + value;

@@ -3,6 +3,7 @@
 #include "render/fast.h"
 
 #include <float.h>
+#include <string.h>
 
 static const char *const PROJECTIONS[] = {"perspective", "orthographic", NULL};
 
@@ -243,6 +244,47 @@ bool coif_camera_see(const coif_camera *camera, coif_vec3 point, coif_vec2 *plac
     place->x = 0.5f + 0.5f * coif_dot(way, camera->right) / (away * camera->half_width);
     place->y = 0.5f - 0.5f * coif_dot(way, camera->up) / (away * camera->half_height);
     return true;
+}
+
+static void multiply(double product[16], const double a[16], const double b[16])
+{
+    for (int i = 0; i < 16; ++i) {
+        product[i] = 0.0;
+        for (int k = 0; k < 4; ++k) {
+            product[i] += a[i / 4 * 4 + k] * b[4 * k + i % 4];
+        }
+    }
+}
+
+coif_camera_matrices coif_camera_matrices_of(const coif_camera *camera)
+{
+    const coif_vec3 r = camera->right, u = camera->up, f = camera->forward, o = camera->origin;
+    const double to_camera[16] = {
+        r.x,
+        u.x,
+        -f.x,
+        0.0, // a row for each axis of the world
+        r.y,
+        u.y,
+        -f.y,
+        0.0, //
+        r.z,
+        u.z,
+        -f.z,
+        0.0, //
+        -coif_dot(o, r),
+        -coif_dot(o, u),
+        coif_dot(o, f),
+        1.0,
+    };
+    const double x = 0.5 / (double)camera->half_width, y = 0.5 / (double)camera->half_height;
+    const double perspective[16] = {x, 0, 0, 0, 0, y, 0, 0, -0.5, -0.5, 0, -1, 0, 0, 1, 0};
+    const double parallel[16] = {x, 0, 0, 0, 0, y, 0, 0, 0, 0, -1, 0, 0.5, 0.5, 0, 1};
+    coif_camera_matrices all;
+    memcpy(all.to_camera, to_camera, sizeof to_camera);
+    multiply(all.to_picture, to_camera,
+             camera->projection == COIF_ORTHOGRAPHIC ? parallel : perspective);
+    return all;
 }
 
 coif_shutter coif_shutter_at(const coif_node *camera, int frame)

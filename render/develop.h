@@ -7,6 +7,7 @@
 #define COIF_RENDER_DEVELOP_H
 
 #include "core/image.h"
+#include "render/camera.h"
 #include "render/film.h"
 
 // Under which key a picture names the settings it was made from.
@@ -17,7 +18,8 @@ typedef struct coif_develop_desc {
     coif_tile window; // what of the picture; empty: what the film has
     const coif_image_text *texts;
     int32_t text_count;
-    const char *manifests[2]; // Cryptomatte's names of objects and of clumps, or NULL
+    const char *manifests[2];  // Cryptomatte's names of objects and of clumps, or NULL
+    const coif_camera *camera; // what EXR says it was taken with; NULL: it does not
 } coif_develop_desc;
 
 // Writes one file, or several for layers as files of their own; the format follows from the

@@ -76,6 +76,26 @@ static int32_t add_manifest(coif_image_text *texts, const exr *file, const coif_
     return COIF_COUNT_OF(list);
 }
 
+static const char *print_matrix(const double matrix[16], coif_arena *arena)
+{
+    const char *text = "";
+    for (int i = 0; i < 16; ++i) {
+        text = coif_arena_print(arena, "%s%s%.9g", text, i > 0 ? "," : "", matrix[i]);
+    }
+    return text;
+}
+
+static int32_t add_camera(coif_image_text *texts, const exr *file)
+{
+    if (file->desc->camera == NULL) {
+        return 0;
+    }
+    const coif_camera_matrices matrices = coif_camera_matrices_of(file->desc->camera);
+    texts[0] = (coif_image_text){"worldToCamera", print_matrix(matrices.to_camera, file->arena)};
+    texts[1] = (coif_image_text){"worldToNDC", print_matrix(matrices.to_picture, file->arena)};
+    return 2;
+}
+
 static void set_texts(coif_image_desc *picture, const exr *file, const layer *first, bool all)
 {
     const coif_develop_desc *desc = file->desc;
@@ -84,6 +104,7 @@ static void set_texts(coif_image_desc *picture, const exr *file, const layer *fi
     for (; count < desc->text_count; ++count) {
         texts[count] = desc->texts[count];
     }
+    count += add_camera(texts + count, file);
     for (int32_t i = 0; i < file->layer_count; ++i) {
         const layer *here = &file->layers[i];
         if (here->aov->gather == COIF_GATHER_RANKED && here->first == 0 &&

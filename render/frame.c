@@ -38,8 +38,13 @@ static void save_checkpoint(void *context, const coif_film *film)
 static coif_status save_picture(const picture *take, const char *path, coif_error *error)
 {
     coif_image_text texts[COIF_MOST_TEXTS];
+    const coif_image_params *image = &take->shot->image;
+    const coif_camera camera =
+        coif_camera_at(coif_node_at(take->production->desc->scene->root, "camera"),
+                       take->shot->frame, image->width, image->height, &take->production->bounds);
     const coif_develop_desc desc = {
-        .image = &take->shot->image,
+        .image = image,
+        .camera = &camera,
         .window = take->shot->window,
         .texts = texts,
         .text_count = coif_outputs_texts(texts, take->shot, take->production, take->arena),

@@ -116,6 +116,37 @@ static void orthographic_rays_are_parallel_and_as_far_apart_as_pixels(void)
     CHECK(all.half_height > 0.3464f && all.half_height < 0.4f);
 }
 
+// A point as a row times a matrix.
+static void times(const double matrix[16], coif_vec3 p, double to[4])
+{
+    for (int i = 0; i < 4; ++i) {
+        to[i] = p.x * matrix[i] + p.y * matrix[4 + i] + p.z * matrix[8 + i] + matrix[12 + i];
+    }
+}
+
+// What the matrices of EXR say of a point is where the camera sees it.
+static void matrices_see_what_the_camera_sees(void)
+{
+    static const char *const sets[] = {"camera/position=[0.3, 0.2, 0.9]", "camera/up=[0.2, 1, 0]",
+                                       "camera/projection=orthographic"};
+    for (int32_t count = 2; count <= 3; ++count) {
+        const coif_camera camera = camera_with(sets, count, 1.0);
+        const coif_camera_matrices matrices = coif_camera_matrices_of(&camera);
+        const coif_vec3 p = {0.11f, -0.07f, 0.05f};
+        const double depth = (double)coif_dot(coif_sub(p, camera.origin), camera.forward);
+        double own[4], seen[4];
+        times(matrices.to_camera, p, own);
+        times(matrices.to_picture, p, seen);
+        coif_vec2 place;
+        CHECK(coif_camera_see(&camera, p, &place));
+        CHECK_NEAR(own[0], coif_dot(coif_sub(p, camera.origin), camera.right), 1e-6);
+        CHECK_NEAR(-own[2], depth, 1e-6);
+        CHECK_NEAR(seen[0] / seen[3], place.x, 1e-5);
+        CHECK_NEAR(seen[1] / seen[3], 1.0 - place.y, 1e-5);
+        CHECK_NEAR(seen[2] / seen[3], count == 2 ? 1.0 / depth : depth, 1e-5);
+    }
+}
+
 static void what_is_to_be_sharp_is_sharp(void)
 {
     static const char *const sets[] = {"camera/position=[0,0,2]", "camera/look_at=[0,0,0]",
@@ -244,6 +275,6 @@ TEST_MAIN(TEST(the_default_camera_sees_the_bodies),
           TEST(a_lens_is_sharp_where_it_is_focused),
           TEST(film_and_focal_length_are_those_of_a_lens),
           TEST(orthographic_rays_are_parallel_and_as_far_apart_as_pixels),
-          TEST(what_is_to_be_sharp_is_sharp), TEST(blades_open_a_polygon),
-          TEST(the_shutter_is_closed_unless_the_scene_opens_it),
+          TEST(matrices_see_what_the_camera_sees), TEST(what_is_to_be_sharp_is_sharp),
+          TEST(blades_open_a_polygon), TEST(the_shutter_is_closed_unless_the_scene_opens_it),
           TEST(depth_of_field_is_the_average_over_lens_points))

@@ -311,6 +311,11 @@ static void every_format_is_written_and_says_how_it_was_made(void)
     const float *middle = exr.pixels + (size_t)exr.channel_count * (32 * 64 + 32);
     CHECK_NEAR(middle[3], 1.0, 1e-6);
     pictures_without_alpha_have_no_bright_fringes(&exr);
+    char *matrix = NULL;
+    CHECK_OK(coif_image_read_text(&matrix, coif_test_path("render0001.exr"), "worldToCamera",
+                                  &arena, &error),
+             error);
+    CHECK(matrix != NULL && strtod(strrchr(matrix, ',') + 1, NULL) == 1.0);
 
     desc.format = "gif";
     CHECK(render(&desc, 1, NULL, &error) == COIF_ERR_ARGUMENT);
