@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "core/log.h"
 #include "render/checkpoint.h"
+#include "render/clock.h"
 #include "render/denoise.h"
 #include "render/outputs.h"
 #include "render/preview.h"
@@ -23,6 +24,7 @@ typedef struct picture {
     int32_t wanted;            // samples
     bool better_kept;          // the checkpoint that is there has more samples than that
     double start, built, done; // seconds, for the figures
+    double worked;             // by processors, before the first ray
 } picture;
 
 static void save_checkpoint(void *context, const coif_film *film)
@@ -234,8 +236,9 @@ static coif_status take_picture(picture *take, coif_error *error)
     take->done = coif_clock_seconds();
     COIF_TRY(denoise(take, error));
     COIF_TRY(save_all(take, error));
-    COIF_TRY(coif_outputs_save_stats(take->out, take->shot, take->built - take->start,
-                                     take->done - take->built, take->arena, error));
+    const coif_picture_times times = {take->built - take->start, take->done - take->built,
+                                      take->worked, take->stage->hierarchy_seconds};
+    COIF_TRY(coif_outputs_save_stats(take->out, take->shot, &times, take->arena, error));
     put_away_checkpoint(take);
     if (take->production->desc->progressive) {
         unlink(take->out->preview);
@@ -259,6 +262,7 @@ static coif_status render_frame(coif_production *production, int frame, coif_are
                     .out = &out,
                     .arena = arena,
                     .start = coif_clock_seconds()};
+    const double start = coif_processor_seconds();
     COIF_TRY(coif_shot_init(&shot, production, frame, arena, error));
     COIF_TRY(coif_outputs_list(&out, &shot, production->desc, arena, error));
     if (!production->desc->redo && coif_outputs_done(&out, &shot)) {
@@ -268,6 +272,7 @@ static coif_status render_frame(coif_production *production, int frame, coif_are
     COIF_TRY(coif_outputs_check(&out, error));
     coif_status status = coif_shot_stage(&stage, &shot, production, arena, error);
     if (status == COIF_OK) {
+        take.worked = coif_processor_seconds() - start;
         status = take_picture(&take, error);
     }
     coif_accel_close(stage.accel);

@@ -157,7 +157,7 @@ int32_t coif_outputs_texts(coif_image_text texts[COIF_MOST_TEXTS], const coif_sh
 }
 
 coif_status coif_outputs_save_stats(const coif_outputs *out, const coif_shot *shot,
-                                    double build_seconds, double render_seconds, coif_arena *arena,
+                                    const coif_picture_times *times, coif_arena *arena,
                                     coif_error *error)
 {
     const coif_image_params *image = &shot->image;
@@ -174,8 +174,9 @@ coif_status coif_outputs_save_stats(const coif_outputs *out, const coif_shot *sh
     const char *text = coif_arena_print(
         arena,
         "{\"frame\": %d, \"settings\": \"%016" PRIx64 "\", \"width\": %d, \"height\": %d, "
-        "\"samples\": %d, \"pictures\": [%s], \"build_seconds\": %.3f, \"render_seconds\": %.3f}\n",
+        "\"samples\": %d, \"pictures\": [%s], \"build_seconds\": %.3f, \"render_seconds\": %.3f, "
+        "\"build_processor_seconds\": %.3f, \"hierarchy_processor_seconds\": %.3f}\n",
         shot->frame, shot->settings, image->width, image->height, image->samples, digests,
-        build_seconds, render_seconds);
+        times->build, times->render, times->build_processor, times->hierarchy_processor);
     return coif_file_save(out->stats, text, strlen(text), error);
 }

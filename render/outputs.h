@@ -28,9 +28,16 @@ bool coif_outputs_done(const coif_outputs *out, const coif_shot *shot);
 int32_t coif_outputs_texts(coif_image_text texts[COIF_MOST_TEXTS], const coif_shot *shot,
                            const coif_production *production, coif_arena *arena);
 
+// How long a picture took. Up to the first ray also what processors worked, in all and for Embree's
+// hierarchy alone: the rest is reading and decoding.
+typedef struct coif_picture_times {
+    double build, render;                        // seconds
+    double build_processor, hierarchy_processor; // seconds of processors
+} coif_picture_times;
+
 // Figures of how it went; the only file here that knows a clock.
 coif_status coif_outputs_save_stats(const coif_outputs *out, const coif_shot *shot,
-                                    double build_seconds, double render_seconds, coif_arena *arena,
+                                    const coif_picture_times *times, coif_arena *arena,
                                     coif_error *error);
 
 #endif

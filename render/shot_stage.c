@@ -3,6 +3,7 @@
 #include "core/expand.h"
 #include "core/jobs.h"
 #include "render/blade.h"
+#include "render/clock.h"
 #include "render/mattes.h"
 #include "render/moment.h"
 #include "render/shot.h"
@@ -369,5 +370,8 @@ coif_status coif_shot_stage(coif_stage *stage, const coif_shot *shot, coif_produ
     const coif_status status = stage_shapes(&work, production, error);
     coif_arena_free(&scratch);
     COIF_TRY(status);
-    return coif_accel_build(stage->accel, production->progress, error);
+    const double start = coif_processor_seconds();
+    COIF_TRY(coif_accel_build(stage->accel, production->progress, error));
+    stage->hierarchy_seconds = coif_processor_seconds() - start;
+    return COIF_OK;
 }

@@ -55,6 +55,7 @@ typedef struct coif_stage {
     const char *manifests[2]; // Cryptomatte's names of objects and of clumps; NULL: not asked for
     int32_t max_depth;        // scatterings per path; 0 for as many as it takes
     float clamp;              // most that one indirect contribution may add; 0 for no limit
+    double hierarchy_seconds; // of processors, that Embree took to build it
 } coif_stage;
 
 // What was hit is about to be looked at: the memory it lies in is asked for, and comes while there

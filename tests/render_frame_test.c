@@ -284,6 +284,21 @@ static void pictures_without_alpha_have_no_bright_fringes(const coif_image *exr)
     CHECK(seen > 20);
 }
 
+static void the_figures_know_what_embree_took(void)
+{
+    double all = -1.0, embree = -1.0;
+    FILE *file = fopen(coif_test_path("render0001.stats.json"), "r");
+    CHECK(file != NULL);
+    char text[4096] = "";
+    CHECK(fread(text, 1, sizeof text - 1, file) > 0);
+    fclose(file);
+    const char *figures = strstr(text, "\"build_processor_seconds\"");
+    CHECK(figures != NULL &&
+          sscanf(figures, "\"build_processor_seconds\": %lf, \"hierarchy_processor_seconds\": %lf",
+                 &all, &embree) == 2);
+    CHECK(embree >= 0.0 && all >= embree);
+}
+
 static void every_format_is_written_and_says_how_it_was_made(void)
 {
     static const char *const names[] = {"png", "exr", "jpg", "tif", "bmp", "hdr"};
@@ -311,6 +326,7 @@ static void every_format_is_written_and_says_how_it_was_made(void)
     const float *middle = exr.pixels + (size_t)exr.channel_count * (32 * 64 + 32);
     CHECK_NEAR(middle[3], 1.0, 1e-6);
     pictures_without_alpha_have_no_bright_fringes(&exr);
+    the_figures_know_what_embree_took();
     char *matrix = NULL;
     CHECK_OK(coif_image_read_text(&matrix, coif_test_path("render0001.exr"), "worldToCamera",
                                   &arena, &error),

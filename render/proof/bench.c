@@ -5,7 +5,7 @@
 #include "core/image.h"
 #include "core/jobs.h"
 #include "core/log.h"
-#include "render/proof/clock.h"
+#include "render/clock.h"
 #include "render/tiles.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #include "core/arena.h"
 #include "core/error.h"
 #include "core/rng.h"
-#include "render/proof/clock.h"
+#include "render/clock.h"
 
 #include <math.h>
 #include <string.h>

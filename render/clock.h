@@ -1,7 +1,7 @@
 // clock: the time that processors spent on this process, all threads together. For figures of
 // speed.
-#ifndef COIF_RENDER_PROOF_CLOCK_H
-#define COIF_RENDER_PROOF_CLOCK_H
+#ifndef COIF_RENDER_CLOCK_H
+#define COIF_RENDER_CLOCK_H
 
 #include <time.h>
 
