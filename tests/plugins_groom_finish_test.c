@@ -107,6 +107,45 @@ static void lift_turns_roots_to_the_normal_and_not_past_it(void)
     CHECK_NEAR(farthest_move(), 0.0, 1e-4);
 }
 
+static void tuck_turns_ends_in_and_leaves_the_rest(void)
+{
+    static const plugin_value comb[] = {{"lift", {0}, NULL}, {"bend", {0.001}, NULL}, {0}};
+    static const plugin_value in[] = {{"angle", {50}, NULL}, {"length", {0.04}, NULL}, {0}};
+    static const plugin_value out[] = {{"angle", {-50}, NULL}, {"length", {0.04}, NULL}, {0}};
+    coif_vec3 combed[STRANDS][2], tucked[STRANDS];
+    float mean = 0.0f;
+
+    plant_all();
+    apply("groom.comb", comb);
+    for (int32_t s = 0; s < STRANDS; ++s) {
+        combed[s][0] = point_at(s, POINTS / 2);
+        combed[s][1] = segment_at(s, POINTS - 2);
+    }
+    apply("groom.tuck", in);
+    CHECK_NEAR(length_change(), 0.0, 1e-4);
+    for (int32_t s = 0; s < STRANDS; ++s) {
+        tucked[s] = point_at(s, POINTS - 1);
+        CHECK_NEAR(coif_length(coif_sub(point_at(s, POINTS / 2), combed[s][0])), 0.0, 1e-5);
+        // Half a segment before the tip nearly all of the angle is there.
+        const float turn = acosf(coif_clamp(
+            coif_dot(coif_normalize(segment_at(s, POINTS - 2)), coif_normalize(combed[s][1])),
+            -1.0f, 1.0f));
+        CHECK(turn < 50.5f * DEGREE);
+        mean += turn / STRANDS;
+    }
+    CHECK(mean > 40.0f * DEGREE);
+    plant_all();
+    apply("groom.comb", comb);
+    apply("groom.tuck", out);
+    for (int32_t s = 0; s < STRANDS; ++s) {
+        CHECK(coif_length(point_at(s, POINTS - 1)) > coif_length(tucked[s]));
+    }
+    // Hair along its normal has no side to turn to.
+    plant_all();
+    apply("groom.tuck", in);
+    CHECK(farthest_move() == 0.0f);
+}
+
 static void noise_moves_neighbours_together(void)
 {
     plant_all();
@@ -164,5 +203,5 @@ static void smoothing_takes_kinks_out(void)
 TEST_MAIN(TEST(hair_is_cut_along_a_plane), TEST(hair_is_cut_along_a_ball),
           TEST(flyaways_are_few_and_leave_late),
           TEST(lift_turns_roots_to_the_normal_and_not_past_it),
-          TEST(noise_moves_neighbours_together), TEST(taper_thins_the_tip),
-          TEST(smoothing_takes_kinks_out))
+          TEST(tuck_turns_ends_in_and_leaves_the_rest), TEST(noise_moves_neighbours_together),
+          TEST(taper_thins_the_tip), TEST(smoothing_takes_kinks_out))

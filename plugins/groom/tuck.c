@@ -1,0 +1,95 @@
+// groom.tuck: turns the ends of hair in to the head, or flicks them out.
+//
+// Segments before the tip are turned about the axis across the scalp's normal and the way from root
+// to tip, by an angle that grows towards the tip:
+//
+//   angle(s) = degrees t^2 (3 - 2 t),  t = 1 - (distance to the tip) / length
+//
+// On that way hair has turned from the normal over its heading down; going on, it comes back to
+// the head. Segment lengths are kept. A strand along its normal has no such axis and stays.
+#include <coif/plugin.h>
+#include <coif/strand.h>
+
+typedef struct tuck_params {
+    float angle;
+    float length;
+} tuck_params;
+
+enum { ANGLE, LENGTH };
+
+#define ROW(field, kind, vary, text, units, a, b, c, lowest, highest)                              \
+    {                                                                                              \
+        .name = #field, .help = text, .unit = units, .type = kind, .flags = vary,                  \
+        .offset = offsetof(tuck_params, field), .fallback = {a, b, c}, .low = lowest,              \
+        .high = highest                                                                            \
+    }
+
+#define MAP COIF_PARAM_MAPPABLE
+
+// clang-format off
+static const coif_param PARAMS[] = {
+    ROW(angle,  COIF_PARAM_FLOAT, MAP, "how far tips turn in to the head; out where it is negative", "deg", 40, 0, 0, -360, 360),
+    ROW(length, COIF_PARAM_FLOAT, MAP, "length before the tip on which a strand turns",              "m",   0.05, 0, 0, 0.0005, 10),
+};
+// clang-format on
+
+static void tuck_strand(const tuck_params *tuck, const coif_groom_batch *batch, int32_t strand)
+{
+    const float degrees = coif_kit_at_strand(batch, ANGLE, strand, tuck->angle);
+    const float reach =
+        coif_kit_clamp(coif_kit_at_strand(batch, LENGTH, strand, tuck->length), 1e-4f, 1e3f);
+    const coif_kit_vec normal = coif_kit_normal(batch, strand);
+    const int32_t root = batch->first[strand], tip = batch->first[strand + 1] - 1;
+    const coif_kit_vec way =
+        coif_kit_vec_of(batch->x[tip] - batch->x[root], batch->y[tip] - batch->y[root],
+                        batch->z[tip] - batch->z[root]);
+    const coif_kit_vec across = coif_kit_cross(normal, way);
+    if (!(coif_kit_dot(across, across) > 1e-6f * coif_kit_dot(way, way))) {
+        return;
+    }
+    const coif_kit_vec axis = coif_kit_direction(across, normal);
+    const float whole = coif_kit_strand_length(batch, strand);
+
+    coif_kit_walk walk = coif_kit_walk_begin(batch, strand, normal);
+    coif_kit_vec at = walk.at;
+    for (;;) {
+        const coif_kit_vec ahead = walk.ahead;
+        const float segment = walk.segment, left = whole - walk.distance - 0.5f * walk.segment;
+        if (!coif_kit_walk_next(&walk)) {
+            break;
+        }
+        const float turn = degrees * (COIF_KIT_PI / 180.0f) * coif_kit_smooth(1.0f - left / reach);
+        at = coif_kit_mad(at, segment,
+                          coif_kit_turn(ahead, axis, coif_kit_cos(turn), coif_kit_sin(turn)));
+        coif_kit_place(batch, walk.point, at);
+    }
+}
+
+static void tuck_groom(const coif_host *host, const void *state, const void *params,
+                       const coif_groom_batch *batch)
+{
+    (void)host, (void)state;
+    for (int32_t strand = 0; strand < batch->strand_count; ++strand) {
+        tuck_strand(params, batch, strand);
+    }
+}
+
+static const coif_plugin TUCK = {
+    .struct_size = sizeof(coif_plugin),
+    .kind = COIF_KIND_GROOM,
+    .id = "groom.tuck",
+    .version = "1.0.0",
+    .help = "turns the ends of hair in or out",
+    .params = PARAMS,
+    .param_count = sizeof PARAMS / sizeof PARAMS[0],
+    .param_stride = sizeof PARAMS[0],
+    .params_size = sizeof(tuck_params),
+    .groom = tuck_groom,
+};
+
+const coif_plugin_list *coif_plugin_entry(uint32_t host_abi)
+{
+    static const coif_plugin *const plugins[] = {&TUCK};
+    static const coif_plugin_list list = {COIF_PLUGIN_ABI, 1, plugins};
+    return host_abi == COIF_PLUGIN_ABI ? &list : NULL;
+}
