@@ -1,4 +1,5 @@
-// coif_ground: writes what scenes stand on: a studio's backdrop and a piece of meadow.
+// coif_ground: writes what scenes stand on or before: a studio's backdrop, a wall behind a bust and
+// a piece of meadow.
 #include <math.h>
 #include <stdio.h>
 
@@ -15,6 +16,14 @@ static void backdrop(double u, double v, double p[3])
     p[0] = (u - 0.5) * 12.0;
     p[1] = radius * (1.0 - cos(turn)) + fmax(s - floor - bow, 0.0);
     p[2] = 3.0 - fmin(s, floor) - radius * sin(turn);
+}
+
+// Far enough behind the mannequin that no lamp on it reaches the wall.
+static void wall(double u, double v, double p[3])
+{
+    p[0] = (u - 0.5) * 12.0;
+    p[1] = (v - 0.5) * 8.0;
+    p[2] = -3.3;
 }
 
 // Six metres square, gently rolling; opposite edges match, so copies can be laid side by side.
@@ -70,10 +79,12 @@ static int save(const char *directory, const char *name, int columns, int rows, 
 int main(int argc, char **argv)
 {
     if (argc != 2 || argv[1][0] == '-') {
-        fputs("usage: coif_ground DIRECTORY   writes backdrop.obj and meadow.obj there\n", stderr);
+        fputs("usage: coif_ground DIRECTORY   writes backdrop.obj, wall.obj and meadow.obj there\n",
+              stderr);
         return 1;
     }
-    return save(argv[1], "backdrop", 2, 49, backdrop) && save(argv[1], "meadow", 61, 61, meadow)
+    return save(argv[1], "backdrop", 2, 49, backdrop) && save(argv[1], "wall", 2, 2, wall) &&
+                   save(argv[1], "meadow", 61, 61, meadow)
                ? 0
                : 3;
 }
