@@ -67,11 +67,21 @@ void coif_arena_init(coif_arena *arena, const char *name)
     pthread_mutex_unlock(&table_lock);
 }
 
+// Lies on large pages of its own.
+static bool is_large(size_t capacity)
+{
+    return capacity >= 2 * LARGE_PAGE;
+}
+
 static void free_newest_chunk(coif_arena *arena)
 {
     coif_arena_chunk *chunk = arena->chunk;
     arena->chunk = chunk->before;
     atomic_fetch_sub(&memory_in_use, chunk->capacity);
+    if (is_large(chunk->capacity)) {
+        // The library keeps what lies between other chunks; the pages are wanted elsewhere.
+        madvise(chunk->data, chunk->capacity / LARGE_PAGE * LARGE_PAGE, MADV_DONTNEED);
+    }
     free(chunk->data);
     free(chunk);
 }
@@ -119,7 +129,7 @@ static void add_chunk(coif_arena *arena, size_t needed)
         exhausted(needed);
     }
     coif_arena_chunk *chunk = calloc(1, sizeof *chunk);
-    const bool large = capacity >= 2 * LARGE_PAGE;
+    const bool large = is_large(capacity);
     void *data = NULL;
     if (posix_memalign(&data, large ? LARGE_PAGE : ALIGNMENT, capacity) == 0 && large) {
         madvise(data, capacity / LARGE_PAGE * LARGE_PAGE, MADV_HUGEPAGE); // a hint; may fail

@@ -39,6 +39,34 @@ static void count_name(void *context, const char *name, size_t used, size_t peak
 }
 
 // Between two others, so that both neighbours have to learn of it.
+// Pages that the process has in memory.
+static long resident_pages(void)
+{
+    long all = 0, resident = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    CHECK(file != NULL && fscanf(file, "%ld %ld", &all, &resident) == 2);
+    fclose(file);
+    return resident;
+}
+
+// The C library would keep what lies below something that is still in use.
+static void large_memory_goes_back_at_once(void)
+{
+    enum { SIZE = 12 << 20 };
+    coif_arena first, below, above;
+    coif_arena_init(&first, "first");
+    coif_arena_init(&below, "below");
+    coif_arena_init(&above, "above");
+    memset(coif_arena_alloc(&first, 2 * SIZE, 1), 1, 2 * SIZE);
+    coif_arena_free(&first); // from now on it keeps pieces of that size
+    memset(coif_arena_alloc(&below, SIZE, 1), 1, SIZE);
+    memset(coif_arena_alloc(&above, SIZE, 1), 1, SIZE);
+    const long before = resident_pages();
+    coif_arena_free(&below);
+    CHECK(before - resident_pages() > SIZE / 2 / sysconf(_SC_PAGESIZE));
+    coif_arena_free(&above);
+}
+
 static void an_arena_can_be_moved(void)
 {
     coif_arena older, place, newer;
@@ -350,8 +378,8 @@ static void cancelling_reaches_the_worker(void)
     coif_arena_free(&arena);
 }
 
-TEST_MAIN(TEST(memory_is_zeroed_aligned_and_counted), TEST(an_arena_can_be_moved),
-          TEST(rewinding_gives_back_what_came_after_the_mark),
+TEST_MAIN(TEST(memory_is_zeroed_aligned_and_counted), TEST(large_memory_goes_back_at_once),
+          TEST(an_arena_can_be_moved), TEST(rewinding_gives_back_what_came_after_the_mark),
           TEST(exhausted_memory_reaches_the_handler), TEST(the_first_error_wins),
           TEST(every_index_is_visited_once_by_any_number_of_threads),
           TEST(an_uncommitted_file_leaves_the_old_one_whole),
