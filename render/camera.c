@@ -1,5 +1,6 @@
 #include "render/camera.h"
 
+#include "core/error.h"
 #include "render/fast.h"
 
 #include <float.h>
@@ -140,6 +141,33 @@ static void open_lens(coif_camera *camera, const coif_camera_params *params, flo
     camera->blade_turn = params->blade_rotation / 360.0f;
 }
 
+static coif_vec3 target_of(const coif_node *node, const coif_camera_params *params,
+                           const coif_bounds *bounds)
+{
+    return given(node, "look_at") ? from_array(params->look_at)
+                                  : coif_scale(coif_add(bounds->low, bounds->high), 0.5f);
+}
+
+coif_status coif_camera_check(const coif_node *node, double frame, const coif_bounds *bounds,
+                              const char *scene, coif_error *error)
+{
+    coif_camera_params params;
+    coif_node_read(node, frame, &params);
+    const coif_vec3 at = from_array(params.position);
+    if (given(node, "position") &&
+        !(coif_length(coif_sub(target_of(node, &params, bounds), at)) > 0.0f)) {
+        return coif_fail(error, COIF_ERR_SCENE,
+                         "%s: %s/position: [%g, %g, %g] at frame %g is where it looks; wanted "
+                         "another place than look_at",
+                         scene, node->path, (double)at.x, (double)at.y, (double)at.z, frame);
+    }
+    if (!(coif_length(from_array(params.up)) > 0.0f)) {
+        return coif_fail(error, COIF_ERR_SCENE, "%s: %s/up: [0, 0, 0] is no direction", scene,
+                         node->path);
+    }
+    return COIF_OK;
+}
+
 coif_camera coif_camera_at(const coif_node *node, double frame, int32_t width, int32_t height,
                            const coif_bounds *bounds)
 {
@@ -151,9 +179,7 @@ coif_camera coif_camera_at(const coif_node *node, double frame, int32_t width, i
     open_frame(&camera, &params, aspect, bounds);
     camera.pixel_angle = 2.0f * camera.half_height / (float)height;
 
-    const coif_vec3 target = given(node, "look_at")
-                                 ? from_array(params.look_at)
-                                 : coif_scale(coif_add(bounds->low, bounds->high), 0.5f);
+    const coif_vec3 target = target_of(node, &params, bounds);
     camera.origin =
         given(node, "position") ? from_array(params.position) : stand_back(target, bounds, &camera);
     const coif_vec3 way = coif_sub(target, camera.origin);

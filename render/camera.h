@@ -52,6 +52,10 @@ typedef struct coif_bounds {
 coif_camera coif_camera_at(const coif_node *node, double frame, int32_t width, int32_t height,
                            const coif_bounds *bounds);
 
+// Whether a camera of a scene file at a frame knows where to look and which way is up.
+coif_status coif_camera_check(const coif_node *node, double frame, const coif_bounds *bounds,
+                              const char *scene, coif_error *error);
+
 // The camera on its way from one to another; t from 0 to 1.
 coif_camera coif_camera_between(const coif_camera *a, const coif_camera *b, float t);
 

@@ -27,14 +27,20 @@ typedef struct picture {
     double worked;             // by processors, before the first ray
 } picture;
 
-static void save_checkpoint(void *context, const coif_film *film)
+static bool write_checkpoint(const picture *take, const coif_film *film)
 {
-    const picture *take = context;
     coif_error error = {0};
-    if (coif_checkpoint_save(film, take->shot->film_settings, take->out->checkpoint, &error) !=
-        COIF_OK) {
+    const bool written = coif_checkpoint_save(film, take->shot->film_settings,
+                                              take->out->checkpoint, &error) == COIF_OK;
+    if (!written) {
         coif_log(COIF_LOG_WARNING, "no checkpoint: %s", error.text);
     }
+    return written;
+}
+
+static void save_checkpoint(void *context, const coif_film *film)
+{
+    write_checkpoint(context, film);
 }
 
 static coif_status save_picture(const picture *take, const char *path, coif_error *error)
@@ -118,8 +124,9 @@ static coif_status expose(picture *take, int32_t samples, coif_error *error)
     const coif_status status =
         coif_tiles_render(take->film, &tiles, production->jobs, production->progress, error);
     coif_progress_end(production->progress);
-    if (status == COIF_ERR_CANCELLED && keeps) {
-        save_checkpoint(take, take->film);
+    if (status == COIF_ERR_CANCELLED && keeps && write_checkpoint(take, take->film)) {
+        coif_log(COIF_LOG_INFO, "%s has what was gathered; the same command goes on from there",
+                 take->out->checkpoint);
     }
     return status;
 }

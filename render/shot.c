@@ -315,6 +315,8 @@ coif_status coif_shot_init(coif_shot *shot, coif_production *production, int fra
     const coif_node *root = desc->scene->root;
     *shot = (coif_shot){.frame = frame};
     COIF_TRY(read_image(shot, desc, error));
+    COIF_TRY(coif_camera_check(coif_node_at(root, "camera"), frame, &production->bounds,
+                               desc->scene->path, error));
     shot->shutter = coif_shutter_at(coif_node_at(root, "camera"), frame);
     shot->steps = desc->rest ? 1 : shot->shutter.steps;
     COIF_TRY(pose_bodies(shot, production, arena, error));

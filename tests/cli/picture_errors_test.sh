@@ -43,6 +43,10 @@ cmp whole/render0001.png again/render0001.png || failed "a damaged checkpoint ch
 # Scenes: numbers out of range, a sky that is no picture, a lamp's group that is no name.
 expect 2 render "$tiny" --cache cache --out frames "${small[@]}" --set image/samples=-1 &&
     says "/image/samples"
+expect 2 render "$tiny" --cache cache --out frames "${small[@]}" \
+    --set 'camera/position=[0, 1, 0]' --set 'camera/look_at=[0, 1, 0]' && says "/camera/position"
+expect 2 render "$tiny" --cache cache --out frames "${small[@]}" --set 'camera/up=[0, 0, 0]' &&
+    says "/camera/up"
 printf 'not a picture' >sky.hdr
 expect 4 render "$tiny" --cache cache --out frames "${small[@]}" \
     --set "lights=[{\"type\": \"environment\", \"image\": \"$PWD/sky.hdr\"}]" && says "sky.hdr"
