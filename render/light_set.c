@@ -167,8 +167,10 @@ static coif_status read_light(coif_light *light, const coif_light_params *params
     size_light(light, params);
     if (light->type == COIF_LIGHT_ENVIRONMENT) {
         const coif_texture *texture = NULL;
-        if (params->image != NULL && params->image[0] != '\0') {
-            COIF_TRY(coif_textures_load(&texture, from->textures, params->image, error));
+        coif_error cause = {0};
+        if (params->image != NULL && params->image[0] != '\0' &&
+            coif_textures_load(&texture, from->textures, params->image, &cause) != COIF_OK) {
+            return coif_reading_blame(from, "image", &cause, error);
         }
         coif_environment_init(&light->environment, light->radiance, texture,
                               params->rotation / 360.0f, from->arena);
@@ -252,7 +254,9 @@ coif_status coif_lights_init(coif_lights *lights, const coif_reading *from,
             ++lights->count;
             continue;
         }
-        COIF_TRY(read_light(light, &params, from, error));
+        coif_reading own = *from;
+        own.node = &from->node->children[i];
+        COIF_TRY(read_light(light, &params, &own, error));
     }
     return COIF_OK;
 }

@@ -322,8 +322,10 @@ static coif_status load_own_maps(const coif_atlas *own[COIF_LOOK_MAPS],
         [COIF_LOOK_BUMP] = params->bump_map,
     };
     for (int i = 0; i < COIF_LOOK_MAPS; ++i) {
-        if (is_named(paths[i])) {
-            COIF_TRY(coif_atlas_load(&own[i], from->textures, paths[i], MAPS[i].kind, error));
+        coif_error cause = {0};
+        if (is_named(paths[i]) &&
+            coif_atlas_load(&own[i], from->textures, paths[i], MAPS[i].kind, &cause) != COIF_OK) {
+            return coif_reading_blame(from, MAPS[i].picture, &cause, error);
         }
     }
     return COIF_OK;

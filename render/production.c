@@ -151,6 +151,7 @@ coif_status coif_production_init(coif_production *production, const coif_render_
 {
     *production = (coif_production){.desc = desc, .arena = arena, .jobs = jobs};
     production->textures.arena = arena;
+    production->textures.scene = desc->scene->path;
     production->isa = coif_accel_choose_isa(desc->isa != NULL ? desc->isa : "auto");
     if (production->isa == NULL) {
         return coif_fail(error, COIF_ERR_ARGUMENT,

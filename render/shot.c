@@ -182,8 +182,12 @@ static coif_status paint_grooms(const coif_shot *shot, coif_production *producti
                              wanted ? "the body's mesh has no texture coordinates"
                                     : "is only looked at with \"color_by\": \"surface\"");
         }
-        COIF_TRY(coif_atlas_load(&groom->texture, &production->textures, hair.texture,
-                                 COIF_MAP_COLOR, error));
+        coif_error cause = {0};
+        if (coif_atlas_load(&groom->texture, &production->textures, hair.texture, COIF_MAP_COLOR,
+                            &cause) != COIF_OK) {
+            const coif_reading from = {node, shot->frame, &production->textures, NULL};
+            return coif_reading_blame(&from, "texture", &cause, error);
+        }
     }
     return COIF_OK;
 }

@@ -67,6 +67,16 @@ bool coif_reading_given(const coif_reading *from, const char *row)
     return value != NULL && value->given;
 }
 
+coif_status coif_reading_blame(const coif_reading *from, const char *row, const coif_error *cause,
+                               coif_error *error)
+{
+    // A name that no picture can have is the scene's mistake, not the command's.
+    const coif_status status = cause->status == COIF_ERR_ARGUMENT ? COIF_ERR_SCENE : cause->status;
+    const char *scene = from->textures->scene;
+    return coif_fail(error, status, "%s%s%s/%s: %s", scene != NULL ? scene : "",
+                     scene != NULL ? ": " : "", from->node->path, row, cause->text);
+}
+
 coif_vec3 coif_texture_at(const coif_texture *texture, float u, float v)
 {
     const coif_image *image = &texture->image;

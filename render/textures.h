@@ -20,6 +20,7 @@ typedef struct coif_textures {
     coif_texture *first;
     struct coif_atlas *atlases; // those of bodies (atlas.h)
     int32_t largest;            // side that their pictures may have; 0: the usual
+    const char *scene;          // the file that names them, for messages; may be NULL
 } coif_textures;
 
 // Where a part of the picture reads its settings: a node of the scene at a frame, the textures that
@@ -33,6 +34,10 @@ typedef struct coif_reading {
 
 // Whether the scene itself gives a row.
 bool coif_reading_given(const coif_reading *from, const char *row);
+
+// Fails with what is wrong with the picture that a row names, and where the scene names it.
+coif_status coif_reading_blame(const coif_reading *from, const char *row, const coif_error *cause,
+                               coif_error *error);
 
 // The texture of a path, loaded when it is new.
 coif_status coif_textures_load(const coif_texture **texture, coif_textures *textures,

@@ -49,7 +49,12 @@ expect 2 render "$tiny" --cache cache --out frames "${small[@]}" --set 'camera/u
     says "/camera/up"
 printf 'not a picture' >sky.hdr
 expect 4 render "$tiny" --cache cache --out frames "${small[@]}" \
-    --set "lights=[{\"type\": \"environment\", \"image\": \"$PWD/sky.hdr\"}]" && says "sky.hdr"
+    --set "lights=[{\"type\": \"environment\", \"image\": \"$PWD/sky.hdr\"}]" &&
+    says "tiny.json: /lights/0/image: $PWD/sky.hdr"
+printf 'not a picture' >skin.txt
+expect 2 render "$tiny" --cache cache --out frames "${small[@]}" \
+    --set "bodies/0/material/texture=$PWD/skin.txt" &&
+    says "tiny.json: /bodies/0/material/texture: $PWD/skin.txt: not the name of an image"
 expect 2 render "$tiny" --cache cache --out frames "${small[@]}" \
     --set 'bodies/0/material/emission_group=a b' && says "/bodies/0/material/emission_group"
 finish
