@@ -359,7 +359,7 @@ static void grooms_are_the_same_bits_everywhere(void)
 
 static const char *const IDS[] = {"groom.comb",   "groom.clump",   "groom.curl", "groom.frizz",
                                   "groom.length", "groom.flyaway", "groom.lift", "groom.noise",
-                                  "groom.taper",  "groom.smooth",  "groom.tuck"};
+                                  "groom.taper",  "groom.smooth",  "groom.part", "groom.tuck"};
 
 static void strands_do_not_depend_on_their_batch(void)
 {

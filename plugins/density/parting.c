@@ -1,8 +1,8 @@
 // density.parting: a bare line on the scalp, where hair is parted.
 //
-// The line is what an upright sheet through two places cuts out of the scalp; its sides wander a
-// little, as no comb draws a straight line.
-#include <coif/strand.h>
+// The line is what an upright sheet through two places, or along a line of more, cuts out of the
+// scalp; its sides wander a little. groom.part combs hair away from one.
+#include <coif/line.h>
 
 typedef struct parting_params {
     float from[3];
@@ -13,6 +13,8 @@ typedef struct parting_params {
     float ragged;
     float size;
     int32_t seed;
+    const char *line;
+    int32_t smooth;
 } parting_params;
 
 #define ROW(field, kind, text, units, a, b, c, lowest, highest)                                    \
@@ -32,36 +34,50 @@ static const coif_param PARAMS[] = {
     ROW(ragged,   COIF_PARAM_FLOAT, "how far the line wanders",                                 "m", 0.0015, 0, 0, 0, 1),
     ROW(size,     COIF_PARAM_FLOAT, "distance over which it wanders",                           "m", 0.02, 0, 0, 1e-4, 10),
     ROW(seed,     COIF_PARAM_INT,   "another number wanders otherwise",                         "",  1, 0, 0, 0, 1000000),
+    ROW(line,     COIF_PARAM_STRING, "instead of from and to: points of a line, as \"x y z, x y z, ...\"", "m", 0, 0, 0, 0, 0),
+    ROW(smooth,   COIF_PARAM_BOOL,  "a curve through the points of the line, not straight pieces", "", 0, 0, 0, 0, 0),
 };
 // clang-format on
+
+static coif_kit_vec up_of(const parting_params *parting)
+{
+    return coif_kit_direction(coif_kit_vec_of(parting->up[0], parting->up[1], parting->up[2]),
+                              coif_kit_vec_of(0.0f, 1.0f, 0.0f));
+}
+
+static coif_status parting_init(const coif_host *host, void *state, const void *params)
+{
+    const parting_params *parting = params;
+    coif_kit_line *line = state;
+    const coif_status status = coif_kit_line_read(line, host, "line", parting->line);
+    if (status == COIF_OK && parting->smooth) {
+        coif_kit_line_smooth(line);
+    }
+    return status;
+}
 
 static void parting_map(const coif_host *host, const void *state, const void *params,
                         const coif_map_batch *batch)
 {
-    (void)host, (void)state;
+    (void)host;
     const parting_params *parting = params;
-    const coif_kit_vec from = coif_kit_vec_of(parting->from[0], parting->from[1], parting->from[2]);
-    const coif_kit_vec to = coif_kit_vec_of(parting->to[0], parting->to[1], parting->to[2]);
-    const coif_kit_vec up =
-        coif_kit_direction(coif_kit_vec_of(parting->up[0], parting->up[1], parting->up[2]),
-                           coif_kit_vec_of(0.0f, 1.0f, 0.0f));
-    // Everything is looked at from above.
-    const coif_kit_vec slant = coif_kit_sub(to, from);
-    const coif_kit_vec along = coif_kit_mad(slant, -coif_kit_dot(slant, up), up);
-    const float length = coif_kit_length(along);
-    const coif_kit_vec ahead = coif_kit_direction(along, coif_kit_any_across(up));
-    const coif_kit_vec aside = coif_kit_cross(up, ahead);
+    coif_kit_line line = *(const coif_kit_line *)state;
+    if (line.count == 0) {
+        line.count = 2;
+        line.points[0] = coif_kit_vec_of(parting->from[0], parting->from[1], parting->from[2]);
+        line.points[1] = coif_kit_vec_of(parting->to[0], parting->to[1], parting->to[2]);
+    }
+    const coif_kit_parting way = {.line = &line,
+                                  .up = up_of(parting),
+                                  .ragged = parting->ragged,
+                                  .size = parting->size,
+                                  .seed = (uint32_t)parting->seed};
+    coif_kit_line_flatten(&line, way.up);
     const float softness = parting->softness > 1e-7f ? parting->softness : 1e-7f;
-
     for (int32_t i = 0; i < batch->count; ++i) {
-        const coif_kit_vec away =
-            coif_kit_sub(coif_kit_vec_of(batch->x[i], batch->y[i], batch->z[i]), from);
-        const float run = coif_kit_dot(away, ahead);
-        const float wander =
-            parting->ragged * coif_kit_noise1(run / parting->size, (uint32_t)parting->seed);
-        const float side = coif_kit_dot(away, aside) + wander;
-        const float past = run - coif_kit_clamp(run, 0.0f, length);
-        const float distance = sqrtf(side * side + past * past);
+        const coif_kit_parted parted =
+            coif_kit_part(&way, coif_kit_vec_of(batch->x[i], batch->y[i], batch->z[i]));
+        const float distance = sqrtf(parted.side * parted.side + parted.past * parted.past);
         batch->value[i] = coif_kit_smooth((distance - 0.5f * parting->width) / softness);
     }
 }
@@ -70,12 +86,14 @@ static const coif_plugin PARTING = {
     .struct_size = sizeof(coif_plugin),
     .kind = COIF_KIND_MAP,
     .id = "density.parting",
-    .version = "1.0.0",
+    .version = "1.1.0",
     .help = "a bare line where hair is parted",
     .params = PARAMS,
     .param_count = sizeof PARAMS / sizeof PARAMS[0],
     .param_stride = sizeof PARAMS[0],
     .params_size = sizeof(parting_params),
+    .state_size = sizeof(coif_kit_line),
+    .init = parting_init,
     .map = parting_map,
 };
 

@@ -1,0 +1,162 @@
+// groom.part: combs hair away from a line on the head, to both sides.
+//
+// The line is that of density.parting, which makes it bare: two places or many, seen from above.
+// Near it hair is turned about the scalp's normal from where it goes to straight away from the
+// line, and the less the farther its root is:
+//
+//   turn(d, s) = strength (1 - smooth(d / reach)) theta exp(-s / length)
+//
+// d: distance of the root, s: along the strand, theta: from where the strand goes to away. Beyond
+// `length` hair goes its old way again. Segment lengths are kept.
+#include <coif/line.h>
+
+typedef struct part_params {
+    float from[3];
+    float to[3];
+    const char *line;
+    int32_t smooth;
+    float up[3];
+    float strength;
+    float reach;
+    float length;
+    float ragged;
+    float size;
+    int32_t seed;
+} part_params;
+
+enum { FROM, TO, LINE, SMOOTH, UP, STRENGTH, REACH, LENGTH };
+
+#define ROW(field, kind, vary, text, units, a, b, c, lowest, highest)                              \
+    {                                                                                              \
+        .name = #field, .help = text, .unit = units, .type = kind, .flags = vary,                  \
+        .offset = offsetof(part_params, field), .fallback = {a, b, c}, .low = lowest,              \
+        .high = highest                                                                            \
+    }
+
+#define MAP COIF_PARAM_MAPPABLE
+
+// clang-format off
+static const coif_param PARAMS[] = {
+    ROW(from,     COIF_PARAM_VEC3,   0,   "where the line begins",                                    "m", 0.03, 0.1, 0.08, -1000, 1000),
+    ROW(to,       COIF_PARAM_VEC3,   0,   "where it ends",                                            "m", 0.03, 0.1, -0.06, -1000, 1000),
+    ROW(line,     COIF_PARAM_STRING, 0,   "instead of from and to: points of a line, as \"x y z, x y z, ...\"", "m", 0, 0, 0, 0, 0),
+    ROW(smooth,   COIF_PARAM_BOOL,   0,   "a curve through the points of the line, not straight pieces", "", 0, 0, 0, 0, 0),
+    ROW(up,       COIF_PARAM_VEC3,   0,   "direction in which the height of a place does not matter", "",  0, 1, 0, -1, 1),
+    ROW(strength, COIF_PARAM_FLOAT,  MAP, "how far hair is turned at the line: 1 straight away from it", "", 0.8, 0, 0, 0, 1),
+    ROW(reach,    COIF_PARAM_FLOAT,  MAP, "distance from the line at which hair goes as before",      "m", 0.05, 0, 0, 0.0001, 100),
+    ROW(length,   COIF_PARAM_FLOAT,  MAP, "length along the strand after which a third of it is left", "m", 0.15, 0, 0, 0.0005, 100),
+    ROW(ragged,   COIF_PARAM_FLOAT,  0,   "how far the line wanders",                                 "m", 0.0015, 0, 0, 0, 1),
+    ROW(size,     COIF_PARAM_FLOAT,  0,   "distance over which it wanders",                           "m", 0.02, 0, 0, 1e-4, 10),
+    ROW(seed,     COIF_PARAM_INT,    0,   "another number wanders otherwise",                         "",  1, 0, 0, 0, 1000000),
+};
+// clang-format on
+
+// Where a strand goes along the scalp: what its first quarter does.
+static coif_kit_vec heading_of(const coif_groom_batch *batch, int32_t strand, coif_kit_vec normal,
+                               coif_kit_vec otherwise)
+{
+    const int32_t root = batch->first[strand], segments = batch->first[strand + 1] - root - 1;
+    const int32_t quarter = segments > 4 ? segments / 4 : 1;
+    const coif_kit_vec way =
+        coif_kit_sub(coif_kit_point(batch, root + quarter), coif_kit_point(batch, root));
+    const coif_kit_vec along = coif_kit_across(way, normal);
+    // Hair that stands straight up goes nowhere.
+    return coif_kit_length(along) > 1e-3f * coif_kit_length(way)
+               ? coif_kit_direction(along, otherwise)
+               : otherwise;
+}
+
+static void turn_strand(const part_params *part, const coif_kit_parting *parting,
+                        const coif_groom_batch *batch, int32_t strand)
+{
+    const coif_kit_vec normal = coif_kit_normal(batch, strand);
+    const coif_kit_parted parted =
+        coif_kit_part(parting, coif_kit_point(batch, batch->first[strand]));
+    const float distance = sqrtf(parted.side * parted.side + parted.past * parted.past);
+    const float reach = coif_kit_at_strand(batch, REACH, strand, part->reach);
+    const float near = 1.0f - coif_kit_smooth(distance / coif_kit_clamp(reach, 1e-4f, 1e3f));
+    const float share = near * coif_kit_at_strand(batch, STRENGTH, strand, part->strength);
+    const float length =
+        coif_kit_clamp(coif_kit_at_strand(batch, LENGTH, strand, part->length), 1e-4f, 1e3f);
+    if (share <= 0.0f) {
+        return;
+    }
+    const coif_kit_vec away = coif_kit_direction(
+        coif_kit_across(coif_kit_scale(parted.left, parted.side < 0.0f ? -1.0f : 1.0f), normal),
+        coif_kit_any_across(normal));
+    const coif_kit_vec heading = heading_of(batch, strand, normal, away);
+    const float c = coif_kit_clamp(coif_kit_dot(heading, away), -1.0f, 1.0f);
+    const float sign = coif_kit_dot(coif_kit_cross(heading, away), normal) < 0.0f ? -1.0f : 1.0f;
+    const float theta = sign * share * coif_kit_acos(c);
+
+    coif_kit_walk walk = coif_kit_walk_begin(batch, strand, normal);
+    coif_kit_vec at = walk.at;
+    for (;;) {
+        const coif_kit_vec ahead = walk.ahead;
+        const float segment = walk.segment;
+        const float turn = theta * coif_kit_exp(-(walk.distance + 0.5f * walk.segment) / length);
+        if (!coif_kit_walk_next(&walk)) {
+            break;
+        }
+        at = coif_kit_mad(at, segment,
+                          coif_kit_turn(ahead, normal, coif_kit_cos(turn), coif_kit_sin(turn)));
+        coif_kit_place(batch, walk.point, at);
+    }
+}
+
+static coif_status part_init(const coif_host *host, void *state, const void *params)
+{
+    const part_params *part = params;
+    coif_kit_line *line = state;
+    const coif_status status = coif_kit_line_read(line, host, "line", part->line);
+    if (status == COIF_OK && part->smooth) {
+        coif_kit_line_smooth(line);
+    }
+    return status;
+}
+
+static void part_groom(const coif_host *host, const void *state, const void *params,
+                       const coif_groom_batch *batch)
+{
+    (void)host;
+    const part_params *part = params;
+    coif_kit_line line = *(const coif_kit_line *)state;
+    if (line.count == 0) {
+        line.count = 2;
+        line.points[0] = coif_kit_vec_of(part->from[0], part->from[1], part->from[2]);
+        line.points[1] = coif_kit_vec_of(part->to[0], part->to[1], part->to[2]);
+    }
+    const coif_kit_parting parting = {
+        .line = &line,
+        .up = coif_kit_direction(coif_kit_vec_of(part->up[0], part->up[1], part->up[2]),
+                                 coif_kit_vec_of(0.0f, 1.0f, 0.0f)),
+        .ragged = part->ragged,
+        .size = part->size,
+        .seed = (uint32_t)part->seed};
+    coif_kit_line_flatten(&line, parting.up);
+    for (int32_t strand = 0; strand < batch->strand_count; ++strand) {
+        turn_strand(part, &parting, batch, strand);
+    }
+}
+
+static const coif_plugin PART = {
+    .struct_size = sizeof(coif_plugin),
+    .kind = COIF_KIND_GROOM,
+    .id = "groom.part",
+    .version = "1.0.0",
+    .help = "combs hair away from a line, to both sides",
+    .params = PARAMS,
+    .param_count = sizeof PARAMS / sizeof PARAMS[0],
+    .param_stride = sizeof PARAMS[0],
+    .params_size = sizeof(part_params),
+    .state_size = sizeof(coif_kit_line),
+    .init = part_init,
+    .groom = part_groom,
+};
+
+const coif_plugin_list *coif_plugin_entry(uint32_t host_abi)
+{
+    static const coif_plugin *const plugins[] = {&PART};
+    static const coif_plugin_list list = {COIF_PLUGIN_ABI, 1, plugins};
+    return host_abi == COIF_PLUGIN_ABI ? &list : NULL;
+}
