@@ -159,13 +159,22 @@ static bool check_row(const coif_param *row, const coif_plugin *plugin, coif_why
     return row->type == COIF_PARAM_CHOICE ? check_choices(row, why) : check_default(row, why);
 }
 
-// Names that the entries of a scene use themselves, whatever plugin they name.
-static bool is_reserved(const char *name)
+// Names that the entries of a scene use themselves, whatever plugin of a kind they name.
+static bool is_reserved(const char *name, int32_t kind)
 {
-    static const char *const reserved[] = {"plugin", "name", "comment", "amount", "enabled"};
-    for (size_t i = 0; i < COIF_COUNT_OF(reserved); ++i) {
-        if (strcmp(name, reserved[i]) == 0) {
-            return true;
+    static const char *const everywhere[] = {"plugin", "name", "comment", NULL};
+    static const char *const of_forces[] = {"enabled", NULL};
+    static const char *const of_maps[] = {"over", "combine", "amount", NULL};
+    static const char *const of_grooms[] = {"amount", "mask", "enabled", NULL};
+    const char *const *own = kind == COIF_KIND_FORCE ? of_forces
+                             : kind == COIF_KIND_MAP ? of_maps
+                                                     : of_grooms;
+    const char *const *const lists[] = {everywhere, own};
+    for (size_t i = 0; i < COIF_COUNT_OF(lists); ++i) {
+        for (const char *const *word = lists[i]; *word != NULL; ++word) {
+            if (strcmp(name, *word) == 0) {
+                return true;
+            }
         }
     }
     return false;
@@ -191,7 +200,7 @@ static bool check_rows(const coif_plugin *plugin, coif_why *why)
         if (row->name == NULL || !is_name(row->name)) {
             return refuse(why, "parameter %u has no usable name (lower case, digits and _)", i);
         }
-        if (is_reserved(row->name)) {
+        if (is_reserved(row->name, plugin->kind)) {
             return refuse(why, "\"%s\" belongs to the scene and cannot be a parameter", row->name);
         }
         for (uint32_t k = 0; k < i; ++k) {
@@ -250,7 +259,8 @@ bool coif_check_plugin(coif_plugin *plugin, const coif_plugin *offered, coif_why
     // Everything up to the functions is needed to know the plugin at all.
     const size_t needed = offsetof(coif_plugin, init);
     if (offered->struct_size < needed || offered->struct_size > LARGEST_STRUCT) {
-        return refuse(why, "struct_size %u, wanted at least %zu", offered->struct_size, needed);
+        return refuse(why, "struct_size %u, wanted %zu to %d", offered->struct_size, needed,
+                      LARGEST_STRUCT);
     }
     memset(plugin, 0, sizeof *plugin);
     memcpy(plugin, offered,

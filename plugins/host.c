@@ -7,6 +7,7 @@
 #include "core/log.h"
 #include "plugins/builtin.h"
 #include "plugins/check.h"
+#include "plugins/guard.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -80,16 +81,27 @@ static void load_module(coif_plugins *plugins, const char *path)
 {
     coif_library library;
     coif_error error = {0};
-    if (coif_library_open(&library, path, &error) != COIF_OK) {
+    // A library may run code of its own as soon as it is loaded.
+    coif_guard_enter(path);
+    const coif_status status = coif_library_open(&library, path, &error);
+    coif_guard_leave();
+    if (status != COIF_OK) {
         coif_log(COIF_LOG_WARNING, "%s; plugin left out", error.text);
         return;
     }
     const coif_plugin_entry_function function =
         (coif_plugin_entry_function)(intptr_t)coif_library_find(&library, "coif_plugin_entry");
+    // Tables are read while the guard is up: their pointers may be anything.
+    coif_guard_enter(path);
+    int32_t taken = 0;
     if (function == NULL) {
         const coif_why why = {"it has no function coif_plugin_entry"};
         warn(path, &why);
-    } else if (take_list(plugins, function(COIF_PLUGIN_ABI), path) > 0) {
+    } else {
+        taken = take_list(plugins, function(COIF_PLUGIN_ABI), path);
+    }
+    coif_guard_leave();
+    if (taken > 0) {
         module *kept = coif_arena_new(plugins->arena, 1, module);
         *kept = (module){.library = library, .next = plugins->modules};
         plugins->modules = kept;

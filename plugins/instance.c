@@ -6,6 +6,7 @@
 #include "core/arena.h"
 #include "core/error.h"
 #include "core/log.h"
+#include "plugins/guard.h"
 #include "plugins/host.h"
 #include "plugins/images.h"
 
@@ -155,8 +156,10 @@ coif_status coif_instance_open(coif_instance **opened, const coif_node *node, do
     if (plugin->init == NULL) {
         return COIF_OK;
     }
-    return report(instance, plugin->init(&instance->host, instance->state, instance->params),
-                  error);
+    coif_guard_enter(plugin->id);
+    const coif_status status = plugin->init(&instance->host, instance->state, instance->params);
+    coif_guard_leave();
+    return report(instance, status, error);
 }
 
 coif_status coif_instance_frame(coif_instance *instance, double frame, double time,
@@ -166,9 +169,11 @@ coif_status coif_instance_frame(coif_instance *instance, double frame, double ti
     if (instance->plugin->frame == NULL) {
         return COIF_OK;
     }
-    return report(instance,
-                  instance->plugin->frame(&instance->host, instance->state, instance->params, time),
-                  error);
+    coif_guard_enter(instance->plugin->id);
+    const coif_status status =
+        instance->plugin->frame(&instance->host, instance->state, instance->params, time);
+    coif_guard_leave();
+    return report(instance, status, error);
 }
 
 void coif_instance_substep(coif_instance *instance, double frame)
@@ -197,7 +202,7 @@ static bool name_once(const coif_instance *instance, const char *what)
 {
     if (!atomic_flag_test_and_set(instance->named)) {
         coif_log(COIF_LOG_WARNING,
-                 "%s: %s gave numbers that are not finite; %s (said once per instance)",
+                 "%s: %s gave numbers that are not finite%s (said once per instance)",
                  instance->node->path, instance->plugin->id, what);
     }
     return false;
@@ -211,7 +216,9 @@ static bool force_piece(const coif_instance *instance, const coif_force_batch *b
     for (int k = 0; k < 6; ++k) {
         memcpy(before[k], outputs[k], sizeof(float) * (size_t)batch->count);
     }
+    coif_guard_enter(instance->plugin->id);
     instance->plugin->force(&instance->host, instance->state, instance->params, batch);
+    coif_guard_leave();
 
     bool finite = true;
     for (int32_t i = 0; i < batch->count; ++i) {
@@ -255,7 +262,7 @@ bool coif_instance_force(const coif_instance *instance, const coif_force_batch *
         };
         finite = force_piece(instance, &piece) && finite;
     }
-    return finite || name_once(instance, "those points keep the air they had");
+    return finite || name_once(instance, "; those points keep the air they had");
 }
 
 bool coif_instance_map(const coif_instance *instance, const coif_map_batch *batch)
@@ -263,7 +270,9 @@ bool coif_instance_map(const coif_instance *instance, const coif_map_batch *batc
     COIF_ASSERT(instance->plugin->kind == COIF_KIND_MAP);
     coif_map_batch whole = *batch;
     whole.struct_size = sizeof whole;
+    coif_guard_enter(instance->plugin->id);
     instance->plugin->map(&instance->host, instance->state, instance->params, &whole);
+    coif_guard_leave();
     bool finite = true;
     for (int32_t i = 0; i < batch->count; ++i) {
         if (!isfinite(batch->value[i])) {
@@ -271,7 +280,7 @@ bool coif_instance_map(const coif_instance *instance, const coif_map_batch *batc
             finite = false;
         }
     }
-    return finite || name_once(instance, "those places count as 0");
+    return finite || name_once(instance, "");
 }
 
 // Checks the strands of a piece and puts back those that came out wrong. Before holds x, y, z and
@@ -310,7 +319,9 @@ static bool groom_piece(const coif_instance *instance, const coif_groom_batch *b
         memcpy(before + (size_t)k * (size_t)count, arrays[k] + begin,
                sizeof(float) * (size_t)count);
     }
+    coif_guard_enter(instance->plugin->id);
     instance->plugin->groom(&instance->host, instance->state, instance->params, batch);
+    coif_guard_leave();
     return check_strands(batch, before, begin, count);
 }
 
@@ -364,7 +375,7 @@ bool coif_instance_groom(const coif_instance *instance, const coif_groom_batch *
             finite;
         coif_arena_free(&scratch);
     }
-    return finite || name_once(instance, "those strands stay as they were");
+    return finite || name_once(instance, "");
 }
 
 coif_status coif_instance_gather(coif_instance *instance, const coif_groom_batch *whole,
@@ -375,8 +386,11 @@ coif_status coif_instance_gather(coif_instance *instance, const coif_groom_batch
     if (plugin->gather == NULL) {
         return COIF_OK;
     }
-    return report(instance,
-                  plugin->gather(&instance->host, instance->state, instance->params, whole), error);
+    coif_guard_enter(plugin->id);
+    const coif_status status =
+        plugin->gather(&instance->host, instance->state, instance->params, whole);
+    coif_guard_leave();
+    return report(instance, status, error);
 }
 
 void coif_instance_detail(const coif_instance *instance, const coif_groom_batch *batch,
@@ -386,7 +400,9 @@ void coif_instance_detail(const coif_instance *instance, const coif_groom_batch 
     COIF_ASSERT(plugin->kind == COIF_KIND_GROOM);
     memset(longest, 0, sizeof *longest * (size_t)batch->strand_count);
     if (plugin->detail != NULL) {
+        coif_guard_enter(plugin->id);
         plugin->detail(&instance->host, instance->state, instance->params, batch, longest);
+        coif_guard_leave();
     }
     for (int32_t s = 0; s < batch->strand_count; ++s) {
         // Not a number, or less than nothing: no wish.

@@ -37,6 +37,15 @@ prints "wind.breeze"
 for kind in wind.vortex density.slope groom.lift; do
     says "$kind is already there"
 done
+# The same without CMake.
+if command -v pkg-config >/dev/null; then
+    flags=$(PKG_CONFIG_PATH=moved/share/pkgconfig pkg-config --cflags 'coif >= 0.1') ||
+        failed "no package coif"
+    mkdir plain
+    # shellcheck disable=SC2086 # flags are words
+    cc -shared $flags -o plain/breeze.so template/breeze.c -lm || failed "no plain plugin"
+    expect 0 plugins wind.breeze --plugin-path plain
+fi
 [ -s moved/share/doc/coif/LICENSE ] || failed "no licence"
 [ "$(grep -c . moved/share/man/man1/coif.1)" -gt 100 ] || failed "no manual page"
 bash -n moved/share/bash-completion/completions/coif || failed "the completion is no script"

@@ -1,5 +1,6 @@
 // main: words to a command, a status to an exit code. The only file that ends the program.
 #include "core/jobs.h"
+#include "plugins/guard.h"
 #include "tools/coif/command.h"
 
 #include <signal.h>
@@ -25,6 +26,11 @@ static void cancel(int signal_number)
     coif_progress_cancel(running);
 }
 
+static void end_for_plugin(void)
+{
+    _exit(COIF_ERR_PLUGIN);
+}
+
 // The first signal asks the work to stop at the next whole thing; the second ends the program as
 // it would end any other, because the handler is gone by then.
 static void install_signals(coif_progress *progress)
@@ -36,6 +42,7 @@ static void install_signals(coif_progress *progress)
     // A closed pipe and a limit on file sizes are errors of the call that meets them.
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
+    coif_guard_install(end_for_plugin);
 }
 
 static void print_memory_row(void *json, const char *name, size_t used, size_t peak)
