@@ -4,6 +4,7 @@
 #include "core/digest.h"
 #include "core/inputs.h"
 #include "core/log.h"
+#include "core/text.h"
 #include "sim/collide.h"
 #include "sim/grow_lay.h"
 #include "sim/grow_points.h"
@@ -20,13 +21,16 @@ static coif_status check_group(const coif_growing *all, coif_error *error)
     if (group == NULL || group[0] == '\0' || coif_mesh_find_group(mesh, group) >= 0) {
         return COIF_OK;
     }
-    const char *known = mesh->group_count > 0 ? mesh->group_names[0] : "none";
-    for (int32_t i = 1; i < mesh->group_count; ++i) {
-        known = coif_arena_print(all->scratch, "%s, %s", known, mesh->group_names[i]);
-    }
+    const char *const *names = (const char *const *)mesh->group_names;
+    const char *near = coif_nearest_name(group, names, (size_t)mesh->group_count);
+    coif_text known;
+    coif_text_init(&known, all->scratch);
+    coif_text_add_names(&known, names, (size_t)mesh->group_count, 20);
     return coif_fail(error, COIF_ERR_SCENE,
-                     "%s: %s/group: body \"%s\" has no group \"%s\"; its groups: %s",
-                     all->desc->scene->path, all->desc->node->path, all->params.body, group, known);
+                     "%s: %s/group: body \"%s\" has no group \"%s\"%s%s%s; its groups: %s",
+                     all->desc->scene->path, all->desc->node->path, all->params.body, group,
+                     near != NULL ? ", did you mean \"" : "", near != NULL ? near : "",
+                     near != NULL ? "\"?" : "", known.data);
 }
 
 // Who made this and from what. Nothing of it may change while the strands stay the same, except on

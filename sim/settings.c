@@ -125,11 +125,20 @@ const coif_section COIF_SIM_SECTION = {
     .check_text = check_text,
 };
 
+static const coif_param FORCE_ROWS[] = {
+    COIF_ROW(coif_force_params, name, COIF_PARAM_STRING, "what --set calls it, if anything", "", 0,
+             0, 0),
+    COIF_ROW(coif_force_params, enabled, COIF_PARAM_BOOL, "off leaves it out", "", 1, 0, 0),
+};
+
 const coif_section COIF_FORCES_SECTION = {
     .name = "forces",
     .help = "winds and other fields",
     .form = COIF_SECTION_ARRAY,
+    .params = FORCE_ROWS,
+    .param_count = COIF_COUNT_OF(FORCE_ROWS),
     .plugin_kind = COIF_KIND_FORCE,
+    .unique = "name",
 };
 
 // k' = 1 - (1 - k)^(1/n): n rounds together do what k says, whatever n is (Mueller et al. 2007).

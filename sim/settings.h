@@ -58,6 +58,12 @@ typedef struct coif_sim_params {
     float more_damping; // no row: added while hair settles
 } coif_sim_params;
 
+// One entry of "forces", beside the parameters of its plugin.
+typedef struct coif_force_params {
+    const char *name;
+    int32_t enabled;
+} coif_force_params;
+
 enum { COIF_CHILDREN_BLEND, COIF_CHILDREN_WISP };
 enum { COIF_MOTION_SMOOTH, COIF_MOTION_STRAIGHT };
 

@@ -168,12 +168,17 @@ coif_status coif_shot_open_forces(coif_shot *shot, const coif_scene *scene, coif
                                   coif_error *error)
 {
     const coif_node *list = coif_node_at(scene->root, "forces");
-    shot->force_count = list->child_count;
+    shot->force_count = 0;
     shot->forces = coif_arena_new(arena, list->child_count, coif_instance *);
     for (int32_t f = 0; f < list->child_count; ++f) {
+        coif_force_params own;
+        coif_node_read(&list->children[f], shot->params.first_frame, &own);
+        if (!own.enabled) {
+            continue;
+        }
         coif_error cause = {.status = COIF_OK};
-        if (coif_instance_open(&shot->forces[f], &list->children[f], shot->params.first_frame,
-                               arena, &cause) != COIF_OK) {
+        if (coif_instance_open(&shot->forces[shot->force_count++], &list->children[f],
+                               shot->params.first_frame, arena, &cause) != COIF_OK) {
             return coif_fail_within(error, scene->path, &cause);
         }
     }

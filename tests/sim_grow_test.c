@@ -503,6 +503,8 @@ static void mistakes_are_named(void)
                  "has no texture coordinates");
     expect_error("ball.obj", "\"group\": \"beard\"", COIF_ERR_SCENE,
                  "/grooms/0/group: body \"head\" has no group \"beard\"; its groups: ");
+    expect_error("ball.obj", "\"group\": \"sclap\"", COIF_ERR_SCENE,
+                 "has no group \"sclap\", did you mean \"scalp\"?");
     expect_error("ball.obj", "\"modifiers\": [{\"plugin\": \"test.spoil\"}]", COIF_ERR_PLUGIN,
                  "/grooms/0/modifiers/0: test.spoil gave points that are not numbers");
     // Maps that need no picture need no texture coordinates.

@@ -26,4 +26,22 @@ says "density.noise is no force"
 expect 2 plugins wind.fan --draw fan.png --set spead=3
 says 'did you mean "speed"'
 [ ! -e fan.png ] || failed "a drawing of a mistake"
+
+# One that crashes takes the program along, but not without its name and the code for plugins.
+crash=$(dirname "$(dirname "$coif")")/tests/abi/crash
+sets=(--set 'grooms/hair/maps=[{"name": "m", "plugin": "crash.map"}]'
+    --set 'grooms/hair/density={"map": "m"}')
+expect 5 groom "$tiny" --out crashed --plugin-path "$crash" "${sets[@]}"
+says "crash.map: the plugin touched memory that is not its own"
+[ ! -e crashed/hair.groom ] || failed "a groom of a plugin that crashed"
+
+# Winds are turned off and found by their plugin.
+expect 0 sim "$tiny" --out calm --set forces/wind.uniform/enabled=false
+expect 0 sim "$tiny" --out bare --set 'forces=[]'
+expect 0 sim "$tiny" --out windy
+points() { "$coif" info --json "$1" | grep -m1 digest; }
+[ "$(points calm/hair.0006.strands)" = "$(points bare/hair.0006.strands)" ] ||
+    failed "a wind that is off blows"
+[ "$(points calm/hair.0006.strands)" != "$(points windy/hair.0006.strands)" ] ||
+    failed "no wind blows"
 finish

@@ -112,9 +112,20 @@ static void check_values(inspection *lint, const coif_values *values, const char
     }
 }
 
+// What is off at all times is never started, and may be unfinished.
+static bool is_off(const coif_node *node)
+{
+    const coif_value *enabled = coif_values_find(&node->values, "enabled");
+    return enabled != NULL && enabled->given && enabled->key_count <= 1 &&
+           enabled->numbers[0] == 0.0;
+}
+
 // Starts every plugin and opens every picture below a node.
 static void check_node(inspection *lint, const coif_node *node)
 {
+    if (node->plugin != NULL && is_off(node)) {
+        return;
+    }
     if (node->plugin != NULL) {
         coif_error cause = {0}, error = {0};
         coif_instance *instance;
