@@ -71,18 +71,23 @@ static void check_unique(const coif_scene_check *check, const coif_node *list)
     }
 }
 
+static bool has_name(const coif_node *list, const char *wanted)
+{
+    for (int32_t i = 0; list != NULL && i < list->child_count; ++i) {
+        const char *name = text_of(&list->children[i], "name");
+        if (name != NULL && strcmp(name, wanted) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // The string at a place must be the "name" of an element of list; NULL is a list of none.
 static void check_name(const coif_scene_check *check, const coif_where *where, const char *what,
                        const coif_node *list)
 {
     const int32_t total = list != NULL ? list->child_count : 0;
-    for (int32_t i = 0; i < total; ++i) {
-        const char *name = text_of(&list->children[i], "name");
-        if (name != NULL && strcmp(name, where->json->text) == 0) {
-            return;
-        }
-    }
-    if (list != NULL && !is_readable(list)) {
+    if (has_name(list, where->json->text) || (list != NULL && !is_readable(list))) {
         return;
     }
     size_t count = 0;
@@ -118,12 +123,18 @@ static void check_references(const coif_scene_check *check, const coif_node *nod
     }
 }
 
-// What holds for all grooms names a map that each of them has. False when there is no groom.
+// What holds for all grooms names a map that one of them has; the others are as if it were white.
+// False when there is no groom.
 static bool check_in_grooms(const coif_scene_check *check, const coif_where *at,
                             const coif_node *root)
 {
     const coif_node *grooms = child_list(root, "grooms");
     const int32_t count = grooms != NULL ? grooms->child_count : 0;
+    for (int32_t i = 0; i < count; ++i) {
+        if (has_name(child_list(&grooms->children[i], "maps"), at->json->text)) {
+            return true;
+        }
+    }
     for (int32_t i = 0; i < count; ++i) {
         const coif_node *groom = &grooms->children[i];
         check_name(check, at,
@@ -133,7 +144,7 @@ static bool check_in_grooms(const coif_scene_check *check, const coif_where *at,
     return count > 0;
 }
 
-// A map is looked for in the nearest "maps" on the way up; where there is none, in every groom's.
+// A map is looked for in the nearest "maps" on the way up; where there is none, in those of grooms.
 static void check_maps(const coif_scene_check *check, const coif_node *node,
                        const coif_values *values, const coif_node *root)
 {

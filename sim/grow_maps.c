@@ -92,6 +92,20 @@ static const char *known_names(const coif_maps *maps)
     return text;
 }
 
+// Whether a row holds for all grooms: nothing above it has maps of its own.
+static bool is_shared(const coif_node *node)
+{
+    for (; node != NULL; node = node->parent) {
+        for (int32_t i = 0; i < node->child_count && !node->list; ++i) {
+            const coif_node *child = &node->children[i];
+            if (child->list && strcmp(child->section->name, "maps") == 0) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 coif_status coif_maps_check(const coif_maps *maps, const coif_row_place *place, coif_error *error)
 {
     const coif_value *value = &place->values->values[place->row];
@@ -100,6 +114,9 @@ coif_status coif_maps_check(const coif_maps *maps, const coif_row_place *place, 
     }
     const char *row = coif_values_row(place->values, place->row)->name;
     const coif_map *map = find_map(maps, value->map);
+    if (map == NULL && is_shared(place->node)) {
+        return COIF_OK;
+    }
     if (map == NULL) {
         return coif_fail(error, COIF_ERR_SCENE,
                          "%s: %s/%s: no map \"%s\"; the maps of this groom: %s", maps->scene,
@@ -192,9 +209,13 @@ coif_status coif_maps_eval(const coif_maps *maps, const coif_value *value, int32
     const coif_map *map = find_map(maps, value->map);
     const float low = (float)value->range[0];
     const float width = (float)(value->range[1] - value->range[0]);
-    bool good = map != NULL;
+    // What holds for all grooms takes 1 of the range where a groom has no such map.
+    for (int32_t i = 0; map == NULL && i < count; ++i) {
+        out[i] = (float)value->range[1];
+    }
+    bool good = true;
     map_arrays arrays;
-    for (int32_t done = 0; good && done < count; done += BATCH) {
+    for (int32_t done = 0; map != NULL && good && done < count; done += BATCH) {
         const int32_t some = count - done < BATCH ? count - done : BATCH;
         fill_arrays(&arrays, maps, points + done, some);
         const coif_map_batch batch = {.struct_size = sizeof batch,

@@ -43,7 +43,7 @@ typedef struct coif_row_place {
 } coif_row_place;
 
 // Fails when the row names a map that is not there, or one that needs texture coordinates the mesh
-// does not have.
+// does not have. A row that holds for all grooms may name one that only others have: 1 everywhere.
 coif_status coif_maps_check(const coif_maps *maps, const coif_row_place *place, coif_error *error);
 
 // One value per surface point for a mapped row: what 0 and 1 of the map mean is the row's range.

@@ -301,7 +301,8 @@ static coif_status simulate(const char *sim, const char *maps, int threads, coif
         &arena,
         "{\"bodies\": [{\"name\": \"head\", \"mesh\": \"ball.obj\"}],\n"
         " \"grooms\": [{\"name\": \"hair\", \"body\": \"head\", \"group\": \"scalp\",\n"
-        "   \"count\": 60, \"points\": 8, \"length\": 0.1, \"maps\": [%s]}],\n"
+        "   \"count\": 60, \"points\": 8, \"length\": 0.1, \"maps\": [%s]},\n"
+        "  {\"name\": \"bare\", \"body\": \"head\", \"count\": 20, \"points\": 8}],\n"
         " \"sim\": {\"last_frame\": 3, \"substeps\": 3, \"settle\": 0.1, %s}}\n",
         maps, sim);
     coif_scene scene;
@@ -360,6 +361,32 @@ static void a_changed_picture_is_a_changed_simulation(void)
     CHECK(digests[0] == digests[3]);
 }
 
+static uint64_t places_of(const char *name)
+{
+    coif_groom groom;
+    coif_strands strands;
+    coif_error error = {0};
+    const char *file = coif_arena_print(&arena, "%s.groom", name);
+    CHECK_OK(coif_groom_load(&groom, coif_test_path(file), &arena, &error), error);
+    file = coif_arena_print(&arena, "%s.0003.strands", name);
+    CHECK_OK(coif_cache_load(&strands, NULL, &groom, coif_test_path(file), &arena, &error), error);
+    return coif_strands_digest(&strands);
+}
+
+// One groom has a number of its own; the other, which has no such map, takes 1 of the range.
+static void grooms_may_differ_in_what_they_share(void)
+{
+    static const char map[] =
+        "{\"name\": \"firm\", \"plugin\": \"density.constant\", \"value\": 0.25}";
+    coif_error error = {0};
+    CHECK_OK(simulate("\"drag\": {\"map\": \"firm\", \"range\": [0, 8]}", map, 1, &error), error);
+    const uint64_t hair = places_of("hair"), bare = places_of("bare");
+    CHECK_OK(simulate("\"drag\": 2", map, 1, &error), error);
+    CHECK(places_of("hair") == hair && places_of("bare") != bare);
+    CHECK_OK(simulate("\"drag\": 8", map, 1, &error), error);
+    CHECK(places_of("hair") != hair && places_of("bare") == bare);
+}
+
 static void mistakes_are_named(void)
 {
     coif_error error = {0};
@@ -379,4 +406,4 @@ static void mistakes_are_named(void)
 TEST_MAIN(TEST(a_map_of_one_number_is_that_number), TEST(strands_keep_to_their_own_number),
           TEST(margins_differ), TEST(a_tapered_hair_droops_as_a_cone_does),
           TEST(ramps_act_where_they_say), TEST(a_changed_picture_is_a_changed_simulation),
-          TEST(mistakes_are_named))
+          TEST(grooms_may_differ_in_what_they_share), TEST(mistakes_are_named))
