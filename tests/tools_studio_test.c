@@ -322,6 +322,75 @@ static void a_square_without_a_file_gets_one_when_it_is_painted(void)
     coif_layer_free(&layer);
 }
 
+// Three maps of one picture, two of them of one channel: each paints its own channel, and the file
+// is written once, with all of them.
+static void maps_of_one_picture_paint_their_own_channels(void)
+{
+    enum { SIDE = 64 };
+    float *pixels = coif_arena_new(&arena, 3 * SIDE * SIDE, float);
+    for (int i = 0; i < 3 * SIDE * SIDE; ++i) {
+        pixels[i] = 0.2f * (float)(1 + i % 3);
+    }
+    const coif_image_desc desc = {
+        .width = SIDE,
+        .height = SIDE,
+        .channel_count = 3,
+        .channel_types =
+            (coif_image_type[]){COIF_IMAGE_UINT16, COIF_IMAGE_UINT16, COIF_IMAGE_UINT16},
+        .pixels = pixels};
+    coif_error error = {0};
+    const char *picture = coif_arena_copy_text(&arena, coif_test_path("three.png"));
+    CHECK_OK(coif_image_save(picture, &desc, &error), error);
+    const char *path = write_scene("channels.json");
+    coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
+    open_studio(studio, path);
+    const coif_edit edit = {
+        "/grooms/0/maps",
+        "[{\"name\": \"a\", \"plugin\": \"density.texture\", \"path\": \"three.png\", "
+        "\"channel\": \"blue\"}, {\"name\": \"b\", \"plugin\": \"density.texture\", \"path\": "
+        "\"three.png\"}, {\"name\": \"c\", \"plugin\": \"density.texture\", \"path\": "
+        "\"three.png\", \"channel\": \"blue\", \"invert\": true}]"};
+    CHECK_OK(coif_studio_edit(studio, &edit, 1, "", &error), error);
+    const coif_node *maps =
+        coif_node_at(&coif_node_at(studio->scene.root, "grooms")->children[0], "maps");
+    coif_layer *blue = coif_layers_of_map(studio, &maps->children[0]);
+    coif_layer *red = coif_layers_of_map(studio, &maps->children[1]);
+    CHECK(blue != NULL && red != NULL && blue != red && blue->channel == 2 && red->channel == 0);
+    CHECK(coif_layers_of_map(studio, &maps->children[2]) == blue && studio->layer_count == 2);
+    const coif_bytes dark = even_tile(0, 0, 0);
+    CHECK_OK(coif_studio_paint(studio, blue, "s", &dark, &error), error);
+    const coif_bytes light = even_tile(0, 0, 65535);
+    CHECK_OK(coif_studio_paint(studio, red, "t", &light, &error), error);
+    // A crash: the journal knows the channels too.
+    coif_studio *again = coif_arena_new(&arena, 1, coif_studio);
+    open_studio(again, path);
+    CHECK(again->replayed == 3);
+    coif_tile_texels tile = {0};
+    coif_layer_read(coif_layers_find(again, picture, 2), &tile);
+    CHECK(tile.texels[77] == 0);
+    coif_layer_read(coif_layers_find(again, picture, 0), &tile);
+    CHECK(tile.texels[77] == 65535);
+    coif_studio_close(again);
+
+    CHECK_OK(coif_studio_save(studio, false, &error), error);
+    CHECK(!coif_studio_dirty(studio));
+    coif_image after, before;
+    CHECK_OK(coif_image_load(&after, picture, &arena, &error), error);
+    CHECK(after.channel_count == 3 && after.pixels[0] == 1.0f && after.pixels[2] == 0.0f);
+    CHECK_NEAR(after.pixels[1], 0.4, 1e-4);
+    CHECK_OK(coif_image_load(&before, coif_test_path("three.previous.png"), &arena, &error), error);
+    CHECK_NEAR(before.pixels[0], 0.2, 1e-4);
+    // What is taken along is the channel alone.
+    char *data;
+    size_t size;
+    CHECK_OK(coif_layers_encode(&data, &size, blue, &blue->squares[0], "png", &arena, &error),
+             error);
+    CHECK_OK(coif_file_save(coif_test_path("blue.png"), data, size, &error), error);
+    CHECK_OK(coif_image_load(&after, coif_test_path("blue.png"), &arena, &error), error);
+    CHECK(after.channel_count == 1 && after.pixels[0] == 0.0f);
+    coif_studio_close(studio);
+}
+
 static void a_crash_is_mended_from_another_folder_too(void)
 {
     const char *path = write_scene("moved.json");
@@ -376,5 +445,6 @@ TEST_MAIN(TEST(only_our_own_address_is_a_host), TEST(a_token_is_right_or_wrong),
           TEST(wrong_edits_and_tiles_change_nothing),
           TEST(floats_that_are_not_painted_keep_their_bits),
           TEST(a_square_without_a_file_gets_one_when_it_is_painted),
+          TEST(maps_of_one_picture_paint_their_own_channels),
           TEST(a_crash_is_mended_from_another_folder_too),
           TEST(a_sketch_has_few_strands_and_is_no_larger_than_it_need_be))

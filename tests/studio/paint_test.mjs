@@ -272,6 +272,35 @@ async function a_quick_second_stroke_is_not_lost() {
   await studio.kill('SIGINT');
 }
 
+// Maps of one picture's channels are layers of their own; those of one channel are one layer by two names.
+async function maps_of_one_picture_are_chosen_and_painted_apart() {
+  const studio = await openStudio(sceneOf('channels.json', (scene) => {
+    const map = (name, more) => ({ name, plugin: 'density.texture', path: 'assets/cub_maps.png', ...more });
+    scene.grooms[0].maps = [map('a', { channel: 'red' }), map('b', { channel: 'green' }), map('c', { channel: 'green', invert: true })];
+    return scene;
+  }));
+  const page = await openPage(studio);
+  const chosen = () => page.locator('.layers li[aria-selected=true]').allTextContents();
+  await page.waitForFunction(() => coif.canvas.texels);
+  check(String(await chosen()) === 'a512 × 512, red', `the first is chosen: ${await chosen()}`);
+  const before = await Promise.all([0, 1].map(async (i) => (await texelsOf(studio, i)).texels));
+  check(before[0].some((texel, i) => texel !== before[1][i]), 'the two are not alike');
+  await page.click('.layers li:nth-child(3)');
+  check(String(await chosen()) === 'c512 × 512, green, inverted', `the third alone is chosen: ${await chosen()}`);
+  await page.waitForFunction(() => coif.canvas.layer?.id === coif.state.layer);
+  const place = [...(await placesOf(studio)).subarray(0, 3)];
+  const at = await page.evaluate(() => coif.state.layer);
+  const other = 1 - at;
+  await dabAt(page, place, { tool: 'set', value: 0.5, strength: 1, hardness: 0.9, radius: 0.02, symmetric: false });
+  await settle(page);
+  check((await texelsOf(studio, at)).texels.some((texel) => texel === 32768), 'what is painted is in its channel');
+  check((await texelsOf(studio, other)).texels.every((texel, i) => texel === before[other][i]), 'and in no other');
+  await page.click('.layers li:nth-child(2)');
+  check(String(await chosen()) === 'b512 × 512, green' && await page.evaluate(() => coif.state.layer) === at, 'the same channel by its other name');
+  await page.close();
+  await studio.kill('SIGINT');
+}
+
 async function pens_fingers_and_keys_do_what_painters_expect() {
   const studio = await openStudio(sceneOf('hands.json'));
   const page = await openPage(studio);
@@ -323,6 +352,10 @@ async function pens_fingers_and_keys_do_what_painters_expect() {
     await page.keyboard.press(key);
     check(await page.evaluate(() => coif.brush.tool) === tool, `${key} is ${tool}`);
   }
+  // A slider that was moved does not swallow them.
+  await page.focus('#pane-0 input[type=range]');
+  await page.keyboard.press('x');
+  check(await page.evaluate(() => [coif.brush.value, coif.brush.other].join()) === '0,1', 'X swaps with the focus on a slider');
   // The focus stays on a control whose panel is built anew.
   await page.click('.tabs button:nth-child(2)');
   await page.fill('input[type=search]', '/grooms/0/');
@@ -355,5 +388,5 @@ await runTests([
   a_map_of_regions_holds_whole_numbers_with_names, a_parameter_comes_from_a_layer_by_one_choice,
   every_use_of_a_layer_is_taken_by_the_scene, a_layer_is_laid_over_a_map_that_is_there,
   an_ear_does_not_paint_the_scalp_behind_it, a_lasso_fills_only_what_is_seen, a_mesh_without_a_map_says_what_to_do,
-  a_quick_second_stroke_is_not_lost, pens_fingers_and_keys_do_what_painters_expect,
+  a_quick_second_stroke_is_not_lost, maps_of_one_picture_are_chosen_and_painted_apart, pens_fingers_and_keys_do_what_painters_expect,
 ]);

@@ -9,16 +9,19 @@ enum { RECORD_WORDS = 4, KIND_TEXELS = 0, KIND_EVEN = 1 };
 
 static const char *describe_sheet(const coif_layer *layer, coif_arena *arena)
 {
-    if (layer->squares[0].number == 0) {
-        return "";
-    }
+    const bool tiled = layer->squares[0].number > 0;
     coif_text text;
     coif_text_init(&text, arena);
-    for (int32_t i = 0; i < layer->square_count; ++i) {
+    for (int32_t i = 0; tiled && i < layer->square_count; ++i) {
         coif_text_print(&text, "%c%d", i == 0 ? '?' : ',', layer->squares[i].number);
     }
-    coif_text_print(&text, "@%dx%d", layer->width, layer->height);
-    return text.data;
+    if (tiled) {
+        coif_text_print(&text, "@%dx%d", layer->width, layer->height);
+    }
+    if (layer->channel > 0) {
+        coif_text_print(&text, "#%d", layer->channel);
+    }
+    return text.size > 0 ? text.data : "";
 }
 
 static int32_t tiles_over(int32_t texels)
@@ -85,6 +88,16 @@ void coif_layer_make(coif_layer *layer, const char *path, const coif_layer_shape
                                           .dirty = true};
         coif_square_clear(layer, &layer->squares[i], coif_layer_value(layer, value));
     }
+    coif_layer_lay_out(layer);
+}
+
+void coif_layer_make_channel(coif_layer *layer, const coif_layer *of, int32_t channel)
+{
+    *layer = *of;
+    layer->channel = channel;
+    layer->listed = false;
+    coif_arena_init(&layer->arena, "layer");
+    layer->path = coif_arena_copy_text(&layer->arena, of->path);
     coif_layer_lay_out(layer);
 }
 

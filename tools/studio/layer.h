@@ -32,14 +32,14 @@ typedef struct coif_square {
 
 typedef struct coif_layer {
     const char *path;    // as the scene's texture rows resolve it
-    const char *sheet;   // "" or the squares and their size: what tile numbers hold for
+    const char *sheet;   // "" or squares, size and channel: what tile numbers hold for
     const char *refusal; // why it cannot be painted; NULL: it can
     bool outside;        // of the scene's folder: nothing is written there
     int32_t width, height, channel_count; // of each square
     int32_t channel;                      // the one that is painted
     bool floats;                          // the files hold floats
     float low, high;
-    coif_square *squares; // row by row in the sheet
+    coif_square *squares; // row by row in the sheet; layers of one file's channels share them
     int32_t square_count, across;
     int32_t square_columns, square_rows; // tiles of one square
     int32_t columns, rows;               // tiles of the sheet
@@ -65,6 +65,10 @@ void coif_layer_free(coif_layer *layer);
 
 // To another place, which holds none; from is as after free.
 void coif_layer_move(coif_layer *to, coif_layer *from);
+
+// Another channel of the files of a layer, which must outlive it. What is painted in either is in
+// the same squares.
+void coif_layer_make_channel(coif_layer *layer, const coif_layer *of, int32_t channel);
 
 // For layer_files: squares are laid out in the sheet; a square is all of one value.
 void coif_layer_lay_out(coif_layer *layer);

@@ -164,8 +164,9 @@ coif_status coif_layer_load(coif_layer *layer, const char *path, const int32_t *
     return COIF_OK;
 }
 
-static coif_status export_pixels(const coif_layer *layer, const float *pixels, int32_t width,
-                                 int32_t height, const char *path, coif_error *error)
+// As many channels as the layer's files have, or one.
+static coif_status export_pixels(const coif_layer *layer, const float *pixels, int32_t channels,
+                                 int32_t width, int32_t height, const char *path, coif_error *error)
 {
     const bool tiff = coif_path_has_extension(path, "tif") || coif_path_has_extension(path, "tiff");
     const coif_image_type type = coif_path_has_extension(path, "exr") || (tiff && layer->floats)
@@ -177,16 +178,15 @@ static coif_status export_pixels(const coif_layer *layer, const float *pixels, i
     }
     const coif_image_desc desc = {.width = width,
                                   .height = height,
-                                  .channel_count = layer->channel_count,
-                                  .channel_types = layer->channel_count <= 64 ? types : NULL,
+                                  .channel_count = channels,
+                                  .channel_types = channels <= 64 ? types : NULL,
                                   .pixels = pixels};
     return coif_image_save(path, &desc, error);
 }
 
-// All texels as one picture.
-static float *flatten(const coif_image *image, coif_arena *arena)
+// All texels as one picture, so many channels from the first on.
+static float *flatten(const coif_image *image, int32_t first, int32_t channels, coif_arena *arena)
 {
-    const int32_t channels = image->channel_count;
     const int32_t columns = (image->width + COIF_TILE_SIDE - 1) / COIF_TILE_SIDE;
     float *pixels = coif_arena_new(arena, (int64_t)image->width * image->height * channels, float);
     for (int32_t y = 0; y < image->height; ++y) {
@@ -196,23 +196,32 @@ static float *flatten(const coif_image *image, coif_arena *arena)
             const int32_t inside = y % COIF_TILE_SIDE * COIF_TILE_SIDE + x % COIF_TILE_SIDE;
             float *pixel = pixels + ((int64_t)y * image->width + x) * channels;
             for (int32_t c = 0; c < channels; ++c) {
-                pixel[c] = tile->texels != NULL ? tile->texels[inside * channels + c] : tile->value;
+                pixel[c] = tile->texels != NULL
+                               ? tile->texels[inside * image->channel_count + first + c]
+                               : tile->value;
             }
         }
     }
     return pixels;
 }
 
-coif_status coif_layer_export(const coif_layer *layer, const coif_square *square, const char *path,
-                              coif_error *error)
+static coif_status export_channels(const coif_layer *layer, const coif_square *square,
+                                   int32_t first, int32_t channels, const char *path,
+                                   coif_error *error)
 {
     coif_arena scratch;
     coif_arena_init(&scratch, "export");
-    const float *pixels = flatten(&square->image, &scratch);
+    const float *pixels = flatten(&square->image, first, channels, &scratch);
     const coif_status status =
-        export_pixels(layer, pixels, layer->width, layer->height, path, error);
+        export_pixels(layer, pixels, channels, layer->width, layer->height, path, error);
     coif_arena_free(&scratch);
     return status;
+}
+
+coif_status coif_layer_export(const coif_layer *layer, const coif_square *square, const char *path,
+                              coif_error *error)
+{
+    return export_channels(layer, square, layer->channel, 1, path, error);
 }
 
 coif_status coif_layer_put_off(const coif_layer *layer, uint16_t value, coif_error *error)
@@ -222,7 +231,7 @@ coif_status coif_layer_put_off(const coif_layer *layer, uint16_t value, coif_err
         pixels[i] = coif_layer_value(layer, value);
     }
     for (int32_t i = 0; i < layer->square_count; ++i) {
-        COIF_TRY(export_pixels(layer, pixels, COIF_LAYER_LEAST, COIF_LAYER_LEAST,
+        COIF_TRY(export_pixels(layer, pixels, 1, COIF_LAYER_LEAST, COIF_LAYER_LEAST,
                                layer->squares[i].path, error));
     }
     return COIF_OK;
@@ -265,7 +274,7 @@ coif_status coif_layer_save(const coif_layer *layer, coif_error *error)
         const coif_square *square = &layer->squares[i];
         if (square->dirty) {
             COIF_TRY(keep_previous(square->path, error));
-            COIF_TRY(coif_layer_export(layer, square, square->path, error));
+            COIF_TRY(export_channels(layer, square, 0, layer->channel_count, square->path, error));
         }
     }
     return COIF_OK;

@@ -12,14 +12,27 @@
 #include <string.h>
 #include <unistd.h>
 
-coif_layer *coif_layers_find(const coif_studio *studio, const char *path)
+coif_layer *coif_layers_find(const coif_studio *studio, const char *path, int32_t channel)
 {
     for (int32_t i = 0; i < studio->layer_count; ++i) {
-        if (strcmp(studio->layers[i].path, path) == 0) {
-            return (coif_layer *)&studio->layers[i];
+        const coif_layer *layer = &studio->layers[i];
+        if (strcmp(layer->path, path) == 0 &&
+            (layer->refusal != NULL || layer->channel == channel)) {
+            return (coif_layer *)layer;
         }
     }
     return NULL;
+}
+
+bool coif_layers_told(const coif_studio *studio, int32_t number)
+{
+    for (int32_t i = 0; i < number; ++i) {
+        if (studio->layers[i].listed &&
+            studio->layers[i].squares == studio->layers[number].squares) {
+            return true;
+        }
+    }
+    return false;
 }
 
 const char *coif_layers_name(const coif_studio *studio, const coif_layer *layer, coif_arena *arena)
@@ -87,18 +100,26 @@ static void refuse(coif_layer *layer, const char *path, const coif_error *why)
     coif_log(COIF_LOG_WARNING, "%s; it is used, but not painted here", why->text);
 }
 
-static coif_status find_or_load(coif_layer **found, coif_studio *studio, const char *path,
-                                const coif_node *groom, coif_error *error)
+static coif_status room_for(coif_layer **layer, coif_studio *studio, const char *path,
+                            coif_error *error)
 {
-    *found = coif_layers_find(studio, path);
-    if (*found != NULL) {
-        return COIF_OK;
-    }
     if (studio->layer_count == COIF_MOST_LAYERS) {
         return coif_fail(error, COIF_ERR_SCENE, "%s: more than %d painted maps", path,
                          COIF_MOST_LAYERS);
     }
-    coif_layer *layer = &studio->layers[studio->layer_count];
+    *layer = &studio->layers[studio->layer_count];
+    return COIF_OK;
+}
+
+static coif_status find_or_load(coif_layer **found, coif_studio *studio, const char *path,
+                                const coif_node *groom, coif_error *error)
+{
+    *found = coif_layers_find(studio, path, 0);
+    if (*found != NULL) {
+        return COIF_OK;
+    }
+    coif_layer *layer = NULL;
+    COIF_TRY(room_for(&layer, studio, path, error));
     int32_t numbers[COIF_LAYER_SQUARES];
     const int32_t count = coif_path_is_udim(path) ? coif_layers_ground(numbers, studio, groom) : 0;
     coif_error mine = {0};
@@ -123,6 +144,21 @@ static const char *painted_path(const coif_node *map)
     return path != NULL && path->text != NULL && path->text[0] != '\0' ? path->text : NULL;
 }
 
+// Of a file with fewer channels the first is painted.
+static int32_t channel_of(const coif_node *map, const coif_layer *file)
+{
+    const coif_value *channel = coif_values_find(&map->plugin_values, "channel");
+    const int32_t wanted = channel != NULL ? (int32_t)channel->numbers[0] : 0;
+    return wanted < file->channel_count ? wanted : 0;
+}
+
+coif_layer *coif_layers_of_map(const coif_studio *studio, const coif_node *map)
+{
+    const char *path = painted_path(map);
+    const coif_layer *file = path != NULL ? coif_layers_find(studio, path, 0) : NULL;
+    return file != NULL ? coif_layers_find(studio, path, channel_of(map, file)) : NULL;
+}
+
 static coif_status follow_map(coif_studio *studio, const coif_node *groom, const coif_node *map,
                               coif_error *error)
 {
@@ -132,9 +168,14 @@ static coif_status follow_map(coif_studio *studio, const coif_node *groom, const
     }
     coif_layer *layer;
     COIF_TRY(find_or_load(&layer, studio, path, groom, error));
-    const coif_value *channel = coif_values_find(&map->plugin_values, "channel");
-    const int32_t wanted = channel != NULL ? (int32_t)channel->numbers[0] : 0;
-    layer->channel = wanted < layer->channel_count ? wanted : 0;
+    const int32_t channel = channel_of(map, layer);
+    if (channel > 0 && coif_layers_find(studio, path, channel) == NULL) {
+        coif_layer *other = NULL;
+        COIF_TRY(room_for(&other, studio, path, error));
+        coif_layer_make_channel(other, layer, channel);
+        ++studio->layer_count;
+    }
+    layer = coif_layers_find(studio, path, channel);
     layer->listed = true;
     const coif_value *written = coif_values_find(&map->plugin_values, "path");
     layer->outside = written->source != NULL && coif_guard_leaves(written->source->text);
@@ -203,7 +244,7 @@ void coif_layers_snapshot(coif_pictures *pictures, const coif_studio *studio, co
 {
     snapshot *all = coif_arena_new(arena, 1, snapshot);
     for (int32_t i = 0; i < studio->layer_count; ++i) {
-        if (studio->layers[i].listed) {
+        if (studio->layers[i].listed && !coif_layers_told(studio, i)) {
             coif_layer_copy(&all->layers[all->count++], &studio->layers[i], arena);
         }
     }

@@ -4,8 +4,15 @@
 
 #include "tools/studio/studio.h"
 
-// The layer of a path, NULL when there is none.
-coif_layer *coif_layers_find(const coif_studio *studio, const char *path);
+// The layer of a channel of a path, NULL when there is none. A file that is not painted is one
+// layer whatever the channel.
+coif_layer *coif_layers_find(const coif_studio *studio, const char *path, int32_t channel);
+
+// The layer of a map of a groom, NULL when it is none.
+coif_layer *coif_layers_of_map(const coif_studio *studio, const coif_node *map);
+
+// Whether a layer of a smaller number that the scene names too has the same files.
+bool coif_layers_told(const coif_studio *studio, int32_t number);
 
 // What a layer is called in the journal: its path as seen from the scene's folder, and its sheet.
 const char *coif_layers_name(const coif_studio *studio, const coif_layer *layer, coif_arena *arena);

@@ -99,7 +99,7 @@ static coif_status read_tiles(coif_layer *layer, const coif_bytes *tiles, coif_e
 // In place of the one that the scene's text has loaded already, or as a new one.
 static coif_status settle(coif_studio *studio, coif_layer *layer, coif_error *error)
 {
-    coif_layer *old = coif_layers_find(studio, layer->path);
+    coif_layer *old = coif_layers_find(studio, layer->path, 0);
     if (old == NULL) {
         if (studio->layer_count == COIF_MOST_LAYERS) {
             coif_layer_free(layer);
@@ -256,8 +256,9 @@ static coif_status add(coif_studio *studio, const coif_new_layer *desc, coif_are
         remove_files(path, numbers, count, arena);
         return status;
     }
-    return brought ? COIF_OK
-                   : write_down(studio, coif_layers_find(studio, path), desc->value, arena, error);
+    return brought
+               ? COIF_OK
+               : write_down(studio, coif_layers_find(studio, path, 0), desc->value, arena, error);
 }
 
 coif_status coif_layers_add(coif_studio *studio, const coif_new_layer *desc, coif_error *error)

@@ -2,6 +2,8 @@
 #include "core/json.h"
 #include "core/json_writer.h"
 #include "sim/grow.h"
+#include "tools/studio/ground.h"
+#include "tools/studio/layers.h"
 #include "tools/studio/routes.h"
 
 #include <string.h>
@@ -54,16 +56,14 @@ static void put_grooms(coif_json_writer *out, const coif_studio *studio)
         coif_write_text(out, "name", params.name);
         coif_write_text(out, "body", params.body);
         coif_write_text(out, "group", params.group);
+        coif_ground ground;
+        const bool stands = coif_ground_of(&ground, studio, node, NULL) == COIF_OK;
+        coif_write_number(out, "roots", stands ? coif_ground_roots(&ground) : 0);
         coif_write_open(out, "maps", "[");
         const coif_node *maps = coif_node_at(node, "maps");
         for (int32_t m = 0; m < maps->child_count; ++m) {
-            const coif_value *path = coif_values_find(&maps->children[m].plugin_values, "path");
-            int32_t layer = -1;
-            for (int32_t i = 0; path != NULL && path->text != NULL && i < studio->layer_count;
-                 ++i) {
-                layer = strcmp(studio->layers[i].path, path->text) == 0 ? i : layer;
-            }
-            coif_write_number(out, NULL, layer);
+            const coif_layer *layer = coif_layers_of_map(studio, &maps->children[m]);
+            coif_write_number(out, NULL, layer != NULL ? (double)(layer - studio->layers) : -1);
         }
         coif_write_close(out, "]");
         coif_write_close(out, "}");

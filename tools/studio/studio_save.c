@@ -28,23 +28,42 @@ static coif_status save_scene(coif_studio *studio, bool force, coif_arena *scrat
     return coif_journal_restart(&studio->journal, digest, error);
 }
 
-// Without the lock: painting goes on while large maps are written. Copies are of all layers that
-// are behind.
-static coif_status save_copies(coif_studio *studio, coif_layer *copies, int32_t *count,
-                               coif_arena *arena, coif_error *error)
+// A layer that is behind, as it was at a revision.
+typedef struct behind {
+    coif_layer *layer;
+    coif_layer copy;
+} behind;
+
+// Without the lock: painting goes on while large maps are written. All files that are behind, once
+// each however many layers are in them.
+static coif_status save_copies(coif_studio *studio, behind *all, int32_t *count, coif_arena *arena,
+                               coif_error *error)
 {
     for (int32_t i = 0; i < studio->layer_count; ++i) {
-        if (studio->layers[i].listed && coif_layer_dirty(&studio->layers[i])) {
-            coif_layer_copy(&copies[(*count)++], &studio->layers[i], arena);
+        coif_layer *layer = &studio->layers[i];
+        if (layer->listed && coif_layer_dirty(layer) && !coif_layers_told(studio, i)) {
+            coif_layer_copy(&all[*count].copy, layer, arena);
+            all[(*count)++].layer = layer;
         }
     }
     pthread_mutex_unlock(&studio->lock);
     coif_status status = COIF_OK;
     for (int32_t i = 0; i < *count && status == COIF_OK; ++i) {
-        status = coif_layer_save(&copies[i], error);
+        status = coif_layer_save(&all[i].copy, error);
     }
     pthread_mutex_lock(&studio->lock);
     return status;
+}
+
+// Whether anybody has painted into the files of a layer after a revision.
+static bool is_newer(const coif_studio *studio, const coif_layer *layer, uint64_t revision)
+{
+    for (int32_t i = 0; i < studio->layer_count; ++i) {
+        if (studio->layers[i].squares == layer->squares && studio->layers[i].revision > revision) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static void make_clean(coif_layer *layer)
@@ -57,13 +76,13 @@ static void make_clean(coif_layer *layer)
 // What was painted meanwhile is written with the lock held: after this nothing is behind.
 static coif_status save_layers(coif_studio *studio, coif_arena *arena, coif_error *error)
 {
-    coif_layer *copies = coif_arena_new(arena, COIF_MOST_LAYERS, coif_layer);
+    behind *all = coif_arena_new(arena, COIF_MOST_LAYERS, behind);
     int32_t count = 0;
-    COIF_TRY(save_copies(studio, copies, &count, arena, error));
+    const uint64_t revision = studio->revision;
+    COIF_TRY(save_copies(studio, all, &count, arena, error));
     for (int32_t i = 0; i < count; ++i) {
-        coif_layer *layer = coif_layers_find(studio, copies[i].path);
-        if (layer->revision == copies[i].revision) {
-            make_clean(layer);
+        if (!is_newer(studio, all[i].layer, revision)) {
+            make_clean(all[i].layer);
         }
     }
     for (int32_t i = 0; i < studio->layer_count; ++i) {

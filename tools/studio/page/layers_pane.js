@@ -7,7 +7,7 @@ import { canPaint, canvas } from './paint.js';
 import { regionNames, wordOfRegion } from './regions.js';
 import { regionsPane } from './regions_pane.js';
 import { firstValue, USES } from './uses.js';
-import { chooseGroom, chooseLayer, edit, layersOfGroom, on, state, takeState, tell } from './store.js';
+import { chooseGroom, chooseMap, chosenMap, edit, layersOfGroom, on, state, takeState, tell } from './store.js';
 
 function slider(label, title, low, high, step, read, write) {
   const range = element('input', { type: 'range', min: low, max: high, step, 'aria-label': label });
@@ -93,7 +93,7 @@ async function useLayer(name, use) {
       toast(`A modifier ${edits[0].value.plugin} was added for it; its settings are under Scene.`);
     }
   }
-  chooseLayer(layersOfGroom().find((l) => l.name === name)?.layer ?? -1);
+  chooseMap(layersOfGroom().findIndex((l) => l.name === name));
 }
 
 // skin.1002.png is the tile 1002 of skin.
@@ -187,20 +187,19 @@ async function duplicateLayer(entry) {
   await makeLayer(name, { copy: entry.layer });
 }
 
-function sizeOf({ width, height, squares, low, high }) {
-  const range = low < 0 || high > 1 ? `, ${short(low)} to ${short(high)}` : '';
-  return `${width} × ${height}${squares.length > 1 ? ` × ${squares.length} tiles` : ''}${range}`;
+function sizeOf({ width, height, squares, low, high }, { channel, invert }) {
+  const range = low < 0 || high > 1 ? `${short(low)} to ${short(high)}` : '';
+  return [`${width} × ${height}${squares.length > 1 ? ` × ${squares.length} tiles` : ''}`, range, channel, invert ? 'inverted' : ''].filter(Boolean).join(', ');
 }
 
 export function layersPane({ setMode, view, showRootsToo, maskLayer, bakeRoots }) {
   const pane = element('div');
   const groom = element('select', { 'aria-label': 'Groom', onchange: () => chooseGroom(Number(groom.value)) });
   const list = element('ul', { className: 'layers', role: 'listbox', 'aria-label': 'Layers' });
-  const chosen = () => layersOfGroom().find((entry) => entry.layer === state.layer);
   // Of the chosen layer: nothing to press where there is none.
   const ofLayer = (text, title, work) => {
-    const made = button(text, title, () => chosen() && attempt(() => work(chosen())));
-    for (const event of ['state', 'layer', 'groom']) on(event, () => { made.disabled = !chosen(); });
+    const made = button(text, title, () => chosenMap() && attempt(() => work(chosenMap())));
+    for (const event of ['state', 'layer', 'groom']) on(event, () => { made.disabled = !chosenMap(); });
     return made;
   };
   const actions = element('div', { className: 'buttons' },
@@ -218,12 +217,12 @@ export function layersPane({ setMode, view, showRootsToo, maskLayer, bakeRoots }
     const entries = layersOfGroom();
     keepFocus(list, () => list.replaceChildren(...entries.map((entry) => {
       const info = state.layers[entry.layer];
-      const choose = () => info && chooseLayer(entry.layer);
+      const choose = () => info && chooseMap(entry.index);
       return element('li', {
-        role: 'option', tabIndex: info ? 0 : -1, 'aria-selected': String(entry.layer === state.layer && info !== undefined),
+        role: 'option', tabIndex: info ? 0 : -1, 'aria-selected': String(entry.index === state.map && info !== undefined),
         onclick: choose, onkeydown: (event) => { if (event.key === 'Enter' || event.key === ' ') { event.preventDefault(); choose(); } },
         title: info ? 'Paint this map' : entry.refusal ? `Used, but not painted here: ${entry.refusal}` : 'A procedural map: set it under Scene',
-      }, entry.name, element('span', { className: 'size' }, info ? sizeOf(info) : entry.refusal ? 'not painted here' : entry.plugin));
+      }, entry.name, element('span', { className: 'size' }, info ? sizeOf(info, entry) : entry.refusal ? 'not painted here' : entry.plugin));
     })));
     if (entries.length === 0) {
       list.append(element('li', { className: 'note' }, 'No maps yet. A density layer says where hair grows: white grows, black does not.'));

@@ -4,7 +4,7 @@ import { element } from './dom.js';
 import { canvas } from './paint.js';
 import { regionNames, regionOfWord } from './regions.js';
 import { HEAT } from './shown.js';
-import { layersOfGroom, on, state } from './store.js';
+import { chosenMap, on, state } from './store.js';
 
 const percent = (color) => `rgb(${color.map((x) => `${Math.round(100 * x)}%`).join(' ')})`;
 const short = (value) => String(Number(value.toPrecision(3)));
@@ -24,12 +24,11 @@ export function makeLegend(section) {
   const box = element('div', { className: 'badge legend', hidden: true }, name, low, ramp, high, value);
   section.append(box);
 
-  const entry = () => layersOfGroom().find((each) => each.layer === state.layer);
   const show = (mode) => {
     const { layer, numbers } = canvas;
     box.hidden = !layer || mode === 0;
     if (box.hidden) return;
-    name.textContent = entry()?.name ?? '';
+    name.textContent = chosenMap()?.name ?? '';
     [low, ramp, high].forEach((each) => { each.hidden = numbers; });
     low.textContent = short(layer.low);
     high.textContent = short(layer.high);
@@ -43,7 +42,7 @@ export function makeLegend(section) {
       value.textContent = '';
     } else if (canvas.numbers) {
       const id = regionOfWord(word);
-      const names = regionNames(state.scene.grooms[state.groom].maps[entry()?.index]?.comment);
+      const names = regionNames(state.scene.grooms[state.groom].maps[chosenMap()?.index]?.comment);
       value.textContent = `${id} ${names.get(id) ?? (id === 0 ? 'none' : '')}`;
     } else {
       const { low: least, high: most } = canvas.layer;

@@ -4,10 +4,10 @@ import { canvas } from './paint.js';
 import { ask, attempt, button, element, keepFocus, toast } from './dom.js';
 import { brush } from './brush.js';
 import { commentWithNames, MOST_REGION, regionNames, regionsIn, regionStyle } from './regions.js';
-import { edit, layersOfGroom, on, state, tell } from './store.js';
+import { chosenMap, edit, on, state, tell } from './store.js';
 
-const chosenMap = () => {
-  const entry = layersOfGroom().find((each) => each.layer === state.layer);
+const regionMap = () => {
+  const entry = chosenMap();
   return entry?.region ? { ...state.scene.grooms[state.groom].maps[entry.index], index: entry.index } : null;
 };
 
@@ -40,7 +40,7 @@ export function regionsPane() {
   let [scanned, painted] = [null, new Set()]; // a large layer is looked through once
 
   const show = () => {
-    const map = chosenMap();
+    const map = regionMap();
     pane.hidden = map === null;
     if (!map) return;
     const names = regionNames(map.comment);
@@ -61,9 +61,9 @@ export function regionsPane() {
     })));
   };
   pane.append(element('div', { className: 'buttons' },
-    button('+ Region', 'a new region with a name', () => attempt(() => addRegion(chosenMap(), known)), { id: 'new-region' }),
+    button('+ Region', 'a new region with a name', () => attempt(() => addRegion(regionMap(), known)), { id: 'new-region' }),
     button('Name', 'name the chosen region', () => attempt(async () => {
-      const map = chosenMap();
+      const map = regionMap();
       const answer = await askName(brush.region, regionNames(map.comment).get(brush.region) ?? '');
       if (answer) await setName(map, brush.region, answer.name);
     }))));

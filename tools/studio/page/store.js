@@ -9,7 +9,7 @@ export const state = {
   path: '', text: '', scene: {}, schema: null, revision: -1, sceneRevision: -1,
   undo: 0, redo: 0, dirty: false, grooms: [], layers: [],
   cache: false, replayed: 0, // whether there are frames to play back; steps that a crash had left
-  groom: 0, layer: -1, // chosen in the page
+  groom: 0, map: -1, layer: -1, // chosen in the page; several maps may be of one layer
 };
 
 export function on(name, handler) {
@@ -33,9 +33,11 @@ function take(answer) {
     state.groom = 0;
   }
   const mine = layersOfGroom();
-  if (state.layer < 0 || !mine.some((entry) => entry.layer === state.layer)) {
-    state.layer = mine.find((entry) => entry.layer >= 0)?.layer ?? -1;
-    tell('layer');
+  if (state.layer < 0 || mine[state.map]?.layer !== state.layer) {
+    const next = mine.find((entry) => entry.layer >= 0 && entry.layer === state.layer) ?? mine.find((entry) => entry.layer >= 0);
+    const other = (next?.layer ?? -1) !== state.layer;
+    Object.assign(state, { map: next?.index ?? -1, layer: next?.layer ?? -1 });
+    if (other) tell('layer');
   }
   tell('state');
   if (textChanged) {
@@ -51,9 +53,15 @@ export function layersOfGroom() {
     const refusal = state.layers[layer]?.refusal;
     return {
       name: map.name, plugin: map.plugin, index, refusal, layer: refusal ? -1 : layer,
+      channel: map.channel, invert: map.invert,
       region: isRegionMap(state.scene.grooms[state.groom], map.name),
     };
   });
+}
+
+// The chosen one; undefined when there is none.
+export function chosenMap() {
+  return layersOfGroom().find((entry) => entry.index === state.map && entry.layer >= 0);
 }
 
 export async function refresh() {
@@ -84,14 +92,17 @@ export async function edit(edits, stroke = '') {
   take(await post('/api/edit', {}, { edits, stroke }));
 }
 
-export function chooseLayer(layer) {
-  state.layer = layer;
+// By its place among the maps of the groom.
+export function chooseMap(index) {
+  const entry = layersOfGroom()[index];
+  Object.assign(state, { map: entry?.layer >= 0 ? index : -1, layer: entry?.layer ?? -1 });
   tell('layer');
 }
 
 export function chooseGroom(groom) {
   state.groom = groom;
-  state.layer = layersOfGroom().find((entry) => entry.layer >= 0)?.layer ?? -1;
+  const first = layersOfGroom().find((entry) => entry.layer >= 0);
+  Object.assign(state, { map: first?.index ?? -1, layer: first?.layer ?? -1 });
   tell('groom');
   tell('layer');
 }
