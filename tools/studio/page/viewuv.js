@@ -2,6 +2,7 @@
 
 import { regionColor } from './regions.js';
 import { heat } from './shown.js';
+import { makeWires } from './wires.js';
 
 export class ViewUv {
   constructor(section) {
@@ -55,37 +56,10 @@ export class ViewUv {
     this.draw();
   }
 
-  // The triangles of each square are drawn once, into a picture of their own: lines are dear. What lies
-  // between them belongs to nothing and is darker.
+  // The triangles of each square are drawn once, into pictures of their own.
   makeLines() {
     const side = this.squares.length > 4 ? 768 : 1536;
-    const { surface } = this;
-    this.lines = this.squares.map(({ u, v }) => {
-      const picture = new OffscreenCanvas(side, side);
-      const c = picture.getContext('2d');
-      c.beginPath();
-      for (let t = 0; t < surface.triangles; ++t) {
-        if (surface.ground[t]) {
-          const uv = surface.uvs.subarray(6 * t, 6 * t + 6);
-          c.moveTo((uv[0] - u) * side, (1 + v - uv[1]) * side);
-          c.lineTo((uv[2] - u) * side, (1 + v - uv[3]) * side);
-          c.lineTo((uv[4] - u) * side, (1 + v - uv[5]) * side);
-          c.closePath();
-        }
-      }
-      c.fillStyle = '#1c1c1cb0';
-      c.fillRect(0, 0, side, side);
-      c.globalCompositeOperation = 'destination-out';
-      c.fillStyle = '#000';
-      c.fill();
-      c.globalCompositeOperation = 'source-over';
-      // Dark beside light: seen on any colour of the map.
-      for (const [color, width] of [['#00000038', 1.6], ['#ffffff70', 0.7]]) {
-        Object.assign(c, { strokeStyle: color, lineWidth: width });
-        c.stroke();
-      }
-      return picture;
-    });
+    this.lines = this.squares.map((square) => makeWires(this.surface, square, side));
   }
 
   // Sees all squares of a layer when they are others than before.
@@ -197,8 +171,13 @@ export class ViewUv {
         c.drawImage(this.picture, square.x / step, square.y / step, layer.squareWidth / step, layer.squareHeight / step, x, y, s, s);
       }
       if (this.lines) {
+        const { outlines, edges, length } = this.lines[i];
         c.imageSmoothingEnabled = true;
-        c.drawImage(this.lines[i], x, y, s, s);
+        // Edges that lie too close together would hide the map.
+        c.globalAlpha = Math.min(1, Math.max(0, (length * s - 4) / 12));
+        if (c.globalAlpha > 0) c.drawImage(edges, x, y, s, s);
+        c.globalAlpha = 1;
+        c.drawImage(outlines, x, y, s, s);
       }
       if (this.shown?.layer.tiled) {
         this.label(square.number, x, y, s);
