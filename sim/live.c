@@ -403,6 +403,11 @@ const coif_groom *coif_live_groom(const coif_live *live)
     return &live->regrow.now;
 }
 
+const coif_body *coif_live_body_at_rest(const coif_live *live)
+{
+    return &live->shot.bodies[live->body];
+}
+
 const coif_mesh *coif_live_body(const coif_live *live)
 {
     return &live->end[live->body];

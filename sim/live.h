@@ -4,6 +4,7 @@
 #ifndef COIF_SIM_LIVE_H
 #define COIF_SIM_LIVE_H
 
+#include "core/body.h"
 #include "core/groom.h"
 #include "core/mesh.h"
 #include "core/scene.h"
@@ -57,6 +58,7 @@ coif_status coif_live_read(coif_strands *strands, const coif_live *live, coif_ar
                            coif_error *error);
 const coif_groom *coif_live_groom(const coif_live *live);
 const coif_mesh *coif_live_body(const coif_live *live);
+const coif_body *coif_live_body_at_rest(const coif_live *live);
 
 // Of strands that were read.
 coif_energy coif_live_energy_of(const coif_live *live, const coif_strands *strands);

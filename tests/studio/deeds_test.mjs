@@ -242,7 +242,7 @@ async function pictures_are_previewed_compared_and_kept() {
   await page.fill('input[aria-label=Samples]', '60000');
   await page.click('#pane-3 button:text-is("Full frame")');
   await page.waitForFunction(() => document.body.dataset.picture === 'picture');
-  check(/\d+ of 60000 samples, .* s left/.test(await page.textContent('#pane-3 output.note')), `progress and time left: ${await page.textContent('#pane-3 output.note')}`);
+  check(/\d+ of 60000 samples, .* s, about \d+ (s|min) left/.test(await page.textContent('#pane-3 output.note')), `progress and time left: ${await page.textContent('#pane-3 output.note')}`);
   await page.click('#pane-3 button:text-is("Stop")');
   await page.waitForFunction(() => document.body.dataset.picture === 'cancelled');
   await page.close();

@@ -146,7 +146,7 @@ async function a_cache_is_played_back_with_its_figures() {
   // The slider, by hand and by key.
   await page.fill('input[aria-label="Frame number"]', '4');
   await page.press('input[aria-label="Frame number"]', 'Enter');
-  await page.waitForFunction(() => coif.view3d.scene.children.some((child) => child.isLineSegments && child.visible));
+  await page.waitForFunction(() => coif.view3d.scene.children.some((child) => child.name === 'strands' && child.visible));
   const text = await page.evaluate(() => coif.plots.kinetic.output.textContent);
   check(text.includes(`${notes[3].kinetic.toPrecision(3)} J/kg`), `the plot says what frame 4 has: ${text}`);
   await page.focus('#timeline canvas');

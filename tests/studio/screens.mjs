@@ -73,7 +73,7 @@ if (wants('regions')) {
 await page.click('#toggle-uv');
 await page.click('.tabs button:nth-child(3)');
 await page.click('#show-rest');
-await page.waitForFunction(() => coif.view3d.scene.children.some((child) => child.isLineSegments && child.visible));
+await page.waitForFunction(() => coif.view3d.scene.children.some((child) => child.name === 'strands' && child.visible));
 await page.waitForTimeout(4000);
 if (wants('strands')) await shoot('studio_strands.jpg');
 

@@ -1,7 +1,7 @@
 // What is seen of the head and of its hair: node view_test.mjs PROGRAM SCENES BROWSER [TEST...]
 
 import { check, openPage, openStudio, runTests } from './harness.mjs';
-import { dabAt, densityLayer, sceneOf, settle } from './steps.mjs';
+import { dabAt, densityLayer, newLayer, placesOf, sceneOf, settle } from './steps.mjs';
 
 const eyeOf = (page) => page.evaluate(() => [...coif.view3d.camera.position.toArray(), ...coif.view3d.controls.target.toArray(), coif.view3d.camera.fov]);
 const far = (a, b) => Math.hypot(...a.map((x, k) => x - b[k]));
@@ -62,21 +62,69 @@ async function hair_at_rest_is_that_of_all_grooms() {
     return scene;
   }));
   const page = await openPage(studio);
-  // Segments of strands that are seen: 7 each.
-  const strands = () => page.evaluate(() => coif.view3d.scene.children.filter((child) => child.isLineSegments && child.visible)
-    .map((child) => child.geometry.attributes.position.count / 14).sort((a, b) => a - b));
+  // Strands that are seen: 7 pieces of two triangles each.
+  const strands = () => page.evaluate(() => coif.view3d.scene.children.filter((child) => child.name === 'strands' && child.visible)
+    .map((child) => child.geometry.index.count / 42).sort((a, b) => a - b));
   await page.click('.tabs button:nth-child(3)');
   await page.click('#show-rest');
-  await page.waitForFunction(() => coif.view3d.scene.children.filter((child) => child.isLineSegments && child.visible).length === 2);
+  await page.waitForFunction(() => coif.view3d.scene.children.filter((child) => child.name === 'strands' && child.visible).length === 2);
   check(String(await strands()) === '50,4000', `both grooms are there: ${await strands()}`);
   await page.click('label:has-text("Other grooms")');
-  await page.waitForFunction(() => coif.view3d.scene.children.filter((child) => child.isLineSegments && child.visible).length === 1);
+  await page.waitForFunction(() => coif.view3d.scene.children.filter((child) => child.name === 'strands' && child.visible).length === 1);
   check(String(await strands()) === '4000', 'or the chosen one alone');
   await page.click('label:has-text("Other grooms")');
   await page.click('#play');
   await page.waitForFunction(() => document.getElementById('play').textContent === 'Pause');
-  await page.waitForFunction(() => coif.view3d.scene.children.find((child) => child.isLineSegments && child.visible).geometry.attributes.position.count === 2000 * 14);
+  await page.waitForFunction(() => coif.view3d.scene.children.find((child) => child.name === 'strands' && child.visible).geometry.index.count === 2000 * 42);
   check(String(await strands()) === '2000', `live it is the chosen one, with fewer strands: ${await strands()}`);
+  await page.close();
+  await studio.kill('SIGINT');
+}
+
+// Paint melanin and see it: strands have their own colours, and the map under them is out of the way.
+async function strands_have_the_colours_that_maps_give_them() {
+  const studio = await openStudio(sceneOf('melanin.json'));
+  const page = await openPage(studio);
+  await newLayer(page, 'melanin');
+  await page.waitForFunction(() => coif.canvas.texels);
+  const tints = () => page.evaluate(() => {
+    const { lengths, uniforms } = coif.strands;
+    const reds = new Set();
+    let point = 0;
+    lengths.forEach((length) => {
+      point += length;
+      reds.add(uniforms.tints.value.image.data[4 * (point - 1)]); // at the tip
+    });
+    return [Math.min(...reds), Math.max(...reds)];
+  });
+  await page.click('.tabs button:nth-child(3)');
+  await page.click('#show-rest');
+  await page.waitForFunction(() => coif.strands.lengths?.length === 4000);
+  const [, dark] = await tints();
+  check(await page.evaluate(() => coif.view3d.uniforms.mode.value) === 0, 'no map under hair that is looked at');
+  await page.click('.tabs button:nth-child(1)');
+  check(await page.evaluate(() => coif.view3d.uniforms.mode.value) === 1, 'but where one paints');
+  const place = [...(await placesOf(studio)).subarray(0, 3)];
+  await dabAt(page, place, { tool: 'set', value: 0, strength: 1, hardness: 0.9, radius: 0.05, symmetric: false });
+  await page.waitForFunction((before) => {
+    const { data } = coif.strands.uniforms.tints.value.image;
+    return data.some((byte, i) => i % 4 === 0 && byte > before + 40);
+  }, dark);
+  const [low, high] = await tints();
+  check(low <= dark && high > dark + 40, `white hair among brown: ${[low, high]}, before ${dark}`);
+  await page.close();
+  await studio.kill('SIGINT');
+}
+
+async function the_timeline_moves_hair_where_there_is_no_cache() {
+  const studio = await openStudio(sceneOf('moves.json'));
+  const page = await openPage(studio);
+  await page.click('#play-cache');
+  await page.waitForFunction(() => /frame \d+/.test(document.getElementById('status3d').textContent));
+  check(await page.textContent('#play') === 'Pause' && await page.getAttribute('#play-cache', 'aria-label') === 'Pause', 'it plays, and both buttons say so');
+  await page.click('#play-cache');
+  await page.waitForFunction(() => document.getElementById('status3d').textContent.startsWith('paused'));
+  check(await page.textContent('#play') === 'Play' && await page.getAttribute('#play-cache', 'aria-label') === 'Play', 'and pauses');
   await page.close();
   await studio.kill('SIGINT');
 }
@@ -147,5 +195,6 @@ async function keys_and_hands_stand_on_a_card() {
 
 await runTests([
   there_is_a_way_back_to_the_first_view, the_legend_tells_the_value_under_the_brush, hair_at_rest_is_that_of_all_grooms,
+  strands_have_the_colours_that_maps_give_them, the_timeline_moves_hair_where_there_is_no_cache,
   a_picture_has_the_shape_of_the_view_or_of_the_scene, a_page_without_its_program_says_so, keys_and_hands_stand_on_a_card,
 ]);

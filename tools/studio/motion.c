@@ -4,6 +4,7 @@
 #include "core/log.h"
 #include "sim/live.h"
 #include "tools/studio/pace.h"
+#include "tools/studio/strand_colors.h"
 #include "tools/studio/strands_view.h"
 #include "tools/studio/thin.h"
 
@@ -38,6 +39,9 @@ struct coif_motion {
     coif_live *live;
     coif_arena live_arena;
     int32_t live_groom, live_limit;
+    uint8_t *colors; // of its strands; NULL: not there
+    int32_t color_count;
+    coif_arena color_arena;
     source sources[SOURCES];
     int turn; // the present one
     coif_arena jobs_arena;
@@ -60,8 +64,34 @@ static coif_status take_scene(coif_motion *motion, source *into, coif_error *err
                             error);
 }
 
+static void forget_colors(coif_motion *motion)
+{
+    if (motion->colors != NULL) {
+        coif_arena_free(&motion->color_arena);
+        motion->colors = NULL;
+    }
+}
+
+// Once for all frames, until the scene says something else.
+static coif_status paint(coif_motion *motion, coif_error *error)
+{
+    const source *from = &motion->sources[motion->turn];
+    const coif_node *grooms = coif_node_at(from->scene.root, "grooms");
+    const coif_strand_colors_desc desc = {.scene = &from->scene,
+                                          .node = &grooms->children[motion->live_groom],
+                                          .groom = coif_live_groom(motion->live),
+                                          .body = coif_live_body_at_rest(motion->live),
+                                          .frame = coif_live_frame(motion->live),
+                                          .jobs = motion->jobs};
+    forget_colors(motion);
+    motion->color_count = desc.groom->rest.strand_count;
+    coif_arena_init(&motion->color_arena, "live colours");
+    return coif_strand_colors(&motion->colors, &desc, &motion->color_arena, error);
+}
+
 static void close_live(coif_motion *motion)
 {
+    forget_colors(motion);
     if (motion->live != NULL) {
         coif_live_close(motion->live);
         coif_arena_free(&motion->live_arena);
@@ -80,8 +110,9 @@ static coif_status open_live(coif_motion *motion, coif_error *error)
                                               &motion->live_arena, motion->jobs, error);
     if (status != COIF_OK) {
         close_live(motion);
+        return status;
     }
-    return status;
+    return paint(motion, error);
 }
 
 // The text has changed: go on with it if that can be, else begin anew.
@@ -101,7 +132,7 @@ static coif_status follow_text(coif_motion *motion, coif_error *error)
     }
     COIF_TRY(coif_live_change(motion->live, &next->scene, error));
     motion->turn = turn;
-    return COIF_OK;
+    return paint(motion, error);
 }
 
 static void announce(coif_motion *motion, const coif_tally *tally, const coif_energy *energy)
@@ -125,12 +156,11 @@ static coif_status show(coif_motion *motion, const coif_tally *tally, coif_error
     coif_strands strands;
     const coif_status status = coif_live_read(&strands, motion->live, &scratch, error);
     if (status == COIF_OK) {
-        const source *from = &motion->sources[motion->turn];
-        const coif_node *grooms = coif_node_at(from->scene.root, "grooms");
         const coif_strands_view view = {.strands = &strands,
-                                        .groom = coif_live_groom(motion->live),
-                                        .node = &grooms->children[motion->live_groom],
-                                        .limit = motion->live_limit,
+                                        .colors = motion->colors,
+                                        .limit = motion->live_limit < motion->color_count
+                                                     ? motion->live_limit
+                                                     : motion->color_count,
                                         .frame = coif_live_frame(motion->live),
                                         .body = coif_live_body(motion->live)};
         pthread_mutex_lock(&motion->lock);

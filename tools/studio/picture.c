@@ -30,9 +30,9 @@ struct coif_picture {
     coif_stage stages[COIF_STAGES];
     coif_arena jobs_arena;
     coif_jobs *jobs;
-    double start;
-    int32_t samples; // wanted
-    bool sketching;
+    double start, first_ray; // seconds; the latter 0 while hair grows
+    int32_t samples;         // wanted
+    bool sketching, sketched;
 };
 
 static void remove_folder(const char *folder)
@@ -55,9 +55,12 @@ static void remove_folder(const char *folder)
 static void tell(coif_picture *picture, const char *state, int32_t samples)
 {
     char text[256];
+    const double now = coif_clock_seconds();
     snprintf(text, sizeof text,
-             "{\"state\": \"%s\", \"samples\": %d, \"of\": %d, \"seconds\": %.3f}", state, samples,
-             picture->samples, coif_clock_seconds() - picture->start);
+             "{\"state\": \"%s\", \"samples\": %d, \"of\": %d, \"seconds\": %.3f, "
+             "\"rendering\": %.3f}",
+             state, samples, picture->samples, now - picture->start,
+             picture->first_ray > 0.0 ? now - picture->first_ray : 0.0);
     coif_http_send(picture->studio->http, "picture", text);
 }
 
@@ -68,7 +71,10 @@ static void shown(void *context, const char *path, int32_t samples)
     snprintf(picture->newest[coif_path_has_extension(path, "exr")], sizeof picture->newest[0], "%s",
              path);
     pthread_mutex_unlock(&picture->lock);
-    tell(picture, picture->sketching ? "sketch" : "picture", samples);
+    if (samples > 0 || !picture->sketched) { // one of few pixels would be a step back
+        tell(picture, picture->sketching ? "sketch" : "picture", samples);
+    }
+    picture->sketched |= picture->sketching;
 }
 
 // Hair of the cache, or at rest in the folder of its stage.
@@ -102,7 +108,12 @@ static coif_status grow_and_render(coif_picture *picture, coif_stage_kind kind,
     const uint64_t key = coif_stage_key(scene, picture->studio, request->frame);
     // A full frame takes nothing for granted: files that the scene names may have changed.
     stage->key = request->full ? 0 : stage->key;
+    picture->first_ray = 0.0;
+    if (stage->key != key) {
+        tell(picture, "growing", 0);
+    }
     COIF_TRY(coif_stage_grow(stage, scene, key, request->frame, picture->jobs, progress, error));
+    picture->first_ray = coif_clock_seconds();
     return render(picture, scene, stage->folder, request, progress, error);
 }
 
@@ -134,6 +145,7 @@ static coif_status make(coif_picture *picture, const coif_picture_request *reque
     COIF_TRY(coif_studio_take(&scene, NULL, picture->studio, &sets, arena, error));
     const coif_values *image = &coif_node_at(scene.root, "image")->values;
     picture->samples = (int32_t)coif_values_find(image, "samples")->numbers[0];
+    picture->first_ray = coif_clock_seconds();
     if (request->cache != NULL) {
         return render(picture, &scene, request->cache, request, progress, error);
     }
@@ -149,6 +161,7 @@ static void fulfil(coif_picture *picture, const coif_picture_request *request,
     coif_error error = {0};
     picture->start = coif_clock_seconds();
     picture->samples = 0;
+    picture->sketched = false;
     tell(picture, "begun", 0);
     const coif_status status = make(picture, request, arena, progress, &error);
     if (status == COIF_OK || status == COIF_ERR_CANCELLED) {

@@ -5,6 +5,7 @@
 #include "core/json_writer.h"
 #include "sim/simulate.h"
 #include "tools/studio/ground.h"
+#include "tools/studio/strand_colors.h"
 #include "tools/studio/strands_view.h"
 
 #include <stdio.h>
@@ -15,6 +16,9 @@ struct coif_playback {
     char path[4096];
     coif_groom groom;
     coif_arena arena;
+    uint8_t *colors;     // NULL: not there
+    uint64_t painted[2]; // the revision they are of, and the frame where they change with it
+    coif_arena color_arena;
 };
 
 coif_playback *coif_playback_new(coif_arena *arena)
@@ -22,8 +26,17 @@ coif_playback *coif_playback_new(coif_arena *arena)
     return coif_arena_new(arena, 1, coif_playback);
 }
 
+static void forget_colors(coif_playback *playback)
+{
+    if (playback->colors != NULL) {
+        coif_arena_free(&playback->color_arena);
+        playback->colors = NULL;
+    }
+}
+
 void coif_playback_free(coif_playback *playback)
 {
+    forget_colors(playback);
     if (playback->loaded) {
         coif_arena_free(&playback->arena);
         playback->loaded = false;
@@ -57,6 +70,27 @@ static coif_status load_groom(coif_playback *playback, const char *path, coif_er
     return COIF_OK;
 }
 
+static coif_status paint(coif_playback *playback, const coif_studio *studio, const coif_node *node,
+                         const coif_body *body, int frame, coif_error *error)
+{
+    const bool moves = coif_values_move(&coif_node_at(node, "hair")->values);
+    const uint64_t wanted[2] = {studio->revision, moves ? (uint64_t)frame : 0};
+    if (playback->colors != NULL && memcmp(wanted, playback->painted, sizeof wanted) == 0) {
+        return COIF_OK;
+    }
+    forget_colors(playback);
+    coif_arena_init(&playback->color_arena, "playback colours");
+    const coif_strand_colors_desc desc = {.scene = &studio->scene,
+                                          .node = node,
+                                          .groom = &playback->groom,
+                                          .body = body,
+                                          .frame = frame,
+                                          .jobs = studio->jobs};
+    COIF_TRY(coif_strand_colors(&playback->colors, &desc, &playback->color_arena, error));
+    memcpy(playback->painted, wanted, sizeof wanted);
+    return COIF_OK;
+}
+
 static coif_status read_frame(coif_text *out, coif_studio *studio, const coif_node *node,
                               const coif_playback_wish *wish, coif_arena *scratch,
                               coif_error *error)
@@ -74,7 +108,8 @@ static coif_status read_frame(coif_text *out, coif_studio *studio, const coif_no
     COIF_TRY(coif_body_pose(&posed, body, wish->frame, scratch, error));
     COIF_TRY(coif_strands_expand(&all, &simulated, &playback->groom, &posed, scratch, studio->jobs,
                                  error));
-    const coif_strands_view view = {&all, &playback->groom, node, wish->limit, wish->frame, &posed};
+    COIF_TRY(paint(playback, studio, node, body, wish->frame, error));
+    const coif_strands_view view = {&all, playback->colors, wish->limit, wish->frame, &posed};
     coif_strands_pack(out, &view);
     return COIF_OK;
 }

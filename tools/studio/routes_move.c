@@ -5,6 +5,7 @@
 #include "tools/studio/motion.h"
 #include "tools/studio/playback.h"
 #include "tools/studio/routes.h"
+#include "tools/studio/strand_colors.h"
 #include "tools/studio/strands_view.h"
 #include "tools/studio/thin.h"
 
@@ -68,8 +69,11 @@ coif_status coif_route_strands(coif_studio *studio, const coif_request *request,
     COIF_TRY(coif_groom_grow(&groom, &desc, reply->arena, NULL, error));
     coif_text out;
     coif_text_init(&out, reply->arena);
-    const coif_strands_view view = {
-        .strands = &groom.rest, .groom = &groom, .node = node, .limit = what.limit};
+    const coif_strand_colors_desc paint = {
+        .scene = &scene, .node = node, .groom = &groom, .body = desc.body};
+    uint8_t *colors;
+    COIF_TRY(coif_strand_colors(&colors, &paint, reply->arena, error));
+    const coif_strands_view view = {.strands = &groom.rest, .colors = colors, .limit = what.limit};
     coif_strands_pack(&out, &view);
     coif_reply_bytes(reply, out.data, out.size);
     return COIF_OK;

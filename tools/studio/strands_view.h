@@ -1,23 +1,20 @@
-// strands_view: strands as the page draws them: 16-bit places in a box, a colour per strand.
+// strands_view: strands as the page draws them: 16-bit places in a box, three colours per strand.
 //
-// u32 "cst1", strands, points, frame; float low[3], step[3] of the box; u8 red, green, blue, 0 per
-// strand; u16 points per strand (one more for an even number); u16 x, y, z per point (one more word
-// for an even number); u32 vertices of the body, and float x, y, z of each: none when it is at
-// rest.
+// u32 "cst2", strands, points, frame; float low[3], step[3] of the box; u8 red, green, blue, 0 of
+// root, middle and tip of each strand; u16 points per strand (one more for an even number); u16 x,
+// y, z per point (one more word for an even number); u32 vertices of the body, and float x, y, z of
+// each: none when it is at rest.
 #ifndef COIF_TOOLS_STUDIO_STRANDS_VIEW_H
 #define COIF_TOOLS_STUDIO_STRANDS_VIEW_H
 
-#include "core/groom.h"
 #include "core/mesh.h"
-#include "core/scene.h"
+#include "core/strands.h"
 #include "core/text.h"
 
-// The first limit strands. Node is the groom's entry: its colours are those of the renderer, seen
-// under even light.
+// The first limit strands.
 typedef struct coif_strands_view {
     const coif_strands *strands;
-    const coif_groom *groom; // random words of the strands
-    const coif_node *node;
+    const uint8_t *colors; // see strand_colors.h
     int32_t limit;
     int32_t frame;
     const coif_mesh *body; // as it is posed, NULL: at rest

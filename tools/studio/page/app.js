@@ -2,7 +2,7 @@
 
 import { getBytes, listen, post } from './api.js';
 import { Bvh } from './bvh.js';
-import { attempt, button, element, toast } from './dom.js';
+import { attempt, button, element, isWriting, toast } from './dom.js';
 import { brush } from './brush.js';
 import { Gizmos } from './gizmos.js';
 import { Layer } from './layer.js';
@@ -14,7 +14,7 @@ import { paramsPane } from './params_pane.js';
 import { renderPane } from './render_pane.js';
 import { makeHelp } from './help.js';
 import { Shown } from './shown.js';
-import { hear, layersOfGroom, on, refresh, start, state, tell } from './store.js';
+import { chosenMap, hear, on, refresh, start, state, tell } from './store.js';
 import { makeSides } from './sides.js';
 import { loadSurface } from './surface.js';
 import { Texels } from './texels.js';
@@ -46,7 +46,8 @@ const gizmos = new Gizmos(view3d);
 const viewuv = new ViewUv(document.getElementById('viewuv'));
 const legend = makeLegend(view3d.section);
 makeSides(view3d);
-export const view = { mode: 1, roots: true };
+export const view = { mode: 1, roots: true, painting: true, strands: false };
+on('strands', (visible) => { view.strands = visible; showMode(); });
 let shown = null;
 let mask = new Map(); // layers that serve as masks
 
@@ -71,11 +72,13 @@ async function showLayer() {
 
 // A map of regions has a colour per number instead of heat.
 function showMode() {
-  canvas.numbers = layersOfGroom().some((entry) => entry.layer === state.layer && entry.region);
+  canvas.numbers = Boolean(chosenMap()?.region);
   const mode = canvas.numbers && view.mode === 1 ? 3 : view.mode;
-  view3d.setShown(shown, mode);
-  viewuv.setShown(shown, mode);
-  tell('mode', mode);
+  // Who looks at hair does not look at the map under it, unless to paint.
+  const onHead = view.strands && !view.painting ? 0 : mode;
+  view3d.setShown(shown, onHead);
+  if (viewuv.shown !== shown || viewuv.mode !== mode) viewuv.setShown(shown, mode);
+  tell('mode', onHead);
 }
 
 // Roots on and off, from the box and by its key.
@@ -336,6 +339,7 @@ let timeline = null;
 let shake = () => {};
 let hideStrands = () => {};
 let plots = null;
+let strands = null;
 const events = { state: (event) => attempt(() => hear(event)) };
 
 function chooseTool(tool) {
@@ -398,6 +402,7 @@ function makeDock() {
   shake = move.moveHand;
   hideStrands = move.hide;
   plots = move.plots;
+  strands = move.lines;
   const render = renderPane({ view3d, gizmos });
   Object.assign(events, move.events, render.events);
   const panes = [layersPane({ setMode, view, showRootsToo, maskLayer, bakeRoots }), paramsPane(), move, render];
@@ -413,6 +418,8 @@ function makeDock() {
         each.element.hidden = k !== i;
         tabs.children[k].setAttribute('aria-selected', String(k === i));
       });
+      view.painting = i === 0;
+      showMode();
     }, { role: 'tab', 'aria-selected': String(i === 0), 'aria-controls': `pane-${i}` }));
   });
   tabs.addEventListener('keydown', (event) => {
@@ -427,7 +434,7 @@ function makeDock() {
 }
 
 document.addEventListener('keydown', (event) => {
-  const typing = event.target.matches('input, textarea, select');
+  const typing = isWriting(event.target);
   const key = event.key.toLowerCase();
   if (event.ctrlKey || event.metaKey) {
     if (key === 's') { event.preventDefault(); save(); }
@@ -485,4 +492,4 @@ attempt(async () => {
 });
 
 // For tests and for the curious: the same calls the page itself makes.
-globalThis.coif = { state, brush, canvas, view3d, viewuv, gizmos, Painter, hit3d, hitUv, fill, gradient, invert, importFiles, events, plots };
+globalThis.coif = { state, brush, canvas, view3d, viewuv, gizmos, Painter, hit3d, hitUv, fill, gradient, invert, importFiles, events, plots, strands };

@@ -3,14 +3,14 @@
 import { getBytes, post, put } from './api.js';
 import { attempt, button, element, toast } from './dom.js';
 import { Plot } from './plot.js';
-import { on, state } from './store.js';
+import { on, state, tell } from './store.js';
 import { OtherGrooms } from './other_grooms.js';
+import { radiusOf, strandsFor } from './strand_share.js';
 import { decodeStrands, StrandLines } from './strands.js';
 
 export function movePane({ view3d, view }) {
   const lines = new StrandLines();
   view3d.scene.add(lines.lines);
-  lines.lines.visible = false;
   const others = new OtherGrooms(view3d);
   const many = { rest: 8000, live: 2000 }; // strands: growing them is cheap, moving them is not
   const settings = { show: 'none', playing: false, exact: 0 };
@@ -20,10 +20,10 @@ export function movePane({ view3d, view }) {
   };
   const status = document.getElementById('status3d');
 
-  const showData = (bytes) => {
+  const showData = (bytes, asked) => {
     const data = decodeStrands(bytes);
     if (data) {
-      lines.show(data);
+      lines.show(data, radiusOf(state.groom, asked));
       view3d.setPose(data.body);
       lines.lines.visible = true;
       view3d.showRoots(false);
@@ -45,8 +45,9 @@ export function movePane({ view3d, view }) {
     growing = true;
     status.textContent = 'growing strands';
     await attempt(async () => {
-      const bytes = await getBytes('/api/strands', { groom: state.groom, limit: many.rest });
-      if (settings.show === 'rest') showData(bytes);
+      const asked = strandsFor(state.groom, many.rest);
+      const bytes = await getBytes('/api/strands', { groom: state.groom, limit: asked });
+      if (settings.show === 'rest') showData(bytes, asked);
     });
     await attempt(() => others.show(settings.show === 'rest' && othersBox.checked));
     if (settings.show === 'rest') status.textContent = '';
@@ -77,7 +78,12 @@ export function movePane({ view3d, view }) {
     }
   };
 
+  let lastFrame = null;
+  const tellLive = (frame = null) => tell('live', { playing: settings.playing, frame });
+
   const heard = (event) => {
+    lastFrame = event.frame;
+    tellLive(lastFrame);
     for (const [name, plot] of Object.entries(plots)) {
       plot.add(event[name]);
     }
@@ -98,7 +104,7 @@ export function movePane({ view3d, view }) {
     missed = fetching;
     if (!fetching && settings.show === 'live') {
       fetching = true;
-      attempt(async () => showData(await getBytes('/api/live'))).finally(() => {
+      attempt(async () => showData(await getBytes('/api/live'), many.live)).finally(() => {
         fetching = false;
         if (missed && !settings.playing) fetchFrame(); // nothing comes after it
       });
@@ -120,6 +126,7 @@ export function movePane({ view3d, view }) {
     }
     if (word === 'pause') status.textContent = status.textContent.replace(/^.*(frame \d+)$/, 'paused, $1');
     playButton.textContent = settings.playing ? 'Pause' : 'Play';
+    tellLive(lastFrame);
   });
   const playButton = button('Play', 'Move hair live (space)', () => order(settings.playing ? 'pause' : 'play'), { id: 'play', className: 'primary' });
 
@@ -133,6 +140,8 @@ export function movePane({ view3d, view }) {
     view3d.setPose(null);
     view3d.showRoots(view.roots);
     status.textContent = '';
+    lastFrame = null;
+    tellLive();
     view3d.draw();
     await attempt(() => post('/api/live', { do: 'stop' }));
   };
@@ -192,9 +201,14 @@ export function movePane({ view3d, view }) {
   const kind = () => (settings.show === 'live' ? 'live' : 'rest');
   const showMany = () => {
     limit.value = many[kind()];
-    limitText.textContent = `${many[kind()].toLocaleString('en')} ${kind()}`;
+    sayMany();
   };
-  limit.addEventListener('input', () => { limitText.textContent = `${Number(limit.value).toLocaleString('en')} ${kind()}`; });
+  const sayMany = () => {
+    const wanted = Number(limit.value);
+    limitText.textContent = `${(kind() === 'rest' ? strandsFor(state.groom, wanted) : wanted).toLocaleString('en')} ${kind()}`;
+  };
+  limit.addEventListener('input', sayMany);
+  on('groom', () => showMany());
   limit.addEventListener('change', () => {
     many[kind()] = Number(limit.value);
     if (settings.show === 'live') order(settings.playing ? 'play' : 'reset');
@@ -206,17 +220,17 @@ export function movePane({ view3d, view }) {
     settings.exact = pace.checked ? 0 : 1;
     if (settings.playing) order('play');
   });
-  const paceRow = element('label', { className: 'row', title: 'When frames take too long: fewer substeps than the scene says, at least five eighths. Then moving hair comes to rest a little sooner than in a film. Steps and films always take all.' }, pace, ' Keep up with the clock');
+  const paceRow = element('label', { className: 'check', title: 'When frames take too long: fewer substeps than the scene says, at least five eighths. Then moving hair comes to rest a little sooner than in a film. Steps and films always take all.' }, pace, 'Keep up with the clock');
 
   const rootsButton = button('Roots only', 'no strands', hide, { 'aria-pressed': 'true' });
   const restButton = button('At rest', 'strands as they grow', rest, { id: 'show-rest', 'aria-pressed': 'false' });
   const showChoice = () => {
+    tell('strands', settings.show !== 'none');
     rootsButton.setAttribute('aria-pressed', String(settings.show === 'none'));
     restButton.setAttribute('aria-pressed', String(settings.show === 'rest'));
     showMany();
   };
   const othersBox = element('input', { type: 'checkbox', checked: true, onchange: () => (settings.show === 'rest' ? showRest() : undefined) });
-  showMany();
 
   const pane = element('div', {},
     element('h2', {}, 'Strands'),
@@ -229,7 +243,7 @@ export function movePane({ view3d, view }) {
       button('Step', 'one frame', () => { settings.playing = false; order('step'); }),
       button('Reset', 'back to the first frame', () => { letGo(); Object.values(plots).forEach((p) => p.clear()); order('reset'); }),
       button('Let go', 'the head goes back', letGo)),
-    paceRow, pad, ...Object.values(plots).map((plot) => plot.element));
+    element('div', { className: 'buttons' }, paceRow), pad, ...Object.values(plots).map((plot) => plot.element));
   document.addEventListener('keydown', (event) => {
     if (event.key === ' ' && !event.target.matches('input, textarea, select, button, li, summary')) {
       event.preventDefault();
@@ -237,7 +251,7 @@ export function movePane({ view3d, view }) {
     }
   });
   return {
-    title: 'Move', element: pane, plots, moveHand, hide, showStrands: (bytes) => { settings.show = 'cache'; showChoice(); others.show(false); showData(bytes); },
-    events: { frame: heard, trouble: (event) => { settings.playing = false; playButton.textContent = 'Play'; toast(event.error, { bad: true }); } },
+    title: 'Move', element: pane, plots, lines, moveHand, hide, toggleLive: () => playButton.click(), showStrands: (bytes, asked) => { settings.show = 'cache'; showChoice(); others.show(false); showData(bytes, asked); },
+    events: { frame: heard, trouble: (event) => { settings.playing = false; playButton.textContent = 'Play'; tellLive(lastFrame); toast(event.error, { bad: true }); } },
   };
 }

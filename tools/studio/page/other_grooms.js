@@ -3,6 +3,7 @@
 
 import { getBytes } from './api.js';
 import { state } from './store.js';
+import { radiusOf, strandsFor } from './strand_share.js';
 import { decodeStrands, StrandLines } from './strands.js';
 
 const MOST = 8000; // strands of each
@@ -31,12 +32,13 @@ export class OtherGrooms {
   async grow() {
     for (let groom = 0; groom < state.grooms.length; ++groom) {
       if (groom === state.groom) continue;
-      const data = decodeStrands(await getBytes('/api/strands', { groom, limit: MOST }));
+      const limit = strandsFor(groom, MOST);
+      const data = decodeStrands(await getBytes('/api/strands', { groom, limit }));
       if (!this.lines.has(groom)) {
         this.lines.set(groom, new StrandLines());
         this.view3d.scene.add(this.lines.get(groom).lines);
       }
-      if (data) this.lines.get(groom).show(data);
+      if (data) this.lines.get(groom).show(data, radiusOf(groom, limit));
     }
   }
 }

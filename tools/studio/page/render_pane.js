@@ -1,12 +1,26 @@
 // render_pane: pictures by the real renderer, for the camera of the view or of the scene.
 
 import { downloadAddress, getBytes, post } from './api.js';
-import { attempt, button, element, toast } from './dom.js';
+import { attempt, button, element, isWriting, toast } from './dom.js';
 import { isKeyed, valueAt, withKey } from './keys.js';
 import { edit, on, state } from './store.js';
 import { time } from './timeline.js';
 
 const LAYERS = ['lobes', 'direct', 'indirect', 'groups', 'albedo', 'N', 'tangent', 'Z', 'P', 'forward', 'rootuv', 'strand_id', 'samples', 'variance', 'crypto'];
+
+const STAGES = { begun: 'beginning', growing: 'hair is growing', sketch: 'a sketch of fewer strands', picture: 'rendering', done: 'done', cancelled: 'stopped', failed: 'failed' };
+
+// Seconds as one says them.
+const span = (seconds) => (seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`);
+
+// What is left is reckoned from the rays alone: hair grows but once.
+function sayProgress({ state: stage, samples, of, seconds, rendering }, share) {
+  const after = `${STAGES[stage]}, ${seconds.toFixed(1)} s`;
+  if (stage === 'picture' && samples > 0) {
+    return `${samples} of ${of} samples, ${seconds.toFixed(1)} s${share < 1 ? `, about ${span((rendering / share) * (1 - share))} left` : ''}`;
+  }
+  return stage === 'done' ? `done: ${of} samples, ${seconds.toFixed(1)} s` : after;
+}
 
 const PIXELS = 640 * 640; // of a picture of the view's shape
 
@@ -129,8 +143,7 @@ export function renderPane({ view3d, gizmos }) {
   const heard = (event) => {
     const share = event.of > 0 ? event.samples / event.of : 0;
     bar.value = event.state === 'sketch' ? 0 : share;
-    const left = share > 0 && share < 1 ? `, ${Math.ceil((event.seconds / share) * (1 - share))} s left` : '';
-    info.textContent = `${{ begun: 'growing hair', sketch: 'a sketch', picture: 'rendering', done: 'done', cancelled: 'stopped', failed: 'failed' }[event.state]}: ${event.samples} of ${event.of} samples, ${event.seconds.toFixed(1)} s${left}`;
+    info.textContent = sayProgress(event, share);
     document.body.dataset.picture = event.state;
     if (event.state === 'sketch' || event.state === 'picture') {
       fetchPicture();
@@ -308,10 +321,10 @@ export function renderPane({ view3d, gizmos }) {
     element('p', { className: 'note' }, 'Drag the large handle to place, the small one to aim; Shift-drag brings nearer. Numbers follow under Scene.'));
   document.addEventListener('keydown', (event) => {
     if (event.key === 'Escape' && !document.querySelector('dialog')) show(false);
-    if (event.key.toLowerCase() === 'c' && !event.ctrlKey && !event.metaKey && !event.target.matches('input, textarea, select')) {
+    if (event.key.toLowerCase() === 'c' && !event.ctrlKey && !event.metaKey && !isWriting(event.target)) {
       showGizmos(!gizmos.visible);
     }
-    if (event.key.toLowerCase() === 'r' && !event.ctrlKey && !event.metaKey && !event.target.matches('input, textarea, select')) {
+    if (event.key.toLowerCase() === 'r' && !event.ctrlKey && !event.metaKey && !isWriting(event.target)) {
       wholePicture();
       render(false);
     }

@@ -1,6 +1,6 @@
 // sides: buttons and keys that look at the head from one side, and the way back to where one began.
 
-import { button, element } from './dom.js';
+import { button, element, isWriting } from './dom.js';
 
 // Name, where the eye is, key. Left and right are those of the head.
 const SIDES = [
@@ -13,7 +13,7 @@ export function makeSides(view3d) {
     button('Frame', 'All of the ground, as when the page was opened (F)', () => view3d.lookFrom(), { id: 'frame-view' }));
   view3d.section.append(bar);
   document.addEventListener('keydown', (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches('input, textarea, select')) {
+    if (event.ctrlKey || event.metaKey || event.altKey || isWriting(event.target)) {
       return;
     }
     const side = SIDES.find(([, , key]) => key === event.key);

@@ -1,27 +1,46 @@
-// strands: hair as lines. Decodes what the program packs, see strands_view.h.
+// strands: hair as ribbons that face the eye. Decodes what the program packs, see strands_view.h.
 
 import * as THREE from 'three';
 
-// Light on a fibre depends on its direction alone (Kajiya and Kay, 1989): a lamp over the shoulder, so
-// that locks and curls have a form.
+const ROW = 2048; // points in a row of their texture
+
+// Two corners beside every point, as far as the hair is wide and at least about a pixel; where they are is
+// read from textures of the points, so that a new frame is nothing but a new texture. Light on a fibre
+// depends on its direction alone (Kajiya and Kay, 1989): a lamp over the shoulder, so that locks and curls
+// have a form.
 const VERTEX = `
-  attribute vec3 along; attribute vec3 color;
+  precision highp usampler2D;
+  uniform usampler2D places; uniform sampler2D tints; uniform vec3 low; uniform vec3 scale;
+  uniform vec2 size; uniform float radius; uniform float least;
   varying vec3 shade;
+  ivec2 texel(int i) { return ivec2(i % ${ROW}, i / ${ROW}); }
+  vec4 seen(uvec4 word) { return modelViewMatrix * vec4(low + scale * vec3(word.xyz), 1.0); }
   void main() {
-    vec4 p = modelViewMatrix * vec4(position, 1.0);
-    vec3 t = normalize(mat3(modelViewMatrix) * along + vec3(1e-12));
+    int i = gl_VertexID / 2;
+    uvec4 word = texelFetch(places, texel(i), 0);
+    vec4 p = seen(word);
+    vec4 a = word.w == 0u ? p : seen(texelFetch(places, texel(i - 1), 0));
+    vec4 b = word.w == 65535u ? p : seen(texelFetch(places, texel(i + 1), 0));
+    vec3 t = normalize(b.xyz - a.xyz + vec3(1e-12));
     vec3 lamp = normalize(vec3(-0.45, 0.7, 0.55)), eye = normalize(-p.xyz);
     float tl = dot(t, lamp), te = dot(t, eye);
     float across = sqrt(max(0.0, 1.0 - tl * tl));
     float gloss = max(0.0, across * sqrt(max(0.0, 1.0 - te * te)) - tl * te);
-    shade = color * (0.4 + 0.7 * across) + (0.1 + 0.3 * color) * pow(gloss, 24.0);
-    gl_Position = projectionMatrix * p;
+    vec3 color = texelFetch(tints, texel(i), 0).rgb;
+    shade = color * (0.6 + 0.6 * across) + (0.05 + 0.35 * color) * pow(gloss, 24.0);
+    vec4 q = projectionMatrix * p, from = projectionMatrix * a, to = projectionMatrix * b;
+    vec2 way = (to.xy / max(to.w, 1e-6) - from.xy / max(from.w, 1e-6)) * size;
+    vec2 side = vec2(-way.y, way.x) / max(length(way), 1e-6);
+    float wide = max(least, radius * projectionMatrix[1][1] * size.y / q.w);
+    q.xy += (gl_VertexID % 2 == 0 ? wide : -wide) * side / size * q.w;
+    gl_Position = q;
   }`;
 const FRAGMENT = `
   varying vec3 shade;
   void main() { gl_FragColor = vec4(shade, 1.0); }`; // colours come as a screen takes them
 
-// Places as segments, two ends each, and a colour per end: darker at the root, so that locks show.
+const COLORS = 3; // of a strand: root, middle, tip
+
 export function decodeStrands(bytes) {
   if (bytes.byteLength < 40) {
     return null;
@@ -30,65 +49,120 @@ export function decodeStrands(bytes) {
   const [strands, points, frame] = [4, 8, 12].map((at) => view.getUint32(at, true));
   const low = [16, 20, 24].map((at) => view.getFloat32(at, true));
   const step = [28, 32, 36].map((at) => view.getFloat32(at, true));
-  const colors = new Uint8Array(bytes, 40, 4 * strands);
-  const lengths = new Uint16Array(bytes, 40 + 4 * strands, strands);
-  const places = new Uint16Array(bytes, 40 + 4 * strands + 2 * (strands + (strands % 2)), 3 * points);
+  const colors = new Uint8Array(bytes, 40, 4 * COLORS * strands);
+  const lengths = new Uint16Array(bytes, 40 + 4 * COLORS * strands, strands);
+  const places = new Uint16Array(bytes, 40 + 4 * COLORS * strands + 2 * (strands + (strands % 2)), 3 * points);
   const after = places.byteOffset + places.byteLength + 2 * (points % 2);
   const vertices = view.getUint32(after, true);
   const body = vertices > 0 ? new Float32Array(bytes, after + 4, 3 * vertices) : null;
   return { strands, points, frame, low, step, colors, lengths, places, body };
 }
 
+function textureOf(array, format, type, rows) {
+  const texture = new THREE.DataTexture(array, ROW, rows, format, type);
+  texture.magFilter = texture.minFilter = THREE.NearestFilter;
+  texture.unpackAlignment = 1;
+  return texture;
+}
+
+const sameBytes = (a, b) => a?.length === b.length && a.every((byte, i) => byte === b[i]);
+
 export class StrandLines {
   constructor() {
-    this.geometry = new THREE.BufferGeometry();
-    this.lines = new THREE.LineSegments(this.geometry, new THREE.ShaderMaterial({
-      vertexShader: VERTEX, fragmentShader: FRAGMENT,
+    const nothing = { value: null };
+    this.uniforms = {
+      places: { ...nothing }, tints: { ...nothing }, low: { value: new THREE.Vector3() }, scale: { value: new THREE.Vector3() },
+      size: { value: new THREE.Vector2(1, 1) }, radius: { value: 4e-5 }, least: { value: 0.5 },
+    };
+    this.lines = new THREE.Mesh(new THREE.BufferGeometry(), new THREE.ShaderMaterial({
+      vertexShader: VERTEX, fragmentShader: FRAGMENT, side: THREE.DoubleSide, uniforms: this.uniforms,
     }));
-    this.lines.frustumCulled = false;
-    this.count = -1;
+    Object.assign(this.lines, { frustumCulled: false, visible: false, name: 'strands' });
+    this.lines.onBeforeRender = (renderer) => {
+      renderer.getDrawingBufferSize(this.uniforms.size.value);
+      this.uniforms.least.value = 0.55 * Math.max(1, renderer.getPixelRatio());
+    };
+    // The first strands alone, which lie as evenly as all of them.
+    this.lines.userData.showShare = (share) => {
+      this.lines.geometry.setDrawRange(0, 3 * Math.ceil((share * this.corners) / 3));
+    };
+    Object.assign(this, { corners: 0, lengths: null, colors: null });
   }
 
-  // New buffers only when the number of segments changes.
-  prepare(data) {
-    const ends = 2 * (data.points - data.strands);
-    if (ends === this.count) {
+  // New buffers only for other strands. Two triangles between a point and the next of its strand.
+  prepare({ points, strands, lengths }) {
+    if (sameBytes(this.lengths, lengths)) {
       return;
     }
-    this.count = ends;
-    this.geometry.dispose();
-    this.geometry = new THREE.BufferGeometry();
-    this.geometry.setAttribute('position', new THREE.BufferAttribute(new Float32Array(3 * ends), 3));
-    for (const name of ['along', 'color']) {
-      this.geometry.setAttribute(name, new THREE.BufferAttribute(new Float32Array(3 * ends), 3));
+    this.lengths = lengths;
+    this.colors = null;
+    this.corners = 6 * (points - strands);
+    const index = new Uint32Array(this.corners);
+    const share = new Uint16Array(points);
+    let [at, point] = [0, 0];
+    for (const length of lengths) {
+      for (let i = 0; i < length; ++i, ++point) {
+        share[point] = length > 1 ? Math.round((65535 * i) / (length - 1)) : 65535;
+        if (i + 1 < length) {
+          const v = 2 * point;
+          index.set([v, v + 1, v + 2, v + 2, v + 1, v + 3], at);
+          at += 6;
+        }
+      }
     }
-    this.lines.geometry = this.geometry;
+    this.lines.geometry.dispose();
+    this.lines.geometry = new THREE.BufferGeometry();
+    this.lines.geometry.setIndex(new THREE.BufferAttribute(index, 1));
+    const rows = Math.max(1, Math.ceil(points / ROW));
+    this.uniforms.places.value?.dispose();
+    this.uniforms.tints.value?.dispose();
+    const places = textureOf(new Uint16Array(4 * ROW * rows), THREE.RGBAIntegerFormat, THREE.UnsignedShortType, rows);
+    places.internalFormat = 'RGBA16UI';
+    const words = places.image.data;
+    for (let i = 0; i < points; ++i) {
+      words[4 * i + 3] = share[i]; // 0 at the root, 65535 at the tip
+    }
+    this.uniforms.places.value = places;
+    this.uniforms.tints.value = textureOf(new Uint8Array(4 * ROW * rows), THREE.RGBAFormat, THREE.UnsignedByteType, rows);
   }
 
-  show(data) {
+  // Radius in metres, of what is drawn.
+  show(data, radius) {
     this.prepare(data);
-    const { position, along, color } = this.geometry.attributes;
-    const { low, step, places } = data;
-    let end = 0;
-    let point = 0;
-    for (let s = 0; s < data.strands; ++s) {
-      const length = data.lengths[s];
-      for (let i = 0; i + 1 < length; ++i) {
-        for (let k = 0; k < 6; ++k) {
-          const axis = k % 3;
-          position.array[end + k] = low[axis] + step[axis] * places[3 * (point + i) + k];
-        }
-        for (let k = 0; k < 3; ++k) {
-          along.array[end + k] = along.array[end + 3 + k] = position.array[end + 3 + k] - position.array[end + k];
-        }
-        for (let k = 0; k < 6; ++k) {
-          const shade = 0.45 + 0.55 * ((i + (k > 2 ? 1 : 0)) / (length - 1));
-          color.array[end + k] = (data.colors[4 * s + (k % 3)] / 255) * shade;
-        }
-        end += 6;
-      }
-      point += length;
+    this.uniforms.radius.value = radius;
+    this.uniforms.low.value.set(...data.low);
+    this.uniforms.scale.value.set(...data.step);
+    const { places } = data;
+    const words = this.uniforms.places.value.image.data;
+    for (let i = 0, k = 0; i < places.length; i += 3, k += 4) {
+      words[k] = places[i];
+      words[k + 1] = places[i + 1];
+      words[k + 2] = places[i + 2];
     }
-    position.needsUpdate = along.needsUpdate = color.needsUpdate = true;
+    this.uniforms.places.value.needsUpdate = true;
+    if (!sameBytes(this.colors, data.colors)) {
+      this.colors = data.colors;
+      this.paint(data);
+    }
+  }
+
+  // Darker at the root, so that locks show.
+  paint({ lengths, colors }) {
+    const { data } = this.uniforms.tints.value.image;
+    let at = 0;
+    lengths.forEach((length, s) => {
+      for (let i = 0; i < length; ++i) {
+        const share = length > 1 ? i / (length - 1) : 0;
+        const first = 4 * (COLORS * s + (share < 0.5 ? 0 : 1));
+        const mix = share < 0.5 ? 2 * share : 2 * share - 1;
+        const shade = 0.62 + 0.38 * Math.min(1, 1.6 * share);
+        for (let k = 0; k < 3; ++k) {
+          data[at + k] = shade * (colors[first + k] + mix * (colors[first + 4 + k] - colors[first + k]));
+        }
+        data[at + 3] = 255;
+        at += 4;
+      }
+    });
+    this.uniforms.tints.value.needsUpdate = true;
   }
 }

@@ -5,6 +5,8 @@ import { attempt, button, element } from './dom.js';
 import { framesWithKeys } from './keys.js';
 import { on, state, tell } from './store.js';
 
+const CACHED = 5000; // strands of a cache that are shown
+
 export const time = { frame: 1, first: 1, last: 48 };
 
 export function setFrame(frame) {
@@ -12,21 +14,36 @@ export function setFrame(frame) {
   tell('frame');
 }
 
-export function makeTimeline({ showStrands, plots }) {
+export function makeTimeline({ showStrands, plots, toggleLive }) {
   const bar = document.getElementById('timeline');
   const canvas = element('canvas', { tabIndex: 0, role: 'slider', 'aria-label': 'Frame' });
   const number = element('input', { type: 'number', 'aria-label': 'Frame number', onchange: () => setFrame(Number(number.value)) });
   let cached = null; // {first, last}
   let playing = 0;
-  const play = button('▶', 'Play the cache back', () => {
+  let live = null; // the frame of hair that moves live
+  const play = button('▶', 'Moves hair live (space)', () => {
+    if (!cached) {
+      toggleLive();
+      return;
+    }
     if (playing) {
       clearInterval(playing);
       playing = 0;
-    } else if (cached) {
+    } else {
       playing = setInterval(() => setFrame(time.frame >= cached.last ? cached.first : time.frame + 1), 1000 / (state.scene.sim?.fps ?? 24));
     }
-    play.textContent = playing ? '❚❚' : '▶';
-  }, { disabled: true, id: 'play-cache' });
+    showPlaying(playing);
+  }, { id: 'play-cache' });
+  const showPlaying = (on) => {
+    play.textContent = on ? '❚❚' : '▶';
+    play.setAttribute('aria-label', on ? 'Pause' : 'Play');
+  };
+  showPlaying(false);
+  on('live', ({ playing: moves, frame }) => {
+    if (!cached) showPlaying(moves);
+    live = frame;
+    draw();
+  });
   bar.append(play, canvas, number);
 
   const draw = () => {
@@ -64,6 +81,10 @@ export function makeTimeline({ showStrands, plots }) {
       c.lineTo(x(f) - 4, 9);
       c.fill();
     }
+    if (live !== null) {
+      c.fillStyle = '#8fc98f';
+      c.fillRect(x(Math.min(time.last, live)) - 1, 0, 2, height);
+    }
     c.fillStyle = '#fff';
     c.fillRect(x(time.frame) - 1, 0, 2, height);
     number.value = time.frame;
@@ -96,18 +117,17 @@ export function makeTimeline({ showStrands, plots }) {
       fetching = true;
       const frame = time.frame;
       Object.values(plots).forEach((plot) => plot.mark(frame - cached.first));
-      attempt(async () => showStrands(await getBytes('/api/cached', { groom: state.groom, frame, limit: 5000 })))
+      attempt(async () => showStrands(await getBytes('/api/cached', { groom: state.groom, frame, limit: CACHED }), CACHED))
         .finally(() => { fetching = false; if (frame !== time.frame) tell('frame'); });
     }
   });
   const findCache = async () => {
     if (!state.cache) {
-      play.title = 'Plays a cache back: start coif studio with --cache DIR for that';
       return;
     }
     try {
       cached = await getJson('/api/frames', { groom: state.groom });
-      play.disabled = false;
+      play.title = 'Plays the cache back';
       // By their frames: a run that was taken up, or of a part, has not noted all of them.
       const notes = [];
       for (const line of cached.notes.split('\n').filter(Boolean)) {
@@ -121,8 +141,7 @@ export function makeTimeline({ showStrands, plots }) {
       plots.potential.set(noted('potential'));
     } catch (error) {
       cached = null; // this groom has no frames there
-      play.disabled = true;
-      play.title = error.message;
+      play.title = `Moves hair live (space). ${error.message}`;
     }
     draw();
   };

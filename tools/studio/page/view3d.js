@@ -122,11 +122,33 @@ export class View3d {
         this.asked = 0;
         this.setRatio(this.ratio);
         this.showShare(this.ratio < 1 ? 0.25 : 1);
-        const begin = performance.now();
-        this.renderer.render(this.scene, this.camera);
-        requestAnimationFrame(() => this.watch(performance.now() - begin));
+        this.render((milliseconds) => this.watch(milliseconds));
       });
     }
+  }
+
+  // Draws, and tells how long that took: the machine is done later than the call is. Of pictures that
+  // come in quick succession not all are measured.
+  render(done) {
+    const gl = this.renderer.getContext();
+    const begin = performance.now();
+    this.renderer.render(this.scene, this.camera);
+    if (this.measuring) {
+      return;
+    }
+    const fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
+    gl.flush();
+    this.measuring = true;
+    const look = () => {
+      if (gl.isContextLost() || gl.getSyncParameter(fence, gl.SYNC_STATUS) === gl.SIGNALED) {
+        gl.deleteSync(fence);
+        this.measuring = false;
+        done(performance.now() - begin);
+      } else {
+        setTimeout(look, 8);
+      }
+    };
+    setTimeout(look, 0);
   }
 
   setRatio(ratio) {
@@ -136,14 +158,15 @@ export class View3d {
     }
   }
 
-  // The first roots alone, which lie as evenly as all of them.
+  // The first roots and strands alone, which lie as evenly as all of them.
   showShare(share) {
     const { geometry } = this.roots ?? {};
     geometry?.setDrawRange(0, Math.ceil(share * geometry.attributes.position.count));
+    this.scene.children.forEach((child) => child.userData.showShare?.(share));
   }
 
-  // A machine without a graphics card gets coarser pixels and fewer roots while things move rather than
-  // a view that lags behind, and all of them again when they stand still.
+  // A machine without a graphics card gets coarser pixels, fewer roots and strands while things move rather
+  // than a view that lags behind, and all of them again when they stand still.
   watch(milliseconds) {
     this.slow = milliseconds > 120 ? (this.slow ?? 0) + 1 : 0;
     if (this.slow >= 5 && this.ratio > 0.5) {
@@ -162,10 +185,8 @@ export class View3d {
     if (!this.asked) {
       this.setRatio(this.finest);
       this.showShare(1);
-      const begin = performance.now();
-      this.renderer.render(this.scene, this.camera);
-      requestAnimationFrame(() => {
-        if (performance.now() - begin > 300) this.finest = Math.min(this.finest, Math.min(devicePixelRatio, 2));
+      this.render((milliseconds) => {
+        if (milliseconds > 600) this.finest = Math.min(this.finest, Math.min(devicePixelRatio, 2));
       });
     }
   }
