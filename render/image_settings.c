@@ -42,7 +42,7 @@ static const coif_param ROWS[] = {
     ROW(denoise, COIF_PARAM_BOOL,
         "a second picture with less noise: layer denoised of EXR, render0001.denoised.png of others", "", 0, 0, 1),
     ROW(transparent, COIF_PARAM_BOOL, "alpha where nothing is, instead of a background", "", 0, 0, 1),
-    COIF_ROW3(coif_image_params, background, COIF_PARAM_COLOR, "seen where nothing is, linear", "",
+    COIF_ROW3(coif_image_params, background, COIF_PARAM_COLOR, "seen where nothing is and no environment is visible, linear", "",
               0.035, 0.037, 0.042, 0, 1e6),
     ROW(layers, COIF_PARAM_BOOL, "further layers beside the picture in EXR", "", 1, 0, 1),
     {.name = "aovs", .unit = "", .type = COIF_PARAM_STRING, .flags = COIF_PARAM_WORDS,

@@ -340,17 +340,31 @@ static coif_status stage_shapes(const staging *work, coif_production *production
     return COIF_OK;
 }
 
+// A sky that the camera sees is all there is behind things.
+static bool sky_is_seen(const coif_lights *lights)
+{
+    for (int32_t i = 0; i < lights->count; ++i) {
+        if (lights->lights[i].type == COIF_LIGHT_ENVIRONMENT && lights->lights[i].visible) {
+            return true;
+        }
+    }
+    return false;
+}
+
 coif_status coif_shot_stage(coif_stage *stage, const coif_shot *shot, coif_production *production,
                             coif_arena *arena, coif_error *error)
 {
     const coif_image_params *image = &shot->image;
     *stage = (coif_stage){
         .lights = shot->lights,
-        .background = {image->background[0], image->background[1], image->background[2]},
         .transparent = image->transparent != 0,
         .max_depth = image->max_depth,
         .clamp = image->clamp,
     };
+    if (!sky_is_seen(&shot->lights)) {
+        stage->background =
+            (coif_vec3){image->background[0], image->background[1], image->background[2]};
+    }
     stage->shapes =
         coif_arena_new(arena, production->body_count + production->groom_count, coif_shape);
     const int32_t copies = coif_node_at(production->desc->scene->root, "instances")->child_count;

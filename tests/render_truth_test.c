@@ -261,13 +261,14 @@ static void white_hair_in_a_white_sky_is_a_white_picture(void)
                                        "bodies/0/visible=false",
                                        "grooms/0/hair={\"eumelanin\":0,\"pheomelanin\":0}",
                                        "image/samples=64",
-                                       "image/background=[0,0,0]",
                                        "image/width=48",
                                        "image/height=48"};
     const coif_image image = take("mask", sets, COIF_COUNT_OF(sets));
     double hair, all;
     mean_light(&image, &hair, &all);
     CHECK_NEAR(hair, 1.0, 0.005);
+    CHECK_NEAR(all, 1.0, 0.005);
+    CHECK_NEAR(image.pixels[0], 1.0, 1e-6); // the sky itself, and no other background
 }
 
 // Two more lobes inside, the same layers outside.
