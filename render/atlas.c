@@ -84,6 +84,18 @@ coif_status coif_atlas_load(const coif_atlas **atlas, coif_textures *textures, c
     return COIF_OK;
 }
 
+coif_status coif_atlas_read(const coif_atlas **atlas, const coif_reading *from,
+                            const coif_map_row *row, const coif_mesh *mesh, coif_error *error)
+{
+    coif_error cause = {0};
+    if (mesh->uvs == NULL) {
+        coif_fail(&cause, COIF_ERR_SCENE, "the body's mesh has no texture coordinates");
+    } else if (coif_atlas_load(atlas, from->textures, row->path, row->kind, &cause) == COIF_OK) {
+        return COIF_OK;
+    }
+    return coif_reading_blame(from, row->name, &cause, error);
+}
+
 bool coif_atlas_at(const coif_atlas *atlas, coif_vec2 uv, float width, coif_wrap wrap,
                    coif_vec3 *value)
 {

@@ -5,6 +5,7 @@
 #ifndef COIF_RENDER_ATLAS_H
 #define COIF_RENDER_ATLAS_H
 
+#include "core/mesh.h"
 #include "render/pyramid.h"
 #include "render/textures.h"
 
@@ -25,6 +26,16 @@ typedef struct coif_atlas {
 // Loaded once for a path and kind.
 coif_status coif_atlas_load(const coif_atlas **atlas, coif_textures *textures, const char *path,
                             coif_map_kind kind, coif_error *error);
+
+// A row of the scene that names a picture.
+typedef struct coif_map_row {
+    const char *name, *path;
+    coif_map_kind kind;
+} coif_map_row;
+
+// The same for what is painted over the uv of a mesh, which must have some. Mistakes name the row.
+coif_status coif_atlas_read(const coif_atlas **atlas, const coif_reading *from,
+                            const coif_map_row *row, const coif_mesh *mesh, coif_error *error);
 
 // The value at a place, averaged over about a width of uv; false where nothing is painted.
 bool coif_atlas_at(const coif_atlas *atlas, coif_vec2 uv, float width, coif_wrap wrap,

@@ -45,10 +45,9 @@ coif_status coif_looks_light(coif_look *looks, const coif_reading *from, const c
     const coif_vec3 emission = {params.emission[0], params.emission[1], params.emission[2]};
     const bool painted =
         !is_dark(emission) && params.emission_map != NULL && params.emission_map[0] != '\0';
-    coif_error cause = {0};
-    if (painted && coif_atlas_load(&map, from->textures, params.emission_map, COIF_MAP_COLOR,
-                                   &cause) != COIF_OK) {
-        return coif_reading_blame(from, "emission_map", &cause, error);
+    if (painted) {
+        const coif_map_row row = {"emission_map", params.emission_map, COIF_MAP_COLOR};
+        COIF_TRY(coif_atlas_read(&map, from, &row, mesh, error));
     }
     for (int32_t i = 0; i <= mesh->material_count; ++i) {
         looks[i].emission = emission;

@@ -308,7 +308,7 @@ static void show_map_alone(coif_look *look, coif_look_map map)
 
 static coif_status load_own_maps(const coif_atlas *own[COIF_LOOK_MAPS],
                                  const coif_material_params *params, const coif_reading *from,
-                                 coif_error *error)
+                                 const coif_mesh *mesh, coif_error *error)
 {
     const char *const paths[COIF_LOOK_MAPS] = {
         [COIF_LOOK_COLOR] = params->texture,
@@ -322,10 +322,9 @@ static coif_status load_own_maps(const coif_atlas *own[COIF_LOOK_MAPS],
         [COIF_LOOK_BUMP] = params->bump_map,
     };
     for (int i = 0; i < COIF_LOOK_MAPS; ++i) {
-        coif_error cause = {0};
-        if (is_named(paths[i]) &&
-            coif_atlas_load(&own[i], from->textures, paths[i], MAPS[i].kind, &cause) != COIF_OK) {
-            return coif_reading_blame(from, MAPS[i].picture, &cause, error);
+        if (is_named(paths[i])) {
+            const coif_map_row row = {MAPS[i].picture, paths[i], MAPS[i].kind};
+            COIF_TRY(coif_atlas_read(&own[i], from, &row, mesh, error));
         }
     }
     return COIF_OK;
@@ -343,7 +342,7 @@ coif_status coif_looks_init(coif_look **looks, const coif_reading *from, const c
         first[i + 1] = from_mtl(&mesh->material_table[i], first, from);
     }
     const coif_atlas *own[COIF_LOOK_MAPS] = {NULL};
-    COIF_TRY(load_own_maps(own, &params, from, error));
+    COIF_TRY(load_own_maps(own, &params, from, mesh, error));
     for (int32_t i = 0; i <= mesh->material_count; ++i) {
         for (int map = 0; map < COIF_LOOK_MAPS; ++map) {
             if (own[map] != NULL) {

@@ -175,19 +175,15 @@ static coif_status paint_grooms(const coif_shot *shot, coif_production *producti
         if (hair.texture == NULL || hair.texture[0] == '\0') {
             continue;
         }
-        const bool wanted = hair.color_by == COIF_HAIR_BY_SURFACE;
-        if (!wanted || production->bodies[groom->body].rest.uvs == NULL) {
-            return coif_fail(error, COIF_ERR_SCENE, "%s: %s/texture: %s",
-                             production->desc->scene->path, node->path,
-                             wanted ? "the body's mesh has no texture coordinates"
-                                    : "is only looked at with \"color_by\": \"surface\"");
+        const coif_reading from = {node, shot->frame, &production->textures, NULL};
+        const coif_map_row row = {"texture", hair.texture, COIF_MAP_COLOR};
+        if (hair.color_by != COIF_HAIR_BY_SURFACE) {
+            const coif_error idle = {COIF_ERR_SCENE,
+                                     "is only looked at with \"color_by\": \"surface\""};
+            return coif_reading_blame(&from, row.name, &idle, error);
         }
-        coif_error cause = {0};
-        if (coif_atlas_load(&groom->texture, &production->textures, hair.texture, COIF_MAP_COLOR,
-                            &cause) != COIF_OK) {
-            const coif_reading from = {node, shot->frame, &production->textures, NULL};
-            return coif_reading_blame(&from, "texture", &cause, error);
-        }
+        COIF_TRY(coif_atlas_read(&groom->texture, &from, &row,
+                                 &production->bodies[groom->body].rest, error));
     }
     return COIF_OK;
 }

@@ -51,6 +51,12 @@ printf 'not a picture' >sky.hdr
 expect 4 render "$tiny" --cache cache --out frames "${small[@]}" \
     --set "lights=[{\"type\": \"environment\", \"image\": \"$PWD/sky.hdr\"}]" &&
     says "tiny.json: /lights/0/image: $PWD/sky.hdr"
+printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >bare.obj
+expect 2 render "$tiny" --cache cache --out frames "${small[@]}" \
+    --set "bodies=[{\"name\": \"ball\", \"mesh\": \"$source_folder/scenes/assets/ball.obj\"},
+           {\"name\": \"bare\", \"mesh\": \"$PWD/bare.obj\", \"material\":
+            {\"roughness_map\": \"$PWD/whole/render0001.png\"}}]" &&
+    says "/bodies/1/material/roughness_map: the body's mesh has no texture coordinates"
 printf 'not a picture' >skin.txt
 expect 2 render "$tiny" --cache cache --out frames "${small[@]}" \
     --set "bodies/0/material/texture=$PWD/skin.txt" &&
