@@ -3,6 +3,7 @@
 #include "core/cache.h"
 #include "core/expand.h"
 #include "core/formats/hair_file.h"
+#include "core/formats/strand_text.h"
 #include "sim/grow.h"
 #include "tools/coif/command.h"
 
@@ -22,7 +23,7 @@ enum { AT_REST = -1 }; // below every frame number that can be asked for
 // clang-format off
 static const coif_param OPTIONS[] = {
     COIF_ARGUMENT(export_options, scene, "scene file"),
-    COIF_ARGUMENT(export_options, file, "file to write, by its extension: .hair"),
+    COIF_ARGUMENT(export_options, file, "file to write, by its extension: .hair, .usda (USD curves) or .obj (polylines)"),
     COIF_OPTION_WITH(COIF_OPTION_NEEDED, export_options, cache, COIF_PARAM_PATH, "DIR", "folder of the strand cache"),
     COIF_OPTION(export_options, groom, COIF_PARAM_STRING, "NAME", "which groom; not needed when the scene has one"),
     COIF_OPTION_NUMBER(export_options, frame, COIF_PARAM_INT, "N", "the frame; hair at rest when left out", AT_REST, 0, 9999999),
@@ -94,22 +95,45 @@ static coif_status load_strands(coif_strands *strands, const export_options *wan
     return expand_frame(strands, &groom, &params, scene, app, wanted->frame, error);
 }
 
+static coif_status save_hair(const coif_strands *strands, const char *name, const char *path,
+                             coif_error *error)
+{
+    (void)name;
+    const coif_hair_file hair = {
+        .strands = *strands, .default_thickness = 8e-5f, .default_color = {0.5f, 0.4f, 0.3f}};
+    return coif_hair_file_save(&hair, path, error);
+}
+
+typedef coif_status save_strands(const coif_strands *strands, const char *name, const char *path,
+                                 coif_error *error);
+
+static save_strands *format_of(const char *path)
+{
+    return coif_path_has_extension(path, "hair")   ? save_hair
+           : coif_path_has_extension(path, "usda") ? coif_strands_save_usd
+           : coif_path_has_extension(path, "obj")  ? coif_strands_save_obj
+                                                   : NULL;
+}
+
 static coif_status run(coif_app *app, const void *options, coif_error *error)
 {
     const export_options *wanted = options;
-    if (!coif_path_has_extension(wanted->file, "hair")) {
-        return coif_fail(error, COIF_ERR_ARGUMENT, "%s: only .hair files can be written",
-                         wanted->file);
+    save_strands *save = format_of(wanted->file);
+    if (save == NULL) {
+        return coif_fail(error, COIF_ERR_ARGUMENT,
+                         "%s: only .hair, .usda and .obj files can be written", wanted->file);
     }
     coif_scene *scene;
     COIF_TRY(coif_app_load_scene(&scene, app, wanted->scene, error));
     const coif_node *node = NULL;
     COIF_TRY(find_groom(&node, scene, wanted->groom, error));
-    coif_hair_file hair = {.default_thickness = 8e-5f, .default_color = {0.5f, 0.4f, 0.3f}};
-    COIF_TRY(load_strands(&hair.strands, wanted, scene, node, app, error));
-    COIF_TRY(coif_hair_file_save(&hair, wanted->file, error));
-    coif_log(COIF_LOG_INFO, "%s: %d strands, %d points", wanted->file, hair.strands.strand_count,
-             hair.strands.point_count);
+    coif_strands strands;
+    COIF_TRY(load_strands(&strands, wanted, scene, node, app, error));
+    coif_groom_params params;
+    coif_node_read(node, 0.0, &params);
+    COIF_TRY(save(&strands, params.name, wanted->file, error));
+    coif_log(COIF_LOG_INFO, "%s: %d strands, %d points", wanted->file, strands.strand_count,
+             strands.point_count);
     return COIF_OK;
 }
 
@@ -119,7 +143,8 @@ const coif_command COIF_COMMAND_EXPORT = {
     .more =
         "Lengths are metres, y is up; thickness is a diameter. Hair at rest is always all of it.\n",
     .examples = "  coif export scenes/tiny.json out/rest.hair --cache out/tiny\n"
-                "  coif export scenes/tiny.json out/f4.hair --cache out/tiny --frame 4 --expand\n",
+                "  coif export scenes/tiny.json out/f4.hair --cache out/tiny --frame 4 --expand\n"
+                "  coif export scenes/tiny.json out/rest.usda --cache out/tiny\n",
     .options = OPTIONS,
     .option_count = COIF_COUNT_OF(OPTIONS),
     .options_size = sizeof(export_options),
