@@ -27,7 +27,7 @@ static coif_status check_group(const coif_growing *all, coif_error *error)
     coif_text_init(&known, all->scratch);
     coif_text_add_names(&known, names, (size_t)mesh->group_count, 20);
     return coif_fail(error, COIF_ERR_SCENE,
-                     "%s: %s/group: body \"%s\" has no group \"%s\"%s%s%s; its groups: %s",
+                     "%s: %s/group: body \"%s\" has no group \"%s\"%s%s%s (known: %s)",
                      all->desc->scene->path, all->desc->node->path, all->params.body, group,
                      near != NULL ? ", did you mean \"" : "", near != NULL ? near : "",
                      near != NULL ? "\"?" : "", known.data);
@@ -149,7 +149,10 @@ static coif_status grow(coif_groom *groom, coif_growing *all, coif_arena *arena,
                                                                         : all->params.points,
                                       .counts = all->counts,
                                       .points_most = all->params.points_most};
-    COIF_TRY(coif_growth_open(&growth, &opening, all->scratch, error));
+    coif_error cause = {.status = COIF_OK};
+    if (coif_growth_open(&growth, &opening, all->scratch, &cause) != COIF_OK) {
+        return coif_fail_within(error, coif_growing_place(all), &cause);
+    }
     if (!from_file) {
         COIF_TRY(coif_grow_straight(&growth, all, &tools, error));
     } else if (all->thin) {

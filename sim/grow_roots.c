@@ -17,8 +17,8 @@ static coif_status mapped_density(void *context, int32_t count, const coif_surfa
     if (coif_maps_eval(&all->maps, &place.values->values[place.row], count, points, value) !=
         COIF_OK) {
         return coif_fail(error, COIF_ERR_PLUGIN,
-                         "%s: %s/density: the map gave values that are not numbers",
-                         all->desc->scene->path, all->desc->node->path);
+                         "density: map \"%s\" gave values that are not numbers",
+                         place.values->values[place.row].map);
     }
     return COIF_OK;
 }
@@ -53,7 +53,11 @@ static coif_status scatter_roots(coif_roots *roots, coif_growing *all, coif_erro
                                   .seed = (uint64_t)all->params.seed,
                                   .density = mapped ? mapped_density : constant_density,
                                   .density_context = all};
-    return coif_roots_scatter(roots, &desc, all->scratch, all->jobs, error);
+    coif_error cause = {.status = COIF_OK};
+    if (coif_roots_scatter(roots, &desc, all->scratch, all->jobs, &cause) != COIF_OK) {
+        return coif_fail_within(error, coif_growing_place(all), &cause);
+    }
+    return COIF_OK;
 }
 
 static coif_status init_groom(coif_groom *groom, const coif_growing *all, const coif_roots *roots,
@@ -80,6 +84,14 @@ static void set_root(coif_groom *groom, int32_t strand, const coif_mesh *mesh, i
     groom->rest.root_uv[2 * (int64_t)strand + 1] = at.uv.y;
 }
 
+static coif_status check_count(const coif_growing *all, int32_t strands, coif_error *error)
+{
+    coif_error cause = {.status = COIF_OK};
+    return coif_growth_check_count(strands, all->params.points, &cause) == COIF_OK
+               ? COIF_OK
+               : coif_fail_within(error, coif_growing_place(all), &cause);
+}
+
 // The sequence of roots is even in every beginning of it, so that a few are a sample of all.
 static coif_status take_first(coif_roots *roots, const coif_growing *all, coif_error *error)
 {
@@ -91,7 +103,7 @@ static coif_status take_first(coif_roots *roots, const coif_growing *all, coif_e
         *desc->whole = roots->count;
     }
     if (desc->most > 0 && roots->count > desc->most) {
-        COIF_TRY(coif_growth_check_count(roots->count, all->params.points, error));
+        COIF_TRY(check_count(all, roots->count, error));
         roots->count = desc->most;
     }
     return COIF_OK;

@@ -2,6 +2,7 @@
 #ifndef COIF_SIM_GROWING_H
 #define COIF_SIM_GROWING_H
 
+#include "core/arena.h"
 #include "core/error.h"
 #include "sim/grow.h"
 #include "sim/grow_guides.h"
@@ -37,6 +38,12 @@ static inline float coif_growing_value(const coif_varying *varying, int32_t stra
     return varying->per_point != NULL    ? varying->per_point[point]
            : varying->per_strand != NULL ? varying->per_strand[strand]
                                          : varying->constant;
+}
+
+// Where the groom is in the scene, for messages.
+static inline const char *coif_growing_place(const coif_growing *all)
+{
+    return coif_arena_print(all->scratch, "%s: %s", all->desc->scene->path, all->desc->node->path);
 }
 
 // Whether a path is given.

@@ -502,9 +502,9 @@ static void mistakes_are_named(void)
                  "/grooms/0/density: map \"p\" reads an image, but the body's mesh "
                  "has no texture coordinates");
     expect_error("ball.obj", "\"group\": \"beard\"", COIF_ERR_SCENE,
-                 "/grooms/0/group: body \"head\" has no group \"beard\"; its groups: ");
+                 "/grooms/0/group: body \"head\" has no group \"beard\" (known: ");
     expect_error("ball.obj", "\"group\": \"sclap\"", COIF_ERR_SCENE,
-                 "has no group \"sclap\", did you mean \"scalp\"?");
+                 "has no group \"sclap\", did you mean \"scalp\"? (known: ");
     expect_error("ball.obj", "\"modifiers\": [{\"plugin\": \"test.spoil\"}]", COIF_ERR_PLUGIN,
                  "/grooms/0/modifiers/0: test.spoil gave points that are not numbers");
     // Maps that need no picture need no texture coordinates.

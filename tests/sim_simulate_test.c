@@ -364,7 +364,7 @@ static void mistakes_are_named(void)
                  ALL, COIF_ERR_SCENE, "no body \"hat\"; the bodies: head");
     expect_error("{\"bodies\": [{\"name\": \"head\", \"mesh\": \"ball.obj\"}],\n"
                  " \"grooms\": [{\"name\": \"h\", \"body\": \"head\", \"group\": \"chin\"}]}",
-                 ALL, COIF_ERR_SCENE, "no group \"chin\"; its groups: ");
+                 ALL, COIF_ERR_SCENE, "no group \"chin\", did you mean \"skin\"? (known: ");
     expect_error("{\"bodies\": [{\"name\": \"head\", \"mesh\": \"ball.obj\"}],\n"
                  " \"grooms\": [{\"name\": \"h\", \"body\": \"head\", \"count\": 3}],\n"
                  " \"sim\": {\"first_frame\": 5}}",
