@@ -140,7 +140,12 @@ static void add_names(double *sums, const coif_aovs *aovs, const coif_stage *sta
 {
     const coif_shape *shape = &stage->shapes[first->shape];
     if (aovs->place[COIF_AOV_CRYPTO_OBJECT] >= 0) {
-        coif_ranks_add(sums + aovs->place[COIF_AOV_CRYPTO_OBJECT], shape->object_id, first->alpha);
+        const float id =
+            stage->copy_ids == NULL
+                ? shape->object_id
+                : stage->copy_ids[(size_t)first->instance * (size_t)stage->shape_count +
+                                  (size_t)first->shape];
+        coif_ranks_add(sums + aovs->place[COIF_AOV_CRYPTO_OBJECT], id, first->alpha);
     }
     if (aovs->place[COIF_AOV_CRYPTO_CLUMP] >= 0 && shape->clump_ids != NULL) {
         coif_ranks_add(sums + aovs->place[COIF_AOV_CRYPTO_CLUMP],

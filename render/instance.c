@@ -4,6 +4,7 @@
 
 // clang-format off
 static const coif_param ROWS[] = {
+    COIF_ROW(coif_instance_params, name, COIF_PARAM_STRING, "what people call it; its mattes are NAME/BODY and NAME/GROOM", "", 0, 0, 0),
     COIF_ROW(coif_instance_params, body, COIF_PARAM_STRING, "the body that is copied, with its grooms", "", 0, 0, 0),
     COIF_ROW(coif_instance_params, translate, COIF_PARAM_VEC3, "shift", "m", 0, 0, 0),
     COIF_ROW(coif_instance_params, rotate, COIF_PARAM_VEC3, "turn about x, then y, then z, around the origin", "deg", 0, -36000, 36000),

@@ -10,7 +10,7 @@
 #include "core/vec.h"
 
 typedef struct coif_instance_params {
-    const char *body;
+    const char *name, *body;
     float translate[3], rotate[3]; // metres, degrees
     float scale;
 } coif_instance_params;

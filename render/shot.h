@@ -2,6 +2,7 @@
 #ifndef COIF_RENDER_SHOT_H
 #define COIF_RENDER_SHOT_H
 
+#include "render/mattes.h"
 #include "render/production.h"
 
 typedef struct coif_shot {
@@ -38,6 +39,16 @@ coif_status coif_shot_join_emitters(coif_shot *shot, const coif_production *prod
                                     coif_arena *arena, coif_error *error);
 void coif_shot_light_bodies(coif_stage *stage, const coif_shot *shot,
                             const coif_instance_map *instances, coif_arena *arena);
+
+// Copies of bodies (shot_copies.c), once the shapes stand. Where there are some, every body is a
+// group and stands in its own place as the first of them. For Cryptomatte each copy has names of
+// its own: NAME/BODY and NAME/GROOM.
+coif_status coif_shot_place_copies(coif_stage *stage, coif_instance_map *map, const coif_shot *shot,
+                                   const coif_production *production, coif_arena *arena,
+                                   coif_error *error);
+void coif_shot_name_copies(coif_stage *stage, const coif_instance_map *map,
+                           const coif_production *production, coif_manifest *names,
+                           coif_arena *arena);
 
 // For a picture that got other than the samples it should have.
 void coif_shot_set_samples(coif_shot *shot, int32_t samples);

@@ -49,6 +49,8 @@ static coif_status stage_body(const staging *work, int32_t index, coif_error *er
         return COIF_OK;
     }
     coif_shape shape = {
+        .name = body->params.name,
+        .body = index,
         .object_id = object_id(work, body->params.name),
         .mesh = meshes,
         .mesh_steps = coif_body_moves(body) ? steps : 1,
@@ -206,6 +208,8 @@ static coif_status stage_groom(const staging *work, coif_production_groom *groom
     coif_shape shape = {.curves = curves,
                         .strands = strands,
                         .fibre = fibre,
+                        .name = groom->name,
+                        .body = groom->body,
                         .object_id = object_id(work, groom->name),
                         .first_strand = *work->strands};
     *work->strands += strands->strand_count;
@@ -271,53 +275,6 @@ static void place_camera(const staging *work)
     }
 }
 
-static const char *body_of(const coif_node *instance)
-{
-    return coif_values_find(&instance->values, "body")->text;
-}
-
-// Where there are copies, every body is a group and stands in its own place as the first of them.
-static coif_status stage_instances(const staging *work, coif_instance_map *map, coif_error *error)
-{
-    const coif_production *production = work->production;
-    const coif_node *list = coif_node_at(production->desc->scene->root, "instances");
-    const coif_shutter *shutter = &work->shot->shutter;
-    const int32_t steps = shutter->steps;
-    const int32_t count = production->body_count + list->child_count;
-    coif_placement *all = coif_arena_new(work->arena, count * steps, coif_placement);
-    coif_placement *frames = wants(work, COIF_AOV_FORWARD)
-                                 ? coif_arena_new(work->arena, 2 * count, coif_placement)
-                                 : NULL;
-    work->stage->placements = all;
-    work->stage->placement_frames = frames;
-    work->stage->placement_steps = steps;
-    int32_t *bodies = coif_arena_new(work->arena, count, int32_t);
-    *map = (coif_instance_map){bodies, list->child_count > 0 ? count : 0};
-    for (int32_t i = 0; i < count && list->child_count > 0; ++i) {
-        const coif_node *node =
-            i < production->body_count ? NULL : &list->children[i - production->body_count];
-        const coif_body *body =
-            node == NULL
-                ? &production->bodies[i]
-                : coif_bodies_find(production->bodies, production->body_count, body_of(node));
-        COIF_ASSERT(body != NULL); // the scene was checked
-        bodies[i] = (int32_t)(body - production->bodies);
-        for (int32_t step = 0; step < steps; ++step) {
-            all[i * steps + step] = node == NULL
-                                        ? coif_placement_none()
-                                        : coif_placement_at(node, coif_shutter_step(shutter, step));
-        }
-        for (int32_t k = 0; k < 2 && frames != NULL; ++k) {
-            frames[2 * i + k] = node == NULL ? coif_placement_none()
-                                             : coif_placement_at(node, work->shot->frame + k);
-        }
-        work->stage->moves |= node != NULL && steps > 1 && coif_values_move(&node->values);
-        COIF_TRY(
-            coif_accel_add_instance(work->stage->accel, bodies[i], &all[i * steps], steps, error));
-    }
-    return COIF_OK;
-}
-
 static coif_status stage_shapes(const staging *work, coif_production *production, coif_error *error)
 {
     for (int i = 0; i < 2; ++i) {
@@ -329,11 +286,14 @@ static coif_status stage_shapes(const staging *work, coif_production *production
     for (int32_t i = 0; i < production->groom_count; ++i) {
         COIF_TRY(stage_groom(work, &production->grooms[i], error));
     }
+    coif_instance_map map;
+    COIF_TRY(coif_shot_place_copies(work->stage, &map, work->shot, production, work->arena, error));
+    if (map.count > 0 && wants(work, COIF_AOV_CRYPTO_OBJECT)) {
+        coif_shot_name_copies(work->stage, &map, production, &work->names[0], work->arena);
+    }
     for (int i = 0; i < 2; ++i) {
         work->stage->manifests[i] = coif_manifest_end(&work->names[i]);
     }
-    coif_instance_map map;
-    COIF_TRY(stage_instances(work, &map, error));
     if (coif_shot_shines(work->shot, production)) {
         coif_shot_light_bodies(work->stage, work->shot, &map, work->arena);
     }

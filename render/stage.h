@@ -26,6 +26,8 @@ typedef struct coif_shape {
     int32_t lamp;              // which of the lights its own shine is, plus 1; 0: none
 
     // For layers of the picture, filled when they are asked for.
+    const char *name;             // of the body or groom
+    int32_t body;                 // it is or grows on
     float object_id;              // Cryptomatte's number of its name
     const float *clump_ids;       // per strand
     int32_t first_strand;         // strands of the shapes before it
@@ -52,6 +54,7 @@ typedef struct coif_stage {
     bool catches; // some body is a shadow catcher
     coif_vec3 background;     // seen where nothing else is
     bool transparent;         // background is left out of the picture
+    const float *copy_ids;    // like object_id, shape_count per instance; NULL: no copies
     const char *manifests[2]; // Cryptomatte's names of objects and of clumps; NULL: not asked for
     int32_t max_depth;        // scatterings per path; 0 for as many as it takes
     float clamp;              // most that one indirect contribution may add; 0 for no limit

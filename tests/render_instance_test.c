@@ -3,9 +3,9 @@
 #include "core/image.h"
 #include "core/jobs.h"
 #include "core/rng.h"
+#include "render/crypto.h"
 #include "render/instance.h"
-#include "tests/render_ball.h"
-#include "tests/render_scene.h"
+#include "tests/render_cache.h"
 
 static coif_arena arena;
 
@@ -118,6 +118,40 @@ static void copies_move_while_the_shutter_is_open(void)
     CHECK(difference(&left, &itself) > 4.0 * together);
 }
 
+// How much of the picture the largest names of its pixels give to one, in pixels.
+static double matte_of(const coif_image *image, const char *name)
+{
+    const float id = coif_crypto_id(name);
+    const int32_t place = channel_of(image, "crypto_object00.R");
+    double sum = 0.0;
+    for (size_t i = 0; i < SIZE * SIZE; ++i) {
+        const float *at = image->pixels + i * (size_t)image->channel_count + place;
+        sum += (at[0] == id ? at[1] : 0.0f) + (at[2] == id ? at[3] : 0.0f);
+    }
+    return sum;
+}
+
+// The thing itself keeps its names; a copy has those of its entry, or of its place in the list.
+static void copies_have_mattes_of_their_own(void)
+{
+    make_groom();
+    static const char *const sets[] = {
+        "instances=[{\"body\": \"ball\", \"translate\": [9, 0, 0]}, {\"name\": \"twin\", "
+        "\"body\": \"ball\", \"translate\": [-0.1, 0, 0]}]",
+        "image/layers=true", "image/aovs=crypto_object", "image/exr_layout=single",
+        "image/samples=8"};
+    const coif_image image = picture(sets, COIF_COUNT_OF(sets));
+    CHECK(matte_of(&image, "ball") > 20.0 && matte_of(&image, "hair") > 20.0);
+    CHECK(matte_of(&image, "twin/ball") > 20.0 && matte_of(&image, "twin/hair") > 20.0);
+    CHECK(matte_of(&image, "copy0001/ball") == 0.0); // out of sight, but on the list
+    char *text = NULL;
+    coif_error error = {0};
+    CHECK_OK(coif_image_read_text(&text, coif_test_path("render0001.exr"),
+                                  "cryptomatte/f834d0a/manifest", &arena, &error),
+             error);
+    CHECK_CONTAINS(text != NULL ? text : "", "\"copy0001/hair\"");
+}
+
 static void copies_of_nothing_are_refused(void)
 {
     const char *set = "instances=[{\"body\": \"cube\"}]";
@@ -136,4 +170,4 @@ static void copies_of_nothing_are_refused(void)
 }
 
 TEST_MAIN(TEST(a_copy_looks_like_the_thing_itself), TEST(copies_move_while_the_shutter_is_open),
-          TEST(copies_of_nothing_are_refused))
+          TEST(copies_have_mattes_of_their_own), TEST(copies_of_nothing_are_refused))
