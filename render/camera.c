@@ -25,6 +25,9 @@ static const coif_param ROWS[] = {
         "width of the film behind the lens, its height then follows from the picture's shape; 0 for film_height",
         "mm", 0, 0, 400),
     ROW(film_height, COIF_PARAM_FLOAT, "height of the film behind the lens", "mm", 24, 1, 400),
+    ROW(film_shift_x, COIF_PARAM_FLOAT,
+        "how far the film looks to the right of the lens' axis, as matched cameras and shift lenses do", "mm", 0, -400, 400),
+    ROW(film_shift_y, COIF_PARAM_FLOAT, "how far it looks upwards of it: walls stay upright", "mm", 0, -400, 400),
     ROW(view_height, COIF_PARAM_FLOAT, "orthographic: what is seen over the height of the picture; 0 for all bodies", "m",
         0, 0, 1e5),
     ROW(f_stop, COIF_PARAM_FLOAT, "focal length over the width of the opening; 0 for all sharp", "", 0, 0, 128),
@@ -61,13 +64,17 @@ static coif_vec3 from_array(const float *a)
     return (coif_vec3){a[0], a[1], a[2]};
 }
 
+// Height of the film in millimetres.
+static float film_of(const coif_camera_params *params, float aspect)
+{
+    return params->film_width > 0.0f ? params->film_width / aspect : params->film_height;
+}
+
 // Half the picture's height at distance 1.
 static float half_angle(const coif_camera_params *params, float aspect)
 {
     if (params->focal_length > 0.0f) {
-        const float film =
-            params->film_width > 0.0f ? params->film_width / aspect : params->film_height;
-        return 0.5f * film / params->focal_length;
+        return 0.5f * film_of(params, aspect) / params->focal_length;
     }
     float sine, cosine;
     coif_fast_turn(params->fov / 720.0f, &sine, &cosine);
@@ -101,6 +108,9 @@ static void open_frame(coif_camera *camera, const coif_camera_params *params, fl
         camera->half_height = params->view_height > 0.0f ? 0.5f * params->view_height : all;
     }
     camera->half_width = camera->half_height * aspect;
+    const float scale = 2.0f * camera->half_height / film_of(params, aspect);
+    camera->shift_x = scale * params->film_shift_x;
+    camera->shift_y = scale * params->film_shift_y;
 }
 
 static void look_towards(coif_camera *camera, coif_vec3 way, coif_vec3 up)
@@ -133,9 +143,7 @@ static void open_lens(coif_camera *camera, const coif_camera_params *params, flo
     if (!(params->f_stop > 0.0f) || camera->projection == COIF_ORTHOGRAPHIC) {
         return;
     }
-    const float film =
-        params->film_width > 0.0f ? params->film_width / aspect : params->film_height;
-    const float focal = 0.5e-3f * film / camera->half_height;
+    const float focal = 0.5e-3f * film_of(params, aspect) / camera->half_height;
     camera->lens_radius = 0.5f * focal / params->f_stop;
     camera->blades = params->blades >= 3 ? params->blades : 0;
     camera->blade_turn = params->blade_rotation / 360.0f;
@@ -205,6 +213,8 @@ coif_camera coif_camera_between(const coif_camera *a, const coif_camera *b, floa
     camera.up = coif_cross(camera.right, camera.forward);
     camera.half_height = mix(a->half_height, b->half_height, t);
     camera.half_width = mix(a->half_width, b->half_width, t);
+    camera.shift_x = mix(a->shift_x, b->shift_x, t);
+    camera.shift_y = mix(a->shift_y, b->shift_y, t);
     camera.lens_radius = mix(a->lens_radius, b->lens_radius, t);
     camera.focus_distance = mix(a->focus_distance, b->focus_distance, t);
     camera.pixel_angle = mix(a->pixel_angle, b->pixel_angle, t);
@@ -240,8 +250,8 @@ static coif_vec2 on_polygon(const coif_camera *camera, coif_vec2 lens)
 
 coif_ray coif_camera_ray(const coif_camera *camera, float x, float y, coif_vec2 lens)
 {
-    const float a = (2.0f * x - 1.0f) * camera->half_width;
-    const float b = (1.0f - 2.0f * y) * camera->half_height;
+    const float a = (2.0f * x - 1.0f) * camera->half_width + camera->shift_x;
+    const float b = (1.0f - 2.0f * y) * camera->half_height + camera->shift_y;
     if (camera->projection == COIF_ORTHOGRAPHIC) {
         const coif_vec3 from = coif_mad(coif_mad(camera->origin, a, camera->right), b, camera->up);
         return (coif_ray){from, camera->forward, 0.0f, FLT_MAX, 0.0f, 0};
@@ -267,8 +277,10 @@ bool coif_camera_see(const coif_camera *camera, coif_vec3 point, coif_vec2 *plac
     if (!(away > 0.0f)) {
         return false;
     }
-    place->x = 0.5f + 0.5f * coif_dot(way, camera->right) / (away * camera->half_width);
-    place->y = 0.5f - 0.5f * coif_dot(way, camera->up) / (away * camera->half_height);
+    const float a = coif_dot(way, camera->right) / away - camera->shift_x;
+    const float b = coif_dot(way, camera->up) / away - camera->shift_y;
+    place->x = 0.5f + 0.5f * a / camera->half_width;
+    place->y = 0.5f - 0.5f * b / camera->half_height;
     return true;
 }
 
@@ -304,8 +316,9 @@ coif_camera_matrices coif_camera_matrices_of(const coif_camera *camera)
         1.0,
     };
     const double x = 0.5 / (double)camera->half_width, y = 0.5 / (double)camera->half_height;
-    const double perspective[16] = {x, 0, 0, 0, 0, y, 0, 0, -0.5, -0.5, 0, -1, 0, 0, 1, 0};
-    const double parallel[16] = {x, 0, 0, 0, 0, y, 0, 0, 0, 0, -1, 0, 0.5, 0.5, 0, 1};
+    const double left = 0.5 - x * (double)camera->shift_x, low = 0.5 - y * (double)camera->shift_y;
+    const double perspective[16] = {x, 0, 0, 0, 0, y, 0, 0, -left, -low, 0, -1, 0, 0, 1, 0};
+    const double parallel[16] = {x, 0, 0, 0, 0, y, 0, 0, 0, 0, -1, 0, left, low, 0, 1};
     coif_camera_matrices all;
     memcpy(all.to_camera, to_camera, sizeof to_camera);
     multiply(all.to_picture, to_camera,

@@ -18,12 +18,13 @@ typedef struct coif_camera_params {
     float fov;                     // degrees, over the picture's height
     float focal_length;            // millimetres; 0: fov counts
     float film_width, film_height; // millimetres; width 0: from the height and the picture's shape
-    float view_height;             // metres, orthographic only; 0: all bodies
-    float f_stop;                  // 0: everything is sharp
-    float focus_distance;          // metres; 0: the distance of look_at
-    float focus_at[3];             // a place that is sharp, instead of a distance
-    int32_t blades;                // of the lens opening; below 3: it is round
-    float blade_rotation;          // degrees
+    float film_shift_x, film_shift_y;  // millimetres
+    float view_height;                 // metres, orthographic only; 0: all bodies
+    float f_stop;                      // 0: everything is sharp
+    float focus_distance;              // metres; 0: the distance of look_at
+    float focus_at[3];                 // a place that is sharp, instead of a distance
+    int32_t blades;                    // of the lens opening; below 3: it is round
+    float blade_rotation;              // degrees
     float shutter_open, shutter_close; // frames from the picture's own; equal: a still
     int32_t motion_steps;
 } coif_camera_params;
@@ -35,6 +36,8 @@ typedef struct coif_camera {
     coif_projection projection;
     float half_height; // of the picture at distance 1; orthographic: in metres
     float half_width;
+    float shift_x,
+        shift_y;       // of the picture's middle beside the axis, to the right and up, likewise
     float lens_radius; // of a round opening; one with blades has the same area
     float focus_distance;
     float pixel_angle; // width of a pixel at distance 1; orthographic: anywhere

@@ -99,6 +99,36 @@ static void film_and_focal_length_are_those_of_a_lens(void)
     CHECK_NEAR(camera_with(open, 3, 1.0).lens_radius, 0.0125, 1e-7);
 }
 
+// A film of 36 x 24 mm behind 50 mm that is shifted by 9 mm looks 9 / 50 further to the right, and
+// sees the same place there that it would in the corner of a larger film. Where rays are sharp
+// stays.
+static void a_shifted_film_is_a_part_of_a_larger_one(void)
+{
+    static const char *const shifted[] = {"camera/focal_length=50", "camera/film_width=36",
+                                          "camera/f_stop=2", "camera/film_shift_x=9",
+                                          "camera/film_shift_y=6"};
+    static const char *const large[] = {"camera/focal_length=50", "camera/film_width=54",
+                                        "camera/f_stop=2"};
+    const coif_camera a = camera_with(shifted, 5, 1.0), b = camera_with(large, 3, 1.0);
+    CHECK_NEAR(a.shift_x, 0.18, 1e-6);
+    CHECK_NEAR(a.lens_radius, b.lens_radius, 1e-7);
+    // 36 x 24 of 54 x 36 in its upper right corner: a third of the width is missing at the left.
+    for (uint64_t i = 0; i < 20; ++i) {
+        const float x = coif_random_unit(15, i, 0), y = coif_random_unit(15, i, 1);
+        const coif_vec2 lens = {coif_random_unit(15, i, 2), coif_random_unit(15, i, 3)};
+        const coif_ray part = coif_camera_ray(&a, x, y, lens);
+        const coif_ray whole = coif_camera_ray(&b, (1.0f + 2.0f * x) / 3.0f, 2.0f * y / 3.0f, lens);
+        CHECK_NEAR(coif_length(coif_sub(part.direction, whole.direction)), 0.0, 1e-6);
+        coif_vec2 seen;
+        CHECK(coif_camera_see(
+            &a,
+            coif_mad(a.origin, 2.0f, coif_camera_ray(&a, x, y, (coif_vec2){0.0f, 0.0f}).direction),
+            &seen));
+        CHECK_NEAR(seen.x, x, 1e-5);
+        CHECK_NEAR(seen.y, y, 1e-5);
+    }
+}
+
 static void orthographic_rays_are_parallel_and_as_far_apart_as_pixels(void)
 {
     static const char *const sets[] = {"camera/projection=orthographic", "camera/view_height=0.4",
@@ -128,8 +158,9 @@ static void times(const double matrix[16], coif_vec3 p, double to[4])
 static void matrices_see_what_the_camera_sees(void)
 {
     static const char *const sets[] = {"camera/position=[0.3, 0.2, 0.9]", "camera/up=[0.2, 1, 0]",
+                                       "camera/film_shift_x=3", "camera/film_shift_y=-2",
                                        "camera/projection=orthographic"};
-    for (int32_t count = 2; count <= 3; ++count) {
+    for (int32_t count = 4; count <= 5; ++count) {
         const coif_camera camera = camera_with(sets, count, 1.0);
         const coif_camera_matrices matrices = coif_camera_matrices_of(&camera);
         const coif_vec3 p = {0.11f, -0.07f, 0.05f};
@@ -143,7 +174,7 @@ static void matrices_see_what_the_camera_sees(void)
         CHECK_NEAR(-own[2], depth, 1e-6);
         CHECK_NEAR(seen[0] / seen[3], place.x, 1e-5);
         CHECK_NEAR(seen[1] / seen[3], 1.0 - place.y, 1e-5);
-        CHECK_NEAR(seen[2] / seen[3], count == 2 ? 1.0 / depth : depth, 1e-5);
+        CHECK_NEAR(seen[2] / seen[3], count == 4 ? 1.0 / depth : depth, 1e-5);
     }
 }
 
@@ -274,6 +305,7 @@ TEST_MAIN(TEST(the_default_camera_sees_the_bodies),
           TEST(the_top_of_a_picture_is_up_and_the_right_is_right),
           TEST(a_lens_is_sharp_where_it_is_focused),
           TEST(film_and_focal_length_are_those_of_a_lens),
+          TEST(a_shifted_film_is_a_part_of_a_larger_one),
           TEST(orthographic_rays_are_parallel_and_as_far_apart_as_pixels),
           TEST(matrices_see_what_the_camera_sees), TEST(what_is_to_be_sharp_is_sharp),
           TEST(blades_open_a_polygon), TEST(the_shutter_is_closed_unless_the_scene_opens_it),

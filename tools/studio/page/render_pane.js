@@ -58,7 +58,8 @@ export function renderPane({ view3d, gizmos }) {
     const round = (list) => JSON.stringify(list.map((x) => Number(x.toFixed(5))));
     const { camera, controls } = view3d;
     return [`camera/position=${round(camera.position.toArray())}`, `camera/look_at=${round(controls.target.toArray())}`,
-      `camera/fov=${camera.fov}`, 'camera/projection=perspective', 'camera/focal_length=0'];
+      `camera/fov=${camera.fov}`, 'camera/projection=perspective', 'camera/focal_length=0',
+      'camera/film_shift_x=0', 'camera/film_shift_y=0'];
   };
 
   const show = (visible) => {
@@ -254,7 +255,7 @@ export function renderPane({ view3d, gizmos }) {
     await edit([
       ...Object.entries(seen).map(([key, value]) => ({ place: `/camera/${key}`, value: isKeyed(given[key]) ? withKey(given[key], time.frame, value) : value })),
       // What would speak against it.
-      ...['focal_length', 'projection', 'up'].filter((key) => given[key] !== undefined).map((key) => ({ place: `/camera/${key}` })),
+      ...['focal_length', 'film_shift_x', 'film_shift_y', 'projection', 'up'].filter((key) => given[key] !== undefined).map((key) => ({ place: `/camera/${key}` })),
     ]);
     toast('The scene has this camera now.');
   });
