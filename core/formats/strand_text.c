@@ -100,8 +100,8 @@ static void put_usd(writer *to, const coif_strands *strands, const char *name)
     put(to,
         "#usda 1.0\n(\n    defaultPrim = \"%s\"\n    metersPerUnit = 1\n    upAxis = \"Y\"\n)\n\n",
         prim);
-    put(to, "def BasisCurves \"%s\"\n{\n    uniform token type = \"linear\"\n", prim);
-    put(to, "    uniform token wrap = \"nonperiodic\"\n");
+    put(to, "def BasisCurves \"%s\"\n{\n    uniform token type = \"cubic\"\n", prim);
+    put(to, "    uniform token basis = \"catmullRom\"\n    uniform token wrap = \"pinned\"\n");
     put_extent(to, strands);
     put_points(to, strands);
     if (strands->colors != NULL) {

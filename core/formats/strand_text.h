@@ -1,8 +1,8 @@
 // strand_text: strands as text that other programs read: curves of USD (.usda), or polylines of
 // OBJ.
 //
-// Points are joined by straight pieces in both, as in a .hair file. USD has widths, colours and the
-// place on the scalp too; OBJ has places alone.
+// USD draws a smooth curve through the points, from root to tip, as coif does; it has widths,
+// colours and the place on the scalp too. OBJ has places alone, joined by straight pieces.
 #ifndef COIF_CORE_FORMATS_STRAND_TEXT_H
 #define COIF_CORE_FORMATS_STRAND_TEXT_H
 

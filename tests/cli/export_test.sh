@@ -43,6 +43,7 @@ usd = open("rest.usda").read()
 array = lambda name: re.search(r"\[\] %s = \[(.*?)\]" % name, usd).group(1)
 numbers = lambda name: [single(n) for n in re.findall(r"[-+.e0-9]+", array(name))]
 assert usd.startswith("#usda 1.0\n") and usd.count("{") == usd.count("}")
+assert 'basis = "catmullRom"' in usd and 'wrap = "pinned"' in usd
 assert numbers("points") == list(places), "places of the USD file"
 assert numbers("widths") == list(thickness), "widths of the USD file"
 assert numbers("curveVertexCounts") == [8] * strands
