@@ -1,5 +1,5 @@
-// coif_ground: writes what scenes stand on or before: a studio's backdrop, a wall behind a bust and
-// a piece of meadow.
+// coif_ground: writes what scenes stand on or before: a studio's backdrop, a wall behind a bust, a
+// piece of meadow, and hills behind it.
 #include <math.h>
 #include <stdio.h>
 
@@ -37,7 +37,26 @@ static void meadow(double u, double v, double p[3])
     p[2] = (0.5 - v) * 6.0;
 }
 
-static int save(const char *directory, const char *name, int columns, int rows, ground_place *place)
+enum { RIDGES = 4 };
+
+// Land behind the meadow that rises to four soft ridges, each farther away and higher than the
+// last.
+static void hills(double u, double v, double p[3])
+{
+    const double x = (u - 0.5) * (80.0 + 1400.0 * v), away = 20.0 + 900.0 * v * v;
+    const double ridge = 0.5 - 0.5 * cos(6.283185307179586 * RIDGES * v);
+    // As wide as they are far, so that each ridge shows a slope or two.
+    const double rolling =
+        1.0 + 0.45 * sin(7.0 * x / away + 17.0 * v) + 0.2 * sin(17.0 * x / away + 29.0 * v);
+
+    p[0] = x;
+    p[1] = ridge * v * v * 52.0 * rolling + 9.0 * v * v - 0.1;
+    p[2] = -away;
+}
+
+// With more than one band rows have materials NAME_1, NAME_2 and so on, from the first row on.
+static int save(const char *directory, const char *name, int columns, int rows, int bands,
+                ground_place *place)
 {
     char path[4096];
     const int needed = snprintf(path, sizeof path, "%s/%s.obj", directory, name);
@@ -49,6 +68,9 @@ static int save(const char *directory, const char *name, int columns, int rows, 
         return 0;
     }
     fprintf(file, "# %s of coif: metres, y up. Written by coif_ground.\n", name);
+    if (bands > 1) {
+        fprintf(file, "mtllib %s.mtl\n", name);
+    }
     for (int j = 0; j < rows; ++j) {
         for (int i = 0; i < columns; ++i) {
             double p[3];
@@ -63,6 +85,9 @@ static int save(const char *directory, const char *name, int columns, int rows, 
     }
     fprintf(file, "g %s\n", name);
     for (int j = 0; j + 1 < rows; ++j) {
+        if (bands > 1 && j * bands % (rows - 1) == 0) {
+            fprintf(file, "usemtl %s_%d\n", name, j * bands / (rows - 1) + 1);
+        }
         for (int i = 0; i + 1 < columns; ++i) {
             const int a = j * columns + i + 1, b = a + 1, c = b + columns, d = a + columns;
             fprintf(file, "f %d/%d %d/%d %d/%d %d/%d\n", a, a, b, b, c, c, d, d);
@@ -76,15 +101,41 @@ static int save(const char *directory, const char *name, int columns, int rows, 
     return 1;
 }
 
+// The farther a ridge, the more air is before it.
+static int save_haze(const char *directory)
+{
+    static const double near[3] = {0.10, 0.15, 0.05}, air[3] = {0.62, 0.70, 0.80};
+    static const double share[RIDGES] = {0.0, 0.18, 0.45, 0.70};
+    char path[4096];
+    const int needed = snprintf(path, sizeof path, "%s/hills.mtl", directory);
+    FILE *file = needed > 0 && (size_t)needed < sizeof path ? fopen(path, "wb") : NULL;
+
+    if (file == NULL) {
+        fprintf(stderr, "coif_ground: %s/hills.mtl: could not be opened for writing\n", directory);
+        return 0;
+    }
+    fputs("# Hills of coif, paler with the air before them. Written by coif_ground.\n", file);
+    for (int i = 0; i < RIDGES; ++i) {
+        fprintf(file, "\nnewmtl hills_%d\nKd", i + 1);
+        for (int c = 0; c < 3; ++c) {
+            fprintf(file, " %.3f", near[c] + share[i] * (air[c] - near[c]));
+        }
+        fputs("\nillum 1\n", file);
+    }
+    return fclose(file) == 0;
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 2 || argv[1][0] == '-') {
-        fputs("usage: coif_ground DIRECTORY   writes backdrop.obj, wall.obj and meadow.obj there\n",
+        fputs("usage: coif_ground DIRECTORY   writes backdrop.obj, wall.obj, meadow.obj, "
+              "hills.obj and hills.mtl there\n",
               stderr);
         return 1;
     }
-    return save(argv[1], "backdrop", 2, 49, backdrop) && save(argv[1], "wall", 2, 2, wall) &&
-                   save(argv[1], "meadow", 61, 61, meadow)
+    return save(argv[1], "backdrop", 2, 49, 1, backdrop) && save(argv[1], "wall", 2, 2, 1, wall) &&
+                   save(argv[1], "meadow", 61, 61, 1, meadow) &&
+                   save(argv[1], "hills", 161, 65, RIDGES, hills) && save_haze(argv[1])
                ? 0
                : 3;
 }
