@@ -83,31 +83,39 @@ static double bump(double x, double y, double cx, double cy, double rx, double r
 
 static double head_stripes(head_vec q)
 {
-    const double x = fabs(q.x), away = hypot(hypot(q.x * 0.9, q.y - 4), (q.z - 84) * 0.75);
+    const double x = fabs(q.x), away = hypot(hypot(q.x * 0.9, q.y + 2), (q.z - 84) * 0.75);
     const double bend = 5.0 * noise(q, 26, 8.8) + 2.5 * noise(q, 12, 2.9);
     // Arches over the brow, bows on the cheeks.
     const double brow = clay_fade(30, 44, q.y) * clay_fade(46, 30, x);
-    const double crown = stripes(q.y - 0.012 * x * x + 0.5 * (40 - q.z) + bend, 19,
+    const double crown = stripes(q.y - 0.012 * x * x + 0.5 * (40 - q.z) + bend, 15,
                                  brow * (0.36 + 0.2 * noise(q, 24, 3.7)));
     const double cheek = clay_fade(36, 50, x) * clay_fade(52, 28, q.y);
-    const double bows = stripes(away + bend, 22, cheek * (0.36 + 0.14 * noise(q, 30, 4.4)));
+    const double bows = stripes(away + bend, 22, cheek * (0.42 + 0.14 * noise(q, 30, 4.4)));
     // The middle line of the forehead.
-    const double line = clay_fade(5.5, 2.5, x + 1.5 * noise(q, 14, 2)) * clay_fade(34, 44, q.y);
+    const double line = clay_fade(3.6, 1.6, x + 1.5 * noise(q, 14, 2)) * clay_fade(34, 44, q.y);
 
-    return fmax(fmax(crown, bows), 0.9 * line);
+    return fmax(fmax(crown, bows), 0.7 * line);
 }
 
 // Dark rims of lids and lips, dark backs of ears.
 static double head_marks(head_vec q)
 {
     const double x = fabs(q.x);
-    const head_vec eye = vec_sub(vec(x, q.y, q.z), cub_eye(1));
-    const double rim = hypot((eye.x - 0.5) / 11.5, (eye.y + 1.5) / 7.6);
-    double dark = eye.z > 0 ? clay_fade(1.45, 1.2, rim) : 0.0;
+    const head_vec eye = cub_in_lids(q);
+    // The inner corner runs out into a drop towards the nose.
+    const double inner = clay_fade(-6, -16, eye.x);
+    const double rim = hypot(eye.x / (12.5 + 2.5 * inner), (eye.y + 1.0 * inner) / 8.6);
+    double dark = eye.z > 0 ? clay_fade(1.30, 1.10, rim) : 0.0;
 
-    dark = fmax(dark, q.z > 34 ? bump(x, q.y, 15, 4, 3.5, 6) * 0.6 : 0.0);
     if (q.z > 40) {
-        dark = fmax(dark, clay_fade(3.5, 1.5, fabs(q.y + 27 - 0.12 * x) + 0.06 * x));
+        // Lips: down from the nose, out below the pads and up again at the corners.
+        const double lip = -35 - 3.5 * clay_fade(0, 12, x) + 6.0 * clay_fade(16, 34, x);
+        dark = fmax(dark, clay_fade(2.6, 1.0, fabs(q.y - lip)) * clay_fade(34, 24, x));
+        dark =
+            fmax(dark, q.y < -16 ? 0.8 * clay_fade(2.0, 0.6, x) * clay_fade(-36, -33, q.y) : 0.0);
+        // Rows of dots where whiskers grow.
+        const double row = fabs(fmod(q.y + 60.0, 6.0) - 3.0);
+        dark = fmax(dark, 0.55 * bump(x, q.y, 25, -22, 9, 8) * clay_fade(1.6, 0.5, row));
     }
     if (q.y > 44 && x > 30 && q.z < -12) {
         const double spot = hypot(x - 58, q.y - 66);
@@ -124,21 +132,26 @@ static double head_pale(head_vec q)
     if (q.z > 30) {
         pale = fmax(pale, bump(x, q.y, 24, 29, 15, 8));  // over the eyes
         pale = fmax(pale, bump(x, q.y, 38, -2, 14, 11)); // beside them
-        pale = fmax(pale, clay_fade(-2, -12, q.y) * clay_fade(6, 14, x + (q.y < -12 ? 20 : 0)));
+        pale = fmax(pale, clay_fade(-8, -18, q.y) * clay_fade(6, 14, x + (q.y < -18 ? 20 : 0)));
     }
     pale = fmax(pale, clay_fade(-22, -40, q.y + 0.2 * (40 - q.z)));
     pale = fmax(pale, clay_fade(44, 60, x) * clay_fade(10, -14, q.y) * clay_fade(-30, 0, q.z));
     // Inside the ear.
-    pale = fmax(pale, 0.85 * clay_fade(31, 24, hypot(x - 53, q.y - 60)) * clay_fade(-14, -8, q.z));
+    pale = fmax(pale, 0.6 * clay_fade(25, 17, hypot(x - 55, q.y - 63)) * clay_fade(-14, -8, q.z));
     return clay_clamp(pale * 1.15, 0, 1);
+}
+
+double cub_nose(const cub *body, head_vec p)
+{
+    const head_vec q = cub_to_head(body, p);
+    const double half = clay_clamp(14 + 0.5 * (q.y + 6), 4.0, 20.0);
+
+    return clay_ellipsoid(q, vec(0, -7, 101), vec(half, 9, 13));
 }
 
 int cub_is_leather(const cub *body, head_vec p)
 {
-    const head_vec q = cub_to_head(body, p);
-    const double wing = clay_ellipsoid(q, vec(0, 0.5, 94), vec(15 + 0.4 * (q.y - 2), 9, 12));
-
-    return wing < 0.0 || p.y < 3.0;
+    return cub_nose(body, p) < 0.0 || p.y < 3.0;
 }
 
 cub_coat cub_coat_at(const cub *body, head_vec p, head_vec normal)
@@ -148,14 +161,15 @@ cub_coat cub_coat_at(const cub *body, head_vec p, head_vec normal)
     const cub_parts parts = cub_parts_at(body, p);
     const double head = exp(-fmax(parts.head, 0) / 9), trunk = exp(-fmax(parts.trunk, 0) / 9),
                  tail = exp(-fmax(parts.tail, 0) / 9);
+    // No stripes on throat and chest.
+    const double front = clay_fade(0.30, 0.70, normal.z) * clay_fade(360, 310, p.y);
     double all = head + trunk + tail, legs = 0.0, black, white, length;
     cub_coat coat;
 
     black = head * fmax(head_stripes(parts.in_head), head_marks(parts.in_head)) +
-            trunk * trunk_stripes(p) + tail * tail_stripes(p, parts.tail_along);
+            trunk * (1 - front) * trunk_stripes(p) + tail * tail_stripes(p, parts.tail_along);
     white = head * head_pale(parts.in_head) + tail * 0.15 +
-            trunk * fmax(clay_fade(222, 178, p.y),
-                         clay_fade(0.2, 0.9, normal.z) * clay_fade(330, 250, p.y));
+            trunk * fmax(clay_fade(222, 178, p.y), 0.95 * front);
     for (int i = 0; i < CUB_LEGS; ++i) {
         const double weight = exp(-fmax(parts.leg[i], 0) / 9);
         const double inside = clay_fade(0.1, 0.8, (p.x > 0 ? -1 : 1) * normal.x);
@@ -168,7 +182,8 @@ cub_coat cub_coat_at(const cub *body, head_vec p, head_vec normal)
                       0.25 * clay_fade(160, 60, p.y));
     }
     all += legs;
-    black /= all;
+    // Where parts meet, a stripe is there or not: no ghosts of half of one.
+    black = clay_fade(0.22, 0.78, black / all);
     white /= all;
 
     for (int c = 0; c < 3; ++c) {
@@ -185,10 +200,14 @@ cub_coat cub_coat_at(const cub *body, head_vec p, head_vec normal)
     const double ruff = clay_fade(30, 60, fabs(q.x)) * clay_fade(24, -12, q.y) *
                         clay_fade(40, 10, q.z) * clay_fade(-60, -20, q.z);
     const double ear_here = q.y > 42 && fabs(q.x) > 30 ? 1.0 : 0.0;
-    length = head * clay_clamp(0.55 - 0.45 * face + 0.45 * ruff - 0.3 * ear_here, 0.06, 1.0) +
-             trunk * (0.62 + 0.38 * clay_fade(230, 180, p.y)) + tail * 0.72;
+    // Almost none on the lids, or it would hang into the eyes.
+    const head_vec eye = cub_in_lids(q);
+    const double lids = 0.25 + 0.75 * clay_fade(14, 26, hypot(eye.x, 1.4 * eye.y));
+    length =
+        head * lids * clay_clamp(0.55 - 0.45 * face + 0.45 * ruff - 0.3 * ear_here, 0.06, 1.0) +
+        trunk * (0.62 + 0.38 * clay_fade(230, 180, p.y)) + tail * 0.72;
     length += legs * (0.22 + 0.40 * clay_fade(40, 230, p.y));
-    coat.length = clay_clamp(length / all, 0.05, 1.0);
+    coat.length = clay_clamp(length / all, 0.03, 1.0);
     coat.density = cub_is_leather(body, p) ? 0.0 : 1.0;
     coat.legs = clay_clamp(legs / all * clay_fade(250, 180, p.y) + tail / all, 0, 1);
     coat.head = clay_clamp(head / all, 0, 1);

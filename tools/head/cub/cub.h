@@ -47,9 +47,15 @@ head_vec cub_to_head(const cub *body, head_vec p);
 head_vec cub_eye(int side);
 double cub_eye_radius(void);
 
+// A place of the head as seen from the middle between the lids, x outwards along them.
+head_vec cub_in_lids(head_vec q);
+
 cub_coat cub_coat_at(const cub *body, head_vec p, head_vec normal);
 
-// 1 on the leather of the nose.
+// Below 0 on the leather of the nose, about as far from its rim in millimetres.
+double cub_nose(const cub *body, head_vec p);
+
+// 1 on the leather of nose and soles.
 int cub_is_leather(const cub *body, head_vec p);
 
 #endif

@@ -10,9 +10,9 @@ static const char *const GROUPS[CUB_GROUPS] = {"coat", "skin", "eye", "pupil"};
 static const char MATERIALS[] =
     "# Tiger cub of coif. Written by coif_cub.\n"
     "\nnewmtl coat\nKd 1 1 1\nmap_Kd cub_coat.png\nKs 0.01 0.01 0.01\nNs 5\nillum 2\n"
-    "\nnewmtl skin\nKd 0.30 0.13 0.11\nKs 0.04 0.04 0.04\nNs 60\nillum 2\n"
-    "\nnewmtl eye\nKd 0.42 0.24 0.05\nKs 0.05 0.05 0.05\nNs 2000\nillum 2\n"
-    "\nnewmtl pupil\nKd 0.006 0.006 0.006\nKs 0.05 0.05 0.05\nNs 2000\nillum 2\n";
+    "\nnewmtl skin\nKd 0.26 0.11 0.095\nKs 0.5 0.5 0.5\nNs 30\nillum 2\n"
+    "\nnewmtl eye\nKd 0.46 0.29 0.07\nKs 0.5 0.5 0.5\nNs 2000\nillum 2\n"
+    "\nnewmtl pupil\nKd 0.006 0.006 0.006\nKs 0.5 0.5 0.5\nNs 2000\nillum 2\n";
 
 static void paint_coat(const void *subject, head_vec p, int group, unsigned char *bytes)
 {

@@ -85,6 +85,13 @@ double cub_eye_radius(void)
     return 15.0;
 }
 
+// The outer corner stands higher than the inner one.
+head_vec cub_in_lids(head_vec q)
+{
+    const head_vec d = vec_sub(vec(fabs(q.x), q.y, q.z), vec(29.5, 11.5, 42));
+    return vec(0.98 * d.x + 0.20 * d.y, 0.98 * d.y - 0.20 * d.x, d.z);
+}
+
 // An ear is a tilted bowl: a flat ball with a ball taken out in front.
 static double ear(head_vec p)
 {
@@ -104,16 +111,21 @@ static double skull(head_vec p)
 
     field = clay_join(field, clay_ellipsoid(p, vec(0, 24, 16), vec(50, 42, 44)), 20.0);
     field = clay_join(field, clay_ellipsoid(q, vec(40, -20, 14), vec(32, 30, 34)), 22.0);
-    field = clay_join(field, clay_cone(p, vec(0, 20, 46), vec(0, 2, 82), 19, 13), 14.0);
-    field = clay_join(field, clay_ellipsoid(q, vec(14, -16, 66), vec(24, 20, 27)), 10.0);
-    field = clay_join(field, clay_ellipsoid(p, vec(0, -36, 54), vec(23, 15, 25)), 9.0);
-    field = clay_join(field, clay_ellipsoid(p, vec(0, -1, 89), vec(13, 8.5, 8)), 4.0);
+    field = clay_join(field, clay_cone(p, vec(0, 21, 44), vec(0, -4, 87), 20, 14), 14.0);
+    field = clay_join(field, clay_ellipsoid(q, vec(15, -24, 72), vec(22, 19, 27)), 10.0);
+    field = clay_join(field, clay_ellipsoid(p, vec(0, -46, 61), vec(19, 13, 24)), 8.0);
+    field = clay_join(field, clay_ellipsoid(p, vec(0, -8, 95), vec(14.5, 9, 8)), 4.0);
+    // The ridge over the eye, which shades it.
+    field = clay_join(field, clay_ellipsoid(q, vec(27, 31, 40), vec(19, 9, 15)), 14.0);
     // Lids, which lie on the eyeball, and the opening between them.
     const double ball = vec_length(vec_sub(q, cub_eye(1))) - cub_eye_radius();
-    const double opening = clay_ellipsoid(q, vec(29.5, 10.5, 60), vec(12, 8, 14));
+    const head_vec lid = cub_in_lids(q);
+    const double opening = clay_ellipsoid(lid, vec(0, 0, 18), vec(12.5, 8.6, 14));
     field = clay_carve(field, clay_ellipsoid(q, vec(29, 12, 62), vec(15, 12, 14)), 10.0);
     field = clay_carve(clay_join(field, ball - 4.0, 16.0), opening, 3.0);
-    field = clay_carve(field, clay_ellipsoid(p, vec(0, -14, 98), vec(1.6, 14, 9)), 4.0);
+    // The furrow below the nose, and the mouth.
+    field = clay_carve(field, clay_ellipsoid(p, vec(0, -22, 104), vec(1.6, 14, 9)), 4.0);
+    field = clay_carve(field, clay_ellipsoid(p, vec(0, -39, 98), vec(17, 3, 18)), 5.0);
     return clay_join(field, ear(q), 14.0);
 }
 
