@@ -42,6 +42,9 @@ void coif_blend_strand(const coif_blend *blend, int32_t strand)
     if (of_strand <= 0.0f) {
         growth->lock[strand] = before->lock[strand];
     }
+    if (of_strand == 1.0f && blend->amount->per_point == NULL) {
+        return;
+    }
     coif_vec3 made_last = {0}, own_last = {0}, shift = {0};
     for (int32_t i = growth->first[strand]; i < growth->first[strand + 1]; ++i) {
         const float amount = value_at(blend->amount, strand, i) * value_at(blend->mask, strand, i);
