@@ -157,9 +157,27 @@ static void read_sky(coif_light *lights, const coif_light_params *params, coif_a
     size_light(&lights[1], &sun);
 }
 
+// Lights with a front must know where it is.
+static coif_status check_facing(const coif_light_params *params, const coif_reading *from,
+                                coif_error *error)
+{
+    const coif_vec3 at = from_array(params->position);
+    const bool faces = params->type == COIF_LIGHT_RECTANGLE || params->type == COIF_LIGHT_DISK ||
+                       params->type == COIF_LIGHT_DISTANT || params->type == COIF_LIGHT_SPOT;
+    if (!faces || coif_length(coif_sub(from_array(params->look_at), at)) > 0.0f) {
+        return COIF_OK;
+    }
+    coif_error cause = {0};
+    coif_fail(&cause, COIF_ERR_SCENE,
+              "[%g, %g, %g] at frame %g is where it stands; wanted another place than position",
+              (double)at.x, (double)at.y, (double)at.z, from->frame);
+    return coif_reading_blame(from, "look_at", &cause, error);
+}
+
 static coif_status read_light(coif_light *light, const coif_light_params *params,
                               const coif_reading *from, coif_error *error)
 {
+    COIF_TRY(check_facing(params, from, error));
     light->type = (coif_light_type)params->type;
     light->visible = params->visible != 0;
     light->radiance = coif_scale(from_array(params->color), params->intensity);

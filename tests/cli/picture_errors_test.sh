@@ -51,6 +51,9 @@ printf 'not a picture' >sky.hdr
 expect 4 render "$tiny" --cache cache --out frames "${small[@]}" \
     --set "lights=[{\"type\": \"environment\", \"image\": \"$PWD/sky.hdr\"}]" &&
     says "tiny.json: /lights/0/image: $PWD/sky.hdr"
+expect 2 render "$tiny" --cache cache --out frames "${small[@]}" \
+    --set 'lights=[{"type": "sphere"}, {"type": "spot", "position": [0, 0, 0]}]' &&
+    says "/lights/1/look_at"
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n' >bare.obj
 expect 2 render "$tiny" --cache cache --out frames "${small[@]}" \
     --set "bodies=[{\"name\": \"ball\", \"mesh\": \"$source_folder/scenes/assets/ball.obj\"},
