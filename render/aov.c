@@ -58,6 +58,7 @@ static const row ROWS[] = {
     NEAREST(COIF_AOV_DEPTH, "Z", DEPTH, 1, true),
     NEAREST(COIF_AOV_POSITION, "P", XYZ, 3, false),
     NEAREST(COIF_AOV_FORWARD, "forward", UV, 2, false),
+    NEAREST(COIF_AOV_BACKWARD, "backward", UV, 2, false),
     NEAREST(COIF_AOV_ROOT_UV, "rootuv", ROOT, 2, false),
     NEAREST(COIF_AOV_STRAND_ID, "strand_id", ID, 1, true),
     MEAN(COIF_AOV_MASK, "mask", MASK, 2, ALL),

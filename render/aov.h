@@ -28,7 +28,8 @@ typedef enum coif_aov_kind {
     COIF_AOV_TANGENT, // of hair, from root to tip
     COIF_AOV_DEPTH,
     COIF_AOV_POSITION,
-    COIF_AOV_FORWARD, // where it goes until the next frame, in pixels, right and up
+    COIF_AOV_FORWARD,  // where it goes until the next frame, in pixels, right and up
+    COIF_AOV_BACKWARD, // where it was at the one before, likewise
     COIF_AOV_ROOT_UV,
     COIF_AOV_STRAND_ID, // from 1 through all grooms
     COIF_AOV_MASK,      // share of hair and of bodies
@@ -112,5 +113,20 @@ coif_status coif_aovs_check(const char *names, coif_error *error);
 
 // The layer of that name, NULL when it is not among the chosen.
 const coif_aov *coif_aovs_find(const coif_aovs *aovs, const char *name);
+
+// Motion vectors look at the picture's own frame (0), the next (1) and the one before (2).
+enum { COIF_MOTION_FRAMES = 3 };
+static inline int coif_motion_frame(int frame, int which)
+{
+    return which == 2 ? frame - 1 : frame + which;
+}
+
+// Whether the layers want to know one of them.
+static inline bool coif_aovs_want_frame(const coif_aovs *aovs, int which)
+{
+    const bool forward = aovs->place[COIF_AOV_FORWARD] >= 0;
+    const bool backward = aovs->place[COIF_AOV_BACKWARD] >= 0;
+    return which == 0 ? forward || backward : which == 1 ? forward : backward;
+}
 
 #endif

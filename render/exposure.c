@@ -32,7 +32,7 @@ static coif_vec3 corner_blend(const coif_mesh *mesh, const coif_path_first *firs
                     p[corner[2]]);
 }
 
-// Where the place in view is at the picture's frame (0) or at the next (1).
+// Where the place in view is at one of the frames of motion vectors.
 static coif_vec3 place_at(const coif_stage *stage, const coif_path_first *first, int which)
 {
     const coif_shape *shape = &stage->shapes[first->shape];
@@ -49,15 +49,17 @@ static coif_vec3 place_at(const coif_stage *stage, const coif_path_first *first,
     }
     return first->instance < 0
                ? place
-               : coif_placement_point(&stage->placement_frames[2 * first->instance + which], place);
+               : coif_placement_point(
+                     &stage->placement_frames[COIF_MOTION_FRAMES * first->instance + which], place);
 }
 
-static coif_vec2 forward_of(const coif_film *film, const coif_stage *stage,
-                            const coif_path_first *first)
+// From the picture's frame to another.
+static coif_vec2 motion_to(const coif_film *film, const coif_stage *stage,
+                           const coif_path_first *first, int which)
 {
     coif_vec2 here, there;
     if (!coif_camera_see(&stage->frames[0], place_at(stage, first, 0), &here) ||
-        !coif_camera_see(&stage->frames[1], place_at(stage, first, 1), &there)) {
+        !coif_camera_see(&stage->frames[which], place_at(stage, first, which), &there)) {
         return (coif_vec2){0.0f, 0.0f};
     }
     return (coif_vec2){(there.x - here.x) * (float)film->width,
@@ -97,7 +99,10 @@ static void keep_nearest(double *sums, const coif_film *film, const coif_stage *
         add(to, first->position);
     }
     if (place[COIF_AOV_FORWARD] >= 0) {
-        set_pair(sums + place[COIF_AOV_FORWARD], forward_of(film, stage, first));
+        set_pair(sums + place[COIF_AOV_FORWARD], motion_to(film, stage, first, 1));
+    }
+    if (place[COIF_AOV_BACKWARD] >= 0) {
+        set_pair(sums + place[COIF_AOV_BACKWARD], motion_to(film, stage, first, 2));
     }
     if (place[COIF_AOV_ROOT_UV] >= 0) {
         set_pair(sums + place[COIF_AOV_ROOT_UV], root_of(stage, first));

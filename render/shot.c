@@ -84,9 +84,12 @@ static coif_status digest_strands(uint64_t *digest, const coif_shot *shot, const
             COIF_TRY(frames[i] == shot->frame ? COIF_OK : digest_frame(digest, path, arena, error));
         }
     }
-    if (shot->poses != NULL) {
-        const char *next = coif_cache_frame_path(cache, groom->name, shot->frame + 1, arena);
-        COIF_TRY(digest_frame(digest, next, arena, error));
+    for (int k = 1; k < COIF_MOTION_FRAMES && shot->poses != NULL; ++k) {
+        const int frame = coif_motion_frame(shot->frame, k);
+        if (coif_aovs_want_frame(&shot->aovs, k)) {
+            COIF_TRY(digest_frame(digest, coif_cache_frame_path(cache, groom->name, frame, arena),
+                                  arena, error));
+        }
     }
     return COIF_OK;
 }
@@ -188,11 +191,6 @@ static coif_status paint_grooms(const coif_shot *shot, coif_production *producti
     return COIF_OK;
 }
 
-static bool wants_motion(const coif_shot *shot)
-{
-    return shot->aovs.place[COIF_AOV_FORWARD] >= 0;
-}
-
 static bool catches(const coif_shot *shot, const coif_production *production)
 {
     for (int32_t i = 0; i < production->body_count; ++i) {
@@ -231,13 +229,17 @@ static coif_status choose_aovs(coif_shot *shot, const coif_production *productio
 static coif_status pose_frames(coif_shot *shot, const coif_production *production,
                                coif_arena *arena, coif_error *error)
 {
-    if (!wants_motion(shot) || production->desc->rest) {
+    if (!coif_aovs_want_frame(&shot->aovs, 0) || production->desc->rest) {
         return COIF_OK;
     }
-    shot->poses = coif_arena_new(arena, 2 * production->body_count, coif_mesh);
-    for (int32_t i = 0; i < 2 * production->body_count; ++i) {
-        COIF_TRY(coif_body_pose(&shot->poses[i], &production->bodies[i / 2], shot->frame + i % 2,
-                                arena, error));
+    const int32_t count = COIF_MOTION_FRAMES * production->body_count;
+    shot->poses = coif_arena_new(arena, count, coif_mesh);
+    for (int32_t i = 0; i < count; ++i) {
+        const int which = i % COIF_MOTION_FRAMES;
+        if (coif_aovs_want_frame(&shot->aovs, which)) {
+            COIF_TRY(coif_body_pose(&shot->poses[i], &production->bodies[i / COIF_MOTION_FRAMES],
+                                    coif_motion_frame(shot->frame, which), arena, error));
+        }
     }
     return COIF_OK;
 }
@@ -348,8 +350,10 @@ coif_status coif_shot_init(coif_shot *shot, coif_production *production, int fra
             digest = digest_mesh(digest, &meshes[step]);
         }
         digest = digest_looks(digest, shot->looks[i], meshes);
-        if (shot->poses != NULL) {
-            digest = digest_mesh(digest_mesh(digest, &shot->poses[2 * i]), &shot->poses[2 * i + 1]);
+        for (int k = 0; k < COIF_MOTION_FRAMES && shot->poses != NULL; ++k) {
+            if (coif_aovs_want_frame(&shot->aovs, k)) {
+                digest = digest_mesh(digest, &shot->poses[COIF_MOTION_FRAMES * i + k]);
+            }
         }
     }
     COIF_TRY(digest_grooms(&digest, shot, production, arena, error));

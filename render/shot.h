@@ -15,9 +15,9 @@ typedef struct coif_shot {
     coif_lights lights;
     int32_t *emitter_groups; // of lights, per body
     coif_aovs aovs;
-    coif_tile window; // what of the picture is wanted
-    coif_tile region; // what is gathered for that
-    coif_mesh *poses; // 2 per body, at the frame and at the next, when motion vectors are asked for
+    coif_tile window;       // what of the picture is wanted
+    coif_tile region;       // what is gathered for that
+    coif_mesh *poses;       // COIF_MOTION_FRAMES per body; NULL: no motion vectors are asked for
     uint64_t film_settings; // digest of everything that what is gathered depends on
     uint64_t settings;      // digest of everything its pixels depend on
 } coif_shot;

@@ -44,9 +44,10 @@ coif_status coif_shot_place_copies(coif_stage *stage, coif_instance_map *map, co
 {
     const int32_t copies = list_of(production)->child_count, steps = shot->shutter.steps;
     const int32_t count = copies > 0 ? production->body_count + copies : 0;
-    const bool motion = shot->aovs.place[COIF_AOV_FORWARD] >= 0;
+    const bool motion = coif_aovs_want_frame(&shot->aovs, 0);
     coif_placement *all = coif_arena_new(arena, count * steps, coif_placement);
-    coif_placement *frames = motion ? coif_arena_new(arena, 2 * count, coif_placement) : NULL;
+    coif_placement *frames =
+        motion ? coif_arena_new(arena, COIF_MOTION_FRAMES * count, coif_placement) : NULL;
     int32_t *bodies = coif_arena_new(arena, count, int32_t);
     stage->placements = all;
     stage->placement_frames = frames;
@@ -58,8 +59,8 @@ coif_status coif_shot_place_copies(coif_stage *stage, coif_instance_map *map, co
         for (int32_t step = 0; step < steps; ++step) {
             all[i * steps + step] = place_at(entry, coif_shutter_step(&shot->shutter, step));
         }
-        for (int32_t k = 0; k < 2 && motion; ++k) {
-            frames[2 * i + k] = place_at(entry, shot->frame + k);
+        for (int32_t k = 0; k < COIF_MOTION_FRAMES && motion; ++k) {
+            frames[COIF_MOTION_FRAMES * i + k] = place_at(entry, coif_motion_frame(shot->frame, k));
         }
         stage->moves |= entry != NULL && steps > 1 && coif_values_move(&entry->values);
         COIF_TRY(coif_accel_add_instance(stage->accel, bodies[i], &all[i * steps], steps, error));

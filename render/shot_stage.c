@@ -56,9 +56,8 @@ static coif_status stage_body(const staging *work, int32_t index, coif_error *er
         .mesh_steps = coif_body_moves(body) ? steps : 1,
         .looks = work->shot->looks[index],
     };
-    if (work->shot->poses != NULL) {
-        shape.poses[0] = &work->shot->poses[2 * index];
-        shape.poses[1] = &work->shot->poses[2 * index + 1];
+    for (int k = 0; k < COIF_MOTION_FRAMES && work->shot->poses != NULL; ++k) {
+        shape.poses[k] = &work->shot->poses[COIF_MOTION_FRAMES * index + k];
     }
     if (coif_looks_bend(shape.looks, meshes)) {
         shape.tangents = coif_tangents_init(meshes, shape.mesh_steps, work->arena);
@@ -168,7 +167,7 @@ static coif_status draw_strands(coif_curves *curves, coif_strands *kept,
     return COIF_OK;
 }
 
-// Where strands are at the picture's frame and at the next. A still at the frame knows the first.
+// Where strands are at the frames of motion vectors. A still at the frame knows the first.
 static coif_status place_strands(coif_shape *shape, coif_production_groom *groom,
                                  const staging *work, coif_error *error)
 {
@@ -178,12 +177,15 @@ static coif_status place_strands(coif_shape *shape, coif_production_groom *groom
     }
     const bool still = shot->steps == 1 && shot->shutter.open == (double)shot->frame;
     shape->places[0] = shape->curves;
-    for (int i = still ? 1 : 0; i < 2; ++i) {
+    for (int i = still ? 1 : 0; i < COIF_MOTION_FRAMES; ++i) {
+        if (!coif_aovs_want_frame(&shot->aovs, i)) {
+            continue;
+        }
         const coif_arena_mark mark = coif_arena_mark_here(work->scratch);
         coif_strands strands;
         coif_curves *curves = coif_arena_new(work->arena, 1, coif_curves);
-        COIF_TRY(find_strands(&strands, groom, work, shot->frame + i,
-                              &shot->poses[2 * groom->body + i], error));
+        COIF_TRY(find_strands(&strands, groom, work, coif_motion_frame(shot->frame, i),
+                              &shot->poses[COIF_MOTION_FRAMES * groom->body + i], error));
         COIF_TRY(coif_curves_init(curves, &strands, shape->curves->kind, work->arena,
                                   work->production->jobs, error));
         shape->places[i] = curves;
@@ -269,9 +271,9 @@ static void place_camera(const staging *work)
     stage->camera_path = moves ? path : NULL;
     stage->camera_steps = moves ? shutter->steps : 1;
     stage->moves |= moves;
-    for (int i = 0; i < 2 && wants(work, COIF_AOV_FORWARD); ++i) {
-        stage->frames[i] = coif_camera_at(node, work->shot->frame + i, image->width, image->height,
-                                          &work->production->bounds);
+    for (int i = 0; i < COIF_MOTION_FRAMES && coif_aovs_want_frame(&work->shot->aovs, 0); ++i) {
+        stage->frames[i] = coif_camera_at(node, coif_motion_frame(work->shot->frame, i),
+                                          image->width, image->height, &work->production->bounds);
     }
 }
 

@@ -5,6 +5,7 @@
 #define COIF_RENDER_STAGE_H
 
 #include "render/accel.h"
+#include "render/aov.h"
 #include "render/hair_pigment.h"
 #include "render/light.h"
 #include "render/material.h"
@@ -26,13 +27,14 @@ typedef struct coif_shape {
     int32_t lamp;              // which of the lights its own shine is, plus 1; 0: none
 
     // For layers of the picture, filled when they are asked for.
-    const char *name;             // of the body or groom
-    int32_t body;                 // it is or grows on
-    float object_id;              // Cryptomatte's number of its name
-    const float *clump_ids;       // per strand
-    int32_t first_strand;         // strands of the shapes before it
-    const coif_curves *places[2]; // of its strands at the picture's frame and at the next; or NULL
-    const coif_mesh *poses[2];    // the same of a mesh
+    const char *name;       // of the body or groom
+    int32_t body;           // it is or grows on
+    float object_id;        // Cryptomatte's number of its name
+    const float *clump_ids; // per strand
+    int32_t first_strand;   // strands of the shapes before it
+    // Of its strands, or of a mesh, at the frames of motion vectors (aov.h); NULL: not asked for.
+    const coif_curves *places[COIF_MOTION_FRAMES];
+    const coif_mesh *poses[COIF_MOTION_FRAMES];
 } coif_shape;
 
 typedef struct coif_stage {
@@ -41,14 +43,14 @@ typedef struct coif_stage {
     int32_t shape_count;
     const coif_placement *placements; // placement_steps per instance of the accel
     int32_t placement_steps;
-    const coif_placement *placement_frames; // 2 per instance: at the picture's frame and the next
+    const coif_placement *placement_frames; // COIF_MOTION_FRAMES per instance
     coif_lights lights;
     const int32_t *lamps; // per instance: as in coif_shape
     coif_camera camera;   // the first of cameras
     const coif_camera
         *camera_path; // camera_steps over the time the shutter is open; NULL: it stands
     int32_t camera_steps;
-    coif_camera frames[2]; // the camera at the picture's frame and at the next, for motion vectors
+    coif_camera frames[COIF_MOTION_FRAMES]; // the camera there
     bool widened; // some strands are drawn wider than they are (widen.h), or bodies let rays pass
     bool moves;   // anything does while the shutter is open: paths take place at times of their own
     bool catches; // some body is a shadow catcher

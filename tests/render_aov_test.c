@@ -162,9 +162,11 @@ static void places_numbers_and_motion_are_those_of_the_strand_in_view(void)
 static void motion_vectors_know_the_camera(void)
 {
     static const char *const sets[] = {
-        "camera/position={\"keys\": [[1, [0, 0.15, 0.5]], [2, [0, 0.14, 0.5]]]}",
-        "camera/look_at={\"keys\": [[1, [0, 0.15, 0]], [2, [0, 0.14, 0]]]}"};
-    const coif_image image = take("forward Z", sets, COIF_COUNT_OF(sets));
+        "camera/position={\"keys\": [[0, [0, 0.17, 0.5]], [1, [0, 0.15, 0.5]], [2, [0, 0.14, "
+        "0.5]]]}",
+        "camera/look_at={\"keys\": [[0, [0, 0.17, 0]], [1, [0, 0.15, 0]], [2, [0, 0.14, 0]]]}"};
+    const coif_image image = take("forward backward Z", sets, COIF_COUNT_OF(sets));
+    const int32_t back = channel_of(&image, "backward.v");
     const int32_t v = channel_of(&image, "forward.v"), z = channel_of(&image, "Z");
     const double pixels = 64.0 / (2.0 * tan(15.0 * 3.14159265358979 / 180.0));
     int seen = 0;
@@ -173,9 +175,36 @@ static void motion_vectors_know_the_camera(void)
         if (at[z] > 0.0f) {
             ++seen;
             CHECK_NEAR(at[v], 0.01 / at[z] * pixels, 0.01);
+            CHECK_NEAR(at[back], -0.02 / at[z] * pixels, 0.02);
         }
     }
     CHECK(seen > 100);
+}
+
+// At the second frame strands were a centimetre to the left, alone or beside other layers.
+static void motion_vectors_know_the_frame_before(void)
+{
+    static const char *const sets[] = {"image/exr_layout=single", "image/precision=float"};
+    ball_cache(&arena);
+    coif_render_desc desc = ball_shot(ball_scene(sets, COIF_COUNT_OF(sets), &arena));
+    desc.aovs = "backward strand_id Z";
+    desc.frames = (coif_frame_range){2, 2, 1};
+    coif_error error = {0};
+    CHECK_OK(ball_render(&desc, 2, &arena, &error), error);
+    coif_image image;
+    CHECK_OK(coif_image_load(&image, coif_test_path("render0002.exr"), &arena, &error), error);
+    const int32_t u = channel_of(&image, "backward.u"), id = channel_of(&image, "strand_id");
+    const int32_t z = channel_of(&image, "Z");
+    const double pixels = 64.0 / (2.0 * tan(15.0 * 3.14159265358979 / 180.0));
+    int strands = 0;
+    for (int64_t i = 0; i < 64 * 64; ++i) {
+        const float *at = image.pixels + i * image.channel_count;
+        if (at[id] > 0.0f) {
+            ++strands;
+            CHECK_NEAR(at[u], -0.01 / at[z] * pixels, 0.01);
+        }
+    }
+    CHECK(strands > 100);
 }
 
 // The variance that is told is that of pictures with other noise. Samples of one pixel are spread
@@ -335,7 +364,7 @@ TEST_MAIN(TEST(lobes_passes_and_light_groups_add_up_to_the_picture),
           TEST(a_light_group_is_what_its_lamp_gives),
           TEST(layers_do_not_change_the_picture_or_depend_on_threads),
           TEST(places_numbers_and_motion_are_those_of_the_strand_in_view),
-          TEST(motion_vectors_know_the_camera), TEST(variance_is_that_of_other_seeds),
-          TEST(exr_layouts_name_parts_and_channels), TEST(unknown_layers_and_groups_are_named),
-          TEST(layers_may_be_a_list), TEST(names_become_numbers_as_cryptomatte_says),
-          TEST(cryptomattes_come_back_as_masks))
+          TEST(motion_vectors_know_the_camera), TEST(motion_vectors_know_the_frame_before),
+          TEST(variance_is_that_of_other_seeds), TEST(exr_layouts_name_parts_and_channels),
+          TEST(unknown_layers_and_groups_are_named), TEST(layers_may_be_a_list),
+          TEST(names_become_numbers_as_cryptomatte_says), TEST(cryptomattes_come_back_as_masks))
