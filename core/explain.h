@@ -5,8 +5,8 @@
 #include "core/json_writer.h"
 
 // Several lines about path, ending with a newline: our own files (packs) with every block, .hair
-// and .tfx files, .obj meshes and curves. Packs are verified to the last byte on the way. Anything else is
-// COIF_ERR_FORMAT with the bytes it starts with.
+// and .tfx files, .obj meshes and curves. Packs are verified to the last byte on the way. Anything
+// else is COIF_ERR_FORMAT with the bytes it starts with.
 coif_status coif_explain(char **text, const char *path, coif_arena *arena, coif_error *error);
 
 // The same facts as members of an object that is open. Whole members only, also when it fails.
