@@ -3,11 +3,19 @@
 #include <math.h>
 #include <string.h>
 
+// A modifier that is off makes no locks.
+static bool is_off(const coif_node *entry)
+{
+    const coif_value *enabled = coif_values_find(&entry->values, "enabled");
+    return enabled != NULL && enabled->given && enabled->numbers[0] == 0.0;
+}
+
 static int32_t count_in(const coif_node *modifiers, int32_t otherwise)
 {
     for (int32_t i = 0; i < modifiers->child_count; ++i) {
         const coif_node *entry = &modifiers->children[i];
-        const bool clumps = entry->plugin != NULL && strcmp(entry->plugin->id, "groom.clump") == 0;
+        const bool clumps = entry->plugin != NULL && !is_off(entry) &&
+                            strcmp(entry->plugin->id, "groom.clump") == 0;
         const coif_value *value = clumps ? coif_values_find(&entry->plugin_values, "count") : NULL;
         otherwise = value != NULL ? (int32_t)value->numbers[0] : otherwise;
     }

@@ -3,6 +3,7 @@
 #include "core/rng.h"
 #include "render/hair_paint.h"
 #include "render/locks.h"
+#include "tests/plugin_node.h"
 #include "tests/test.h"
 
 static coif_arena arena;
@@ -187,6 +188,31 @@ static void streaks_are_whole_locks_and_the_share_of_them_that_was_asked(void)
     CHECK(coif_lock_count(groom_node(), 300) == 300);
 }
 
+// Streaks are the locks of the last groom.clump that is on.
+static void locks_are_those_of_the_last_clump(void)
+{
+    static const coif_param rows[] = {
+        {.name = "enabled", .help = "", .unit = "", .type = COIF_PARAM_BOOL, .fallback = {1}}};
+    static const plugin_value counts[2][2] = {{{"count", {77}, NULL}, {0}},
+                                              {{"count", {55}, NULL}, {0}}};
+    coif_plugins *plugins;
+    coif_error error = {0};
+    CHECK_OK(coif_plugins_open(&plugins, NULL, &arena, &error), error);
+    coif_node clumps[2];
+    for (int i = 0; i < 2; ++i) {
+        clumps[i] = *plugin_node(coif_plugins_find(plugins, "groom.clump"), counts[i], &arena);
+        coif_values_init(&clumps[i].values, rows, 1, sizeof rows[0], &arena);
+    }
+    coif_node list = {.section = &PARTS[0], .children = clumps, .child_count = 2, .list = true};
+    const coif_node groom = {.section = &PARTS[1], .children = &list, .child_count = 1};
+    CHECK(coif_lock_count(&groom, 300) == 55);
+    static const double off[3] = {0, 0, 0};
+    clumps[1].values.values[0].given = true;
+    clumps[1].values.values[0].numbers = off;
+    CHECK(coif_lock_count(&groom, 300) == 77);
+    coif_plugins_close(plugins);
+}
+
 static void maps_give_strands_values_of_their_own(void)
 {
     const field *all = make_field();
@@ -207,4 +233,4 @@ TEST_MAIN(TEST(dye_on_bleached_hair_has_its_own_colour), TEST(bleach_takes_a_sha
           TEST(grey_hair_takes_dye), TEST(tips_change_where_and_as_softly_as_asked),
           TEST(fur_takes_the_colour_of_the_body_under_it),
           TEST(streaks_are_whole_locks_and_the_share_of_them_that_was_asked),
-          TEST(maps_give_strands_values_of_their_own))
+          TEST(locks_are_those_of_the_last_clump), TEST(maps_give_strands_values_of_their_own))
