@@ -72,12 +72,17 @@ static void exhausted(size_t wanted)
     _exit(COIF_ERR_MEMORY);
 }
 
+static double seconds_of(struct timeval time)
+{
+    return (double)time.tv_sec + 1e-6 * (double)time.tv_usec;
+}
+
 static void print_stats(double started)
 {
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     const double wall = coif_clock_seconds() - started;
-    const double processor = (double)usage.ru_utime.tv_sec + 1e-6 * (double)usage.ru_utime.tv_usec;
+    const double processor = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
     const double resident = (double)usage.ru_maxrss * 1024.0;
     if (talk_json) {
         fprintf(stderr, "{\"wall_seconds\": %.3f, \"processor_seconds\": %.3f, ", wall, processor);
