@@ -110,7 +110,9 @@ static const char *indent_before(const char *text, size_t at, coif_arena *arena)
     if (begin == 0 || text[begin - 1] != '\n') {
         return NULL;
     }
-    return coif_arena_print(arena, "\n%.*s", (int)(at - begin), text + begin);
+    const bool carriage = begin > 1 && text[begin - 2] == '\r';
+    return coif_arena_print(arena, "%s%.*s", carriage ? "\r\n" : "\n", (int)(at - begin),
+                            text + begin);
 }
 
 // The new child with what stands before it: as its sister before it is written, on a line of its

@@ -35,6 +35,8 @@ static void what_is_missing_is_made_in_the_style_of_its_sisters(void)
 {
     CHECK_TEXT(put("{\"a\": 1}", "/b", "2"), "{\"a\": 1, \"b\": 2}");
     CHECK_TEXT(put("{\n  \"a\": 1\n}\n", "/b", "2"), "{\n  \"a\": 1,\n  \"b\": 2\n}\n");
+    CHECK_TEXT(put("{\r\n\t\"a\": 1\r\n}\r\n", "/b", "2"),
+               "{\r\n\t\"a\": 1,\r\n\t\"b\": 2\r\n}\r\n");
     CHECK_TEXT(put("{}", "/sim/substeps", "4"), "{\"sim\": {\"substeps\": 4}}");
     CHECK_TEXT(put("{\"l\": [1]}", "/l/-", "2"), "{\"l\": [1, 2]}");
     CHECK_TEXT(put("{\"l\": [1]}", "/l/1", "2"), "{\"l\": [1, 2]}");
