@@ -12,7 +12,12 @@ const page = await openPage(studio);
 await page.setViewportSize({ width: 1280, height: 760 });
 const wanted = process.argv.slice(5);
 const wants = (name) => wanted.length === 0 || wanted.includes(name);
-const shoot = (name) => page.screenshot({ path: join(out, name), type: 'jpeg', quality: 82 });
+const shoot = async (name) => {
+  // As a machine with a graphics card shows it, however slow this one is.
+  await page.evaluate(() => { coif.view3d.finest = 2; coif.view3d.refine(); });
+  await page.waitForTimeout(4000);
+  await page.screenshot({ path: join(out, name), type: 'jpeg', quality: 85 });
+};
 
 await page.click('#new-layer');
 await page.click('dialog button[value=yes]');
@@ -20,24 +25,34 @@ await page.waitForFunction(() => coif.canvas.texels && coif.state.scene.grooms[0
 await page.click('#toggle-uv');
 await page.click('label:has-text("Mirror")');
 
-// A hairline: black along the edge of the scalp, on both sides at once, then softened.
-const edge = (settings, lift) => page.evaluate(async ([wanted, up]) => {
+// A hairline: black along the edge of the scalp, on both sides at once, then softened a little behind it.
+const edge = (settings, inward) => page.evaluate(async ([wanted, way]) => {
   Object.assign(coif.brush, wanted);
   const { surface } = coif.canvas;
-  const painter = new coif.Painter();
-  const at = (x) => {
-    const place = [x, 0.088 + up - 4 * x * x, 0.3];
-    return coif.view3d.bvh.cast(place, [0, 0, -1]);
-  };
-  if (painter.begin((x) => at(x), 0, 0, 1)) {
-    for (let x = 0.004; x < 0.066; x += 0.004) {
-      painter.move(x, 0, 1);
+  const places = [];
+  for (let t = 0; t < surface.triangles; ++t) {
+    for (let i = 0; surface.ground[t] && i < 3; ++i) {
+      const other = surface.neighbours[3 * t + i];
+      const [a, b] = [surface.corner(t, i), surface.corner(t, (i + 1) % 3)];
+      const middle = a.map((x, k) => (x + b[k]) / 2);
+      if (other >= 0 && !surface.ground[other] && middle[0] >= 0 && middle[2] > 0.01 && middle[1] > 0.02) places.push(middle);
     }
-    await painter.end();
   }
-}, [settings, lift]);
-await edge({ tool: 'set', value: 0, other: 1, strength: 1, hardness: 0.5, radius: 0.014, symmetric: true }, 0);
-await edge({ tool: 'smooth', value: 0, strength: 0.8, hardness: 0, radius: 0.02, symmetric: true }, 0.012);
+  // From the forehead to the ear, and back from the edge towards the crown.
+  places.sort((a, b) => a[0] - a[1] - b[0] + b[1]);
+  const at = (i) => {
+    const place = places[Math.min(places.length - 1, Math.round(i))];
+    const point = [place[0], place[1] + way, place[2] - way];
+    const { triangle } = surface.nearest(point);
+    return { triangle, point, normal: surface.normal(triangle) };
+  };
+  const painter = new coif.Painter();
+  painter.begin(at, 0, 0, 1);
+  for (let i = 1; i < places.length; ++i) painter.move(i, 0, 1);
+  await painter.end();
+}, [settings, inward]);
+await edge({ tool: 'set', value: 0, other: 1, strength: 1, hardness: 0.5, radius: 0.009, symmetric: true }, 0);
+await edge({ tool: 'smooth', value: 0, strength: 0.8, hardness: 0, radius: 0.014, symmetric: true }, 0.006);
 await page.evaluate(() => {
   const { view3d } = coif;
   view3d.camera.position.set(0.12, 0.2, 0.62);

@@ -189,6 +189,16 @@ async function keys_and_hands_stand_on_a_card() {
   check(await row.locator('label').textContent() === 'hair radius m' && await row.isVisible(), `name and unit: ${await row.locator('label').textContent()}`);
   check((await row.getAttribute('title')).includes('0 to 0.01; default 0.00004'), `range and default: ${await row.getAttribute('title')}`);
   check(await row.locator('input[type=number]').inputValue() === '4e-5', 'a small number is whole');
+  // A colour is chosen by eye: linear numbers, on the screen's curve in the chooser.
+  await page.fill('input[type=search]', 'reflectance');
+  const color = page.locator('.row[data-place="/grooms/0/hair/reflectance"] input[type=color]');
+  check(await color.inputValue() === '#a07c59', `0.35, 0.2, 0.1 on the screen: ${await color.inputValue()}`);
+  await color.fill('#ff8000');
+  await page.waitForFunction(() => coif.state.scene.grooms[0].hair?.reflectance);
+  const chosen = await page.evaluate(() => coif.state.scene.grooms[0].hair.reflectance.join());
+  check(chosen === '1,0.2159,0', `and back: ${chosen}`);
+  await page.fill('input[type=search]', 'gravity');
+  check(await page.locator('.row[data-place="/sim/gravity"] input[type=color]').count() === 0, 'a force is no colour');
   await page.close();
   await studio.kill('SIGINT');
 }

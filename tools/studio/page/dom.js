@@ -23,7 +23,7 @@ export const button = (text, title, onclick, more = {}) =>
   element('button', { type: 'button', title, onclick, ...more }, text);
 
 // Whether keys are letters that somebody writes there; sliders and boxes take none.
-export const isWriting = (target) => target.matches('textarea, select, input:not([type=range]):not([type=checkbox])');
+export const isWriting = (target) => target.matches('textarea, select, input:not([type=range]):not([type=checkbox]):not([type=color])');
 
 // Says what went wrong and what to do; gone after a while, or when pressed away.
 export function toast(text, { bad = false, action, label } = {}) {

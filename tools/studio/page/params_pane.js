@@ -1,6 +1,7 @@
 // params_pane: every parameter of the scene, made from the schema: names, help, units, ranges and
 // defaults are those of the program's own tables.
 
+import { colorSwatch, isColor } from './colors.js';
 import { attempt, button, element, keepFocus } from './dom.js';
 import { isKeyed, valueAt, withKey, withoutKey } from './keys.js';
 import { isMappable, isMapped, rangeInputs, sourceChoice } from './source.js';
@@ -64,9 +65,14 @@ function input(schema, value, write) {
   if (schema.type === 'array') {
     const parts = [0, 1, 2].map((k) => element('input', {
       type: 'number', step: 'any', value: value?.[k] ?? 0,
-      onchange: () => write(parts.map((part) => Number(part.value)), true),
+      onchange: () => write(read(), true),
     }));
-    return [element('div', { className: 'vector' }, ...parts)];
+    const read = () => parts.map((part) => Number(part.value));
+    const swatch = isColor(schema) ? [colorSwatch(read, (values, done) => {
+      values.forEach((x, k) => { parts[k].value = x; });
+      write(values, done);
+    })] : [];
+    return [element('div', { className: swatch.length ? 'vector color' : 'vector' }, ...parts, ...swatch)];
   }
   if (schema.type === 'number' || schema.type === 'integer') {
     return numberInputs(schema, value, write);
@@ -114,7 +120,7 @@ function row(name, schema, value, place) {
     : input(kind, now, write);
   // Numbers of a vector are told apart by their axes; those of a range have names of their own.
   inputs.filter((each) => each.tagName !== 'DIV').forEach((each) => each.setAttribute('aria-label', name));
-  inputs.filter((each) => each.className === 'vector').forEach((each) => [...each.children].forEach((part, k) => part.setAttribute('aria-label', `${name} ${'xyz'[k]}`)));
+  inputs.filter((each) => each.classList.contains('vector')).forEach((each) => [...each.children].forEach((part, k) => part.setAttribute('aria-label', `${name} ${each.classList.contains('color') ? ['red', 'green', 'blue', 'chosen by eye'][k] : 'xyz'[k]}`)));
   const movable = !free && resolve(schema).anyOf !== undefined;
   const mappable = isMappable(resolve(schema));
   const here = keyed && value.keys.some(([at]) => at === time.frame);

@@ -7,7 +7,8 @@ import { HEAT } from './shown.js';
 
 const FOV = 30; // of the view, in degrees from top to bottom
 
-const RINGS = [0x101010, 0xffffff, 0xffffff, 0x101010]; // loops of the brush's ring, from within
+// Loops of the brush's ring, from within: half a pixel apart, so that it is as wide however fine the view is.
+const RINGS = [0x101010, 0x101010, 0xffffff, 0xffffff, 0xffffff, 0x101010, 0x101010];
 
 const HEAD_VERTEX = `
   attribute float ground; attribute vec2 corner;
@@ -411,7 +412,6 @@ export class View3d {
       const a = Math.abs(n[0]) < 0.8 ? [1, 0, 0] : [0, 1, 0];
       const u = normalize(cross(n, a));
       const v = cross(n, u);
-      // Loops a pixel apart, whatever the distance.
       const pixel = (2 * Math.tan((Math.PI * this.camera.fov) / 360) * this.camera.position.distanceTo(new THREE.Vector3(...hit.point))) / this.section.clientHeight;
       for (let i = 0; i < 48; ++i) {
         const [c, s] = [Math.cos((2 * Math.PI * i) / 48) * radius, Math.sin((2 * Math.PI * i) / 48) * radius];
@@ -421,7 +421,7 @@ export class View3d {
         const place = on ? on.point : flat;
         around.push(on);
         this.ring.children.forEach((loop, j) => {
-          const wide = ((j - 1.5) * 0.7 * pixel) / radius;
+          const wide = ((j - (RINGS.length - 1) / 2) * 0.5 * pixel) / radius;
           loop.geometry.attributes.position.array.set(place.map((x, k) => x + wide * (x - hit.point[k])), 3 * i);
         });
       }
