@@ -224,6 +224,10 @@ async function pictures_are_previewed_compared_and_kept() {
   await page.waitForFunction(() => document.querySelector('#picture .before').naturalWidth === 40);
   await page.locator('input[aria-label="Picture before"]').fill('50');
   check(await page.evaluate(() => document.querySelector('#picture .before').style.clipPath) === 'inset(0px 50% 0px 0px)', 'half of each is seen');
+  await page.click('#side-by-side');
+  const boxes = await page.evaluate(() => ['.beside', '.frame'].map((name) => document.querySelector(`#picture ${name}`).getBoundingClientRect().toJSON()));
+  check(boxes[0].width > 40 && boxes[0].width === boxes[1].width && boxes[0].right <= boxes[1].left && boxes[0].top === boxes[1].top, `or one beside the other: ${JSON.stringify(boxes)}`);
+  await page.click('#side-by-side');
   check(await page.locator('#picture .divider').isVisible(), 'with a line between them');
   const light = () => page.evaluate(() => document.querySelector('#exposure feFuncR').getAttribute('slope'));
   await page.locator('input[aria-label=Exposure]').fill('2');

@@ -46,9 +46,11 @@ export function renderPane({ view3d, gizmos }) {
   const patch = element('img', { alt: 'the region, newest', className: 'patch', hidden: true }); // over the whole picture
   const divider = element('div', { className: 'divider', hidden: true });
   const frame = element('div', { className: 'frame' }, now, patch, before, divider);
+  const beside = element('img', { alt: 'the picture before, beside', className: 'beside', hidden: true });
+  const pair = element('div', { className: 'pair' }, frame, beside);
   const info = element('output', { className: 'note' }, 'Nothing rendered yet.');
   const bar = element('progress', { max: 1, value: 0, 'aria-label': 'Progress' });
-  stage.append(frame, button('Back to the head', 'hides the picture (Esc)', () => show(false), { className: 'back' }));
+  stage.append(pair, button('Back to the head', 'hides the picture (Esc)', () => show(false), { className: 'back' }));
   let shown = null; // addresses of the two pictures
   let done = null;
   let patching = null; // the region that is rendered, null: the whole picture
@@ -70,9 +72,12 @@ export function renderPane({ view3d, gizmos }) {
   // As large as the view has room for; small pictures grow, up to four times.
   const fit = () => {
     if (!stage.hidden && now.naturalWidth) {
-      const scale = Math.min(stage.clientWidth / now.naturalWidth, stage.clientHeight / now.naturalHeight, 4);
-      frame.style.width = `${Math.floor(scale * now.naturalWidth)}px`;
-      frame.style.height = `${Math.floor(scale * now.naturalHeight)}px`;
+      const wide = beside.hidden ? 1 : 2;
+      const scale = Math.min((stage.clientWidth - 4 * (wide - 1)) / (wide * now.naturalWidth), stage.clientHeight / now.naturalHeight, 4);
+      for (const { style } of [frame, beside]) {
+        style.width = `${Math.floor(scale * now.naturalWidth)}px`;
+        style.height = `${Math.floor(scale * now.naturalHeight)}px`;
+      }
     }
   };
   now.addEventListener('load', fit);
@@ -97,7 +102,7 @@ export function renderPane({ view3d, gizmos }) {
     settings.full = full;
     if (!settings.crop) takeSize();
     if (now.src && done) {
-      before.src = done;
+      before.src = beside.src = done;
     }
     done = null;
     patching = settings.crop;
@@ -222,12 +227,16 @@ export function renderPane({ view3d, gizmos }) {
   const exposure = element('input', { type: 'range', min: -4, max: 4, step: 0.1, value: 0, 'aria-label': 'Exposure', oninput: () => {
     stops.textContent = `${exposure.value} stops`;
     slopes.forEach((slope) => slope.setAttribute('slope', 2 ** Number(exposure.value)));
-    frame.style.filter = Number(exposure.value) === 0 ? '' : 'url(#exposure)';
+    pair.style.filter = Number(exposure.value) === 0 ? '' : 'url(#exposure)';
   } });
   const compare = element('input', { type: 'range', min: 0, max: 100, value: 0, 'aria-label': 'Picture before', oninput: () => {
     before.style.clipPath = `inset(0 ${100 - Number(compare.value)}% 0 0)`;
     divider.style.left = `${compare.value}%`;
     divider.hidden = Number(compare.value) === 0;
+  } });
+  const besideBox = element('input', { type: 'checkbox', id: 'side-by-side', onchange: () => {
+    beside.hidden = !besideBox.checked;
+    fit();
   } });
   const layers = element('div', { className: 'buttons' }, ...LAYERS.map((name) => {
     const made = button(name, `layer ${name} in the EXR file`, () => {
@@ -285,6 +294,8 @@ export function renderPane({ view3d, gizmos }) {
   };
 
   on('scene', takeSize);
+  // A region is one of the picture that is there: its size stays.
+  new ResizeObserver(() => { if (!now.src && state.schema) takeSize(); }).observe(view3d.section);
 
   const pane = element('div', {},
     element('h2', {}, 'Picture'),
@@ -301,6 +312,7 @@ export function renderPane({ view3d, gizmos }) {
     element('div', { className: 'row wide' }, element('label', {}, 'Hair'), hair),
     element('div', { className: 'row' }, element('label', {}, 'Exposure'), exposure, stops),
     element('div', { className: 'row wide' }, element('label', {}, 'Before | now'), compare),
+    element('div', { className: 'buttons' }, element('label', { className: 'check', title: 'the picture before on the left, the newest on the right' }, besideBox, 'Side by side')),
     element('div', { className: 'buttons' },
       button('Save PNG', 'into the scene’s folder, renders/', () => attempt(async () => {
         const name = `renders/${state.path.replace(/\.json$/, '')}.png`;
