@@ -88,6 +88,10 @@ static double difference(const coif_image *a, const coif_image *b)
     "instances=[{\"body\": \"ball\", \"rotate\": [0, 90, 0], \"scale\": 2,"                        \
     " \"translate\": {\"keys\": [[1, [9, 0, 0]], [2, [9, 0, 0.4]]]}}]"
 
+#define TWIN                                                                                       \
+    "instances=[{\"body\": \"ball\", \"translate\": [9, 0, 0]}, {\"name\": \"twin\", "             \
+    "\"body\": \"ball\", \"translate\": [-0.1, 0, 0]}]"
+
 static void a_copy_looks_like_the_thing_itself(void)
 {
     make_groom();
@@ -135,11 +139,8 @@ static double matte_of(const coif_image *image, const char *name)
 static void copies_have_mattes_of_their_own(void)
 {
     make_groom();
-    static const char *const sets[] = {
-        "instances=[{\"body\": \"ball\", \"translate\": [9, 0, 0]}, {\"name\": \"twin\", "
-        "\"body\": \"ball\", \"translate\": [-0.1, 0, 0]}]",
-        "image/layers=true", "image/aovs=crypto_object", "image/exr_layout=single",
-        "image/samples=8"};
+    static const char *const sets[] = {TWIN, "image/layers=true", "image/aovs=crypto_object",
+                                       "image/exr_layout=single", "image/samples=8"};
     const coif_image image = picture(sets, COIF_COUNT_OF(sets));
     CHECK(matte_of(&image, "ball") > 20.0 && matte_of(&image, "hair") > 20.0);
     CHECK(matte_of(&image, "twin/ball") > 20.0 && matte_of(&image, "twin/hair") > 20.0);
