@@ -199,6 +199,7 @@ async function keys_and_hands_stand_on_a_card() {
   check(chosen === '1,0.2159,0', `and back: ${chosen}`);
   await page.fill('input[type=search]', 'gravity');
   check(await page.locator('.row[data-place="/sim/gravity"] input[type=color]').count() === 0, 'a force is no colour');
+  check(await page.locator('.row[data-place="/sim/gravity"] .vector input').evaluateAll((all) => all.length === 3 && all.every((each) => each.scrollWidth <= each.clientWidth && each.clientWidth > 50)), 'its numbers are read whole');
   await page.close();
   await studio.kill('SIGINT');
 }
