@@ -5,8 +5,7 @@
 //   coif bench render --setting SETTING --strands 6000 --points 16 --hair s.hair
 //   coif bench render --sky sky.exr
 //   blender -b --factory-startup -P tests/bench/cycles_hair.py -- --hair s.hair --sky sky.exr
-//       --setting SETTING --size 64 --spp 2 --out t.exr --reference cycles_SETTING.exr
-//       --reference-spp 512 --half
+//       --setting SETTING --size 64 --spp 512 --seed 1 --half --out cycles_SETTING.exr
 //
 // Both draw the Chiang model on round curves; tolerances of squares are twice the noise of both.
 // The mean of blond hair is that of its few bright pixels, and so the least certain: at 256 samples

@@ -1,13 +1,14 @@
 """Blender's Cycles renders one of the settings of `coif bench render`, for versus_cycles.
 
-  blender -b --factory-startup -P cycles_hair.py -- --hair F.hair --out o.exr --setting dark
-      [--sky sky.exr] [--spp 16] [--size 128] [--bounces 12] [--seed 0] [--threads 1] [--half]
-      [--reference r.exr [--reference-spp 512]]
+  blender -b --factory-startup -P cycles_hair.py -- --hair F.hair --setting dark
+      {--out o.exr [--spp 16] [--seed 0] | --serve} [--sky sky.exr] [--size 128] [--bounces 12]
+      [--threads 1] [--half]
 
 The strands are those `coif bench render --hair` writes, the numbers those of
 render/proof/hairball.c. Made for Blender 3.4. Everything that trades truth for
 speed (denoising, adaptive sampling, clamping, filtered glossy, light threshold)
-is off. The last line printed is "RESULT {json}".
+is off. After each picture a line "RESULT {json}" is printed. With --serve pictures are those
+asked for on standard input, lines of "samples seed file", and the scene stays built.
 """
 import argparse
 import array
@@ -215,19 +216,23 @@ def set_up(a):
 
 
 def trace(spp, seed, out):
-    """Processor seconds of one picture, with the building of the scene."""
+    """One picture. Its processor seconds count whatever is not built yet."""
     scene = bpy.context.scene
     scene.cycles.samples, scene.cycles.seed = spp, seed
     scene.render.filepath = os.path.abspath(out)
     cpu = time.process_time()
     bpy.ops.render.render(write_still=True)
-    return time.process_time() - cpu
+    cpu = time.process_time() - cpu
+    print("RESULT " + json.dumps({"spp": spp, "seed": seed, "cpu_s": round(cpu, 4),
+                                  "blender": bpy.app.version_string}), flush=True)
 
 
 def main():
     p = argparse.ArgumentParser(prog="cycles_hair.py")
     p.add_argument("--hair", required=True)
-    p.add_argument("--out", required=True)
+    what = p.add_mutually_exclusive_group(required=True)
+    what.add_argument("--out")
+    what.add_argument("--serve", action="store_true")
     p.add_argument("--setting", choices=SETTINGS, default="dark")
     p.add_argument("--sky")
     p.add_argument("--spp", type=int, default=16)
@@ -235,8 +240,6 @@ def main():
     p.add_argument("--bounces", type=int, default=12)
     p.add_argument("--seed", type=int, default=0)
     p.add_argument("--threads", type=int, default=1)
-    p.add_argument("--reference", help="also a picture with another seed")
-    p.add_argument("--reference-spp", type=int, default=512)
     p.add_argument("--half", action="store_true")
     a = p.parse_args(sys.argv[sys.argv.index("--") + 1:])
     setting = SETTINGS[a.setting]
@@ -251,16 +254,14 @@ def main():
     add_sky(setting["sky"], a.sky)
     set_up(a)
 
-    if a.reference:
-        trace(a.reference_spp, a.seed + 1, a.reference)
-    # The difference of two pictures is that of their samples; building costs both the same.
-    once = trace(1, a.seed, a.out)
-    cpu = (trace(a.spp, a.seed, a.out) - once) * a.spp / (a.spp - 1.0)
-    print("RESULT " + json.dumps({
-        "setting": a.setting, "size": a.size, "spp": a.spp, "bounces": a.bounces,
-        "cpu_s": round(cpu, 3), "once_cpu_s": round(once, 3),
-        "msamples_per_cpu_s": round(1e-6 * a.size ** 2 * a.spp / cpu, 4),
-        "blender": bpy.app.version_string}))
+    if a.out:
+        trace(a.spp, a.seed, a.out)
+        return
+    bpy.context.scene.render.use_persistent_data = True
+    for line in sys.stdin:
+        spp, seed, out = line.split(maxsplit=2)
+        trace(int(spp), int(seed), out.strip())
+
 
 
 try:
