@@ -17,27 +17,21 @@ coif_ray coif_path_leave(coif_path_state *path, const coif_vertex *vertex, coif_
     return ray;
 }
 
-// How a path leaves a vertex.
-typedef struct departure {
-    const coif_vertex *vertex;
-    coif_vec3 direction, f;
-    float pdf, density; // of choosing the direction; of going there (coif_path_density)
-    coif_vec3 carried;  // to the vertex
-    float total;        // of lights there
-} departure;
-
-static departure choose_departure(const coif_path_state *path, const coif_vertex *vertex,
-                                  const coif_bearings *bearings, float lobe, coif_vec2 u)
+static coif_departure choose_departure(const coif_path_state *path, const coif_vertex *vertex,
+                                       const coif_bearings *bearings, coif_vec2 lobe, coif_vec2 u)
 {
-    departure on = {.vertex = vertex, .carried = path->carried, .total = bearings->lights.total};
-    on.direction = coif_vertex_choose(vertex, lobe, u, &on.f, &on.pdf);
+    coif_departure on = {
+        .vertex = vertex, .carried = path->carried, .total = bearings->lights.total};
+    on.direction = coif_vertex_choose(vertex, lobe.x, u, &on.f, &on.pdf);
     on.density = coif_path_density(path, coif_bearings_favour(bearings, on.direction),
                                    coif_path_largest(coif_mul(on.carried, on.f)), on.pdf);
+    on.goes = lobe.y * on.pdf < on.density;
     return on;
 }
 
-// Lights that lie on the way to what was met next.
-static void gather_on_the_way(coif_path_state *path, const departure *on, float far)
+// Lights that lie on the way to what was met next. They count as if every path went on: those that
+// do not have asked for them by a shadow ray.
+static void gather_on_the_way(coif_path_state *path, const coif_departure *on, float far)
 {
     const coif_lights *lights = &path->stage->lights;
     const coif_vertex *vertex = on->vertex;
@@ -52,7 +46,7 @@ static void gather_on_the_way(coif_path_state *path, const departure *on, float 
         if (!(coif_path_largest(radiance) > 0.0f)) {
             continue;
         }
-        const float density = COIF_LIGHT_TRIES * pdf + on->density;
+        const float density = COIF_LIGHT_TRIES * pdf + on->pdf;
         const coif_vec3 light = coif_mul(on->carried, coif_mul(on->f, radiance));
         const coif_vec3 added =
             coif_path_gather(path, coif_scale(light, 1.0f / density), path->depth);
@@ -65,7 +59,7 @@ static void gather_on_the_way(coif_path_state *path, const departure *on, float 
 // What a body that shines gives off itself, seen by the camera or met by the way on from where it
 // could also have been aimed at (balance heuristic).
 static void gather_emission(coif_path_state *path, const coif_vertex *vertex,
-                            const coif_ray_hit *hit, const departure *on)
+                            const coif_ray_hit *hit, const coif_departure *on)
 {
     const coif_light *light = &path->stage->lights.lights[vertex->lamp];
     const coif_emitter *emitter = light->emitter;
@@ -92,15 +86,10 @@ static void gather_emission(coif_path_state *path, const coif_vertex *vertex,
     }
 }
 
-// Goes on; false when the path ends here.
-static bool go_on(coif_path_state *path, const departure *on, float roulette, coif_ray *ray)
+static coif_ray go_on(coif_path_state *path, const coif_departure *on)
 {
-    if (!(roulette * on->pdf < on->density)) {
-        return false;
-    }
     path->carried = coif_mul(path->carried, coif_scale(on->f, 1.0f / on->density));
-    *ray = coif_path_leave(path, on->vertex, on->direction);
-    return true;
+    return coif_path_leave(path, on->vertex, on->direction);
 }
 
 // Lights that the camera itself sees, as far as a ray goes; some is how much of them.
@@ -183,7 +172,7 @@ coif_vec3 coif_path_trace(const coif_stage *stage, coif_ray ray, coif_sampler *s
     *first = (coif_path_first){0};
 
     coif_vertex vertices[2]; // where the path is, and where it was
-    departure on = {0};
+    coif_departure on = {0};
     for (bool gone = false;; gone = true) {
         coif_ray_hit hit;
         const bool met = gone ? coif_accel_trace(stage->accel, &ray, &hit)
@@ -222,11 +211,12 @@ coif_vec3 coif_path_trace(const coif_stage *stage, coif_ray ray, coif_sampler *s
         const coif_vec2 lobe = coif_sampler_pair(sampler);
         coif_bearings bearings;
         coif_bearings_at(&bearings, &stage->lights, vertex->position);
-        on = choose_departure(&path, vertex, &bearings, lobe.x, coif_sampler_pair(sampler));
-        coif_path_gather_direct(&path, vertex, &bearings, sampler);
-        if (!go_on(&path, &on, lobe.y, &ray)) {
+        on = choose_departure(&path, vertex, &bearings, lobe, coif_sampler_pair(sampler));
+        coif_path_gather_direct(&path, &on, &bearings, sampler);
+        if (!on.goes) {
             break;
         }
+        ray = go_on(&path, &on);
     }
     if (first->alpha < 1.0f && !first->caught && !stage->transparent) {
         const coif_vec3 behind = coif_scale(stage->background, 1.0f - first->alpha);

@@ -5,14 +5,34 @@
 
 #include <float.h>
 
-// What is kept of the tries: one, with a chance in proportion to its weight.
-typedef struct choice {
-    float sum; // of all weights
-    float u;   // uniform: what the choice left of its number
-    coif_vec3 light, direction;
-    float target, distance;
-    int32_t source; // index of the light
-} choice;
+// A direction in which light may come.
+typedef struct candidate {
+    coif_vec3 light, direction; // light: what it would add, not divided by any density
+    float weight;               // brightness over the density of all ways to find it
+    float target, distance;     // target: brightness
+    int32_t source;             // index of the light
+} candidate;
+
+enum { MOST_CANDIDATES = COIF_LIGHT_TRIES + 1 };
+
+typedef struct candidates {
+    candidate list[MOST_CANDIDATES];
+    int count;
+    float sum; // of weights
+} candidates;
+
+static float brightness(coif_vec3 c)
+{
+    return 0.2126f * c.x + 0.7152f * c.y + 0.0722f * c.z;
+}
+
+static void add_candidate(candidates *found, const candidate *one)
+{
+    if (one->weight > 0.0f && one->weight < FLT_MAX) {
+        found->list[found->count++] = *one;
+        found->sum += one->weight;
+    }
+}
 
 // Tries stand apart from each other by these shifts, so that one pair of numbers serves them all
 // and spreads them better than four would. Each try by itself is as even as the pair.
@@ -31,30 +51,16 @@ typedef struct dice {
     float across;     // the fibre
 } dice;
 
-// Which of the weights a uniform number means; what is left of it is uniform again.
-static int choose(coif_lanes weights, float sum, float *u)
+// What a shadow catcher gets is found by aiming alone, or its shadow would not be known.
+static bool is_caught(const coif_path_state *path)
 {
-    float left = *u * sum;
-    int chosen = 0;
-    for (int i = 0; i < COIF_LIGHT_TRIES; ++i) {
-        if (weights[i] > 0.0f) {
-            chosen = i;
-            if (left < weights[i]) {
-                break;
-            }
-        }
-        left -= weights[i];
-    }
-    *u = coif_clamp(left / weights[chosen], 0.0f, 0.9999999f);
-    return chosen;
+    return path->caught != NULL && path->depth == 0;
 }
 
-// Whether aiming alone finds a light, or the way on may as well. What a shadow catcher gets is
-// found by aiming alone, or its shadow would not be known.
+// Whether aiming alone finds a light, or the way on may as well.
 static coif_lanes_int alone(const coif_path_state *path, const coif_light_tries *tries)
 {
-    const bool catches = path->caught != NULL && path->depth == 0;
-    return catches ? (coif_lanes_int){-1, -1, -1, -1} : tries->alone;
+    return is_caught(path) ? (coif_lanes_int){-1, -1, -1, -1} : tries->alone;
 }
 
 static coif_lanes largest(coif_lanes a, coif_lanes b, coif_lanes c)
@@ -62,19 +68,26 @@ static coif_lanes largest(coif_lanes a, coif_lanes b, coif_lanes c)
     return coif_lanes_max(a, coif_lanes_max(b, c));
 }
 
-// The density with which the way on finds what was aimed at.
+// The density with which the way on finds what was aimed at: that of choosing it, whether roulette
+// lets the path go or not, but for bodies that shine, which only those meet that go.
 static coif_lanes density_onward(const coif_path_state *path, const coif_bearings *bearings,
                                  const coif_light_tries *tries, coif_lanes onward, coif_lanes pdf)
 {
-    if (path->ends) {
-        return coif_lanes_all(0.0f);
+    const coif_lights *lights = &path->stage->lights;
+    coif_lanes density = pdf;
+    if (lights->emitters) {
+        const coif_lanes favour = coif_bearings_favours(bearings, tries->x, tries->y, tries->z);
+        const coif_lanes going = coif_lanes_min(pdf, coif_path_goes_on(path) * favour * onward);
+        for (int i = 0; i < COIF_LIGHT_TRIES; ++i) {
+            if (tries->light[i] >= 0 && lights->lights[tries->light[i]].type == COIF_LIGHT_MESH) {
+                density[i] = going[i];
+            }
+        }
     }
-    const coif_lanes favour = coif_bearings_favours(bearings, tries->x, tries->y, tries->z);
-    const coif_lanes density = coif_lanes_min(pdf, COIF_GOES_ON * favour * onward);
     return coif_lanes_select(alone(path, tries), coif_lanes_all(0.0f), density);
 }
 
-static void try_lights(choice *kept, const coif_path_state *path, const coif_vertex *vertex,
+static void try_lights(candidates *found, const coif_path_state *path, const coif_vertex *vertex,
                        const coif_bearings *bearings, const dice *numbers)
 {
     const coif_light_dice aims = {
@@ -100,22 +113,52 @@ static void try_lights(choice *kept, const coif_path_state *path, const coif_ver
     const coif_lanes target =
         coif_lanes_select(tries.pdf > 0.0f, // brightness
                           0.2126f * light[0] + 0.7152f * light[1] + 0.0722f * light[2], none);
-    coif_lanes weights = target / (COIF_LIGHT_TRIES * tries.pdf + on);
-    weights = coif_lanes_select((weights > 0.0f) & (weights < FLT_MAX), weights, none);
-    kept->sum = coif_lanes_sum(weights);
-    if (kept->sum > 0.0f) {
-        const int i = choose(weights, kept->sum, &kept->u);
-        kept->light = (coif_vec3){light[0][i], light[1][i], light[2][i]};
-        kept->target = target[i];
-        kept->direction = (coif_vec3){tries.x[i], tries.y[i], tries.z[i]};
-        kept->distance = tries.distance[i];
-        kept->source = tries.light[i];
+    const coif_lanes weights = target / (COIF_LIGHT_TRIES * tries.pdf + on);
+    for (int i = 0; i < COIF_LIGHT_TRIES; ++i) {
+        add_candidate(found, &(candidate){.light = {light[0][i], light[1][i], light[2][i]},
+                                          .direction = {tries.x[i], tries.y[i], tries.z[i]},
+                                          .weight = weights[i],
+                                          .target = target[i],
+                                          .distance = tries.distance[i],
+                                          .source = tries.light[i]});
     }
+}
+
+// What lies where the path would have gone on competes with what was aimed at. Of several lights
+// there one is taken, by a number that is uniform again afterwards.
+static void try_onward(candidates *found, const coif_path_state *path, const coif_departure *on,
+                       float *u)
+{
+    const coif_lights *lights = &path->stage->lights;
+    const coif_vertex *vertex = on->vertex;
+    const coif_ray ray = {vertex->position, on->direction, 0.0f, FLT_MAX, vertex->time, 0};
+    const coif_vec3 carried = coif_mul(on->carried, on->f);
+    candidate taken = {0};
+    for (int32_t k = 0; k < lights->count; ++k) {
+        float pdf, distance;
+        const coif_vec3 radiance =
+            coif_light_met(&lights->lights[k], &ray, on->total, &pdf, &distance);
+        const coif_vec3 light = coif_mul(carried, radiance);
+        const float target = brightness(light);
+        const float weight = target / (COIF_LIGHT_TRIES * pdf + on->pdf);
+        if (!(weight > 0.0f) || !(weight < FLT_MAX)) {
+            continue;
+        }
+        const float sum = taken.weight + weight, chance = weight / sum;
+        if (*u < chance) {
+            *u /= chance;
+            taken = (candidate){light, on->direction, sum, target, distance, k};
+        } else {
+            *u = coif_min((*u - chance) / (1.0f - chance), 0.9999999f);
+            taken.weight = sum;
+        }
+    }
+    add_candidate(found, &taken);
 }
 
 // Whether light arrives the way that was kept. A body that shines is in the way of its own light,
 // so there the nearest hit is asked for, and must be that body about where it was aimed at.
-static bool arrives(coif_path_state *path, const coif_vertex *vertex, const choice *kept)
+static bool arrives(coif_path_state *path, const coif_vertex *vertex, const candidate *kept)
 {
     coif_ray shadow = coif_path_leave(path, vertex, kept->direction);
     const coif_light *light = &path->stage->lights.lights[kept->source];
@@ -131,10 +174,10 @@ static bool arrives(coif_path_state *path, const coif_vertex *vertex, const choi
 }
 
 // Direct light on a shadow catcher: what arrives, and what would without the shadow.
-static void catch_light(coif_path_state *path, const coif_vertex *vertex, const choice *kept)
+static void catch_light(coif_path_state *path, const coif_vertex *vertex, const candidate *kept,
+                        coif_vec3 light)
 {
     coif_path_first *first = path->caught;
-    const coif_vec3 light = coif_scale(kept->light, kept->sum / kept->target);
     const bool here = arrives(path, vertex, kept);
     coif_ray shadow = coif_path_leave(path, vertex, kept->direction);
     shadow.far = kept->distance;
@@ -147,44 +190,80 @@ static void catch_light(coif_path_state *path, const coif_vertex *vertex, const 
     }
 }
 
-// Light that would add little is asked for its shadow by chance only, at the weight that makes up
-// for it. Little is measured by what an even scatterer would send on, all lights being free.
-static bool is_worth_a_ray(choice *kept, float total)
+// How many shadow rays light is worth. What would add little gets one by chance only, and counts
+// more where it does: that is scale, and what chance left of the number is uniform again. Little is
+// measured by what an even scatterer would send on, all lights being free.
+static int count_rays(float sum, float total, float *u, float *scale)
 {
-    static const float LITTLE = 0.025f;
-    const float chance = kept->sum / (LITTLE * total * COIF_INV_PI * 0.25f);
-    if (!(chance < 1.0f)) {
-        return true;
+    static const float LITTLE = 0.12f;
+    const float worth = sum / (LITTLE * total * COIF_INV_PI * 0.25f);
+    if (worth < 1.0f) {
+        const bool traced = *u < worth;
+        *u /= worth;
+        *scale = 1.0f / worth;
+        return traced;
     }
-    kept->sum /= chance;
-    return kept->u < chance;
+    return (int)coif_min(worth, COIF_LIGHT_TRIES);
 }
 
-// Several directions are drawn, and one of them gets the shadow ray. The way on may meet the same
-// light: each is weighed against all the ways it could have been found (balance heuristic), where
-// the way on counts with the chance that it is gone.
-void coif_path_gather_direct(coif_path_state *path, const coif_vertex *vertex,
+static void send_ray(coif_path_state *path, const coif_vertex *vertex, const candidate *one,
+                     float weight)
+{
+    const coif_vec3 light = coif_scale(one->light, weight);
+    if (is_caught(path)) {
+        catch_light(path, vertex, one, light);
+    } else if (arrives(path, vertex, one)) {
+        const coif_vec3 added = coif_path_gather(path, light, path->depth);
+        if (path->split != NULL) {
+            coif_path_note_scattered(path, path->depth, vertex, one->direction, one->source, added);
+        }
+    }
+}
+
+// Rays are evenly spaced along the sum of weights, so that each candidate gets its share of them. A
+// direction is asked for once, however many it gets.
+static void send_rays(coif_path_state *path, const coif_vertex *vertex, const candidates *found,
+                      int rays, float u, float scale)
+{
+    const float step = found->sum / (float)rays;
+    float mark = u * step, passed = 0.0f;
+    int left = rays;
+    for (int i = 0; i < found->count && left > 0; ++i) {
+        const candidate *one = &found->list[i];
+        passed += one->weight;
+        int meant = 0;
+        for (; left > 0 && (mark < passed || i + 1 == found->count); --left) {
+            mark += step;
+            ++meant;
+        }
+        if (meant > 0) {
+            send_ray(path, vertex, one, (float)meant * scale * step / one->target);
+        }
+    }
+}
+
+// Several directions are drawn, and some get shadow rays: four towards lights and, where roulette
+// ends the path, that in which it would have gone. Where the path goes on it finds the same light
+// itself. Each is weighed against all the ways it could have been found (balance heuristic).
+void coif_path_gather_direct(coif_path_state *path, const coif_departure *on,
                              const coif_bearings *bearings, coif_sampler *sampler)
 {
     dice numbers; // in this order: that of an initialiser is the compiler's
     numbers.choice = coif_sampler_pair(sampler);
     numbers.place = coif_sampler_pair(sampler);
     numbers.across = path->depth > 0 ? coif_sampler_pair(sampler).x : 0.0f;
-    choice kept = {.u = numbers.choice.y};
-    try_lights(&kept, path, vertex, bearings, &numbers);
-    if (!(kept.target > 0.0f)) {
+    candidates found;
+    found.count = 0;
+    found.sum = 0.0f;
+    float u = numbers.choice.y, scale = 1.0f;
+    try_lights(&found, path, on->vertex, bearings, &numbers);
+    if (!on->goes && !is_caught(path)) {
+        try_onward(&found, path, on, &u);
+    }
+    if (!(found.sum > 0.0f)) {
         return;
     }
-    if (path->caught != NULL && path->depth == 0) {
-        catch_light(path, vertex, &kept);
-        return;
-    }
-    if (!is_worth_a_ray(&kept, bearings->lights.total) || !arrives(path, vertex, &kept)) {
-        return;
-    }
-    const coif_vec3 added =
-        coif_path_gather(path, coif_scale(kept.light, kept.sum / kept.target), path->depth);
-    if (path->split != NULL) {
-        coif_path_note_scattered(path, path->depth, vertex, kept.direction, kept.source, added);
-    }
+    const int rays =
+        is_caught(path) ? 1 : count_rays(found.sum, bearings->lights.total, &u, &scale);
+    send_rays(path, on->vertex, &found, rays, u, scale);
 }
