@@ -4,7 +4,6 @@
 #include "render/fast.h"
 
 #include <float.h>
-#include <string.h>
 
 static const char *const PROJECTIONS[] = {"perspective", "orthographic", NULL};
 
@@ -296,32 +295,19 @@ static void multiply(double product[16], const double a[16], const double b[16])
 
 coif_camera_matrices coif_camera_matrices_of(const coif_camera *camera)
 {
-    const coif_vec3 r = camera->right, u = camera->up, f = camera->forward, o = camera->origin;
-    const double to_camera[16] = {
-        r.x,
-        u.x,
-        -f.x,
-        0.0, // a row for each axis of the world
-        r.y,
-        u.y,
-        -f.y,
-        0.0, //
-        r.z,
-        u.z,
-        -f.z,
-        0.0, //
-        -coif_dot(o, r),
-        -coif_dot(o, u),
-        coif_dot(o, f),
-        1.0,
-    };
+    const coif_vec3 axes[3] = {camera->right, camera->up, camera->forward};
+    coif_camera_matrices all = {.to_camera = {[15] = 1.0}};
+    for (int c = 0; c < 3; ++c) {
+        all.to_camera[c] = axes[c].x;
+        all.to_camera[4 + c] = axes[c].y;
+        all.to_camera[8 + c] = axes[c].z;
+        all.to_camera[12 + c] = -coif_dot(camera->origin, axes[c]);
+    }
     const double x = 0.5 / (double)camera->half_width, y = 0.5 / (double)camera->half_height;
-    const double left = 0.5 - x * (double)camera->shift_x, low = 0.5 - y * (double)camera->shift_y;
-    const double perspective[16] = {x, 0, 0, 0, 0, y, 0, 0, -left, -low, 0, -1, 0, 0, 1, 0};
-    const double parallel[16] = {x, 0, 0, 0, 0, y, 0, 0, 0, 0, -1, 0, left, low, 0, 1};
-    coif_camera_matrices all;
-    memcpy(all.to_camera, to_camera, sizeof to_camera);
-    multiply(all.to_picture, to_camera,
+    const double left = 0.5 - x * (double)camera->shift_x, top = 0.5 + y * (double)camera->shift_y;
+    const double perspective[16] = {x, 0, 0, 0, 0, -y, 0, 0, left, top, 0, 1, 0, 0, 1, 0};
+    const double parallel[16] = {x, 0, 0, 0, 0, -y, 0, 0, 0, 0, 1, 0, left, top, 0, 1};
+    multiply(all.to_picture, all.to_camera,
              camera->projection == COIF_ORTHOGRAPHIC ? parallel : perspective);
     return all;
 }

@@ -69,10 +69,11 @@ coif_ray coif_camera_ray(const coif_camera *camera, float x, float y, coif_vec2 
 // behind the camera.
 bool coif_camera_see(const coif_camera *camera, coif_vec3 point, coif_vec2 *place);
 
-// What EXR says of a camera, for points as rows: a point times the matrix, row after row. In the
-// camera's own space x is right, y up, and it looks along -z. In the picture's, after a division by
-// the fourth number, (0, 0) is the lower left corner and (1, 1) the upper right; the third is one
-// over the depth, or the depth when rays are parallel.
+// What EXR says of a camera (ImfStandardAttributes.h), for points as rows: a point times the
+// matrix, row after row. In the camera's own space x is right, y up, and it looks along z, which is
+// left-handed. In the picture's, after a division by the fourth number, (0, 0) is the upper left
+// corner and (1, 1) the lower right; the third is one over the depth, or the depth when rays are
+// parallel.
 typedef struct coif_camera_matrices {
     double to_camera[16], to_picture[16];
 } coif_camera_matrices;

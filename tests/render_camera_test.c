@@ -171,9 +171,10 @@ static void matrices_see_what_the_camera_sees(void)
         coif_vec2 place;
         CHECK(coif_camera_see(&camera, p, &place));
         CHECK_NEAR(own[0], coif_dot(coif_sub(p, camera.origin), camera.right), 1e-6);
-        CHECK_NEAR(-own[2], depth, 1e-6);
+        CHECK_NEAR(own[1], coif_dot(coif_sub(p, camera.origin), camera.up), 1e-6);
+        CHECK_NEAR(own[2], depth, 1e-6);
         CHECK_NEAR(seen[0] / seen[3], place.x, 1e-5);
-        CHECK_NEAR(seen[1] / seen[3], 1.0 - place.y, 1e-5);
+        CHECK_NEAR(seen[1] / seen[3], place.y, 1e-5);
         CHECK_NEAR(seen[2] / seen[3], count == 4 ? 1.0 / depth : depth, 1e-5);
     }
 }
