@@ -174,6 +174,9 @@ async function a_slow_machine_is_shown_less() {
   await page.waitForFunction(() => document.getElementById('toasts').textContent.includes('1200 strands'));
   check(orders.includes('1200'), `the program moves fewer: ${orders}`);
   check(await late(200, 100) === 300, 'but never fewer than 300');
+  // Time between pictures: none where drawing is quick, twice as long as drawing takes, but never long.
+  const rests = await page.evaluate(() => [5, 100, 60000].map((ms) => Object.assign(Object.create(coif.view3d), { drawn: ms }).rest()));
+  check(rests.join(' ') === '0 200 1000', `hair that moves gets its share of time: ${rests}`);
   // Pixels: coarser while things move, fine when they stand still.
   await page.click('#play');
   await page.evaluate(() => { for (let i = 0; i < 40; ++i) coif.view3d.watch(200); });

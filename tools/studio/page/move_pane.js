@@ -104,10 +104,10 @@ export function movePane({ view3d, view }) {
     missed = fetching;
     if (!fetching && settings.show === 'live') {
       fetching = true;
-      attempt(async () => showData(await getBytes('/api/live'), many.live)).finally(() => {
+      attempt(async () => showData(await getBytes('/api/live'), many.live)).finally(() => setTimeout(() => {
         fetching = false;
         if (missed && !settings.playing) fetchFrame(); // nothing comes after it
-      });
+      }, settings.playing ? view3d.rest() : 0));
     }
   };
 

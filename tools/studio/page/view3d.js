@@ -75,6 +75,7 @@ export class View3d {
     this.renderer = new THREE.WebGLRenderer({ canvas: this.canvas, antialias: false, preserveDrawingBuffer: true });
     this.ratio = Math.min(devicePixelRatio, 2); // of pixels while things move
     this.finest = 2; // when they stand still: edges are smooth
+    this.drawn = 0; // milliseconds that the last picture took
     this.renderer.setPixelRatio(this.ratio);
     this.renderer.setClearColor(0x373737);
     this.scene = new THREE.Scene();
@@ -144,12 +145,19 @@ export class View3d {
       if (gl.isContextLost() || gl.getSyncParameter(fence, gl.SYNC_STATUS) === gl.SIGNALED) {
         gl.deleteSync(fence);
         this.measuring = false;
-        done(performance.now() - begin);
+        this.drawn = performance.now() - begin;
+        done(this.drawn);
       } else {
         setTimeout(look, 8);
       }
     };
     setTimeout(look, 0);
+  }
+
+  // Milliseconds to wait before the next picture of hair that moves: without a graphics card drawing takes the
+  // processors that move it, and they shall have two thirds of the time.
+  rest() {
+    return this.drawn > 25 ? Math.min(2 * this.drawn, 1000) : 0;
   }
 
   setRatio(ratio) {
@@ -177,7 +185,7 @@ export class View3d {
     }
     clearTimeout(this.still);
     if (this.ratio < this.finest) {
-      this.still = setTimeout(() => this.refine(), 400);
+      this.still = setTimeout(() => this.refine(), Math.max(400, 5 * milliseconds)); // pictures of live hair come sooner
     }
   }
 
