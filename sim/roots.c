@@ -8,10 +8,10 @@
 #include "core/arena.h"
 #include "core/error.h"
 #include "core/jobs.h"
+#include "core/rng.h"
 #include "sim/roots_blue.h"
 #include "sim/roots_ground.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { BLOCK = 2048, POOL = 3, MOST_ROOTS = 10000000 };
@@ -30,65 +30,89 @@ typedef struct scatter {
 } scatter;
 
 // Uniform in the triangle: 1 - sqrt(u) is the weight of the first corner.
-static void place(const scatter *all, int64_t index, int32_t *triangle, float barycentric[2])
+static void place_in_triangle(float barycentric[2], double u, double v)
 {
-    const double side = sqrt(coif_sequence_at(&all->sequence, index, 1));
-    const double along = coif_sequence_at(&all->sequence, index, 2);
-    *triangle = coif_ground_triangle(&all->ground, coif_sequence_at(&all->sequence, index, 0));
-    barycentric[0] = (float)(side * (1.0 - along));
-    barycentric[1] = (float)(side * along);
+    const double side = sqrt(u);
+    barycentric[0] = (float)(side * (1.0 - v));
+    barycentric[1] = (float)(side * v);
 }
 
-static int compare_words(const void *a, const void *b)
+static void place(scatter *all, int32_t candidate)
 {
-    const uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
-    return (left > right) - (left < right);
+    const coif_sequence *sequence = &all->sequence;
+    const double along = coif_sequence_at(sequence, candidate, 0);
+    all->triangle[candidate] = all->ground.triangles[coif_ground_find(&all->ground, along)];
+    place_in_triangle(all->barycentric + 2 * (int64_t)candidate,
+                      coif_sequence_at(sequence, candidate, 1),
+                      coif_sequence_at(sequence, candidate, 2));
 }
 
-typedef struct pooling {
+// Places to choose blue noise from: one in each of so many equal shares of the ground, in its
+// order.
+typedef struct pool {
     const scatter *all;
-    const uint64_t *keys; // candidates of the pool, in the order of the ground
+    int32_t count;
+    int32_t *triangle;  // per place
+    float *barycentric; // 2 per place
     coif_vec3 *places, *normals;
-} pooling;
+} pool;
+
+static double random_unit(const pool *to, int64_t index, uint32_t dimension)
+{
+    return (double)coif_random_word(to->all->desc->seed, (uint64_t)index, dimension) * 0x1p-32;
+}
+
+// Steps that fill the unit square evenly however many of them are taken, from wherever: powers of
+// the root of x^3 = x + 1 (M. Roberts 2018, as R2). They make a lattice, which must not be seen in
+// the roots, so each place is moved by chance as far as it is to the next.
+static double step_in_triangle(const pool *to, int64_t index, uint32_t dimension, double apart)
+{
+    static const double steps[] = {0.7548776662466927, 0.5698402909980532};
+    const double at = steps[dimension] * (double)index + apart * random_unit(to, index, dimension);
+    return at - floor(at);
+}
 
 static void place_pool(void *context, int64_t begin, int64_t end, int worker)
 {
     (void)worker;
-    const pooling *to = context;
+    const pool *to = context;
+    const coif_ground *ground = &to->all->ground;
+    int32_t at = coif_ground_find(ground, (double)begin / to->count);
     for (int64_t i = begin; i < end; ++i) {
-        int32_t triangle;
-        float b[2];
-        place(to->all, (uint32_t)to->keys[i], &triangle, b);
-        const coif_surface_point point = coif_mesh_at(to->all->desc->mesh, triangle, b[0], b[1]);
+        at = coif_ground_find_from(ground, ((double)i + random_unit(to, i, 2)) / to->count, at);
+        const double area = ground->areas[at] - (at > 0 ? ground->areas[at - 1] : 0.0);
+        const double apart =
+            1.0 / sqrt(fmax(1.0, area / coif_ground_area(ground) * (double)to->count));
+        float *b = to->barycentric + 2 * i;
+        place_in_triangle(b, step_in_triangle(to, i, 0, apart), step_in_triangle(to, i, 1, apart));
+        to->triangle[i] = ground->triangles[at];
+        const coif_surface_point point =
+            coif_mesh_at(to->all->desc->mesh, to->triangle[i], b[0], b[1]);
         to->places[i] = point.position;
         to->normals[i] = point.normal;
     }
 }
 
-// Blue noise: the candidates are chosen from a pool of places, all at once. They are looked up in
-// the order of the ground, so that triangles are read once.
 static void place_blue(scatter *all, coif_arena *arena, coif_jobs *jobs)
 {
     const int32_t count = POOL * all->candidates;
-    uint64_t *keys = coif_arena_new(arena, count, uint64_t);
-    for (int32_t i = 0; i < count; ++i) {
-        const double along = coif_sequence_at(&all->sequence, i, 0);
-        keys[i] = (uint64_t)(along * 0x1p32) << 32 | (uint32_t)i;
-    }
-    qsort(keys, (size_t)count, sizeof *keys, compare_words);
-    pooling to = {.all = all,
-                  .keys = keys,
-                  .places = coif_arena_new(arena, count, coif_vec3),
-                  .normals = coif_arena_new(arena, count, coif_vec3)};
+    pool to = {.all = all,
+               .count = count,
+               .triangle = coif_arena_new(arena, count, int32_t),
+               .barycentric = coif_arena_new(arena, 2 * (int64_t)count, float),
+               .places = coif_arena_new(arena, count, coif_vec3),
+               .normals = coif_arena_new(arena, count, coif_vec3)};
     coif_parallel_for(jobs, count, BLOCK, place_pool, &to);
-    const coif_blue_pool pool = {.count = count,
+    const coif_blue_pool blue = {.count = count,
                                  .places = to.places,
                                  .normals = to.normals,
                                  .area = coif_ground_area(&all->ground)};
     int32_t *order = coif_arena_new(arena, all->candidates, int32_t);
-    coif_blue_choose(order, all->candidates, &pool, arena);
+    coif_blue_choose(order, all->candidates, &blue, arena, jobs);
     for (int32_t i = 0; i < all->candidates; ++i) {
-        place(all, (uint32_t)keys[order[i]], &all->triangle[i], all->barycentric + 2 * (int64_t)i);
+        all->triangle[i] = to.triangle[order[i]];
+        memcpy(all->barycentric + 2 * (int64_t)i, to.barycentric + 2 * (int64_t)order[i],
+               2 * sizeof(float));
     }
 }
 
@@ -143,7 +167,7 @@ static void scatter_blocks(void *context, int64_t begin, int64_t end, int worker
     for (int64_t block = begin; block < end; ++block) {
         const bool placed = all->desc->sequence == COIF_SEQUENCE_BLUE;
         for (int32_t i = (int32_t)(block * BLOCK); i < block_end(all, block) && !placed; ++i) {
-            place(all, i, &all->triangle[i], all->barycentric + 2 * (int64_t)i);
+            place(all, i);
         }
         thin_block(all, block);
     }

@@ -20,6 +20,7 @@ typedef struct coif_blue_pool {
 double coif_blue_radius(double area, int32_t count);
 
 // Writes which count points of the pool stay, in order.
-void coif_blue_choose(int32_t *order, int32_t count, const coif_blue_pool *pool, coif_arena *arena);
+void coif_blue_choose(int32_t *order, int32_t count, const coif_blue_pool *pool, coif_arena *arena,
+                      coif_jobs *jobs);
 
 #endif

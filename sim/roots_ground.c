@@ -58,7 +58,11 @@ static int compare_words(const void *a, const void *b)
 
 static coif_vec3 centre_of(const coif_mesh *mesh, int32_t triangle)
 {
-    return coif_mesh_at(mesh, triangle, 1.0f / 3.0f, 1.0f / 3.0f).position;
+    const int32_t *corner = mesh->indices + 3 * (int64_t)triangle;
+    const float third = 1.0f / 3.0f, rest = 1.0f - third - third;
+    return coif_mad(
+        coif_mad(coif_scale(mesh->positions[corner[0]], rest), third, mesh->positions[corner[1]]),
+        third, mesh->positions[corner[2]]);
 }
 
 // Orders the triangles along the curve; of those in one cell the first in the mesh comes first.
@@ -121,9 +125,9 @@ coif_status coif_ground_init(coif_ground *ground, const coif_mesh *mesh, const c
 }
 
 // The first triangle whose running sum lies above the wanted area.
-int32_t coif_ground_triangle(const coif_ground *ground, double u)
+int32_t coif_ground_find(const coif_ground *ground, double u)
 {
-    const double wanted = u * ground->areas[ground->triangle_count - 1];
+    const double wanted = u * coif_ground_area(ground);
     int32_t low = 0;
     int32_t high = ground->triangle_count - 1;
     while (low < high) {
@@ -134,5 +138,14 @@ int32_t coif_ground_triangle(const coif_ground *ground, double u)
             low = middle + 1;
         }
     }
-    return ground->triangles[low];
+    return low;
+}
+
+int32_t coif_ground_find_from(const coif_ground *ground, double u, int32_t from)
+{
+    const double wanted = u * coif_ground_area(ground);
+    while (from < ground->triangle_count - 1 && !(ground->areas[from] > wanted)) {
+        ++from;
+    }
+    return from;
 }

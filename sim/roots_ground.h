@@ -18,8 +18,11 @@ typedef struct coif_ground {
 coif_status coif_ground_init(coif_ground *ground, const coif_mesh *mesh, const char *name,
                              coif_arena *arena, coif_error *error);
 
-// The triangle at a share of the area, 0 to 1.
-int32_t coif_ground_triangle(const coif_ground *ground, double u);
+// Which of the triangles on the line is at a share of the area, 0 to 1.
+int32_t coif_ground_find(const coif_ground *ground, double u);
+
+// The same for a share that is not below that of the triangle to look from.
+int32_t coif_ground_find_from(const coif_ground *ground, double u, int32_t from);
 
 static inline double coif_ground_area(const coif_ground *ground)
 {

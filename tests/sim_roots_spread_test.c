@@ -105,6 +105,52 @@ static void blue_noise_keeps_its_distance(void)
     }
 }
 
+// How bright a wave of so many periods along and across shines out of the points; 1 for random.
+static double power_at(const coif_vec2 *places, int32_t count, int along, int across)
+{
+    double a = 0.0, b = 0.0;
+    for (int32_t i = 0; i < count; ++i) {
+        const double turn = 6.283185307179586 * (along * places[i].x + across * places[i].y);
+        a += cos(turn);
+        b += sin(turn);
+    }
+    return (a * a + b * b) / count;
+}
+
+// Waves that are longer than points are apart are hardly there, and of those that are as long no
+// direction stands out: powers are spread around their mean as chance spreads them (variance over
+// squared mean 1), where a lattice has few that are high. On triangles with a thousand roots each
+// and on some with less than one.
+static void blue_noise_has_no_long_waves_and_no_lattice(void)
+{
+    enum { COUNT = 2000, RINGS = 4 };
+    for (int side = 1; side <= 64; side *= 8) {
+        const coif_mesh mesh = shape_plane(1.0f, side, &arena);
+        const coif_roots roots = scatter(&(coif_roots_desc){
+            .mesh = &mesh, .candidates = COUNT, .sequence = COIF_SEQUENCE_BLUE, .seed = 5});
+        const coif_vec2 *places = places_of(&mesh, &roots);
+        double sum[RINGS] = {0}, squares[RINGS] = {0}, waves[RINGS] = {0};
+        for (int along = -64; along <= 64; along += 2) {
+            for (int across = 1; across <= 64; across += 2) {
+                const double length = sqrt((double)(along * along + across * across));
+                const int ring = (int)(RINGS / 1.4 * length / sqrt((double)COUNT));
+                if (ring < RINGS) {
+                    const double power = power_at(places, COUNT, along, across);
+                    sum[ring] += power;
+                    squares[ring] += power * power;
+                    waves[ring] += 1.0;
+                }
+            }
+        }
+        CHECK(sum[0] / waves[0] < 0.25);
+        CHECK(sum[RINGS - 1] / waves[RINGS - 1] > 1.0);
+        for (int ring = 0; ring < RINGS; ++ring) {
+            const double mean = sum[ring] / waves[ring];
+            CHECK(squares[ring] / waves[ring] / (mean * mean) - 1.0 < 1.8);
+        }
+    }
+}
+
 static coif_status stripes(void *context, int32_t count, const coif_surface_point *points,
                            float *value, coif_error *error)
 {
@@ -199,5 +245,6 @@ static void roots_may_be_counted_per_area(void)
 }
 
 TEST_MAIN(TEST(roots_keep_apart_on_coarse_and_on_fine_meshes), TEST(blue_noise_keeps_its_distance),
-          TEST(counts_follow_the_density), TEST(a_shorter_sequence_is_a_prefix),
-          TEST(sobol_fills_every_box), TEST(roots_may_be_counted_per_area))
+          TEST(blue_noise_has_no_long_waves_and_no_lattice), TEST(counts_follow_the_density),
+          TEST(a_shorter_sequence_is_a_prefix), TEST(sobol_fills_every_box),
+          TEST(roots_may_be_counted_per_area))

@@ -253,18 +253,23 @@ static void what_cannot_grow_is_an_error(void)
 static void threads_do_not_show(void)
 {
     const coif_mesh mesh = shape_plane(1.0f, 50, &arena);
-    const coif_roots_desc desc = {
-        .mesh = &mesh, .candidates = 30000, .seed = 9, .density = half_by_u};
-    const coif_roots one = scatter(&desc, NULL);
-    for (int threads = 2; threads <= 8; threads += 3) {
-        coif_jobs *jobs;
-        coif_error error = {0};
-        CHECK_OK(coif_jobs_open(&jobs, threads, &arena, &error), error);
-        const coif_roots other = scatter(&desc, jobs);
-        coif_jobs_close(jobs);
-        CHECK(other.count == one.count);
-        CHECK(memcmp(other.barycentrics, one.barycentrics, 8 * (size_t)one.count) == 0);
-        CHECK(memcmp(other.candidates, one.candidates, 4 * (size_t)one.count) == 0);
+    for (int kind = COIF_SEQUENCE_HALTON; kind <= COIF_SEQUENCE_BLUE; ++kind) {
+        const coif_roots_desc desc = {.mesh = &mesh,
+                                      .candidates = 30000,
+                                      .sequence = (coif_sequence_kind)kind,
+                                      .seed = 9,
+                                      .density = half_by_u};
+        const coif_roots one = scatter(&desc, NULL);
+        for (int threads = 2; threads <= 8; threads += 3) {
+            coif_jobs *jobs;
+            coif_error error = {0};
+            CHECK_OK(coif_jobs_open(&jobs, threads, &arena, &error), error);
+            const coif_roots other = scatter(&desc, jobs);
+            coif_jobs_close(jobs);
+            CHECK(other.count == one.count);
+            CHECK(memcmp(other.barycentrics, one.barycentrics, 8 * (size_t)one.count) == 0);
+            CHECK(memcmp(other.candidates, one.candidates, 4 * (size_t)one.count) == 0);
+        }
     }
 }
 
