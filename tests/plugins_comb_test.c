@@ -1,92 +1,128 @@
-// groom.comb along guide curves and along a painted flow.
-#include "core/image.h"
+// groom.comb: hair lies where it is combed to, as flat as it is asked.
 #include "tests/groom_head.h"
 
-static void write_flow(const char *name, float red, float green, int32_t channels)
+static void combed_hair_points_where_it_is_combed_to(void)
 {
-    float pixels[4 * 4 * 3];
-    for (int32_t i = 0; i < 16; ++i) {
-        pixels[channels * i] = red;
-        if (channels == 3) {
-            pixels[3 * i + 1] = green;
-            pixels[3 * i + 2] = 0.0f;
+    plant_all();
+    static const plugin_value values[] = {
+        {"direction", {0.2, -1, -0.4}, NULL}, {"spread", {0}, NULL}, {0}};
+    apply("groom.comb", values);
+    CHECK_NEAR(length_change(), 0.0, 1e-4);
+    const coif_vec3 goal = coif_normalize((coif_vec3){0.2f, -1.0f, -0.4f});
+    for (int32_t s = 0; s < STRANDS; ++s) {
+        const coif_vec3 tip = coif_normalize(segment_at(s, POINTS - 2));
+        const coif_vec3 start = coif_normalize(segment_at(s, 0));
+        CHECK(coif_dot(tip, goal) > 0.94f);
+        // It leaves the skin outwards.
+        CHECK(coif_dot(start, head.normals[s]) > 0.5f);
+    }
+    CHECK_NEAR(sharpest_turn(), 20.0, 20.0);
+}
+
+// On flat skin, combed along it: what is left between hair and skin is `lift`, whether the hair
+// would go around a small head or around none, and nothing of it is inside.
+static void lift_is_the_angle_that_is_left(void)
+{
+    static const double lifts[] = {0, 3, 25}, overs[] = {0.1, 100};
+    for (int i = 0; i < 6; ++i) {
+        plant_all();
+        for (int32_t s = 0; s < STRANDS; ++s) {
+            plant(s, (coif_vec3){0.0f, 1.0f, 0.0f});
+        }
+        const plugin_value values[] = {{"direction", {1, 0, 0.5}, NULL},
+                                       {"lift", {lifts[i / 2]}, NULL},
+                                       {"over", {overs[i % 2]}, NULL},
+                                       {"bend", {0.004}, NULL},
+                                       {0}};
+        apply("groom.comb", values);
+        for (int32_t s = 0; s < STRANDS; ++s) {
+            double height = 0.0, left = 90.0;
+            for (int k = 0; k < POINTS - 1; ++k) {
+                const coif_vec3 ahead = coif_normalize(segment_at(s, k));
+                height += ahead.y;
+                CHECK(height > 0.0);
+                left = asin((double)ahead.y) * 180.0 / 3.141592653589793;
+            }
+            CHECK(left > -0.05 && left < lifts[i / 2] + 0.5);
         }
     }
-    coif_error error = {0};
-    const coif_image_desc desc = {
-        .width = 4, .height = 4, .channel_count = channels, .pixels = pixels};
-    CHECK_OK(coif_image_save(coif_test_path(name), &desc, &error), error);
 }
 
-// The part of a strand's way along the scalp, as a unit vector.
-static coif_vec3 heading(int32_t strand)
+// The radius `over` is what lets hair of the crown reach the neck without crossing the skull.
+static void combed_hair_goes_around_the_head(void)
 {
-    const coif_vec3 way = coif_sub(point_at(strand, 8), point_at(strand, 0));
-    const coif_vec3 normal = head.normals[strand];
-    return coif_normalize(coif_mad(way, -coif_dot(way, normal), normal));
-}
-
-static void hair_follows_a_painted_flow(void)
-{
-    write_flow("flow.exr", 0.5f, 1.0f, 3); // along v
-    write_flow("none.exr", 0.5f, 0.5f, 3);
-    const plugin_value along[] = {
-        {"flow", {0}, coif_arena_copy_text(&arena, coif_test_path("flow.exr"))},
-        {"spread", {0}, NULL},
-        {0}};
-    const plugin_value none[] = {
-        {"flow", {0}, coif_arena_copy_text(&arena, coif_test_path("none.exr"))},
-        {"spread", {0}, NULL},
-        {0}};
     plant_all();
-    apply("groom.comb", along);
+    static const plugin_value values[] = {
+        {"direction", {0, -1, -0.3}, NULL}, {"over", {0.095}, NULL}, {"part", {0.8}, NULL}, {0}};
+    apply("groom.comb", values);
+    float nearest = 1.0f, farthest = 0.0f;
     for (int32_t s = 0; s < STRANDS; ++s) {
-        const float *b = head.frames + 9 * s + 3;
-        CHECK(coif_dot(heading(s), coif_vec3_of(b[0], b[1], b[2])) > 0.99f);
+        for (int k = 1; k < POINTS; ++k) {
+            const coif_vec3 p = point_at(s, k);
+            nearest = fminf(nearest, coif_length(p));
+            if (p.y > 0.0f) {
+                farthest = fmaxf(farthest, coif_length(p));
+            }
+        }
     }
-    // Grey says nothing: as without a picture.
-    plant_all();
-    apply("groom.comb", none);
-    static float with[TOTAL];
-    memcpy(with, head.x, sizeof with);
-    plant_all();
-    static const plugin_value plain[] = {{"spread", {0}, NULL}, {0}};
-    apply("groom.comb", plain);
-    CHECK(memcmp(with, head.x, sizeof with) == 0);
+    CHECK(nearest > 0.97f * HEAD);
+    CHECK(farthest < 1.6f * HEAD);
 }
 
-static void a_grey_flow_is_refused(void)
+static void a_parting_sends_hair_to_both_sides(void)
 {
     plant_all();
-    write_flow("grey.png", 0.5f, 0.0f, 1);
-    const plugin_value values[] = {
-        {"flow", {0}, coif_arena_copy_text(&arena, coif_test_path("grey.png"))}, {0}};
-    coif_instance *instance;
-    coif_error error = {0};
-    const coif_plugin *comb = coif_plugins_find(head.plugins, "groom.comb");
-    CHECK(coif_instance_open(&instance, plugin_node(comb, values, &arena), 1.0, &arena, &error) ==
-          COIF_ERR_SCENE);
-    CHECK_CONTAINS(error.text, "wanted red and green, the image is grey");
+    const coif_vec3 left = coif_normalize((coif_vec3){-0.15f, 1.0f, 0.1f});
+    plant(0, left);
+    plant(1, (coif_vec3){-left.x, left.y, left.z});
+    static const plugin_value values[] = {{"part", {1}, NULL}, {"spread", {0}, NULL}, {0}};
+    apply("groom.comb", values);
+    CHECK(point_at(0, POINTS - 1).x < -0.05f);
+    CHECK(point_at(1, POINTS - 1).x > 0.05f);
+    CHECK_NEAR(point_at(0, POINTS - 1).x, -point_at(1, POINTS - 1).x, 1e-5);
+    // In the end it hangs and does not stand out.
+    CHECK(coif_normalize(segment_at(0, POINTS - 2)).y < -0.9f);
 }
 
-static void hair_follows_guide_curves(void)
+// Combed to the back, it follows the head to the back and then falls.
+static void combed_hair_hangs_when_asked(void)
 {
     plant_all();
-    static float flow[3 * STRANDS];
+    plant(0, coif_normalize((coif_vec3){0.0f, 1.0f, 0.1f}));
+    static const plugin_value values[] = {
+        {"direction", {0, 0, -1}, NULL}, {"hang", {1}, NULL}, {"spread", {0}, NULL}, {0}};
+    apply("groom.comb", values);
+    CHECK_NEAR(length_change(), 0.0, 1e-4);
+    CHECK(coif_normalize(segment_at(0, 5)).z < -0.7f);
+    CHECK(point_at(0, POINTS - 1).z < -0.8f * HEAD);
+    CHECK(coif_normalize(segment_at(0, POINTS - 2)).y < -0.95f);
+}
+
+static void combing_by_nothing_changes_nothing(void)
+{
+    plant_all();
+    static const plugin_value values[] = {{"strength", {0}, NULL}, {0}};
+    apply("groom.comb", values);
+    CHECK_NEAR(farthest_move(), 0.0, 1e-6);
+}
+
+static void a_mapped_strength_combs_strand_by_strand(void)
+{
+    plant_all();
+    static float strengths[STRANDS];
     for (int32_t s = 0; s < STRANDS; ++s) {
-        const coif_vec3 around = coif_cross(coif_vec3_of(0.0f, 1.0f, 0.0f), head.normals[s]);
-        const coif_vec3 way = coif_normalize(around);
-        memcpy(flow + 3 * s, &way, sizeof way);
+        strengths[s] = s % 2 == 0 ? 0.0f : 1.0f;
     }
-    static const plugin_value values[] = {{"guides", {1}, NULL}, {"spread", {0}, NULL}, {0}};
-    coif_groom_batch batch = whole_head();
-    batch.flow = flow;
-    CHECK(coif_instance_groom(plugin_instance(head.plugins, "groom.comb", values, &arena), &batch));
+    head.per_strand[1] = strengths;
+    apply("groom.comb", NULL);
     for (int32_t s = 0; s < STRANDS; ++s) {
-        CHECK(coif_dot(heading(s), coif_vec3_of(flow[3 * s], flow[3 * s + 1], flow[3 * s + 2])) >
-              0.99f);
+        const float moved =
+            coif_length(coif_sub(point_at(s, POINTS - 1), before_at(s, POINTS - 1)));
+        CHECK(s % 2 == 0 ? moved < 1e-6f : moved > 0.01f);
     }
 }
 
-TEST_MAIN(TEST(hair_follows_a_painted_flow), TEST(a_grey_flow_is_refused),
-          TEST(hair_follows_guide_curves))
+TEST_MAIN(TEST(combed_hair_points_where_it_is_combed_to), TEST(lift_is_the_angle_that_is_left),
+          TEST(combed_hair_goes_around_the_head), TEST(a_parting_sends_hair_to_both_sides),
+          TEST(combed_hair_hangs_when_asked), TEST(combing_by_nothing_changes_nothing),
+          TEST(a_mapped_strength_combs_strand_by_strand))

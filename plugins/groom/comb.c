@@ -9,8 +9,10 @@
 //
 // The first part of the sum lays the strand down within the bend length; the second follows a round
 // head of radius `over`, so hair that must go to the other side goes around the skull and not
-// through it. What is left between that and g goes away by the end of the turn. Segment lengths
-// stay as they are, and so does whatever bend the strand had.
+// through it. Where the two angles meet the turn is rounded, but not by so much that hair stands
+// off further than `lift` says: along flat skin it lies flat. What is left between that and g goes
+// away by the end of the turn. Segment lengths stay as they are, and so does whatever bend the
+// strand had.
 //
 // Hair that is combed one way and then hangs has its heading from `direction` and its g from
 // `hang`.
@@ -96,6 +98,15 @@ static float smaller(float a, float b)
     const float reach = 0.5f * b;
     const float near = coif_kit_clamp(reach - fabsf(a - b), 0.0f, reach);
     return (a < b ? a : b) - (reach > 0.0f ? near * near / (4.0f * reach) : 0.0f);
+}
+
+// How far a strand has turned after a length s of it; lay is where the bend alone takes it.
+static float turn_at(float s, float lay, float bend, float over, float whole)
+{
+    const float down = 1.0f - coif_kit_exp(-s / bend);
+    const float rounded = smaller(lay * down + s / over, whole);
+    const float laid = (lay < whole ? lay : whole) * down;
+    return rounded > laid ? rounded : laid;
 }
 
 // How one strand goes: from the normal over the heading to the goal. All unit vectors.
@@ -225,7 +236,7 @@ static void comb_strand(const coif_host *host, const comb_state *state, const co
         if (!coif_kit_walk_next(&walk)) {
             break;
         }
-        const float angle = smaller(lay * (1.0f - coif_kit_exp(-s / bend)) + s / over, way.whole);
+        const float angle = turn_at(s, lay, bend, over, way.whole);
         at = coif_kit_mad(at, segment, comb_segment(&way, ahead, angle, share));
         coif_kit_place(batch, walk.point, at);
     }
@@ -262,7 +273,7 @@ static const coif_plugin COMB = {
     .struct_size = sizeof(coif_plugin),
     .kind = COIF_KIND_GROOM,
     .id = "groom.comb",
-    .version = "1.1.0",
+    .version = "1.1.1",
     .help = "lays hair over in a direction, with a parting if wanted",
     .params = PARAMS,
     .param_count = sizeof PARAMS / sizeof PARAMS[0],
