@@ -1,44 +1,8 @@
-#include "sim/live.h"
-
 #include "core/error.h"
 #include "core/expand.h"
-#include "sim/regrow.h"
-#include "sim/shot.h"
+#include "sim/living.h"
 
 #include <string.h>
-
-// Where somebody holds the body, on top of what the scene says.
-typedef struct hand {
-    float translate[3], rotate[3];
-} hand;
-
-struct coif_live {
-    coif_shot shot;
-    coif_simulate_desc desc;
-    const coif_scene *scene; // the present version
-    int32_t index;           // of the groom
-    const coif_node *node;
-    int32_t body;
-    coif_groom groom; // at the first frame
-    bool grows;       // with the frame: then regrow has the groom of now
-    coif_regrow regrow;
-    coif_collider skin;      // for it: the shot's own goes where the body goes
-    uint64_t growth, bodies; // digests of what the groom and the colliders were made from
-    coif_vary vary;
-    coif_solver solver;
-    coif_work *works;
-    hand grabbed;
-    int32_t hold; // most substeps of a frame; 0: any
-    int frame;
-    double time;
-    coif_mesh *begin, *end; // one per body
-    coif_mesh *posed[2];    // memory of both; NULL: not there yet
-    int pose_turn;
-
-    coif_arena heavy;    // groom, bodies, colliders
-    coif_arena light[2]; // solver, forces, settings: of the present scene and of the next
-    int light_turn;
-};
 
 static uint64_t bodies_digest(const coif_scene *scene)
 {
@@ -171,12 +135,8 @@ static coif_status build(coif_live *live, const coif_scene *scene, coif_arena *a
     return COIF_OK;
 }
 
-// At rest at the first frame, where the scene has the body.
-static coif_status stand(coif_live *live, coif_error *error)
+coif_status coif_live_stand(coif_live *live, coif_error *error)
 {
-    live->frame = live->shot.params.first_frame;
-    live->time = 0.0;
-    live->grabbed = (hand){{0}, {0}};
     live->regrow.now = live->groom;
     COIF_TRY(pose(live, live->frame, error));
     live->begin = live->end;
@@ -184,6 +144,15 @@ static coif_status stand(coif_live *live, coif_error *error)
     coif_shot_move_rounds(&live->shot, live->frame, live->frame);
     coif_solver_place(&live->solver, &live->end[live->body]);
     return COIF_OK;
+}
+
+// At rest at the first frame, where the scene has the body.
+static coif_status stand(coif_live *live, coif_error *error)
+{
+    live->frame = live->shot.params.first_frame;
+    live->time = 0.0;
+    live->grabbed = (coif_live_hand){{0}, {0}};
+    return coif_live_stand(live, error);
 }
 
 // What a solver learned on its way is forgotten with it.

@@ -27,6 +27,10 @@ bool coif_live_fits(const coif_live *live, const coif_scene *scene);
 // scene it was opened with stays in use. After a failure the old settings hold.
 coif_status coif_live_change(coif_live *live, const coif_scene *scene, coif_error *error);
 
+// Goes on where another version of the same groom is, of more or fewer strands: at its frame and in
+// its hand, each strand as the one that grew nearest to it.
+coif_status coif_live_follow(coif_live *live, const coif_live *before, coif_error *error);
+
 // Moves the body on top of what the scene says: metres, and degrees about x, y and z around its
 // pivot. The body gets there over the next frame.
 void coif_live_grab(coif_live *live, const float translate[3], const float rotate[3]);

@@ -207,7 +207,50 @@ static void fewer_substeps_are_those_of_another_scene(void)
     coif_live_close(pbd);
 }
 
+// The same strands go on as if nothing had been; fewer of them, and more that follow, are where
+// those are that they were taken from.
+static void other_strands_go_on_where_they_are(void)
+{
+    static const char *const many[] = {"grooms/0/count=120", "grooms/0/simulated=1"};
+    static const char *const few[] = {"grooms/0/count=70", "grooms/0/simulated=1"};
+    static const char *const share[] = {"grooms/0/count=120", "grooms/0/simulated=1",
+                                        "sim/fraction=0.5"};
+    coif_scene scene, fewer, followed;
+    load(&scene, many, 2);
+    load(&fewer, few, 2);
+    load(&followed, share, 3);
+    coif_error error = {0};
+    coif_live *first = open_live(&scene), *same = open_live(&scene);
+    coif_live *thin = open_live(&fewer), *half = open_live(&followed);
+    const float shift[3] = {0.03f, 0.0f, 0.0f}, turn[3] = {0};
+    coif_live_grab(first, shift, turn);
+    const coif_strands rest = step(same, 0);
+    const coif_strands before = step(first, 4);
+    CHECK(farthest(&rest, &before) > 0.02f);
+    CHECK_OK(coif_live_follow(same, first, &error), error);
+    CHECK_OK(coif_live_follow(thin, first, &error), error);
+    CHECK_OK(coif_live_follow(half, first, &error), error);
+    CHECK(coif_live_frame(thin) == coif_live_frame(first));
+    coif_strands now = step(same, 0);
+    CHECK_NEAR((double)farthest(&now, &before), 0.0, 1e-7);
+    now = step(half, 0);
+    CHECK(coif_live_groom(half)->simulated_count < 80);
+    CHECK(farthest(&now, &before) < 0.02f);
+    now = step(thin, 0);
+    for (int32_t i = 0; i < now.point_count; ++i) {
+        CHECK_NEAR((double)coif_length(
+                       coif_sub(coif_vec4_xyz(now.points[i]), coif_vec4_xyz(before.points[i]))),
+                   0.0, 1e-7);
+    }
+    const coif_strands a = step(first, 3), b = step(same, 3);
+    CHECK_NEAR((double)farthest(&a, &b), 0.0, 2e-4);
+    coif_live_close(first);
+    coif_live_close(same);
+    coif_live_close(thin);
+    coif_live_close(half);
+}
+
 TEST_MAIN(TEST(live_hair_moves_as_cached_hair_does),
           TEST(a_change_of_settings_goes_on_and_a_reset_begins_anew),
           TEST(hair_that_grows_grows_live_too), TEST(a_hand_takes_the_roots_along),
-          TEST(fewer_substeps_are_those_of_another_scene))
+          TEST(fewer_substeps_are_those_of_another_scene), TEST(other_strands_go_on_where_they_are))

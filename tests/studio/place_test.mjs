@@ -46,7 +46,7 @@ async function a_light_and_the_camera_are_placed_by_hand() {
   await page.fill('input[type=search]', '/lights/0/position');
   const shown = await page.locator('.row[data-place="/lights/0/position"] input').first().inputValue();
   check(Number(shown) === moved.position[0], `the panel says so: ${shown}`);
-  await page.locator('#view3d canvas').focus();
+  await page.locator('#view3d canvas[role=img]').focus();
   await page.keyboard.press('Control+z');
   await page.keyboard.press('Control+z');
   await page.waitForFunction((before) => coif.state.scene.lights[0].position[0] === before, light.position[0]);

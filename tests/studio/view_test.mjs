@@ -19,7 +19,7 @@ async function there_is_a_way_back_to_the_first_view() {
   // From a camera of another angle, and from far away, one key leads back.
   await page.click('.tabs button:nth-child(4)');
   await page.click('#look-through');
-  await page.locator('#view3d canvas').focus();
+  await page.locator('#view3d canvas[role=img]').focus();
   await page.keyboard.press('f');
   check(far(await eyeOf(page), first) < 1e-9, `F is the view of the beginning: ${await eyeOf(page)}`);
   await page.close();
@@ -35,7 +35,7 @@ async function the_legend_tells_the_value_under_the_brush() {
   const top = await page.evaluate(() => coif.hit3d(coif.view3d.section.clientWidth / 2, coif.view3d.section.clientHeight / 2).point);
   await dabAt(page, top, { tool: 'set', value: 0.25, strength: 1, hardness: 0.9, radius: 0.02, symmetric: false });
   await settle(page);
-  const box = await page.locator('#view3d canvas').boundingBox();
+  const box = await page.locator('#view3d canvas[role=img]').boundingBox();
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
   check(await page.textContent('.legend output') === 'here 0.25', `the value under the brush: ${await page.textContent('.legend output')}`);
   check((await page.textContent('.legend')).startsWith('density01'), 'the name of the layer, and what its colours mean');
@@ -44,7 +44,7 @@ async function the_legend_tells_the_value_under_the_brush() {
   // The ring lies in the map too, around the same place.
   await page.keyboard.press('u');
   await page.waitForFunction(() => coif.viewuv.section.clientWidth > 0);
-  const half = await page.locator('#view3d canvas').boundingBox();
+  const half = await page.locator('#view3d canvas[role=img]').boundingBox();
   await page.mouse.move(half.x + half.width / 2, half.y + half.height / 2);
   const ring = await page.evaluate(() => coif.viewuv.ring.map((uv) => uv && coif.canvas.surface.atUv(...uv)?.point));
   const radius = await page.evaluate(() => coif.brush.radius);
@@ -75,7 +75,9 @@ async function hair_at_rest_is_that_of_all_grooms() {
   await page.click('label:has-text("Other grooms")');
   await page.click('#play');
   await page.waitForFunction(() => document.getElementById('play').textContent === 'Pause');
-  await page.waitForFunction(() => coif.view3d.scene.children.find((child) => child.name === 'strands' && child.visible).geometry.index.count === 2000 * 42);
+  await page.waitForFunction(() => coif.strands.lengths.length === 2000);
+  await page.click('#play');
+  await page.waitForFunction(() => coif.strands.lines.visible);
   check(String(await strands()) === '2000', `live it is the chosen one, with fewer strands: ${await strands()}`);
   await page.close();
   await studio.kill('SIGINT');

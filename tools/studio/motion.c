@@ -31,6 +31,7 @@ struct coif_motion {
     bool playing, quit, stop, reset;
     int32_t steps; // still to make
     int32_t groom, limit;
+    float share;
     bool exact;
     float translate[3], rotate[3];
     coif_arena shown_arena;
@@ -39,6 +40,7 @@ struct coif_motion {
     coif_live *live;
     coif_arena live_arena;
     int32_t live_groom, live_limit;
+    float live_share;
     uint8_t *colors; // of its strands; NULL: not there
     int32_t color_count;
     coif_arena color_arena;
@@ -59,7 +61,15 @@ static coif_status take_scene(coif_motion *motion, source *into, coif_error *err
     }
     coif_arena_init(&into->arena, "live scene");
     into->used = true;
-    const coif_sets sets = coif_sets_thin(motion->live_groom, motion->live_limit, &into->arena);
+    const coif_sets thin = coif_sets_thin(motion->live_groom, motion->live_limit, &into->arena);
+    const char *items[3] = {thin.items[0], thin.items[1], NULL};
+    pthread_mutex_lock(&motion->studio->lock);
+    const double fraction =
+        coif_values_find(&coif_node_at(motion->studio->scene.root, "sim")->values, "fraction")
+            ->numbers[0];
+    pthread_mutex_unlock(&motion->studio->lock);
+    items[2] = coif_arena_print(&into->arena, "sim/fraction=%.6g", motion->live_share * fraction);
+    const coif_sets sets = {items, motion->live_share < 1.0f ? 3 : 2};
     return coif_studio_take(&into->scene, &into->text_revision, motion->studio, &sets, &into->arena,
                             error);
 }
@@ -115,6 +125,24 @@ static coif_status open_live(coif_motion *motion, coif_error *error)
     return paint(motion, error);
 }
 
+// More or fewer strands than there are, which go on from where those are.
+static coif_status change_strands(coif_motion *motion, coif_error *error)
+{
+    coif_live *before = motion->live;
+    coif_arena arena = motion->live_arena;
+    source opened = motion->sources[OPENED];
+    motion->live = NULL;
+    motion->sources[OPENED].used = false;
+    coif_status status = open_live(motion, error);
+    if (status == COIF_OK) {
+        status = coif_live_follow(motion->live, before, error);
+    }
+    coif_live_close(before);
+    coif_arena_free(&arena);
+    coif_arena_free(&opened.arena);
+    return status;
+}
+
 // The text has changed: go on with it if that can be, else begin anew.
 static coif_status follow_text(coif_motion *motion, coif_error *error)
 {
@@ -139,12 +167,14 @@ static void announce(coif_motion *motion, const coif_tally *tally, const coif_en
 {
     char text[512];
     snprintf(text, sizeof text,
-             "{\"frame\": %d, \"ms\": %.2f, \"substeps\": %d, \"wanted\": %d, \"stretch\": %.3g, "
+             "{\"frame\": %d, \"ms\": %.2f, \"substeps\": %d, \"wanted\": %d, \"solved\": %d, "
+             "\"stretch\": %.3g, "
              "\"contacts\": %lld, \"healed\": %d, "
              "\"kinetic\": %.5g, \"potential\": %.5g}",
              coif_live_frame(motion->live), 1e3 * motion->last_seconds, motion->substeps.held,
-             motion->substeps.wanted, (double)tally->stretch, (long long)tally->contacts,
-             tally->healed, energy->kinetic, energy->potential);
+             motion->substeps.wanted, coif_live_groom(motion->live)->simulated_count,
+             (double)tally->stretch, (long long)tally->contacts, tally->healed, energy->kinetic,
+             energy->potential);
     coif_http_send(motion->studio->http, "frame", text);
 }
 
@@ -162,7 +192,8 @@ static coif_status show(coif_motion *motion, const coif_tally *tally, coif_error
                                                      ? motion->live_limit
                                                      : motion->color_count,
                                         .frame = coif_live_frame(motion->live),
-                                        .body = coif_live_body(motion->live)};
+                                        .body = coif_live_body(motion->live),
+                                        .rest = &coif_live_body_at_rest(motion->live)->rest};
         pthread_mutex_lock(&motion->lock);
         coif_arena_free(&motion->shown_arena);
         coif_arena_init(&motion->shown_arena, "live frame");
@@ -179,7 +210,7 @@ static coif_status show(coif_motion *motion, const coif_tally *tally, coif_error
 
 // What the page wants, copied under the lock.
 typedef struct wish {
-    bool quit, stop, reset, step, playing, exact;
+    bool quit, stop, reset, step, playing, exact, other_strands;
     float translate[3], rotate[3];
 } wish;
 
@@ -200,11 +231,16 @@ static wish wait_for_wish(coif_motion *motion)
     memcpy(now.rotate, motion->rotate, sizeof now.rotate);
     motion->steps -= motion->steps > 0;
     motion->reset = motion->stop = false;
-    if (motion->groom != motion->live_groom || motion->limit != motion->live_limit) {
+    if (motion->groom != motion->live_groom) {
         now.reset = true;
+        close_live(motion);
+    }
+    if (motion->groom != motion->live_groom || motion->limit != motion->live_limit ||
+        motion->share != motion->live_share) {
+        now.other_strands = true;
         motion->live_groom = motion->groom;
         motion->live_limit = motion->limit;
-        close_live(motion);
+        motion->live_share = motion->share;
         motion->pace = (coif_pace){0};
     }
     pthread_mutex_unlock(&motion->lock);
@@ -228,7 +264,7 @@ static coif_status fulfil(coif_motion *motion, const wish *now, coif_error *erro
         COIF_TRY(open_live(motion, error));
         COIF_TRY(show(motion, &tally, error));
     } else {
-        COIF_TRY(follow_text(motion, error));
+        COIF_TRY(now->other_strands ? change_strands(motion, error) : follow_text(motion, error));
         if (now->reset) {
             COIF_TRY(coif_live_reset(motion->live, error));
             COIF_TRY(show(motion, &tally, error));
@@ -297,6 +333,7 @@ coif_status coif_motion_open(coif_motion **opened, coif_studio *studio, coif_are
     coif_motion *motion = coif_arena_new(arena, 1, coif_motion);
     motion->studio = studio;
     motion->live_groom = -1;
+    motion->share = 1.0f;
     pthread_mutex_init(&motion->lock, NULL);
     pthread_cond_init(&motion->wake, NULL);
     coif_arena_init(&motion->shown_arena, "live frame");
@@ -339,6 +376,7 @@ void coif_motion_do(coif_motion *motion, const coif_motion_command *command)
         motion->groom = command->groom;
         motion->limit = command->limit;
         motion->exact = command->exact;
+        motion->share = command->share;
     }
     pthread_cond_signal(&motion->wake);
     pthread_mutex_unlock(&motion->lock);

@@ -22,12 +22,15 @@ coif_status coif_motion_open(coif_motion **motion, coif_studio *studio, coif_are
                              coif_error *error);
 void coif_motion_close(coif_motion *motion);
 
-// Groom and limit (of strands) matter to play, step and reset; another one begins anew. While hair
-// plays, frames that would come too late get fewer substeps, see pace.h, if not exact.
+// Groom and limit (of strands) matter to play, step and reset; another groom begins anew, another
+// number of strands goes on where they are. Share is how many of those strands are solved of those
+// that the scene would, the others follow them. While hair plays, frames that would come too late
+// get fewer substeps, see pace.h, if not exact.
 typedef struct coif_motion_command {
     coif_motion_order order;
     int32_t groom, limit;
     bool exact;
+    float share;
 } coif_motion_command;
 void coif_motion_do(coif_motion *motion, const coif_motion_command *command);
 

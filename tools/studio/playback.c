@@ -109,7 +109,8 @@ static coif_status read_frame(coif_text *out, coif_studio *studio, const coif_no
     COIF_TRY(coif_strands_expand(&all, &simulated, &playback->groom, &posed, scratch, studio->jobs,
                                  error));
     COIF_TRY(paint(playback, studio, node, body, wish->frame, error));
-    const coif_strands_view view = {&all, playback->colors, wish->limit, wish->frame, &posed};
+    const coif_strands_view view = {&all,        playback->colors, wish->limit,
+                                    wish->frame, &posed,           &body->rest};
     coif_strands_pack(out, &view);
     return COIF_OK;
 }

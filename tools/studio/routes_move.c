@@ -79,7 +79,8 @@ coif_status coif_route_strands(coif_studio *studio, const coif_request *request,
     return COIF_OK;
 }
 
-// ?do=play, pause, step, reset or stop, with &exact=1 in as many substeps as the scene says.
+// ?do=play, pause, step, reset or stop, with &exact=1 in as many substeps as the scene says, with
+// &solve=60 only so many of a hundred strands are solved and the others follow.
 coif_status coif_route_live(coif_studio *studio, const coif_request *request, coif_reply *reply,
                             coif_error *error)
 {
@@ -89,9 +90,12 @@ coif_status coif_route_live(coif_studio *studio, const coif_request *request, co
     COIF_TRY(keep_to_groom(&what, studio, error));
     for (size_t i = 0; order != NULL && i < COIF_COUNT_OF(orders); ++i) {
         if (strcmp(order, orders[i]) == 0) {
-            const coif_motion_command command = {(coif_motion_order)i, what.groom, what.limit,
-                                                 coif_request_number(request, "exact", 0, 0, 1) >
-                                                     0};
+            const coif_motion_command command = {
+                .order = (coif_motion_order)i,
+                .groom = what.groom,
+                .limit = what.limit,
+                .exact = coif_request_number(request, "exact", 0, 0, 1) > 0,
+                .share = 0.01f * (float)coif_request_number(request, "solve", 100, 1, 100)};
             coif_motion_do(studio->motion, &command);
             coif_reply_json(reply, "{\"done\": true}");
             return COIF_OK;

@@ -42,6 +42,19 @@ static void put_points(coif_text *out, const coif_strands *strands, int32_t poin
     }
 }
 
+// A body that stands as it does at rest is there already.
+static uint32_t moved_vertices(const coif_strands_view *view)
+{
+    const coif_mesh *body = view->body;
+    const coif_mesh *rest = view->rest;
+    if (body == NULL || (rest != NULL && rest->vertex_count == body->vertex_count &&
+                         memcmp(rest->positions, body->positions,
+                                sizeof(coif_vec3) * (size_t)body->vertex_count) == 0)) {
+        return 0;
+    }
+    return (uint32_t)body->vertex_count;
+}
+
 void coif_strands_pack(coif_text *out, const coif_strands_view *view)
 {
     const coif_strands *strands = view->strands;
@@ -60,7 +73,7 @@ void coif_strands_pack(coif_text *out, const coif_strands_view *view)
     if (points % 2 != 0) {
         coif_text_add_bytes(out, "\0", 2);
     }
-    const uint32_t vertices = view->body != NULL ? (uint32_t)view->body->vertex_count : 0;
+    const uint32_t vertices = moved_vertices(view);
     coif_text_add_bytes(out, (const char *)&vertices, sizeof vertices);
     if (vertices > 0) {
         coif_text_add_bytes(out, (const char *)view->body->positions, sizeof(coif_vec3) * vertices);

@@ -18,6 +18,7 @@ typedef struct coif_strands_view {
     int32_t limit;
     int32_t frame;
     const coif_mesh *body; // as it is posed, NULL: at rest
+    const coif_mesh *rest; // as it is there, NULL: not to be compared with
 } coif_strands_view;
 
 void coif_strands_pack(coif_text *out, const coif_strands_view *view);

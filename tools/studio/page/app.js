@@ -340,6 +340,7 @@ let shake = () => {};
 let hideStrands = () => {};
 let plots = null;
 let strands = null;
+let live = null; // frames per second of live hair
 const events = { state: (event) => attempt(() => hear(event)) };
 
 function chooseTool(tool) {
@@ -403,6 +404,7 @@ function makeDock() {
   hideStrands = move.hide;
   plots = move.plots;
   strands = move.lines;
+  live = move.counted;
   const render = renderPane({ view3d, gizmos });
   Object.assign(events, move.events, render.events);
   const panes = [layersPane({ setMode, view, showRootsToo, maskLayer, bakeRoots }), paramsPane(), move, render];
@@ -492,4 +494,4 @@ attempt(async () => {
 });
 
 // For tests and for the curious: the same calls the page itself makes.
-globalThis.coif = { state, brush, canvas, view3d, viewuv, gizmos, Painter, hit3d, hitUv, fill, gradient, invert, importFiles, events, plots, strands };
+globalThis.coif = { state, brush, canvas, view3d, viewuv, gizmos, Painter, hit3d, hitUv, fill, gradient, invert, importFiles, events, plots, strands, live };

@@ -13,21 +13,21 @@ export function movePane({ view3d, view }) {
   view3d.scene.add(lines.lines);
   const others = new OtherGrooms(view3d);
   const many = { rest: 8000, live: 2000 }; // strands: growing them is cheap, moving them is not
-  const settings = { show: 'none', playing: false, exact: 0 };
+  const settings = { show: 'none', playing: false, exact: 0, solve: 100 };
   const plots = {
     ms: new Plot('time per frame', 'ms'), stretch: new Plot('largest stretch', '%', 100),
     kinetic: new Plot('energy of motion', 'J/kg'), potential: new Plot('energy of height', 'J/kg'),
   };
   const status = document.getElementById('status3d');
+  // What is written and plotted beside hair that moves takes time from it where the processor draws.
+  const seldom = view3d.moving.software ? 500 : 0;
+  Object.values(plots).forEach((plot) => { plot.pause = seldom; });
 
   const showData = (bytes, asked) => {
     const data = decodeStrands(bytes);
     if (data) {
-      lines.show(data, radiusOf(state.groom, asked));
-      view3d.setPose(data.body);
-      lines.lines.visible = true;
+      view3d.moving.show(data, lines, radiusOf(state.groom, asked));
       view3d.showRoots(false);
-      view3d.draw();
     }
   };
 
@@ -63,39 +63,60 @@ export function movePane({ view3d, view }) {
 
   // Live. On a machine that cannot keep up, frames that come while one is fetched are left out.
   let fetching = false;
-  let frames = 0;
-  let since = performance.now();
-  // Fewer strands rather than slow motion: when a dozen frames in a row take longer than they last.
+  const counted = { all: 0, frames: 0, pictures: 0, since: 0, perSecond: { simulated: 0, drawn: 0 } };
+  const countFrom = (now) => Object.assign(counted, { frames: 0, pictures: view3d.moving.pictures, since: now });
+  const count = (event) => {
+    const now = performance.now();
+    const seconds = (now - counted.since) / 1000;
+    counted.frames += 1;
+    counted.all += 1;
+    if (seconds > 1) {
+      const { simulated, drawn } = counted.perSecond = { simulated: counted.frames / seconds, drawn: (view3d.moving.pictures - counted.pictures) / seconds };
+      status.textContent = `${simulated.toFixed(0)} frames/s, ${drawn.toFixed(0)} drawn, ${event.ms.toFixed(1)} ms each, ${settings.solve < 100 ? `${event.solved} strands solved, ` : ''}${event.substeps} of ${event.wanted} substeps, frame ${event.frame}`;
+      countFrom(now);
+    }
+  };
+  // Rather than slow motion, when a dozen frames in a row take longer than they last: fewer strands are solved and
+  // the others follow them, then there are fewer. They go on from where they are.
   let late = 0;
+  let isLate = false; // the last frame took longer than it lasts, or nearly
   const thinOut = (milliseconds) => {
-    late = settings.playing && milliseconds > 1500 / (state.scene.sim?.fps ?? 24) ? late + 1 : 0;
-    if (late >= 12 && many.live > 300) {
-      late = 0;
+    const lasts = 1000 / (state.scene.sim?.fps ?? 24);
+    isLate = milliseconds > 0.9 * lasts;
+    late = settings.playing && !settings.exact && milliseconds > 1.1 * lasts ? late + 1 : 0;
+    if (late < 12 || (settings.solve <= 25 && many.live <= 300)) {
+      return;
+    }
+    late = 0;
+    if (settings.solve > 25) {
+      settings.solve = Math.max(25, Math.round(settings.solve * Math.max(0.6, Math.min(0.85, (0.9 * lasts) / milliseconds))));
+      toast(`${settings.solve} of 100 strands are solved and the others follow them, so that this machine keeps up.`);
+    } else {
       many.live = Math.max(300, Math.round(0.6 * many.live));
       showMany();
       toast(`Thinned out to ${many.live} strands, so that this machine keeps up.`);
-      order('play');
     }
+    order('play');
   };
 
   let lastFrame = null;
   const tellLive = (frame = null) => tell('live', { playing: settings.playing, frame });
+  let told = 0; // when a frame was told of
 
   const heard = (event) => {
     lastFrame = event.frame;
-    tellLive(lastFrame);
+    if (!settings.playing || performance.now() - told > seldom) {
+      told = performance.now();
+      tellLive(lastFrame);
+    }
     for (const [name, plot] of Object.entries(plots)) {
       plot.add(event[name]);
     }
-    frames += 1;
     thinOut(event.ms);
-    const now = performance.now();
-    if (!settings.playing) {
+    if (settings.playing) {
+      count(event);
+    } else {
       status.textContent = `paused, frame ${event.frame}`;
-    } else if (now - since > 1000) {
-      status.textContent = `${(frames * 1000 / (now - since)).toFixed(0)} frames/s, ${event.ms.toFixed(1)} ms each, ${event.substeps} of ${event.wanted} substeps, frame ${event.frame}`;
-      frames = 0;
-      since = now;
     }
     fetchFrame();
   };
@@ -107,7 +128,7 @@ export function movePane({ view3d, view }) {
       attempt(async () => showData(await getBytes('/api/live'), many.live)).finally(() => setTimeout(() => {
         fetching = false;
         if (missed && !settings.playing) fetchFrame(); // nothing comes after it
-      }, settings.playing ? view3d.rest() : 0));
+      }, settings.playing ? view3d.moving.rest(isLate) : 0));
     }
   };
 
@@ -116,13 +137,14 @@ export function movePane({ view3d, view }) {
     if (settings.show !== 'live') status.textContent = 'growing strands';
     settings.show = 'live';
     showChoice();
-    [frames, since] = [0, performance.now()];
+    countFrom(performance.now());
     settings.playing = word === 'play' || (settings.playing && word === 'reset');
+    view3d.moving.setMoves(settings.playing);
     others.show(false);
-    const { exact } = settings;
-    await post('/api/live', { do: word, groom: state.groom, limit: many.live, exact });
+    const how = () => ({ groom: state.groom, limit: many.live, exact: settings.exact, solve: settings.solve });
+    await post('/api/live', { do: word, ...how() });
     if (word === 'reset' && settings.playing) {
-      await post('/api/live', { do: 'play', groom: state.groom, limit: many.live, exact });
+      await post('/api/live', { do: 'play', ...how() });
     }
     if (word === 'pause') status.textContent = status.textContent.replace(/^.*(frame \d+)$/, 'paused, $1');
     playButton.textContent = settings.playing ? 'Pause' : 'Play';
@@ -134,15 +156,15 @@ export function movePane({ view3d, view }) {
     settings.show = 'none';
     showChoice();
     settings.playing = false;
+    view3d.moving.setMoves(false);
     playButton.textContent = 'Play';
     lines.lines.visible = false;
     others.show(false);
-    view3d.setPose(null);
+    view3d.moving.hide();
     view3d.showRoots(view.roots);
     status.textContent = '';
     lastFrame = null;
     tellLive();
-    view3d.draw();
     await attempt(() => post('/api/live', { do: 'stop' }));
   };
   const rest = async () => {
@@ -211,16 +233,18 @@ export function movePane({ view3d, view }) {
   on('groom', () => showMany());
   limit.addEventListener('change', () => {
     many[kind()] = Number(limit.value);
-    if (settings.show === 'live') order(settings.playing ? 'play' : 'reset');
+    settings.solve = 100;
+    if (settings.show === 'live') order(settings.playing ? 'play' : 'step');
     showRest();
   });
 
   const pace = element('input', { type: 'checkbox', id: 'pace', checked: true });
   pace.addEventListener('change', () => {
     settings.exact = pace.checked ? 0 : 1;
+    settings.solve = 100;
     if (settings.playing) order('play');
   });
-  const paceRow = element('label', { className: 'check', title: 'When frames take too long: fewer substeps than the scene says, at least five eighths. Then moving hair comes to rest a little sooner than in a film. Steps and films always take all.' }, pace, 'Keep up with the clock');
+  const paceRow = element('label', { className: 'check', title: 'When frames take too long: fewer substeps than the scene says, at least five eighths, so that moving hair comes to rest a little sooner than in a film; then fewer strands are solved and the others follow them. Steps and films always take all substeps.' }, pace, 'Keep up with the clock');
 
   const rootsButton = button('Roots only', 'no strands', hide, { 'aria-pressed': 'true' });
   const restButton = button('At rest', 'strands as they grow', rest, { id: 'show-rest', 'aria-pressed': 'false' });
@@ -251,7 +275,7 @@ export function movePane({ view3d, view }) {
     }
   });
   return {
-    title: 'Move', element: pane, plots, lines, moveHand, hide, toggleLive: () => playButton.click(), showStrands: (bytes, asked) => { settings.show = 'cache'; showChoice(); others.show(false); showData(bytes, asked); },
-    events: { frame: heard, trouble: (event) => { settings.playing = false; playButton.textContent = 'Play'; tellLive(lastFrame); toast(event.error, { bad: true }); } },
+    title: 'Move', element: pane, plots, lines, counted, moveHand, hide, toggleLive: () => playButton.click(), showStrands: (bytes, asked) => { settings.show = 'cache'; showChoice(); others.show(false); showData(bytes, asked); },
+    events: { frame: heard, trouble: (event) => { settings.playing = false; view3d.moving.setMoves(false); playButton.textContent = 'Play'; tellLive(lastFrame); toast(event.error, { bad: true }); } },
   };
 }

@@ -126,9 +126,23 @@ export class StrandLines {
     this.uniforms.tints.value = textureOf(new Uint8Array(4 * ROW * rows), THREE.RGBAFormat, THREE.UnsignedByteType, rows);
   }
 
+  // The colours of what is drawn, four bytes per point.
+  get tints() {
+    return this.uniforms.tints.value.image.data;
+  }
+
+  // Strands and their colours, without where they are.
+  take(data) {
+    this.prepare(data);
+    if (!sameBytes(this.colors, data.colors)) {
+      this.colors = data.colors;
+      this.paint(data);
+    }
+  }
+
   // Radius in metres, of what is drawn.
   show(data, radius) {
-    this.prepare(data);
+    this.take(data);
     this.uniforms.radius.value = radius;
     this.uniforms.low.value.set(...data.low);
     this.uniforms.scale.value.set(...data.step);
@@ -140,10 +154,6 @@ export class StrandLines {
       words[k + 2] = places[i + 2];
     }
     this.uniforms.places.value.needsUpdate = true;
-    if (!sameBytes(this.colors, data.colors)) {
-      this.colors = data.colors;
-      this.paint(data);
-    }
   }
 
   // Darker at the root, so that locks show.

@@ -2,6 +2,7 @@
 
 import * as THREE from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
+import { MovingHair } from './moving_hair.js';
 import { regionColor } from './regions.js';
 import { HEAT } from './shown.js';
 
@@ -72,10 +73,11 @@ export class View3d {
   constructor(section) {
     this.section = section;
     this.canvas = section.querySelector('canvas');
-    this.renderer = new THREE.WebGLRenderer({ canvas: this.canvas, antialias: false, preserveDrawingBuffer: true });
+    this.renderer = new THREE.WebGLRenderer({ canvas: this.canvas, alpha: true, antialias: false, preserveDrawingBuffer: true });
     this.ratio = Math.min(devicePixelRatio, 2); // of pixels while things move
     this.finest = 2; // when they stand still: edges are smooth
     this.drawn = 0; // milliseconds that the last picture took
+    this.moving = new MovingHair(this);
     this.renderer.setPixelRatio(this.ratio);
     this.renderer.setClearColor(0x373737);
     this.scene = new THREE.Scene();
@@ -122,6 +124,7 @@ export class View3d {
     if (!this.asked) {
       this.asked = requestAnimationFrame(() => {
         this.asked = 0;
+        if (this.moving.draw()) return;
         this.setRatio(this.ratio);
         this.showShare(this.ratio < 1 ? 0.25 : 1);
         this.render((milliseconds) => this.watch(milliseconds));
@@ -152,12 +155,6 @@ export class View3d {
       }
     };
     setTimeout(look, 0);
-  }
-
-  // Milliseconds to wait before the next picture of hair that moves: without a graphics card drawing takes the
-  // processors that move it, and they shall have two thirds of the time.
-  rest() {
-    return this.drawn > 25 ? Math.min(2 * this.drawn, 1000) : 0;
   }
 
   setRatio(ratio) {
@@ -201,7 +198,7 @@ export class View3d {
   }
 
   setSurface(surface, bvh) {
-    Object.assign(this, { surface, bvh });
+    Object.assign(this, { surface, bvh, laid: false });
     if (this.head) {
       this.scene.remove(this.head);
       this.head.geometry.dispose();
@@ -328,10 +325,11 @@ export class View3d {
 
   // The body as it stands at a frame, 3 numbers per vertex; null: at rest.
   setPose(places) {
-    if (!places && !this.posed) {
+    this.posed = places !== null;
+    if (!places && !this.laid) {
       return;
     }
-    this.posed = places !== null;
+    this.laid = this.posed; // in what is drawn
     const from = places ?? this.surface.positions;
     const { position } = this.head.geometry.attributes;
     const { indices } = this.surface;

@@ -1,0 +1,130 @@
+// backdrop: the head for soft_view, with how near it is in every pixel. Drawn anew only when it or the eye has
+// moved; what of it stands still costs a copy.
+
+const GROUND = 0xff373737;
+const SKIN = 0.42 * 255; // as the view shows it where nothing is painted
+
+export class Backdrop {
+  constructor() {
+    this.key = '';
+    this.body = null;
+  }
+
+  resize(width, height) {
+    Object.assign(this, { width, height, key: '', pixels: new Uint32Array(width * height), depth: new Float32Array(width * height) });
+  }
+
+  // Positions: of the vertices as they stand.
+  draw(view, surface, positions) {
+    const key = [...view.x, ...view.y, ...view.w].join();
+    if (key === this.key && surface === this.surface && this.stands(positions)) {
+      return;
+    }
+    if (surface !== this.surface || this.points.length !== positions.length) {
+      this.points = new Float32Array(positions.length);
+      this.light = new Float32Array(positions.length / 3);
+      this.normals = new Float32Array(positions.length);
+      this.body = null;
+    }
+    if (!this.stands(positions)) {
+      this.body = positions.slice();
+      this.findNormals(surface.indices, positions);
+    }
+    Object.assign(this, { key, surface });
+    this.pixels.fill(GROUND);
+    this.depth.fill(0);
+    this.project(view, positions);
+    this.fill(surface.indices);
+  }
+
+  stands(positions) {
+    const { body } = this;
+    if (body?.length !== positions.length) return false;
+    for (let i = 0; i < body.length; ++i) {
+      if (body[i] !== positions[i]) return false;
+    }
+    return true;
+  }
+
+  // Of vertices, from the faces around them, not unit.
+  findNormals(indices, p) {
+    const { normals } = this;
+    normals.fill(0);
+    for (let c = 0; c < indices.length; c += 3) {
+      const i = 3 * indices[c];
+      const j = 3 * indices[c + 1];
+      const k = 3 * indices[c + 2];
+      const ax = p[j] - p[i];
+      const ay = p[j + 1] - p[i + 1];
+      const az = p[j + 2] - p[i + 2];
+      const bx = p[k] - p[i];
+      const by = p[k + 1] - p[i + 1];
+      const bz = p[k + 2] - p[i + 2];
+      for (let corner = 0; corner < 3; ++corner) {
+        const v = 3 * indices[c + corner];
+        normals[v] += ay * bz - az * by;
+        normals[v + 1] += az * bx - ax * bz;
+        normals[v + 2] += ax * by - ay * bx;
+      }
+    }
+  }
+
+  // Vertices in pixels, and the light of a lamp at the eye on them.
+  project({ x, y, w, eye }, p) {
+    const { points, light, normals: n } = this;
+    for (let i = 0; i < p.length; i += 3) {
+      const near = 1 / (w[0] * p[i] + w[1] * p[i + 1] + w[2] * p[i + 2] + w[3]);
+      points[i] = near * (x[0] * p[i] + x[1] * p[i + 1] + x[2] * p[i + 2] + x[3]);
+      points[i + 1] = near * (y[0] * p[i] + y[1] * p[i + 1] + y[2] * p[i + 2] + y[3]);
+      points[i + 2] = near;
+      const ex = eye[0] - p[i];
+      const ey = eye[1] - p[i + 1];
+      const ez = eye[2] - p[i + 2];
+      const lengths = (n[i] * n[i] + n[i + 1] * n[i + 1] + n[i + 2] * n[i + 2]) * (ex * ex + ey * ey + ez * ez);
+      light[i / 3] = SKIN * (0.35 + (0.65 * Math.abs(n[i] * ex + n[i + 1] * ey + n[i + 2] * ez)) / Math.sqrt(lengths + 1e-30));
+    }
+  }
+
+  // Triangle by triangle, each pixel whose middle it covers; nearness and light run evenly over a triangle.
+  fill(indices) {
+    const { points: q, light, pixels, depth, width, height } = this;
+    for (let c = 0; c < indices.length; c += 3) {
+      const a = 3 * indices[c];
+      const b = 3 * indices[c + 1];
+      const d = 3 * indices[c + 2];
+      const ax = q[a];
+      const ay = q[a + 1];
+      const an = q[a + 2];
+      const bx = q[b] - ax;
+      const by = q[b + 1] - ay;
+      const dx = q[d] - ax;
+      const dy = q[d + 1] - ay;
+      const area = bx * dy - by * dx;
+      if (!(an > 0 && q[b + 2] > 0 && q[d + 2] > 0) || area === 0) continue; // behind the eye, or seen edge on
+      const low = Math.max(0, Math.ceil(ax + Math.min(0, bx, dx) - 0.5));
+      const high = Math.min(width - 1, Math.floor(ax + Math.max(0, bx, dx) - 0.5));
+      const top = Math.max(0, Math.ceil(ay + Math.min(0, by, dy) - 0.5));
+      const bottom = Math.min(height - 1, Math.floor(ay + Math.max(0, by, dy) - 0.5));
+      const scale = 1 / area;
+      const bn = q[b + 2] - an;
+      const dn = q[d + 2] - an;
+      const al = light[a / 3];
+      const bl = light[b / 3] - al;
+      const dl = light[d / 3] - al;
+      for (let y = top; y <= bottom; ++y) {
+        const py = y + 0.5 - ay;
+        for (let x = low; x <= high; ++x) {
+          const px = x + 0.5 - ax;
+          const u = (px * dy - py * dx) * scale;
+          const v = (py * bx - px * by) * scale;
+          const near = an + u * bn + v * dn;
+          const at = y * width + x;
+          if (u >= 0 && v >= 0 && u + v <= 1 && near > depth[at]) {
+            depth[at] = near;
+            pixels[at] = 0xff000000 | (((al + u * bl + v * dl) | 0) * 0x10101);
+          }
+        }
+      }
+    }
+  }
+}
