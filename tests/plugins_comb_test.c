@@ -98,6 +98,37 @@ static void combed_hair_hangs_when_asked(void)
     CHECK(coif_normalize(segment_at(0, POINTS - 2)).y < -0.95f);
 }
 
+// Around where hair springs from it goes to the right, seen from outside, and nowhere else; by how
+// much says how far it has gone sideways and how far away from the middle.
+static void a_whorl_goes_around_where_hair_springs_from(void)
+{
+    for (int turn = -1; turn <= 1; ++turn) {
+        plant_all();
+        for (int32_t s = 0; s < STRANDS; ++s) {
+            const double way = 6.283185307179586 * s / STRANDS;
+            plant(s, coif_normalize(
+                         (coif_vec3){0.2f * (float)cos(way), 1.0f, 0.2f * (float)sin(way)}));
+        }
+        plant(0, (coif_vec3){1.0f, 0.0f, 0.0f}); // far from it
+        const plugin_value values[] = {{"direction", {0, -1, 0}, NULL},
+                                       {"spread", {0}, NULL},
+                                       {"whorl", {80.0 * turn}, NULL},
+                                       {"whorl_size", {0.1}, NULL},
+                                       {0}};
+        apply("groom.comb", values);
+        CHECK(fabsf(point_at(0, POINTS - 1).z) < 1e-5f);
+        for (int32_t s = 1; s < STRANDS; ++s) {
+            const coif_vec3 root = point_at(s, 0), ahead = segment_at(s, 4);
+            // Seen from above with x to the right, z comes down: to the right is with the clock.
+            const float clockwise = root.x * ahead.z - root.z * ahead.x;
+            const float outward = root.x * ahead.x + root.z * ahead.z;
+            CHECK(outward > 0.0f);
+            CHECK(turn == 0 ? fabsf(clockwise) < 0.01f * outward
+                            : (float)turn * clockwise > outward);
+        }
+    }
+}
+
 static void combing_by_nothing_changes_nothing(void)
 {
     plant_all();
@@ -124,5 +155,5 @@ static void a_mapped_strength_combs_strand_by_strand(void)
 
 TEST_MAIN(TEST(combed_hair_points_where_it_is_combed_to), TEST(lift_is_the_angle_that_is_left),
           TEST(combed_hair_goes_around_the_head), TEST(a_parting_sends_hair_to_both_sides),
-          TEST(combed_hair_hangs_when_asked), TEST(combing_by_nothing_changes_nothing),
-          TEST(a_mapped_strength_combs_strand_by_strand))
+          TEST(combed_hair_hangs_when_asked), TEST(a_whorl_goes_around_where_hair_springs_from),
+          TEST(combing_by_nothing_changes_nothing), TEST(a_mapped_strength_combs_strand_by_strand))

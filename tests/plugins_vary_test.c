@@ -26,7 +26,11 @@ static const plugin_value *values_for(const char *id)
                                          {"strength", {0.5}, NULL},
                                          {"ratio", {2}, NULL},
                                          {0}};
-    static const plugin_value comb[] = {{"guides", {1}, NULL}, {"part", {0.5}, NULL}, {0}};
+    static const plugin_value comb[] = {{"guides", {1}, NULL},
+                                        {"part", {0.5}, NULL},
+                                        {"whorl", {60}, NULL},
+                                        {"whorl_size", {0.3}, NULL},
+                                        {0}};
     static const plugin_value curl[] = {{"together", {0.5}, NULL},    {"flatness", {0.5}, NULL},
                                         {"fade", {0.1}, NULL},        {"per_turn", {5}, NULL},
                                         {"wavelength", {0.15}, NULL}, {0}};

@@ -24,6 +24,10 @@
 //
 // A parting is a plane x = part_x: to both sides of it the heading gets a share of sideways. It
 // decides on which way around the head the hair falls, and not where it hangs in the end.
+//
+// Where skin faces straight away from the direction, all ways around the head are as good, and hair
+// springs from there like a star, which leaves the middle bare. `whorl` turns the heading there, so
+// that hair goes around the middle and over it, as on a crown.
 #include <coif/plugin.h>
 #include <coif/strand.h>
 
@@ -41,6 +45,8 @@ typedef struct comb_params {
     int32_t guides;
     const char *flow;
     float follow;
+    float whorl;
+    float whorl_size;
 } comb_params;
 
 enum {
@@ -56,7 +62,9 @@ enum {
     HANG,
     GUIDES,
     FLOW,
-    FOLLOW
+    FOLLOW,
+    WHORL,
+    WHORL_SIZE
 };
 
 typedef struct comb_state {
@@ -89,6 +97,8 @@ static const coif_param PARAMS[] = {
     {.name = "flow", .help = "a picture: red and green are the direction along u and v, from -1 at black to 1 at white", .unit = "",
      .type = COIF_PARAM_PATH, .offset = offsetof(comb_params, flow)},
     ROW(follow,     COIF_PARAM_FLOAT, MAP,  "how much guides and flow count beside the direction",        "",    1, 0, 0, 0, 1),
+    ROW(whorl,      COIF_PARAM_FLOAT, MAP,  "turn of hair around where it springs from; to the right, seen from outside", "deg", 0, 0, 0, -90, 90),
+    ROW(whorl_size, COIF_PARAM_FLOAT, MAP,  "distance from there over which the turn fades",              "m",   0.05, 0, 0, 0.001, 10),
 };
 // clang-format on
 
@@ -152,6 +162,22 @@ static coif_kit_vec followed(const coif_host *host, const comb_state *state,
     return wanted;
 }
 
+// A heading turned around the place where skin faces away from the direction: by all of the whorl
+// in its middle, by nothing from its size on. How far that is follows from how the skin is turned.
+static coif_kit_vec whorled(const comb_params *comb, const coif_groom_batch *batch, int32_t strand,
+                            coif_kit_vec heading, coif_kit_vec normal)
+{
+    const float whorl = coif_kit_at_strand(batch, WHORL, strand, comb->whorl);
+    const coif_kit_vec direction = coif_kit_direction(
+        coif_kit_vec_of(comb->direction[0], comb->direction[1], comb->direction[2]),
+        coif_kit_vec_of(0.0f, -1.0f, 0.0f));
+    const float away = coif_kit_acos(coif_kit_clamp(-coif_kit_dot(direction, normal), -1.0f, 1.0f));
+    const float size = coif_kit_at_strand(batch, WHORL_SIZE, strand, comb->whorl_size);
+    const float share = 1.0f - away * coif_kit_at_strand(batch, OVER, strand, comb->over) / size;
+    const float angle = -whorl * (COIF_KIT_PI / 180.0f) * coif_kit_smooth(share);
+    return coif_kit_turn(heading, normal, coif_kit_cos(angle), coif_kit_sin(angle));
+}
+
 static strand_way way_of(const coif_host *host, const comb_state *state, const comb_params *comb,
                          const coif_groom_batch *batch, int32_t strand)
 {
@@ -179,6 +205,7 @@ static strand_way way_of(const coif_host *host, const comb_state *state, const c
     heading = coif_kit_direction(
         coif_kit_across(heading, way.normal),
         coif_kit_direction(coif_kit_across(tangent, way.normal), coif_kit_any_across(way.normal)));
+    heading = whorled(comb, batch, strand, heading, way.normal);
 
     // Two words make strays rarer than strands that keep to the way.
     const uint32_t word = batch->random[strand];
@@ -273,7 +300,7 @@ static const coif_plugin COMB = {
     .struct_size = sizeof(coif_plugin),
     .kind = COIF_KIND_GROOM,
     .id = "groom.comb",
-    .version = "1.1.1",
+    .version = "1.2.0",
     .help = "lays hair over in a direction, with a parting if wanted",
     .params = PARAMS,
     .param_count = sizeof PARAMS / sizeof PARAMS[0],
