@@ -39,7 +39,7 @@ typedef struct row {
       .channel_count = count_, .size = count_, .plain = plain_, .exact = true}, ALL}
 #define RANKED(kind_, name_)                                                                       \
     {{.kind = kind_, .gather = COIF_GATHER_RANKED, .name = name_, .channels = RGBA,                \
-      .channel_count = 2 * COIF_RANKS, .size = 2 * COIF_RANKS_GATHERED, .exact = true},            \
+      .channel_count = 2 * COIF_RANKS, .size = COIF_RANK_SUMS, .exact = true},                     \
      ALL | CRYPTO}
 static const row ROWS[] = {
     {{.kind = COIF_AOV_BEAUTY, .name = "rgba", .channels = RGBA, .channel_count = 4, .size = 4, .plain = true}, 0},
@@ -65,7 +65,7 @@ static const row ROWS[] = {
     {{.kind = COIF_AOV_SAMPLES, .gather = COIF_GATHER_COUNT, .name = "samples", .channels = SAMPLES, .channel_count = 1,
       .plain = true, .exact = true}, ALL},
     {{.kind = COIF_AOV_VARIANCE, .gather = COIF_GATHER_VARIANCE, .name = "variance", .channels = RGBA, .channel_count = 3,
-      .size = 4, .exact = true}, ALL},
+      .size = COIF_VARIANCE_SUMS, .exact = true}, ALL},
     {{.kind = COIF_AOV_CATCHER, .gather = COIF_GATHER_CATCHER, .name = "shadow_catcher", .channels = RGBA, .channel_count = 3,
       .size = 10}, ALL},
     {{.kind = COIF_AOV_DENOISED, .gather = COIF_GATHER_DENOISED, .name = "denoised", .channels = RGBA, .channel_count = 3,
@@ -152,22 +152,44 @@ static coif_aov *take(coif_aovs *aovs, coif_aov_kind kind)
 {
     coif_aov *aov = &aovs->list[aovs->count++];
     *aov = ROWS[kind].aov;
-    aov->place = aovs->stride;
-    aovs->stride += aov->size;
-    if (aovs->place[kind] < 0) {
-        aovs->place[kind] = aov->place;
-    }
     aovs->splits |= kind >= COIF_AOV_R && kind <= COIF_AOV_LIGHT;
     return aov;
+}
+
+static bool adds_up(const coif_aov *aov)
+{
+    return aov->gather == COIF_GATHER_MEAN || aov->gather == COIF_GATHER_CATCHER ||
+           aov->gather == COIF_GATHER_DENOISED;
+}
+
+// Gives layers their places, those first whose samples simply add up.
+static void lay_out(coif_aovs *aovs)
+{
+    aovs->stride = 0;
+    for (int i = 0; i < COIF_AOV_KINDS; ++i) {
+        aovs->place[i] = -1;
+    }
+    for (int round = 0; round < 2; ++round) {
+        for (int32_t i = 0; i < aovs->count; ++i) {
+            coif_aov *aov = &aovs->list[i];
+            if (adds_up(aov) != (round == 0)) {
+                continue;
+            }
+            aov->place = aovs->stride;
+            aovs->stride += aov->size;
+            if (aovs->place[aov->kind] < 0) {
+                aovs->place[aov->kind] = aov->place;
+            }
+        }
+        aovs->sum_count = round == 0 ? aovs->stride : aovs->sum_count;
+    }
 }
 
 void coif_aovs_none(coif_aovs *aovs)
 {
     *aovs = (coif_aovs){0};
-    for (int i = 0; i < COIF_AOV_KINDS; ++i) {
-        aovs->place[i] = -1;
-    }
     take(aovs, COIF_AOV_BEAUTY);
+    lay_out(aovs);
 }
 
 coif_status coif_aovs_choose(coif_aovs *aovs, const coif_aovs_desc *desc, coif_arena *arena,
@@ -198,8 +220,10 @@ coif_status coif_aovs_choose(coif_aovs *aovs, const coif_aovs_desc *desc, coif_a
     }
     static const coif_aov_kind guides[] = {COIF_AOV_DIRECT, COIF_AOV_INDIRECT, COIF_AOV_ALBEDO,
                                            COIF_AOV_NORMAL, COIF_AOV_MASK};
-    for (size_t i = 0; i < COIF_COUNT_OF(guides) && all.wanted[COIF_AOV_DENOISED]; ++i) {
-        if (!all.wanted[guides[i]]) {
+    const bool ranked = all.wanted[COIF_AOV_CRYPTO_OBJECT] || all.wanted[COIF_AOV_CRYPTO_CLUMP];
+    for (size_t i = 0; i < COIF_COUNT_OF(guides); ++i) {
+        const bool needed = all.wanted[COIF_AOV_DENOISED] || (ranked && guides[i] == COIF_AOV_MASK);
+        if (needed && !all.wanted[guides[i]]) {
             take(aovs, guides[i])->hidden = true;
         }
     }
@@ -209,6 +233,7 @@ coif_status coif_aovs_choose(coif_aovs *aovs, const coif_aovs_desc *desc, coif_a
     if (desc->catches && !all.wanted[COIF_AOV_CATCHER]) {
         take(aovs, COIF_AOV_CATCHER)->hidden = true;
     }
+    lay_out(aovs);
     return COIF_OK;
 }
 

@@ -46,23 +46,36 @@ typedef enum coif_aov_gather {
     COIF_GATHER_MEAN,     // over samples, colours and vectors times coverage
     COIF_GATHER_NEAREST,  // that of the sample nearest to the camera; 0 where there is none
     COIF_GATHER_COUNT,    // nothing: the film counts anyway
-    COIF_GATHER_VARIANCE, // squares of red, green, blue and brightness
+    COIF_GATHER_VARIANCE, // what the pixel's own samples say of it
     COIF_GATHER_CATCHER,  // light that arrived, light without shadows, light behind, and coverage
     COIF_GATHER_DENOISED, // differences between halves of the samples, and directions of strands
     COIF_GATHER_RANKED    // names and how much of the pixel each covers
 } coif_aov_gather;
 
-// Cryptomatte: names told apart in one pixel, and how many of them are kept in the file.
-enum { COIF_RANKS_GATHERED = 12, COIF_RANKS = 6 };
+// Cryptomatte: names told apart in one pixel, how many of them are kept in the file, and sums (see
+// crypto.h).
+enum { COIF_RANKS_GATHERED = 12, COIF_RANKS = 6, COIF_RANK_SUMS = 3 * COIF_RANKS_GATHERED + 2 };
 
 // Sums of the layer "denoised": direct and indirect light of the first half less that of the
-// second, directions of strands in view, colours of bodies in view.
+// second, directions of strands in view, colours of bodies in view, samples of the first half less
+// those of the second.
 enum {
     COIF_SUM_DIRECT = 0,
     COIF_SUM_INDIRECT = 3,
     COIF_SUM_COURSE = 6,
     COIF_SUM_PAINT = 9,
-    COIF_DENOISE_SUMS = 12
+    COIF_SUM_HALVES = 12,
+    COIF_DENOISE_SUMS = 13
+};
+
+// Sums of the layer "variance", of a pixel's own samples: squares of red, green, blue and
+// brightness; red, green, blue and alpha; samples of a shadow catcher that are shaded.
+enum {
+    COIF_SUM_BRIGHT = 3,
+    COIF_SUM_OWN = 4,
+    COIF_SUM_ALPHA = 7,
+    COIF_SUM_SHADED = 8,
+    COIF_VARIANCE_SUMS = 9
 };
 
 enum { COIF_MOST_AOV_CHANNELS = 2 * COIF_RANKS, COIF_MOST_LIGHT_GROUPS = 32 };
@@ -85,7 +98,8 @@ enum { COIF_MOST_AOVS = COIF_AOV_KINDS + COIF_MOST_LIGHT_GROUPS };
 typedef struct coif_aovs {
     coif_aov list[COIF_MOST_AOVS]; // the first is the picture itself
     int32_t count;
-    int32_t stride; // sums of a pixel
+    int32_t stride;    // sums of a pixel
+    int32_t sum_count; // of them the first, to which samples are simply added
     // Place of each kind's sums, -1 for those that are not gathered; of light groups the first.
     int32_t place[COIF_AOV_KINDS];
     bool splits; // light has to be told apart by where it came from

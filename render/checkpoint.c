@@ -24,7 +24,7 @@ static int64_t pixel_count(const coif_film *film)
 }
 
 // What a checkpoint consists of; the same list is written and read.
-enum { BLOCKS = 4 };
+enum { BLOCKS = 5 };
 
 static void list_blocks(coif_pack_block blocks[BLOCKS], const int64_t *settings,
                         const int32_t *sizes, const coif_film *film)
@@ -53,20 +53,25 @@ static void list_blocks(coif_pack_block blocks[BLOCKS], const int64_t *settings,
                                   .codec = COIF_CODEC_ZSTD,
                                   .count = pixel_count(film) * film->aovs.stride,
                                   .data = film->sums};
+    blocks[4] = (coif_pack_block){.name = "weights",
+                                  .type = COIF_PACK_DOUBLE,
+                                  .components = 2,
+                                  .codec = COIF_CODEC_ZSTD,
+                                  .count = film->weights != NULL ? pixel_count(film) : 0,
+                                  .data = film->weights};
 }
 
-static void copy_tile(const coif_film *to, const coif_film *from, int32_t index)
+// All at once: samples that pixels of two tiles share are in both or in none.
+static void copy_film(coif_film *to, const coif_film *from)
 {
-    const coif_tile tile = coif_film_tile(from, index);
-    const size_t width = (size_t)(tile.x1 - tile.x0);
-    coif_film_hold(from, index);
-    for (int32_t y = tile.y0; y < tile.y1; ++y) {
-        const size_t pixel = coif_film_index(from, tile.x0, y);
-        memcpy(coif_film_sums(to, pixel), coif_film_sums(from, pixel),
-               width * (size_t)from->aovs.stride * sizeof(double));
-        memcpy(to->counts + pixel, from->counts + pixel, width * sizeof(int32_t));
+    const size_t pixels = (size_t)pixel_count(from);
+    coif_film_hold(from, from->region);
+    memcpy(to->sums, from->sums, pixels * (size_t)from->aovs.stride * sizeof *to->sums);
+    memcpy(to->counts, from->counts, pixels * sizeof *to->counts);
+    if (from->weights != NULL) {
+        memcpy(to->weights, from->weights, 2 * pixels * sizeof *to->weights);
     }
-    coif_film_release(from, index);
+    coif_film_release(from, from->region);
 }
 
 coif_status coif_checkpoint_save(const coif_film *film, uint64_t settings, const char *path,
@@ -75,11 +80,10 @@ coif_status coif_checkpoint_save(const coif_film *film, uint64_t settings, const
     coif_arena arena;
     coif_arena_init(&arena, "checkpoint");
     coif_film copy;
-    const coif_film_desc desc = {film->width, film->height, film->region, &film->aovs};
+    const coif_film_desc desc = {film->width, film->height, film->region, &film->aovs,
+                                 film->weights != NULL};
     coif_film_init(&copy, &desc, &arena);
-    for (int32_t i = 0; i < film->tile_count; ++i) {
-        copy_tile(&copy, film, i);
-    }
+    copy_film(&copy, film);
     const int64_t key = (int64_t)settings;
     int32_t sizes[SIZES];
     list_sizes(sizes, film);
@@ -121,6 +125,10 @@ static coif_status read_checkpoint(coif_film *film, uint64_t settings, const cha
     memcpy(film->counts, counts, (size_t)pixel_count(film) * sizeof *counts);
     memcpy(film->sums, found[3]->data,
            (size_t)pixel_count(film) * (size_t)film->aovs.stride * sizeof *film->sums);
+    if (film->weights != NULL) {
+        memcpy(film->weights, found[4]->data,
+               2 * (size_t)pixel_count(film) * sizeof *film->weights);
+    }
     return COIF_OK;
 }
 

@@ -1,7 +1,5 @@
 #include "render/crypto.h"
 
-#include "render/aov.h"
-
 #include <string.h>
 
 static uint32_t rotate(uint32_t x, int by)
@@ -48,35 +46,38 @@ float coif_crypto_id(const char *name)
     return id;
 }
 
-void coif_ranks_add(double *sums, float id, float share)
+void coif_ranks_add(double *sums, float id, bool hair, float share)
 {
-    for (int i = 0; i < COIF_RANKS_GATHERED; ++i) {
-        double *pair = sums + 2 * i;
-        if (pair[1] == 0.0) {
-            pair[0] = (double)id;
+    sums[3 * COIF_RANKS_GATHERED + (hair ? 0 : 1)] += (double)share;
+    for (int i = 0; i < COIF_RANKS_GATHERED && id != 0.0f; ++i) {
+        double *name = sums + 3 * i;
+        if (name[1] == 0.0) {
+            name[0] = (double)id;
+            name[2] = hair ? 1.0 : 0.0;
         }
-        if (pair[0] == (double)id) {
-            pair[1] += (double)share;
+        if (name[0] == (double)id) {
+            name[1] += (double)share;
             return;
         }
     }
 }
 
-void coif_ranks_sort(const double *sums, int32_t n, float *values)
+void coif_ranks_sort(const double *sums, const double scales[2], float *values)
 {
-    bool taken[COIF_RANKS_GATHERED] = {false};
+    double shares[COIF_RANKS_GATHERED];
+    for (int i = 0; i < COIF_RANKS_GATHERED; ++i) {
+        shares[i] = sums[3 * i + 1] * scales[sums[3 * i + 2] != 0.0 ? 0 : 1];
+    }
     for (int rank = 0; rank < COIF_RANKS; ++rank) {
-        int best = -1;
-        for (int i = 0; i < COIF_RANKS_GATHERED; ++i) {
-            if (!taken[i] && sums[2 * i + 1] > (best < 0 ? 0.0 : sums[2 * best + 1])) {
-                best = i;
-            }
+        int best = 0;
+        for (int i = 1; i < COIF_RANKS_GATHERED; ++i) {
+            best = shares[i] > shares[best] ? i : best;
         }
-        if (best < 0 || n < 1) {
+        if (!(shares[best] > 0.0)) {
             return; // the rest is zero already
         }
-        taken[best] = true;
-        values[2 * rank] = (float)sums[2 * best];
-        values[2 * rank + 1] = (float)(sums[2 * best + 1] / n);
+        values[2 * rank] = (float)sums[3 * best];
+        values[2 * rank + 1] = (float)shares[best];
+        shares[best] = 0.0;
     }
 }

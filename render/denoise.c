@@ -43,50 +43,66 @@ static void split_row(const coif_denoiser *denoiser, void *context, int32_t y)
         const double *light = sums + film->aovs.place[all->kind];
         const double *gap = sums + film->aovs.place[COIF_AOV_DENOISED] + all->sums;
         const float *paint = denoiser->paint + 3 * pixel;
-        const int32_t samples = film->counts[pixel], first = coif_first_half(samples);
+        const double share = (double)denoiser->share[pixel],
+                     half = 2.0 * coif_film_weight(film, pixel);
         float a[3], b[3];
         for (int c = 0; c < 3; ++c) {
-            a[c] = (float)(0.5 * (light[c] + gap[c]) / first) / paint[c];
-            b[c] = (float)(0.5 * (light[c] - gap[c]) / (samples - first)) / paint[c];
+            a[c] = (float)((light[c] + gap[c]) / (half * share)) / paint[c];
+            b[c] = (float)((light[c] - gap[c]) / (half * (1.0 - share))) / paint[c];
         }
         to_differences(a, all->halves + pixel * COIF_CHANNELS);
         to_differences(b, all->halves + pixel * COIF_CHANNELS + 3);
     }
 }
 
-// One path that found a lamp by chance would become a smear. A half may be at most twice as bright
-// as the brightest of the other half and its neighbours, since strands shine in more than one
-// pixel, or thirty times the mean around it: in the dark few paths find light at all, and none may
-// be lost.
-static void calm_row(const coif_denoiser *denoiser, void *context, int32_t y)
+// What one half of the samples has at most around a pixel, and the mean of both there.
+typedef struct surroundings {
+    float most[2], mean;
+} surroundings;
+
+static surroundings look_around(const coif_denoiser *denoiser, const work *all, int32_t x,
+                                int32_t y)
 {
     enum { RADIUS = 3 };
+    surroundings found = {0};
+    float count = 0.0f;
+    for (int32_t j = -RADIUS; j <= RADIUS; ++j) {
+        for (int32_t i = -RADIUS; i <= RADIUS; ++i) {
+            const int32_t qx = x + i, qy = y + j;
+            if (qx < 0 || qy < 0 || qx >= denoiser->width || qy >= denoiser->height) {
+                continue;
+            }
+            const float *q =
+                all->halves + COIF_CHANNELS * ((size_t)qy * (size_t)denoiser->width + (size_t)qx);
+            const bool near = i * i <= 1 && j * j <= 1;
+            for (int half = 0; half < 2; ++half) {
+                found.most[half] =
+                    near ? coif_max(found.most[half], q[3 * half]) : found.most[half];
+            }
+            if (!near) { // what one path lit may reach that far
+                found.mean += q[0] + q[3];
+                count += 2.0f;
+            }
+        }
+    }
+    found.mean /= coif_max(count, 1.0f);
+    return found;
+}
+
+// One path that found a lamp by chance would become a smear. A half may be at most twice as bright
+// as the other is anywhere around, since strands shine in both, or thirty times the mean further
+// around: in the dark few paths find light at all, and none may be lost.
+static void calm_row(const coif_denoiser *denoiser, void *context, int32_t y)
+{
     const work *all = context;
     for (int32_t x = 0; x < denoiser->width; ++x) {
         const size_t pixel = (size_t)y * (size_t)denoiser->width + (size_t)x;
-        float around = 0.0f, sum = 0.0f, count = 0.0f;
-        for (int32_t j = -RADIUS; j <= RADIUS; ++j) {
-            for (int32_t i = -RADIUS; i <= RADIUS; ++i) {
-                const int32_t qx = x + i, qy = y + j;
-                if ((i == 0 && j == 0) || qx < 0 || qy < 0 || qx >= denoiser->width ||
-                    qy >= denoiser->height) {
-                    continue;
-                }
-                const float *q =
-                    all->halves +
-                    COIF_CHANNELS * ((size_t)qy * (size_t)denoiser->width + (size_t)qx);
-                sum += q[0] + q[3];
-                count += 2.0f;
-                if (i * i <= 1 && j * j <= 1) {
-                    around = coif_max(around, coif_max(q[0], q[3]));
-                }
-            }
-        }
-        around = coif_max(around, count > 0.0f ? 15.0f * sum / count : 0.0f);
+        const surroundings around = look_around(denoiser, all, x, y);
         const float *from = all->halves + pixel * COIF_CHANNELS;
         float *to = all->calm + pixel * COIF_CHANNELS;
         for (int half = 0; half < 2; ++half) {
-            const float own = from[3 * half], most = 2.0f * coif_max(around, from[3 - 3 * half]);
+            const float own = from[3 * half];
+            const float most = coif_max(2.0f * around.most[1 - half], 30.0f * around.mean);
             const float scale = own > most ? most / own : 1.0f;
             for (int c = 0; c < 3; ++c) {
                 to[3 * half + c] = scale * from[3 * half + c];
@@ -120,7 +136,7 @@ static void exchange_row(const coif_denoiser *denoiser, void *context, int32_t y
         float rgb[3];
         from_differences(all->light + 3 * pixel, rgb);
         for (int c = 0; c < 3; ++c) {
-            const float raw = (float)(light[c] / film->counts[pixel]);
+            const float raw = (float)(light[c] / coif_film_weight(film, pixel));
             rgb[c] *= denoiser->paint[3 * pixel + (size_t)c];
             float *to = &film->denoised[3 * pixel + (size_t)c];
             *to = coif_max(0.0f, *to + (coif_max(0.0f, rgb[c]) - raw));

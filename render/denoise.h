@@ -34,13 +34,6 @@ static inline bool coif_second_half(int32_t sample)
     return (sample & COIF_HALF_RUN) != 0;
 }
 
-static inline int32_t coif_first_half(int32_t samples)
-{
-    const int32_t rest = samples % (2 * COIF_HALF_RUN);
-    return samples / (2 * COIF_HALF_RUN) * COIF_HALF_RUN +
-           (rest < COIF_HALF_RUN ? rest : COIF_HALF_RUN);
-}
-
 // Fills film->denoised from a film with the layer "denoised". Where a pixel has no second half,
 // nothing is done and a line in the log says so. The same bits for any number of threads.
 coif_status coif_film_denoise(coif_film *film, coif_jobs *jobs, coif_progress *progress,

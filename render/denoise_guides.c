@@ -28,8 +28,7 @@ static void read_row(const coif_denoiser *denoiser, void *context, int32_t y)
         const size_t pixel = (size_t)y * (size_t)denoiser->width + (size_t)x;
         const double *sums = coif_film_sums(film, pixel);
         const double *own = sums + place[COIF_AOV_DENOISED];
-        const int32_t samples = film->counts[pixel];
-        const double scale = 1.0 / samples;
+        const double scale = 1.0 / coif_film_weight(film, pixel);
         const float hair = (float)(sums[place[COIF_AOV_MASK]] * scale);
         const float body = (float)(sums[place[COIF_AOV_MASK] + 1] * scale);
         float *guide = all->guides + pixel * COIF_GUIDES;
@@ -43,7 +42,9 @@ static void read_row(const coif_denoiser *denoiser, void *context, int32_t y)
             all->paint[PAINT * pixel + c] = (float)(own[COIF_SUM_PAINT + c] * scale);
         }
         all->paint[PAINT * pixel + 3] = body;
-        all->share[pixel] = (float)coif_first_half(samples) / (float)samples;
+        // Of the first half; never none or all, since every pixel has samples of both.
+        all->share[pixel] =
+            coif_clamp(0.5f + 0.5f * (float)(own[COIF_SUM_HALVES] * scale), 0.01f, 0.99f);
     }
 }
 

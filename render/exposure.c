@@ -9,13 +9,20 @@ static void add(double *sums, coif_vec3 value)
     sums[2] += (double)value.z;
 }
 
-static void add_squares(double *sums, coif_vec3 c)
+// What the layer "variance" and squares that may be good enough want to know of a pixel's own
+// samples.
+static void add_own(double *sums, const coif_exposure *exposure)
 {
+    const coif_vec3 c = exposure->light;
+    const coif_path_first *first = exposure->first;
     const double y = 0.2126 * (double)c.x + 0.7152 * (double)c.y + 0.0722 * (double)c.z;
     sums[0] += (double)c.x * (double)c.x;
     sums[1] += (double)c.y * (double)c.y;
     sums[2] += (double)c.z * (double)c.z;
-    sums[3] += y * y;
+    sums[COIF_SUM_BRIGHT] += y * y;
+    add(sums + COIF_SUM_OWN, c);
+    sums[COIF_SUM_ALPHA] += (double)exposure->alpha;
+    sums[COIF_SUM_SHADED] += first->caught && first->arrived.y != first->unshadowed.y ? 1.0 : 0.0;
 }
 
 static int32_t strand_of(const coif_shape *shape, const coif_path_first *first)
@@ -130,6 +137,7 @@ static void add_split(double *sums, const coif_aovs *aovs, const coif_path_split
 static void add_halves(double *sums, const coif_exposure *exposure)
 {
     const float sign = exposure->second_half ? -1.0f : 1.0f;
+    sums[COIF_SUM_HALVES] += (double)sign;
     add(sums + COIF_SUM_DIRECT, coif_scale(exposure->split->parts[COIF_AOV_DIRECT], sign));
     add(sums + COIF_SUM_INDIRECT, coif_scale(exposure->split->parts[COIF_AOV_INDIRECT], sign));
     const float x = exposure->course.x, y = exposure->course.y;
@@ -150,16 +158,17 @@ static void add_names(double *sums, const coif_aovs *aovs, const coif_stage *sta
                 ? shape->object_id
                 : stage->copy_ids[(size_t)first->instance * (size_t)stage->shape_count +
                                   (size_t)first->shape];
-        coif_ranks_add(sums + aovs->place[COIF_AOV_CRYPTO_OBJECT], id, first->alpha);
+        coif_ranks_add(sums + aovs->place[COIF_AOV_CRYPTO_OBJECT], id, first->hair, first->alpha);
     }
-    if (aovs->place[COIF_AOV_CRYPTO_CLUMP] >= 0 && shape->clump_ids != NULL) {
+    if (aovs->place[COIF_AOV_CRYPTO_CLUMP] >= 0) {
+        const bool named = first->hair && shape->clump_ids != NULL;
         coif_ranks_add(sums + aovs->place[COIF_AOV_CRYPTO_CLUMP],
-                       shape->clump_ids[strand_of(shape, first)], first->alpha);
+                       named ? shape->clump_ids[strand_of(shape, first)] : 0.0f, first->hair,
+                       first->alpha);
     }
 }
 
-void coif_exposure_add(double *sums, const coif_film *film, const coif_stage *stage,
-                       const coif_exposure *exposure)
+void coif_exposure_add(double *sums, const coif_film *film, const coif_exposure *exposure)
 {
     const coif_aovs *aovs = &film->aovs;
     const int32_t *place = aovs->place;
@@ -188,19 +197,29 @@ void coif_exposure_add(double *sums, const coif_film *film, const coif_stage *st
         add(caught + 6, first->behind);
         caught[9] += 1.0;
     }
-    if (place[COIF_AOV_VARIANCE] >= 0) {
-        add_squares(sums + place[COIF_AOV_VARIANCE], exposure->light);
-    }
-    if (place[COIF_AOV_DEPTH] >= 0) {
-        keep_nearest(sums, film, stage, exposure);
-    }
     if (exposure->split != NULL) {
         add_split(sums, aovs, exposure->split);
         if (place[COIF_AOV_DENOISED] >= 0) {
             add_halves(sums + place[COIF_AOV_DENOISED], exposure);
         }
     }
-    if (first->alpha > 0.0f) {
-        add_names(sums, aovs, stage, first);
+}
+
+void coif_exposure_keep(double *sums, const coif_film *film, const coif_stage *stage,
+                        const coif_exposure *exposure)
+{
+    const coif_aovs *aovs = &film->aovs;
+    const int32_t *place = aovs->place;
+    if (aovs->sum_count == aovs->stride) {
+        return;
+    }
+    if (place[COIF_AOV_VARIANCE] >= 0) {
+        add_own(sums + place[COIF_AOV_VARIANCE], exposure);
+    }
+    if (place[COIF_AOV_DEPTH] >= 0) {
+        keep_nearest(sums, film, stage, exposure);
+    }
+    if (exposure->first->alpha > 0.0f) {
+        add_names(sums, aovs, stage, exposure->first);
     }
 }

@@ -15,7 +15,11 @@ typedef struct coif_exposure {
     const coif_path_split *split; // NULL unless the film's layers ask for it
 } coif_exposure;
 
-void coif_exposure_add(double *sums, const coif_film *film, const coif_stage *stage,
-                       const coif_exposure *exposure);
+// To the layers that are sums of samples, the first aovs.sum_count.
+void coif_exposure_add(double *sums, const coif_film *film, const coif_exposure *exposure);
+
+// To the others, which keep to a pixel's own samples.
+void coif_exposure_keep(double *sums, const coif_film *film, const coif_stage *stage,
+                        const coif_exposure *exposure);
 
 #endif

@@ -29,6 +29,9 @@ void coif_film_init(coif_film *film, const coif_film_desc *desc, coif_arena *are
     const size_t pixels = (size_t)(region->x1 - region->x0) * (size_t)(region->y1 - region->y0);
     film->sums = coif_arena_new(arena, pixels * (size_t)film->aovs.stride, double);
     film->counts = coif_arena_new(arena, pixels, int32_t);
+    if (desc->shares) {
+        film->weights = coif_arena_new(arena, 2 * pixels, double);
+    }
     film->busy = coif_arena_new(arena, film->tile_count, atomic_flag);
     for (int32_t i = 0; i < film->tile_count; ++i) {
         atomic_flag_clear(&film->busy[i]);
@@ -40,6 +43,14 @@ void coif_film_clear(coif_film *film)
     const size_t pixels = coif_film_index(film, film->region.x1 - 1, film->region.y1 - 1) + 1;
     memset(film->sums, 0, pixels * (size_t)film->aovs.stride * sizeof *film->sums);
     memset(film->counts, 0, pixels * sizeof *film->counts);
+    if (film->weights != NULL) {
+        memset(film->weights, 0, 2 * pixels * sizeof *film->weights);
+    }
+}
+
+bool coif_film_can_share(const coif_image_params *image)
+{
+    return image->share != 0 && image->filter != COIF_FILTER_BOX;
 }
 
 static int32_t most(int32_t a, int32_t b)
@@ -61,26 +72,53 @@ coif_tile coif_film_tile(const coif_film *film, int32_t index)
                        least(y + COIF_TILE, region->y1)};
 }
 
-// Held for a copy of a few kilobytes, so nobody waits long.
-void coif_film_hold(const coif_film *film, int32_t tile)
+// Tiles by rows and columns of tiles: [x0, x1) by [y0, y1).
+static coif_tile tiles_under(const coif_film *film, coif_tile area)
 {
-    while (atomic_flag_test_and_set_explicit(&film->busy[tile], memory_order_acquire)) {
+    const coif_tile *region = &film->region;
+    const int32_t x = region->x0 / COIF_TILE, y = region->y0 / COIF_TILE;
+    return (coif_tile){most(area.x0, region->x0) / COIF_TILE - x,
+                       most(area.y0, region->y0) / COIF_TILE - y,
+                       (least(area.x1, region->x1) - 1) / COIF_TILE - x + 1,
+                       (least(area.y1, region->y1) - 1) / COIF_TILE - y + 1};
+}
+
+// Held for a copy of a few kilobytes, so nobody waits long. Always in the same order, so nobody
+// waits forever.
+void coif_film_hold(const coif_film *film, coif_tile area)
+{
+    const coif_tile under = tiles_under(film, area);
+    for (int32_t y = under.y0; y < under.y1; ++y) {
+        for (int32_t x = under.x0; x < under.x1; ++x) {
+            atomic_flag *busy = &film->busy[y * film->tiles_x + x];
+            while (atomic_flag_test_and_set_explicit(busy, memory_order_acquire)) {
+            }
+        }
     }
 }
 
-void coif_film_release(const coif_film *film, int32_t tile)
+void coif_film_release(const coif_film *film, coif_tile area)
 {
-    atomic_flag_clear_explicit(&film->busy[tile], memory_order_release);
+    const coif_tile under = tiles_under(film, area);
+    for (int32_t y = under.y0; y < under.y1; ++y) {
+        for (int32_t x = under.x0; x < under.x1; ++x) {
+            atomic_flag_clear_explicit(&film->busy[y * film->tiles_x + x], memory_order_release);
+        }
+    }
 }
 
-// Variance of the mean of n samples from the sums of values and of squares.
-static float variance_of(double sum, double squares, int32_t n)
+// Variance of the mean from the sums of values and of squares of the pixel's own samples. Those
+// that it shares scatter as its own, and the less the more of them there are.
+static float variance_of(const coif_film *film, size_t pixel, double sum, double squares)
 {
-    if (n < 2) {
+    const double n = film->counts[pixel];
+    if (n < 2.0) {
         return 0.0f;
     }
-    const double mean = sum / n, spread = squares / n - mean * mean;
-    return spread > 0.0 ? (float)(spread / (n - 1)) : 0.0f;
+    const double mean = sum / n, spread = (squares / n - mean * mean) * n / (n - 1.0);
+    const double *weights = film->weights != NULL ? film->weights + 2 * pixel : NULL;
+    const double share = weights != NULL ? weights[1] / (weights[0] * weights[0]) : 1.0 / n;
+    return spread > 0.0 ? (float)(spread * share) : 0.0f;
 }
 
 // How much of the light that a shadow catcher would have got arrived, by colour.
@@ -93,13 +131,13 @@ static void caught_shares(const double *caught, double shares[3])
 
 // In the picture a shadow is alpha over what is behind the catcher, and that when it belongs to the
 // picture is there as well.
-static void add_caught(const coif_film *film, const double *all, int32_t n, const coif_aov *aov,
+static void add_caught(const coif_film *film, const double *all, double n, const coif_aov *aov,
                        float *values)
 {
     const int32_t place = film->aovs.place[COIF_AOV_CATCHER];
     const bool background =
         aov->kind == COIF_AOV_BACKGROUND || (aov->kind == COIF_AOV_LIGHT && aov->group == 0);
-    if (place < 0 || n == 0 || !(all[place + 9] > 0.0) ||
+    if (place < 0 || !(n > 0.0) || !(all[place + 9] > 0.0) ||
         !(background || aov->kind == COIF_AOV_BEAUTY)) {
         return;
     }
@@ -114,16 +152,29 @@ static void add_caught(const coif_film *film, const double *all, int32_t n, cons
     }
 }
 
+// Names are those of the pixel's own samples. Where it shares others', mattes of hair and of bodies
+// cover as much together as hair and bodies do in the picture.
+static void sort_names(const coif_film *film, size_t pixel, const double *sums, float *values)
+{
+    const double n = film->counts[pixel], *own = coif_ranks_all(sums);
+    double scales[2] = {n > 0.0 ? 1.0 / n : 0.0, n > 0.0 ? 1.0 / n : 0.0};
+    const double *mask = coif_film_sums(film, pixel) + film->aovs.place[COIF_AOV_MASK];
+    for (int i = 0; i < 2 && film->weights != NULL; ++i) {
+        scales[i] = own[i] > 0.0 ? mask[i] / (own[i] * coif_film_weight(film, pixel)) : 0.0;
+    }
+    coif_ranks_sort(sums, scales, values);
+}
+
 void coif_film_value(const coif_film *film, size_t pixel, const coif_aov *aov, float *values)
 {
     const double *all = coif_film_sums(film, pixel), *sums = all + aov->place;
-    const int32_t n = film->counts[pixel];
+    const double n = coif_film_weight(film, pixel);
     for (int32_t c = 0; c < aov->channel_count; ++c) {
         values[c] = 0.0f;
     }
     switch (aov->gather) {
     case COIF_GATHER_MEAN:
-        for (int32_t c = 0; c < aov->channel_count && n > 0; ++c) {
+        for (int32_t c = 0; c < aov->channel_count && n > 0.0; ++c) {
             values[c] = (float)(sums[c] / n);
         }
         add_caught(film, all, n, aov, values);
@@ -131,7 +182,7 @@ void coif_film_value(const coif_film *film, size_t pixel, const coif_aov *aov, f
     case COIF_GATHER_CATCHER: {
         double shares[3];
         caught_shares(sums, shares);
-        for (int32_t c = 0; c < 3 && n > 0; ++c) {
+        for (int32_t c = 0; c < 3 && n > 0.0; ++c) {
             values[c] = (float)(1.0 - (1.0 - shares[c]) * sums[9] / n);
         }
         break;
@@ -142,11 +193,11 @@ void coif_film_value(const coif_film *film, size_t pixel, const coif_aov *aov, f
         }
         break;
     case COIF_GATHER_COUNT:
-        values[0] = (float)n;
+        values[0] = (float)film->counts[pixel];
         break;
     case COIF_GATHER_VARIANCE:
         for (int32_t c = 0; c < 3; ++c) {
-            values[c] = variance_of(all[c], sums[c], n);
+            values[c] = variance_of(film, pixel, sums[COIF_SUM_OWN + c], sums[c]);
         }
         break;
     case COIF_GATHER_DENOISED:
@@ -159,54 +210,7 @@ void coif_film_value(const coif_film *film, size_t pixel, const coif_aov *aov, f
         }
         break;
     case COIF_GATHER_RANKED:
-        coif_ranks_sort(sums, n, values);
+        sort_names(film, pixel, sums, values);
         break;
-    }
-}
-
-// Blackman-Harris over +-1.5 pixels: cumulative shares by their closed form, inverted by bisection.
-static float blackman_cumulative(float x)
-{
-    static const float a[4] = {0.35875f, 0.48829f, 0.14128f, 0.01168f};
-    const float t = x * (1.0f / 3.0f) + 0.5f; // 0 to 1 over the width
-    float sum = a[0] * t;
-    for (int k = 1; k < 4; ++k) {
-        float sine, cosine;
-        coif_fast_turn((float)k * t, &sine, &cosine);
-        sum += (k & 1 ? -1.0f : 1.0f) * a[k] * sine / ((float)k * COIF_TWO_PI);
-    }
-    return sum / a[0];
-}
-
-static float invert_blackman(float u)
-{
-    float low = -1.5f, high = 1.5f;
-    for (int i = 0; i < 24; ++i) {
-        const float middle = 0.5f * (low + high);
-        if (blackman_cumulative(middle) < u) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    return 0.5f * (low + high);
-}
-
-static float invert_filter(coif_filter_kind kind, float u)
-{
-    switch (kind) {
-    case COIF_FILTER_BLACKMAN:
-        return invert_blackman(u);
-    case COIF_FILTER_TENT:
-        return u < 0.5f ? sqrtf(2.0f * u) - 1.0f : 1.0f - sqrtf(2.0f - 2.0f * u);
-    default:
-        return u - 0.5f;
-    }
-}
-
-void coif_filter_init(coif_filter *filter, coif_filter_kind kind)
-{
-    for (int i = 0; i <= COIF_FILTER_STEPS; ++i) {
-        filter->places[i] = invert_filter(kind, (float)i / COIF_FILTER_STEPS);
     }
 }

@@ -2,16 +2,23 @@
 //
 // Sums and numbers of samples: a picture can be put down at any time and get more samples later,
 // and has the same bits as if it had got them at once. Samples are placed by the filter itself, so
-// that each belongs to one pixel and counts fully, and pixels never share sums.
+// that those of a pixel count fully for it.
+//
+// On a film that shares, what a sample saw also counts for the pixels around it, as far as it lies
+// under their filters (filter.h). The picture is the same in the mean, and of its noise less than
+// half is left. Sums of such a film are whole numbers of grains, which add up to the same bits in
+// any order. Layers that name or count keep to the pixel's own samples.
 //
 // A film may cover a part of its picture only. Places are those of the whole picture then, so what
-// a pixel holds does not depend on what else is there.
+// a pixel holds does not depend on what else is there, but for the COIF_REACH pixels at the border
+// of a film that shares.
 #ifndef COIF_RENDER_FILM_H
 #define COIF_RENDER_FILM_H
 
 #include "core/scene.h"
 #include "core/vec.h"
 #include "render/aov.h"
+#include "render/filter.h"
 
 #include <stdatomic.h>
 
@@ -19,12 +26,6 @@ enum {
     COIF_TILE = 32,
     COIF_BLOCK = 8 // side of the squares in a tile that are finished together
 };
-
-typedef enum coif_filter_kind {
-    COIF_FILTER_BLACKMAN = 0,
-    COIF_FILTER_TENT = 1,
-    COIF_FILTER_BOX = 2
-} coif_filter_kind;
 
 typedef struct coif_image_params {
     int32_t width, height;
@@ -38,6 +39,7 @@ typedef struct coif_image_params {
     int32_t texture_size;
     int32_t transparent;
     int32_t denoise;
+    int32_t share; // samples among pixels, where that can be
     float background[3];
     int32_t layers;
     const char *aovs;
@@ -67,6 +69,7 @@ typedef struct coif_film {
     int32_t tiles_x, tiles_y, tile_count;
     double *sums;      // aovs.stride per pixel
     int32_t *counts;   // samples per pixel
+    double *weights;   // two per pixel when it shares: of samples, and their squares; else NULL
     float *denoised;   // three per pixel, NULL until coif_film_denoise
     atomic_flag *busy; // per tile: somebody reads or writes its sums
 } coif_film;
@@ -75,7 +78,11 @@ typedef struct coif_film_desc {
     int32_t width, height;
     coif_tile region;      // empty: all of it
     const coif_aovs *aovs; // NULL: the picture alone
+    bool shares;
 } coif_film_desc;
+
+// Whether samples are to be shared: a box has no others' under it.
+bool coif_film_can_share(const coif_image_params *image);
 
 void coif_film_init(coif_film *film, const coif_film_desc *desc, coif_arena *arena);
 
@@ -97,26 +104,17 @@ static inline double *coif_film_sums(const coif_film *film, size_t pixel)
     return film->sums + pixel * (size_t)film->aovs.stride;
 }
 
-// For as long as sums of a tile are copied while others may write them.
-void coif_film_hold(const coif_film *film, int32_t tile);
-void coif_film_release(const coif_film *film, int32_t tile);
+// What the sums of a pixel have to be divided by.
+static inline double coif_film_weight(const coif_film *film, size_t pixel)
+{
+    return film->weights != NULL ? film->weights[2 * pixel] : (double)film->counts[pixel];
+}
+
+// For as long as sums of the tiles under a rectangle are copied while others may write them.
+void coif_film_hold(const coif_film *film, coif_tile area);
+void coif_film_release(const coif_film *film, coif_tile area);
 
 // What a layer of a pixel comes to: its channel_count values.
 void coif_film_value(const coif_film *film, size_t pixel, const coif_aov *aov, float *values);
-
-// The filter as a table of its inverted cumulative shares, straight between entries.
-enum { COIF_FILTER_STEPS = 1024 };
-typedef struct coif_filter {
-    float places[COIF_FILTER_STEPS + 1];
-} coif_filter;
-void coif_filter_init(coif_filter *filter, coif_filter_kind kind);
-
-// Distance from a pixel's middle, in pixels, distributed as the filter; u uniform.
-static inline float coif_filter_sample(const coif_filter *filter, float u)
-{
-    const float place = u * COIF_FILTER_STEPS;
-    const int32_t i = (int32_t)place;
-    return filter->places[i] + (place - (float)i) * (filter->places[i + 1] - filter->places[i]);
-}
 
 #endif

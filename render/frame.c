@@ -233,8 +233,8 @@ static coif_status take_picture(picture *take, coif_error *error)
 {
     const coif_image_params *image = &take->shot->image;
     coif_film film;
-    const coif_film_desc desc = {image->width, image->height, take->shot->region,
-                                 &take->shot->aovs};
+    const coif_film_desc desc = {image->width, image->height, take->shot->region, &take->shot->aovs,
+                                 take->shot->shares};
     coif_film_init(&film, &desc, take->arena);
     take->film = &film;
     take->wanted = image->samples;

@@ -104,7 +104,8 @@ coif_status coif_preview_frame(coif_production *production, int frame, coif_aren
     COIF_TRY(find_path(&look.path, &shot, production->desc, arena, error));
     // An empty picture first: whoever shows the file can begin, and the image library is loaded by
     // the time the first rays come. Who is told of pictures waits for one with something in it.
-    const coif_film_desc film = {shot.image.width, shot.image.height, shot.region, &shot.aovs};
+    const coif_film_desc film = {shot.image.width, shot.image.height, shot.region, &shot.aovs,
+                                 shot.shares};
     coif_film_init(&look.film, &film, arena);
     if (production->desc->shown == NULL) {
         COIF_TRY(save(&look, error));

@@ -249,9 +249,9 @@ static coif_status pose_frames(coif_shot *shot, const coif_production *productio
 static uint64_t digest_image(uint64_t digest, const coif_shot *shot)
 {
     const coif_image_params *image = &shot->image;
-    const int32_t whole[] = {image->width,       image->height,     image->seed,
-                             image->filter,      image->curves,     image->max_depth,
-                             image->transparent, image->min_samples};
+    const int32_t whole[] = {image->width,       image->height,      image->seed,
+                             image->filter,      image->curves,      image->max_depth,
+                             image->transparent, image->min_samples, shot->shares};
     const float numbers[] = {image->clamp,         image->min_width,     image->background[0],
                              image->background[1], image->background[2], image->noise};
     digest = coif_digest_more(digest, whole, sizeof whole);
@@ -280,6 +280,37 @@ void coif_shot_set_samples(coif_shot *shot, int32_t samples)
     shot->settings = digest_development(shot->film_settings, shot);
 }
 
+static int32_t most(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+
+static int32_t least(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
+// What has to be gathered so that the wanted pixels are those of the whole picture.
+static void choose_region(coif_shot *shot)
+{
+    const coif_image_params *image = &shot->image;
+    const coif_tile *window = &shot->window;
+    shot->shares = coif_film_can_share(image);
+    const int32_t reach = shot->shares ? COIF_REACH : 0;
+    coif_tile all = {window->x0 - reach, window->y0 - reach, window->x1 + reach,
+                     window->y1 + reach};
+    if (image->noise > 0.0f) {
+        // Whole squares decide whether they are good enough, and share with those that go on.
+        const int32_t x = all.x1 + COIF_BLOCK - 1, y = all.y1 + COIF_BLOCK - 1;
+        const int32_t more = shot->shares ? COIF_BLOCK : 0;
+        all = (coif_tile){all.x0 / COIF_BLOCK * COIF_BLOCK - more,
+                          all.y0 / COIF_BLOCK * COIF_BLOCK - more, x - x % COIF_BLOCK + more,
+                          y - y % COIF_BLOCK + more};
+    }
+    shot->region = (coif_tile){most(all.x0, 0), most(all.y0, 0), least(all.x1, image->width),
+                               least(all.y1, image->height)};
+}
+
 // What the command says instead of the scene, and the part of the picture that is wanted.
 static coif_status read_image(coif_shot *shot, const coif_render_desc *desc, coif_error *error)
 {
@@ -297,15 +328,6 @@ static coif_status read_image(coif_shot *shot, const coif_render_desc *desc, coi
                              crop[1], crop[2], crop[3], image->width, image->height);
         }
         shot->window = (coif_tile){crop[0], crop[1], crop[0] + crop[2], crop[1] + crop[3]};
-    }
-    shot->region = shot->window;
-    if (image->noise > 0.0f) {
-        // Whole squares decide whether they are good enough.
-        const int32_t x = shot->window.x1 + COIF_BLOCK - 1, y = shot->window.y1 + COIF_BLOCK - 1;
-        shot->region.x0 -= shot->window.x0 % COIF_BLOCK;
-        shot->region.y0 -= shot->window.y0 % COIF_BLOCK;
-        shot->region.x1 = x - x % COIF_BLOCK < image->width ? x - x % COIF_BLOCK : image->width;
-        shot->region.y1 = y - y % COIF_BLOCK < image->height ? y - y % COIF_BLOCK : image->height;
     }
     return COIF_OK;
 }
@@ -334,6 +356,7 @@ coif_status coif_shot_init(coif_shot *shot, coif_production *production, int fra
     COIF_TRY(coif_lights_init(&shot->lights, &lights, shines ? NULL : &production->bounds, error));
     COIF_TRY(coif_shot_join_emitters(shot, production, arena, error));
     COIF_TRY(choose_aovs(shot, production, arena, error));
+    choose_region(shot);
     COIF_TRY(pose_frames(shot, production, arena, error));
 
     // What only concerns the simulation shows in the strands, and their digest is taken.

@@ -17,6 +17,7 @@ typedef struct coif_shot {
     coif_aovs aovs;
     coif_tile window;       // what of the picture is wanted
     coif_tile region;       // what is gathered for that
+    bool shares;            // samples among pixels
     coif_mesh *poses;       // COIF_MOTION_FRAMES per body; NULL: no motion vectors are asked for
     uint64_t film_settings; // digest of everything that what is gathered depends on
     uint64_t settings;      // digest of everything its pixels depend on

@@ -4,8 +4,10 @@
 #include "core/error.h"
 #include "core/jobs.h"
 #include "core/log.h"
+#include "render/block.h"
 #include "render/denoise.h"
 #include "render/exposure.h"
+#include "render/refine.h"
 
 #include <string.h>
 
@@ -14,11 +16,19 @@ typedef struct tiles_job {
     const coif_tiles_desc *desc;
     coif_progress *progress;
     coif_filter filter;
-    double *sums; // of one block per worker
+    double *room; // of one block per worker
+    coif_refinement refinement;
+    int32_t to; // samples of squares that go on, for now
     atomic_bool stop;
     atomic_flag saving;
     _Atomic double next_save;
 } tiles_job;
+
+// Of a sample: its pixel, and where in the picture it lies.
+typedef struct sample_place {
+    int32_t x, y;
+    float px, py;
+} sample_place;
 
 // Cancel is asked for after about this many samples: a few hundredths of a second.
 enum { SAMPLES_PER_ASK = 4096 };
@@ -45,7 +55,26 @@ static coif_vec2 course_of(const coif_camera *camera, const coif_ray *ray, coif_
         along * coif_dot(ray->direction, camera->up) - coif_dot(tangent, camera->up)};
 }
 
-static void take_sample(double *sums, const tiles_job *job, int32_t x, int32_t y, int32_t index)
+// The sums of one pixel get what a sample of it saw, and those around their shares.
+static void add_sample(const coif_block *work, const tiles_job *job, sample_place at,
+                       const coif_exposure *exposure)
+{
+    const coif_film *film = job->film;
+    double *own = work->sums + coif_block_index(work, at.x, at.y) * (size_t)film->aovs.stride;
+    if (work->reach > 0) {
+        memset(work->sample, 0, (size_t)film->aovs.sum_count * sizeof *work->sample);
+        coif_exposure_add(work->sample, film, exposure);
+        const coif_shares across = coif_filter_shares(&job->filter, at.px, film->width);
+        const coif_shares down = coif_filter_shares(&job->filter, at.py, film->height);
+        coif_block_share(work, film, &across, &down);
+    } else {
+        coif_exposure_add(own, film, exposure);
+    }
+    coif_exposure_keep(own, film, job->desc->stage, exposure);
+}
+
+static void take_sample(const coif_block *work, const tiles_job *job, int32_t x, int32_t y,
+                        int32_t index)
 {
     const coif_stage *stage = job->desc->stage;
     const coif_film *film = job->film;
@@ -85,16 +114,8 @@ static void take_sample(double *sums, const tiles_job *job, int32_t x, int32_t y
         .first = &first,
         .split = film->aovs.splits ? &split : NULL,
     };
-    coif_exposure_add(sums, film, stage, &exposure);
+    add_sample(work, job, (sample_place){x, y, px, py}, &exposure);
 }
-
-// One square of a tile on its way.
-typedef struct block {
-    coif_tile area;
-    int32_t tile;
-    double *sums;  // of its pixels, row after row
-    int32_t count; // samples of each
-} block;
 
 // The pixel that stands for one, on one axis.
 static int32_t stand_in(int32_t x, int32_t first, int32_t step)
@@ -104,16 +125,15 @@ static int32_t stand_in(int32_t x, int32_t first, int32_t step)
 }
 
 // The samples up to a number for every step-th pixel; false when cancelled.
-static bool sample_block(const tiles_job *job, block *work, int32_t to, int32_t step,
+static bool sample_block(const tiles_job *job, coif_block *work, int32_t to, int32_t step,
                          int32_t *unasked)
 {
     const coif_tile *area = &work->area;
-    double *sums = work->sums;
     for (int32_t y = area->y0; y < area->y1; ++y) {
-        for (int32_t x = area->x0; x < area->x1; ++x, sums += job->film->aovs.stride) {
+        for (int32_t x = area->x0; x < area->x1; ++x) {
             const bool own = x == stand_in(x, area->x0, step) && y == stand_in(y, area->y0, step);
             for (int32_t i = work->count; i < to && own; ++i) {
-                take_sample(sums, job, x, y, i);
+                take_sample(work, job, x, y, i);
                 if (++*unasked >= SAMPLES_PER_ASK) {
                     if (!coif_progress_step(job->progress, *unasked)) {
                         return false;
@@ -128,18 +148,16 @@ static bool sample_block(const tiles_job *job, block *work, int32_t to, int32_t 
 }
 
 // Pixels look like the one that stands for them.
-static void spread(const tiles_job *job, const block *work, int32_t step)
+static void spread(const tiles_job *job, const coif_block *work, int32_t step)
 {
     const coif_tile *area = &work->area;
-    const int32_t width = area->x1 - area->x0;
     const size_t stride = (size_t)job->film->aovs.stride;
     for (int32_t y = area->y0; y < area->y1; ++y) {
         for (int32_t x = area->x0; x < area->x1; ++x) {
             const int32_t from_x = stand_in(x, area->x0, step);
             const int32_t from_y = stand_in(y, area->y0, step);
-            const double *from =
-                work->sums + (size_t)((from_y - area->y0) * width + from_x - area->x0) * stride;
-            double *to = work->sums + (size_t)((y - area->y0) * width + x - area->x0) * stride;
+            const double *from = work->sums + coif_block_index(work, from_x, from_y) * stride;
+            double *to = work->sums + coif_block_index(work, x, y) * stride;
             if (to != from) {
                 memcpy(to, from, stride * sizeof *to);
             }
@@ -147,106 +165,37 @@ static void spread(const tiles_job *job, const block *work, int32_t step)
     }
 }
 
-// Copies the sums of a block between film and worker, row by row.
-static void copy_block(const coif_film *film, const block *work, bool to_film)
+// Which squares around one get samples as it does.
+static void look_around(coif_block *work, const tiles_job *job)
 {
     const coif_tile *area = &work->area;
-    const size_t width = (size_t)(area->x1 - area->x0);
-    const size_t values = width * (size_t)film->aovs.stride;
-    coif_film_hold(film, work->tile);
-    for (int32_t y = area->y0; y < area->y1; ++y) {
-        const size_t pixel = coif_film_index(film, area->x0, y);
-        double *here = work->sums + (size_t)(y - area->y0) * values;
-        double *there = coif_film_sums(film, pixel);
-        memcpy(to_film ? there : here, to_film ? here : there, values * sizeof *here);
-        for (size_t i = 0; i < width && to_film; ++i) {
-            film->counts[pixel + i] = work->count;
+    const int32_t x[3] = {area->x0 - 1, area->x0, area->x1};
+    const int32_t y[3] = {area->y0 - 1, area->y0, area->y1};
+    for (int j = 0; j < 3; ++j) {
+        for (int i = 0; i < 3; ++i) {
+            work->around[j][i] = coif_refinement_goes_on(&job->refinement, job->film, x[i], y[j]);
         }
     }
-    coif_film_release(film, work->tile);
 }
 
-// Blocks are looked at when they have min_samples, and after every doubling.
-static int32_t next_look(const coif_image_params *image, int32_t count)
+static bool render_block(const tiles_job *job, coif_tile area, double *room, int32_t *unasked)
 {
-    int32_t look = image->min_samples;
-    while (look <= count && look < image->samples) {
-        look *= 2;
-    }
-    return look;
-}
-
-static bool is_look(const coif_image_params *image, int32_t count)
-{
-    int32_t look = image->min_samples;
-    while (look < count && look < image->samples) {
-        look *= 2;
-    }
-    return look == count;
-}
-
-static double brightness(const double *c)
-{
-    return 0.2126 * c[0] + 0.7152 * c[1] + 0.0722 * c[2];
-}
-
-// The mean over the block of variance / (brightness^2 + 0.01) is at most noise^2. Where alpha is
-// wanted its variance is added, which is at most a (1 - a): black hair has noise nowhere else. Only
-// the block's own samples are asked, so the answer is the same whenever and wherever it is
-// rendered.
-static bool good_enough(const tiles_job *job, const block *work)
-{
-    const coif_aovs *aovs = &job->film->aovs;
-    const double n = work->count, noise = (double)job->desc->image->noise;
-    const size_t pixels =
-        (size_t)(work->area.x1 - work->area.x0) * (size_t)(work->area.y1 - work->area.y0);
-    double sum = 0.0;
-    for (size_t i = 0; i < pixels; ++i) {
-        const double *sums = work->sums + i * (size_t)aovs->stride;
-        const double mean = brightness(sums) / n;
-        const double spread = sums[aovs->place[COIF_AOV_VARIANCE] + 3] / n - mean * mean;
-        const double alpha = sums[3] / n;
-        sum += (spread > 0.0 ? spread : 0.0) / ((n - 1.0) * (mean * mean + 0.01));
-        sum += alpha * (1.0 - alpha) / (n - 1.0);
-        // The noise of a half shadow is nowhere in these sums.
-        const double *caught = sums + aovs->place[COIF_AOV_CATCHER];
-        if (aovs->place[COIF_AOV_CATCHER] >= 0 && caught[1] != caught[4]) {
-            return false;
-        }
-    }
-    return sum <= noise * noise * (double)pixels;
-}
-
-// False when cancelled.
-static bool refine_block(const tiles_job *job, block *work, int32_t to, int32_t *unasked)
-{
-    const coif_image_params *image = job->desc->image;
-    while (work->count < to && !(is_look(image, work->count) && good_enough(job, work))) {
-        const int32_t look = next_look(image, work->count);
-        if (!sample_block(job, work, look < to ? look : to, 1, unasked)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool render_block(const tiles_job *job, block *work, int32_t *unasked)
-{
-    const int32_t to = job->desc->image->samples;
+    const coif_film *film = job->film;
     const int32_t step = job->desc->block > 1 ? job->desc->block : 1;
-    if (work->count >= to) {
+    if (film->counts[coif_film_index(film, area.x0, area.y0)] >= job->to ||
+        !coif_refinement_goes_on(&job->refinement, film, area.x0, area.y0)) {
         return true;
     }
-    copy_block(job->film, work, false);
-    const bool refine = job->desc->image->noise > 0.0f && step == 1;
-    if (refine ? !refine_block(job, work, to, unasked)
-               : !sample_block(job, work, to, step, unasked)) {
+    coif_block work;
+    coif_block_open(&work, film, area, film->weights != NULL && step == 1, room);
+    look_around(&work, job);
+    if (!sample_block(job, &work, job->to, step, unasked)) {
         return false;
     }
     if (step > 1) {
-        spread(job, work, step);
+        spread(job, &work, step);
     }
-    copy_block(job->film, work, true);
+    coif_block_close(&work, film);
     return true;
 }
 
@@ -258,18 +207,14 @@ static int32_t least(int32_t a, int32_t b)
 static bool render_tile(const tiles_job *job, int32_t index, int worker)
 {
     const coif_tile tile = coif_film_tile(job->film, index);
-    const size_t values = COIF_BLOCK * COIF_BLOCK * (size_t)job->film->aovs.stride;
+    double *room = job->room + (size_t)worker * coif_block_room(job->film);
     int32_t unasked = 0;
     // Squares are anchored at pixel (0, 0) like tiles.
     for (int32_t y = tile.y0, next_y; y < tile.y1; y = next_y) {
         next_y = least(y - y % COIF_BLOCK + COIF_BLOCK, tile.y1);
         for (int32_t x = tile.x0, next_x; x < tile.x1; x = next_x) {
             next_x = least(x - x % COIF_BLOCK + COIF_BLOCK, tile.x1);
-            block work = {.area = {x, y, next_x, next_y},
-                          .tile = index,
-                          .sums = job->sums + (size_t)worker * values,
-                          .count = job->film->counts[coif_film_index(job->film, x, y)]};
-            if (!render_block(job, &work, &unasked)) {
+            if (!render_block(job, (coif_tile){x, y, next_x, next_y}, room, &unasked)) {
                 return false;
             }
         }
@@ -320,12 +265,16 @@ coif_status coif_tiles_render(coif_film *film, const coif_tiles_desc *desc, coif
     coif_arena_init(&scratch, "tiles");
     const size_t workers = jobs != NULL ? (size_t)coif_jobs_threads(jobs) : 1;
     tiles_job job = {.film = film, .desc = desc, .progress = progress};
-    job.sums = coif_arena_new(
-        &scratch, workers * COIF_BLOCK * COIF_BLOCK * (size_t)film->aovs.stride, double);
+    job.room = coif_arena_new(&scratch, workers * coif_block_room(film), double);
     atomic_flag_clear(&job.saving);
     atomic_store(&job.next_save, coif_clock_seconds() + desc->checkpoint_seconds);
     coif_filter_init(&job.filter, (coif_filter_kind)desc->image->filter);
-    coif_parallel_for(jobs, film->tile_count, 1, render_tiles, &job);
+    coif_refinement_init(&job.refinement, film, &scratch);
+    for (int32_t look = 0; look < desc->image->samples && !atomic_load(&job.stop); look = job.to) {
+        job.to = coif_refinement_next(desc->image, look);
+        coif_refinement_decide(&job.refinement, film, desc->image, look);
+        coif_parallel_for(jobs, film->tile_count, 1, render_tiles, &job);
+    }
     coif_arena_free(&scratch);
     if (atomic_load(&job.stop)) {
         return coif_fail(error, COIF_ERR_CANCELLED, "cancelled");

@@ -136,7 +136,8 @@ static void places_numbers_and_motion_are_those_of_the_strand_in_view(void)
         const float *at = image.pixels + i * image.channel_count;
         CHECK(at[channel_of(&image, "samples")] == 16.0f);
         if (at[z] == 0.0f) {
-            CHECK(at[id] == 0.0f && at[p] == 0.0f && at[u] == 0.0f && at[hair] + at[skin] == 0.0f);
+            // Only a neighbour's samples may have seen something.
+            CHECK(at[id] == 0.0f && at[p] == 0.0f && at[u] == 0.0f && at[hair] + at[skin] < 0.2f);
             continue;
         }
         const coif_vec3 place = {at[p], at[p + 1], at[p + 2]};
@@ -344,8 +345,11 @@ static void cryptomattes_come_back_as_masks(void)
     double lost = 0.0, shown = 0.0;
     for (int64_t i = 0; i < 64 * 64; ++i) {
         const float *at = image.pixels + i * image.channel_count;
-        CHECK_NEAR(matte(at, objects, coif_crypto_id("hair")), at[hair], 1e-6);
-        CHECK_NEAR(matte(at, objects, coif_crypto_id("ball")), at[skin], 1e-6);
+        const float of_hair = matte(at, objects, coif_crypto_id("hair"));
+        const float of_ball = matte(at, objects, coif_crypto_id("ball"));
+        // What only a neighbour's samples have seen has no name here.
+        CHECK_NEAR(of_hair, at[hair], of_hair > 0.0f ? 1e-6 : 0.2);
+        CHECK_NEAR(of_ball, at[skin], of_ball > 0.0f ? 1e-6 : 0.2);
         float all = 0.0f, before = 2.0f;
         for (int k = 0; k < 6; ++k) {
             const float share = at[clumps[k / 2] + 2 * (k % 2) + 1];

@@ -64,8 +64,11 @@ static void check_setting(coif_hairball_kind kind, const tolerance *allowed)
     // 12 bounces follow the first scattering.
     const coif_hairball_desc desc = {
         .kind = kind, .strands = 6000, .points = 16, .size = SIZE, .max_depth = 13, .threads = 1};
-    const coif_shots_desc once = {
-        .size = SIZE, .samples = allowed->samples, .rounds = 1, .threads = 2};
+    const coif_shots_desc once = {.size = SIZE,
+                                  .samples = allowed->samples,
+                                  .filter = COIF_FILTER_BOX,
+                                  .rounds = 1,
+                                  .threads = 2};
     coif_hairball ball;
     coif_shots shots;
     coif_film film;

@@ -22,10 +22,13 @@ static coif_status shoot(coif_shots *shots, coif_film *film, const coif_hairball
                                      .height = desc->size,
                                      .samples = desc->samples,
                                      .seed = desc->seed,
-                                     .filter = COIF_FILTER_BOX};
+                                     .filter = desc->filter,
+                                     .share = 1};
     coif_aovs *aovs = coif_arena_new(arena, 1, coif_aovs);
     coif_aovs_none(aovs);
-    coif_film_init(film, &(coif_film_desc){image.width, image.height, {0}, aovs}, arena);
+    coif_film_init(
+        film, &(coif_film_desc){image.width, image.height, {0}, aovs, coif_film_can_share(&image)},
+        arena);
     coif_accel_meter meter = {0};
     coif_accel_set_meter(ball->stage.accel, desc->metered ? &meter : NULL);
     const double start = coif_processor_seconds(), wall = coif_clock_seconds();

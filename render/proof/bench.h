@@ -16,6 +16,7 @@ typedef struct coif_shots {
 
 typedef struct coif_shots_desc {
     int32_t size, samples, seed;
+    coif_filter_kind filter;
     int32_t rounds;
     int threads;
     bool metered; // one thread; a few per cent slower
