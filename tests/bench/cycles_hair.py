@@ -22,6 +22,9 @@ import time
 import bpy
 from mathutils import Vector
 
+# Shape and width in pixels; coif's own filters of these names are the same.
+FILTERS = {"box": ("BOX", 1.0), "blackman": ("BLACKMAN_HARRIS", 1.5)}
+
 # Lengths are in the units of the file, light is linear radiance, y is up.
 EUMELANIN = (0.419, 0.697, 1.37)
 SETTINGS = {
@@ -206,7 +209,7 @@ def set_up(a):
         setattr(c, name, a.bounces)
     c.sample_clamp_direct = c.sample_clamp_indirect = 0.0
     c.blur_glossy = c.light_sampling_threshold = 0.0
-    c.pixel_filter_type, c.filter_width = "BOX", 1.0
+    c.pixel_filter_type, c.filter_width = FILTERS[a.filter]
     scene.cycles_curves.shape = "THICK"
 
     form = r.image_settings
@@ -240,6 +243,7 @@ def main():
     p.add_argument("--bounces", type=int, default=12)
     p.add_argument("--seed", type=int, default=0)
     p.add_argument("--threads", type=int, default=1)
+    p.add_argument("--filter", choices=FILTERS, default="box")
     p.add_argument("--half", action="store_true")
     a = p.parse_args(sys.argv[sys.argv.index("--") + 1:])
     setting = SETTINGS[a.setting]

@@ -9,7 +9,7 @@ typedef struct coif_bench_options {
     int32_t only, json, table;
     int32_t strands, points, substeps, frames;
     int32_t kernel;
-    int32_t setting, curves, compact, motion;
+    int32_t setting, curves, filter, compact, motion;
     int32_t size, samples, seed, depth;
     const char *picture, *hair, *sky;
 } coif_bench_options;

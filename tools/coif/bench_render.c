@@ -66,7 +66,10 @@ static coif_status shoot_all(figures *found, const coif_hairball *ball, coif_app
                              const coif_bench_options *options, coif_arena *arena,
                              coif_error *error)
 {
-    coif_shots_desc desc = {.size = options->size, .samples = options->samples, .rounds = 1};
+    coif_shots_desc desc = {.size = options->size,
+                            .samples = options->samples,
+                            .filter = (coif_filter_kind)options->filter,
+                            .rounds = 1};
     COIF_TRY(shoot_turns(found, ball, app, desc, arena, error));
     coif_shots metered;
     coif_film film;
@@ -86,6 +89,7 @@ static coif_status shoot_once(figures *found, const coif_hairball *ball, coif_ap
     const coif_shots_desc desc = {.size = options->size,
                                   .samples = options->samples,
                                   .seed = options->seed,
+                                  .filter = (coif_filter_kind)options->filter,
                                   .rounds = 1,
                                   .threads = 1};
     coif_shots shots;

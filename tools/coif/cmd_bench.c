@@ -13,6 +13,7 @@ static const char *const ONLY[] = {"all", "pbd", "rod", "step", "scaling", "head
 
 static const char *const KERNELS[] = {"auto", "wide4", "wide8", NULL};
 static const char *const CURVES[] = {"round", "flat", "linear", NULL};
+static const char *const FILTERS[] = {"blackman", "tent", "box", NULL};
 
 // clang-format off
 static const coif_param OPTIONS[] = {
@@ -27,6 +28,7 @@ static const coif_param OPTIONS[] = {
     COIF_OPTION_CHOICE(coif_bench_options, kernel, KERNELS, "sim: width of the kernels"),
     COIF_OPTION_CHOICE(coif_bench_options, setting, COIF_HAIRBALL_NAMES, "render: hair and light"),
     COIF_OPTION_CHOICE(coif_bench_options, curves, CURVES, "render: how strands are drawn"),
+    COIF_OPTION_CHOICE(coif_bench_options, filter, FILTERS, "render: how samples spread around a pixel"),
     COIF_OPTION(coif_bench_options, compact, COIF_PARAM_BOOL, "", "render: half the memory for a fifth fewer rays"),
     COIF_OPTION_NUMBER(coif_bench_options, motion, COIF_PARAM_INT, "STEPS", "render: motion blur over so many steps", 1, 1, 16),
     COIF_OPTION_NUMBER(coif_bench_options, size, COIF_PARAM_INT, "PIXELS", "render: width and height of the picture", 640, 8, 8192),
