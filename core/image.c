@@ -1,23 +1,22 @@
 #include "core/image.h"
 
-#include "core/exact.h"
+#include "core/srgb.h"
 #include "core/vec.h"
 
-// IEC 61966-2-1. Values below zero keep their slope, so that nothing is lost before clipping.
-float coif_srgb_encode(float linear)
-{
-    if (!(linear > 0.0031308f)) {
-        return 12.92f * linear;
-    }
-    return 1.055f * coif_exact_pow(linear, 1.0f / 2.4f) - 0.055f;
-}
+// Bytes come as 256 different numbers: each is decoded once.
+typedef struct decoded {
+    float from[256], to[256];
+} decoded;
 
-float coif_srgb_decode(float encoded)
+static float decode(decoded *known, float encoded)
 {
-    if (!(encoded > 0.04045f)) {
-        return encoded / 12.92f;
+    const float scaled = 255.0f * encoded + 0.5f;
+    const int32_t byte = !(scaled > 0.0f) ? 0 : scaled < 255.0f ? (int32_t)scaled : 255;
+    if (known->from[byte] != encoded) {
+        known->from[byte] = encoded;
+        known->to[byte] = coif_srgb_decode(encoded);
     }
-    return coif_exact_pow((encoded + 0.055f) / 1.055f, 2.4f);
+    return known->to[byte];
 }
 
 void coif_image_linearise(coif_image *image)
@@ -28,10 +27,11 @@ void coif_image_linearise(coif_image *image)
     // Grey or grey and alpha: one colour channel; else three.
     const int32_t colours = image->channel_count < 3 ? 1 : 3;
     const int64_t count = (int64_t)image->width * image->height;
+    decoded known = {{0}, {0}}; // 0 is 0
     for (int64_t i = 0; i < count; ++i) {
         float *pixel = image->pixels + i * image->channel_count;
         for (int32_t c = 0; c < colours; ++c) {
-            pixel[c] = coif_srgb_decode(pixel[c]);
+            pixel[c] = decode(&known, pixel[c]);
         }
     }
     image->integer_bits = 0;

@@ -112,8 +112,4 @@ typedef struct coif_pictures {
     const coif_image *(*find)(void *data, const char *path);
 } coif_pictures;
 
-// The sRGB curve and its inverse on one value.
-float coif_srgb_encode(float linear);
-float coif_srgb_decode(float encoded);
-
 #endif

@@ -4,6 +4,7 @@
 #include "core/fs.h"
 #include "core/image_format.h"
 #include "core/image_oiio.h"
+#include "core/srgb.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +31,13 @@ static int32_t channels_in_file(const coif_image_format *format, int32_t count)
     return alpha && (count > format->channels || format->channels == 3) ? count - 1 : count;
 }
 
+// Where only bytes are kept of it, what the byte stands for.
+static float encode(float value, coif_image_type type)
+{
+    return type == COIF_IMAGE_UINT8 ? (float)coif_srgb_byte(value) / 255.0f
+                                    : coif_srgb_encode(value);
+}
+
 // One pixel as the file wants it: divided by alpha, in the curve, inside the type's range.
 static void develop(float *out, const float *in, int32_t out_count, const coif_image_desc *desc,
                     const coif_image_type *types)
@@ -45,7 +53,7 @@ static void develop(float *out, const float *in, int32_t out_count, const coif_i
         float value = in[source];
         if (source < colours) {
             value = divide ? value / in[count - 1] : value;
-            value = desc->srgb ? coif_srgb_encode(value) : value;
+            value = desc->srgb ? encode(value, types[c]) : value;
         }
         if (types[c] <= COIF_IMAGE_UINT16) {
             value = !(value > 0.0f) ? 0.0f : value > 1.0f ? 1.0f : value;

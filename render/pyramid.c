@@ -4,6 +4,7 @@
 #include "core/digest.h"
 #include "core/error.h"
 #include "core/image.h"
+#include "core/srgb.h"
 #include "render/fast.h"
 
 #include <string.h>
@@ -118,7 +119,10 @@ static size_t count_values(coif_pyramid *pyramid, sheet s)
 
 static uint8_t nearest_byte(float value, bool curved)
 {
-    const float encoded = 255.0f * (curved ? coif_srgb_encode(value) : value) + 0.5f;
+    if (curved) {
+        return coif_srgb_byte(value);
+    }
+    const float encoded = 255.0f * value + 0.5f;
     return (uint8_t)(!(encoded > 0.0f) ? 0.0f : encoded < 255.0f ? encoded : 255.0f);
 }
 

@@ -1,5 +1,6 @@
 // image: what goes into a file comes out again, and files that lie are named.
 #include "core/jobs.h"
+#include "core/srgb.h"
 #include "tests/pictures.h"
 
 #include <dirent.h>

@@ -10,7 +10,7 @@
 enum { SKETCH_STRANDS = 2500, SKETCH_ABOVE = 6000 };
 
 // Of its longer side, in pixels: developing a large picture takes longer than its first rays.
-static const double SKETCH_SIDE = 640.0;
+static const double SKETCH_SIDE = 512.0;
 
 // Of a head; only to guess how many strands a number per area will give.
 static const double SCALP_CM2 = 600.0;

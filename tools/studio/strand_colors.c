@@ -3,6 +3,7 @@
 #include "core/arena.h"
 #include "core/error.h"
 #include "core/image.h"
+#include "core/srgb.h"
 #include "render/hair_paint.h"
 #include "tools/coif/hair_maps.h"
 

@@ -66,6 +66,7 @@ export function renderPane({ view3d, gizmos }) {
 
   const show = (visible) => {
     stage.hidden = !visible;
+    view3d.setCovered(visible);
     fit();
   };
 
@@ -100,6 +101,7 @@ export function renderPane({ view3d, gizmos }) {
 
   const render = (full) => attempt(async () => {
     settings.full = full;
+    view3d.setCovered(true);
     if (!settings.crop) takeSize();
     if (now.src && done) {
       before.src = beside.src = done;

@@ -186,9 +186,16 @@ export class View3d {
     }
   }
 
+  // A rendered picture lies over the view: what nobody sees is not made fine, and does not take the time of the picture.
+  setCovered(covered) {
+    const before = this.covered;
+    this.covered = covered;
+    if (before && !covered) this.draw();
+  }
+
   // A picture that stands still may take its time; where it took too long the next one is coarser.
   refine() {
-    if (!this.asked) {
+    if (!this.asked && !this.covered) {
       this.setRatio(this.finest);
       this.showShare(1);
       this.render((milliseconds) => {
