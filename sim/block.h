@@ -26,8 +26,17 @@ enum {
     COIF_VARY_HAIR_FRICTION,
     COIF_VARY_HAIR_PRESSURE,
     COIF_VARY_WIND_SHELTER,
+    COIF_VARY_STRETCH, // those of COIF_ROUND_..., in their order
+    COIF_VARY_BEND,
+    COIF_VARY_ATTACH,
+    COIF_VARY_SHAPE,
+    COIF_VARY_LEADER_CORRECTION,
+    COIF_VARY_PUSH_OUT,
     COIF_VARY_BLOCK_ROWS
 };
+
+// Stiffnesses of which a round of projection takes a share.
+enum { COIF_ROUND_STRETCH, COIF_ROUND_BEND, COIF_ROUND_ATTACH, COIF_ROUND_SHAPE, COIF_ROUND_ROWS };
 
 typedef struct coif_block {
     int32_t length; // points per strand
@@ -57,10 +66,15 @@ typedef struct coif_block {
     float *turn;          // four rows: axis and half the angle by which the root turns in between
     coif_clearances clearances;
 
-    // By what a setting is multiplied at each point; NULL where it is the same for all. Keep is
-    // what damping leaves of the velocity in a substep of this frame, NULL as the row of damping.
+    // By what a setting is multiplied at each point; NULL where it is the same for all. What they
+    // come to in a substep of this frame, NULL where they are: what damping leaves of the velocity,
+    // what a round takes of the stiffnesses (of shape: as a share of the largest of its strand, and
+    // those in one row), and how far contacts push a point out.
     float *vary[COIF_VARY_BLOCK_ROWS];
     float *keep;
+    float *round[COIF_ROUND_ROWS];
+    float *shape;
+    float *most_out;
 
     // What other strands do, see crowd.h; NULL where they do nothing.
     float *packing;                        // density around the point in the groom, kg/m3

@@ -24,11 +24,11 @@ void COIF_WIDE(coif_project_stretch)(const coif_block *block, coif_work *work,
 {
     const coif_wide *w = (const coif_wide *)block->w;
     const coif_wide *rest = (const coif_wide *)block->rest;
-    const coif_wide k = coif_wide_all(step->stretch);
     wide3 a = load3(work->px, work->py, work->pz, 0);
     for (int32_t i = 0; i + 1 < block->length; ++i) {
         wide3 b = load3(work->px, work->py, work->pz, i + 1);
-        pull(&a, &b, w[i], w[i + 1], rest[i], k);
+        pull(&a, &b, w[i], w[i + 1], rest[i],
+             round_at(block, COIF_ROUND_STRETCH, i, step->stretch));
         store3(work->px, work->py, work->pz, i, a);
         a = b;
     }
@@ -57,13 +57,13 @@ void COIF_WIDE(coif_project_chain)(const coif_block *block, coif_work *work, con
     const coif_wide *w = (const coif_wide *)block->w;
     const coif_wide *rest = (const coif_wide *)block->rest;
     const coif_wide *far = (const coif_wide *)distances;
-    const coif_wide stretch = coif_wide_all(step->stretch);
     const int32_t last = block->length - 1;
     wide3 a = load3(work->px, work->py, work->pz, 0);
     wide3 before[2] = {a, a}; // points i - 2 and i - 1
     for (int32_t i = 0; i < last; ++i) {
         wide3 b = load3(work->px, work->py, work->pz, i + 1);
-        pull(&a, &b, w[i], w[i + 1], rest[i], stretch);
+        pull(&a, &b, w[i], w[i + 1], rest[i],
+             round_at(block, COIF_ROUND_STRETCH, i, step->stretch));
         if (i >= 2) {
             pull(&before[0], &a, w[i - 2], w[i], far[i - 2], bend_at(block, i - 1, step->bend));
             store3(work->px, work->py, work->pz, i - 2, before[0]);
@@ -94,7 +94,8 @@ void COIF_WIDE(coif_project_attachment)(const coif_block *block, coif_work *work
         const wide3 p = load3(work->px, work->py, work->pz, i);
         const wide3 d = sub3(p, root);
         const coif_wide length = coif_wide_sqrt(dot3(d, d)) + WIDE3_TINY;
-        const coif_wide push = k * (length - way) / ((w[0] + w[i] + WIDE3_TINY) * length);
+        const coif_wide push = round_at(block, COIF_ROUND_ATTACH, i, k) * (length - way) /
+                               ((w[0] + w[i] + WIDE3_TINY) * length);
         const coif_wide_mask outside = length > way;
         root = select3(outside, add3(root, scale3(d, w[0] * push)), root);
         store3(work->px, work->py, work->pz, i,

@@ -36,6 +36,8 @@ typedef struct coif_contacts {
     const float *reach;        // the distance to keep; 0 for points that touch nothing
     float begin, end;          // of the substep, as moments of the frame
     float most_out;            // how far a point that is too deep may be pushed out, metres
+    const float *outs;         // NULL, or the same for each point, of the point that
+    const int32_t *owner;      // owner says, if not NULL
     float early;               // planes are made when the distance to keep is still this far away
     float ahead;               // how much farther searches look, for the sake of clearances
     coif_clearances clearances;

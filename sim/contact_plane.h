@@ -29,6 +29,15 @@ static inline coif_vec3 contact_target(const coif_contacts *contacts, int32_t i)
     return coif_vec3_of(contacts->px[i], contacts->py[i], contacts->pz[i]);
 }
 
+// How far a point may be pushed out.
+static inline float contact_most_out(const coif_contacts *contacts, int32_t i)
+{
+    if (contacts->outs == NULL) {
+        return contacts->most_out;
+    }
+    return contacts->outs[contacts->owner != NULL ? contacts->owner[i] : i];
+}
+
 // Keeps the plane if its surface is nearer than that of the plane the point has. One that is too
 // deep need not come out at once: its plane is lowered to as far as it may be pushed.
 static inline void contact_write(const coif_contacts *contacts, int32_t i,
@@ -41,7 +50,7 @@ static inline void contact_write(const coif_contacts *contacts, int32_t i,
     const coif_vec3 s = plane->motion;
     const coif_vec3 carried = coif_add(contact_place(contacts, i), s);
     const float full = coif_dot(n, plane->point) + contacts->reach[i];
-    const float most = coif_dot(n, carried) + contacts->most_out;
+    const float most = coif_dot(n, carried) + contact_most_out(contacts, i);
     contacts->nx[i] = n.x;
     contacts->ny[i] = n.y;
     contacts->nz[i] = n.z;

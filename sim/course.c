@@ -240,12 +240,18 @@ void COIF_WIDE(coif_project_shape)(const coif_block *block, coif_work *work,
     float *const ways[3] = {work->lambda, work->side, work->diagonal};
     float *const points[3] = {work->px, work->py, work->pz};
     const coif_wide *w = (const coif_wide *)block->w;
-    const coif_wide stiff =
-        coif_wide_min(coif_wide_all(step->shape), *(const coif_wide *)block->most_shape);
+    const coif_wide *shares = (const coif_wide *)block->round[COIF_ROUND_SHAPE];
+    const coif_wide wanted =
+        block->shape != NULL ? *(const coif_wide *)block->shape : coif_wide_all(step->shape);
+    const coif_wide stiff = coif_wide_min(wanted, *(const coif_wide *)block->most_shape);
     for (int axis = 0; axis < 3; ++axis) {
+        coif_wide *r = (coif_wide *)ways[axis];
+        // Before the course is pushed back, so that nothing is added to the strand as a whole.
+        for (int32_t k = 0; shares != NULL && k < block->length; ++k) {
+            r[k] *= shares[k];
+        }
         const coif_wide *back = push_back(block, work, ways[axis], 0);
         coif_wide *p = (coif_wide *)points[axis];
-        const coif_wide *r = (const coif_wide *)ways[axis];
         for (int32_t k = 0; k < block->length; ++k) {
             const coif_wide share =
                 coif_wide_select(w[0] > 0.0f, FREE_SHARE * w[k], coif_wide_all(1.0f));

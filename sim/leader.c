@@ -149,14 +149,15 @@ void COIF_WIDE(coif_correct_leader)(coif_block *block, const coif_work *work,
                                     const coif_substep *step)
 {
     const coif_wide *w = (const coif_wide *)block->w;
-    const float rate = step->leader_correction / step->h;
     const coif_wide zero = coif_wide_all(0.0f);
     const wide3 mean = select3(w[0] > 0.0f, mean_way(block, work, 1), (wide3){zero, zero, zero});
     for (int32_t k = 0; k < block->length; ++k) {
         const wide3 v = load3(block->vx, block->vy, block->vz, k);
         const wide3 d = k + 1 < block->length ? load3(work->tx, work->ty, work->tz, k + 1)
                                               : (wide3){zero, zero, zero};
-        const wide3 corrected = sub3(v, scale3(sub3(d, mean), coif_wide_all(rate)));
+        const coif_wide rate =
+            coif_varied(block, COIF_VARY_LEADER_CORRECTION, step->leader_correction, k) / step->h;
+        const wide3 corrected = sub3(v, scale3(sub3(d, mean), rate));
         store3(block->vx, block->vy, block->vz, k, select3(w[k] == 0.0f, v, corrected));
     }
 }

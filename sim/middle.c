@@ -173,6 +173,8 @@ bool coif_middles_find(bool *wrong, const coif_contacts *like, const coif_collid
                                     .begin = like->begin,
                                     .end = like->end,
                                     .most_out = like->most_out,
+                                    .outs = like->outs,
+                                    .owner = all.segment,
                                     .early = COIF_CONTACT_SURE,
                                     .clearances = {all.known_x, all.known_y, all.known_z,
                                                    all.known_distance, all.outside, all.hint},

@@ -5,11 +5,19 @@
 #include "sim/pbd.h"
 #include "sim/wide3.h"
 
-// What bending about point i takes of a stiffness k.
+// What a round takes of a stiffness at point i: k, where all points have the same.
+static inline coif_wide round_at(const coif_block *block, int row, int32_t i, float k)
+{
+    const coif_wide *own = (const coif_wide *)block->round[row];
+    return own != NULL ? own[i] : coif_wide_all(k);
+}
+
+// What bending about point i takes of it.
 static inline coif_wide bend_at(const coif_block *block, int32_t i, float k)
 {
     const coif_wide *stiffness = (const coif_wide *)block->pbd->stiffness;
-    return coif_wide_min(k * stiffness[i], coif_wide_all(1.0f));
+    return coif_wide_min(round_at(block, COIF_ROUND_BEND, i, k) * stiffness[i],
+                         coif_wide_all(1.0f));
 }
 
 // chain.c

@@ -44,9 +44,9 @@ static const coif_param ROWS[] = {
     VARYING(drag, COIF_PARAM_RAMP, "rate at which strands take on the speed of the air", "1/s", 3.0, 0, 1000),
     VARYING(drag_slip, COIF_PARAM_RAMP, "by how much less air drags along a strand than across it; 0.5: a thin cylinder", "", 0.5, 0, 1),
     VARYING(drag_blunt, COIF_PARAM_RAMP, "drag with the square of speed: the coefficient C_d of a strand; 0: none", "", 0, 0, 100),
-    ROW(stretch, COIF_PARAM_FLOAT, "stiffness of segments", "", 1, 0, 1),
-    ROW(bend, COIF_PARAM_FLOAT, "stiffness against bending; depends on substeps", "", 0.6, 0, 1),
-    ROW(shape, COIF_PARAM_FLOAT, "stiffness of waves and curls; depends on substeps", "", 0.8, 0, 1),
+    VARYING(stretch, COIF_PARAM_RAMP, "stiffness of segments", "", 1, 0, 1),
+    VARYING(bend, COIF_PARAM_RAMP, "stiffness against bending; depends on substeps", "", 0.6, 0, 1),
+    VARYING(shape, COIF_PARAM_RAMP, "stiffness of waves and curls; depends on substeps", "", 0.8, 0, 1),
     {.name = "round_stiffness", .unit = "", .type = COIF_PARAM_CHOICE, .choices = ROUND_STIFFNESSES,
      .help = "pbd: what a round takes of a stiffness k: shared is 1 - (1 - k)^(1 / iterations), plain is k",
      .offset = offsetof(coif_sim_params, round_stiffness)},
@@ -55,18 +55,18 @@ static const coif_param ROWS[] = {
      .offset = offsetof(coif_sim_params, bending)},
     {.name = "pairs", .unit = "", .type = COIF_PARAM_STRING, .offset = offsetof(coif_sim_params, pairs),
      .help = "pbd: which points bending looks at: how many segments lie between them, or last for the whole strand, each with a share of what it is in the groom or without, as in \"2 4:0.9 last\"; empty is 2"},
-    ROW(attach, COIF_PARAM_FLOAT, "pbd: stiffness that keeps points from being farther from the root than along the strand; 0 is off", "", 0, 0, 1),
+    VARYING(attach, COIF_PARAM_RAMP, "pbd: stiffness that keeps points from being farther from the root than along the strand; 0 is off", "", 0, 0, 1),
     {.name = "length_pass", .help = "how lengths are made exact after the projections", .unit = "",
      .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_sim_params, length_pass),
      .fallback = {COIF_LENGTH_DIRECT}, .choices = LENGTH_PASSES},
-    ROW(leader_correction, COIF_PARAM_FLOAT, "ftl: share of how far a point was moved that the one before loses in velocity; 0 is the method without correction", "", 0.9, 0, 1),
+    VARYING(leader_correction, 0, "ftl: share of how far a point was moved that the one before loses in velocity; 0 is the method without correction", "", 0.9, 0, 1),
     VARYING(hold_root, 0, "frequency of the pull towards the rest shape, at the root", "1/s", 30, 0, 1000),
     VARYING(hold_tip, 0, "frequency of the pull towards the rest shape, at the tip", "1/s", 3, 0, 1000),
     VARYING(hold, COIF_PARAM_RAMP, "times as strong as both say", "", 1, 0, 100),
     VARYING(support, 0, "share of the weight that the rest shape carries: 1 does not sag", "", 1, 0, 1),
     VARYING(friction, COIF_PARAM_RAMP, "Coulomb friction on bodies", "", 0.3, 0, 10),
     VARYING(restitution, COIF_PARAM_RAMP, "share of speed that bounces off bodies", "", 0, 0, 1),
-    ROW(push_out, COIF_PARAM_FLOAT, "fastest that bodies push hair out that is inside them; 0: at once", "m/s", 1, 0, 1000),
+    VARYING(push_out, COIF_PARAM_RAMP, "fastest that bodies push hair out that is inside them; 0: at once", "m/s", 1, 0, 1000),
     VARYING(margin, COIF_PARAM_RAMP, "distance kept from bodies beyond the strand's radius", "m", 0.001, 0, 0.1),
     VARYING(mass, COIF_PARAM_RAMP, "times as heavy as hair is", "", 1, 0.001, 1000),
     VARYING(mass_variation, 0, "by how much strands are randomly lighter or heavier", "", 0.1, 0, 0.9),
@@ -78,11 +78,11 @@ static const coif_param ROWS[] = {
     VARYING(stiffness, COIF_PARAM_RAMP, "rod, xpbd, spring: times as stiff as hair of this radius is; pbd: times as stiff as bend says", "", 1, 0, 1000),
     VARYING(stiffness_variation, 0, "by how much strands are randomly softer or stiffer", "", 0.1, 0, 0.9),
     VARYING(bend_damping, COIF_PARAM_RAMP, "rod, xpbd: time by which bending lags behind its moment", "s", 0.005, 0, 10),
-    ROW(spring_stretch, COIF_PARAM_FLOAT, "spring: force that stretches hair to twice its length, as real hair has it", "N", 20, 0, 1000),
-    ROW(spring_core, COIF_PARAM_FLOAT, "spring: force that stretches the course of a curl to twice its length", "N", 1e-5, 0, 1000),
-    ROW(spring_damping, COIF_PARAM_FLOAT, "spring: time by which springs lag behind their force, less where swings are faster", "s", 3e-5, 0, 1),
-    ROW(spring_smooth, COIF_PARAM_FLOAT, "spring: length over which the frames of curls follow the strand", "m", 0.0005, 0, 1),
-    ROW(spring_core_smooth, COIF_PARAM_FLOAT, "spring: length over which the course of a curl follows the strand", "m", 0.01, 0, 1),
+    VARYING(spring_stretch, COIF_PARAM_RAMP, "spring: force that stretches hair to twice its length, as real hair has it", "N", 20, 0, 1000),
+    VARYING(spring_core, COIF_PARAM_RAMP, "spring: force that stretches the course of a curl to twice its length", "N", 1e-5, 0, 1000),
+    VARYING(spring_damping, 0, "spring: time by which springs lag behind their force, less where swings are faster", "s", 3e-5, 0, 1),
+    VARYING(spring_smooth, 0, "spring: length over which the frames of curls follow the strand", "m", 0.0005, 0, 1),
+    VARYING(spring_core_smooth, 0, "spring: length over which the course of a curl follows the strand", "m", 0.01, 0, 1),
     ROW(spring_steps, COIF_PARAM_INT, "spring: most steps in a substep; springs that need more are made softer", "", 1500, 1, 100000),
     {.name = "root", .help = "how roots are held; only clamped ones hold and support the rest shape", .unit = "",
      .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_sim_params, root), .choices = ROOTS},
@@ -142,7 +142,7 @@ const coif_section COIF_FORCES_SECTION = {
 };
 
 // k' = 1 - (1 - k)^(1/n): n rounds together do what k says, whatever n is (Mueller et al. 2007).
-static float per_iteration(const coif_sim_params *params, float k)
+float coif_round_of(const coif_sim_params *params, float k)
 {
     if (k >= 1.0f || params->round_stiffness == COIF_ROUND_PLAIN) {
         return k;
@@ -153,6 +153,11 @@ static float per_iteration(const coif_sim_params *params, float k)
 double coif_frame_seconds(const coif_sim_params *params)
 {
     return (double)params->time_scale / (double)params->fps;
+}
+
+float coif_most_out(float speed, float h)
+{
+    return speed > 0.0f ? speed * h : INFINITY;
 }
 
 float coif_damping_keep(const coif_sim_params *params, float factor, float h)
@@ -178,14 +183,14 @@ coif_substep coif_substep_of(const coif_sim_params *params, int32_t index, doubl
         .drag = params->drag,
         .slip = params->drag_slip,
         .blunt = 0.5f * AIR_DENSITY * params->drag_blunt,
-        .stretch = per_iteration(params, params->stretch),
-        .bend = per_iteration(params, params->bend),
-        .attach = per_iteration(params, params->attach),
-        .shape = per_iteration(params, params->shape),
+        .stretch = coif_round_of(params, params->stretch),
+        .bend = coif_round_of(params, params->bend),
+        .attach = coif_round_of(params, params->attach),
+        .shape = coif_round_of(params, params->shape),
         .tip_force = {params->tip_force[0], params->tip_force[1], params->tip_force[2]},
         .friction = params->friction,
         .restitution = params->restitution,
-        .most_out = params->push_out > 0.0f ? params->push_out * h : INFINITY,
+        .most_out = coif_most_out(params->push_out, h),
         .bend_damping = params->bend_damping,
         .iterations = params->iterations,
         .leader_correction = params->leader_correction,

@@ -12,19 +12,37 @@ static void init(const coif_solver_desc *desc, coif_block *block, coif_arena *ar
     coif_spring_init(block, coif_solver_clamps(desc), arena);
 }
 
+static coif_spring_settings settings_of(const coif_solver_desc *desc, int32_t strand)
+{
+    const coif_sim_params *params = desc->params;
+    const coif_vary *vary = desc->vary;
+    return (coif_spring_settings){
+        .stretch =
+            params->spring_stretch * coif_vary_strand(vary, COIF_VARY_SPRING_STRETCH, strand),
+        .core = params->spring_core * coif_vary_strand(vary, COIF_VARY_SPRING_CORE, strand),
+        .damping =
+            params->spring_damping * coif_vary_strand(vary, COIF_VARY_SPRING_DAMPING, strand),
+        .smooth = params->spring_smooth * coif_vary_strand(vary, COIF_VARY_SPRING_SMOOTH, strand),
+        .core_smooth = params->spring_core_smooth *
+                       coif_vary_strand(vary, COIF_VARY_SPRING_CORE_SMOOTH, strand),
+        .most_steps = params->spring_steps};
+}
+
 static void learn(const coif_solver_desc *desc, coif_block *block, coif_work *work)
 {
     const coif_spring_kernels *kernels = coif_spring_kernels_of(block->lanes);
-    const coif_sim_params *params = desc->params;
+    float *along = work->scratch + block->length; // after what the material has of it
+    for (int32_t k = 0; k < block->length; ++k) {
+        const float place = (float)k / (float)(block->length - 1);
+        along[k] = coif_vary_along(desc->vary, COIF_VARY_SPRING_STRETCH, place);
+        along[block->length + k] = coif_vary_along(desc->vary, COIF_VARY_SPRING_CORE, place);
+    }
     for (int32_t lane = 0; lane < block->lanes; ++lane) {
         const coif_rod_material material = coif_solver_material(desc, block, work, lane);
-        const coif_spring_settings settings = {.stretch = params->spring_stretch,
-                                               .core = params->spring_core,
-                                               .damping = params->spring_damping,
-                                               .smooth = params->spring_smooth,
-                                               .core_smooth = params->spring_core_smooth,
-                                               .per_kilogram = block->per_kilogram[lane],
-                                               .most_steps = params->spring_steps};
+        coif_spring_settings settings = settings_of(desc, block->strands[lane]);
+        settings.stretch_along = along;
+        settings.core_along = along + block->length;
+        settings.per_kilogram = block->per_kilogram[lane];
         coif_spring_fill(block, lane, &material, &settings);
     }
     kernels->rest(block, work);

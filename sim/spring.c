@@ -36,6 +36,12 @@ static float at_least(float a, float least)
     return a > least ? a : least;
 }
 
+// Times how much something is at a point; everywhere the same without a row.
+static float at_point(const float *along, int32_t k)
+{
+    return along != NULL ? along[k] : 1.0f;
+}
+
 // 1 - exp(-l / a); all at once where nothing is smoothed.
 static float follow_of(float length, float smooth)
 {
@@ -84,24 +90,28 @@ void coif_spring_fill(coif_block *block, int32_t lane, const coif_rod_material *
                        (4.0f * material->density * mean * block->mass[lane]);
     const float held = material->clamped ? 1.0f : 0.0f;
     const float flat = at_least(material->ellipticity, 1.0f);
-    spring->flat = flat;
+    spring->flat = (lane > 0 && spring->flat) || flat > 1.0f;
     float *lane_rows = spring->lane_rows + lane;
     lane_rows[COIF_SPRING_HELD * lanes] = held;
     lane_rows[COIF_SPRING_SHORTEST * lanes] = shortest;
     lane_rows[COIF_SPRING_FOLLOW * lanes] = share;
     lane_rows[COIF_SPRING_CORE_FOLLOW * lanes] = follow_of(mean, settings->core_smooth);
     lane_rows[COIF_SPRING_LAG * lanes] = settings->damping;
+    lane_rows[COIF_SPRING_FLAT * lanes] = flat;
     lane_rows[COIF_SPRING_MOST * lanes] = at_least((float)settings->most_steps, 1.0f);
     follower frame = {0.0f, 0.0f};
     for (int32_t k = 0; k < segments; ++k) {
         const float here = at_least(block->rest[k * lanes + lane], shortest);
-        const float along = material->along != NULL ? material->along[k] : 1.0f;
+        const float along = at_point(material->along, k);
         const float angle = 0.5f + (float)k;
         const float lag = angle - frame.last;
         float *rows = spring->rows + (int64_t)k * COIF_SPRING_ROWS * lanes + lane;
         rows[COIF_SPRING_LENGTH * lanes] = block->rest[k * lanes + lane];
-        rows[COIF_SPRING_STRETCH * lanes] = settings->stretch * settings->per_kilogram / here;
-        rows[COIF_SPRING_CORE * lanes] = settings->core * settings->per_kilogram / here;
+        rows[COIF_SPRING_STRETCH * lanes] = settings->stretch *
+                                            at_point(settings->stretch_along, k) *
+                                            settings->per_kilogram / here;
+        rows[COIF_SPRING_CORE * lanes] =
+            settings->core * at_point(settings->core_along, k) * settings->per_kilogram / here;
         rows[COIF_SPRING_BEND * lanes] = k == 0 ? 2.0f * held * along * bend / (here * here * here)
                                                 : along * bend / (here * here * here * lag * lag);
         // Twist is between the middles of segments; nothing is twisted by the last.
@@ -124,6 +134,7 @@ static float constant(const coif_block *block, int32_t lane, int32_t k, int row)
 // Gershgorin's bound on the highest frequency.
 static float highest_of(const coif_block *block, int32_t lane, float stretch)
 {
+    const float flat = block->spring->lane_rows[COIF_SPRING_FLAT * block->lanes + lane];
     float most = 0.0f;
     for (int32_t k = 0; k < block->length; ++k) {
         const float along = stretch * (constant(block, lane, k - 1, COIF_SPRING_STRETCH) +
@@ -133,8 +144,8 @@ static float highest_of(const coif_block *block, int32_t lane, float stretch)
         const float across = constant(block, lane, k - 1, COIF_SPRING_BEND) +
                              2.0f * constant(block, lane, k, COIF_SPRING_BEND) +
                              constant(block, lane, k + 1, COIF_SPRING_BEND);
-        const float omega2 = block->w[k * block->lanes + lane] *
-                             (2.0f * along + 4.0f * block->spring->flat * across);
+        const float omega2 =
+            block->w[k * block->lanes + lane] * (2.0f * along + 4.0f * flat * across);
         most = omega2 > most ? omega2 : most;
     }
     return sqrtf(at_least(most, 1e-6f));

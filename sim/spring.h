@@ -39,6 +39,7 @@ enum {
     COIF_SPRING_LONGEST,                           // longest stable step, s
     COIF_SPRING_BENDING,                           // and if segments kept their lengths
     COIF_SPRING_MOST,                              // most steps in a substep
+    COIF_SPRING_FLAT,                              // long over short axis of sections; 1: round
     COIF_SPRING_LANE_ROWS
 };
 
@@ -49,7 +50,7 @@ enum { COIF_SPRING_STATE_ROWS = 1, COIF_SPRING_FREE_STATE_ROWS = 4 };
 typedef struct coif_spring {
     float *rows;
     float *lane_rows;
-    float flat; // long over short axis of the sections of all strands; 1: round
+    bool flat; // some strand is not round
 } coif_spring;
 
 typedef struct coif_spring_kernels {
@@ -81,12 +82,13 @@ const coif_spring_kernels *coif_spring_kernels_of(int32_t lanes);
 
 // What is said of springs beside the material of the hair, in SI units.
 typedef struct coif_spring_settings {
-    float stretch;      // N: force that stretches hair to twice its length
-    float core;         // N: force that stretches the course of a curl to twice its length
-    float damping;      // s: damping over stiffness
-    float smooth;       // m: over which frames follow
-    float core_smooth;  // m: over which cores follow
-    float per_kilogram; // 1 / mean mass of a point
+    float stretch;     // N: force that stretches hair to twice its length
+    float core;        // N: force that stretches the course of a curl to twice its length
+    float damping;     // s: damping over stiffness
+    float smooth;      // m: over which frames follow
+    float core_smooth; // m: over which cores follow
+    const float *stretch_along, *core_along; // per point: times that much there; NULL: 1
+    float per_kilogram;                      // 1 / mean mass of a point
     int32_t most_steps;
 } coif_spring_settings;
 

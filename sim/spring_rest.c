@@ -30,7 +30,7 @@ static inline wide3 into_frame(const spring_frame *frame, wide3 a)
 static void set_targets(coif_block *block, coif_work *work)
 {
     const spring_lane *lane = spring_lane_of(block);
-    const float flat = block->spring->flat;
+    const coif_wide flat = lane->flat;
     spring_frame frame = first_frame(rest_edge(block, 0));
     smoother line = {rest_edge(block, 0), rest_edge(block, 0)};
     for (int32_t k = 0; k + 1 < block->length; ++k) {
@@ -105,7 +105,7 @@ void COIF_WIDE(coif_spring_sagfree)(coif_block *block, coif_work *work, const fl
             most * coif_wide_max(((const coif_wide *)block->rest)[k], lane->shortest);
         const coif_wide size = coif_wide_sqrt(dot3(force, force));
         const coif_wide weak = spring->bend;
-        spring->bend = coif_wide_max(weak, size * block->spring->flat / reach);
+        spring->bend = coif_wide_max(weak, size * lane->flat / reach);
         spring->length -= tension / (spring->stretch + WIDE3_TINY);
         points_in(work)[k].draw = scale3(force, 1.0f / (spring->bend + WIDE3_TINY));
         react(&all, edge, force);

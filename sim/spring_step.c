@@ -133,8 +133,8 @@ static void find_forces(const spring_stepping *all, coif_wide_mask active)
         const wide3 here = spin_of(edge, rate, lane->shortest);
         const wide3 lag = scale3(cross3(sub3(here, spin), edge), lane->lag);
         wide3 away = sub3(sub3(turn3(axes, rest->target), edge), lag);
-        if (block->spring->flat > 1.0f) {
-            away = flatten(axes, away, block->spring->flat);
+        if (block->spring->flat) {
+            away = flatten(axes, away, lane->flat);
         }
         point[k].edge = edge;
         point[k].bend = scale3(away, rest->bend * all->softness);

@@ -17,6 +17,7 @@ typedef struct spring_rest {
 typedef struct spring_lane {
     wide3 clamp_t, clamp_u;
     coif_wide held, shortest, follow, core_follow, lag, longest, bending, most;
+    coif_wide flat;
 } spring_lane;
 
 // A point and the segment after it, within a substep.
@@ -102,17 +103,17 @@ static inline void carry_frame(spring_frame *frame, wide3 d)
 
 // What a bending spring does of the way that a segment is off, in the frame it lies in: all of it,
 // and more along u than across where sections are flat.
-static inline wide3 flatten(const wide3 axes[3], wide3 away, float flat)
+static inline wide3 flatten(const wide3 axes[3], wide3 away, coif_wide flat)
 {
     const wide3 along = scale3(axes[0], (flat - 1.0f) * dot3(away, axes[0]));
     const wide3 across = scale3(axes[1], (1.0f / flat - 1.0f) * dot3(away, axes[1]));
-    return add3(away, add3(along, across));
+    return select3(flat > 1.0f, add3(away, add3(along, across)), away);
 }
 
 // By how much the torque of a bending spring about its frame grows per radian, over its constant.
 static inline coif_wide roll_of(const coif_block *block, const spring_rest *rest)
 {
-    const float flat = block->spring->flat;
+    const coif_wide flat = spring_lane_of(block)->flat;
     return rest->target.x * rest->target.x / flat + rest->target.y * rest->target.y * flat;
 }
 

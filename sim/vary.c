@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-static const char *const NAMES[COIF_VARY_COUNT] = {
+const char *const COIF_VARY_NAMES[COIF_VARY_COUNT] = {
     [COIF_VARY_DRAG] = "drag",
     [COIF_VARY_DAMPING] = "damping",
     [COIF_VARY_FRICTION] = "friction",
@@ -19,6 +19,12 @@ static const char *const NAMES[COIF_VARY_COUNT] = {
     [COIF_VARY_HAIR_FRICTION] = "hair_friction",
     [COIF_VARY_HAIR_PRESSURE] = "hair_pressure",
     [COIF_VARY_WIND_SHELTER] = "wind_shelter",
+    [COIF_VARY_STRETCH] = "stretch",
+    [COIF_VARY_BEND] = "bend",
+    [COIF_VARY_ATTACH] = "attach",
+    [COIF_VARY_SHAPE] = "shape",
+    [COIF_VARY_LEADER_CORRECTION] = "leader_correction",
+    [COIF_VARY_PUSH_OUT] = "push_out",
     [COIF_VARY_STIFFNESS] = "stiffness",
     [COIF_VARY_STIFFNESS_VARIATION] = "stiffness_variation",
     [COIF_VARY_MASS] = "mass",
@@ -33,6 +39,11 @@ static const char *const NAMES[COIF_VARY_COUNT] = {
     [COIF_VARY_POISSON] = "poisson",
     [COIF_VARY_ELLIPTICITY] = "ellipticity",
     [COIF_VARY_MARGIN] = "margin",
+    [COIF_VARY_SPRING_STRETCH] = "spring_stretch",
+    [COIF_VARY_SPRING_CORE] = "spring_core",
+    [COIF_VARY_SPRING_DAMPING] = "spring_damping",
+    [COIF_VARY_SPRING_SMOOTH] = "spring_smooth",
+    [COIF_VARY_SPRING_CORE_SMOOTH] = "spring_core_smooth",
 };
 
 // A point must weigh something, and hair must not become a thousand times as heavy by a slip.
@@ -97,6 +108,17 @@ void coif_vary_add_rows(coif_block *block, const coif_vary *vary, coif_arena *ar
     if (block->vary[COIF_VARY_DAMPING] != NULL || block->vary[COIF_VARY_DAMPING_FACTOR] != NULL) {
         block->keep = coif_arena_new(arena, count, float);
     }
+    for (int row = 0; row < COIF_ROUND_ROWS; ++row) {
+        if (block->vary[COIF_VARY_STRETCH + row] != NULL) {
+            block->round[row] = coif_arena_new(arena, count, float);
+        }
+    }
+    if (block->round[COIF_ROUND_SHAPE] != NULL) {
+        block->shape = coif_arena_new(arena, block->lanes, float);
+    }
+    if (block->vary[COIF_VARY_PUSH_OUT] != NULL) {
+        block->most_out = coif_arena_new(arena, count, float);
+    }
 }
 
 void coif_vary_fill(coif_block *block, int32_t lane, const coif_vary *vary)
@@ -125,7 +147,7 @@ void coif_vary_fill(coif_block *block, int32_t lane, const coif_vary *vary)
     }
 }
 
-void coif_vary_begin(coif_block *block, const coif_sim_params *params, float h)
+static void begin_keep(coif_block *block, const coif_sim_params *params, float h)
 {
     const float *damping = block->vary[COIF_VARY_DAMPING];
     const float *factor = block->vary[COIF_VARY_DAMPING_FACTOR];
@@ -135,6 +157,43 @@ void coif_vary_begin(coif_block *block, const coif_sim_params *params, float h)
         own.damping_factor =
             factor != NULL ? fminf(params->damping_factor * factor[i], 1.0f) : own.damping_factor;
         block->keep[i] = coif_damping_keep(&own, damping != NULL ? damping[i] : 1.0f, h);
+    }
+}
+
+static void begin_rounds(coif_block *block, const coif_sim_params *params)
+{
+    const float stiffnesses[COIF_ROUND_ROWS] = {params->stretch, params->bend, params->attach,
+                                                params->shape};
+    const int64_t count = (int64_t)block->length * block->lanes;
+    for (int row = 0; row < COIF_ROUND_ROWS; ++row) {
+        const float *factor = block->vary[COIF_VARY_STRETCH + row];
+        for (int64_t i = 0; factor != NULL && i < count; ++i) {
+            block->round[row][i] = coif_round_of(params, fminf(stiffnesses[row] * factor[i], 1.0f));
+        }
+    }
+    if (block->shape == NULL) {
+        return;
+    }
+    float *shares = block->round[COIF_ROUND_SHAPE];
+    for (int32_t lane = 0; lane < block->lanes; ++lane) {
+        float most = 0.0f;
+        for (int64_t i = lane; i < count; i += block->lanes) {
+            most = fmaxf(most, shares[i]);
+        }
+        for (int64_t i = lane; i < count; i += block->lanes) {
+            shares[i] = most > 0.0f ? shares[i] / most : 1.0f;
+        }
+        block->shape[lane] = most;
+    }
+}
+
+void coif_vary_begin(coif_block *block, const coif_sim_params *params, float h)
+{
+    const float *speed = block->vary[COIF_VARY_PUSH_OUT];
+    begin_keep(block, params, h);
+    begin_rounds(block, params);
+    for (int64_t i = 0; speed != NULL && i < (int64_t)block->length * block->lanes; ++i) {
+        block->most_out[i] = coif_most_out(params->push_out * speed[i], h);
     }
 }
 
@@ -174,7 +233,7 @@ static coif_status open_maps(coif_vary *vary, const coif_vary_desc *desc, coif_a
                                 .roots = roots_of(desc, scratch)};
     const coif_grow_tools tools = {.maps = &maps, .arena = arena, .jobs = desc->jobs};
     for (int row = 0; row < COIF_VARY_COUNT; ++row) {
-        const coif_value *value = coif_values_find(values, NAMES[row]);
+        const coif_value *value = coif_values_find(values, COIF_VARY_NAMES[row]);
         const coif_row_place place = {desc->sim, values, (uint32_t)(value - values->values)};
         if (value->map != NULL) {
             COIF_TRY(map_row(vary, row, &place, &growth, &tools, error));
@@ -189,7 +248,7 @@ coif_status coif_vary_open(coif_vary *vary, const coif_vary_desc *desc, coif_are
     bool mapped = false;
     *vary = (coif_vary){.digest = 0};
     for (int row = 0; row < COIF_VARY_COUNT; ++row) {
-        const coif_value *value = coif_values_find(&desc->sim->values, NAMES[row]);
+        const coif_value *value = coif_values_find(&desc->sim->values, COIF_VARY_NAMES[row]);
         COIF_ASSERT(value != NULL);
         vary->rows[row].along = value->ramp_count > 0 ? value : NULL;
         mapped = mapped || value->map != NULL;

@@ -31,8 +31,15 @@ enum {
     COIF_VARY_POISSON,
     COIF_VARY_ELLIPTICITY,
     COIF_VARY_MARGIN,
+    COIF_VARY_SPRING_STRETCH,
+    COIF_VARY_SPRING_CORE,
+    COIF_VARY_SPRING_DAMPING,
+    COIF_VARY_SPRING_SMOOTH,
+    COIF_VARY_SPRING_CORE_SMOOTH,
     COIF_VARY_COUNT
 };
+
+extern const char *const COIF_VARY_NAMES[COIF_VARY_COUNT]; // what the rows of "sim" are called
 
 typedef struct coif_vary_row {
     const float *strands;    // per simulated strand; NULL: 1
@@ -76,7 +83,7 @@ float coif_vary_stiffness(const coif_vary *vary, float place);
 void coif_vary_add_rows(coif_block *block, const coif_vary *vary, coif_arena *arena);
 void coif_vary_fill(coif_block *block, int32_t lane, const coif_vary *vary);
 
-// What damping leaves of the velocities in a substep of h seconds, for this frame.
+// What settings come to in a substep of h seconds, for this frame: see coif_block.
 void coif_vary_begin(coif_block *block, const coif_sim_params *params, float h);
 
 #endif

@@ -53,34 +53,11 @@ static coif_sim_params hair_params(int32_t solver)
 
 static float *field_of(coif_sim_params *params, int row)
 {
-    float *const fields[COIF_VARY_COUNT] = {
-        [COIF_VARY_DRAG] = &params->drag,
-        [COIF_VARY_DAMPING] = &params->damping,
-        [COIF_VARY_FRICTION] = &params->friction,
-        [COIF_VARY_RESTITUTION] = &params->restitution,
-        [COIF_VARY_BEND_DAMPING] = &params->bend_damping,
-        [COIF_VARY_STIFFNESS] = &params->stiffness,
-        [COIF_VARY_STIFFNESS_VARIATION] = &params->stiffness_variation,
-        [COIF_VARY_MASS] = &params->mass,
-        [COIF_VARY_MASS_VARIATION] = &params->mass_variation,
-        [COIF_VARY_HOLD] = &params->hold,
-        [COIF_VARY_HOLD_ROOT] = &params->hold_root,
-        [COIF_VARY_HOLD_TIP] = &params->hold_tip,
-        [COIF_VARY_SUPPORT] = &params->support,
-        [COIF_VARY_HAIR_RADIUS] = &params->hair_radius,
-        [COIF_VARY_HAIR_DENSITY] = &params->hair_density,
-        [COIF_VARY_YOUNG] = &params->young,
-        [COIF_VARY_POISSON] = &params->poisson,
-        [COIF_VARY_ELLIPTICITY] = &params->ellipticity,
-        [COIF_VARY_MARGIN] = &params->margin,
-        [COIF_VARY_DAMPING_FACTOR] = &params->damping_factor,
-        [COIF_VARY_DRAG_SLIP] = &params->drag_slip,
-        [COIF_VARY_DRAG_BLUNT] = &params->drag_blunt,
-        [COIF_VARY_HAIR_FRICTION] = &params->hair_friction,
-        [COIF_VARY_HAIR_PRESSURE] = &params->hair_pressure,
-        [COIF_VARY_WIND_SHELTER] = &params->wind_shelter,
-    };
-    return fields[row];
+    uint32_t r = 0;
+    while (strcmp(COIF_SIM_SECTION.params[r].name, COIF_VARY_NAMES[row]) != 0) {
+        ++r;
+    }
+    return (float *)((char *)params + COIF_SIM_SECTION.params[r].offset);
 }
 
 static void run_tuft(tuft *hair, const coif_sim_params *params, const coif_vary *vary,
@@ -105,6 +82,7 @@ static float number_of(coif_sim_params *params, int row)
     case COIF_VARY_ELLIPTICITY:
         return 2.0f;
     case COIF_VARY_DAMPING_FACTOR:
+    case COIF_VARY_STRETCH:
         return 0.6f;
     case COIF_VARY_HAIR_FRICTION:
         return 5.0f;
@@ -137,9 +115,13 @@ static void a_map_of_one_number_is_that_number(void)
     static const float factors[] = {0.5f, 1.5f};
     for (int row = 0; row < COIF_VARY_COUNT; ++row) {
         // Nothing is touched here, hair moves together and no wind blows.
+        // Rows of other solvers are in sim_halves_test.
         bool matters = row == COIF_VARY_FRICTION || row == COIF_VARY_RESTITUTION ||
                        row == COIF_VARY_MARGIN || row == COIF_VARY_HAIR_PRESSURE ||
-                       row == COIF_VARY_WIND_SHELTER || row == COIF_VARY_POISSON;
+                       row == COIF_VARY_WIND_SHELTER || row == COIF_VARY_POISSON ||
+                       row == COIF_VARY_LEADER_CORRECTION || row == COIF_VARY_PUSH_OUT ||
+                       row == COIF_VARY_ATTACH || row == COIF_VARY_SHAPE ||
+                       row >= COIF_VARY_SPRING_STRETCH;
         // What acts between hairs is a mean of theirs.
         const bool mean = row >= COIF_VARY_HAIR_FRICTION && row <= COIF_VARY_WIND_SHELTER;
         for (int32_t solver = PBD; solver <= ROD; ++solver) {

@@ -1,0 +1,167 @@
+// halves: a map that halves a row of "sim" on one side of the head gives hair the same bits there
+// as the plain half does, and those of the whole on the other side; for every row that takes maps.
+#include "core/cache.h"
+#include "core/params.h"
+#include "sim/simulate.h"
+#include "sim/vary.h"
+#include "tests/sim_scene.h"
+
+static coif_arena arena = {.name = "test"};
+
+// A row, the solver it belongs to, its whole value, and what else lets it matter.
+typedef struct row_case {
+    const char *name, *solver;
+    double value;
+    const char *more;
+} row_case;
+
+#define STICKY "\"settle\": 0.05, \"support\": 0"
+
+static const row_case CASES[] = {
+    {"damping", "rod", 4, ""},
+    {"damping_factor", "rod", 0.9, ""},
+    {"drag", "rod", 8, ""},
+    {"drag_slip", "rod", 0.8, ""},
+    {"drag_blunt", "rod", 2, ""},
+    {"stretch", "pbd", 0.9, "\"length_pass\": \"none\""},
+    {"stretch", "pbd", 0.8, "\"bending\": \"angle\", \"length_pass\": \"none\""},
+    {"bend", "pbd", 0.8, ""},
+    {"bend", "pbd", 0.8, "\"pairs\": \"2 4 last\""},
+    {"bend", "pbd", 0.8, "\"bending\": \"both\", \"round_stiffness\": \"plain\""},
+    {"shape", "pbd", 0.3, ""},
+    {"shape", "ftl", 0.2, ""},
+    {"attach", "pbd", 0.8, "\"length_pass\": \"none\", \"stretch\": 0.05"},
+    {"leader_correction", "ftl", 0.9, ""},
+    {"hold_root", "pbd", 30, STICKY},
+    {"hold_tip", "pbd", 6, STICKY},
+    {"hold", "pbd", 1, STICKY},
+    {"support", "pbd", 1, ""},
+    {"support", "rod", 1, ""},
+    {"friction", "rod", 0.8, STICKY},
+    {"restitution", "pbd", 0.8, "\"hold\": 0, \"gravity\": [0, 0, 0], \"drag\": 50, " STICKY},
+    {"push_out", "rod", 0.4, STICKY},
+    {"push_out", "pbd", 0.4, STICKY},
+    {"margin", "rod", 0.004, STICKY},
+    {"mass", "rod", 2, ""},
+    {"mass_variation", "rod", 0.8, ""},
+    {"hair_radius", "rod", 6e-5, STICKY},
+    {"hair_density", "rod", 2000, STICKY},
+    {"young", "xpbd", 4e9, STICKY},
+    {"ellipticity", "rod", 4, STICKY},
+    {"ellipticity", "xpbd", 4, STICKY},
+    {"ellipticity", "spring", 4, STICKY},
+    {"poisson", "rod", 0.5, STICKY},
+    {"stiffness", "spring", 2, STICKY},
+    {"stiffness_variation", "rod", 0.8, STICKY},
+    {"bend_damping", "rod", 0.1, STICKY},
+    {"spring_stretch", "spring", 0.02, STICKY},
+    {"spring_core", "spring", 1e-3, STICKY},
+    {"spring_damping", "spring", 1e-4, STICKY},
+    {"spring_smooth", "spring", 0.02, STICKY},
+    {"spring_core_smooth", "spring", 0.02, "\"spring_core\": 1e-3, " STICKY},
+};
+
+// Between hairs a mean of theirs acts; and who is a clone of whom is for sim_wisp_test.
+static const char *const ELSEWHERE[] = {"hair_friction", "hair_pressure", "wind_shelter",
+                                        "wisp_variation"};
+
+// White where x is above zero.
+static void write_half(void)
+{
+    FILE *file = fopen(coif_test_path("half.bmp"), "wb");
+    const unsigned char head[54] = {
+        'B', 'M', 54 + 8, [10] = 54, [14] = 40, [18] = 2, [22] = 1, [26] = 1, [28] = 24};
+    const unsigned char texels[8] = {0, 0, 0, 255, 255, 255};
+    CHECK(fwrite(head, 1, sizeof head, file) == sizeof head);
+    CHECK(fwrite(texels, 1, sizeof texels, file) == sizeof texels);
+    fclose(file);
+}
+
+// Curls on a turning head in wind, some of them inside of a ball.
+static coif_strands simulate(const row_case *row, const char *value, coif_groom *groom)
+{
+    const char *text = coif_arena_print(
+        &arena,
+        "{\"bodies\": [{\"name\": \"head\", \"mesh\": \"ball.obj\", \"collide\": false}],\n"
+        " \"colliders\": [{\"name\": \"stone\", \"shape\": \"sphere\", \"radius\": 0.05,"
+        " \"place\": [0, 0.17, 0]}],\n"
+        " \"grooms\": [{\"name\": \"hair\", \"body\": \"head\", \"group\": \"scalp\",\n"
+        "   \"count\": 40, \"points\": 10, \"points_most\": 10, \"length\": 0.1,\n"
+        "   \"modifiers\": [{\"plugin\": \"groom.curl\", \"radius\": 0.006, "
+        "\"wavelength\": 0.06}],\n"
+        "   \"maps\": [{\"name\": \"half\", \"plugin\": \"density.texture\", \"path\": "
+        "\"half.bmp\", \"filter\": \"nearest\"}]}],\n"
+        " \"forces\": [{\"plugin\": \"wind.uniform\", \"velocity\": [2, 0, 1]}],\n"
+        " \"sim\": {\"last_frame\": 2, \"substeps\": 3, \"quantise\": false, \"solver\": \"%s\", "
+        "\"%s\": %s%s%s}}\n",
+        row->solver, row->name, value, row->more[0] != '\0' ? ", " : "", row->more);
+    coif_error error = {0};
+    coif_scene scene = ball_scene(text, NULL, &arena);
+    const coif_simulate_desc desc = {.scene = &scene, .folder = coif_test_folder()};
+    CHECK_OK(coif_simulate(&desc, NULL, NULL, &error), error);
+    coif_strands strands;
+    CHECK_OK(coif_groom_load(groom, coif_test_path("hair.groom"), &arena, &error), error);
+    CHECK_OK(
+        coif_cache_load(&strands, NULL, groom, coif_test_path("hair.0002.strands"), &arena, &error),
+        error);
+    return strands;
+}
+
+static bool same(const coif_strands *a, const coif_strands *b, int32_t strand)
+{
+    const int32_t first = a->first[strand];
+    return memcmp(a->points + first, b->points + first,
+                  sizeof *a->points * (size_t)(a->first[strand + 1] - first)) == 0;
+}
+
+static void a_map_that_halves_is_half_where_it_halves(void)
+{
+    write_half();
+    for (size_t c = 0; c < COIF_COUNT_OF(CASES); ++c) {
+        const row_case *row = &CASES[c];
+        coif_groom groom;
+        const coif_strands whole =
+            simulate(row, coif_arena_print(&arena, "%.9g", row->value), &groom);
+        const coif_strands half =
+            simulate(row, coif_arena_print(&arena, "%.9g", 0.5 * row->value), &groom);
+        const char *map = coif_arena_print(&arena, "{\"map\": \"half\", \"range\": [%.9g, %.9g]}",
+                                           0.5 * row->value, row->value);
+        const coif_strands mapped = simulate(row, map, &groom);
+        int32_t wrong = 0, different = 0, sides[2] = {0};
+        for (int32_t s = 0; s < mapped.strand_count; ++s) {
+            const bool right = groom.rest.points[groom.rest.first[s]].x > 0.0f;
+            wrong += !same(&mapped, right ? &whole : &half, s);
+            different += !same(&whole, &half, s);
+            sides[right] += 1;
+        }
+        if (wrong > 0 || different == 0) {
+            fprintf(stderr, "sim.%s of %s: %d wrong, %d different\n", row->name, row->solver, wrong,
+                    different);
+        }
+        CHECK(wrong == 0 && different > 0 && sides[0] > 5 && sides[1] > 5);
+    }
+}
+
+static bool is_tested(const char *name)
+{
+    bool found = false;
+    for (size_t c = 0; c < COIF_COUNT_OF(CASES); ++c) {
+        found |= strcmp(CASES[c].name, name) == 0;
+    }
+    for (size_t i = 0; i < COIF_COUNT_OF(ELSEWHERE); ++i) {
+        found |= strcmp(ELSEWHERE[i], name) == 0;
+    }
+    return found;
+}
+
+static void no_row_is_forgotten(void)
+{
+    for (uint32_t r = 0; r < COIF_SIM_SECTION.param_count; ++r) {
+        const coif_param *row = &COIF_SIM_SECTION.params[r];
+        if ((row->flags & COIF_PARAM_MAPPABLE) != 0) {
+            CHECK(is_tested(row->name));
+        }
+    }
+}
+
+TEST_MAIN(TEST(a_map_that_halves_is_half_where_it_halves), TEST(no_row_is_forgotten))
