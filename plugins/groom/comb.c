@@ -89,8 +89,8 @@ static const coif_param PARAMS[] = {
     ROW(lift,       COIF_PARAM_FLOAT, BOTH, "angle that is left between hair and skin: volume at the root", "deg", 3, 0, 0, 0, 90),
     ROW(over,       COIF_PARAM_FLOAT, MAP,  "radius of the head that the hair lies on",                   "m",   0.1, 0, 0, 0.005, 100),
     ROW(part,       COIF_PARAM_FLOAT, MAP,  "how much it goes sideways, away from the parting",           "",    0, 0, 0, 0, 4),
-    ROW(part_x,     COIF_PARAM_FLOAT, 0,    "where the plane of the parting stands",                      "m",   0, 0, 0, -10, 10),
-    ROW(part_width, COIF_PARAM_FLOAT, 0,    "distance over which hair changes sides",                     "m",   0.004, 0, 0, 0.0001, 1),
+    ROW(part_x,     COIF_PARAM_FLOAT, MAP,  "where the plane of the parting stands",                      "m",   0, 0, 0, -10, 10),
+    ROW(part_width, COIF_PARAM_FLOAT, MAP,  "distance over which hair changes sides",                     "m",   0.004, 0, 0, 0.0001, 1),
     ROW(spread,     COIF_PARAM_FLOAT, MAP,  "how far single strands stray from the direction",            "deg", 6, 0, 0, 0, 90),
     ROW(hang,       COIF_PARAM_FLOAT, MAP,  "how much it hangs straight down in the end instead",         "",    0, 0, 0, 0, 1),
     ROW(guides,     COIF_PARAM_BOOL,  0,    "combed along the guide curves of the groom",                 "",    0, 0, 0, 0, 0),
@@ -190,8 +190,10 @@ static strand_way way_of(const coif_host *host, const comb_state *state, const c
         coif_kit_vec_of(0.0f, -1.0f, 0.0f));
     way.goal = followed(host, state, comb, batch, strand, way.goal);
 
-    const float away = batch->x[batch->first[strand]] - comb->part_x;
-    const float side = 2.0f * coif_kit_smooth(0.5f + 0.5f * away / comb->part_width) - 1.0f;
+    const float width = coif_kit_at_strand(batch, PART_WIDTH, strand, comb->part_width);
+    const float away =
+        batch->x[batch->first[strand]] - coif_kit_at_strand(batch, PART_X, strand, comb->part_x);
+    const float side = 2.0f * coif_kit_smooth(0.5f + 0.5f * away / width) - 1.0f;
     coif_kit_vec heading = way.goal;
     const float hang = coif_kit_at_strand(batch, HANG, strand, comb->hang);
     if (hang > 0.0f) {

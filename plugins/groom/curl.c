@@ -18,7 +18,7 @@
 // groom allows no more (points_most), the wave is widened.
 #include <coif/lock.h>
 #include <coif/plugin.h>
-#include <coif/strand.h>
+#include <coif/sizes.h>
 
 typedef struct curl_params {
     float radius;
@@ -71,7 +71,7 @@ static const coif_param PARAMS[] = {
     ROW(wavelength,   COIF_PARAM_FLOAT, BOTH, "length of one turn along the strand",                        "m", 0.06, 0, 0, 0.001, 10),
     ROW(flatness,     COIF_PARAM_FLOAT, BOTH, "0 a helix, 1 a wave in one plane",                           "",  0.3, 0, 0, 0, 1),
     ROW(fade,         COIF_PARAM_FLOAT, MAP,  "length from the root until the curl is full",                "m", 0.05, 0, 0, 0, 10),
-    ROW(patch,        COIF_PARAM_FLOAT, 0,    "distance over which neighbours curl together",               "m", 0.04, 0, 0, 0.001, 10),
+    ROW(patch,        COIF_PARAM_FLOAT, MAP,  "distance over which neighbours curl together",               "m", 0.04, 0, 0, 0.001, 10),
     ROW(randomness,   COIF_PARAM_FLOAT, MAP,  "how freely each lock, or loose strand, chooses its phase",   "",  0.1, 0, 0, 0, 1),
     ROW(irregularity, COIF_PARAM_FLOAT, MAP,  "how unevenly one wave follows the other",                    "",  0.25, 0, 0, 0, 1),
     ROW(variation,    COIF_PARAM_FLOAT, MAP,  "how much the radius differs among locks and loose strands",  "",  0.25, 0, 0, 0, 1),
@@ -105,8 +105,24 @@ static float view_length(const coif_strand_view *all, int32_t strand)
     return length;
 }
 
+// How the phase of a strand of the whole groom drifts, at a place.
+static float drift_at(const curl_params *curl, coif_kit_sizes patches,
+                      const coif_groom_batch *batch, int32_t strand, coif_kit_vec place)
+{
+    const coif_kit_size size =
+        coif_kit_size_of(patches, coif_kit_at_any(batch, PATCH, strand, curl->patch));
+    float fields[2] = {0.0f, 0.0f};
+    for (int i = 0; i < (size.second > 0.0f ? 2 : 1); ++i) {
+        const float patch = i == 0 ? size.first : size.second;
+        fields[i] = coif_kit_noise3(place.x / patch, place.y / patch, place.z / patch,
+                                    (uint32_t)curl->seed);
+    }
+    return 2.0f * coif_kit_size_blend(&size, fields[0], fields[1]);
+}
+
 // Of a strand of the whole groom.
-static strand_wave wave_of(const curl_params *curl, const coif_groom_batch *batch, int32_t strand)
+static strand_wave wave_of(const curl_params *curl, coif_kit_sizes patches,
+                           const coif_groom_batch *batch, int32_t strand)
 {
     const coif_strand_view *all = batch->all;
     const int32_t root = all->first[strand];
@@ -116,8 +132,7 @@ static strand_wave wave_of(const curl_params *curl, const coif_groom_batch *batc
     const float own = coif_kit_random(word, 21) - 0.5f;
     // Towards the tip, where the strands of a lock have come together, so that they wave as one.
     const coif_kit_vec late = coif_kit_view_point(all, root + segments - segments / 4);
-    const float drift = 2.0f * coif_kit_noise3(late.x / curl->patch, late.y / curl->patch,
-                                               late.z / curl->patch, (uint32_t)curl->seed);
+    const float drift = drift_at(curl, patches, batch, strand, late);
     const float other = 2.0f * coif_kit_random(word, 22) - 1.0f;
     const int left =
         curl->hand == LEFT || (curl->hand == MIXED && coif_kit_random(word, 24) < 0.5f);
@@ -233,11 +248,11 @@ typedef struct curling {
     float radius, fade;
 } curling;
 
-static void begin_strand(curling *all, const curl_params *curl, const coif_groom_batch *batch,
-                         int32_t strand)
+static void begin_strand(curling *all, const curl_params *curl, coif_kit_sizes patches,
+                         const coif_groom_batch *batch, int32_t strand)
 {
     const int32_t lock = coif_kit_lock(batch, strand);
-    all->own = wave_of(curl, batch, batch->strand_begin + strand);
+    all->own = wave_of(curl, patches, batch, batch->strand_begin + strand);
     all->own_turns = all->lock_turns = (wave_turns){0.0f, 0.0f};
     all->radius = coif_kit_at_strand(batch, RADIUS, strand, curl->radius);
     all->fade = coif_kit_at_strand(batch, FADE, strand, curl->fade);
@@ -246,7 +261,7 @@ static void begin_strand(curling *all, const curl_params *curl, const coif_groom
         all->together = 0.0f;
         return;
     }
-    all->lock = wave_of(curl, batch, lock);
+    all->lock = wave_of(curl, patches, batch, lock);
     all->lock.least = all->own.least > all->lock.least ? all->own.least : all->lock.least;
 }
 
@@ -282,10 +297,10 @@ static coif_kit_vec offset_of(curling *all, const coif_groom_batch *batch,
     return offset;
 }
 
-static void curl_strand(curling *all, const curl_params *curl, const coif_groom_batch *batch,
-                        int32_t strand)
+static void curl_strand(curling *all, const curl_params *curl, coif_kit_sizes patches,
+                        const coif_groom_batch *batch, int32_t strand)
 {
-    begin_strand(all, curl, batch, strand);
+    begin_strand(all, curl, patches, batch, strand);
     coif_kit_walk walk =
         coif_kit_walk_begin(batch, strand, sideways(batch->all, batch->strand_begin + strand));
     coif_kit_vec at = walk.at, before = walk.at;
@@ -305,13 +320,22 @@ static void curl_strand(curling *all, const curl_params *curl, const coif_groom_
     }
 }
 
+static coif_status curl_gather(const coif_host *host, void *state, const void *params,
+                               const coif_groom_batch *whole)
+{
+    (void)host, (void)params;
+    *(coif_kit_sizes *)state = coif_kit_sizes_of(whole, PATCH);
+    return COIF_OK;
+}
+
 static void curl_groom(const coif_host *host, const void *state, const void *params,
                        const coif_groom_batch *batch)
 {
-    (void)host, (void)state;
+    (void)host;
+    const coif_kit_sizes *patches = state;
     curling all;
     for (int32_t strand = 0; strand < batch->strand_count; ++strand) {
-        curl_strand(&all, params, batch, strand);
+        curl_strand(&all, params, *patches, batch, strand);
     }
 }
 
@@ -347,7 +371,9 @@ static const coif_plugin CURL = {
     .param_count = sizeof PARAMS / sizeof PARAMS[0],
     .param_stride = sizeof PARAMS[0],
     .params_size = sizeof(curl_params),
+    .state_size = sizeof(coif_kit_sizes),
     .groom = curl_groom,
+    .gather = curl_gather,
     .detail = curl_detail,
 };
 

@@ -47,18 +47,18 @@ static const coif_param PARAMS[] = {
      .offset = offsetof(length_params, surface), .choices = SURFACES},
     ROW(point,     COIF_PARAM_VEC3,  0,   "a place on the plane, or the middle of the ball",    "m", 0, 0, 0, -1000, 1000),
     ROW(normal,    COIF_PARAM_VEC3,  0,   "the side of the plane on which hair is cut off",     "",  0, -1, 0, -1, 1),
-    ROW(radius,    COIF_PARAM_FLOAT, 0,   "radius of the ball",                                 "m", 0.15, 0, 0, 0.001, 100),
+    ROW(radius,    COIF_PARAM_FLOAT, MAP, "radius of the ball",                                 "m", 0.15, 0, 0, 0.001, 100),
     ROW(ragged,    COIF_PARAM_FLOAT, MAP, "how unevenly the surface is cut: strands differ by up to this", "m", 0.002, 0, 0, 0, 1),
 };
 // clang-format on
 
 // How far a place is beyond the surface; below 0 hair stays.
-static float beyond(const length_params *cut, coif_kit_vec place)
+static float beyond(const length_params *cut, float radius, coif_kit_vec place)
 {
     const coif_kit_vec away =
         coif_kit_sub(place, coif_kit_vec_of(cut->point[0], cut->point[1], cut->point[2]));
     if (cut->surface == SURFACE_BALL) {
-        return coif_kit_length(away) - cut->radius;
+        return coif_kit_length(away) - radius;
     }
     const coif_kit_vec normal =
         coif_kit_direction(coif_kit_vec_of(cut->normal[0], cut->normal[1], cut->normal[2]),
@@ -72,9 +72,10 @@ static float share_inside(const length_params *cut, const coif_groom_batch *batc
 {
     const float chance = coif_kit_random(batch->random[strand], 52);
     const float offset = coif_kit_at_strand(batch, RAGGED, strand, cut->ragged) * chance;
+    const float radius = coif_kit_at_strand(batch, RADIUS, strand, cut->radius);
     float distance = 0.0f, before = -1.0f;
     for (int32_t i = batch->first[strand]; i < batch->first[strand + 1]; ++i) {
-        const float here = beyond(cut, coif_kit_point(batch, i)) + offset;
+        const float here = beyond(cut, radius, coif_kit_point(batch, i)) + offset;
         if (here > 0.0f) {
             const int first = i == batch->first[strand];
             const float back =

@@ -3,7 +3,7 @@
 // Segments are turned by a field of smooth noise in the space of the body, so strands that lie
 // close stay close, unlike groom.frizz, where each goes its own way. Segment lengths are kept.
 #include <coif/plugin.h>
-#include <coif/strand.h>
+#include <coif/sizes.h>
 
 typedef struct noise_params {
     float angle;
@@ -27,19 +27,31 @@ enum { ANGLE, SIZE, RISE };
 // clang-format off
 static const coif_param PARAMS[] = {
     ROW(angle, COIF_PARAM_FLOAT, BOTH, "how far segments are turned, about",                   "deg", 12, 0, 0, 0, 180),
-    ROW(size,  COIF_PARAM_FLOAT, 0,    "distance from one swing to the next",                  "m",   0.04, 0, 0, 0.0005, 100),
+    ROW(size,  COIF_PARAM_FLOAT, MAP,  "distance from one swing to the next",                  "m",   0.04, 0, 0, 0.0005, 100),
     ROW(rise,  COIF_PARAM_FLOAT, MAP,  "share of the length from the root until it is full",   "",    0.3, 0, 0, 0.01, 1),
     ROW(seed,  COIF_PARAM_INT,   0,    "another number wanders otherwise",                     "",    1, 0, 0, 0, 1000000),
 };
 // clang-format on
 
-static void wander(const noise_params *noise, const coif_groom_batch *batch, int32_t strand)
+static float noise_at(const coif_kit_size *size, coif_kit_vec place, uint32_t seed)
+{
+    float fields[2] = {0.0f, 0.0f};
+    for (int i = 0; i < (size->second > 0.0f ? 2 : 1); ++i) {
+        const float cells = 1.0f / (i == 0 ? size->first : size->second);
+        fields[i] = coif_kit_noise3(place.x * cells, place.y * cells, place.z * cells, seed);
+    }
+    return coif_kit_size_blend(size, fields[0], fields[1]);
+}
+
+static void wander(const noise_params *noise, coif_kit_sizes sizes, const coif_groom_batch *batch,
+                   int32_t strand)
 {
     const float degree = COIF_KIT_PI / 180.0f;
     const float angle = coif_kit_at_strand(batch, ANGLE, strand, noise->angle);
     const float rise = coif_kit_at_strand(batch, RISE, strand, noise->rise);
     const float full = coif_kit_clamp(rise * coif_kit_strand_length(batch, strand), 1e-6f, 1e6f);
-    const float cells = 1.0f / noise->size;
+    const coif_kit_size size =
+        coif_kit_size_of(sizes, coif_kit_at_strand(batch, SIZE, strand, noise->size));
     const uint32_t seed = 2u * (uint32_t)noise->seed;
     coif_kit_walk walk = coif_kit_walk_begin(batch, strand, coif_kit_vec_of(1.0f, 0.0f, 0.0f));
     coif_kit_vec at = walk.at;
@@ -51,10 +63,9 @@ static void wander(const noise_params *noise, const coif_groom_batch *batch, int
         if (!coif_kit_walk_next(&walk)) {
             break;
         }
-        const float x = place.x * cells, y = place.y * cells, z = place.z * cells;
         // Noise keeps mostly within 0.5: twice the angle is what is asked for.
-        const float a = 2.0f * here * coif_kit_noise3(x, y, z, seed);
-        const float b = 2.0f * here * coif_kit_noise3(x, y, z, seed + 1u);
+        const float a = 2.0f * here * noise_at(&size, place, seed);
+        const float b = 2.0f * here * noise_at(&size, place, seed + 1u);
         coif_kit_vec step = coif_kit_turn(ahead, side, coif_kit_cos(a), coif_kit_sin(a));
         step = coif_kit_turn(step, up, coif_kit_cos(b), coif_kit_sin(b));
         at = coif_kit_mad(at, segment, step);
@@ -62,12 +73,21 @@ static void wander(const noise_params *noise, const coif_groom_batch *batch, int
     }
 }
 
+static coif_status noise_gather(const coif_host *host, void *state, const void *params,
+                                const coif_groom_batch *whole)
+{
+    (void)host, (void)params;
+    *(coif_kit_sizes *)state = coif_kit_sizes_of(whole, SIZE);
+    return COIF_OK;
+}
+
 static void noise_groom(const coif_host *host, const void *state, const void *params,
                         const coif_groom_batch *batch)
 {
-    (void)host, (void)state;
+    (void)host;
+    const coif_kit_sizes *sizes = state;
     for (int32_t strand = 0; strand < batch->strand_count; ++strand) {
-        wander(params, batch, strand);
+        wander(params, *sizes, batch, strand);
     }
 }
 
@@ -81,7 +101,9 @@ static const coif_plugin NOISE = {
     .param_count = sizeof PARAMS / sizeof PARAMS[0],
     .param_stride = sizeof PARAMS[0],
     .params_size = sizeof(noise_params),
+    .state_size = sizeof(coif_kit_sizes),
     .groom = noise_groom,
+    .gather = noise_gather,
 };
 
 const coif_plugin_list *coif_plugin_entry(uint32_t host_abi)

@@ -24,7 +24,7 @@ typedef struct part_params {
     int32_t seed;
 } part_params;
 
-enum { FROM, TO, LINE, SMOOTH, UP, STRENGTH, REACH, LENGTH };
+enum { FROM, TO, LINE, SMOOTH, UP, STRENGTH, REACH, LENGTH, RAGGED };
 
 #define ROW(field, kind, vary, text, units, a, b, c, lowest, highest)                              \
     {                                                                                              \
@@ -45,7 +45,7 @@ static const coif_param PARAMS[] = {
     ROW(strength, COIF_PARAM_FLOAT,  MAP, "how far hair is turned at the line: 1 straight away from it", "", 0.8, 0, 0, 0, 1),
     ROW(reach,    COIF_PARAM_FLOAT,  MAP, "distance from the line at which hair goes as before",      "m", 0.05, 0, 0, 0.0001, 100),
     ROW(length,   COIF_PARAM_FLOAT,  MAP, "length along the strand after which a third of it is left", "m", 0.15, 0, 0, 0.0005, 100),
-    ROW(ragged,   COIF_PARAM_FLOAT,  0,   "how far the line wanders",                                 "m", 0.0015, 0, 0, 0, 1),
+    ROW(ragged,   COIF_PARAM_FLOAT,  MAP, "how far the line wanders",                                 "m", 0.0015, 0, 0, 0, 1),
     ROW(size,     COIF_PARAM_FLOAT,  0,   "distance over which it wanders",                           "m", 0.02, 0, 0, 1e-4, 10),
     ROW(seed,     COIF_PARAM_INT,    0,   "another number wanders otherwise",                         "",  1, 0, 0, 0, 1000000),
 };
@@ -66,12 +66,14 @@ static coif_kit_vec heading_of(const coif_groom_batch *batch, int32_t strand, co
                : otherwise;
 }
 
-static void turn_strand(const part_params *part, const coif_kit_parting *parting,
+static void turn_strand(const part_params *part, const coif_kit_parting *line,
                         const coif_groom_batch *batch, int32_t strand)
 {
+    coif_kit_parting parting = *line;
+    parting.ragged = coif_kit_at_strand(batch, RAGGED, strand, part->ragged);
     const coif_kit_vec normal = coif_kit_normal(batch, strand);
     const coif_kit_parted parted =
-        coif_kit_part(parting, coif_kit_point(batch, batch->first[strand]));
+        coif_kit_part(&parting, coif_kit_point(batch, batch->first[strand]));
     const float distance = sqrtf(parted.side * parted.side + parted.past * parted.past);
     const float reach = coif_kit_at_strand(batch, REACH, strand, part->reach);
     const float near = 1.0f - coif_kit_smooth(distance / coif_kit_clamp(reach, 1e-4f, 1e3f));
@@ -130,7 +132,6 @@ static void part_groom(const coif_host *host, const void *state, const void *par
         .line = &line,
         .up = coif_kit_direction(coif_kit_vec_of(part->up[0], part->up[1], part->up[2]),
                                  coif_kit_vec_of(0.0f, 1.0f, 0.0f)),
-        .ragged = part->ragged,
         .size = part->size,
         .seed = (uint32_t)part->seed};
     coif_kit_line_flatten(&line, parting.up);
