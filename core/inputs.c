@@ -86,11 +86,14 @@ static bool row_matters(const char *name)
            strcmp(name, "start") != 0;
 }
 
-static uint64_t digest_variation(uint64_t digest, const coif_value *value)
+static uint64_t digest_variation(uint64_t digest, const coif_param *row, const coif_value *value)
 {
     if (value->map != NULL) {
         digest = coif_digest_more(digest, value->map, strlen(value->map));
-        digest = coif_digest_more(digest, value->range, sizeof value->range);
+        const double ends[2] = {value->range[0][0], value->range[1][0]};
+        digest = row->type == COIF_PARAM_FLOAT
+                     ? coif_digest_more(digest, ends, sizeof ends)
+                     : coif_digest_more(digest, value->range, sizeof value->range);
     }
     return value->ramp_count == 0 ? digest
                                   : coif_digest_more(digest, value->ramp,
@@ -112,7 +115,7 @@ static uint64_t digest_settings(uint64_t digest, const coif_values *values)
         if (row->type == COIF_PARAM_STRING && value->text != NULL) {
             digest = coif_digest_more(digest, value->text, strlen(value->text));
         }
-        digest = digest_variation(digest, value);
+        digest = digest_variation(digest, row, value);
     }
     return digest;
 }

@@ -59,7 +59,9 @@ static int32_t key_before(const coif_value *value, double frame)
 static void numbers_at(const coif_value *value, double frame, double out[3])
 {
     if (value->map != NULL) {
-        out[0] = out[1] = out[2] = 0.5 * value->range[0] + 0.5 * value->range[1];
+        for (int i = 0; i < 3; ++i) {
+            out[i] = 0.5 * value->range[0][i] + 0.5 * value->range[1][i];
+        }
         return;
     }
     const int32_t key = key_before(value, frame);

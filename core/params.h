@@ -1,14 +1,16 @@
 // params: values of a table of rows, as a scene gives them.
 //
 // A row (coif_param, in the plugin header) describes one field of a plain struct. A scene may give
-// a value in four ways, and this room understands all of them:
+// a value in several ways, and this room understands all of them:
 //
 //   0.3                                        a plain value
 //   {"keys": [[1, 0.3], [24, 0.6]]}            over time: frame and value, held outside
 //   {"map": "curls", "range": [0, 0.02]}       per root, from a named scalp map (MAPPABLE rows)
+//   {"map": "sun", "range": [[0.2, 0.1, 0], [0.6, 0.5, 0.3]]}  the same of three numbers
+//   {"texture": "dye.png"}                     per root, from a picture over the uv (colours)
 //   {"value": 0.01, "ramp": [[0, 0], [1, 1]]}  scaled from root (0) to tip (1) (RAMP rows)
 //
-// A ramp may stand beside value, keys or map. Between keys numbers, vectors and colours run
+// A ramp may stand beside all of these. Between keys numbers, vectors and colours run
 // straight; whole numbers, bools and choices step. Paths and strings do not change over time. A map
 // without a range means 0 to 1. Angles stay in degrees, as the row's unit says; the rooms convert.
 #ifndef COIF_CORE_PARAMS_H
@@ -25,7 +27,8 @@ typedef struct coif_value {
     const double *numbers; // 3 per key
     const char *text;      // PATH (resolved) and STRING rows
     const char *map;       // name of a scalp map, NULL when none
-    double range[2];       // what 0 and 1 of the map mean
+    double range[2][3];    // what 0 and 1 of the map mean, one number or three
+    const char *texture;   // path of a picture that gives a colour, NULL when none
     int32_t ramp_count;
     const float *ramp;              // pairs: place from 0 to 1, factor
     const struct coif_json *source; // what the scene says, a path as it is written; NULL: default

@@ -34,6 +34,13 @@ static uint64_t digest_choices(uint64_t digest, const coif_param *row, const coi
     return digest;
 }
 
+// As the scene has it, not where it was found.
+static const char *written_texture(const coif_value *value)
+{
+    const coif_json *path = value->source != NULL ? coif_json_find(value->source, "texture") : NULL;
+    return path != NULL && path->kind == COIF_JSON_STRING ? path->text : value->texture;
+}
+
 static uint64_t digest_value(uint64_t digest, const coif_param *row, const coif_value *value)
 {
     const size_t keys = (size_t)value->key_count;
@@ -52,7 +59,11 @@ static uint64_t digest_value(uint64_t digest, const coif_param *row, const coif_
         digest = digest_choices(digest, row, value);
     } else if (value->map != NULL) {
         digest = digest_text(digest, value->map);
-        digest = digest_numbers(digest, value->range, 2);
+        const bool three = row->type == COIF_PARAM_VEC3 || row->type == COIF_PARAM_COLOR;
+        const double ends[2] = {value->range[0][0], value->range[1][0]};
+        digest = digest_numbers(digest, three ? value->range[0] : ends, three ? 6 : 2);
+    } else if (value->texture != NULL) {
+        digest = digest_text(digest, written_texture(value));
     } else if (row->type == COIF_PARAM_VEC3 || row->type == COIF_PARAM_COLOR) {
         digest = digest_numbers(digest, value->numbers, 3 * keys);
     } else {

@@ -16,8 +16,9 @@ static const char *form_name(const coif_param *row)
     case COIF_PARAM_BOOL:
         return "boolean";
     case COIF_PARAM_VEC3:
-    case COIF_PARAM_COLOR:
         return "vector";
+    case COIF_PARAM_COLOR:
+        return (row->flags & COIF_PARAM_MAPPABLE) != 0 ? "color" : "vector";
     default:
         return "string";
     }
@@ -117,7 +118,8 @@ void coif_schema_row(coif_json_writer *out, const coif_param *row)
     if (row->type == COIF_PARAM_PATH || row->type == COIF_PARAM_STRING) {
         put_plain(out, row);
     } else {
-        const bool single = row->type == COIF_PARAM_FLOAT;
+        const bool varies = row->type == COIF_PARAM_FLOAT || row->type == COIF_PARAM_VEC3 ||
+                            row->type == COIF_PARAM_COLOR;
         coif_write_open(out, "anyOf", "[");
         coif_write_open(out, NULL, "{");
         put_plain(out, row);
@@ -126,8 +128,8 @@ void coif_schema_row(coif_json_writer *out, const coif_param *row)
         coif_write_text(
             out, "$ref",
             coif_arena_print(out->text.arena, "#/$defs/%s%s%s",
-                             single && (row->flags & COIF_PARAM_MAPPABLE) ? "mapped_" : "",
-                             single && (row->flags & COIF_PARAM_RAMP) ? "ramped_" : "",
+                             varies && (row->flags & COIF_PARAM_MAPPABLE) ? "mapped_" : "",
+                             varies && (row->flags & COIF_PARAM_RAMP) ? "ramped_" : "",
                              form_name(row)));
         coif_write_close(out, "}");
         coif_write_close(out, "]");
@@ -153,7 +155,8 @@ static void put_keys(coif_json_writer *out, const char *plain)
 // The ways to give a value that are not plain. Type is that of the plain one.
 static void put_form(coif_json_writer *out, const char *type, bool mapped, bool ramped)
 {
-    const bool vector = strcmp(type, "vector") == 0;
+    const bool color = strcmp(type, "color") == 0;
+    const bool vector = color || strcmp(type, "vector") == 0;
     const char *plain =
         vector ? "{\"type\": \"array\", \"items\": {\"type\": \"number\"}, \"minItems\": 3, "
                  "\"maxItems\": 3}"
@@ -169,7 +172,14 @@ static void put_form(coif_json_writer *out, const char *type, bool mapped, bool 
     if (mapped) {
         coif_write_raw(out, "map",
                        "{\"type\": \"string\", \"description\": \"name of a scalp map\"}");
-        coif_write_raw(out, "range", "{\"$ref\": \"#/$defs/range\"}");
+        coif_write_raw(out, "range",
+                       vector ? "{\"$ref\": \"#/$defs/range_of_three\"}"
+                              : "{\"$ref\": \"#/$defs/range\"}");
+    }
+    if (color) {
+        coif_write_raw(out, "texture",
+                       "{\"type\": \"string\", \"description\": \"a picture over the uv of the "
+                       "body; <UDIM> in its name stands for tiles\"}");
     }
     if (ramped) {
         coif_write_raw(out, "ramp", "{\"$ref\": \"#/$defs/ramp\"}");
@@ -180,7 +190,12 @@ static void put_form(coif_json_writer *out, const char *type, bool mapped, bool 
     coif_write_raw(out, NULL, "{\"required\": [\"value\"]}");
     coif_write_raw(out, NULL, "{\"required\": [\"keys\"]}");
     if (mapped) {
-        coif_write_raw(out, NULL, "{\"required\": [\"map\"]}");
+        coif_write_raw(out, NULL,
+                       vector ? "{\"required\": [\"map\", \"range\"]}"
+                              : "{\"required\": [\"map\"]}");
+    }
+    if (color) {
+        coif_write_raw(out, NULL, "{\"required\": [\"texture\"]}");
     }
     coif_write_close(out, "]");
     if (mapped) {
@@ -197,6 +212,10 @@ void coif_schema_forms(coif_json_writer *out)
     coif_write_raw(out, "range",
                    "{\"type\": \"array\", \"items\": {\"type\": \"number\"}, \"minItems\": 2, "
                    "\"maxItems\": 2, \"description\": \"what 0 and 1 of the map mean\"}");
+    coif_write_raw(out, "range_of_three",
+                   "{\"type\": \"array\", \"items\": {\"type\": \"array\", \"items\": {\"type\": "
+                   "\"number\"}, \"minItems\": 3, \"maxItems\": 3}, \"minItems\": 2, "
+                   "\"maxItems\": 2, \"description\": \"what 0 and 1 of the map mean\"}");
     coif_write_raw(out, "ramp",
                    "{\"type\": \"array\", \"minItems\": 1, \"items\": {\"type\": \"array\", "
                    "\"prefixItems\": [{\"type\": \"number\", \"minimum\": 0, \"maximum\": 1}, "
@@ -209,5 +228,9 @@ void coif_schema_forms(coif_json_writer *out)
     put_form(out, "integer", false, false);
     put_form(out, "boolean", false, false);
     put_form(out, "vector", false, false);
+    put_form(out, "vector", true, false);
+    put_form(out, "vector", true, true);
+    put_form(out, "color", true, false);
+    put_form(out, "color", true, true);
     put_form(out, "string", false, false);
 }

@@ -17,10 +17,20 @@ static bool is_words(const coif_param *row)
     return row->type == COIF_PARAM_STRING && (row->flags & COIF_PARAM_WORDS) != 0;
 }
 
-// Maps and ramps give one number per strand or point, so only rows of one number can take them.
+static bool is_three(const coif_param *row)
+{
+    return row->type == COIF_PARAM_VEC3 || row->type == COIF_PARAM_COLOR;
+}
+
+// Between whole numbers, switches and names there is nothing that a map could mean.
 static bool allows(const coif_param *row, uint32_t flag)
 {
-    return row->type == COIF_PARAM_FLOAT && (row->flags & flag) != 0;
+    return (row->type == COIF_PARAM_FLOAT || is_three(row)) && (row->flags & flag) != 0;
+}
+
+static bool allows_texture(const coif_param *row)
+{
+    return row->type == COIF_PARAM_COLOR && allows(row, COIF_PARAM_MAPPABLE);
 }
 
 const char *coif_param_wanted(const coif_param *row, coif_arena *arena)
@@ -205,6 +215,16 @@ static const char *typed_of(const coif_json *json)
     return equals != NULL && equals[1] != '{' && equals[1] != '[' ? equals + 1 : NULL;
 }
 
+static const char *resolve(const char *text, const coif_where *where, const coif_reading *reading)
+{
+    const char *path = coif_path_join(reading->folder, text, reading->arena);
+    // A pattern of one file per frame or tile is looked at by the room that knows those.
+    if (strchr(text, '#') == NULL && strstr(text, "<UDIM>") == NULL && !coif_path_exists(path)) {
+        coif_mistake(reading->mistakes, where, "file not found: %s", path);
+    }
+    return path;
+}
+
 static void read_text(coif_value *value, const coif_param *row, const coif_where *where,
                       const coif_reading *reading)
 {
@@ -223,12 +243,7 @@ static void read_text(coif_value *value, const coif_param *row, const coif_where
     if (row->type == COIF_PARAM_STRING || text[0] == '\0') {
         return;
     }
-    value->text = coif_path_join(reading->folder, text, reading->arena);
-    // A pattern of one file per frame or tile is looked at by the room that knows those.
-    if (strchr(text, '#') == NULL && strstr(text, "<UDIM>") == NULL &&
-        !coif_path_exists(value->text)) {
-        coif_mistake(reading->mistakes, where, "file not found: %s", value->text);
-    }
+    value->text = resolve(text, where, reading);
 }
 
 // An array of pairs whose first numbers rise: keys and ramps. Returns whether its shape is right.
@@ -310,65 +325,94 @@ static void read_ramp(coif_value *value, const coif_where *where, const coif_rea
     }
 }
 
+// What 0 and 1 of a map mean, two numbers or two times three.
+static void read_range(coif_value *value, const coif_param *row, const coif_where *where,
+                       const coif_reading *reading)
+{
+    double range[2][3] = {{0}};
+    if (where->json->kind != COIF_JSON_ARRAY || where->json->child_count != 2) {
+        coif_mistake_wanted(reading->mistakes, where,
+                            is_three(row) ? "an array of 2 arrays of 3 numbers"
+                                          : "an array of 2 numbers");
+        return;
+    }
+    bool good = true;
+    coif_where at = {.up = where, .json = where->json->child};
+    for (; at.json != NULL; ++at.index, at.json = at.json->next) {
+        good = (is_three(row) ? read_three(range[at.index], row, &at, reading)
+                              : read_number(range[at.index], row, &at, reading)) &&
+               good;
+    }
+    if (good) {
+        memcpy(value->range, range, sizeof range);
+    }
+}
+
 static void read_map(coif_value *value, const coif_param *row, const coif_where *where,
                      const coif_reading *reading)
 {
     const coif_where at = {
         .up = where, .key = "range", .json = coif_json_find(where->json, "range")};
     const coif_where map = {.up = where, .key = "map", .json = coif_json_find(where->json, "map")};
-    double range[2] = {0, 1};
     if (map.json->kind != COIF_JSON_STRING) {
         coif_mistake_wanted(reading->mistakes, &map, "the name of a map");
         return;
     }
     value->map = map.json->text;
-    value->range[1] = 1;
-    if (at.json == NULL) {
-        if (row->low != row->high && (row->low > 0 || row->high < 1)) {
-            coif_mistake(reading->mistakes, where,
-                         "a map without \"range\" means 0 to 1, which is outside %g to %g",
-                         row->low, row->high);
-        }
+    value->range[1][0] = 1;
+    if (at.json != NULL) {
+        read_range(value, row, &at, reading);
+    } else if (is_three(row)) {
+        coif_mistake(reading->mistakes, where,
+                     "a map needs a \"range\" here: the three numbers that its 0 means, and those "
+                     "of its 1");
+    } else if (row->low != row->high && (row->low > 0 || row->high < 1)) {
+        coif_mistake(reading->mistakes, where,
+                     "a map without \"range\" means 0 to 1, which is outside %g to %g", row->low,
+                     row->high);
+    }
+}
+
+static void read_texture(coif_value *value, const coif_where *where, const coif_reading *reading)
+{
+    if (where->json->kind != COIF_JSON_STRING || where->json->text[0] == '\0') {
+        coif_mistake_wanted(reading->mistakes, where, "a path as a string");
         return;
     }
-    if (at.json->kind != COIF_JSON_ARRAY || at.json->child_count != 2) {
-        coif_mistake_wanted(reading->mistakes, &at, "an array of 2 numbers");
-        return;
-    }
-    const coif_where first = {.up = &at, .index = 0, .json = at.json->child};
-    const coif_where second = {.up = &at, .index = 1, .json = at.json->child->next};
-    const bool good = read_number(&range[0], row, &first, reading);
-    if (read_number(&range[1], row, &second, reading) && good) {
-        memcpy(value->range, range, sizeof range);
-    }
+    value->texture = resolve(where->json->text, where, reading);
 }
 
 // Members of {"keys": ...} and its like that no row of this kind may have.
 static bool check_members(const coif_param *row, const coif_where *where,
                           const coif_reading *reading)
 {
-    static const char *const names[] = {"value", "keys", "map", "range", "ramp", "comment"};
+    enum { VALUE, KEYS, MAP, TEXTURE, RANGE, RAMP, COMMENT, NAMES };
+    static const char *const names[NAMES] = {"value", "keys", "map",    "texture",
+                                             "range", "ramp", "comment"};
     const int32_t before = reading->mistakes->count;
     int sources = 0;
     for (const coif_json *member = where->json->child; member != NULL; member = member->next) {
         const coif_where at = {.up = where, .key = member->key, .json = member};
-        size_t name = 0;
-        while (name < COIF_COUNT_OF(names) && strcmp(names[name], member->key) != 0) {
+        int name = 0;
+        while (name < NAMES && strcmp(names[name], member->key) != 0) {
             ++name;
         }
-        sources += name < 3;
-        if (name == COIF_COUNT_OF(names)) {
-            coif_mistake_key(reading->mistakes, &at, names, COIF_COUNT_OF(names));
-        } else if ((name == 2 || name == 3) && !allows(row, COIF_PARAM_MAPPABLE)) {
+        sources += name <= TEXTURE;
+        if (name == NAMES) {
+            coif_mistake_key(reading->mistakes, &at, names, NAMES);
+        } else if ((name == MAP || name == RANGE) && !allows(row, COIF_PARAM_MAPPABLE)) {
             coif_mistake(reading->mistakes, &at, "this value cannot come from a map");
-        } else if (name == 4 && !allows(row, COIF_PARAM_RAMP)) {
+        } else if (name == TEXTURE && !allows_texture(row)) {
+            coif_mistake(reading->mistakes, &at, "this value cannot come from a picture");
+        } else if (name == RAMP && !allows(row, COIF_PARAM_RAMP)) {
             coif_mistake(reading->mistakes, &at, "this value cannot have a ramp");
-        } else if (name == 5 && member->kind != COIF_JSON_STRING) {
+        } else if (name == COMMENT && member->kind != COIF_JSON_STRING) {
             coif_mistake_wanted(reading->mistakes, &at, "a string");
         }
     }
     if (reading->mistakes->count == before && sources != 1) {
-        coif_mistake(reading->mistakes, where, "wanted one of \"value\", \"keys\" and \"map\"%s",
+        coif_mistake(reading->mistakes, where, "wanted one of \"value\", \"keys\"%s%s",
+                     allows_texture(row) ? ", \"map\" and \"texture\"" : " and \"map\"",
                      sources > 1 ? ", found more" : "");
     }
     if (reading->mistakes->count == before && coif_json_find(where->json, "range") != NULL &&
@@ -394,6 +438,9 @@ static void read_object(coif_value *value, const coif_param *row, const coif_whe
     } else if ((at.json = coif_json_find(where->json, "keys")) != NULL) {
         at.key = "keys";
         read_keys(value, row, &at, reading);
+    } else if ((at.json = coif_json_find(where->json, "texture")) != NULL) {
+        at.key = "texture";
+        read_texture(value, &at, reading);
     } else {
         read_map(value, row, where, reading);
     }

@@ -1,4 +1,4 @@
-// value: reads what a scene gives for one row, in any of the four ways that params.h shows.
+// value: reads what a scene gives for one row, in any of the ways that params.h shows.
 #ifndef COIF_CORE_VALUE_H
 #define COIF_CORE_VALUE_H
 

@@ -19,6 +19,7 @@ typedef struct coif_map_question {
     const coif_node *groom; // the entry of "grooms" whose maps are meant
     const coif_node *node;  // whose row names the map
     uint32_t row;
+    int32_t axis;          // which of its numbers, where it has three
     const coif_mesh *mesh; // what the roots are on, at rest
     int32_t count;
     const coif_surface_point *roots;

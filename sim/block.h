@@ -32,7 +32,8 @@ enum {
     COIF_VARY_SHAPE,
     COIF_VARY_LEADER_CORRECTION,
     COIF_VARY_PUSH_OUT,
-    COIF_VARY_BLOCK_ROWS
+    COIF_VARY_GRAVITY, // three rows, as gravity has three numbers
+    COIF_VARY_BLOCK_ROWS = COIF_VARY_GRAVITY + 3
 };
 
 // Stiffnesses of which a round of projection takes a share.
@@ -75,6 +76,9 @@ typedef struct coif_block {
     float *round[COIF_ROUND_ROWS];
     float *shape;
     float *most_out;
+    float *fall;      // and how large gravity is
+    float *weigh;     // the ramp of gravity alone; NULL: none
+    float *tip_force; // three rows: by what the force on the tip is multiplied; NULL: as it is
 
     // What other strands do, see crowd.h; NULL where they do nothing.
     float *packing;                        // density around the point in the groom, kg/m3

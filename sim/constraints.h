@@ -42,6 +42,13 @@ static inline coif_wide coif_varied(const coif_block *block, int row, float valu
     return value * own[k];
 }
 
+// How large gravity is at point k: as the substep has it, where it does not differ.
+static inline coif_wide coif_fall_at(const coif_block *block, float plain, int32_t k)
+{
+    const coif_wide *own = (const coif_wide *)block->fall;
+    return own != NULL ? own[k] : coif_wide_all(plain);
+}
+
 // The rate at which point k takes on the speed of the air.
 static inline coif_wide coif_drag_at(const coif_block *block, const coif_substep *step, int32_t k)
 {

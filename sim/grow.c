@@ -69,7 +69,7 @@ static coif_status vary_wisps(coif_binding *binding, const coif_growing *all,
 {
     const coif_node *sim = coif_node_at(all->desc->scene->root, "sim");
     const coif_value *value = coif_values_find(&sim->values, "wisp_variation");
-    const coif_row_place row = {sim, &sim->values, (uint32_t)(value - sim->values.values)};
+    const coif_row_place row = {sim, &sim->values, (uint32_t)(value - sim->values.values), 0};
     if (value->map != NULL) {
         float *variations;
         COIF_TRY(coif_maps_check(&all->maps, &row, error));

@@ -11,8 +11,7 @@ static coif_status regions_of(int32_t *regions, const coif_growing *all, int32_t
 {
     const coif_row_place place = coif_growing_row(all, "region");
     float *values = coif_arena_new(all->scratch, count, float);
-    if (coif_maps_eval(&all->maps, &place.values->values[place.row], count, points, values) !=
-        COIF_OK) {
+    if (coif_maps_eval(&all->maps, &place, count, points, values) != COIF_OK) {
         return coif_fail(error, COIF_ERR_PLUGIN,
                          "%s: %s/region: the map gave values that are not numbers",
                          all->desc->scene->path, all->desc->node->path);

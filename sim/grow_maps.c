@@ -203,15 +203,17 @@ static bool eval_map(const coif_map *map, const coif_map_batch *batch)
     return true;
 }
 
-coif_status coif_maps_eval(const coif_maps *maps, const coif_value *value, int32_t count,
+coif_status coif_maps_eval(const coif_maps *maps, const coif_row_place *place, int32_t count,
                            const coif_surface_point *points, float *out)
 {
+    const coif_value *value = &place->values->values[place->row];
     const coif_map *map = find_map(maps, value->map);
-    const float low = (float)value->range[0];
-    const float width = (float)(value->range[1] - value->range[0]);
+    const double ends[2] = {value->range[0][place->axis], value->range[1][place->axis]};
+    const float low = (float)ends[0];
+    const float width = (float)(ends[1] - ends[0]);
     // What holds for all grooms takes 1 of the range where a groom has no such map.
     for (int32_t i = 0; map == NULL && i < count; ++i) {
-        out[i] = (float)value->range[1];
+        out[i] = (float)ends[1];
     }
     bool good = true;
     map_arrays arrays;
@@ -245,8 +247,7 @@ static coif_status answer(float *values, const coif_maps_question *question,
     coif_maps maps = {.scene = question->scene, .mesh = question->mesh, .arena = scratch};
     COIF_TRY(coif_maps_open(&maps, question->groom, question->frame, error));
     COIF_TRY(coif_maps_check(&maps, place, error));
-    if (coif_maps_eval(&maps, &place->values->values[place->row], question->count, question->roots,
-                       values) != COIF_OK) {
+    if (coif_maps_eval(&maps, place, question->count, question->roots, values) != COIF_OK) {
         return coif_fail(error, COIF_ERR_PLUGIN,
                          "%s: %s/%s: the map gave values that are not numbers", maps.scene,
                          place->node->path, coif_values_row(place->values, place->row)->name);

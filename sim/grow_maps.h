@@ -40,6 +40,7 @@ typedef struct coif_row_place {
     const coif_node *node;
     const coif_values *values;
     uint32_t row;
+    int32_t axis; // which of its numbers, where it has three
 } coif_row_place;
 
 // Fails when the row names a map that is not there, or one that needs texture coordinates the mesh
@@ -48,7 +49,7 @@ coif_status coif_maps_check(const coif_maps *maps, const coif_row_place *place, 
 
 // One value per surface point for a mapped row: what 0 and 1 of the map mean is the row's range.
 // [worker] The row must have been checked.
-coif_status coif_maps_eval(const coif_maps *maps, const coif_value *value, int32_t count,
+coif_status coif_maps_eval(const coif_maps *maps, const coif_row_place *place, int32_t count,
                            const coif_surface_point *points, float *out);
 
 // One value per root for a row of any part of a groom, by maps that are opened for it alone.

@@ -107,7 +107,7 @@ static coif_row_place own_row(const coif_node *node, const char *name)
 {
     const coif_value *value = coif_values_find(&node->values, name);
     COIF_ASSERT(value != NULL);
-    return (coif_row_place){node, &node->values, (uint32_t)(value - node->values.values)};
+    return (coif_row_place){node, &node->values, (uint32_t)(value - node->values.values), 0};
 }
 
 // Everything that varies over strands or points is laid out before workers begin.
@@ -133,7 +133,7 @@ static coif_status prepare_rows(modifier *m, const coif_node *node, const coif_g
     coif_values_at(&node->plugin_values, tools->frame, params);
     for (uint32_t r = 0; r < m->row_count; ++r) {
         const coif_param *row = coif_values_row(&node->plugin_values, r);
-        const coif_row_place place = {node, &node->plugin_values, r};
+        const coif_row_place place = {node, &node->plugin_values, r, 0};
         if (row->type == COIF_PARAM_FLOAT) {
             memcpy(&rows[r].constant, params + row->offset, sizeof(float));
             COIF_TRY(coif_varying_eval(&rows[r], &place, m->growth, tools, error));

@@ -14,8 +14,7 @@ static coif_status mapped_density(void *context, int32_t count, const coif_surfa
 {
     const coif_growing *all = context;
     const coif_row_place place = coif_growing_row(all, "density");
-    if (coif_maps_eval(&all->maps, &place.values->values[place.row], count, points, value) !=
-        COIF_OK) {
+    if (coif_maps_eval(&all->maps, &place, count, points, value) != COIF_OK) {
         return coif_fail(error, COIF_ERR_PLUGIN,
                          "density: map \"%s\" gave values that are not numbers",
                          place.values->values[place.row].map);

@@ -8,7 +8,7 @@ enum { BLOCK = 256 };
 
 typedef struct map_job {
     const coif_maps *maps;
-    const coif_value *value;
+    const coif_row_place *place;
     const coif_surface_point *points;
     float *out;
     coif_status *status; // per block
@@ -18,7 +18,7 @@ static void map_blocks(void *context, int64_t begin, int64_t end, int worker)
 {
     const map_job *job = context;
     (void)worker;
-    job->status[begin / BLOCK] = coif_maps_eval(job->maps, job->value, (int32_t)(end - begin),
+    job->status[begin / BLOCK] = coif_maps_eval(job->maps, job->place, (int32_t)(end - begin),
                                                 job->points + begin, job->out + begin);
 }
 
@@ -35,7 +35,7 @@ coif_status coif_varying_strands(float **out, const coif_row_place *place,
     const int64_t blocks = growth->strand_count / BLOCK + 1;
     *out = coif_arena_new(tools->arena, growth->strand_count, float);
     const map_job job = {.maps = tools->maps,
-                         .value = &place->values->values[place->row],
+                         .place = place,
                          .points = growth->roots,
                          .out = *out,
                          .status = coif_arena_new(tools->arena, blocks, coif_status)};
@@ -45,7 +45,8 @@ coif_status coif_varying_strands(float **out, const coif_row_place *place,
         if (job.status[b] != COIF_OK) {
             return coif_fail(error, job.status[b],
                              "%s: %s/%s: map \"%s\" gave values that are not numbers",
-                             tools->maps->scene, place->node->path, row->name, job.value->map);
+                             tools->maps->scene, place->node->path, row->name,
+                             place->values->values[place->row].map);
         }
     }
     for (int32_t s = 0; s < growth->strand_count; ++s) {

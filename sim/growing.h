@@ -30,7 +30,7 @@ static inline coif_row_place coif_growing_row(const coif_growing *all, const cha
     const coif_values *values = &all->desc->node->values;
     const coif_value *value = coif_values_find(values, name);
     COIF_ASSERT(value != NULL);
-    return (coif_row_place){all->desc->node, values, (uint32_t)(value - values->values)};
+    return (coif_row_place){all->desc->node, values, (uint32_t)(value - values->values), 0};
 }
 
 static inline float coif_growing_value(const coif_varying *varying, int32_t strand, int32_t point)

@@ -384,5 +384,7 @@ const coif_mesh *coif_live_body(const coif_live *live)
 
 coif_energy coif_live_energy_of(const coif_live *live, const coif_strands *strands)
 {
-    return coif_energy_of(strands, live->shot.params.gravity);
+    float gravity[3];
+    coif_vary_gravity(live->shot.sim, live->shot.params.first_frame, gravity);
+    return coif_energy_of(strands, gravity);
 }

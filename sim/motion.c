@@ -31,6 +31,7 @@ static void pose(const coif_block *block, coif_work *work, const coif_substep *s
     const coif_wide *side = (const coif_wide *)block->side;
     coif_wide *across = (coif_wide *)work->across;
     const float force[3] = {step->tip_force.x, step->tip_force.y, step->tip_force.z};
+    const coif_wide *own_force = (const coif_wide *)block->tip_force;
     const coif_wide pushed =
         ((const coif_wide *)block->w)[block->length - 1] * *(const coif_wide *)block->per_kilogram;
     for (int a = 0; a < 3; ++a) {
@@ -41,7 +42,11 @@ static void pose(const coif_block *block, coif_work *work, const coif_substep *s
             g[k] = root[a] + lx[k] * root[3 + a] + ly[k] * root[6 + a] + lz[k] * root[9 + a];
             f[k] = fx[k] * root[3 + a] + fy[k] * root[6 + a] + fz[k] * root[9 + a];
         }
-        f[block->length - 1] += force[a] * pushed;
+        coif_wide on_tip = coif_wide_all(force[a]);
+        if (own_force != NULL) {
+            on_tip *= own_force[a];
+        }
+        f[block->length - 1] += on_tip * pushed;
     }
 }
 
@@ -128,9 +133,8 @@ static void bounce(const coif_block *block, coif_work *work, const coif_substep 
     const coif_wide *nx = (const coif_wide *)work->nx;
     const coif_wide *ny = (const coif_wide *)work->ny;
     const coif_wide *nz = (const coif_wide *)work->nz;
-    const float slowest = 2.0f * coif_length(step->gravity) * step->h;
+    const float plain = coif_length(step->gravity);
     const float rate = 1.0f / step->h;
-    const coif_wide slow = coif_wide_all(work->borne ? 0.05f * slowest : 0.0f);
 
     for (int32_t k = work->touch_begin; k < work->touch_end; ++k) {
         const coif_wide above =
@@ -146,6 +150,8 @@ static void bounce(const coif_block *block, coif_work *work, const coif_substep 
         const coif_wide after = nx[k] * vx[k] + ny[k] * vy[k] + nz[k] * vz[k] - surface;
         const coif_wide_mask rests = (((const coif_wide *)work->push)[k] > 0.0f) & (above < 1e-5f);
         const coif_wide share = coif_varied(block, COIF_VARY_RESTITUTION, step->restitution, k);
+        const coif_wide slowest = 2.0f * coif_fall_at(block, plain, k) * step->h;
+        const coif_wide slow = (work->borne ? 0.05f : 0.0f) * slowest;
         const coif_wide back =
             coif_wide_select(before < -slowest, -share * before, coif_wide_min(after, slow));
         const coif_wide change = back - after;

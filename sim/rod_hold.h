@@ -19,7 +19,7 @@ static inline rod_motion motion_of(const coif_block *block, coif_work *work, con
         .per_h2 = 1.0f / (step->h * step->h),
         .friction = step->friction,
         .drag = step->drag,
-        .still = 2.0f * coif_length(step->gravity) * step->h * step->h,
+        .fall = coif_length(step->gravity),
         .cylindrical = coif_air_is_cylindrical(step)};
 }
 

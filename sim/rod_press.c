@@ -107,11 +107,12 @@ static void find(rod_press *own, const rod_motion *all, int32_t k)
     coif_wide force = states_of(block)[k].press;
     const coif_wide ahead = own->gap + dot3(n, change);
     const coif_wide fall = dot3(n, sub3(surface, add3(way, change)));
-    const coif_wide_mask fresh = (force == 0.0f) & (ahead < 0.0f) & (fall < all->still) & faces;
+    // Way off a body in a substep that is no leaving.
+    const coif_wide still = 2.0f * coif_fall_at(block, all->fall, k) * all->h * all->h;
+    const coif_wide_mask fresh = (force == 0.0f) & (ahead < 0.0f) & (fall < still) & faces;
     force = coif_wide_select(fresh, -ahead / (per_force(all, k) + ROD_TINY), force);
     const coif_wide_mask active =
-        ((force > stiffness * own->gap) | ((force > 0.0f) & (own->gap < all->still)) | fresh) &
-        faces;
+        ((force > stiffness * own->gap) | ((force > 0.0f) & (own->gap < still)) | fresh) & faces;
     own->force = coif_wide_select(active, force, zero);
     own->stiffness = coif_wide_select(active, stiffness, zero);
     own->drag = zero;

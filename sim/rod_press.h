@@ -29,7 +29,7 @@ typedef struct rod_motion {
     coif_wide rate2;        // see rod_root
     float h, per_h, per_h2; // 1 / h and 1 / h^2
     float friction, drag;
-    float still;      // way off a body in a substep that is no leaving, metres
+    float fall;       // how large gravity is, where it is the same for all points
     bool cylindrical; // see air.h
 } rod_motion;
 

@@ -154,7 +154,10 @@ typedef struct burden {
 static inline void add_burden(burden *all, const coif_block *block, int32_t k, wide3 g)
 {
     const coif_wide w = ((const coif_wide *)block->w)[k + 1];
-    const coif_wide m = coif_wide_select(w > 0.0f, 1.0f / (w + ROD_TINY), coif_wide_all(0.0f));
+    coif_wide m = coif_wide_select(w > 0.0f, 1.0f / (w + ROD_TINY), coif_wide_all(0.0f));
+    if (block->weigh != NULL) {
+        m *= ((const coif_wide *)block->weigh)[k + 1];
+    }
     const wide3 own = scale3(g, m);
     all->weight = add3(all->weight, own);
     all->work += dot3(own, load3(block->lx, block->ly, block->lz, k + 1));

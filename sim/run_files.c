@@ -113,7 +113,9 @@ static coif_status save_state(coif_running *run, int frame, coif_error *error)
 // A line of the file of figures. Seconds are for people: they are nowhere else.
 static void note_frame(coif_running *run, int frame, const coif_tally *tally)
 {
-    const coif_energy energy = coif_energy_of(&run->strands, run->shot->params.gravity);
+    float gravity[3];
+    coif_vary_gravity(run->shot->sim, run->shot->params.first_frame, gravity);
+    const coif_energy energy = coif_energy_of(&run->strands, gravity);
     coif_text_print(&run->notes,
                     "{\"frame\": %d, \"seconds\": %.4f, \"max_stretch\": %.4g, \"contacts\": %lld, "
                     "\"strands_not_finite\": %d, \"strands_put_back\": %d, \"kinetic\": %.6g, "

@@ -29,6 +29,14 @@ static const char *const TIPS[] = {"free", "pinned", "clamped", NULL};
         .fallback = {fallback_}, .low = low_, .high = high_                                        \
     }
 
+// The same for three numbers.
+#define VARYING3(field_, flags_, help_, unit_, a_, b_, c_, low_, high_)                            \
+    {                                                                                              \
+        .name = #field_, .help = help_, .unit = unit_, .type = COIF_PARAM_VEC3,                    \
+        .flags = COIF_PARAM_MAPPABLE | (flags_), .offset = offsetof(coif_sim_params, field_),      \
+        .fallback = {a_, b_, c_}, .low = low_, .high = high_                                       \
+    }
+
 // clang-format off
 static const coif_param ROWS[] = {
     ROW(fps, COIF_PARAM_FLOAT, "frames per second", "1/s", 24, 1, 1000),
@@ -38,7 +46,7 @@ static const coif_param ROWS[] = {
      .offset = offsetof(coif_sim_params, solver), .fallback = {1}, .choices = COIF_METHOD_NAMES}, // rod
     ROW(substeps, COIF_PARAM_INT, "steps per frame", "", 8, 1, 1000),
     ROW(iterations, COIF_PARAM_INT, "rounds of projection per substep", "", 3, 1, 1000),
-    COIF_ROW3(coif_sim_params, gravity, COIF_PARAM_VEC3, "gravity", "m/s2", 0, -9.81, 0, -1000, 1000),
+    VARYING3(gravity, COIF_PARAM_RAMP, "gravity", "m/s2", 0, -9.81, 0, -1000, 1000),
     VARYING(damping, COIF_PARAM_RAMP, "rate at which motion dies out", "1/s", 1.0, 0, 1000),
     VARYING(damping_factor, COIF_PARAM_RAMP, "share of velocity that every substep keeps, beside damping; 0.98 to 0.999 is usual", "", 1, 0, 1),
     VARYING(drag, COIF_PARAM_RAMP, "rate at which strands take on the speed of the air", "1/s", 3.0, 0, 1000),
@@ -88,7 +96,7 @@ static const coif_param ROWS[] = {
      .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_sim_params, root), .choices = ROOTS},
     {.name = "tip", .help = "how tips are held; those that are go with the root", .unit = "",
      .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_sim_params, tip), .choices = TIPS},
-    COIF_ROW3(coif_sim_params, tip_force, COIF_PARAM_VEC3, "force on every tip", "N", 0, 0, 0, -1000, 1000),
+    VARYING3(tip_force, 0, "force on every tip", "N", 0, 0, 0, -1000, 1000),
     ROW(fraction, COIF_PARAM_FLOAT, "share of the strands that is simulated; the others follow them", "", 1, 0, 1),
     {.name = "children", .help = "others follow three strands around them, or are varied clones of one", .unit = "",
      .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_sim_params, children), .choices = CHILDREN},

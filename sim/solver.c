@@ -156,6 +156,25 @@ static void solve_block(const stepping *all, const coif_block *block, coif_work 
     }
 }
 
+// Gravity that differs from point to point is a push like others.
+static void predict(const coif_kernels *kernels, const coif_block *block, coif_work *work,
+                    const coif_substep *step)
+{
+    if (block->fall == NULL) {
+        kernels->predict(block, work, step);
+        return;
+    }
+    const float *const *own = (const float *const *)block->vary + COIF_VARY_GRAVITY;
+    for (int32_t i = 0; i < block->length * block->lanes; ++i) {
+        work->ax[i] += step->gravity.x * own[0][i];
+        work->ay[i] += step->gravity.y * own[1][i];
+        work->az[i] += step->gravity.z * own[2][i];
+    }
+    coif_substep pushed = *step;
+    pushed.gravity = coif_vec3_of(0.0f, 0.0f, 0.0f);
+    kernels->predict(block, work, &pushed);
+}
+
 static void step_block(const stepping *all, coif_block *block, coif_work *work, int32_t *bad_force)
 {
     const coif_kernels *kernels = all->solver->kernels;
@@ -179,7 +198,7 @@ static void step_block(const stepping *all, coif_block *block, coif_work *work, 
         if (frame->params->wind_shelter > 0.0f) {
             coif_shelter_apply(block, work, &all->solver->crowd.drift);
         }
-        kernels->predict(block, work, &step);
+        predict(kernels, block, work, &step);
         solve_block(all, block, work, &step);
         kernels->arrive(block, work, &step);
         if (all->solver->method->finish != NULL) {

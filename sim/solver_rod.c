@@ -33,7 +33,6 @@ static coif_rod_material material_of(const coif_solver_desc *desc, int32_t stran
 coif_rod_material coif_solver_material(const coif_solver_desc *desc, const coif_block *block,
                                        coif_work *work, int32_t lane)
 {
-    const float *g = desc->params->gravity;
     const int32_t strand = block->strands[lane];
     const int32_t last = block->length - 1;
     coif_rod_material material = material_of(desc, strand);
@@ -46,8 +45,9 @@ coif_rod_material coif_solver_material(const coif_solver_desc *desc, const coif_
     coif_mat3 frame;
     memcpy(&frame, desc->groom->root_frame + 9 * (int64_t)desc->groom->simulated[strand],
            sizeof frame);
-    const coif_vec3 borne =
-        coif_scale(coif_mat3_apply(&frame, coif_vec3_of(g[0], g[1], g[2])), support);
+    const coif_vec3 g =
+        coif_vary_vector(desc->vary, COIF_VARY_GRAVITY, desc->params->gravity, strand);
+    const coif_vec3 borne = coif_scale(coif_mat3_apply(&frame, g), support);
     work->across[lane] = borne.x;
     work->across[block->lanes + lane] = borne.y;
     work->across[2 * block->lanes + lane] = borne.z;

@@ -92,8 +92,11 @@ void COIF_WIDE(coif_spring_sagfree)(coif_block *block, coif_work *work, const fl
         const wide3 edge = rest_edge(block, k);
         coif_wide inverse;
         const wide3 t = direction3(edge, &inverse);
-        const coif_wide heavy =
+        coif_wide heavy =
             coif_wide_select(w[k + 1] > 0.0f, 1.0f / (w[k + 1] + WIDE3_TINY), coif_wide_all(0.0f));
+        if (block->weigh != NULL) {
+            heavy *= ((const coif_wide *)block->weigh)[k + 1];
+        }
         weight = add3(weight, scale3(g, heavy));
         const wide3 before = k > 0 ? point[-1].course : lane->clamp_t;
         const wide3 need =

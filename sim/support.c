@@ -30,6 +30,12 @@ static coif_vec3 row_at(float *const rows[3], int64_t at)
     return coif_vec3_of(rows[0][at], rows[1][at], rows[2][at]);
 }
 
+// Gravity at a point, with its ramp.
+static coif_vec3 weight_at(const coif_block *block, int64_t at, coif_vec3 g)
+{
+    return block->weigh != NULL ? coif_scale(g, block->weigh[at]) : g;
+}
+
 static float substep_seconds(const coif_sim_params *params)
 {
     const float scale = params->time_scale > 0.0f ? params->time_scale : 1.0f;
@@ -92,7 +98,7 @@ static void fill_pulls(const coif_block *block, const coif_work *work, int32_t l
         if (block->w[at] == 0.0f) {
             break;
         }
-        const coif_vec3 load = coif_mad(pull, 1.0f / block->w[at], g);
+        const coif_vec3 load = coif_mad(pull, 1.0f / block->w[at], weight_at(block, at, g));
         const float wanted = fmaxf(coif_dot(load, row_at(along, above)), 0.0f);
         const float tension = fminf(wanted, work->lambda[above]);
         pull = coif_scale(row_at(along, above), tension);
@@ -111,7 +117,7 @@ static void fill_loads(const coif_solver_desc *desc, const coif_block *block, co
            sizeof frame);
     for (int32_t k = 1; k < block->length; ++k) {
         const int64_t at = (int64_t)k * block->lanes + lane;
-        const coif_vec3 left = coif_add(g, row_at(pushes, at));
+        const coif_vec3 left = coif_add(weight_at(block, at, g), row_at(pushes, at));
         const coif_vec3 load = coif_mat3_apply(&frame, coif_scale(left, -1.0f));
         const bool held = block->w[at] == 0.0f;
         block->fx[at] = held ? 0.0f : load.x;
@@ -124,7 +130,6 @@ void coif_support_fill(const coif_solver_desc *desc, const coif_kernels *kernels
                        const coif_block *block, coif_work *work)
 {
     const coif_sim_params *params = desc->params;
-    const coif_vec3 g = {params->gravity[0], params->gravity[1], params->gravity[2]};
     const size_t bytes = sizeof(float) * (size_t)block->length * (size_t)block->lanes;
     memset(block->pull, 0, bytes);
     // Without a clamp, or held at both ends, there is nothing that the rest shape could carry.
@@ -137,7 +142,9 @@ void coif_support_fill(const coif_solver_desc *desc, const coif_kernels *kernels
     for (int32_t lane = 0; lane < block->lanes; ++lane) {
         const float share =
             params->support * coif_vary_strand(desc->vary, COIF_VARY_SUPPORT, block->strands[lane]);
-        borne[lane] = coif_scale(g, share);
+        borne[lane] = coif_scale(
+            coif_vary_vector(desc->vary, COIF_VARY_GRAVITY, params->gravity, block->strands[lane]),
+            share);
         measure_course(block, work, lane);
         limit_pulls(block, work, lane, substep_seconds(params), coif_length(borne[lane]));
         fill_pulls(block, work, lane, borne[lane]);

@@ -25,6 +25,9 @@ const char *const COIF_VARY_NAMES[COIF_VARY_COUNT] = {
     [COIF_VARY_SHAPE] = "shape",
     [COIF_VARY_LEADER_CORRECTION] = "leader_correction",
     [COIF_VARY_PUSH_OUT] = "push_out",
+    [COIF_VARY_GRAVITY] = "gravity",
+    [COIF_VARY_GRAVITY + 1] = "gravity",
+    [COIF_VARY_GRAVITY + 2] = "gravity",
     [COIF_VARY_STIFFNESS] = "stiffness",
     [COIF_VARY_STIFFNESS_VARIATION] = "stiffness_variation",
     [COIF_VARY_MASS] = "mass",
@@ -44,6 +47,9 @@ const char *const COIF_VARY_NAMES[COIF_VARY_COUNT] = {
     [COIF_VARY_SPRING_DAMPING] = "spring_damping",
     [COIF_VARY_SPRING_SMOOTH] = "spring_smooth",
     [COIF_VARY_SPRING_CORE_SMOOTH] = "spring_core_smooth",
+    [COIF_VARY_TIP_FORCE] = "tip_force",
+    [COIF_VARY_TIP_FORCE + 1] = "tip_force",
+    [COIF_VARY_TIP_FORCE + 2] = "tip_force",
 };
 
 // A point must weigh something, and hair must not become a thousand times as heavy by a slip.
@@ -53,9 +59,11 @@ void coif_vary_read(const coif_node *sim, double frame, coif_sim_params *params)
 {
     coif_node_read(sim, frame, params);
     for (uint32_t r = 0; r < sim->values.row_count; ++r) {
+        const coif_param *row = coif_values_row(&sim->values, r);
         if (sim->values.values[r].map != NULL) {
-            const float one = 1.0f;
-            memcpy((char *)params + coif_values_row(&sim->values, r)->offset, &one, sizeof one);
+            const float ones[3] = {1.0f, 1.0f, 1.0f};
+            memcpy((char *)params + row->offset, ones,
+                   row->type == COIF_PARAM_VEC3 ? sizeof ones : sizeof ones[0]);
         }
     }
 }
@@ -70,6 +78,20 @@ float coif_vary_along(const coif_vary *vary, int row, float place)
 {
     const coif_value *value = vary != NULL ? vary->rows[row].along : NULL;
     return value != NULL ? fmaxf(coif_value_ramp(value, place), 0.0f) : 1.0f;
+}
+
+coif_vec3 coif_vary_vector(const coif_vary *vary, int row, const float plain[3], int32_t strand)
+{
+    return coif_vec3_of(plain[0] * coif_vary_strand(vary, row, strand),
+                        plain[1] * coif_vary_strand(vary, row + 1, strand),
+                        plain[2] * coif_vary_strand(vary, row + 2, strand));
+}
+
+void coif_vary_gravity(const coif_node *sim, double frame, float gravity[3])
+{
+    coif_sim_params params;
+    coif_node_read(sim, frame, &params);
+    memcpy(gravity, params.gravity, sizeof params.gravity);
 }
 
 bool coif_vary_has(const coif_vary *vary, int row)
@@ -119,6 +141,15 @@ void coif_vary_add_rows(coif_block *block, const coif_vary *vary, coif_arena *ar
     if (block->vary[COIF_VARY_PUSH_OUT] != NULL) {
         block->most_out = coif_arena_new(arena, count, float);
     }
+    if (block->vary[COIF_VARY_GRAVITY] != NULL) {
+        block->fall = coif_arena_new(arena, count, float);
+    }
+    if (vary != NULL && vary->rows[COIF_VARY_GRAVITY].along != NULL) {
+        block->weigh = coif_arena_new(arena, count, float);
+    }
+    if (coif_vary_has(vary, COIF_VARY_TIP_FORCE)) {
+        block->tip_force = coif_arena_new(arena, 3 * (int64_t)block->lanes, float);
+    }
 }
 
 void coif_vary_fill(coif_block *block, int32_t lane, const coif_vary *vary)
@@ -138,6 +169,14 @@ void coif_vary_fill(coif_block *block, int32_t lane, const coif_vary *vary)
             block->vary[row][(int64_t)k * block->lanes + lane] =
                 own * coif_vary_along(vary, row, place) * lighter;
         }
+    }
+    for (int32_t k = 0; k <= last && block->weigh != NULL; ++k) {
+        block->weigh[(int64_t)k * block->lanes + lane] =
+            coif_vary_along(vary, COIF_VARY_GRAVITY, (float)k / (float)last);
+    }
+    for (int axis = 0; axis < 3 && block->tip_force != NULL; ++axis) {
+        block->tip_force[axis * block->lanes + lane] =
+            coif_vary_strand(vary, COIF_VARY_TIP_FORCE + axis, strand);
     }
     // Mass is counted in those of the lightest point, so that no point weighs less than one.
     block->mass[lane] *= lightest;
@@ -195,6 +234,12 @@ void coif_vary_begin(coif_block *block, const coif_sim_params *params, float h)
     for (int64_t i = 0; speed != NULL && i < (int64_t)block->length * block->lanes; ++i) {
         block->most_out[i] = coif_most_out(params->push_out * speed[i], h);
     }
+    const float *const *own = (const float *const *)block->vary + COIF_VARY_GRAVITY;
+    for (int64_t i = 0; own[0] != NULL && i < (int64_t)block->length * block->lanes; ++i) {
+        block->fall[i] =
+            coif_length(coif_vec3_of(params->gravity[0] * own[0][i], params->gravity[1] * own[1][i],
+                                     params->gravity[2] * own[2][i]));
+    }
 }
 
 // What the maps of the groom say for a row.
@@ -223,6 +268,16 @@ static const coif_surface_point *roots_of(const coif_vary_desc *desc, coif_arena
     return roots;
 }
 
+// Which number of a vector a row is.
+static int32_t axis_of(int row)
+{
+    int32_t axis = 0;
+    while (row > axis && strcmp(COIF_VARY_NAMES[row - axis - 1], COIF_VARY_NAMES[row]) == 0) {
+        ++axis;
+    }
+    return axis;
+}
+
 static coif_status open_maps(coif_vary *vary, const coif_vary_desc *desc, coif_arena *arena,
                              coif_arena *scratch, coif_error *error)
 {
@@ -234,7 +289,8 @@ static coif_status open_maps(coif_vary *vary, const coif_vary_desc *desc, coif_a
     const coif_grow_tools tools = {.maps = &maps, .arena = arena, .jobs = desc->jobs};
     for (int row = 0; row < COIF_VARY_COUNT; ++row) {
         const coif_value *value = coif_values_find(values, COIF_VARY_NAMES[row]);
-        const coif_row_place place = {desc->sim, values, (uint32_t)(value - values->values)};
+        const coif_row_place place = {desc->sim, values, (uint32_t)(value - values->values),
+                                      axis_of(row)};
         if (value->map != NULL) {
             COIF_TRY(map_row(vary, row, &place, &growth, &tools, error));
         }

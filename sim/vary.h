@@ -36,6 +36,8 @@ enum {
     COIF_VARY_SPRING_DAMPING,
     COIF_VARY_SPRING_SMOOTH,
     COIF_VARY_SPRING_CORE_SMOOTH,
+    COIF_VARY_TIP_FORCE, // three rows
+    COIF_VARY_TIP_FORCE_LAST = COIF_VARY_TIP_FORCE + 2,
     COIF_VARY_COUNT
 };
 
@@ -72,6 +74,12 @@ void coif_vary_read(const coif_node *sim, double frame, coif_sim_params *params)
 float coif_vary_strand(const coif_vary *vary, int row, int32_t strand);
 float coif_vary_along(const coif_vary *vary, int row, float place);
 bool coif_vary_has(const coif_vary *vary, int row);
+
+// What a vector of three rows is for a strand, without its ramp.
+coif_vec3 coif_vary_vector(const coif_vary *vary, int row, const float plain[3], int32_t strand);
+
+// Gravity of a frame, in the middle of what its map gives: for figures, where one number will do.
+void coif_vary_gravity(const coif_node *sim, double frame, float gravity[3]);
 
 // How heavy a point is against its strand: the ramps of mass, density and radius.
 float coif_vary_weight(const coif_vary *vary, float place);

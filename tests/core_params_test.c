@@ -221,7 +221,7 @@ static void maps_give_the_middle_of_their_range(void)
     const coif_value *value = give("curl", "{\"map\": \"curls\", \"range\": [0.1, 0.3]}");
     CHECK(mistakes.count == 0);
     CHECK_TEXT(value->map, "curls");
-    CHECK(value->range[0] == 0.1 && value->range[1] == 0.3);
+    CHECK(value->range[0][0] == 0.1 && value->range[1][0] == 0.3);
     CHECK_NEAR(at(1).curl, 0.2, 1e-7);
     // Backwards is fine: white may mean less.
     good("curl", "{\"map\": \"curls\", \"range\": [0.3, 0.1]}");

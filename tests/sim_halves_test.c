@@ -42,11 +42,17 @@ static const row_case CASES[] = {
     {"push_out", "rod", 0.4, STICKY},
     {"push_out", "pbd", 0.4, STICKY},
     {"margin", "rod", 0.004, STICKY},
+    {"gravity", "rod", -9.81, ""},
+    {"gravity", "pbd", -9.81, ""},
+    {"gravity", "xpbd", -9.81, STICKY},
+    {"gravity", "ftl", -9.81, "\"drag\": 0"},
+    {"gravity", "spring", -9.81, ""},
+    {"tip_force", "rod", 1e-5, ""},
     {"mass", "rod", 2, ""},
     {"mass_variation", "rod", 0.8, ""},
     {"hair_radius", "rod", 6e-5, STICKY},
     {"hair_density", "rod", 2000, STICKY},
-    {"young", "xpbd", 4e9, STICKY},
+    {"young", "rod", 4e9, STICKY},
     {"ellipticity", "rod", 4, STICKY},
     {"ellipticity", "xpbd", 4, STICKY},
     {"ellipticity", "spring", 4, STICKY},
@@ -114,18 +120,33 @@ static bool same(const coif_strands *a, const coif_strands *b, int32_t strand)
                   sizeof *a->points * (size_t)(a->first[strand + 1] - first)) == 0;
 }
 
+static const coif_param *param_of(const row_case *row)
+{
+    uint32_t r = 0;
+    while (strcmp(COIF_SIM_SECTION.params[r].name, row->name) != 0) {
+        ++r;
+    }
+    return &COIF_SIM_SECTION.params[r];
+}
+
+// A number, or where a row has three the two others beside it.
+static const char *written(const row_case *row, double share)
+{
+    const bool three = param_of(row)->type == COIF_PARAM_VEC3;
+    return three ? coif_arena_print(&arena, "[%.9g, %.9g, 0]", 1e-5 * share, share * row->value)
+                 : coif_arena_print(&arena, "%.9g", share * row->value);
+}
+
 static void a_map_that_halves_is_half_where_it_halves(void)
 {
     write_half();
     for (size_t c = 0; c < COIF_COUNT_OF(CASES); ++c) {
         const row_case *row = &CASES[c];
         coif_groom groom;
-        const coif_strands whole =
-            simulate(row, coif_arena_print(&arena, "%.9g", row->value), &groom);
-        const coif_strands half =
-            simulate(row, coif_arena_print(&arena, "%.9g", 0.5 * row->value), &groom);
-        const char *map = coif_arena_print(&arena, "{\"map\": \"half\", \"range\": [%.9g, %.9g]}",
-                                           0.5 * row->value, row->value);
+        const coif_strands whole = simulate(row, written(row, 1.0), &groom);
+        const coif_strands half = simulate(row, written(row, 0.5), &groom);
+        const char *map = coif_arena_print(&arena, "{\"map\": \"half\", \"range\": [%s, %s]}",
+                                           written(row, 0.5), written(row, 1.0));
         const coif_strands mapped = simulate(row, map, &groom);
         int32_t wrong = 0, different = 0, sides[2] = {0};
         for (int32_t s = 0; s < mapped.strand_count; ++s) {
@@ -139,6 +160,56 @@ static void a_map_that_halves_is_half_where_it_halves(void)
                     different);
         }
         CHECK(wrong == 0 && different > 0 && sides[0] > 5 && sides[1] > 5);
+    }
+}
+
+static double farthest_apart(const coif_strands *a, const coif_strands *b)
+{
+    double most = 0.0;
+    for (int32_t i = 0; i < a->point_count; ++i) {
+        most = fmax(most, (double)coif_length(
+                              coif_sub(coif_vec4_xyz(a->points[i]), coif_vec4_xyz(b->points[i]))));
+    }
+    return most;
+}
+
+// Linear drag is that of the strand as a whole, which knows of its ramp and not of plain numbers:
+// sim_vary_test has the ramps of these.
+static bool weighs(const char *name)
+{
+    return strcmp(name, "hair_radius") == 0 || strcmp(name, "hair_density") == 0;
+}
+
+// A ramp that is a half everywhere gives what the half gives; one that is a half on the outer half
+// gives neither.
+static void a_ramp_that_halves_is_half_where_it_halves(void)
+{
+    write_half();
+    for (size_t c = 0; c < COIF_COUNT_OF(CASES); ++c) {
+        const row_case *row = &CASES[c];
+        if ((param_of(row)->flags & COIF_PARAM_RAMP) == 0 || weighs(row->name)) {
+            continue;
+        }
+        coif_groom groom;
+        const coif_strands whole = simulate(row, written(row, 1.0), &groom);
+        const coif_strands half = simulate(row, written(row, 0.5), &groom);
+        const coif_strands even =
+            simulate(row,
+                     coif_arena_print(&arena, "{\"value\": %s, \"ramp\": [[0, 0.5], [1, 0.5]]}",
+                                      written(row, 1.0)),
+                     &groom);
+        const coif_strands outer =
+            simulate(row,
+                     coif_arena_print(&arena, "{\"value\": %s, \"ramp\": [[0.4, 1], [0.5, 0.5]]}",
+                                      written(row, 1.0)),
+                     &groom);
+        const double off = farthest_apart(&even, &half);
+        const double least = fmin(farthest_apart(&outer, &half), farthest_apart(&outer, &whole));
+        if (!(off < 1e-6) || !(least > 10.0 * off)) {
+            fprintf(stderr, "sim.%s of %s: even %g, outer %g\n", row->name, row->solver, off,
+                    least);
+        }
+        CHECK(off < 1e-6 && least > 10.0 * off);
     }
 }
 
@@ -164,4 +235,5 @@ static void no_row_is_forgotten(void)
     }
 }
 
-TEST_MAIN(TEST(a_map_that_halves_is_half_where_it_halves), TEST(no_row_is_forgotten))
+TEST_MAIN(TEST(a_map_that_halves_is_half_where_it_halves),
+          TEST(a_ramp_that_halves_is_half_where_it_halves), TEST(no_row_is_forgotten))

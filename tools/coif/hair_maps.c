@@ -12,6 +12,7 @@ coif_status coif_hair_maps_answer(const coif_map_question *question, float *valu
                                       .mesh = question->mesh,
                                       .count = question->count,
                                       .roots = question->roots};
-    const coif_row_place place = {question->node, &question->node->values, question->row};
+    const coif_row_place place = {question->node, &question->node->values, question->row,
+                                  question->axis};
     return coif_maps_answer(values, &asked, &place, error);
 }

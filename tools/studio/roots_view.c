@@ -126,7 +126,7 @@ static coif_status ask(coif_roots_view *view, coif_studio *studio, const coif_no
         points[i] = view->points[which[i]];
     }
     const coif_value *value = coif_values_find(&groom->values, "density");
-    const coif_row_place row = {groom, &groom->values, (uint32_t)(value - groom->values.values)};
+    const coif_row_place row = {groom, &groom->values, (uint32_t)(value - groom->values.values), 0};
     coif_status status = COIF_OK;
     if (value->map != NULL) {
         const coif_maps_question question = {studio->path, groom, 0.0, &body->rest, count, points};
