@@ -1,7 +1,6 @@
-#include "core/value.h"
-
 #include "core/arena.h"
 #include "core/fs.h"
+#include "core/value_parts.h"
 
 #include <float.h>
 #include <math.h>
@@ -17,20 +16,9 @@ static bool is_words(const coif_param *row)
     return row->type == COIF_PARAM_STRING && (row->flags & COIF_PARAM_WORDS) != 0;
 }
 
-static bool is_three(const coif_param *row)
+bool coif_param_is_three(const coif_param *row)
 {
     return row->type == COIF_PARAM_VEC3 || row->type == COIF_PARAM_COLOR;
-}
-
-// Between whole numbers, switches and names there is nothing that a map could mean.
-static bool allows(const coif_param *row, uint32_t flag)
-{
-    return (row->type == COIF_PARAM_FLOAT || is_three(row)) && (row->flags & flag) != 0;
-}
-
-static bool allows_texture(const coif_param *row)
-{
-    return row->type == COIF_PARAM_COLOR && allows(row, COIF_PARAM_MAPPABLE);
 }
 
 const char *coif_param_wanted(const coif_param *row, coif_arena *arena)
@@ -77,9 +65,8 @@ static void mistake_limit(const coif_where *where, const char *side, double limi
                  coif_json_describe(where->json, reading->arena), side, text.data);
 }
 
-// One number within the row's limits and those of the field it will be kept in.
-static bool read_number(double *number, const coif_param *row, const coif_where *where,
-                        const coif_reading *reading)
+bool coif_value_number(double *number, const coif_param *row, const coif_where *where,
+                       const coif_reading *reading)
 {
     if (where->json->kind != COIF_JSON_NUMBER) {
         const bool single = row->type == COIF_PARAM_FLOAT || row->type == COIF_PARAM_INT;
@@ -110,8 +97,8 @@ static bool read_number(double *number, const coif_param *row, const coif_where 
     return true;
 }
 
-static bool read_three(double numbers[3], const coif_param *row, const coif_where *where,
-                       const coif_reading *reading)
+bool coif_value_three(double numbers[3], const coif_param *row, const coif_where *where,
+                      const coif_reading *reading)
 {
     if (where->json->kind != COIF_JSON_ARRAY || where->json->child_count != 3) {
         mistake_type(row, where, reading);
@@ -120,7 +107,7 @@ static bool read_three(double numbers[3], const coif_param *row, const coif_wher
     bool good = true;
     coif_where at = {.up = where, .json = where->json->child};
     for (; at.index < 3; ++at.index, at.json = at.json->next) {
-        good = read_number(&numbers[at.index], row, &at, reading) && good;
+        good = coif_value_number(&numbers[at.index], row, &at, reading) && good;
     }
     return good;
 }
@@ -154,17 +141,16 @@ static bool read_choice(double *number, const coif_param *row, const coif_where 
     return false;
 }
 
-// A plain value of any row that is kept in numbers.
-static bool read_plain(double numbers[3], const coif_param *row, const coif_where *where,
-                       const coif_reading *reading)
+bool coif_value_plain(double numbers[3], const coif_param *row, const coif_where *where,
+                      const coif_reading *reading)
 {
     switch (row->type) {
     case COIF_PARAM_FLOAT:
     case COIF_PARAM_INT:
-        return read_number(numbers, row, where, reading);
+        return coif_value_number(numbers, row, where, reading);
     case COIF_PARAM_VEC3:
     case COIF_PARAM_COLOR:
-        return read_three(numbers, row, where, reading);
+        return coif_value_three(numbers, row, where, reading);
     case COIF_PARAM_CHOICE:
         return read_choice(numbers, row, where, reading);
     case COIF_PARAM_BOOL:
@@ -180,11 +166,11 @@ static bool read_plain(double numbers[3], const coif_param *row, const coif_wher
     return false;
 }
 
-static void read_single(coif_value *value, const coif_param *row, const coif_where *where,
-                        const coif_reading *reading)
+void coif_value_single(coif_value *value, const coif_param *row, const coif_where *where,
+                       const coif_reading *reading)
 {
     double *numbers = coif_arena_new(reading->arena, 3, double);
-    if (read_plain(numbers, row, where, reading)) {
+    if (coif_value_plain(numbers, row, where, reading)) {
         value->numbers = numbers;
     }
 }
@@ -215,7 +201,7 @@ static const char *typed_of(const coif_json *json)
     return equals != NULL && equals[1] != '{' && equals[1] != '[' ? equals + 1 : NULL;
 }
 
-static const char *resolve(const char *text, const coif_where *where, const coif_reading *reading)
+const char *coif_value_path(const char *text, const coif_where *where, const coif_reading *reading)
 {
     const char *path = coif_path_join(reading->folder, text, reading->arena);
     // A pattern of one file per frame or tile is looked at by the room that knows those.
@@ -243,207 +229,7 @@ static void read_text(coif_value *value, const coif_param *row, const coif_where
     if (row->type == COIF_PARAM_STRING || text[0] == '\0') {
         return;
     }
-    value->text = resolve(text, where, reading);
-}
-
-// An array of pairs whose first numbers rise: keys and ramps. Returns whether its shape is right.
-static bool check_pairs(const coif_where *where, const char *first, const char *second,
-                        const coif_reading *reading)
-{
-    const char *shape =
-        coif_arena_print(reading->arena, "an array of pairs [%s, %s]", first, second);
-    if (where->json->kind != COIF_JSON_ARRAY || where->json->child_count == 0) {
-        coif_mistake_wanted(reading->mistakes, where, shape);
-        return false;
-    }
-    coif_where at = {.up = where, .json = where->json->child};
-    double previous = -INFINITY;
-    for (; at.json != NULL; ++at.index, at.json = at.json->next) {
-        const coif_json *pair = at.json;
-        if (pair->kind != COIF_JSON_ARRAY || pair->child_count != 2 ||
-            pair->child->kind != COIF_JSON_NUMBER) {
-            coif_mistake_wanted(reading->mistakes, &at,
-                                coif_arena_print(reading->arena, "[%s, %s]", first, second));
-            return false;
-        }
-        if (!(pair->child->number > previous)) {
-            coif_mistake(reading->mistakes, &at, "%s %s does not come after the one before", first,
-                         coif_json_describe(pair->child, reading->arena));
-            return false;
-        }
-        previous = pair->child->number;
-    }
-    return true;
-}
-
-static void read_keys(coif_value *value, const coif_param *row, const coif_where *where,
-                      const coif_reading *reading)
-{
-    if (!check_pairs(where, "frame", "value", reading)) {
-        return;
-    }
-    const int32_t count = where->json->child_count;
-    double *frames = coif_arena_new(reading->arena, count, double);
-    double *numbers = coif_arena_new(reading->arena, (size_t)count * 3, double);
-    bool good = true;
-    coif_where at = {.up = where, .json = where->json->child};
-    for (; at.json != NULL; ++at.index, at.json = at.json->next) {
-        const coif_where second = {.up = &at, .index = 1, .json = at.json->child->next};
-        frames[at.index] = at.json->child->number;
-        good = read_plain(numbers + 3 * (size_t)at.index, row, &second, reading) && good;
-    }
-    if (good) {
-        value->key_count = count;
-        value->frames = frames;
-        value->numbers = numbers;
-    }
-}
-
-static void read_ramp(coif_value *value, const coif_where *where, const coif_reading *reading)
-{
-    static const coif_param PLACE = {.type = COIF_PARAM_FLOAT, .low = 0, .high = 1};
-    static const coif_param FACTOR = {.type = COIF_PARAM_FLOAT};
-    if (!check_pairs(where, "place", "factor", reading)) {
-        return;
-    }
-    const int32_t count = where->json->child_count;
-    float *ramp = coif_arena_new(reading->arena, (size_t)count * 2, float);
-    bool good = true;
-    coif_where at = {.up = where, .json = where->json->child};
-    for (; at.json != NULL; ++at.index, at.json = at.json->next) {
-        const coif_where first = {.up = &at, .index = 0, .json = at.json->child};
-        const coif_where second = {.up = &at, .index = 1, .json = at.json->child->next};
-        double place = 0, factor = 0;
-        good = read_number(&place, &PLACE, &first, reading) && good;
-        good = read_number(&factor, &FACTOR, &second, reading) && good;
-        ramp[2 * at.index] = (float)place;
-        ramp[2 * at.index + 1] = (float)factor;
-    }
-    if (good) {
-        value->ramp_count = count;
-        value->ramp = ramp;
-    }
-}
-
-// What 0 and 1 of a map mean, two numbers or two times three.
-static void read_range(coif_value *value, const coif_param *row, const coif_where *where,
-                       const coif_reading *reading)
-{
-    double range[2][3] = {{0}};
-    if (where->json->kind != COIF_JSON_ARRAY || where->json->child_count != 2) {
-        coif_mistake_wanted(reading->mistakes, where,
-                            is_three(row) ? "an array of 2 arrays of 3 numbers"
-                                          : "an array of 2 numbers");
-        return;
-    }
-    bool good = true;
-    coif_where at = {.up = where, .json = where->json->child};
-    for (; at.json != NULL; ++at.index, at.json = at.json->next) {
-        good = (is_three(row) ? read_three(range[at.index], row, &at, reading)
-                              : read_number(range[at.index], row, &at, reading)) &&
-               good;
-    }
-    if (good) {
-        memcpy(value->range, range, sizeof range);
-    }
-}
-
-static void read_map(coif_value *value, const coif_param *row, const coif_where *where,
-                     const coif_reading *reading)
-{
-    const coif_where at = {
-        .up = where, .key = "range", .json = coif_json_find(where->json, "range")};
-    const coif_where map = {.up = where, .key = "map", .json = coif_json_find(where->json, "map")};
-    if (map.json->kind != COIF_JSON_STRING) {
-        coif_mistake_wanted(reading->mistakes, &map, "the name of a map");
-        return;
-    }
-    value->map = map.json->text;
-    value->range[1][0] = 1;
-    if (at.json != NULL) {
-        read_range(value, row, &at, reading);
-    } else if (is_three(row)) {
-        coif_mistake(reading->mistakes, where,
-                     "a map needs a \"range\" here: the three numbers that its 0 means, and those "
-                     "of its 1");
-    } else if (row->low != row->high && (row->low > 0 || row->high < 1)) {
-        coif_mistake(reading->mistakes, where,
-                     "a map without \"range\" means 0 to 1, which is outside %g to %g", row->low,
-                     row->high);
-    }
-}
-
-static void read_texture(coif_value *value, const coif_where *where, const coif_reading *reading)
-{
-    if (where->json->kind != COIF_JSON_STRING || where->json->text[0] == '\0') {
-        coif_mistake_wanted(reading->mistakes, where, "a path as a string");
-        return;
-    }
-    value->texture = resolve(where->json->text, where, reading);
-}
-
-// Members of {"keys": ...} and its like that no row of this kind may have.
-static bool check_members(const coif_param *row, const coif_where *where,
-                          const coif_reading *reading)
-{
-    enum { VALUE, KEYS, MAP, TEXTURE, RANGE, RAMP, COMMENT, NAMES };
-    static const char *const names[NAMES] = {"value", "keys", "map",    "texture",
-                                             "range", "ramp", "comment"};
-    const int32_t before = reading->mistakes->count;
-    int sources = 0;
-    for (const coif_json *member = where->json->child; member != NULL; member = member->next) {
-        const coif_where at = {.up = where, .key = member->key, .json = member};
-        int name = 0;
-        while (name < NAMES && strcmp(names[name], member->key) != 0) {
-            ++name;
-        }
-        sources += name <= TEXTURE;
-        if (name == NAMES) {
-            coif_mistake_key(reading->mistakes, &at, names, NAMES);
-        } else if ((name == MAP || name == RANGE) && !allows(row, COIF_PARAM_MAPPABLE)) {
-            coif_mistake(reading->mistakes, &at, "this value cannot come from a map");
-        } else if (name == TEXTURE && !allows_texture(row)) {
-            coif_mistake(reading->mistakes, &at, "this value cannot come from a picture");
-        } else if (name == RAMP && !allows(row, COIF_PARAM_RAMP)) {
-            coif_mistake(reading->mistakes, &at, "this value cannot have a ramp");
-        } else if (name == COMMENT && member->kind != COIF_JSON_STRING) {
-            coif_mistake_wanted(reading->mistakes, &at, "a string");
-        }
-    }
-    if (reading->mistakes->count == before && sources != 1) {
-        coif_mistake(reading->mistakes, where, "wanted one of \"value\", \"keys\"%s%s",
-                     allows_texture(row) ? ", \"map\" and \"texture\"" : " and \"map\"",
-                     sources > 1 ? ", found more" : "");
-    }
-    if (reading->mistakes->count == before && coif_json_find(where->json, "range") != NULL &&
-        coif_json_find(where->json, "map") == NULL) {
-        coif_mistake(reading->mistakes, where, "\"range\" belongs to a \"map\"");
-    }
-    return reading->mistakes->count == before;
-}
-
-static void read_object(coif_value *value, const coif_param *row, const coif_where *where,
-                        const coif_reading *reading)
-{
-    if (!check_members(row, where, reading)) {
-        return;
-    }
-    coif_where at = {.up = where, .key = "ramp", .json = coif_json_find(where->json, "ramp")};
-    if (at.json != NULL) {
-        read_ramp(value, &at, reading);
-    }
-    if ((at.json = coif_json_find(where->json, "value")) != NULL) {
-        at.key = "value";
-        read_single(value, row, &at, reading);
-    } else if ((at.json = coif_json_find(where->json, "keys")) != NULL) {
-        at.key = "keys";
-        read_keys(value, row, &at, reading);
-    } else if ((at.json = coif_json_find(where->json, "texture")) != NULL) {
-        at.key = "texture";
-        read_texture(value, &at, reading);
-    } else {
-        read_map(value, row, where, reading);
-    }
+    value->text = coif_value_path(text, where, reading);
 }
 
 void coif_value_read(coif_value *value, const coif_param *row, const coif_where *where,
@@ -454,8 +240,8 @@ void coif_value_read(coif_value *value, const coif_param *row, const coif_where 
     if (is_text(row)) {
         read_text(value, row, where, reading);
     } else if (where->json->kind == COIF_JSON_OBJECT) {
-        read_object(value, row, where, reading);
+        coif_value_object(value, row, where, reading);
     } else {
-        read_single(value, row, where, reading);
+        coif_value_single(value, row, where, reading);
     }
 }

@@ -85,11 +85,18 @@ static float share_of(const coif_groom *groom, int32_t strand, uint32_t use)
     return 2.0f * coif_random_unit(groom->random[strand], 0, use) - 1.0f;
 }
 
+static float turns_of(float degrees)
+{
+    return degrees * (1.0f / 360.0f);
+}
+
 static void face_strand(coif_vec3 *normals, const coif_vec4 *points, int32_t n,
                         const coif_blades_desc *desc, int32_t strand)
 {
-    const float turn = desc->turn * share_of(desc->groom, strand, USE_TURN);
-    const float twist = desc->twist * share_of(desc->groom, strand, USE_TWIST);
+    const float turn = turns_of(desc->turns != NULL ? desc->turns[strand] : desc->turn) *
+                       share_of(desc->groom, strand, USE_TURN);
+    const float twist = turns_of(desc->twists != NULL ? desc->twists[strand] : desc->twist) *
+                        share_of(desc->groom, strand, USE_TWIST);
     coif_vec3 along = between(points, 0, 1);
     const coif_vec3 width = turn_with_root(desc, strand, width_at_rest(desc->groom, strand));
     coif_vec3 normal = turn_about(along, coif_cross(square_to(along, width), along), turn);

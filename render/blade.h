@@ -11,9 +11,10 @@
 #include "render/curves.h"
 
 typedef struct coif_blades_desc {
-    const coif_groom *groom; // at rest
-    const coif_mesh *body;   // as it stands at that step; NULL: as at rest
-    float turn, twist;       // most of either, in turns of 360 degrees
+    const coif_groom *groom;     // at rest
+    const coif_mesh *body;       // as it stands at that step; NULL: as at rest
+    float turn, twist;           // most of either, degrees
+    const float *turns, *twists; // the same for each strand; NULL: as above
     coif_jobs *jobs;
 } coif_blades_desc;
 

@@ -3,6 +3,8 @@
 #include "core/rng.h"
 #include "render/fur_color.h"
 
+#include <string.h>
+
 static const char *const COLOR_BY[] = {"melanin", "reflectance", "absorption", "surface", NULL};
 static const char *const CURVES[] = {"image", "round", "flat", "linear", "blade", NULL};
 static const char *const MODELS[] = {"hair", "fur", NULL};
@@ -10,8 +12,11 @@ static const char *const MODELS[] = {"hair", "fur", NULL};
 // clang-format off
 #define ROW(field, kind, help, unit, fallback, low, high)                                          \
     COIF_ROW(coif_hair_params, field, kind, help, unit, fallback, low, high)
-#define COLOR(field, help, r, g, b)                                                                \
-    COIF_ROW3(coif_hair_params, field, COIF_PARAM_COLOR, help, "", r, g, b, 0, 1)
+// Three numbers from a map or a picture at the root, and a ramp along the strand.
+#define THREE(field, kind, text, r, g, b, high_)                                                   \
+    {.name = #field, .help = text, .unit = "", .type = kind, .flags = COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP, \
+     .offset = offsetof(coif_hair_params, field), .fallback = {r, g, b}, .low = 0, .high = high_}
+#define COLOR(field, text, r, g, b) THREE(field, COIF_PARAM_COLOR, text, r, g, b, 1)
 // Rows that a scalp map may give.
 #define MAPPED(field, text, fallback_, low_, high_)                                                \
     {.name = #field, .help = text, .unit = "", .type = COIF_PARAM_FLOAT, .flags = COIF_PARAM_MAPPABLE, \
@@ -24,14 +29,17 @@ static const char *const MODELS[] = {"hair", "fur", NULL};
 #define OPTIC(field, text, unit_, fallback_, low_, high_)                                          \
     {.name = #field, .help = text, .unit = unit_, .type = COIF_PARAM_FLOAT, .flags = COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP, \
      .offset = offsetof(coif_hair_params, field), .fallback = {fallback_}, .low = low_, .high = high_}
+// How blades stand (blade.h): a map at the root.
+#define TURN(field, text, fallback_, high_)                                                        \
+    {.name = #field, .help = text, .unit = "deg", .type = COIF_PARAM_FLOAT, .flags = COIF_PARAM_MAPPABLE, \
+     .offset = offsetof(coif_hair_params, field), .fallback = {fallback_}, .low = 0, .high = high_}
 static const coif_param ROWS[] = {
     {.name = "color_by", .help = "what gives the natural colour: melanin, reflectance or absorption below, or the body's own colour at the root", .unit = "",
      .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_hair_params, color_by), .choices = COLOR_BY},
     PIGMENT(eumelanin, "brown to black pigment: 0.3 blond, 1.3 brown, 8 black", 0.7, 0, 100),
     PIGMENT(pheomelanin, "yellow to red pigment", 0.25, 0, 100),
     COLOR(reflectance, "colour of a mass of hair in even light, linear", 0.35, 0.2, 0.1),
-    COIF_ROW3(coif_hair_params, absorption, COIF_PARAM_VEC3,
-              "absorption per fibre radius, red green blue", "", 0.3, 0.5, 1.0, 0, 1e4),
+    THREE(absorption, COIF_PARAM_VEC3, "absorption per fibre radius, red green blue", 0.3, 0.5, 1.0, 1e4),
     ROW(texture, COIF_PARAM_PATH, "with color_by surface: a picture over the uv of the body to take colours from, instead of what the body itself looks like; <UDIM> in its name stands for tiles", "", 0, 0, 0),
     {.name = "model", .help = "how fibres scatter: hair, or fur with a core that scatters light as that of most animals does", .unit = "",
      .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_hair_params, model), .choices = MODELS},
@@ -64,8 +72,8 @@ static const coif_param ROWS[] = {
     COLOR(leaf_tint, "blade: what that light is multiplied by besides", 1, 1, 1),
     OPTIC(leaf_roughness, "blade: roughness of its skin", "", 0.45, 0, 1),
     OPTIC(leaf_specular, "blade: what its skin mirrors seen straight on", "", 0.04, 0, 1),
-    ROW(blade_turn, COIF_PARAM_FLOAT, "blade: most that the flat side stands askew to the way the strand bends; 180: anywhere", "deg", 40, 0, 180),
-    ROW(blade_twist, COIF_PARAM_FLOAT, "blade: most that it winds from root to tip, either way", "deg", 60, 0, 3600),
+    TURN(blade_turn, "blade: most that the flat side stands askew to the way the strand bends; 180: anywhere", 40, 180),
+    TURN(blade_twist, "blade: most that it winds from root to tip, either way", 60, 3600),
 };
 // clang-format on
 
@@ -103,6 +111,20 @@ static float depth_of(const coif_fibre *fibre, const coif_hair_params *params)
 
 enum { USE_DARK, USE_RED, USE_GREY, USE_STREAK };
 
+static coif_vec3 color_at(const float *color)
+{
+    return (coif_vec3){color[0], color[1], color[2]};
+}
+
+// The absorption of a colour of the strand's own; known is that of the colour of the fibre.
+static coif_vec3 absorbed(const coif_fibre *fibre, const float own[3], const float common[3],
+                          coif_vec3 known)
+{
+    return memcmp(own, common, 3 * sizeof(float)) == 0
+               ? known
+               : coif_fibre_absorption_of(fibre, color_at(own));
+}
+
 static coif_vec3 natural(const coif_fibre *fibre, const coif_strand_traits *traits,
                          const coif_hair_params *params)
 {
@@ -117,10 +139,12 @@ static coif_vec3 natural(const coif_fibre *fibre, const coif_strand_traits *trai
                           dark * depth_of(fibre, params));
     }
     if (params->color_by == COIF_HAIR_BY_REFLECTANCE) {
-        return coif_scale(fibre->base, dark * depth_of(fibre, params));
+        const coif_vec3 base =
+            absorbed(fibre, params->reflectance, fibre->params.reflectance, fibre->base);
+        return coif_scale(base, dark * depth_of(fibre, params));
     }
     if (params->color_by == COIF_HAIR_BY_ABSORPTION) {
-        return coif_scale(fibre->base, dark);
+        return coif_scale(color_at(params->absorption), dark);
     }
     const float red = left * vary(params->variation, random, USE_RED);
     return coif_add(coif_scale(EUMELANIN, params->eumelanin * dark),
@@ -132,25 +156,24 @@ coif_strand_color coif_fibre_strand(const coif_fibre *fibre, const coif_strand_t
     const coif_hair_params *params = traits->params != NULL ? traits->params : &fibre->params;
     coif_vec3 color = natural(fibre, traits, params);
     const float depth = depth_of(fibre, params);
-    color = coif_mad(color, params->dye_amount * depth, fibre->dye);
+    const coif_hair_params *common = &fibre->params;
+    color = coif_mad(color, params->dye_amount * depth,
+                     absorbed(fibre, params->dye, common->dye, fibre->dye));
     // A lock is a streak or not as a whole; its strands differ a little all the same.
     if (params->streak_share > 0.0f &&
         coif_random_unit(traits->lock, 0, USE_STREAK) < params->streak_share) {
+        const coif_vec3 own =
+            absorbed(fibre, params->streak_color, common->streak_color, fibre->streak);
         const coif_vec3 streak =
-            coif_scale(fibre->streak, depth * vary(params->variation, traits->random, USE_DARK));
+            coif_scale(own, depth * vary(params->variation, traits->random, USE_DARK));
         color = coif_lerp(color, streak, params->streak_amount);
     }
-    return (coif_strand_color){
-        .root = color,
-        .tip = coif_lerp(color, coif_scale(fibre->tip, depth), params->tip_amount),
-        .from = params->tip_from,
-        .change = 1.0f / coif_max(params->tip_softness, 1e-4f),
-        .fade = params->tip_lightening};
-}
-
-static coif_vec3 color_at(const float *color)
-{
-    return (coif_vec3){color[0], color[1], color[2]};
+    const coif_vec3 tip = absorbed(fibre, params->tip_color, common->tip_color, fibre->tip);
+    return (coif_strand_color){.root = color,
+                               .tip = coif_lerp(color, coif_scale(tip, depth), params->tip_amount),
+                               .from = params->tip_from,
+                               .change = 1.0f / coif_max(params->tip_softness, 1e-4f),
+                               .fade = params->tip_lightening};
 }
 
 coif_hair coif_hair_of(const coif_hair_params *params)
@@ -181,8 +204,6 @@ void coif_fibre_init(coif_fibre *fibre, const coif_hair_params *params)
 
     if (params->color_by == COIF_HAIR_BY_REFLECTANCE) {
         fibre->base = coif_fibre_absorption_of(fibre, color_at(params->reflectance));
-    } else if (params->color_by == COIF_HAIR_BY_ABSORPTION) {
-        fibre->base = color_at(params->absorption);
     }
     fibre->dye = coif_fibre_absorption_of(fibre, color_at(params->dye));
     fibre->streak = coif_fibre_absorption_of(fibre, color_at(params->streak_color));

@@ -24,7 +24,7 @@ typedef struct coif_hair_params {
     float reflectance[3];
     float absorption[3];
     int32_t model;
-    // The fibre itself: from here to leaf_specular rows may differ along a strand (hair_optics.h).
+    // The fibre itself: from here to leaf_tint rows may differ along a strand (hair_optics.h).
     float eta, beta_m, beta_n, alpha;
     float medulla, medulla_scattering, medulla_anisotropy, medulla_pigment;
     float cuticle_layers;

@@ -7,17 +7,7 @@
 bool coif_hair_is_optic(uint32_t offset)
 {
     return offset >= offsetof(coif_hair_params, eta) &&
-           offset <= offsetof(coif_hair_params, leaf_specular);
-}
-
-static const float *values_of(const coif_hair_maps *maps, uint32_t offset)
-{
-    for (int32_t i = 0; maps != NULL && i < maps->count; ++i) {
-        if (maps->items[i].offset == offset) {
-            return maps->items[i].values;
-        }
-    }
-    return NULL;
+           offset <= offsetof(coif_hair_params, leaf_tint);
 }
 
 const coif_hair_optics *coif_hair_optics_of(const coif_node *hair, const coif_hair_maps *maps,
@@ -28,8 +18,8 @@ const coif_hair_optics *coif_hair_optics_of(const coif_node *hair, const coif_ha
     for (uint32_t i = 0; i < row_count; ++i) {
         const coif_param *row = coif_values_row(&hair->values, i);
         const coif_value *value = &hair->values.values[i];
-        const float *values = values_of(maps, row->offset);
-        if (!coif_hair_is_optic(row->offset) || (values == NULL && value->ramp_count == 0)) {
+        const coif_hair_map *map = coif_hair_map_of(maps, row->offset);
+        if (!coif_hair_is_optic(row->offset) || (map == NULL && value->ramp_count == 0)) {
             continue;
         }
         if (optics == NULL) {
@@ -37,13 +27,23 @@ const coif_hair_optics *coif_hair_optics_of(const coif_node *hair, const coif_ha
             optics->rows = coif_arena_new(arena, row_count, coif_optic);
         }
         optics->rows[optics->count++] = (coif_optic){.offset = row->offset,
+                                                     .width = row->type == COIF_PARAM_FLOAT ? 1 : 3,
                                                      .low = (float)row->low,
                                                      .high = (float)row->high,
-                                                     .values = values,
+                                                     .values = map != NULL ? map->values : NULL,
                                                      .ramp = value->ramp_count > 0 ? value : NULL};
         optics->ramped |= value->ramp_count > 0;
     }
     return optics;
+}
+
+void coif_optic_scale(const coif_optic *row, float place, coif_hair_params *params)
+{
+    float *field = (float *)((char *)params + row->offset);
+    const float factor = coif_value_ramp(row->ramp, place);
+    for (int32_t i = 0; i < row->width; ++i) {
+        field[i] = coif_clamp(field[i] * factor, row->low, row->high);
+    }
 }
 
 coif_hair_params coif_hair_optics_read(const coif_hair_optics *optics, const coif_fibre *fibre,
@@ -52,11 +52,14 @@ coif_hair_params coif_hair_optics_read(const coif_hair_optics *optics, const coi
     coif_hair_params own = fibre->params;
     for (int32_t i = 0; i < optics->count; ++i) {
         const coif_optic *row = &optics->rows[i];
-        float *field = (float *)((char *)&own + row->offset);
-        const float value = row->values != NULL ? row->values[strand] : *field;
-        *field = row->ramp == NULL
-                     ? value
-                     : coif_clamp(value * coif_value_ramp(row->ramp, place), row->low, row->high);
+        const size_t width = (size_t)row->width;
+        if (row->values != NULL) {
+            memcpy((char *)&own + row->offset, row->values + width * (size_t)strand,
+                   width * sizeof(float));
+        }
+        if (row->ramp != NULL) {
+            coif_optic_scale(row, place, &own);
+        }
     }
     return own;
 }

@@ -11,8 +11,9 @@
 
 typedef struct coif_optic {
     uint32_t offset; // of the field in coif_hair_params
+    int32_t width;   // how many numbers it has
     float low, high;
-    const float *values;    // per strand; NULL: that of the fibre
+    const float *values;    // as many per strand; NULL: those of the fibre
     const coif_value *ramp; // NULL: none
 } coif_optic;
 
@@ -28,6 +29,9 @@ bool coif_hair_is_optic(uint32_t offset);
 // What differs in the groom's "hair"; NULL when nothing does.
 const coif_hair_optics *coif_hair_optics_of(const coif_node *hair, const coif_hair_maps *maps,
                                             coif_arena *arena);
+
+// Multiplies a field by its ramp.
+void coif_optic_scale(const coif_optic *row, float place, coif_hair_params *params);
 
 // The rows of a strand at a place from root (0) to tip (1), and the lobes they give.
 coif_hair_params coif_hair_optics_read(const coif_hair_optics *optics, const coif_fibre *fibre,

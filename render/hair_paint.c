@@ -20,18 +20,47 @@ static const coif_surface_point *roots_of(const coif_paint_desc *desc, coif_aren
     return roots;
 }
 
-// The values of one row for all roots, within the limits of the row.
-static coif_status ask(coif_hair_maps *maps, const coif_render_desc *render,
-                       const coif_map_question *question, coif_arena *arena, coif_error *error)
+static int32_t width_of(const coif_param *row)
+{
+    return row->type == COIF_PARAM_FLOAT ? 1 : 3;
+}
+
+// The values of one row for all roots, as a map has them.
+static coif_status ask_map(float *values, const coif_render_desc *render,
+                           coif_map_question *question, coif_arena *scratch, coif_error *error)
+{
+    const int32_t width = width_of(coif_values_row(&question->node->values, question->row));
+    float *numbers = coif_arena_new(scratch, question->count, float);
+    for (question->axis = 0; question->axis < width; ++question->axis) {
+        COIF_TRY(render->ask_map(question, numbers, error));
+        for (int32_t s = 0; s < question->count; ++s) {
+            values[width * s + question->axis] = numbers[s];
+        }
+    }
+    question->axis = 0;
+    return COIF_OK;
+}
+
+// The same from a picture; where nothing is painted, the default of the row.
+static coif_status look_up(float *values, const coif_paint_desc *desc,
+                           const coif_map_question *question, coif_arena *scratch,
+                           coif_error *error)
 {
     const coif_param *row = coif_values_row(&question->node->values, question->row);
-    float *values = coif_arena_new(arena, question->count, float);
-    COIF_TRY(render->ask_map(question, values, error));
+    const coif_reading from = {
+        .node = question->node, .frame = 0.0, .textures = desc->textures, .arena = scratch};
+    const coif_map_row named = {coif_arena_print(scratch, "%s/texture", row->name),
+                                question->node->values.values[question->row].texture,
+                                COIF_MAP_COLOR};
+    const coif_atlas *atlas;
+    COIF_TRY(coif_atlas_read(&atlas, &from, &named, desc->mesh, error));
     for (int32_t s = 0; s < question->count; ++s) {
-        values[s] = coif_clamp(values[s], (float)row->low, (float)row->high);
+        const coif_vec2 uv = question->roots[s].uv;
+        coif_vec3 color = {(float)row->fallback[0], (float)row->fallback[1],
+                           (float)row->fallback[2]};
+        coif_atlas_at(atlas, uv, 0.0f, COIF_WRAP_REPEAT, &color);
+        memcpy(values + 3 * (size_t)s, &color, sizeof color);
     }
-    maps->items[maps->count++] = (coif_hair_map){row->offset, values};
-    maps->digest = coif_digest_more(maps->digest, values, sizeof *values * (size_t)question->count);
     return COIF_OK;
 }
 
@@ -44,16 +73,28 @@ static coif_status ask_all(coif_hair_maps *maps, const coif_render_desc *render,
                                   .node = coif_node_at(desc->node, "hair"),
                                   .mesh = desc->mesh,
                                   .count = desc->groom->rest.strand_count};
-    const coif_values *values = &question.node->values;
-    for (; question.row < values->row_count; ++question.row) {
-        if (values->values[question.row].map == NULL) {
+    const coif_values *rows = &question.node->values;
+    for (; question.row < rows->row_count; ++question.row) {
+        const coif_value *value = &rows->values[question.row];
+        const bool painted = value->texture != NULL && desc->textures != NULL;
+        if (!painted && (value->map == NULL || render->ask_map == NULL)) {
             continue;
         }
         if (maps->items == NULL) {
-            maps->items = coif_arena_new(arena, values->row_count, coif_hair_map);
+            maps->items = coif_arena_new(arena, rows->row_count, coif_hair_map);
             question.roots = roots_of(desc, scratch);
         }
-        COIF_TRY(ask(maps, render, &question, arena, error));
+        const coif_param *row = coif_values_row(rows, question.row);
+        const int32_t width = width_of(row);
+        const size_t count = (size_t)question.count * (size_t)width;
+        float *values = coif_arena_new(arena, count, float);
+        COIF_TRY(painted ? look_up(values, desc, &question, scratch, error)
+                         : ask_map(values, render, &question, scratch, error));
+        for (size_t i = 0; i < count; ++i) {
+            values[i] = coif_clamp(values[i], (float)row->low, (float)row->high);
+        }
+        maps->items[maps->count++] = (coif_hair_map){row->offset, width, values};
+        maps->digest = coif_digest_more(maps->digest, values, sizeof *values * count);
     }
     return COIF_OK;
 }
@@ -62,9 +103,6 @@ coif_status coif_hair_maps_ask(coif_hair_maps *maps, const coif_render_desc *ren
                                const coif_paint_desc *desc, coif_arena *arena, coif_error *error)
 {
     *maps = (coif_hair_maps){0};
-    if (render->ask_map == NULL) {
-        return COIF_OK;
-    }
     coif_arena scratch;
     coif_arena_init(&scratch, "roots");
     const coif_status status = ask_all(maps, render, desc, arena, &scratch, error);
@@ -83,11 +121,22 @@ typedef struct painting {
     coif_strand_traits *traits;
 } painting;
 
+const coif_hair_map *coif_hair_map_of(const coif_hair_maps *maps, uint32_t offset)
+{
+    for (int32_t i = 0; maps != NULL && i < maps->count; ++i) {
+        if (maps->items[i].offset == offset) {
+            return &maps->items[i];
+        }
+    }
+    return NULL;
+}
+
 void coif_hair_maps_read(const coif_hair_maps *maps, int32_t strand, coif_hair_params *params)
 {
     for (int32_t i = 0; maps != NULL && i < maps->count; ++i) {
         const coif_hair_map *map = &maps->items[i];
-        memcpy((char *)params + map->offset, &map->values[strand], sizeof(float));
+        memcpy((char *)params + map->offset, map->values + (size_t)map->width * (size_t)strand,
+               sizeof(float) * (size_t)map->width);
     }
 }
 

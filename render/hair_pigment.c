@@ -20,8 +20,12 @@ const coif_hair_pigment *coif_hair_pigment_of(const coif_fibre *fibre, const coi
             pigment->traits = coif_hair_traits(fibre, desc, arena);
             pigment->rows = coif_arena_new(arena, row_count, coif_optic);
         }
-        pigment->rows[pigment->count++] = (coif_optic){
-            .offset = row->offset, .low = (float)row->low, .high = (float)row->high, .ramp = value};
+        pigment->rows[pigment->count++] =
+            (coif_optic){.offset = row->offset,
+                         .width = row->type == COIF_PARAM_FLOAT ? 1 : 3,
+                         .low = (float)row->low,
+                         .high = (float)row->high,
+                         .ramp = value};
     }
     return pigment;
 }
@@ -32,9 +36,7 @@ coif_vec3 coif_hair_pigment_at(const coif_hair_pigment *pigment, const coif_fibr
     coif_hair_params own = fibre->params;
     coif_hair_maps_read(pigment->maps, strand, &own);
     for (int32_t i = 0; i < pigment->count; ++i) {
-        const coif_optic *row = &pigment->rows[i];
-        float *field = (float *)((char *)&own + row->offset);
-        *field = coif_clamp(*field * coif_value_ramp(row->ramp, place), row->low, row->high);
+        coif_optic_scale(&pigment->rows[i], place, &own);
     }
     coif_strand_traits traits = pigment->traits[strand];
     traits.params = &own;

@@ -61,7 +61,7 @@ void coif_production_unload_groom(coif_production_groom *groom)
     groom->loaded = false;
 }
 
-static coif_status meet_groom(coif_production_groom *groom, const coif_production *production,
+static coif_status meet_groom(coif_production_groom *groom, coif_production *production,
                               const coif_node *node, coif_error *error)
 {
     coif_arena_init(&groom->arena, "groom");
@@ -93,8 +93,11 @@ static coif_status meet_groom(coif_production_groom *groom, const coif_productio
                          "%s: grew on another mesh than body \"%s\" has now; grow it again", path,
                          body);
     }
-    const coif_paint_desc paint = {
-        .groom = &groom->groom, .node = node, .mesh = &found->rest, .jobs = production->jobs};
+    const coif_paint_desc paint = {.groom = &groom->groom,
+                                   .node = node,
+                                   .mesh = &found->rest,
+                                   .textures = &production->textures,
+                                   .jobs = production->jobs};
     return coif_hair_maps_ask(&groom->maps, production->desc, &paint, production->arena, error);
 }
 

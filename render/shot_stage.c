@@ -140,6 +140,10 @@ static coif_status draw_strands(coif_curves *curves, coif_strands *kept,
                                 coif_production_groom *groom, const coif_hair_params *hair,
                                 const staging *work, coif_error *error)
 {
+    const coif_hair_map *turns =
+        coif_hair_map_of(&groom->maps, offsetof(coif_hair_params, blade_turn));
+    const coif_hair_map *twists =
+        coif_hair_map_of(&groom->maps, offsetof(coif_hair_params, blade_twist));
     for (int32_t step = 0; step < work->shot->steps; ++step) {
         const coif_arena_mark mark = coif_arena_mark_here(work->scratch);
         coif_strands strands;
@@ -156,8 +160,10 @@ static coif_status draw_strands(coif_curves *curves, coif_strands *kept,
             const coif_blades_desc blades = {
                 .groom = &groom->groom,
                 .body = work->production->desc->rest ? NULL : pose,
-                .turn = hair->blade_turn * (1.0f / 360.0f),
-                .twist = hair->blade_twist * (1.0f / 360.0f),
+                .turn = hair->blade_turn,
+                .twist = hair->blade_twist,
+                .turns = turns != NULL ? turns->values : NULL,
+                .twists = twists != NULL ? twists->values : NULL,
                 .jobs = work->production->jobs,
             };
             coif_blades_face(curves, step, &strands, &blades, work->arena);

@@ -15,6 +15,8 @@ typedef struct fake_params {
     const char *name;
     float angle;
     float curl;
+    float push[3];
+    float dye[3];
 } fake_params;
 
 static const char *const METHODS[] = {"slow", "fast", "fastest", NULL};
@@ -34,6 +36,12 @@ static const coif_param ROWS[] = {
     {.name = "curl", .help = "both", .unit = "m", .type = COIF_PARAM_FLOAT,
      .flags = COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP, .offset = offsetof(fake_params, curl),
      .fallback = {0.01}, .low = 0, .high = 0.5},
+    {.name = "push", .help = "three", .unit = "N", .type = COIF_PARAM_VEC3,
+     .flags = COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP, .offset = offsetof(fake_params, push),
+     .low = -2, .high = 2},
+    {.name = "dye", .help = "colour", .unit = "", .type = COIF_PARAM_COLOR,
+     .flags = COIF_PARAM_MAPPABLE, .offset = offsetof(fake_params, dye),
+     .fallback = {0.5, 0.25, 0.125}, .low = 0, .high = 1},
 };
 // clang-format on
 
@@ -239,6 +247,52 @@ static void maps_give_the_middle_of_their_range(void)
         "s.json: /width/range: this value cannot come from a map");
 }
 
+static void maps_of_three_numbers_have_ranges_of_three(void)
+{
+    fake_params params = {0};
+    const coif_value *value =
+        give("push", "{\"map\": \"m\", \"range\": [[0, -1, 2], [1, -2, 2]], \"ramp\": [[0, 1]]}");
+    CHECK(mistakes.count == 0 && value->range[1][1] == -2.0 && value->ramp_count == 1);
+    coif_values_at(&values, 1.0, &params);
+    CHECK(params.push[0] == 0.5f && params.push[1] == -1.5f && params.push[2] == 2.0f);
+    bad("push", "{\"map\": \"m\"}",
+        "/push: a map needs a \"range\" here: the three numbers that its 0 means, and those of its "
+        "1");
+    bad("push", "{\"map\": \"m\", \"range\": [0, 1]}",
+        "/push/range/0: found 0, wanted an array of 3 numbers in N\n"
+        "s.json: /push/range/1: found 1, wanted an array of 3 numbers in N");
+    bad("push", "{\"map\": \"m\", \"range\": [[0, 0, 0]]}",
+        "/push/range: found an array of 1, wanted an array of 2 arrays of 3 numbers");
+    bad("push", "{\"map\": \"m\", \"range\": [[0, 0, 0], [0, 3, 0]]}",
+        "/push/range/1/1: 3 is above 2");
+    bad("place", "{\"map\": \"m\", \"range\": [[0, 0, 0], [0, 0, 0]]}",
+        "/place/map: this value cannot come from a map\n"
+        "s.json: /place/range: this value cannot come from a map");
+}
+
+static void colours_may_come_from_pictures(void)
+{
+    coif_error error = {0};
+    fake_params params = {0};
+    CHECK_OK(coif_file_save(coif_test_path("dye.png"), "x", 1, &error), error);
+    const coif_value *value = give("dye", "{\"texture\": \"dye.png\"}");
+    CHECK(mistakes.count == 0);
+    CHECK_TEXT(value->texture, coif_test_path("dye.png"));
+    coif_values_at(&values, 1.0, &params);
+    CHECK(params.dye[0] == 0.5f && params.dye[2] == 0.125f);
+    good("dye", "{\"texture\": \"tiles.<UDIM>.png\"}");
+    good("dye", "{\"map\": \"m\", \"range\": [[0, 0, 0], [1, 1, 1]]}");
+    bad("dye", "{\"texture\": 3}", "/dye/texture: found 3, wanted a path as a string");
+    bad("dye", "{\"texture\": \"none.png\"}",
+        coif_arena_print(&arena, "/dye/texture: file not found: %s", coif_test_path("none.png")));
+    bad("dye", "{\"texture\": \"dye.png\", \"map\": \"m\"}",
+        "/dye: wanted one of \"value\", \"keys\", \"map\" and \"texture\", found more");
+    bad("push", "{\"texture\": \"dye.png\"}",
+        "/push/texture: this value cannot come from a picture");
+    bad("tint", "{\"texture\": \"dye.png\"}",
+        "/tint/texture: this value cannot come from a picture");
+}
+
 static void ramps_scale_from_root_to_tip(void)
 {
     const coif_value *value =
@@ -353,7 +407,9 @@ static void the_nearest_name_is_found(void)
 TEST_MAIN(TEST(defaults_fill_every_field), TEST(plain_values_are_read), TEST(limits_are_inclusive),
           TEST(wrong_types_say_what_was_wanted), TEST(keys_run_straight_and_hold_outside),
           TEST(whole_numbers_bools_and_choices_step), TEST(bad_keys_are_refused),
-          TEST(maps_give_the_middle_of_their_range), TEST(ramps_scale_from_root_to_tip),
-          TEST(bad_ramps_are_refused), TEST(an_object_has_one_source),
-          TEST(paths_are_resolved_and_must_exist), TEST(short_rows_are_read_up_to_their_end),
-          TEST(long_rows_are_stepped_over), TEST(the_nearest_name_is_found))
+          TEST(maps_give_the_middle_of_their_range),
+          TEST(maps_of_three_numbers_have_ranges_of_three), TEST(colours_may_come_from_pictures),
+          TEST(ramps_scale_from_root_to_tip), TEST(bad_ramps_are_refused),
+          TEST(an_object_has_one_source), TEST(paths_are_resolved_and_must_exist),
+          TEST(short_rows_are_read_up_to_their_end), TEST(long_rows_are_stepped_over),
+          TEST(the_nearest_name_is_found))

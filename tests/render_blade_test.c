@@ -109,7 +109,7 @@ static void blades_wind_evenly_and_stand_askew_by_chance(void)
 {
     const coif_strands strands = lean(500, (coif_vec3){1.0f, 0.0f, 0.0f}, 0.0f);
     const coif_groom groom = groom_of(&strands);
-    const coif_blades_desc desc = {.groom = &groom, .turn = 0.25f, .twist = 0.4f};
+    const coif_blades_desc desc = {.groom = &groom, .turn = 90.0f, .twist = 144.0f};
     coif_curves curves;
     blades_of(&curves, &strands, &desc);
     float most_turn = 0.0f, most_twist = 0.0f, mean_turn = 0.0f, mean_twist = 0.0f;
@@ -150,13 +150,39 @@ static void blades_turn_with_their_root(void)
                               .normals = normals,
                               .uvs = uvs};
     coif_curves rest, posed;
-    coif_blades_desc desc = {.groom = &groom, .turn = 0.5f, .twist = 0.3f};
+    coif_blades_desc desc = {.groom = &groom, .turn = 180.0f, .twist = 108.0f};
     blades_of(&rest, &before, &desc);
     desc.body = &ground;
     blades_of(&posed, &after, &desc);
     for (int32_t i = 0; i < rest.control_count; ++i) {
         const coif_vec3 n = rest.normals[i], turned = {n.z, n.y, -n.x};
         CHECK(coif_length(coif_sub(posed.normals[i], turned)) < 1e-4f);
+    }
+}
+
+// Blades with a turn and a twist of their own stand as all would with these.
+static void blades_stand_as_their_own_numbers_say(void)
+{
+    const coif_strands strands = lean(40, (coif_vec3){1.0f, 0.0f, 0.0f}, 0.3f);
+    const coif_groom groom = groom_of(&strands);
+    float turns[40], twists[40];
+    for (int i = 0; i < 40; ++i) {
+        turns[i] = i % 2 == 0 ? 40.0f : 20.0f;
+        twists[i] = i % 4 < 2 ? 100.0f : 50.0f;
+    }
+    coif_curves own, plain;
+    blades_of(&own, &strands,
+              &(coif_blades_desc){.groom = &groom, .turns = turns, .twists = twists});
+    for (int which = 0; which < 4; ++which) {
+        blades_of(
+            &plain, &strands,
+            &(coif_blades_desc){.groom = &groom, .turn = turns[which], .twist = twists[which]});
+        for (int s = 0; s < 40; ++s) {
+            const size_t first = (size_t)(strands.first[s] + 2 * s);
+            const bool same = memcmp(own.normals + first, plain.normals + first,
+                                     sizeof(coif_vec3) * (POINTS + 2)) == 0;
+            CHECK(same == (s % 4 == which));
+        }
     }
 }
 
@@ -186,7 +212,8 @@ static double look_at_meadow(const coif_hair_params *leaf)
         strands.points[i].w = 0.02f * (1.0f - 0.9f * (float)(i % 8) / 7.0f);
     }
     const coif_groom groom = groom_of(&strands);
-    blades_of(&curves, &strands, &(coif_blades_desc){&groom, NULL, 0.2f, 0.3f, NULL});
+    blades_of(&curves, &strands,
+              &(coif_blades_desc){.groom = &groom, .turn = 72.0f, .twist = 108.0f});
     coif_fibre_init(&fibre, leaf);
     ball_mesh(&ball, 0.99f, &arena);
     const coif_look looks = {.surface = {.color = {1.0f, 1.0f, 1.0f}, .roughness = 1.0f}};
@@ -241,4 +268,5 @@ static void white_leaves_in_white_light_cannot_be_seen(void)
 
 TEST_MAIN(TEST(a_blade_bends_over_its_flat_side),
           TEST(blades_wind_evenly_and_stand_askew_by_chance), TEST(blades_turn_with_their_root),
-          TEST(other_curves_have_no_normals), TEST(white_leaves_in_white_light_cannot_be_seen))
+          TEST(blades_stand_as_their_own_numbers_say), TEST(other_curves_have_no_normals),
+          TEST(white_leaves_in_white_light_cannot_be_seen))

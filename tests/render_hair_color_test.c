@@ -221,7 +221,7 @@ static void maps_give_strands_values_of_their_own(void)
     for (int32_t s = 0; s < COUNT; ++s) {
         melanin[s] = (float)(s % 7);
     }
-    coif_hair_map item = {offsetof(coif_hair_params, eumelanin), melanin};
+    coif_hair_map item = {offsetof(coif_hair_params, eumelanin), 1, melanin};
     const coif_hair_maps maps = {.count = 1, .items = &item};
     const coif_strand_color *colors = paint(all, &fibre, &maps);
     for (int32_t s = 0; s < COUNT; ++s) {

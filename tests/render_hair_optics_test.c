@@ -31,7 +31,7 @@ static void plain_numbers_cost_nothing(void)
     CHECK(coif_hair_optics_of(hair_node("grooms/0/hair/beta_m=0.1"), NULL, &arena) == NULL);
     // Colour is another matter.
     float grey[2] = {0.1f, 0.9f};
-    coif_hair_map item = {offsetof(coif_hair_params, grey), grey};
+    coif_hair_map item = {offsetof(coif_hair_params, grey), 1, grey};
     const coif_hair_maps maps = {.count = 1, .items = &item};
     CHECK(coif_hair_optics_of(hair_node("grooms/0/hair/beta_m=0.1"), &maps, &arena) == NULL);
 }
@@ -57,7 +57,7 @@ static void a_strand_scatters_as_the_map_says_at_its_root(void)
     const coif_fibre fibre = fibre_of(node);
     for (size_t i = 0; i < COIF_COUNT_OF(rows); ++i) {
         const float values[2] = {-1e9f, rows[i].value};
-        coif_hair_map item = {rows[i].offset, values};
+        coif_hair_map item = {rows[i].offset, 1, values};
         const coif_hair_maps maps = {.count = 1, .items = &item};
         const coif_hair_optics *optics = coif_hair_optics_of(node, &maps, &arena);
         CHECK(optics != NULL && !optics->ramped);
@@ -179,13 +179,39 @@ static void ramps_of_colour_show(void)
     }
 }
 
+// And of rows that are colours.
+static void ramps_of_whole_colours_show(void)
+{
+    static const char *const rows[][2] = {
+        {"reflectance", "\"color_by\": \"reflectance\""},
+        {"absorption", "\"color_by\": \"absorption\""},
+        {"dye", "\"dye_amount\": 0.5"},
+        {"streak_color", "\"streak_share\": 0.8"},
+        {"tip_color", "\"tip_amount\": 0.8"},
+        {"leaf_tint", "\"curves\": \"blade\", \"leaf_transmission\": 0.8"}};
+    for (size_t i = 0; i < COIF_COUNT_OF(rows); ++i) {
+        const coif_image *pictures[3];
+        for (int k = 0; k < 3; ++k) {
+            static const char *const ramps[] = {"", ", \"ramp\": [[0, 1], [1, 1]]",
+                                                ", \"ramp\": [[0, 1], [0.5, 0.1]]"};
+            pictures[k] =
+                picture_of(coif_arena_print(
+                               &arena, "grooms/0/hair={%s, \"%s\": {\"value\": [0.6, 0.5, 0.3]%s}}",
+                               rows[i][1], rows[i][0], ramps[k]),
+                           false);
+        }
+        CHECK(same_pictures(pictures[0], pictures[1]));
+        CHECK(!same_pictures(pictures[0], pictures[2]));
+    }
+}
+
 // Hair that has turned grey lately: white at the root and dark beyond, each strand from its own
 // place on.
 static void grey_grows_out_from_the_root(void)
 {
     static const float falling[] = {0.0f, 1.0f, 1.0f, 0.0f};
     const coif_value ramp = {.ramp_count = 2, .ramp = falling};
-    coif_optic row = {offsetof(coif_hair_params, grey), 0.0f, 1.0f, NULL, &ramp};
+    coif_optic row = {offsetof(coif_hair_params, grey), 1, 0.0f, 1.0f, NULL, &ramp};
     coif_strand_traits traits[200];
     for (uint32_t s = 0; s < 200; ++s) {
         traits[s] = (coif_strand_traits){.random = 2654435761u * s};
@@ -204,4 +230,5 @@ static void grey_grows_out_from_the_root(void)
 TEST_MAIN(TEST(plain_numbers_cost_nothing), TEST(a_strand_scatters_as_the_map_says_at_its_root),
           TEST(a_ramp_scales_along_the_strand_within_the_limits_of_the_row),
           TEST(wanted_colours_hold_whatever_the_roughness), TEST(pictures_show_it),
-          TEST(ramps_of_colour_show), TEST(grey_grows_out_from_the_root))
+          TEST(ramps_of_colour_show), TEST(ramps_of_whole_colours_show),
+          TEST(grey_grows_out_from_the_root))

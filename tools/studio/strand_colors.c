@@ -46,14 +46,15 @@ static coif_status paint_all(uint8_t *colors, const coif_strand_colors_desc *des
     coif_fibre fibre;
     coif_fibre_init(&fibre, &params);
     coif_hair_maps maps;
+    coif_textures textures = {.arena = scratch, .largest = LARGEST_PICTURE};
     coif_paint_desc paint = {.groom = desc->groom,
                              .node = desc->node,
                              .mesh = &desc->body->rest,
                              .maps = &maps,
+                             .textures = desc->body->rest.uvs != NULL ? &textures : NULL,
                              .jobs = desc->jobs};
     const coif_render_desc render = {.scene = desc->scene, .ask_map = coif_hair_maps_answer};
     COIF_TRY(coif_hair_maps_ask(&maps, &render, &paint, scratch, error));
-    coif_textures textures = {.arena = scratch, .largest = LARGEST_PICTURE};
     COIF_TRY(read_surface(&paint, desc, &params, &textures, error));
     const coif_strand_color *strands = coif_hair_paint(&fibre, &paint, scratch);
     for (int32_t s = 0; s < desc->groom->rest.strand_count; ++s) {
