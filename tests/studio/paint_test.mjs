@@ -76,6 +76,34 @@ async function a_parameter_comes_from_a_layer_by_one_choice() {
   await studio.kill('SIGINT');
 }
 
+async function a_colour_comes_from_a_layer_between_two() {
+  const studio = await openStudio(sceneOf('dye.json', (scene) => {
+    scene.grooms[0].hair = { ...scene.grooms[0].hair, dye: [0.5, 0.1, 0.1], dye_amount: 1 };
+    return scene;
+  }));
+  const page = await openPage(studio);
+  await newLayer(page, 'nothing yet', 'sun');
+  await page.waitForFunction(() => coif.canvas.layer !== null);
+  await page.click('.tabs button:nth-child(2)');
+  await page.fill('input[type=search]', '/hair/dye');
+  const row = page.locator('.row[data-place="/grooms/0/hair/dye"]');
+  await row.locator('select[aria-label="source of dye"]').selectOption({ label: 'layer sun' });
+  const value = () => page.evaluate(() => JSON.stringify(coif.state.scene.grooms[0].hair.dye));
+  await page.waitForFunction(() => coif.state.scene.grooms[0].hair.dye.map === 'sun');
+  check(await value() === '{"map":"sun","range":[[0.5,0.1,0.1],[0.5,0.1,0.1]]}', `nothing changes yet: ${await value()}`);
+  await row.locator('input[aria-label="dye third where sun is 0"]').fill('0.4');
+  await row.locator('input[aria-label="dye third where sun is 0"]').press('Enter');
+  await page.waitForFunction(() => coif.state.scene.grooms[0].hair.dye.range[0][2] === 0.4);
+  check(await value() === '{"map":"sun","range":[[0.5,0.1,0.4],[0.5,0.1,0.1]]}', `one end has another colour: ${await value()}`);
+  const strands = await studio.ask('/api/strands?groom=0&limit=50');
+  check(strands.status === 200, `and hair has it: ${strands.status}`);
+  await row.locator('select[aria-label="source of dye"]').selectOption({ label: 'colour' });
+  await page.waitForFunction(() => Array.isArray(coif.state.scene.grooms[0].hair.dye));
+  check(await value() === '[0.5,0.1,0.1]', `white is what stays: ${await value()}`);
+  await page.close();
+  await studio.kill('SIGINT');
+}
+
 async function every_use_of_a_layer_is_taken_by_the_scene() {
   const studio = await openStudio(sceneOf('uses.json', (scene) => ({ ...scene, sim: { ...scene.sim, stiffness: 0.5 } })));
   const page = await openPage(studio);
@@ -385,7 +413,7 @@ async function a_mesh_without_a_map_says_what_to_do() {
 }
 
 await runTests([
-  a_map_of_regions_holds_whole_numbers_with_names, a_parameter_comes_from_a_layer_by_one_choice,
+  a_map_of_regions_holds_whole_numbers_with_names, a_parameter_comes_from_a_layer_by_one_choice, a_colour_comes_from_a_layer_between_two,
   every_use_of_a_layer_is_taken_by_the_scene, a_layer_is_laid_over_a_map_that_is_there,
   an_ear_does_not_paint_the_scalp_behind_it, a_lasso_fills_only_what_is_seen, a_mesh_without_a_map_says_what_to_do,
   a_quick_second_stroke_is_not_lost, maps_of_one_picture_are_chosen_and_painted_apart, pens_fingers_and_keys_do_what_painters_expect,

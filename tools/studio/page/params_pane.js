@@ -115,7 +115,8 @@ function row(name, schema, value, place) {
     if (done) stroke = '';
   };
   const free = now !== null && typeof now === 'object' && !Array.isArray(now);
-  const inputs = isMapped(now) ? [rangeInputs(name, now, place)] : free
+  const three = kind.type === 'array' ? (numbers, change) => input(kind, numbers, change)[0] : undefined;
+  const inputs = isMapped(now) ? [rangeInputs(name, now, place, three)] : free
     ? [element('input', { type: 'text', value: JSON.stringify(now), onchange: (event) => attempt(() => edit([{ place, value: JSON.parse(event.target.value) }])) })]
     : input(kind, now, write);
   // Numbers of a vector are told apart by their axes; those of a range have names of their own.
@@ -127,7 +128,7 @@ function row(name, schema, value, place) {
   const key = button(here ? '◆' : '◇', here ? 'take the key at this frame away' : 'set a key at this frame', () =>
     attempt(() => edit([{ place, value: here ? withoutKey(value, time.frame) : withKey(value, time.frame, now) }])), { className: 'key', 'aria-label': `key of ${name}` });
   const made = element('div', { className: `row${movable ? ' keyed' : ''}${mappable ? ' mappable' : ''}${inputs.length === 1 ? ' wide' : ''}${given ? ' given' : ''}`, title: helpOf(name, kind) }, label,
-    ...(movable ? [key] : []), ...(mappable ? [sourceChoice(name, value, now, place, kind.minimum)] : []), ...inputs);
+    ...(movable ? [key] : []), ...(mappable ? [sourceChoice(name, value, now, place, kind)] : []), ...inputs);
   made.dataset.place = place;
   if (given) {
     const drop = () => attempt(() => edit([{ place }]));

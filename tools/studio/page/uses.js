@@ -17,7 +17,7 @@ function scaled(place, now, row, name) {
     return [{ place, value: { ...now, map: name } }, { place: `${mapPlace(name)}/over`, value: now.map }];
   }
   if (now !== null && typeof now === 'object') return [];
-  return [{ place, value: fromLayer(now, now ?? row.default, name, row.anyOf[0].minimum) }];
+  return [{ place, value: fromLayer(now, now ?? row.default, name, row.anyOf[0]) }];
 }
 
 // The amount of every modifier of that kind; one is added where there is none.
