@@ -53,6 +53,7 @@ void coif_groom_bind(coif_groom *groom, double share, coif_arena *scratch);
 // How strands are bound to guides.
 typedef struct coif_binding {
     double share;          // of the strands that are guides
+    const float *shares;   // per strand, times that; NULL: 1
     const int32_t *order;  // guides are the first of these; NULL: as they are stored
     bool alike;            // guides on skin that looks another way, or combed another way, count as
                            // further off: over a parting, in another lock, behind the ear

@@ -48,18 +48,27 @@ static void provide_guides(bool *guides, const coif_region_counts *counts, const
     }
 }
 
+// How many of the first strands are guides where the share is this.
+static int32_t first_of(double share, int32_t count)
+{
+    // A share like 0.1 is a little more than a tenth, as a float all the more; that must not cost a
+    // strand.
+    const double wanted = ceil(share * count - 2e-7 * count);
+    return wanted < 0.0 ? 0 : wanted > count ? count : (int32_t)wanted;
+}
+
 void coif_groom_choose(coif_groom *groom, const coif_binding *binding, bool *guides,
                        const coif_region_counts *counts)
 {
     const int32_t count = groom->rest.strand_count;
-    // A share like 0.1 is a little more than a tenth, as a float all the more; that must not cost a
-    // strand.
-    const double wanted = ceil(binding->share * count - 2e-7 * count);
-    const int32_t first = wanted < 0.0 ? 0 : wanted > count ? count : (int32_t)wanted;
-    for (int32_t i = 0; i < first; ++i) {
-        guides[binding->order != NULL ? binding->order[i] : i] = true;
+    bool any = false;
+    for (int32_t i = 0; i < count; ++i) {
+        const int32_t s = binding->order != NULL ? binding->order[i] : i;
+        const double own = binding->shares != NULL ? (double)binding->shares[s] : 1.0;
+        guides[s] = i < first_of(binding->share * own, count);
+        any |= guides[s];
     }
-    if (first > 0) {
+    if (any) {
         provide_guides(guides, counts, binding->region, count);
     }
     int32_t found = 0;

@@ -82,6 +82,23 @@ static coif_status vary_wisps(coif_binding *binding, const coif_growing *all,
     return COIF_OK;
 }
 
+// More may be simulated here and fewer there. A strand that is where the share is small is where it
+// is large, too: each has its place in the order of all.
+static coif_status vary_simulated(coif_binding *binding, const coif_growing *all,
+                                  const coif_growth *growth, const coif_grow_tools *tools,
+                                  coif_error *error)
+{
+    const coif_row_place row = coif_growing_row(all, "simulated");
+    if (row.values->values[row.row].map != NULL) {
+        float *shares;
+        COIF_TRY(coif_maps_check(&all->maps, &row, error));
+        COIF_TRY(coif_varying_strands(&shares, &row, growth, tools, error));
+        binding->shares = shares;
+        binding->share = 1.0;
+    }
+    return COIF_OK;
+}
+
 // Strands that grew are in the order of the root sequence; those of a file in any order.
 static coif_status bind(coif_groom *groom, const coif_growing *all, const coif_growth *growth,
                         const coif_grow_tools *tools, coif_arena *arena, coif_error *error)
@@ -91,6 +108,7 @@ static coif_status bind(coif_groom *groom, const coif_growing *all, const coif_g
                             .alike = true,
                             .mesh = &all->desc->body->rest,
                             .region = growth->region};
+    COIF_TRY(vary_simulated(&binding, all, growth, tools, error));
     if (sim != NULL) {
         binding.share *= (double)sim->fraction;
         binding.wisps = sim->children == COIF_CHILDREN_WISP;

@@ -31,7 +31,7 @@ typedef struct coif_groom_params {
     float length_variation; // mappable
     float radius;           // metres, mappable, ramp
     float clearance;        // metres between hair and body
-    float simulated;        // share of strands that are simulated; the others follow
+    float simulated;        // share of strands that are simulated, mappable; the others follow
 } coif_groom_params;
 
 extern const coif_param COIF_GROOM_PARAMS[];

@@ -45,7 +45,7 @@ const coif_param COIF_GROOM_PARAMS[] = {
     VARYING(length_variation, COIF_PARAM_MAPPABLE, "by how much strands are randomly shorter, at most", "", 0.1, 0, 1),
     VARYING(radius, COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP, "radius of a strand", "m", 4e-5, 1e-7, 0.01),
     VARYING(clearance, COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP, "distance that strands keep from the body", "m", 0.0015, 0, 0.1),
-    ROW(simulated, COIF_PARAM_FLOAT, "share of the strands that is simulated; the others follow", "", 1, 0, 1),
+    VARYING(simulated, COIF_PARAM_MAPPABLE, "share of the strands that is simulated; the others follow", "", 1, 0, 1),
 };
 
 static const char *const COMBINES[] = {"multiply", "max", "min", "add", "subtract", NULL};

@@ -238,7 +238,50 @@ static void a_closed_mesh_has_no_border(void)
     CHECK_OK(part.status, part.error);
 }
 
-TEST_MAIN(TEST(hair_thins_out_towards_the_border), TEST(a_closed_mesh_has_no_border),
-          TEST(counts_follow_paint_under_stretched_coordinates),
+static coif_groom grow_share(const char *simulated)
+{
+    const char *text = coif_arena_print(
+        &arena,
+        "{\"bodies\": [{\"name\": \"head\", \"mesh\": \"ball.obj\"}],\n"
+        " \"grooms\": [{\"name\": \"hair\", \"body\": \"head\", \"count\": 500, \"points\": 3, "
+        "\"simulated\": %s,\n"
+        " \"maps\": [{\"name\": \"right\", \"plugin\": \"density.hairline\", \"normal\": [1, 0, "
+        "0], "
+        "\"width\": 0, \"ragged\": 0}]}]}",
+        simulated);
+    write_ball("ball.obj", false, &arena);
+    const grown_scene result = grow_scene(text, &arena);
+    CHECK_OK(result.status, result.error);
+    return result.groom;
+}
+
+static bool is_simulated(const coif_groom *groom, int32_t strand)
+{
+    for (int32_t i = 0; i < groom->simulated_count; ++i) {
+        if (groom->simulated[i] == strand) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Where the map says a fifth, those strands are simulated that would be if it were a fifth
+// everywhere.
+static void more_is_simulated_where_the_map_says_so(void)
+{
+    const coif_groom few = grow_share("0.2");
+    const coif_groom many = grow_share("0.8");
+    const coif_groom both = grow_share("{\"map\": \"right\", \"range\": [0.2, 0.8]}");
+    CHECK(few.simulated_count == 100 && many.simulated_count == 400);
+    CHECK(both.simulated_count > 200 && both.simulated_count < 300);
+    for (int32_t s = 0; s < both.rest.strand_count; ++s) {
+        const bool right = both.rest.points[both.rest.first[s]].x > 0.0f;
+        CHECK(is_simulated(&both, s) == is_simulated(right ? &many : &few, s));
+        CHECK(both.guides[COIF_GUIDES_PER_CHILD * s] >= 0);
+    }
+}
+
+TEST_MAIN(TEST(more_is_simulated_where_the_map_says_so), TEST(hair_thins_out_towards_the_border),
+          TEST(a_closed_mesh_has_no_border), TEST(counts_follow_paint_under_stretched_coordinates),
           TEST(black_has_no_roots_up_to_its_edge), TEST(tiles_and_seams_are_honoured),
           TEST(formats_channels_and_inversion_agree), TEST(painting_one_spot_moves_nothing_else))
