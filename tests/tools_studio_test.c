@@ -425,8 +425,8 @@ static void a_sketch_has_few_strands_and_is_no_larger_than_it_need_be(void)
     CHECK(coif_stage_sketch(&sets, &whole, &wanted, true, &arena));
     CHECK_OK(coif_studio_take(&sketch, NULL, studio, &sets, &arena, &error), error);
     CHECK(number_at(&sketch, "grooms", "count") == 2500.0);
-    CHECK(number_at(&sketch, "image", "width") == 640.0);
-    CHECK(number_at(&sketch, "image", "height") == 480.0);
+    CHECK(number_at(&sketch, "image", "width") == 512.0);
+    CHECK(number_at(&sketch, "image", "height") == 384.0);
     // A region is given in pixels.
     CHECK(coif_stage_sketch(&sets, &whole, &wanted, false, &arena));
     CHECK_OK(coif_studio_take(&sketch, NULL, studio, &sets, &arena, &error), error);
