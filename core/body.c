@@ -12,6 +12,9 @@ const coif_param COIF_BODY_PARAMS[] = {
     COIF_ROW(coif_body_params, name, COIF_PARAM_STRING, "what grooms call it", "", 0, 0, 0),
     COIF_ROW(coif_body_params, mesh, COIF_PARAM_PATH,
              "OBJ file, or name.####.obj for one file per frame of the same topology", "", 0, 0, 0),
+    COIF_ROW(coif_body_params, group, COIF_PARAM_STRING, "groups and materials of the mesh that are kept, as \"skin, eye\"; all when empty", "", 0, 0, 0),
+    COIF_ROW(coif_body_params, without, COIF_PARAM_STRING, "groups and materials of the mesh that are left out", "", 0, 0, 0),
+    COIF_ROW(coif_body_params, crease, COIF_PARAM_FLOAT, "where the file has no normals: edges at which faces turn by more than this are sharp", "deg", 60, 0, 180),
     COIF_ROW(coif_body_params, scale, COIF_PARAM_FLOAT, "metres per unit of the file", "m", 1, 1e-6, 1e6),
     COIF_ROW(coif_body_params, translate, COIF_PARAM_VEC3, "shift", "m", 0, 0, 0),
     COIF_ROW(coif_body_params, rotate, COIF_PARAM_VEC3, "turn about x, then y, then z, around the pivot", "deg", 0, -36000, 36000),
@@ -199,7 +202,8 @@ static coif_status load_rest(coif_body *body, coif_arena *arena, coif_error *err
             coif_sequence_find(&body->sequence_first, &body->sequence_last, path, arena, error));
         path = coif_sequence_path(path, body->sequence_first, arena);
     }
-    COIF_TRY(coif_mesh_load(&body->rest, path, arena, error));
+    const coif_mesh_desc desc = {body->params.group, body->params.without, body->params.crease};
+    COIF_TRY(coif_mesh_load(&body->rest, path, &desc, arena, error));
     for (int32_t i = 0; i < body->rest.vertex_count; ++i) {
         body->rest.positions[i] = coif_scale(body->rest.positions[i], body->params.scale);
     }
@@ -218,7 +222,9 @@ coif_status coif_body_load(coif_body *body, const coif_node *node, const coif_sc
     coif_error cause = {.status = COIF_OK};
     const coif_status status = load_rest(body, arena, &cause);
     if (status != COIF_OK) {
-        return coif_fail(error, status, "%s: %s/mesh: %s", scene->path, node->path, cause.text);
+        // Names that the mesh does not have say themselves where they were asked for.
+        return coif_fail(error, status, "%s: %s/%s%s", scene->path, node->path,
+                         status == COIF_ERR_SCENE ? "" : "mesh: ", cause.text);
     }
     return COIF_OK;
 }

@@ -15,6 +15,8 @@
 typedef struct coif_body_params {
     const char *name;
     const char *mesh; // "head.obj", or "head.####.obj": one file per frame, same topology
+    const char *group, *without; // parts of it that are kept, and left out: see coif_mesh_desc
+    float crease;
     float scale;
     float translate[3]; // metres
     float rotate[3];    // degrees about x, then y, then z, around pivot

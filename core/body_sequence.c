@@ -4,7 +4,7 @@
 #include "core/digest.h"
 #include "core/error.h"
 #include "core/fs.h"
-#include "core/mesh_build.h"
+#include "core/mesh_normals.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -211,7 +211,7 @@ static coif_status explain_mesh(coif_text *text, const char *path, coif_arena *a
                                 coif_error *error)
 {
     coif_mesh mesh;
-    COIF_TRY(coif_mesh_load(&mesh, path, arena, error));
+    COIF_TRY(coif_mesh_load(&mesh, path, &COIF_MESH_WHOLE, arena, error));
     coif_vec3 low, high;
     coif_mesh_bounds(&mesh, &low, &high);
     const coif_mesh_edges edges = coif_mesh_count_edges(&mesh, arena);
@@ -239,7 +239,7 @@ bool coif_explain_is_curves(const char *path, coif_arena *arena)
     coif_mesh mesh;
     coif_curves curves;
     return coif_path_has_extension(path, "obj") &&
-           coif_mesh_load(&mesh, path, arena, &error) == COIF_ERR_FORMAT &&
+           coif_mesh_load(&mesh, path, &COIF_MESH_WHOLE, arena, &error) == COIF_ERR_FORMAT &&
            coif_curves_load(&curves, path, arena, &error) == COIF_OK;
 }
 

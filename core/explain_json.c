@@ -205,7 +205,7 @@ static coif_status write_mesh(coif_json_writer *writer, const char *path, coif_a
                               coif_error *error)
 {
     coif_mesh mesh;
-    COIF_TRY(coif_mesh_load(&mesh, path, arena, error));
+    COIF_TRY(coif_mesh_load(&mesh, path, &COIF_MESH_WHOLE, arena, error));
     const coif_mesh_edges edges = coif_mesh_count_edges(&mesh, arena);
     coif_vec3 low, high;
     coif_mesh_bounds(&mesh, &low, &high);

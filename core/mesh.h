@@ -24,17 +24,28 @@ typedef struct coif_material {
     bool clamps;      // some map has -clamp on
 } coif_material;
 
+// What is made of a file.
+typedef struct coif_mesh_desc {
+    const char *group;   // names of groups and materials that are kept, as "skin, eye"; "" for all
+    const char *without; // and of those that are left out
+    float crease;        // degrees: where a file has no normals, edges this sharp stay sharp
+} coif_mesh_desc;
+
+// All of a file; the crease of a body that says nothing.
+extern const coif_mesh_desc COIF_MESH_WHOLE;
+
 typedef struct coif_mesh {
     int32_t vertex_count;
     int32_t triangle_count;
     coif_vec3 *positions;
     int32_t *indices;   // 3 per triangle
-    coif_vec3 *normals; // one per corner (3 per triangle), unit; smooth ones are made when missing
+    coif_vec3 *normals; // one per corner (3 per triangle), unit; see mesh_normals when missing
     coif_vec2 *uvs;     // one per corner; NULL when the file has none at all
     int32_t *groups;    // per triangle: index into group_names
     int32_t *materials; // per triangle: index into material_table, -1 for none
     int32_t *corners;   // 3 per triangle: which corner of the file's polygons each one was
     uint64_t polygons;  // digest of the file's polygons: files of one body have the same
+    float crease;       // degrees
 
     int32_t group_count;
     const char **group_names;
@@ -44,8 +55,10 @@ typedef struct coif_mesh {
 
 // Reads an OBJ file and the MTL files it names. Quads, n-gons (concave ones too), negative indices,
 // CRLF and continued lines are fine; faces that cannot be used are left out, counted and reported
-// in one warning. A missing MTL file is a warning, a broken OBJ is COIF_ERR_FORMAT with its line.
-coif_status coif_mesh_load(coif_mesh *mesh, const char *path, coif_arena *arena, coif_error *error);
+// in one warning. A missing MTL file is a warning, a broken OBJ is COIF_ERR_FORMAT with its line;
+// names that the file does not have are COIF_ERR_SCENE, "group: ..." or "without: ...".
+coif_status coif_mesh_load(coif_mesh *mesh, const char *path, const coif_mesh_desc *desc,
+                           coif_arena *arena, coif_error *error);
 
 // The index of a group, -1 when there is none of that name.
 int32_t coif_mesh_find_group(const coif_mesh *mesh, const char *name);

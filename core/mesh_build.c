@@ -1,9 +1,12 @@
 #include "core/mesh_build.h"
 
 #include "core/arena.h"
+#include "core/double3.h"
 #include "core/error.h"
 #include "core/log.h"
 #include "core/material.h"
+#include "core/mesh_normals.h"
+#include "core/mesh_pick.h"
 #include "core/triangulate.h"
 
 #include <stdio.h>
@@ -11,39 +14,6 @@
 
 // A triangle flatter than this, as a share of its longest edge squared, has no direction.
 static const double FLATTEST = 1e-10;
-
-// A sum of normals weighted by angles in radians that is shorter than this has cancelled out
-// (angles are good to 2e-8).
-static const double CANCELLED = 1e-6;
-
-typedef struct double3 {
-    double x, y, z;
-} double3;
-
-static double3 difference(coif_vec3 a, coif_vec3 b)
-{
-    return (double3){(double)a.x - b.x, (double)a.y - b.y, (double)a.z - b.z};
-}
-
-static double3 cross(double3 a, double3 b)
-{
-    return (double3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-
-static double dot(double3 a, double3 b)
-{
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-
-// A vector no longer than noise has no direction.
-static coif_vec3 unit(double3 a, double noise, coif_vec3 otherwise)
-{
-    const double length = sqrt(dot(a, a));
-    if (!(length > noise)) {
-        return otherwise;
-    }
-    return (coif_vec3){(float)(a.x / length), (float)(a.y / length), (float)(a.z / length)};
-}
 
 static bool has_area(const coif_obj *obj, const int32_t corners[3])
 {
@@ -53,12 +23,13 @@ static bool has_area(const coif_obj *obj, const int32_t corners[3])
     if (a == b || b == c || c == a) {
         return false;
     }
-    const double3 ab = difference(obj->positions[b], obj->positions[a]);
-    const double3 ac = difference(obj->positions[c], obj->positions[a]);
-    const double3 bc = difference(obj->positions[c], obj->positions[b]);
-    const double3 normal = cross(ab, ac);
-    const double longest = fmax(dot(ab, ab), fmax(dot(ac, ac), dot(bc, bc)));
-    return sqrt(dot(normal, normal)) > FLATTEST * longest;
+    const coif_double3 ab = coif_double_difference(obj->positions[b], obj->positions[a]);
+    const coif_double3 ac = coif_double_difference(obj->positions[c], obj->positions[a]);
+    const coif_double3 bc = coif_double_difference(obj->positions[c], obj->positions[b]);
+    const coif_double3 normal = coif_double_cross(ab, ac);
+    const double longest =
+        fmax(coif_double_dot(ab, ab), fmax(coif_double_dot(ac, ac), coif_double_dot(bc, bc)));
+    return sqrt(coif_double_dot(normal, normal)) > FLATTEST * longest;
 }
 
 // Room for one face at a time.
@@ -116,14 +87,16 @@ static bool add_face(coif_mesh *mesh, const coif_obj *obj, int32_t face, face_cu
     return mesh->triangle_count > before;
 }
 
-// All faces; returns how many could not be used.
-static int32_t add_faces(coif_mesh *mesh, const coif_obj *obj)
+// All faces that are picked; returns how many could not be used.
+static int32_t add_faces(coif_mesh *mesh, const coif_obj *obj, const coif_mesh_picked *picked)
 {
     face_cutter cutter = {0};
     coif_arena_init(&cutter.scratch, "triangulate");
     int32_t left_out = obj->short_faces;
     for (int32_t face = 0; face < obj->face_count; ++face) {
-        left_out += !add_face(mesh, obj, face, &cutter);
+        if (coif_mesh_is_picked(picked, obj->groups[face], obj->materials[face])) {
+            left_out += !add_face(mesh, obj, face, &cutter);
+        }
     }
     coif_arena_free(&cutter.scratch);
     return left_out;
@@ -189,95 +162,6 @@ static void warn(const coif_mesh *mesh, const char *path, int32_t left_out)
     }
 }
 
-// Angle whose cosine is x, to 2e-8 (Abramowitz and Stegun 4.4.46): only arithmetic and square
-// roots, so that normals are the same bits everywhere.
-static double arc_cosine(double x)
-{
-    const double a = fabs(x) < 1.0 ? fabs(x) : 1.0;
-    const double series =
-        1.5707963050 +
-        a * (-0.2145988016 +
-             a * (0.0889789874 +
-                  a * (-0.0501743046 +
-                       a * (0.0308918810 +
-                            a * (-0.0170881256 + a * (0.0066700901 + a * -0.0012624911))))));
-    const double angle = sqrt(1.0 - a) * series;
-    return x < 0.0 ? 3.14159265358979324 - angle : angle;
-}
-
-static double angle_between(double3 a, double3 b)
-{
-    const double lengths = sqrt(dot(a, a) * dot(b, b));
-    return lengths > 0.0 ? arc_cosine(dot(a, b) / lengths) : 0.0;
-}
-
-static void add_scaled(double3 *sum, double3 normal, double weight)
-{
-    *sum = (double3){sum->x + weight * normal.x, sum->y + weight * normal.y,
-                     sum->z + weight * normal.z};
-}
-
-// At each point the normals of its triangles, weighted by the angle each has there (Thuermer and
-// Wuethrich 1998): the result does not depend on how polygons were cut.
-static double3 *sum_normals(const coif_mesh *mesh, const coif_vec3 *positions, coif_arena *scratch)
-{
-    double3 *sums = coif_arena_new(scratch, mesh->vertex_count, double3);
-    for (int32_t t = 0; t < mesh->triangle_count; ++t) {
-        const int32_t *index = mesh->indices + 3 * (size_t)t;
-        const double3 ab = difference(positions[index[1]], positions[index[0]]);
-        const double3 bc = difference(positions[index[2]], positions[index[1]]);
-        const double3 ca = difference(positions[index[0]], positions[index[2]]);
-        const double3 normal = cross(ab, bc);
-        const double length = sqrt(dot(normal, normal));
-        if (!(length > 0.0)) {
-            continue;
-        }
-        const double pi = 3.14159265358979324;
-        const double at_a = pi - angle_between(ca, ab);
-        const double at_b = pi - angle_between(ab, bc);
-        add_scaled(&sums[index[0]], normal, at_a / length);
-        add_scaled(&sums[index[1]], normal, at_b / length);
-        add_scaled(&sums[index[2]], normal, (pi - at_a - at_b) / length);
-    }
-    return sums;
-}
-
-static bool has_normal(const coif_obj *obj, int32_t corner)
-{
-    if (obj == NULL || obj->corners[corner].normal < 0) {
-        return false;
-    }
-    const coif_vec3 n = obj->normals[obj->corners[corner].normal];
-    return n.x != 0.0f || n.y != 0.0f || n.z != 0.0f;
-}
-
-static void make_smooth(coif_vec3 *normal, const coif_mesh *mesh, const coif_vec3 *positions,
-                        const double3 *sums, size_t corner)
-{
-    const int32_t *index = mesh->indices + corner / 3 * 3;
-    const double3 ab = difference(positions[index[1]], positions[index[0]]);
-    const double3 ac = difference(positions[index[2]], positions[index[0]]);
-    const coif_vec3 flat = unit(cross(ab, ac), 0.0, (coif_vec3){0.0f, 1.0f, 0.0f});
-    *normal = unit(sums[mesh->indices[corner]], CANCELLED, flat);
-}
-
-void coif_mesh_make_normals(coif_vec3 *normals, const coif_mesh *mesh, const coif_vec3 *positions,
-                            const coif_obj *obj, coif_arena *scratch)
-{
-    const size_t count = 3 * (size_t)mesh->triangle_count;
-    const double3 *sums = NULL;
-    for (size_t i = 0; i < count; ++i) {
-        const int32_t corner = mesh->corners[i];
-        if (has_normal(obj, corner)) {
-            const coif_vec3 given = obj->normals[obj->corners[corner].normal];
-            normals[i] = unit((double3){given.x, given.y, given.z}, 0.0, given);
-            continue;
-        }
-        sums = sums != NULL ? sums : sum_normals(mesh, positions, scratch);
-        make_smooth(&normals[i], mesh, positions, sums, i);
-    }
-}
-
 static void reserve(coif_mesh *mesh, const coif_obj *obj, coif_arena *arena)
 {
     const size_t most = (size_t)obj->corner_count - 2 * (size_t)obj->face_count;
@@ -287,13 +171,16 @@ static void reserve(coif_mesh *mesh, const coif_obj *obj, coif_arena *arena)
     mesh->positions = coif_arena_new(arena, obj->position_count, coif_vec3);
 }
 
-coif_status coif_mesh_build(coif_mesh *mesh, const coif_obj *obj, const char *path,
+coif_status coif_mesh_build(coif_mesh *mesh, const coif_obj *obj, const coif_mesh_file *file,
                             coif_arena *arena, coif_error *error)
 {
-    *mesh = (coif_mesh){.vertex_count = obj->position_count};
+    const char *path = file->path;
+    coif_mesh_picked picked;
+    COIF_TRY(coif_mesh_pick(&picked, file->desc, obj, arena, error));
+    *mesh = (coif_mesh){.vertex_count = obj->position_count, .crease = file->desc->crease};
     reserve(mesh, obj, arena);
     memcpy(mesh->positions, obj->positions, sizeof *mesh->positions * (size_t)mesh->vertex_count);
-    const int32_t left_out = add_faces(mesh, obj);
+    const int32_t left_out = add_faces(mesh, obj, &picked);
     if (mesh->triangle_count == 0) {
         return coif_fail(error, COIF_ERR_FORMAT, "%s: none of its %d faces has any area", path,
                          left_out);

@@ -5,13 +5,13 @@
 #include "core/mesh.h"
 #include "core/obj.h"
 
-// Everything but the materials' properties, which stay grey. Path is for messages.
-coif_status coif_mesh_build(coif_mesh *mesh, const coif_obj *obj, const char *path,
-                            coif_arena *arena, coif_error *error);
+typedef struct coif_mesh_file {
+    const char *path; // for messages
+    const coif_mesh_desc *desc;
+} coif_mesh_file;
 
-// Corner normals of a mesh whose points stand at positions: the file's where it has them, smooth
-// ones elsewhere. Obj may be NULL: all smooth. Its polygons must be those the mesh was made from.
-void coif_mesh_make_normals(coif_vec3 *normals, const coif_mesh *mesh, const coif_vec3 *positions,
-                            const coif_obj *obj, coif_arena *scratch);
+// Everything but the materials' properties, which stay grey.
+coif_status coif_mesh_build(coif_mesh *mesh, const coif_obj *obj, const coif_mesh_file *file,
+                            coif_arena *arena, coif_error *error);
 
 #endif

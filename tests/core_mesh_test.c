@@ -25,7 +25,7 @@ static coif_mesh load_text(const char *text)
     coif_error error = {.status = COIF_OK};
     const char *path = coif_test_path("mesh.obj");
     CHECK_OK(coif_file_save(path, text, strlen(text), &error), error);
-    CHECK_OK(coif_mesh_load(&mesh, path, &arena, &error), error);
+    CHECK_OK(coif_mesh_load(&mesh, path, &COIF_MESH_WHOLE, &arena, &error), error);
     return mesh;
 }
 
@@ -227,50 +227,6 @@ static void a_cube_is_closed_and_has_hard_edges(void)
     CHECK(low.x == -1.0f && low.y == -1.0f && high.z == 1.0f);
 }
 
-// Weighted by angle, each face counts as a quarter turn at a cube's corner however it was cut.
-static void missing_normals_are_made_smooth(void)
-{
-    char text[1024];
-    snprintf(text, sizeof text,
-             "%sf 1 4 3\nf 1 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 4 8 7\nf 4 7 3\nf 1 5 8 4\nf 2 3 7 6\n",
-             CUBE);
-    const coif_mesh mesh = load_text(text);
-    for (int32_t i = 0; i < 36; ++i) {
-        const coif_vec3 p = mesh.positions[mesh.indices[i]];
-        CHECK_NEAR(mesh.normals[i].x, p.x / sqrtf(3.0f), 1e-6);
-        CHECK_NEAR(mesh.normals[i].y, p.y / sqrtf(3.0f), 1e-6);
-        CHECK_NEAR(mesh.normals[i].z, p.z / sqrtf(3.0f), 1e-6);
-    }
-}
-
-static void corners_without_normals_or_uvs_get_them(void)
-{
-    const coif_mesh mesh = load_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nvt 0.5 0.75\nvn 1 0 0\n"
-                                     "vn 0 0 0\nf 1//1 2/1 3//2\nf 2 4 3\n");
-    CHECK(mesh.normals[0].x == 1.0f); // given
-    CHECK(mesh.normals[1].z == 1.0f); // none
-    CHECK(mesh.normals[2].z == 1.0f); // zero: as good as none
-    CHECK(mesh.normals[4].z == 1.0f);
-    CHECK(mesh.uvs != NULL && mesh.uvs[1].y == 0.75f && mesh.uvs[0].x == 0.0f);
-}
-
-// Two sheets back to back: the sum of their normals is nothing, so each keeps its own.
-static void opposite_faces_have_unit_normals(void)
-{
-    const coif_mesh mesh = load_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 3 2 1\n");
-    for (int i = 0; i < 6; ++i) {
-        CHECK_NEAR(mesh.normals[i].z, i < 3 ? 1.0 : -1.0, 1e-6);
-    }
-}
-
-static void tiny_and_huge_meshes_have_normals(void)
-{
-    const coif_mesh tiny = load_text("v 0 0 0\nv 1e-30 0 0\nv 0 1e-30 0\nf 1 2 3\n");
-    CHECK(tiny.triangle_count == 1 && tiny.normals[0].z == 1.0f);
-    const coif_mesh huge = load_text("v -3e38 0 0\nv 3e38 0 0\nv 0 3e38 0\nf 1 2 3\n");
-    CHECK(huge.triangle_count == 1 && huge.normals[0].z == 1.0f);
-}
-
 static void useless_faces_are_left_out(void)
 {
     const coif_mesh mesh =
@@ -317,7 +273,7 @@ static void a_mesh_of_nothing_is_refused(void)
     const char text[] = "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\nf 1 1 2\n";
     const char *path = coif_test_path("flat.obj");
     CHECK_OK(coif_file_save(path, text, strlen(text), &error), error);
-    CHECK(coif_mesh_load(&mesh, path, &arena, &error) == COIF_ERR_FORMAT);
+    CHECK(coif_mesh_load(&mesh, path, &COIF_MESH_WHOLE, &arena, &error) == COIF_ERR_FORMAT);
     CHECK_CONTAINS(error.text, "flat.obj: none of its 2 faces has any area");
 }
 
@@ -475,8 +431,6 @@ TEST_MAIN(TEST(concave_polygons_keep_their_area), TEST(corners_on_straight_edges
           TEST(touching_polygons_keep_their_area), TEST(stars_keep_their_area),
           TEST(spirals_keep_their_area), TEST(a_huge_round_face_is_cut_quickly),
           TEST(a_tangled_polygon_comes_to_an_end), TEST(a_cube_is_closed_and_has_hard_edges),
-          TEST(missing_normals_are_made_smooth), TEST(corners_without_normals_or_uvs_get_them),
-          TEST(opposite_faces_have_unit_normals), TEST(tiny_and_huge_meshes_have_normals),
           TEST(useless_faces_are_left_out), TEST(everything_put_up_with_is_said_in_one_line),
           TEST(a_mesh_of_nothing_is_refused), TEST(edges_are_counted),
           TEST(edges_of_a_hub_are_counted), TEST(groups_are_found_by_name),

@@ -15,7 +15,8 @@ static inline void ball_cache(coif_arena *arena)
     enum { COUNT = 400, LENGTH = 10 };
     coif_error error = {0};
     coif_mesh mesh;
-    CHECK_OK(coif_mesh_load(&mesh, coif_test_source("scenes/assets/ball.obj"), arena, &error),
+    CHECK_OK(coif_mesh_load(&mesh, coif_test_source("scenes/assets/ball.obj"), &COIF_MESH_WHOLE,
+                            arena, &error),
              error);
     int32_t lengths[COUNT];
     for (int32_t s = 0; s < COUNT; ++s) {

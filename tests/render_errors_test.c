@@ -62,7 +62,8 @@ static void a_bald_head_is_a_picture(void)
     ball_cache(&arena);
     coif_groom bald;
     coif_mesh mesh;
-    CHECK_OK(coif_mesh_load(&mesh, coif_test_source("scenes/assets/ball.obj"), &arena, &error),
+    CHECK_OK(coif_mesh_load(&mesh, coif_test_source("scenes/assets/ball.obj"), &COIF_MESH_WHOLE,
+                            &arena, &error),
              error);
     int32_t none = 0;
     CHECK_OK(coif_groom_init(&bald, &none, 0, &arena, &error), error);

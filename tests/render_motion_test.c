@@ -73,7 +73,8 @@ static void make_cache(coif_groom *groom, bool second, bool velocities)
 {
     coif_error error = {0};
     coif_mesh mesh;
-    CHECK_OK(coif_mesh_load(&mesh, coif_test_source("scenes/assets/ball.obj"), &arena, &error),
+    CHECK_OK(coif_mesh_load(&mesh, coif_test_source("scenes/assets/ball.obj"), &COIF_MESH_WHOLE,
+                            &arena, &error),
              error);
     make_groom(groom, &mesh);
     save_frame(groom, 1, velocities);

@@ -81,6 +81,13 @@ expect 2 --log json lint bad.json
 python3 -c 'import json, sys; [json.loads(line) for line in open("said")]' 2>/dev/null ||
     failed "--log json gives lines that are not JSON"
 
+# A body may have some of a file's groups; one that is not there is named with those that are.
+expect 0 lint "$tiny" --set bodies/0/group=scalp && prints "no mistakes"
+expect 2 lint "$tiny" --set bodies/0/group=scapl
+says 'tiny.json: /bodies/0/group: the mesh has no group or material "scapl", did you mean "scalp"? (groups: '
+expect 2 lint "$tiny" --set 'bodies/0/without=ball, skin' && says '/bodies/0/without: none of the '
+expect 2 lint "$tiny" --set bodies/0/without=scalp && says 'group "scalp" has no surface to grow on'
+
 # Every file of a sequence is looked at, not only the first.
 mkdir sequence
 cp "$source_folder/scenes/assets/ball.obj" sequence/head.0001.obj

@@ -53,7 +53,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     coif_obj obj;
     coif_mesh mesh;
     if (coif_obj_read(&obj, "fuzz.obj", text, size, &arena, &error) == COIF_OK &&
-        coif_mesh_build(&mesh, &obj, "fuzz.obj", &arena, &error) == COIF_OK) {
+        coif_mesh_build(&mesh, &obj, &(coif_mesh_file){"fuzz.obj", &COIF_MESH_WHOLE}, &arena,
+                        &error) == COIF_OK) {
         check_mesh(&mesh, &arena);
         read_materials(&mesh, &obj, (const char *)data, size, &arena);
     }
