@@ -5,6 +5,7 @@
 #include "render/checkpoint.h"
 #include "render/clock.h"
 #include "render/denoise.h"
+#include "render/negative.h"
 #include "render/outputs.h"
 #include "render/preview.h"
 #include "render/tiles.h"
@@ -146,6 +147,12 @@ static int32_t next_pass(const picture *take, int32_t from, int32_t done, double
     return done + (more < left ? more : left);
 }
 
+static void show(const picture *take, const char *path, int32_t samples)
+{
+    const coif_negative_source source = {take->film, &take->shot->image, take->shot->window};
+    coif_render_show(take->production->desc, path, samples, &source);
+}
+
 static coif_status expose_in_passes(picture *take, coif_error *error)
 {
     const coif_render_desc *desc = take->production->desc;
@@ -166,7 +173,7 @@ static coif_status expose_in_passes(picture *take, coif_error *error)
                  take->wanted, coif_clock_seconds() - start);
         if (desc->progressive && done < take->wanted) {
             COIF_TRY(save_picture(take, take->out->preview, error));
-            coif_render_show(desc, take->out->preview, done);
+            show(take, take->out->preview, done);
         }
     }
     coif_shot_set_samples(take->shot, done);
@@ -184,7 +191,7 @@ static coif_status save_all(picture *take, coif_error *error)
             }
             return status;
         }
-        coif_render_show(take->production->desc, take->out->paths[i], take->shot->image.samples);
+        show(take, take->out->paths[i], take->shot->image.samples);
     }
     return COIF_OK;
 }

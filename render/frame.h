@@ -25,6 +25,8 @@ typedef struct coif_map_question {
     const coif_surface_point *roots;
 } coif_map_question;
 
+struct coif_negative_source;
+
 typedef struct coif_render_desc {
     const coif_scene *scene;
     const char *cache;       // folder of .groom and .strands files
@@ -47,12 +49,18 @@ typedef struct coif_render_desc {
     bool progressive;          // pass after pass over the whole picture, each shown as a preview
     bool keep;                 // the checkpoint stays with a finished picture, for more samples
     // Called when a picture has been written, of so many samples; NULL: nobody wants to know.
+    // Before that it can be had as light, see negative.h.
     void (*shown)(void *context, const char *path, int32_t samples);
+    void (*negative)(void *context, const struct coif_negative_source *source);
     void *shown_context;
 } coif_render_desc;
 
-static inline void coif_render_show(const coif_render_desc *desc, const char *path, int32_t samples)
+static inline void coif_render_show(const coif_render_desc *desc, const char *path, int32_t samples,
+                                    const struct coif_negative_source *source)
 {
+    if (desc->negative != NULL) {
+        desc->negative(desc->shown_context, source);
+    }
     if (desc->shown != NULL) {
         desc->shown(desc->shown_context, path, samples);
     }

@@ -3,7 +3,9 @@
 #include "core/arena.h"
 #include "core/error.h"
 #include "core/log.h"
+#include "render/denoise.h"
 #include "render/develop.h"
+#include "render/negative.h"
 #include "render/shot.h"
 #include "render/tiles.h"
 
@@ -35,6 +37,12 @@ static coif_status save(const preview *look, coif_error *error)
     return coif_film_save(&look->film, &desc, look->path, error);
 }
 
+static void show(const preview *look, int32_t samples)
+{
+    const coif_negative_source source = {&look->film, &look->shot->image, look->shot->window};
+    coif_render_show(look->production->desc, look->path, samples, &source);
+}
+
 // Adds samples to the film and shows it.
 static coif_status pass(preview *look, int32_t block, int32_t to, coif_error *error)
 {
@@ -51,10 +59,23 @@ static coif_status pass(preview *look, int32_t block, int32_t to, coif_error *er
     coif_progress_end(production->progress);
     COIF_TRY(status);
     COIF_TRY(save(look, error));
-    coif_render_show(production->desc, look->path, block > 1 ? 0 : to);
+    show(look, block > 1 ? 0 : to);
     coif_log(COIF_LOG_INFO, "%s: %d of %d samples%s, %.2f s after the first ray", look->path, to,
              look->shot->image.samples, block > 1 ? " for several pixels" : "",
              coif_clock_seconds() - look->first_ray);
+    return COIF_OK;
+}
+
+// Without noise at last, where that is wanted: the same rays once more in a second picture.
+static coif_status denoise(preview *look, coif_arena *arena, coif_error *error)
+{
+    const coif_production *production = look->production;
+    if (look->film.aovs.place[COIF_AOV_DENOISED] < 0) {
+        return COIF_OK;
+    }
+    COIF_TRY(coif_film_denoise(&look->film, production->jobs, production->progress, arena, error));
+    COIF_TRY(save(look, error));
+    show(look, look->shot->image.samples);
     return COIF_OK;
 }
 
@@ -113,6 +134,9 @@ coif_status coif_preview_frame(coif_production *production, int frame, coif_aren
     coif_status status = coif_shot_stage(&stage, &shot, production, arena, error);
     if (status == COIF_OK) {
         status = all_passes(&look, error);
+    }
+    if (status == COIF_OK) {
+        status = denoise(&look, arena, error);
     }
     coif_accel_close(stage.accel);
     return status;

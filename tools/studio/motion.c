@@ -20,8 +20,9 @@ typedef struct source {
     bool used;
 } source;
 
-// The one that it was opened with, which stays in use, and the last two changes.
-enum { OPENED, SOURCES = 3 };
+// The one that it was opened with, which stays in use, or one of two where one goes on from the
+// other; and the last two changes.
+enum { OPENED = 2, CHANGES = 2, SOURCES = OPENED + CHANGES };
 
 struct coif_motion {
     coif_studio *studio;
@@ -38,7 +39,8 @@ struct coif_motion {
     coif_text shown; // the newest frame
     // ---- the thread's own
     coif_live *live;
-    coif_arena live_arena;
+    coif_arena live_arenas[OPENED];
+    int opened; // which source and which arena live has
     int32_t live_groom, live_limit;
     float live_share;
     uint8_t *colors; // of its strands; NULL: not there
@@ -104,7 +106,7 @@ static void close_live(coif_motion *motion)
     forget_colors(motion);
     if (motion->live != NULL) {
         coif_live_close(motion->live);
-        coif_arena_free(&motion->live_arena);
+        coif_arena_free(&motion->live_arenas[motion->opened]);
         motion->live = NULL;
     }
 }
@@ -112,12 +114,13 @@ static void close_live(coif_motion *motion)
 static coif_status open_live(coif_motion *motion, coif_error *error)
 {
     close_live(motion);
-    motion->turn = OPENED;
-    source *from = &motion->sources[OPENED];
+    motion->turn = motion->opened;
+    source *from = &motion->sources[motion->opened];
     COIF_TRY(take_scene(motion, from, error));
-    coif_arena_init(&motion->live_arena, "live");
-    const coif_status status = coif_live_open(&motion->live, &from->scene, motion->live_groom,
-                                              &motion->live_arena, motion->jobs, error);
+    coif_arena *arena = &motion->live_arenas[motion->opened];
+    coif_arena_init(arena, "live");
+    const coif_status status =
+        coif_live_open(&motion->live, &from->scene, motion->live_groom, arena, motion->jobs, error);
     if (status != COIF_OK) {
         close_live(motion);
         return status;
@@ -129,17 +132,15 @@ static coif_status open_live(coif_motion *motion, coif_error *error)
 static coif_status change_strands(coif_motion *motion, coif_error *error)
 {
     coif_live *before = motion->live;
-    coif_arena arena = motion->live_arena;
-    source opened = motion->sources[OPENED];
+    const int was = motion->opened;
     motion->live = NULL;
-    motion->sources[OPENED].used = false;
+    motion->opened = !was;
     coif_status status = open_live(motion, error);
     if (status == COIF_OK) {
         status = coif_live_follow(motion->live, before, error);
     }
     coif_live_close(before);
-    coif_arena_free(&arena);
-    coif_arena_free(&opened.arena);
+    coif_arena_free(&motion->live_arenas[was]);
     return status;
 }
 
@@ -152,7 +153,7 @@ static coif_status follow_text(coif_motion *motion, coif_error *error)
     if (motion->sources[motion->turn].text_revision == revision) {
         return COIF_OK;
     }
-    const int turn = motion->turn == 1 ? 2 : 1;
+    const int turn = motion->turn == OPENED ? OPENED + 1 : OPENED;
     source *next = &motion->sources[turn];
     COIF_TRY(take_scene(motion, next, error));
     if (!coif_live_fits(motion->live, &next->scene)) {

@@ -6,6 +6,7 @@
 #include "render/frame.h"
 #include "sim/simulate.h"
 #include "tools/coif/hair_maps.h"
+#include "tools/studio/negatives.h"
 #include "tools/studio/stage.h"
 
 #include <dirent.h>
@@ -27,6 +28,7 @@ struct coif_picture {
     char newest[2][4096];    // PNG, EXR
     // ---- the thread's own
     char folder[4000];
+    coif_negatives *negatives; // with a lock of their own
     coif_stage stages[COIF_STAGES];
     coif_arena jobs_arena;
     coif_jobs *jobs;
@@ -64,6 +66,12 @@ static void tell(coif_picture *picture, const char *state, int32_t samples)
     coif_http_send(picture->studio->http, "picture", text);
 }
 
+static void keep_negative(void *context, const struct coif_negative_source *source)
+{
+    const coif_picture *picture = context;
+    coif_negatives_keep(picture->negatives, source);
+}
+
 static void shown(void *context, const char *path, int32_t samples)
 {
     coif_picture *picture = context;
@@ -95,6 +103,7 @@ static coif_status render(coif_picture *picture, const coif_scene *scene, const 
                              .ask_map = coif_hair_maps_answer,
                              .aovs = request->aovs,
                              .shown = shown,
+                             .negative = keep_negative,
                              .shown_context = picture};
     memcpy(desc.crop, request->crop, sizeof desc.crop);
     return coif_render(&desc, picture->jobs, progress, error);
@@ -162,6 +171,7 @@ static void fulfil(coif_picture *picture, const coif_picture_request *request,
     picture->start = coif_clock_seconds();
     picture->samples = 0;
     picture->sketched = false;
+    coif_negatives_begin(picture->negatives, request->crop[2] > 0);
     tell(picture, "begun", 0);
     const coif_status status = make(picture, request, arena, progress, &error);
     if (status == COIF_OK || status == COIF_ERR_CANCELLED) {
@@ -267,6 +277,7 @@ coif_status coif_picture_open(coif_picture **opened, coif_studio *studio, coif_a
         snprintf(picture->stages[i].folder, sizeof picture->stages[i].folder, "%s/stage%d",
                  picture->folder, i);
     }
+    picture->negatives = coif_negatives_open(picture->folder, arena);
     pthread_mutex_init(&picture->lock, NULL);
     pthread_cond_init(&picture->wake, NULL);
     coif_arena_init(&picture->request_arena, "picture");
@@ -296,6 +307,7 @@ void coif_picture_close(coif_picture *picture)
     coif_arena_free(&picture->request_arena);
     coif_jobs_close(picture->jobs);
     coif_arena_free(&picture->jobs_arena);
+    coif_negatives_close(picture->negatives);
     for (int32_t i = 0; i < COIF_STAGES; ++i) {
         remove_folder(picture->stages[i].folder);
     }
@@ -323,6 +335,11 @@ void coif_picture_cancel(coif_picture *picture)
         coif_progress_cancel(picture->progress);
     }
     pthread_mutex_unlock(&picture->lock);
+}
+
+coif_negatives *coif_picture_negatives(coif_picture *picture)
+{
+    return picture->negatives;
 }
 
 const char *coif_picture_newest(coif_picture *picture, const char *extension, coif_arena *arena)

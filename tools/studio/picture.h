@@ -34,4 +34,7 @@ void coif_picture_cancel(coif_picture *picture);
 // The path of the newest picture of that extension in arena, NULL when there is none.
 const char *coif_picture_newest(coif_picture *picture, const char *extension, coif_arena *arena);
 
+// Pictures to be exposed anew.
+struct coif_negatives *coif_picture_negatives(coif_picture *picture);
+
 #endif

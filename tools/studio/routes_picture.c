@@ -2,9 +2,11 @@
 #include "core/json.h"
 #include "tools/studio/guard.h"
 #include "tools/studio/layer_view.h"
+#include "tools/studio/negatives.h"
 #include "tools/studio/picture.h"
 #include "tools/studio/routes.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static bool truth_of(const coif_json *object, const char *key)
@@ -94,7 +96,30 @@ static coif_status answer_layer(coif_studio *studio, const char *layer, coif_rep
     return COIF_OK;
 }
 
-// ?format=exr, ?download=1, or ?layer=N.
+// ?exposure=1.5 stops of ?which=now, part or before.
+static coif_status answer_exposed(coif_studio *studio, const coif_request *request,
+                                  const char *stops, coif_reply *reply, coif_error *error)
+{
+    static const char *const kinds[] = {"now", "part", "before"};
+    const char *which = coif_request_query(request, "which");
+    coif_negative_kind kind = COIF_NEGATIVE_NOW;
+    for (int32_t i = 0; i < COIF_NEGATIVES && which != NULL; ++i) {
+        kind = strcmp(which, kinds[i]) == 0 ? (coif_negative_kind)i : kind;
+    }
+    const double wanted = strtod(stops, NULL);
+    if (!(wanted >= -30.0 && wanted <= 30.0)) {
+        return coif_fail(error, COIF_ERR_ARGUMENT, "exposure=%s: stops from -30 to 30", stops);
+    }
+    char *data;
+    size_t size;
+    COIF_TRY(coif_negatives_print(&data, &size, coif_picture_negatives(studio->picture), kind,
+                                  (float)wanted, reply->arena, error));
+    coif_reply_bytes(reply, data, size);
+    reply->type = "image/png";
+    return COIF_OK;
+}
+
+// ?format=exr, ?download=1, ?layer=N, or ?exposure=1.
 coif_status coif_route_picture(coif_studio *studio, const coif_request *request, coif_reply *reply,
                                coif_error *error)
 {
@@ -103,6 +128,10 @@ coif_status coif_route_picture(coif_studio *studio, const coif_request *request,
     const char *layer = coif_request_query(request, "layer");
     if (layer != NULL && layer[0] != '\0') {
         return answer_layer(studio, layer, reply, error);
+    }
+    const char *stops = coif_request_query(request, "exposure");
+    if (stops != NULL) {
+        return answer_exposed(studio, request, stops, reply, error);
     }
     COIF_TRY(load_newest(&data, &size, studio, request, reply, error));
     coif_reply_bytes(reply, data, size);

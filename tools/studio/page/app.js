@@ -340,6 +340,7 @@ let shake = () => {};
 let hideStrands = () => {};
 let plots = null;
 let strands = null;
+let pictures = null;
 let live = null; // frames per second of live hair
 const events = { state: (event) => attempt(() => hear(event)) };
 
@@ -406,6 +407,7 @@ function makeDock() {
   strands = move.lines;
   live = move.counted;
   const render = renderPane({ view3d, gizmos });
+  pictures = render.prints;
   Object.assign(events, move.events, render.events);
   const panes = [layersPane({ setMode, view, showRootsToo, maskLayer, bakeRoots }), paramsPane(), move, render];
   const tabs = element('div', { className: 'tabs', role: 'tablist' });
@@ -494,4 +496,4 @@ attempt(async () => {
 });
 
 // For tests and for the curious: the same calls the page itself makes.
-globalThis.coif = { state, brush, canvas, view3d, viewuv, gizmos, Painter, hit3d, hitUv, fill, gradient, invert, importFiles, events, plots, strands, live };
+globalThis.coif = { state, brush, canvas, view3d, viewuv, gizmos, Painter, hit3d, hitUv, fill, gradient, invert, importFiles, events, plots, strands, live, pictures };

@@ -3,6 +3,7 @@
 import { downloadAddress, getBytes, post } from './api.js';
 import { attempt, button, element, isWriting, toast } from './dom.js';
 import { isKeyed, valueAt, withKey } from './keys.js';
+import { Prints } from './prints.js';
 import { edit, on, state } from './store.js';
 import { time } from './timeline.js';
 
@@ -24,20 +25,6 @@ function sayProgress({ state: stage, samples, of, seconds, rendering }, share) {
 
 const PIXELS = 640 * 640; // of a picture of the view's shape
 
-// A filter that multiplies light, not the numbers that stand for it.
-function exposureFilter() {
-  const svg = (tag, attributes, ...children) => {
-    const made = document.createElementNS('http://www.w3.org/2000/svg', tag);
-    Object.entries(attributes).forEach(([name, value]) => made.setAttribute(name, value));
-    made.append(...children);
-    return made;
-  };
-  const slopes = ['R', 'G', 'B'].map((channel) => svg(`feFunc${channel}`, { type: 'linear', slope: 1 }));
-  document.body.append(svg('svg', { width: 0, height: 0, 'aria-hidden': 'true', class: 'nowhere' },
-    svg('filter', { id: 'exposure', 'color-interpolation-filters': 'linearRGB' }, svg('feComponentTransfer', {}, ...slopes))));
-  return slopes;
-}
-
 export function renderPane({ view3d, gizmos }) {
   const settings = { size: 'view', width: 640, height: 640, samples: 64, camera: 'view', hair: 'rest', exposure: 0, full: false, aovs: new Set(), crop: null };
   const stage = document.getElementById('picture');
@@ -51,8 +38,7 @@ export function renderPane({ view3d, gizmos }) {
   const info = element('output', { className: 'note' }, 'Nothing rendered yet.');
   const bar = element('progress', { max: 1, value: 0, 'aria-label': 'Progress' });
   stage.append(pair, button('Back to the head', 'hides the picture (Esc)', () => show(false), { className: 'back' }));
-  let shown = null; // addresses of the two pictures
-  let done = null;
+  const prints = new Prints({ now: [now], part: [patch], before: [before, beside] });
   let patching = null; // the region that is rendered, null: the whole picture
 
   // The scene's own words for the camera of the view.
@@ -103,11 +89,8 @@ export function renderPane({ view3d, gizmos }) {
     settings.full = full;
     view3d.setCovered(true);
     if (!settings.crop) takeSize();
-    if (now.src && done) {
-      before.src = beside.src = done;
-    }
-    done = null;
     patching = settings.crop;
+    prints.begin(patching !== null);
     patch.hidden = patching === null;
     if (patching) {
       const [x, y, width, height] = patching;
@@ -115,7 +98,7 @@ export function renderPane({ view3d, gizmos }) {
       Object.assign(patch.style, { left: `${(100 * x) / settings.width}%`, top: `${(100 * y) / settings.height}%`, width: `${(100 * width) / settings.width}%`, height: `${(100 * height) / settings.height}%` });
     }
     const sets = [`image/width=${settings.width}`, `image/height=${settings.height}`, `image/samples=${settings.samples}`,
-      ...(settings.camera === 'view' ? cameraSets() : [])];
+      `image/denoise=${denoise.checked}`, ...(settings.camera === 'view' ? cameraSets() : [])];
     await post('/api/render', {}, { sets, full, sketch: true, frame: time.frame, cached: settings.hair === 'cache', crop: settings.crop ?? [0, 0, 0, 0], aovs: [...settings.aovs].join(' ') || undefined });
     show(true);
   });
@@ -129,17 +112,7 @@ export function renderPane({ view3d, gizmos }) {
     }
     fetching = true;
     await attempt(async () => {
-      const address = URL.createObjectURL(new Blob([await getBytes('/api/picture')], { type: 'image/png' }));
-      if (patching) {
-        patch.src = address;
-        return;
-      }
-      if (shown && shown !== before.src) {
-        URL.revokeObjectURL(shown);
-      }
-      shown = address;
-      now.src = address;
-      done = address;
+      await prints.set(patching ? 'part' : 'now', await getBytes('/api/picture'));
     });
     fetching = false;
     if (latest) {
@@ -224,13 +197,12 @@ export function renderPane({ view3d, gizmos }) {
     element('option', { value: 'view' }, 'of the view'), element('option', { value: 'scene' }, 'of the scene'));
   const hair = element('select', { 'aria-label': 'Hair', onchange: () => { settings.hair = hair.value; } },
     element('option', { value: 'rest' }, 'at rest'), element('option', { value: 'cache' }, 'of the cache at this frame'));
-  const slopes = exposureFilter();
   const stops = element('output', {}, '0 stops');
   const exposure = element('input', { type: 'range', min: -4, max: 4, step: 0.1, value: 0, 'aria-label': 'Exposure', oninput: () => {
     stops.textContent = `${exposure.value} stops`;
-    slopes.forEach((slope) => slope.setAttribute('slope', 2 ** Number(exposure.value)));
-    pair.style.filter = Number(exposure.value) === 0 ? '' : 'url(#exposure)';
+    prints.expose(Number(exposure.value));
   } });
+  const denoise = element('input', { type: 'checkbox', id: 'denoise', onchange: () => prints.setDenoised(denoise.checked) });
   const compare = element('input', { type: 'range', min: 0, max: 100, value: 0, 'aria-label': 'Picture before', oninput: () => {
     before.style.clipPath = `inset(0 ${100 - Number(compare.value)}% 0 0)`;
     divider.style.left = `${compare.value}%`;
@@ -251,7 +223,7 @@ export function renderPane({ view3d, gizmos }) {
   // What of the last full frame is looked at.
   const chooser = element('select', { 'aria-label': 'Layer shown', onchange: () => attempt(async () => {
     const query = chooser.value ? { layer: chooser.value } : {};
-    now.src = URL.createObjectURL(new Blob([await getBytes('/api/picture', query)], { type: 'image/png' }));
+    await prints.set('now', await getBytes('/api/picture', query), Boolean(chooser.value));
     show(true);
   }) }, element('option', { value: '' }, 'beauty'));
   const fillChooser = () => chooser.replaceChildren(element('option', { value: '' }, 'beauty'),
@@ -313,6 +285,7 @@ export function renderPane({ view3d, gizmos }) {
     number('Width', 'width', 16, 8192), number('Height', 'height', 16, 8192), number('Samples', 'samples', 1, 65536),
     element('div', { className: 'row wide' }, element('label', {}, 'Hair'), hair),
     element('div', { className: 'row' }, element('label', {}, 'Exposure'), exposure, stops),
+    element('div', { className: 'buttons' }, element('label', { className: 'check', title: 'when all samples are there, from 9 on: less noise, and strands stay crisp. Files hold both pictures.' }, denoise, 'Denoise')),
     element('div', { className: 'row wide' }, element('label', {}, 'Before | now'), compare),
     element('div', { className: 'buttons' }, element('label', { className: 'check', title: 'the picture before on the left, the newest on the right' }, besideBox, 'Side by side')),
     element('div', { className: 'buttons' },
@@ -344,5 +317,5 @@ export function renderPane({ view3d, gizmos }) {
       render(false);
     }
   });
-  return { title: 'Render', element: pane, events: { picture: heard } };
+  return { title: 'Render', element: pane, prints, events: { picture: heard } };
 }

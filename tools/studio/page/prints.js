@@ -1,0 +1,78 @@
+// prints: pictures as they are shown: the newest, a region of it, the one before. As the renderer wrote them, or
+// exposed anew by the program, which has kept their light: what was white comes back.
+
+import { getBytes } from './api.js';
+import { attempt } from './dom.js';
+
+const addressOf = (bytes) => URL.createObjectURL(new Blob([bytes], { type: 'image/png' }));
+
+export class Prints {
+  // Images by what they show, {now, part, before}: a list each.
+  constructor(images) {
+    this.images = images;
+    this.plain = { now: null, part: null, before: null }; // bytes as they were written
+    this.stops = 0;
+    this.denoised = false; // the newest is shown without noise
+    this.layer = false; // what is shown as the newest is one of its layers, which no exposure suits
+    this.shown = 0; // pictures so far
+    this.asked = new Map();
+  }
+
+  // A new picture; the one that is there is the one before.
+  begin(inPart) {
+    this.plain.part = null;
+    if (!inPart && this.plain.now) {
+      this.plain.before = this.plain.now;
+      this.plain.now = null;
+      this.lay('before');
+    }
+  }
+
+  // Bytes that the renderer has written.
+  async set(which, bytes, layer = false) {
+    this.plain[which] = bytes;
+    if (which === 'now') this.layer = layer;
+    await this.lay(which);
+    this.shown += 1;
+  }
+
+  expose(stops) {
+    this.stops = stops;
+    return Promise.all(Object.keys(this.plain).map((which) => this.lay(which)));
+  }
+
+  setDenoised(denoised) {
+    this.denoised = denoised;
+    return this.expose(this.stops);
+  }
+
+  // One request at a time for each; the last exposure asked for is the one that is seen.
+  lay(which) {
+    const before = this.asked.get(which);
+    if (before) {
+      before.again = true;
+      return before.done;
+    }
+    const now = { again: true };
+    this.asked.set(which, now);
+    now.done = attempt(async () => {
+      while (now.again) {
+        now.again = false;
+        await this.put(which);
+      }
+    }).finally(() => this.asked.delete(which));
+    return now.done;
+  }
+
+  async put(which) {
+    const plain = this.plain[which];
+    if (!plain) return;
+    const anew = !(this.layer && which === 'now') && (this.stops !== 0 || (this.denoised && which !== 'before'));
+    const address = addressOf(anew ? await getBytes('/api/picture', { which, exposure: this.stops }) : plain);
+    for (const image of this.images[which]) {
+      const old = image.src;
+      image.src = address;
+      if (old.startsWith('blob:') && !Object.values(this.images).flat().some((each) => each.src === old)) URL.revokeObjectURL(old);
+    }
+  }
+}
