@@ -49,4 +49,6 @@ fi
 [ -s moved/share/doc/coif/LICENSE ] || failed "no licence"
 [ "$(grep -c . moved/share/man/man1/coif.1)" -gt 100 ] || failed "no manual page"
 bash -n moved/share/bash-completion/completions/coif || failed "the completion is no script"
+grep -q '^#compdef coif' moved/share/zsh/site-functions/_coif || failed "no completion for zsh"
+grep -q '^complete -c coif' moved/share/fish/vendor_completions.d/coif.fish || failed "no completion for fish"
 finish
