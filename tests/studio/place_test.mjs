@@ -101,4 +101,64 @@ async function a_region_lies_in_its_place_over_the_picture() {
   await studio.kill('SIGINT');
 }
 
-await runTests([a_region_lies_in_its_place_over_the_picture, a_light_and_the_camera_are_placed_by_hand]);
+// A camera whose film is shifted sees the head where its picture has it.
+async function the_view_is_shifted_as_the_camera_is() {
+  const camera = { position: [0, 0, 0.5], look_at: [0, 0, 0], fov: 30, film_shift_x: 6, film_shift_y: -3 };
+  const studio = await openStudio(sceneOf('shifted.json', (scene) => ({ ...scene, camera, image: { width: 60, height: 40, samples: 1 } })));
+  const page = await openPage(studio);
+  await page.click('.tabs button:nth-child(4)');
+  await page.click('#look-through');
+  // What is looked at lies a quarter of the height to the left of the middle, and an eighth above it.
+  const { at, size } = await page.evaluate(() => ({ at: coif.view3d.project([0, 0, 0]), size: [coif.view3d.section.clientWidth, coif.view3d.section.clientHeight] }));
+  check(Math.abs(at[0] - (size[0] / 2 - 0.25 * size[1])) < 0.5 && Math.abs(at[1] - (size[1] / 2 - 0.125 * size[1])) < 0.5, `the middle is off by as much as the film: ${at} of ${size}`);
+  const hit = await page.evaluate(([x, y]) => coif.view3d.hit(x, y)?.point, at);
+  check(hit && Math.hypot(hit[0], hit[1]) < 1e-3, `a ray goes where it is seen: ${hit}`);
+  await page.evaluate(() => { coif.view3d.camera.position.set(0, 0.1, 0.5); coif.view3d.controls.update(); });
+  await page.click('#keep-camera');
+  await page.waitForFunction(() => coif.state.scene.camera.position[1] === 0.1);
+  const kept = await page.evaluate(() => coif.state.scene.camera);
+  check(kept.film_shift_x === 6 && kept.film_shift_y === -3 && kept.fov === 30, `the scene keeps the shift: ${JSON.stringify(kept)}`);
+  await page.close();
+  await studio.kill('SIGINT');
+}
+
+// Without a cache the timeline shows where keys have the body, and hair at rest with it.
+async function the_head_stands_as_its_keys_have_it() {
+  const studio = await openStudio(sceneOf('keyed.json', (scene) => {
+    scene.bodies[0].translate = { keys: [[1, [0, 0, 0]], [11, [0.1, 0, 0]]] };
+    delete scene.bodies[0].rotate;
+    scene.sim = { last_frame: 11 };
+    return scene;
+  }));
+  const page = await openPage(studio);
+  const moved = () => page.evaluate(() => {
+    const { array } = coif.view3d.head.geometry.attributes.position;
+    return array[0] - coif.view3d.surface.positions[3 * coif.view3d.surface.indices[0]];
+  });
+  const to = async (frame, way) => {
+    await page.fill('input[aria-label="Frame number"]', String(frame));
+    await page.press('input[aria-label="Frame number"]', 'Enter');
+    await page.waitForFunction((wanted) => {
+      const { array } = coif.view3d.head.geometry.attributes.position;
+      return Math.abs(array[0] - coif.view3d.surface.positions[3 * coif.view3d.surface.indices[0]] - wanted) < 1e-5;
+    }, way);
+  };
+  check(Math.abs(await moved()) < 1e-6, 'as the page begins it is at rest');
+  await to(6, 0.05);
+  check(await page.evaluate(() => coif.view3d.posed && !coif.view3d.roots.visible), 'its roots, which lie on the head at rest, are not in the way');
+  await to(1, 0);
+  check(await page.evaluate(() => !coif.view3d.posed && coif.view3d.roots.visible), 'and are back with it');
+  await page.click('.tabs button:nth-child(3)');
+  await page.click('#show-rest');
+  await page.waitForFunction(() => coif.strands.lines.visible);
+  const root = () => page.evaluate(() => { const { data } = coif.view3d.moving.hair; return data.low[0] + data.step[0] * data.places[0]; });
+  const before = await root();
+  await to(11, 0.1);
+  await page.waitForFunction((was) => { const { data } = coif.view3d.moving.hair; return Math.abs(data.low[0] + data.step[0] * data.places[0] - was - 0.1) < 1e-4; }, before);
+  check(Math.abs(await root() - before - 0.1) < 1e-4, 'hair at rest goes along');
+  await page.close();
+  await studio.kill('SIGINT');
+}
+
+await runTests([
+  the_view_is_shifted_as_the_camera_is, the_head_stands_as_its_keys_have_it,a_region_lies_in_its_place_over_the_picture, a_light_and_the_camera_are_placed_by_hand]);

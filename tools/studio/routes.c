@@ -31,6 +31,7 @@ static const entry ENTRIES[] = {
     {"PUT", "/api/layers", coif_route_import_layer, true, true},
     {"GET", "/api/layers", coif_route_export_layer, false, true},
     {"GET", "/api/strands", coif_route_strands, false, true},
+    {"GET", "/api/pose", coif_route_pose, false, false},
     {"POST", "/api/live", coif_route_live, false, true},
     {"PUT", "/api/grab", coif_route_grab, false, true},
     {"GET", "/api/live", coif_route_live_strands, false, true},

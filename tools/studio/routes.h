@@ -33,9 +33,9 @@ coif_route coif_route_mesh, coif_route_candidates, coif_route_roots, coif_route_
 // routes_layers.c; all take the lock themselves
 coif_route coif_route_new_layer, coif_route_import_layer, coif_route_export_layer;
 
-// routes_move.c; all but the last two take the lock themselves
+// routes_move.c; all but the last three take the lock themselves
 coif_route coif_route_strands, coif_route_live, coif_route_grab, coif_route_live_strands,
-    coif_route_cached, coif_route_frames;
+    coif_route_pose, coif_route_cached, coif_route_frames;
 
 // routes_picture.c; all take the lock themselves
 coif_route coif_route_render, coif_route_cancel, coif_route_picture, coif_route_keep;

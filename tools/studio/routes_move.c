@@ -1,4 +1,5 @@
 // Strands at rest, strands that move live, strands of a cache.
+#include "core/expand.h"
 #include "core/jobs.h"
 #include "core/json.h"
 #include "tools/studio/ground.h"
@@ -51,10 +52,23 @@ static coif_status thin_scene(coif_scene *scene, coif_studio *studio, asked *wha
     return coif_studio_take(scene, NULL, studio, &sets, arena, error);
 }
 
+// Strands at rest on the body as it stands at a frame: none is simulated, so all go with their
+// roots.
+static coif_status stand(coif_strands *strands, coif_mesh *posed, const coif_grow_desc *desc,
+                         const coif_groom *groom, coif_arena *arena, coif_error *error)
+{
+    coif_strands none;
+    COIF_TRY(coif_body_pose(posed, desc->body, desc->frame, arena, error));
+    COIF_TRY(coif_groom_simulated(&none, groom, arena, error));
+    return coif_strands_expand(strands, &none, groom, posed, arena, NULL, error);
+}
+
+// ?groom=0&limit=2000, as they grow; with &frame=12 as they and the body stand there.
 coif_status coif_route_strands(coif_studio *studio, const coif_request *request, coif_reply *reply,
                                coif_error *error)
 {
     asked what = asked_of(request);
+    const bool stands = coif_request_query(request, "frame") != NULL;
     coif_scene scene;
     COIF_TRY(thin_scene(&scene, studio, &what, reply->arena, error));
     coif_body *bodies;
@@ -63,19 +77,58 @@ coif_status coif_route_strands(coif_studio *studio, const coif_request *request,
     const coif_node *node = &coif_node_at(scene.root, "grooms")->children[what.groom];
     coif_groom_params params;
     coif_node_read(node, 0.0, &params);
-    const coif_grow_desc desc = {
-        .scene = &scene, .node = node, .body = coif_bodies_find(bodies, body_count, params.body)};
+    coif_sim_params sim = {.fraction = 0.0f};
+    const coif_grow_desc desc = {.scene = &scene,
+                                 .node = node,
+                                 .body = coif_bodies_find(bodies, body_count, params.body),
+                                 .sim = stands ? &sim : NULL,
+                                 .frame =
+                                     (double)coif_request_number(request, "frame", 0, 0, 100000)};
     coif_groom groom;
     COIF_TRY(coif_groom_grow(&groom, &desc, reply->arena, NULL, error));
+    coif_strands strands = groom.rest;
+    coif_mesh posed;
+    if (stands) {
+        COIF_TRY(stand(&strands, &posed, &desc, &groom, reply->arena, error));
+    }
     coif_text out;
     coif_text_init(&out, reply->arena);
-    const coif_strand_colors_desc paint = {
-        .scene = &scene, .node = node, .groom = &groom, .body = desc.body};
+    const coif_strand_colors_desc paint = {.scene = &scene,
+                                           .node = node,
+                                           .groom = &groom,
+                                           .body = desc.body,
+                                           .frame = (int)desc.frame};
     uint8_t *colors;
     COIF_TRY(coif_strand_colors(&colors, &paint, reply->arena, error));
-    const coif_strands_view view = {.strands = &groom.rest, .colors = colors, .limit = what.limit};
+    const coif_strands_view view = {.strands = &strands,
+                                    .colors = colors,
+                                    .limit = what.limit,
+                                    .frame = (int)desc.frame,
+                                    .body = stands ? &posed : NULL,
+                                    .rest = &desc.body->rest};
     coif_strands_pack(&out, &view);
     coif_reply_bytes(reply, out.data, out.size);
+    return COIF_OK;
+}
+
+// ?groom=0&frame=12: three floats per vertex of its body, nothing when that stands as at rest.
+coif_status coif_route_pose(coif_studio *studio, const coif_request *request, coif_reply *reply,
+                            coif_error *error)
+{
+    const coif_node *node;
+    COIF_TRY(coif_request_groom(&node, studio, request, error));
+    coif_groom_params params;
+    coif_node_read(node, 0.0, &params);
+    const coif_body *body = coif_bodies_find(studio->bodies, studio->body_count, params.body);
+    if (body == NULL) {
+        return coif_fail(error, COIF_ERR_ARGUMENT, "there is no body \"%s\"", params.body);
+    }
+    coif_mesh posed;
+    const double frame = (double)coif_request_number(request, "frame", 1, 0, 100000);
+    COIF_TRY(coif_body_pose(&posed, body, frame, reply->arena, error));
+    const size_t size = sizeof(coif_vec3) * (size_t)posed.vertex_count;
+    const bool moved = memcmp(posed.positions, body->rest.positions, size) != 0;
+    coif_reply_bytes(reply, (const char *)posed.positions, moved ? size : 0);
     return COIF_OK;
 }
 

@@ -5,6 +5,7 @@
 import * as THREE from 'three';
 import { attempt } from './dom.js';
 import { isKeyed, valueAt, withKey } from './keys.js';
+import { lensOf } from './lens.js';
 import { edit, state } from './store.js';
 import { time } from './timeline.js';
 
@@ -21,12 +22,14 @@ function thingsOf(scene, schema) {
   const at = (value) => new THREE.Vector3(...valueAt(value, time.frame));
   const { camera } = scene;
   if (camera?.position !== undefined) {
-    const fov = valueAt(camera.fov ?? 28, time.frame);
-    const high = 0.12 * Math.tan((Math.PI * fov) / 360);
     const size = schema.properties.image.properties;
-    const wide = (high * (scene.image?.width ?? size.width.default)) / (scene.image?.height ?? size.height.default);
+    const aspect = (scene.image?.width ?? size.width.default) / (scene.image?.height ?? size.height.default);
+    const { fov, shift } = lensOf(camera, time.frame, aspect);
+    const high = 0.12 * Math.tan((Math.PI * fov) / 360);
+    const wide = high * aspect;
+    const [right, up] = shift.map((share) => 2 * high * share);
     things.push({ name: 'camera', place: '/camera', color: CAMERA, stands: at(camera.position), aims: at(camera.look_at ?? [0, 0, 0]),
-      outline: [[-wide, -high, 0.12], [wide, -high, 0.12], [wide, high, 0.12], [-wide, high, 0.12]], tip: true });
+      outline: [[-wide, -high], [wide, -high], [wide, high], [-wide, high]].map(([x, y]) => [x + right, y + up, 0.12]), tip: true });
   }
   const { properties } = schema.properties.lights.items;
   (scene.lights ?? []).forEach((light, i) => {

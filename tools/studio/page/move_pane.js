@@ -7,6 +7,7 @@ import { on, state, tell } from './store.js';
 import { OtherGrooms } from './other_grooms.js';
 import { radiusOf, strandsFor } from './strand_share.js';
 import { decodeStrands, StrandLines } from './strands.js';
+import { time } from './timeline.js';
 
 export function movePane({ view3d, view }) {
   const lines = new StrandLines();
@@ -46,7 +47,7 @@ export function movePane({ view3d, view }) {
     status.textContent = 'growing strands';
     await attempt(async () => {
       const asked = strandsFor(state.groom, many.rest);
-      const bytes = await getBytes('/api/strands', { groom: state.groom, limit: asked });
+      const bytes = await getBytes('/api/strands', { groom: state.groom, limit: asked, ...(standing ? { frame: time.frame } : {}) });
       if (settings.show === 'rest') showData(bytes, asked);
     });
     await attempt(() => others.show(settings.show === 'rest' && othersBox.checked));
@@ -60,6 +61,36 @@ export function movePane({ view3d, view }) {
   on('scene', showRest);
   on('painted', showRest);
   on('groom', showRest);
+
+  // Where nothing is played, the head stands as its keys have it at the frame that the timeline was moved to, and
+  // hair at rest with it. Paint lies on the head at rest: there it goes back.
+  let standing = false;
+  let posing = false;
+  let frame = null;
+  const standAt = async () => {
+    while (frame !== time.frame && standing) {
+      frame = time.frame;
+      await attempt(async () => {
+        const bytes = await getBytes('/api/pose', { groom: state.groom, frame });
+        if (!standing) return;
+        view3d.setPose(bytes.byteLength ? new Float32Array(bytes) : null);
+        view3d.showRoots(view.roots && !view3d.posed && settings.show === 'none');
+      });
+    }
+    posing = false;
+  };
+  on('frame', () => {
+    frame ??= time.frame; // as the page begins
+    if (state.cache || (settings.show !== 'none' && settings.show !== 'rest') || (frame === time.frame && !standing)) {
+      return;
+    }
+    standing = true;
+    if (!posing && frame !== time.frame) {
+      posing = true;
+      standAt();
+    }
+    showRest();
+  });
 
   // Live. On a machine that cannot keep up, frames that come while one is fetched are left out.
   let fetching = false;
@@ -154,6 +185,8 @@ export function movePane({ view3d, view }) {
 
   const hide = async () => {
     settings.show = 'none';
+    standing = false;
+    frame = time.frame;
     showChoice();
     settings.playing = false;
     view3d.moving.setMoves(false);

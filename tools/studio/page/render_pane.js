@@ -3,6 +3,7 @@
 import { downloadAddress, getBytes, post } from './api.js';
 import { attempt, button, element, isWriting, toast } from './dom.js';
 import { isKeyed, valueAt, withKey } from './keys.js';
+import { lensOf } from './lens.js';
 import { Prints } from './prints.js';
 import { edit, on, state } from './store.js';
 import { time } from './timeline.js';
@@ -46,8 +47,8 @@ export function renderPane({ view3d, gizmos }) {
     const round = (list) => JSON.stringify(list.map((x) => Number(x.toFixed(5))));
     const { camera, controls } = view3d;
     return [`camera/position=${round(camera.position.toArray())}`, `camera/look_at=${round(controls.target.toArray())}`,
-      `camera/fov=${camera.fov}`, 'camera/projection=perspective', 'camera/focal_length=0',
-      'camera/film_shift_x=0', 'camera/film_shift_y=0'];
+      ...Object.entries(camera.words).map(([key, value]) => `camera/${key}=${value}`),
+      'camera/projection=perspective', 'camera/focal_length=0', 'camera/film_width=0', 'camera/film_height=24'];
   };
 
   const show = (visible) => {
@@ -234,21 +235,28 @@ export function renderPane({ view3d, gizmos }) {
   const at = (vector) => vector.toArray().map((x) => Number(x.toFixed(4)));
   const keepCamera = () => attempt(async () => {
     const given = state.scene.camera ?? {};
-    const seen = { position: at(view3d.camera.position), look_at: at(view3d.controls.target), fov: view3d.camera.fov };
+    const { fov, ...shift } = view3d.camera.words;
+    const seen = { position: at(view3d.camera.position), look_at: at(view3d.controls.target), fov };
+    // A film that is not shifted needs no words.
+    for (const [key, value] of Object.entries(shift)) if (value !== 0) seen[key] = value;
     await edit([
       ...Object.entries(seen).map(([key, value]) => ({ place: `/camera/${key}`, value: isKeyed(given[key]) ? withKey(given[key], time.frame, value) : value })),
       // What would speak against it.
-      ...['focal_length', 'film_shift_x', 'film_shift_y', 'projection', 'up'].filter((key) => given[key] !== undefined).map((key) => ({ place: `/camera/${key}` })),
+      ...['focal_length', 'film_width', 'film_height', 'film_shift_x', 'film_shift_y', 'projection', 'up'].filter((key) => given[key] !== undefined && seen[key] === undefined).map((key) => ({ place: `/camera/${key}` })),
     ]);
     toast('The scene has this camera now.');
   });
   const lookThrough = () => {
-    const { position, look_at: target, fov } = state.scene.camera ?? {};
+    const { position, look_at: target } = state.scene.camera ?? {};
     if (position === undefined) {
       toast('The scene has no camera of its own yet: look at the head as you like, then press Camera to scene.', { bad: true });
       return;
     }
-    view3d.camera.fov = valueAt(fov ?? 28, time.frame);
+    const { properties } = state.schema.properties.image;
+    const [wide, high] = ['width', 'height'].map((key) => state.scene.image?.[key] ?? properties[key].default);
+    const lens = lensOf(state.scene.camera, time.frame, wide / high);
+    view3d.camera.fov = lens.fov;
+    view3d.camera.setShift(...lens.shift);
     view3d.camera.position.set(...valueAt(position, time.frame));
     view3d.controls.target.set(...valueAt(target ?? [0, 0, 0], time.frame));
     view3d.camera.updateProjectionMatrix();

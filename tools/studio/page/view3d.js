@@ -2,6 +2,7 @@
 
 import * as THREE from 'three';
 import { OrbitControls } from 'three/examples/jsm/controls/OrbitControls.js';
+import { ShiftCamera } from './lens.js';
 import { MovingHair } from './moving_hair.js';
 import { regionColor } from './regions.js';
 import { HEAT } from './shown.js';
@@ -81,7 +82,7 @@ export class View3d {
     this.renderer.setPixelRatio(this.ratio);
     this.renderer.setClearColor(0x373737);
     this.scene = new THREE.Scene();
-    this.camera = new THREE.PerspectiveCamera(FOV, 1, 0.01, 100);
+    this.camera = new ShiftCamera(FOV, 1, 0.01, 100);
     this.controls = new OrbitControls(this.camera, this.canvas);
     this.controls.enableDamping = false;
     this.controls.listenToKeyEvents(this.canvas); // arrows shift the view, with Shift they turn it
@@ -251,6 +252,7 @@ export class View3d {
     const { middle, distance } = this.home;
     this.controls.target.copy(middle);
     this.camera.fov = FOV;
+    this.camera.setShift(0, 0);
     this.camera.position.copy(middle).add(new THREE.Vector3(...way).normalize().multiplyScalar(distance));
     this.camera.updateProjectionMatrix();
     this.controls.update();
