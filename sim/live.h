@@ -28,8 +28,12 @@ bool coif_live_fits(const coif_live *live, const coif_scene *scene);
 coif_status coif_live_change(coif_live *live, const coif_scene *scene, coif_error *error);
 
 // Goes on where another version of the same groom is, of more or fewer strands: at its frame and in
-// its hand, each strand as the one that grew nearest to it.
-coif_status coif_live_follow(coif_live *live, const coif_live *before, coif_error *error);
+// its hand, or where the scene has the body; each strand as the one that grew nearest to it.
+coif_status coif_live_follow(coif_live *live, const coif_live *before, bool in_hand,
+                             coif_error *error);
+
+// Writes NAME.groom and the present frame, as of a cache, into the folder.
+coif_status coif_live_save(coif_live *live, const char *folder, coif_error *error);
 
 // Moves the body on top of what the scene says: metres, and degrees about x, y and z around its
 // pivot. The body gets there over the next frame.

@@ -141,7 +141,8 @@ static void take_shapes(following *all, coif_arena *scratch)
     coif_solver_write_state(solver, all->state);
 }
 
-coif_status coif_live_follow(coif_live *live, const coif_live *before, coif_error *error)
+coif_status coif_live_follow(coif_live *live, const coif_live *before, bool in_hand,
+                             coif_error *error)
 {
     const coif_groom *groom = &before->regrow.now;
     coif_arena scratch;
@@ -151,7 +152,7 @@ coif_status coif_live_follow(coif_live *live, const coif_live *before, coif_erro
     if (status == COIF_OK && all.from.strand_count > 0) {
         live->frame = before->frame;
         live->time = before->time;
-        live->grabbed = before->grabbed;
+        live->grabbed = in_hand ? before->grabbed : live->grabbed;
         status = coif_live_stand(live, error);
     }
     if (status == COIF_OK && all.from.strand_count > 0) {

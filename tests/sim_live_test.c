@@ -227,9 +227,9 @@ static void other_strands_go_on_where_they_are(void)
     const coif_strands rest = step(same, 0);
     const coif_strands before = step(first, 4);
     CHECK(farthest(&rest, &before) > 0.02f);
-    CHECK_OK(coif_live_follow(same, first, &error), error);
-    CHECK_OK(coif_live_follow(thin, first, &error), error);
-    CHECK_OK(coif_live_follow(half, first, &error), error);
+    CHECK_OK(coif_live_follow(same, first, true, &error), error);
+    CHECK_OK(coif_live_follow(thin, first, true, &error), error);
+    CHECK_OK(coif_live_follow(half, first, true, &error), error);
     CHECK(coif_live_frame(thin) == coif_live_frame(first));
     coif_strands now = step(same, 0);
     CHECK_NEAR((double)farthest(&now, &before), 0.0, 1e-7);

@@ -36,7 +36,8 @@ struct coif_motion {
     bool exact;
     float translate[3], rotate[3];
     coif_arena shown_arena;
-    coif_text shown; // the newest frame
+    coif_text shown;      // the newest frame
+    pthread_mutex_t busy; // of live, while it is worked on or looked at from outside
     // ---- the thread's own
     coif_live *live;
     coif_arena live_arenas[OPENED];
@@ -137,7 +138,7 @@ static coif_status change_strands(coif_motion *motion, coif_error *error)
     motion->opened = !was;
     coif_status status = open_live(motion, error);
     if (status == COIF_OK) {
-        status = coif_live_follow(motion->live, before, error);
+        status = coif_live_follow(motion->live, before, true, error);
     }
     coif_live_close(before);
     coif_arena_free(&motion->live_arenas[was]);
@@ -211,7 +212,7 @@ static coif_status show(coif_motion *motion, const coif_tally *tally, coif_error
 
 // What the page wants, copied under the lock.
 typedef struct wish {
-    bool quit, stop, reset, step, playing, exact, other_strands;
+    bool quit, stop, reset, step, playing, exact, other_strands, begins;
     float translate[3], rotate[3];
 } wish;
 
@@ -233,8 +234,7 @@ static wish wait_for_wish(coif_motion *motion)
     motion->steps -= motion->steps > 0;
     motion->reset = motion->stop = false;
     if (motion->groom != motion->live_groom) {
-        now.reset = true;
-        close_live(motion);
+        now.reset = now.begins = true;
     }
     if (motion->groom != motion->live_groom || motion->limit != motion->live_limit ||
         motion->share != motion->live_share) {
@@ -302,12 +302,20 @@ static void *run(void *context)
         if (now.quit) {
             break;
         }
-        if (now.stop) {
+        pthread_mutex_lock(&motion->busy);
+        coif_error error = {0};
+        coif_status status = COIF_OK;
+        if (now.stop || now.begins) {
             close_live(motion);
+        }
+        if (!now.stop) {
+            status = fulfil(motion, &now, &error);
+        }
+        pthread_mutex_unlock(&motion->busy);
+        if (now.stop) {
             continue;
         }
-        coif_error error = {0};
-        if (fulfil(motion, &now, &error) != COIF_OK) {
+        if (status != COIF_OK) {
             coif_studio_complain(motion->studio, &error);
             pthread_mutex_lock(&motion->lock);
             motion->playing = false;
@@ -336,6 +344,7 @@ coif_status coif_motion_open(coif_motion **opened, coif_studio *studio, coif_are
     motion->live_groom = -1;
     motion->share = 1.0f;
     pthread_mutex_init(&motion->lock, NULL);
+    pthread_mutex_init(&motion->busy, NULL);
     pthread_cond_init(&motion->wake, NULL);
     coif_arena_init(&motion->shown_arena, "live frame");
     coif_text_init(&motion->shown, &motion->shown_arena);
@@ -396,4 +405,25 @@ void coif_motion_read(coif_text *out, coif_motion *motion)
     pthread_mutex_lock(&motion->lock);
     coif_text_add_bytes(out, motion->shown.data, motion->shown.size);
     pthread_mutex_unlock(&motion->lock);
+}
+
+coif_status coif_motion_where(coif_motion *motion, int32_t *groom, int *frame, coif_error *error)
+{
+    pthread_mutex_lock(&motion->busy);
+    const bool moves = motion->live != NULL;
+    *groom = motion->live_groom;
+    *frame = moves ? coif_live_frame(motion->live) : 0;
+    pthread_mutex_unlock(&motion->busy);
+    return moves ? COIF_OK
+                 : coif_fail(error, COIF_ERR_ARGUMENT,
+                             "no hair moves live: press Play or Step under Move first");
+}
+
+coif_status coif_motion_lend(coif_motion *motion, coif_live *live, coif_error *error)
+{
+    pthread_mutex_lock(&motion->busy);
+    const coif_status status =
+        motion->live != NULL ? coif_live_follow(live, motion->live, false, error) : COIF_OK;
+    pthread_mutex_unlock(&motion->busy);
+    return status;
 }

@@ -6,6 +6,7 @@
 #ifndef COIF_TOOLS_STUDIO_MOTION_H
 #define COIF_TOOLS_STUDIO_MOTION_H
 
+#include "sim/live.h"
 #include "tools/studio/studio.h"
 
 typedef enum coif_motion_order {
@@ -39,5 +40,11 @@ void coif_motion_grab(coif_motion *motion, const float translate[3], const float
 
 // The newest frame as strands_view packs it; empty before the first.
 void coif_motion_read(coif_text *out, coif_motion *motion);
+
+// Which groom moves and at which frame it is; an error that says what to do when none does.
+coif_status coif_motion_where(coif_motion *motion, int32_t *groom, int *frame, coif_error *error);
+
+// Gives its shapes to other strands of the same groom, on the body where the scene has it.
+coif_status coif_motion_lend(coif_motion *motion, coif_live *live, coif_error *error);
 
 #endif

@@ -6,6 +6,7 @@
 #include "render/frame.h"
 #include "sim/simulate.h"
 #include "tools/coif/hair_maps.h"
+#include "tools/studio/frozen.h"
 #include "tools/studio/negatives.h"
 #include "tools/studio/stage.h"
 
@@ -109,6 +110,25 @@ static coif_status render(coif_picture *picture, const coif_scene *scene, const 
     return coif_render(&desc, picture->jobs, progress, error);
 }
 
+// Live hair goes on while it is rendered: its shape is taken at the beginning.
+static coif_status freeze_and_render(coif_picture *picture, coif_stage_kind kind,
+                                     const coif_scene *scene, const coif_sets *sets,
+                                     const coif_picture_request *request, coif_progress *progress,
+                                     coif_error *error)
+{
+    coif_picture_request frozen = *request;
+    frozen.cache = picture->stages[kind].folder;
+    picture->first_ray = 0.0;
+    tell(picture, "growing", 0);
+    COIF_TRY(
+        coif_frozen_make(&frozen.frame, frozen.cache, picture->studio, sets, picture->jobs, error));
+    if (coif_progress_cancelled(progress)) {
+        return coif_fail(error, COIF_ERR_CANCELLED, "stopped before it was rendered");
+    }
+    picture->first_ray = coif_clock_seconds();
+    return render(picture, scene, frozen.cache, &frozen, progress, error);
+}
+
 static coif_status grow_and_render(coif_picture *picture, coif_stage_kind kind,
                                    const coif_scene *scene, const coif_picture_request *request,
                                    coif_progress *progress, coif_error *error)
@@ -141,7 +161,10 @@ static coif_status sketch(coif_picture *picture, const coif_scene *whole,
     COIF_TRY(coif_studio_take(&scene, NULL, picture->studio, &sets, arena, error));
     picture->sketching = true;
     const coif_status status =
-        grow_and_render(picture, COIF_STAGE_SKETCH, &scene, request, progress, error);
+        request->live
+            ? freeze_and_render(picture, COIF_STAGE_LIVE_SKETCH, &scene, &sets, request, progress,
+                                error)
+            : grow_and_render(picture, COIF_STAGE_SKETCH, &scene, request, progress, error);
     picture->sketching = false;
     return status;
 }
@@ -161,7 +184,10 @@ static coif_status make(coif_picture *picture, const coif_picture_request *reque
     if (request->sketch && !request->full) {
         COIF_TRY(sketch(picture, &scene, request, arena, progress, error));
     }
-    return grow_and_render(picture, COIF_STAGE_WHOLE, &scene, request, progress, error);
+    return request->live
+               ? freeze_and_render(picture, COIF_STAGE_LIVE, &scene, &sets, request, progress,
+                                   error)
+               : grow_and_render(picture, COIF_STAGE_WHOLE, &scene, request, progress, error);
 }
 
 static void fulfil(coif_picture *picture, const coif_picture_request *request,

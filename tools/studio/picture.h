@@ -17,6 +17,7 @@ typedef struct coif_picture_request {
     const char *aovs;  // layers of the EXR file of a full picture, NULL: none
     const char *cache; // folder of frames, NULL: hair at rest
     int frame;
+    bool live;   // hair as it moves, where it is now; frame says nothing then
     bool full;   // render0001.png and .exr, pass after pass; otherwise a preview
     bool sketch; // before a preview: a few thick hairs, which are there at once
 } coif_picture_request;

@@ -16,7 +16,7 @@ static bool truth_of(const coif_json *object, const char *key)
 }
 
 // {"sets": ["image/width=640", ...], "crop": [x, y, w, h], "aovs": "N Z", "full": true, "sketch":
-// true, "frame": 1, "cached": true}
+// true, "frame": 1, "cached": true, "live": true}
 coif_status coif_route_render(coif_studio *studio, const coif_request *request, coif_reply *reply,
                               coif_error *error)
 {
@@ -25,6 +25,7 @@ coif_status coif_route_render(coif_studio *studio, const coif_request *request, 
         coif_json_parse(&root, "render", request->body, request->body_size, reply->arena, error));
     coif_picture_request wanted = {.full = truth_of(root, "full"),
                                    .sketch = truth_of(root, "sketch"),
+                                   .live = truth_of(root, "live"),
                                    .frame = 1,
                                    .cache = truth_of(root, "cached") ? studio->cache : NULL};
     const coif_json *sets = coif_json_find(root, "sets");

@@ -9,6 +9,8 @@
 typedef enum coif_stage_kind {
     COIF_STAGE_SKETCH,
     COIF_STAGE_WHOLE,
+    COIF_STAGE_LIVE_SKETCH, // see frozen.h
+    COIF_STAGE_LIVE,
     COIF_STAGES,
 } coif_stage_kind;
 

@@ -100,7 +100,7 @@ export function renderPane({ view3d, gizmos }) {
     }
     const sets = [`image/width=${settings.width}`, `image/height=${settings.height}`, `image/samples=${settings.samples}`,
       `image/denoise=${denoise.checked}`, ...(settings.camera === 'view' ? cameraSets() : [])];
-    await post('/api/render', {}, { sets, full, sketch: true, frame: time.frame, cached: settings.hair === 'cache', crop: settings.crop ?? [0, 0, 0, 0], aovs: [...settings.aovs].join(' ') || undefined });
+    await post('/api/render', {}, { sets, full, sketch: true, frame: time.frame, cached: settings.hair === 'cache', live: settings.hair === 'live', crop: settings.crop ?? [0, 0, 0, 0], aovs: [...settings.aovs].join(' ') || undefined });
     show(true);
   });
 
@@ -196,8 +196,8 @@ export function renderPane({ view3d, gizmos }) {
     takeSize();
   } },
     element('option', { value: 'view' }, 'of the view'), element('option', { value: 'scene' }, 'of the scene'));
-  const hair = element('select', { 'aria-label': 'Hair', onchange: () => { settings.hair = hair.value; } },
-    element('option', { value: 'rest' }, 'at rest'), element('option', { value: 'cache' }, 'of the cache at this frame'));
+  const hair = element('select', { 'aria-label': 'Hair', title: 'Live: all strands follow those that move under Move; what a hand has done to the head is left out', onchange: () => { settings.hair = hair.value; } },
+    element('option', { value: 'rest' }, 'at rest'), element('option', { value: 'cache' }, 'of the cache at this frame'), element('option', { value: 'live' }, 'live, as it is now'));
   const stops = element('output', {}, '0 stops');
   const exposure = element('input', { type: 'range', min: -4, max: 4, step: 0.1, value: 0, 'aria-label': 'Exposure', oninput: () => {
     stops.textContent = `${exposure.value} stops`;
