@@ -293,7 +293,7 @@ export function renderPane({ view3d, gizmos }) {
     number('Width', 'width', 16, 8192), number('Height', 'height', 16, 8192), number('Samples', 'samples', 1, 65536),
     element('div', { className: 'row wide' }, element('label', {}, 'Hair'), hair),
     element('div', { className: 'row' }, element('label', {}, 'Exposure'), exposure, stops),
-    element('div', { className: 'buttons' }, element('label', { className: 'check', title: 'when all samples are there, from 9 on: less noise, and strands stay crisp. Files hold both pictures.' }, denoise, 'Denoise')),
+    element('div', { className: 'buttons' }, element('label', { className: 'check', title: 'of pictures from now on, when all their samples are there (9 or more): less noise, and strands stay crisp. Files hold both pictures.' }, denoise, 'Denoise')),
     element('div', { className: 'row wide' }, element('label', {}, 'Before | now'), compare),
     element('div', { className: 'buttons' }, element('label', { className: 'check', title: 'the picture before on the left, the newest on the right' }, besideBox, 'Side by side')),
     element('div', { className: 'buttons' },
