@@ -127,6 +127,31 @@ static bool find_wrong(bool *wrong, const rows *r, const coif_again *again, cons
     return any;
 }
 
+// Whether a strand has a plane; others of its block are no business of its own.
+static bool meets_body(const coif_block *block, const coif_work *work, int32_t lane)
+{
+    const coif_middles middles = coif_middles_of(block, work);
+    for (int32_t i = lane; i < block->length * block->lanes; i += block->lanes) {
+        const bool point =
+            work->touching && (work->nx[i] != 0.0f || work->ny[i] != 0.0f || work->nz[i] != 0.0f);
+        const bool middle = work->middles && (middles.nx[i] != 0.0f || middles.ny[i] != 0.0f ||
+                                              middles.nz[i] != 0.0f);
+        if (point || middle) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void put_back(const rows *r, const coif_block *block, coif_work *work, int32_t lane)
+{
+    for (int32_t i = lane; i < block->length * block->lanes; i += block->lanes) {
+        work->px[i] = r->px[i];
+        work->py[i] = r->py[i];
+        work->pz[i] = r->pz[i];
+    }
+}
+
 // Bodies may push the points of a strand apart faster than lengths bring them together again: where
 // a gale presses hair against a head, or a head is torn away under it. Such strands follow from
 // root to tip, along the surfaces that they lie on. What is torn looks worse than what is inside
@@ -146,6 +171,11 @@ static void hold_together(const rows *r, const coif_again *again, const coif_blo
         memcpy(before[row], now[row], bytes);
     }
     again->kernels->rescue_lengths(block, work, again->torn);
+    for (int32_t lane = 0; lane < block->lanes; ++lane) {
+        if (!meets_body(block, work, lane)) {
+            put_back(r, block, work, lane);
+        }
+    }
     for (int row = 3; row < 6; ++row) {
         memcpy(now[row], before[row], bytes);
     }

@@ -3,8 +3,10 @@
 #include "core/cache.h"
 #include "core/params.h"
 #include "sim/simulate.h"
-#include "sim/vary.h"
+#include "sim/solver.h"
 #include "tests/sim_scene.h"
+
+#include <unistd.h>
 
 static coif_arena arena = {.name = "test"};
 
@@ -84,7 +86,8 @@ static void write_half(void)
 }
 
 // Curls on a turning head in wind, some of them inside of a ball.
-static coif_strands simulate(const row_case *row, const char *value, coif_groom *groom)
+static coif_strands simulate_with(const row_case *row, const char *value, const char *kernel,
+                                  coif_groom *groom)
 {
     const char *text = coif_arena_print(
         &arena,
@@ -103,7 +106,8 @@ static coif_strands simulate(const row_case *row, const char *value, coif_groom 
         row->solver, row->name, value, row->more[0] != '\0' ? ", " : "", row->more);
     coif_error error = {0};
     coif_scene scene = ball_scene(text, NULL, &arena);
-    const coif_simulate_desc desc = {.scene = &scene, .folder = coif_test_folder()};
+    const coif_simulate_desc desc = {
+        .scene = &scene, .folder = coif_test_folder(), .kernel = kernel};
     CHECK_OK(coif_simulate(&desc, NULL, NULL, &error), error);
     coif_strands strands;
     CHECK_OK(coif_groom_load(groom, coif_test_path("hair.groom"), &arena, &error), error);
@@ -111,6 +115,11 @@ static coif_strands simulate(const row_case *row, const char *value, coif_groom 
         coif_cache_load(&strands, NULL, groom, coif_test_path("hair.0002.strands"), &arena, &error),
         error);
     return strands;
+}
+
+static coif_strands simulate(const row_case *row, const char *value, coif_groom *groom)
+{
+    return simulate_with(row, value, NULL, groom);
 }
 
 static bool same(const coif_strands *a, const coif_strands *b, int32_t strand)
@@ -225,6 +234,25 @@ static bool is_tested(const char *name)
     return found;
 }
 
+// Some touch the ball and some do not, and tips are torn at: whoever shares a block with whom, and
+// however many do, each strand goes its own way.
+static void strands_do_not_feel_their_block(void)
+{
+    write_half();
+    for (int i = 0; COIF_METHOD_NAMES[i] != NULL; ++i) {
+        const row_case row = {"tip_force", COIF_METHOD_NAMES[i], 0.0, "\"support\": 0.5"};
+        coif_groom groom;
+        const coif_strands narrow = simulate_with(&row, "[0, 5e-4, 0]", "wide4", &groom);
+        unlink(coif_test_path("hair.0002.strands"));
+        const coif_strands wide = simulate_with(&row, "[0, 5e-4, 0]", "auto", &groom);
+        int32_t wrong = 0;
+        for (int32_t s = 0; s < wide.strand_count; ++s) {
+            wrong += !same(&narrow, &wide, s);
+        }
+        CHECK(wrong == 0);
+    }
+}
+
 static bool is_of_time(const char *name)
 {
     static const char *const names[] = {"fps",    "time_scale", "preroll",
@@ -252,4 +280,5 @@ static void no_row_is_forgotten(void)
 }
 
 TEST_MAIN(TEST(a_map_that_halves_is_half_where_it_halves),
-          TEST(a_ramp_that_halves_is_half_where_it_halves), TEST(no_row_is_forgotten))
+          TEST(a_ramp_that_halves_is_half_where_it_halves), TEST(no_row_is_forgotten),
+          TEST(strands_do_not_feel_their_block))
