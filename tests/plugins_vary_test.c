@@ -190,6 +190,19 @@ static void check_ramp(const coif_plugin *plugin, uint32_t index, const coif_par
     }
 }
 
+// Numbers that hold for all locks, for a line as a whole, or for a file.
+static bool is_plain(const char *id, const char *name)
+{
+    static const char *const rows[][2] = {
+        {"groom.clump", "ratio"}, {"groom.part", "size"}, {"groom.cut", "scale"}};
+    for (size_t i = 0; i < COIF_COUNT_OF(rows); ++i) {
+        if (strcmp(rows[i][0], id) == 0 && strcmp(rows[i][1], name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void every_row_that_may_vary_does(void)
 {
     int32_t maps = 0, ramps = 0;
@@ -207,6 +220,9 @@ static void every_row_that_may_vary_does(void)
         run(plugin, values_for(plugin->id));
         keep_as(plain);
         for (uint32_t row = 0; row < plugin->param_count; ++row) {
+            CHECK((plugin->params[row].flags & COIF_PARAM_MAPPABLE) != 0 ||
+                  plugin->params[row].type != COIF_PARAM_FLOAT ||
+                  is_plain(plugin->id, plugin->params[row].name));
             if (plugin->params[row].flags & COIF_PARAM_MAPPABLE) {
                 ++maps;
                 check_map(plugin, row, &plugin->params[row]);

@@ -238,17 +238,18 @@ static void a_closed_mesh_has_no_border(void)
     CHECK_OK(part.status, part.error);
 }
 
-static coif_groom grow_share(const char *simulated)
+static coif_groom grow_with(const char *row)
 {
     const char *text = coif_arena_print(
         &arena,
         "{\"bodies\": [{\"name\": \"head\", \"mesh\": \"ball.obj\"}],\n"
-        " \"grooms\": [{\"name\": \"hair\", \"body\": \"head\", \"count\": 500, \"points\": 3, "
-        "\"simulated\": %s,\n"
+        " \"grooms\": [{\"name\": \"hair\", \"body\": \"head\", \"count\": 500, \"points\": 5, "
+        "%s,\n"
+        " \"modifiers\": [{\"plugin\": \"groom.comb\", \"lift\": 0, \"over\": 0.03}],\n"
         " \"maps\": [{\"name\": \"right\", \"plugin\": \"density.hairline\", \"normal\": [1, 0, "
         "0], "
         "\"width\": 0, \"ragged\": 0}]}]}",
-        simulated);
+        row);
     write_ball("ball.obj", false, &arena);
     const grown_scene result = grow_scene(text, &arena);
     CHECK_OK(result.status, result.error);
@@ -269,9 +270,9 @@ static bool is_simulated(const coif_groom *groom, int32_t strand)
 // everywhere.
 static void more_is_simulated_where_the_map_says_so(void)
 {
-    const coif_groom few = grow_share("0.2");
-    const coif_groom many = grow_share("0.8");
-    const coif_groom both = grow_share("{\"map\": \"right\", \"range\": [0.2, 0.8]}");
+    const coif_groom few = grow_with("\"simulated\": 0.2");
+    const coif_groom many = grow_with("\"simulated\": 0.8");
+    const coif_groom both = grow_with("\"simulated\": {\"map\": \"right\", \"range\": [0.2, 0.8]}");
     CHECK(few.simulated_count == 100 && many.simulated_count == 400);
     CHECK(both.simulated_count > 200 && both.simulated_count < 300);
     for (int32_t s = 0; s < both.rest.strand_count; ++s) {
@@ -281,7 +282,57 @@ static void more_is_simulated_where_the_map_says_so(void)
     }
 }
 
-TEST_MAIN(TEST(more_is_simulated_where_the_map_says_so), TEST(hair_thins_out_towards_the_border),
+static bool same_strand(const coif_groom *a, const coif_groom *b, int32_t s)
+{
+    const int32_t first = a->rest.first[s];
+    return memcmp(a->rest.points + first, b->rest.points + first,
+                  sizeof *a->rest.points * (size_t)(a->rest.first[s + 1] - first)) == 0;
+}
+
+// Halved on the left, rows of a groom give strands there what the half gives, bit for bit, and
+// those on the right the whole.
+static void a_map_that_halves_is_half_where_it_halves(void)
+{
+    static const struct {
+        const char *name;
+        double value;
+    } rows[] = {{"length", 0.2}, {"length_variation", 0.8}, {"radius", 1e-4}, {"clearance", 0.008}};
+    for (size_t i = 0; i < COIF_COUNT_OF(rows); ++i) {
+        const char *name = rows[i].name;
+        const double value = rows[i].value;
+        const coif_groom whole = grow_with(coif_arena_print(&arena, "\"%s\": %.9g", name, value));
+        const coif_groom half =
+            grow_with(coif_arena_print(&arena, "\"%s\": %.9g", name, 0.5 * value));
+        const coif_groom both = grow_with(
+            coif_arena_print(&arena, "\"%s\": {\"map\": \"right\", \"range\": [%.9g, %.9g]}", name,
+                             0.5 * value, value));
+        int32_t wrong = 0, different = 0;
+        for (int32_t s = 0; s < both.rest.strand_count; ++s) {
+            const bool right = both.rest.points[both.rest.first[s]].x > 0.0f;
+            wrong += !same_strand(&both, right ? &whole : &half, s);
+            different += !same_strand(&whole, &half, s);
+        }
+        if (wrong > 0 || different < 50) {
+            coif_test_failed(__FILE__, __LINE__, "%s: %d wrong, %d different", name, wrong,
+                             different);
+        }
+    }
+}
+
+// What is a number of the groom takes maps, but for units of files and the number of candidates.
+static void no_number_is_forgotten(void)
+{
+    for (uint32_t r = 0; r < COIF_GROOM_PARAM_COUNT; ++r) {
+        const coif_param *row = &COIF_GROOM_PARAMS[r];
+        const bool plain =
+            strcmp(row->name, "file_scale") == 0 || strcmp(row->name, "per_cm2") == 0;
+        CHECK(((row->flags & COIF_PARAM_MAPPABLE) != 0) ==
+              (row->type == COIF_PARAM_FLOAT && !plain));
+    }
+}
+
+TEST_MAIN(TEST(a_map_that_halves_is_half_where_it_halves), TEST(no_number_is_forgotten),
+          TEST(more_is_simulated_where_the_map_says_so), TEST(hair_thins_out_towards_the_border),
           TEST(a_closed_mesh_has_no_border), TEST(counts_follow_paint_under_stretched_coordinates),
           TEST(black_has_no_roots_up_to_its_edge), TEST(tiles_and_seams_are_honoured),
           TEST(formats_channels_and_inversion_agree), TEST(painting_one_spot_moves_nothing_else))
