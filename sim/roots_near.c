@@ -5,7 +5,15 @@
 
 #include <string.h>
 
-enum { AXIS_BITS = 20, DIGIT_BITS = 11, ROWS = 9, BLOCK = 4096, USUAL = 16, TRAY = 128 };
+enum {
+    AXIS_BITS = 20,
+    DIGIT_BITS = 11,
+    ROWS = 9,
+    BLOCK = 4096,
+    USUAL = 13,
+    SPARE = 1024,
+    TRAY = 128
+};
 
 typedef struct coif_near_cell {
     uint64_t key;
@@ -94,7 +102,6 @@ static void sort_cells(coif_near *near)
         near->spare_cells = near->cells;
         near->cells = sorted;
     }
-    near->cells[near->count].key = UINT64_MAX;
 }
 
 static void move_points(void *context, int64_t begin, int64_t end, int worker)
@@ -109,20 +116,33 @@ static void move_points(void *context, int64_t begin, int64_t end, int worker)
     }
 }
 
-// The points in and around a cell: nine runs of three cells.
+// From the cell of each point to each cell with its first point.
+static void close_ranks(coif_near *near)
+{
+    near->cell_count = 0;
+    for (int32_t i = 0; i < near->count; ++i) {
+        const uint64_t key = near->cells[i].key;
+        if (i == 0 || key != near->cells[near->cell_count - 1].key) {
+            near->cells[near->cell_count++] = (coif_near_cell){key, i};
+        }
+    }
+    near->cells[near->cell_count] = (coif_near_cell){UINT64_MAX, near->count};
+}
+
+// In and around a cell: nine runs of at most three cells.
 typedef struct sweep {
     const coif_near *near;
     uint64_t low[ROWS]; // from the cell to the first of the three
     int32_t begin[ROWS], end[ROWS];
 } sweep;
 
-static sweep start_sweep(const coif_near *near, int32_t point)
+static sweep start_sweep(const coif_near *near, int64_t cell)
 {
     sweep at = {.near = near};
-    const uint64_t key = near->cells[point].key;
+    const uint64_t key = near->cells[cell].key;
     for (int r = 0; r < ROWS; ++r) {
         at.low[r] = ((uint64_t)(r % 3) - 1) * near->row + ((uint64_t)(r / 3) - 1) * near->layer - 1;
-        int32_t low = 0, high = near->count;
+        int32_t low = 0, high = near->cell_count;
         while (low < high) {
             const int32_t middle = low + (high - low) / 2;
             if (near->cells[middle].key < key + at.low[r]) {
@@ -150,13 +170,18 @@ static void advance(sweep *at, uint64_t key)
     }
 }
 
-// The lists of a block of points share a part of the room. A block that needs more says how much,
-// and all are written again.
+// The lists of a block of cells share a part of the room, so much for each of their points. A block
+// that needs more says how much, and all are written again.
 typedef struct listing {
     coif_near *near;
-    int64_t room;    // per block
-    int64_t *needed; // per block, at most
+    int64_t each;    // per point
+    int64_t *needed; // per block, for each point, at most
 } listing;
+
+// What is left of the room of a block.
+typedef struct lists_room {
+    int64_t next, end;
+} lists_room;
 
 // Points side by side, for a loop that runs over several at once.
 typedef struct tray {
@@ -170,10 +195,11 @@ typedef struct tray {
 // Lays out points of the runs from where it stopped; false while there are more.
 static bool fill(tray *some, const sweep *at)
 {
+    const coif_near_cell *cells = at->near->cells;
     some->count = 0;
     for (; some->row < ROWS; ++some->row, some->past = 0) {
-        const int32_t begin = at->begin[some->row] + some->past;
-        const int32_t most = at->end[some->row] - begin;
+        const int32_t begin = cells[at->begin[some->row]].point + some->past;
+        const int32_t most = cells[at->end[some->row]].point - begin;
         const int32_t fits = most < TRAY - some->count ? most : TRAY - some->count;
         for (int32_t i = 0; i < fits; ++i) {
             const coif_vec3 place = at->near->of.points[begin + i].place;
@@ -210,30 +236,27 @@ static int32_t write_near(int32_t *list, const coif_near *near, const tray *some
 
 static int32_t count_candidates(const sweep *at)
 {
+    const coif_near_cell *cells = at->near->cells;
     int32_t sum = 0;
     for (int r = 0; r < ROWS; ++r) {
-        sum += at->end[r] - at->begin[r];
+        sum += cells[at->end[r]].point - cells[at->begin[r]].point;
     }
     return sum;
 }
 
-// Lists of the points [begin, end), which share a cell. Returns the room of the block that is used
-// then.
-static int64_t list_cell(const listing *to, const sweep *at, int32_t begin, int32_t end,
-                         int64_t used)
+// Lists of the points of a cell.
+static void list_cell(lists_room *room, coif_near *near, const sweep *at, int64_t cell)
 {
-    coif_near *near = to->near;
-    const int64_t first = (begin / BLOCK) * to->room;
     const int32_t most = count_candidates(at);
     tray some;
     some.row = some.past = 0;
     const bool whole = fill(&some, at);
-    for (int32_t i = begin; i < end; ++i) {
+    for (int32_t i = near->cells[cell].point; i < near->cells[cell + 1].point; ++i) {
         coif_near_point *own = &near->of.points[i];
-        own->first = first + used;
+        own->first = room->next;
         own->length = 0;
-        if (used + most > to->room) {
-            used += most;
+        if (room->next + most > room->end) {
+            room->next += most;
             continue;
         }
         if (!whole) {
@@ -241,11 +264,10 @@ static int64_t list_cell(const listing *to, const sweep *at, int32_t begin, int3
         }
         for (bool done = false; !done;) {
             done = whole || fill(&some, at);
-            own->length += write_near(near->others + first + used + own->length, near, &some, i);
+            own->length += write_near(near->others + own->first + own->length, near, &some, i);
         }
-        used += own->length;
+        room->next += own->length;
     }
-    return used;
 }
 
 static void list_block(void *context, int64_t begin, int64_t end, int worker)
@@ -253,33 +275,31 @@ static void list_block(void *context, int64_t begin, int64_t end, int worker)
     (void)worker;
     const listing *to = context;
     const coif_near_cell *cells = to->near->cells;
-    sweep at = start_sweep(to->near, (int32_t)begin);
-    int64_t used = 0;
-    for (int32_t i = (int32_t)begin; i < end;) {
-        int32_t next = i + 1;
-        while (next < end && cells[next].key == cells[i].key) {
-            ++next;
-        }
-        advance(&at, cells[i].key);
-        used = list_cell(to, &at, i, next, used);
-        i = next;
+    const int64_t first = cells[begin].point, many = cells[end].point - first;
+    const int64_t from = first * to->each + begin / BLOCK * SPARE;
+    lists_room room = {from, from + many * to->each + SPARE};
+    sweep at = start_sweep(to->near, begin);
+    for (int64_t cell = begin; cell < end; ++cell) {
+        advance(&at, cells[cell].key);
+        list_cell(&room, to->near, &at, cell);
     }
-    to->needed[begin / BLOCK] = used;
+    const bool fits = room.next <= room.end;
+    to->needed[begin / BLOCK] = fits ? to->each : (room.next - from + many - 1) / many;
 }
 
 static void write_lists(coif_near *near, coif_arena *arena, coif_jobs *jobs)
 {
-    const int64_t blocks = (near->count + (int64_t)BLOCK - 1) / BLOCK;
+    const int64_t blocks = (near->cell_count + (int64_t)BLOCK - 1) / BLOCK;
     listing to = {.near = near, .needed = coif_arena_new(arena, blocks, int64_t)};
-    for (int64_t room = (int64_t)USUAL * BLOCK; room > to.room;) {
-        to.room = room;
-        if (blocks * room > near->room) {
-            near->room = blocks * room;
+    for (int64_t each = USUAL; each > to.each;) {
+        to.each = each;
+        if (near->count * each + blocks * SPARE > near->room) {
+            near->room = near->count * each + blocks * SPARE;
             near->others = coif_arena_new(arena, near->room, int32_t);
         }
-        coif_parallel_for(jobs, near->count, BLOCK, list_block, &to);
+        coif_parallel_for(jobs, near->cell_count, BLOCK, list_block, &to);
         for (int64_t b = 0; b < blocks; ++b) {
-            room = to.needed[b] > room ? to.needed[b] : room;
+            each = to.needed[b] > each ? to.needed[b] : each;
         }
     }
 }
@@ -297,5 +317,6 @@ void coif_near_find(coif_near *near, double reach, coif_arena *arena, coif_jobs 
     const coif_near_points sorted = near->spare;
     near->spare = near->of;
     near->of = sorted;
+    close_ranks(near);
     write_lists(near, arena, jobs);
 }

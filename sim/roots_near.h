@@ -32,7 +32,8 @@ typedef struct coif_near {
     int32_t *others; // neighbours of all points
     int64_t room;    // of others
 
-    struct coif_near_cell *cells, *spare_cells; // of the points, one above all behind them
+    int32_t cell_count;
+    struct coif_near_cell *cells, *spare_cells; // one above all is behind them
     uint64_t row, layer;                        // from a cell to the next row, the next layer
 } coif_near;
 
