@@ -1,9 +1,14 @@
 #include "sim/energy.h"
 
+#include "sim/rod.h"
+#include "sim/solver.h"
+
+#include <math.h>
+
 coif_energy coif_energy_of(const coif_strands *strands, const float gravity[3])
 {
     const coif_vec3 down = {gravity[0], gravity[1], gravity[2]};
-    coif_energy sum = {0.0, 0.0};
+    coif_energy sum = {0};
     double mass = 0.0;
     for (int32_t s = 0; s < strands->strand_count; ++s) {
         for (int32_t i = strands->first[s]; i + 1 < strands->first[s + 1]; ++i) {
@@ -18,5 +23,23 @@ coif_energy coif_energy_of(const coif_strands *strands, const float gravity[3])
         }
     }
     const double share = mass > 0.0 ? 1.0 / mass : 0.0;
-    return (coif_energy){sum.kinetic * share, sum.potential * share};
+    return (coif_energy){sum.kinetic * share, sum.potential * share, NAN};
+}
+
+double coif_energy_elastic(const coif_solver *solver)
+{
+    double sum = 0.0, mass = 0.0;
+    if (solver->method != &COIF_METHOD_ROD) {
+        return NAN;
+    }
+    for (int32_t b = 0; b < solver->block_count; ++b) {
+        const coif_block *block = &solver->blocks[b];
+        for (int32_t lane = 0; lane < block->strand_count; ++lane) {
+            const double each = (double)block->per_kilogram[lane];
+            const double weight = each > 0.0 ? (block->length - 1) / each : 0.0;
+            sum += weight > 0.0 ? weight * coif_rod_energy(block, lane) : 0.0;
+            mass += weight;
+        }
+    }
+    return mass > 0.0 ? sum / mass : 0.0;
 }

@@ -93,6 +93,10 @@ void coif_rod_init(coif_block *block, coif_arena *arena);
 // Stiffnesses of the strand in one lane; needs the rest lengths of the block.
 void coif_rod_fill(coif_block *block, int32_t lane, const coif_rod_material *material);
 
+// What the strand in a lane has stored in bends and twists that it has not at rest, J/kg, where the
+// last frame ended.
+double coif_rod_energy(const coif_block *block, int32_t lane);
+
 // Rows of scratch per point, see coif_work.
 enum { COIF_ROD_SCRATCH_ROWS = 56 + 19 };
 

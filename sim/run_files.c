@@ -5,6 +5,7 @@
 #include "sim/energy.h"
 #include "sim/running.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -119,9 +120,14 @@ static void note_frame(coif_running *run, int frame, const coif_tally *tally)
     coif_text_print(&run->notes,
                     "{\"frame\": %d, \"seconds\": %.4f, \"max_stretch\": %.4g, \"contacts\": %lld, "
                     "\"strands_not_finite\": %d, \"strands_put_back\": %d, \"kinetic\": %.6g, "
-                    "\"potential\": %.6g}\n",
+                    "\"potential\": %.6g",
                     frame, run->last_seconds, (double)tally->stretch, (long long)tally->contacts,
                     tally->not_finite, tally->healed, energy.kinetic, energy.potential);
+    const double elastic = coif_energy_elastic(&run->solver);
+    if (isfinite(elastic)) {
+        coif_text_print(&run->notes, ", \"elastic\": %.6g", elastic);
+    }
+    coif_text_print(&run->notes, "}\n");
     coif_log(COIF_LOG_DETAIL, "%s: frame %d: %.3f s, stretch at most %.3g %%, %lld contacts",
              run->name, frame, run->last_seconds, 100.0 * (double)tally->stretch,
              (long long)tally->contacts);

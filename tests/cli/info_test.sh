@@ -27,7 +27,7 @@ for threads in 1 3; do
     expect 0 sim "$tiny" --out energy$threads --frames 1-3 --threads $threads
     sed 's/"seconds": [0-9.]*, //' energy$threads/hair.sim.stats.jsonl >energy$threads.jsonl
 done
-[ "$(grep -c '"kinetic": [0-9.e-]*, "potential": [0-9.e-]*}' energy1.jsonl)" = 3 ] || failed "energies of three frames are not noted"
+[ "$(grep -c '"kinetic": [0-9.e-]*, "potential": [0-9.e-]*, "elastic": [0-9.e-]*}' energy1.jsonl)" = 3 ] || failed "energies of three frames are not noted"
 cmp energy1.jsonl energy3.jsonl || failed "energies depend on threads"
 # The same for programs: valid JSON for every kind of file, damaged ones included.
 expect 4 info --json all/hair.groom all/hair.0003.strands all/*.state all/render0003.png \

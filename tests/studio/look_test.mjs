@@ -139,7 +139,7 @@ async function a_cache_is_played_back_with_its_figures() {
   const page = await openPage(studio);
   await page.click('.tabs button:nth-child(3)');
   const values = (name) => page.evaluate((plot) => coif.plots[plot].values, name);
-  for (const [plot, note, scale] of [['kinetic', 'kinetic', 1], ['potential', 'potential', 1], ['stretch', 'max_stretch', 1], ['ms', 'seconds', 1000]]) {
+  for (const [plot, note, scale] of [['kinetic', 'kinetic', 1], ['potential', 'potential', 1], ['elastic', 'elastic', 1], ['stretch', 'max_stretch', 1], ['ms', 'seconds', 1000]]) {
     const seen = await values(plot);
     check(notes.length === 5 && seen.length === 5 && seen.every((value, i) => value === scale * notes[i][note]), `${note} of five frames: ${seen}`);
   }

@@ -8,6 +8,7 @@
 #include "tools/studio/strands_view.h"
 #include "tools/studio/thin.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -168,15 +169,19 @@ static coif_status follow_text(coif_motion *motion, coif_error *error)
 static void announce(coif_motion *motion, const coif_tally *tally, const coif_energy *energy)
 {
     char text[512];
+    char elastic[32] = "null";
+    if (isfinite(energy->elastic)) {
+        snprintf(elastic, sizeof elastic, "%.5g", energy->elastic);
+    }
     snprintf(text, sizeof text,
              "{\"frame\": %d, \"ms\": %.2f, \"substeps\": %d, \"wanted\": %d, \"solved\": %d, "
              "\"stretch\": %.3g, "
              "\"contacts\": %lld, \"healed\": %d, "
-             "\"kinetic\": %.5g, \"potential\": %.5g}",
+             "\"kinetic\": %.5g, \"potential\": %.5g, \"elastic\": %s}",
              coif_live_frame(motion->live), 1e3 * motion->last_seconds, motion->substeps.held,
              motion->substeps.wanted, coif_live_groom(motion->live)->simulated_count,
              (double)tally->stretch, (long long)tally->contacts, tally->healed, energy->kinetic,
-             energy->potential);
+             energy->potential, elastic);
     coif_http_send(motion->studio->http, "frame", text);
 }
 

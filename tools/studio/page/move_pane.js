@@ -17,7 +17,7 @@ export function movePane({ view3d, view }) {
   const settings = { show: 'none', playing: false, exact: 0, solve: 100 };
   const plots = {
     ms: new Plot('time per frame', 'ms'), stretch: new Plot('largest stretch', '%', 100),
-    kinetic: new Plot('energy of motion', 'J/kg'), potential: new Plot('energy of height', 'J/kg'),
+    kinetic: new Plot('energy of motion', 'J/kg'), potential: new Plot('energy of height', 'J/kg'), elastic: new Plot('energy of bends', 'J/kg'),
   };
   const status = document.getElementById('status3d');
   // What is written and plotted beside hair that moves takes time from it where the processor draws.
@@ -141,7 +141,7 @@ export function movePane({ view3d, view }) {
       tellLive(lastFrame);
     }
     for (const [name, plot] of Object.entries(plots)) {
-      plot.add(event[name]);
+      plot.add(event[name] ?? NaN);
     }
     thinOut(event.ms);
     if (settings.playing) {

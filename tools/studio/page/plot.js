@@ -24,7 +24,8 @@ export class Plot {
     }
     this.asked ||= setTimeout(() => {
       this.asked = 0;
-      if (this.at === undefined && this.values.length) this.output.textContent = ` ${text(this.scale * this.values.at(-1))} ${this.unit}`;
+      const last = this.values.at(-1) ?? NaN;
+      if (this.at === undefined) this.output.textContent = Number.isNaN(last) ? '' : ` ${text(this.scale * last)} ${this.unit}`;
       this.draw();
     }, this.pause);
   }
@@ -68,7 +69,7 @@ export class Plot {
     if (!this.known().length) {
       c.fillStyle = '#a8a8a8';
       c.font = '12px system-ui, sans-serif';
-      c.fillText('no frames yet', 8, height / 2 + 4);
+      c.fillText(this.values.length ? 'this solver knows none' : 'no frames yet', 8, height / 2 + 4);
       return;
     }
     const low = Math.min(...this.known(), this.known().some((value) => value < 0) ? Infinity : 0);

@@ -139,6 +139,7 @@ export function makeTimeline({ showStrands, plots, toggleLive }) {
       plots.stretch.set(noted('max_stretch'));
       plots.kinetic.set(noted('kinetic'));
       plots.potential.set(noted('potential'));
+      plots.elastic.set(noted('elastic'));
     } catch (error) {
       cached = null; // this groom has no frames there
       play.title = `Moves hair live (space). ${error.message}`;
