@@ -4,7 +4,7 @@
 #include "core/error.h"
 #include "core/image.h"
 #include "core/srgb.h"
-#include "render/hair_paint.h"
+#include "render/hair_pigment.h"
 #include "tools/coif/hair_maps.h"
 
 #include <math.h>
@@ -56,11 +56,15 @@ static coif_status paint_all(uint8_t *colors, const coif_strand_colors_desc *des
     const coif_render_desc render = {.scene = desc->scene, .ask_map = coif_hair_maps_answer};
     COIF_TRY(coif_hair_maps_ask(&maps, &render, &paint, scratch, error));
     COIF_TRY(read_surface(&paint, desc, &params, &textures, error));
-    const coif_strand_color *strands = coif_hair_paint(&fibre, &paint, scratch);
+    const coif_hair_pigment *pigment = coif_hair_pigment_of(&fibre, &paint, scratch);
+    const coif_strand_color *strands =
+        pigment == NULL ? coif_hair_paint(&fibre, &paint, scratch) : NULL;
     for (int32_t s = 0; s < desc->groom->rest.strand_count; ++s) {
         for (int32_t i = 0; i < COIF_STRAND_COLORS; ++i) {
             const float place = (float)i / (float)(COIF_STRAND_COLORS - 1);
-            const coif_vec3 absorption = coif_fibre_absorption(&fibre, &strands[s], place);
+            const coif_vec3 absorption = pigment != NULL
+                                             ? coif_hair_pigment_at(pigment, &fibre, s, place)
+                                             : coif_fibre_absorption(&fibre, &strands[s], place);
             const coif_vec3 color = coif_fibre_color_of(&fibre, absorption);
             uint8_t *to = colors + COIF_STRAND_COLOR_BYTES * (int64_t)s + 4 * (int64_t)i;
             to[0] = byte_of(color.x);

@@ -18,8 +18,8 @@ typedef struct coif_strand_colors_desc {
     coif_jobs *jobs;
 } coif_strand_colors_desc;
 
-// Every strand of the groom, seen under even light: with what maps, the body's picture or the
-// hair's own say of it.
+// Every strand of the groom, seen under even light: with what maps, ramps, the body's picture or
+// the hair's own say of it.
 coif_status coif_strand_colors(uint8_t **colors, const coif_strand_colors_desc *desc,
                                coif_arena *arena, coif_error *error);
 
