@@ -263,7 +263,7 @@ export function movePane({ view3d, view }) {
     limitText.textContent = `${(kind() === 'rest' ? strandsFor(state.groom, wanted) : wanted).toLocaleString('en')} ${kind()}`;
   };
   limit.addEventListener('input', sayMany);
-  on('groom', () => showMany());
+  on('groom', () => { settings.solve = 100; showMany(); });
   limit.addEventListener('change', () => {
     many[kind()] = Number(limit.value);
     settings.solve = 100;
