@@ -230,7 +230,7 @@ async function pictures_are_previewed_compared_and_kept() {
   await page.click('#side-by-side');
   check(await page.locator('#picture .divider').isVisible(), 'with a line between them');
   // Exposure comes before the curve of the view: what was white comes back, as the program itself would show it.
-  const seen = (selector) => page.evaluate(async (found) => {
+  const seen = async (selector) => await page.waitForFunction(() => coif.pictures.settled) && page.evaluate(async (found) => {
     const image = document.querySelector(found);
     await image.decode();
     const canvas = Object.assign(document.createElement('canvas'), { width: image.naturalWidth, height: image.naturalHeight });
@@ -247,16 +247,16 @@ async function pictures_are_previewed_compared_and_kept() {
   check(await differ(await seen('#picture .frame img'), darker) === 0, `three stops less are the program's picture with three stops less (${await differ(await seen('#picture .frame img'), darker)} numbers differ)`);
   check(await differ(await seen('#picture .before'), first) > 0, 'the one before is exposed alike');
   await page.locator('input[aria-label=Exposure]').fill('0');
-  await page.waitForFunction(() => coif.pictures.stops === 0 && coif.pictures.asked.size === 0);
+  await page.waitForFunction(() => coif.pictures.stops === 0 && coif.pictures.settled);
   check(await differ(await seen('#picture .frame img'), second) === 0, 'and back');
   // Without noise: another picture in its place, the files hold both.
   await page.fill('input[aria-label=Samples]', '16');
   await page.check('#denoise');
   const noisy = await preview();
-  await page.waitForFunction(() => coif.pictures.asked.size === 0);
+  await page.waitForFunction(() => coif.pictures.settled);
   check(await differ(await seen('#picture .frame img'), noisy) > 0, 'the picture is shown without noise');
   await page.uncheck('#denoise');
-  await page.waitForFunction(() => coif.pictures.asked.size === 0);
+  await page.waitForFunction(() => coif.pictures.settled);
   check(await differ(await seen('#picture .frame img'), noisy) === 0, 'and with it');
   await page.fill('input[aria-label=Samples]', '5');
   await preview();

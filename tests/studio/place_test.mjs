@@ -177,8 +177,8 @@ async function live_hair_is_rendered_as_it_is() {
     await page.evaluate(() => { document.body.dataset.picture = ''; });
     await page.click('#preview');
     await page.waitForFunction(() => ['done', 'failed'].includes(document.body.dataset.picture));
+    await page.waitForFunction(() => coif.pictures.settled && document.querySelector('#picture .frame img').naturalWidth > 0);
     return page.evaluate(async () => {
-      await new Promise((resolve) => { const look = () => (coif.pictures.asked.size ? setTimeout(look, 20) : resolve()); look(); });
       const image = document.querySelector('#picture .frame img');
       await image.decode();
       const c = new OffscreenCanvas(image.naturalWidth, image.naturalHeight).getContext('2d');

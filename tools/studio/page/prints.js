@@ -15,7 +15,13 @@ export class Prints {
     this.denoised = false; // the newest is shown without noise
     this.layer = false; // what is shown as the newest is one of its layers, which no exposure suits
     this.shown = 0; // pictures so far
+    this.fetching = false; // a picture is on its way
     this.asked = new Map();
+  }
+
+  // Whether all that has come is shown.
+  get settled() {
+    return !this.fetching && this.asked.size === 0;
   }
 
   // A new picture; the one that is there is the one before.

@@ -104,18 +104,17 @@ export function renderPane({ view3d, gizmos }) {
     show(true);
   });
 
-  let fetching = false;
   let latest = null;
   const fetchPicture = async () => {
-    if (fetching) {
+    if (prints.fetching) {
       latest = true;
       return;
     }
-    fetching = true;
+    prints.fetching = true;
     await attempt(async () => {
       await prints.set(patching ? 'part' : 'now', await getBytes('/api/picture'));
     });
-    fetching = false;
+    prints.fetching = false;
     if (latest) {
       latest = null;
       await fetchPicture();
