@@ -16,7 +16,8 @@ typedef struct coif_energy {
 // is in m/s2.
 coif_energy coif_energy_of(const coif_strands *strands, const float gravity[3]);
 
-// Of the simulated strands, by the method that knows what hair is made of; not a number by others.
-double coif_energy_elastic(const struct coif_solver *solver);
+// Of the simulated strands, or of some hundreds spread over them where a frame must not wait for
+// it, by the method that knows what hair is made of; not a number by others.
+double coif_energy_elastic(const struct coif_solver *solver, bool of_all);
 
 #endif

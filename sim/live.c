@@ -387,6 +387,6 @@ coif_energy coif_live_energy_of(const coif_live *live, const coif_strands *stran
     float gravity[3];
     coif_vary_gravity(live->shot.sim, live->shot.params.first_frame, gravity);
     coif_energy energy = coif_energy_of(strands, gravity);
-    energy.elastic = coif_energy_elastic(&live->solver);
+    energy.elastic = coif_energy_elastic(&live->solver, false);
     return energy;
 }

@@ -123,7 +123,7 @@ static void note_frame(coif_running *run, int frame, const coif_tally *tally)
                     "\"potential\": %.6g",
                     frame, run->last_seconds, (double)tally->stretch, (long long)tally->contacts,
                     tally->not_finite, tally->healed, energy.kinetic, energy.potential);
-    const double elastic = coif_energy_elastic(&run->solver);
+    const double elastic = coif_energy_elastic(&run->solver, true);
     if (isfinite(elastic)) {
         coif_text_print(&run->notes, ", \"elastic\": %.6g", elastic);
     }
