@@ -64,12 +64,11 @@ void coif_block_open(coif_block *block, const coif_film *film, coif_tile area, b
 // The area and what is in reach of it on the film.
 static coif_tile covered(const coif_block *block, const coif_film *film)
 {
-    const coif_tile *area = &block->area, *region = &film->region;
+    const coif_tile *area = &block->area;
     const int32_t reach = block->reach;
-    return (coif_tile){area->x0 - reach > region->x0 ? area->x0 - reach : region->x0,
-                       area->y0 - reach > region->y0 ? area->y0 - reach : region->y0,
-                       area->x1 + reach < region->x1 ? area->x1 + reach : region->x1,
-                       area->y1 + reach < region->y1 ? area->y1 + reach : region->y1};
+    const coif_tile grown = {area->x0 - reach, area->y0 - reach, area->x1 + reach,
+                             area->y1 + reach};
+    return coif_tile_common(grown, film->region);
 }
 
 static void add_row(const coif_block *block, const coif_film *film, const coif_tile *all, int32_t y)

@@ -53,34 +53,21 @@ bool coif_film_can_share(const coif_image_params *image)
     return image->share != 0 && image->filter != COIF_FILTER_BOX;
 }
 
-static int32_t most(int32_t a, int32_t b)
-{
-    return a > b ? a : b;
-}
-
-static int32_t least(int32_t a, int32_t b)
-{
-    return a < b ? a : b;
-}
-
 coif_tile coif_film_tile(const coif_film *film, int32_t index)
 {
     const coif_tile *region = &film->region;
     const int32_t x = (region->x0 / COIF_TILE + index % film->tiles_x) * COIF_TILE;
     const int32_t y = (region->y0 / COIF_TILE + index / film->tiles_x) * COIF_TILE;
-    return (coif_tile){most(x, region->x0), most(y, region->y0), least(x + COIF_TILE, region->x1),
-                       least(y + COIF_TILE, region->y1)};
+    return coif_tile_common((coif_tile){x, y, x + COIF_TILE, y + COIF_TILE}, *region);
 }
 
 // Tiles by rows and columns of tiles: [x0, x1) by [y0, y1).
 static coif_tile tiles_under(const coif_film *film, coif_tile area)
 {
-    const coif_tile *region = &film->region;
-    const int32_t x = region->x0 / COIF_TILE, y = region->y0 / COIF_TILE;
-    return (coif_tile){most(area.x0, region->x0) / COIF_TILE - x,
-                       most(area.y0, region->y0) / COIF_TILE - y,
-                       (least(area.x1, region->x1) - 1) / COIF_TILE - x + 1,
-                       (least(area.y1, region->y1) - 1) / COIF_TILE - y + 1};
+    const int32_t x = film->region.x0 / COIF_TILE, y = film->region.y0 / COIF_TILE;
+    const coif_tile here = coif_tile_common(area, film->region);
+    return (coif_tile){here.x0 / COIF_TILE - x, here.y0 / COIF_TILE - y,
+                       (here.x1 - 1) / COIF_TILE - x + 1, (here.y1 - 1) / COIF_TILE - y + 1};
 }
 
 // Held for a copy of a few kilobytes, so nobody waits long. Always in the same order, so nobody

@@ -62,6 +62,13 @@ typedef struct coif_tile {
     int32_t x0, y0, x1, y1;
 } coif_tile;
 
+// What two of them have in common.
+static inline coif_tile coif_tile_common(coif_tile a, coif_tile b)
+{
+    return (coif_tile){a.x0 > b.x0 ? a.x0 : b.x0, a.y0 > b.y0 ? a.y0 : b.y0,
+                       a.x1 < b.x1 ? a.x1 : b.x1, a.y1 < b.y1 ? a.y1 : b.y1};
+}
+
 typedef struct coif_film {
     int32_t width, height; // of the whole picture
     coif_tile region;      // what of it is here

@@ -53,26 +53,14 @@ static bool good_enough(const coif_film *film, const coif_image_params *image, c
     return share * sum <= (double)image->noise * (double)image->noise * pixels;
 }
 
-static int32_t most(int32_t a, int32_t b)
-{
-    return a > b ? a : b;
-}
-
-static int32_t least(int32_t a, int32_t b)
-{
-    return a < b ? a : b;
-}
-
 void coif_refinement_decide(coif_refinement *refinement, const coif_film *film,
                             const coif_image_params *image, int32_t look)
 {
-    const coif_tile *region = &film->region;
     for (int32_t i = 0; i < refinement->blocks_x * refinement->blocks_y; ++i) {
         const int32_t x = (refinement->x0 + i % refinement->blocks_x) * COIF_BLOCK;
         const int32_t y = (refinement->y0 + i / refinement->blocks_x) * COIF_BLOCK;
-        const coif_tile area = {most(x, region->x0), most(y, region->y0),
-                                least(x + COIF_BLOCK, region->x1),
-                                least(y + COIF_BLOCK, region->y1)};
+        const coif_tile area =
+            coif_tile_common((coif_tile){x, y, x + COIF_BLOCK, y + COIF_BLOCK}, film->region);
         const int32_t count = film->counts[coif_film_index(film, area.x0, area.y0)];
         refinement->goes_on[i] =
             look == 0 || count > look || (count == look && !good_enough(film, image, area));

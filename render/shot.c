@@ -280,16 +280,6 @@ void coif_shot_set_samples(coif_shot *shot, int32_t samples)
     shot->settings = digest_development(shot->film_settings, shot);
 }
 
-static int32_t most(int32_t a, int32_t b)
-{
-    return a > b ? a : b;
-}
-
-static int32_t least(int32_t a, int32_t b)
-{
-    return a < b ? a : b;
-}
-
 // What has to be gathered so that the wanted pixels are those of the whole picture.
 static void choose_region(coif_shot *shot)
 {
@@ -307,8 +297,7 @@ static void choose_region(coif_shot *shot)
                           all.y0 / COIF_BLOCK * COIF_BLOCK - more, x - x % COIF_BLOCK + more,
                           y - y % COIF_BLOCK + more};
     }
-    shot->region = (coif_tile){most(all.x0, 0), most(all.y0, 0), least(all.x1, image->width),
-                               least(all.y1, image->height)};
+    shot->region = coif_tile_common(all, (coif_tile){0, 0, image->width, image->height});
 }
 
 // What the command says instead of the scene, and the part of the picture that is wanted.

@@ -3,6 +3,7 @@
 // picture gives colours the same way.
 #include "core/rng.h"
 #include "render/hair_pigment.h"
+#include "tests/halves.h"
 #include "tests/render_cache.h"
 #include "tests/sim_shapes.h"
 #include "tests/test.h"
@@ -170,18 +171,6 @@ static void a_map_that_halves_is_half_where_it_halves(void)
                          row->type != COIF_PARAM_VEC3));
     }
     CHECK(rows >= 31);
-}
-
-// Black on the left, white on the right; two texels.
-static void write_halves(const char *name)
-{
-    FILE *file = fopen(coif_test_path(name), "wb");
-    const unsigned char head[54] = {
-        'B', 'M', 54 + 8, [10] = 54, [14] = 40, [18] = 2, [22] = 1, [26] = 1, [28] = 24};
-    const unsigned char texels[8] = {0, 0, 0, 255, 255, 255};
-    CHECK(fwrite(head, 1, sizeof head, file) == sizeof head);
-    CHECK(fwrite(texels, 1, sizeof texels, file) == sizeof texels);
-    fclose(file);
 }
 
 static void a_picture_gives_colours(void)

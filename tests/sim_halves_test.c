@@ -4,6 +4,7 @@
 #include "core/params.h"
 #include "sim/simulate.h"
 #include "sim/solver.h"
+#include "tests/halves.h"
 #include "tests/sim_scene.h"
 
 #include <unistd.h>
@@ -73,18 +74,6 @@ static const row_case CASES[] = {
 static const char *const ELSEWHERE[] = {"hair_friction", "hair_pressure", "wind_shelter",
                                         "wisp_variation"};
 
-// White where x is above zero.
-static void write_half(void)
-{
-    FILE *file = fopen(coif_test_path("half.bmp"), "wb");
-    const unsigned char head[54] = {
-        'B', 'M', 54 + 8, [10] = 54, [14] = 40, [18] = 2, [22] = 1, [26] = 1, [28] = 24};
-    const unsigned char texels[8] = {0, 0, 0, 255, 255, 255};
-    CHECK(fwrite(head, 1, sizeof head, file) == sizeof head);
-    CHECK(fwrite(texels, 1, sizeof texels, file) == sizeof texels);
-    fclose(file);
-}
-
 // Curls on a turning head in wind, some of them inside of a ball.
 static coif_strands simulate_with(const row_case *row, const char *value, const char *kernel,
                                   coif_groom *groom)
@@ -148,7 +137,7 @@ static const char *written(const row_case *row, double share)
 
 static void a_map_that_halves_is_half_where_it_halves(void)
 {
-    write_half();
+    write_halves("half.bmp");
     for (size_t c = 0; c < COIF_COUNT_OF(CASES); ++c) {
         const row_case *row = &CASES[c];
         coif_groom groom;
@@ -193,7 +182,7 @@ static bool weighs(const char *name)
 // gives neither.
 static void a_ramp_that_halves_is_half_where_it_halves(void)
 {
-    write_half();
+    write_halves("half.bmp");
     for (size_t c = 0; c < COIF_COUNT_OF(CASES); ++c) {
         const row_case *row = &CASES[c];
         if ((param_of(row)->flags & COIF_PARAM_RAMP) == 0 || weighs(row->name)) {
@@ -238,7 +227,7 @@ static bool is_tested(const char *name)
 // however many do, each strand goes its own way.
 static void strands_do_not_feel_their_block(void)
 {
-    write_half();
+    write_halves("half.bmp");
     for (int i = 0; COIF_METHOD_NAMES[i] != NULL; ++i) {
         const row_case row = {"tip_force", COIF_METHOD_NAMES[i], 0.0, "\"support\": 0.5"};
         coif_groom groom;
