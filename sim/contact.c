@@ -317,11 +317,6 @@ static inline mask4 unknown4(const searching *all, int32_t i)
     return (reach > 0.0f) & ~((outside & free) | far);
 }
 
-static inline float4 size4(float4 a)
-{
-    return max4(a, -a);
-}
-
 // Where four points want to go, nothing is nearer than to the place it is known of, less the way.
 static inline void free4(const coif_contacts *contacts, int32_t i)
 {
@@ -329,9 +324,8 @@ static inline void free4(const coif_contacts *contacts, int32_t i)
     const four3 since = sub4(load4(contacts->px + i, contacts->py + i, contacts->pz + i),
                              load4(known->x + i, known->y + i, known->z + i));
     float4 *free = (float4 *)(contacts->free + i);
-    *free = min4(*(const float4 *)(known->distance + i) -
-                     (size4(since.x) + size4(since.y) + size4(since.z)),
-                 *free);
+    *free =
+        min4(*(const float4 *)(known->distance + i) - 1.0001f * root4(dot4(since, since)), *free);
 }
 
 static void search_points(const coif_contacts *contacts, const coif_collider *bodies,

@@ -3,6 +3,7 @@
 #ifndef COIF_SIM_FOUR_H
 #define COIF_SIM_FOUR_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -46,6 +47,11 @@ static inline float4 min4(float4 a, float4 b)
 static inline float4 max4(float4 a, float4 b)
 {
     return select4(a > b, a, b);
+}
+
+static inline float4 root4(float4 a)
+{
+    return (float4){sqrtf(a[0]), sqrtf(a[1]), sqrtf(a[2]), sqrtf(a[3])};
 }
 
 static inline bool any4(mask4 mask)

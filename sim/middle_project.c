@@ -12,9 +12,14 @@ static const float FAR = 0.001f;
 // into it a little, and should lie on its points.
 static const float KEPT = 0.25f;
 
-static inline coif_wide size_of(coif_wide a)
+// What places may be rounded by, in metres.
+static const float ROUNDED = 1e-6f;
+
+// Whether a point, of which nothing comes nearer than this where it is now, has met nothing on its
+// way there either.
+static inline coif_wide_mask is_free(coif_wide spare, wide3 way)
 {
-    return coif_wide_max(a, -a);
+    return (spare > 0.0f) & (spare * spare > 1.0001f * dot3(way, way));
 }
 
 static inline bool any_of(coif_wide_mask mask)
@@ -52,12 +57,14 @@ int32_t COIF_WIDE(coif_choose_again)(const coif_block *block, coif_work *work,
         const wide3 x = load3(block->x, block->y, block->z, k);
         const wide3 q = load3(work->qx, work->qy, work->qz, k);
         const wide3 moved = sub3(p, add3(x, scale3(q, h)));
-        const coif_wide_mask is_far = (dot3(moved, moved) > FAR * FAR) & (reach[k] > 0.0f);
+        const coif_wide moved2 = dot3(moved, moved);
+        // Nothing is nearer than to where the point wanted to go, less the way from there.
+        const coif_wide free =
+            ((const coif_wide *)work->free)[k] - (1.0001f * coif_wide_sqrt(moved2) + ROUNDED);
+        const coif_wide_mask is_far =
+            (moved2 > FAR * FAR) & (reach[k] > 0.0f) & ~is_free(free - reach[k], sub3(p, x));
         ((coif_wide *)far)[k] = coif_wide_select(is_far, reach[k], zero);
         some_far |= is_far;
-        // Nothing is nearer than to where the point wanted to go, less the way from there.
-        const coif_wide free = ((const coif_wide *)work->free)[k] -
-                               (size_of(moved.x) + size_of(moved.y) + size_of(moved.z));
         if (k > 0) {
             const coif_wide keep = KEPT * coif_wide_min(reach[k], reach[k - 1]);
             const wide3 d = sub3(p, before);
