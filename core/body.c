@@ -4,6 +4,7 @@
 #include "core/body_sequence.h"
 #include "core/error.h"
 #include "core/exact.h"
+#include "core/flex.h"
 
 #include <string.h>
 
@@ -91,6 +92,10 @@ static body_motion motion_at(const coif_body_params *params, const body_turn *al
                              coif_vec3 offset)
 {
     const coif_vec3 translate = {params->translate[0], params->translate[1], params->translate[2]};
+    body_motion motion = {.rotation = all->rotation, .shift = coif_scale(translate, all->share)};
+    if (slope == 0.0f) {
+        return motion; // nothing leans
+    }
     coif_vec3 moved = offset;
     coif_vec3 speed = {0, 0, 0}; // dR/ds (p - pivot), turned along with the axes done so far
     for (int axis = 0; axis < 3; ++axis) {
@@ -98,7 +103,6 @@ static body_motion motion_at(const coif_body_params *params, const body_turn *al
         turn(&speed, axis, all->sine[axis], all->cosine[axis]);
         add_spin(&speed, axis, params->rotate[axis] * RADIANS, moved);
     }
-    body_motion motion = {.rotation = all->rotation, .shift = coif_scale(translate, all->share)};
     const coif_vec3 pull = coif_add(speed, translate);
     motion.lean = coif_scale(coif_mat3_apply_transposed(&motion.rotation, pull), slope);
     return motion;
@@ -159,12 +163,35 @@ static body_motion motion_at_height(const coif_body_params *params, const body_t
     return motion_at(params, &own, slope, offset);
 }
 
+// Moves what the flex of a mesh has for every level on by the same as vertices.
+static void move_levels(coif_flex *flex, const coif_body_params *params, const body_turn ends[2])
+{
+    const coif_vec3 pivot = {params->pivot[0], params->pivot[1], params->pivot[2]};
+    for (int32_t i = 0; i <= COIF_FLEX_LEVELS; ++i) {
+        const float x = (float)i / COIF_FLEX_LEVELS;
+        const float height = (1.0f - x) * flex->low + x * flex->high;
+        const body_motion motion = motion_at_height(params, ends, height, (coif_vec3){0, 0, 0});
+        coif_rigid *level = &flex->level[i];
+        coif_rigid moved = {.shift = move_point(&motion, level->shift, pivot)};
+        for (int c = 0; c < 3; ++c) {
+            const coif_vec3 row = motion.rotation.row[c];
+            moved.turn.row[c] =
+                coif_mad(coif_mad(coif_scale(level->turn.row[0], row.x), row.y, level->turn.row[1]),
+                         row.z, level->turn.row[2]);
+        }
+        *level = moved;
+    }
+}
+
 static void move_graded(coif_mesh *mesh, const coif_body_params *params, const coif_vec3 *rest,
                         const bool *facing, coif_arena *scratch)
 {
     const coif_vec3 pivot = {params->pivot[0], params->pivot[1], params->pivot[2]};
     const body_turn ends[2] = {turn_at(params, 0.0f), turn_at(params, 1.0f)};
     body_motion *motions = coif_arena_new(scratch, mesh->vertex_count, body_motion);
+    if (mesh->flex != NULL) {
+        move_levels(mesh->flex, params, ends);
+    }
     for (int32_t i = 0; i < mesh->vertex_count; ++i) {
         const coif_vec3 offset = coif_sub(mesh->positions[i], pivot);
         motions[i] = motion_at_height(params, ends, rest[i].y, offset);
@@ -260,6 +287,28 @@ const coif_body *coif_bodies_find(const coif_body *bodies, int32_t count, const 
     return NULL;
 }
 
+static bool is_keyed(const coif_body *body, const char *name)
+{
+    return coif_values_find(&body->node->values, name)->key_count > 1;
+}
+
+// Heights that are keyed would have other levels from frame to frame.
+static bool flexes(const coif_body *body)
+{
+    return !body->sequence && body->node != NULL &&
+           body->params.falloff_low != body->params.falloff_high &&
+           !is_keyed(body, "falloff_low") && !is_keyed(body, "falloff_high");
+}
+
+static void rest_levels(coif_flex *flex, const coif_body_params *params)
+{
+    flex->low = fminf(params->falloff_low, params->falloff_high);
+    flex->high = fmaxf(params->falloff_low, params->falloff_high);
+    for (int32_t i = 0; i <= COIF_FLEX_LEVELS; ++i) {
+        flex->level[i] = (coif_rigid){.turn = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
+    }
+}
+
 void coif_body_rest(coif_mesh *mesh, const coif_body *body, coif_arena *arena)
 {
     const coif_mesh *rest = &body->rest;
@@ -267,6 +316,10 @@ void coif_body_rest(coif_mesh *mesh, const coif_body *body, coif_arena *arena)
         *mesh = *rest;
         mesh->positions = coif_arena_new(arena, rest->vertex_count, coif_vec3);
         mesh->normals = coif_arena_new(arena, 3 * (size_t)rest->triangle_count, coif_vec3);
+        mesh->flex = flexes(body) ? coif_arena_new(arena, 1, coif_flex) : NULL;
+    }
+    if (mesh->flex != NULL) {
+        rest_levels(mesh->flex, &body->params);
     }
     memcpy(mesh->positions, rest->positions, sizeof *rest->positions * (size_t)rest->vertex_count);
     for (int32_t t = 0; t < rest->triangle_count; ++t) {

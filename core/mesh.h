@@ -46,6 +46,8 @@ typedef struct coif_mesh {
     int32_t *corners;   // 3 per triangle: which corner of the file's polygons each one was
     uint64_t polygons;  // digest of the file's polygons: files of one body have the same
     float crease;       // degrees
+    // How a posed body was moved, where that differs with the height; NULL: not known.
+    struct coif_flex *flex;
 
     int32_t group_count;
     const char **group_names;

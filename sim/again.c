@@ -41,6 +41,7 @@ static bool look(const rows *r, const coif_again *again)
     contacts.sz = r->sz;
     contacts.depth = r->depth;
     contacts.free = NULL;
+    contacts.vicinity = (coif_vicinity){.x = NULL};
     contacts.rows = NULL;
     return coif_contacts_find(&contacts, again->bodies, again->body_count);
 }

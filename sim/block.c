@@ -17,9 +17,10 @@ static float *take(float **memory, int32_t rows, int32_t lanes)
 
 void coif_block_init(coif_block *block, int32_t length, int32_t lanes, coif_arena *arena)
 {
-    enum { ARRAYS = 28 };
+    enum { ARRAYS = 33 };
     float *outside;
     float *hint;
+    float *spared;
     *block = (coif_block){.length = length, .lanes = lanes};
     const int64_t rows = (int64_t)ARRAYS * length + 11 + 2 * COIF_ROOT_ROWS;
     float *memory = coif_arena_new(arena, rows * lanes, float);
@@ -50,12 +51,18 @@ void coif_block_init(coif_block *block, int32_t length, int32_t lanes, coif_aren
                                     &block->clearances.z,
                                     &block->clearances.distance,
                                     &outside,
-                                    &hint};
+                                    &hint,
+                                    &block->vicinity.x,
+                                    &block->vicinity.y,
+                                    &block->vicinity.z,
+                                    &block->vicinity.distance,
+                                    &spared};
     for (int i = 0; i < ARRAYS; ++i) {
         *arrays[i] = take(&memory, length, lanes);
     }
     block->clearances.outside = (int32_t *)outside;
     block->clearances.hint = (int32_t *)hint;
+    block->vicinity.spared = (int32_t *)spared;
     block->most_shape = take(&memory, 1, lanes);
     block->mass = take(&memory, 1, lanes);
     block->per_kilogram = take(&memory, 1, lanes);

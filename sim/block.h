@@ -66,6 +66,8 @@ typedef struct coif_block {
     float *root_end;      // begin; and at its end
     float *turn;          // four rows: axis and half the angle by which the root turns in between
     coif_clearances clearances;
+    coif_vicinity vicinity;
+    float half; // of the longest segment, as it is when a frame begins
 
     // By what a setting is multiplied at each point; NULL where it is the same for all. What they
     // come to in a substep of this frame, NULL where they are: what damping leaves of the velocity,

@@ -225,25 +225,11 @@ static coif_vec3 feature_normal(const coif_collider *collider, const best *found
     coif_vec3 normal = face_normal(collider, found->triangle, moment);
     if (found->feature < AT_FACE) {
         const int32_t across = collider->neighbours[3 * found->triangle + found->feature - AT_EDGE];
-        if (across >= 0 && collider->place[across] >= 0) {
+        if (across >= 0) {
             normal = coif_add(normal, face_normal(collider, across, moment));
         }
     }
     return coif_normalize(normal);
-}
-
-// Whether the nearest feature has triangles that were left out.
-static bool at_rim(const coif_collider *collider, const best *found)
-{
-    if (collider->rim == NULL || found->feature == AT_FACE) {
-        return false;
-    }
-    if (found->feature >= AT_EDGE) {
-        const int32_t across = collider->neighbours[3 * found->triangle + found->feature - AT_EDGE];
-        return across >= 0 && collider->place[across] < 0;
-    }
-    const int32_t corner = 3 * found->triangle + found->feature;
-    return collider->rim[collider->weld[collider->indices[corner]]];
 }
 
 static coif_vec3 weigh(const coif_vec3 corner[3], const float weights[2])
@@ -260,8 +246,7 @@ static void describe(coif_nearest *nearest, const coif_collider *collider, const
     read_triangle(corner, motion, collider, found->triangle);
     *nearest = (coif_nearest){.triangle = found->triangle,
                               .weights = {found->weights[0], found->weights[1]},
-                              .motion = weigh(motion, found->weights),
-                              .rim = at_rim(collider, found)};
+                              .motion = weigh(motion, found->weights)};
     nearest->point = coif_mad(weigh(corner, found->weights), search->moment, nearest->motion);
 
     const coif_vec3 pseudo = feature_normal(collider, found, search->moment);
@@ -292,54 +277,42 @@ bool coif_collider_find_in_tree(coif_nearest *nearest, const coif_collider *coll
     return true;
 }
 
-// In the coordinates of one part of a body whose tree stands at rest.
-static bool find_in_part(coif_nearest *nearest, const coif_collider *collider, int32_t index,
+// Where a body stands at rest whose tree does: distances are those of the world near the surface.
+static bool find_at_rest(coif_nearest *nearest, const coif_collider *collider,
                          const coif_search *search)
 {
-    const coif_shell_part *part = &collider->shell->parts[index];
-    const coif_rigid now = coif_rigid_between(&part->begin, &part->end, search->moment);
-    const coif_rigid back = coif_rigid_inverse(&now);
+    const coif_passage *passage = collider->shell->passage;
+    const coif_stance stance = coif_stance_at(passage, search->moment);
     coif_search rest = *search;
-    rest.place = coif_rigid_apply(&back, search->place);
-    if (!coif_collider_find_in_tree(nearest, collider, &rest) ||
-        coif_shell_part_of(collider->shell, nearest->triangle) != index) {
+    rest.place = coif_stance_rest(&stance, search->place);
+    rest.reach *= coif_passage_widest(passage, rest.place);
+    if (!coif_collider_find_in_tree(nearest, collider, &rest)) {
+        nearest->distance = search->reach;
         return false;
     }
+    const coif_vec3 slope = coif_stance_slope(&stance, search->place, rest.place, nearest->normal);
+    const coif_stance begin = coif_stance_at(passage, 0.0f);
+    const coif_stance end = coif_stance_at(passage, 1.0f);
     const coif_vec3 point = nearest->point;
-    nearest->point = coif_rigid_apply(&now, point);
-    nearest->normal = coif_normalize(coif_mat3_apply_transposed(&back.turn, nearest->normal));
+    nearest->point = coif_stance_world(&stance, point);
+    nearest->normal = coif_normalize(slope);
     nearest->distance = coif_dot(nearest->normal, coif_sub(search->place, nearest->point));
-    nearest->motion =
-        coif_sub(coif_rigid_apply(&part->end, point), coif_rigid_apply(&part->begin, point));
-    return true;
+    nearest->motion = coif_sub(coif_stance_world(&end, point), coif_stance_world(&begin, point));
+    if (!(fabsf(nearest->distance) < search->reach)) {
+        *nearest = (coif_nearest){.triangle = -1, .distance = search->reach};
+    }
+    return nearest->triangle >= 0;
 }
 
 bool coif_collider_find(coif_nearest *nearest, const coif_collider *collider,
                         const coif_search *search)
 {
-    const coif_shell *shell = collider->shell;
     if (collider->round != NULL) {
         coif_round_find(nearest, collider->round, search->place, search->moment);
         const bool within = fabsf(nearest->distance) < search->reach;
         *nearest = within ? *nearest : (coif_nearest){.triangle = -1, .distance = search->reach};
         return within;
     }
-    if (!collider->tree_rests) {
-        return coif_collider_find_in_tree(nearest, collider, search);
-    }
-    *nearest = (coif_nearest){.triangle = -1, .distance = search->reach};
-    coif_nearest found;
-    for (int32_t p = 0; p < shell->part_count; ++p) {
-        if (find_in_part(&found, collider, p, search) &&
-            fabsf(found.distance) < fabsf(nearest->distance)) {
-            *nearest = found;
-        }
-    }
-    coif_search unhinted = *search;
-    unhinted.hint = -1;
-    if (shell->joint != NULL && coif_collider_find_in_tree(&found, shell->joint, &unhinted) &&
-        !found.rim && fabsf(found.distance) < fabsf(nearest->distance)) {
-        *nearest = found;
-    }
-    return nearest->triangle >= 0;
+    return collider->tree_rests ? find_at_rest(nearest, collider, search)
+                                : coif_collider_find_in_tree(nearest, collider, search);
 }

@@ -39,15 +39,14 @@ typedef struct coif_collider {
     const int32_t *indices; // of the mesh, borrowed
     int32_t *weld;          // per vertex: the first one at the same rest position
     int32_t *neighbours;    // 3 per triangle: across each edge, -1 at a border
-    int32_t *place;         // per triangle of the mesh: 4 * leaf + which of its four, -1: left out
-    bool *rim;              // per vertex: it has triangles that were left out; NULL: none has
+    int32_t *place;         // per triangle of the mesh: 4 * leaf + which of its four
     coif_collider_node *nodes;
     coif_collider_leaf *leaves;
     coif_vec3 *normals_begin, *normals_end; // per vertex, angle-weighted, not unit
     coif_vec3 low, high;                    // of the whole frame
     float fastest;                          // the longest way a vertex goes in this frame
     const struct coif_round *round;         // a formula in place of triangles, or NULL; see round.h
-    struct coif_shell *shell;               // distances of rigid parts, or NULL; see shell.h
+    struct coif_shell *shell;               // sampled distances, or NULL; see shell.h
     bool tree_rests; // the tree stands in the rest pose whatever the body does; only with a shell
 } coif_collider;
 
@@ -57,25 +56,22 @@ typedef struct coif_nearest {
     float distance;          // below zero inside
     coif_vec3 point, normal; // normal: unit, away from the body, along the shortest way out
     coif_vec3 motion;        // of the surface there, over the whole frame
-    bool rim;                // at the border to triangles that were left out
 } coif_nearest;
 
 // The mesh must outlive the collider; it stands still until moved.
 void coif_collider_build(coif_collider *collider, const coif_mesh *mesh, coif_arena *arena);
 
-// Only of the triangles that are chosen, one flag each.
-void coif_collider_build_some(coif_collider *collider, const coif_mesh *mesh, const bool *chosen,
-                              coif_arena *arena);
-
 // Vertices go from begin to end during the frame (both may be the same array). Copies what it
 // needs.
 void coif_collider_move(coif_collider *collider, const coif_vec3 *begin, const coif_vec3 *end);
 
-// Samples distances around the body, which stands at rest, so that contacts with what moves as one
-// piece are cheap. Part_of says for each vertex which of two such pieces it belongs to, 1 or 2, or
-// 0 for what is between them; NULL: all is one piece. Searches give the same answers as before.
-void coif_collider_sample(coif_collider *collider, const coif_mesh *mesh, const uint8_t *part_of,
-                          coif_arena *arena, coif_jobs *jobs);
+// The same for two poses of the mesh, which may know how it flexes.
+void coif_collider_pose(coif_collider *collider, const coif_mesh *begin, const coif_mesh *end);
+
+// Samples distances around the body, which stands at rest, so that contacts with it are cheap while
+// it moves as one piece or flexes. Searches give the same answers as before.
+void coif_collider_sample(coif_collider *collider, const coif_mesh *mesh, coif_arena *arena,
+                          coif_jobs *jobs);
 
 // Where to search: moment runs from 0 to 1 within the frame, reach is the largest distance of
 // interest, hint a triangle that is probably near (-1 for none).

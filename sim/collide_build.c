@@ -222,70 +222,24 @@ static int32_t build_node(coif_collider *collider, centre *centres, int32_t coun
     return index;
 }
 
-static void mark_rim(coif_collider *collider, const bool *chosen, coif_arena *arena)
-{
-    collider->rim = coif_arena_new(arena, collider->vertex_count, bool);
-    for (int32_t c = 0; c < 3 * collider->triangle_count; ++c) {
-        if (!chosen[c / 3]) {
-            collider->rim[collider->weld[collider->indices[c]]] = true;
-        }
-    }
-}
-
-static void build_tree(coif_collider *collider, const coif_mesh *mesh, const bool *chosen,
-                       coif_arena *scratch)
+static void build_tree(coif_collider *collider, const coif_mesh *mesh, coif_arena *scratch)
 {
     centre *centres = coif_arena_new(scratch, mesh->triangle_count, centre);
-    int32_t count = 0;
     for (int32_t t = 0; t < mesh->triangle_count; ++t) {
-        collider->place[t] = -1;
-        if (chosen != NULL && !chosen[t]) {
-            continue;
-        }
         const int32_t *corner = mesh->indices + 3 * (int64_t)t;
         const coif_vec3 sum =
             coif_add(coif_add(mesh->positions[corner[0]], mesh->positions[corner[1]]),
                      mesh->positions[corner[2]]);
-        centres[count++] = (centre){{sum.x, sum.y, sum.z}, t};
+        centres[t] = (centre){{sum.x, sum.y, sum.z}, t};
     }
-    build_node(collider, centres, count);
+    build_node(collider, centres, mesh->triangle_count);
 }
 
-// Triangles that belong to no part, and those next to them, which complete their normals.
-static coif_collider *build_joint(const coif_collider *collider, const coif_shell *shell,
-                                  coif_arena *arena)
+void coif_collider_sample(coif_collider *collider, const coif_mesh *mesh, coif_arena *arena,
+                          coif_jobs *jobs)
 {
-    bool *chosen = coif_arena_new(arena, collider->triangle_count, bool);
-    bool *touched = coif_arena_new(arena, collider->vertex_count, bool);
-    bool any = false;
-    for (int32_t c = 0; c < 3 * collider->triangle_count; ++c) {
-        if (coif_shell_part_of(shell, c / 3) < 0) {
-            touched[collider->weld[collider->indices[c]]] = any = true;
-        }
-    }
-    for (int32_t c = 0; c < 3 * collider->triangle_count; ++c) {
-        chosen[c / 3] = chosen[c / 3] || touched[collider->weld[collider->indices[c]]];
-    }
-    coif_collider *joint = any ? coif_arena_new(arena, 1, coif_collider) : NULL;
-    if (any) {
-        coif_collider_build_some(joint, shell->mesh, chosen, arena);
-    }
-    return joint;
-}
-
-void coif_collider_sample(coif_collider *collider, const coif_mesh *mesh, const uint8_t *part_of,
-                          coif_arena *arena, coif_jobs *jobs)
-{
-    if (part_of == NULL) {
-        uint8_t *one = coif_arena_new(arena, mesh->vertex_count, uint8_t);
-        for (int32_t v = 0; v < mesh->vertex_count; ++v) {
-            one[v] = 1;
-        }
-        part_of = one;
-    }
     coif_shell *shell = coif_arena_new(arena, 1, coif_shell);
-    if (coif_shell_build(shell, mesh, part_of, collider, arena, jobs)) {
-        shell->joint = build_joint(collider, shell, arena);
+    if (coif_shell_build(shell, mesh, collider, arena, jobs)) {
         collider->shell = shell;
         coif_collider_move(collider, mesh->positions, mesh->positions);
     }
@@ -293,16 +247,7 @@ void coif_collider_sample(coif_collider *collider, const coif_mesh *mesh, const 
 
 void coif_collider_build(coif_collider *collider, const coif_mesh *mesh, coif_arena *arena)
 {
-    coif_collider_build_some(collider, mesh, NULL, arena);
-}
-
-void coif_collider_build_some(coif_collider *collider, const coif_mesh *mesh, const bool *chosen,
-                              coif_arena *arena)
-{
-    int32_t most = mesh->triangle_count;
-    for (int32_t t = 0; t < mesh->triangle_count && chosen != NULL; ++t) {
-        most -= !chosen[t];
-    }
+    const int32_t most = mesh->triangle_count;
     *collider = (coif_collider){
         .vertex_count = mesh->vertex_count,
         .triangle_count = mesh->triangle_count,
@@ -321,10 +266,7 @@ void coif_collider_build_some(coif_collider *collider, const coif_mesh *mesh, co
     coif_arena_init(&scratch, "collider build");
     weld_vertices(collider, mesh, &scratch);
     find_neighbours(collider, &scratch);
-    build_tree(collider, mesh, chosen, &scratch);
+    build_tree(collider, mesh, &scratch);
     coif_arena_free(&scratch);
-    if (chosen != NULL) {
-        mark_rim(collider, chosen, arena);
-    }
     coif_collider_move(collider, mesh->positions, mesh->positions);
 }

@@ -19,9 +19,6 @@ static void vertex_normals(coif_vec3 *normals, const coif_collider *collider,
         normals[v] = coif_vec3_of(0.0f, 0.0f, 0.0f);
     }
     for (int32_t t = 0; t < collider->triangle_count; ++t) {
-        if (collider->place[t] < 0) {
-            continue;
-        }
         const int32_t *corner = collider->indices + 3 * (int64_t)t;
         const coif_vec3 p[3] = {positions[corner[0]], positions[corner[1]], positions[corner[2]]};
         const coif_vec3 normal =
@@ -182,25 +179,28 @@ static void bound_vertices(coif_collider *collider, const coif_vec3 *begin, cons
     collider->high = high;
 }
 
-void coif_collider_move(coif_collider *collider, const coif_vec3 *begin, const coif_vec3 *end)
+void coif_collider_pose(coif_collider *collider, const coif_mesh *begin, const coif_mesh *end)
 {
     coif_shell *shell = collider->shell;
     if (shell != NULL) {
         coif_shell_follow(shell, begin, end);
     }
     if (shell == NULL || !shell->holds) {
-        move_tree(collider, begin, end);
+        move_tree(collider, begin->positions, end->positions);
         collider->tree_rests = false;
         return;
     }
-    // In few pieces: the tree is asked in the rest pose.
+    // The tree is asked in the rest pose.
     if (!collider->tree_rests) {
         move_tree(collider, shell->mesh->positions, shell->mesh->positions);
         collider->tree_rests = true;
     }
-    if (shell->joint != NULL) {
-        move_tree(shell->joint, begin, end);
-    }
-    collider->fastest = longest_way(begin, end, collider->vertex_count);
-    bound_vertices(collider, begin, end);
+    collider->fastest = longest_way(begin->positions, end->positions, collider->vertex_count);
+    bound_vertices(collider, begin->positions, end->positions);
+}
+
+void coif_collider_move(coif_collider *collider, const coif_vec3 *begin, const coif_vec3 *end)
+{
+    coif_collider_pose(collider, &(coif_mesh){.positions = (coif_vec3 *)begin},
+                       &(coif_mesh){.positions = (coif_vec3 *)end});
 }

@@ -14,13 +14,9 @@ static float largest(float a, float b)
     return a > b ? a : b;
 }
 
-// What of a body has to be searched: the whole, its joint, or nothing.
-static const coif_collider *searched_of(const coif_collider *body)
+static bool is_searched(const coif_collider *body)
 {
-    if (body->round != NULL) {
-        return NULL;
-    }
-    return body->shell != NULL && body->shell->holds ? body->shell->joint : body;
+    return body->round == NULL && (body->shell == NULL || !body->shell->holds);
 }
 
 // How far a place is from a body, at least.
@@ -37,29 +33,21 @@ static float box_distance(const coif_collider *body, coif_vec3 place)
 typedef struct finding {
     coif_nearest nearest; // triangle -1: none
     float safe;
-    coif_outside outside; // before: of the place, if nothing is within reach
-    int32_t hint;         // a triangle that is probably near, -1: none; then one that is
+    bool outside; // before: of the place, if nothing is within reach
+    int32_t hint; // a triangle that is probably near, -1: none; then one that is
 } finding;
-
-static coif_outside worse_of(coif_outside a, coif_outside b)
-{
-    if (a == COIF_PERHAPS_INSIDE || b == COIF_PERHAPS_INSIDE) {
-        return COIF_PERHAPS_INSIDE;
-    }
-    return a == COIF_AT_RIM ? a : b;
-}
 
 static void find_nearest(finding *found, const coif_collider *bodies, int32_t body_count,
                          const coif_search *search)
 {
     found->nearest = (coif_nearest){.triangle = -1, .distance = search->reach};
     found->safe = INFINITY;
-    const coif_outside before = found->outside;
-    found->outside = COIF_OUTSIDE;
+    const bool before = found->outside;
+    found->outside = true;
     int32_t hint = found->hint;
     for (int32_t b = 0; b < body_count; ++b) {
-        const coif_collider *body = searched_of(&bodies[b]);
-        if (body == NULL) {
+        const coif_collider *body = &bodies[b];
+        if (!is_searched(body)) {
             continue;
         }
         const float away = box_distance(body, search->place);
@@ -72,17 +60,13 @@ static void find_nearest(finding *found, const coif_collider *bodies, int32_t bo
         own.hint = found->hint < body->triangle_count ? found->hint : -1;
         coif_nearest nearest;
         if (!coif_collider_find_in_tree(&nearest, body, &own)) {
-            found->outside = worse_of(found->outside, before);
+            found->outside = found->outside && before;
             continue;
         }
-        found->outside = worse_of(found->outside, nearest.rim               ? COIF_AT_RIM
-                                                  : nearest.distance > 0.0f ? COIF_OUTSIDE
-                                                                            : COIF_PERHAPS_INSIDE);
+        found->outside = found->outside && nearest.distance > 0.0f;
         hint = nearest.triangle;
-        const float safe = nearest.rim ? fabsf(nearest.distance) : nearest.distance;
-        found->safe = safe < found->safe ? safe : found->safe;
-        // What lies beyond a joint is asked elsewhere.
-        if (nearest.distance < found->nearest.distance && !nearest.rim) {
+        found->safe = nearest.distance < found->safe ? nearest.distance : found->safe;
+        if (nearest.distance < found->nearest.distance) {
             found->nearest = nearest;
         }
     }
@@ -93,8 +77,7 @@ static float fastest_of(const coif_collider *bodies, int32_t body_count)
 {
     float fastest = 0.0f;
     for (int32_t b = 0; b < body_count; ++b) {
-        const coif_collider *body = searched_of(&bodies[b]);
-        fastest = body != NULL ? largest(fastest, body->fastest) : fastest;
+        fastest = is_searched(&bodies[b]) ? largest(fastest, bodies[b].fastest) : fastest;
     }
     return fastest;
 }
@@ -181,7 +164,7 @@ static void meet_searched(const searching *all, int32_t i, int32_t *hint)
     const float reach = contacts->reach[i];
     const float interest = reach + contacts->early + way + all->carry;
     const float least = known->distance[i] - coif_length(coif_sub(target, known_place(known, i)));
-    const coif_outside outside = known->outside[i];
+    const bool outside = known->outside[i] != 0;
     if (least > interest || !(way < CONTACT_LONGEST_WAY) ||
         learn_from_neighbour(contacts, i, interest)) {
         return;
@@ -189,9 +172,8 @@ static void meet_searched(const searching *all, int32_t i, int32_t *hint)
     // A point that was outside is at most so deep inside now; any other may be anywhere.
     const coif_search search = {.place = target,
                                 .moment = contacts->end,
-                                .reach = outside != COIF_PERHAPS_INSIDE
-                                             ? largest(interest + contacts->ahead, -least)
-                                             : largest(interest, CONTACT_SEARCH)};
+                                .reach = outside ? largest(interest + contacts->ahead, -least)
+                                                 : largest(interest, CONTACT_SEARCH)};
     finding found = {.hint = known->hint[i] > 0 ? known->hint[i] - 1 : *hint, .outside = outside};
     find_nearest(&found, all->bodies, all->body_count, &search);
     know(known, i, target, found.safe, found.outside);
@@ -308,7 +290,7 @@ static inline mask4 unknown4(const searching *all, int32_t i)
     const float4 spare_to = spare - contacts->early;
     const mask4 free = (spare_to > 0.0f) & (spare_to * spare_to > dot4(to, to)) &
                        (spare * spare > dot4(from, from));
-    const mask4 outside = *(const mask4 *)(known->outside + i) == COIF_OUTSIDE;
+    const mask4 outside = *(const mask4 *)(known->outside + i) == 1;
     // Others may be inside: they are searched for sooner, a + b <= sqrt(2 (a^2 + b^2)).
     const four3 way = sub4(to, from);
     const float4 spare_way = *distance - reach - (contacts->early + all->carry);
@@ -354,7 +336,7 @@ bool coif_contacts_search(const coif_collider *bodies, int32_t body_count)
 {
     bool search = false;
     for (int32_t b = 0; b < body_count; ++b) {
-        search = search || searched_of(&bodies[b]) != NULL;
+        search = search || is_searched(&bodies[b]);
     }
     return search;
 }
@@ -379,13 +361,12 @@ bool coif_contacts_find(const coif_contacts *contacts, const coif_collider *bodi
     if (!near) {
         // What was known was not kept up to date with the motion of the bodies.
         coif_clearances_forget(&contacts->clearances, search ? contacts->count : 0);
+        coif_vicinity_forget(&contacts->vicinity, contacts->count);
         return false;
     }
     coif_contacts_clear(contacts);
+    coif_contacts_meet_shells(contacts, &all, bodies, body_count);
     for (int32_t b = 0; b < body_count; ++b) {
-        if (bodies[b].shell != NULL && bodies[b].shell->holds) {
-            coif_contacts_meet_shell(contacts, &all, bodies[b].shell);
-        }
         if (bodies[b].round != NULL) {
             coif_contacts_meet_round(contacts, bodies[b].round);
         }
@@ -412,6 +393,13 @@ void coif_clearances_forget(const coif_clearances *clearances, int32_t count)
 {
     for (int32_t i = 0; i < count; ++i) {
         clearances->distance[i] = -1.0f;
-        clearances->outside[i] = COIF_PERHAPS_INSIDE;
+        clearances->outside[i] = 0;
+    }
+}
+
+void coif_vicinity_forget(const coif_vicinity *vicinity, int32_t count)
+{
+    for (int32_t i = 0; vicinity->x != NULL && i < count; ++i) {
+        vicinity->distance[i] = -1.0f;
     }
 }

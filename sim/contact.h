@@ -5,9 +5,9 @@
 // counts as much as a point that goes. A point that would leave a thin part on the other side gets
 // the plane it passed through.
 //
-// Bodies whose distances are sampled (see shell.h) are asked in the coordinates of their parts.
-// Others, and joints between parts, are searched; most points not anew: one that was found far away
-// can touch nothing before it has come as much nearer.
+// Bodies whose distances are sampled (see shell.h) are asked where they rest. Others are searched;
+// most points not anew: one that was found far away can touch nothing before it has come as much
+// nearer.
 #ifndef COIF_SIM_CONTACT_H
 #define COIF_SIM_CONTACT_H
 
@@ -16,17 +16,22 @@
 // Early enough, in metres, where only planes count that a point is behind of: roundings are less.
 #define COIF_CONTACT_SURE 1e-4f
 
-// At the rim of a joint it is for others to say who is inside.
-typedef enum coif_outside { COIF_PERHAPS_INSIDE, COIF_OUTSIDE, COIF_AT_RIM } coif_outside;
-
 // What is known of a point since the last search for it: nothing that is searched for is nearer to
 // the place than this. Below zero: nothing is known. Zeroed memory knows nothing either.
 typedef struct coif_clearances {
     float *x, *y, *z; // the place
     float *distance;
-    int32_t *outside; // whether the place is not inside of anything: see coif_outside
+    int32_t *outside; // 1: the place is not inside of anything; 0: perhaps
     int32_t *hint;    // one more than a triangle that was near, of any body
 } coif_clearances;
+
+// What is known of sampled bodies: none of them is nearer to the place than this. Memory and jumps
+// as above.
+typedef struct coif_vicinity {
+    float *x, *y, *z; // NULL: nothing is to be kept
+    float *distance;
+    int32_t *spared; // points that need not ask in this substep
+} coif_vicinity;
 
 typedef struct coif_contacts {
     int32_t count;             // a multiple of four
@@ -41,6 +46,8 @@ typedef struct coif_contacts {
     float early;               // planes are made when the distance to keep is still this far away
     float ahead;               // how much farther searches look, for the sake of clearances
     coif_clearances clearances;
+    coif_vicinity vicinity;
+    float far; // how far from bodies a point must be for nobody to care how far exactly
     // Write. A point without contact gets a zero normal, which no projection moves.
     float *nx, *ny, *nz, *offset;
     float *sx, *sy, *sz; // how far the surface moves during the substep
@@ -53,7 +60,7 @@ typedef struct coif_contacts {
 bool coif_contacts_find(const coif_contacts *contacts, const coif_collider *bodies,
                         int32_t body_count);
 
-// Whether clearances are of use: some body, or a joint of one, is searched.
+// Whether clearances are of use: some body is searched.
 bool coif_contacts_search(const coif_collider *bodies, int32_t body_count);
 
 // No point has a plane.
@@ -61,5 +68,6 @@ void coif_contacts_clear(const coif_contacts *contacts);
 
 // What is known holds as long as bodies go on from where they were and points do not jump.
 void coif_clearances_forget(const coif_clearances *clearances, int32_t count);
+void coif_vicinity_forget(const coif_vicinity *vicinity, int32_t count);
 
 #endif

@@ -45,8 +45,7 @@ static void move_colliders(coif_live *live)
     for (int32_t c = 0; c < shot->collider_count; ++c) {
         const int32_t b = shot->collider_bodies[c];
         if (b >= 0) {
-            coif_collider_move(&shot->colliders[c], live->begin[b].positions,
-                               live->end[b].positions);
+            coif_collider_pose(&shot->colliders[c], &live->begin[b], &live->end[b]);
         }
     }
 }

@@ -55,8 +55,7 @@ static void move_colliders(const coif_poses *poses, coif_shot *shot, bool all)
         }
         // One that never moves is where it stood.
         if (all || coif_body_moves(&shot->bodies[b])) {
-            coif_collider_move(&shot->colliders[c], poses->begin[b].positions,
-                               poses->end[b].positions);
+            coif_collider_pose(&shot->colliders[c], &poses->begin[b], &poses->end[b]);
         }
     }
 }

@@ -1,30 +1,35 @@
 #include "sim/shell.h"
 
-// Vertices may be off by this much for a part still to count as one piece, in metres and as a share
+// Vertices may be off by this much for a body still to count as one piece, in metres and as a share
 // of its size.
 static const float LOOSE = 2e-5f;
 
-int32_t coif_shell_part_of(const coif_shell *shell, int32_t triangle)
+static bool fit(coif_rigid *fit, const coif_shell *shell, const coif_vec3 *positions)
 {
-    const int32_t *corner = shell->mesh->indices + 3 * (int64_t)triangle;
-    const uint8_t part = shell->part_of[corner[0]];
-    const bool same = part == shell->part_of[corner[1]] && part == shell->part_of[corner[2]];
-    return same ? part - 1 : -1;
-}
-
-static bool fit_part(coif_rigid *fit, const coif_shell *shell, int32_t part,
-                     const coif_vec3 *positions)
-{
-    const coif_shell_part *p = &shell->parts[part];
-    const coif_vec3 to[3] = {positions[p->corner[0]], positions[p->corner[1]],
-                             positions[p->corner[2]]};
-    *fit = coif_rigid_fit(p->rest, to);
+    const coif_vec3 to[3] = {positions[shell->corner[0]], positions[shell->corner[1]],
+                             positions[shell->corner[2]]};
+    *fit = coif_rigid_fit(shell->rest, to);
     const coif_vec3 *rest = shell->mesh->positions;
     for (int32_t v = 0; v < shell->mesh->vertex_count; ++v) {
-        if (shell->part_of[v] == part + 1) {
-            const coif_vec3 off = coif_sub(coif_rigid_apply(fit, rest[v]), positions[v]);
-            // Also false for what is not a number.
-            if (!(coif_dot(off, off) <= LOOSE * LOOSE * (1.0f + coif_dot(rest[v], rest[v])))) {
+        const coif_vec3 off = coif_sub(coif_rigid_apply(fit, rest[v]), positions[v]);
+        // Also false for what is not a number.
+        if (!(coif_dot(off, off) <= LOOSE * LOOSE * (1.0f + coif_dot(rest[v], rest[v])))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Nothing between the levels may be folded over.
+static bool follow_flex(coif_shell *shell, const coif_flex *begin, const coif_flex *end)
+{
+    if (!coif_passage_flex(shell->passage, begin, end, shell->centre)) {
+        return false;
+    }
+    const coif_vec3 *rest = shell->mesh->positions;
+    for (int32_t v = 0; v < shell->mesh->vertex_count; ++v) {
+        for (int e = 0; rest[v].y > begin->low && rest[v].y < begin->high && e < 2; ++e) {
+            if (!(coif_passage_pressed(shell->passage, e, rest[v]) > COIF_PASSAGE_PRESSED)) {
                 return false;
             }
         }
@@ -32,14 +37,18 @@ static bool fit_part(coif_rigid *fit, const coif_shell *shell, int32_t part,
     return true;
 }
 
-void coif_shell_follow(coif_shell *shell, const coif_vec3 *begin, const coif_vec3 *end)
+void coif_shell_follow(coif_shell *shell, const coif_mesh *begin, const coif_mesh *end)
 {
-    shell->holds = true;
-    for (int32_t p = 0; p < shell->part_count && shell->holds; ++p) {
-        coif_shell_part *part = &shell->parts[p];
-        shell->holds = fit_part(&part->begin, shell, p, begin) &&
-                       (begin == end || fit_part(&part->end, shell, p, end));
-        part->end = begin == end ? part->begin : part->end;
+    if (begin->flex != NULL && end->flex != NULL) {
+        shell->holds = follow_flex(shell, begin->flex, end->flex);
+        return;
+    }
+    coif_rigid fits[2];
+    shell->holds = fit(&fits[0], shell, begin->positions) &&
+                   (begin->positions == end->positions || fit(&fits[1], shell, end->positions));
+    if (shell->holds) {
+        coif_passage_rigid(shell->passage, &fits[0],
+                           &fits[begin->positions == end->positions ? 0 : 1]);
     }
 }
 
@@ -62,21 +71,17 @@ static float least_distance(const float *d, const float f[3], float cell)
     return 0.9999f * least;
 }
 
-coif_shell_says coif_shell_look(coif_shell_answer *answer, const coif_shell *shell, int32_t part,
-                                coif_vec3 place)
+bool coif_shell_look(coif_shell_answer *answer, const coif_shell *shell, coif_vec3 place)
 {
     const int32_t at = coif_shell_block_at(shell, place);
     const int32_t which = at < 0 ? -1 : shell->index[at];
     answer->hint = -1;
     answer->distance = 0.0f;
     if (which < 0) {
-        return COIF_SHELL_ASK;
+        return false;
     }
     const coif_shell_block *block = &shell->blocks[which];
     answer->hint = block->hint;
-    if (!block->mixed && block->part != part) {
-        return COIF_SHELL_OTHERS;
-    }
     const float offset[3] = {place.x - shell->low.x, place.y - shell->low.y,
                              place.z - shell->low.z};
     const int32_t first[3] = {at % shell->size[0], at / shell->size[0] % shell->size[1],
@@ -91,10 +96,7 @@ coif_shell_says coif_shell_look(coif_shell_answer *answer, const coif_shell *she
     const float *d = &block->distance[cell[0] + 5 * cell[1] + 25 * cell[2]];
     if (!(block->sure >> (cell[0] + 4 * cell[1] + 16 * cell[2]) & 1)) {
         answer->distance = least_distance(d, f, shell->cell);
-        return COIF_SHELL_ASK;
-    }
-    if (block->part != part) {
-        return COIF_SHELL_OTHERS;
+        return false;
     }
     const float x00 = d[0] + f[0] * (d[1] - d[0]);
     const float x10 = d[5] + f[0] * (d[6] - d[5]);
@@ -108,5 +110,5 @@ coif_shell_says coif_shell_look(coif_shell_answer *answer, const coif_shell *she
     answer->slope.x = low + f[2] * (high - low);
     answer->slope.y = x10 - x00 + f[2] * ((x11 - x01) - (x10 - x00));
     answer->slope.z = y1 - y0;
-    return COIF_SHELL_SURE;
+    return true;
 }

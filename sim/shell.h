@@ -1,4 +1,4 @@
-// shell: signed distances around a body at rest, for the parts of it that move as one piece.
+// shell: signed distances around a body at rest, for bodies that move as one piece or flex.
 //
 // A search through the triangles of a body is dear, and hair on a head asks for millions per frame.
 // So the distance is sampled once, in the rest pose: blocks of 4 x 4 x 4 cells near the surface
@@ -6,31 +6,22 @@
 // whose values, interpolated, do not say the same as the triangles do, is not sure: there the
 // triangles are asked (ears, lips, sharp edges).
 //
-// In each frame the parts are fitted to where their vertices are: a body that turns is asked in its
-// own coordinates. What lies between parts (a neck that twists) is the joint, and is not answered
-// here.
+// A body that turns, or flexes on its neck, is asked in its own coordinates: where places of the
+// world were when it rested, see stance.h. Whether it is one piece is seen from its vertices in
+// each frame; how it flexes it says itself.
 #ifndef COIF_SIM_SHELL_H
 #define COIF_SIM_SHELL_H
 
 #include "sim/collide.h"
-#include "sim/rigid.h"
+#include "sim/stance.h"
 
-enum { COIF_SHELL_CELLS = 4, COIF_SHELL_SAMPLES = 125, COIF_SHELL_PARTS = 2 };
+enum { COIF_SHELL_CELLS = 4, COIF_SHELL_SAMPLES = 125 };
 
 typedef struct coif_shell_block {
     float distance[COIF_SHELL_SAMPLES]; // x runs fastest; below zero inside
-    int32_t part;                       // whose surface is nearest, -1: the joint
-    bool mixed;                         // in some places that of another
     int32_t hint;                       // a triangle near the middle
     uint64_t sure;                      // a bit per cell
 } coif_shell_block;
-
-typedef struct coif_shell_part {
-    int32_t corner[3]; // vertices that tell where it is
-    coif_vec3 rest[3];
-    float *bound; // per block: nothing of it is nearer, for all that matters; below zero inside
-    coif_rigid begin, end; // of the frame
-} coif_shell_part;
 
 typedef struct coif_shell {
     coif_vec3 low; // corner of the first block
@@ -41,41 +32,33 @@ typedef struct coif_shell {
     coif_shell_block *blocks;
     int32_t block_count;
 
+    float *middle; // per block: distance of its middle
+
     const coif_mesh *mesh;
-    const uint8_t *part_of; // per vertex: 0 in the joint, else one more than the part
-    coif_shell_part parts[COIF_SHELL_PARTS];
-    int32_t part_count;
-    bool holds;                 // in this frame every part has moved as one piece
-    coif_collider *joint;       // triangles that belong to no part, and their neighbours; or NULL
+    int32_t corner[3]; // vertices that tell where a body of one piece is
+    coif_vec3 rest[3];
+    coif_vec3 centre;           // of all vertices
+    coif_passage *passage;      // through this frame
+    bool holds;                 // which it goes through as one piece, or flexing
     const coif_collider *still; // the body, whose tree stands at rest while the shell holds
 } coif_shell;
 
-// Part_of has 0, 1 or 2 for each vertex of the mesh and must outlive the shell, as still must.
-// False: there is nothing to sample, or no part big enough to be followed.
-bool coif_shell_build(coif_shell *shell, const coif_mesh *mesh, const uint8_t *part_of,
-                      const coif_collider *still, coif_arena *arena, coif_jobs *jobs);
+// Still must outlive the shell. False: there is nothing to sample, or nothing that can be followed.
+bool coif_shell_build(coif_shell *shell, const coif_mesh *mesh, const coif_collider *still,
+                      coif_arena *arena, coif_jobs *jobs);
 
-// Where the parts are in this frame; sets holds.
-void coif_shell_follow(coif_shell *shell, const coif_vec3 *begin, const coif_vec3 *end);
+// Where the body is in this frame; sets holds.
+void coif_shell_follow(coif_shell *shell, const coif_mesh *begin, const coif_mesh *end);
 
-// The part of a triangle, from 0 on; -1 in the joint.
-int32_t coif_shell_part_of(const coif_shell *shell, int32_t triangle);
-
-typedef enum coif_shell_says {
-    COIF_SHELL_SURE,
-    COIF_SHELL_OTHERS, // another part is nearer
-    COIF_SHELL_ASK     // the triangles know
-} coif_shell_says;
-
-// Signed distance at a place of the rest pose and its gradient, not unit; or a triangle where the
-// search may begin, -1 for none, and a distance within which there is nothing outside.
+// Signed distance at a place of the rest pose and its gradient, not unit. Where that is not sure
+// the triangles have to be asked: then a triangle where the search may begin, -1 for none, and a
+// distance within which there is nothing outside.
 typedef struct coif_shell_answer {
     float distance;
     coif_vec3 slope;
     int32_t hint;
 } coif_shell_answer;
-coif_shell_says coif_shell_look(coif_shell_answer *answer, const coif_shell *shell, int32_t part,
-                                coif_vec3 place);
+bool coif_shell_look(coif_shell_answer *answer, const coif_shell *shell, coif_vec3 place);
 
 // The block of a place, -1 outside.
 static inline int32_t coif_shell_block_at(const coif_shell *shell, coif_vec3 place)
@@ -91,11 +74,42 @@ static inline int32_t coif_shell_block_at(const coif_shell *shell, coif_vec3 pla
     return ((int32_t)z * shell->size[1] + (int32_t)y) * shell->size[0] + (int32_t)x;
 }
 
-// Nothing of the part is nearer to the place than this; below zero deep inside.
-static inline float coif_shell_bound(const coif_shell *shell, int32_t part, coif_vec3 place)
+// Nothing of the body is nearer to the places than this; below zero deep inside. Distances differ
+// by no more than the way from the middle of a block.
+static inline float4 coif_shell_bound4(const coif_shell *shell, four3 p)
 {
-    const int32_t block = coif_shell_block_at(shell, place);
-    return block < 0 ? shell->beyond : shell->parts[part].bound[block];
+    const float side = COIF_SHELL_CELLS * shell->cell;
+    const float4 none = {0};
+    const float4 at[3] = {(p.x - shell->low.x) / side, (p.y - shell->low.y) / side,
+                          (p.z - shell->low.z) / side};
+    mask4 within = {-1, -1, -1, -1};
+    mask4 block = {0};
+    float4 from_middle = none;
+    float4 from_blocks = none;
+    for (int a = 2; a >= 0; --a) {
+        const float size = (float)shell->size[a];
+        within &= (at[a] >= 0.0f) & (at[a] < size);
+        // What is not within may not fit into an integer.
+        const float4 sane = select4((at[a] >= 0.0f) & (at[a] < size), at[a], none);
+        const mask4 whole = __builtin_convertvector(sane, mask4);
+        const float4 off = sane - __builtin_convertvector(whole, float4) - 0.5f;
+        const float4 out = max4(max4(-at[a], at[a] - size), none);
+        block = block * shell->size[a] + whole;
+        from_middle += off * off;
+        from_blocks += out * out;
+    }
+    const float *middle = shell->middle;
+    const float4 found = {middle[block[0]], middle[block[1]], middle[block[2]], middle[block[3]]};
+    const float4 least =
+        max4(max4(found, -found) - (1.0001f * side * root4(from_middle) + 1e-6f), none);
+    return select4(within, select4(found < 0.0f, -least, least),
+                   shell->beyond + 0.9999f * side * root4(from_blocks));
+}
+
+static inline float coif_shell_bound(const coif_shell *shell, coif_vec3 place)
+{
+    const float4 none = {0};
+    return coif_shell_bound4(shell, (four3){none + place.x, none + place.y, none + place.z})[0];
 }
 
 #endif

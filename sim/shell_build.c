@@ -21,7 +21,6 @@ typedef struct building {
     coif_shell_block *sampled; // of the blocks that may be near
     const int32_t *near;
     float *least; // of each of those: the smallest distance of a corner
-    float *bound; // of every block
 } building;
 
 static coif_vec3 corner_of(const coif_shell *shell, int32_t block)
@@ -39,14 +38,13 @@ static void ask(coif_nearest *nearest, const coif_shell *shell, coif_vec3 place,
     coif_collider_find_in_tree(nearest, shell->still, &search);
 }
 
-// How far every block is from the surface at least, from its middle.
-static void bound_blocks(void *context, int64_t begin, int64_t end, int worker)
+// How far the middle of every block is from the surface.
+static void measure_middles(void *context, int64_t begin, int64_t end, int worker)
 {
     (void)worker;
     const building *all = context;
     coif_shell *shell = all->shell;
     const float half = 0.5f * COIF_SHELL_CELLS * shell->cell;
-    const float around = 0.8660254f * COIF_SHELL_CELLS * shell->cell;
     int32_t hint = -1;
     for (int64_t b = begin; b < end; ++b) {
         const coif_vec3 middle =
@@ -54,8 +52,7 @@ static void bound_blocks(void *context, int64_t begin, int64_t end, int worker)
         coif_nearest nearest;
         ask(&nearest, shell, middle, hint);
         hint = nearest.triangle;
-        const float bound = fabsf(nearest.distance) - around;
-        all->bound[b] = bound <= 0.0f ? 0.0f : copysignf(bound, nearest.distance);
+        shell->middle[b] = nearest.distance;
     }
 }
 
@@ -71,9 +68,6 @@ static void sample_corners(const building *all, int32_t block, coif_shell_block 
         ask(&nearest, shell, coif_mad(low, shell->cell, at), hint);
         hint = nearest.triangle;
         out->distance[i] = nearest.distance;
-        const int32_t part = coif_shell_part_of(shell, nearest.triangle);
-        out->mixed = out->mixed || (i > 0 && part != out->part);
-        out->part = part;
         out->hint = i == COIF_SHELL_SAMPLES / 2 ? nearest.triangle : out->hint;
         *least = fminf(*least, fabsf(nearest.distance));
     }
@@ -98,8 +92,7 @@ static void judge_cells(const building *all, int32_t block, coif_shell_block *ou
         ask(&nearest, shell, coif_mad(low, shell->cell, at), hint);
         hint = nearest.triangle;
         if (fabsf(0.125f * sum - nearest.distance) < SURE_DISTANCE &&
-            coif_dot(slope, nearest.normal) > SURE_COSINE &&
-            coif_shell_part_of(shell, nearest.triangle) == out->part) {
+            coif_dot(slope, nearest.normal) > SURE_COSINE) {
             sure |= UINT64_C(1) << i;
         }
     }
@@ -119,8 +112,7 @@ static void sample_blocks(void *context, int64_t begin, int64_t end, int worker)
     }
 }
 
-// Blocks that turned out to be near keep their values; of the others it is now known better how far
-// away they are.
+// Blocks that turned out to be near keep their values.
 static void keep_near(building *all, int32_t count, coif_arena *arena)
 {
     coif_shell *shell = all->shell;
@@ -132,32 +124,11 @@ static void keep_near(building *all, int32_t count, coif_arena *arena)
     shell->blocks = coif_arena_new(arena, shell->block_count, coif_shell_block);
     int32_t kept = 0;
     for (int32_t i = 0; i < count; ++i) {
-        const float least = all->least[i] - slack;
-        if (least < band) {
+        if (all->least[i] - slack < band) {
             shell->index[all->near[i]] = kept;
             shell->blocks[kept++] = all->sampled[i];
-            // Inside is never far enough.
-            const bool outside = least > 0.0f && all->sampled[i].distance[0] > 0.0f;
-            all->bound[all->near[i]] = outside ? least : 0.0f;
-        } else {
-            all->bound[all->near[i]] = copysignf(least, all->sampled[i].distance[0]);
         }
     }
-}
-
-// A block that belongs to another part alone is of no interest.
-static void bound_part(const building *all, int32_t part, coif_arena *arena)
-{
-    coif_shell *shell = all->shell;
-    const int32_t count = shell->size[0] * shell->size[1] * shell->size[2];
-    float *bound = coif_arena_new(arena, count, float);
-    for (int32_t b = 0; b < count; ++b) {
-        const coif_shell_block *block =
-            shell->index[b] < 0 ? NULL : &shell->blocks[shell->index[b]];
-        const bool others = block != NULL && !block->mixed && block->part != part;
-        bound[b] = others ? INFINITY : all->bound[b];
-    }
-    shell->parts[part].bound = bound;
 }
 
 static void lay_out(coif_shell *shell, const coif_mesh *mesh)
@@ -190,29 +161,24 @@ static void lay_out(coif_shell *shell, const coif_mesh *mesh)
     }
 }
 
-// Three vertices of each part that are far apart from each other.
-static bool choose_corners(coif_shell *shell, int32_t part)
+// Three vertices that are far apart from each other.
+static bool choose_corners(coif_shell *shell)
 {
     const coif_mesh *mesh = shell->mesh;
-    coif_shell_part *out = &shell->parts[part];
-    int32_t found = 0;
-    for (; found < 3; ++found) {
+    for (int32_t found = 0; found < 3; ++found) {
         float best = 0.0f;
         for (int32_t v = 0; v < mesh->vertex_count; ++v) {
-            if (shell->part_of[v] != part + 1) {
-                continue;
-            }
-            const coif_vec3 away = coif_sub(mesh->positions[v], out->rest[0]);
-            const coif_vec3 side = coif_sub(out->rest[1], out->rest[0]);
+            const coif_vec3 away = coif_sub(mesh->positions[v], shell->rest[0]);
+            const coif_vec3 side = coif_sub(shell->rest[1], shell->rest[0]);
             const float far = found == 0   ? 1.0f
                               : found == 1 ? coif_length(away)
                                            : coif_length(coif_cross(away, side));
             if (far > best) {
                 best = far;
-                out->corner[found] = v;
+                shell->corner[found] = v;
             }
         }
-        out->rest[found] = mesh->positions[out->corner[found]];
+        shell->rest[found] = mesh->positions[shell->corner[found]];
         if (!(best > 1e-9f)) {
             return false;
         }
@@ -220,48 +186,55 @@ static bool choose_corners(coif_shell *shell, int32_t part)
     return true;
 }
 
-bool coif_shell_build(coif_shell *shell, const coif_mesh *mesh, const uint8_t *part_of,
-                      const coif_collider *still, coif_arena *arena, coif_jobs *jobs)
+// The middle of all vertices; false where a place is not a number that can be reckoned with.
+static bool find_centre(coif_shell *shell)
 {
-    *shell = (coif_shell){.mesh = mesh, .part_of = part_of, .still = still};
+    const coif_mesh *mesh = shell->mesh;
+    double sum[3] = {0};
     for (int32_t v = 0; v < mesh->vertex_count; ++v) {
-        shell->part_count = part_of[v] > shell->part_count ? part_of[v] : shell->part_count;
-        if (!(fabsf(mesh->positions[v].x) + fabsf(mesh->positions[v].y) +
-                  fabsf(mesh->positions[v].z) <
-              1e6f)) {
+        const coif_vec3 p = mesh->positions[v];
+        if (!(fabsf(p.x) + fabsf(p.y) + fabsf(p.z) < 1e6f)) {
             return false;
         }
+        sum[0] += (double)p.x;
+        sum[1] += (double)p.y;
+        sum[2] += (double)p.z;
     }
-    for (int32_t p = 0; p < shell->part_count; ++p) {
-        if (!choose_corners(shell, p)) {
-            return false;
-        }
-    }
-    if (shell->part_count == 0 || mesh->triangle_count == 0) {
+    const double count = mesh->vertex_count > 0 ? mesh->vertex_count : 1;
+    shell->centre =
+        coif_vec3_of((float)(sum[0] / count), (float)(sum[1] / count), (float)(sum[2] / count));
+    return true;
+}
+
+bool coif_shell_build(coif_shell *shell, const coif_mesh *mesh, const coif_collider *still,
+                      coif_arena *arena, coif_jobs *jobs)
+{
+    *shell = (coif_shell){.mesh = mesh, .still = still};
+    if (!find_centre(shell) || mesh->triangle_count == 0 || !choose_corners(shell)) {
         return false;
     }
-    coif_shell_follow(shell, mesh->positions, mesh->positions);
+    shell->passage = coif_arena_new(arena, 1, coif_passage);
     lay_out(shell, mesh);
     const int32_t count = shell->size[0] * shell->size[1] * shell->size[2];
     shell->index = coif_arena_new(arena, count, int32_t);
+    shell->middle = coif_arena_new(arena, count, float);
     coif_arena scratch;
     coif_arena_init(&scratch, "shell");
     int32_t *near = coif_arena_new(&scratch, count, int32_t);
-    building all = {.shell = shell, .near = near, .bound = coif_arena_new(&scratch, count, float)};
-    coif_parallel_for(jobs, count, GRAIN, bound_blocks, &all);
+    building all = {.shell = shell, .near = near};
+    coif_parallel_for(jobs, count, GRAIN, measure_middles, &all);
+    const float around = 0.8660254f * COIF_SHELL_CELLS * shell->cell;
     int32_t near_count = 0;
     for (int32_t b = 0; b < count; ++b) {
         shell->index[b] = -1;
         near[near_count] = b;
-        near_count += all.bound[b] >= 0.0f && all.bound[b] < BAND * shell->cell;
+        // What is inside and does not touch a block is left to the triangles.
+        near_count += shell->middle[b] > -around && shell->middle[b] - around < BAND * shell->cell;
     }
     all.sampled = coif_arena_new(&scratch, near_count, coif_shell_block);
     all.least = coif_arena_new(&scratch, near_count, float);
     coif_parallel_for(jobs, near_count, GRAIN, sample_blocks, &all);
     keep_near(&all, near_count, arena);
-    for (int32_t p = 0; p < shell->part_count; ++p) {
-        bound_part(&all, p, arena);
-    }
     coif_arena_free(&scratch);
     return true;
 }

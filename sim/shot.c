@@ -24,29 +24,12 @@ coif_status coif_shot_open(coif_shot *shot, coif_error *error)
     return coif_bodies_load(&shot->bodies, &shot->body_count, scene, shot->arena, error);
 }
 
-// Pieces of a body: what takes the whole of its motion, what stays, and what lies between.
-static const uint8_t *pieces_of(const coif_body *body, coif_arena *arena)
-{
-    const float low = body->params.falloff_low;
-    const float high = body->params.falloff_high;
-    if (low == high) {
-        return NULL;
-    }
-    uint8_t *pieces = coif_arena_new(arena, body->rest.vertex_count, uint8_t);
-    for (int32_t v = 0; v < body->rest.vertex_count; ++v) {
-        const float share = (body->rest.positions[v].y - low) / (high - low);
-        pieces[v] = share >= 1.0f ? 1 : share <= 0.0f ? 2 : 0;
-    }
-    return pieces;
-}
-
 static void build_collider(coif_collider *collider, const coif_shot *shot, const coif_body *body)
 {
     coif_collider_build(collider, &body->rest, shot->arena);
     // What changes its shape from frame to frame has no distances that would last.
     if (!body->sequence) {
-        coif_collider_sample(collider, &body->rest, pieces_of(body, shot->arena), shot->arena,
-                             shot->jobs);
+        coif_collider_sample(collider, &body->rest, shot->arena, shot->jobs);
     }
 }
 

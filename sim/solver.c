@@ -46,6 +46,11 @@ static void begin_frame(const stepping *all, coif_block *block)
     }
     if (!all->bodies_go_on) {
         coif_clearances_forget(&block->clearances, block->length * block->lanes);
+        coif_vicinity_forget(&block->vicinity, block->length * block->lanes);
+    }
+    block->half = 0.0f;
+    for (int32_t i = 0; i < block->length * block->lanes; ++i) {
+        block->half = fmaxf(block->half, 0.5f * block->rest[i]);
     }
     coif_vary_begin(block, frame->params, (float)(frame->seconds / frame->params->substeps));
 }
@@ -94,6 +99,10 @@ static void add_jostle(const coif_block *block, coif_work *work)
 static const float EARLY = 0.002f;
 static const float AHEAD = 0.03f;
 
+// Middles of segments are looked at where their ends are no farther from bodies than half of them;
+// points have to know it well up to so many halves.
+static const float FAR = 1.2f;
+
 static coif_contacts contacts_of(const coif_block *block, const coif_work *work,
                                  const coif_substep *step)
 {
@@ -113,6 +122,8 @@ static coif_contacts contacts_of(const coif_block *block, const coif_work *work,
                            .early = EARLY,
                            .ahead = AHEAD,
                            .clearances = block->clearances,
+                           .vicinity = block->vicinity,
+                           .far = FAR * block->half + EARLY,
                            .nx = work->nx,
                            .ny = work->ny,
                            .nz = work->nz,

@@ -1,6 +1,7 @@
 // core_body: bodies turn, bend and follow their files, and say what is wrong with them.
 #include "core/body_between.h"
 #include "core/digest.h"
+#include "core/flex.h"
 #include "core/fs.h"
 #include "tests/test.h"
 
@@ -184,6 +185,42 @@ static void falloff_may_point_downwards(void)
 }
 
 // Caches and grooms follow these numbers, so no compiler, build or machine may change a bit.
+static int32_t off_their_flex(const coif_mesh *posed, const coif_body *body)
+{
+    int32_t off = 0;
+    for (int32_t v = 0; v < posed->vertex_count; ++v) {
+        const coif_vec3 rest = body->rest.positions[v];
+        const coif_rigid motion = coif_flex_at(posed->flex, rest.y);
+        const coif_vec3 at = coif_rigid_apply(&motion, rest);
+        off += !(coif_length(coif_sub(at, posed->positions[v])) < 3e-4f);
+    }
+    return off;
+}
+
+// Also when somebody moves the posed body on, and upside down.
+static void a_flex_says_where_vertices_are(void)
+{
+    save_wall(40);
+    const char *const heights[2] = {"\"falloff_low\": 0.2, \"falloff_high\": 0.7",
+                                    "\"falloff_low\": 0.9, \"falloff_high\": 0.1"};
+    for (int i = 0; i < 2; ++i) {
+        const coif_body body = load_body(
+            coif_arena_print(&arena,
+                             "{\"name\": \"b\", \"mesh\": \"wall.obj\", \"rotate\": [10, 25, -5], "
+                             "\"pivot\": [0.1, 0.3, 0], \"translate\": [0.02, 0.1, 0.3], %s}",
+                             heights[i]));
+        coif_mesh posed = pose(&body, 1);
+        CHECK(posed.flex != NULL && off_their_flex(&posed, &body) == 0);
+        coif_body_params hand = body.params;
+        hand.rotate[0] = -8.0f;
+        hand.translate[1] = 0.05f;
+        coif_body_move(&posed, &hand, &body);
+        CHECK(off_their_flex(&posed, &body) == 0);
+    }
+    const coif_body whole = load_body("{\"name\": \"b\", \"mesh\": \"wall.obj\"}");
+    CHECK(pose(&whole, 1).flex == NULL);
+}
+
 static void a_pose_has_the_same_bits_everywhere(void)
 {
     save_wall(50);
@@ -375,9 +412,9 @@ static void bodies_are_found_by_name(void)
 TEST_MAIN(TEST(a_still_body_keeps_every_bit), TEST(keys_turn_a_body_about_its_pivot),
           TEST(axes_turn_in_the_order_x_y_z), TEST(a_falloff_bends_between_two_heights),
           TEST(normals_follow_a_bend), TEST(falloff_may_point_downwards),
-          TEST(a_pose_has_the_same_bits_everywhere), TEST(a_sequence_is_interpolated_and_held),
-          TEST(a_sequence_keeps_its_triangles), TEST(poses_between_frames_lie_on_the_course),
-          TEST(a_gap_in_a_sequence_is_an_error),
+          TEST(a_flex_says_where_vertices_are), TEST(a_pose_has_the_same_bits_everywhere),
+          TEST(a_sequence_is_interpolated_and_held), TEST(a_sequence_keeps_its_triangles),
+          TEST(poses_between_frames_lie_on_the_course), TEST(a_gap_in_a_sequence_is_an_error),
           TEST(another_topology_is_an_error_that_names_both_files),
           TEST(a_file_that_went_away_is_an_error), TEST(all_bad_bodies_are_named),
           TEST(bodies_are_found_by_name))

@@ -134,7 +134,7 @@ static void an_edge_holds_hair_between_its_points(void)
         CHECK(depth_at(coif_vec3_of(0, -0.005f, 0), &body) > 0.0);
         CHECK(depth_at(coif_vec3_of(0, 0.005f, 0), &body) < 0.0);
         if (sampled == 1) {
-            coif_collider_sample(&body, &mesh, NULL, &arena, NULL);
+            coif_collider_sample(&body, &mesh, &arena, NULL);
             CHECK(body.shell != NULL);
         }
         for (int m = 0; COIF_METHOD_NAMES[m] != NULL; ++m) {

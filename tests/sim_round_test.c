@@ -143,7 +143,7 @@ static void a_turning_head_lets_nothing_through(void)
         coif_collider blade;
         coif_collider_build(&blade, &mesh, &arena);
         if (c >= 4) {
-            coif_collider_sample(&blade, &mesh, NULL, &arena, NULL);
+            coif_collider_sample(&blade, &mesh, &arena, NULL);
             CHECK(blade.shell != NULL);
         }
         hair.bodies = &blade;

@@ -126,7 +126,7 @@ coif_status coif_head_open(coif_head *head, const coif_head_desc *desc, coif_are
     COIF_TRY(grow(head, desc, arena, jobs, error));
     coif_collider_build(&head->collider, &head->rest, arena);
     if (desc->touch) {
-        coif_collider_sample(&head->collider, &head->rest, NULL, arena, jobs);
+        coif_collider_sample(&head->collider, &head->rest, arena, jobs);
     }
     const coif_solver_desc solver = {.groom = &head->groom,
                                      .rest = &head->rest,

@@ -2,8 +2,8 @@
 //
 // Vertices of bodies and roots of hair go straight within a frame, so what lies between two turns
 // is their mean and not quite a turn: the map back is that of a general matrix.
-#ifndef COIF_SIM_RIGID_H
-#define COIF_SIM_RIGID_H
+#ifndef COIF_CORE_RIGID_H
+#define COIF_CORE_RIGID_H
 
 #include "core/vec.h"
 
