@@ -34,6 +34,9 @@ for file in cache/*; do
     expect 0 info "$file"
 done
 
+interrupt HUP hangs/hair.0002.strands sim "$tiny" "${long[@]}" --out hangs
+no_scraps hangs
+
 interrupt TERM frames render "$tiny" "${long[@]}" --cache cache --out frames \
     --frames 1-2 --set image/width=64 --set image/height=64 --set image/samples=20000 --rest
 no_scraps frames

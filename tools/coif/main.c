@@ -39,6 +39,11 @@ static void install_signals(coif_progress *progress)
     struct sigaction action = {.sa_handler = cancel, .sa_flags = (int)SA_RESETHAND | SA_RESTART};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    // A terminal that is closed, unless somebody said that it does not matter (nohup).
+    struct sigaction before;
+    if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
+        sigaction(SIGHUP, &action, NULL);
+    }
     // A closed pipe and a limit on file sizes are errors of the call that meets them.
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);

@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/random.h>
@@ -38,7 +39,10 @@ static coif_status take_lock(int *descriptor, const char *path, coif_error *erro
 {
     *descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (*descriptor < 0) {
-        return coif_fail(error, COIF_ERR_IO, "%s: %s", path, strerror(errno));
+        return coif_fail(error, COIF_ERR_IO,
+                         "%s: %s; the studio writes beside the scene: copy it to a folder of your "
+                         "own",
+                         path, strerror(errno));
     }
     if (flock(*descriptor, LOCK_EX | LOCK_NB) != 0) {
         char where[256] = {0};
@@ -96,7 +100,10 @@ static coif_status serve_open(const coif_serve_desc *desc, coif_studio *studio, 
 coif_status coif_serve(const coif_serve_desc *desc, coif_arena *arena, coif_error *error)
 {
     COIF_TRY(coif_page_find(error));
-    const char *path = desc->studio.path;
+    // One scene is one file, whatever names and links lead to it.
+    char *real = realpath(desc->studio.path, NULL);
+    const char *path = coif_arena_copy_text(arena, real != NULL ? real : desc->studio.path);
+    free(real);
     const char *lock_path =
         coif_arena_print(arena, "%s/.%s.lock", coif_path_folder(path, arena), coif_path_name(path));
     int lock;
