@@ -1,16 +1,11 @@
-// studio: guards, layers in tiles, what can be undone, and what a killed program leaves behind.
+// studio: guards, layers in tiles, and what can be undone.
 #include "core/digest.h"
-#include "tests/test.h"
-#include "tools/coif/command.h"
+#include "tests/studio_scene.h"
 #include "tools/studio/guard.h"
-#include "tools/studio/layer_files.h"
-#include "tools/studio/layers.h"
 #include "tools/studio/roots_view.h"
 #include "tools/studio/stage.h"
 
 #include <unistd.h>
-
-static coif_arena arena = {.name = "test"};
 
 static void only_our_own_address_is_a_host(void)
 {
@@ -35,69 +30,6 @@ static void paths_that_leave_are_known(void)
     CHECK(coif_guard_leaves("/etc/passwd") && coif_guard_leaves("..") && coif_guard_leaves(""));
     CHECK(coif_guard_leaves("maps/../../x") && coif_guard_leaves("../x"));
     CHECK(!coif_guard_leaves("maps/density.png") && !coif_guard_leaves("a..b/..c"));
-}
-
-// A scene of its own on a ball, with room for maps.
-static const char *write_scene(const char *name)
-{
-    static const char scene[] =
-        "{\n  \"coif\": 1,\n  \"bodies\": [{\"name\": \"ball\", \"mesh\": \"ball.obj\"}],\n"
-        "  \"grooms\": [{\"name\": \"hair\", \"body\": \"ball\", \"count\": 4000}]\n}\n";
-    static const char ball[] = "v -1 0 -1\nv 1 0 -1\nv 1 0 1\nv -1 0 1\nvt 0 0\nvt 1 0\nvt 1 1\n"
-                               "vt 0 1\nf 1/1 4/4 3/3 2/2\n";
-    coif_error error = {0};
-    CHECK_OK(coif_file_save(coif_test_path("ball.obj"), ball, strlen(ball), &error), error);
-    const char *path = coif_arena_copy_text(&arena, coif_test_path(name));
-    CHECK_OK(coif_file_save(path, scene, strlen(scene), &error), error);
-    return path;
-}
-
-static coif_plugins *plugins;
-
-static void open_studio(coif_studio *studio, const char *path)
-{
-    coif_error error = {0};
-    if (plugins == NULL) {
-        CHECK_OK(coif_plugins_open(&plugins, NULL, &arena, &error), error);
-    }
-    const coif_studio_desc desc = {
-        .path = path, .tree = coif_scene_tree(&arena), .plugins = coif_plugins_lookup(plugins)};
-    CHECK_OK(coif_studio_open(studio, &desc, &arena, &error), error);
-}
-
-static coif_layer *new_density(coif_studio *studio)
-{
-    coif_error error = {0};
-    const coif_new_layer desc = {.groom = 0, .name = "density", .side = 256, .value = 65535};
-    CHECK_OK(coif_layers_add(studio, &desc, &error), error);
-    const coif_edit edit = {"/grooms/0/density", "{\"map\": \"density\"}"};
-    CHECK_OK(coif_studio_edit(studio, &edit, 1, "", &error), error);
-    return &studio->layers[0];
-}
-
-// A tile of one value as it travels.
-static coif_bytes even_tile(uint16_t column, uint16_t row, uint16_t value)
-{
-    static uint16_t words[4];
-    words[0] = column;
-    words[1] = row;
-    words[2] = 1;
-    words[3] = value;
-    return (coif_bytes){"tiles", words, sizeof words};
-}
-
-static void paint(coif_studio *studio, const char *stroke, coif_bytes tiles)
-{
-    coif_error error = {0};
-    CHECK_OK(coif_studio_paint(studio, &studio->layers[0], stroke, &tiles, &error), error);
-}
-
-static float texel(const coif_studio *studio, int x, int y)
-{
-    const coif_layer *layer = &studio->layers[0];
-    return coif_image_texel(&layer->squares[0].image, layer->channel,
-                            ((float)x + 0.5f) / (float)layer->width,
-                            1.0f - ((float)y + 0.5f) / (float)layer->height);
 }
 
 static int32_t count_roots(coif_studio *studio, int64_t *asked)
@@ -163,66 +95,37 @@ static void strokes_are_undone_and_done_again(void)
     coif_studio_close(studio);
 }
 
-static void what_was_not_saved_is_back_after_a_crash(void)
+// The texels with their places in the tile 0, 0 as a page sends them that changed no others.
+static coif_bytes some_texels(const int *places, int count, uint16_t value)
 {
-    const char *path = write_scene("crash.json");
+    static unsigned char record[8 + COIF_TILE_TEXELS / 8 + 2 * 16];
+    memset(record, 0, sizeof record);
+    record[4] = 2;
+    record[6] = (unsigned char)count;
+    for (int i = 0; i < count; ++i) {
+        record[8 + places[i] / 8] |= (unsigned char)(1 << places[i] % 8);
+        memcpy(record + 8 + COIF_TILE_TEXELS / 8 + 2 * i, &value, 2);
+    }
+    return (coif_bytes){"tiles", record, 8 + COIF_TILE_TEXELS / 8 + 2 * (size_t)count};
+}
+
+static void two_who_paint_in_one_tile_both_stay_in_it(void)
+{
     coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
-    open_studio(studio, path);
+    open_studio(studio, write_scene("both.json"));
     new_density(studio);
-    paint(studio, "a", even_tile(0, 0, 100));
-    paint(studio, "b", even_tile(0, 0, 200));
+    paint(studio, "one", some_texels((const int[]){0, 1, 65}, 3, 7));
+    paint(studio, "two", some_texels((const int[]){1, 64, 4095}, 3, 9));
+    CHECK(texel(studio, 0, 0) == 7.0f / 65535.0f && texel(studio, 1, 0) == 9.0f / 65535.0f);
+    CHECK(texel(studio, 1, 1) == 7.0f / 65535.0f && texel(studio, 0, 1) == 9.0f / 65535.0f);
+    CHECK(texel(studio, 63, 63) == 9.0f / 65535.0f && texel(studio, 2, 0) == 1.0f);
     coif_error error = {0};
     bool done;
     CHECK_OK(coif_studio_undo(studio, &done, &error), error);
-    // Killed: the journal stays, and something half written stands at its end.
-    const char *journal = coif_test_path(".crash.json.journal");
-    close(studio->journal.descriptor);
-    FILE *file = fopen(journal, "ab");
-    CHECK(file != NULL && fwrite("csj1rubbish", 1, 11, file) == 11);
-    fclose(file);
-
-    coif_studio *again = coif_arena_new(&arena, 1, coif_studio);
-    open_studio(again, path);
-    CHECK(again->replayed == 6);
-    CHECK(texel(again, 0, 0) == 100.0f / 65535.0f);
-    CHECK(coif_studio_dirty(again));
-    CHECK_OK(coif_studio_redo(again, &done, &error), error);
-    CHECK(done && texel(again, 0, 0) == 200.0f / 65535.0f);
-    CHECK_OK(coif_studio_save(again, false, &error), error);
-    CHECK(!coif_studio_dirty(again));
-    coif_studio_close(again);
-    CHECK(!coif_path_exists(journal));
-
-    coif_studio *third = coif_arena_new(&arena, 1, coif_studio);
-    open_studio(third, path);
-    CHECK(third->replayed == 0 && texel(third, 0, 0) == 200.0f / 65535.0f);
-    coif_studio_close(third);
-}
-
-static void saving_keeps_the_version_before_and_asks_before_it_overwrites(void)
-{
-    const char *path = write_scene("save.json");
-    coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
-    open_studio(studio, path);
-    const coif_edit edit = {"/grooms/0/count", "5"};
-    coif_error error = {0};
-    CHECK_OK(coif_studio_edit(studio, &edit, 1, "", &error), error);
-    CHECK_OK(coif_studio_save(studio, false, &error), error);
-    char *text;
-    size_t size;
-    CHECK_OK(coif_file_load(&text, &size, coif_test_path("save.previous.json"), &arena, &error),
-             error);
-    CHECK_CONTAINS(text, "\"count\": 4000");
-    CHECK_OK(coif_file_load(&text, &size, path, &arena, &error), error);
-    CHECK_CONTAINS(text, "\"body\": \"ball\", \"count\": 5}]\n}\n");
-
-    CHECK_OK(coif_file_save(path, "{}", 2, &error), error);
-    const coif_edit other = {"/grooms/0/count", "6"};
-    CHECK_OK(coif_studio_edit(studio, &other, 1, "", &error), error);
-    CHECK(coif_studio_save(studio, false, &error) != COIF_OK);
-    CHECK_CONTAINS(error.text, "somebody else has changed it");
-    error = (coif_error){0};
-    CHECK_OK(coif_studio_save(studio, true, &error), error);
+    CHECK(texel(studio, 1, 0) == 7.0f / 65535.0f && texel(studio, 63, 63) == 1.0f);
+    coif_bytes wrong = some_texels((const int[]){0, 1, 2}, 3, 7);
+    ((unsigned char *)wrong.data)[6] = 2;
+    CHECK(coif_studio_paint(studio, &studio->layers[0], "x", &wrong, &error) == COIF_ERR_FORMAT);
     coif_studio_close(studio);
 }
 
@@ -372,7 +275,8 @@ static void maps_of_one_picture_paint_their_own_channels(void)
     CHECK(tile.texels[77] == 65535);
     coif_studio_close(again);
 
-    CHECK_OK(coif_studio_save(studio, false, &error), error);
+    bool foreign;
+    CHECK_OK(coif_studio_save(studio, false, &foreign, &error), error);
     CHECK(!coif_studio_dirty(studio));
     coif_image after, before;
     CHECK_OK(coif_image_load(&after, picture, &arena, &error), error);
@@ -389,20 +293,6 @@ static void maps_of_one_picture_paint_their_own_channels(void)
     CHECK_OK(coif_image_load(&after, coif_test_path("blue.png"), &arena, &error), error);
     CHECK(after.channel_count == 1 && after.pixels[0] == 0.0f);
     coif_studio_close(studio);
-}
-
-static void a_crash_is_mended_from_another_folder_too(void)
-{
-    const char *path = write_scene("moved.json");
-    coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
-    open_studio(studio, path);
-    new_density(studio);
-    paint(studio, "a", even_tile(1, 0, 300));
-    close(studio->journal.descriptor); // killed
-    coif_studio *again = coif_arena_new(&arena, 1, coif_studio);
-    open_studio(again, coif_arena_print(&arena, "%s/./moved.json", coif_path_folder(path, &arena)));
-    CHECK(again->replayed == 4 && texel(again, 64, 0) == 300.0f / 65535.0f);
-    coif_studio_close(again);
 }
 
 static double number_at(const coif_scene *scene, const char *place, const char *row)
@@ -440,11 +330,9 @@ static void a_sketch_has_few_strands_and_is_no_larger_than_it_need_be(void)
 
 TEST_MAIN(TEST(only_our_own_address_is_a_host), TEST(a_token_is_right_or_wrong),
           TEST(paths_that_leave_are_known), TEST(black_tiles_have_no_roots_and_others_stay),
-          TEST(strokes_are_undone_and_done_again), TEST(what_was_not_saved_is_back_after_a_crash),
-          TEST(saving_keeps_the_version_before_and_asks_before_it_overwrites),
+          TEST(strokes_are_undone_and_done_again), TEST(two_who_paint_in_one_tile_both_stay_in_it),
           TEST(wrong_edits_and_tiles_change_nothing),
           TEST(floats_that_are_not_painted_keep_their_bits),
           TEST(a_square_without_a_file_gets_one_when_it_is_painted),
           TEST(maps_of_one_picture_paint_their_own_channels),
-          TEST(a_crash_is_mended_from_another_folder_too),
           TEST(a_sketch_has_few_strands_and_is_no_larger_than_it_need_be))

@@ -48,7 +48,13 @@ static uint64_t digest_of(coif_deed deed, const char *data, size_t size)
 coif_status coif_journal_add(coif_journal *journal, coif_deed deed, const char *data, size_t size,
                              coif_error *error)
 {
-    const off_t before = lseek(journal->descriptor, 0, SEEK_END);
+    off_t before = lseek(journal->descriptor, 0, SEEK_END);
+    // A full disk may have kept a new journal from its first record.
+    if (before == 0 && deed != COIF_DEED_BASE) {
+        COIF_TRY(coif_journal_add(journal, COIF_DEED_BASE, (const char *)&journal->base,
+                                  sizeof journal->base, error));
+        before = lseek(journal->descriptor, 0, SEEK_END);
+    }
     const record head = {MAGIC, (uint32_t)deed, size, digest_of(deed, data, size)};
     coif_status status = write_all(journal, &head, sizeof head, error);
     if (status == COIF_OK) {
@@ -66,6 +72,7 @@ coif_status coif_journal_add(coif_journal *journal, coif_deed deed, const char *
 
 static coif_status begin(coif_journal *journal, uint64_t base, coif_error *error)
 {
+    journal->base = base;
     if (ftruncate(journal->descriptor, 0) != 0 || lseek(journal->descriptor, 0, SEEK_SET) != 0) {
         return fail_at(journal, "cannot be emptied", error);
     }
@@ -100,12 +107,22 @@ static coif_status replay_all(coif_journal *journal, const char *text, size_t si
     size_t at = 0, whole = 0;
     record head;
     const char *data;
-    while (next(&head, &data, text, size, &at)) {
-        if (head.deed != COIF_DEED_BASE) {
-            COIF_TRY(replay->deed(replay->context, (coif_deed)head.deed, data, head.size, error));
-            ++*replayed;
+    coif_error why = {0};
+    while (why.status == COIF_OK && next(&head, &data, text, size, &at)) {
+        if (head.deed == COIF_DEED_BASE ||
+            replay->deed(replay->context, (coif_deed)head.deed, data, head.size, &why) == COIF_OK) {
+            *replayed += head.deed != COIF_DEED_BASE;
+            whole = at;
         }
-        whole = at;
+    }
+    // A scene that cannot be opened for what was done to it would be worse.
+    if (why.status != COIF_OK) {
+        char old[sizeof journal->path + 8];
+        snprintf(old, sizeof old, "%s.old", journal->path);
+        COIF_TRY(coif_file_save(old, text, size, error));
+        coif_log(COIF_LOG_WARNING, "%s: only %d changes are back, all of them are kept as %s",
+                 why.text, *replayed, old);
+        journal->aside = true;
     }
     if (ftruncate(journal->descriptor, (off_t)whole) != 0) {
         return fail_at(journal, "cannot be cut", error);
@@ -123,7 +140,7 @@ static bool fits(const char *text, size_t size, uint64_t base)
            head.size == sizeof base && memcmp(data, &base, sizeof base) == 0;
 }
 
-static coif_status put_aside(const coif_journal *journal, coif_arena *arena, coif_error *error)
+static coif_status put_aside(coif_journal *journal, coif_arena *arena, coif_error *error)
 {
     const char *old = coif_arena_print(arena, "%s.old", journal->path);
     if (rename(journal->path, old) != 0) {
@@ -132,6 +149,7 @@ static coif_status put_aside(const coif_journal *journal, coif_arena *arena, coi
     coif_log(COIF_LOG_WARNING,
              "%s: belongs to another version of the scene file; kept as %s, not replayed",
              journal->path, old);
+    journal->aside = true;
     return COIF_OK;
 }
 
@@ -150,6 +168,7 @@ static coif_status read_old(coif_journal *journal, const coif_replay *replay, in
         COIF_TRY(coif_file_load(&text, &size, journal->path, arena, error));
     }
     if (size > 0 && fits(text, size, replay->base)) {
+        journal->base = replay->base;
         COIF_TRY(open_file(journal, error));
         return replay_all(journal, text, size, replay, replayed, error);
     }
@@ -165,7 +184,7 @@ coif_status coif_journal_open(coif_journal *journal, const char *path, const coi
 {
     coif_arena arena;
     coif_arena_init(&arena, "journal");
-    journal->descriptor = -1;
+    *journal = (coif_journal){.descriptor = -1};
     snprintf(journal->path, sizeof journal->path, "%s", path);
     *replayed = 0;
     const coif_status status = read_old(journal, replay, replayed, &arena, error);

@@ -20,11 +20,13 @@ typedef enum coif_deed {
 
 typedef struct coif_journal {
     int descriptor; // -1: none is kept
+    uint64_t base;  // digest of the scene file it belongs to
+    bool aside;     // one that was left behind, or its end, is kept as PATH.old
     char path[4096];
 } coif_journal;
 
 // Records of a journal that was left behind, in order; returns how many. Replay stops when it
-// returns an error. A journal of another scene file is put aside as PATH.old and not replayed.
+// returns an error; what is left is then kept as PATH.old, as is a journal of another scene file.
 typedef struct coif_replay {
     uint64_t base; // digest of the scene file as it is
     coif_status (*deed)(void *context, coif_deed deed, const char *data, size_t size,

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { RECORD_WORDS = 4, KIND_TEXELS = 0, KIND_EVEN = 1 };
+enum { RECORD_WORDS = 4, KIND_TEXELS = 0, KIND_EVEN = 1, KIND_SOME = 2 };
 
 static const char *describe_sheet(const coif_layer *layer, coif_arena *arena)
 {
@@ -249,6 +249,29 @@ void coif_layer_pack(const coif_layer *layer, uint64_t since, coif_text *out)
     }
 }
 
+// Texels that a page changed, over those that are there.
+static bool read_some(coif_tile_reader *reader, const coif_layer *layer, int32_t count,
+                      coif_tile_texels *tile)
+{
+    const size_t bytes = COIF_TILE_TEXELS / 8 + sizeof(uint16_t) * (size_t)count;
+    if (reader->size - reader->at < bytes) {
+        return false;
+    }
+    const unsigned char *mask = reader->data + reader->at;
+    const unsigned char *words = mask + COIF_TILE_TEXELS / 8;
+    coif_layer_read(layer, tile);
+    int32_t taken = 0;
+    for (int32_t i = 0; i < COIF_TILE_TEXELS; ++i) {
+        const bool given = mask[i / 8] >> i % 8 & 1;
+        if (given && taken < count) {
+            memcpy(&tile->texels[i], words + sizeof(uint16_t) * (size_t)taken, sizeof(uint16_t));
+        }
+        taken += given;
+    }
+    reader->at += bytes;
+    return taken == count;
+}
+
 bool coif_tile_next(coif_tile_reader *reader, const coif_layer *layer, coif_tile_texels *tile,
                     coif_error *error)
 {
@@ -264,7 +287,7 @@ bool coif_tile_next(coif_tile_reader *reader, const coif_layer *layer, coif_tile
     reader->at += sizeof words;
     *tile = (coif_tile_texels){.column = words[0], .row = words[1]};
     int32_t inside;
-    if (words[0] >= layer->columns || words[1] >= layer->rows || words[2] > KIND_EVEN ||
+    if (words[0] >= layer->columns || words[1] >= layer->rows || words[2] > KIND_SOME ||
         coif_layer_square(layer, words[0], words[1], &inside) == NULL) {
         coif_fail(error, COIF_ERR_FORMAT, "tiles: no tile at column %d, row %d (kind %d)", words[0],
                   words[1], words[2]);
@@ -275,6 +298,13 @@ bool coif_tile_next(coif_tile_reader *reader, const coif_layer *layer, coif_tile
             tile->texels[i] = words[3];
         }
         return true;
+    }
+    if (words[2] == KIND_SOME) {
+        const bool whole = read_some(reader, layer, words[3], tile);
+        if (!whole) {
+            coif_fail(error, COIF_ERR_FORMAT, "tiles: not as many texels as one says");
+        }
+        return whole;
     }
     if (reader->size - reader->at < sizeof tile->texels) {
         coif_fail(error, COIF_ERR_FORMAT, "tiles: the last one is cut off");

@@ -5,7 +5,8 @@
 // The page paints words of 16 bits; 0 and 65535 mean low and high, which are 0 and 1 unless the
 // file held floats beyond them. A tile travels as a record of four 16-bit words (column, row,
 // kind, value), followed by its texels unless it is all one value; little endian, row by row from
-// the top.
+// the top. A page that painted sends those of its texels alone that it changed: a bit for each of
+// the tile, then their words, value tells how many. Two who paint in one tile both stay in it.
 #ifndef COIF_TOOLS_STUDIO_LAYER_H
 #define COIF_TOOLS_STUDIO_LAYER_H
 
@@ -22,9 +23,16 @@ typedef struct coif_tile_texels {
     uint16_t texels[COIF_TILE_TEXELS];
 } coif_tile_texels;
 
+// A file as it was when it was last read or written here; all 0: there was none.
+typedef struct coif_stamp {
+    uint64_t inode, size;
+    int64_t seconds, nanoseconds;
+} coif_stamp;
+
 typedef struct coif_square {
     int32_t number; // 1001 + column + 10 row; 0: the layer is one file
     const char *path;
+    coif_stamp stamp;
     coif_image image; // in tiles, all channels of the file
     bool there;       // a file, or painted: what is not reads as 0
     bool dirty;       // the file is behind

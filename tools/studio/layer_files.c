@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const char MARK[] = "<UDIM>";
 
@@ -161,7 +162,40 @@ coif_status coif_layer_load(coif_layer *layer, const char *path, const int32_t *
         return status;
     }
     coif_layer_lay_out(layer);
+    coif_layer_note_files(layer);
     return COIF_OK;
+}
+
+static coif_stamp stamp_of(const char *path)
+{
+    struct stat status;
+    if (stat(path, &status) != 0) {
+        return (coif_stamp){0};
+    }
+    return (coif_stamp){.inode = (uint64_t)status.st_ino,
+                        .size = (uint64_t)status.st_size,
+                        .seconds = (int64_t)status.st_mtim.tv_sec,
+                        .nanoseconds = (int64_t)status.st_mtim.tv_nsec};
+}
+
+void coif_layer_note_files(coif_layer *layer)
+{
+    for (int32_t i = 0; i < layer->square_count; ++i) {
+        layer->squares[i].stamp = stamp_of(layer->squares[i].path);
+    }
+}
+
+const char *coif_layer_foreign(const coif_layer *layer)
+{
+    for (int32_t i = 0; i < layer->square_count; ++i) {
+        const coif_square *square = &layer->squares[i];
+        const coif_stamp now = stamp_of(square->path);
+        // One that is gone is written again.
+        if (square->dirty && now.inode != 0 && memcmp(&now, &square->stamp, sizeof now) != 0) {
+            return square->path;
+        }
+    }
+    return NULL;
 }
 
 // As many channels as the layer's files have, or one.
@@ -273,6 +307,12 @@ coif_status coif_layer_save(const coif_layer *layer, coif_error *error)
     for (int32_t i = 0; i < layer->square_count; ++i) {
         const coif_square *square = &layer->squares[i];
         if (square->dirty) {
+            coif_arena scratch;
+            coif_arena_init(&scratch, "saving");
+            const coif_status made =
+                coif_path_make_directory(coif_path_folder(square->path, &scratch), error);
+            coif_arena_free(&scratch);
+            COIF_TRY(made);
             COIF_TRY(keep_previous(square->path, error));
             COIF_TRY(export_channels(layer, square, 0, layer->channel_count, square->path, error));
         }

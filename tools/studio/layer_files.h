@@ -20,6 +20,12 @@ coif_status coif_layer_load(coif_layer *layer, const char *path, const int32_t *
 // stays as NAME.previous.EXT. They stay dirty: who knows that nothing was painted meanwhile says
 // so.
 coif_status coif_layer_save(const coif_layer *layer, coif_error *error);
+
+// Notes how the files are now: those that are otherwise later were changed by somebody else.
+void coif_layer_note_files(coif_layer *layer);
+// The path of such a file among those that are to be written, NULL when there is none.
+const char *coif_layer_foreign(const coif_layer *layer);
+
 // maps/density.png -> maps/density.previous.png
 char *coif_previous_name(const char *path, coif_arena *arena);
 

@@ -99,6 +99,7 @@ static coif_status read_tiles(coif_layer *layer, const coif_bytes *tiles, coif_e
 // In place of the one that the scene's text has loaded already, or as a new one.
 static coif_status settle(coif_studio *studio, coif_layer *layer, coif_error *error)
 {
+    coif_layer_note_files(layer);
     coif_layer *old = coif_layers_find(studio, layer->path, 0);
     if (old == NULL) {
         if (studio->layer_count == COIF_MOST_LAYERS) {
@@ -247,6 +248,10 @@ static coif_status add(coif_studio *studio, const coif_new_layer *desc, coif_are
     coif_layer layer = {0};
     coif_status status = brought ? bring(&layer, path, desc, studio, arena, error)
                                  : begin(&layer, path, desc, numbers, count, error);
+    // Before the text names it: files of a layer that waits for its size are small.
+    if (status == COIF_OK && !brought) {
+        status = write_down(studio, &layer, desc->value, arena, error);
+    }
     if (status == COIF_OK) {
         status = take_in(studio, &layer, desc, relative, arena, error);
     } else {
@@ -254,11 +259,8 @@ static coif_status add(coif_studio *studio, const coif_new_layer *desc, coif_are
     }
     if (status != COIF_OK) {
         remove_files(path, numbers, count, arena);
-        return status;
     }
-    return brought
-               ? COIF_OK
-               : write_down(studio, coif_layers_find(studio, path, 0), desc->value, arena, error);
+    return status;
 }
 
 coif_status coif_layers_add(coif_studio *studio, const coif_new_layer *desc, coif_error *error)

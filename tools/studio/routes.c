@@ -59,6 +59,14 @@ void coif_reply_bytes(coif_reply *reply, const void *data, size_t size)
     reply->size = size;
 }
 
+void coif_reply_error(coif_reply *reply, const coif_error *error, int status)
+{
+    const char *text = coif_arena_print(reply->arena, "{\"error\": %s}",
+                                        coif_json_quote(error->text, reply->arena));
+    coif_reply_json(reply, text);
+    reply->status = status;
+}
+
 coif_status coif_request_groom(const coif_node **groom, coif_studio *studio,
                                const coif_request *request, coif_error *error)
 {
@@ -92,14 +100,6 @@ static int http_status(coif_status status)
     }
 }
 
-static void answer_error(coif_reply *reply, const coif_error *error)
-{
-    const char *text = coif_arena_print(reply->arena, "{\"error\": %s}",
-                                        coif_json_quote(error->text, reply->arena));
-    coif_reply_json(reply, text);
-    reply->status = http_status(error->status);
-}
-
 static void run(const entry *found, coif_studio *studio, const coif_request *request,
                 coif_reply *reply)
 {
@@ -108,7 +108,7 @@ static void run(const entry *found, coif_studio *studio, const coif_request *req
         pthread_mutex_lock(&studio->lock);
     }
     if (found->route(studio, request, reply, &error) != COIF_OK) {
-        answer_error(reply, &error);
+        coif_reply_error(reply, &error, http_status(error.status));
     }
     if (found->alone && found->changes) {
         pthread_mutex_lock(&studio->lock);

@@ -15,6 +15,7 @@ typedef coif_status coif_route(coif_studio *studio, const coif_request *request,
 // Shared by the files of routes: a whole reply of JSON text or of bytes, in the reply's arena.
 void coif_reply_json(coif_reply *reply, const char *json);
 void coif_reply_bytes(coif_reply *reply, const void *data, size_t size);
+void coif_reply_error(coif_reply *reply, const coif_error *error, int status);
 
 // The groom or layer that a query names; an error when there is none.
 coif_status coif_request_groom(const coif_node **groom, coif_studio *studio,

@@ -85,6 +85,7 @@ coif_status coif_route_state(coif_studio *studio, const coif_request *request, c
     coif_write_number(&out, "redo", (double)(studio->history.end - studio->history.done));
     coif_write_raw(&out, "dirty", coif_studio_dirty(studio) ? "true" : "false");
     coif_write_number(&out, "replayed", studio->replayed);
+    coif_write_raw(&out, "aside", studio->journal.aside ? "true" : "false");
     coif_write_raw(&out, "cache", studio->cache != NULL ? "true" : "false");
     put_grooms(&out, studio);
     put_layers(&out, studio);
@@ -168,7 +169,14 @@ coif_status coif_route_redo(coif_studio *studio, const coif_request *request, co
 coif_status coif_route_save(coif_studio *studio, const coif_request *request, coif_reply *reply,
                             coif_error *error)
 {
-    COIF_TRY(coif_studio_save(studio, coif_request_number(request, "force", 0, 0, 1) == 1, error));
+    bool foreign;
+    const bool force = coif_request_number(request, "force", 0, 0, 1) == 1;
+    const coif_status status = coif_studio_save(studio, force, &foreign, error);
+    if (foreign) {
+        coif_reply_error(reply, error, 409);
+        return COIF_OK;
+    }
+    COIF_TRY(status);
     coif_reply_json(reply, "{\"saved\": true}");
     return COIF_OK;
 }

@@ -129,8 +129,12 @@ coif_status coif_studio_set_text(coif_studio *studio, const char *text, const ch
     const char *before = coif_arena_copy_text(&scratch, studio->text);
     coif_status status = adopt(studio, text, error);
     if (status == COIF_OK) {
-        coif_history_text(&studio->history, stroke, before, text);
         status = coif_studio_write_down(studio, COIF_DEED_SCENE, text, strlen(text), error);
+        if (status == COIF_OK) {
+            coif_history_text(&studio->history, stroke, before, text);
+        } else {
+            adopt(studio, before, NULL); // what is not on the disk is not there
+        }
     }
     coif_arena_free(&scratch);
     return status;
@@ -218,26 +222,38 @@ static coif_status apply(coif_studio *studio, const coif_history_step *step, boo
     return COIF_OK;
 }
 
-coif_status coif_studio_undo(coif_studio *studio, bool *done, coif_error *error)
+// A step back or forth; what cannot be done or written down leaves everything as it was.
+static coif_status walk(coif_studio *studio, bool forward, bool *done, coif_error *error)
 {
-    const coif_history_step *step = coif_history_undo(&studio->history);
+    coif_history *history = &studio->history;
+    const coif_history_step *step =
+        forward ? coif_history_redo(history) : coif_history_undo(history);
     *done = step != NULL;
     if (step == NULL) {
         return COIF_OK;
     }
-    COIF_TRY(apply(studio, step, false, error));
-    return coif_studio_write_down(studio, COIF_DEED_UNDO, "", 0, error);
+    coif_status status = apply(studio, step, forward, error);
+    if (status == COIF_OK) {
+        status =
+            coif_studio_write_down(studio, forward ? COIF_DEED_REDO : COIF_DEED_UNDO, "", 0, error);
+        if (status != COIF_OK) {
+            apply(studio, step, !forward, NULL);
+        }
+    }
+    if (status != COIF_OK) {
+        (void)(forward ? coif_history_undo(history) : coif_history_redo(history));
+    }
+    return status;
+}
+
+coif_status coif_studio_undo(coif_studio *studio, bool *done, coif_error *error)
+{
+    return walk(studio, false, done, error);
 }
 
 coif_status coif_studio_redo(coif_studio *studio, bool *done, coif_error *error)
 {
-    const coif_history_step *step = coif_history_redo(&studio->history);
-    *done = step != NULL;
-    if (step == NULL) {
-        return COIF_OK;
-    }
-    COIF_TRY(apply(studio, step, true, error));
-    return coif_studio_write_down(studio, COIF_DEED_REDO, "", 0, error);
+    return walk(studio, true, done, error);
 }
 
 static coif_status replay_stroke(coif_studio *studio, const char *data, size_t size,

@@ -101,9 +101,9 @@ coif_status coif_studio_write_down(coif_studio *studio, coif_deed deed, const ch
                                    size_t size, coif_error *error);
 
 // Takes the lock itself and gives it back while it writes. Writes the layers that changed and then
-// the scene; each file is whole or as it was. A scene file that somebody else changed meanwhile is
-// only overwritten with force.
-coif_status coif_studio_save(coif_studio *studio, bool force, coif_error *error);
+// the scene; each file is whole or as it was. Where somebody else has changed one of them
+// meanwhile, which sets foreign, or taken the scene away, nothing is written but with force.
+coif_status coif_studio_save(coif_studio *studio, bool force, bool *foreign, coif_error *error);
 
 // Tells every page how things are.
 void coif_studio_announce(coif_studio *studio);

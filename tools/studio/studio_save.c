@@ -3,26 +3,79 @@
 #include "tools/studio/layer_files.h"
 #include "tools/studio/layers.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-static coif_status save_scene(coif_studio *studio, bool force, coif_arena *scratch,
-                              coif_error *error)
-{
-    char *old;
+// The scene file as it is on the disk.
+typedef struct scene_file {
+    char *text; // NULL: it is gone
     size_t size;
-    COIF_TRY(coif_file_load(&old, &size, studio->path, scratch, error));
-    const size_t length = strlen(studio->text);
-    const uint64_t digest = coif_digest(studio->text, length);
-    const uint64_t there = coif_digest(old, size);
-    if (there != studio->saved && !force) {
+} scene_file;
+
+static coif_status read_file(scene_file *file, const coif_studio *studio, coif_arena *scratch,
+                             coif_error *error)
+{
+    *file = (scene_file){0};
+    return coif_path_exists(studio->path)
+               ? coif_file_load(&file->text, &file->size, studio->path, scratch, error)
+               : COIF_OK;
+}
+
+// Before anything is written: whether a file is no longer as it was read or written here.
+static coif_status find_foreign(const coif_studio *studio, coif_arena *scratch, bool *foreign,
+                                coif_error *error)
+{
+    scene_file file;
+    COIF_TRY(read_file(&file, studio, scratch, error));
+    *foreign = true;
+    if (file.text == NULL) {
+        return coif_fail(error, COIF_ERR_IO,
+                         "%s: somebody has taken it away since it was opened; save again to write "
+                         "it anew",
+                         studio->path);
+    }
+    if (coif_digest(file.text, file.size) != studio->saved) {
         return coif_fail(error, COIF_ERR_IO,
                          "%s: somebody else has changed it since it was opened; save again to "
                          "overwrite it",
                          studio->path);
     }
-    if (digest != there) {
-        COIF_TRY(coif_file_save(coif_previous_name(studio->path, scratch), old, size, error));
-        COIF_TRY(coif_file_save(studio->path, studio->text, length, error));
+    for (int32_t i = 0; i < studio->layer_count; ++i) {
+        const coif_layer *layer = &studio->layers[i];
+        const char *path = layer->listed ? coif_layer_foreign(layer) : NULL;
+        if (path != NULL) {
+            return coif_fail(error, COIF_ERR_IO,
+                             "%s: somebody else has changed it since it was opened; save again to "
+                             "overwrite it",
+                             path);
+        }
+    }
+    *foreign = false;
+    return COIF_OK;
+}
+
+// A link stays one: what it leads to is written.
+static const char *target_of(const coif_studio *studio, coif_arena *scratch)
+{
+    char *real = realpath(studio->path, NULL);
+    const char *target = coif_arena_copy_text(scratch, real != NULL ? real : studio->path);
+    free(real);
+    return target;
+}
+
+static coif_status save_scene(coif_studio *studio, coif_arena *scratch, coif_error *error)
+{
+    scene_file old;
+    COIF_TRY(read_file(&old, studio, scratch, error));
+    const size_t length = strlen(studio->text);
+    const uint64_t digest = coif_digest(studio->text, length);
+    const bool gone = old.text == NULL;
+    if (gone || digest != coif_digest(old.text, old.size)) {
+        if (!gone) {
+            COIF_TRY(coif_file_save(coif_previous_name(studio->path, scratch), old.text, old.size,
+                                    error));
+        }
+        COIF_TRY(coif_file_save(target_of(studio, scratch), studio->text, length, error));
     }
     studio->saved = studio->saved_text = digest;
     return coif_journal_restart(&studio->journal, digest, error);
@@ -48,10 +101,14 @@ static coif_status save_copies(coif_studio *studio, behind *all, int32_t *count,
     }
     pthread_mutex_unlock(&studio->lock);
     coif_status status = COIF_OK;
-    for (int32_t i = 0; i < *count && status == COIF_OK; ++i) {
-        status = coif_layer_save(&all[i].copy, error);
+    int32_t tried = 0;
+    while (tried < *count && status == COIF_OK) {
+        status = coif_layer_save(&all[tried++].copy, error);
     }
     pthread_mutex_lock(&studio->lock);
+    for (int32_t i = 0; i < tried; ++i) {
+        coif_layer_note_files(all[i].layer);
+    }
     return status;
 }
 
@@ -88,22 +145,28 @@ static coif_status save_layers(coif_studio *studio, coif_arena *arena, coif_erro
     for (int32_t i = 0; i < studio->layer_count; ++i) {
         coif_layer *layer = &studio->layers[i];
         if (layer->listed && coif_layer_dirty(layer)) {
-            COIF_TRY(coif_layer_save(layer, error));
+            const coif_status status = coif_layer_save(layer, error);
+            coif_layer_note_files(layer);
+            COIF_TRY(status);
             make_clean(layer);
         }
     }
     return COIF_OK;
 }
 
-coif_status coif_studio_save(coif_studio *studio, bool force, coif_error *error)
+coif_status coif_studio_save(coif_studio *studio, bool force, bool *foreign, coif_error *error)
 {
+    *foreign = false;
     coif_arena scratch;
     coif_arena_init(&scratch, "saving");
     pthread_mutex_lock(&studio->saving); // an older copy must not come over a newer one
     pthread_mutex_lock(&studio->lock);
-    coif_status status = save_layers(studio, &scratch, error);
+    coif_status status = force ? COIF_OK : find_foreign(studio, &scratch, foreign, error);
     if (status == COIF_OK) {
-        status = save_scene(studio, force, &scratch, error);
+        status = save_layers(studio, &scratch, error);
+    }
+    if (status == COIF_OK) {
+        status = save_scene(studio, &scratch, error);
     }
     pthread_mutex_unlock(&studio->lock);
     pthread_mutex_unlock(&studio->saving);
