@@ -38,6 +38,11 @@ typedef struct coif_image {
 coif_status coif_image_load(coif_image *image, const char *path, coif_arena *arena,
                             coif_error *error);
 
+// As above, for what is laid on a body: a file that holds but the part of a picture where there is
+// something (EXR's data window) is laid as that whole picture, 0 around it.
+coif_status coif_image_load_whole(coif_image *image, const char *path, coif_arena *arena,
+                                  coif_error *error);
+
 // A further picture of an EXR file of several parts, from 0; COIF_ERR_ARGUMENT when it has fewer.
 coif_status coif_image_load_part(coif_image *image, const char *path, int32_t part,
                                  coif_arena *arena, coif_error *error);

@@ -186,6 +186,48 @@ coif_status coif_image_load(coif_image *image, const char *path, coif_arena *are
     return coif_image_load_part(image, path, 0, arena, error);
 }
 
+// What of the part lies in the picture.
+static void lay_part(float *pixels, const coif_image *part)
+{
+    const int64_t channels = part->channel_count;
+    const int64_t left = part->x > 0 ? part->x : 0;
+    const int64_t end = (int64_t)part->x + part->width;
+    const int64_t right = end < part->whole_width ? end : part->whole_width;
+    for (int64_t row = 0; row < part->height && left < right; ++row) {
+        const int64_t y = part->y + row;
+        if (y >= 0 && y < part->whole_height) {
+            memcpy(pixels + (y * part->whole_width + left) * channels,
+                   part->pixels + (row * part->width + left - part->x) * channels,
+                   sizeof(float) * (size_t)((right - left) * channels));
+        }
+    }
+}
+
+coif_status coif_image_load_whole(coif_image *image, const char *path, coif_arena *arena,
+                                  coif_error *error)
+{
+    COIF_TRY(coif_image_load(image, path, arena, error));
+    const int32_t width = image->whole_width, height = image->whole_height;
+    const bool whole =
+        image->x == 0 && image->y == 0 && image->width == width && image->height == height;
+    // What other formats say of places is that of a sheet of paper.
+    if (whole || width < 1 || height < 1 || !coif_path_has_extension(path, "exr")) {
+        return COIF_OK;
+    }
+    if (width > LARGEST_SIDE || height > LARGEST_SIDE ||
+        (int64_t)width * height * image->channel_count * 4 > LARGEST_BYTES) {
+        return coif_fail(error, COIF_ERR_FORMAT, "%s: part of a picture of %d x %d pixels", path,
+                         width, height);
+    }
+    float *pixels = coif_arena_new(arena, (int64_t)width * height * image->channel_count, float);
+    lay_part(pixels, image);
+    image->pixels = pixels;
+    image->width = width;
+    image->height = height;
+    image->x = image->y = 0;
+    return COIF_OK;
+}
+
 coif_status coif_image_read_text(char **value, const char *path, const char *key, coif_arena *arena,
                                  coif_error *error)
 {

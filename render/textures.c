@@ -44,7 +44,7 @@ coif_status coif_textures_load(const coif_texture **texture, coif_textures *text
         }
     }
     coif_texture *made = coif_arena_new(textures->arena, 1, coif_texture);
-    COIF_TRY(coif_image_load(&made->image, path, textures->arena, error));
+    COIF_TRY(coif_image_load_whole(&made->image, path, textures->arena, error));
     const coif_image *image = &made->image;
     if (image->width < 1 || image->height < 1 || image->channel_count < 1) {
         return coif_fail(error, COIF_ERR_FORMAT, "%s: an image without pixels", path);

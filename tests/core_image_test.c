@@ -404,6 +404,40 @@ static void an_exr_has_parts_with_names_places_and_types(void)
     coif_arena_free(&arena);
 }
 
+// Programs cut a picture down to where there is something; on a body it lies where it lay before.
+static void a_cut_out_picture_is_laid_as_the_whole(void)
+{
+    coif_arena arena;
+    coif_arena_init(&arena, "test");
+    coif_error error = {0};
+    const float values[6] = {1, 2, 3, 4, 5, 6};
+    coif_image_desc desc = {.width = 3,
+                            .height = 2,
+                            .channel_count = 1,
+                            .pixels = values,
+                            .x = 1,
+                            .y = 2,
+                            .whole_width = 5,
+                            .whole_height = 4};
+    const char *path = coif_test_path("cut_out.exr");
+    CHECK_OK(coif_image_save(path, &desc, &error), error);
+    coif_image whole;
+    CHECK_OK(coif_image_load_whole(&whole, path, &arena, &error), error);
+    CHECK(whole.width == 5 && whole.height == 4 && whole.x == 0 && whole.y == 0);
+    const float wanted[20] = {[11] = 1, [12] = 2, [13] = 3, [16] = 4, [17] = 5, [18] = 6};
+    CHECK(memcmp(whole.pixels, wanted, sizeof wanted) == 0);
+    // What lies beyond the picture is not seen.
+    desc.x = -1;
+    desc.y = 3;
+    desc.whole_width = 2;
+    CHECK_OK(coif_image_save(path, &desc, &error), error);
+    CHECK_OK(coif_image_load_whole(&whole, path, &arena, &error), error);
+    const float corner[8] = {[6] = 2, [7] = 3};
+    CHECK(whole.width == 2 && whole.height == 4);
+    CHECK(memcmp(whole.pixels, corner, sizeof corner) == 0);
+    coif_arena_free(&arena);
+}
+
 // What is painted is stored in squares, of which some are one value: it reads as the same picture.
 static void a_picture_in_tiles_reads_as_one_in_rows(void)
 {
@@ -451,4 +485,5 @@ TEST_MAIN(TEST(a_missing_module_is_named_and_may_come_later),
           TEST(a_png_of_16_bits_is_fine_grained), TEST(texts_come_back),
           TEST(the_same_picture_is_the_same_bytes), TEST(source_date_epoch_is_the_only_clock),
           TEST(samples_are_bilinear_clamped_and_v_runs_upwards), TEST(texels_are_not_blended),
-          TEST(the_srgb_curve_is_the_standard_one), TEST(a_picture_in_tiles_reads_as_one_in_rows))
+          TEST(the_srgb_curve_is_the_standard_one), TEST(a_cut_out_picture_is_laid_as_the_whole),
+          TEST(a_picture_in_tiles_reads_as_one_in_rows))
