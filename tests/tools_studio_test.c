@@ -150,6 +150,17 @@ static void wrong_edits_and_tiles_change_nothing(void)
     error = (coif_error){0};
     const coif_new_layer bad = {.groom = 0, .name = "../x", .side = 256};
     CHECK(coif_layers_add(studio, &bad, &error) == COIF_ERR_ARGUMENT);
+    // Who brings a file that cannot be read is told its own name.
+    const coif_bytes files[] = {{"my skin.png", "no picture", 10},
+                                {"my skin.jpg", "no picture", 10}};
+    const char *const said[] = {"my skin.png: not a whole PNG file",
+                                "my skin.jpg: PNG, EXR and TIFF"};
+    for (int i = 0; i < 2; ++i) {
+        error = (coif_error){0};
+        const coif_new_layer brought = {.name = "skin", .pictures = &files[i], .picture_count = 1};
+        CHECK(coif_layers_add(studio, &brought, &error) != COIF_OK);
+        CHECK(strncmp(error.text, said[i], strlen(said[i])) == 0);
+    }
     CHECK(studio->revision == revision);
     coif_studio_close(studio);
 }

@@ -81,7 +81,7 @@ static coif_status load_square(coif_layer *layer, coif_square *square, coif_aren
                                coif_error *error)
 {
     coif_image image;
-    COIF_TRY(coif_image_load(&image, square->path, scratch, error));
+    COIF_TRY(coif_image_load_whole(&image, square->path, scratch, error));
     COIF_TRY(check_size(layer, square->path, &image, error));
     layer->width = image.width;
     layer->height = image.height;

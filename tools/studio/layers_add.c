@@ -33,6 +33,7 @@ static bool is_taken(const char *path, const int32_t *numbers, int32_t count, co
     return count == 0 && coif_path_exists(path);
 }
 
+// NULL for pictures of a kind that is not read.
 static const char *extension_of(const coif_new_layer *desc)
 {
     static const char *const known[] = {"exr", "tif", "tiff", "png"};
@@ -42,7 +43,8 @@ static const char *extension_of(const coif_new_layer *desc)
         }
     }
     // Only floats hold what lies beyond 0 and 1.
-    return desc->copy != NULL && desc->copy->floats ? "exr" : "png";
+    const char *own = desc->copy != NULL && desc->copy->floats ? "exr" : "png";
+    return desc->picture_count > 0 ? NULL : own;
 }
 
 // maps/bob_density.png, with a number when that is taken, and with <UDIM> for several squares.
@@ -188,10 +190,16 @@ static coif_status bring(coif_layer *layer, const char *path, const coif_new_lay
         COIF_TRY(coif_file_save(file, desc->pictures[i].data, desc->pictures[i].size, error));
     }
     pthread_mutex_unlock(&studio->lock);
+    coif_error mine = {0};
     const coif_status status = coif_layer_load(
-        layer, path, desc->numbers, desc->numbers != NULL ? desc->picture_count : 0, error);
+        layer, path, desc->numbers, desc->numbers != NULL ? desc->picture_count : 0, &mine);
     pthread_mutex_lock(&studio->lock);
-    return status;
+    // Who brought it knows it by its own name.
+    const size_t length = strlen(path);
+    const bool ours = strncmp(mine.text, path, length) == 0;
+    return status == COIF_OK ? COIF_OK
+                             : coif_fail(error, status, "%s%s", ours ? desc->pictures[0].name : "",
+                                         mine.text + (ours ? length : 0));
 }
 
 static void remove_files(const char *path, const int32_t *numbers, int32_t count, coif_arena *arena)
@@ -227,6 +235,10 @@ static coif_status add(coif_studio *studio, const coif_new_layer *desc, coif_are
     if (!is_fit(desc->name)) {
         return coif_fail(error, COIF_ERR_ARGUMENT,
                          "\"%s\": a layer's name has letters, digits, _ and -", desc->name);
+    }
+    if (extension_of(desc) == NULL) {
+        return coif_fail(error, COIF_ERR_ARGUMENT, "%s: PNG, EXR and TIFF files can be imported",
+                         desc->pictures[0].name);
     }
     COIF_TRY(coif_path_make_directory(coif_path_join(studio->folder, "maps", arena), error));
     int32_t numbers[COIF_LAYER_SQUARES];
