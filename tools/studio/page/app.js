@@ -9,7 +9,8 @@ import { Layer } from './layer.js';
 import { makeLegend } from './legend.js';
 import { importFiles, layersPane, makeLayer } from './layers_pane.js';
 import { movePane } from './move_pane.js';
-import { bake, canPaint, canvas, fill, gradient, invert, lasso, Painter, suits } from './paint.js';
+import { makeHands } from './hands.js';
+import { bake, canvas, fill, gradient, invert, Painter } from './paint.js';
 import { paramsPane } from './params_pane.js';
 import { renderPane } from './render_pane.js';
 import { makeHelp } from './help.js';
@@ -109,7 +110,7 @@ on('texels', (numbers) => {
 
 // Tiles that others changed: another page, undo, a program that was restarted.
 on('painted', () => attempt(async () => {
-  if (canvas.layer && !painter) {
+  if (canvas.layer && !hands.painting) {
     await canvas.layer.sending;
     const changed = await canvas.layer.update();
     if (changed.length) {
@@ -119,7 +120,10 @@ on('painted', () => attempt(async () => {
   await showRoots();
 }));
 
-on('layer', () => attempt(showLayer));
+on('layer', () => attempt(async () => {
+  hands.finish(); // a stroke is one of its own layer
+  await showLayer();
+}));
 on('groom', () => attempt(showGroom));
 on('scene', () => gizmos.refresh());
 on('frame', () => gizmos.refresh());
@@ -181,163 +185,11 @@ async function showGroom() {
   await showRoots();
 }
 
-// Pointers
-
-let painter = null;
-let loop = null; // of the lasso
-let from = null; // of the gradient
-let shaking = false; // the head is held by the hand
-
-const hit3d = (x, y) => view3d.hit(x, y);
-const hitUv = (x, y) => canvas.surface?.atUv(...viewuv.uv(x, y)) ?? null;
-
-function pressureOf(event) {
-  return event.pointerType === 'pen' ? event.pressure : 1;
-}
-
-function beginAt(event, hitAt, at) {
-  if (hitAt === hit3d && event.button === 0 && !event.altKey && gizmos.begin(...at)) {
-    return true;
-  }
-  if (event.ctrlKey && event.button === 0 && hitAt === hit3d && hit3d(...at)) {
-    shaking = true;
-    return true;
-  }
-  if ((event.pointerType === 'touch' && !brush.touch) || event.button !== 0 || event.altKey || event.ctrlKey || brush.tool === 'look') {
-    return false;
-  }
-  if (!canvas.layer || !canvas.texels) {
-    if (hitAt(...at)) canPaint();
-    return false;
-  }
-  if (!suits(brush.tool)) {
-    return false;
-  }
-  if (view3d.posed) {
-    // Paint lies on the body at rest.
-    hideStrands();
-    return true;
-  }
-  if (brush.tool === 'lasso') {
-    loop = [at];
-    return true;
-  }
-  if (brush.tool === 'gradient') {
-    from = hitAt(...at);
-    return from !== null;
-  }
-  painter = new Painter();
-  if (!painter.begin(hitAt, ...at, pressureOf(event))) {
-    painter = null;
-    return false;
-  }
-  return true;
-}
-
-function connect(view, hitAt, onLoop, ring) {
-  const { section } = view;
-  const place = (event) => {
-    const box = section.getBoundingClientRect();
-    return [event.clientX - box.left, event.clientY - box.top];
-  };
-  let held = false;
-  section.addEventListener('pointerdown', (event) => {
-    if (event.target !== view.canvas) {
-      return; // a picture lies over the head
-    }
-    held = beginAt(event, hitAt, place(event));
-    if (held) {
-      event.stopPropagation();
-      event.preventDefault();
-      section.setPointerCapture(event.pointerId);
-      view.canvas.focus();
-    } else if (view === viewuv && event.button !== 0) {
-      section.setPointerCapture(event.pointerId);
-    }
-  }, { capture: true });
-  section.addEventListener('pointermove', (event) => {
-    const events = event.getCoalescedEvents?.() ?? [];
-    for (const one of held && events.length ? events : [event]) {
-      const at = place(one);
-      if (held && gizmos.held) {
-        document.getElementById('status3d').textContent = gizmos.move(...at, one.shiftKey);
-      } else if (held && shaking) {
-        shake(one.movementX, one.movementY, one.shiftKey);
-      } else if (held && painter) {
-        painter.move(...at, pressureOf(one));
-      } else if (held && loop) {
-        loop.push(at);
-      }
-    }
-    if (view === viewuv && !held && (event.buttons & 6 || (event.buttons & 1 && event.altKey))) {
-      viewuv.pan(event.movementX, event.movementY);
-    }
-    const handle = view === view3d && (gizmos.held ?? (event.buttons ? null : gizmos.pick(...place(event))));
-    section.classList.toggle('handle', Boolean(handle));
-    const under = event.target === view.canvas && !handle && (held || !event.buttons) ? hitAt(...place(event)) : null;
-    ring(under, place(event));
-    legend.point(under);
-  });
-  section.addEventListener('pointerleave', () => { ring(null); legend.point(null); });
-  section.addEventListener('pointercancel', () => {
-    if (held && painter) painter.end();
-    held = shaking = false;
-    painter = loop = from = gizmos.held = null;
-  });
-  section.addEventListener('pointerup', (event) => {
-    if (!held) {
-      return;
-    }
-    held = false;
-    if (gizmos.held) {
-      document.getElementById('status3d').textContent = '';
-      gizmos.end();
-    } else if (shaking) {
-      shaking = false;
-    } else if (painter) {
-      const done = painter;
-      painter = null;
-      done.end();
-    } else if (loop) {
-      onLoop(loop);
-      loop = null;
-      ring(null);
-    } else if (from) {
-      const to = hitAt(...place(event));
-      if (to) {
-        gradient(from.point, to.point);
-      }
-      from = null;
-      ring(null);
-    }
-  });
-}
-
-// The ring of the brush in the flat view: where its points lie in the map, in any number of pieces.
-const uvRing = (around) => around.map((on) => (on && canvas.surface?.uvs && canvas.surface.ground[on.triangle] ? canvas.surface.uvOf(on) : null));
-
-connect(view3d, hit3d, (polygon) => lasso(polygon, (at) => view3d.project(at), view3d.seer()), (hit, at) => {
-  view3d.showTrail(loop ?? (from && at ? [view3d.project(from.point), at] : null));
-  const around = view3d.showRing(brush.tool === 'look' ? null : hit, brush.radius);
-  if (document.getElementById('views').classList.contains('both')) {
-    viewuv.ring = uvRing(around);
-    viewuv.draw();
-  }
-  view3d.section.classList.toggle('painting', hit !== null && brush.tool !== 'look');
-});
-
-connect(viewuv, hitUv, (polygon) => lasso(polygon, (at, number, i) => viewuv.pixel(...canvas.layer.uvOf(number, i)), () => true), (hit, at) => {
-  viewuv.cursor = hit ? at : null;
-  viewuv.lasso = loop;
-  viewuv.ring = uvRing(view3d.showRing(hit, brush.radius));
-  viewuv.draw();
-});
-
 // Bars
 
 let timeline = null;
-let shake = () => {};
-let hideStrands = () => {};
+const deeds = { shake: () => {}, hideStrands: () => {} }; // of hair, see makeDock
+const hands = makeHands({ view3d, viewuv, gizmos, legend, deeds });
 let plots = null;
 let strands = null;
 let pictures = null;
@@ -369,12 +221,19 @@ export async function save(force = false) {
     await post('/api/save', force ? { force: 1 } : {});
     toast('Saved.');
   } catch (error) {
-    toast(error.message, { bad: true, ...(force ? {} : { action: () => save(true), label: 'Overwrite' }) });
+    // Only what somebody else has changed can be overwritten; anything else may be better next time.
+    const again = error.status === 409 ? { action: () => save(true), label: 'Overwrite' } : { action: () => save(force), label: 'Try again' };
+    toast(error.message, { bad: true, ...again });
   }
 }
 
-const undo = () => attempt(() => post('/api/undo'));
-const redo = () => attempt(() => post('/api/redo'));
+// A stroke under way is done first: it is what goes back.
+const walk = (way) => attempt(async () => {
+  await hands.finish();
+  await post(`/api/${way}`);
+});
+const undo = () => walk('undo');
+const redo = () => walk('redo');
 
 function makeBar() {
   const name = element('span', { className: 'name' });
@@ -401,8 +260,7 @@ function makeDock() {
   const dock = document.getElementById('dock');
   const move = movePane({ view3d, view });
   timeline = makeTimeline(move);
-  shake = move.moveHand;
-  hideStrands = move.hide;
+  Object.assign(deeds, { shake: move.moveHand, hideStrands: move.hide });
   plots = move.plots;
   strands = move.lines;
   live = move.counted;
@@ -437,6 +295,14 @@ function makeDock() {
   dock.append(tabs, ...panes.map((pane) => pane.element));
 }
 
+// What a question asks has the keys; letters are not meant for what lies under it.
+window.addEventListener('keydown', (event) => {
+  if (document.querySelector('dialog[open]')) {
+    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 's') event.preventDefault();
+    event.stopPropagation();
+  }
+}, { capture: true });
+
 document.addEventListener('keydown', (event) => {
   const typing = isWriting(event.target);
   const key = event.key.toLowerCase();
@@ -464,11 +330,9 @@ document.addEventListener('keydown', (event) => {
   if (key === 'h') showRootsToo(!view.roots);
 });
 
-window.addEventListener('beforeunload', () => canvas.layer?.sending);
-
 // A program that ended leaves its page behind; the next one has an address of its own.
 const lost = element('div', { id: 'lost', role: 'alert', hidden: true },
-  'The program behind this page does not answer. If it has ended, start coif studio on this scene again and go on in the page that it opens: every finished stroke is kept.');
+  'The program behind this page does not answer. If it has ended, start coif studio on this scene again and go on in the page that it opens: every stroke that was finished before is kept.');
 document.body.append(lost);
 
 makeBar();
@@ -481,6 +345,9 @@ attempt(async () => {
   if (state.replayed > 0 && state.dirty) {
     toast(`Work that was not saved is back: ${state.replayed} steps. Ctrl-Z goes through them, Save keeps them.`);
   }
+  if (state.aside) {
+    toast(`Work that was not saved does not suit the scene file as it is now, and is kept as .${state.path}.journal.old. Put the file back as it was and name that .${state.path}.journal to have it again.`, { bad: true });
+  }
   let connected = false;
   let away = 0;
   listen(events,
@@ -488,12 +355,18 @@ attempt(async () => {
       clearTimeout(away);
       away = 0;
       lost.hidden = true;
+      canvas.away = false;
       if (connected) attempt(refresh).then(() => tell('painted'));
       connected = true;
     },
-    () => { away ||= setTimeout(() => { lost.hidden = false; }, 2000); });
+    () => {
+      away ||= setTimeout(() => {
+        lost.hidden = false;
+        canvas.away = true;
+      }, 2000);
+    });
   document.body.dataset.ready = 'true';
 });
 
 // For tests and for the curious: the same calls the page itself makes.
-globalThis.coif = { state, brush, canvas, view3d, viewuv, gizmos, Painter, hit3d, hitUv, fill, gradient, invert, importFiles, events, plots, strands, live, pictures };
+globalThis.coif = { state, brush, canvas, view3d, viewuv, gizmos, Painter, hit3d: hands.hit3d, hitUv: hands.hitUv, fill, gradient, invert, importFiles, events, plots, strands, live, pictures };

@@ -31,6 +31,7 @@ export class Stroke {
     this.cover = new Map(); // per tile: how much each is covered
     this.changed = new Set(); // since the last take
     this.marks = new Uint32Array(texels.surface.triangles);
+    this.newest = -1; // the tile that was changed last
     this.dabs = 0;
     this.last = null;
   }
@@ -139,9 +140,8 @@ export class Stroke {
     const word = Math.max(0, Math.min(65535, Math.round(value)));
     // A mirrored texel is asked for itself: the mask may differ from side to side.
     if (this.layer.tiles[number][i] !== word && this.allows(number, i)) {
-      this.tileBase(number);
       this.layer.own(number)[i] = word;
-      this.changed.add(number);
+      if (number !== this.newest) this.changed.add(this.newest = number);
     }
   }
 
@@ -149,33 +149,35 @@ export class Stroke {
   // that both sides of a seam are one.
   move(hit, weight, mirror) {
     const { settings } = this;
-    const grid = new Grid(settings.radius / (settings.tool === 'smooth' ? 3 : 8));
-    const list = [];
-    this.visit(hit, (number, i, distance, tile) => {
-      const place = tile.place.subarray(3 * i, 3 * i + 3);
-      grid.add(place, this.layer.tiles[number][i]);
-      list.push([number, i, distance, place]);
-    });
-    const shift = settings.tool === 'smear' && this.last
-      ? hit.point.map((x, k) => x - this.last.point[k]) : [0, 0, 0];
-    if (settings.tool === 'smear' && !this.last) {
+    const smears = settings.tool === 'smear';
+    if (smears && !this.last) {
       return;
     }
-    const fresh = [];
-    for (const [number, i, distance, place] of list) {
-      const amount = weight * falloff(distance, settings.radius, settings.hardness);
-      const from = grid.at([place[0] - shift[0], place[1] - shift[1], place[2] - shift[2]]);
-      if (from !== null) {
+    const shift = smears ? hit.point.map((x, k) => x - this.last.point[k]) : [0, 0, 0];
+    const grid = new Grid(settings.radius / (smears ? 8 : 3), hit.point, settings.radius);
+    const list = []; // tile number, place in it, distance, one after the other
+    this.visit(hit, (number, i, distance, tile) => {
+      grid.add(tile.place[3 * i], tile.place[3 * i + 1], tile.place[3 * i + 2], this.layer.tiles[number][i]);
+      list.push(number, i, distance);
+    });
+    const fresh = new Float64Array(list.length / 3).fill(-1);
+    for (let k = 0; k < fresh.length; ++k) {
+      const [number, i] = [list[3 * k], list[3 * k + 1]];
+      const { place } = this.texels.tile(number);
+      const around = grid.at(place[3 * i] - shift[0], place[3 * i + 1] - shift[1], place[3 * i + 2] - shift[2]);
+      if (around >= 0) {
         const now = this.layer.tiles[number][i];
-        fresh.push([number, i, now + (from - now) * amount]);
+        fresh[k] = now + (around - now) * weight * falloff(list[3 * k + 2], settings.radius, settings.hardness);
       }
     }
-    for (const [number, i, value] of fresh) {
-      this.write(number, i, value);
+    for (let k = 0; k < fresh.length; ++k) {
+      if (fresh[k] < 0) continue;
+      const [number, i] = [list[3 * k], list[3 * k + 1]];
+      this.write(number, i, fresh[k]);
       if (mirror) {
-        const [n, k] = this.layer.opposite(number, i);
-        if (this.texels.tile(n)?.owner[k] >= 0) {
-          this.write(n, k, value);
+        const [n, j] = this.layer.opposite(number, i);
+        if (this.texels.tile(n)?.owner[j] >= 0) {
+          this.write(n, j, fresh[k]);
         }
       }
     }
@@ -208,18 +210,32 @@ export class Stroke {
   take() {
     const numbers = [...this.changed];
     this.changed.clear();
+    this.newest = -1;
     return numbers;
   }
 }
 
-// Visits all ground texels with what function(value, place, number, i) makes of them.
-export function wholeLayer(layer, texels, settings, make) {
+// Visits all ground texels with what make(value, place, owner, number, i) makes of them, undefined for
+// nothing. Touches tells which triangles are asked for at all; mirrored: the other side of the map gets
+// the same, where it is one.
+export function wholeLayer(layer, texels, settings, make, { touches = () => true, mirrored = false } = {}) {
   const stroke = new Stroke(layer, texels, settings, '');
+  const asked = new Uint8Array(texels.surface.triangles); // 1: no, 2: yes
+  const isAsked = (t) => (asked[t] ||= touches(t) ? 2 : 1) === 2;
+  const place = [0, 0, 0];
   for (const number of texels.all()) {
+    if (!texels.lists[number].some(isAsked)) continue;
     const tile = texels.tile(number);
     for (let i = 0; i < SIDE * SIDE; ++i) {
-      if (tile.owner[i] >= 0 && stroke.allows(number, i)) {
-        stroke.write(number, i, make(layer.tiles[number][i], tile.place.subarray(3 * i, 3 * i + 3), tile.owner[i], number, i));
+      const owner = tile.owner[i];
+      if (owner < 0 || !isAsked(owner)) continue;
+      for (let k = 0; k < 3; ++k) place[k] = tile.place[3 * i + k];
+      const value = make(layer.tiles[number][i], place, owner, number, i);
+      if (value === undefined) continue;
+      stroke.write(number, i, value);
+      if (mirrored) {
+        const [n, k] = layer.opposite(number, i);
+        if (texels.tile(n)?.owner[k] >= 0) stroke.write(n, k, value);
       }
     }
   }

@@ -27,6 +27,8 @@ export const isWriting = (target) => target.matches('textarea, select, input:not
 
 // Says what went wrong and what to do; gone after a while, or when pressed away.
 export function toast(text, { bad = false, action, label } = {}) {
+  // What is said again is said once.
+  for (const old of document.querySelectorAll('.toast')) if (old.firstChild.textContent === text) old.remove();
   const box = element('div', { className: bad ? 'toast bad' : 'toast', role: bad ? 'alert' : 'status' }, text);
   const close = () => box.remove();
   if (action) {
@@ -48,15 +50,18 @@ export async function attempt(work) {
   }
 }
 
-// Asks for a few values; null when it was called off. Fields: [{name, label, value, type, choices,
-// pattern, changed}]; changed(value, inputs by name) is called when that one is chosen anew.
+// Asks for a few values; null when it was called off. Fields: [{name, label, value, type, choices, check,
+// changed}]; check(value) says what is wrong with it, '' for nothing; changed(value, inputs by name) is
+// called when that one is chosen anew.
 export function ask(title, fields, confirm = 'OK') {
   return new Promise((resolve) => {
     const inputs = fields.map((field) => (field.choices
       ? element('select', { name: field.name }, ...field.choices.map((c) => element('option', { value: c, selected: String(c) === String(field.value) }, String(c))))
-      : element('input', { name: field.name, type: field.type ?? 'text', value: field.value ?? '', required: true, step: 'any', ...(field.pattern && { pattern: field.pattern }) })));
+      : element('input', { name: field.name, type: field.type ?? 'text', value: field.value ?? '', required: true, step: 'any' })));
     const byName = Object.fromEntries(inputs.map((input) => [input.name, input]));
-    fields.forEach((field, i) => field.changed && inputs[i].addEventListener('change', () => field.changed(inputs[i].value, byName)));
+    const check = () => fields.forEach((field, i) => field.check && inputs[i].setCustomValidity(field.check(inputs[i].value)));
+    inputs.forEach((input) => input.addEventListener('input', check));
+    fields.forEach((field, i) => field.changed && inputs[i].addEventListener('change', () => { field.changed(inputs[i].value, byName); check(); }));
     const dialog = element('dialog', { 'aria-label': title },
       element('form', { method: 'dialog' },
         element('h2', {}, title),
@@ -66,7 +71,7 @@ export function ask(title, fields, confirm = 'OK') {
           element('button', { value: 'no', formNoValidate: true }, 'Cancel'))));
     dialog.addEventListener('close', () => {
       dialog.remove();
-      resolve(dialog.returnValue === 'yes' ? Object.fromEntries(inputs.map((input) => [input.name, input.value])) : null);
+      resolve(dialog.returnValue === 'yes' ? Object.fromEntries(inputs.map((input) => [input.name, input.value.trim()])) : null);
     });
     document.body.append(dialog);
     dialog.showModal();

@@ -1,53 +1,53 @@
-// grid: numbers scattered in space, averaged smoothly. Quadratic B-splines on a grid of cells.
+// grid: numbers scattered around a point of space, averaged smoothly. Quadratic B-splines on cells that
+// lie in one array, so that a dab of many texels stays quick.
 
-const spline = (x) => {
-  const a = Math.abs(x);
-  return a < 0.5 ? 0.75 - a * a : a < 1.5 ? 0.5 * (1.5 - a) * (1.5 - a) : 0;
-};
+// Weights of the cell before, the one that x lies in and the one after; x is from 0 to 1 in it.
+function weigh(x, weights) {
+  weights[0] = 0.5 * (1 - x) * (1 - x);
+  weights[1] = 0.75 - (x - 0.5) * (x - 0.5);
+  weights[2] = 0.5 * x * x;
+}
+
+const [WX, WY, WZ] = [new Float64Array(3), new Float64Array(3), new Float64Array(3)];
 
 export class Grid {
-  constructor(cell) {
+  // For places up to reach from the middle; others are nowhere.
+  constructor(cell, middle, reach) {
     this.cell = cell;
-    this.cells = new Map();
+    this.first = middle.map((x) => Math.floor((x - reach) / cell) - 1);
+    this.side = Math.ceil((2 * reach) / cell) + 4;
+    this.sums = new Float64Array(this.side ** 3);
+    this.counts = new Float64Array(this.side ** 3);
   }
 
-  key(x, y, z) {
-    return ((x + 65536) * 131072 + (y + 65536)) * 131072 + z + 65536;
+  add(x, y, z, value) {
+    const { cell, first, side } = this;
+    const i = ((Math.floor(z / cell) - first[2]) * side + Math.floor(y / cell) - first[1]) * side + Math.floor(x / cell) - first[0];
+    this.sums[i] += value;
+    this.counts[i] += 1;
   }
 
-  add(place, value) {
-    const key = this.key(...this.home(place));
-    const found = this.cells.get(key);
-    if (found) {
-      found.sum += value;
-      found.count += 1;
-    } else {
-      this.cells.set(key, { sum: value, count: 1 });
-    }
-  }
-
-  home(place) {
-    return [0, 1, 2].map((k) => Math.floor(place[k] / this.cell));
-  }
-
-  // The average around a place, null where nothing is near.
-  at(place) {
-    const [cx, cy, cz] = this.home(place);
+  // The average around a place, -1 where nothing is near.
+  at(x, y, z) {
+    const { cell, first, side, sums, counts } = this;
+    const [fx, fy, fz] = [x / cell, y / cell, z / cell];
+    const [cx, cy, cz] = [Math.floor(fx) - first[0], Math.floor(fy) - first[1], Math.floor(fz) - first[2]];
+    if (Math.min(cx, cy, cz) < 1 || Math.max(cx, cy, cz) > side - 2) return -1;
+    weigh(fx - Math.floor(fx), WX);
+    weigh(fy - Math.floor(fy), WY);
+    weigh(fz - Math.floor(fz), WZ);
     let sum = 0;
     let weight = 0;
-    for (let z = cz - 1; z <= cz + 1; ++z) {
-      for (let y = cy - 1; y <= cy + 1; ++y) {
-        for (let x = cx - 1; x <= cx + 1; ++x) {
-          const found = this.cells.get(this.key(x, y, z));
-          if (found) {
-            const w = spline(place[0] / this.cell - x - 0.5) * spline(place[1] / this.cell - y - 0.5) *
-              spline(place[2] / this.cell - z - 0.5);
-            sum += w * found.sum;
-            weight += w * found.count;
-          }
+    for (let k = 0; k < 3; ++k) {
+      for (let j = 0; j < 3; ++j) {
+        const row = ((cz - 1 + k) * side + cy - 1 + j) * side + cx - 1;
+        const w = WZ[k] * WY[j];
+        for (let i = 0; i < 3; ++i) {
+          sum += w * WX[i] * sums[row + i];
+          weight += w * WX[i] * counts[row + i];
         }
       }
     }
-    return weight > 0 ? sum / weight : null;
+    return weight > 0 ? sum / weight : -1;
   }
 }

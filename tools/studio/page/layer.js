@@ -22,6 +22,7 @@ export class Layer {
     this.holders = 0; // strokes whose texels the program does not have yet
     this.strokes = 0; // that were ever begun
     this.missed = false; // an update that came meanwhile
+    this.theirs = new Map(); // tiles that are held, as the program has them
   }
 
   // While a stroke is under way nothing that comes from the program may lie over it.
@@ -33,6 +34,7 @@ export class Layer {
   // Returns whether an update was put off.
   release() {
     this.holders -= 1;
+    if (this.holders === 0) this.theirs.clear();
     const late = this.holders === 0 && this.missed;
     this.missed &&= !late;
     return late;
@@ -146,25 +148,61 @@ export class Layer {
 
   // A tile that may be written into.
   own(number) {
-    if (this.isEven(number)) {
-      this.tiles[number] = this.tiles[number].slice();
+    const tile = this.tiles[number];
+    if (this.theirs.has(number)) {
+      if (this.isEven(number)) this.tiles[number] = tile.slice();
+    } else {
+      // What nobody writes into need not be copied.
+      this.theirs.set(number, this.isEven(number) ? tile : tile.slice());
+      if (this.isEven(number)) this.tiles[number] = tile.slice();
     }
     return this.tiles[number];
   }
 
-  // Sends tiles as a piece of a stroke, one piece after the other; a program that was away for a
-  // while gets them when it is back.
-  send(numbers, stroke) {
-    const parts = [];
-    for (const number of numbers) {
-      const texels = this.tiles[number];
-      const even = this.isEven(number);
-      parts.push(new Uint16Array([number % this.columns, Math.floor(number / this.columns), even ? 1 : 0, texels[0]]));
-      if (!even) parts.push(texels.slice());
+  // Other texels in place of all of a tile's.
+  replace(number, tile) {
+    if (!this.theirs.has(number)) this.theirs.set(number, this.tiles[number]);
+    this.tiles[number] = tile;
+  }
+
+  // The record of a tile with what was changed in it, as layer.h has it: others may have painted beside
+  // it meanwhile. An empty list when nothing was.
+  record(number) {
+    const texels = this.tiles[number];
+    const before = this.theirs.get(number);
+    const head = (kind, value) => new Uint16Array([number % this.columns, Math.floor(number / this.columns), kind, value]);
+    if (this.isEven(number) && before && this.evens.get(before[0]) === before) {
+      return texels === before ? [] : [head(1, texels[0])];
     }
+    const mask = new Uint8Array(TEXELS / 8);
+    const words = new Uint16Array(TEXELS);
+    let count = 0;
+    for (let i = 0; i < TEXELS; ++i) {
+      if (!before || texels[i] !== before[i]) {
+        mask[i >> 3] |= 1 << (i & 7);
+        words[count++] = texels[i];
+      }
+    }
+    if (count === 0) return [];
+    if (count < TEXELS) return [head(2, count), mask, words.slice(0, count)];
+    return this.isEven(number) ? [head(1, texels[0])] : [head(0, texels[0]), words];
+  }
+
+  // Sends tiles as a piece of a stroke, one piece after the other; a program that was away for a
+  // while gets them when it is back. What it refuses is taken back: all is asked for anew.
+  send(numbers, stroke) {
+    const parts = numbers.flatMap((number) => {
+      const record = this.record(number);
+      if (this.holders) this.theirs.set(number, this.isEven(number) ? this.tiles[number] : this.tiles[number].slice());
+      return record;
+    });
     const body = new Blob(parts);
-    this.sending = this.sending.then(() => this.deliver(body, stroke));
-    return this.sending;
+    const done = this.sending.then(() => (body.size ? this.deliver(body, stroke) : null));
+    this.sending = done.catch(() => {
+      this.revision = 0;
+      this.missed = true;
+    });
+    return done;
   }
 
   async deliver(body, stroke) {

@@ -58,6 +58,15 @@ const freeName = (wanted) => {
   return name;
 };
 
+// What is wrong with a name; a new layer's is that of a file too.
+const checkName = (own) => (name) => {
+  const word = name.trim();
+  if (word === '') return 'A layer needs a name.';
+  if (own === undefined && !/^\w[\w-]{0,59}$/.test(word)) return 'Up to 60 letters, digits, _ and -, please: it is the name of a file too.';
+  if (/^\.|[/\\:<>\x00-\x1f]/.test(word)) return 'A name has no / \\ : < > in it and does not begin with a dot.';
+  return word !== own && layersOfGroom().some((entry) => entry.name === word) ? `There is a layer ${word} already.` : '';
+};
+
 async function newLayer() {
   if (!canvas.surface.uvs) {
     canPaint();
@@ -70,9 +79,9 @@ async function newLayer() {
       inputs.name.value = freeName(USES[value] ? value : 'layer');
       inputs.value.value = firstValue(value);
     } },
-    { name: 'name', label: 'Name', value: freeName(USES[use] ? use : 'layer'), pattern: '[A-Za-z0-9_\\-]+' },
+    { name: 'name', label: 'Name', value: freeName(USES[use] ? use : 'layer'), check: checkName() },
     { name: 'side', label: 'Resolution', value: 1024, choices: [256, 512, 1024, 2048, 4096, 8192] },
-    { name: 'value', label: 'Begin with', value: firstValue(use), type: 'number' },
+    { name: 'value', label: 'Begin with', value: firstValue(use), type: 'number', check: (value) => (Number(value) >= 0 && Number(value) <= 1 ? '' : 'From 0 to 1, please.') },
   ], 'Make');
   if (answer) {
     await makeLayer(answer.name, { side: answer.side, value: Math.round(65535 * Math.min(1, Math.max(0, Number(answer.value)))) }, answer.use);
@@ -153,7 +162,7 @@ function usesOf(value, place, name, found = []) {
 }
 
 async function renameLayer(entry) {
-  const answer = await ask('Rename layer', [{ name: 'name', label: 'Name', value: entry.name }], 'Rename');
+  const answer = await ask('Rename layer', [{ name: 'name', label: 'Name', value: entry.name, check: checkName(entry.name) }], 'Rename');
   if (answer && answer.name !== entry.name) {
     const groom = `/grooms/${state.groom}`;
     const uses = usesOf(state.scene.grooms[state.groom], groom, entry.name);
@@ -173,6 +182,8 @@ async function removeLayer(entry) {
   await edit([
     ...uses.map(([place, value, word]) => {
       if (below || word === 'over') return { place: `${place}/${word}`, value: below };
+      // Numbers of regions mean nothing without their map.
+      if (place === `${groom}/region`) return { place };
       return { place, value: value.range?.[1] ?? 1 };
     }),
     { place: `${groom}/maps/${entry.index}` },

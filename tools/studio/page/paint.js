@@ -1,19 +1,22 @@
 // paint: pointers over the two views become strokes on the chosen layer.
 
-import { client } from './api.js';
+import { client, post } from './api.js';
 import { attempt, toast } from './dom.js';
 import { brush, Stroke, wholeLayer } from './brush.js';
+import { Loop } from './loop.js';
 import { wordOfRegion } from './regions.js';
 import { tell } from './store.js';
 
 let strokes = 0;
 export const strokeName = () => `${client}-${++strokes}`;
 
-// What is painted on at the moment; the app sets it. Numbers: it is a map of regions.
-export const canvas = { layer: null, texels: null, surface: null, numbers: false };
+// What is painted on at the moment; the app sets it. Numbers: it is a map of regions. Away: the program
+// does not answer.
+export const canvas = { layer: null, texels: null, surface: null, numbers: false, away: false };
 
-function settings() {
-  return { ...brush, numbers: canvas.numbers };
+// Turned: with the other end of a pen, which paints the other value.
+function settings(turned = false) {
+  return { ...brush, numbers: canvas.numbers, ...(turned && { value: brush.other, region: brush.otherRegion }) };
 }
 
 const word = () => (canvas.numbers ? wordOfRegion(brush.region) : canvas.layer.word(brush.value));
@@ -27,13 +30,21 @@ export function suits(tool) {
   return true;
 }
 
+async function send(layer, numbers, name) {
+  try {
+    await layer.send(numbers, name);
+  } catch (error) {
+    toast(`This stroke was not kept: ${error.message}. See to that and paint it again.`, { bad: true });
+  }
+}
+
 // Sends what changed in a layer that was held for it, and lets go of it.
 async function finish(layer, numbers, name) {
   if (numbers.length) {
     tell('texels', numbers);
-    await attempt(() => layer.send(numbers, name));
+    await send(layer, numbers, name);
   }
-  await layer.sending.catch(() => {});
+  await layer.sending;
   if (layer.release()) {
     tell('painted');
   }
@@ -41,7 +52,9 @@ async function finish(layer, numbers, name) {
 
 // Whether there is something to paint on; if not, says what to do.
 export function canPaint() {
-  if (canvas.surface && !canvas.surface.uvs) {
+  if (canvas.away) {
+    toast('The program behind this page does not answer, so nothing that you paint now would be kept.', { bad: true });
+  } else if (canvas.surface && !canvas.surface.uvs) {
     toast('This mesh has no texture coordinates, so no map can lie on it: unwrap it in a modelling program and export it with them (vt lines of the OBJ file).', { bad: true });
   } else if (!canvas.layer) {
     toast('There is no painted map yet: make one under Paint, + New.', { bad: true });
@@ -51,14 +64,14 @@ export function canPaint() {
   return false;
 }
 
-// Whole-layer deeds; make gets (value, place, owner, number, i).
-export function applyToAll(make) {
+// Whole-layer deeds; make gets (value, place, owner, number, i), more is as of wholeLayer.
+export function applyToAll(make, more) {
   if (!canPaint()) {
     return Promise.resolve();
   }
   const { layer, texels } = canvas;
   layer.hold();
-  return finish(layer, wholeLayer(layer, texels, settings(), make), strokeName());
+  return finish(layer, wholeLayer(layer, texels, settings(), make, more), strokeName());
 }
 
 // As above where no place matters: tiles of one number stay that. Make gets (value) alone.
@@ -70,9 +83,11 @@ function applyEverywhere(make) {
   layer.hold();
   const changed = [];
   layer.tiles.forEach((tile, number) => {
-    const fresh = layer.isEven(number) ? layer.even(make(tile[0])) : tile.map(make);
-    if (fresh.some((value, i) => value !== tile[i])) {
-      layer.tiles[number] = fresh.every((value) => value === fresh[0]) ? layer.even(fresh[0]) : fresh;
+    const even = layer.isEven(number);
+    const made = even ? layer.even(make(tile[0])) : tile.map(make);
+    const fresh = even || made.some((value) => value !== made[0]) ? made : layer.even(made[0]);
+    if (even ? fresh !== tile : made.some((value, i) => value !== tile[i])) {
+      layer.replace(number, fresh);
       changed.push(number);
     }
   });
@@ -86,39 +101,50 @@ export const fill = () => {
 };
 export const invert = () => (suits('invert') ? applyEverywhere((value) => 65535 - value) : Promise.resolve());
 
-// From the value at the first place to the other value at the second.
+// From the value at the first place to the other value at the second; mirrored to the side that the hand
+// was not on.
 export function gradient(from, to) {
+  const { symmetric } = brush;
+  const side = Math.sign(from[0] + to[0]) || 1;
+  const mirrored = symmetric && canvas.surface?.mirrored;
   const axis = to.map((x, k) => x - from[k]);
   const whole = axis.reduce((sum, x) => sum + x * x, 0);
   return applyToAll((value, place) => {
-    const along = axis.reduce((sum, x, k) => sum + x * (place[k] - from[k]), 0) / whole;
+    const across = symmetric && side * place[0] < 0;
+    if (across && mirrored) return undefined;
+    const x = across ? -place[0] : place[0];
+    const along = (axis[0] * (x - from[0]) + axis[1] * (place[1] - from[1]) + axis[2] * (place[2] - from[2])) / whole;
     const t = Math.max(0, Math.min(1, along));
     return canvas.layer.word(brush.value + t * (brush.other - brush.value));
-  });
+  }, { mirrored });
 }
 
-function inside(polygon, [x, y]) {
-  let odd = false;
-  for (let i = 0, j = polygon.length - 1; i < polygon.length; j = i++) {
-    const [xi, yi] = polygon[i];
-    const [xj, yj] = polygon[j];
-    if ((yi > y) !== (yj > y) && x < ((xj - xi) * (y - yi)) / (yj - yi) + xi) {
-      odd = !odd;
+// Fills what a loop on the screen surrounds. Seer is the view's: {at, sees, touches}.
+export function lasso(polygon, seer) {
+  if (!canPaint()) return Promise.resolve();
+  const { surface } = canvas;
+  const loop = new Loop(polygon);
+  const value = word();
+  const mirrored = brush.symmetric && surface.mirrored;
+  const turned = brush.symmetric && !mirrored && seer.turns;
+  const isIn = (place, owner, number, i, other) => {
+    const at = seer.at(place, number, i);
+    return loop.holds(at[0], at[1]) && seer.sees(place, owner, at, other);
+  };
+  return applyToAll((before, place, owner, number, i) => {
+    if (isIn(place, owner, number, i, false)) return value;
+    if (turned) {
+      place[0] = -place[0];
+      if (isIn(place, owner, number, i, true)) return value;
     }
-  }
-  return odd;
-}
-
-// Fills what a loop on the screen surrounds; in 3-D only what is seen.
-export function lasso(polygon, place, seen) {
-  return applyToAll((value, at, owner, number, i) =>
-    (inside(polygon, place(at, number, i)) && seen(at, owner) ? word() : value));
+    return undefined;
+  }, { mirrored, touches: (triangle) => seer.touches(triangle, loop.box, false) || (turned && seer.touches(triangle, loop.box, true)) });
 }
 
 // A stroke under way, from whichever view.
 export class Painter {
   // hitAt(x, y) gives {triangle, point, normal} or null.
-  begin(hitAt, x, y, pressure) {
+  begin(hitAt, x, y, pressure, turned = false) {
     const hit = hitAt(x, y);
     if (!hit || !canvas.layer) {
       return false;
@@ -126,9 +152,10 @@ export class Painter {
     this.name = strokeName();
     this.layer = canvas.layer;
     this.layer.hold();
-    this.stroke = new Stroke(this.layer, canvas.texels, settings(), this.name);
+    this.stroke = new Stroke(this.layer, canvas.texels, settings(turned), this.name);
     this.hitAt = hitAt;
     this.at = [x, y];
+    this.pieces = 0; // that were sent
     this.stroke.to(hit, pressure);
     this.sent = performance.now();
     this.show();
@@ -150,12 +177,25 @@ export class Painter {
     tell('texels', [...this.stroke.changed]);
     if (performance.now() - this.sent > 300) {
       this.sent = performance.now();
-      attempt(() => this.layer.send(this.stroke.take(), this.name));
+      this.pieces += 1;
+      send(this.layer, this.stroke.take(), this.name);
     }
   }
 
   end() {
     return finish(this.layer, this.stroke.take(), this.name);
+  }
+
+  // As if it had not been begun: what the program has of it is undone there.
+  async cancel() {
+    if (this.pieces) {
+      await this.end();
+      await attempt(() => post('/api/undo'));
+      return;
+    }
+    const numbers = this.stroke.take();
+    numbers.forEach((number) => { this.layer.tiles[number] = this.layer.theirs.get(number); });
+    await finish(this.layer, numbers, this.name);
   }
 }
 

@@ -5,7 +5,7 @@ import { colorSwatch, isColor } from './colors.js';
 import { attempt, button, element, keepFocus } from './dom.js';
 import { isKeyed, valueAt, withKey, withoutKey } from './keys.js';
 import { isMappable, isMapped, rangeInputs, sourceChoice } from './source.js';
-import { edit, on, state } from './store.js';
+import { edit, on, state, tell } from './store.js';
 import { time } from './timeline.js';
 
 let drags = 0;
@@ -51,6 +51,15 @@ function propertiesOf(schema, value) {
   return properties;
 }
 
+// What somebody wrote; what is no number goes back to what it was, and is null.
+function numberOf(field) {
+  if (field.value.trim() === '') {
+    field.value = field.defaultValue;
+    return null;
+  }
+  return Number(field.value);
+}
+
 // An input for one plain value; write(value, done) is called while it moves and when it rests.
 function input(schema, value, write) {
   if (schema.enum) {
@@ -63,10 +72,10 @@ function input(schema, value, write) {
     return [made];
   }
   if (schema.type === 'array') {
-    const parts = [0, 1, 2].map((k) => element('input', {
-      type: 'number', step: 'any', value: value?.[k] ?? 0,
-      onchange: () => write(read(), true),
-    }));
+    const parts = [0, 1, 2].map((k) => {
+      const part = element('input', { type: 'number', step: 'any', value: value?.[k] ?? 0, onchange: () => numberOf(part) !== null && write(read(), true) });
+      return part;
+    });
     const read = () => parts.map((part) => Number(part.value));
     const swatch = isColor(schema) ? [colorSwatch(read, (values, done) => {
       values.forEach((x, k) => { parts[k].value = x; });
@@ -86,7 +95,7 @@ function numberInputs(schema, value, write) {
   const whole = schema.type === 'integer';
   const number = element('input', {
     type: 'number', value: numberText(value ?? 0), min: schema.minimum, max: schema.maximum, step: whole ? 1 : 'any',
-    onchange: () => write(Number(number.value), true),
+    onchange: () => numberOf(number) !== null && write(Number(number.value), true),
   });
   const near = Math.max(Math.abs(value ?? 0), Math.abs(schema.default ?? 0)) * 4 || 1;
   const low = Math.max(schema.minimum ?? -near, -near);
@@ -111,7 +120,11 @@ function row(name, schema, value, place) {
     clearTimeout(write.timer);
     // A value that has keys gets another one at the frame that is looked at.
     const whole = keyed ? withKey(value, time.frame, next) : next;
-    write.timer = setTimeout(() => attempt(() => edit([{ place, value: whole }], stroke)), done ? 0 : 120);
+    const name = stroke;
+    write.timer = setTimeout(() => attempt(() => edit([{ place, value: whole }], name).catch((error) => {
+      tell('scene'); // what was refused is not what is shown
+      throw error;
+    })), done ? 0 : 120);
     if (done) stroke = '';
   };
   const free = now !== null && typeof now === 'object' && !Array.isArray(now);
@@ -185,6 +198,7 @@ function list(title, schema, values, place, open) {
 
 export function paramsPane() {
   const pane = element('div');
+  const none = element('p', { className: 'note', hidden: true }, 'No parameter has that in its name or its help.');
   const search = element('input', { type: 'search', placeholder: 'Search parameters', 'aria-label': 'Search parameters' });
   const body = element('div');
   const open = new Set(['/grooms', '/grooms/0']);
@@ -201,6 +215,7 @@ export function paramsPane() {
       if (word !== '') each.open = some;
       else each.open = open.has(each.dataset.place);
     }
+    none.hidden = [...body.querySelectorAll('.row')].some((r) => !r.hidden);
   };
   search.addEventListener('input', filter);
   body.addEventListener('toggle', (event) => {
@@ -209,10 +224,22 @@ export function paramsPane() {
     }
   }, { capture: true });
 
+  // A slider under a hand is not taken away; the rest waits until it is let go.
+  let [sliding, waiting] = [false, false];
+  const letGo = () => {
+    sliding = false;
+    if (waiting) setTimeout(show); // after what it was let go for
+  };
+  body.addEventListener('pointerdown', (event) => { sliding = event.target.type === 'range'; });
+  document.addEventListener('pointerup', letGo, { capture: true });
+  document.addEventListener('pointercancel', letGo, { capture: true });
+  // A chooser of colours is open from the first colour to the last.
+  body.addEventListener('input', (event) => { sliding ||= event.target.type === 'color'; });
+  body.addEventListener('change', (event) => { if (event.target.type === 'color') letGo(); });
+
   const show = () => {
-    if (body.contains(document.activeElement) && document.activeElement.type === 'range') {
-      return; // a slider under a hand is not taken away
-    }
+    waiting = sliding;
+    if (sliding) return;
     const scroll = pane.scrollTop;
     const made = [];
     for (const [name, child] of Object.entries(state.schema.properties)) {
@@ -231,6 +258,6 @@ export function paramsPane() {
   };
   on('scene', show);
   on('frame', () => { if (state.schema && JSON.stringify(state.scene).includes('"keys"')) show(); });
-  pane.append(search, body);
+  pane.append(search, none, body);
   return { title: 'Scene', element: pane };
 }

@@ -17,7 +17,7 @@ function setName(map, id, name) {
   return edit([{ place: `/grooms/${state.groom}/maps/${map.index}/comment`, value: commentWithNames(map.comment, names) }]);
 }
 
-const askName = (id, name) => ask(`Region ${id}`, [{ name: 'name', label: 'Name', value: name, pattern: '[^,;]*' }], 'Name it');
+const askName = (id, name) => ask(`Region ${id}`, [{ name: 'name', label: 'Name', value: name, check: (text) => (/[,;]/.test(text) ? 'A region’s name has no , and no ; in it.' : '') }], 'Name it');
 
 async function addRegion(map, known) {
   const id = Array.from({ length: MOST_REGION }, (_, k) => k + 1).find((k) => !known.has(k));

@@ -8,7 +8,7 @@ const listeners = new Map();
 export const state = {
   path: '', text: '', scene: {}, schema: null, revision: -1, sceneRevision: -1,
   undo: 0, redo: 0, dirty: false, grooms: [], layers: [],
-  cache: false, replayed: 0, // whether there are frames to play back; steps that a crash had left
+  cache: false, replayed: 0, aside: false, // whether there are frames to play back; steps that a crash had left; some that do not suit
   groom: 0, map: -1, layer: -1, // chosen in the page; several maps may be of one layer
 };
 
@@ -27,7 +27,7 @@ function take(answer) {
   Object.assign(state, {
     path: answer.path, text: answer.text, revision: answer.revision, sceneRevision: answer.scene,
     undo: answer.undo, redo: answer.redo, dirty: answer.dirty, grooms: answer.grooms,
-    layers: answer.layers, scene: JSON.parse(answer.text), cache: answer.cache, replayed: answer.replayed,
+    layers: answer.layers, scene: JSON.parse(answer.text), cache: answer.cache, replayed: answer.replayed, aside: answer.aside,
   });
   if (state.groom >= state.grooms.length) {
     state.groom = 0;

@@ -2,7 +2,6 @@
 // there, so that the largest maps cost only what is painted.
 
 import { SIDE } from './layer.js';
-import { barycentric } from './surface.js';
 
 const MOST = 4096; // tiles that are kept: 64 KiB each
 
@@ -88,19 +87,26 @@ export class Texels {
     // How much a corner's weight changes over one texel: the opposite edge over twice the area.
     const slope = [[2, 4], [4, 0], [0, 2]].map(([a, b]) =>
       Math.hypot((uv[a] - uv[b]) * width, (uv[a + 1] - uv[b + 1]) * height) / area);
-    const corners = [0, 1, 2].map((i) => surface.corner(t, i));
+    const [p, q, r] = [0, 1, 2].map((i) => surface.corner(t, i));
+    const [u0, v0, u1, v1, u2, v2] = uv;
+    const turned = (u1 - u0) * (v2 - v0) - (u2 - u0) * (v1 - v0);
     for (let y = Math.max(y0, bounds.top); y <= Math.min(y0 + SIDE - 1, bounds.bottom); ++y) {
+      const v = 1 - (y + 0.5) / height;
       for (let x = Math.max(x0, bounds.left); x <= Math.min(x0 + SIDE - 1, bounds.right); ++x) {
-        const b = barycentric(this.uvs, 6 * t, (x + 0.5) / width, 1 - (y + 0.5) / height);
-        const depth = Math.min(b[0] / slope[0], b[1] / slope[1], b[2] / slope[2]);
+        // Weights of the corners there, as surface.barycentric has them.
+        const u = (x + 0.5) / width;
+        const b1 = ((u - u0) * (v2 - v0) - (u2 - u0) * (v - v0)) / turned;
+        const b2 = ((u1 - u0) * (v - v0) - (u - u0) * (v1 - v0)) / turned;
+        const b0 = 1 - b1 - b2;
+        const depth = Math.min(b0 / slope[0], b1 / slope[1], b2 / slope[2]);
         const at = (y - y0) * SIDE + x - x0;
         if (depth >= -1 && depth > tile.inside[at]) {
           tile.inside[at] = depth;
           tile.owner[at] = t;
-          const c = b.map((w) => Math.max(0, w));
-          const whole = c[0] + c[1] + c[2];
+          const [c0, c1, c2] = [Math.max(0, b0), Math.max(0, b1), Math.max(0, b2)];
+          const whole = c0 + c1 + c2;
           for (let i = 0; i < 3; ++i) {
-            tile.place[3 * at + i] = (c[0] * corners[0][i] + c[1] * corners[1][i] + c[2] * corners[2][i]) / whole;
+            tile.place[3 * at + i] = (c0 * p[i] + c1 * q[i] + c2 * r[i]) / whole;
           }
         }
       }

@@ -86,6 +86,10 @@ export class View3d {
     this.controls = new OrbitControls(this.camera, this.canvas);
     this.controls.enableDamping = false;
     this.controls.listenToKeyEvents(this.canvas); // arrows shift the view, with Shift they turn it
+    this.canvas.addEventListener('keydown', (event) => {
+      if (event.key === '+' || event.key === '=') this.zoomBy(1.15);
+      if (event.key === '-') this.zoomBy(1 / 1.15);
+    });
     this.controls.addEventListener('change', () => this.draw());
     this.uniforms = {
       map: { value: null }, mode: { value: 0 }, square: { value: new THREE.Vector4(1, 1, 0, 0) },
@@ -382,28 +386,12 @@ export class View3d {
     return [(p.x + 1) / 2 * this.section.clientWidth, (1 - p.y) / 2 * this.section.clientHeight];
   }
 
-  // A function that tells whether a place on a triangle is seen from here: turned to the eye, and with
-  // nothing before it. What is nearest is asked once per pixel.
-  seer() {
-    const eye = this.camera.position.toArray();
-    const pixel = (2 * Math.tan((Math.PI * this.camera.fov) / 360)) / this.section.clientHeight;
-    const nearest = new Map();
-    return (place, triangle) => {
-      const to = eye.map((x, k) => x - place[k]);
-      const distance = Math.hypot(...to);
-      const n = this.surface.normal(triangle);
-      const cosine = (n[0] * to[0] + n[1] * to[1] + n[2] * to[2]) / distance;
-      if (cosine <= 0) return false;
-      const [x, y] = this.project(place).map(Math.round);
-      const key = y * 65536 + x;
-      let first = nearest.get(key);
-      if (first === undefined) {
-        first = this.hit(x, y)?.distance ?? Infinity;
-        nearest.set(key, first);
-      }
-      // A pixel sees a slanting surface at many depths.
-      return distance <= first + 1e-4 + (2 * pixel * distance) / Math.max(0.05, cosine);
-    };
+  // Nearer, or farther away, by a share of the distance.
+  zoomBy(share) {
+    const { camera, controls } = this;
+    camera.position.sub(controls.target).multiplyScalar(1 / share).add(controls.target);
+    controls.update();
+    this.draw();
   }
 
   // A line over the view through places in pixels, null for none: the loop of a lasso, a gradient.

@@ -22,12 +22,48 @@ export class ViewUv {
     new ResizeObserver(() => this.draw()).observe(section);
     section.addEventListener('wheel', (event) => {
       event.preventDefault();
-      const before = this.uv(event.offsetX, event.offsetY);
-      this.zoom = Math.min(64, Math.max(0.5, this.zoom * Math.exp(-event.deltaY / 400)));
-      const after = this.uv(event.offsetX, event.offsetY);
-      this.middle = this.middle.map((x, k) => x + before[k] - after[k]);
-      this.draw();
+      this.zoomAt(event.offsetX, event.offsetY, Math.exp(-event.deltaY / 400));
     }, { passive: false });
+    this.hands = new Map(); // places of pointers that move the view, by their numbers
+    this.canvas.addEventListener('pointerdown', (event) => {
+      this.hands.set(event.pointerId, [event.clientX, event.clientY]);
+      section.setPointerCapture(event.pointerId);
+    });
+    section.addEventListener('pointermove', (event) => this.moveBy(event));
+    for (const name of ['pointerup', 'pointercancel']) {
+      section.addEventListener(name, (event) => this.hands.delete(event.pointerId));
+    }
+    this.canvas.addEventListener('keydown', (event) => {
+      const [x, y] = { ArrowLeft: [40, 0], ArrowRight: [-40, 0], ArrowUp: [0, 40], ArrowDown: [0, -40] }[event.key] ?? [0, 0];
+      if (x || y) this.pan(x, y);
+      const share = { '+': 1.25, '=': 1.25, '-': 0.8 }[event.key];
+      if (share) this.zoomAt(section.clientWidth / 2, section.clientHeight / 2, share);
+    });
+  }
+
+  // Nearer by a share; what lies at that place stays there.
+  zoomAt(x, y, share) {
+    const before = this.uv(x, y);
+    this.zoom = Math.min(64, Math.max(0.5, this.zoom * share));
+    const after = this.uv(x, y);
+    this.middle = this.middle.map((m, k) => m + before[k] - after[k]);
+    this.draw();
+  }
+
+  // One pointer shifts the map, two fingers also bring it nearer.
+  moveBy({ pointerId, clientX, clientY }) {
+    const before = this.hands.get(pointerId);
+    if (!before) return;
+    const now = [clientX, clientY];
+    const other = [...this.hands].find(([id]) => id !== pointerId)?.[1];
+    const share = other ? 0.5 : 1; // of two fingers each moves half of it
+    this.pan(share * (now[0] - before[0]), share * (now[1] - before[1]));
+    if (other) {
+      const apart = (p) => Math.max(1, Math.hypot(p[0] - other[0], p[1] - other[1]));
+      const box = this.section.getBoundingClientRect();
+      this.zoomAt((now[0] + other[0]) / 2 - box.left, (now[1] + other[1]) / 2 - box.top, apart(now) / apart(before));
+    }
+    this.hands.set(pointerId, now);
   }
 
   scale() {
