@@ -265,6 +265,18 @@ async function pictures_are_previewed_compared_and_kept() {
   check(existsSync(join(folder, 'renders', 'kept.png')), 'the picture is in the folder of the scene');
   const [download] = await Promise.all([page.waitForEvent('download'), page.click('#pane-3 button:text-is("Download PNG")')]);
   check(await differ(readFileSync(await download.path()).toString('base64'), second) === 0, 'and downloads as it is');
+  // What is saved is what is seen, beside what was saved before.
+  await page.locator('input[aria-label=Exposure]').fill('-3');
+  await page.waitForFunction(() => coif.pictures.stops === -3 && coif.pictures.settled);
+  const shown = await seen('#picture .frame img');
+  await page.click('#pane-3 button:text-is("Save PNG")');
+  await page.waitForSelector('.toast:has-text("renders/kept_2.png")');
+  check(await differ(readFileSync(join(folder, 'renders', 'kept_2.png')).toString('base64'), shown) === 0, 'as it is exposed');
+  check(await differ(readFileSync(join(folder, 'renders', 'kept.png')).toString('base64'), second) === 0, 'the first one stays');
+  await page.locator('input[aria-label=Exposure]').fill('0');
+  await page.waitForFunction(() => coif.pictures.stops === 0 && coif.pictures.settled);
+  await page.click('#pane-3 button:text-is("Download EXR")');
+  await page.waitForSelector('.toast.bad:has-text("full frame")');
   await page.click('#picture .back');
   check(await page.locator('#picture').isHidden(), 'back to the head');
   await page.click('#pane-3 button:text-is("Show")');

@@ -311,9 +311,41 @@ async function names_are_checked_before_they_are_taken() {
   await studio.kill('SIGTERM');
 }
 
+async function the_brush_suits_the_ground() {
+  const studio = await openStudio(sceneOf('large.json', (scene) => {
+    scene.bodies[0].scale = 40;
+    return scene;
+  }));
+  const page = await openPage(studio);
+  const radius = () => page.evaluate(() => coif.brush.radius);
+  const most = await page.evaluate(() => coif.brush.most);
+  const first = await radius();
+  check(first > 0.05 && first < 0.05 * most * 10, `a large body has a large brush: ${first} of ${most}`);
+  check(await page.getAttribute('input[aria-label="Radius, mm"]', 'max') === String(Math.round(1000 * most)), 'the slider reaches as far');
+  for (let i = 0; i < 60; ++i) await page.keyboard.press(']');
+  check(await radius() === most, 'and so do keys');
+  check(await page.inputValue('input[aria-label="Radius, mm"]') === String(Math.round(1000 * most)), 'both show the same');
+  await page.close();
+  await studio.kill('SIGTERM');
+}
+
+async function a_page_that_is_opened_again_and_again_is_heard() {
+  const { studio, page } = await begin('again.json');
+  let refused = 0;
+  page.on('response', (answer) => { refused += answer.url().includes('/api/events') && answer.status() !== 200; });
+  for (let i = 0; i < 45; ++i) {
+    await page.reload();
+    await page.waitForSelector('body[data-ready=true]');
+  }
+  await page.waitForTimeout(2500);
+  check(refused === 0 && await page.locator('#lost').isHidden(), `${refused} times there was no room for it`);
+  await page.close();
+  await studio.kill('SIGTERM');
+}
+
 await runTests([
   what_the_program_refuses_is_taken_back, two_pages_that_paint_in_one_tile_both_stay_in_it,
   undo_in_the_middle_of_a_stroke_takes_all_of_it_back, two_fingers_move_the_view_and_a_palm_does_nothing,
   fingers_mouse_and_keys_move_the_map, lasso_and_gradient_are_mirrored_too, fields_show_what_the_scene_has,
-  names_are_checked_before_they_are_taken,
+  names_are_checked_before_they_are_taken, the_brush_suits_the_ground, a_page_that_is_opened_again_and_again_is_heard,
 ]);

@@ -58,14 +58,6 @@ static coif_listener *free_listener(coif_events *events, struct MHD_Connection *
     return found;
 }
 
-struct MHD_Response *coif_events_listen(coif_events *events, struct MHD_Connection *connection)
-{
-    coif_listener *listener = free_listener(events, connection);
-    return listener != NULL
-               ? MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 4096, give, listener, forget)
-               : NULL;
-}
-
 // Wakes a listener that has something to hear. The caller holds the lock.
 static void wake(coif_listener *listener)
 {
@@ -73,6 +65,31 @@ static void wake(coif_listener *listener)
         listener->asleep = false;
         MHD_resume_connection(listener->connection);
     }
+}
+
+// A page that was closed is only found out when somebody speaks to it.
+static void speak_to_all(coif_events *events)
+{
+    static const char nothing[] = ":\n\n";
+    pthread_mutex_lock(&events->lock);
+    for (int i = 0; i < COIF_LISTENERS; ++i) {
+        coif_listener *listener = &events->listeners[i];
+        if (listener->used && listener->asleep) {
+            memcpy(listener->queue + listener->size, nothing, sizeof nothing - 1);
+            listener->size += sizeof nothing - 1;
+            wake(listener);
+        }
+    }
+    pthread_mutex_unlock(&events->lock);
+}
+
+struct MHD_Response *coif_events_listen(coif_events *events, struct MHD_Connection *connection)
+{
+    speak_to_all(events);
+    coif_listener *listener = free_listener(events, connection);
+    return listener != NULL
+               ? MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 4096, give, listener, forget)
+               : NULL;
 }
 
 void coif_events_send(coif_events *events, const char *event, const char *data)

@@ -72,8 +72,9 @@ static coif_status load_newest(char **data, size_t *size, coif_studio *studio,
     const bool exr = format != NULL && strcmp(format, "exr") == 0;
     const char *path = coif_picture_newest(studio->picture, exr ? "exr" : "png", reply->arena);
     if (path == NULL) {
-        return coif_fail(error, COIF_ERR_ARGUMENT, "no %s picture has been rendered yet",
-                         exr ? "EXR" : "PNG");
+        return coif_fail(error, COIF_ERR_ARGUMENT,
+                         exr ? "an EXR file comes with a full frame: render one first"
+                             : "no picture has been rendered yet: press Preview first");
     }
     return coif_file_load(data, size, path, reply->arena, error);
 }
@@ -145,7 +146,19 @@ coif_status coif_route_picture(coif_studio *studio, const coif_request *request,
     return COIF_OK;
 }
 
-// ?name=renders/bob.png: within the scene's folder.
+// renders/bob.png, or renders/bob_2.png where that is there already.
+static const char *free_name(const coif_studio *studio, const char *name, coif_arena *arena)
+{
+    const char *dot = strrchr(coif_path_name(name), '.');
+    const int stem = (int)(dot != NULL ? dot - name : (ptrdiff_t)strlen(name));
+    const char *free = name;
+    for (int i = 2; coif_path_exists(coif_path_join(studio->folder, free, arena)); ++i) {
+        free = coif_arena_print(arena, "%.*s_%d%s", stem, name, i, dot != NULL ? dot : "");
+    }
+    return free;
+}
+
+// ?name=renders/bob.png: within the scene's folder; which picture, as above.
 coif_status coif_route_keep(coif_studio *studio, const coif_request *request, coif_reply *reply,
                             coif_error *error)
 {
@@ -155,12 +168,13 @@ coif_status coif_route_keep(coif_studio *studio, const coif_request *request, co
                          "name=%s: a name within the scene's folder is wanted",
                          name != NULL ? name : "");
     }
-    char *data;
-    size_t size;
-    COIF_TRY(load_newest(&data, &size, studio, request, reply, error));
+    COIF_TRY(coif_route_picture(studio, request, reply, error));
+    name = free_name(studio, name, reply->arena);
     const char *path = coif_path_join(studio->folder, name, reply->arena);
     COIF_TRY(coif_path_make_directory(coif_path_folder(path, reply->arena), error));
-    COIF_TRY(coif_file_save(path, data, size, error));
-    coif_reply_json(reply, "{\"saved\": true}");
+    COIF_TRY(coif_file_save(path, reply->data, reply->size, error));
+    reply->file = NULL;
+    coif_reply_json(reply, coif_arena_print(reply->arena, "{\"name\": %s}",
+                                            coif_json_quote(name, reply->arena)));
     return COIF_OK;
 }

@@ -29,12 +29,27 @@ async function ask(method, path, query, body) {
   return answer;
 }
 
+// Values as hands write them into scenes, with room after colons and commas: they go there letter by letter.
+const written = (value) => {
+  if (Array.isArray(value)) return `[${value.map((each) => written(each) ?? 'null').join(', ')}]`;
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  return `{${Object.entries(value).filter(([, each]) => each !== undefined).map(([key, each]) => `${JSON.stringify(key)}: ${written(each)}`).join(', ')}}`;
+};
+
 export const getJson = async (path, query) => (await ask('GET', path, query)).json();
 export const getBytes = async (path, query) => (await ask('GET', path, query)).arrayBuffer();
 export const post = async (path, query, value) =>
-  (await ask('POST', path, query, value === undefined ? undefined : JSON.stringify(value))).json();
+  (await ask('POST', path, query, value === undefined ? undefined : written(value))).json();
 export const put = async (path, query, body) => (await ask('PUT', path, query, body)).json();
-export const downloadAddress = (path, query) => address(path, { ...query, token });
+
+// Into the folder of downloads, under the name that the program gives it; a refusal is said, not stored.
+export async function download(path, query) {
+  const answer = await ask('GET', path, query);
+  const [, name] = /filename="([^"]*)"/.exec(answer.headers.get('Content-Disposition') ?? '') ?? [];
+  const address = URL.createObjectURL(await answer.blob());
+  Object.assign(document.createElement('a'), { href: address, download: name ?? 'coif' }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 60000);
+}
 
 // Calls handlers by the event's name; the browser reconnects by itself, and opened is called each
 // time, because things may have changed meanwhile.
@@ -44,5 +59,9 @@ export function listen(handlers, opened, lost) {
     source.addEventListener(name, (event) => handler(JSON.parse(event.data)));
   }
   source.onopen = opened;
-  source.onerror = lost;
+  source.onerror = () => {
+    lost();
+    // One that was refused is given up by the browser.
+    if (source.readyState === EventSource.CLOSED) setTimeout(() => listen(handlers, opened, lost), 3000);
+  };
 }

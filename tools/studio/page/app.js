@@ -3,7 +3,7 @@
 import { getBytes, listen, post } from './api.js';
 import { Bvh } from './bvh.js';
 import { attempt, button, element, isWriting, toast } from './dom.js';
-import { brush } from './brush.js';
+import { brush, suitBrush } from './brush.js';
 import { Gizmos } from './gizmos.js';
 import { Layer } from './layer.js';
 import { makeLegend } from './legend.js';
@@ -177,6 +177,8 @@ async function showGroom() {
   const surface = await loadSurface(state.groom);
   canvas.surface = surface;
   view3d.setSurface(surface, new Bvh(surface));
+  suitBrush(view3d.home.size);
+  tell('surface');
   viewuv.setSurface(surface);
   canvas.layer = null;
   await showLayer();
@@ -318,7 +320,8 @@ document.addEventListener('keydown', (event) => {
   const tool = TOOLS.find(([, , , shortcut]) => shortcut === key);
   if (tool) chooseTool(tool[0]);
   if (key === '[' || key === ']') {
-    brush.radius = Math.min(0.2, Math.max(0.0005, brush.radius * (key === ']' ? 1.15 : 1 / 1.15)));
+    brush.radius = Math.min(brush.most, Math.max(0.0005, brush.radius * (key === ']' ? 1.15 : 1 / 1.15)));
+    brush.chosen = true;
     tell('brush');
   }
   if (key === 'x') {

@@ -13,7 +13,15 @@ export const brush = {
   tool: 'set', radius: 0.012, strength: 1, hardness: 0.3, value: 0, other: 1, spacing: 0.15,
   symmetric: false, pressure: true, touch: false, mask: null, // mask: {layer, value}
   region: 1, otherRegion: 0, // what is painted on a map of regions
+  most: 0.1, chosen: false, // the largest radius; whether somebody has chosen one
 };
+
+// What a hand can use on ground of that size, in metres: a meadow wants another brush than a head.
+export function suitBrush(size) {
+  brush.most = Math.max(0.1, 0.2 * size);
+  const usual = size > 0.8 ? Number((0.02 * size).toPrecision(1)) : 0.012;
+  brush.radius = Math.min(brush.most, brush.chosen ? brush.radius : usual);
+}
 
 // 1 up to the hard core, then smoothly to 0 at the rim.
 export function falloff(distance, radius, hardness) {

@@ -3,9 +3,9 @@
 import { button, element } from './dom.js';
 
 const HANDS = [
-  ['Drag on the head', 'paint; a pen paints with its pressure'],
-  ['Drag beside it, or with Alt', 'turn the view'],
-  ['Right button, wheel', 'shift the view, come nearer'],
+  ['Drag on the head', 'paint; a pen with its pressure, its other end the other value'],
+  ['Drag beside it, or with Alt', 'turn the view; two fingers do too'],
+  ['Right button, wheel, + -', 'shift the view, come nearer'],
   ['1 2 3 4 5, F', 'front, left, back, right, top; all of it'],
   ['[ ]', 'smaller, larger brush'],
   ['X', 'swap value and other value'],

@@ -1,6 +1,6 @@
 // layers_pane: the painted maps of a groom, and the brush.
 
-import { downloadAddress, post, put } from './api.js';
+import { download, post, put } from './api.js';
 import { ask, attempt, button, element, keepFocus, toast } from './dom.js';
 import { brush } from './brush.js';
 import { canPaint, canvas } from './paint.js';
@@ -33,6 +33,16 @@ function valueSlider(label, title, read, write) {
       Object.assign(input, { min: low, max: high, step: low === 0 && high === 1 ? 0.01 : 'any' });
     }
     write(Math.min(high, Math.max(low, read())));
+    tell('brush');
+  });
+  return row;
+}
+
+// As wide as the ground allows.
+function radiusSlider() {
+  const row = slider('Radius, mm', 'on the surface; [ and ]', 0.5, 100, 0.5, () => 1000 * brush.radius, (x) => Object.assign(brush, { radius: x / 1000, chosen: true }));
+  on('surface', () => {
+    row.querySelectorAll('input').forEach((input) => { input.max = Math.round(1000 * brush.most); });
     tell('brush');
   });
   return row;
@@ -138,14 +148,14 @@ function importLayer() {
 }
 
 // As files: one, or one for each tile.
-function exportLayer(format) {
+async function exportLayer(format) {
   const info = state.layers[state.layer];
   if (!info) return;
   if (format !== 'exr' && (info.low < 0 || info.high > 1)) {
     toast(`${format.toUpperCase()} files hold 0 to 1: what lies beyond is cut off. EXR keeps it.`, { bad: true });
   }
   for (const square of info.squares.length ? info.squares : [undefined]) {
-    element('a', { href: downloadAddress('/api/layers', { layer: state.layer, format, square }), download: '' }).click();
+    await download('/api/layers', { layer: state.layer, format, square });
   }
 }
 
@@ -283,7 +293,7 @@ export function layersPane({ setMode, view, showRootsToo, maskLayer, bakeRoots }
     element('h2', {}, 'Groom'), groom,
     element('h2', {}, 'Layers'), list, actions, exports, regionsPane(),
     element('h2', {}, 'Brush'),
-    slider('Radius, mm', 'on the surface; [ and ]', 0.5, 100, 0.5, () => 1000 * brush.radius, (x) => { brush.radius = x / 1000; }),
+    radiusSlider(),
     shades(slider('Strength', 'how much one stroke does', 0, 1, 0.01, () => brush.strength, (x) => { brush.strength = x; })),
     shades(slider('Hardness', 'share of the radius that is even', 0, 0.99, 0.01, () => brush.hardness, (x) => { brush.hardness = x; })),
     shades(valueSlider('Value', 'what Set and Fill put there; X swaps', () => brush.value, (x) => { brush.value = x; })),

@@ -70,11 +70,17 @@ export class Prints {
     return now.done;
   }
 
+  // What to ask the program for to have it as it is seen; null: as it was written.
+  query(which) {
+    const anew = !(this.layer && which === 'now') && (this.stops !== 0 || (this.denoised && which !== 'before'));
+    return anew ? { which, exposure: this.stops } : null;
+  }
+
   async put(which) {
     const plain = this.plain[which];
     if (!plain) return;
-    const anew = !(this.layer && which === 'now') && (this.stops !== 0 || (this.denoised && which !== 'before'));
-    const address = addressOf(anew ? await getBytes('/api/picture', { which, exposure: this.stops }) : plain);
+    const query = this.query(which);
+    const address = addressOf(query ? await getBytes('/api/picture', query) : plain);
     for (const image of this.images[which]) {
       const old = image.src;
       image.src = address;

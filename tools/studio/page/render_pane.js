@@ -1,6 +1,6 @@
 // render_pane: pictures by the real renderer, for the camera of the view or of the scene.
 
-import { downloadAddress, getBytes, post } from './api.js';
+import { download, getBytes, post } from './api.js';
 import { attempt, button, element, isWriting, toast } from './dom.js';
 import { isKeyed, valueAt, withKey } from './keys.js';
 import { lensOf } from './lens.js';
@@ -92,6 +92,7 @@ export function renderPane({ view3d, gizmos }) {
     if (!settings.crop) takeSize();
     patching = settings.crop;
     prints.begin(patching !== null);
+    chooser.value = '';
     patch.hidden = patching === null;
     if (patching) {
       const [x, y, width, height] = patching;
@@ -230,6 +231,9 @@ export function renderPane({ view3d, gizmos }) {
     ...[...settings.aovs].flatMap((name) => ({ lobes: ['R', 'TT', 'TRT', 'multiple', 'surface'], crypto: [], groups: [] }[name] ?? [name]))
       .map((name) => element('option', { value: name }, name)));
 
+  // The picture that is looked at: a layer, exposed, without noise.
+  const seen = () => (chooser.value ? { layer: chooser.value } : prints.query(patching ? 'part' : 'now') ?? {});
+
   // Into the scene: camera as it is seen, at this frame where it is keyed, and a light where the eye is.
   const at = (vector) => vector.toArray().map((x) => Number(x.toFixed(4)));
   const keepCamera = () => attempt(async () => {
@@ -275,6 +279,7 @@ export function renderPane({ view3d, gizmos }) {
   };
 
   on('scene', takeSize);
+  on('state', () => { hair.options[1].disabled = !state.cache; });
   // A region is one of the picture that is there: its size stays.
   new ResizeObserver(() => { if (!now.src && state.schema) takeSize(); }).observe(view3d.section);
 
@@ -284,7 +289,10 @@ export function renderPane({ view3d, gizmos }) {
       button('Preview', 'a rough picture at once, refined (R)', () => { wholePicture(); render(false); }, { id: 'preview', className: 'primary' }),
       button('Full frame', 'PNG and EXR, pass after pass', () => { wholePicture(); render(true); }),
       button('Stop', 'ends what is under way', () => attempt(() => post('/api/cancel'))),
-      button('Hide', 'back to the head', () => show(false)), button('Show', 'the newest picture', () => show(true))),
+      button('Hide', 'back to the head', () => show(false)), button('Show', 'the newest picture', () => {
+        if (now.src) show(true);
+        else toast('Nothing has been rendered yet: press Preview (R).', { bad: true });
+      })),
     bar, info,
     element('p', { className: 'note' }, 'Shift-drag over the picture renders a region.'),
     element('div', { className: 'row wide' }, element('label', {}, 'Camera'), camera),
@@ -296,14 +304,12 @@ export function renderPane({ view3d, gizmos }) {
     element('div', { className: 'row wide' }, element('label', {}, 'Before | now'), compare),
     element('div', { className: 'buttons' }, element('label', { className: 'check', title: 'the picture before on the left, the newest on the right' }, besideBox, 'Side by side')),
     element('div', { className: 'buttons' },
-      button('Save PNG', 'into the scene’s folder, renders/', () => attempt(async () => {
-        const name = `renders/${state.path.replace(/\.json$/, '')}.png`;
-        await post('/api/picture', { name });
+      button('Save PNG', 'as it is seen, into the scene’s folder, renders/; what is there stays', () => attempt(async () => {
+        const { name } = await post('/api/picture', { name: `renders/${state.path.replace(/\.json$/, '')}.png`, ...seen() });
         toast(`Saved as ${name}.`);
       })),
-      ...['png', 'exr'].map((format) => button(`Download ${format.toUpperCase()}`, format === 'exr' ? 'linear light with the layers below; after a full frame' : 'as it is seen', () => {
-        element('a', { href: downloadAddress('/api/picture', { format, download: 1 }), download: `picture.${format}` }).click();
-      }))),
+      ...['png', 'exr'].map((format) => button(`Download ${format.toUpperCase()}`, format === 'exr' ? 'linear light with the layers below; after a full frame' : 'as it is seen', () =>
+        attempt(() => download('/api/picture', { format, download: 1, ...(format === 'png' ? seen() : {}) }))))),
     element('h2', {}, 'Layers of the EXR'), layers,
     element('div', { className: 'row wide', title: 'of the last full frame' }, element('label', {}, 'Show'), chooser),
     element('h2', {}, 'Camera and lights'),

@@ -245,7 +245,7 @@ export class View3d {
     }
     const middle = box.getCenter(new THREE.Vector3());
     const size = box.getSize(new THREE.Vector3()).length();
-    this.home = { middle, distance: 2.2 * size, way: [0.35, 0.3, 1] };
+    this.home = { middle, size, distance: 2.2 * size, way: [0.35, 0.3, 1] };
     this.camera.near = size / 100;
     this.camera.far = 50 * size;
     this.lookFrom();
