@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -221,6 +222,12 @@ const char *coif_path_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash != NULL ? slash + 1 : path;
+}
+
+char *coif_path_real(const char *path, coif_arena *arena)
+{
+    char real[PATH_MAX];
+    return coif_arena_copy_text(arena, realpath(path, real) != NULL ? real : path);
 }
 
 char *coif_path_join(const char *folder, const char *relative, coif_arena *arena)

@@ -55,6 +55,9 @@ char *coif_path_folder(const char *path, coif_arena *arena);
 // The file part of a path.
 const char *coif_path_name(const char *path);
 
+// The file that a path leads to, through links and dots; the path itself when it leads nowhere.
+char *coif_path_real(const char *path, coif_arena *arena);
+
 // Relative is taken against folder; absolute stays.
 char *coif_path_join(const char *folder, const char *relative, coif_arena *arena);
 

@@ -112,6 +112,21 @@ static void a_map_that_somebody_changed_is_not_overwritten_unasked(void)
     CHECK_OK(coif_studio_save(studio, true, &foreign, &error), error);
     CHECK(coif_path_exists(path) && !coif_studio_dirty(studio));
     coif_studio_close(studio);
+
+    // Through a link it is the scene that is written, and the link stays.
+    const char *link = coif_arena_copy_text(&arena, coif_test_path("link.json"));
+    unlink(link);
+    CHECK(symlink(path, link) == 0);
+    coif_studio *linked = coif_arena_new(&arena, 1, coif_studio);
+    open_studio(linked, link);
+    const coif_edit edit = {"/grooms/0/count", "17"};
+    CHECK_OK(coif_studio_edit(linked, &edit, 1, "", &error), error);
+    CHECK_OK(coif_studio_save(linked, false, &foreign, &error), error);
+    char target[4096];
+    CHECK(readlink(link, target, sizeof target) > 0);
+    CHECK_OK(coif_file_load(&text, &size, path, &arena, &error), error);
+    CHECK_CONTAINS(text, "\"count\": 17");
+    coif_studio_close(linked);
 }
 
 // No file may grow: as on a full disk, every record of the journal is refused.

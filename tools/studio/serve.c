@@ -11,7 +11,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/random.h>
@@ -101,9 +100,7 @@ coif_status coif_serve(const coif_serve_desc *desc, coif_arena *arena, coif_erro
 {
     COIF_TRY(coif_page_find(error));
     // One scene is one file, whatever names and links lead to it.
-    char *real = realpath(desc->studio.path, NULL);
-    const char *path = coif_arena_copy_text(arena, real != NULL ? real : desc->studio.path);
-    free(real);
+    const char *path = coif_path_real(desc->studio.path, arena);
     const char *lock_path =
         coif_arena_print(arena, "%s/.%s.lock", coif_path_folder(path, arena), coif_path_name(path));
     int lock;

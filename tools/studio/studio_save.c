@@ -3,7 +3,6 @@
 #include "tools/studio/layer_files.h"
 #include "tools/studio/layers.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 // The scene file as it is on the disk.
@@ -54,15 +53,6 @@ static coif_status find_foreign(const coif_studio *studio, coif_arena *scratch, 
     return COIF_OK;
 }
 
-// A link stays one: what it leads to is written.
-static const char *target_of(const coif_studio *studio, coif_arena *scratch)
-{
-    char *real = realpath(studio->path, NULL);
-    const char *target = coif_arena_copy_text(scratch, real != NULL ? real : studio->path);
-    free(real);
-    return target;
-}
-
 static coif_status save_scene(coif_studio *studio, coif_arena *scratch, coif_error *error)
 {
     scene_file old;
@@ -75,7 +65,9 @@ static coif_status save_scene(coif_studio *studio, coif_arena *scratch, coif_err
             COIF_TRY(coif_file_save(coif_previous_name(studio->path, scratch), old.text, old.size,
                                     error));
         }
-        COIF_TRY(coif_file_save(target_of(studio, scratch), studio->text, length, error));
+        // A link stays one: what it leads to is written.
+        const char *path = coif_path_real(studio->path, scratch);
+        COIF_TRY(coif_file_save(path, studio->text, length, error));
     }
     studio->saved = studio->saved_text = digest;
     return coif_journal_restart(&studio->journal, digest, error);
