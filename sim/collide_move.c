@@ -154,29 +154,32 @@ static void move_tree(coif_collider *collider, const coif_vec3 *begin, const coi
     fit_tree(collider);
 }
 
-static float longest_way(const coif_vec3 *begin, const coif_vec3 *end, int32_t count)
+static void grow_box(coif_vec3 *low, coif_vec3 *high, coif_vec3 p)
 {
-    float longest = 0.0f;
-    for (int32_t v = 0; v < count && begin != end; ++v) {
-        longest = fmaxf(longest, coif_length(coif_sub(end[v], begin[v])));
-    }
-    return longest;
+    low->x = p.x < low->x ? p.x : low->x;
+    low->y = p.y < low->y ? p.y : low->y;
+    low->z = p.z < low->z ? p.z : low->z;
+    high->x = p.x > high->x ? p.x : high->x;
+    high->y = p.y > high->y ? p.y : high->y;
+    high->z = p.z > high->z ? p.z : high->z;
 }
 
+// The box of all vertices during the frame, and the longest way of one.
 static void bound_vertices(coif_collider *collider, const coif_vec3 *begin, const coif_vec3 *end)
 {
+    float longest2 = 0.0f;
     coif_vec3 low = {INFINITY, INFINITY, INFINITY};
     coif_vec3 high = {-INFINITY, -INFINITY, -INFINITY};
     for (int32_t v = 0; v < collider->vertex_count; ++v) {
-        const coif_vec3 a = begin[v];
-        const coif_vec3 b = end[v];
-        low = coif_vec3_of(fminf(low.x, fminf(a.x, b.x)), fminf(low.y, fminf(a.y, b.y)),
-                           fminf(low.z, fminf(a.z, b.z)));
-        high = coif_vec3_of(fmaxf(high.x, fmaxf(a.x, b.x)), fmaxf(high.y, fmaxf(a.y, b.y)),
-                            fmaxf(high.z, fmaxf(a.z, b.z)));
+        const coif_vec3 way = coif_sub(end[v], begin[v]);
+        const float way2 = coif_dot(way, way);
+        longest2 = way2 > longest2 ? way2 : longest2;
+        grow_box(&low, &high, begin[v]);
+        grow_box(&low, &high, end[v]);
     }
     collider->low = low;
     collider->high = high;
+    collider->fastest = sqrtf(longest2);
 }
 
 void coif_collider_pose(coif_collider *collider, const coif_mesh *begin, const coif_mesh *end)
@@ -195,7 +198,6 @@ void coif_collider_pose(coif_collider *collider, const coif_mesh *begin, const c
         move_tree(collider, shell->mesh->positions, shell->mesh->positions);
         collider->tree_rests = true;
     }
-    collider->fastest = longest_way(begin->positions, end->positions, collider->vertex_count);
     bound_vertices(collider, begin->positions, end->positions);
 }
 

@@ -10,6 +10,9 @@ static const float MARGIN = 1.1f;
 
 static const float PRESSED = COIF_PASSAGE_PRESSED;
 
+// What this far beyond all levels meets, it meets in the piece there, metres.
+static const float NEAR = 0.04f;
+
 static float larger(float a, float b)
 {
     return a > b ? a : b;
@@ -276,49 +279,62 @@ coif_vec3 coif_stance_world(const coif_stance *stance, coif_vec3 p)
     return coif_rigid_apply(&now, p);
 }
 
-// |G^-1| and |G| of places so far from the centre are at most this.
-static float widest(const coif_passage *passage, float radius)
+// To which share things are pressed upwards so far from the centre, at the least.
+static float4 least_pressed(const coif_passage *passage, float4 radius)
 {
-    const float u = MARGIN * (passage->turns * radius + passage->shifts);
-    const float up = MARGIN * (passage->turns_up * radius + passage->shifts_up);
-    return up < 1.0f - PRESSED ? 1.0f + u / (1.0f - up) : 1.0f + u / PRESSED;
+    return 1.0f - MARGIN * (passage->turns_up * radius + passage->shifts_up);
+}
+
+// |G| and |G^-1| are at most 1 + |u| / (1 + u.y).
+static float4 widest4(const coif_passage *passage, float4 radius)
+{
+    const float4 pressed = max4(least_pressed(passage, radius), (float4){0} + PRESSED);
+    return 1.0f + MARGIN * (passage->turns * radius + passage->shifts) / pressed;
+}
+
+static float4 longest4(const coif_passage *passage, float4 radius, float4 way, float part)
+{
+    const float4 carried = part * (passage->turning * radius + passage->moving);
+    const float4 longest = MARGIN * widest4(passage, radius) * (way + carried) + 1e-5f;
+    return select4(least_pressed(passage, radius) > PRESSED, longest, (float4){0} + INFINITY);
+}
+
+static float4 radius4(const coif_passage *passage, four3 p)
+{
+    const coif_vec3 c = passage->centre;
+    const four3 off = {p.x - c.x, p.y - c.y, p.z - c.z};
+    return root4(dot4(off, off));
+}
+
+static four3 four_of(coif_vec3 p)
+{
+    const float4 none = {0};
+    return (four3){none + p.x, none + p.y, none + p.z};
 }
 
 float coif_passage_widest(const coif_passage *passage, coif_vec3 p)
 {
-    return passage->flexes ? widest(passage, coif_length(coif_sub(p, passage->centre))) : 1.0f;
-}
-
-// What is within the piece above or below is as far away as at rest.
-float coif_passage_least(const coif_passage *passage, coif_vec3 p, float least)
-{
-    const float beyond = larger(p.y - passage->high, passage->low - p.y);
-    if (!passage->flexes || !(least > 0.0f) || beyond >= least) {
-        return least;
+    if (!passage->flexes || p.y > passage->high + NEAR || p.y < passage->low - NEAR) {
+        return 1.0f;
     }
-    return larger(least / coif_passage_widest(passage, p), beyond);
+    return widest4(passage, radius4(passage, four_of(p)))[0];
 }
 
 float4 coif_passage_least4(const coif_passage *passage, four3 p, float4 least)
 {
+    // What is within the piece above or below is as far away as at rest.
     const float4 beyond = max4(p.y - passage->high, passage->low - p.y);
-    if (!passage->flexes || !any4((least > 0.0f) & ~(beyond >= least))) {
+    const mask4 differ = (least > 0.0f) & ~(beyond >= least);
+    if (!passage->flexes || !any4(differ)) {
         return least;
     }
-    for (int k = 0; k < 4; ++k) {
-        least[k] = coif_passage_least(passage, coif_vec3_of(p.x[k], p.y[k], p.z[k]), least[k]);
-    }
-    return least;
+    const float4 shared = least / widest4(passage, radius4(passage, p));
+    return select4(differ, max4(shared, beyond), least);
 }
 
-static float longest(const coif_passage *passage, float radius, float way, float part)
+float coif_passage_least(const coif_passage *passage, coif_vec3 p, float least)
 {
-    const float up = MARGIN * (passage->turns_up * radius + passage->shifts_up);
-    if (!(up < 1.0f - PRESSED)) {
-        return INFINITY;
-    }
-    const float carried = part * (passage->turning * radius + passage->moving);
-    return MARGIN * widest(passage, radius) * (way + carried) + 1e-5f;
+    return coif_passage_least4(passage, four_of(p), (float4){0} + least)[0];
 }
 
 float coif_passage_longest(const coif_passage *passage, coif_vec3 low, coif_vec3 high, float way,
@@ -327,15 +343,11 @@ float coif_passage_longest(const coif_passage *passage, coif_vec3 low, coif_vec3
     const coif_vec3 middle = coif_scale(coif_add(low, high), 0.5f);
     const float radius = coif_length(coif_sub(middle, passage->centre)) +
                          coif_length(coif_sub(high, middle)) + passage->strays;
-    return longest(passage, radius, way, part);
+    const float4 none = {0};
+    return longest4(passage, none + radius, none + way, part)[0];
 }
 
 float4 coif_passage_longest4(const coif_passage *passage, four3 p, float4 way, float part)
 {
-    const coif_vec3 c = passage->centre;
-    const four3 off = {p.x - c.x, p.y - c.y, p.z - c.z};
-    const float4 radius = root4(dot4(off, off)) + way;
-    return (float4){
-        longest(passage, radius[0], way[0], part), longest(passage, radius[1], way[1], part),
-        longest(passage, radius[2], way[2], part), longest(passage, radius[3], way[3], part)};
+    return longest4(passage, radius4(passage, p) + way, way, part);
 }

@@ -67,7 +67,7 @@ coif_vec3 coif_stance_slope(const coif_stance *stance, coif_vec3 place, coif_vec
 // To which share a place of the body at rest is pressed upwards: below zero it is folded over.
 float coif_passage_pressed(const coif_passage *passage, int end, coif_vec3 p);
 
-// Distances at rest around p may be so many times as large as in the world.
+// Distances of some millimetres around p at rest may be so many times as large as in the world.
 float coif_passage_widest(const coif_passage *passage, coif_vec3 p);
 
 // If nothing is within this distance of p at rest, then nothing is within so much in the world.
