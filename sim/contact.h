@@ -30,7 +30,7 @@ typedef struct coif_clearances {
 typedef struct coif_vicinity {
     float *x, *y, *z; // NULL: nothing is to be kept
     float *distance;
-    int32_t *spared; // points that need not ask in this substep
+    int32_t *spared; // for how many substeps points, four at a time, need not have asked
 } coif_vicinity;
 
 typedef struct coif_contacts {

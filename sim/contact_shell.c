@@ -197,6 +197,9 @@ static bool is_sampled(const coif_collider *body)
     return body->shell != NULL && body->shell->holds;
 }
 
+// Nobody minds if a point is this much farther away than it is known to be, metres.
+static const float STALE = 0.002f;
+
 // Four points are spared if what is known of their vicinity still tells enough: nothing is on their
 // way, and nobody wants to know how far away they are.
 static void spare_points(const coif_contacts *contacts, float carry)
@@ -208,12 +211,14 @@ static void spare_points(const coif_contacts *contacts, float carry)
         const four3 way = sub4(p, load4(contacts->x + i, contacts->y + i, contacts->z + i));
         float4 *distance = (float4 *)(known->distance + i);
         *distance -= carry; // bodies move too
-        const float4 free = *distance - 1.0001f * root4(dot4(since, since));
+        const float4 moved = 1.0001f * root4(dot4(since, since));
+        const float4 free = *distance - moved;
+        const float4 stale = moved + (float)(known->spared[i] + 1) * carry;
         const float4 spare =
             0.9999f * (free - *(const float4 *)(contacts->reach + i) - (contacts->early + carry));
-        const mask4 spared =
-            (free > contacts->far) & (spare > 0.0f) & (spare * spare > dot4(way, way));
-        known->spared[i] = !any4(~spared);
+        const mask4 spared = ((free > contacts->far) | (stale < STALE)) & (spare > 0.0f) &
+                             (spare * spare > dot4(way, way));
+        known->spared[i] = any4(~spared) ? 0 : known->spared[i] + 1;
         if (known->spared[i] != 0) {
             *(float4 *)(contacts->free + i) = free;
         }
