@@ -1,7 +1,7 @@
 // page_bench: what somebody sees of the studio on this machine: frames per second of live hair, simulated and
 // drawn, and how soon a preview shows its first picture. Medians, on a copy of each scene.
 //
-//   tests/bench/page PROGRAM FOLDER [live|picture] [SCENE...]
+//   tests/bench/page PROGRAM FOLDER [live|picture] [WIDTHxHEIGHT] [SCENE...]
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { closeAll, openPage, openStudio } from './harness.mjs';
@@ -11,26 +11,38 @@ const TRIES = 5; // pictures
 
 const words = process.argv.slice(5);
 const parts = words.filter((word) => ['live', 'picture'].includes(word));
-const scenes = words.filter((word) => !parts.includes(word));
+const size = words.find((word) => /^\d+x\d+$/.test(word));
+const scenes = words.filter((word) => !parts.includes(word) && word !== size);
 const wants = (part) => parts.length === 0 || parts.includes(part);
 const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
 
-// Processor seconds of the programs that were started from here, coif's and the browser's: what other programs
-// take on a shared machine does not count. Nothing where there is no /proc.
+// What a program is: ours, or which part of the browser.
+function kindOf(number, name) {
+  if (name === 'coif') return 'program';
+  const type = /--type=([a-z]+)/.exec(readFileSync(`/proc/${number}/cmdline`, 'utf8'));
+  return type ? type[1] : 'main';
+}
+
+// Processor seconds of the programs that were started from here, coif's and those of the browser's parts: what
+// other programs take on a shared machine does not count. Nothing where there is no /proc.
 function processorSeconds() {
-  const all = new Map(); // by number: {parent, name, seconds}
+  const all = new Map(); // by number: {parent, kind, seconds}
   try {
     for (const number of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
       try {
         const text = readFileSync(`/proc/${number}/stat`, 'utf8');
         const words = text.slice(text.lastIndexOf(')') + 2).split(' ');
-        all.set(Number(number), { parent: Number(words[1]), name: text.slice(text.indexOf('(') + 1, text.lastIndexOf(')')), seconds: (Number(words[11]) + Number(words[12])) / 100 });
+        const kind = kindOf(number, text.slice(text.indexOf('(') + 1, text.lastIndexOf(')')));
+        all.set(Number(number), { parent: Number(words[1]), kind, seconds: (Number(words[11]) + Number(words[12])) / 100 });
       } catch { /* it has ended meanwhile */ }
     }
   } catch { /* another system */ }
   const mine = (each) => each && (each.parent === process.pid || mine(all.get(each.parent)));
   const sum = { program: 0, browser: 0 };
-  for (const each of [...all.values()].filter(mine)) sum[each.name === 'coif' ? 'program' : 'browser'] += each.seconds;
+  for (const { kind, seconds } of [...all.values()].filter(mine)) {
+    sum[kind] = (sum[kind] ?? 0) + seconds;
+    if (kind !== 'program') sum.browser += seconds;
+  }
   return sum;
 }
 
@@ -50,12 +62,13 @@ async function live(page, scene) {
     ms.push(median(times));
   }
   const [after, last] = [processorSeconds(), await frame()];
-  const each = (name) => ((1000 * (after[name] - before[name])) / (last - first)).toFixed(0);
+  const each = (name) => ((1000 * (after[name] - before[name])) / (last - first)).toFixed(1);
+  const browserParts = Object.keys(after).filter((name) => !['program', 'browser'].includes(name) && Number(each(name)) > 0);
   const words = await page.textContent('#status3d');
   const strands = await page.evaluate(() => [coif.strands.lengths.length, coif.strands.lengths.reduce((a, b) => a + b, 0)]);
   await page.click('#play');
   console.log(`${scene}: ${strands[0]} strands of ${(strands[1] / strands[0]).toFixed(0)} points: ${median(simulated).toFixed(1)} frames/s simulated, `
-    + `${median(drawn).toFixed(1)} drawn, ${median(ms).toFixed(1)} ms a frame; processor time of each: program ${each('program')} ms, browser ${each('browser')} ms ("${words}")`);
+    + `${median(drawn).toFixed(1)} drawn, ${median(ms).toFixed(1)} ms a frame; processor time of each: program ${each('program')} ms, browser ${each('browser')} ms (${browserParts.map((name) => `${name} ${each(name)}`).join(', ')}) ("${words}")`);
 }
 
 async function picture(page, scene) {
@@ -88,6 +101,7 @@ for (const scene of scenes.length ? scenes : ['bob', 'demo', 'waves', 'straight'
   const studio = await openStudio(`${scene}.json`);
   try {
     const page = await openPage(studio);
+    if (size) await page.setViewportSize(Object.fromEntries(size.split('x').map((side, i) => [['width', 'height'][i], Number(side)])));
     await page.waitForTimeout(2000);
     if (wants('live')) await live(page, scene);
     if (wants('picture')) await picture(page, scene);
