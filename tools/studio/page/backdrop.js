@@ -1,6 +1,8 @@
 // backdrop: the head for soft_view, with how near it is in every pixel. Drawn anew only when it or the eye has
 // moved; what of it stands still costs a copy.
 
+import { farthest } from './soft_lines.js';
+
 const GROUND = 0xff373737;
 const SKIN = 0.42 * 255; // as the view shows it where nothing is painted
 
@@ -14,11 +16,11 @@ export class Backdrop {
     Object.assign(this, { width, height, key: '', pixels: new Uint32Array(width * height), depth: new Float32Array(width * height) });
   }
 
-  // Positions: of the vertices as they stand.
+  // Positions: of the vertices as they stand. Gives whether it is another picture than before.
   draw(view, surface, positions) {
     const key = [...view.x, ...view.y, ...view.w].join();
     if (key === this.key && surface === this.surface && this.stands(positions)) {
-      return;
+      return false;
     }
     if (surface !== this.surface || this.points.length !== positions.length) {
       this.points = new Float32Array(positions.length);
@@ -35,6 +37,8 @@ export class Backdrop {
     this.depth.fill(0);
     this.project(view, positions);
     this.fill(surface.indices);
+    this.far = farthest(this);
+    return true;
   }
 
   stands(positions) {
@@ -85,8 +89,14 @@ export class Backdrop {
     }
   }
 
-  // Triangle by triangle, each pixel whose middle it covers; nearness and light run evenly over a triangle.
+  // First what is turned to the eye, then what is turned away, of which little is seen.
   fill(indices) {
+    this.fillSide(indices, 1);
+    this.fillSide(indices, -1);
+  }
+
+  // Triangle by triangle, each pixel whose middle it covers; nearness and light run evenly over a triangle.
+  fillSide(indices, side) {
     const { points: q, light, pixels, depth, width, height } = this;
     for (let c = 0; c < indices.length; c += 3) {
       const a = 3 * indices[c];
@@ -94,34 +104,45 @@ export class Backdrop {
       const d = 3 * indices[c + 2];
       const ax = q[a];
       const ay = q[a + 1];
-      const an = q[a + 2];
       const bx = q[b] - ax;
       const by = q[b + 1] - ay;
       const dx = q[d] - ax;
       const dy = q[d + 1] - ay;
       const area = bx * dy - by * dx;
-      if (!(an > 0 && q[b + 2] > 0 && q[d + 2] > 0) || area === 0) continue; // behind the eye, or seen edge on
-      const low = Math.max(0, Math.ceil(ax + Math.min(0, bx, dx) - 0.5));
-      const high = Math.min(width - 1, Math.floor(ax + Math.max(0, bx, dx) - 0.5));
+      if (!(side * area < 0)) continue;
       const top = Math.max(0, Math.ceil(ay + Math.min(0, by, dy) - 0.5));
       const bottom = Math.min(height - 1, Math.floor(ay + Math.max(0, by, dy) - 0.5));
+      const low = Math.max(0, Math.ceil(ax + Math.min(0, bx, dx) - 0.5));
+      const high = Math.min(width - 1, Math.floor(ax + Math.max(0, bx, dx) - 0.5));
+      if (low > high || top > bottom) continue; // between the middles of pixels
+      const an = q[a + 2];
+      const bn = q[b + 2];
+      const dn = q[d + 2];
+      if (!(an > 0 && bn > 0 && dn > 0)) continue; // behind the eye
+      const nearest = Math.max(an, bn, dn);
+      if (nearest < depth[top * width + low] && nearest < depth[bottom * width + high]) continue;
       const scale = 1 / area;
-      const bn = q[b + 2] - an;
-      const dn = q[d + 2] - an;
+      const ux = dy * scale;
+      const uy = -dx * scale;
+      const vx = -by * scale;
+      const vy = bx * scale;
+      const nu = bn - an;
+      const nv = dn - an;
       const al = light[a / 3];
-      const bl = light[b / 3] - al;
-      const dl = light[d / 3] - al;
+      const lu = light[b / 3] - al;
+      const lv = light[d / 3] - al;
       for (let y = top; y <= bottom; ++y) {
         const py = y + 0.5 - ay;
-        for (let x = low; x <= high; ++x) {
-          const px = x + 0.5 - ax;
-          const u = (px * dy - py * dx) * scale;
-          const v = (py * bx - px * by) * scale;
-          const near = an + u * bn + v * dn;
-          const at = y * width + x;
-          if (u >= 0 && v >= 0 && u + v <= 1 && near > depth[at]) {
-            depth[at] = near;
-            pixels[at] = 0xff000000 | (((al + u * bl + v * dl) | 0) * 0x10101);
+        const px = low + 0.5 - ax;
+        let u = px * ux + py * uy;
+        let v = px * vx + py * vy;
+        for (let x = low, at = y * width + low; x <= high; ++x, ++at, u += ux, v += vx) {
+          if (u >= 0 && v >= 0 && u + v <= 1) {
+            const near = an + u * nu + v * nv;
+            if (near > depth[at]) {
+              depth[at] = near;
+              pixels[at] = 0xff000000 | (((al + u * lu + v * lv) | 0) * 0x10101);
+            }
           }
         }
       }
