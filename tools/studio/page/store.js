@@ -73,14 +73,18 @@ export async function start() {
   await refresh();
 }
 
-// What an event said: only what changed is fetched.
+// What an event said: only what changed is fetched. An answer may be older than an event that came while it was on
+// its way: the event holds.
+let newest = null;
 export async function hear(event) {
-  Object.assign(state, { undo: event.undo, redo: event.redo, dirty: event.dirty });
+  newest = event;
+  const note = () => Object.assign(state, { undo: newest.undo, redo: newest.redo, dirty: newest.dirty });
+  note();
   if (event.scene !== state.sceneRevision) {
     await refresh();
-  } else {
-    tell('state');
+    note();
   }
+  tell('state');
   if (event.revision !== state.revision) {
     state.revision = event.revision;
     tell('painted');
