@@ -32,6 +32,7 @@ struct coif_http {
     struct MHD_Daemon *daemon;
     atomic_int port; // requests may come before it is known
     coif_events events;
+    coif_streams streams;
     pthread_mutex_t lock; // of who uses which request, and of what follows
     int busy;             // answers under way
     bool closing;
@@ -182,9 +183,24 @@ static enum MHD_Result listen_to(coif_http *http, struct MHD_Connection *connect
     return send_off(connection, response, MHD_HTTP_OK);
 }
 
+static enum MHD_Result stream_to(coif_http *http, struct MHD_Connection *connection, bool thrifty)
+{
+    struct MHD_Response *response = coif_streams_listen(&http->streams, connection, thrifty);
+    if (response == NULL) {
+        return refuse(connection, MHD_HTTP_SERVICE_UNAVAILABLE,
+                      "{\"error\": \"too many pages look on\"}");
+    }
+    MHD_add_response_header(response, "Content-Type", "application/octet-stream");
+    http->desc.stream(http->desc.context);
+    return send_off(connection, response, MHD_HTTP_OK);
+}
+
 static enum MHD_Result deliver(struct MHD_Connection *connection, incoming *in)
 {
     const coif_reply *reply = &in->reply;
+    if (reply->stream) {
+        return stream_to(in->http, connection, reply->thrifty);
+    }
     // The arena lives until the request is completed, which is after the last byte is sent.
     struct MHD_Response *response =
         MHD_create_response_from_buffer(reply->size, (void *)reply->data, MHD_RESPMEM_PERSISTENT);
@@ -295,6 +311,7 @@ coif_status coif_http_open(coif_http **opened, const coif_http_desc *desc, coif_
     pthread_mutex_init(&http->lock, NULL);
     pthread_cond_init(&http->idle, NULL);
     coif_events_init(&http->events);
+    coif_streams_init(&http->streams);
     const struct sockaddr_in address = {.sin_family = AF_INET,
                                         .sin_port = htons((uint16_t)desc->port),
                                         .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
@@ -336,10 +353,21 @@ void coif_http_close(coif_http *http)
 {
     coif_http_refuse(http);
     coif_events_close(&http->events);
+    coif_streams_close(&http->streams);
     MHD_stop_daemon(http->daemon);
 }
 
 void coif_http_send(coif_http *http, const char *event, const char *data)
 {
     coif_events_send(&http->events, event, data);
+}
+
+bool coif_http_waits(coif_http *http, double pause)
+{
+    return coif_streams_wait(&http->streams, pause);
+}
+
+void coif_http_stream(coif_http *http, double pause, coif_stream_write *write, void *context)
+{
+    coif_streams_send(&http->streams, pause, write, context);
 }

@@ -8,6 +8,7 @@
 
 #include "core/arena.h"
 #include "core/error.h"
+#include "tools/studio/streams.h"
 
 typedef struct coif_http coif_http;
 
@@ -33,6 +34,7 @@ typedef struct coif_reply {
     size_t size;
     const char *file; // name to save it under, or NULL
     coif_arena *arena;
+    bool stream, thrifty; // instead of data: what coif_http_stream writes from now on
 } coif_reply;
 
 typedef struct coif_http_desc {
@@ -41,6 +43,7 @@ typedef struct coif_http_desc {
     size_t largest_body;
     // Called from several threads at once.
     void (*answer)(void *context, const coif_request *request, coif_reply *reply);
+    void (*stream)(void *context); // called when one has begun
     void *context;
 } coif_http_desc;
 
@@ -52,6 +55,10 @@ int coif_http_port(const coif_http *http);
 // still go out until close.
 void coif_http_refuse(coif_http *http);
 void coif_http_close(coif_http *http);
+
+// Whether any stream would take a record now, and a record for all that would: see streams.h.
+bool coif_http_waits(coif_http *http, double pause);
+void coif_http_stream(coif_http *http, double pause, coif_stream_write *write, void *context);
 
 // An event to every listener on /api/events; data is one line. Slow listeners lose old events,
 // never the newest.

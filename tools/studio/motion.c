@@ -1,79 +1,44 @@
-#include "tools/studio/motion.h"
-
 #include "core/jobs.h"
 #include "core/log.h"
-#include "sim/live.h"
-#include "tools/studio/pace.h"
+#include "tools/studio/moving.h"
 #include "tools/studio/strand_colors.h"
-#include "tools/studio/strands_view.h"
 #include "tools/studio/thin.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
-// One scene that the thread works from, in an arena of its own.
-typedef struct source {
-    coif_arena arena;
-    coif_scene scene;
-    uint64_t text_revision;
-    bool used;
-} source;
+enum { FEWEST = 300 }; // strands, however slow the machine is
 
-// The one that it was opened with, which stays in use, or one of two where one goes on from the
-// other; and the last two changes.
-enum { OPENED = 2, CHANGES = 2, SOURCES = OPENED + CHANGES };
+// Strands that there is time for, and how many of those that the scene would solve are solved.
+static int32_t strands_now(const coif_motion *motion)
+{
+    const int32_t strands = (int32_t)((float)motion->live_limit * motion->pace.strands + 0.5f);
+    return strands > 1 ? strands : 1;
+}
 
-struct coif_motion {
-    coif_studio *studio;
-    pthread_t thread;
-    pthread_mutex_t lock; // of all below up to the line
-    pthread_cond_t wake;
-    bool playing, quit, stop, reset;
-    int32_t steps; // still to make
-    int32_t groom, limit;
-    float share;
-    bool exact;
-    float translate[3], rotate[3];
-    coif_arena shown_arena;
-    coif_text shown;      // the newest frame
-    pthread_mutex_t busy; // of live, while it is worked on or looked at from outside
-    // ---- the thread's own
-    coif_live *live;
-    coif_arena live_arenas[OPENED];
-    int opened; // which source and which arena live has
-    int32_t live_groom, live_limit;
-    float live_share;
-    uint8_t *colors; // of its strands; NULL: not there
-    int32_t color_count;
-    coif_arena color_arena;
-    source sources[SOURCES];
-    int turn; // the present one
-    coif_arena jobs_arena;
-    coif_jobs *jobs;
-    coif_pace pace;
-    double began, last_seconds; // of the last frame, until it can be seen
-    coif_live_substeps substeps;
-};
+static float share_now(const coif_motion *motion)
+{
+    return motion->live_share * motion->pace.solve;
+}
 
 // Takes the scene as it is now, thinned out.
-static coif_status take_scene(coif_motion *motion, source *into, coif_error *error)
+static coif_status take_scene(coif_motion *motion, coif_motion_source *into, coif_error *error)
 {
     if (into->used) {
         coif_arena_free(&into->arena);
     }
     coif_arena_init(&into->arena, "live scene");
     into->used = true;
-    const coif_sets thin = coif_sets_thin(motion->live_groom, motion->live_limit, &into->arena);
+    const coif_sets thin = coif_sets_thin(motion->live_groom, strands_now(motion), &into->arena);
     const char *items[3] = {thin.items[0], thin.items[1], NULL};
     pthread_mutex_lock(&motion->studio->lock);
     const double fraction =
         coif_values_find(&coif_node_at(motion->studio->scene.root, "sim")->values, "fraction")
             ->numbers[0];
     pthread_mutex_unlock(&motion->studio->lock);
-    items[2] = coif_arena_print(&into->arena, "sim/fraction=%.6g", motion->live_share * fraction);
-    const coif_sets sets = {items, motion->live_share < 1.0f ? 3 : 2};
+    const float share = share_now(motion);
+    items[2] = coif_arena_print(&into->arena, "sim/fraction=%.6g", (double)share * fraction);
+    const coif_sets sets = {items, share < 1.0f ? 3 : 2};
     return coif_studio_take(&into->scene, &into->text_revision, motion->studio, &sets, &into->arena,
                             error);
 }
@@ -89,7 +54,7 @@ static void forget_colors(coif_motion *motion)
 // Once for all frames, until the scene says something else.
 static coif_status paint(coif_motion *motion, coif_error *error)
 {
-    const source *from = &motion->sources[motion->turn];
+    const coif_motion_source *from = &motion->sources[motion->turn];
     const coif_node *grooms = coif_node_at(from->scene.root, "grooms");
     const coif_strand_colors_desc desc = {.scene = &from->scene,
                                           .node = &grooms->children[motion->live_groom],
@@ -98,6 +63,7 @@ static coif_status paint(coif_motion *motion, coif_error *error)
                                           .frame = coif_live_frame(motion->live),
                                           .jobs = motion->jobs};
     forget_colors(motion);
+    coif_sight_renew(&motion->sight);
     motion->color_count = desc.groom->rest.strand_count;
     coif_arena_init(&motion->color_arena, "live colours");
     return coif_strand_colors(&motion->colors, &desc, &motion->color_arena, error);
@@ -111,13 +77,14 @@ static void close_live(coif_motion *motion)
         coif_arena_free(&motion->live_arenas[motion->opened]);
         motion->live = NULL;
     }
+    motion->unseen = false;
 }
 
 static coif_status open_live(coif_motion *motion, coif_error *error)
 {
     close_live(motion);
     motion->turn = motion->opened;
-    source *from = &motion->sources[motion->opened];
+    coif_motion_source *from = &motion->sources[motion->opened];
     COIF_TRY(take_scene(motion, from, error));
     coif_arena *arena = &motion->live_arenas[motion->opened];
     coif_arena_init(arena, "live");
@@ -155,8 +122,9 @@ static coif_status follow_text(coif_motion *motion, coif_error *error)
     if (motion->sources[motion->turn].text_revision == revision) {
         return COIF_OK;
     }
-    const int turn = motion->turn == OPENED ? OPENED + 1 : OPENED;
-    source *next = &motion->sources[turn];
+    const int turn =
+        motion->turn == COIF_MOTION_OPENED ? COIF_MOTION_OPENED + 1 : COIF_MOTION_OPENED;
+    coif_motion_source *next = &motion->sources[turn];
     COIF_TRY(take_scene(motion, next, error));
     if (!coif_live_fits(motion->live, &next->scene)) {
         return open_live(motion, error);
@@ -166,58 +134,42 @@ static coif_status follow_text(coif_motion *motion, coif_error *error)
     return paint(motion, error);
 }
 
-static void announce(coif_motion *motion, const coif_tally *tally, const coif_energy *energy)
+// What is to be seen, to whoever looks on; whole: to whoever asked for it as well.
+static coif_status show(coif_motion *motion, bool whole, coif_error *error)
 {
-    char text[512];
-    char elastic[32] = "null";
-    if (isfinite(energy->elastic)) {
-        snprintf(elastic, sizeof elastic, "%.5g", energy->elastic);
+    const int32_t strands = strands_now(motion);
+    coif_sight_desc desc = {.http = motion->studio->http,
+                            .live = motion->live,
+                            .colors = motion->colors,
+                            .limit = strands < motion->color_count ? strands : motion->color_count,
+                            .pause = whole ? 0.0 : coif_pace_pause(&motion->pace)};
+    motion->unseen = false;
+    if (!whole) {
+        return coif_sight_show(&motion->sight, &desc, error);
     }
-    snprintf(text, sizeof text,
-             "{\"frame\": %d, \"ms\": %.2f, \"substeps\": %d, \"wanted\": %d, \"solved\": %d, "
-             "\"stretch\": %.3g, "
-             "\"contacts\": %lld, \"healed\": %d, "
-             "\"kinetic\": %.5g, \"potential\": %.5g, \"elastic\": %s}",
-             coif_live_frame(motion->live), 1e3 * motion->last_seconds, motion->substeps.held,
-             motion->substeps.wanted, coif_live_groom(motion->live)->simulated_count,
-             (double)tally->stretch, (long long)tally->contacts, tally->healed, energy->kinetic,
-             energy->potential, elastic);
-    coif_http_send(motion->studio->http, "frame", text);
+    const int next = !motion->shown_turn;
+    coif_arena_free(&motion->shown_arenas[next]);
+    coif_arena_init(&motion->shown_arenas[next], "live frame");
+    coif_text_init(&motion->shown[next], &motion->shown_arenas[next]);
+    desc.whole = &motion->shown[next];
+    COIF_TRY(coif_sight_show(&motion->sight, &desc, error));
+    pthread_mutex_lock(&motion->lock);
+    motion->shown_turn = next;
+    pthread_mutex_unlock(&motion->lock);
+    return COIF_OK;
 }
 
-// Packs what is to be seen, and tells of it.
-static coif_status show(coif_motion *motion, const coif_tally *tally, coif_error *error)
+static void announce(coif_motion *motion, bool at_once)
 {
-    coif_arena scratch;
-    coif_arena_init(&scratch, "live frame");
-    coif_strands strands;
-    const coif_status status = coif_live_read(&strands, motion->live, &scratch, error);
-    if (status == COIF_OK) {
-        const coif_strands_view view = {.strands = &strands,
-                                        .colors = motion->colors,
-                                        .limit = motion->live_limit < motion->color_count
-                                                     ? motion->live_limit
-                                                     : motion->color_count,
-                                        .frame = coif_live_frame(motion->live),
-                                        .body = coif_live_body(motion->live),
-                                        .rest = &coif_live_body_at_rest(motion->live)->rest};
-        pthread_mutex_lock(&motion->lock);
-        coif_arena_free(&motion->shown_arena);
-        coif_arena_init(&motion->shown_arena, "live frame");
-        coif_text_init(&motion->shown, &motion->shown_arena);
-        coif_strands_pack(&motion->shown, &view);
-        pthread_mutex_unlock(&motion->lock);
-        motion->last_seconds = coif_clock_seconds() - motion->began;
-        const coif_energy energy = coif_live_energy_of(motion->live, &strands);
-        announce(motion, tally, &energy);
-    }
-    coif_arena_free(&scratch);
-    return status;
+    const coif_sight_figures figures = {
+        .substeps = motion->substeps, .strands = strands_now(motion), .share = share_now(motion)};
+    coif_sight_tell(&motion->sight, motion->studio->http, motion->live, &figures, at_once);
 }
 
 // What the page wants, copied under the lock.
 typedef struct wish {
-    bool quit, stop, reset, step, playing, exact, other_strands, begins;
+    bool quit, stop, reset, step, playing, exact, look, other_strands, begins;
+    uint64_t asked;
     float translate[3], rotate[3];
 } wish;
 
@@ -225,7 +177,7 @@ static wish wait_for_wish(coif_motion *motion)
 {
     pthread_mutex_lock(&motion->lock);
     while (!motion->quit && !motion->stop && !motion->reset && !motion->playing &&
-           motion->steps == 0) {
+           motion->steps == 0 && !motion->look && !motion->unseen) {
         pthread_cond_wait(&motion->wake, &motion->lock);
     }
     wish now = {.quit = motion->quit,
@@ -233,22 +185,29 @@ static wish wait_for_wish(coif_motion *motion)
                 .reset = motion->reset,
                 .playing = motion->playing,
                 .exact = motion->exact,
+                .look = motion->look,
+                .asked = motion->asked,
                 .step = motion->playing || motion->steps > 0};
     memcpy(now.translate, motion->translate, sizeof now.translate);
     memcpy(now.rotate, motion->rotate, sizeof now.rotate);
     motion->steps -= motion->steps > 0;
-    motion->reset = motion->stop = false;
+    motion->reset = motion->stop = motion->look = false;
     if (motion->groom != motion->live_groom) {
         now.reset = now.begins = true;
     }
     if (motion->groom != motion->live_groom || motion->limit != motion->live_limit ||
-        motion->share != motion->live_share) {
-        now.other_strands = true;
+        motion->share != motion->live_share || motion->exact != motion->live_exact) {
+        const int32_t strands = strands_now(motion);
+        const float share = share_now(motion);
         motion->live_groom = motion->groom;
         motion->live_limit = motion->limit;
         motion->live_share = motion->share;
-        motion->pace = (coif_pace){0};
+        motion->live_exact = motion->exact;
+        coif_pace_begin(&motion->pace, (float)FEWEST / (float)motion->limit);
+        now.other_strands = strands != strands_now(motion) || share != share_now(motion);
     }
+    now.other_strands |= motion->thins;
+    motion->thins = false;
     pthread_mutex_unlock(&motion->lock);
     return now;
 }
@@ -262,31 +221,58 @@ static void choose_substeps(coif_motion *motion, bool hurried)
     motion->substeps = coif_live_substeps_of(motion->live);
 }
 
-static coif_status fulfil(coif_motion *motion, const wish *now, coif_error *error)
+// One frame, in the time there is.
+static coif_status step(coif_motion *motion, const wish *now, coif_error *error)
 {
     coif_tally tally = {0};
-    motion->began = coif_clock_seconds();
+    const double budget = 1.0 / coif_live_fps(motion->live);
+    const bool hurried = now->playing && !now->exact;
+    const double began = coif_clock_seconds();
+    choose_substeps(motion, hurried);
+    coif_live_grab(motion->live, now->translate, now->rotate);
+    COIF_TRY(coif_live_step(motion->live, &tally, error));
+    motion->unseen = true;
+    // A frame that nobody would see is not made ready to be seen.
+    if (!now->playing || now->look ||
+        coif_http_waits(motion->studio->http, coif_pace_pause(&motion->pace))) {
+        COIF_TRY(show(motion, !now->playing || now->look, error));
+    }
+    const double seconds = coif_clock_seconds() - began;
+    coif_sight_note(&motion->sight, &tally, seconds);
+    announce(motion, !now->playing);
+    motion->thins = hurried && coif_pace_note(&motion->pace, seconds, budget);
+    return COIF_OK;
+}
+
+static coif_status fulfil(coif_motion *motion, const wish *now, coif_error *error)
+{
+    bool begun = now->reset;
     if (motion->live == NULL) {
+        if (!now->step && !now->reset) {
+            return COIF_OK; // somebody looked, and there is nothing
+        }
         COIF_TRY(open_live(motion, error));
-        COIF_TRY(show(motion, &tally, error));
+        begun = true;
     } else {
         COIF_TRY(now->other_strands ? change_strands(motion, error) : follow_text(motion, error));
         if (now->reset) {
             COIF_TRY(coif_live_reset(motion->live, error));
-            COIF_TRY(show(motion, &tally, error));
         }
     }
-    if (now->step) {
-        motion->began = coif_clock_seconds();
-        choose_substeps(motion, now->playing && !now->exact);
-        coif_live_grab(motion->live, now->translate, now->rotate);
-        COIF_TRY(coif_live_step(motion->live, &tally, error));
-        COIF_TRY(show(motion, &tally, error));
-        if (now->playing && !now->exact) {
-            coif_pace_note(&motion->pace, motion->last_seconds, 1.0 / coif_live_fps(motion->live));
-        }
+    if (begun || (!now->step && (now->look || motion->unseen))) {
+        choose_substeps(motion, false);
+        COIF_TRY(show(motion, true, error));
+        announce(motion, true);
     }
-    return COIF_OK;
+    return now->step ? step(motion, now, error) : COIF_OK;
+}
+
+static void answer(coif_motion *motion, uint64_t asked)
+{
+    pthread_mutex_lock(&motion->lock);
+    motion->answered = asked;
+    pthread_cond_broadcast(&motion->seen);
+    pthread_mutex_unlock(&motion->lock);
 }
 
 static void sleep_until(double moment)
@@ -317,27 +303,27 @@ static void *run(void *context)
             status = fulfil(motion, &now, &error);
         }
         pthread_mutex_unlock(&motion->busy);
+        if (now.look) {
+            answer(motion, now.asked);
+        }
         if (now.stop) {
             continue;
         }
         if (status != COIF_OK) {
             coif_studio_complain(motion->studio, &error);
             pthread_mutex_lock(&motion->lock);
-            motion->playing = false;
+            motion->playing = motion->unseen = false;
             motion->steps = 0;
             pthread_mutex_unlock(&motion->lock);
             continue;
         }
-        // As fast as the scene's clock at most.
-        const double clock = coif_clock_seconds();
         if (now.playing) {
-            due = due + 1.0 / coif_live_fps(motion->live) > clock
-                      ? due + 1.0 / coif_live_fps(motion->live)
-                      : clock;
+            due = coif_pace_due(due, coif_clock_seconds(), 1.0 / coif_live_fps(motion->live));
             sleep_until(due);
         }
     }
     close_live(motion);
+    answer(motion, UINT64_MAX);
     return NULL;
 }
 
@@ -351,8 +337,13 @@ coif_status coif_motion_open(coif_motion **opened, coif_studio *studio, coif_are
     pthread_mutex_init(&motion->lock, NULL);
     pthread_mutex_init(&motion->busy, NULL);
     pthread_cond_init(&motion->wake, NULL);
-    coif_arena_init(&motion->shown_arena, "live frame");
-    coif_text_init(&motion->shown, &motion->shown_arena);
+    pthread_cond_init(&motion->seen, NULL);
+    coif_sight_open(&motion->sight);
+    coif_pace_begin(&motion->pace, 0.0f);
+    for (int i = 0; i < 2; ++i) {
+        coif_arena_init(&motion->shown_arenas[i], "live frame");
+        coif_text_init(&motion->shown[i], &motion->shown_arenas[i]);
+    }
     coif_arena_init(&motion->jobs_arena, "live jobs");
     COIF_TRY(
         coif_jobs_open(&motion->jobs, coif_jobs_threads(studio->jobs), &motion->jobs_arena, error));
@@ -370,65 +361,14 @@ void coif_motion_close(coif_motion *motion)
     pthread_cond_signal(&motion->wake);
     pthread_mutex_unlock(&motion->lock);
     pthread_join(motion->thread, NULL);
-    for (int i = 0; i < SOURCES; ++i) {
+    for (int i = 0; i < COIF_MOTION_SOURCES; ++i) {
         if (motion->sources[i].used) {
             coif_arena_free(&motion->sources[i].arena);
         }
     }
-    coif_arena_free(&motion->shown_arena);
+    coif_arena_free(&motion->shown_arenas[0]);
+    coif_arena_free(&motion->shown_arenas[1]);
+    coif_sight_close(&motion->sight);
     coif_jobs_close(motion->jobs);
     coif_arena_free(&motion->jobs_arena);
-}
-
-void coif_motion_do(coif_motion *motion, const coif_motion_command *command)
-{
-    pthread_mutex_lock(&motion->lock);
-    motion->playing = command->order == COIF_MOTION_PLAY;
-    motion->steps += command->order == COIF_MOTION_STEP;
-    motion->reset |= command->order == COIF_MOTION_RESET;
-    motion->stop |= command->order == COIF_MOTION_STOP;
-    if (command->order != COIF_MOTION_PAUSE && command->order != COIF_MOTION_STOP) {
-        motion->groom = command->groom;
-        motion->limit = command->limit;
-        motion->exact = command->exact;
-        motion->share = command->share;
-    }
-    pthread_cond_signal(&motion->wake);
-    pthread_mutex_unlock(&motion->lock);
-}
-
-void coif_motion_grab(coif_motion *motion, const float translate[3], const float rotate[3])
-{
-    pthread_mutex_lock(&motion->lock);
-    memcpy(motion->translate, translate, sizeof motion->translate);
-    memcpy(motion->rotate, rotate, sizeof motion->rotate);
-    pthread_mutex_unlock(&motion->lock);
-}
-
-void coif_motion_read(coif_text *out, coif_motion *motion)
-{
-    pthread_mutex_lock(&motion->lock);
-    coif_text_add_bytes(out, motion->shown.data, motion->shown.size);
-    pthread_mutex_unlock(&motion->lock);
-}
-
-coif_status coif_motion_where(coif_motion *motion, int32_t *groom, int *frame, coif_error *error)
-{
-    pthread_mutex_lock(&motion->busy);
-    const bool moves = motion->live != NULL;
-    *groom = motion->live_groom;
-    *frame = moves ? coif_live_frame(motion->live) : 0;
-    pthread_mutex_unlock(&motion->busy);
-    return moves ? COIF_OK
-                 : coif_fail(error, COIF_ERR_ARGUMENT,
-                             "no hair moves live: press Play or Step under Move first");
-}
-
-coif_status coif_motion_lend(coif_motion *motion, coif_live *live, coif_error *error)
-{
-    pthread_mutex_lock(&motion->busy);
-    const coif_status status =
-        motion->live != NULL ? coif_live_follow(live, motion->live, false, error) : COIF_OK;
-    pthread_mutex_unlock(&motion->busy);
-    return status;
 }

@@ -1,8 +1,8 @@
 // motion: the groom of the page moving live, on a thread of its own.
 //
 // The thread works from a copy of the scene's text and layers; a change of the text is taken up at
-// the next frame, without a break where hair can go on from where it is. Each frame is announced by
-// an event and fetched by whoever wants to see it.
+// the next frame, without a break where hair can go on from where it is. Frames go to the streams
+// of pages that look on, as many as those can take, and figures of them into events: see sight.h.
 #ifndef COIF_TOOLS_STUDIO_MOTION_H
 #define COIF_TOOLS_STUDIO_MOTION_H
 
@@ -25,8 +25,8 @@ void coif_motion_close(coif_motion *motion);
 
 // Groom and limit (of strands) matter to play, step and reset; another groom begins anew, another
 // number of strands goes on where they are. Share is how many of those strands are solved of those
-// that the scene would, the others follow them. While hair plays, frames that would come too late
-// get fewer substeps, see pace.h, if not exact.
+// that the scene would, the others follow them. While hair plays and frames would come too late
+// there are fewer substeps and strands than that, see pace.h, if not exact.
 typedef struct coif_motion_command {
     coif_motion_order order;
     int32_t groom, limit;
@@ -37,6 +37,9 @@ void coif_motion_do(coif_motion *motion, const coif_motion_command *command);
 
 // Where a hand holds the body, see coif_live_grab.
 void coif_motion_grab(coif_motion *motion, const float translate[3], const float rotate[3]);
+
+// Somebody new looks on: shows the newest frame to all streams that can take it.
+void coif_motion_look(coif_motion *motion);
 
 // The newest frame as strands_view packs it; empty before the first.
 void coif_motion_read(coif_text *out, coif_motion *motion);

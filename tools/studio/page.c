@@ -50,7 +50,11 @@ void coif_page_answer(const char *path, coif_reply *reply)
             const char *file =
                 coif_path_join(page_folder(reply->arena), PARTS[i].file, reply->arena);
             if (coif_file_load(&data, &size, file, reply->arena, &error) == COIF_OK) {
-                *reply = (coif_reply){200, PARTS[i].type, data, size, NULL, reply->arena};
+                *reply = (coif_reply){.status = 200,
+                                      .type = PARTS[i].type,
+                                      .data = data,
+                                      .size = size,
+                                      .arena = reply->arena};
             }
         }
     }

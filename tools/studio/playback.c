@@ -109,8 +109,13 @@ static coif_status read_frame(coif_text *out, coif_studio *studio, const coif_no
     COIF_TRY(coif_strands_expand(&all, &simulated, &playback->groom, &posed, scratch, studio->jobs,
                                  error));
     COIF_TRY(paint(playback, studio, node, body, wish->frame, error));
-    const coif_strands_view view = {&all,        playback->colors, wish->limit,
-                                    wish->frame, &posed,           &body->rest};
+    const coif_strands_view view = {.strands = &all,
+                                    .colors = playback->colors,
+                                    .limit = wish->limit,
+                                    .frame = wish->frame,
+                                    .body = &posed,
+                                    .rest = &body->rest,
+                                    .parts = COIF_VIEW_ALL};
     coif_strands_pack(out, &view);
     return COIF_OK;
 }

@@ -105,7 +105,8 @@ coif_status coif_route_strands(coif_studio *studio, const coif_request *request,
                                     .limit = what.limit,
                                     .frame = (int)desc.frame,
                                     .body = stands ? &posed : NULL,
-                                    .rest = &desc.body->rest};
+                                    .rest = &desc.body->rest,
+                                    .parts = COIF_VIEW_ALL};
     coif_strands_pack(&out, &view);
     coif_reply_bytes(reply, out.data, out.size);
     return COIF_OK;
@@ -188,10 +189,17 @@ coif_status coif_route_grab(coif_studio *studio, const coif_request *request, co
     return COIF_OK;
 }
 
+// The newest frame; with ?stream=1 it and whatever comes after it, with &thrifty=1 for a page that
+// draws with the processors that solve.
 coif_status coif_route_live_strands(coif_studio *studio, const coif_request *request,
                                     coif_reply *reply, coif_error *error)
 {
-    (void)request, (void)error;
+    (void)error;
+    if (coif_request_query(request, "stream") != NULL) {
+        reply->stream = true;
+        reply->thrifty = coif_request_number(request, "thrifty", 0, 0, 1) > 0;
+        return COIF_OK;
+    }
     coif_text out;
     coif_text_init(&out, reply->arena);
     coif_motion_read(&out, studio->motion);

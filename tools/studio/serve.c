@@ -63,6 +63,12 @@ static void tell_lock(int descriptor, int port)
     }
 }
 
+static void show_live(void *context)
+{
+    const coif_studio *studio = context;
+    coif_motion_look(studio->motion);
+}
+
 static coif_status serve_open(const coif_serve_desc *desc, coif_studio *studio, int lock,
                               coif_arena *arena, coif_error *error)
 {
@@ -73,6 +79,7 @@ static coif_status serve_open(const coif_serve_desc *desc, coif_studio *studio, 
                                  .token = token,
                                  .largest_body = LARGEST_BODY,
                                  .answer = coif_routes_answer,
+                                 .stream = show_live,
                                  .context = studio};
     COIF_TRY(coif_motion_open(&studio->motion, studio, arena, error));
     COIF_TRY(coif_picture_open(&studio->picture, studio, arena, error));

@@ -1,15 +1,18 @@
 // strands_view: strands as the page draws them: 16-bit places in a box, three colours per strand.
 //
-// u32 "cst2", strands, points, frame; float low[3], step[3] of the box; u8 red, green, blue, 0 of
-// root, middle and tip of each strand; u16 points per strand (one more for an even number); u16 x,
-// y, z per point (one more word for an even number); u32 vertices of the body, and float x, y, z of
-// each: none when it is at rest.
+// u32 "cst3", parts, strands, points, frame; float low[3], step[3] of the box; if parts has
+// COIF_VIEW_STRANDS: u8 red, green, blue, 0 of root, middle and tip of each strand, and u16 points
+// per strand (one more for an even number); u16 x, y, z per point (one more word for an even
+// number); if parts has COIF_VIEW_BODY: u32 vertices of the body, and float x, y, z of each, none
+// when it is at rest. Parts that are left out are as they were.
 #ifndef COIF_TOOLS_STUDIO_STRANDS_VIEW_H
 #define COIF_TOOLS_STUDIO_STRANDS_VIEW_H
 
 #include "core/mesh.h"
 #include "core/strands.h"
 #include "core/text.h"
+
+enum { COIF_VIEW_STRANDS = 1, COIF_VIEW_BODY = 2, COIF_VIEW_ALL = 3 };
 
 // The first limit strands.
 typedef struct coif_strands_view {
@@ -19,6 +22,7 @@ typedef struct coif_strands_view {
     int32_t frame;
     const coif_mesh *body; // as it is posed, NULL: at rest
     const coif_mesh *rest; // as it is there, NULL: not to be compared with
+    uint32_t parts;
 } coif_strands_view;
 
 void coif_strands_pack(coif_text *out, const coif_strands_view *view);

@@ -16,8 +16,8 @@ function address(path, query) {
   return words.length ? `${path}?${new URLSearchParams(words)}` : path;
 }
 
-async function ask(method, path, query, body) {
-  const answer = await fetch(address(path, query), { method, body, headers: { 'X-Coif-Token': token } });
+async function ask(method, path, query, body, signal) {
+  const answer = await fetch(address(path, query), { method, body, signal, headers: { 'X-Coif-Token': token } });
   if (!answer.ok) {
     const text = await answer.text();
     let message = text;
@@ -38,6 +38,7 @@ const written = (value) => {
 
 export const getJson = async (path, query) => (await ask('GET', path, query)).json();
 export const getBytes = async (path, query) => (await ask('GET', path, query)).arrayBuffer();
+export const openStream = async (path, query, signal) => (await ask('GET', path, query, undefined, signal)).body;
 export const post = async (path, query, value) =>
   (await ask('POST', path, query, value === undefined ? undefined : written(value))).json();
 export const put = async (path, query, body) => (await ask('PUT', path, query, body)).json();

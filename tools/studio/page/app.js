@@ -15,7 +15,7 @@ import { paramsPane } from './params_pane.js';
 import { renderPane } from './render_pane.js';
 import { makeHelp } from './help.js';
 import { Shown } from './shown.js';
-import { chosenMap, hear, on, refresh, start, state, tell } from './store.js';
+import { chosenMap, edit, hear, on, refresh, start, state, tell } from './store.js';
 import { makeSides } from './sides.js';
 import { loadSurface } from './surface.js';
 import { Texels } from './texels.js';
@@ -372,4 +372,4 @@ attempt(async () => {
 });
 
 // For tests and for the curious: the same calls the page itself makes.
-globalThis.coif = { state, brush, canvas, view3d, viewuv, gizmos, Painter, hit3d: hands.hit3d, hitUv: hands.hitUv, fill, gradient, invert, importFiles, events, plots, strands, live, pictures };
+globalThis.coif = { state, edit, brush, canvas, view3d, viewuv, gizmos, Painter, hit3d: hands.hit3d, hitUv: hands.hitUv, fill, gradient, invert, importFiles, events, plots, strands, live, pictures };

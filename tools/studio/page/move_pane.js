@@ -2,6 +2,7 @@
 
 import { getBytes, post, put } from './api.js';
 import { attempt, button, element, toast } from './dom.js';
+import { LiveStream } from './live_stream.js';
 import { Plot } from './plot.js';
 import { on, state, tell } from './store.js';
 import { OtherGrooms } from './other_grooms.js';
@@ -14,21 +15,20 @@ export function movePane({ view3d, view }) {
   view3d.scene.add(lines.lines);
   const others = new OtherGrooms(view3d);
   const many = { rest: 8000, live: 2000 }; // strands: growing them is cheap, moving them is not
-  const settings = { show: 'none', playing: false, exact: 0, solve: 100 };
+  const settings = { show: 'none', playing: false, exact: 0 };
   const plots = {
     ms: new Plot('time per frame', 'ms'), stretch: new Plot('largest stretch', '%', 100),
     kinetic: new Plot('energy of motion', 'J/kg'), potential: new Plot('energy of height', 'J/kg'), elastic: new Plot('energy of bends', 'J/kg'),
   };
   const status = document.getElementById('status3d');
-  // What is written and plotted beside hair that moves takes time from it where the processor draws.
-  const seldom = view3d.moving.software ? 500 : 0;
-  Object.values(plots).forEach((plot) => { plot.pause = seldom; });
+  // What is written and plotted beside hair that moves takes time from it where the processor draws: all of it at
+  // once, and seldom.
+  const seldom = view3d.moving.software ? 950 : 0;
 
-  const showData = (bytes, asked) => {
-    const data = decodeStrands(bytes);
+  const showData = (data, asked) => {
     if (data) {
       view3d.moving.show(data, lines, radiusOf(state.groom, asked));
-      view3d.showRoots(false);
+      if (view3d.rootsVisible !== false) view3d.showRoots(false);
     }
   };
 
@@ -48,7 +48,7 @@ export function movePane({ view3d, view }) {
     await attempt(async () => {
       const asked = strandsFor(state.groom, many.rest);
       const bytes = await getBytes('/api/strands', { groom: state.groom, limit: asked, ...(standing ? { frame: time.frame } : {}) });
-      if (settings.show === 'rest') showData(bytes, asked);
+      if (settings.show === 'rest') showData(decodeStrands(bytes), asked);
     });
     await attempt(() => others.show(settings.show === 'rest' && othersBox.checked));
     if (settings.show === 'rest') status.textContent = '';
@@ -92,74 +92,72 @@ export function movePane({ view3d, view }) {
     showRest();
   });
 
-  // Live. On a machine that cannot keep up, frames that come while one is fetched are left out.
-  let fetching = false;
-  const counted = { all: 0, frames: 0, pictures: 0, since: 0, perSecond: { simulated: 0, drawn: 0 } };
+  // Live: frames come by themselves, as many as there is time for.
+  let newest = null; // {data, asked, drawn}
+  let notBefore = 0; // the next picture, where drawing takes long
+  const drawNewest = () => {
+    if (newest && !newest.drawn) {
+      newest.drawn = true;
+      notBefore = performance.now() + view3d.moving.rest();
+      showData(newest.data, newest.asked);
+    }
+  };
+  const stream = new LiveStream((bytes) => {
+    const data = decodeStrands(bytes, newest?.data);
+    if (!data) return;
+    newest = { data, asked: thinned.strands < thinned.wish ? thinned.strands : many.live, drawn: false };
+    if (settings.show === 'live' && (!settings.playing || performance.now() >= notBefore)) drawNewest();
+  }, view3d.moving.software);
+  // What nobody sees does not come.
+  const lookOn = () => stream.set(settings.show === 'live' && !document.hidden && !view3d.covered);
+  document.addEventListener('visibilitychange', lookOn);
+  view3d.onCovered = lookOn;
+
+  const counted = { newest: null, all: 0, frames: 0, pictures: 0, since: 0, perSecond: { simulated: 0, drawn: 0 } };
   const countFrom = (now) => Object.assign(counted, { frames: 0, pictures: view3d.moving.pictures, since: now });
   const count = (event) => {
     const now = performance.now();
     const seconds = (now - counted.since) / 1000;
-    counted.frames += 1;
-    counted.all += 1;
-    if (seconds > 1) {
+    if (seconds > 0.9) {
       const { simulated, drawn } = counted.perSecond = { simulated: counted.frames / seconds, drawn: (view3d.moving.pictures - counted.pictures) / seconds };
-      status.textContent = `${simulated.toFixed(0)} frames/s, ${drawn.toFixed(0)} drawn, ${event.ms.toFixed(1)} ms each, ${settings.solve < 100 ? `${event.solved} strands solved, ` : ''}${event.substeps} of ${event.wanted} substeps, frame ${event.frame}`;
+      const fewer = `${event.strands < event.wish ? `${event.strands} strands, ` : ''}${event.solve < 100 ? `${event.solved} strands solved, ` : ''}`;
+      status.textContent = `${simulated.toFixed(0)} frames/s, ${drawn.toFixed(0)} drawn, ${event.ms.toFixed(1)} ms each, ${fewer}${event.substeps} of ${event.wanted} substeps, frame ${event.frame}`;
       countFrom(now);
     }
   };
-  // Rather than slow motion, when a dozen frames in a row take longer than they last: fewer strands are solved and
-  // the others follow them, then there are fewer. They go on from where they are.
-  let late = 0;
-  let isLate = false; // the last frame took longer than it lasts, or nearly
-  const thinOut = (milliseconds) => {
-    const lasts = 1000 / (state.scene.sim?.fps ?? 24);
-    isLate = milliseconds > 0.9 * lasts;
-    late = settings.playing && !settings.exact && milliseconds > 1.1 * lasts ? late + 1 : 0;
-    if (late < 12 || (settings.solve <= 25 && many.live <= 300)) {
-      return;
+  // Rather than slow motion fewer strands are solved and the others follow them, then there are fewer; they come
+  // back when there is time for them.
+  const thinned = { wish: 0, strands: 0, solve: 100 };
+  const tellThinned = ({ wish, strands, solve }) => {
+    if (settings.playing && strands < (wish === thinned.wish ? thinned.strands : wish)) {
+      toast(`Thinned out to ${strands} strands, so that this machine keeps up.`);
+    } else if (settings.playing && solve < thinned.solve) {
+      toast(`${solve} of 100 strands are solved and the others follow them, so that this machine keeps up.`);
     }
-    late = 0;
-    if (settings.solve > 25) {
-      settings.solve = Math.max(25, Math.round(settings.solve * Math.max(0.6, Math.min(0.85, (0.9 * lasts) / milliseconds))));
-      toast(`${settings.solve} of 100 strands are solved and the others follow them, so that this machine keeps up.`);
-    } else {
-      many.live = Math.max(300, Math.round(0.6 * many.live));
-      showMany();
-      toast(`Thinned out to ${many.live} strands, so that this machine keeps up.`);
-    }
-    order('play');
+    Object.assign(thinned, { wish, strands, solve });
   };
 
   let lastFrame = null;
   const tellLive = (frame = null) => tell('live', { playing: settings.playing, frame });
-  let told = 0; // when a frame was told of
+  let told = 0; // when figures were written and plotted
 
   const heard = (event) => {
     lastFrame = event.frame;
-    if (!settings.playing || performance.now() - told > seldom) {
-      told = performance.now();
-      tellLive(lastFrame);
-    }
+    counted.newest = event;
     for (const [name, plot] of Object.entries(plots)) {
       plot.add(event[name] ?? NaN);
     }
-    thinOut(event.ms);
+    counted.frames += event.frames;
+    counted.all += event.frames;
+    tellThinned(event);
+    if (settings.playing && performance.now() - told < seldom) return;
+    told = performance.now();
+    tellLive(lastFrame);
+    if (!pane.hidden) Object.values(plots).forEach((plot) => plot.show());
     if (settings.playing) {
       count(event);
     } else {
       status.textContent = `paused, frame ${event.frame}`;
-    }
-    fetchFrame();
-  };
-  let missed = false; // a frame that came while one was fetched
-  const fetchFrame = () => {
-    missed = fetching;
-    if (!fetching && settings.show === 'live') {
-      fetching = true;
-      attempt(async () => showData(await getBytes('/api/live'), many.live)).finally(() => setTimeout(() => {
-        fetching = false;
-        if (missed && !settings.playing) fetchFrame(); // nothing comes after it
-      }, settings.playing ? view3d.moving.rest(isLate) : 0));
     }
   };
 
@@ -169,15 +167,19 @@ export function movePane({ view3d, view }) {
     settings.show = 'live';
     showChoice();
     countFrom(performance.now());
+    lookOn();
     settings.playing = word === 'play' || (settings.playing && word === 'reset');
     view3d.moving.setMoves(settings.playing);
     others.show(false);
-    const how = () => ({ groom: state.groom, limit: many.live, exact: settings.exact, solve: settings.solve });
+    const how = () => ({ groom: state.groom, limit: many.live, exact: settings.exact });
     await post('/api/live', { do: word, ...how() });
     if (word === 'reset' && settings.playing) {
       await post('/api/live', { do: 'play', ...how() });
     }
-    if (word === 'pause') status.textContent = status.textContent.replace(/^.*(frame \d+)$/, 'paused, $1');
+    if (word === 'pause') {
+      status.textContent = status.textContent.replace(/^.*(frame \d+)$/, 'paused, $1');
+      drawNewest();
+    }
     playButton.textContent = settings.playing ? 'Pause' : 'Play';
     tellLive(lastFrame);
   });
@@ -197,6 +199,7 @@ export function movePane({ view3d, view }) {
     view3d.showRoots(view.roots);
     status.textContent = '';
     lastFrame = null;
+    lookOn();
     tellLive();
     await attempt(() => post('/api/live', { do: 'stop' }));
   };
@@ -263,10 +266,9 @@ export function movePane({ view3d, view }) {
     limitText.textContent = `${(kind() === 'rest' ? strandsFor(state.groom, wanted) : wanted).toLocaleString('en')} ${kind()}`;
   };
   limit.addEventListener('input', sayMany);
-  on('groom', () => { settings.solve = 100; showMany(); });
+  on('groom', showMany);
   limit.addEventListener('change', () => {
     many[kind()] = Number(limit.value);
-    settings.solve = 100;
     if (settings.show === 'live') order(settings.playing ? 'play' : 'step');
     showRest();
   });
@@ -274,10 +276,9 @@ export function movePane({ view3d, view }) {
   const pace = element('input', { type: 'checkbox', id: 'pace', checked: true });
   pace.addEventListener('change', () => {
     settings.exact = pace.checked ? 0 : 1;
-    settings.solve = 100;
     if (settings.playing) order('play');
   });
-  const paceRow = element('label', { className: 'check', title: 'When frames take too long: fewer substeps than the scene says, at least five eighths, so that moving hair comes to rest a little sooner than in a film; then fewer strands are solved and the others follow them. Steps and films always take all substeps.' }, pace, 'Keep up with the clock');
+  const paceRow = element('label', { className: 'check', title: 'When frames take too long: fewer substeps than the scene says, at least five eighths, so that moving hair comes to rest a little sooner than in a film; then fewer strands are solved and the others follow them, then there are fewer; all of it comes back when there is time. Steps and films always take all substeps.' }, pace, 'Keep up with the clock');
 
   const rootsButton = button('Roots only', 'no strands', hide, { 'aria-pressed': 'true' });
   const restButton = button('At rest', 'strands as they grow', rest, { id: 'show-rest', 'aria-pressed': 'false' });
@@ -308,7 +309,7 @@ export function movePane({ view3d, view }) {
     }
   });
   return {
-    title: 'Move', element: pane, plots, lines, counted, moveHand, hide, toggleLive: () => playButton.click(), showStrands: (bytes, asked) => { settings.show = 'cache'; showChoice(); others.show(false); showData(bytes, asked); },
+    title: 'Move', element: pane, plots, lines, counted, moveHand, hide, toggleLive: () => playButton.click(), showStrands: (bytes, asked) => { settings.show = 'cache'; lookOn(); showChoice(); others.show(false); showData(decodeStrands(bytes), asked); },
     events: { frame: heard, trouble: (event) => { settings.playing = false; view3d.moving.setMoves(false); playButton.textContent = 'Play'; tellLive(lastFrame); toast(event.error, { bad: true }); } },
   };
 }

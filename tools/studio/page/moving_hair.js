@@ -94,12 +94,10 @@ export class MovingHair {
     return true;
   }
 
-  // Milliseconds to wait before the next picture: without a graphics card drawing takes the processors that move
-  // hair, and they shall have most of the time. Pictures come less often when frames come late, eight a second at
-  // least as far as it is for us to say.
-  rest(late) {
+  // Milliseconds to wait before the next picture where that takes long; where the page draws by itself, frames do
+  // not come more often than there is time for.
+  rest() {
     const { drawn } = this.view;
-    if (this.isSoft()) return late ? 110 : 65;
-    return drawn > 25 ? Math.min(2 * drawn, 1000) : 0;
+    return this.isSoft() || drawn <= 25 ? 0 : Math.min(2 * drawn, 1000);
   }
 }

@@ -8,26 +8,26 @@ const text = (value) => (Math.abs(value) < 1e-6 ? '0' : Number(value).toPrecisio
 export class Plot {
   // Scale: how many units are one of the values that are given.
   constructor(label, unit, scale = 1, most = 200) {
-    Object.assign(this, { label, unit, scale, most, values: [], pause: 0, asked: 0 });
+    Object.assign(this, { label, unit, scale, most, values: [] });
     this.canvas = element('canvas', { width: 300, height: 44, 'aria-label': label });
     this.output = element('output', {});
     this.element = element('div', { className: 'plot' }, element('span', { className: 'note' }, label), this.output, this.canvas);
     this.draw();
   }
 
-  // Drawn a pause later, in milliseconds, with what has come meanwhile: not every machine draws every frame.
+  // Drawn by the next show: not every machine draws every value.
   add(value) {
     this.at = undefined;
     this.values.push(value);
     if (this.values.length > this.most) {
       this.values.shift();
     }
-    this.asked ||= setTimeout(() => {
-      this.asked = 0;
-      const last = this.values.at(-1) ?? NaN;
-      if (this.at === undefined) this.output.textContent = Number.isNaN(last) ? '' : ` ${text(this.scale * last)} ${this.unit}`;
-      this.draw();
-    }, this.pause);
+  }
+
+  show() {
+    const last = this.values.at(-1) ?? NaN;
+    if (this.at === undefined) this.output.textContent = Number.isNaN(last) ? '' : ` ${text(this.scale * last)} ${this.unit}`;
+    this.draw();
   }
 
   // All values at once, as of a cache.

@@ -41,20 +41,32 @@ const FRAGMENT = `
 
 const COLORS = 3; // of a strand: root, middle, tip
 
-export function decodeStrands(bytes) {
-  if (bytes.byteLength < 40) {
+const HEAD = 44; // bytes before the first part
+const STRANDS = 1; // parts
+const BODY = 2;
+
+// Before: the frame before, which parts that did not come are taken from.
+export function decodeStrands(bytes, before = null) {
+  if (bytes.byteLength < HEAD) {
     return null;
   }
   const view = new DataView(bytes);
-  const [strands, points, frame] = [4, 8, 12].map((at) => view.getUint32(at, true));
-  const low = [16, 20, 24].map((at) => view.getFloat32(at, true));
-  const step = [28, 32, 36].map((at) => view.getFloat32(at, true));
-  const colors = new Uint8Array(bytes, 40, 4 * COLORS * strands);
-  const lengths = new Uint16Array(bytes, 40 + 4 * COLORS * strands, strands);
-  const places = new Uint16Array(bytes, 40 + 4 * COLORS * strands + 2 * (strands + (strands % 2)), 3 * points);
-  const after = places.byteOffset + places.byteLength + 2 * (points % 2);
-  const vertices = view.getUint32(after, true);
-  const body = vertices > 0 ? new Float32Array(bytes, after + 4, 3 * vertices) : null;
+  const [parts, strands, points, frame] = [4, 8, 12, 16].map((at) => view.getUint32(at, true));
+  const low = [20, 24, 28].map((at) => view.getFloat32(at, true));
+  const step = [32, 36, 40].map((at) => view.getFloat32(at, true));
+  let at = HEAD;
+  let { colors, lengths, body } = before ?? { body: null };
+  if (parts & STRANDS) {
+    colors = new Uint8Array(bytes, at, 4 * COLORS * strands);
+    lengths = new Uint16Array(bytes, at + colors.length, strands);
+    at += colors.length + 2 * (strands + (strands % 2));
+  }
+  const places = new Uint16Array(bytes, at, 3 * points);
+  at += places.byteLength + 2 * (points % 2);
+  if (parts & BODY) {
+    const vertices = view.getUint32(at, true);
+    body = vertices > 0 ? new Float32Array(bytes, at + 4, 3 * vertices) : null;
+  }
   return { strands, points, frame, low, step, colors, lengths, places, body };
 }
 
@@ -65,7 +77,7 @@ function textureOf(array, format, type, rows) {
   return texture;
 }
 
-const sameBytes = (a, b) => a?.length === b.length && a.every((byte, i) => byte === b[i]);
+const sameBytes = (a, b) => a === b || (a?.length === b.length && a.every((byte, i) => byte === b[i]));
 
 export class StrandLines {
   constructor() {

@@ -34,14 +34,19 @@ export function makeTimeline({ showStrands, plots, toggleLive }) {
     }
     showPlaying(playing);
   }, { id: 'play-cache' });
+  let shownOn = null;
   const showPlaying = (on) => {
+    if (Boolean(on) === shownOn) return;
+    shownOn = Boolean(on);
     play.textContent = on ? '❚❚' : '▶';
     play.setAttribute('aria-label', on ? 'Pause' : 'Play');
   };
   showPlaying(false);
   on('live', ({ playing: moves, frame }) => {
     if (!cached) showPlaying(moves);
-    live = frame;
+    const at = frame === null ? null : Math.min(time.last, frame); // as far as it is shown
+    if (at === live) return;
+    live = at;
     draw();
   });
   bar.append(play, canvas, number);

@@ -196,6 +196,7 @@ export class View3d {
     const before = this.covered;
     this.covered = covered;
     if (before && !covered) this.draw();
+    if (Boolean(before) !== covered) this.onCovered?.();
   }
 
   // A picture that stands still may take its time; where it took too long the next one is coarser.
