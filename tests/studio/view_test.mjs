@@ -78,7 +78,31 @@ async function hair_at_rest_is_that_of_all_grooms() {
   await page.waitForFunction(() => coif.strands.lengths.length === 2000);
   await page.click('#play');
   await page.waitForFunction(() => coif.strands.lines.visible);
-  check(String(await strands()) === '2000', `live it is the chosen one, with fewer strands: ${await strands()}`);
+  check(String(await strands()) === '50,2000', `live the chosen one has fewer strands, and the other is there: ${await strands()}`);
+  // It goes with the head: turned and shifted as a whole, every point is where it would be in one piece with it.
+  const away = await page.evaluate(() => {
+    const { others, surface } = coif.view3d;
+    const hair = others.hair.get(1);
+    const turn = (p, i) => [0.8 * p[i] + 0.6 * p[i + 2] + 0.3, p[i + 1] - 0.1, 0.8 * p[i + 2] - 0.6 * p[i]];
+    const moved = surface.positions.slice();
+    for (let i = 0; i < moved.length; i += 3) moved.set(turn(surface.positions, i), i);
+    const { places, low, step } = hair.on(moved);
+    let most = 0;
+    for (let i = 0; i < places.length; i += 3) {
+      turn(hair.points, i).forEach((x, k) => { most = Math.max(most, Math.abs(x - low[k] - step[k] * places[i + k])); });
+    }
+    return most;
+  });
+  check(away < 2e-5, `it goes with the head: ${away}`);
+  // Drawn by the page itself it is in the picture too.
+  const without = await page.evaluate(() => {
+    const { moving, camera, surface, others } = coif.view3d;
+    const { soft, hair: { data } } = moving;
+    const pixels = (shown) => { soft.draw(camera, surface, data.body, null, shown); return soft.pixels.slice(); };
+    const [a, b] = [pixels(others), pixels(undefined)];
+    return a.filter((pixel, i) => pixel !== b[i]).length;
+  });
+  check(without > 100, `and in the picture by the page itself: ${without} pixels`);
   await page.close();
   await studio.kill('SIGINT');
 }

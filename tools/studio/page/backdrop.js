@@ -1,9 +1,10 @@
-// backdrop: the head for soft_view, with how near it is in every pixel. Drawn anew only when it or the eye has
-// moved; what of it stands still costs a copy.
+// backdrop: the head for soft_view and hair that goes with it, with how near it is in every pixel. Drawn anew only
+// when it or the eye has moved; what of it stands still costs a copy.
 
-import { farthest } from './soft_lines.js';
+import { drawStrands, farthest } from './soft_lines.js';
 
 const GROUND = 0xff373737;
+const EDGE = 1e-3; // of a triangle: none is seen through where two of them meet
 const SKIN = 0.42 * 255; // as the view shows it where nothing is painted
 
 export class Backdrop {
@@ -16,9 +17,10 @@ export class Backdrop {
     Object.assign(this, { width, height, key: '', pixels: new Uint32Array(width * height), depth: new Float32Array(width * height) });
   }
 
-  // Positions: of the vertices as they stand. Gives whether it is another picture than before.
-  draw(view, surface, positions) {
-    const key = [...view.x, ...view.y, ...view.w].join();
+  // Positions: of the vertices as they stand; others: see other_grooms. Gives whether it is another picture than
+  // before.
+  draw(view, surface, positions, others) {
+    const key = [...view.x, ...view.y, ...view.w, others?.version].join();
     if (key === this.key && surface === this.surface && this.stands(positions)) {
       return false;
     }
@@ -38,6 +40,7 @@ export class Backdrop {
     this.project(view, positions);
     this.fill(surface.indices);
     this.far = farthest(this);
+    others?.list().forEach((hair) => drawStrands(this, this.far, view, hair));
     return true;
   }
 
@@ -137,7 +140,7 @@ export class Backdrop {
         let u = px * ux + py * uy;
         let v = px * vx + py * vy;
         for (let x = low, at = y * width + low; x <= high; ++x, ++at, u += ux, v += vx) {
-          if (u >= 0 && v >= 0 && u + v <= 1) {
+          if (u >= -EDGE && v >= -EDGE && u + v <= 1 + EDGE) {
             const near = an + u * nu + v * nv;
             if (near > depth[at]) {
               depth[at] = near;

@@ -50,7 +50,7 @@ export function movePane({ view3d, view }) {
       const bytes = await getBytes('/api/strands', { groom: state.groom, limit: asked, ...(standing ? { frame: time.frame } : {}) });
       if (settings.show === 'rest') showData(decodeStrands(bytes), asked);
     });
-    await attempt(() => others.show(settings.show === 'rest' && othersBox.checked));
+    await showOthers();
     if (settings.show === 'rest') status.textContent = '';
     growing = false;
     if (again) {
@@ -170,7 +170,7 @@ export function movePane({ view3d, view }) {
     lookOn();
     settings.playing = word === 'play' || (settings.playing && word === 'reset');
     view3d.moving.setMoves(settings.playing);
-    others.show(false);
+    showOthers();
     const how = () => ({ groom: state.groom, limit: many.live, exact: settings.exact });
     await post('/api/live', { do: word, ...how() });
     if (word === 'reset' && settings.playing) {
@@ -288,13 +288,14 @@ export function movePane({ view3d, view }) {
     restButton.setAttribute('aria-pressed', String(settings.show === 'rest'));
     showMany();
   };
-  const othersBox = element('input', { type: 'checkbox', checked: true, onchange: () => (settings.show === 'rest' ? showRest() : undefined) });
+  const showOthers = () => attempt(() => others.show((settings.show === 'rest' || settings.show === 'live') && othersBox.checked));
+  const othersBox = element('input', { type: 'checkbox', checked: true, onchange: () => showOthers() });
 
   const pane = element('div', {},
     element('h2', {}, 'Strands'),
     element('div', { className: 'buttons' },
       rootsButton, restButton,
-      element('label', { className: 'check', title: 'at rest: strands of the other grooms too' }, othersBox, 'Other grooms')),
+      element('label', { className: 'check', title: 'strands of the other grooms too, as they grew' }, othersBox, 'Other grooms')),
     element('div', { className: 'row', title: 'at rest and live each have their own number; fewer on a slow machine' }, element('label', {}, 'How many'), limit, limitText),
     element('h2', {}, 'Live'),
     element('div', { className: 'buttons' }, playButton,

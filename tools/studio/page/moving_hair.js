@@ -71,6 +71,7 @@ export class MovingHair {
       view.renderer.setClearColor(GROUND, on ? 0 : 1);
       view.canvas.style.opacity = 1;
       view.head.visible = !on;
+      view.others?.setSoft(on);
       if (!on && this.hair) this.lay();
     }
   }
@@ -85,7 +86,8 @@ export class MovingHair {
     const begin = performance.now();
     const { data, lines, radius } = this.hair;
     clearTimeout(view.still);
-    this.soft.draw(view.camera, view.surface, data.body, { ...data, tints: lines.tints, radius });
+    view.others?.carry(data.body);
+    this.soft.draw(view.camera, view.surface, data.body, { ...data, tints: lines.tints, radius }, view.others);
     lines.lines.visible = false;
     const over = view.scene.children.some((child) => child.visible && child !== view.roots);
     view.canvas.style.opacity = over ? 1 : 0;

@@ -30,12 +30,12 @@ export class SoftView {
   }
 
   // Hair: what decodeStrands gave, with tints, four bytes per point, and radius. Where there was none, the picture is
-  // the backdrop's already. All of it is put into the canvas: browsers copy the whole for a part of it.
-  draw(camera, surface, body, hair) {
+  // the backdrop's already, with the others on it. All of it is put into the canvas: browsers copy the whole for a part of it.
+  draw(camera, surface, body, hair, others) {
     this.resize();
     const { canvas: { width, height }, backdrop, pixels, depth } = this;
     const view = projectionOf(camera, width, height);
-    const [top, bottom] = backdrop.draw(view, surface, body ?? surface.positions) ? [0, height] : this.rows;
+    const [top, bottom] = backdrop.draw(view, surface, body ?? surface.positions, others) ? [0, height] : this.rows;
     pixels.set(backdrop.pixels.subarray(top * width, bottom * width), top * width);
     depth.set(backdrop.depth.subarray(top * width, bottom * width), top * width);
     this.rows = hair ? drawStrands({ pixels, depth, width, height }, backdrop.far, view, hair) : [0, 0];

@@ -340,6 +340,7 @@ export class View3d {
   // The body as it stands at a frame, 3 numbers per vertex; null: at rest.
   setPose(places) {
     this.posed = places !== null;
+    this.others?.carry(places);
     if (!places && !this.laid) {
       return;
     }
