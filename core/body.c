@@ -220,6 +220,13 @@ void coif_body_move(coif_mesh *mesh, const coif_body_params *params, const coif_
     coif_arena_free(&scratch);
 }
 
+void coif_body_move_by_hand(coif_mesh *mesh, const coif_body *body)
+{
+    if (body->hand != NULL) {
+        coif_body_move(mesh, body->hand, body);
+    }
+}
+
 static coif_status load_rest(coif_body *body, coif_arena *arena, coif_error *error)
 {
     const char *path = body->params.mesh;
@@ -256,6 +263,30 @@ coif_status coif_body_load(coif_body *body, const coif_node *node, const coif_sc
     return COIF_OK;
 }
 
+static bool is_within(const coif_mesh *mesh, const coif_mesh *other)
+{
+    coif_vec3 low, high, other_low, other_high;
+    coif_mesh_bounds(mesh, &low, &high);
+    coif_mesh_bounds(other, &other_low, &other_high);
+    return low.x >= other_low.x && low.y >= other_low.y && low.z >= other_low.z &&
+           high.x <= other_high.x && high.y <= other_high.y && high.z <= other_high.z;
+}
+
+static void hold(coif_body *bodies, int32_t count, const coif_scene_hand *hand, coif_arena *arena)
+{
+    const coif_body *held = coif_bodies_find(bodies, count, hand->body);
+    if (held == NULL) {
+        return;
+    }
+    coif_body_params *params = coif_arena_new(arena, 1, coif_body_params);
+    *params = held->params;
+    memcpy(params->translate, hand->translate, sizeof params->translate);
+    memcpy(params->rotate, hand->rotate, sizeof params->rotate);
+    for (int32_t i = 0; i < count; ++i) {
+        bodies[i].hand = is_within(&bodies[i].rest, &held->rest) ? params : NULL;
+    }
+}
+
 coif_status coif_bodies_load(coif_body **bodies, int32_t *count, const coif_scene *scene,
                              coif_arena *arena, coif_error *error)
 {
@@ -273,6 +304,9 @@ coif_status coif_bodies_load(coif_body **bodies, int32_t *count, const coif_scen
                 coif_arena_print(arena, "%s%s%s", lines, *lines == '\0' ? "" : "\n", cause.text);
             first = first == COIF_OK ? status : first;
         }
+    }
+    if (first == COIF_OK && scene->hand != NULL) {
+        hold(*bodies, *count, scene->hand, arena);
     }
     return first == COIF_OK ? COIF_OK : coif_fail(error, first, "%s", lines);
 }
@@ -340,6 +374,7 @@ coif_status coif_body_pose(coif_mesh *mesh, const coif_body *body, double frame,
     coif_body_params params;
     coif_node_read(body->node, frame, &params);
     coif_body_move(mesh, &params, body);
+    coif_body_move_by_hand(mesh, body);
     return COIF_OK;
 }
 

@@ -37,6 +37,7 @@ typedef struct coif_body {
     coif_mesh rest;          // scaled, before motion; for a sequence: its first file
     bool sequence;
     int sequence_first, sequence_last; // numbers of the files, without a gap
+    const coif_body_params *hand;      // NULL, or a motion on top of its own
     const bool *facing; // NULL, or per triangle: whether its normals are asked for when it is posed
 } coif_body;
 
@@ -44,7 +45,9 @@ typedef struct coif_body {
 coif_status coif_body_load(coif_body *body, const coif_node *node, const coif_scene *scene,
                            coif_arena *arena, coif_error *error);
 
-// All bodies of the scene, in its order. When some fail, the message has one line for each.
+// All bodies of the scene, in its order, held where its hand holds them: the one that it names and
+// what lies within its box at rest, as eyes do in a head. When some fail, the message has one line
+// for each.
 coif_status coif_bodies_load(coif_body **bodies, int32_t *count, const coif_scene *scene,
                              coif_arena *arena, coif_error *error);
 const coif_body *coif_bodies_find(const coif_body *bodies, int32_t count, const char *name);
@@ -56,8 +59,9 @@ const coif_body *coif_bodies_find(const coif_body *bodies, int32_t count, const 
 coif_status coif_body_pose(coif_mesh *mesh, const coif_body *body, double frame, coif_arena *arena,
                            coif_error *error);
 
-// The motion alone: moves positions and normals in place.
+// The motion alone: moves positions and normals in place; and that of the hand.
 void coif_body_move(coif_mesh *mesh, const coif_body_params *params, const coif_body *body);
+void coif_body_move_by_hand(coif_mesh *mesh, const coif_body *body);
 
 // The mesh before motion and sequence, with room of its own for positions and normals.
 void coif_body_rest(coif_mesh *mesh, const coif_body *body, coif_arena *arena);

@@ -81,6 +81,7 @@ void coif_body_between(coif_mesh *mesh, const coif_body *body, const coif_body_w
     if (!body->sequence) {
         const coif_body_params params = params_between(body, way, t);
         coif_body_move(mesh, &params, body);
+        coif_body_move_by_hand(mesh, body);
         return;
     }
     const coif_mesh *const *p = way->poses;

@@ -69,6 +69,13 @@ typedef struct coif_plugin_lookup {
     const coif_plugin *(*at)(void *data, int32_t index);
 } coif_plugin_lookup;
 
+// Somebody holds a body, on top of what the scene says of it: metres, and degrees about x, y and z
+// around its pivot.
+typedef struct coif_scene_hand {
+    const char *body; // its name
+    float translate[3], rotate[3];
+} coif_scene_hand;
+
 typedef struct coif_scene {
     const char *path;   // as given
     const char *folder; // relative paths are resolved against it
@@ -76,6 +83,7 @@ typedef struct coif_scene {
     size_t source_size;
     uint64_t digest; // of the values after --set: equal scenes are equal whatever their white space
     coif_node *root;
+    const coif_scene_hand *hand; // no part of the file; NULL: nobody holds anything
 } coif_scene;
 
 typedef struct coif_scene_desc {

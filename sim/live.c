@@ -275,6 +275,12 @@ void coif_live_grab(coif_live *live, const float translate[3], const float rotat
     memcpy(live->grabbed.rotate, rotate, sizeof live->grabbed.rotate);
 }
 
+void coif_live_held(const coif_live *live, float translate[3], float rotate[3])
+{
+    memcpy(translate, live->grabbed.translate, sizeof live->grabbed.translate);
+    memcpy(rotate, live->grabbed.rotate, sizeof live->grabbed.rotate);
+}
+
 void coif_live_hold(coif_live *live, int32_t substeps)
 {
     live->hold = substeps;

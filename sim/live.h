@@ -39,6 +39,9 @@ coif_status coif_live_save(coif_live *live, const char *folder, coif_error *erro
 // pivot. The body gets there over the next frame.
 void coif_live_grab(coif_live *live, const float translate[3], const float rotate[3]);
 
+// Where it is held now.
+void coif_live_held(const coif_live *live, float translate[3], float rotate[3]);
+
 // Back to the first frame, at rest.
 coif_status coif_live_reset(coif_live *live, coif_error *error);
 

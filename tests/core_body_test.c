@@ -409,6 +409,35 @@ static void bodies_are_found_by_name(void)
     CHECK_TEXT(bodies[0].rest.group_names[0], "plate");
 }
 
+// A hand moves a body as keys would, on top of them, and what lies within it; nothing else.
+static void a_hand_moves_a_body_and_what_lies_in_it(void)
+{
+    const char *rest = "\"pivot\": [0.5, 0, 0.2], \"falloff_low\": 0.1, \"falloff_high\": 0.8";
+    const char *motion = "\"translate\": [0.1, 0.2, -0.3], \"rotate\": [5, 20, -10]";
+    const coif_body keyed = load_body(coif_arena_print(
+        &arena, "{\"name\": \"a\", \"mesh\": \"plate.obj\", %s, %s}", rest, motion));
+    const coif_mesh wanted = pose(&keyed, 3.0);
+    scene =
+        load_scene(coif_arena_print(&arena,
+                                    "{\"name\": \"wall\", \"mesh\": \"plate.obj\", \"scale\": 1.5},"
+                                    "{\"name\": \"a\", \"mesh\": \"plate.obj\", %s},"
+                                    "{\"name\": \"within\", \"mesh\": \"plate.obj\"}",
+                                    rest));
+    const coif_scene_hand hand = {"a", {0.1f, 0.2f, -0.3f}, {5.0f, 20.0f, -10.0f}};
+    scene.hand = &hand;
+    coif_body *bodies;
+    int32_t count;
+    coif_error error = {.status = COIF_OK};
+    CHECK_OK(coif_bodies_load(&bodies, &count, &scene, &arena, &error), error);
+    for (int32_t b = 1; b < count; ++b) {
+        const coif_mesh held = pose(&bodies[b], 3.0);
+        CHECK(memcmp(held.positions, wanted.positions, 4 * sizeof(coif_vec3)) == 0);
+        CHECK(memcmp(held.normals, wanted.normals, 6 * sizeof(coif_vec3)) == 0);
+    }
+    const coif_mesh wall = pose(&bodies[0], 3.0);
+    CHECK(memcmp(wall.positions, bodies[0].rest.positions, 4 * sizeof(coif_vec3)) == 0);
+}
+
 TEST_MAIN(TEST(a_still_body_keeps_every_bit), TEST(keys_turn_a_body_about_its_pivot),
           TEST(axes_turn_in_the_order_x_y_z), TEST(a_falloff_bends_between_two_heights),
           TEST(normals_follow_a_bend), TEST(falloff_may_point_downwards),
@@ -417,4 +446,4 @@ TEST_MAIN(TEST(a_still_body_keeps_every_bit), TEST(keys_turn_a_body_about_its_pi
           TEST(poses_between_frames_lie_on_the_course), TEST(a_gap_in_a_sequence_is_an_error),
           TEST(another_topology_is_an_error_that_names_both_files),
           TEST(a_file_that_went_away_is_an_error), TEST(all_bad_bodies_are_named),
-          TEST(bodies_are_found_by_name))
+          TEST(bodies_are_found_by_name), TEST(a_hand_moves_a_body_and_what_lies_in_it))

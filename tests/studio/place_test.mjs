@@ -160,6 +160,32 @@ async function the_head_stands_as_its_keys_have_it() {
   await studio.kill('SIGINT');
 }
 
+// The pixels of a preview of hair at rest or live.
+async function pictureOf(page, hair) {
+  await page.click('.tabs button:nth-child(4)');
+  await page.selectOption('select[aria-label=Hair]', hair);
+  await page.evaluate(() => { document.body.dataset.picture = ''; });
+  await page.click('#preview');
+  await page.waitForFunction(() => ['done', 'failed'].includes(document.body.dataset.picture));
+  await page.waitForFunction(() => coif.pictures.settled && document.querySelector('#picture .frame img').naturalWidth > 0);
+  return page.evaluate(async () => {
+    const image = document.querySelector('#picture .frame img');
+    await image.decode();
+    const c = new OffscreenCanvas(image.naturalWidth, image.naturalHeight).getContext('2d');
+    c.drawImage(image, 0, 0);
+    return [...c.getImageData(0, 0, image.naturalWidth, image.naturalHeight).data];
+  });
+}
+
+// So many frames of live hair, one by one, from the first.
+async function stepLive(page, frames) {
+  await page.click('.tabs button:nth-child(3)');
+  for (let frame = 2; frame <= frames; ++frame) {
+    await page.click('#pane-2 button:text-is("Step")');
+    await page.waitForFunction((wanted) => document.getElementById('status3d').textContent.includes(`frame ${wanted}`), frame);
+  }
+}
+
 // Hair that was moved live is rendered where it is; before it has moved that is the picture at rest.
 async function live_hair_is_rendered_as_it_is() {
   const studio = await openStudio(sceneOf('blown.json', (scene) => {
@@ -171,21 +197,7 @@ async function live_hair_is_rendered_as_it_is() {
   await page.click('.tabs button:nth-child(4)');
   await page.selectOption('select[aria-label=Camera]', 'scene');
   await page.fill('input[aria-label=Samples]', '4');
-  const picture = async (hair) => {
-    await page.click('.tabs button:nth-child(4)');
-    await page.selectOption('select[aria-label=Hair]', hair);
-    await page.evaluate(() => { document.body.dataset.picture = ''; });
-    await page.click('#preview');
-    await page.waitForFunction(() => ['done', 'failed'].includes(document.body.dataset.picture));
-    await page.waitForFunction(() => coif.pictures.settled && document.querySelector('#picture .frame img').naturalWidth > 0);
-    return page.evaluate(async () => {
-      const image = document.querySelector('#picture .frame img');
-      await image.decode();
-      const c = new OffscreenCanvas(image.naturalWidth, image.naturalHeight).getContext('2d');
-      c.drawImage(image, 0, 0);
-      return [...c.getImageData(0, 0, image.naturalWidth, image.naturalHeight).data];
-    });
-  };
+  const picture = (hair) => pictureOf(page, hair);
   const apart = (a, b) => a.reduce((sum, x, i) => sum + Math.abs(x - b[i]), 0) / a.length;
   await page.selectOption('select[aria-label=Hair]', 'live');
   await page.click('#preview');
@@ -197,11 +209,7 @@ async function live_hair_is_rendered_as_it_is() {
   await page.waitForFunction(() => document.getElementById('status3d').textContent.includes('frame 1'));
   const still = await picture('live');
   await page.keyboard.press('Escape');
-  await page.click('.tabs button:nth-child(3)');
-  for (let frame = 2; frame <= 8; ++frame) {
-    await page.click('#pane-2 button:text-is("Step")');
-    await page.waitForFunction((wanted) => document.getElementById('status3d').textContent.includes(`frame ${wanted}`), frame);
-  }
+  await stepLive(page, 8);
   const blown = await picture('live');
   check(rest.length === still.length && apart(rest, still) < 0.2, `before it moves it is as at rest: ${apart(rest, still)}`);
   check(apart(rest, blown) > 1, `then it is blown aside: ${apart(rest, blown)}`);
@@ -209,5 +217,38 @@ async function live_hair_is_rendered_as_it_is() {
   await studio.kill('SIGINT');
 }
 
+// A head in the hand is rendered where it is held, with what grows on it and lies in it: the picture is that of a scene
+// whose keys bring it there, to the pixel.
+async function a_head_in_the_hand_is_rendered_where_it_is() {
+  const [translate, rotate] = [[0.05, 0.02, -0.01], [10, 25, 5]];
+  const pictures = [];
+  for (const [name, motion] of [['held', {}], ['keyed', {
+    translate: { keys: [[1, [0, 0, 0]], [2, translate]] }, rotate: { keys: [[1, [0, 0, 0]], [2, rotate]] },
+  }], ['left', {}]]) {
+    const studio = await openStudio(sceneOf(`${name}.json`, (scene) => {
+      scene.bodies[0] = { name: 'ball', mesh: 'assets/ball.obj', pivot: [0, -0.05, 0], ...motion };
+      scene.bodies.push({ ...scene.bodies[0], name: 'eye', scale: 0.9, collide: false, material: { color: [0.9, 0.1, 0.1] } });
+      scene.bodies.push({ name: 'wall', mesh: 'assets/ball.obj', scale: 1.6, collide: false, translate: [0.1, 0, -0.6] });
+      scene.grooms[0].count = 300;
+      scene.grooms.push({ ...scene.grooms[0], name: 'brows', count: 60, length: 0.02 });
+      return { ...scene, sim: { substeps: 4 }, forces: [] };
+    }));
+    const page = await openPage(studio);
+    await page.click('.tabs button:nth-child(4)');
+    await page.selectOption('select[aria-label=Camera]', 'scene');
+    await page.fill('input[aria-label=Samples]', '4');
+    if (name === 'held') await studio.ask('/api/grab', { method: 'PUT', body: JSON.stringify({ translate, rotate }) });
+    await stepLive(page, 4);
+    pictures.push(await pictureOf(page, 'live'));
+    await page.close();
+    await studio.kill('SIGINT');
+  }
+  const differ = (a, b) => a.filter((value, i) => value !== b[i]).length;
+  const [held, keyed, left] = pictures;
+  check(held.length === keyed.length && differ(held, keyed) === 0, `as by keys: ${differ(held, keyed)} of ${held.length} values differ`);
+  check(differ(held, left) > 0.1 * held.length, `and not where it was: ${differ(held, left)}`);
+}
+
 await runTests([
-  the_view_is_shifted_as_the_camera_is, the_head_stands_as_its_keys_have_it, live_hair_is_rendered_as_it_is,a_region_lies_in_its_place_over_the_picture, a_light_and_the_camera_are_placed_by_hand]);
+  the_view_is_shifted_as_the_camera_is, the_head_stands_as_its_keys_have_it, live_hair_is_rendered_as_it_is,
+  a_head_in_the_hand_is_rendered_where_it_is, a_region_lies_in_its_place_over_the_picture, a_light_and_the_camera_are_placed_by_hand]);

@@ -39,10 +39,10 @@ static coif_status take(coif_scene *scene, coif_studio *studio, const coif_sets 
     return coif_studio_take(scene, NULL, studio, &all, arena, error);
 }
 
-// The groom that moves; frame gets where it is.
-static coif_status freeze(int *frame, const coif_scene *scene, int32_t groom, const char *folder,
-                          coif_studio *studio, coif_jobs *jobs, coif_arena *arena,
-                          coif_error *error)
+// The groom that moves; frozen gets where it is.
+static coif_status freeze(coif_frozen *frozen, const coif_scene *scene, int32_t groom,
+                          const char *folder, coif_studio *studio, coif_jobs *jobs,
+                          coif_arena *arena, coif_error *error)
 {
     coif_live *live = NULL;
     coif_status status = coif_live_open(&live, scene, groom, arena, jobs, error);
@@ -50,7 +50,8 @@ static coif_status freeze(int *frame, const coif_scene *scene, int32_t groom, co
         status = coif_motion_lend(studio->motion, live, error);
     }
     if (status == COIF_OK) {
-        *frame = coif_live_frame(live);
+        frozen->frame = coif_live_frame(live);
+        coif_live_held(live, frozen->hand.translate, frozen->hand.rotate);
         status = coif_live_save(live, folder, error);
     }
     if (live != NULL) {
@@ -99,22 +100,28 @@ static coif_status stand_others(const coif_scene *scene, int32_t moving, int fra
     return COIF_OK;
 }
 
-coif_status coif_frozen_make(int *frame, const char *folder, coif_studio *studio,
-                             const coif_sets *sets, coif_jobs *jobs, coif_error *error)
+coif_status coif_frozen_make(coif_frozen *frozen, const char *folder, coif_studio *studio,
+                             const coif_sets *sets, coif_jobs *jobs, coif_arena *arena,
+                             coif_error *error)
 {
     int32_t moving;
-    COIF_TRY(coif_motion_where(studio->motion, &moving, frame, error));
+    COIF_TRY(coif_motion_where(studio->motion, &moving, &frozen->frame, error));
     COIF_TRY(coif_path_make_directory(folder, error));
-    coif_arena arena;
+    coif_arena scratch;
     coif_scene scene;
-    coif_arena_init(&arena, "frozen hair");
-    coif_status status = take(&scene, studio, sets, moving, &arena, error);
+    coif_arena_init(&scratch, "frozen hair");
+    coif_status status = take(&scene, studio, sets, moving, &scratch, error);
     if (status == COIF_OK) {
-        status = freeze(frame, &scene, moving, folder, studio, jobs, &arena, error);
+        status = freeze(frozen, &scene, moving, folder, studio, jobs, &scratch, error);
     }
     if (status == COIF_OK) {
-        status = stand_others(&scene, moving, *frame, folder, jobs, &arena, error);
+        coif_groom_params params;
+        const coif_node *grooms = coif_node_at(scene.root, "grooms");
+        coif_node_read(&grooms->children[moving], frozen->frame, &params);
+        frozen->hand.body = coif_arena_copy_text(arena, params.body);
+        scene.hand = &frozen->hand;
+        status = stand_others(&scene, moving, frozen->frame, folder, jobs, &scratch, error);
     }
-    coif_arena_free(&arena);
+    coif_arena_free(&scratch);
     return status;
 }

@@ -47,7 +47,7 @@ void coif_motion_read(coif_text *out, coif_motion *motion);
 // Which groom moves and at which frame it is; an error that says what to do when none does.
 coif_status coif_motion_where(coif_motion *motion, int32_t *groom, int *frame, coif_error *error);
 
-// Gives its shapes to other strands of the same groom, on the body where the scene has it.
+// Gives its shapes to other strands of the same groom, on the body where the hand holds it.
 coif_status coif_motion_lend(coif_motion *motion, coif_live *live, coif_error *error);
 
 #endif

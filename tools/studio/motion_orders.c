@@ -66,7 +66,7 @@ coif_status coif_motion_lend(coif_motion *motion, coif_live *live, coif_error *e
 {
     pthread_mutex_lock(&motion->busy);
     const coif_status status =
-        motion->live != NULL ? coif_live_follow(live, motion->live, false, error) : COIF_OK;
+        motion->live != NULL ? coif_live_follow(live, motion->live, true, error) : COIF_OK;
     pthread_mutex_unlock(&motion->busy);
     return status;
 }

@@ -113,20 +113,24 @@ static coif_status render(coif_picture *picture, const coif_scene *scene, const 
 // Live hair goes on while it is rendered: its shape is taken at the beginning.
 static coif_status freeze_and_render(coif_picture *picture, coif_stage_kind kind,
                                      const coif_scene *scene, const coif_sets *sets,
-                                     const coif_picture_request *request, coif_progress *progress,
-                                     coif_error *error)
+                                     const coif_picture_request *request, coif_arena *arena,
+                                     coif_progress *progress, coif_error *error)
 {
-    coif_picture_request frozen = *request;
-    frozen.cache = picture->stages[kind].folder;
+    coif_frozen frozen = {0};
+    const char *folder = picture->stages[kind].folder;
     picture->first_ray = 0.0;
     tell(picture, "growing", 0);
-    COIF_TRY(
-        coif_frozen_make(&frozen.frame, frozen.cache, picture->studio, sets, picture->jobs, error));
+    COIF_TRY(coif_frozen_make(&frozen, folder, picture->studio, sets, picture->jobs, arena, error));
     if (coif_progress_cancelled(progress)) {
         return coif_fail(error, COIF_ERR_CANCELLED, "stopped before it was rendered");
     }
     picture->first_ray = coif_clock_seconds();
-    return render(picture, scene, frozen.cache, &frozen, progress, error);
+    coif_scene held = *scene;
+    held.hand = &frozen.hand;
+    coif_picture_request as_it_is = *request;
+    as_it_is.cache = folder;
+    as_it_is.frame = frozen.frame;
+    return render(picture, &held, folder, &as_it_is, progress, error);
 }
 
 static coif_status grow_and_render(coif_picture *picture, coif_stage_kind kind,
@@ -162,8 +166,8 @@ static coif_status sketch(coif_picture *picture, const coif_scene *whole,
     picture->sketching = true;
     const coif_status status =
         request->live
-            ? freeze_and_render(picture, COIF_STAGE_LIVE_SKETCH, &scene, &sets, request, progress,
-                                error)
+            ? freeze_and_render(picture, COIF_STAGE_LIVE_SKETCH, &scene, &sets, request, arena,
+                                progress, error)
             : grow_and_render(picture, COIF_STAGE_SKETCH, &scene, request, progress, error);
     picture->sketching = false;
     return status;
@@ -185,8 +189,8 @@ static coif_status make(coif_picture *picture, const coif_picture_request *reque
         COIF_TRY(sketch(picture, &scene, request, arena, progress, error));
     }
     return request->live
-               ? freeze_and_render(picture, COIF_STAGE_LIVE, &scene, &sets, request, progress,
-                                   error)
+               ? freeze_and_render(picture, COIF_STAGE_LIVE, &scene, &sets, request, arena,
+                                   progress, error)
                : grow_and_render(picture, COIF_STAGE_WHOLE, &scene, request, progress, error);
 }
 
