@@ -168,15 +168,20 @@ static void pictures_come_as_often_as_there_is_time(void)
     coif_pace pace = begin();
     play(&pace, 50, 8, 0.2 * BUDGET, 0.0);
     CHECK(coif_pace_pause(&pace) == 0.0);
-    play(&pace, 50, 8, 0.5 * BUDGET, 0.0);
+    play(&pace, 50, 8, 0.4 * BUDGET, 0.0);
     CHECK(coif_pace_pause(&pace) == 0.0); // between the two borders nothing changes
     play(&pace, 50, 8, 0.7 * BUDGET, 0.0);
     CHECK(coif_pace_pause(&pace) > 0.07 && coif_pace_pause(&pace) < 0.09);
-    play(&pace, 50, 8, 0.5 * BUDGET, 0.0);
+    play(&pace, 50, 8, 0.4 * BUDGET, 0.0);
     CHECK(coif_pace_pause(&pace) > 0.07);
     play(&pace, 50, 8, 1.5 * BUDGET, 0.0);
     CHECK(coif_pace_pause(&pace) > 0.11 && coif_pace_pause(&pace) < 0.125); // eight a second
-    play(&pace, 50, 8, 0.2 * BUDGET, 0.0);
+    // All of them only after all substeps are back.
+    while (pace.substeps < 8) {
+        CHECK(coif_pace_pause(&pace) > 0.07);
+        play(&pace, 1, 8, 0.2 * BUDGET, 0.0);
+    }
+    play(&pace, 10, 8, 0.2 * BUDGET, 0.0);
     CHECK(coif_pace_pause(&pace) == 0.0);
 }
 

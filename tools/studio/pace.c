@@ -15,7 +15,7 @@ enum { SOON = 30, FORGIVEN = 200, MOST_DOUBTS = 8 };
 static const float LEAST_SOLVED = 0.25f;
 
 // Shares of the time above which pictures come less often, and below which more often again.
-static const double BUSY[] = {0.6, 1.0}, IDLE[] = {0.45, 0.85};
+static const double BUSY[] = {0.5, 1.0}, IDLE[] = {0.3, 0.85};
 static const double PAUSES[] = {0.0, 1.0 / 12.5, 1.0 / 8.5};
 
 void coif_pace_begin(coif_pace *pace, float fewest)
@@ -113,11 +113,14 @@ static void change_substeps(coif_pace *pace, double usual, double budget, int32_
     }
 }
 
+// Substeps and strands come before pictures.
 static void change_rest(coif_pace *pace, double busy)
 {
-    if (pace->rest < 2 && busy > BUSY[pace->rest]) {
+    const bool whole =
+        pace->substeps == pace->wanted && pace->solve == 1.0f && pace->strands == 1.0f;
+    if (pace->rest < 2 && (busy > BUSY[pace->rest] || (pace->rest == 0 && !whole))) {
         pace->rest += 1;
-    } else if (pace->rest > 0 && busy < IDLE[pace->rest - 1]) {
+    } else if (pace->rest > 0 && busy < IDLE[pace->rest - 1] && (pace->rest > 1 || whole)) {
         pace->rest -= 1;
     }
 }
