@@ -145,6 +145,14 @@ typedef struct coif_substep {
     int32_t iterations, length_pass;
 } coif_substep;
 
+// Planes are made when a point is still this far from what it has to keep, because projections move
+// it on: in a substep at least as far as it fell before they brought it back, with room to spare.
+static inline float coif_substep_early(const coif_substep *step)
+{
+    const float fallen = coif_length(step->gravity) * step->h * step->h;
+    return 2.4f * fallen > 0.002f ? 2.4f * fallen : 0.002f;
+}
+
 enum { COIF_LENGTH_NONE = 0, COIF_LENGTH_FTL = 1, COIF_LENGTH_DIRECT = 2 };
 
 void coif_block_init(coif_block *block, int32_t length, int32_t lanes, coif_arena *arena);

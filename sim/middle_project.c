@@ -4,10 +4,6 @@
 #include "sim/middle.h"
 #include "sim/wide3.h"
 
-// Planes are made this early, so a point that has moved by less has met none that it did not know;
-// see contact_plane.h.
-static const float FAR = 0.001f;
-
 // Share of the distance kept by points that middles keep: a segment that lies on a round body dips
 // into it a little, and should lie on its points.
 static const float KEPT = 0.25f;
@@ -48,6 +44,9 @@ int32_t COIF_WIDE(coif_choose_again)(const coif_block *block, coif_work *work,
     coif_wide *want = (coif_wide *)coif_middles_of(block, work).want;
     const coif_wide zero = coif_wide_all(0.0f);
     const coif_wide h = coif_wide_all(step->h);
+    // Planes are made this early twice over, so a point that has moved by less has met none that it
+    // did not know.
+    const float known = 0.5f * coif_substep_early(step);
     wide3 before = {zero, zero, zero};
     coif_wide free_before = zero;
     coif_wide_mask some_far = {0};
@@ -62,7 +61,7 @@ int32_t COIF_WIDE(coif_choose_again)(const coif_block *block, coif_work *work,
         const coif_wide free =
             ((const coif_wide *)work->free)[k] - (1.0001f * coif_wide_sqrt(moved2) + ROUNDED);
         const coif_wide_mask is_far =
-            (moved2 > FAR * FAR) & (reach[k] > 0.0f) & ~is_free(free - reach[k], sub3(p, x));
+            (moved2 > known * known) & (reach[k] > 0.0f) & ~is_free(free - reach[k], sub3(p, x));
         ((coif_wide *)far)[k] = coif_wide_select(is_far, reach[k], zero);
         some_far |= is_far;
         if (k > 0) {

@@ -94,9 +94,7 @@ static void add_jostle(const coif_block *block, coif_work *work)
     }
 }
 
-// Planes are made a little before they are needed, because projections move a point on, and
-// searches look a little farther than they need to, so that not every substep needs one. Metres.
-static const float EARLY = 0.002f;
+// Searches look a little farther than they need to, so that not every substep needs one. Metres.
 static const float AHEAD = 0.03f;
 
 // Middles of segments are looked at where their ends are no farther from bodies than half of them;
@@ -119,11 +117,11 @@ static coif_contacts contacts_of(const coif_block *block, const coif_work *work,
                            .end = step->end,
                            .most_out = step->most_out,
                            .outs = block->most_out,
-                           .early = EARLY,
+                           .early = coif_substep_early(step),
                            .ahead = AHEAD,
                            .clearances = block->clearances,
                            .vicinity = block->vicinity,
-                           .far = FAR * block->half + EARLY,
+                           .far = FAR * block->half + coif_substep_early(step),
                            .nx = work->nx,
                            .ny = work->ny,
                            .nz = work->nz,

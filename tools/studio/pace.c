@@ -134,7 +134,7 @@ bool coif_pace_note(coif_pace *pace, double seconds, double budget)
     pace->count = 0;
     qsort(pace->seconds, COIF_PACE_FRAMES, sizeof *pace->seconds, compare);
     const double usual = pace->seconds[COIF_PACE_FRAMES / 2];
-    const int32_t least = (5 * pace->wanted + 7) / 8;
+    const int32_t least = (pace->wanted + 1) / 2;
     change_rest(pace, usual / budget);
     if (pace->given < FORGIVEN && ++pace->given == FORGIVEN) {
         pace->doubts = 1;

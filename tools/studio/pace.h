@@ -3,7 +3,7 @@
 // back, the last first, when there is time again.
 //
 // Time is what the machine makes of it, so a figure is taken of several frames. Never fewer than
-// five eighths of the substeps that the scene wants: beyond that, fewer strands are the better
+// half of the substeps that the scene wants: beyond that, fewer strands are the better
 // bargain. What is given back and has to be taken away again soon is given back later the next
 // time, so that nothing goes back and forth.
 #ifndef COIF_TOOLS_STUDIO_PACE_H
