@@ -47,6 +47,10 @@ coif_status coif_image_load_whole(coif_image *image, const char *path, coif_aren
 coif_status coif_image_load_part(coif_image *image, const char *path, int32_t part,
                                  coif_arena *arena, coif_error *error);
 
+// The same without its pixels, which are NULL: what a part is, before it is read.
+coif_status coif_image_look_part(coif_image *image, const char *path, int32_t part,
+                                 coif_arena *arena, coif_error *error);
+
 // Undoes the sRGB curve on the colour channels of an integer image; leaves others alone.
 void coif_image_linearise(coif_image *image);
 
@@ -79,6 +83,7 @@ typedef struct coif_image_desc {
     bool premultiplied;
     const char *compression; // EXR: "zip" (default), "piz", "none", ...; NULL for the default
     const char *part;        // EXR: name of the part, NULL for none
+    bool hasty;              // PNG: larger, for somebody who waits to look at it
     // EXR: it is the part at x, y of a picture so large; 0: it is the whole.
     int32_t x, y, whole_width, whole_height;
 } coif_image_desc;
@@ -89,6 +94,10 @@ typedef struct coif_image_desc {
 // keys, TIFF and JPEG as lines of the description, BMP and HDR have no room for them. In EXR
 // worldToCamera and worldToNDC are matrices, given as sixteen numbers with commas between.
 coif_status coif_image_save(const char *path, const coif_image_desc *desc, coif_error *error);
+
+// The bytes of such a file in arena, and no file: the name's extension says which format.
+coif_status coif_image_encode(char **data, size_t *size, const char *name,
+                              const coif_image_desc *desc, coif_arena *arena, coif_error *error);
 
 // An EXR file of several parts, each with a name of its own; all lie in one picture.
 coif_status coif_image_save_parts(const char *path, const coif_image_desc *parts, int32_t count,

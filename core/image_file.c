@@ -141,8 +141,9 @@ static char *read_text(const image_reader *reader, const char *key, coif_arena *
     return value;
 }
 
-static coif_status read_image(coif_image *image, const image_reader *reader, coif_arena *arena,
-                              coif_error *error)
+// All but the pixels.
+static coif_status describe(coif_image *image, const image_reader *reader, coif_arena *arena,
+                            coif_error *error)
 {
     COIF_TRY(check_head(reader, error));
     const coif_image_head *head = &reader->head;
@@ -151,7 +152,6 @@ static coif_status read_image(coif_image *image, const image_reader *reader, coi
         .height = (int32_t)head->height,
         .channel_count = (int32_t)head->channel_count,
         .integer_bits = head->integer_bits,
-        .pixels = coif_arena_new(arena, head->width * head->height * head->channel_count, float),
         .channel_names = read_channel_names(reader, arena),
         .part = read_text(reader, "oiio:subimagename", arena),
         .x = (int32_t)head->x,
@@ -160,12 +160,31 @@ static coif_status read_image(coif_image *image, const image_reader *reader, coi
         .whole_height = (int32_t)head->whole_height,
     };
     image->part = image->part != NULL ? image->part : "";
+    return COIF_OK;
+}
+
+static coif_status read_image(coif_image *image, const image_reader *reader, coif_arena *arena,
+                              coif_error *error)
+{
+    COIF_TRY(describe(image, reader, arena, error));
+    const coif_image_head *head = &reader->head;
+    image->pixels = coif_arena_new(arena, head->width * head->height * head->channel_count, float);
     coif_image_why why = {""};
     if (!reader->door->read(reader->file, image->pixels, &why)) {
         return coif_fail(error, COIF_ERR_FORMAT, "%s: damaged %s file (%s)", reader->path,
                          reader->format->name, why.text);
     }
     return COIF_OK;
+}
+
+coif_status coif_image_look_part(coif_image *image, const char *path, int32_t part,
+                                 coif_arena *arena, coif_error *error)
+{
+    image_reader reader;
+    COIF_TRY(open_reader(&reader, path, part, error));
+    const coif_status status = describe(image, &reader, arena, error);
+    reader.door->close(reader.file);
+    return status;
 }
 
 coif_status coif_image_load_part(coif_image *image, const char *path, int32_t part,

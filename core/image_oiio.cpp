@@ -252,6 +252,9 @@ OIIO::ImageSpec describe(const coif_image_encode_desc *desc)
     spec.attribute("oiio:UnassociatedAlpha", 1);
     spec.attribute("tiff:write_exif", 0);
     spec.attribute("jpeg:subsampling", "4:4:4");
+    if (desc->hasty) {
+        spec.attribute("png:compressionLevel", 1);
+    }
     if (desc->srgb) {
         spec.attribute("oiio:ColorSpace", "sRGB");
     }
@@ -379,7 +382,7 @@ void door_release(coif_image_bytes *bytes) noexcept
 
 } // namespace
 
-extern "C" __attribute__((visibility("default"))) const coif_image_door *coif_image_door_entry_2(
+extern "C" __attribute__((visibility("default"))) const coif_image_door *coif_image_door_entry_3(
     void) noexcept
 {
     static const coif_image_door door = {door_open, door_close,  door_read,   door_channel_name,

@@ -17,7 +17,7 @@ extern "C" {
 #endif
 
 // Another number whenever the table changes, so that a module of another build is refused.
-#define COIF_IMAGE_DOOR_SYMBOL "coif_image_door_entry_2"
+#define COIF_IMAGE_DOOR_SYMBOL "coif_image_door_entry_3"
 
 typedef struct coif_image_why {
     char text[1024];
@@ -39,7 +39,8 @@ typedef struct coif_image_encode_desc {
     const float *pixels;
     const char *const *texts; // pairs of key and value
     int32_t text_count;
-    int32_t srgb; // only said in the file; the values are already in the curve
+    int32_t hasty; // PNG: pack little
+    int32_t srgb;  // only said in the file; the values are already in the curve
     const char *compression;
     const char *software;
     const char *date; // "YYYY:MM:DD hh:mm:ss", or "" for none

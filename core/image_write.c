@@ -81,22 +81,6 @@ static void read_date(char *date, size_t size)
     }
 }
 
-static coif_status save_bytes(const char *path, const coif_image_format *format,
-                              const coif_image_encode_desc *parts, int32_t count, coif_error *error)
-{
-    const coif_image_door *door;
-    COIF_TRY(coif_image_find_door(&door, error));
-    coif_image_bytes bytes;
-    coif_image_why why = {""};
-    if (!door->encode(parts, count, &bytes, &why)) {
-        return coif_fail(error, COIF_ERR_IO, "%s: cannot be written as %s (%s)", path, format->name,
-                         why.text);
-    }
-    const coif_status status = coif_file_save(path, bytes.data, bytes.size, error);
-    door->release(&bytes);
-    return status;
-}
-
 static const char **list_texts(const coif_image_desc *desc, coif_arena *arena)
 {
     const char **texts = coif_arena_new(arena, 2 * desc->text_count + 1, const char *);
@@ -135,6 +119,7 @@ static coif_image_encode_desc prepare(const coif_image_format *format, const coi
         .pixels = pixels,
         .texts = list_texts(desc, arena),
         .text_count = desc->text_count,
+        .hasty = desc->hasty,
         .srgb = desc->srgb,
         .compression = format->mixed && desc->compression ? desc->compression : format->compression,
         .software = "coif " COIF_VERSION,
@@ -146,18 +131,59 @@ static coif_image_encode_desc prepare(const coif_image_format *format, const coi
     };
 }
 
+// The bytes of a file; give them back to the door.
+typedef struct encoded {
+    const coif_image_door *door;
+    coif_image_bytes bytes;
+} encoded;
+
+static coif_status encode_parts(encoded *file, const char *path, const coif_image_format *format,
+                                const coif_image_desc *parts, int32_t count, coif_arena *arena,
+                                coif_error *error)
+{
+    char date[32];
+    read_date(date, sizeof date);
+    coif_image_encode_desc *list = coif_arena_new(arena, count, coif_image_encode_desc);
+    for (int32_t i = 0; i < count; ++i) {
+        list[i] = prepare(format, &parts[i], arena);
+        list[i].date = date;
+    }
+    COIF_TRY(coif_image_find_door(&file->door, error));
+    coif_image_why why = {""};
+    return file->door->encode(list, count, &file->bytes, &why)
+               ? COIF_OK
+               : coif_fail(error, COIF_ERR_IO, "%s: cannot be written as %s (%s)", path,
+                           format->name, why.text);
+}
+
 static coif_status save_image(const char *path, const coif_image_format *format,
                               const coif_image_desc *parts, int32_t count, coif_arena *arena,
                               coif_error *error)
 {
-    char date[32];
-    read_date(date, sizeof date);
-    coif_image_encode_desc *encode = coif_arena_new(arena, count, coif_image_encode_desc);
-    for (int32_t i = 0; i < count; ++i) {
-        encode[i] = prepare(format, &parts[i], arena);
-        encode[i].date = date;
-    }
-    return save_bytes(path, format, encode, count, error);
+    encoded file;
+    COIF_TRY(encode_parts(&file, path, format, parts, count, arena, error));
+    const coif_status status = coif_file_save(path, file.bytes.data, file.bytes.size, error);
+    file.door->release(&file.bytes);
+    return status;
+}
+
+coif_status coif_image_encode(char **data, size_t *size, const char *name,
+                              const coif_image_desc *desc, coif_arena *arena, coif_error *error)
+{
+    const coif_image_format *format;
+    COIF_TRY(coif_image_format_find(&format, name, error));
+    COIF_TRY(coif_image_format_check(format, name, desc, error));
+    coif_arena scratch;
+    coif_arena_init(&scratch, "image");
+    encoded file;
+    const coif_status status = encode_parts(&file, name, format, desc, 1, &scratch, error);
+    coif_arena_free(&scratch);
+    COIF_TRY(status);
+    *size = file.bytes.size;
+    *data = coif_arena_new(arena, (int64_t)*size, char);
+    memcpy(*data, file.bytes.data, *size);
+    file.door->release(&file.bytes);
+    return COIF_OK;
 }
 
 coif_status coif_image_save_parts(const char *path, const coif_image_desc *parts, int32_t count,

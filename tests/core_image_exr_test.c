@@ -87,6 +87,10 @@ static void an_exr_has_parts_with_names_places_and_types(void)
     char *value = NULL;
     CHECK_OK(coif_image_read_text(&value, path, "coif:scene", &arena, &error), error);
     CHECK_TEXT(value, "1234");
+    CHECK_OK(coif_image_look_part(&third, path, 1, &arena, &error), error);
+    CHECK_TEXT(third.part, "depth");
+    CHECK(third.pixels == NULL && third.channel_count == 1 && third.whole_width == 20);
+    CHECK(coif_image_look_part(&third, path, 2, &arena, &error) == COIF_ERR_ARGUMENT);
     CHECK(coif_image_load_part(&third, path, 2, &arena, &error) == COIF_ERR_ARGUMENT);
     parts[1].part = "far";
     CHECK(coif_image_save_parts(path, parts, 2, &error) == COIF_ERR_ARGUMENT);

@@ -188,6 +188,35 @@ static void the_same_picture_is_the_same_bytes(void)
     coif_arena_free(&arena);
 }
 
+// Whoever sends a picture away needs no file; somebody who waits gets a larger one of the same.
+static void a_picture_is_the_same_without_a_file(void)
+{
+    coif_arena arena;
+    coif_arena_init(&arena, "test");
+    float pixels[WIDTH * HEIGHT * 3];
+    fill(pixels, 3);
+    coif_image_desc desc = plain(pixels, 3);
+    for (int hasty = 0; hasty < 2; ++hasty) {
+        coif_error error = {0};
+        char *bytes, *saved;
+        size_t size, saved_size;
+        const char *path = coif_test_path("sent.png");
+        desc.hasty = hasty == 1;
+        CHECK_OK(coif_image_encode(&bytes, &size, "sent.png", &desc, &arena, &error), error);
+        CHECK_OK(coif_image_save(path, &desc, &error), error);
+        CHECK_OK(coif_file_load(&saved, &saved_size, path, &arena, &error), error);
+        CHECK(size == saved_size && memcmp(bytes, saved, size) == 0);
+        coif_image image = {0};
+        CHECK_OK(coif_image_load(&image, path, &arena, &error), error);
+        CHECK_NEAR(image.pixels[WIDTH * HEIGHT * 3 - 1], 1.0, 0.0);
+    }
+    coif_error error = {0};
+    char *bytes;
+    size_t size;
+    CHECK(coif_image_encode(&bytes, &size, "sent.txt", &desc, &arena, &error) != COIF_OK);
+    coif_arena_free(&arena);
+}
+
 static void source_date_epoch_is_the_only_clock(void)
 {
     coif_arena arena;
@@ -268,4 +297,4 @@ TEST_MAIN(TEST(a_missing_module_is_named_and_may_come_later),
           TEST(alpha_and_grey_find_room_in_every_format), TEST(colours_are_not_multiplied_by_alpha),
           TEST(a_film_becomes_a_right_png), TEST(a_png_of_16_bits_is_fine_grained),
           TEST(texts_come_back), TEST(the_same_picture_is_the_same_bytes),
-          TEST(source_date_epoch_is_the_only_clock))
+          TEST(a_picture_is_the_same_without_a_file), TEST(source_date_epoch_is_the_only_clock))
