@@ -2,7 +2,6 @@
 
 #include "core/arena.h"
 #include "core/error.h"
-#include "core/fs.h"
 #include "core/image.h"
 #include "core/text.h"
 
@@ -42,16 +41,18 @@ static coif_status find(found *all, const char *exr, const char *layer, coif_are
 {
     coif_text names;
     coif_text_init(&names, arena);
-    for (int32_t part = 0; part < MOST_PARTS && all->count == 0; ++part) {
+    int32_t part = 0;
+    for (; part < MOST_PARTS && all->count == 0; ++part) {
         coif_image image;
         coif_error ignored = {0};
-        if (coif_image_load_part(&image, exr, part, arena, &ignored) != COIF_OK) {
+        if (coif_image_look_part(&image, exr, part, arena, &ignored) != COIF_OK) {
             break;
         }
         look_in(all, &image, layer, &names);
     }
+    // Pixels of other parts are of no use.
     return all->count > 0
-               ? COIF_OK
+               ? coif_image_load_part(&all->image, exr, part - 1, arena, error)
                : coif_fail(error, COIF_ERR_ARGUMENT,
                            "the picture has no layer \"%s\"; its channels:%s", layer, names.data);
 }
@@ -76,8 +77,23 @@ static void spread(float *pixels, int64_t count)
     }
 }
 
+// A picture of a region lies where it lay in the whole, black around it.
+static float *lay(const float *pixels, const coif_image *part, coif_arena *arena)
+{
+    float *whole =
+        coif_arena_new(arena, 3 * (int64_t)part->whole_width * part->whole_height, float);
+    for (int32_t i = 0; i < part->width * part->height; ++i) {
+        const int32_t x = part->x + i % part->width, y = part->y + i / part->width;
+        if (x >= 0 && x < part->whole_width && y >= 0 && y < part->whole_height) {
+            memcpy(whole + 3 * ((int64_t)y * part->whole_width + x), pixels + 3 * (int64_t)i,
+                   3 * sizeof *pixels);
+        }
+    }
+    return whole;
+}
+
 coif_status coif_layer_view(char **data, size_t *size, const char *exr, const char *layer,
-                            const char *png, coif_arena *arena, coif_error *error)
+                            coif_arena *arena, coif_error *error)
 {
     found all = {0};
     COIF_TRY(find(&all, exr, layer, arena, error));
@@ -94,11 +110,11 @@ coif_status coif_layer_view(char **data, size_t *size, const char *exr, const ch
     if (!color && !is_direction(layer)) {
         spread(pixels, 3 * count);
     }
-    const coif_image_desc desc = {.width = all.image.width,
-                                  .height = all.image.height,
+    const coif_image_desc desc = {.width = all.image.whole_width,
+                                  .height = all.image.whole_height,
                                   .channel_count = 3,
-                                  .pixels = pixels,
-                                  .srgb = color};
-    COIF_TRY(coif_image_save(png, &desc, error));
-    return coif_file_load(data, size, png, arena, error);
+                                  .pixels = lay(pixels, &all.image, arena),
+                                  .srgb = color,
+                                  .hasty = true};
+    return coif_image_encode(data, size, "layer.png", &desc, arena, error);
 }

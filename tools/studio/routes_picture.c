@@ -88,11 +88,9 @@ static coif_status answer_layer(coif_studio *studio, const char *layer, coif_rep
         return coif_fail(error, COIF_ERR_ARGUMENT,
                          "layers come with a full frame: render one first");
     }
-    const char *png =
-        coif_arena_print(reply->arena, "%s/layer.png", coif_path_folder(exr, reply->arena));
     char *data;
     size_t size;
-    COIF_TRY(coif_layer_view(&data, &size, exr, layer, png, reply->arena, error));
+    COIF_TRY(coif_layer_view(&data, &size, exr, layer, reply->arena, error));
     coif_reply_bytes(reply, data, size);
     reply->type = "image/png";
     return COIF_OK;

@@ -13,7 +13,7 @@ export class Prints {
     this.plain = { now: null, part: null, before: null }; // bytes as they were written
     this.stops = 0;
     this.denoised = false; // the newest is shown without noise
-    this.layer = false; // what is shown as the newest is one of its layers, which no exposure suits
+    this.layer = null; // bytes of a layer that is shown in place of the newest; no exposure suits it
     this.shown = 0; // pictures so far
     this.fetching = false; // a picture is on its way
     this.asked = new Map();
@@ -27,6 +27,7 @@ export class Prints {
   // A new picture; the one that is there is the one before.
   begin(inPart) {
     this.plain.part = null;
+    this.layer = null;
     if (!inPart && this.plain.now) {
       this.plain.before = this.plain.now;
       this.plain.now = null;
@@ -35,10 +36,16 @@ export class Prints {
   }
 
   // Bytes that the renderer has written.
-  async set(which, bytes, layer = false) {
+  async set(which, bytes) {
     this.plain[which] = bytes;
-    if (which === 'now') this.layer = layer;
     await this.lay(which);
+    this.shown += 1;
+  }
+
+  // A layer of it instead; null: the newest itself, which has stayed.
+  async setLayer(bytes) {
+    this.layer = bytes;
+    await this.lay('now');
     this.shown += 1;
   }
 
@@ -77,7 +84,7 @@ export class Prints {
   }
 
   async put(which) {
-    const plain = this.plain[which];
+    const plain = (which === 'now' && this.layer) || this.plain[which];
     if (!plain) return;
     const query = this.query(which);
     const address = addressOf(query ? await getBytes('/api/picture', query) : plain);

@@ -3,6 +3,7 @@
 import { download, getBytes, post } from './api.js';
 import { attempt, button, element, isWriting, toast } from './dom.js';
 import { isKeyed, valueAt, withKey } from './keys.js';
+import { layerChooser } from './layer_chooser.js';
 import { lensOf } from './lens.js';
 import { Prints } from './prints.js';
 import { edit, on, state } from './store.js';
@@ -92,7 +93,7 @@ export function renderPane({ view3d, gizmos }) {
     if (!settings.crop) takeSize();
     patching = settings.crop;
     prints.begin(patching !== null);
-    chooser.value = '';
+    chooser.reset();
     patch.hidden = patching === null;
     if (patching) {
       const [x, y, width, height] = patching;
@@ -131,7 +132,7 @@ export function renderPane({ view3d, gizmos }) {
       fetchPicture();
     }
     if (event.state === 'done' && settings.full) {
-      fillChooser();
+      chooser.offer([...settings.aovs]);
     }
   };
 
@@ -221,18 +222,16 @@ export function renderPane({ view3d, gizmos }) {
     return made;
   }));
 
-  // What of the last full frame is looked at.
-  const chooser = element('select', { 'aria-label': 'Layer shown', onchange: () => attempt(async () => {
-    const query = chooser.value ? { layer: chooser.value } : {};
-    await prints.set('now', await getBytes('/api/picture', query), Boolean(chooser.value));
-    show(true);
-  }) }, element('option', { value: '' }, 'beauty'));
-  const fillChooser = () => chooser.replaceChildren(element('option', { value: '' }, 'beauty'),
-    ...[...settings.aovs].flatMap((name) => ({ lobes: ['R', 'TT', 'TRT', 'multiple', 'surface'], crypto: [], groups: [] }[name] ?? [name]))
-      .map((name) => element('option', { value: name }, name)));
+  const chooser = layerChooser({
+    prints, stage,
+    chosen: (layer) => {
+      patch.hidden = patching === null || Boolean(layer);
+      show(true);
+    },
+  });
 
   // The picture that is looked at: a layer, exposed, without noise.
-  const seen = () => (chooser.value ? { layer: chooser.value } : prints.query(patching ? 'part' : 'now') ?? {});
+  const seen = () => (chooser.layer ? { layer: chooser.layer } : prints.query(patching ? 'part' : 'now') ?? {});
 
   // Into the scene: camera as it is seen, at this frame where it is keyed, and a light where the eye is.
   const at = (vector) => vector.toArray().map((x) => Number(x.toFixed(4)));
@@ -311,7 +310,7 @@ export function renderPane({ view3d, gizmos }) {
       ...['png', 'exr'].map((format) => button(`Download ${format.toUpperCase()}`, format === 'exr' ? 'linear light with the layers below; after a full frame' : 'as it is seen', () =>
         attempt(() => download('/api/picture', { format, download: 1, ...(format === 'png' ? seen() : {}) }))))),
     element('h2', {}, 'Layers of the EXR'), layers,
-    element('div', { className: 'row wide', title: 'of the last full frame' }, element('label', {}, 'Show'), chooser),
+    element('div', { className: 'row wide', title: 'of the last full frame' }, element('label', {}, 'Show'), chooser.element),
     element('h2', {}, 'Camera and lights'),
     element('div', { className: 'buttons' },
       element('label', { className: 'check', title: 'camera and lights in the view (C)' }, handles, 'Handles'),
