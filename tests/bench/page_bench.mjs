@@ -1,7 +1,9 @@
 // page_bench: what somebody sees of the studio on this machine: frames per second of live hair, simulated and
 // drawn, and how soon a preview shows its first picture. Medians, on a copy of each scene.
 //
-//   tests/bench/page PROGRAM FOLDER [live|picture] [WIDTHxHEIGHT] [SCENE...]
+//   tests/bench/page PROGRAM FOLDER [live|picture|stroke] [WIDTHxHEIGHT] [SCENE...]
+//
+// Stroke is the first picture after a new layer and after a stroke in it, some seconds later, in processor time.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { closeAll, openPage, openStudio } from './harness.mjs';
@@ -10,7 +12,7 @@ const SECONDS = 12; // of live hair, after it has found its pace
 const TRIES = 5; // pictures
 
 const words = process.argv.slice(5);
-const parts = words.filter((word) => ['live', 'picture'].includes(word));
+const parts = words.filter((word) => ['live', 'picture', 'stroke'].includes(word));
 const size = words.find((word) => /^\d+x\d+$/.test(word));
 const scenes = words.filter((word) => !parts.includes(word) && word !== size);
 const wants = (part) => parts.length === 0 || parts.includes(part);
@@ -97,6 +99,48 @@ async function picture(page, scene) {
   console.log(`${scene}: first picture after ${median(times).toFixed(0)} ms (${times.map((each) => each.toFixed(0)).join(', ')})`);
 }
 
+// Processor seconds of the program from asking for a picture to the first one that it tells of.
+async function firstPicture(page, studio) {
+  const events = (await studio.ask('/api/events')).body.getReader();
+  const before = processorSeconds().program;
+  await page.click('#preview');
+  for (let heard = ''; !/"state": "(sketch|picture)"/.test(heard);) heard += Buffer.from((await events.read()).value).toString();
+  const seconds = processorSeconds().program - before;
+  await events.cancel();
+  await page.click('button:has-text("Stop")');
+  await page.waitForTimeout(500);
+  return seconds;
+}
+
+async function stroke(page, scene, studio) {
+  const paint = () => page.evaluate(async () => {
+    const { surface, layer } = coif.canvas;
+    const triangle = surface.ground.findIndex(Boolean);
+    const painter = new coif.Painter();
+    Object.assign(coif.brush, { tool: 'set', value: Math.random(), radius: 0.02 });
+    painter.begin(() => ({ triangle, point: surface.corner(triangle, 0), normal: surface.normal(triangle) }), 0, 0, 1);
+    await painter.end();
+    await layer.sending;
+  });
+  const seconds = [];
+  await page.click('.tabs button:nth-child(4)');
+  await page.waitForTimeout(3000);
+  seconds.push(['at first', await firstPicture(page, studio)]);
+  await page.click('.tabs button:nth-child(1)');
+  await page.click('#new-layer');
+  await page.fill('dialog input[name=name]', 'bench');
+  await page.click('dialog button[value=yes]');
+  await page.waitForFunction(() => coif.canvas.layer && coif.state.scene.grooms[0].maps.some((map) => map.name === 'bench'));
+  for (const [what, deed] of [['after a new layer', () => {}], ['after a stroke', paint], ['after another', paint]]) {
+    await deed();
+    await page.waitForTimeout(5000);
+    await page.click('.tabs button:nth-child(4)');
+    seconds.push([what, await firstPicture(page, studio)]);
+    await page.click('.tabs button:nth-child(1)');
+  }
+  console.log(`${scene}: processor time of the first picture: ${seconds.map(([what, time]) => `${time.toFixed(2)} s ${what}`).join(', ')}`);
+}
+
 for (const scene of scenes.length ? scenes : ['bob', 'demo', 'waves', 'straight']) {
   const studio = await openStudio(`${scene}.json`);
   try {
@@ -105,6 +149,7 @@ for (const scene of scenes.length ? scenes : ['bob', 'demo', 'waves', 'straight'
     await page.waitForTimeout(2000);
     if (wants('live')) await live(page, scene);
     if (wants('picture')) await picture(page, scene);
+    if (wants('stroke')) await stroke(page, scene, studio);
     await page.close();
   } catch (error) {
     console.error(error);

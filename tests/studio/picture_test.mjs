@@ -96,4 +96,34 @@ async function layers_of_a_region_lie_in_their_place() {
   await studio.kill('SIGINT');
 }
 
-await runTests([the_layer_that_was_chosen_last_is_seen, layers_of_a_region_lie_in_their_place]);
+// What the program tells of a picture up to its first pixels.
+async function statesOf(studio) {
+  const events = (await studio.ask('/api/events')).body.getReader();
+  await studio.ask('/api/render', { method: 'POST', body: JSON.stringify({ sets: ['image/width=32', 'image/height=32', 'image/samples=1'], sketch: true, frame: 1 }) });
+  let heard = '';
+  while (!/"state": "(sketch|picture|failed)"/.test(heard)) heard += Buffer.from((await events.read()).value).toString();
+  await events.cancel();
+  await studio.ask('/api/cancel', { method: 'POST' });
+  return [...heard.matchAll(/"state": "(\w+)"/g)].map(([, state]) => state);
+}
+
+async function hair_is_made_ready_again_after_a_stroke() {
+  const studio = await openStudio(sceneOf('ready.json', (scene) => ({ ...scene, grooms: [{ ...scene.grooms[0], count: 9000 }] })));
+  const paint = (value) => studio.ask(`/api/tiles?layer=0&stroke=s${value}`, { method: 'PUT', body: Buffer.from(Uint16Array.of(1, 1, 1, value).buffer) });
+  await studio.ask('/api/layers?groom=0&name=density&side=256&value=65535', { method: 'POST' });
+  await studio.ask('/api/edit', { method: 'POST', body: JSON.stringify({ edits: [{ place: '/grooms/0/density', value: { map: 'density' } }], stroke: '' }) });
+  // Nobody asks for a moment: what was painted is grown meanwhile.
+  for (const value of [0, 30000]) {
+    check((await paint(value)).status === 200, 'a tile is painted');
+    await new Promise((resolve) => setTimeout(resolve, 5000));
+    const states = await statesOf(studio);
+    check(!states.slice(0, -1).includes('growing') && states.at(-1) === 'sketch', `nothing has to grow first: ${states}`);
+  }
+  // Who asks at once gets hair as it is, not as it was.
+  await paint(60000);
+  const states = await statesOf(studio);
+  check(states.includes('growing') && states.at(-1) === 'sketch', `what has just been painted grows: ${states}`);
+  await studio.kill('SIGINT');
+}
+
+await runTests([the_layer_that_was_chosen_last_is_seen, layers_of_a_region_lie_in_their_place, hair_is_made_ready_again_after_a_stroke]);

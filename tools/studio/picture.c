@@ -11,10 +11,15 @@
 #include "tools/studio/stage.h"
 
 #include <dirent.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
+
+// Seconds without a change before hair is made ready again: whoever paints on is not disturbed.
+static const double MOMENT = 0.4;
 
 struct coif_picture {
     coif_studio *studio;
@@ -22,10 +27,12 @@ struct coif_picture {
     pthread_mutex_t lock; // of all below up to the line
     pthread_cond_t wake;
     bool asked, quit;
+    bool known; // that somebody asks for pictures, and of which frame
     coif_picture_request request;
     coif_arena request_arena;
     coif_progress *progress; // of what is under way, NULL when nothing is
     coif_progress *warming;  // of what is made ready before anybody asks, NULL when nothing is
+    double stirred;          // when the scene changed last; 0: not since hair was made ready
     char newest[2][4096];    // PNG, EXR
     // ---- the thread's own
     char folder[4000];
@@ -224,37 +231,23 @@ static void copy_request(coif_picture_request *to, const coif_picture_request *f
     to->cache = from->cache != NULL ? coif_arena_copy_text(arena, from->cache) : NULL;
 }
 
-// What the first picture will need, while nobody waits for it yet: the image library and a little
+// What the next picture will need, while nobody waits for it yet: the image library and a little
 // hair. What goes wrong here is told when a picture is asked for.
-static coif_status make_ready(coif_picture *picture, coif_arena *arena, coif_error *error)
+static void make_ready(coif_picture *picture)
 {
     const struct coif_image_door *door;
-    COIF_TRY(coif_image_find_door(&door, error));
-    const coif_sets none = {NULL, 0};
-    coif_scene scene;
-    COIF_TRY(coif_studio_take(&scene, NULL, picture->studio, &none, arena, error));
-    const int frame = coif_timeline_of(&scene).first;
-    coif_sets sets;
-    const bool few = coif_stage_sketch(&sets, &scene, &none, true, arena);
-    if (few) {
-        COIF_TRY(coif_studio_take(&scene, NULL, picture->studio, &sets, arena, error));
-    }
-    coif_stage *stage = &picture->stages[few ? COIF_STAGE_SKETCH : COIF_STAGE_WHOLE];
-    const uint64_t key = coif_stage_key(&scene, picture->studio, frame);
-    return coif_stage_grow(stage, &scene, key, frame, picture->jobs, picture->warming, error);
-}
-
-static void warm(coif_picture *picture)
-{
     coif_arena arena;
     coif_error ignored = {0};
-    coif_arena_init(&arena, "first picture");
+    coif_arena_init(&arena, "next picture");
     pthread_mutex_lock(&picture->lock);
-    const bool quit = picture->quit;
+    const bool quit = picture->quit, known = picture->known;
+    const int frame = picture->request.frame;
+    picture->stirred = 0.0;
     picture->warming = coif_progress_open(&arena);
     pthread_mutex_unlock(&picture->lock);
-    if (!quit) {
-        make_ready(picture, &arena, &ignored);
+    if (!quit && coif_image_find_door(&door, &ignored) == COIF_OK) {
+        coif_stage_make_ready(picture->stages, picture->studio, known ? &frame : NULL,
+                              picture->jobs, picture->warming, &arena, &ignored);
     }
     pthread_mutex_lock(&picture->lock);
     picture->warming = NULL;
@@ -262,34 +255,81 @@ static void warm(coif_picture *picture)
     coif_arena_free(&arena);
 }
 
+static void wait_seconds(coif_picture *picture, double seconds)
+{
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    const double nanoseconds = 1e-9 * (double)until.tv_nsec + seconds;
+    until.tv_sec += (time_t)nanoseconds;
+    until.tv_nsec = (long)(1e9 * (nanoseconds - floor(nanoseconds)));
+    pthread_cond_timedwait(&picture->wake, &picture->lock, &until);
+}
+
+// Until a picture is asked for, with the lock held. False when there is something else to do:
+// nothing has changed for a moment, and hair is no longer that of the scene.
+static bool wait_for_request(coif_picture *picture)
+{
+    while (!picture->asked && !picture->quit) {
+        const double left = picture->stirred + MOMENT - coif_clock_seconds();
+        if (picture->stirred == 0.0) {
+            pthread_cond_wait(&picture->wake, &picture->lock);
+        } else if (left > 0.0) {
+            wait_seconds(picture, left);
+        } else {
+            return false;
+        }
+    }
+    return true;
+}
+
+// False when it was the last one.
+static bool answer(coif_picture *picture)
+{
+    coif_arena arena;
+    coif_picture_request request;
+    coif_arena_init(&arena, "picture");
+    pthread_mutex_lock(&picture->lock);
+    const bool quit = picture->quit;
+    picture->asked = false;
+    copy_request(&request, &picture->request, &arena);
+    picture->progress = coif_progress_open(&arena);
+    pthread_mutex_unlock(&picture->lock);
+    if (!quit) {
+        fulfil(picture, &request, picture->progress, &arena);
+    }
+    pthread_mutex_lock(&picture->lock);
+    picture->progress = NULL;
+    pthread_mutex_unlock(&picture->lock);
+    coif_arena_free(&arena);
+    return !quit;
+}
+
 static void *run(void *context)
 {
     coif_picture *picture = context;
-    warm(picture);
-    for (;;) {
-        coif_arena arena;
-        coif_picture_request request;
-        coif_arena_init(&arena, "picture");
+    make_ready(picture);
+    for (bool more = true; more;) {
         pthread_mutex_lock(&picture->lock);
-        while (!picture->asked && !picture->quit) {
-            pthread_cond_wait(&picture->wake, &picture->lock);
-        }
-        const bool quit = picture->quit;
-        picture->asked = false;
-        copy_request(&request, &picture->request, &arena);
-        picture->progress = coif_progress_open(&arena);
+        const bool asked = wait_for_request(picture);
         pthread_mutex_unlock(&picture->lock);
-        if (!quit) {
-            fulfil(picture, &request, picture->progress, &arena);
-        }
-        pthread_mutex_lock(&picture->lock);
-        picture->progress = NULL;
-        pthread_mutex_unlock(&picture->lock);
-        coif_arena_free(&arena);
-        if (quit) {
-            return NULL;
+        if (asked) {
+            more = answer(picture);
+        } else {
+            make_ready(picture);
         }
     }
+    return NULL;
+}
+
+void coif_picture_stir(coif_picture *picture)
+{
+    pthread_mutex_lock(&picture->lock);
+    picture->stirred = coif_clock_seconds();
+    if (picture->warming != NULL) {
+        coif_progress_cancel(picture->warming);
+    }
+    pthread_cond_signal(&picture->wake);
+    pthread_mutex_unlock(&picture->lock);
 }
 
 coif_status coif_picture_open(coif_picture **opened, coif_studio *studio, coif_arena *arena,
@@ -350,7 +390,7 @@ void coif_picture_ask(coif_picture *picture, const coif_picture_request *request
     coif_arena_free(&picture->request_arena);
     coif_arena_init(&picture->request_arena, "picture");
     copy_request(&picture->request, request, &picture->request_arena);
-    picture->asked = true;
+    picture->asked = picture->known = true;
     if (picture->progress != NULL) {
         coif_progress_cancel(picture->progress);
     }

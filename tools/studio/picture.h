@@ -32,6 +32,10 @@ void coif_picture_close(coif_picture *picture);
 void coif_picture_ask(coif_picture *picture, const coif_picture_request *request);
 void coif_picture_cancel(coif_picture *picture);
 
+// Something has changed: hair for the next picture is made ready again when nothing has for a
+// moment. May be called with the studio's lock held.
+void coif_picture_stir(coif_picture *picture);
+
 // The path of the newest picture of that extension in arena, NULL when there is none.
 const char *coif_picture_newest(coif_picture *picture, const char *extension, coif_arena *arena);
 

@@ -4,6 +4,7 @@
 #include "core/log.h"
 #include "tools/studio/ground.h"
 #include "tools/studio/page.h"
+#include "tools/studio/picture.h"
 
 #include <string.h>
 
@@ -115,6 +116,7 @@ static void run(const entry *found, coif_studio *studio, const coif_request *req
     }
     if (found->changes) {
         coif_studio_announce(studio);
+        coif_picture_stir(studio->picture);
     }
     if (found->changes || !found->alone) {
         pthread_mutex_unlock(&studio->lock);

@@ -95,3 +95,20 @@ coif_status coif_stage_grow(coif_stage *stage, const coif_scene *scene, uint64_t
     stage->key = key;
     return COIF_OK;
 }
+
+coif_status coif_stage_make_ready(coif_stage stages[COIF_STAGES], coif_studio *studio,
+                                  const int *frame, coif_jobs *jobs, coif_progress *progress,
+                                  coif_arena *scratch, coif_error *error)
+{
+    const coif_sets none = {NULL, 0};
+    coif_sets sets;
+    pthread_mutex_lock(&studio->lock);
+    const int when = frame != NULL ? *frame : coif_timeline_of(&studio->scene).first;
+    const bool few = coif_stage_sketch(&sets, &studio->scene, &none, true, scratch);
+    pthread_mutex_unlock(&studio->lock);
+    coif_scene scene;
+    COIF_TRY(coif_studio_take(&scene, NULL, studio, few ? &sets : &none, scratch, error));
+    const uint64_t key = coif_stage_key(&scene, studio, when);
+    return coif_stage_grow(&stages[few ? COIF_STAGE_SKETCH : COIF_STAGE_WHOLE], &scene, key, when,
+                           jobs, progress, error);
+}

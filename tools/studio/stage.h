@@ -32,4 +32,11 @@ uint64_t coif_stage_key(const coif_scene *scene, coif_studio *studio, int frame)
 coif_status coif_stage_grow(coif_stage *stage, const coif_scene *scene, uint64_t key, int frame,
                             coif_jobs *jobs, coif_progress *progress, coif_error *error);
 
+// Grows what the first picture of the scene as it is now will show, while nobody waits for it: a
+// sketch, or the whole where there is none. Frame is the first one for NULL; a copy of the scene is
+// in scratch.
+coif_status coif_stage_make_ready(coif_stage stages[COIF_STAGES], coif_studio *studio,
+                                  const int *frame, coif_jobs *jobs, coif_progress *progress,
+                                  coif_arena *scratch, coif_error *error);
+
 #endif
