@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "tools/studio/layer_files.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { RECORD_WORDS = 4, KIND_TEXELS = 0, KIND_EVEN = 1, KIND_SOME = 2 };
@@ -91,6 +92,33 @@ void coif_layer_make(coif_layer *layer, const char *path, const coif_layer_shape
     coif_layer_lay_out(layer);
 }
 
+static void widen(coif_layer *layer, float value)
+{
+    if (isfinite(value)) {
+        layer->low = value < layer->low ? value : layer->low;
+        layer->high = value > layer->high ? value : layer->high;
+    }
+}
+
+void coif_layer_measure(coif_layer *layer)
+{
+    layer->low = 0.0f;
+    layer->high = 1.0f;
+    const int32_t count = tiles_over(layer->width) * tiles_over(layer->height);
+    for (int32_t i = 0; i < layer->square_count; ++i) {
+        const coif_image *image = &layer->squares[i].image;
+        for (int32_t t = 0; image->integer_bits == 0 && t < count; ++t) {
+            const coif_image_tile *tile = &image->tiles[t];
+            if (tile->texels == NULL) {
+                widen(layer, tile->value);
+            }
+            for (int32_t k = 0; tile->texels != NULL && k < COIF_TILE_TEXELS; ++k) {
+                widen(layer, tile->texels[k * layer->channel_count + layer->channel]);
+            }
+        }
+    }
+}
+
 void coif_layer_make_channel(coif_layer *layer, const coif_layer *of, int32_t channel)
 {
     *layer = *of;
@@ -98,6 +126,7 @@ void coif_layer_make_channel(coif_layer *layer, const coif_layer *of, int32_t ch
     layer->listed = false;
     coif_arena_init(&layer->arena, "layer");
     layer->path = coif_arena_copy_text(&layer->arena, of->path);
+    coif_layer_measure(layer);
     coif_layer_lay_out(layer);
 }
 

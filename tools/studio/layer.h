@@ -78,6 +78,9 @@ void coif_layer_move(coif_layer *to, coif_layer *from);
 // the same squares.
 void coif_layer_make_channel(coif_layer *layer, const coif_layer *of, int32_t channel);
 
+// Low and high from what the layer's channel holds of floats; infinities are left at the ends.
+void coif_layer_measure(coif_layer *layer);
+
 // For layer_files: squares are laid out in the sheet; a square is all of one value.
 void coif_layer_lay_out(coif_layer *layer);
 void coif_square_clear(coif_layer *layer, coif_square *square, float value);

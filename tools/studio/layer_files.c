@@ -3,7 +3,6 @@
 #include "core/error.h"
 #include "plugins/images.h"
 
-#include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -20,19 +19,6 @@ const char *coif_square_path(const char *path, int32_t number, coif_arena *arena
     return mark != NULL ? coif_arena_print(arena, "%.*s%d%s", (int)(mark - path), path, number,
                                            mark + strlen(MARK))
                         : coif_arena_copy_text(arena, path);
-}
-
-// The range of words must hold every value; infinities are left at its ends.
-static void widen(coif_layer *layer, const coif_image *image)
-{
-    const int64_t count = (int64_t)image->width * image->height * image->channel_count;
-    for (int64_t i = 0; image->integer_bits == 0 && i < count; ++i) {
-        const float value = image->pixels[i];
-        if (isfinite(value)) {
-            layer->low = value < layer->low ? value : layer->low;
-            layer->high = value > layer->high ? value : layer->high;
-        }
-    }
 }
 
 static void cut_tile(coif_layer *layer, coif_image_tile *tile, const coif_image *from,
@@ -87,7 +73,6 @@ static coif_status load_square(coif_layer *layer, coif_square *square, coif_aren
     layer->height = image.height;
     layer->channel_count = image.channel_count;
     layer->floats = layer->floats || image.integer_bits == 0;
-    widen(layer, &image);
     coif_square_clear(layer, square, 0.0f);
     square->image.integer_bits = image.integer_bits;
     square->there = true;
@@ -161,6 +146,7 @@ coif_status coif_layer_load(coif_layer *layer, const char *path, const int32_t *
         coif_arena_free(&layer->arena);
         return status;
     }
+    coif_layer_measure(layer);
     coif_layer_lay_out(layer);
     coif_layer_note_files(layer);
     return COIF_OK;
