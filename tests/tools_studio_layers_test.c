@@ -53,4 +53,58 @@ static void channels_of_one_picture_have_ranges_of_their_own(void)
     coif_studio_close(studio);
 }
 
-TEST_MAIN(TEST(channels_of_one_picture_have_ranges_of_their_own))
+static void take_out(coif_studio *studio)
+{
+    coif_error error = {0};
+    const coif_edit edits[] = {{"/grooms/0/density", NULL}, {"/grooms/0/maps", NULL}};
+    CHECK_OK(coif_studio_edit(studio, edits, 2, "", &error), error);
+}
+
+static void layers_that_were_never_saved_leave_nothing_behind(void)
+{
+    const char *path = write_scene("fleeting.json");
+    const char *map = coif_arena_copy_text(&arena, coif_test_path("maps/fleeting_density.png"));
+    coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
+    coif_error error = {0};
+    bool foreign, done;
+    open_studio(studio, path);
+    new_density(studio);
+    take_out(studio);
+    // It may come back by undo, with its file, for as long as the studio is open.
+    CHECK_OK(coif_studio_save(studio, false, &foreign, &error), error);
+    CHECK_OK(coif_studio_undo(studio, &done, &error), error);
+    CHECK(done && coif_path_exists(map));
+    CHECK_OK(coif_studio_redo(studio, &done, &error), error);
+    CHECK_OK(coif_studio_save(studio, false, &foreign, &error), error);
+    coif_studio_close(studio);
+    CHECK(!coif_path_exists(map));
+
+    // Killed and opened again: the journal knows it still.
+    path = write_scene("fleeting.json");
+    open_studio(studio, path);
+    new_density(studio);
+    coif_studio *again = coif_arena_new(&arena, 1, coif_studio);
+    open_studio(again, path);
+    CHECK(again->replayed > 0 && coif_path_exists(map));
+    take_out(again);
+    CHECK_OK(coif_studio_save(again, true, &foreign, &error), error);
+    coif_studio_close(again);
+    CHECK(!coif_path_exists(map));
+
+    // One that a saved scene has named stays, and so does what is not saved yet.
+    path = write_scene("fleeting.json");
+    studio = coif_arena_new(&arena, 1, coif_studio);
+    open_studio(studio, path);
+    new_density(studio);
+    coif_studio_close(studio);
+    CHECK(coif_path_exists(map));
+    open_studio(studio, path);
+    CHECK_OK(coif_studio_save(studio, false, &foreign, &error), error);
+    take_out(studio);
+    CHECK_OK(coif_studio_save(studio, false, &foreign, &error), error);
+    coif_studio_close(studio);
+    CHECK(coif_path_exists(map));
+}
+
+TEST_MAIN(TEST(layers_that_were_never_saved_leave_nothing_behind),
+          TEST(channels_of_one_picture_have_ranges_of_their_own))

@@ -298,7 +298,7 @@ static void maps_of_one_picture_paint_their_own_channels(void)
     // What is taken along is the channel alone.
     char *data;
     size_t size;
-    CHECK_OK(coif_layers_encode(&data, &size, blue, &blue->squares[0], "png", &arena, &error),
+    CHECK_OK(coif_layer_encode(&data, &size, blue, &blue->squares[0], "blue.png", &arena, &error),
              error);
     CHECK_OK(coif_file_save(coif_test_path("blue.png"), data, size, &error), error);
     CHECK_OK(coif_image_load(&after, coif_test_path("blue.png"), &arena, &error), error);

@@ -27,6 +27,41 @@ wait $child || code=$?
 scraps=$(find work temporary -name '.tiny*' -o -name 'coif_*')
 [ -z "$scraps" ] || failed "it left $scraps"
 
+# A killed one leaves what the next one clears away: its own, and nothing else.
+begin() {
+    : >address
+    "$coif" studio work/tiny.json --no-open "$@" >address 2>heard </dev/null &
+    child=$!
+    for ((i = 0; i < 400; ++i)); do
+        [ -s address ] && break
+        sleep 0.05
+    done
+}
+folders() { find temporary -maxdepth 1 -name 'coif_studio_*' | sort; }
+mkdir temporary/coif_studio_foreig
+echo mine >temporary/coif_studio_foreig/file
+begin
+killed=$child
+kill -KILL $killed
+wait $killed 2>/dev/null || :
+left=$(folders)
+begin
+[ "$(folders)" != "$left" ] && [ "$(folders | wc -l)" = 2 ] || failed "folders are there: $(folders), of the killed one $left"
+[ -e temporary/coif_studio_foreig/file ] || failed "a folder of somebody else is gone"
+# Nor is that of one that runs.
+first=$child
+cp work/tiny.json work/other.json
+"$coif" studio work/other.json --no-open >other 2>heard </dev/null &
+second=$!
+for ((i = 0; i < 400; ++i)); do
+    [ -s other ] && break
+    sleep 0.05
+done
+[ "$(folders | wc -l)" = 3 ] || failed "of two studios and somebody else: $(folders)"
+kill -INT $first $second
+wait $first $second || :
+[ "$(folders)" = temporary/coif_studio_foreig ] || failed "left behind: $(folders)"
+
 unshare -m true 2>/dev/null || {
     printf 'no mount namespaces here: read-only folders were not tested\n'
     finish

@@ -123,7 +123,7 @@ void coif_layer_make_channel(coif_layer *layer, const coif_layer *of, int32_t ch
 {
     *layer = *of;
     layer->channel = channel;
-    layer->listed = false;
+    layer->listed = layer->fresh = false;
     coif_arena_init(&layer->arena, "layer");
     layer->path = coif_arena_copy_text(&layer->arena, of->path);
     coif_layer_measure(layer);

@@ -54,6 +54,7 @@ typedef struct coif_layer {
     uint64_t *changed;                   // per tile: the revision it last changed with
     uint64_t revision;                   // the last one
     bool listed; // the scene names it; one that it no longer names may come back by undo
+    bool fresh;  // its files were put there by the studio, and no saved scene has named them yet
     coif_arena arena;
 } coif_layer;
 

@@ -5,6 +5,7 @@
 
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static const char MARK[] = "<UDIM>";
 
@@ -184,24 +185,27 @@ const char *coif_layer_foreign(const coif_layer *layer)
     return NULL;
 }
 
-// As many channels as the layer's files have, or one.
-static coif_status export_pixels(const coif_layer *layer, const float *pixels, int32_t channels,
-                                 int32_t width, int32_t height, const char *path, coif_error *error)
+// As many channels as the layer's files have, or one; types as the extension of a path has room.
+typedef struct sheet {
+    const float *pixels;
+    int32_t channels, width, height;
+    coif_image_type types[64];
+} sheet;
+
+static coif_image_desc describe(sheet *all, const coif_layer *layer, const char *path)
 {
     const bool tiff = coif_path_has_extension(path, "tif") || coif_path_has_extension(path, "tiff");
     const coif_image_type type = coif_path_has_extension(path, "exr") || (tiff && layer->floats)
                                      ? COIF_IMAGE_FLOAT
                                      : COIF_IMAGE_UINT16;
-    coif_image_type types[64];
     for (int i = 0; i < 64; ++i) {
-        types[i] = type;
+        all->types[i] = type;
     }
-    const coif_image_desc desc = {.width = width,
-                                  .height = height,
-                                  .channel_count = channels,
-                                  .channel_types = channels <= 64 ? types : NULL,
-                                  .pixels = pixels};
-    return coif_image_save(path, &desc, error);
+    return (coif_image_desc){.width = all->width,
+                             .height = all->height,
+                             .channel_count = all->channels,
+                             .channel_types = all->channels <= 64 ? all->types : NULL,
+                             .pixels = all->pixels};
 }
 
 // All texels as one picture, so many channels from the first on.
@@ -225,23 +229,32 @@ static float *flatten(const coif_image *image, int32_t first, int32_t channels, 
     return pixels;
 }
 
-static coif_status export_channels(const coif_layer *layer, const coif_square *square,
-                                   int32_t first, int32_t channels, const char *path,
-                                   coif_error *error)
+static coif_status save_square(const coif_layer *layer, const coif_square *square,
+                               coif_error *error)
 {
     coif_arena scratch;
-    coif_arena_init(&scratch, "export");
-    const float *pixels = flatten(&square->image, first, channels, &scratch);
-    const coif_status status =
-        export_pixels(layer, pixels, channels, layer->width, layer->height, path, error);
+    coif_arena_init(&scratch, "saving");
+    const int32_t channels = layer->channel_count;
+    sheet all = {
+        flatten(&square->image, 0, channels, &scratch), channels, layer->width, layer->height, {0}};
+    const coif_image_desc desc = describe(&all, layer, square->path);
+    const coif_status status = coif_image_save(square->path, &desc, error);
     coif_arena_free(&scratch);
     return status;
 }
 
-coif_status coif_layer_export(const coif_layer *layer, const coif_square *square, const char *path,
+coif_status coif_layer_encode(char **data, size_t *size, const coif_layer *layer,
+                              const coif_square *square, const char *name, coif_arena *arena,
                               coif_error *error)
 {
-    return export_channels(layer, square, layer->channel, 1, path, error);
+    coif_arena scratch;
+    coif_arena_init(&scratch, "export");
+    sheet one = {
+        flatten(&square->image, layer->channel, 1, &scratch), 1, layer->width, layer->height, {0}};
+    const coif_image_desc desc = describe(&one, layer, name);
+    const coif_status status = coif_image_encode(data, size, name, &desc, arena, error);
+    coif_arena_free(&scratch);
+    return status;
 }
 
 coif_status coif_layer_put_off(const coif_layer *layer, uint16_t value, coif_error *error)
@@ -251,10 +264,38 @@ coif_status coif_layer_put_off(const coif_layer *layer, uint16_t value, coif_err
         pixels[i] = coif_layer_value(layer, value);
     }
     for (int32_t i = 0; i < layer->square_count; ++i) {
-        COIF_TRY(export_pixels(layer, pixels, 1, COIF_LAYER_LEAST, COIF_LAYER_LEAST,
-                               layer->squares[i].path, error));
+        sheet small = {pixels, 1, COIF_LAYER_LEAST, COIF_LAYER_LEAST, {0}};
+        const coif_image_desc desc = describe(&small, layer, layer->squares[i].path);
+        COIF_TRY(coif_image_save(layer->squares[i].path, &desc, error));
     }
     return COIF_OK;
+}
+
+bool coif_layer_is_put_off(const coif_layer *layer)
+{
+    coif_arena scratch;
+    coif_arena_init(&scratch, "look");
+    coif_image image;
+    coif_error ignored = {0};
+    const bool small =
+        coif_image_look_part(&image, layer->squares[0].path, 0, &scratch, &ignored) == COIF_OK &&
+        image.width == COIF_LAYER_LEAST && layer->width > COIF_LAYER_LEAST;
+    coif_arena_free(&scratch);
+    return small;
+}
+
+void coif_layer_remove(const coif_layer *layer)
+{
+    coif_arena scratch;
+    coif_arena_init(&scratch, "remove");
+    for (int32_t i = 0; i < layer->square_count; ++i) {
+        const coif_stamp now = stamp_of(layer->squares[i].path);
+        if (memcmp(&now, &layer->squares[i].stamp, sizeof now) == 0) {
+            unlink(layer->squares[i].path);
+        }
+    }
+    rmdir(coif_path_folder(layer->path, &scratch));
+    coif_arena_free(&scratch);
 }
 
 char *coif_previous_name(const char *path, coif_arena *arena)
@@ -300,7 +341,7 @@ coif_status coif_layer_save(const coif_layer *layer, coif_error *error)
             coif_arena_free(&scratch);
             COIF_TRY(made);
             COIF_TRY(keep_previous(square->path, error));
-            COIF_TRY(export_channels(layer, square, 0, layer->channel_count, square->path, error));
+            COIF_TRY(save_square(layer, square, error));
         }
     }
     return COIF_OK;

@@ -26,12 +26,20 @@ void coif_layer_note_files(coif_layer *layer);
 // The path of such a file among those that are to be written, NULL when there is none.
 const char *coif_layer_foreign(const coif_layer *layer);
 
+// Whether its files are those of coif_layer_put_off.
+bool coif_layer_is_put_off(const coif_layer *layer);
+
+// Removes its files, unless somebody else has changed them, and their folder where nothing else is
+// in it.
+void coif_layer_remove(const coif_layer *layer);
+
 // maps/density.png -> maps/density.previous.png
 char *coif_previous_name(const char *path, coif_arena *arena);
 
-// One square in another place and format. Only EXR, and TIFF of a layer of floats, hold what lies
-// beyond 0 and 1.
-coif_status coif_layer_export(const coif_layer *layer, const coif_square *square, const char *path,
+// The layer's channel of one square as the bytes of a file, in arena; the name's extension says
+// which format. Only EXR, and TIFF of a layer of floats, hold what lies beyond 0 and 1.
+coif_status coif_layer_encode(char **data, size_t *size, const coif_layer *layer,
+                              const coif_square *square, const char *name, coif_arena *arena,
                               coif_error *error);
 
 // Small files of one value in place of what a layer will be: its paths are there from the start,

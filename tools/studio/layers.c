@@ -7,10 +7,7 @@
 #include "tools/studio/layer_files.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 coif_layer *coif_layers_find(const coif_studio *studio, const char *path, int32_t channel)
 {
@@ -197,25 +194,6 @@ coif_status coif_layers_follow(coif_studio *studio, const coif_scene *scene, coi
     return COIF_OK;
 }
 
-coif_status coif_layers_encode(char **data, size_t *size, const coif_layer *layer,
-                               const coif_square *square, const char *extension, coif_arena *arena,
-                               coif_error *error)
-{
-    const char *temporary = coif_arena_print(arena, P_tmpdir "/coif_layer_XXXXXX.%s", extension);
-    char *name = coif_arena_copy_text(arena, temporary);
-    const int descriptor = mkstemps(name, (int)strlen(extension) + 1);
-    if (descriptor < 0) {
-        return coif_fail(error, COIF_ERR_IO, "%s: cannot be made", name);
-    }
-    close(descriptor);
-    coif_status status = coif_layer_export(layer, square, name, error);
-    if (status == COIF_OK) {
-        status = coif_file_load(data, size, name, arena, error);
-    }
-    unlink(name);
-    return status;
-}
-
 const coif_image *coif_layers_picture(const coif_layer *layers, int32_t count, const char *path)
 {
     for (int32_t i = 0; i < count; ++i) {
@@ -249,6 +227,35 @@ void coif_layers_snapshot(coif_pictures *pictures, const coif_studio *studio, co
         }
     }
     *pictures = (coif_pictures){all, find_copy};
+}
+
+// Whether the scene names any channel of a layer's files.
+static bool is_named(const coif_studio *studio, const coif_layer *layer)
+{
+    for (int32_t i = 0; i < studio->layer_count; ++i) {
+        if (studio->layers[i].listed && strcmp(studio->layers[i].path, layer->path) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void coif_layers_keep(coif_studio *studio)
+{
+    for (int32_t i = 0; i < studio->layer_count; ++i) {
+        coif_layer *layer = &studio->layers[i];
+        layer->fresh = layer->fresh && !is_named(studio, layer);
+    }
+}
+
+void coif_layers_tidy(const coif_studio *studio)
+{
+    for (int32_t i = 0; i < studio->layer_count; ++i) {
+        const coif_layer *layer = &studio->layers[i];
+        if (layer->fresh && !is_named(studio, layer)) {
+            coif_layer_remove(layer);
+        }
+    }
 }
 
 void coif_layers_free(coif_studio *studio)

@@ -46,16 +46,18 @@ coif_status coif_layers_add(coif_studio *studio, const coif_new_layer *layer, co
 coif_status coif_layers_replay(coif_studio *studio, const char *data, size_t size,
                                coif_error *error);
 
-// The bytes of a square as a file of that extension, in arena.
-coif_status coif_layers_encode(char **data, size_t *size, const coif_layer *layer,
-                               const coif_square *square, const char *extension, coif_arena *arena,
-                               coif_error *error);
-
 // Copies of all pictures, for work without the lock; both live in arena.
 void coif_layers_snapshot(coif_pictures *pictures, const coif_studio *studio, coif_arena *arena);
 
 // The picture of a path among layers, NULL when there is none.
 const coif_image *coif_layers_picture(const coif_layer *layers, int32_t count, const char *path);
+
+// The scene has been saved: files that it names are there to stay.
+void coif_layers_keep(coif_studio *studio);
+
+// At the end of a studio that has nothing unsaved: layers that were taken out again before any
+// saved scene had named them leave no files.
+void coif_layers_tidy(const coif_studio *studio);
 
 void coif_layers_free(coif_studio *studio);
 

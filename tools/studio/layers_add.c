@@ -144,6 +144,7 @@ coif_status coif_layers_replay(coif_studio *studio, const char *data, size_t siz
     coif_layer_make(&layer, coif_path_join(studio->folder, data, &scratch), &shape,
                     (uint16_t)begin.value);
     coif_arena_free(&scratch);
+    layer.fresh = coif_layer_is_put_off(&layer);
     const coif_bytes tiles = {studio->journal.path, data + at, size - at};
     const coif_status status = read_tiles(&layer, &tiles, error);
     if (status != COIF_OK) {
@@ -214,6 +215,7 @@ static coif_status take_in(coif_studio *studio, coif_layer *layer, const coif_ne
                            const char *relative, coif_arena *arena, coif_error *error)
 {
     const int32_t before = studio->layer_count;
+    layer->fresh = true;
     COIF_TRY(settle(studio, layer, error));
     const coif_edit edit = {
         coif_arena_print(arena, "/grooms/%d/maps/-", desc->groom),

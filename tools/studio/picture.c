@@ -8,9 +8,9 @@
 #include "tools/coif/hair_maps.h"
 #include "tools/studio/frozen.h"
 #include "tools/studio/negatives.h"
+#include "tools/studio/scraps.h"
 #include "tools/studio/stage.h"
 
-#include <dirent.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +35,7 @@ struct coif_picture {
     double stirred;          // when the scene changed last; 0: not since hair was made ready
     char newest[2][4096];    // PNG, EXR
     // ---- the thread's own
-    char folder[4000];
+    coif_scraps scraps;
     coif_negatives *negatives; // with a lock of their own
     coif_stage stages[COIF_STAGES];
     coif_arena jobs_arena;
@@ -44,23 +44,6 @@ struct coif_picture {
     int32_t samples;         // wanted
     bool sketching, sketched;
 };
-
-static void remove_folder(const char *folder)
-{
-    DIR *list = opendir(folder);
-    struct dirent *entry;
-    while (list != NULL && (entry = readdir(list)) != NULL) {
-        char path[4096 + 300];
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) {
-            unlink(path);
-        }
-    }
-    if (list != NULL) {
-        closedir(list);
-    }
-    rmdir(folder);
-}
 
 static void tell(coif_picture *picture, const char *state, int32_t samples)
 {
@@ -100,7 +83,7 @@ static coif_status render(coif_picture *picture, const coif_scene *scene, const 
 {
     coif_render_desc desc = {.scene = scene,
                              .cache = cache,
-                             .folder = picture->folder,
+                             .folder = picture->scraps.folder,
                              .format = request->full ? "png,exr" : "png",
                              .frames = {request->frame, request->frame, 1},
                              .rest = request->cache == NULL,
@@ -337,17 +320,12 @@ coif_status coif_picture_open(coif_picture **opened, coif_studio *studio, coif_a
 {
     coif_picture *picture = coif_arena_new(arena, 1, coif_picture);
     picture->studio = studio;
-    const char *place = getenv("TMPDIR");
-    snprintf(picture->folder, sizeof picture->folder, "%s/coif_studio_XXXXXX",
-             place != NULL ? place : P_tmpdir);
-    if (mkdtemp(picture->folder) == NULL) {
-        return coif_fail(error, COIF_ERR_IO, "%s: cannot be made", picture->folder);
-    }
+    COIF_TRY(coif_scraps_open(&picture->scraps, error));
     for (int32_t i = 0; i < COIF_STAGES; ++i) {
         snprintf(picture->stages[i].folder, sizeof picture->stages[i].folder, "%s/stage%d",
-                 picture->folder, i);
+                 picture->scraps.folder, i);
     }
-    picture->negatives = coif_negatives_open(picture->folder, arena);
+    picture->negatives = coif_negatives_open(picture->scraps.folder, arena);
     pthread_mutex_init(&picture->lock, NULL);
     pthread_cond_init(&picture->wake, NULL);
     coif_arena_init(&picture->request_arena, "picture");
@@ -378,10 +356,7 @@ void coif_picture_close(coif_picture *picture)
     coif_jobs_close(picture->jobs);
     coif_arena_free(&picture->jobs_arena);
     coif_negatives_close(picture->negatives);
-    for (int32_t i = 0; i < COIF_STAGES; ++i) {
-        remove_folder(picture->stages[i].folder);
-    }
-    remove_folder(picture->folder);
+    coif_scraps_close(&picture->scraps);
 }
 
 void coif_picture_ask(coif_picture *picture, const coif_picture_request *request)

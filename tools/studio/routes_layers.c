@@ -146,13 +146,15 @@ coif_status coif_route_export_layer(coif_studio *studio, const coif_request *req
         return coif_fail(error, COIF_ERR_ARGUMENT, "square=%lld: the layer has none such",
                          (long long)number);
     }
-    char *data;
-    size_t size;
-    COIF_TRY(coif_layers_encode(&data, &size, &layer, square, format, reply->arena, error));
     const char *name = coif_path_name(layer.path);
     const char *stem = coif_arena_print(reply->arena, "%.*s", (int)strcspn(name, "."), name);
+    const char *file = number > 0
+                           ? coif_arena_print(reply->arena, "%s.%d.%s", stem, (int)number, format)
+                           : coif_arena_print(reply->arena, "%s.%s", stem, format);
+    char *data;
+    size_t size;
+    COIF_TRY(coif_layer_encode(&data, &size, &layer, square, file, reply->arena, error));
     coif_reply_bytes(reply, data, size);
-    reply->file = number > 0 ? coif_arena_print(reply->arena, "%s.%d.%s", stem, (int)number, format)
-                             : coif_arena_print(reply->arena, "%s.%s", stem, format);
+    reply->file = file;
     return COIF_OK;
 }

@@ -340,7 +340,11 @@ coif_status coif_studio_open(coif_studio *studio, const coif_studio_desc *desc, 
 
 void coif_studio_close(coif_studio *studio)
 {
-    coif_journal_close(&studio->journal, !coif_studio_dirty(studio));
+    const bool dirty = coif_studio_dirty(studio);
+    if (!dirty) {
+        coif_layers_tidy(studio);
+    }
+    coif_journal_close(&studio->journal, !dirty);
     coif_history_clear(&studio->history);
     coif_roots_view_reset(studio->roots);
     coif_layers_free(studio);

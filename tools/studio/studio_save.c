@@ -70,6 +70,7 @@ static coif_status save_scene(coif_studio *studio, coif_arena *scratch, coif_err
         COIF_TRY(coif_file_save(path, studio->text, length, error));
     }
     studio->saved = studio->saved_text = digest;
+    coif_layers_keep(studio);
     return coif_journal_restart(&studio->journal, digest, error);
 }
 
