@@ -181,10 +181,16 @@ async function a_page_without_its_program_says_so() {
   check(await page.locator('#lost').isHidden(), 'all is well at first');
   await studio.kill('SIGKILL');
   await page.waitForSelector('#lost:not([hidden])');
-  check((await page.textContent('#lost')).includes('start coif studio on this scene again'), 'and what to do');
+  const words = await page.textContent('#lost');
+  check(words.includes('start it again, coif studio lost.json') && words.includes('whose address it prints') && words.includes('Everything that was done here is kept'), `and what to do: ${words}`);
+  // Another one in its place is not the same: the page says where to go, and nothing that was delivered is lost.
+  const again = await openStudio('lost.json', '--port', String(studio.port));
+  await page.waitForFunction(() => document.getElementById('lost').textContent.includes('another coif studio answers'));
+  const where = await page.textContent('#lost');
+  check(where.includes(`127.0.0.1:${studio.port}/?token=`) && where.includes('then close this page'), `and that: ${where}`);
+  check(await page.evaluate(() => coif.canvas.away), 'nothing is painted that nobody keeps');
   await page.close();
   // What was not saved is said when it is back.
-  const again = await openStudio('lost.json');
   const next = await openPage(again);
   check(await next.locator('.toast').count() === 0, 'nothing was lost, nothing is said');
   await densityLayer(next);

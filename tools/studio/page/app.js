@@ -7,6 +7,7 @@ import { brush, suitBrush } from './brush.js';
 import { Gizmos } from './gizmos.js';
 import { Layer } from './layer.js';
 import { makeLegend } from './legend.js';
+import { makeLost } from './lost.js';
 import { importFiles, layersPane, makeLayer } from './layers_pane.js';
 import { movePane } from './move_pane.js';
 import { makeHands } from './hands.js';
@@ -333,10 +334,7 @@ document.addEventListener('keydown', (event) => {
   if (key === 'h') showRootsToo(!view.roots);
 });
 
-// A program that ended leaves its page behind; the next one has an address of its own.
-const lost = element('div', { id: 'lost', role: 'alert', hidden: true },
-  'The program behind this page does not answer. If it has ended, start coif studio on this scene again and go on in the page that it opens: every stroke that was finished before is kept.');
-document.body.append(lost);
+const program = makeLost();
 
 makeBar();
 makeTools();
@@ -352,22 +350,13 @@ attempt(async () => {
     toast(`Work that was not saved does not suit the scene file as it is now, and is kept as .${state.path}.journal.old. Put the file back as it was and name that .${state.path}.journal to have it again.`, { bad: true });
   }
   let connected = false;
-  let away = 0;
   listen(events,
     () => {
-      clearTimeout(away);
-      away = 0;
-      lost.hidden = true;
-      canvas.away = false;
+      program.found();
       if (connected) attempt(refresh).then(() => tell('painted'));
       connected = true;
     },
-    () => {
-      away ||= setTimeout(() => {
-        lost.hidden = false;
-        canvas.away = true;
-      }, 2000);
-    });
+    () => program.lost());
   document.body.dataset.ready = 'true';
 });
 
