@@ -147,9 +147,10 @@ typedef struct coif_substep {
 
 // Planes are made when a point is still this far from what it has to keep, because projections move
 // it on: in a substep at least as far as it fell before they brought it back, with room to spare.
+// By the usual gravity, so that what a map does to gravity changes nothing here.
 static inline float coif_substep_early(const coif_substep *step)
 {
-    const float fallen = coif_length(step->gravity) * step->h * step->h;
+    const float fallen = 9.81f * step->h * step->h;
     return 2.4f * fallen > 0.002f ? 2.4f * fallen : 0.002f;
 }
 
