@@ -3,7 +3,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,17 +19,28 @@ static const char *place(void)
     return folder != NULL && folder[0] != '\0' ? folder : P_tmpdir;
 }
 
-static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *where)
+// What lies in it first, one folder deep; links are removed, not followed.
+static void remove_folder(const char *folder, int depth)
 {
-    (void)status, (void)kind, (void)where;
-    remove(path);
-    return 0;
-}
-
-// What lies in it first; links are removed, not followed.
-static void remove_folder(const char *folder)
-{
-    nftw(folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
+    DIR *list = opendir(folder);
+    struct dirent *entry;
+    while (list != NULL && (entry = readdir(list)) != NULL) {
+        char path[4096 + 300];
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) {
+            continue;
+        }
+        struct stat status;
+        if (depth > 0 && lstat(path, &status) == 0 && S_ISDIR(status.st_mode)) {
+            remove_folder(path, depth - 1);
+        } else {
+            unlink(path);
+        }
+    }
+    if (list != NULL) {
+        closedir(list);
+    }
+    rmdir(folder);
 }
 
 // The lock goes with its process, however that ends: who gets it has found a folder of nobody.
@@ -63,7 +73,7 @@ static void sweep(void)
             snprintf(folder, sizeof folder, "%.3700s/%s", place(), entry->d_name);
             const int lock = take_over(folder);
             if (lock >= 0) {
-                remove_folder(folder);
+                remove_folder(folder, 1);
                 close(lock);
             }
         }
@@ -99,7 +109,7 @@ coif_status coif_scraps_open(coif_scraps *scraps, coif_error *error)
     scraps->lock = lock_folder(scraps->folder);
     if (scraps->lock < 0) {
         const int why = errno;
-        remove_folder(scraps->folder);
+        remove_folder(scraps->folder, 1);
         return coif_fail(error, COIF_ERR_IO, "%s: cannot be locked: %s", scraps->folder,
                          strerror(why));
     }
@@ -108,6 +118,6 @@ coif_status coif_scraps_open(coif_scraps *scraps, coif_error *error)
 
 void coif_scraps_close(coif_scraps *scraps)
 {
-    remove_folder(scraps->folder);
+    remove_folder(scraps->folder, 1);
     close(scraps->lock);
 }
