@@ -278,7 +278,7 @@ export function movePane({ view3d, view }) {
     settings.exact = pace.checked ? 0 : 1;
     if (settings.playing) order('play');
   });
-  const paceRow = element('label', { className: 'check', title: 'When frames take too long: fewer substeps than the scene says, at least five eighths, so that moving hair comes to rest a little sooner than in a film; then fewer strands are solved and the others follow them, then there are fewer; all of it comes back when there is time. Steps and films always take all substeps.' }, pace, 'Keep up with the clock');
+  const paceRow = element('label', { className: 'check', title: 'When frames take too long: fewer substeps than the scene says, at least half, so that moving hair comes to rest a little sooner than in a film; then fewer strands are solved and the others follow them, then there are fewer; all of it comes back when there is time. Steps and films always take all substeps.' }, pace, 'Keep up with the clock');
 
   const rootsButton = button('Roots only', 'no strands', hide, { 'aria-pressed': 'true' });
   const restButton = button('At rest', 'strands as they grow', rest, { id: 'show-rest', 'aria-pressed': 'false' });
