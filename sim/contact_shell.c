@@ -18,6 +18,9 @@ typedef struct surface {
 // What sampled distances may be wrong by, see shell_build.c.
 static const float UNSURE = 3e-4f;
 
+// No step along a way is shorter, metres: thinner than a hair.
+static const float SHORTEST_STEP = 5e-5f;
+
 // False: nothing within reach; then distance is how far away it is, at least.
 static bool look(surface *out, const coif_shell *shell, coif_vec3 place, float reach)
 {
@@ -65,16 +68,46 @@ static bool march(surface *touched, coif_vec3 *at, const coif_shell *shell, cons
     return false;
 }
 
-// Gives how far away the body is from where the point wants to go, at least. From and to are where
-// the point would be if the body rested.
+// Whether a way that ends outside, where the surface is so far away at least, may lead through the
+// body. It is followed backwards, in steps that cannot pass a surface unseen.
+static bool leads_through(const coif_shell *shell, coif_vec3 from, coif_vec3 to, float free)
+{
+    const coif_vec3 way = coif_sub(to, from);
+    const float length = coif_length(way);
+    float left = length;
+    for (int step = 0; step < CONTACT_STEPS; ++step) {
+        left -= free > SHORTEST_STEP ? free : SHORTEST_STEP;
+        if (left <= 0.0f) {
+            return false;
+        }
+        const coif_vec3 at = coif_mad(from, left / length, way);
+        free = coif_shell_bound(shell, at);
+        surface near;
+        if (!(free > SHORTEST_STEP) && look(&near, shell, at, CONTACT_SEARCH)) {
+            free = near.distance;
+        }
+        if (!(free > 0.0f)) {
+            return true;
+        }
+    }
+    return true;
+}
+
+// Gives how far away the body is from where the point wants to go, at least; free is what is known
+// of that. From and to are where the point would be if the body rested.
 static float meet(const coif_contacts *contacts, int32_t i, const passing *s, coif_vec3 from,
-                  coif_vec3 to)
+                  coif_vec3 to, float free)
 {
     const coif_passage *passage = s->shell->passage;
     const float reach = contacts->reach[i];
     const float kept = reach + contacts->early;
-    const float interest =
-        kept * coif_passage_widest(passage, to) + coif_length(coif_sub(to, from));
+    const float widest = coif_passage_widest(passage, to);
+    const float interest = kept * widest + coif_length(coif_sub(to, from));
+    // Farther away than distances are sampled, only what lies between may be met.
+    if (free > kept * widest && !coif_shell_samples(s->shell, to) &&
+        !leads_through(s->shell, from, to, free)) {
+        return free;
+    }
     surface near;
     const bool found = look(&near, s->shell, to, interest);
     const float least = near.distance - UNSURE;
@@ -154,7 +187,8 @@ static void meet_shell(const coif_contacts *contacts, const contact_bounds *boun
         }
         const four3 target = load4(contacts->px + i, contacts->py + i, contacts->pz + i);
         const four3 to = coif_stance_rest4(&s.end, target, all);
-        const float4 least = coif_passage_least4(passage, to, coif_shell_bound4(shell, to));
+        const float4 bound = coif_shell_bound4(shell, to);
+        const float4 least = coif_passage_least4(passage, to, bound);
         const float4 spare = least - reach - contacts->early;
         float4 *nearest = contacts->free != NULL ? (float4 *)(contacts->free + i) : NULL;
         mask4 close = ~(spare > most);
@@ -180,8 +214,8 @@ static void meet_shell(const coif_contacts *contacts, const contact_bounds *boun
         for (int k = 0; any4(near) && k < 4; ++k) {
             if (near[k] != 0) {
                 const coif_vec3 p = {to.x[k], to.y[k], to.z[k]};
-                const float found =
-                    meet(contacts, i + k, &s, coif_vec3_of(from.x[k], from.y[k], from.z[k]), p);
+                const coif_vec3 start = {from.x[k], from.y[k], from.z[k]};
+                const float found = meet(contacts, i + k, &s, start, p, bound[k]);
                 const float known = coif_passage_least(passage, p, found);
                 free[k] = known > free[k] ? known : free[k];
             }

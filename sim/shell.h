@@ -74,6 +74,13 @@ static inline int32_t coif_shell_block_at(const coif_shell *shell, coif_vec3 pla
     return ((int32_t)z * shell->size[1] + (int32_t)y) * shell->size[0] + (int32_t)x;
 }
 
+// Whether distances around a place were sampled.
+static inline bool coif_shell_samples(const coif_shell *shell, coif_vec3 place)
+{
+    const int32_t block = coif_shell_block_at(shell, place);
+    return block >= 0 && shell->index[block] >= 0;
+}
+
 // Nothing of the body is nearer to the places than this; below zero deep inside. Distances differ
 // by no more than the way from the middle of a block.
 static inline float4 coif_shell_bound4(const coif_shell *shell, four3 p)
