@@ -54,14 +54,17 @@ static bool take_planes(bool *wrong, const rows *r, const coif_again *again,
     const int32_t count = block->length * block->lanes;
     bool any = false;
     for (int32_t i = 0; i < count; ++i) {
+        if (r->reach[i] == 0.0f) {
+            continue;
+        }
         const float c = r->nx[i] * work->px[i] + r->ny[i] * work->py[i] + r->nz[i] * work->pz[i] -
                         r->offset[i] + SLACK * r->reach[i];
-        if (!(c < -1e-6f) || r->reach[i] == 0.0f) {
+        if (!(c < -1e-6f)) {
             continue;
         }
         const int32_t row = i / block->lanes;
         if (!work->touching) {
-            coif_contacts_clear(again->contacts);
+            again->kernels->clear_planes(again->contacts);
             memset(work->push, 0, sizeof(float) * (size_t)count);
             work->touching = true;
             work->touch_begin = row;
@@ -171,7 +174,9 @@ static void hold_together(const rows *r, const coif_again *again, const coif_blo
     for (int row = 0; row < 6; ++row) {
         memcpy(before[row], now[row], bytes);
     }
-    again->kernels->rescue_lengths(block, work, again->torn);
+    if (!again->kernels->rescue_lengths(block, work, again->torn)) {
+        return;
+    }
     for (int32_t lane = 0; lane < block->lanes; ++lane) {
         if (!meets_body(block, work, lane)) {
             put_back(r, block, work, lane);

@@ -282,7 +282,8 @@ static bool find_at_rest(coif_nearest *nearest, const coif_collider *collider,
                          const coif_search *search)
 {
     const coif_passage *passage = collider->shell->passage;
-    const coif_stance stance = coif_stance_at(passage, search->moment);
+    coif_stance stance;
+    coif_stance_at(&stance, passage, search->moment);
     coif_search rest = *search;
     rest.place = coif_stance_rest(&stance, search->place);
     rest.reach *= coif_passage_widest(passage, rest.place);
@@ -291,8 +292,10 @@ static bool find_at_rest(coif_nearest *nearest, const coif_collider *collider,
         return false;
     }
     const coif_vec3 slope = coif_stance_slope(&stance, search->place, rest.place, nearest->normal);
-    const coif_stance begin = coif_stance_at(passage, 0.0f);
-    const coif_stance end = coif_stance_at(passage, 1.0f);
+    coif_stance begin;
+    coif_stance end;
+    coif_stance_at(&begin, passage, 0.0f);
+    coif_stance_at(&end, passage, 1.0f);
     const coif_vec3 point = nearest->point;
     nearest->point = coif_stance_world(&stance, point);
     nearest->normal = coif_normalize(slope);

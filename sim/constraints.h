@@ -4,6 +4,7 @@
 #define COIF_SIM_CONSTRAINTS_H
 
 #include "sim/block.h"
+#include "sim/contact_plane.h"
 #include "sim/wide.h"
 
 void COIF_WIDE(coif_project_position)(const coif_block *block, coif_work *work,
@@ -13,7 +14,7 @@ void COIF_WIDE(coif_project_friction)(const coif_block *block, coif_work *work,
                                       const coif_substep *step);
 void COIF_WIDE(coif_project_lengths)(const coif_block *block, coif_work *work);
 void COIF_WIDE(coif_follow_leader)(const coif_block *block, coif_work *work);
-void COIF_WIDE(coif_rescue_lengths)(const coif_block *block, coif_work *work, float worst);
+bool COIF_WIDE(coif_rescue_lengths)(const coif_block *block, coif_work *work, float worst);
 void COIF_WIDE(coif_correct_leader)(coif_block *block, const coif_work *work,
                                     const coif_substep *step);
 void COIF_WIDE(coif_learn_shape)(const coif_block *block, coif_work *work);
@@ -21,6 +22,12 @@ void COIF_WIDE(coif_project_shape)(const coif_block *block, coif_work *work,
                                    const coif_substep *step);
 void COIF_WIDE(coif_smooth)(const coif_block *block, coif_work *work, const float *const places[3]);
 void COIF_WIDE(coif_hang)(const coif_block *block, coif_work *work, const float *const places[3]);
+
+contact_bounds COIF_WIDE(coif_contacts_bound)(const coif_contacts *contacts);
+void COIF_WIDE(coif_contacts_clear)(const coif_contacts *contacts);
+void COIF_WIDE(coif_contacts_meet_shells)(const coif_contacts *contacts,
+                                          const contact_bounds *bounds, const coif_collider *bodies,
+                                          int32_t body_count);
 
 // The distance to keep from bodies of the points that ended far from where they wanted to go, 0 for
 // others, into far; and that of middles that bodies may be near to into the rows of middle.h. Which

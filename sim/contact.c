@@ -2,6 +2,7 @@
 
 #include "sim/contact_plane.h"
 #include "sim/four.h"
+#include "sim/kernels.h"
 #include "sim/shell.h"
 
 // What a neighbour knows is used when it will be of use for this far.
@@ -214,65 +215,6 @@ static float gap_between(const contact_bounds *all, coif_vec3 low, coif_vec3 hig
     return largest(x, largest(y, z));
 }
 
-static float least_of(float4 a)
-{
-    return fminf(fminf(a[0], a[1]), fminf(a[2], a[3]));
-}
-
-static float most_of(float4 a)
-{
-    return fmaxf(fmaxf(a[0], a[1]), fmaxf(a[2], a[3]));
-}
-
-// Broad phase: what holds for all points together.
-static contact_bounds bound_points(const coif_contacts *contacts)
-{
-    const float4 far = {INFINITY, INFINITY, INFINITY, INFINITY};
-    const float *const from[3] = {contacts->x, contacts->y, contacts->z};
-    const float *const to[3] = {contacts->px, contacts->py, contacts->pz};
-    float low[3];
-    float high[3];
-    float way[3];
-    for (int a = 0; a < 3; ++a) {
-        float4 least = far;
-        float4 most = -far;
-        float4 gone = {0};
-        for (int32_t i = 0; i < contacts->count; i += 4) {
-            const float4 x = *(const float4 *)(from[a] + i);
-            const float4 p = *(const float4 *)(to[a] + i);
-            least = min4(p, min4(x, least));
-            most = max4(p, max4(x, most));
-            gone = max4(p - x, max4(x - p, gone));
-        }
-        low[a] = least_of(least);
-        high[a] = most_of(most);
-        way[a] = most_of(gone);
-    }
-    float4 most = {0};
-    for (int32_t i = 0; i < contacts->count; i += 4) {
-        most = max4(*(const float4 *)(contacts->reach + i), most);
-    }
-    return (contact_bounds){.low = {low[0], low[1], low[2]},
-                            .high = {high[0], high[1], high[2]},
-                            .way = coif_length(coif_vec3_of(way[0], way[1], way[2])),
-                            .reach = most_of(most)};
-}
-
-void coif_contacts_clear(const coif_contacts *contacts)
-{
-    float *const rows[6] = {contacts->nx, contacts->ny, contacts->nz,
-                            contacts->sx, contacts->sy, contacts->sz};
-    for (int r = 0; r < 6; ++r) {
-        for (int32_t i = 0; i < contacts->count; ++i) {
-            rows[r][i] = 0.0f;
-        }
-    }
-    for (int32_t i = 0; i < contacts->count; ++i) {
-        contacts->offset[i] = -1.0f;
-        contacts->depth[i] = INFINITY;
-    }
-}
-
 // Which of four points have to be searched for: not those with nothing to meet where they want to
 // go and nothing to touch where they are. Then there is nothing on the way either: all of it is
 // within the ball in which there is known to be nothing, by as much as they keep.
@@ -347,7 +289,7 @@ bool coif_contacts_find(const coif_contacts *contacts, const coif_collider *bodi
     if (body_count == 0) {
         return false;
     }
-    const contact_bounds all = bound_points(contacts);
+    const contact_bounds all = contacts->kernels->bound_points(contacts);
     bool near = false;
     const bool search = coif_contacts_search(bodies, body_count);
     float gap = INFINITY;
@@ -364,8 +306,8 @@ bool coif_contacts_find(const coif_contacts *contacts, const coif_collider *bodi
         coif_vicinity_forget(&contacts->vicinity, contacts->count);
         return false;
     }
-    coif_contacts_clear(contacts);
-    coif_contacts_meet_shells(contacts, &all, bodies, body_count);
+    contacts->kernels->clear_planes(contacts);
+    contacts->kernels->meet_shells(contacts, &all, bodies, body_count);
     for (int32_t b = 0; b < body_count; ++b) {
         if (bodies[b].round != NULL) {
             coif_contacts_meet_round(contacts, bodies[b].round);

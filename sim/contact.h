@@ -30,21 +30,23 @@ typedef struct coif_clearances {
 typedef struct coif_vicinity {
     float *x, *y, *z; // NULL: nothing is to be kept
     float *distance;
-    int32_t *spared; // for how many substeps points, four at a time, need not have asked
+    int32_t *spared; // for how many substeps points need not have asked
 } coif_vicinity;
 
 typedef struct coif_contacts {
-    int32_t count;             // a multiple of four
-    int32_t lanes;             // point i - lanes comes before point i on its strand
-    const float *x, *y, *z;    // where the points are
-    const float *px, *py, *pz; // where they want to go
-    const float *reach;        // the distance to keep; 0 for points that touch nothing
-    float begin, end;          // of the substep, as moments of the frame
-    float most_out;            // how far a point that is too deep may be pushed out, metres
-    const float *outs;         // NULL, or the same for each point, of the point that
-    const int32_t *owner;      // owner says, if not NULL
-    float early;               // planes are made when the distance to keep is still this far away
-    float ahead;               // how much farther searches look, for the sake of clearances
+    const struct coif_kernels *kernels;
+    int32_t count;                     // a multiple of the lanes that kernels have
+    int32_t lanes;                     // point i - lanes comes before point i on its strand
+    const float *x, *y, *z;            // where the points are
+    const float *px, *py, *pz;         // where they want to go
+    const float *reach;                // the distance to keep; 0 for points that touch nothing
+    float begin, end;                  // of the substep, as moments of the frame
+    const struct coif_stance *stances; // of all bodies at its begin, then at its end, if sampled
+    float most_out;                    // how far a point that is too deep may be pushed out, metres
+    const float *outs;                 // NULL, or the same for each point, of the point that
+    const int32_t *owner;              // owner says, if not NULL
+    float early; // planes are made when the distance to keep is still this far away
+    float ahead; // how much farther searches look, for the sake of clearances
     coif_clearances clearances;
     coif_vicinity vicinity;
     float far; // how far from bodies a point must be for nobody to care how far exactly
@@ -62,9 +64,6 @@ bool coif_contacts_find(const coif_contacts *contacts, const coif_collider *bodi
 
 // Whether clearances are of use: some body is searched.
 bool coif_contacts_search(const coif_collider *bodies, int32_t body_count);
-
-// No point has a plane.
-void coif_contacts_clear(const coif_contacts *contacts);
 
 // What is known holds as long as bodies go on from where they were and points do not jump.
 void coif_clearances_forget(const coif_clearances *clearances, int32_t count);

@@ -68,10 +68,6 @@ typedef struct contact_bounds {
     float reach;         // the largest distance kept
 } contact_bounds;
 
-// Contacts with bodies whose distances are sampled; to be the first that are found.
-void coif_contacts_meet_shells(const coif_contacts *contacts, const contact_bounds *bounds,
-                               const coif_collider *bodies, int32_t body_count);
-
 // Contacts with a sphere, capsule or plane.
 void coif_contacts_meet_round(const coif_contacts *contacts, const struct coif_round *round);
 

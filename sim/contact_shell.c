@@ -1,12 +1,14 @@
 // contact, sampled: points where they would be if the body rested, so that it stands still and only
-// points move.
+// points move. Compiled once per vector width.
+#include "sim/constraints.h"
 #include "sim/contact_plane.h"
-#include "sim/shell.h"
+#include "sim/shell_wide.h"
+#include "sim/stance_wide.h"
 
 // A body during a substep.
 typedef struct passing {
     const coif_shell *shell;
-    coif_stance begin, end;
+    const coif_stance *begin, *end;
 } passing;
 
 // What is known of the surface near a place of the rest pose.
@@ -54,7 +56,7 @@ static bool march(surface *touched, coif_vec3 *at, const coif_shell *shell, cons
     float gone = 0.0f;
     for (int step = 0; step < CONTACT_STEPS && gone < length; ++step) {
         *at = coif_mad(ways[0], gone / length, way);
-        float free = coif_shell_bound(shell, *at);
+        float free = shell_bound_at(shell, *at);
         if (!(free > touch)) {
             const bool found = look(touched, shell, *at, CONTACT_SEARCH);
             if (found && touched->distance <= touch) {
@@ -81,7 +83,7 @@ static bool leads_through(const coif_shell *shell, coif_vec3 from, coif_vec3 to,
             return false;
         }
         const coif_vec3 at = coif_mad(from, left / length, way);
-        free = coif_shell_bound(shell, at);
+        free = shell_bound_at(shell, at);
         surface near;
         if (!(free > SHORTEST_STEP) && look(&near, shell, at, CONTACT_SEARCH)) {
             free = near.distance;
@@ -94,14 +96,15 @@ static bool leads_through(const coif_shell *shell, coif_vec3 from, coif_vec3 to,
 }
 
 // Gives how far away the body is from where the point wants to go, at least; free is what is known
-// of that. From and to are where the point would be if the body rested.
-static float meet(const coif_contacts *contacts, int32_t i, const passing *s, coif_vec3 from,
-                  coif_vec3 to, float free)
+// of that. Ways: where the point is and wants to go, if the body rested. There distances may be so
+// many times as wide as in the world.
+static float meet(const coif_contacts *contacts, int32_t i, const passing *s,
+                  const coif_vec3 ways[2], float free, float widest)
 {
-    const coif_passage *passage = s->shell->passage;
+    const coif_vec3 from = ways[0];
+    const coif_vec3 to = ways[1];
     const float reach = contacts->reach[i];
     const float kept = reach + contacts->early;
-    const float widest = coif_passage_widest(passage, to);
     const float interest = kept * widest + coif_length(coif_sub(to, from));
     // Farther away than distances are sampled, only what lies between may be met.
     if (free > kept * widest && !coif_shell_samples(s->shell, to) &&
@@ -119,7 +122,6 @@ static float meet(const coif_contacts *contacts, int32_t i, const passing *s, co
     if (coif_dot(near.normal, coif_sub(from, point)) < 0.0f) {
         surface touched;
         coif_vec3 at;
-        const coif_vec3 ways[2] = {from, to};
         if (march(&touched, &at, s->shell, ways, reach)) {
             point = coif_mad(at, -touched.distance, touched.normal);
             near = (surface){coif_dot(touched.normal, coif_sub(to, point)), touched.normal};
@@ -129,14 +131,14 @@ static float meet(const coif_contacts *contacts, int32_t i, const passing *s, co
         return least;
     }
     const coif_vec3 target = contact_target(contacts, i);
-    const coif_vec3 n = coif_stance_slope(&s->end, target, to, near.normal);
+    const coif_vec3 n = coif_stance_slope(s->end, target, to, near.normal);
     const float scale = 1.0f / coif_length(n);
     contact_plane plane = {.normal = coif_scale(n, scale), .distance = near.distance * scale};
     if (!(plane.distance < kept)) {
         return least;
     }
-    plane.point = coif_stance_world(&s->end, point);
-    plane.motion = coif_sub(plane.point, coif_stance_world(&s->begin, point));
+    plane.point = coif_stance_world(s->end, point);
+    plane.motion = coif_sub(plane.point, coif_stance_world(s->begin, point));
     contact_write(contacts, i, &plane);
     return least;
 }
@@ -148,9 +150,9 @@ static float longest_way(const contact_bounds *bounds, const passing *s)
     const coif_passage *passage = s->shell->passage;
     if (passage->flexes) {
         return coif_passage_longest(passage, bounds->low, bounds->high, bounds->way,
-                                    s->end.moment - s->begin.moment);
+                                    s->end->moment - s->begin->moment);
     }
-    const coif_rigid *ends[2] = {&s->begin.above_back, &s->end.above_back};
+    const coif_rigid *ends[2] = {&s->begin->above_back, &s->end->above_back};
     const coif_vec3 middle = coif_scale(coif_add(bounds->low, bounds->high), 0.5f);
     const coif_vec3 away = coif_sub(bounds->high, middle);
     const coif_vec3 carried =
@@ -168,60 +170,63 @@ static float longest_way(const contact_bounds *bounds, const passing *s)
     return 1.001f * way + 1e-5f;
 }
 
-// Far points, which are most, are done with here, four at a time: nothing is nearer to the block of
-// the target than what the point has to do with.
-static void meet_shell(const coif_contacts *contacts, const contact_bounds *bounds,
-                       const coif_shell *shell)
+// Far points, which are most, are done with here: nothing is nearer to the block of the target than
+// what the point has to do with.
+static void meet_shell(const coif_contacts *contacts, const contact_bounds *bounds, passing s)
 {
+    const coif_shell *shell = s.shell;
     const coif_passage *passage = shell->passage;
-    const passing s = {shell, coif_stance_at(passage, contacts->begin),
-                       coif_stance_at(passage, contacts->end)};
+    const float part = s.end->moment - s.begin->moment;
     const float most = longest_way(bounds, &s);
     const float longest = CONTACT_LONGEST_WAY * CONTACT_LONGEST_WAY;
-    const mask4 all = {-1, -1, -1, -1};
-    const int32_t *spared = contacts->vicinity.x != NULL ? contacts->vicinity.spared : NULL;
-    for (int32_t i = 0; i < contacts->count; i += 4) {
-        const float4 reach = *(const float4 *)(contacts->reach + i);
-        if (spared != NULL ? spared[i] != 0 : contacts->free == NULL && !any4(reach > 0.0f)) {
+    for (int32_t k = 0; k < contacts->count / COIF_LANES; ++k) {
+        const coif_wide reach = ((const coif_wide *)contacts->reach)[k];
+        coif_wide *nearest = contacts->free != NULL ? (coif_wide *)contacts->free + k : NULL;
+        coif_wide_mask asks = reach > 0.0f;
+        if (contacts->vicinity.x != NULL) {
+            asks = ((const coif_wide_mask *)contacts->vicinity.spared)[k] == 0;
+        } else if (nearest != NULL) {
+            asks = reach == reach;
+        }
+        if (!any_of(asks)) {
             continue;
         }
-        const four3 target = load4(contacts->px + i, contacts->py + i, contacts->pz + i);
-        const four3 to = coif_stance_rest4(&s.end, target, all);
-        const float4 bound = coif_shell_bound4(shell, to);
-        const float4 least = coif_passage_least4(passage, to, bound);
-        const float4 spare = least - reach - contacts->early;
-        float4 *nearest = contacts->free != NULL ? (float4 *)(contacts->free + i) : NULL;
-        mask4 close = ~(spare > most);
-        const four3 x = load4(contacts->x + i, contacts->y + i, contacts->z + i);
-        if (passage->flexes && any4(close)) {
-            const four3 gone = sub4(target, x);
-            const float part = s.end.moment - s.begin.moment;
-            close &= ~(spare > coif_passage_longest4(passage, to, root4(dot4(gone, gone)), part));
+        const wide3 target = load3(contacts->px, contacts->py, contacts->pz, k);
+        const wide3 to = stance_rest(s.end, target, asks);
+        const passage_place place = passage_place_of(passage, to);
+        const coif_wide bound = shell_bound(shell, to);
+        const coif_wide least = passage_least(passage, &place, bound);
+        const coif_wide spare = least - reach - contacts->early;
+        coif_wide_mask close = asks & ~(spare > most);
+        const wide3 x = load3(contacts->x, contacts->y, contacts->z, k);
+        if (passage->flexes && any_of(close)) {
+            const wide3 gone = sub3(target, x);
+            const coif_wide way = coif_wide_sqrt(dot3(gone, gone));
+            close &= ~(spare > passage_longest(passage, &place, way, part));
         }
-        if (!any4(close)) {
-            if (nearest != NULL) {
-                *nearest = min4(least, *nearest);
+        coif_wide free = least;
+        if (any_of(close)) {
+            const wide3 from = stance_rest(s.begin, x, close);
+            const wide3 way = sub3(to, from);
+            const coif_wide way2 = dot3(way, way);
+            // What is not a number touches nothing.
+            const coif_wide_mask near = close & (reach > 0.0f) & (least > -CONTACT_SEARCH) &
+                                        ((spare < 0.0f) | (spare * spare < way2)) &
+                                        (way2 < longest);
+            const coif_wide widest = passage_widest(passage, &place);
+            coif_wide found = coif_wide_all(-INFINITY);
+            for (int lane = 0; any_of(near) && lane < COIF_LANES; ++lane) {
+                if (near[lane] != 0) {
+                    const coif_vec3 ways[2] = {{from.x[lane], from.y[lane], from.z[lane]},
+                                               {to.x[lane], to.y[lane], to.z[lane]}};
+                    found[lane] =
+                        meet(contacts, k * COIF_LANES + lane, &s, ways, bound[lane], widest[lane]);
+                }
             }
-            continue;
-        }
-        const four3 from = coif_stance_rest4(&s.begin, x, close);
-        const four3 way = sub4(to, from);
-        const float4 way2 = dot4(way, way);
-        // What is not a number touches nothing.
-        const mask4 near = close & (reach > 0.0f) & (least > -CONTACT_SEARCH) &
-                           ((spare < 0.0f) | (spare * spare < way2)) & (way2 < longest);
-        float4 free = least;
-        for (int k = 0; any4(near) && k < 4; ++k) {
-            if (near[k] != 0) {
-                const coif_vec3 p = {to.x[k], to.y[k], to.z[k]};
-                const coif_vec3 start = {from.x[k], from.y[k], from.z[k]};
-                const float found = meet(contacts, i + k, &s, start, p, bound[k]);
-                const float known = coif_passage_least(passage, p, found);
-                free[k] = known > free[k] ? known : free[k];
-            }
+            free = coif_wide_max(passage_least(passage, &place, found), free);
         }
         if (nearest != NULL) {
-            *nearest = min4(free, *nearest);
+            *nearest = coif_wide_select(asks, coif_wide_min(free, *nearest), *nearest);
         }
     }
 }
@@ -234,46 +239,47 @@ static bool is_sampled(const coif_collider *body)
 // Nobody minds if a point is this much farther away than it is known to be, metres.
 static const float STALE = 0.002f;
 
-// Four points are spared if what is known of their vicinity still tells enough: nothing is on their
-// way, and nobody wants to know how far away they are.
+// A point is spared if what is known of its vicinity still tells enough: nothing is on its way, and
+// nobody wants to know how far away it is.
 static void spare_points(const coif_contacts *contacts, float carry)
 {
     const coif_vicinity *known = &contacts->vicinity;
-    for (int32_t i = 0; i < contacts->count; i += 4) {
-        const four3 p = load4(contacts->px + i, contacts->py + i, contacts->pz + i);
-        const four3 since = sub4(p, load4(known->x + i, known->y + i, known->z + i));
-        const four3 way = sub4(p, load4(contacts->x + i, contacts->y + i, contacts->z + i));
-        float4 *distance = (float4 *)(known->distance + i);
+    for (int32_t k = 0; k < contacts->count / COIF_LANES; ++k) {
+        const wide3 p = load3(contacts->px, contacts->py, contacts->pz, k);
+        const wide3 since = sub3(p, load3(known->x, known->y, known->z, k));
+        const wide3 way = sub3(p, load3(contacts->x, contacts->y, contacts->z, k));
+        coif_wide *distance = (coif_wide *)known->distance + k;
+        coif_wide_mask *times = (coif_wide_mask *)known->spared + k;
+        coif_wide *nearest = (coif_wide *)contacts->free + k;
         *distance -= carry; // bodies move too
-        const float4 moved = 1.0001f * root4(dot4(since, since));
-        const float4 free = *distance - moved;
-        const float4 stale = moved + (float)(known->spared[i] + 1) * carry;
-        const float4 spare =
-            0.9999f * (free - *(const float4 *)(contacts->reach + i) - (contacts->early + carry));
-        const mask4 spared = ((free > contacts->far) | (stale < STALE)) & (spare > 0.0f) &
-                             (spare * spare > dot4(way, way));
-        known->spared[i] = any4(~spared) ? 0 : known->spared[i] + 1;
-        if (known->spared[i] != 0) {
-            *(float4 *)(contacts->free + i) = free;
-        }
+        const coif_wide moved = 1.0001f * coif_wide_sqrt(dot3(since, since));
+        const coif_wide free = *distance - moved;
+        const coif_wide stale = moved + __builtin_convertvector(*times + 1, coif_wide) * carry;
+        const coif_wide kept = ((const coif_wide *)contacts->reach)[k] + (contacts->early + carry);
+        const coif_wide spare = 0.9999f * (free - kept);
+        const coif_wide_mask spared = ((free > contacts->far) | (stale < STALE)) & (spare > 0.0f) &
+                                      (spare * spare > dot3(way, way));
+        *times = spared & (*times + 1);
+        *nearest = coif_wide_select(spared, free, *nearest);
     }
 }
 
 static void note_vicinity(const coif_contacts *contacts)
 {
     const coif_vicinity *known = &contacts->vicinity;
-    for (int32_t i = 0; i < contacts->count; i += 4) {
-        if (known->spared[i] == 0) {
-            *(float4 *)(known->x + i) = *(const float4 *)(contacts->px + i);
-            *(float4 *)(known->y + i) = *(const float4 *)(contacts->py + i);
-            *(float4 *)(known->z + i) = *(const float4 *)(contacts->pz + i);
-            *(float4 *)(known->distance + i) = *(const float4 *)(contacts->free + i);
-        }
+    for (int32_t k = 0; k < contacts->count / COIF_LANES; ++k) {
+        const coif_wide_mask spared = ((const coif_wide_mask *)known->spared)[k] != 0;
+        const wide3 p = load3(contacts->px, contacts->py, contacts->pz, k);
+        const wide3 place = load3(known->x, known->y, known->z, k);
+        coif_wide *distance = (coif_wide *)known->distance + k;
+        store3(known->x, known->y, known->z, k, select3(spared, place, p));
+        *distance = coif_wide_select(spared, *distance, ((const coif_wide *)contacts->free)[k]);
     }
 }
 
-void coif_contacts_meet_shells(const coif_contacts *contacts, const contact_bounds *bounds,
-                               const coif_collider *bodies, int32_t body_count)
+void COIF_WIDE(coif_contacts_meet_shells)(const coif_contacts *contacts,
+                                          const contact_bounds *bounds, const coif_collider *bodies,
+                                          int32_t body_count)
 {
     bool any = false;
     float fastest = 0.0f;
@@ -287,7 +293,8 @@ void coif_contacts_meet_shells(const coif_contacts *contacts, const contact_boun
     }
     for (int32_t b = 0; b < body_count; ++b) {
         if (is_sampled(&bodies[b])) {
-            meet_shell(contacts, bounds, bodies[b].shell);
+            const coif_stance *begin = contacts->stances + b;
+            meet_shell(contacts, bounds, (passing){bodies[b].shell, begin, begin + body_count});
         }
     }
     if (knows) {

@@ -6,6 +6,7 @@
 #define COIF_SIM_KERNELS_H
 
 #include "sim/block.h"
+#include "sim/contact_plane.h"
 
 typedef struct coif_kernels {
     const char *name; // "wide4", "wide8"
@@ -30,8 +31,16 @@ typedef struct coif_kernels {
 
     // leader.c
     void (*follow_leader)(const coif_block *block, coif_work *work);
-    void (*rescue_lengths)(const coif_block *block, coif_work *work, float worst);
+    bool (*rescue_lengths)(const coif_block *block, coif_work *work, float worst);
     void (*correct_leader)(coif_block *block, const coif_work *work, const coif_substep *step);
+
+    // contact_points.c
+    contact_bounds (*bound_points)(const coif_contacts *contacts);
+    void (*clear_planes)(const coif_contacts *contacts); // no point has one
+
+    // contact_shell.c: planes of bodies whose distances are sampled, to be the first that are found
+    void (*meet_shells)(const coif_contacts *contacts, const contact_bounds *bounds,
+                        const coif_collider *bodies, int32_t body_count);
 
     // middle_project.c
     int32_t (*choose_again)(const coif_block *block, coif_work *work, const coif_substep *step,

@@ -115,8 +115,8 @@ void COIF_WIDE(coif_follow_leader)(const coif_block *block, coif_work *work)
 
 // A strand torn about by many segments at once is too far off for Newton's method, which then makes
 // its lengths worse. Such strands, and no others, follow their leaders. Worst is how far a segment
-// may be off, as a share of the mean one.
-void COIF_WIDE(coif_rescue_lengths)(const coif_block *block, coif_work *work, float worst)
+// may be off, as a share of the mean one. Whether there are any.
+bool COIF_WIDE(coif_rescue_lengths)(const coif_block *block, coif_work *work, float worst)
 {
     const coif_wide *rest = (const coif_wide *)block->rest;
     coif_wide total = coif_wide_all(0.0f);
@@ -133,14 +133,12 @@ void COIF_WIDE(coif_rescue_lengths)(const coif_block *block, coif_work *work, fl
         wrong |= (off * off > most * most) & (((const coif_wide *)block->w)[k + 1] > 0.0f);
         a = b;
     }
-    int32_t any = 0;
-    for (int lane = 0; lane < COIF_LANES; ++lane) {
-        any |= wrong[lane];
+    if (!any_of(wrong)) {
+        return false;
     }
-    if (any != 0) {
-        follow(block, work, wrong);
-        keep_centre(block, work, wrong);
-    }
+    follow(block, work, wrong);
+    keep_centre(block, work, wrong);
+    return true;
 }
 
 // v_k -= s d_k+1 / h, where d is how far a point was moved by its leader. A free strand as a whole

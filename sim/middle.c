@@ -109,8 +109,8 @@ static void choose(chosen *all, const coif_block *block, const coif_work *work)
             add(all, i, middles.want[i], block, work);
         }
     }
-    // Contacts are found four at a time.
-    while (all->count % 4 != 0) {
+    // Contacts are found for all lanes at once.
+    while (all->count % block->lanes != 0) {
         add(all, all->segment[all->count - 1], 0.0f, block, work);
     }
 }
@@ -161,7 +161,8 @@ bool coif_middles_find(bool *wrong, const coif_contacts *like, const coif_collid
     chosen all = chosen_of(block, work);
     all.search = coif_contacts_search(bodies, body_count);
     choose(&all, block, work);
-    const coif_contacts contacts = {.count = all.count,
+    const coif_contacts contacts = {.kernels = like->kernels,
+                                    .count = all.count,
                                     .lanes = all.count,
                                     .x = all.x,
                                     .y = all.y,
@@ -172,6 +173,7 @@ bool coif_middles_find(bool *wrong, const coif_contacts *like, const coif_collid
                                     .reach = all.reach,
                                     .begin = like->begin,
                                     .end = like->end,
+                                    .stances = like->stances,
                                     .most_out = like->most_out,
                                     .outs = like->outs,
                                     .owner = all.segment,

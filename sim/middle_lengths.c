@@ -9,6 +9,11 @@
 
 enum { NEWTON_STEPS = 3 };
 
+// Lengths are right between these shares of what they should be; places of points are rounded to
+// not much less.
+#define LONGEST  1.00002f
+#define SHORTEST 0.99998f
+
 // A point that has gone less than this along what it lies on sticks there: lengths rather move its
 // neighbours if those are in the air, or it would creep. Where they lie on the body too, all have
 // to give way alike, or a strand drawn over something would hang on single points that happen to
@@ -118,7 +123,8 @@ static void solve(const coif_block *block, coif_work *work)
     }
 }
 
-static void move_points(const coif_block *block, coif_work *work)
+// Strands that are not wrong keep every bit.
+static void move_points(const coif_block *block, coif_work *work, coif_wide_mask wrong)
 {
     const coif_middles m = coif_middles_of(block, work);
     const coif_wide *w = (const coif_wide *)m.hw;
@@ -134,16 +140,39 @@ static void move_points(const coif_block *block, coif_work *work)
         const wide3 held = load3(m.hx, m.hy, m.hz, k);
         const wide3 free = sub3(push, scale3(held, dot3(held, push)));
         const wide3 p = load3(work->px, work->py, work->pz, k);
-        store3(work->px, work->py, work->pz, k, add3(p, scale3(free, w[k])));
+        const wide3 moved = add3(p, scale3(free, w[k]));
+        store3(work->px, work->py, work->pz, k, select3(wrong, moved, p));
         before = own;
     }
 }
 
+// Strands with a segment that is too long or too short.
+static coif_wide_mask wrong_strands(const coif_block *block, const coif_work *work)
+{
+    coif_wide_mask wrong = {0};
+    wide3 a = load3(work->px, work->py, work->pz, 0);
+    for (int32_t k = 0; k + 1 < block->length; ++k) {
+        const coif_wide rest = ((const coif_wide *)block->rest)[k];
+        const wide3 b = load3(work->px, work->py, work->pz, k + 1);
+        const wide3 d = sub3(b, a);
+        const coif_wide length2 = dot3(d, d);
+        wrong |= (length2 > LONGEST * LONGEST * (rest * rest)) |
+                 (length2 < SHORTEST * SHORTEST * (rest * rest));
+        a = b;
+    }
+    return wrong;
+}
+
 void COIF_WIDE(coif_settle_lengths)(const coif_block *block, coif_work *work)
 {
+    coif_wide_mask wrong = wrong_strands(block, work);
+    if (!any_of(wrong)) {
+        return;
+    }
     find_held(block, work);
-    for (int newton = 0; newton < NEWTON_STEPS; ++newton) {
+    for (int newton = 0; newton < NEWTON_STEPS && any_of(wrong); ++newton) {
         solve(block, work);
-        move_points(block, work);
+        move_points(block, work, wrong);
+        wrong &= wrong_strands(block, work);
     }
 }

@@ -18,15 +18,6 @@ static inline coif_wide_mask is_free(coif_wide spare, wide3 way)
     return (spare > 0.0f) & (spare * spare > 1.0001f * dot3(way, way));
 }
 
-static inline bool any_of(coif_wide_mask mask)
-{
-    int32_t any = 0;
-    for (int lane = 0; lane < COIF_LANES; ++lane) {
-        any |= mask[lane];
-    }
-    return any != 0;
-}
-
 // How far above the surface of the contact of point k a place is. Far, where it has none.
 static inline coif_wide above(const coif_block *block, const coif_work *work, int32_t k,
                               wide3 place, coif_wide_mask *lies)

@@ -104,15 +104,6 @@ static inline coif_wide_mask has_clamped_tip(const coif_block *block)
     return (w[-1] == 0.0f) & (w[-2] == 0.0f);
 }
 
-static inline bool any_of(coif_wide_mask mask)
-{
-    int32_t any = 0;
-    for (int lane = 0; lane < COIF_LANES; ++lane) {
-        any |= mask[lane];
-    }
-    return any != 0;
-}
-
 // Components of kb in the mean material frame of a joint.
 typedef struct rod_curve {
     coif_wide k1, k2;

@@ -81,42 +81,4 @@ static inline bool coif_shell_samples(const coif_shell *shell, coif_vec3 place)
     return block >= 0 && shell->index[block] >= 0;
 }
 
-// Nothing of the body is nearer to the places than this; below zero deep inside. Distances differ
-// by no more than the way from the middle of a block.
-static inline float4 coif_shell_bound4(const coif_shell *shell, four3 p)
-{
-    const float side = COIF_SHELL_CELLS * shell->cell;
-    const float4 none = {0};
-    const float4 at[3] = {(p.x - shell->low.x) / side, (p.y - shell->low.y) / side,
-                          (p.z - shell->low.z) / side};
-    mask4 within = {-1, -1, -1, -1};
-    mask4 block = {0};
-    float4 from_middle = none;
-    float4 from_blocks = none;
-    for (int a = 2; a >= 0; --a) {
-        const float size = (float)shell->size[a];
-        within &= (at[a] >= 0.0f) & (at[a] < size);
-        // What is not within may not fit into an integer.
-        const float4 sane = select4((at[a] >= 0.0f) & (at[a] < size), at[a], none);
-        const mask4 whole = __builtin_convertvector(sane, mask4);
-        const float4 off = sane - __builtin_convertvector(whole, float4) - 0.5f;
-        const float4 out = max4(max4(-at[a], at[a] - size), none);
-        block = block * shell->size[a] + whole;
-        from_middle += off * off;
-        from_blocks += out * out;
-    }
-    const float *middle = shell->middle;
-    const float4 found = {middle[block[0]], middle[block[1]], middle[block[2]], middle[block[3]]};
-    const float4 least =
-        max4(max4(found, -found) - (1.0001f * side * root4(from_middle) + 1e-6f), none);
-    return select4(within, select4(found < 0.0f, -least, least),
-                   shell->beyond + 0.9999f * side * root4(from_blocks));
-}
-
-static inline float coif_shell_bound(const coif_shell *shell, coif_vec3 place)
-{
-    const float4 none = {0};
-    return coif_shell_bound4(shell, (four3){none + place.x, none + place.y, none + place.z})[0];
-}
-
 #endif

@@ -4,6 +4,7 @@
 #include "core/jobs.h"
 #include "core/log.h"
 #include "sim/again.h"
+#include "sim/shell.h"
 #include "sim/shelter.h"
 #include "sim/sprout.h"
 
@@ -25,10 +26,11 @@ typedef struct stepping {
     const coif_solver_frame *frame;
     coif_progress *progress;
     int32_t substep_begin, substep_end;
-    bool bodies_go_on;   // they are those of the last frame
-    coif_tally *tallies; // per block
-    int32_t *bad_force;  // per block: the first force that misbehaved, plus one
-    bool crowded;        // strands feel each other
+    bool bodies_go_on;    // they are those of the last frame
+    coif_tally *tallies;  // per block
+    int32_t *bad_force;   // per block: the first force that misbehaved, plus one
+    coif_stance *stances; // of all bodies, at the begin of each substep and at the end of the last
+    bool crowded;         // strands feel each other
 } stepping;
 
 static void begin_frame(const stepping *all, coif_block *block)
@@ -101,10 +103,11 @@ static const float AHEAD = 0.03f;
 // points have to know it well up to so many halves.
 static const float FAR = 1.2f;
 
-static coif_contacts contacts_of(const coif_block *block, const coif_work *work,
-                                 const coif_substep *step)
+static coif_contacts contacts_of(const stepping *all, const coif_block *block,
+                                 const coif_work *work, const coif_substep *step, int32_t substep)
 {
-    return (coif_contacts){.count = block->length * block->lanes,
+    return (coif_contacts){.kernels = all->solver->kernels,
+                           .count = block->length * block->lanes,
                            .lanes = block->lanes,
                            .x = block->x,
                            .y = block->y,
@@ -115,6 +118,7 @@ static coif_contacts contacts_of(const coif_block *block, const coif_work *work,
                            .reach = block->reach,
                            .begin = step->begin,
                            .end = step->end,
+                           .stances = all->stances + substep * all->frame->body_count,
                            .most_out = step->most_out,
                            .outs = block->most_out,
                            .early = coif_substep_early(step),
@@ -136,13 +140,13 @@ static coif_contacts contacts_of(const coif_block *block, const coif_work *work,
 // Constraints, between bodies that are looked at before, and after too where strands may have been
 // pulled into them.
 static void solve_block(const stepping *all, const coif_block *block, coif_work *work,
-                        const coif_substep *step)
+                        const coif_substep *step, int32_t substep)
 {
     const coif_kernels *kernels = all->solver->kernels;
     const coif_method *method = all->solver->method;
     const coif_solver_frame *frame = all->frame;
     int32_t rows[2] = {0};
-    coif_contacts contacts = contacts_of(block, work, step);
+    coif_contacts contacts = contacts_of(all, block, work, step, substep);
     contacts.rows = rows;
     work->touching = coif_contacts_find(&contacts, frame->bodies, frame->body_count);
     work->touch_begin = rows[0];
@@ -208,7 +212,7 @@ static void step_block(const stepping *all, coif_block *block, coif_work *work, 
             coif_shelter_apply(block, work, &all->solver->crowd.drift);
         }
         predict(kernels, block, work, &step);
-        solve_block(all, block, work, &step);
+        solve_block(all, block, work, &step, s);
         kernels->arrive(block, work, &step);
         if (all->solver->method->finish != NULL) {
             all->solver->method->finish(kernels, block, work, &step);
@@ -316,6 +320,21 @@ static void run_substeps(stepping *all, coif_jobs *jobs)
     }
 }
 
+// Where sampled bodies stand during the frame.
+static coif_stance *stances_of(const coif_solver_frame *frame, coif_arena *arena)
+{
+    const int32_t substeps = frame->params->substeps;
+    coif_stance *stances = coif_arena_new(arena, (substeps + 1) * frame->body_count, coif_stance);
+    for (int32_t b = 0; b < frame->body_count; ++b) {
+        const coif_shell *shell = frame->bodies[b].shell;
+        for (int32_t s = 0; shell != NULL && shell->holds && s <= substeps; ++s) {
+            coif_stance_at(&stances[s * frame->body_count + b], shell->passage,
+                           (float)s / (float)substeps);
+        }
+    }
+    return stances;
+}
+
 coif_status coif_solver_step(coif_solver *solver, const coif_solver_frame *frame,
                              coif_solver_report *report, coif_jobs *jobs, coif_progress *progress)
 {
@@ -328,6 +347,7 @@ coif_status coif_solver_step(coif_solver *solver, const coif_solver_frame *frame
                         solver->bodies == frame->bodies && solver->body_count == frame->body_count,
                     .tallies = coif_arena_new(&scratch, solver->block_count, coif_tally),
                     .crowded = coif_crowd_wanted(frame->params),
+                    .stances = stances_of(frame, &scratch),
                     .bad_force = coif_arena_new(&scratch, solver->block_count, int32_t)};
     solver->bodies = frame->bodies;
     solver->body_count = frame->body_count;

@@ -46,15 +46,13 @@ typedef struct coif_stance {
     float moment;
     coif_rigid above, below; // from the rest pose, of one piece or above all levels, and below them
     coif_rigid above_back, below_back;
+    float4 back[COIF_FLEX_LEVELS + 1][3]; // as those of the passage, of what flexes
 } coif_stance;
 
-coif_stance coif_stance_at(const coif_passage *passage, float moment);
+void coif_stance_at(coif_stance *stance, const coif_passage *passage, float moment);
 
 // Where a place was at rest. Not a number where that is not to be found.
 coif_vec3 coif_stance_rest(const coif_stance *stance, coif_vec3 place);
-
-// The same for four places, to the bit; of those that are not wanted what comes out is any number.
-four3 coif_stance_rest4(const coif_stance *stance, four3 places, mask4 wanted);
 
 // Where a place of the body at rest is.
 coif_vec3 coif_stance_world(const coif_stance *stance, coif_vec3 p);
@@ -70,14 +68,9 @@ float coif_passage_pressed(const coif_passage *passage, int end, coif_vec3 p);
 // Distances of some millimetres around p at rest may be so many times as large as in the world.
 float coif_passage_widest(const coif_passage *passage, coif_vec3 p);
 
-// If nothing is within this distance of p at rest, then nothing is within so much in the world.
-float coif_passage_least(const coif_passage *passage, coif_vec3 p, float least);
-float4 coif_passage_least4(const coif_passage *passage, four3 p, float4 least);
-
-// How long ways are at rest, at the most: of anything in a box of the world, and of places that end
-// at p at rest, if they are so long in the world and take such a part of the frame.
+// How long ways are at rest, at the most, of anything in a box of the world, if they are so long in
+// the world and take such a part of the frame.
 float coif_passage_longest(const coif_passage *passage, coif_vec3 low, coif_vec3 high, float way,
                            float part);
-float4 coif_passage_longest4(const coif_passage *passage, four3 p, float4 way, float part);
 
 #endif

@@ -7,6 +7,7 @@
 #define COIF_SIM_WIDE_H
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 // COIF_LANES is 4 or 8, set by the build for each of the two compilations of a kernel file, and
@@ -25,6 +26,18 @@ static inline coif_wide coif_wide_sqrt(coif_wide a)
         a[lane] = sqrtf(a[lane]);
     }
     return a;
+}
+
+// In halves of a vector that every processor has.
+static inline bool any_of(coif_wide_mask mask)
+{
+    typedef int64_t half __attribute__((vector_size(16), may_alias));
+    const half *halves = (const half *)&mask;
+    half all = halves[0];
+    for (int i = 1; i < COIF_LANES / 4; ++i) {
+        all |= halves[i];
+    }
+    return (all[0] | all[1]) != 0;
 }
 
 // a where the mask is set, b elsewhere.

@@ -2,7 +2,8 @@
 #include "core/jobs.h"
 #include "core/rng.h"
 #include "sim/contact.h"
-#include "sim/shell.h"
+#define COIF_LANES 4
+#include "sim/shell_wide.h"
 #include "tests/sim_shapes.h"
 #include "tests/sim_tuft.h"
 #include "tests/test.h"
@@ -62,7 +63,7 @@ static void sure_cells_know_the_distance(void)
         coif_nearest nearest;
         coif_collider_find(&nearest, &collider,
                            &(coif_search){.place = p, .reach = 1.0f, .hint = -1});
-        const float bound = coif_shell_bound(collider.shell, p);
+        const float bound = shell_bound_at(collider.shell, p);
         wrong += fabsf(bound) > fabsf(nearest.distance) + 1e-6f;
         wrong += bound < 0.0f && nearest.distance > 0.0f;
         if (nearest.distance > 0.005f || nearest.distance < -0.002f) {

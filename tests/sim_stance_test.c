@@ -1,7 +1,8 @@
 // stance: places go back to where they were at rest, and surfaces look as they do in the world.
 #include "core/exact.h"
 #include "core/rng.h"
-#include "sim/stance.h"
+#define COIF_LANES 4
+#include "sim/stance_wide.h"
 #include "tests/test.h"
 
 static const float LOW = -0.2f, HIGH = -0.1f;
@@ -54,7 +55,8 @@ static void places_come_back_from_where_they_were_at_rest(void)
     open_passage();
     float most = 0.0f;
     for (uint32_t i = 0; i < 4000; ++i) {
-        const coif_stance stance = coif_stance_at(&passage, (float)(i % 5) * 0.25f);
+        coif_stance stance;
+        coif_stance_at(&stance, &passage, (float)(i % 5) * 0.25f);
         const coif_vec3 place = random_place(i);
         const coif_vec3 rest = coif_stance_rest(&stance, place);
         most = fmaxf(most, gone(coif_stance_world(&stance, rest), place));
@@ -62,20 +64,21 @@ static void places_come_back_from_where_they_were_at_rest(void)
     CHECK(most < ASTRAY);
 }
 
-static void four_places_are_each_where_one_would_be(void)
+static void places_side_by_side_are_each_where_one_would_be(void)
 {
     open_passage();
-    const coif_stance stance = coif_stance_at(&passage, 0.7f);
+    coif_stance stance;
+    coif_stance_at(&stance, &passage, 0.7f);
     int32_t wrong = 0;
     for (uint32_t i = 0; i < 4000; i += 4) {
-        four3 places;
+        wide3 places;
         for (int k = 0; k < 4; ++k) {
             const coif_vec3 p = random_place(i + (uint32_t)k);
             places.x[k] = p.x;
             places.y[k] = p.y;
             places.z[k] = p.z;
         }
-        const four3 rest = coif_stance_rest4(&stance, places, (mask4){-1, -1, -1, -1});
+        const wide3 rest = stance_rest(&stance, places, (coif_wide_mask){-1, -1, -1, -1});
         for (int k = 0; k < 4; ++k) {
             const coif_vec3 one = coif_stance_rest(&stance, random_place(i + (uint32_t)k));
             wrong += one.x != rest.x[k] || one.y != rest.y[k] || one.z != rest.z[k];
@@ -88,7 +91,8 @@ static void four_places_are_each_where_one_would_be(void)
 static void slopes_are_those_of_the_world(void)
 {
     open_passage();
-    const coif_stance stance = coif_stance_at(&passage, 0.5f);
+    coif_stance stance;
+    coif_stance_at(&stance, &passage, 0.5f);
     const float h = 1e-3f;
     float most = 0.0f;
     for (uint32_t i = 0; i < 2000; ++i) {
@@ -116,8 +120,10 @@ static void slopes_are_those_of_the_world(void)
 static void bounds_hold(void)
 {
     open_passage();
-    const coif_stance begin = coif_stance_at(&passage, 0.25f);
-    const coif_stance end = coif_stance_at(&passage, 0.5f);
+    coif_stance begin;
+    coif_stance_at(&begin, &passage, 0.25f);
+    coif_stance end;
+    coif_stance_at(&end, &passage, 0.5f);
     int32_t wrong = 0;
     for (uint32_t i = 0; i < 4000; ++i) {
         const coif_vec3 to = random_place(i);
@@ -131,11 +137,12 @@ static void bounds_hold(void)
         const coif_vec3 high =
             coif_vec3_of(fmaxf(to.x, from.x), fmaxf(to.y, from.y), fmaxf(to.z, from.z));
         wrong += rest_way > coif_passage_longest(&passage, low, high, way, 0.25f);
-        const float4 none = {0};
-        const four3 p = {none + rest_to.x, none + rest_to.y, none + rest_to.z};
-        wrong += rest_way > coif_passage_longest4(&passage, p, none + way, 0.25f)[0];
+        const wide3 p = {coif_wide_all(rest_to.x), coif_wide_all(rest_to.y),
+                         coif_wide_all(rest_to.z)};
+        const passage_place place = passage_place_of(&passage, p);
+        wrong += rest_way > passage_longest(&passage, &place, coif_wide_all(way), 0.25f)[0];
         const float apart = gone(rest_to, coif_stance_rest(&end, from));
-        wrong += way < coif_passage_least(&passage, rest_to, apart) - ASTRAY;
+        wrong += way < passage_least(&passage, &place, coif_wide_all(apart))[0] - ASTRAY;
     }
     CHECK(wrong == 0);
 }
@@ -149,5 +156,5 @@ static void what_is_folded_over_is_told(void)
 }
 
 TEST_MAIN(TEST(places_come_back_from_where_they_were_at_rest),
-          TEST(four_places_are_each_where_one_would_be), TEST(slopes_are_those_of_the_world),
-          TEST(bounds_hold), TEST(what_is_folded_over_is_told))
+          TEST(places_side_by_side_are_each_where_one_would_be),
+          TEST(slopes_are_those_of_the_world), TEST(bounds_hold), TEST(what_is_folded_over_is_told))
