@@ -148,33 +148,53 @@ static void move_whole(coif_mesh *mesh, const coif_body_params *params, const bo
     }
 }
 
-// s = 3 x^2 - 2 x^3 with x from 0 at the low to 1 at the high end. Most of a body is beyond either.
-static body_motion motion_at_height(const coif_body_params *params, const body_turn ends[2],
-                                    float height, coif_vec3 offset)
+// How a body moves by what differs with height, as a share: s = 3 x^2 - 2 x^3 with x from 0 at the
+// low to 1 at the high end.
+typedef struct body_grade {
+    const coif_body_params *params;
+    coif_vec3 pivot;
+    body_motion ends[2]; // of all that is beyond either, which is most of a body
+} body_grade;
+
+static body_grade grade_of(const coif_body_params *params)
 {
+    body_grade grade = {.params = params,
+                        .pivot = {params->pivot[0], params->pivot[1], params->pivot[2]}};
+    for (int end = 0; end < 2; ++end) {
+        const body_turn all = turn_at(params, (float)end);
+        grade.ends[end] = motion_at(params, &all, 0.0f, (coif_vec3){0, 0, 0});
+    }
+    return grade;
+}
+
+// The motion at a height; what is not that of an end goes into own. Offset is p - pivot.
+static const body_motion *motion_at_height(body_motion *own, const body_grade *grade, float height,
+                                           coif_vec3 offset)
+{
+    const coif_body_params *params = grade->params;
     const float range = params->falloff_high - params->falloff_low;
     const float x = coif_clamp((height - params->falloff_low) / range, 0.0f, 1.0f);
     const float s = x * x * (3.0f - 2.0f * x);
-    const float slope = 6.0f * x * (1.0f - x) / range;
-    if (s == 0.0f || s == 1.0f) {
-        return motion_at(params, &ends[s == 1.0f], slope, offset);
+    if (x == 0.0f || x == 1.0f) {
+        return &grade->ends[x == 1.0f];
     }
-    const body_turn own = turn_at(params, s);
-    return motion_at(params, &own, slope, offset);
+    const body_turn all = turn_at(params, s);
+    *own = motion_at(params, &all, 6.0f * x * (1.0f - x) / range, offset);
+    return own;
 }
 
 // Moves what the flex of a mesh has for every level on by the same as vertices.
-static void move_levels(coif_flex *flex, const coif_body_params *params, const body_turn ends[2])
+static void move_levels(coif_flex *flex, const body_grade *grade)
 {
-    const coif_vec3 pivot = {params->pivot[0], params->pivot[1], params->pivot[2]};
     for (int32_t i = 0; i <= COIF_FLEX_LEVELS; ++i) {
         const float x = (float)i / COIF_FLEX_LEVELS;
         const float height = (1.0f - x) * flex->low + x * flex->high;
-        const body_motion motion = motion_at_height(params, ends, height, (coif_vec3){0, 0, 0});
+        body_motion own;
+        const body_motion *motion = motion_at_height(&own, grade, height, (coif_vec3){0, 0, 0});
         coif_rigid *level = &flex->level[i];
-        coif_rigid moved = {.shift = move_point(&motion, level->shift, pivot)};
+        coif_rigid moved = {.shift = move_point(motion, level->shift, grade->pivot)};
         for (int c = 0; c < 3; ++c) {
-            const coif_vec3 row = motion.rotation.row[c];
+            const coif_vec3 row = motion->rotation.row[c];
             moved.turn.row[c] =
                 coif_mad(coif_mad(coif_scale(level->turn.row[0], row.x), row.y, level->turn.row[1]),
                          row.z, level->turn.row[2]);
@@ -186,20 +206,20 @@ static void move_levels(coif_flex *flex, const coif_body_params *params, const b
 static void move_graded(coif_mesh *mesh, const coif_body_params *params, const coif_vec3 *rest,
                         const bool *facing, coif_arena *scratch)
 {
-    const coif_vec3 pivot = {params->pivot[0], params->pivot[1], params->pivot[2]};
-    const body_turn ends[2] = {turn_at(params, 0.0f), turn_at(params, 1.0f)};
-    body_motion *motions = coif_arena_new(scratch, mesh->vertex_count, body_motion);
+    const body_grade grade = grade_of(params);
+    body_motion *own = coif_arena_new(scratch, mesh->vertex_count, body_motion);
+    const body_motion **motions = coif_arena_new(scratch, mesh->vertex_count, const body_motion *);
     if (mesh->flex != NULL) {
-        move_levels(mesh->flex, params, ends);
+        move_levels(mesh->flex, &grade);
     }
     for (int32_t i = 0; i < mesh->vertex_count; ++i) {
-        const coif_vec3 offset = coif_sub(mesh->positions[i], pivot);
-        motions[i] = motion_at_height(params, ends, rest[i].y, offset);
-        mesh->positions[i] = move_point(&motions[i], mesh->positions[i], pivot);
+        const coif_vec3 offset = coif_sub(mesh->positions[i], grade.pivot);
+        motions[i] = motion_at_height(&own[i], &grade, rest[i].y, offset);
+        mesh->positions[i] = move_point(motions[i], mesh->positions[i], grade.pivot);
     }
     for (size_t i = 0; i < 3 * (size_t)mesh->triangle_count; ++i) {
         if (facing == NULL || facing[i / 3]) {
-            mesh->normals[i] = move_normal(&motions[mesh->indices[i]], mesh->normals[i]);
+            mesh->normals[i] = move_normal(motions[mesh->indices[i]], mesh->normals[i]);
         }
     }
 }
