@@ -34,44 +34,90 @@ static const coif_param PARAMS[] = {
 };
 // clang-format on
 
-// Squalls at four points of a batch, from the i-th on.
-static void squalls_at(coif_kit_lattice *lattice, const gust_params *gust,
-                       const coif_force_batch *batch, int32_t i, coif_kit_float4 squall[3])
+// What is the same at all points of a batch.
+typedef struct weather {
+    float mean[3];
+    float squall;
+    uint32_t seed;
+    coif_kit_doubles blown[3]; // how far squalls have come, eight times the same
+    coif_kit_doubles cells;    // squalls in a metre
+} weather;
+
+static void weather_at(weather *now, const gust_params *gust, double time)
 {
-    const float *const from[3] = {batch->x, batch->y, batch->z};
-    const double cells = 1.0 / gust->size;
+    const coif_kit_doubles none = {0.0};
+    const double turns = time / gust->period;
+    const float swell =
+        1.0f + gust->swell * coif_kit_sin(COIF_KIT_TAU * (float)(turns - floor(turns)));
+    for (int a = 0; a < 3; ++a) {
+        now->mean[a] = gust->velocity[a] * swell;
+        now->blown[a] = none + gust->velocity[a] * time;
+    }
+    now->squall = gust->squall;
+    now->seed = 3u * (uint32_t)gust->seed;
+    now->cells = none + 1.0 / gust->size;
+}
+
+// Squalls at eight points, of which only the first count may be there.
+COIF_KIT_INLINE void squalls_at(coif_kit_lattice *lattice, const weather *now,
+                                const float *const at[3], int32_t count, coif_kit_floats squall[3])
+{
     coif_kit_places places;
     for (int a = 0; a < 3; ++a) {
-        const coif_kit_double4 x =
-            __builtin_convertvector(coif_kit_load4(from[a], i, batch->count), coif_kit_double4);
-        const double blown = gust->velocity[a] * batch->time;
-        coif_kit_split4(&places, a, __builtin_convertvector((x - blown) * cells, coif_kit_float4));
+        coif_kit_floats x;
+        coif_kit_load(&x, at[a], count);
+        const coif_kit_doubles cells =
+            (__builtin_convertvector(x, coif_kit_doubles) - now->blown[a]) * now->cells;
+        x = __builtin_convertvector(cells, coif_kit_floats);
+        coif_kit_split(&places, a, &x);
     }
-    coif_kit_noise_fields(lattice, &places, 3u * (uint32_t)gust->seed, squall);
+    coif_kit_noise_fields(lattice, &places, now->seed, squall);
     for (int a = 0; a < 3; ++a) {
-        squall[a] = gust->squall * squall[a];
+        squall[a] = now->squall * squall[a];
     }
+}
+
+COIF_KIT_INLINE void blow(const weather *given, const coif_force_batch *batch)
+{
+    // For all the compiler knows, what is given could change with every wind that is written.
+    const weather now = *given;
+    const int32_t count = batch->count;
+    const float *const x = batch->x, *const y = batch->y, *const z = batch->z;
+    float *const wind[3] = {batch->wind_x, batch->wind_y, batch->wind_z};
+    const coif_kit_floats none = {0.0f};
+    coif_kit_lattice lattice;
+    coif_kit_lattice_clear(&lattice);
+    for (int32_t i = 0; i < count; i += COIF_KIT_LANES) {
+        coif_kit_floats squall[3];
+        squall[0] = squall[1] = squall[2] = none;
+        if (now.squall > 0.0f) {
+            const float *const at[3] = {x + i, y + i, z + i};
+            squalls_at(&lattice, &now, at, count - i, squall);
+        }
+        for (int a = 0; a < 3; ++a) {
+            const coif_kit_floats air = now.mean[a] + squall[a];
+            coif_kit_add(wind[a] + i, count - i, &air);
+        }
+    }
+}
+
+COIF_KIT_AVX2 static void blow_avx2(const weather *now, const coif_force_batch *batch)
+{
+    blow(now, batch);
+}
+
+static void blow_any(const weather *now, const coif_force_batch *batch)
+{
+    blow(now, batch);
 }
 
 static void gust_force(const coif_host *host, const void *state, const void *params,
                        const coif_force_batch *batch)
 {
     (void)host, (void)state; // a pure function of time and place: nothing to remember between calls
-    const gust_params *gust = params;
-    const double turns = batch->time / gust->period;
-    const float swell =
-        1.0f + gust->swell * coif_kit_sin(COIF_KIT_TAU * (float)(turns - floor(turns)));
-    coif_kit_lattice lattice;
-    coif_kit_lattice_clear(&lattice);
-    for (int32_t i = 0; i < batch->count; i += 4) {
-        coif_kit_float4 squall[3] = {{0.0f}};
-        if (gust->squall > 0.0f) {
-            squalls_at(&lattice, gust, batch, i, squall);
-        }
-        coif_kit_add4(batch->wind_x, i, batch->count, gust->velocity[0] * swell + squall[0]);
-        coif_kit_add4(batch->wind_y, i, batch->count, gust->velocity[1] * swell + squall[1]);
-        coif_kit_add4(batch->wind_z, i, batch->count, gust->velocity[2] * swell + squall[2]);
-    }
+    weather now;
+    weather_at(&now, params, batch->time);
+    coif_kit_has_avx2() ? blow_avx2(&now, batch) : blow_any(&now, batch);
 }
 
 static const coif_plugin GUST = {

@@ -39,73 +39,90 @@ static const coif_param PARAMS[] = {
 // The root of the mean square of the curl of three unit noises, measured.
 static const float CURL_OF_NOISE = 1.724f;
 
+// What a corner of a cell counts at eight places, wherever the cell is.
 typedef struct corner_weights {
-    coif_kit_float4 value[2], slope[2]; // of the nearer and the farther lattice plane, on one axis
+    coif_kit_floats grow[3];   // slope on each axis
+    coif_kit_floats shares[3]; // by where the edge of the corner leads: back, not along, there
 } corner_weights;
 
-static corner_weights weights_at(coif_kit_float4 t)
+COIF_KIT_INLINE void weigh(const coif_kit_places *places, corner_weights weights[8])
 {
-    const coif_kit_float4 ease = coif_kit_ease4(t);
-    const coif_kit_float4 slope = 30.0f * t * t * (t - 1.0f) * (t - 1.0f);
-    const corner_weights w = {{1.0f - ease, ease}, {-slope, slope}};
-    return w;
-}
-
-// Three fields that share one word per lattice point.
-static void draw_eddies(coif_kit_corners *corners, uint32_t seed)
-{
-    uint32_t words[8];
-    coif_kit_corner_words(corners->cell, seed, words);
-    for (uint32_t i = 0; i < 8; ++i) {
-        for (uint32_t field = 0; field < 3; ++field) {
-            coif_kit_set_edge(corners, field, i, (words[i] >> (8 * field + 4)) % 12u);
-        }
+    coif_kit_floats value[3][2], slope[3][2]; // of the nearer and the farther lattice plane
+    coif_kit_floats ease[3];
+    coif_kit_ease_all(places, ease);
+    for (int a = 0; a < 3; ++a) {
+        const coif_kit_floats t = places->inside[a];
+        value[a][0] = 1.0f - ease[a];
+        value[a][1] = ease[a];
+        slope[a][1] = 30.0f * t * t * (t - 1.0f) * (t - 1.0f);
+        slope[a][0] = -slope[a][1];
+    }
+    for (int c = 0; c < 8; ++c) {
+        const int i = c & 1, j = c >> 1 & 1, k = c >> 2;
+        const coif_kit_floats wx = value[0][i], wy = value[1][j], wz = value[2][k];
+        corner_weights *w = &weights[c];
+        w->grow[0] = slope[0][i] * wy * wz;
+        w->grow[1] = wx * slope[1][j] * wz;
+        w->grow[2] = wx * wy * slope[2][k];
+        w->shares[2] = wx * wy * wz;
+        w->shares[1] = 0.0f * w->shares[2];
+        w->shares[0] = -w->shares[2];
     }
 }
 
-// The curl of the fields of one cell at four places in it.
-static void curl_in(const coif_kit_corners *corners, const coif_kit_float4 heights[12],
-                    const corner_weights w[3], coif_kit_float4 curl[3])
+// Three fields that share one word per lattice point.
+COIF_KIT_INLINE void draw_eddies(coif_kit_corners *corners, uint32_t seed)
 {
-    coif_kit_float4 slope[3][2] = {{{0.0f}}}; // of each field along the two axes after its own
-    for (int c = 0; c < 8; ++c) {
-        const int i = c & 1, j = c >> 1 & 1, k = c >> 2;
-        const coif_kit_float4 wx = w[0].value[i], wy = w[1].value[j], wz = w[2].value[k];
-        const coif_kit_float4 grow[3] = {w[0].slope[i] * wy * wz, wx * w[1].slope[j] * wz,
-                                         wx * wy * w[2].slope[k]};
-        // The share of a corner by where its edge leads.
-        const coif_kit_float4 share = wx * wy * wz, shares[3] = {-share, 0.0f * share, share};
-        for (int field = 0; field < 3; ++field) {
-            const uint8_t *ways = corners->ways[field][c], *leads = corners->leads[field][c];
-            const int a = (field + 1) % 3, b = (field + 2) % 3;
-            const coif_kit_float4 height = heights[ways[0]] + heights[ways[1]];
-            slope[field][0] += grow[a] * height + shares[leads[a]];
-            slope[field][1] += grow[b] * height + shares[leads[b]];
+    coif_kit_words words;
+    coif_kit_corner_words(corners->cell, seed, &words);
+    for (int field = 0; field < 3; ++field) {
+        const coif_kit_words edges = (words >> (8 * field + 4)) % 12u;
+        coif_kit_set_edges(corners, field, &edges);
+    }
+}
+
+// The curl of the fields of one cell at eight places in it.
+COIF_KIT_INLINE void curl_in(const coif_kit_corners *corners, const coif_kit_floats heights[12],
+                             const corner_weights weights[8], coif_kit_floats curl[3])
+{
+    coif_kit_floats slope[3][2]; // of each field along the two axes after its own
+    for (int field = 0; field < 3; ++field) {
+        const int a = (field + 1) % 3, b = (field + 2) % 3;
+        coif_kit_floats along_a = {0.0f}, along_b = {0.0f};
+        for (int c = 0; c < 8; ++c) {
+            const uint32_t edge = corners->slopes[field][c];
+            const corner_weights *w = &weights[c];
+            coif_kit_floats height;
+            coif_kit_height(&height, edge, heights);
+            along_a += w->grow[a] * height + *coif_kit_pick(w->shares, edge, 2);
+            along_b += w->grow[b] * height + *coif_kit_pick(w->shares, edge, 3);
         }
+        slope[field][0] = along_a;
+        slope[field][1] = along_b;
     }
     curl[0] = slope[2][1] - slope[1][0];
     curl[1] = slope[0][1] - slope[2][0];
     curl[2] = slope[1][1] - slope[0][0];
 }
 
-// Adds scale times the curl of three noise fields at four places.
-static void add_curl(coif_kit_lattice *lattice, const coif_kit_places *places, uint32_t seed,
-                     float scale, coif_kit_float4 air[3])
+// Adds scale times the curl of three noise fields at eight places.
+COIF_KIT_INLINE void add_curl(coif_kit_lattice *lattice, const coif_kit_places *places,
+                              uint32_t seed, float scale, coif_kit_floats air[3])
 {
-    coif_kit_float4 heights[12];
+    coif_kit_floats heights[12];
     coif_kit_heights(places, heights);
-    const corner_weights w[3] = {weights_at(places->inside[0]), weights_at(places->inside[1]),
-                                 weights_at(places->inside[2])};
-    uint32_t cell[3];
-    coif_kit_int4 left = {-1, -1, -1, -1};
-    while (coif_kit_any4(left)) {
-        const coif_kit_int4 here = coif_kit_fellows(places, left, cell);
-        coif_kit_float4 curl[3];
-        curl_in(coif_kit_corners_at(lattice, cell, seed, draw_eddies), heights, w, curl);
+    corner_weights weights[8];
+    weigh(places, weights);
+    coif_kit_visit visit;
+    coif_kit_visit_begin(&visit);
+    while (coif_kit_next_cell(&visit, places)) {
+        coif_kit_floats curl[3];
+        curl_in(coif_kit_corners_at(lattice, visit.cell, seed, draw_eddies), heights, weights,
+                curl);
         for (int a = 0; a < 3; ++a) {
-            air[a] = coif_kit_select4(here, air[a] + scale * curl[a], air[a]);
+            const coif_kit_floats sum = air[a] + scale * curl[a];
+            coif_kit_replace(&air[a], &visit.here, &sum);
         }
-        left &= ~here;
     }
 }
 
@@ -132,8 +149,8 @@ static generations generations_at(const turbulence_params *turbulence, double ti
 // Eddies of one size and generation.
 typedef struct eddies {
     uint32_t seed;
-    double cells; // in a metre
     float scale;
+    coif_kit_doubles cells; // in a metre, eight times the same
 } eddies;
 
 static int32_t list_eddies(const turbulence_params *turbulence, double time, eddies list[12])
@@ -146,6 +163,7 @@ static int32_t list_eddies(const turbulence_params *turbulence, double time, edd
         loudness *= 0.79370053f; // 2^(-1/3)
     }
     const float unit = turbulence->speed / (CURL_OF_NOISE * sqrtf(sum));
+    const coif_kit_doubles none = {0.0};
     double cells = 1.0 / turbulence->size;
     int32_t count = 0;
     for (int32_t o = 0; o < turbulence->octaves && turbulence->speed > 0.0f; ++o) {
@@ -154,8 +172,8 @@ static int32_t list_eddies(const turbulence_params *turbulence, double time, edd
                 list[count++] =
                     (eddies){.seed = coif_kit_hash((uint32_t)turbulence->seed * 8u + (uint32_t)o,
                                                    now.number + g),
-                             .cells = cells,
-                             .scale = unit * amplitude[o] * now.share[g]};
+                             .scale = unit * amplitude[o] * now.share[g],
+                             .cells = none + cells};
             }
         }
         cells *= 2.0;
@@ -163,39 +181,71 @@ static int32_t list_eddies(const turbulence_params *turbulence, double time, edd
     return count;
 }
 
+// What is the same at all points of a batch.
+typedef struct weather {
+    float mean[3];
+    coif_kit_doubles blown[3]; // how far eddies have come, eight times the same
+    eddies list[12];
+    int32_t count;
+} weather;
+
+COIF_KIT_INLINE void blow(const weather *now, const coif_force_batch *batch)
+{
+    const float *const from[3] = {batch->x, batch->y, batch->z};
+    float *const wind[3] = {batch->wind_x, batch->wind_y, batch->wind_z};
+    coif_kit_lattice lattices[12];
+    for (int32_t e = 0; e < now->count; ++e) {
+        coif_kit_lattice_clear(&lattices[e]);
+    }
+    for (int32_t i = 0; i < batch->count; i += COIF_KIT_LANES) {
+        const coif_kit_floats none = {0.0f};
+        coif_kit_doubles place[3];
+        coif_kit_floats air[3];
+        for (int a = 0; a < 3; ++a) {
+            coif_kit_floats x;
+            coif_kit_load(&x, from[a] + i, batch->count - i);
+            place[a] = __builtin_convertvector(x, coif_kit_doubles) - now->blown[a];
+            air[a] = none + now->mean[a];
+        }
+        for (int32_t e = 0; e < now->count; ++e) {
+            const eddies *some = &now->list[e];
+            coif_kit_places places;
+            for (int a = 0; a < 3; ++a) {
+                const coif_kit_floats x =
+                    __builtin_convertvector(place[a] * some->cells, coif_kit_floats);
+                coif_kit_split(&places, a, &x);
+            }
+            add_curl(&lattices[e], &places, some->seed, some->scale, air);
+        }
+        for (int a = 0; a < 3; ++a) {
+            coif_kit_add(wind[a] + i, batch->count - i, &air[a]);
+        }
+    }
+}
+
+COIF_KIT_AVX2 static void blow_avx2(const weather *now, const coif_force_batch *batch)
+{
+    blow(now, batch);
+}
+
+static void blow_any(const weather *now, const coif_force_batch *batch)
+{
+    blow(now, batch);
+}
+
 static void turbulence_force(const coif_host *host, const void *state, const void *params,
                              const coif_force_batch *batch)
 {
     (void)host, (void)state;
     const turbulence_params *turbulence = params;
-    const float *const from[3] = {batch->x, batch->y, batch->z};
-    eddies list[12];
-    const int32_t count = list_eddies(turbulence, batch->time, list);
-    coif_kit_lattice lattices[12];
-    for (int32_t e = 0; e < count; ++e) {
-        coif_kit_lattice_clear(&lattices[e]);
+    const coif_kit_doubles none = {0.0};
+    weather now;
+    now.count = list_eddies(turbulence, batch->time, now.list);
+    for (int a = 0; a < 3; ++a) {
+        now.mean[a] = turbulence->velocity[a];
+        now.blown[a] = none + turbulence->velocity[a] * batch->time;
     }
-    for (int32_t i = 0; i < batch->count; i += 4) {
-        coif_kit_double4 place[3];
-        coif_kit_float4 air[3] = {{0.0f}};
-        for (int a = 0; a < 3; ++a) {
-            place[a] = __builtin_convertvector(coif_kit_load4(from[a], i, batch->count),
-                                               coif_kit_double4) -
-                       turbulence->velocity[a] * batch->time;
-            air[a] += turbulence->velocity[a];
-        }
-        for (int32_t e = 0; e < count; ++e) {
-            coif_kit_places places;
-            for (int a = 0; a < 3; ++a) {
-                coif_kit_split4(&places, a,
-                                __builtin_convertvector(place[a] * list[e].cells, coif_kit_float4));
-            }
-            add_curl(&lattices[e], &places, list[e].seed, list[e].scale, air);
-        }
-        coif_kit_add4(batch->wind_x, i, batch->count, air[0]);
-        coif_kit_add4(batch->wind_y, i, batch->count, air[1]);
-        coif_kit_add4(batch->wind_z, i, batch->count, air[2]);
-    }
+    coif_kit_has_avx2() ? blow_avx2(&now, batch) : blow_any(&now, batch);
 }
 
 static const coif_plugin TURBULENCE = {

@@ -1,8 +1,20 @@
 // coif/noise.h: smooth noise in space for batches of places.
 //
 // Neighbours mostly lie in the same cell of the lattice. So what is drawn for the corners of a cell
-// is drawn once and kept, and places are taken four at a time. The bits are those of
+// is drawn once and kept, and places are taken eight at a time. The bits are those of
 // coif_kit_noise3, place by place, whatever else is in the batch.
+//
+// A processor with AVX2 handles eight floats as one, any other as two halves. Who walks through a
+// batch writes that once and has it compiled for both:
+//
+//   COIF_KIT_INLINE void walk(const coif_force_batch *batch) { ... }
+//   COIF_KIT_AVX2 static void walk_avx2(const coif_force_batch *batch) { walk(batch); }
+//   static void walk_any(const coif_force_batch *batch) { walk(batch); }
+//   ...
+//   coif_kit_has_avx2() ? walk_avx2(batch) : walk_any(batch);
+//
+// Eight numbers are always passed by address: how they go by value differs between the two. They
+// are not compared with < and ==, which GCC does one by one where it has to halve; signs tell too.
 //
 // Everything here is static, as in exact.h.
 #ifndef COIF_NOISE_H
@@ -10,18 +22,41 @@
 
 #include <coif/exact.h>
 
-typedef float coif_kit_float4 __attribute__((vector_size(16)));
-typedef int32_t coif_kit_int4 __attribute__((vector_size(16)));
-typedef double coif_kit_double4 __attribute__((vector_size(32)));
+#define COIF_KIT_INLINE static inline __attribute__((always_inline))
+
+#if defined(__x86_64__)
+#define COIF_KIT_AVX2 __attribute__((target("avx2"))) // without fma, which gives other bits
+#else
+#define COIF_KIT_AVX2
+#endif
+
+static inline int coif_kit_has_avx2(void)
+{
+#if defined(__x86_64__)
+    return __builtin_cpu_supports("avx2") != 0;
+#else
+    return 0;
+#endif
+}
+
+enum { COIF_KIT_LANES = 8 };
+
+typedef float coif_kit_floats __attribute__((vector_size(32)));
+typedef double coif_kit_doubles __attribute__((vector_size(64)));
+typedef int32_t coif_kit_ints __attribute__((vector_size(32)));
+typedef uint32_t coif_kit_words __attribute__((vector_size(32)));
 
 // Three fields of noise in one cell. A slope leads along an edge of a cube, which is two of six
 // ways: there and back on each axis. Its height at a place is the sum of how far that is along
-// both.
+// both. The four bytes of a slope, from the lowest:
+//
+//   0, 1   its two ways, as numbers of coif_kit_heights
+//   2, 3   how it leads on the two axes after that of the field: 0 back, 1 not along it, 2 there
+//
+// all times eight: so they count floats, and need no arithmetic to become addresses of eights.
 typedef struct coif_kit_corners {
-    uint32_t cell[3];
-    int32_t known;
-    uint8_t ways[3][8][2];  // field, corner (x runs fastest); see coif_kit_heights
-    uint8_t leads[3][8][3]; // field, corner, axis: 0 back, 1 not along it, 2 there
+    int32_t cell[3];
+    uint32_t slopes[3][8]; // field, corner (x runs fastest)
 } coif_kit_corners;
 
 // The cells that places were in lately; neighbours never share a drawer.
@@ -32,132 +67,166 @@ typedef struct coif_kit_lattice {
 static inline void coif_kit_lattice_clear(coif_kit_lattice *lattice)
 {
     for (int i = 0; i < 8; ++i) {
-        lattice->cells[i].known = 0;
+        lattice->cells[i].cell[0] = INT32_MIN; // where no place is
     }
 }
 
-// The edge, of twelve, at a corner.
-static inline void coif_kit_set_edge(coif_kit_corners *corners, uint32_t field, uint32_t corner,
-                                     uint32_t edge)
+// The edges, of twelve, at the eight corners of a cell. The first way of an edge is along x or y,
+// the second along y or z.
+COIF_KIT_INLINE void coif_kit_set_edges(coif_kit_corners *corners, int field,
+                                        const coif_kit_words *edges)
 {
-    const uint32_t a = edge < 8 ? 0 : 1, b = edge < 4 ? 1 : 2;
-    corners->ways[field][corner][0] =
-        (uint8_t)(4 * a + 2 * (corner >> a & 1) + ((edge & 1) ? 1 : 0));
-    corners->ways[field][corner][1] =
-        (uint8_t)(4 * b + 2 * (corner >> b & 1) + ((edge & 2) ? 1 : 0));
-    corners->leads[field][corner][3 - a - b] = 1;
-    corners->leads[field][corner][a] = (edge & 1) ? 2 : 0;
-    corners->leads[field][corner][b] = (edge & 2) ? 2 : 0;
+    // The ways back on each axis, from the side of the cell where the corner is.
+    const coif_kit_ints x = {0, 16, 0, 16, 0, 16, 0, 16};
+    const coif_kit_ints y = {32, 32, 48, 48, 32, 32, 48, 48};
+    const coif_kit_ints z = {64, 64, 64, 64, 80, 80, 80, 80};
+    const coif_kit_ints edge = (coif_kit_ints)*edges;
+    const coif_kit_ints first_y = -(edge >> 3);                          // masks edges 8 to 11
+    const coif_kit_ints second_z = -(((edge >> 2) + 1) >> 1);            // masks edges 4 to 11
+    const coif_kit_ints first = 8 * (edge & 1), second = 4 * (edge & 2); // 0 back, 8 there
+    const coif_kit_ints ways[2] = {(~first_y & x) + (first_y & y) + first,
+                                   (~second_z & y) + (second_z & z) + second};
+    const coif_kit_ints to_first = 2 * first - 8, to_second = 2 * second - 8;
+    const coif_kit_ints leads[3] = {8 + (~first_y & to_first),
+                                    8 + (first_y & to_first) + (~second_z & to_second),
+                                    8 + (second_z & to_second)};
+    const coif_kit_ints slopes =
+        ways[0] | ways[1] << 8 | leads[(field + 1) % 3] << 16 | leads[(field + 2) % 3] << 24;
+    memcpy(corners->slopes[field], &slopes, sizeof slopes);
+}
+
+// coif_kit_hash of eight words.
+COIF_KIT_INLINE void coif_kit_hash_all(coif_kit_words *words, uint32_t stream)
+{
+    coif_kit_words h = *words + 0x9e3779b9u * (stream + 1u);
+    h = (h ^ (h >> 16)) * 0x85ebca6bu;
+    h = (h ^ (h >> 13)) * 0xc2b2ae35u;
+    *words = h ^ (h >> 16);
 }
 
 // The words of the eight corners of a cell, from one stream.
-static inline void coif_kit_corner_words(const uint32_t cell[3], uint32_t seed, uint32_t words[8])
+COIF_KIT_INLINE void coif_kit_corner_words(const int32_t cell[3], uint32_t seed,
+                                           coif_kit_words *words)
 {
-    for (uint32_t k = 0; k < 2; ++k) {
-        const uint32_t plane = coif_kit_hash(cell[2] + k, seed);
-        for (uint32_t j = 0; j < 2; ++j) {
-            const uint32_t row = coif_kit_hash(cell[1] + j + plane, seed);
-            words[4 * k + 2 * j] = coif_kit_hash(cell[0] + row, seed);
-            words[4 * k + 2 * j + 1] = coif_kit_hash(cell[0] + 1u + row, seed);
-        }
-    }
+    const coif_kit_words x = {0, 1, 0, 1, 0, 1, 0, 1};
+    const coif_kit_words y = {0, 0, 1, 1, 0, 0, 1, 1};
+    const coif_kit_words z = {0, 0, 0, 0, 1, 1, 1, 1};
+    *words = z + (uint32_t)cell[2];
+    coif_kit_hash_all(words, seed);
+    *words += y + (uint32_t)cell[1];
+    coif_kit_hash_all(words, seed);
+    *words += x + (uint32_t)cell[0];
+    coif_kit_hash_all(words, seed);
 }
 
 // The fields of coif_kit_noise3 with seed, seed + 1 and seed + 2.
-static inline void coif_kit_draw_fields(coif_kit_corners *corners, uint32_t seed)
+COIF_KIT_INLINE void coif_kit_draw_fields(coif_kit_corners *corners, uint32_t seed)
 {
-    for (uint32_t field = 0; field < 3; ++field) {
-        uint32_t words[8];
-        coif_kit_corner_words(corners->cell, seed + field, words);
-        for (uint32_t i = 0; i < 8; ++i) {
-            const uint32_t h = words[i];
-            coif_kit_set_edge(corners, field, i, h >> 28 < 12 ? h >> 28 : (h >> 24) % 12u);
-        }
+    for (int field = 0; field < 3; ++field) {
+        coif_kit_words h;
+        coif_kit_corner_words(corners->cell, seed + (uint32_t)field, &h);
+        // Its four upper bits are 12 or more where the two uppermost are both set.
+        const coif_kit_words many = (coif_kit_words)((coif_kit_ints)(h & h << 1) >> 31);
+        const coif_kit_words edges = (~many & h >> 28) | (many & (h >> 24) % 12u);
+        coif_kit_set_edges(corners, field, &edges);
     }
 }
 
 typedef void (*coif_kit_draw)(coif_kit_corners *corners, uint32_t seed);
 
-static inline const coif_kit_corners *coif_kit_corners_at(coif_kit_lattice *lattice,
-                                                          const uint32_t cell[3], uint32_t seed,
-                                                          coif_kit_draw draw)
+COIF_KIT_INLINE const coif_kit_corners *coif_kit_corners_at(coif_kit_lattice *lattice,
+                                                            const int32_t cell[3], uint32_t seed,
+                                                            coif_kit_draw draw)
 {
     coif_kit_corners *corners =
-        &lattice->cells[(cell[0] & 1u) + 2u * (cell[1] & 1u) + 4u * (cell[2] & 1u)];
-    if (!corners->known || corners->cell[0] != cell[0] || corners->cell[1] != cell[1] ||
-        corners->cell[2] != cell[2]) {
+        &lattice->cells[(cell[0] & 1) + 2 * (cell[1] & 1) + 4 * (cell[2] & 1)];
+    const int known =
+        corners->cell[0] == cell[0] && corners->cell[1] == cell[1] && corners->cell[2] == cell[2];
+    if (__builtin_expect(!known, 0)) {
         for (int a = 0; a < 3; ++a) {
             corners->cell[a] = cell[a];
         }
         draw(corners, seed);
-        corners->known = 1;
     }
     return corners;
 }
 
-static inline coif_kit_float4 coif_kit_select4(coif_kit_int4 mask, coif_kit_float4 a,
-                                               coif_kit_float4 b)
+// The one of several eights that a byte of a slope says.
+COIF_KIT_INLINE const coif_kit_floats *coif_kit_pick(const coif_kit_floats *eights, uint32_t slope,
+                                                     int byte)
 {
-    return (coif_kit_float4)((mask & (coif_kit_int4)a) | (~mask & (coif_kit_int4)b));
+    return (const coif_kit_floats *)((const float *)eights + (slope >> 8 * byte & 255u));
 }
 
-static inline coif_kit_float4 coif_kit_ease4(coif_kit_float4 t)
+// Replaces the numbers where the mask is set.
+COIF_KIT_INLINE void coif_kit_replace(coif_kit_floats *numbers, const coif_kit_ints *mask,
+                                      const coif_kit_floats *by)
 {
-    return t * t * t * (t * (t * 6.0f - 15.0f) + 10.0f);
+    *numbers = (coif_kit_floats)((*mask & (coif_kit_ints)*by) | (~*mask & (coif_kit_ints)*numbers));
 }
 
-static inline coif_kit_float4 coif_kit_mix4(coif_kit_float4 a, coif_kit_float4 b,
-                                            coif_kit_float4 share)
+// Reads eight numbers of which only the first count may be there; the others are zeros.
+COIF_KIT_INLINE void coif_kit_load(coif_kit_floats *numbers, const float *from, int32_t count)
 {
-    return a + share * (b - a);
-}
-
-// Four numbers of an array from i on; beyond its end there are zeros.
-static inline coif_kit_float4 coif_kit_load4(const float *from, int32_t i, int32_t count)
-{
-    coif_kit_float4 four = {0.0f, 0.0f, 0.0f, 0.0f};
-    if (i + 4 <= count) {
-        memcpy(&four, from + i, sizeof four);
-    } else {
-        memcpy(&four, from + i, sizeof(float) * (size_t)(count - i));
+    float room[COIF_KIT_LANES];
+    if (__builtin_expect(count < COIF_KIT_LANES, 0)) {
+        for (int lane = 0; lane < COIF_KIT_LANES; ++lane) {
+            room[lane] = lane < count ? from[lane] : 0.0f;
+        }
+        from = room;
     }
-    return four;
+    memcpy(numbers, from, sizeof *numbers);
 }
 
-// Adds four numbers to an array from i on; beyond its end there is nothing.
-static inline void coif_kit_add4(float *to, int32_t i, int32_t count, coif_kit_float4 four)
+// Adds eight numbers to eight of which only the first count may be there.
+COIF_KIT_INLINE void coif_kit_add(float *to, int32_t count, const coif_kit_floats *numbers)
 {
-    const coif_kit_float4 sum = coif_kit_load4(to, i, count) + four;
-    if (i + 4 <= count) {
-        memcpy(to + i, &sum, sizeof sum);
+    coif_kit_floats sum;
+    coif_kit_load(&sum, to, count);
+    sum += *numbers;
+    if (__builtin_expect(count < COIF_KIT_LANES, 0)) {
+        memcpy(to, &sum, sizeof *to * (size_t)count);
     } else {
-        memcpy(to + i, &sum, sizeof(float) * (size_t)(count - i));
+        memcpy(to, &sum, sizeof sum);
     }
 }
 
-// Four places in the lattice: coif_kit_cell of each.
+// Eight places in the lattice: coif_kit_cell of each.
 typedef struct coif_kit_places {
-    coif_kit_int4 cell[3];
-    coif_kit_float4 inside[3];
+    coif_kit_ints cell[3];
+    coif_kit_floats inside[3];
 } coif_kit_places;
 
-static inline void coif_kit_split4(coif_kit_places *places, int axis, coif_kit_float4 x)
+COIF_KIT_INLINE void coif_kit_split(coif_kit_places *places, int axis, const coif_kit_floats *at)
 {
-    const coif_kit_int4 sane = (x > -1e6f) & (x < 1e6f);
-    x = (coif_kit_float4)(sane & (coif_kit_int4)x);
-    const coif_kit_int4 whole = __builtin_convertvector(x, coif_kit_int4);
+    // Bits of floats without their sign grow as the floats do; those of 1e6f are 0x49742400, and
+    // what is not a number is above them all.
+    const coif_kit_ints bits = (coif_kit_ints)*at;
+    const coif_kit_ints sane = ((bits & INT32_MAX) - 0x49742400) >> 31;
+    const coif_kit_floats x = (coif_kit_floats)(sane & bits);
+    const coif_kit_ints whole = __builtin_convertvector(x, coif_kit_ints);
     // Towards zero; below zero that may be one too many.
-    places->cell[axis] = whole + (__builtin_convertvector(whole, coif_kit_float4) > x);
-    places->inside[axis] = x - __builtin_convertvector(places->cell[axis], coif_kit_float4);
+    const coif_kit_floats over = __builtin_convertvector(whole, coif_kit_floats) - x;
+    places->cell[axis] = whole + (-(coif_kit_ints)over >> 31);
+    places->inside[axis] = x - __builtin_convertvector(places->cell[axis], coif_kit_floats);
 }
 
-// How far four places are along each way from a corner: at 4 axis + 2 side + 1 there, without the 1
-// back.
-static inline void coif_kit_heights(const coif_kit_places *places, coif_kit_float4 heights[12])
+// coif_kit_ease on each axis.
+COIF_KIT_INLINE void coif_kit_ease_all(const coif_kit_places *places, coif_kit_floats ease[3])
 {
     for (int a = 0; a < 3; ++a) {
-        const coif_kit_float4 near = places->inside[a];
-        const coif_kit_float4 far = near - 1.0f;
+        const coif_kit_floats t = places->inside[a];
+        ease[a] = t * t * t * (t * (t * 6.0f - 15.0f) + 10.0f);
+    }
+}
+
+// How far eight places are along each way from a corner: at 4 axis + 2 side + 1 there, without the
+// 1 back.
+COIF_KIT_INLINE void coif_kit_heights(const coif_kit_places *places, coif_kit_floats heights[12])
+{
+    for (int a = 0; a < 3; ++a) {
+        const coif_kit_floats near = places->inside[a];
+        const coif_kit_floats far = near - 1.0f;
         heights[4 * a] = -near;
         heights[4 * a + 1] = near;
         heights[4 * a + 2] = -far;
@@ -165,54 +234,82 @@ static inline void coif_kit_heights(const coif_kit_places *places, coif_kit_floa
     }
 }
 
-// The first of some places, and all that are in the same cell as it.
-static inline coif_kit_int4 coif_kit_fellows(const coif_kit_places *places, coif_kit_int4 some,
-                                             uint32_t cell[3])
+// The height of a slope.
+COIF_KIT_INLINE void coif_kit_height(coif_kit_floats *height, uint32_t slope,
+                                     const coif_kit_floats heights[12])
 {
-    const int first = some[0] ? 0 : some[1] ? 1 : some[2] ? 2 : 3;
-    coif_kit_int4 same = some;
-    for (int a = 0; a < 3; ++a) {
-        cell[a] = (uint32_t)places->cell[a][first];
-        same &= places->cell[a] == places->cell[a][first];
+    *height = *coif_kit_pick(heights, slope, 0) + *coif_kit_pick(heights, slope, 1);
+}
+
+// A walk through the cells of eight places.
+typedef struct coif_kit_visit {
+    coif_kit_ints left; // mask of the places not yet visited
+    coif_kit_ints here; // mask of those in the cell
+    int32_t cell[3];
+} coif_kit_visit;
+
+COIF_KIT_INLINE void coif_kit_visit_begin(coif_kit_visit *visit)
+{
+    const coif_kit_ints all = {-1, -1, -1, -1, -1, -1, -1, -1};
+    visit->left = all;
+}
+
+// A bit for every lane in a mask.
+COIF_KIT_INLINE uint32_t coif_kit_bits(const coif_kit_ints *mask)
+{
+    const coif_kit_ints bits = {1, 2, 4, 8, 16, 32, 64, 128};
+    const coif_kit_ints set = *mask & bits;
+    uint64_t pairs[4];
+    memcpy(pairs, &set, sizeof pairs);
+    const uint64_t all = pairs[0] | pairs[1] | pairs[2] | pairs[3];
+    return (uint32_t)(all | all >> 32);
+}
+
+// On to the cell of the first place that is left; zero if none is.
+COIF_KIT_INLINE int coif_kit_next_cell(coif_kit_visit *visit, const coif_kit_places *places)
+{
+    const uint32_t left = coif_kit_bits(&visit->left);
+    if (left == 0) {
+        return 0;
     }
-    return same;
+    const size_t first = sizeof(int32_t) * (size_t)__builtin_ctz(left);
+    coif_kit_ints other = {0};
+    for (int a = 0; a < 3; ++a) {
+        memcpy(&visit->cell[a], (const char *)&places->cell[a] + first, sizeof(int32_t));
+        other |= places->cell[a] ^ visit->cell[a];
+    }
+    visit->here = visit->left & ~((other | -other) >> 31);
+    visit->left &= ~visit->here;
+    return 1;
 }
 
-static inline int coif_kit_any4(coif_kit_int4 mask)
+// The noise of three fields at eight places.
+COIF_KIT_INLINE void coif_kit_noise_fields(coif_kit_lattice *lattice, const coif_kit_places *places,
+                                           uint32_t seed, coif_kit_floats noise[3])
 {
-    return (mask[0] | mask[1] | mask[2] | mask[3]) != 0;
-}
-
-// The noise of three fields at four places.
-static inline void coif_kit_noise_fields(coif_kit_lattice *lattice, const coif_kit_places *places,
-                                         uint32_t seed, coif_kit_float4 noise[3])
-{
-    coif_kit_float4 heights[12];
+    const coif_kit_floats none = {0.0f};
+    coif_kit_floats heights[12], ease[3];
     coif_kit_heights(places, heights);
-    const coif_kit_float4 ex = coif_kit_ease4(places->inside[0]);
-    const coif_kit_float4 ey = coif_kit_ease4(places->inside[1]);
-    const coif_kit_float4 ez = coif_kit_ease4(places->inside[2]);
-    const coif_kit_float4 none = {0.0f, 0.0f, 0.0f, 0.0f};
+    coif_kit_ease_all(places, ease);
     noise[0] = noise[1] = noise[2] = none;
-    uint32_t cell[3];
-    coif_kit_int4 left = {-1, -1, -1, -1};
-    while (coif_kit_any4(left)) {
-        const coif_kit_int4 here = coif_kit_fellows(places, left, cell);
+    coif_kit_visit visit;
+    coif_kit_visit_begin(&visit);
+    while (coif_kit_next_cell(&visit, places)) {
         const coif_kit_corners *corners =
-            coif_kit_corners_at(lattice, cell, seed, coif_kit_draw_fields);
+            coif_kit_corners_at(lattice, visit.cell, seed, coif_kit_draw_fields);
         for (int field = 0; field < 3; ++field) {
-            coif_kit_float4 row[4];
-            for (int i = 0; i < 4; ++i) {
-                const uint8_t *a = corners->ways[field][2 * i];
-                const uint8_t *b = corners->ways[field][2 * i + 1];
-                row[i] =
-                    coif_kit_mix4(heights[a[0]] + heights[a[1]], heights[b[0]] + heights[b[1]], ex);
+            // Corners are blended to edges, those to faces, those to the place.
+            coif_kit_floats blend[8];
+            for (int corner = 0; corner < 8; ++corner) {
+                coif_kit_height(&blend[corner], corners->slopes[field][corner], heights);
             }
-            const coif_kit_float4 value = coif_kit_mix4(coif_kit_mix4(row[0], row[1], ey),
-                                                        coif_kit_mix4(row[2], row[3], ey), ez);
-            noise[field] = coif_kit_select4(here, value, noise[field]);
+            for (int a = 0; a < 3; ++a) {
+                for (int i = 0; i < 4 >> a; ++i) {
+                    blend[i] = blend[2 * i] + ease[a] * (blend[2 * i + 1] - blend[2 * i]);
+                }
+            }
+            coif_kit_replace(&noise[field], &visit.here, &blend[0]);
         }
-        left &= ~here;
     }
 }
 
