@@ -11,8 +11,8 @@ enum { NEWTON_STEPS = 3 };
 
 // Lengths are right between these shares of what they should be; places of points are rounded to
 // not much less.
-#define LONGEST  1.00002f
-#define SHORTEST 0.99998f
+#define LONGEST  1.000004f
+#define SHORTEST 0.999996f
 
 // A point that has gone less than this along what it lies on sticks there: lengths rather move its
 // neighbours if those are in the air, or it would creep. Where they lie on the body too, all have
