@@ -94,6 +94,12 @@ static void strands_go_when_substeps_are_not_enough(void)
     play(&pace, 200, 8, 0.0, 2.0 * BUDGET / 4);
     CHECK(pace.solve > 0.4f && pace.strands == 1.0f);
     CHECK(takes(&(costs){0.0, 2.0 * BUDGET / 4}, &pace, 4) < 1.1 * BUDGET);
+    // Not so soon where little is missing.
+    coif_pace nearly = begin();
+    play(&nearly, 11 * COIF_PACE_FRAMES - 1, 8, 0.0, 1.3 * BUDGET / 4);
+    CHECK(nearly.substeps == 4 && nearly.solve == 1.0f);
+    play(&nearly, 1, 8, 0.0, 1.3 * BUDGET / 4);
+    CHECK(nearly.solve < 1.0f);
     // Whatever there is, a quarter is solved of fifteen hundredths.
     play(&pace, 2000, 8, 0.0, 100.0 * BUDGET);
     CHECK(pace.substeps == 4 && pace.solve == 0.25f && pace.strands == 0.15f);

@@ -3,11 +3,14 @@
 #include <stdlib.h>
 
 // Shares of the time there is: above the first is too slow, the second is aimed at, and more must
-// stay below the third, several times in a row; strands change only above the fourth.
-static const double TOO_LONG = 0.97, AIM = 0.9, ROOM = 0.85, FAR_TOO_LONG = 1.1;
+// stay below the third, several times in a row; strands change only above the fourth, soon above
+// the fifth.
+static const double TOO_LONG = 0.97, AIM = 0.9, ROOM = 0.85, FAR_TOO_LONG = 1.1, HOPELESS = 1.8;
 
-// How often in a row: room for a substep, room for strands, too late for strands.
-enum { CALM = 5, CALM_STRANDS = 10, LATE = 3 };
+// How often in a row: room for a substep, room for strands, too late for strands. Other strands
+// cost more time than they save in a second, and a page that has just been opened is busy with
+// itself for that long.
+enum { CALM = 5, CALM_STRANDS = 10, LATE = 10, HOPELESSLY_LATE = 3 };
 
 // Given back and taken away within so many figures: a mistake. Without one for so many: forgiven.
 enum { SOON = 30, FORGIVEN = 200, MOST_DOUBTS = 8 };
@@ -141,7 +144,7 @@ bool coif_pace_note(coif_pace *pace, double seconds, double budget)
     }
     const bool thinned = pace->solve < 1.0f || pace->strands < 1.0f;
     pace->late = usual > FAR_TOO_LONG * budget && pace->substeps <= least ? pace->late + 1 : 0;
-    if (pace->late >= LATE) {
+    if (pace->late >= (usual > HOPELESS * budget ? HOPELESSLY_LATE : LATE)) {
         return thin_out(pace, usual, budget);
     }
     // The last that was taken comes back first.
