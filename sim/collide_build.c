@@ -6,6 +6,7 @@
 #include "sim/shell.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct edge {
     int32_t low, high;
@@ -268,5 +269,46 @@ void coif_collider_build(coif_collider *collider, const coif_mesh *mesh, coif_ar
     find_neighbours(collider, &scratch);
     build_tree(collider, mesh, &scratch);
     coif_arena_free(&scratch);
+    coif_collider_move(collider, mesh->positions, mesh->positions);
+}
+
+static void *copy(const void *from, size_t bytes, coif_arena *arena)
+{
+    void *to = coif_arena_new(arena, bytes, char);
+    memcpy(to, from, bytes);
+    return to;
+}
+
+#define COPY(array, count, arena) copy(array, sizeof *(array) * (size_t)(count), arena)
+
+static coif_shell *copy_shell(const coif_shell *like, const coif_mesh *mesh,
+                              const coif_collider *still, coif_arena *arena)
+{
+    const int32_t count = like->size[0] * like->size[1] * like->size[2];
+    coif_shell *shell = COPY(like, 1, arena);
+    shell->index = COPY(like->index, count, arena);
+    shell->middle = COPY(like->middle, count, arena);
+    shell->blocks = COPY(like->blocks, like->block_count, arena);
+    shell->mesh = mesh;
+    shell->passage = coif_arena_new(arena, 1, coif_passage);
+    shell->still = still;
+    return shell;
+}
+
+void coif_collider_copy(coif_collider *collider, const coif_collider *like, const coif_mesh *mesh,
+                        coif_arena *arena)
+{
+    *collider = *like;
+    collider->indices = mesh->indices;
+    collider->weld = COPY(like->weld, like->vertex_count, arena);
+    collider->neighbours = COPY(like->neighbours, 3 * (int64_t)like->triangle_count, arena);
+    collider->place = COPY(like->place, like->triangle_count, arena);
+    collider->nodes = COPY(like->nodes, like->node_count, arena);
+    collider->leaves = COPY(like->leaves, like->leaf_count, arena);
+    collider->normals_begin = COPY(like->normals_begin, like->vertex_count, arena);
+    collider->normals_end = COPY(like->normals_end, like->vertex_count, arena);
+    if (like->shell != NULL) {
+        collider->shell = copy_shell(like->shell, mesh, collider, arena);
+    }
     coif_collider_move(collider, mesh->positions, mesh->positions);
 }

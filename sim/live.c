@@ -164,7 +164,8 @@ coif_status coif_live_reset(coif_live *live, coif_error *error)
 }
 
 // Everything from a scene, as if nothing had been before.
-static coif_status begin(coif_live *live, const coif_scene *scene, coif_error *error)
+static coif_status begin(coif_live *live, const coif_scene *scene, const coif_live *like,
+                         coif_error *error)
 {
     const coif_node *grooms = coif_node_at(scene->root, "grooms");
     if (live->index < 0 || live->index >= grooms->child_count) {
@@ -172,10 +173,14 @@ static coif_status begin(coif_live *live, const coif_scene *scene, coif_error *e
     }
     coif_jobs *jobs = live->shot.jobs;
     live->desc = (coif_simulate_desc){.scene = scene, .kernel = "auto"};
-    live->shot = (coif_shot){.desc = &live->desc, .arena = &live->heavy, .jobs = jobs};
+    live->shot = (coif_shot){.desc = &live->desc,
+                             .like = like != NULL ? &like->shot : NULL,
+                             .arena = &live->heavy,
+                             .jobs = jobs};
     live->node = &grooms->children[live->index];
     COIF_TRY(coif_shot_open(&live->shot, error));
     COIF_TRY(coif_shot_prepare(&live->shot, error));
+    live->shot.like = NULL;
     COIF_TRY(grow(live, error));
     make_poses(live);
     live->growth = coif_node_growth(live->node);
@@ -186,7 +191,8 @@ static coif_status begin(coif_live *live, const coif_scene *scene, coif_error *e
 }
 
 coif_status coif_live_open(coif_live **opened, const coif_scene *scene, int32_t groom,
-                           coif_arena *arena, coif_jobs *jobs, coif_error *error)
+                           const coif_live *like, coif_arena *arena, coif_jobs *jobs,
+                           coif_error *error)
 {
     coif_live *live = coif_arena_new(arena, 1, coif_live);
     live->index = groom;
@@ -196,7 +202,7 @@ coif_status coif_live_open(coif_live **opened, const coif_scene *scene, int32_t 
         coif_arena_init(&live->light[i], "live solver");
     }
     *opened = live;
-    return begin(live, scene, error);
+    return begin(live, scene, like, error);
 }
 
 void coif_live_close(coif_live *live)

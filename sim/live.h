@@ -14,9 +14,10 @@
 typedef struct coif_live coif_live;
 
 // Grows the groom and places it at the first frame. The scene must live until close. Close it also
-// after a failure.
+// after a failure. Like: NULL, or another whose bodies may be equal, which saves time.
 coif_status coif_live_open(coif_live **live, const coif_scene *scene, int32_t groom,
-                           coif_arena *arena, coif_jobs *jobs, coif_error *error);
+                           const coif_live *like, coif_arena *arena, coif_jobs *jobs,
+                           coif_error *error);
 void coif_live_close(coif_live *live);
 
 // Whether hair of a later version of the scene can go on from where it is: it grows on the same

@@ -24,8 +24,34 @@ coif_status coif_shot_open(coif_shot *shot, coif_error *error)
     return coif_bodies_load(&shot->bodies, &shot->body_count, scene, shot->arena, error);
 }
 
+static bool are_equal(const coif_mesh *a, const coif_mesh *b)
+{
+    return a->vertex_count == b->vertex_count && a->triangle_count == b->triangle_count &&
+           memcmp(a->positions, b->positions, sizeof *a->positions * (size_t)a->vertex_count) ==
+               0 &&
+           memcmp(a->indices, b->indices, 3 * sizeof *a->indices * (size_t)a->triangle_count) == 0;
+}
+
+// The collider of an equal body that does not change its shape, or NULL.
+static const coif_collider *collider_like(const coif_shot *shot, const coif_body *body)
+{
+    const coif_shot *like = shot->like;
+    for (int32_t c = 0; like != NULL && !body->sequence && c < like->collider_count; ++c) {
+        const int32_t b = like->collider_bodies[c];
+        if (b >= 0 && !like->bodies[b].sequence && are_equal(&like->bodies[b].rest, &body->rest)) {
+            return &like->colliders[c];
+        }
+    }
+    return NULL;
+}
+
 static void build_collider(coif_collider *collider, const coif_shot *shot, const coif_body *body)
 {
+    const coif_collider *like = collider_like(shot, body);
+    if (like != NULL) {
+        coif_collider_copy(collider, like, &body->rest, shot->arena);
+        return;
+    }
     coif_collider_build(collider, &body->rest, shot->arena);
     // What changes its shape from frame to frame has no distances that would last.
     if (!body->sequence) {

@@ -26,6 +26,7 @@ typedef struct coif_shot {
     coif_instance **forces;
     int32_t force_count;
     const coif_kernels *kernels;
+    const struct coif_shot *like; // NULL, or one whose bodies may be equal
     coif_arena *arena;
     coif_jobs *jobs;
     coif_progress *progress;

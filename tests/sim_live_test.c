@@ -31,7 +31,7 @@ static coif_live *open_live(const coif_scene *scene)
 {
     coif_error error = {0};
     coif_live *live;
-    CHECK_OK(coif_live_open(&live, scene, 0, &arena, jobs, &error), error);
+    CHECK_OK(coif_live_open(&live, scene, 0, NULL, &arena, jobs, &error), error);
     return live;
 }
 
@@ -250,7 +250,27 @@ static void other_strands_go_on_where_they_are(void)
     coif_live_close(half);
 }
 
+// Whatever state those are in: they come as they are at rest.
+static void bodies_of_another_are_as_good_as_new_ones(void)
+{
+    static const char *const sets[] = {"grooms/0/count=80", "grooms/0/simulated=1"};
+    coif_scene scene;
+    load(&scene, sets, 2);
+    coif_error error = {0};
+    coif_live *first = open_live(&scene), *fresh = open_live(&scene), *second;
+    const float shift[3] = {0.03f, 0.0f, 0.0f}, turn[3] = {0.0f, 20.0f, 0.0f};
+    coif_live_grab(first, shift, turn);
+    step(first, 4);
+    CHECK_OK(coif_live_open(&second, &scene, 0, first, &arena, jobs, &error), error);
+    coif_live_close(first);
+    const coif_strands a = step(second, 5), b = step(fresh, 5);
+    CHECK(farthest(&a, &b) == 0.0f);
+    coif_live_close(second);
+    coif_live_close(fresh);
+}
+
 TEST_MAIN(TEST(live_hair_moves_as_cached_hair_does),
           TEST(a_change_of_settings_goes_on_and_a_reset_begins_anew),
           TEST(hair_that_grows_grows_live_too), TEST(a_hand_takes_the_roots_along),
-          TEST(fewer_substeps_are_those_of_another_scene), TEST(other_strands_go_on_where_they_are))
+          TEST(fewer_substeps_are_those_of_another_scene), TEST(other_strands_go_on_where_they_are),
+          TEST(bodies_of_another_are_as_good_as_new_ones))

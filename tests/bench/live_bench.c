@@ -43,7 +43,7 @@ static coif_status measure(const char *path, int32_t strands, int frames, int32_
     coif_scene scene;
     COIF_TRY(coif_scene_load(&scene, &desc, arena, error));
     coif_live *live;
-    COIF_TRY(coif_live_open(&live, &scene, 0, arena, jobs, error));
+    COIF_TRY(coif_live_open(&live, &scene, 0, NULL, arena, jobs, error));
     coif_live_hold(live, substeps);
     double *seconds = coif_arena_new(arena, frames, double);
     coif_tally tally;

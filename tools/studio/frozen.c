@@ -45,7 +45,7 @@ static coif_status freeze(coif_frozen *frozen, const coif_scene *scene, int32_t 
                           coif_arena *arena, coif_error *error)
 {
     coif_live *live = NULL;
-    coif_status status = coif_live_open(&live, scene, groom, arena, jobs, error);
+    coif_status status = coif_live_open(&live, scene, groom, NULL, arena, jobs, error);
     if (status == COIF_OK) {
         status = coif_motion_lend(studio->motion, live, error);
     }

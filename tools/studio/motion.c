@@ -80,7 +80,8 @@ static void close_live(coif_motion *motion)
     motion->unseen = false;
 }
 
-static coif_status open_live(coif_motion *motion, coif_error *error)
+// Like: NULL, or what is live already, of which bodies are taken over that are the same.
+static coif_status open_live(coif_motion *motion, const coif_live *like, coif_error *error)
 {
     close_live(motion);
     motion->turn = motion->opened;
@@ -88,8 +89,8 @@ static coif_status open_live(coif_motion *motion, coif_error *error)
     COIF_TRY(take_scene(motion, from, error));
     coif_arena *arena = &motion->live_arenas[motion->opened];
     coif_arena_init(arena, "live");
-    const coif_status status =
-        coif_live_open(&motion->live, &from->scene, motion->live_groom, arena, motion->jobs, error);
+    const coif_status status = coif_live_open(&motion->live, &from->scene, motion->live_groom, like,
+                                              arena, motion->jobs, error);
     if (status != COIF_OK) {
         close_live(motion);
         return status;
@@ -104,7 +105,7 @@ static coif_status change_strands(coif_motion *motion, coif_error *error)
     const int was = motion->opened;
     motion->live = NULL;
     motion->opened = !was;
-    coif_status status = open_live(motion, error);
+    coif_status status = open_live(motion, before, error);
     if (status == COIF_OK) {
         status = coif_live_follow(motion->live, before, true, error);
     }
@@ -127,7 +128,7 @@ static coif_status follow_text(coif_motion *motion, coif_error *error)
     coif_motion_source *next = &motion->sources[turn];
     COIF_TRY(take_scene(motion, next, error));
     if (!coif_live_fits(motion->live, &next->scene)) {
-        return open_live(motion, error);
+        return open_live(motion, NULL, error);
     }
     COIF_TRY(coif_live_change(motion->live, &next->scene, error));
     motion->turn = turn;
@@ -251,7 +252,7 @@ static coif_status fulfil(coif_motion *motion, const wish *now, coif_error *erro
         if (!now->step && !now->reset) {
             return COIF_OK; // somebody looked, and there is nothing
         }
-        COIF_TRY(open_live(motion, error));
+        COIF_TRY(open_live(motion, NULL, error));
         begun = true;
     } else {
         COIF_TRY(now->other_strands ? change_strands(motion, error) : follow_text(motion, error));
