@@ -43,6 +43,12 @@ static void look_at_body(coif_sight *sight, const coif_mesh *body)
     sight->body += 1;
 }
 
+// Whether an event is due.
+static bool is_due(const coif_sight *sight)
+{
+    return coif_clock_seconds() - sight->told >= SELDOM;
+}
+
 typedef struct showing {
     const coif_sight *sight;
     coif_strands_view view;
@@ -78,7 +84,10 @@ coif_status coif_sight_show(coif_sight *sight, const coif_sight_desc *desc, coif
         if (desc->whole != NULL) {
             coif_strands_pack(desc->whole, &all.view);
         }
-        sight->energy = coif_live_energy_of(desc->live, &strands);
+        // To add it up takes as long as to pack the strands, and only events tell it.
+        if (desc->whole != NULL || is_due(sight)) {
+            sight->energy = coif_live_energy_of(desc->live, &strands);
+        }
     }
     coif_arena_free(&scratch);
     return status;
@@ -94,8 +103,7 @@ void coif_sight_note(coif_sight *sight, const coif_tally *tally, double seconds)
 void coif_sight_tell(coif_sight *sight, coif_http *http, const coif_live *live,
                      const coif_sight_figures *figures, bool at_once)
 {
-    const double now = coif_clock_seconds();
-    if (!at_once && now - sight->told < SELDOM) {
+    if (!at_once && !is_due(sight)) {
         return;
     }
     char text[512];
@@ -115,7 +123,7 @@ void coif_sight_tell(coif_sight *sight, coif_http *http, const coif_live *live,
              (double)sight->tally.stretch, (long long)sight->tally.contacts, sight->tally.healed,
              sight->energy.kinetic, sight->energy.potential, elastic);
     coif_http_send(http, "frame", text);
-    sight->told = now;
+    sight->told = coif_clock_seconds();
     sight->seconds = 0.0;
     sight->frames = 0;
 }

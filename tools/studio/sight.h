@@ -11,7 +11,7 @@ typedef struct coif_sight {
     coif_arena body_arena;
     coif_vec3 *places; // of the body's vertices when it was last looked at
     int32_t vertices;
-    coif_energy energy; // of the last frame that was shown
+    coif_energy energy; // of the last frame that was shown when an event was due
     coif_tally tally;   // of the last frame
     double seconds;     // all frames together that nobody has been told of
     int32_t frames;     // how many those are

@@ -1,152 +1,121 @@
 // backdrop: the head for soft_view and hair that goes with it, with how near it is in every pixel. Drawn anew only
 // when it or the eye has moved; what of it stands still costs a copy.
 
+import { turnOutward } from './outward.js';
+import { SkinLight } from './skin_light.js';
 import { drawStrands, farthest } from './soft_lines.js';
 
 const GROUND = 0xff373737;
-const EDGE = 1e-3; // of a triangle: none is seen through where two of them meet
 const SKIN = 0.42 * 255; // as the view shows it where nothing is painted
 
 export class Backdrop {
   constructor() {
     this.key = '';
-    this.body = null;
   }
 
   resize(width, height) {
     Object.assign(this, { width, height, key: '', pixels: new Uint32Array(width * height), depth: new Float32Array(width * height) });
   }
 
-  // Positions: of the vertices as they stand; others: see other_grooms. Gives whether it is another picture than
-  // before.
+  // Positions: of the vertices as they stand, another array when they have moved; others: see other_grooms. Gives
+  // whether it is another picture than before.
   draw(view, surface, positions, others) {
     const key = [...view.x, ...view.y, ...view.w, others?.version].join();
-    if (key === this.key && surface === this.surface && this.stands(positions)) {
+    if (key === this.key && surface === this.surface && positions === this.positions) {
       return false;
     }
-    if (surface !== this.surface || this.points.length !== positions.length) {
-      this.points = new Float32Array(positions.length);
-      this.light = new Float32Array(positions.length / 3);
-      this.normals = new Float32Array(positions.length);
-      this.body = null;
-    }
-    if (!this.stands(positions)) {
-      this.body = positions.slice();
-      this.findNormals(surface.indices, positions);
-    }
-    Object.assign(this, { key, surface });
+    if (surface !== this.surface) this.take(surface);
+    Object.assign(this, { key, positions });
     this.pixels.fill(GROUND);
     this.depth.fill(0);
     this.project(view, positions);
-    this.fill(surface.indices);
+    this.skin.shine(this.light, positions, view.eye, 0.35 * SKIN, SKIN);
+    this.fill();
     this.far = farthest(this);
     others?.list().forEach((hair) => drawStrands(this, this.far, view, hair));
     return true;
   }
 
-  stands(positions) {
-    const { body } = this;
-    if (body?.length !== positions.length) return false;
-    for (let i = 0; i < body.length; ++i) {
-      if (body[i] !== positions[i]) return false;
-    }
-    return true;
+  take(surface) {
+    const vertices = surface.positions.length / 3;
+    Object.assign(this, {
+      surface, indices: turnOutward(surface), skin: new SkinLight(surface),
+      points: new Float32Array(3 * vertices), light: new Float32Array(vertices), // x and y in pixels, nearness
+    });
   }
 
-  // Of vertices, from the faces around them, not unit.
-  findNormals(indices, p) {
-    const { normals } = this;
-    normals.fill(0);
-    for (let c = 0; c < indices.length; c += 3) {
-      const i = 3 * indices[c];
-      const j = 3 * indices[c + 1];
-      const k = 3 * indices[c + 2];
-      const ax = p[j] - p[i];
-      const ay = p[j + 1] - p[i + 1];
-      const az = p[j + 2] - p[i + 2];
-      const bx = p[k] - p[i];
-      const by = p[k + 1] - p[i + 1];
-      const bz = p[k + 2] - p[i + 2];
-      for (let corner = 0; corner < 3; ++corner) {
-        const v = 3 * indices[c + corner];
-        normals[v] += ay * bz - az * by;
-        normals[v + 1] += az * bx - ax * bz;
-        normals[v + 2] += ax * by - ay * bx;
-      }
-    }
-  }
-
-  // Vertices in pixels, and the light of a lamp at the eye on them.
-  project({ x, y, w, eye }, p) {
-    const { points, light, normals: n } = this;
+  project({ x: [xx, xy, xz, x0], y: [yx, yy, yz, y0], w: [wx, wy, wz, w0] }, p) {
+    const { points } = this;
     for (let i = 0; i < p.length; i += 3) {
-      const near = 1 / (w[0] * p[i] + w[1] * p[i + 1] + w[2] * p[i + 2] + w[3]);
-      points[i] = near * (x[0] * p[i] + x[1] * p[i + 1] + x[2] * p[i + 2] + x[3]);
-      points[i + 1] = near * (y[0] * p[i] + y[1] * p[i + 1] + y[2] * p[i + 2] + y[3]);
+      const a = p[i];
+      const b = p[i + 1];
+      const c = p[i + 2];
+      const near = 1 / (wx * a + wy * b + wz * c + w0);
+      points[i] = near * (xx * a + xy * b + xz * c + x0);
+      points[i + 1] = near * (yx * a + yy * b + yz * c + y0);
       points[i + 2] = near;
-      const ex = eye[0] - p[i];
-      const ey = eye[1] - p[i + 1];
-      const ez = eye[2] - p[i + 2];
-      const lengths = (n[i] * n[i] + n[i + 1] * n[i + 1] + n[i + 2] * n[i + 2]) * (ex * ex + ey * ey + ez * ez);
-      light[i / 3] = SKIN * (0.35 + (0.65 * Math.abs(n[i] * ex + n[i + 1] * ey + n[i + 2] * ez)) / Math.sqrt(lengths + 1e-30));
     }
   }
 
-  // First what is turned to the eye, then what is turned away, of which little is seen.
-  fill(indices) {
-    this.fillSide(indices, 1);
-    this.fillSide(indices, -1);
-  }
-
-  // Triangle by triangle, each pixel whose middle it covers; nearness and light run evenly over a triangle.
-  fillSide(indices, side) {
-    const { points: q, light, pixels, depth, width, height } = this;
-    for (let c = 0; c < indices.length; c += 3) {
-      const a = 3 * indices[c];
-      const b = 3 * indices[c + 1];
-      const d = 3 * indices[c + 2];
+  // Triangle by triangle and row by row, each pixel whose middle it covers; nearness and light run evenly over a
+  // triangle.
+  fill() {
+    const { indices, points: q, light, pixels, depth, width, height } = this;
+    for (let i = 0; i < indices.length; i += 3) {
+      const a = 3 * indices[i];
+      const b = 3 * indices[i + 1];
+      const c = 3 * indices[i + 2];
       const ax = q[a];
       const ay = q[a + 1];
-      const bx = q[b] - ax;
-      const by = q[b + 1] - ay;
-      const dx = q[d] - ax;
-      const dy = q[d + 1] - ay;
-      const area = bx * dy - by * dx;
-      if (!(side * area < 0)) continue;
-      const top = Math.max(0, Math.ceil(ay + Math.min(0, by, dy) - 0.5));
-      const bottom = Math.min(height - 1, Math.floor(ay + Math.max(0, by, dy) - 0.5));
-      const low = Math.max(0, Math.ceil(ax + Math.min(0, bx, dx) - 0.5));
-      const high = Math.min(width - 1, Math.floor(ax + Math.max(0, bx, dx) - 0.5));
-      if (low > high || top > bottom) continue; // between the middles of pixels
+      const bx = q[b];
+      const by = q[b + 1];
+      const cx = q[c];
+      const cy = q[c + 1];
+      const area = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
+      if (!(area < 0)) continue; // turned away
+      const high = by < cy ? (ay < by ? ay : by) : ay < cy ? ay : cy;
+      const deep = by > cy ? (ay > by ? ay : by) : ay > cy ? ay : cy;
+      if (!(high < height && deep > 0)) continue;
+      const top = high > 0 ? (high + 0.5) | 0 : 0;
+      const bottom = deep < height ? (deep + 0.5) | 0 : height;
+      if (top >= bottom) continue; // between the middles of pixels
       const an = q[a + 2];
-      const bn = q[b + 2];
-      const dn = q[d + 2];
-      if (!(an > 0 && bn > 0 && dn > 0)) continue; // behind the eye
-      const nearest = Math.max(an, bn, dn);
-      if (nearest < depth[top * width + low] && nearest < depth[bottom * width + high]) continue;
-      const scale = 1 / area;
-      const ux = dy * scale;
-      const uy = -dx * scale;
-      const vx = -by * scale;
-      const vy = bx * scale;
-      const nu = bn - an;
-      const nv = dn - an;
+      const bn = q[b + 2] - an;
+      const cn = q[c + 2] - an;
+      if (!(an > 0 && bn + an > 0 && cn + an > 0)) continue; // behind the eye
       const al = light[a / 3];
-      const lu = light[b / 3] - al;
-      const lv = light[d / 3] - al;
-      for (let y = top; y <= bottom; ++y) {
-        const py = y + 0.5 - ay;
-        const px = low + 0.5 - ax;
-        let u = px * ux + py * uy;
-        let v = px * vx + py * vy;
-        for (let x = low, at = y * width + low; x <= high; ++x, ++at, u += ux, v += vx) {
-          if (u >= -EDGE && v >= -EDGE && u + v <= 1 + EDGE) {
-            const near = an + u * nu + v * nv;
-            if (near > depth[at]) {
-              depth[at] = near;
-              pixels[at] = 0xff000000 | (((al + u * lu + v * lv) | 0) * 0x10101);
-            }
+      const bl = light[b / 3] - al;
+      const cl = light[c / 3] - al;
+      const nx = (bn * (cy - ay) - cn * (by - ay)) / area;
+      const ny = (cn * (bx - ax) - bn * (cx - ax)) / area;
+      const lx = (bl * (cy - ay) - cl * (by - ay)) / area;
+      const ly = (cl * (bx - ax) - bl * (cx - ax)) / area;
+      const ab = (bx - ax) / (by - ay);
+      const bc = (cx - bx) / (cy - by);
+      const ca = (ax - cx) / (ay - cy);
+      for (let y = top; y < bottom; ++y) {
+        // Edges that run down bound it on the left, those that run up on the right.
+        const middle = y + 0.5;
+        let left = 0;
+        let right = width;
+        let x = ax + (middle - ay) * ab;
+        if (by > ay) left = x > left ? x : left; else if (by < ay) right = x < right ? x : right;
+        x = bx + (middle - by) * bc;
+        if (cy > by) left = x > left ? x : left; else if (cy < by) right = x < right ? x : right;
+        x = cx + (middle - cy) * ca;
+        if (ay > cy) left = x > left ? x : left; else if (ay < cy) right = x < right ? x : right;
+        if (!(left < right)) continue;
+        const first = (left + 0.5) | 0;
+        const end = y * width + ((right + 0.5) | 0);
+        let near = an + (first + 0.5 - ax) * nx + (middle - ay) * ny;
+        let shade = al + (first + 0.5 - ax) * lx + (middle - ay) * ly;
+        for (let at = y * width + first; at < end; ++at) {
+          if (near > depth[at]) {
+            depth[at] = near;
+            pixels[at] = 0xff000000 | ((shade | 0) * 0x10101);
           }
+          near += nx;
+          shade += lx;
         }
       }
     }

@@ -87,7 +87,9 @@ export class CarriedHair {
       frameOf(was, positions, indices, triangles[s]);
       frameOf(is, body, indices, triangles[s]);
       for (; i < end; i += 3) {
-        const [x, y, z] = [points[i] - was[0], points[i + 1] - was[1], points[i + 2] - was[2]];
+        const x = points[i] - was[0];
+        const y = points[i + 1] - was[1];
+        const z = points[i + 2] - was[2];
         const a = x * was[3] + y * was[4] + z * was[5];
         const n = x * was[6] + y * was[7] + z * was[8];
         const b = x * was[9] + y * was[10] + z * was[11];
@@ -99,20 +101,21 @@ export class CarriedHair {
     return this.pack(i);
   }
 
-  // In a box again, as strands come.
+  // In a box again, as strands come: axis by axis, because this is done for every picture of a head that moves.
   pack(count) {
-    const { out, carried } = this;
-    const [low, high] = [[0, 1, 2].map((k) => out[k]), [0, 1, 2].map((k) => out[k])];
-    for (let i = 0; i < count; ++i) {
-      const k = i % 3;
-      if (out[i] < low[k]) low[k] = out[i]; else if (out[i] > high[k]) high[k] = out[i];
+    const { out, carried: { places } } = this;
+    const [low, step] = [[0, 0, 0], [0, 0, 0]];
+    for (let axis = 0; axis < 3; ++axis) {
+      let least = out[axis];
+      let most = least;
+      for (let i = axis; i < count; i += 3) {
+        if (out[i] < least) least = out[i]; else if (out[i] > most) most = out[i];
+      }
+      const scale = most > least ? 65535 / (most - least) : 0;
+      for (let i = axis; i < count; i += 3) places[i] = (out[i] - least) * scale + 0.5;
+      low[axis] = least;
+      step[axis] = (most - least) / 65535;
     }
-    const step = low.map((value, k) => (high[k] - value) / 65535);
-    const scale = step.map((value) => (value > 0 ? 1 / value : 0));
-    for (let i = 0; i < count; ++i) {
-      const k = i % 3;
-      carried.places[i] = (out[i] - low[k]) * scale[k] + 0.5;
-    }
-    return Object.assign(carried, { low, step });
+    return Object.assign(this.carried, { low, step });
   }
 }

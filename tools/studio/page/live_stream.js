@@ -5,10 +5,13 @@ import { openStream } from './api.js';
 
 const AGAIN = 1000; // milliseconds, after it broke off
 
-// Pieces as they come, put together to records: their size, then as many bytes.
+const SPARE = 2; // buffers: one is shown while the next is filled
+
+// Pieces as they come, put together to records: their size, then as many bytes. Spare: buffers to be used again,
+// because new ones of this size cost more than filling them.
 export class Records {
-  constructor(heard) {
-    this.heard = heard;
+  constructor(heard, spare = []) {
+    Object.assign(this, { heard, spare });
     this.size = new Uint8Array(4);
     this.filled = 0; // of size or of bytes
     this.bytes = null;
@@ -28,16 +31,27 @@ export class Records {
         this.bytes = null;
         this.heard(buffer);
       } else {
-        this.bytes = new Uint8Array(new DataView(this.size.buffer).getUint32(0, true));
+        this.bytes = this.room(new DataView(this.size.buffer).getUint32(0, true));
       }
     }
+  }
+
+  room(size) {
+    const found = this.spare.findIndex((buffer) => buffer.byteLength === size);
+    return new Uint8Array(found < 0 ? size : this.spare.splice(found, 1)[0]);
   }
 }
 
 export class LiveStream {
   // Heard: called with the bytes of each frame. Thrifty: the processors that draw are those that solve.
   constructor(heard, thrifty) {
-    Object.assign(this, { heard, thrifty, stop: null });
+    Object.assign(this, { heard, thrifty, stop: null, spare: [] });
+  }
+
+  // The bytes of a frame that nobody looks at any more.
+  giveBack(buffer) {
+    this.spare.push(buffer);
+    if (this.spare.length > SPARE) this.spare.shift();
   }
 
   // Opened and closed as often as one likes.
@@ -51,7 +65,7 @@ export class LiveStream {
   async read(stop) {
     while (this.stop === stop) {
       try {
-        const records = new Records(this.heard);
+        const records = new Records(this.heard, this.spare);
         const reader = (await openStream('/api/live', { stream: 1, thrifty: this.thrifty ? 1 : 0 }, stop.signal)).getReader();
         for (;;) {
           const { done, value } = await reader.read();

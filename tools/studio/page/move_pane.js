@@ -7,7 +7,7 @@ import { Plot } from './plot.js';
 import { on, state, tell } from './store.js';
 import { OtherGrooms } from './other_grooms.js';
 import { radiusOf, strandsFor } from './strand_share.js';
-import { decodeStrands, StrandLines } from './strands.js';
+import { decodeStrands, liesIn, StrandLines } from './strands.js';
 import { time } from './timeline.js';
 
 export function movePane({ view3d, view }) {
@@ -103,10 +103,13 @@ export function movePane({ view3d, view }) {
     }
   };
   const stream = new LiveStream((bytes) => {
-    const data = decodeStrands(bytes, newest?.data);
+    const before = newest?.data;
+    const data = decodeStrands(bytes, before);
     if (!data) return;
     newest = { data, asked: thinned.strands < thinned.wish ? thinned.strands : many.live, drawn: false };
     if (settings.show === 'live' && (!settings.playing || performance.now() >= notBefore)) drawNewest();
+    const old = before?.places.buffer;
+    if (old && !liesIn(data, old) && !liesIn(view3d.moving.hair?.data, old)) stream.giveBack(old);
   }, view3d.moving.software);
   // What nobody sees does not come.
   const lookOn = () => stream.set(settings.show === 'live' && !document.hidden && !view3d.covered);

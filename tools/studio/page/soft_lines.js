@@ -21,18 +21,24 @@ export function projectionOf(camera, width, height) {
   };
 }
 
-const BLOCK = 3; // squares of eight by eight pixels
+const BLOCK = 3;
+const SIDE = 1 << BLOCK; // of squares of pixels
 const blocksOf = (pixels) => ((pixels - 1) >> BLOCK) + 1;
 
 // How near the farthest of what is seen is, in each square of pixels: what is farther than that is not seen there.
 export function farthest({ depth, width, height }) {
-  const blocks = blocksOf(width);
-  const far = new Float32Array(blocks * blocksOf(height)).fill(Infinity);
-  for (let y = 0, at = 0; y < height; ++y) {
-    const row = (y >> BLOCK) * blocks;
-    for (let x = 0; x < width; ++x, ++at) {
-      const block = row + (x >> BLOCK);
-      if (depth[at] < far[block]) far[block] = depth[at];
+  const far = new Float32Array(blocksOf(width) * blocksOf(height));
+  for (let top = 0, block = 0; top < height; top += SIDE) {
+    const last = Math.min(top + SIDE, height) * width;
+    for (let left = 0; left < width; left += SIDE, ++block) {
+      const many = Math.min(SIDE, width - left);
+      let least = Infinity;
+      for (let row = top * width + left; row < last && least > 0; row += width) { // nothing is farther than the ground
+        for (let at = row; at < row + many; ++at) {
+          if (depth[at] < least) least = depth[at];
+        }
+      }
+      far[block] = least;
     }
   }
   return far;

@@ -45,7 +45,7 @@ const HEAD = 44; // bytes before the first part
 const STRANDS = 1; // parts
 const BODY = 2;
 
-// Before: the frame before, which parts that did not come are taken from.
+// Before: the frame before, which parts that did not come are taken from. Places and body stay in the bytes.
 export function decodeStrands(bytes, before = null) {
   if (bytes.byteLength < HEAD) {
     return null;
@@ -57,8 +57,8 @@ export function decodeStrands(bytes, before = null) {
   let at = HEAD;
   let { colors, lengths, body } = before ?? { body: null };
   if (parts & STRANDS) {
-    colors = new Uint8Array(bytes, at, 4 * COLORS * strands);
-    lengths = new Uint16Array(bytes, at + colors.length, strands);
+    colors = new Uint8Array(bytes, at, 4 * COLORS * strands).slice();
+    lengths = new Uint16Array(bytes, at + colors.length, strands).slice();
     at += colors.length + 2 * (strands + (strands % 2));
   }
   const places = new Uint16Array(bytes, at, 3 * points);
@@ -69,6 +69,9 @@ export function decodeStrands(bytes, before = null) {
   }
   return { strands, points, frame, low, step, colors, lengths, places, body };
 }
+
+// Whether what was decoded, if anything was, lies in these bytes.
+export const liesIn = (data, bytes) => data?.places.buffer === bytes || data?.body?.buffer === bytes;
 
 function textureOf(array, format, type, rows) {
   const texture = new THREE.DataTexture(array, ROW, rows, format, type);
