@@ -196,8 +196,8 @@ static void pictures_come_as_often_as_there_is_time(void)
 static void a_moment_lost_is_made_up_for(void)
 {
     CHECK(coif_pace_due(10.0, 10.01, 0.04) == 10.04);
-    CHECK(coif_pace_due(10.0, 10.1, 0.04) == 10.04);   // the next ones come at once
-    CHECK(coif_pace_due(10.0, 10.2, 0.04) == 10.2);    // too long ago
+    CHECK(coif_pace_due(10.0, 10.2, 0.04) == 10.04);   // the next ones come at once
+    CHECK(coif_pace_due(10.0, 10.4, 0.04) == 10.4);    // too long ago
     CHECK(coif_pace_due(0.0, 1000.0, 0.04) == 1000.0); // the first one
 }
 

@@ -15,6 +15,9 @@ enum { CALM = 5, CALM_STRANDS = 10, LATE = 10, HOPELESSLY_LATE = 3 };
 // Given back and taken away within so many figures: a mistake. Without one for so many: forgiven.
 enum { SOON = 30, FORGIVEN = 200, MOST_DOUBTS = 8 };
 
+// Frames that come late are made up for, a quarter of a second of them.
+static const double MADE_UP = 6.0;
+
 static const float LEAST_SOLVED = 0.25f;
 
 // Shares of the time above which pictures come less often, and below which more often again.
@@ -163,5 +166,5 @@ double coif_pace_pause(const coif_pace *pace)
 double coif_pace_due(double before, double now, double budget)
 {
     const double due = before + budget;
-    return due > now - 2.0 * budget ? due : now;
+    return due > now - MADE_UP * budget ? due : now;
 }

@@ -40,7 +40,7 @@ int32_t coif_pace_substeps(coif_pace *pace, int32_t wanted);
 bool coif_pace_note(coif_pace *pace, double seconds, double budget);
 
 // When the frame after the one that was due then is due: as fast as the scene's clock at most. What
-// a moment's delay has cost is made up for, what is longer ago than two frames is not.
+// a moment's delay has cost is made up for, what is longer ago than six frames is not.
 double coif_pace_due(double before, double now, double budget);
 
 // Seconds between pictures for a page that draws them with the processors that solve.
