@@ -73,8 +73,8 @@ void coif_collider_pose(coif_collider *collider, const coif_mesh *begin, const c
 void coif_collider_sample(coif_collider *collider, const coif_mesh *mesh, coif_arena *arena,
                           coif_jobs *jobs);
 
-// The same as building and sampling, for a mesh that is equal to that of a collider which was built,
-// and sampled if that is wanted.
+// The same as building and sampling, for a mesh that is equal to that of a collider which was
+// built, and sampled if that is wanted.
 void coif_collider_copy(coif_collider *collider, const coif_collider *like, const coif_mesh *mesh,
                         coif_arena *arena);
 
