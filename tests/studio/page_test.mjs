@@ -146,6 +146,30 @@ async function a_killed_program_loses_nothing() {
   await again.kill('SIGINT');
 }
 
+async function what_was_undone_past_a_save_is_undone_after_a_crash() {
+  const scene = sceneOf('past.json');
+  const studio = await openStudio(scene);
+  const page = await openPage(studio);
+  await densityLayer(page);
+  const places = await placesOf(studio);
+  const before = (await texelsOf(studio)).texels;
+  await dabAt(page, [...places.subarray(0, 3)], { tool: 'set', value: 0.25, strength: 1, hardness: 0.5, radius: 0.02, symmetric: false });
+  await settle(page);
+  await page.keyboard.press('Control+s');
+  await page.waitForFunction(() => !coif.state.dirty);
+  for (const [key, redo] of [['Control+z', 1], ['Control+Shift+z', 0], ['Control+z', 1]]) {
+    await page.keyboard.press(key);
+    await page.waitForFunction((left) => coif.state.redo === left, redo);
+  }
+  const undone = (await texelsOf(studio)).texels;
+  check(Buffer.from(before.buffer).equals(Buffer.from(undone.buffer)), 'the stroke is undone');
+  await studio.kill('SIGKILL');
+  const again = await openStudio(scene, '--port', String(studio.port));
+  check(Buffer.from(before.buffer).equals(Buffer.from((await texelsOf(again)).texels.buffer)), 'and stays so');
+  await page.close();
+  await again.kill('SIGINT');
+}
+
 async function a_mirrored_stroke_is_the_same_on_both_sides() {
   // A sheet whose map is turned over at u = 1/2.
   const lines = [];
@@ -344,6 +368,7 @@ async function saving_changes_only_what_was_changed() {
 await runTests([
   a_dab_over_a_seam_paints_both_sides_alike, painted_black_has_no_roots_and_nothing_else_moves,
   a_hundred_strokes_are_undone_and_done_again, a_killed_program_loses_nothing,
+  what_was_undone_past_a_save_is_undone_after_a_crash,
   a_mirrored_stroke_is_the_same_on_both_sides, a_setting_reaches_hair_that_moves,
   a_picture_of_the_page_is_that_of_the_program, strangers_are_turned_away, two_pages_stay_in_step,
   saving_changes_only_what_was_changed,

@@ -17,6 +17,7 @@ static coif_history_step *add(coif_history *history, const char *stroke)
     if (history->end - history->first == COIF_HISTORY_STEPS) {
         coif_arena_free(&step_at(history, history->first++)->arena);
     }
+    history->written = history->end < history->written ? history->end : history->written;
     coif_history_step *step = step_at(history, history->end++);
     history->done = history->end;
     *step = (coif_history_step){0};
@@ -106,5 +107,5 @@ void coif_history_clear(coif_history *history)
     for (int64_t i = history->first; i < history->end; ++i) {
         coif_arena_free(&step_at(history, i)->arena);
     }
-    history->first = history->done = history->end = 0;
+    history->first = history->done = history->end = history->written = 0;
 }

@@ -28,10 +28,11 @@ typedef struct coif_history_step {
     coif_arena arena;
 } coif_history_step;
 
-// A ring: steps [first, done) have been done and [done, end) undone.
+// A ring: steps [first, done) have been done and [done, end) undone. Those before written are not
+// in the journal: it has begun anew since.
 typedef struct coif_history {
     coif_history_step steps[COIF_HISTORY_STEPS];
-    int64_t first, done, end;
+    int64_t first, done, end, written;
 } coif_history;
 
 // Notes a tile of a stroke as it is and as it will be.

@@ -222,6 +222,41 @@ static coif_status apply(coif_studio *studio, const coif_history_step *step, boo
     return COIF_OK;
 }
 
+// What a step has led to, for a journal that does not know the step.
+static coif_status write_outcome(coif_studio *studio, const coif_history_step *step, bool forward,
+                                 coif_error *error)
+{
+    if (step->layer == NULL) {
+        const char *text = forward ? step->text_after : step->text_before;
+        return coif_studio_write_down(studio, COIF_DEED_SCENE, text, strlen(text), error);
+    }
+    coif_arena scratch;
+    coif_arena_init(&scratch, "outcome");
+    coif_text deed;
+    coif_text_init(&deed, &scratch);
+    coif_text_add_bytes(&deed, "", 1);
+    const char *name = coif_layers_name(studio, step->layer, &scratch);
+    coif_text_add_bytes(&deed, name, strlen(name) + 1);
+    coif_layer_pack(step->layer, studio->revision - 1, &deed);
+    const coif_status status =
+        coif_studio_write_down(studio, COIF_DEED_STROKE, deed.data, deed.size, error);
+    coif_arena_free(&scratch);
+    return status;
+}
+
+static coif_status write_walk(coif_studio *studio, const coif_history_step *step, bool forward,
+                              coif_error *error)
+{
+    coif_history *history = &studio->history;
+    if (history->done - forward >= history->written) {
+        return coif_studio_write_down(studio, forward ? COIF_DEED_REDO : COIF_DEED_UNDO, "", 0,
+                                      error);
+    }
+    COIF_TRY(write_outcome(studio, step, forward, error));
+    history->written = history->end; // to the journal it was something new
+    return COIF_OK;
+}
+
 // A step back or forth; what cannot be done or written down leaves everything as it was.
 static coif_status walk(coif_studio *studio, bool forward, bool *done, coif_error *error)
 {
@@ -234,8 +269,7 @@ static coif_status walk(coif_studio *studio, bool forward, bool *done, coif_erro
     }
     coif_status status = apply(studio, step, forward, error);
     if (status == COIF_OK) {
-        status =
-            coif_studio_write_down(studio, forward ? COIF_DEED_REDO : COIF_DEED_UNDO, "", 0, error);
+        status = write_walk(studio, step, forward, error);
         if (status != COIF_OK) {
             apply(studio, step, !forward, NULL);
         }

@@ -71,6 +71,7 @@ static coif_status save_scene(coif_studio *studio, coif_arena *scratch, coif_err
     }
     studio->saved = studio->saved_text = digest;
     coif_layers_keep(studio);
+    studio->history.written = studio->history.end;
     return coif_journal_restart(&studio->journal, digest, error);
 }
 
