@@ -44,11 +44,6 @@ static inline float4 min4(float4 a, float4 b)
     return select4(a < b, a, b);
 }
 
-static inline float4 max4(float4 a, float4 b)
-{
-    return select4(a > b, a, b);
-}
-
 static inline float4 root4(float4 a)
 {
     return (float4){sqrtf(a[0]), sqrtf(a[1]), sqrtf(a[2]), sqrtf(a[3])};

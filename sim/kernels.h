@@ -1,6 +1,6 @@
 // kernels: the inner loops of the solver, once for each vector width.
 //
-// constraints.c, course.c and motion.c are compiled twice; each compilation fills one of these
+// Kernel files (see CMakeLists.txt) are compiled twice; each compilation fills one of these
 // tables. Which one runs is decided at start. Both give the same bits.
 #ifndef COIF_SIM_KERNELS_H
 #define COIF_SIM_KERNELS_H
