@@ -1,16 +1,17 @@
 #!/usr/bin/env bash
-# modifiers: a small picture of what each modifier does, for docs/grooming.md.
+# modifiers: one small image per groom modifier, docs/pictures/groom_NAME.jpg.
 set -euo pipefail
-cd "$(dirname -- "${BASH_SOURCE[0]}")/.."
+cd "$(dirname -- "${BASH_SOURCE[0]}")/../.."
 
 case ${1-} in
 -h | --help)
     cat <<'END'
-usage: tools/modifiers [FOLDER [PICTURE...]]
+usage: docs/figures/modifiers.sh [FOLDER [NAME...]]
 
-Renders scenes/modifiers.json with some of its modifiers turned on, one picture for each row of the
-table in docs/grooming.md, as FOLDER/groom_NAME.jpg (default out/modifiers), or only those named.
-About ten seconds of a core each. COIF=PROGRAM takes that coif (default build/bin/coif).
+Renders scenes/modifiers.json with some of its modifiers enabled, one image per row of the table in
+docs/grooming.md, to FOLDER/groom_NAME.jpg (default folder out/modifiers). Names select a subset.
+Takes about ten CPU seconds per image. COIF=PROGRAM selects the coif executable (default
+build/bin/coif).
 END
     exit 0
     ;;
@@ -23,7 +24,7 @@ coif=${COIF:-build/bin/coif}
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
 
-# Two groups of guides, which bend apart, and a wavy surface to cut along.
+# Two groups of guide curves that bend apart, and a wavy surface for the cut modifier.
 awk 'BEGIN {
     for (side = -1; side <= 1; side += 2) {
         print "g side" side

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# solvers: the same curls under every solver, in one picture.
+# solvers: one image of the same curls simulated with each solver, docs/pictures/solvers.jpg.
 set -euo pipefail
-cd "$(dirname -- "${BASH_SOURCE[0]}")/.."
+cd "$(dirname -- "${BASH_SOURCE[0]}")/../.."
 
 case ${1-} in
 -h | --help)
     cat <<'END'
-usage: tools/solvers [FOLDER [FRAME]]
+usage: docs/figures/solvers.sh [FOLDER [FRAME]]
 
-Simulates scenes/solvers.json with each solver up to a frame (default 36) and renders that frame
-into the folder (default out/solvers). About a minute of a core, nearly all of it for spring.
-COIF=PROGRAM takes that coif (default build/bin/coif).
+Simulates scenes/solvers.json with each solver up to FRAME (default 36) and renders that frame to
+FOLDER (default out/solvers). Takes about one CPU minute, most of it for the spring solver.
+COIF=PROGRAM selects the coif executable (default build/bin/coif).
 END
     exit 0
     ;;
@@ -23,13 +23,13 @@ solvers="rod pbd xpbd ftl spring"
 mkdir -p "$out"
 for solver in $solvers; do
     sets=(--set sim/solver="$solver" --set sim/last_frame="$frame")
-    for other in $solvers; do # the others are there, but cost nothing
+    for other in $solvers; do # reduce the other grooms to one segment
         [ "$other" = "$solver" ] || sets+=(--set "grooms/$other/count=1"
             --set "grooms/$other/points=2" --set "grooms/$other/modifiers=[]")
     done
     "$coif" sim scenes/solvers.json --out "$out/$solver" "${sets[@]}"
     cp "$out/$solver/$solver.groom" "$out/$solver/$solver.$(printf %04d "$frame").strands" "$out"
 done
-# Quiet, as caches of five solvers are not what any one scene would make and it would say so.
+# --quiet: the caches come from five scene variants, so render would warn that they are stale.
 "$coif" render scenes/solvers.json --out "$out" --frames "$frame" --format jpg --quiet
-echo "from left to right $solvers: $out/render$(printf %04d "$frame").jpg"
+echo "solvers from left to right: $solvers; $out/render$(printf %04d "$frame").jpg"
