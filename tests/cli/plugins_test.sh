@@ -18,14 +18,31 @@ mkdir modules
 printf 'not a module' >modules/broken.so
 expect 0 plugins --plugin-path modules && says "broken.so"
 expect 0 plugins --plugin-path nowhere
-# Winds are drawn, with parameters by --set; other kinds are not.
-expect 0 plugins wind.vortex --draw vortex.png --set speed=5 --extent 2
-[ "$(head -c 4 vortex.png | tail -c 3)" = PNG ] || failed "no drawing"
-expect 1 plugins density.noise --draw noise.png
-says "density.noise is no force"
-expect 2 plugins wind.fan --draw fan.png --set spead=3
+# The velocity field of a wind on a grid, with parameters by --set; other kinds have none.
+expect 0 plugins wind.vortex --sample vortex.json --set speed=5 --extent 2 --resolution 64
+python3 - <<'END' || failed "vortex.json is not the field of a vortex"
+import json
+field = json.load(open("vortex.json"))
+assert (field["right"], field["up"], field["extent"]) == ("x", "z", 2)
+rows = field["velocity"]
+assert len(rows) == 64 and all(len(row) == 64 for row in rows)
+fastest = 0
+for j, row in enumerate(rows):
+    for i, (u, v, w) in enumerate(row):
+        x, z = ((2 * k + 1) / 64 * 2 - 2 for k in (i, j))
+        assert v == 0 and abs(x * u + z * w) < 1e-3 and z * u - x * w >= 0  # about +y
+        fastest = max(fastest, (u * u + w * w) ** 0.5)
+assert 4.9 < fastest <= 5.001, fastest
+END
+expect 0 plugins wind.fan --sample fan.json --plane zy --resolution 2
+grep -q '"right": "z"' fan.json || failed "the plane is not zy"
+expect 1 plugins --sample field.json
+says "--sample: NAME is missing"
+expect 1 plugins density.noise --sample noise.json
+says "density.noise is not a force plugin"
+expect 2 plugins wind.fan --sample broken.json --set spead=3
 says 'did you mean "speed"'
-[ ! -e fan.png ] || failed "a drawing of a mistake"
+[ ! -e broken.json ] || failed "a file was written in spite of the error"
 
 # One that crashes takes the program along, but not without its name and the code for plugins.
 crash=$(dirname "$(dirname "$coif")")/tests/abi/crash

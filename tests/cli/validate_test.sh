@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Solvers are compared with mechanics: one question, a series with its plot, limits, wrong questions.
+# Solvers against reference solutions: one experiment, a series with its curves, tolerances, errors.
 source "$(dirname -- "$0")/cli.sh"
 
 # number KEY: the number behind a key of the JSON object that was printed.
@@ -41,15 +41,39 @@ near mu_required 0.19 0.21
 expect 0 validate sim pendulum --theta0-deg 90
 prints T_over_T0
 
-# A series with plots; the others of the suite are not run.
-expect 0 validate sim wind --out plots --solver rod
+# One series and its curves: a dense reference, results on it, a shape per result.
+expect 0 validate sim wind --curves curves.json --solver rod
 prints "fdrag_over_weight 0.5"
 says "limits kept"
-expect 0 info plots/wind.png
-prints "960 x 640"
-[ "$(stat -c %s plots/wind.png)" -gt 10000 ] || failed "the plot is nearly empty"
-[ "$(ls plots)" = wind.png ] || failed "plots holds $(ls plots)"
-expect 0 validate sim wind --out plots --solver rod --json
+python3 - <<'END' || failed "curves.json: $(head -c 300 curves.json)"
+import json
+series, = json.load(open("curves.json"))
+assert (series["series"], series["quantity"]) == ("wind", "fdrag_over_weight")
+assert series["result"] == "tip_x_over_L" and series["tolerance"] == 0.01
+x, y = series["reference"]["x"], series["reference"]["y"]
+assert len(x) == len(y) > 100 and x == sorted(x)
+solver, = series["solvers"]
+assert solver["solver"] == "rod" and len(solver["results"]) == 5
+for result in solver["results"]:
+    at, value = result["point"]
+    near = min(range(len(x)), key=lambda i: abs(x[i] - at))
+    assert abs(y[near] - value) < 0.02, (at, value, y[near])
+    # The tip of the shape is the result itself.
+    assert abs(abs(result["shape"]["x"][-1]) - value) < 1e-3, result["shape"]["x"][-1]
+END
+expect 0 validate sim cantilever --curves curves.json --solver rod
+python3 - <<'END' || failed "the shape of the cantilever is not that of the elastica"
+import json
+for series in json.load(open("curves.json")):
+    for result in series["solvers"][0]["results"]:
+        shape, exact = result["shape"], result.get("reference_shape")
+        assert (exact is not None) == (series["series"] == "cantilever")
+        if exact is not None:
+            assert abs(shape["x"][-1] - exact["x"][-1]) < 0.02
+            assert abs(shape["y"][-1] - exact["y"][-1]) < 0.02
+END
+expect 3 validate sim wind --curves nowhere/curves.json --solver rod
+expect 0 validate sim wind --curves curves.json --solver rod --json
 python3 -c 'import json; assert all(row["kept"] for row in json.load(open("printed")))' ||
     failed "a limit is not kept, or it is no JSON"
 
@@ -60,7 +84,7 @@ for word in '`rod`' '`pbd`' '`xpbd`' '`ftl`' '`spring`' fdrag_over_weight 'cost 
 done
 
 # A limit that is broken has an exit code of its own.
-expect 8 validate sim wind --out plots --solver rod --set sim/drag=1
+expect 8 validate sim wind --curves curves.json --solver rod --set sim/drag=1
 says "limits are broken"
 
 expect 1 validate simm

@@ -1,14 +1,14 @@
 // coif plugins: what can be named in a scene, and what each of them understands.
 #include "tools/coif/command.h"
-#include "tools/coif/draw_wind.h"
+#include "tools/coif/sample_wind.h"
 
 #include <string.h>
 
 typedef struct plugins_options {
     const char *name;
     int32_t json;
-    const char *draw;
-    int32_t plane;
+    const char *sample;
+    int32_t plane, resolution;
     float extent, time;
 } plugins_options;
 
@@ -18,10 +18,11 @@ static const char *const PLANES[] = {"xz", "xy", "zy", NULL};
 static const coif_param OPTIONS[] = {
     COIF_OPTION_WITH(COIF_OPTION_ARGUMENT, plugins_options, name, COIF_PARAM_STRING, "", "one plugin, with its parameters"),
     COIF_OPTION(plugins_options, json, COIF_PARAM_BOOL, "", "as JSON"),
-    COIF_OPTION(plugins_options, draw, COIF_PARAM_PATH, "FILE", "draw the field of a wind as PNG; --set NAME=VALUE gives its parameters"),
-    COIF_OPTION_CHOICE(plugins_options, plane, PLANES, "the plane through the origin that is drawn"),
-    COIF_OPTION_NUMBER(plugins_options, extent, COIF_PARAM_FLOAT, "M", "metres from the middle of the drawing to its edge", 1, 0.001, 10000),
-    COIF_OPTION_NUMBER(plugins_options, time, COIF_PARAM_FLOAT, "S", "moment that is drawn, in seconds", 0.6, 0, 100000),
+    COIF_OPTION(plugins_options, sample, COIF_PARAM_PATH, "FILE", "write the air velocity of a force plugin on a grid as JSON; --set NAME=VALUE sets its parameters"),
+    COIF_OPTION_CHOICE(plugins_options, plane, PLANES, "--sample: plane through the origin"),
+    COIF_OPTION_NUMBER(plugins_options, resolution, COIF_PARAM_INT, "N", "--sample: samples per axis", 128, 2, 4096),
+    COIF_OPTION_NUMBER(plugins_options, extent, COIF_PARAM_FLOAT, "M", "--sample: half the side of the square, in metres", 1, 0.001, 10000),
+    COIF_OPTION_NUMBER(plugins_options, time, COIF_PARAM_FLOAT, "S", "--sample: time, in seconds", 0.6, 0, 100000),
 };
 // clang-format on
 
@@ -147,14 +148,16 @@ static coif_status run(coif_app *app, const void *options, coif_error *error)
     if (asked->name != NULL) {
         COIF_TRY(check_name(app->plugins, asked->name, error));
     }
-    if (asked->draw != NULL) {
-        const coif_draw_wind_desc desc = {.plugin = asked->name,
-                                          .path = asked->draw,
-                                          .plane = asked->plane,
-                                          .extent = (double)asked->extent,
-                                          .time = (double)asked->time};
-        return asked->name != NULL ? coif_draw_wind(app, &desc, error)
-                                   : coif_fail(error, COIF_ERR_ARGUMENT, "--draw: which plugin?");
+    if (asked->sample != NULL) {
+        const coif_sample_wind_desc desc = {.plugin = asked->name,
+                                            .path = asked->sample,
+                                            .plane = asked->plane,
+                                            .resolution = asked->resolution,
+                                            .extent = (double)asked->extent,
+                                            .time = (double)asked->time};
+        return asked->name != NULL
+                   ? coif_sample_wind(app, &desc, error)
+                   : coif_fail(error, COIF_ERR_ARGUMENT, "--sample: NAME is missing");
     }
     const char *between = asked->json ? "[" : "";
     for (int32_t i = 0; i < coif_plugins_count(app->plugins); ++i) {
@@ -183,7 +186,7 @@ const coif_command COIF_COMMAND_PLUGINS = {
     .more = "Modules come from --plugin-path, COIF_PLUGIN_PATH and lib/coif beside the program.\n",
     .examples = "  coif plugins\n"
                 "  coif plugins wind.uniform\n"
-                "  coif plugins wind.vortex --draw vortex.png --set speed=5\n",
+                "  coif plugins wind.vortex --sample vortex.json --set speed=5\n",
     .options = OPTIONS,
     .option_count = COIF_COUNT_OF(OPTIONS),
     .options_size = sizeof(plugins_options),

@@ -18,7 +18,7 @@ static const coif_param OPTIONS[] = {
     COIF_OPTION_WITH(COIF_OPTION_ARGUMENT | COIF_OPTION_NEEDED, coif_validate_options, subject, COIF_PARAM_STRING, "", "what to validate: sim, bsdf"),
     COIF_OPTION_WITH(COIF_OPTION_ARGUMENT, coif_validate_options, what, COIF_PARAM_STRING, "", "sim: one experiment, left out: all of them; bsdf: a table (CSV)"),
     COIF_OPTION(coif_validate_options, solver, COIF_PARAM_STRING, "NAME", "one solver, as in sim/solver; left out: rod for one experiment, all for the suite"),
-    COIF_OPTION(coif_validate_options, out, COIF_PARAM_PATH, "DIR", "folder for plots of solver against truth (PNG)"),
+    COIF_OPTION(coif_validate_options, curves, COIF_PARAM_PATH, "FILE", "sim: write results, reference solutions and strand shapes of whole series as JSON"),
     COIF_OPTION(coif_validate_options, json, COIF_PARAM_BOOL, "", "as JSON"),
     COIF_OPTION(coif_validate_options, table, COIF_PARAM_BOOL, "", "sim: worst errors and costs, solvers side by side, as Markdown"),
     COIF_ASK_ROWS(ASK)
@@ -93,7 +93,7 @@ const coif_command COIF_COMMAND_VALIDATE = {
         "A table with the columns beta_m, beta_n, sin_theta_o and h (and eta and alpha_deg if\n"
         "they are not 1.55 and 2) asks for white furnaces: how far all light that white hair\n"
         "sends back is from all that it got.\n",
-    .examples = "  coif validate sim --out plots\n"
+    .examples = "  coif validate sim --curves curves.json\n"
                 "  coif validate sim --table\n"
                 "  coif validate sim cantilever --solver rod --gamma 10 --segments 64 --substeps 10"
                 " --json\n"

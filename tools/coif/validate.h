@@ -12,7 +12,7 @@ typedef struct coif_validate_options {
     const char *subject;
     const char *what; // an experiment, a table; NULL: everything
     const char *solver;
-    const char *out; // folder for plots
+    const char *curves; // path of the JSON file of all series
     int32_t json, table;
     float asked[COIF_ASK_COUNT]; // NAN: not given
 } coif_validate_options;
@@ -29,9 +29,9 @@ coif_status coif_validate_bsdf(coif_app *app, const coif_validate_options *optio
 coif_status coif_validate_table(coif_app *app, const coif_finding *findings, int32_t count,
                                 coif_error *error);
 
-// One PNG per series, with the findings of all solvers over the truth.
-coif_status coif_validate_plot(const coif_finding *findings, int32_t count, const char *folder,
-                               coif_error *error);
+// Every series as JSON: results of all solvers, reference solution, strand shapes.
+coif_status coif_validate_curves(const coif_finding *findings, int32_t count, const char *path,
+                                 coif_error *error);
 
 // One white fibre and the direction it is seen from, as a table of furnaces names them.
 enum {

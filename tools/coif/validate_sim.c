@@ -1,4 +1,4 @@
-// validate, sim: one experiment in figures, or the whole suite as a table and plots.
+// validate, sim: one experiment, or the whole suite as a table, JSON or curves.
 #include "core/json_writer.h"
 #include "tools/coif/validate.h"
 
@@ -188,9 +188,8 @@ static coif_status run_suite(coif_app *app, const coif_validate_options *options
     COIF_TRY(options->table  ? coif_validate_table(app, findings, count, error)
              : options->json ? print_table_json(app, findings, count, error)
                              : print_table(app, findings, count, error));
-    if (options->out != NULL) {
-        COIF_TRY(coif_path_make_directory(options->out, error));
-        COIF_TRY(coif_validate_plot(findings, count, options->out, error));
+    if (options->curves != NULL) {
+        COIF_TRY(coif_validate_curves(findings, count, options->curves, error));
     }
     int32_t broken = 0;
     int32_t judged = 0;
@@ -215,9 +214,9 @@ coif_status coif_validate_sim(coif_app *app, const coif_validate_options *option
     if (options->what == NULL) {
         return run_suite(app, options, error);
     }
-    // With plots or as a table one experiment is asked over its whole range.
+    // Curves and tables need the whole series of an experiment.
     const coif_experiment *experiment;
     COIF_TRY(coif_experiment_find(&experiment, options->what, error));
-    return options->out != NULL || options->table ? run_suite(app, options, error)
-                                                  : run_one(app, options, error);
+    return options->curves != NULL || options->table ? run_suite(app, options, error)
+                                                     : run_one(app, options, error);
 }
