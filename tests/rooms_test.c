@@ -62,14 +62,14 @@ typedef struct privilege {
 } privilege;
 
 static const privilege PRIVILEGES[] = {
-    {"malloc", {"core/arena.c", "tests/", "tools/head/"}},
-    {"calloc", {"core/arena.c", "tests/", "tools/head/"}},
-    {"realloc", {"core/arena.c", "tests/", "tools/head/"}},
-    {"aligned_alloc", {"core/arena.c", "tests/", "tools/head/"}},
-    {"posix_memalign", {"core/arena.c", "tests/", "tools/head/"}},
+    {"malloc", {"core/arena.c", "tests/", "tools/assets/"}},
+    {"calloc", {"core/arena.c", "tests/", "tools/assets/"}},
+    {"realloc", {"core/arena.c", "tests/", "tools/assets/"}},
+    {"aligned_alloc", {"core/arena.c", "tests/", "tools/assets/"}},
+    {"posix_memalign", {"core/arena.c", "tests/", "tools/assets/"}},
     {"strdup", {"tests/"}},
-    {"free", {"core/arena.c", "tests/", "tools/head/"}},
-    {"exit", {"tools/coif/main.c", "tests/", "tools/head/"}},
+    {"free", {"core/arena.c", "tests/", "tools/assets/"}},
+    {"exit", {"tools/coif/main.c", "tests/", "tools/assets/"}},
     {"_exit", {"tools/coif/main.c", "tests/"}},
     {"system", {NULL}},
     {"popen", {NULL}},
