@@ -3,7 +3,7 @@
 // The hairline is where the group of the scalp ends, whatever its shape: nobody has to place a
 // plane or draw a line. Distances are along the skin, so the rim of an ear or a fold does not count
 // as near what lies behind it.
-#include <coif/exact.h>
+#include <coif/deterministic_math.h>
 #include <coif/noise.h>
 #include <coif/plugin.h>
 

@@ -5,7 +5,7 @@
 // curve through all of them (Catmull and Rom 1974), and the value grows with the distance from it;
 // without it, with the height over the plane. With `within` the line is
 // a stroke of a brush instead: hair grows near it, as brows, moustaches and whiskers do.
-#include <coif/line.h>
+#include <coif/polyline.h>
 
 typedef struct hairline_params {
     float point[3];

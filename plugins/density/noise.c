@@ -2,7 +2,7 @@
 //
 // Fractal noise in the space of the body, not in uv: patches have the same size everywhere and no
 // seam.
-#include <coif/exact.h>
+#include <coif/deterministic_math.h>
 #include <coif/plugin.h>
 
 typedef struct noise_params {

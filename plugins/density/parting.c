@@ -2,7 +2,7 @@
 //
 // The line is what an upright sheet through two places, or along a line of more, cuts out of the
 // scalp; its sides wander a little. groom.part combs hair away from one.
-#include <coif/line.h>
+#include <coif/polyline.h>
 
 typedef struct parting_params {
     float from[3];

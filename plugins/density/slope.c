@@ -1,7 +1,7 @@
 // density.slope: hair grows where the skin looks one way: upwards, unless told otherwise.
 //
 // The rule of the seed document (a root is kept when its face looks up), with a soft edge.
-#include <coif/exact.h>
+#include <coif/deterministic_math.h>
 #include <coif/plugin.h>
 
 typedef struct slope_params {

@@ -13,7 +13,7 @@
 // Locks may be made of finer ones: level k has count ratio^(k - 1) centres, and each centre belongs
 // to the nearest of the level before. A strand is drawn to the centre of the finest level, and goes
 // with it where that is drawn by its own, so that a fine lock stays fine in a thick one.
-#include <coif/near.h>
+#include <coif/nearest_strand.h>
 #include <coif/plugin.h>
 
 enum { MOST_LEVELS = 4 };

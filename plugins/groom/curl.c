@@ -16,9 +16,9 @@
 // keep_length is set: then the hair keeps its length and the lock gets shorter and tighter by that
 // factor. One turn is drawn with `per_turn` points at least: strands are given them, and where the
 // groom allows no more (points_most), the wave is widened.
-#include <coif/lock.h>
+#include <coif/strand_cursor.h>
 #include <coif/plugin.h>
-#include <coif/sizes.h>
+#include <coif/noise_scale.h>
 
 typedef struct curl_params {
     float radius;

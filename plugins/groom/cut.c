@@ -6,7 +6,7 @@
 //
 // Triangles lie in a uniform grid; a segment looks through the cells its box touches. Crossing as
 // in Moeller and Trumbore (1997).
-#include <coif/cut.h>
+#include <coif/shorten.h>
 #include <coif/plugin.h>
 
 #include <stdio.h>

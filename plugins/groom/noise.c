@@ -3,7 +3,7 @@
 // Segments are turned by a field of smooth noise in the space of the body, so strands that lie
 // close stay close, unlike groom.frizz, where each goes its own way. Segment lengths are kept.
 #include <coif/plugin.h>
-#include <coif/sizes.h>
+#include <coif/noise_scale.h>
 
 typedef struct noise_params {
     float angle;

@@ -8,7 +8,7 @@
 //
 // d: distance of the root, s: along the strand, theta: from where the strand goes to away. Beyond
 // `length` hair goes its old way again. Segment lengths are kept.
-#include <coif/line.h>
+#include <coif/polyline.h>
 
 typedef struct part_params {
     float from[3];

@@ -11,7 +11,7 @@
 //   fps 24
 //
 //   float32 little-endian, x y z of each velocity in m/s; x runs fastest, then y, z, frames
-#include <coif/exact.h>
+#include <coif/deterministic_math.h>
 #include <coif/plugin.h>
 
 #include <stdio.h>

@@ -1,9 +1,9 @@
 // stranger.lift: a module in C++ that lifts strands by a mapped amount, and uses the kit.
 // All headers of the kit are C++ as well.
-#include <coif/cut.h>
-#include <coif/exact.h>
-#include <coif/lock.h>
-#include <coif/near.h>
+#include <coif/shorten.h>
+#include <coif/deterministic_math.h>
+#include <coif/strand_cursor.h>
+#include <coif/nearest_strand.h>
 #include <coif/noise.h>
 #include <coif/plugin.h>
 #include <coif/strand.h>

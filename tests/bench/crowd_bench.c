@@ -4,8 +4,8 @@
 // thread time.
 //
 //   crowd_bench [strands] [points] [rounds] [cell]
-#include "core/rng.h"
-#include "tests/sim_tuft.h"
+#include "core/base/rng.h"
+#include "tests/support/tuft_fixture.h"
 
 #include <stdlib.h>
 #include <time.h>

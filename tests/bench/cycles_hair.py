@@ -5,7 +5,7 @@
       [--threads 1] [--half]
 
 The strands are those `coif bench render --hair` writes, the numbers those of
-render/proof/hairball.c. Made for Blender 3.4. Everything that trades truth for
+render/bench/hairball_scene.c. Made for Blender 3.4. Everything that trades truth for
 speed (denoising, adaptive sampling, clamping, filtered glossy, light threshold)
 is off. After each picture a line "RESULT {json}" is printed. With --serve pictures are those
 asked for on standard input, lines of "samples seed file", and the scene stays built.

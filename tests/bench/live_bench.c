@@ -4,9 +4,9 @@
 // not count: n threads need little more than an nth of it.
 //
 //   live_bench SCENE.json [strands] [frames] [substeps]
-#include "core/jobs.h"
-#include "sim/live.h"
-#include "tools/coif/command.h"
+#include "core/base/jobs.h"
+#include "sim/run/live_session.h"
+#include "tools/cli/command.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,10 +4,10 @@
 // passes on the clock, and what the first thread works.
 //
 //   roots_bench [roots] [rounds] [threads]
-#include "core/error.h"
-#include "core/jobs.h"
-#include "sim/roots.h"
-#include "tests/sim_shapes.h"
+#include "core/base/error.h"
+#include "core/base/jobs.h"
+#include "sim/groom/root_scatter.h"
+#include "tests/support/mesh_shapes.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,9 +2,9 @@
 //
 // Names, parts and metadata do not count, so that a channel may be renamed; lines are sorted by the
 // caller, so that it may be stored in another order.
-#include "core/arena.h"
-#include "core/error.h"
-#include "core/image.h"
+#include "core/base/arena.h"
+#include "core/base/error.h"
+#include "core/image/image.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // hair: any bytes through the reader of .hair files. What it takes must be sound.
-#include "core/arena.h"
-#include "core/error.h"
-#include "core/formats/hair_file.h"
+#include "core/base/arena.h"
+#include "core/base/error.h"
+#include "core/hair/formats/hair_file.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <stdlib.h>

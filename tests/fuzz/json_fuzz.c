@@ -1,9 +1,9 @@
 // json: any bytes through the parser, and through a scene whose tree uses everything; what follows
 // the first zero byte is a --set.
-#include "core/arena.h"
-#include "core/error.h"
-#include "core/json.h"
-#include "tests/fake_scene.h"
+#include "core/base/arena.h"
+#include "core/base/error.h"
+#include "core/json/json.h"
+#include "tests/support/fake_scene.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <stdio.h>

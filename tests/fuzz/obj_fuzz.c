@@ -1,9 +1,9 @@
 // obj_fuzz: OBJ and MTL text of any kind: an error or a sound mesh, never a crash or a hang.
-#include "core/arena.h"
-#include "core/error.h"
-#include "core/log.h"
-#include "core/material.h"
-#include "core/mesh_build.h"
+#include "core/base/arena.h"
+#include "core/base/error.h"
+#include "core/base/log.h"
+#include "core/mesh/mtl.h"
+#include "core/mesh/mesh_build.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <stdlib.h>

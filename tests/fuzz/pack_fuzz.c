@@ -1,12 +1,12 @@
 // pack: any bytes through the reader of packs and grooms, as they are and with their digests made
 // to fit. Without the second, nothing but the digests would ever be tested.
-#include "core/arena.h"
-#include "core/digest.h"
-#include "core/error.h"
-#include "core/groom.h"
-#include "core/pack_table.h"
+#include "core/base/arena.h"
+#include "core/base/hash64.h"
+#include "core/base/error.h"
+#include "core/hair/groom.h"
+#include "core/pack/pack_table.h"
 #include "tests/fuzz/fuzz.h"
-#include "tests/test.h"
+#include "tests/support/test.h"
 
 #include <stdlib.h>
 

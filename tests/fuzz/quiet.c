@@ -1,5 +1,5 @@
 // quiet: warnings about broken files are no news to a fuzzer.
-#include "core/log.h"
+#include "core/base/log.h"
 #include "tests/fuzz/fuzz.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)

@@ -5,7 +5,7 @@
 //
 //   NAME_replay SEED_FOLDER [ROUNDS]
 //   NAME_replay --write FOLDER     puts the seeds that are made into a folder, for a real fuzzer
-#include "core/log.h"
+#include "core/base/log.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <dirent.h>

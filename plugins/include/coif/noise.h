@@ -20,7 +20,7 @@
 #ifndef COIF_NOISE_H
 #define COIF_NOISE_H
 
-#include <coif/exact.h>
+#include <coif/deterministic_math.h>
 
 #define COIF_KIT_INLINE static inline __attribute__((always_inline))
 

@@ -1,4 +1,4 @@
-// coif/plugin.h: the one header a plugin needs. (coif/exact.h and coif/strand.h beside it are
+// coif/plugin.h: the one header a plugin needs. (coif/deterministic_math.h and coif/strand.h beside it are
 // conveniences without a promise: nothing of them crosses the border.)
 //
 // A plugin fills arrays from arrays: a force field turns positions into air velocity or

@@ -3,11 +3,11 @@
 // A frame that is carried along a strand without turning about it (parallel transport; R. Bishop,
 // There is more than one way to frame a curve, 1975) is what keeps waves smooth: unlike a frame
 // from curvature it neither flips at inflections nor fails where the strand is straight. Vectors
-// are plain; everything is exact in the sense of coif/exact.h.
+// are plain; everything is exact in the sense of coif/deterministic_math.h.
 #ifndef COIF_STRAND_H
 #define COIF_STRAND_H
 
-#include <coif/exact.h>
+#include <coif/deterministic_math.h>
 #include <coif/plugin.h>
 
 typedef struct coif_kit_vec {

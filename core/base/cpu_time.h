@@ -1,0 +1,15 @@
+// clock: the time that processors spent on this process, all threads together. For figures of
+// speed.
+#ifndef COIF_CORE_BASE_CPU_TIME_H
+#define COIF_CORE_BASE_CPU_TIME_H
+
+#include <time.h>
+
+static inline double coif_processor_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+#endif

@@ -1,0 +1,296 @@
+#include "core/base/fs.h"
+
+#include "core/base/arena.h"
+#include "core/base/error.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// One read or write call moves at most this much; the kernel has a limit of its own.
+static const size_t LARGEST_CALL = (size_t)1 << 30;
+
+static coif_status fail_with_errno(coif_error *error, const char *path, const char *what)
+{
+    const int number = errno;
+    return coif_fail(error, number == ENOMEM ? COIF_ERR_MEMORY : COIF_ERR_IO, "%s: %s: %s", path,
+                     what, strerror(number));
+}
+
+static coif_status open_for_reading(coif_file *file, coif_error *error)
+{
+    // A pipe under this name would otherwise wait for a writer, for ever.
+    file->descriptor = open(file->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file->descriptor < 0) {
+        return fail_with_errno(error, file->path, "cannot be opened");
+    }
+    struct stat status;
+    const bool known = fstat(file->descriptor, &status) == 0;
+    if (!known || !S_ISREG(status.st_mode)) {
+        close(file->descriptor);
+        file->descriptor = -1;
+        return coif_fail(error, COIF_ERR_IO, "%s: is not a regular file", file->path);
+    }
+    file->size = (uint64_t)status.st_size;
+    return COIF_OK;
+}
+
+static coif_status open_for_writing(coif_file *file, coif_error *error)
+{
+    // Process and counter in the name: two writers of one file never share a temporary.
+    static atomic_uint counter;
+    snprintf(file->temporary, sizeof file->temporary, "%s.%ld.%u.tmp", file->path, (long)getpid(),
+             atomic_fetch_add(&counter, 1));
+    file->descriptor = open(file->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (file->descriptor < 0) {
+        return fail_with_errno(error, file->path, "cannot be written");
+    }
+    return COIF_OK;
+}
+
+coif_status coif_file_open(coif_file *file, const char *path, coif_file_mode mode,
+                           coif_error *error)
+{
+    *file = (coif_file){.descriptor = -1, .mode = mode};
+    if (strlen(path) >= sizeof file->path) {
+        return coif_fail(error, COIF_ERR_IO, "%.60s...: path is too long", path);
+    }
+    strcpy(file->path, path);
+    return mode == COIF_FILE_READ ? open_for_reading(file, error) : open_for_writing(file, error);
+}
+
+coif_status coif_file_read(coif_file *file, void *data, size_t bytes, coif_error *error)
+{
+    size_t done = 0;
+    while (done < bytes) {
+        const size_t left = bytes - done;
+        const ssize_t got =
+            read(file->descriptor, (char *)data + done, left < LARGEST_CALL ? left : LARGEST_CALL);
+        if (got < 0 && errno == EINTR) {
+            continue;
+        }
+        if (got < 0) {
+            return fail_with_errno(error, file->path, "cannot be read");
+        }
+        if (got == 0) {
+            return coif_fail(error, COIF_ERR_FORMAT, "%s: ends early: %zu more bytes wanted",
+                             file->path, left);
+        }
+        done += (size_t)got;
+    }
+    return COIF_OK;
+}
+
+coif_status coif_file_write(coif_file *file, const void *data, size_t bytes, coif_error *error)
+{
+    size_t done = 0;
+    while (done < bytes) {
+        const size_t left = bytes - done;
+        const ssize_t put = write(file->descriptor, (const char *)data + done,
+                                  left < LARGEST_CALL ? left : LARGEST_CALL);
+        if (put < 0 && errno == EINTR) {
+            continue;
+        }
+        if (put <= 0) {
+            return fail_with_errno(error, file->path, "cannot be written");
+        }
+        done += (size_t)put;
+    }
+    return COIF_OK;
+}
+
+// A rename is only safe on disk when its directory is.
+static void flush_folder_of(const char *path)
+{
+    char folder[4096];
+    snprintf(folder, sizeof folder, "%s", path);
+    char *slash = strrchr(folder, '/');
+    if (slash == NULL) {
+        strcpy(folder, ".");
+    } else {
+        slash[slash == folder ? 1 : 0] = '\0';
+    }
+    const int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor >= 0) {
+        fsync(descriptor);
+        close(descriptor);
+    }
+}
+
+coif_status coif_file_commit(coif_file *file, coif_error *error)
+{
+    COIF_ASSERT(file->mode == COIF_FILE_WRITE);
+    if (fsync(file->descriptor) != 0) {
+        return fail_with_errno(error, file->path, "cannot be flushed to disk");
+    }
+    if (rename(file->temporary, file->path) != 0) {
+        return fail_with_errno(error, file->path, "cannot be put in place");
+    }
+    file->temporary[0] = '\0';
+    flush_folder_of(file->path);
+    return COIF_OK;
+}
+
+void coif_file_close(coif_file *file)
+{
+    if (file->descriptor >= 0) {
+        close(file->descriptor);
+        file->descriptor = -1;
+    }
+    if (file->mode == COIF_FILE_WRITE && file->temporary[0] != '\0') {
+        unlink(file->temporary);
+        file->temporary[0] = '\0';
+    }
+}
+
+coif_status coif_file_load(char **data, size_t *size, const char *path, coif_arena *arena,
+                           coif_error *error)
+{
+    coif_file file;
+    COIF_TRY(coif_file_open(&file, path, COIF_FILE_READ, error));
+    *size = (size_t)file.size;
+    *data = coif_arena_alloc(arena, *size + 1, 1);
+    const coif_status status = coif_file_read(&file, *data, *size, error);
+    coif_file_close(&file);
+    return status;
+}
+
+coif_status coif_file_save(const char *path, const void *data, size_t size, coif_error *error)
+{
+    coif_file file;
+    COIF_TRY(coif_file_open(&file, path, COIF_FILE_WRITE, error));
+    coif_status status = coif_file_write(&file, data, size, error);
+    if (status == COIF_OK) {
+        status = coif_file_commit(&file, error);
+    }
+    coif_file_close(&file);
+    return status;
+}
+
+bool coif_path_exists(const char *path)
+{
+    return access(path, F_OK) == 0;
+}
+
+bool coif_path_is_directory(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+coif_status coif_path_make_directory(const char *path, coif_error *error)
+{
+    char part[4096];
+    if (strlen(path) >= sizeof part) {
+        return coif_fail(error, COIF_ERR_IO, "%.60s...: path is too long", path);
+    }
+    strcpy(part, path);
+    for (char *c = part + 1;; ++c) {
+        if (*c != '/' && *c != '\0') {
+            continue;
+        }
+        const char kept = *c;
+        *c = '\0';
+        if (mkdir(part, 0777) != 0 && !coif_path_is_directory(part)) {
+            return fail_with_errno(error, part, "directory cannot be made");
+        }
+        if (kept == '\0') {
+            return COIF_OK;
+        }
+        *c = kept;
+    }
+}
+
+char *coif_path_folder(const char *path, coif_arena *arena)
+{
+    const char *slash = strrchr(path, '/');
+    if (slash == NULL) {
+        return coif_arena_copy_text(arena, ".");
+    }
+    const int length = slash == path ? 1 : (int)(slash - path);
+    return coif_arena_print(arena, "%.*s", length, path);
+}
+
+const char *coif_path_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+char *coif_path_real(const char *path, coif_arena *arena)
+{
+    char real[PATH_MAX];
+    return coif_arena_copy_text(arena, realpath(path, real) != NULL ? real : path);
+}
+
+char *coif_path_join(const char *folder, const char *relative, coif_arena *arena)
+{
+    if (relative[0] == '/' || strcmp(folder, ".") == 0) {
+        return coif_arena_copy_text(arena, relative);
+    }
+    const size_t length = strlen(folder);
+    const char *between = length > 0 && folder[length - 1] == '/' ? "" : "/";
+    return coif_arena_print(arena, "%s%s%s", folder, between, relative);
+}
+
+char *coif_path_frame(const char *pattern, int frame, coif_arena *arena)
+{
+    const char *run = strchr(pattern, '#');
+    if (run == NULL) {
+        return coif_arena_copy_text(arena, pattern);
+    }
+    const int width = (int)strspn(run, "#");
+    return coif_arena_print(arena, "%.*s%0*d%s", (int)(run - pattern), pattern, width, frame,
+                            run + width);
+}
+
+bool coif_path_has_extension(const char *path, const char *extension)
+{
+    const char *dot = strrchr(coif_path_name(path), '.');
+    return dot != NULL && strcasecmp(dot + 1, extension) == 0;
+}
+
+static bool parse_number(const char **text, int *value)
+{
+    char *end;
+    errno = 0;
+    const long number = strtol(*text, &end, 10);
+    if (end == *text || errno != 0 || number < 0 || number > 9999999) {
+        return false;
+    }
+    *text = end;
+    *value = (int)number;
+    return true;
+}
+
+coif_status coif_frame_range_parse(coif_frame_range *range, const char *text, coif_error *error)
+{
+    const char *rest = text;
+    coif_frame_range made = {.step = 1};
+    bool good = parse_number(&rest, &made.first);
+    made.last = made.first;
+    if (good && *rest == '-') {
+        ++rest;
+        good = parse_number(&rest, &made.last);
+    }
+    if (good && *rest == 'x') {
+        ++rest;
+        good = parse_number(&rest, &made.step) && made.step > 0;
+    }
+    if (!good || *rest != '\0') {
+        return coif_fail(error, COIF_ERR_ARGUMENT,
+                         "\"%s\" is not a frame range; wanted 12, 1-48 or 1-48x2", text);
+    }
+    if (made.last < made.first) {
+        return coif_fail(error, COIF_ERR_ARGUMENT, "frame range %s runs backwards", text);
+    }
+    *range = made;
+    return COIF_OK;
+}

@@ -1,0 +1,151 @@
+// jobs: workers sleep until a loop is announced, then take slices from one counter.
+#include "core/base/jobs.h"
+
+#include "core/base/arena.h"
+#include "core/base/error.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+typedef struct worker {
+    coif_jobs *jobs;
+    int index;
+    pthread_t thread;
+} worker;
+
+struct coif_jobs {
+    int thread_count;
+    worker *workers;
+    pthread_mutex_t lock;
+    pthread_cond_t announced, finished;
+    uint64_t round; // counts loops, so that a worker joins each one once
+    int busy;       // workers still inside the current loop
+    bool closing;
+
+    coif_job job;
+    void *context;
+    int64_t count, grain;
+    _Atomic int64_t next;
+};
+
+static void take_slices(coif_jobs *jobs, int index)
+{
+    for (;;) {
+        const int64_t begin = atomic_fetch_add(&jobs->next, jobs->grain);
+        if (begin >= jobs->count) {
+            return;
+        }
+        const int64_t end = begin + jobs->grain;
+        jobs->job(jobs->context, begin, end < jobs->count ? end : jobs->count, index);
+    }
+}
+
+static void *work(void *argument)
+{
+    worker *self = argument;
+    coif_jobs *jobs = self->jobs;
+    uint64_t seen = 0;
+
+    pthread_mutex_lock(&jobs->lock);
+    for (;;) {
+        while (!jobs->closing && jobs->round == seen) {
+            pthread_cond_wait(&jobs->announced, &jobs->lock);
+        }
+        if (jobs->closing) {
+            break;
+        }
+        seen = jobs->round;
+        pthread_mutex_unlock(&jobs->lock);
+        take_slices(jobs, self->index);
+        pthread_mutex_lock(&jobs->lock);
+        if (--jobs->busy == 0) {
+            pthread_cond_signal(&jobs->finished);
+        }
+    }
+    pthread_mutex_unlock(&jobs->lock);
+    return NULL;
+}
+
+static coif_status start_workers(coif_jobs *jobs, int wanted, coif_error *error)
+{
+    jobs->thread_count = 1; // the caller
+    for (int i = 1; i < wanted; ++i) {
+        jobs->workers[i] = (worker){.jobs = jobs, .index = i};
+        if (pthread_create(&jobs->workers[i].thread, NULL, work, &jobs->workers[i]) != 0) {
+            return coif_fail(error, COIF_ERR_MEMORY, "cannot start thread %d of %d", i + 1, wanted);
+        }
+        ++jobs->thread_count;
+    }
+    return COIF_OK;
+}
+
+coif_status coif_jobs_open(coif_jobs **jobs, int threads, coif_arena *arena, coif_error *error)
+{
+    if (threads <= 0) {
+        const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+        threads = cores > 0 ? (int)cores : 1;
+    }
+    coif_jobs *made = coif_arena_new(arena, 1, coif_jobs);
+    made->workers = coif_arena_new(arena, threads, worker);
+    pthread_mutex_init(&made->lock, NULL);
+    pthread_cond_init(&made->announced, NULL);
+    pthread_cond_init(&made->finished, NULL);
+    *jobs = made;
+    const coif_status status = start_workers(made, threads, error);
+    if (status != COIF_OK) {
+        coif_jobs_close(made);
+    }
+    return status;
+}
+
+void coif_jobs_close(coif_jobs *jobs)
+{
+    if (jobs == NULL) {
+        return;
+    }
+    pthread_mutex_lock(&jobs->lock);
+    jobs->closing = true;
+    pthread_cond_broadcast(&jobs->announced);
+    pthread_mutex_unlock(&jobs->lock);
+    for (int i = 1; i < jobs->thread_count; ++i) {
+        pthread_join(jobs->workers[i].thread, NULL);
+    }
+    pthread_cond_destroy(&jobs->finished);
+    pthread_cond_destroy(&jobs->announced);
+    pthread_mutex_destroy(&jobs->lock);
+}
+
+int coif_jobs_threads(const coif_jobs *jobs)
+{
+    return jobs != NULL ? jobs->thread_count : 1;
+}
+
+void coif_parallel_for(coif_jobs *jobs, int64_t count, int64_t grain, coif_job job, void *context)
+{
+    COIF_ASSERT(grain > 0);
+    if (jobs == NULL || jobs->thread_count == 1 || count <= grain) {
+        for (int64_t begin = 0; begin < count; begin += grain) {
+            job(context, begin, begin + grain < count ? begin + grain : count, 0);
+        }
+        return;
+    }
+    pthread_mutex_lock(&jobs->lock);
+    jobs->job = job;
+    jobs->context = context;
+    jobs->count = count;
+    jobs->grain = grain;
+    atomic_store(&jobs->next, 0);
+    jobs->busy = jobs->thread_count - 1;
+    ++jobs->round;
+    pthread_cond_broadcast(&jobs->announced);
+    pthread_mutex_unlock(&jobs->lock);
+
+    take_slices(jobs, 0);
+
+    pthread_mutex_lock(&jobs->lock);
+    while (jobs->busy > 0) {
+        pthread_cond_wait(&jobs->finished, &jobs->lock);
+    }
+    pthread_mutex_unlock(&jobs->lock);
+}

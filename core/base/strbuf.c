@@ -1,0 +1,89 @@
+#include "core/base/strbuf.h"
+
+#include "core/base/arena.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void coif_text_init(coif_text *text, coif_arena *arena)
+{
+    *text = (coif_text){.capacity = 256, .arena = arena};
+    text->data = coif_arena_new(arena, text->capacity, char);
+}
+
+// Room for count more bytes and the zero byte.
+static void reserve(coif_text *text, size_t count)
+{
+    if (text->size + count < text->capacity) {
+        return;
+    }
+    while (text->size + count >= text->capacity) {
+        text->capacity *= 2;
+    }
+    char *data = coif_arena_new(text->arena, text->capacity, char);
+    memcpy(data, text->data, text->size + 1);
+    text->data = data;
+}
+
+void coif_text_add_bytes(coif_text *text, const char *bytes, size_t count)
+{
+    reserve(text, count);
+    memcpy(text->data + text->size, bytes, count);
+    text->size += count;
+    text->data[text->size] = '\0';
+}
+
+void coif_text_add(coif_text *text, const char *piece)
+{
+    coif_text_add_bytes(text, piece, strlen(piece));
+}
+
+void coif_text_print(coif_text *text, const char *format, ...)
+{
+    va_list list, again;
+    va_start(list, format);
+    va_copy(again, list);
+    const int length = vsnprintf(NULL, 0, format, list);
+    if (length > 0) {
+        reserve(text, (size_t)length);
+        vsnprintf(text->data + text->size, (size_t)length + 1, format, again);
+        text->size += (size_t)length;
+    }
+    va_end(again);
+    va_end(list);
+}
+
+void coif_text_add_names(coif_text *text, const char *const *names, size_t count, size_t limit)
+{
+    for (size_t i = 0; i < count && i < limit; ++i) {
+        coif_text_print(text, "%s\"%s\"", i > 0 ? ", " : "", names[i]);
+    }
+    if (count > limit) {
+        coif_text_add(text, ", ...");
+    }
+}
+
+void coif_text_add_number(coif_text *text, double number)
+{
+    char digits[40];
+    // Whole numbers that a double holds exactly are written out: 10000000, not 1e+07.
+    if (number == floor(number) && fabs(number) < 1e15) {
+        coif_text_print(text, "%.0f", number);
+        return;
+    }
+    for (int precision = 6; precision <= 17; ++precision) {
+        snprintf(digits, sizeof digits, "%.*g", precision, number);
+        if (strtod(digits, NULL) == number) {
+            break;
+        }
+    }
+    // Some library may have changed the locale, and with it the point.
+    char *comma = strchr(digits, ',');
+    if (comma != NULL) {
+        *comma = '.';
+    }
+    coif_text_add(text, digits);
+}

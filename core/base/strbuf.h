@@ -1,0 +1,24 @@
+// text: a piece of text that grows in an arena: messages, schemas, whatever is written in steps.
+#ifndef COIF_CORE_BASE_STRBUF_H
+#define COIF_CORE_BASE_STRBUF_H
+
+#include "core/base/base.h"
+
+typedef struct coif_text {
+    char *data; // always ends with a zero byte
+    size_t size, capacity;
+    coif_arena *arena;
+} coif_text;
+
+void coif_text_init(coif_text *text, coif_arena *arena);
+void coif_text_add(coif_text *text, const char *piece);
+void coif_text_add_bytes(coif_text *text, const char *bytes, size_t count);
+void coif_text_print(coif_text *text, const char *format, ...) COIF_PRINTF(2, 3);
+
+// "a", "b" and "c" in quotes with commas, at most limit of them and then "...".
+void coif_text_add_names(coif_text *text, const char *const *names, size_t count, size_t limit);
+
+// A number in the fewest digits that read back as the same number.
+void coif_text_add_number(coif_text *text, double number);
+
+#endif

@@ -1,0 +1,21 @@
+// names: distinct names, numbered in the order in which they first came.
+#ifndef COIF_CORE_BASE_STRING_TABLE_H
+#define COIF_CORE_BASE_STRING_TABLE_H
+
+#include "core/base/base.h"
+
+typedef struct coif_names {
+    const char **names;
+    int32_t count;
+    size_t capacity;
+    int32_t *slots; // open addressing: number + 1, or 0
+    size_t slot_count;
+} coif_names;
+
+// The number of a name of that length; a new one is copied into arena and gets the next number.
+int32_t coif_names_number(coif_names *names, const char *name, size_t length, coif_arena *arena);
+
+// The number of a name, -1 when it never came.
+int32_t coif_names_find(const coif_names *names, const char *name, size_t length);
+
+#endif

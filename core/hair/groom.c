@@ -1,0 +1,300 @@
+// groom: its arrays as blocks of a pack, and back.
+#include "core/hair/groom.h"
+
+#include "core/base/arena.h"
+#include "core/base/error.h"
+#include "core/pack/pack.h"
+
+#include <string.h>
+
+enum { MOST_BLOCKS = 16 };
+
+coif_status coif_groom_init(coif_groom *groom, const int32_t *lengths, int32_t strand_count,
+                            coif_arena *arena, coif_error *error)
+{
+    *groom = (coif_groom){.metadata = ""};
+    COIF_TRY(coif_strands_init(&groom->rest, lengths, strand_count, arena, error));
+    const size_t count = (size_t)strand_count;
+    groom->root_triangle = coif_arena_new(arena, count, int32_t);
+    groom->root_barycentric = coif_arena_new(arena, 2 * count, float);
+    groom->root_frame = coif_arena_new(arena, 9 * count, float);
+    groom->random = coif_arena_new(arena, count, uint32_t);
+    groom->simulated = coif_arena_new(arena, count, int32_t);
+    groom->guides = coif_arena_new(arena, COIF_GUIDES_PER_CHILD * count, int32_t);
+    groom->guide_weights = coif_arena_new(arena, COIF_GUIDES_PER_CHILD * count, float);
+    groom->simulated_count = strand_count;
+    for (int32_t s = 0; s < strand_count; ++s) {
+        groom->simulated[s] = s;
+        int32_t *guides = &groom->guides[COIF_GUIDES_PER_CHILD * (size_t)s];
+        guides[0] = s;
+        guides[1] = guides[2] = -1;
+        groom->guide_weights[COIF_GUIDES_PER_CHILD * (size_t)s] = 1.0f;
+    }
+    return COIF_OK;
+}
+
+// All blocks but lengths and metadata: what to save, and where to load to.
+static int32_t list_blocks(coif_pack_block *blocks, const coif_groom *groom)
+{
+    const coif_strands *rest = &groom->rest;
+    const int32_t strands = rest->strand_count, points = rest->point_count;
+    const int32_t wide = sizeof(coif_vec4);
+    // clang-format off
+    const coif_pack_block all[] = {
+        {"positions",     COIF_PACK_FLOAT, 3, COIF_CODEC_LOSSLESS, points,  rest->points,            wide, 0},
+        {"radius",        COIF_PACK_FLOAT, 1, COIF_CODEC_LOSSLESS, points,  &rest->points->w,        wide, 0},
+        {"root_uv",       COIF_PACK_FLOAT, 2, COIF_CODEC_LOSSLESS, strands, rest->root_uv,           0, 0},
+        {"root_triangle", COIF_PACK_INT32, 1, COIF_CODEC_LOSSLESS, strands, groom->root_triangle,    0, 0},
+        {"root_weights",  COIF_PACK_FLOAT, 2, COIF_CODEC_LOSSLESS, strands, groom->root_barycentric, 0, 0},
+        {"root_frame",    COIF_PACK_FLOAT, 9, COIF_CODEC_LOSSLESS, strands, groom->root_frame,       0, 0},
+        {"random",        COIF_PACK_INT32, 1, COIF_CODEC_RAW,      strands, groom->random,           0, 0},
+        {"simulated",     COIF_PACK_INT32, 1, COIF_CODEC_LOSSLESS, groom->simulated_count, groom->simulated, 0, 0},
+        {"guides",        COIF_PACK_INT32, 3, COIF_CODEC_ZSTD,     strands, groom->guides,           0, 0},
+        {"guide_weights", COIF_PACK_FLOAT, 3, COIF_CODEC_ZSTD,     strands, groom->guide_weights,    0, 0},
+        {"mesh",          COIF_PACK_INT64, 1, COIF_CODEC_RAW,      1,       &groom->mesh_digest,     0, 0},
+        {"colors",        COIF_PACK_FLOAT, 3, COIF_CODEC_LOSSLESS, points,  rest->colors,            0, 0},
+        {"clones",        COIF_PACK_FLOAT, 2, COIF_CODEC_ZSTD,     strands, groom->clones,           0, 0},
+        {"region",        COIF_PACK_INT32, 1, COIF_CODEC_ZSTD,     strands, groom->region,           0, 0},
+    };
+    // clang-format on
+    // What not every groom has comes last.
+    int32_t count = 0;
+    const int32_t always = (int32_t)COIF_COUNT_OF(all) - 3;
+    for (int32_t i = 0; i < (int32_t)COIF_COUNT_OF(all); ++i) {
+        if (i < always || all[i].data != NULL) {
+            blocks[count++] = all[i];
+        }
+    }
+    return count;
+}
+
+typedef coif_status (*pack_use)(coif_pack *pack, const char *path, coif_error *error);
+
+static coif_status digest_only(coif_pack *pack, const char *path, coif_error *error)
+{
+    (void)path;
+    return coif_pack_digest(pack, error);
+}
+
+// Describes the groom as a pack and hands it to use: saving, or taking its digest.
+static coif_status with_pack(uint64_t *digest, const coif_groom *groom, pack_use use,
+                             const char *path, coif_error *error)
+{
+    coif_arena arena;
+    coif_arena_init(&arena, "groom");
+    const int32_t strands = groom->rest.strand_count;
+    int32_t *lengths = coif_arena_new(&arena, strands, int32_t);
+    for (int32_t s = 0; s < strands; ++s) {
+        lengths[s] = coif_strands_length(&groom->rest, s);
+    }
+    const char *metadata = groom->metadata != NULL ? groom->metadata : "";
+    coif_pack_block blocks[MOST_BLOCKS] = {
+        {"lengths", COIF_PACK_INT32, 1, COIF_CODEC_LOSSLESS, strands, lengths, 0, 0},
+        {"metadata", COIF_PACK_BYTE, 1, COIF_CODEC_RAW, (int64_t)strlen(metadata), metadata, 0, 0},
+    };
+    coif_pack pack = {.kind = COIF_PACK_GROOM,
+                      .block_count = 2 + list_blocks(blocks + 2, groom),
+                      .blocks = blocks};
+    const coif_status status = use(&pack, path, error);
+    *digest = pack.digest;
+    coif_arena_free(&arena);
+    return status;
+}
+
+coif_status coif_groom_save(coif_groom *groom, const char *path, coif_error *error)
+{
+    uint64_t digest;
+    COIF_TRY(with_pack(&digest, groom, coif_pack_save, path, error));
+    groom->digest = digest;
+    return COIF_OK;
+}
+
+coif_status coif_groom_digest(uint64_t *digest, const coif_groom *groom, coif_error *error)
+{
+    return with_pack(digest, groom, digest_only, "", error);
+}
+
+// Lengths must add up to the points that are there before room is made for them.
+static coif_status check_lengths(const coif_pack_block *lengths, const coif_pack *pack,
+                                 const char *path, coif_error *error)
+{
+    const int32_t *length = lengths->data;
+    coif_pack_block wanted = {.name = "positions", .type = COIF_PACK_FLOAT, .components = 3};
+    for (int64_t s = 0; s < lengths->count && wanted.count <= COIF_MOST_POINTS; ++s) {
+        wanted.count += length[s];
+        if (length[s] < 2) {
+            return coif_fail(error, COIF_ERR_FORMAT,
+                             "%s: strand %lld has %d points, wanted 2 or more", path, (long long)s,
+                             length[s]);
+        }
+    }
+    if (wanted.count > COIF_MOST_POINTS) {
+        return coif_fail(error, COIF_ERR_FORMAT, "%s: more than %d points", path, COIF_MOST_POINTS);
+    }
+    const coif_pack_block *positions;
+    return coif_pack_need(&positions, pack, path, &wanted, error);
+}
+
+static coif_status check_binding(const coif_groom *groom, int32_t strand, const char *path,
+                                 coif_error *error)
+{
+    if (groom->root_triangle[strand] < 0) {
+        return coif_fail(error, COIF_ERR_FORMAT, "%s: strand %d grows on triangle %d", path, strand,
+                         groom->root_triangle[strand]);
+    }
+    for (int i = 0; i < COIF_GUIDES_PER_CHILD; ++i) {
+        const size_t at = COIF_GUIDES_PER_CHILD * (size_t)strand + (size_t)i;
+        const int32_t guide = groom->guides[at];
+        const float weight = groom->guide_weights[at];
+        if (guide < -1 || guide >= groom->simulated_count || !(weight >= 0.0f && weight <= 1.0f)) {
+            return coif_fail(error, COIF_ERR_FORMAT,
+                             "%s: strand %d follows guide %d of %d with weight %g", path, strand,
+                             guide, groom->simulated_count, (double)weight);
+        }
+    }
+    return COIF_OK;
+}
+
+// Indices that are used without looking, and numbers that would poison everything behind them.
+static coif_status check_content(const coif_groom *groom, const char *path, coif_error *error)
+{
+    for (int32_t i = 0; i < groom->simulated_count; ++i) {
+        const int32_t before = i > 0 ? groom->simulated[i - 1] : -1;
+        if (groom->simulated[i] <= before || groom->simulated[i] >= groom->rest.strand_count) {
+            return coif_fail(error, COIF_ERR_FORMAT, "%s: simulated strand %d is strand %d of %d",
+                             path, i, groom->simulated[i], groom->rest.strand_count);
+        }
+    }
+    for (int32_t s = 0; s < groom->rest.strand_count; ++s) {
+        COIF_TRY(check_binding(groom, s, path, error));
+        float sum = groom->root_barycentric[2 * s] + groom->root_barycentric[2 * s + 1];
+        for (int i = 0; i < 9; ++i) {
+            sum += groom->root_frame[9 * (size_t)s + (size_t)i];
+        }
+        for (int i = 0; i < 2 && groom->clones != NULL; ++i) {
+            const float vary = groom->clones[2 * (size_t)s + (size_t)i];
+            if (!(vary >= 0.0f && vary <= 10.0f)) {
+                return coif_fail(error, COIF_ERR_FORMAT, "%s: strand %d varies its guide by %g",
+                                 path, s, (double)vary);
+            }
+        }
+        if (!isfinite(sum)) {
+            return coif_fail(error, COIF_ERR_FORMAT, "%s: strand %d: its root is not finite", path,
+                             s);
+        }
+    }
+    const int32_t bad = coif_strands_find_bad(&groom->rest);
+    if (bad >= 0) {
+        return coif_fail(error, COIF_ERR_FORMAT, "%s: point %d is not finite", path, bad);
+    }
+    return COIF_OK;
+}
+
+static coif_status take_blocks(coif_groom *groom, const coif_pack *pack, const char *path,
+                               coif_arena *arena, coif_error *error)
+{
+    const coif_pack_block any_ints = {.type = COIF_PACK_INT32, .components = 1, .count = -1};
+    coif_pack_block wanted = any_ints;
+    const coif_pack_block *lengths, *simulated, *colors;
+    wanted.name = "lengths";
+    COIF_TRY(coif_pack_need(&lengths, pack, path, &wanted, error));
+    COIF_TRY(check_lengths(lengths, pack, path, error));
+    COIF_TRY(coif_groom_init(groom, lengths->data, (int32_t)lengths->count, arena, error));
+
+    wanted.name = "simulated";
+    COIF_TRY(coif_pack_need(&simulated, pack, path, &wanted, error));
+    if (simulated->count > lengths->count) {
+        return coif_fail(error, COIF_ERR_FORMAT, "%s: %lld of %lld strands are simulated", path,
+                         (long long)simulated->count, (long long)lengths->count);
+    }
+    groom->simulated_count = (int32_t)simulated->count;
+
+    wanted =
+        (coif_pack_block){.name = "colors", .type = COIF_PACK_FLOAT, .components = 3, .count = -1};
+    COIF_TRY(coif_pack_accept(&colors, pack, path, &wanted, error));
+    if (colors != NULL) {
+        groom->rest.colors = coif_arena_new(arena, groom->rest.point_count, coif_vec3);
+    }
+    const coif_pack_block *clones;
+    wanted =
+        (coif_pack_block){.name = "clones", .type = COIF_PACK_FLOAT, .components = 2, .count = -1};
+    COIF_TRY(coif_pack_accept(&clones, pack, path, &wanted, error));
+    if (clones != NULL) {
+        groom->clones = coif_arena_new(arena, 2 * (int64_t)groom->rest.strand_count, float);
+    }
+    const coif_pack_block *region;
+    wanted = any_ints;
+    wanted.name = "region";
+    COIF_TRY(coif_pack_accept(&region, pack, path, &wanted, error));
+    if (region != NULL) {
+        groom->region = coif_arena_new(arena, groom->rest.strand_count, int32_t);
+    }
+    coif_pack_block blocks[MOST_BLOCKS];
+    const int32_t count = list_blocks(blocks, groom);
+    COIF_TRY(coif_pack_copy(pack, path, blocks, count, error));
+    groom->metadata = coif_pack_text(pack, "metadata", arena);
+    groom->digest = pack->digest;
+    return check_content(groom, path, error);
+}
+
+coif_status coif_groom_load(coif_groom *groom, const char *path, coif_arena *arena,
+                            coif_error *error)
+{
+    coif_arena scratch;
+    coif_arena_init(&scratch, "groom file");
+    coif_pack pack;
+    coif_status status = coif_pack_load(&pack, path, COIF_PACK_GROOM, &scratch, error);
+    if (status == COIF_OK) {
+        status = take_blocks(groom, &pack, path, arena, error);
+    }
+    coif_arena_free(&scratch);
+    return status;
+}
+
+coif_status coif_groom_read(coif_groom *groom, const coif_bytes *bytes, coif_arena *arena,
+                            coif_error *error)
+{
+    coif_arena scratch;
+    coif_arena_init(&scratch, "groom file");
+    coif_pack pack;
+    coif_status status = coif_pack_read(&pack, bytes, COIF_PACK_GROOM, &scratch, error);
+    if (status == COIF_OK) {
+        status = take_blocks(groom, &pack, bytes->name, arena, error);
+    }
+    coif_arena_free(&scratch);
+    return status;
+}
+
+coif_status coif_groom_simulated_lengths(int32_t **lengths, const coif_groom *groom,
+                                         coif_arena *arena)
+{
+    *lengths = coif_arena_new(arena, groom->simulated_count, int32_t);
+    for (int32_t i = 0; i < groom->simulated_count; ++i) {
+        (*lengths)[i] = coif_strands_length(&groom->rest, groom->simulated[i]);
+    }
+    return COIF_OK;
+}
+
+coif_status coif_groom_simulated(coif_strands *strands, const coif_groom *groom, coif_arena *arena,
+                                 coif_error *error)
+{
+    const coif_strands *rest = &groom->rest;
+    int32_t *lengths;
+    COIF_TRY(coif_groom_simulated_lengths(&lengths, groom, arena));
+    COIF_TRY(coif_strands_init(strands, lengths, groom->simulated_count, arena, error));
+    if (rest->colors != NULL) {
+        strands->colors = coif_arena_new(arena, strands->point_count, coif_vec3);
+    }
+    for (int32_t i = 0; i < strands->strand_count; ++i) {
+        const int32_t s = groom->simulated[i];
+        const size_t count = (size_t)lengths[i];
+        memcpy(strands->points + strands->first[i], rest->points + rest->first[s],
+               count * sizeof *rest->points);
+        if (rest->colors != NULL) {
+            memcpy(strands->colors + strands->first[i], rest->colors + rest->first[s],
+                   count * sizeof *rest->colors);
+        }
+        memcpy(strands->root_uv + 2 * (size_t)i, rest->root_uv + 2 * (size_t)s, 2 * sizeof(float));
+    }
+    return COIF_OK;
+}

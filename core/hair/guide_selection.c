@@ -1,0 +1,81 @@
+#include "core/hair/guide_selection.h"
+
+#include "core/base/arena.h"
+
+#include <stdlib.h>
+
+static int by_region(const void *left, const void *right)
+{
+    const int32_t a = ((const coif_region_count *)left)->region;
+    const int32_t b = ((const coif_region_count *)right)->region;
+    return (a > b) - (a < b);
+}
+
+coif_region_count *coif_region_of(const coif_region_counts *counts, int32_t region)
+{
+    const coif_region_count key = {.region = region};
+    return bsearch(&key, counts->all, (size_t)counts->count, sizeof key, by_region);
+}
+
+coif_region_counts coif_regions_list(const int32_t *region, int32_t strands, coif_arena *scratch)
+{
+    coif_region_counts counts = {coif_arena_new(scratch, strands, coif_region_count), 0};
+    for (int32_t s = 0; s < strands; ++s) {
+        counts.all[s].region = region != NULL ? region[s] : 0;
+    }
+    qsort(counts.all, (size_t)strands, sizeof *counts.all, by_region);
+    for (int32_t s = 0; s < strands; ++s) {
+        if (counts.count == 0 || counts.all[counts.count - 1].region != counts.all[s].region) {
+            counts.all[counts.count++] = counts.all[s];
+        }
+    }
+    return counts;
+}
+
+// Counts the guides of every region; its first strand becomes one where there is none.
+static void provide_guides(bool *guides, const coif_region_counts *counts, const int32_t *region,
+                           int32_t strands)
+{
+    for (int32_t s = 0; s < strands; ++s) {
+        coif_region_of(counts, region != NULL ? region[s] : 0)->guides += guides[s];
+    }
+    for (int32_t s = 0; s < strands && region != NULL; ++s) {
+        coif_region_count *own = coif_region_of(counts, region[s]);
+        if (own->guides == 0) {
+            own->guides = 1;
+            guides[s] = true;
+        }
+    }
+}
+
+// How many of the first strands are guides where the share is this.
+static int32_t first_of(double share, int32_t count)
+{
+    // A share like 0.1 is a little more than a tenth, as a float all the more; that must not cost a
+    // strand.
+    const double wanted = ceil(share * count - 2e-7 * count);
+    return wanted < 0.0 ? 0 : wanted > count ? count : (int32_t)wanted;
+}
+
+void coif_groom_choose(coif_groom *groom, const coif_binding *binding, bool *guides,
+                       const coif_region_counts *counts)
+{
+    const int32_t count = groom->rest.strand_count;
+    bool any = false;
+    for (int32_t i = 0; i < count; ++i) {
+        const int32_t s = binding->order != NULL ? binding->order[i] : i;
+        const double own = binding->shares != NULL ? (double)binding->shares[s] : 1.0;
+        guides[s] = i < first_of(binding->share * own, count);
+        any |= guides[s];
+    }
+    if (any) {
+        provide_guides(guides, counts, binding->region, count);
+    }
+    int32_t found = 0;
+    for (int32_t s = 0; s < count; ++s) {
+        if (guides[s]) {
+            groom->simulated[found++] = s;
+        }
+    }
+    groom->simulated_count = found;
+}

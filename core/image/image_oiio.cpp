@@ -1,0 +1,394 @@
+// image_oiio: the one door to OpenImageIO, and the one C++ file of coif.
+//
+// Files are encoded into memory and written by core/fs, so that a full disk is noticed and no half
+// file is ever seen. Pixels pass through as they are: no colour management, no multiplication by
+// alpha, no clock.
+#include "core/image/image_oiio.h"
+
+#include <OpenImageIO/filesystem.h>
+#include <OpenImageIO/imageio.h>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <vector>
+
+namespace
+{
+
+struct image_file {
+    std::unique_ptr<OIIO::ImageInput> input;
+    int part;
+};
+
+void explain(coif_image_why *why, std::string text) noexcept
+{
+    for (char &letter : text) {
+        letter = letter == '\n' || letter == '\r' ? ' ' : letter;
+    }
+    while (!text.empty() && text.back() == ' ') {
+        text.pop_back();
+    }
+    std::snprintf(why->text, sizeof why->text, "%s", text.empty() ? "no reason" : text.c_str());
+}
+
+// Runs work and turns whatever it throws into a sentence.
+template <typename Work> bool guarded(coif_image_why *why, Work work) noexcept
+{
+    try {
+        return work();
+    } catch (const std::exception &exception) {
+        explain(why, exception.what());
+    } catch (...) {
+        explain(why, "an unknown exception");
+    }
+    return false;
+}
+
+int64_t copy_text(const std::string &text, char *out, size_t size)
+{
+    std::snprintf(out, size, "%s", text.c_str());
+    return static_cast<int64_t>(text.size());
+}
+
+int32_t integer_bits(OIIO::TypeDesc type)
+{
+    return type == OIIO::TypeDesc::UINT8 ? 8 : type == OIIO::TypeDesc::UINT16 ? 16 : 0;
+}
+
+bool open_file(image_file *file, const char *format, const char *path, coif_image_why *why)
+{
+    file->input = OIIO::ImageInput::create(format);
+    if (!file->input) {
+        explain(why, OIIO::geterror());
+        return false;
+    }
+    OIIO::ImageSpec config, spec;
+    config.attribute("oiio:UnassociatedAlpha", 1);
+    if (!file->input->open(path, spec, config)) {
+        explain(why, file->input->geterror());
+        return false;
+    }
+    return true;
+}
+
+void *door_open(const char *format, const char *path, int32_t part, coif_image_head *head,
+                coif_image_why *why) noexcept
+{
+    image_file *file = nullptr;
+    const bool opened = guarded(why, [&] {
+        file = new image_file;
+        if (!open_file(file, format, path, why)) {
+            return false;
+        }
+        file->part = part;
+        if (part != 0 && !file->input->seek_subimage(part, 0)) {
+            explain(why, "it has no part " + std::to_string(part));
+            return false;
+        }
+        const OIIO::ImageSpec &spec = file->input->spec();
+        *head = {spec.width,
+                 spec.height,
+                 spec.depth,
+                 spec.nchannels,
+                 integer_bits(spec.format),
+                 spec.deep,
+                 spec.x - spec.full_x,
+                 spec.y - spec.full_y,
+                 spec.full_width,
+                 spec.full_height};
+        return true;
+    });
+    if (!opened) {
+        delete file;
+        return nullptr;
+    }
+    return file;
+}
+
+void door_close(void *file) noexcept
+{
+    coif_image_why why;
+    guarded(&why, [&] {
+        delete static_cast<image_file *>(file);
+        return true;
+    });
+}
+
+int32_t door_read(void *file, float *pixels, coif_image_why *why) noexcept
+{
+    return guarded(why, [&] {
+        OIIO::ImageInput *input = static_cast<image_file *>(file)->input.get();
+        const int channels = input->spec().nchannels;
+        const int part = static_cast<image_file *>(file)->part;
+        const bool read = input->read_image(part, 0, 0, channels, OIIO::TypeFloat, pixels);
+        // Some readers fill what is missing and only mention it.
+        if (!read || input->has_error()) {
+            explain(why, input->geterror());
+            return false;
+        }
+        return true;
+    });
+}
+
+int64_t door_channel_name(void *file, int32_t channel, char *name, size_t size) noexcept
+{
+    int64_t length = -1;
+    coif_image_why why;
+    guarded(&why, [&] {
+        const OIIO::ImageSpec &spec = static_cast<image_file *>(file)->input->spec();
+        length = copy_text(std::string(spec.channel_name(channel)), name, size);
+        return true;
+    });
+    return length;
+}
+
+// Formats without free keys keep all texts as "key: value" lines of the image description.
+bool find_line(const std::string &lines, const std::string &key, std::string *value)
+{
+    size_t begin = 0;
+    while (begin < lines.size()) {
+        const size_t end = std::min(lines.find('\n', begin), lines.size());
+        if (lines.compare(begin, key.size() + 2, key + ": ") == 0) {
+            *value = lines.substr(begin + key.size() + 2, end - begin - key.size() - 2);
+            return true;
+        }
+        begin = end + 1;
+    }
+    return false;
+}
+
+int64_t door_text(void *file, const char *key, char *value, size_t size) noexcept
+{
+    int64_t length = -1;
+    coif_image_why why;
+    guarded(&why, [&] {
+        const OIIO::ImageSpec &spec = static_cast<image_file *>(file)->input->spec();
+        std::string found;
+        if (const OIIO::ParamValue *attribute = spec.find_attribute(key)) {
+            length = copy_text(attribute->get_string(), value, size);
+        } else if (find_line(spec.get_string_attribute("ImageDescription"), key, &found)) {
+            length = copy_text(found, value, size);
+        }
+        return true;
+    });
+    return length;
+}
+
+OIIO::TypeDesc type_of(int32_t type)
+{
+    switch (type) {
+    case 1:
+        return OIIO::TypeDesc::UINT8;
+    case 2:
+        return OIIO::TypeDesc::UINT16;
+    case 3:
+        return OIIO::TypeDesc::HALF;
+    default:
+        return OIIO::TypeDesc::FLOAT;
+    }
+}
+
+// Keys that EXR's standard has as matrices; their text is sixteen numbers with commas between.
+bool is_matrix(const std::string &key)
+{
+    return key == "worldToCamera" || key == "worldToNDC";
+}
+
+void describe_texts(OIIO::ImageSpec *spec, const coif_image_encode_desc *desc)
+{
+    const std::string format = desc->format;
+    const bool keyed = format == "openexr" || format == "png";
+    std::string lines;
+    for (int32_t i = 0; i < desc->text_count; ++i) {
+        const std::string key = desc->texts[2 * i], value = desc->texts[2 * i + 1];
+        if (format == "openexr" && is_matrix(key)) {
+            spec->attribute(key, OIIO::TypeMatrix, value);
+        } else if (keyed) {
+            spec->attribute(key, value);
+        } else {
+            lines += (lines.empty() ? "" : "\n") + key + ": " + value;
+        }
+    }
+    if (!lines.empty()) {
+        spec->attribute("ImageDescription", lines);
+    }
+    spec->attribute("Software", desc->software);
+
+    // Left alone, the EXR and TIFF writers look at the clock. EXR takes an empty date as none; the
+    // date of a TIFF has a fixed length, so none is the first second of the epoch.
+    if (desc->date[0] != '\0') {
+        spec->attribute("DateTime", desc->date);
+    } else if (format == "openexr") {
+        spec->attribute("DateTime", "");
+    } else if (format == "tiff") {
+        spec->attribute("DateTime", "1970:01:01 00:00:00");
+    }
+}
+
+OIIO::ImageSpec describe(const coif_image_encode_desc *desc)
+{
+    OIIO::ImageSpec spec(desc->width, desc->height, desc->channel_count,
+                         type_of(desc->channel_types[0]));
+    bool mixed = false;
+    for (int32_t i = 0; i < desc->channel_count; ++i) {
+        const std::string name = desc->channel_names[i];
+        spec.channelnames[static_cast<size_t>(i)] = name;
+        spec.channelformats.push_back(type_of(desc->channel_types[i]));
+        mixed = mixed || desc->channel_types[i] != desc->channel_types[0];
+        if (name == "A") {
+            spec.alpha_channel = i;
+        }
+        if (name == "Z") {
+            spec.z_channel = i;
+        }
+    }
+    if (!mixed) {
+        spec.channelformats.clear();
+    }
+    describe_texts(&spec, desc);
+    spec.attribute("oiio:UnassociatedAlpha", 1);
+    spec.attribute("tiff:write_exif", 0);
+    spec.attribute("jpeg:subsampling", "4:4:4");
+    if (desc->hasty) {
+        spec.attribute("png:compressionLevel", 1);
+    }
+    if (desc->srgb) {
+        spec.attribute("oiio:ColorSpace", "sRGB");
+    }
+    if (desc->compression != nullptr) {
+        spec.attribute("compression", desc->compression);
+    }
+    if (desc->part != nullptr) {
+        spec.attribute("oiio:subimagename", desc->part);
+    }
+    if (desc->whole_width > 0) {
+        spec.x = desc->x;
+        spec.y = desc->y;
+        spec.full_width = desc->whole_width;
+        spec.full_height = desc->whole_height;
+    }
+    return spec;
+}
+
+// The bytes of a file, from one writer or the other.
+struct encoded {
+    OIIO::Filesystem::IOVecOutput memory;
+    std::vector<unsigned char> parts;
+};
+
+// A file that has a name only for this process, and no disk.
+struct nameless_file {
+    const int number = memfd_create("coif", MFD_CLOEXEC);
+    ~nameless_file()
+    {
+        if (number >= 0) {
+            close(number);
+        }
+    }
+};
+
+bool read_back(int number, std::vector<unsigned char> *bytes)
+{
+    const off_t size = lseek(number, 0, SEEK_END);
+    bytes->resize(size > 0 ? static_cast<size_t>(size) : 0);
+    size_t done = 0;
+    while (done < bytes->size()) {
+        const ssize_t got =
+            pread(number, bytes->data() + done, bytes->size() - done, static_cast<off_t>(done));
+        if (got <= 0) {
+            return false;
+        }
+        done += static_cast<size_t>(got);
+    }
+    return size > 0;
+}
+
+// Parts are announced together, then written one after another. The library's writer of parts
+// wants the name of a file and takes no other place.
+bool encode_parts(const coif_image_encode_desc *parts, int32_t count, encoded *result,
+                  coif_image_why *why)
+{
+    std::unique_ptr<OIIO::ImageOutput> output = OIIO::ImageOutput::create(parts->format);
+    const nameless_file file;
+    if (!output || file.number < 0) {
+        explain(why, output ? "no memory for a file" : OIIO::geterror());
+        return false;
+    }
+    const std::string name = "/proc/self/fd/" + std::to_string(file.number);
+    std::vector<OIIO::ImageSpec> specs;
+    for (int32_t i = 0; i < count; ++i) {
+        specs.push_back(describe(&parts[i]));
+    }
+    bool written = output->open(name, count, specs.data());
+    for (int32_t i = 0; i < count && written; ++i) {
+        written = (i == 0 || output->open(name, specs[static_cast<size_t>(i)],
+                                          OIIO::ImageOutput::AppendSubimage)) &&
+                  output->write_image(OIIO::TypeFloat, parts[i].pixels);
+    }
+    if (!output->close() || !written || !read_back(file.number, &result->parts)) {
+        explain(why, output->geterror());
+        return false;
+    }
+    return true;
+}
+
+bool encode(const coif_image_encode_desc *desc, OIIO::Filesystem::IOVecOutput *memory,
+            coif_image_why *why)
+{
+    std::unique_ptr<OIIO::ImageOutput> output = OIIO::ImageOutput::create(desc->format);
+    if (!output) {
+        explain(why, OIIO::geterror());
+        return false;
+    }
+    OIIO::ImageSpec spec = describe(desc);
+    OIIO::Filesystem::IOProxy *proxy = memory;
+    spec.attribute("oiio:ioproxy", OIIO::TypeDesc::PTR, &proxy);
+    const bool written = output->open(std::string("memory.") + desc->format, spec) &&
+                         output->write_image(OIIO::TypeFloat, desc->pixels);
+    if (!output->close() || !written) {
+        explain(why, output->geterror());
+        return false;
+    }
+    return true;
+}
+
+int32_t door_encode(const coif_image_encode_desc *parts, int32_t count, coif_image_bytes *bytes,
+                    coif_image_why *why) noexcept
+{
+    *bytes = {};
+    return guarded(why, [&] {
+        auto result = std::make_unique<encoded>();
+        if (!(count == 1 ? encode(parts, &result->memory, why)
+                         : encode_parts(parts, count, result.get(), why))) {
+            return false;
+        }
+        const std::vector<unsigned char> &found =
+            count == 1 ? result->memory.buffer() : result->parts;
+        bytes->data = found.data();
+        bytes->size = found.size();
+        bytes->owner = result.release();
+        return true;
+    });
+}
+
+void door_release(coif_image_bytes *bytes) noexcept
+{
+    delete static_cast<encoded *>(bytes->owner);
+    *bytes = {};
+}
+
+} // namespace
+
+extern "C" __attribute__((visibility("default"))) const coif_image_door *coif_image_door_entry_3(
+    void) noexcept
+{
+    static const coif_image_door door = {door_open, door_close,  door_read,   door_channel_name,
+                                         door_text, door_encode, door_release};
+    // coif has its own threads, and one setting caps them.
+    OIIO::attribute("threads", 1);
+    OIIO::attribute("exr_threads", -1);
+    return &door;
+}

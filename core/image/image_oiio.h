@@ -1,0 +1,79 @@
+// image_oiio: the table of functions through which image.c speaks to OpenImageIO.
+//
+// OpenImageIO pulls in some 260 libraries, so the C++ file behind this table is a module of its own
+// that is loaded when the first image is touched. No exception crosses this border: every function
+// is noexcept and answers with a sentence in `why` when it fails.
+#ifndef COIF_CORE_IMAGE_IMAGE_OIIO_H
+#define COIF_CORE_IMAGE_IMAGE_OIIO_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+#define COIF_NOEXCEPT noexcept
+extern "C" {
+#else
+#define COIF_NOEXCEPT
+#endif
+
+// Another number whenever the table changes, so that a module of another build is refused.
+#define COIF_IMAGE_DOOR_SYMBOL "coif_image_door_entry_3"
+
+typedef struct coif_image_why {
+    char text[1024];
+} coif_image_why;
+
+// What the header of a file claims; nothing here has been checked yet.
+typedef struct coif_image_head {
+    int64_t width, height, depth, channel_count;
+    int32_t integer_bits; // 8, 16, or 0 for half, float and anything else
+    int32_t deep;
+    int64_t x, y, whole_width, whole_height;
+} coif_image_head;
+
+typedef struct coif_image_encode_desc {
+    const char *format; // "openexr", "png", "jpeg", "tiff", "bmp", "hdr"
+    int32_t width, height, channel_count;
+    const char *const *channel_names; // channel_count
+    const int32_t *channel_types;     // channel_count of coif_image_type
+    const float *pixels;
+    const char *const *texts; // pairs of key and value
+    int32_t text_count;
+    int32_t hasty; // PNG: pack little
+    int32_t srgb;  // only said in the file; the values are already in the curve
+    const char *compression;
+    const char *software;
+    const char *date; // "YYYY:MM:DD hh:mm:ss", or "" for none
+    const char *part; // name among several, or NULL
+    int32_t x, y, whole_width, whole_height;
+} coif_image_encode_desc;
+
+typedef struct coif_image_bytes {
+    const void *data;
+    size_t size;
+    void *owner;
+} coif_image_bytes;
+
+typedef struct coif_image_door {
+    // NULL on failure. Format as above; the file is not tried as any other. Part counts from 0.
+    void *(*open)(const char *format, const char *path, int32_t part, coif_image_head *head,
+                  coif_image_why *why)COIF_NOEXCEPT;
+    void (*close)(void *file) COIF_NOEXCEPT;
+    // All channels as floats, rows from the top; 0 on failure.
+    int32_t (*read)(void *file, float *pixels, coif_image_why *why) COIF_NOEXCEPT;
+    // Copies at most size bytes with a closing zero and returns the whole length, -1 when absent.
+    int64_t (*channel_name)(void *file, int32_t channel, char *name, size_t size) COIF_NOEXCEPT;
+    int64_t (*text)(void *file, const char *key, char *value, size_t size) COIF_NOEXCEPT;
+    // The bytes of a file of so many parts, in memory; 0 on failure. Give them back with release.
+    int32_t (*encode)(const coif_image_encode_desc *parts, int32_t count, coif_image_bytes *bytes,
+                      coif_image_why *why) COIF_NOEXCEPT;
+    void (*release)(coif_image_bytes *bytes) COIF_NOEXCEPT;
+} coif_image_door;
+
+typedef const coif_image_door *(*coif_image_door_function)(void)COIF_NOEXCEPT;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

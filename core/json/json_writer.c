@@ -1,0 +1,61 @@
+#include "core/json/json_writer.h"
+
+#include "core/json/json.h"
+
+#include <math.h>
+
+void coif_json_writer_init(coif_json_writer *writer, coif_arena *arena)
+{
+    *writer = (coif_json_writer){.empty = true};
+    coif_text_init(&writer->text, arena);
+}
+
+// Comma, line, indentation and key: all that comes before a value.
+static void begin(coif_json_writer *writer, const char *key)
+{
+    if (writer->depth > 0) {
+        coif_text_print(&writer->text, "%s\n%*s", writer->empty ? "" : ",", 2 * writer->depth, "");
+    }
+    if (key != NULL) {
+        coif_text_add(&writer->text, coif_json_quote(key, writer->text.arena));
+        coif_text_add(&writer->text, ": ");
+    }
+    writer->empty = false;
+}
+
+void coif_write_open(coif_json_writer *writer, const char *key, const char *bracket)
+{
+    begin(writer, key);
+    coif_text_add(&writer->text, bracket);
+    ++writer->depth;
+    writer->empty = true;
+}
+
+void coif_write_close(coif_json_writer *writer, const char *bracket)
+{
+    COIF_ASSERT(writer->depth > 0);
+    --writer->depth;
+    if (!writer->empty) {
+        coif_text_print(&writer->text, "\n%*s", 2 * writer->depth, "");
+    }
+    coif_text_add(&writer->text, bracket);
+    writer->empty = false;
+}
+
+void coif_write_raw(coif_json_writer *writer, const char *key, const char *json)
+{
+    begin(writer, key);
+    coif_text_add(&writer->text, json);
+}
+
+void coif_write_text(coif_json_writer *writer, const char *key, const char *text)
+{
+    coif_write_raw(writer, key, coif_json_quote(text, writer->text.arena));
+}
+
+void coif_write_number(coif_json_writer *writer, const char *key, double number)
+{
+    COIF_ASSERT(isfinite(number));
+    begin(writer, key);
+    coif_text_add_number(&writer->text, number);
+}

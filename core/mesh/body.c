@@ -1,0 +1,404 @@
+#include "core/mesh/body.h"
+
+#include "core/base/arena.h"
+#include "core/mesh/body_sequence.h"
+#include "core/base/error.h"
+#include "core/base/deterministic_math.h"
+#include "core/mesh/height_deform.h"
+
+#include <string.h>
+
+// clang-format off
+const coif_param COIF_BODY_PARAMS[] = {
+    COIF_ROW(coif_body_params, name, COIF_PARAM_STRING, "what grooms call it", "", 0, 0, 0),
+    COIF_ROW(coif_body_params, mesh, COIF_PARAM_PATH,
+             "OBJ file, or name.####.obj for one file per frame of the same topology", "", 0, 0, 0),
+    COIF_ROW(coif_body_params, group, COIF_PARAM_STRING, "groups and materials of the mesh that are kept, as \"skin, eye\"; all when empty", "", 0, 0, 0),
+    COIF_ROW(coif_body_params, without, COIF_PARAM_STRING, "groups and materials of the mesh that are left out", "", 0, 0, 0),
+    COIF_ROW(coif_body_params, crease, COIF_PARAM_FLOAT, "where the file has no normals: edges at which faces turn by more than this are sharp", "deg", 60, 0, 180),
+    COIF_ROW(coif_body_params, scale, COIF_PARAM_FLOAT, "metres per unit of the file", "m", 1, 1e-6, 1e6),
+    COIF_ROW(coif_body_params, translate, COIF_PARAM_VEC3, "shift", "m", 0, 0, 0),
+    COIF_ROW(coif_body_params, rotate, COIF_PARAM_VEC3, "turn about x, then y, then z, around the pivot", "deg", 0, -36000, 36000),
+    COIF_ROW(coif_body_params, pivot, COIF_PARAM_VEC3, "place that a turn leaves alone", "m", 0, 0, 0),
+    COIF_ROW(coif_body_params, falloff_low, COIF_PARAM_FLOAT, "height up to which the body stays still", "m", 0, 0, 0),
+    COIF_ROW(coif_body_params, falloff_high, COIF_PARAM_FLOAT,
+             "height from which it takes the whole motion; equal heights move all of it", "m", 0, 0, 0),
+    COIF_ROW(coif_body_params, collide, COIF_PARAM_BOOL, "whether hair bumps into it", "", 1, 0, 1),
+    COIF_ROW(coif_body_params, visible, COIF_PARAM_BOOL, "whether it is in the picture", "", 1, 0, 1),
+};
+// clang-format on
+const uint32_t COIF_BODY_PARAM_COUNT = COIF_COUNT_OF(COIF_BODY_PARAMS);
+
+static const float RADIANS = 0.017453292519943295f; // per degree
+
+// Where a share of the motion takes points and normals.
+//
+// Points go to F(p) = pivot + R(s) (p - pivot) + s t with s = s(y). Normals are moved by the
+// inverse transpose of
+//
+//   dF/dp = R + u g^T = R (I + w g^T)     u = dR/ds (p - pivot) + t    g = grad s    w = R^T u
+//
+// which by Sherman and Morrison is R (n - g (w . n) / (1 + w . g)); g points along y.
+typedef struct body_motion {
+    coif_mat3 rotation; // R(s), rows
+    coif_vec3 shift;    // s t
+    coif_vec3 lean;     // w, times ds/dy
+} body_motion;
+
+static void turn(coif_vec3 *p, int axis, float sine, float cosine)
+{
+    float *const c[3] = {&p->x, &p->y, &p->z};
+    float *const a = c[(axis + 1) % 3];
+    float *const b = c[(axis + 2) % 3];
+    const float was = *a;
+    *a = cosine * was - sine * *b;
+    *b = sine * was + cosine * *b;
+}
+
+// speed += rate (e x p), e the unit vector along axis: how a turning point moves.
+static void add_spin(coif_vec3 *speed, int axis, float rate, coif_vec3 p)
+{
+    const coif_vec3 e = {axis == 0 ? rate : 0.0f, axis == 1 ? rate : 0.0f, axis == 2 ? rate : 0.0f};
+    *speed = coif_add(*speed, coif_cross(e, p));
+}
+
+// What of a motion depends on its share alone.
+typedef struct body_turn {
+    float share;
+    float sine[3], cosine[3]; // of s rotate
+    coif_mat3 rotation;
+} body_turn;
+
+static body_turn turn_at(const coif_body_params *params, float s)
+{
+    body_turn all = {.share = s};
+    coif_vec3 columns[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    for (int axis = 0; axis < 3; ++axis) {
+        const float rate = params->rotate[axis] * RADIANS;
+        all.sine[axis] = coif_exact_sin(s * rate);
+        all.cosine[axis] = coif_exact_cos(s * rate);
+        for (int k = 0; k < 3; ++k) {
+            turn(&columns[k], axis, all.sine[axis], all.cosine[axis]);
+        }
+    }
+    all.rotation = (coif_mat3){.row = {{columns[0].x, columns[1].x, columns[2].x},
+                                       {columns[0].y, columns[1].y, columns[2].y},
+                                       {columns[0].z, columns[1].z, columns[2].z}}};
+    return all;
+}
+
+// The motion at a place; offset is p - pivot, slope ds/dy.
+static body_motion motion_at(const coif_body_params *params, const body_turn *all, float slope,
+                             coif_vec3 offset)
+{
+    const coif_vec3 translate = {params->translate[0], params->translate[1], params->translate[2]};
+    body_motion motion = {.rotation = all->rotation, .shift = coif_scale(translate, all->share)};
+    if (slope == 0.0f) {
+        return motion; // nothing leans
+    }
+    coif_vec3 moved = offset;
+    coif_vec3 speed = {0, 0, 0}; // dR/ds (p - pivot), turned along with the axes done so far
+    for (int axis = 0; axis < 3; ++axis) {
+        turn(&moved, axis, all->sine[axis], all->cosine[axis]);
+        turn(&speed, axis, all->sine[axis], all->cosine[axis]);
+        add_spin(&speed, axis, params->rotate[axis] * RADIANS, moved);
+    }
+    const coif_vec3 pull = coif_add(speed, translate);
+    motion.lean = coif_scale(coif_mat3_apply_transposed(&motion.rotation, pull), slope);
+    return motion;
+}
+
+static coif_vec3 move_point(const body_motion *motion, coif_vec3 p, coif_vec3 pivot)
+{
+    const coif_vec3 turned = coif_mat3_apply(&motion->rotation, coif_sub(p, pivot));
+    return coif_add(coif_add(pivot, turned), motion->shift);
+}
+
+static coif_vec3 move_normal(const body_motion *motion, coif_vec3 normal)
+{
+    const float stretch = 1.0f + motion->lean.y;
+    if (stretch > 0.05f) { // below, the body is folded over itself and has no better normal
+        normal.y -= coif_dot(motion->lean, normal) / stretch;
+    }
+    return coif_normalize(coif_mat3_apply(&motion->rotation, normal));
+}
+
+static bool is_still(const coif_body_params *params)
+{
+    for (int i = 0; i < 3; ++i) {
+        if (params->translate[i] != 0.0f || params->rotate[i] != 0.0f) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void move_whole(coif_mesh *mesh, const coif_body_params *params, const bool *facing,
+                       coif_vec3 pivot)
+{
+    const body_turn all = turn_at(params, 1.0f);
+    const body_motion motion = motion_at(params, &all, 0.0f, (coif_vec3){0, 0, 0});
+    for (int32_t i = 0; i < mesh->vertex_count; ++i) {
+        mesh->positions[i] = move_point(&motion, mesh->positions[i], pivot);
+    }
+    for (size_t i = 0; i < 3 * (size_t)mesh->triangle_count; ++i) {
+        if (facing == NULL || facing[i / 3]) {
+            mesh->normals[i] = move_normal(&motion, mesh->normals[i]);
+        }
+    }
+}
+
+// How a body moves by what differs with height, as a share: s = 3 x^2 - 2 x^3 with x from 0 at the
+// low to 1 at the high end.
+typedef struct body_grade {
+    const coif_body_params *params;
+    coif_vec3 pivot;
+    body_motion ends[2]; // of all that is beyond either, which is most of a body
+} body_grade;
+
+static body_grade grade_of(const coif_body_params *params)
+{
+    body_grade grade = {.params = params,
+                        .pivot = {params->pivot[0], params->pivot[1], params->pivot[2]}};
+    for (int end = 0; end < 2; ++end) {
+        const body_turn all = turn_at(params, (float)end);
+        grade.ends[end] = motion_at(params, &all, 0.0f, (coif_vec3){0, 0, 0});
+    }
+    return grade;
+}
+
+// The motion at a height; what is not that of an end goes into own. Offset is p - pivot.
+static const body_motion *motion_at_height(body_motion *own, const body_grade *grade, float height,
+                                           coif_vec3 offset)
+{
+    const coif_body_params *params = grade->params;
+    const float range = params->falloff_high - params->falloff_low;
+    const float x = coif_clamp((height - params->falloff_low) / range, 0.0f, 1.0f);
+    const float s = x * x * (3.0f - 2.0f * x);
+    if (x == 0.0f || x == 1.0f) {
+        return &grade->ends[x == 1.0f];
+    }
+    const body_turn all = turn_at(params, s);
+    *own = motion_at(params, &all, 6.0f * x * (1.0f - x) / range, offset);
+    return own;
+}
+
+// Moves what the flex of a mesh has for every level on by the same as vertices.
+static void move_levels(coif_flex *flex, const body_grade *grade)
+{
+    for (int32_t i = 0; i <= COIF_FLEX_LEVELS; ++i) {
+        const float x = (float)i / COIF_FLEX_LEVELS;
+        const float height = (1.0f - x) * flex->low + x * flex->high;
+        body_motion own;
+        const body_motion *motion = motion_at_height(&own, grade, height, (coif_vec3){0, 0, 0});
+        coif_rigid *level = &flex->level[i];
+        coif_rigid moved = {.shift = move_point(motion, level->shift, grade->pivot)};
+        for (int c = 0; c < 3; ++c) {
+            const coif_vec3 row = motion->rotation.row[c];
+            moved.turn.row[c] =
+                coif_mad(coif_mad(coif_scale(level->turn.row[0], row.x), row.y, level->turn.row[1]),
+                         row.z, level->turn.row[2]);
+        }
+        *level = moved;
+    }
+}
+
+static void move_graded(coif_mesh *mesh, const coif_body_params *params, const coif_vec3 *rest,
+                        const bool *facing, coif_arena *scratch)
+{
+    const body_grade grade = grade_of(params);
+    body_motion *own = coif_arena_new(scratch, mesh->vertex_count, body_motion);
+    const body_motion **motions = coif_arena_new(scratch, mesh->vertex_count, const body_motion *);
+    if (mesh->flex != NULL) {
+        move_levels(mesh->flex, &grade);
+    }
+    for (int32_t i = 0; i < mesh->vertex_count; ++i) {
+        const coif_vec3 offset = coif_sub(mesh->positions[i], grade.pivot);
+        motions[i] = motion_at_height(&own[i], &grade, rest[i].y, offset);
+        mesh->positions[i] = move_point(motions[i], mesh->positions[i], grade.pivot);
+    }
+    for (size_t i = 0; i < 3 * (size_t)mesh->triangle_count; ++i) {
+        if (facing == NULL || facing[i / 3]) {
+            mesh->normals[i] = move_normal(motions[mesh->indices[i]], mesh->normals[i]);
+        }
+    }
+}
+
+void coif_body_move(coif_mesh *mesh, const coif_body_params *params, const coif_body *body)
+{
+    if (is_still(params)) {
+        return; // not one bit is to change
+    }
+    if (params->falloff_low == params->falloff_high) {
+        move_whole(mesh, params, body->facing,
+                   (coif_vec3){params->pivot[0], params->pivot[1], params->pivot[2]});
+        return;
+    }
+    coif_arena scratch;
+    coif_arena_init(&scratch, "motion");
+    move_graded(mesh, params, body->rest.positions, body->facing, &scratch);
+    coif_arena_free(&scratch);
+}
+
+void coif_body_move_by_hand(coif_mesh *mesh, const coif_body *body)
+{
+    if (body->hand != NULL) {
+        coif_body_move(mesh, body->hand, body);
+    }
+}
+
+static coif_status load_rest(coif_body *body, coif_arena *arena, coif_error *error)
+{
+    const char *path = body->params.mesh;
+    body->sequence = coif_sequence_is(path);
+    if (body->sequence) {
+        COIF_TRY(
+            coif_sequence_find(&body->sequence_first, &body->sequence_last, path, arena, error));
+        path = coif_sequence_path(path, body->sequence_first, arena);
+    }
+    const coif_mesh_desc desc = {body->params.group, body->params.without, body->params.crease};
+    COIF_TRY(coif_mesh_load(&body->rest, path, &desc, arena, error));
+    for (int32_t i = 0; i < body->rest.vertex_count; ++i) {
+        body->rest.positions[i] = coif_scale(body->rest.positions[i], body->params.scale);
+    }
+    return COIF_OK;
+}
+
+coif_status coif_body_load(coif_body *body, const coif_node *node, const coif_scene *scene,
+                           coif_arena *arena, coif_error *error)
+{
+    *body = (coif_body){.node = node};
+    coif_node_read(node, 0.0, &body->params);
+    if (body->params.mesh == NULL || *body->params.mesh == '\0') {
+        return coif_fail(error, COIF_ERR_SCENE, "%s: %s/mesh: is not given", scene->path,
+                         node->path);
+    }
+    coif_error cause = {.status = COIF_OK};
+    const coif_status status = load_rest(body, arena, &cause);
+    if (status != COIF_OK) {
+        // Names that the mesh does not have say themselves where they were asked for.
+        return coif_fail(error, status, "%s: %s/%s%s", scene->path, node->path,
+                         status == COIF_ERR_SCENE ? "" : "mesh: ", cause.text);
+    }
+    return COIF_OK;
+}
+
+static bool is_within(const coif_mesh *mesh, const coif_mesh *other)
+{
+    coif_vec3 low, high, other_low, other_high;
+    coif_mesh_bounds(mesh, &low, &high);
+    coif_mesh_bounds(other, &other_low, &other_high);
+    return low.x >= other_low.x && low.y >= other_low.y && low.z >= other_low.z &&
+           high.x <= other_high.x && high.y <= other_high.y && high.z <= other_high.z;
+}
+
+static void hold(coif_body *bodies, int32_t count, const coif_scene_hand *hand, coif_arena *arena)
+{
+    const coif_body *held = coif_bodies_find(bodies, count, hand->body);
+    if (held == NULL) {
+        return;
+    }
+    coif_body_params *params = coif_arena_new(arena, 1, coif_body_params);
+    *params = held->params;
+    memcpy(params->translate, hand->translate, sizeof params->translate);
+    memcpy(params->rotate, hand->rotate, sizeof params->rotate);
+    for (int32_t i = 0; i < count; ++i) {
+        bodies[i].hand = is_within(&bodies[i].rest, &held->rest) ? params : NULL;
+    }
+}
+
+coif_status coif_bodies_load(coif_body **bodies, int32_t *count, const coif_scene *scene,
+                             coif_arena *arena, coif_error *error)
+{
+    const coif_node *nodes = coif_node_at(scene->root, "bodies");
+    *count = nodes->child_count;
+    *bodies = coif_arena_new(arena, *count, coif_body);
+    coif_status first = COIF_OK;
+    const char *lines = "";
+    for (int32_t i = 0; i < *count; ++i) {
+        coif_error cause = {.status = COIF_OK};
+        const coif_status status =
+            coif_body_load(*bodies + i, &nodes->children[i], scene, arena, &cause);
+        if (status != COIF_OK) {
+            lines =
+                coif_arena_print(arena, "%s%s%s", lines, *lines == '\0' ? "" : "\n", cause.text);
+            first = first == COIF_OK ? status : first;
+        }
+    }
+    if (first == COIF_OK && scene->hand != NULL) {
+        hold(*bodies, *count, scene->hand, arena);
+    }
+    return first == COIF_OK ? COIF_OK : coif_fail(error, first, "%s", lines);
+}
+
+const coif_body *coif_bodies_find(const coif_body *bodies, int32_t count, const char *name)
+{
+    for (int32_t i = 0; i < count; ++i) {
+        if (bodies[i].params.name != NULL && strcmp(bodies[i].params.name, name) == 0) {
+            return &bodies[i];
+        }
+    }
+    return NULL;
+}
+
+static bool is_keyed(const coif_body *body, const char *name)
+{
+    return coif_values_find(&body->node->values, name)->key_count > 1;
+}
+
+// Heights that are keyed would have other levels from frame to frame.
+static bool flexes(const coif_body *body)
+{
+    return !body->sequence && body->node != NULL &&
+           body->params.falloff_low != body->params.falloff_high &&
+           !is_keyed(body, "falloff_low") && !is_keyed(body, "falloff_high");
+}
+
+static void rest_levels(coif_flex *flex, const coif_body_params *params)
+{
+    flex->low = fminf(params->falloff_low, params->falloff_high);
+    flex->high = fmaxf(params->falloff_low, params->falloff_high);
+    for (int32_t i = 0; i <= COIF_FLEX_LEVELS; ++i) {
+        flex->level[i] = (coif_rigid){.turn = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
+    }
+}
+
+void coif_body_rest(coif_mesh *mesh, const coif_body *body, coif_arena *arena)
+{
+    const coif_mesh *rest = &body->rest;
+    if (arena != NULL) {
+        *mesh = *rest;
+        mesh->positions = coif_arena_new(arena, rest->vertex_count, coif_vec3);
+        mesh->normals = coif_arena_new(arena, 3 * (size_t)rest->triangle_count, coif_vec3);
+        mesh->flex = flexes(body) ? coif_arena_new(arena, 1, coif_flex) : NULL;
+    }
+    if (mesh->flex != NULL) {
+        rest_levels(mesh->flex, &body->params);
+    }
+    memcpy(mesh->positions, rest->positions, sizeof *rest->positions * (size_t)rest->vertex_count);
+    for (int32_t t = 0; t < rest->triangle_count; ++t) {
+        if (body->facing == NULL || body->facing[t]) {
+            memcpy(&mesh->normals[3 * (size_t)t], &rest->normals[3 * (size_t)t],
+                   3 * sizeof *rest->normals);
+        }
+    }
+}
+
+coif_status coif_body_pose(coif_mesh *mesh, const coif_body *body, double frame, coif_arena *arena,
+                           coif_error *error)
+{
+    coif_body_rest(mesh, body, arena);
+    if (body->sequence) {
+        COIF_TRY(coif_sequence_pose(mesh, body, frame, error));
+    }
+    coif_body_params params;
+    coif_node_read(body->node, frame, &params);
+    coif_body_move(mesh, &params, body);
+    coif_body_move_by_hand(mesh, body);
+    return COIF_OK;
+}
+
+bool coif_body_moves(const coif_body *body)
+{
+    return body->sequence || coif_values_move(&body->node->values);
+}

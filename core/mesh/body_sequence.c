@@ -1,0 +1,191 @@
+#include "core/mesh/body_sequence.h"
+
+#include "core/base/arena.h"
+#include "core/base/hash64.h"
+#include "core/base/error.h"
+#include "core/base/fs.h"
+#include "core/mesh/mesh_normals.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <string.h>
+
+bool coif_sequence_is(const char *path)
+{
+    return strchr(coif_path_name(path), '#') != NULL;
+}
+
+char *coif_sequence_path(const char *path, int frame, coif_arena *arena)
+{
+    const char *name = coif_path_name(path);
+    return coif_arena_print(arena, "%.*s%s", (int)(name - path), path,
+                            coif_path_frame(name, frame, arena));
+}
+
+// The number in a name that fits the pattern, -1 otherwise.
+static int match(const char *name, const char *pattern, coif_arena *scratch)
+{
+    const size_t before = strcspn(pattern, "#");
+    if (strncmp(name, pattern, before) != 0) {
+        return -1;
+    }
+    int number = 0;
+    for (const char *digit = name + before; *digit >= '0' && *digit <= '9'; ++digit) {
+        if (number > 99999999) {
+            return -1;
+        }
+        number = 10 * number + (*digit - '0');
+    }
+    return strcmp(name, coif_path_frame(pattern, number, scratch)) == 0 ? number : -1;
+}
+
+// Lowest and highest number among the files of a folder, and how many there are.
+typedef struct numbers {
+    int first, last, count;
+} numbers;
+
+static void list(numbers *found, DIR *folder, const char *pattern, coif_arena *scratch)
+{
+    const struct dirent *entry;
+    while ((entry = readdir(folder)) != NULL) {
+        const coif_arena_mark mark = coif_arena_mark_here(scratch);
+        const int number = match(entry->d_name, pattern, scratch);
+        coif_arena_rewind(scratch, mark);
+        if (number >= 0) {
+            found->first = found->count == 0 || number < found->first ? number : found->first;
+            found->last = found->count == 0 || number > found->last ? number : found->last;
+            ++found->count;
+        }
+    }
+}
+
+coif_status coif_sequence_find(int *first, int *last, const char *path, coif_arena *scratch,
+                               coif_error *error)
+{
+    const char *name = coif_path_folder(path, scratch);
+    DIR *folder = opendir(name);
+    if (folder == NULL) {
+        return coif_fail(error, COIF_ERR_IO, "%s: cannot be opened: %s", name, strerror(errno));
+    }
+    numbers found = {0};
+    list(&found, folder, coif_path_name(path), scratch);
+    closedir(folder);
+    if (found.count == 0) {
+        return coif_fail(error, COIF_ERR_IO, "%s: there is no file of this sequence", path);
+    }
+    *first = found.first;
+    *last = found.last;
+    for (int frame = *first; found.count != *last - *first + 1 && frame < *last; ++frame) {
+        const char *file = coif_sequence_path(path, frame, scratch);
+        if (!coif_path_exists(file)) {
+            return coif_fail(error, COIF_ERR_IO, "%s: is missing between frames %d and %d", file,
+                             *first, *last);
+        }
+    }
+    return COIF_OK;
+}
+
+coif_status coif_sequence_digest(uint64_t *digest, const coif_body *body, int frame,
+                                 coif_error *error)
+{
+    const int held = frame < body->sequence_first  ? body->sequence_first
+                     : frame > body->sequence_last ? body->sequence_last
+                                                   : frame;
+    coif_arena scratch;
+    coif_arena_init(&scratch, "sequence");
+    char *data;
+    size_t size;
+    const char *path = coif_sequence_path(body->params.mesh, held, &scratch);
+    const coif_status status = coif_file_load(&data, &size, path, &scratch, error);
+    if (status == COIF_OK) {
+        *digest = coif_digest(data, size);
+    }
+    coif_arena_free(&scratch);
+    return status;
+}
+
+static coif_status check_topology(const coif_obj *obj, const coif_body *body, const char *path,
+                                  coif_arena *scratch, coif_error *error)
+{
+    if (coif_obj_topology(obj) == body->rest.polygons) {
+        return COIF_OK;
+    }
+    return coif_fail(error, COIF_ERR_FORMAT,
+                     "%s: %d points and %d faces do not connect as in %s (%d points)", path,
+                     obj->position_count, obj->face_count,
+                     coif_sequence_path(body->params.mesh, body->sequence_first, scratch),
+                     body->rest.vertex_count);
+}
+
+// The triangles are those of the first file: a polygon that is cut another way in each frame would
+// flicker, and roots would lose their ground.
+static coif_status read_frame(coif_mesh *mesh, const coif_body *body, int frame,
+                              coif_arena *scratch, coif_error *error)
+{
+    const char *path = coif_sequence_path(body->params.mesh, frame, scratch);
+    coif_obj obj;
+    COIF_TRY(coif_obj_load(&obj, path, scratch, error));
+    COIF_TRY(check_topology(&obj, body, path, scratch, error));
+    for (int32_t i = 0; i < obj.position_count; ++i) {
+        mesh->positions[i] = coif_scale(obj.positions[i], body->params.scale);
+    }
+    coif_mesh_make_normals(mesh->normals, mesh, mesh->positions, &obj, scratch);
+    return COIF_OK;
+}
+
+static coif_status load_frame(coif_mesh *mesh, const coif_body *body, int frame, coif_error *error)
+{
+    if (frame == body->sequence_first) {
+        memcpy(mesh->positions, body->rest.positions,
+               sizeof *mesh->positions * (size_t)mesh->vertex_count);
+        memcpy(mesh->normals, body->rest.normals,
+               3 * sizeof *mesh->normals * (size_t)mesh->triangle_count);
+        return COIF_OK;
+    }
+    coif_arena scratch;
+    coif_arena_init(&scratch, "sequence");
+    const coif_status status = read_frame(mesh, body, frame, &scratch, error);
+    coif_arena_free(&scratch);
+    return status;
+}
+
+static void blend(coif_mesh *mesh, const coif_mesh *next, float t)
+{
+    for (int32_t i = 0; i < mesh->vertex_count; ++i) {
+        mesh->positions[i] = coif_lerp(mesh->positions[i], next->positions[i], t);
+    }
+    for (size_t i = 0; i < 3 * (size_t)mesh->triangle_count; ++i) {
+        const coif_vec3 normal = coif_lerp(mesh->normals[i], next->normals[i], t);
+        if (coif_dot(normal, normal) > 1e-6f) { // a normal that turns over keeps its side half-way
+            mesh->normals[i] = coif_normalize(normal);
+        }
+    }
+}
+
+static coif_status blend_with(coif_mesh *mesh, const coif_body *body, int frame, float t,
+                              coif_error *error)
+{
+    coif_arena scratch;
+    coif_arena_init(&scratch, "sequence");
+    coif_mesh next = *mesh;
+    next.positions = coif_arena_new(&scratch, mesh->vertex_count, coif_vec3);
+    next.normals = coif_arena_new(&scratch, 3 * (size_t)mesh->triangle_count, coif_vec3);
+    const coif_status status = load_frame(&next, body, frame, error);
+    if (status == COIF_OK) {
+        blend(mesh, &next, t);
+    }
+    coif_arena_free(&scratch);
+    return status;
+}
+
+coif_status coif_sequence_pose(coif_mesh *mesh, const coif_body *body, double frame,
+                               coif_error *error)
+{
+    // Written so that a frame that is not a number is the first one.
+    double held = frame > body->sequence_first ? frame : body->sequence_first;
+    held = held < body->sequence_last ? held : body->sequence_last;
+    const int whole = (int)held;
+    const float t = (float)(held - whole);
+    COIF_TRY(load_frame(mesh, body, whole, error));
+    return t > 0.0f ? blend_with(mesh, body, whole + 1, t, error) : COIF_OK;
+}

@@ -1,0 +1,201 @@
+#include "core/mesh/mesh.h"
+
+#include "core/base/arena.h"
+#include "core/base/hash64.h"
+#include "core/base/error.h"
+#include "core/base/log.h"
+#include "core/mesh/mtl.h"
+#include "core/mesh/mesh_build.h"
+#include "core/mesh/obj.h"
+
+#include <string.h>
+
+const coif_mesh_desc COIF_MESH_WHOLE = {.group = "", .without = "", .crease = 60.0f};
+
+static coif_status load(coif_mesh *mesh, const coif_mesh_file *file, coif_arena *arena,
+                        coif_arena *scratch, coif_error *error)
+{
+    coif_obj obj;
+    COIF_TRY(coif_obj_load(&obj, file->path, scratch, error));
+    COIF_TRY(coif_mesh_build(mesh, &obj, file, arena, error));
+    for (int32_t i = 0; i < obj.libraries.count; ++i) {
+        coif_materials_load(mesh->material_table, &obj.material_names, obj.libraries.names[i],
+                            file->path, arena);
+    }
+    return COIF_OK;
+}
+
+coif_status coif_mesh_load(coif_mesh *mesh, const char *path, const coif_mesh_desc *desc,
+                           coif_arena *arena, coif_error *error)
+{
+    *mesh = (coif_mesh){0};
+    coif_arena scratch;
+    coif_arena_init(&scratch, "obj");
+    const coif_status status = load(mesh, &(coif_mesh_file){path, desc}, arena, &scratch, error);
+    coif_arena_free(&scratch);
+    return status;
+}
+
+int32_t coif_mesh_find_group(const coif_mesh *mesh, const char *name)
+{
+    for (int32_t i = 0; i < mesh->group_count; ++i) {
+        if (strcmp(mesh->group_names[i], name) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+uint64_t coif_mesh_topology(const coif_mesh *mesh)
+{
+    const uint64_t digest = coif_digest_more(0, &mesh->vertex_count, sizeof mesh->vertex_count);
+    return coif_digest_more(digest, mesh->indices,
+                            3 * sizeof *mesh->indices * (size_t)mesh->triangle_count);
+}
+
+void coif_mesh_bounds(const coif_mesh *mesh, coif_vec3 *low, coif_vec3 *high)
+{
+    *low = (coif_vec3){INFINITY, INFINITY, INFINITY};
+    *high = (coif_vec3){-INFINITY, -INFINITY, -INFINITY};
+    for (size_t i = 0; i < 3 * (size_t)mesh->triangle_count; ++i) {
+        const coif_vec3 p = mesh->positions[mesh->indices[i]];
+        *low = (coif_vec3){fminf(low->x, p.x), fminf(low->y, p.y), fminf(low->z, p.z)};
+        *high = (coif_vec3){fmaxf(high->x, p.x), fmaxf(high->y, p.y), fmaxf(high->z, p.z)};
+    }
+}
+
+// Edges sorted into one drawer per point of lower number; a drawer holds the higher numbers.
+static int32_t *fill_drawers(const coif_mesh *mesh, size_t *first, coif_arena *scratch)
+{
+    const size_t count = 3 * (size_t)mesh->triangle_count;
+    for (int pass = 0;; ++pass) {
+        static const int NEXT[3] = {1, 1, -2};
+        int32_t *higher = pass == 0 ? NULL : coif_arena_new(scratch, count, int32_t);
+        for (size_t i = 0; i < count; ++i) {
+            const int32_t a = mesh->indices[i];
+            const int32_t b = mesh->indices[(size_t)((int64_t)i + NEXT[i % 3])];
+            const int32_t low = a < b ? a : b;
+            if (pass == 0) {
+                ++first[low + 1];
+            } else {
+                higher[first[low]++] = a < b ? b : a;
+            }
+        }
+        if (pass == 1) { // filling has moved each start to the next one
+            memmove(first + 1, first, sizeof *first * (size_t)mesh->vertex_count);
+            first[0] = 0;
+            return higher;
+        }
+        for (int32_t v = 0; v < mesh->vertex_count; ++v) {
+            first[v + 1] += first[v];
+        }
+    }
+}
+
+// Shell's sort with gaps after Ciura: drawers hold half a dozen numbers, save for rare hubs.
+static void sort_numbers(int32_t *numbers, size_t count)
+{
+    static const size_t GAPS[] = {1 << 22, 1 << 19, 1 << 16, 1 << 13, 4193, 1750, 701,
+                                  301,     132,     57,      23,      10,   4,    1};
+    for (size_t g = count > 8 ? 0 : COIF_COUNT_OF(GAPS) - 1; g < COIF_COUNT_OF(GAPS); ++g) {
+        const size_t gap = GAPS[g];
+        for (size_t i = gap; i < count; ++i) {
+            const int32_t number = numbers[i];
+            size_t j = i;
+            for (; j >= gap && numbers[j - gap] > number; j -= gap) {
+                numbers[j] = numbers[j - gap];
+            }
+            numbers[j] = number;
+        }
+    }
+}
+
+coif_mesh_edges coif_mesh_count_edges(const coif_mesh *mesh, coif_arena *scratch)
+{
+    const coif_arena_mark mark = coif_arena_mark_here(scratch);
+    size_t *first = coif_arena_new(scratch, (size_t)mesh->vertex_count + 1, size_t);
+    int32_t *higher = fill_drawers(mesh, first, scratch);
+    coif_mesh_edges edges = {0, 0};
+    for (int32_t v = 0; v < mesh->vertex_count; ++v) {
+        int32_t *drawer = higher + first[v];
+        const size_t count = first[v + 1] - first[v];
+        sort_numbers(drawer, count);
+        for (size_t i = 0, run; i < count; i += run) {
+            for (run = 1; i + run < count && drawer[i + run] == drawer[i]; ++run) {
+            }
+            edges.open += run == 1;
+            edges.crowded += run > 2;
+        }
+    }
+    coif_arena_rewind(scratch, mark);
+    return edges;
+}
+
+static coif_vec3 mix(const coif_vec3 corners[3], float b1, float b2)
+{
+    const float b0 = 1.0f - b1 - b2;
+    return coif_mad(coif_mad(coif_scale(corners[0], b0), b1, corners[1]), b2, corners[2]);
+}
+
+coif_surface_point coif_mesh_at(const coif_mesh *mesh, int32_t triangle, float b1, float b2)
+{
+    COIF_ASSERT(triangle >= 0 && triangle < mesh->triangle_count);
+    const size_t corner = 3 * (size_t)triangle;
+    const coif_vec3 p[3] = {mesh->positions[mesh->indices[corner]],
+                            mesh->positions[mesh->indices[corner + 1]],
+                            mesh->positions[mesh->indices[corner + 2]]};
+    coif_surface_point point = {
+        .position = mix(p, b1, b2), .triangle = triangle, .b1 = b1, .b2 = b2};
+    point.normal = coif_normalize(mix(mesh->normals + corner, b1, b2));
+    if (coif_dot(point.normal, point.normal) < 0.5f) { // opposite corner normals cancel out
+        point.normal = mesh->normals[corner];
+    }
+    if (mesh->uvs != NULL) {
+        const coif_vec2 *uv = mesh->uvs + corner;
+        const float b0 = 1.0f - b1 - b2;
+        point.uv = (coif_vec2){b0 * uv[0].x + b1 * uv[1].x + b2 * uv[2].x,
+                               b0 * uv[0].y + b1 * uv[1].y + b2 * uv[2].y};
+    }
+    return point;
+}
+
+// The direction in which u grows over a triangle: solves e1 = du1 T + dv1 B, e2 = du2 T + dv2 B for
+// T, up to a positive factor. Zero without texture coordinates.
+static coif_vec3 along_u(const coif_mesh *mesh, size_t corner, coif_vec3 e1, coif_vec3 e2)
+{
+    if (mesh->uvs == NULL) {
+        return (coif_vec3){0.0f, 0.0f, 0.0f};
+    }
+    const coif_vec2 *uv = mesh->uvs + corner;
+    const float du1 = uv[1].x - uv[0].x, dv1 = uv[1].y - uv[0].y;
+    const float du2 = uv[2].x - uv[0].x, dv2 = uv[2].y - uv[0].y;
+    const float turn = du1 * dv2 - du2 * dv1;
+    const float sign = turn > 0.0f ? 1.0f : turn < 0.0f ? -1.0f : 0.0f;
+    return coif_scale(coif_sub(coif_scale(e1, dv2), coif_scale(e2, dv1)), sign);
+}
+
+// The part of a vector across the normal, unit; false when hardly anything is left.
+static bool straighten(coif_vec3 *tangent, coif_vec3 along, coif_vec3 normal)
+{
+    const coif_vec3 direction = coif_normalize(along);
+    const coif_vec3 across = coif_mad(direction, -coif_dot(direction, normal), normal);
+    *tangent = coif_normalize(across);
+    return coif_dot(across, across) > 1e-6f;
+}
+
+coif_mat3 coif_mesh_frame(const coif_mesh *mesh, int32_t triangle, float b1, float b2)
+{
+    const size_t corner = 3 * (size_t)triangle;
+    const coif_vec3 a = mesh->positions[mesh->indices[corner]];
+    const coif_vec3 e1 = coif_sub(mesh->positions[mesh->indices[corner + 1]], a);
+    const coif_vec3 e2 = coif_sub(mesh->positions[mesh->indices[corner + 2]], a);
+    const coif_vec3 normal = coif_mesh_at(mesh, triangle, b1, b2).normal;
+
+    coif_mat3 frame = {.row = {{0}, {0}, normal}};
+    if (!straighten(&frame.row[0], along_u(mesh, corner, e1, e2), normal) &&
+        !straighten(&frame.row[0], e1, normal) && !straighten(&frame.row[0], e2, normal)) {
+        coif_frame_around(normal, &frame.row[0], &frame.row[1]);
+    }
+    frame.row[1] = coif_cross(normal, frame.row[0]);
+    return frame;
+}

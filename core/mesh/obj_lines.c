@@ -1,0 +1,103 @@
+#include "core/mesh/obj_lines.h"
+
+#include "core/base/error.h"
+
+#include <string.h>
+
+static int64_t line_of(const char *text, const char *place)
+{
+    int64_t line = 1;
+    for (; text < place; ++text) {
+        line += *text == '\n';
+    }
+    return line;
+}
+
+coif_status coif_obj_lines_init(coif_obj_lines *lines, const char *name, char *text, size_t size,
+                                coif_error *error)
+{
+    if (size >= 2 && (memcmp(text, "\xff\xfe", 2) == 0 || memcmp(text, "\xfe\xff", 2) == 0)) {
+        return coif_fail(error, COIF_ERR_FORMAT, "%s: is UTF-16 text; save it as UTF-8", name);
+    }
+    const char *zero = memchr(text, 0, size);
+    if (zero != NULL) {
+        return coif_fail(error, COIF_ERR_FORMAT,
+                         "%s: line %lld: a zero byte; this is no OBJ text (if it is UTF-16, save "
+                         "it as UTF-8)",
+                         name, (long long)line_of(text, zero));
+    }
+    // The mark some editors put before UTF-8.
+    const size_t mark = size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    *lines = (coif_obj_lines){.cursor = text + mark, .end = text + size};
+    if (memchr(text, '\n', size) == NULL) {
+        for (char *at = text; at < lines->end; ++at) { // lines of old Macs end in CR alone
+            *at = *at == '\r' ? '\n' : *at;
+        }
+    }
+    return COIF_OK;
+}
+
+// A backslash before the end of a line joins it to the next one. Comments are not joined: they are
+// full of Windows paths.
+static bool continues(const char *begin, const char *newline)
+{
+    const char *last = newline;
+    while (last > begin && last[-1] == '\r') {
+        --last;
+    }
+    return last > begin && last[-1] == '\\' && *begin != '#';
+}
+
+char *coif_obj_lines_next(coif_obj_lines *lines)
+{
+    if (lines->cursor >= lines->end) {
+        return NULL;
+    }
+    char *begin = coif_obj_skip_blanks(lines->cursor);
+    char *scan = begin;
+    for (;;) {
+        char *newline = memchr(scan, '\n', (size_t)(lines->end - scan));
+        ++lines->number;
+        if (newline == NULL) {
+            lines->cursor = lines->end;
+            return begin;
+        }
+        if (!continues(begin, newline)) {
+            *newline = '\0';
+            lines->cursor = newline + 1;
+            return begin;
+        }
+        scan = newline + 1;
+        while (*newline != '\\') {
+            *newline-- = ' ';
+        }
+        *newline = ' ';
+    }
+}
+
+static size_t count_words(const char *at, const char *end)
+{
+    size_t count = 0;
+    for (; at < end; ++at) {
+        count += !coif_obj_blank(*at) && coif_obj_blank(at[-1]);
+    }
+    return count;
+}
+
+coif_obj_guess coif_obj_lines_guess(const coif_obj_lines *lines)
+{
+    coif_obj_guess guess = {0};
+    size_t corners = 3; // per face; those of the first, but a strange one must not cost much
+    for (const char *at = lines->cursor; at != NULL && at < lines->end;) {
+        const char *newline = memchr(at, '\n', (size_t)(lines->end - at));
+        guess.positions += at[0] == 'v' && at[1] == ' ';
+        guess.uvs += at[0] == 'v' && at[1] == 't';
+        guess.normals += at[0] == 'v' && at[1] == 'n';
+        if (at[0] == 'f' && guess.faces++ == 0 && newline != NULL) {
+            corners = count_words(at + 1, newline) == 3 ? 3 : 4;
+        }
+        at = newline == NULL ? NULL : newline + 1;
+    }
+    guess.corners = guess.faces * corners;
+    return guess;
+}

@@ -1,0 +1,172 @@
+#include "core/scene/input_digest.h"
+
+#include "core/base/arena.h"
+#include "core/base/hash64.h"
+#include "core/base/error.h"
+#include "core/base/fs.h"
+
+#include <string.h>
+
+// A file counts by what is in it, not by its name. One that cannot be read adds nothing: whoever
+// needs it says so.
+static uint64_t digest_paths(uint64_t digest, const coif_values *values)
+{
+    coif_arena scratch;
+    coif_arena_init(&scratch, "inputs");
+    for (uint32_t r = 0; r < values->row_count; ++r) {
+        const char *path = values->values[r].text;
+        char *data;
+        size_t size;
+        coif_error ignored = {.status = COIF_OK};
+        if (coif_values_row(values, r)->type == COIF_PARAM_PATH && path != NULL &&
+            path[0] != '\0' && coif_path_exists(path) &&
+            coif_file_load(&data, &size, path, &scratch, &ignored) == COIF_OK) {
+            digest = coif_digest_more(digest, data, size);
+        }
+    }
+    coif_arena_free(&scratch);
+    return digest;
+}
+
+static uint64_t digest_files(uint64_t digest, const coif_node *node)
+{
+    digest = digest_paths(digest, &node->values);
+    digest = digest_paths(digest, &node->plugin_values);
+    for (int32_t i = 0; i < node->child_count; ++i) {
+        digest = digest_files(digest, &node->children[i]);
+    }
+    return digest;
+}
+
+static uint64_t digest_mesh(uint64_t digest, const coif_mesh *mesh)
+{
+    digest =
+        coif_digest_more(digest, mesh->positions, sizeof(coif_vec3) * (size_t)mesh->vertex_count);
+    return coif_digest_more(digest, mesh->indices,
+                            3 * sizeof(int32_t) * (size_t)mesh->triangle_count);
+}
+
+// NULL when a tree, as some tests have, knows no such section.
+static const coif_node *find_child(const coif_node *node, const char *name)
+{
+    for (int32_t i = 0; !node->list && i < node->child_count; ++i) {
+        if (strcmp(node->children[i].section->name, name) == 0) {
+            return &node->children[i];
+        }
+    }
+    return NULL;
+}
+
+static uint64_t digest_growth_files(uint64_t digest, const coif_node *groom)
+{
+    static const char *const lists[] = {"maps", "modifiers"};
+    digest = digest_paths(digest, &groom->values);
+    for (size_t i = 0; i < COIF_COUNT_OF(lists); ++i) {
+        const coif_node *list = find_child(groom, lists[i]);
+        digest = list != NULL ? digest_files(digest, list) : digest;
+    }
+    return digest;
+}
+
+uint64_t coif_growth_inputs(const coif_node *groom, const coif_mesh *rest)
+{
+    uint64_t digest = digest_mesh(0, rest);
+    if (rest->uvs != NULL) {
+        digest = coif_digest_more(digest, rest->uvs,
+                                  3 * sizeof(coif_vec2) * (size_t)rest->triangle_count);
+    }
+    return digest_growth_files(digest, groom);
+}
+
+// Rows that say how much to simulate and where to stop for a moment, but not how hair moves. The
+// state a run begins from is a product itself: whoever begins from it digests it.
+static bool row_matters(const char *name)
+{
+    return strcmp(name, "last_frame") != 0 && strcmp(name, "state_every") != 0 &&
+           strcmp(name, "start") != 0;
+}
+
+static uint64_t digest_variation(uint64_t digest, const coif_param *row, const coif_value *value)
+{
+    if (value->map != NULL) {
+        digest = coif_digest_more(digest, value->map, strlen(value->map));
+        const double ends[2] = {value->range[0][0], value->range[1][0]};
+        digest = row->type == COIF_PARAM_FLOAT
+                     ? coif_digest_more(digest, ends, sizeof ends)
+                     : coif_digest_more(digest, value->range, sizeof value->range);
+    }
+    return value->ramp_count == 0 ? digest
+                                  : coif_digest_more(digest, value->ramp,
+                                                     2 * sizeof(float) * (size_t)value->ramp_count);
+}
+
+static uint64_t digest_settings(uint64_t digest, const coif_values *values)
+{
+    for (uint32_t r = 0; r < values->row_count; ++r) {
+        const coif_param *row = coif_values_row(values, r);
+        const coif_value *value = &values->values[r];
+        const size_t keys = (size_t)value->key_count;
+        if (!row_matters(row->name)) {
+            continue;
+        }
+        digest = coif_digest_more(digest, row->name, strlen(row->name));
+        digest = coif_digest_more(digest, value->frames, keys * sizeof(double));
+        digest = coif_digest_more(digest, value->numbers, 3 * keys * sizeof(double));
+        if (row->type == COIF_PARAM_STRING && value->text != NULL) {
+            digest = coif_digest_more(digest, value->text, strlen(value->text));
+        }
+        digest = digest_variation(digest, row, value);
+    }
+    return digest;
+}
+
+static bool any_is_mapped(const coif_values *values)
+{
+    for (uint32_t r = 0; r < values->row_count; ++r) {
+        if (values->values[r].map != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static uint64_t digest_node(uint64_t digest, const coif_node *node, const char *const *except)
+{
+    const uint64_t own = coif_node_digest(node, except);
+    return coif_digest_more(digest, &own, sizeof own);
+}
+
+uint64_t coif_motion_digest(const coif_motion_inputs *inputs)
+{
+    static const char *const looks[] = {"material", NULL};
+    const coif_node *root = inputs->scene->root;
+    const coif_node *sim = find_child(root, "sim");
+    const coif_node *forces = find_child(root, "forces");
+    const coif_node *colliders = find_child(root, "colliders");
+    const coif_node *maps = find_child(inputs->node, "maps");
+    uint64_t digest = coif_digest(COIF_VERSION, strlen(COIF_VERSION));
+    digest = coif_digest_more(digest, &inputs->groom, sizeof inputs->groom);
+    if (forces != NULL) {
+        digest = digest_files(digest_node(digest, forces, NULL), forces);
+    }
+    if (colliders != NULL && colliders->child_count > 0) {
+        digest = digest_node(digest, colliders, NULL);
+    }
+    if (sim != NULL) {
+        digest = digest_settings(digest, &sim->values);
+    }
+    if (sim != NULL && maps != NULL && any_is_mapped(&sim->values)) {
+        digest = digest_files(digest_node(digest, maps, NULL), maps);
+    }
+    // The groom itself is hair at the first frame; what grows later is in the scene and its files.
+    if (coif_node_grows(inputs->node)) {
+        const uint64_t growth = coif_node_growth(inputs->node);
+        digest = coif_digest_more(digest, &growth, sizeof growth);
+        digest = digest_growth_files(digest, inputs->node);
+    }
+    for (int32_t b = 0; b < inputs->body_count; ++b) {
+        digest = digest_node(digest, inputs->bodies[b].node, looks);
+        digest = digest_mesh(digest, &inputs->bodies[b].rest);
+    }
+    return digest;
+}

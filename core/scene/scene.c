@@ -1,0 +1,202 @@
+#include "core/scene/scene.h"
+
+#include "core/base/arena.h"
+#include "core/base/hash64.h"
+#include "core/base/error.h"
+#include "core/base/fs.h"
+#include "core/scene/scene_validate.h"
+
+#include <string.h>
+
+static uint64_t digest_text(uint64_t digest, const char *text)
+{
+    return coif_digest_more(digest, text, strlen(text));
+}
+
+static uint64_t digest_numbers(uint64_t digest, const double *numbers, size_t count)
+{
+    for (size_t i = 0; i < count; ++i) {
+        const double number = numbers[i] + 0.0; // -0 is 0
+        digest = coif_digest_more(digest, &number, sizeof number);
+    }
+    return digest;
+}
+
+// A choice counts by its name: indices move when a table gets a new one.
+static uint64_t digest_choices(uint64_t digest, const coif_param *row, const coif_value *value)
+{
+    for (int32_t i = 0; i < value->key_count; ++i) {
+        const size_t index = (size_t)value->numbers[3 * (size_t)i];
+        if (index < coif_param_choice_count(row)) {
+            digest = digest_text(digest, row->choices[index]);
+        }
+    }
+    return digest;
+}
+
+// As the scene has it, not where it was found.
+static const char *written_texture(const coif_value *value)
+{
+    const coif_json *path = value->source != NULL ? coif_json_find(value->source, "texture") : NULL;
+    return path != NULL && path->kind == COIF_JSON_STRING ? path->text : value->texture;
+}
+
+static uint64_t digest_value(uint64_t digest, const coif_param *row, const coif_value *value)
+{
+    const size_t keys = (size_t)value->key_count;
+    digest = digest_text(digest, row->name);
+    if (row->type == COIF_PARAM_STRING) {
+        return digest_text(digest, value->text != NULL ? value->text : "");
+    }
+    if (row->type == COIF_PARAM_PATH) {
+        const bool written = value->source != NULL && value->source->kind == COIF_JSON_STRING;
+        return digest_text(digest, written ? value->source->text : "");
+    }
+    if (keys > 1) {
+        digest = digest_numbers(digest, value->frames, keys);
+    }
+    if (row->type == COIF_PARAM_CHOICE) {
+        digest = digest_choices(digest, row, value);
+    } else if (value->map != NULL) {
+        digest = digest_text(digest, value->map);
+        const bool three = row->type == COIF_PARAM_VEC3 || row->type == COIF_PARAM_COLOR;
+        const double ends[2] = {value->range[0][0], value->range[1][0]};
+        digest = digest_numbers(digest, three ? value->range[0] : ends, three ? 6 : 2);
+    } else if (value->texture != NULL) {
+        digest = digest_text(digest, written_texture(value));
+    } else if (row->type == COIF_PARAM_VEC3 || row->type == COIF_PARAM_COLOR) {
+        digest = digest_numbers(digest, value->numbers, 3 * keys);
+    } else {
+        for (size_t i = 0; i < keys; ++i) {
+            digest = digest_numbers(digest, value->numbers + 3 * i, 1);
+        }
+    }
+    return coif_digest_more(digest, value->ramp, 2 * sizeof(float) * (size_t)value->ramp_count);
+}
+
+static uint64_t digest_values(uint64_t digest, const coif_values *values)
+{
+    for (uint32_t i = 0; i < values->row_count; ++i) {
+        digest = digest_value(digest, coif_values_row(values, i), &values->values[i]);
+    }
+    return digest;
+}
+
+static bool excepted(const char *name, const char *const *except)
+{
+    for (; except != NULL && *except != NULL; ++except) {
+        if (strcmp(*except, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static uint64_t digest_node(uint64_t digest, const coif_node *node, const char *const *except)
+{
+    digest = digest_text(digest, node->section->name);
+    digest = digest_values(digest, &node->values);
+    if (node->plugin != NULL) {
+        digest = digest_text(digest, node->plugin->id);
+        digest = digest_text(digest, node->plugin->version);
+        digest = digest_values(digest, &node->plugin_values);
+    }
+    digest = coif_digest_more(digest, &node->child_count, sizeof node->child_count);
+    for (int32_t i = 0; i < node->child_count; ++i) {
+        if (node->list || !excepted(node->children[i].section->name, except)) {
+            digest = digest_node(digest, &node->children[i], except);
+        }
+    }
+    return digest;
+}
+
+uint64_t coif_node_digest(const coif_node *node, const char *const *except)
+{
+    return digest_node(0, node, except);
+}
+
+// Colour is no reason to move hair again.
+static const char *const LOOKS[] = {"hair", NULL};
+
+uint64_t coif_node_growth(const coif_node *groom)
+{
+    return coif_node_digest(groom, LOOKS);
+}
+
+static bool moves(const coif_node *node, const char *const *except)
+{
+    if (coif_values_move(&node->values) ||
+        (node->plugin != NULL && coif_values_move(&node->plugin_values))) {
+        return true;
+    }
+    for (int32_t i = 0; i < node->child_count; ++i) {
+        if ((node->list || !excepted(node->children[i].section->name, except)) &&
+            moves(&node->children[i], except)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool coif_node_grows(const coif_node *groom)
+{
+    return moves(groom, LOOKS);
+}
+
+const coif_node *coif_node_at(const coif_node *node, const char *name)
+{
+    for (int32_t i = 0; i < node->child_count && !node->list; ++i) {
+        if (strcmp(node->children[i].section->name, name) == 0) {
+            return &node->children[i];
+        }
+    }
+    COIF_ASSERT(!"the tree has no such section");
+    return NULL;
+}
+
+void coif_node_read(const coif_node *node, double frame, void *params)
+{
+    coif_values_at(&node->values, frame, params);
+}
+
+// A scene that cannot be parsed is a wrong scene, not a damaged product of ours.
+static coif_status parse(coif_json **root, const coif_scene *scene, coif_arena *arena,
+                         coif_error *error)
+{
+    coif_error syntax = {0};
+    if (coif_json_parse(root, scene->path, scene->source, scene->source_size, arena, &syntax) !=
+        COIF_OK) {
+        return coif_fail(error, COIF_ERR_SCENE, "%s", syntax.text);
+    }
+    return COIF_OK;
+}
+
+coif_status coif_scene_load(coif_scene *scene, const coif_scene_desc *desc, coif_arena *arena,
+                            coif_error *error)
+{
+    *scene = (coif_scene){.path = coif_arena_copy_text(arena, desc->path),
+                          .folder = coif_path_folder(desc->path, arena),
+                          .source = desc->source,
+                          .source_size = desc->source_size};
+    if (desc->source == NULL) {
+        char *source;
+        COIF_TRY(coif_file_load(&source, &scene->source_size, desc->path, arena, error));
+        scene->source = source;
+    }
+
+    coif_json *json;
+    COIF_TRY(parse(&json, scene, arena, error));
+    coif_mistakes mistakes;
+    coif_mistakes_init(&mistakes, scene->path, arena);
+    for (int32_t i = 0; i < desc->set_count; ++i) {
+        COIF_TRY(coif_scene_set(json, desc->sets[i], &mistakes, error));
+    }
+    const coif_scene_check check = {desc->tree, desc->plugins, scene->folder, &mistakes, arena};
+    scene->root = coif_scene_check_tree(&check, json);
+    scene->root->pictures = desc->pictures;
+    coif_scene_check_names(&check, scene->root);
+    COIF_TRY(coif_mistakes_status(&mistakes, error));
+
+    scene->digest = coif_node_digest(scene->root, NULL);
+    return COIF_OK;
+}

@@ -1,0 +1,122 @@
+#include "plugins/host/plugin_images.h"
+
+#include "core/base/arena.h"
+#include "core/base/error.h"
+#include "core/base/fs.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char PLACE[] = "<UDIM>";
+
+enum { TILE_COUNT = COIF_UDIM_LAST - COIF_UDIM_FIRST + 1, TILES_PER_ROW = 10 };
+
+// The picture in memory or the file; NULL when there is neither.
+static coif_status load_picture(const coif_image **picture, const char *path,
+                                const coif_pictures *pictures, coif_arena *arena, coif_error *error)
+{
+    *picture = pictures != NULL ? pictures->find(pictures->data, path) : NULL;
+    if (*picture != NULL || !coif_path_exists(path)) {
+        return COIF_OK;
+    }
+    coif_image *image = coif_arena_new(arena, 1, coif_image);
+    *picture = image;
+    return coif_image_load_whole(image, path, arena, error);
+}
+
+static coif_status load_tile(coif_tiles *tiles, int32_t index, const char *path,
+                             const coif_pictures *pictures, coif_arena *arena, coif_error *error)
+{
+    const coif_image *image;
+    COIF_TRY(load_picture(&image, path, pictures, arena, error));
+    if (image == NULL) {
+        return COIF_OK;
+    }
+    if (tiles->channel_count != 0 && image->channel_count != tiles->channel_count) {
+        return coif_fail(error, COIF_ERR_FORMAT, "%s: %d channels, the tiles before have %d", path,
+                         image->channel_count, tiles->channel_count);
+    }
+    tiles->tiles[index] = image;
+    tiles->channel_count = image->channel_count;
+    return COIF_OK;
+}
+
+static coif_status load_tiles(coif_tiles *tiles, const char *path, const char *place,
+                              const coif_pictures *pictures, coif_arena *arena, coif_error *error)
+{
+    tiles->tiles = coif_arena_new(arena, TILE_COUNT, const coif_image *);
+    char *name = coif_arena_new(arena, strlen(path) + 1, char);
+    const int before = (int)(place - path);
+    for (int32_t i = 0; i < TILE_COUNT; ++i) {
+        snprintf(name, strlen(path) + 1, "%.*s%d%s", before, path, COIF_UDIM_FIRST + i,
+                 place + strlen(PLACE));
+        COIF_TRY(load_tile(tiles, i, name, pictures, arena, error));
+    }
+    if (tiles->channel_count == 0) {
+        return coif_fail(error, COIF_ERR_IO, "%s: no tile from %d to %d is there", path,
+                         COIF_UDIM_FIRST, COIF_UDIM_LAST);
+    }
+    return COIF_OK;
+}
+
+coif_status coif_tiles_load(coif_tiles *tiles, const char *path, const coif_pictures *pictures,
+                            coif_arena *arena, coif_error *error)
+{
+    *tiles = (coif_tiles){0};
+    const char *place = strstr(path, PLACE);
+    if (place != NULL) {
+        return load_tiles(tiles, path, place, pictures, arena, error);
+    }
+    tiles->single = pictures != NULL ? pictures->find(pictures->data, path) : NULL;
+    if (tiles->single == NULL) {
+        coif_image *image = coif_arena_new(arena, 1, coif_image);
+        COIF_TRY(coif_image_load_whole(image, path, arena, error));
+        tiles->single = image;
+    }
+    tiles->channel_count = tiles->single->channel_count;
+    return COIF_OK;
+}
+
+static const coif_image *tile_at(const coif_tiles *tiles, float column, float row)
+{
+    // Written so that NaN and what is far away are nowhere.
+    if (!(column >= 0.0f && column < (float)TILES_PER_ROW && row >= 0.0f && row < 100.0f)) {
+        return NULL;
+    }
+    const int32_t index = (int32_t)column + TILES_PER_ROW * (int32_t)row;
+    return index < TILE_COUNT ? tiles->tiles[index] : NULL;
+}
+
+// The picture that covers a place, NULL when there is none; the place becomes one inside it.
+static const coif_image *find_tile(const coif_tiles *tiles, float *u, float *v)
+{
+    if (tiles->single != NULL) {
+        return tiles->single;
+    }
+    // A point on the very border of a tile belongs to the next one, if there is one.
+    const float columns[2] = {floorf(*u), floorf(*u) == *u ? *u - 1.0f : floorf(*u)};
+    const float rows[2] = {floorf(*v), floorf(*v) == *v ? *v - 1.0f : floorf(*v)};
+    for (int i = 0; i < 4; ++i) {
+        const float column = columns[i & 1], row = rows[i >> 1];
+        const coif_image *image = tile_at(tiles, column, row);
+        if (image != NULL) {
+            *u -= column;
+            *v -= row;
+            return image;
+        }
+    }
+    return NULL;
+}
+
+float coif_tiles_sample(const coif_tiles *tiles, int32_t channel, float u, float v)
+{
+    const coif_image *image = find_tile(tiles, &u, &v);
+    return image != NULL ? coif_image_sample(image, channel, u, v) : 0.0f;
+}
+
+float coif_tiles_texel(const coif_tiles *tiles, int32_t channel, float u, float v)
+{
+    const coif_image *image = find_tile(tiles, &u, &v);
+    return image != NULL ? coif_image_texel(image, channel, u, v) : 0.0f;
+}

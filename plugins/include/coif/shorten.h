@@ -1,0 +1,70 @@
+// coif/shorten.h: shortening strands, for groom modifiers. Static, like coif/strand.h.
+#ifndef COIF_PLUGIN_SHORTEN_H
+#define COIF_PLUGIN_SHORTEN_H
+
+#include <coif/strand.h>
+
+// Between the second and the third of four points (Catmull and Rom 1974).
+static inline coif_kit_vec coif_kit_curve(const coif_kit_vec p[4], float t)
+{
+    const float a = 0.5f * (-t + 2.0f * t * t - t * t * t);
+    const float b = 0.5f * (2.0f - 5.0f * t * t + 3.0f * t * t * t);
+    const float c = 0.5f * (t + 4.0f * t * t - 3.0f * t * t * t);
+    const float d = 0.5f * (t * t * t - t * t);
+    return coif_kit_mad(coif_kit_mad(coif_kit_mad(coif_kit_scale(p[0], a), b, p[1]), c, p[2]), d,
+                        p[3]);
+}
+
+static inline float coif_kit_segment(const coif_groom_batch *batch, int32_t point)
+{
+    return coif_kit_length(
+        coif_kit_sub(coif_kit_point(batch, point + 1), coif_kit_point(batch, point)));
+}
+
+// Keeps that share of the length of a strand, with the same number of points spread over it.
+//
+// From tip to root: every point moves towards the root, so what is still needed is still there.
+// Only the point before the present one has moved already and is remembered.
+static inline void coif_kit_shorten(const coif_groom_batch *batch, int32_t strand, float length,
+                                    float share)
+{
+    const int32_t root = batch->first[strand], tip = batch->first[strand + 1] - 1;
+    coif_kit_vec next = coif_kit_point(batch, tip);
+    float distance = length;                              // of the present point, before
+    int32_t from = tip - 1;                               // the segment the cursor is on
+    float begin = length - coif_kit_segment(batch, from); // where that segment begins
+    for (int32_t point = tip; point > root; --point) {
+        const coif_kit_vec present = coif_kit_point(batch, point);
+        const float before = distance - coif_kit_segment(batch, point - 1);
+        const float target = share * distance;
+        while (from > root && begin > target) {
+            --from;
+            begin -= coif_kit_segment(batch, from);
+        }
+        const float span = coif_kit_segment(batch, from);
+        const float t = span > 0.0f ? coif_kit_clamp((target - begin) / span, 0.0f, 1.0f) : 0.0f;
+        coif_kit_vec p[4];
+        for (int32_t k = 0; k < 4; ++k) {
+            const int32_t wanted = from - 1 + k;
+            const int32_t inside = wanted < root ? root : wanted > tip ? tip : wanted;
+            p[k] = inside > point ? next : coif_kit_point(batch, inside);
+        }
+        // Past an end the curve goes on as a parabola through the last three points, or straight.
+        const int at_root = from == root, at_tip = from + 1 == tip;
+        if (at_root) {
+            p[0] =
+                coif_kit_mad(at_tip ? p[2] : p[3], at_tip ? 2.0f : 3.0f, coif_kit_sub(p[1], p[2]));
+        }
+        if (at_tip) {
+            p[3] = coif_kit_mad(at_root ? p[1] : p[0], at_root ? 2.0f : 3.0f,
+                                coif_kit_sub(p[2], p[1]));
+        }
+        const float radius = coif_kit_mix(batch->radius[from], batch->radius[from + 1], t);
+        coif_kit_place(batch, point, coif_kit_curve(p, t));
+        batch->radius[point] = radius;
+        next = present;
+        distance = before;
+    }
+}
+
+#endif

@@ -1,0 +1,255 @@
+#include "render/bench/hairball_scene.h"
+
+#include "core/base/arena.h"
+#include "core/base/error.h"
+#include "core/base/rng.h"
+#include "core/base/cpu_time.h"
+
+#include <math.h>
+#include <string.h>
+
+const char *const COIF_HAIRBALL_NAMES[] = {"dark", "blond", "fur", NULL};
+
+// How the strands of a kind grow.
+typedef struct style {
+    float length, droop, swing, turns;
+    bool waves; // in one plane
+} style;
+
+static const style STYLES[] = {
+    [COIF_HAIRBALL_DARK] = {1.1f, 1.6f, 0.035f, 3.5f, false},
+    [COIF_HAIRBALL_BLOND] = {1.1f, 1.6f, 0.025f, 2.5f, true},
+    [COIF_HAIRBALL_FUR] = {0.3f, 0.8f, 0.0f, 0.0f, false},
+};
+
+static float chance(int32_t strand, uint32_t dimension)
+{
+    return coif_random_unit(1, (uint64_t)strand, dimension);
+}
+
+void coif_hairball_strand(coif_vec4 *points, int32_t s, const coif_hairball_desc *desc)
+{
+    const int32_t length = desc->points, count = desc->strands;
+    const style *how = &STYLES[desc->kind];
+    const float up =
+        coif_clamp(((float)s + 0.5f + 0.8f * (chance(s, 0) - 0.5f)) / (float)count, 0.0f, 1.0f);
+    const double golden = 2.399963229728653; // turns evenly whatever the count
+    const float phi = (float)fmod(golden * s, 6.283185307179586) +
+                      1.6f * (chance(s, 1) - 0.5f) / sqrtf((float)count);
+    const float r = sqrtf(1.0f - up * up);
+    const coif_vec3 n = {r * cosf(phi), up, r * sinf(phi)};
+    const coif_vec3 u =
+        coif_normalize(r > 1e-6f ? (coif_vec3){n.z, 0.0f, -n.x} : (coif_vec3){1.0f, 0.0f, 0.0f});
+    const float step = how->length * (0.85f + 0.3f * chance(s, 2)) / (float)(length - 1);
+    const float swing = how->swing * (0.7f + 0.6f * chance(s, 3));
+    // Neighbours curl together.
+    const float phase = 5.0f * n.x - 4.0f * n.z + 3.0f * n.y + 1.2f * (chance(s, 4) - 0.5f);
+    const float turns = how->turns * (0.9f + 0.2f * chance(s, 5));
+    const float lean = 0.3f * chance(s, 6) - 0.15f;
+    coif_vec3 p = n;
+    for (int32_t j = 0; j < length; ++j) {
+        const float t = (float)j / (float)(length - 1), droop = fminf(1.0f, how->droop * t);
+        coif_vec3 d = coif_mad(coif_scale(n, 1.0f - droop), lean * t, u);
+        d.y -= droop;
+        d = coif_normalize(d);
+        p = j > 0 ? coif_mad(p, step, d) : p;
+        const float away = coif_length(p);
+        if (j > 0 && away < 1.02f) {
+            p = coif_scale(p, 1.0f + (1.02f - away) * fminf(1.0f, 4.0f * t) / away);
+        }
+        const float g = swing * fminf(1.0f, 3.0f * t), angle = 6.2831853f * turns * t + phase;
+        const coif_vec3 v = coif_cross(d, u);
+        const coif_vec3 q =
+            coif_mad(coif_mad(p, g * cosf(angle), u), how->waves ? 0.0f : g * sinf(angle), v);
+        points[j] = (coif_vec4){q.x, q.y, q.z, 0.0015f - 0.0011f * t};
+    }
+}
+
+void coif_hairball_strands(coif_strands *strands, const coif_hairball_desc *desc, coif_arena *arena)
+{
+    const int32_t count = desc->strands, length = desc->points;
+    *strands = (coif_strands){.strand_count = count, .point_count = count * length};
+    strands->first = coif_arena_new(arena, count + 1, int32_t);
+    strands->points = coif_arena_new(arena, strands->point_count, coif_vec4);
+    for (int32_t s = 0; s <= count; ++s) {
+        strands->first[s] = s * length;
+    }
+    for (int32_t s = 0; s < count; ++s) {
+        coif_hairball_strand(strands->points + (size_t)s * (size_t)length, s, desc);
+    }
+}
+
+void coif_hairball_scalp(coif_mesh *mesh, float radius, coif_arena *arena)
+{
+    enum { ACROSS = 128, DOWN = 64 };
+    *mesh = (coif_mesh){.vertex_count = ACROSS * (DOWN + 1), .triangle_count = 2 * ACROSS * DOWN};
+    mesh->positions = coif_arena_new(arena, mesh->vertex_count, coif_vec3);
+    mesh->indices = coif_arena_new(arena, 3 * mesh->triangle_count, int32_t);
+    mesh->normals = coif_arena_new(arena, 3 * mesh->triangle_count, coif_vec3);
+    for (int i = 0; i < mesh->vertex_count; ++i) {
+        const float theta = 3.14159265f * (float)(i / ACROSS) / DOWN;
+        const float phi = 6.2831853f * (float)(i % ACROSS) / ACROSS;
+        mesh->positions[i] = coif_scale(
+            (coif_vec3){sinf(theta) * cosf(phi), cosf(theta), sinf(theta) * sinf(phi)}, radius);
+    }
+    for (int i = 0; i < ACROSS * DOWN; ++i) {
+        const int a = i, b = i / ACROSS * ACROSS + (i + 1) % ACROSS;
+        const int corners[6] = {a, b, a + ACROSS, b, b + ACROSS, a + ACROSS};
+        for (int k = 0; k < 6; ++k) {
+            mesh->indices[6 * i + k] = corners[k];
+            mesh->normals[6 * i + k] = coif_normalize(mesh->positions[corners[k]]);
+        }
+    }
+}
+
+void coif_hairball_sky(coif_image *image, coif_arena *arena)
+{
+    enum { WIDTH = 512, HEIGHT = 256 };
+    static const coif_vec3 zenith = {0.25f, 0.4f, 0.8f}, horizon = {0.9f, 0.9f, 0.9f};
+    static const coif_vec3 ground = {0.2f, 0.18f, 0.15f}, light = {1.0f, 0.85f, 0.6f};
+    const coif_vec3 sun = coif_normalize((coif_vec3){0.6f, 0.6f, 0.5f});
+    *image = (coif_image){.width = WIDTH,
+                          .height = HEIGHT,
+                          .channel_count = 3,
+                          .whole_width = WIDTH,
+                          .whole_height = HEIGHT};
+    image->pixels = coif_arena_new(arena, 3 * WIDTH * HEIGHT, float);
+    for (int i = 0; i < WIDTH * HEIGHT; ++i) {
+        const float theta = 3.14159265f * ((float)(i / WIDTH) + 0.5f) / HEIGHT;
+        const float phi = 6.2831853f * (((float)(i % WIDTH) + 0.5f) / WIDTH - 0.5f);
+        const coif_vec3 d = {sinf(theta) * sinf(phi), cosf(theta), -sinf(theta) * cosf(phi)};
+        coif_vec3 c = d.y > 0.0f ? coif_lerp(horizon, zenith, sqrtf(d.y)) : ground;
+        // A disk of 3 degrees with a soft edge.
+        const float away = 57.29578f * acosf(coif_clamp(coif_dot(d, sun), -1.0f, 1.0f));
+        c = coif_mad(c, 700.0f * coif_clamp(3.5f - away, 0.0f, 1.0f), light);
+        memcpy(image->pixels + 3 * i, &c, sizeof c);
+    }
+}
+
+static coif_light square_lamp(coif_vec3 position, coif_vec3 to, float side, float radiance)
+{
+    coif_light lamp = {.type = COIF_LIGHT_RECTANGLE,
+                       .position = position,
+                       .normal = coif_normalize(coif_sub(to, position)),
+                       .half_width = 0.5f * side,
+                       .half_height = 0.5f * side,
+                       .area = side * side,
+                       .radiance = {radiance, radiance, radiance},
+                       .brightness = radiance};
+    lamp.u = coif_normalize(coif_cross((coif_vec3){0.0f, 1.0f, 0.0f}, lamp.normal));
+    lamp.v = coif_cross(lamp.normal, lamp.u);
+    return lamp;
+}
+
+static void make_lights(coif_hairball *ball, coif_hairball_kind kind, coif_arena *arena)
+{
+    coif_lights *lights = &ball->stage.lights;
+    static const char *names[] = {"other"};
+    lights->groups = names;
+    lights->group_count = 1;
+    lights->lights = coif_arena_new(arena, 2, coif_light);
+    if (kind == COIF_HAIRBALL_DARK) {
+        lights->lights[lights->count++] =
+            square_lamp((coif_vec3){3.0f, 4.0f, 3.0f}, (coif_vec3){0.0f, 0.3f, 0.0f}, 1.2f, 120.0f);
+    } else if (kind == COIF_HAIRBALL_BLOND) {
+        lights->lights[lights->count++] = square_lamp((coif_vec3){-1.5f, 3.0f, -4.0f},
+                                                      (coif_vec3){0.0f, 0.3f, 0.0f}, 1.2f, 120.0f);
+    }
+    coif_light *sky = &lights->lights[lights->count++];
+    *sky = (coif_light){.type = COIF_LIGHT_ENVIRONMENT, .visible = true};
+    const float grey = kind == COIF_HAIRBALL_DARK    ? 0.4f
+                       : kind == COIF_HAIRBALL_BLOND ? 0.1f
+                                                     : 1.0f;
+    coif_hairball_sky(&ball->sky.image, arena);
+    coif_environment_init(&sky->environment, (coif_vec3){grey, grey, grey},
+                          kind == COIF_HAIRBALL_FUR ? &ball->sky : NULL, 0.0f, arena);
+}
+
+static coif_camera make_camera(int32_t size)
+{
+    coif_camera camera = {.origin = {0.0f, 1.2f, 6.0f}};
+    camera.forward = coif_normalize(coif_sub((coif_vec3){0.0f, 0.1f, 0.0f}, camera.origin));
+    camera.right = coif_normalize(coif_cross(camera.forward, (coif_vec3){0.0f, 1.0f, 0.0f}));
+    camera.up = coif_cross(camera.right, camera.forward);
+    camera.half_height = camera.half_width = tanf(16.0f * 3.14159265f / 180.0f);
+    camera.pixel_angle = 2.0f * camera.half_height / (float)size;
+    return camera;
+}
+
+static void make_fibre(coif_fibre *fibre, coif_hairball_kind kind)
+{
+    static const float melanin[] = {
+        [COIF_HAIRBALL_DARK] = 1.3f, [COIF_HAIRBALL_BLOND] = 0.25f, [COIF_HAIRBALL_FUR] = 0.005f};
+    const coif_hair_params hair = {.color_by = COIF_HAIR_BY_MELANIN,
+                                   .eumelanin = melanin[kind],
+                                   .eta = 1.55f,
+                                   .beta_m = 0.3f,
+                                   .beta_n = 0.3f,
+                                   .alpha = 2.0f};
+    coif_fibre_init(fibre, &hair);
+}
+
+// Strands live only until they are curves.
+static coif_status make_curves(coif_hairball *ball, const coif_hairball_desc *desc,
+                               const coif_strands *given, coif_arena *arena, coif_error *error)
+{
+    coif_arena scratch;
+    coif_arena_init(&scratch, "strands");
+    coif_strands strands;
+    if (given != NULL) {
+        strands = *given;
+    } else {
+        coif_hairball_strands(&strands, desc, &scratch);
+    }
+    const double start = coif_processor_seconds();
+    const int32_t steps = desc->steps > 1 ? desc->steps : 1;
+    coif_status status =
+        coif_curves_shape(&ball->curves, &strands, desc->curves, steps, arena, error);
+    for (int32_t step = 0; status == COIF_OK && step < steps; ++step) {
+        coif_curves_fill(&ball->curves, step, &strands, NULL);
+        for (int32_t i = 0; i < strands.point_count && steps > 1; ++i) {
+            strands.points[i].x += 0.01f / (float)steps;
+        }
+    }
+    ball->kept =
+        (coif_strands){.strand_count = strands.strand_count, .point_count = strands.point_count};
+    ball->kept.first = coif_arena_new(arena, strands.strand_count + 1, int32_t);
+    memcpy(ball->kept.first, strands.first, sizeof(int32_t) * ((size_t)strands.strand_count + 1));
+    ball->curves_seconds = coif_processor_seconds() - start;
+    coif_arena_free(&scratch);
+    return status;
+}
+
+coif_status coif_hairball_open(coif_hairball *ball, const coif_hairball_desc *desc,
+                               const coif_strands *given, coif_arena *arena, coif_error *error)
+{
+    *ball = (coif_hairball){0};
+    COIF_TRY(make_curves(ball, desc, given, arena, error));
+    make_fibre(&ball->fibre, desc->kind);
+    coif_hairball_scalp(&ball->scalp, 0.995f, arena);
+    ball->look = (coif_look){.surface = {.color = {0.35f, 0.25f, 0.2f}, .roughness = 1.0f}};
+    ball->shapes[0] =
+        (coif_shape){.curves = &ball->curves, .strands = &ball->kept, .fibre = &ball->fibre};
+    ball->shapes[1] = (coif_shape){.mesh = &ball->scalp, .looks = &ball->look};
+    ball->stage = (coif_stage){.shapes = ball->shapes,
+                               .shape_count = 2,
+                               .camera = make_camera(desc->size),
+                               .moves = desc->steps > 1,
+                               .max_depth = desc->max_depth};
+    make_lights(ball, desc->kind, arena);
+
+    const double start = coif_processor_seconds();
+    const coif_accel_desc accel = {
+        .isa = "auto", .threads = desc->threads, .compact = desc->compact};
+    COIF_TRY(coif_accel_open(&ball->stage.accel, &accel, arena, error));
+    COIF_TRY(coif_accel_add_curves(ball->stage.accel, &ball->curves, error));
+    COIF_TRY(coif_accel_add_mesh(ball->stage.accel, &ball->scalp, 1, error));
+    COIF_TRY(coif_accel_build(ball->stage.accel, NULL, error));
+    ball->build_seconds = coif_processor_seconds() - start;
+    return COIF_OK;
+}
+
+void coif_hairball_close(coif_hairball *ball)
+{
+    coif_accel_close(ball->stage.accel);
+}

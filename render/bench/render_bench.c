@@ -1,0 +1,106 @@
+#include "render/bench/render_bench.h"
+
+#include "core/base/arena.h"
+#include "core/base/error.h"
+#include "core/image/image.h"
+#include "core/base/jobs.h"
+#include "core/base/log.h"
+#include "core/base/cpu_time.h"
+#include "render/session/tile_scheduler.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+static coif_status shoot(coif_shots *shots, coif_film *film, const coif_hairball *ball,
+                         const coif_shots_desc *desc, coif_jobs *jobs, coif_arena *arena,
+                         coif_progress *progress, coif_error *error)
+{
+    const coif_image_params image = {.width = desc->size,
+                                     .height = desc->size,
+                                     .samples = desc->samples,
+                                     .seed = desc->seed,
+                                     .filter = desc->filter,
+                                     .share = 1};
+    coif_aovs *aovs = coif_arena_new(arena, 1, coif_aovs);
+    coif_aovs_none(aovs);
+    coif_film_init(
+        film, &(coif_film_desc){image.width, image.height, {0}, aovs, coif_film_can_share(&image)},
+        arena);
+    coif_accel_meter meter = {0};
+    coif_accel_set_meter(ball->stage.accel, desc->metered ? &meter : NULL);
+    const double start = coif_processor_seconds(), wall = coif_clock_seconds();
+    const uint64_t ticks = coif_accel_ticks();
+    const coif_tiles_desc tiles = {.stage = &ball->stage, .image = &image};
+    const coif_status status = coif_tiles_render(film, &tiles, jobs, progress, error);
+    const double passed = (double)(coif_accel_ticks() - ticks);
+    shots->seconds = fmin(shots->seconds, coif_processor_seconds() - start);
+    shots->wall = fmin(shots->wall, coif_clock_seconds() - wall);
+    shots->samples = (double)image.width * image.height * image.samples;
+    shots->nearest = (double)meter.nearest / shots->samples;
+    shots->shadow = (double)meter.blocked / shots->samples;
+    shots->embree_share = passed > 0.0 ? (double)meter.ticks / passed : 0.0;
+    coif_accel_set_meter(ball->stage.accel, NULL);
+    return status;
+}
+
+coif_status coif_hairball_shoot(coif_shots *shots, coif_film *film, const coif_hairball *ball,
+                                const coif_shots_desc *desc, coif_arena *arena,
+                                coif_progress *progress, coif_error *error)
+{
+    coif_jobs *jobs;
+    COIF_TRY(coif_jobs_open(&jobs, desc->metered ? 1 : desc->threads, arena, error));
+    *shots = (coif_shots){.seconds = INFINITY, .wall = INFINITY};
+    const coif_arena_mark mark = coif_arena_mark_here(arena);
+    coif_status status = COIF_OK;
+    for (int32_t i = 0; status == COIF_OK && i < desc->rounds; ++i) {
+        coif_arena_rewind(arena, mark);
+        status = shoot(shots, film, ball, desc, jobs, arena, progress, error);
+    }
+    coif_jobs_close(jobs);
+    return status;
+}
+
+coif_status coif_hairball_save(const coif_film *film, const char *path, coif_arena *arena,
+                               coif_error *error)
+{
+    const size_t count = (size_t)film->width * (size_t)film->height;
+    float *pixels = coif_arena_new(arena, 3 * count, float);
+    for (size_t i = 0; i < count; ++i) {
+        float values[COIF_MOST_AOV_CHANNELS];
+        coif_film_value(film, i, &film->aovs.list[0], values);
+        memcpy(pixels + 3 * i, values, 3 * sizeof(float));
+    }
+    static const coif_image_type types[] = {COIF_IMAGE_FLOAT, COIF_IMAGE_FLOAT, COIF_IMAGE_FLOAT};
+    const size_t length = strlen(path);
+    const bool exr = length > 4 && strcmp(path + length - 4, ".exr") == 0;
+    const coif_image_desc desc = {.width = film->width,
+                                  .height = film->height,
+                                  .channel_count = 3,
+                                  .channel_types = exr ? types : NULL,
+                                  .pixels = pixels,
+                                  .srgb = !exr};
+    return coif_image_save(path, &desc, error);
+}
+
+double coif_hairball_bytes(void)
+{
+    long whole = 0, resident = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (file != NULL) {
+        if (fscanf(file, "%ld %ld", &whole, &resident) != 2) {
+            resident = 0;
+        }
+        fclose(file);
+    }
+    return (double)resident * (double)sysconf(_SC_PAGESIZE);
+}
+
+double coif_hairball_peak_bytes(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return 1024.0 * (double)usage.ru_maxrss;
+}

@@ -1,0 +1,38 @@
+// bench: how fast pictures of a hairball come, and what they take.
+//
+// Speed is in samples per second of processor time, so that other load on the machine does little.
+#ifndef COIF_RENDER_BENCH_RENDER_BENCH_H
+#define COIF_RENDER_BENCH_RENDER_BENCH_H
+
+#include "render/film/film.h"
+#include "render/bench/hairball_scene.h"
+
+typedef struct coif_shots {
+    double seconds, wall;   // of one round: the least
+    double samples;         // of one round
+    double nearest, shadow; // rays per sample, when metered
+    double embree_share;    // of the time, when metered
+} coif_shots;
+
+typedef struct coif_shots_desc {
+    int32_t size, samples, seed;
+    coif_filter_kind filter;
+    int32_t rounds;
+    int threads;
+    bool metered; // one thread; a few per cent slower
+} coif_shots_desc;
+
+// Pictures of a ball, one after another; film holds the last and lives in the arena.
+coif_status coif_hairball_shoot(coif_shots *shots, coif_film *film, const coif_hairball *ball,
+                                const coif_shots_desc *desc, coif_arena *arena,
+                                coif_progress *progress, coif_error *error);
+
+// The film's picture as plain RGB.
+coif_status coif_hairball_save(const coif_film *film, const char *path, coif_arena *arena,
+                               coif_error *error);
+
+// The memory this process has now, and the most it had so far, in bytes.
+double coif_hairball_bytes(void);
+double coif_hairball_peak_bytes(void);
+
+#endif

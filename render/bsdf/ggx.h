@@ -1,0 +1,58 @@
+// ggx: rough mirrors made of tiny facets (Walter et al. 2007), in the frame of the normal.
+//
+// Alpha is the width of the distribution of facets. Directions are unit; z is the normal. Facets
+// are drawn among those that are seen (Heitz 2018), so that a sample carries no more than its
+// Fresnel term: f cos / pdf = F G2 / G1.
+#ifndef COIF_RENDER_BSDF_GGX_H
+#define COIF_RENDER_BSDF_GGX_H
+
+#include "core/base/vec.h"
+#include "render/math/fast_math.h"
+
+// The smoothest there is: sharper than a pixel sees, and its density is still a good float.
+#define COIF_GGX_LEAST_ALPHA 1e-3f
+
+static inline float coif_ggx_alpha(float roughness)
+{
+    return coif_max(roughness * roughness, COIF_GGX_LEAST_ALPHA);
+}
+
+// Density of facets. The sine comes from the facet itself: one minus the square of a cosine near 1
+// has lost its digits, and narrow lobes live there.
+static inline float coif_ggx_density(coif_vec3 m, float alpha)
+{
+    const float a2 = alpha * alpha;
+    const float width = a2 * m.z * m.z + (m.x * m.x + m.y * m.y);
+    return a2 * COIF_INV_PI / (width * width);
+}
+
+// Smith's Lambda: how much of the facets is hidden along a direction of that cosine.
+static inline float coif_ggx_lambda(float cosine, float alpha)
+{
+    const float c2 = coif_max(cosine * cosine, 1e-12f);
+    return 0.5f * (sqrtf(1.0f + alpha * alpha * coif_max(1.0f - c2, 0.0f) / c2) - 1.0f);
+}
+
+// A facet among those seen from wo, with wo.z above zero.
+static inline coif_vec3 coif_ggx_sample(coif_vec3 wo, float alpha, coif_vec2 u)
+{
+    const coif_vec3 view = coif_normalize((coif_vec3){alpha * wo.x, alpha * wo.y, wo.z});
+    const float across = view.x * view.x + view.y * view.y;
+    coif_vec3 a = {1.0f, 0.0f, 0.0f}, b = {0.0f, 1.0f, 0.0f};
+    if (across > 1e-12f) {
+        const float scale = 1.0f / sqrtf(across);
+        a = (coif_vec3){-view.y * scale, view.x * scale, 0.0f};
+        b = coif_cross(view, a);
+    }
+    const float r = sqrtf(u.x);
+    float sine, cosine;
+    coif_fast_turn(u.y, &sine, &cosine);
+    const float x = r * cosine;
+    const float h = 0.5f * (1.0f + view.z);
+    const float y = (1.0f - h) * sqrtf(coif_max(1.0f - x * x, 0.0f)) + h * r * sine;
+    const float z = sqrtf(coif_max(1.0f - x * x - y * y, 0.0f));
+    const coif_vec3 n = coif_mad(coif_mad(coif_scale(a, x), y, b), z, view);
+    return coif_normalize((coif_vec3){alpha * n.x, alpha * n.y, coif_max(n.z, 1e-6f)});
+}
+
+#endif

@@ -1,0 +1,62 @@
+// shot: one picture of a production: what it is made from, posed, loaded and ready for rays.
+#ifndef COIF_RENDER_BUILD_FRAME_SETUP_H
+#define COIF_RENDER_BUILD_FRAME_SETUP_H
+
+#include "render/film/cryptomatte_manifest.h"
+#include "render/session/render_session.h"
+
+typedef struct coif_shot {
+    int frame;
+    coif_image_params image;
+    coif_shutter shutter;
+    int32_t steps;     // of bodies and hair: those of the shutter, 1 at rest
+    coif_mesh *meshes; // steps per body, posed
+    coif_look **looks; // one list per body
+    coif_lights lights;
+    int32_t *emitter_groups; // of lights, per body
+    coif_aovs aovs;
+    coif_tile window;       // what of the picture is wanted
+    coif_tile region;       // what is gathered for that
+    bool shares;            // samples among pixels
+    coif_mesh *poses;       // COIF_MOTION_FRAMES per body; NULL: no motion vectors are asked for
+    uint64_t film_settings; // digest of everything that what is gathered depends on
+    uint64_t settings;      // digest of everything its pixels depend on
+} coif_shot;
+
+// Poses bodies, loads textures, reads settings; strands are only asked for their digest, so that
+// pictures which are there already cost little.
+coif_status coif_shot_init(coif_shot *shot, coif_production *production, int frame,
+                           coif_arena *arena, coif_error *error);
+
+// Bodies that shine (shot_emitters.c): whether there are any, their groups of lights, and the
+// lights themselves once the shapes stand. Instances: the body of each, none when there are no
+// copies.
+typedef struct coif_instance_map {
+    const int32_t *bodies;
+    int32_t count;
+} coif_instance_map;
+bool coif_shot_shines(const coif_shot *shot, const coif_production *production);
+coif_status coif_shot_join_emitters(coif_shot *shot, const coif_production *production,
+                                    coif_arena *arena, coif_error *error);
+void coif_shot_light_bodies(coif_stage *stage, const coif_shot *shot,
+                            const coif_instance_map *instances, coif_arena *arena);
+
+// Copies of bodies (shot_copies.c), once the shapes stand. Where there are some, every body is a
+// group and stands in its own place as the first of them. For Cryptomatte each copy has names of
+// its own: NAME/BODY and NAME/GROOM.
+coif_status coif_shot_place_copies(coif_stage *stage, coif_instance_map *map, const coif_shot *shot,
+                                   const coif_production *production, coif_arena *arena,
+                                   coif_error *error);
+void coif_shot_name_copies(coif_stage *stage, const coif_instance_map *map,
+                           const coif_production *production, coif_manifest *names,
+                           coif_arena *arena);
+
+// For a picture that got other than the samples it should have.
+void coif_shot_set_samples(coif_shot *shot, int32_t samples);
+
+// Sets the stage: strands expanded, curves and hierarchy built. The caller closes stage->accel,
+// also after a failure.
+coif_status coif_shot_stage(coif_stage *stage, const coif_shot *shot, coif_production *production,
+                            coif_arena *arena, coif_error *error);
+
+#endif

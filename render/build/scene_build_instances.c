@@ -1,0 +1,95 @@
+// shot_copies: the copies of bodies in a picture, their places and their names.
+#include "core/base/arena.h"
+#include "core/base/error.h"
+#include "render/build/frame_setup.h"
+
+static const coif_node *list_of(const coif_production *production)
+{
+    return coif_node_at(production->desc->scene->root, "instances");
+}
+
+static const char *text_of(const coif_node *instance, const char *row)
+{
+    return coif_values_find(&instance->values, row)->text;
+}
+
+// The entry of an instance; NULL for a body in its own place.
+static const coif_node *entry_of(const coif_production *production, int32_t instance)
+{
+    return instance < production->body_count
+               ? NULL
+               : &list_of(production)->children[instance - production->body_count];
+}
+
+static int32_t body_of(const coif_production *production, int32_t instance)
+{
+    const coif_node *entry = entry_of(production, instance);
+    if (entry == NULL) {
+        return instance;
+    }
+    const coif_body *body =
+        coif_bodies_find(production->bodies, production->body_count, text_of(entry, "body"));
+    COIF_ASSERT(body != NULL); // the scene was checked
+    return (int32_t)(body - production->bodies);
+}
+
+static coif_placement place_at(const coif_node *entry, double frame)
+{
+    return entry == NULL ? coif_placement_none() : coif_placement_at(entry, frame);
+}
+
+coif_status coif_shot_place_copies(coif_stage *stage, coif_instance_map *map, const coif_shot *shot,
+                                   const coif_production *production, coif_arena *arena,
+                                   coif_error *error)
+{
+    const int32_t copies = list_of(production)->child_count, steps = shot->shutter.steps;
+    const int32_t count = copies > 0 ? production->body_count + copies : 0;
+    const bool motion = coif_aovs_want_frame(&shot->aovs, 0);
+    coif_placement *all = coif_arena_new(arena, count * steps, coif_placement);
+    coif_placement *frames =
+        motion ? coif_arena_new(arena, COIF_MOTION_FRAMES * count, coif_placement) : NULL;
+    int32_t *bodies = coif_arena_new(arena, count, int32_t);
+    stage->placements = all;
+    stage->placement_frames = frames;
+    stage->placement_steps = steps;
+    *map = (coif_instance_map){bodies, count};
+    for (int32_t i = 0; i < count; ++i) {
+        const coif_node *entry = entry_of(production, i);
+        bodies[i] = body_of(production, i);
+        for (int32_t step = 0; step < steps; ++step) {
+            all[i * steps + step] = place_at(entry, coif_shutter_step(&shot->shutter, step));
+        }
+        for (int32_t k = 0; k < COIF_MOTION_FRAMES && motion; ++k) {
+            frames[COIF_MOTION_FRAMES * i + k] = place_at(entry, coif_motion_frame(shot->frame, k));
+        }
+        stage->moves |= entry != NULL && steps > 1 && coif_values_move(&entry->values);
+        COIF_TRY(coif_accel_add_instance(stage->accel, bodies[i], &all[i * steps], steps, error));
+    }
+    return COIF_OK;
+}
+
+void coif_shot_name_copies(coif_stage *stage, const coif_instance_map *map,
+                           const coif_production *production, coif_manifest *names,
+                           coif_arena *arena)
+{
+    const size_t shapes = (size_t)stage->shape_count;
+    float *ids = coif_arena_new(arena, (size_t)map->count * shapes, float);
+    for (int32_t i = 0; i < map->count; ++i) {
+        const coif_node *entry = entry_of(production, i);
+        const char *name = entry != NULL ? text_of(entry, "name") : NULL;
+        if (entry != NULL && (name == NULL || name[0] == '\0')) {
+            name = coif_arena_print(arena, "copy%04d", (int)(i - production->body_count) + 1);
+        }
+        for (int32_t k = 0; k < stage->shape_count; ++k) {
+            const coif_shape *shape = &stage->shapes[k];
+            if (shape->body != map->bodies[i]) {
+                continue; // it is never met there
+            }
+            ids[(size_t)i * shapes + (size_t)k] =
+                entry == NULL
+                    ? shape->object_id
+                    : coif_manifest_add(names, coif_arena_print(arena, "%s/%s", name, shape->name));
+        }
+    }
+    stage->copy_ids = ids;
+}

@@ -1,0 +1,254 @@
+// denoise_filters: means along strands and over neighbourhoods.
+#include "render/denoise/denoise_internal.h"
+#include "render/math/fast_math.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct rows_job {
+    coif_denoiser *denoiser;
+    coif_denoise_row row;
+    void *context;
+} rows_job;
+
+static void do_rows(void *context, int64_t begin, int64_t end, int worker)
+{
+    (void)worker;
+    rows_job *job = context;
+    coif_denoiser *denoiser = job->denoiser;
+    const unsigned int mode = coif_fast_begin();
+    for (int64_t y = begin; y < end && !atomic_load(&denoiser->stop); ++y) {
+        job->row(denoiser, job->context, (int32_t)y);
+        if (!coif_progress_step(denoiser->progress, 1)) {
+            atomic_store(&denoiser->stop, true);
+        }
+    }
+    coif_fast_end(mode);
+}
+
+void coif_denoise_rows(coif_denoiser *denoiser, coif_denoise_row row, void *context)
+{
+    rows_job job = {denoiser, row, context};
+    coif_parallel_for(denoiser->jobs, denoiser->height, 1, do_rows, &job);
+}
+
+// How unlike two pixels are by their layers, as an exponent.
+static float unlike(const coif_denoiser *denoiser, size_t a, size_t b)
+{
+    const float *p = denoiser->guides + a * COIF_GUIDES, *q = denoiser->guides + b * COIF_GUIDES;
+    float sum = 0.0f;
+    for (int c = 0; c < COIF_GUIDES; ++c) {
+        sum += (p[c] - q[c]) * (p[c] - q[c]);
+    }
+    return 0.5f * sum;
+}
+
+enum { MOST_UNLIKE = 9 }; // what weighs less than exp(-9) is left out
+
+// A walk from pixel to pixel along a strand: always by one pixel on the axis that it follows more,
+// so only the place on the other lies between pixels.
+typedef struct walk {
+    float x, y, dx, dy;
+    float length;
+    bool upright;
+    float step;
+} walk;
+
+static bool walk_on(walk *at, const coif_denoiser *denoiser)
+{
+    at->upright = fabsf(at->dy) > fabsf(at->dx);
+    at->step = 1.0f / (at->upright ? fabsf(at->dy) : fabsf(at->dx));
+    at->x += at->dx * at->step;
+    at->y += at->dy * at->step;
+    at->length += at->step;
+    if (at->upright) {
+        at->y = floorf(at->y + 0.5f);
+    } else {
+        at->x = floorf(at->x + 0.5f);
+    }
+    return at->x >= 0.0f && at->y >= 0.0f && at->x <= (float)(denoiser->width - 1) &&
+           at->y <= (float)(denoiser->height - 1);
+}
+
+static size_t walk_pixel(const walk *at, const coif_denoiser *denoiser)
+{
+    const size_t x = (size_t)(at->x + 0.5f), y = (size_t)(at->y + 0.5f);
+    return y * (size_t)denoiser->width + x;
+}
+
+// Turns with the strands; false where they end, or run elsewhere.
+static bool walk_turn(walk *at, const coif_course *here)
+{
+    const float along = here->x * at->dx + here->y * at->dy;
+    if (fabsf(along) < 0.8f || here->reach < 0.3f) {
+        return false;
+    }
+    const float sign = along < 0.0f ? -1.0f : 1.0f;
+    at->dx = sign * here->x;
+    at->dy = sign * here->y;
+    return true;
+}
+
+static int32_t inside(int32_t i, int32_t count)
+{
+    return i < 0 ? 0 : i >= count ? count - 1 : i;
+}
+
+// Lanczos' kernel of six pixels at steps between two of them: shorter ones blur strands that are
+// hardly wider than a pixel.
+enum { TAPS = 6, BETWEEN = 64 };
+typedef struct kernel {
+    float weights[BETWEEN + 1][TAPS];
+} kernel;
+
+static float sinc(float x)
+{
+    float sine, cosine;
+    coif_fast_turn(0.5f * x, &sine, &cosine);
+    return fabsf(x) < 1e-4f ? 1.0f : sine / (0.5f * COIF_TWO_PI * x);
+}
+
+static void make_kernel(kernel *to)
+{
+    for (int32_t i = 0; i <= BETWEEN; ++i) {
+        float *weights = to->weights[i], sum = 0.0f;
+        for (int32_t k = 0; k < TAPS; ++k) {
+            const float x = (float)(k - 2) - (float)i / BETWEEN;
+            weights[k] = fabsf(x) < 3.0f ? sinc(x) * sinc(x * (1.0f / 3.0f)) : 0.0f;
+            sum += weights[k];
+        }
+        for (int32_t k = 0; k < TAPS; ++k) {
+            weights[k] /= sum;
+        }
+    }
+}
+
+typedef struct lines {
+    const coif_lines_desc *desc;
+    kernel kernel;
+} lines;
+
+static void sample_between(float *to, const walk *at, const coif_denoiser *denoiser,
+                           const lines *all)
+{
+    const float place = at->upright ? at->x : at->y, whole = floorf(place);
+    const float *weights = all->kernel.weights[(int32_t)((place - whole) * BETWEEN + 0.5f)];
+    const int32_t channels = all->desc->channels;
+    memset(to, 0, (size_t)channels * sizeof *to);
+    for (int32_t k = 0; k < TAPS; ++k) {
+        const int32_t i = (int32_t)whole - 2 + k;
+        const int32_t x = at->upright ? inside(i, denoiser->width) : (int32_t)at->x;
+        const int32_t y = at->upright ? (int32_t)at->y : inside(i, denoiser->height);
+        const float *from =
+            all->desc->from + (size_t)channels * ((size_t)y * (size_t)denoiser->width + (size_t)x);
+        for (int32_t c = 0; c < channels; ++c) {
+            to[c] += weights[k] * from[c];
+        }
+    }
+}
+
+enum { MOST_CHANNELS = 8 };
+
+typedef struct line_sums {
+    float values[COIF_LINE_LEVELS][MOST_CHANNELS];
+    float weights[COIF_LINE_LEVELS];
+} line_sums;
+
+static void gather_side(line_sums *sums, const coif_denoiser *denoiser, const lines *all, walk at,
+                        size_t start)
+{
+    const coif_lines_desc *desc = all->desc;
+    const float reach = denoiser->courses[start].reach;
+    const float end = 2.3f * reach * desc->sigmas[desc->levels - 1];
+    while (at.length < end && walk_on(&at, denoiser)) {
+        const size_t pixel = walk_pixel(&at, denoiser);
+        const float other = desc->guided ? unlike(denoiser, start, pixel) : 0.0f;
+        if (other > MOST_UNLIKE || !walk_turn(&at, &denoiser->courses[pixel])) {
+            return;
+        }
+        float values[MOST_CHANNELS];
+        sample_between(values, &at, denoiser, all);
+        for (int32_t l = 0; l < desc->levels; ++l) {
+            const float far = at.length / (desc->sigmas[l] * reach);
+            if (far > 2.4f) {
+                continue;
+            }
+            const float weight = coif_fast_exp(-0.5f * far * far - other) * at.step;
+            sums->weights[l] += weight;
+            for (int32_t c = 0; c < desc->channels; ++c) {
+                sums->values[l][c] += weight * values[c];
+            }
+        }
+    }
+}
+
+static void line_row(const coif_denoiser *denoiser, void *context, int32_t y)
+{
+    const lines *all = context;
+    const coif_lines_desc *desc = all->desc;
+    const size_t channels = (size_t)desc->channels;
+    for (int32_t x = 0; x < denoiser->width; ++x) {
+        const size_t pixel = (size_t)y * (size_t)denoiser->width + (size_t)x;
+        const coif_course *course = &denoiser->courses[pixel];
+        line_sums sums;
+        for (int32_t l = 0; l < desc->levels; ++l) {
+            memcpy(sums.values[l], desc->from + channels * pixel, channels * sizeof(float));
+            sums.weights[l] = 1.0f;
+        }
+        walk at = {.x = (float)x, .y = (float)y, .dx = course->x, .dy = course->y};
+        gather_side(&sums, denoiser, all, at, pixel);
+        at.dx = -at.dx;
+        at.dy = -at.dy;
+        gather_side(&sums, denoiser, all, at, pixel);
+        for (int32_t l = 0; l < desc->levels; ++l) {
+            for (size_t c = 0; c < channels; ++c) {
+                desc->to[l][channels * pixel + c] = sums.values[l][c] / sums.weights[l];
+            }
+        }
+    }
+}
+
+void coif_denoise_lines(coif_denoiser *denoiser, const coif_lines_desc *desc)
+{
+    lines all = {.desc = desc};
+    make_kernel(&all.kernel);
+    coif_denoise_rows(denoiser, line_row, &all);
+}
+
+static void wide_row(const coif_denoiser *denoiser, void *context, int32_t y)
+{
+    const coif_wide_desc *desc = context;
+    const int32_t radius = (int32_t)(2.5f * desc->sigma / (float)desc->step);
+    const float narrow = 0.5f * (float)(desc->step * desc->step) / (desc->sigma * desc->sigma);
+    for (int32_t x = 0; x < denoiser->width; ++x) {
+        const size_t pixel = (size_t)y * (size_t)denoiser->width + (size_t)x;
+        float values[COIF_CHANNELS] = {0}, weights = 0.0f;
+        for (int32_t j = -radius; j <= radius; ++j) {
+            for (int32_t i = -radius; i <= radius; ++i) {
+                const int32_t qx = x + i * desc->step, qy = y + j * desc->step;
+                if (qx < 0 || qy < 0 || qx >= denoiser->width || qy >= denoiser->height) {
+                    continue;
+                }
+                const size_t q = (size_t)qy * (size_t)denoiser->width + (size_t)qx;
+                const float other = (float)(i * i + j * j) * narrow + unlike(denoiser, pixel, q);
+                if (other > MOST_UNLIKE) {
+                    continue;
+                }
+                const float weight = coif_fast_exp(-other);
+                weights += weight;
+                for (int c = 0; c < COIF_CHANNELS; ++c) {
+                    values[c] += weight * desc->from[q * COIF_CHANNELS + (size_t)c];
+                }
+            }
+        }
+        for (int c = 0; c < COIF_CHANNELS; ++c) {
+            desc->to[pixel * COIF_CHANNELS + (size_t)c] = values[c] / weights;
+        }
+    }
+}
+
+void coif_denoise_widen(coif_denoiser *denoiser, const coif_wide_desc *desc)
+{
+    coif_wide_desc copy = *desc;
+    coif_denoise_rows(denoiser, wide_row, &copy);
+}

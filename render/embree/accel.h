@@ -1,0 +1,109 @@
+// accel: what does a ray meet first? The one door to Embree.
+//
+// Shapes are curves and meshes, numbered in the order in which they were added; their arrays are
+// read in place and must live as long as the accel. Written for Embree 3.13; what version 4 changed
+// (arguments of the two queries) is in one place of accel_rays.c.
+//
+// Thin curves: t of a distant hit is known to about one part in 10^7 of the distance, which is a
+// good part of a fibre. So places on hair are never taken from t but from the curve itself (see
+// hit.h).
+#ifndef COIF_RENDER_EMBREE_ACCEL_H
+#define COIF_RENDER_EMBREE_ACCEL_H
+
+#include "core/mesh/mesh.h"
+#include "render/geometry/bspline_curves.h"
+#include "render/scene/instance.h"
+
+typedef struct coif_accel coif_accel;
+
+typedef struct coif_ray {
+    coif_vec3 origin, direction;
+    float near, far;
+    float time;      // share of the time that the shutter is open
+    uint32_t chance; // decides which widened strands it meets; any word
+} coif_ray;
+
+typedef struct coif_ray_hit {
+    float distance;
+    float u, v;
+    coif_vec3 normal; // as the ray tracer gives it: outwards, not of unit length
+    int32_t shape, primitive;
+    int32_t instance; // in the order they were added; -1 where there are none
+} coif_ray_hit;
+
+// The instruction set a wish comes down to: "avx2" or "sse4.2"; "auto" is the wider one that this
+// machine has. NULL for one that is not known or not here.
+const char *coif_accel_choose_isa(const char *wanted);
+
+typedef struct coif_accel_desc {
+    const char *isa;     // a wish, see above
+    int threads;         // how many the build may use
+    int32_t group_count; // above 0: shapes lie in groups, and are seen where instances of those are
+    bool compact;        // less than half the memory, a fifth fewer rays per second
+} coif_accel_desc;
+
+coif_status coif_accel_open(coif_accel **accel, const coif_accel_desc *desc, coif_arena *arena,
+                            coif_error *error);
+void coif_accel_close(coif_accel *accel);
+
+// The instruction set in use: "avx2" or "sse4.2".
+const char *coif_accel_isa(const coif_accel *accel);
+
+coif_status coif_accel_add_curves(coif_accel *accel, const coif_curves *curves, coif_error *error);
+
+// Steps meshes of one topology, evenly spread over the time that the shutter is open; 1 for one
+// that does not move.
+coif_status coif_accel_add_mesh(coif_accel *accel, const coif_mesh *meshes, int32_t steps,
+                                coif_error *error);
+
+// The same for one that lets a share of rays through: how much it stops is asked at every hit.
+// Which rays those are is decided by their chance.
+typedef struct coif_sheer {
+    float (*opacity)(const void *context, int32_t triangle, float u, float v);
+    const void *context;
+} coif_sheer;
+coif_status coif_accel_add_sheer_mesh(coif_accel *accel, const coif_mesh *meshes, int32_t steps,
+                                      const coif_sheer *sheer, coif_error *error);
+
+// A mesh apart from all else, for rays that look for it alone. The mesh is also to be added as a
+// shape where it is to be seen. It lives as long as the accel.
+typedef struct coif_probe coif_probe;
+coif_status coif_accel_add_probe(const coif_probe **probe, coif_accel *accel,
+                                 const coif_mesh *meshes, int32_t steps, coif_error *error);
+bool coif_probe_trace(const coif_probe *probe, const coif_ray *ray, coif_ray_hit *hit);
+
+// The group into which shapes go from now on; the first when nothing is said.
+void coif_accel_set_group(coif_accel *accel, int32_t group);
+
+// A copy of all shapes of a group: steps placements over the time that the shutter is open. Normals
+// of hits on it are as the group itself has them.
+coif_status coif_accel_add_instance(coif_accel *accel, int32_t group,
+                                    const coif_placement *placements, int32_t steps,
+                                    coif_error *error);
+
+// Builds the hierarchy; stops within a moment when progress is cancelled.
+coif_status coif_accel_build(coif_accel *accel, coif_progress *progress, coif_error *error);
+
+// The nearest hit between near and far; false when there is none.
+bool coif_accel_trace(const coif_accel *accel, const coif_ray *ray, coif_ray_hit *hit);
+
+// The same for a ray from the camera where strands were widened (widen.h). It gathers all of them
+// that it goes through, and gives one hit, chosen by what each adds to the picture; covered is how
+// much all of them and what lies behind take of the view, 1 where something is opaque.
+bool coif_accel_trace_layers(const coif_accel *accel, const coif_ray *ray, coif_ray_hit *hit,
+                             float *covered);
+
+// What rays cost, for figures of speed: counted while a meter is set, on one thread only.
+typedef struct coif_accel_meter {
+    int64_t nearest, blocked; // rays
+    uint64_t ticks;           // of the processor's clock inside Embree
+} coif_accel_meter;
+void coif_accel_set_meter(coif_accel *accel, coif_accel_meter *meter); // NULL: none
+
+// That clock; 0 where there is none.
+uint64_t coif_accel_ticks(void);
+
+// Whether anything lies between near and far.
+bool coif_accel_blocked(const coif_accel *accel, const coif_ray *ray);
+
+#endif

@@ -1,0 +1,100 @@
+// accel_rays: rays through a built hierarchy, one at a time.
+#include "render/embree/embree_internal.h"
+
+void coif_accel_set_meter(coif_accel *accel, coif_accel_meter *meter)
+{
+    accel->meter = meter;
+}
+
+uint64_t coif_accel_ticks(void)
+{
+#if defined(__x86_64__)
+    return __builtin_ia32_rdtsc();
+#else
+    return 0;
+#endif
+}
+
+static struct RTCRay query_of(const coif_ray *ray)
+{
+    return (struct RTCRay){
+        .org_x = ray->origin.x,
+        .org_y = ray->origin.y,
+        .org_z = ray->origin.z,
+        .tnear = ray->near,
+        .dir_x = ray->direction.x,
+        .dir_y = ray->direction.y,
+        .dir_z = ray->direction.z,
+        .time = ray->time,
+        .tfar = ray->far,
+        .mask = 0xffffffffu,
+        .id = ray->chance,
+    };
+}
+
+static struct RTCRayHit nothing_yet(const coif_ray *ray)
+{
+    struct RTCRayHit query;
+    query.ray = query_of(ray);
+    query.hit.geomID = RTC_INVALID_GEOMETRY_ID;
+    query.hit.instID[0] = RTC_INVALID_GEOMETRY_ID;
+    return query;
+}
+
+static bool read_hit(const struct RTCRayHit *query, coif_ray_hit *hit)
+{
+    if (query->hit.geomID == RTC_INVALID_GEOMETRY_ID) {
+        return false;
+    }
+    *hit = coif_accel_hit_of(&query->hit, query->ray.tfar);
+    return true;
+}
+
+// Embree 4 takes no context here and renamed the argument struct; nothing else of these
+// files differs.
+bool coif_accel_intersect(const coif_accel *accel, const coif_ray *ray,
+                          struct RTCIntersectContext *context, coif_ray_hit *hit)
+{
+    struct RTCRayHit query = nothing_yet(ray);
+    if (accel->meter == NULL) {
+        rtcIntersect1(accel->scene, context, &query);
+    } else {
+        const uint64_t start = coif_accel_ticks();
+        rtcIntersect1(accel->scene, context, &query);
+        accel->meter->ticks += coif_accel_ticks() - start;
+        ++accel->meter->nearest;
+    }
+    return read_hit(&query, hit);
+}
+
+bool coif_accel_trace(const coif_accel *accel, const coif_ray *ray, coif_ray_hit *hit)
+{
+    struct RTCIntersectContext context;
+    rtcInitIntersectContext(&context);
+    return coif_accel_intersect(accel, ray, &context, hit);
+}
+
+bool coif_accel_blocked(const coif_accel *accel, const coif_ray *ray)
+{
+    struct RTCIntersectContext context;
+    rtcInitIntersectContext(&context);
+    struct RTCRay query = query_of(ray);
+    if (accel->meter == NULL) {
+        rtcOccluded1(accel->scene, &context, &query);
+    } else {
+        const uint64_t start = coif_accel_ticks();
+        rtcOccluded1(accel->scene, &context, &query);
+        accel->meter->ticks += coif_accel_ticks() - start;
+        ++accel->meter->blocked;
+    }
+    return query.tfar < 0.0f;
+}
+
+bool coif_probe_trace(const coif_probe *probe, const coif_ray *ray, coif_ray_hit *hit)
+{
+    struct RTCIntersectContext context;
+    rtcInitIntersectContext(&context);
+    struct RTCRayHit query = nothing_yet(ray);
+    rtcIntersect1(probe->scene, &context, &query);
+    return read_hit(&query, hit);
+}

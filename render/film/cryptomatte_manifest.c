@@ -1,0 +1,48 @@
+#include "render/film/cryptomatte_manifest.h"
+
+#include "core/base/arena.h"
+#include "render/film/cryptomatte.h"
+#include "render/shading/clump_id.h"
+
+#include <stdio.h>
+
+void coif_manifest_begin(coif_manifest *manifest, coif_arena *arena)
+{
+    coif_json_writer_init(&manifest->writer, arena);
+    coif_write_open(&manifest->writer, NULL, "{");
+}
+
+float coif_manifest_add(coif_manifest *manifest, const char *name)
+{
+    char bits[9];
+    snprintf(bits, sizeof bits, "%08x", coif_crypto_bits(name));
+    coif_write_text(&manifest->writer, name, bits);
+    return coif_crypto_id(name);
+}
+
+const char *coif_manifest_end(coif_manifest *manifest)
+{
+    coif_write_close(&manifest->writer, "}");
+    return manifest->writer.text.data;
+}
+
+enum { USUAL_CLUMPS = 64, MOST_CLUMPS = 4096 };
+
+const float *coif_clump_ids(const coif_groom *groom, const coif_node *node, const char *name,
+                            coif_manifest *manifest, coif_arena *arena)
+{
+    const coif_strands *strands = &groom->rest;
+    int32_t count = coif_lock_count(node, USUAL_CLUMPS);
+    count = count < MOST_CLUMPS ? count : MOST_CLUMPS;
+    count = count < strands->strand_count ? count : strands->strand_count;
+    float *ids = coif_arena_new(arena, count, float);
+    for (int32_t c = 0; c < count; ++c) {
+        ids[c] =
+            coif_manifest_add(manifest, coif_arena_print(arena, "%s/clump%04d", name, (int)c + 1));
+    }
+    float *of_strands = coif_arena_new(arena, strands->strand_count, float);
+    for (int32_t s = 0; s < strands->strand_count; ++s) {
+        of_strands[s] = ids[coif_lock_of(strands, s, count)];
+    }
+    return of_strands;
+}

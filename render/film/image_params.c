@@ -1,0 +1,73 @@
+// image_settings: the rows of a scene's "image".
+#include "core/base/error.h"
+#include "core/image/image.h"
+#include "render/film/film.h"
+
+#include <string.h>
+
+static const char *const FORMATS[] = {"png", "exr", "jpg", "tif", "bmp", "hdr", NULL};
+static const char *const VIEWS[] = {"srgb", "filmic", "aces", NULL};
+static const char *const FILTERS[] = {"blackman", "tent", "box", NULL};
+static const char *const CURVES[] = {"round", "flat", "linear", NULL};
+static const char *const LAYOUTS[] = {"spec", "nuke", "single", "files", NULL};
+static const char *const PRECISIONS[] = {"half", "float", NULL};
+static const char *const BITS[] = {"usual", "8", "16", NULL};
+
+// clang-format off
+#define ROW(field, kind, help, unit, fallback, low, high)                                          \
+    COIF_ROW(coif_image_params, field, kind, help, unit, fallback, low, high)
+#define CHOICE(field, text, list, fallback_)                                                       \
+    {.name = #field, .help = text, .unit = "", .type = COIF_PARAM_CHOICE,                          \
+     .offset = offsetof(coif_image_params, field), .fallback = {fallback_}, .choices = list}
+static const coif_param ROWS[] = {
+    ROW(width, COIF_PARAM_INT, "of the picture", "pixels", 960, 1, 65536),
+    ROW(height, COIF_PARAM_INT, "of the picture", "pixels", 960, 1, 65536),
+    ROW(samples, COIF_PARAM_INT, "paths per pixel; powers of two are spread best", "", 64, 1, 1048576),
+    ROW(noise, COIF_PARAM_FLOAT,
+        "wanted error against brightness, as 0.03; what is so good gets no more samples, 0 for off", "", 0, 0, 10),
+    ROW(min_samples, COIF_PARAM_INT, "that all pixels get before noise is looked at", "", 16, 2, 65536),
+    ROW(seed, COIF_PARAM_INT, "another number gives other noise", "", 0, 0, 2147483647),
+    ROW(exposure, COIF_PARAM_FLOAT, "brightness of PNG and the like; EXR is left alone", "stops", 0, -30, 30),
+    CHOICE(format, "of the picture, unless the command says another", FORMATS, 0),
+    CHOICE(view, "curve of PNG and the like: srgb exact, filmic with a soft shoulder, aces like film", VIEWS, 0),
+    CHOICE(filter, "how samples spread around a pixel", FILTERS, 0),
+    CHOICE(curves, "how strands are drawn: round, flat (quicker), linear (least memory)", CURVES, 0),
+    ROW(max_depth, COIF_PARAM_INT, "scatterings per path; 0 for as many as it takes", "", 0, 0, 4096),
+    ROW(clamp, COIF_PARAM_FLOAT,
+        "most that one path may add after its first scattering; darkens, 0 for off", "", 0, 0, 1e9),
+    ROW(min_width, COIF_PARAM_FLOAT,
+        "least width of strands; thinner ones are drawn that wide and let light through, 0 for off", "pixels", 0, 0, 16),
+    ROW(texture_size, COIF_PARAM_INT,
+        "largest side of bodies' textures; larger ones are halved until they fit", "pixels", 8192, 1, 65536),
+    ROW(denoise, COIF_PARAM_BOOL,
+        "a second picture with less noise: layer denoised of EXR, render0001.denoised.png of others", "", 0, 0, 1),
+    ROW(share, COIF_PARAM_BOOL,
+        "samples count for all pixels whose filters they lie under: half the noise, of a grain wider than a pixel",
+        "", 1, 0, 1),
+    ROW(transparent, COIF_PARAM_BOOL, "alpha where nothing is, instead of a background", "", 0, 0, 1),
+    COIF_ROW3(coif_image_params, background, COIF_PARAM_COLOR, "seen where nothing is and no environment is visible, linear", "",
+              0.035, 0.037, 0.042, 0, 1e6),
+    ROW(layers, COIF_PARAM_BOOL, "further layers beside the picture in EXR", "", 1, 0, 1),
+    {.name = "aovs", .unit = "", .type = COIF_PARAM_STRING, .flags = COIF_PARAM_WORDS,
+     .help = "which layers: names, lobes, lights, passes, crypto or all, as \"N Z\" or [\"N\", \"Z\"]; albedo, N and Z when left out",
+     .offset = offsetof(coif_image_params, aovs)},
+    CHOICE(exr_layout, "parts with whole channel names, parts as Nuke likes them, one part, or a file per layer", LAYOUTS, 0),
+    CHOICE(precision, "of colours in EXR; depth, places and numbers are always float", PRECISIONS, 0),
+    CHOICE(compression, "of EXR; layers that must be exact do without the lossy ones", COIF_EXR_COMPRESSIONS, 0),
+    CHOICE(bits, "of PNG and TIFF: usual is 8 and 16", BITS, 0),
+};
+// clang-format on
+
+static coif_status check_text(const char *row, const char *text, coif_error *error)
+{
+    return strcmp(row, "aovs") == 0 ? coif_aovs_check(text, error) : COIF_OK;
+}
+
+const coif_section COIF_IMAGE_SECTION = {
+    .name = "image",
+    .help = "size, quality and file format of pictures",
+    .form = COIF_SECTION_OBJECT,
+    .params = ROWS,
+    .param_count = COIF_COUNT_OF(ROWS),
+    .check_text = check_text,
+};

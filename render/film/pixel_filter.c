@@ -1,0 +1,99 @@
+#include "render/film/pixel_filter.h"
+
+#include "render/math/fast_math.h"
+
+#include <math.h>
+
+// Terms of the window of Harris 1978, over +-1.5 pixels.
+static const float HARRIS[4] = {0.35875f, 0.48829f, 0.14128f, 0.01168f};
+
+// Cumulative shares by their closed form, inverted by bisection.
+static float blackman_cumulative(float x)
+{
+    const float t = x * (1.0f / 3.0f) + 0.5f; // 0 to 1 over the width
+    float sum = HARRIS[0] * t;
+    for (int k = 1; k < 4; ++k) {
+        float sine, cosine;
+        coif_fast_turn((float)k * t, &sine, &cosine);
+        sum += (k & 1 ? -1.0f : 1.0f) * HARRIS[k] * sine / ((float)k * COIF_TWO_PI);
+    }
+    return sum / HARRIS[0];
+}
+
+static float invert_blackman(float u)
+{
+    float low = -1.5f, high = 1.5f;
+    for (int i = 0; i < 24; ++i) {
+        const float middle = 0.5f * (low + high);
+        if (blackman_cumulative(middle) < u) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return 0.5f * (low + high);
+}
+
+static float invert_filter(coif_filter_kind kind, float u)
+{
+    switch (kind) {
+    case COIF_FILTER_BLACKMAN:
+        return invert_blackman(u);
+    case COIF_FILTER_TENT:
+        return u < 0.5f ? sqrtf(2.0f * u) - 1.0f : 1.0f - sqrtf(2.0f - 2.0f * u);
+    default:
+        return u - 0.5f;
+    }
+}
+
+void coif_filter_init(coif_filter *filter, coif_filter_kind kind)
+{
+    filter->kind = kind;
+    for (int i = 0; i <= COIF_FILTER_STEPS; ++i) {
+        filter->places[i] = invert_filter(kind, (float)i / COIF_FILTER_STEPS);
+    }
+}
+
+// Blackman-Harris at the middles of three pixels: a third of its width lies between them.
+static void blackman_heights(float from_middle, float heights[COIF_SHARES])
+{
+    static const float half_root = 0.866025404f;
+    float sine, cosine;
+    coif_fast_turn(from_middle * (1.0f / 3.0f) + 0.5f, &sine, &cosine);
+    const float turned[COIF_SHARES] = {-0.5f * cosine - half_root * sine, cosine,
+                                       -0.5f * cosine + half_root * sine};
+    for (int i = 0; i < COIF_SHARES; ++i) {
+        const float c = turned[i], square = c * c;
+        heights[i] = coif_max(0.0f, HARRIS[0] - HARRIS[1] * c + HARRIS[2] * (2.0f * square - 1.0f) -
+                                        HARRIS[3] * c * (4.0f * square - 3.0f));
+    }
+}
+
+static void tent_heights(float from_middle, float heights[COIF_SHARES])
+{
+    for (int i = 0; i < COIF_SHARES; ++i) {
+        heights[i] = coif_max(0.0f, 1.0f - fabsf(from_middle - (float)(i - 1)));
+    }
+}
+
+coif_shares coif_filter_shares(const coif_filter *filter, float place, int32_t size)
+{
+    const float pixel = floorf(place), from_middle = place - pixel - 0.5f;
+    coif_shares shares = {(int32_t)pixel - 1, {0.0f, 1.0f, 0.0f}};
+    if (filter->kind == COIF_FILTER_BLACKMAN) {
+        blackman_heights(from_middle, shares.heights);
+    } else if (filter->kind == COIF_FILTER_TENT) {
+        tent_heights(from_middle, shares.heights);
+    }
+    for (int i = 0; i < COIF_SHARES; ++i) {
+        const int32_t at = shares.first + i;
+        shares.heights[i] = at < 0 || at >= size ? 0.0f : shares.heights[i];
+    }
+    return shares;
+}
+
+// The integral of the filter's square, 2/3 for both on one axis, over that of the sum of all.
+float coif_filter_noise(coif_filter_kind kind)
+{
+    return kind == COIF_FILTER_BOX ? 1.0f : 4.0f / 9.0f;
+}

@@ -1,0 +1,230 @@
+#include "render/integrator/shadow_catcher.h"
+#include "render/lights/mesh_light.h"
+#include "render/integrator/path_internal.h"
+#include "render/integrator/subsurface.h"
+
+#include <float.h>
+
+// Far beyond any path that roulette would let live; guards against numbers gone wrong.
+enum { SAFETY_DEPTH = 4096 };
+
+coif_ray coif_path_leave(coif_path_state *path, const coif_vertex *vertex, coif_vec3 wi)
+{
+    coif_ray ray = coif_vertex_leave(vertex, wi);
+    if (path->stage->widened) {
+        ray.chance = path->chance = coif_hash_word(path->chance + 0x9e3779b9u);
+    }
+    return ray;
+}
+
+static coif_departure choose_departure(const coif_path_state *path, const coif_vertex *vertex,
+                                       const coif_bearings *bearings, coif_vec2 lobe, coif_vec2 u)
+{
+    coif_departure on = {
+        .vertex = vertex, .carried = path->carried, .total = bearings->lights.total};
+    on.direction = coif_vertex_choose(vertex, lobe.x, u, &on.f, &on.pdf);
+    on.density = coif_path_density(path, coif_bearings_favour(bearings, on.direction),
+                                   coif_path_largest(coif_mul(on.carried, on.f)), on.pdf);
+    on.goes = lobe.y * on.pdf < on.density;
+    return on;
+}
+
+// Lights that lie on the way to what was met next. They count as if every path went on: those that
+// do not have asked for them by a shadow ray.
+static void gather_on_the_way(coif_path_state *path, const coif_departure *on, float far)
+{
+    const coif_lights *lights = &path->stage->lights;
+    const coif_vertex *vertex = on->vertex;
+    if (path->caught != NULL && path->depth == 0) {
+        return; // what a shadow catcher gets was aimed at
+    }
+    const coif_ray ray = {vertex->position, on->direction, 0.0f, far, vertex->time, 0};
+    for (int32_t k = 0; k < lights->count; ++k) {
+        float pdf, distance;
+        const coif_vec3 radiance =
+            coif_light_met(&lights->lights[k], &ray, on->total, &pdf, &distance);
+        if (!(coif_path_largest(radiance) > 0.0f)) {
+            continue;
+        }
+        const float density = COIF_LIGHT_TRIES * pdf + on->pdf;
+        const coif_vec3 light = coif_mul(on->carried, coif_mul(on->f, radiance));
+        const coif_vec3 added =
+            coif_path_gather(path, coif_scale(light, 1.0f / density), path->depth);
+        if (path->split != NULL) {
+            coif_path_note_scattered(path, path->depth, vertex, on->direction, k, added);
+        }
+    }
+}
+
+// What a body that shines gives off itself, seen by the camera or met by the way on from where it
+// could also have been aimed at (balance heuristic).
+static void gather_emission(coif_path_state *path, const coif_vertex *vertex,
+                            const coif_ray_hit *hit, const coif_departure *on)
+{
+    const coif_light *light = &path->stage->lights.lights[vertex->lamp];
+    const coif_emitter *emitter = light->emitter;
+    coif_vec3 shine = coif_mul(path->carried, coif_looks_emission(emitter->looks, emitter->meshes,
+                                                                  hit->primitive, hit->u, hit->v));
+    if (path->depth == 0) {
+        shine = coif_path_gather(path, shine, 0);
+        if (path->split != NULL) {
+            coif_path_note_group(path, light->group, shine);
+            coif_path_note(path, COIF_AOV_DIRECT, shine);
+            coif_path_note(path, COIF_AOV_SURFACE, shine);
+        }
+        return;
+    }
+    const coif_vec3 from = on->vertex->position;
+    const float aimed =
+        COIF_LIGHT_TRIES * coif_light_chance(light, from, on->total) *
+        coif_emitter_pdf(emitter, hit->primitive, vertex->position, from, vertex->time);
+    shine = coif_path_gather(path, coif_scale(shine, on->density / (on->density + aimed)),
+                             path->depth - 1);
+    if (path->split != NULL) {
+        coif_path_note_scattered(path, path->depth - 1, on->vertex, on->direction, vertex->lamp,
+                                 shine);
+    }
+}
+
+static coif_ray go_on(coif_path_state *path, const coif_departure *on)
+{
+    path->carried = coif_mul(path->carried, coif_scale(on->f, 1.0f / on->density));
+    return coif_path_leave(path, on->vertex, on->direction);
+}
+
+// Lights that the camera itself sees, as far as a ray goes; some is how much of them.
+static void see_lights(coif_path_state *path, coif_ray ray, float far, float some)
+{
+    ray.far = far;
+    if (!(some > 0.0f)) {
+        return;
+    }
+    const coif_lights *lights = &path->stage->lights;
+    for (int32_t i = 0; i < lights->count; ++i) {
+        float pdf, distance;
+        if (lights->lights[i].visible) {
+            const coif_vec3 light = coif_light_met(&lights->lights[i], &ray, 0.0f, &pdf, &distance);
+            const coif_vec3 added = coif_path_gather(path, coif_scale(light, some), 0);
+            if (path->split != NULL) {
+                coif_path_note(path, COIF_AOV_BACKGROUND, added);
+                coif_path_note_group(path, lights->lights[i].group, added);
+            }
+        }
+    }
+}
+
+static void note_first(coif_path_first *first, const coif_vertex *vertex, const coif_ray_hit *hit)
+{
+    const coif_vec3 nothing = {0.0f, 0.0f, 0.0f};
+    *first = (coif_path_first){
+        .alpha = first->alpha,
+        .distance = hit->distance,
+        .normal = coif_scale(vertex->normal, first->alpha),
+        .albedo = coif_scale(coif_vertex_albedo(vertex), first->alpha),
+        .position = vertex->position,
+        .tangent = vertex->strand ? vertex->x : nothing,
+        .hair = vertex->strand,
+        .shape = hit->shape,
+        .primitive = hit->primitive,
+        .instance = hit->instance,
+        .u = hit->u,
+        .v = hit->v,
+    };
+}
+
+// What the camera's own ray meets, and how much of the view that takes.
+static bool look_first(coif_path_state *path, const coif_ray *ray, coif_ray_hit *hit,
+                       float *covered)
+{
+    const coif_stage *stage = path->stage;
+    const bool met = stage->widened ? coif_accel_trace_layers(stage->accel, ray, hit, covered)
+                                    : coif_accel_trace(stage->accel, ray, hit);
+    *covered = !met ? 0.0f : stage->widened ? *covered : 1.0f;
+    if (!stage->transparent) {
+        see_lights(path, *ray, met ? hit->distance : FLT_MAX, met ? *covered : 1.0f);
+        see_lights(path, *ray, FLT_MAX, met ? 1.0f - *covered : 0.0f);
+    }
+    path->carried = (coif_vec3){*covered, *covered, *covered};
+    return met;
+}
+
+// What the camera sees of a shadow catcher is in first alone.
+static void begin_catching(coif_path_state *path, const coif_ray *ray, const coif_ray_hit *hit,
+                           coif_path_first *first)
+{
+    path->caught = first;
+    *first = (coif_path_first){.caught = true};
+    if (path->stage->transparent) {
+        return;
+    }
+    coif_path_state beyond = {.stage = path->stage};
+    coif_ray rest = *ray;
+    rest.near = hit->distance;
+    see_lights(&beyond, rest, FLT_MAX, 1.0f);
+    first->behind = coif_add(beyond.radiance, path->stage->background);
+}
+
+coif_vec3 coif_path_trace(const coif_stage *stage, coif_ray ray, coif_sampler *sampler,
+                          coif_path_first *first, coif_path_split *split)
+{
+    coif_path_state path = {.stage = stage, .chance = ray.chance, .split = split};
+    const int32_t most = stage->max_depth > 0 ? stage->max_depth : SAFETY_DEPTH;
+    *first = (coif_path_first){0};
+
+    coif_vertex vertices[2]; // where the path is, and where it was
+    coif_departure on = {0};
+    for (bool gone = false;; gone = true) {
+        coif_ray_hit hit;
+        const bool met = gone ? coif_accel_trace(stage->accel, &ray, &hit)
+                              : look_first(&path, &ray, &hit, &first->alpha);
+        if (met) {
+            coif_stage_expect(stage, &hit);
+        }
+        if (gone) {
+            gather_on_the_way(&path, &on, met ? hit.distance : FLT_MAX);
+            ++path.depth;
+        }
+        if (!met) {
+            break;
+        }
+        coif_vertex *vertex = &vertices[path.depth & 1];
+        coif_vertex_init(vertex, stage, &ray, &hit, path.depth);
+        if (!gone) {
+            note_first(first, vertex, &hit);
+            path.hair_first = vertex->hair;
+            if (stage->catches && coif_is_catcher(stage, &hit)) {
+                begin_catching(&path, &ray, &hit, first);
+            }
+        } else if (path.depth == 1 && path.caught != NULL && coif_is_catcher(stage, &hit)) {
+            break; // light from catcher to catcher is in the photograph
+        }
+        // What shines on a catcher was aimed at, so that its shadow is known.
+        const bool known = path.caught != NULL && path.depth == 1;
+        if (!vertex->hair && vertex->lamp >= 0 && !known) {
+            gather_emission(&path, vertex, &hit, &on);
+        }
+        if (!vertex->hair && vertex->skin.surface.subsurface > 0.0f) {
+            path.carried =
+                coif_mul(path.carried, coif_subsurface_enter(vertex, stage, &hit, sampler));
+        }
+        path.ends = path.depth + 1 >= most;
+        const coif_vec2 lobe = coif_sampler_pair(sampler);
+        coif_bearings bearings;
+        coif_bearings_at(&bearings, &stage->lights, vertex->position);
+        on = choose_departure(&path, vertex, &bearings, lobe, coif_sampler_pair(sampler));
+        coif_path_gather_direct(&path, &on, &bearings, sampler);
+        if (!on.goes) {
+            break;
+        }
+        ray = go_on(&path, &on);
+    }
+    if (first->alpha < 1.0f && !first->caught && !stage->transparent) {
+        const coif_vec3 behind = coif_scale(stage->background, 1.0f - first->alpha);
+        path.radiance = coif_add(path.radiance, behind);
+        if (split != NULL) {
+            coif_path_note(&path, COIF_AOV_BACKGROUND, behind);
+            coif_path_note_group(&path, 0, behind);
+        }
+    }
+    return path.radiance;
+}

@@ -1,0 +1,13 @@
+// catcher: bodies that the camera sees as their shadows alone.
+#ifndef COIF_RENDER_INTEGRATOR_SHADOW_CATCHER_H
+#define COIF_RENDER_INTEGRATOR_SHADOW_CATCHER_H
+
+#include "render/scene/render_scene.h"
+
+bool coif_is_catcher(const coif_stage *stage, const coif_ray_hit *hit);
+
+// Whether a shadow ray meets a catcher, before or behind other things: a photograph of the ground
+// has that shadow already.
+bool coif_meets_catcher(const coif_stage *stage, coif_ray ray);
+
+#endif

@@ -1,0 +1,280 @@
+// light_set: the lights of a scene file, and those of a scene that has none.
+#include "core/base/arena.h"
+#include "core/base/error.h"
+#include "render/film/aov.h"
+#include "render/math/fast_math.h"
+#include "render/lights/light.h"
+#include "render/lights/sky.h"
+
+#include <string.h>
+
+static const char *const TYPES[] = {"rectangle", "disk", "sphere", "distant", "environment",
+                                    "point",     "spot", "sky",    NULL};
+
+// clang-format off
+#define ROW(field, kind, help, unit, fallback, low, high)                                          \
+    COIF_ROW(coif_light_params, field, kind, help, unit, fallback, low, high)
+static const coif_param ROWS[] = {
+    ROW(name, COIF_PARAM_STRING, "what people call it", "", 0, 0, 0),
+    {.name = "type", .help = "what shines", .unit = "", .type = COIF_PARAM_CHOICE,
+     .offset = offsetof(coif_light_params, type), .choices = TYPES},
+    COIF_ROW3(coif_light_params, position, COIF_PARAM_VEC3,
+              "its middle; a distant light shines from there to look_at", "m", 1, 2, 2, 0, 0),
+    COIF_ROW3(coif_light_params, look_at, COIF_PARAM_VEC3, "where its front or a spot's cone faces", "m", 0, 0, 0, 0, 0),
+    ROW(width, COIF_PARAM_FLOAT, "of a rectangle", "m", 1, 1e-4, 1e4),
+    ROW(height, COIF_PARAM_FLOAT, "of a rectangle", "m", 1, 1e-4, 1e4),
+    ROW(radius, COIF_PARAM_FLOAT, "of a disk or sphere", "m", 0.2, 1e-5, 1e4),
+    ROW(angle, COIF_PARAM_FLOAT, "how wide a distant light or the sky's sun looks", "deg", 0.53, 0.05, 170),
+    ROW(bulb, COIF_PARAM_FLOAT, "radius of a point's or spot's lamp; 0 for sharp shadows", "m", 0, 0, 1e4),
+    ROW(cone, COIF_PARAM_FLOAT, "how wide a spot opens, from edge to edge", "deg", 50, 0.5, 179),
+    ROW(edge, COIF_PARAM_FLOAT, "share of a spot's cone over which it fades; 0 for a hard edge", "", 0.2, 0, 1),
+    ROW(elevation, COIF_PARAM_FLOAT, "of the sky's sun above the horizon", "deg", 40, 0, 90),
+    ROW(azimuth, COIF_PARAM_FLOAT, "of the sky's sun, from +z towards +x", "deg", 45, -3600, 3600),
+    ROW(turbidity, COIF_PARAM_FLOAT, "haze of a sky: 2 very clear, 3 clear, 10 hazy", "", 3, 2, 10),
+    ROW(sun, COIF_PARAM_FLOAT, "of a sky: how much of the sun itself; 0 leaves it out", "", 1, 0, 100),
+    COIF_ROW3(coif_light_params, ground, COIF_PARAM_COLOR, "of a sky: what the land reflects", "", 0.2, 0.2, 0.2, 0, 1),
+    COIF_ROW3(coif_light_params, color, COIF_PARAM_COLOR, "of the light, linear", "", 1, 1, 1, 0, 1e6),
+    ROW(intensity, COIF_PARAM_FLOAT,
+        "radiance, W/(m^2 sr); W/m^2 of a distant light, W/sr of point and spot; factor of a sky", "", 1, 0, 1e9),
+    ROW(image, COIF_PARAM_PATH, "latitude-longitude picture of an environment; none for one colour", "", 0, 0, 0),
+    ROW(rotation, COIF_PARAM_FLOAT, "of an environment about the upward axis", "deg", 0, -3600, 3600),
+    ROW(visible, COIF_PARAM_BOOL, "whether the camera sees it", "", 0, 0, 1),
+    ROW(group, COIF_PARAM_STRING, "whose light it is in the layers of a picture: light_NAME", "", 0, 0, 0),
+};
+// clang-format on
+
+// Names of layers: what compositors take without trouble.
+coif_status coif_light_group_check(const char *row, const char *text, coif_error *error)
+{
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
+    const bool group = strcmp(row, "group") == 0 || strcmp(row, "emission_group") == 0;
+    if (group && (strspn(text, letters) != strlen(text) || strlen(text) > 31)) {
+        return coif_fail(error, COIF_ERR_SCENE,
+                         "\"%s\" is no name of a group: at most 31 letters, digits and _", text);
+    }
+    return COIF_OK;
+}
+
+const coif_section COIF_LIGHTS_SECTION = {
+    .name = "lights",
+    .help = "what shines on the hair; none gives a soft key light and a dim sky",
+    .form = COIF_SECTION_ARRAY,
+    .params = ROWS,
+    .param_count = COIF_COUNT_OF(ROWS),
+    .check_text = coif_light_group_check,
+};
+
+static coif_vec3 from_array(const float *a)
+{
+    return (coif_vec3){a[0], a[1], a[2]};
+}
+
+static float brightness(coif_vec3 c)
+{
+    return 0.2126f * c.x + 0.7152f * c.y + 0.0722f * c.z;
+}
+
+// An area's own axes: v as upright as the facing allows, u to its right.
+static void aim(coif_light *light, coif_vec3 from, coif_vec3 to)
+{
+    light->position = from;
+    light->normal = coif_normalize(coif_sub(to, from));
+    if (coif_dot(light->normal, light->normal) < 0.5f) {
+        light->normal = (coif_vec3){0.0f, -1.0f, 0.0f};
+    }
+    const coif_vec3 right = coif_cross((coif_vec3){0.0f, 1.0f, 0.0f}, light->normal);
+    if (coif_dot(right, right) > 1e-8f) {
+        light->u = coif_normalize(right);
+        light->v = coif_cross(light->normal, light->u);
+    } else {
+        coif_frame_around(light->normal, &light->u, &light->v);
+    }
+}
+
+// A cone of half an angle in shares of a full turn, faded over a share of that.
+static void open_cone(coif_light *light, float half, float edge)
+{
+    float sine;
+    coif_fast_turn(half, &sine, &light->outer);
+    coif_fast_turn(half * (1.0f - edge), &sine, &light->inner);
+    light->inner = coif_max(light->inner, light->outer + 1e-6f);
+}
+
+// Point and spot: of a ball the radiance, of a mere point its intensity.
+static void size_bulb(coif_light *light, const coif_light_params *params)
+{
+    light->radius = params->bulb;
+    light->area = params->bulb > 0.0f ? COIF_PI * params->bulb * params->bulb : 1.0f;
+    light->radiance = coif_scale(light->radiance, 1.0f / light->area);
+    open_cone(light, params->cone / 720.0f, params->edge);
+}
+
+static void size_light(coif_light *light, const coif_light_params *params)
+{
+    light->half_width = 0.5f * params->width;
+    light->half_height = 0.5f * params->height;
+    light->radius = params->radius;
+    if (light->type == COIF_LIGHT_RECTANGLE) {
+        light->area = params->width * params->height;
+    } else {
+        light->area = COIF_PI * params->radius * params->radius;
+    }
+    if (light->type == COIF_LIGHT_DISTANT) {
+        float sine, cosine;
+        coif_fast_turn(params->angle / 1440.0f, &sine, &cosine);
+        light->lift = 2.0f * sine * sine;
+        // Irradiance of a cone on a surface that faces it: pi sin^2 L.
+        const float sine2 = light->lift * (2.0f - light->lift);
+        light->radiance = coif_scale(light->radiance, 1.0f / (COIF_PI * sine2));
+    }
+    if (light->type == COIF_LIGHT_POINT || light->type == COIF_LIGHT_SPOT) {
+        size_bulb(light, params);
+    }
+    light->brightness = brightness(light->radiance);
+}
+
+// The sky itself and, after it, its sun.
+static void read_sky(coif_light *lights, const coif_light_params *params, coif_arena *arena)
+{
+    const coif_sky_desc desc = {
+        .elevation = params->elevation / 360.0f,
+        .azimuth = params->azimuth / 360.0f,
+        .turbidity = params->turbidity,
+        .ground = from_array(params->ground),
+    };
+    const coif_sky sky = coif_sky_init(&desc);
+    const coif_vec3 tint = coif_scale(from_array(params->color), params->intensity);
+    coif_light_params sun = *params;
+    sun.type = COIF_LIGHT_DISTANT;
+    const int32_t group = lights[0].group;
+    lights[0] = (coif_light){
+        .type = COIF_LIGHT_ENVIRONMENT, .group = group, .visible = params->visible != 0};
+    coif_environment_init(&lights[0].environment, tint, coif_sky_paint(&sky, arena), 0.0f, arena);
+    lights[1] =
+        (coif_light){.type = COIF_LIGHT_DISTANT, .group = group, .visible = params->visible != 0};
+    lights[1].radiance = coif_scale(coif_mul(tint, sky.sun), params->sun);
+    aim(&lights[1], sky.sun_way, (coif_vec3){0.0f, 0.0f, 0.0f});
+    size_light(&lights[1], &sun);
+}
+
+// Lights with a front must know where it is.
+static coif_status check_facing(const coif_light_params *params, const coif_reading *from,
+                                coif_error *error)
+{
+    const coif_vec3 at = from_array(params->position);
+    const bool faces = params->type == COIF_LIGHT_RECTANGLE || params->type == COIF_LIGHT_DISK ||
+                       params->type == COIF_LIGHT_DISTANT || params->type == COIF_LIGHT_SPOT;
+    if (!faces || coif_length(coif_sub(from_array(params->look_at), at)) > 0.0f) {
+        return COIF_OK;
+    }
+    coif_error cause = {0};
+    coif_fail(&cause, COIF_ERR_SCENE,
+              "[%g, %g, %g] at frame %g is where it stands; wanted another place than position",
+              (double)at.x, (double)at.y, (double)at.z, from->frame);
+    return coif_reading_blame(from, "look_at", &cause, error);
+}
+
+static coif_status read_light(coif_light *light, const coif_light_params *params,
+                              const coif_reading *from, coif_error *error)
+{
+    COIF_TRY(check_facing(params, from, error));
+    light->type = (coif_light_type)params->type;
+    light->visible = params->visible != 0;
+    light->radiance = coif_scale(from_array(params->color), params->intensity);
+    aim(light, from_array(params->position), from_array(params->look_at));
+    size_light(light, params);
+    if (light->type == COIF_LIGHT_ENVIRONMENT) {
+        const coif_texture *texture = NULL;
+        coif_error cause = {0};
+        if (params->image != NULL && params->image[0] != '\0' &&
+            coif_textures_load(&texture, from->textures, params->image, &cause) != COIF_OK) {
+            return coif_reading_blame(from, "image", &cause, error);
+        }
+        coif_environment_init(&light->environment, light->radiance, texture,
+                              params->rotation / 360.0f, from->arena);
+    }
+    return COIF_OK;
+}
+
+// A key light above the camera's place, a rim light behind, and a dim sky.
+static coif_status default_lights(coif_lights *lights, const coif_reading *from,
+                                  const coif_bounds *bounds, coif_error *error)
+{
+    const coif_vec3 middle = coif_scale(coif_add(bounds->low, bounds->high), 0.5f);
+    const float size = coif_max(coif_length(coif_sub(bounds->high, bounds->low)), 1e-3f);
+    const coif_vec3 key = coif_mad(middle, 2.2f * size, (coif_vec3){0.0f, 0.74f, 0.67f});
+    const coif_vec3 rim = coif_mad(middle, 2.2f * size, (coif_vec3){0.72f, 0.42f, -0.56f});
+    const coif_light_params rows[] = {
+        {.type = COIF_LIGHT_RECTANGLE,
+         .position = {key.x, key.y, key.z},
+         .look_at = {middle.x, middle.y, middle.z},
+         .width = 0.65f * size,
+         .height = 0.65f * size,
+         .color = {1.0f, 0.96f, 0.9f},
+         .intensity = 28.0f},
+        {.type = COIF_LIGHT_RECTANGLE,
+         .position = {rim.x, rim.y, rim.z},
+         .look_at = {middle.x, middle.y, middle.z},
+         .width = 0.6f * size,
+         .height = 1.2f * size,
+         .color = {0.9f, 0.95f, 1.0f},
+         .intensity = 14.0f},
+        {.type = COIF_LIGHT_ENVIRONMENT, .color = {0.8f, 0.9f, 1.0f}, .intensity = 0.35f},
+    };
+    lights->count = COIF_COUNT_OF(rows);
+    lights->lights = coif_arena_new(from->arena, lights->count, coif_light);
+    for (int32_t i = 0; i < lights->count; ++i) {
+        COIF_TRY(read_light(&lights->lights[i], &rows[i], from, error));
+    }
+    return COIF_OK;
+}
+
+coif_status coif_lights_join(int32_t *group, coif_lights *lights, const char *name,
+                             coif_error *error)
+{
+    *group = 0;
+    if (name == NULL || name[0] == '\0') {
+        return COIF_OK;
+    }
+    for (*group = 0; *group < lights->group_count; ++*group) {
+        if (strcmp(lights->groups[*group], name) == 0) {
+            return COIF_OK;
+        }
+    }
+    if (lights->group_count == COIF_MOST_LIGHT_GROUPS) {
+        return coif_fail(error, COIF_ERR_SCENE,
+                         "light group \"%s\": more than %d groups with that of the others", name,
+                         COIF_MOST_LIGHT_GROUPS);
+    }
+    lights->groups[lights->group_count++] = name;
+    return COIF_OK;
+}
+
+coif_status coif_lights_init(coif_lights *lights, const coif_reading *from,
+                             const coif_bounds *bounds, coif_error *error)
+{
+    *lights = (coif_lights){0};
+    lights->groups = coif_arena_new(from->arena, COIF_MOST_LIGHT_GROUPS, const char *);
+    lights->groups[0] = "other";
+    lights->group_count = 1;
+    if (from->node->child_count == 0 && bounds != NULL) {
+        return default_lights(lights, from, bounds, error);
+    }
+    // A sky is two lights.
+    lights->lights = coif_arena_new(from->arena, 2 * from->node->child_count, coif_light);
+    for (int32_t i = 0; i < from->node->child_count; ++i) {
+        coif_light_params params;
+        coif_light *light = &lights->lights[lights->count++];
+        coif_node_read(&from->node->children[i], from->frame, &params);
+        COIF_TRY(coif_lights_join(&light->group, lights, params.group, error));
+        if (params.type == COIF_LIGHT_SKY) {
+            read_sky(light, &params, from->arena);
+            ++lights->count;
+            continue;
+        }
+        coif_reading own = *from;
+        own.node = &from->node->children[i];
+        COIF_TRY(read_light(light, &params, &own, error));
+    }
+    return COIF_OK;
+}

@@ -1,0 +1,237 @@
+// develop_exr: pictures with all their layers.
+//
+// The picture comes first as plain RGBA; layers have dotted channel names, and every layer is a
+// part of its own unless one part or several files are asked for.
+#include "core/base/arena.h"
+#include "core/base/error.h"
+#include "render/film/cryptomatte.h"
+#include "render/output/image_output.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_LAYERS = COIF_MOST_AOVS + 2 * COIF_RANKS, MOST_CHANNELS = 4, MOST_TEXTS = 32 };
+
+// Up to four channels with one name. Ranks of a Cryptomatte go by twos into layers of their own.
+typedef struct layer {
+    const coif_aov *aov;
+    const char *name;
+    int32_t first, count; // channels of the aov
+} layer;
+
+typedef struct exr {
+    const coif_film *film;
+    const coif_develop_desc *desc;
+    coif_arena *arena;
+    layer layers[MOST_LAYERS];
+    int32_t layer_count;
+} exr;
+
+static void list_layers(exr *file)
+{
+    const coif_aovs *aovs = &file->film->aovs;
+    for (int32_t i = 0; i < aovs->count; ++i) {
+        const coif_aov *aov = &aovs->list[i];
+        if (i > 0 && aov->kind != COIF_AOV_DENOISED && !file->desc->image->layers) {
+            continue;
+        }
+        for (int32_t c = 0; c < aov->channel_count && !aov->hidden; c += MOST_CHANNELS) {
+            const bool ranked = aov->gather == COIF_GATHER_RANKED;
+            const int32_t left = aov->channel_count - c;
+            file->layers[file->layer_count++] = (layer){
+                .aov = aov,
+                .name = ranked
+                            ? coif_arena_print(file->arena, "%s%02d", aov->name, c / MOST_CHANNELS)
+                            : aov->name,
+                .first = c,
+                .count = left < MOST_CHANNELS ? left : MOST_CHANNELS,
+            };
+        }
+    }
+}
+
+static const char *channel_name(const exr *file, const layer *from, int32_t channel)
+{
+    const char *name = from->aov->channels[channel];
+    return from->aov->plain || file->desc->image->exr_layout == COIF_EXR_NUKE
+               ? name
+               : coif_arena_print(file->arena, "%s.%s", from->name, name);
+}
+
+// Texts of Cryptomatte's specification; its own layers are found by the first seven digits of the
+// hash of their name.
+static int32_t add_manifest(coif_image_text *texts, const exr *file, const coif_aov *aov)
+{
+    const char *manifest = file->desc->manifests[aov->kind == COIF_AOV_CRYPTO_OBJECT ? 0 : 1];
+    const coif_image_text list[] = {{"name", aov->name},
+                                    {"hash", "MurmurHash3_32"},
+                                    {"conversion", "uint32_to_float32"},
+                                    {"manifest", manifest != NULL ? manifest : "{}"}};
+    char hash[9];
+    snprintf(hash, sizeof hash, "%08x", coif_murmur3(aov->name, 0));
+    for (size_t i = 0; i < COIF_COUNT_OF(list); ++i) {
+        texts[i].key = coif_arena_print(file->arena, "cryptomatte/%.7s/%s", hash, list[i].key);
+        texts[i].value = list[i].value;
+    }
+    return COIF_COUNT_OF(list);
+}
+
+static const char *print_matrix(const double matrix[16], coif_arena *arena)
+{
+    const char *text = "";
+    for (int i = 0; i < 16; ++i) {
+        text = coif_arena_print(arena, "%s%s%.9g", text, i > 0 ? "," : "", matrix[i]);
+    }
+    return text;
+}
+
+static int32_t add_camera(coif_image_text *texts, const exr *file)
+{
+    if (file->desc->camera == NULL) {
+        return 0;
+    }
+    const coif_camera_matrices matrices = coif_camera_matrices_of(file->desc->camera);
+    texts[0] = (coif_image_text){"worldToCamera", print_matrix(matrices.to_camera, file->arena)};
+    texts[1] = (coif_image_text){"worldToNDC", print_matrix(matrices.to_picture, file->arena)};
+    return 2;
+}
+
+static void set_texts(coif_image_desc *picture, const exr *file, const layer *first, bool all)
+{
+    const coif_develop_desc *desc = file->desc;
+    coif_image_text *texts = coif_arena_new(file->arena, MOST_TEXTS, coif_image_text);
+    int32_t count = 0;
+    for (; count < desc->text_count; ++count) {
+        texts[count] = desc->texts[count];
+    }
+    count += add_camera(texts + count, file);
+    for (int32_t i = 0; i < file->layer_count; ++i) {
+        const layer *here = &file->layers[i];
+        if (here->aov->gather == COIF_GATHER_RANKED && here->first == 0 &&
+            (all || here->aov == first->aov)) {
+            count += add_manifest(texts + count, file, here->aov);
+        }
+    }
+    picture->texts = texts;
+    picture->text_count = count;
+}
+
+// Lossy ways would spoil numbers that stand for names and places.
+static const char *compression_of(const exr *file, bool exact)
+{
+    static const char *const lossy[] = {"pxr24", "b44", "b44a", "dwaa", "dwab"};
+    const char *name = COIF_EXR_COMPRESSIONS[file->desc->image->compression];
+    for (size_t i = 0; i < COIF_COUNT_OF(lossy) && exact; ++i) {
+        if (strcmp(name, lossy[i]) == 0) {
+            return "zip";
+        }
+    }
+    return name;
+}
+
+static void fill_pixels(float *pixels, const exr *file, const layer *from, int32_t stride)
+{
+    const coif_tile *window = &file->desc->window;
+    for (int32_t y = window->y0; y < window->y1; ++y) {
+        for (int32_t x = window->x0; x < window->x1; ++x, pixels += stride) {
+            float values[COIF_MOST_AOV_CHANNELS];
+            coif_film_value(file->film, coif_film_index(file->film, x, y), from->aov, values);
+            memcpy(pixels, values + from->first, (size_t)from->count * sizeof *pixels);
+        }
+    }
+}
+
+// Some layers as one part.
+static coif_image_desc make_part(const exr *file, const layer *layers, int32_t count)
+{
+    const coif_tile *window = &file->desc->window;
+    coif_image_desc part = {
+        .width = window->x1 - window->x0,
+        .height = window->y1 - window->y0,
+        .premultiplied = true,
+        .x = window->x0,
+        .y = window->y0,
+        .whole_width = file->film->width,
+        .whole_height = file->film->height,
+    };
+    bool exact = false;
+    for (int32_t i = 0; i < count; ++i) {
+        part.channel_count += layers[i].count;
+        exact |= layers[i].aov->exact;
+    }
+    const char **names = coif_arena_new(file->arena, part.channel_count, const char *);
+    coif_image_type *types = coif_arena_new(file->arena, part.channel_count, coif_image_type);
+    float *pixels = coif_arena_new(
+        file->arena, (size_t)part.width * (size_t)part.height * (size_t)part.channel_count, float);
+    int32_t channel = 0;
+    for (int32_t i = 0; i < count; ++i) {
+        fill_pixels(pixels + channel, file, &layers[i], part.channel_count);
+        for (int32_t c = 0; c < layers[i].count; ++c, ++channel) {
+            names[channel] = channel_name(file, &layers[i], c);
+            types[channel] = layers[i].aov->exact || file->desc->image->precision > 0
+                                 ? COIF_IMAGE_FLOAT
+                                 : COIF_IMAGE_HALF;
+        }
+    }
+    part.channel_names = names;
+    part.channel_types = types;
+    part.pixels = pixels;
+    part.compression = compression_of(file, exact);
+    return part;
+}
+
+const char *coif_layer_path(const char *path, const char *name, coif_arena *arena)
+{
+    const char *end = strrchr(path, '.');
+    return coif_arena_print(arena, "%.*s.%s%s", (int)(end - path), path, name, end);
+}
+
+static coif_status save_files(const exr *file, const char *path, coif_error *error)
+{
+    for (int32_t i = 0; i < file->layer_count; ++i) {
+        const layer *here = &file->layers[i];
+        // Those of one Cryptomatte belong into one file.
+        int32_t count = 1;
+        while (i + count < file->layer_count && file->layers[i + count].aov == here->aov) {
+            ++count;
+        }
+        coif_image_desc part = make_part(file, here, count);
+        set_texts(&part, file, here, false);
+        const char *name = i == 0 ? path : coif_layer_path(path, here->aov->name, file->arena);
+        COIF_TRY(coif_image_save(name, &part, error));
+        i += count - 1;
+    }
+    return COIF_OK;
+}
+
+static coif_status save_parts(const exr *file, const char *path, coif_error *error)
+{
+    const bool nuke = file->desc->image->exr_layout == COIF_EXR_NUKE;
+    coif_image_desc *parts = coif_arena_new(file->arena, file->layer_count, coif_image_desc);
+    for (int32_t i = 0; i < file->layer_count; ++i) {
+        const layer *here = &file->layers[i];
+        parts[i] = make_part(file, here, 1);
+        parts[i].part = nuke && here->aov->kind == COIF_AOV_DEPTH ? "depth" : here->name;
+        if (i == 0 || here->aov->gather == COIF_GATHER_RANKED) {
+            set_texts(&parts[i], file, here, i == 0);
+        }
+    }
+    return coif_image_save_parts(path, parts, file->layer_count, error);
+}
+
+coif_status coif_film_save_exr(const coif_film *film, const coif_develop_desc *desc,
+                               const char *path, coif_arena *arena, coif_error *error)
+{
+    exr *file = coif_arena_new(arena, 1, exr);
+    *file = (exr){.film = film, .desc = desc, .arena = arena};
+    list_layers(file);
+    if (desc->image->exr_layout == COIF_EXR_FILES) {
+        return save_files(file, path, error);
+    }
+    if (desc->image->exr_layout == COIF_EXR_SINGLE || file->layer_count == 1) {
+        coif_image_desc part = make_part(file, file->layers, file->layer_count);
+        set_texts(&part, file, file->layers, true);
+        return coif_image_save(path, &part, error);
+    }
+    return save_parts(file, path, error);
+}

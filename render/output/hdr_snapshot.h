@@ -1,0 +1,29 @@
+// negative: a picture as it was gathered, before exposure and view, for whoever wants to look at it
+// in another exposure: what the view's curve has made white comes back.
+#ifndef COIF_RENDER_OUTPUT_HDR_SNAPSHOT_H
+#define COIF_RENDER_OUTPUT_HDR_SNAPSHOT_H
+
+#include "render/film/film.h"
+
+// What a picture is taken from: without noise if that is there.
+typedef struct coif_negative_source {
+    const coif_film *film;
+    const coif_image_params *image;
+    coif_tile window; // of the picture; empty: what the film has
+} coif_negative_source;
+
+typedef struct coif_negative {
+    int32_t width, height;
+    int32_t view;   // see view.h
+    float exposure; // of the scene, stops
+    float *pixels;  // three each
+} coif_negative;
+
+void coif_negative_take(coif_negative *negative, const coif_negative_source *source,
+                        coif_arena *arena);
+
+// As PNG and the like show it, so many stops brighter than the scene says.
+coif_status coif_negative_save(const coif_negative *negative, float stops, const char *path,
+                               coif_error *error);
+
+#endif

@@ -1,0 +1,332 @@
+#include "render/scene/camera.h"
+
+#include "core/base/error.h"
+#include "render/math/fast_math.h"
+
+#include <float.h>
+
+static const char *const PROJECTIONS[] = {"perspective", "orthographic", NULL};
+
+// clang-format off
+#define ROW(field, kind, help, unit, fallback, low, high)                                          \
+    COIF_ROW(coif_camera_params, field, kind, help, unit, fallback, low, high)
+static const coif_param ROWS[] = {
+    COIF_ROW3(coif_camera_params, position, COIF_PARAM_VEC3,
+              "where the camera stands; without it three-quarter front of the bodies", "m", 0, 0, 1, 0, 0),
+    COIF_ROW3(coif_camera_params, look_at, COIF_PARAM_VEC3,
+              "what is in the middle of the picture; without it the middle of the bodies", "m", 0, 0, 0, 0, 0),
+    COIF_ROW3(coif_camera_params, up, COIF_PARAM_VEC3, "which way is up in the picture", "", 0, 1, 0, 0, 0),
+    {.name = "projection", .help = "perspective, or orthographic: parallel rays, always sharp", .unit = "",
+     .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_camera_params, projection), .choices = PROJECTIONS},
+    ROW(fov, COIF_PARAM_FLOAT, "angle seen over the height of the picture", "deg", 28, 0.1, 170),
+    ROW(focal_length, COIF_PARAM_FLOAT, "of the lens, instead of fov; 0 for fov", "mm", 0, 0, 5000),
+    ROW(film_width, COIF_PARAM_FLOAT,
+        "width of the film behind the lens, its height then follows from the picture's shape; 0 for film_height",
+        "mm", 0, 0, 400),
+    ROW(film_height, COIF_PARAM_FLOAT, "height of the film behind the lens", "mm", 24, 1, 400),
+    ROW(film_shift_x, COIF_PARAM_FLOAT,
+        "how far the film looks to the right of the lens' axis, as matched cameras and shift lenses do", "mm", 0, -400, 400),
+    ROW(film_shift_y, COIF_PARAM_FLOAT, "how far it looks upwards of it: walls stay upright", "mm", 0, -400, 400),
+    ROW(view_height, COIF_PARAM_FLOAT, "orthographic: what is seen over the height of the picture; 0 for all bodies", "m",
+        0, 0, 1e5),
+    ROW(f_stop, COIF_PARAM_FLOAT, "focal length over the width of the opening; 0 for all sharp", "", 0, 0, 128),
+    ROW(focus_distance, COIF_PARAM_FLOAT, "where it is sharp, along the view; 0 for the distance of look_at", "m", 0, 0, 1e5),
+    COIF_ROW3(coif_camera_params, focus_at, COIF_PARAM_VEC3, "a place that is sharp, instead of focus_distance", "m",
+              0, 0, 0, 0, 0),
+    ROW(blades, COIF_PARAM_INT, "of the lens opening, the corners of a blurred light; below 3 it is round", "", 0, 0, 64),
+    ROW(blade_rotation, COIF_PARAM_FLOAT, "turns the opening; at 0 a corner points to the right", "deg", 0, -3600, 3600),
+    ROW(shutter_open, COIF_PARAM_FLOAT, "when the shutter opens, from the picture's own frame", "frames", 0, -1, 1),
+    ROW(shutter_close, COIF_PARAM_FLOAT,
+        "when it closes; not after shutter_open: a still without motion blur. 180 degrees are 0 and 0.5",
+        "frames", 0, -1, 1),
+    ROW(motion_steps, COIF_PARAM_INT, "times at which moving things are kept while the shutter is open, straight between",
+        "", 2, 2, COIF_MOST_MOTION_STEPS),
+};
+// clang-format on
+
+const coif_section COIF_CAMERA_SECTION = {
+    .name = "camera",
+    .help = "where the picture is taken from",
+    .form = COIF_SECTION_OBJECT,
+    .params = ROWS,
+    .param_count = COIF_COUNT_OF(ROWS),
+};
+
+static bool given(const coif_node *node, const char *name)
+{
+    const coif_value *value = coif_values_find(&node->values, name);
+    return value != NULL && value->given;
+}
+
+static coif_vec3 from_array(const float *a)
+{
+    return (coif_vec3){a[0], a[1], a[2]};
+}
+
+// Height of the film in millimetres.
+static float film_of(const coif_camera_params *params, float aspect)
+{
+    return params->film_width > 0.0f ? params->film_width / aspect : params->film_height;
+}
+
+// Half the picture's height at distance 1.
+static float half_angle(const coif_camera_params *params, float aspect)
+{
+    if (params->focal_length > 0.0f) {
+        return 0.5f * film_of(params, aspect) / params->focal_length;
+    }
+    float sine, cosine;
+    coif_fast_turn(params->fov / 720.0f, &sine, &cosine);
+    return sine / cosine;
+}
+
+static float radius_of(const coif_bounds *bounds)
+{
+    return coif_max(0.5f * coif_length(coif_sub(bounds->high, bounds->low)), 1e-3f);
+}
+
+// Three-quarter front and a little above, at a distance from which a ball around bounds just fits,
+// with a margin for the hair.
+static coif_vec3 stand_back(coif_vec3 target, const coif_bounds *bounds, const coif_camera *camera)
+{
+    const float radius = radius_of(bounds);
+    const float half = coif_min(camera->half_height, camera->half_width);
+    const float sine =
+        camera->projection == COIF_ORTHOGRAPHIC ? 0.5f : half / sqrtf(1.0f + half * half);
+    const coif_vec3 way = coif_normalize((coif_vec3){0.55f, 0.12f, 0.83f});
+    return coif_mad(target, 1.05f * radius / sine, way);
+}
+
+static void open_frame(coif_camera *camera, const coif_camera_params *params, float aspect,
+                       const coif_bounds *bounds)
+{
+    camera->projection = (coif_projection)params->projection;
+    camera->half_height = half_angle(params, aspect);
+    if (camera->projection == COIF_ORTHOGRAPHIC) {
+        const float all = 1.05f * radius_of(bounds) / coif_min(1.0f, aspect);
+        camera->half_height = params->view_height > 0.0f ? 0.5f * params->view_height : all;
+    }
+    camera->half_width = camera->half_height * aspect;
+    const float scale = 2.0f * camera->half_height / film_of(params, aspect);
+    camera->shift_x = scale * params->film_shift_x;
+    camera->shift_y = scale * params->film_shift_y;
+}
+
+static void look_towards(coif_camera *camera, coif_vec3 way, coif_vec3 up)
+{
+    const float distance = coif_length(way);
+    camera->forward = distance > 0.0f ? coif_scale(way, 1.0f / distance) : (coif_vec3){0, 0, -1};
+    coif_vec3 right = coif_cross(camera->forward, coif_normalize(up));
+    if (coif_dot(right, right) < 1e-8f) {
+        // Looking straight along up: any right will do.
+        coif_vec3 other;
+        coif_frame_around(camera->forward, &right, &other);
+    }
+    camera->right = coif_normalize(right);
+    camera->up = coif_cross(camera->right, camera->forward);
+}
+
+// Where it is sharp, along the view. A place beside or behind the camera cannot be.
+static float focus_of(const coif_camera *camera, const coif_camera_params *params, bool at_place,
+                      float distance)
+{
+    if (at_place) {
+        const coif_vec3 way = coif_sub(from_array(params->focus_at), camera->origin);
+        return coif_max(coif_dot(way, camera->forward), 1e-3f);
+    }
+    return params->focus_distance > 0.0f ? params->focus_distance : distance;
+}
+
+static void open_lens(coif_camera *camera, const coif_camera_params *params, float aspect)
+{
+    if (!(params->f_stop > 0.0f) || camera->projection == COIF_ORTHOGRAPHIC) {
+        return;
+    }
+    const float focal = 0.5e-3f * film_of(params, aspect) / camera->half_height;
+    camera->lens_radius = 0.5f * focal / params->f_stop;
+    camera->blades = params->blades >= 3 ? params->blades : 0;
+    camera->blade_turn = params->blade_rotation / 360.0f;
+}
+
+static coif_vec3 target_of(const coif_node *node, const coif_camera_params *params,
+                           const coif_bounds *bounds)
+{
+    return given(node, "look_at") ? from_array(params->look_at)
+                                  : coif_scale(coif_add(bounds->low, bounds->high), 0.5f);
+}
+
+coif_status coif_camera_check(const coif_node *node, double frame, const coif_bounds *bounds,
+                              const char *scene, coif_error *error)
+{
+    coif_camera_params params;
+    coif_node_read(node, frame, &params);
+    const coif_vec3 at = from_array(params.position);
+    if (given(node, "position") &&
+        !(coif_length(coif_sub(target_of(node, &params, bounds), at)) > 0.0f)) {
+        return coif_fail(error, COIF_ERR_SCENE,
+                         "%s: %s/position: [%g, %g, %g] at frame %g is where it looks; wanted "
+                         "another place than look_at",
+                         scene, node->path, (double)at.x, (double)at.y, (double)at.z, frame);
+    }
+    if (!(coif_length(from_array(params.up)) > 0.0f)) {
+        return coif_fail(error, COIF_ERR_SCENE, "%s: %s/up: [0, 0, 0] is no direction", scene,
+                         node->path);
+    }
+    return COIF_OK;
+}
+
+coif_camera coif_camera_at(const coif_node *node, double frame, int32_t width, int32_t height,
+                           const coif_bounds *bounds)
+{
+    coif_camera_params params;
+    coif_node_read(node, frame, &params);
+    const float aspect = (float)width / (float)height;
+
+    coif_camera camera = {0};
+    open_frame(&camera, &params, aspect, bounds);
+    camera.pixel_angle = 2.0f * camera.half_height / (float)height;
+
+    const coif_vec3 target = target_of(node, &params, bounds);
+    camera.origin =
+        given(node, "position") ? from_array(params.position) : stand_back(target, bounds, &camera);
+    const coif_vec3 way = coif_sub(target, camera.origin);
+    look_towards(&camera, way, from_array(params.up));
+    camera.focus_distance = focus_of(&camera, &params, given(node, "focus_at"), coif_length(way));
+    open_lens(&camera, &params, aspect);
+    return camera;
+}
+
+static float mix(float a, float b, float t)
+{
+    return a + t * (b - a);
+}
+
+coif_camera coif_camera_between(const coif_camera *a, const coif_camera *b, float t)
+{
+    coif_camera camera = *a;
+    camera.origin = coif_lerp(a->origin, b->origin, t);
+    camera.forward = coif_normalize(coif_lerp(a->forward, b->forward, t));
+    const coif_vec3 right = coif_lerp(a->right, b->right, t);
+    camera.right =
+        coif_normalize(coif_mad(right, -coif_dot(right, camera.forward), camera.forward));
+    camera.up = coif_cross(camera.right, camera.forward);
+    camera.half_height = mix(a->half_height, b->half_height, t);
+    camera.half_width = mix(a->half_width, b->half_width, t);
+    camera.shift_x = mix(a->shift_x, b->shift_x, t);
+    camera.shift_y = mix(a->shift_y, b->shift_y, t);
+    camera.lens_radius = mix(a->lens_radius, b->lens_radius, t);
+    camera.focus_distance = mix(a->focus_distance, b->focus_distance, t);
+    camera.pixel_angle = mix(a->pixel_angle, b->pixel_angle, t);
+    camera.blade_turn = mix(a->blade_turn, b->blade_turn, t);
+    return camera;
+}
+
+// A place on the opening of radius 1, evenly over it.
+static coif_vec2 on_disk(coif_vec2 lens)
+{
+    float sine, cosine;
+    coif_fast_turn(lens.y, &sine, &cosine);
+    const float radius = sqrtf(lens.x);
+    return (coif_vec2){radius * cosine, radius * sine};
+}
+
+// The same for a regular polygon of the disk's area: one triangle from the middle to a side for
+// each blade.
+static coif_vec2 on_polygon(const coif_camera *camera, coif_vec2 lens)
+{
+    const float n = (float)camera->blades;
+    const float place = lens.y * n;
+    const float side = coif_min(floorf(place), n - 1.0f);
+    const float along = place - side;
+    float sine[2], cosine[2], wide, unused;
+    coif_fast_turn(side / n + camera->blade_turn, &sine[0], &cosine[0]);
+    coif_fast_turn((side + 1.0f) / n + camera->blade_turn, &sine[1], &cosine[1]);
+    coif_fast_turn(1.0f / n, &wide, &unused);
+    const float corner = sqrtf(COIF_TWO_PI / (n * wide)); // its distance from the middle
+    const float out = corner * sqrtf(lens.x);
+    return (coif_vec2){out * mix(cosine[0], cosine[1], along), out * mix(sine[0], sine[1], along)};
+}
+
+coif_ray coif_camera_ray(const coif_camera *camera, float x, float y, coif_vec2 lens)
+{
+    const float a = (2.0f * x - 1.0f) * camera->half_width + camera->shift_x;
+    const float b = (1.0f - 2.0f * y) * camera->half_height + camera->shift_y;
+    if (camera->projection == COIF_ORTHOGRAPHIC) {
+        const coif_vec3 from = coif_mad(coif_mad(camera->origin, a, camera->right), b, camera->up);
+        return (coif_ray){from, camera->forward, 0.0f, FLT_MAX, 0.0f, 0};
+    }
+    coif_vec3 way = coif_mad(coif_mad(camera->forward, a, camera->right), b, camera->up);
+    coif_vec3 origin = camera->origin;
+    if (camera->lens_radius > 0.0f) {
+        const coif_vec2 place = camera->blades > 0 ? on_polygon(camera, lens) : on_disk(lens);
+        const coif_vec3 shift = coif_add(coif_scale(camera->right, camera->lens_radius * place.x),
+                                         coif_scale(camera->up, camera->lens_radius * place.y));
+        // All rays of a picture point meet in the plane of focus.
+        way = coif_sub(coif_scale(way, camera->focus_distance), shift);
+        origin = coif_add(origin, shift);
+    }
+    return (coif_ray){origin, coif_normalize(way), 0.0f, FLT_MAX, 0.0f, 0};
+}
+
+bool coif_camera_see(const coif_camera *camera, coif_vec3 point, coif_vec2 *place)
+{
+    const coif_vec3 way = coif_sub(point, camera->origin);
+    const float depth = coif_dot(way, camera->forward);
+    const float away = camera->projection == COIF_ORTHOGRAPHIC ? 1.0f : depth;
+    if (!(away > 0.0f)) {
+        return false;
+    }
+    const float a = coif_dot(way, camera->right) / away - camera->shift_x;
+    const float b = coif_dot(way, camera->up) / away - camera->shift_y;
+    place->x = 0.5f + 0.5f * a / camera->half_width;
+    place->y = 0.5f - 0.5f * b / camera->half_height;
+    return true;
+}
+
+static void multiply(double product[16], const double a[16], const double b[16])
+{
+    for (int i = 0; i < 16; ++i) {
+        product[i] = 0.0;
+        for (int k = 0; k < 4; ++k) {
+            product[i] += a[i / 4 * 4 + k] * b[4 * k + i % 4];
+        }
+    }
+}
+
+coif_camera_matrices coif_camera_matrices_of(const coif_camera *camera)
+{
+    const coif_vec3 axes[3] = {camera->right, camera->up, camera->forward};
+    coif_camera_matrices all = {.to_camera = {[15] = 1.0}};
+    for (int c = 0; c < 3; ++c) {
+        all.to_camera[c] = axes[c].x;
+        all.to_camera[4 + c] = axes[c].y;
+        all.to_camera[8 + c] = axes[c].z;
+        all.to_camera[12 + c] = -coif_dot(camera->origin, axes[c]);
+    }
+    const double x = 0.5 / (double)camera->half_width, y = 0.5 / (double)camera->half_height;
+    const double left = 0.5 - x * (double)camera->shift_x, top = 0.5 + y * (double)camera->shift_y;
+    const double perspective[16] = {x, 0, 0, 0, 0, -y, 0, 0, left, top, 0, 1, 0, 0, 1, 0};
+    const double parallel[16] = {x, 0, 0, 0, 0, -y, 0, 0, 0, 0, 1, 0, left, top, 0, 1};
+    multiply(all.to_picture, all.to_camera,
+             camera->projection == COIF_ORTHOGRAPHIC ? parallel : perspective);
+    return all;
+}
+
+coif_shutter coif_shutter_at(const coif_node *camera, int frame)
+{
+    coif_camera_params params;
+    coif_node_read(camera, frame, &params);
+    const bool blurs = params.shutter_close > params.shutter_open;
+    return (coif_shutter){
+        .open = frame + (double)params.shutter_open,
+        .close = frame + (double)(blurs ? params.shutter_close : params.shutter_open),
+        .steps = blurs ? params.motion_steps : 1,
+    };
+}
+
+double coif_shutter_step(const coif_shutter *shutter, int32_t step)
+{
+    return shutter->steps < 2
+               ? shutter->open
+               : shutter->open + (shutter->close - shutter->open) * step / (shutter->steps - 1);
+}

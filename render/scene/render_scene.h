@@ -1,0 +1,87 @@
+// stage: everything one picture is made from, ready for rays.
+//
+// Shapes are numbered as the accel numbers them. Nothing here changes while rays are traced.
+#ifndef COIF_RENDER_SCENE_RENDER_SCENE_H
+#define COIF_RENDER_SCENE_RENDER_SCENE_H
+
+#include "render/embree/accel.h"
+#include "render/film/aov.h"
+#include "render/shading/strand_color_ramp.h"
+#include "render/lights/light.h"
+#include "render/shading/material_params.h"
+
+// Curves with their fibre, or a mesh with its looks.
+typedef struct coif_shape {
+    const coif_curves *curves;
+    const coif_strands *strands; // offsets, painted colours and root uv; its points may be gone
+    const coif_fibre *fibre;
+    const coif_strand_color *strand_colors; // per strand; NULL: all are plain
+    const coif_hair_pigment *pigment;       // NULL: strands have those colours all along
+    const coif_hair_optics *optics;         // NULL: all scatter as the fibre does
+
+    const coif_mesh *mesh;
+    int32_t mesh_steps; // above 1: mesh is so many of one topology over time, as in accel.h
+    const coif_look *looks;
+    const coif_vec3 *tangents; // of all corners and steps (tangents.h); NULL: no normal map
+    const coif_probe *probe;   // of skin under which light wanders (subsurface.h); NULL: none does
+    int32_t lamp;              // which of the lights its own shine is, plus 1; 0: none
+
+    // For layers of the picture, filled when they are asked for.
+    const char *name;       // of the body or groom
+    int32_t body;           // it is or grows on
+    float object_id;        // Cryptomatte's number of its name
+    const float *clump_ids; // per strand
+    int32_t first_strand;   // strands of the shapes before it
+    // Of its strands, or of a mesh, at the frames of motion vectors (aov.h); NULL: not asked for.
+    const coif_curves *places[COIF_MOTION_FRAMES];
+    const coif_mesh *poses[COIF_MOTION_FRAMES];
+} coif_shape;
+
+typedef struct coif_stage {
+    coif_accel *accel;
+    coif_shape *shapes;
+    int32_t shape_count;
+    const coif_placement *placements; // placement_steps per instance of the accel
+    int32_t placement_steps;
+    const coif_placement *placement_frames; // COIF_MOTION_FRAMES per instance
+    coif_lights lights;
+    const int32_t *lamps; // per instance: as in coif_shape
+    coif_camera camera;   // the first of cameras
+    const coif_camera
+        *camera_path; // camera_steps over the time the shutter is open; NULL: it stands
+    int32_t camera_steps;
+    coif_camera frames[COIF_MOTION_FRAMES]; // the camera there
+    bool widened; // some strands are drawn wider than they are (widen.h), or bodies let rays pass
+    bool moves;   // anything does while the shutter is open: paths take place at times of their own
+    bool catches; // some body is a shadow catcher
+    coif_vec3 background;     // seen where nothing else is
+    bool transparent;         // background is left out of the picture
+    const float *copy_ids;    // like object_id, shape_count per instance; NULL: no copies
+    const char *manifests[2]; // Cryptomatte's names of objects and of clumps; NULL: not asked for
+    int32_t max_depth;        // scatterings per path; 0 for as many as it takes
+    float clamp;              // most that one indirect contribution may add; 0 for no limit
+    double hierarchy_seconds; // of processors, that Embree took to build it
+} coif_stage;
+
+// What was hit is about to be looked at: the memory it lies in is asked for, and comes while there
+// is other work.
+static inline void coif_stage_expect(const coif_stage *stage, const coif_ray_hit *hit)
+{
+    const coif_curves *curves = stage->shapes[hit->shape].curves;
+    if (curves != NULL) {
+        const coif_vec4 *controls = curves->controls + coif_curves_first(curves, hit->primitive);
+        __builtin_prefetch(controls);
+        __builtin_prefetch(controls + 3);
+    }
+}
+
+// The light that a hit body is itself; -1: it does not shine.
+static inline int32_t coif_stage_lamp(const coif_stage *stage, const coif_ray_hit *hit)
+{
+    if (stage->lamps == NULL) {
+        return stage->shapes[hit->shape].lamp - 1;
+    }
+    return stage->lamps[hit->instance] - 1;
+}
+
+#endif

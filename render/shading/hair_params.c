@@ -1,0 +1,245 @@
+#include "render/shading/hair_params.h"
+
+#include "core/base/rng.h"
+#include "render/bsdf/fur_albedo_inversion.h"
+
+#include <string.h>
+
+static const char *const COLOR_BY[] = {"melanin", "reflectance", "absorption", "surface", NULL};
+static const char *const CURVES[] = {"image", "round", "flat", "linear", "blade", NULL};
+static const char *const MODELS[] = {"hair", "fur", NULL};
+
+// clang-format off
+#define ROW(field, kind, help, unit, fallback, low, high)                                          \
+    COIF_ROW(coif_hair_params, field, kind, help, unit, fallback, low, high)
+// Three numbers from a map or a picture at the root, and a ramp along the strand.
+#define THREE(field, kind, text, r, g, b, high_)                                                   \
+    {.name = #field, .help = text, .unit = "", .type = kind, .flags = COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP, \
+     .offset = offsetof(coif_hair_params, field), .fallback = {r, g, b}, .low = 0, .high = high_}
+#define COLOR(field, text, r, g, b) THREE(field, COIF_PARAM_COLOR, text, r, g, b, 1)
+// Rows that a scalp map may give.
+#define MAPPED(field, text, fallback_, low_, high_)                                                \
+    {.name = #field, .help = text, .unit = "", .type = COIF_PARAM_FLOAT, .flags = COIF_PARAM_MAPPABLE, \
+     .offset = offsetof(coif_hair_params, field), .fallback = {fallback_}, .low = low_, .high = high_}
+// The same and a ramp along the strand (hair_pigment.h).
+#define PIGMENT(field, text, fallback_, low_, high_)                                               \
+    {.name = #field, .help = text, .unit = "", .type = COIF_PARAM_FLOAT, .flags = COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP, \
+     .offset = offsetof(coif_hair_params, field), .fallback = {fallback_}, .low = low_, .high = high_}
+// Rows of the fibre itself: a map at the root, and a ramp along the strand (hair_optics.h).
+#define OPTIC(field, text, unit_, fallback_, low_, high_)                                          \
+    {.name = #field, .help = text, .unit = unit_, .type = COIF_PARAM_FLOAT, .flags = COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP, \
+     .offset = offsetof(coif_hair_params, field), .fallback = {fallback_}, .low = low_, .high = high_}
+// How blades stand (blade.h): a map at the root.
+#define TURN(field, text, fallback_, high_)                                                        \
+    {.name = #field, .help = text, .unit = "deg", .type = COIF_PARAM_FLOAT, .flags = COIF_PARAM_MAPPABLE, \
+     .offset = offsetof(coif_hair_params, field), .fallback = {fallback_}, .low = 0, .high = high_}
+static const coif_param ROWS[] = {
+    {.name = "color_by", .help = "what gives the natural colour: melanin, reflectance or absorption below, or the body's own colour at the root", .unit = "",
+     .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_hair_params, color_by), .choices = COLOR_BY},
+    PIGMENT(eumelanin, "brown to black pigment: 0.3 blond, 1.3 brown, 8 black", 0.7, 0, 100),
+    PIGMENT(pheomelanin, "yellow to red pigment", 0.25, 0, 100),
+    COLOR(reflectance, "colour of a mass of hair in even light, linear", 0.35, 0.2, 0.1),
+    THREE(absorption, COIF_PARAM_VEC3, "absorption per fibre radius, red green blue", 0.3, 0.5, 1.0, 1e4),
+    ROW(texture, COIF_PARAM_PATH, "with color_by surface: a picture over the uv of the body to take colours from, instead of what the body itself looks like; <UDIM> in its name stands for tiles", "", 0, 0, 0),
+    {.name = "model", .help = "how fibres scatter: hair, or fur with a core that scatters light as that of most animals does", .unit = "",
+     .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_hair_params, model), .choices = MODELS},
+    OPTIC(eta, "index of refraction", "", 1.55, 1.01, 3),
+    OPTIC(beta_m, "roughness along the fibre", "", 0.22, 0.01, 1),
+    OPTIC(beta_n, "roughness across the fibre", "", 0.3, 0.01, 1),
+    OPTIC(alpha, "tilt of the cuticle scales", "deg", 2.5, -20, 20),
+    OPTIC(medulla, "fur: radius of the core, share of the fibre's", "", 0.75, 0, 0.98),
+    OPTIC(medulla_scattering, "fur: how often light is scattered in the core, per fibre radius", "", 2.5, 0, 100),
+    OPTIC(medulla_anisotropy, "fur: how much each scattering goes on forward, 0 even to 1 straight", "", 0.5, 0, 0.98),
+    OPTIC(medulla_pigment, "fur: pigment in the core, share of that around it", "", 0.5, 0, 10),
+    OPTIC(cuticle_layers, "fur: layers of the cuticle, each of which reflects", "", 1, 0.1, 10),
+    PIGMENT(variation, "how much pigment differs from strand to strand", 0.2, 0, 1),
+    PIGMENT(grey, "share of strands without natural pigment", 0, 0, 1),
+    PIGMENT(bleach, "share of the natural pigment that is taken out", 0, 0, 1),
+    COLOR(dye, "colour that dye gives to hair without pigment", 0.5, 0.06, 0.08),
+    PIGMENT(dye_amount, "how much dye is on top of the pigment that is left", 0, 0, 10),
+    COLOR(streak_color, "colour of streaks", 0.75, 0.6, 0.4),
+    PIGMENT(streak_share, "share of the locks that are streaks", 0, 0, 1),
+    PIGMENT(streak_amount, "how far a streak has its own colour", 1, 0, 1),
+    ROW(streak_locks, COIF_PARAM_INT, "number of locks that streaks are chosen from; 0: those of the last groom.clump, 300 without one", "", 0, 0, 100000),
+    COLOR(tip_color, "colour towards the tip", 0.75, 0.6, 0.4),
+    PIGMENT(tip_amount, "how far the tip has that colour; 0: it is as the root", 0, 0, 1),
+    MAPPED(tip_from, "place along the strand, root 0 to tip 1, at the middle of the change", 0.5, 0, 1),
+    MAPPED(tip_softness, "share of the strand over which the colour changes", 0.4, 0, 2),
+    PIGMENT(tip_lightening, "share of all colour lost evenly towards the tip", 0, 0, 1),
+    {.name = "curves", .help = "how strands are drawn: as image/curves says, or round, flat or linear whatever it says; blade: flat leaves, those of grass, twice the radius wide", .unit = "",
+     .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_hair_params, curves), .choices = CURVES},
+    OPTIC(leaf_transmission, "blade: share of the light scattered in the leaf that leaves on its far side", "", 0.4, 0, 1),
+    COLOR(leaf_tint, "blade: what that light is multiplied by besides", 1, 1, 1),
+    OPTIC(leaf_roughness, "blade: roughness of its skin", "", 0.45, 0, 1),
+    OPTIC(leaf_specular, "blade: what its skin mirrors seen straight on", "", 0.04, 0, 1),
+    TURN(blade_turn, "blade: most that the flat side stands askew to the way the strand bends; 180: anywhere", 40, 180),
+    TURN(blade_twist, "blade: most that it winds from root to tip, either way", 60, 3600),
+};
+// clang-format on
+
+const coif_section COIF_HAIR_SECTION = {
+    .name = "hair",
+    .help = "colour and fibre of a groom",
+    .form = COIF_SECTION_OBJECT,
+    .params = ROWS,
+    .param_count = COIF_COUNT_OF(ROWS),
+};
+
+// Absorption of one unit of pigment, per fibre radius (d'Eon et al. 2011, as used by Chiang et
+// al.).
+static const coif_vec3 EUMELANIN = {0.419f, 0.697f, 1.37f};
+static const coif_vec3 PHEOMELANIN = {0.187f, 0.4f, 1.05f};
+
+// A factor around 1 from a share of a random word: each use takes another part of it.
+static float vary(float variation, uint32_t random, uint32_t use)
+{
+    return 1.0f + variation * (2.0f * coif_random_unit(random, 0, use) - 1.0f);
+}
+
+// Chiang's fit, see coif_fibre_absorption_of.
+static float fit_of(float b)
+{
+    return 5.969f + b * (-0.215f + b * (2.532f + b * (-10.73f + b * (5.574f + b * 0.245f))));
+}
+
+// How much more a strand of another roughness than its groom's must absorb to have a wanted colour.
+static float depth_of(const coif_fibre *fibre, const coif_hair_params *params)
+{
+    const float share = fit_of(fibre->params.beta_n) / fit_of(params->beta_n);
+    return share * share;
+}
+
+enum { USE_DARK, USE_RED, USE_GREY, USE_STREAK };
+
+static coif_vec3 color_at(const float *color)
+{
+    return (coif_vec3){color[0], color[1], color[2]};
+}
+
+// The absorption of a colour of the strand's own; known is that of the colour of the fibre.
+static coif_vec3 absorbed(const coif_fibre *fibre, const float own[3], const float common[3],
+                          coif_vec3 known)
+{
+    return memcmp(own, common, 3 * sizeof(float)) == 0
+               ? known
+               : coif_fibre_absorption_of(fibre, color_at(own));
+}
+
+static coif_vec3 natural(const coif_fibre *fibre, const coif_strand_traits *traits,
+                         const coif_hair_params *params)
+{
+    const uint32_t random = traits->random;
+    const float left = 1.0f - params->bleach;
+    if (params->grey > 0.0f && coif_random_unit(random, 0, USE_GREY) < params->grey) {
+        return (coif_vec3){0.0f, 0.0f, 0.0f};
+    }
+    const float dark = left * vary(params->variation, random, USE_DARK);
+    if (params->color_by == COIF_HAIR_BY_SURFACE) {
+        return coif_scale(coif_fibre_absorption_of(fibre, traits->surface),
+                          dark * depth_of(fibre, params));
+    }
+    if (params->color_by == COIF_HAIR_BY_REFLECTANCE) {
+        const coif_vec3 base =
+            absorbed(fibre, params->reflectance, fibre->params.reflectance, fibre->base);
+        return coif_scale(base, dark * depth_of(fibre, params));
+    }
+    if (params->color_by == COIF_HAIR_BY_ABSORPTION) {
+        return coif_scale(color_at(params->absorption), dark);
+    }
+    const float red = left * vary(params->variation, random, USE_RED);
+    return coif_add(coif_scale(EUMELANIN, params->eumelanin * dark),
+                    coif_scale(PHEOMELANIN, params->pheomelanin * red));
+}
+
+coif_strand_color coif_fibre_strand(const coif_fibre *fibre, const coif_strand_traits *traits)
+{
+    const coif_hair_params *params = traits->params != NULL ? traits->params : &fibre->params;
+    coif_vec3 color = natural(fibre, traits, params);
+    const float depth = depth_of(fibre, params);
+    const coif_hair_params *common = &fibre->params;
+    color = coif_mad(color, params->dye_amount * depth,
+                     absorbed(fibre, params->dye, common->dye, fibre->dye));
+    // A lock is a streak or not as a whole; its strands differ a little all the same.
+    if (params->streak_share > 0.0f &&
+        coif_random_unit(traits->lock, 0, USE_STREAK) < params->streak_share) {
+        const coif_vec3 own =
+            absorbed(fibre, params->streak_color, common->streak_color, fibre->streak);
+        const coif_vec3 streak =
+            coif_scale(own, depth * vary(params->variation, traits->random, USE_DARK));
+        color = coif_lerp(color, streak, params->streak_amount);
+    }
+    const coif_vec3 tip = absorbed(fibre, params->tip_color, common->tip_color, fibre->tip);
+    return (coif_strand_color){.root = color,
+                               .tip = coif_lerp(color, coif_scale(tip, depth), params->tip_amount),
+                               .from = params->tip_from,
+                               .change = 1.0f / coif_max(params->tip_softness, 1e-4f),
+                               .fade = params->tip_lightening};
+}
+
+coif_hair coif_hair_of(const coif_hair_params *params)
+{
+    coif_hair hair = {.eta = params->eta,
+                      .beta_m = params->beta_m,
+                      .beta_n = params->beta_n,
+                      .alpha = params->alpha * (COIF_PI / 180.0f)};
+    if (params->model == COIF_MODEL_FUR) {
+        hair.medulla = params->medulla;
+        hair.scattering = params->medulla_scattering;
+        hair.anisotropy = params->medulla_anisotropy;
+        hair.pigment = params->medulla_pigment;
+        hair.layers = params->cuticle_layers;
+    }
+    return hair;
+}
+
+void coif_fibre_init(coif_fibre *fibre, const coif_hair_params *params)
+{
+    const coif_hair hair = coif_hair_of(params);
+    *fibre = (coif_fibre){.lobes = coif_hair_lobes_of(&hair), .params = *params};
+    fibre->inversion = fit_of(params->beta_n);
+    if (hair.medulla > 0.0f) {
+        const float middle = coif_fibre_absorption_of(fibre, (coif_vec3){0.3f, 0.3f, 0.3f}).x;
+        fibre->inversion /= sqrtf(coif_fur_depth(&hair, middle));
+    }
+
+    if (params->color_by == COIF_HAIR_BY_REFLECTANCE) {
+        fibre->base = coif_fibre_absorption_of(fibre, color_at(params->reflectance));
+    }
+    fibre->dye = coif_fibre_absorption_of(fibre, color_at(params->dye));
+    fibre->streak = coif_fibre_absorption_of(fibre, color_at(params->streak_color));
+    fibre->tip = coif_fibre_absorption_of(fibre, color_at(params->tip_color));
+    fibre->changes = params->tip_amount > 0.0f;
+    fibre->plain = coif_fibre_strand(fibre, &(coif_strand_traits){.random = 0x80000000u});
+}
+
+coif_vec3 coif_fibre_absorption(const coif_fibre *fibre, const coif_strand_color *strand,
+                                float place)
+{
+    const float left = 1.0f - strand->fade * place;
+    if (!fibre->changes) {
+        return coif_scale(strand->root, left);
+    }
+    const float t = coif_clamp((place - strand->from) * strand->change + 0.5f, 0.0f, 1.0f);
+    return coif_scale(coif_lerp(strand->root, strand->tip, t * t * (3.0f - 2.0f * t)), left);
+}
+
+static float absorption_of(float inversion, float color)
+{
+    const float root = coif_fast_log(coif_clamp(color, 1e-4f, 1.0f)) / inversion;
+    return root * root;
+}
+
+coif_vec3 coif_fibre_absorption_of(const coif_fibre *fibre, coif_vec3 color)
+{
+    const float inversion = fibre->inversion;
+    return (coif_vec3){absorption_of(inversion, color.x), absorption_of(inversion, color.y),
+                       absorption_of(inversion, color.z)};
+}
+
+coif_vec3 coif_fibre_color_of(const coif_fibre *fibre, coif_vec3 absorption)
+{
+    const coif_lanes roots =
+        coif_lanes_sqrt((coif_lanes){absorption.x, absorption.y, absorption.z, 0.0f});
+    const coif_lanes color = coif_lanes_exp(-fibre->inversion * roots);
+    return (coif_vec3){color[0], color[1], color[2]};
+}

@@ -1,0 +1,73 @@
+#include "render/shading/hair_varying_params.h"
+
+#include "core/base/arena.h"
+
+#include <string.h>
+
+bool coif_hair_is_optic(uint32_t offset)
+{
+    return offset >= offsetof(coif_hair_params, eta) &&
+           offset <= offsetof(coif_hair_params, leaf_tint);
+}
+
+const coif_hair_optics *coif_hair_optics_of(const coif_node *hair, const coif_hair_maps *maps,
+                                            coif_arena *arena)
+{
+    coif_hair_optics *optics = NULL;
+    const uint32_t row_count = hair != NULL ? hair->values.row_count : 0;
+    for (uint32_t i = 0; i < row_count; ++i) {
+        const coif_param *row = coif_values_row(&hair->values, i);
+        const coif_value *value = &hair->values.values[i];
+        const coif_hair_map *map = coif_hair_map_of(maps, row->offset);
+        if (!coif_hair_is_optic(row->offset) || (map == NULL && value->ramp_count == 0)) {
+            continue;
+        }
+        if (optics == NULL) {
+            optics = coif_arena_new(arena, 1, coif_hair_optics);
+            optics->rows = coif_arena_new(arena, row_count, coif_optic);
+        }
+        optics->rows[optics->count++] = (coif_optic){.offset = row->offset,
+                                                     .width = row->type == COIF_PARAM_FLOAT ? 1 : 3,
+                                                     .low = (float)row->low,
+                                                     .high = (float)row->high,
+                                                     .values = map != NULL ? map->values : NULL,
+                                                     .ramp = value->ramp_count > 0 ? value : NULL};
+        optics->ramped |= value->ramp_count > 0;
+    }
+    return optics;
+}
+
+void coif_optic_scale(const coif_optic *row, float place, coif_hair_params *params)
+{
+    float *field = (float *)((char *)params + row->offset);
+    const float factor = coif_value_ramp(row->ramp, place);
+    for (int32_t i = 0; i < row->width; ++i) {
+        field[i] = coif_clamp(field[i] * factor, row->low, row->high);
+    }
+}
+
+coif_hair_params coif_hair_optics_read(const coif_hair_optics *optics, const coif_fibre *fibre,
+                                       int32_t strand, float place)
+{
+    coif_hair_params own = fibre->params;
+    for (int32_t i = 0; i < optics->count; ++i) {
+        const coif_optic *row = &optics->rows[i];
+        const size_t width = (size_t)row->width;
+        if (row->values != NULL) {
+            memcpy((char *)&own + row->offset, row->values + width * (size_t)strand,
+                   width * sizeof(float));
+        }
+        if (row->ramp != NULL) {
+            coif_optic_scale(row, place, &own);
+        }
+    }
+    return own;
+}
+
+coif_hair_lobes coif_hair_optics_at(const coif_hair_optics *optics, const coif_fibre *fibre,
+                                    int32_t strand, float place)
+{
+    const coif_hair_params own = coif_hair_optics_read(optics, fibre, strand, place);
+    const coif_hair hair = coif_hair_of(&own);
+    return coif_hair_lobes_of(&hair);
+}

@@ -1,0 +1,64 @@
+// vertex: a place where a path scatters, hair or skin, behind one set of functions.
+#ifndef COIF_RENDER_SHADING_INTERACTION_H
+#define COIF_RENDER_SHADING_INTERACTION_H
+
+#include "render/bsdf/hair_bsdf_x4.h"
+#include "render/scene/render_scene.h"
+
+typedef struct coif_vertex {
+    bool hair;          // else a surface: skin, or a blade's
+    bool strand;        // hair or blade
+    float time;         // of the ray that met it, and of those that leave it
+    coif_vec3 position; // hair: the centre line
+    coif_vec3 normal;
+
+    // Hair: x along the fibre, y towards wo across it, z = x cross y; the section's radius, and the
+    // normal at the hit as (y, z).
+    coif_vec3 x, y, z;
+    float radius;
+    float normal_y, normal_z;
+    coif_vec3 absorption;
+    float sin_o, h;
+    bool crowded; // met from so near by that neighbours decide about h
+    const coif_fibre *groom;
+    coif_hair_bsdf
+        fibre; // points into the vertex where strands have lobes of their own: not for copying
+    coif_hair_lobes own;
+
+    coif_surface_bsdf skin;
+    float offset; // skin: how far rays start above it
+    int32_t lamp; // skin: the light that it is itself, seen from its front; -1: none
+} coif_vertex;
+
+// Where the copy stands that was hit, at a time; NULL for the thing itself.
+const coif_placement *coif_stage_placement(coif_placement *mixed, const coif_stage *stage,
+                                           const coif_ray_hit *hit, float time);
+
+// What a ray met after so many scatterings.
+void coif_vertex_init(coif_vertex *vertex, const coif_stage *stage, const coif_ray *ray,
+                      const coif_ray_hit *hit, int32_t depth);
+
+// The colour it would be painted with.
+coif_vec3 coif_vertex_albedo(const coif_vertex *vertex);
+
+// Value with cosine, and density; directions are in the world and leave the surface.
+coif_vec3 coif_vertex_eval(const coif_vertex *vertex, coif_vec3 wi, float *pdf);
+// The same for four directions at once, a lane each.
+typedef struct coif_vertex_tries {
+    coif_lanes x, y, z; // directions
+    bool apart;         // hair counts as met at these h across its width, unless it is crowded
+    coif_lanes offset;
+} coif_vertex_tries;
+coif_hair_values coif_vertex_eval_tries(const coif_vertex *vertex, const coif_vertex_tries *tries);
+// How much of the value of hair each lobe has: R, TT, TRT, rest.
+void coif_vertex_shares(const coif_vertex *vertex, coif_vec3 wi, coif_vec3 shares[COIF_HAIR_LOBES]);
+// A direction from three uniform numbers, with its value and density.
+coif_vec3 coif_vertex_choose(const coif_vertex *vertex, float u, coif_vec2 v, coif_vec3 *f,
+                             float *pdf);
+
+// A ray that leaves in a direction. Light that goes through a fibre leaves on its far side, in the
+// section where it entered: the scattering model is that of the whole fibre, so its own far wall
+// must not be met again. Offsets are small parts of the fibre's radius.
+coif_ray coif_vertex_leave(const coif_vertex *vertex, coif_vec3 wi);
+
+#endif

@@ -1,0 +1,368 @@
+#include "render/shading/material_params.h"
+
+#include "core/base/arena.h"
+#include "core/base/error.h"
+#include "core/base/log.h"
+#include "render/bsdf/dielectric.h"
+#include "render/lights/light.h"
+
+#include <string.h>
+
+static const char *const TYPES[] = {"diffuse", "skin", "metal", "dielectric", NULL};
+static const char *const WRAPS[] = {"repeat", "clamp", "mirror", NULL};
+
+// clang-format off
+#define ROW(field, kind, help, unit, fallback, low, high)                                          \
+    COIF_ROW(coif_material_params, field, kind, help, unit, fallback, low, high)
+#define MAP(field, help) ROW(field, COIF_PARAM_PATH, help, "", 0, 0, 0)
+#define CHOICE(field, text, list)                                                                  \
+    {.name = #field, .help = text, .unit = "", .type = COIF_PARAM_CHOICE,                          \
+     .offset = offsetof(coif_material_params, field), .choices = list}
+static const coif_param ROWS[] = {
+    CHOICE(type, "diffuse under a coat, skin with two lobes of gloss, down and light that wanders under it, metal, or glass", TYPES),
+    COIF_ROW3(coif_material_params, color, COIF_PARAM_COLOR,
+              "of the ground or metal, linear; of light through glass (white if left out); multiplies the texture",
+              "", 0.62, 0.45, 0.37, 0, 1),
+    MAP(texture, "image of the colour over uv; <UDIM> in its name stands for the tiles 1001 to 1100, as in all maps"),
+    ROW(roughness, COIF_PARAM_FLOAT, "of coat, metal or glass: 0 a mirror, 1 no gloss left", "", 0.5, 0, 1),
+    MAP(roughness_map, "multiplies roughness; read as it is, not as sRGB"),
+    ROW(specular, COIF_PARAM_FLOAT, "reflectance of the coat seen straight on; 0 for no coat", "", 0.03, 0, 1),
+    MAP(specular_map, "multiplies specular; read as it is"),
+    ROW(metallic, COIF_PARAM_FLOAT, "0 a ground under a coat, 1 metal", "", 0, 0, 1),
+    MAP(metallic_map, "multiplies metallic; read as it is"),
+    ROW(second_roughness, COIF_PARAM_FLOAT, "skin: of its other, wetter lobe", "", 0.3, 0, 1),
+    ROW(second_share, COIF_PARAM_FLOAT, "skin: how much of the coat is the second lobe", "", 0.25, 0, 1),
+    ROW(sheen, COIF_PARAM_FLOAT, "skin: reflectance of its down, seen along the surface", "", 0.15, 0, 1),
+    MAP(sheen_map, "multiplies sheen; read as it is"),
+    ROW(subsurface, COIF_PARAM_FLOAT, "skin: how much of its light wanders under it before it leaves", "", 1, 0, 1),
+    MAP(subsurface_map, "multiplies subsurface; read as it is"),
+    COIF_ROW3(coif_material_params, subsurface_radius, COIF_PARAM_VEC3,
+              "skin: how far red, green and blue light wanders on average", "m", 0.0026, 0.001, 0.00046, 0, 10),
+    ROW(eta, COIF_PARAM_FLOAT, "glass: index of refraction of the inside; outside is where triangles face", "", 1.5, 1.01, 4),
+    ROW(opacity, COIF_PARAM_FLOAT, "how much light it stops; the rest goes straight on", "", 1, 0, 1),
+    MAP(opacity_map, "multiplies opacity: the alpha of an image that has one, else its first channel"),
+    MAP(normal_map, "bends normals: red along u, green along v, blue outwards"),
+    ROW(normal_strength, COIF_PARAM_FLOAT, "how much of the normal map; 1 as painted", "", 1, 0, 10),
+    ROW(normal_flip, COIF_PARAM_BOOL, "green of the normal map points down, as DirectX has it", "", 0, 0, 1),
+    MAP(bump_map, "heights that bend normals"),
+    ROW(bump_height, COIF_PARAM_FLOAT, "of white over black in the bump map", "m", 0.001, -1, 1),
+    CHOICE(wrap, "what maps show beyond 0 and 1; UDIM tiles have nothing beyond", WRAPS),
+    COIF_ROW3(coif_material_params, emission, COIF_PARAM_COLOR,
+              "light that it gives off itself, from its front, W/(m^2 sr)", "", 0, 0, 0, 0, 1e9),
+    MAP(emission_map, "multiplies emission"),
+    ROW(emission_group, COIF_PARAM_STRING, "as the group of a light: light_NAME", "", 0, 0, 0),
+    ROW(shadow_catcher, COIF_PARAM_BOOL,
+        "the camera sees the shadows on it alone, as alpha, to be laid over a photograph of the ground", "", 0, 0, 1),
+};
+// clang-format on
+
+const coif_section COIF_MATERIAL_SECTION = {
+    .name = "material",
+    .help = "what a body looks like; rows left out come from its MTL file",
+    .form = COIF_SECTION_OBJECT,
+    .params = ROWS,
+    .param_count = COIF_COUNT_OF(ROWS),
+    .check_text = coif_light_group_check,
+};
+
+static bool is_named(const char *path)
+{
+    return path != NULL && path[0] != '\0';
+}
+
+// What the scene calls the number and the picture of a map, and what is taken from the picture.
+typedef struct map_row {
+    const char *number, *picture;
+    coif_map_kind kind;
+} map_row;
+
+static const map_row MAPS[COIF_LOOK_MAPS] = {
+    [COIF_LOOK_COLOR] = {"color", "texture", COIF_MAP_COLOR},
+    [COIF_LOOK_ROUGHNESS] = {"roughness", "roughness_map", COIF_MAP_NUMBER},
+    [COIF_LOOK_SPECULAR] = {"specular", "specular_map", COIF_MAP_NUMBER},
+    [COIF_LOOK_METALLIC] = {"metallic", "metallic_map", COIF_MAP_NUMBER},
+    [COIF_LOOK_SHEEN] = {"sheen", "sheen_map", COIF_MAP_NUMBER},
+    [COIF_LOOK_SUBSURFACE] = {"subsurface", "subsurface_map", COIF_MAP_NUMBER},
+    [COIF_LOOK_OPACITY] = {"opacity", "opacity_map", COIF_MAP_ALPHA},
+    [COIF_LOOK_NORMAL] = {"normal_strength", "normal_map", COIF_MAP_VECTOR},
+    [COIF_LOOK_BUMP] = {"bump_height", "bump_map", COIF_MAP_NUMBER},
+};
+
+static bool given(const coif_reading *from, const char *row)
+{
+    return coif_reading_given(from, row);
+}
+
+// A map the scene names must be there; one that an MTL file names may be missing.
+static const coif_atlas *load_mtl_map(const char *path, coif_map_kind kind,
+                                      const coif_reading *from)
+{
+    const coif_atlas *atlas = NULL;
+    coif_error ignored = {0};
+    if (coif_atlas_load(&atlas, from->textures, path, kind, &ignored) != COIF_OK) {
+        coif_log(COIF_LOG_WARNING, "texture left out: %s", ignored.text);
+        return NULL;
+    }
+    return atlas;
+}
+
+static bool is_black(coif_vec3 c)
+{
+    return c.x == 0.0f && c.y == 0.0f && c.z == 0.0f;
+}
+
+static float mean(coif_vec3 c)
+{
+    return (c.x + c.y + c.z) * (1.0f / 3.0f);
+}
+
+static void take_mtl_map(coif_look *look, coif_look_map map, const char *path,
+                         const coif_reading *from)
+{
+    if (path != NULL && !given(from, MAPS[map].picture)) {
+        look->maps[map] = load_mtl_map(path, MAPS[map].kind, from);
+    }
+}
+
+static void make_glass(coif_surface *surface, float eta, coif_arena *arena)
+{
+    float *energy = coif_arena_new(arena, COIF_DIELECTRIC_ENERGY, float);
+    coif_dielectric_energy(energy, eta);
+    surface->kind = COIF_SURFACE_DIELECTRIC;
+    surface->eta = eta;
+    surface->energy = energy;
+}
+
+static void take_mtl_color(coif_look *look, const coif_material *material, const coif_reading *from)
+{
+    // Kd is what a body scatters; glass that the scene asks for scatters nothing.
+    const bool own = given(from, "color") || look->surface.kind == COIF_SURFACE_DIELECTRIC;
+    if (!own) {
+        look->surface.color = material->diffuse;
+    }
+    take_mtl_map(look, COIF_LOOK_COLOR, material->diffuse_map, from);
+    // Many programs write Kd 0 beside a texture and mean the texture alone.
+    if (look->maps[COIF_LOOK_COLOR] != NULL && !own && is_black(look->surface.color)) {
+        look->surface.color = (coif_vec3){1.0f, 1.0f, 1.0f};
+    }
+}
+
+static void take_mtl_gloss(coif_look *look, const coif_material *material, const coif_reading *from)
+{
+    coif_surface *surface = &look->surface;
+    if (!given(from, "specular")) {
+        if (material->specular.x >= 0.0f) {
+            surface->specular = 0.08f * coif_clamp(mean(material->specular), 0.0f, 1.0f);
+        }
+        const bool plain = material->illum == 0 || material->illum == 1;
+        if (plain && material->roughness < 0.0f && material->metallic < 0.0f) {
+            surface->specular = 0.0f;
+        }
+    }
+    if (!given(from, "roughness")) {
+        if (material->roughness >= 0.0f) {
+            surface->roughness = coif_clamp(material->roughness, 0.0f, 1.0f);
+        } else if (material->shininess >= 0.0f) {
+            surface->roughness = sqrtf(sqrtf(2.0f / (material->shininess + 2.0f)));
+        }
+    }
+    if (!given(from, "metallic") && !given(from, "type") && material->metallic >= 0.0f) {
+        surface->metallic = coif_clamp(material->metallic, 0.0f, 1.0f);
+    }
+    if (!given(from, "sheen") && material->sheen >= 0.0f) {
+        surface->sheen = coif_clamp(material->sheen, 0.0f, 1.0f);
+    }
+    take_mtl_map(look, COIF_LOOK_SPECULAR, material->specular_map, from);
+    take_mtl_map(look, COIF_LOOK_ROUGHNESS, material->roughness_map, from);
+    take_mtl_map(look, COIF_LOOK_METALLIC, material->metallic_map, from);
+    if (material->roughness_map != NULL && material->roughness < 0.0f &&
+        !given(from, "roughness")) {
+        surface->roughness = 1.0f;
+    }
+    if (material->metallic_map != NULL && material->metallic < 0.0f && !given(from, "metallic")) {
+        surface->metallic = 1.0f;
+    }
+}
+
+static void take_mtl_opacity(coif_look *look, const coif_material *material,
+                             const coif_reading *from)
+{
+    const bool bends = material->illum == 4 || material->illum == 6 || material->illum == 7 ||
+                       material->illum == 9;
+    if (bends && material->opacity < 1.0f && !given(from, "type") && material->index > 1.01f) {
+        make_glass(&look->surface, coif_clamp(material->index, 1.01f, 4.0f), from->arena);
+        if (!given(from, "color")) {
+            look->surface.color = (coif_vec3){1.0f, 1.0f, 1.0f};
+        }
+        return;
+    }
+    if (!given(from, "opacity")) {
+        look->transparency = 1.0f - material->opacity;
+    }
+    take_mtl_map(look, COIF_LOOK_OPACITY, material->opacity_map, from);
+}
+
+// Normal maps are mostly blue, with red and green around a half.
+static bool looks_like_normals(const coif_atlas *atlas)
+{
+    const float *m = atlas->mean;
+    return m[2] > 0.7f && fabsf(m[0] - 0.5f) < 0.15f && fabsf(m[1] - 0.5f) < 0.15f;
+}
+
+static void take_mtl_bumps(coif_look *look, const coif_material *material, const coif_reading *from)
+{
+    take_mtl_map(look, COIF_LOOK_NORMAL, material->normal_map, from);
+    if (material->bump_map == NULL || given(from, "normal_map") || given(from, "bump_map")) {
+        return;
+    }
+    const coif_atlas *seen = load_mtl_map(material->bump_map, COIF_MAP_VECTOR, from);
+    if (seen != NULL && looks_like_normals(seen)) {
+        look->maps[COIF_LOOK_NORMAL] = seen;
+    } else if (seen != NULL) {
+        take_mtl_map(look, COIF_LOOK_BUMP, material->bump_map, from);
+        if (!given(from, "bump_height")) {
+            look->bump_height = 0.001f * material->bump_scale;
+        }
+    }
+}
+
+static coif_look from_mtl(const coif_material *material, const coif_look *fallback,
+                          const coif_reading *from)
+{
+    coif_look look = *fallback;
+    take_mtl_color(&look, material, from);
+    take_mtl_gloss(&look, material, from);
+    take_mtl_opacity(&look, material, from);
+    take_mtl_bumps(&look, material, from);
+    if (material->clamps && !given(from, "wrap")) {
+        look.wrap = COIF_WRAP_CLAMP;
+    }
+    return look;
+}
+
+static coif_look look_of(const coif_material_params *params, const coif_reading *from)
+{
+    coif_look look = {
+        .surface = {.color = {params->color[0], params->color[1], params->color[2]},
+                    .roughness = params->roughness,
+                    .specular = params->specular,
+                    .metallic = params->metallic},
+        .wrap = (coif_wrap)params->wrap,
+        .normal_strength = params->normal_strength,
+        .green_down = params->normal_flip != 0,
+        .bump_height = params->bump_height,
+        .transparency = 1.0f - params->opacity,
+        .catcher = params->shadow_catcher != 0,
+    };
+    switch ((coif_material_type)params->type) {
+    case COIF_MATERIAL_DIFFUSE:
+        break;
+    case COIF_MATERIAL_SKIN:
+        look.surface.second_roughness = params->second_roughness;
+        look.surface.second_share = params->second_share;
+        look.surface.sheen = params->sheen;
+        look.surface.subsurface = params->subsurface;
+        look.surface.radius =
+            (coif_vec3){params->subsurface_radius[0], params->subsurface_radius[1],
+                        params->subsurface_radius[2]};
+        break;
+    case COIF_MATERIAL_METAL:
+        look.surface.metallic = given(from, "metallic") ? params->metallic : 1.0f;
+        break;
+    case COIF_MATERIAL_DIELECTRIC:
+        make_glass(&look.surface, params->eta, from->arena);
+        if (!given(from, "color")) {
+            look.surface.color = (coif_vec3){1.0f, 1.0f, 1.0f};
+        }
+        break;
+    }
+    return look;
+}
+
+// A map of the scene's own shows its own values unless the scene also gives a number to multiply.
+static void show_map_alone(coif_look *look, coif_look_map map)
+{
+    switch (map) {
+    case COIF_LOOK_COLOR:
+        look->surface.color = (coif_vec3){1.0f, 1.0f, 1.0f};
+        break;
+    case COIF_LOOK_ROUGHNESS:
+        look->surface.roughness = 1.0f;
+        break;
+    case COIF_LOOK_SPECULAR:
+        look->surface.specular = 1.0f;
+        break;
+    case COIF_LOOK_METALLIC:
+        look->surface.metallic = 1.0f;
+        break;
+    case COIF_LOOK_SHEEN:
+        look->surface.sheen = 1.0f;
+        break;
+    case COIF_LOOK_SUBSURFACE:
+        look->surface.subsurface = 1.0f;
+        break;
+    default:
+        break;
+    }
+}
+
+static coif_status load_own_maps(const coif_atlas *own[COIF_LOOK_MAPS],
+                                 const coif_material_params *params, const coif_reading *from,
+                                 const coif_mesh *mesh, coif_error *error)
+{
+    const char *const paths[COIF_LOOK_MAPS] = {
+        [COIF_LOOK_COLOR] = params->texture,
+        [COIF_LOOK_ROUGHNESS] = params->roughness_map,
+        [COIF_LOOK_SPECULAR] = params->specular_map,
+        [COIF_LOOK_METALLIC] = params->metallic_map,
+        [COIF_LOOK_SHEEN] = params->sheen_map,
+        [COIF_LOOK_SUBSURFACE] = params->subsurface_map,
+        [COIF_LOOK_OPACITY] = params->opacity_map,
+        [COIF_LOOK_NORMAL] = params->normal_map,
+        [COIF_LOOK_BUMP] = params->bump_map,
+    };
+    for (int i = 0; i < COIF_LOOK_MAPS; ++i) {
+        if (is_named(paths[i])) {
+            const coif_map_row row = {MAPS[i].picture, paths[i], MAPS[i].kind};
+            COIF_TRY(coif_atlas_read(&own[i], from, &row, mesh, error));
+        }
+    }
+    return COIF_OK;
+}
+
+coif_status coif_looks_init(coif_look **looks, const coif_reading *from, const coif_mesh *mesh,
+                            coif_error *error)
+{
+    coif_material_params params;
+    coif_node_read(from->node, from->frame, &params);
+    *looks = coif_arena_new(from->arena, mesh->material_count + 1, coif_look);
+    coif_look *first = *looks;
+    *first = look_of(&params, from);
+    for (int32_t i = 0; i < mesh->material_count; ++i) {
+        first[i + 1] = from_mtl(&mesh->material_table[i], first, from);
+    }
+    const coif_atlas *own[COIF_LOOK_MAPS] = {NULL};
+    COIF_TRY(load_own_maps(own, &params, from, mesh, error));
+    for (int32_t i = 0; i <= mesh->material_count; ++i) {
+        for (int map = 0; map < COIF_LOOK_MAPS; ++map) {
+            if (own[map] != NULL) {
+                first[i].maps[map] = own[map];
+                if (!given(from, MAPS[map].number)) {
+                    show_map_alone(&first[i], (coif_look_map)map);
+                }
+            }
+            first[i].painted |= first[i].maps[map] != NULL;
+        }
+    }
+    return COIF_OK;
+}
+
+coif_look *coif_looks_clay(const coif_mesh *mesh, coif_arena *arena)
+{
+    coif_look *looks = coif_arena_new(arena, mesh->material_count + 1, coif_look);
+    for (int32_t i = 0; i <= mesh->material_count; ++i) {
+        looks[i].surface =
+            (coif_surface){.color = {0.5f, 0.5f, 0.5f}, .roughness = 0.6f, .specular = 0.02f};
+    }
+    return looks;
+}

@@ -1,0 +1,45 @@
+#include "render/shading/strand_color_ramp.h"
+
+#include "core/base/arena.h"
+
+const coif_hair_pigment *coif_hair_pigment_of(const coif_fibre *fibre, const coif_paint_desc *desc,
+                                              coif_arena *arena)
+{
+    const coif_node *hair = coif_node_at(desc->node, "hair");
+    const uint32_t row_count = hair != NULL ? hair->values.row_count : 0;
+    coif_hair_pigment *pigment = NULL;
+    for (uint32_t i = 0; i < row_count; ++i) {
+        const coif_param *row = coif_values_row(&hair->values, i);
+        const coif_value *value = &hair->values.values[i];
+        if (value->ramp_count == 0 || coif_hair_is_optic(row->offset)) {
+            continue;
+        }
+        if (pigment == NULL) {
+            pigment = coif_arena_new(arena, 1, coif_hair_pigment);
+            pigment->maps = desc->maps;
+            pigment->traits = coif_hair_traits(fibre, desc, arena);
+            pigment->rows = coif_arena_new(arena, row_count, coif_optic);
+        }
+        pigment->rows[pigment->count++] =
+            (coif_optic){.offset = row->offset,
+                         .width = row->type == COIF_PARAM_FLOAT ? 1 : 3,
+                         .low = (float)row->low,
+                         .high = (float)row->high,
+                         .ramp = value};
+    }
+    return pigment;
+}
+
+coif_vec3 coif_hair_pigment_at(const coif_hair_pigment *pigment, const coif_fibre *fibre,
+                               int32_t strand, float place)
+{
+    coif_hair_params own = fibre->params;
+    coif_hair_maps_read(pigment->maps, strand, &own);
+    for (int32_t i = 0; i < pigment->count; ++i) {
+        coif_optic_scale(&pigment->rows[i], place, &own);
+    }
+    coif_strand_traits traits = pigment->traits[strand];
+    traits.params = &own;
+    const coif_strand_color color = coif_fibre_strand(fibre, &traits);
+    return coif_fibre_absorption(fibre, &color, place);
+}

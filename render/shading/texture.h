@@ -1,0 +1,44 @@
+// atlas: what is painted over a body's uv: one picture, or a picture for every UDIM tile.
+//
+// A path with <UDIM> in it stands for the files with 1001 to 1100 in its place: tile
+// 1001 + u + 10 v holds the unit square of uv at (u, v). Tiles that have no file are not painted.
+#ifndef COIF_RENDER_SHADING_TEXTURE_H
+#define COIF_RENDER_SHADING_TEXTURE_H
+
+#include "core/mesh/mesh.h"
+#include "render/shading/mipmap.h"
+#include "render/shading/texture_cache.h"
+
+enum { COIF_UDIM_COLUMNS = 10, COIF_UDIM_TILES = 100 };
+
+typedef struct coif_atlas {
+    const char *path;
+    coif_map_kind kind;
+    int32_t largest;
+    bool tiled;
+    const coif_pyramid *tiles; // one, or COIF_UDIM_TILES of which some have no levels
+    float mean[3];
+    float texel; // size of the finest in uv
+    uint64_t digest;
+    struct coif_atlas *next;
+} coif_atlas;
+
+// Loaded once for a path and kind.
+coif_status coif_atlas_load(const coif_atlas **atlas, coif_textures *textures, const char *path,
+                            coif_map_kind kind, coif_error *error);
+
+// A row of the scene that names a picture.
+typedef struct coif_map_row {
+    const char *name, *path;
+    coif_map_kind kind;
+} coif_map_row;
+
+// The same for what is painted over the uv of a mesh, which must have some. Mistakes name the row.
+coif_status coif_atlas_read(const coif_atlas **atlas, const coif_reading *from,
+                            const coif_map_row *row, const coif_mesh *mesh, coif_error *error);
+
+// The value at a place, averaged over about a width of uv; false where nothing is painted.
+bool coif_atlas_at(const coif_atlas *atlas, coif_vec2 uv, float width, coif_wrap wrap,
+                   coif_vec3 *value);
+
+#endif

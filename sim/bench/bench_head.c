@@ -1,0 +1,183 @@
+#include "sim/bench/bench_head.h"
+
+#include "core/base/arena.h"
+#include "core/base/error.h"
+#include "core/base/jobs.h"
+#include "core/base/rng.h"
+#include "sim/validation/test_shapes.h"
+#include "sim/validation/single_strand_rig.h"
+
+#include <string.h>
+
+static const coif_vec3 RADII = {0.075f, 0.105f, 0.09f};
+static const float LENGTH = 0.25f;
+static const float TURN = 3.0f * (float)M_PI / 180.0f; // per frame
+
+enum { CELLS = 60, GRAIN = 64 };
+
+// Hair grows on top and behind: z is forwards.
+static bool is_scalp(const coif_mesh *mesh, int32_t triangle)
+{
+    const coif_vec3 p = coif_mesh_at(mesh, triangle, 0.33f, 0.33f).position;
+    return p.y / RADII.y - 0.9f * p.z / RADII.z > 0.0f && p.y > -0.3f * RADII.y;
+}
+
+// How far outside of the head a point is, in shares of its size.
+static float outside(coif_vec3 p)
+{
+    const coif_vec3 q = {p.x / RADII.x, p.y / RADII.y, p.z / RADII.z};
+    return coif_length(q);
+}
+
+// Away from the skin, then over the head and down, in waves around that course.
+static void grow_strand(coif_head *head, int32_t strand, int32_t triangle)
+{
+    coif_groom *groom = &head->groom;
+    const uint64_t id = (uint64_t)strand;
+    float b[2] = {coif_random_unit(1, id, 0), coif_random_unit(1, id, 1)};
+    if (b[0] + b[1] > 1.0f) {
+        b[0] = 1.0f - b[0];
+        b[1] = 1.0f - b[1];
+    }
+    groom->root_triangle[strand] = triangle;
+    memcpy(groom->root_barycentric + 2 * (int64_t)strand, b, sizeof b);
+    const coif_mat3 frame = coif_mesh_frame(&head->rest, triangle, b[0], b[1]);
+    memcpy(groom->root_frame + 9 * (int64_t)strand, &frame, sizeof frame);
+    const coif_surface_point root = coif_mesh_at(&head->rest, triangle, b[0], b[1]);
+    const int32_t first = groom->rest.first[strand];
+    const int32_t points = groom->rest.first[strand + 1] - first;
+    const float step = LENGTH * (0.9f + 0.2f * coif_random_unit(1, id, 2)) / (float)(points - 1);
+    const float phase = 6.2831853f * coif_random_unit(1, id, 3);
+    coif_vec3 p = root.position;
+    coif_vec3 course = root.normal;
+    for (int32_t k = 0; k < points; ++k) {
+        const float s = (float)k * step;
+        const float wave = 0.002f * fminf(s / 0.03f, 1.0f);
+        groom->rest.points[first + k] = (coif_vec4){p.x + wave * sinf(120.0f * s + phase), p.y,
+                                                    p.z + wave * cosf(120.0f * s + phase), 4e-5f};
+        course = coif_normalize(coif_mad(course, 40.0f * step, coif_vec3_of(0.0f, -1.0f, -0.2f)));
+        p = coif_mad(p, step, course);
+        const float room = outside(p) / (1.04f + 0.1f * coif_random_unit(1, id, 4));
+        if (room < 1.0f && k > 1) {
+            p = coif_scale(p, 1.0f / room);
+        }
+    }
+}
+
+typedef struct growing {
+    coif_head *head;
+    const int32_t *scalp;
+    int32_t scalp_count;
+} growing;
+
+static void grow_some(void *context, int64_t begin, int64_t end, int worker)
+{
+    (void)worker;
+    const growing *all = context;
+    const int64_t strands = all->head->groom.rest.strand_count;
+    for (int64_t s = begin; s < end; ++s) {
+        const int64_t which = s * all->scalp_count / strands;
+        grow_strand(all->head, (int32_t)s, all->scalp[which]);
+    }
+}
+
+static coif_status grow(coif_head *head, const coif_head_desc *desc, coif_arena *arena,
+                        coif_jobs *jobs, coif_error *error)
+{
+    coif_arena scratch;
+    coif_arena_init(&scratch, "head growth");
+    int32_t *lengths = coif_arena_new(&scratch, desc->strands, int32_t);
+    for (int32_t s = 0; s < desc->strands; ++s) {
+        lengths[s] = desc->points;
+    }
+    int32_t *scalp = coif_arena_new(&scratch, head->rest.triangle_count, int32_t);
+    growing all = {.head = head, .scalp = scalp};
+    for (int32_t t = 0; t < head->rest.triangle_count; ++t) {
+        if (is_scalp(&head->rest, t)) {
+            scalp[all.scalp_count++] = t;
+        }
+    }
+    const coif_status status = coif_groom_init(&head->groom, lengths, desc->strands, arena, error);
+    if (status == COIF_OK) {
+        coif_parallel_for(jobs, desc->strands, GRAIN, grow_some, &all);
+    }
+    coif_arena_free(&scratch);
+    return status;
+}
+
+static coif_mesh copy_of(const coif_mesh *mesh, coif_arena *arena)
+{
+    coif_mesh copy = *mesh;
+    copy.positions = coif_arena_new(arena, mesh->vertex_count, coif_vec3);
+    copy.normals = coif_arena_new(arena, 3 * (int64_t)mesh->triangle_count, coif_vec3);
+    memcpy(copy.positions, mesh->positions, sizeof(coif_vec3) * (size_t)mesh->vertex_count);
+    memcpy(copy.normals, mesh->normals, sizeof(coif_vec3) * 3 * (size_t)mesh->triangle_count);
+    return copy;
+}
+
+coif_status coif_head_open(coif_head *head, const coif_head_desc *desc, coif_arena *arena,
+                           coif_jobs *jobs, coif_error *error)
+{
+    *head = (coif_head){.touch = desc->touch, .turn = desc->turn != 0.0f ? desc->turn : TURN};
+    COIF_TRY(coif_trial_settings(&head->params, desc->words, arena, error));
+    head->rest = coif_shape_ellipsoid(coif_vec3_of(0.0f, 0.0f, 0.0f), RADII, CELLS, arena);
+    head->begin = copy_of(&head->rest, arena);
+    head->end = copy_of(&head->rest, arena);
+    COIF_TRY(grow(head, desc, arena, jobs, error));
+    coif_collider_build(&head->collider, &head->rest, arena);
+    if (desc->touch) {
+        coif_collider_sample(&head->collider, &head->rest, arena, jobs);
+    }
+    const coif_solver_desc solver = {.groom = &head->groom,
+                                     .rest = &head->rest,
+                                     .body = desc->touch ? &head->collider : NULL,
+                                     .params = &head->params,
+                                     .kernels = desc->kernels,
+                                     .pinned = coif_method_at(head->params.solver)->pinned,
+                                     .seed = 1};
+    coif_solver_init(&head->solver, &solver, arena, jobs);
+    head->works = coif_solver_works(&head->solver, arena, jobs);
+    return COIF_OK;
+}
+
+static coif_vec3 turned(coif_vec3 p, float sine, float cosine)
+{
+    return coif_vec3_of(cosine * p.x + sine * p.z, p.y, cosine * p.z - sine * p.x);
+}
+
+static void turn(coif_mesh *mesh, const coif_mesh *rest, float angle)
+{
+    const float sine = sinf(angle);
+    const float cosine = cosf(angle);
+    for (int32_t v = 0; v < rest->vertex_count; ++v) {
+        mesh->positions[v] = turned(rest->positions[v], sine, cosine);
+    }
+    for (int32_t c = 0; c < 3 * rest->triangle_count; ++c) {
+        mesh->normals[c] = turned(rest->normals[c], sine, cosine);
+    }
+}
+
+coif_status coif_head_step(coif_head *head, coif_jobs *jobs, coif_progress *progress)
+{
+    if (head->touch) {
+        turn(&head->begin, &head->rest, head->turn * (float)head->frame);
+        turn(&head->end, &head->rest, head->turn * (float)(head->frame + 1));
+        coif_collider_move(&head->collider, head->begin.positions, head->end.positions);
+    }
+    const double seconds = coif_frame_seconds(&head->params);
+    const coif_solver_frame frame = {.params = &head->params,
+                                     .begin = &head->begin,
+                                     .end = &head->end,
+                                     .bodies = &head->collider,
+                                     .body_count = head->touch,
+                                     .frame_begin = head->frame,
+                                     .frame_end = head->frame + 1,
+                                     .time = head->frame * seconds,
+                                     .seconds = seconds,
+                                     .works = head->works};
+    coif_solver_report report;
+    const coif_status status = coif_solver_step(&head->solver, &frame, &report, jobs, progress);
+    head->frame += 1;
+    head->healed += report.healed;
+    return status;
+}

@@ -1,0 +1,61 @@
+// grow: rest strands from roots: straight growth along the normal, then the stack of modifiers,
+// then out of the body wherever they ended up in it.
+#ifndef COIF_SIM_GROOM_GROOM_GENERATE_H
+#define COIF_SIM_GROOM_GROOM_GENERATE_H
+
+#include "core/mesh/body.h"
+#include "core/hair/groom.h"
+#include "plugins/host/host.h"
+#include "sim/run/sim_params.h"
+
+typedef struct coif_groom_params {
+    const char *name;
+    const char *body;
+    const char *group;    // of the body's mesh; "" for all of it
+    const char *file;     // a .hair file to take strands from instead of growing them; "" for none
+    float file_scale;     // metres per unit of that file
+    int32_t file_up;      // 0: y, 1: z
+    const char *guides;   // curves that strands lie between; "" for none
+    float guide_length;   // times the length of the guides, mappable
+    int32_t guide_shape;  // strands take the shape of the guides; else only combs follow them
+    float region;         // number of the region, mappable; what belongs together stays within one
+    int32_t count;        // roots at density 1
+    int32_t strands_most; // that are grown, the first of all; 0: every one
+    float per_cm2;        // instead of count; 0: not so
+    int32_t scatter;      // coif_sequence_kind
+    int32_t points;       // per strand
+    int32_t points_most;  // of strands that modifiers put more points into
+    int32_t seed;
+    float density;          // mappable
+    float length;           // metres, mappable
+    float length_variation; // mappable
+    float radius;           // metres, mappable, ramp
+    float clearance;        // metres between hair and body
+    float simulated;        // share of strands that are simulated, mappable; the others follow
+} coif_groom_params;
+
+extern const coif_param COIF_GROOM_PARAMS[];
+extern const uint32_t COIF_GROOM_PARAM_COUNT;
+extern const coif_section COIF_MAPS_SECTION;      // "maps": named scalp maps of a groom
+extern const coif_section COIF_MODIFIERS_SECTION; // "modifiers": groom plugins, in order
+
+typedef struct coif_grow_desc {
+    const coif_scene *scene;
+    const coif_node *node;      // the entry of "grooms"
+    const coif_body *body;      // the one it names
+    const coif_sim_params *sim; // how many strands are simulated; NULL: what the groom says
+    double frame;               // keyed values are taken at this frame; grooms stay as they are
+    coif_progress *progress;    // asked between stages whether to stop; may be NULL
+    int32_t most;               // new strands to grow, the first of all; 0: every one
+    const struct coif_collider *skin; // the body at rest; NULL: it is looked at anew
+    int32_t *whole;                   // gets how many there are with every one; may be NULL
+    const coif_groom *again; // the same strands at another frame: roots, numbers of points and who
+                             // follows whom are those of this groom; NULL: a new one
+} coif_grow_desc;
+
+// A groom with keys (coif_node_grows) has as many points at every frame as it needs at any key.
+// The same scene gives the same bits for any number of threads. Everything lives in arena.
+coif_status coif_groom_grow(coif_groom *groom, const coif_grow_desc *desc, coif_arena *arena,
+                            coif_jobs *jobs, coif_error *error);
+
+#endif

@@ -1,0 +1,111 @@
+// grow_guides: from a file to guides on the scalp.
+#include "sim/groom/guide_curves.h"
+
+#include "core/base/arena.h"
+#include "core/base/error.h"
+#include "core/hair/formats/strand_file.h"
+
+#include <stdlib.h>
+
+// A first point farther than this from the scalp is on no head: the file has another unit.
+static const float FARTHEST = 0.05f;
+
+static coif_vec3 place_at(const coif_vec4 *points, int32_t k)
+{
+    return coif_vec4_xyz(points[k]);
+}
+
+static float segment_of(const coif_vec4 *points, int32_t k)
+{
+    return coif_length(coif_sub(place_at(points, k + 1), place_at(points, k)));
+}
+
+// The guide with even segments: their directions, and the length that they have together.
+static void redraw(coif_guides *guides, int32_t guide, const coif_vec4 *points, int32_t count)
+{
+    const int32_t segments = guides->points - 1;
+    coif_vec3 *steps = guides->steps + (int64_t)guide * segments;
+    float length = 0.0f;
+    for (int32_t k = 0; k + 1 < count; ++k) {
+        length += segment_of(points, k);
+    }
+    int32_t at = 0;
+    float begin = 0.0f, span = segment_of(points, 0), drawn = 0.0f;
+    coif_vec3 before = place_at(points, 0);
+    for (int32_t i = 1; i <= segments; ++i) {
+        const float wanted = length * (float)i / (float)segments;
+        while (at + 2 < count && begin + span < wanted) {
+            begin += span;
+            span = segment_of(points, ++at);
+        }
+        const float t = span > 0.0f ? coif_clamp((wanted - begin) / span, 0.0f, 1.0f) : 0.0f;
+        const coif_vec3 place = i < segments
+                                    ? coif_lerp(place_at(points, at), place_at(points, at + 1), t)
+                                    : place_at(points, count - 1);
+        const coif_vec3 step = coif_sub(place, before);
+        const float size = coif_length(step);
+        steps[i - 1] = size > 0.0f ? coif_scale(step, 1.0f / size)
+                       : i > 1     ? steps[i - 2]
+                                   : guides->roots[guide].normal;
+        drawn += size;
+        before = place;
+    }
+    guides->length[guide] = drawn;
+}
+
+static coif_status place_guide(coif_guides *guides, int32_t guide, const coif_guides_desc *desc,
+                               coif_vec3 root, coif_error *error)
+{
+    coif_scalp_place place;
+    if (!coif_scalp_find(&place, desc->scalp, root) || place.distance > FARTHEST) {
+        return coif_fail(
+            error, COIF_ERR_FORMAT,
+            "%s: curve %d begins at %g %g %g, %g m from the scalp; wanted within %g m, "
+            "in the space of the body's mesh before it is moved (see file_scale and "
+            "file_up)",
+            desc->path, guide + 1, (double)root.x, (double)root.y, (double)root.z,
+            (double)place.distance, (double)FARTHEST);
+    }
+    guides->roots[guide] =
+        coif_mesh_at(desc->scalp->mesh, place.triangle, place.weights[0], place.weights[1]);
+    return COIF_OK;
+}
+
+static int compare_x(const void *left, const void *right)
+{
+    const coif_guide_at *a = left, *b = right;
+    return a->x != b->x ? (a->x < b->x ? -1 : 1) : (a->guide > b->guide) - (a->guide < b->guide);
+}
+
+coif_status coif_guides_load(coif_guides *guides, const coif_guides_desc *desc, coif_arena *arena,
+                             coif_error *error)
+{
+    coif_strand_file file;
+    const coif_hair_import import = {.scale = desc->scale, .z_up = desc->z_up};
+    COIF_TRY(coif_strand_file_load(&file, desc->path, &import, arena, error));
+    const coif_strands *from = &file.strands;
+    int32_t most = desc->points;
+    for (int32_t g = 0; g < from->strand_count; ++g) {
+        const int32_t count = coif_strands_length(from, g);
+        most = count > most ? count : most;
+    }
+    const int32_t allowed = desc->points_most > desc->points ? desc->points_most : desc->points;
+    *guides = (coif_guides){.count = from->strand_count,
+                            .points = most < allowed ? most : allowed,
+                            .roots = coif_arena_new(arena, from->strand_count, coif_surface_point),
+                            .region = coif_arena_new(arena, from->strand_count, int32_t),
+                            .length = coif_arena_new(arena, from->strand_count, float),
+                            .by_x = coif_arena_new(arena, from->strand_count, coif_guide_at),
+                            .group_count = file.groups != NULL ? file.group_names.count : 1};
+    guides->steps =
+        coif_arena_new(arena, (int64_t)from->strand_count * (guides->points - 1), coif_vec3);
+    for (int32_t g = 0; g < from->strand_count; ++g) {
+        const coif_vec4 *points = from->points + from->first[g];
+        COIF_TRY(place_guide(guides, g, desc, place_at(points, 0), error));
+        redraw(guides, g, points, coif_strands_length(from, g));
+        guides->region[g] = file.groups != NULL ? file.groups[g] : 0;
+        guides->by_x[g] = (coif_guide_at){guides->roots[g].position.x, g};
+    }
+    qsort(guides->by_x, (size_t)from->strand_count, sizeof *guides->by_x, compare_x);
+    return COIF_OK;
+}

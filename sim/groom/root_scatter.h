@@ -1,0 +1,41 @@
+// roots: where hair grows. A fixed sequence of candidates, thinned by density.
+//
+// Candidate i is point i of a sequence: one coordinate chooses a triangle by area, two choose the
+// place in it, and a threshold of its own decides whether the density there lets it grow. So
+// painting only removes roots, never moves others, and density 0 means exactly no root.
+#ifndef COIF_SIM_GROOM_ROOT_SCATTER_H
+#define COIF_SIM_GROOM_ROOT_SCATTER_H
+
+#include "core/mesh/mesh.h"
+#include "sim/groom/low_discrepancy.h"
+
+typedef struct coif_roots {
+    int32_t count;
+    int32_t *triangles;
+    float *barycentrics; // 2 per root: weights of the second and third corner
+    int32_t *candidates; // ascending: which point of the sequence each root is
+} coif_roots;
+
+// Fills value with the density, 0 to 1, at count surface points.
+typedef coif_status (*coif_density)(void *context, int32_t count, const coif_surface_point *points,
+                                    float *value, coif_error *error);
+
+typedef struct coif_roots_desc {
+    const coif_mesh *mesh;
+    const char *group;  // only triangles of this group; NULL or "" for all
+    int32_t candidates; // roots at density 1 over all these triangles
+    double per_area;    // instead of candidates: roots per square metre; 0: not so
+    coif_sequence_kind sequence;
+    uint64_t seed;
+    coif_density density; // NULL: 1 everywhere
+    void *density_context;
+} coif_roots_desc;
+
+coif_status coif_roots_scatter(coif_roots *roots, const coif_roots_desc *desc, coif_arena *arena,
+                               coif_jobs *jobs, coif_error *error);
+
+// What the density at a candidate must be above for it to grow, in [0, 1), for each of count
+// candidates: for whoever thins them again and again, as somebody does who paints.
+void coif_roots_thresholds(double *thresholds, const coif_roots_desc *desc, int32_t count);
+
+#endif

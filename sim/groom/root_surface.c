@@ -1,0 +1,151 @@
+#include "sim/groom/root_surface.h"
+
+#include "core/base/arena.h"
+#include "core/base/error.h"
+
+#include <stdlib.h>
+
+enum { HILBERT_BITS = 10 };
+
+static double triangle_area(const coif_mesh *mesh, int32_t triangle)
+{
+    const int32_t *corner = mesh->indices + 3 * (int64_t)triangle;
+    const coif_vec3 a = mesh->positions[corner[0]];
+    const coif_vec3 b = mesh->positions[corner[1]];
+    const coif_vec3 c = mesh->positions[corner[2]];
+    const double e1[3] = {(double)b.x - a.x, (double)b.y - a.y, (double)b.z - a.z};
+    const double e2[3] = {(double)c.x - a.x, (double)c.y - a.y, (double)c.z - a.z};
+    const double n[3] = {e1[1] * e2[2] - e1[2] * e2[1], e1[2] * e2[0] - e1[0] * e2[2],
+                         e1[0] * e2[1] - e1[1] * e2[0]};
+    return 0.5 * sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+}
+
+// How far along a Hilbert curve through a cube of 2^10 cells a side (J. Skilling, Programming the
+// Hilbert curve, 2004).
+static uint64_t hilbert_index(uint32_t x[3])
+{
+    for (uint32_t q = 1u << (HILBERT_BITS - 1); q > 1; q >>= 1) {
+        for (int a = 0; a < 3; ++a) {
+            const uint32_t swap = (x[0] ^ x[a]) & (q - 1);
+            if (x[a] & q) {
+                x[0] ^= q - 1;
+            } else {
+                x[0] ^= swap;
+                x[a] ^= swap;
+            }
+        }
+    }
+    x[1] ^= x[0];
+    x[2] ^= x[1];
+    uint32_t turn = 0;
+    for (uint32_t q = 1u << (HILBERT_BITS - 1); q > 1; q >>= 1) {
+        turn ^= (x[2] & q) ? q - 1 : 0;
+    }
+    uint64_t index = 0;
+    for (int bit = HILBERT_BITS - 1; bit >= 0; --bit) {
+        for (int a = 0; a < 3; ++a) {
+            index = index << 1 | ((x[a] ^ turn) >> bit & 1u);
+        }
+    }
+    return index;
+}
+
+static int compare_words(const void *a, const void *b)
+{
+    const uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
+    return (left > right) - (left < right);
+}
+
+static coif_vec3 centre_of(const coif_mesh *mesh, int32_t triangle)
+{
+    const int32_t *corner = mesh->indices + 3 * (int64_t)triangle;
+    const float third = 1.0f / 3.0f, rest = 1.0f - third - third;
+    return coif_mad(
+        coif_mad(coif_scale(mesh->positions[corner[0]], rest), third, mesh->positions[corner[1]]),
+        third, mesh->positions[corner[2]]);
+}
+
+// Orders the triangles along the curve; of those in one cell the first in the mesh comes first.
+static void line_up(coif_ground *ground, const coif_mesh *mesh, coif_arena *arena)
+{
+    uint64_t *keys = coif_arena_new(arena, ground->triangle_count, uint64_t);
+    coif_vec3 low = {0}, high = {0};
+    for (int32_t i = 0; i < ground->triangle_count; ++i) {
+        const coif_vec3 centre = centre_of(mesh, ground->triangles[i]);
+        low = i == 0 ? centre
+                     : coif_vec3_of(fminf(low.x, centre.x), fminf(low.y, centre.y),
+                                    fminf(low.z, centre.z));
+        high = i == 0 ? centre
+                      : coif_vec3_of(fmaxf(high.x, centre.x), fmaxf(high.y, centre.y),
+                                     fmaxf(high.z, centre.z));
+    }
+    const coif_vec3 size = coif_sub(high, low);
+    const float widest = fmaxf(size.x, fmaxf(size.y, size.z));
+    const float scale = widest > 0.0f ? (float)((1 << HILBERT_BITS) - 1) / widest : 0.0f;
+    for (int32_t i = 0; i < ground->triangle_count; ++i) {
+        const coif_vec3 at =
+            coif_scale(coif_sub(centre_of(mesh, ground->triangles[i]), low), scale);
+        uint32_t cell[3] = {(uint32_t)at.x, (uint32_t)at.y, (uint32_t)at.z};
+        keys[i] = hilbert_index(cell) << 32 | (uint32_t)ground->triangles[i];
+    }
+    qsort(keys, (size_t)ground->triangle_count, sizeof *keys, compare_words);
+    for (int32_t i = 0; i < ground->triangle_count; ++i) {
+        ground->triangles[i] = (int32_t)(uint32_t)keys[i];
+    }
+}
+
+coif_status coif_ground_init(coif_ground *ground, const coif_mesh *mesh, const char *name,
+                             coif_arena *arena, coif_error *error)
+{
+    *ground = (coif_ground){0};
+    const bool whole = name == NULL || name[0] == '\0';
+    const int32_t group = whole ? -1 : coif_mesh_find_group(mesh, name);
+    if (!whole && group < 0) {
+        return coif_fail(error, COIF_ERR_SCENE, "the mesh has no group \"%s\"", name);
+    }
+
+    ground->triangles = coif_arena_new(arena, mesh->triangle_count, int32_t);
+    ground->areas = coif_arena_new(arena, mesh->triangle_count, double);
+    for (int32_t t = 0; t < mesh->triangle_count; ++t) {
+        if ((whole || mesh->groups[t] == group) && triangle_area(mesh, t) > 0.0) {
+            ground->triangles[ground->triangle_count++] = t;
+        }
+    }
+    line_up(ground, mesh, arena);
+    double sum = 0.0;
+    for (int32_t i = 0; i < ground->triangle_count; ++i) {
+        sum += triangle_area(mesh, ground->triangles[i]);
+        ground->areas[i] = sum;
+    }
+    if (ground->triangle_count == 0 || !isfinite(sum)) {
+        return coif_fail(error, COIF_ERR_SCENE, "%s%s%s has no surface to grow on",
+                         whole ? "the mesh" : "group \"", whole ? "" : name, whole ? "" : "\"");
+    }
+    return COIF_OK;
+}
+
+// The first triangle whose running sum lies above the wanted area.
+int32_t coif_ground_find(const coif_ground *ground, double u)
+{
+    const double wanted = u * coif_ground_area(ground);
+    int32_t low = 0;
+    int32_t high = ground->triangle_count - 1;
+    while (low < high) {
+        const int32_t middle = low + (high - low) / 2;
+        if (ground->areas[middle] > wanted) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    return low;
+}
+
+int32_t coif_ground_find_from(const coif_ground *ground, double u, int32_t from)
+{
+    const double wanted = u * coif_ground_area(ground);
+    while (from < ground->triangle_count - 1 && !(ground->areas[from] > wanted)) {
+        ++from;
+    }
+    return from;
+}

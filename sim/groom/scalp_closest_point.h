@@ -1,0 +1,28 @@
+// grow_place: where on the scalp a place in space belongs.
+#ifndef COIF_SIM_GROOM_SCALP_CLOSEST_POINT_H
+#define COIF_SIM_GROOM_SCALP_CLOSEST_POINT_H
+
+#include "sim/collision/collider.h"
+
+// The triangles of one group of a mesh, or all of them.
+typedef struct coif_scalp {
+    const coif_mesh *mesh;
+    coif_mesh part;
+    int32_t *numbers; // of the part's triangles in the mesh
+    coif_collider collider;
+} coif_scalp;
+
+// The mesh must outlive the scalp. Group may be NULL or "" for all of it, and must be there.
+void coif_scalp_open(coif_scalp *scalp, const coif_mesh *mesh, const char *group,
+                     coif_arena *arena);
+
+typedef struct coif_scalp_place {
+    int32_t triangle; // of the mesh
+    float weights[2]; // of its second and third corner
+    float distance;   // from the place that was asked for, in metres
+} coif_scalp_place;
+
+// False when there is no triangle at all.
+bool coif_scalp_find(coif_scalp_place *found, const coif_scalp *scalp, coif_vec3 place);
+
+#endif

@@ -1,0 +1,125 @@
+#include "sim/groom/strand_buffer.h"
+
+#include "core/base/arena.h"
+#include "core/base/error.h"
+
+#include <string.h>
+
+static coif_surface_point *find_roots(const coif_growth_desc *desc, coif_arena *scratch)
+{
+    const coif_groom *groom = desc->groom;
+    coif_surface_point *roots =
+        coif_arena_new(scratch, groom->rest.strand_count, coif_surface_point);
+    for (int32_t s = 0; s < groom->rest.strand_count; ++s) {
+        const float *b = groom->root_barycentric + 2 * (int64_t)s;
+        roots[s] = coif_mesh_at(desc->mesh, groom->root_triangle[s], b[0], b[1]);
+    }
+    return roots;
+}
+
+static void take_points(coif_growth *growth, const coif_strands *rest, coif_arena *scratch)
+{
+    growth->origin = coif_arena_new(scratch, rest->point_count, float);
+    for (int32_t s = 0; s < rest->strand_count; ++s) {
+        for (int32_t i = rest->first[s]; i < rest->first[s + 1]; ++i) {
+            growth->x[i] = rest->points[i].x;
+            growth->y[i] = rest->points[i].y;
+            growth->z[i] = rest->points[i].z;
+            growth->radius[i] = rest->points[i].w;
+            growth->origin[i] = (float)(i - rest->first[s]);
+        }
+    }
+}
+
+coif_status coif_growth_check_count(int32_t strands, int32_t points, coif_error *error)
+{
+    if ((int64_t)strands * points > COIF_MOST_POINTS) {
+        return coif_fail(error, COIF_ERR_SCENE, "%d strands of %d points: more than %d points",
+                         strands, points, COIF_MOST_POINTS);
+    }
+    return COIF_OK;
+}
+
+coif_status coif_growth_open(coif_growth *growth, const coif_growth_desc *desc, coif_arena *scratch,
+                             coif_error *error)
+{
+    const coif_strands *rest = &desc->groom->rest;
+    COIF_TRY(coif_growth_check_count(rest->strand_count, desc->points, error));
+    int32_t *first = coif_arena_new(scratch, rest->strand_count + 1, int32_t);
+    int32_t *lock = coif_arena_new(scratch, rest->strand_count, int32_t);
+    for (int32_t s = 0; s < rest->strand_count; ++s) {
+        first[s + 1] = desc->points == 0      ? rest->first[s + 1]
+                       : desc->counts != NULL ? first[s] + desc->counts[s]
+                                              : first[s] + desc->points;
+        lock[s] = -1;
+    }
+    const int64_t total = first[rest->strand_count];
+    *growth = (coif_growth){.strand_count = rest->strand_count,
+                            .point_count = (int32_t)total,
+                            .first = first,
+                            .x = coif_arena_new(scratch, total, float),
+                            .y = coif_arena_new(scratch, total, float),
+                            .z = coif_arena_new(scratch, total, float),
+                            .radius = coif_arena_new(scratch, total, float),
+                            .root_frame = desc->groom->root_frame,
+                            .root_uv = rest->root_uv,
+                            .random = desc->groom->random,
+                            .lock = lock,
+                            .roots = find_roots(desc, scratch),
+                            .points_most = desc->points_most,
+                            .arena = scratch};
+    if (desc->points == 0) {
+        take_points(growth, rest, scratch);
+    }
+    return COIF_OK;
+}
+
+// The colours of a file belong to its points; those in between get what lies between.
+static void keep_colors(coif_strands *to, const coif_strands *from, const coif_growth *growth,
+                        coif_arena *arena)
+{
+    to->colors = coif_arena_new(arena, to->point_count, coif_vec3);
+    for (int32_t s = 0; s < to->strand_count; ++s) {
+        const int32_t last = coif_strands_length(from, s) - 1;
+        for (int32_t i = to->first[s]; i < to->first[s + 1]; ++i) {
+            const float at = coif_clamp(growth->origin[i], 0.0f, (float)last);
+            const int32_t k = at < (float)last ? (int32_t)at : last - 1;
+            const coif_vec3 *colors = from->colors + from->first[s] + k;
+            to->colors[i] = coif_lerp(colors[0], colors[1], at - (float)k);
+        }
+    }
+}
+
+static coif_status make_room(coif_groom *groom, const coif_growth *growth, coif_arena *arena,
+                             coif_error *error)
+{
+    const coif_strands before = groom->rest;
+    int32_t *lengths = coif_arena_new(growth->arena, growth->strand_count, int32_t);
+    for (int32_t s = 0; s < growth->strand_count; ++s) {
+        lengths[s] = growth->first[s + 1] - growth->first[s];
+    }
+    COIF_TRY(coif_strands_init(&groom->rest, lengths, growth->strand_count, arena, error));
+    groom->rest.root_uv = before.root_uv;
+    if (before.colors != NULL) {
+        keep_colors(&groom->rest, &before, growth, arena);
+    }
+    return COIF_OK;
+}
+
+coif_status coif_growth_keep(coif_groom *groom, const coif_growth *growth, coif_arena *arena,
+                             coif_error *error)
+{
+    const size_t bytes = sizeof *growth->first * ((size_t)growth->strand_count + 1);
+    if (memcmp(groom->rest.first, growth->first, bytes) != 0) {
+        COIF_TRY(make_room(groom, growth, arena, error));
+    }
+    if (growth->region != NULL) {
+        groom->region = coif_arena_new(arena, growth->strand_count, int32_t);
+        memcpy(groom->region, growth->region, sizeof *groom->region * (size_t)growth->strand_count);
+    }
+    for (int32_t i = 0; i < growth->point_count; ++i) {
+        groom->rest.points[i] =
+            (coif_vec4){growth->x[i], growth->y[i], growth->z[i], growth->radius[i]};
+    }
+    return COIF_OK;
+}

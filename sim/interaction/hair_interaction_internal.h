@@ -1,0 +1,91 @@
+// crowding: what the files of the crowd share: points as the grid sees them.
+#ifndef COIF_SIM_INTERACTION_HAIR_INTERACTION_INTERNAL_H
+#define COIF_SIM_INTERACTION_HAIR_INTERACTION_INTERNAL_H
+
+#include "sim/interaction/grid_frame.h"
+#include "sim/solver/solver.h"
+
+enum { CROWD_GRAIN = 4 }; // blocks
+
+// The grid is made coarser until hair at rest takes no more tiles than this; in motion it may take
+// some times as many, and what goes beyond is left alone.
+enum { MOST_TILES_AT_REST = 12288, MOST_TILES = 4 * MOST_TILES_AT_REST };
+
+// Where a segment has two samples.
+static const float HALVES[2] = {0.25f, 0.75f};
+
+typedef struct crowding {
+    coif_solver *solver;
+    coif_crowd_map map;
+    coif_splat *splats;
+    coif_field *field;
+    coif_work *works; // NULL, or strands stand in their rest shape
+    bool again;       // densities at rest are known and are to be raised
+    bool varied;      // hairs have laws of their own, see field.h
+    float rate;
+} crowding;
+
+// A point as the grid sees it.
+typedef struct line {
+    coif_four place; // and density at rest
+    coif_four speed; // and 1
+} line;
+
+static inline coif_four between(coif_four a, coif_four b, float t)
+{
+    return a + t * (b - a);
+}
+
+// Always inline: where a caller knows that there is no work, nothing is left of that branch.
+static inline __attribute__((always_inline)) line line_of(const crowding *all,
+                                                          const coif_block *block,
+                                                          const coif_work *work, int64_t at)
+{
+    line end;
+    if (work != NULL) {
+        end.place = coif_crowd_place(&all->map, work->gx[at], work->gy[at], work->gz[at]);
+        end.place[3] = block->packing[at];
+        end.speed = (coif_four){0.0f, 0.0f, 0.0f, 1.0f};
+        return end;
+    }
+    end.place = coif_crowd_place(&all->map, block->x[at], block->y[at], block->z[at]);
+    end.speed = coif_crowd_speed(&all->map, end.place, block->vx[at], block->vy[at], block->vz[at]);
+    end.place[3] = block->packing[at];
+    end.speed[3] = 1.0f;
+    return end;
+}
+
+// The rest shape, on the body at rest, into the goals of the work.
+static inline void pose_at_rest(const crowding *all, const coif_block *block, coif_work *work)
+{
+    const coif_substep rest = {.end = 0.0f};
+    all->solver->kernels->pose(block, work, &rest);
+}
+
+// The tile that the last sample was in.
+typedef struct found {
+    coif_tile_place place;
+    const coif_four *felt; // NULL where nothing is known
+    const float *rates;
+} found;
+
+static inline const coif_four *felt_at(const coif_field *field, found *last,
+                                       const coif_tile_spot *spot)
+{
+    if (last->felt == NULL || !coif_tile_place_same(last->place, spot->tile)) {
+        const int32_t tile = coif_tiles_find(&field->tiles, spot->tile);
+        if (tile < 0) {
+            return NULL;
+        }
+        last->place = spot->tile;
+        last->felt = field->felt + (int64_t)tile * COIF_TILE_NODES;
+        last->rates = field->rates != NULL ? field->rates + (int64_t)tile * COIF_TILE_NODES : NULL;
+    }
+    return last->felt + spot->node;
+}
+
+// Strews all strands, group by group, into splats that are to be closed.
+void coif_crowd_splat(crowding *all, coif_arena *arena, coif_jobs *jobs);
+void coif_crowd_close_splats(crowding *all);
+
+#endif

@@ -1,0 +1,218 @@
+// run, files: frames, states and figures of a groom on its way.
+#include "core/hair/frame_cache.h"
+#include "core/base/error.h"
+#include "core/base/log.h"
+#include "sim/solver/energy.h"
+#include "sim/run/batch_run_internal.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *metadata_of(const coif_running *run, int frame, coif_arena *arena)
+{
+    const coif_shot_digests digests = {coif_shot_settings(run->shot, run->digest, frame),
+                                       run->inputs};
+    return coif_shot_metadata(run->shot, run->groom, &digests, arena);
+}
+
+// Whether the file holds this frame, whole and made with the same settings.
+bool coif_running_has(const coif_running *run, int frame)
+{
+    coif_arena scratch;
+    coif_arena_init(&scratch, "frame check");
+    const char *path = coif_cache_frame_path(run->shot->desc->folder, run->name, frame, &scratch);
+    bool same = false;
+    if (coif_path_exists(path)) {
+        coif_strands strands;
+        coif_cache_desc desc = {.frame = -1};
+        coif_error ignored = {0};
+        same = coif_cache_load(&strands, &desc, run->groom, path, &scratch, &ignored) == COIF_OK &&
+               desc.frame == frame && strcmp(desc.metadata, metadata_of(run, frame, &scratch)) == 0;
+    }
+    coif_arena_free(&scratch);
+    return same;
+}
+
+bool coif_running_wants(const coif_running *run, int frame)
+{
+    return frame >= run->frames.first && frame <= run->frames.last &&
+           run->wanted[frame - run->frames.first];
+}
+
+// Radius at rest, and for those that follow the whole shape.
+static void take_rest(coif_strands *strands, const coif_running *run)
+{
+    const coif_groom *now = &run->regrow.now;
+    for (int32_t s = 0; s < strands->strand_count; ++s) {
+        const coif_vec4 *rest = now->rest.points + now->rest.first[now->simulated[s]];
+        for (int32_t k = 0; k < coif_strands_length(strands, s); ++k) {
+            strands->points[strands->first[s] + k].w = rest[k].w;
+        }
+    }
+    strands->rest = now->simulated_count < now->rest.strand_count ? now->rest.points : NULL;
+}
+
+// The strands as the solver has them.
+static void take_strands(coif_running *run)
+{
+    coif_strands *strands = &run->strands;
+    if (run->grows) {
+        take_rest(strands, run);
+    }
+    for (int32_t i = 0; i < strands->point_count; ++i) {
+        const coif_vec3 p = run->state.places[i];
+        strands->points[i] = (coif_vec4){p.x, p.y, p.z, strands->points[i].w};
+    }
+    strands->velocities = run->state.velocities;
+}
+
+static coif_status save_frame(coif_running *run, int frame, const coif_tally *tally,
+                              coif_error *error)
+{
+    coif_strands *strands = &run->strands;
+    coif_arena scratch;
+    coif_arena_init(&scratch, "frame path");
+    // A frame is looked at in the time of the film.
+    if (run->speed != 1.0f) {
+        strands->velocities = coif_arena_new(&scratch, strands->point_count, coif_vec3);
+        for (int32_t i = 0; i < strands->point_count; ++i) {
+            strands->velocities[i] = coif_scale(run->state.velocities[i], run->speed);
+        }
+    }
+    const coif_cache_desc desc = {.frame = frame,
+                                  .time = coif_shot_time(run->shot, frame),
+                                  .quantise = run->shot->params.quantise,
+                                  .healed_count = tally->healed,
+                                  .figures = {.stretch = (double)tally->stretch,
+                                              .contacts = (double)tally->contacts,
+                                              .not_finite = (double)tally->not_finite},
+                                  .metadata = metadata_of(run, frame, &scratch),
+                                  .jobs = run->shot->jobs};
+    const coif_status status = coif_cache_save(
+        strands, run->groom, &desc,
+        coif_cache_frame_path(run->shot->desc->folder, run->name, frame, &scratch), error);
+    coif_arena_free(&scratch);
+    return status;
+}
+
+static coif_status save_state(coif_running *run, int frame, coif_error *error)
+{
+    coif_arena scratch;
+    coif_arena_init(&scratch, "state path");
+    run->state.frame = frame;
+    run->state.time = coif_shot_time(run->shot, frame);
+    run->state.settings = coif_shot_settings(run->shot, run->digest, frame);
+    const coif_status status =
+        coif_state_save(&run->state, metadata_of(run, frame, &scratch),
+                        coif_cache_state_path(run->shot->desc->folder, run->name, frame, &scratch),
+                        run->shot->jobs, error);
+    coif_arena_free(&scratch);
+    return status;
+}
+
+// A line of the file of figures. Seconds are for people: they are nowhere else.
+static void note_frame(coif_running *run, int frame, const coif_tally *tally)
+{
+    float gravity[3];
+    coif_vary_gravity(run->shot->sim, run->shot->params.first_frame, gravity);
+    const coif_energy energy = coif_energy_of(&run->strands, gravity);
+    coif_text_print(&run->notes,
+                    "{\"frame\": %d, \"seconds\": %.4f, \"max_stretch\": %.4g, \"contacts\": %lld, "
+                    "\"strands_not_finite\": %d, \"strands_put_back\": %d, \"kinetic\": %.6g, "
+                    "\"potential\": %.6g",
+                    frame, run->last_seconds, (double)tally->stretch, (long long)tally->contacts,
+                    tally->not_finite, tally->healed, energy.kinetic, energy.potential);
+    const double elastic = coif_energy_elastic(&run->solver, true);
+    if (isfinite(elastic)) {
+        coif_text_print(&run->notes, ", \"elastic\": %.6g", elastic);
+    }
+    coif_text_print(&run->notes, "}\n");
+    coif_log(COIF_LOG_DETAIL, "%s: frame %d: %.3f s, stretch at most %.3g %%, %lld contacts",
+             run->name, frame, run->last_seconds, 100.0 * (double)tally->stretch,
+             (long long)tally->contacts);
+}
+
+coif_status coif_running_keep(coif_running *run, int frame, const coif_tally *tally,
+                              coif_error *error)
+{
+    coif_solver_read(&run->solver, run->state.places, run->state.velocities);
+    coif_solver_read_state(&run->solver, run->state.method);
+    take_strands(run);
+    note_frame(run, frame, tally);
+    if (coif_running_wants(run, frame)) {
+        COIF_TRY(save_frame(run, frame, tally, error));
+    }
+    if (frame % run->shot->params.state_every == 0) {
+        COIF_TRY(save_state(run, frame, error));
+    }
+    return COIF_OK;
+}
+
+// Timings are for people, so they go to the log and to a file of their own that nothing reads.
+coif_status coif_running_sum_up(const coif_running *run, coif_error *error)
+{
+    const double points = run->state.point_count;
+    const double substeps = (double)run->frames_stepped * run->shot->params.substeps;
+    const double per_frame = run->frames_stepped > 0 ? run->seconds / run->frames_stepped : 0.0;
+    const double rate = run->seconds > 0.0 ? points * substeps / run->seconds * 1e-6 : 0.0;
+    coif_log(COIF_LOG_INFO,
+             "%s: %d strands, %.0f points, %d frames stepped (settling included), %.3f s per "
+             "frame, %.2f million point substeps per second, %s",
+             run->name, run->groom->simulated_count, points, run->frames_stepped, per_frame, rate,
+             run->shot->kernels->name);
+    coif_arena scratch;
+    coif_arena_init(&scratch, "stats");
+    const char *text = coif_arena_print(
+        &scratch,
+        "{\"strands\": %d, \"points\": %.0f, \"frames_stepped\": %d, \"substeps\": %d, "
+        "\"seconds\": %.3f, \"seconds_per_frame\": %.4f, \"million_point_substeps_per_second\": "
+        "%.3f, \"strands_put_back\": %lld, \"kernels\": \"%s\"}\n",
+        run->groom->simulated_count, points, run->frames_stepped, run->shot->params.substeps,
+        run->seconds, per_frame, rate, (long long)run->state.healed, run->shot->kernels->name);
+    const char *name = coif_arena_print(&scratch, "%s.sim.stats.json", run->name);
+    const coif_status status = coif_file_save(
+        coif_path_join(run->shot->desc->folder, name, &scratch), text, strlen(text), error);
+    coif_arena_free(&scratch);
+    return status;
+}
+
+static int frame_of(const char *line)
+{
+    int frame = 0;
+    return sscanf(line, "{\"frame\": %d", &frame) == 1 ? frame : 0;
+}
+
+// The lines of frames before a given one, from a run that this one takes up.
+static void add_earlier(coif_text *lines, const char *path, int before, coif_arena *arena)
+{
+    char *text;
+    size_t size;
+    coif_error ignored = {0};
+    if (!coif_path_exists(path) || coif_file_load(&text, &size, path, arena, &ignored) != COIF_OK) {
+        return;
+    }
+    for (const char *end = strchr(text, '\n'); end != NULL; end = strchr(text, '\n')) {
+        if (frame_of(text) > 0 && frame_of(text) < before) {
+            coif_text_add_bytes(lines, text, (size_t)(end + 1 - text));
+        }
+        text = (char *)end + 1;
+    }
+}
+
+// One line per frame, also of a run that failed half-way.
+coif_status coif_running_note(const coif_running *run, coif_error *error)
+{
+    coif_arena scratch;
+    coif_arena_init(&scratch, "stats");
+    const char *name = coif_arena_print(&scratch, "%s.sim.stats.jsonl", run->name);
+    const char *path = coif_path_join(run->shot->desc->folder, name, &scratch);
+    coif_text lines;
+    coif_text_init(&lines, &scratch);
+    add_earlier(&lines, path, run->notes.size > 0 ? frame_of(run->notes.data) : INT32_MAX,
+                &scratch);
+    coif_text_add_bytes(&lines, run->notes.data, run->notes.size);
+    const coif_status status = coif_file_save(path, lines.data, lines.size, error);
+    coif_arena_free(&scratch);
+    return status;
+}

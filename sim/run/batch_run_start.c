@@ -1,0 +1,157 @@
+// run, begin: hair at the first frame, calm at rest or as another run left it.
+#include "core/base/error.h"
+#include "core/base/log.h"
+#include "core/pack/pack.h"
+#include "sim/run/batch_run_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+// Added to damping while hair settles before the first frame, per second.
+static const float SETTLE_DAMPING = 6.0f;
+
+// Roots of a state that are further than this from where they are now are worth a word, metres.
+static const float FAR = 1e-4f, NEAR = 1e-6f;
+
+// The file to begin from, NULL for none. A run of # stands for the name of the groom.
+static const char *start_path(const coif_running *run, coif_arena *arena)
+{
+    const char *path =
+        run->shot->desc->from != NULL ? run->shot->desc->from : run->shot->params.start;
+    if (path == NULL || path[0] == '\0') {
+        return NULL;
+    }
+    const char *mark = strchr(path, '#');
+    return mark == NULL ? path
+                        : coif_arena_print(arena, "%.*s%s%s", (int)(mark - path), path, run->name,
+                                           mark + strspn(mark, "#"));
+}
+
+coif_status coif_running_start_digest(uint64_t *digest, const coif_running *run, coif_error *error)
+{
+    *digest = 0;
+    const char *path = start_path(run, run->shot->arena);
+    if (path == NULL) {
+        return COIF_OK;
+    }
+    coif_arena scratch;
+    coif_arena_init(&scratch, "start");
+    coif_pack pack;
+    coif_status status = COIF_OK;
+    if (!coif_path_exists(path)) {
+        status = coif_fail(error, COIF_ERR_IO, "%s: /sim/start: there is no file %s",
+                           run->shot->desc->scene->path, path);
+    } else {
+        status = coif_pack_peek(&pack, path, &scratch, error);
+        *digest = status == COIF_OK ? pack.digest : 0;
+    }
+    coif_arena_free(&scratch);
+    return status;
+}
+
+// Strands of the state stand where its bodies were; they go along to where the roots are now.
+static void carry_to_roots(coif_running *run)
+{
+    const coif_groom *groom = run->groom;
+    const coif_mesh *body = &run->poses.end[run->body];
+    float most = 0.0f;
+    for (int32_t s = 0; s < groom->simulated_count; ++s) {
+        const int64_t rest = groom->simulated[s];
+        const float *b = groom->root_barycentric + 2 * rest;
+        const coif_vec3 root = coif_mesh_at(body, groom->root_triangle[rest], b[0], b[1]).position;
+        const int32_t first = run->solver.first[s];
+        const coif_vec3 shift = coif_sub(root, run->state.places[first]);
+        most = fmaxf(most, coif_length(shift));
+        // Rounding is no motion.
+        for (int32_t i = first; coif_length(shift) > NEAR && i < run->solver.first[s + 1]; ++i) {
+            run->state.places[i] = coif_add(run->state.places[i], shift);
+        }
+    }
+    if (most > FAR) {
+        coif_log(
+            COIF_LOG_WARNING,
+            "%s: roots are up to %.4g m from where the state has them; strands are moved there",
+            run->name, (double)most);
+    }
+}
+
+static coif_status start_from(coif_running *run, const char *path, coif_error *error)
+{
+    const int first = run->shot->params.first_frame;
+    const coif_tally tally = {0};
+    coif_arena scratch;
+    coif_arena_init(&scratch, "start");
+    const char *solver = run->solver.method->name;
+    const coif_status status = coif_state_take(&run->state, path, solver, &scratch, error);
+    coif_arena_free(&scratch);
+    COIF_TRY(status);
+    COIF_TRY(coif_poses_stand(&run->poses, run->shot, first, error));
+    coif_solver_place(&run->solver, &run->poses.end[run->body]);
+    if (run->shot->params.root != COIF_ROOT_FREE) {
+        carry_to_roots(run);
+    }
+    run->state.healed = 0;
+    coif_solver_write(&run->solver, run->state.places, run->state.velocities);
+    coif_solver_write_state(&run->solver, run->state.method);
+    coif_log(COIF_LOG_INFO, "%s: begins from %s", run->name, path);
+    return coif_running_keep(run, first, &tally, error);
+}
+
+// One frame's time before the first frame, so many of them before it.
+static coif_status wait(coif_running *run, const coif_sim_params *params, int before,
+                        coif_tally *tally, coif_error *error)
+{
+    const int first = params->first_frame;
+    const double seconds = 1.0 / (double)params->fps;
+    const coif_stretch stretch = {
+        .begin = first, .end = first, .time = -before * seconds, .seconds = seconds};
+    COIF_TRY(coif_running_step(run, params, &stretch, tally, error));
+    COIF_TRY(coif_running_check(run, first, tally->healed, error));
+    run->state.healed += tally->healed;
+    return COIF_OK;
+}
+
+// Bodies begin at rest, where hair grew, and come to their first pose slow at both ends.
+static coif_status roll_in(coif_running *run, const coif_sim_params *params, int rounds,
+                           int settling, coif_error *error)
+{
+    const int first = params->first_frame;
+    coif_tally tally;
+    COIF_TRY(coif_poses_ramp(&run->poses, run->shot, first, 0.0, error));
+    coif_solver_place(&run->solver, &run->poses.end[run->body]);
+    for (int i = 1; i <= rounds; ++i) {
+        const double x = (double)i / rounds;
+        COIF_TRY(coif_poses_ramp(&run->poses, run->shot, first, x * x * (3.0 - 2.0 * x), error));
+        COIF_TRY(wait(run, params, settling + rounds - i + 1, &tally, error));
+    }
+    return COIF_OK;
+}
+
+// The rest shape at the first pose, left to itself for a while: the first frame is calm.
+static coif_status settle(coif_running *run, coif_error *error)
+{
+    coif_shot *shot = run->shot;
+    coif_sim_params params = shot->params;
+    const int rounds = (int)ceil((double)params.settle * (double)params.fps);
+    const int rolling = (int)ceil((double)params.preroll * (double)params.fps);
+    if (rolling > 0) {
+        COIF_TRY(roll_in(run, &params, rolling, rounds, error));
+    }
+    params.more_damping = SETTLE_DAMPING;
+    COIF_TRY(coif_poses_stand(&run->poses, shot, params.first_frame, error));
+    if (rolling == 0) {
+        coif_solver_place(&run->solver, &run->poses.end[run->body]);
+    }
+    coif_tally tally = {0};
+    for (int i = rounds; i > 0; --i) {
+        COIF_TRY(wait(run, &params, i, &tally, error));
+    }
+    return coif_running_keep(run, params.first_frame, &tally, error);
+}
+
+coif_status coif_running_begin(coif_running *run, coif_error *error)
+{
+    const char *path = start_path(run, run->shot->arena);
+    run->speed = run->shot->params.time_scale;
+    return path != NULL ? start_from(run, path, error) : settle(run, error);
+}

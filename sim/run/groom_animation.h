@@ -1,0 +1,28 @@
+// regrow: a groom with keys, grown again for every frame while a solver moves it.
+//
+// Roots, numbers of points and who follows whom stay what they are at the first frame; lengths and
+// shapes are those of the frame.
+#ifndef COIF_SIM_RUN_GROOM_ANIMATION_H
+#define COIF_SIM_RUN_GROOM_ANIMATION_H
+
+#include "core/base/arena.h"
+#include "sim/groom/groom_generate.h"
+#include "sim/solver/rest_shape_animation.h"
+
+typedef struct coif_regrow {
+    coif_grow_desc desc; // again: the groom at the first frame
+    coif_solver *solver;
+    coif_work *works;
+    coif_groom now; // at the end of the frame
+    coif_arena arena;
+} coif_regrow;
+
+// Desc is that of the first frame, groom what it gave, in the solver.
+void coif_regrow_open(coif_regrow *regrow, const coif_grow_desc *desc, const coif_groom *groom);
+void coif_regrow_close(coif_regrow *regrow);
+
+// The frame that the solver is to move hair to; at once: it is there already.
+coif_status coif_regrow_to(coif_regrow *regrow, int frame, bool at_once, coif_jobs *jobs,
+                           coif_error *error);
+
+#endif

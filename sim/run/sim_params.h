@@ -1,0 +1,90 @@
+// settings: the "sim" section of a scene, and what a substep makes of it.
+#ifndef COIF_SIM_RUN_SIM_PARAMS_H
+#define COIF_SIM_RUN_SIM_PARAMS_H
+
+#include "core/scene/scene.h"
+#include "sim/solver/strand_block.h"
+
+// What a round of projection takes of a stiffness k: a share of it, so that all rounds together do
+// what k says, or all of it.
+enum { COIF_ROUND_SHARED, COIF_ROUND_PLAIN };
+
+typedef struct coif_sim_params {
+    float fps;
+    int32_t first_frame, last_frame;
+    int32_t solver; // a row of the table of methods
+    int32_t substeps, iterations;
+    float gravity[3];
+    float damping, drag;         // per second
+    float drag_slip, drag_blunt; // see air.h
+    float damping_factor;        // share of velocity that a substep keeps
+    float stretch, bend, shape;  // 0 to 1, see round_stiffness
+    int32_t round_stiffness;     // COIF_ROUND_...
+    int32_t bending;             // COIF_BEND_...
+    const char *pairs;           // see coif_pairs_parse
+    float attach;
+    int32_t length_pass;
+    float leader_correction;
+    float hold_root, hold_tip; // per second
+    float support;
+    float hold; // times both
+    float friction, restitution;
+    float push_out; // m/s
+    float margin;
+    float mass; // times as heavy; 0 counts as 1
+    float mass_variation;
+    float hair_radius, hair_density, young, poisson; // SI units
+    float ellipticity;
+    float stiffness, stiffness_variation;
+    float spring_stretch, spring_core;                       // N
+    float spring_damping, spring_smooth, spring_core_smooth; // s, m, m
+    int32_t spring_steps;
+    float bend_damping;    // seconds
+    int32_t root, tip;     // COIF_ROOT_CLAMPED ..., COIF_TIP_FREE ...
+    float tip_force[3];    // N
+    float preroll, settle; // seconds
+    float fraction;        // of the strands that are simulated
+    int32_t children;      // how the others follow
+    float wisp_variation;
+    int32_t motion; // of bodies between frames
+    float time_scale;
+    const char *start;                  // a state to begin from; NULL or "": none
+    float hair_friction, hair_pressure; // 1/s, m/s
+    float wind_shelter;                 // m2/kg, see shelter.h
+    float hair_cell;                    // m
+    int32_t hair_every;                 // substeps
+    int32_t state_every;
+    int32_t quantise;
+    float more_damping; // no row: added while hair settles
+} coif_sim_params;
+
+// One entry of "forces", beside the parameters of its plugin.
+typedef struct coif_force_params {
+    const char *name;
+    int32_t enabled;
+} coif_force_params;
+
+enum { COIF_CHILDREN_BLEND, COIF_CHILDREN_WISP };
+enum { COIF_MOTION_SMOOTH, COIF_MOTION_STRAIGHT };
+
+// Seconds that pass for hair in a frame.
+double coif_frame_seconds(const coif_sim_params *params);
+
+// How the ends of a strand are held.
+enum { COIF_ROOT_CLAMPED, COIF_ROOT_PINNED, COIF_ROOT_FREE };
+enum { COIF_TIP_FREE, COIF_TIP_PINNED, COIF_TIP_CLAMPED };
+
+// What a round takes of a stiffness k, see round_stiffness.
+float coif_round_of(const coif_sim_params *params, float k);
+
+// How far a body pushes a point out in h seconds, at so many metres per second; 0: all the way.
+float coif_most_out(float speed, float h);
+
+// What damping, times a factor, leaves of a velocity after h seconds.
+float coif_damping_keep(const coif_sim_params *params, float factor, float h);
+
+// Substep number index of a frame that lasts seconds and begins at time.
+coif_substep coif_substep_of(const coif_sim_params *params, int32_t index, double seconds,
+                             double time);
+
+#endif

@@ -1,0 +1,40 @@
+// simulate: from a scene to one cache file per frame. What `coif groom` and `coif sim` do.
+#ifndef COIF_SIM_RUN_SIMULATE_H
+#define COIF_SIM_RUN_SIMULATE_H
+
+#include "core/base/fs.h"
+#include "core/scene/scene.h"
+
+// "sim": solver and its settings, frame rate, frames; "forces": winds and other force plugins.
+extern const coif_section COIF_SIM_SECTION;
+extern const coif_section COIF_FORCES_SECTION;
+
+typedef struct coif_simulate_desc {
+    const coif_scene *scene;
+    const char *folder;      // of the cache
+    coif_frame_range frames; // none given: what the scene says
+    bool redo;               // also frames that are there already and whole
+    const char *from;        // a state to begin from, NULL: what the scene says
+    const int *moment;       // grooms as keys say at this frame; NULL: at the first one
+    const char *kernel;      // "auto", "wide4", "wide8": which compilation of the kernels
+} coif_simulate_desc;
+
+// First and last frame of the scene and its frame rate.
+typedef struct coif_timeline {
+    int first, last;
+    double fps;
+} coif_timeline;
+coif_timeline coif_timeline_of(const coif_scene *scene);
+
+// Grows every groom of the scene and writes FOLDER/NAME.groom. A file that is already there with
+// the same content is left alone.
+coif_status coif_simulate_groom(const coif_simulate_desc *desc, coif_jobs *jobs,
+                                coif_progress *progress, coif_error *error);
+
+// Simulates every groom (growing it first) and writes FOLDER/NAME.0001.strands, ... and a state
+// every few frames. Takes up an interrupted run at the newest state whose settings are the same;
+// the bytes are those of an unbroken run.
+coif_status coif_simulate(const coif_simulate_desc *desc, coif_jobs *jobs, coif_progress *progress,
+                          coif_error *error);
+
+#endif

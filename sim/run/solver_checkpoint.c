@@ -1,0 +1,159 @@
+#include "sim/run/solver_checkpoint.h"
+
+#include "core/base/arena.h"
+#include "core/base/error.h"
+#include "core/pack/pack.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { BLOCKS = 8 };
+
+// The same list saves and loads: data points to where the values are or go. Gives how many blocks
+// there are; a method that keeps nothing has none of its own.
+static int list_blocks(coif_pack_block blocks[BLOCKS], const coif_state *state)
+{
+    const coif_pack_block list[BLOCKS] = {
+        {.name = "frame", .type = COIF_PACK_INT32, .count = 1, .data = &state->frame},
+        {.name = "time", .type = COIF_PACK_DOUBLE, .count = 1, .data = &state->time},
+        {.name = "healed", .type = COIF_PACK_INT64, .count = 1, .data = &state->healed},
+        {.name = "settings", .type = COIF_PACK_INT64, .count = 1, .data = &state->settings},
+        {.name = "topology", .type = COIF_PACK_INT64, .count = 1, .data = &state->topology},
+        {.name = "places",
+         .type = COIF_PACK_FLOAT,
+         .components = 3,
+         .codec = COIF_CODEC_LOSSLESS,
+         .count = state->point_count,
+         .data = state->places},
+        {.name = "velocities",
+         .type = COIF_PACK_FLOAT,
+         .components = 3,
+         .codec = COIF_CODEC_LOSSLESS,
+         .count = state->point_count,
+         .data = state->velocities},
+        {.name = "method",
+         .type = COIF_PACK_FLOAT,
+         .components = state->method_rows,
+         .codec = COIF_CODEC_LOSSLESS,
+         .count = state->point_count,
+         .data = state->method},
+    };
+    for (int i = 0; i < BLOCKS; ++i) {
+        blocks[i] = list[i];
+        blocks[i].components = list[i].components == 0 ? 1 : list[i].components;
+    }
+    return state->method_rows > 0 ? BLOCKS : BLOCKS - 1;
+}
+
+void coif_state_init(coif_state *state, const coif_solver *solver, coif_arena *arena)
+{
+    const int32_t points = solver->first[solver->groom->simulated_count];
+    const int32_t rows = coif_solver_state_rows(solver);
+    const coif_strands shape = {.strand_count = solver->groom->simulated_count,
+                                .first = solver->first};
+    *state = (coif_state){.topology = coif_strands_topology(&shape),
+                          .point_count = points,
+                          .method_rows = rows,
+                          .method = coif_arena_new(arena, (int64_t)points * rows, float),
+                          .places = coif_arena_new(arena, points, coif_vec3),
+                          .velocities = coif_arena_new(arena, points, coif_vec3)};
+}
+
+coif_status coif_state_save(const coif_state *state, const char *metadata, const char *path,
+                            coif_jobs *jobs, coif_error *error)
+{
+    coif_pack_block blocks[BLOCKS + 1];
+    const int count = list_blocks(blocks, state);
+    blocks[count] = (coif_pack_block){.name = "metadata",
+                                      .type = COIF_PACK_BYTE,
+                                      .components = 1,
+                                      .count = (int64_t)strlen(metadata),
+                                      .data = metadata};
+    coif_pack pack = {
+        .kind = COIF_PACK_STATE, .block_count = count + 1, .blocks = blocks, .jobs = jobs};
+    return coif_pack_save(&pack, path, error);
+}
+
+static bool all_finite(const float *values, int64_t count)
+{
+    for (int64_t i = 0; i < count; ++i) {
+        if (!isfinite(values[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static coif_status check_numbers(const coif_state *state, const char *path, coif_error *error)
+{
+    const int64_t points = state->point_count;
+    if (!all_finite(&state->places->x, 3 * points) ||
+        !all_finite(&state->velocities->x, 3 * points) ||
+        !all_finite(state->method, state->method_rows * points)) {
+        return coif_fail(error, COIF_ERR_FORMAT, "%s: holds numbers that are not finite", path);
+    }
+    return COIF_OK;
+}
+
+coif_status coif_state_load(coif_state *state, const char *path, coif_arena *scratch,
+                            coif_error *error)
+{
+    const uint64_t wanted = state->settings;
+    const uint64_t topology = state->topology;
+    coif_pack pack;
+    coif_pack_block blocks[BLOCKS];
+    COIF_TRY(coif_pack_load(&pack, path, COIF_PACK_STATE, scratch, error));
+    const int count = list_blocks(blocks, state);
+    const coif_status copied = coif_pack_copy(&pack, path, blocks, count, error);
+    const bool same = state->settings == wanted && state->topology == topology;
+    state->settings = wanted;
+    state->topology = topology;
+    COIF_TRY(copied);
+    if (!same) {
+        return coif_fail(error, COIF_ERR_FORMAT, "%s: made with other settings", path);
+    }
+    return check_numbers(state, path, error);
+}
+
+static coif_status check_strands(const coif_state *state, const coif_pack *pack, const char *path,
+                                 const char *solver, coif_arena *scratch, coif_error *error)
+{
+    const coif_pack_block *places = coif_pack_find(pack, "places", COIF_PACK_FLOAT, 3);
+    const coif_pack_block *topology = coif_pack_find(pack, "topology", COIF_PACK_INT64, 1);
+    const char *made_by =
+        coif_text_value(coif_pack_text(pack, "metadata", scratch), "solver", scratch);
+    const int64_t points = places != NULL ? places->count : 0;
+    if (points != state->point_count) {
+        return coif_fail(error, COIF_ERR_SCENE,
+                         "%s: holds %lld points, but this groom simulates %d", path,
+                         (long long)points, state->point_count);
+    }
+    if (topology == NULL || topology->count != 1 ||
+        *(const uint64_t *)topology->data != state->topology) {
+        return coif_fail(error, COIF_ERR_SCENE,
+                         "%s: its strands have other numbers of points than those of this groom",
+                         path);
+    }
+    if (made_by == NULL || strcmp(made_by, solver) != 0) {
+        return coif_fail(error, COIF_ERR_SCENE,
+                         "%s: was made by solver \"%s\", but this scene has \"%s\"", path,
+                         made_by != NULL ? made_by : "", solver);
+    }
+    return COIF_OK;
+}
+
+coif_status coif_state_take(coif_state *state, const char *path, const char *solver,
+                            coif_arena *scratch, coif_error *error)
+{
+    const coif_state own = *state;
+    coif_pack pack;
+    coif_pack_block blocks[BLOCKS];
+    COIF_TRY(coif_pack_load(&pack, path, COIF_PACK_STATE, scratch, error));
+    COIF_TRY(check_strands(state, &pack, path, solver, scratch, error));
+    const int count = list_blocks(blocks, state);
+    COIF_TRY(coif_pack_copy(&pack, path, blocks, count, error));
+    state->frame = own.frame;
+    state->time = own.time;
+    state->settings = own.settings;
+    return check_numbers(state, path, error);
+}

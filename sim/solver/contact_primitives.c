@@ -1,0 +1,69 @@
+// contact, by formula: points against spheres, capsules and planes.
+#include "sim/solver/contact_plane.h"
+#include "sim/collision/primitive_colliders.h"
+
+// Walks along the way of the point until it would touch; see contact.c.
+static bool march(coif_nearest *nearest, float *left, const coif_contacts *contacts, int32_t i,
+                  const coif_round *round)
+{
+    const coif_vec3 x = contact_place(contacts, i);
+    const coif_vec3 way = coif_sub(contact_target(contacts, i), x);
+    const float substep = contacts->end - contacts->begin;
+    const float touch = contacts->reach[i];
+    const float ends[2] = {coif_length(coif_sub(round->end.ends[0], round->begin.ends[0])),
+                           coif_length(coif_sub(round->end.ends[1], round->begin.ends[1]))};
+    const float length = coif_length(way) + substep * (ends[0] + ends[1]);
+    float gone = 0.0f;
+    for (int step = 0; step < CONTACT_STEPS && gone < length; ++step) {
+        const float share = gone / length;
+        coif_round_find(nearest, round, coif_mad(x, share, way), contacts->begin + share * substep);
+        if (nearest->distance <= touch) {
+            *left = (1.0f - share) * substep;
+            return step > 0 || nearest->distance > 0.0f;
+        }
+        const float free = nearest->distance - 0.9f * touch;
+        gone += free > 0.25f * touch ? free : 0.25f * touch;
+    }
+    return false;
+}
+
+static void meet(const coif_contacts *contacts, int32_t i, const coif_round *round)
+{
+    const coif_vec3 x = contact_place(contacts, i);
+    const coif_vec3 target = contact_target(contacts, i);
+    const float substep = contacts->end - contacts->begin;
+    const coif_vec3 way = coif_sub(target, x);
+    coif_nearest nearest;
+    coif_round_find(&nearest, round, target, contacts->end);
+    if (contacts->free != NULL && nearest.distance < contacts->free[i]) {
+        contacts->free[i] = nearest.distance;
+    }
+    const float passed = coif_length(coif_mad(way, -substep, nearest.motion));
+    // Also false for what is not a number.
+    if (!(nearest.distance < contacts->reach[i] + contacts->early + passed)) {
+        return;
+    }
+    float left = 0.0f;
+    const coif_vec3 carried = coif_mad(x, substep, nearest.motion);
+    if (round->shape != COIF_ROUND_PLANE &&
+        coif_dot(nearest.normal, coif_sub(carried, nearest.point)) < 0.0f) {
+        coif_nearest touched;
+        nearest = march(&touched, &left, contacts, i, round) ? touched : nearest;
+    }
+    contact_plane plane = {.point = coif_mad(nearest.point, left, nearest.motion),
+                           .normal = nearest.normal,
+                           .motion = coif_scale(nearest.motion, substep)};
+    plane.distance = coif_dot(plane.normal, coif_sub(target, plane.point));
+    if (plane.distance < contacts->reach[i] + contacts->early) {
+        contact_write(contacts, i, &plane);
+    }
+}
+
+void coif_contacts_meet_round(const coif_contacts *contacts, const coif_round *round)
+{
+    for (int32_t i = 0; i < contacts->count; ++i) {
+        if (contacts->reach[i] > 0.0f) {
+            meet(contacts, i, round);
+        }
+    }
+}

@@ -1,0 +1,347 @@
+#include "sim/solver/contact_query.h"
+
+#include "sim/solver/contact_plane.h"
+#include "sim/solver/simd/simd_float4.h"
+#include "sim/solver/simd_dispatch.h"
+#include "sim/collision/sdf.h"
+
+// What a neighbour knows is used when it will be of use for this far.
+static const float WORTH_KNOWING = 0.003f;
+
+enum { MOST_LANES = 8 };
+
+static float largest(float a, float b)
+{
+    return a > b ? a : b;
+}
+
+static bool is_searched(const coif_collider *body)
+{
+    return body->round == NULL && (body->shell == NULL || !body->shell->holds);
+}
+
+// How far a place is from a body, at least.
+static float box_distance(const coif_collider *body, coif_vec3 place)
+{
+    const float x = largest(largest(body->low.x - place.x, place.x - body->high.x), 0.0f);
+    const float y = largest(largest(body->low.y - place.y, place.y - body->high.y), 0.0f);
+    const float z = largest(largest(body->low.z - place.z, place.z - body->high.z), 0.0f);
+    return sqrtf(x * x + y * y + z * z);
+}
+
+// The nearest surface of all bodies that are searched; the smallest signed distance wins. Safe is
+// a distance within which there is none of them.
+typedef struct finding {
+    coif_nearest nearest; // triangle -1: none
+    float safe;
+    bool outside; // before: of the place, if nothing is within reach
+    int32_t hint; // a triangle that is probably near, -1: none; then one that is
+} finding;
+
+static void find_nearest(finding *found, const coif_collider *bodies, int32_t body_count,
+                         const coif_search *search)
+{
+    found->nearest = (coif_nearest){.triangle = -1, .distance = search->reach};
+    found->safe = INFINITY;
+    const bool before = found->outside;
+    found->outside = true;
+    int32_t hint = found->hint;
+    for (int32_t b = 0; b < body_count; ++b) {
+        const coif_collider *body = &bodies[b];
+        if (!is_searched(body)) {
+            continue;
+        }
+        const float away = box_distance(body, search->place);
+        if (!(away < search->reach)) {
+            found->safe = away < found->safe ? away : found->safe;
+            continue;
+        }
+        found->safe = search->reach < found->safe ? search->reach : found->safe;
+        coif_search own = *search;
+        own.hint = found->hint < body->triangle_count ? found->hint : -1;
+        coif_nearest nearest;
+        if (!coif_collider_find_in_tree(&nearest, body, &own)) {
+            found->outside = found->outside && before;
+            continue;
+        }
+        found->outside = found->outside && nearest.distance > 0.0f;
+        hint = nearest.triangle;
+        found->safe = nearest.distance < found->safe ? nearest.distance : found->safe;
+        if (nearest.distance < found->nearest.distance) {
+            found->nearest = nearest;
+        }
+    }
+    found->hint = hint;
+}
+
+static float fastest_of(const coif_collider *bodies, int32_t body_count)
+{
+    float fastest = 0.0f;
+    for (int32_t b = 0; b < body_count; ++b) {
+        fastest = is_searched(&bodies[b]) ? largest(fastest, bodies[b].fastest) : fastest;
+    }
+    return fastest;
+}
+
+typedef struct searching {
+    const coif_contacts *contacts;
+    const coif_collider *bodies;
+    int32_t body_count;
+    float carry; // the longest way of anything searched, in this substep
+} searching;
+
+// Walks along the way of the point in steps that cannot pass a surface unseen and stops where it
+// would touch. False when the way is free or begins inside.
+static bool march(contact_plane *plane, const searching *all, int32_t i, int32_t hint)
+{
+    const coif_contacts *contacts = all->contacts;
+    const coif_vec3 x = contact_place(contacts, i);
+    const coif_vec3 way = coif_sub(contact_target(contacts, i), x);
+    const float substep = contacts->end - contacts->begin;
+    const float length = coif_length(way) + all->carry; // as seen from the surface, at the most
+    const float touch = contacts->reach[i];
+    float gone = 0.0f;
+    finding found = {.hint = hint};
+    for (int step = 0; step < CONTACT_STEPS && gone < length; ++step) {
+        const float share = gone / length;
+        const coif_search search = {.place = coif_mad(x, share, way),
+                                    .moment = contacts->begin + share * substep,
+                                    .reach = CONTACT_SEARCH};
+        find_nearest(&found, all->bodies, all->body_count, &search);
+        const coif_nearest *n = &found.nearest;
+        if (n->triangle >= 0 && n->distance <= touch) {
+            *plane =
+                (contact_plane){.point = coif_mad(n->point, (1.0f - share) * substep, n->motion),
+                                .normal = n->normal,
+                                .motion = coif_scale(n->motion, substep)};
+            return step > 0 || n->distance > 0.0f;
+        }
+        gone += largest(n->distance - 0.9f * touch, 0.25f * touch);
+    }
+    return false;
+}
+
+static coif_vec3 known_place(const coif_clearances *known, int32_t i)
+{
+    return coif_vec3_of(known->x[i], known->y[i], known->z[i]);
+}
+
+static void know(const coif_clearances *known, int32_t i, coif_vec3 place, float distance,
+                 int32_t outside)
+{
+    known->x[i] = place.x;
+    known->y[i] = place.y;
+    known->z[i] = place.z;
+    known->distance[i] = distance;
+    known->outside[i] = outside;
+}
+
+// Nothing is nearer to a point than to the one before it, less the way between them.
+static bool learn_from_neighbour(const coif_contacts *contacts, int32_t i, float interest)
+{
+    const coif_clearances *known = &contacts->clearances;
+    const int32_t before = i - contacts->lanes;
+    if (before < 0 || known->distance[before] < 0.0f) {
+        return false;
+    }
+    const coif_vec3 target = contact_target(contacts, i);
+    const float distance =
+        known->distance[before] - coif_length(coif_sub(target, known_place(known, before)));
+    if (!(distance > interest + WORTH_KNOWING)) {
+        return false;
+    }
+    know(known, i, target, distance, known->outside[before]);
+    return true;
+}
+
+// Where nothing that is searched comes near, nothing is written.
+static void meet_searched(const searching *all, int32_t i, int32_t *hint)
+{
+    const coif_contacts *contacts = all->contacts;
+    const coif_clearances *known = &contacts->clearances;
+    const coif_vec3 x = contact_place(contacts, i);
+    const coif_vec3 target = contact_target(contacts, i);
+    const float way = coif_length(coif_sub(target, x));
+    const float reach = contacts->reach[i];
+    const float interest = reach + contacts->early + way + all->carry;
+    const float least = known->distance[i] - coif_length(coif_sub(target, known_place(known, i)));
+    const bool outside = known->outside[i] != 0;
+    if (least > interest || !(way < CONTACT_LONGEST_WAY) ||
+        learn_from_neighbour(contacts, i, interest)) {
+        return;
+    }
+    // A point that was outside is at most so deep inside now; any other may be anywhere.
+    const coif_search search = {.place = target,
+                                .moment = contacts->end,
+                                .reach = outside ? largest(interest + contacts->ahead, -least)
+                                                 : largest(interest, CONTACT_SEARCH)};
+    finding found = {.hint = known->hint[i] > 0 ? known->hint[i] - 1 : *hint, .outside = outside};
+    find_nearest(&found, all->bodies, all->body_count, &search);
+    know(known, i, target, found.safe, found.outside);
+    known->hint[i] = found.hint + 1;
+    *hint = found.hint;
+    const coif_nearest *nearest = &found.nearest;
+    if (nearest->triangle < 0 || nearest->distance > interest) {
+        return;
+    }
+    contact_plane plane = {.point = nearest->point,
+                           .normal = nearest->normal,
+                           .motion = coif_scale(nearest->motion, contacts->end - contacts->begin)};
+    // One that comes from behind the surface it is now next to has passed through something.
+    const coif_vec3 carried = coif_add(x, plane.motion);
+    if (coif_dot(plane.normal, coif_sub(carried, plane.point)) < 0.0f) {
+        contact_plane touched;
+        plane = march(&touched, all, i, *hint) ? touched : plane;
+    }
+    plane.distance = coif_dot(plane.normal, coif_sub(target, plane.point));
+    if (plane.distance < reach + contacts->early) {
+        contact_write(contacts, i, &plane);
+    }
+}
+
+static bool boxes_meet(const contact_bounds *all, coif_vec3 low, coif_vec3 high, float reach)
+{
+    return all->low.x < high.x + reach && all->high.x > low.x - reach &&
+           all->low.y < high.y + reach && all->high.y > low.y - reach &&
+           all->low.z < high.z + reach && all->high.z > low.z - reach;
+}
+
+// How far boxes are apart, at least.
+static float gap_between(const contact_bounds *all, coif_vec3 low, coif_vec3 high)
+{
+    const float x = largest(low.x - all->high.x, all->low.x - high.x);
+    const float y = largest(low.y - all->high.y, all->low.y - high.y);
+    const float z = largest(low.z - all->high.z, all->low.z - high.z);
+    return largest(x, largest(y, z));
+}
+
+// Which of four points have to be searched for: not those with nothing to meet where they want to
+// go and nothing to touch where they are. Then there is nothing on the way either: all of it is
+// within the ball in which there is known to be nothing, by as much as they keep.
+static inline mask4 unknown4(const searching *all, int32_t i)
+{
+    const coif_contacts *contacts = all->contacts;
+    const coif_clearances *known = &contacts->clearances;
+    const four3 place = load4(known->x + i, known->y + i, known->z + i);
+    const four3 to = sub4(load4(contacts->px + i, contacts->py + i, contacts->pz + i), place);
+    const four3 from = sub4(load4(contacts->x + i, contacts->y + i, contacts->z + i), place);
+    const float4 reach = *(const float4 *)(contacts->reach + i);
+    float4 *distance = (float4 *)(known->distance + i);
+    *distance -= all->carry; // what is searched moves too
+    const float4 spare = 0.9999f * (*distance - reach);
+    const float4 spare_to = spare - contacts->early;
+    const mask4 free = (spare_to > 0.0f) & (spare_to * spare_to > dot4(to, to)) &
+                       (spare * spare > dot4(from, from));
+    const mask4 outside = *(const mask4 *)(known->outside + i) == 1;
+    // Others may be inside: they are searched for sooner, a + b <= sqrt(2 (a^2 + b^2)).
+    const four3 way = sub4(to, from);
+    const float4 spare_way = *distance - reach - (contacts->early + all->carry);
+    const mask4 far =
+        (spare_way > 0.0f) & (spare_way * spare_way > 2.0001f * (dot4(way, way) + dot4(to, to)));
+    return (reach > 0.0f) & ~((outside & free) | far);
+}
+
+// Where four points want to go, nothing is nearer than to the place it is known of, less the way.
+static inline void free4(const coif_contacts *contacts, int32_t i)
+{
+    const coif_clearances *known = &contacts->clearances;
+    const four3 since = sub4(load4(contacts->px + i, contacts->py + i, contacts->pz + i),
+                             load4(known->x + i, known->y + i, known->z + i));
+    float4 *free = (float4 *)(contacts->free + i);
+    *free =
+        min4(*(const float4 *)(known->distance + i) - 1.0001f * root4(dot4(since, since)), *free);
+}
+
+static void search_points(const coif_contacts *contacts, const coif_collider *bodies,
+                          int32_t body_count)
+{
+    const searching all = {contacts, bodies, body_count,
+                           fastest_of(bodies, body_count) * (contacts->end - contacts->begin)};
+    int32_t hints[MOST_LANES];
+    for (int32_t lane = 0; lane < MOST_LANES; ++lane) {
+        hints[lane] = -1;
+    }
+    for (int32_t i = 0; i < contacts->count; i += 4) {
+        const mask4 unknown = unknown4(&all, i);
+        for (int k = 0; any4(unknown) && k < 4; ++k) {
+            if (unknown[k] != 0) {
+                meet_searched(&all, i + k, &hints[(i + k) % contacts->lanes % MOST_LANES]);
+            }
+        }
+        if (contacts->free != NULL) {
+            free4(contacts, i);
+        }
+    }
+}
+
+bool coif_contacts_search(const coif_collider *bodies, int32_t body_count)
+{
+    bool search = false;
+    for (int32_t b = 0; b < body_count; ++b) {
+        search = search || is_searched(&bodies[b]);
+    }
+    return search;
+}
+
+bool coif_contacts_find(const coif_contacts *contacts, const coif_collider *bodies,
+                        int32_t body_count)
+{
+    if (body_count == 0) {
+        return false;
+    }
+    const contact_bounds all = contacts->kernels->bound_points(contacts);
+    bool near = false;
+    const bool search = coif_contacts_search(bodies, body_count);
+    float gap = INFINITY;
+    for (int32_t b = 0; b < body_count; ++b) {
+        near = near || boxes_meet(&all, bodies[b].low, bodies[b].high, all.reach + contacts->early);
+        gap = fminf(gap, gap_between(&all, bodies[b].low, bodies[b].high));
+    }
+    for (int32_t i = 0; contacts->free != NULL && i < contacts->count; ++i) {
+        contacts->free[i] = near ? INFINITY : gap;
+    }
+    if (!near) {
+        // What was known was not kept up to date with the motion of the bodies.
+        coif_clearances_forget(&contacts->clearances, search ? contacts->count : 0);
+        coif_vicinity_forget(&contacts->vicinity, contacts->count);
+        return false;
+    }
+    contacts->kernels->clear_planes(contacts);
+    contacts->kernels->meet_shells(contacts, &all, bodies, body_count);
+    for (int32_t b = 0; b < body_count; ++b) {
+        if (bodies[b].round != NULL) {
+            coif_contacts_meet_round(contacts, bodies[b].round);
+        }
+    }
+    if (search) {
+        search_points(contacts, bodies, body_count);
+    }
+    int32_t begin = 0;
+    int32_t end = contacts->count;
+    while (begin < end && !any4(*(const float4 *)(contacts->depth + begin) < INFINITY)) {
+        begin += 4;
+    }
+    while (begin < end && !any4(*(const float4 *)(contacts->depth + end - 4) < INFINITY)) {
+        end -= 4;
+    }
+    if (contacts->rows != NULL) {
+        contacts->rows[0] = begin / contacts->lanes;
+        contacts->rows[1] = (end + contacts->lanes - 1) / contacts->lanes;
+    }
+    return begin < end;
+}
+
+void coif_clearances_forget(const coif_clearances *clearances, int32_t count)
+{
+    for (int32_t i = 0; i < count; ++i) {
+        clearances->distance[i] = -1.0f;
+        clearances->outside[i] = 0;
+    }
+}
+
+void coif_vicinity_forget(const coif_vicinity *vicinity, int32_t count)
+{
+    for (int32_t i = 0; vicinity->x != NULL && i < count; ++i) {
+        vicinity->distance[i] = -1.0f;
+    }
+}

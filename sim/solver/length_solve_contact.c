@@ -1,0 +1,178 @@
+// middle, lengths: segments get their lengths back while points and middles that lie on bodies stay
+// on them. Compiled once per vector width.
+//
+// A strand that hangs over an edge hangs on few points. If lengths knew nothing of it they would
+// draw those in again as far as contacts have pushed them out, over and over.
+#include "sim/solver/constraints_common.h"
+#include "sim/solver/segment_contact.h"
+#include "sim/solver/simd/simd_vec3.h"
+
+enum { NEWTON_STEPS = 3 };
+
+// Lengths are right between these shares of what they should be; places of points are rounded to
+// not much less.
+#define LONGEST  1.000004f
+#define SHORTEST 0.999996f
+
+// A point that has gone less than this along what it lies on sticks there: lengths rather move its
+// neighbours if those are in the air, or it would creep. Where they lie on the body too, all have
+// to give way alike, or a strand drawn over something would hang on single points that happen to
+// stick. Metres; places are rounded to about a tenth of it.
+static const float STUCK = 3e-7f;
+static const float LIGHTER = 1e-3f;
+
+// Share of the distance kept from a body by which a point that lies on it may be above that.
+static const float DOWN = 0.1f;
+
+// How much of its freedom across the surface a point on a body loses. All of it would leave nothing
+// to solve for where a segment stands upright between two bodies.
+static const float HELD = 0.999f;
+
+// Lanes in which point k is not in the air. It need not have been pushed: what slides on a body has
+// been held on it before.
+static inline coif_wide_mask is_down(const coif_block *block, const coif_work *work, int32_t k)
+{
+    const wide3 n = load3(work->nx, work->ny, work->nz, k);
+    const wide3 p = load3(work->px, work->py, work->pz, k);
+    const coif_wide above = dot3(n, p) - ((const coif_wide *)work->offset)[k];
+    return (above < DOWN * ((const coif_wide *)block->reach)[k]) & (dot3(n, n) > 0.5f);
+}
+
+static inline coif_wide_mask is_down_beside(const coif_block *block, const coif_work *work,
+                                            int32_t k)
+{
+    coif_wide_mask down = {0};
+    if (k > 0) {
+        down |= is_down(block, work, k - 1);
+    }
+    if (k + 1 < block->length) {
+        down |= is_down(block, work, k + 1);
+    }
+    return down;
+}
+
+// The normal of what point k lies on, by itself or by the middle of a segment of its; zero for
+// none.
+static void find_held(const coif_block *block, coif_work *work)
+{
+    const coif_middles m = coif_middles_of(block, work);
+    const coif_wide zero = coif_wide_all(0.0f);
+    for (int32_t k = 0; k < block->length; ++k) {
+        wide3 held = {zero, zero, zero};
+        coif_wide weight = ((const coif_wide *)block->w)[k];
+        if (work->touching) {
+            const coif_wide_mask lies = ((const coif_wide *)work->push)[k] > 0.0f;
+            const wide3 n = load3(work->nx, work->ny, work->nz, k);
+            const wide3 way = sub3(load3(work->px, work->py, work->pz, k),
+                                   load3(block->x, block->y, block->z, k));
+            const wide3 d = sub3(way, load3(work->sx, work->sy, work->sz, k));
+            const wide3 slip = sub3(d, scale3(n, dot3(n, d)));
+            const coif_wide_mask sticks =
+                lies & (dot3(slip, slip) < STUCK * STUCK) & ~is_down_beside(block, work, k);
+            weight = coif_wide_select(sticks, LIGHTER * weight, weight);
+            held = select3(lies, n, held);
+        }
+        for (int32_t s = k > 0 ? k - 1 : 0; work->middles && s <= k && s + 1 < block->length; ++s) {
+            const coif_wide_mask lies = ((const coif_wide *)m.push)[s] > 0.0f;
+            held = select3(lies, load3(m.nx, m.ny, m.nz, s), held);
+        }
+        store3(m.hx, m.hy, m.hz, k, scale3(held, coif_wide_all(HELD)));
+        ((coif_wide *)m.hw)[k] = weight;
+    }
+}
+
+// Thomas' algorithm as in constraints.c, with w_k (I - m m) instead of w_k where m is what holds.
+static void solve(const coif_block *block, coif_work *work)
+{
+    const coif_middles m = coif_middles_of(block, work);
+    const coif_wide *w = (const coif_wide *)m.hw;
+    coif_wide *inverse = (coif_wide *)work->diagonal;
+    coif_wide *side = (coif_wide *)work->side;
+    coif_wide *lambda = (coif_wide *)work->lambda;
+    const coif_wide zero = coif_wide_all(0.0f);
+    wide3 before = {zero, zero, zero};
+    wide3 held = load3(m.hx, m.hy, m.hz, 0);
+    for (int32_t k = 0; k + 1 < block->length; ++k) {
+        const wide3 d = sub3(load3(work->px, work->py, work->pz, k + 1),
+                             load3(work->px, work->py, work->pz, k));
+        coif_wide scale;
+        const wide3 t = direction3(d, &scale);
+        const wide3 next = load3(m.hx, m.hy, m.hz, k + 1);
+        const coif_wide begin = dot3(held, t);
+        const coif_wide end = dot3(next, t);
+        coif_wide diagonal =
+            (w[k] * (1.0f - begin * begin) + w[k + 1] * (1.0f - end * end)) * 1.000001f +
+            WIDE3_TINY;
+        lambda[k] = dot3(d, t) - ((const coif_wide *)block->rest)[k];
+        if (k > 0) {
+            side[k] = -w[k] * (dot3(before, t) - dot3(held, before) * begin);
+            const coif_wide factor = side[k] * inverse[k - 1];
+            diagonal -= factor * side[k];
+            lambda[k] -= factor * lambda[k - 1];
+        }
+        inverse[k] = 1.0f / diagonal;
+        store3(work->tx, work->ty, work->tz, k, t);
+        before = t;
+        held = next;
+    }
+    for (int32_t k = block->length - 2; k >= 0; --k) {
+        if (k + 2 < block->length) {
+            lambda[k] -= side[k + 1] * lambda[k + 1];
+        }
+        lambda[k] *= inverse[k];
+    }
+}
+
+// Strands that are not wrong keep every bit.
+static void move_points(const coif_block *block, coif_work *work, coif_wide_mask wrong)
+{
+    const coif_middles m = coif_middles_of(block, work);
+    const coif_wide *w = (const coif_wide *)m.hw;
+    const coif_wide *lambda = (const coif_wide *)work->lambda;
+    const coif_wide zero = coif_wide_all(0.0f);
+    wide3 before = {zero, zero, zero};
+    for (int32_t k = 0; k < block->length; ++k) {
+        wide3 own = {zero, zero, zero};
+        if (k + 1 < block->length) {
+            own = scale3(load3(work->tx, work->ty, work->tz, k), lambda[k]);
+        }
+        const wide3 push = sub3(own, before);
+        const wide3 held = load3(m.hx, m.hy, m.hz, k);
+        const wide3 free = sub3(push, scale3(held, dot3(held, push)));
+        const wide3 p = load3(work->px, work->py, work->pz, k);
+        const wide3 moved = add3(p, scale3(free, w[k]));
+        store3(work->px, work->py, work->pz, k, select3(wrong, moved, p));
+        before = own;
+    }
+}
+
+// Strands with a segment that is too long or too short.
+static coif_wide_mask wrong_strands(const coif_block *block, const coif_work *work)
+{
+    coif_wide_mask wrong = {0};
+    wide3 a = load3(work->px, work->py, work->pz, 0);
+    for (int32_t k = 0; k + 1 < block->length; ++k) {
+        const coif_wide rest = ((const coif_wide *)block->rest)[k];
+        const wide3 b = load3(work->px, work->py, work->pz, k + 1);
+        const wide3 d = sub3(b, a);
+        const coif_wide length2 = dot3(d, d);
+        wrong |= (length2 > LONGEST * LONGEST * (rest * rest)) |
+                 (length2 < SHORTEST * SHORTEST * (rest * rest));
+        a = b;
+    }
+    return wrong;
+}
+
+void COIF_WIDE(coif_settle_lengths)(const coif_block *block, coif_work *work)
+{
+    coif_wide_mask wrong = wrong_strands(block, work);
+    if (!any_of(wrong)) {
+        return;
+    }
+    find_held(block, work);
+    for (int newton = 0; newton < NEWTON_STEPS && any_of(wrong); ++newton) {
+        solve(block, work);
+        move_points(block, work, wrong);
+        wrong &= wrong_strands(block, work);
+    }
+}

@@ -1,0 +1,62 @@
+#include "sim/solver/methods/der/der.h"
+
+#include "core/base/arena.h"
+
+#include <math.h>
+
+// Segments shorter than this share of their strand's mean have no direction of their own.
+static const float SHORTEST = 0.02f;
+
+void coif_rod_init(coif_block *block, coif_arena *arena)
+{
+    const int64_t lanes = block->lanes;
+    coif_rod *rod = coif_arena_new(arena, 1, coif_rod);
+    coif_block_add_state(block, COIF_ROD_STATE_ROWS, arena);
+    block->rod = rod;
+    rod->rows = coif_arena_new(arena, COIF_ROD_ROWS * block->length * lanes, float);
+    rod->lane_rows = coif_arena_new(arena, COIF_ROD_LANE_ROWS * lanes, float);
+}
+
+const coif_rod_kernels *coif_rod_kernels_of(int32_t lanes)
+{
+    return lanes == 8 ? &coif_rod_kernels_wide8 : &coif_rod_kernels_wide4;
+}
+
+// For a hair of radius r, round or an ellipse of the same area with axes in ratio e, with m = rho
+// pi r^2 L / n the mean mass of a point:
+//
+//   B = E pi r^4 / 4        C = G J = B / (1 + nu)        B / m = E r^2 n / (4 rho L)
+//   B1 = e B                B2 = B / e                    C = 2 B / (1 + nu) (e + 1 / e)
+//
+// A joint's length is half of both its segments'; at the root, half of one.
+void coif_rod_fill(coif_block *block, int32_t lane, const coif_rod_material *material)
+{
+    coif_rod *rod = block->rod;
+    const int32_t lanes = block->lanes;
+    const int32_t segments = block->length - 1;
+    float length = 0.0f;
+    for (int32_t k = 0; k < segments; ++k) {
+        length += block->rest[k * lanes + lane];
+    }
+    const float mean = length / (float)segments;
+    const float shortest = SHORTEST * (mean > 1e-6f ? mean : 1e-6f);
+    const float r = material->radius;
+    const float e = material->ellipticity > 1.0f ? material->ellipticity : 1.0f;
+    const float bend = material->stiffness * material->young * r * r /
+                       (4.0f * material->density * shortest / SHORTEST * block->mass[lane]);
+    rod->lane_rows[COIF_ROD_STEEPEST * lanes + lane] = 1.0f / shortest;
+    float before = 0.0f;
+    for (int32_t k = 0; k < segments; ++k) {
+        const float here = block->rest[k * lanes + lane];
+        float joint = 0.5f * (before + here);
+        joint = joint > shortest ? joint : shortest;
+        float stiffness = k == 0 && !material->clamped ? 0.0f : bend / joint;
+        stiffness *= material->along != NULL ? material->along[k] : 1.0f;
+        float *rows = rod->rows + (int64_t)k * COIF_ROD_ROWS * lanes + lane;
+        rows[COIF_ROD_BEND_ROOT_1 * lanes] = sqrtf(stiffness * e);
+        rows[COIF_ROD_BEND_ROOT_2 * lanes] = sqrtf(stiffness / e);
+        rows[COIF_ROD_TWIST_ROOT * lanes] =
+            sqrtf(stiffness / (1.0f + material->poisson) * (2.0f / (e + 1.0f / e)));
+        before = here;
+    }
+}

@@ -1,0 +1,103 @@
+// rod: a block of strands as discrete elastic rods.
+//
+// Each segment carries a unit director u across it; the material frame of the segment is (u, t x u,
+// t) with t along it. A joint between two segments has a curvature (two numbers, in the material
+// frames) and a twist; bending and twisting away from those at rest costs energy. The root is held
+// by half a joint against a frame fixed to the scalp, not by pinning a second point, which would
+// make the hair half a segment too short.
+//
+// Positions and velocities are those of the coif_block; here is what a rod knows beside them. Mass
+// is counted in mean masses of a point of the same strand, so that single floats are enough.
+#ifndef COIF_SIM_SOLVER_METHODS_DER_DER_H
+#define COIF_SIM_SOLVER_METHODS_DER_DER_H
+
+#include "sim/solver/strand_block.h"
+
+// What changes from substep to substep, rows of one point k and the segment from it to k + 1: the
+// state of the block, see block.h.
+enum {
+    COIF_ROD_UX, // director of the segment
+    COIF_ROD_UY,
+    COIF_ROD_UZ,
+    COIF_ROD_TENSION, // of the segment: multiplier of its length, as an acceleration
+    COIF_ROD_PRESS,   // of the point on a body: multiplier of its contact, likewise
+    COIF_ROD_STATE_ROWS
+};
+
+// What is known at rest of the joint at point k, between the segments before and after it. Row r in
+// a lane is rows[(k * COIF_ROD_ROWS + r) * lanes + lane].
+enum {
+    COIF_ROD_CURVE_1, // radians
+    COIF_ROD_CURVE_2,
+    COIF_ROD_TWIST,
+    COIF_ROD_BEND_ROOT_1, // sqrt(B / (m l)), m/s, across the long axis of the section, along u
+    COIF_ROD_BEND_ROOT_2, // and about it
+    COIF_ROD_TWIST_ROOT,  // of the stiffness against twist, likewise
+    COIF_ROD_ROWS
+};
+
+// Rows of a lane.
+enum {
+    COIF_ROD_CLAMP_T,                        // direction of the first segment at rest and its
+    COIF_ROD_CLAMP_U = COIF_ROD_CLAMP_T + 3, // director, in the frame of the root
+    COIF_ROD_TIP_U = COIF_ROD_CLAMP_U + 3,   // director of the last segment, likewise
+    COIF_ROD_STEEPEST = COIF_ROD_TIP_U + 3,  // most that 1 / length of a segment counts, 1/m
+    COIF_ROD_LANE_ROWS
+};
+
+typedef struct coif_rod {
+    float *rows;
+    float *lane_rows;
+} coif_rod;
+
+// What a hair is made of, in SI units.
+typedef struct coif_rod_material {
+    float young;        // Pa
+    float poisson;      // G = E / 2 (1 + nu)
+    float ellipticity;  // long over short axis of the section; up to 1: round
+    float density;      // kg/m3
+    float radius;       // m
+    float stiffness;    // multiplies Young's modulus
+    const float *along; // per point: times as stiff there; NULL: everywhere the same
+    bool clamped;       // false: the root is as free as the tip
+} coif_rod_material;
+
+typedef struct coif_rod_kernels {
+    // Curvature and twist at rest are those of the shape (lx, ly, lz) of the block. Needs rest
+    // lengths and stiffnesses; there is no tension yet.
+    void (*rest)(coif_block *block, coif_work *work);
+
+    // Changes curvature and twist at rest so that the shape is in balance under gravity, three rows
+    // in the frame of the root: closed form from tip to root, since one end is free. Joints that
+    // would have to be bent far of their own accord are stiffened instead.
+    void (*sagfree)(coif_block *block, coif_work *work, const float *gravity);
+
+    // Turns the directors of the shape at rest to where the root is when the frame begins.
+    void (*place)(coif_block *block);
+
+    // Predicted points p of the work to the points of one implicit step.
+    void (*step)(const coif_block *block, coif_work *work, const coif_substep *step);
+
+    // Strands that no contact has pushed go back to where they were remembered. False: none of the
+    // block was, and nothing is remembered.
+    bool (*remember)(const coif_block *block, coif_work *work);
+    void (*recall)(const coif_block *block, coif_work *work);
+} coif_rod_kernels;
+
+extern const coif_rod_kernels coif_rod_kernels_wide4, coif_rod_kernels_wide8;
+const coif_rod_kernels *coif_rod_kernels_of(int32_t lanes);
+
+// Room for the rod of a block, with its state.
+void coif_rod_init(coif_block *block, coif_arena *arena);
+
+// Stiffnesses of the strand in one lane; needs the rest lengths of the block.
+void coif_rod_fill(coif_block *block, int32_t lane, const coif_rod_material *material);
+
+// What the strand in a lane has stored in bends and twists that it has not at rest, J/kg, where the
+// last frame ended.
+double coif_rod_energy(const coif_block *block, int32_t lane);
+
+// Rows of scratch per point, see coif_work.
+enum { COIF_ROD_SCRATCH_ROWS = 56 + 19 };
+
+#endif

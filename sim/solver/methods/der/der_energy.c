@@ -1,0 +1,117 @@
+// rod, energy: what bending and twisting have stored. A figure to look at: plain doubles, strand by
+// strand, from what the solver keeps between frames.
+#include "sim/solver/methods/der/der.h"
+
+#include <math.h>
+
+typedef struct frame {
+    double t[3], u[3], v[3];
+} frame;
+
+static double dot(const double a[3], const double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static void cross(double out[3], const double a[3], const double b[3])
+{
+    out[0] = a[1] * b[2] - a[2] * b[1];
+    out[1] = a[2] * b[0] - a[0] * b[2];
+    out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+// A frame along t with a director near u. False where a segment has no direction.
+static bool make_frame(frame *out, const double t[3], const double u[3])
+{
+    const double length = sqrt(dot(t, t));
+    for (int k = 0; k < 3; ++k) {
+        out->t[k] = t[k] / length;
+    }
+    const double along = dot(u, out->t);
+    for (int k = 0; k < 3; ++k) {
+        out->u[k] = u[k] - along * out->t[k];
+    }
+    const double across = sqrt(dot(out->u, out->u));
+    for (int k = 0; k < 3; ++k) {
+        out->u[k] /= across;
+    }
+    cross(out->v, out->t, out->u);
+    return length > 0.0 && across > 0.0;
+}
+
+static bool segment_frame(frame *out, const coif_block *block, int32_t lane, int32_t k)
+{
+    const int32_t lanes = block->lanes;
+    const int64_t i = (int64_t)k * lanes + lane;
+    const double t[3] = {(double)(block->x[i + lanes] - block->x[i]),
+                         (double)(block->y[i + lanes] - block->y[i]),
+                         (double)(block->z[i + lanes] - block->z[i])};
+    const float *state = block->state + (int64_t)k * COIF_ROD_STATE_ROWS * lanes + lane;
+    const double u[3] = {(double)state[COIF_ROD_UX * lanes], (double)state[COIF_ROD_UY * lanes],
+                         (double)state[COIF_ROD_UZ * lanes]};
+    return make_frame(out, t, u);
+}
+
+// What holds the root: a direction and a director that go with the scalp.
+static bool clamp_frame(frame *out, const coif_block *block, int32_t lane)
+{
+    const int32_t lanes = block->lanes;
+    const float *rows = block->rod->lane_rows + lane;
+    const float *root = block->root_end + lane;
+    double turned[2][3];
+    for (int w = 0; w < 2; ++w) {
+        const float *from = rows + (w == 0 ? COIF_ROD_CLAMP_T : COIF_ROD_CLAMP_U) * lanes;
+        for (int k = 0; k < 3; ++k) {
+            turned[w][k] = 0.0;
+            for (int axis = 0; axis < 3; ++axis) {
+                turned[w][k] += (double)(from[axis * lanes] * root[(3 + 3 * axis + k) * lanes]);
+            }
+        }
+    }
+    return make_frame(out, turned[0], turned[1]);
+}
+
+// Curvature and twist as in rod_strain.h.
+static void measure(double strain[3], const frame *e, const frame *f)
+{
+    const double chi = fmax(1.0 + dot(e->t, f->t), 0.02);
+    double kb[3];
+    cross(kb, e->t, f->t);
+    const double size = 2.0 * sqrt(dot(kb, kb)) / chi;
+    const double angle = size > 1e-9 ? 2.0 * atan(0.5 * size) / size : 1.0;
+    double sum_u[3], sum_v[3], carried[3];
+    const double lean = dot(e->u, f->t) / chi;
+    for (int k = 0; k < 3; ++k) {
+        kb[k] *= 2.0 / chi;
+        sum_u[k] = e->u[k] + f->u[k];
+        sum_v[k] = e->v[k] + f->v[k];
+        carried[k] = e->u[k] - lean * (e->t[k] + f->t[k]);
+    }
+    strain[0] = 0.5 * angle * dot(kb, sum_v);
+    strain[1] = -0.5 * angle * dot(kb, sum_u);
+    strain[2] = atan2(-dot(carried, f->v), dot(carried, f->u));
+}
+
+double coif_rod_energy(const coif_block *block, int32_t lane)
+{
+    const int32_t lanes = block->lanes;
+    double sum = 0.0;
+    frame before, after;
+    bool there = clamp_frame(&before, block, lane);
+    for (int32_t k = 0; k + 1 < block->length; ++k) {
+        const bool next = segment_frame(&after, block, lane, k);
+        const float *row = block->rod->rows + (int64_t)k * COIF_ROD_ROWS * lanes + lane;
+        double strain[3];
+        if (there && next) {
+            measure(strain, &before, &after);
+        }
+        for (int r = 0; r < 3 && there && next; ++r) {
+            const double off = strain[r] - (double)row[(COIF_ROD_CURVE_1 + r) * lanes];
+            const double root = (double)row[(COIF_ROD_BEND_ROOT_1 + r) * lanes];
+            sum += 0.5 * root * root * off * off;
+        }
+        before = after;
+        there = next;
+    }
+    return sum / (block->length - 1); // mean masses of a point that the strand weighs
+}

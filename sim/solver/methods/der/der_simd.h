@@ -1,0 +1,145 @@
+// rod_wide: what the kernels of the rod share: the scratch of one joint.
+#ifndef COIF_SIM_SOLVER_METHODS_DER_DER_SIMD_H
+#define COIF_SIM_SOLVER_METHODS_DER_DER_SIMD_H
+
+#include "sim/solver/methods/der/der.h"
+#include "sim/solver/simd/simd_vec3.h"
+
+#define ROD_TINY WIDE3_TINY
+
+// Stiffness of a segment against stretching in the implicit step, times h^2 / m. Hair is a thousand
+// times stiffer, but single floats are happier so, and lengths are made exact afterwards.
+#define ROD_STRETCH 1e4f
+
+// Rows as rod.h enumerates them.
+typedef struct rod_state {
+    wide3 u;
+    coif_wide tension;
+    coif_wide press;
+} rod_state;
+
+typedef struct rod_point {
+    coif_wide curve1, curve2, twist;
+    coif_wide bend_root1, bend_root2, twist_root;
+} rod_point;
+
+typedef struct rod_lane {
+    wide3 clamp_t, clamp_u, tip_u;
+    coif_wide steepest;
+} rod_lane;
+
+// A material frame.
+typedef struct rod_frame {
+    wide3 t, u, v; // direction of the segment, its director and t x u
+} rod_frame;
+
+// How far the joint between two frames is bent and twisted. The curvature binormal kb, 2 tan(angle
+// / 2) long, and its products p and b with the directors of both segments follow Bergou et al.
+// 2008.
+typedef struct rod_bend {
+    coif_wide fold;           // 1 / (1 + t_e . t_f)
+    coif_wide angle, flatten; // see bend_metric
+    coif_wide p1, p2;         // kb in the frame of the segment before
+    coif_wide b1, b2;         // kb in the frame of this segment
+    coif_wide twist;          // radians
+} rod_bend;
+
+// The scratch of a point and the segment from it to the next, within a substep.
+typedef struct rod_link {
+    rod_frame frame;
+    coif_wide steep;   // 1 / length, at most steepest; 0 for a short segment
+    coif_wide stretch; // length - rest length
+    wide3 way;         // of the point, see coif_rod_newton
+    union {
+        rod_bend bend; // of the joint at the point, first
+        // Of the segment's change f and its turn, as far as they are solved for, see halves:
+        struct {
+            wide3 by_place[3], by_before[3];
+            wide3 by_turn, free, below, root; // and L and D^-1/2 of the pivot
+            wide3 turn_own, turn_place, turn_before;
+            coif_wide turn_turn, turn, turn_root;
+        };
+        // Of the tridiagonal system of lengths, later.
+        struct {
+            coif_wide inverse, side, right;
+        };
+    };
+} rod_link;
+
+_Static_assert(sizeof(rod_state) == sizeof(coif_wide) * COIF_ROD_STATE_ROWS, "rows of a state");
+_Static_assert(sizeof(rod_point) == sizeof(coif_wide) * COIF_ROD_ROWS, "rows of a point");
+_Static_assert(sizeof(rod_lane) == sizeof(coif_wide) * COIF_ROD_LANE_ROWS, "rows of a lane");
+
+static inline rod_link *links_of(const coif_work *work)
+{
+    return (rod_link *)work->scratch;
+}
+
+static inline rod_state *states_of(const coif_block *block)
+{
+    return (rod_state *)block->state;
+}
+
+static inline rod_point *points_of(const coif_block *block)
+{
+    return (rod_point *)block->rod->rows;
+}
+
+static inline rod_lane *lane_of(const coif_block *block)
+{
+    return (rod_lane *)block->rod->lane_rows;
+}
+
+// A segment too short to have a direction of its own goes on as the one before. It stays so: what
+// counts is its length at rest.
+static inline coif_wide_mask is_short(const coif_block *block, int32_t k)
+{
+    return ((const coif_wide *)block->rest)[k] * lane_of(block)->steepest < 1.0f;
+}
+
+// Strands whose last segment is held at both ends are clamped there: its director is held too.
+static inline coif_wide_mask has_clamped_tip(const coif_block *block)
+{
+    const coif_wide *w = (const coif_wide *)block->w + block->length;
+    return (w[-1] == 0.0f) & (w[-2] == 0.0f);
+}
+
+// Components of kb in the mean material frame of a joint.
+typedef struct rod_curve {
+    coif_wide k1, k2;
+} rod_curve;
+
+static inline rod_curve curve_of(const rod_bend *bend)
+{
+    return (rod_curve){0.5f * (bend->p2 + bend->b2), -0.5f * (bend->p1 + bend->b1)};
+}
+
+// What holds for a whole strand within a substep.
+typedef struct rod_root {
+    rod_frame clamp; // of the root, at the end of the substep
+    rod_curve lag;   // beta / h times how the clamp's own way bends the half joint at the root
+    coif_wide rate2; // mass against length per time squared, see find_root
+} rod_root;
+
+// rod_frames.c
+void COIF_WIDE(coif_rod_clamp)(rod_frame *clamp, const coif_block *block, float moment);
+void COIF_WIDE(coif_rod_hold_tip)(const coif_block *block, float moment);
+void COIF_WIDE(coif_rod_frames)(const coif_block *block, coif_work *work, const rod_frame *clamp,
+                                float h);
+
+// rod_band.c
+void COIF_WIDE(coif_rod_newton)(const coif_block *block, coif_work *work, const rod_root *root,
+                                const coif_substep *step);
+
+// rod_lengths.c
+void COIF_WIDE(coif_rod_lengths)(const coif_block *block, coif_work *work, const rod_root *root);
+// One Newton step more for those of the strands that need it; which then are these.
+void COIF_WIDE(coif_rod_lengths_again)(const coif_block *block, coif_work *work,
+                                       const rod_root *root, coif_wide_mask *which);
+
+// rod_rest.c
+void COIF_WIDE(coif_rod_rest)(coif_block *block, coif_work *work);
+void COIF_WIDE(coif_rod_place)(coif_block *block);
+void COIF_WIDE(coif_rod_sagfree)(coif_block *block, coif_work *work, const float *gravity);
+
+#endif

@@ -1,0 +1,126 @@
+// solver_rod: strands as discrete elastic rods, each solved directly from tip to root.
+//
+// Knows what a hair is made of in SI units and keeps its rest shape by its own stiffness, so the
+// number of substeps changes cost and damping, not how stiff hair is. What belongs to sweeps and
+// goals (stretch, bend, shape, iterations, hold) has no say here.
+#include "core/base/rng.h"
+#include "sim/solver/methods/der/der.h"
+#include "sim/solver/solver.h"
+
+#include <string.h>
+
+enum { RANDOM_STIFFNESS = 201 };
+
+static coif_rod_material material_of(const coif_solver_desc *desc, int32_t strand)
+{
+    const coif_sim_params *params = desc->params;
+    const coif_vary *vary = desc->vary;
+    const float chance = coif_random_unit(desc->seed, (uint64_t)strand, RANDOM_STIFFNESS);
+    const float most =
+        params->stiffness_variation * coif_vary_strand(vary, COIF_VARY_STIFFNESS_VARIATION, strand);
+    const float variation = 1.0f + most * (2.0f * chance - 1.0f);
+    return (coif_rod_material){
+        .young = params->young * coif_vary_strand(vary, COIF_VARY_YOUNG, strand),
+        .poisson = params->poisson * coif_vary_strand(vary, COIF_VARY_POISSON, strand),
+        .ellipticity = params->ellipticity * coif_vary_strand(vary, COIF_VARY_ELLIPTICITY, strand),
+        .density = params->hair_density * coif_vary_strand(vary, COIF_VARY_HAIR_DENSITY, strand),
+        .radius = coif_solver_radius(desc, strand),
+        .stiffness =
+            params->stiffness * variation * coif_vary_strand(vary, COIF_VARY_STIFFNESS, strand),
+        .clamped = coif_solver_clamps(desc)};
+}
+
+coif_rod_material coif_solver_material(const coif_solver_desc *desc, const coif_block *block,
+                                       coif_work *work, int32_t lane)
+{
+    const int32_t strand = block->strands[lane];
+    const int32_t last = block->length - 1;
+    coif_rod_material material = material_of(desc, strand);
+    for (int32_t k = 0; k < block->length; ++k) {
+        work->scratch[k] = coif_vary_stiffness(desc->vary, (float)k / (float)last);
+    }
+    material.along = work->scratch;
+    const float support =
+        desc->params->support * coif_vary_strand(desc->vary, COIF_VARY_SUPPORT, strand);
+    coif_mat3 frame;
+    memcpy(&frame, desc->groom->root_frame + 9 * (int64_t)desc->groom->simulated[strand],
+           sizeof frame);
+    const coif_vec3 g =
+        coif_vary_vector(desc->vary, COIF_VARY_GRAVITY, desc->params->gravity, strand);
+    const coif_vec3 borne = coif_scale(coif_mat3_apply(&frame, g), support);
+    work->across[lane] = borne.x;
+    work->across[block->lanes + lane] = borne.y;
+    work->across[2 * block->lanes + lane] = borne.z;
+    return material;
+}
+
+bool coif_solver_supports(const coif_solver_desc *desc)
+{
+    return desc->params->support > 0.0f && coif_solver_clamps(desc) &&
+           desc->params->tip == COIF_TIP_FREE;
+}
+
+static void init(const coif_solver_desc *desc, coif_block *block, coif_arena *arena)
+{
+    (void)desc;
+    coif_rod_init(block, arena);
+}
+
+static void learn(const coif_solver_desc *desc, coif_block *block, coif_work *work)
+{
+    const coif_rod_kernels *kernels = coif_rod_kernels_of(block->lanes);
+    for (int32_t lane = 0; lane < block->lanes; ++lane) {
+        const coif_rod_material material = coif_solver_material(desc, block, work, lane);
+        coif_rod_fill(block, lane, &material);
+    }
+    kernels->rest(block, work);
+    if (coif_solver_supports(desc)) {
+        kernels->sagfree(block, work, work->across);
+    }
+}
+
+static void place(const coif_kernels *kernels, coif_block *block)
+{
+    coif_rod_kernels_of(kernels->lanes)->place(block);
+}
+
+static void solve(const coif_kernels *kernels, const coif_block *block, coif_work *work,
+                  const coif_substep *step)
+{
+    const coif_rod_kernels *rod = coif_rod_kernels_of(kernels->lanes);
+    work->borne = true;
+    rod->step(block, work, step);
+    if (!work->touching) {
+        return;
+    }
+    kernels->project_contact(block, work, 0.0f);
+    kernels->project_friction(block, work, step);
+    if (!rod->remember(block, work)) {
+        return;
+    }
+    work->settling = true;
+    kernels->project_lengths(block, work);
+    kernels->project_contact(block, work, 0.0f);
+    kernels->project_lengths(block, work);
+    work->settling = false;
+    kernels->project_contact(block, work, 0.75f);
+    rod->recall(block, work);
+}
+
+static void make_lengths_exact(const coif_kernels *kernels, const coif_block *block,
+                               coif_work *work, const coif_substep *step)
+{
+    (void)step;
+    kernels->project_lengths(block, work);
+}
+
+const coif_method COIF_METHOD_ROD = {.name = "rod",
+                                     .pinned = 1,
+                                     .scratch_rows = COIF_ROD_SCRATCH_ROWS,
+                                     .bears = true,
+                                     .init = init,
+                                     .learn = learn,
+                                     .place = place,
+                                     .solve = solve,
+                                     .torn = 1e-3f,
+                                     .lengths = make_lengths_exact};

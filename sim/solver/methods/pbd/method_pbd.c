@@ -1,0 +1,86 @@
+// solver_pbd: plain Position Based Dynamics, the constraints swept from the scalp outwards.
+//
+// Sweeps alone stretch long strands by tens of percent at any affordable number of rounds, so the
+// lengths are made exact at the end, in one direct solve per strand (see length_pass).
+#include "core/base/error.h"
+#include "sim/solver/methods/pbd/pbd.h"
+#include "sim/solver/methods/der/der.h"
+#include "sim/solver/solver.h"
+
+// Share of a segment that the direct pass may leave it off by; more is put right from root to tip.
+static const float WORST = 0.02f;
+
+static void init(const coif_solver_desc *desc, coif_block *block, coif_arena *arena)
+{
+    coif_pairs pairs;
+    const coif_status status = coif_pairs_parse(&pairs, desc->params->pairs, NULL);
+    COIF_ASSERT(status == COIF_OK); // scenes are checked
+    (void)status;
+    coif_pbd_init(block, &pairs, desc->params->bending, arena);
+}
+
+static void learn(const coif_solver_desc *desc, coif_block *block, coif_work *work)
+{
+    for (int32_t lane = 0; lane < block->lanes; ++lane) {
+        const coif_rod_material material = coif_solver_material(desc, block, work, lane);
+        for (int32_t k = 0; k < block->length; ++k) {
+            block->pbd->stiffness[(int64_t)k * block->lanes + lane] =
+                material.stiffness * material.along[k];
+        }
+    }
+    coif_pbd_kernels_of(block->lanes)->rest(block);
+}
+
+static void make_lengths_exact(const coif_kernels *kernels, const coif_block *block,
+                               coif_work *work, const coif_substep *step)
+{
+    if (step->length_pass == COIF_LENGTH_DIRECT) {
+        kernels->project_lengths(block, work);
+    } else if (step->length_pass == COIF_LENGTH_FTL) {
+        kernels->follow_leader(block, work);
+    }
+}
+
+static void solve(const coif_kernels *kernels, const coif_block *block, coif_work *work,
+                  const coif_substep *step)
+{
+    const coif_pbd_kernels *pbd = coif_pbd_kernels_of(kernels->lanes);
+    // Goals act once per substep: their strength is stated per second, not per round.
+    kernels->project_position(block, work, step);
+    for (int32_t i = 0; i < step->iterations; ++i) {
+        coif_pbd_round(pbd, block, work, step);
+        if (step->shape > 0.0f) {
+            kernels->project_shape(block, work, step);
+        }
+        if (work->touching) {
+            kernels->project_contact(block, work, 0.0f);
+        }
+    }
+    if (work->touching) {
+        kernels->project_friction(block, work, step);
+    }
+    // Lengths and contacts pull at each other; the distance kept leaves room to give way, and not
+    // being inside a body wins. Both rounds run for every block, touching or not: a strand must not
+    // feel which others it shares a block with.
+    make_lengths_exact(kernels, block, work, step);
+    if (work->touching) {
+        kernels->project_contact(block, work, 0.0f);
+    }
+    make_lengths_exact(kernels, block, work, step);
+    if (step->length_pass == COIF_LENGTH_DIRECT) {
+        kernels->rescue_lengths(block, work, WORST);
+    }
+    if (work->touching) {
+        kernels->project_contact(block, work, 0.75f);
+    }
+}
+
+const coif_method COIF_METHOD_PBD = {.name = "pbd",
+                                     .pinned = 2,
+                                     .scratch_rows = 1, // for what stiffness is along a strand
+                                     .init = init,
+                                     .learn = learn,
+                                     .check = coif_solver_check_round,
+                                     .solve = solve,
+                                     .torn = 0.02f,
+                                     .lengths = make_lengths_exact};

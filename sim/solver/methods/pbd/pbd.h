@@ -1,0 +1,75 @@
+// pbd: the constraints of plain Position Based Dynamics (Mueller et al. 2007) along a strand, and
+// what a block knows of them at rest.
+//
+// A constraint C(p) = 0 with inverse masses w and stiffness k moves its points by
+//
+//   dp_i = -k s w_i grad_i C        s = C / sum_j w_j |grad_j C|^2
+//
+// one constraint after the other, from the scalp outwards. Bending takes k times the stiffness of
+// the strand at the point in its middle, at most 1. Segments keep their length; bending is resisted
+// by the distance of other pairs of points, by the angle between two stretches of the strand, or by
+// the dihedral angle of four points in a row.
+#ifndef COIF_SIM_SOLVER_METHODS_PBD_PBD_H
+#define COIF_SIM_SOLVER_METHODS_PBD_PBD_H
+
+#include "sim/solver/strand_block.h"
+
+enum { COIF_PAIRS_MOST = 8 };
+
+// Which points (i, i + span) bending looks at. A share other than 1 asks for another distance than
+// that in the groom.
+typedef struct coif_pairs {
+    int32_t count;
+    int32_t spans[COIF_PAIRS_MOST]; // 0: the first point and the last
+    float shares[COIF_PAIRS_MOST];
+} coif_pairs;
+
+// Reads "2 4:0.9 last": spans and shares. Empty or NULL is "2". COIF_ERR_SCENE says what is wrong.
+coif_status coif_pairs_parse(coif_pairs *pairs, const char *text, coif_error *error);
+
+enum {
+    COIF_BEND_DISTANCE,
+    COIF_BEND_ANGLE,
+    COIF_BEND_DIHEDRAL,
+    COIF_BEND_BOTH // angles and dihedrals
+};
+
+typedef struct coif_pbd {
+    int32_t bending;
+    coif_pairs pairs; // those that fit into the strand, the last point by its number
+    // A row of each point: of pair i the distance or the angle that it has at rest, and the
+    // dihedral angle with the three points that follow. NULL where bending does not ask for it.
+    float *rests[COIF_PAIRS_MOST];
+    float *dihedrals;
+    float *stiffness; // row of each point: by what bending there is multiplied
+} coif_pbd;
+
+// Room for the rest of a block, for these pairs and this bending.
+void coif_pbd_init(coif_block *block, const coif_pairs *pairs, int32_t bending, coif_arena *arena);
+
+typedef struct coif_pbd_kernels {
+    // Distances and angles of the shape (lx, ly, lz) of the block.
+    void (*rest)(coif_block *block);
+
+    // All segments, then all pairs two apart with these distances, in one sweep: the bits are those
+    // of project_stretch and project_pairs, at half the time.
+    void (*project_chain)(const coif_block *block, coif_work *work, const float *distances,
+                          const coif_substep *step);
+    void (*project_stretch)(const coif_block *block, coif_work *work, const coif_substep *step);
+    void (*project_pairs)(const coif_block *block, coif_work *work, int32_t span,
+                          const float *distances, float k);
+    void (*project_angles)(const coif_block *block, coif_work *work, int32_t span,
+                           const float *angles, float k);
+    void (*project_dihedrals)(const coif_block *block, coif_work *work, const float *angles,
+                              float k);
+    void (*project_attachment)(const coif_block *block, coif_work *work, float k);
+} coif_pbd_kernels;
+
+extern const coif_pbd_kernels coif_pbd_kernels_wide4, coif_pbd_kernels_wide8;
+const coif_pbd_kernels *coif_pbd_kernels_of(int32_t lanes);
+
+// One round of all constraints of a strand but contacts, as the settings of the substep say.
+void coif_pbd_round(const coif_pbd_kernels *kernels, const coif_block *block, coif_work *work,
+                    const coif_substep *step);
+
+#endif

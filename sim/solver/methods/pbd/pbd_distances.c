@@ -1,0 +1,105 @@
+// chain: distances along a strand, as constraints. Compiled once per vector width.
+//
+// Every lane is a strand of its own, so no kernel branches on data and no graph colouring is
+// needed: two lanes never share a point. A sweep is a chain of divisions and roots that wait for
+// each other, and its speed is how long that chain is; so points stay in registers along the way,
+// and what does not belong to the chain is done beside it.
+#include "sim/solver/methods/pbd/pbd_simd.h"
+
+// Keeps two points at their rest distance:
+//
+//   C(a, b) = |b - a| - rest            n = (b - a) / |b - a|
+//   a += k wa / (wa + wb) C n           b -= k wb / (wa + wb) C n
+static inline void pull(wide3 *a, wide3 *b, coif_wide wa, coif_wide wb, coif_wide rest, coif_wide k)
+{
+    const wide3 d = sub3(*b, *a);
+    const coif_wide length = coif_wide_sqrt(dot3(d, d)) + WIDE3_TINY;
+    const coif_wide push = k * (length - rest) / ((wa + wb + WIDE3_TINY) * length);
+    *a = add3(*a, scale3(d, wa * push));
+    *b = sub3(*b, scale3(d, wb * push));
+}
+
+void COIF_WIDE(coif_project_stretch)(const coif_block *block, coif_work *work,
+                                     const coif_substep *step)
+{
+    const coif_wide *w = (const coif_wide *)block->w;
+    const coif_wide *rest = (const coif_wide *)block->rest;
+    wide3 a = load3(work->px, work->py, work->pz, 0);
+    for (int32_t i = 0; i + 1 < block->length; ++i) {
+        wide3 b = load3(work->px, work->py, work->pz, i + 1);
+        pull(&a, &b, w[i], w[i + 1], rest[i],
+             round_at(block, COIF_ROUND_STRETCH, i, step->stretch));
+        store3(work->px, work->py, work->pz, i, a);
+        a = b;
+    }
+    store3(work->px, work->py, work->pz, block->length - 1, a);
+}
+
+void COIF_WIDE(coif_project_pairs)(const coif_block *block, coif_work *work, int32_t span,
+                                   const float *distances, float k)
+{
+    const coif_wide *w = (const coif_wide *)block->w;
+    const coif_wide *rest = (const coif_wide *)distances;
+    for (int32_t i = 0; i + span < block->length; ++i) {
+        wide3 a = load3(work->px, work->py, work->pz, i);
+        wide3 b = load3(work->px, work->py, work->pz, i + span);
+        pull(&a, &b, w[i], w[i + span], rest[i], bend_at(block, i + span / 2, k));
+        store3(work->px, work->py, work->pz, i, a);
+        store3(work->px, work->py, work->pz, i + span, b);
+    }
+}
+
+// After the segment from i to i + 1 no later one touches point i, so the pair (i - 2, i) may come
+// now, and the processor works at it while the segments go on.
+void COIF_WIDE(coif_project_chain)(const coif_block *block, coif_work *work, const float *distances,
+                                   const coif_substep *step)
+{
+    const coif_wide *w = (const coif_wide *)block->w;
+    const coif_wide *rest = (const coif_wide *)block->rest;
+    const coif_wide *far = (const coif_wide *)distances;
+    const int32_t last = block->length - 1;
+    wide3 a = load3(work->px, work->py, work->pz, 0);
+    wide3 before[2] = {a, a}; // points i - 2 and i - 1
+    for (int32_t i = 0; i < last; ++i) {
+        wide3 b = load3(work->px, work->py, work->pz, i + 1);
+        pull(&a, &b, w[i], w[i + 1], rest[i],
+             round_at(block, COIF_ROUND_STRETCH, i, step->stretch));
+        if (i >= 2) {
+            pull(&before[0], &a, w[i - 2], w[i], far[i - 2], bend_at(block, i - 1, step->bend));
+            store3(work->px, work->py, work->pz, i - 2, before[0]);
+        }
+        before[0] = before[1];
+        before[1] = a;
+        a = b;
+    }
+    if (last >= 2) {
+        pull(&before[0], &a, w[last - 2], w[last], far[last - 2],
+             bend_at(block, last - 1, step->bend));
+        store3(work->px, work->py, work->pz, last - 2, before[0]);
+    }
+    store3(work->px, work->py, work->pz, last - 1, before[1]);
+    store3(work->px, work->py, work->pz, last, a);
+}
+
+// Long-range attachment (Kim et al. 2012): no point gets farther from the root than the strand is
+// long up to it. Only what is outside is pulled; by one round, however long the strand.
+void COIF_WIDE(coif_project_attachment)(const coif_block *block, coif_work *work, float k)
+{
+    const coif_wide *w = (const coif_wide *)block->w;
+    const coif_wide *rest = (const coif_wide *)block->rest;
+    wide3 root = load3(work->px, work->py, work->pz, 0);
+    coif_wide way = coif_wide_all(0.0f);
+    for (int32_t i = 1; i < block->length; ++i) {
+        way += rest[i - 1];
+        const wide3 p = load3(work->px, work->py, work->pz, i);
+        const wide3 d = sub3(p, root);
+        const coif_wide length = coif_wide_sqrt(dot3(d, d)) + WIDE3_TINY;
+        const coif_wide push = round_at(block, COIF_ROUND_ATTACH, i, k) * (length - way) /
+                               ((w[0] + w[i] + WIDE3_TINY) * length);
+        const coif_wide_mask outside = length > way;
+        root = select3(outside, add3(root, scale3(d, w[0] * push)), root);
+        store3(work->px, work->py, work->pz, i,
+               select3(outside, sub3(p, scale3(d, w[i] * push)), p));
+    }
+    store3(work->px, work->py, work->pz, 0, root);
+}

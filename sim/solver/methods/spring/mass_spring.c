@@ -1,0 +1,189 @@
+#include "sim/solver/methods/spring/mass_spring.h"
+
+#include "core/base/arena.h"
+#include "core/base/deterministic_math.h"
+
+#include <math.h>
+
+// Segments count for no less than this share of their strand's mean, or one that is very short
+// would ask for very many steps.
+static const float SHORTEST = 0.5f;
+
+// Share of the longest stable step that is taken: the bound is for springs that do not turn.
+static const float SAFETY = 0.7f;
+
+// Steps that a taut strand takes at least: lengths and contacts have to find together.
+static const float FEWEST = 10.0f;
+
+void coif_spring_init(coif_block *block, bool clamped, coif_arena *arena)
+{
+    const int64_t lanes = block->lanes;
+    coif_spring *spring = coif_arena_new(arena, 1, coif_spring);
+    coif_block_add_state(block, clamped ? COIF_SPRING_STATE_ROWS : COIF_SPRING_FREE_STATE_ROWS,
+                         arena);
+    block->spring = spring;
+    spring->rows = coif_arena_new(arena, COIF_SPRING_ROWS * block->length * lanes, float);
+    spring->lane_rows = coif_arena_new(arena, COIF_SPRING_LANE_ROWS * lanes, float);
+}
+
+const coif_spring_kernels *coif_spring_kernels_of(int32_t lanes)
+{
+    return lanes == 8 ? &coif_spring_kernels_wide8 : &coif_spring_kernels_wide4;
+}
+
+static float at_least(float a, float least)
+{
+    return a > least ? a : least;
+}
+
+// Times how much something is at a point; everywhere the same without a row.
+static float at_point(const float *along, int32_t k)
+{
+    return along != NULL ? along[k] : 1.0f;
+}
+
+// 1 - exp(-l / a); all at once where nothing is smoothed.
+static float follow_of(float length, float smooth)
+{
+    return smooth > 0.0f ? 1.0f - coif_exact_exp(-length / smooth) : 1.0f;
+}
+
+// How the frame of a strand of even curvature follows it, in angles of a joint; see spring_wide.h.
+typedef struct follower {
+    float last, second;
+} follower;
+
+static float follow(follower *frame, float angle, float share)
+{
+    const float keep = 1.0f - share;
+    const float next =
+        2.0f * keep * frame->last - keep * keep * frame->second + share * share * angle;
+    frame->second = frame->last;
+    frame->last = next;
+    return next;
+}
+
+// The energy of a bending spring is k l^2 / 2 times the square of the angle between its segment and
+// the frame before, which lags behind. For an even curve it is to be that of a rod, B / 2 times the
+// square of the curvature, per length:
+//
+//   k = B / (m l^3 lag^2)        lag = angle to the frame over angle of a joint
+//
+// The clamp is half a joint away from the first segment, so there the lag is a half, and there is
+// half as much to be bent. Where sections are ellipses of axes in ratio e, the long one along the
+// director u, it is k e along u and k / e across both.
+void coif_spring_fill(coif_block *block, int32_t lane, const coif_rod_material *material,
+                      const coif_spring_settings *settings)
+{
+    coif_spring *spring = block->spring;
+    const int32_t lanes = block->lanes;
+    const int32_t segments = block->length - 1;
+    float length = 0.0f;
+    for (int32_t k = 0; k < segments; ++k) {
+        length += block->rest[k * lanes + lane];
+    }
+    const float mean = at_least(length / (float)segments, 1e-6f);
+    const float shortest = SHORTEST * mean;
+    const float share = follow_of(mean, settings->smooth);
+    const float r = material->radius;
+    const float bend = material->stiffness * material->young * r * r /
+                       (4.0f * material->density * mean * block->mass[lane]);
+    const float held = material->clamped ? 1.0f : 0.0f;
+    const float flat = at_least(material->ellipticity, 1.0f);
+    spring->flat = (lane > 0 && spring->flat) || flat > 1.0f;
+    float *lane_rows = spring->lane_rows + lane;
+    lane_rows[COIF_SPRING_HELD * lanes] = held;
+    lane_rows[COIF_SPRING_SHORTEST * lanes] = shortest;
+    lane_rows[COIF_SPRING_FOLLOW * lanes] = share;
+    lane_rows[COIF_SPRING_CORE_FOLLOW * lanes] = follow_of(mean, settings->core_smooth);
+    lane_rows[COIF_SPRING_LAG * lanes] = settings->damping;
+    lane_rows[COIF_SPRING_FLAT * lanes] = flat;
+    lane_rows[COIF_SPRING_MOST * lanes] = at_least((float)settings->most_steps, 1.0f);
+    follower frame = {0.0f, 0.0f};
+    for (int32_t k = 0; k < segments; ++k) {
+        const float here = at_least(block->rest[k * lanes + lane], shortest);
+        const float along = at_point(material->along, k);
+        const float angle = 0.5f + (float)k;
+        const float lag = angle - frame.last;
+        float *rows = spring->rows + (int64_t)k * COIF_SPRING_ROWS * lanes + lane;
+        rows[COIF_SPRING_LENGTH * lanes] = block->rest[k * lanes + lane];
+        rows[COIF_SPRING_STRETCH * lanes] = settings->stretch *
+                                            at_point(settings->stretch_along, k) *
+                                            settings->per_kilogram / here;
+        rows[COIF_SPRING_CORE * lanes] =
+            settings->core * at_point(settings->core_along, k) * settings->per_kilogram / here;
+        rows[COIF_SPRING_BEND * lanes] = k == 0 ? 2.0f * held * along * bend / (here * here * here)
+                                                : along * bend / (here * here * here * lag * lag);
+        // Twist is between the middles of segments; nothing is twisted by the last.
+        const float before = k > 0 ? at_least(block->rest[(k - 1) * lanes + lane], shortest) : 0.0f;
+        const float twist = bend / (1.0f + material->poisson) * (2.0f / (flat + 1.0f / flat));
+        rows[COIF_SPRING_TWIST * lanes] =
+            k + 1 < segments ? along * twist / (0.5f * (before + here)) : 0.0f;
+        follow(&frame, angle, share);
+    }
+}
+
+static float constant(const coif_block *block, int32_t lane, int32_t k, int row)
+{
+    if (k < 0 || k + 1 >= block->length) {
+        return 0.0f;
+    }
+    return block->spring->rows[((int64_t)k * COIF_SPRING_ROWS + row) * block->lanes + lane];
+}
+
+// Gershgorin's bound on the highest frequency.
+static float highest_of(const coif_block *block, int32_t lane, float stretch)
+{
+    const float flat = block->spring->lane_rows[COIF_SPRING_FLAT * block->lanes + lane];
+    float most = 0.0f;
+    for (int32_t k = 0; k < block->length; ++k) {
+        const float along = stretch * (constant(block, lane, k - 1, COIF_SPRING_STRETCH) +
+                                       constant(block, lane, k, COIF_SPRING_STRETCH)) +
+                            constant(block, lane, k - 1, COIF_SPRING_CORE) +
+                            constant(block, lane, k, COIF_SPRING_CORE);
+        const float across = constant(block, lane, k - 1, COIF_SPRING_BEND) +
+                             2.0f * constant(block, lane, k, COIF_SPRING_BEND) +
+                             constant(block, lane, k + 1, COIF_SPRING_BEND);
+        const float omega2 =
+            block->w[k * block->lanes + lane] * (2.0f * along + 4.0f * flat * across);
+        most = omega2 > most ? omega2 : most;
+    }
+    return sqrtf(at_least(most, 1e-6f));
+}
+
+// The longest step with which semi-implicit Euler stays bounded when damping is b times stiffness:
+//
+//   h < 2 / omega (sqrt(1 + z^2) - z)        z = b omega / 2
+static float longest_of(float omega, float lag)
+{
+    const float z = 0.5f * omega * lag;
+    return SAFETY * 2.0f / (omega * (sqrtf(1.0f + z * z) + z));
+}
+
+// Damping is for what swings fastest. Of bending that is dead at z = 1/2 already, and more would
+// only ask for shorter steps.
+void coif_spring_measure(coif_block *block, int32_t lane)
+{
+    float *rows = block->spring->lane_rows + lane;
+    float *lag = &rows[COIF_SPRING_LAG * block->lanes];
+    const float all = highest_of(block, lane, 1.0f);
+    const float bending = highest_of(block, lane, 0.0f);
+    *lag = *lag * bending < 1.0f ? *lag : 1.0f / bending;
+    rows[COIF_SPRING_LONGEST * block->lanes] = longest_of(all, *lag);
+    rows[COIF_SPRING_BENDING * block->lanes] = longest_of(bending, *lag);
+}
+
+coif_spring_plan coif_spring_plan_of(const coif_block *block, int32_t lane, float h)
+{
+    const float *rows = block->spring->lane_rows + lane;
+    const float most = rows[COIF_SPRING_MOST * block->lanes];
+    const float bending = h / rows[COIF_SPRING_BENDING * block->lanes];
+    const float all = h / rows[COIF_SPRING_LONGEST * block->lanes];
+    coif_spring_plan plan = {.taut = all > at_least(2.0f * bending, FEWEST)};
+    plan.wanted = plan.taut ? at_least(bending, FEWEST) : all;
+    const float whole = plan.wanted < 1e6f ? (float)((int32_t)plan.wanted + 1) : 1e6f;
+    plan.steps = whole < most ? whole : most;
+    const float share = plan.steps / at_least(plan.taut ? bending : all, plan.steps);
+    plan.softness = share * share;
+    return plan;
+}

@@ -1,0 +1,108 @@
+// spring, hold: what a step of a strand must not break: lengths of segments whose springs are too
+// stiff to be followed, and bodies in the way. Compiled once per vector width.
+//
+// Steps are small, so one round of each is enough: what contacts and friction do to lengths, the
+// next step finds (after the small steps of Macklin et al. 2019).
+#include "sim/solver/methods/spring/mass_spring_simd.h"
+
+// Stiff springs as they are at the end of the step, all of a strand at once: Thomas' algorithm,
+// from root to tip and back, on
+//
+//   (w_k + w_k+1 + 1 / c_k h^2) l_k - w_k (n_k-1 . n_k) l_k-1 - w_k+1 (n_k . n_k+1) l_k+1 = C_k
+//
+// where c is the spring's constant and C by how much it is too long.
+static void hold_lengths(const spring_stepping *all, coif_work *work, coif_wide_mask active)
+{
+    const coif_block *block = all->block;
+    const coif_wide *w = (const coif_wide *)block->w;
+    const coif_wide rate = 1.0f / all->seconds;
+    coif_wide *inverse = (coif_wide *)work->diagonal;
+    coif_wide *side = (coif_wide *)work->side;
+    coif_wide *right = (coif_wide *)work->lambda;
+    spring_point *points = all->points;
+    const coif_wide zero = coif_wide_all(0.0f);
+    wide3 before = {zero, zero, zero};
+    for (int32_t k = 0; k + 1 < block->length; ++k) {
+        const spring_rest *rest = &springs_of(block)[k];
+        const wide3 edge = add3(points[k].begin, sub3(points[k + 1].way, points[k].way));
+        coif_wide scale;
+        const wide3 n = direction3(edge, &scale);
+        const coif_wide give = rate * rate / (rest->stretch + WIDE3_TINY);
+        coif_wide diagonal = (w[k] + w[k + 1]) * 1.000001f + give;
+        right[k] = dot3(edge, n) - rest->length;
+        if (k > 0) {
+            side[k] = -w[k] * dot3(before, n);
+            const coif_wide factor = side[k] * inverse[k - 1];
+            diagonal -= factor * side[k];
+            right[k] -= factor * right[k - 1];
+        }
+        inverse[k] = 1.0f / (diagonal + WIDE3_TINY);
+        points[k].edge = n;
+        before = n;
+    }
+    const coif_wide_mask taut = active & all->taut;
+    wide3 pull = {zero, zero, zero}; // of the segment after a point
+    for (int32_t k = block->length - 1; k >= 0; --k) {
+        wide3 own = {zero, zero, zero};
+        if (k > 0) {
+            if (k + 1 < block->length) {
+                right[k - 1] -= side[k] * right[k];
+            }
+            right[k - 1] *= inverse[k - 1];
+            own = scale3(points[k - 1].edge, right[k - 1]);
+        }
+        const wide3 moved = scale3(sub3(pull, own), w[k]);
+        const coif_wide_mask moves = taut & (w[k] > 0.0f);
+        spring_point *point = &points[k];
+        point->way = select3(moves, add3(point->way, moved), point->way);
+        point->speed = select3(moves, add3(point->speed, scale3(moved, rate)), point->speed);
+        pull = own;
+    }
+}
+
+// Out of bodies, and Coulomb's friction on the way of this step along them. A body comes evenly
+// during the substep, and so does a point out that began inside.
+static void hold_off(const spring_stepping *all, coif_work *work, const coif_substep *step,
+                     coif_wide share, coif_wide_mask active)
+{
+    const coif_block *block = all->block;
+    const coif_wide *w = (const coif_wide *)block->w;
+    coif_wide *push = (coif_wide *)work->push;
+    const coif_wide rate = 1.0f / all->seconds;
+    for (int32_t k = 0; k < block->length; ++k) {
+        spring_point *point = &all->points[k];
+        const wide3 n = load3(work->nx, work->ny, work->nz, k);
+        const wide3 surface = load3(work->sx, work->sy, work->sz, k);
+        const coif_wide above =
+            dot3(n, load3(block->x, block->y, block->z, k)) - ((const coif_wide *)work->offset)[k];
+        const coif_wide least = (1.0f - share) * coif_wide_min(above, -dot3(n, surface));
+        const coif_wide out = least - above - dot3(n, point->way);
+        const coif_wide_mask touches = active & (out > 0.0f) & (w[k] > 0.0f);
+        const wide3 outward = scale3(n, out);
+        const wide3 d =
+            sub3(scale3(point->speed, all->seconds), scale3(surface, 1.0f / all->steps));
+        const wide3 t = sub3(d, scale3(n, dot3(n, d)));
+        const coif_wide most = coif_varied(block, COIF_VARY_FRICTION, step->friction, k) * out;
+        const coif_wide back =
+            coif_wide_min(most / (coif_wide_sqrt(dot3(t, t)) + WIDE3_TINY), coif_wide_all(1.0f));
+        const wide3 moved = sub3(outward, scale3(t, back));
+        point->way = select3(touches, add3(point->way, moved), point->way);
+        point->speed = select3(touches, add3(point->speed, scale3(moved, rate)), point->speed);
+        push[k] = coif_wide_select(touches, push[k] + out, push[k]);
+    }
+}
+
+void COIF_WIDE(coif_spring_hold)(const spring_stepping *all, coif_work *work,
+                                 const coif_substep *step, coif_wide share, coif_wide_mask active)
+{
+    int32_t any = 0;
+    for (int lane = 0; lane < COIF_LANES; ++lane) {
+        any |= all->taut[lane] & active[lane];
+    }
+    if (any != 0) {
+        hold_lengths(all, work, active);
+    }
+    if (work->touching) {
+        hold_off(all, work, step, share, active);
+    }
+}

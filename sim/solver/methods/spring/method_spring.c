@@ -1,0 +1,125 @@
+// solver_spring: strands as masses and springs, moved by explicit steps as small as they must be.
+//
+// Bends and stretches as hair of this material does; springs along segments that would need steps
+// of a microsecond are solved for instead of followed. What belongs to sweeps and goals (stretch,
+// bend, shape, iterations, length_pass, hold) has no say here.
+#include "core/base/log.h"
+#include "sim/solver/solver.h"
+#include "sim/solver/methods/spring/mass_spring.h"
+
+static void init(const coif_solver_desc *desc, coif_block *block, coif_arena *arena)
+{
+    coif_spring_init(block, coif_solver_clamps(desc), arena);
+}
+
+static coif_spring_settings settings_of(const coif_solver_desc *desc, int32_t strand)
+{
+    const coif_sim_params *params = desc->params;
+    const coif_vary *vary = desc->vary;
+    return (coif_spring_settings){
+        .stretch =
+            params->spring_stretch * coif_vary_strand(vary, COIF_VARY_SPRING_STRETCH, strand),
+        .core = params->spring_core * coif_vary_strand(vary, COIF_VARY_SPRING_CORE, strand),
+        .damping =
+            params->spring_damping * coif_vary_strand(vary, COIF_VARY_SPRING_DAMPING, strand),
+        .smooth = params->spring_smooth * coif_vary_strand(vary, COIF_VARY_SPRING_SMOOTH, strand),
+        .core_smooth = params->spring_core_smooth *
+                       coif_vary_strand(vary, COIF_VARY_SPRING_CORE_SMOOTH, strand),
+        .most_steps = params->spring_steps};
+}
+
+static void learn(const coif_solver_desc *desc, coif_block *block, coif_work *work)
+{
+    const coif_spring_kernels *kernels = coif_spring_kernels_of(block->lanes);
+    float *along = work->scratch + block->length; // after what the material has of it
+    for (int32_t k = 0; k < block->length; ++k) {
+        const float place = (float)k / (float)(block->length - 1);
+        along[k] = coif_vary_along(desc->vary, COIF_VARY_SPRING_STRETCH, place);
+        along[block->length + k] = coif_vary_along(desc->vary, COIF_VARY_SPRING_CORE, place);
+    }
+    for (int32_t lane = 0; lane < block->lanes; ++lane) {
+        const coif_rod_material material = coif_solver_material(desc, block, work, lane);
+        coif_spring_settings settings = settings_of(desc, block->strands[lane]);
+        settings.stretch_along = along;
+        settings.core_along = along + block->length;
+        settings.per_kilogram = block->per_kilogram[lane];
+        coif_spring_fill(block, lane, &material, &settings);
+    }
+    kernels->rest(block, work);
+    if (coif_solver_supports(desc)) {
+        kernels->sagfree(block, work, work->across);
+    }
+    for (int32_t lane = 0; lane < block->lanes; ++lane) {
+        coif_spring_measure(block, lane);
+    }
+}
+
+// Says when steps do not suffice: then hair is softer than it was asked to be.
+static void check(const coif_solver *solver, const coif_solver_desc *desc)
+{
+    const float h = 1.0f / (desc->params->fps * (float)desc->params->substeps);
+    float most = 0.0f;
+    int32_t count = 0;
+    for (int32_t b = 0; b < solver->block_count; ++b) {
+        const coif_block *block = &solver->blocks[b];
+        for (int32_t lane = 0; lane < block->strand_count; ++lane) {
+            const float steps = coif_spring_plan_of(block, lane, h).wanted;
+            count += steps > (float)desc->params->spring_steps;
+            most = steps > most ? steps : most;
+        }
+    }
+    if (count > 0) {
+        coif_log(COIF_LOG_WARNING,
+                 "%d strands have springs that need up to %.0f steps in a substep, and "
+                 "sim.spring_steps is %d: they are made softer; more substeps or fewer points help",
+                 count, (double)most, desc->params->spring_steps);
+    }
+}
+
+static void place(const coif_kernels *kernels, coif_block *block)
+{
+    coif_spring_kernels_of(kernels->lanes)->place(block);
+}
+
+static void solve(const coif_kernels *kernels, const coif_block *block, coif_work *work,
+                  const coif_substep *step)
+{
+    const coif_spring_kernels *spring = coif_spring_kernels_of(kernels->lanes);
+    spring->step(block, work, step);
+    spring->limit(block, work, step);
+    if (work->touching) {
+        kernels->project_contact(block, work, 0.75f);
+    }
+}
+
+static void hold_lengths(const coif_kernels *kernels, const coif_block *block, coif_work *work,
+                         const coif_substep *step)
+{
+    coif_spring_kernels_of(kernels->lanes)->hold(kernels, block, work, step);
+}
+
+static void pushed(const coif_kernels *kernels, const coif_block *block, coif_work *work,
+                   const coif_substep *step, const float *const before[3])
+{
+    coif_spring_kernels_of(kernels->lanes)->pushed(block, work, step, before);
+}
+
+static void finish(const coif_kernels *kernels, coif_block *block, coif_work *work,
+                   const coif_substep *step)
+{
+    coif_spring_kernels_of(kernels->lanes)->finish(block, work, step);
+}
+
+const coif_method COIF_METHOD_SPRING = {.name = "spring",
+                                        .pinned = 1,
+                                        .scratch_rows = COIF_SPRING_SCRATCH_ROWS,
+                                        .bears = true,
+                                        .init = init,
+                                        .learn = learn,
+                                        .check = check,
+                                        .place = place,
+                                        .solve = solve,
+                                        .torn = 0.1f,
+                                        .lengths = hold_lengths,
+                                        .pushed = pushed,
+                                        .finish = finish};

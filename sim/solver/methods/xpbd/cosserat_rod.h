@@ -1,0 +1,79 @@
+// cosserat: a block of strands as Cosserat rods with quaternions.
+//
+// Each segment carries a unit quaternion that turns the axes into its material frame; the third
+// axis wants to lie along the segment (stretch and shear), and neighbours want to be turned against
+// each other as they are at rest (bending and twist). Both are constraints with a compliance, swept
+// from root to tip (Kugelstadt and Schoemer 2016; Macklin et al. 2016). The root is held by half a
+// joint against a frame on the scalp, as that of a rod is.
+//
+// Positions and velocities are those of the coif_block. Mass is counted in mean masses of a point
+// of the same strand.
+#ifndef COIF_SIM_SOLVER_METHODS_XPBD_COSSERAT_ROD_H
+#define COIF_SIM_SOLVER_METHODS_XPBD_COSSERAT_ROD_H
+
+#include "sim/solver/methods/der/der.h"
+
+// What changes from substep to substep, of the segment from point k to k + 1: the state of the
+// block, see block.h.
+enum {
+    COIF_COSSERAT_TURN,                          // quaternion x, y, z, w
+    COIF_COSSERAT_SPIN = COIF_COSSERAT_TURN + 4, // how fast it turns, 1/s
+    COIF_COSSERAT_STATE_ROWS = COIF_COSSERAT_SPIN + 3
+};
+
+// What is known at rest of segment k and the joint at its begin. Row r in a lane is
+// rows[(k * COIF_COSSERAT_ROWS + r) * lanes + lane].
+enum {
+    COIF_COSSERAT_REST,                          // turn from the segment before, a quaternion
+    COIF_COSSERAT_BEND = COIF_COSSERAT_REST + 4, // compliances l / 4 B about the first axis and
+    COIF_COSSERAT_BEND_2,                        // the second, and l / 4 C, s2/m2
+    COIF_COSSERAT_TWIST,                         //
+    COIF_COSSERAT_STRETCH,                       // l / E A and l / k G A, s2
+    COIF_COSSERAT_SHEAR,                         //
+    COIF_COSSERAT_AGILITY,                       // 1 / moment of inertia, 1/m2
+    COIF_COSSERAT_ROWS
+};
+
+// Rows of a lane.
+enum {
+    COIF_COSSERAT_CLAMP_T,                             // direction of the first segment at rest
+    COIF_COSSERAT_CLAMP_U = COIF_COSSERAT_CLAMP_T + 3, // and its first axis, in the root's frame
+    COIF_COSSERAT_HELD = COIF_COSSERAT_CLAMP_U + 3,    // 1: the root is clamped, 0: it is free
+    COIF_COSSERAT_SHORTEST,                            // length below which there is no direction
+    COIF_COSSERAT_LANE_ROWS
+};
+
+typedef struct coif_cosserat {
+    float *rows;
+    float *lane_rows;
+} coif_cosserat;
+
+typedef struct coif_cosserat_kernels {
+    // Turns at rest are those of the shape (lx, ly, lz) of the block.
+    void (*rest)(coif_block *block, coif_work *work);
+
+    // Turns the quaternions of the shape at rest to where the root is when the frame begins.
+    void (*place)(coif_block *block);
+
+    // A substep: begin, then rounds of sweep, then end.
+    void (*begin)(const coif_block *block, coif_work *work, const coif_substep *step);
+    void (*sweep)(const coif_block *block, coif_work *work, const coif_substep *step);
+    void (*end)(const coif_block *block, coif_work *work, const coif_substep *step);
+
+    // Puts strands that are stretched so far that no Newton step would find back to their lengths,
+    // from root to tip.
+    void (*tame)(const coif_block *block, coif_work *work);
+} coif_cosserat_kernels;
+
+extern const coif_cosserat_kernels coif_cosserat_kernels_wide4, coif_cosserat_kernels_wide8;
+const coif_cosserat_kernels *coif_cosserat_kernels_of(int32_t lanes);
+
+void coif_cosserat_init(coif_block *block, coif_arena *arena);
+
+// Compliances of the strand in one lane; needs the rest lengths of the block.
+void coif_cosserat_fill(coif_block *block, int32_t lane, const coif_rod_material *material);
+
+// Rows of scratch per point, see coif_work.
+enum { COIF_COSSERAT_SCRATCH_ROWS = 18 };
+
+#endif

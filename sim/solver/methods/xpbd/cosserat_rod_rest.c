@@ -1,0 +1,74 @@
+// cosserat, rest: the turns of the rest shape. Compiled once per vector width.
+#include "sim/solver/methods/xpbd/cosserat_rod_simd.h"
+
+typedef struct frame3 {
+    wide3 t, u;
+} frame3;
+
+static inline wide_quat quat_of(const frame3 *frame)
+{
+    return quat_of_frame(frame->u, cross3(frame->t, frame->u), frame->t);
+}
+
+// Frames of the rest shape in the frame of the root: the first axis of the first is any, the others
+// follow by the smallest rotation, so the shape at rest has no twist. A segment too short to have a
+// direction goes on as the one before.
+static inline frame3 next_frame(const coif_block *block, int32_t k, const frame3 *before)
+{
+    const wide3 d = sub3(load3(block->lx, block->ly, block->lz, k + 1),
+                         load3(block->lx, block->ly, block->lz, k));
+    const coif_wide_mask is_short = ((const coif_wide *)block->rest)[k] < lanes_of(block)->shortest;
+    coif_wide inverse;
+    frame3 frame;
+    frame.t = select3(is_short, before->t, direction3(d, &inverse));
+    wide3 u = before->u;
+    // Where the rest shape changes the first follows from the normal in the same way, so that it
+    // never jumps.
+    if (k > 0 || block->sprout != NULL) {
+        const coif_wide chi = coif_wide_max(1.0f + dot3(before->t, frame.t), coif_wide_all(1e-3f));
+        u = sub3(u, scale3(add3(before->t, frame.t), dot3(u, frame.t) / chi));
+    }
+    frame.u = across3(u, frame.t);
+    return frame;
+}
+
+static inline frame3 any_frame(void)
+{
+    const coif_wide zero = coif_wide_all(0.0f);
+    const coif_wide one = coif_wide_all(1.0f);
+    return (frame3){{zero, zero, one}, {one, zero, zero}};
+}
+
+void COIF_WIDE(coif_cosserat_rest)(coif_block *block, coif_work *work)
+{
+    frame3 frame = any_frame();
+    for (int32_t k = 0; k + 1 < block->length; ++k) {
+        frame = next_frame(block, k, &frame);
+        const wide_quat turn = quat_of(&frame);
+        segments_of(work)[k].turn = turn;
+        if (k == 0) {
+            lanes_of(block)->clamp_t = frame.t;
+            lanes_of(block)->clamp_u = frame.u;
+        }
+        const wide_quat before = segments_of(work)[k > 0 ? k - 1 : 0].turn;
+        // Of the two quaternions that mean the turn, the one by less than half a circle.
+        const wide_quat rest = unit_quat(mul_quat(conjugate(before), turn));
+        const wide_quat other = {scale3(rest.v, coif_wide_all(-1.0f)), -rest.w};
+        joints_at_rest(block)[k].rest = select_quat(rest.w < 0.0f, other, rest);
+    }
+}
+
+void COIF_WIDE(coif_cosserat_place)(coif_block *block)
+{
+    const coif_wide *rows = (const coif_wide *)block->root;
+    const wide3 axes[3] = {
+        {rows[3], rows[4], rows[5]}, {rows[6], rows[7], rows[8]}, {rows[9], rows[10], rows[11]}};
+    const coif_wide zero = coif_wide_all(0.0f);
+    frame3 frame = any_frame();
+    for (int32_t k = 0; k + 1 < block->length; ++k) {
+        frame = next_frame(block, k, &frame);
+        const wide3 t = unit3(turn3(axes, frame.t));
+        const frame3 posed = {t, across3(turn3(axes, frame.u), t)};
+        turns_of(block)[k] = (cosserat_state){quat_of(&posed), {zero, zero, zero}};
+    }
+}

@@ -1,0 +1,197 @@
+#include "sim/solver/rest_shape_animation.h"
+
+#include "core/base/arena.h"
+#include "core/base/jobs.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ROWS = 5, GRAIN = 8 };
+
+typedef struct coif_sprout {
+    float *from, *to; // ROWS arrays each: places, lengths and reach
+    float *root;      // rows of the root at rest
+    float *state;     // room for that of the method
+    bool still;       // nothing changes in this frame,
+    bool learned;     // and all is known of the shape at its end
+} coif_sprout;
+
+static size_t floats_of(const coif_block *block)
+{
+    return (size_t)block->length * (size_t)block->lanes;
+}
+
+void coif_sprout_init(coif_block *block, coif_arena *arena)
+{
+    const int64_t floats = (int64_t)floats_of(block);
+    const int64_t roots = (int64_t)COIF_ROOT_ROWS * block->lanes;
+    coif_sprout *sprout = coif_arena_new(arena, 1, coif_sprout);
+    float *memory = coif_arena_new(arena, 2 * ROWS * floats + roots, float);
+    *sprout = (coif_sprout){
+        .from = memory, .to = memory + ROWS * floats, .root = memory + 2 * ROWS * floats};
+    block->sprout = sprout;
+}
+
+static void rows_of(float *rows[ROWS], const coif_block *block)
+{
+    float *const all[ROWS] = {block->lx, block->ly, block->lz, block->rest, block->reach};
+    memcpy(rows, all, sizeof all);
+}
+
+static void keep_rows(float *to, const coif_block *block)
+{
+    float *rows[ROWS];
+    rows_of(rows, block);
+    for (size_t r = 0; r < ROWS; ++r) {
+        memcpy(to + r * floats_of(block), rows[r], sizeof(float) * floats_of(block));
+    }
+}
+
+static void set_rows(const coif_block *block, const float *from)
+{
+    float *rows[ROWS];
+    rows_of(rows, block);
+    for (size_t r = 0; r < ROWS; ++r) {
+        memcpy(rows[r], from + r * floats_of(block), sizeof(float) * floats_of(block));
+    }
+}
+
+void coif_sprout_begin(coif_solver *solver)
+{
+    for (int32_t b = 0; b < solver->block_count; ++b) {
+        coif_block *block = &solver->blocks[b];
+        coif_sprout *sprout = block->sprout;
+        keep_rows(sprout->from, block);
+        keep_rows(sprout->to, block);
+        coif_solver_roots(solver, block, solver->rest, sprout->root);
+        sprout->state = coif_arena_new(
+            solver->arena, (int64_t)block->state_rows * (int64_t)floats_of(block) + 1, float);
+        sprout->still = sprout->learned = true;
+    }
+}
+
+// All that follows from the shape, while the state of the method and the roots stay.
+static void learn(const coif_solver *solver, coif_block *block, coif_work *work)
+{
+    float roots[COIF_ROOT_ROWS * COIF_LANES_MOST];
+    coif_sprout *sprout = block->sprout;
+    const size_t root_bytes = sizeof(float) * COIF_ROOT_ROWS * (size_t)block->lanes;
+    const size_t state_bytes = sizeof(float) * (size_t)block->state_rows * floats_of(block);
+    memcpy(roots, block->root, root_bytes);
+    memcpy(block->root, sprout->root, root_bytes);
+    if (state_bytes > 0) {
+        memcpy(sprout->state, block->state, state_bytes);
+    }
+    coif_solver_learn(solver, solver->desc, block, work);
+    if (state_bytes > 0) {
+        memcpy(block->state, sprout->state, state_bytes);
+    }
+    memcpy(block->root, roots, root_bytes);
+}
+
+typedef struct stepping {
+    coif_solver *solver;
+    const coif_sprout_step *step;
+    coif_solver_desc desc;
+} stepping;
+
+static void next_blocks(void *context, int64_t begin, int64_t end, int worker)
+{
+    const stepping *all = context;
+    for (int64_t b = begin; b < end; ++b) {
+        coif_block *block = &all->solver->blocks[b];
+        coif_sprout *sprout = block->sprout;
+        float *old = sprout->from;
+        sprout->from = sprout->to;
+        sprout->to = old;
+        coif_solver_shape(&all->desc, block);
+        keep_rows(sprout->to, block);
+        const size_t bytes = ROWS * sizeof(float) * floats_of(block);
+        if (all->step->at_once) {
+            memcpy(sprout->from, sprout->to, bytes);
+            learn(all->solver, block, &all->step->works[worker]);
+            sprout->learned = true;
+        }
+        sprout->still = memcmp(sprout->from, sprout->to, bytes) == 0;
+        set_rows(block, sprout->from);
+    }
+}
+
+void coif_sprout_next(coif_solver *solver, const coif_sprout_step *step, coif_jobs *jobs)
+{
+    stepping all = {.solver = solver, .step = step, .desc = *solver->desc};
+    all.desc.groom = step->groom;
+    coif_parallel_for(jobs, solver->block_count, GRAIN, next_blocks, &all);
+    // How dense hair is at rest is measured again.
+    solver->crowd.ready = false;
+}
+
+// Segments point to where they would on a straight way, and are as long as they are to be.
+static void stand_between(coif_block *block, float moment)
+{
+    const coif_sprout *sprout = block->sprout;
+    const size_t floats = floats_of(block);
+    float *rows[ROWS];
+    rows_of(rows, block);
+    for (size_t r = 0; r < ROWS; ++r) {
+        const float *a = sprout->from + r * floats;
+        const float *b = sprout->to + r * floats;
+        for (size_t i = 0; i < floats; ++i) {
+            rows[r][i] = a[i] + moment * (b[i] - a[i]);
+        }
+    }
+    const size_t lanes = (size_t)block->lanes;
+    for (size_t lane = 0; lane < lanes; ++lane) {
+        coif_vec3 straight = {rows[0][lane], rows[1][lane], rows[2][lane]};
+        coif_vec3 at = straight;
+        for (size_t i = lane; i + lanes < floats; i += lanes) {
+            const size_t next = i + lanes;
+            const coif_vec3 there = {rows[0][next], rows[1][next], rows[2][next]};
+            const coif_vec3 way = coif_sub(there, straight);
+            const float length = coif_length(way);
+            at = coif_mad(at, length > 0.0f ? rows[3][i] / length : 1.0f, way);
+            rows[0][next] = at.x;
+            rows[1][next] = at.y;
+            rows[2][next] = at.z;
+            straight = there;
+        }
+    }
+}
+
+// Segments as they lie become as long as they are to be: what has grown pushes on what is beyond.
+static void push_on(coif_block *block, const float *before)
+{
+    const size_t lanes = (size_t)block->lanes;
+    for (size_t lane = 0; lane < lanes; ++lane) {
+        coif_vec3 old = {block->x[lane], block->y[lane], block->z[lane]};
+        coif_vec3 at = old;
+        for (size_t i = lane; i + lanes < floats_of(block); i += lanes) {
+            const size_t next = i + lanes;
+            const coif_vec3 there = {block->x[next], block->y[next], block->z[next]};
+            const float share = before[i] > 0.0f ? block->rest[i] / before[i] : 1.0f;
+            at = coif_mad(at, share, coif_sub(there, old));
+            block->x[next] = at.x;
+            block->y[next] = at.y;
+            block->z[next] = at.z;
+            old = there;
+        }
+    }
+}
+
+void coif_sprout_grow(const coif_solver *solver, coif_block *block, coif_work *work, float moment)
+{
+    coif_sprout *sprout = block->sprout;
+    if (sprout->still && sprout->learned) {
+        return;
+    }
+    const bool there = moment >= 1.0f || sprout->still;
+    memcpy(work->lambda, block->rest, sizeof(float) * floats_of(block));
+    if (there) {
+        set_rows(block, sprout->to);
+    } else {
+        stand_between(block, moment);
+    }
+    push_on(block, work->lambda);
+    learn(solver, block, work);
+    sprout->learned = there;
+}

@@ -1,0 +1,312 @@
+// course: the shape of waves and curls. A constraint over the whole strand; compiled once per
+// width.
+//
+// A strand is its smoothed course and an offset from it at each point, known in frames that are
+// carried along the course without twist. Where the course goes is a matter of forces; the offsets
+// are what was groomed, and this puts them back, wherever the strand is and however it is turned.
+// It is the idea of smoothed reference frames (Iben et al. 2013), as a projection. The pull of one
+// point is balanced by its neighbours', so the strand as a whole is neither moved nor carried.
+#include "sim/solver/constraints_common.h"
+
+static const float TINY = 1e-12f;
+
+typedef struct wide3 {
+    coif_wide x, y, z;
+} wide3;
+
+static inline wide3 sub(wide3 a, wide3 b)
+{
+    return (wide3){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+
+static inline wide3 mad(wide3 a, coif_wide s, wide3 b)
+{
+    return (wide3){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
+}
+
+static inline coif_wide dot(wide3 a, wide3 b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+static inline wide3 cross(wide3 a, wide3 b)
+{
+    return (wide3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+static inline wide3 unit(wide3 a)
+{
+    const coif_wide scale = 1.0f / (coif_wide_sqrt(dot(a, a)) + TINY);
+    return (wide3){a.x * scale, a.y * scale, a.z * scale};
+}
+
+static inline wide3 at(const float *x, const float *y, const float *z, int32_t k)
+{
+    return (wide3){((const coif_wide *)x)[k], ((const coif_wide *)y)[k], ((const coif_wide *)z)[k]};
+}
+
+// Beyond an end the line goes on as its mirror image, so ends stay and straight lines do too.
+static inline coif_wide sample(const coif_wide *line, int32_t k, int32_t last)
+{
+    if (k < 0) {
+        return 2.0f * line[0] - line[-k];
+    }
+    if (k > last) {
+        return 2.0f * line[last] - line[2 * last - k];
+    }
+    return line[k];
+}
+
+// Each point averaged with those a stride away on both sides, 1 : 2 : 1.
+static inline void average(float *to, const float *from, int32_t length, int32_t stride)
+{
+    const coif_wide *line = (const coif_wide *)from;
+    coif_wide *out = (coif_wide *)to;
+    for (int32_t k = 0; k < length; ++k) {
+        out[k] = 0.5f * line[k] + 0.25f * (sample(line, k - stride, length - 1) +
+                                           sample(line, k + stride, length - 1));
+    }
+}
+
+// Strides 1, 2 and 4 take away waves of 2, 4 and 8 points entirely and most of what lies between;
+// what turns more slowly than that stays in the course. Begin: the point that it begins with.
+static inline void smooth(const coif_block *block, coif_work *work, const float *const from[3],
+                          int32_t begin)
+{
+    float *const between[3] = {work->tx, work->ty, work->tz};
+    float *const to[3] = {work->cx, work->cy, work->cz};
+    const int32_t length = block->length - begin;
+    const int64_t skip = (int64_t)begin * COIF_LANES;
+    for (int axis = 0; axis < 3; ++axis) {
+        float *const ends[2] = {to[axis] + skip, between[axis] + skip};
+        const float *line = from[axis] + skip;
+        for (int32_t stride = 1; stride <= 4 && stride < length; stride *= 2) {
+            float *out = line == ends[0] ? ends[1] : ends[0];
+            average(out, line, length, stride);
+            line = out;
+        }
+        // An even number of strides ends in the array between.
+        coif_wide *course = (coif_wide *)ends[0];
+        for (int32_t k = 0; line != ends[0] && k < length; ++k) {
+            course[k] = ((const coif_wide *)line)[k];
+        }
+    }
+}
+
+// Adds to place k of a line, or to what stands for it beyond an end: the transpose of sample.
+static inline void spread(coif_wide *line, int32_t k, int32_t last, coif_wide value)
+{
+    if (k < 0) {
+        line[0] += 2.0f * value;
+        line[-k] -= value;
+    } else if (k > last) {
+        line[last] += 2.0f * value;
+        line[2 * last - k] -= value;
+    } else {
+        line[k] += value;
+    }
+}
+
+// The transpose of average: what a push on the averaged points is as a push on the points.
+static inline void average_back(float *to, const float *from, int32_t length, int32_t stride)
+{
+    const coif_wide *line = (const coif_wide *)from;
+    coif_wide *out = (coif_wide *)to;
+    for (int32_t k = 0; k < length; ++k) {
+        out[k] = 0.5f * line[k];
+    }
+    for (int32_t k = 0; k < length; ++k) {
+        spread(out, k - stride, length - 1, 0.25f * line[k]);
+        spread(out, k + stride, length - 1, 0.25f * line[k]);
+    }
+}
+
+// A push on the course, as a push on the points: S^T of a line. It is left in the row of cx or tx.
+static inline const coif_wide *push_back(const coif_block *block, coif_work *work,
+                                         const float *line, int32_t begin)
+{
+    const int32_t length = block->length - begin;
+    const int64_t skip = (int64_t)begin * COIF_LANES;
+    float *const ends[2] = {work->cx + skip, work->tx + skip};
+    line += skip;
+    for (int32_t stride = 4; stride >= 1; stride /= 2) {
+        if (stride < length) {
+            float *out = line == ends[0] ? ends[1] : ends[0];
+            average_back(out, line, length, stride);
+            line = out;
+        }
+    }
+    return (const coif_wide *)(line - skip);
+}
+
+// A frame on the course: d along it, u across. Carried on by the smallest turn (Bishop 1975).
+typedef struct course_frame {
+    wide3 d, u;
+} course_frame;
+
+static inline course_frame first_frame(const coif_work *work)
+{
+    const wide3 p0 = at(work->px, work->py, work->pz, 0);
+    const wide3 d = unit(sub(at(work->px, work->py, work->pz, 1), p0));
+    const coif_wide *across = (const coif_wide *)work->across;
+    const wide3 u = {across[0], across[1], across[2]};
+    return (course_frame){d, unit(mad(u, -dot(u, d), d))};
+}
+
+// The way of the course about point k.
+static inline wide3 way_at(const coif_block *block, const coif_work *work, int32_t k)
+{
+    const int32_t last = block->length - 1;
+    return sub(at(work->cx, work->cy, work->cz, k < last ? k + 1 : last),
+               at(work->cx, work->cy, work->cz, k - 1));
+}
+
+// Onto point k. The added thousandth keeps a strand that turns right back on itself finite.
+static inline void carry(course_frame *frame, const coif_block *block, const coif_work *work,
+                         int32_t k)
+{
+    const wide3 d = unit(way_at(block, work, k));
+    const coif_wide turn = dot(frame->u, d) / (1.001f + dot(frame->d, d));
+    const wide3 both = {frame->d.x + d.x, frame->d.y + d.y, frame->d.z + d.z};
+    const wide3 u = mad(frame->u, -turn, both);
+    frame->d = d;
+    frame->u = unit(mad(u, -dot(u, d), d));
+}
+
+// What a round may take at most of the way back to the offsets. Those turn with the course: where
+// they are long against the piece of it that gives their direction, they overshoot, and a shape at
+// rest would shake itself to pieces. Measured on curls of 8 to 24 points in a turn at 5 to 40
+// degrees, which bear a quarter to a half more than this.
+static const float MOST_SHAPE = 0.5f;
+
+// Takes the predicted points for the rest shape and keeps their offsets.
+void COIF_WIDE(coif_learn_shape)(const coif_block *block, coif_work *work)
+{
+    const float *const places[3] = {work->px, work->py, work->pz};
+    smooth(block, work, places, 0);
+    course_frame frame = first_frame(work);
+    coif_wide steepest = coif_wide_all(0.0f);
+    for (int32_t k = 1; k < block->length; ++k) {
+        carry(&frame, block, work, k);
+        const wide3 offset =
+            sub(at(work->px, work->py, work->pz, k), at(work->cx, work->cy, work->cz, k));
+        const wide3 way = way_at(block, work, k);
+        steepest = coif_wide_max(steepest, dot(offset, offset) / (dot(way, way) + TINY));
+        ((coif_wide *)block->ox)[k] = dot(offset, frame.d);
+        ((coif_wide *)block->oy)[k] = dot(offset, frame.u);
+        ((coif_wide *)block->oz)[k] = dot(offset, cross(frame.d, frame.u));
+    }
+    *(coif_wide *)block->most_shape = MOST_SHAPE / (1.0f + coif_wide_sqrt(steepest));
+}
+
+// How far each point is from where its offset wants it, into the rows of lambda, side and diagonal.
+//
+//   r_k = course_k + ox d_k + oy u_k + oz (d_k x u_k) - p_k
+static inline void measure_shape(const coif_block *block, coif_work *work)
+{
+    const float *const places[3] = {work->px, work->py, work->pz};
+    smooth(block, work, places, 0);
+    course_frame frame = first_frame(work);
+    coif_wide *rx = (coif_wide *)work->lambda;
+    coif_wide *ry = (coif_wide *)work->side;
+    coif_wide *rz = (coif_wide *)work->diagonal;
+    rx[0] = ry[0] = rz[0] = coif_wide_all(0.0f);
+    for (int32_t k = 1; k < block->length; ++k) {
+        carry(&frame, block, work, k);
+        wide3 goal = at(work->cx, work->cy, work->cz, k);
+        goal = mad(goal, ((const coif_wide *)block->ox)[k], frame.d);
+        goal = mad(goal, ((const coif_wide *)block->oy)[k], frame.u);
+        goal = mad(goal, ((const coif_wide *)block->oz)[k], cross(frame.d, frame.u));
+        const wide3 away = sub(goal, at(work->px, work->py, work->pz, k));
+        rx[k] = away.x;
+        ry[k] = away.y;
+        rz[k] = away.z;
+    }
+}
+
+// What a point of a free strand takes of a push, times its inverse mass. W (1 - S)^T (1 - S) has
+// eigenvalues up to 4.5, with W of 2 at the ends, and above 2 pushes would overshoot.
+static const float FREE_SHARE = 0.4f;
+
+// The course moves with the points it is made from: a push on the course, S^T r, is taken back, and
+// p += k' (r - S^T r). S keeps constant and linear lines as they are, so what is left adds up to no
+// push and no turn of the strand as a whole. On a free strand, whose ends are lighter, that holds
+// of momentum only if pushes are forces: p += k' c w (r - S^T r). A root that is held takes up what
+// is left over, and all points alike keep waves better.
+void COIF_WIDE(coif_project_shape)(const coif_block *block, coif_work *work,
+                                   const coif_substep *step)
+{
+    measure_shape(block, work);
+    float *const ways[3] = {work->lambda, work->side, work->diagonal};
+    float *const points[3] = {work->px, work->py, work->pz};
+    const coif_wide *w = (const coif_wide *)block->w;
+    const coif_wide *shares = (const coif_wide *)block->round[COIF_ROUND_SHAPE];
+    const coif_wide wanted =
+        block->shape != NULL ? *(const coif_wide *)block->shape : coif_wide_all(step->shape);
+    const coif_wide stiff = coif_wide_min(wanted, *(const coif_wide *)block->most_shape);
+    for (int axis = 0; axis < 3; ++axis) {
+        coif_wide *r = (coif_wide *)ways[axis];
+        // Before the course is pushed back, so that nothing is added to the strand as a whole.
+        for (int32_t k = 0; shares != NULL && k < block->length; ++k) {
+            r[k] *= shares[k];
+        }
+        const coif_wide *back = push_back(block, work, ways[axis], 0);
+        coif_wide *p = (coif_wide *)points[axis];
+        for (int32_t k = 0; k < block->length; ++k) {
+            const coif_wide share =
+                coif_wide_select(w[0] > 0.0f, FREE_SHARE * w[k], coif_wide_all(1.0f));
+            p[k] = coif_wide_select(w[k] == 0.0f, p[k], p[k] + stiff * share * (r[k] - back[k]));
+        }
+    }
+}
+
+// The course that a strand hangs by begins at the last point that the root holds: what is held
+// would keep it from turning there. So many are held in all lanes or in none.
+static inline int32_t hanging_from(const coif_block *block)
+{
+    return block->length > 2 && block->w[COIF_LANES] == 0.0f ? 1 : 0;
+}
+
+void COIF_WIDE(coif_smooth)(const coif_block *block, coif_work *work, const float *const places[3])
+{
+    smooth(block, work, places, hanging_from(block));
+}
+
+// A strand hangs by tension along its course, at most what it has at rest, see support.h. The
+// course is where the points are now, so the pull turns with the strand; and it acts on the points
+// that make the course, so it has an energy, which is convex.
+//
+//   N_k = q_k min(1, l_k / |d|) d      d = course_k+1 - course_k      a += w S^T (N_k - N_k-1)
+void COIF_WIDE(coif_hang)(const coif_block *block, coif_work *work, const float *const places[3])
+{
+    const int32_t begin = hanging_from(block);
+    smooth(block, work, places, begin);
+    const coif_wide *w = (const coif_wide *)block->w;
+    const coif_wide *pull = (const coif_wide *)block->pull;
+    const coif_wide *most = (const coif_wide *)block->course;
+    float *const pulls[3] = {work->lambda, work->side, work->diagonal};
+    float *const pushes[3] = {work->ax, work->ay, work->az};
+    const coif_wide zero = coif_wide_all(0.0f);
+    wide3 before = {zero, zero, zero};
+    for (int32_t k = begin; k < block->length; ++k) {
+        wide3 here = {zero, zero, zero};
+        if (k + 1 < block->length) {
+            const wide3 d =
+                sub(at(work->cx, work->cy, work->cz, k + 1), at(work->cx, work->cy, work->cz, k));
+            const coif_wide share =
+                coif_wide_min(most[k] / (coif_wide_sqrt(dot(d, d)) + TINY), coif_wide_all(1.0f));
+            here = mad(here, pull[k] * share, d);
+        }
+        ((coif_wide *)pulls[0])[k] = here.x - before.x;
+        ((coif_wide *)pulls[1])[k] = here.y - before.y;
+        ((coif_wide *)pulls[2])[k] = here.z - before.z;
+        before = here;
+    }
+    for (int axis = 0; axis < 3; ++axis) {
+        const coif_wide *back = push_back(block, work, pulls[axis], begin);
+        coif_wide *a = (coif_wide *)pushes[axis];
+        for (int32_t k = begin; k < block->length; ++k) {
+            a[k] += w[k] * back[k];
+        }
+    }
+}

@@ -1,0 +1,366 @@
+#include "sim/solver/solver.h"
+
+#include "core/base/arena.h"
+#include "core/base/jobs.h"
+#include "core/base/log.h"
+#include "sim/solver/post_solve_contact.h"
+#include "sim/collision/sdf.h"
+#include "sim/interaction/wind_occlusion.h"
+#include "sim/solver/rest_shape_animation.h"
+
+#include <string.h>
+
+static const coif_method *const METHODS[] = {&COIF_METHOD_PBD, &COIF_METHOD_ROD, &COIF_METHOD_XPBD,
+                                             &COIF_METHOD_FTL, &COIF_METHOD_SPRING};
+
+const char *const COIF_METHOD_NAMES[] = {"pbd", "rod", "xpbd", "ftl", "spring", NULL};
+
+const coif_method *coif_method_at(int32_t index)
+{
+    COIF_ASSERT(index >= 0 && (size_t)index < COIF_COUNT_OF(METHODS));
+    return METHODS[index];
+}
+
+typedef struct stepping {
+    coif_solver *solver;
+    const coif_solver_frame *frame;
+    coif_progress *progress;
+    int32_t substep_begin, substep_end;
+    bool bodies_go_on;    // they are those of the last frame
+    coif_tally *tallies;  // per block
+    int32_t *bad_force;   // per block: the first force that misbehaved, plus one
+    coif_stance *stances; // of all bodies, at the begin of each substep and at the end of the last
+    bool crowded;         // strands feel each other
+} stepping;
+
+static void begin_frame(const stepping *all, coif_block *block)
+{
+    const coif_solver_frame *frame = all->frame;
+    const size_t bytes = sizeof(float) * (size_t)block->length * (size_t)block->lanes;
+    coif_solver_roots(all->solver, block, frame->begin, block->root);
+    coif_solver_roots(all->solver, block, frame->end, block->root_end);
+    coif_block_turn(block);
+    memcpy(block->good_x, block->x, bytes);
+    memcpy(block->good_y, block->y, bytes);
+    memcpy(block->good_z, block->z, bytes);
+    if (block->state_rows > 0) {
+        memcpy(block->good_state, block->state, bytes * (size_t)block->state_rows);
+    }
+    if (!all->bodies_go_on) {
+        coif_clearances_forget(&block->clearances, block->length * block->lanes);
+        coif_vicinity_forget(&block->vicinity, block->length * block->lanes);
+    }
+    block->half = 0.0f;
+    for (int32_t i = 0; i < block->length * block->lanes; ++i) {
+        block->half = fmaxf(block->half, 0.5f * block->rest[i]);
+    }
+    coif_vary_begin(block, frame->params, (float)(frame->seconds / frame->params->substeps));
+}
+
+// Air and accelerations of all forces, added up in their order.
+static void ask_forces(const stepping *all, const coif_block *block, coif_work *work,
+                       const coif_substep *step, int32_t *bad_force)
+{
+    const size_t bytes = sizeof(float) * (size_t)block->length * (size_t)block->lanes;
+    memset(work->ux, 0, bytes);
+    memset(work->uy, 0, bytes);
+    memset(work->uz, 0, bytes);
+    const coif_force_batch batch = {.struct_size = sizeof batch,
+                                    .count = block->length * block->lanes,
+                                    .time = step->time,
+                                    .x = block->x,
+                                    .y = block->y,
+                                    .z = block->z,
+                                    .vx = block->vx,
+                                    .vy = block->vy,
+                                    .vz = block->vz,
+                                    .wind_x = work->ux,
+                                    .wind_y = work->uy,
+                                    .wind_z = work->uz,
+                                    .ax = work->ax,
+                                    .ay = work->ay,
+                                    .az = work->az};
+    for (int32_t f = 0; f < all->frame->force_count; ++f) {
+        if (!coif_instance_force(all->frame->forces[f], &batch) && *bad_force == 0) {
+            *bad_force = f + 1;
+        }
+    }
+}
+
+static void add_jostle(const coif_block *block, coif_work *work)
+{
+    for (int32_t i = 0; i < block->length * block->lanes; ++i) {
+        work->ax[i] += block->jostle_x[i];
+        work->ay[i] += block->jostle_y[i];
+        work->az[i] += block->jostle_z[i];
+    }
+}
+
+// Searches look a little farther than they need to, so that not every substep needs one. Metres.
+static const float AHEAD = 0.03f;
+
+// Middles of segments are looked at where their ends are no farther from bodies than half of them;
+// points have to know it well up to so many halves.
+static const float FAR = 1.2f;
+
+static coif_contacts contacts_of(const stepping *all, const coif_block *block,
+                                 const coif_work *work, const coif_substep *step, int32_t substep)
+{
+    return (coif_contacts){.kernels = all->solver->kernels,
+                           .count = block->length * block->lanes,
+                           .lanes = block->lanes,
+                           .x = block->x,
+                           .y = block->y,
+                           .z = block->z,
+                           .px = work->px,
+                           .py = work->py,
+                           .pz = work->pz,
+                           .reach = block->reach,
+                           .begin = step->begin,
+                           .end = step->end,
+                           .stances = all->stances + substep * all->frame->body_count,
+                           .most_out = step->most_out,
+                           .outs = block->most_out,
+                           .early = coif_substep_early(step),
+                           .ahead = AHEAD,
+                           .clearances = block->clearances,
+                           .vicinity = block->vicinity,
+                           .far = FAR * block->half + coif_substep_early(step),
+                           .nx = work->nx,
+                           .ny = work->ny,
+                           .nz = work->nz,
+                           .offset = work->offset,
+                           .sx = work->sx,
+                           .sy = work->sy,
+                           .sz = work->sz,
+                           .depth = work->depth,
+                           .free = work->free};
+}
+
+// Constraints, between bodies that are looked at before, and after too where strands may have been
+// pulled into them.
+static void solve_block(const stepping *all, const coif_block *block, coif_work *work,
+                        const coif_substep *step, int32_t substep)
+{
+    const coif_kernels *kernels = all->solver->kernels;
+    const coif_method *method = all->solver->method;
+    const coif_solver_frame *frame = all->frame;
+    int32_t rows[2] = {0};
+    coif_contacts contacts = contacts_of(all, block, work, step, substep);
+    contacts.rows = rows;
+    work->touching = coif_contacts_find(&contacts, frame->bodies, frame->body_count);
+    work->touch_begin = rows[0];
+    work->touch_end = rows[1];
+    if (work->touching) {
+        memset(work->push, 0, sizeof(float) * (size_t)contacts.count);
+    }
+    work->middles = false;
+    method->solve(kernels, block, work, step);
+    if (frame->body_count > 0) {
+        const coif_again again = {.kernels = kernels,
+                                  .contacts = &contacts,
+                                  .bodies = frame->bodies,
+                                  .body_count = frame->body_count,
+                                  .lengths = method->lengths,
+                                  .lengths_win = method->lengths_win,
+                                  .torn = step->length_pass != COIF_LENGTH_NONE ? method->torn : 0,
+                                  .pushed = method->pushed};
+        coif_look_again(&again, block, work, step);
+    }
+}
+
+// Gravity that differs from point to point is a push like others.
+static void predict(const coif_kernels *kernels, const coif_block *block, coif_work *work,
+                    const coif_substep *step)
+{
+    if (block->fall == NULL) {
+        kernels->predict(block, work, step);
+        return;
+    }
+    const float *const *own = (const float *const *)block->vary + COIF_VARY_GRAVITY;
+    for (int32_t i = 0; i < block->length * block->lanes; ++i) {
+        work->ax[i] += step->gravity.x * own[0][i];
+        work->ay[i] += step->gravity.y * own[1][i];
+        work->az[i] += step->gravity.z * own[2][i];
+    }
+    coif_substep pushed = *step;
+    pushed.gravity = coif_vec3_of(0.0f, 0.0f, 0.0f);
+    kernels->predict(block, work, &pushed);
+}
+
+static void step_block(const stepping *all, coif_block *block, coif_work *work, int32_t *bad_force)
+{
+    const coif_kernels *kernels = all->solver->kernels;
+    const coif_solver_frame *frame = all->frame;
+    for (int32_t s = all->substep_begin; s < all->substep_end; ++s) {
+        const coif_substep step = coif_substep_of(frame->params, s, frame->seconds, frame->time);
+        if (block->sprout != NULL) {
+            const int32_t in_all = frame->substeps_in_all;
+            const int32_t whole = in_all > 0 ? in_all : frame->params->substeps;
+            const float moment = (float)(frame->substeps_before + s + 1) / (float)whole;
+            coif_sprout_grow(all->solver, block, work, moment);
+        }
+        kernels->pose(block, work, &step);
+        if (block->pull != NULL) {
+            kernels->hang(block, work, (const float *const[3]){block->x, block->y, block->z});
+        }
+        ask_forces(all, block, work, &step, bad_force);
+        if (all->crowded) {
+            add_jostle(block, work);
+        }
+        if (frame->params->wind_shelter > 0.0f) {
+            coif_shelter_apply(block, work, &all->solver->crowd.drift);
+        }
+        predict(kernels, block, work, &step);
+        solve_block(all, block, work, &step, s);
+        kernels->arrive(block, work, &step);
+        if (all->solver->method->finish != NULL) {
+            all->solver->method->finish(kernels, block, work, &step);
+        }
+    }
+}
+
+static void step_blocks(void *context, int64_t begin, int64_t end, int worker)
+{
+    const stepping *all = context;
+    coif_work *work = &all->frame->works[worker];
+    for (int64_t b = begin; b < end; ++b) {
+        if (coif_progress_cancelled(all->progress)) {
+            return;
+        }
+        coif_block *block = &all->solver->blocks[b];
+        if (all->substep_begin == 0) {
+            begin_frame(all, block);
+        }
+        step_block(all, block, work, &all->bad_force[b]);
+        if (all->substep_end == all->frame->params->substeps) {
+            coif_solver_heal(block, all->frame->seconds, &all->tallies[b]);
+            coif_tally_measure(&all->tallies[b], block, work);
+        }
+    }
+}
+
+// Keyed parameters of a force change from substep to substep, and its instance is shared.
+static bool forces_move(const coif_solver_frame *frame)
+{
+    for (int32_t f = 0; f < frame->force_count; ++f) {
+        if (coif_values_move(&coif_instance_node(frame->forces[f])->plugin_values)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Strands meet: what they do to each other from this substep to the one before next.
+static void meet(const stepping *all, int32_t substep, int32_t next, coif_jobs *jobs)
+{
+    const coif_solver_frame *frame = all->frame;
+    const coif_sim_params *params = frame->params;
+    const coif_crowd_moment moment = {
+        .begin = frame->begin,
+        .end = frame->end,
+        .from = (float)substep / (float)params->substeps,
+        .to = (float)next / (float)params->substeps,
+        .seconds = frame->seconds * (next - substep) / params->substeps,
+        .time = frame->time + frame->seconds * (substep + 1) / params->substeps,
+        .forces = frame->forces,
+        .force_count = frame->force_count};
+    if (!all->solver->crowd.ready) {
+        coif_crowd_prepare(all->solver, params, frame->works, jobs);
+    }
+    coif_crowd_update(all->solver, params, &moment, jobs);
+}
+
+static int32_t least_of(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
+// Meetings are counted over the whole frame, however many steps it is cut into.
+static int32_t every_substeps(const coif_solver_frame *frame)
+{
+    const int32_t every = frame->params->hair_every;
+    const int32_t all = frame->substeps_in_all;
+    return every > 0 ? every : all > 0 ? all : frame->params->substeps;
+}
+
+static bool meets(const coif_solver_frame *frame, int32_t substep)
+{
+    return (frame->substeps_before + substep) % every_substeps(frame) == 0;
+}
+
+static int32_t until_next_meeting(const coif_solver_frame *frame, int32_t substep)
+{
+    const int32_t every = every_substeps(frame);
+    const int32_t all =
+        frame->substeps_in_all > 0 ? frame->substeps_in_all : frame->params->substeps;
+    const int32_t now = frame->substeps_before + substep;
+    return least_of(every - now % every, all - now);
+}
+
+static void run_substeps(stepping *all, coif_jobs *jobs)
+{
+    const coif_solver_frame *frame = all->frame;
+    const int32_t substeps = frame->params->substeps;
+    const bool keyed = forces_move(frame);
+    for (int32_t s = 0; s < substeps; s = all->substep_end) {
+        const double share = (double)(s + 1) / substeps;
+        for (int32_t f = 0; keyed && f < frame->force_count; ++f) {
+            coif_instance_substep(frame->forces[f],
+                                  frame->frame_begin +
+                                      share * (frame->frame_end - frame->frame_begin));
+        }
+        const int32_t apart = all->crowded ? until_next_meeting(frame, s) : substeps;
+        if (all->crowded && meets(frame, s)) {
+            meet(all, s, s + apart, jobs);
+        }
+        all->substep_begin = s;
+        all->substep_end = keyed ? s + 1 : least_of(s + apart, substeps);
+        coif_parallel_for(jobs, all->solver->block_count, 4, step_blocks, all);
+    }
+}
+
+// Where sampled bodies stand during the frame.
+static coif_stance *stances_of(const coif_solver_frame *frame, coif_arena *arena)
+{
+    const int32_t substeps = frame->params->substeps;
+    coif_stance *stances = coif_arena_new(arena, (substeps + 1) * frame->body_count, coif_stance);
+    for (int32_t b = 0; b < frame->body_count; ++b) {
+        const coif_shell *shell = frame->bodies[b].shell;
+        for (int32_t s = 0; shell != NULL && shell->holds && s <= substeps; ++s) {
+            coif_stance_at(&stances[s * frame->body_count + b], shell->passage,
+                           (float)s / (float)substeps);
+        }
+    }
+    return stances;
+}
+
+coif_status coif_solver_step(coif_solver *solver, const coif_solver_frame *frame,
+                             coif_solver_report *report, coif_jobs *jobs, coif_progress *progress)
+{
+    coif_arena scratch;
+    coif_arena_init(&scratch, "solver step");
+    stepping all = {.solver = solver,
+                    .frame = frame,
+                    .progress = progress,
+                    .bodies_go_on =
+                        solver->bodies == frame->bodies && solver->body_count == frame->body_count,
+                    .tallies = coif_arena_new(&scratch, solver->block_count, coif_tally),
+                    .crowded = coif_crowd_wanted(frame->params),
+                    .stances = stances_of(frame, &scratch),
+                    .bad_force = coif_arena_new(&scratch, solver->block_count, int32_t)};
+    solver->bodies = frame->bodies;
+    solver->body_count = frame->body_count;
+    run_substeps(&all, jobs);
+    *report = (coif_solver_report){.bad_force = -1};
+    for (int32_t b = 0; b < solver->block_count; ++b) {
+        coif_tally_add(&report->tally, &all.tallies[b]);
+        report->healed = report->tally.healed;
+        report->bad_force_count += all.bad_force[b] > 0;
+        if (all.bad_force[b] > 0 && report->bad_force < 0) {
+            report->bad_force = all.bad_force[b] - 1;
+        }
+    }
+    coif_arena_free(&scratch);
+    return coif_progress_cancelled(progress) ? COIF_ERR_CANCELLED : COIF_OK;
+}

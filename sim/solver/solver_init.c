@@ -1,0 +1,341 @@
+// solver, building: blocks from the strands of a groom, and all that is known of them at rest.
+#include "core/base/arena.h"
+#include "core/base/jobs.h"
+#include "core/base/log.h"
+#include "core/base/rng.h"
+#include "sim/solver/methods/der/der.h"
+#include "sim/solver/solver.h"
+#include "sim/solver/rest_shape_animation.h"
+#include "sim/solver/gravity_compensation.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { RANDOM_MASS = 200, GRAIN = 8 };
+
+typedef struct building {
+    coif_solver *solver;
+    const coif_solver_desc *desc;
+    coif_work *works; // one per worker
+} building;
+
+typedef struct entry {
+    int32_t length, triangle, strand;
+} entry;
+
+static int compare_entries(const void *left, const void *right)
+{
+    const entry *a = left;
+    const entry *b = right;
+    if (a->length != b->length) {
+        return a->length < b->length ? -1 : 1;
+    }
+    if (a->triangle != b->triangle) {
+        return a->triangle < b->triangle ? -1 : 1;
+    }
+    return (a->strand > b->strand) - (a->strand < b->strand);
+}
+
+static const coif_vec4 *rest_points(const coif_groom *groom, int32_t simulated)
+{
+    return groom->rest.points + groom->rest.first[groom->simulated[simulated]];
+}
+
+static coif_mat3 rest_frame(const coif_groom *groom, int32_t simulated)
+{
+    coif_mat3 frame;
+    memcpy(&frame, groom->root_frame + 9 * (int64_t)groom->simulated[simulated], sizeof frame);
+    return frame;
+}
+
+bool coif_solver_clamps(const coif_solver_desc *desc)
+{
+    return desc->params->root == COIF_ROOT_CLAMPED && desc->pinned > 0;
+}
+
+void coif_solver_check_round(const coif_solver *solver, const coif_solver_desc *desc)
+{
+    if (desc->params->ellipticity > 1.0f) {
+        coif_log(
+            COIF_LOG_WARNING,
+            "sim.ellipticity %g has no effect: the solver %s has no frames along a strand that "
+            "could tell one side of a hair from another; rod, xpbd and spring have",
+            (double)desc->params->ellipticity, solver->method->name);
+    }
+}
+
+// Whether point k of a strand goes with the body: not clamped, a root is one point or none.
+static bool is_held(const coif_solver_desc *desc, int32_t k, int32_t last)
+{
+    static const int32_t tips[] = {
+        [COIF_TIP_FREE] = 0, [COIF_TIP_PINNED] = 1, [COIF_TIP_CLAMPED] = 2};
+    const int32_t roots = desc->params->root == COIF_ROOT_CLAMPED  ? desc->pinned
+                          : desc->params->root == COIF_ROOT_PINNED ? 1
+                                                                   : 0;
+    return k < roots || k > last - tips[desc->params->tip];
+}
+
+float coif_solver_radius(const coif_solver_desc *desc, int32_t strand)
+{
+    const coif_strands *rest = &desc->groom->rest;
+    const int32_t which = desc->groom->simulated[strand];
+    float sum = 0.0f;
+    for (int32_t i = rest->first[which]; i < rest->first[which + 1]; ++i) {
+        sum += rest->points[i].w;
+    }
+    const float radius =
+        desc->params->hair_radius * coif_vary_strand(desc->vary, COIF_VARY_HAIR_RADIUS, strand);
+    return radius > 0.0f ? radius : sum / (float)coif_strands_length(rest, which);
+}
+
+static void set3(float *const to[3], int64_t at, coif_vec3 value)
+{
+    to[0][at] = value.x;
+    to[1][at] = value.y;
+    to[2][at] = value.z;
+}
+
+// Lengths and the shape in the frame of the root.
+static void fill_shape(coif_block *block, const coif_solver_desc *desc, int32_t lane)
+{
+    const coif_groom *groom = desc->groom;
+    const int32_t strand = block->strands[lane];
+    const int32_t rest = groom->simulated[strand];
+    const coif_vec4 *p = rest_points(groom, strand);
+    const coif_mat3 frame = rest_frame(groom, strand);
+    const float *b = groom->root_barycentric + 2 * (int64_t)rest;
+    const coif_vec3 root =
+        coif_mesh_at(desc->rest, groom->root_triangle[rest], b[0], b[1]).position;
+    float *const local[3] = {block->lx, block->ly, block->lz};
+    const int32_t last = block->length - 1;
+    for (int32_t k = 0; k <= last; ++k) {
+        const int64_t at = (int64_t)k * block->lanes + lane;
+        const coif_vec3 here = coif_vec4_xyz(p[k]);
+        set3(local, at, coif_mat3_apply(&frame, coif_sub(here, root)));
+        if (k + 1 <= last) {
+            block->rest[at] = coif_length(coif_sub(coif_vec4_xyz(p[k + 1]), here));
+        }
+    }
+}
+
+// Mass varies a little from strand to strand, so that neighbours part in the wind.
+static void fill_material(coif_block *block, const coif_solver_desc *desc, int32_t lane)
+{
+    const coif_sim_params *params = desc->params;
+    const float chance = coif_random_unit(desc->seed, (uint64_t)block->strands[lane], RANDOM_MASS);
+    const coif_vary *vary = desc->vary;
+    const int32_t strand = block->strands[lane];
+    const float spread =
+        params->mass_variation * coif_vary_strand(vary, COIF_VARY_MASS_VARIATION, strand);
+    const float mass = (1.0f + spread * (2.0f * chance - 1.0f)) *
+                       (params->mass > 0.0f ? params->mass : 1.0f) *
+                       coif_vary_strand(vary, COIF_VARY_MASS, strand);
+    const float root = params->hold_root * coif_vary_strand(vary, COIF_VARY_HOLD_ROOT, strand);
+    const float tip = params->hold_tip * coif_vary_strand(vary, COIF_VARY_HOLD_TIP, strand);
+    const float hold = params->hold * coif_vary_strand(vary, COIF_VARY_HOLD, strand);
+    block->mass[lane] = mass;
+    float length = 0.0f;
+    const int32_t last = block->length - 1;
+    for (int32_t k = 0; k <= last; ++k) {
+        const float place = (float)k / (float)last;
+        // A free end stands for half a segment only, so it is half as heavy.
+        block->w[(int64_t)k * block->lanes + lane] = is_held(desc, k, last) ? 0.0f
+                                                     : k == 0 || k == last  ? 2.0f
+                                                                            : 1.0f;
+        const float rest = 1.0f - place;
+        const float rate = (tip + (root - tip) * (rest * rest)) *
+                           (hold * coif_vary_along(vary, COIF_VARY_HOLD, place));
+        const bool loose = params->root != COIF_ROOT_CLAMPED;
+        block->hold[(int64_t)k * block->lanes + lane] =
+            loose ? 0.0f : rate * rate / (mass * coif_vary_weight(vary, place));
+        length += k < last ? block->rest[(int64_t)k * block->lanes + lane] : 0.0f;
+    }
+    coif_vary_fill(block, lane, vary);
+    const float radius = coif_solver_radius(desc, block->strands[lane]);
+    const float density =
+        params->hair_density * coif_vary_strand(vary, COIF_VARY_HAIR_DENSITY, strand);
+    block->sail[lane] = radius > 0.0f && density > 0.0f
+                            ? 2.0f / (3.14159265f * radius * density * block->mass[lane])
+                            : 0.0f;
+    const float kilograms =
+        block->mass[lane] * density * 3.14159265f * radius * radius * length / (float)last;
+    block->per_kilogram[lane] = kilograms > 1e-20f ? 1.0f / kilograms : 0.0f;
+}
+
+// Points keep the distance they have in the groom where that is less than the margin: short fur and
+// the first segments of combed hair must not be lifted off the skin.
+static void fill_reach(coif_block *block, const coif_solver_desc *desc, int32_t lane)
+{
+    const coif_vec4 *p = rest_points(desc->groom, block->strands[lane]);
+    const float margin =
+        desc->params->margin * coif_vary_strand(desc->vary, COIF_VARY_MARGIN, block->strands[lane]);
+    int32_t hint = -1;
+    for (int32_t k = 0; k < block->length; ++k) {
+        if (is_held(desc, k, block->length - 1)) {
+            continue;
+        }
+        const float place = (float)k / (float)(block->length - 1);
+        const float full = margin * coif_vary_along(desc->vary, COIF_VARY_MARGIN, place) + p[k].w;
+        const coif_search search = {
+            .place = coif_vec4_xyz(p[k]), .reach = 2.0f * full, .hint = hint};
+        coif_nearest nearest = {.distance = full};
+        if (desc->body != NULL && coif_collider_find(&nearest, desc->body, &search)) {
+            hint = nearest.triangle;
+        }
+        block->reach[(int64_t)k * block->lanes + lane] =
+            coif_clamp(nearest.distance, 0.2f * full, full);
+    }
+}
+
+// A direction across the first segment: the axis of the root's frame that is least along it.
+static void fill_side(coif_block *block, int32_t lane)
+{
+    const int64_t next = block->lanes + lane;
+    const coif_vec3 d = coif_normalize(coif_vec3_of(block->lx[next] - block->lx[lane],
+                                                    block->ly[next] - block->ly[lane],
+                                                    block->lz[next] - block->lz[lane]));
+    const float x = fabsf(d.x);
+    const float y = fabsf(d.y);
+    const float z = fabsf(d.z);
+    coif_vec3 side = {x <= y && x <= z, y < x && y <= z, z < x && z < y};
+    side = coif_normalize(coif_mad(side, -coif_dot(side, d), d));
+    block->side[lane] = side.x;
+    block->side[block->lanes + lane] = side.y;
+    block->side[2 * block->lanes + lane] = side.z;
+}
+
+void coif_solver_shape(const coif_solver_desc *desc, coif_block *block)
+{
+    for (int32_t lane = 0; lane < block->lanes; ++lane) {
+        fill_shape(block, desc, lane);
+        fill_reach(block, desc, lane);
+    }
+}
+
+// The kernels learn the shape they are to keep.
+static void learn_shape(const coif_solver *solver, coif_block *block, coif_work *work)
+{
+    const coif_kernels *kernels = solver->kernels;
+    const coif_substep rest = {.end = 0.0f};
+    kernels->pose(block, work, &rest);
+    float *const goals[3] = {work->gx, work->gy, work->gz};
+    float *const points[3] = {work->px, work->py, work->pz};
+    for (int a = 0; a < 3; ++a) {
+        memcpy(points[a], goals[a], sizeof(float) * (size_t)block->length * (size_t)block->lanes);
+    }
+    kernels->learn_shape(block, work);
+}
+
+void coif_solver_learn(const coif_solver *solver, const coif_solver_desc *desc, coif_block *block,
+                       coif_work *work)
+{
+    for (int32_t lane = 0; lane < block->lanes; ++lane) {
+        fill_side(block, lane);
+        fill_material(block, desc, lane);
+    }
+    learn_shape(solver, block, work);
+    if (!solver->method->bears) {
+        coif_support_fill(desc, solver->kernels, block, work);
+    }
+    if (solver->method->learn != NULL) {
+        solver->method->learn(desc, block, work);
+    }
+}
+
+static void fill_blocks(void *context, int64_t begin, int64_t end, int worker)
+{
+    const building *all = context;
+    for (int64_t b = begin; b < end; ++b) {
+        coif_block *block = &all->solver->blocks[b];
+        coif_solver_shape(all->desc, block);
+        coif_solver_roots(all->solver, block, all->desc->rest, block->root);
+        coif_solver_learn(all->solver, all->desc, block, &all->works[worker]);
+    }
+}
+
+// Strands of equal length go together, neighbours before others: they meet the same part of a body.
+// Lanes left over repeat the last strand.
+static void cut_blocks(coif_solver *solver, const coif_solver_desc *desc, const entry *entries,
+                       coif_arena *arena)
+{
+    const int32_t lanes = solver->kernels->lanes;
+    const int32_t count = desc->groom->simulated_count;
+    int32_t blocks = 0;
+    for (int32_t pass = 0; pass < 2; ++pass) {
+        if (pass == 1) {
+            solver->blocks = coif_arena_new(arena, blocks, coif_block);
+        }
+        for (int32_t i = 0; i < count; blocks += pass == 0) {
+            int32_t some = 1;
+            while (some < lanes && i + some < count &&
+                   entries[i + some].length == entries[i].length) {
+                ++some;
+            }
+            if (pass == 1) {
+                coif_block *block = &solver->blocks[solver->block_count++];
+                coif_block_init(block, entries[i].length, lanes, arena);
+                coif_vary_add_rows(block, desc->vary, arena);
+                if (!solver->method->bears) {
+                    coif_support_init(block, arena);
+                }
+                if (desc->grows) {
+                    coif_sprout_init(block, arena);
+                }
+                if (solver->method->init != NULL) {
+                    solver->method->init(desc, block, arena);
+                }
+                block->strand_count = some;
+                for (int32_t lane = 0; lane < lanes; ++lane) {
+                    block->strands[lane] = entries[i + (lane < some ? lane : some - 1)].strand;
+                }
+            }
+            i += some;
+        }
+    }
+}
+
+coif_work *coif_solver_works(const coif_solver *solver, coif_arena *arena, coif_jobs *jobs)
+{
+    const int32_t count = jobs != NULL ? coif_jobs_threads(jobs) : 1;
+    coif_work *works = coif_arena_new(arena, count, coif_work);
+    for (int32_t i = 0; i < count; ++i) {
+        const int64_t row = (int64_t)solver->longest * solver->kernels->lanes;
+        coif_work_init(&works[i], solver->longest, solver->kernels->lanes, arena);
+        works[i].scratch = coif_arena_new(arena, row * solver->method->scratch_rows, float);
+    }
+    return works;
+}
+
+void coif_solver_init(coif_solver *solver, const coif_solver_desc *desc, coif_arena *arena,
+                      coif_jobs *jobs)
+{
+    const coif_groom *groom = desc->groom;
+    const int32_t count = groom->simulated_count;
+    *solver = (coif_solver){.groom = groom,
+                            .kernels = desc->kernels,
+                            .method = coif_method_at(desc->params->solver),
+                            .rest = desc->rest,
+                            .arena = arena};
+    solver->first = coif_arena_new(arena, count + (int64_t)1, int32_t);
+    entry *entries = coif_arena_new(arena, count, entry);
+    for (int32_t s = 0; s < count; ++s) {
+        const int32_t length = coif_strands_length(&groom->rest, groom->simulated[s]);
+        solver->first[s + 1] = solver->first[s] + length;
+        solver->longest = length > solver->longest ? length : solver->longest;
+        entries[s] = (entry){length, groom->root_triangle[groom->simulated[s]], s};
+    }
+    qsort(entries, (size_t)count, sizeof *entries, compare_entries);
+    cut_blocks(solver, desc, entries, arena);
+    building all = {solver, desc, coif_solver_works(solver, arena, jobs)};
+    coif_parallel_for(jobs, solver->block_count, GRAIN, fill_blocks, &all);
+    if (solver->method->check != NULL) {
+        solver->method->check(solver, desc);
+    }
+    if (desc->grows) {
+        coif_solver_desc *kept = coif_arena_new(arena, 1, coif_solver_desc);
+        *kept = *desc;
+        solver->desc = kept;
+        coif_sprout_begin(solver);
+    }
+    coif_solver_place(solver, desc->rest);
+}

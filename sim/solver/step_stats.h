@@ -1,0 +1,23 @@
+// tally: figures of one frame of the solver, the same on every machine.
+#ifndef COIF_SIM_SOLVER_STEP_STATS_H
+#define COIF_SIM_SOLVER_STEP_STATS_H
+
+#include "sim/solver/strand_block.h"
+
+typedef struct coif_tally {
+    int32_t healed;     // strands put back
+    int32_t not_finite; // of these, those whose numbers were not finite
+    int64_t contacts;   // points that a body pushed in the last substep
+    float stretch;      // the largest error of a segment's length at the end, as a share of it
+} coif_tally;
+
+// What is true of both together.
+void coif_tally_add(coif_tally *all, const coif_tally *more);
+
+// Counts contacts of the substep just done, and measures segments as they are.
+void coif_tally_measure(coif_tally *tally, const coif_block *block, const coif_work *work);
+
+// Whether all places and velocities of a strand are finite.
+bool coif_tally_is_finite(const coif_block *block, int32_t lane);
+
+#endif

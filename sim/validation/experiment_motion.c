@@ -1,0 +1,357 @@
+// experiment, motion: strands that fall, swing, ring and fly.
+#include "core/base/arena.h"
+#include "core/base/rng.h"
+#include "sim/validation/experiment.h"
+#include "sim/validation/test_shapes.h"
+#include "sim/validation/reference_solutions.h"
+
+static const coif_vec3 DOWN = {0.0f, -1.0f, 0.0f};
+static const coif_vec3 LEVEL = {1.0f, 0.0f, 0.0f};
+
+static int32_t points_of(const coif_answer *answer)
+{
+    return (int32_t)coif_asked(answer, COIF_ASK_SEGMENTS) + 1;
+}
+
+// A free level strand falls as one piece.
+static coif_status fall(coif_trial *trial, coif_answer *answer, const char *words,
+                        coif_arena *arena, coif_error *error)
+{
+    const int32_t points = points_of(answer);
+    const coif_trial_desc desc = {.shape = coif_shape_straight(points, 0.05, LEVEL, arena),
+                                  .point_count = points,
+                                  .sim = coif_arena_print(arena, "root=free %s", words)};
+    COIF_TRY(coif_answer_open(trial, answer, desc, arena, error));
+    const double frames = round(coif_asked(answer, COIF_ASK_TIME) * (double)trial->params.fps);
+    while (trial->frame < frames) {
+        coif_trial_step(trial);
+    }
+    coif_answer_close(answer, trial);
+    return COIF_OK;
+}
+
+static double height_of(const coif_trial *trial)
+{
+    return (double)trial->places[trial->point_count / 2].y;
+}
+
+static coif_status run_free_fall(coif_answer *answer, coif_arena *arena, coif_error *error)
+{
+    coif_trial trial;
+    COIF_TRY(fall(&trial, answer, "", arena, error));
+    const double start = (double)trial.groom.rest.points[trial.point_count / 2].y;
+    const double h = 1.0 / ((double)trial.params.fps * trial.params.substeps);
+    const int32_t steps = trial.frame * trial.params.substeps;
+    coif_answer_add(answer, "drop_m", start - height_of(&trial),
+                    coif_truth_fall_discrete(h, steps));
+    coif_answer_add(answer, "drop_exact_m", start - height_of(&trial),
+                    0.5 * COIF_TRUTH_GRAVITY * h * h * steps * (double)steps);
+    double shape = 0.0;
+    for (int32_t k = 0; k < trial.point_count; ++k) {
+        shape = fmax(shape, fabs((double)trial.places[k].y - height_of(&trial)));
+    }
+    coif_answer_add(answer, "bent_m", shape, 0.0);
+    return COIF_OK;
+}
+
+static const coif_ask_default FALL_ASKS[] = {
+    {COIF_ASK_TIME, 0.25}, {COIF_ASK_SEGMENTS, 8}, {COIF_ASK_SUBSTEPS, 10}, {COIF_ASK_FPS, 24}};
+const coif_experiment COIF_EXPERIMENT_FREE_FALL = {
+    .name = "free_fall",
+    .help = "a free strand falls as semi-implicit Euler does, and keeps its shape",
+    .asks = FALL_ASKS,
+    .ask_count = COIF_COUNT_OF(FALL_ASKS),
+    .run = run_free_fall,
+};
+
+// The coefficient with which level hair ends at a speed: v^2 = pi d rho g / 2 rho_air C_d.
+static double blunt_of(double terminal)
+{
+    static const double hair = 1320.0; // kg/m3
+    static const double air = 1.204;
+    static const double diameter = 8e-5; // m
+    return M_PI * diameter * hair * COIF_TRUTH_GRAVITY / (2.0 * air * terminal * terminal);
+}
+
+static coif_status run_drag(coif_answer *answer, coif_arena *arena, coif_error *error)
+{
+    const double drag = coif_asked(answer, COIF_ASK_DRAG);
+    const double terminal = coif_asked(answer, COIF_ASK_TERMINAL);
+    const double seconds = coif_asked(answer, COIF_ASK_TIME);
+    const char *words =
+        isnan(terminal)
+            ? coif_arena_print(arena, "drag=%.9g", drag)
+            : coif_arena_print(arena, "hair_radius=4e-5 hair_density=1320 drag_blunt=%.9g",
+                               blunt_of(terminal));
+    coif_trial trial;
+    COIF_TRY(fall(&trial, answer, words, arena, error));
+    const double start = (double)trial.groom.rest.points[trial.point_count / 2].y;
+    const coif_truth_fall truth = isnan(terminal) ? coif_truth_fall_linear(drag, seconds)
+                                                  : coif_truth_fall_quadratic(terminal, seconds);
+    coif_answer_add(answer, "v_m_s", -(double)trial.velocities[trial.point_count / 2].y,
+                    truth.speed);
+    coif_answer_add(answer, "drop_m", start - height_of(&trial), truth.drop);
+    return COIF_OK;
+}
+
+static const coif_ask_default DRAG_ASKS[] = {{COIF_ASK_DRAG, 5},      {COIF_ASK_TERMINAL, NAN},
+                                             {COIF_ASK_TIME, 0.5},    {COIF_ASK_SEGMENTS, 4},
+                                             {COIF_ASK_SUBSTEPS, 50}, {COIF_ASK_FPS, 20}};
+const coif_experiment COIF_EXPERIMENT_DRAG = {
+    .name = "drag",
+    .help = "a free strand falls through air: speed and drop after t_s",
+    .asks = DRAG_ASKS,
+    .ask_count = COIF_COUNT_OF(DRAG_ASKS),
+    .run = run_drag,
+};
+
+static coif_status run_wind(coif_answer *answer, coif_arena *arena, coif_error *error)
+{
+    static const double air = 2.0; // m/s
+    const double push = coif_asked(answer, COIF_ASK_WIND);
+    const double drag = push * COIF_TRUTH_GRAVITY / air;
+    const int32_t points = points_of(answer);
+    const double length = coif_asked(answer, COIF_ASK_LENGTH);
+    const coif_trial_desc desc = {
+        .shape = coif_shape_straight(points, length, DOWN, arena),
+        .point_count = points,
+        .sim = coif_arena_print(arena, "root=pinned drag=%.9g damping=3" COIF_TRIAL_LIMP, drag),
+        .forces = "{\"plugin\": \"wind.uniform\", \"velocity\": [2, 0, 0]}"};
+    coif_trial trial;
+    COIF_TRY(coif_answer_open(&trial, answer, desc, arena, error));
+    coif_trial_settle(&trial, 2.0, 10.0);
+    coif_answer_close(answer, &trial);
+    const coif_vec3 tip = coif_trial_tip(&trial);
+    const double angle = atan(push);
+    coif_answer_add(answer, "tip_x_over_L", (double)tip.x / length, sin(angle));
+    coif_answer_add(answer, "tip_drop_over_L", -(double)tip.y / length, cos(angle));
+    coif_answer_add(answer, "angle_deg", atan2((double)tip.x, -(double)tip.y) * 180.0 / M_PI,
+                    angle * 180.0 / M_PI);
+    return COIF_OK;
+}
+
+static const coif_ask_default WIND_ASKS[] = {{COIF_ASK_WIND, 1},
+                                             {COIF_ASK_LENGTH, 0.1},
+                                             {COIF_ASK_SEGMENTS, 16},
+                                             {COIF_ASK_SUBSTEPS, 10},
+                                             {COIF_ASK_FPS, 24}};
+const coif_experiment COIF_EXPERIMENT_WIND = {
+    .name = "wind",
+    .help = "a chain in a level wind hangs straight, at an angle",
+    .asks = WIND_ASKS,
+    .ask_count = COIF_COUNT_OF(WIND_ASKS),
+    .run = run_wind,
+};
+
+typedef struct swing {
+    double first;  // a whole swing from rest: a quarter and three of them; NAN: there was none
+    double period; // from one passing of the middle to the next one the same way
+    double growth; // the largest way out after three passings over that before
+} swing;
+
+// Sideways motion of the tip along an axis (0: x, 1: y), until it has passed the middle five times.
+static swing watch(coif_trial *trial, int axis, double most_seconds)
+{
+    const float *tip = &trial->places[trial->point_count - 1].x + axis;
+    const double middle = (double)(&trial->places[0].x)[axis];
+    double crossings[5] = {0.0};
+    double widest[2] = {fabs((double)*tip - middle), 0.0};
+    int seen = 0;
+    const double frames = most_seconds * (double)trial->params.fps;
+    while (seen < 5 && trial->frame < frames) {
+        const double before = (double)*tip - middle;
+        coif_trial_step(trial);
+        const double now = (double)*tip - middle;
+        if (before * now < 0.0) {
+            crossings[seen++] = (trial->frame - now / (now - before)) / (double)trial->params.fps;
+        }
+        double *most = &widest[seen >= 3];
+        *most = fmax(*most, fabs(now));
+    }
+    return (swing){.first = seen >= 2 ? crossings[0] + crossings[1] : NAN,
+                   .period = seen >= 3 ? crossings[2] - crossings[0] : NAN,
+                   .growth = widest[1] / widest[0]};
+}
+
+static coif_status run_pendulum(coif_answer *answer, coif_arena *arena, coif_error *error)
+{
+    const double degrees = coif_asked(answer, COIF_ASK_THETA);
+    const double angle = degrees * M_PI / 180.0;
+    const double length = coif_asked(answer, COIF_ASK_LENGTH);
+    const coif_vec3 along = {(float)sin(angle), (float)-cos(angle), 0.0f};
+    const coif_trial_desc desc = {.shape = coif_shape_straight(2, length, along, arena),
+                                  .point_count = 2,
+                                  .sim = "root=pinned" COIF_TRIAL_LIMP};
+    coif_trial trial;
+    COIF_TRY(coif_answer_open(&trial, answer, desc, arena, error));
+    const double slow = 2.0 * M_PI * sqrt(length / COIF_TRUTH_GRAVITY);
+    const swing found = watch(&trial, 0, 12.0 * slow);
+    coif_answer_close(answer, &trial);
+    coif_answer_add(answer, "T_over_T0", found.first / slow, coif_truth_pendulum(degrees));
+    coif_answer_add(answer, "amplitude_after", found.growth, NAN);
+    return COIF_OK;
+}
+
+static const coif_ask_default PENDULUM_ASKS[] = {
+    {COIF_ASK_THETA, 60}, {COIF_ASK_LENGTH, 0.25}, {COIF_ASK_SUBSTEPS, 20}, {COIF_ASK_FPS, 200}};
+const coif_experiment COIF_EXPERIMENT_PENDULUM = {
+    .name = "pendulum",
+    .help = "one segment swings far: period over that of small swings",
+    .asks = PENDULUM_ASKS,
+    .ask_count = COIF_COUNT_OF(PENDULUM_ASKS),
+    .run = run_pendulum,
+};
+
+// Mode n of a hanging chain: x = A J0(j0n sqrt(z / L)), z from the tip.
+static coif_status run_chain(coif_answer *answer, coif_arena *arena, coif_error *error)
+{
+    const int32_t mode = (int32_t)coif_asked(answer, COIF_ASK_MODE);
+    const int32_t points = points_of(answer);
+    const double length = coif_asked(answer, COIF_ASK_LENGTH);
+    const double zero = coif_truth_bessel_zero(mode);
+    coif_vec3 *shape = coif_arena_new(arena, points, coif_vec3);
+    for (int32_t k = 0; k < points; ++k) {
+        const double z = 1.0 - (double)k / (points - 1);
+        shape[k] = coif_vec3_of((float)(0.01 * length / mode * j0(zero * sqrt(z))),
+                                (float)(-length * (1.0 - z)), 0.0f);
+    }
+    const coif_trial_desc desc = {
+        .shape = shape, .point_count = points, .sim = "root=pinned" COIF_TRIAL_LIMP};
+    coif_trial trial;
+    COIF_TRY(coif_answer_open(&trial, answer, desc, arena, error));
+    const double pace = sqrt(COIF_TRUTH_GRAVITY / length);
+    const double truth = coif_truth_chain(mode, 0) * pace;
+    const swing found = watch(&trial, 0, 4.0 * 2.0 * M_PI / truth);
+    coif_answer_close(answer, &trial);
+    const double omega = 2.0 * M_PI / found.period;
+    coif_answer_add(answer, "omega_rad_s", omega, truth);
+    coif_answer_add(answer, "period_s", found.period, 2.0 * M_PI / truth);
+    coif_answer_add(answer, "halftip_omega_norm", omega / pace, coif_truth_chain(mode, points - 1));
+    coif_answer_add(answer, "amplitude_after", found.growth, NAN);
+    return COIF_OK;
+}
+
+static const coif_ask_default CHAIN_ASKS[] = {{COIF_ASK_LENGTH, 0.2},
+                                              {COIF_ASK_MODE, 1},
+                                              {COIF_ASK_SEGMENTS, 32},
+                                              {COIF_ASK_SUBSTEPS, 4},
+                                              {COIF_ASK_FPS, 120}};
+const coif_experiment COIF_EXPERIMENT_CHAIN = {
+    .name = "chain",
+    .help = "a hanging chain without stiffness swings in one of its modes",
+    .asks = CHAIN_ASKS,
+    .ask_count = COIF_COUNT_OF(CHAIN_ASKS),
+    .run = run_chain,
+};
+
+// A clamped beam without weight, set off with the speeds of one of its modes.
+static coif_status run_beam(coif_answer *answer, coif_arena *arena, coif_error *error)
+{
+    const int32_t mode = (int32_t)coif_asked(answer, COIF_ASK_MODE);
+    const int32_t points = points_of(answer);
+    const double length = coif_asked(answer, COIF_ASK_LENGTH);
+    const coif_trial_desc desc = {.shape = coif_shape_straight(points, length, LEVEL, arena),
+                                  .point_count = points,
+                                  .sim = "gravity=[0,0,0]"};
+    coif_trial trial;
+    COIF_TRY(coif_answer_open(&trial, answer, desc, arena, error));
+    const double truth = coif_truth_beam(mode);
+    const double root = sqrt(truth);
+    const double sigma = (cosh(root) + cos(root)) / (sinh(root) + sin(root));
+    for (int32_t k = 1; k < points; ++k) {
+        const double x = root * k / (points - 1);
+        trial.velocities[k].y =
+            (float)(0.02 / mode * (cosh(x) - cos(x) - sigma * (sinh(x) - sin(x))));
+    }
+    coif_trial_write(&trial);
+    const double mass = coif_trial_weight(&trial.params) / 9.81;
+    const double pace = sqrt(coif_trial_bending(&trial.params) / mass) / (length * length);
+    coif_trial_step(&trial);
+    const swing found = watch(&trial, 1, 4.0 * 2.0 * M_PI / (truth * pace));
+    coif_answer_close(answer, &trial);
+    coif_answer_add(answer, "omega_norm", 2.0 * M_PI / (found.period * pace), truth);
+    return COIF_OK;
+}
+
+static const coif_ask_default BEAM_ASKS[] = {{COIF_ASK_MODE, 1},
+                                             {COIF_ASK_LENGTH, 0.1},
+                                             {COIF_ASK_SEGMENTS, 32},
+                                             {COIF_ASK_SUBSTEPS, 4},
+                                             {COIF_ASK_FPS, 480}};
+const coif_experiment COIF_EXPERIMENT_BEAM = {
+    .name = "beam",
+    .help = "a clamped strand without weight rings: omega L^2 sqrt(rho A / B)",
+    .asks = BEAM_ASKS,
+    .ask_count = COIF_COUNT_OF(BEAM_ASKS),
+    .run = run_beam,
+};
+
+typedef struct momentum {
+    double linear[3], angular[3]; // per mass of the strand
+} momentum;
+
+static momentum momentum_of(const coif_trial *trial)
+{
+    momentum sum = {{0.0}, {0.0}};
+    for (int32_t k = 0; k < trial->point_count; ++k) {
+        const bool end = k == 0 || k + 1 == trial->point_count;
+        const double mass = (end ? 0.5 : 1.0) / (trial->point_count - 1);
+        const coif_vec3 x = trial->places[k];
+        const coif_vec3 v = trial->velocities[k];
+        const double p[3] = {(double)x.x, (double)x.y, (double)x.z};
+        const double w[3] = {(double)v.x, (double)v.y, (double)v.z};
+        for (int a = 0; a < 3; ++a) {
+            const int b = (a + 1) % 3;
+            const int c = (a + 2) % 3;
+            sum.linear[a] += mass * w[a];
+            sum.angular[a] += mass * (p[b] * w[c] - p[c] * w[b]);
+        }
+    }
+    return sum;
+}
+
+static double far_apart(const double a[3], const double b[3])
+{
+    return sqrt(pow(a[0] - b[0], 2) + pow(a[1] - b[1], 2) + pow(a[2] - b[2], 2));
+}
+
+// A free curl is thrown and turns and writhes, without weight and air.
+static coif_status run_momentum(coif_answer *answer, coif_arena *arena, coif_error *error)
+{
+    const coif_helix helix = {.pitch = 0.5, .turns = 2.0, .radius = 0.008};
+    const int32_t points = points_of(answer);
+    const coif_trial_desc desc = {.shape = coif_shape_helix(points, &helix, arena),
+                                  .point_count = points,
+                                  .sim = "root=free gravity=[0,0,0]"};
+    coif_trial trial;
+    COIF_TRY(coif_answer_open(&trial, answer, desc, arena, error));
+    for (int32_t k = 0; k < points; ++k) {
+        const float s = (float)k / (float)points - 0.5f;
+        float *v = &trial.velocities[k].x;
+        for (uint32_t a = 0; a < 3; ++a) {
+            v[a] = 0.5f * coif_random_unit(1, 0, a) - 0.25f + s * coif_random_unit(2, 0, a);
+        }
+    }
+    coif_trial_write(&trial);
+    coif_trial_step(&trial); // the throw itself does not fit the lengths
+    const momentum before = momentum_of(&trial);
+    const double frames = coif_asked(answer, COIF_ASK_TIME) * (double)trial.params.fps;
+    while (trial.frame < frames) {
+        coif_trial_step(&trial);
+    }
+    coif_answer_close(answer, &trial);
+    const momentum after = momentum_of(&trial);
+    coif_answer_add(answer, "momentum_change_m_s", far_apart(after.linear, before.linear), 0.0);
+    coif_answer_add(answer, "angular_change_m2_s", far_apart(after.angular, before.angular), 0.0);
+    return COIF_OK;
+}
+
+static const coif_ask_default MOMENTUM_ASKS[] = {
+    {COIF_ASK_TIME, 0.5}, {COIF_ASK_SEGMENTS, 31}, {COIF_ASK_SUBSTEPS, 10}, {COIF_ASK_FPS, 24}};
+const coif_experiment COIF_EXPERIMENT_MOMENTUM = {
+    .name = "momentum",
+    .help = "a thrown strand without weight keeps its momentum, per mass",
+    .asks = MOMENTUM_ASKS,
+    .ask_count = COIF_COUNT_OF(MOMENTUM_ASKS),
+    .run = run_momentum,
+};

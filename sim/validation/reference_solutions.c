@@ -1,0 +1,302 @@
+#include "sim/validation/reference_solutions.h"
+
+#include "core/base/arena.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double RADIANS = M_PI / 180.0;
+
+// The root of a rising function between low and high.
+static double bisect(double (*f)(double x, const void *context), const void *context, double low,
+                     double high)
+{
+    for (int i = 0; i < 200; ++i) {
+        const double middle = 0.5 * (low + high);
+        if (f(middle, context) < 0.0) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return 0.5 * (low + high);
+}
+
+// One Newton step on the angles of the segments, below the horizon:
+//
+//   E = sum_j (t_j+1 - t_j)^2 / 2 l + t_1^2 / l - Gamma sum_j w_j l sin t_j
+//
+// where w_j is the mass beyond the middle of segment j. Gives the largest change.
+static double newton_step(double *angle, double *diagonal, double *rest, int32_t n, double gamma)
+{
+    const double l = 1.0 / n;
+    const double k = 1.0 / l;
+    for (int32_t j = 0; j < n; ++j) {
+        const double pull = gamma * l * l * (n - j - 0.5);
+        const double before = j == 0 ? 2.0 * angle[0] : angle[j] - angle[j - 1];
+        const double after = j + 1 == n ? 0.0 : angle[j + 1] - angle[j];
+        rest[j] = -(k * (before - after) - pull * cos(angle[j]));
+        diagonal[j] = k * ((j == 0 ? 2.0 : 1.0) + (j + 1 == n ? 0.0 : 1.0)) + pull * sin(angle[j]);
+    }
+    for (int32_t j = 1; j < n; ++j) {
+        const double factor = -k / diagonal[j - 1];
+        diagonal[j] -= factor * -k;
+        rest[j] -= factor * rest[j - 1];
+    }
+    double most = 0.0;
+    for (int32_t j = n - 1; j >= 0; --j) {
+        rest[j] = (rest[j] + (j + 1 < n ? k * rest[j + 1] : 0.0)) / diagonal[j];
+        angle[j] += rest[j];
+        most = fmax(most, fabs(rest[j]));
+    }
+    return most;
+}
+
+// Angles of the segments, below the horizon, in scratch.
+static double *settle_angles(double gamma, int32_t n, coif_arena *scratch)
+{
+    double *angle = coif_arena_new(scratch, 3 * (int64_t)n, double);
+    // The weight grows step by step, so that Newton's method never starts far from the answer.
+    for (double now = fmin(gamma, 1.0);; now = fmin(gamma, 1.3 * now)) {
+        for (int i = 0; i < 50 && newton_step(angle, angle + n, angle + 2 * n, n, now) > 1e-12;
+             ++i) {
+        }
+        if (now >= gamma) {
+            return angle;
+        }
+    }
+}
+
+static coif_truth_tip cantilever_of(double gamma, int32_t n, coif_arena *scratch)
+{
+    const coif_arena_mark mark = coif_arena_mark_here(scratch);
+    const double *angle = settle_angles(gamma, n, scratch);
+    coif_truth_tip tip = {0.0, 0.0};
+    for (int32_t j = 0; j < n; ++j) {
+        tip.drop += sin(angle[j]) / n;
+        tip.reach += cos(angle[j]) / n;
+    }
+    coif_arena_rewind(scratch, mark);
+    return tip;
+}
+
+// The error of many segments falls with their square: two of them give the limit (Richardson).
+coif_truth_tip coif_truth_cantilever(double gamma, int32_t segments, coif_arena *scratch)
+{
+    enum { COARSE = 1000 };
+    if (segments > 0) {
+        return cantilever_of(gamma, segments, scratch);
+    }
+    const coif_truth_tip coarse = cantilever_of(gamma, COARSE, scratch);
+    const coif_truth_tip fine = cantilever_of(gamma, 2 * COARSE, scratch);
+    return (coif_truth_tip){(4.0 * fine.drop - coarse.drop) / 3.0,
+                            (4.0 * fine.reach - coarse.reach) / 3.0};
+}
+
+void coif_truth_cantilever_line(double gamma, int32_t segments, double *x, double *y,
+                                coif_arena *scratch)
+{
+    const coif_arena_mark mark = coif_arena_mark_here(scratch);
+    const double *angle = settle_angles(gamma, segments, scratch);
+    x[0] = y[0] = 0.0;
+    for (int32_t j = 0; j < segments; ++j) {
+        x[j + 1] = x[j] + cos(angle[j]) / segments;
+        y[j + 1] = y[j] - sin(angle[j]) / segments;
+    }
+    coif_arena_rewind(scratch, mark);
+}
+
+typedef struct hanging {
+    double length; // of the whole, in spans
+    int32_t links;
+} hanging;
+
+// The span under a level pull a, in lengths of weight: too wide gives more than 0.
+static double span_of(double a, const void *context)
+{
+    const hanging *h = context;
+    if (h->links == 0) {
+        return 2.0 * a * asinh(0.5 * h->length / a) - 1.0;
+    }
+    const double l = h->length / h->links;
+    double span = 0.0;
+    for (int32_t j = 0; j < h->links; ++j) {
+        const double down = l * (j - 0.5 * (h->links - 1));
+        span += l * a / hypot(a, down);
+    }
+    return span - 1.0;
+}
+
+double coif_truth_catenary(double length_over_span, int32_t links)
+{
+    const hanging h = {length_over_span, links};
+    const double a = bisect(span_of, &h, 1e-9, 1e3);
+    if (links == 0) {
+        return a * (cosh(0.5 / a) - 1.0);
+    }
+    const double l = length_over_span / links;
+    double sag = 0.0;
+    for (int32_t j = 0; j < links / 2; ++j) {
+        const double down = l * (0.5 * (links - 1) - j);
+        sag += l * down / hypot(a, down);
+    }
+    return sag;
+}
+
+// How many modes of the chain are slower than omega^2 = value (Sturm 1835).
+static int32_t modes_below(double value, int32_t links)
+{
+    const double l = 1.0 / links;
+    int32_t count = 0;
+    double pivot = 1.0;
+    for (int32_t i = 1; i <= links; ++i) {
+        const double here = links - i + 0.5; // weight hanging on link i, and on the next one
+        const double next = i < links ? here - 1.0 : 0.0;
+        const double mass = i < links ? 1.0 : 0.5;
+        const double side = i > 1 ? here / l : 0.0;
+        pivot = (here + next) / l - value * mass - (i > 1 ? side * side / pivot : 0.0);
+        pivot = fabs(pivot) < 1e-300 ? 1e-300 : pivot;
+        count += pivot < 0.0;
+    }
+    return count;
+}
+
+double coif_truth_bessel_zero(int32_t index)
+{
+    double low = (index - 0.75) * M_PI;
+    double high = (index + 0.25) * M_PI;
+    const double sign = j0(low) > 0.0 ? 1.0 : -1.0;
+    for (int i = 0; i < 100; ++i) {
+        const double middle = 0.5 * (low + high);
+        if (sign * j0(middle) > 0.0) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return 0.5 * (low + high);
+}
+
+double coif_truth_chain(int32_t mode, int32_t links)
+{
+    if (links == 0) {
+        return 0.5 * coif_truth_bessel_zero(mode);
+    }
+    double low = 0.0;
+    double high = 16.0 * links * (double)links;
+    for (int i = 0; i < 200; ++i) {
+        const double middle = 0.5 * (low + high);
+        if (modes_below(middle, links) < mode) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return sqrt(0.5 * (low + high));
+}
+
+// 1 / agm(1, cos(amplitude / 2)) (Gauss).
+double coif_truth_pendulum(double amplitude_degrees)
+{
+    double a = 1.0;
+    double b = cos(0.5 * RADIANS * amplitude_degrees);
+    for (int i = 0; i < 30; ++i) {
+        const double mean = 0.5 * (a + b);
+        b = sqrt(a * b);
+        a = mean;
+    }
+    return 1.0 / a;
+}
+
+coif_truth_fall coif_truth_fall_linear(double per_second, double seconds)
+{
+    const double g = COIF_TRUTH_GRAVITY;
+    if (per_second == 0.0) {
+        return (coif_truth_fall){g * seconds, 0.5 * g * seconds * seconds};
+    }
+    const double speed = -g / per_second * expm1(-per_second * seconds);
+    return (coif_truth_fall){speed, (g * seconds - speed) / per_second};
+}
+
+coif_truth_fall coif_truth_fall_quadratic(double terminal, double seconds)
+{
+    const double x = COIF_TRUTH_GRAVITY * seconds / terminal;
+    const double log_cosh = x + log1p(exp(-2.0 * x)) - log(2.0);
+    return (coif_truth_fall){terminal * tanh(x),
+                             terminal * terminal / COIF_TRUTH_GRAVITY * log_cosh};
+}
+
+double coif_truth_fall_discrete(double h, int32_t steps)
+{
+    return 0.5 * COIF_TRUTH_GRAVITY * h * h * steps * (steps + 1.0);
+}
+
+double coif_truth_incline(double friction, double degrees)
+{
+    const double angle = RADIANS * degrees;
+    return COIF_TRUTH_GRAVITY * fmax(sin(angle) - friction * cos(angle), 0.0);
+}
+
+double coif_truth_capstan(double friction, double degrees)
+{
+    return exp(friction * RADIANS * degrees);
+}
+
+// T' = w r cos a + mu (T + w r sin a) from one side over the top to the other, with w r = 1:
+// T = c exp(mu a) + p sin a + q cos a.
+double coif_truth_capstan_heavy(double friction, double light_over_radius)
+{
+    const double m = friction;
+    const double p = (1.0 - m * m) / (1.0 + m * m);
+    const double q = -2.0 * m / (1.0 + m * m);
+    const double heavy = (light_over_radius - q) * exp(m * M_PI) - q;
+    (void)p; // the sine is 0 at both ends
+    return heavy / light_over_radius;
+}
+
+typedef struct coil {
+    double pitch, ratio, force;
+} coil;
+
+static double pull_of(double alpha, const void *context)
+{
+    const coil *k = context;
+    const double curvature = cos(k->pitch) * cos(k->pitch);
+    const double torsion = sin(k->pitch) * cos(k->pitch);
+    const double c = cos(alpha);
+    const double s = sin(alpha);
+    const double omega = (curvature * c + k->ratio * torsion * s) / (c * c + k->ratio * s * s);
+    return (k->ratio * (omega * s - torsion) * omega * c - (omega * c - curvature) * omega * s) /
+               c -
+           k->force;
+}
+
+double coif_truth_helix_pull(double pitch_degrees, double ratio, double force)
+{
+    const coil k = {RADIANS * pitch_degrees, ratio, force};
+    return sin(bisect(pull_of, &k, k.pitch, 0.5 * M_PI - 1e-9));
+}
+
+double coif_truth_helix_weight(double pitch_degrees, double ratio, double weight)
+{
+    enum { SLICES = 400 }; // Simpson's rule
+    double sum = 0.0;
+    for (int i = 0; i <= SLICES; ++i) {
+        const double share = i == 0 || i == SLICES ? 1.0 : i % 2 == 1 ? 4.0 : 2.0;
+        sum += share * coif_truth_helix_pull(pitch_degrees, ratio, weight * i / SLICES);
+    }
+    return sum / (3.0 * SLICES);
+}
+
+static double ringing(double x, const void *context)
+{
+    return *(const double *)context * (cos(x) + 1.0 / cosh(x));
+}
+
+double coif_truth_beam(int32_t mode)
+{
+    const double sign = mode % 2 == 1 ? -1.0 : 1.0;
+    const double middle = (mode - 0.5) * M_PI;
+    const double x = bisect(ringing, &sign, middle - 0.5, middle + 0.5);
+    return x * x;
+}

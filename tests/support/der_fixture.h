@@ -1,0 +1,166 @@
+// sim_rod: a block of rods of given shapes, stepped by the kernels alone.
+#ifndef COIF_TESTS_SUPPORT_DER_FIXTURE_H
+#define COIF_TESTS_SUPPORT_DER_FIXTURE_H
+
+#include "sim/solver/simd_dispatch.h"
+#include "sim/solver/methods/der/der.h"
+#include "tests/support/test.h"
+
+typedef struct rods {
+    coif_block block;
+    coif_work work;
+    const coif_kernels *kernels;
+    const coif_rod_kernels *rod_kernels;
+    coif_substep step;
+} rods;
+
+static const coif_rod_material HAIR = {.young = 3.9e9f,
+                                       .poisson = 0.4f,
+                                       .density = 1320.0f,
+                                       .radius = 40e-6f,
+                                       .stiffness = 1.0f,
+                                       .clamped = true};
+
+// Bending stiffness, N m2, and weight, N/m.
+static inline double bending_of(const coif_rod_material *material)
+{
+    return material->stiffness * material->young * M_PI * pow(material->radius, 4.0) / 4.0;
+}
+
+static inline double weight_of(const coif_rod_material *material)
+{
+    return material->density * M_PI * pow(material->radius, 2.0) * 9.81;
+}
+
+// Where point k of the strand in a lane is at rest.
+typedef coif_vec3 (*rods_shape)(int32_t lane, int32_t k, const void *context);
+
+typedef struct rods_desc {
+    int32_t length;
+    const char *kernel;
+    rods_shape shape;
+    const void *context;
+    const coif_rod_material *materials; // one per lane, or one for all
+    bool one_material;
+} rods_desc;
+
+static inline void rods_open(rods *r, const rods_desc *desc, coif_arena *arena)
+{
+    coif_error error = {0};
+    *r = (rods){.step = {.h = 1.0f / 240, .end = 1.0f, .gravity = {0, -9.81f, 0}, .keep = 1.0f}};
+    CHECK_OK(coif_kernels_find(&r->kernels, desc->kernel, &error), error);
+    const int32_t lanes = r->kernels->lanes;
+    coif_block *block = &r->block;
+    r->rod_kernels = coif_rod_kernels_of(lanes);
+    coif_block_init(block, desc->length, lanes, arena);
+    coif_work_init(&r->work, desc->length, lanes, arena);
+    r->work.scratch =
+        coif_arena_new(arena, (int64_t)COIF_ROD_SCRATCH_ROWS * desc->length * lanes, float);
+    coif_rod_init(block, arena);
+    for (int32_t lane = 0; lane < lanes; ++lane) {
+        const coif_rod_material *material = &desc->materials[desc->one_material ? 0 : lane];
+        for (int i = 3; i < COIF_ROOT_ROWS; i += 4) {
+            block->root[i * lanes + lane] = block->root_end[i * lanes + lane] = 1.0f;
+        }
+        block->mass[lane] = 1.0f;
+        coif_vec3 p = desc->shape(lane, 0, desc->context);
+        for (int32_t k = 0; k < desc->length; ++k) {
+            const int32_t at = k * lanes + lane;
+            block->x[at] = block->lx[at] = p.x;
+            block->y[at] = block->ly[at] = p.y;
+            block->z[at] = block->lz[at] = p.z;
+            block->w[at] = k == 0 || k + 1 == desc->length ? 2.0f : 1.0f;
+            if (k + 1 < desc->length) {
+                const coif_vec3 next = desc->shape(lane, k + 1, desc->context);
+                block->rest[at] = coif_length(coif_sub(next, p));
+                p = next;
+            }
+        }
+        block->w[lane] = material->clamped ? 0.0f : 2.0f;
+        coif_rod_fill(block, lane, material);
+    }
+    r->rod_kernels->rest(block, &r->work);
+    r->rod_kernels->place(block);
+}
+
+static inline void rods_step(rods *r, int32_t steps)
+{
+    for (int32_t i = 0; i < steps; ++i) {
+        r->kernels->pose(&r->block, &r->work, &r->step);
+        r->kernels->predict(&r->block, &r->work, &r->step);
+        r->rod_kernels->step(&r->block, &r->work, &r->step);
+        r->kernels->arrive(&r->block, &r->work, &r->step);
+    }
+}
+
+static inline coif_vec3 rods_at(const rods *r, int32_t lane, int32_t k)
+{
+    const int32_t at = k * r->block.lanes + lane;
+    return coif_vec3_of(r->block.x[at], r->block.y[at], r->block.z[at]);
+}
+
+static inline coif_vec3 rods_velocity(const rods *r, int32_t lane, int32_t k)
+{
+    const int32_t at = k * r->block.lanes + lane;
+    return coif_vec3_of(r->block.vx[at], r->block.vy[at], r->block.vz[at]);
+}
+
+static inline coif_vec3 rods_tip(const rods *r, int32_t lane)
+{
+    return rods_at(r, lane, r->block.length - 1);
+}
+
+// The largest error of a segment's length, as a share of it; infinite if a point is not finite.
+static inline double rods_stretch(const rods *r)
+{
+    double worst = 0.0;
+    for (int32_t lane = 0; lane < r->block.lanes; ++lane) {
+        for (int32_t k = 0; k + 1 < r->block.length; ++k) {
+            const coif_vec3 d = coif_sub(rods_at(r, lane, k + 1), rods_at(r, lane, k));
+            const double rest = r->block.rest[k * r->block.lanes + lane];
+            const double length = sqrt((double)d.x * d.x + (double)d.y * d.y + (double)d.z * d.z);
+            worst = isfinite(length) ? fmax(worst, fabs(length - rest) / (rest + 1e-9)) : INFINITY;
+        }
+    }
+    return worst;
+}
+
+// The number in a column of the first row of tests/data/reference/NAME whose columns begin like key.
+static inline double rods_oracle(const char *name, const double *key, int count, int column)
+{
+    char path[256];
+    char line[1024];
+    snprintf(path, sizeof path, "tests/data/reference/%s", name);
+    FILE *file = fopen(coif_test_source(path), "r");
+    CHECK(file != NULL);
+    double found = NAN;
+    while (file != NULL && isnan(found) && fgets(line, sizeof line, file) != NULL) {
+        double row[10] = {0};
+        const char *at = line;
+        for (int i = 0, used = 0; i < 10 && sscanf(at, "%lf%n", &row[i], &used) == 1; ++i) {
+            at += used + (at[used] == ',');
+        }
+        bool same = line[0] >= '0' && line[0] <= '9';
+        for (int i = 0; i < count; ++i) {
+            same = same && fabs(row[i] - key[i]) <= 1e-6 * fabs(key[i]);
+        }
+        found = same ? row[column] : found;
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    CHECK(!isnan(found));
+    return found;
+}
+
+static inline double rods_speed(const rods *r)
+{
+    double most = 0.0;
+    for (int32_t i = 0; i < r->block.length * r->block.lanes; ++i) {
+        const coif_vec3 v = {r->block.vx[i], r->block.vy[i], r->block.vz[i]};
+        most = fmax(most, coif_length(v));
+    }
+    return most;
+}
+
+#endif

@@ -1,0 +1,90 @@
+// sim_pack: a block and its work with numbers at random in every lane, for the kernels alone.
+#ifndef COIF_TESTS_SUPPORT_HAIR_VOLUME_FIXTURE_H
+#define COIF_TESTS_SUPPORT_HAIR_VOLUME_FIXTURE_H
+
+#include "core/base/rng.h"
+#include "sim/solver/simd_dispatch.h"
+#include "tests/support/test.h"
+
+enum { LENGTH = 12, FLOATS = LENGTH * COIF_LANES_MOST };
+
+typedef struct pack {
+    coif_block block;
+    coif_work work;
+    const coif_kernels *kernels;
+} pack;
+
+static const coif_substep STEP = {.h = 0.005f,
+                                  .end = 1.0f,
+                                  .gravity = {0.0f, -9.81f, 0.0f},
+                                  .keep = 0.99f,
+                                  .drag = 2.0f,
+                                  .stretch = 1.0f,
+                                  .bend = 0.5f,
+                                  .shape = 0.4f,
+                                  .friction = 0.3f,
+                                  .restitution = 0.5f,
+                                  .iterations = 2,
+                                  .length_pass = COIF_LENGTH_DIRECT};
+
+static inline const coif_kernels *kernels_of(const char *name)
+{
+    const coif_kernels *kernels;
+    coif_error error = {0};
+    CHECK_OK(coif_kernels_find(&kernels, name, &error), error);
+    return kernels;
+}
+
+// Every array of the same number of rows; lane i of a narrow pack is lane i of a wide one.
+static inline void fill(float *array, int32_t lanes, uint32_t which, float low, float high)
+{
+    for (int32_t k = 0; k < LENGTH; ++k) {
+        for (int32_t lane = 0; lane < lanes; ++lane) {
+            array[k * lanes + lane] =
+                low + (high - low) * coif_random_unit(which, (uint64_t)k, (uint32_t)lane);
+        }
+    }
+}
+
+static inline pack random_pack(const char *name, coif_arena *arena)
+{
+    pack p = {.kernels = kernels_of(name)};
+    const int32_t lanes = p.kernels->lanes;
+    coif_block_init(&p.block, LENGTH, lanes, arena);
+    coif_work_init(&p.work, LENGTH, lanes, arena);
+    float *const block[] = {p.block.x,  p.block.y,  p.block.z,  p.block.vx, p.block.vy, p.block.vz,
+                            p.block.lx, p.block.ly, p.block.lz, p.block.fx, p.block.fy, p.block.fz};
+    for (uint32_t i = 0; i < 12; ++i) {
+        fill(block[i], lanes, i, -0.1f, 0.1f);
+    }
+    fill(p.block.rest, lanes, 20, 0.01f, 0.02f);
+    fill(p.block.w, lanes, 22, 0.5f, 2.0f);
+    fill(p.block.hold, lanes, 23, 0.0f, 100.0f);
+    fill(p.block.reach, lanes, 24, 0.001f, 0.002f);
+    float *const work[] = {p.work.px, p.work.py, p.work.pz,     p.work.ux, p.work.uy, p.work.uz,
+                           p.work.nx, p.work.ny, p.work.offset, p.work.sx, p.work.sy, p.work.sz};
+    for (uint32_t i = 0; i < 12; ++i) {
+        fill(work[i], lanes, 30 + i, -0.1f, 0.1f);
+    }
+    for (int32_t lane = 0; lane < lanes; ++lane) {
+        p.block.mass[lane] = 1.0f + 0.05f * (float)lane;
+        p.block.w[lane] = 0.0f;
+        for (int r = 0; r < COIF_ROOT_ROWS; ++r) {
+            p.block.root[r * lanes + lane] = r == 3 || r == 7 || r == 11 ? 1.0f : 0.01f * (float)r;
+            p.block.root_end[r * lanes + lane] = p.block.root[r * lanes + lane] + 0.001f;
+        }
+    }
+    coif_block_turn(&p.block);
+    p.work.touching = true;
+    p.work.touch_begin = 0;
+    p.work.touch_end = LENGTH;
+    return p;
+}
+
+static inline bool has_wide8(void)
+{
+    const coif_kernels *kernels;
+    return coif_kernels_find(&kernels, "wide8", NULL) == COIF_OK;
+}
+
+#endif

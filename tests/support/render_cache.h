@@ -1,0 +1,86 @@
+// render_cache: hair on the ball of render_scene.h, as files.
+#ifndef COIF_TESTS_SUPPORT_RENDER_CACHE_H
+#define COIF_TESTS_SUPPORT_RENDER_CACHE_H
+
+#include "core/hair/frame_cache.h"
+#include "core/hair/groom.h"
+#include "core/image/image.h"
+#include "core/base/jobs.h"
+#include "tests/support/render_ball.h"
+#include "tests/support/render_scene.h"
+
+// Hair for the ball: a groom at rest, frame 1 of it, and frame 2, a centimetre to the right.
+static inline void ball_cache(coif_arena *arena)
+{
+    enum { COUNT = 400, LENGTH = 10 };
+    coif_error error = {0};
+    coif_mesh mesh;
+    CHECK_OK(coif_mesh_load(&mesh, coif_test_source("scenes/assets/ball.obj"), &COIF_MESH_WHOLE,
+                            arena, &error),
+             error);
+    int32_t lengths[COUNT];
+    for (int32_t s = 0; s < COUNT; ++s) {
+        lengths[s] = LENGTH;
+    }
+    coif_groom groom;
+    CHECK_OK(coif_groom_init(&groom, lengths, COUNT, arena, &error), error);
+    for (int32_t s = 0; s < COUNT; ++s) {
+        coif_vec4 *points = groom.rest.points + s * LENGTH;
+        ball_strand(points, LENGTH, s, COUNT);
+        for (int i = 0; i < LENGTH; ++i) {
+            const float scale = 0.1f; // the ball has a radius of 10 cm
+            points[i] = (coif_vec4){points[i].x * scale, points[i].y * scale, points[i].z * scale,
+                                    points[i].w * 0.6f};
+        }
+        groom.rest.root_uv[2 * s] = ((float)s + 0.5f) / COUNT;
+        groom.rest.root_uv[2 * s + 1] = 0.25f;
+        groom.random[s] = coif_random_word(1, (uint64_t)s, 9);
+    }
+    groom.mesh_digest = coif_mesh_topology(&mesh);
+    CHECK_OK(coif_groom_save(&groom, coif_test_path("hair.groom"), &error), error);
+    const coif_cache_desc first = {.frame = 1}, second = {.frame = 2};
+    CHECK_OK(
+        coif_cache_save(&groom.rest, &groom, &first, coif_test_path("hair.0001.strands"), &error),
+        error);
+    for (int32_t i = 0; i < groom.rest.point_count; ++i) {
+        groom.rest.points[i].x += 0.01f;
+    }
+    CHECK_OK(
+        coif_cache_save(&groom.rest, &groom, &second, coif_test_path("hair.0002.strands"), &error),
+        error);
+}
+
+// What the tests' folder has of a groom, rendered into it.
+static inline coif_render_desc ball_shot(const coif_scene *scene)
+{
+    return (coif_render_desc){.scene = scene,
+                              .cache = coif_test_folder(),
+                              .folder = coif_test_folder(),
+                              .format = "exr",
+                              .frames = {1, 1, 1},
+                              .isa = "sse4.2"};
+}
+
+static inline coif_status ball_render(const coif_render_desc *desc, int threads, coif_arena *arena,
+                                      coif_error *error)
+{
+    coif_jobs *jobs;
+    CHECK_OK(coif_jobs_open(&jobs, threads, arena, error), *error);
+    const coif_status status = coif_render(desc, jobs, NULL, error);
+    coif_jobs_close(jobs);
+    return status;
+}
+
+// The channel of that name in a picture, -1 when it has none.
+static inline int32_t channel_of(const coif_image *image, const char *name)
+{
+    for (int32_t c = 0; c < image->channel_count; ++c) {
+        if (strcmp(image->channel_names[c], name) == 0) {
+            return c;
+        }
+    }
+    coif_test_failed(__FILE__, __LINE__, "no channel %s", name);
+    return 0;
+}
+
+#endif

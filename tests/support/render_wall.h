@@ -1,0 +1,112 @@
+// render_wall: a diffuse wall in the light of a scene's lights, with and without the path tracer.
+//
+// The wall is the square |x|, |z| <= 20 at y = 0 and faces up. What falls on it has textbook
+// answers.
+#ifndef COIF_TESTS_SUPPORT_RENDER_WALL_H
+#define COIF_TESTS_SUPPORT_RENDER_WALL_H
+
+#include "core/base/rng.h"
+#include "core/scene/scene.h"
+#include "render/math/fast_math.h"
+#include "render/integrator/path.h"
+#include "tests/support/light_sampling_fixture.h"
+#include "tests/support/test.h"
+
+#include <float.h>
+
+static const float WALL_REFLECTS = 0.5f;
+
+// Lights as a scene would give them: the members of the array.
+static inline void wall_lights(coif_lights *lights, const char *members, coif_arena *arena)
+{
+    static const coif_section *const children[] = {&COIF_LIGHTS_SECTION, NULL};
+    static const coif_section root = {.name = "", .children = children};
+    const char *text = coif_arena_print(arena, "{\"lights\": [%s]}", members);
+    const coif_scene_desc desc = {.path = coif_test_path("lights.json"),
+                                  .tree = &root,
+                                  .source = text,
+                                  .source_size = strlen(text)};
+    coif_scene scene;
+    coif_error error = {0};
+    CHECK_OK(coif_scene_load(&scene, &desc, arena, &error), error);
+    coif_textures *textures = coif_arena_new(arena, 1, coif_textures);
+    textures->arena = arena;
+    const coif_reading from = {coif_node_at(scene.root, "lights"), 1.0, textures, arena};
+    const coif_bounds bounds = {{-1.0f, -1.0f, -1.0f}, {1.0f, 1.0f, 1.0f}};
+    CHECK_OK(coif_lights_init(lights, &from, &bounds, &error), error);
+}
+
+// A stage with the wall alone; the caller closes its accel.
+static inline void wall_stage(coif_stage *stage, const coif_lights *lights, coif_arena *arena)
+{
+    static coif_vec3 corners[4] = {
+        {-20.0f, 0.0f, -20.0f}, {-20.0f, 0.0f, 20.0f}, {20.0f, 0.0f, 20.0f}, {20.0f, 0.0f, -20.0f}};
+    static int32_t indices[6] = {0, 1, 2, 0, 2, 3};
+    static coif_vec3 normals[6];
+    static coif_mesh wall = {.vertex_count = 4, .triangle_count = 2};
+    static coif_look look = {.surface = {.roughness = 1.0f}};
+    static coif_shape shape;
+    for (int i = 0; i < 6; ++i) {
+        normals[i] = (coif_vec3){0.0f, 1.0f, 0.0f};
+    }
+    wall.positions = corners;
+    wall.indices = indices;
+    wall.normals = normals;
+    look.surface.color = (coif_vec3){WALL_REFLECTS, WALL_REFLECTS, WALL_REFLECTS};
+    shape = (coif_shape){.mesh = &wall, .looks = &look};
+    coif_error error = {0};
+    *stage = (coif_stage){.shapes = &shape, .shape_count = 1, .lights = *lights};
+    const coif_accel_desc accel = {.isa = "auto", .threads = 1};
+    CHECK_OK(coif_accel_open(&stage->accel, &accel, arena, &error), error);
+    CHECK_OK(coif_accel_add_mesh(stage->accel, &wall, 1, &error), error);
+    CHECK_OK(coif_accel_build(stage->accel, NULL, &error), error);
+}
+
+// Irradiance at (x, 0, z) as the path tracer finds it, both ways of sampling together.
+static inline coif_vec3 wall_traced(const coif_stage *stage, float x, float z, uint32_t samples)
+{
+    coif_vec3 sum = {0.0f, 0.0f, 0.0f};
+    for (uint32_t i = 0; i < samples; ++i) {
+        coif_sampler sampler = coif_sampler_at(3, (int32_t)(100.0f * x), (int32_t)(100.0f * z), i);
+        coif_path_first first;
+        const coif_ray ray = {{x, 1e-3f, z}, {0.0f, -1.0f, 0.0f}, 0.0f, FLT_MAX, 0.0f, 0};
+        sum = coif_add(sum, coif_path_trace(stage, ray, &sampler, &first, NULL));
+    }
+    return coif_scale(sum, COIF_PI / (WALL_REFLECTS * (float)samples));
+}
+
+// The same by aiming at lights alone, and by looking around alone; nothing is in the way.
+static inline double wall_aimed(const coif_lights *lights, float x, float z, uint32_t samples)
+{
+    double sum = 0.0;
+    for (uint32_t i = 0; i < samples; ++i) {
+        coif_sampler sampler = coif_sampler_at(4, 0, 0, i);
+        const float choice = coif_sampler_pair(&sampler).x;
+        const aimed sample =
+            aim_at_lights(lights, (coif_vec3){x, 0.0f, z}, choice, coif_sampler_pair(&sampler));
+        if (sample.pdf > 0.0f && sample.direction.y > 0.0f) {
+            sum += sample.radiance.y * sample.direction.y / sample.pdf;
+        }
+    }
+    return sum / samples;
+}
+
+static inline double wall_looked(const coif_lights *lights, float x, float z, uint32_t samples)
+{
+    double sum = 0.0;
+    for (uint32_t i = 0; i < samples; ++i) {
+        coif_sampler sampler = coif_sampler_at(5, 0, 0, i);
+        const coif_vec2 u = coif_sampler_pair(&sampler);
+        const float r = sqrtf(u.x), phi = COIF_TWO_PI * u.y;
+        const coif_ray ray = {{x, 0.0f, z}, {r * cosf(phi), sqrtf(1.0f - u.x), r * sinf(phi)},
+                              0.0f,         FLT_MAX,
+                              0.0f,         0};
+        for (int32_t k = 0; k < lights->count; ++k) {
+            float pdf, distance;
+            sum += COIF_PI * coif_light_met(&lights->lights[k], &ray, 1.0f, &pdf, &distance).y;
+        }
+    }
+    return sum / samples;
+}
+
+#endif

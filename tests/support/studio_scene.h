@@ -1,0 +1,75 @@
+// studio_scene: a studio on a small scene of its own, with a map to paint.
+#ifndef COIF_TESTS_SUPPORT_STUDIO_SCENE_H
+#define COIF_TESTS_SUPPORT_STUDIO_SCENE_H
+
+#include "tests/support/test.h"
+#include "tools/cli/command.h"
+#include "tools/studio/server/document/paint_map_io.h"
+#include "tools/studio/server/document/paint_maps.h"
+
+static coif_arena arena = {.name = "test"};
+
+// A scene of its own on a ball, with room for maps.
+static inline const char *write_scene(const char *name)
+{
+    static const char scene[] =
+        "{\n  \"coif\": 1,\n  \"bodies\": [{\"name\": \"ball\", \"mesh\": \"ball.obj\"}],\n"
+        "  \"grooms\": [{\"name\": \"hair\", \"body\": \"ball\", \"count\": 4000}]\n}\n";
+    static const char ball[] = "v -1 0 -1\nv 1 0 -1\nv 1 0 1\nv -1 0 1\nvt 0 0\nvt 1 0\nvt 1 1\n"
+                               "vt 0 1\nf 1/1 4/4 3/3 2/2\n";
+    coif_error error = {0};
+    CHECK_OK(coif_file_save(coif_test_path("ball.obj"), ball, strlen(ball), &error), error);
+    const char *path = coif_arena_copy_text(&arena, coif_test_path(name));
+    CHECK_OK(coif_file_save(path, scene, strlen(scene), &error), error);
+    return path;
+}
+
+static coif_plugins *plugins;
+
+static inline void open_studio(coif_studio *studio, const char *path)
+{
+    coif_error error = {0};
+    if (plugins == NULL) {
+        CHECK_OK(coif_plugins_open(&plugins, NULL, &arena, &error), error);
+    }
+    const coif_studio_desc desc = {
+        .path = path, .tree = coif_scene_tree(&arena), .plugins = coif_plugins_lookup(plugins)};
+    CHECK_OK(coif_studio_open(studio, &desc, &arena, &error), error);
+}
+
+static inline coif_layer *new_density(coif_studio *studio)
+{
+    coif_error error = {0};
+    const coif_new_layer desc = {.groom = 0, .name = "density", .side = 256, .value = 65535};
+    CHECK_OK(coif_layers_add(studio, &desc, &error), error);
+    const coif_edit edit = {"/grooms/0/density", "{\"map\": \"density\"}"};
+    CHECK_OK(coif_studio_edit(studio, &edit, 1, "", &error), error);
+    return &studio->layers[0];
+}
+
+// A tile of one value as it travels.
+static inline coif_bytes even_tile(uint16_t column, uint16_t row, uint16_t value)
+{
+    static uint16_t words[4];
+    words[0] = column;
+    words[1] = row;
+    words[2] = 1;
+    words[3] = value;
+    return (coif_bytes){"tiles", words, sizeof words};
+}
+
+static inline void paint(coif_studio *studio, const char *stroke, coif_bytes tiles)
+{
+    coif_error error = {0};
+    CHECK_OK(coif_studio_paint(studio, &studio->layers[0], stroke, &tiles, &error), error);
+}
+
+static inline float texel(const coif_studio *studio, int x, int y)
+{
+    const coif_layer *layer = &studio->layers[0];
+    return coif_image_texel(&layer->squares[0].image, layer->channel,
+                            ((float)x + 0.5f) / (float)layer->width,
+                            1.0f - ((float)y + 0.5f) / (float)layer->height);
+}
+
+#endif

@@ -1,0 +1,135 @@
+#include "tests/support/test.h"
+
+#include <dirent.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static int failures;
+static char folder[256];
+
+void coif_test_failed(const char *file, int line, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    fprintf(stderr, "%s:%d: ", file, line);
+    vfprintf(stderr, format, list);
+    fputc('\n', stderr);
+    va_end(list);
+    ++failures;
+}
+
+void coif_test_near(const char *file, int line, const char *what, double value, double wanted,
+                    double tolerance)
+{
+    // Written so that NaN fails.
+    if (!(fabs(value - wanted) <= tolerance)) {
+        coif_test_failed(file, line, "%s is %.9g, wanted %.9g within %.3g", what, value, wanted,
+                         tolerance);
+    }
+}
+
+void coif_test_text(const char *file, int line, const char *what, const char *value,
+                    const char *wanted)
+{
+    if (value == NULL || strcmp(value, wanted) != 0) {
+        coif_test_failed(file, line, "%s is \"%s\", wanted \"%s\"", what, value ? value : "(null)",
+                         wanted);
+    }
+}
+
+void coif_test_contains(const char *file, int line, const char *text, const char *part)
+{
+    if (text == NULL || strstr(text, part) == NULL) {
+        coif_test_failed(file, line, "\"%s\" does not contain \"%s\"", text ? text : "(null)",
+                         part);
+    }
+}
+
+void coif_test_ok(const char *file, int line, const char *what, coif_status status,
+                  const coif_error *error)
+{
+    if (status != COIF_OK) {
+        coif_test_failed(file, line, "%s failed with %d: %s", what, (int)status, error->text);
+    }
+}
+
+// Tests keep their files flat, so one level is enough.
+static void remove_folder(void)
+{
+    DIR *directory = opendir(folder);
+    if (directory == NULL) {
+        return;
+    }
+    const struct dirent *entry;
+    while ((entry = readdir(directory)) != NULL) {
+        char path[1024];
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        if (entry->d_name[0] != '.') {
+            unlink(path);
+        }
+    }
+    closedir(directory);
+    rmdir(folder);
+}
+
+const char *coif_test_folder(void)
+{
+    if (folder[0] == '\0') {
+        const char *base = getenv("TMPDIR");
+        snprintf(folder, sizeof folder, "%s/coif_test_XXXXXX", base ? base : "/tmp");
+        if (mkdtemp(folder) == NULL) {
+            perror(folder);
+            exit(1);
+        }
+        atexit(remove_folder);
+    }
+    return folder;
+}
+
+const char *coif_test_path(const char *name)
+{
+    static char paths[8][1024];
+    static int next;
+    char *path = paths[next++ % 8];
+    snprintf(path, sizeof paths[0], "%s/%s", coif_test_folder(), name);
+    return path;
+}
+
+const char *coif_test_source(const char *relative)
+{
+    static char paths[8][1024];
+    static int next;
+    char *path = paths[next++ % 8];
+    snprintf(path, sizeof paths[0], "%s/%s", COIF_SOURCE_FOLDER, relative);
+    return path;
+}
+
+static int wanted(const char *name, int argc, char **argv)
+{
+    for (int i = 1; i < argc; ++i) {
+        if (strcmp(name, argv[i]) == 0) {
+            return 1;
+        }
+    }
+    return argc < 2;
+}
+
+int coif_test_run(const coif_test *tests, size_t count, int argc, char **argv)
+{
+    int run = 0;
+    int failed = 0;
+    for (size_t i = 0; i < count; ++i) {
+        if (!wanted(tests[i].name, argc, argv)) {
+            continue;
+        }
+        failures = 0;
+        tests[i].run();
+        ++run;
+        failed += failures > 0;
+        printf("%s %s\n", failures ? "FAILED" : "ok    ", tests[i].name);
+        fflush(stdout);
+    }
+    printf("%d passed, %d failed\n", run - failed, failed);
+    return failed > 0 || run == 0;
+}

@@ -1,0 +1,88 @@
+// tools_process: other programs, run without a shell.
+#include "core/base/log.h"
+#include "tests/support/test.h"
+#include "tools/cli/process.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+static coif_status run(char *output, size_t size, const char *const *words, coif_progress *progress,
+                       coif_error *error)
+{
+    coif_arena arena;
+    char *text;
+    coif_arena_init(&arena, "process test");
+    *error = (coif_error){0};
+    const coif_status status = coif_process_run(&text, words, &arena, progress, error);
+    snprintf(output, size, "%s", text);
+    coif_arena_free(&arena);
+    return status;
+}
+
+static void stdout_comes_back(void)
+{
+    char output[8192];
+    coif_error error;
+    const char *const words[] = {"printf", "%s;", "a b", "$HOME", "*", NULL};
+    CHECK_OK(run(output, sizeof output, words, NULL, &error), error);
+    CHECK_TEXT(output, "a b;$HOME;*;");
+}
+
+// More than a pipe holds on both streams at once must neither hang nor overflow.
+static void much_output_is_drained(void)
+{
+    char output[8192];
+    coif_error error;
+    const char *const words[] = {
+        "sh", "-c",
+        "head -c 300000 /dev/zero | tr '\\0' a; head -c 300000 /dev/zero | tr '\\0' b >&2", NULL};
+    CHECK_OK(run(output, sizeof output, words, NULL, &error), error);
+    CHECK(strlen(output) == 4096 && output[4095] == 'a');
+}
+
+static void failure_carries_the_last_words(void)
+{
+    char output[64];
+    coif_error error;
+    const char *const words[] = {"sh", "-c", "echo the disk is full >&2; exit 3", NULL};
+    CHECK(run(output, sizeof output, words, NULL, &error) == COIF_ERR_IO);
+    CHECK_CONTAINS(error.text, "sh failed with 3:\nthe disk is full");
+    const char *const dying[] = {"sh", "-c", "kill -9 $$", NULL};
+    CHECK(run(output, sizeof output, dying, NULL, &error) == COIF_ERR_IO);
+    CHECK_CONTAINS(error.text, "signal 9");
+}
+
+static void a_missing_program_is_named(void)
+{
+    char output[64];
+    coif_error error;
+    const char *const words[] = {"no-such-program-anywhere", NULL};
+    CHECK(run(output, sizeof output, words, NULL, &error) == COIF_ERR_IO);
+    CHECK_CONTAINS(error.text, "no-such-program-anywhere is not installed");
+}
+
+static void *cancel_soon(void *progress)
+{
+    usleep(100000);
+    coif_progress_cancel(progress);
+    return NULL;
+}
+
+static void cancelling_ends_the_child(void)
+{
+    char output[64];
+    coif_error error;
+    coif_arena arena;
+    coif_arena_init(&arena, "process test");
+    coif_progress *progress = coif_progress_open(&arena);
+    pthread_t thread;
+    pthread_create(&thread, NULL, cancel_soon, progress);
+    const char *const words[] = {"sleep", "300", NULL};
+    CHECK(run(output, sizeof output, words, progress, &error) == COIF_ERR_CANCELLED);
+    pthread_join(thread, NULL);
+    coif_arena_free(&arena);
+}
+
+TEST_MAIN(TEST(stdout_comes_back), TEST(much_output_is_drained),
+          TEST(failure_carries_the_last_words), TEST(a_missing_program_is_named),
+          TEST(cancelling_ends_the_child))

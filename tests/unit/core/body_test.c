@@ -1,0 +1,449 @@
+// core_body: bodies turn, bend and follow their files, and say what is wrong with them.
+#include "core/mesh/body_interpolate.h"
+#include "core/base/hash64.h"
+#include "core/mesh/height_deform.h"
+#include "core/base/fs.h"
+#include "tests/support/test.h"
+
+#include <unistd.h>
+
+static const uint64_t WANTED_DIGEST = UINT64_C(0xb754f718ee9061d1);
+
+static coif_arena arena = {.name = "test"};
+
+static const char *const REQUIRED[] = {"name", "mesh", NULL};
+static coif_section bodies_section = {.name = "bodies",
+                                      .help = "meshes",
+                                      .form = COIF_SECTION_ARRAY,
+                                      .params = COIF_BODY_PARAMS,
+                                      .required = REQUIRED,
+                                      .unique = "name"};
+static const coif_section *const ROOT_CHILDREN[] = {&bodies_section, NULL};
+static const coif_section ROOT = {.name = "", .help = "a scene", .children = ROOT_CHILDREN};
+
+static void save(const char *name, const char *text)
+{
+    coif_error error = {.status = COIF_OK};
+    CHECK_OK(coif_file_save(coif_test_path(name), text, strlen(text), &error), error);
+}
+
+static const char PLATE[] = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\ng plate\nf 1 2 3 4\n";
+
+static coif_scene load_scene(const char *bodies)
+{
+    bodies_section.param_count = COIF_BODY_PARAM_COUNT;
+    const char *path = coif_arena_copy_text(&arena, coif_test_path("scene.json"));
+    save("scene.json", coif_arena_print(&arena, "{\"bodies\": [%s]}", bodies));
+    save("plate.obj", PLATE);
+    const coif_scene_desc desc = {.path = path, .tree = &ROOT};
+    coif_scene scene;
+    coif_error error = {.status = COIF_OK};
+    CHECK_OK(coif_scene_load(&scene, &desc, &arena, &error), error);
+    return scene;
+}
+
+static coif_scene scene;
+
+static coif_body load_body(const char *body)
+{
+    scene = load_scene(body);
+    coif_body *bodies;
+    int32_t count;
+    coif_error error = {.status = COIF_OK};
+    CHECK_OK(coif_bodies_load(&bodies, &count, &scene, &arena, &error), error);
+    CHECK(count == 1);
+    return bodies[0];
+}
+
+static coif_mesh pose(const coif_body *body, double frame)
+{
+    coif_mesh mesh;
+    coif_error error = {.status = COIF_OK};
+    CHECK_OK(coif_body_pose(&mesh, body, frame, &arena, &error), error);
+    return mesh;
+}
+
+static void check_point(coif_vec3 p, double x, double y, double z)
+{
+    CHECK_NEAR(p.x, x, 2e-6);
+    CHECK_NEAR(p.y, y, 2e-6);
+    CHECK_NEAR(p.z, z, 2e-6);
+}
+
+static void a_still_body_keeps_every_bit(void)
+{
+    const coif_body body =
+        load_body("{\"name\": \"a\", \"mesh\": \"plate.obj\", \"pivot\": [0.1, 0.2, 0.3]}");
+    const coif_mesh mesh = pose(&body, 7.25);
+    CHECK(!coif_body_moves(&body) && !body.sequence);
+    CHECK(mesh.positions != body.rest.positions && mesh.normals != body.rest.normals);
+    CHECK(memcmp(mesh.positions, body.rest.positions, 4 * sizeof(coif_vec3)) == 0);
+    CHECK(memcmp(mesh.normals, body.rest.normals, 6 * sizeof(coif_vec3)) == 0);
+    CHECK(mesh.indices == body.rest.indices && mesh.triangle_count == 2);
+    CHECK(coif_mesh_topology(&mesh) == coif_mesh_topology(&body.rest));
+    CHECK(body.params.collide == 1 && body.params.visible == 1 && body.params.scale == 1.0f);
+}
+
+static void keys_turn_a_body_about_its_pivot(void)
+{
+    const coif_body body =
+        load_body("{\"name\": \"a\", \"mesh\": \"plate.obj\", \"scale\": 2, \"pivot\": [2, 0, 0],"
+                  "\"rotate\": {\"keys\": [[1, [0, 0, 0]], [11, [0, 0, 180]]]},"
+                  "\"translate\": {\"keys\": [[1, [0, 0, 0]], [11, [0, 0, 5]]]}}");
+    CHECK(coif_body_moves(&body));
+    CHECK(body.rest.positions[2].x == 2.0f && body.rest.positions[2].y == 2.0f);
+    coif_mesh mesh = pose(&body, 6.0); // a quarter turn about z
+    check_point(mesh.positions[0], 2, -2, 2.5);
+    check_point(mesh.positions[1], 2, 0, 2.5);
+    check_point(mesh.positions[2], 0, 0, 2.5);
+    mesh = pose(&body, 3.5);
+    check_point(mesh.positions[0], 2 - 2 * sqrt(0.5), -2 * sqrt(0.5), 1.25);
+    mesh = pose(&body, 100.0);
+    check_point(mesh.positions[0], 4, 0, 5);
+}
+
+static void axes_turn_in_the_order_x_y_z(void)
+{
+    const coif_body body =
+        load_body("{\"name\": \"a\", \"mesh\": \"plate.obj\", \"rotate\": [90, 90, 0]}");
+    const coif_mesh mesh = pose(&body, 0.0);
+    check_point(mesh.positions[1], 0, 0, -1); // x: stays under x, goes to -z under y
+    check_point(mesh.positions[3], 1, 0, 0);  // y: to z under x, to x under y
+    check_point(mesh.normals[0], 0, -1, 0);   // z: to -y under x, stays under y
+    const coif_body other =
+        load_body("{\"name\": \"a\", \"mesh\": \"plate.obj\", \"rotate\": [0, 0, 90]}");
+    check_point(pose(&other, 0.0).positions[1], 0, 1, 0);
+}
+
+// A tall wall of points, for bending.
+static void save_wall(int rows)
+{
+    char *text = coif_arena_new(&arena, 200 * (size_t)(rows + 1), char);
+    size_t used = 0;
+    for (int i = 0; i <= rows; ++i) {
+        const double y = (double)i / rows;
+        used += (size_t)sprintf(text + used, "v -0.2 %.9g 0.1\nv 0.3 %.9g 0.2\n", y, y);
+    }
+    for (int i = 0; i < rows; ++i) {
+        const int a = 2 * i + 1;
+        used += (size_t)sprintf(text + used, "f %d %d %d %d\n", a, a + 1, a + 3, a + 2);
+    }
+    save("wall.obj", text);
+}
+
+static void a_falloff_bends_between_two_heights(void)
+{
+    save_wall(100);
+    const coif_body body =
+        load_body("{\"name\": \"a\", \"mesh\": \"wall.obj\", \"rotate\": [0, 60, 0],"
+                  "\"translate\": [0, 0, 1], \"falloff_low\": 0.25, \"falloff_high\": 0.75}");
+    const coif_mesh mesh = pose(&body, 0.0);
+    for (int i = 0; i <= 100; ++i) {
+        const coif_vec3 p = body.rest.positions[2 * i];
+        const double x = fmin(fmax((p.y - 0.25) / 0.5, 0.0), 1.0);
+        const double s = x * x * (3 - 2 * x);
+        const double angle = s * 1.0471975511965976;
+        check_point(mesh.positions[2 * i], p.x * cos(angle) + p.z * sin(angle), p.y,
+                    p.z * cos(angle) - p.x * sin(angle) + s);
+    }
+    CHECK(memcmp(mesh.positions, body.rest.positions, 20 * sizeof(coif_vec3)) == 0);
+}
+
+// The normals of a bent body are those of the bent surface, not merely turned ones.
+static void normals_follow_a_bend(void)
+{
+    save_wall(1000);
+    const coif_body body = load_body(
+        "{\"name\": \"a\", \"mesh\": \"wall.obj\", \"rotate\": [20, 50, -15],"
+        "\"pivot\": [0.1, 0.3, 0], \"translate\": [0.02, 0.1, 0.3], \"falloff_high\": 0.9}");
+    const coif_mesh mesh = pose(&body, 0.0);
+    double worst = 0.0;
+    for (int32_t i = 0; i < 3 * mesh.triangle_count; ++i) {
+        const int32_t v = mesh.indices[i];
+        if (v < 2 || v + 2 >= mesh.vertex_count) {
+            continue;
+        }
+        // Rows of the wall stay straight; across them the surface runs to the rows beside.
+        const coif_vec3 row = coif_sub(mesh.positions[v | 1], mesh.positions[v & ~1]);
+        const coif_vec3 rise = coif_sub(mesh.positions[v + 2], mesh.positions[v - 2]);
+        const coif_vec3 n = mesh.normals[i];
+        CHECK_NEAR(coif_length(n), 1.0, 1e-5);
+        worst = fmax(worst, 1.0 - (double)coif_dot(n, coif_normalize(coif_cross(row, rise))));
+    }
+    CHECK(worst < 1e-5);
+}
+
+static void falloff_may_point_downwards(void)
+{
+    save_wall(4);
+    const coif_body body = load_body("{\"name\": \"a\", \"mesh\": \"wall.obj\", \"translate\": "
+                                     "[0, 0, 1], \"falloff_low\": 1, \"falloff_high\": 0}");
+    const coif_mesh mesh = pose(&body, 0.0);
+    check_point(mesh.positions[0], -0.2, 0, 1.1);
+    check_point(mesh.positions[4], -0.2, 0.5, 0.6);
+    check_point(mesh.positions[8], -0.2, 1, 0.1);
+}
+
+// Caches and grooms follow these numbers, so no compiler, build or machine may change a bit.
+static int32_t off_their_flex(const coif_mesh *posed, const coif_body *body)
+{
+    int32_t off = 0;
+    for (int32_t v = 0; v < posed->vertex_count; ++v) {
+        const coif_vec3 rest = body->rest.positions[v];
+        const coif_rigid motion = coif_flex_at(posed->flex, rest.y);
+        const coif_vec3 at = coif_rigid_apply(&motion, rest);
+        off += !(coif_length(coif_sub(at, posed->positions[v])) < 3e-4f);
+    }
+    return off;
+}
+
+// Also when somebody moves the posed body on, and upside down.
+static void a_flex_says_where_vertices_are(void)
+{
+    save_wall(40);
+    const char *const heights[2] = {"\"falloff_low\": 0.2, \"falloff_high\": 0.7",
+                                    "\"falloff_low\": 0.9, \"falloff_high\": 0.1"};
+    for (int i = 0; i < 2; ++i) {
+        const coif_body body = load_body(
+            coif_arena_print(&arena,
+                             "{\"name\": \"b\", \"mesh\": \"wall.obj\", \"rotate\": [10, 25, -5], "
+                             "\"pivot\": [0.1, 0.3, 0], \"translate\": [0.02, 0.1, 0.3], %s}",
+                             heights[i]));
+        coif_mesh posed = pose(&body, 1);
+        CHECK(posed.flex != NULL && off_their_flex(&posed, &body) == 0);
+        coif_body_params hand = body.params;
+        hand.rotate[0] = -8.0f;
+        hand.translate[1] = 0.05f;
+        coif_body_move(&posed, &hand, &body);
+        CHECK(off_their_flex(&posed, &body) == 0);
+    }
+    const coif_body whole = load_body("{\"name\": \"b\", \"mesh\": \"wall.obj\"}");
+    CHECK(pose(&whole, 1).flex == NULL);
+}
+
+static void a_pose_has_the_same_bits_everywhere(void)
+{
+    save_wall(50);
+    const coif_body body = load_body(
+        "{\"name\": \"a\", \"mesh\": \"wall.obj\", \"rotate\": [20, 50, -15], \"scale\": 0.37,"
+        "\"pivot\": [0.1, 0.3, 0], \"translate\": [0.02, 0.1, 0.3], \"falloff_high\": 0.3}");
+    const coif_mesh mesh = pose(&body, 0.0);
+    uint64_t digest = coif_digest(body.rest.normals, 300 * sizeof(coif_vec3));
+    digest = coif_digest_more(digest, mesh.positions, 102 * sizeof(coif_vec3));
+    digest = coif_digest_more(digest, mesh.normals, 300 * sizeof(coif_vec3));
+    CHECK(mesh.vertex_count == 102 && mesh.triangle_count == 100);
+    if (digest != WANTED_DIGEST) {
+        coif_test_failed(__FILE__, __LINE__, "digest is 0x%016llx", (unsigned long long)digest);
+    }
+}
+
+static void save_frame(int number, double height, const char *faces)
+{
+    char name[64];
+    snprintf(name, sizeof name, "seq.%04d.obj", number);
+    save(name, coif_arena_print(&arena, "v 0 0 0\nv 1 0 0\nv 1 1 %g\nv 0 1 0\n%s", height, faces));
+}
+
+static const char SEQUENCE[] = "{\"name\": \"a\", \"mesh\": \"seq.####.obj\", \"scale\": 2}";
+
+static void remove_frames(void)
+{
+    for (int i = 0; i < 12; ++i) {
+        char name[64];
+        snprintf(name, sizeof name, "seq.%04d.obj", i);
+        unlink(coif_test_path(name));
+    }
+}
+
+static void a_sequence_is_interpolated_and_held(void)
+{
+    remove_frames();
+    save_frame(5, 0.0, "f 1 2 3 4\n");
+    save_frame(6, 1.0, "f 1 2 3 4\n");
+    save_frame(7, -9.0, "f 1 2 3 4\n");
+    save("seq.7.obj", "not of the sequence");
+    save("seq.0008.obj.bak", "nor this");
+    const coif_body body = load_body(SEQUENCE);
+    CHECK(body.sequence && coif_body_moves(&body));
+    CHECK(body.sequence_first == 5 && body.sequence_last == 7);
+    CHECK(pose(&body, 5.0).positions[2].z == 0.0f);
+    CHECK(pose(&body, 5.25).positions[2].z == 0.5f);
+    CHECK(pose(&body, 6.0).positions[2].z == 2.0f);
+    CHECK(pose(&body, 6.5).positions[2].z == -8.0f);
+    CHECK(pose(&body, 7.0).positions[2].z == -18.0f);
+    CHECK(pose(&body, -1e30).positions[2].z == 0.0f);
+    CHECK(pose(&body, 1e30).positions[2].z == -18.0f);
+    CHECK(pose(&body, 6.5).positions[2].x == 2.0f);
+    const coif_mesh mesh = pose(&body, 6.5);
+    for (int i = 0; i < 6; ++i) {
+        CHECK_NEAR(coif_length(mesh.normals[i]), 1.0, 1e-5);
+    }
+}
+
+// Between frames the renderer has bodies go as the simulation does: on cubics through whole frames.
+static void poses_between_frames_lie_on_the_course(void)
+{
+    remove_frames();
+    save_frame(5, 0.0, "f 1 2 3 4\n");
+    save_frame(6, 1.0, "f 1 2 3 4\n");
+    save_frame(7, 4.0, "f 1 2 3 4\n");
+    save_frame(8, 9.0, "f 1 2 3 4\n");
+    const coif_body files = load_body(SEQUENCE);
+    const coif_body keys =
+        load_body("{\"name\": \"a\", \"mesh\": \"plate.obj\", \"translate\": {\"keys\": "
+                  "[[5, [0, 0, 0]], [6, [1, 0, 0]], [7, [4, 0, 0]], [8, [9, 0, 0]]]}}");
+    const coif_body_course smooth = {true, 5}, straight = {false, 5};
+    coif_mesh mesh;
+    coif_error error = {.status = COIF_OK};
+    const coif_vec3 way[4] = {{0, 0, 0}, {1, 0, 0}, {4, 0, 0}, {9, 0, 0}};
+    const double wanted = (double)coif_smooth_way(way[0], way[1], way[2], way[3], 0.25f).x;
+    CHECK(fabs(wanted - 1.75) > 0.05);
+    CHECK_OK(coif_body_pose_on(&mesh, &keys, &smooth, 6.25, &arena, &error), error);
+    CHECK_NEAR(mesh.positions[0].x, wanted, 1e-6);
+    CHECK_OK(coif_body_pose_on(&mesh, &files, &smooth, 6.25, &arena, &error), error);
+    CHECK_NEAR(mesh.positions[2].z, 2.0 * wanted, 1e-5);
+    CHECK_OK(coif_body_pose_on(&mesh, &keys, &straight, 6.25, &arena, &error), error);
+    CHECK_NEAR(mesh.positions[0].x, 1.75, 1e-6);
+    CHECK_OK(coif_body_pose_on(&mesh, &keys, &smooth, 6.0, &arena, &error), error);
+    CHECK_NEAR(mesh.positions[0].x, 1.0, 1e-6);
+    CHECK_OK(coif_body_pose_on(&mesh, &keys, &smooth, 4.5, &arena, &error), error);
+    CHECK_NEAR(mesh.positions[0].x, 0.0, 1e-6);
+}
+
+// The better diagonal of a square that bends is another one in each frame; triangles must not jump.
+static void a_sequence_keeps_its_triangles(void)
+{
+    remove_frames();
+    save("seq.0001.obj", "v 0 0 0\nv 2 0 0\nv 2.5 2.5 0\nv 0 2 0\nf 1 2 3 4\n");
+    save("seq.0002.obj", "v 0 0 0\nv 3 -1 0\nv 1 1 0\nv -1 3 0\nvn 0 0 1\nvn 1 0 0\nvn 0 1 0\n"
+                         "vn 0 0 -1\nf 1//1 2//2 3//3 4//4\n");
+    const coif_body body = load_body(SEQUENCE);
+    const coif_mesh mesh = pose(&body, 2.0);
+    CHECK(coif_mesh_topology(&mesh) == coif_mesh_topology(&body.rest));
+    static const float WANTED[4][3] = {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}, {0, 0, -1}};
+    for (int i = 0; i < 6; ++i) { // each corner has the normal of its point in the second file
+        const float *n = WANTED[mesh.indices[i]];
+        check_point(mesh.normals[i], n[0], n[1], n[2]);
+    }
+}
+
+static coif_status fail_to_load(const char *body, coif_error *error)
+{
+    scene = load_scene(body);
+    coif_body *bodies;
+    int32_t count;
+    *error = (coif_error){.status = COIF_OK};
+    return coif_bodies_load(&bodies, &count, &scene, &arena, error);
+}
+
+static void a_gap_in_a_sequence_is_an_error(void)
+{
+    remove_frames();
+    save_frame(1, 0.0, "f 1 2 3 4\n");
+    save_frame(2, 0.0, "f 1 2 3 4\n");
+    save_frame(4, 0.0, "f 1 2 3 4\n");
+    coif_error error;
+    CHECK(fail_to_load(SEQUENCE, &error) == COIF_ERR_IO);
+    CHECK_CONTAINS(error.text, "/bodies/0/mesh: ");
+    CHECK_CONTAINS(error.text, "seq.0003.obj: is missing between frames 1 and 4");
+    remove_frames();
+    CHECK(fail_to_load(SEQUENCE, &error) == COIF_ERR_IO);
+    CHECK_CONTAINS(error.text, "seq.####.obj: there is no file of this sequence");
+}
+
+static void another_topology_is_an_error_that_names_both_files(void)
+{
+    const char *const others[] = {"f 1 2 3\nf 1 3 4\n", "f 2 3 4 1\n", "v 9 9 9\nf 1 2 3 4\n"};
+    for (size_t i = 0; i < COIF_COUNT_OF(others); ++i) {
+        remove_frames();
+        save_frame(3, 0.0, "f 1 2 3 4\n");
+        save_frame(4, 0.0, others[i]);
+        const coif_body body = load_body(SEQUENCE);
+        coif_mesh mesh;
+        coif_error error = {.status = COIF_OK};
+        CHECK(coif_body_pose(&mesh, &body, 3.5, &arena, &error) == COIF_ERR_FORMAT);
+        CHECK_CONTAINS(error.text, "seq.0004.obj: ");
+        CHECK_CONTAINS(error.text, "seq.0003.obj");
+    }
+}
+
+static void a_file_that_went_away_is_an_error(void)
+{
+    remove_frames();
+    save_frame(1, 0.0, "f 1 2 3 4\n");
+    save_frame(2, 0.0, "f 1 2 3 4\n");
+    const coif_body body = load_body(SEQUENCE);
+    unlink(coif_test_path("seq.0002.obj"));
+    coif_mesh mesh;
+    coif_error error = {.status = COIF_OK};
+    CHECK(coif_body_pose(&mesh, &body, 2.0, &arena, &error) == COIF_ERR_IO);
+    CHECK_CONTAINS(error.text, "seq.0002.obj");
+}
+
+static void all_bad_bodies_are_named(void)
+{
+    save("bad.obj", "v 0 0 0\nf 1 2 3\n");
+    save("empty.obj", "");
+    coif_error error;
+    CHECK(fail_to_load("{\"name\": \"a\", \"mesh\": \"bad.obj\"},"
+                       "{\"name\": \"b\", \"mesh\": \"plate.obj\"},"
+                       "{\"name\": \"c\", \"mesh\": \"empty.obj\"}",
+                       &error) == COIF_ERR_FORMAT);
+    CHECK_CONTAINS(error.text, "scene.json: /bodies/0/mesh: ");
+    CHECK_CONTAINS(error.text, "bad.obj: line 2: vertex 3 does not exist: there are 1\n");
+    CHECK_CONTAINS(error.text, "/bodies/2/mesh: ");
+    CHECK_CONTAINS(error.text, "empty.obj: has no faces");
+}
+
+static void bodies_are_found_by_name(void)
+{
+    scene = load_scene("{\"name\": \"a\", \"mesh\": \"plate.obj\"},"
+                       "{\"name\": \"b\", \"mesh\": \"plate.obj\", \"collide\": false}");
+    coif_body *bodies;
+    int32_t count;
+    coif_error error = {.status = COIF_OK};
+    CHECK_OK(coif_bodies_load(&bodies, &count, &scene, &arena, &error), error);
+    CHECK(count == 2 && coif_bodies_find(bodies, count, "b") == &bodies[1]);
+    CHECK(coif_bodies_find(bodies, count, "c") == NULL);
+    CHECK(bodies[1].params.collide == 0);
+    CHECK_TEXT(bodies[0].rest.group_names[0], "plate");
+}
+
+// A hand moves a body as keys would, on top of them, and what lies within it; nothing else.
+static void a_hand_moves_a_body_and_what_lies_in_it(void)
+{
+    const char *rest = "\"pivot\": [0.5, 0, 0.2], \"falloff_low\": 0.1, \"falloff_high\": 0.8";
+    const char *motion = "\"translate\": [0.1, 0.2, -0.3], \"rotate\": [5, 20, -10]";
+    const coif_body keyed = load_body(coif_arena_print(
+        &arena, "{\"name\": \"a\", \"mesh\": \"plate.obj\", %s, %s}", rest, motion));
+    const coif_mesh wanted = pose(&keyed, 3.0);
+    scene =
+        load_scene(coif_arena_print(&arena,
+                                    "{\"name\": \"wall\", \"mesh\": \"plate.obj\", \"scale\": 1.5},"
+                                    "{\"name\": \"a\", \"mesh\": \"plate.obj\", %s},"
+                                    "{\"name\": \"within\", \"mesh\": \"plate.obj\"}",
+                                    rest));
+    const coif_scene_hand hand = {"a", {0.1f, 0.2f, -0.3f}, {5.0f, 20.0f, -10.0f}};
+    scene.hand = &hand;
+    coif_body *bodies;
+    int32_t count;
+    coif_error error = {.status = COIF_OK};
+    CHECK_OK(coif_bodies_load(&bodies, &count, &scene, &arena, &error), error);
+    for (int32_t b = 1; b < count; ++b) {
+        const coif_mesh held = pose(&bodies[b], 3.0);
+        CHECK(memcmp(held.positions, wanted.positions, 4 * sizeof(coif_vec3)) == 0);
+        CHECK(memcmp(held.normals, wanted.normals, 6 * sizeof(coif_vec3)) == 0);
+    }
+    const coif_mesh wall = pose(&bodies[0], 3.0);
+    CHECK(memcmp(wall.positions, bodies[0].rest.positions, 4 * sizeof(coif_vec3)) == 0);
+}
+
+TEST_MAIN(TEST(a_still_body_keeps_every_bit), TEST(keys_turn_a_body_about_its_pivot),
+          TEST(axes_turn_in_the_order_x_y_z), TEST(a_falloff_bends_between_two_heights),
+          TEST(normals_follow_a_bend), TEST(falloff_may_point_downwards),
+          TEST(a_flex_says_where_vertices_are), TEST(a_pose_has_the_same_bits_everywhere),
+          TEST(a_sequence_is_interpolated_and_held), TEST(a_sequence_keeps_its_triangles),
+          TEST(poses_between_frames_lie_on_the_course), TEST(a_gap_in_a_sequence_is_an_error),
+          TEST(another_topology_is_an_error_that_names_both_files),
+          TEST(a_file_that_went_away_is_an_error), TEST(all_bad_bodies_are_named),
+          TEST(bodies_are_found_by_name), TEST(a_hand_moves_a_body_and_what_lies_in_it))

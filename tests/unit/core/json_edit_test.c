@@ -1,0 +1,88 @@
+// json_edit: one value changes, every other byte stays.
+#include "core/json/json_edit.h"
+#include "tests/support/test.h"
+
+static coif_arena arena = {.name = "test"};
+
+static const char *put(const char *text, const char *place, const char *value)
+{
+    coif_error error = {0};
+    char *edited = "";
+    const coif_json_text json = {"bob.json", text, strlen(text)};
+    CHECK_OK(coif_json_put(&edited, &json, place, value, &arena, &error), error);
+    return edited;
+}
+
+static const char *drop(const char *text, const char *place)
+{
+    coif_error error = {0};
+    char *edited = "";
+    const coif_json_text json = {"bob.json", text, strlen(text)};
+    CHECK_OK(coif_json_drop(&edited, &json, place, &arena, &error), error);
+    return edited;
+}
+
+static void a_value_is_replaced_where_it_stands(void)
+{
+    CHECK_TEXT(put("{ \"a\" :  1e2 ,\n\t\"b\":[1, 2 ]}\n", "/a", "7"),
+               "{ \"a\" :  7 ,\n\t\"b\":[1, 2 ]}\n");
+    CHECK_TEXT(put("{ \"a\" :  1 ,\n\t\"b\":[1, 2 ]}\n", "/b/1", " {\"x\": 3} "),
+               "{ \"a\" :  1 ,\n\t\"b\":[1, {\"x\": 3} ]}\n");
+    CHECK_TEXT(put("{\"a/b\": {\"~\": 1}}", "/a~1b/~0", "2"), "{\"a/b\": {\"~\": 2}}");
+}
+
+static void what_is_missing_is_made_in_the_style_of_its_sisters(void)
+{
+    CHECK_TEXT(put("{\"a\": 1}", "/b", "2"), "{\"a\": 1, \"b\": 2}");
+    CHECK_TEXT(put("{\n  \"a\": 1\n}\n", "/b", "2"), "{\n  \"a\": 1,\n  \"b\": 2\n}\n");
+    CHECK_TEXT(put("{\r\n\t\"a\": 1\r\n}\r\n", "/b", "2"),
+               "{\r\n\t\"a\": 1,\r\n\t\"b\": 2\r\n}\r\n");
+    CHECK_TEXT(put("{}", "/sim/substeps", "4"), "{\"sim\": {\"substeps\": 4}}");
+    CHECK_TEXT(put("{\"l\": [1]}", "/l/-", "2"), "{\"l\": [1, 2]}");
+    CHECK_TEXT(put("{\"l\": [1]}", "/l/1", "2"), "{\"l\": [1, 2]}");
+    CHECK_TEXT(put("{}", "/maps/-/name", "\"d\""), "{\"maps\": [{\"name\": \"d\"}]}");
+    CHECK_TEXT(put("{\"l\": [\n    {\"a\": 1}\n  ]}", "/l/-", "{\"a\": 2}"),
+               "{\"l\": [\n    {\"a\": 1},\n    {\"a\": 2}\n  ]}");
+}
+
+static void what_is_dropped_takes_its_comma_along(void)
+{
+    CHECK_TEXT(drop("{\"a\": 1, \"b\": 2, \"c\": 3}", "/a"), "{\"b\": 2, \"c\": 3}");
+    CHECK_TEXT(drop("{\"a\": 1, \"b\": 2, \"c\": 3}", "/b"), "{\"a\": 1, \"c\": 3}");
+    CHECK_TEXT(drop("{\"a\": 1, \"b\": 2, \"c\": 3}", "/c"), "{\"a\": 1, \"b\": 2}");
+    CHECK_TEXT(drop("{\n  \"a\": 1,\n  \"b\": 2\n}", "/b"), "{\n  \"a\": 1\n}");
+    CHECK_TEXT(drop("{\"a\": [1]}", "/a/0"), "{\"a\": []}");
+    CHECK_TEXT(drop("{\"a\": [1]}", "/b"), "{\"a\": [1]}");
+}
+
+static void putting_and_dropping_undo_each_other(void)
+{
+    const char *text = "{\n  \"a\": {\"x\": 1},\n  \"b\": [1, 2]\n}\n";
+    CHECK_TEXT(drop(put(text, "/a/y", "5"), "/a/y"), text);
+    CHECK_TEXT(drop(put(text, "/b/-", "5"), "/b/2"), text);
+    CHECK_TEXT(drop(put(text, "/c", "5"), "/c"), text);
+}
+
+static void bad_places_and_values_are_refused(void)
+{
+    const coif_json_text json = {"bob.json", "{\"a\": [1], \"n\": 3}", 18};
+    static const char *const wrong[][3] = {
+        {"a", "1", "a place looks like"},
+        {"/a/7", "1", "there is no \"7\" in an array"},
+        {"/n/x", "1", "there is no \"x\" in"},
+        {"/a/x", "1", "there is no \"x\" in an array"},
+        {"/a", "01", "/a:1:"},
+        {"/a", "1, \"b\": 2", "/a:1:2"},
+    };
+    for (size_t i = 0; i < COIF_COUNT_OF(wrong); ++i) {
+        coif_error error = {0};
+        char *edited = NULL;
+        CHECK(coif_json_put(&edited, &json, wrong[i][0], wrong[i][1], &arena, &error) != COIF_OK);
+        CHECK_CONTAINS(error.text, wrong[i][2]);
+    }
+}
+
+TEST_MAIN(TEST(a_value_is_replaced_where_it_stands),
+          TEST(what_is_missing_is_made_in_the_style_of_its_sisters),
+          TEST(what_is_dropped_takes_its_comma_along), TEST(putting_and_dropping_undo_each_other),
+          TEST(bad_places_and_values_are_refused))

@@ -1,0 +1,415 @@
+// params: every type in every way a scene can give it, and every way to get it wrong.
+#include "core/base/fs.h"
+#include "core/scene/params.h"
+#include "core/scene/param_value.h"
+#include "tests/support/test.h"
+
+typedef struct fake_params {
+    float width;
+    int32_t steps;
+    int32_t enabled;
+    float place[3];
+    float tint[3];
+    int32_t method;
+    const char *file;
+    const char *name;
+    float angle;
+    float curl;
+    float push[3];
+    float dye[3];
+} fake_params;
+
+static const char *const METHODS[] = {"slow", "fast", "fastest", NULL};
+
+// clang-format off
+static const coif_param ROWS[] = {
+    COIF_ROW(fake_params, width, COIF_PARAM_FLOAT, "width", "m", 0.25, 0, 1),
+    COIF_ROW(fake_params, steps, COIF_PARAM_INT, "steps", "", 4, 1, 100),
+    COIF_ROW(fake_params, enabled, COIF_PARAM_BOOL, "switch", "", 1, 0, 1),
+    COIF_ROW3(fake_params, place, COIF_PARAM_VEC3, "place", "m", 1, 2, 3, -10, 10),
+    COIF_ROW3(fake_params, tint, COIF_PARAM_COLOR, "tint", "", 0.5, 0.25, 0, 0, 1),
+    {.name = "method", .help = "method", .unit = "", .type = COIF_PARAM_CHOICE,
+     .offset = offsetof(fake_params, method), .fallback = {1}, .choices = METHODS},
+    COIF_ROW(fake_params, file, COIF_PARAM_PATH, "file", "", 0, 0, 0),
+    COIF_ROW(fake_params, name, COIF_PARAM_STRING, "name", "", 0, 0, 0),
+    COIF_ROW(fake_params, angle, COIF_PARAM_FLOAT, "unbounded", "deg", 45, 0, 0),
+    {.name = "curl", .help = "both", .unit = "m", .type = COIF_PARAM_FLOAT,
+     .flags = COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP, .offset = offsetof(fake_params, curl),
+     .fallback = {0.01}, .low = 0, .high = 0.5},
+    {.name = "push", .help = "three", .unit = "N", .type = COIF_PARAM_VEC3,
+     .flags = COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP, .offset = offsetof(fake_params, push),
+     .low = -2, .high = 2},
+    {.name = "dye", .help = "colour", .unit = "", .type = COIF_PARAM_COLOR,
+     .flags = COIF_PARAM_MAPPABLE, .offset = offsetof(fake_params, dye),
+     .fallback = {0.5, 0.25, 0.125}, .low = 0, .high = 1},
+};
+// clang-format on
+
+static coif_arena arena = {.name = "test"};
+static coif_values values;
+static coif_mistakes mistakes;
+
+// Gives one row a value; messages name the row as the path.
+static const coif_value *give(const char *name, const char *text)
+{
+    coif_values_init(&values, ROWS, COIF_COUNT_OF(ROWS), sizeof(coif_param), &arena);
+    coif_mistakes_init(&mistakes, "s.json", &arena);
+    coif_error error = {0};
+    coif_json *json = NULL;
+    CHECK_OK(coif_json_parse(&json, "text", text, strlen(text), &arena, &error), error);
+    const coif_reading reading = {&mistakes, coif_test_folder(), &arena};
+    const coif_where root = {.key = ""};
+    const coif_where where = {.up = &root, .key = name, .json = json};
+    for (uint32_t i = 0; i < values.row_count; ++i) {
+        if (strcmp(ROWS[i].name, name) == 0) {
+            coif_value_read(&values.values[i], &ROWS[i], &where, &reading);
+            return &values.values[i];
+        }
+    }
+    CHECK(!"there is such a row");
+    return NULL;
+}
+
+static fake_params at(double frame)
+{
+    fake_params params;
+    memset(&params, 0x5a, sizeof params); // every field must be written
+    coif_values_at(&values, frame, &params);
+    return params;
+}
+
+static void good(const char *name, const char *text)
+{
+    give(name, text);
+    if (mistakes.count != 0) {
+        coif_test_failed(__FILE__, __LINE__, "%s %s: %s", name, text, mistakes.lines.data);
+    }
+}
+
+// Exactly these lines, without the file's name.
+static void bad(const char *name, const char *text, const char *wanted)
+{
+    give(name, text);
+    const char *line = mistakes.lines.data;
+    const size_t prefix = strlen("s.json: ");
+    CHECK(mistakes.count > 0);
+    CHECK_TEXT(strlen(line) > prefix ? line + prefix : "", wanted);
+    // What is wrong leaves the default in place.
+    const fake_params params = at(1);
+    CHECK(params.width == 0.25f && params.steps == 4 && params.method == 1);
+    CHECK(params.place[0] == 1 && params.place[2] == 3 && params.tint[1] == 0.25f);
+}
+
+static void defaults_fill_every_field(void)
+{
+    coif_values_init(&values, ROWS, COIF_COUNT_OF(ROWS), sizeof(coif_param), &arena);
+    const fake_params params = at(1);
+    CHECK(params.width == 0.25f && params.steps == 4 && params.enabled == 1);
+    CHECK(params.place[0] == 1 && params.place[1] == 2 && params.place[2] == 3);
+    CHECK(params.tint[0] == 0.5f && params.tint[1] == 0.25f && params.tint[2] == 0);
+    CHECK(params.method == 1 && params.angle == 45 && params.curl == 0.01f);
+    CHECK_TEXT(params.file, "");
+    CHECK_TEXT(params.name, "");
+    CHECK(!coif_values_move(&values));
+    CHECK(!coif_values_find(&values, "width")->given);
+    CHECK(coif_values_find(&values, "nothing") == NULL);
+}
+
+static void plain_values_are_read(void)
+{
+    good("width", "0.5");
+    CHECK(at(7).width == 0.5f && coif_values_find(&values, "width")->given);
+    good("steps", "12.0");
+    CHECK(at(7).steps == 12);
+    good("enabled", "false");
+    CHECK(at(7).enabled == 0);
+    good("place", "[-1, 0.5, 10]");
+    CHECK(at(7).place[0] == -1 && at(7).place[1] == 0.5f && at(7).place[2] == 10);
+    good("tint", "[0, 1, 0.75]");
+    CHECK(at(7).tint[0] == 0 && at(7).tint[1] == 1 && at(7).tint[2] == 0.75f);
+    good("method", "\"fastest\"");
+    CHECK(at(7).method == 2);
+    good("name", "\"Bob\"");
+    CHECK_TEXT(at(7).name, "Bob");
+    good("angle", "-1000");
+    CHECK(at(7).angle == -1000);
+    good("width", "{\"value\": 1, \"comment\": \"why\"}");
+    CHECK(at(7).width == 1);
+}
+
+static void limits_are_inclusive(void)
+{
+    good("width", "0");
+    good("width", "1");
+    bad("width", "1.4", "/width: 1.4 is above 1");
+    bad("width", "-1e-9", "/width: -1e-09 is below 0");
+    bad("steps", "0", "/steps: 0 is below 1");
+    bad("place", "[0, 11, -11]", "/place/1: 11 is above 10\ns.json: /place/2: -11 is below -10");
+    bad("angle", "1e300", "/angle: 1e+300 is above 3.4028234663852886e+38");
+    bad("tint", "[2, 0, 0]", "/tint/0: 2 is above 1");
+}
+
+static void wrong_types_say_what_was_wanted(void)
+{
+    bad("width", "\"wide\"", "/width: found \"wide\", wanted a number in m");
+    bad("width", "null", "/width: found null, wanted a number in m");
+    bad("width", "[1]", "/width: found an array of 1, wanted a number in m");
+    bad("steps", "1.5", "/steps: 1.5 is not a whole number");
+    bad("steps", "true", "/steps: found true, wanted a whole number");
+    bad("enabled", "1", "/enabled: found 1, wanted true or false");
+    bad("place", "[1, 2]", "/place: found an array of 2, wanted an array of 3 numbers in m");
+    bad("place", "[1, \"x\", 3]", "/place/1: found \"x\", wanted a number");
+    bad("tint", "\"#ff0000\"",
+        "/tint: found \"#ff0000\", wanted an array of 3 numbers (linear red, green, blue)");
+    bad("method", "2", "/method: found 2, wanted one of \"slow\", \"fast\", \"fastest\"");
+    bad("method", "\"fats\"",
+        "/method: \"fats\" is not a choice here, did you mean \"fast\"? (known: \"slow\", "
+        "\"fast\", \"fastest\")");
+    bad("method", "\"quantum\"",
+        "/method: \"quantum\" is not a choice here (known: \"slow\", \"fast\", \"fastest\")");
+    bad("name", "12", "/name: found 12, wanted a string");
+    bad("name", "{\"value\": \"x\"}", "/name: found an object, wanted a string");
+    bad("file", "false", "/file: found false, wanted a path as a string");
+}
+
+static void keys_run_straight_and_hold_outside(void)
+{
+    good("width", "{\"keys\": [[1, 0.5], [3, 1], [11, 0]]}");
+    CHECK(coif_values_move(&values));
+    CHECK(at(-5).width == 0.5f && at(1).width == 0.5f && at(3).width == 1 && at(11).width == 0);
+    CHECK(at(100).width == 0);
+    CHECK_NEAR(at(2).width, 0.75, 1e-7);
+    CHECK_NEAR(at(7).width, 0.5, 1e-7);
+    CHECK_NEAR(at(2.5).width, 0.875, 1e-7);
+
+    good("place", "{\"keys\": [[0, [0, 0, 0]], [10, [1, -2, 4]]]}");
+    CHECK_NEAR(at(5).place[0], 0.5, 1e-7);
+    CHECK_NEAR(at(5).place[1], -1, 1e-7);
+    CHECK_NEAR(at(5).place[2], 2, 1e-7);
+
+    good("width", "{\"keys\": [[24, 0.5]]}");
+    CHECK(!coif_values_move(&values) && at(0).width == 0.5f);
+}
+
+static void whole_numbers_bools_and_choices_step(void)
+{
+    good("steps", "{\"keys\": [[1, 10], [5, 20]]}");
+    CHECK(at(0).steps == 10 && at(4.99).steps == 10 && at(5).steps == 20 && at(9).steps == 20);
+    good("enabled", "{\"keys\": [[1, true], [5, false], [9, true]]}");
+    CHECK(at(4).enabled == 1 && at(5).enabled == 0 && at(8.5).enabled == 0 && at(9).enabled == 1);
+    good("method", "{\"keys\": [[1, \"slow\"], [2, \"fastest\"]]}");
+    CHECK(at(1.5).method == 0 && at(2).method == 2);
+}
+
+static void bad_keys_are_refused(void)
+{
+    bad("width", "{\"keys\": []}",
+        "/width/keys: found an array of 0, wanted an array of pairs [frame, value]");
+    bad("width", "{\"keys\": 3}", "/width/keys: found 3, wanted an array of pairs [frame, value]");
+    bad("width", "{\"keys\": [[1, 0.5], 3]}", "/width/keys/1: found 3, wanted [frame, value]");
+    bad("width", "{\"keys\": [[1, 2, 3]]}",
+        "/width/keys/0: found an array of 3, wanted [frame, value]");
+    bad("width", "{\"keys\": [[\"1\", 2]]}",
+        "/width/keys/0: found an array of 2, wanted [frame, value]");
+    bad("width", "{\"keys\": [[1, 0.5], [1, 0.6]]}",
+        "/width/keys/1: frame 1 does not come after the one before");
+    bad("width", "{\"keys\": [[5, 0.5], [1, 0.6]]}",
+        "/width/keys/1: frame 1 does not come after the one before");
+    bad("width", "{\"keys\": [[1, 0.5], [2, 1.5]]}", "/width/keys/1/1: 1.5 is above 1");
+    bad("steps", "{\"keys\": [[1, 1.5]]}", "/steps/keys/0/1: 1.5 is not a whole number");
+    bad("place", "{\"keys\": [[1, 2]]}",
+        "/place/keys/0/1: found 2, wanted an array of 3 numbers in m");
+    bad("method", "{\"keys\": [[1, \"slwo\"]]}",
+        "/method/keys/0/1: \"slwo\" is not a choice here, did you mean \"slow\"? (known: \"slow\", "
+        "\"fast\", \"fastest\")");
+}
+
+static void maps_give_the_middle_of_their_range(void)
+{
+    const coif_value *value = give("curl", "{\"map\": \"curls\", \"range\": [0.1, 0.3]}");
+    CHECK(mistakes.count == 0);
+    CHECK_TEXT(value->map, "curls");
+    CHECK(value->range[0][0] == 0.1 && value->range[1][0] == 0.3);
+    CHECK_NEAR(at(1).curl, 0.2, 1e-7);
+    // Backwards is fine: white may mean less.
+    good("curl", "{\"map\": \"curls\", \"range\": [0.3, 0.1]}");
+
+    bad("curl", "{\"map\": \"curls\"}",
+        "/curl: a map without \"range\" means 0 to 1, which is outside 0 to 0.5");
+    bad("curl", "{\"map\": 3, \"range\": [0, 0.1]}",
+        "/curl/map: found 3, wanted the name of a map");
+    bad("curl", "{\"map\": \"m\", \"range\": [0, 0.6]}", "/curl/range/1: 0.6 is above 0.5");
+    bad("curl", "{\"map\": \"m\", \"range\": [0]}",
+        "/curl/range: found an array of 1, wanted an array of 2 numbers");
+    bad("curl", "{\"value\": 0.1, \"range\": [0, 0.1]}", "/curl: \"range\" belongs to a \"map\"");
+    bad("width", "{\"map\": \"m\", \"range\": [0, 1]}",
+        "/width/map: this value cannot come from a map\n"
+        "s.json: /width/range: this value cannot come from a map");
+}
+
+static void maps_of_three_numbers_have_ranges_of_three(void)
+{
+    fake_params params = {0};
+    const coif_value *value =
+        give("push", "{\"map\": \"m\", \"range\": [[0, -1, 2], [1, -2, 2]], \"ramp\": [[0, 1]]}");
+    CHECK(mistakes.count == 0 && value->range[1][1] == -2.0 && value->ramp_count == 1);
+    coif_values_at(&values, 1.0, &params);
+    CHECK(params.push[0] == 0.5f && params.push[1] == -1.5f && params.push[2] == 2.0f);
+    bad("push", "{\"map\": \"m\"}",
+        "/push: a map needs a \"range\" here: the three numbers that its 0 means, and those of its "
+        "1");
+    bad("push", "{\"map\": \"m\", \"range\": [0, 1]}",
+        "/push/range/0: found 0, wanted an array of 3 numbers in N\n"
+        "s.json: /push/range/1: found 1, wanted an array of 3 numbers in N");
+    bad("push", "{\"map\": \"m\", \"range\": [[0, 0, 0]]}",
+        "/push/range: found an array of 1, wanted an array of 2 arrays of 3 numbers");
+    bad("push", "{\"map\": \"m\", \"range\": [[0, 0, 0], [0, 3, 0]]}",
+        "/push/range/1/1: 3 is above 2");
+    bad("place", "{\"map\": \"m\", \"range\": [[0, 0, 0], [0, 0, 0]]}",
+        "/place/map: this value cannot come from a map\n"
+        "s.json: /place/range: this value cannot come from a map");
+}
+
+static void colours_may_come_from_pictures(void)
+{
+    coif_error error = {0};
+    fake_params params = {0};
+    CHECK_OK(coif_file_save(coif_test_path("dye.png"), "x", 1, &error), error);
+    const coif_value *value = give("dye", "{\"texture\": \"dye.png\"}");
+    CHECK(mistakes.count == 0);
+    CHECK_TEXT(value->texture, coif_test_path("dye.png"));
+    coif_values_at(&values, 1.0, &params);
+    CHECK(params.dye[0] == 0.5f && params.dye[2] == 0.125f);
+    good("dye", "{\"texture\": \"tiles.<UDIM>.png\"}");
+    good("dye", "{\"map\": \"m\", \"range\": [[0, 0, 0], [1, 1, 1]]}");
+    bad("dye", "{\"texture\": 3}", "/dye/texture: found 3, wanted a path as a string");
+    bad("dye", "{\"texture\": \"none.png\"}",
+        coif_arena_print(&arena, "/dye/texture: file not found: %s", coif_test_path("none.png")));
+    bad("dye", "{\"texture\": \"dye.png\", \"map\": \"m\"}",
+        "/dye: wanted one of \"value\", \"keys\", \"map\" and \"texture\", found more");
+    bad("push", "{\"texture\": \"dye.png\"}",
+        "/push/texture: this value cannot come from a picture");
+    bad("tint", "{\"texture\": \"dye.png\"}",
+        "/tint/texture: this value cannot come from a picture");
+}
+
+static void ramps_scale_from_root_to_tip(void)
+{
+    const coif_value *value =
+        give("curl", "{\"value\": 0.1, \"ramp\": [[0.25, 2], [0.5, 1], [0.75, 3]]}");
+    CHECK(mistakes.count == 0 && value->ramp_count == 3);
+    CHECK(at(1).curl == 0.1f);
+    CHECK(coif_value_ramp(value, 0) == 2 && coif_value_ramp(value, 0.25f) == 2);
+    CHECK_NEAR(coif_value_ramp(value, 0.375f), 1.5, 1e-6);
+    CHECK(coif_value_ramp(value, 0.5f) == 1 && coif_value_ramp(value, 0.75f) == 3);
+    CHECK_NEAR(coif_value_ramp(value, 0.625f), 2, 1e-6);
+    CHECK(coif_value_ramp(value, 1) == 3);
+
+    good("curl", "{\"keys\": [[1, 0.1], [2, 0.2]], \"ramp\": [[0, 0], [1, 1]]}");
+    good("curl", "{\"map\": \"m\", \"range\": [0, 0.5], \"ramp\": [[0, -1]]}");
+    CHECK(coif_value_ramp(coif_values_find(&values, "curl"), 0.3f) == -1);
+    CHECK(coif_value_ramp(coif_values_find(&values, "width"), 0.3f) == 1);
+}
+
+static void bad_ramps_are_refused(void)
+{
+    bad("width", "{\"value\": 1, \"ramp\": [[0, 1]]}",
+        "/width/ramp: this value cannot have a ramp");
+    bad("curl", "{\"ramp\": [[0, 1]]}", "/curl: wanted one of \"value\", \"keys\" and \"map\"");
+    bad("curl", "{\"value\": 0.1, \"ramp\": []}",
+        "/curl/ramp: found an array of 0, wanted an array of pairs [place, factor]");
+    bad("curl", "{\"value\": 0.1, \"ramp\": [[0, 1], [1.5, 0]]}", "/curl/ramp/1/0: 1.5 is above 1");
+    bad("curl", "{\"value\": 0.1, \"ramp\": [[0.5, 1], [0.5, 0]]}",
+        "/curl/ramp/1: place 0.5 does not come after the one before");
+    bad("curl", "{\"value\": 0.1, \"ramp\": [[0, \"x\"]]}",
+        "/curl/ramp/0/1: found \"x\", wanted a number");
+}
+
+static void an_object_has_one_source(void)
+{
+    bad("curl", "{}", "/curl: wanted one of \"value\", \"keys\" and \"map\"");
+    bad("curl", "{\"value\": 0.1, \"keys\": [[1, 0.2]]}",
+        "/curl: wanted one of \"value\", \"keys\" and \"map\", found more");
+    bad("curl", "{\"kesy\": [[1, 0.2]]}", "/curl/kesy: unknown key, did you mean \"keys\"?");
+    bad("curl", "{\"value\": 0.1, \"comment\": 3}", "/curl/comment: found 3, wanted a string");
+}
+
+static void paths_are_resolved_and_must_exist(void)
+{
+    coif_error error = {0};
+    CHECK_OK(coif_file_save(coif_test_path("here.txt"), "x", 1, &error), error);
+    good("file", "\"here.txt\"");
+    CHECK_TEXT(at(1).file, coif_test_path("here.txt"));
+    good("file", "\"\"");
+    CHECK_TEXT(at(1).file, "");
+    good("file", "\"head.####.obj\"");
+    CHECK_TEXT(at(1).file, coif_test_path("head.####.obj"));
+
+    char wanted[1200];
+    snprintf(wanted, sizeof wanted, "/file: file not found: %s", coif_test_path("gone.txt"));
+    bad("file", "\"gone.txt\"", wanted);
+    good("file", coif_json_quote(coif_test_path("here.txt"), &arena));
+}
+
+// Rows of an older module end before some of our fields.
+static void short_rows_are_read_up_to_their_end(void)
+{
+    enum { SHORT = offsetof(coif_param, choices) };
+    char rows[2 * SHORT];
+    memset(rows, 0xff, sizeof rows);
+    memcpy(rows, &ROWS[0], SHORT);
+    memcpy(rows + SHORT, &ROWS[1], SHORT);
+    const coif_param *table = coif_params_even((const coif_param *)(void *)rows, 2, SHORT, &arena);
+    CHECK_TEXT(table[1].name, "steps");
+    CHECK(table[0].choices == NULL && table[1].choices == NULL);
+
+    coif_values_init(&values, (const coif_param *)(void *)rows, 2, SHORT, &arena);
+    CHECK(coif_values_find(&values, "steps") == &values.values[1]);
+    fake_params params = {.enabled = 77};
+    coif_values_at(&values, 1, &params);
+    CHECK(params.width == 0.25f && params.steps == 4 && params.enabled == 77);
+}
+
+// And those of a newer one go on after them.
+static void long_rows_are_stepped_over(void)
+{
+    struct {
+        coif_param row;
+        double later[3];
+    } rows[2] = {{ROWS[0], {9, 9, 9}}, {ROWS[1], {9, 9, 9}}};
+    coif_values_init(&values, &rows[0].row, 2, sizeof rows[0], &arena);
+    fake_params params;
+    coif_values_at(&values, 1, &params);
+    CHECK(params.width == 0.25f && params.steps == 4);
+}
+
+static void the_nearest_name_is_found(void)
+{
+    const char *const names[] = {"substeps", "iterations", "gravity", "fps", "seed"};
+    const size_t count = COIF_COUNT_OF(names);
+    CHECK_TEXT(coif_nearest_name("subteps", names, count), "substeps");
+    CHECK_TEXT(coif_nearest_name("subSteps", names, count), "substeps");
+    CHECK_TEXT(coif_nearest_name("gravtiy", names, count), "gravity");
+    CHECK_TEXT(coif_nearest_name("sed", names, count), "seed");
+    CHECK_TEXT(coif_nearest_name("fsp", names, count), "fps");
+    CHECK(coif_nearest_name("temperature", names, count) == NULL);
+    CHECK(coif_nearest_name("x", names, count) == NULL);
+    CHECK(coif_nearest_name("", names, count) == NULL);
+    CHECK(coif_nearest_name("abc", names, 0) == NULL);
+    char word[200];
+    memset(word, 's', sizeof word);
+    word[199] = '\0';
+    CHECK(coif_nearest_name(word, names, count) == NULL);
+    const char *const lengthy[] = {word};
+    CHECK(coif_nearest_name("s", lengthy, 1) == NULL);
+}
+
+TEST_MAIN(TEST(defaults_fill_every_field), TEST(plain_values_are_read), TEST(limits_are_inclusive),
+          TEST(wrong_types_say_what_was_wanted), TEST(keys_run_straight_and_hold_outside),
+          TEST(whole_numbers_bools_and_choices_step), TEST(bad_keys_are_refused),
+          TEST(maps_give_the_middle_of_their_range),
+          TEST(maps_of_three_numbers_have_ranges_of_three), TEST(colours_may_come_from_pictures),
+          TEST(ramps_scale_from_root_to_tip), TEST(bad_ramps_are_refused),
+          TEST(an_object_has_one_source), TEST(paths_are_resolved_and_must_exist),
+          TEST(short_rows_are_read_up_to_their_end), TEST(long_rows_are_stepped_over),
+          TEST(the_nearest_name_is_found))

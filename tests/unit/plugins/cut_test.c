@@ -1,0 +1,101 @@
+// groom.cut: hair ends at a modelled surface, and bad surfaces are named.
+#include "core/base/fs.h"
+#include "tests/support/head_groom_fixture.h"
+
+static const char *write_text(const char *name, const char *text)
+{
+    coif_error error = {0};
+    CHECK_OK(coif_file_save(coif_test_path(name), text, strlen(text), &error), error);
+    return coif_arena_copy_text(&arena, coif_test_path(name));
+}
+
+// A wavy sheet at y = 0.2 + x / 4, of 2 x 40 x 40 triangles and quads.
+static const char *write_sheet(void)
+{
+    FILE *file = fopen(coif_test_path("sheet.obj"), "w");
+    for (int z = 0; z <= 40; ++z) {
+        for (int x = 0; x <= 40; ++x) {
+            const double at = 0.02 * (x - 20);
+            fprintf(file, "v %g %g %g\n", at, 0.2 + at / 4.0, 0.02 * (z - 20));
+        }
+    }
+    for (int z = 0; z < 40; ++z) {
+        for (int x = 0; x < 40; ++x) {
+            const int a = 41 * z + x + 1;
+            if (x % 2 == 0) {
+                fprintf(file, "f %d/1 %d/1 %d/1 %d/1\n", a, a + 1, a + 42, a + 41);
+            } else {
+                fprintf(file, "f %d %d %d\nf %d %d %d\n", a, a + 1, a + 42, a, a + 42, a + 41);
+            }
+        }
+    }
+    fclose(file);
+    return coif_arena_copy_text(&arena, coif_test_path("sheet.obj"));
+}
+
+static void hair_ends_at_the_surface(void)
+{
+    plant_all();
+    const plugin_value values[] = {{"mesh", {0}, write_sheet()}, {"ragged", {0}, NULL}, {0}};
+    apply("groom.cut", values);
+    int32_t cut = 0;
+    for (int32_t s = 0; s < STRANDS; ++s) {
+        const coif_vec3 was = before_at(s, POINTS - 1), tip = point_at(s, POINTS - 1);
+        if (was.y > 0.2f + was.x / 4.0f + 1e-4f) {
+            ++cut;
+            CHECK_NEAR(tip.y, 0.2 + tip.x / 4.0, 6e-4); // places between points lie on a curve
+            // The same line, shorter.
+            CHECK(coif_dot(coif_normalize(tip), head.normals[s]) > 0.99999f);
+        } else {
+            CHECK(coif_length(coif_sub(was, tip)) == 0.0f);
+        }
+    }
+    CHECK(cut > 100 && cut < 350);
+}
+
+static void a_ragged_cut_is_shorter_only(void)
+{
+    plant_all();
+    const plugin_value values[] = {{"mesh", {0}, write_sheet()}, {"ragged", {0.02}, NULL}, {0}};
+    apply("groom.cut", values);
+    float shortest = 0.0f;
+    for (int32_t s = 0; s < STRANDS; ++s) {
+        const coif_vec3 was = before_at(s, POINTS - 1), tip = point_at(s, POINTS - 1);
+        CHECK(tip.y < 0.2f + tip.x / 4.0f + 6e-4f);
+        if (was.y > 0.2f + was.x / 4.0f + 1e-4f) {
+            shortest = fmaxf(shortest, 0.2f + tip.x / 4.0f - tip.y);
+        }
+    }
+    CHECK(shortest > 0.01f && shortest < 0.021f);
+}
+
+static void expect(const char *text, coif_status status, const char *part)
+{
+    const plugin_value values[] = {{"mesh", {0}, write_text("bad.obj", text)}, {0}};
+    coif_instance *instance;
+    coif_error error = {0};
+    const coif_plugin *cut = coif_plugins_find(head.plugins, "groom.cut");
+    CHECK(coif_instance_open(&instance, plugin_node(cut, values, &arena), 1.0, &arena, &error) ==
+          status);
+    CHECK_CONTAINS(error.text, part);
+}
+
+static void mistakes_are_named(void)
+{
+    plant_all();
+    expect("v 0 0 0\n", COIF_ERR_FORMAT, "bad.obj: no face in this file");
+    expect("v 0 0\n", COIF_ERR_FORMAT, "bad.obj: line 1: wanted three numbers");
+    expect("v 0 0 0\nv 1 0 0\nf 1 2\n", COIF_ERR_FORMAT, "line 3: wanted a face of three corners");
+    expect("v 0 0 0\nf 1 1 9\n", COIF_ERR_FORMAT, "line 2: wanted numbers of points");
+    expect("v 0 0 0\nf 1 1 0\n", COIF_ERR_FORMAT, "line 2: wanted numbers of points");
+    const plugin_value nowhere[] = {{"mesh", {0}, "nowhere.obj"}, {0}};
+    coif_instance *instance;
+    coif_error error = {0};
+    const coif_plugin *cut = coif_plugins_find(head.plugins, "groom.cut");
+    CHECK(coif_instance_open(&instance, plugin_node(cut, nowhere, &arena), 1.0, &arena, &error) ==
+          COIF_ERR_IO);
+    CHECK_CONTAINS(error.text, "nowhere.obj cannot be read");
+}
+
+TEST_MAIN(TEST(hair_ends_at_the_surface), TEST(a_ragged_cut_is_shorter_only),
+          TEST(mistakes_are_named))

@@ -1,0 +1,313 @@
+// camera: rays go where film, lens and shutter send them.
+#include "core/base/rng.h"
+#include "render/scene/camera.h"
+#include "render/math/fast_math.h"
+#include "render/session/tile_scheduler.h"
+#include "tests/support/render_ball.h"
+#include "tests/support/render_scene.h"
+
+static coif_arena arena;
+
+static coif_node camera_node(void)
+{
+    coif_node node = {0};
+    coif_values_init(&node.values, COIF_CAMERA_SECTION.params, COIF_CAMERA_SECTION.param_count,
+                     sizeof(coif_param), &arena);
+    return node;
+}
+
+// All eight corners of what is to be framed lie inside the picture, and the middle in its middle.
+static void the_default_camera_sees_the_bodies(void)
+{
+    const coif_node node = camera_node();
+    const coif_bounds bounds = {{-0.2f, -0.3f, -0.1f}, {0.2f, 0.2f, 0.15f}};
+    const coif_camera camera = coif_camera_at(&node, 1.0, 300, 200, &bounds);
+    const coif_ray ray = coif_camera_ray(&camera, 0.5f, 0.5f, (coif_vec2){0.5f, 0.5f});
+    CHECK_NEAR(coif_length(coif_sub(ray.direction, camera.forward)), 0.0, 1e-6);
+    for (int corner = 0; corner < 8; ++corner) {
+        const coif_vec3 p = {corner & 1 ? bounds.low.x : bounds.high.x,
+                             corner & 2 ? bounds.low.y : bounds.high.y,
+                             corner & 4 ? bounds.low.z : bounds.high.z};
+        const coif_vec3 way = coif_sub(p, camera.origin);
+        const float depth = coif_dot(way, camera.forward);
+        CHECK(depth > 0.0f);
+        CHECK(fabsf(coif_dot(way, camera.right)) < depth * camera.half_width);
+        CHECK(fabsf(coif_dot(way, camera.up)) < depth * camera.half_height);
+    }
+    CHECK(camera.origin.z > 0.0f); // from the front
+    CHECK_NEAR(camera.half_width / camera.half_height, 1.5, 1e-6);
+}
+
+static void the_top_of_a_picture_is_up_and_the_right_is_right(void)
+{
+    const coif_node node = camera_node();
+    const coif_bounds bounds = {{-0.2f, -0.2f, -0.2f}, {0.2f, 0.2f, 0.2f}};
+    const coif_camera camera = coif_camera_at(&node, 1.0, 200, 200, &bounds);
+    const coif_vec2 lens = {0.0f, 0.0f};
+    const coif_ray top = coif_camera_ray(&camera, 0.5f, 0.0f, lens);
+    const coif_ray bottom = coif_camera_ray(&camera, 0.5f, 1.0f, lens);
+    const coif_ray right = coif_camera_ray(&camera, 1.0f, 0.5f, lens);
+    CHECK(top.direction.y > bottom.direction.y);
+    CHECK(coif_dot(right.direction, camera.right) > 0.0f);
+    const float angle = acosf(coif_dot(top.direction, bottom.direction)) * 57.2957795f;
+    CHECK_NEAR(angle, 28.0, 1e-3);
+}
+
+// Every ray of one picture point goes through one point in the plane of focus.
+static void a_lens_is_sharp_where_it_is_focused(void)
+{
+    const coif_node node = camera_node();
+    const coif_bounds bounds = {{-0.2f, -0.2f, -0.2f}, {0.2f, 0.2f, 0.2f}};
+    coif_camera camera = coif_camera_at(&node, 1.0, 200, 200, &bounds);
+    camera.lens_radius = 0.05f;
+    camera.focus_distance = 1.3f;
+    coif_vec3 meeting = {0};
+    for (uint64_t i = 0; i < 50; ++i) {
+        const coif_vec2 lens = {coif_random_unit(14, i, 0), coif_random_unit(14, i, 1)};
+        const coif_ray ray = coif_camera_ray(&camera, 0.3f, 0.8f, lens);
+        const float along = 1.3f / coif_dot(ray.direction, camera.forward);
+        const float back =
+            coif_dot(coif_sub(ray.origin, camera.origin), camera.forward); // 0: lens is flat
+        const coif_vec3 p = coif_mad(ray.origin, along, ray.direction);
+        CHECK_NEAR(back, 0.0, 1e-6);
+        CHECK(i == 0 || coif_length(coif_sub(p, meeting)) < 1e-5f);
+        meeting = p;
+    }
+}
+
+static const coif_bounds BOUNDS = {{-0.2f, -0.2f, -0.2f}, {0.2f, 0.2f, 0.2f}};
+
+// The camera of the ball scene with values changed.
+static coif_camera camera_with(const char *const *sets, int32_t count, double frame)
+{
+    const coif_scene *scene = ball_scene(sets, count, &arena);
+    return coif_camera_at(coif_node_at(scene->root, "camera"), frame, 300, 200, &BOUNDS);
+}
+
+// 36 mm of film behind 50 mm of lens see 36 / 50 of the distance across, whatever the shape of the
+// picture; 24 mm of height the same over the height.
+static void film_and_focal_length_are_those_of_a_lens(void)
+{
+    static const char *const wide[] = {"camera/focal_length=50", "camera/film_width=36"};
+    const coif_camera camera = camera_with(wide, 2, 1.0);
+    CHECK_NEAR(camera.half_width, 0.36, 1e-6);
+    CHECK_NEAR(camera.half_height, 0.24, 1e-6);
+    static const char *const high[] = {"camera/focal_length=50", "camera/film_height=20"};
+    CHECK_NEAR(camera_with(high, 2, 1.0).half_height, 0.2, 1e-6);
+    static const char *const open[] = {"camera/focal_length=50", "camera/film_width=36",
+                                       "camera/f_stop=2"};
+    CHECK_NEAR(camera_with(open, 3, 1.0).lens_radius, 0.0125, 1e-7);
+}
+
+// A film of 36 x 24 mm behind 50 mm that is shifted by 9 mm looks 9 / 50 further to the right, and
+// sees the same place there that it would in the corner of a larger film. Where rays are sharp
+// stays.
+static void a_shifted_film_is_a_part_of_a_larger_one(void)
+{
+    static const char *const shifted[] = {"camera/focal_length=50", "camera/film_width=36",
+                                          "camera/f_stop=2", "camera/film_shift_x=9",
+                                          "camera/film_shift_y=6"};
+    static const char *const large[] = {"camera/focal_length=50", "camera/film_width=54",
+                                        "camera/f_stop=2"};
+    const coif_camera a = camera_with(shifted, 5, 1.0), b = camera_with(large, 3, 1.0);
+    CHECK_NEAR(a.shift_x, 0.18, 1e-6);
+    CHECK_NEAR(a.lens_radius, b.lens_radius, 1e-7);
+    // 36 x 24 of 54 x 36 in its upper right corner: a third of the width is missing at the left.
+    for (uint64_t i = 0; i < 20; ++i) {
+        const float x = coif_random_unit(15, i, 0), y = coif_random_unit(15, i, 1);
+        const coif_vec2 lens = {coif_random_unit(15, i, 2), coif_random_unit(15, i, 3)};
+        const coif_ray part = coif_camera_ray(&a, x, y, lens);
+        const coif_ray whole = coif_camera_ray(&b, (1.0f + 2.0f * x) / 3.0f, 2.0f * y / 3.0f, lens);
+        CHECK_NEAR(coif_length(coif_sub(part.direction, whole.direction)), 0.0, 1e-6);
+        coif_vec2 seen;
+        CHECK(coif_camera_see(
+            &a,
+            coif_mad(a.origin, 2.0f, coif_camera_ray(&a, x, y, (coif_vec2){0.0f, 0.0f}).direction),
+            &seen));
+        CHECK_NEAR(seen.x, x, 1e-5);
+        CHECK_NEAR(seen.y, y, 1e-5);
+    }
+}
+
+static void orthographic_rays_are_parallel_and_as_far_apart_as_pixels(void)
+{
+    static const char *const sets[] = {"camera/projection=orthographic", "camera/view_height=0.4",
+                                       "camera/f_stop=1"};
+    const coif_camera camera = camera_with(sets, 3, 1.0);
+    const coif_vec2 lens = {0.9f, 0.3f};
+    const coif_ray a = coif_camera_ray(&camera, 0.25f, 0.0f, lens);
+    const coif_ray b = coif_camera_ray(&camera, 0.75f, 1.0f, lens);
+    CHECK_NEAR(coif_dot(a.direction, b.direction), 1.0, 1e-6);
+    CHECK_NEAR(coif_dot(coif_sub(b.origin, a.origin), camera.right), 0.3, 1e-6);
+    CHECK_NEAR(coif_dot(coif_sub(a.origin, b.origin), camera.up), 0.4, 1e-6);
+    CHECK_NEAR(camera.pixel_angle, 0.002, 1e-7);
+    // Without a height it sees all bodies.
+    const coif_camera all = camera_with(sets, 1, 1.0);
+    CHECK(all.half_height > 0.3464f && all.half_height < 0.4f);
+}
+
+// A point as a row times a matrix.
+static void times(const double matrix[16], coif_vec3 p, double to[4])
+{
+    for (int i = 0; i < 4; ++i) {
+        to[i] = p.x * matrix[i] + p.y * matrix[4 + i] + p.z * matrix[8 + i] + matrix[12 + i];
+    }
+}
+
+// What the matrices of EXR say of a point is where the camera sees it.
+static void matrices_see_what_the_camera_sees(void)
+{
+    static const char *const sets[] = {"camera/position=[0.3, 0.2, 0.9]", "camera/up=[0.2, 1, 0]",
+                                       "camera/film_shift_x=3", "camera/film_shift_y=-2",
+                                       "camera/projection=orthographic"};
+    for (int32_t count = 4; count <= 5; ++count) {
+        const coif_camera camera = camera_with(sets, count, 1.0);
+        const coif_camera_matrices matrices = coif_camera_matrices_of(&camera);
+        const coif_vec3 p = {0.11f, -0.07f, 0.05f};
+        const double depth = (double)coif_dot(coif_sub(p, camera.origin), camera.forward);
+        double own[4], seen[4];
+        times(matrices.to_camera, p, own);
+        times(matrices.to_picture, p, seen);
+        coif_vec2 place;
+        CHECK(coif_camera_see(&camera, p, &place));
+        CHECK_NEAR(own[0], coif_dot(coif_sub(p, camera.origin), camera.right), 1e-6);
+        CHECK_NEAR(own[1], coif_dot(coif_sub(p, camera.origin), camera.up), 1e-6);
+        CHECK_NEAR(own[2], depth, 1e-6);
+        CHECK_NEAR(seen[0] / seen[3], place.x, 1e-5);
+        CHECK_NEAR(seen[1] / seen[3], place.y, 1e-5);
+        CHECK_NEAR(seen[2] / seen[3], count == 4 ? 1.0 / depth : depth, 1e-5);
+    }
+}
+
+static void what_is_to_be_sharp_is_sharp(void)
+{
+    static const char *const sets[] = {"camera/position=[0,0,2]", "camera/look_at=[0,0,0]",
+                                       "camera/focus_at=[0.3,0.2,0.5]"};
+    CHECK_NEAR(camera_with(sets, 3, 1.0).focus_distance, 1.5, 1e-6);
+    CHECK_NEAR(camera_with(sets, 2, 1.0).focus_distance, 2.0, 1e-6);
+    static const char *const keyed[] = {"camera/focus_distance={\"keys\": [[1, 1.0], [3, 2.0]]}"};
+    CHECK_NEAR(camera_with(keyed, 1, 2.0).focus_distance, 1.5, 1e-6);
+}
+
+// Samples fill a regular polygon evenly: all inside, the corners reached, the mean in the middle,
+// and the mean of r^2 that of the figure, R^2 (2 + cos(2 pi / n)) / 6.
+static void blades_open_a_polygon(void)
+{
+    for (int blades = 3; blades <= 9; blades += 3) {
+        coif_camera camera = camera_with(NULL, 0, 1.0);
+        camera.lens_radius = 0.01f;
+        camera.blades = blades;
+        camera.blade_turn = 0.1f;
+        enum { SIDE = 200 };
+        const double n = blades, step = 6.283185307 / n;
+        const double corner = 0.01 * sqrt(6.283185307 / (n * sin(step)));
+        double x = 0.0, y = 0.0, square = 0.0, furthest = 0.0, beyond = 0.0;
+        for (int i = 0; i < SIDE * SIDE; ++i) {
+            const coif_vec2 lens = {((float)(i % SIDE) + 0.5f) / SIDE,
+                                    ((float)(i / SIDE) + 0.5f) / SIDE};
+            const coif_ray ray = coif_camera_ray(&camera, 0.5f, 0.5f, lens);
+            const coif_vec3 shift = coif_sub(ray.origin, camera.origin);
+            const double a = coif_dot(shift, camera.right), b = coif_dot(shift, camera.up);
+            x += a / (SIDE * SIDE);
+            y += b / (SIDE * SIDE);
+            square += (a * a + b * b) / (SIDE * SIDE);
+            furthest = fmax(furthest, sqrt(a * a + b * b));
+            for (int side = 0; side < blades; ++side) {
+                const double angle = 6.283185307 * 0.1 + (side + 0.5) * step;
+                const double out = a * cos(angle) + b * sin(angle);
+                beyond = fmax(beyond, out - corner * cos(0.5 * step));
+            }
+        }
+        CHECK_NEAR(x, 0.0, 2e-5);
+        CHECK_NEAR(y, 0.0, 2e-5);
+        CHECK_NEAR(square / (corner * corner * (2.0 + cos(step)) / 6.0), 1.0, 1e-2);
+        CHECK_NEAR(furthest / corner, 1.0, 0.01);
+        CHECK(beyond < 1e-6);
+    }
+}
+
+static void the_shutter_is_closed_unless_the_scene_opens_it(void)
+{
+    const coif_node *camera = coif_node_at(ball_scene(NULL, 0, &arena)->root, "camera");
+    const coif_shutter still = coif_shutter_at(camera, 7);
+    CHECK(still.steps == 1 && still.open == 7.0 && still.close == 7.0);
+    static const char *const sets[] = {"camera/shutter_open=-0.25", "camera/shutter_close=0.25",
+                                       "camera/motion_steps=3"};
+    camera = coif_node_at(ball_scene(sets, 3, &arena)->root, "camera");
+    const coif_shutter shutter = coif_shutter_at(camera, 7);
+    CHECK(shutter.steps == 3);
+    CHECK_NEAR(coif_shutter_step(&shutter, 0), 6.75, 1e-9);
+    CHECK_NEAR(coif_shutter_step(&shutter, 1), 7.0, 1e-9);
+    CHECK_NEAR(coif_shutter_step(&shutter, 2), 7.25, 1e-9);
+}
+
+// A stage of one ball behind the plane of focus; the caller closes its accel.
+static void stage_ball(coif_stage *stage, coif_mesh *ball, const coif_look *look)
+{
+    coif_error error = {0};
+    ball_mesh(ball, 0.1f, &arena);
+    *stage = (coif_stage){.shape_count = 1, .transparent = true};
+    stage->shapes = coif_arena_new(&arena, 1, coif_shape);
+    stage->shapes[0] = (coif_shape){.mesh = ball, .looks = look};
+    const coif_accel_desc desc = {.isa = "auto", .threads = 1};
+    CHECK_OK(coif_accel_open(&stage->accel, &desc, &arena, &error), error);
+    CHECK_OK(coif_accel_add_mesh(stage->accel, ball, 1, &error), error);
+    CHECK_OK(coif_accel_build(stage->accel, NULL, &error), error);
+}
+
+// The share of lens points, on a grid over the lens, from which a pixel sees the ball.
+static double seen_through_the_lens(const coif_stage *stage, int x, int y)
+{
+    enum { SIDE = 16 };
+    int seen = 0;
+    for (int i = 0; i < SIDE * SIDE * 4; ++i) {
+        const coif_vec2 lens = {((float)(i / 4 % SIDE) + 0.5f) / SIDE,
+                                ((float)(i / 4 / SIDE) + 0.5f) / SIDE};
+        const float px = (float)x + 0.25f + 0.5f * (float)(i & 1);
+        const float py = (float)y + 0.25f + 0.25f * (float)(i & 2);
+        const coif_ray ray = coif_camera_ray(&stage->camera, px / 24.0f, py / 24.0f, lens);
+        seen += coif_accel_blocked(stage->accel, &ray);
+    }
+    return seen / (double)(SIDE * SIDE * 4);
+}
+
+static void depth_of_field_is_the_average_over_lens_points(void)
+{
+    static const char *const sets[] = {"camera/position=[0,0,1]",   "camera/look_at=[0,0,0]",
+                                       "camera/focus_distance=0.5", "camera/f_stop=0.35",
+                                       "camera/blades=5",           "camera/fov=30"};
+    const coif_scene *scene = ball_scene(sets, 6, &arena);
+    coif_stage stage;
+    coif_mesh ball;
+    coif_error error = {0};
+    const coif_look look = {.surface = {.color = {0.5f, 0.5f, 0.5f}, .roughness = 1.0f}};
+    stage_ball(&stage, &ball, &look);
+    stage.camera = coif_camera_at(coif_node_at(scene->root, "camera"), 1.0, 24, 24, &BOUNDS);
+    const coif_image_params image = {
+        .width = 24, .height = 24, .samples = 256, .filter = COIF_FILTER_BOX, .transparent = 1};
+    coif_film film;
+    coif_film_init(&film, &(coif_film_desc){.width = 24, .height = 24}, &arena);
+    const coif_tiles_desc desc = {.stage = &stage, .image = &image};
+    CHECK_OK(coif_tiles_render(&film, &desc, NULL, NULL, &error), error);
+    double square = 0.0;
+    int soft = 0;
+    for (int i = 0; i < 24 * 24; ++i) {
+        const double wanted = seen_through_the_lens(&stage, i % 24, i / 24);
+        const double found = film.sums[i * film.aovs.stride + 3] / film.counts[i];
+        square += (found - wanted) * (found - wanted) / (24 * 24);
+        soft += wanted > 0.05 && wanted < 0.95;
+    }
+    CHECK(soft > 100); // it is blurred indeed
+    CHECK_NEAR(sqrt(square), 0.0, 0.012);
+    coif_accel_close(stage.accel);
+}
+
+TEST_MAIN(TEST(the_default_camera_sees_the_bodies),
+          TEST(the_top_of_a_picture_is_up_and_the_right_is_right),
+          TEST(a_lens_is_sharp_where_it_is_focused),
+          TEST(film_and_focal_length_are_those_of_a_lens),
+          TEST(a_shifted_film_is_a_part_of_a_larger_one),
+          TEST(orthographic_rays_are_parallel_and_as_far_apart_as_pixels),
+          TEST(matrices_see_what_the_camera_sees), TEST(what_is_to_be_sharp_is_sharp),
+          TEST(blades_open_a_polygon), TEST(the_shutter_is_closed_unless_the_scene_opens_it),
+          TEST(depth_of_field_is_the_average_over_lens_points))

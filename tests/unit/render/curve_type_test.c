@@ -1,0 +1,67 @@
+// kinds of curves: a groom may be drawn otherwise than the picture says for the rest.
+#include "tests/support/render_cache.h"
+#include "tests/support/test.h"
+
+static coif_arena arena;
+
+static const coif_image *picture_of(const char *first, const char *second)
+{
+    const char *const sets[] = {"image/layers=false", "image/samples=4", first, second};
+    coif_error error = {0};
+    coif_image *image = coif_arena_new(&arena, 1, coif_image);
+    coif_render_desc desc = ball_shot(ball_scene(sets, second != NULL ? 4 : 3, &arena));
+    desc.redo = desc.rest = true;
+    CHECK_OK(ball_render(&desc, 1, &arena, &error), error);
+    CHECK_OK(coif_image_load(image, coif_test_path("render0001.exr"), &arena, &error), error);
+    return image;
+}
+
+static bool same(const coif_image *a, const coif_image *b)
+{
+    const size_t count = (size_t)a->width * (size_t)a->height * (size_t)a->channel_count;
+    return memcmp(a->pixels, b->pixels, count * sizeof *a->pixels) == 0;
+}
+
+static void a_groom_says_how_its_strands_are_drawn(void)
+{
+    ball_cache(&arena);
+    const coif_image *round = picture_of("image/curves=round", NULL);
+    const coif_image *flat = picture_of("image/curves=flat", NULL);
+    const coif_image *linear = picture_of("image/curves=linear", NULL);
+    CHECK(!same(round, flat) && !same(round, linear) && !same(flat, linear));
+    CHECK(same(flat, picture_of("image/curves=flat", "grooms/0/hair/curves=image")));
+    CHECK(same(round, picture_of("image/curves=flat", "grooms/0/hair/curves=round")));
+    CHECK(same(flat, picture_of("image/curves=linear", "grooms/0/hair/curves=flat")));
+    CHECK(same(linear, picture_of("image/curves=round", "grooms/0/hair/curves=linear")));
+    const coif_image *blade = picture_of("image/curves=round", "grooms/0/hair/curves=blade");
+    CHECK(!same(blade, round) && !same(blade, flat));
+    CHECK(same(blade, picture_of("image/curves=flat", "grooms/0/hair/curves=blade")));
+}
+
+static const coif_image *pair_of(const char *one, const char *other)
+{
+    const char *grooms = coif_arena_print(
+        &arena,
+        "grooms=[{\"name\": \"hair\", \"body\": \"ball\", \"hair\": {\"curves\": \"%s\"}},"
+        " {\"name\": \"grass\", \"body\": \"ball\", \"hair\": {\"curves\": \"%s\"}}]",
+        one, other);
+    return picture_of(grooms, NULL);
+}
+
+// Their strands lie in the same places; what a ray meets first is of either kind.
+static void grooms_of_different_kinds_stand_in_one_picture(void)
+{
+    ball_cache(&arena);
+    char *data;
+    size_t size;
+    coif_error error = {0};
+    CHECK_OK(coif_file_load(&data, &size, coif_test_path("hair.groom"), &arena, &error), error);
+    CHECK_OK(coif_file_save(coif_test_path("grass.groom"), data, size, &error), error);
+    const coif_image *mixed = pair_of("round", "flat");
+    CHECK(!same(mixed, pair_of("round", "round")));
+    CHECK(!same(mixed, pair_of("flat", "flat")));
+    CHECK(same(mixed, pair_of("image", "flat")));
+}
+
+TEST_MAIN(TEST(a_groom_says_how_its_strands_are_drawn),
+          TEST(grooms_of_different_kinds_stand_in_one_picture))

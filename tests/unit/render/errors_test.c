@@ -1,0 +1,108 @@
+// errors: caches and pictures that a picture cannot be made of are named, and nothing is written.
+#include "core/image/image.h"
+#include "tests/support/render_cache.h"
+
+static coif_arena arena;
+
+static coif_status attempt(const char *const *sets, int32_t count, coif_error *error)
+{
+    coif_render_desc desc = ball_shot(ball_scene(sets, count, &arena));
+    desc.redo = true;
+    return ball_render(&desc, 1, &arena, error);
+}
+
+static const char *const SMALL[] = {"image/width=16", "image/height=16", "image/samples=1"};
+
+static void load_groom(coif_groom *groom)
+{
+    coif_error error = {0};
+    CHECK_OK(coif_groom_load(groom, coif_test_path("hair.groom"), &arena, &error), error);
+}
+
+static void a_cache_of_another_groom_is_named(void)
+{
+    ball_cache(&arena);
+    coif_error error = {0};
+    coif_groom other;
+    int32_t lengths[3] = {10, 10, 10};
+    CHECK_OK(coif_groom_init(&other, lengths, 3, &arena, &error), error);
+    for (int32_t i = 0; i < other.rest.point_count; ++i) {
+        other.rest.points[i] = (coif_vec4){0.1f, 0.01f * (float)i, 0.0f, 1e-4f};
+    }
+    const coif_cache_desc first = {.frame = 1};
+    CHECK_OK(
+        coif_cache_save(&other.rest, &other, &first, coif_test_path("hair.0001.strands"), &error),
+        error);
+    CHECK(attempt(SMALL, COIF_COUNT_OF(SMALL), &error) == COIF_ERR_FORMAT);
+    CHECK_CONTAINS(error.text, "hair.0001.strands");
+    CHECK(!coif_path_exists(coif_test_path("render0001.exr")));
+}
+
+static void points_that_are_no_numbers_are_named(void)
+{
+    ball_cache(&arena);
+    coif_error error = {0};
+    coif_groom groom;
+    load_groom(&groom);
+    groom.rest.points[37].y = NAN;
+    const coif_cache_desc first = {.frame = 1};
+    const coif_status saved =
+        coif_cache_save(&groom.rest, &groom, &first, coif_test_path("hair.0001.strands"), &error);
+    if (saved == COIF_OK) {
+        error = (coif_error){0};
+        CHECK(attempt(SMALL, COIF_COUNT_OF(SMALL), &error) == COIF_ERR_FORMAT);
+        CHECK_CONTAINS(error.text, "hair.0001.strands");
+    }
+    CHECK(!coif_path_exists(coif_test_path("render0001.exr")));
+}
+
+static void a_bald_head_is_a_picture(void)
+{
+    coif_error error = {0};
+    ball_cache(&arena);
+    coif_groom bald;
+    coif_mesh mesh;
+    CHECK_OK(coif_mesh_load(&mesh, coif_test_source("scenes/assets/ball.obj"), &COIF_MESH_WHOLE,
+                            &arena, &error),
+             error);
+    int32_t none = 0;
+    CHECK_OK(coif_groom_init(&bald, &none, 0, &arena, &error), error);
+    bald.mesh_digest = coif_mesh_topology(&mesh);
+    CHECK_OK(coif_groom_save(&bald, coif_test_path("hair.groom"), &error), error);
+    const coif_cache_desc first = {.frame = 1};
+    CHECK_OK(
+        coif_cache_save(&bald.rest, &bald, &first, coif_test_path("hair.0001.strands"), &error),
+        error);
+    CHECK_OK(attempt(SMALL, COIF_COUNT_OF(SMALL), &error), error);
+    CHECK(coif_path_exists(coif_test_path("render0001.exr")));
+}
+
+// An HDR picture with one bad value.
+static coif_status under_sky(float value, coif_error *error)
+{
+    ball_cache(&arena);
+    float pixels[3 * 8 * 4];
+    for (int i = 0; i < 3 * 8 * 4; ++i) {
+        pixels[i] = 0.5f;
+    }
+    pixels[3 * (8 * 2 + 5) + 1] = value;
+    const coif_image_desc desc = {.width = 8, .height = 4, .channel_count = 3, .pixels = pixels};
+    const char *path = coif_test_path("sky.exr");
+    CHECK_OK(coif_image_save(path, &desc, error), *error);
+    const char *light =
+        coif_arena_print(&arena, "lights=[{\"type\":\"environment\",\"image\":\"%s\"}]", path);
+    const char *const sets[] = {SMALL[0], SMALL[1], SMALL[2], light};
+    return attempt(sets, COIF_COUNT_OF(sets), error);
+}
+
+static void light_that_is_no_number_is_named_with_its_pixel(void)
+{
+    coif_error error = {0};
+    CHECK(under_sky(NAN, &error) == COIF_ERR_FORMAT);
+    CHECK_CONTAINS(error.text, "sky.exr: pixel 5,2 is not a number");
+    error = (coif_error){0};
+    CHECK_OK(under_sky(-0.25f, &error), error); // black, with a warning
+}
+
+TEST_MAIN(TEST(a_cache_of_another_groom_is_named), TEST(points_that_are_no_numbers_are_named),
+          TEST(a_bald_head_is_a_picture), TEST(light_that_is_no_number_is_named_with_its_pixel))

@@ -1,0 +1,234 @@
+// hair optics: roughness, tilt and core that differ from strand to strand and along the strand.
+#include "render/shading/strand_color_ramp.h"
+#include "tests/support/render_cache.h"
+#include "tests/support/test.h"
+
+static coif_arena arena;
+
+static const coif_node *hair_node(const char *set)
+{
+    return coif_node_at(&coif_node_at(ball_scene(&set, 1, &arena)->root, "grooms")->children[0],
+                        "hair");
+}
+
+static coif_fibre fibre_of(const coif_node *node)
+{
+    coif_hair_params params;
+    coif_fibre fibre;
+    coif_node_read(node, 1.0, &params);
+    coif_fibre_init(&fibre, &params);
+    return fibre;
+}
+
+static bool same_lobes(const coif_hair_lobes *a, const coif_hair_lobes *b)
+{
+    return memcmp(a, b, offsetof(coif_hair_lobes, medulla)) == 0 &&
+           a->medulla.radius == b->medulla.radius && a->medulla.blur == b->medulla.blur;
+}
+
+static void plain_numbers_cost_nothing(void)
+{
+    CHECK(coif_hair_optics_of(hair_node("grooms/0/hair/beta_m=0.1"), NULL, &arena) == NULL);
+    // Colour is another matter.
+    float grey[2] = {0.1f, 0.9f};
+    coif_hair_map item = {offsetof(coif_hair_params, grey), 1, grey};
+    const coif_hair_maps maps = {.count = 1, .items = &item};
+    CHECK(coif_hair_optics_of(hair_node("grooms/0/hair/beta_m=0.1"), &maps, &arena) == NULL);
+}
+
+static void a_strand_scatters_as_the_map_says_at_its_root(void)
+{
+    static const struct {
+        const char *plain;
+        uint32_t offset;
+        float value;
+    } rows[] = {
+        {"grooms/0/hair={\"model\": \"fur\", \"eta\": 1.4}", offsetof(coif_hair_params, eta), 1.4f},
+        {"grooms/0/hair={\"model\": \"fur\", \"beta_m\": 0.5}", offsetof(coif_hair_params, beta_m),
+         0.5f},
+        {"grooms/0/hair={\"model\": \"fur\", \"beta_n\": 0.5}", offsetof(coif_hair_params, beta_n),
+         0.5f},
+        {"grooms/0/hair={\"model\": \"fur\", \"alpha\": 4}", offsetof(coif_hair_params, alpha),
+         4.0f},
+        {"grooms/0/hair={\"model\": \"fur\", \"medulla\": 0}", offsetof(coif_hair_params, medulla),
+         0.0f},
+    };
+    const coif_node *node = hair_node("grooms/0/hair={\"model\": \"fur\"}");
+    const coif_fibre fibre = fibre_of(node);
+    for (size_t i = 0; i < COIF_COUNT_OF(rows); ++i) {
+        const float values[2] = {-1e9f, rows[i].value};
+        coif_hair_map item = {rows[i].offset, 1, values};
+        const coif_hair_maps maps = {.count = 1, .items = &item};
+        const coif_hair_optics *optics = coif_hair_optics_of(node, &maps, &arena);
+        CHECK(optics != NULL && !optics->ramped);
+        const coif_hair_lobes own = coif_hair_optics_at(optics, &fibre, 1, 0.0f);
+        const coif_fibre wanted = fibre_of(hair_node(rows[i].plain));
+        CHECK(same_lobes(&own, &wanted.lobes));
+        CHECK(!same_lobes(&own, &fibre.lobes));
+    }
+}
+
+static void a_ramp_scales_along_the_strand_within_the_limits_of_the_row(void)
+{
+    const coif_node *node =
+        hair_node("grooms/0/hair/beta_n={\"value\": 0.3, \"ramp\": [[0, 1], [0.5, 2], [1, 100]]}");
+    const coif_fibre fibre = fibre_of(node);
+    const coif_hair_optics *optics = coif_hair_optics_of(node, NULL, &arena);
+    CHECK(optics != NULL && optics->ramped);
+    static const char *const wanted[] = {"grooms/0/hair/beta_n=0.3", "grooms/0/hair/beta_n=0.6",
+                                         "grooms/0/hair/beta_n=1"};
+    for (int i = 0; i < 3; ++i) {
+        const coif_hair_lobes own = coif_hair_optics_at(optics, &fibre, 7, 0.5f * (float)i);
+        const coif_fibre plain = fibre_of(hair_node(wanted[i]));
+        CHECK(same_lobes(&own, &plain.lobes));
+    }
+}
+
+// Rough hair is paler: strands of another roughness need other pigment for the colour asked for.
+static void wanted_colours_hold_whatever_the_roughness(void)
+{
+    const coif_fibre fibre = fibre_of(hair_node("grooms/0/hair={\"color_by\": \"reflectance\"}"));
+    const coif_fibre rough =
+        fibre_of(hair_node("grooms/0/hair={\"color_by\": \"reflectance\", \"beta_n\": 0.8}"));
+    coif_hair_params own = fibre.params;
+    own.beta_n = 0.8f;
+    const coif_strand_traits traits = {.random = 0x80000000u, .params = &own};
+    const coif_strand_color strand = coif_fibre_strand(&fibre, &traits);
+    CHECK_NEAR(strand.root.x / rough.plain.root.x, 1.0, 1e-5);
+    CHECK_NEAR(strand.tip.z / rough.plain.tip.z, 1.0, 1e-5);
+    CHECK(strand.root.x > 1.2f * fibre.plain.root.x);
+}
+
+// What the map says of every other strand.
+static float answers[2];
+
+static coif_status answer(const coif_map_question *question, float *values, coif_error *error)
+{
+    (void)error;
+    for (int32_t s = 0; s < question->count; ++s) {
+        values[s] = answers[s % 2];
+    }
+    return COIF_OK;
+}
+
+static const coif_image *picture_of(const char *set, bool mapped)
+{
+    const char *const sets[] = {"image/layers=false", "image/samples=4", set};
+    coif_error error = {0};
+    coif_image *image = coif_arena_new(&arena, 1, coif_image);
+    const coif_scene *scene = ball_scene(sets, 3, &arena);
+    const coif_node *hair = coif_node_at(&coif_node_at(scene->root, "grooms")->children[0], "hair");
+    if (mapped) { // scenes of this test have no list of maps to name one from
+        coif_value *values = hair->values.values;
+        values[coif_values_find(&hair->values, "beta_m") - values].map = "any";
+    }
+    ball_cache(&arena);
+    coif_render_desc desc = ball_shot(scene);
+    desc.redo = true;
+    desc.ask_map = answer;
+    CHECK_OK(ball_render(&desc, 1, &arena, &error), error);
+    CHECK_OK(coif_image_load(image, coif_test_path("render0001.exr"), &arena, &error), error);
+    return image;
+}
+
+static bool same_pictures(const coif_image *a, const coif_image *b)
+{
+    const size_t count = (size_t)a->width * (size_t)a->height * (size_t)a->channel_count;
+    return memcmp(a->pixels, b->pixels, count * sizeof *a->pixels) == 0;
+}
+
+// The long way round gives the picture of the plain number, bit for bit; other values another.
+static void pictures_show_it(void)
+{
+    static const char PLAIN[] = "grooms/0/hair/beta_m=0.4";
+    const coif_image *plain = picture_of(PLAIN, false);
+    answers[0] = answers[1] = 0.4f;
+    CHECK(same_pictures(plain, picture_of(PLAIN, true)));
+    answers[1] = 0.1f;
+    CHECK(!same_pictures(plain, picture_of(PLAIN, true)));
+    CHECK(same_pictures(
+        plain,
+        picture_of("grooms/0/hair/beta_m={\"value\": 0.4, \"ramp\": [[0, 1], [1, 1]]}", false)));
+    CHECK(!same_pictures(
+        plain,
+        picture_of("grooms/0/hair/beta_m={\"value\": 0.4, \"ramp\": [[0, 1], [1, 0.2]]}", false)));
+}
+
+// Colour too: a ramp of ones changes no bit, another one does, for every row of pigment.
+static void ramps_of_colour_show(void)
+{
+    static const char *const rows[] = {
+        "eumelanin",  "pheomelanin", "variation",    "grey",          "bleach",
+        "dye_amount", "tip_amount",  "streak_share", "streak_amount", "tip_lightening"};
+    for (size_t i = 0; i < COIF_COUNT_OF(rows); ++i) {
+        const coif_image *pictures[3];
+        for (int k = 0; k < 3; ++k) {
+            static const char *const ramps[] = {"", ", \"ramp\": [[0, 1], [1, 1]]",
+                                                ", \"ramp\": [[0, 1], [0.5, 0.1]]"};
+            // All of them count, and one is looked at.
+            const char *set = "grooms/0/hair={";
+            for (size_t other = 0; other < COIF_COUNT_OF(rows); ++other) {
+                set = coif_arena_print(&arena, "%s\"%s\": {\"value\": 0.6%s}%s", set, rows[other],
+                                       other == i ? ramps[k] : "",
+                                       other + 1 < COIF_COUNT_OF(rows) ? ", " : "}");
+            }
+            pictures[k] = picture_of(set, false);
+        }
+        CHECK(same_pictures(pictures[0], pictures[1]));
+        CHECK(!same_pictures(pictures[0], pictures[2]));
+    }
+}
+
+// And of rows that are colours.
+static void ramps_of_whole_colours_show(void)
+{
+    static const char *const rows[][2] = {
+        {"reflectance", "\"color_by\": \"reflectance\""},
+        {"absorption", "\"color_by\": \"absorption\""},
+        {"dye", "\"dye_amount\": 0.5"},
+        {"streak_color", "\"streak_share\": 0.8"},
+        {"tip_color", "\"tip_amount\": 0.8"},
+        {"leaf_tint", "\"curves\": \"blade\", \"leaf_transmission\": 0.8"}};
+    for (size_t i = 0; i < COIF_COUNT_OF(rows); ++i) {
+        const coif_image *pictures[3];
+        for (int k = 0; k < 3; ++k) {
+            static const char *const ramps[] = {"", ", \"ramp\": [[0, 1], [1, 1]]",
+                                                ", \"ramp\": [[0, 1], [0.5, 0.1]]"};
+            pictures[k] =
+                picture_of(coif_arena_print(
+                               &arena, "grooms/0/hair={%s, \"%s\": {\"value\": [0.6, 0.5, 0.3]%s}}",
+                               rows[i][1], rows[i][0], ramps[k]),
+                           false);
+        }
+        CHECK(same_pictures(pictures[0], pictures[1]));
+        CHECK(!same_pictures(pictures[0], pictures[2]));
+    }
+}
+
+// Hair that has turned grey lately: white at the root and dark beyond, each strand from its own
+// place on.
+static void grey_grows_out_from_the_root(void)
+{
+    static const float falling[] = {0.0f, 1.0f, 1.0f, 0.0f};
+    const coif_value ramp = {.ramp_count = 2, .ramp = falling};
+    coif_optic row = {offsetof(coif_hair_params, grey), 1, 0.0f, 1.0f, NULL, &ramp};
+    coif_strand_traits traits[200];
+    for (uint32_t s = 0; s < 200; ++s) {
+        traits[s] = (coif_strand_traits){.random = 2654435761u * s};
+    }
+    const coif_hair_pigment pigment = {.count = 1, .rows = &row, .traits = traits};
+    const coif_fibre fibre = fibre_of(hair_node("grooms/0/hair={\"eumelanin\": 2, \"grey\": 1}"));
+    for (int i = 0; i <= 4; ++i) {
+        int white = 0;
+        for (int32_t s = 0; s < 200; ++s) {
+            white += coif_hair_pigment_at(&pigment, &fibre, s, 0.25f * (float)i).y == 0.0f;
+        }
+        CHECK_NEAR(white, 200.0 * (1.0 - 0.25 * i), 25.0);
+    }
+}
+
+TEST_MAIN(TEST(plain_numbers_cost_nothing), TEST(a_strand_scatters_as_the_map_says_at_its_root),
+          TEST(a_ramp_scales_along_the_strand_within_the_limits_of_the_row),
+          TEST(wanted_colours_hold_whatever_the_roughness), TEST(pictures_show_it),
+          TEST(ramps_of_colour_show), TEST(ramps_of_whole_colours_show),
+          TEST(grey_grows_out_from_the_root))

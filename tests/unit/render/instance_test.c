@@ -1,0 +1,175 @@
+// instance: a copy looks like the thing itself, from wherever it is seen.
+#include "core/hair/groom.h"
+#include "core/image/image.h"
+#include "core/base/jobs.h"
+#include "core/base/rng.h"
+#include "render/film/cryptomatte.h"
+#include "render/scene/instance.h"
+#include "tests/support/render_cache.h"
+
+static coif_arena arena;
+
+enum { SIZE = 32, COUNT = 200, LENGTH = 8 };
+
+static void make_groom(void)
+{
+    coif_error error = {0};
+    coif_mesh mesh;
+    CHECK_OK(coif_mesh_load(&mesh, coif_test_source("scenes/assets/ball.obj"), &COIF_MESH_WHOLE,
+                            &arena, &error),
+             error);
+    int32_t lengths[COUNT];
+    for (int32_t s = 0; s < COUNT; ++s) {
+        lengths[s] = LENGTH;
+    }
+    coif_groom groom;
+    CHECK_OK(coif_groom_init(&groom, lengths, COUNT, &arena, &error), error);
+    for (int32_t i = 0; i < COUNT * LENGTH; i += LENGTH) {
+        coif_vec4 *p = groom.rest.points + i;
+        ball_strand(p, LENGTH, i / LENGTH, COUNT);
+        for (int k = 0; k < LENGTH; ++k) {
+            p[k] = (coif_vec4){0.1f * p[k].x, 0.1f * p[k].y, 0.1f * p[k].z, 1e-3f};
+        }
+        groom.random[i / LENGTH] = coif_random_word(1, (uint64_t)i, 9);
+    }
+    groom.mesh_digest = coif_mesh_topology(&mesh);
+    CHECK_OK(coif_groom_save(&groom, coif_test_path("hair.groom"), &error), error);
+}
+
+enum { MOST_SETS = 12 };
+
+// The ball at rest under an even sky, with values changed.
+static coif_image picture(const char *const *more, int32_t count)
+{
+    static const char *const common[] = {"lights/0/intensity=0", "lights/1/intensity=0",
+                                         "image/width=32",       "image/height=32",
+                                         "image/layers=false",   "image/samples=64"};
+    const char *sets[MOST_SETS];
+    memcpy(sets, common, sizeof common);
+    for (int32_t i = 0; i < count; ++i) {
+        sets[6 + i] = more[i];
+    }
+    coif_error error = {0};
+    coif_jobs *jobs;
+    const coif_render_desc desc = {.scene = ball_scene(sets, 6 + count, &arena),
+                                   .cache = coif_test_folder(),
+                                   .folder = coif_test_folder(),
+                                   .format = "exr",
+                                   .frames = {1, 1, 1},
+                                   .rest = true,
+                                   .redo = true,
+                                   .isa = "sse4.2"};
+    CHECK_OK(coif_jobs_open(&jobs, 2, &arena, &error), error);
+    CHECK_OK(coif_render(&desc, jobs, NULL, &error), error);
+    coif_jobs_close(jobs);
+    coif_image image = {0};
+    CHECK_OK(coif_image_load(&image, coif_test_path("render0001.exr"), &arena, &error), error);
+    return image;
+}
+
+static double difference(const coif_image *a, const coif_image *b)
+{
+    double sum = 0.0;
+    for (int i = 0; i < 4 * SIZE * SIZE; ++i) {
+        const double gap = a->pixels[i] - b->pixels[i];
+        sum += gap * gap / (b->pixels[i] * b->pixels[i] + 0.01) / (4 * SIZE * SIZE);
+    }
+    return sum;
+}
+
+// The scene's camera stands at (0, 0.15, 0.5) and looks at (0, 0.02, 0). A copy twice as large,
+// turned by 90 degrees about y and 9 m to the right, seen by a camera moved likewise.
+#define COPY                                                                                       \
+    "instances=[{\"body\": \"ball\", \"translate\": [9, 0, 0], \"rotate\": [0, 90, 0], "           \
+    "\"scale\": 2}]"
+#define PLACE  "camera/position=[10, 0.3, 0]"
+#define TARGET "camera/look_at=[9, 0.04, 0]"
+
+#define TRAVELLER                                                                                  \
+    "instances=[{\"body\": \"ball\", \"rotate\": [0, 90, 0], \"scale\": 2,"                        \
+    " \"translate\": {\"keys\": [[1, [9, 0, 0]], [2, [9, 0, 0.4]]]}}]"
+
+#define TWIN                                                                                       \
+    "instances=[{\"body\": \"ball\", \"translate\": [9, 0, 0]}, {\"name\": \"twin\", "             \
+    "\"body\": \"ball\", \"translate\": [-0.1, 0, 0]}]"
+
+static void a_copy_looks_like_the_thing_itself(void)
+{
+    make_groom();
+    static const char *const sets[] = {COPY, PLACE, TARGET};
+    const coif_image itself = picture(NULL, 0);
+    const coif_image beside = picture(sets, 1);    // there is a copy, out of sight
+    const coif_image copy = picture(sets, 3);      // and this is the copy
+    const coif_image empty = picture(sets + 1, 2); // nothing is there without it
+    CHECK_NEAR(difference(&beside, &itself), 0.0, 1e-3);
+    CHECK_NEAR(difference(&copy, &itself), 0.0, 6e-3); // noise: 5e-4 with 512 samples
+    CHECK(difference(&empty, &itself) > 0.06);
+}
+
+// A copy and a camera that travel together are sharp; a camera that stays behind sees a blur.
+static void copies_move_while_the_shutter_is_open(void)
+{
+    make_groom();
+    static const char *const sets[] = {
+        "camera/shutter_close=1", TRAVELLER,
+        "camera/position={\"keys\": [[1, [10, 0.3, 0]], [2, [10, 0.3, 0.4]]]}",
+        "camera/look_at={\"keys\": [[1, [9, 0.04, 0]], [2, [9, 0.04, 0.4]]]}"};
+    const char *const behind[] = {sets[0], sets[1], PLACE, TARGET};
+    const coif_image itself = picture(NULL, 0);
+    const coif_image along = picture(sets, 4);
+    const double together = difference(&along, &itself);
+    const coif_image left = picture(behind, 4);
+    CHECK_NEAR(together, 0.0, 8e-3); // noise again
+    CHECK(difference(&left, &itself) > 4.0 * together);
+}
+
+// How much of the picture the largest names of its pixels give to one, in pixels.
+static double matte_of(const coif_image *image, const char *name)
+{
+    const float id = coif_crypto_id(name);
+    const int32_t place = channel_of(image, "crypto_object00.R");
+    double sum = 0.0;
+    for (size_t i = 0; i < SIZE * SIZE; ++i) {
+        const float *at = image->pixels + i * (size_t)image->channel_count + place;
+        sum += (at[0] == id ? at[1] : 0.0f) + (at[2] == id ? at[3] : 0.0f);
+    }
+    return sum;
+}
+
+// The thing itself keeps its names; a copy has those of its entry, or of its place in the list.
+static void copies_have_mattes_of_their_own(void)
+{
+    make_groom();
+    static const char *const sets[] = {TWIN, "image/layers=true", "image/aovs=crypto_object",
+                                       "image/exr_layout=single", "image/samples=8"};
+    const coif_image image = picture(sets, COIF_COUNT_OF(sets));
+    CHECK(matte_of(&image, "ball") > 20.0 && matte_of(&image, "hair") > 20.0);
+    CHECK(matte_of(&image, "twin/ball") > 20.0 && matte_of(&image, "twin/hair") > 20.0);
+    CHECK(matte_of(&image, "copy0001/ball") == 0.0); // out of sight, but on the list
+    char *text = NULL;
+    coif_error error = {0};
+    CHECK_OK(coif_image_read_text(&text, coif_test_path("render0001.exr"),
+                                  "cryptomatte/f834d0a/manifest", &arena, &error),
+             error);
+    CHECK_CONTAINS(text != NULL ? text : "", "\"copy0001/hair\"");
+}
+
+static void copies_of_nothing_are_refused(void)
+{
+    const char *set = "instances=[{\"body\": \"cube\"}]";
+    const char *text =
+        coif_arena_print(&arena, BALL_SCENE, coif_test_source("scenes/assets/ball.obj"));
+    const coif_scene_desc desc = {.path = coif_test_path("ball.json"),
+                                  .tree = ball_tree(),
+                                  .sets = &set,
+                                  .set_count = 1,
+                                  .source = text,
+                                  .source_size = strlen(text)};
+    coif_error error = {0};
+    coif_scene scene;
+    CHECK(coif_scene_load(&scene, &desc, &arena, &error) == COIF_ERR_SCENE);
+    CHECK_CONTAINS(error.text, "cube");
+}
+
+TEST_MAIN(TEST(a_copy_looks_like_the_thing_itself), TEST(copies_move_while_the_shutter_is_open),
+          TEST(copies_have_mattes_of_their_own), TEST(copies_of_nothing_are_refused))

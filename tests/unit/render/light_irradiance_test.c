@@ -1,0 +1,174 @@
+// lamps: what each kind of light gives a wall is what textbooks say, however it is sampled.
+#include "tests/support/render_wall.h"
+
+static coif_arena arena;
+
+// Irradiance at a place: by formula, by the path tracer, and by either way of sampling alone.
+static void check_wall(const char *members, float x, float z, double wanted, double tolerance)
+{
+    coif_lights lights;
+    coif_stage stage;
+    wall_lights(&lights, members, &arena);
+    wall_stage(&stage, &lights, &arena);
+    CHECK_NEAR(wall_traced(&stage, x, z, 4096).y / wanted, 1.0, tolerance);
+    CHECK_NEAR(wall_aimed(&lights, x, z, 16384) / wanted, 1.0, tolerance);
+    CHECK_NEAR(wall_looked(&lights, x, z, 1 << 18) / wanted, 1.0, 4.0 * tolerance);
+    coif_accel_close(stage.accel);
+}
+
+static const double PI = 3.141592653589793;
+
+// A ball of radiance L: pi L (r / d)^2 cos. A disk right above: pi L r^2 / (r^2 + h^2). The sky:
+// pi.
+static void area_lights_give_a_wall_what_textbooks_say(void)
+{
+    check_wall("{\"type\": \"sphere\", \"position\": [3, 2, 0], \"radius\": 0.5, \"intensity\": 7}",
+               0.0f, 0.0f, PI * 7.0 * 0.25 / 13.0 * 2.0 / sqrt(13.0), 0.005);
+    check_wall("{\"type\": \"disk\", \"position\": [0, 2, 0], \"look_at\": [0, 0, 0],"
+               " \"radius\": 1, \"intensity\": 3}",
+               0.0f, 0.0f, PI * 3.0 / 5.0, 0.005);
+    check_wall("{\"type\": \"environment\", \"intensity\": 2}", 1.0f, 1.0f, PI * 2.0, 0.005);
+    check_wall("{\"type\": \"distant\", \"position\": [0, 1, 1], \"angle\": 20, \"intensity\": 5}",
+               0.0f, 0.0f, 5.0 * sqrt(0.5), 0.005);
+}
+
+// A square above its middle: the view factor of a corner rectangle, four times (Howell C-11).
+static void a_rectangle_gives_what_its_view_factor_says(void)
+{
+    const double a = 0.5 / 1.5, n = a / sqrt(1.0 + a * a);
+    const double corner = (n * atan(n) + n * atan(n)) / (2.0 * PI);
+    check_wall("{\"type\": \"rectangle\", \"position\": [0, 1.5, 0], \"look_at\": [0, 0, 0],"
+               " \"width\": 1, \"height\": 1, \"intensity\": 4}",
+               0.0f, 0.0f, 4.0 * PI * 4.0 * corner, 0.005);
+}
+
+// I cos / d^2, whether the lamp is a mere point or a bulb.
+static void points_follow_the_inverse_square(void)
+{
+    const double wanted = 9.0 * 2.0 / pow(13.0, 1.5);
+    static const char *const sharp =
+        "{\"type\": \"point\", \"position\": [3, 2, 0], \"intensity\": 9}";
+    coif_lights lights;
+    coif_stage stage;
+    wall_lights(&lights, sharp, &arena);
+    wall_stage(&stage, &lights, &arena);
+    CHECK_NEAR(wall_traced(&stage, 0.0f, 0.0f, 16).y / wanted, 1.0, 1e-5);
+    CHECK_NEAR(wall_looked(&lights, 0.0f, 0.0f, 64), 0.0, 0.0); // nobody meets it by chance
+    coif_accel_close(stage.accel);
+    check_wall("{\"type\": \"point\", \"position\": [3, 2, 0], \"bulb\": 0.3, \"intensity\": 9}",
+               0.0f, 0.0f, wanted, 0.005);
+}
+
+static double spot_at(const char *more, float x)
+{
+    coif_lights lights;
+    coif_stage stage;
+    wall_lights(&lights,
+                coif_arena_print(&arena,
+                                 "{\"type\": \"spot\", \"position\": [0, 2, 0], \"cone\": 60,"
+                                 " \"look_at\": [0, 0, 0], \"intensity\": 8%s}",
+                                 more),
+                &arena);
+    wall_stage(&stage, &lights, &arena);
+    const double found = wall_traced(&stage, x, 0.0f, 256).y;
+    coif_accel_close(stage.accel);
+    return found;
+}
+
+// Full inside, nothing outside, half where the cosine is halfway; no light leaks out of the cone.
+static void spots_end_at_their_cone(void)
+{
+    const double degree = PI / 180.0;
+    CHECK_NEAR(spot_at("", 0.0f), 8.0 / 4.0, 1e-4);
+    const float inside = (float)(2.0 * tan(23.0 * degree));
+    CHECK_NEAR(spot_at("", inside), 2.0 * pow(cos(23.0 * degree), 3.0), 1e-4);
+    CHECK_NEAR(spot_at("", (float)(2.0 * tan(30.2 * degree))), 0.0, 0.0);
+    CHECK(spot_at(", \"edge\": 0", (float)(2.0 * tan(29.8 * degree))) > 1.2);
+    const double half = acos(0.5 * (cos(30.0 * degree) + cos(24.0 * degree)));
+    CHECK_NEAR(spot_at("", (float)(2.0 * tan(half))), 0.5 * 2.0 * pow(cos(half), 3.0), 1e-3);
+    CHECK_NEAR(spot_at(", \"bulb\": 0.1", 0.0f), 8.0 / 4.0, 5e-3);
+    CHECK_NEAR(spot_at(", \"bulb\": 0.1", (float)(2.0 * tan(30.2 * degree))), 0.0, 0.0);
+}
+
+// A lamp below the wall lights nothing above it.
+static void nothing_leaks_through_a_wall(void)
+{
+    static const char *const below[] = {
+        "{\"type\": \"point\", \"position\": [0.1, -0.01, 0], \"intensity\": 100}",
+        "{\"type\": \"spot\", \"position\": [0, -1, 0], \"look_at\": [0, 0, 0], \"bulb\": 0.1}",
+        "{\"type\": \"sphere\", \"position\": [0, -1, 0], \"radius\": 0.9}",
+        "{\"type\": \"distant\", \"position\": [0, -1, 0]}"};
+    for (size_t i = 0; i < COIF_COUNT_OF(below); ++i) {
+        coif_lights lights;
+        coif_stage stage;
+        wall_lights(&lights, below[i], &arena);
+        wall_stage(&stage, &lights, &arena);
+        CHECK_NEAR(wall_traced(&stage, 0.0f, 0.0f, 256).y, 0.0, 0.0);
+        coif_accel_close(stage.accel);
+    }
+}
+
+// Many kinds at once: their sum, and groups that tell them apart.
+static void lights_of_all_kinds_add_up_and_keep_their_groups(void)
+{
+    coif_lights lights;
+    coif_stage stage;
+    wall_lights(&lights,
+                "{\"type\": \"point\", \"position\": [0, 2, 0], \"intensity\": 8,"
+                " \"group\": \"key\"},"
+                "{\"type\": \"spot\", \"position\": [0, 3, 0], \"look_at\": [0, 0, 0],"
+                " \"intensity\": 18, \"bulb\": 0.05, \"group\": \"rim\"},"
+                "{\"type\": \"environment\", \"intensity\": 0.5},"
+                "{\"type\": \"sky\", \"elevation\": 30, \"intensity\": 0.1, \"group\": \"sky\"}",
+                &arena);
+    wall_stage(&stage, &lights, &arena);
+    coif_path_split split = {0};
+    coif_vec3 sum = {0.0f, 0.0f, 0.0f};
+    enum { SAMPLES = 16384 };
+    for (uint32_t i = 0; i < SAMPLES; ++i) {
+        coif_sampler sampler = coif_sampler_at(9, 0, 0, i);
+        coif_path_first first;
+        const coif_ray ray = {{0.0f, 1.0f, 0.0f}, {0.0f, -1.0f, 0.0f}, 0.0f, FLT_MAX, 0.0f, 0};
+        sum = coif_add(sum, coif_path_trace(&stage, ray, &sampler, &first, &split));
+    }
+    const double scale = PI / (0.5 * SAMPLES);
+    CHECK(lights.group_count == 4);
+    CHECK_NEAR(split.groups[0].y * scale, 0.5 * PI, 0.03);
+    CHECK_NEAR(split.groups[1].y * scale, 2.0, 0.03);
+    CHECK_NEAR(split.groups[2].y * scale, 2.0, 0.03);
+    const double whole =
+        split.groups[0].y + split.groups[1].y + split.groups[2].y + split.groups[3].y;
+    CHECK_NEAR(whole / sum.y, 1.0, 1e-4);
+    coif_accel_close(stage.accel);
+}
+
+// Wrong values are refused with their place and what is allowed.
+static void wrong_lamps_are_refused(void)
+{
+    static const coif_section *const children[] = {&COIF_LIGHTS_SECTION, NULL};
+    static const coif_section root = {.name = "", .children = children};
+    static const char *const wrong[][2] = {{"\"cone\": 200", "/lights/0/cone"},
+                                           {"\"bulb\": -1", "/lights/0/bulb"},
+                                           {"\"edge\": 2", "/lights/0/edge"},
+                                           {"\"turbidity\": 1", "/lights/0/turbidity"},
+                                           {"\"elevation\": 91", "/lights/0/elevation"},
+                                           {"\"sun\": -1", "/lights/0/sun"},
+                                           {"\"type\": \"spott\"", "spot"},
+                                           {"\"group\": \"a b\"", "/lights/0/group"}};
+    for (size_t i = 0; i < COIF_COUNT_OF(wrong); ++i) {
+        const char *text = coif_arena_print(&arena, "{\"lights\": [{%s}]}", wrong[i][0]);
+        const coif_scene_desc desc = {.path = coif_test_path("lights.json"),
+                                      .tree = &root,
+                                      .source = text,
+                                      .source_size = strlen(text)};
+        coif_scene scene;
+        coif_error error = {0};
+        CHECK(coif_scene_load(&scene, &desc, &arena, &error) == COIF_ERR_SCENE);
+        CHECK_CONTAINS(error.text, wrong[i][1]);
+    }
+}
+
+TEST_MAIN(TEST(area_lights_give_a_wall_what_textbooks_say),
+          TEST(a_rectangle_gives_what_its_view_factor_says), TEST(points_follow_the_inverse_square),
+          TEST(spots_end_at_their_cone), TEST(nothing_leaks_through_a_wall),
+          TEST(lights_of_all_kinds_add_up_and_keep_their_groups), TEST(wrong_lamps_are_refused))

@@ -1,0 +1,295 @@
+// emitters: bodies that shine give what a lamp of their shape gives, however their light is found.
+#include "core/image/image.h"
+#include "render/lights/mesh_light.h"
+#include "tests/support/render_cache.h"
+#include "tests/support/render_wall.h"
+
+static coif_arena arena;
+
+static const double PI = 3.141592653589793;
+
+// The wall and one body above it that shines.
+typedef struct lit_room {
+    coif_stage stage;
+    coif_shape shapes[2];
+    coif_look look;
+    coif_emitter emitter;
+    coif_light light;
+} lit_room;
+
+static void open_room(lit_room *room, const coif_mesh *meshes, int32_t steps, const coif_atlas *map)
+{
+    coif_error error = {0};
+    const coif_lights none = {0};
+    *room = (lit_room){0};
+    wall_stage(&room->stage, &none, &arena);
+    coif_accel_close(room->stage.accel);
+    room->look = (coif_look){.emission = {4.0f, 4.0f, 4.0f}, .emission_map = map};
+    room->shapes[0] = room->stage.shapes[0];
+    room->shapes[1] =
+        (coif_shape){.mesh = meshes, .mesh_steps = steps, .looks = &room->look, .lamp = 1};
+    room->emitter = (coif_emitter){
+        .meshes = meshes, .steps = steps, .looks = &room->look, .shape = 1, .instance = -1};
+    coif_emitter_prepare(&room->emitter, &arena);
+    room->light = (coif_light){.type = COIF_LIGHT_MESH, .emitter = &room->emitter};
+    room->stage.lights = (coif_lights){.lights = &room->light, .count = 1, .emitters = true};
+    room->stage.shapes = room->shapes;
+    room->stage.shape_count = 2;
+    const coif_accel_desc accel = {.isa = "auto", .threads = 1};
+    CHECK_OK(coif_accel_open(&room->stage.accel, &accel, &arena, &error), error);
+    CHECK_OK(coif_accel_add_mesh(room->stage.accel, room->shapes[0].mesh, 1, &error), error);
+    CHECK_OK(coif_accel_add_mesh(room->stage.accel, meshes, steps, &error), error);
+    CHECK_OK(coif_accel_build(room->stage.accel, NULL, &error), error);
+}
+
+// A square of side 1 at a height, in two triangles that face down, or up.
+static coif_mesh square_at(float height, float shift, bool down)
+{
+    const float h = 0.5f;
+    const coif_vec3 corners[4] = {{shift - h, height, -h},
+                                  {shift + h, height, -h},
+                                  {shift + h, height, h},
+                                  {shift - h, height, h}};
+    static const int32_t below[6] = {0, 1, 2, 0, 2, 3}, above[6] = {0, 2, 1, 0, 3, 2};
+    static const coif_vec2 uvs[4] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+    coif_mesh mesh = {.vertex_count = 4, .triangle_count = 2};
+    mesh.positions = coif_arena_new(&arena, 4, coif_vec3);
+    mesh.indices = coif_arena_new(&arena, 6, int32_t);
+    mesh.normals = coif_arena_new(&arena, 6, coif_vec3);
+    mesh.uvs = coif_arena_new(&arena, 6, coif_vec2);
+    memcpy(mesh.positions, corners, sizeof corners);
+    memcpy(mesh.indices, down ? below : above, sizeof below);
+    for (int i = 0; i < 6; ++i) {
+        mesh.normals[i] = (coif_vec3){0.0f, down ? -1.0f : 1.0f, 0.0f};
+        mesh.uvs[i] = uvs[mesh.indices[i]];
+    }
+    return mesh;
+}
+
+// Irradiance at the origin by looking around alone, time after time while the shutter is open.
+static double looked(const coif_stage *stage, uint32_t samples)
+{
+    double sum = 0.0;
+    for (uint32_t i = 0; i < samples; ++i) {
+        coif_sampler sampler = coif_sampler_at(5, 0, 0, i);
+        const coif_vec2 u = coif_sampler_pair(&sampler);
+        const float r = sqrtf(u.x), phi = COIF_TWO_PI * u.y;
+        const coif_ray ray = {{0.0f, 1e-4f, 0.0f},
+                              {r * cosf(phi), sqrtf(1.0f - u.x), r * sinf(phi)},
+                              0.0f,
+                              FLT_MAX,
+                              coif_sampler_pair(&sampler).x,
+                              0};
+        coif_ray_hit hit;
+        coif_vertex vertex;
+        if (coif_accel_trace(stage->accel, &ray, &hit)) {
+            coif_vertex_init(&vertex, stage, &ray, &hit, 1);
+            sum += vertex.lamp >= 0
+                       ? PI * coif_looks_emission(stage->shapes[1].looks, stage->shapes[1].mesh,
+                                                  hit.primitive, hit.u, hit.v)
+                                  .y
+                       : 0.0;
+        }
+    }
+    return sum / samples;
+}
+
+static double traced(const coif_stage *stage, uint32_t samples)
+{
+    double sum = 0.0;
+    for (uint32_t i = 0; i < samples; ++i) {
+        coif_sampler sampler = coif_sampler_at(6, 0, 0, i);
+        coif_path_first first;
+        const coif_ray ray = {{0.0f, 1e-3f, 0.0f},
+                              {0.0f, -1.0f, 0.0f},
+                              0.0f,
+                              FLT_MAX,
+                              coif_sampler_pair(&sampler).x,
+                              0};
+        sum += coif_path_trace(stage, ray, &sampler, &first, NULL).y;
+    }
+    return sum * PI / (0.5 * samples);
+}
+
+// Four times the view factor of a corner rectangle (Howell C-11).
+static double square_gives(double height)
+{
+    const double a = 0.5 / height, n = a / sqrt(1.0 + a * a);
+    return 4.0 * PI * 4.0 * 2.0 * n * atan(n) / (2.0 * PI);
+}
+
+static void a_square_that_shines_gives_what_a_lamp_gives(void)
+{
+    for (int i = 0; i < 3; ++i) {
+        const double height = i == 0 ? 0.05 : i == 1 ? 0.4 : 1.5;
+        const coif_mesh mesh = square_at((float)height, 0.0f, true);
+        lit_room room;
+        open_room(&room, &mesh, 1, NULL);
+        room.stage.max_depth = 1; // the wall and the square would light each other again
+        const double wanted = square_gives(height);
+        CHECK_NEAR(traced(&room.stage, 8192) / wanted, 1.0, 0.01);
+        CHECK_NEAR(looked(&room.stage, 1 << 17) / wanted, 1.0, 0.02);
+        if (i > 0) { // close by, aiming alone is noise: that is what the weights are for
+            CHECK_NEAR(wall_aimed(&room.stage.lights, 0.0f, 0.0f, 1 << 17) / wanted, 1.0, 0.02);
+        }
+        coif_accel_close(room.stage.accel);
+    }
+}
+
+// A ball of triangles: pi L (r / d)^2.
+static void a_ball_that_shines_is_a_sphere(void)
+{
+    coif_mesh ball;
+    ball_mesh(&ball, 0.4f, &arena);
+    for (int32_t i = 0; i < ball.vertex_count; ++i) {
+        ball.positions[i].y += 1.5f;
+    }
+    lit_room room;
+    open_room(&room, &ball, 1, NULL);
+    room.stage.max_depth = 1;
+    const double wanted = PI * 4.0 * 0.16 / 2.25;
+    CHECK_NEAR(traced(&room.stage, 8192) / wanted, 1.0, 0.01);
+    CHECK_NEAR(looked(&room.stage, 1 << 17) / wanted, 1.0, 0.02);
+    CHECK_NEAR(wall_aimed(&room.stage.lights, 0.0f, 0.0f, 1 << 16) / wanted, 1.0, 0.02);
+    coif_accel_close(room.stage.accel);
+}
+
+// The density over all directions is 1, less what faces away.
+static void the_density_of_an_emitter_integrates_to_one(void)
+{
+    const coif_mesh mesh = square_at(0.7f, 0.2f, true);
+    lit_room room;
+    open_room(&room, &mesh, 1, NULL);
+    double sum = 0.0;
+    enum { SAMPLES = 200000 };
+    for (uint64_t i = 0; i < SAMPLES; ++i) {
+        const float y = coif_random_unit(3, i, 0), phi = COIF_TWO_PI * coif_random_unit(3, i, 1);
+        const float r = sqrtf(1.0f - y * y);
+        const coif_ray ray = {
+            {0.0f, 0.0f, 0.0f}, {r * cosf(phi), y, r * sinf(phi)}, 1e-3f, FLT_MAX, 0.0f, 0};
+        coif_ray_hit hit;
+        if (coif_accel_trace(room.stage.accel, &ray, &hit) && hit.shape == 1) {
+            const coif_vec3 place = coif_scale(ray.direction, hit.distance);
+            sum += coif_emitter_pdf(&room.emitter, hit.primitive, place, ray.origin, 0.0f);
+        }
+    }
+    CHECK_NEAR(sum * 2.0 * PI / SAMPLES, 1.0, 0.01);
+    coif_accel_close(room.stage.accel);
+}
+
+// A picture that is dark but for one bright stripe: aiming finds all of it.
+static void textures_steer_the_aim(void)
+{
+    enum { SIZE = 16 };
+    float pixels[SIZE * SIZE];
+    for (int i = 0; i < SIZE * SIZE; ++i) {
+        pixels[i] = i % SIZE == 3 ? 10.0f : 0.0f;
+    }
+    coif_error error = {0};
+    const char *path = coif_test_path("stripe.exr");
+    const coif_image_desc picture = {
+        .width = SIZE, .height = SIZE, .channel_count = 1, .pixels = pixels};
+    CHECK_OK(coif_image_save(path, &picture, &error), error);
+    coif_textures textures = {.arena = &arena};
+    const coif_atlas *stripe = NULL;
+    CHECK_OK(coif_atlas_load(&stripe, &textures, path, COIF_MAP_COLOR, &error), error);
+    const coif_mesh mesh = square_at(0.6f, 0.0f, true);
+    lit_room room;
+    open_room(&room, &mesh, 1, stripe);
+    room.stage.max_depth = 1;
+    const double wanted = looked(&room.stage, 1 << 18);
+    CHECK(wanted > 1.0);
+    CHECK_NEAR(traced(&room.stage, 16384) / wanted, 1.0, 0.02);
+    CHECK_NEAR(wall_aimed(&room.stage.lights, 0.0f, 0.0f, 1 << 17) / wanted, 1.0, 0.02);
+    coif_accel_close(room.stage.accel);
+}
+
+// One that moves gives what it gives on its way.
+static void an_emitter_that_moves_is_aimed_at_where_it_is(void)
+{
+    const coif_mesh steps[2] = {square_at(0.5f, -2.0f, true), square_at(0.9f, 2.0f, true)};
+    lit_room room;
+    open_room(&room, steps, 2, NULL);
+    room.stage.max_depth = 1;
+    room.stage.moves = true;
+    const double wanted = looked(&room.stage, 1 << 18);
+    CHECK_NEAR(traced(&room.stage, 16384) / wanted, 1.0, 0.02);
+    coif_accel_close(room.stage.accel);
+}
+
+// From behind, from below the wall, and through anything that is in the way: nothing.
+static void no_light_leaks(void)
+{
+    const coif_mesh away = square_at(0.5f, 0.0f, false), below = square_at(-0.002f, 0.0f, false);
+    lit_room room;
+    open_room(&room, &away, 1, NULL);
+    CHECK_NEAR(traced(&room.stage, 256), 0.0, 0.0);
+    coif_accel_close(room.stage.accel);
+    open_room(&room, &below, 1, NULL);
+    CHECK_NEAR(traced(&room.stage, 256), 0.0, 0.0);
+    coif_accel_close(room.stage.accel);
+}
+
+// The whole way from a scene: the ball shines on its hair; layers add up; a copy shines as well.
+static coif_image take(const char *const *sets, int32_t count)
+{
+    coif_error error = {0};
+    coif_image image = {0};
+    coif_render_desc desc = ball_shot(ball_scene(sets, count, &arena));
+    ball_cache(&arena);
+    desc.aovs = "lobes passes lights";
+    desc.redo = true;
+    CHECK_OK(ball_render(&desc, 2, &arena, &error), error);
+    CHECK_OK(coif_image_load(&image, coif_test_path("render0001.exr"), &arena, &error), error);
+    return image;
+}
+
+static double total(const coif_image *image, const char *channel)
+{
+    const int32_t c = channel_of(image, channel);
+    double sum = 0.0;
+    for (int64_t i = 0; i < (int64_t)image->width * image->height; ++i) {
+        sum += image->pixels[i * image->channel_count + c];
+    }
+    return sum / ((double)image->width * image->height);
+}
+
+static void a_body_that_shines_lights_its_hair(void)
+{
+    static const char *const sets[] = {"lights=[]",
+                                       "image/exr_layout=single",
+                                       "image/precision=float",
+                                       "image/width=32",
+                                       "image/height=32",
+                                       "image/background=[0,0,0]",
+                                       "bodies/0/material/emission=[1,2,1]",
+                                       "bodies/0/material/emission_group=glow"};
+    const coif_image image = take(sets, COIF_COUNT_OF(sets));
+    const double whole = total(&image, "G");
+    CHECK(whole > 0.2);
+    CHECK_NEAR(total(&image, "light_glow.G") / whole, 1.0, 1e-5);
+    CHECK_NEAR((total(&image, "R.G") + total(&image, "TT.G") + total(&image, "TRT.G") +
+                total(&image, "multiple.G") + total(&image, "surface.G")) /
+                   whole,
+               1.0, 1e-5);
+    CHECK_NEAR((total(&image, "direct.G") + total(&image, "indirect.G")) / whole, 1.0, 1e-5);
+    CHECK(total(&image, "TT.G") > 0.001 && total(&image, "multiple.G") > 0.001);
+    CHECK_NEAR(total(&image, "R"), 0.5 * whole, 0.2 * whole);
+
+    static const char *const copies[] = {
+        "lights=[]",
+        "image/exr_layout=single",
+        "image/precision=float",
+        "image/width=32",
+        "image/height=32",
+        "image/background=[0,0,0]",
+        "bodies/0/material/emission=[1,2,1]",
+        "instances=[{\"body\":\"ball\",\"translate\":[0.09,0.1,0.05],\"scale\":0.3}]"};
+    const coif_image two = take(copies, COIF_COUNT_OF(copies));
+    CHECK(total(&two, "G") > 1.02 * whole);
+}
+
+TEST_MAIN(TEST(a_square_that_shines_gives_what_a_lamp_gives), TEST(a_ball_that_shines_is_a_sphere),
+          TEST(the_density_of_an_emitter_integrates_to_one), TEST(textures_steer_the_aim),
+          TEST(an_emitter_that_moves_is_aimed_at_where_it_is), TEST(no_light_leaks),
+          TEST(a_body_that_shines_lights_its_hair))

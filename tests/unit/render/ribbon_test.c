@@ -1,0 +1,272 @@
+// blade: flat leaves bend over their flat side, wind, go with their root, and keep all light.
+#include "core/base/error.h"
+#include "render/geometry/ribbon_orientation.h"
+#include "render/integrator/path.h"
+#include "render/session/tile_scheduler.h"
+#include "tests/support/render_ball.h"
+#include "tests/support/test.h"
+
+#include <float.h>
+
+static coif_arena arena;
+
+// A groom around strands whose roots all lie on flat ground.
+static coif_groom groom_of(const coif_strands *strands)
+{
+    static const float frame[9] = {1, 0, 0, 0, 0, -1, 0, 1, 0};
+    const size_t count = (size_t)strands->strand_count;
+    coif_groom groom = {.rest = *strands};
+    groom.random = coif_arena_new(&arena, count, uint32_t);
+    groom.root_frame = coif_arena_new(&arena, 9 * count, float);
+    groom.root_triangle = coif_arena_new(&arena, count, int32_t);
+    groom.root_barycentric = coif_arena_new(&arena, 2 * count, float);
+    for (size_t s = 0; s < count; ++s) {
+        groom.random[s] = coif_hash_word((uint32_t)s + 1);
+        memcpy(groom.root_frame + 9 * s, frame, sizeof frame);
+    }
+    return groom;
+}
+
+static void blades_of(coif_curves *curves, const coif_strands *strands,
+                      const coif_blades_desc *desc)
+{
+    coif_error error = {0};
+    CHECK_OK(coif_curves_init(curves, strands, COIF_CURVE_BLADE, &arena, NULL, &error), error);
+    coif_blades_face(curves, 0, strands, desc, &arena);
+}
+
+enum { POINTS = 9 };
+
+// Strands that stand up and lean over: bend 0 is straight.
+static coif_strands lean(int32_t count, coif_vec3 towards, float bend)
+{
+    int32_t *lengths = coif_arena_new(&arena, count, int32_t);
+    coif_error error = {0};
+    coif_strands strands;
+    for (int32_t s = 0; s < count; ++s) {
+        lengths[s] = POINTS;
+    }
+    CHECK_OK(coif_strands_init(&strands, lengths, count, &arena, &error), error);
+    for (int32_t i = 0; i < count * POINTS; ++i) {
+        const float t = (float)(i % POINTS) / (float)(POINTS - 1), aside = bend * t * t;
+        strands.points[i] = (coif_vec4){aside * towards.x, t, aside * towards.z, 0.02f};
+    }
+    return strands;
+}
+
+static bool meets(const coif_accel *accel, coif_vec3 origin, coif_vec3 direction, coif_vec3 *normal)
+{
+    const coif_ray ray = {origin, direction, 0.0f, FLT_MAX, 0.0f, 0};
+    coif_ray_hit hit;
+    if (!coif_accel_trace(accel, &ray, &hit)) {
+        return false;
+    }
+    *normal = coif_normalize(hit.normal);
+    return true;
+}
+
+// Leaning to +x, it is as wide as twice its radius along z and has no thickness across that.
+static void a_blade_bends_over_its_flat_side(void)
+{
+    const coif_strands strands = lean(1, (coif_vec3){1.0f, 0.0f, 0.0f}, 0.5f);
+    const coif_groom groom = groom_of(&strands);
+    coif_curves curves;
+    coif_error error = {0};
+    blades_of(&curves, &strands, &(coif_blades_desc){.groom = &groom});
+    for (int32_t i = 0; i < curves.control_count; ++i) {
+        CHECK_NEAR(curves.normals[i].z, 0.0, 1e-5);
+        CHECK_NEAR(coif_length(curves.normals[i]), 1.0, 1e-5);
+    }
+    coif_accel *accel;
+    const coif_accel_desc desc = {.isa = "auto", .threads = 1};
+    CHECK_OK(coif_accel_open(&accel, &desc, &arena, &error), error);
+    CHECK_OK(coif_accel_add_curves(accel, &curves, &error), error);
+    CHECK_OK(coif_accel_build(accel, NULL, &error), error);
+    for (int k = 1; k < 8; ++k) {
+        const float t = 0.12f * (float)k, x = 0.5f * t * t;
+        const coif_vec3 across = {1.0f, 0.0f, 0.0f}, along_z = {0.0f, 0.0f, 1.0f};
+        const coif_vec3 square = coif_normalize((coif_vec3){1.0f, -t, 0.0f});
+        coif_vec3 normal = {0};
+        for (int side = -1; side < 2; side += 2) {
+            CHECK(meets(accel, (coif_vec3){-1.0f, t, 0.019f * (float)side}, across, &normal));
+            CHECK(fabsf(coif_dot(normal, square)) > 0.999f);
+            CHECK(!meets(accel, (coif_vec3){-1.0f, t, 0.021f * (float)side}, across, &normal));
+            // Edge on, a little beside its middle.
+            const coif_vec3 beside = {x + 0.005f * (float)side, t, -1.0f};
+            CHECK(!meets(accel, beside, along_z, &normal));
+        }
+    }
+    coif_accel_close(accel);
+}
+
+// How far a normal is from another about the vertical, in turns between -0.5 and 0.5.
+static float turns_between(coif_vec3 a, coif_vec3 b)
+{
+    return atan2f(a.z * b.x - a.x * b.z, coif_dot(a, b)) / 6.2831853f;
+}
+
+static void blades_wind_evenly_and_stand_askew_by_chance(void)
+{
+    const coif_strands strands = lean(500, (coif_vec3){1.0f, 0.0f, 0.0f}, 0.0f);
+    const coif_groom groom = groom_of(&strands);
+    const coif_blades_desc desc = {.groom = &groom, .turn = 90.0f, .twist = 144.0f};
+    coif_curves curves;
+    blades_of(&curves, &strands, &desc);
+    float most_turn = 0.0f, most_twist = 0.0f, mean_turn = 0.0f, mean_twist = 0.0f;
+    for (int32_t s = 0; s < 500; ++s) {
+        const coif_vec3 *n = curves.normals + s * (POINTS + 2) + 1;
+        const float twist = turns_between(n[0], n[POINTS - 1]);
+        for (int k = 0; k < POINTS; ++k) {
+            CHECK_NEAR(n[k].y, 0.0, 1e-5);
+            CHECK_NEAR(turns_between(n[0], n[k]), twist * (float)k / (float)(POINTS - 1), 1e-4);
+        }
+        // Straight strands face as the scalp's frame says: their width along its tangent, x.
+        const float turn = turns_between((coif_vec3){0.0f, 0.0f, 1.0f}, n[0]);
+        most_turn = fmaxf(most_turn, fabsf(turn));
+        most_twist = fmaxf(most_twist, fabsf(twist));
+        mean_turn += turn / 500.0f;
+        mean_twist += twist / 500.0f;
+    }
+    CHECK(most_turn < 0.2501f && most_turn > 0.24f);
+    CHECK(most_twist < 0.4001f && most_twist > 0.38f);
+    CHECK_NEAR(mean_turn, 0.0, 0.03);
+    CHECK_NEAR(mean_twist, 0.0, 0.04);
+}
+
+// The ground and all that grows on it, turned by a quarter about the vertical.
+static void blades_turn_with_their_root(void)
+{
+    const coif_strands before = lean(40, (coif_vec3){1.0f, 0.0f, 0.0f}, 0.3f);
+    const coif_strands after = lean(40, (coif_vec3){0.0f, 0.0f, -1.0f}, 0.3f);
+    const coif_groom groom = groom_of(&before);
+    coif_vec3 corners[3] = {{0.0f, 0.0f, -9.0f}, {-9.0f, 0.0f, 9.0f}, {9.0f, 0.0f, 9.0f}};
+    coif_vec3 normals[3] = {{0.0f, 1.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {0.0f, 1.0f, 0.0f}};
+    coif_vec2 uvs[3] = {{9.0f, 0.0f}, {-9.0f, -9.0f}, {-9.0f, 9.0f}}; // u grows along -z
+    int32_t indices[3] = {0, 1, 2};
+    const coif_mesh ground = {.vertex_count = 3,
+                              .triangle_count = 1,
+                              .positions = corners,
+                              .indices = indices,
+                              .normals = normals,
+                              .uvs = uvs};
+    coif_curves rest, posed;
+    coif_blades_desc desc = {.groom = &groom, .turn = 180.0f, .twist = 108.0f};
+    blades_of(&rest, &before, &desc);
+    desc.body = &ground;
+    blades_of(&posed, &after, &desc);
+    for (int32_t i = 0; i < rest.control_count; ++i) {
+        const coif_vec3 n = rest.normals[i], turned = {n.z, n.y, -n.x};
+        CHECK(coif_length(coif_sub(posed.normals[i], turned)) < 1e-4f);
+    }
+}
+
+// Blades with a turn and a twist of their own stand as all would with these.
+static void blades_stand_as_their_own_numbers_say(void)
+{
+    const coif_strands strands = lean(40, (coif_vec3){1.0f, 0.0f, 0.0f}, 0.3f);
+    const coif_groom groom = groom_of(&strands);
+    float turns[40], twists[40];
+    for (int i = 0; i < 40; ++i) {
+        turns[i] = i % 2 == 0 ? 40.0f : 20.0f;
+        twists[i] = i % 4 < 2 ? 100.0f : 50.0f;
+    }
+    coif_curves own, plain;
+    blades_of(&own, &strands,
+              &(coif_blades_desc){.groom = &groom, .turns = turns, .twists = twists});
+    for (int which = 0; which < 4; ++which) {
+        blades_of(
+            &plain, &strands,
+            &(coif_blades_desc){.groom = &groom, .turn = turns[which], .twist = twists[which]});
+        for (int s = 0; s < 40; ++s) {
+            const size_t first = (size_t)(strands.first[s] + 2 * s);
+            const bool same = memcmp(own.normals + first, plain.normals + first,
+                                     sizeof(coif_vec3) * (POINTS + 2)) == 0;
+            CHECK(same == (s % 4 == which));
+        }
+    }
+}
+
+// Only blades pay for normals.
+static void other_curves_have_no_normals(void)
+{
+    const coif_strands strands = lean(3, (coif_vec3){1.0f, 0.0f, 0.0f}, 0.3f);
+    coif_error error = {0};
+    for (int kind = 0; kind < COIF_CURVE_BLADE; ++kind) {
+        coif_curves curves;
+        CHECK_OK(coif_curves_init(&curves, &strands, (coif_curve_kind)kind, &arena, NULL, &error),
+                 error);
+        CHECK(curves.normals == NULL);
+    }
+}
+
+// A meadow on a ball in even light of radiance 1.
+static double look_at_meadow(const coif_hair_params *leaf)
+{
+    coif_strands strands;
+    coif_curves curves;
+    coif_fibre fibre;
+    coif_mesh ball;
+    coif_error error = {0};
+    ball_strands(&strands, 600, 8, &arena);
+    for (int32_t i = 0; i < strands.point_count; ++i) {
+        strands.points[i].w = 0.02f * (1.0f - 0.9f * (float)(i % 8) / 7.0f);
+    }
+    const coif_groom groom = groom_of(&strands);
+    blades_of(&curves, &strands,
+              &(coif_blades_desc){.groom = &groom, .turn = 72.0f, .twist = 108.0f});
+    coif_fibre_init(&fibre, leaf);
+    ball_mesh(&ball, 0.99f, &arena);
+    const coif_look looks = {.surface = {.color = {1.0f, 1.0f, 1.0f}, .roughness = 1.0f}};
+    coif_shape shapes[] = {{.curves = &curves, .strands = &strands, .fibre = &fibre},
+                           {.mesh = &ball, .looks = &looks}};
+    coif_light sky = {.type = COIF_LIGHT_ENVIRONMENT, .visible = true};
+    coif_environment_init(&sky.environment, (coif_vec3){1.0f, 1.0f, 1.0f}, NULL, 0.0f, &arena);
+    coif_stage stage = {.shapes = shapes, .shape_count = 2, .lights = {.lights = &sky, .count = 1}};
+    coif_node node = {0};
+    coif_values_init(&node.values, COIF_CAMERA_SECTION.params, COIF_CAMERA_SECTION.param_count,
+                     sizeof(coif_param), &arena);
+    const coif_bounds bounds = {{-1.0f, -1.0f, -1.0f}, {1.0f, 1.0f, 1.0f}};
+    stage.camera = coif_camera_at(&node, 1.0, 16, 16, &bounds);
+    const coif_accel_desc accel = {.isa = "auto", .threads = 1};
+    CHECK_OK(coif_accel_open(&stage.accel, &accel, &arena, &error), error);
+    CHECK_OK(coif_accel_add_curves(stage.accel, &curves, &error), error);
+    CHECK_OK(coif_accel_add_mesh(stage.accel, &ball, 1, &error), error);
+    CHECK_OK(coif_accel_build(stage.accel, NULL, &error), error);
+
+    coif_film film;
+    coif_aovs aovs;
+    CHECK_OK(coif_aovs_choose(&aovs, &(coif_aovs_desc){.names = "mask"}, &arena, &error), error);
+    coif_film_init(&film, &(coif_film_desc){.width = 16, .height = 16, .aovs = &aovs}, &arena);
+    const coif_image_params image = {
+        .width = 16, .height = 16, .samples = 256, .filter = COIF_FILTER_BOX};
+    const coif_tiles_desc tiles = {.stage = &stage, .image = &image};
+    CHECK_OK(coif_tiles_render(&film, &tiles, NULL, NULL, &error), error);
+    double light = 0.0, strand = 0.0;
+    for (int i = 0; i < 256; ++i) {
+        const double *sums = coif_film_sums(&film, (size_t)i);
+        light += sums[1] / film.counts[i] / 256.0;
+        strand += sums[aovs.place[COIF_AOV_MASK]] / film.counts[i] / 256.0;
+    }
+    CHECK(strand > 0.15); // the layer counts blades as hair
+    coif_accel_close(stage.accel);
+    return light;
+}
+
+static void white_leaves_in_white_light_cannot_be_seen(void)
+{
+    for (int k = 0; k < 3; ++k) {
+        const coif_hair_params leaf = {.eta = 1.55f,
+                                       .beta_m = 0.3f,
+                                       .beta_n = 0.3f,
+                                       .leaf_transmission = 0.5f * (float)k,
+                                       .leaf_tint = {1.0f, 1.0f, 1.0f},
+                                       .leaf_roughness = 0.2f + 0.3f * (float)k,
+                                       .leaf_specular = 0.04f};
+        CHECK_NEAR(look_at_meadow(&leaf), 1.0, 5e-3);
+    }
+}
+
+TEST_MAIN(TEST(a_blade_bends_over_its_flat_side),
+          TEST(blades_wind_evenly_and_stand_askew_by_chance), TEST(blades_turn_with_their_root),
+          TEST(blades_stand_as_their_own_numbers_say), TEST(other_curves_have_no_normals),
+          TEST(white_leaves_in_white_light_cannot_be_seen))

@@ -1,0 +1,201 @@
+// sky: blue above, white at the horizon, red in the evening; as bright as daylight is.
+#include "render/lights/sky.h"
+#include "tests/support/render_wall.h"
+
+static coif_arena arena;
+
+static coif_sky sky_of(float elevation, float turbidity)
+{
+    const coif_sky_desc desc = {.elevation = elevation / 360.0f, .turbidity = turbidity};
+    return coif_sky_init(&desc);
+}
+
+static double bright(coif_vec3 c)
+{
+    return 0.2126 * (double)c.x + 0.7152 * (double)c.y + 0.0722 * (double)c.z;
+}
+
+static coif_vec3 way(double elevation, double azimuth)
+{
+    const double degree = 3.141592653589793 / 180.0;
+    const double across = cos(elevation * degree);
+    return (coif_vec3){(float)(across * sin(azimuth * degree)), (float)sin(elevation * degree),
+                       (float)(across * cos(azimuth * degree))};
+}
+
+// Luminance over that of the zenith after the formula of Perez with Preetham's numbers, in doubles:
+// the terms are written out here once more.
+static double luminance(double t, double theta_sun, double theta, double gamma)
+{
+    const double a = 0.1787 * t - 1.4630, b = -0.3554 * t + 0.4275, c = -0.0227 * t + 5.3251;
+    const double d = 0.1206 * t - 2.5771, e = -0.0670 * t + 0.3703;
+    const double there =
+        (1.0 + a * exp(b / cos(theta))) * (1.0 + c * exp(d * gamma) + e * cos(gamma) * cos(gamma));
+    const double up =
+        (1.0 + a * exp(b)) * (1.0 + c * exp(d * theta_sun) + e * cos(theta_sun) * cos(theta_sun));
+    return there / up;
+}
+
+static void the_sky_is_spread_as_the_formula_says(void)
+{
+    const double degree = 3.141592653589793 / 180.0;
+    for (int turbidity = 2; turbidity <= 6; turbidity += 2) {
+        const coif_sky sky = sky_of(60.0f, (float)turbidity);
+        const double zenith = bright(coif_sky_at(&sky, way(90.0, 0.0)));
+        for (int height = 10; height <= 90; height += 20) {
+            // In the sun's own plane, on the far side of the zenith.
+            const double theta = (90 - height) * degree;
+            const double wanted = luminance(turbidity, 30.0 * degree, theta, theta + 30.0 * degree);
+            CHECK_NEAR(bright(coif_sky_at(&sky, way(height, 180.0))) / zenith / wanted, 1.0, 2e-3);
+        }
+    }
+}
+
+// What a level place gets of the sky, klx.
+static double level(const coif_sky *sky)
+{
+    enum { ACROSS = 90, DOWN = 90 };
+    const double degree = 3.141592653589793 / 180.0;
+    double sum = 0.0;
+    for (int i = 0; i < ACROSS * DOWN; ++i) {
+        const double height = i / ACROSS + 0.5;
+        const coif_vec3 w = way(height, (i % ACROSS + 0.5) * 360.0 / ACROSS);
+        sum += bright(coif_sky_at(sky, w)) * (double)w.y * cos(height * degree);
+    }
+    return 10.0 * sum * degree * (360.0 / ACROSS) * degree;
+}
+
+// Clear skies as daylight engineers have them: 0.8 + 15.5 sqrt(sin h) klx on level ground, suns of
+// 127.5 exp(-0.21 / sin h) klx (IES 1984), and a zenith of 100 + 63 h + h (h - 30) exp(0.0346 (h -
+// 68)) cd/m^2 (Krochmann 1970), for a sun h above the horizon. Their suns know no bent way through
+// the air, so those below 10 degrees are not for comparing.
+static void clear_skies_are_as_bright_as_measured_ones(void)
+{
+    const double degree = 3.141592653589793 / 180.0;
+    for (int h = 5; h <= 90; h += 5) {
+        const coif_sky sky = sky_of((float)h, 2.15f);
+        const double sine = sin(h * degree);
+        CHECK_NEAR(log(level(&sky) / (0.8 + 15.5 * sqrt(sine))), 0.0, log(1.24));
+        if (h >= 10) {
+            CHECK_NEAR(10.0 * bright(sky.sun) / (127.5 * exp(-0.21 / sine)), 1.0,
+                       h < 20 ? 0.08 : 0.04);
+        }
+        const double zenith = 0.1 + 0.063 * h + 1e-3 * h * (h - 30) * exp(0.0346 * (h - 68));
+        const double found = 10.0 * bright(coif_sky_at(&sky, way(90.0, 0.0)));
+        // Higher up the sun is in the way.
+        CHECK(h < 20 || h > 70 || fabs(log(found / zenith)) < log(1.6));
+    }
+    const coif_sky dusk = sky_of(0.0f, 2.15f);
+    CHECK_NEAR(log(level(&dusk) / 0.8), 0.0, log(1.1));
+}
+
+// However hazy, sky and sun together are less than what comes from outside, and haze moves light
+// from the sun to the sky.
+static void no_sky_gives_more_than_it_gets(void)
+{
+    const double degree = 3.141592653589793 / 180.0;
+    for (int h = 10; h <= 90; h += 20) {
+        double before = 0.0;
+        for (int turbidity = 2; turbidity <= 10; turbidity += 2) {
+            const coif_sky sky = sky_of((float)h, (float)turbidity);
+            const double sine = sin(h * degree), here = level(&sky);
+            CHECK(here + 10.0 * bright(sky.sun) * sine < 133.0 * sine);
+            CHECK(here > before);
+            before = here;
+        }
+    }
+}
+
+static void the_sky_is_blue_above_and_paler_at_the_horizon(void)
+{
+    const coif_sky sky = sky_of(40.0f, 3.0f);
+    const coif_vec3 up = coif_sky_at(&sky, way(90.0, 0.0));
+    const coif_vec3 far = coif_sky_at(&sky, way(2.0, 180.0));
+    CHECK(up.z > 1.5f * up.x);
+    CHECK(far.z / far.x < 0.8f * up.z / up.x);
+    CHECK(bright(far) > bright(up));
+    // Symmetric about the sun's plane, brightest around the sun.
+    const coif_vec3 left = coif_sky_at(&sky, way(30.0, 50.0));
+    const coif_vec3 right = coif_sky_at(&sky, way(30.0, -50.0));
+    CHECK_NEAR(left.x, right.x, 1e-5);
+    CHECK(bright(coif_sky_at(&sky, way(40.0, 5.0))) > 2.0 * bright(left));
+}
+
+// The sun: white and about 100 klx when high and clear (E = 10 here), dim and red when it sets.
+static void the_sun_reddens_as_it_sets(void)
+{
+    const coif_vec3 noon = sky_of(70.0f, 3.0f).sun, evening = sky_of(3.0f, 3.0f).sun;
+    CHECK(bright(noon) > 8.0 && bright(noon) < 11.0);
+    CHECK(noon.x / noon.z < 1.8f);
+    CHECK(bright(evening) < 0.1 * bright(noon));
+    CHECK(evening.x > 4.0f * evening.z);
+    CHECK(bright(sky_of(40.0f, 8.0f).sun) < 0.6 * bright(sky_of(40.0f, 3.0f).sun));
+    CHECK(isfinite(sky_of(0.0f, 2.0f).sun.x) && isfinite(sky_of(90.0f, 10.0f).sun.x));
+}
+
+// Every direction of every sky is finite and not negative.
+static void no_sky_is_black_or_wild(void)
+{
+    for (int i = 0; i < 5 * 9 * 10 * 12; ++i) {
+        const float elevation = (float)(i % 5) * 22.5f, turbidity = 2.0f + (float)(i / 5 % 9);
+        const coif_sky sky = sky_of(elevation, turbidity);
+        const coif_vec3 light =
+            coif_sky_at(&sky, way(1.0 + (double)(i / 45 % 10) * 9.5, (double)(i / 450) * 30.0));
+        const double b = bright(light);
+        CHECK(b > 0.001 && b < 30.0);
+        CHECK(light.x >= 0.0f && light.y >= 0.0f && light.z >= 0.0f);
+    }
+}
+
+// What falls on level ground: sky through the table and sun as a light together make what the
+// formulas add up to, by either way of sampling; and the ground below gives back its share.
+static void a_wall_under_the_sky_gets_all_of_it(void)
+{
+    coif_lights lights;
+    coif_stage stage;
+    wall_lights(&lights, "{\"type\": \"sky\", \"elevation\": 50, \"angle\": 3}", &arena);
+    CHECK(lights.count == 2);
+    wall_stage(&stage, &lights, &arena);
+    const coif_sky sky = sky_of(50.0f, 3.0f);
+    double even = 0.0;
+    enum { ACROSS = 360, DOWN = 180 };
+    const double step = 3.141592653589793 / 360.0;
+    for (int i = 0; i < ACROSS * DOWN; ++i) {
+        const double height = (i / ACROSS + 0.5) * 90.0 / DOWN;
+        const coif_vec3 w = way(height, (i % ACROSS + 0.5) * 360.0 / ACROSS);
+        even += coif_sky_at(&sky, w).y * w.y * cos(height * step * 2.0) * step * 2.0 * step;
+    }
+    const double wanted = even + sky.sun.y * sky.sun_way.y;
+    CHECK(even > 1.0 && even < 4.0); // 10 to 40 klx from the sky alone
+    CHECK_NEAR(wall_traced(&stage, 0.0f, 0.0f, 4096).y / wanted, 1.0, 0.01);
+    CHECK_NEAR(wall_aimed(&lights, 0.0f, 0.0f, 1 << 15) / wanted, 1.0, 0.01);
+    CHECK_NEAR(wall_looked(&lights, 0.0f, 0.0f, 1 << 19) / wanted, 1.0, 0.03);
+    const coif_sky_desc grey = {
+        .elevation = 50.0f / 360.0f, .turbidity = 3.0f, .ground = {0.5f, 0.5f, 0.5f}};
+    const coif_sky above_grey = coif_sky_init(&grey);
+    CHECK_NEAR(coif_sky_at(&above_grey, way(-20.0, 0.0)).y * 2.0 * 3.14159265 / wanted, 1.0, 0.01);
+    coif_accel_close(stage.accel);
+}
+
+// Low noise is the point of the table: a few samples are near the truth.
+static void a_few_samples_of_the_sky_are_enough(void)
+{
+    coif_lights lights;
+    wall_lights(&lights, "{\"type\": \"sky\", \"elevation\": 20, \"sun\": 1}", &arena);
+    const double truth = wall_aimed(&lights, 0.0f, 0.0f, 1 << 15);
+    double worst = 0.0;
+    coif_stage stage;
+    wall_stage(&stage, &lights, &arena);
+    for (int i = 0; i < 32; ++i) {
+        const double few = wall_traced(&stage, (float)i * 0.37f, 0.0f, 16).y;
+        worst = fmax(worst, fabs(few / truth - 1.0));
+    }
+    CHECK(worst < 0.15);
+    coif_accel_close(stage.accel);
+}
+
+TEST_MAIN(TEST(the_sky_is_spread_as_the_formula_says),
+          TEST(clear_skies_are_as_bright_as_measured_ones), TEST(no_sky_gives_more_than_it_gets),
+          TEST(the_sky_is_blue_above_and_paler_at_the_horizon), TEST(the_sun_reddens_as_it_sets),
+          TEST(no_sky_is_black_or_wild), TEST(a_wall_under_the_sky_gets_all_of_it),
+          TEST(a_few_samples_of_the_sky_are_enough))

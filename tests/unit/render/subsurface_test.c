@@ -1,0 +1,144 @@
+// subsurface: light wanders under skin as far as it should, and none is lost on the way.
+#include "core/base/jobs.h"
+#include "render/integrator/subsurface.h"
+#include "render/session/tile_scheduler.h"
+#include "tests/support/render_ball.h"
+#include "tests/support/test.h"
+
+static coif_arena arena;
+
+static const coif_vec3 MEANS = {0.10f, 0.04f, 0.01f};
+
+// Each colour wanders its own mean distance, whichever colour drew it, and keeps its light.
+static void colours_wander_as_far_as_they_say(void)
+{
+    enum { COUNT = 200000 };
+    double light[3] = {0}, way[3] = {0};
+    for (int i = 0; i < COUNT; ++i) {
+        coif_vec3 w;
+        const double r =
+            (double)coif_subsurface_distance(MEANS, ((float)i + 0.5f) / (float)COUNT, &w);
+        const double weights[3] = {(double)w.x, (double)w.y, (double)w.z};
+        for (int c = 0; c < 3; ++c) {
+            light[c] += weights[c] / COUNT;
+            way[c] += weights[c] * r / COUNT;
+        }
+    }
+    const double means[3] = {0.10, 0.04, 0.01};
+    for (int c = 0; c < 3; ++c) {
+        CHECK_NEAR(light[c], 1.0, 2e-3);
+        CHECK_NEAR(way[c] / means[c], 1.0, 5e-3);
+    }
+}
+
+static void open_stage(coif_stage *stage, coif_shape *shape, const coif_mesh *mesh,
+                       const coif_look *look)
+{
+    coif_error error = {0};
+    *shape = (coif_shape){.mesh = mesh, .looks = look};
+    *stage = (coif_stage){.shapes = shape, .shape_count = 1};
+    const coif_accel_desc desc = {.isa = "auto", .threads = 1};
+    CHECK_OK(coif_accel_open(&stage->accel, &desc, &arena, &error), error);
+    CHECK_OK(coif_accel_add_mesh(stage->accel, mesh, 1, &error), error);
+    CHECK_OK(coif_accel_add_probe(&shape->probe, stage->accel, mesh, 1, &error), error);
+    CHECK_OK(coif_accel_build(stage->accel, NULL, &error), error);
+}
+
+// On a plane the places where light went in lie around where it came out by Burley's profile.
+static void on_a_plane_places_spread_by_the_profile(void)
+{
+    enum { COUNT = 40000, RINGS = 12 };
+    coif_vec3 corners[4] = {{-9, -9, 0}, {9, -9, 0}, {9, 9, 0}, {-9, 9, 0}};
+    int32_t indices[6] = {0, 1, 2, 0, 2, 3};
+    coif_vec3 normals[6];
+    for (int i = 0; i < 6; ++i) {
+        normals[i] = (coif_vec3){0.0f, 0.0f, 1.0f};
+    }
+    const coif_mesh wall = {.vertex_count = 4,
+                            .triangle_count = 2,
+                            .positions = corners,
+                            .indices = indices,
+                            .normals = normals};
+    const coif_look look = {.surface = {.color = {1, 1, 1},
+                                        .roughness = 0.5f,
+                                        .specular = 0.04f,
+                                        .subsurface = 1.0f,
+                                        .radius = MEANS}};
+    coif_stage stage;
+    coif_shape shape;
+    open_stage(&stage, &shape, &wall, &look);
+    const coif_ray ray = {.origin = {0.3f, 0.2f, 1.0f}, .direction = {0, 0, -1}, .far = 10.0f};
+    coif_ray_hit hit;
+    CHECK(coif_accel_trace(stage.accel, &ray, &hit));
+    double rings[RINGS] = {0}, below = 0.0, sides = 0.0;
+    for (uint32_t i = 0; i < COUNT; ++i) {
+        coif_sampler sampler = coif_sampler_at(3, 5, 7, i);
+        coif_vertex vertex;
+        coif_vertex_init(&vertex, &stage, &ray, &hit, 0);
+        const double weight = (double)coif_subsurface_enter(&vertex, &stage, &hit, &sampler).x;
+        if (vertex.skin.coat_chance > 0.0f) {
+            continue;
+        }
+        const double x = (double)vertex.position.x - 0.3, y = (double)vertex.position.y - 0.2;
+        const int ring = (int)(sqrt(x * x + y * y) / 0.02);
+        CHECK_NEAR(vertex.position.z, 0.0, 1e-5);
+        below += weight;
+        sides += weight * x;
+        rings[ring < RINGS ? ring : RINGS - 1] += weight;
+    }
+    for (int k = 0; k < RINGS - 1; ++k) {
+        const double d = 0.04, a = 0.02 * k, b = a + 0.02;
+        const double wanted =
+            0.25 * (exp(-a / d) - exp(-b / d)) + 0.75 * (exp(-a / (3 * d)) - exp(-b / (3 * d)));
+        CHECK_NEAR(rings[k] / below, wanted, 0.006);
+    }
+    CHECK_NEAR(sides / below, 0.0, 2e-3);
+    coif_accel_close(stage.accel);
+}
+
+// A ball whose light wanders by a good part of its size, under coat and fuzz, in even light.
+static void white_skin_returns_all_light_however_it_bends(void)
+{
+    coif_mesh ball;
+    ball_mesh(&ball, 1.0f, &arena);
+    const coif_look look = {.surface = {.color = {1, 1, 1},
+                                        .roughness = 0.5f,
+                                        .specular = 0.04f,
+                                        .second_roughness = 0.3f,
+                                        .second_share = 0.3f,
+                                        .sheen = 0.3f,
+                                        .subsurface = 0.8f,
+                                        .radius = {0.6f, 0.2f, 0.05f}}};
+    coif_stage stage;
+    coif_shape shape;
+    open_stage(&stage, &shape, &ball, &look);
+    coif_light sky = {.type = COIF_LIGHT_ENVIRONMENT, .visible = true};
+    coif_environment_init(&sky.environment, (coif_vec3){1, 1, 1}, NULL, 0.0f, &arena);
+    stage.lights = (coif_lights){.lights = &sky, .count = 1};
+    stage.camera = (coif_camera){.origin = {0, 0, 5},
+                                 .forward = {0, 0, -1},
+                                 .right = {1, 0, 0},
+                                 .up = {0, 1, 0},
+                                 .half_height = 0.25f,
+                                 .half_width = 0.25f};
+    coif_film film;
+    coif_error error = {0};
+    coif_film_init(&film, &(coif_film_desc){.width = 16, .height = 16}, &arena);
+    const coif_image_params image = {
+        .width = 16, .height = 16, .samples = 128, .filter = COIF_FILTER_BOX};
+    const coif_tiles_desc desc = {.stage = &stage, .image = &image};
+    CHECK_OK(coif_tiles_render(&film, &desc, NULL, NULL, &error), error);
+    double sums[3] = {0};
+    for (size_t i = 0; i < 256; ++i) {
+        for (int c = 0; c < 3; ++c) {
+            sums[c] += coif_film_sums(&film, i)[c] / film.counts[i] / 256.0;
+        }
+    }
+    for (int c = 0; c < 3; ++c) {
+        CHECK_NEAR(sums[c], 1.0, 6e-3);
+    }
+    coif_accel_close(stage.accel);
+}
+
+TEST_MAIN(TEST(colours_wander_as_far_as_they_say), TEST(on_a_plane_places_spread_by_the_profile),
+          TEST(white_skin_returns_all_light_however_it_bends))

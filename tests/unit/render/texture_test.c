@@ -1,0 +1,297 @@
+// pyramid, atlas and look: pictures are read where, how wide and in which curve they were meant.
+#include "core/base/fs.h"
+#include "core/image/image.h"
+#include "render/shading/surface_material.h"
+#include "render/shading/tangent_space.h"
+#include "tests/support/test.h"
+
+static coif_arena arena;
+
+static const char *save(const char *name, const float *pixels, int32_t width, int32_t height,
+                        int32_t channels)
+{
+    const coif_image_desc desc = {
+        .width = width, .height = height, .channel_count = channels, .pixels = pixels};
+    const char *path = coif_arena_copy_text(&arena, coif_test_path(name));
+    coif_error error = {0};
+    CHECK_OK(coif_image_save(path, &desc, &error), error);
+    return path;
+}
+
+static coif_pyramid load(const char *path, coif_map_kind kind, int32_t largest)
+{
+    coif_pyramid pyramid = {0};
+    coif_error error = {0};
+    CHECK_OK(coif_pyramid_load(&pyramid, path, kind, largest, &arena, &error), error);
+    return pyramid;
+}
+
+static void halves_keep_eleven_bits(void)
+{
+    for (int i = -2000; i < 2000; ++i) {
+        const float value = 0.0137f * (float)i * fabsf((float)i);
+        const float back = coif_half_to(coif_half_from(value));
+        CHECK_NEAR(back, value, 5e-4 * fabs((double)value) + 3e-8);
+    }
+    CHECK(coif_half_to(coif_half_from(1.0f)) == 1.0f);
+    CHECK(coif_half_to(coif_half_from(1e9f)) == 65504.0f);
+    CHECK(coif_half_to(coif_half_from(NAN)) == 0.0f);
+    CHECK_NEAR(coif_half_to(coif_half_from(3e-6f)), 3e-6, 4e-8);
+}
+
+// Checks of black and white: from afar they are as bright as half the light, not as half the code.
+static void far_views_see_the_mean_in_linear_light(void)
+{
+    static float checks[64 * 64 * 3];
+    for (int i = 0; i < 64 * 64 * 3; ++i) {
+        checks[i] = (i / 3 % 64 + i / 3 / 64) % 2 == 0 ? 1.0f : 0.0f;
+    }
+    const char *path = save("checks.png", checks, 64, 64, 3);
+    const coif_pyramid color = load(path, COIF_MAP_COLOR, 8192);
+    CHECK(color.level_count == 7 && color.bytes != NULL);
+    const coif_vec2 texel = {0.5f / 64.0f, 1.0f - 0.5f / 64.0f};
+    CHECK_NEAR(coif_pyramid_at(&color, texel, 0.0f, COIF_WRAP_REPEAT).y, 1.0, 1e-6);
+    CHECK_NEAR(coif_pyramid_at(&color, texel, 0.25f, COIF_WRAP_REPEAT).y, 0.5, 3e-3);
+    CHECK_NEAR(coif_pyramid_at(&color, texel, 100.0f, COIF_WRAP_REPEAT).y, 0.5, 3e-3);
+    // The limit leaves only smaller sizes.
+    const coif_pyramid small = load(path, COIF_MAP_COLOR, 16);
+    CHECK(small.levels[0].width == 16);
+    CHECK_NEAR(coif_pyramid_at(&small, texel, 0.0f, COIF_WRAP_REPEAT).y, 0.5, 3e-3);
+}
+
+static void colours_are_decoded_and_numbers_are_not(void)
+{
+    const float pixel[4] = {0.5f, 0.5f, 0.5f, 0.2f};
+    const coif_vec2 middle = {0.5f, 0.5f};
+    static const char *const names[] = {"grey.png", "grey.tif", "grey.exr"};
+    static const double colors[] = {0.2159, 0.2140, 0.5};
+    for (int i = 0; i < 3; ++i) {
+        const char *path = save(names[i], pixel, 1, 1, 4);
+        const coif_pyramid color = load(path, COIF_MAP_COLOR, 64);
+        const coif_pyramid number = load(path, COIF_MAP_NUMBER, 64);
+        const coif_pyramid alpha = load(path, COIF_MAP_ALPHA, 64);
+        CHECK_NEAR(coif_pyramid_at(&color, middle, 0.0f, COIF_WRAP_CLAMP).x, colors[i], 1e-3);
+        CHECK_NEAR(coif_pyramid_at(&number, middle, 0.0f, COIF_WRAP_CLAMP).x, 0.5, 3e-3);
+        CHECK_NEAR(coif_pyramid_at(&alpha, middle, 0.0f, COIF_WRAP_CLAMP).x, 0.2, 3e-3);
+    }
+}
+
+static void beyond_the_edge_it_wraps_as_asked(void)
+{
+    const float row[4] = {0.0f, 0.2f, 0.6f, 1.0f};
+    const coif_pyramid p = load(save("row.exr", row, 4, 1, 1), COIF_MAP_NUMBER, 64);
+    const coif_vec2 first = {0.125f, 0.5f}, after = {1.125f, 0.5f}, before = {-0.125f, 0.5f};
+    CHECK_NEAR(coif_pyramid_at(&p, first, 0.0f, COIF_WRAP_REPEAT).x, 0.0, 1e-3);
+    CHECK_NEAR(coif_pyramid_at(&p, after, 0.0f, COIF_WRAP_REPEAT).x, 0.0, 1e-3);
+    CHECK_NEAR(coif_pyramid_at(&p, before, 0.0f, COIF_WRAP_REPEAT).x, 1.0, 1e-3);
+    CHECK_NEAR(coif_pyramid_at(&p, after, 0.0f, COIF_WRAP_CLAMP).x, 1.0, 1e-3);
+    CHECK_NEAR(coif_pyramid_at(&p, before, 0.0f, COIF_WRAP_CLAMP).x, 0.0, 1e-3);
+    CHECK_NEAR(coif_pyramid_at(&p, after, 0.0f, COIF_WRAP_MIRROR).x, 1.0, 1e-3);
+    CHECK_NEAR(coif_pyramid_at(&p, before, 0.0f, COIF_WRAP_MIRROR).x, 0.0, 1e-3);
+    const coif_vec2 wild = {3e9f, NAN};
+    CHECK(isfinite(coif_pyramid_at(&p, wild, 0.0f, COIF_WRAP_REPEAT).x));
+}
+
+static void every_udim_tile_has_its_square(void)
+{
+    const float red[3] = {1.0f, 0.0f, 0.0f}, green[3] = {0.0f, 1.0f, 0.0f};
+    save("skin.1001.png", red, 1, 1, 3);
+    save("skin.1012.png", green, 1, 1, 3);
+    coif_textures textures = {.arena = &arena};
+    const coif_atlas *atlas, *again;
+    coif_error error = {0};
+    const char *path = coif_arena_copy_text(&arena, coif_test_path("skin.<UDIM>.png"));
+    CHECK_OK(coif_atlas_load(&atlas, &textures, path, COIF_MAP_COLOR, &error), error);
+    CHECK_OK(coif_atlas_load(&again, &textures, path, COIF_MAP_COLOR, &error), error);
+    CHECK(atlas == again);
+    coif_vec3 value;
+    CHECK(coif_atlas_at(atlas, (coif_vec2){0.5f, 0.5f}, 0.0f, COIF_WRAP_REPEAT, &value));
+    CHECK_NEAR(value.x, 1.0, 1e-3);
+    CHECK(coif_atlas_at(atlas, (coif_vec2){1.5f, 1.5f}, 0.0f, COIF_WRAP_REPEAT, &value));
+    CHECK_NEAR(value.y, 1.0, 1e-3);
+    CHECK(!coif_atlas_at(atlas, (coif_vec2){2.5f, 0.5f}, 0.0f, COIF_WRAP_REPEAT, &value));
+    CHECK(!coif_atlas_at(atlas, (coif_vec2){-0.5f, 0.5f}, 0.0f, COIF_WRAP_REPEAT, &value));
+    path = coif_arena_copy_text(&arena, coif_test_path("none.<UDIM>.png"));
+    CHECK(coif_atlas_load(&atlas, &textures, path, COIF_MAP_COLOR, &error) == COIF_ERR_IO);
+    CHECK_CONTAINS(error.text, "none.<UDIM>.png: there is no file");
+}
+
+// A triangle in the plane z = 0 with u along x and v along y, two units of uv to the metre.
+static const coif_vec3 CORNERS[3] = {{0.0f, 0.0f, 0.0f}, {1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}};
+
+static coif_mesh make_triangle(void)
+{
+    static coif_vec2 uvs[3] = {{0.0f, 0.0f}, {2.0f, 0.0f}, {0.0f, 2.0f}};
+    static int32_t indices[3] = {0, 1, 2};
+    return (coif_mesh){.vertex_count = 3,
+                       .triangle_count = 1,
+                       .positions = (coif_vec3 *)CORNERS,
+                       .indices = indices,
+                       .uvs = uvs};
+}
+
+static coif_look painted(coif_look_map map, const char *path, coif_map_kind kind)
+{
+    coif_textures textures = {.arena = &arena};
+    coif_error error = {0};
+    coif_look look = {.painted = true, .normal_strength = 1.0f};
+    CHECK_OK(coif_atlas_load(&look.maps[map], &textures, path, kind, &error), error);
+    return look;
+}
+
+static void normal_maps_lean_along_u_and_v(void)
+{
+    const float slant[3] = {0.8f, 0.5f, 0.9f}, rise[3] = {0.5f, 0.8f, 0.9f};
+    const coif_mesh mesh = make_triangle();
+    const coif_look_place place = {0, 0.3f, 0.3f, 0.0f};
+    const coif_vec3 up = {0.0f, 0.0f, 1.0f};
+    coif_look look = painted(COIF_LOOK_NORMAL, save("slant.exr", slant, 1, 1, 3), COIF_MAP_VECTOR);
+    coif_vec3 n = coif_look_normal(&look, &mesh, &place, CORNERS, NULL, up);
+    CHECK_NEAR(n.x, 0.6, 2e-3);
+    CHECK_NEAR(n.y, 0.0, 2e-3);
+    CHECK_NEAR(n.z, 0.8, 2e-3);
+    look = painted(COIF_LOOK_NORMAL, save("rise.exr", rise, 1, 1, 3), COIF_MAP_VECTOR);
+    CHECK_NEAR(coif_look_normal(&look, &mesh, &place, CORNERS, NULL, up).y, 0.6, 2e-3);
+    look.green_down = true;
+    CHECK_NEAR(coif_look_normal(&look, &mesh, &place, CORNERS, NULL, up).y, -0.6, 2e-3);
+    look.normal_strength = 0.0f;
+    CHECK_NEAR(coif_look_normal(&look, &mesh, &place, CORNERS, NULL, up).z, 1.0, 1e-6);
+}
+
+// A saddle of 8 x 8 squares in two triangles each, with u and v along x and z, but u bent: slopes
+// of u differ from triangle to triangle, also within a square.
+enum { SIDE = 8 };
+
+static coif_mesh make_saddle(void)
+{
+    coif_mesh mesh = {.vertex_count = (SIDE + 1) * (SIDE + 1), .triangle_count = 2 * SIDE * SIDE};
+    mesh.positions = coif_arena_new(&arena, mesh.vertex_count, coif_vec3);
+    mesh.indices = coif_arena_new(&arena, 3 * mesh.triangle_count, int32_t);
+    mesh.normals = coif_arena_new(&arena, 3 * mesh.triangle_count, coif_vec3);
+    mesh.uvs = coif_arena_new(&arena, 3 * mesh.triangle_count, coif_vec2);
+    for (int i = 0; i < mesh.vertex_count; ++i) {
+        const float x = (float)(i % (SIDE + 1)) / SIDE, z = (float)(i / (SIDE + 1)) / SIDE;
+        mesh.positions[i] = (coif_vec3){x, x * z, z};
+    }
+    for (int i = 0; i < SIDE * SIDE; ++i) {
+        const int a = i / SIDE * (SIDE + 1) + i % SIDE;
+        const int corners[6] = {a, a + SIDE + 1, a + 1, a + 1, a + SIDE + 1, a + SIDE + 2};
+        for (int k = 0; k < 6; ++k) {
+            const coif_vec3 p = mesh.positions[corners[k]];
+            mesh.indices[6 * i + k] = corners[k];
+            mesh.normals[6 * i + k] = coif_normalize((coif_vec3){-p.z, 1.0f, -p.x});
+            mesh.uvs[6 * i + k] = (coif_vec2){p.x + 0.3f * p.z * p.z, -p.z};
+        }
+    }
+    return mesh;
+}
+
+// The bent normal at weights of a triangle's second and third corner.
+static coif_vec3 bent(const coif_look *look, const coif_mesh *mesh, const coif_vec3 *tangents,
+                      int32_t triangle, float b1, float b2)
+{
+    coif_vec3 p[3], t[3], normal = {0.0f, 0.0f, 0.0f};
+    const float weights[3] = {1.0f - b1 - b2, b1, b2};
+    for (int k = 0; k < 3; ++k) {
+        p[k] = mesh->positions[mesh->indices[3 * triangle + k]];
+        normal = coif_mad(normal, weights[k], mesh->normals[3 * triangle + k]);
+    }
+    const coif_look_place place = {triangle, b1, b2, 0.0f};
+    if (tangents != NULL) {
+        coif_tangents_at(t, tangents, mesh, 1, triangle, 0.0f, NULL);
+    }
+    return coif_look_normal(look, mesh, &place, p, tangents != NULL ? t : NULL,
+                            coif_normalize(normal));
+}
+
+// The largest step of the bent normal over the diagonals of the squares.
+static double worst_step(const coif_look *look, const coif_mesh *mesh, const coif_vec3 *tangents)
+{
+    double worst = 0.0;
+    for (int i = 0; i < 2 * SIDE * SIDE; i += 2) {
+        // Second and third corner of one are second and first of the other.
+        const coif_vec3 here = bent(look, mesh, tangents, i, 0.4f, 0.6f);
+        const coif_vec3 there = bent(look, mesh, tangents, i + 1, 0.4f, 0.0f);
+        worst = fmax(worst, (double)coif_length(coif_sub(here, there)));
+    }
+    return worst;
+}
+
+static void no_edge_of_a_triangle_shows_in_a_normal_map(void)
+{
+    const float slant[3] = {0.8f, 0.6f, 0.9f};
+    const coif_mesh mesh = make_saddle();
+    const coif_look look =
+        painted(COIF_LOOK_NORMAL, save("slant.exr", slant, 1, 1, 3), COIF_MAP_VECTOR);
+    const coif_vec3 *tangents = coif_tangents_init(&mesh, 1, &arena);
+    CHECK(worst_step(&look, &mesh, NULL) > 0.02);
+    CHECK_NEAR(worst_step(&look, &mesh, tangents), 0.0, 1e-6);
+    for (int i = 0; i < 3 * mesh.triangle_count; ++i) {
+        CHECK_NEAR(coif_length(tangents[i]), 1.0, 1e-5);
+        CHECK_NEAR(coif_dot(tangents[i], mesh.normals[i]), 0.0, 1e-5);
+    }
+    // In the middle they are what the surface itself has: P = (u - 0.3 v^2, (u - 0.3 v^2) w, w).
+    const int32_t middle = 6 * (SIDE / 2 * SIDE + SIDE / 2);
+    const coif_vec3 along = coif_normalize((coif_vec3){1.0f, 0.5f, 0.0f});
+    CHECK(coif_dot(tangents[middle], along) > 0.999f);
+}
+
+// Halves of a body that share a painting turned over keep their own hands, and a seam its two ways.
+static void mirrored_and_cut_paintings_are_kept_apart(void)
+{
+    coif_mesh mesh = make_saddle();
+    for (int i = 0; i < mesh.triangle_count; ++i) {
+        for (int k = 0; k < 3; ++k) {
+            const float x = mesh.positions[mesh.indices[3 * i + k]].x;
+            const bool left = i / 2 % SIDE < SIDE / 2;
+            mesh.uvs[3 * i + k].x = left ? 0.5f - x : x - 0.5f;
+        }
+    }
+    const coif_vec3 *tangents = coif_tangents_init(&mesh, 1, &arena);
+    for (int i = 0; i < 3 * mesh.triangle_count; ++i) {
+        const bool left = i / 6 % SIDE < SIDE / 2;
+        CHECK(left ? tangents[i].x < -0.7f : tangents[i].x > 0.7f);
+    }
+}
+
+// Heights that rise by 0.1 m from u = 0 to 1, which is half a metre.
+static void heights_tilt_normals_by_their_slope(void)
+{
+    float ramp[64];
+    for (int i = 0; i < 64; ++i) {
+        ramp[i] = ((float)i + 0.5f) / 64.0f;
+    }
+    const coif_mesh mesh = make_triangle();
+    coif_look look = painted(COIF_LOOK_BUMP, save("ramp.exr", ramp, 64, 1, 1), COIF_MAP_NUMBER);
+    look.bump_height = 0.1f;
+    const coif_look_place place = {0, 0.25f, 0.2f, 0.0f};
+    const coif_vec3 n =
+        coif_look_normal(&look, &mesh, &place, CORNERS, NULL, (coif_vec3){0, 0, 1.0f});
+    CHECK_NEAR(n.x / n.z, -0.2, 4e-3);
+    CHECK_NEAR(n.y, 0.0, 1e-4);
+}
+
+// Half a metre of the triangle is a whole picture: seen that wide, only its mean is left.
+static void a_wide_ray_reads_small_sizes(void)
+{
+    float row[64];
+    for (int i = 0; i < 64; ++i) {
+        row[i] = i % 2 == 0 ? 1.0f : 0.0f;
+    }
+    const coif_mesh mesh = make_triangle();
+    coif_look look = painted(COIF_LOOK_COLOR, save("fine.exr", row, 64, 1, 1), COIF_MAP_COLOR);
+    look.surface.color = (coif_vec3){1.0f, 1.0f, 1.0f};
+    coif_look_place place = {0, 0.25f / 64.0f, 0.2f, 0.0f};
+    CHECK_NEAR(coif_look_at(&look, &mesh, &place).color.x, 1.0, 1e-3);
+    place.width = 0.5f;
+    CHECK_NEAR(coif_look_at(&look, &mesh, &place).color.x, 0.5, 1e-3);
+    place.width = 0.5f / 32.0f;
+    CHECK_NEAR(coif_look_at(&look, &mesh, &place).color.x, 0.5, 1e-3);
+}
+
+TEST_MAIN(TEST(halves_keep_eleven_bits), TEST(far_views_see_the_mean_in_linear_light),
+          TEST(colours_are_decoded_and_numbers_are_not), TEST(beyond_the_edge_it_wraps_as_asked),
+          TEST(every_udim_tile_has_its_square), TEST(normal_maps_lean_along_u_and_v),
+          TEST(no_edge_of_a_triangle_shows_in_a_normal_map),
+          TEST(mirrored_and_cut_paintings_are_kept_apart),
+          TEST(heights_tilt_normals_by_their_slope), TEST(a_wide_ray_reads_small_sizes))

@@ -1,0 +1,84 @@
+// rod energy: what bends and twists store is what beams of hair store.
+#include "core/base/arena.h"
+#include "sim/solver/methods/der/der.h"
+#include "tests/support/test.h"
+
+#include <math.h>
+
+enum { LANES = 4, POINTS = 41, LANE = 2 };
+
+static const coif_rod_material HAIR = {.young = 4e9f,
+                                       .poisson = 0.4f,
+                                       .ellipticity = 1.0f,
+                                       .density = 1300.0f,
+                                       .radius = 4e-5f,
+                                       .stiffness = 1.0f,
+                                       .clamped = true};
+static const double LENGTH = 0.2;
+
+static float *row(coif_arena *arena, int32_t count)
+{
+    return coif_arena_new(arena, count * LANES, float);
+}
+
+// A strand that bends evenly in a plane and twists evenly, straight at rest, of a round hair.
+static coif_block strand(double bend, double twist, coif_arena *arena)
+{
+    coif_block block = {.length = POINTS, .lanes = LANES, .strand_count = LANES};
+    block.x = row(arena, POINTS);
+    block.y = row(arena, POINTS);
+    block.z = row(arena, POINTS);
+    block.rest = row(arena, POINTS);
+    block.mass = row(arena, 1);
+    block.root_end = row(arena, COIF_ROOT_ROWS);
+    coif_rod_init(&block, arena);
+    const double each = LENGTH / (POINTS - 1);
+    double x = 0.0, y = 0.0;
+    for (int32_t k = 0; k < POINTS; ++k) {
+        const int32_t i = k * LANES + LANE;
+        const double angle = bend * each * (k + 0.5), turn = twist * each * (k + 0.5);
+        block.x[i] = (float)x;
+        block.y[i] = (float)y;
+        block.rest[i] = (float)each;
+        // Across: z turned about the segment.
+        float *state = block.state + k * COIF_ROD_STATE_ROWS * LANES + LANE;
+        state[COIF_ROD_UX * LANES] = (float)(sin(angle) * sin(turn));
+        state[COIF_ROD_UY * LANES] = (float)(-cos(angle) * sin(turn));
+        state[COIF_ROD_UZ * LANES] = (float)cos(turn);
+        x += each * cos(angle);
+        y += each * sin(angle);
+    }
+    block.mass[LANE] = 1.0f;
+    for (int32_t axis = 0; axis < 3; ++axis) {
+        block.root_end[(3 + 4 * axis) * LANES + LANE] = 1.0f;
+    }
+    block.rod->lane_rows[COIF_ROD_CLAMP_T * LANES + LANE] = 1.0f;
+    block.rod->lane_rows[(COIF_ROD_CLAMP_U + 2) * LANES + LANE] = 1.0f;
+    coif_rod_fill(&block, LANE, &HAIR);
+    return block;
+}
+
+static double energy(double bend, double twist)
+{
+    coif_arena arena;
+    coif_arena_init(&arena, "test");
+    const coif_block block = strand(bend, twist, &arena);
+    const double found = coif_rod_energy(&block, LANE);
+    coif_arena_free(&arena);
+    return found;
+}
+
+// Half E I k^2 for each metre that weighs rho A, and I / A is r^2 / 4; twist has G = E / 2 (1 + nu)
+// and twice as much of r^2.
+static void bends_and_twists_store_what_beams_do(void)
+{
+    const double r2 = (double)HAIR.radius * (double)HAIR.radius;
+    const double per = 0.5 * (double)HAIR.young * r2 / 4.0 / (double)HAIR.density;
+    CHECK_NEAR(energy(0.0, 0.0), 0.0, 1e-9);
+    CHECK_NEAR(energy(12.0, 0.0) / (per * 144.0), 1.0, 0.02);
+    CHECK_NEAR(energy(-12.0, 0.0) / (per * 144.0), 1.0, 0.02);
+    CHECK_NEAR(energy(0.0, 20.0) * (1.0 + (double)HAIR.poisson) / (per * 400.0), 1.0, 0.02);
+    CHECK_NEAR(energy(12.0, 20.0) / (energy(12.0, 0.0) + energy(0.0, 20.0)), 1.0, 0.02);
+}
+
+TEST_MAIN(TEST(bends_and_twists_store_what_beams_do))

@@ -1,0 +1,185 @@
+// ftl: dynamic follow-the-leader falls, hangs, swings and lies at its exact length.
+#include "core/base/jobs.h"
+#include "sim/solver/solver.h"
+#include "tests/support/point_checks.h"
+#include "tests/support/tuft_fixture.h"
+
+static coif_arena arena = {.name = "test"};
+
+static coif_sim_params ftl_params(void)
+{
+    coif_sim_params params = bare_params();
+    params.solver = 0;
+    while (strcmp(COIF_METHOD_NAMES[params.solver], "ftl") != 0) {
+        params.solver += 1;
+    }
+    params.leader_correction = 0.9f;
+    return params;
+}
+
+static const coif_vec3 *level(int32_t points, float length)
+{
+    coif_vec3 *shape = coif_arena_new(&arena, points, coif_vec3);
+    for (int32_t k = 0; k < points; ++k) {
+        shape[k] = coif_vec3_of(length * (float)k / (float)(points - 1), 0.0f, 0.0f);
+    }
+    return shape;
+}
+
+// Three points, by hand: each at its distance from the one before, in the direction it lies.
+static void points_follow_from_root_to_tip(void)
+{
+    pack p = random_pack("auto", &arena);
+    const int32_t lanes = p.kernels->lanes;
+    p.block.length = 3;
+    p.work.touching = false;
+    for (int32_t i = 0; i < LENGTH * lanes; ++i) {
+        p.block.rest[i] = 0.01f;
+    }
+    put(&p, 0, 0, 0, 0);
+    put(&p, 1, 0, 0.02, 0);
+    put(&p, 2, 0.03, 0.01, 0);
+    p.kernels->follow_leader(&p.block, &p.work);
+    CHECK_NEAR(at(&p, 1).y, 0.01, 1e-9);
+    CHECK_NEAR(at(&p, 2).x, 0.01, 1e-9);
+    CHECK_NEAR(at(&p, 2).y, 0.01, 1e-9);
+    CHECK_NEAR(p.work.ty[lanes], -0.01, 1e-9); // how far they were moved
+    CHECK_NEAR(p.work.tx[2 * lanes], -0.02, 1e-9);
+
+    coif_substep step = STEP;
+    step.leader_correction = 0.9f;
+    for (int32_t i = 0; i < 3 * lanes; ++i) {
+        p.block.vx[i] = p.block.vy[i] = p.block.vz[i] = 0.0f;
+    }
+    p.kernels->correct_leader(&p.block, &p.work, &step);
+    CHECK(p.block.vy[0] == 0.0f); // pinned
+    CHECK_NEAR(p.block.vx[lanes], 0.9 * 0.02 / STEP.h, 1e-5);
+    CHECK(p.block.vx[2 * lanes] == 0.0f); // nothing follows the tip
+}
+
+static void points_that_fell_together_part_again(void)
+{
+    pack p = random_pack("auto", &arena);
+    p.work.touching = false;
+    p.kernels->pose(&p.block, &p.work, &STEP);
+    for (int32_t k = 0; k < LENGTH; ++k) {
+        put(&p, k, 0.5, 0.5, 0.5);
+    }
+    p.kernels->follow_leader(&p.block, &p.work);
+    for (int32_t k = 0; k + 1 < LENGTH; ++k) {
+        CHECK_NEAR(distance(&p, k, k + 1) / p.block.rest[k * p.kernels->lanes], 1.0, 2e-5);
+    }
+}
+
+// Points that would be below the floor lie on it at their distance; one that cannot reach it stands
+// straight up.
+static void contacts_and_lengths_hold_together(void)
+{
+    pack p = random_pack("auto", &arena);
+    const int32_t lanes = p.kernels->lanes;
+    for (int32_t i = 0; i < LENGTH * lanes; ++i) {
+        p.block.rest[i] = 0.01f;
+        p.work.nx[i] = p.work.nz[i] = p.work.offset[i] = p.work.push[i] = 0.0f;
+        p.work.ny[i] = 1.0f;
+    }
+    put(&p, 0, 0, 0.02, 0);
+    for (int32_t k = 1; k < LENGTH; ++k) {
+        put(&p, k, 0.012 * k, 0.02 - 0.01 * k, 0.001 * k);
+    }
+    p.kernels->follow_leader(&p.block, &p.work);
+    for (int32_t k = 1; k < LENGTH; ++k) {
+        CHECK_NEAR(distance(&p, k - 1, k), 0.01, 1e-7);
+        CHECK(at(&p, k).y > -1e-8);
+    }
+    CHECK_NEAR(at(&p, LENGTH - 1).y, 0.0, 1e-8);
+    CHECK(at(&p, LENGTH - 1).x > 0.05); // along the floor
+    CHECK(p.work.push[(LENGTH - 1) * lanes] > 0.0f);
+
+    put(&p, 0, 0, -0.03, 0);
+    p.kernels->follow_leader(&p.block, &p.work);
+    CHECK_NEAR(at(&p, 1).y, -0.02, 1e-7);
+    CHECK_NEAR(at(&p, 1).x, 0.0, 1e-7);
+    CHECK_NEAR(at(&p, 3).y, 0.0, 1e-7);
+}
+
+// Semi-implicit Euler drops by g h^2 n (n + 1) / 2; nothing pulls at anything, so nothing is
+// corrected.
+static void free_strands_fall_as_the_discrete_formula_says(void)
+{
+    double rows[32][10];
+    const int count = read_oracle("free_fall.csv", rows, 32);
+    CHECK(count == 16);
+    for (int i = 0; i < count; ++i) {
+        coif_sim_params params = ftl_params();
+        params.fps = (float)(1.0 / rows[i][0]);
+        params.substeps = 1;
+        const tuft_desc desc = {
+            .shape = level(5, 0.05f), .length = 5, .strand_count = 3, .params = params};
+        tuft hair;
+        tuft_open(&hair, &desc, &arena, NULL);
+        tuft_run(&hair, (int32_t)rows[i][1]);
+        // Velocities come from positions, whose rounding adds up over n steps.
+        const double tolerance = 1e-6 + 2e-9 * rows[i][1] * rows[i][1];
+        CHECK_NEAR(-hair.places[0].y, rows[i][4], tolerance * rows[i][4] + 3e-6);
+        CHECK_NEAR(-hair.places[4].y, rows[i][4], 5e-3 * rows[i][4] + 2e-5);
+        CHECK_NEAR(hair.places[4].x - hair.places[0].x, 0.05, 5e-6);
+    }
+}
+
+// A single segment is a true pendulum: pendulum_large_amplitude.csv.
+static void one_segment_swings_in_time(void)
+{
+    double rows[16][10];
+    CHECK(read_oracle("pendulum_large_amplitude.csv", rows, 16) >= 6);
+    for (int i = 1; i < 6; ++i) {
+        const double angle = rows[i][0] * M_PI / 180.0;
+        const coif_vec3 shape[2] = {{0, 0, 0},
+                                    {(float)(0.25 * sin(angle)), (float)(-0.25 * cos(angle)), 0}};
+        coif_sim_params params = ftl_params();
+        params.fps = 200.0f;
+        params.substeps = 8;
+        const tuft_desc desc = {
+            .shape = shape, .length = 2, .strand_count = 1, .params = params, .pinned = 1};
+        tuft hair;
+        tuft_open(&hair, &desc, &arena, NULL);
+        const double wanted = 2.0 * M_PI * sqrt(0.25 / 9.81) * rows[i][1];
+        CHECK_NEAR(tuft_period(&hair, 1, 600) / wanted, 1.0, 0.01);
+    }
+}
+
+// Released level, a long strand falls, swings and hangs: at its length in every frame, never higher
+// than it began, straight down in the end. Without the correction it would still be whirling.
+static void strands_come_to_hang_at_their_length(void)
+{
+    enum { POINTS = 40 };
+    double speeds[2];
+    for (int plain = 0; plain < 2; ++plain) {
+        coif_sim_params params = ftl_params();
+        params.damping = 1.0f;
+        params.leader_correction = plain ? 0.0f : 0.9f;
+        const tuft_desc desc = {.shape = level(POINTS, 0.3f),
+                                .length = POINTS,
+                                .strand_count = 1,
+                                .params = params,
+                                .pinned = 1};
+        tuft hair;
+        tuft_open(&hair, &desc, &arena, NULL);
+        double highest = -1.0;
+        for (int f = 0; f < 120; ++f) {
+            tuft_step(&hair);
+            CHECK(tuft_stretch(&hair) < 1e-5);
+            highest = fmax(highest, (double)hair.places[POINTS - 1].y);
+        }
+        CHECK(plain || highest <= 0.0);
+        CHECK(plain || fabs(hair.places[POINTS - 1].y + 0.3) < 1e-3);
+        speeds[plain] = coif_length(hair.velocities[POINTS - 1]);
+        CHECK(hair.report.healed == 0);
+    }
+    printf("       tip after 5 s: %g m/s, without correction %g m/s\n", speeds[0], speeds[1]);
+    CHECK(speeds[0] < 0.05);
+}
+
+TEST_MAIN(TEST(points_follow_from_root_to_tip), TEST(points_that_fell_together_part_again),
+          TEST(contacts_and_lengths_hold_together),
+          TEST(free_strands_fall_as_the_discrete_formula_says), TEST(one_segment_swings_in_time),
+          TEST(strands_come_to_hang_at_their_length))

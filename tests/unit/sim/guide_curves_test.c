@@ -1,0 +1,212 @@
+// grow_guides: strands lie as the curves around them do, and never across the border of a region.
+#include "core/hair/formats/hair_file.h"
+#include "core/base/log.h"
+#include "sim/groom/groom_generate.h"
+#include "tests/support/sim_scene.h"
+#include "tests/support/test.h"
+
+static coif_arena arena = {.name = "test"};
+
+static const char *guides = "guides.obj";
+
+static grown_scene try_grow(const char *rows)
+{
+    write_ball("ball.obj", true, &arena);
+    const char *text = coif_arena_print(
+        &arena,
+        "{\"bodies\": [{\"name\": \"head\", \"mesh\": \"ball.obj\"}],\n"
+        " \"grooms\": [{\"name\": \"hair\", \"body\": \"head\", \"length_variation\": 0, "
+        "\"group\": \"scalp\", \"count\": 500, \"points\": 8, \"guides\": \"%s\", %s}]}",
+        guides, rows);
+    return grow_scene(text, &arena);
+}
+
+static coif_groom grow(const char *rows)
+{
+    const grown_scene result = try_grow(rows);
+    CHECK_OK(result.status, result.error);
+    return result.groom;
+}
+
+// An arc from the ball outwards that bends to one side by `lean` radians, in steps of a centimetre.
+static void write_guide(FILE *file, coif_vec3 normal, coif_vec3 side, double lean, int points)
+{
+    coif_vec3 at = coif_scale(normal, 0.1f);
+    for (int k = 0; k < points; ++k) {
+        fprintf(file, "v %.9g %.9g %.9g\n", (double)at.x, (double)at.y, (double)at.z);
+        const double angle = lean * (k + 0.5) / (points - 1);
+        at = coif_mad(at, 0.01f * (float)cos(angle), normal);
+        at = coif_mad(at, 0.01f * (float)sin(angle), side);
+    }
+    fprintf(file, "l");
+    for (int k = 0; k < points; ++k) {
+        fprintf(file, " %d", k - points);
+    }
+    fprintf(file, "\n");
+}
+
+// Guides on a raster around the pole; hair for x < 0 bends to -x, for x > 0 to x.
+static void write_guides(const char *left, const char *right)
+{
+    FILE *file = fopen(coif_test_path("guides.obj"), "w");
+    for (int half = 0; half < 2; ++half) {
+        const char *name = half == 0 ? left : right;
+        const float way = half == 0 ? -1.0f : 1.0f;
+        if (name != NULL) {
+            fprintf(file, "g %s\n", name);
+        }
+        for (int i = 0; i < 4; ++i) {
+            for (int k = -3; k <= 3; ++k) {
+                const coif_vec3 normal = coif_normalize(
+                    coif_vec3_of(way * (0.1f + 0.2f * (float)i), 1.0f, 0.25f * (float)k));
+                const coif_vec3 across = coif_vec3_of(way, 0.0f, 0.0f);
+                const coif_vec3 side =
+                    coif_normalize(coif_mad(across, -coif_dot(across, normal), normal));
+                write_guide(file, normal, side, 1.2, 11);
+            }
+        }
+    }
+    fclose(file);
+}
+
+static coif_vec3 point_of(const coif_groom *groom, int32_t strand, int32_t k)
+{
+    return coif_vec4_xyz(groom->rest.points[groom->rest.first[strand] + k]);
+}
+
+static double length_of(const coif_groom *groom, int32_t strand)
+{
+    double length = 0.0;
+    for (int32_t k = 0; k + 1 < coif_strands_length(&groom->rest, strand); ++k) {
+        length += coif_length(coif_sub(point_of(groom, strand, k + 1), point_of(groom, strand, k)));
+    }
+    return length;
+}
+
+// All guides are one arc in the frame of their root, so every strand must be that arc.
+static void strands_between_alike_guides_are_like_them(void)
+{
+    write_guides(NULL, NULL);
+    const coif_groom groom = grow("\"clearance\": 0");
+    CHECK(groom.region == NULL);
+    int32_t seen = 0;
+    for (int32_t s = 0; s < groom.rest.strand_count; ++s) {
+        const coif_vec3 root = point_of(&groom, s, 0);
+        CHECK(coif_strands_length(&groom.rest, s) == 11);
+        CHECK_NEAR(length_of(&groom, s), 0.1, 1e-4);
+        if (fabsf(root.x) < 0.03f || fabsf(root.x) > 0.055f || fabsf(root.z) > 0.05f) {
+            continue; // near the change of sides, or outside of the guides
+        }
+        ++seen;
+        const float *n = groom.root_frame + 9 * s + 6;
+        const coif_vec3 normal = coif_vec3_of(n[0], n[1], n[2]);
+        const coif_vec3 across = coif_vec3_of(root.x > 0.0f ? 1.0f : -1.0f, 0.0f, 0.0f);
+        const coif_vec3 side = coif_normalize(coif_mad(across, -coif_dot(across, normal), normal));
+        coif_vec3 at = root;
+        for (int k = 0; k < 10; ++k) {
+            const double angle = 1.2 * (k + 0.5) / 10.0;
+            at = coif_mad(at, 0.01f * (float)cos(angle), normal);
+            at = coif_mad(at, 0.01f * (float)sin(angle), side);
+            CHECK_NEAR(coif_length(coif_sub(point_of(&groom, s, k + 1), at)), 0.0, 0.004);
+        }
+    }
+    CHECK(seen > 50);
+}
+
+// Without regions hair between the sides is a mixture; with groups every strand is of one side.
+static void groups_of_guides_are_regions(void)
+{
+    write_guides("left", "right");
+    const coif_groom groom = grow("\"clearance\": 0");
+    CHECK(groom.region != NULL);
+    for (int32_t s = 0; s < groom.rest.strand_count; ++s) {
+        const coif_vec3 root = point_of(&groom, s, 0);
+        const coif_vec3 way = coif_sub(point_of(&groom, s, 10), root);
+        const float wanted = groom.region[s] == 0 ? -1.0f : 1.0f;
+        // Nobody bends to the other side, and the border is where both are as near.
+        CHECK(wanted * way.x > 0.02f);
+        CHECK(fabsf(root.x) < 0.002f || wanted * root.x > 0.0f);
+    }
+}
+
+// A map of regions says more than groups: here the border lies at x = 0.02.
+static void painted_regions_are_borders(void)
+{
+    write_guides("left", "right");
+    static const char MAPS[] =
+        "\"clearance\": 0, \"region\": {\"map\": \"sides\", \"range\": [0, 7]},\n"
+        "\"maps\": [{\"name\": \"sides\", \"plugin\": \"density.hairline\", \"point\": [0.02, 0, "
+        "0],"
+        " \"normal\": [1, 0, 0], \"width\": 0, \"ragged\": 0}]";
+    const coif_groom groom = grow(MAPS);
+    int32_t left = 0;
+    for (int32_t s = 0; s < groom.rest.strand_count; ++s) {
+        const coif_vec3 root = point_of(&groom, s, 0);
+        CHECK(groom.region[s] == 0 || groom.region[s] == 7);
+        CHECK(fabsf(root.x - 0.02f) < 0.001f || (root.x > 0.02f) == (groom.region[s] == 7));
+        left += groom.region[s] == 0;
+        // Guides of the right side that begin left of the border belong to the left region.
+        if (groom.region[s] == 7) {
+            CHECK(point_of(&groom, s, 10).x > root.x);
+        }
+    }
+    CHECK(left > 100 && left < 400);
+    // It goes into the file, and comes back.
+    coif_groom saved = groom, loaded;
+    coif_error error = {0};
+    CHECK_OK(coif_groom_save(&saved, coif_test_path("r.groom"), &error), error);
+    CHECK_OK(coif_groom_load(&loaded, coif_test_path("r.groom"), &arena, &error), error);
+    CHECK(loaded.region != NULL && memcmp(loaded.region, groom.region,
+                                          sizeof(int32_t) * (size_t)groom.rest.strand_count) == 0);
+}
+
+static void lengths_follow_guides_and_maps(void)
+{
+    write_guides(NULL, NULL);
+    const coif_groom half = grow("\"guide_length\": 0.5");
+    for (int32_t s = 0; s < half.rest.strand_count; s += 17) {
+        CHECK_NEAR(length_of(&half, s), 0.05, 1e-4);
+    }
+    // Strands that only comb along guides grow as long as the groom says.
+    const coif_groom straight = grow("\"guide_shape\": false, \"length\": 0.07");
+    CHECK_NEAR(length_of(&straight, 3), 0.07, 1e-5);
+}
+
+static void hair_files_are_guides_too(void)
+{
+    write_guides(NULL, NULL);
+    const int32_t lengths[2] = {5, 5};
+    coif_hair_file file = {.default_thickness = 1e-4f};
+    coif_error error = {0};
+    CHECK_OK(coif_strands_init(&file.strands, lengths, 2, &arena, &error), error);
+    for (int32_t i = 0; i < 10; ++i) {
+        file.strands.points[i] =
+            (coif_vec4){i < 5 ? 3.0f : -3.0f, 10.0f + (float)(i % 5), 0.0f, 0.005f};
+    }
+    CHECK_OK(coif_hair_file_save(&file, coif_test_path("two.hair"), &error), error);
+    guides = "two.hair";
+    const coif_groom groom = grow("\"file_scale\": 0.01");
+    CHECK_NEAR(length_of(&groom, 5), 0.04, 1e-4);
+    guides = "guides.obj";
+}
+
+static void mistakes_are_named(void)
+{
+    write_guides(NULL, NULL);
+    const grown_scene far = try_grow("\"file_scale\": 0.01");
+    CHECK(far.status == COIF_ERR_FORMAT);
+    CHECK_CONTAINS(far.error.text, "guides.obj: curve 1 begins at ");
+    CHECK_CONTAINS(far.error.text, "from the scalp; wanted within 0.05 m, in the space of");
+    const grown_scene both = try_grow("\"file\": \"two.hair\"");
+    CHECK(both.status == COIF_ERR_SCENE);
+    CHECK_CONTAINS(both.error.text, "/grooms/0/guides: the strands of a file do not follow guides");
+    guides = "ball.obj";
+    const grown_scene none = try_grow("\"clearance\": 0");
+    CHECK(none.status == COIF_ERR_FORMAT);
+    CHECK_CONTAINS(none.error.text, "ball.obj: no curve in this file");
+    guides = "guides.obj";
+}
+
+TEST_MAIN(TEST(strands_between_alike_guides_are_like_them), TEST(groups_of_guides_are_regions),
+          TEST(painted_regions_are_borders), TEST(lengths_follow_guides_and_maps),
+          TEST(hair_files_are_guides_too), TEST(mistakes_are_named))

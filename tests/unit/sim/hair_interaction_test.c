@@ -1,0 +1,352 @@
+// crowd: strands slow each other down, keep their volume, and feel nothing in the groom.
+#include "core/base/jobs.h"
+#include "core/base/rng.h"
+#include "sim/solver/solver.h"
+#include "tests/support/tuft_fixture.h"
+#include "tests/support/test.h"
+
+static coif_arena arena = {.name = "test"};
+
+static float chance(int32_t i, uint32_t what)
+{
+    return coif_random_unit(11, (uint64_t)i, what);
+}
+
+// Strands strewn over a box, so many of them at each place.
+static const coif_vec3 *strewn(int32_t count, float x, float y, float z, int32_t pair)
+{
+    coif_vec3 *offsets = coif_arena_new(&arena, count, coif_vec3);
+    for (int32_t s = 0; s < count; ++s) {
+        offsets[s] =
+            coif_vec3_of(x * chance(s / pair, 0), y * chance(s / pair, 1), z * chance(s / pair, 2));
+    }
+    return offsets;
+}
+
+static const coif_vec3 *level(int32_t points, float length)
+{
+    coif_vec3 *shape = coif_arena_new(&arena, points, coif_vec3);
+    for (int32_t k = 0; k < points; ++k) {
+        shape[k] = coif_vec3_of(length * (float)k / (float)(points - 1), 0.0f, 0.0f);
+    }
+    return shape;
+}
+
+static coif_sim_params hair_params(void)
+{
+    coif_sim_params params = bare_params();
+    params.hair_radius = 4e-5f;
+    params.hair_density = 1320.0f;
+    return params;
+}
+
+static coif_mesh turned(const coif_mesh *mesh, float angle, coif_vec3 shift)
+{
+    coif_mesh copy = *mesh;
+    copy.positions = coif_arena_new(&arena, mesh->vertex_count, coif_vec3);
+    copy.normals = coif_arena_new(&arena, 3 * mesh->triangle_count, coif_vec3);
+    const float c = cosf(angle);
+    const float s = sinf(angle);
+    for (int32_t v = 0; v < mesh->vertex_count; ++v) {
+        const coif_vec3 p = mesh->positions[v];
+        copy.positions[v] =
+            coif_add(shift, coif_vec3_of(c * p.x - s * p.y, s * p.x + c * p.y, p.z));
+    }
+    for (int32_t v = 0; v < 3 * mesh->triangle_count; ++v) {
+        const coif_vec3 n = mesh->normals[v];
+        copy.normals[v] = coif_vec3_of(c * n.x - s * n.y, s * n.x + c * n.y, n.z);
+    }
+    return copy;
+}
+
+static double most_jostle(const tuft *hair)
+{
+    double most = 0.0;
+    for (int32_t b = 0; b < hair->solver.block_count; ++b) {
+        const coif_block *block = &hair->solver.blocks[b];
+        for (int32_t i = 0; i < block->length * block->lanes; ++i) {
+            most = fmax(most, fabs((double)block->jostle_x[i]));
+            most = fmax(most, fabs((double)block->jostle_y[i]));
+            most = fmax(most, fabs((double)block->jostle_z[i]));
+        }
+    }
+    return most;
+}
+
+// At rest, and on a body that has been turned and carried away: not one bit of a push, however
+// unevenly the hair is strewn. Pressed together it pushes, drawn apart it does not.
+static void the_groom_itself_feels_nothing(void)
+{
+    coif_sim_params params = hair_params();
+    params.hair_friction = 10.0f;
+    params.hair_pressure = 2.0f;
+    const tuft_desc desc = {.shape = level(12, 0.1f),
+                            .length = 12,
+                            .strand_count = 600,
+                            .params = params,
+                            .pinned = 1,
+                            .offsets = strewn(600, 0.05f, 0.03f, 0.08f, 1)};
+    tuft hair;
+    tuft_open(&hair, &desc, &arena, NULL);
+    coif_crowd_prepare(&hair.solver, &params, hair.works, NULL);
+    CHECK(hair.solver.crowd.cell >= 0.005f && hair.solver.crowd.cell < 0.05f);
+    for (int i = 0; i < 4; ++i) {
+        const coif_vec3 shift = {0.3f * (float)i, 1.7f * (float)i, -0.9f};
+        const coif_mesh posed = turned(&hair.scalp, 0.4f * (float)i, shift);
+        coif_solver_place(&hair.solver, &posed);
+        const coif_crowd_moment moment = {
+            .begin = &posed, .end = &posed, .to = 0.5f, .seconds = 0.02};
+        coif_crowd_update(&hair.solver, &params, &moment, NULL);
+        CHECK(most_jostle(&hair) == 0.0);
+    }
+    const float scales[2] = {3.0f, 0.5f};
+    double pushes[2];
+    for (int i = 0; i < 2; ++i) {
+        coif_solver_place(&hair.solver, &hair.scalp);
+        for (int32_t b = 0; b < hair.solver.block_count; ++b) {
+            coif_block *block = &hair.solver.blocks[b];
+            for (int32_t n = 0; n < block->length * block->lanes; ++n) {
+                block->y[n] *= scales[i];
+                block->z[n] *= scales[i];
+            }
+        }
+        const coif_crowd_moment moment = {
+            .begin = &hair.scalp, .end = &hair.scalp, .to = 0.5f, .seconds = 0.02};
+        coif_crowd_update(&hair.solver, &params, &moment, NULL);
+        pushes[i] = most_jostle(&hair);
+    }
+    CHECK(pushes[0] < 1e-6 && pushes[1] > 1.0);
+}
+
+// Pairs of strands that part: their relative velocity dies out at the rate that was asked for, for
+// any number of substeps and of meetings, and all together keep their momentum.
+static void friction_has_the_rate_it_says(void)
+{
+    const int32_t substeps[3] = {4, 16, 16};
+    const int32_t every[3] = {0, 4, 1};
+    for (int i = 0; i < 3; ++i) {
+        coif_sim_params params = hair_params();
+        params.gravity[1] = 0.0f;
+        params.substeps = substeps[i];
+        params.hair_every = every[i];
+        params.hair_friction = 5.0f;
+        params.hair_cell = 0.05f;
+        const tuft_desc desc = {.shape = level(6, 0.1f),
+                                .length = 6,
+                                .strand_count = 400,
+                                .params = params,
+                                .offsets = strewn(400, 0.2f, 0.2f, 0.2f, 2)};
+        tuft hair;
+        tuft_open(&hair, &desc, &arena, NULL);
+        for (int32_t p = 0; p < hair.groom.rest.point_count; ++p) {
+            hair.velocities[p] = coif_vec3_of(0.1f, p / 6 % 2 == 0 ? 0.02f : -0.02f, 0.0f);
+        }
+        coif_solver_write(&hair.solver, hair.places, hair.velocities);
+        tuft_run(&hair, 12);
+        double apart = 0.0;
+        double along = 0.0;
+        double across = 0.0;
+        for (int32_t p = 0; p < hair.groom.rest.point_count; ++p) {
+            apart += (p / 6 % 2 == 0 ? 1.0 : -1.0) * (double)hair.velocities[p].y;
+            along += (double)hair.velocities[p].x;
+            across += (double)hair.velocities[p].y;
+        }
+        const double points = hair.groom.rest.point_count;
+        CHECK_NEAR(apart / points, 0.02 * exp(-5.0 * 0.5), 0.03 * 0.02 * exp(-5.0 * 0.5));
+        CHECK_NEAR(along / points, 0.1, 1e-4);
+        CHECK_NEAR(across / points, 0.0, 1e-5);
+    }
+}
+
+// Two clouds far from each other, one of hair that rubs and one of hair that does not; and a third
+// of both kinds, which has the mean of the two.
+static void friction_may_differ_from_hair_to_hair(void)
+{
+    coif_sim_params params = hair_params();
+    params.gravity[1] = 0.0f;
+    params.substeps = 8;
+    params.hair_every = 2;
+    params.hair_friction = 1.0f;
+    params.hair_cell = 0.05f;
+    coif_vec3 *offsets = coif_arena_new(&arena, 1200, coif_vec3);
+    const coif_vec3 *cloud = strewn(400, 0.2f, 0.2f, 0.2f, 2);
+    float rates[1200];
+    for (int32_t s = 0; s < 1200; ++s) {
+        offsets[s] = coif_add(cloud[s % 400], coif_vec3_of(3.0f * (float)(s / 400), 0.0f, 0.0f));
+        rates[s] = s < 400 ? 5.0f : s < 800 || s % 4 < 2 ? 0.0f : 5.0f;
+    }
+    coif_vary vary = {.digest = 1};
+    vary.rows[COIF_VARY_HAIR_FRICTION].strands = rates;
+    const tuft_desc desc = {.shape = level(6, 0.1f),
+                            .length = 6,
+                            .strand_count = 1200,
+                            .params = params,
+                            .vary = &vary,
+                            .offsets = offsets};
+    tuft hair;
+    tuft_open(&hair, &desc, &arena, NULL);
+    for (int32_t p = 0; p < hair.groom.rest.point_count; ++p) {
+        hair.velocities[p] = coif_vec3_of(0.0f, p / 6 % 2 == 0 ? 0.02f : -0.02f, 0.0f);
+    }
+    coif_solver_write(&hair.solver, hair.places, hair.velocities);
+    tuft_run(&hair, 12);
+    double apart[3] = {0};
+    for (int32_t p = 0; p < hair.groom.rest.point_count; ++p) {
+        apart[p / 2400] += (p / 6 % 2 == 0 ? 1.0 : -1.0) * (double)hair.velocities[p].y / 2400.0;
+    }
+    CHECK_NEAR(apart[0], 0.02 * exp(-5.0 * 0.5), 0.03 * 0.02 * exp(-5.0 * 0.5));
+    CHECK_NEAR(apart[1], 0.02, 1e-5);
+    // Here and there chance puts more of one kind, so a little more is left.
+    CHECK_NEAR(apart[2], 0.02 * exp(-2.5 * 0.5), 0.1 * 0.02 * exp(-2.5 * 0.5));
+}
+
+enum { LOCK = 2000 };
+
+static double thickness_of(const tuft *hair)
+{
+    double sum = 0.0;
+    for (int32_t p = 0; p < hair->groom.rest.point_count; ++p) {
+        sum += (double)hair->places[p].y * (double)hair->places[p].y;
+    }
+    return sqrt(sum / hair->groom.rest.point_count);
+}
+
+// The least thickness of a loose lock whose strands fly together from both sides, as a share of
+// that at rest.
+static double least_thickness(bool together, int32_t every)
+{
+    coif_sim_params params = hair_params();
+    params.gravity[1] = 0.0f;
+    params.hair_every = every;
+    params.hair_pressure = together ? 1.0f : 0.0f;
+    coif_vec3 *offsets = coif_arena_new(&arena, LOCK, coif_vec3);
+    memcpy(offsets, strewn(LOCK, 0.1f, 0.05f, 0.1f, 1), sizeof *offsets * LOCK);
+    for (int i = 0; i < LOCK; ++i) {
+        offsets[i].y -= 0.025f;
+    }
+    const tuft_desc desc = {.shape = level(8, 0.1f),
+                            .length = 8,
+                            .strand_count = LOCK,
+                            .params = params,
+                            .offsets = offsets};
+    tuft hair;
+    tuft_open(&hair, &desc, &arena, NULL);
+    const double rest = thickness_of(&hair);
+    for (int32_t p = 0; p < hair.groom.rest.point_count; ++p) {
+        hair.velocities[p] = coif_vec3_of(0.0f, -4.0f * hair.places[p].y, 0.0f);
+    }
+    coif_solver_write(&hair.solver, hair.places, hair.velocities);
+    double least = 1.0;
+    for (int f = 0; f < 12; ++f) {
+        tuft_step(&hair);
+        least = fmin(least, thickness_of(&hair) / rest);
+    }
+    CHECK(hair.report.healed == 0);
+    return least;
+}
+
+// Each by itself, all would be in one plane after a quarter of a second.
+static void a_lock_pressed_together_keeps_its_volume(void)
+{
+    const double alone = least_thickness(false, 0);
+    const double together = least_thickness(true, 2);
+    const double seldom = least_thickness(true, 0);
+    CHECK(alone < 0.01);
+    CHECK(together > 0.6);
+    CHECK(seldom > 0.5);
+}
+
+// Guides stand for the strands that follow them: every second strand simulated is as dense as all.
+static void guides_weigh_as_much_as_all(void)
+{
+    enum { GUIDES = 500 };
+    coif_sim_params params = hair_params();
+    params.hair_friction = 5.0f;
+    params.hair_cell = 0.02f;
+    coif_vec3 *offsets = coif_arena_new(&arena, 2 * GUIDES, coif_vec3);
+    memcpy(offsets, strewn(GUIDES, 0.05f, 0.05f, 0.05f, 1), sizeof *offsets * GUIDES);
+    memcpy(offsets + GUIDES, offsets, sizeof *offsets * GUIDES);
+    float packing[2];
+    for (int i = 0; i < 2; ++i) {
+        const tuft_desc desc = {.shape = level(6, 0.1f),
+                                .length = 6,
+                                .strand_count = 2 * GUIDES,
+                                .params = params,
+                                .pinned = 1,
+                                .offsets = offsets,
+                                .simulated = i == 0 ? 2 * GUIDES : GUIDES};
+        tuft hair;
+        tuft_open(&hair, &desc, &arena, NULL);
+        coif_crowd_prepare(&hair.solver, &params, hair.works, NULL);
+        packing[i] = hair.solver.blocks[0].packing[2 * hair.solver.blocks[0].lanes];
+    }
+    CHECK(packing[0] > 0.1f);
+    CHECK_NEAR(packing[1] / packing[0], 1.0, 1e-3);
+}
+
+// Enough strands for several groups, of two lengths so that blocks are not full.
+static void threads_and_widths_do_not_show(void)
+{
+    enum { STRANDS = 2600 };
+    int32_t *lengths = coif_arena_new(&arena, STRANDS, int32_t);
+    for (int32_t s = 0; s < STRANDS; ++s) {
+        lengths[s] = s % 3 == 0 ? 5 : 7;
+    }
+    coif_sim_params params = hair_params();
+    params.hair_friction = 8.0f;
+    params.hair_pressure = 1.5f;
+    params.hair_every = 3;
+    uint64_t digests[6];
+    for (int run = 0; run < 6; ++run) {
+        const int threads[6] = {1, 2, 3, 8, 1, 2};
+        coif_jobs *jobs = NULL;
+        coif_error error = {0};
+        CHECK_OK(coif_jobs_open(&jobs, threads[run], &arena, &error), error);
+        const tuft_desc desc = {.shape = level(7, 0.06f),
+                                .length = 7,
+                                .strand_count = STRANDS,
+                                .params = params,
+                                .pinned = 1,
+                                .lengths = lengths,
+                                .kernel = run < 4 ? "auto" : "wide4",
+                                .offsets = strewn(STRANDS, 0.02f, 0.05f, 0.1f, 1)};
+        tuft hair;
+        tuft_open(&hair, &desc, &arena, jobs);
+        tuft_run(&hair, 3);
+        digests[run] = tuft_digest(&hair);
+        CHECK(digests[run] == digests[0]);
+        CHECK(most_jostle(&hair) > 0.01);
+        coif_jobs_close(jobs);
+    }
+}
+
+// Settings may come on after a while, and a solver that is told places and velocities goes on just
+// as the one that told them.
+static void what_hair_feels_needs_no_memory(void)
+{
+    coif_sim_params params = hair_params();
+    const tuft_desc desc = {.shape = level(7, 0.06f),
+                            .length = 7,
+                            .strand_count = 300,
+                            .params = params,
+                            .pinned = 1,
+                            .offsets = strewn(300, 0.02f, 0.03f, 0.05f, 1)};
+    tuft one;
+    tuft two;
+    tuft_open(&one, &desc, &arena, NULL);
+    tuft_open(&two, &desc, &arena, NULL);
+    tuft_run(&one, 3);
+    one.params.hair_friction = two.params.hair_friction = 8.0f;
+    one.params.hair_pressure = two.params.hair_pressure = 1.0f;
+    tuft_run(&one, 2);
+    coif_solver_write(&two.solver, one.places, one.velocities);
+    two.frame = one.frame;
+    tuft_run(&one, 2);
+    tuft_run(&two, 2);
+    CHECK(tuft_digest(&one) == tuft_digest(&two));
+}
+
+TEST_MAIN(TEST(the_groom_itself_feels_nothing), TEST(friction_has_the_rate_it_says),
+          TEST(friction_may_differ_from_hair_to_hair),
+          TEST(a_lock_pressed_together_keeps_its_volume), TEST(guides_weigh_as_much_as_all),
+          TEST(threads_and_widths_do_not_show), TEST(what_hair_feels_needs_no_memory))

@@ -1,0 +1,276 @@
+// live: hair that somebody looks at moves as hair that is cached.
+#include "core/hair/frame_cache.h"
+#include "core/base/jobs.h"
+#include "sim/run/live_session.h"
+#include "sim/run/simulate.h"
+#include "tests/support/test.h"
+#include "tools/cli/command.h"
+
+static coif_arena arena = {.name = "test"};
+static coif_jobs *jobs;
+static coif_plugins *plugins;
+
+static void load(coif_scene *scene, const char *const *sets, int32_t count)
+{
+    coif_error error = {0};
+    if (plugins == NULL) {
+        CHECK_OK(coif_plugins_open(&plugins, NULL, &arena, &error), error);
+        CHECK_OK(coif_jobs_open(&jobs, 2, &arena, &error), error);
+    }
+    coif_plugin_lookup *lookup = coif_arena_new(&arena, 1, coif_plugin_lookup);
+    *lookup = coif_plugins_lookup(plugins);
+    const coif_scene_desc desc = {.path = coif_test_source("scenes/tiny.json"),
+                                  .sets = sets,
+                                  .set_count = count,
+                                  .tree = coif_scene_tree(&arena),
+                                  .plugins = lookup};
+    CHECK_OK(coif_scene_load(scene, &desc, &arena, &error), error);
+}
+
+static coif_live *open_live(const coif_scene *scene)
+{
+    coif_error error = {0};
+    coif_live *live;
+    CHECK_OK(coif_live_open(&live, scene, 0, NULL, &arena, jobs, &error), error);
+    return live;
+}
+
+static coif_strands step(coif_live *live, int count)
+{
+    coif_error error = {0};
+    coif_tally tally;
+    for (int i = 0; i < count; ++i) {
+        CHECK_OK(coif_live_step(live, &tally, &error), error);
+    }
+    coif_strands strands;
+    CHECK_OK(coif_live_read(&strands, live, &arena, &error), error);
+    return strands;
+}
+
+static float farthest(const coif_strands *a, const coif_strands *b)
+{
+    CHECK(a->point_count == b->point_count);
+    float most = 0.0f;
+    for (int32_t i = 0; i < a->point_count && i < b->point_count; ++i) {
+        most = fmaxf(
+            most, coif_length(coif_sub(coif_vec4_xyz(a->points[i]), coif_vec4_xyz(b->points[i]))));
+    }
+    return most;
+}
+
+static void live_hair_moves_as_cached_hair_does(void)
+{
+    static const char *const sets[] = {"sim/settle=0",      "sim/motion=straight",
+                                       "sim/last_frame=4",  "sim/quantise=false",
+                                       "grooms/0/count=40", "grooms/0/simulated=1"};
+    coif_scene scene;
+    load(&scene, sets, COIF_COUNT_OF(sets));
+    coif_error error = {0};
+    const coif_simulate_desc desc = {.scene = &scene, .folder = coif_test_folder()};
+    CHECK_OK(coif_simulate(&desc, jobs, NULL, &error), error);
+    const coif_node *groom = &coif_node_at(scene.root, "grooms")->children[0];
+    const char *name = coif_values_find(&groom->values, "name")->text;
+    coif_strands cached;
+    const char *path = coif_cache_frame_path(coif_test_folder(), name, 4, &arena);
+    coif_live *live = open_live(&scene);
+    coif_cache_desc head;
+    CHECK_OK(coif_cache_load(&cached, &head, coif_live_groom(live), path, &arena, &error), error);
+    const coif_strands seen = step(live, 4 - coif_live_frame(live));
+    CHECK_NEAR((double)farthest(&cached, &seen), 0.0, 1e-6);
+    coif_live_close(live);
+}
+
+static void a_change_of_settings_goes_on_and_a_reset_begins_anew(void)
+{
+    static const char *const calm[] = {"grooms/0/count=40", "grooms/0/simulated=1"};
+    static const char *const light[] = {"grooms/0/count=40", "grooms/0/simulated=1",
+                                        "sim/gravity=[0, 9.81, 0]"};
+    static const char *const other[] = {"grooms/0/count=41"};
+    coif_scene scene, changed, grown;
+    load(&scene, calm, 2);
+    load(&changed, light, 3);
+    load(&grown, other, 1);
+    coif_live *live = open_live(&scene), *same = open_live(&scene);
+    CHECK(coif_live_fits(live, &changed) && !coif_live_fits(live, &grown));
+    const coif_strands before = step(live, 3);
+    coif_error error = {0};
+    CHECK_OK(coif_live_change(live, &changed, &error), error);
+    const coif_strands after = step(live, 0);
+    CHECK(farthest(&before, &after) == 0.0f);
+    // Hair that falls upwards is somewhere else by now.
+    const coif_strands up = step(live, 3), down = step(same, 6);
+    CHECK(farthest(&up, &down) > 1e-3f);
+    CHECK_OK(coif_live_change(live, &scene, &error), error);
+    CHECK_OK(coif_live_reset(live, &error), error);
+    const coif_strands again = step(live, 3);
+    CHECK(farthest(&before, &again) == 0.0f);
+    coif_live_close(live);
+    coif_live_close(same);
+}
+
+static float length_of(const coif_strands *strands)
+{
+    float sum = 0.0f;
+    for (int32_t i = 1; i < strands->first[1]; ++i) {
+        sum += coif_length(
+            coif_sub(coif_vec4_xyz(strands->points[i]), coif_vec4_xyz(strands->points[i - 1])));
+    }
+    return sum;
+}
+
+static void hair_that_grows_grows_live_too(void)
+{
+    static const char *const sets[] = {
+        "sim/damping=3",        "sim/settle=0",
+        "sim/motion=straight",  "sim/last_frame=6",
+        "sim/quantise=false",   "grooms/0/count=40",
+        "grooms/0/simulated=1", "grooms/0/length={\"keys\": [[1, 0.02], [6, 0.1]]}"};
+    coif_scene scene, damped;
+    load(&damped, sets, COIF_COUNT_OF(sets));
+    load(&scene, sets + 1, COIF_COUNT_OF(sets) - 1);
+    coif_error error = {0};
+    const coif_simulate_desc desc = {.scene = &scene, .folder = coif_test_folder()};
+    CHECK_OK(coif_simulate(&desc, jobs, NULL, &error), error);
+    const coif_node *groom = &coif_node_at(scene.root, "grooms")->children[0];
+    const char *name = coif_values_find(&groom->values, "name")->text;
+    const char *path = coif_cache_frame_path(coif_test_folder(), name, 6, &arena);
+    coif_live *live = open_live(&scene);
+    coif_strands cached;
+    coif_cache_desc head;
+    CHECK_OK(coif_cache_load(&cached, &head, coif_live_groom(live), path, &arena, &error), error);
+    const coif_strands before = step(live, 0);
+    const coif_strands seen = step(live, 6 - coif_live_frame(live));
+    CHECK_NEAR((double)farthest(&cached, &seen), 0.0, 1e-6);
+    CHECK(length_of(&seen) > 4.0f * length_of(&before));
+    // Other settings leave it as long as it is, and a reset makes it short again.
+    CHECK(coif_live_fits(live, &damped));
+    CHECK_OK(coif_live_change(live, &damped, &error), error);
+    const coif_strands changed = step(live, 0);
+    CHECK_NEAR((double)farthest(&changed, &seen), 0.0, 1e-6);
+    const coif_strands later = step(live, 1);
+    CHECK_NEAR((double)(length_of(&later) / length_of(&seen)), 1.0, 1e-3);
+    CHECK_OK(coif_live_reset(live, &error), error);
+    const coif_strands again = step(live, 0);
+    CHECK_NEAR((double)farthest(&again, &before), 0.0, 1e-6);
+    coif_live_close(live);
+}
+
+static void a_hand_takes_the_roots_along(void)
+{
+    static const char *const sets[] = {"grooms/0/count=40", "grooms/0/simulated=1"};
+    coif_scene scene;
+    load(&scene, sets, 2);
+    coif_live *held = open_live(&scene), *free_one = open_live(&scene);
+    const float shift[3] = {0.05f, 0.0f, 0.0f}, turn[3] = {0};
+    coif_live_grab(held, shift, turn);
+    const coif_strands a = step(held, 1), b = step(free_one, 1);
+    for (int32_t s = 0; s < a.strand_count; ++s) {
+        const coif_vec4 p = a.points[a.first[s]], q = b.points[b.first[s]];
+        CHECK_NEAR((double)(p.x - q.x), 0.05, 1e-5);
+        CHECK_NEAR((double)(p.y - q.y), 0.0, 1e-5);
+    }
+    coif_live_close(held);
+    coif_live_close(free_one);
+}
+
+// Fewer substeps than the scene has are those of a scene that has so few, and the scene's own come
+// back.
+static void fewer_substeps_are_those_of_another_scene(void)
+{
+    static const char *const many[] = {"grooms/0/count=40", "grooms/0/simulated=1",
+                                       "sim/substeps=8"};
+    static const char *const few[] = {"grooms/0/count=40", "grooms/0/simulated=1",
+                                      "sim/substeps=5"};
+    static const char *const plain[] = {"grooms/0/count=40", "grooms/0/simulated=1",
+                                        "sim/substeps=8", "sim/solver=pbd"};
+    coif_scene scene, short_scene, other;
+    load(&scene, many, 3);
+    load(&short_scene, few, 3);
+    load(&other, plain, 4);
+    coif_live *held = open_live(&scene), *whole = open_live(&scene);
+    coif_live *same = open_live(&short_scene), *pbd = open_live(&other);
+    coif_live_hold(held, 5);
+    CHECK(coif_live_substeps_of(held).wanted == 8 && coif_live_substeps_of(held).held == 5);
+    const coif_strands a = step(held, 3), b = step(same, 3), c = step(whole, 3);
+    CHECK(farthest(&a, &b) == 0.0f);
+    CHECK(farthest(&a, &c) > 0.0f);
+    coif_live_hold(held, 0);
+    CHECK(coif_live_substeps_of(held).held == 8);
+    coif_live_hold(held, 12);
+    CHECK(coif_live_substeps_of(held).held == 8);
+    // Its stiffness would be another.
+    coif_live_hold(pbd, 5);
+    CHECK(coif_live_substeps_of(pbd).held == 8);
+    coif_live_close(held);
+    coif_live_close(whole);
+    coif_live_close(same);
+    coif_live_close(pbd);
+}
+
+// The same strands go on as if nothing had been; fewer of them, and more that follow, are where
+// those are that they were taken from.
+static void other_strands_go_on_where_they_are(void)
+{
+    static const char *const many[] = {"grooms/0/count=120", "grooms/0/simulated=1"};
+    static const char *const few[] = {"grooms/0/count=70", "grooms/0/simulated=1"};
+    static const char *const share[] = {"grooms/0/count=120", "grooms/0/simulated=1",
+                                        "sim/fraction=0.5"};
+    coif_scene scene, fewer, followed;
+    load(&scene, many, 2);
+    load(&fewer, few, 2);
+    load(&followed, share, 3);
+    coif_error error = {0};
+    coif_live *first = open_live(&scene), *same = open_live(&scene);
+    coif_live *thin = open_live(&fewer), *half = open_live(&followed);
+    const float shift[3] = {0.03f, 0.0f, 0.0f}, turn[3] = {0};
+    coif_live_grab(first, shift, turn);
+    const coif_strands rest = step(same, 0);
+    const coif_strands before = step(first, 4);
+    CHECK(farthest(&rest, &before) > 0.02f);
+    CHECK_OK(coif_live_follow(same, first, true, &error), error);
+    CHECK_OK(coif_live_follow(thin, first, true, &error), error);
+    CHECK_OK(coif_live_follow(half, first, true, &error), error);
+    CHECK(coif_live_frame(thin) == coif_live_frame(first));
+    coif_strands now = step(same, 0);
+    CHECK_NEAR((double)farthest(&now, &before), 0.0, 1e-7);
+    now = step(half, 0);
+    CHECK(coif_live_groom(half)->simulated_count < 80);
+    CHECK(farthest(&now, &before) < 0.02f);
+    now = step(thin, 0);
+    for (int32_t i = 0; i < now.point_count; ++i) {
+        CHECK_NEAR((double)coif_length(
+                       coif_sub(coif_vec4_xyz(now.points[i]), coif_vec4_xyz(before.points[i]))),
+                   0.0, 1e-7);
+    }
+    const coif_strands a = step(first, 3), b = step(same, 3);
+    CHECK_NEAR((double)farthest(&a, &b), 0.0, 2e-4);
+    coif_live_close(first);
+    coif_live_close(same);
+    coif_live_close(thin);
+    coif_live_close(half);
+}
+
+// Whatever state those are in: they come as they are at rest.
+static void bodies_of_another_are_as_good_as_new_ones(void)
+{
+    static const char *const sets[] = {"grooms/0/count=80", "grooms/0/simulated=1"};
+    coif_scene scene;
+    load(&scene, sets, 2);
+    coif_error error = {0};
+    coif_live *first = open_live(&scene), *fresh = open_live(&scene), *second;
+    const float shift[3] = {0.03f, 0.0f, 0.0f}, turn[3] = {0.0f, 20.0f, 0.0f};
+    coif_live_grab(first, shift, turn);
+    step(first, 4);
+    CHECK_OK(coif_live_open(&second, &scene, 0, first, &arena, jobs, &error), error);
+    coif_live_close(first);
+    const coif_strands a = step(second, 5), b = step(fresh, 5);
+    CHECK(farthest(&a, &b) == 0.0f);
+    coif_live_close(second);
+    coif_live_close(fresh);
+}
+
+TEST_MAIN(TEST(live_hair_moves_as_cached_hair_does),
+          TEST(a_change_of_settings_goes_on_and_a_reset_begins_anew),
+          TEST(hair_that_grows_grows_live_too), TEST(a_hand_takes_the_roots_along),
+          TEST(fewer_substeps_are_those_of_another_scene), TEST(other_strands_go_on_where_they_are),
+          TEST(bodies_of_another_are_as_good_as_new_ones))

@@ -1,0 +1,400 @@
+// vary: settings over the scalp and along the strand do what plain numbers would do there.
+#include "core/hair/frame_cache.h"
+#include "core/base/jobs.h"
+#include "plugins/host/host.h"
+#include "sim/run/simulate.h"
+#include "tests/support/sim_scene.h"
+#include "tests/support/tuft_fixture.h"
+
+#include <unistd.h>
+
+static coif_arena arena = {.name = "test"};
+
+enum { POINTS = 17, STRANDS = 11, PBD = 0, ROD = 1 };
+
+static int32_t method_named(const char *name)
+{
+    int32_t index = 0;
+    while (strcmp(COIF_METHOD_NAMES[index], name) != 0) {
+        ++index;
+    }
+    return index;
+}
+
+static const coif_vec3 *straight_out(float length)
+{
+    static coif_vec3 points[POINTS];
+    for (int k = 0; k < POINTS; ++k) {
+        points[k] = coif_vec3_of(length * (float)k / (POINTS - 1), 0.0f, 0.0f);
+    }
+    return points;
+}
+
+static coif_sim_params hair_params(int32_t solver)
+{
+    coif_sim_params params = bare_params();
+    params.solver = method_named(solver == ROD ? "rod" : "pbd");
+    params.damping = 2.0f;
+    params.drag = 3.0f;
+    params.bend = 0.5f;
+    params.hold_root = 10.0f;
+    params.hold_tip = 4.0f;
+    params.hair_radius = 4e-5f;
+    params.hair_density = 1320.0f;
+    params.young = 3.9e9f;
+    params.poisson = 0.4f;
+    params.stiffness = 1.0f;
+    params.bend_damping = 0.005f;
+    params.mass = 1.0f;
+    params.mass_variation = 0.2f;
+    params.stiffness_variation = 0.2f;
+    return params;
+}
+
+static float *field_of(coif_sim_params *params, int row)
+{
+    uint32_t r = 0;
+    while (strcmp(COIF_SIM_SECTION.params[r].name, COIF_VARY_NAMES[row]) != 0) {
+        ++r;
+    }
+    return (float *)((char *)params + COIF_SIM_SECTION.params[r].offset);
+}
+
+static void run_tuft(tuft *hair, const coif_sim_params *params, const coif_vary *vary,
+                     const char *kernel)
+{
+    const tuft_desc desc = {.shape = straight_out(0.1f),
+                            .length = POINTS,
+                            .strand_count = STRANDS,
+                            .spread = 0.002f,
+                            .params = *params,
+                            .kernel = kernel,
+                            .pinned = coif_method_at(params->solver)->pinned,
+                            .vary = vary};
+    tuft_open(hair, &desc, &arena, NULL);
+    tuft_run(hair, 6);
+}
+
+// What a row is where its default says nothing.
+static float number_of(coif_sim_params *params, int row)
+{
+    switch (row) {
+    case COIF_VARY_ELLIPTICITY:
+        return 2.0f;
+    case COIF_VARY_DAMPING_FACTOR:
+    case COIF_VARY_STRETCH:
+        return 0.6f;
+    case COIF_VARY_HAIR_FRICTION:
+        return 5.0f;
+    case COIF_VARY_WIND_SHELTER:
+        return 20.0f;
+    case COIF_VARY_SUPPORT:
+    case COIF_VARY_DRAG_SLIP:
+        return 0.5f;
+    case COIF_VARY_DRAG_BLUNT:
+    case COIF_VARY_HAIR_PRESSURE:
+        return 1.0f;
+    default:
+        return *field_of(params, row);
+    }
+}
+
+static double farthest_apart(const tuft *a, const tuft *b)
+{
+    double most = 0.0;
+    for (int32_t i = 0; i < STRANDS * POINTS; ++i) {
+        most = fmax(most, (double)coif_length(coif_sub(a->places[i], b->places[i])));
+    }
+    return most;
+}
+
+// Numbers of vectors are rows that come together; sim_halves_test has them.
+static bool is_vector(int row)
+{
+    return (row >= COIF_VARY_GRAVITY && row < COIF_VARY_GRAVITY + 3) || row >= COIF_VARY_TIP_FORCE;
+}
+
+// Each row, given as a map that is the same number everywhere, gives the bits of that number; and
+// the number matters to one of the solvers.
+static void a_map_of_one_number_is_that_number(void)
+{
+    static const float factors[] = {0.5f, 1.5f};
+    for (int row = 0; row < COIF_VARY_COUNT; ++row) {
+        if (is_vector(row)) {
+            continue;
+        }
+        // Nothing is touched here, hair moves together and no wind blows.
+        // Rows of other solvers are in sim_halves_test.
+        bool matters = row == COIF_VARY_FRICTION || row == COIF_VARY_RESTITUTION ||
+                       row == COIF_VARY_MARGIN || row == COIF_VARY_HAIR_PRESSURE ||
+                       row == COIF_VARY_WIND_SHELTER || row == COIF_VARY_POISSON ||
+                       row == COIF_VARY_LEADER_CORRECTION || row == COIF_VARY_PUSH_OUT ||
+                       row == COIF_VARY_ATTACH || row == COIF_VARY_SHAPE ||
+                       row >= COIF_VARY_SPRING_STRETCH;
+        // What acts between hairs is a mean of theirs.
+        const bool mean = row >= COIF_VARY_HAIR_FRICTION && row <= COIF_VARY_WIND_SHELTER;
+        for (int32_t solver = PBD; solver <= ROD; ++solver) {
+            coif_sim_params params = hair_params(solver);
+            const float number = number_of(&params, row);
+            uint64_t digests[2];
+            for (int i = 0; i < 2; ++i) {
+                float strands[STRANDS];
+                for (int s = 0; s < STRANDS; ++s) {
+                    strands[s] = number * factors[i];
+                }
+                coif_vary vary = {.digest = 1};
+                vary.rows[row].strands = strands;
+                *field_of(&params, row) = 1.0f;
+                tuft mapped, plain;
+                run_tuft(&mapped, &params, &vary, "auto");
+                *field_of(&params, row) = number * factors[i];
+                run_tuft(&plain, &params, NULL, "auto");
+                digests[i] = tuft_digest(&plain);
+                CHECK(mean ? farthest_apart(&mapped, &plain) < 1e-6
+                           : tuft_digest(&mapped) == digests[i]);
+            }
+            matters = matters || digests[0] != digests[1];
+        }
+        CHECK(matters);
+    }
+}
+
+// Strands with different numbers side by side in a block are each what they would be alone.
+static void strands_keep_to_their_own_number(void)
+{
+    for (int32_t solver = PBD; solver <= ROD; ++solver) {
+        coif_sim_params params = hair_params(solver);
+        params.mass_variation = params.stiffness_variation = 0.0f;
+        float drags[STRANDS];
+        for (int s = 0; s < STRANDS; ++s) {
+            drags[s] = 1.0f + (float)(s % 3) * 4.0f;
+        }
+        coif_vary vary = {.digest = 1};
+        vary.rows[COIF_VARY_DRAG].strands = drags;
+        params.drag = 1.0f;
+        tuft mixed[2];
+        run_tuft(&mixed[0], &params, &vary, "wide4");
+        run_tuft(&mixed[1], &params, &vary, "auto");
+        CHECK(tuft_digest(&mixed[0]) == tuft_digest(&mixed[1]));
+        for (int which = 0; which < 3; ++which) {
+            params.drag = drags[which];
+            tuft plain;
+            run_tuft(&plain, &params, NULL, "auto");
+            const int tip = POINTS * (which + 3) + POINTS - 1;
+            CHECK(memcmp(&plain.places[tip], &mixed[0].places[tip], sizeof(coif_vec3)) == 0);
+        }
+    }
+}
+
+// The distance that points keep from bodies, by strand and along it.
+static void margins_differ(void)
+{
+    static const float falling[] = {0.0f, 1.0f, 1.0f, 0.5f};
+    const coif_value value = {.ramp_count = 2, .ramp = falling};
+    coif_sim_params params = hair_params(PBD);
+    float margins[STRANDS];
+    for (int s = 0; s < STRANDS; ++s) {
+        margins[s] = 0.001f * (float)(s + 1);
+    }
+    coif_vary vary = {.digest = 1};
+    vary.rows[COIF_VARY_MARGIN] = (coif_vary_row){margins, &value};
+    params.margin = 1.0f;
+    tuft hair;
+    run_tuft(&hair, &params, &vary, "auto");
+    const coif_block *block = &hair.solver.blocks[0];
+    for (int32_t lane = 0; lane < block->strand_count; ++lane) {
+        const float *radius = &hair.groom.rest.points[block->strands[lane] * POINTS].w;
+        for (int32_t k = block->length - 3; k < block->length; ++k) {
+            const double kept = (double)block->reach[k * block->lanes + lane] - (double)*radius;
+            const double wanted = (double)margins[block->strands[lane]] * (1.0 - 0.5 * k / 16.0);
+            CHECK_NEAR(kept, wanted, 1e-7);
+        }
+    }
+}
+
+static double droop_of(const coif_sim_params *params, const coif_vary *vary)
+{
+    const tuft_desc desc = {.shape = straight_out(0.03f),
+                            .length = POINTS,
+                            .strand_count = 1,
+                            .params = *params,
+                            .kernel = "auto",
+                            .pinned = 1,
+                            .vary = vary};
+    tuft hair;
+    tuft_open(&hair, &desc, &arena, NULL);
+    tuft_run(&hair, 40);
+    return (double)-hair.places[POINTS - 1].y;
+}
+
+// A cylinder that sticks out droops by rho g L^4 / (2 E r^2), a cone by a third of that: its weight
+// is r^2 and its stiffness r^4 wherever one looks.
+static void a_tapered_hair_droops_as_a_cone_does(void)
+{
+    coif_sim_params params = hair_params(ROD);
+    params.mass_variation = params.stiffness_variation = 0.0f;
+    params.damping = 30.0f;
+    params.drag = 0.0f;
+    const float ramp[] = {0.0f, 1.0f, 1.0f, 0.0f};
+    const coif_value value = {.ramp_count = 2, .ramp = ramp};
+    coif_vary vary = {.digest = 0};
+    const double cylinder = droop_of(&params, NULL);
+    vary.rows[COIF_VARY_HAIR_RADIUS].along = &value;
+    const double cone = droop_of(&params, &vary);
+    const double exact = 1320.0 * 9.81 * pow(0.03, 4.0) / (2.0 * 3.9e9 * 1.6e-9);
+    CHECK_NEAR(cylinder / exact, 1.0, 0.02);
+    CHECK_NEAR(cone / cylinder, 1.0 / 3.0, 0.02);
+}
+
+// A tip ten times as heavy as the root pulls hair down further; drag that grows towards the tip
+// leaves it lower than drag that is all there everywhere.
+static void ramps_act_where_they_say(void)
+{
+    static const float heavy[] = {0.0f, 1.0f, 1.0f, 10.0f}, rising[] = {0.0f, 0.0f, 1.0f, 1.0f};
+    coif_sim_params params = hair_params(ROD);
+    params.damping = 30.0f;
+    coif_value value = {.ramp_count = 2, .ramp = heavy};
+    coif_vary vary = {.digest = 0};
+    vary.rows[COIF_VARY_MASS].along = &value;
+    const double droop = droop_of(&params, &vary);
+    CHECK(droop > 3.0 * droop_of(&params, NULL));
+    // The same by density; and a modulus is a stiffness.
+    vary = (coif_vary){.digest = 0};
+    vary.rows[COIF_VARY_HAIR_DENSITY].along = &value;
+    CHECK(droop_of(&params, &vary) == droop);
+    vary = (coif_vary){.digest = 0};
+    vary.rows[COIF_VARY_STIFFNESS].along = &value;
+    const double stiff = droop_of(&params, &vary);
+    vary = (coif_vary){.digest = 0};
+    vary.rows[COIF_VARY_YOUNG].along = &value;
+    CHECK(droop_of(&params, &vary) == stiff && stiff < droop_of(&params, NULL));
+    for (int32_t solver = PBD; solver <= ROD; ++solver) {
+        static const int rows[] = {COIF_VARY_DRAG, COIF_VARY_DAMPING, COIF_VARY_BEND_DAMPING};
+        for (int i = 0; i < 2 + solver; ++i) {
+            params = hair_params(solver);
+            params.drag = params.damping = 20.0f;
+            params.bend_damping = 0.2f;
+            value.ramp = rising;
+            vary = (coif_vary){.digest = 0};
+            vary.rows[rows[i]].along = &value;
+            tuft ramped, whole;
+            run_tuft(&ramped, &params, &vary, "auto");
+            run_tuft(&whole, &params, NULL, "auto");
+            CHECK(ramped.places[POINTS - 1].y < whole.places[POINTS - 1].y - 1e-5f);
+            CHECK(tuft_stretch(&ramped) < 1e-3);
+        }
+    }
+}
+
+static coif_status simulate(const char *sim, const char *maps, int threads, coif_error *error)
+{
+    const char *text = coif_arena_print(
+        &arena,
+        "{\"bodies\": [{\"name\": \"head\", \"mesh\": \"ball.obj\"}],\n"
+        " \"grooms\": [{\"name\": \"hair\", \"body\": \"head\", \"group\": \"scalp\",\n"
+        "   \"count\": 60, \"points\": 8, \"length\": 0.1, \"maps\": [%s]},\n"
+        "  {\"name\": \"bare\", \"body\": \"head\", \"count\": 20, \"points\": 8}],\n"
+        " \"sim\": {\"last_frame\": 3, \"substeps\": 3, \"settle\": 0.1, %s}}\n",
+        maps, sim);
+    coif_scene scene;
+    COIF_TRY(load_ball_scene(&scene, text, NULL, &arena, error));
+    coif_jobs *jobs;
+    CHECK_OK(coif_jobs_open(&jobs, threads, &arena, error), *error);
+    const coif_simulate_desc desc = {.scene = &scene, .folder = coif_test_folder()};
+    const coif_status status = coif_simulate(&desc, jobs, NULL, error);
+    coif_jobs_close(jobs);
+    return status;
+}
+
+static uint64_t last_frame(void)
+{
+    char *data;
+    size_t size;
+    coif_error error = {0};
+    CHECK_OK(coif_file_load(&data, &size, coif_test_path("hair.0003.strands"), &arena, &error),
+             error);
+    return coif_digest(data, size);
+}
+
+// A picture of one grey, one byte per channel.
+static void write_grey(int grey)
+{
+    FILE *file = fopen(coif_test_path("grey.bmp"), "wb");
+    unsigned char head[54] = {
+        'B', 'M', 54 + 16, [10] = 54, [14] = 40, [18] = 2, [22] = 2, [26] = 1, [28] = 24};
+    CHECK(fwrite(head, 1, sizeof head, file) == sizeof head);
+    for (int i = 0; i < 16; ++i) {
+        fputc(i % 8 < 6 ? grey : 0, file);
+    }
+    fclose(file);
+}
+
+// Frames are those of any number of threads, and are made anew when a picture changes.
+static void a_changed_picture_is_a_changed_simulation(void)
+{
+    static const char sim[] = "\"stiffness\": {\"map\": \"firm\", \"range\": [0.1, 8]}, "
+                              "\"drag\": {\"map\": \"firm\", \"range\": [1, 9], "
+                              "\"ramp\": [[0, 0.2], [1, 1]]}, \"solver\": \"rod\"";
+    static const char maps[] =
+        "{\"name\": \"firm\", \"plugin\": \"density.texture\", \"path\": \"grey.bmp\"}";
+    coif_error error = {0};
+    uint64_t digests[4];
+    for (int i = 0; i < 4; ++i) {
+        write_grey(i == 1 ? 200 : 90);
+        if (i == 3) {
+            unlink(coif_test_path("hair.0003.strands"));
+        }
+        CHECK_OK(simulate(sim, maps, 1 + i, &error), error);
+        digests[i] = last_frame();
+    }
+    CHECK(digests[0] != digests[1]);
+    CHECK(digests[0] == digests[2]);
+    CHECK(digests[0] == digests[3]);
+}
+
+static uint64_t places_of(const char *name)
+{
+    coif_groom groom;
+    coif_strands strands;
+    coif_error error = {0};
+    const char *file = coif_arena_print(&arena, "%s.groom", name);
+    CHECK_OK(coif_groom_load(&groom, coif_test_path(file), &arena, &error), error);
+    file = coif_arena_print(&arena, "%s.0003.strands", name);
+    CHECK_OK(coif_cache_load(&strands, NULL, &groom, coif_test_path(file), &arena, &error), error);
+    return coif_strands_digest(&strands);
+}
+
+// One groom has a number of its own; the other, which has no such map, takes 1 of the range.
+static void grooms_may_differ_in_what_they_share(void)
+{
+    static const char map[] =
+        "{\"name\": \"firm\", \"plugin\": \"density.constant\", \"value\": 0.25}";
+    coif_error error = {0};
+    CHECK_OK(simulate("\"drag\": {\"map\": \"firm\", \"range\": [0, 8]}", map, 1, &error), error);
+    const uint64_t hair = places_of("hair"), bare = places_of("bare");
+    CHECK_OK(simulate("\"drag\": 2", map, 1, &error), error);
+    CHECK(places_of("hair") == hair && places_of("bare") != bare);
+    CHECK_OK(simulate("\"drag\": 8", map, 1, &error), error);
+    CHECK(places_of("hair") != hair && places_of("bare") == bare);
+}
+
+static void mistakes_are_named(void)
+{
+    coif_error error = {0};
+    CHECK(simulate("\"drag\": {\"map\": \"thick\", \"range\": [0, 9]}",
+                   "{\"name\": \"thin\", \"plugin\": \"density.noise\"}", 1,
+                   &error) == COIF_ERR_SCENE);
+    CHECK_CONTAINS(error.text, "/sim/drag/map: \"thick\" is not the name of a map of /grooms/0");
+    error = (coif_error){0};
+    CHECK(simulate("\"iterations\": {\"map\": \"thin\"}", "", 1, &error) == COIF_ERR_SCENE);
+    CHECK_CONTAINS(error.text, "cannot come from a map");
+    error = (coif_error){0};
+    CHECK(simulate("\"support\": {\"value\": 1, \"ramp\": [[0, 1], [1, 0]]}", "", 1, &error) ==
+          COIF_ERR_SCENE);
+    CHECK_CONTAINS(error.text, "/sim/support");
+}
+
+TEST_MAIN(TEST(a_map_of_one_number_is_that_number), TEST(strands_keep_to_their_own_number),
+          TEST(margins_differ), TEST(a_tapered_hair_droops_as_a_cone_does),
+          TEST(ramps_act_where_they_say), TEST(a_changed_picture_is_a_changed_simulation),
+          TEST(grooms_may_differ_in_what_they_share), TEST(mistakes_are_named))

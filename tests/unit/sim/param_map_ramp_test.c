@@ -1,0 +1,273 @@
+// halves: a map that halves a row of "sim" on one side of the head gives hair the same bits there
+// as the plain half does, and those of the whole on the other side; for every row that takes maps.
+#include "core/hair/frame_cache.h"
+#include "core/scene/params.h"
+#include "sim/run/simulate.h"
+#include "sim/solver/solver.h"
+#include "tests/support/map_ramp_cases.h"
+#include "tests/support/sim_scene.h"
+
+#include <unistd.h>
+
+static coif_arena arena = {.name = "test"};
+
+// A row, the solver it belongs to, its whole value, and what else lets it matter.
+typedef struct row_case {
+    const char *name, *solver;
+    double value;
+    const char *more;
+} row_case;
+
+#define STICKY "\"settle\": 0.05, \"support\": 0"
+
+static const row_case CASES[] = {
+    {"damping", "rod", 4, ""},
+    {"damping_factor", "rod", 0.9, ""},
+    {"drag", "rod", 8, ""},
+    {"drag_slip", "rod", 0.8, ""},
+    {"drag_blunt", "rod", 2, ""},
+    {"stretch", "pbd", 0.9, "\"length_pass\": \"none\""},
+    {"stretch", "pbd", 0.8, "\"bending\": \"angle\", \"length_pass\": \"none\""},
+    {"bend", "pbd", 0.8, ""},
+    {"bend", "pbd", 0.8, "\"pairs\": \"2 4 last\""},
+    {"bend", "pbd", 0.8, "\"bending\": \"both\", \"round_stiffness\": \"plain\""},
+    {"shape", "pbd", 0.3, ""},
+    {"shape", "ftl", 0.2, ""},
+    {"attach", "pbd", 0.8, "\"length_pass\": \"none\", \"stretch\": 0.05"},
+    {"leader_correction", "ftl", 0.9, ""},
+    {"hold_root", "pbd", 30, STICKY},
+    {"hold_tip", "pbd", 6, STICKY},
+    {"hold", "pbd", 1, STICKY},
+    {"support", "pbd", 1, ""},
+    {"support", "rod", 1, ""},
+    {"friction", "rod", 0.8, STICKY},
+    {"restitution", "pbd", 0.8, "\"hold\": 0, \"gravity\": [0, 0, 0], \"drag\": 50, " STICKY},
+    {"push_out", "rod", 0.4, STICKY},
+    {"push_out", "pbd", 0.4, STICKY},
+    {"margin", "rod", 0.004, STICKY},
+    {"gravity", "rod", -9.81, ""},
+    {"gravity", "pbd", -9.81, ""},
+    {"gravity", "xpbd", -9.81, STICKY},
+    {"gravity", "ftl", -9.81, "\"drag\": 0"},
+    {"gravity", "spring", -9.81, ""},
+    {"tip_force", "rod", 1e-5, ""},
+    {"mass", "rod", 2, ""},
+    {"mass_variation", "rod", 0.8, ""},
+    {"hair_radius", "rod", 6e-5, STICKY},
+    {"hair_density", "rod", 2000, STICKY},
+    {"young", "rod", 4e9, STICKY},
+    {"ellipticity", "rod", 4, STICKY},
+    {"ellipticity", "xpbd", 4, STICKY},
+    {"ellipticity", "spring", 4, STICKY},
+    {"poisson", "rod", 0.5, STICKY},
+    {"stiffness", "spring", 2, STICKY},
+    {"stiffness_variation", "rod", 0.8, STICKY},
+    {"bend_damping", "rod", 0.1, STICKY},
+    {"spring_stretch", "spring", 0.02, STICKY},
+    {"spring_core", "spring", 1e-3, STICKY},
+    {"spring_damping", "spring", 1e-4, STICKY},
+    {"spring_smooth", "spring", 0.02, STICKY},
+    {"spring_core_smooth", "spring", 0.02, "\"spring_core\": 1e-3, " STICKY},
+};
+
+// Between hairs a mean of theirs acts; and who is a clone of whom is for sim_wisp_test.
+static const char *const ELSEWHERE[] = {"hair_friction", "hair_pressure", "wind_shelter",
+                                        "wisp_variation"};
+
+// Curls on a turning head in wind, some of them inside of a ball.
+static coif_strands simulate_with(const row_case *row, const char *value, const char *kernel,
+                                  coif_groom *groom)
+{
+    const char *text = coif_arena_print(
+        &arena,
+        "{\"bodies\": [{\"name\": \"head\", \"mesh\": \"ball.obj\", \"collide\": false}],\n"
+        " \"colliders\": [{\"name\": \"stone\", \"shape\": \"sphere\", \"radius\": 0.05,"
+        " \"place\": [0, 0.17, 0]}],\n"
+        " \"grooms\": [{\"name\": \"hair\", \"body\": \"head\", \"group\": \"scalp\",\n"
+        "   \"count\": 40, \"points\": 10, \"points_most\": 10, \"length\": 0.1,\n"
+        "   \"modifiers\": [{\"plugin\": \"groom.curl\", \"radius\": 0.006, "
+        "\"wavelength\": 0.06}],\n"
+        "   \"maps\": [{\"name\": \"half\", \"plugin\": \"density.texture\", \"path\": "
+        "\"half.bmp\", \"filter\": \"nearest\"}]}],\n"
+        " \"forces\": [{\"plugin\": \"wind.uniform\", \"velocity\": [2, 0, 1]}],\n"
+        " \"sim\": {\"last_frame\": 2, \"substeps\": 3, \"quantise\": false, \"solver\": \"%s\", "
+        "\"%s\": %s%s%s}}\n",
+        row->solver, row->name, value, row->more[0] != '\0' ? ", " : "", row->more);
+    coif_error error = {0};
+    coif_scene scene = ball_scene(text, NULL, &arena);
+    const coif_simulate_desc desc = {
+        .scene = &scene, .folder = coif_test_folder(), .kernel = kernel};
+    CHECK_OK(coif_simulate(&desc, NULL, NULL, &error), error);
+    coif_strands strands;
+    CHECK_OK(coif_groom_load(groom, coif_test_path("hair.groom"), &arena, &error), error);
+    CHECK_OK(
+        coif_cache_load(&strands, NULL, groom, coif_test_path("hair.0002.strands"), &arena, &error),
+        error);
+    return strands;
+}
+
+static coif_strands simulate(const row_case *row, const char *value, coif_groom *groom)
+{
+    return simulate_with(row, value, NULL, groom);
+}
+
+static bool same(const coif_strands *a, const coif_strands *b, int32_t strand)
+{
+    const int32_t first = a->first[strand];
+    return memcmp(a->points + first, b->points + first,
+                  sizeof *a->points * (size_t)(a->first[strand + 1] - first)) == 0;
+}
+
+static const coif_param *param_of(const row_case *row)
+{
+    uint32_t r = 0;
+    while (strcmp(COIF_SIM_SECTION.params[r].name, row->name) != 0) {
+        ++r;
+    }
+    return &COIF_SIM_SECTION.params[r];
+}
+
+// A number, or where a row has three the two others beside it.
+static const char *written(const row_case *row, double share)
+{
+    const bool three = param_of(row)->type == COIF_PARAM_VEC3;
+    return three ? coif_arena_print(&arena, "[%.9g, %.9g, 0]", 1e-5 * share, share * row->value)
+                 : coif_arena_print(&arena, "%.9g", share * row->value);
+}
+
+static void a_map_that_halves_is_half_where_it_halves(void)
+{
+    write_halves("half.bmp");
+    for (size_t c = 0; c < COIF_COUNT_OF(CASES); ++c) {
+        const row_case *row = &CASES[c];
+        coif_groom groom;
+        const coif_strands whole = simulate(row, written(row, 1.0), &groom);
+        const coif_strands half = simulate(row, written(row, 0.5), &groom);
+        const char *map = coif_arena_print(&arena, "{\"map\": \"half\", \"range\": [%s, %s]}",
+                                           written(row, 0.5), written(row, 1.0));
+        const coif_strands mapped = simulate(row, map, &groom);
+        int32_t wrong = 0, different = 0, sides[2] = {0};
+        for (int32_t s = 0; s < mapped.strand_count; ++s) {
+            const bool right = groom.rest.points[groom.rest.first[s]].x > 0.0f;
+            wrong += !same(&mapped, right ? &whole : &half, s);
+            different += !same(&whole, &half, s);
+            sides[right] += 1;
+        }
+        if (wrong > 0 || different == 0) {
+            fprintf(stderr, "sim.%s of %s: %d wrong, %d different\n", row->name, row->solver, wrong,
+                    different);
+        }
+        CHECK(wrong == 0 && different > 0 && sides[0] > 5 && sides[1] > 5);
+    }
+}
+
+static double farthest_apart(const coif_strands *a, const coif_strands *b)
+{
+    double most = 0.0;
+    for (int32_t i = 0; i < a->point_count; ++i) {
+        most = fmax(most, (double)coif_length(
+                              coif_sub(coif_vec4_xyz(a->points[i]), coif_vec4_xyz(b->points[i]))));
+    }
+    return most;
+}
+
+// Linear drag is that of the strand as a whole, which knows of its ramp and not of plain numbers:
+// sim_vary_test has the ramps of these.
+static bool weighs(const char *name)
+{
+    return strcmp(name, "hair_radius") == 0 || strcmp(name, "hair_density") == 0;
+}
+
+// A ramp that is a half everywhere gives what the half gives; one that is a half on the outer half
+// gives neither.
+static void a_ramp_that_halves_is_half_where_it_halves(void)
+{
+    write_halves("half.bmp");
+    for (size_t c = 0; c < COIF_COUNT_OF(CASES); ++c) {
+        const row_case *row = &CASES[c];
+        if ((param_of(row)->flags & COIF_PARAM_RAMP) == 0 || weighs(row->name)) {
+            continue;
+        }
+        coif_groom groom;
+        const coif_strands whole = simulate(row, written(row, 1.0), &groom);
+        const coif_strands half = simulate(row, written(row, 0.5), &groom);
+        const coif_strands even =
+            simulate(row,
+                     coif_arena_print(&arena, "{\"value\": %s, \"ramp\": [[0, 0.5], [1, 0.5]]}",
+                                      written(row, 1.0)),
+                     &groom);
+        const coif_strands outer =
+            simulate(row,
+                     coif_arena_print(&arena, "{\"value\": %s, \"ramp\": [[0.4, 1], [0.5, 0.5]]}",
+                                      written(row, 1.0)),
+                     &groom);
+        const double off = farthest_apart(&even, &half);
+        const double least = fmin(farthest_apart(&outer, &half), farthest_apart(&outer, &whole));
+        if (!(off < 1e-6) || !(least > 10.0 * off)) {
+            fprintf(stderr, "sim.%s of %s: even %g, outer %g\n", row->name, row->solver, off,
+                    least);
+        }
+        CHECK(off < 1e-6 && least > 10.0 * off);
+    }
+}
+
+static bool is_tested(const char *name)
+{
+    bool found = false;
+    for (size_t c = 0; c < COIF_COUNT_OF(CASES); ++c) {
+        found |= strcmp(CASES[c].name, name) == 0;
+    }
+    for (size_t i = 0; i < COIF_COUNT_OF(ELSEWHERE); ++i) {
+        found |= strcmp(ELSEWHERE[i], name) == 0;
+    }
+    return found;
+}
+
+// Some touch the ball and some do not, and tips are torn at: whoever shares a block with whom, and
+// however many do, each strand goes its own way.
+static void strands_do_not_feel_their_block(void)
+{
+    write_halves("half.bmp");
+    for (int i = 0; COIF_METHOD_NAMES[i] != NULL; ++i) {
+        const row_case row = {"tip_force", COIF_METHOD_NAMES[i], 0.0, "\"support\": 0.5"};
+        coif_groom groom;
+        const coif_strands narrow = simulate_with(&row, "[0, 5e-4, 0]", "wide4", &groom);
+        unlink(coif_test_path("hair.0002.strands"));
+        const coif_strands wide = simulate_with(&row, "[0, 5e-4, 0]", "auto", &groom);
+        int32_t wrong = 0;
+        for (int32_t s = 0; s < wide.strand_count; ++s) {
+            wrong += !same(&narrow, &wide, s);
+        }
+        CHECK(wrong == 0);
+    }
+}
+
+static bool is_of_time(const char *name)
+{
+    static const char *const names[] = {"fps",    "time_scale", "preroll",
+                                        "settle", "hair_cell",  "fraction"};
+    for (size_t i = 0; i < COIF_COUNT_OF(names); ++i) {
+        if (strcmp(names[i], name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Numbers that are not about time, steps and the whole take maps, and all that do are looked at.
+static void no_row_is_forgotten(void)
+{
+    for (uint32_t r = 0; r < COIF_SIM_SECTION.param_count; ++r) {
+        const coif_param *row = &COIF_SIM_SECTION.params[r];
+        const bool number = row->type == COIF_PARAM_FLOAT || row->type == COIF_PARAM_VEC3;
+        const bool varies = (row->flags & COIF_PARAM_MAPPABLE) != 0;
+        if (varies != (number && !is_of_time(row->name)) || (varies && !is_tested(row->name))) {
+            coif_test_failed(__FILE__, __LINE__, "sim.%s: may it differ from place to place?",
+                             row->name);
+        }
+    }
+}
+
+TEST_MAIN(TEST(a_map_that_halves_is_half_where_it_halves),
+          TEST(a_ramp_that_halves_is_half_where_it_halves), TEST(no_row_is_forgotten),
+          TEST(strands_do_not_feel_their_block))

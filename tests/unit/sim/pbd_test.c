@@ -1,0 +1,316 @@
+// pbd: each constraint moves its points as its formula says, in cases that can be worked out by
+// hand; stiffness is what the settings say; both widths agree bit for bit.
+#include "sim/run/sim_params.h"
+#include "tests/support/point_checks.h"
+
+#include <stdalign.h>
+
+static coif_arena arena = {.name = "test"};
+
+// Two points 2 cm apart that want to be 1 cm apart: the error shrinks by k, the lighter gives way.
+static void two_points_share_a_correction_by_their_weight(void)
+{
+    static const double weights[4][2] = {{0, 1}, {1, 1}, {1, 3}, {0, 0}};
+    static const double stiffness[3] = {1.0, 0.5, 0.1};
+    for (int i = 0; i < 12; ++i) {
+        const double wa = weights[i % 4][0];
+        const double wb = weights[i % 4][1];
+        const double k = stiffness[i / 4];
+        pack p = random_pack("auto", &arena);
+        p.block.length = 2;
+        for (int32_t lane = 0; lane < p.kernels->lanes; ++lane) {
+            p.block.rest[lane] = 0.01f;
+        }
+        put(&p, 0, 0.1, 0, 0);
+        put(&p, 1, 0.12, 0, 0);
+        weigh(&p, 0, wa);
+        weigh(&p, 1, wb);
+        coif_substep step = STEP;
+        step.stretch = (float)k;
+        pbd_of(&p)->project_stretch(&p.block, &p.work, &step);
+        const double share = wa + wb > 0.0 ? k * 0.01 / (wa + wb) : 0.0;
+        CHECK_NEAR(at(&p, 0).x, 0.1 + wa * share, 1e-8);
+        CHECK_NEAR(at(&p, 1).x, 0.12 - wb * share, 1e-8);
+        CHECK(at(&p, 0).y == 0.0 && at(&p, 1).z == 0.0);
+    }
+}
+
+static coif_sim_params params_of(int32_t iterations, int32_t rule)
+{
+    return (coif_sim_params){.fps = 24.0f,
+                             .substeps = 10,
+                             .iterations = iterations,
+                             .damping_factor = 1.0f,
+                             .stretch = 0.6f,
+                             .bend = 0.3f,
+                             .attach = 0.5f,
+                             .round_stiffness = rule};
+}
+
+// What is left of an error after n rounds: 1 - k when they share it, (1 - k)^n when they do not.
+static void rounds_share_a_stiffness_or_each_takes_it_all(void)
+{
+    for (int rounds = 1; rounds <= 16; rounds *= 4) {
+        for (int rule = 0; rule < 2; ++rule) {
+            const coif_sim_params params = params_of(rounds, rule);
+            const coif_substep step = coif_substep_of(&params, 0, 1.0 / 24.0, 0.0);
+            pack p = random_pack("auto", &arena);
+            p.block.length = 2;
+            p.block.rest[0] = 0.01f;
+            put(&p, 0, 0, 0, 0);
+            put(&p, 1, 0.02, 0, 0);
+            for (int i = 0; i < rounds; ++i) {
+                pbd_of(&p)->project_stretch(&p.block, &p.work, &step);
+            }
+            const double left = rule == COIF_ROUND_PLAIN ? pow(0.4, rounds) : 0.4;
+            CHECK_NEAR(distance(&p, 0, 1), 0.01 + 0.01 * left, 1e-7);
+            CHECK_NEAR(pow(1.0 - step.bend, rounds),
+                       rule == COIF_ROUND_PLAIN ? pow(0.7, rounds) : 0.7, 1e-6);
+            CHECK_NEAR(pow(1.0 - step.attach, rounds),
+                       rule == COIF_ROUND_PLAIN ? pow(0.5, rounds) : 0.5, 1e-6);
+        }
+    }
+}
+
+static void the_damping_factor_is_what_a_substep_keeps(void)
+{
+    coif_sim_params params = params_of(1, COIF_ROUND_SHARED);
+    params.damping_factor = 0.98f;
+    CHECK_NEAR(coif_substep_of(&params, 0, 1.0 / 24.0, 0.0).keep, 0.98, 1e-7);
+    params.damping = 5.0f; // per second, beside it
+    CHECK_NEAR(coif_substep_of(&params, 0, 1.0 / 24.0, 0.0).keep, 0.98 * exp(-5.0 / 240.0), 1e-6);
+}
+
+// Three points on a line, the pair of the outer two half as far apart as wanted: only they move,
+// and the middle stays where it is.
+static void a_pair_moves_its_own_points_and_no_other(void)
+{
+    for (int32_t span = 2; span <= 5; ++span) {
+        pack p = random_pack("auto", &arena);
+        const int32_t lanes = p.kernels->lanes;
+        rest_here(&p, "2", COIF_BEND_DISTANCE, &arena);
+        p.block.length = span + 1; // one pair
+        for (int32_t k = 0; k < LENGTH; ++k) {
+            put(&p, k, 0.01 * k, 0, 0);
+            weigh(&p, k, 1.0);
+        }
+        const snapshot before = remember(&p);
+        alignas(32) float distances[FLOATS];
+        for (int32_t i = 0; i < LENGTH * lanes; ++i) {
+            distances[i] = 0.02f * (float)span;
+        }
+        pbd_of(&p)->project_pairs(&p.block, &p.work, span, distances, 0.5f);
+        CHECK_NEAR(at(&p, 0).x, -0.0025 * span, 1e-8);
+        CHECK_NEAR(at(&p, span).x, 0.0125 * span, 1e-8);
+        for (int32_t k = 1; k < LENGTH; ++k) {
+            CHECK(k == span || at(&p, k).x == (double)before.x[k * lanes]);
+        }
+    }
+}
+
+// A strand half as stiff gives way by half as much, and one ten times as stiff by all there is.
+static void stiffness_multiplies_bending(void)
+{
+    static const float factors[] = {0.0f, 0.5f, 1.0f, 10.0f};
+    static const double ways[] = {0.0, 0.25, 0.5, 1.0};
+    for (int i = 0; i < 4; ++i) {
+        pack p = random_pack("auto", &arena);
+        rest_here(&p, "2", COIF_BEND_DISTANCE, &arena);
+        p.block.length = 3;
+        for (int32_t k = 0; k < 3; ++k) {
+            put(&p, k, 0.01 * k, 0, 0);
+            weigh(&p, k, 1.0);
+        }
+        alignas(32) float distances[FLOATS];
+        for (int32_t lane = 0; lane < p.kernels->lanes; ++lane) {
+            distances[lane] = 0.04f;
+            p.block.pbd->stiffness[p.kernels->lanes + lane] = factors[i];
+        }
+        pbd_of(&p)->project_pairs(&p.block, &p.work, 2, distances, 0.5f);
+        CHECK_NEAR(at(&p, 0).x, -0.01 * ways[i], 1e-8);
+        CHECK_NEAR(at(&p, 2).x, 0.02 + 0.01 * ways[i], 1e-8);
+    }
+}
+
+// The set of pairs that a text asks for, with the distances of the groom times the shares.
+static void pairs_are_those_of_the_text(void)
+{
+    pack p = random_pack("auto", &arena);
+    const int32_t lanes = p.kernels->lanes;
+    rest_here(&p, "2, 5:0.5 last:0.25 40", COIF_BEND_DISTANCE, &arena);
+    const coif_pbd *pbd = p.block.pbd;
+    CHECK(pbd->pairs.count == 3); // 40 does not fit into 12 points
+    CHECK(pbd->pairs.spans[0] == 2 && pbd->pairs.spans[1] == 5);
+    CHECK(pbd->pairs.spans[2] == LENGTH - 1);
+    CHECK_NEAR(pbd->rests[0][3 * lanes], distance(&p, 3, 5), 1e-7);
+    CHECK_NEAR(pbd->rests[1][3 * lanes], 0.5 * distance(&p, 3, 8), 1e-7);
+    CHECK_NEAR(pbd->rests[2][0], 0.25 * distance(&p, 0, LENGTH - 1), 1e-7);
+
+    // All in one round, and the last one last: first and last point are where it wants them.
+    coif_substep step = STEP;
+    step.bend = 1.0f;
+    const double wanted = pbd->rests[2][0];
+    coif_pbd_round(pbd_of(&p), &p.block, &p.work, &step);
+    CHECK_NEAR(distance(&p, 0, LENGTH - 1), wanted, 1e-6);
+    for (int i = 0; i < 500; ++i) {
+        coif_pbd_round(pbd_of(&p), &p.block, &p.work, &step);
+    }
+    CHECK_NEAR(distance(&p, 0, LENGTH - 1), wanted, 1e-6);
+    CHECK(isfinite(at(&p, 5).x));
+}
+
+static void texts_that_are_no_pairs_are_named(void)
+{
+    static const char *const bad[] = {"1",    "2.5", "-3",     "2 two",      "lastly",   "4:3",
+                                      "4:-1", "2:",  "1e30",   "last:",      "2x",       "nan",
+                                      "0",    "2;4", "4:0.5x", "2 4 100001", "infinity", ":2"};
+    for (size_t i = 0; i < COIF_COUNT_OF(bad); ++i) {
+        coif_pairs pairs;
+        coif_error error = {0};
+        CHECK(coif_pairs_parse(&pairs, bad[i], &error) == COIF_ERR_SCENE);
+        CHECK_CONTAINS(error.text, "from 2 on or \"last\"");
+    }
+    coif_pairs pairs;
+    coif_error error = {0};
+    CHECK(coif_pairs_parse(&pairs, "2 4 six 8", &error) == COIF_ERR_SCENE);
+    CHECK_CONTAINS(error.text, "found \"six\"");
+    coif_error more = {0};
+    CHECK(coif_pairs_parse(&pairs, "2 3 4 5 6 7 8 9 10", &more) == COIF_ERR_SCENE);
+    CHECK_CONTAINS(more.text, "\"10\" is one more than the 8 pairs");
+    CHECK(coif_pairs_parse(&pairs, NULL, NULL) == COIF_OK && pairs.count == 1);
+    CHECK(coif_pairs_parse(&pairs, "  ", NULL) == COIF_OK && pairs.spans[0] == 2);
+    CHECK(coif_pairs_parse(&pairs, "last", NULL) == COIF_OK && pairs.spans[0] == 0);
+}
+
+// Points within reach stay to the bit; points beyond it come back to the sphere, by the share k.
+static void attachment_pulls_only_from_outside(void)
+{
+    pack p = random_pack("auto", &arena);
+    const int32_t lanes = p.kernels->lanes;
+    for (int32_t i = 0; i < LENGTH * lanes; ++i) {
+        p.block.rest[i] = 0.01f;
+    }
+    for (int32_t k = 0; k < LENGTH; ++k) {
+        put(&p, k, 0.0099 * k, 0, 0);
+    }
+    const snapshot inside = remember(&p);
+    pbd_of(&p)->project_attachment(&p.block, &p.work, 1.0f);
+    CHECK(is_unmoved(&p, &inside));
+
+    put(&p, 4, 0, 0.06, 0); // 0.04 along the strand
+    pbd_of(&p)->project_attachment(&p.block, &p.work, 0.5f);
+    CHECK_NEAR(at(&p, 4).y, 0.05, 1e-8);
+    pbd_of(&p)->project_attachment(&p.block, &p.work, 1.0f);
+    CHECK_NEAR(at(&p, 4).y, 0.04, 1e-8);
+    CHECK_NEAR(at(&p, 3).x, 0.0297, 1e-8);
+    CHECK(at(&p, 0).x == 0.0); // pinned
+
+    weigh(&p, 0, 1.0); // a free root comes half way
+    weigh(&p, 4, 1.0);
+    put(&p, 4, 0, 0.06, 0);
+    pbd_of(&p)->project_attachment(&p.block, &p.work, 1.0f);
+    CHECK_NEAR(at(&p, 4).y, 0.05, 1e-6);
+}
+
+// One sweep over segments and pairs is two sweeps, to the bit.
+static void the_fused_sweep_is_two_sweeps(void)
+{
+    static const char *const names[] = {"wide4", "wide8"};
+    for (int n = 0; n < (has_wide8() ? 2 : 1); ++n) {
+        for (int32_t length = 2; length <= LENGTH; ++length) {
+            pack one = random_pack(names[n], &arena);
+            pack two = random_pack(names[n], &arena);
+            rest_here(&one, "2", COIF_BEND_DISTANCE, &arena);
+            rest_here(&two, "2", COIF_BEND_DISTANCE, &arena);
+            for (int32_t i = 0; i < LENGTH * one.kernels->lanes; ++i) {
+                one.block.pbd->stiffness[i] = two.block.pbd->stiffness[i] = 0.1f * (float)(i % 13);
+            }
+            one.block.length = two.block.length = length;
+            const float *distances = one.block.pbd->rests[0];
+            for (int round = 0; round < 4; ++round) {
+                pbd_of(&one)->project_chain(&one.block, &one.work, distances, &STEP);
+                pbd_of(&two)->project_stretch(&two.block, &two.work, &STEP);
+                pbd_of(&two)->project_pairs(&two.block, &two.work, 2, distances, STEP.bend);
+            }
+            const snapshot wanted = remember(&two);
+            CHECK(is_unmoved(&one, &wanted));
+        }
+    }
+}
+
+static void project_everything(pack *p)
+{
+    coif_substep step = STEP;
+    step.attach = 0.3f;
+    for (int32_t bending = COIF_BEND_DISTANCE; bending <= COIF_BEND_BOTH; ++bending) {
+        const snapshot before = remember(p);
+        memcpy(p->work.px, p->block.x, sizeof(float) * (size_t)(LENGTH * p->kernels->lanes));
+        rest_here(p, "3 2 last", bending, &arena);
+        memcpy(p->work.px, before.x, sizeof(float) * (size_t)(LENGTH * p->kernels->lanes));
+        for (int round = 0; round < 3; ++round) {
+            coif_pbd_round(pbd_of(p), &p->block, &p->work, &step);
+        }
+    }
+}
+
+static void four_lanes_and_eight_give_the_same_bits(void)
+{
+    if (!has_wide8()) {
+        printf("       this processor has no wide8 kernels\n");
+        return;
+    }
+    pack narrow = random_pack("wide4", &arena);
+    pack wide = random_pack("wide8", &arena);
+    project_everything(&narrow);
+    project_everything(&wide);
+    int32_t different = 0;
+    for (int32_t k = 0; k < LENGTH; ++k) {
+        different += memcmp(narrow.work.px + 4 * k, wide.work.px + 8 * k, 16) != 0;
+        different += memcmp(narrow.work.py + 4 * k, wide.work.py + 8 * k, 16) != 0;
+        different += memcmp(narrow.work.pz + 4 * k, wide.work.pz + 8 * k, 16) != 0;
+        CHECK(isfinite(wide.work.px[8 * k]));
+    }
+    CHECK(different == 0);
+}
+
+// Constraints between points of a strand are internal: they move no centre of mass, and turn
+// nothing.
+static void projections_keep_momentum(void)
+{
+    for (int32_t bending = COIF_BEND_DISTANCE; bending <= COIF_BEND_BOTH; ++bending) {
+        pack p = random_pack("auto", &arena);
+        weigh(&p, 0, 1.3); // free root
+        triple before = {0, 0, 0};
+        triple after = {0, 0, 0};
+        double lever[2] = {0, 0};
+        triple from[LENGTH];
+        for (int32_t k = 0; k < LENGTH; ++k) {
+            put(&p, k, 0.012 * k, 0.006 * sin(0.9 * k), 0.006 * cos(1.3 * k));
+            from[k] = at(&p, k);
+        }
+        rest_here(&p, "2 4:0.8 last:0.9", bending, &arena);
+        coif_substep step = STEP;
+        step.stretch = 0.2f;
+        step.bend = 0.01f;
+        coif_pbd_round(pbd_of(&p), &p.block, &p.work, &step);
+        for (int32_t k = 0; k < LENGTH; ++k) {
+            const double mass = 1.0 / p.block.w[k * p.kernels->lanes];
+            before.x += mass * from[k].x;
+            after.x += mass * at(&p, k).x;
+            before.y += mass * from[k].y;
+            after.y += mass * at(&p, k).y;
+            lever[0] += mass * (from[k].x * at(&p, k).y - from[k].y * at(&p, k).x);
+        }
+        CHECK_NEAR(after.x, before.x, 1e-6);
+        CHECK_NEAR(after.y, before.y, 1e-6);
+        CHECK_NEAR(lever[0], lever[1], 2e-6);
+    }
+}
+
+TEST_MAIN(TEST(two_points_share_a_correction_by_their_weight),
+          TEST(rounds_share_a_stiffness_or_each_takes_it_all),
+          TEST(the_damping_factor_is_what_a_substep_keeps),
+          TEST(a_pair_moves_its_own_points_and_no_other), TEST(stiffness_multiplies_bending),
+          TEST(pairs_are_those_of_the_text), TEST(texts_that_are_no_pairs_are_named),
+          TEST(attachment_pulls_only_from_outside), TEST(the_fused_sweep_is_two_sweeps),
+          TEST(four_lanes_and_eight_give_the_same_bits), TEST(projections_keep_momentum))

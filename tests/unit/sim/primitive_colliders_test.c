@@ -1,0 +1,200 @@
+// round: spheres, capsules and planes; and that nothing fast or thin lets hair through.
+#include "sim/solver/contact_query.h"
+#include "sim/collision/primitive_colliders.h"
+#include "tests/support/mesh_shapes.h"
+#include "tests/support/tuft_fixture.h"
+#include "tests/support/test.h"
+
+static coif_arena arena = {.name = "test"};
+
+static const coif_round_pose CAPSULE = {.ends = {{-0.1f, 0, 0}, {0.1f, 0, 0}}, .radius = 0.02f};
+
+static coif_nearest found_at(const coif_collider *collider, coif_vec3 place, float moment)
+{
+    coif_nearest nearest;
+    CHECK(coif_collider_find(
+        &nearest, collider,
+        &(coif_search){.place = place, .moment = moment, .reach = 10.0f, .hint = -1}));
+    return nearest;
+}
+
+static void distances_are_exact(void)
+{
+    coif_round round = {.shape = COIF_ROUND_CAPSULE};
+    coif_collider collider;
+    coif_round_move(&collider, &round, &CAPSULE, &CAPSULE);
+    CHECK_NEAR(found_at(&collider, coif_vec3_of(0.05f, 0.05f, 0), 0).distance, 0.03, 1e-7);
+    CHECK_NEAR(found_at(&collider, coif_vec3_of(0.13f, 0.04f, 0), 0).distance, 0.03, 1e-7);
+    CHECK_NEAR(found_at(&collider, coif_vec3_of(0.0f, 0.01f, 0), 0).distance, -0.01, 1e-7);
+    CHECK_NEAR(coif_length(found_at(&collider, coif_vec3_of(0, 0, 0), 0).normal), 1.0, 1e-6);
+
+    coif_round_pose up = CAPSULE;
+    up.ends[0].y = up.ends[1].y = 0.1f;
+    coif_round_move(&collider, &round, &CAPSULE, &up);
+    CHECK_NEAR(found_at(&collider, coif_vec3_of(0, 0.2f, 0), 0.5f).distance, 0.13, 1e-6);
+    CHECK_NEAR(found_at(&collider, coif_vec3_of(0, 0.2f, 0), 0.5f).motion.y, 0.1, 1e-6);
+
+    coif_round plane = {.shape = COIF_ROUND_PLANE};
+    const coif_round_pose level = {.ends = {{0, 0.5f, 0}, {0, 1, 0}}};
+    coif_round_move(&collider, &plane, &level, &level);
+    CHECK_NEAR(found_at(&collider, coif_vec3_of(3, 0.2f, 1), 0).distance, -0.3, 1e-6);
+    CHECK_NEAR(found_at(&collider, coif_vec3_of(3, 0.2f, 1), 0).point.y, 0.5, 1e-6);
+}
+
+static int32_t method_of(const char *name)
+{
+    int32_t at = 0;
+    while (strcmp(COIF_METHOD_NAMES[at], name) != 0) {
+        ++at;
+    }
+    return at;
+}
+
+static coif_sim_params hair_params(const char *solver, int32_t substeps)
+{
+    coif_sim_params params = bare_params();
+    params.solver = method_of(solver);
+    params.substeps = substeps;
+    params.damping = 1.0f;
+    params.friction = 0.3f;
+    params.push_out = 1.0f;
+    params.hair_radius = 4e-5f;
+    params.hair_density = 1320.0f;
+    params.young = 3.9e9f;
+    params.poisson = 0.4f;
+    params.stiffness = 1.0f;
+    params.bend_damping = 0.005f;
+    return params;
+}
+
+static void hang(tuft *hair, const char *solver, int32_t substeps)
+{
+    enum { POINTS = 24 };
+    static coif_vec3 shape[POINTS];
+    for (int k = 0; k < POINTS; ++k) {
+        shape[k] = coif_vec3_of(0.0f, -0.3f * (float)k / (POINTS - 1), 0.0f);
+    }
+    const tuft_desc desc = {.shape = shape,
+                            .length = POINTS,
+                            .strand_count = 8,
+                            .spread = 0.002f,
+                            .params = hair_params(solver, substeps),
+                            .pinned = strcmp(solver, "pbd") == 0 ? 2 : 1};
+    tuft_open(hair, &desc, &arena, NULL);
+}
+
+// Points of the lock that are deeper inside of the collider than this.
+static int32_t points_inside(const tuft *hair, const coif_collider *collider, float depth)
+{
+    int32_t inside = 0;
+    for (int32_t i = 0; i < hair->groom.rest.point_count; ++i) {
+        coif_nearest nearest;
+        const coif_search search = {
+            .place = hair->places[i], .moment = 1.0f, .reach = 0.05f, .hint = -1};
+        inside += coif_collider_find(&nearest, collider, &search) && nearest.distance < -depth;
+    }
+    return inside;
+}
+
+static const char *const SOLVERS[] = {"pbd", "rod"};
+static const int32_t SUBSTEPS[] = {4, 10};
+
+// A capsule 4 cm thick crosses the lock at 2 m/s, 2 cm per substep at the coarsest: it takes the
+// hair along.
+static void a_fast_capsule_takes_hair_along(void)
+{
+    for (int c = 0; c < 4; ++c) {
+        tuft hair;
+        hang(&hair, SOLVERS[c / 2], SUBSTEPS[c % 2]);
+        coif_round round = {.shape = COIF_ROUND_CAPSULE};
+        coif_collider rod;
+        hair.bodies = &rod;
+        hair.body_count = 1;
+        const float step = 2.0f / 24.0f;
+        for (int f = 0; f < 2; ++f) {
+            coif_round_pose pose[2];
+            for (int e = 0; e < 2; ++e) {
+                const float x = -0.05f + step * (float)(f + e);
+                pose[e] = (coif_round_pose){.ends = {{x, -0.2f, -0.1f}, {x, -0.2f, 0.1f}},
+                                            .radius = 0.02f};
+            }
+            coif_round_move(&rod, &round, &pose[0], &pose[1]);
+            tuft_step(&hair);
+            CHECK(points_inside(&hair, &rod, 1e-4f) == 0);
+        }
+        // The lock goes around the front of the rod, which stands at 0.117 m.
+        CHECK(hair.places[17].x > 0.1f);
+        CHECK(hair.report.healed == 0);
+    }
+}
+
+// A blade on a turning body, 10 cm from the axis: its edge goes 2 m/s. As triangles, sampled.
+static void a_turning_head_lets_nothing_through(void)
+{
+    coif_mesh mesh = shape_sphere(coif_vec3_of(0, 0, 0), 0.05f, 8, &arena);
+    for (int32_t v = 0; v < mesh.vertex_count; ++v) {
+        coif_vec3 *p = &mesh.positions[v];
+        *p = coif_vec3_of(0.1f + p->x, p->y - 0.2f, 0.6f * p->z); // 6 cm thick, out to 15 cm
+    }
+    const double turn = 2.0 / 0.15 / 24.0; // radians per frame
+    for (int c = 0; c < 8; ++c) {
+        tuft hair;
+        hang(&hair, SOLVERS[c / 2 % 2], SUBSTEPS[c % 2]);
+        coif_collider blade;
+        coif_collider_build(&blade, &mesh, &arena);
+        if (c >= 4) {
+            coif_collider_sample(&blade, &mesh, &arena, NULL);
+            CHECK(blade.shell != NULL);
+        }
+        hair.bodies = &blade;
+        hair.body_count = 1;
+        coif_vec3 *pose[2] = {coif_arena_new(&arena, mesh.vertex_count, coif_vec3),
+                              coif_arena_new(&arena, mesh.vertex_count, coif_vec3)};
+        for (int f = 0; f < 4; ++f) {
+            for (int e = 0; e < 2; ++e) {
+                const double angle = 0.6 - turn * (f + e); // the axis is 10 cm beside the lock
+                const float s = (float)sin(angle);
+                const float co = (float)cos(angle);
+                for (int32_t v = 0; v < mesh.vertex_count; ++v) {
+                    const coif_vec3 p = mesh.positions[v];
+                    pose[e][v] = coif_vec3_of(co * p.x + s * p.z - 0.1f, p.y, co * p.z - s * p.x);
+                }
+            }
+            coif_collider_move(&blade, pose[0], pose[1]);
+            tuft_step(&hair);
+            CHECK(points_inside(&hair, &blade, 5e-4f) == 0); // half of the distance kept
+        }
+        CHECK(hair.places[18].z > 0.05f || hair.places[18].x > 0.05f); // swept along
+    }
+}
+
+// A lock inside a ball comes out, no faster than it may.
+static void hair_comes_out_calmly(void)
+{
+    for (int c = 0; c < 2; ++c) {
+        tuft hair;
+        hang(&hair, SOLVERS[c], 10);
+        coif_round round = {.shape = COIF_ROUND_SPHERE};
+        const coif_round_pose pose = {.ends = {{-0.01f, -0.2f, 0}, {-0.01f, -0.2f, 0}},
+                                      .radius = 0.04f};
+        coif_collider ball;
+        coif_round_move(&ball, &round, &pose, &pose);
+        hair.bodies = &ball;
+        hair.body_count = 1;
+        hair.params.push_out = 0.2f;
+        CHECK(points_inside(&hair, &ball, 1e-4f) > 30);
+        double fastest = 0.0;
+        for (int f = 0; f < 30; ++f) {
+            tuft_step(&hair);
+            for (int32_t i = 0; i < hair.groom.rest.point_count; ++i) {
+                fastest = fmax(fastest, coif_length(hair.velocities[i]));
+            }
+        }
+        CHECK(points_inside(&hair, &ball, 1e-4f) == 0);
+        CHECK(fastest < 1.0);
+        CHECK(hair.report.healed == 0);
+    }
+}
+
+TEST_MAIN(TEST(distances_are_exact), TEST(a_fast_capsule_takes_hair_along),
+          TEST(a_turning_head_lets_nothing_through), TEST(hair_comes_out_calmly))

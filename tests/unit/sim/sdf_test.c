@@ -1,0 +1,221 @@
+// shell: sampled distances say what the triangles say, wherever the body turns.
+#include "core/base/jobs.h"
+#include "core/base/rng.h"
+#include "sim/solver/contact_query.h"
+#define COIF_LANES 4
+#include "sim/collision/sdf_simd.h"
+#include "tests/support/mesh_shapes.h"
+#include "tests/support/tuft_fixture.h"
+#include "tests/support/test.h"
+
+static coif_arena arena = {.name = "test"};
+
+static coif_vec3 random_place(uint32_t i, float size)
+{
+    return coif_vec3_of((coif_random_unit(7, i, 0) - 0.5f) * size,
+                        (coif_random_unit(7, i, 1) - 0.5f) * size,
+                        (coif_random_unit(7, i, 2) - 0.5f) * size);
+}
+
+// A ball with a thin fin like an ear on its right.
+static coif_mesh ball_with_fin(void)
+{
+    coif_mesh mesh = shape_sphere(coif_vec3_of(0, 0, 0), 0.05f, 10, &arena);
+    for (int32_t v = 0; v < mesh.vertex_count; ++v) {
+        coif_vec3 *p = &mesh.positions[v];
+        if (fabsf(p->z) < 0.006f && p->x > 0.03f) {
+            *p = coif_vec3_of(p->x * 1.3f, p->y, p->z * 0.3f);
+        }
+    }
+    return mesh;
+}
+
+// Turned about y by degrees and shifted: heads and necks. Share is how much of it a point takes.
+static coif_vec3 turned(coif_vec3 p, float degrees, float share)
+{
+    const double angle = (double)(degrees * share) * M_PI / 180.0;
+    const float s = (float)sin(angle);
+    const float c = (float)cos(angle);
+    return coif_vec3_of(c * p.x + s * p.z + 0.005f * share, p.y, c * p.z - s * p.x);
+}
+
+static coif_vec3 *turned_mesh(const coif_mesh *mesh, float degrees, const float *shares)
+{
+    coif_vec3 *out = coif_arena_new(&arena, mesh->vertex_count, coif_vec3);
+    for (int32_t v = 0; v < mesh->vertex_count; ++v) {
+        out[v] = turned(mesh->positions[v], degrees, shares != NULL ? shares[v] : 1.0f);
+    }
+    return out;
+}
+
+static void sure_cells_know_the_distance(void)
+{
+    const coif_mesh mesh = ball_with_fin();
+    coif_collider collider;
+    coif_collider_build(&collider, &mesh, &arena);
+    coif_collider_sample(&collider, &mesh, &arena, NULL);
+    CHECK(collider.shell != NULL && collider.shell->holds);
+    int32_t near = 0;
+    int32_t sure = 0;
+    int32_t wrong = 0;
+    for (uint32_t i = 0; i < 20000; ++i) {
+        const coif_vec3 p = random_place(i, 0.15f);
+        coif_nearest nearest;
+        coif_collider_find(&nearest, &collider,
+                           &(coif_search){.place = p, .reach = 1.0f, .hint = -1});
+        const float bound = shell_bound_at(collider.shell, p);
+        wrong += fabsf(bound) > fabsf(nearest.distance) + 1e-6f;
+        wrong += bound < 0.0f && nearest.distance > 0.0f;
+        if (nearest.distance > 0.005f || nearest.distance < -0.002f) {
+            continue;
+        }
+        ++near;
+        coif_shell_answer answer;
+        if (coif_shell_look(&answer, collider.shell, p)) {
+            ++sure;
+            wrong += fabsf(answer.distance - nearest.distance) > 6e-4f;
+        }
+    }
+    CHECK(near > 500);
+    CHECK(sure > 0.6 * near);
+    CHECK(wrong == 0);
+}
+
+// By what distances may be off: metres, and a share.
+typedef struct allowance {
+    float metres, share;
+} allowance;
+
+// Between the ends of a frame a turning body is a little smaller than itself.
+static const allowance TURNED = {1e-5f, 2e-3f};
+
+// What is sheared by a third is not as far away as at rest, and large triangles of it are flat.
+static const allowance TWISTED = {1.5e-4f, 0.06f};
+
+// Whether sampled and searched colliders agree on a moved body.
+static int32_t disagreements(const coif_collider *sampled, const coif_collider *searched,
+                             allowance off)
+{
+    int32_t wrong = 0;
+    for (uint32_t i = 0; i < 3000; ++i) {
+        const coif_search search = {.place = random_place(i, 0.25f),
+                                    .moment = (float)(i % 5) * 0.25f,
+                                    .reach = 0.03f,
+                                    .hint = -1};
+        coif_nearest a;
+        coif_nearest b;
+        const bool found[2] = {coif_collider_find(&a, sampled, &search),
+                               coif_collider_find(&b, searched, &search)};
+        const bool on_the_edge = fabsf(b.distance) > 0.0299f - off.share * 0.03f;
+        wrong += found[0] != found[1] && !on_the_edge;
+        if (found[0] && found[1]) {
+            wrong += fabsf(a.distance - b.distance) > off.metres + off.share * fabsf(b.distance);
+            wrong += coif_length(coif_sub(a.motion, b.motion)) >
+                     1e-3f + 0.2f * coif_length(coif_sub(a.point, b.point));
+        }
+    }
+    return wrong;
+}
+
+static void turned_bodies_are_found_where_their_triangles_are(void)
+{
+    const coif_mesh mesh = ball_with_fin();
+    coif_collider sampled;
+    coif_collider searched;
+    coif_collider_build(&sampled, &mesh, &arena);
+    coif_collider_sample(&sampled, &mesh, &arena, NULL);
+    coif_collider_build(&searched, &mesh, &arena);
+    const coif_vec3 *begin = turned_mesh(&mesh, 20.0f, NULL);
+    const coif_vec3 *end = turned_mesh(&mesh, 26.0f, NULL);
+    coif_collider_move(&sampled, begin, end);
+    coif_collider_move(&searched, begin, end);
+    CHECK(sampled.shell->holds && sampled.tree_rests);
+    CHECK(disagreements(&sampled, &searched, TURNED) == 0);
+}
+
+static const float NECK_LOW = -0.015f, NECK_HIGH = 0.015f;
+
+static float share_at(float height)
+{
+    const float x = coif_clamp((height - NECK_LOW) / (NECK_HIGH - NECK_LOW), 0.0f, 1.0f);
+    return x * x * (3.0f - 2.0f * x);
+}
+
+// The upper part turns, the lower one stays, and what is between them is twisted.
+static coif_mesh twisted_mesh(const coif_mesh *mesh, float degrees)
+{
+    float *shares = coif_arena_new(&arena, mesh->vertex_count, float);
+    for (int32_t v = 0; v < mesh->vertex_count; ++v) {
+        shares[v] = share_at(mesh->positions[v].y);
+    }
+    coif_mesh posed = *mesh;
+    posed.positions = turned_mesh(mesh, degrees, shares);
+    posed.flex = coif_arena_new(&arena, 1, coif_flex);
+    posed.flex->low = NECK_LOW;
+    posed.flex->high = NECK_HIGH;
+    for (int32_t i = 0; i <= COIF_FLEX_LEVELS; ++i) {
+        const float height = NECK_LOW + (float)i / COIF_FLEX_LEVELS * (NECK_HIGH - NECK_LOW);
+        const coif_vec3 corner[3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+        coif_vec3 to[3];
+        for (int c = 0; c < 3; ++c) {
+            to[c] = turned(corner[c], degrees, share_at(height));
+        }
+        posed.flex->level[i] = coif_rigid_fit(corner, to);
+    }
+    return posed;
+}
+
+static void necks_are_found_where_their_triangles_are(void)
+{
+    const coif_mesh mesh = shape_sphere(coif_vec3_of(0, 0, 0), 0.05f, 10, &arena);
+    coif_collider sampled;
+    coif_collider searched;
+    coif_collider_build(&sampled, &mesh, &arena);
+    coif_collider_sample(&sampled, &mesh, &arena, NULL);
+    coif_collider_build(&searched, &mesh, &arena);
+    const coif_mesh begin = twisted_mesh(&mesh, 4.0f);
+    const coif_mesh end = twisted_mesh(&mesh, 8.0f);
+    coif_collider_pose(&sampled, &begin, &end);
+    coif_collider_move(&searched, begin.positions, end.positions);
+    CHECK(sampled.shell->holds && sampled.shell->passage->flexes);
+    CHECK(disagreements(&sampled, &searched, TWISTED) == 0);
+}
+
+// What bends is searched as a whole, and sampled again when it is itself.
+static void bodies_that_bend_are_searched(void)
+{
+    const coif_mesh mesh = ball_with_fin();
+    coif_collider sampled;
+    coif_collider searched;
+    coif_collider_build(&sampled, &mesh, &arena);
+    coif_collider_sample(&sampled, &mesh, &arena, NULL);
+    coif_collider_build(&searched, &mesh, &arena);
+    coif_vec3 *bent = turned_mesh(&mesh, 10.0f, NULL);
+    bent[5].y += 0.001f;
+    coif_collider_move(&sampled, mesh.positions, bent);
+    coif_collider_move(&searched, mesh.positions, bent);
+    CHECK(!sampled.shell->holds && !sampled.tree_rests);
+    CHECK(disagreements(&sampled, &searched, TURNED) == 0);
+    coif_collider_move(&sampled, mesh.positions, mesh.positions);
+    CHECK(sampled.shell->holds && sampled.tree_rests);
+}
+
+static void flat_and_broken_meshes_are_searched_too(void)
+{
+    coif_mesh flat = shape_alloc(3, 2, &arena);
+    for (int i = 0; i < 6; ++i) {
+        flat.indices[i] = i % 2;
+    }
+    coif_collider collider;
+    coif_collider_build(&collider, &flat, &arena);
+    coif_collider_sample(&collider, &flat, &arena, NULL);
+    CHECK(collider.shell == NULL); // all in one line
+    flat.positions[1] = coif_vec3_of(NAN, 0.0f, 0.0f);
+    coif_collider_sample(&collider, &flat, &arena, NULL);
+    CHECK(collider.shell == NULL);
+}
+
+TEST_MAIN(TEST(sure_cells_know_the_distance),
+          TEST(turned_bodies_are_found_where_their_triangles_are),
+          TEST(necks_are_found_where_their_triangles_are), TEST(bodies_that_bend_are_searched),
+          TEST(flat_and_broken_meshes_are_searched_too))

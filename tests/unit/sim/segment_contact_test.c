@@ -1,0 +1,174 @@
+// middle: what is thinner than a segment is long does not pass between two points of a strand.
+#include "sim/collision/primitive_colliders.h"
+#include "tests/support/solver_methods.h"
+
+static coif_arena arena = {.name = "test"};
+
+enum { POINTS = 16, STRANDS = 5 };
+
+static const float SEGMENT = 0.012f;
+
+// Level from its root towards +x, 8 mm above the origin, which lies below the middle of a segment.
+static const coif_vec3 *level(void)
+{
+    coif_vec3 *shape = coif_arena_new(&arena, POINTS, coif_vec3);
+    for (int32_t k = 0; k < POINTS; ++k) {
+        shape[k] = coif_vec3_of(SEGMENT * ((float)k - 4.5f), 0.008f, 0.0f);
+    }
+    return shape;
+}
+
+static void open_lock(tuft *hair, const char *method, coif_jobs *jobs, const char *kernel)
+{
+    coif_sim_params params = hair_params(method);
+    params.damping = 2.0f;
+    params.friction = 0.3f;
+    params.push_out = 1.0f;
+    params.stiffness = 0.05f;
+    params.leader_correction = 0.9f;
+    const tuft_desc desc = {.shape = level(),
+                            .length = POINTS,
+                            .strand_count = STRANDS,
+                            .spread = 0.003f,
+                            .params = params,
+                            .kernel = kernel,
+                            .pinned = coif_method_at(params.solver)->pinned};
+    tuft_open(hair, &desc, &arena, jobs);
+}
+
+static double depth_at(coif_vec3 place, const coif_collider *body)
+{
+    coif_nearest nearest;
+    const coif_search search = {.place = place, .moment = 1.0f, .reach = 0.05f, .hint = -1};
+    return coif_collider_find(&nearest, body, &search) ? -(double)nearest.distance : -1.0;
+}
+
+// Of middles, from the first that is not at the root.
+static double deepest_middle(const tuft *hair, const coif_collider *body)
+{
+    double deepest = -1.0;
+    for (int32_t i = 0; i + 1 < hair->groom.rest.point_count; ++i) {
+        if (i % POINTS > 1 && i % POINTS + 1 < POINTS) {
+            const coif_vec3 middle = coif_lerp(hair->places[i], hair->places[i + 1], 0.5f);
+            deepest = fmax(deepest, depth_at(middle, body));
+        }
+    }
+    return deepest;
+}
+
+typedef struct draped {
+    double deepest, stretch, speed;
+    coif_vec3 tip;
+} draped;
+
+static draped drape(const char *method, const coif_collider *body)
+{
+    tuft hair;
+    open_lock(&hair, method, NULL, NULL);
+    hair.bodies = body;
+    hair.body_count = 1;
+    draped out = {.deepest = -1.0};
+    for (int f = 0; f < 48; ++f) {
+        tuft_step(&hair);
+        out.deepest = fmax(out.deepest, deepest_middle(&hair, body));
+        out.stretch = fmax(out.stretch, tuft_stretch(&hair));
+    }
+    for (int32_t i = 0; i < hair.groom.rest.point_count; ++i) {
+        out.speed = fmax(out.speed, (double)coif_length(hair.velocities[i]));
+    }
+    out.tip = hair.places[POINTS - 1];
+    CHECK(hair.report.healed == 0);
+    return out;
+}
+
+// Without middles they would be 0.8 to 3.8 mm inside.
+static void check_drape(const char *method, const coif_collider *body)
+{
+    const draped found = drape(method, body);
+    const bool leads = strcmp(method, "ftl") == 0;
+    CHECK(found.deepest < 0.0);
+    CHECK(found.deepest > -0.001); // it does lie there
+    CHECK(found.stretch < (strcmp(method, "rod") == 0 ? 0.002 : leads ? 1e-5 : 0.03));
+    CHECK(found.speed < 0.3);
+    // Leaders know no tension: theirs slides off to the side of the root.
+    CHECK(leads || (found.tip.x > -0.01f && found.tip.y < -0.11f));
+}
+
+static void a_wire_holds_hair_between_its_points(void)
+{
+    coif_round round = {.shape = COIF_ROUND_CAPSULE};
+    const coif_round_pose pose = {.ends = {{0, 0, -0.05f}, {0, 0, 0.05f}}, .radius = 0.004f};
+    coif_collider wire;
+    coif_round_move(&wire, &round, &pose, &pose);
+    for (int m = 0; COIF_METHOD_NAMES[m] != NULL; ++m) {
+        check_drape(COIF_METHOD_NAMES[m], &wire);
+    }
+}
+
+// A bar of square section along z, an edge on top.
+static coif_mesh bar(void)
+{
+    coif_mesh mesh = shape_alloc(8, 12, &arena);
+    static const float around[4][2] = {{0, 0}, {0.01f, -0.01f}, {0, -0.02f}, {-0.01f, -0.01f}};
+    int32_t at = 0;
+    for (int32_t i = 0; i < 4; ++i) {
+        for (int32_t far = 0; far < 2; ++far) {
+            mesh.positions[2 * i + far] =
+                coif_vec3_of(around[i][0], around[i][1], far == 0 ? -0.05f : 0.05f);
+        }
+        const int32_t next = (i + 1) % 4;
+        shape_quad(&mesh, &at, (int32_t[4]){2 * i, 2 * i + 1, 2 * next + 1, 2 * next});
+    }
+    shape_quad(&mesh, &at, (int32_t[4]){0, 2, 4, 6});
+    shape_quad(&mesh, &at, (int32_t[4]){7, 5, 3, 1});
+    return mesh;
+}
+
+// As triangles, and sampled.
+static void an_edge_holds_hair_between_its_points(void)
+{
+    const coif_mesh mesh = bar();
+    for (int sampled = 0; sampled < 2; ++sampled) {
+        coif_collider body;
+        coif_collider_build(&body, &mesh, &arena);
+        CHECK(depth_at(coif_vec3_of(0, -0.005f, 0), &body) > 0.0);
+        CHECK(depth_at(coif_vec3_of(0, 0.005f, 0), &body) < 0.0);
+        if (sampled == 1) {
+            coif_collider_sample(&body, &mesh, &arena, NULL);
+            CHECK(body.shell != NULL);
+        }
+        for (int m = 0; COIF_METHOD_NAMES[m] != NULL; ++m) {
+            check_drape(COIF_METHOD_NAMES[m], &body);
+        }
+    }
+}
+
+// The wire ends in the midst of the lock: some strands of a block lie on it, others fall.
+static uint64_t digest_of(const char *method, const char *kernel, int threads)
+{
+    coif_jobs *jobs;
+    coif_error error = {0};
+    CHECK_OK(coif_jobs_open(&jobs, threads, &arena, &error), error);
+    tuft hair;
+    open_lock(&hair, method, jobs, kernel);
+    coif_round round = {.shape = COIF_ROUND_CAPSULE};
+    const coif_round_pose pose = {.ends = {{0, 0, -0.05f}, {0, 0, 0.005f}}, .radius = 0.004f};
+    coif_collider wire;
+    coif_round_move(&wire, &round, &pose, &pose);
+    hair.bodies = &wire;
+    hair.body_count = 1;
+    tuft_run(&hair, 16);
+    coif_jobs_close(jobs);
+    return tuft_digest(&hair);
+}
+
+static void lanes_and_threads_change_nothing(void)
+{
+    for (int m = 0; COIF_METHOD_NAMES[m] != NULL; ++m) {
+        const uint64_t digest = digest_of(COIF_METHOD_NAMES[m], "wide4", 1);
+        CHECK(digest_of(COIF_METHOD_NAMES[m], "auto", 3) == digest);
+    }
+}
+
+TEST_MAIN(TEST(a_wire_holds_hair_between_its_points), TEST(an_edge_holds_hair_between_its_points),
+          TEST(lanes_and_threads_change_nothing))

@@ -1,0 +1,127 @@
+// grow_points: strands get the points that curls need, and nothing else changes.
+#include "core/hair/formats/hair_file.h"
+#include "sim/groom/groom_generate.h"
+#include "sim/groom/strand_resample.h"
+#include "tests/support/sim_scene.h"
+#include "tests/support/test.h"
+
+static coif_arena arena = {.name = "test"};
+
+// Three strands of five points on a quarter of a circle.
+static coif_growth arcs(void)
+{
+    int32_t *first = coif_arena_new(&arena, 4, int32_t);
+    coif_growth growth = {.strand_count = 3,
+                          .point_count = 15,
+                          .first = first,
+                          .x = coif_arena_new(&arena, 15, float),
+                          .y = coif_arena_new(&arena, 15, float),
+                          .z = coif_arena_new(&arena, 15, float),
+                          .radius = coif_arena_new(&arena, 15, float),
+                          .origin = coif_arena_new(&arena, 15, float),
+                          .arena = &arena};
+    for (int32_t i = 0; i < 15; ++i) {
+        const double angle = 1.5707963 * (i % 5) / 4.0;
+        first[i / 5 + 1] = 5 * (i / 5 + 1);
+        growth.x[i] = 0.1f * (float)sin(angle);
+        growth.y[i] = 0.1f * (float)cos(angle);
+        growth.z[i] = (float)(i / 5);
+        growth.radius[i] = 1.0f - 0.25f * (float)(i % 5);
+        growth.origin[i] = (float)(i % 5);
+    }
+    return growth;
+}
+
+static void strands_are_redrawn_on_their_curve(void)
+{
+    coif_growth growth = arcs();
+    const float *x = growth.x;
+    const float longest[3] = {0.0f, 0.005f, 0.0001f};
+    const coif_points_wish wish = {.longest = longest, .most = 100};
+    const coif_points_granted granted = coif_growth_refine(&growth, &wish, NULL);
+    CHECK(granted.needed > 1500 && granted.given == 100);
+    CHECK(growth.first[1] == 5 && growth.first[3] - growth.first[2] == 100);
+    CHECK(memcmp(x, growth.x, 5 * sizeof(float)) == 0);
+    const int32_t first = growth.first[1], last = growth.first[2] - 1;
+    CHECK((last + 1 - first) % 8 == 0);
+    CHECK(growth.x[last] == x[9] && growth.x[first] == x[5]);
+    CHECK_NEAR(growth.radius[last], 0.0, 0.0);
+    for (int32_t i = first; i < last; ++i) {
+        const double step = hypot(growth.x[i + 1] - growth.x[i], growth.y[i + 1] - growth.y[i]);
+        CHECK(step < 0.00501);
+        CHECK_NEAR(hypot(growth.x[i], growth.y[i]), 0.1, 0.0005);
+        CHECK_NEAR(growth.radius[i], 1.0 - 0.25 * growth.origin[i], 1e-6);
+        CHECK(growth.origin[i + 1] > growth.origin[i]);
+        CHECK_NEAR(growth.z[i], 1.0, 1e-6);
+    }
+}
+
+static void strands_with_enough_points_keep_their_bits(void)
+{
+    coif_growth growth = arcs();
+    const coif_growth before = growth;
+    const float longest[3] = {0.05f, 0.0f, 1.0f};
+    const coif_points_wish wish = {.longest = longest, .most = 100};
+    coif_growth_refine(&growth, &wish, NULL);
+    CHECK(growth.x == before.x && growth.first == before.first);
+    // Never fewer points than there are.
+    const float fine[3] = {1e-4f, 1e-4f, 1e-4f};
+    const coif_points_wish few = {.longest = fine, .most = 3};
+    CHECK(coif_growth_refine(&growth, &few, NULL).given == 5);
+    CHECK(growth.x == before.x);
+}
+
+static coif_groom grow(const char *rows)
+{
+    write_ball("ball.obj", true, &arena);
+    const char *text = coif_arena_print(
+        &arena,
+        "{\"bodies\": [{\"name\": \"head\", \"mesh\": \"ball.obj\"}],\n"
+        " \"grooms\": [{\"name\": \"hair\", \"body\": \"head\", \"length_variation\": 0, %s}]}",
+        rows);
+    const grown_scene result = grow_scene(text, &arena);
+    CHECK_OK(result.status, result.error);
+    return result.groom;
+}
+
+// Five turns: eighty segments at least, whatever the groom began with.
+static void curls_get_sixteen_points_a_turn(void)
+{
+    const coif_groom groom =
+        grow("\"group\": \"scalp\", \"count\": 60, \"points\": 10, \"length\": 0.1,\n"
+             "\"modifiers\": [{\"plugin\": \"groom.curl\", \"wavelength\": 0.02, "
+             "\"irregularity\": 0}]");
+    for (int32_t s = 0; s < groom.rest.strand_count; ++s) {
+        CHECK(coif_strands_length(&groom.rest, s) == 88);
+    }
+    const coif_groom capped =
+        grow("\"group\": \"scalp\", \"count\": 60, \"points\": 10, \"length\": 0.1, "
+             "\"points_most\": 40,\n"
+             "\"modifiers\": [{\"plugin\": \"groom.curl\", \"wavelength\": 0.02}]");
+    CHECK(coif_strands_length(&capped.rest, 7) == 40);
+}
+
+static void the_colours_of_a_file_go_along(void)
+{
+    const int32_t length = 4;
+    coif_hair_file file = {.default_thickness = 1e-4f};
+    coif_error error = {0};
+    CHECK_OK(coif_strands_init(&file.strands, &length, 1, &arena, &error), error);
+    file.strands.colors = coif_arena_new(&arena, 4, coif_vec3);
+    for (int32_t i = 0; i < 4; ++i) {
+        file.strands.points[i] = (coif_vec4){0.0f, 0.1f + 0.05f * (float)i, 0.0f, 5e-5f};
+        file.strands.colors[i] = coif_vec3_of((float)i / 3.0f, 0.5f, 0.0f);
+    }
+    CHECK_OK(coif_hair_file_save(&file, coif_test_path("one.hair"), &error), error);
+    const coif_groom groom = grow("\"file\": \"one.hair\", \"modifiers\": [{\"plugin\": "
+                                  "\"groom.curl\", \"wavelength\": 0.05}]");
+    const coif_strands *rest = &groom.rest;
+    CHECK(rest->point_count >= 48 && rest->colors != NULL);
+    for (int32_t i = 0; i < rest->point_count && rest->colors != NULL; ++i) {
+        CHECK_NEAR(rest->colors[i].x, (double)i / (rest->point_count - 1), 1e-4);
+    }
+}
+
+TEST_MAIN(TEST(strands_are_redrawn_on_their_curve),
+          TEST(strands_with_enough_points_keep_their_bits), TEST(curls_get_sixteen_points_a_turn),
+          TEST(the_colours_of_a_file_go_along))

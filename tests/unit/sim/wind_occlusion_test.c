@@ -1,0 +1,211 @@
+// shelter: hair keeps the wind from the hair behind it, as much as the formula says.
+#include "core/base/jobs.h"
+#include "core/base/rng.h"
+#include "sim/interaction/wind_occlusion.h"
+#include "sim/solver/solver.h"
+#include "tests/support/tuft_fixture.h"
+#include "tests/support/test_wind.h"
+#include "tests/support/test.h"
+
+static coif_arena arena = {.name = "test"};
+
+enum { STRANDS = 1600, POINTS = 6, SLICES = 5 };
+static const float SIDE = 0.1f; // of a cube of upright hair, m
+static const float AREA = 30.0f;
+
+static coif_sim_params shelter_params(int32_t solver)
+{
+    coif_sim_params params = bare_params();
+    params.solver = solver;
+    params.gravity[1] = 0.0f;
+    params.root = COIF_ROOT_FREE;
+    params.hair_radius = 4e-5f;
+    params.hair_density = 1320.0f;
+    params.drag = 5.0f;
+    params.substeps = 4;
+    params.wind_shelter = AREA;
+    params.hair_cell = 0.01f;
+    return params;
+}
+
+static const coif_vary *vary; // of the cube, or NULL
+
+static void open_cube(tuft *hair, const coif_sim_params *params, const char *kernel,
+                      coif_jobs *jobs)
+{
+    coif_vec3 *offsets = coif_arena_new(&arena, STRANDS, coif_vec3);
+    for (int32_t s = 0; s < STRANDS; ++s) {
+        offsets[s] = coif_vec3_of(SIDE * coif_random_unit(3, (uint64_t)s, 0),
+                                  0.2f * SIDE * coif_random_unit(3, (uint64_t)s, 2),
+                                  SIDE * coif_random_unit(3, (uint64_t)s, 1));
+    }
+    const tuft_desc desc = {.shape = tuft_hanging(POINTS, SIDE, &arena),
+                            .length = POINTS,
+                            .strand_count = STRANDS,
+                            .params = *params,
+                            .kernel = kernel,
+                            .vary = vary,
+                            .offsets = offsets};
+    tuft_open(hair, &desc, &arena, jobs);
+}
+
+// kg/m3: mass of a strand over the room it has.
+static double density(void)
+{
+    return STRANDS * M_PI * 4e-5 * 4e-5 * 1320.0 * (double)SIDE / pow((double)SIDE, 3.0);
+}
+
+// The mean over strands at a depth, without those at the sides, of what is left at a depth x.
+static double left_in_slice(int slice)
+{
+    const double x = (double)SIDE * (slice + 0.5) / SLICES;
+    return exp(-(double)AREA * density() * x);
+}
+
+// The mean of a number per point at each depth, away from the borders.
+static void mean_by_depth(double means[SLICES], const tuft *hair, const coif_vec3 *values)
+{
+    int counts[SLICES] = {0};
+    memset(means, 0, sizeof(double) * SLICES);
+    for (int32_t p = 0; p < hair->groom.rest.point_count; ++p) {
+        const coif_vec4 at = hair->groom.rest.points[p];
+        const int32_t k = p % POINTS;
+        if (at.z > 0.2f * SIDE && at.z < 0.8f * SIDE && k > 1 && k + 2 < POINTS) {
+            const int slice = (int)(SLICES * at.x / SIDE);
+            means[slice] += (double)values[p].x;
+            counts[slice] += 1;
+        }
+    }
+    for (int i = 0; i < SLICES; ++i) {
+        CHECK(counts[i] > 100);
+        means[i] /= counts[i];
+    }
+}
+
+// Loose strands at rest that wind begins to blow along with it: v = u' (1 - (1 + h c)^-n).
+static void hair_behind_hair_gets_less_wind(void)
+{
+    coif_instance *wind = open_wind(0.5f, &arena);
+    for (int32_t solver = 0; COIF_METHOD_NAMES[solver] != NULL; ++solver) {
+        coif_sim_params params = shelter_params(solver);
+        tuft hair;
+        open_cube(&hair, &params, NULL, NULL);
+        hair.forces = &wind;
+        hair.force_count = 1;
+        tuft_step(&hair);
+        double means[SLICES];
+        mean_by_depth(means, &hair, hair.velocities);
+        const double all = 0.5 * (1.0 - pow(1.0 + 5.0 / (24.0 * 4.0), -4.0));
+        for (int i = 0; i < SLICES; ++i) {
+            CHECK_NEAR(means[i] / all, left_in_slice(i), 0.04);
+            CHECK(i == 0 || means[i] < 0.85 * means[i - 1]);
+        }
+        params.wind_shelter = 0.0f;
+        open_cube(&hair, &params, NULL, NULL);
+        hair.forces = &wind;
+        hair.force_count = 1;
+        tuft_step(&hair);
+        mean_by_depth(means, &hair, hair.velocities);
+        CHECK_NEAR(means[SLICES - 1] / all, 1.0, 0.03); // springs take smaller steps
+    }
+}
+
+static void shares_of(coif_vec3 *shares, const tuft *hair)
+{
+    for (int32_t b = 0; b < hair->solver.block_count; ++b) {
+        const coif_block *block = &hair->solver.blocks[b];
+        for (int32_t i = 0; i < block->length * block->strand_count; ++i) {
+            const int32_t lane = i % block->strand_count;
+            const int32_t k = i / block->strand_count;
+            const int64_t at = (int64_t)k * block->lanes + lane;
+            shares[hair->solver.first[block->strands[lane]] + k] =
+                coif_vec3_of(block->shelter[at], 0.0f, 0.0f);
+        }
+    }
+}
+
+// Only the hair of the front three slices keeps wind away: behind it no more is lost.
+static void hair_shelters_as_its_map_says(void)
+{
+    coif_instance *wind = open_wind(0.5f, &arena);
+    float areas[STRANDS];
+    for (int32_t s = 0; s < STRANDS; ++s) {
+        areas[s] = coif_random_unit(3, (uint64_t)s, 0) < 0.6f ? AREA : 0.0f;
+    }
+    coif_vary own = {.digest = 1};
+    own.rows[COIF_VARY_WIND_SHELTER].strands = areas;
+    coif_sim_params params = shelter_params(0);
+    params.wind_shelter = 1.0f;
+    vary = &own;
+    tuft hair;
+    open_cube(&hair, &params, NULL, NULL);
+    vary = NULL;
+    hair.forces = &wind;
+    hair.force_count = 1;
+    tuft_step(&hair);
+    coif_vec3 *shares = coif_arena_new(&arena, hair.groom.rest.point_count, coif_vec3);
+    shares_of(shares, &hair);
+    double means[SLICES];
+    mean_by_depth(means, &hair, shares);
+    const double front = exp(-(double)AREA * density() * 0.6 * (double)SIDE);
+    for (int i = 0; i < SLICES; ++i) {
+        CHECK_NEAR(means[i], i < 3 ? left_in_slice(i) : front, 0.05);
+    }
+}
+
+// Where the head itself moves against still air, it is the same wind, and the air between the hair
+// goes along.
+static void a_moving_head_is_a_head_in_the_wind(void)
+{
+    const coif_sim_params params = shelter_params(0);
+    tuft hair;
+    open_cube(&hair, &params, NULL, NULL);
+    coif_mesh moved = hair.scalp;
+    moved.positions = coif_arena_new(&arena, moved.vertex_count, coif_vec3);
+    for (int32_t v = 0; v < moved.vertex_count; ++v) {
+        moved.positions[v] = coif_add(hair.scalp.positions[v], coif_vec3_of(-0.02f, 0.0f, 0.0f));
+    }
+    coif_crowd_prepare(&hair.solver, &params, hair.works, NULL);
+    const coif_crowd_moment moment = {
+        .begin = &hair.scalp, .end = &moved, .to = 1.0f, .seconds = 0.04};
+    coif_crowd_update(&hair.solver, &params, &moment, NULL);
+    coif_vec3 *shares = coif_arena_new(&arena, hair.groom.rest.point_count, coif_vec3);
+    shares_of(shares, &hair);
+    double means[SLICES];
+    mean_by_depth(means, &hair, shares);
+    for (int i = 0; i < SLICES; ++i) {
+        CHECK_NEAR(means[i], left_in_slice(i), 0.04);
+    }
+    const coif_block *block = &hair.solver.blocks[0];
+    coif_work *work = &hair.works[0];
+    memset(work->ux, 0, sizeof(float) * (size_t)(block->length * block->lanes));
+    coif_shelter_apply(block, work, &hair.solver.crowd.drift);
+    CHECK_NEAR(work->ux[0], -0.5f * (1.0f - block->shelter[0]), 1e-4);
+}
+
+static void threads_and_widths_do_not_show(void)
+{
+    coif_instance *wind = open_wind(2.0f, &arena);
+    coif_sim_params params = shelter_params(1);
+    params.young = 3.9e9f;
+    params.stiffness = 1.0f;
+    params.hair_friction = 3.0f;
+    uint64_t first = 0;
+    for (int run = 0; run < 3; ++run) {
+        static const int threads[3] = {1, 3, 2};
+        coif_jobs *jobs = NULL;
+        coif_error error = {0};
+        CHECK_OK(coif_jobs_open(&jobs, threads[run], &arena, &error), error);
+        tuft hair;
+        open_cube(&hair, &params, run < 2 ? "auto" : "wide4", jobs);
+        hair.forces = &wind;
+        hair.force_count = 1;
+        tuft_run(&hair, 2);
+        first = run == 0 ? tuft_digest(&hair) : first;
+        CHECK(tuft_digest(&hair) == first);
+        coif_jobs_close(jobs);
+    }
+}
+
+TEST_MAIN(TEST(hair_behind_hair_gets_less_wind), TEST(hair_shelters_as_its_map_says),
+          TEST(a_moving_head_is_a_head_in_the_wind), TEST(threads_and_widths_do_not_show))

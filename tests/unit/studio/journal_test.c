@@ -1,0 +1,222 @@
+// studio: what a killed program, a full disk and other people leave behind.
+#include "core/base/hash64.h"
+#include "tests/support/studio_scene.h"
+
+#include <signal.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+static bool foreign; // what saving tells
+
+static void what_was_not_saved_is_back_after_a_crash(void)
+{
+    const char *path = write_scene("crash.json");
+    coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
+    open_studio(studio, path);
+    new_density(studio);
+    paint(studio, "a", even_tile(0, 0, 100));
+    paint(studio, "b", even_tile(0, 0, 200));
+    coif_error error = {0};
+    bool done;
+    CHECK_OK(coif_studio_undo(studio, &done, &error), error);
+    // Killed: the journal stays, and something half written stands at its end.
+    const char *journal = coif_test_path(".crash.json.journal");
+    close(studio->journal.descriptor);
+    FILE *file = fopen(journal, "ab");
+    CHECK(file != NULL && fwrite("csj1rubbish", 1, 11, file) == 11);
+    fclose(file);
+
+    coif_studio *again = coif_arena_new(&arena, 1, coif_studio);
+    open_studio(again, path);
+    CHECK(again->replayed == 6);
+    CHECK(texel(again, 0, 0) == 100.0f / 65535.0f);
+    CHECK(coif_studio_dirty(again));
+    CHECK_OK(coif_studio_redo(again, &done, &error), error);
+    CHECK(done && texel(again, 0, 0) == 200.0f / 65535.0f);
+    CHECK_OK(coif_studio_save(again, false, &foreign, &error), error);
+    CHECK(!coif_studio_dirty(again));
+    coif_studio_close(again);
+    CHECK(!coif_path_exists(journal));
+
+    coif_studio *third = coif_arena_new(&arena, 1, coif_studio);
+    open_studio(third, path);
+    CHECK(third->replayed == 0 && texel(third, 0, 0) == 200.0f / 65535.0f);
+    coif_studio_close(third);
+}
+
+static void saving_keeps_the_version_before_and_asks_before_it_overwrites(void)
+{
+    const char *path = write_scene("save.json");
+    coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
+    open_studio(studio, path);
+    const coif_edit edit = {"/grooms/0/count", "5"};
+    coif_error error = {0};
+    CHECK_OK(coif_studio_edit(studio, &edit, 1, "", &error), error);
+    CHECK_OK(coif_studio_save(studio, false, &foreign, &error), error);
+    char *text;
+    size_t size;
+    CHECK_OK(coif_file_load(&text, &size, coif_test_path("save.previous.json"), &arena, &error),
+             error);
+    CHECK_CONTAINS(text, "\"count\": 4000");
+    CHECK_OK(coif_file_load(&text, &size, path, &arena, &error), error);
+    CHECK_CONTAINS(text, "\"body\": \"ball\", \"count\": 5}]\n}\n");
+
+    CHECK_OK(coif_file_save(path, "{}", 2, &error), error);
+    const coif_edit other = {"/grooms/0/count", "6"};
+    CHECK_OK(coif_studio_edit(studio, &other, 1, "", &error), error);
+    CHECK(coif_studio_save(studio, false, &foreign, &error) != COIF_OK);
+    CHECK_CONTAINS(error.text, "somebody else has changed it");
+    error = (coif_error){0};
+    CHECK_OK(coif_studio_save(studio, true, &foreign, &error), error);
+    coif_studio_close(studio);
+}
+
+static void a_map_that_somebody_changed_is_not_overwritten_unasked(void)
+{
+    const char *path = write_scene("foreign.json");
+    coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
+    open_studio(studio, path);
+    new_density(studio);
+    coif_error error = {0};
+    CHECK_OK(coif_studio_save(studio, false, &foreign, &error), error);
+    CHECK(!foreign);
+    paint(studio, "a", even_tile(0, 0, 0));
+    const char *map = coif_test_path("maps/foreign_density.png");
+    CHECK_OK(coif_file_save(map, "theirs", 6, &error), error);
+    CHECK(coif_studio_save(studio, false, &foreign, &error) != COIF_OK && foreign);
+    CHECK_CONTAINS(error.text, "foreign_density.png: somebody else has changed it");
+    char *text;
+    size_t size;
+    error = (coif_error){0};
+    CHECK_OK(coif_file_load(&text, &size, map, &arena, &error), error);
+    CHECK(size == 6);
+    CHECK_OK(coif_studio_save(studio, true, &foreign, &error), error);
+    CHECK_OK(coif_file_load(&text, &size, coif_test_path("maps/foreign_density.previous.png"),
+                            &arena, &error),
+             error);
+    CHECK(size == 6);
+    // What was written here is not foreign.
+    paint(studio, "b", even_tile(1, 0, 0));
+    CHECK_OK(coif_studio_save(studio, false, &foreign, &error), error);
+
+    // A scene that is changed or gone: nothing is written before somebody says so.
+    paint(studio, "c", even_tile(2, 0, 0));
+    CHECK(unlink(path) == 0);
+    CHECK_OK(coif_file_load(&text, &size, map, &arena, &error), error);
+    const uint64_t before = coif_digest(text, size);
+    CHECK(coif_studio_save(studio, false, &foreign, &error) != COIF_OK && foreign);
+    CHECK_CONTAINS(error.text, "taken it away");
+    error = (coif_error){0};
+    CHECK_OK(coif_file_load(&text, &size, map, &arena, &error), error);
+    CHECK(coif_digest(text, size) == before);
+    CHECK_OK(coif_studio_save(studio, true, &foreign, &error), error);
+    CHECK(coif_path_exists(path) && !coif_studio_dirty(studio));
+    coif_studio_close(studio);
+
+    // Through a link it is the scene that is written, and the link stays.
+    const char *link = coif_arena_copy_text(&arena, coif_test_path("link.json"));
+    unlink(link);
+    CHECK(symlink(path, link) == 0);
+    coif_studio *linked = coif_arena_new(&arena, 1, coif_studio);
+    open_studio(linked, link);
+    const coif_edit edit = {"/grooms/0/count", "17"};
+    CHECK_OK(coif_studio_edit(linked, &edit, 1, "", &error), error);
+    CHECK_OK(coif_studio_save(linked, false, &foreign, &error), error);
+    char target[4096];
+    CHECK(readlink(link, target, sizeof target) > 0);
+    CHECK_OK(coif_file_load(&text, &size, path, &arena, &error), error);
+    CHECK_CONTAINS(text, "\"count\": 17");
+    coif_studio_close(linked);
+}
+
+// No file may grow: as on a full disk, every record of the journal is refused.
+static void set_full(bool full)
+{
+    static struct rlimit usual;
+    if (full) {
+        signal(SIGXFSZ, SIG_IGN);
+        getrlimit(RLIMIT_FSIZE, &usual);
+    }
+    const struct rlimit none = {.rlim_cur = 0, .rlim_max = usual.rlim_max};
+    setrlimit(RLIMIT_FSIZE, full ? &none : &usual);
+}
+
+static void on_a_full_disk_everything_stays_as_it_was(void)
+{
+    const char *path = write_scene("full.json");
+    coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
+    open_studio(studio, path);
+    new_density(studio);
+    paint(studio, "a", even_tile(0, 0, 100));
+    const char *text = coif_arena_copy_text(&arena, studio->text);
+    const int64_t steps = studio->history.done;
+    const int32_t layers = studio->layer_count;
+
+    set_full(true);
+    bool done;
+    const coif_edit edit = {"/grooms/0/count", "5"};
+    const coif_bytes tile = even_tile(0, 0, 200);
+    const coif_new_layer more = {.groom = 0, .name = "more", .side = 256, .value = 65535};
+    const coif_status results[] = {
+        coif_studio_edit(studio, &edit, 1, "", NULL),
+        coif_studio_undo(studio, &done, NULL),
+        coif_studio_paint(studio, &studio->layers[0], "b", &tile, NULL),
+        coif_layers_add(studio, &more, NULL),
+        coif_studio_save(studio, false, &foreign, NULL),
+    };
+    set_full(false);
+    for (size_t i = 0; i < COIF_COUNT_OF(results); ++i) {
+        CHECK(results[i] == COIF_ERR_IO);
+    }
+    CHECK_TEXT(studio->text, text);
+    CHECK(studio->history.done == steps && studio->history.end == steps);
+    CHECK(texel(studio, 0, 0) == 100.0f / 65535.0f && studio->layer_count == layers);
+
+    // There is room again: all goes on, and a crash finds it.
+    paint(studio, "c", even_tile(0, 0, 300));
+    close(studio->journal.descriptor);
+    coif_studio *again = coif_arena_new(&arena, 1, coif_studio);
+    open_studio(again, path);
+    CHECK(texel(again, 0, 0) == 300.0f / 65535.0f && !again->journal.aside);
+    CHECK_TEXT(again->text, text);
+    coif_studio_close(again);
+}
+
+// A journal whose end makes no sense to the scene still opens, and is kept.
+static void what_cannot_be_replayed_is_kept_and_the_scene_opens(void)
+{
+    const char *path = write_scene("senseless.json");
+    coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
+    open_studio(studio, path);
+    new_density(studio);
+    paint(studio, "a", even_tile(0, 0, 100));
+    coif_error error = {0};
+    CHECK_OK(coif_journal_add(&studio->journal, COIF_DEED_SCENE, "{", 1, &error), error);
+    close(studio->journal.descriptor);
+    coif_studio *again = coif_arena_new(&arena, 1, coif_studio);
+    open_studio(again, path);
+    CHECK(texel(again, 0, 0) == 100.0f / 65535.0f && again->journal.aside);
+    CHECK(coif_path_exists(coif_test_path(".senseless.json.journal.old")));
+    coif_studio_close(again);
+}
+
+static void a_crash_is_mended_from_another_folder_too(void)
+{
+    const char *path = write_scene("moved.json");
+    coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
+    open_studio(studio, path);
+    new_density(studio);
+    paint(studio, "a", even_tile(1, 0, 300));
+    close(studio->journal.descriptor); // killed
+    coif_studio *again = coif_arena_new(&arena, 1, coif_studio);
+    open_studio(again, coif_arena_print(&arena, "%s/./moved.json", coif_path_folder(path, &arena)));
+    CHECK(again->replayed == 4 && texel(again, 64, 0) == 300.0f / 65535.0f);
+    coif_studio_close(again);
+}
+
+TEST_MAIN(TEST(what_was_not_saved_is_back_after_a_crash),
+          TEST(saving_keeps_the_version_before_and_asks_before_it_overwrites),
+          TEST(a_map_that_somebody_changed_is_not_overwritten_unasked),
+          TEST(on_a_full_disk_everything_stays_as_it_was),
+          TEST(what_cannot_be_replayed_is_kept_and_the_scene_opens),
+          TEST(a_crash_is_mended_from_another_folder_too))

@@ -1,0 +1,81 @@
+// strand colours: what the studio draws strands with is what maps, pictures and ramps say.
+#include "core/base/fs.h"
+#include "sim/groom/groom_generate.h"
+#include "tests/support/test.h"
+#include "tools/cli/command.h"
+#include "tools/studio/server/live/strand_colors.h"
+
+static coif_arena arena = {.name = "test"};
+static coif_groom groom;
+
+// A square of hair, dark where x is below zero by a map of its own.
+static const uint8_t *colors_of(const char *hair)
+{
+    static const char square[] = "v -1 0 -1\nv 1 0 -1\nv 1 0 1\nv -1 0 1\nvt 0 0\nvt 1 0\nvt 1 1\n"
+                                 "vt 0 1\nf 1/1 4/4 3/3 2/2\n";
+    const char *text = coif_arena_print(
+        &arena,
+        "{\"bodies\": [{\"name\": \"square\", \"mesh\": \"square.obj\"}],\n"
+        " \"grooms\": [{\"name\": \"hair\", \"body\": \"square\", \"count\": 40, \"points\": 4,\n"
+        " \"hair\": {\"eumelanin\": 0, \"pheomelanin\": 0, \"dye_amount\": 1, %s},\n"
+        " \"maps\": [{\"name\": \"right\", \"plugin\": \"density.hairline\", \"normal\": [1, 0, "
+        "0], "
+        "\"width\": 0, \"ragged\": 0}]}]}",
+        hair);
+    static coif_plugins *plugins;
+    coif_error error = {0};
+    if (plugins == NULL) {
+        CHECK_OK(coif_plugins_open(&plugins, NULL, &arena, &error), error);
+    }
+    const coif_plugin_lookup lookup = coif_plugins_lookup(plugins);
+    CHECK_OK(coif_file_save(coif_test_path("square.obj"), square, strlen(square), &error), error);
+    CHECK_OK(coif_file_save(coif_test_path("s.json"), text, strlen(text), &error), error);
+    const coif_scene_desc desc = {.path = coif_arena_copy_text(&arena, coif_test_path("s.json")),
+                                  .tree = coif_scene_tree(&arena),
+                                  .plugins = &lookup};
+    coif_scene *scene = coif_arena_new(&arena, 1, coif_scene);
+    CHECK_OK(coif_scene_load(scene, &desc, &arena, &error), error);
+    coif_body *bodies;
+    int32_t count;
+    CHECK_OK(coif_bodies_load(&bodies, &count, scene, &arena, &error), error);
+    const coif_node *node = &coif_node_at(scene->root, "grooms")->children[0];
+    const coif_grow_desc grow = {.scene = scene, .node = node, .body = bodies, .frame = 1.0};
+    CHECK_OK(coif_groom_grow(&groom, &grow, &arena, NULL, &error), error);
+    uint8_t *colors;
+    const coif_strand_colors_desc wanted = {
+        .scene = scene, .node = node, .groom = &groom, .body = bodies, .frame = 1.0};
+    CHECK_OK(coif_strand_colors(&colors, &wanted, &arena, &error), error);
+    return colors;
+}
+
+static const uint8_t *color_at(const uint8_t *colors, int32_t strand, int32_t place)
+{
+    return colors + COIF_STRAND_COLOR_BYTES * strand + 4 * place;
+}
+
+static void maps_of_colours_show(void)
+{
+    const uint8_t *colors =
+        colors_of("\"dye\": {\"map\": \"right\", \"range\": [[0.8, 0.1, 0.1], [0.1, 0.1, 0.8]]}");
+    int32_t sides[2] = {0};
+    for (int32_t s = 0; s < groom.rest.strand_count; ++s) {
+        const bool right = groom.rest.points[groom.rest.first[s]].x > 0.0f;
+        const uint8_t *color = color_at(colors, s, 0);
+        CHECK(right ? color[2] > color[0] + 60 : color[0] > color[2] + 60);
+        sides[right] += 1;
+    }
+    CHECK(sides[0] > 5 && sides[1] > 5);
+}
+
+static void ramps_of_colours_show(void)
+{
+    const uint8_t *plain = colors_of("\"dye\": [0.8, 0.4, 0.2]");
+    const uint8_t *ramped =
+        colors_of("\"dye\": {\"value\": [0.8, 0.4, 0.2], \"ramp\": [[0, 1], [1, 0.3]]}");
+    for (int32_t s = 0; s < groom.rest.strand_count; ++s) {
+        CHECK(memcmp(color_at(plain, s, 0), color_at(ramped, s, 0), 4) == 0);
+        CHECK(color_at(ramped, s, 2)[0] + 40 < color_at(plain, s, 2)[0]);
+    }
+}
+
+TEST_MAIN(TEST(maps_of_colours_show), TEST(ramps_of_colours_show))

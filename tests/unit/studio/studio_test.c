@@ -1,0 +1,349 @@
+// studio: guards, layers in tiles, and what can be undone.
+#include "core/base/hash64.h"
+#include "tests/support/studio_scene.h"
+#include "tools/studio/server/http/request_auth.h"
+#include "tools/studio/server/document/root_preview.h"
+#include "tools/studio/server/render/groom_cache.h"
+
+#include <unistd.h>
+
+static void only_our_own_address_is_a_host(void)
+{
+    CHECK(coif_guard_host("127.0.0.1:8080", 8080) && coif_guard_host("localhost:8080", 8080));
+    CHECK(!coif_guard_host("127.0.0.1:8081", 8080) && !coif_guard_host("127.0.0.1", 8080));
+    CHECK(!coif_guard_host("evil.example:8080", 8080) && !coif_guard_host(NULL, 8080));
+    CHECK(!coif_guard_host("127.0.0.1:8080.evil.example", 8080));
+    CHECK(coif_guard_origin(NULL, 8080) && coif_guard_origin("http://localhost:8080", 8080));
+    CHECK(!coif_guard_origin("null", 8080) && !coif_guard_origin("https://localhost:8080", 8080));
+    CHECK(!coif_guard_origin("http://evil.example", 8080));
+}
+
+static void a_token_is_right_or_wrong(void)
+{
+    CHECK(coif_guard_token("abcd", "abcd"));
+    CHECK(!coif_guard_token("abce", "abcd") && !coif_guard_token("abc", "abcd"));
+    CHECK(!coif_guard_token("", "abcd") && !coif_guard_token(NULL, "abcd"));
+}
+
+static void paths_that_leave_are_known(void)
+{
+    CHECK(coif_guard_leaves("/etc/passwd") && coif_guard_leaves("..") && coif_guard_leaves(""));
+    CHECK(coif_guard_leaves("maps/../../x") && coif_guard_leaves("../x"));
+    CHECK(!coif_guard_leaves("maps/density.png") && !coif_guard_leaves("a..b/..c"));
+}
+
+static int32_t count_roots(coif_studio *studio, int64_t *asked)
+{
+    coif_error error = {0};
+    coif_roots_state state = {0};
+    CHECK_OK(coif_roots_view_update(&state, studio, 0, &error), error);
+    *asked = state.asked;
+    return state.count;
+}
+
+static void black_tiles_have_no_roots_and_others_stay(void)
+{
+    coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
+    open_studio(studio, write_scene("roots.json"));
+    new_density(studio);
+    int64_t asked;
+    CHECK(count_roots(studio, &asked) == 4000 && asked == 4000);
+    paint(studio, "a", even_tile(0, 0, 0));
+    // A sixteenth of the ground, and the border that blends with it.
+    const int32_t left = count_roots(studio, &asked);
+    CHECK_NEAR(left, 3750, 12);
+    CHECK(asked >= 250 && asked < 300);
+    coif_roots_state state = {0};
+    coif_error error = {0};
+    CHECK_OK(coif_roots_view_update(&state, studio, 0, &error), error);
+    CHECK(state.asked == 0);
+    for (int32_t i = 0; i < state.candidates; ++i) {
+        const coif_vec2 uv = state.points[i].uv;
+        if (uv.x < 0.25f && uv.y > 0.75f) {
+            CHECK(!state.grows[i]);
+        }
+    }
+    coif_studio_close(studio);
+}
+
+static void strokes_are_undone_and_done_again(void)
+{
+    coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
+    open_studio(studio, write_scene("undo.json"));
+    new_density(studio);
+    const int64_t before = studio->history.done;
+    for (int i = 0; i < 120; ++i) {
+        char stroke[16];
+        snprintf(stroke, sizeof stroke, "s%d", i);
+        paint(studio, stroke, even_tile(1, 2, (uint16_t)i));
+        paint(studio, stroke, even_tile(2, 2, (uint16_t)(1000 + i))); // a piece of the same stroke
+    }
+    CHECK(studio->history.done - before == 120);
+    coif_error error = {0};
+    bool done = true;
+    for (int i = 0; i < 120; ++i) {
+        CHECK_OK(coif_studio_undo(studio, &done, &error), error);
+    }
+    CHECK(texel(studio, 64, 128) == 1.0f && texel(studio, 128, 128) == 1.0f);
+    for (int i = 0; i < 120; ++i) {
+        CHECK_OK(coif_studio_redo(studio, &done, &error), error);
+    }
+    CHECK(texel(studio, 64, 128) == 119.0f / 65535.0f);
+    CHECK(texel(studio, 128, 128) == 1119.0f / 65535.0f);
+    CHECK_OK(coif_studio_redo(studio, &done, &error), error);
+    CHECK(!done);
+    coif_studio_close(studio);
+}
+
+// The texels with their places in the tile 0, 0 as a page sends them that changed no others.
+static coif_bytes some_texels(const int *places, int count, uint16_t value)
+{
+    static unsigned char record[8 + COIF_TILE_TEXELS / 8 + 2 * 16];
+    memset(record, 0, sizeof record);
+    record[4] = 2;
+    record[6] = (unsigned char)count;
+    for (int i = 0; i < count; ++i) {
+        record[8 + places[i] / 8] |= (unsigned char)(1 << places[i] % 8);
+        memcpy(record + 8 + COIF_TILE_TEXELS / 8 + 2 * i, &value, 2);
+    }
+    return (coif_bytes){"tiles", record, 8 + COIF_TILE_TEXELS / 8 + 2 * (size_t)count};
+}
+
+static void two_who_paint_in_one_tile_both_stay_in_it(void)
+{
+    coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
+    open_studio(studio, write_scene("both.json"));
+    new_density(studio);
+    paint(studio, "one", some_texels((const int[]){0, 1, 65}, 3, 7));
+    paint(studio, "two", some_texels((const int[]){1, 64, 4095}, 3, 9));
+    CHECK(texel(studio, 0, 0) == 7.0f / 65535.0f && texel(studio, 1, 0) == 9.0f / 65535.0f);
+    CHECK(texel(studio, 1, 1) == 7.0f / 65535.0f && texel(studio, 0, 1) == 9.0f / 65535.0f);
+    CHECK(texel(studio, 63, 63) == 9.0f / 65535.0f && texel(studio, 2, 0) == 1.0f);
+    coif_error error = {0};
+    bool done;
+    CHECK_OK(coif_studio_undo(studio, &done, &error), error);
+    CHECK(texel(studio, 1, 0) == 7.0f / 65535.0f && texel(studio, 63, 63) == 1.0f);
+    coif_bytes wrong = some_texels((const int[]){0, 1, 2}, 3, 7);
+    ((unsigned char *)wrong.data)[6] = 2;
+    CHECK(coif_studio_paint(studio, &studio->layers[0], "x", &wrong, &error) == COIF_ERR_FORMAT);
+    coif_studio_close(studio);
+}
+
+static void wrong_edits_and_tiles_change_nothing(void)
+{
+    coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
+    open_studio(studio, write_scene("wrong.json"));
+    new_density(studio);
+    const char *before = coif_arena_copy_text(&arena, studio->text);
+    const uint64_t revision = studio->revision;
+    const coif_edit edits[] = {{"/grooms/0/count", "7"}, {"/grooms/0/cuont", "7"}};
+    coif_error error = {0};
+    CHECK(coif_studio_edit(studio, edits, 2, "", &error) == COIF_ERR_SCENE);
+    CHECK_CONTAINS(error.text, "did you mean \"count\"");
+    CHECK_TEXT(studio->text, before);
+    error = (coif_error){0};
+    const coif_bytes beyond = even_tile(4, 0, 1);
+    CHECK(coif_studio_paint(studio, &studio->layers[0], "", &beyond, &error) == COIF_ERR_FORMAT);
+    error = (coif_error){0};
+    const coif_bytes cut = {"tiles", "abc", 3};
+    CHECK(coif_studio_paint(studio, &studio->layers[0], "", &cut, &error) == COIF_ERR_FORMAT);
+    error = (coif_error){0};
+    const coif_new_layer bad = {.groom = 0, .name = "../x", .side = 256};
+    CHECK(coif_layers_add(studio, &bad, &error) == COIF_ERR_ARGUMENT);
+    // Who brings a file that cannot be read is told its own name.
+    const coif_bytes files[] = {{"my skin.png", "no picture", 10},
+                                {"my skin.jpg", "no picture", 10}};
+    const char *const said[] = {"my skin.png: not a whole PNG file",
+                                "my skin.jpg: PNG, EXR and TIFF"};
+    for (int i = 0; i < 2; ++i) {
+        error = (coif_error){0};
+        const coif_new_layer brought = {.name = "skin", .pictures = &files[i], .picture_count = 1};
+        CHECK(coif_layers_add(studio, &brought, &error) != COIF_OK);
+        CHECK(strncmp(error.text, said[i], strlen(said[i])) == 0);
+    }
+    CHECK(studio->revision == revision);
+    coif_studio_close(studio);
+}
+
+// 0.1 and what lies around it in a file of floats, beyond 0 and 1.
+static void floats_that_are_not_painted_keep_their_bits(void)
+{
+    enum { SIDE = 128 };
+    float *pixels = coif_arena_new(&arena, SIDE * SIDE, float);
+    for (int i = 0; i < SIDE * SIDE; ++i) {
+        pixels[i] = -0.7f + 0.1f * (float)(i % 37) + 1e-6f * (float)i;
+    }
+    const coif_image_desc desc = {.width = SIDE,
+                                  .height = SIDE,
+                                  .channel_count = 1,
+                                  .channel_types = (coif_image_type[]){COIF_IMAGE_FLOAT},
+                                  .pixels = pixels};
+    coif_error error = {0};
+    const char *path = coif_arena_copy_text(&arena, coif_test_path("floats.exr"));
+    CHECK_OK(coif_image_save(path, &desc, &error), error);
+    coif_layer layer;
+    CHECK_OK(coif_layer_load(&layer, path, NULL, 0, &error), error);
+    CHECK(layer.low == pixels[0] && layer.high > 2.9f && layer.floats);
+    coif_tile_texels tile = {.column = 1, .row = 0};
+    coif_layer_read(&layer, &tile);
+    tile.texels[0] = 65535;
+    coif_layer_write(&layer, &tile, 2);
+    CHECK_OK(coif_layer_save(&layer, &error), error);
+    CHECK(coif_path_exists(coif_test_path("floats.previous.exr")));
+    coif_image after;
+    CHECK_OK(coif_image_load(&after, path, &arena, &error), error);
+    int wrong = 0;
+    for (int i = 0; i < SIDE * SIDE; ++i) {
+        wrong += after.pixels[i] != (i == COIF_TILE_SIDE ? layer.high : pixels[i]);
+    }
+    CHECK(wrong == 0);
+    coif_layer_free(&layer);
+}
+
+// Two squares of one map, the second without a file: it is there once it is painted.
+static void a_square_without_a_file_gets_one_when_it_is_painted(void)
+{
+    const char *path = coif_arena_copy_text(&arena, coif_test_path("skin.<UDIM>.png"));
+    const int32_t numbers[2] = {1001, 1012};
+    const coif_layer_shape shape = {
+        .width = 100, .height = 70, .numbers = numbers, .number_count = 1, .high = 1.0f};
+    coif_error error = {0};
+    coif_layer made;
+    coif_layer_make(&made, path, &shape, 65535);
+    CHECK_OK(coif_layer_save(&made, &error), error);
+    coif_layer_free(&made);
+
+    coif_layer layer;
+    CHECK_OK(coif_layer_load(&layer, path, numbers, 2, &error), error);
+    CHECK(layer.square_count == 2 && layer.columns == 4 && layer.rows == 2);
+    CHECK(!coif_layer_dirty(&layer) && !layer.squares[1].there);
+    const char *second = coif_test_path("skin.1012.png");
+    CHECK(coif_layers_picture(&layer, 1, second) == NULL);
+    coif_tile_texels tile = {.column = 2, .row = 1};
+    tile.texels[0] = 65535;
+    coif_layer_write(&layer, &tile, 2);
+    const coif_image *picture = coif_layers_picture(&layer, 1, second);
+    CHECK(picture != NULL && picture->width == 100);
+    CHECK_OK(coif_layer_save(&layer, &error), error);
+    coif_image saved;
+    CHECK_OK(coif_image_load(&saved, second, &arena, &error), error);
+    CHECK(saved.width == 100 && saved.height == 70);
+    CHECK(saved.pixels[64 * 100] == 1.0f && saved.pixels[64 * 100 + 1] == 0.0f);
+    // No tile beyond the squares that are there.
+    const coif_bytes beyond = even_tile(4, 0, 1);
+    coif_tile_reader reader = {.data = beyond.data, .size = beyond.size};
+    CHECK(!coif_tile_next(&reader, &layer, &tile, &error) && error.status == COIF_ERR_FORMAT);
+    coif_layer_free(&layer);
+}
+
+// Three maps of one picture, two of them of one channel: each paints its own channel, and the file
+// is written once, with all of them.
+static void maps_of_one_picture_paint_their_own_channels(void)
+{
+    enum { SIDE = 64 };
+    float *pixels = coif_arena_new(&arena, 3 * SIDE * SIDE, float);
+    for (int i = 0; i < 3 * SIDE * SIDE; ++i) {
+        pixels[i] = 0.2f * (float)(1 + i % 3);
+    }
+    const coif_image_desc desc = {
+        .width = SIDE,
+        .height = SIDE,
+        .channel_count = 3,
+        .channel_types =
+            (coif_image_type[]){COIF_IMAGE_UINT16, COIF_IMAGE_UINT16, COIF_IMAGE_UINT16},
+        .pixels = pixels};
+    coif_error error = {0};
+    const char *picture = coif_arena_copy_text(&arena, coif_test_path("three.png"));
+    CHECK_OK(coif_image_save(picture, &desc, &error), error);
+    const char *path = write_scene("channels.json");
+    coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
+    open_studio(studio, path);
+    const coif_edit edit = {
+        "/grooms/0/maps",
+        "[{\"name\": \"a\", \"plugin\": \"density.texture\", \"path\": \"three.png\", "
+        "\"channel\": \"blue\"}, {\"name\": \"b\", \"plugin\": \"density.texture\", \"path\": "
+        "\"three.png\"}, {\"name\": \"c\", \"plugin\": \"density.texture\", \"path\": "
+        "\"three.png\", \"channel\": \"blue\", \"invert\": true}]"};
+    CHECK_OK(coif_studio_edit(studio, &edit, 1, "", &error), error);
+    const coif_node *maps =
+        coif_node_at(&coif_node_at(studio->scene.root, "grooms")->children[0], "maps");
+    coif_layer *blue = coif_layers_of_map(studio, &maps->children[0]);
+    coif_layer *red = coif_layers_of_map(studio, &maps->children[1]);
+    CHECK(blue != NULL && red != NULL && blue != red && blue->channel == 2 && red->channel == 0);
+    CHECK(coif_layers_of_map(studio, &maps->children[2]) == blue && studio->layer_count == 2);
+    const coif_bytes dark = even_tile(0, 0, 0);
+    CHECK_OK(coif_studio_paint(studio, blue, "s", &dark, &error), error);
+    const coif_bytes light = even_tile(0, 0, 65535);
+    CHECK_OK(coif_studio_paint(studio, red, "t", &light, &error), error);
+    // A crash: the journal knows the channels too.
+    coif_studio *again = coif_arena_new(&arena, 1, coif_studio);
+    open_studio(again, path);
+    CHECK(again->replayed == 3);
+    coif_tile_texels tile = {0};
+    coif_layer_read(coif_layers_find(again, picture, 2), &tile);
+    CHECK(tile.texels[77] == 0);
+    coif_layer_read(coif_layers_find(again, picture, 0), &tile);
+    CHECK(tile.texels[77] == 65535);
+    coif_studio_close(again);
+
+    bool foreign;
+    CHECK_OK(coif_studio_save(studio, false, &foreign, &error), error);
+    CHECK(!coif_studio_dirty(studio));
+    coif_image after, before;
+    CHECK_OK(coif_image_load(&after, picture, &arena, &error), error);
+    CHECK(after.channel_count == 3 && after.pixels[0] == 1.0f && after.pixels[2] == 0.0f);
+    CHECK_NEAR(after.pixels[1], 0.4, 1e-4);
+    CHECK_OK(coif_image_load(&before, coif_test_path("three.previous.png"), &arena, &error), error);
+    CHECK_NEAR(before.pixels[0], 0.2, 1e-4);
+    // What is taken along is the channel alone.
+    char *data;
+    size_t size;
+    CHECK_OK(coif_layer_encode(&data, &size, blue, &blue->squares[0], "blue.png", &arena, &error),
+             error);
+    CHECK_OK(coif_file_save(coif_test_path("blue.png"), data, size, &error), error);
+    CHECK_OK(coif_image_load(&after, coif_test_path("blue.png"), &arena, &error), error);
+    CHECK(after.channel_count == 1 && after.pixels[0] == 0.0f);
+    coif_studio_close(studio);
+}
+
+static double number_at(const coif_scene *scene, const char *place, const char *row)
+{
+    const coif_node *node = coif_node_at(scene->root, place);
+    const coif_node *first = node->child_count > 0 ? &node->children[0] : node;
+    return coif_values_find(&first->values, row)->numbers[0];
+}
+
+static void a_sketch_has_few_strands_and_is_no_larger_than_it_need_be(void)
+{
+    coif_studio *studio = coif_arena_new(&arena, 1, coif_studio);
+    coif_error error = {0};
+    open_studio(studio, write_scene("sketch.json"));
+    const char *items[] = {"grooms/0/count=50000", "image/width=1280", "image/height=960"};
+    const coif_sets wanted = {items, 3};
+    coif_scene whole, sketch;
+    coif_sets sets;
+    CHECK_OK(coif_studio_take(&whole, NULL, studio, &wanted, &arena, &error), error);
+    CHECK(coif_stage_sketch(&sets, &whole, &wanted, true, &arena));
+    CHECK_OK(coif_studio_take(&sketch, NULL, studio, &sets, &arena, &error), error);
+    CHECK(number_at(&sketch, "grooms", "count") == 2500.0);
+    CHECK(number_at(&sketch, "image", "width") == 512.0);
+    CHECK(number_at(&sketch, "image", "height") == 384.0);
+    // A region is given in pixels.
+    CHECK(coif_stage_sketch(&sets, &whole, &wanted, false, &arena));
+    CHECK_OK(coif_studio_take(&sketch, NULL, studio, &sets, &arena, &error), error);
+    CHECK(number_at(&sketch, "image", "width") == 1280.0);
+    // Few strands need none.
+    const coif_sets none = {NULL, 0};
+    CHECK_OK(coif_studio_take(&whole, NULL, studio, &none, &arena, &error), error);
+    CHECK(!coif_stage_sketch(&sets, &whole, &none, true, &arena));
+    coif_studio_close(studio);
+}
+
+TEST_MAIN(TEST(only_our_own_address_is_a_host), TEST(a_token_is_right_or_wrong),
+          TEST(paths_that_leave_are_known), TEST(black_tiles_have_no_roots_and_others_stay),
+          TEST(strokes_are_undone_and_done_again), TEST(two_who_paint_in_one_tile_both_stay_in_it),
+          TEST(wrong_edits_and_tiles_change_nothing),
+          TEST(floats_that_are_not_painted_keep_their_bits),
+          TEST(a_square_without_a_file_gets_one_when_it_is_painted),
+          TEST(maps_of_one_picture_paint_their_own_channels),
+          TEST(a_sketch_has_few_strands_and_is_no_larger_than_it_need_be))

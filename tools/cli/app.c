@@ -1,0 +1,55 @@
+// app: what commands share while the program runs: the scene, the plugins, stdout.
+#include "core/base/jobs.h"
+#include "tools/cli/command.h"
+
+#include <errno.h>
+#include <string.h>
+
+coif_status coif_app_open_plugins(coif_app *app, coif_error *error)
+{
+    if (app->plugins != NULL) {
+        return COIF_OK;
+    }
+    return coif_plugins_open(&app->plugins, app->globals.plugin_path, &app->arena, error);
+}
+
+coif_status coif_app_load_scene(coif_scene **scene, coif_app *app, const char *path,
+                                coif_error *error)
+{
+    COIF_TRY(coif_app_open_plugins(app, error));
+    const coif_plugin_lookup lookup = coif_plugins_lookup(app->plugins);
+    const coif_scene_desc desc = {
+        .path = path,
+        .sets = app->globals.set.items,
+        .set_count = app->globals.set.count,
+        .tree = coif_scene_tree(&app->arena),
+        .plugins = &lookup,
+    };
+    *scene = coif_arena_new(&app->arena, 1, coif_scene);
+    return coif_scene_load(*scene, &desc, &app->arena, error);
+}
+
+coif_status coif_app_print(const char *text, const char *path, coif_error *error)
+{
+    if (path != NULL) {
+        return coif_file_save(path, text, strlen(text), error);
+    }
+    // A closed pipe or a full disk behind stdout shows at the flush.
+    if (fputs(text, stdout) == EOF || fflush(stdout) != 0) {
+        // Who closed the pipe has read enough, as in `coif schema | head`: nothing to say about it.
+        return errno == EPIPE ? coif_fail(error, COIF_ERR_IO, "%s", "")
+                              : coif_fail(error, COIF_ERR_IO, "stdout: %s", strerror(errno));
+    }
+    return COIF_OK;
+}
+
+void coif_app_close(coif_app *app)
+{
+    if (app->plugins != NULL) {
+        coif_plugins_close(app->plugins);
+    }
+    if (app->jobs != NULL) {
+        coif_jobs_close(app->jobs);
+    }
+    coif_arena_free(&app->arena);
+}

@@ -1,0 +1,373 @@
+#include "tools/cli/args.h"
+
+#include "core/base/arena.h"
+#include "core/base/error.h"
+#include "core/base/fs.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME_SIZE = 64, HELP_COLUMN = 28, MOST_NAMES = 64 };
+
+static bool is_argument(const coif_param *row)
+{
+    return (row->flags & COIF_OPTION_ARGUMENT) != 0;
+}
+
+static void *field_of(const coif_options *options, const coif_param *row)
+{
+    return (char *)options->values + row->offset;
+}
+
+void coif_option_name(char *buffer, const coif_param *row)
+{
+    const bool argument = is_argument(row);
+    size_t length = 0;
+    if (!argument) {
+        buffer[length++] = '-';
+        buffer[length++] = '-';
+    }
+    for (const char *letter = row->name; *letter != '\0' && length + 1 < NAME_SIZE; ++letter) {
+        const char dashed = *letter == '_' ? '-' : *letter;
+        buffer[length++] = argument ? (char)toupper((unsigned char)dashed) : dashed;
+    }
+    buffer[length] = '\0';
+}
+
+// What stands behind the option in --help: DIR, N, text|json. Empty for a switch.
+static void value_name(char *buffer, size_t size, const coif_param *row)
+{
+    buffer[0] = '\0';
+    if (row->unit != NULL && row->unit[0] != '\0') {
+        snprintf(buffer, size, "%s", row->unit);
+    } else if (row->type == COIF_PARAM_CHOICE) {
+        for (size_t i = 0, used = 0; row->choices[i] != NULL && used < size; ++i) {
+            used += (size_t)snprintf(buffer + used, size - used, "%s%s", i > 0 ? "|" : "",
+                                     row->choices[i]);
+        }
+    } else if (row->type == COIF_OPTION_FRAMES) {
+        snprintf(buffer, size, "A-B");
+    } else if (row->type != COIF_PARAM_BOOL) {
+        snprintf(buffer, size, "VALUE");
+    }
+}
+
+static coif_status read_number(double *number, const char *text, const coif_param *row,
+                               coif_error *error)
+{
+    char name[NAME_SIZE];
+    coif_option_name(name, row);
+    char *end;
+    errno = 0;
+    *number = strtod(text, &end);
+    if (end == text || *end != '\0' || !isfinite(*number)) {
+        return coif_fail(error, COIF_ERR_ARGUMENT, "%s: '%s' is not a number", name, text);
+    }
+    if (row->type == COIF_PARAM_INT && floor(*number) != *number) {
+        return coif_fail(error, COIF_ERR_ARGUMENT, "%s: '%s' is not a whole number", name, text);
+    }
+    if (row->low < row->high && (*number < row->low || *number > row->high)) {
+        return coif_fail(error, COIF_ERR_ARGUMENT, "%s: %s is outside %g to %g", name, text,
+                         row->low, row->high);
+    }
+    return COIF_OK;
+}
+
+static coif_status read_choice(int32_t *choice, const char *text, const coif_param *row,
+                               coif_error *error)
+{
+    char name[NAME_SIZE], list[256];
+    size_t count = 0;
+    for (; row->choices[count] != NULL; ++count) {
+        if (strcmp(row->choices[count], text) == 0) {
+            *choice = (int32_t)count;
+            return COIF_OK;
+        }
+    }
+    coif_option_name(name, row);
+    value_name(list, sizeof list, row);
+    const char *nearest = coif_nearest_name(text, row->choices, count);
+    return coif_fail(error, COIF_ERR_ARGUMENT, "%s: '%s' is none of %s%s%s%s", name, text, list,
+                     nearest ? "; did you mean '" : "", nearest ? nearest : "",
+                     nearest ? "'?" : "");
+}
+
+// 4096, 512K, 800M, 4G: powers of 1024.
+static coif_status read_bytes(int64_t *bytes, const char *text, const coif_param *row,
+                              coif_error *error)
+{
+    char name[NAME_SIZE];
+    char *end;
+    const double number = strtod(text, &end);
+    double unit = 1.0;
+    switch (*end) {
+    case 'K':
+        unit = 1024.0;
+        break;
+    case 'M':
+        unit = 1048576.0;
+        break;
+    case 'G':
+        unit = 1073741824.0;
+        break;
+    default:
+        break;
+    }
+    end += unit > 1.0;
+    if (end == text || *end != '\0' || !(number > 0.0) || !(number * unit < 9e15)) {
+        coif_option_name(name, row);
+        return coif_fail(error, COIF_ERR_ARGUMENT, "%s: '%s' is not a size such as 800M or 4G",
+                         name, text);
+    }
+    *bytes = (int64_t)(number * unit);
+    return COIF_OK;
+}
+
+static coif_status read_switch(int32_t *value, const char *text, const coif_param *row,
+                               coif_error *error)
+{
+    char name[NAME_SIZE];
+    if (text == NULL || strcmp(text, "true") == 0 || strcmp(text, "false") == 0) {
+        *value = text == NULL || text[0] == 't';
+        return COIF_OK;
+    }
+    coif_option_name(name, row);
+    return coif_fail(error, COIF_ERR_ARGUMENT, "%s: '%s' is neither true nor false", name, text);
+}
+
+static void append(coif_text_list *list, const char *text, const coif_words *words,
+                   coif_arena *arena)
+{
+    if (list->items == NULL) {
+        list->items = coif_arena_new(arena, words->count, const char *);
+    }
+    list->items[list->count++] = text;
+}
+
+// Text is NULL only for a switch without "=".
+static coif_status store(const coif_options *options, const coif_param *row, const char *text,
+                         coif_error *error)
+{
+    void *field = field_of(options, row);
+    double number;
+    switch (row->type) {
+    case COIF_PARAM_BOOL:
+        return read_switch(field, text, row, error);
+    case COIF_PARAM_CHOICE:
+        return read_choice(field, text, row, error);
+    case COIF_PARAM_INT:
+        COIF_TRY(read_number(&number, text, row, error));
+        *(int32_t *)field = (int32_t)number;
+        return COIF_OK;
+    case COIF_PARAM_FLOAT:
+        COIF_TRY(read_number(&number, text, row, error));
+        *(float *)field = (float)number;
+        return COIF_OK;
+    case COIF_OPTION_FRAMES:
+        return coif_frame_range_parse(field, text, error);
+    case COIF_OPTION_BYTES:
+        return read_bytes(field, text, row, error);
+    default:
+        *(const char **)field = text;
+        return COIF_OK;
+    }
+}
+
+void coif_options_init(const coif_options *options)
+{
+    for (uint32_t i = 0; i < options->row_count; ++i) {
+        const coif_param *row = &options->rows[i];
+        void *field = field_of(options, row);
+        if (row->type == COIF_PARAM_INT || row->type == COIF_PARAM_BOOL ||
+            row->type == COIF_PARAM_CHOICE) {
+            *(int32_t *)field = (int32_t)row->fallback[0];
+        } else if (row->type == COIF_PARAM_FLOAT) {
+            *(float *)field = (float)row->fallback[0];
+        }
+    }
+}
+
+// The row of an option word of the given length ("--out" of "--out=x"), and its table.
+static const coif_param *find_row(const coif_options **owner, const coif_options *tables,
+                                  int32_t table_count, const char *word, size_t length)
+{
+    for (int32_t t = 0; t < table_count; ++t) {
+        for (uint32_t i = 0; i < tables[t].row_count; ++i) {
+            char name[NAME_SIZE];
+            coif_option_name(name, &tables[t].rows[i]);
+            if (strlen(name) == length && memcmp(name, word, length) == 0) {
+                *owner = &tables[t];
+                return &tables[t].rows[i];
+            }
+        }
+    }
+    return NULL;
+}
+
+static coif_status unknown_option(const coif_options *tables, int32_t table_count, const char *word,
+                                  coif_error *error)
+{
+    static const size_t LONGEST = NAME_SIZE;
+    char names[MOST_NAMES][NAME_SIZE], asked[NAME_SIZE];
+    const char *pointers[MOST_NAMES];
+    size_t count = 0;
+    for (int32_t t = 0; t < table_count; ++t) {
+        for (uint32_t i = 0; i < tables[t].row_count && count < MOST_NAMES; ++i) {
+            if (!is_argument(&tables[t].rows[i])) {
+                coif_option_name(names[count], &tables[t].rows[i]);
+                pointers[count] = names[count];
+                ++count;
+            }
+        }
+    }
+    snprintf(asked, LONGEST, "%.*s", (int)strcspn(word, "="), word);
+    const char *nearest = coif_nearest_name(asked, pointers, count);
+    return coif_fail(error, COIF_ERR_ARGUMENT, "unknown option '%s'%s%s%s", asked,
+                     nearest ? "; did you mean '" : "", nearest ? nearest : "",
+                     nearest ? "'?" : "");
+}
+
+static coif_status read_option(const coif_options *tables, int32_t table_count, coif_words *words,
+                               coif_arena *arena, coif_error *error)
+{
+    const char *word = words->items[words->next++];
+    const size_t length = strcspn(word, "=");
+    const coif_options *owner = NULL;
+    const coif_param *row = find_row(&owner, tables, table_count, word, length);
+    if (row == NULL) {
+        return unknown_option(tables, table_count, word, error);
+    }
+    const char *text = word[length] == '=' ? word + length + 1 : NULL;
+    if (text == NULL && row->type != COIF_PARAM_BOOL) {
+        const bool there =
+            words->next < words->count && strncmp(words->items[words->next], "--", 2) != 0;
+        if (!there) {
+            char value[256];
+            value_name(value, sizeof value, row);
+            return coif_fail(error, COIF_ERR_ARGUMENT, "%s needs a value: %s %s", word, word,
+                             value);
+        }
+        text = words->items[words->next++];
+    }
+    if (row->type == COIF_OPTION_LIST) {
+        append(field_of(owner, row), text, words, arena);
+        return COIF_OK;
+    }
+    return store(owner, row, text, error);
+}
+
+// The argument row at a place; a LIST row takes all the words that are left.
+static const coif_param *argument_row(const coif_options **owner, const coif_options *tables,
+                                      int32_t table_count, int32_t place)
+{
+    for (int32_t t = 0; t < table_count; ++t) {
+        for (uint32_t i = 0; i < tables[t].row_count; ++i) {
+            const coif_param *row = &tables[t].rows[i];
+            if (is_argument(row) && (place-- == 0 || row->type == COIF_OPTION_LIST)) {
+                *owner = &tables[t];
+                return row;
+            }
+        }
+    }
+    return NULL;
+}
+
+static coif_status read_argument(const coif_options *tables, int32_t table_count, int32_t place,
+                                 coif_words *words, coif_arena *arena, coif_error *error)
+{
+    const char *word = words->items[words->next++];
+    const coif_options *owner = NULL;
+    const coif_param *row = argument_row(&owner, tables, table_count, place);
+    if (row == NULL) {
+        return coif_fail(error, COIF_ERR_ARGUMENT, "unexpected '%s'", word);
+    }
+    if (row->type == COIF_OPTION_LIST) {
+        append(field_of(owner, row), word, words, arena);
+        return COIF_OK;
+    }
+    return store(owner, row, word, error);
+}
+
+// Everything marked NEEDED is a text or a list, so an empty field is a missing one.
+static coif_status check_needed(const coif_options *tables, int32_t table_count, coif_error *error)
+{
+    for (int32_t t = 0; t < table_count; ++t) {
+        for (uint32_t i = 0; i < tables[t].row_count; ++i) {
+            const coif_param *row = &tables[t].rows[i];
+            if ((row->flags & COIF_OPTION_NEEDED) != 0 &&
+                *(const char *const *)field_of(&tables[t], row) == NULL) {
+                char name[NAME_SIZE];
+                coif_option_name(name, row);
+                return coif_fail(error, COIF_ERR_ARGUMENT, "%s is missing: %s", name, row->help);
+            }
+        }
+    }
+    return COIF_OK;
+}
+
+coif_status coif_options_read(const coif_options *tables, int32_t table_count, coif_words *words,
+                              bool until_word, coif_arena *arena, coif_error *error)
+{
+    int32_t place = 0;
+    bool options = true;
+    while (words->next < words->count) {
+        const char *word = words->items[words->next];
+        if (options && strcmp(word, "--") == 0) {
+            options = false;
+            ++words->next;
+        } else if (options && word[0] == '-' && word[1] != '\0') {
+            COIF_TRY(read_option(tables, table_count, words, arena, error));
+        } else if (until_word) {
+            return COIF_OK;
+        } else {
+            COIF_TRY(read_argument(tables, table_count, place++, words, arena, error));
+        }
+    }
+    return until_word ? COIF_OK : check_needed(tables, table_count, error);
+}
+
+void coif_options_explain(const coif_param *rows, uint32_t row_count, bool arguments, FILE *stream)
+{
+    for (uint32_t i = 0; i < row_count; ++i) {
+        const coif_param *row = &rows[i];
+        if (is_argument(row) != arguments) {
+            continue;
+        }
+        char name[NAME_SIZE], value[256] = "";
+        coif_option_name(name, row);
+        if (!arguments) {
+            value_name(value, sizeof value, row);
+        }
+        const int width = fprintf(stream, "  %s%s%s", name, value[0] != '\0' ? " " : "", value);
+        if (width + 1 >= HELP_COLUMN) {
+            fprintf(stream, "\n%*s%s", HELP_COLUMN, "", row->help);
+        } else {
+            fprintf(stream, "%*s%s", HELP_COLUMN - width, "", row->help);
+        }
+        // A default that nobody could ask for means "left out"; the help text says what happens
+        // then.
+        const bool askable = row->low == row->high || row->fallback[0] >= row->low;
+        if ((row->type == COIF_PARAM_INT || row->type == COIF_PARAM_FLOAT) && askable) {
+            fprintf(stream, " (default: %g)", row->fallback[0]);
+        } else if (row->type == COIF_PARAM_CHOICE) {
+            fprintf(stream, " (default: %s)", row->choices[(int32_t)row->fallback[0]]);
+        }
+        fputc('\n', stream);
+    }
+}
+
+void coif_options_usage(const coif_param *rows, uint32_t row_count, FILE *stream)
+{
+    for (uint32_t i = 0; i < row_count; ++i) {
+        if (is_argument(&rows[i])) {
+            char name[NAME_SIZE];
+            coif_option_name(name, &rows[i]);
+            const bool needed = (rows[i].flags & COIF_OPTION_NEEDED) != 0;
+            const char *more = rows[i].type == COIF_OPTION_LIST ? "..." : "";
+            fprintf(stream, needed ? " %s%s" : " [%s%s]", name, more);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+// coif groom: grow the hair of a scene and write it at rest.
+#include "sim/run/simulate.h"
+#include "tools/cli/command.h"
+
+typedef struct groom_options {
+    const char *scene;
+    const char *out;
+    int32_t frame;
+} groom_options;
+
+enum { FIRST_FRAME = -1 }; // below every frame number that can be asked for
+
+// clang-format off
+static const coif_param OPTIONS[] = {
+    COIF_ARGUMENT(groom_options, scene, "scene file"),
+    COIF_OPTION_WITH(COIF_OPTION_NEEDED, groom_options, out, COIF_PARAM_PATH, "DIR", "folder for NAME.groom"),
+    COIF_OPTION_NUMBER(groom_options, frame, COIF_PARAM_INT, "N", "keyed values at this frame; the first one when left out", FIRST_FRAME, 0, 9999999),
+};
+// clang-format on
+
+static coif_status run(coif_app *app, const void *options, coif_error *error)
+{
+    const groom_options *groom = options;
+    coif_scene *scene;
+    COIF_TRY(coif_app_load_scene(&scene, app, groom->scene, error));
+    COIF_TRY(coif_path_make_directory(groom->out, error));
+    const int frame = groom->frame;
+    const coif_simulate_desc desc = {
+        .scene = scene, .folder = groom->out, .moment = frame == FIRST_FRAME ? NULL : &frame};
+    return coif_simulate_groom(&desc, app->jobs, app->progress, error);
+}
+
+const coif_command COIF_COMMAND_GROOM = {
+    .name = "groom",
+    .help = "grow the hair of a scene at rest",
+    .more =
+        "Writes DIR/NAME.groom for each groom of the scene; a file that is already right stays.\n"
+        "Keys of a groom, its maps and its modifiers move hair at rest: it grows or rises.\n",
+    .examples = "  coif groom scenes/tiny.json --out out/tiny\n"
+                "  coif groom scenes/tiny.json --out out/tiny12 --frame 12\n",
+    .options = OPTIONS,
+    .option_count = COIF_COUNT_OF(OPTIONS),
+    .options_size = sizeof(groom_options),
+    .run = run,
+};

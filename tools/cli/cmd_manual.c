@@ -1,0 +1,62 @@
+// coif manual: the manual page, from the same words as --help.
+#include "tools/cli/command.h"
+
+// Lines of a file as roff prints them without touching them.
+static void print_literally(FILE *file)
+{
+    char line[1024];
+    rewind(file);
+    printf(".nf\n");
+    while (fgets(line, sizeof line, file) != NULL) {
+        if (line[0] == '.' || line[0] == '\'') {
+            printf("\\&");
+        }
+        for (const char *at = line; *at != '\0'; ++at) {
+            if (*at == '\\') {
+                printf("\\e");
+            } else if (*at == '-') {
+                printf("\\-");
+            } else {
+                putchar(*at);
+            }
+        }
+    }
+    printf(".fi\n");
+}
+
+static coif_status run(coif_app *app, const void *options, coif_error *error)
+{
+    (void)app, (void)options;
+    printf(".TH COIF 1 \"\" \"coif %s\" \"User commands\"\n"
+           ".SH NAME\ncoif \\- hair for film and research: groom, simulate, render\n"
+           ".SH SYNOPSIS\n.B coif\n.I COMMAND\n[options]\n"
+           ".SH DESCRIPTION\n",
+           COIF_VERSION);
+    FILE *text = tmpfile();
+    if (text == NULL) {
+        return coif_fail(error, COIF_ERR_IO, "no temporary file can be made");
+    }
+    coif_program_explain(text);
+    print_literally(text);
+    fclose(text);
+    printf(".SH COMMANDS\n");
+    for (size_t i = 0; COIF_COMMANDS[i] != NULL; ++i) {
+        printf(".SS coif %s\n", COIF_COMMANDS[i]->name);
+        text = tmpfile();
+        if (text == NULL) {
+            return coif_fail(error, COIF_ERR_IO, "no temporary file can be made");
+        }
+        coif_command_outline(COIF_COMMANDS[i], text);
+        print_literally(text);
+        fclose(text);
+    }
+    return coif_app_print("", NULL, error);
+}
+
+const coif_command COIF_COMMAND_MANUAL = {
+    .name = "manual",
+    .help = "print the manual page",
+    .examples = "  coif manual | man -l -\n",
+    .options_size = 1,
+    .run = run,
+};

@@ -1,0 +1,126 @@
+// coif render: pictures of a scene from its strand cache.
+#include "render/film/aov.h"
+#include "render/session/render.h"
+#include "sim/run/simulate.h"
+#include "tools/cli/command.h"
+#include "tools/cli/map_callback.h"
+
+typedef struct render_options {
+    const char *scene;
+    const char *cache;
+    const char *out;
+    const char *format;
+    coif_frame_range frames;
+    int32_t rest, clay, redo, compact, preview;
+    int32_t isa;
+    float checkpoint;
+    const char *aov, *crop;
+    int32_t exr_layout, progressive, keep;
+    float time_limit;
+} render_options;
+
+static const char *const LAYOUTS[] = {"scene", "spec", "nuke", "single", "files", NULL};
+
+static const char *const SETS[] = {"auto", "avx2", "sse4.2", NULL};
+
+// clang-format off
+static const coif_param OPTIONS[] = {
+    COIF_ARGUMENT(render_options, scene, "scene file to render"),
+    COIF_OPTION(render_options, cache, COIF_PARAM_PATH, "DIR", "folder of the strand cache; that of --out when left out"),
+    COIF_OPTION_WITH(COIF_OPTION_NEEDED, render_options, out, COIF_PARAM_PATH, "DIR", "folder for render0001.png, ..."),
+    COIF_OPTION(render_options, frames, COIF_OPTION_FRAMES, "A-B", "frames to render, as 1-48, 7 or 1-48x2; all of the scene when left out"),
+    COIF_OPTION(render_options, format, COIF_PARAM_STRING, "EXT", "exr, png, jpg, tif, bmp or hdr; what the scene says when left out"),
+    COIF_OPTION(render_options, rest, COIF_PARAM_BOOL, "", "hair at rest, from the groom alone"),
+    COIF_OPTION(render_options, clay, COIF_PARAM_BOOL, "", "bodies only, in grey clay"),
+    COIF_OPTION(render_options, redo, COIF_PARAM_BOOL, "", "render pictures again that are there and whole"),
+    COIF_OPTION(render_options, preview, COIF_PARAM_BOOL, "", "preview0001.png at once, and again with every doubling of the samples"),
+    COIF_OPTION(render_options, compact, COIF_PARAM_BOOL, "", "less than half the memory for ray tracing, a fifth slower"),
+    COIF_OPTION_CHOICE(render_options, isa, SETS, "instruction set of the ray tracer; pictures of one set are the same bytes"),
+    COIF_OPTION_NUMBER(render_options, checkpoint, COIF_PARAM_FLOAT, "SECONDS", "between checkpoints of an unfinished picture, 0: none", 20, 0, 86400),
+    COIF_OPTION(render_options, aov, COIF_PARAM_STRING, "NAMES", "layers of EXR, as N,Z,lobes; what image/aovs says when left out"),
+    COIF_OPTION_CHOICE(render_options, exr_layout, LAYOUTS, "where layers go: parts, parts for Nuke, one part, or a file each"),
+    COIF_OPTION(render_options, crop, COIF_PARAM_STRING, "X,Y,W,H", "a part of the picture only, in pixels from the upper left"),
+    COIF_OPTION_NUMBER(render_options, time_limit, COIF_PARAM_FLOAT, "SECONDS", "for the samples of one picture, 0: none; it then has as many as fit", 0, 0, 1e7),
+    COIF_OPTION(render_options, progressive, COIF_PARAM_BOOL, "", "pass after pass over the whole picture, each shown as preview0001.png"),
+    COIF_OPTION(render_options, keep, COIF_PARAM_BOOL, "", "keep the checkpoint of finished pictures: a higher image/samples goes on from it"),
+};
+// clang-format on
+
+static coif_frame_range frames_of(const coif_scene *scene, coif_frame_range asked)
+{
+    const coif_timeline timeline = coif_timeline_of(scene);
+    const coif_frame_range all = {timeline.first, timeline.last, 1};
+    return coif_frame_range_given(asked) ? asked : all;
+}
+
+static coif_status read_crop(int32_t crop[4], const char *text, coif_error *error)
+{
+    int end = 0;
+    if (text == NULL) {
+        return COIF_OK;
+    }
+    if (sscanf(text, "%9d,%9d,%9d,%9d%n", &crop[0], &crop[1], &crop[2], &crop[3], &end) != 4 ||
+        text[end] != '\0' || crop[2] < 1) {
+        return coif_fail(error, COIF_ERR_ARGUMENT,
+                         "--crop \"%s\": wanted X,Y,W,H in whole pixels, as 64,32,200,100", text);
+    }
+    return COIF_OK;
+}
+
+// What only this command says about layers.
+static coif_status read_layers(coif_render_desc *desc, const render_options *render,
+                               coif_error *error)
+{
+    desc->aovs = render->aov;
+    desc->exr_layout = render->exr_layout;
+    if (render->aov != NULL && coif_aovs_check(render->aov, error) != COIF_OK) {
+        error->status = COIF_ERR_ARGUMENT;
+        return COIF_ERR_ARGUMENT;
+    }
+    return read_crop(desc->crop, render->crop, error);
+}
+
+static coif_status run(coif_app *app, const void *options, coif_error *error)
+{
+    const render_options *render = options;
+    coif_scene *scene;
+    COIF_TRY(coif_app_load_scene(&scene, app, render->scene, error));
+    coif_render_desc desc = {
+        .scene = scene,
+        .cache = render->cache != NULL ? render->cache : render->out,
+        .folder = render->out,
+        .format = render->format,
+        .frames = frames_of(scene, render->frames),
+        .rest = render->rest != 0,
+        .clay = render->clay != 0,
+        .redo = render->redo != 0,
+        .preview = render->preview != 0,
+        .compact = render->compact != 0,
+        .isa = SETS[render->isa],
+        .ask_map = coif_hair_maps_answer,
+        .checkpoint_seconds = render->checkpoint,
+        .time_limit = render->time_limit,
+        .progressive = render->progressive != 0,
+        .keep = render->keep != 0,
+    };
+    COIF_TRY(read_layers(&desc, render, error));
+    COIF_TRY(coif_path_make_directory(render->out, error));
+    return coif_render(&desc, app->jobs, app->progress, error);
+}
+
+const coif_command COIF_COMMAND_RENDER = {
+    .name = "render",
+    .help = "render pictures of a scene from its strand cache",
+    .more =
+        "Run it again after an interruption: pictures that are whole stay, an unfinished one goes\n"
+        "on from its checkpoint, and the pixels are those of an unbroken run.\n",
+    .examples =
+        "  coif render scenes/tiny.json --out out/tiny\n"
+        "  coif render scenes/tiny.json --out out/still --cache out/tiny --frames 4 \\\n"
+        "      --format exr --set image/width=256 --set image/height=256\n"
+        "  coif render scenes/tiny.json --out out/tiny --format exr --aov lobes,N,Z,crypto\n",
+    .options = OPTIONS,
+    .option_count = COIF_COUNT_OF(OPTIONS),
+    .options_size = sizeof(render_options),
+    .run = run,
+};

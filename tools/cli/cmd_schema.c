@@ -1,0 +1,34 @@
+// coif schema: what a scene file may say, as JSON Schema for editors.
+#include "tools/cli/command.h"
+
+typedef struct schema_options {
+    const char *out;
+} schema_options;
+
+// clang-format off
+static const coif_param OPTIONS[] = {
+    COIF_OPTION(schema_options, out, COIF_PARAM_PATH, "FILE", "write it there instead of to stdout"),
+};
+// clang-format on
+
+static coif_status run(coif_app *app, const void *options, coif_error *error)
+{
+    const schema_options *schema = options;
+    COIF_TRY(coif_app_open_plugins(app, error));
+    const coif_plugin_lookup lookup = coif_plugins_lookup(app->plugins);
+    const char *text = coif_scene_schema(coif_scene_tree(&app->arena), &lookup, &app->arena);
+    return coif_app_print(text, schema->out, error);
+}
+
+const coif_command COIF_COMMAND_SCHEMA = {
+    .name = "schema",
+    .help = "print the JSON Schema of scene files",
+    .more = "Name it in a scene as \"$schema\" and an editor completes and checks while you type. "
+            "Loaded\n"
+            "plugin modules are in it too.\n",
+    .examples = "  coif schema > scenes/scene.schema.json\n",
+    .options = OPTIONS,
+    .option_count = COIF_COUNT_OF(OPTIONS),
+    .options_size = sizeof(schema_options),
+    .run = run,
+};

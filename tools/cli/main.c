@@ -1,0 +1,232 @@
+// main: words to a command, a status to an exit code. The only file that ends the program.
+#include "core/base/jobs.h"
+#include "plugins/host/crash_handler.h"
+#include "tools/cli/command.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+const coif_command *const COIF_COMMANDS[] = {
+    &COIF_COMMAND_RUN,    &COIF_COMMAND_LINT,       &COIF_COMMAND_GROOM,  &COIF_COMMAND_SIM,
+    &COIF_COMMAND_RENDER, &COIF_COMMAND_VIDEO,      &COIF_COMMAND_STUDIO, &COIF_COMMAND_INFO,
+    &COIF_COMMAND_EXPORT, &COIF_COMMAND_VALIDATE,   &COIF_COMMAND_BENCH,  &COIF_COMMAND_PLUGINS,
+    &COIF_COMMAND_SCHEMA, &COIF_COMMAND_COMPLETION, &COIF_COMMAND_MANUAL, NULL,
+};
+
+// Read by the signal handler and by the last message when memory ends.
+static coif_progress *running;
+static bool talk_json;
+
+static void cancel(int signal_number)
+{
+    (void)signal_number;
+    coif_progress_cancel(running);
+}
+
+static void end_for_plugin(void)
+{
+    _exit(COIF_ERR_PLUGIN);
+}
+
+// The first signal asks the work to stop at the next whole thing; the second ends the program as
+// it would end any other, because the handler is gone by then.
+static void install_signals(coif_progress *progress)
+{
+    running = progress;
+    struct sigaction action = {.sa_handler = cancel, .sa_flags = (int)SA_RESETHAND | SA_RESTART};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    // A terminal that is closed, unless somebody said that it does not matter (nohup).
+    struct sigaction before;
+    if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
+        sigaction(SIGHUP, &action, NULL);
+    }
+    // A closed pipe and a limit on file sizes are errors of the call that meets them.
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+    coif_guard_install(end_for_plugin);
+}
+
+static void print_memory_row(void *json, const char *name, size_t used, size_t peak)
+{
+    if (*(const bool *)json) {
+        fprintf(stderr, "{\"memory\": \"%s\", \"now\": %zu, \"most\": %zu}\n", name, used, peak);
+    } else {
+        fprintf(stderr, "  %-20s %12.3f %12.3f\n", name, (double)used / 1e6, (double)peak / 1e6);
+    }
+}
+
+// Who has how much memory, as text or as one JSON object per line.
+static void print_memory(bool json)
+{
+    if (!json) {
+        fprintf(stderr, "  %-20s %12s %12s\n", "memory", "now (MB)", "most (MB)");
+    }
+    coif_memory_table(print_memory_row, &json);
+}
+
+// Called by whichever thread asked for too much; nothing is unwound, files under their final names
+// are whole in any case.
+static void exhausted(size_t wanted)
+{
+    coif_log(COIF_LOG_ERROR, "out of memory: %zu bytes more were wanted", wanted);
+    print_memory(talk_json);
+    _exit(COIF_ERR_MEMORY);
+}
+
+static double seconds_of(struct timeval time)
+{
+    return (double)time.tv_sec + 1e-6 * (double)time.tv_usec;
+}
+
+static void print_stats(double started)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    const double wall = coif_clock_seconds() - started;
+    const double processor = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
+    const double resident = (double)usage.ru_maxrss * 1024.0;
+    if (talk_json) {
+        fprintf(stderr, "{\"wall_seconds\": %.3f, \"processor_seconds\": %.3f, ", wall, processor);
+        fprintf(stderr, "\"most_resident_bytes\": %.0f}\n", resident);
+    } else {
+        fprintf(stderr, "  %-20s %12.3f s wall, %.3f s processor\n", "time", wall, processor);
+        fprintf(stderr, "  %-20s %12.3f MB resident at most\n", "process", resident / 1e6);
+    }
+    print_memory(talk_json);
+}
+
+// One log line per line of the message: a scene may have many mistakes.
+static void print_error(coif_error *error)
+{
+    char *rest = error->text;
+    char *line;
+    while ((line = strsep(&rest, "\n")) != NULL) {
+        if (line[0] != '\0') {
+            coif_log(COIF_LOG_ERROR, "%s", line);
+        }
+    }
+}
+
+// --help wins over everything else on the line, so that it works on half-written commands.
+static bool wants(const coif_words *words, const char *long_name, const char *short_name)
+{
+    for (int32_t i = words->next; i < words->count && strcmp(words->items[i], "--") != 0; ++i) {
+        if (strcmp(words->items[i], long_name) == 0 || strcmp(words->items[i], short_name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void set_log(const coif_globals *globals)
+{
+    coif_log_setup(globals->quiet     ? COIF_LOG_ERROR
+                   : globals->verbose ? COIF_LOG_DETAIL
+                                      : COIF_LOG_INFO,
+                   globals->log == 1);
+    talk_json = globals->log == 1;
+}
+
+static coif_status work(const coif_command *command, coif_app *app, const void *options,
+                        coif_error *error)
+{
+    const double started = coif_clock_seconds();
+    set_log(&app->globals);
+    coif_memory_setup(exhausted, (size_t)app->globals.max_memory);
+    app->progress = coif_progress_open(&app->arena);
+    install_signals(app->progress);
+    COIF_TRY(coif_jobs_open(&app->jobs, app->globals.threads, &app->arena, error));
+    const coif_status status = command->run(app, options, error);
+    if (app->globals.stats) {
+        print_stats(started);
+    }
+    return status;
+}
+
+// Explains the command that is named first, or the program when there is none.
+static coif_status explain(coif_words *words, coif_error *error)
+{
+    while (words->next < words->count && (words->items[words->next][0] == '-' ||
+                                          strcmp(words->items[words->next], "help") == 0)) {
+        ++words->next;
+    }
+    if (words->next >= words->count) {
+        coif_program_explain(stdout);
+        return COIF_OK;
+    }
+    const coif_command *command;
+    COIF_TRY(coif_command_find(&command, words->items[words->next], error));
+    coif_command_explain(command, stdout);
+    return COIF_OK;
+}
+
+// Reads the options behind a command's name and runs it.
+static coif_status run(const coif_command *command, const coif_options *globals, coif_words *words,
+                       coif_app *app, coif_error *error)
+{
+    void *values = coif_arena_alloc(&app->arena, 1, command->options_size);
+    const coif_options tables[] = {{command->options, command->option_count, values}, *globals};
+    coif_options_init(&tables[0]);
+    coif_error own = {0};
+    if (coif_options_read(tables, 2, words, false, &app->arena, &own) != COIF_OK) {
+        return coif_fail(error, own.status, "%.7800s\ntry 'coif %s --help'", own.text,
+                         command->name);
+    }
+    return work(command, app, values, error);
+}
+
+static coif_status read_words(coif_words *words, coif_app *app, coif_error *error)
+{
+    const coif_options globals = {COIF_GLOBAL_OPTIONS, COIF_GLOBAL_OPTION_COUNT, &app->globals};
+    coif_options_init(&globals);
+    if (wants(words, "--help", "-h") ||
+        (words->count > 1 && strcmp(words->items[1], "help") == 0)) {
+        return explain(words, error);
+    }
+    if (wants(words, "--version", "-V")) {
+        return coif_app_print("coif " COIF_VERSION "\n", NULL, error);
+    }
+    COIF_TRY(coif_options_read(&globals, 1, words, true, &app->arena, error));
+    if (words->next >= words->count) {
+        coif_program_explain(stderr);
+        return coif_fail(error, COIF_ERR_ARGUMENT, "a command is missing");
+    }
+    const coif_command *command;
+    COIF_TRY(coif_command_find(&command, words->items[words->next++], error));
+    return run(command, &globals, words, app, error);
+}
+
+// How to talk about a mistake that comes before the options were read: as they ask for.
+static bool wants_json(const coif_words *words)
+{
+    for (int32_t i = 1; i < words->count && strcmp(words->items[i], "--") != 0; ++i) {
+        if (strcmp(words->items[i], "--log=json") == 0 ||
+            (strcmp(words->items[i], "--log") == 0 && i + 1 < words->count &&
+             strcmp(words->items[i + 1], "json") == 0)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+int main(int argc, char **argv)
+{
+    coif_app app = {0};
+    coif_error error = {0};
+    coif_words words = {argv, argc, 1};
+    coif_memory_setup(exhausted, 0);
+    coif_arena_init(&app.arena, "program");
+
+    const coif_status status = read_words(&words, &app, &error);
+    if (status != COIF_OK) {
+        app.globals.log = app.globals.log == 1 || wants_json(&words);
+        set_log(&app.globals);
+        print_error(&error);
+    }
+    coif_app_close(&app);
+    return (int)status;
+}

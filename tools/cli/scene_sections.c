@@ -1,0 +1,75 @@
+// scene_tree: the sections of every room, put together into the shape of a scene file.
+//
+// Rooms state their own tables; only who contains whom is said here. The counts of some tables are
+// known to the linker alone, so the tree is put together when the program runs.
+#include "core/mesh/body.h"
+#include "render/session/render.h"
+#include "sim/groom/groom_generate.h"
+#include "sim/collision/primitive_colliders.h"
+#include "sim/run/simulate.h"
+#include "tools/cli/command.h"
+
+static const coif_section *const BODY_CHILDREN[] = {&COIF_MATERIAL_SECTION, NULL};
+static const char *const BODY_REQUIRED[] = {"name", "mesh", NULL};
+
+static const coif_section *const GROOM_CHILDREN[] = {&COIF_MAPS_SECTION, &COIF_MODIFIERS_SECTION,
+                                                     &COIF_HAIR_SECTION, NULL};
+static const char *const GROOM_REQUIRED[] = {"name", "body", NULL};
+static const coif_reference GROOM_REFERENCES[] = {{"body", "bodies"}, {NULL, NULL}};
+
+static const coif_section *body_section(coif_arena *arena)
+{
+    coif_section *section = coif_arena_new(arena, 1, coif_section);
+    *section = (coif_section){
+        .name = "bodies",
+        .help = "meshes that hair grows on and bumps into",
+        .form = COIF_SECTION_ARRAY,
+        .params = COIF_BODY_PARAMS,
+        .param_count = COIF_BODY_PARAM_COUNT,
+        .children = BODY_CHILDREN,
+        .required = BODY_REQUIRED,
+        .unique = "name",
+    };
+    return section;
+}
+
+static const coif_section *groom_section(coif_arena *arena)
+{
+    coif_section *section = coif_arena_new(arena, 1, coif_section);
+    *section = (coif_section){
+        .name = "grooms",
+        .help = "hair: where it grows, how it is shaped and how it looks",
+        .form = COIF_SECTION_ARRAY,
+        .params = COIF_GROOM_PARAMS,
+        .param_count = COIF_GROOM_PARAM_COUNT,
+        .children = GROOM_CHILDREN,
+        .required = GROOM_REQUIRED,
+        .references = GROOM_REFERENCES,
+        .unique = "name",
+    };
+    return section;
+}
+
+const coif_section *coif_scene_tree(coif_arena *arena)
+{
+    const coif_section *const children[] = {
+        body_section(arena),     groom_section(arena),
+        &COIF_COLLIDERS_SECTION, &COIF_SIM_SECTION,
+        &COIF_FORCES_SECTION,    &COIF_INSTANCES_SECTION,
+        &COIF_CAMERA_SECTION,    &COIF_LIGHTS_SECTION,
+        &COIF_IMAGE_SECTION,     NULL,
+    };
+    const coif_section **copy =
+        coif_arena_new(arena, COIF_COUNT_OF(children), const coif_section *);
+    for (size_t i = 0; i < COIF_COUNT_OF(children); ++i) {
+        copy[i] = children[i];
+    }
+    coif_section *root = coif_arena_new(arena, 1, coif_section);
+    *root = (coif_section){
+        .name = "",
+        .help = "a scene of coif",
+        .form = COIF_SECTION_OBJECT,
+        .children = copy,
+    };
+    return root;
+}

@@ -1,0 +1,19 @@
+// frozen: live hair as it is at this moment, as a cache that pictures are made from: all strands of
+// the groom follow those that move, and the other grooms stand at rest on the body as it is held.
+#ifndef COIF_TOOLS_STUDIO_SERVER_LIVE_LIVE_SNAPSHOT_H
+#define COIF_TOOLS_STUDIO_SERVER_LIVE_LIVE_SNAPSHOT_H
+
+#include "core/base/fs.h"
+#include "tools/studio/server/document/scene_snapshot.h"
+
+typedef struct coif_frozen {
+    int frame;            // which one of the cache it is
+    coif_scene_hand hand; // for the scene that the picture is made of
+} coif_frozen;
+
+// Fills the folder; the name of the body is in the arena. Takes the studio's lock.
+coif_status coif_frozen_make(coif_frozen *frozen, const char *folder, coif_studio *studio,
+                             const coif_sets *sets, coif_jobs *jobs, coif_arena *arena,
+                             coif_error *error);
+
+#endif
