@@ -10,8 +10,8 @@
 #include <string.h>
 
 // Room for more elements behind count; capacity is kept up to date. Returns where the array now is.
-static inline void *coif_grow(void *array, size_t count, size_t more, size_t *capacity, size_t size,
-                              coif_arena *arena)
+static inline void *coif_array_grow(void *array, size_t count, size_t more, size_t *capacity,
+                                    size_t size, coif_arena *arena)
 {
     if (count + more <= *capacity) {
         return array;

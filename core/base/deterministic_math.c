@@ -32,18 +32,18 @@ static float quarter_turn(float x, int shift)
     return (float)((turn & 2) != 0 ? -value : value);
 }
 
-float coif_exact_sin(float x)
+float coif_det_sin(float x)
 {
     return fabsf(x) < 1e9f ? quarter_turn(x, 0) : 0.0f;
 }
 
-float coif_exact_cos(float x)
+float coif_det_cos(float x)
 {
     return fabsf(x) < 1e9f ? quarter_turn(x, 1) : 1.0f;
 }
 
 // atan a = atan b + atan((a - b) / (1 + a b)), with b = 1/2 the rest is below 1/2 for a up to 1.
-float coif_exact_angle(float y, float x)
+float coif_det_atan2_quadrant(float y, float x)
 {
     const double low = (double)(y < x ? y : x);
     const double high = (double)(y < x ? x : y);
@@ -82,7 +82,7 @@ static double exponential(double x) // |x| < 700
     return sum * power_of_two((int)whole);
 }
 
-float coif_exact_exp(float x)
+float coif_det_exp(float x)
 {
     if (!(x > -104.0f)) {
         return x != x ? x : 0.0f;
@@ -112,7 +112,7 @@ static double logarithm(double x)
     return 2.0 * s * sum + exponent * 0.69314718055994530942;
 }
 
-float coif_exact_log(float x)
+float coif_det_log(float x)
 {
     if (!(x > 0.0f)) {
         return x != x ? x : -INFINITY;
@@ -120,7 +120,7 @@ float coif_exact_log(float x)
     return x < INFINITY ? (float)logarithm((double)x) : x;
 }
 
-float coif_exact_pow(float x, float y)
+float coif_det_pow(float x, float y)
 {
     if (y == 0.0f || x == 1.0f) {
         return 1.0f;

@@ -7,20 +7,20 @@
 #define COIF_CORE_BASE_DETERMINISTIC_MATH_H
 
 // Radians; accurate to 2e-7 for |x| up to 1e5.
-float coif_exact_sin(float x);
-float coif_exact_cos(float x);
+float coif_det_sin(float x);
+float coif_det_cos(float x);
 
 // Relative error below 2e-7 where the result is a normal float; 0 and infinity outside.
-float coif_exact_exp(float x);
+float coif_det_exp(float x);
 
 // Natural logarithm for x > 0; relative error below 2e-7 away from 1. Zero and below give
 // -infinity.
-float coif_exact_log(float x);
+float coif_det_log(float x);
 
 // The angle from the first axis to (x, y), y and x not below 0; accurate to 2e-7, 0 for (0, 0).
-float coif_exact_angle(float y, float x);
+float coif_det_atan2_quadrant(float y, float x);
 
 // x to the power y for x >= 0; 0 to any positive power is 0.
-float coif_exact_pow(float x, float y);
+float coif_det_pow(float x, float y);
 
 #endif

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-coif_status coif_library_open(coif_library *library, const char *path, coif_error *error)
+coif_status coif_dynlib_open(coif_dynlib *library, const char *path, coif_error *error)
 {
     // A bare name would be looked for among the libraries of the system, and not be this file.
     char here[4096];
@@ -27,7 +27,7 @@ coif_status coif_library_open(coif_library *library, const char *path, coif_erro
     return COIF_OK;
 }
 
-void coif_library_close(coif_library *library)
+void coif_dynlib_close(coif_dynlib *library)
 {
     if (library->handle != NULL) {
         dlclose(library->handle);
@@ -35,12 +35,12 @@ void coif_library_close(coif_library *library)
     }
 }
 
-void *coif_library_find(const coif_library *library, const char *symbol)
+void *coif_dynlib_find(const coif_dynlib *library, const char *symbol)
 {
     return dlsym(library->handle, symbol);
 }
 
-char *coif_library_program_folder(coif_arena *arena)
+char *coif_dynlib_program_folder(coif_arena *arena)
 {
     char path[4096];
     const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);

@@ -4,17 +4,17 @@
 
 #include "core/base/base.h"
 
-typedef struct coif_library {
+typedef struct coif_dynlib {
     void *handle;
-} coif_library;
+} coif_dynlib;
 
-coif_status coif_library_open(coif_library *library, const char *path, coif_error *error);
-void coif_library_close(coif_library *library);
+coif_status coif_dynlib_open(coif_dynlib *library, const char *path, coif_error *error);
+void coif_dynlib_close(coif_dynlib *library);
 
 // The address of a symbol, NULL when it is not there.
-void *coif_library_find(const coif_library *library, const char *symbol);
+void *coif_dynlib_find(const coif_dynlib *library, const char *symbol);
 
 // The folder of the running program, for finding what is installed beside it.
-char *coif_library_program_folder(coif_arena *arena);
+char *coif_dynlib_program_folder(coif_arena *arena);
 
 #endif

@@ -4,9 +4,9 @@
 
 #include "core/base/base.h"
 
-uint64_t coif_digest(const void *data, size_t bytes);
+uint64_t coif_hash64(const void *data, size_t bytes);
 
 // Chains pieces: start with 0 and feed the last result back in. Depends on order and on borders.
-uint64_t coif_digest_more(uint64_t digest, const void *data, size_t bytes);
+uint64_t coif_hash64_extend(uint64_t digest, const void *data, size_t bytes);
 
 #endif

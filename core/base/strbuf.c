@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-void coif_text_init(coif_text *text, coif_arena *arena)
+void coif_strbuf_init(coif_strbuf *text, coif_arena *arena)
 {
-    *text = (coif_text){.capacity = 256, .arena = arena};
+    *text = (coif_strbuf){.capacity = 256, .arena = arena};
     text->data = coif_arena_new(arena, text->capacity, char);
 }
 
 // Room for count more bytes and the zero byte.
-static void reserve(coif_text *text, size_t count)
+static void reserve(coif_strbuf *text, size_t count)
 {
     if (text->size + count < text->capacity) {
         return;
@@ -28,7 +28,7 @@ static void reserve(coif_text *text, size_t count)
     text->data = data;
 }
 
-void coif_text_add_bytes(coif_text *text, const char *bytes, size_t count)
+void coif_strbuf_add_bytes(coif_strbuf *text, const char *bytes, size_t count)
 {
     reserve(text, count);
     memcpy(text->data + text->size, bytes, count);
@@ -36,12 +36,12 @@ void coif_text_add_bytes(coif_text *text, const char *bytes, size_t count)
     text->data[text->size] = '\0';
 }
 
-void coif_text_add(coif_text *text, const char *piece)
+void coif_strbuf_add(coif_strbuf *text, const char *piece)
 {
-    coif_text_add_bytes(text, piece, strlen(piece));
+    coif_strbuf_add_bytes(text, piece, strlen(piece));
 }
 
-void coif_text_print(coif_text *text, const char *format, ...)
+void coif_strbuf_print(coif_strbuf *text, const char *format, ...)
 {
     va_list list, again;
     va_start(list, format);
@@ -56,22 +56,22 @@ void coif_text_print(coif_text *text, const char *format, ...)
     va_end(list);
 }
 
-void coif_text_add_names(coif_text *text, const char *const *names, size_t count, size_t limit)
+void coif_strbuf_add_names(coif_strbuf *text, const char *const *names, size_t count, size_t limit)
 {
     for (size_t i = 0; i < count && i < limit; ++i) {
-        coif_text_print(text, "%s\"%s\"", i > 0 ? ", " : "", names[i]);
+        coif_strbuf_print(text, "%s\"%s\"", i > 0 ? ", " : "", names[i]);
     }
     if (count > limit) {
-        coif_text_add(text, ", ...");
+        coif_strbuf_add(text, ", ...");
     }
 }
 
-void coif_text_add_number(coif_text *text, double number)
+void coif_strbuf_add_number(coif_strbuf *text, double number)
 {
     char digits[40];
     // Whole numbers that a double holds exactly are written out: 10000000, not 1e+07.
     if (number == floor(number) && fabs(number) < 1e15) {
-        coif_text_print(text, "%.0f", number);
+        coif_strbuf_print(text, "%.0f", number);
         return;
     }
     for (int precision = 6; precision <= 17; ++precision) {
@@ -85,5 +85,5 @@ void coif_text_add_number(coif_text *text, double number)
     if (comma != NULL) {
         *comma = '.';
     }
-    coif_text_add(text, digits);
+    coif_strbuf_add(text, digits);
 }

@@ -4,21 +4,21 @@
 
 #include "core/base/base.h"
 
-typedef struct coif_text {
+typedef struct coif_strbuf {
     char *data; // always ends with a zero byte
     size_t size, capacity;
     coif_arena *arena;
-} coif_text;
+} coif_strbuf;
 
-void coif_text_init(coif_text *text, coif_arena *arena);
-void coif_text_add(coif_text *text, const char *piece);
-void coif_text_add_bytes(coif_text *text, const char *bytes, size_t count);
-void coif_text_print(coif_text *text, const char *format, ...) COIF_PRINTF(2, 3);
+void coif_strbuf_init(coif_strbuf *text, coif_arena *arena);
+void coif_strbuf_add(coif_strbuf *text, const char *piece);
+void coif_strbuf_add_bytes(coif_strbuf *text, const char *bytes, size_t count);
+void coif_strbuf_print(coif_strbuf *text, const char *format, ...) COIF_PRINTF(2, 3);
 
 // "a", "b" and "c" in quotes with commas, at most limit of them and then "...".
-void coif_text_add_names(coif_text *text, const char *const *names, size_t count, size_t limit);
+void coif_strbuf_add_names(coif_strbuf *text, const char *const *names, size_t count, size_t limit);
 
 // A number in the fewest digits that read back as the same number.
-void coif_text_add_number(coif_text *text, double number);
+void coif_strbuf_add_number(coif_strbuf *text, double number);
 
 #endif

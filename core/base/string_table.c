@@ -1,13 +1,13 @@
 #include "core/base/string_table.h"
 
-#include "core/base/hash64.h"
 #include "core/base/array_grow.h"
+#include "core/base/hash64.h"
 
 // The slot that holds the name, or the empty one where it belongs.
-static size_t find_slot(const coif_names *names, const char *name, size_t length)
+static size_t find_slot(const coif_string_table *names, const char *name, size_t length)
 {
     const size_t mask = names->slot_count - 1;
-    size_t slot = (size_t)coif_digest(name, length) & mask;
+    size_t slot = (size_t)coif_hash64(name, length) & mask;
     while (names->slots[slot] != 0) {
         const char *other = names->names[names->slots[slot] - 1];
         if (strncmp(other, name, length) == 0 && other[length] == '\0') {
@@ -19,7 +19,7 @@ static size_t find_slot(const coif_names *names, const char *name, size_t length
 }
 
 // At most half of the slots are taken, so that a search ends soon.
-static void make_room(coif_names *names, coif_arena *arena)
+static void make_room(coif_string_table *names, coif_arena *arena)
 {
     if (2 * ((size_t)names->count + 1) <= names->slot_count) {
         return;
@@ -31,22 +31,23 @@ static void make_room(coif_names *names, coif_arena *arena)
     }
 }
 
-int32_t coif_names_number(coif_names *names, const char *name, size_t length, coif_arena *arena)
+int32_t coif_string_table_intern(coif_string_table *names, const char *name, size_t length,
+                                 coif_arena *arena)
 {
     make_room(names, arena);
     const size_t slot = find_slot(names, name, length);
     if (names->slots[slot] == 0) {
         char *copy = coif_arena_new(arena, length + 1, char);
         memcpy(copy, name, length);
-        names->names = coif_grow(names->names, (size_t)names->count, 1, &names->capacity,
-                                 sizeof *names->names, arena);
+        names->names = coif_array_grow(names->names, (size_t)names->count, 1, &names->capacity,
+                                       sizeof *names->names, arena);
         names->names[names->count++] = copy;
         names->slots[slot] = names->count;
     }
     return names->slots[slot] - 1;
 }
 
-int32_t coif_names_find(const coif_names *names, const char *name, size_t length)
+int32_t coif_string_table_find(const coif_string_table *names, const char *name, size_t length)
 {
     return names->slot_count == 0 ? -1 : names->slots[find_slot(names, name, length)] - 1;
 }

@@ -4,18 +4,19 @@
 
 #include "core/base/base.h"
 
-typedef struct coif_names {
+typedef struct coif_string_table {
     const char **names;
     int32_t count;
     size_t capacity;
     int32_t *slots; // open addressing: number + 1, or 0
     size_t slot_count;
-} coif_names;
+} coif_string_table;
 
 // The number of a name of that length; a new one is copied into arena and gets the next number.
-int32_t coif_names_number(coif_names *names, const char *name, size_t length, coif_arena *arena);
+int32_t coif_string_table_intern(coif_string_table *names, const char *name, size_t length,
+                                 coif_arena *arena);
 
 // The number of a name, -1 when it never came.
-int32_t coif_names_find(const coif_names *names, const char *name, size_t length);
+int32_t coif_string_table_find(const coif_string_table *names, const char *name, size_t length);
 
 #endif

@@ -4,21 +4,21 @@
 
 #include "core/base/vec.h"
 
-typedef struct coif_double3 {
+typedef struct coif_vec3d {
     double x, y, z;
-} coif_double3;
+} coif_vec3d;
 
-static inline coif_double3 coif_double_difference(coif_vec3 a, coif_vec3 b)
+static inline coif_vec3d coif_vec3d_sub(coif_vec3 a, coif_vec3 b)
 {
-    return (coif_double3){(double)a.x - b.x, (double)a.y - b.y, (double)a.z - b.z};
+    return (coif_vec3d){(double)a.x - b.x, (double)a.y - b.y, (double)a.z - b.z};
 }
 
-static inline coif_double3 coif_double_cross(coif_double3 a, coif_double3 b)
+static inline coif_vec3d coif_vec3d_cross(coif_vec3d a, coif_vec3d b)
 {
-    return (coif_double3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+    return (coif_vec3d){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-static inline double coif_double_dot(coif_double3 a, coif_double3 b)
+static inline double coif_vec3d_dot(coif_vec3d a, coif_vec3d b)
 {
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }

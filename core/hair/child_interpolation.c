@@ -321,9 +321,9 @@ static coif_status expand(expansion *work, coif_arena *scratch, coif_jobs *jobs,
     return COIF_OK;
 }
 
-coif_status coif_strands_expand(coif_strands *all, const coif_strands *simulated,
-                                const coif_groom *groom, const coif_mesh *body, coif_arena *arena,
-                                coif_jobs *jobs, coif_error *error)
+coif_status coif_interpolate_children(coif_strands *all, const coif_strands *simulated,
+                                      const coif_groom *groom, const coif_mesh *body,
+                                      coif_arena *arena, coif_jobs *jobs, coif_error *error)
 {
     expansion work = {.all = all,
                       .simulated = simulated,

@@ -21,8 +21,8 @@
 // Body is the mesh the groom grew on, posed at this frame, with the topology of mesh_digest; it may
 // be NULL when every strand is simulated. Velocities of children are those of their guides; colours
 // are the frame's where it has some, else the groom's. The same bits for any number of threads.
-coif_status coif_strands_expand(coif_strands *all, const coif_strands *simulated,
-                                const coif_groom *groom, const coif_mesh *body, coif_arena *arena,
-                                coif_jobs *jobs, coif_error *error);
+coif_status coif_interpolate_children(coif_strands *all, const coif_strands *simulated,
+                                      const coif_groom *groom, const coif_mesh *body,
+                                      coif_arena *arena, coif_jobs *jobs, coif_error *error);
 
 #endif

@@ -13,7 +13,7 @@ typedef struct frame_file {
     uint64_t identity[2]; // digests of the groom and of the offsets of its simulated strands
     int32_t number[2];    // of the frame; healed strands
     double time;
-    coif_cache_figures figures;
+    coif_frame_stats figures;
     coif_pack pack;
     coif_pack_block blocks[12]; // to save, or to load to
     int32_t block_count;
@@ -124,7 +124,7 @@ static coif_status identify(uint64_t identity[2], const coif_groom *groom, coif_
 static coif_status check_numbers(const coif_strands *strands, const char *path, coif_status status,
                                  coif_error *error)
 {
-    const int32_t bad = coif_strands_find_bad(strands);
+    const int32_t bad = coif_strands_find_invalid(strands);
     if (bad < 0) {
         return COIF_OK;
     }
@@ -136,8 +136,9 @@ static coif_status check_numbers(const coif_strands *strands, const char *path, 
                      bad - strands->first[s]);
 }
 
-coif_status coif_cache_save(const coif_strands *strands, const coif_groom *groom,
-                            const coif_cache_desc *desc, const char *path, coif_error *error)
+coif_status coif_frame_cache_save(const coif_strands *strands, const coif_groom *groom,
+                                  const coif_frame_cache_desc *desc, const char *path,
+                                  coif_error *error)
 {
     frame_file file = {.path = path,
                        .groom = groom,
@@ -265,47 +266,48 @@ static coif_status load(coif_strands *strands, frame_file *file, coif_arena *are
     return take_strands(strands, file, arena, error);
 }
 
-coif_status coif_cache_load(coif_strands *strands, coif_cache_desc *desc, const coif_groom *groom,
-                            const char *path, coif_arena *arena, coif_error *error)
+coif_status coif_frame_cache_load(coif_strands *strands, coif_frame_cache_desc *desc,
+                                  const coif_groom *groom, const char *path, coif_arena *arena,
+                                  coif_error *error)
 {
     coif_arena scratch;
     coif_arena_init(&scratch, "frame file");
     frame_file file = {.path = path, .groom = groom};
     const coif_status status = load(strands, &file, arena, &scratch, error);
     if (status == COIF_OK && desc != NULL) {
-        *desc = (coif_cache_desc){
+        *desc = (coif_frame_cache_desc){
             .frame = file.number[0],
             .time = file.time,
             .quantise = quantised(&file.pack),
             .healed_count = file.number[1],
             .figures = file.figures,
-            .metadata = coif_pack_text(&file.pack, "metadata", arena),
+            .metadata = coif_pack_metadata(&file.pack, "metadata", arena),
         };
     }
     coif_arena_free(&scratch);
     return status;
 }
 
-bool coif_cache_valid(const coif_groom *groom, const char *path, coif_arena *scratch)
+bool coif_frame_cache_is_valid(const coif_groom *groom, const char *path, coif_arena *scratch)
 {
     const coif_arena_mark mark = coif_arena_mark_here(scratch);
     coif_strands strands;
-    const bool valid = coif_cache_load(&strands, NULL, groom, path, scratch, NULL) == COIF_OK;
+    const bool valid = coif_frame_cache_load(&strands, NULL, groom, path, scratch, NULL) == COIF_OK;
     coif_arena_rewind(scratch, mark);
     return valid;
 }
 
-char *coif_cache_groom_path(const char *folder, const char *name, coif_arena *arena)
+char *coif_groom_file_path(const char *folder, const char *name, coif_arena *arena)
 {
     return coif_arena_print(arena, "%s/%s.groom", folder, name);
 }
 
-char *coif_cache_frame_path(const char *folder, const char *name, int frame, coif_arena *arena)
+char *coif_frame_file_path(const char *folder, const char *name, int frame, coif_arena *arena)
 {
     return coif_arena_print(arena, "%s/%s.%04d.strands", folder, name, frame);
 }
 
-char *coif_cache_state_path(const char *folder, const char *name, int frame, coif_arena *arena)
+char *coif_state_file_path(const char *folder, const char *name, int frame, coif_arena *arena)
 {
     return coif_arena_print(arena, "%s/%s.%04d.state", folder, name, frame);
 }

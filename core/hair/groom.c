@@ -120,7 +120,7 @@ static coif_status check_lengths(const coif_pack_block *lengths, const coif_pack
 {
     const int32_t *length = lengths->data;
     coif_pack_block wanted = {.name = "positions", .type = COIF_PACK_FLOAT, .components = 3};
-    for (int64_t s = 0; s < lengths->count && wanted.count <= COIF_MOST_POINTS; ++s) {
+    for (int64_t s = 0; s < lengths->count && wanted.count <= COIF_MAX_POINTS; ++s) {
         wanted.count += length[s];
         if (length[s] < 2) {
             return coif_fail(error, COIF_ERR_FORMAT,
@@ -128,8 +128,8 @@ static coif_status check_lengths(const coif_pack_block *lengths, const coif_pack
                              length[s]);
         }
     }
-    if (wanted.count > COIF_MOST_POINTS) {
-        return coif_fail(error, COIF_ERR_FORMAT, "%s: more than %d points", path, COIF_MOST_POINTS);
+    if (wanted.count > COIF_MAX_POINTS) {
+        return coif_fail(error, COIF_ERR_FORMAT, "%s: more than %d points", path, COIF_MAX_POINTS);
     }
     const coif_pack_block *positions;
     return coif_pack_need(&positions, pack, path, &wanted, error);
@@ -183,7 +183,7 @@ static coif_status check_content(const coif_groom *groom, const char *path, coif
                              s);
         }
     }
-    const int32_t bad = coif_strands_find_bad(&groom->rest);
+    const int32_t bad = coif_strands_find_invalid(&groom->rest);
     if (bad >= 0) {
         return coif_fail(error, COIF_ERR_FORMAT, "%s: point %d is not finite", path, bad);
     }
@@ -232,7 +232,7 @@ static coif_status take_blocks(coif_groom *groom, const coif_pack *pack, const c
     coif_pack_block blocks[MOST_BLOCKS];
     const int32_t count = list_blocks(blocks, groom);
     COIF_TRY(coif_pack_copy(pack, path, blocks, count, error));
-    groom->metadata = coif_pack_text(pack, "metadata", arena);
+    groom->metadata = coif_pack_metadata(pack, "metadata", arena);
     groom->digest = pack->digest;
     return check_content(groom, path, error);
 }

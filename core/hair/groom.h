@@ -7,8 +7,8 @@
 #define COIF_CORE_HAIR_GROOM_H
 
 #include "core/base/fs.h"
-#include "core/mesh/mesh.h"
 #include "core/hair/strands.h"
+#include "core/mesh/mesh.h"
 
 #define COIF_GUIDES_PER_CHILD 3
 
@@ -51,7 +51,7 @@ coif_status coif_groom_read(coif_groom *groom, const coif_bytes *bytes, coif_are
 void coif_groom_bind(coif_groom *groom, double share, coif_arena *scratch);
 
 // How strands are bound to guides.
-typedef struct coif_binding {
+typedef struct coif_guide_binding_desc {
     double share;          // of the strands that are guides
     const float *shares;   // per strand, times that; NULL: 1
     const int32_t *order;  // guides are the first of these; NULL: as they are stored
@@ -64,15 +64,15 @@ typedef struct coif_binding {
     bool wisps;            // each strand follows one guide, varied: a clone of it in a wisp
     float variation;       // how much, 0 to 1
     const float *variations; // per strand instead, or NULL
-} coif_binding;
+} coif_guide_binding_desc;
 
 // As bind; clones live in arena.
-void coif_groom_bind_as(coif_groom *groom, const coif_binding *binding, coif_arena *arena,
-                        coif_arena *scratch);
+void coif_groom_bind_children(coif_groom *groom, const coif_guide_binding_desc *binding,
+                              coif_arena *arena, coif_arena *scratch);
 
 // An order of all strands in which every beginning is well spread, for grooms that did not grow
 // from the root sequence.
-void coif_groom_spread(int32_t *order, const coif_groom *groom, coif_arena *scratch);
+void coif_groom_low_discrepancy_order(int32_t *order, const coif_groom *groom, coif_arena *scratch);
 
 // The digest that saving would give it.
 coif_status coif_groom_digest(uint64_t *digest, const coif_groom *groom, coif_error *error);

@@ -4,9 +4,9 @@
 // lie apart; a child looks through shells of cells around its own until no nearer root can follow.
 // Where one of those found is across a gap, it looks again, for roots it can reach on the skin.
 #include "core/base/arena.h"
+#include "core/base/rng.h"
 #include "core/hair/guide_selection.h"
 #include "core/mesh/surface_path.h"
-#include "core/base/rng.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,7 @@ typedef struct root_grid {
     const coif_groom *groom;
     const int32_t *region; // per strand, or NULL
     bool alike;
-    coif_mesh_ways ways; // without a mesh: straight lines only
+    coif_surface_paths ways; // without a mesh: straight lines only
 } root_grid;
 
 // The nearest so far, nearest first; distances are squared.
@@ -167,17 +167,17 @@ static float distance_of(const root_grid *grid, int32_t strand, int32_t guide)
            16.0f * grid->cell * grid->cell * coif_clamp(2.0f * turn - 1.0f, 0.0f, 1.0f);
 }
 
-static coif_mesh_place place_of(const coif_groom *groom, int32_t strand)
+static coif_surface_location place_of(const coif_groom *groom, int32_t strand)
 {
     const float *b = groom->root_barycentric + 2 * (int64_t)strand;
-    return (coif_mesh_place){groom->root_triangle[strand], b[0], b[1]};
+    return (coif_surface_location){groom->root_triangle[strand], b[0], b[1]};
 }
 
 static bool is_reached(const root_grid *grid, int32_t strand, int32_t guide)
 {
     const coif_groom *groom = grid->groom;
-    return coif_mesh_ways_near(&grid->ways, place_of(groom, strand),
-                               place_of(groom, groom->simulated[guide]), MOST_DETOUR);
+    return coif_surface_paths_within(&grid->ways, place_of(groom, strand),
+                                     place_of(groom, groom->simulated[guide]), MOST_DETOUR);
 }
 
 // What a strand looks for.
@@ -299,21 +299,21 @@ static void vary_clone(coif_groom *groom, int32_t strand, bool guide, float vari
     clone[1] = guide ? 1.0f : 1.0f + variation * (reach - 0.5f);
 }
 
-void coif_groom_bind_as(coif_groom *groom, const coif_binding *binding, coif_arena *arena,
-                        coif_arena *scratch)
+void coif_groom_bind_children(coif_groom *groom, const coif_guide_binding_desc *binding,
+                              coif_arena *arena, coif_arena *scratch)
 {
     const int32_t count = groom->rest.strand_count;
     groom->clones = binding->wisps ? coif_arena_new(arena, 2 * (int64_t)count, float) : NULL;
     const coif_arena_mark mark = coif_arena_mark_here(scratch);
     bool *guides = coif_arena_new(scratch, count, bool);
     const coif_region_counts counts = coif_regions_list(binding->region, count, scratch);
-    coif_groom_choose(groom, binding, guides, &counts);
+    coif_groom_select_guides(groom, binding, guides, &counts);
     root_grid grid = {.groom = groom, .region = binding->region, .alike = binding->alike};
     if (groom->simulated_count > 0 && groom->simulated_count < count) {
         size_grid(&grid);
         fill_grid(&grid, scratch);
         if (binding->mesh != NULL) {
-            coif_mesh_ways_open(&grid.ways, binding->mesh, scratch);
+            coif_surface_paths_open(&grid.ways, binding->mesh, scratch);
         }
     }
     for (int32_t s = 0, own = 0; s < count; ++s) {
@@ -338,6 +338,6 @@ void coif_groom_bind_as(coif_groom *groom, const coif_binding *binding, coif_are
 
 void coif_groom_bind(coif_groom *groom, double share, coif_arena *scratch)
 {
-    const coif_binding binding = {.share = share};
-    coif_groom_bind_as(groom, &binding, scratch, scratch);
+    const coif_guide_binding_desc binding = {.share = share};
+    coif_groom_bind_children(groom, &binding, scratch, scratch);
 }

@@ -57,8 +57,8 @@ static int32_t first_of(double share, int32_t count)
     return wanted < 0.0 ? 0 : wanted > count ? count : (int32_t)wanted;
 }
 
-void coif_groom_choose(coif_groom *groom, const coif_binding *binding, bool *guides,
-                       const coif_region_counts *counts)
+void coif_groom_select_guides(coif_groom *groom, const coif_guide_binding_desc *binding,
+                              bool *guides, const coif_region_counts *counts)
 {
     const int32_t count = groom->rest.strand_count;
     bool any = false;

@@ -21,7 +21,7 @@ coif_region_count *coif_region_of(const coif_region_counts *counts, int32_t regi
 
 // Sets guides (per strand, all false before), counts them and lists them in the groom, in the order
 // of strands, whatever order chose them.
-void coif_groom_choose(coif_groom *groom, const coif_binding *binding, bool *guides,
-                       const coif_region_counts *counts);
+void coif_groom_select_guides(coif_groom *groom, const coif_guide_binding_desc *binding,
+                              bool *guides, const coif_region_counts *counts);
 
 #endif

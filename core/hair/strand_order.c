@@ -60,7 +60,7 @@ static void sort_roots(place *places, const coif_groom *groom)
     qsort(places, (size_t)rest->strand_count, sizeof *places, compare_places);
 }
 
-void coif_groom_spread(int32_t *order, const coif_groom *groom, coif_arena *scratch)
+void coif_groom_low_discrepancy_order(int32_t *order, const coif_groom *groom, coif_arena *scratch)
 {
     const int32_t count = groom->rest.strand_count;
     const coif_arena_mark mark = coif_arena_mark_here(scratch);

@@ -1,8 +1,8 @@
 #include "core/hair/strands.h"
 
 #include "core/base/arena.h"
-#include "core/base/hash64.h"
 #include "core/base/error.h"
+#include "core/base/hash64.h"
 
 coif_status coif_strands_init(coif_strands *strands, const int32_t *lengths, int32_t strand_count,
                               coif_arena *arena, coif_error *error)
@@ -17,8 +17,8 @@ coif_status coif_strands_init(coif_strands *strands, const int32_t *lengths, int
             return coif_fail(error, COIF_ERR_ARGUMENT, "strand %d has %d points, wanted 2 or more",
                              s, lengths[s]);
         }
-        if (point_count > COIF_MOST_POINTS) {
-            return coif_fail(error, COIF_ERR_ARGUMENT, "more than %d points", COIF_MOST_POINTS);
+        if (point_count > COIF_MAX_POINTS) {
+            return coif_fail(error, COIF_ERR_ARGUMENT, "more than %d points", COIF_MAX_POINTS);
         }
     }
     *strands = (coif_strands){
@@ -37,22 +37,22 @@ coif_status coif_strands_init(coif_strands *strands, const int32_t *lengths, int
 uint64_t coif_strands_topology(const coif_strands *strands)
 {
     const size_t offsets = (size_t)strands->strand_count + 1;
-    return coif_digest(strands->first, offsets * sizeof *strands->first);
+    return coif_hash64(strands->first, offsets * sizeof *strands->first);
 }
 
 uint64_t coif_strands_digest(const coif_strands *strands)
 {
     const size_t count = (size_t)strands->point_count;
     uint64_t digest = coif_strands_topology(strands);
-    digest = coif_digest_more(digest, strands->points, count * sizeof *strands->points);
+    digest = coif_hash64_extend(digest, strands->points, count * sizeof *strands->points);
     // An absent array counts as an empty one, and so keeps its place in the chain.
-    digest = coif_digest_more(digest, strands->velocities,
-                              strands->velocities ? count * sizeof *strands->velocities : 0);
-    return coif_digest_more(digest, strands->colors,
-                            strands->colors ? count * sizeof *strands->colors : 0);
+    digest = coif_hash64_extend(digest, strands->velocities,
+                                strands->velocities ? count * sizeof *strands->velocities : 0);
+    return coif_hash64_extend(digest, strands->colors,
+                              strands->colors ? count * sizeof *strands->colors : 0);
 }
 
-int32_t coif_strands_find_bad(const coif_strands *strands)
+int32_t coif_strands_find_invalid(const coif_strands *strands)
 {
     for (int32_t i = 0; i < strands->point_count; ++i) {
         const coif_vec4 p = strands->points[i];
@@ -69,9 +69,9 @@ int32_t coif_strands_find_bad(const coif_strands *strands)
     return -1;
 }
 
-coif_strands_facts coif_strands_measure(const coif_strands *strands)
+coif_strands_stats coif_strands_measure(const coif_strands *strands)
 {
-    coif_strands_facts facts = {
+    coif_strands_stats facts = {
         .low = {INFINITY, INFINITY, INFINITY},
         .high = {-INFINITY, -INFINITY, -INFINITY},
         .shortest = INFINITY,
@@ -98,7 +98,7 @@ coif_strands_facts coif_strands_measure(const coif_strands *strands)
         facts.longest = fmaxf(facts.longest, (float)length);
     }
     if (strands->strand_count == 0) {
-        return (coif_strands_facts){0};
+        return (coif_strands_stats){0};
     }
     facts.mean_length = (float)(sum / strands->strand_count);
     return facts;

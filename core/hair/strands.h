@@ -12,7 +12,7 @@
 #include "core/base/vec.h"
 
 // Keeps offsets, and the few phantom points the renderer adds per strand, inside an int32_t.
-#define COIF_MOST_POINTS 1000000000
+#define COIF_MAX_POINTS 1000000000
 
 typedef struct coif_strands {
     int32_t strand_count;
@@ -29,7 +29,7 @@ typedef struct coif_strands {
 // Allocates room in arena for strands of the given lengths; points are zero, offsets are set,
 // root_uv is zero, velocities and colors are NULL. Nothing to free: the strands live exactly as
 // long as the arena. No strand at all is fine. Lengths below 2 are an error, because a strand with
-// one point has no direction; so are more than COIF_MOST_POINTS points.
+// one point has no direction; so are more than COIF_MAX_POINTS points.
 coif_status coif_strands_init(coif_strands *strands, const int32_t *lengths, int32_t strand_count,
                               coif_arena *arena, coif_error *error);
 
@@ -47,14 +47,14 @@ uint64_t coif_strands_topology(const coif_strands *strands);
 uint64_t coif_strands_digest(const coif_strands *strands);
 
 // The first point with a number that is not finite or a negative radius, -1 when all are good.
-int32_t coif_strands_find_bad(const coif_strands *strands);
+int32_t coif_strands_find_invalid(const coif_strands *strands);
 
 // For `coif info` and the log; all zero without strands.
-typedef struct coif_strands_facts {
+typedef struct coif_strands_stats {
     coif_vec3 low, high;                  // bounds of the points
     float shortest, longest, mean_length; // along the strand
     float thinnest, thickest;             // radius
-} coif_strands_facts;
-coif_strands_facts coif_strands_measure(const coif_strands *strands);
+} coif_strands_stats;
+coif_strands_stats coif_strands_measure(const coif_strands *strands);
 
 #endif

@@ -1,7 +1,7 @@
 #include "core/image/image.h"
 
-#include "core/image/srgb.h"
 #include "core/base/vec.h"
+#include "core/image/srgb.h"
 
 // Bytes come as 256 different numbers: each is decoded once.
 typedef struct decoded {

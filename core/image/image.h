@@ -48,8 +48,8 @@ coif_status coif_image_load_part(coif_image *image, const char *path, int32_t pa
                                  coif_arena *arena, coif_error *error);
 
 // The same without its pixels, which are NULL: what a part is, before it is read.
-coif_status coif_image_look_part(coif_image *image, const char *path, int32_t part,
-                                 coif_arena *arena, coif_error *error);
+coif_status coif_image_read_header(coif_image *image, const char *path, int32_t part,
+                                   coif_arena *arena, coif_error *error);
 
 // Undoes the sRGB curve on the colour channels of an integer image; leaves others alone.
 void coif_image_linearise(coif_image *image);
@@ -64,9 +64,9 @@ typedef enum coif_image_type {
 // NULL-terminated; the first is the usual one.
 extern const char *const COIF_EXR_COMPRESSIONS[];
 
-typedef struct coif_image_text {
+typedef struct coif_image_attribute {
     const char *key, *value;
-} coif_image_text;
+} coif_image_attribute;
 
 typedef struct coif_image_desc {
     int32_t width, height, channel_count;
@@ -74,8 +74,8 @@ typedef struct coif_image_desc {
     // NULL: half for EXR, 16 bits for TIFF, float for HDR, 8 bits for the others. Only EXR can hold
     // channels of different types.
     const coif_image_type *channel_types;
-    const float *pixels;          // interleaved
-    const coif_image_text *texts; // metadata
+    const float *pixels;               // interleaved
+    const coif_image_attribute *texts; // metadata
     int32_t text_count;
     bool srgb; // apply the sRGB curve to the colour channels
     // Colours are multiplied by alpha, as a film gives them. Files of integers hold them divided;
@@ -108,8 +108,8 @@ coif_status coif_image_save_parts(const char *path, const coif_image_desc *parts
 coif_status coif_image_save_check(const char *path, coif_error *error);
 
 // One metadata value of an image file, NULL when absent.
-coif_status coif_image_read_text(char **value, const char *path, const char *key, coif_arena *arena,
-                                 coif_error *error);
+coif_status coif_image_read_attribute(char **value, const char *path, const char *key,
+                                      coif_arena *arena, coif_error *error);
 
 // One channel at (u, v), bilinear between texel centres, clamped at the border; v runs upwards as
 // in OBJ. A coordinate that is not a number counts as 0, a channel that is not there has the value
@@ -121,9 +121,9 @@ float coif_image_texel(const coif_image *image, int32_t channel, float u, float 
 
 // Pictures in memory that stand for files: what somebody paints and has not saved yet. Find returns
 // NULL for a path that is not among them.
-typedef struct coif_pictures {
+typedef struct coif_image_overrides {
     void *data;
     const coif_image *(*find)(void *data, const char *path);
-} coif_pictures;
+} coif_image_overrides;
 
 #endif

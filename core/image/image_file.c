@@ -1,10 +1,10 @@
 // image_file: images out of files, through the module that holds OpenImageIO.
 #include "core/base/arena.h"
+#include "core/base/dynlib.h"
 #include "core/base/error.h"
 #include "core/base/fs.h"
 #include "core/image/image_format.h"
 #include "core/image/image_oiio.h"
-#include "core/base/dynlib.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -18,19 +18,19 @@ static const int64_t LARGEST_BYTES = (int64_t)16 << 30;
 static const int64_t LARGEST_RATIO = 65536;
 static const int64_t RATIO_ALLOWANCE = (int64_t)256 << 20;
 
-static coif_status open_module(const coif_image_door **door, coif_arena *arena, coif_error *error)
+static coif_status open_module(const coif_oiio_module **door, coif_arena *arena, coif_error *error)
 {
     const char *path = getenv("COIF_IMAGE_MODULE");
     if (path == NULL || path[0] == '\0') {
-        path = coif_path_join(coif_library_program_folder(arena),
+        path = coif_path_join(coif_dynlib_program_folder(arena),
                               "../lib/coif/image/libcoif_image.so", arena);
     }
-    coif_library library;
-    COIF_TRY(coif_library_open(&library, path, error));
+    coif_dynlib library;
+    COIF_TRY(coif_dynlib_open(&library, path, error));
     const coif_image_door_function entry =
-        (coif_image_door_function)(intptr_t)coif_library_find(&library, COIF_IMAGE_DOOR_SYMBOL);
+        (coif_image_door_function)(intptr_t)coif_dynlib_find(&library, COIF_OIIO_MODULE_SYMBOL);
     if (entry == NULL) {
-        coif_library_close(&library);
+        coif_dynlib_close(&library);
         return coif_fail(error, COIF_ERR_FORMAT, "%s: not the image module of coif", path);
     }
     *door = entry();
@@ -39,10 +39,10 @@ static coif_status open_module(const coif_image_door **door, coif_arena *arena, 
 
 // The module stays until the program ends: its libraries keep threads and tables of their own and
 // do not bear being unloaded.
-coif_status coif_image_find_door(const coif_image_door **door, coif_error *error)
+coif_status coif_oiio_module_load(const coif_oiio_module **door, coif_error *error)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    static const coif_image_door *opened;
+    static const coif_oiio_module *opened;
 
     pthread_mutex_lock(&lock);
     coif_status status = COIF_OK;
@@ -58,12 +58,12 @@ coif_status coif_image_find_door(const coif_image_door **door, coif_error *error
 }
 
 typedef struct image_reader {
-    const coif_image_door *door;
+    const coif_oiio_module *door;
     const coif_image_format *format;
     const char *path;
     void *file;
     int64_t file_size;
-    coif_image_head head;
+    coif_image_header head;
 } image_reader;
 
 static coif_status open_reader(image_reader *reader, const char *path, int32_t part,
@@ -77,8 +77,8 @@ static coif_status open_reader(image_reader *reader, const char *path, int32_t p
     reader->file_size = (int64_t)file.size;
     coif_file_close(&file);
 
-    COIF_TRY(coif_image_find_door(&reader->door, error));
-    coif_image_why why = {""};
+    COIF_TRY(coif_oiio_module_load(&reader->door, error));
+    coif_image_failure why = {""};
     reader->file = reader->door->open(reader->format->library, path, part, &reader->head, &why);
     if (reader->file == NULL && part > 0) {
         return coif_fail(error, COIF_ERR_ARGUMENT, "%s: part %d is not to be had (%s)", path, part,
@@ -93,7 +93,7 @@ static coif_status open_reader(image_reader *reader, const char *path, int32_t p
 
 static coif_status check_head(const image_reader *reader, coif_error *error)
 {
-    const coif_image_head *head = &reader->head;
+    const coif_image_header *head = &reader->head;
     if (head->deep != 0 || head->depth > 1) {
         return coif_fail(error, COIF_ERR_FORMAT, "%s: deep and volume images are not read",
                          reader->path);
@@ -146,7 +146,7 @@ static coif_status describe(coif_image *image, const image_reader *reader, coif_
                             coif_error *error)
 {
     COIF_TRY(check_head(reader, error));
-    const coif_image_head *head = &reader->head;
+    const coif_image_header *head = &reader->head;
     *image = (coif_image){
         .width = (int32_t)head->width,
         .height = (int32_t)head->height,
@@ -167,9 +167,9 @@ static coif_status read_image(coif_image *image, const image_reader *reader, coi
                               coif_error *error)
 {
     COIF_TRY(describe(image, reader, arena, error));
-    const coif_image_head *head = &reader->head;
+    const coif_image_header *head = &reader->head;
     image->pixels = coif_arena_new(arena, head->width * head->height * head->channel_count, float);
-    coif_image_why why = {""};
+    coif_image_failure why = {""};
     if (!reader->door->read(reader->file, image->pixels, &why)) {
         return coif_fail(error, COIF_ERR_FORMAT, "%s: damaged %s file (%s)", reader->path,
                          reader->format->name, why.text);
@@ -177,8 +177,8 @@ static coif_status read_image(coif_image *image, const image_reader *reader, coi
     return COIF_OK;
 }
 
-coif_status coif_image_look_part(coif_image *image, const char *path, int32_t part,
-                                 coif_arena *arena, coif_error *error)
+coif_status coif_image_read_header(coif_image *image, const char *path, int32_t part,
+                                   coif_arena *arena, coif_error *error)
 {
     image_reader reader;
     COIF_TRY(open_reader(&reader, path, part, error));
@@ -247,8 +247,8 @@ coif_status coif_image_load_whole(coif_image *image, const char *path, coif_aren
     return COIF_OK;
 }
 
-coif_status coif_image_read_text(char **value, const char *path, const char *key, coif_arena *arena,
-                                 coif_error *error)
+coif_status coif_image_read_attribute(char **value, const char *path, const char *key,
+                                      coif_arena *arena, coif_error *error)
 {
     *value = NULL;
     image_reader reader;

@@ -21,8 +21,8 @@ coif_status coif_image_format_find(const coif_image_format **format, const char 
                                    coif_error *error);
 
 // The module's functions; loads it the first time.
-struct coif_image_door;
-coif_status coif_image_find_door(const struct coif_image_door **door, coif_error *error);
+struct coif_oiio_module;
+coif_status coif_oiio_module_load(const struct coif_oiio_module **door, coif_error *error);
 
 // Whether the format can hold what the description asks for; COIF_ERR_ARGUMENT names what it
 // cannot.

@@ -23,7 +23,7 @@ struct image_file {
     int part;
 };
 
-void explain(coif_image_why *why, std::string text) noexcept
+void explain(coif_image_failure *why, std::string text) noexcept
 {
     for (char &letter : text) {
         letter = letter == '\n' || letter == '\r' ? ' ' : letter;
@@ -35,7 +35,7 @@ void explain(coif_image_why *why, std::string text) noexcept
 }
 
 // Runs work and turns whatever it throws into a sentence.
-template <typename Work> bool guarded(coif_image_why *why, Work work) noexcept
+template <typename Work> bool guarded(coif_image_failure *why, Work work) noexcept
 {
     try {
         return work();
@@ -58,7 +58,7 @@ int32_t integer_bits(OIIO::TypeDesc type)
     return type == OIIO::TypeDesc::UINT8 ? 8 : type == OIIO::TypeDesc::UINT16 ? 16 : 0;
 }
 
-bool open_file(image_file *file, const char *format, const char *path, coif_image_why *why)
+bool open_file(image_file *file, const char *format, const char *path, coif_image_failure *why)
 {
     file->input = OIIO::ImageInput::create(format);
     if (!file->input) {
@@ -74,8 +74,8 @@ bool open_file(image_file *file, const char *format, const char *path, coif_imag
     return true;
 }
 
-void *door_open(const char *format, const char *path, int32_t part, coif_image_head *head,
-                coif_image_why *why) noexcept
+void *door_open(const char *format, const char *path, int32_t part, coif_image_header *head,
+                coif_image_failure *why) noexcept
 {
     image_file *file = nullptr;
     const bool opened = guarded(why, [&] {
@@ -110,14 +110,14 @@ void *door_open(const char *format, const char *path, int32_t part, coif_image_h
 
 void door_close(void *file) noexcept
 {
-    coif_image_why why;
+    coif_image_failure why;
     guarded(&why, [&] {
         delete static_cast<image_file *>(file);
         return true;
     });
 }
 
-int32_t door_read(void *file, float *pixels, coif_image_why *why) noexcept
+int32_t door_read(void *file, float *pixels, coif_image_failure *why) noexcept
 {
     return guarded(why, [&] {
         OIIO::ImageInput *input = static_cast<image_file *>(file)->input.get();
@@ -136,7 +136,7 @@ int32_t door_read(void *file, float *pixels, coif_image_why *why) noexcept
 int64_t door_channel_name(void *file, int32_t channel, char *name, size_t size) noexcept
 {
     int64_t length = -1;
-    coif_image_why why;
+    coif_image_failure why;
     guarded(&why, [&] {
         const OIIO::ImageSpec &spec = static_cast<image_file *>(file)->input->spec();
         length = copy_text(std::string(spec.channel_name(channel)), name, size);
@@ -163,7 +163,7 @@ bool find_line(const std::string &lines, const std::string &key, std::string *va
 int64_t door_text(void *file, const char *key, char *value, size_t size) noexcept
 {
     int64_t length = -1;
-    coif_image_why why;
+    coif_image_failure why;
     guarded(&why, [&] {
         const OIIO::ImageSpec &spec = static_cast<image_file *>(file)->input->spec();
         std::string found;
@@ -309,7 +309,7 @@ bool read_back(int number, std::vector<unsigned char> *bytes)
 // Parts are announced together, then written one after another. The library's writer of parts
 // wants the name of a file and takes no other place.
 bool encode_parts(const coif_image_encode_desc *parts, int32_t count, encoded *result,
-                  coif_image_why *why)
+                  coif_image_failure *why)
 {
     std::unique_ptr<OIIO::ImageOutput> output = OIIO::ImageOutput::create(parts->format);
     const nameless_file file;
@@ -336,7 +336,7 @@ bool encode_parts(const coif_image_encode_desc *parts, int32_t count, encoded *r
 }
 
 bool encode(const coif_image_encode_desc *desc, OIIO::Filesystem::IOVecOutput *memory,
-            coif_image_why *why)
+            coif_image_failure *why)
 {
     std::unique_ptr<OIIO::ImageOutput> output = OIIO::ImageOutput::create(desc->format);
     if (!output) {
@@ -356,7 +356,7 @@ bool encode(const coif_image_encode_desc *desc, OIIO::Filesystem::IOVecOutput *m
 }
 
 int32_t door_encode(const coif_image_encode_desc *parts, int32_t count, coif_image_bytes *bytes,
-                    coif_image_why *why) noexcept
+                    coif_image_failure *why) noexcept
 {
     *bytes = {};
     return guarded(why, [&] {
@@ -382,11 +382,11 @@ void door_release(coif_image_bytes *bytes) noexcept
 
 } // namespace
 
-extern "C" __attribute__((visibility("default"))) const coif_image_door *coif_image_door_entry_3(
+extern "C" __attribute__((visibility("default"))) const coif_oiio_module *coif_image_door_entry_3(
     void) noexcept
 {
-    static const coif_image_door door = {door_open, door_close,  door_read,   door_channel_name,
-                                         door_text, door_encode, door_release};
+    static const coif_oiio_module door = {door_open, door_close,  door_read,   door_channel_name,
+                                          door_text, door_encode, door_release};
     // coif has its own threads, and one setting caps them.
     OIIO::attribute("threads", 1);
     OIIO::attribute("exr_threads", -1);

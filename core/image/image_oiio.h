@@ -17,19 +17,19 @@ extern "C" {
 #endif
 
 // Another number whenever the table changes, so that a module of another build is refused.
-#define COIF_IMAGE_DOOR_SYMBOL "coif_image_door_entry_3"
+#define COIF_OIIO_MODULE_SYMBOL "coif_image_door_entry_3"
 
-typedef struct coif_image_why {
+typedef struct coif_image_failure {
     char text[1024];
-} coif_image_why;
+} coif_image_failure;
 
 // What the header of a file claims; nothing here has been checked yet.
-typedef struct coif_image_head {
+typedef struct coif_image_header {
     int64_t width, height, depth, channel_count;
     int32_t integer_bits; // 8, 16, or 0 for half, float and anything else
     int32_t deep;
     int64_t x, y, whole_width, whole_height;
-} coif_image_head;
+} coif_image_header;
 
 typedef struct coif_image_encode_desc {
     const char *format; // "openexr", "png", "jpeg", "tiff", "bmp", "hdr"
@@ -54,23 +54,23 @@ typedef struct coif_image_bytes {
     void *owner;
 } coif_image_bytes;
 
-typedef struct coif_image_door {
+typedef struct coif_oiio_module {
     // NULL on failure. Format as above; the file is not tried as any other. Part counts from 0.
-    void *(*open)(const char *format, const char *path, int32_t part, coif_image_head *head,
-                  coif_image_why *why)COIF_NOEXCEPT;
+    void *(*open)(const char *format, const char *path, int32_t part, coif_image_header *head,
+                  coif_image_failure *why)COIF_NOEXCEPT;
     void (*close)(void *file) COIF_NOEXCEPT;
     // All channels as floats, rows from the top; 0 on failure.
-    int32_t (*read)(void *file, float *pixels, coif_image_why *why) COIF_NOEXCEPT;
+    int32_t (*read)(void *file, float *pixels, coif_image_failure *why) COIF_NOEXCEPT;
     // Copies at most size bytes with a closing zero and returns the whole length, -1 when absent.
     int64_t (*channel_name)(void *file, int32_t channel, char *name, size_t size) COIF_NOEXCEPT;
     int64_t (*text)(void *file, const char *key, char *value, size_t size) COIF_NOEXCEPT;
     // The bytes of a file of so many parts, in memory; 0 on failure. Give them back with release.
     int32_t (*encode)(const coif_image_encode_desc *parts, int32_t count, coif_image_bytes *bytes,
-                      coif_image_why *why) COIF_NOEXCEPT;
+                      coif_image_failure *why) COIF_NOEXCEPT;
     void (*release)(coif_image_bytes *bytes) COIF_NOEXCEPT;
-} coif_image_door;
+} coif_oiio_module;
 
-typedef const coif_image_door *(*coif_image_door_function)(void)COIF_NOEXCEPT;
+typedef const coif_oiio_module *(*coif_image_door_function)(void)COIF_NOEXCEPT;
 
 #ifdef __cplusplus
 }

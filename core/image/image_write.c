@@ -133,7 +133,7 @@ static coif_image_encode_desc prepare(const coif_image_format *format, const coi
 
 // The bytes of a file; give them back to the door.
 typedef struct encoded {
-    const coif_image_door *door;
+    const coif_oiio_module *door;
     coif_image_bytes bytes;
 } encoded;
 
@@ -148,8 +148,8 @@ static coif_status encode_parts(encoded *file, const char *path, const coif_imag
         list[i] = prepare(format, &parts[i], arena);
         list[i].date = date;
     }
-    COIF_TRY(coif_image_find_door(&file->door, error));
-    coif_image_why why = {""};
+    COIF_TRY(coif_oiio_module_load(&file->door, error));
+    coif_image_failure why = {""};
     return file->door->encode(list, count, &file->bytes, &why)
                ? COIF_OK
                : coif_fail(error, COIF_ERR_IO, "%s: cannot be written as %s (%s)", path,
@@ -215,10 +215,10 @@ coif_status coif_image_save_parts(const char *path, const coif_image_desc *parts
 coif_status coif_image_save_check(const char *path, coif_error *error)
 {
     const coif_image_format *format;
-    const coif_image_door *door;
+    const coif_oiio_module *door;
     coif_file file;
     COIF_TRY(coif_image_format_find(&format, path, error));
-    COIF_TRY(coif_image_find_door(&door, error));
+    COIF_TRY(coif_oiio_module_load(&door, error));
     if (coif_path_is_directory(path)) {
         return coif_fail(error, COIF_ERR_IO, "%s: cannot be written: a folder has that name", path);
     }

@@ -22,7 +22,7 @@ float coif_srgb_encode(float linear)
     if (!(linear > 0.0031308f)) {
         return 12.92f * linear;
     }
-    return 1.055f * coif_exact_pow(linear, 1.0f / 2.4f) - 0.055f;
+    return 1.055f * coif_det_pow(linear, 1.0f / 2.4f) - 0.055f;
 }
 
 float coif_srgb_decode(float encoded)
@@ -30,7 +30,7 @@ float coif_srgb_decode(float encoded)
     if (!(encoded > 0.04045f)) {
         return encoded / 12.92f;
     }
-    return coif_exact_pow((encoded + 0.055f) / 1.055f, 2.4f);
+    return coif_det_pow((encoded + 0.055f) / 1.055f, 2.4f);
 }
 
 static uint8_t encode_and_round(float linear)

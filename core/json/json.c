@@ -6,16 +6,16 @@
 
 #include "core/base/arena.h"
 #include "core/base/error.h"
+#include "core/base/strbuf.h"
 #include "core/base/string_table.h"
 #include "core/json/json_scanner.h"
-#include "core/base/strbuf.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
 #include <string.h>
 
 typedef struct walker {
-    coif_scan scan;
+    coif_json_scanner scan;
     int depth;
     coif_arena *arena;
 } walker;
@@ -27,7 +27,7 @@ static bool has_mark(const char *text, size_t size)
     return size >= 3 && memcmp(text, BYTE_ORDER_MARK, 3) == 0;
 }
 
-void coif_json_place(const char *text, size_t offset, int *line, int *column)
+void coif_json_path_of(const char *text, size_t offset, int *line, int *column)
 {
     *line = 1;
     *column = 1;
@@ -44,7 +44,7 @@ void coif_json_place(const char *text, size_t offset, int *line, int *column)
 }
 
 // true, false, null; what else begins with a letter is named whole: NaN, Infinity, True.
-static coif_status walk_word(coif_json *value, coif_scan *scan)
+static coif_status walk_word(coif_json *value, coif_json_scanner *scan)
 {
     const char *word = scan->text + scan->at;
     size_t length = 0;
@@ -61,10 +61,10 @@ static coif_status walk_word(coif_json *value, coif_scan *scan)
     } else if (length == 4 && memcmp(word, "null", 4) == 0) {
         value->kind = COIF_JSON_NULL;
     } else if (length > 0) {
-        return coif_scan_complain(scan, scan->at, "expected a value, found %.*s", (int)length,
-                                  word);
+        return coif_json_scanner_error(scan, scan->at, "expected a value, found %.*s", (int)length,
+                                       word);
     } else {
-        return coif_scan_expected(scan, "a value");
+        return coif_json_scanner_expected(scan, "a value");
     }
     scan->at += length;
     return COIF_OK;
@@ -74,10 +74,10 @@ static coif_status walk_word(coif_json *value, coif_scan *scan)
 // decoded them, so "a" and "\u0061" are the same key.
 static const coif_json *find_doubled(const coif_json *object, int32_t *first, coif_arena *arena)
 {
-    coif_names names = {0};
+    coif_string_table names = {0};
     for (const coif_json *member = object->child; member != NULL; member = member->next) {
         const int32_t count = names.count;
-        *first = coif_names_number(&names, member->key, strlen(member->key), arena);
+        *first = coif_string_table_intern(&names, member->key, strlen(member->key), arena);
         if (*first < count) {
             return member;
         }
@@ -99,11 +99,11 @@ static coif_status check_keys(const walker *walk, const coif_json *object)
         earlier = earlier->next;
     }
     int line, column;
-    coif_json_place(walk->scan.text, earlier->key_begin, &line, &column);
+    coif_json_path_of(walk->scan.text, earlier->key_begin, &line, &column);
     const coif_json key = {.kind = COIF_JSON_STRING, .text = doubled->key};
-    return coif_scan_complain(&walk->scan, doubled->key_begin,
-                              "key %s is given twice, first in line %d",
-                              coif_json_describe(&key, walk->arena), line);
+    return coif_json_scanner_error(&walk->scan, doubled->key_begin,
+                                   "key %s is given twice, first in line %d",
+                                   coif_json_describe(&key, walk->arena), line);
 }
 
 static coif_status walk_value(coif_json *value, const cJSON *item, walker *walk);
@@ -111,20 +111,20 @@ static coif_status walk_value(coif_json *value, const cJSON *item, walker *walk)
 // Behind the opening bracket, or behind a comma: one member or element, added to the end of parent.
 static coif_status walk_child(coif_json *parent, coif_json ***end, const cJSON *item, walker *walk)
 {
-    coif_scan *scan = &walk->scan;
+    coif_json_scanner *scan = &walk->scan;
     coif_json *child = coif_arena_new(walk->arena, 1, coif_json);
     if (parent->kind == COIF_JSON_OBJECT) {
-        if (coif_scan_peek(scan) != '"') {
-            return coif_scan_expected(scan, "a key in quotes");
+        if (coif_json_scanner_peek(scan) != '"') {
+            return coif_json_scanner_expected(scan, "a key in quotes");
         }
         child->key_begin = scan->at;
-        COIF_TRY(coif_scan_string(scan));
-        coif_scan_skip_space(scan);
-        if (coif_scan_peek(scan) != ':') {
-            return coif_scan_expected(scan, "':' after the key");
+        COIF_TRY(coif_json_scanner_string(scan));
+        coif_json_scanner_skip_space(scan);
+        if (coif_json_scanner_peek(scan) != ':') {
+            return coif_json_scanner_expected(scan, "':' after the key");
         }
         ++scan->at;
-        coif_scan_skip_space(scan);
+        coif_json_scanner_skip_space(scan);
         child->key = item != NULL ? coif_arena_copy_text(walk->arena, item->string) : "";
     }
     COIF_TRY(walk_value(child, item, walk));
@@ -137,24 +137,24 @@ static coif_status walk_child(coif_json *parent, coif_json ***end, const cJSON *
 // Stands on the opening bracket.
 static coif_status walk_children(coif_json *parent, const cJSON *item, walker *walk)
 {
-    coif_scan *scan = &walk->scan;
+    coif_json_scanner *scan = &walk->scan;
     const char close = parent->kind == COIF_JSON_OBJECT ? '}' : ']';
     coif_json **end = &parent->child;
     const cJSON *next = item != NULL ? item->child : NULL;
     ++scan->at;
-    coif_scan_skip_space(scan);
-    while (coif_scan_peek(scan) != close || parent->child_count > 0) {
+    coif_json_scanner_skip_space(scan);
+    while (coif_json_scanner_peek(scan) != close || parent->child_count > 0) {
         COIF_TRY(walk_child(parent, &end, next, walk));
         next = next != NULL ? next->next : NULL;
-        coif_scan_skip_space(scan);
-        if (coif_scan_peek(scan) == close) {
+        coif_json_scanner_skip_space(scan);
+        if (coif_json_scanner_peek(scan) == close) {
             break;
         }
-        if (coif_scan_peek(scan) != ',') {
-            return coif_scan_expected(scan, close == '}' ? "',' or '}'" : "',' or ']'");
+        if (coif_json_scanner_peek(scan) != ',') {
+            return coif_json_scanner_expected(scan, close == '}' ? "',' or '}'" : "',' or ']'");
         }
         ++scan->at;
-        coif_scan_skip_space(scan);
+        coif_json_scanner_skip_space(scan);
     }
     ++scan->at;
     return parent->kind == COIF_JSON_OBJECT && item != NULL ? check_keys(walk, parent) : COIF_OK;
@@ -163,12 +163,12 @@ static coif_status walk_children(coif_json *parent, const cJSON *item, walker *w
 static coif_status walk_number(coif_json *value, const cJSON *item, walker *walk)
 {
     value->kind = COIF_JSON_NUMBER;
-    COIF_TRY(coif_scan_number(&walk->scan));
+    COIF_TRY(coif_json_scanner_number(&walk->scan));
     value->number = item != NULL ? item->valuedouble : 0;
     if (!isfinite(value->number)) {
-        return coif_scan_complain(&walk->scan, value->begin, "%.*s is too large for a number",
-                                  (int)(walk->scan.at - value->begin),
-                                  walk->scan.text + value->begin);
+        return coif_json_scanner_error(&walk->scan, value->begin, "%.*s is too large for a number",
+                                       (int)(walk->scan.at - value->begin),
+                                       walk->scan.text + value->begin);
     }
     return COIF_OK;
 }
@@ -177,19 +177,19 @@ static coif_status walk_number(coif_json *value, const cJSON *item, walker *walk
 static coif_status walk_value(coif_json *value, const cJSON *item, walker *walk)
 {
     coif_status status = COIF_OK;
-    const int byte = coif_scan_peek(&walk->scan);
+    const int byte = coif_json_scanner_peek(&walk->scan);
     value->begin = walk->scan.at;
     if (byte == '{' || byte == '[') {
         if (++walk->depth > COIF_JSON_DEPTH) {
-            return coif_scan_complain(&walk->scan, walk->scan.at, "nested more than %d deep",
-                                      COIF_JSON_DEPTH);
+            return coif_json_scanner_error(&walk->scan, walk->scan.at, "nested more than %d deep",
+                                           COIF_JSON_DEPTH);
         }
         value->kind = byte == '{' ? COIF_JSON_OBJECT : COIF_JSON_ARRAY;
         status = walk_children(value, item, walk);
         --walk->depth;
     } else if (byte == '"') {
         value->kind = COIF_JSON_STRING;
-        status = coif_scan_string(&walk->scan);
+        status = coif_json_scanner_string(&walk->scan);
         value->text = item != NULL ? coif_arena_copy_text(walk->arena, item->valuestring) : "";
     } else if (byte == '-' || (byte >= '0' && byte <= '9')) {
         status = walk_number(value, item, walk);
@@ -202,11 +202,12 @@ static coif_status walk_value(coif_json *value, const cJSON *item, walker *walk)
 
 static coif_status walk_text(coif_json *root, const cJSON *item, walker *walk)
 {
-    coif_scan *scan = &walk->scan;
-    coif_scan_skip_space(scan);
+    coif_json_scanner *scan = &walk->scan;
+    coif_json_scanner_skip_space(scan);
     COIF_TRY(walk_value(root, item, walk));
-    coif_scan_skip_space(scan);
-    return scan->at == scan->size ? COIF_OK : coif_scan_expected(scan, "the end of the text");
+    coif_json_scanner_skip_space(scan);
+    return scan->at == scan->size ? COIF_OK
+                                  : coif_json_scanner_expected(scan, "the end of the text");
 }
 
 coif_status coif_json_parse(coif_json **root, const char *name, const char *text, size_t size,
@@ -214,12 +215,12 @@ coif_status coif_json_parse(coif_json **root, const char *name, const char *text
 {
     walker walk = {{.name = name, .text = text, .size = size, .error = error}, .arena = arena};
     if (size == 0) {
-        return coif_scan_complain(&walk.scan, 0, "the text is empty, expected a value");
+        return coif_json_scanner_error(&walk.scan, 0, "the text is empty, expected a value");
     }
     if (size > INT32_MAX) {
         return coif_fail(error, COIF_ERR_FORMAT, "%s: %zu bytes are too long for JSON", name, size);
     }
-    COIF_TRY(coif_scan_encoding(&walk.scan));
+    COIF_TRY(coif_json_scanner_encoding(&walk.scan));
     walk.scan.at = has_mark(text, size) ? 3 : 0;
     *root = coif_arena_new(arena, 1, coif_json);
 
@@ -227,7 +228,8 @@ coif_status coif_json_parse(coif_json **root, const char *name, const char *text
     cJSON *tree = cJSON_ParseWithLengthOpts(text + walk.scan.at, size - walk.scan.at, &end, 0);
     coif_status status = walk_text(*root, tree, &walk);
     if (tree == NULL && status == COIF_OK) {
-        status = coif_scan_complain(&walk.scan, (size_t)(end - text), "cannot be parsed from here");
+        status =
+            coif_json_scanner_error(&walk.scan, (size_t)(end - text), "cannot be parsed from here");
     }
     cJSON_Delete(tree);
     return status;
@@ -267,44 +269,44 @@ const char *coif_json_kind_name(const coif_json *value)
 
 const char *coif_json_describe(const coif_json *value, coif_arena *arena)
 {
-    coif_text text;
-    coif_text_init(&text, arena);
+    coif_strbuf text;
+    coif_strbuf_init(&text, arena);
     switch (value->kind) {
     case COIF_JSON_NUMBER:
-        coif_text_add_number(&text, value->number);
+        coif_strbuf_add_number(&text, value->number);
         break;
     case COIF_JSON_STRING:
-        coif_text_add(&text, strlen(value->text) > 60 ? "a long string"
-                                                      : coif_json_quote(value->text, arena));
+        coif_strbuf_add(&text, strlen(value->text) > 60 ? "a long string"
+                                                        : coif_json_quote(value->text, arena));
         break;
     case COIF_JSON_BOOL:
-        coif_text_add(&text, value->number != 0 ? "true" : "false");
+        coif_strbuf_add(&text, value->number != 0 ? "true" : "false");
         break;
     case COIF_JSON_ARRAY:
-        coif_text_print(&text, "an array of %d", value->child_count);
+        coif_strbuf_print(&text, "an array of %d", value->child_count);
         break;
     default:
-        coif_text_add(&text, coif_json_kind_name(value));
+        coif_strbuf_add(&text, coif_json_kind_name(value));
     }
     return text.data;
 }
 
 char *coif_json_quote(const char *text, coif_arena *arena)
 {
-    coif_text quoted;
-    coif_text_init(&quoted, arena);
-    coif_text_add(&quoted, "\"");
+    coif_strbuf quoted;
+    coif_strbuf_init(&quoted, arena);
+    coif_strbuf_add(&quoted, "\"");
     for (; *text != '\0'; ++text) {
         const char *plain = "\"\\\b\f\n\r\t";
         const char *letter = strchr(plain, *text);
         if (letter != NULL) {
-            coif_text_print(&quoted, "\\%c", "\"\\bfnrt"[letter - plain]);
+            coif_strbuf_print(&quoted, "\\%c", "\"\\bfnrt"[letter - plain]);
         } else if ((unsigned char)*text < 0x20 || *text == 0x7f) {
-            coif_text_print(&quoted, "\\u%04x", (unsigned)*text);
+            coif_strbuf_print(&quoted, "\\u%04x", (unsigned)*text);
         } else {
-            coif_text_add_bytes(&quoted, text, 1);
+            coif_strbuf_add_bytes(&quoted, text, 1);
         }
     }
-    coif_text_add(&quoted, "\"");
+    coif_strbuf_add(&quoted, "\"");
     return quoted.data;
 }

@@ -50,7 +50,7 @@ const char *coif_json_kind_name(const coif_json *value);
 const char *coif_json_describe(const coif_json *value, coif_arena *arena);
 
 // 1-based line and column of a byte; columns count characters, not bytes.
-void coif_json_place(const char *text, size_t offset, int *line, int *column);
+void coif_json_path_of(const char *text, size_t offset, int *line, int *column);
 
 // Text as a JSON string with quotes, in arena.
 char *coif_json_quote(const char *text, coif_arena *arena);

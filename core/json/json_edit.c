@@ -2,8 +2,8 @@
 
 #include "core/base/arena.h"
 #include "core/base/error.h"
-#include "core/json/json.h"
 #include "core/base/strbuf.h"
+#include "core/json/json.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -117,20 +117,20 @@ static const char *indent_before(const char *text, size_t at, coif_arena *arena)
 
 // The new child with what stands before it: as its sister before it is written, on a line of its
 // own or not.
-static void splice_child(coif_text *out, const coif_json_text *text, const coif_json *parent,
+static void splice_child(coif_strbuf *out, const coif_json_text *text, const coif_json *parent,
                          const char *child)
 {
     const coif_json *last = last_child(parent);
     if (last == NULL) {
-        coif_text_add_bytes(out, text->data, parent->begin + 1);
-        coif_text_add(out, child);
-        coif_text_add_bytes(out, text->data + parent->end - 1, text->size - parent->end + 1);
+        coif_strbuf_add_bytes(out, text->data, parent->begin + 1);
+        coif_strbuf_add(out, child);
+        coif_strbuf_add_bytes(out, text->data + parent->end - 1, text->size - parent->end + 1);
         return;
     }
     const char *indent = indent_before(text->data, child_begin(last), out->arena);
-    coif_text_add_bytes(out, text->data, last->end);
-    coif_text_print(out, ",%s%s", indent != NULL ? indent : " ", child);
-    coif_text_add_bytes(out, text->data + last->end, text->size - last->end);
+    coif_strbuf_add_bytes(out, text->data, last->end);
+    coif_strbuf_print(out, ",%s%s", indent != NULL ? indent : " ", child);
+    coif_strbuf_add_bytes(out, text->data + last->end, text->size - last->end);
 }
 
 // What is missing below the last value that is there, as one child of it.
@@ -156,7 +156,7 @@ static coif_status refuse(const char *place, const route *way, int taken, const 
                      way->steps[taken], coif_json_kind_name(at));
 }
 
-coif_status coif_json_put(char **edited, const coif_json_text *text, const char *place,
+coif_status coif_json_set(char **edited, const coif_json_text *text, const char *place,
                           const char *value, coif_arena *arena, coif_error *error)
 {
     route way;
@@ -167,12 +167,12 @@ coif_status coif_json_put(char **edited, const coif_json_text *text, const char 
 
     int taken;
     const coif_json *at = walk(root, &way, &taken);
-    coif_text out;
-    coif_text_init(&out, arena);
+    coif_strbuf out;
+    coif_strbuf_init(&out, arena);
     if (taken == way.count) {
-        coif_text_add_bytes(&out, text->data, at->begin);
-        coif_text_add_bytes(&out, value + check->begin, check->end - check->begin);
-        coif_text_add_bytes(&out, text->data + at->end, text->size - at->end);
+        coif_strbuf_add_bytes(&out, text->data, at->begin);
+        coif_strbuf_add_bytes(&out, value + check->begin, check->end - check->begin);
+        coif_strbuf_add_bytes(&out, text->data + at->end, text->size - at->end);
     } else if (at->kind == COIF_JSON_OBJECT ||
                (at->kind == COIF_JSON_ARRAY && index_of(at, way.steps[taken]) == at->child_count)) {
         splice_child(&out, text, at, missing_child(&way, taken, at, value, arena));
@@ -193,8 +193,8 @@ static const coif_json *sister_before(const coif_json *parent, const coif_json *
     return before;
 }
 
-coif_status coif_json_drop(char **edited, const coif_json_text *text, const char *place,
-                           coif_arena *arena, coif_error *error)
+coif_status coif_json_remove(char **edited, const coif_json_text *text, const char *place,
+                             coif_arena *arena, coif_error *error)
 {
     route way;
     coif_json *root;
@@ -215,10 +215,10 @@ coif_status coif_json_drop(char **edited, const coif_json_text *text, const char
             end = child_begin(at->next);
         }
     }
-    coif_text out;
-    coif_text_init(&out, arena);
-    coif_text_add_bytes(&out, text->data, begin);
-    coif_text_add_bytes(&out, text->data + end, text->size - end);
+    coif_strbuf out;
+    coif_strbuf_init(&out, arena);
+    coif_strbuf_add_bytes(&out, text->data, begin);
+    coif_strbuf_add_bytes(&out, text->data + end, text->size - end);
     *edited = out.data;
     return COIF_OK;
 }

@@ -10,7 +10,8 @@
 // cJSON copies a number into a buffer of 64 bytes and would cut a longer one in two.
 enum { LONGEST_NUMBER = 63 };
 
-coif_status coif_scan_complain(const coif_scan *scan, size_t at, const char *format, ...)
+coif_status coif_json_scanner_error(const coif_json_scanner *scan, size_t at, const char *format,
+                                    ...)
 {
     char what[256];
     va_list list;
@@ -19,36 +20,37 @@ coif_status coif_scan_complain(const coif_scan *scan, size_t at, const char *for
     va_end(list);
 
     int line, column;
-    coif_json_place(scan->text, at, &line, &column);
+    coif_json_path_of(scan->text, at, &line, &column);
     return coif_fail(scan->error, COIF_ERR_FORMAT, "%s:%d:%d: %s", scan->name, line, column, what);
 }
 
 // "expected a value, found the end of the text".
-coif_status coif_scan_expected(const coif_scan *scan, const char *what)
+coif_status coif_json_scanner_expected(const coif_json_scanner *scan, const char *what)
 {
     if (scan->at >= scan->size) {
-        return coif_scan_complain(scan, scan->size, "expected %s, found the end of the text", what);
+        return coif_json_scanner_error(scan, scan->size, "expected %s, found the end of the text",
+                                       what);
     }
     const unsigned char byte = (unsigned char)scan->text[scan->at];
     if (byte < 0x20 || byte == 0x7f) {
-        return coif_scan_complain(scan, scan->at, "expected %s, found the control character 0x%02x",
-                                  what, byte);
+        return coif_json_scanner_error(
+            scan, scan->at, "expected %s, found the control character 0x%02x", what, byte);
     }
     int length = 1;
     while (scan->at + (size_t)length < scan->size &&
            ((unsigned char)scan->text[scan->at + (size_t)length] & 0xc0) == 0x80) {
         ++length;
     }
-    return coif_scan_complain(scan, scan->at, "expected %s, found '%.*s'", what, length,
-                              scan->text + scan->at);
+    return coif_json_scanner_error(scan, scan->at, "expected %s, found '%.*s'", what, length,
+                                   scan->text + scan->at);
 }
 
-int coif_scan_peek(const coif_scan *scan)
+int coif_json_scanner_peek(const coif_json_scanner *scan)
 {
     return scan->at < scan->size ? (unsigned char)scan->text[scan->at] : -1;
 }
 
-void coif_scan_skip_space(coif_scan *scan)
+void coif_json_scanner_skip_space(coif_json_scanner *scan)
 {
     while (scan->at < scan->size && strchr(" \t\r\n", scan->text[scan->at]) != NULL &&
            scan->text[scan->at] != '\0') {
@@ -56,10 +58,10 @@ void coif_scan_skip_space(coif_scan *scan)
     }
 }
 
-static int skip_digits(coif_scan *scan)
+static int skip_digits(coif_json_scanner *scan)
 {
     int count = 0;
-    while (coif_scan_peek(scan) >= '0' && coif_scan_peek(scan) <= '9') {
+    while (coif_json_scanner_peek(scan) >= '0' && coif_json_scanner_peek(scan) <= '9') {
         ++scan->at;
         ++count;
     }
@@ -92,20 +94,20 @@ static size_t utf8_length(const unsigned char *text, size_t size)
     return length;
 }
 
-coif_status coif_scan_encoding(const coif_scan *scan)
+coif_status coif_json_scanner_encoding(const coif_json_scanner *scan)
 {
     const unsigned char *text = (const unsigned char *)scan->text;
     if (scan->size >= 2 &&
         ((text[0] == 0xff && text[1] == 0xfe) || (text[0] == 0xfe && text[1] == 0xff))) {
-        return coif_scan_complain(scan, 0, "the text is UTF-16, wanted UTF-8");
+        return coif_json_scanner_error(scan, 0, "the text is UTF-16, wanted UTF-8");
     }
     for (size_t at = 0; at < scan->size;) {
         if (text[at] == 0) {
-            return coif_scan_complain(scan, at, "a zero byte is not allowed in JSON");
+            return coif_json_scanner_error(scan, at, "a zero byte is not allowed in JSON");
         }
         const size_t length = utf8_length(text + at, scan->size - at);
         if (length == 0) {
-            return coif_scan_complain(scan, at, "byte 0x%02x is not UTF-8", text[at]);
+            return coif_json_scanner_error(scan, at, "byte 0x%02x is not UTF-8", text[at]);
         }
         at += length;
     }
@@ -113,7 +115,7 @@ coif_status coif_scan_encoding(const coif_scan *scan)
 }
 
 // The four digits after \u, -1 when they are not four.
-static int hex_at(const coif_scan *scan, size_t at)
+static int hex_at(const coif_json_scanner *scan, size_t at)
 {
     int value = 0;
     for (size_t i = at; i < at + 4; ++i) {
@@ -130,15 +132,15 @@ static int hex_at(const coif_scan *scan, size_t at)
 }
 
 // Stands on the u of \uXXXX.
-static coif_status scan_unicode(coif_scan *scan)
+static coif_status scan_unicode(coif_json_scanner *scan)
 {
     const size_t start = scan->at - 1;
     const int first = hex_at(scan, scan->at + 1);
     if (first < 0) {
-        return coif_scan_complain(scan, start, "expected four hexadecimal digits after \\u");
+        return coif_json_scanner_error(scan, start, "expected four hexadecimal digits after \\u");
     }
     if (first == 0) {
-        return coif_scan_complain(scan, start, "\\u0000 is not allowed in a string");
+        return coif_json_scanner_error(scan, start, "\\u0000 is not allowed in a string");
     }
     scan->at += 5;
     if (first < 0xd800 || first > 0xdfff) {
@@ -148,77 +150,78 @@ static coif_status scan_unicode(coif_scan *scan)
                       scan->text[scan->at + 1] == 'u';
     const int second = pair ? hex_at(scan, scan->at + 2) : -1;
     if (second < 0xdc00 || second > 0xdfff) {
-        return coif_scan_complain(scan, start, "\\u%04x is half of a surrogate pair",
-                                  (unsigned)first);
+        return coif_json_scanner_error(scan, start, "\\u%04x is half of a surrogate pair",
+                                       (unsigned)first);
     }
     scan->at += 6;
     return COIF_OK;
 }
 
 // Stands on the opening quote; leaves the walker behind the closing one.
-coif_status coif_scan_string(coif_scan *scan)
+coif_status coif_json_scanner_string(coif_json_scanner *scan)
 {
     const size_t start = scan->at;
-    for (++scan->at; coif_scan_peek(scan) != '"';) {
-        const int byte = coif_scan_peek(scan);
+    for (++scan->at; coif_json_scanner_peek(scan) != '"';) {
+        const int byte = coif_json_scanner_peek(scan);
         if (byte < 0 || byte == '\n' || byte == '\r') {
-            return coif_scan_complain(scan, start,
-                                      "the string that begins here is not closed on its line");
+            return coif_json_scanner_error(scan, start,
+                                           "the string that begins here is not closed on its line");
         }
         if (byte < 0x20) {
-            return coif_scan_complain(scan, scan->at,
-                                      "control character 0x%02x in a string, wanted \\u%04x",
-                                      (unsigned)byte, (unsigned)byte);
+            return coif_json_scanner_error(scan, scan->at,
+                                           "control character 0x%02x in a string, wanted \\u%04x",
+                                           (unsigned)byte, (unsigned)byte);
         }
         ++scan->at;
         if (byte != '\\') {
             continue;
         }
-        if (coif_scan_peek(scan) == 'u') {
+        if (coif_json_scanner_peek(scan) == 'u') {
             COIF_TRY(scan_unicode(scan));
-        } else if (coif_scan_peek(scan) > 0 && strchr("\"\\/bfnrt", coif_scan_peek(scan)) != NULL) {
+        } else if (coif_json_scanner_peek(scan) > 0 &&
+                   strchr("\"\\/bfnrt", coif_json_scanner_peek(scan)) != NULL) {
             ++scan->at;
         } else {
-            return coif_scan_expected(scan, "one of \" \\ / b f n r t u after \\");
+            return coif_json_scanner_expected(scan, "one of \" \\ / b f n r t u after \\");
         }
     }
     ++scan->at;
     return COIF_OK;
 }
 
-coif_status coif_scan_number(coif_scan *scan)
+coif_status coif_json_scanner_number(coif_json_scanner *scan)
 {
     const size_t start = scan->at;
-    if (coif_scan_peek(scan) == '-') {
+    if (coif_json_scanner_peek(scan) == '-') {
         ++scan->at;
     }
-    const bool zero = coif_scan_peek(scan) == '0';
+    const bool zero = coif_json_scanner_peek(scan) == '0';
     const int digits = skip_digits(scan);
     if (digits == 0) {
-        return coif_scan_expected(scan, "a digit");
+        return coif_json_scanner_expected(scan, "a digit");
     }
     if (zero && digits > 1) {
-        return coif_scan_complain(scan, start, "a number may not begin with a needless 0");
+        return coif_json_scanner_error(scan, start, "a number may not begin with a needless 0");
     }
-    if (coif_scan_peek(scan) == '.') {
+    if (coif_json_scanner_peek(scan) == '.') {
         ++scan->at;
         if (skip_digits(scan) == 0) {
-            return coif_scan_expected(scan, "a digit after the point");
+            return coif_json_scanner_expected(scan, "a digit after the point");
         }
     }
-    if (coif_scan_peek(scan) == 'e' || coif_scan_peek(scan) == 'E') {
+    if (coif_json_scanner_peek(scan) == 'e' || coif_json_scanner_peek(scan) == 'E') {
         ++scan->at;
-        if (coif_scan_peek(scan) == '+' || coif_scan_peek(scan) == '-') {
+        if (coif_json_scanner_peek(scan) == '+' || coif_json_scanner_peek(scan) == '-') {
             ++scan->at;
         }
         if (skip_digits(scan) == 0) {
-            return coif_scan_expected(scan, "a digit of the exponent");
+            return coif_json_scanner_expected(scan, "a digit of the exponent");
         }
     }
     if (scan->at - start > LONGEST_NUMBER) {
-        return coif_scan_complain(scan, start,
-                                  "a number of %zu characters, the longest allowed has %d",
-                                  scan->at - start, (int)LONGEST_NUMBER);
+        return coif_json_scanner_error(scan, start,
+                                       "a number of %zu characters, the longest allowed has %d",
+                                       scan->at - start, (int)LONGEST_NUMBER);
     }
     return COIF_OK;
 }

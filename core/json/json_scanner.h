@@ -7,29 +7,29 @@
 
 #include "core/base/base.h"
 
-typedef struct coif_scan {
+typedef struct coif_json_scanner {
     const char *name; // for messages
     const char *text;
     size_t size, at;
     coif_error *error;
-} coif_scan;
+} coif_json_scanner;
 
 // "NAME:LINE:COLUMN: ..." for a byte of the text; COIF_ERR_FORMAT.
-coif_status coif_scan_complain(const coif_scan *scan, size_t at, const char *format, ...)
-    COIF_PRINTF(3, 4);
+coif_status coif_json_scanner_error(const coif_json_scanner *scan, size_t at, const char *format,
+                                    ...) COIF_PRINTF(3, 4);
 
 // "expected WHAT, found ..." where the scan stands.
-coif_status coif_scan_expected(const coif_scan *scan, const char *what);
+coif_status coif_json_scanner_expected(const coif_json_scanner *scan, const char *what);
 
 // Whether all of the text is UTF-8 without zero bytes.
-coif_status coif_scan_encoding(const coif_scan *scan);
+coif_status coif_json_scanner_encoding(const coif_json_scanner *scan);
 
 // The byte where the scan stands, -1 at the end.
-int coif_scan_peek(const coif_scan *scan);
-void coif_scan_skip_space(coif_scan *scan);
+int coif_json_scanner_peek(const coif_json_scanner *scan);
+void coif_json_scanner_skip_space(coif_json_scanner *scan);
 
 // Each stands on the first byte of its word and ends behind the last one.
-coif_status coif_scan_string(coif_scan *scan);
-coif_status coif_scan_number(coif_scan *scan);
+coif_status coif_json_scanner_string(coif_json_scanner *scan);
+coif_status coif_json_scanner_number(coif_json_scanner *scan);
 
 #endif

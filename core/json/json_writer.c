@@ -7,18 +7,19 @@
 void coif_json_writer_init(coif_json_writer *writer, coif_arena *arena)
 {
     *writer = (coif_json_writer){.empty = true};
-    coif_text_init(&writer->text, arena);
+    coif_strbuf_init(&writer->text, arena);
 }
 
 // Comma, line, indentation and key: all that comes before a value.
 static void begin(coif_json_writer *writer, const char *key)
 {
     if (writer->depth > 0) {
-        coif_text_print(&writer->text, "%s\n%*s", writer->empty ? "" : ",", 2 * writer->depth, "");
+        coif_strbuf_print(&writer->text, "%s\n%*s", writer->empty ? "" : ",", 2 * writer->depth,
+                          "");
     }
     if (key != NULL) {
-        coif_text_add(&writer->text, coif_json_quote(key, writer->text.arena));
-        coif_text_add(&writer->text, ": ");
+        coif_strbuf_add(&writer->text, coif_json_quote(key, writer->text.arena));
+        coif_strbuf_add(&writer->text, ": ");
     }
     writer->empty = false;
 }
@@ -26,7 +27,7 @@ static void begin(coif_json_writer *writer, const char *key)
 void coif_write_open(coif_json_writer *writer, const char *key, const char *bracket)
 {
     begin(writer, key);
-    coif_text_add(&writer->text, bracket);
+    coif_strbuf_add(&writer->text, bracket);
     ++writer->depth;
     writer->empty = true;
 }
@@ -36,16 +37,16 @@ void coif_write_close(coif_json_writer *writer, const char *bracket)
     COIF_ASSERT(writer->depth > 0);
     --writer->depth;
     if (!writer->empty) {
-        coif_text_print(&writer->text, "\n%*s", 2 * writer->depth, "");
+        coif_strbuf_print(&writer->text, "\n%*s", 2 * writer->depth, "");
     }
-    coif_text_add(&writer->text, bracket);
+    coif_strbuf_add(&writer->text, bracket);
     writer->empty = false;
 }
 
 void coif_write_raw(coif_json_writer *writer, const char *key, const char *json)
 {
     begin(writer, key);
-    coif_text_add(&writer->text, json);
+    coif_strbuf_add(&writer->text, json);
 }
 
 void coif_write_text(coif_json_writer *writer, const char *key, const char *text)
@@ -57,5 +58,5 @@ void coif_write_number(coif_json_writer *writer, const char *key, double number)
 {
     COIF_ASSERT(isfinite(number));
     begin(writer, key);
-    coif_text_add_number(&writer->text, number);
+    coif_strbuf_add_number(&writer->text, number);
 }

@@ -6,7 +6,7 @@
 #include "core/base/strbuf.h"
 
 typedef struct coif_json_writer {
-    coif_text text;
+    coif_strbuf text;
     int depth;
     bool empty; // nothing yet between the innermost brackets
 } coif_json_writer;

@@ -8,19 +8,19 @@
 #include "core/base/vec.h"
 
 // p -> turn p + shift
-typedef struct coif_rigid {
+typedef struct coif_affine {
     coif_mat3 turn;
     coif_vec3 shift;
-} coif_rigid;
+} coif_affine;
 
-static inline coif_vec3 coif_rigid_apply(const coif_rigid *rigid, coif_vec3 p)
+static inline coif_vec3 coif_affine_apply(const coif_affine *rigid, coif_vec3 p)
 {
     return coif_add(coif_mat3_apply(&rigid->turn, p), rigid->shift);
 }
 
-static inline coif_rigid coif_rigid_between(const coif_rigid *a, const coif_rigid *b, float t)
+static inline coif_affine coif_affine_lerp(const coif_affine *a, const coif_affine *b, float t)
 {
-    coif_rigid between;
+    coif_affine between;
     for (int r = 0; r < 3; ++r) {
         between.turn.row[r] = coif_lerp(a->turn.row[r], b->turn.row[r], t);
     }
@@ -30,22 +30,22 @@ static inline coif_rigid coif_rigid_between(const coif_rigid *a, const coif_rigi
 
 // Cramer's rule. What turns by half a circle within a frame has no way back in the middle of it and
 // comes out as numbers that are not finite, which touch nothing.
-static inline coif_rigid coif_rigid_inverse(const coif_rigid *rigid)
+static inline coif_affine coif_affine_inverse(const coif_affine *rigid)
 {
     const coif_vec3 *m = rigid->turn.row;
     const coif_vec3 a = coif_cross(m[1], m[2]);
     const coif_vec3 b = coif_cross(m[2], m[0]);
     const coif_vec3 c = coif_cross(m[0], m[1]);
     const float scale = 1.0f / coif_dot(m[0], a);
-    coif_rigid inverse = {.turn = {{{a.x * scale, b.x * scale, c.x * scale},
-                                    {a.y * scale, b.y * scale, c.y * scale},
-                                    {a.z * scale, b.z * scale, c.z * scale}}}};
+    coif_affine inverse = {.turn = {{{a.x * scale, b.x * scale, c.x * scale},
+                                     {a.y * scale, b.y * scale, c.y * scale},
+                                     {a.z * scale, b.z * scale, c.z * scale}}}};
     inverse.shift = coif_scale(coif_mat3_apply(&inverse.turn, rigid->shift), -1.0f);
     return inverse;
 }
 
 // The axes of a triangle: along its first side, across it in its plane, and its normal.
-static inline coif_mat3 coif_rigid_axes(const coif_vec3 corner[3])
+static inline coif_mat3 coif_affine_axes(const coif_vec3 corner[3])
 {
     const coif_vec3 along = coif_normalize(coif_sub(corner[1], corner[0]));
     const coif_vec3 normal = coif_normalize(coif_cross(along, coif_sub(corner[2], corner[0])));
@@ -53,11 +53,11 @@ static inline coif_mat3 coif_rigid_axes(const coif_vec3 corner[3])
 }
 
 // What takes one triangle to another of the same shape.
-static inline coif_rigid coif_rigid_fit(const coif_vec3 from[3], const coif_vec3 to[3])
+static inline coif_affine coif_affine_fit(const coif_vec3 from[3], const coif_vec3 to[3])
 {
-    const coif_mat3 a = coif_rigid_axes(from);
-    const coif_mat3 b = coif_rigid_axes(to);
-    coif_rigid fit;
+    const coif_mat3 a = coif_affine_axes(from);
+    const coif_mat3 b = coif_affine_axes(to);
+    coif_affine fit;
     for (int r = 0; r < 3; ++r) {
         const float along[3] = {b.row[0].x, b.row[0].y, b.row[0].z};
         const float across[3] = {b.row[1].x, b.row[1].y, b.row[1].z};

@@ -1,30 +1,30 @@
 #include "core/mesh/body.h"
 
 #include "core/base/arena.h"
-#include "core/mesh/body_sequence.h"
-#include "core/base/error.h"
 #include "core/base/deterministic_math.h"
+#include "core/base/error.h"
+#include "core/mesh/body_sequence.h"
 #include "core/mesh/height_deform.h"
 
 #include <string.h>
 
 // clang-format off
 const coif_param COIF_BODY_PARAMS[] = {
-    COIF_ROW(coif_body_params, name, COIF_PARAM_STRING, "what grooms call it", "", 0, 0, 0),
-    COIF_ROW(coif_body_params, mesh, COIF_PARAM_PATH,
+    COIF_PARAM_ROW(coif_body_params, name, COIF_PARAM_STRING, "what grooms call it", "", 0, 0, 0),
+    COIF_PARAM_ROW(coif_body_params, mesh, COIF_PARAM_PATH,
              "OBJ file, or name.####.obj for one file per frame of the same topology", "", 0, 0, 0),
-    COIF_ROW(coif_body_params, group, COIF_PARAM_STRING, "groups and materials of the mesh that are kept, as \"skin, eye\"; all when empty", "", 0, 0, 0),
-    COIF_ROW(coif_body_params, without, COIF_PARAM_STRING, "groups and materials of the mesh that are left out", "", 0, 0, 0),
-    COIF_ROW(coif_body_params, crease, COIF_PARAM_FLOAT, "where the file has no normals: edges at which faces turn by more than this are sharp", "deg", 60, 0, 180),
-    COIF_ROW(coif_body_params, scale, COIF_PARAM_FLOAT, "metres per unit of the file", "m", 1, 1e-6, 1e6),
-    COIF_ROW(coif_body_params, translate, COIF_PARAM_VEC3, "shift", "m", 0, 0, 0),
-    COIF_ROW(coif_body_params, rotate, COIF_PARAM_VEC3, "turn about x, then y, then z, around the pivot", "deg", 0, -36000, 36000),
-    COIF_ROW(coif_body_params, pivot, COIF_PARAM_VEC3, "place that a turn leaves alone", "m", 0, 0, 0),
-    COIF_ROW(coif_body_params, falloff_low, COIF_PARAM_FLOAT, "height up to which the body stays still", "m", 0, 0, 0),
-    COIF_ROW(coif_body_params, falloff_high, COIF_PARAM_FLOAT,
+    COIF_PARAM_ROW(coif_body_params, group, COIF_PARAM_STRING, "groups and materials of the mesh that are kept, as \"skin, eye\"; all when empty", "", 0, 0, 0),
+    COIF_PARAM_ROW(coif_body_params, without, COIF_PARAM_STRING, "groups and materials of the mesh that are left out", "", 0, 0, 0),
+    COIF_PARAM_ROW(coif_body_params, crease, COIF_PARAM_FLOAT, "where the file has no normals: edges at which faces turn by more than this are sharp", "deg", 60, 0, 180),
+    COIF_PARAM_ROW(coif_body_params, scale, COIF_PARAM_FLOAT, "metres per unit of the file", "m", 1, 1e-6, 1e6),
+    COIF_PARAM_ROW(coif_body_params, translate, COIF_PARAM_VEC3, "shift", "m", 0, 0, 0),
+    COIF_PARAM_ROW(coif_body_params, rotate, COIF_PARAM_VEC3, "turn about x, then y, then z, around the pivot", "deg", 0, -36000, 36000),
+    COIF_PARAM_ROW(coif_body_params, pivot, COIF_PARAM_VEC3, "place that a turn leaves alone", "m", 0, 0, 0),
+    COIF_PARAM_ROW(coif_body_params, falloff_low, COIF_PARAM_FLOAT, "height up to which the body stays still", "m", 0, 0, 0),
+    COIF_PARAM_ROW(coif_body_params, falloff_high, COIF_PARAM_FLOAT,
              "height from which it takes the whole motion; equal heights move all of it", "m", 0, 0, 0),
-    COIF_ROW(coif_body_params, collide, COIF_PARAM_BOOL, "whether hair bumps into it", "", 1, 0, 1),
-    COIF_ROW(coif_body_params, visible, COIF_PARAM_BOOL, "whether it is in the picture", "", 1, 0, 1),
+    COIF_PARAM_ROW(coif_body_params, collide, COIF_PARAM_BOOL, "whether hair bumps into it", "", 1, 0, 1),
+    COIF_PARAM_ROW(coif_body_params, visible, COIF_PARAM_BOOL, "whether it is in the picture", "", 1, 0, 1),
 };
 // clang-format on
 const uint32_t COIF_BODY_PARAM_COUNT = COIF_COUNT_OF(COIF_BODY_PARAMS);
@@ -75,8 +75,8 @@ static body_turn turn_at(const coif_body_params *params, float s)
     coif_vec3 columns[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     for (int axis = 0; axis < 3; ++axis) {
         const float rate = params->rotate[axis] * RADIANS;
-        all.sine[axis] = coif_exact_sin(s * rate);
-        all.cosine[axis] = coif_exact_cos(s * rate);
+        all.sine[axis] = coif_det_sin(s * rate);
+        all.cosine[axis] = coif_det_cos(s * rate);
         for (int k = 0; k < 3; ++k) {
             turn(&columns[k], axis, all.sine[axis], all.cosine[axis]);
         }
@@ -184,15 +184,15 @@ static const body_motion *motion_at_height(body_motion *own, const body_grade *g
 }
 
 // Moves what the flex of a mesh has for every level on by the same as vertices.
-static void move_levels(coif_flex *flex, const body_grade *grade)
+static void move_levels(coif_height_deform *flex, const body_grade *grade)
 {
-    for (int32_t i = 0; i <= COIF_FLEX_LEVELS; ++i) {
-        const float x = (float)i / COIF_FLEX_LEVELS;
+    for (int32_t i = 0; i <= COIF_HEIGHT_DEFORM_LEVELS; ++i) {
+        const float x = (float)i / COIF_HEIGHT_DEFORM_LEVELS;
         const float height = (1.0f - x) * flex->low + x * flex->high;
         body_motion own;
         const body_motion *motion = motion_at_height(&own, grade, height, (coif_vec3){0, 0, 0});
-        coif_rigid *level = &flex->level[i];
-        coif_rigid moved = {.shift = move_point(motion, level->shift, grade->pivot)};
+        coif_affine *level = &flex->level[i];
+        coif_affine moved = {.shift = move_point(motion, level->shift, grade->pivot)};
         for (int c = 0; c < 3; ++c) {
             const coif_vec3 row = motion->rotation.row[c];
             moved.turn.row[c] =
@@ -224,7 +224,8 @@ static void move_graded(coif_mesh *mesh, const coif_body_params *params, const c
     }
 }
 
-void coif_body_move(coif_mesh *mesh, const coif_body_params *params, const coif_body *body)
+void coif_body_transform_points(coif_mesh *mesh, const coif_body_params *params,
+                                const coif_body *body)
 {
     if (is_still(params)) {
         return; // not one bit is to change
@@ -240,10 +241,10 @@ void coif_body_move(coif_mesh *mesh, const coif_body_params *params, const coif_
     coif_arena_free(&scratch);
 }
 
-void coif_body_move_by_hand(coif_mesh *mesh, const coif_body *body)
+void coif_body_apply_drag(coif_mesh *mesh, const coif_body *body)
 {
     if (body->hand != NULL) {
-        coif_body_move(mesh, body->hand, body);
+        coif_body_transform_points(mesh, body->hand, body);
     }
 }
 
@@ -292,7 +293,7 @@ static bool is_within(const coif_mesh *mesh, const coif_mesh *other)
            high.x <= other_high.x && high.y <= other_high.y && high.z <= other_high.z;
 }
 
-static void hold(coif_body *bodies, int32_t count, const coif_scene_hand *hand, coif_arena *arena)
+static void hold(coif_body *bodies, int32_t count, const coif_body_drag *hand, coif_arena *arena)
 {
     const coif_body *held = coif_bodies_find(bodies, count, hand->body);
     if (held == NULL) {
@@ -354,12 +355,12 @@ static bool flexes(const coif_body *body)
            !is_keyed(body, "falloff_low") && !is_keyed(body, "falloff_high");
 }
 
-static void rest_levels(coif_flex *flex, const coif_body_params *params)
+static void rest_levels(coif_height_deform *flex, const coif_body_params *params)
 {
     flex->low = fminf(params->falloff_low, params->falloff_high);
     flex->high = fmaxf(params->falloff_low, params->falloff_high);
-    for (int32_t i = 0; i <= COIF_FLEX_LEVELS; ++i) {
-        flex->level[i] = (coif_rigid){.turn = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
+    for (int32_t i = 0; i <= COIF_HEIGHT_DEFORM_LEVELS; ++i) {
+        flex->level[i] = (coif_affine){.turn = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
     }
 }
 
@@ -370,7 +371,7 @@ void coif_body_rest(coif_mesh *mesh, const coif_body *body, coif_arena *arena)
         *mesh = *rest;
         mesh->positions = coif_arena_new(arena, rest->vertex_count, coif_vec3);
         mesh->normals = coif_arena_new(arena, 3 * (size_t)rest->triangle_count, coif_vec3);
-        mesh->flex = flexes(body) ? coif_arena_new(arena, 1, coif_flex) : NULL;
+        mesh->flex = flexes(body) ? coif_arena_new(arena, 1, coif_height_deform) : NULL;
     }
     if (mesh->flex != NULL) {
         rest_levels(mesh->flex, &body->params);
@@ -393,12 +394,12 @@ coif_status coif_body_pose(coif_mesh *mesh, const coif_body *body, double frame,
     }
     coif_body_params params;
     coif_node_read(body->node, frame, &params);
-    coif_body_move(mesh, &params, body);
-    coif_body_move_by_hand(mesh, body);
+    coif_body_transform_points(mesh, &params, body);
+    coif_body_apply_drag(mesh, body);
     return COIF_OK;
 }
 
-bool coif_body_moves(const coif_body *body)
+bool coif_body_is_animated(const coif_body *body)
 {
-    return body->sequence || coif_values_move(&body->node->values);
+    return body->sequence || coif_params_are_animated(&body->node->values);
 }

@@ -60,13 +60,14 @@ coif_status coif_body_pose(coif_mesh *mesh, const coif_body *body, double frame,
                            coif_error *error);
 
 // The motion alone: moves positions and normals in place; and that of the hand.
-void coif_body_move(coif_mesh *mesh, const coif_body_params *params, const coif_body *body);
-void coif_body_move_by_hand(coif_mesh *mesh, const coif_body *body);
+void coif_body_transform_points(coif_mesh *mesh, const coif_body_params *params,
+                                const coif_body *body);
+void coif_body_apply_drag(coif_mesh *mesh, const coif_body *body);
 
 // The mesh before motion and sequence, with room of its own for positions and normals.
 void coif_body_rest(coif_mesh *mesh, const coif_body *body, coif_arena *arena);
 
 // Whether anything about it changes over time.
-bool coif_body_moves(const coif_body *body);
+bool coif_body_is_animated(const coif_body *body);
 
 #endif

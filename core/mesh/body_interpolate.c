@@ -17,7 +17,7 @@ static coif_vec3 slope_of(coif_vec3 before, coif_vec3 after)
     return length > most ? coif_scale(mean, most / length) : mean;
 }
 
-coif_vec3 coif_smooth_way(coif_vec3 a, coif_vec3 b, coif_vec3 c, coif_vec3 d, float t)
+coif_vec3 coif_smooth_interpolate(coif_vec3 a, coif_vec3 b, coif_vec3 c, coif_vec3 d, float t)
 {
     const coif_vec3 step = coif_sub(c, b);
     const coif_vec3 leave = slope_of(coif_sub(b, a), step);
@@ -43,12 +43,12 @@ static void set_vector(float to[3], coif_vec3 v)
 
 static void smooth_vector(float to[3], const float *const from[4], float t)
 {
-    set_vector(to, coif_smooth_way(vector_of(from[0]), vector_of(from[1]), vector_of(from[2]),
-                                   vector_of(from[3]), t));
+    set_vector(to, coif_smooth_interpolate(vector_of(from[0]), vector_of(from[1]),
+                                           vector_of(from[2]), vector_of(from[3]), t));
 }
 
 // Keyed motion between the frames. What else may be keyed (pivot, falloff) goes as its keys say.
-static coif_body_params params_between(const coif_body *body, const coif_body_way *way, float t)
+static coif_body_params params_between(const coif_body *body, const coif_body_window *way, float t)
 {
     coif_body_params at[4], params;
     const float *shifts[4], *turns[4];
@@ -74,26 +74,26 @@ static void blend_normals(coif_mesh *mesh, const coif_mesh *from, const coif_mes
     }
 }
 
-void coif_body_between(coif_mesh *mesh, const coif_body *body, const coif_body_way *way, float t,
-                       coif_arena *arena)
+void coif_body_interpolate(coif_mesh *mesh, const coif_body *body, const coif_body_window *way,
+                           float t, coif_arena *arena)
 {
     coif_body_rest(mesh, body, arena);
     if (!body->sequence) {
         const coif_body_params params = params_between(body, way, t);
-        coif_body_move(mesh, &params, body);
-        coif_body_move_by_hand(mesh, body);
+        coif_body_transform_points(mesh, &params, body);
+        coif_body_apply_drag(mesh, body);
         return;
     }
     const coif_mesh *const *p = way->poses;
     for (int32_t i = 0; i < mesh->vertex_count; ++i) {
-        mesh->positions[i] = coif_smooth_way(p[0]->positions[i], p[1]->positions[i],
-                                             p[2]->positions[i], p[3]->positions[i], t);
+        mesh->positions[i] = coif_smooth_interpolate(p[0]->positions[i], p[1]->positions[i],
+                                                     p[2]->positions[i], p[3]->positions[i], t);
     }
     blend_normals(mesh, p[1], p[2], t);
 }
 
-static coif_status pose_neighbours(coif_mesh meshes[4], coif_body_way *way, const coif_body *body,
-                                   coif_arena *arena, coif_error *error)
+static coif_status pose_neighbours(coif_mesh meshes[4], coif_body_window *way,
+                                   const coif_body *body, coif_arena *arena, coif_error *error)
 {
     for (int i = 0; i < 4; ++i) {
         const int frame = way->begin - 1 + i;
@@ -104,14 +104,14 @@ static coif_status pose_neighbours(coif_mesh meshes[4], coif_body_way *way, cons
     return COIF_OK;
 }
 
-coif_status coif_body_pose_on(coif_mesh *mesh, const coif_body *body,
-                              const coif_body_course *course, double frame, coif_arena *arena,
-                              coif_error *error)
+coif_status coif_body_pose_interpolated(coif_mesh *mesh, const coif_body *body,
+                                        const coif_body_interpolation *course, double frame,
+                                        coif_arena *arena, coif_error *error)
 {
-    coif_body_way way = {.begin = (int)floor(frame), .first = course->first};
+    coif_body_window way = {.begin = (int)floor(frame), .first = course->first};
     const float t = (float)(frame - way.begin);
     if (!course->smooth || !(t > 0.0f) || !(t < 1.0f) || way.begin < course->first ||
-        !coif_body_moves(body)) {
+        !coif_body_is_animated(body)) {
         return coif_body_pose(mesh, body, frame, arena, error);
     }
     coif_arena scratch;
@@ -120,7 +120,7 @@ coif_status coif_body_pose_on(coif_mesh *mesh, const coif_body *body,
     const coif_status status =
         body->sequence ? pose_neighbours(meshes, &way, body, &scratch, error) : COIF_OK;
     if (status == COIF_OK) {
-        coif_body_between(mesh, body, &way, t, arena);
+        coif_body_interpolate(mesh, body, &way, t, arena);
     }
     coif_arena_free(&scratch);
     return status;
@@ -144,6 +144,6 @@ coif_status coif_body_ramp(coif_mesh *mesh, const coif_body *body, double frame,
     set_vector(params.translate, coif_scale(vector_of(params.translate), share));
     set_vector(params.rotate, coif_scale(vector_of(params.rotate), share));
     coif_body_rest(mesh, body, arena);
-    coif_body_move(mesh, &params, body);
+    coif_body_transform_points(mesh, &params, body);
     return COIF_OK;
 }

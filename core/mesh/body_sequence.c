@@ -1,9 +1,9 @@
 #include "core/mesh/body_sequence.h"
 
 #include "core/base/arena.h"
-#include "core/base/hash64.h"
 #include "core/base/error.h"
 #include "core/base/fs.h"
+#include "core/base/hash64.h"
 #include "core/mesh/mesh_normals.h"
 
 #include <dirent.h>
@@ -98,7 +98,7 @@ coif_status coif_sequence_digest(uint64_t *digest, const coif_body *body, int fr
     const char *path = coif_sequence_path(body->params.mesh, held, &scratch);
     const coif_status status = coif_file_load(&data, &size, path, &scratch, error);
     if (status == COIF_OK) {
-        *digest = coif_digest(data, size);
+        *digest = coif_hash64(data, size);
     }
     coif_arena_free(&scratch);
     return status;

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-typedef coif_plane_point point;
+typedef coif_point2d point;
 
 // The polygon as a ring; corners leave it one by one. When any corner lies in an ear, one that
 // does not turn left does: those are kept in a grid of cells, so that a test looks at few.
@@ -325,7 +325,7 @@ static void open_ring(corner_ring *ring, int32_t count, coif_arena *scratch)
     }
 }
 
-int32_t coif_ear_clip(int32_t *triangles, const coif_plane_point *points, int32_t count,
+int32_t coif_ear_clip(int32_t *triangles, const coif_point2d *points, int32_t count,
                       coif_arena *scratch)
 {
     corner_ring ring = {.points = points, .triangles = triangles};

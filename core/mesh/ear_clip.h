@@ -7,13 +7,13 @@
 
 #include "core/base/base.h"
 
-typedef struct coif_plane_point {
+typedef struct coif_point2d {
     double x, y;
-} coif_plane_point;
+} coif_point2d;
 
 // The polygon must run counter-clockwise and have at least three corners. Writes the corner numbers
 // of each triangle (room for 3 * (count - 2)) and returns how many there are.
-int32_t coif_ear_clip(int32_t *triangles, const coif_plane_point *points, int32_t count,
+int32_t coif_ear_clip(int32_t *triangles, const coif_point2d *points, int32_t count,
                       coif_arena *scratch);
 
 #endif

@@ -13,7 +13,7 @@ typedef struct waiting {
 
 typedef struct front {
     const coif_mesh *mesh;
-    coif_mesh_ways ways;
+    coif_surface_paths ways;
     int32_t group;
     double *distances; // per vertex that stands for those at its place
     uint8_t *passed;
@@ -155,7 +155,8 @@ static bool open_front(front *all)
     return any;
 }
 
-bool coif_mesh_border(float *distances, const coif_mesh *mesh, int32_t group, coif_arena *scratch)
+bool coif_geodesic_border(float *distances, const coif_mesh *mesh, int32_t group,
+                          coif_arena *scratch)
 {
     front all = {.mesh = mesh,
                  .group = group,
@@ -166,7 +167,7 @@ bool coif_mesh_border(float *distances, const coif_mesh *mesh, int32_t group, co
                  .room = 1024,
                  .heap = coif_arena_new(scratch, 1024, waiting),
                  .arena = scratch};
-    coif_mesh_ways_open(&all.ways, mesh, scratch);
+    coif_surface_paths_open(&all.ways, mesh, scratch);
     const bool any = open_front(&all);
     while (all.count > 0) {
         const int32_t vertex = pop(&all).vertex;
@@ -184,8 +185,8 @@ bool coif_mesh_border(float *distances, const coif_mesh *mesh, int32_t group, co
     return any;
 }
 
-float coif_mesh_border_at(const float *distances, const coif_mesh *mesh, int32_t triangle, float b1,
-                          float b2)
+float coif_geodesic_border_distance(const float *distances, const coif_mesh *mesh, int32_t triangle,
+                                    float b1, float b2)
 {
     const int32_t *corner = mesh->indices + 3 * (size_t)triangle;
     return (1.0f - b1 - b2) * distances[corner[0]] + b1 * distances[corner[1]] +

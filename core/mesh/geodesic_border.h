@@ -10,10 +10,11 @@
 // One distance per vertex, in metres, within the triangles of a group (-1: all); the border is
 // where the group ends, and where the mesh is open. False when it has none. Vertices that no border
 // can be reached from, and those outside, are INFINITY away.
-bool coif_mesh_border(float *distances, const coif_mesh *mesh, int32_t group, coif_arena *scratch);
+bool coif_geodesic_border(float *distances, const coif_mesh *mesh, int32_t group,
+                          coif_arena *scratch);
 
 // That of a place, from its triangle's corners.
-float coif_mesh_border_at(const float *distances, const coif_mesh *mesh, int32_t triangle, float b1,
-                          float b2);
+float coif_geodesic_border_distance(const float *distances, const coif_mesh *mesh, int32_t triangle,
+                                    float b1, float b2);
 
 #endif

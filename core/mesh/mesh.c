@@ -1,16 +1,16 @@
 #include "core/mesh/mesh.h"
 
 #include "core/base/arena.h"
-#include "core/base/hash64.h"
 #include "core/base/error.h"
+#include "core/base/hash64.h"
 #include "core/base/log.h"
-#include "core/mesh/mtl.h"
 #include "core/mesh/mesh_build.h"
+#include "core/mesh/mtl.h"
 #include "core/mesh/obj.h"
 
 #include <string.h>
 
-const coif_mesh_desc COIF_MESH_WHOLE = {.group = "", .without = "", .crease = 60.0f};
+const coif_mesh_desc COIF_MESH_ALL_TRIANGLES = {.group = "", .without = "", .crease = 60.0f};
 
 static coif_status load(coif_mesh *mesh, const coif_mesh_file *file, coif_arena *arena,
                         coif_arena *scratch, coif_error *error)
@@ -19,8 +19,8 @@ static coif_status load(coif_mesh *mesh, const coif_mesh_file *file, coif_arena 
     COIF_TRY(coif_obj_load(&obj, file->path, scratch, error));
     COIF_TRY(coif_mesh_build(mesh, &obj, file, arena, error));
     for (int32_t i = 0; i < obj.libraries.count; ++i) {
-        coif_materials_load(mesh->material_table, &obj.material_names, obj.libraries.names[i],
-                            file->path, arena);
+        coif_mtl_load(mesh->material_table, &obj.material_names, obj.libraries.names[i], file->path,
+                      arena);
     }
     return COIF_OK;
 }
@@ -48,9 +48,9 @@ int32_t coif_mesh_find_group(const coif_mesh *mesh, const char *name)
 
 uint64_t coif_mesh_topology(const coif_mesh *mesh)
 {
-    const uint64_t digest = coif_digest_more(0, &mesh->vertex_count, sizeof mesh->vertex_count);
-    return coif_digest_more(digest, mesh->indices,
-                            3 * sizeof *mesh->indices * (size_t)mesh->triangle_count);
+    const uint64_t digest = coif_hash64_extend(0, &mesh->vertex_count, sizeof mesh->vertex_count);
+    return coif_hash64_extend(digest, mesh->indices,
+                              3 * sizeof *mesh->indices * (size_t)mesh->triangle_count);
 }
 
 void coif_mesh_bounds(const coif_mesh *mesh, coif_vec3 *low, coif_vec3 *high)

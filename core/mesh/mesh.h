@@ -9,7 +9,7 @@
 #include "core/base/vec.h"
 
 // What an MTL file says of a surface; paths are resolved, NULL when absent.
-typedef struct coif_material {
+typedef struct coif_mtl {
     const char *name;
     coif_vec3 diffuse, specular, emission; // Kd, Ks, Ke; specular is -1 when not said
     float shininess;                       // Ns, -1 when not said
@@ -22,7 +22,7 @@ typedef struct coif_material {
     const char *bump_map, *normal_map;
     float bump_scale; // -bm of the bump map
     bool clamps;      // some map has -clamp on
-} coif_material;
+} coif_mtl;
 
 // What is made of a file.
 typedef struct coif_mesh_desc {
@@ -32,7 +32,7 @@ typedef struct coif_mesh_desc {
 } coif_mesh_desc;
 
 // All of a file; the crease of a body that says nothing.
-extern const coif_mesh_desc COIF_MESH_WHOLE;
+extern const coif_mesh_desc COIF_MESH_ALL_TRIANGLES;
 
 typedef struct coif_mesh {
     int32_t vertex_count;
@@ -47,12 +47,12 @@ typedef struct coif_mesh {
     uint64_t polygons;  // digest of the file's polygons: files of one body have the same
     float crease;       // degrees
     // How a posed body was moved, where that differs with the height; NULL: not known.
-    struct coif_flex *flex;
+    struct coif_height_deform *flex;
 
     int32_t group_count;
     const char **group_names;
     int32_t material_count;
-    coif_material *material_table;
+    coif_mtl *material_table;
 } coif_mesh;
 
 // Reads an OBJ file and the MTL files it names. Quads, n-gons (concave ones too), negative indices,

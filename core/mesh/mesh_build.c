@@ -1,12 +1,12 @@
 #include "core/mesh/mesh_build.h"
 
 #include "core/base/arena.h"
-#include "core/base/vec3d.h"
 #include "core/base/error.h"
 #include "core/base/log.h"
-#include "core/mesh/mtl.h"
-#include "core/mesh/mesh_normals.h"
+#include "core/base/vec3d.h"
 #include "core/mesh/mesh_filter.h"
+#include "core/mesh/mesh_normals.h"
+#include "core/mesh/mtl.h"
 #include "core/mesh/triangulate.h"
 
 #include <stdio.h>
@@ -23,13 +23,13 @@ static bool has_area(const coif_obj *obj, const int32_t corners[3])
     if (a == b || b == c || c == a) {
         return false;
     }
-    const coif_double3 ab = coif_double_difference(obj->positions[b], obj->positions[a]);
-    const coif_double3 ac = coif_double_difference(obj->positions[c], obj->positions[a]);
-    const coif_double3 bc = coif_double_difference(obj->positions[c], obj->positions[b]);
-    const coif_double3 normal = coif_double_cross(ab, ac);
+    const coif_vec3d ab = coif_vec3d_sub(obj->positions[b], obj->positions[a]);
+    const coif_vec3d ac = coif_vec3d_sub(obj->positions[c], obj->positions[a]);
+    const coif_vec3d bc = coif_vec3d_sub(obj->positions[c], obj->positions[b]);
+    const coif_vec3d normal = coif_vec3d_cross(ab, ac);
     const double longest =
-        fmax(coif_double_dot(ab, ab), fmax(coif_double_dot(ac, ac), coif_double_dot(bc, bc)));
-    return sqrt(coif_double_dot(normal, normal)) > FLATTEST * longest;
+        fmax(coif_vec3d_dot(ab, ab), fmax(coif_vec3d_dot(ac, ac), coif_vec3d_dot(bc, bc)));
+    return sqrt(coif_vec3d_dot(normal, normal)) > FLATTEST * longest;
 }
 
 // Room for one face at a time.
@@ -88,13 +88,13 @@ static bool add_face(coif_mesh *mesh, const coif_obj *obj, int32_t face, face_cu
 }
 
 // All faces that are picked; returns how many could not be used.
-static int32_t add_faces(coif_mesh *mesh, const coif_obj *obj, const coif_mesh_picked *picked)
+static int32_t add_faces(coif_mesh *mesh, const coif_obj *obj, const coif_mesh_filter *picked)
 {
     face_cutter cutter = {0};
     coif_arena_init(&cutter.scratch, "triangulate");
     int32_t left_out = obj->short_faces;
     for (int32_t face = 0; face < obj->face_count; ++face) {
-        if (coif_mesh_is_picked(picked, obj->groups[face], obj->materials[face])) {
+        if (coif_mesh_filter_matches(picked, obj->groups[face], obj->materials[face])) {
             left_out += !add_face(mesh, obj, face, &cutter);
         }
     }
@@ -118,7 +118,7 @@ static void add_uvs(coif_mesh *mesh, const coif_obj *obj, coif_arena *arena)
 }
 
 // Names live in the file's memory; the mesh gets its own.
-static const char **copy_names(const coif_names *names, coif_arena *arena)
+static const char **copy_names(const coif_string_table *names, coif_arena *arena)
 {
     const char **copies = coif_arena_new(arena, names->count, const char *);
     for (int32_t i = 0; i < names->count; ++i) {
@@ -132,10 +132,10 @@ static void add_names(coif_mesh *mesh, const coif_obj *obj, coif_arena *arena)
     mesh->group_count = obj->group_names.count;
     mesh->group_names = copy_names(&obj->group_names, arena);
     mesh->material_count = obj->material_names.count;
-    mesh->material_table = coif_arena_new(arena, mesh->material_count, coif_material);
+    mesh->material_table = coif_arena_new(arena, mesh->material_count, coif_mtl);
     const char **names = copy_names(&obj->material_names, arena);
     for (int32_t i = 0; i < mesh->material_count; ++i) {
-        mesh->material_table[i] = coif_material_default(names[i]);
+        mesh->material_table[i] = coif_mtl_default(names[i]);
     }
 }
 
@@ -175,8 +175,8 @@ coif_status coif_mesh_build(coif_mesh *mesh, const coif_obj *obj, const coif_mes
                             coif_arena *arena, coif_error *error)
 {
     const char *path = file->path;
-    coif_mesh_picked picked;
-    COIF_TRY(coif_mesh_pick(&picked, file->desc, obj, arena, error));
+    coif_mesh_filter picked;
+    COIF_TRY(coif_mesh_filter_apply(&picked, file->desc, obj, arena, error));
     *mesh = (coif_mesh){.vertex_count = obj->position_count, .crease = file->desc->crease};
     reserve(mesh, obj, arena);
     memcpy(mesh->positions, obj->positions, sizeof *mesh->positions * (size_t)mesh->vertex_count);

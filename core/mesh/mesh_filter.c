@@ -2,8 +2,8 @@
 
 #include "core/base/arena.h"
 #include "core/base/error.h"
-#include "core/scene/params.h"
 #include "core/base/strbuf.h"
+#include "core/scene/params.h"
 
 #include <string.h>
 
@@ -17,11 +17,11 @@ static coif_status fail_unknown(const char *key, const char *name, const coif_ob
     for (size_t i = 0; i < count; ++i) {
         names[i] = i < groups ? obj->group_names.names[i] : obj->material_names.names[i - groups];
     }
-    coif_text groups_known, materials_known;
-    coif_text_init(&groups_known, arena);
-    coif_text_init(&materials_known, arena);
-    coif_text_add_names(&groups_known, names, groups, 20);
-    coif_text_add_names(&materials_known, names + groups, count - groups, 20);
+    coif_strbuf groups_known, materials_known;
+    coif_strbuf_init(&groups_known, arena);
+    coif_strbuf_init(&materials_known, arena);
+    coif_strbuf_add_names(&groups_known, names, groups, 20);
+    coif_strbuf_add_names(&materials_known, names + groups, count - groups, 20);
     const char *near = coif_nearest_name(name, names, count);
     return coif_fail(error, COIF_ERR_SCENE,
                      "%s: the mesh has no group or material \"%s\"%s%s%s (groups: %s%s%s)", key,
@@ -30,7 +30,7 @@ static coif_status fail_unknown(const char *key, const char *name, const coif_ob
                      count > groups ? "; materials: " : "", materials_known.data);
 }
 
-static bool mark(bool *marks, const coif_names *names, const char *name)
+static bool mark(bool *marks, const coif_string_table *names, const char *name)
 {
     for (int32_t i = 0; i < names->count; ++i) {
         if (strcmp(names->names[i], name) == 0) {
@@ -80,11 +80,11 @@ static bool names_nothing(const char *names)
     return names == NULL || names[strspn(names, ", \t")] == '\0';
 }
 
-coif_status coif_mesh_pick(coif_mesh_picked *picked, const coif_mesh_desc *desc,
-                           const coif_obj *obj, coif_arena *arena, coif_error *error)
+coif_status coif_mesh_filter_apply(coif_mesh_filter *picked, const coif_mesh_desc *desc,
+                                   const coif_obj *obj, coif_arena *arena, coif_error *error)
 {
     *picked =
-        (coif_mesh_picked){.groups = coif_arena_new(arena, obj->group_names.count, bool),
+        (coif_mesh_filter){.groups = coif_arena_new(arena, obj->group_names.count, bool),
                            .materials = coif_arena_new(arena, obj->material_names.count, bool),
                            .no_groups = coif_arena_new(arena, obj->group_names.count, bool),
                            .no_materials = coif_arena_new(arena, obj->material_names.count, bool),
@@ -94,7 +94,7 @@ coif_status coif_mesh_pick(coif_mesh_picked *picked, const coif_mesh_desc *desc,
     COIF_TRY(mark_listed(&kept, obj, arena, error));
     COIF_TRY(mark_listed(&left, obj, arena, error));
     for (int32_t face = 0; face < obj->face_count; ++face) {
-        if (coif_mesh_is_picked(picked, obj->groups[face], obj->materials[face])) {
+        if (coif_mesh_filter_matches(picked, obj->groups[face], obj->materials[face])) {
             return COIF_OK;
         }
     }
@@ -105,7 +105,7 @@ coif_status coif_mesh_pick(coif_mesh_picked *picked, const coif_mesh_desc *desc,
                      names_nothing(desc->without) ? "group" : "without", obj->face_count);
 }
 
-bool coif_mesh_is_picked(const coif_mesh_picked *picked, int32_t group, int32_t material)
+bool coif_mesh_filter_matches(const coif_mesh_filter *picked, int32_t group, int32_t material)
 {
     const bool kept =
         picked->all || picked->groups[group] || (material >= 0 && picked->materials[material]);

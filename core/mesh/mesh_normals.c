@@ -1,17 +1,17 @@
 #include "core/mesh/mesh_normals.h"
 
 #include "core/base/arena.h"
-#include "core/base/vec3d.h"
 #include "core/base/deterministic_math.h"
+#include "core/base/vec3d.h"
 
 // A sum of normals weighted by angles in radians that is shorter than this has cancelled out
 // (angles are good to 2e-8).
 static const double CANCELLED = 1e-6;
 
 // A vector no longer than noise has no direction.
-static coif_vec3 unit(coif_double3 a, double noise, coif_vec3 otherwise)
+static coif_vec3 unit(coif_vec3d a, double noise, coif_vec3 otherwise)
 {
-    const double length = sqrt(coif_double_dot(a, a));
+    const double length = sqrt(coif_vec3d_dot(a, a));
     if (!(length > noise)) {
         return otherwise;
     }
@@ -34,32 +34,32 @@ static double arc_cosine(double x)
     return x < 0.0 ? 3.14159265358979324 - angle : angle;
 }
 
-static double angle_between(coif_double3 a, coif_double3 b)
+static double angle_between(coif_vec3d a, coif_vec3d b)
 {
-    const double lengths = sqrt(coif_double_dot(a, a) * coif_double_dot(b, b));
-    return lengths > 0.0 ? arc_cosine(coif_double_dot(a, b) / lengths) : 0.0;
+    const double lengths = sqrt(coif_vec3d_dot(a, a) * coif_vec3d_dot(b, b));
+    return lengths > 0.0 ? arc_cosine(coif_vec3d_dot(a, b) / lengths) : 0.0;
 }
 
-static void add_scaled(coif_double3 *sum, coif_double3 normal, double weight)
+static void add_scaled(coif_vec3d *sum, coif_vec3d normal, double weight)
 {
-    *sum = (coif_double3){sum->x + weight * normal.x, sum->y + weight * normal.y,
-                          sum->z + weight * normal.z};
+    *sum = (coif_vec3d){sum->x + weight * normal.x, sum->y + weight * normal.y,
+                        sum->z + weight * normal.z};
 }
 
 // A triangle's normal, as long as twice its area, and how much it counts at its corners: the angle
 // there, over that length. All zero for one without area.
 typedef struct facet {
-    coif_double3 normal;
+    coif_vec3d normal;
     double length, weight[3];
 } facet;
 
 static facet facet_of(const int32_t *index, const coif_vec3 *positions)
 {
-    const coif_double3 ab = coif_double_difference(positions[index[1]], positions[index[0]]);
-    const coif_double3 bc = coif_double_difference(positions[index[2]], positions[index[1]]);
-    const coif_double3 ca = coif_double_difference(positions[index[0]], positions[index[2]]);
-    facet own = {.normal = coif_double_cross(ab, bc)};
-    own.length = sqrt(coif_double_dot(own.normal, own.normal));
+    const coif_vec3d ab = coif_vec3d_sub(positions[index[1]], positions[index[0]]);
+    const coif_vec3d bc = coif_vec3d_sub(positions[index[2]], positions[index[1]]);
+    const coif_vec3d ca = coif_vec3d_sub(positions[index[0]], positions[index[2]]);
+    facet own = {.normal = coif_vec3d_cross(ab, bc)};
+    own.length = sqrt(coif_vec3d_dot(own.normal, own.normal));
     if (!(own.length > 0.0)) {
         return (facet){.length = 0.0};
     }
@@ -119,11 +119,11 @@ static coif_vec3 normal_at(const corners_by_point *all, const coif_mesh *mesh, s
 {
     const facet *own = &all->facets[corner / 3];
     const int32_t point = mesh->indices[corner];
-    coif_double3 sum = {0.0, 0.0, 0.0};
+    coif_vec3d sum = {0.0, 0.0, 0.0};
     for (size_t i = all->first[point]; i < all->first[point + 1]; ++i) {
         const int32_t other = all->corners[i];
         const facet *beside = &all->facets[other / 3];
-        const double cosine = coif_double_dot(own->normal, beside->normal);
+        const double cosine = coif_vec3d_dot(own->normal, beside->normal);
         if (cosine >= least * own->length * beside->length) {
             add_scaled(&sum, beside->normal, beside->weight[other % 3]);
         }
@@ -136,7 +136,7 @@ static coif_vec3 normal_at(const corners_by_point *all, const coif_mesh *mesh, s
 static double least_cosine(float crease)
 {
     const float radians = 0.017453292519943295f; // per degree
-    return crease >= 180.0f ? -2.0 : (double)coif_exact_cos(crease * radians) - 1e-6;
+    return crease >= 180.0f ? -2.0 : (double)coif_det_cos(crease * radians) - 1e-6;
 }
 
 void coif_mesh_make_normals(coif_vec3 *normals, const coif_mesh *mesh, const coif_vec3 *positions,
@@ -149,7 +149,7 @@ void coif_mesh_make_normals(coif_vec3 *normals, const coif_mesh *mesh, const coi
         const int32_t corner = mesh->corners[i];
         if (has_normal(obj, corner)) {
             const coif_vec3 given = obj->normals[obj->corners[corner].normal];
-            normals[i] = unit((coif_double3){given.x, given.y, given.z}, 0.0, given);
+            normals[i] = unit((coif_vec3d){given.x, given.y, given.z}, 0.0, given);
             continue;
         }
         if (all.corners == NULL) {

@@ -1,20 +1,20 @@
 #include "core/mesh/mtl.h"
 
 #include "core/base/arena.h"
-#include "core/mesh/parse_float.h"
 #include "core/base/error.h"
 #include "core/base/fs.h"
 #include "core/base/log.h"
+#include "core/mesh/parse_float.h"
 
 #include <string.h>
 #include <strings.h>
 
 // A file while it is read.
 typedef struct mtl_reader {
-    coif_material *materials;
-    const coif_names *names;
-    coif_material *current; // NULL until a name that the mesh uses
-    bool opacity_given;     // d is believed before Tr: some programs write both and mean d
+    coif_mtl *materials;
+    const coif_string_table *names;
+    coif_mtl *current;  // NULL until a name that the mesh uses
+    bool opacity_given; // d is believed before Tr: some programs write both and mean d
     const char *folder;
     coif_arena *arena;
     int32_t unreadable;
@@ -59,8 +59,8 @@ static int read_numbers(float numbers[3], char *at, char **rest)
     int count = 0;
     for (*rest = skip_blanks(at); count < 3; *rest = skip_blanks(at)) {
         at = *rest;
-        coif_decimal number;
-        const char *end = coif_decimal_read(&number, at);
+        coif_decimal_float number;
+        const char *end = coif_parse_float(&number, at);
         if (end == NULL || (*end != '\0' && !is_blank(*end)) || !isfinite(number.value)) {
             break;
         }
@@ -119,7 +119,7 @@ static int option_words(const char *option)
 }
 
 // The two options that are more than fine tuning.
-static void heed_option(coif_material *material, const char *option, char *at)
+static void heed_option(coif_mtl *material, const char *option, char *at)
 {
     float numbers[3];
     char *rest;
@@ -130,7 +130,7 @@ static void heed_option(coif_material *material, const char *option, char *at)
     }
 }
 
-static char *skip_options(coif_material *material, char *at)
+static char *skip_options(coif_mtl *material, char *at)
 {
     for (at = skip_blanks(at); *at == '-'; at = skip_blanks(at)) {
         const char *option = at;
@@ -193,7 +193,7 @@ static void read_opacity(mtl_reader *reader, bool transparency, char *at)
 static void begin_material(mtl_reader *reader, char *at)
 {
     at = trim(at);
-    const int32_t number = coif_names_find(reader->names, at, strlen(at));
+    const int32_t number = coif_string_table_find(reader->names, at, strlen(at));
     reader->current = number < 0 ? NULL : &reader->materials[number];
     reader->opacity_given = false;
 }
@@ -201,7 +201,7 @@ static void begin_material(mtl_reader *reader, char *at)
 // A line inside a material that the mesh uses.
 static void read_property(mtl_reader *reader, const char *keyword, char *at)
 {
-    coif_material *material = reader->current;
+    coif_mtl *material = reader->current;
     const struct {
         const char *keyword;
         coif_vec3 *color;
@@ -264,23 +264,23 @@ static void read_line(mtl_reader *reader, char *line)
     }
 }
 
-coif_material coif_material_default(const char *name)
+coif_mtl coif_mtl_default(const char *name)
 {
-    return (coif_material){.name = name,
-                           .diffuse = {0.8f, 0.8f, 0.8f},
-                           .specular = {-1.0f, -1.0f, -1.0f},
-                           .shininess = -1.0f,
-                           .opacity = 1.0f,
-                           .index = 1.5f,
-                           .roughness = -1.0f,
-                           .metallic = -1.0f,
-                           .sheen = -1.0f,
-                           .illum = -1,
-                           .bump_scale = 1.0f};
+    return (coif_mtl){.name = name,
+                      .diffuse = {0.8f, 0.8f, 0.8f},
+                      .specular = {-1.0f, -1.0f, -1.0f},
+                      .shininess = -1.0f,
+                      .opacity = 1.0f,
+                      .index = 1.5f,
+                      .roughness = -1.0f,
+                      .metallic = -1.0f,
+                      .sheen = -1.0f,
+                      .illum = -1,
+                      .bump_scale = 1.0f};
 }
 
-void coif_materials_read(coif_material *materials, const coif_names *names, char *text,
-                         const char *path, coif_arena *arena)
+void coif_mtl_read(coif_mtl *materials, const coif_string_table *names, char *text,
+                   const char *path, coif_arena *arena)
 {
     mtl_reader reader = {.materials = materials,
                          .names = names,
@@ -300,7 +300,7 @@ void coif_materials_read(coif_material *materials, const coif_names *names, char
 }
 
 // The text of one file must not outlive its reading, but paths taken from it must.
-static void load_file(coif_material *materials, const coif_names *names, const char *path,
+static void load_file(coif_mtl *materials, const coif_string_table *names, const char *path,
                       coif_arena *arena)
 {
     coif_arena scratch;
@@ -309,7 +309,7 @@ static void load_file(coif_material *materials, const coif_names *names, const c
     char *text;
     size_t size;
     if (coif_file_load(&text, &size, path, &scratch, &error) == COIF_OK) {
-        coif_materials_read(materials, names, text, path, arena);
+        coif_mtl_read(materials, names, text, path, arena);
     } else {
         coif_log(COIF_LOG_WARNING, "%s; its materials stay grey", error.text);
     }
@@ -338,8 +338,8 @@ static char *end_of_name(char *at)
     return at + strlen(at);
 }
 
-void coif_materials_load(coif_material *materials, const coif_names *names, const char *library,
-                         const char *obj_path, coif_arena *arena)
+void coif_mtl_load(coif_mtl *materials, const coif_string_table *names, const char *library,
+                   const char *obj_path, coif_arena *arena)
 {
     const char *folder = coif_path_folder(obj_path, arena);
     char *rest = clean_path(coif_arena_copy_text(arena, library));

@@ -5,20 +5,20 @@
 #ifndef COIF_CORE_MESH_MTL_H
 #define COIF_CORE_MESH_MTL_H
 
-#include "core/mesh/mesh.h"
 #include "core/base/string_table.h"
+#include "core/mesh/mesh.h"
 
 // A grey surface of that name.
-coif_material coif_material_default(const char *name);
+coif_mtl coif_mtl_default(const char *name);
 
 // Fills the materials whose names the text defines; material i has number i in names. Paths in it
 // are taken against folder. Path is for messages.
-void coif_materials_read(coif_material *materials, const coif_names *names, char *text,
-                         const char *path, coif_arena *arena);
+void coif_mtl_read(coif_mtl *materials, const coif_string_table *names, char *text,
+                   const char *path, coif_arena *arena);
 
 // Reads a library as an mtllib line names it: one file, or several, beside the OBJ file at
 // obj_path.
-void coif_materials_load(coif_material *materials, const coif_names *names, const char *library,
-                         const char *obj_path, coif_arena *arena);
+void coif_mtl_load(coif_mtl *materials, const coif_string_table *names, const char *library,
+                   const char *obj_path, coif_arena *arena);
 
 #endif

@@ -1,10 +1,10 @@
 // obj: the one door to tinyobj_loader_c.
 #include "core/mesh/obj.h"
 
-#include "core/base/hash64.h"
+#include "core/base/array_grow.h"
 #include "core/base/error.h"
 #include "core/base/fs.h"
-#include "core/base/array_grow.h"
+#include "core/base/hash64.h"
 #include "core/mesh/obj_parse.h"
 
 // Memory of the foreign parser: a block that is filled from the front and emptied after each piece.
@@ -85,7 +85,7 @@ typedef struct obj_reader {
     size_t position_capacity, uv_capacity, normal_capacity, corner_capacity;
 } obj_reader;
 
-static void reserve(obj_reader *reader, const coif_obj_guess *guess)
+static void reserve(obj_reader *reader, const coif_obj_estimate *guess)
 {
     coif_obj *obj = reader->obj;
     obj->positions = coif_arena_new(reader->arena, guess->positions, coif_vec3);
@@ -113,14 +113,14 @@ static void take(obj_reader *reader, const tinyobj_attrib_t *parsed, const coif_
 {
     coif_obj *obj = reader->obj;
     coif_arena *arena = reader->arena;
-    obj->positions = coif_grow(obj->positions, reader->positions, piece->positions,
-                               &reader->position_capacity, sizeof(coif_vec3), arena);
-    obj->uvs = coif_grow(obj->uvs, reader->uvs, piece->uvs, &reader->uv_capacity, sizeof(coif_vec2),
-                         arena);
-    obj->normals = coif_grow(obj->normals, reader->normals, piece->normals,
-                             &reader->normal_capacity, sizeof(coif_vec3), arena);
-    obj->corners = coif_grow(obj->corners, reader->corners, piece->corners,
-                             &reader->corner_capacity, sizeof(coif_obj_corner), arena);
+    obj->positions = coif_array_grow(obj->positions, reader->positions, piece->positions,
+                                     &reader->position_capacity, sizeof(coif_vec3), arena);
+    obj->uvs = coif_array_grow(obj->uvs, reader->uvs, piece->uvs, &reader->uv_capacity,
+                               sizeof(coif_vec2), arena);
+    obj->normals = coif_array_grow(obj->normals, reader->normals, piece->normals,
+                                   &reader->normal_capacity, sizeof(coif_vec3), arena);
+    obj->corners = coif_array_grow(obj->corners, reader->corners, piece->corners,
+                                   &reader->corner_capacity, sizeof(coif_obj_corner), arena);
     memcpy(obj->positions + reader->positions, parsed->vertices,
            piece->positions * sizeof(coif_vec3));
     memcpy(obj->uvs + reader->uvs, parsed->texcoords, piece->uvs * sizeof(coif_vec2));
@@ -182,17 +182,17 @@ static coif_status parse_piece(obj_reader *reader, coif_obj_piece *piece, const 
 }
 
 // The guard fills one piece after the other, the parser empties them.
-static coif_status read_pieces(obj_reader *reader, coif_obj_guard *guard, coif_error *error)
+static coif_status read_pieces(obj_reader *reader, coif_obj_parser *guard, coif_error *error)
 {
     coif_obj_piece piece = {0};
     for (;;) {
-        COIF_TRY(coif_obj_guard_fill(guard, &piece, error));
+        COIF_TRY(coif_obj_parser_fill(guard, &piece, error));
         if (piece.size > UINT32_MAX) {
             return coif_fail(error, COIF_ERR_FORMAT, "%s: line %lld: one face of %zu bytes",
                              guard->name, (long long)guard->lines.number, piece.size);
         }
         if (piece.size == 0) {
-            return coif_obj_guard_finish(guard, error);
+            return coif_obj_parser_finish(guard, error);
         }
         COIF_TRY(parse_piece(reader, &piece, guard->name, error));
     }
@@ -202,8 +202,8 @@ coif_status coif_obj_read(coif_obj *obj, const char *name, char *text, size_t si
                           coif_arena *arena, coif_error *error)
 {
     *obj = (coif_obj){0};
-    coif_obj_guard guard = {.name = name, .arena = arena};
-    COIF_TRY(coif_obj_guard_init(&guard, obj, text, size, error));
+    coif_obj_parser guard = {.name = name, .arena = arena};
+    COIF_TRY(coif_obj_parser_init(&guard, obj, text, size, error));
 
     parser_memory room = {.arena = arena, .size = room_for(size)};
     room.block = coif_arena_alloc(arena, room.size, 1);
@@ -226,8 +226,8 @@ coif_status coif_obj_load(coif_obj *obj, const char *path, coif_arena *arena, co
 uint64_t coif_obj_topology(const coif_obj *obj)
 {
     const size_t faces = (size_t)obj->face_count;
-    uint64_t digest = coif_digest_more(0, &obj->position_count, sizeof obj->position_count);
-    digest = coif_digest_more(digest, obj->first, (faces + 1) * sizeof *obj->first);
+    uint64_t digest = coif_hash64_extend(0, &obj->position_count, sizeof obj->position_count);
+    digest = coif_hash64_extend(digest, obj->first, (faces + 1) * sizeof *obj->first);
     for (int32_t i = 0; i < obj->corner_count; ++i) {
         digest ^= (uint64_t)(uint32_t)obj->corners[i].position;
         digest *= UINT64_C(0x9e3779b97f4a7c15);

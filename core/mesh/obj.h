@@ -1,10 +1,10 @@
 // obj: a Wavefront OBJ file as it stands: points, texture coordinates, normals and polygons.
 //
 // tinyobj_loader_c reads the geometry, but it trusts its input: long faces run over a fixed array,
-// its material reader can hang, its decimals are a little off. So a guard (core/mesh/obj_parse.h) checks
-// every line first and hands on clean text in small pieces: numbers in a form that comes back bit
-// for bit, faces with absolute indices and at most 15 corners to a line. What is not geometry
-// (groups, material names, libraries) the guard keeps itself.
+// its material reader can hang, its decimals are a little off. So a guard (core/mesh/obj_parse.h)
+// checks every line first and hands on clean text in small pieces: numbers in a form that comes
+// back bit for bit, faces with absolute indices and at most 15 corners to a line. What is not
+// geometry (groups, material names, libraries) the guard keeps itself.
 #ifndef COIF_CORE_MESH_OBJ_H
 #define COIF_CORE_MESH_OBJ_H
 
@@ -29,9 +29,9 @@ typedef struct coif_obj {
     int32_t *materials;  // per face: number in material_names, -1 for none
     int32_t short_faces; // faces of one or two corners, left out
 
-    coif_names group_names;    // of g and o lines that have faces; "default" before the first
-    coif_names material_names; // of usemtl lines that have faces
-    coif_names libraries;      // mtllib lines, each the whole rest of its line
+    coif_string_table group_names; // of g and o lines that have faces; "default" before the first
+    coif_string_table material_names; // of usemtl lines that have faces
+    coif_string_table libraries;      // mtllib lines, each the whole rest of its line
 } coif_obj;
 
 // Reads size bytes of text, which must be followed by a zero byte; the text is used up. Name is for

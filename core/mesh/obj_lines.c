@@ -84,9 +84,9 @@ static size_t count_words(const char *at, const char *end)
     return count;
 }
 
-coif_obj_guess coif_obj_lines_guess(const coif_obj_lines *lines)
+coif_obj_estimate coif_obj_lines_estimate(const coif_obj_lines *lines)
 {
-    coif_obj_guess guess = {0};
+    coif_obj_estimate guess = {0};
     size_t corners = 3; // per face; those of the first, but a strange one must not cost much
     for (const char *at = lines->cursor; at != NULL && at < lines->end;) {
         const char *newline = memchr(at, '\n', (size_t)(lines->end - at));

@@ -19,10 +19,10 @@ coif_status coif_obj_lines_init(coif_obj_lines *lines, const char *name, char *t
 char *coif_obj_lines_next(coif_obj_lines *lines);
 
 // About how many of each there will be, so that arrays need not grow often.
-typedef struct coif_obj_guess {
+typedef struct coif_obj_estimate {
     size_t positions, uvs, normals, faces, corners;
-} coif_obj_guess;
-coif_obj_guess coif_obj_lines_guess(const coif_obj_lines *lines);
+} coif_obj_estimate;
+coif_obj_estimate coif_obj_lines_estimate(const coif_obj_lines *lines);
 
 // What stands between words.
 static inline bool coif_obj_blank(char c)

@@ -1,8 +1,8 @@
 #include "core/mesh/obj_parse.h"
 
-#include "core/mesh/parse_float.h"
-#include "core/base/error.h"
 #include "core/base/array_grow.h"
+#include "core/base/error.h"
+#include "core/mesh/parse_float.h"
 
 // Lines are told apart by their first word; a word that is no geometry and no name is passed over,
 // as the format asks (s, l, p, curves).
@@ -36,7 +36,7 @@ static shown_word show(const char *word)
     return shown;
 }
 
-static coif_status fail_word(const coif_obj_guard *guard, coif_error *error, const char *word,
+static coif_status fail_word(const coif_obj_parser *guard, coif_error *error, const char *word,
                              const char *wanted)
 {
     const shown_word shown = show(word);
@@ -44,34 +44,35 @@ static coif_status fail_word(const coif_obj_guard *guard, coif_error *error, con
                      guard->name, (long long)guard->lines.number, shown.text, wanted);
 }
 
-static coif_status fail_count(const coif_obj_guard *guard, coif_error *error)
+static coif_status fail_count(const coif_obj_parser *guard, coif_error *error)
 {
     return coif_fail(error, COIF_ERR_FORMAT, "%s: line %lld: more than %d elements of one kind",
                      guard->name, (long long)guard->lines.number, MOST_ELEMENTS);
 }
 
-static void reserve(coif_obj_guard *guard, coif_obj_piece *piece, size_t bytes)
+static void reserve(coif_obj_parser *guard, coif_obj_piece *piece, size_t bytes)
 {
-    piece->text = coif_grow(piece->text, piece->size, bytes, &piece->capacity, 1, guard->arena);
+    piece->text =
+        coif_array_grow(piece->text, piece->size, bytes, &piece->capacity, 1, guard->arena);
 }
 
 // Numbers of a v, vt or vn line: the first `kept` go on (zero where fewer are given), the others
 // (weights, colours) are only looked at.
-static coif_status pass_numbers(coif_obj_guard *guard, coif_obj_piece *piece, const char *keyword,
+static coif_status pass_numbers(coif_obj_parser *guard, coif_obj_piece *piece, const char *keyword,
                                 char *at, coif_error *error)
 {
     const bool uv = keyword[1] == 't';
     const int kept = uv ? 2 : 3;
     const int needed = uv ? 1 : 3;
-    reserve(guard, piece, 8 + 3 * (COIF_DECIMAL_ROOM + 1));
+    reserve(guard, piece, 8 + 3 * (COIF_EXACT_FLOAT_CHARS + 1));
     char *out = piece->text + piece->size;
     for (const char *letter = keyword; *letter != '\0'; ++letter) {
         *out++ = *letter;
     }
     int count = 0;
     for (at = coif_obj_skip_blanks(at); *at != '\0' && *at != '#'; at = coif_obj_skip_blanks(at)) {
-        coif_decimal number;
-        const char *end = coif_decimal_read(&number, at);
+        coif_decimal_float number;
+        const char *end = coif_parse_float(&number, at);
         if (end == NULL || !is_word_end(*end)) {
             return fail_word(guard, error, at, "a number");
         }
@@ -80,7 +81,7 @@ static coif_status pass_numbers(coif_obj_guard *guard, coif_obj_piece *piece, co
         }
         if (count++ < kept) {
             *out++ = ' ';
-            out = coif_decimal_print(&number, out);
+            out = coif_print_exact_float(&number, out);
         }
         at += end - at;
     }
@@ -98,7 +99,7 @@ static coif_status pass_numbers(coif_obj_guard *guard, coif_obj_piece *piece, co
     return COIF_OK;
 }
 
-static coif_status count_element(const coif_obj_guard *guard, int32_t *total, size_t *here,
+static coif_status count_element(const coif_obj_parser *guard, int32_t *total, size_t *here,
                                  coif_error *error)
 {
     if (*total >= MOST_ELEMENTS) {
@@ -110,7 +111,7 @@ static coif_status count_element(const coif_obj_guard *guard, int32_t *total, si
 }
 
 // One index of a corner, made absolute; 0 where none is written. Kind is 0, 1, 2 for v, vt, vn.
-static coif_status read_index(coif_obj_guard *guard, int32_t *index, char **at, int kind,
+static coif_status read_index(coif_obj_parser *guard, int32_t *index, char **at, int kind,
                               coif_error *error)
 {
     const int32_t counts[3] = {guard->obj->position_count, guard->obj->uv_count,
@@ -141,13 +142,13 @@ static coif_status read_index(coif_obj_guard *guard, int32_t *index, char **at, 
     }
     *index = (int32_t)value;
     if (*index > counts[kind] && *index > guard->ahead[kind].index) {
-        guard->ahead[kind] = (coif_obj_ahead){*index, guard->lines.number};
+        guard->ahead[kind] = (coif_obj_counts){*index, guard->lines.number};
     }
     return COIF_OK;
 }
 
 // v, v/vt, v//vn or v/vt/vn.
-static coif_status read_corner(coif_obj_guard *guard, coif_obj_corner *corner, char **at,
+static coif_status read_corner(coif_obj_parser *guard, coif_obj_corner *corner, char **at,
                                coif_error *error)
 {
     const char *word = *at;
@@ -167,22 +168,22 @@ static coif_status read_corner(coif_obj_guard *guard, coif_obj_corner *corner, c
 static char *print_corner(const coif_obj_corner *corner, char *out)
 {
     *out++ = ' ';
-    out = coif_digits_print((uint64_t)corner->position, out);
+    out = coif_print_shortest_float((uint64_t)corner->position, out);
     if (corner->uv > 0 || corner->normal > 0) {
         *out++ = '/';
     }
     if (corner->uv > 0) {
-        out = coif_digits_print((uint64_t)corner->uv, out);
+        out = coif_print_shortest_float((uint64_t)corner->uv, out);
     }
     if (corner->normal > 0) {
         *out++ = '/';
-        out = coif_digits_print((uint64_t)corner->normal, out);
+        out = coif_print_shortest_float((uint64_t)corner->normal, out);
     }
     return out;
 }
 
 // A long face goes on as several lines; its corners are put together again afterwards.
-static void pass_face(coif_obj_guard *guard, coif_obj_piece *piece)
+static void pass_face(coif_obj_parser *guard, coif_obj_piece *piece)
 {
     const size_t lines = (guard->corner_count + CORNERS_PER_LINE - 1) / CORNERS_PER_LINE;
     reserve(guard, piece, guard->corner_count * CORNER_ROOM + lines * 2);
@@ -202,24 +203,24 @@ static void pass_face(coif_obj_guard *guard, coif_obj_piece *piece)
 }
 
 // Names get their numbers when a face uses them, so that empty groups do not appear.
-static void record_face(coif_obj_guard *guard)
+static void record_face(coif_obj_parser *guard)
 {
     coif_obj *obj = guard->obj;
     if (guard->group < 0) {
-        guard->group = coif_names_number(&obj->group_names, guard->group_name, guard->group_length,
-                                         guard->arena);
+        guard->group = coif_string_table_intern(&obj->group_names, guard->group_name,
+                                                guard->group_length, guard->arena);
     }
     if (guard->material < 0 && guard->material_name != NULL) {
-        guard->material = coif_names_number(&obj->material_names, guard->material_name,
-                                            guard->material_length, guard->arena);
+        guard->material = coif_string_table_intern(&obj->material_names, guard->material_name,
+                                                   guard->material_length, guard->arena);
     }
     const size_t count = (size_t)obj->face_count;
-    obj->first = coif_grow(obj->first, count + 1, 1, &guard->first_capacity, sizeof *obj->first,
-                           guard->arena);
-    obj->groups =
-        coif_grow(obj->groups, count, 1, &guard->group_capacity, sizeof *obj->groups, guard->arena);
-    obj->materials = coif_grow(obj->materials, count, 1, &guard->material_capacity,
-                               sizeof *obj->materials, guard->arena);
+    obj->first = coif_array_grow(obj->first, count + 1, 1, &guard->first_capacity,
+                                 sizeof *obj->first, guard->arena);
+    obj->groups = coif_array_grow(obj->groups, count, 1, &guard->group_capacity,
+                                  sizeof *obj->groups, guard->arena);
+    obj->materials = coif_array_grow(obj->materials, count, 1, &guard->material_capacity,
+                                     sizeof *obj->materials, guard->arena);
     obj->groups[count] = guard->group;
     obj->materials[count] = guard->material;
     obj->corner_count += (int32_t)guard->corner_count;
@@ -227,13 +228,14 @@ static void record_face(coif_obj_guard *guard)
     ++obj->face_count;
 }
 
-static coif_status read_face(coif_obj_guard *guard, coif_obj_piece *piece, char *at,
+static coif_status read_face(coif_obj_parser *guard, coif_obj_piece *piece, char *at,
                              coif_error *error)
 {
     guard->corner_count = 0;
     for (at = coif_obj_skip_blanks(at); *at != '\0' && *at != '#'; at = coif_obj_skip_blanks(at)) {
-        guard->corners = coif_grow(guard->corners, guard->corner_count, 1, &guard->corner_capacity,
-                                   sizeof *guard->corners, guard->arena);
+        guard->corners =
+            coif_array_grow(guard->corners, guard->corner_count, 1, &guard->corner_capacity,
+                            sizeof *guard->corners, guard->arena);
         COIF_TRY(read_corner(guard, &guard->corners[guard->corner_count], &at, error));
         ++guard->corner_count;
     }
@@ -260,7 +262,7 @@ static size_t trim(char **at)
     return length;
 }
 
-static void read_group(coif_obj_guard *guard, char *at, bool object)
+static void read_group(coif_obj_parser *guard, char *at, bool object)
 {
     size_t length = trim(&at);
     if (!object) { // a face may be in several groups; the first name is the one that counts
@@ -280,7 +282,7 @@ static bool is_keyword(const char *at, const char *keyword, size_t length)
     return strncmp(at, keyword, length) == 0 && is_word_end(at[length]);
 }
 
-static coif_status read_line(coif_obj_guard *guard, coif_obj_piece *piece, char *at,
+static coif_status read_line(coif_obj_parser *guard, coif_obj_piece *piece, char *at,
                              coif_error *error)
 {
     coif_obj *obj = guard->obj;
@@ -310,21 +312,21 @@ static coif_status read_line(coif_obj_guard *guard, coif_obj_piece *piece, char 
         at += 6;
         const size_t length = trim(&at);
         if (length > 0) {
-            coif_names_number(&obj->libraries, at, length, guard->arena);
+            coif_string_table_intern(&obj->libraries, at, length, guard->arena);
         }
     }
     return COIF_OK;
 }
 
-coif_status coif_obj_guard_init(coif_obj_guard *guard, coif_obj *obj, char *text, size_t size,
-                                coif_error *error)
+coif_status coif_obj_parser_init(coif_obj_parser *guard, coif_obj *obj, char *text, size_t size,
+                                 coif_error *error)
 {
     COIF_TRY(coif_obj_lines_init(&guard->lines, guard->name, text, size, error));
     guard->obj = obj;
     guard->group_name = "default";
     guard->group_length = strlen("default");
     guard->group = guard->material = -1;
-    guard->guess = coif_obj_lines_guess(&guard->lines);
+    guard->guess = coif_obj_lines_estimate(&guard->lines);
     const size_t faces = guard->guess.faces;
     obj->first = coif_arena_new(guard->arena, faces + 1, int32_t);
     obj->groups = coif_arena_new(guard->arena, faces, int32_t);
@@ -334,7 +336,7 @@ coif_status coif_obj_guard_init(coif_obj_guard *guard, coif_obj *obj, char *text
     return COIF_OK;
 }
 
-coif_status coif_obj_guard_fill(coif_obj_guard *guard, coif_obj_piece *piece, coif_error *error)
+coif_status coif_obj_parser_fill(coif_obj_parser *guard, coif_obj_piece *piece, coif_error *error)
 {
     piece->size = piece->lines = 0;
     piece->positions = piece->uvs = piece->normals = piece->corners = 0;
@@ -348,7 +350,7 @@ coif_status coif_obj_guard_fill(coif_obj_guard *guard, coif_obj_piece *piece, co
     return COIF_OK;
 }
 
-coif_status coif_obj_guard_finish(const coif_obj_guard *guard, coif_error *error)
+coif_status coif_obj_parser_finish(const coif_obj_parser *guard, coif_error *error)
 {
     const coif_obj *obj = guard->obj;
     const int32_t counts[3] = {obj->position_count, obj->uv_count, obj->normal_count};

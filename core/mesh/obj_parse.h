@@ -20,15 +20,15 @@ typedef struct coif_obj_piece {
 
 // The largest index that points past what was read when it came, and its line: judged at the end,
 // because a face may come before its points.
-typedef struct coif_obj_ahead {
+typedef struct coif_obj_counts {
     int32_t index;
     int64_t line;
-} coif_obj_ahead;
+} coif_obj_counts;
 
-typedef struct coif_obj_guard {
+typedef struct coif_obj_parser {
     const char *name;
     coif_obj_lines lines;
-    coif_obj_guess guess;
+    coif_obj_estimate guess;
     coif_obj *obj; // counts and everything but the geometry
     coif_arena *arena;
     size_t first_capacity, group_capacity, material_capacity;
@@ -39,16 +39,16 @@ typedef struct coif_obj_guard {
 
     coif_obj_corner *corners; // of the face being read, from 1; 0 where absent
     size_t corner_count, corner_capacity;
-    coif_obj_ahead ahead[3];
-} coif_obj_guard;
+    coif_obj_counts ahead[3];
+} coif_obj_parser;
 
-coif_status coif_obj_guard_init(coif_obj_guard *guard, coif_obj *obj, char *text, size_t size,
-                                coif_error *error);
+coif_status coif_obj_parser_init(coif_obj_parser *guard, coif_obj *obj, char *text, size_t size,
+                                 coif_error *error);
 
 // Fills the piece with the next lines. An empty piece means the end of the text.
-coif_status coif_obj_guard_fill(coif_obj_guard *guard, coif_obj_piece *piece, coif_error *error);
+coif_status coif_obj_parser_fill(coif_obj_parser *guard, coif_obj_piece *piece, coif_error *error);
 
 // What can only be judged when all is read: indices ahead, a file without faces.
-coif_status coif_obj_guard_finish(const coif_obj_guard *guard, coif_error *error);
+coif_status coif_obj_parser_finish(const coif_obj_parser *guard, coif_error *error);
 
 #endif

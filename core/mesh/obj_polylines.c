@@ -1,11 +1,11 @@
 #include "core/mesh/obj_polylines.h"
 
-#include "core/mesh/parse_float.h"
+#include "core/base/array_grow.h"
 #include "core/base/error.h"
 #include "core/base/fs.h"
-#include "core/base/array_grow.h"
-#include "core/mesh/obj_lines.h"
 #include "core/hair/strands.h"
+#include "core/mesh/obj_lines.h"
+#include "core/mesh/parse_float.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -24,7 +24,7 @@ typedef struct reading {
     int64_t last; // the place at which the last curve ended, -1 for none
     const char *group_name;
     size_t group_length;
-    coif_names names;
+    coif_string_table names;
     coif_arena *arena;
     coif_error *error;
 } reading;
@@ -48,9 +48,9 @@ static coif_status read_place(reading *all, char *at)
 {
     float numbers[3] = {0.0f, 0.0f, 0.0f};
     for (int i = 0; i < 3; ++i) {
-        coif_decimal number;
+        coif_decimal_float number;
         at = coif_obj_skip_blanks(at);
-        const char *end = coif_decimal_read(&number, at);
+        const char *end = coif_parse_float(&number, at);
         if (end == NULL || !is_word_end(*end) || !isfinite(number.value)) {
             return fail_word(all, at, "a number");
         }
@@ -61,8 +61,8 @@ static coif_status read_place(reading *all, char *at)
         return coif_fail(all->error, COIF_ERR_FORMAT, "%s: line %lld: more than %d points",
                          all->name, (long long)all->lines.number, MOST_POINTS);
     }
-    all->places = coif_grow(all->places, all->place_count, 1, &all->place_capacity,
-                            sizeof *all->places, all->arena);
+    all->places = coif_array_grow(all->places, all->place_count, 1, &all->place_capacity,
+                                  sizeof *all->places, all->arena);
     all->places[all->place_count++] = coif_vec3_of(numbers[0], numbers[1], numbers[2]);
     return COIF_OK;
 }
@@ -96,21 +96,21 @@ static coif_status read_index(const reading *all, char **at, int64_t *index)
 
 static void add_point(reading *all, int64_t index)
 {
-    all->points = coif_grow(all->points, all->point_count, 1, &all->point_capacity,
-                            sizeof *all->points, all->arena);
+    all->points = coif_array_grow(all->points, all->point_count, 1, &all->point_capacity,
+                                  sizeof *all->points, all->arena);
     all->points[all->point_count++] = all->places[index];
     all->last = index;
 }
 
 static void begin_curve(reading *all)
 {
-    all->first = coif_grow(all->first, all->curve_count, 1, &all->first_capacity,
-                           sizeof *all->first, all->arena);
-    all->groups = coif_grow(all->groups, all->curve_count, 1, &all->group_capacity,
-                            sizeof *all->groups, all->arena);
+    all->first = coif_array_grow(all->first, all->curve_count, 1, &all->first_capacity,
+                                 sizeof *all->first, all->arena);
+    all->groups = coif_array_grow(all->groups, all->curve_count, 1, &all->group_capacity,
+                                  sizeof *all->groups, all->arena);
     all->first[all->curve_count] = (int32_t)all->point_count;
     all->groups[all->curve_count++] =
-        coif_names_number(&all->names, all->group_name, all->group_length, all->arena);
+        coif_string_table_intern(&all->names, all->group_name, all->group_length, all->arena);
 }
 
 static coif_status read_curve(reading *all, char *at)
@@ -161,8 +161,8 @@ static coif_status read_line(reading *all, char *line)
     }
 }
 
-coif_status coif_curves_read(coif_curves *curves, const char *name, char *text, size_t size,
-                             coif_arena *arena, coif_error *error)
+coif_status coif_obj_polylines_read(coif_obj_polylines *curves, const char *name, char *text,
+                                    size_t size, coif_arena *arena, coif_error *error)
 {
     reading all = {.name = name,
                    .last = -1,
@@ -173,9 +173,9 @@ coif_status coif_curves_read(coif_curves *curves, const char *name, char *text, 
     COIF_TRY(coif_obj_lines_init(&all.lines, name, text, size, error));
     for (char *line; (line = coif_obj_lines_next(&all.lines)) != NULL;) {
         COIF_TRY(read_line(&all, line));
-        if (all.point_count > COIF_MOST_POINTS) {
+        if (all.point_count > COIF_MAX_POINTS) {
             return coif_fail(error, COIF_ERR_FORMAT, "%s: more than %d points in curves", name,
-                             COIF_MOST_POINTS);
+                             COIF_MAX_POINTS);
         }
     }
     if (all.curve_count == 0) {
@@ -183,28 +183,28 @@ coif_status coif_curves_read(coif_curves *curves, const char *name, char *text, 
                          "%s: no curve in this file; wanted \"l\" lines, which are polylines",
                          name);
     }
-    all.first =
-        coif_grow(all.first, all.curve_count, 1, &all.first_capacity, sizeof *all.first, arena);
+    all.first = coif_array_grow(all.first, all.curve_count, 1, &all.first_capacity,
+                                sizeof *all.first, arena);
     all.first[all.curve_count] = (int32_t)all.point_count;
     for (size_t c = 0; c < all.curve_count; ++c) {
         if (all.first[c + 1] - all.first[c] < 2) {
             return coif_fail(error, COIF_ERR_FORMAT, "%s: curve %zu has no length", name, c + 1);
         }
     }
-    *curves = (coif_curves){.count = (int32_t)all.curve_count,
-                            .point_count = (int32_t)all.point_count,
-                            .first = all.first,
-                            .points = all.points,
-                            .groups = all.groups,
-                            .group_names = all.names};
+    *curves = (coif_obj_polylines){.count = (int32_t)all.curve_count,
+                                   .point_count = (int32_t)all.point_count,
+                                   .first = all.first,
+                                   .points = all.points,
+                                   .groups = all.groups,
+                                   .group_names = all.names};
     return COIF_OK;
 }
 
-coif_status coif_curves_load(coif_curves *curves, const char *path, coif_arena *arena,
-                             coif_error *error)
+coif_status coif_obj_polylines_load(coif_obj_polylines *curves, const char *path, coif_arena *arena,
+                                    coif_error *error)
 {
     char *text;
     size_t size;
     COIF_TRY(coif_file_load(&text, &size, path, arena, error));
-    return coif_curves_read(curves, path, text, size, arena, error);
+    return coif_obj_polylines_read(curves, path, text, size, arena, error);
 }

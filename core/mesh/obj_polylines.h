@@ -9,21 +9,21 @@
 #include "core/base/string_table.h"
 #include "core/base/vec.h"
 
-typedef struct coif_curves {
+typedef struct coif_obj_polylines {
     int32_t count, point_count;
     int32_t *first; // curve c owns the points [first[c], first[c + 1]), at least two
     coif_vec3 *points;
-    int32_t *groups;        // per curve: number in group_names
-    coif_names group_names; // of g and o lines that have curves; "default" before the first
-} coif_curves;
+    int32_t *groups;               // per curve: number in group_names
+    coif_string_table group_names; // of g and o lines that have curves; "default" before the first
+} coif_obj_polylines;
 
 // Reads size bytes of text, which must be followed by a zero byte; the text is used up. Faces and
 // everything else are passed over. Wrong text, and a file without a polyline, is COIF_ERR_FORMAT
 // with the place.
-coif_status coif_curves_read(coif_curves *curves, const char *name, char *text, size_t size,
-                             coif_arena *arena, coif_error *error);
+coif_status coif_obj_polylines_read(coif_obj_polylines *curves, const char *name, char *text,
+                                    size_t size, coif_arena *arena, coif_error *error);
 
-coif_status coif_curves_load(coif_curves *curves, const char *path, coif_arena *arena,
-                             coif_error *error);
+coif_status coif_obj_polylines_load(coif_obj_polylines *curves, const char *path, coif_arena *arena,
+                                    coif_error *error);
 
 #endif

@@ -126,7 +126,7 @@ static double eval_printed(uint64_t mantissa, int64_t exponent)
 
 // Nine digits of the float itself: nearer to it than to any other float by more than the errors of
 // any sane way to put them together.
-static void print_nine_digits(coif_decimal *decimal)
+static void print_nine_digits(coif_decimal_float *decimal)
 {
     char text[64];
     snprintf(text, sizeof text, "%.8e", (double)fabsf(decimal->value));
@@ -140,7 +140,7 @@ static void print_nine_digits(coif_decimal *decimal)
     decimal->exponent = atoi(at + 1) - 8;
 }
 
-static void choose_form(coif_decimal *decimal, digits read)
+static void choose_form(coif_decimal_float *decimal, digits read)
 {
     while (read.mantissa >= UINT64_C(1) << 53) {
         read.mantissa /= 10;
@@ -157,7 +157,7 @@ static void choose_form(coif_decimal *decimal, digits read)
     }
 }
 
-const char *coif_decimal_read(coif_decimal *decimal, const char *text)
+const char *coif_parse_float(coif_decimal_float *decimal, const char *text)
 {
     const char *begin = text;
     digits read = {0, 0, false};
@@ -178,7 +178,7 @@ const char *coif_decimal_read(coif_decimal *decimal, const char *text)
 }
 
 // Two digits at a time: half the divisions, and millions of indices pass here.
-char *coif_digits_print(uint64_t number, char *out)
+char *coif_print_shortest_float(uint64_t number, char *out)
 {
     static const char PAIRS[] = "0001020304050607080910111213141516171819"
                                 "2021222324252627282930313233343536373839"
@@ -203,18 +203,18 @@ char *coif_digits_print(uint64_t number, char *out)
     return out + length;
 }
 
-char *coif_decimal_print(const coif_decimal *decimal, char *out)
+char *coif_print_exact_float(const coif_decimal_float *decimal, char *out)
 {
     if (decimal->negative) {
         *out++ = '-';
     }
-    out = coif_digits_print(decimal->mantissa, out);
+    out = coif_print_shortest_float(decimal->mantissa, out);
     if (decimal->exponent != 0) {
         *out++ = 'e';
         if (decimal->exponent < 0) {
             *out++ = '-';
         }
-        out = coif_digits_print(
+        out = coif_print_shortest_float(
             (uint64_t)(decimal->exponent < 0 ? -decimal->exponent : decimal->exponent), out);
     }
     return out;

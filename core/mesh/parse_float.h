@@ -8,28 +8,28 @@
 
 #include "core/base/base.h"
 
-typedef struct coif_decimal {
+typedef struct coif_decimal_float {
     float value;       // correctly rounded; infinite when the text is too large for a float
     bool negative;     // also for -0
     uint64_t mantissa; // the leading digits as a whole number, below 2^53
-    int exponent;      // of ten; mantissa and exponent give value again, see coif_decimal_print
-} coif_decimal;
+    int exponent;      // of ten; mantissa and exponent give value again, see coif_print_exact_float
+} coif_decimal_float;
 
 // Reads [sign] digits [. digits] [e [sign] digits] at text, which must be followed by anything that
 // is not part of a number (a zero byte will do). Returns where it ends, NULL when there is none.
-const char *coif_decimal_read(coif_decimal *decimal, const char *text);
+const char *coif_parse_float(coif_decimal_float *decimal, const char *text);
 
-enum { COIF_DECIMAL_ROOM = 40 };
+enum { COIF_EXACT_FLOAT_CHARS = 40 };
 
 // Writes the number as [-] digits [e [-] digits], so that
 //
 //   (float)(mantissa * 5^exponent * 2^exponent)
 //
 // computed in double precision, with reciprocals for a negative exponent, is bit for bit the value.
-// Value must be finite. No zero byte is added. Returns the end; needs COIF_DECIMAL_ROOM bytes.
-char *coif_decimal_print(const coif_decimal *decimal, char *out);
+// Value must be finite. No zero byte is added. Returns the end; needs COIF_EXACT_FLOAT_CHARS bytes.
+char *coif_print_exact_float(const coif_decimal_float *decimal, char *out);
 
 // Writes digits of a whole number; returns the end.
-char *coif_digits_print(uint64_t number, char *out);
+char *coif_print_shortest_float(uint64_t number, char *out);
 
 #endif

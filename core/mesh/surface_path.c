@@ -77,12 +77,12 @@ static int32_t next_corner(int32_t corner)
     return corner % 3 == 2 ? corner - 2 : corner + 1;
 }
 
-void coif_mesh_ways_open(coif_mesh_ways *ways, const coif_mesh *mesh, coif_arena *arena)
+void coif_surface_paths_open(coif_surface_paths *ways, const coif_mesh *mesh, coif_arena *arena)
 {
     const int32_t corners = 3 * mesh->triangle_count;
-    *ways = (coif_mesh_ways){.mesh = mesh,
-                             .vertex = coif_arena_new(arena, corners, int32_t),
-                             .across = coif_arena_new(arena, corners, int32_t)};
+    *ways = (coif_surface_paths){.mesh = mesh,
+                                 .vertex = coif_arena_new(arena, corners, int32_t),
+                                 .across = coif_arena_new(arena, corners, int32_t)};
     const coif_arena_mark mark = coif_arena_mark_here(arena);
     const int32_t *sewn = sew(mesh, arena);
     for (int32_t c = 0; c < corners; ++c) {
@@ -108,7 +108,7 @@ void coif_mesh_ways_open(coif_mesh_ways *ways, const coif_mesh *mesh, coif_arena
 }
 
 // A little inside its triangle, so that planes through it cut two edges.
-static coif_surface_point inside(const coif_mesh *mesh, coif_mesh_place place)
+static coif_surface_point inside(const coif_mesh *mesh, coif_surface_location place)
 {
     const float third = 1.0f / 3.0f, b1 = coif_clamp(place.b1, 0.0f, 1.0f);
     const float b2 = coif_clamp(place.b2, 0.0f, 1.0f - b1);
@@ -116,7 +116,7 @@ static coif_surface_point inside(const coif_mesh *mesh, coif_mesh_place place)
 }
 
 typedef struct cut {
-    const coif_mesh_ways *ways;
+    const coif_surface_paths *ways;
     coif_vec3 origin, normal; // of the plane
 } cut;
 
@@ -162,8 +162,8 @@ static int32_t find_exit(const cut *plane, int32_t triangle, int32_t before, coi
     return exit;
 }
 
-bool coif_mesh_ways_near(const coif_mesh_ways *ways, coif_mesh_place from, coif_mesh_place to,
-                         float times)
+bool coif_surface_paths_within(const coif_surface_paths *ways, coif_surface_location from,
+                               coif_surface_location to, float times)
 {
     if (from.triangle == to.triangle) {
         return true;

@@ -8,22 +8,22 @@
 
 #include "core/mesh/mesh.h"
 
-typedef struct coif_mesh_ways {
+typedef struct coif_surface_paths {
     const coif_mesh *mesh;
     int32_t *vertex; // per corner, that of those at its place which stands for them
     int32_t *across; // 3 per triangle: the triangle behind the edge from that corner on, -1 none
-} coif_mesh_ways;
+} coif_surface_paths;
 
-typedef struct coif_mesh_place {
+typedef struct coif_surface_location {
     int32_t triangle;
     float b1, b2; // weights of the second and third corner
-} coif_mesh_place;
+} coif_surface_location;
 
 // Vertices at one place are one vertex, so seams where a mesh was sewn from pieces do not part it.
-void coif_mesh_ways_open(coif_mesh_ways *ways, const coif_mesh *mesh, coif_arena *arena);
+void coif_surface_paths_open(coif_surface_paths *ways, const coif_mesh *mesh, coif_arena *arena);
 
 // Whether the way is no longer than so many times the straight line.
-bool coif_mesh_ways_near(const coif_mesh_ways *ways, coif_mesh_place from, coif_mesh_place to,
-                         float times);
+bool coif_surface_paths_within(const coif_surface_paths *ways, coif_surface_location from,
+                               coif_surface_location to, float times);
 
 #endif

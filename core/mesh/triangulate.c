@@ -3,7 +3,7 @@
 #include "core/base/arena.h"
 #include "core/mesh/ear_clip.h"
 
-typedef coif_plane_point point;
+typedef coif_point2d point;
 
 static coif_vec3 corner(const coif_vec3 *points, int32_t i, int32_t count)
 {

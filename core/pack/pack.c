@@ -4,8 +4,8 @@
 // zstd frame of known size. Chunks know nothing of each other, so they can be packed on all threads
 // and the bytes do not depend on how many there are.
 #include "core/base/arena.h"
-#include "core/base/hash64.h"
 #include "core/base/error.h"
+#include "core/base/hash64.h"
 #include "core/pack/pack_codec.h"
 
 #include <string.h>
@@ -33,10 +33,10 @@ static bool set_for_planes(ZSTD_CCtx *packer)
 // For blocks that are not filtered.
 enum { PLAIN_LEVEL = 3 };
 
-coif_status coif_bench_open(coif_bench *bench, bool packs, int64_t values, coif_arena *arena,
-                            coif_error *error)
+coif_status coif_codec_context_open(coif_codec_context *bench, bool packs, int64_t values,
+                                    coif_arena *arena, coif_error *error)
 {
-    *bench = (coif_bench){
+    *bench = (coif_codec_context){
         .packer = packs ? ZSTD_createCCtx() : NULL,
         .unpacker = packs ? NULL : ZSTD_createDCtx(),
         .values = packs ? coif_arena_alloc(arena, (size_t)values, sizeof(double)) : NULL,
@@ -49,11 +49,11 @@ coif_status coif_bench_open(coif_bench *bench, bool packs, int64_t values, coif_
     return COIF_OK;
 }
 
-void coif_bench_close(coif_bench *bench)
+void coif_codec_context_close(coif_codec_context *bench)
 {
     ZSTD_freeCCtx(bench->packer);
     ZSTD_freeDCtx(bench->unpacker);
-    *bench = (coif_bench){0};
+    *bench = (coif_codec_context){0};
 }
 
 int64_t coif_chunk_values(int64_t count, int32_t components)
@@ -62,18 +62,18 @@ int64_t coif_chunk_values(int64_t count, int32_t components)
     return (count < elements ? count : elements) * components;
 }
 
-int64_t coif_chunk_length(const coif_pack_row *row, int64_t chunk)
+int64_t coif_chunk_length(const coif_pack_entry *row, int64_t chunk)
 {
     const int64_t elements = coif_pack_chunk_elements((int32_t)row->components);
     const int64_t left = row->count - chunk * elements;
     return left < elements ? left : elements;
 }
 
-static coif_filter filter_of(const coif_pack_row *row)
+static coif_byte_filter filter_of(const coif_pack_entry *row)
 {
     const bool quantised = row->codec == COIF_CODEC_QUANTISED;
     const bool floats = row->type == COIF_PACK_FLOAT || row->type == COIF_PACK_DOUBLE;
-    return (coif_filter){
+    return (coif_byte_filter){
         .components = (int32_t)row->components,
         .word = quantised ? 2 : (int32_t)coif_pack_type_size(row->type),
         .sign_magnitude = floats && !quantised,
@@ -83,22 +83,22 @@ static coif_filter filter_of(const coif_pack_row *row)
 // Bytes of a chunk as zstd gets them.
 static size_t plain_bytes(const coif_chunk *chunk)
 {
-    const coif_filter filter = filter_of(chunk->row);
+    const coif_byte_filter filter = filter_of(chunk->row);
     return (size_t)(chunk->count * filter.components * filter.word);
 }
 
-size_t coif_chunk_bound(const coif_pack_row *row)
+size_t coif_chunk_bound(const coif_pack_entry *row)
 {
     const coif_chunk first = {.row = row, .count = coif_chunk_length(row, 0)};
     const size_t bytes = plain_bytes(&first);
     return row->codec == COIF_CODEC_RAW ? bytes : ZSTD_compressBound(bytes);
 }
 
-size_t coif_chunk_pack(const coif_chunk *chunk, const coif_bench *bench, const void *values,
+size_t coif_chunk_pack(const coif_chunk *chunk, const coif_codec_context *bench, const void *values,
                        char *packed, uint64_t *digest)
 {
-    const coif_pack_row *row = chunk->row;
-    const coif_filter filter = filter_of(row);
+    const coif_pack_entry *row = chunk->row;
+    const coif_byte_filter filter = filter_of(row);
     const size_t value_bytes = row->components * coif_pack_type_size(row->type);
     const void *plain = values;
 
@@ -109,7 +109,7 @@ size_t coif_chunk_pack(const coif_chunk *chunk, const coif_bench *bench, const v
         plain = bench->steps;
         values = bench->values;
     }
-    *digest = coif_digest(values, (size_t)chunk->count * value_bytes);
+    *digest = coif_hash64(values, (size_t)chunk->count * value_bytes);
     if (row->codec == COIF_CODEC_RAW) {
         memcpy(packed, plain, plain_bytes(chunk));
         return plain_bytes(chunk);
@@ -119,7 +119,7 @@ size_t coif_chunk_pack(const coif_chunk *chunk, const coif_bench *bench, const v
         size = ZSTD_compressCCtx(bench->packer, packed, coif_chunk_bound(row), plain,
                                  plain_bytes(chunk), PLAIN_LEVEL);
     } else {
-        coif_filter_apply(&filter, plain, chunk->count, bench->planes);
+        coif_byte_filter_apply(&filter, plain, chunk->count, bench->planes);
         size = ZSTD_compress2(bench->packer, packed, coif_chunk_bound(row), bench->planes,
                               plain_bytes(chunk));
     }
@@ -137,7 +137,7 @@ size_t coif_chunk_find(const coif_chunk *chunk, const char *packed, size_t left)
     return whole ? size : 0;
 }
 
-bool coif_chunk_unpack(const coif_chunk *chunk, const coif_bench *bench, const char *packed,
+bool coif_chunk_unpack(const coif_chunk *chunk, const coif_codec_context *bench, const char *packed,
                        size_t bytes, void *values)
 {
     const coif_pack_codec codec = (coif_pack_codec)chunk->row->codec;
@@ -145,16 +145,16 @@ bool coif_chunk_unpack(const coif_chunk *chunk, const coif_bench *bench, const c
         memcpy(values, packed, bytes);
         return true;
     }
-    const coif_filter filter = filter_of(chunk->row);
+    const coif_byte_filter filter = filter_of(chunk->row);
     const size_t wanted = plain_bytes(chunk);
     void *plain = codec == COIF_CODEC_ZSTD ? values : bench->planes;
     if (ZSTD_decompressDCtx(bench->unpacker, plain, wanted, packed, bytes) != wanted) {
         return false;
     }
     if (codec == COIF_CODEC_LOSSLESS) {
-        coif_filter_undo(&filter, plain, chunk->count, values);
+        coif_byte_filter_undo(&filter, plain, chunk->count, values);
     } else if (codec == COIF_CODEC_QUANTISED) {
-        coif_filter_undo(&filter, plain, chunk->count, bench->steps);
+        coif_byte_filter_undo(&filter, plain, chunk->count, bench->steps);
         coif_dequantise(values, chunk->quanta, filter.components, bench->steps, chunk->count);
     }
     return true;

@@ -103,10 +103,10 @@ coif_status coif_pack_copy(const coif_pack *pack, const char *path, const coif_p
                            int32_t wanted_count, coif_error *error);
 
 // "metadata" blocks hold lines of key=value: who made this, from what. "" when there is none.
-const char *coif_pack_text(const coif_pack *pack, const char *name, coif_arena *arena);
+const char *coif_pack_metadata(const coif_pack *pack, const char *name, coif_arena *arena);
 
 // The value of a key in lines of key=value, NULL when absent.
-char *coif_text_value(const char *lines, const char *key, coif_arena *arena);
+char *coif_metadata_value(const char *lines, const char *key, coif_arena *arena);
 
 // "a groom", "strands of a frame", ...; "float", ...; "lossless", ...
 const char *coif_pack_kind_name(coif_pack_kind kind);

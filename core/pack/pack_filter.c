@@ -27,7 +27,7 @@ enum { RUN = 2048 };
         return (word)((word)(distance << 1) ^ (word)((whole)distance >> (bits - 1)));              \
     }                                                                                              \
                                                                                                    \
-    static void apply##bits(const coif_filter *filter, const word *values, int64_t total,          \
+    static void apply##bits(const coif_byte_filter *filter, const word *values, int64_t total,     \
                             uint8_t *planes)                                                       \
     {                                                                                              \
         const word low_bits = filter->sign_magnitude ? (word)((word)-1 >> 1) : 0;                  \
@@ -55,7 +55,7 @@ enum { RUN = 2048 };
         }                                                                                          \
     }                                                                                              \
                                                                                                    \
-    static void undo##bits(const coif_filter *filter, const uint8_t *planes, int64_t total,        \
+    static void undo##bits(const coif_byte_filter *filter, const uint8_t *planes, int64_t total,   \
                            word *values)                                                           \
     {                                                                                              \
         const word low_bits = filter->sign_magnitude ? (word)((word)-1 >> 1) : 0;                  \
@@ -81,7 +81,8 @@ DEFINE_FILTER(16, uint16_t, int16_t)
 DEFINE_FILTER(32, uint32_t, int32_t)
 DEFINE_FILTER(64, uint64_t, int64_t)
 
-void coif_filter_apply(const coif_filter *filter, const void *values, int64_t count, void *planes)
+void coif_byte_filter_apply(const coif_byte_filter *filter, const void *values, int64_t count,
+                            void *planes)
 {
     const int64_t total = count * filter->components;
     switch (filter->word) {
@@ -100,7 +101,8 @@ void coif_filter_apply(const coif_filter *filter, const void *values, int64_t co
     }
 }
 
-void coif_filter_undo(const coif_filter *filter, const void *planes, int64_t count, void *values)
+void coif_byte_filter_undo(const coif_byte_filter *filter, const void *planes, int64_t count,
+                           void *values)
 {
     const int64_t total = count * filter->components;
     switch (filter->word) {

@@ -10,15 +10,17 @@
 #include "core/base/base.h"
 
 // How a run of values is laid out: elements of `components` words of `word` bytes (1, 2, 4, 8).
-typedef struct coif_filter {
+typedef struct coif_byte_filter {
     int32_t components;
     int32_t word;
     bool sign_magnitude; // words are floats or doubles
-} coif_filter;
+} coif_byte_filter;
 
 // Planes and values have the same number of bytes and must not overlap.
-void coif_filter_apply(const coif_filter *filter, const void *values, int64_t count, void *planes);
-void coif_filter_undo(const coif_filter *filter, const void *planes, int64_t count, void *values);
+void coif_byte_filter_apply(const coif_byte_filter *filter, const void *values, int64_t count,
+                            void *planes);
+void coif_byte_filter_undo(const coif_byte_filter *filter, const void *planes, int64_t count,
+                           void *values);
 
 // The range of one component of a quantised block, as it stands in the file:
 // value = origin + step * q, q in 0 to 65535.

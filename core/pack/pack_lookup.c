@@ -87,7 +87,7 @@ coif_status coif_pack_copy(const coif_pack *pack, const char *path, const coif_p
     return COIF_OK;
 }
 
-const char *coif_pack_text(const coif_pack *pack, const char *name, coif_arena *arena)
+const char *coif_pack_metadata(const coif_pack *pack, const char *name, coif_arena *arena)
 {
     const coif_pack_block *block = coif_pack_find(pack, name, COIF_PACK_BYTE, 1);
     if (block == NULL) {
@@ -97,7 +97,7 @@ const char *coif_pack_text(const coif_pack *pack, const char *name, coif_arena *
     return memcpy(text, block->data, (size_t)block->count);
 }
 
-char *coif_text_value(const char *lines, const char *key, coif_arena *arena)
+char *coif_metadata_value(const char *lines, const char *key, coif_arena *arena)
 {
     const size_t key_length = strlen(key);
     const char *line = lines;

@@ -1,8 +1,8 @@
 // pack_read: a file to blocks, believing nothing that was not checked.
 #include "core/base/arena.h"
-#include "core/base/hash64.h"
 #include "core/base/error.h"
 #include "core/base/fs.h"
+#include "core/base/hash64.h"
 #include "core/pack/pack_codec.h"
 
 #include <float.h>
@@ -11,12 +11,12 @@
 
 // One block on its way out of a file.
 typedef struct unpacking {
-    const coif_pack_row *row;
+    const coif_pack_entry *row;
     const char *path;
     const char *packed;
     size_t left; // bytes of the block behind packed
     const coif_quantum *quanta;
-    const coif_bench *bench;
+    const coif_codec_context *bench;
     coif_arena *scratch;
 } unpacking;
 
@@ -27,7 +27,7 @@ static coif_status fail_block(const unpacking *from, const char *what, coif_erro
 
 static coif_status read_range(unpacking *from, coif_error *error)
 {
-    const coif_pack_row *row = from->row;
+    const coif_pack_entry *row = from->row;
     const size_t bytes = row->components * sizeof(coif_quantum);
     if (row->type != COIF_PACK_FLOAT || from->left < bytes) {
         return fail_block(from, "is not a quantised block", error);
@@ -73,7 +73,7 @@ static coif_status check_chunks(const unpacking *from, coif_error *error)
 
 static coif_status unpack_chunks(unpacking *from, char *values, coif_error *error)
 {
-    const coif_pack_row *row = from->row;
+    const coif_pack_entry *row = from->row;
     const int64_t chunks = coif_pack_chunk_count(row);
     const size_t element_bytes = row->components * coif_pack_type_size(row->type);
     uint64_t *digests = coif_arena_new(from->scratch, chunks, uint64_t);
@@ -83,12 +83,12 @@ static coif_status unpack_chunks(unpacking *from, char *values, coif_error *erro
         if (!coif_chunk_unpack(&chunk, from->bench, from->packed, bytes, values)) {
             return fail_block(from, "cannot be unpacked", error);
         }
-        digests[i] = coif_digest(values, (size_t)chunk.count * element_bytes);
+        digests[i] = coif_hash64(values, (size_t)chunk.count * element_bytes);
         from->packed += bytes;
         from->left -= bytes;
         values += (size_t)chunk.count * element_bytes;
     }
-    if (coif_digest(digests, (size_t)chunks * sizeof *digests) != row->digest) {
+    if (coif_hash64(digests, (size_t)chunks * sizeof *digests) != row->digest) {
         return fail_block(from, "digest of its values does not match", error);
     }
     return COIF_OK;
@@ -97,24 +97,24 @@ static coif_status unpack_chunks(unpacking *from, char *values, coif_error *erro
 static coif_status unpack_block(const void **data, unpacking *from, coif_arena *arena,
                                 coif_error *error)
 {
-    const coif_pack_row *row = from->row;
-    if (coif_digest(from->packed, from->left) != row->packed_digest) {
+    const coif_pack_entry *row = from->row;
+    if (coif_hash64(from->packed, from->left) != row->packed_digest) {
         return fail_block(from, "digest does not match", error);
     }
-    if (!coif_pack_row_known(row)) {
+    if (!coif_pack_entry_known(row)) {
         return COIF_OK;
     }
     if (row->codec == COIF_CODEC_QUANTISED) {
         COIF_TRY(read_range(from, error));
     }
     COIF_TRY(check_chunks(from, error));
-    char *values = coif_arena_alloc(arena, (size_t)coif_pack_row_bytes(row), 1);
+    char *values = coif_arena_alloc(arena, (size_t)coif_pack_entry_bytes(row), 1);
     *data = values;
     return unpack_chunks(from, values, error);
 }
 
 // After the checks of header and table.
-static coif_status read_blocks(coif_pack *pack, unpacking *from, const coif_pack_row *rows,
+static coif_status read_blocks(coif_pack *pack, unpacking *from, const coif_pack_entry *rows,
                                coif_arena *arena, coif_error *error)
 {
     const char *packed = from->packed;
@@ -139,7 +139,7 @@ static coif_status check_kind(const coif_pack *pack, coif_pack_kind wanted, cons
 }
 
 // Opens, unpacks all blocks, closes: nothing is opened for a file whose table is not sound.
-static coif_status read_with_bench(coif_pack *pack, unpacking *from, const coif_pack_row *rows,
+static coif_status read_with_bench(coif_pack *pack, unpacking *from, const coif_pack_entry *rows,
                                    coif_arena *arena, coif_error *error)
 {
     int64_t most = 0;
@@ -147,13 +147,13 @@ static coif_status read_with_bench(coif_pack *pack, unpacking *from, const coif_
         const int64_t values = coif_chunk_values(rows[i].count, (int32_t)rows[i].components);
         most = values > most ? values : most;
     }
-    coif_bench bench;
+    coif_codec_context bench;
     from->bench = &bench;
-    coif_status status = coif_bench_open(&bench, false, most, from->scratch, error);
+    coif_status status = coif_codec_context_open(&bench, false, most, from->scratch, error);
     if (status == COIF_OK) {
         status = read_blocks(pack, from, rows, arena, error);
     }
-    coif_bench_close(&bench);
+    coif_codec_context_close(&bench);
     return status;
 }
 
@@ -169,8 +169,8 @@ static coif_status read_all(coif_pack *pack, const coif_bytes *bytes, unpacking 
     COIF_TRY(coif_pack_check_header(&header, have, bytes->size, bytes->name, error));
 
     const char *table = (const char *)bytes->data + sizeof header;
-    const size_t table_bytes = header.block_count * sizeof(coif_pack_row);
-    coif_pack_row *rows = coif_arena_new(from->scratch, header.block_count, coif_pack_row);
+    const size_t table_bytes = header.block_count * sizeof(coif_pack_entry);
+    coif_pack_entry *rows = coif_arena_new(from->scratch, header.block_count, coif_pack_entry);
     memcpy(rows, table, table_bytes);
     COIF_TRY(coif_pack_check_table(&header, rows, bytes->size, bytes->name, error));
 
@@ -201,7 +201,7 @@ static coif_status read_table(coif_pack *pack, coif_file *file, coif_arena *aren
     COIF_TRY(coif_file_read(file, &header, have, error));
     COIF_TRY(coif_pack_check_header(&header, have, file->size, file->path, error));
 
-    coif_pack_row *rows = coif_arena_new(arena, header.block_count, coif_pack_row);
+    coif_pack_entry *rows = coif_arena_new(arena, header.block_count, coif_pack_entry);
     COIF_TRY(coif_file_read(file, rows, header.block_count * sizeof *rows, error));
     COIF_TRY(coif_pack_check_table(&header, rows, file->size, file->path, error));
     coif_pack_describe(pack, &header, rows, arena);

@@ -1,8 +1,8 @@
 #include "core/pack/pack_table.h"
 
 #include "core/base/arena.h"
-#include "core/base/hash64.h"
 #include "core/base/error.h"
+#include "core/base/hash64.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -61,18 +61,18 @@ int64_t coif_pack_chunk_elements(int32_t components)
     return COIF_PACK_CHUNK_VALUES / components > 0 ? COIF_PACK_CHUNK_VALUES / components : 1;
 }
 
-int64_t coif_pack_chunk_count(const coif_pack_row *row)
+int64_t coif_pack_chunk_count(const coif_pack_entry *row)
 {
     const int64_t elements = coif_pack_chunk_elements((int32_t)row->components);
     return (row->count + elements - 1) / elements;
 }
 
-int64_t coif_pack_row_bytes(const coif_pack_row *row)
+int64_t coif_pack_entry_bytes(const coif_pack_entry *row)
 {
     return row->count * row->components * (int64_t)coif_pack_type_size(row->type);
 }
 
-bool coif_pack_row_known(const coif_pack_row *row)
+bool coif_pack_entry_known(const coif_pack_entry *row)
 {
     return coif_pack_type_size(row->type) > 0 && row->codec <= COIF_CODEC_QUANTISED;
 }
@@ -88,14 +88,14 @@ coif_pack_header coif_pack_header_of(const coif_pack *pack)
     return header;
 }
 
-uint64_t coif_pack_seal(const coif_pack_header *header, const coif_pack_row *rows)
+uint64_t coif_pack_seal(const coif_pack_header *header, const coif_pack_entry *rows)
 {
     // Header and table touch in the file, but a digest of two digests spares a copy here.
     const char *begin = (const char *)&header->version;
     const size_t bytes = sizeof *header - offsetof(coif_pack_header, version);
-    const uint64_t parts[2] = {coif_digest(begin, bytes),
-                               coif_digest(rows, header->block_count * sizeof *rows)};
-    return coif_digest(parts, sizeof parts);
+    const uint64_t parts[2] = {coif_hash64(begin, bytes),
+                               coif_hash64(rows, header->block_count * sizeof *rows)};
+    return coif_hash64(parts, sizeof parts);
 }
 
 // What a block is, whatever way it was packed.
@@ -109,10 +109,10 @@ typedef struct identity {
 
 static_assert(sizeof(identity) == 40, "goes into a digest as it is");
 
-uint64_t coif_pack_content_digest(const coif_pack_header *header, const coif_pack_row *rows)
+uint64_t coif_pack_content_digest(const coif_pack_header *header, const coif_pack_entry *rows)
 {
     const uint64_t kind = header->kind;
-    uint64_t digest = coif_digest(&kind, sizeof kind);
+    uint64_t digest = coif_hash64(&kind, sizeof kind);
     for (uint32_t i = 0; i < header->block_count; ++i) {
         identity block = {.type = rows[i].type,
                           .components = rows[i].components,
@@ -120,8 +120,8 @@ uint64_t coif_pack_content_digest(const coif_pack_header *header, const coif_pac
                           .digest = rows[i].digest};
         memcpy(block.name, rows[i].name, sizeof block.name);
         if (strcmp(block.name, "metadata") != 0) {
-            const uint64_t parts[2] = {digest, coif_digest(&block, sizeof block)};
-            digest = coif_digest(parts, sizeof parts);
+            const uint64_t parts[2] = {digest, coif_hash64(&block, sizeof block)};
+            digest = coif_hash64(parts, sizeof parts);
         }
     }
     return digest;
@@ -163,7 +163,7 @@ coif_status coif_pack_check_header(const coif_pack_header *header, size_t have, 
         return coif_fail(error, COIF_ERR_FORMAT, "%s: header is damaged: version %u, %u blocks",
                          path, header->version, header->block_count);
     }
-    const uint64_t table_end = sizeof *header + header->block_count * sizeof(coif_pack_row);
+    const uint64_t table_end = sizeof *header + header->block_count * sizeof(coif_pack_entry);
     if (size < table_end) {
         return coif_fail(error, COIF_ERR_FORMAT, "%s: ends early: %llu of %llu bytes", path,
                          (unsigned long long)size, (unsigned long long)header->file_bytes);
@@ -181,7 +181,7 @@ static bool name_is_plain(const char name[16])
     return length > 0 && length < 16 && name[length] == '\0';
 }
 
-static coif_status check_row(const coif_pack_row *row, const char *path, coif_error *error)
+static coif_status check_row(const coif_pack_entry *row, const char *path, coif_error *error)
 {
     if (!name_is_plain(row->name)) {
         return coif_fail(error, COIF_ERR_FORMAT, "%s: a block has no proper name", path);
@@ -194,7 +194,7 @@ static coif_status check_row(const coif_pack_row *row, const char *path, coif_er
     return COIF_OK;
 }
 
-static bool name_is_new(const coif_pack_row *rows, uint32_t index)
+static bool name_is_new(const coif_pack_entry *rows, uint32_t index)
 {
     for (uint32_t i = 0; i < index; ++i) {
         if (strcmp(rows[i].name, rows[index].name) == 0) {
@@ -204,7 +204,7 @@ static bool name_is_new(const coif_pack_row *rows, uint32_t index)
     return true;
 }
 
-coif_status coif_pack_check_table(const coif_pack_header *header, const coif_pack_row *rows,
+coif_status coif_pack_check_table(const coif_pack_header *header, const coif_pack_entry *rows,
                                   uint64_t size, const char *path, coif_error *error)
 {
     if (coif_pack_seal(header, rows) != header->seal) {
@@ -224,7 +224,7 @@ coif_status coif_pack_check_table(const coif_pack_header *header, const coif_pac
     int64_t total = 0;
     for (uint32_t i = 0; i < header->block_count; ++i) {
         COIF_TRY(check_row(&rows[i], path, error));
-        total += coif_pack_row_bytes(&rows[i]);
+        total += coif_pack_entry_bytes(&rows[i]);
         if (rows[i].packed_bytes > left || total > MOST_BYTES) {
             return coif_fail(error, COIF_ERR_FORMAT, "%s: block %s: %llu packed bytes, %llu left",
                              path, rows[i].name, (unsigned long long)rows[i].packed_bytes,
@@ -241,8 +241,8 @@ coif_status coif_pack_check_table(const coif_pack_header *header, const coif_pac
     return COIF_OK;
 }
 
-void coif_pack_describe(coif_pack *pack, const coif_pack_header *header, const coif_pack_row *rows,
-                        coif_arena *arena)
+void coif_pack_describe(coif_pack *pack, const coif_pack_header *header,
+                        const coif_pack_entry *rows, coif_arena *arena)
 {
     *pack = (coif_pack){
         .kind = (coif_pack_kind)header->kind,

@@ -23,7 +23,7 @@ typedef struct coif_pack_header {
     uint64_t reserved_too[2];
 } coif_pack_header;
 
-typedef struct coif_pack_row {
+typedef struct coif_pack_entry {
     char name[16]; // padded with zeros
     uint16_t type;
     uint16_t codec;
@@ -33,10 +33,10 @@ typedef struct coif_pack_row {
     uint64_t packed_digest; // of the bytes in the file
     uint64_t digest;        // of the list of digests of the chunks of unpacked values
     uint64_t reserved;      // written 0, not looked at
-} coif_pack_row;
+} coif_pack_entry;
 
 static_assert(sizeof(coif_pack_header) == 64, "the header goes to disk as it is");
-static_assert(sizeof(coif_pack_row) == 64, "rows go to disk as they are");
+static_assert(sizeof(coif_pack_entry) == 64, "rows go to disk as they are");
 
 // Values are packed in chunks of at most this many, each on its own: work for several threads, and
 // a plane of bytes fills exactly one block of zstd.
@@ -44,32 +44,32 @@ static_assert(sizeof(coif_pack_row) == 64, "rows go to disk as they are");
 
 // Elements in a whole chunk.
 int64_t coif_pack_chunk_elements(int32_t components);
-int64_t coif_pack_chunk_count(const coif_pack_row *row);
+int64_t coif_pack_chunk_count(const coif_pack_entry *row);
 
 // Bytes of the unpacked block; only for rows that were checked.
-int64_t coif_pack_row_bytes(const coif_pack_row *row);
+int64_t coif_pack_entry_bytes(const coif_pack_entry *row);
 
 // Whether this build can unpack it.
-bool coif_pack_row_known(const coif_pack_row *row);
+bool coif_pack_entry_known(const coif_pack_entry *row);
 
-uint64_t coif_pack_seal(const coif_pack_header *header, const coif_pack_row *rows);
+uint64_t coif_pack_seal(const coif_pack_header *header, const coif_pack_entry *rows);
 
 // A header for these blocks, before sizes and digests are known.
 coif_pack_header coif_pack_header_of(const coif_pack *pack);
 
 // The digest of kind and rows without what depends on codecs, and without "metadata".
-uint64_t coif_pack_content_digest(const coif_pack_header *header, const coif_pack_row *rows);
+uint64_t coif_pack_content_digest(const coif_pack_header *header, const coif_pack_entry *rows);
 
 // Size is the length of the file; have is how many bytes of the header were there to be read.
 coif_status coif_pack_check_header(const coif_pack_header *header, size_t have, uint64_t size,
                                    const char *path, coif_error *error);
 
 // After check_header, with all rows read: afterwards every size in them lies in the file.
-coif_status coif_pack_check_table(const coif_pack_header *header, const coif_pack_row *rows,
+coif_status coif_pack_check_table(const coif_pack_header *header, const coif_pack_entry *rows,
                                   uint64_t size, const char *path, coif_error *error);
 
 // A description in arena of what was checked; no block has data yet.
-void coif_pack_describe(coif_pack *pack, const coif_pack_header *header, const coif_pack_row *rows,
-                        coif_arena *arena);
+void coif_pack_describe(coif_pack *pack, const coif_pack_header *header,
+                        const coif_pack_entry *rows, coif_arena *arena);
 
 #endif

@@ -1,8 +1,8 @@
 // pack_write: blocks to a file.
 #include "core/base/arena.h"
-#include "core/base/hash64.h"
 #include "core/base/error.h"
 #include "core/base/fs.h"
+#include "core/base/hash64.h"
 #include "core/base/jobs.h"
 #include "core/pack/pack_codec.h"
 
@@ -11,11 +11,11 @@
 // One block on its way into a file.
 typedef struct parcel {
     const coif_pack_block *block;
-    coif_pack_row row;
+    coif_pack_entry row;
     coif_quantum *quanta;
-    const coif_bench *benches; // per thread
-    char *packed;              // range of a quantised block, then all chunks
-    char *slots;               // room for each chunk, behind the range
+    const coif_codec_context *benches; // per thread
+    char *packed;                      // range of a quantised block, then all chunks
+    char *slots;                       // room for each chunk, behind the range
     size_t slot_bytes;
     size_t *sizes;     // per chunk, packed
     uint64_t *digests; // per chunk, unpacked
@@ -39,7 +39,7 @@ static const void *gather(const parcel *packing, int64_t first, int64_t count, v
 static void pack_chunks(void *context, int64_t begin, int64_t end, int worker)
 {
     const parcel *packing = context;
-    const coif_bench *bench = &packing->benches[worker];
+    const coif_codec_context *bench = &packing->benches[worker];
     const int64_t elements = coif_pack_chunk_elements((int32_t)packing->row.components);
 
     for (int64_t i = begin; i < end; ++i) {
@@ -70,7 +70,7 @@ static coif_status measure_range(parcel *packing, coif_arena *arena, coif_error 
 // Moves the chunks together; the range of each component stands before those of a quantised block.
 static coif_status join_chunks(parcel *packing, int64_t chunks, coif_error *error)
 {
-    coif_pack_row *row = &packing->row;
+    coif_pack_entry *row = &packing->row;
     size_t used = 0;
     if (row->codec == COIF_CODEC_QUANTISED) {
         used = row->components * sizeof(coif_quantum);
@@ -86,8 +86,8 @@ static coif_status join_chunks(parcel *packing, int64_t chunks, coif_error *erro
         used += packing->sizes[i];
     }
     row->packed_bytes = used;
-    row->packed_digest = coif_digest(packing->packed, used);
-    row->digest = coif_digest(packing->digests, (size_t)chunks * sizeof *packing->digests);
+    row->packed_digest = coif_hash64(packing->packed, used);
+    row->digest = coif_hash64(packing->digests, (size_t)chunks * sizeof *packing->digests);
     return COIF_OK;
 }
 
@@ -95,12 +95,12 @@ static coif_status pack_block(parcel *packing, coif_pack_codec codec, coif_jobs 
                               coif_arena *arena, coif_error *error)
 {
     const coif_pack_block *block = packing->block;
-    coif_pack_row *row = &packing->row;
-    *row = (coif_pack_row){.type = (uint16_t)block->type,
-                           .codec = (uint16_t)codec,
-                           .components = (uint32_t)block->components,
-                           .count = block->count};
-    COIF_ASSERT(strlen(block->name) <= COIF_PACK_NAME && coif_pack_row_known(row));
+    coif_pack_entry *row = &packing->row;
+    *row = (coif_pack_entry){.type = (uint16_t)block->type,
+                             .codec = (uint16_t)codec,
+                             .components = (uint32_t)block->components,
+                             .count = block->count};
+    COIF_ASSERT(strlen(block->name) <= COIF_PACK_NAME && coif_pack_entry_known(row));
     strncpy(row->name, block->name, sizeof row->name - 1);
     if (codec == COIF_CODEC_QUANTISED) {
         COIF_TRY(measure_range(packing, arena, error));
@@ -121,14 +121,15 @@ static coif_status pack_block(parcel *packing, coif_pack_codec codec, coif_jobs 
 static coif_status pack_all(const coif_pack *pack, parcel *packings, coif_pack_header *header,
                             coif_arena *arena, coif_error *error)
 {
-    coif_pack_row *rows = coif_arena_new(arena, pack->block_count, coif_pack_row);
+    coif_pack_entry *rows = coif_arena_new(arena, pack->block_count, coif_pack_entry);
     header->file_bytes = sizeof *header + (size_t)pack->block_count * sizeof *rows;
     for (int32_t i = 0; i < pack->block_count; ++i) {
         parcel *packing = &packings[i];
         packing->block = &pack->blocks[i];
         const coif_pack_codec codec = packing->block->codec;
         COIF_TRY(pack_block(packing, codec, pack->jobs, arena, error));
-        const bool grew = packing->row.packed_bytes > (uint64_t)coif_pack_row_bytes(&packing->row);
+        const bool grew =
+            packing->row.packed_bytes > (uint64_t)coif_pack_entry_bytes(&packing->row);
         if (grew && codec != COIF_CODEC_QUANTISED) {
             COIF_TRY(pack_block(packing, COIF_CODEC_RAW, pack->jobs, arena, error));
         }
@@ -154,7 +155,7 @@ static coif_status write_all(coif_file *file, const coif_pack_header *header,
 }
 
 // Path NULL: only the digest is wanted.
-static coif_status save(coif_pack *pack, const coif_bench *benches, const char *path,
+static coif_status save(coif_pack *pack, const coif_codec_context *benches, const char *path,
                         coif_arena *arena, coif_error *error)
 {
     parcel *packings = coif_arena_new(arena, pack->block_count, parcel);
@@ -189,16 +190,16 @@ coif_status coif_pack_save(coif_pack *pack, const char *path, coif_error *error)
     coif_arena arena;
     coif_arena_init(&arena, "pack");
     const int threads = pack->jobs != NULL ? coif_jobs_threads(pack->jobs) : 1;
-    coif_bench *benches = coif_arena_new(&arena, threads, coif_bench);
+    coif_codec_context *benches = coif_arena_new(&arena, threads, coif_codec_context);
     coif_status status = COIF_OK;
     for (int i = 0; i < threads && status == COIF_OK; ++i) {
-        status = coif_bench_open(&benches[i], true, largest_chunk(pack), &arena, error);
+        status = coif_codec_context_open(&benches[i], true, largest_chunk(pack), &arena, error);
     }
     if (status == COIF_OK) {
         status = save(pack, benches, path, &arena, error);
     }
     for (int i = 0; i < threads; ++i) {
-        coif_bench_close(&benches[i]);
+        coif_codec_context_close(&benches[i]);
     }
     coif_arena_free(&arena);
     return status;

@@ -1,9 +1,9 @@
 #include "core/scene/input_digest.h"
 
 #include "core/base/arena.h"
-#include "core/base/hash64.h"
 #include "core/base/error.h"
 #include "core/base/fs.h"
+#include "core/base/hash64.h"
 
 #include <string.h>
 
@@ -18,10 +18,10 @@ static uint64_t digest_paths(uint64_t digest, const coif_values *values)
         char *data;
         size_t size;
         coif_error ignored = {.status = COIF_OK};
-        if (coif_values_row(values, r)->type == COIF_PARAM_PATH && path != NULL &&
+        if (coif_values_param(values, r)->type == COIF_PARAM_PATH && path != NULL &&
             path[0] != '\0' && coif_path_exists(path) &&
             coif_file_load(&data, &size, path, &scratch, &ignored) == COIF_OK) {
-            digest = coif_digest_more(digest, data, size);
+            digest = coif_hash64_extend(digest, data, size);
         }
     }
     coif_arena_free(&scratch);
@@ -41,9 +41,9 @@ static uint64_t digest_files(uint64_t digest, const coif_node *node)
 static uint64_t digest_mesh(uint64_t digest, const coif_mesh *mesh)
 {
     digest =
-        coif_digest_more(digest, mesh->positions, sizeof(coif_vec3) * (size_t)mesh->vertex_count);
-    return coif_digest_more(digest, mesh->indices,
-                            3 * sizeof(int32_t) * (size_t)mesh->triangle_count);
+        coif_hash64_extend(digest, mesh->positions, sizeof(coif_vec3) * (size_t)mesh->vertex_count);
+    return coif_hash64_extend(digest, mesh->indices,
+                              3 * sizeof(int32_t) * (size_t)mesh->triangle_count);
 }
 
 // NULL when a tree, as some tests have, knows no such section.
@@ -68,12 +68,12 @@ static uint64_t digest_growth_files(uint64_t digest, const coif_node *groom)
     return digest;
 }
 
-uint64_t coif_growth_inputs(const coif_node *groom, const coif_mesh *rest)
+uint64_t coif_groom_input_digest(const coif_node *groom, const coif_mesh *rest)
 {
     uint64_t digest = digest_mesh(0, rest);
     if (rest->uvs != NULL) {
-        digest = coif_digest_more(digest, rest->uvs,
-                                  3 * sizeof(coif_vec2) * (size_t)rest->triangle_count);
+        digest = coif_hash64_extend(digest, rest->uvs,
+                                    3 * sizeof(coif_vec2) * (size_t)rest->triangle_count);
     }
     return digest_growth_files(digest, groom);
 }
@@ -89,31 +89,32 @@ static bool row_matters(const char *name)
 static uint64_t digest_variation(uint64_t digest, const coif_param *row, const coif_value *value)
 {
     if (value->map != NULL) {
-        digest = coif_digest_more(digest, value->map, strlen(value->map));
+        digest = coif_hash64_extend(digest, value->map, strlen(value->map));
         const double ends[2] = {value->range[0][0], value->range[1][0]};
         digest = row->type == COIF_PARAM_FLOAT
-                     ? coif_digest_more(digest, ends, sizeof ends)
-                     : coif_digest_more(digest, value->range, sizeof value->range);
+                     ? coif_hash64_extend(digest, ends, sizeof ends)
+                     : coif_hash64_extend(digest, value->range, sizeof value->range);
     }
-    return value->ramp_count == 0 ? digest
-                                  : coif_digest_more(digest, value->ramp,
-                                                     2 * sizeof(float) * (size_t)value->ramp_count);
+    return value->ramp_count == 0
+               ? digest
+               : coif_hash64_extend(digest, value->ramp,
+                                    2 * sizeof(float) * (size_t)value->ramp_count);
 }
 
 static uint64_t digest_settings(uint64_t digest, const coif_values *values)
 {
     for (uint32_t r = 0; r < values->row_count; ++r) {
-        const coif_param *row = coif_values_row(values, r);
+        const coif_param *row = coif_values_param(values, r);
         const coif_value *value = &values->values[r];
         const size_t keys = (size_t)value->key_count;
         if (!row_matters(row->name)) {
             continue;
         }
-        digest = coif_digest_more(digest, row->name, strlen(row->name));
-        digest = coif_digest_more(digest, value->frames, keys * sizeof(double));
-        digest = coif_digest_more(digest, value->numbers, 3 * keys * sizeof(double));
+        digest = coif_hash64_extend(digest, row->name, strlen(row->name));
+        digest = coif_hash64_extend(digest, value->frames, keys * sizeof(double));
+        digest = coif_hash64_extend(digest, value->numbers, 3 * keys * sizeof(double));
         if (row->type == COIF_PARAM_STRING && value->text != NULL) {
-            digest = coif_digest_more(digest, value->text, strlen(value->text));
+            digest = coif_hash64_extend(digest, value->text, strlen(value->text));
         }
         digest = digest_variation(digest, row, value);
     }
@@ -133,10 +134,10 @@ static bool any_is_mapped(const coif_values *values)
 static uint64_t digest_node(uint64_t digest, const coif_node *node, const char *const *except)
 {
     const uint64_t own = coif_node_digest(node, except);
-    return coif_digest_more(digest, &own, sizeof own);
+    return coif_hash64_extend(digest, &own, sizeof own);
 }
 
-uint64_t coif_motion_digest(const coif_motion_inputs *inputs)
+uint64_t coif_sim_settings_digest(const coif_sim_input_digest *inputs)
 {
     static const char *const looks[] = {"material", NULL};
     const coif_node *root = inputs->scene->root;
@@ -144,8 +145,8 @@ uint64_t coif_motion_digest(const coif_motion_inputs *inputs)
     const coif_node *forces = find_child(root, "forces");
     const coif_node *colliders = find_child(root, "colliders");
     const coif_node *maps = find_child(inputs->node, "maps");
-    uint64_t digest = coif_digest(COIF_VERSION, strlen(COIF_VERSION));
-    digest = coif_digest_more(digest, &inputs->groom, sizeof inputs->groom);
+    uint64_t digest = coif_hash64(COIF_VERSION, strlen(COIF_VERSION));
+    digest = coif_hash64_extend(digest, &inputs->groom, sizeof inputs->groom);
     if (forces != NULL) {
         digest = digest_files(digest_node(digest, forces, NULL), forces);
     }
@@ -159,9 +160,9 @@ uint64_t coif_motion_digest(const coif_motion_inputs *inputs)
         digest = digest_files(digest_node(digest, maps, NULL), maps);
     }
     // The groom itself is hair at the first frame; what grows later is in the scene and its files.
-    if (coif_node_grows(inputs->node)) {
-        const uint64_t growth = coif_node_growth(inputs->node);
-        digest = coif_digest_more(digest, &growth, sizeof growth);
+    if (coif_groom_is_animated(inputs->node)) {
+        const uint64_t growth = coif_groom_settings_digest(inputs->node);
+        digest = coif_hash64_extend(digest, &growth, sizeof growth);
         digest = digest_growth_files(digest, inputs->node);
     }
     for (int32_t b = 0; b < inputs->body_count; ++b) {

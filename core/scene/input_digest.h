@@ -6,20 +6,20 @@
 #include "core/mesh/body.h"
 
 // The mesh at rest and the content of every file that the groom, its maps and its modifiers name.
-// What the scene says of the groom itself is coif_node_growth.
-uint64_t coif_growth_inputs(const coif_node *groom, const coif_mesh *rest);
+// What the scene says of the groom itself is coif_groom_settings_digest.
+uint64_t coif_groom_input_digest(const coif_node *groom, const coif_mesh *rest);
 
-typedef struct coif_motion_inputs {
+typedef struct coif_sim_input_digest {
     const coif_scene *scene;
     const coif_body *bodies;
     int32_t body_count;
     const coif_node *node; // the entry of "grooms"
     uint64_t groom;        // digest of the groom
-} coif_motion_inputs;
+} coif_sim_input_digest;
 
 // Everything that the motion of a groom depends on, but later files of bodies that are sequences:
 // "sim" without what says how much to do, "forces" with the content of their files, bodies without
 // their looks, and where a map drives the simulation, the maps of the groom.
-uint64_t coif_motion_digest(const coif_motion_inputs *inputs);
+uint64_t coif_sim_settings_digest(const coif_sim_input_digest *inputs);
 
 #endif

@@ -33,55 +33,55 @@ const char *coif_param_wanted(const coif_param *row, coif_arena *arena)
         [COIF_PARAM_PATH] = "a path as a string",
         [COIF_PARAM_STRING] = "a string",
     };
-    coif_text text;
-    coif_text_init(&text, arena);
+    coif_strbuf text;
+    coif_strbuf_init(&text, arena);
     const bool known = row->type >= COIF_PARAM_FLOAT && row->type <= COIF_PARAM_STRING;
-    coif_text_add(&text, known ? names[row->type] : "a type this build does not know");
+    coif_strbuf_add(&text, known ? names[row->type] : "a type this build does not know");
     if (is_words(row)) {
-        coif_text_add(&text, " or an array of strings");
+        coif_strbuf_add(&text, " or an array of strings");
     }
     if (row->type == COIF_PARAM_CHOICE) {
-        coif_text_add_names(&text, row->choices, coif_param_choice_count(row), 20);
+        coif_strbuf_add_names(&text, row->choices, coif_param_choice_count(row), 20);
     }
     if (row->unit != NULL && row->unit[0] != '\0') {
-        coif_text_print(&text, " in %s", row->unit);
+        coif_strbuf_print(&text, " in %s", row->unit);
     }
     return text.data;
 }
 
-static void mistake_type(const coif_param *row, const coif_where *where,
-                         const coif_reading *reading)
+static void mistake_type(const coif_param *row, const coif_json_path *where,
+                         const coif_param_reader *reading)
 {
-    coif_mistake_wanted(reading->mistakes, where, coif_param_wanted(row, reading->arena));
+    coif_diagnostics_add_expected(reading->mistakes, where, coif_param_wanted(row, reading->arena));
 }
 
-static void mistake_limit(const coif_where *where, const char *side, double limit,
-                          const coif_reading *reading)
+static void mistake_limit(const coif_json_path *where, const char *side, double limit,
+                          const coif_param_reader *reading)
 {
-    coif_text text;
-    coif_text_init(&text, reading->arena);
-    coif_text_add_number(&text, limit);
-    coif_mistake(reading->mistakes, where, "%s is %s %s",
-                 coif_json_describe(where->json, reading->arena), side, text.data);
+    coif_strbuf text;
+    coif_strbuf_init(&text, reading->arena);
+    coif_strbuf_add_number(&text, limit);
+    coif_diagnostics_add(reading->mistakes, where, "%s is %s %s",
+                         coif_json_describe(where->json, reading->arena), side, text.data);
 }
 
-bool coif_value_number(double *number, const coif_param *row, const coif_where *where,
-                       const coif_reading *reading)
+bool coif_value_number(double *number, const coif_param *row, const coif_json_path *where,
+                       const coif_param_reader *reading)
 {
     if (where->json->kind != COIF_JSON_NUMBER) {
         const bool single = row->type == COIF_PARAM_FLOAT || row->type == COIF_PARAM_INT;
         if (single) {
             mistake_type(row, where, reading);
         } else {
-            coif_mistake_wanted(reading->mistakes, where, "a number");
+            coif_diagnostics_add_expected(reading->mistakes, where, "a number");
         }
         return false;
     }
     const double given = where->json->number;
     const bool whole = row->type == COIF_PARAM_INT;
     if (whole && given != floor(given)) {
-        coif_mistake(reading->mistakes, where, "%s is not a whole number",
-                     coif_json_describe(where->json, reading->arena));
+        coif_diagnostics_add(reading->mistakes, where, "%s is not a whole number",
+                             coif_json_describe(where->json, reading->arena));
         return false;
     }
     const bool bounded = row->low != row->high;
@@ -97,15 +97,15 @@ bool coif_value_number(double *number, const coif_param *row, const coif_where *
     return true;
 }
 
-bool coif_value_three(double numbers[3], const coif_param *row, const coif_where *where,
-                      const coif_reading *reading)
+bool coif_value_three(double numbers[3], const coif_param *row, const coif_json_path *where,
+                      const coif_param_reader *reading)
 {
     if (where->json->kind != COIF_JSON_ARRAY || where->json->child_count != 3) {
         mistake_type(row, where, reading);
         return false;
     }
     bool good = true;
-    coif_where at = {.up = where, .json = where->json->child};
+    coif_json_path at = {.up = where, .json = where->json->child};
     for (; at.index < 3; ++at.index, at.json = at.json->next) {
         good = coif_value_number(&numbers[at.index], row, &at, reading) && good;
     }
@@ -123,8 +123,8 @@ static bool is_choice(const char *choice, const coif_json *given)
            number == given->number;
 }
 
-static bool read_choice(double *number, const coif_param *row, const coif_where *where,
-                        const coif_reading *reading)
+static bool read_choice(double *number, const coif_param *row, const coif_json_path *where,
+                        const coif_param_reader *reading)
 {
     const size_t count = coif_param_choice_count(row);
     for (size_t i = 0; i < count; ++i) {
@@ -137,12 +137,13 @@ static bool read_choice(double *number, const coif_param *row, const coif_where 
         mistake_type(row, where, reading);
         return false;
     }
-    coif_mistake_name(reading->mistakes, where, "a choice here", row->choices, count);
+    coif_diagnostics_add_unknown_name(reading->mistakes, where, "a choice here", row->choices,
+                                      count);
     return false;
 }
 
-bool coif_value_plain(double numbers[3], const coif_param *row, const coif_where *where,
-                      const coif_reading *reading)
+bool coif_value_plain(double numbers[3], const coif_param *row, const coif_json_path *where,
+                      const coif_param_reader *reading)
 {
     switch (row->type) {
     case COIF_PARAM_FLOAT:
@@ -166,8 +167,8 @@ bool coif_value_plain(double numbers[3], const coif_param *row, const coif_where
     return false;
 }
 
-void coif_value_single(coif_value *value, const coif_param *row, const coif_where *where,
-                       const coif_reading *reading)
+void coif_value_single(coif_value *value, const coif_param *row, const coif_json_path *where,
+                       const coif_param_reader *reading)
 {
     double *numbers = coif_arena_new(reading->arena, 3, double);
     if (coif_value_plain(numbers, row, where, reading)) {
@@ -176,18 +177,19 @@ void coif_value_single(coif_value *value, const coif_param *row, const coif_wher
 }
 
 // An array of words becomes the text that has them with spaces between.
-static void read_words(coif_value *value, const coif_where *where, const coif_reading *reading)
+static void read_words(coif_value *value, const coif_json_path *where,
+                       const coif_param_reader *reading)
 {
-    coif_text text;
-    coif_text_init(&text, reading->arena);
+    coif_strbuf text;
+    coif_strbuf_init(&text, reading->arena);
     bool good = true;
-    coif_where at = {.up = where, .json = where->json->child};
+    coif_json_path at = {.up = where, .json = where->json->child};
     for (; at.json != NULL; ++at.index, at.json = at.json->next) {
         if (at.json->kind != COIF_JSON_STRING) {
-            coif_mistake_wanted(reading->mistakes, &at, "a string");
+            coif_diagnostics_add_expected(reading->mistakes, &at, "a string");
             good = false;
         } else {
-            coif_text_print(&text, "%s%s", at.index > 0 ? " " : "", at.json->text);
+            coif_strbuf_print(&text, "%s%s", at.index > 0 ? " " : "", at.json->text);
         }
     }
     value->text = good ? text.data : NULL;
@@ -201,18 +203,19 @@ static const char *typed_of(const coif_json *json)
     return equals != NULL && equals[1] != '{' && equals[1] != '[' ? equals + 1 : NULL;
 }
 
-const char *coif_value_path(const char *text, const coif_where *where, const coif_reading *reading)
+const char *coif_value_path(const char *text, const coif_json_path *where,
+                            const coif_param_reader *reading)
 {
     const char *path = coif_path_join(reading->folder, text, reading->arena);
     // A pattern of one file per frame or tile is looked at by the room that knows those.
     if (strchr(text, '#') == NULL && strstr(text, "<UDIM>") == NULL && !coif_path_exists(path)) {
-        coif_mistake(reading->mistakes, where, "file not found: %s", path);
+        coif_diagnostics_add(reading->mistakes, where, "file not found: %s", path);
     }
     return path;
 }
 
-static void read_text(coif_value *value, const coif_param *row, const coif_where *where,
-                      const coif_reading *reading)
+static void read_text(coif_value *value, const coif_param *row, const coif_json_path *where,
+                      const coif_param_reader *reading)
 {
     if (where->json->kind == COIF_JSON_ARRAY && is_words(row)) {
         read_words(value, where, reading);
@@ -232,8 +235,8 @@ static void read_text(coif_value *value, const coif_param *row, const coif_where
     value->text = coif_value_path(text, where, reading);
 }
 
-void coif_value_read(coif_value *value, const coif_param *row, const coif_where *where,
-                     const coif_reading *reading)
+void coif_value_read(coif_value *value, const coif_param *row, const coif_json_path *where,
+                     const coif_param_reader *reading)
 {
     value->given = true;
     value->source = where->json;

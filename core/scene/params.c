@@ -8,8 +8,8 @@
 // Words longer than this are nobody's slip of the finger.
 enum { LONGEST_WORD = 48 };
 
-const coif_param *coif_params_even(const coif_param *rows, uint32_t row_count, uint32_t row_stride,
-                                   coif_arena *arena)
+const coif_param *coif_params_are_uniform(const coif_param *rows, uint32_t row_count,
+                                          uint32_t row_stride, coif_arena *arena)
 {
     if (row_stride == sizeof(coif_param)) {
         return rows;
@@ -26,7 +26,7 @@ void coif_values_init(coif_values *values, const coif_param *rows, uint32_t row_
                       uint32_t row_stride, coif_arena *arena)
 {
     *values = (coif_values){
-        .rows = coif_params_even(rows, row_count, row_stride, arena),
+        .rows = coif_params_are_uniform(rows, row_count, row_stride, arena),
         .row_count = row_count,
         .row_stride = sizeof(coif_param),
         .values = coif_arena_new(arena, row_count, coif_value),
@@ -34,7 +34,7 @@ void coif_values_init(coif_values *values, const coif_param *rows, uint32_t row_
     static const double zero = 0;
     double *numbers = coif_arena_new(arena, (size_t)row_count * 3, double);
     for (uint32_t i = 0; i < row_count; ++i) {
-        const coif_param *row = coif_values_row(values, i);
+        const coif_param *row = coif_values_param(values, i);
         memcpy(numbers + 3 * (size_t)i, row->fallback, sizeof row->fallback);
         values->values[i] = (coif_value){
             .key_count = 1, .frames = &zero, .numbers = numbers + 3 * (size_t)i, .text = ""};
@@ -107,12 +107,12 @@ static void write_field(const coif_param *row, const coif_value *value, double f
 void coif_values_at(const coif_values *values, double frame, void *params)
 {
     for (uint32_t i = 0; i < values->row_count; ++i) {
-        const coif_param *row = coif_values_row(values, i);
+        const coif_param *row = coif_values_param(values, i);
         write_field(row, &values->values[i], frame, (char *)params + row->offset);
     }
 }
 
-bool coif_values_move(const coif_values *values)
+bool coif_params_are_animated(const coif_values *values)
 {
     for (uint32_t i = 0; i < values->row_count; ++i) {
         if (values->values[i].key_count > 1) {
@@ -125,7 +125,7 @@ bool coif_values_move(const coif_values *values)
 const coif_value *coif_values_find(const coif_values *values, const char *name)
 {
     for (uint32_t i = 0; i < values->row_count; ++i) {
-        if (strcmp(coif_values_row(values, i)->name, name) == 0) {
+        if (strcmp(coif_values_param(values, i)->name, name) == 0) {
             return &values->values[i];
         }
     }

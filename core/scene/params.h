@@ -42,7 +42,7 @@ typedef struct coif_values {
     coif_value *values;
 } coif_values;
 
-static inline const coif_param *coif_values_row(const coif_values *values, uint32_t index)
+static inline const coif_param *coif_values_param(const coif_values *values, uint32_t index)
 {
     return (const coif_param *)((const char *)values->rows + (size_t)index * values->row_stride);
 }
@@ -57,11 +57,11 @@ void coif_values_init(coif_values *values, const coif_param *rows, uint32_t row_
 void coif_values_at(const coif_values *values, double frame, void *params);
 
 // Whether any row has more than one key.
-bool coif_values_move(const coif_values *values);
+bool coif_params_are_animated(const coif_values *values);
 
 // The rows of a table one coif_param apart: rows itself, or a copy in arena when stride is another.
-const coif_param *coif_params_even(const coif_param *rows, uint32_t row_count, uint32_t row_stride,
-                                   coif_arena *arena);
+const coif_param *coif_params_are_uniform(const coif_param *rows, uint32_t row_count,
+                                          uint32_t row_stride, coif_arena *arena);
 
 // The value of the row with that name, NULL when the table has none.
 const coif_value *coif_values_find(const coif_values *values, const char *name);
@@ -82,9 +82,9 @@ const char *coif_nearest_name(const char *word, const char *const *names, size_t
 // those of plugin.h.
 enum { COIF_PARAM_WORDS = 1 << 16 };
 
-// A row of a table: COIF_ROW(sim_params, substeps, COIF_PARAM_INT, "help", "unit", fallback, low,
-// high)
-#define COIF_ROW(type_, field_, kind_, help_, unit_, fallback_, low_, high_)                       \
+// A row of a table: COIF_PARAM_ROW(sim_params, substeps, COIF_PARAM_INT, "help", "unit", fallback,
+// low, high)
+#define COIF_PARAM_ROW(type_, field_, kind_, help_, unit_, fallback_, low_, high_)                 \
     {                                                                                              \
         .name = #field_, .help = help_, .unit = unit_, .type = kind_,                              \
         .offset = offsetof(type_, field_), .fallback = {fallback_, fallback_, fallback_},          \
@@ -92,7 +92,7 @@ enum { COIF_PARAM_WORDS = 1 << 16 };
     }
 
 // The same for a vector or colour with three different defaults.
-#define COIF_ROW3(type_, field_, kind_, help_, unit_, a_, b_, c_, low_, high_)                     \
+#define COIF_PARAM_ROW3(type_, field_, kind_, help_, unit_, a_, b_, c_, low_, high_)               \
     {                                                                                              \
         .name = #field_, .help = help_, .unit = unit_, .type = kind_,                              \
         .offset = offsetof(type_, field_), .fallback = {a_, b_, c_}, .low = low_, .high = high_    \

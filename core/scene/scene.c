@@ -1,23 +1,23 @@
 #include "core/scene/scene.h"
 
 #include "core/base/arena.h"
-#include "core/base/hash64.h"
 #include "core/base/error.h"
 #include "core/base/fs.h"
+#include "core/base/hash64.h"
 #include "core/scene/scene_validate.h"
 
 #include <string.h>
 
 static uint64_t digest_text(uint64_t digest, const char *text)
 {
-    return coif_digest_more(digest, text, strlen(text));
+    return coif_hash64_extend(digest, text, strlen(text));
 }
 
 static uint64_t digest_numbers(uint64_t digest, const double *numbers, size_t count)
 {
     for (size_t i = 0; i < count; ++i) {
         const double number = numbers[i] + 0.0; // -0 is 0
-        digest = coif_digest_more(digest, &number, sizeof number);
+        digest = coif_hash64_extend(digest, &number, sizeof number);
     }
     return digest;
 }
@@ -71,13 +71,13 @@ static uint64_t digest_value(uint64_t digest, const coif_param *row, const coif_
             digest = digest_numbers(digest, value->numbers + 3 * i, 1);
         }
     }
-    return coif_digest_more(digest, value->ramp, 2 * sizeof(float) * (size_t)value->ramp_count);
+    return coif_hash64_extend(digest, value->ramp, 2 * sizeof(float) * (size_t)value->ramp_count);
 }
 
 static uint64_t digest_values(uint64_t digest, const coif_values *values)
 {
     for (uint32_t i = 0; i < values->row_count; ++i) {
-        digest = digest_value(digest, coif_values_row(values, i), &values->values[i]);
+        digest = digest_value(digest, coif_values_param(values, i), &values->values[i]);
     }
     return digest;
 }
@@ -101,7 +101,7 @@ static uint64_t digest_node(uint64_t digest, const coif_node *node, const char *
         digest = digest_text(digest, node->plugin->version);
         digest = digest_values(digest, &node->plugin_values);
     }
-    digest = coif_digest_more(digest, &node->child_count, sizeof node->child_count);
+    digest = coif_hash64_extend(digest, &node->child_count, sizeof node->child_count);
     for (int32_t i = 0; i < node->child_count; ++i) {
         if (node->list || !excepted(node->children[i].section->name, except)) {
             digest = digest_node(digest, &node->children[i], except);
@@ -118,15 +118,15 @@ uint64_t coif_node_digest(const coif_node *node, const char *const *except)
 // Colour is no reason to move hair again.
 static const char *const LOOKS[] = {"hair", NULL};
 
-uint64_t coif_node_growth(const coif_node *groom)
+uint64_t coif_groom_settings_digest(const coif_node *groom)
 {
     return coif_node_digest(groom, LOOKS);
 }
 
 static bool moves(const coif_node *node, const char *const *except)
 {
-    if (coif_values_move(&node->values) ||
-        (node->plugin != NULL && coif_values_move(&node->plugin_values))) {
+    if (coif_params_are_animated(&node->values) ||
+        (node->plugin != NULL && coif_params_are_animated(&node->plugin_values))) {
         return true;
     }
     for (int32_t i = 0; i < node->child_count; ++i) {
@@ -138,7 +138,7 @@ static bool moves(const coif_node *node, const char *const *except)
     return false;
 }
 
-bool coif_node_grows(const coif_node *groom)
+bool coif_groom_is_animated(const coif_node *groom)
 {
     return moves(groom, LOOKS);
 }
@@ -186,16 +186,16 @@ coif_status coif_scene_load(coif_scene *scene, const coif_scene_desc *desc, coif
 
     coif_json *json;
     COIF_TRY(parse(&json, scene, arena, error));
-    coif_mistakes mistakes;
-    coif_mistakes_init(&mistakes, scene->path, arena);
+    coif_diagnostics mistakes;
+    coif_diagnostics_init(&mistakes, scene->path, arena);
     for (int32_t i = 0; i < desc->set_count; ++i) {
-        COIF_TRY(coif_scene_set(json, desc->sets[i], &mistakes, error));
+        COIF_TRY(coif_scene_override(json, desc->sets[i], &mistakes, error));
     }
-    const coif_scene_check check = {desc->tree, desc->plugins, scene->folder, &mistakes, arena};
-    scene->root = coif_scene_check_tree(&check, json);
+    const coif_scene_validate check = {desc->tree, desc->plugins, scene->folder, &mistakes, arena};
+    scene->root = coif_scene_validate_tree(&check, json);
     scene->root->pictures = desc->pictures;
-    coif_scene_check_names(&check, scene->root);
-    COIF_TRY(coif_mistakes_status(&mistakes, error));
+    coif_scene_validate_references(&check, scene->root);
+    COIF_TRY(coif_diagnostics_status(&mistakes, error));
 
     scene->digest = coif_node_digest(scene->root, NULL);
     return COIF_OK;

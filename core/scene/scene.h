@@ -60,7 +60,8 @@ typedef struct coif_node {
     coif_values plugin_values;
     struct coif_node *children; // OBJECT: one per child section, in order; ARRAY: one per element
     int32_t child_count;
-    const struct coif_pictures *pictures; // of the root only: those that scalp maps see, or NULL
+    const struct coif_image_overrides
+        *pictures; // of the root only: those that scalp maps see, or NULL
 } coif_node;
 
 // Where plugin ids are looked up; the plugin host fills it. At returns NULL past the end.
@@ -71,10 +72,10 @@ typedef struct coif_plugin_lookup {
 
 // Somebody holds a body, on top of what the scene says of it: metres, and degrees about x, y and z
 // around its pivot.
-typedef struct coif_scene_hand {
+typedef struct coif_body_drag {
     const char *body; // its name
     float translate[3], rotate[3];
-} coif_scene_hand;
+} coif_body_drag;
 
 typedef struct coif_scene {
     const char *path;   // as given
@@ -83,7 +84,7 @@ typedef struct coif_scene {
     size_t source_size;
     uint64_t digest; // of the values after --set: equal scenes are equal whatever their white space
     coif_node *root;
-    const coif_scene_hand *hand; // no part of the file; NULL: nobody holds anything
+    const coif_body_drag *hand; // no part of the file; NULL: nobody holds anything
 } coif_scene;
 
 typedef struct coif_scene_desc {
@@ -97,7 +98,7 @@ typedef struct coif_scene_desc {
     const char *source;
     size_t source_size;
     // Pictures that stand for files of scalp maps, or NULL; must live as long as the scene.
-    const struct coif_pictures *pictures;
+    const struct coif_image_overrides *pictures;
 } coif_scene_desc;
 
 // Status COIF_ERR_SCENE with one line per mistake: "bob.json: /groom/0/count: -1 is below 0". A
@@ -117,10 +118,10 @@ void coif_node_read(const coif_node *node, double frame, void *params);
 uint64_t coif_node_digest(const coif_node *node, const char *const *except);
 
 // Digest of what an entry of "grooms" says, its look apart: a groom file was grown from this.
-uint64_t coif_node_growth(const coif_node *groom);
+uint64_t coif_groom_settings_digest(const coif_node *groom);
 
 // Whether anything of that has keys: then hair at rest is another one at other frames.
-bool coif_node_grows(const coif_node *groom);
+bool coif_groom_is_animated(const coif_node *groom);
 
 // JSON Schema (draft 2020-12) of the tree, as text in arena; every plugin's rows are in it.
 char *coif_scene_schema(const coif_section *tree, const coif_plugin_lookup *plugins,

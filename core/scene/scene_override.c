@@ -8,8 +8,8 @@
 
 typedef struct setting {
     const char *argument; // all of it
-    const coif_where *where;
-    coif_mistakes *mistakes;
+    const coif_json_path *where;
+    coif_diagnostics *mistakes;
     coif_arena *arena;
 } setting;
 
@@ -77,11 +77,11 @@ static void mistake_element(const coif_json *array, const char *word, const char
             names[count++] = name;
         }
     }
-    coif_text known;
-    coif_text_init(&known, set->arena);
-    coif_text_add_names(&known, names, count, 20);
-    coif_mistake(set->mistakes, set->where, "%s has no entry %s (it has %d%s%s)", path, word,
-                 array->child_count, count > 0 ? ": " : "", known.data);
+    coif_strbuf known;
+    coif_strbuf_init(&known, set->arena);
+    coif_strbuf_add_names(&known, names, count, 20);
+    coif_diagnostics_add(set->mistakes, set->where, "%s has no entry %s (it has %d%s%s)", path,
+                         word, array->child_count, count > 0 ? ": " : "", known.data);
 }
 
 // A word of digits is a place in the array, any other the "name" of an element, or its "plugin"
@@ -103,9 +103,10 @@ static coif_json *find_element(coif_json *array, const char *word, const char *p
         }
     }
     if (alike > 1) {
-        coif_mistake(set->mistakes, set->where,
-                     "%s has %d entries %s; say which by its number, from 0, or by a \"name\"",
-                     path, alike, word);
+        coif_diagnostics_add(
+            set->mistakes, set->where,
+            "%s has %d entries %s; say which by its number, from 0, or by a \"name\"", path, alike,
+            word);
         return NULL;
     }
     if (by_plugin == NULL) {
@@ -122,8 +123,8 @@ static coif_json *step_down(coif_json *value, const char *word, const char *path
         return find_element(value, word, path, set);
     }
     if (value->kind != COIF_JSON_OBJECT) {
-        coif_mistake(set->mistakes, set->where, "%s is %s and has nothing inside", path,
-                     coif_json_kind_name(value));
+        coif_diagnostics_add(set->mistakes, set->where, "%s is %s and has nothing inside", path,
+                             coif_json_kind_name(value));
         return NULL;
     }
     for (coif_json *member = value->child; member != NULL; member = member->next) {
@@ -132,7 +133,7 @@ static coif_json *step_down(coif_json *value, const char *word, const char *path
         }
     }
     if (index_of(word) >= 0) {
-        coif_mistake(set->mistakes, set->where, "%s has no entry %s", path, word);
+        coif_diagnostics_add(set->mistakes, set->where, "%s has no entry %s", path, word);
         return NULL;
     }
     return add_member(value, word, set);
@@ -153,8 +154,8 @@ static void put(coif_json *place, const char *text, const setting *set)
     stamp(place, set->argument);
 }
 
-coif_status coif_scene_set(coif_json *root, const char *set, coif_mistakes *mistakes,
-                           coif_error *error)
+coif_status coif_scene_override(coif_json *root, const char *set, coif_diagnostics *mistakes,
+                                coif_error *error)
 {
     coif_arena *arena = mistakes->arena;
     const char *equals = strchr(set, '=');
@@ -164,10 +165,10 @@ coif_status coif_scene_set(coif_json *root, const char *set, coif_mistakes *mist
     if (path[0] == '\0') {
         return coif_fail(error, COIF_ERR_ARGUMENT, "--set %s: wanted PATH=VALUE", set);
     }
-    const coif_where where = {.key = coif_arena_print(arena, "--set %s", set)};
+    const coif_json_path where = {.key = coif_arena_print(arena, "--set %s", set)};
     const setting how = {set, &where, mistakes, arena};
-    coif_text done;
-    coif_text_init(&done, arena);
+    coif_strbuf done;
+    coif_strbuf_init(&done, arena);
     coif_json *place = root, *grown = NULL;
     for (char *word = path; place != NULL && word != NULL;) {
         char *slash = strchr(word, '/');
@@ -180,7 +181,7 @@ coif_status coif_scene_set(coif_json *root, const char *set, coif_mistakes *mist
         if (grown == NULL && from->child_count > members) {
             grown = from;
         }
-        coif_text_print(&done, "%s%s", done.size > 0 ? "/" : "", word);
+        coif_strbuf_print(&done, "%s%s", done.size > 0 ? "/" : "", word);
         word = slash != NULL ? slash + 1 : NULL;
     }
     if (place != NULL) {

@@ -29,24 +29,26 @@ static bool is_readable(const coif_node *list)
 }
 
 // Names end up in the names of files and in the paths of --set.
-static void check_letters(const coif_scene_check *check, const char *text, const coif_where *where)
+static void check_letters(const coif_scene_validate *check, const char *text,
+                          const coif_json_path *where)
 {
     bool good = text[0] != '.';
     for (const char *at = text; *at != '\0'; ++at) {
         good = good && (unsigned char)*at >= 0x20 && strchr("/\\:\x7f", *at) == NULL;
     }
     if (!good) {
-        coif_mistake(check->mistakes, where,
-                     "%s is no name: it may not begin with a dot nor contain / \\ : or control "
-                     "characters",
-                     coif_json_describe(where->json, check->arena));
+        coif_diagnostics_add(
+            check->mistakes, where,
+            "%s is no name: it may not begin with a dot nor contain / \\ : or control "
+            "characters",
+            coif_json_describe(where->json, check->arena));
     }
 }
 
-static void check_unique(const coif_scene_check *check, const coif_node *list)
+static void check_unique(const coif_scene_validate *check, const coif_node *list)
 {
     const char *row = list->section->unique;
-    coif_names names = {0};
+    coif_string_table names = {0};
     int32_t *owner = coif_arena_new(check->arena, list->child_count, int32_t); // by number of name
     for (int32_t i = 0; row != NULL && i < list->child_count; ++i) {
         const coif_node *node = &list->children[i];
@@ -54,19 +56,19 @@ static void check_unique(const coif_scene_check *check, const coif_node *list)
         if (text == NULL) {
             continue;
         }
-        const coif_where up = {.key = node->path};
-        const coif_where at = {
+        const coif_json_path up = {.key = node->path};
+        const coif_json_path at = {
             .up = &up, .key = row, .json = coif_values_find(&node->values, row)->source};
         check_letters(check, text, &at);
         const int32_t count = names.count;
-        const int32_t number = coif_names_number(&names, text, strlen(text), check->arena);
+        const int32_t number = coif_string_table_intern(&names, text, strlen(text), check->arena);
         if (number == count) {
             owner[number] = i;
         } else {
-            const bool full = coif_mistakes_full(check->mistakes);
-            coif_mistake(check->mistakes, &at, "%s is already the %s of %s",
-                         full ? "" : coif_json_describe(at.json, check->arena), row,
-                         list->children[owner[number]].path);
+            const bool full = coif_diagnostics_full(check->mistakes);
+            coif_diagnostics_add(check->mistakes, &at, "%s is already the %s of %s",
+                                 full ? "" : coif_json_describe(at.json, check->arena), row,
+                                 list->children[owner[number]].path);
         }
     }
 }
@@ -83,33 +85,34 @@ static bool has_name(const coif_node *list, const char *wanted)
 }
 
 // The string at a place must be the "name" of an element of list; NULL is a list of none.
-static void check_name(const coif_scene_check *check, const coif_where *where, const char *what,
-                       const coif_node *list)
+static void check_name(const coif_scene_validate *check, const coif_json_path *where,
+                       const char *what, const coif_node *list)
 {
     const int32_t total = list != NULL ? list->child_count : 0;
     if (has_name(list, where->json->text) || (list != NULL && !is_readable(list))) {
         return;
     }
     size_t count = 0;
-    const bool full = coif_mistakes_full(check->mistakes);
+    const bool full = coif_diagnostics_full(check->mistakes);
     const char **names = coif_arena_new(check->arena, full ? 0 : total, const char *);
     for (int32_t i = 0; i < total && !full; ++i) {
         names[count] = text_of(&list->children[i], "name");
         count += names[count] != NULL;
     }
-    coif_mistake_name(check->mistakes, where, what, names, count);
+    coif_diagnostics_add_unknown_name(check->mistakes, where, what, names, count);
 }
 
-static void check_references(const coif_scene_check *check, const coif_node *node,
+static void check_references(const coif_scene_validate *check, const coif_node *node,
                              const coif_node *root)
 {
     const coif_reference *reference = node->section->references;
     for (; reference != NULL && reference->row != NULL; ++reference) {
         if (text_of(node, reference->row) != NULL) {
-            const coif_where up = {.key = node->path};
-            const coif_where at = {.up = &up,
-                                   .key = reference->row,
-                                   .json = coif_values_find(&node->values, reference->row)->source};
+            const coif_json_path up = {.key = node->path};
+            const coif_json_path at = {.up = &up,
+                                       .key = reference->row,
+                                       .json =
+                                           coif_values_find(&node->values, reference->row)->source};
             if (reference->section != NULL) {
                 const char *what =
                     coif_arena_print(check->arena, "the name of one of the %s", reference->section);
@@ -125,7 +128,7 @@ static void check_references(const coif_scene_check *check, const coif_node *nod
 
 // What holds for all grooms names a map that one of them has; the others are as if it were white.
 // False when there is no groom.
-static bool check_in_grooms(const coif_scene_check *check, const coif_where *at,
+static bool check_in_grooms(const coif_scene_validate *check, const coif_json_path *at,
                             const coif_node *root)
 {
     const coif_node *grooms = child_list(root, "grooms");
@@ -145,7 +148,7 @@ static bool check_in_grooms(const coif_scene_check *check, const coif_where *at,
 }
 
 // A map is looked for in the nearest "maps" on the way up; where there is none, in those of grooms.
-static void check_maps(const coif_scene_check *check, const coif_node *node,
+static void check_maps(const coif_scene_validate *check, const coif_node *node,
                        const coif_values *values, const coif_node *root)
 {
     for (uint32_t i = 0; i < values->row_count; ++i) {
@@ -156,9 +159,9 @@ static void check_maps(const coif_scene_check *check, const coif_node *node,
         for (const coif_node *up = node; up != NULL && list == NULL; up = up->parent) {
             list = child_list(up, "maps");
         }
-        const coif_where top = {.key = node->path};
-        const coif_where up = {.up = &top, .key = coif_values_row(values, i)->name};
-        const coif_where at = {
+        const coif_json_path top = {.key = node->path};
+        const coif_json_path up = {.up = &top, .key = coif_values_param(values, i)->name};
+        const coif_json_path at = {
             .up = &up, .key = "map", .json = coif_json_find(values->values[i].source, "map")};
         if (list != NULL || !check_in_grooms(check, &at, root)) {
             check_name(check, &at, "the name of a map", list);
@@ -166,7 +169,8 @@ static void check_maps(const coif_scene_check *check, const coif_node *node,
     }
 }
 
-static void check_node(const coif_scene_check *check, const coif_node *node, const coif_node *root)
+static void check_node(const coif_scene_validate *check, const coif_node *node,
+                       const coif_node *root)
 {
     if (node->list) {
         check_unique(check, node);
@@ -180,7 +184,7 @@ static void check_node(const coif_scene_check *check, const coif_node *node, con
     }
 }
 
-void coif_scene_check_names(const coif_scene_check *check, const coif_node *root)
+void coif_scene_validate_references(const coif_scene_validate *check, const coif_node *root)
 {
     check_node(check, root, root);
 }

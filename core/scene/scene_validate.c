@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-static void build_node(const coif_scene_check *check, coif_node *node, const coif_where *where);
+static void build_node(const coif_scene_validate *check, coif_node *node,
+                       const coif_json_path *where);
 
 static size_t count_children(const coif_section *section)
 {
@@ -31,13 +32,13 @@ static const char *kind_name(int32_t kind)
     }
 }
 
-static const coif_plugin *plugin_at(const coif_scene_check *check, int32_t index)
+static const coif_plugin *plugin_at(const coif_scene_validate *check, int32_t index)
 {
     return check->plugins != NULL ? check->plugins->at(check->plugins->data, index) : NULL;
 }
 
 // Ids of all plugins of a kind, for messages.
-static size_t plugin_names(const char ***names, const coif_scene_check *check, int32_t kind)
+static size_t plugin_names(const char ***names, const coif_scene_validate *check, int32_t kind)
 {
     size_t total = 0;
     while (plugin_at(check, (int32_t)total) != NULL) {
@@ -54,23 +55,24 @@ static size_t plugin_names(const char ***names, const coif_scene_check *check, i
     return count;
 }
 
-static void find_plugin(const coif_scene_check *check, coif_node *node, const coif_where *where)
+static void find_plugin(const coif_scene_validate *check, coif_node *node,
+                        const coif_json_path *where)
 {
     const char **names;
     const int32_t kind = node->section->plugin_kind;
     const size_t count = plugin_names(&names, check, kind);
-    const coif_where at = {
+    const coif_json_path at = {
         .up = where, .key = "plugin", .json = coif_json_find(where->json, "plugin")};
     if (at.json == NULL) {
-        coif_text known;
-        coif_text_init(&known, check->arena);
-        coif_text_add_names(&known, names, count, 20);
-        coif_mistake(check->mistakes, where, "\"plugin\" is missing (known: %s)",
-                     count > 0 ? known.data : "none");
+        coif_strbuf known;
+        coif_strbuf_init(&known, check->arena);
+        coif_strbuf_add_names(&known, names, count, 20);
+        coif_diagnostics_add(check->mistakes, where, "\"plugin\" is missing (known: %s)",
+                             count > 0 ? known.data : "none");
         return;
     }
     if (at.json->kind != COIF_JSON_STRING) {
-        coif_mistake_wanted(check->mistakes, &at, "the id of a plugin");
+        coif_diagnostics_add_expected(check->mistakes, &at, "the id of a plugin");
         return;
     }
     for (int32_t i = 0; plugin_at(check, i) != NULL; ++i) {
@@ -82,15 +84,15 @@ static void find_plugin(const coif_scene_check *check, coif_node *node, const co
             return;
         }
     }
-    coif_mistake_name(check->mistakes, &at, kind_name(kind), names, count);
+    coif_diagnostics_add_unknown_name(check->mistakes, &at, kind_name(kind), names, count);
 }
 
-static bool read_row(const coif_scene_check *check, const coif_values *values,
-                     const coif_where *where)
+static bool read_row(const coif_scene_validate *check, const coif_values *values,
+                     const coif_json_path *where)
 {
-    const coif_reading reading = {check->mistakes, check->folder, check->arena};
+    const coif_param_reader reading = {check->mistakes, check->folder, check->arena};
     for (uint32_t i = 0; i < values->row_count; ++i) {
-        const coif_param *row = coif_values_row(values, i);
+        const coif_param *row = coif_values_param(values, i);
         if (strcmp(row->name, where->key) == 0) {
             coif_value_read(&values->values[i], row, where, &reading);
             return true;
@@ -100,8 +102,8 @@ static bool read_row(const coif_scene_check *check, const coif_values *values,
 }
 
 // Keys that are allowed whatever the tables say.
-static bool read_common(const coif_scene_check *check, const coif_node *node,
-                        const coif_where *where)
+static bool read_common(const coif_scene_validate *check, const coif_node *node,
+                        const coif_json_path *where)
 {
     const bool root = node->parent == NULL;
     if (root && strcmp(where->key, "coif") == 0) {
@@ -114,7 +116,7 @@ static bool read_common(const coif_scene_check *check, const coif_node *node,
         return false;
     }
     if (where->json->kind != COIF_JSON_STRING) {
-        coif_mistake_wanted(check->mistakes, where, "a string");
+        coif_diagnostics_add_expected(check->mistakes, where, "a string");
     }
     return true;
 }
@@ -122,16 +124,16 @@ static bool read_common(const coif_scene_check *check, const coif_node *node,
 static size_t add_rows(const char **names, size_t count, const coif_values *values)
 {
     for (uint32_t i = 0; i < values->row_count; ++i) {
-        names[count++] = coif_values_row(values, i)->name;
+        names[count++] = coif_values_param(values, i)->name;
     }
     return count;
 }
 
-static void mistake_key(const coif_scene_check *check, const coif_node *node,
-                        const coif_where *where)
+static void mistake_key(const coif_scene_validate *check, const coif_node *node,
+                        const coif_json_path *where)
 {
-    if (coif_mistakes_full(check->mistakes)) {
-        coif_mistake_key(check->mistakes, where, NULL, 0);
+    if (coif_diagnostics_full(check->mistakes)) {
+        coif_diagnostics_add_unknown_key(check->mistakes, where, NULL, 0);
         return;
     }
     const coif_section *section = node->section;
@@ -148,22 +150,23 @@ static void mistake_key(const coif_scene_check *check, const coif_node *node,
     if (section->plugin_kind != 0) {
         names[count++] = "plugin";
     }
-    coif_mistake_key(check->mistakes, where, names, count);
+    coif_diagnostics_add_unknown_key(check->mistakes, where, names, count);
 }
 
 // Texts that only the room of the section understands.
-static void check_text(const coif_scene_check *check, const coif_node *node,
-                       const coif_where *where)
+static void check_text(const coif_scene_validate *check, const coif_node *node,
+                       const coif_json_path *where)
 {
     const coif_value *value = coif_values_find(&node->values, where->key);
     coif_error error = {0};
     if (node->section->check_text != NULL && value->text != NULL &&
         node->section->check_text(where->key, value->text, &error) != COIF_OK) {
-        coif_mistake(check->mistakes, where, "%s", error.text);
+        coif_diagnostics_add(check->mistakes, where, "%s", error.text);
     }
 }
 
-static void read_member(const coif_scene_check *check, coif_node *node, const coif_where *where)
+static void read_member(const coif_scene_validate *check, coif_node *node,
+                        const coif_json_path *where)
 {
     if (read_common(check, node, where)) {
         return;
@@ -188,25 +191,26 @@ static void read_member(const coif_scene_check *check, coif_node *node, const co
     }
 }
 
-static void check_required(const coif_scene_check *check, const coif_node *node,
-                           const coif_where *where)
+static void check_required(const coif_scene_validate *check, const coif_node *node,
+                           const coif_json_path *where)
 {
     const char *const *name = node->section->required;
     for (; name != NULL && *name != NULL; ++name) {
         const coif_value *value = coif_values_find(&node->values, *name);
         COIF_ASSERT(value != NULL);
         if (value != NULL && !value->given) {
-            coif_mistake(check->mistakes, where, "\"%s\" is missing", *name);
+            coif_diagnostics_add(check->mistakes, where, "\"%s\" is missing", *name);
         } else if (value != NULL && value->source->kind == COIF_JSON_STRING &&
                    value->source->text[0] == '\0') {
-            const coif_where at = {.up = where, .key = *name, .json = value->source};
-            coif_mistake(check->mistakes, &at, "must not be empty");
+            const coif_json_path at = {.up = where, .key = *name, .json = value->source};
+            coif_diagnostics_add(check->mistakes, &at, "must not be empty");
         }
     }
 }
 
 // An object, or one element of an array. Where->json is NULL when the scene does not mention it.
-static void build_object(const coif_scene_check *check, coif_node *node, const coif_where *where)
+static void build_object(const coif_scene_validate *check, coif_node *node,
+                         const coif_json_path *where)
 {
     const coif_section *section = node->section;
     coif_values_init(&node->values, section->params, section->param_count, sizeof(coif_param),
@@ -217,50 +221,52 @@ static void build_object(const coif_scene_check *check, coif_node *node, const c
         node->children[i] = (coif_node){.section = section->children[i], .parent = node};
     }
     if (where->json != NULL && where->json->kind != COIF_JSON_OBJECT) {
-        coif_mistake_wanted(check->mistakes, where, "an object");
+        coif_diagnostics_add_expected(check->mistakes, where, "an object");
     } else if (where->json != NULL) {
         if (section->plugin_kind != 0) {
             find_plugin(check, node, where);
         }
         for (const coif_json *member = where->json->child; member != NULL; member = member->next) {
-            const coif_where at = {.up = where, .key = member->key, .json = member};
+            const coif_json_path at = {.up = where, .key = member->key, .json = member};
             read_member(check, node, &at);
         }
         check_required(check, node, where);
     }
     for (int32_t i = 0; i < node->child_count; ++i) {
         if (node->children[i].source == NULL) {
-            const coif_where at = {.up = where, .key = section->children[i]->name};
+            const coif_json_path at = {.up = where, .key = section->children[i]->name};
             build_node(check, &node->children[i], &at);
         }
     }
 }
 
-static void build_list(const coif_scene_check *check, coif_node *node, const coif_where *where)
+static void build_list(const coif_scene_validate *check, coif_node *node,
+                       const coif_json_path *where)
 {
     node->list = true;
     if (where->json == NULL) {
         return;
     }
     if (where->json->kind != COIF_JSON_ARRAY) {
-        coif_mistake_wanted(check->mistakes, where, "an array of objects");
+        coif_diagnostics_add_expected(check->mistakes, where, "an array of objects");
         return;
     }
     node->child_count = where->json->child_count;
     node->children = coif_arena_new(check->arena, node->child_count, coif_node);
-    coif_where at = {.up = where, .json = where->json->child};
+    coif_json_path at = {.up = where, .json = where->json->child};
     for (; at.json != NULL; ++at.index, at.json = at.json->next) {
         coif_node *element = &node->children[at.index];
         *element = (coif_node){.section = node->section, .source = at.json, .parent = node};
-        element->path = coif_where_path(&at, check->arena);
+        element->path = coif_json_path_text(&at, check->arena);
         build_object(check, element, &at);
     }
 }
 
 // A node whose section, parent and source are set.
-static void build_node(const coif_scene_check *check, coif_node *node, const coif_where *where)
+static void build_node(const coif_scene_validate *check, coif_node *node,
+                       const coif_json_path *where)
 {
-    node->path = coif_where_path(where, check->arena);
+    node->path = coif_json_path_text(where, check->arena);
     if (node->section->form == COIF_SECTION_ARRAY) {
         build_list(check, node, where);
     } else {
@@ -269,26 +275,27 @@ static void build_node(const coif_scene_check *check, coif_node *node, const coi
 }
 
 // Whether this build can read the document at all.
-static bool check_format(const coif_scene_check *check, const coif_where *where)
+static bool check_format(const coif_scene_validate *check, const coif_json_path *where)
 {
-    const coif_where at = {.up = where, .key = "coif", .json = coif_json_find(where->json, "coif")};
+    const coif_json_path at = {
+        .up = where, .key = "coif", .json = coif_json_find(where->json, "coif")};
     if (at.json == NULL) {
         return true;
     }
     if (at.json->kind == COIF_JSON_NUMBER && at.json->number > COIF_SCENE_FORMAT) {
-        coif_mistake(check->mistakes, &at, "the scene is of format %s, this build reads %d",
-                     coif_json_describe(at.json, check->arena), COIF_SCENE_FORMAT);
+        coif_diagnostics_add(check->mistakes, &at, "the scene is of format %s, this build reads %d",
+                             coif_json_describe(at.json, check->arena), COIF_SCENE_FORMAT);
         return false;
     }
     if (at.json->kind != COIF_JSON_NUMBER || at.json->number != COIF_SCENE_FORMAT) {
-        coif_mistake_wanted(check->mistakes, &at, "1, the number of the format");
+        coif_diagnostics_add_expected(check->mistakes, &at, "1, the number of the format");
     }
     return true;
 }
 
-coif_node *coif_scene_check_tree(const coif_scene_check *check, const coif_json *json)
+coif_node *coif_scene_validate_tree(const coif_scene_validate *check, const coif_json *json)
 {
-    const coif_where where = {.key = "", .json = json};
+    const coif_json_path where = {.key = "", .json = json};
     coif_node *root = coif_arena_new(check->arena, 1, coif_node);
     root->section = check->tree;
     root->source = json;

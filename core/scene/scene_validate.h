@@ -7,23 +7,23 @@
 #include "core/scene/diagnostics.h"
 #include "core/scene/scene.h"
 
-typedef struct coif_scene_check {
+typedef struct coif_scene_validate {
     const coif_section *tree;
     const coif_plugin_lookup *plugins;
     const char *folder;
-    coif_mistakes *mistakes;
+    coif_diagnostics *mistakes;
     coif_arena *arena;
-} coif_scene_check;
+} coif_scene_validate;
 
 // The nodes of a document. They are whole even when there are mistakes.
-coif_node *coif_scene_check_tree(const coif_scene_check *check, const coif_json *json);
+coif_node *coif_scene_validate_tree(const coif_scene_validate *check, const coif_json *json);
 
 // What concerns more than one node: names that must be unique, references, names of maps.
-void coif_scene_check_names(const coif_scene_check *check, const coif_node *root);
+void coif_scene_validate_references(const coif_scene_validate *check, const coif_node *root);
 
 // Puts one "path=value" into the document. COIF_ERR_ARGUMENT when it is not of that form; what the
 // document has no place for goes to the mistakes.
-coif_status coif_scene_set(coif_json *root, const char *set, coif_mistakes *mistakes,
-                           coif_error *error);
+coif_status coif_scene_override(coif_json *root, const char *set, coif_diagnostics *mistakes,
+                                coif_error *error);
 
 #endif

@@ -102,7 +102,7 @@ static void put_object(writer *out, const coif_section *section, bool root)
         put_plugin_ids(out, section->plugin_kind);
     }
     for (uint32_t i = 0; i < section->param_count; ++i) {
-        coif_schema_row(&out->json, &section->params[i]);
+        coif_schema_param(&out->json, &section->params[i]);
     }
     for (size_t i = 0; section->children != NULL && section->children[i] != NULL; ++i) {
         put_section(out, section->children[i]);
@@ -134,14 +134,14 @@ static void put_section(writer *out, const coif_section *section)
 
 static void put_plugin(writer *out, const coif_plugin *plugin)
 {
-    const coif_param *rows =
-        coif_params_even(plugin->params, plugin->param_count, plugin->param_stride, out->arena);
+    const coif_param *rows = coif_params_are_uniform(plugin->params, plugin->param_count,
+                                                     plugin->param_stride, out->arena);
     coif_write_open(&out->json, plugin->id, "{");
     coif_write_text(&out->json, "title", plugin->id);
     coif_write_text(&out->json, "description", plugin->help != NULL ? plugin->help : "");
     coif_write_open(&out->json, "properties", "{");
     for (uint32_t i = 0; i < plugin->param_count; ++i) {
-        coif_schema_row(&out->json, &rows[i]);
+        coif_schema_param(&out->json, &rows[i]);
     }
     coif_write_close(&out->json, "}");
     coif_write_close(&out->json, "}");
@@ -194,6 +194,6 @@ char *coif_scene_schema(const coif_section *tree, const coif_plugin_lookup *plug
     put_object(&out, tree, true);
     put_definitions(&out);
     coif_write_close(&out.json, "}");
-    coif_text_add(&out.json.text, "\n");
+    coif_strbuf_add(&out.json.text, "\n");
     return out.json.text.data;
 }

@@ -77,16 +77,16 @@ static void put_plain(coif_json_writer *out, const coif_param *row)
 static void put_default(coif_json_writer *out, const coif_param *row)
 {
     const size_t choices = coif_param_choice_count(row);
-    coif_text three;
+    coif_strbuf three;
     switch (row->type) {
     case COIF_PARAM_VEC3:
     case COIF_PARAM_COLOR:
-        coif_text_init(&three, out->text.arena);
+        coif_strbuf_init(&three, out->text.arena);
         for (int i = 0; i < 3; ++i) {
-            coif_text_add(&three, i == 0 ? "[" : ", ");
-            coif_text_add_number(&three, row->fallback[i]);
+            coif_strbuf_add(&three, i == 0 ? "[" : ", ");
+            coif_strbuf_add_number(&three, row->fallback[i]);
         }
-        coif_text_add(&three, "]");
+        coif_strbuf_add(&three, "]");
         coif_write_raw(out, "default", three.data);
         break;
     case COIF_PARAM_FLOAT:
@@ -106,7 +106,7 @@ static void put_default(coif_json_writer *out, const coif_param *row)
     }
 }
 
-void coif_schema_row(coif_json_writer *out, const coif_param *row)
+void coif_schema_param(coif_json_writer *out, const coif_param *row)
 {
     const bool unit = row->unit != NULL && row->unit[0] != '\0';
     coif_write_open(out, row->name, "{");

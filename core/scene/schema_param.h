@@ -6,7 +6,7 @@
 #include "core/scene/params.h"
 
 // A member of "properties".
-void coif_schema_row(coif_json_writer *out, const coif_param *row);
+void coif_schema_param(coif_json_writer *out, const coif_param *row);
 
 // Members of "$defs" that rows refer to: the ways to give a value that are not plain.
 void coif_schema_forms(coif_json_writer *out);

@@ -45,11 +45,11 @@ static const coif_param PARAMS[] = {
 static coif_status hairline_init(const coif_host *host, void *state, const void *params)
 {
     const hairline_params *given = params;
-    coif_kit_line *line = state;
-    const coif_status status = coif_kit_line_read(line, host, "line", given->line);
+    coif_kit_polyline *line = state;
+    const coif_status status = coif_kit_polyline_read(line, host, "line", given->line);
     line->closed = given->closed;
     if (status == COIF_OK && given->smooth) {
-        coif_kit_line_smooth(line);
+        coif_kit_polyline_smooth(line);
     }
     return status;
 }
@@ -58,7 +58,7 @@ static void hairline_map(const coif_host *host, const void *state, const void *p
                          const coif_map_batch *batch)
 {
     (void)host;
-    const coif_kit_line *line = state;
+    const coif_kit_polyline *line = state;
     const hairline_params *given = params;
     const coif_kit_vec normal =
         coif_kit_direction(coif_kit_vec_of(given->normal[0], given->normal[1], given->normal[2]),
@@ -68,7 +68,7 @@ static void hairline_map(const coif_host *host, const void *state, const void *p
     const float cells = 1.0f / given->size;
     for (int32_t i = 0; i < batch->count; ++i) {
         const coif_kit_vec place = coif_kit_vec_of(batch->x[i], batch->y[i], batch->z[i]);
-        const float distance = line->count > 0 ? coif_kit_line_near(line, place).distance
+        const float distance = line->count > 0 ? coif_kit_polyline_closest(line, place).distance
                                                : coif_kit_dot(coif_kit_sub(place, point), normal);
         const float inside =
             line->count > 0 && given->within > 0.0f ? given->within - distance : distance;
@@ -88,7 +88,7 @@ static const coif_plugin HAIRLINE = {
     .param_count = sizeof PARAMS / sizeof PARAMS[0],
     .param_stride = sizeof PARAMS[0],
     .params_size = sizeof(hairline_params),
-    .state_size = sizeof(coif_kit_line),
+    .state_size = sizeof(coif_kit_polyline),
     .init = hairline_init,
     .map = hairline_map,
 };

@@ -48,10 +48,10 @@ static coif_kit_vec up_of(const parting_params *parting)
 static coif_status parting_init(const coif_host *host, void *state, const void *params)
 {
     const parting_params *parting = params;
-    coif_kit_line *line = state;
-    const coif_status status = coif_kit_line_read(line, host, "line", parting->line);
+    coif_kit_polyline *line = state;
+    const coif_status status = coif_kit_polyline_read(line, host, "line", parting->line);
     if (status == COIF_OK && parting->smooth) {
-        coif_kit_line_smooth(line);
+        coif_kit_polyline_smooth(line);
     }
     return status;
 }
@@ -61,7 +61,7 @@ static void parting_map(const coif_host *host, const void *state, const void *pa
 {
     (void)host;
     const parting_params *parting = params;
-    coif_kit_line line = *(const coif_kit_line *)state;
+    coif_kit_polyline line = *(const coif_kit_polyline *)state;
     if (line.count == 0) {
         line.count = 2;
         line.points[0] = coif_kit_vec_of(parting->from[0], parting->from[1], parting->from[2]);
@@ -72,7 +72,7 @@ static void parting_map(const coif_host *host, const void *state, const void *pa
                                   .ragged = parting->ragged,
                                   .size = parting->size,
                                   .seed = (uint32_t)parting->seed};
-    coif_kit_line_flatten(&line, way.up);
+    coif_kit_polyline_flatten(&line, way.up);
     const float softness = parting->softness > 1e-7f ? parting->softness : 1e-7f;
     for (int32_t i = 0; i < batch->count; ++i) {
         const coif_kit_parted parted =
@@ -92,7 +92,7 @@ static const coif_plugin PARTING = {
     .param_count = sizeof PARAMS / sizeof PARAMS[0],
     .param_stride = sizeof PARAMS[0],
     .params_size = sizeof(parting_params),
-    .state_size = sizeof(coif_kit_line),
+    .state_size = sizeof(coif_kit_polyline),
     .init = parting_init,
     .map = parting_map,
 };

@@ -87,7 +87,7 @@ static float profile_at(int32_t profile, float t)
 // Who belongs to whom. Level 0 is the thickest.
 typedef struct clump_state {
     int32_t levels;
-    coif_kit_near near; // among the centres of the finest level
+    coif_kit_strand_grid near; // among the centres of the finest level
     // per centre of a level: the centre it belongs to in the level before; -1: none in its region
     int32_t *owner[MOST_LEVELS];
 } clump_state;
@@ -100,12 +100,12 @@ static coif_status clump_gather(const coif_host *host, void *data, const void *p
     const coif_strand_view *all = whole->all;
     float count = (float)clump->count;
     for (int32_t level = 0; level < clump->levels; ++level) {
-        coif_kit_near finer;
-        coif_kit_near_build(&finer, host, all, (int32_t)coif_kit_clamp(count, 1.0f, 1e7f));
+        coif_kit_strand_grid finer;
+        coif_kit_strand_grid_build(&finer, host, all, (int32_t)coif_kit_clamp(count, 1.0f, 1e7f));
         if (level > 0) {
             state->owner[level] = host->alloc(host, sizeof(int32_t) * (size_t)(finer.count + 1));
             for (int32_t s = 0; s < finer.count; ++s) {
-                state->owner[level][s] = coif_kit_near_find(&state->near, s);
+                state->owner[level][s] = coif_kit_strand_grid_find(&state->near, s);
             }
         }
         state->near = finer;
@@ -129,7 +129,7 @@ typedef struct strand_lock {
 static void find_centres(strand_lock *lock, const clump_state *state, int32_t strand)
 {
     lock->levels = state->levels;
-    int32_t own = state->levels > 0 ? coif_kit_near_find(&state->near, strand) : -1;
+    int32_t own = state->levels > 0 ? coif_kit_strand_grid_find(&state->near, strand) : -1;
     for (int32_t level = state->levels - 1; level >= 0; --level) {
         lock->centre[level] = own;
         own = level > 0 && own >= 0 ? state->owner[level][own] : -1;

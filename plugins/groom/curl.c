@@ -16,9 +16,9 @@
 // keep_length is set: then the hair keeps its length and the lock gets shorter and tighter by that
 // factor. One turn is drawn with `per_turn` points at least: strands are given them, and where the
 // groom allows no more (points_most), the wave is widened.
-#include <coif/strand_cursor.h>
-#include <coif/plugin.h>
 #include <coif/noise_scale.h>
+#include <coif/plugin.h>
+#include <coif/strand_cursor.h>
 
 typedef struct curl_params {
     float radius;
@@ -106,22 +106,22 @@ static float view_length(const coif_strand_view *all, int32_t strand)
 }
 
 // How the phase of a strand of the whole groom drifts, at a place.
-static float drift_at(const curl_params *curl, coif_kit_sizes patches,
+static float drift_at(const curl_params *curl, coif_kit_noise_scales patches,
                       const coif_groom_batch *batch, int32_t strand, coif_kit_vec place)
 {
-    const coif_kit_size size =
-        coif_kit_size_of(patches, coif_kit_at_any(batch, PATCH, strand, curl->patch));
+    const coif_kit_noise_scale size =
+        coif_kit_noise_scale_of(patches, coif_kit_at_any(batch, PATCH, strand, curl->patch));
     float fields[2] = {0.0f, 0.0f};
     for (int i = 0; i < (size.second > 0.0f ? 2 : 1); ++i) {
         const float patch = i == 0 ? size.first : size.second;
         fields[i] = coif_kit_noise3(place.x / patch, place.y / patch, place.z / patch,
                                     (uint32_t)curl->seed);
     }
-    return 2.0f * coif_kit_size_blend(&size, fields[0], fields[1]);
+    return 2.0f * coif_kit_noise_scale_blend(&size, fields[0], fields[1]);
 }
 
 // Of a strand of the whole groom.
-static strand_wave wave_of(const curl_params *curl, coif_kit_sizes patches,
+static strand_wave wave_of(const curl_params *curl, coif_kit_noise_scales patches,
                            const coif_groom_batch *batch, int32_t strand)
 {
     const coif_strand_view *all = batch->all;
@@ -248,10 +248,10 @@ typedef struct curling {
     float radius, fade;
 } curling;
 
-static void begin_strand(curling *all, const curl_params *curl, coif_kit_sizes patches,
+static void begin_strand(curling *all, const curl_params *curl, coif_kit_noise_scales patches,
                          const coif_groom_batch *batch, int32_t strand)
 {
-    const int32_t lock = coif_kit_lock(batch, strand);
+    const int32_t lock = coif_kit_clump(batch, strand);
     all->own = wave_of(curl, patches, batch, batch->strand_begin + strand);
     all->own_turns = all->lock_turns = (wave_turns){0.0f, 0.0f};
     all->radius = coif_kit_at_strand(batch, RADIUS, strand, curl->radius);
@@ -297,7 +297,7 @@ static coif_kit_vec offset_of(curling *all, const coif_groom_batch *batch,
     return offset;
 }
 
-static void curl_strand(curling *all, const curl_params *curl, coif_kit_sizes patches,
+static void curl_strand(curling *all, const curl_params *curl, coif_kit_noise_scales patches,
                         const coif_groom_batch *batch, int32_t strand)
 {
     begin_strand(all, curl, patches, batch, strand);
@@ -324,7 +324,7 @@ static coif_status curl_gather(const coif_host *host, void *state, const void *p
                                const coif_groom_batch *whole)
 {
     (void)host, (void)params;
-    *(coif_kit_sizes *)state = coif_kit_sizes_of(whole, PATCH);
+    *(coif_kit_noise_scales *)state = coif_kit_noise_scales_of(whole, PATCH);
     return COIF_OK;
 }
 
@@ -332,7 +332,7 @@ static void curl_groom(const coif_host *host, const void *state, const void *par
                        const coif_groom_batch *batch)
 {
     (void)host;
-    const coif_kit_sizes *patches = state;
+    const coif_kit_noise_scales *patches = state;
     curling all;
     for (int32_t strand = 0; strand < batch->strand_count; ++strand) {
         curl_strand(&all, params, *patches, batch, strand);
@@ -345,7 +345,7 @@ static void curl_detail(const coif_host *host, const void *state, const void *pa
     const curl_params *curl = params;
     (void)host, (void)state;
     for (int32_t strand = 0; strand < batch->strand_count; ++strand) {
-        const int32_t lock = coif_kit_lock(batch, strand);
+        const int32_t lock = coif_kit_clump(batch, strand);
         const float own = coif_kit_at_strand(batch, WAVELENGTH, strand, curl->wavelength);
         const float together =
             lock >= 0 ? coif_kit_at_any(batch, WAVELENGTH, lock, curl->wavelength) : own;
@@ -371,7 +371,7 @@ static const coif_plugin CURL = {
     .param_count = sizeof PARAMS / sizeof PARAMS[0],
     .param_stride = sizeof PARAMS[0],
     .params_size = sizeof(curl_params),
-    .state_size = sizeof(coif_kit_sizes),
+    .state_size = sizeof(coif_kit_noise_scales),
     .groom = curl_groom,
     .gather = curl_gather,
     .detail = curl_detail,

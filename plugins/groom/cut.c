@@ -6,8 +6,8 @@
 //
 // Triangles lie in a uniform grid; a segment looks through the cells its box touches. Crossing as
 // in Moeller and Trumbore (1997).
-#include <coif/shorten.h>
 #include <coif/plugin.h>
+#include <coif/shorten.h>
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -10,8 +10,8 @@
 //
 // Scissors may also follow a surface: what lies beyond a plane, or outside a ball, is cut off where
 // the strand first crosses it. A bob is a plane, a round cut a ball.
-#include <coif/shorten.h>
 #include <coif/plugin.h>
+#include <coif/shorten.h>
 
 typedef struct length_params {
     float scale;

@@ -2,8 +2,8 @@
 //
 // Segments are turned by a field of smooth noise in the space of the body, so strands that lie
 // close stay close, unlike groom.frizz, where each goes its own way. Segment lengths are kept.
-#include <coif/plugin.h>
 #include <coif/noise_scale.h>
+#include <coif/plugin.h>
 
 typedef struct noise_params {
     float angle;
@@ -33,25 +33,25 @@ static const coif_param PARAMS[] = {
 };
 // clang-format on
 
-static float noise_at(const coif_kit_size *size, coif_kit_vec place, uint32_t seed)
+static float noise_at(const coif_kit_noise_scale *size, coif_kit_vec place, uint32_t seed)
 {
     float fields[2] = {0.0f, 0.0f};
     for (int i = 0; i < (size->second > 0.0f ? 2 : 1); ++i) {
         const float cells = 1.0f / (i == 0 ? size->first : size->second);
         fields[i] = coif_kit_noise3(place.x * cells, place.y * cells, place.z * cells, seed);
     }
-    return coif_kit_size_blend(size, fields[0], fields[1]);
+    return coif_kit_noise_scale_blend(size, fields[0], fields[1]);
 }
 
-static void wander(const noise_params *noise, coif_kit_sizes sizes, const coif_groom_batch *batch,
-                   int32_t strand)
+static void wander(const noise_params *noise, coif_kit_noise_scales sizes,
+                   const coif_groom_batch *batch, int32_t strand)
 {
     const float degree = COIF_KIT_PI / 180.0f;
     const float angle = coif_kit_at_strand(batch, ANGLE, strand, noise->angle);
     const float rise = coif_kit_at_strand(batch, RISE, strand, noise->rise);
     const float full = coif_kit_clamp(rise * coif_kit_strand_length(batch, strand), 1e-6f, 1e6f);
-    const coif_kit_size size =
-        coif_kit_size_of(sizes, coif_kit_at_strand(batch, SIZE, strand, noise->size));
+    const coif_kit_noise_scale size =
+        coif_kit_noise_scale_of(sizes, coif_kit_at_strand(batch, SIZE, strand, noise->size));
     const uint32_t seed = 2u * (uint32_t)noise->seed;
     coif_kit_walk walk = coif_kit_walk_begin(batch, strand, coif_kit_vec_of(1.0f, 0.0f, 0.0f));
     coif_kit_vec at = walk.at;
@@ -77,7 +77,7 @@ static coif_status noise_gather(const coif_host *host, void *state, const void *
                                 const coif_groom_batch *whole)
 {
     (void)host, (void)params;
-    *(coif_kit_sizes *)state = coif_kit_sizes_of(whole, SIZE);
+    *(coif_kit_noise_scales *)state = coif_kit_noise_scales_of(whole, SIZE);
     return COIF_OK;
 }
 
@@ -85,7 +85,7 @@ static void noise_groom(const coif_host *host, const void *state, const void *pa
                         const coif_groom_batch *batch)
 {
     (void)host;
-    const coif_kit_sizes *sizes = state;
+    const coif_kit_noise_scales *sizes = state;
     for (int32_t strand = 0; strand < batch->strand_count; ++strand) {
         wander(params, *sizes, batch, strand);
     }
@@ -101,7 +101,7 @@ static const coif_plugin NOISE = {
     .param_count = sizeof PARAMS / sizeof PARAMS[0],
     .param_stride = sizeof PARAMS[0],
     .params_size = sizeof(noise_params),
-    .state_size = sizeof(coif_kit_sizes),
+    .state_size = sizeof(coif_kit_noise_scales),
     .groom = noise_groom,
     .gather = noise_gather,
 };

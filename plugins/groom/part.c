@@ -109,10 +109,10 @@ static void turn_strand(const part_params *part, const coif_kit_parting *line,
 static coif_status part_init(const coif_host *host, void *state, const void *params)
 {
     const part_params *part = params;
-    coif_kit_line *line = state;
-    const coif_status status = coif_kit_line_read(line, host, "line", part->line);
+    coif_kit_polyline *line = state;
+    const coif_status status = coif_kit_polyline_read(line, host, "line", part->line);
     if (status == COIF_OK && part->smooth) {
-        coif_kit_line_smooth(line);
+        coif_kit_polyline_smooth(line);
     }
     return status;
 }
@@ -122,7 +122,7 @@ static void part_groom(const coif_host *host, const void *state, const void *par
 {
     (void)host;
     const part_params *part = params;
-    coif_kit_line line = *(const coif_kit_line *)state;
+    coif_kit_polyline line = *(const coif_kit_polyline *)state;
     if (line.count == 0) {
         line.count = 2;
         line.points[0] = coif_kit_vec_of(part->from[0], part->from[1], part->from[2]);
@@ -134,7 +134,7 @@ static void part_groom(const coif_host *host, const void *state, const void *par
                                  coif_kit_vec_of(0.0f, 1.0f, 0.0f)),
         .size = part->size,
         .seed = (uint32_t)part->seed};
-    coif_kit_line_flatten(&line, parting.up);
+    coif_kit_polyline_flatten(&line, parting.up);
     for (int32_t strand = 0; strand < batch->strand_count; ++strand) {
         turn_strand(part, &parting, batch, strand);
     }
@@ -150,7 +150,7 @@ static const coif_plugin PART = {
     .param_count = sizeof PARAMS / sizeof PARAMS[0],
     .param_stride = sizeof PARAMS[0],
     .params_size = sizeof(part_params),
-    .state_size = sizeof(coif_kit_line),
+    .state_size = sizeof(coif_kit_polyline),
     .init = part_init,
     .groom = part_groom,
 };

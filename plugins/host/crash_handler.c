@@ -16,12 +16,12 @@ static _Thread_local const char *volatile inside;
 static void (*finish)(void);
 static struct sigaction before[COIF_COUNT_OF(SIGNALS)];
 
-void coif_guard_enter(const char *what)
+void coif_crash_handler_enter(const char *what)
 {
     inside = what;
 }
 
-void coif_guard_leave(void)
+void coif_crash_handler_leave(void)
 {
     inside = NULL;
 }
@@ -53,7 +53,7 @@ static void broken(int number)
     }
 }
 
-void coif_guard_install(void (*end)(void))
+void coif_crash_handler_install(void (*end)(void))
 {
     finish = end;
     for (size_t i = 0; i < COIF_COUNT_OF(SIGNALS); ++i) {

@@ -8,12 +8,12 @@
 
 // From now on this thread is in `what`, the id of a plugin or the path of a module, until it
 // leaves; the text must live that long. Calls do not nest.
-void coif_guard_enter(const char *what);
-void coif_guard_leave(void);
+void coif_crash_handler_enter(const char *what);
+void coif_crash_handler_leave(void);
 
 // For programs: signals by which the system says that something is broken are told to the user
 // where a plugin is to blame, and `end` is called, which must not return; they are left to whoever
 // had them before where none is.
-void coif_guard_install(void (*end)(void));
+void coif_crash_handler_install(void (*end)(void));
 
 #endif

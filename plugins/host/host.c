@@ -1,13 +1,13 @@
 #include "plugins/host/host.h"
 
 #include "core/base/arena.h"
+#include "core/base/dynlib.h"
 #include "core/base/error.h"
 #include "core/base/fs.h"
-#include "core/base/dynlib.h"
 #include "core/base/log.h"
 #include "plugins/host/builtin.h"
-#include "plugins/host/plugin_validate.h"
 #include "plugins/host/crash_handler.h"
+#include "plugins/host/plugin_validate.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ typedef struct entry {
 } entry;
 
 typedef struct module {
-    coif_library library;
+    coif_dynlib library;
     struct module *next;
 } module;
 
@@ -31,7 +31,7 @@ struct coif_plugins {
     module *modules;
 };
 
-static void warn(const char *origin, const coif_why *why)
+static void warn(const char *origin, const coif_reject_reason *why)
 {
     coif_log(COIF_LOG_WARNING, "%s: plugin left out: %s", origin, why->text);
 }
@@ -49,15 +49,15 @@ static const entry *find_entry(const coif_plugins *plugins, const char *id)
 // Takes in what a list offers and is fit. Returns how many plugins that were.
 static int32_t take_list(coif_plugins *plugins, const coif_plugin_list *list, const char *origin)
 {
-    coif_why why;
-    if (!coif_check_list(list, &why)) {
+    coif_reject_reason why;
+    if (!coif_plugin_list_validate(list, &why)) {
         warn(origin, &why);
         return 0;
     }
     int32_t taken = 0;
     for (uint32_t i = 0; i < list->count; ++i) {
         coif_plugin plugin;
-        if (!coif_check_plugin(&plugin, list->plugins[i], &why)) {
+        if (!coif_plugin_validate(&plugin, list->plugins[i], &why)) {
             warn(origin, &why);
             continue;
         }
@@ -79,35 +79,35 @@ static int32_t take_list(coif_plugins *plugins, const coif_plugin_list *list, co
 
 static void load_module(coif_plugins *plugins, const char *path)
 {
-    coif_library library;
+    coif_dynlib library;
     coif_error error = {0};
     // A library may run code of its own as soon as it is loaded.
-    coif_guard_enter(path);
-    const coif_status status = coif_library_open(&library, path, &error);
-    coif_guard_leave();
+    coif_crash_handler_enter(path);
+    const coif_status status = coif_dynlib_open(&library, path, &error);
+    coif_crash_handler_leave();
     if (status != COIF_OK) {
         coif_log(COIF_LOG_WARNING, "%s; plugin left out", error.text);
         return;
     }
     const coif_plugin_entry_function function =
-        (coif_plugin_entry_function)(intptr_t)coif_library_find(&library, "coif_plugin_entry");
+        (coif_plugin_entry_function)(intptr_t)coif_dynlib_find(&library, "coif_plugin_entry");
     // Tables are read while the guard is up: their pointers may be anything.
-    coif_guard_enter(path);
+    coif_crash_handler_enter(path);
     int32_t taken = 0;
     if (function == NULL) {
-        const coif_why why = {"it has no function coif_plugin_entry"};
+        const coif_reject_reason why = {"it has no function coif_plugin_entry"};
         warn(path, &why);
     } else {
         taken = take_list(plugins, function(COIF_PLUGIN_ABI), path);
     }
-    coif_guard_leave();
+    coif_crash_handler_leave();
     if (taken > 0) {
         module *kept = coif_arena_new(plugins->arena, 1, module);
         *kept = (module){.library = library, .next = plugins->modules};
         plugins->modules = kept;
         return;
     }
-    coif_library_close(&library);
+    coif_dynlib_close(&library);
 }
 
 static int compare_names(const void *a, const void *b)
@@ -180,7 +180,7 @@ coif_status coif_plugins_open(coif_plugins **plugins, const char *path, coif_are
     }
     load_path(opened, path);
     load_path(opened, getenv("COIF_PLUGIN_PATH"));
-    load_folder(opened, coif_path_join(coif_library_program_folder(arena), "../lib/coif", arena),
+    load_folder(opened, coif_path_join(coif_dynlib_program_folder(arena), "../lib/coif", arena),
                 false);
     *plugins = opened;
     return COIF_OK;
@@ -189,7 +189,7 @@ coif_status coif_plugins_open(coif_plugins **plugins, const char *path, coif_are
 void coif_plugins_close(coif_plugins *plugins)
 {
     for (module *one = plugins->modules; one != NULL; one = one->next) {
-        coif_library_close(&one->library);
+        coif_dynlib_close(&one->library);
     }
     plugins->modules = NULL;
 }

@@ -29,38 +29,38 @@ const char *coif_plugins_origin(const coif_plugins *plugins, int32_t index);
 coif_plugin_lookup coif_plugins_lookup(coif_plugins *plugins);
 
 // One use of a plugin in a scene: its parameters, its state, its errors.
-typedef struct coif_instance coif_instance;
+typedef struct coif_plugin_instance coif_plugin_instance;
 
 // Calls init with the parameters at frame. Errors are COIF_ERR_PLUGIN (or what the plugin returned)
 // and name the plugin and the place in the scene.
-coif_status coif_instance_open(coif_instance **instance, const coif_node *node, double frame,
-                               coif_arena *arena, coif_error *error);
+coif_status coif_plugin_instance_open(coif_plugin_instance **instance, const coif_node *node,
+                                      double frame, coif_arena *arena, coif_error *error);
 
 // Once per frame, before any worker call: refreshes parameters and calls the plugin's frame.
-coif_status coif_instance_frame(coif_instance *instance, double frame, double time,
-                                coif_error *error);
+coif_status coif_plugin_begin_frame(coif_plugin_instance *instance, double frame, double time,
+                                    coif_error *error);
 
 // Once per substep, before any worker call: keyed parameters take their value at that moment.
-void coif_instance_substep(coif_instance *instance, double frame);
+void coif_plugin_set_time(coif_plugin_instance *instance, double frame);
 
-const coif_plugin *coif_instance_plugin(const coif_instance *instance);
+const coif_plugin *coif_plugin_instance_plugin(const coif_plugin_instance *instance);
 // Whether it has opened pictures, which are laid out in texture coordinates.
-bool coif_instance_reads_images(const coif_instance *instance);
-const coif_node *coif_instance_node(const coif_instance *instance);
+bool coif_plugin_instance_reads_images(const coif_plugin_instance *instance);
+const coif_node *coif_plugin_instance_node(const coif_plugin_instance *instance);
 
 // [worker] The batch goes through; false when the plugin gave numbers that are not finite (those
 // are put back: winds and accelerations to what they were before, maps to 0, strands to what came
 // in).
-bool coif_instance_force(const coif_instance *instance, const coif_force_batch *batch);
-bool coif_instance_map(const coif_instance *instance, const coif_map_batch *batch);
-bool coif_instance_groom(const coif_instance *instance, const coif_groom_batch *batch);
+bool coif_plugin_eval_force(const coif_plugin_instance *instance, const coif_force_batch *batch);
+bool coif_plugin_eval_map(const coif_plugin_instance *instance, const coif_map_batch *batch);
+bool coif_plugin_eval_groom(const coif_plugin_instance *instance, const coif_groom_batch *batch);
 
 // The whole groom is shown to a modifier that wants to see it before its first batch.
-coif_status coif_instance_gather(coif_instance *instance, const coif_groom_batch *whole,
-                                 coif_error *error);
+coif_status coif_plugin_instance_gather(coif_plugin_instance *instance,
+                                        const coif_groom_batch *whole, coif_error *error);
 
 // [worker] The longest segments that will do for a modifier, one per strand; 0: any.
-void coif_instance_detail(const coif_instance *instance, const coif_groom_batch *batch,
-                          float *longest);
+void coif_plugin_instance_detail(const coif_plugin_instance *instance,
+                                 const coif_groom_batch *batch, float *longest);
 
 #endif

@@ -89,7 +89,7 @@ char *coif_plugins_describe(const coif_plugin *plugin, coif_arena *arena)
     int widths[COLUMNS] = {0};
     for (uint32_t i = 0; i <= plugin->param_count; ++i) {
         if (i > 0) {
-            fill_cells(cells[i], coif_values_row(&table, i - 1), arena);
+            fill_cells(cells[i], coif_values_param(&table, i - 1), arena);
         }
         for (int k = 0; k < COLUMNS; ++k) {
             const int width = (int)strlen(cells[i][k]);

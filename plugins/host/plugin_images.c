@@ -14,7 +14,8 @@ enum { TILE_COUNT = COIF_UDIM_LAST - COIF_UDIM_FIRST + 1, TILES_PER_ROW = 10 };
 
 // The picture in memory or the file; NULL when there is neither.
 static coif_status load_picture(const coif_image **picture, const char *path,
-                                const coif_pictures *pictures, coif_arena *arena, coif_error *error)
+                                const coif_image_overrides *pictures, coif_arena *arena,
+                                coif_error *error)
 {
     *picture = pictures != NULL ? pictures->find(pictures->data, path) : NULL;
     if (*picture != NULL || !coif_path_exists(path)) {
@@ -25,8 +26,9 @@ static coif_status load_picture(const coif_image **picture, const char *path,
     return coif_image_load_whole(image, path, arena, error);
 }
 
-static coif_status load_tile(coif_tiles *tiles, int32_t index, const char *path,
-                             const coif_pictures *pictures, coif_arena *arena, coif_error *error)
+static coif_status load_tile(coif_udim_image *tiles, int32_t index, const char *path,
+                             const coif_image_overrides *pictures, coif_arena *arena,
+                             coif_error *error)
 {
     const coif_image *image;
     COIF_TRY(load_picture(&image, path, pictures, arena, error));
@@ -42,8 +44,9 @@ static coif_status load_tile(coif_tiles *tiles, int32_t index, const char *path,
     return COIF_OK;
 }
 
-static coif_status load_tiles(coif_tiles *tiles, const char *path, const char *place,
-                              const coif_pictures *pictures, coif_arena *arena, coif_error *error)
+static coif_status load_tiles(coif_udim_image *tiles, const char *path, const char *place,
+                              const coif_image_overrides *pictures, coif_arena *arena,
+                              coif_error *error)
 {
     tiles->tiles = coif_arena_new(arena, TILE_COUNT, const coif_image *);
     char *name = coif_arena_new(arena, strlen(path) + 1, char);
@@ -60,10 +63,11 @@ static coif_status load_tiles(coif_tiles *tiles, const char *path, const char *p
     return COIF_OK;
 }
 
-coif_status coif_tiles_load(coif_tiles *tiles, const char *path, const coif_pictures *pictures,
-                            coif_arena *arena, coif_error *error)
+coif_status coif_udim_image_load(coif_udim_image *tiles, const char *path,
+                                 const coif_image_overrides *pictures, coif_arena *arena,
+                                 coif_error *error)
 {
-    *tiles = (coif_tiles){0};
+    *tiles = (coif_udim_image){0};
     const char *place = strstr(path, PLACE);
     if (place != NULL) {
         return load_tiles(tiles, path, place, pictures, arena, error);
@@ -78,7 +82,7 @@ coif_status coif_tiles_load(coif_tiles *tiles, const char *path, const coif_pict
     return COIF_OK;
 }
 
-static const coif_image *tile_at(const coif_tiles *tiles, float column, float row)
+static const coif_image *tile_at(const coif_udim_image *tiles, float column, float row)
 {
     // Written so that NaN and what is far away are nowhere.
     if (!(column >= 0.0f && column < (float)TILES_PER_ROW && row >= 0.0f && row < 100.0f)) {
@@ -89,7 +93,7 @@ static const coif_image *tile_at(const coif_tiles *tiles, float column, float ro
 }
 
 // The picture that covers a place, NULL when there is none; the place becomes one inside it.
-static const coif_image *find_tile(const coif_tiles *tiles, float *u, float *v)
+static const coif_image *find_tile(const coif_udim_image *tiles, float *u, float *v)
 {
     if (tiles->single != NULL) {
         return tiles->single;
@@ -109,13 +113,13 @@ static const coif_image *find_tile(const coif_tiles *tiles, float *u, float *v)
     return NULL;
 }
 
-float coif_tiles_sample(const coif_tiles *tiles, int32_t channel, float u, float v)
+float coif_udim_image_sample(const coif_udim_image *tiles, int32_t channel, float u, float v)
 {
     const coif_image *image = find_tile(tiles, &u, &v);
     return image != NULL ? coif_image_sample(image, channel, u, v) : 0.0f;
 }
 
-float coif_tiles_texel(const coif_tiles *tiles, int32_t channel, float u, float v)
+float coif_udim_image_texel(const coif_udim_image *tiles, int32_t channel, float u, float v)
 {
     const coif_image *image = find_tile(tiles, &u, &v);
     return image != NULL ? coif_image_texel(image, channel, u, v) : 0.0f;

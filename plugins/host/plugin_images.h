@@ -7,18 +7,19 @@
 // Tile 1001 + u + 10 v covers the unit square at (u, v), for u from 0 to 9.
 enum { COIF_UDIM_FIRST = 1001, COIF_UDIM_LAST = 1999 };
 
-typedef struct coif_tiles {
+typedef struct coif_udim_image {
     const coif_image *single; // NULL when tiled
     const coif_image **tiles; // COIF_UDIM_LAST - COIF_UDIM_FIRST + 1, NULL where there is none
     int32_t channel_count;
-} coif_tiles;
+} coif_udim_image;
 
 // A path with <UDIM> stands for every tile that is there; none at all is an error. Pictures in
 // memory, which may be NULL, come before files.
-coif_status coif_tiles_load(coif_tiles *tiles, const char *path, const coif_pictures *pictures,
-                            coif_arena *arena, coif_error *error);
+coif_status coif_udim_image_load(coif_udim_image *tiles, const char *path,
+                                 const coif_image_overrides *pictures, coif_arena *arena,
+                                 coif_error *error);
 
-float coif_tiles_sample(const coif_tiles *tiles, int32_t channel, float u, float v);
-float coif_tiles_texel(const coif_tiles *tiles, int32_t channel, float u, float v);
+float coif_udim_image_sample(const coif_udim_image *tiles, int32_t channel, float u, float v);
+float coif_udim_image_texel(const coif_udim_image *tiles, int32_t channel, float u, float v);
 
 #endif

@@ -18,19 +18,19 @@
 
 enum { MOST_IMAGES = 64, FORCE_PIECE = 512, GROOM_PIECE = 4096, MOST_ROWS = 256 };
 
-struct coif_instance {
+struct coif_plugin_instance {
     coif_host host;
     const coif_node *node;
     const coif_plugin *plugin;
     coif_arena *arena;
     void *params, *state;
-    coif_tiles images[MOST_IMAGES];
+    coif_udim_image images[MOST_IMAGES];
     int32_t image_count;
     char reason[1024]; // what the plugin explained
     atomic_flag *named;
 };
 
-static coif_instance *instance_of(const coif_host *host)
+static coif_plugin_instance *instance_of(const coif_host *host)
 {
     return host->data;
 }
@@ -42,7 +42,7 @@ static void *service_alloc(const coif_host *host, size_t bytes)
 
 COIF_PRINTF(2, 3) static void service_explain(const coif_host *host, const char *format, ...)
 {
-    coif_instance *instance = instance_of(host);
+    coif_plugin_instance *instance = instance_of(host);
     if (instance->reason[0] != '\0') {
         return; // what went wrong first is what has to be mended first
     }
@@ -53,7 +53,7 @@ COIF_PRINTF(2, 3) static void service_explain(const coif_host *host, const char 
 }
 
 // Pictures in memory that stand for files, NULL when there are none.
-static const coif_pictures *pictures_of(const coif_node *node)
+static const coif_image_overrides *pictures_of(const coif_node *node)
 {
     while (node->parent != NULL) {
         node = node->parent;
@@ -63,7 +63,7 @@ static const coif_pictures *pictures_of(const coif_node *node)
 
 static int32_t service_image_open(const coif_host *host, const char *path)
 {
-    coif_instance *instance = instance_of(host);
+    coif_plugin_instance *instance = instance_of(host);
     if (path == NULL || path[0] == '\0') {
         service_explain(host, "no image is named");
         return -1;
@@ -73,8 +73,8 @@ static int32_t service_image_open(const coif_host *host, const char *path)
         return -1;
     }
     coif_error error = {0};
-    coif_tiles *tiles = &instance->images[instance->image_count];
-    if (coif_tiles_load(tiles, path, pictures_of(instance->node), instance->arena, &error) !=
+    coif_udim_image *tiles = &instance->images[instance->image_count];
+    if (coif_udim_image_load(tiles, path, pictures_of(instance->node), instance->arena, &error) !=
         COIF_OK) {
         service_explain(host, "%s", error.text);
         return -1;
@@ -82,7 +82,7 @@ static int32_t service_image_open(const coif_host *host, const char *path)
     return instance->image_count++;
 }
 
-static const coif_tiles *find_image(const coif_instance *instance, int32_t image)
+static const coif_udim_image *find_image(const coif_plugin_instance *instance, int32_t image)
 {
     return image >= 0 && image < instance->image_count ? &instance->images[image] : NULL;
 }
@@ -90,30 +90,30 @@ static const coif_tiles *find_image(const coif_instance *instance, int32_t image
 static void service_image_sample(const coif_host *host, int32_t image, int32_t channel,
                                  int32_t count, const float *u, const float *v, float *value)
 {
-    const coif_tiles *tiles = find_image(instance_of(host), image);
+    const coif_udim_image *tiles = find_image(instance_of(host), image);
     for (int32_t i = 0; i < count; ++i) {
-        value[i] = tiles != NULL ? coif_tiles_sample(tiles, channel, u[i], v[i]) : 0.0f;
+        value[i] = tiles != NULL ? coif_udim_image_sample(tiles, channel, u[i], v[i]) : 0.0f;
     }
 }
 
 static void service_image_texel(const coif_host *host, int32_t image, int32_t channel,
                                 int32_t count, const float *u, const float *v, float *value)
 {
-    const coif_tiles *tiles = find_image(instance_of(host), image);
+    const coif_udim_image *tiles = find_image(instance_of(host), image);
     for (int32_t i = 0; i < count; ++i) {
-        value[i] = tiles != NULL ? coif_tiles_texel(tiles, channel, u[i], v[i]) : 0.0f;
+        value[i] = tiles != NULL ? coif_udim_image_texel(tiles, channel, u[i], v[i]) : 0.0f;
     }
 }
 
 static int32_t service_image_channels(const coif_host *host, int32_t image)
 {
-    const coif_tiles *tiles = find_image(instance_of(host), image);
+    const coif_udim_image *tiles = find_image(instance_of(host), image);
     return tiles != NULL ? tiles->channel_count : 0;
 }
 
 // Turns a plugin's status into an error that names it and its place in the scene. What was
 // explained without a failure is forgotten.
-static coif_status report(coif_instance *instance, coif_status status, coif_error *error)
+static coif_status report(coif_plugin_instance *instance, coif_status status, coif_error *error)
 {
     if (status != COIF_OK) {
         const bool known = status > COIF_OK && status <= COIF_ERR_MEMORY;
@@ -126,15 +126,15 @@ static coif_status report(coif_instance *instance, coif_status status, coif_erro
     return status;
 }
 
-coif_status coif_instance_open(coif_instance **opened, const coif_node *node, double frame,
-                               coif_arena *arena, coif_error *error)
+coif_status coif_plugin_instance_open(coif_plugin_instance **opened, const coif_node *node,
+                                      double frame, coif_arena *arena, coif_error *error)
 {
     const coif_plugin *plugin = node->plugin;
     if (plugin == NULL) {
         return coif_fail(error, COIF_ERR_PLUGIN, "%s: no plugin is named", node->path);
     }
-    coif_instance *instance = coif_arena_new(arena, 1, coif_instance);
-    *instance = (coif_instance){
+    coif_plugin_instance *instance = coif_arena_new(arena, 1, coif_plugin_instance);
+    *instance = (coif_plugin_instance){
         .host = {.struct_size = sizeof(coif_host),
                  .data = instance,
                  .alloc = service_alloc,
@@ -156,49 +156,49 @@ coif_status coif_instance_open(coif_instance **opened, const coif_node *node, do
     if (plugin->init == NULL) {
         return COIF_OK;
     }
-    coif_guard_enter(plugin->id);
+    coif_crash_handler_enter(plugin->id);
     const coif_status status = plugin->init(&instance->host, instance->state, instance->params);
-    coif_guard_leave();
+    coif_crash_handler_leave();
     return report(instance, status, error);
 }
 
-coif_status coif_instance_frame(coif_instance *instance, double frame, double time,
-                                coif_error *error)
+coif_status coif_plugin_begin_frame(coif_plugin_instance *instance, double frame, double time,
+                                    coif_error *error)
 {
-    coif_instance_substep(instance, frame);
+    coif_plugin_set_time(instance, frame);
     if (instance->plugin->frame == NULL) {
         return COIF_OK;
     }
-    coif_guard_enter(instance->plugin->id);
+    coif_crash_handler_enter(instance->plugin->id);
     const coif_status status =
         instance->plugin->frame(&instance->host, instance->state, instance->params, time);
-    coif_guard_leave();
+    coif_crash_handler_leave();
     return report(instance, status, error);
 }
 
-void coif_instance_substep(coif_instance *instance, double frame)
+void coif_plugin_set_time(coif_plugin_instance *instance, double frame)
 {
-    if (coif_values_move(&instance->node->plugin_values)) {
+    if (coif_params_are_animated(&instance->node->plugin_values)) {
         coif_values_at(&instance->node->plugin_values, frame, instance->params);
     }
 }
 
-const coif_plugin *coif_instance_plugin(const coif_instance *instance)
+const coif_plugin *coif_plugin_instance_plugin(const coif_plugin_instance *instance)
 {
     return instance->plugin;
 }
 
-bool coif_instance_reads_images(const coif_instance *instance)
+bool coif_plugin_instance_reads_images(const coif_plugin_instance *instance)
 {
     return instance->image_count > 0;
 }
 
-const coif_node *coif_instance_node(const coif_instance *instance)
+const coif_node *coif_plugin_instance_node(const coif_plugin_instance *instance)
 {
     return instance->node;
 }
 
-static bool name_once(const coif_instance *instance, const char *what)
+static bool name_once(const coif_plugin_instance *instance, const char *what)
 {
     if (!atomic_flag_test_and_set(instance->named)) {
         coif_log(COIF_LOG_WARNING,
@@ -208,7 +208,7 @@ static bool name_once(const coif_instance *instance, const char *what)
     return false;
 }
 
-static bool force_piece(const coif_instance *instance, const coif_force_batch *batch)
+static bool force_piece(const coif_plugin_instance *instance, const coif_force_batch *batch)
 {
     float *const outputs[6] = {batch->wind_x, batch->wind_y, batch->wind_z,
                                batch->ax,     batch->ay,     batch->az};
@@ -216,9 +216,9 @@ static bool force_piece(const coif_instance *instance, const coif_force_batch *b
     for (int k = 0; k < 6; ++k) {
         memcpy(before[k], outputs[k], sizeof(float) * (size_t)batch->count);
     }
-    coif_guard_enter(instance->plugin->id);
+    coif_crash_handler_enter(instance->plugin->id);
     instance->plugin->force(&instance->host, instance->state, instance->params, batch);
-    coif_guard_leave();
+    coif_crash_handler_leave();
 
     bool finite = true;
     for (int32_t i = 0; i < batch->count; ++i) {
@@ -237,7 +237,7 @@ static bool force_piece(const coif_instance *instance, const coif_force_batch *b
     return finite;
 }
 
-bool coif_instance_force(const coif_instance *instance, const coif_force_batch *batch)
+bool coif_plugin_eval_force(const coif_plugin_instance *instance, const coif_force_batch *batch)
 {
     COIF_ASSERT(instance->plugin->kind == COIF_KIND_FORCE);
     bool finite = true;
@@ -265,14 +265,14 @@ bool coif_instance_force(const coif_instance *instance, const coif_force_batch *
     return finite || name_once(instance, "; those points keep the air they had");
 }
 
-bool coif_instance_map(const coif_instance *instance, const coif_map_batch *batch)
+bool coif_plugin_eval_map(const coif_plugin_instance *instance, const coif_map_batch *batch)
 {
     COIF_ASSERT(instance->plugin->kind == COIF_KIND_MAP);
     coif_map_batch whole = *batch;
     whole.struct_size = sizeof whole;
-    coif_guard_enter(instance->plugin->id);
+    coif_crash_handler_enter(instance->plugin->id);
     instance->plugin->map(&instance->host, instance->state, instance->params, &whole);
-    coif_guard_leave();
+    coif_crash_handler_leave();
     bool finite = true;
     for (int32_t i = 0; i < batch->count; ++i) {
         if (!isfinite(batch->value[i])) {
@@ -310,7 +310,8 @@ static bool check_strands(const coif_groom_batch *batch, const float *before, in
     return finite;
 }
 
-static bool groom_piece(const coif_instance *instance, const coif_groom_batch *batch, float *before)
+static bool groom_piece(const coif_plugin_instance *instance, const coif_groom_batch *batch,
+                        float *before)
 {
     float *const arrays[4] = {batch->x, batch->y, batch->z, batch->radius};
     const int32_t begin = batch->first[0];
@@ -319,9 +320,9 @@ static bool groom_piece(const coif_instance *instance, const coif_groom_batch *b
         memcpy(before + (size_t)k * (size_t)count, arrays[k] + begin,
                sizeof(float) * (size_t)count);
     }
-    coif_guard_enter(instance->plugin->id);
+    coif_crash_handler_enter(instance->plugin->id);
     instance->plugin->groom(&instance->host, instance->state, instance->params, batch);
-    coif_guard_leave();
+    coif_crash_handler_leave();
     return check_strands(batch, before, begin, count);
 }
 
@@ -348,7 +349,7 @@ static coif_groom_batch slice(const coif_groom_batch *batch, int32_t begin, int3
     return piece;
 }
 
-bool coif_instance_groom(const coif_instance *instance, const coif_groom_batch *batch)
+bool coif_plugin_eval_groom(const coif_plugin_instance *instance, const coif_groom_batch *batch)
 {
     COIF_ASSERT(instance->plugin->kind == COIF_KIND_GROOM);
     const float *per_strand[MOST_ROWS];
@@ -378,31 +379,31 @@ bool coif_instance_groom(const coif_instance *instance, const coif_groom_batch *
     return finite || name_once(instance, "");
 }
 
-coif_status coif_instance_gather(coif_instance *instance, const coif_groom_batch *whole,
-                                 coif_error *error)
+coif_status coif_plugin_instance_gather(coif_plugin_instance *instance,
+                                        const coif_groom_batch *whole, coif_error *error)
 {
     const coif_plugin *plugin = instance->plugin;
     COIF_ASSERT(plugin->kind == COIF_KIND_GROOM);
     if (plugin->gather == NULL) {
         return COIF_OK;
     }
-    coif_guard_enter(plugin->id);
+    coif_crash_handler_enter(plugin->id);
     const coif_status status =
         plugin->gather(&instance->host, instance->state, instance->params, whole);
-    coif_guard_leave();
+    coif_crash_handler_leave();
     return report(instance, status, error);
 }
 
-void coif_instance_detail(const coif_instance *instance, const coif_groom_batch *batch,
-                          float *longest)
+void coif_plugin_instance_detail(const coif_plugin_instance *instance,
+                                 const coif_groom_batch *batch, float *longest)
 {
     const coif_plugin *plugin = instance->plugin;
     COIF_ASSERT(plugin->kind == COIF_KIND_GROOM);
     memset(longest, 0, sizeof *longest * (size_t)batch->strand_count);
     if (plugin->detail != NULL) {
-        coif_guard_enter(plugin->id);
+        coif_crash_handler_enter(plugin->id);
         plugin->detail(&instance->host, instance->state, instance->params, batch, longest);
-        coif_guard_leave();
+        coif_crash_handler_leave();
     }
     for (int32_t s = 0; s < batch->strand_count; ++s) {
         // Not a number, or less than nothing: no wish.

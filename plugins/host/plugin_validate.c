@@ -19,7 +19,7 @@ enum {
     LARGEST_STATE = 1 << 30
 };
 
-COIF_PRINTF(2, 3) static bool refuse(coif_why *why, const char *format, ...)
+COIF_PRINTF(2, 3) static bool refuse(coif_reject_reason *why, const char *format, ...)
 {
     va_list list;
     va_start(list, format);
@@ -77,7 +77,7 @@ static bool is_text(const char *text, size_t longest)
     return text != NULL && strnlen(text, longest + 1) <= longest;
 }
 
-static bool check_choices(const coif_param *row, coif_why *why)
+static bool check_choices(const coif_param *row, coif_reject_reason *why)
 {
     if (row->choices == NULL || row->choices[0] == NULL) {
         return refuse(why, "parameter \"%s\" is a choice without choices", row->name);
@@ -106,7 +106,7 @@ static bool check_choices(const coif_param *row, coif_why *why)
     return true;
 }
 
-static bool check_default(const coif_param *row, coif_why *why)
+static bool check_default(const coif_param *row, coif_reject_reason *why)
 {
     const int count = row->type == COIF_PARAM_VEC3 || row->type == COIF_PARAM_COLOR ? 3 : 1;
     const bool whole = row->type == COIF_PARAM_INT || row->type == COIF_PARAM_BOOL;
@@ -130,7 +130,7 @@ static bool check_default(const coif_param *row, coif_why *why)
     return true;
 }
 
-static bool check_row(const coif_param *row, const coif_plugin *plugin, coif_why *why)
+static bool check_row(const coif_param *row, const coif_plugin *plugin, coif_reject_reason *why)
 {
     if (row->help == NULL || row->unit == NULL || !is_text(row->help, LONGEST_HELP) ||
         !is_text(row->unit, LONGEST_NAME)) {
@@ -180,7 +180,7 @@ static bool is_reserved(const char *name, int32_t kind)
     return false;
 }
 
-static bool check_rows(const coif_plugin *plugin, coif_why *why)
+static bool check_rows(const coif_plugin *plugin, coif_reject_reason *why)
 {
     if (plugin->param_count == 0) {
         return true;
@@ -196,7 +196,7 @@ static bool check_rows(const coif_plugin *plugin, coif_why *why)
     }
     const coif_values table = {.rows = plugin->params, .row_stride = plugin->param_stride};
     for (uint32_t i = 0; i < plugin->param_count; ++i) {
-        const coif_param *row = coif_values_row(&table, i);
+        const coif_param *row = coif_values_param(&table, i);
         if (row->name == NULL || !is_name(row->name)) {
             return refuse(why, "parameter %u has no usable name (lower case, digits and _)", i);
         }
@@ -204,7 +204,7 @@ static bool check_rows(const coif_plugin *plugin, coif_why *why)
             return refuse(why, "\"%s\" belongs to the scene and cannot be a parameter", row->name);
         }
         for (uint32_t k = 0; k < i; ++k) {
-            if (strcmp(coif_values_row(&table, k)->name, row->name) == 0) {
+            if (strcmp(coif_values_param(&table, k)->name, row->name) == 0) {
                 return refuse(why, "two parameters are called \"%s\"", row->name);
             }
         }
@@ -215,7 +215,7 @@ static bool check_rows(const coif_plugin *plugin, coif_why *why)
     return true;
 }
 
-static bool check_worker(const coif_plugin *plugin, coif_why *why)
+static bool check_worker(const coif_plugin *plugin, coif_reject_reason *why)
 {
     const char *missing = NULL;
     switch (plugin->kind) {
@@ -235,7 +235,7 @@ static bool check_worker(const coif_plugin *plugin, coif_why *why)
            refuse(why, "it is of kind %s but has no %s function", missing, missing);
 }
 
-bool coif_check_list(const coif_plugin_list *list, coif_why *why)
+bool coif_plugin_list_validate(const coif_plugin_list *list, coif_reject_reason *why)
 {
     if (list == NULL) {
         return refuse(why, "it offers nothing to plugin ABI %d", COIF_PLUGIN_ABI);
@@ -251,7 +251,7 @@ bool coif_check_list(const coif_plugin_list *list, coif_why *why)
     return true;
 }
 
-bool coif_check_plugin(coif_plugin *plugin, const coif_plugin *offered, coif_why *why)
+bool coif_plugin_validate(coif_plugin *plugin, const coif_plugin *offered, coif_reject_reason *why)
 {
     if (offered == NULL) {
         return refuse(why, "an entry of its list is empty");
@@ -282,7 +282,7 @@ bool coif_check_plugin(coif_plugin *plugin, const coif_plugin *offered, coif_why
         return refuse(why, "%s needs what this program cannot give to its kind (needs 0x%x)",
                       plugin->id, (unsigned)plugin->needs);
     }
-    coif_why inner;
+    coif_reject_reason inner;
     if (!check_worker(plugin, &inner) || !check_rows(plugin, &inner)) {
         return refuse(why, "%s: %.400s", plugin->id, inner.text);
     }

@@ -7,16 +7,16 @@
 
 #include "core/base/base.h"
 
-typedef struct coif_why {
+typedef struct coif_reject_reason {
     char text[512];
-} coif_why;
+} coif_reject_reason;
 
 // The list itself: its ABI number, its count, its pointers.
-bool coif_check_list(const coif_plugin_list *list, coif_why *why);
+bool coif_plugin_list_validate(const coif_plugin_list *list, coif_reject_reason *why);
 
 // One plugin. Fields past struct_size are taken as absent: *plugin is the whole struct of this
 // version, filled as far as the module knows it.
-bool coif_check_plugin(coif_plugin *plugin, const coif_plugin *offered, coif_why *why);
+bool coif_plugin_validate(coif_plugin *plugin, const coif_plugin *offered, coif_reject_reason *why);
 
 // Bytes of a field of that type inside a params struct; 0 for an unknown type.
 uint32_t coif_param_bytes(int32_t type);

@@ -1,9 +1,9 @@
 #include "render/bench/hairball_scene.h"
 
 #include "core/base/arena.h"
+#include "core/base/cpu_time.h"
 #include "core/base/error.h"
 #include "core/base/rng.h"
-#include "core/base/cpu_time.h"
 
 #include <math.h>
 #include <string.h>
@@ -176,7 +176,7 @@ static coif_camera make_camera(int32_t size)
     return camera;
 }
 
-static void make_fibre(coif_fibre *fibre, coif_hairball_kind kind)
+static void make_fibre(coif_hair_material *fibre, coif_hairball_kind kind)
 {
     static const float melanin[] = {
         [COIF_HAIRBALL_DARK] = 1.3f, [COIF_HAIRBALL_BLOND] = 0.25f, [COIF_HAIRBALL_FUR] = 0.005f};
@@ -186,7 +186,7 @@ static void make_fibre(coif_fibre *fibre, coif_hairball_kind kind)
                                    .beta_m = 0.3f,
                                    .beta_n = 0.3f,
                                    .alpha = 2.0f};
-    coif_fibre_init(fibre, &hair);
+    coif_hair_material_init(fibre, &hair);
 }
 
 // Strands live only until they are curves.
@@ -204,9 +204,9 @@ static coif_status make_curves(coif_hairball *ball, const coif_hairball_desc *de
     const double start = coif_processor_seconds();
     const int32_t steps = desc->steps > 1 ? desc->steps : 1;
     coif_status status =
-        coif_curves_shape(&ball->curves, &strands, desc->curves, steps, arena, error);
+        coif_bspline_curves_shape(&ball->curves, &strands, desc->curves, steps, arena, error);
     for (int32_t step = 0; status == COIF_OK && step < steps; ++step) {
-        coif_curves_fill(&ball->curves, step, &strands, NULL);
+        coif_bspline_curves_fill(&ball->curves, step, &strands, NULL);
         for (int32_t i = 0; i < strands.point_count && steps > 1; ++i) {
             strands.points[i].x += 0.01f / (float)steps;
         }
@@ -227,15 +227,16 @@ coif_status coif_hairball_open(coif_hairball *ball, const coif_hairball_desc *de
     COIF_TRY(make_curves(ball, desc, given, arena, error));
     make_fibre(&ball->fibre, desc->kind);
     coif_hairball_scalp(&ball->scalp, 0.995f, arena);
-    ball->look = (coif_look){.surface = {.color = {0.35f, 0.25f, 0.2f}, .roughness = 1.0f}};
+    ball->look =
+        (coif_surface_material){.surface = {.color = {0.35f, 0.25f, 0.2f}, .roughness = 1.0f}};
     ball->shapes[0] =
-        (coif_shape){.curves = &ball->curves, .strands = &ball->kept, .fibre = &ball->fibre};
-    ball->shapes[1] = (coif_shape){.mesh = &ball->scalp, .looks = &ball->look};
-    ball->stage = (coif_stage){.shapes = ball->shapes,
-                               .shape_count = 2,
-                               .camera = make_camera(desc->size),
-                               .moves = desc->steps > 1,
-                               .max_depth = desc->max_depth};
+        (coif_geometry){.curves = &ball->curves, .strands = &ball->kept, .fibre = &ball->fibre};
+    ball->shapes[1] = (coif_geometry){.mesh = &ball->scalp, .looks = &ball->look};
+    ball->stage = (coif_render_scene){.shapes = ball->shapes,
+                                      .shape_count = 2,
+                                      .camera = make_camera(desc->size),
+                                      .moves = desc->steps > 1,
+                                      .max_depth = desc->max_depth};
     make_lights(ball, desc->kind, arena);
 
     const double start = coif_processor_seconds();

@@ -27,14 +27,14 @@ typedef struct coif_hairball_desc {
 } coif_hairball_desc;
 
 typedef struct coif_hairball {
-    coif_curves curves;
+    coif_bspline_curves curves;
     coif_strands kept; // offsets only
-    coif_fibre fibre;
+    coif_hair_material fibre;
     coif_mesh scalp;
-    coif_look look;
-    coif_shape shapes[2];
-    coif_texture sky;
-    coif_stage stage;
+    coif_surface_material look;
+    coif_geometry shapes[2];
+    coif_image_texture sky;
+    coif_render_scene stage;
     double curves_seconds, build_seconds; // of the processor
 } coif_hairball;
 

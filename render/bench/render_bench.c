@@ -1,11 +1,11 @@
 #include "render/bench/render_bench.h"
 
 #include "core/base/arena.h"
+#include "core/base/cpu_time.h"
 #include "core/base/error.h"
-#include "core/image/image.h"
 #include "core/base/jobs.h"
 #include "core/base/log.h"
-#include "core/base/cpu_time.h"
+#include "core/image/image.h"
 #include "render/session/tile_scheduler.h"
 
 #include <math.h>
@@ -14,9 +14,10 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-static coif_status shoot(coif_shots *shots, coif_film *film, const coif_hairball *ball,
-                         const coif_shots_desc *desc, coif_jobs *jobs, coif_arena *arena,
-                         coif_progress *progress, coif_error *error)
+static coif_status shoot(coif_bench_render_result *shots, coif_film *film,
+                         const coif_hairball *ball, const coif_bench_render_desc *desc,
+                         coif_jobs *jobs, coif_arena *arena, coif_progress *progress,
+                         coif_error *error)
 {
     const coif_image_params image = {.width = desc->size,
                                      .height = desc->size,
@@ -27,10 +28,10 @@ static coif_status shoot(coif_shots *shots, coif_film *film, const coif_hairball
     coif_aovs *aovs = coif_arena_new(arena, 1, coif_aovs);
     coif_aovs_none(aovs);
     coif_film_init(
-        film, &(coif_film_desc){image.width, image.height, {0}, aovs, coif_film_can_share(&image)},
+        film, &(coif_film_desc){image.width, image.height, {0}, aovs, coif_film_can_splat(&image)},
         arena);
-    coif_accel_meter meter = {0};
-    coif_accel_set_meter(ball->stage.accel, desc->metered ? &meter : NULL);
+    coif_accel_stats meter = {0};
+    coif_accel_set_stats(ball->stage.accel, desc->metered ? &meter : NULL);
     const double start = coif_processor_seconds(), wall = coif_clock_seconds();
     const uint64_t ticks = coif_accel_ticks();
     const coif_tiles_desc tiles = {.stage = &ball->stage, .image = &image};
@@ -42,17 +43,17 @@ static coif_status shoot(coif_shots *shots, coif_film *film, const coif_hairball
     shots->nearest = (double)meter.nearest / shots->samples;
     shots->shadow = (double)meter.blocked / shots->samples;
     shots->embree_share = passed > 0.0 ? (double)meter.ticks / passed : 0.0;
-    coif_accel_set_meter(ball->stage.accel, NULL);
+    coif_accel_set_stats(ball->stage.accel, NULL);
     return status;
 }
 
-coif_status coif_hairball_shoot(coif_shots *shots, coif_film *film, const coif_hairball *ball,
-                                const coif_shots_desc *desc, coif_arena *arena,
-                                coif_progress *progress, coif_error *error)
+coif_status coif_hairball_render(coif_bench_render_result *shots, coif_film *film,
+                                 const coif_hairball *ball, const coif_bench_render_desc *desc,
+                                 coif_arena *arena, coif_progress *progress, coif_error *error)
 {
     coif_jobs *jobs;
     COIF_TRY(coif_jobs_open(&jobs, desc->metered ? 1 : desc->threads, arena, error));
-    *shots = (coif_shots){.seconds = INFINITY, .wall = INFINITY};
+    *shots = (coif_bench_render_result){.seconds = INFINITY, .wall = INFINITY};
     const coif_arena_mark mark = coif_arena_mark_here(arena);
     coif_status status = COIF_OK;
     for (int32_t i = 0; status == COIF_OK && i < desc->rounds; ++i) {

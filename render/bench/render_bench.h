@@ -4,28 +4,28 @@
 #ifndef COIF_RENDER_BENCH_RENDER_BENCH_H
 #define COIF_RENDER_BENCH_RENDER_BENCH_H
 
-#include "render/film/film.h"
 #include "render/bench/hairball_scene.h"
+#include "render/film/film.h"
 
-typedef struct coif_shots {
+typedef struct coif_bench_render_result {
     double seconds, wall;   // of one round: the least
     double samples;         // of one round
     double nearest, shadow; // rays per sample, when metered
     double embree_share;    // of the time, when metered
-} coif_shots;
+} coif_bench_render_result;
 
-typedef struct coif_shots_desc {
+typedef struct coif_bench_render_desc {
     int32_t size, samples, seed;
-    coif_filter_kind filter;
+    coif_pixel_filter_kind filter;
     int32_t rounds;
     int threads;
     bool metered; // one thread; a few per cent slower
-} coif_shots_desc;
+} coif_bench_render_desc;
 
 // Pictures of a ball, one after another; film holds the last and lives in the arena.
-coif_status coif_hairball_shoot(coif_shots *shots, coif_film *film, const coif_hairball *ball,
-                                const coif_shots_desc *desc, coif_arena *arena,
-                                coif_progress *progress, coif_error *error);
+coif_status coif_hairball_render(coif_bench_render_result *shots, coif_film *film,
+                                 const coif_hairball *ball, const coif_bench_render_desc *desc,
+                                 coif_arena *arena, coif_progress *progress, coif_error *error);
 
 // The film's picture as plain RGB.
 coif_status coif_hairball_save(const coif_film *film, const char *path, coif_arena *arena,

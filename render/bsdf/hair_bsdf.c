@@ -150,8 +150,8 @@ coif_hair_bsdf coif_hair_bsdf_at(const coif_hair_lobes *lobes, coif_vec3 absorpt
     return bsdf;
 }
 
-void coif_hair_bsdf_face(coif_hair_bsdf *bsdf, const coif_hair_lobes *lobes, coif_vec3 absorption,
-                         float h, float sin_o)
+void coif_hair_bsdf_init_local(coif_hair_bsdf *bsdf, const coif_hair_lobes *lobes,
+                               coif_vec3 absorption, float h, float sin_o)
 {
     sin_o = coif_clamp(sin_o, -1.0f, 1.0f);
     fill(bsdf, lobes, absorption, h, sin_o, sqrtf(coif_max(1.0f - sin_o * sin_o, 0.0f)));
@@ -270,8 +270,8 @@ coif_vec3 coif_hair_bsdf_sample(const coif_hair_bsdf *bsdf, float u, coif_vec2 v
     return wi;
 }
 
-coif_vec3 coif_hair_bsdf_choose(const coif_hair_bsdf *bsdf, float u, coif_vec2 v, coif_vec3 *f,
-                                float *pdf)
+coif_vec3 coif_hair_bsdf_sample_eval(const coif_hair_bsdf *bsdf, float u, coif_vec2 v, coif_vec3 *f,
+                                     float *pdf)
 {
     coif_vec3 wi;
     const coif_lanes value = value_of(bsdf, choose(bsdf, u, v, &wi));

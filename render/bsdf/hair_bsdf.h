@@ -89,8 +89,8 @@ coif_hair_bsdf coif_hair_bsdf_at(const coif_hair_lobes *lobes, coif_vec3 absorpt
                                  coif_vec3 wo);
 
 // The same where wo has no z and y above 0.
-void coif_hair_bsdf_face(coif_hair_bsdf *bsdf, const coif_hair_lobes *lobes, coif_vec3 absorption,
-                         float h, float sin_o);
+void coif_hair_bsdf_init_local(coif_hair_bsdf *bsdf, const coif_hair_lobes *lobes,
+                               coif_vec3 absorption, float h, float sin_o);
 
 // f, and through pdf the density per solid angle with which sample would have found wi.
 coif_vec3 coif_hair_bsdf_eval(const coif_hair_bsdf *bsdf, coif_vec3 wi, float *pdf);
@@ -103,7 +103,7 @@ void coif_hair_bsdf_lobes(const coif_hair_bsdf *bsdf, coif_vec3 wi,
 coif_vec3 coif_hair_bsdf_sample(const coif_hair_bsdf *bsdf, float u, coif_vec2 v);
 
 // The same with what eval says of it, for less: the angles are at hand.
-coif_vec3 coif_hair_bsdf_choose(const coif_hair_bsdf *bsdf, float u, coif_vec2 v, coif_vec3 *f,
-                                float *pdf);
+coif_vec3 coif_hair_bsdf_sample_eval(const coif_hair_bsdf *bsdf, float u, coif_vec2 v, coif_vec3 *f,
+                                     float *pdf);
 
 #endif

@@ -123,7 +123,8 @@ coif_hair_values coif_hair_eval_tries(const coif_hair_bsdf *bsdf, const coif_hai
     return gather(bsdf, tries, &way);
 }
 
-coif_hair_values coif_hair_eval_apart(const coif_hair_bsdf *bsdf, const coif_hair_tries *tries)
+coif_hair_values coif_hair_eval_x4_random_h(const coif_hair_bsdf *bsdf,
+                                            const coif_hair_tries *tries)
 {
     across way;
     pass_apart(&way, bsdf, tries);

@@ -21,10 +21,11 @@ typedef struct coif_hair_values {
     coif_lanes pdf;
 } coif_hair_values;
 
-// A fibre that was made by coif_hair_bsdf_face.
+// A fibre that was made by coif_hair_bsdf_init_local.
 coif_hair_values coif_hair_eval_tries(const coif_hair_bsdf *bsdf, const coif_hair_tries *tries);
 
 // The same as if each ray had met the fibre at an offset of its own.
-coif_hair_values coif_hair_eval_apart(const coif_hair_bsdf *bsdf, const coif_hair_tries *tries);
+coif_hair_values coif_hair_eval_x4_random_h(const coif_hair_bsdf *bsdf,
+                                            const coif_hair_tries *tries);
 
 #endif

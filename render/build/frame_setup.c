@@ -1,14 +1,14 @@
 #include "render/build/frame_setup.h"
 
 #include "core/base/arena.h"
-#include "core/hair/frame_cache.h"
-#include "core/base/hash64.h"
 #include "core/base/error.h"
+#include "core/base/hash64.h"
 #include "core/base/log.h"
+#include "core/hair/frame_cache.h"
 #include "core/pack/pack.h"
-#include "render/output/image_output.h"
-#include "render/lights/mesh_light.h"
 #include "render/build/strand_time.h"
+#include "render/lights/mesh_light.h"
+#include "render/output/image_output.h"
 
 #include <string.h>
 
@@ -16,34 +16,35 @@ static uint64_t digest_mesh(uint64_t digest, const coif_mesh *mesh)
 {
     const size_t corners = 3 * (size_t)mesh->triangle_count;
     digest =
-        coif_digest_more(digest, mesh->positions, sizeof(coif_vec3) * (size_t)mesh->vertex_count);
-    digest = coif_digest_more(digest, mesh->indices, sizeof(int32_t) * corners);
-    digest = coif_digest_more(digest, mesh->normals, sizeof(coif_vec3) * corners);
+        coif_hash64_extend(digest, mesh->positions, sizeof(coif_vec3) * (size_t)mesh->vertex_count);
+    digest = coif_hash64_extend(digest, mesh->indices, sizeof(int32_t) * corners);
+    digest = coif_hash64_extend(digest, mesh->normals, sizeof(coif_vec3) * corners);
     if (mesh->uvs != NULL) {
-        digest = coif_digest_more(digest, mesh->uvs, sizeof(coif_vec2) * corners);
+        digest = coif_hash64_extend(digest, mesh->uvs, sizeof(coif_vec2) * corners);
     }
     if (mesh->materials != NULL) {
-        digest = coif_digest_more(digest, mesh->materials, sizeof(int32_t) * (corners / 3));
+        digest = coif_hash64_extend(digest, mesh->materials, sizeof(int32_t) * (corners / 3));
     }
     return digest;
 }
 
 // What MTL files say is nowhere else: the scene only names the mesh.
-static uint64_t digest_looks(uint64_t digest, const coif_look *looks, const coif_mesh *mesh)
+static uint64_t digest_looks(uint64_t digest, const coif_surface_material *looks,
+                             const coif_mesh *mesh)
 {
     for (int32_t i = 0; i <= mesh->material_count; ++i) {
-        const coif_look *look = &looks[i];
+        const coif_surface_material *look = &looks[i];
         const int32_t whole[] = {(int32_t)look->wrap, look->green_down, look->catcher};
         const float numbers[] = {look->normal_strength, look->bump_height, look->transparency,
                                  look->emission.x,      look->emission.y,  look->emission.z};
         const uint64_t shine = look->emission_map != NULL ? look->emission_map->digest : 0;
-        digest = coif_digest_more(digest, &shine, sizeof shine);
-        digest = coif_digest_more(digest, &look->surface, offsetof(coif_surface, energy));
-        digest = coif_digest_more(digest, whole, sizeof whole);
-        digest = coif_digest_more(digest, numbers, sizeof numbers);
+        digest = coif_hash64_extend(digest, &shine, sizeof shine);
+        digest = coif_hash64_extend(digest, &look->surface, offsetof(coif_surface, energy));
+        digest = coif_hash64_extend(digest, whole, sizeof whole);
+        digest = coif_hash64_extend(digest, numbers, sizeof numbers);
         for (int map = 0; map < COIF_LOOK_MAPS; ++map) {
             const uint64_t picture = look->maps[map] != NULL ? look->maps[map]->digest : 0;
-            digest = coif_digest_more(digest, &picture, sizeof picture);
+            digest = coif_hash64_extend(digest, &picture, sizeof picture);
         }
     }
     return digest;
@@ -51,7 +52,7 @@ static uint64_t digest_looks(uint64_t digest, const coif_look *looks, const coif
 
 static uint64_t digest_text(uint64_t digest, const char *text)
 {
-    return coif_digest_more(digest, text, strlen(text));
+    return coif_hash64_extend(digest, text, strlen(text));
 }
 
 // The digest in a frame's file stands for its strands; 0 for one that is not there.
@@ -62,15 +63,15 @@ static coif_status digest_frame(uint64_t *digest, const char *path, coif_arena *
     if (coif_path_exists(path)) {
         COIF_TRY(coif_pack_peek(&pack, path, arena, error));
     }
-    *digest = coif_digest_more(*digest, &pack.digest, sizeof pack.digest);
+    *digest = coif_hash64_extend(*digest, &pack.digest, sizeof pack.digest);
     return COIF_OK;
 }
 
-static coif_status digest_strands(uint64_t *digest, const coif_shot *shot, const char *cache,
-                                  const coif_production_groom *groom, coif_arena *arena,
+static coif_status digest_strands(uint64_t *digest, const coif_frame_setup *shot, const char *cache,
+                                  const coif_render_groom *groom, coif_arena *arena,
                                   coif_error *error)
 {
-    const char *own = coif_cache_frame_path(cache, groom->name, shot->frame, arena);
+    const char *own = coif_frame_file_path(cache, groom->name, shot->frame, arena);
     if (!coif_path_exists(own)) {
         return coif_fail(error, COIF_ERR_IO,
                          "%s: is not there; 'coif sim' makes it, --rest does without", own);
@@ -80,14 +81,14 @@ static coif_status digest_strands(uint64_t *digest, const coif_shot *shot, const
         int frames[2];
         const int count = coif_moment_frames(frames, coif_shutter_step(&shot->shutter, step));
         for (int i = 0; i < count; ++i) {
-            const char *path = coif_cache_frame_path(cache, groom->name, frames[i], arena);
+            const char *path = coif_frame_file_path(cache, groom->name, frames[i], arena);
             COIF_TRY(frames[i] == shot->frame ? COIF_OK : digest_frame(digest, path, arena, error));
         }
     }
     for (int k = 1; k < COIF_MOTION_FRAMES && shot->poses != NULL; ++k) {
         const int frame = coif_motion_frame(shot->frame, k);
         if (coif_aovs_want_frame(&shot->aovs, k)) {
-            COIF_TRY(digest_frame(digest, coif_cache_frame_path(cache, groom->name, frame, arena),
+            COIF_TRY(digest_frame(digest, coif_frame_file_path(cache, groom->name, frame, arena),
                                   arena, error));
         }
     }
@@ -95,17 +96,17 @@ static coif_status digest_strands(uint64_t *digest, const coif_shot *shot, const
 }
 
 // Of hair at rest the groom is all there is.
-static coif_status digest_grooms(uint64_t *digest, const coif_shot *shot,
-                                 const coif_production *production, coif_arena *arena,
+static coif_status digest_grooms(uint64_t *digest, const coif_frame_setup *shot,
+                                 const coif_render_session *production, coif_arena *arena,
                                  coif_error *error)
 {
     for (int32_t i = 0; i < production->groom_count; ++i) {
-        const coif_production_groom *groom = &production->grooms[i];
-        *digest = coif_digest_more(*digest, &groom->digest, sizeof groom->digest);
-        *digest = coif_digest_more(*digest, &groom->maps.digest, sizeof groom->maps.digest);
+        const coif_render_groom *groom = &production->grooms[i];
+        *digest = coif_hash64_extend(*digest, &groom->digest, sizeof groom->digest);
+        *digest = coif_hash64_extend(*digest, &groom->maps.digest, sizeof groom->maps.digest);
         if (groom->texture != NULL) {
             *digest =
-                coif_digest_more(*digest, &groom->texture->digest, sizeof groom->texture->digest);
+                coif_hash64_extend(*digest, &groom->texture->digest, sizeof groom->texture->digest);
         }
         if (!production->desc->rest) {
             COIF_TRY(digest_strands(digest, shot, production->desc->cache, groom, arena, error));
@@ -115,15 +116,16 @@ static coif_status digest_grooms(uint64_t *digest, const coif_shot *shot,
 }
 
 // Textures are loaded with the looks, so that a changed picture of a scalp is noticed.
-static uint64_t digest_textures(uint64_t digest, const coif_textures *textures)
+static uint64_t digest_textures(uint64_t digest, const coif_texture_cache *textures)
 {
-    for (const coif_texture *texture = textures->first; texture != NULL; texture = texture->next) {
-        digest = coif_digest_more(digest, &texture->digest, sizeof texture->digest);
+    for (const coif_image_texture *texture = textures->first; texture != NULL;
+         texture = texture->next) {
+        digest = coif_hash64_extend(digest, &texture->digest, sizeof texture->digest);
     }
     return digest;
 }
 
-static coif_status pose_bodies(coif_shot *shot, const coif_production *production,
+static coif_status pose_bodies(coif_frame_setup *shot, const coif_render_session *production,
                                coif_arena *arena, coif_error *error)
 {
     shot->meshes = coif_arena_new(arena, production->body_count * shot->steps, coif_mesh);
@@ -132,45 +134,45 @@ static coif_status pose_bodies(coif_shot *shot, const coif_production *productio
         const double time = coif_shutter_step(&shot->shutter, i % shot->steps);
         if (production->desc->rest) {
             shot->meshes[i] = body->rest;
-        } else if (i % shot->steps > 0 && !coif_body_moves(body)) {
+        } else if (i % shot->steps > 0 && !coif_body_is_animated(body)) {
             shot->meshes[i] = shot->meshes[i - 1];
         } else {
-            COIF_TRY(
-                coif_body_pose_on(&shot->meshes[i], body, &production->course, time, arena, error));
+            COIF_TRY(coif_body_pose_interpolated(&shot->meshes[i], body, &production->course, time,
+                                                 arena, error));
         }
     }
     return COIF_OK;
 }
 
-static coif_status dress_bodies(coif_shot *shot, coif_production *production, coif_arena *arena,
-                                coif_error *error)
+static coif_status dress_bodies(coif_frame_setup *shot, coif_render_session *production,
+                                coif_arena *arena, coif_error *error)
 {
-    shot->looks = coif_arena_new(arena, production->body_count, coif_look *);
+    shot->looks = coif_arena_new(arena, production->body_count, coif_surface_material *);
     production->textures.largest = shot->image.texture_size;
     for (int32_t i = 0; i < production->body_count; ++i) {
         const coif_mesh *mesh = &shot->meshes[i * shot->steps];
         if (production->desc->clay) {
-            shot->looks[i] = coif_looks_clay(mesh, arena);
+            shot->looks[i] = coif_surface_materials_clay(mesh, arena);
             continue;
         }
-        const coif_reading from = {
+        const coif_param_source from = {
             .node = coif_node_at(production->bodies[i].node, "material"),
             .frame = shot->frame,
             .textures = &production->textures,
             .arena = arena,
         };
-        COIF_TRY(coif_looks_init(&shot->looks[i], &from, mesh, error));
-        COIF_TRY(coif_looks_light(shot->looks[i], &from, mesh, error));
+        COIF_TRY(coif_surface_materials_init(&shot->looks[i], &from, mesh, error));
+        COIF_TRY(coif_materials_read_emission(shot->looks[i], &from, mesh, error));
     }
     return COIF_OK;
 }
 
 // The painted colours of hair.
-static coif_status paint_grooms(const coif_shot *shot, coif_production *production,
+static coif_status paint_grooms(const coif_frame_setup *shot, coif_render_session *production,
                                 coif_error *error)
 {
     for (int32_t i = 0; i < production->groom_count; ++i) {
-        coif_production_groom *groom = &production->grooms[i];
+        coif_render_groom *groom = &production->grooms[i];
         const coif_node *node = coif_node_at(groom->node, "hair");
         coif_hair_params hair;
         coif_node_read(node, shot->frame, &hair);
@@ -178,24 +180,24 @@ static coif_status paint_grooms(const coif_shot *shot, coif_production *producti
         if (hair.texture == NULL || hair.texture[0] == '\0') {
             continue;
         }
-        const coif_reading from = {node, shot->frame, &production->textures, NULL};
+        const coif_param_source from = {node, shot->frame, &production->textures, NULL};
         const coif_map_row row = {"texture", hair.texture, COIF_MAP_COLOR};
         if (hair.color_by != COIF_HAIR_BY_SURFACE) {
             const coif_error idle = {COIF_ERR_SCENE,
                                      "is only looked at with \"color_by\": \"surface\""};
-            return coif_reading_blame(&from, row.name, &idle, error);
+            return coif_param_error(&from, row.name, &idle, error);
         }
-        COIF_TRY(coif_atlas_read(&groom->texture, &from, &row,
-                                 &production->bodies[groom->body].rest, error));
+        COIF_TRY(coif_texture_read(&groom->texture, &from, &row,
+                                   &production->bodies[groom->body].rest, error));
     }
     return COIF_OK;
 }
 
-static bool catches(const coif_shot *shot, const coif_production *production)
+static bool catches(const coif_frame_setup *shot, const coif_render_session *production)
 {
     for (int32_t i = 0; i < production->body_count; ++i) {
         if (production->bodies[i].params.visible &&
-            coif_looks_catch(shot->looks[i], &shot->meshes[i * shot->steps])) {
+            coif_materials_have_shadow_catcher(shot->looks[i], &shot->meshes[i * shot->steps])) {
             return true;
         }
     }
@@ -203,7 +205,7 @@ static bool catches(const coif_shot *shot, const coif_production *production)
 }
 
 // Layers have room in EXR alone; other pictures do not pay for them.
-static coif_status choose_aovs(coif_shot *shot, const coif_production *production,
+static coif_status choose_aovs(coif_frame_setup *shot, const coif_render_session *production,
                                coif_arena *arena, coif_error *error)
 {
     const coif_render_desc *desc = production->desc;
@@ -226,7 +228,7 @@ static coif_status choose_aovs(coif_shot *shot, const coif_production *productio
     return coif_aovs_choose(&shot->aovs, &wish, arena, error);
 }
 
-static coif_status pose_frames(coif_shot *shot, const coif_production *production,
+static coif_status pose_frames(coif_frame_setup *shot, const coif_render_session *production,
                                coif_arena *arena, coif_error *error)
 {
     if (!coif_aovs_want_frame(&shot->aovs, 0) || production->desc->rest) {
@@ -246,7 +248,7 @@ static coif_status pose_frames(coif_shot *shot, const coif_production *productio
 
 // The rows of "image" that change what is gathered; how it is developed and how long it is
 // gathered may change while a film waits.
-static uint64_t digest_image(uint64_t digest, const coif_shot *shot)
+static uint64_t digest_image(uint64_t digest, const coif_frame_setup *shot)
 {
     const coif_image_params *image = &shot->image;
     const int32_t whole[] = {image->width,       image->height,      image->seed,
@@ -254,8 +256,8 @@ static uint64_t digest_image(uint64_t digest, const coif_shot *shot)
                              image->transparent, image->min_samples, shot->shares};
     const float numbers[] = {image->clamp,         image->min_width,     image->background[0],
                              image->background[1], image->background[2], image->noise};
-    digest = coif_digest_more(digest, whole, sizeof whole);
-    digest = coif_digest_more(digest, numbers, sizeof numbers);
+    digest = coif_hash64_extend(digest, whole, sizeof whole);
+    digest = coif_hash64_extend(digest, numbers, sizeof numbers);
     for (int32_t i = 0; i < shot->aovs.count; ++i) {
         digest = digest_text(digest, shot->aovs.list[i].name);
     }
@@ -263,30 +265,30 @@ static uint64_t digest_image(uint64_t digest, const coif_shot *shot)
 }
 
 // How a film becomes a picture.
-static uint64_t digest_development(uint64_t digest, const coif_shot *shot)
+static uint64_t digest_development(uint64_t digest, const coif_frame_setup *shot)
 {
     const coif_image_params *image = &shot->image;
     const int32_t whole[] = {image->samples,    image->view,      image->layers,
                              image->exr_layout, image->precision, image->compression,
                              image->bits,       shot->window.x0,  shot->window.y0,
                              shot->window.x1,   shot->window.y1};
-    digest = coif_digest_more(digest, whole, sizeof whole);
-    return coif_digest_more(digest, &image->exposure, sizeof image->exposure);
+    digest = coif_hash64_extend(digest, whole, sizeof whole);
+    return coif_hash64_extend(digest, &image->exposure, sizeof image->exposure);
 }
 
-void coif_shot_set_samples(coif_shot *shot, int32_t samples)
+void coif_frame_setup_set_samples(coif_frame_setup *shot, int32_t samples)
 {
     shot->image.samples = samples;
     shot->settings = digest_development(shot->film_settings, shot);
 }
 
 // What has to be gathered so that the wanted pixels are those of the whole picture.
-static void choose_region(coif_shot *shot)
+static void choose_region(coif_frame_setup *shot)
 {
     const coif_image_params *image = &shot->image;
     const coif_tile *window = &shot->window;
-    shot->shares = coif_film_can_share(image);
-    const int32_t reach = shot->shares ? COIF_REACH : 0;
+    shot->shares = coif_film_can_splat(image);
+    const int32_t reach = shot->shares ? COIF_FILTER_RADIUS : 0;
     coif_tile all = {window->x0 - reach, window->y0 - reach, window->x1 + reach,
                      window->y1 + reach};
     if (image->noise > 0.0f) {
@@ -297,11 +299,12 @@ static void choose_region(coif_shot *shot)
                           all.y0 / COIF_BLOCK * COIF_BLOCK - more, x - x % COIF_BLOCK + more,
                           y - y % COIF_BLOCK + more};
     }
-    shot->region = coif_tile_common(all, (coif_tile){0, 0, image->width, image->height});
+    shot->region = coif_rect_intersect(all, (coif_tile){0, 0, image->width, image->height});
 }
 
 // What the command says instead of the scene, and the part of the picture that is wanted.
-static coif_status read_image(coif_shot *shot, const coif_render_desc *desc, coif_error *error)
+static coif_status read_image(coif_frame_setup *shot, const coif_render_desc *desc,
+                              coif_error *error)
 {
     coif_image_params *image = &shot->image;
     coif_node_read(coif_node_at(desc->scene->root, "image"), shot->frame, image);
@@ -321,12 +324,12 @@ static coif_status read_image(coif_shot *shot, const coif_render_desc *desc, coi
     return COIF_OK;
 }
 
-coif_status coif_shot_init(coif_shot *shot, coif_production *production, int frame,
-                           coif_arena *arena, coif_error *error)
+coif_status coif_frame_setup_init(coif_frame_setup *shot, coif_render_session *production,
+                                  int frame, coif_arena *arena, coif_error *error)
 {
     const coif_render_desc *desc = production->desc;
     const coif_node *root = desc->scene->root;
-    *shot = (coif_shot){.frame = frame};
+    *shot = (coif_frame_setup){.frame = frame};
     COIF_TRY(read_image(shot, desc, error));
     COIF_TRY(coif_camera_check(coif_node_at(root, "camera"), frame, &production->bounds,
                                desc->scene->path, error));
@@ -335,15 +338,15 @@ coif_status coif_shot_init(coif_shot *shot, coif_production *production, int fra
     COIF_TRY(pose_bodies(shot, production, arena, error));
     COIF_TRY(dress_bodies(shot, production, arena, error));
     COIF_TRY(paint_grooms(shot, production, error));
-    const coif_reading lights = {
+    const coif_param_source lights = {
         .node = coif_node_at(root, "lights"),
         .frame = frame,
         .textures = &production->textures,
         .arena = arena,
     };
-    const bool shines = coif_shot_shines(shot, production);
+    const bool shines = coif_frame_has_mesh_lights(shot, production);
     COIF_TRY(coif_lights_init(&shot->lights, &lights, shines ? NULL : &production->bounds, error));
-    COIF_TRY(coif_shot_join_emitters(shot, production, arena, error));
+    COIF_TRY(coif_frame_assign_light_groups(shot, production, arena, error));
     COIF_TRY(choose_aovs(shot, production, arena, error));
     choose_region(shot);
     COIF_TRY(pose_frames(shot, production, arena, error));
@@ -354,8 +357,8 @@ coif_status coif_shot_init(coif_shot *shot, coif_production *production, int fra
     const int32_t numbers[4] = {frame, desc->rest, desc->clay, desc->compact};
     uint64_t digest = digest_image(digest_text(0, COIF_VERSION), shot);
     digest = digest_text(digest, production->isa);
-    digest = coif_digest_more(digest, &scene, sizeof scene);
-    digest = coif_digest_more(digest, numbers, sizeof numbers);
+    digest = coif_hash64_extend(digest, &scene, sizeof scene);
+    digest = coif_hash64_extend(digest, numbers, sizeof numbers);
     for (int32_t i = 0; i < production->body_count; ++i) {
         const coif_mesh *meshes = &shot->meshes[i * shot->steps];
         for (int32_t step = 0; step < shot->steps; ++step) {

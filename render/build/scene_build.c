@@ -1,22 +1,22 @@
 #include "core/base/arena.h"
-#include "core/base/error.h"
-#include "core/hair/child_interpolation.h"
-#include "core/base/jobs.h"
-#include "render/geometry/ribbon_orientation.h"
 #include "core/base/cpu_time.h"
-#include "render/film/cryptomatte_manifest.h"
-#include "render/build/strand_time.h"
+#include "core/base/error.h"
+#include "core/base/jobs.h"
+#include "core/hair/child_interpolation.h"
 #include "render/build/frame_setup.h"
-#include "render/shading/tangent_space.h"
+#include "render/build/strand_time.h"
+#include "render/film/cryptomatte_manifest.h"
 #include "render/geometry/min_pixel_width.h"
+#include "render/geometry/ribbon_orientation.h"
+#include "render/shading/tangent_space.h"
 
 #include <string.h>
 
 // What the parts of a stage are put together from.
 typedef struct staging {
-    coif_stage *stage;
-    const coif_shot *shot;
-    const coif_production *production;
+    coif_render_scene *stage;
+    const coif_frame_setup *shot;
+    const coif_render_session *production;
     coif_arena *arena;    // for what the stage keeps
     coif_arena *scratch;  // for strands on their way into curves
     coif_manifest *names; // of objects and of clumps, when they are asked for
@@ -35,8 +35,8 @@ static float object_id(const staging *work, const char *name)
 
 static float opacity_of(const void *context, int32_t triangle, float u, float v)
 {
-    const coif_shape *shape = context;
-    const coif_look_place place = {triangle, u, v, 0.0f};
+    const coif_geometry *shape = context;
+    const coif_surface_coord place = {triangle, u, v, 0.0f};
     return coif_look_opacity(shape->looks, shape->mesh, &place);
 }
 
@@ -48,50 +48,50 @@ static coif_status stage_body(const staging *work, int32_t index, coif_error *er
     if (!body->params.visible || meshes->triangle_count == 0) {
         return COIF_OK;
     }
-    coif_shape shape = {
+    coif_geometry shape = {
         .name = body->params.name,
         .body = index,
         .object_id = object_id(work, body->params.name),
         .mesh = meshes,
-        .mesh_steps = coif_body_moves(body) ? steps : 1,
+        .mesh_steps = coif_body_is_animated(body) ? steps : 1,
         .looks = work->shot->looks[index],
     };
     for (int k = 0; k < COIF_MOTION_FRAMES && work->shot->poses != NULL; ++k) {
         shape.poses[k] = &work->shot->poses[COIF_MOTION_FRAMES * index + k];
     }
-    if (coif_looks_bend(shape.looks, meshes)) {
+    if (coif_materials_have_normal_map(shape.looks, meshes)) {
         shape.tangents = coif_tangents_init(meshes, shape.mesh_steps, work->arena);
     }
     work->stage->moves |= shape.mesh_steps > 1;
-    work->stage->catches |= coif_looks_catch(shape.looks, meshes);
-    if (coif_looks_wander(shape.looks, meshes)) {
-        COIF_TRY(coif_accel_add_probe(&shape.probe, work->stage->accel, meshes, shape.mesh_steps,
-                                      error));
+    work->stage->catches |= coif_materials_have_shadow_catcher(shape.looks, meshes);
+    if (coif_materials_have_subsurface(shape.looks, meshes)) {
+        COIF_TRY(coif_accel_add_sss_mesh(&shape.probe, work->stage->accel, meshes, shape.mesh_steps,
+                                         error));
     }
     work->stage->shapes[work->stage->shape_count++] = shape;
     coif_accel_set_group(work->stage->accel, index);
-    if (!coif_looks_sheer(shape.looks, meshes)) {
+    if (!coif_materials_have_opacity(shape.looks, meshes)) {
         return coif_accel_add_mesh(work->stage->accel, meshes, shape.mesh_steps, error);
     }
-    coif_shape *kept = coif_arena_new(work->arena, 1, coif_shape);
-    coif_sheer *sheer = coif_arena_new(work->arena, 1, coif_sheer);
+    coif_geometry *kept = coif_arena_new(work->arena, 1, coif_geometry);
+    coif_opacity_callback *sheer = coif_arena_new(work->arena, 1, coif_opacity_callback);
     *kept = shape;
-    *sheer = (coif_sheer){opacity_of, kept};
+    *sheer = (coif_opacity_callback){opacity_of, kept};
     work->stage->widened = true;
-    return coif_accel_add_sheer_mesh(work->stage->accel, meshes, shape.mesh_steps, sheer, error);
+    return coif_accel_add_mesh_with_opacity(work->stage->accel, meshes, shape.mesh_steps, sheer,
+                                            error);
 }
 
 // All strands of a groom at a time in frames, when its body is posed like that.
-static coif_status find_strands(coif_strands *all, coif_production_groom *groom,
-                                const staging *work, double time, const coif_mesh *pose,
-                                coif_error *error)
+static coif_status find_strands(coif_strands *all, coif_render_groom *groom, const staging *work,
+                                double time, const coif_mesh *pose, coif_error *error)
 {
-    const coif_production *production = work->production;
+    const coif_render_session *production = work->production;
     if (production->desc->rest) {
         *all = groom->groom.rest;
         return COIF_OK;
     }
-    const coif_moment_desc moment = {
+    const coif_strand_time_desc moment = {
         .groom = &groom->groom,
         .cache = production->desc->cache,
         .name = groom->name,
@@ -104,10 +104,10 @@ static coif_status find_strands(coif_strands *all, coif_production_groom *groom,
         .told = &groom->told,
     };
     coif_strands simulated;
-    COIF_TRY(coif_moment_strands(&simulated, &moment, work->scratch, error));
+    COIF_TRY(coif_strands_at_time(&simulated, &moment, work->scratch, error));
     simulated.velocities = NULL; // have done their work
-    return coif_strands_expand(all, &simulated, &groom->groom, pose, work->scratch,
-                               production->jobs, error);
+    return coif_interpolate_children(all, &simulated, &groom->groom, pose, work->scratch,
+                                     production->jobs, error);
 }
 
 // What is kept of strands: their points live on in the curves.
@@ -136,8 +136,8 @@ static coif_curve_kind kind_of(const coif_hair_params *hair, const coif_image_pa
 }
 
 // The kind of the curves is set already.
-static coif_status draw_strands(coif_curves *curves, coif_strands *kept,
-                                coif_production_groom *groom, const coif_hair_params *hair,
+static coif_status draw_strands(coif_bspline_curves *curves, coif_strands *kept,
+                                coif_render_groom *groom, const coif_hair_params *hair,
                                 const staging *work, coif_error *error)
 {
     const coif_hair_map *turns =
@@ -152,10 +152,10 @@ static coif_status draw_strands(coif_curves *curves, coif_strands *kept,
                               pose, error));
         if (step == 0) {
             keep_strands(kept, &strands, work->arena);
-            COIF_TRY(coif_curves_shape(curves, &strands, curves->kind, work->shot->steps,
-                                       work->arena, error));
+            COIF_TRY(coif_bspline_curves_shape(curves, &strands, curves->kind, work->shot->steps,
+                                               work->arena, error));
         }
-        coif_curves_fill(curves, step, &strands, work->production->jobs);
+        coif_bspline_curves_fill(curves, step, &strands, work->production->jobs);
         if (curves->kind == COIF_CURVE_BLADE) {
             const coif_blades_desc blades = {
                 .groom = &groom->groom,
@@ -174,10 +174,10 @@ static coif_status draw_strands(coif_curves *curves, coif_strands *kept,
 }
 
 // Where strands are at the frames of motion vectors. A still at the frame knows the first.
-static coif_status place_strands(coif_shape *shape, coif_production_groom *groom,
+static coif_status place_strands(coif_geometry *shape, coif_render_groom *groom,
                                  const staging *work, coif_error *error)
 {
-    const coif_shot *shot = work->shot;
+    const coif_frame_setup *shot = work->shot;
     if (shot->poses == NULL) {
         return COIF_OK;
     }
@@ -189,23 +189,23 @@ static coif_status place_strands(coif_shape *shape, coif_production_groom *groom
         }
         const coif_arena_mark mark = coif_arena_mark_here(work->scratch);
         coif_strands strands;
-        coif_curves *curves = coif_arena_new(work->arena, 1, coif_curves);
+        coif_bspline_curves *curves = coif_arena_new(work->arena, 1, coif_bspline_curves);
         COIF_TRY(find_strands(&strands, groom, work, coif_motion_frame(shot->frame, i),
                               &shot->poses[COIF_MOTION_FRAMES * groom->body + i], error));
-        COIF_TRY(coif_curves_init(curves, &strands, shape->curves->kind, work->arena,
-                                  work->production->jobs, error));
+        COIF_TRY(coif_bspline_curves_init(curves, &strands, shape->curves->kind, work->arena,
+                                          work->production->jobs, error));
         shape->places[i] = curves;
         coif_arena_rewind(work->scratch, mark);
     }
     return COIF_OK;
 }
 
-static coif_status stage_groom(const staging *work, coif_production_groom *groom, coif_error *error)
+static coif_status stage_groom(const staging *work, coif_render_groom *groom, coif_error *error)
 {
     coif_strands *strands = coif_arena_new(work->arena, 1, coif_strands);
-    coif_curves *curves = coif_arena_new(work->arena, 1, coif_curves);
-    coif_fibre *fibre = coif_arena_new(work->arena, 1, coif_fibre);
-    COIF_TRY(coif_production_load_groom(groom, work->production, error));
+    coif_bspline_curves *curves = coif_arena_new(work->arena, 1, coif_bspline_curves);
+    coif_hair_material *fibre = coif_arena_new(work->arena, 1, coif_hair_material);
+    COIF_TRY(coif_render_session_load_groom(groom, work->production, error));
     coif_hair_params hair;
     coif_node_read(coif_node_at(groom->node, "hair"), work->shot->frame, &hair);
     curves->kind = kind_of(&hair, &work->shot->image);
@@ -213,21 +213,21 @@ static coif_status stage_groom(const staging *work, coif_production_groom *groom
     if (strands->strand_count == 0) {
         return COIF_OK; // a bald head is a picture too
     }
-    coif_shape shape = {.curves = curves,
-                        .strands = strands,
-                        .fibre = fibre,
-                        .name = groom->name,
-                        .body = groom->body,
-                        .object_id = object_id(work, groom->name),
-                        .first_strand = *work->strands};
+    coif_geometry shape = {.curves = curves,
+                           .strands = strands,
+                           .fibre = fibre,
+                           .name = groom->name,
+                           .body = groom->body,
+                           .object_id = object_id(work, groom->name),
+                           .first_strand = *work->strands};
     *work->strands += strands->strand_count;
     COIF_TRY(place_strands(&shape, groom, work, error));
     if (wants(work, COIF_AOV_CRYPTO_CLUMP)) {
         shape.clump_ids =
             coif_clump_ids(&groom->groom, groom->node, groom->name, &work->names[1], work->arena);
     }
-    coif_fibre_init(fibre, &hair);
-    const coif_paint_desc paint = {
+    coif_hair_material_init(fibre, &hair);
+    const coif_strand_color_desc paint = {
         .groom = &groom->groom,
         .node = groom->node,
         .mesh = &work->shot->meshes[groom->body * work->shot->steps],
@@ -236,17 +236,17 @@ static coif_status stage_groom(const staging *work, coif_production_groom *groom
         .maps = &groom->maps,
         .jobs = work->production->jobs,
     };
-    shape.pigment = coif_hair_pigment_of(fibre, &paint, work->arena);
+    shape.pigment = coif_strand_color_ramp_of(fibre, &paint, work->arena);
     shape.strand_colors =
-        shape.pigment == NULL ? coif_hair_paint(fibre, &paint, work->arena) : NULL;
-    coif_production_unload_groom(groom);
+        shape.pigment == NULL ? coif_strand_colors_compute(fibre, &paint, work->arena) : NULL;
+    coif_render_session_unload_groom(groom);
     work->stage->moves |= curves->step_count > 1;
     const coif_widen_desc widen = {
         .cameras = work->stage->camera_steps > 1 ? work->stage->camera_path : &work->stage->camera,
         .camera_count = curves->step_count > 1 ? work->stage->camera_steps : 1,
         .pixels = work->shot->image.min_width,
     };
-    work->stage->widened |= coif_curves_widen(curves, &widen, work->arena);
+    work->stage->widened |= coif_bspline_curves_widen(curves, &widen, work->arena);
     shape.optics =
         coif_hair_optics_of(coif_node_at(groom->node, "hair"), &groom->maps, work->arena);
     work->stage->shapes[work->stage->shape_count++] = shape;
@@ -262,7 +262,7 @@ static bool same_camera(const coif_camera *a, const coif_camera *b)
 // A camera that stands still is one camera; what does not move costs nothing.
 static void place_camera(const staging *work)
 {
-    coif_stage *stage = work->stage;
+    coif_render_scene *stage = work->stage;
     const coif_image_params *image = &work->shot->image;
     const coif_shutter *shutter = &work->shot->shutter;
     const coif_node *node = coif_node_at(work->production->desc->scene->root, "camera");
@@ -283,7 +283,8 @@ static void place_camera(const staging *work)
     }
 }
 
-static coif_status stage_shapes(const staging *work, coif_production *production, coif_error *error)
+static coif_status stage_shapes(const staging *work, coif_render_session *production,
+                                coif_error *error)
 {
     for (int i = 0; i < 2; ++i) {
         coif_manifest_begin(&work->names[i], work->arena);
@@ -295,15 +296,16 @@ static coif_status stage_shapes(const staging *work, coif_production *production
         COIF_TRY(stage_groom(work, &production->grooms[i], error));
     }
     coif_instance_map map;
-    COIF_TRY(coif_shot_place_copies(work->stage, &map, work->shot, production, work->arena, error));
+    COIF_TRY(
+        coif_scene_add_instances(work->stage, &map, work->shot, production, work->arena, error));
     if (map.count > 0 && wants(work, COIF_AOV_CRYPTO_OBJECT)) {
-        coif_shot_name_copies(work->stage, &map, production, &work->names[0], work->arena);
+        coif_scene_name_instances(work->stage, &map, production, &work->names[0], work->arena);
     }
     for (int i = 0; i < 2; ++i) {
         work->stage->manifests[i] = coif_manifest_end(&work->names[i]);
     }
-    if (coif_shot_shines(work->shot, production)) {
-        coif_shot_light_bodies(work->stage, work->shot, &map, work->arena);
+    if (coif_frame_has_mesh_lights(work->shot, production)) {
+        coif_scene_add_mesh_lights(work->stage, work->shot, &map, work->arena);
     }
     return COIF_OK;
 }
@@ -319,11 +321,11 @@ static bool sky_is_seen(const coif_lights *lights)
     return false;
 }
 
-coif_status coif_shot_stage(coif_stage *stage, const coif_shot *shot, coif_production *production,
-                            coif_arena *arena, coif_error *error)
+coif_status coif_scene_build(coif_render_scene *stage, const coif_frame_setup *shot,
+                             coif_render_session *production, coif_arena *arena, coif_error *error)
 {
     const coif_image_params *image = &shot->image;
-    *stage = (coif_stage){
+    *stage = (coif_render_scene){
         .lights = shot->lights,
         .transparent = image->transparent != 0,
         .max_depth = image->max_depth,
@@ -334,7 +336,7 @@ coif_status coif_shot_stage(coif_stage *stage, const coif_shot *shot, coif_produ
             (coif_vec3){image->background[0], image->background[1], image->background[2]};
     }
     stage->shapes =
-        coif_arena_new(arena, production->body_count + production->groom_count, coif_shape);
+        coif_arena_new(arena, production->body_count + production->groom_count, coif_geometry);
     const int32_t copies = coif_node_at(production->desc->scene->root, "instances")->child_count;
     const coif_accel_desc accel = {
         .isa = production->isa,

@@ -3,7 +3,7 @@
 #include "core/base/error.h"
 #include "render/build/frame_setup.h"
 
-static const coif_node *list_of(const coif_production *production)
+static const coif_node *list_of(const coif_render_session *production)
 {
     return coif_node_at(production->desc->scene->root, "instances");
 }
@@ -14,14 +14,14 @@ static const char *text_of(const coif_node *instance, const char *row)
 }
 
 // The entry of an instance; NULL for a body in its own place.
-static const coif_node *entry_of(const coif_production *production, int32_t instance)
+static const coif_node *entry_of(const coif_render_session *production, int32_t instance)
 {
     return instance < production->body_count
                ? NULL
                : &list_of(production)->children[instance - production->body_count];
 }
 
-static int32_t body_of(const coif_production *production, int32_t instance)
+static int32_t body_of(const coif_render_session *production, int32_t instance)
 {
     const coif_node *entry = entry_of(production, instance);
     if (entry == NULL) {
@@ -38,9 +38,10 @@ static coif_placement place_at(const coif_node *entry, double frame)
     return entry == NULL ? coif_placement_none() : coif_placement_at(entry, frame);
 }
 
-coif_status coif_shot_place_copies(coif_stage *stage, coif_instance_map *map, const coif_shot *shot,
-                                   const coif_production *production, coif_arena *arena,
-                                   coif_error *error)
+coif_status coif_scene_add_instances(coif_render_scene *stage, coif_instance_map *map,
+                                     const coif_frame_setup *shot,
+                                     const coif_render_session *production, coif_arena *arena,
+                                     coif_error *error)
 {
     const int32_t copies = list_of(production)->child_count, steps = shot->shutter.steps;
     const int32_t count = copies > 0 ? production->body_count + copies : 0;
@@ -62,15 +63,15 @@ coif_status coif_shot_place_copies(coif_stage *stage, coif_instance_map *map, co
         for (int32_t k = 0; k < COIF_MOTION_FRAMES && motion; ++k) {
             frames[COIF_MOTION_FRAMES * i + k] = place_at(entry, coif_motion_frame(shot->frame, k));
         }
-        stage->moves |= entry != NULL && steps > 1 && coif_values_move(&entry->values);
+        stage->moves |= entry != NULL && steps > 1 && coif_params_are_animated(&entry->values);
         COIF_TRY(coif_accel_add_instance(stage->accel, bodies[i], &all[i * steps], steps, error));
     }
     return COIF_OK;
 }
 
-void coif_shot_name_copies(coif_stage *stage, const coif_instance_map *map,
-                           const coif_production *production, coif_manifest *names,
-                           coif_arena *arena)
+void coif_scene_name_instances(coif_render_scene *stage, const coif_instance_map *map,
+                               const coif_render_session *production, coif_manifest *names,
+                               coif_arena *arena)
 {
     const size_t shapes = (size_t)stage->shape_count;
     float *ids = coif_arena_new(arena, (size_t)map->count * shapes, float);
@@ -81,7 +82,7 @@ void coif_shot_name_copies(coif_stage *stage, const coif_instance_map *map,
             name = coif_arena_print(arena, "copy%04d", (int)(i - production->body_count) + 1);
         }
         for (int32_t k = 0; k < stage->shape_count; ++k) {
-            const coif_shape *shape = &stage->shapes[k];
+            const coif_geometry *shape = &stage->shapes[k];
             if (shape->body != map->bodies[i]) {
                 continue; // it is never met there
             }

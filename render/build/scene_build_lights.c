@@ -1,16 +1,17 @@
 // shot_emitters: bodies of a shot that shine become lights.
 #include "core/base/arena.h"
 #include "core/base/error.h"
-#include "render/lights/mesh_light.h"
 #include "render/build/frame_setup.h"
+#include "render/lights/mesh_light.h"
 
 // Groups of lights must be known before the layers of a picture are chosen.
-coif_status coif_shot_join_emitters(coif_shot *shot, const coif_production *production,
-                                    coif_arena *arena, coif_error *error)
+coif_status coif_frame_assign_light_groups(coif_frame_setup *shot,
+                                           const coif_render_session *production, coif_arena *arena,
+                                           coif_error *error)
 {
     shot->emitter_groups = coif_arena_new(arena, production->body_count, int32_t);
     for (int32_t i = 0; i < production->body_count; ++i) {
-        if (!coif_looks_shine(shot->looks[i], &shot->meshes[i * shot->steps])) {
+        if (!coif_materials_are_emissive(shot->looks[i], &shot->meshes[i * shot->steps])) {
             continue;
         }
         coif_material_params params;
@@ -21,11 +22,11 @@ coif_status coif_shot_join_emitters(coif_shot *shot, const coif_production *prod
     return COIF_OK;
 }
 
-bool coif_shot_shines(const coif_shot *shot, const coif_production *production)
+bool coif_frame_has_mesh_lights(const coif_frame_setup *shot, const coif_render_session *production)
 {
     for (int32_t i = 0; i < production->body_count; ++i) {
         if (production->bodies[i].params.visible &&
-            coif_looks_shine(shot->looks[i], &shot->meshes[i * shot->steps])) {
+            coif_materials_are_emissive(shot->looks[i], &shot->meshes[i * shot->steps])) {
             return true;
         }
     }
@@ -34,12 +35,12 @@ bool coif_shot_shines(const coif_shot *shot, const coif_production *production)
 
 // One light, of a shape where an instance shows it (-1: where it is). Its number plus 1, or 0 when
 // nothing of it shines.
-static int32_t add_emitter(coif_stage *stage, int32_t shape, int32_t instance, int32_t group,
+static int32_t add_emitter(coif_render_scene *stage, int32_t shape, int32_t instance, int32_t group,
                            coif_arena *arena)
 {
-    coif_emitter *emitter = coif_arena_new(arena, 1, coif_emitter);
-    const coif_shape *from = &stage->shapes[shape];
-    *emitter = (coif_emitter){
+    coif_mesh_light *emitter = coif_arena_new(arena, 1, coif_mesh_light);
+    const coif_geometry *from = &stage->shapes[shape];
+    *emitter = (coif_mesh_light){
         .meshes = from->mesh,
         .steps = from->mesh_steps,
         .looks = from->looks,
@@ -50,7 +51,7 @@ static int32_t add_emitter(coif_stage *stage, int32_t shape, int32_t instance, i
         emitter->path = &stage->placements[instance * stage->placement_steps];
         emitter->path_steps = stage->placement_steps;
     }
-    coif_emitter_prepare(emitter, arena);
+    coif_mesh_light_prepare(emitter, arena);
     if (!(emitter->power > 0.0f)) {
         return 0;
     }
@@ -60,8 +61,8 @@ static int32_t add_emitter(coif_stage *stage, int32_t shape, int32_t instance, i
     return stage->lights.count;
 }
 
-void coif_shot_light_bodies(coif_stage *stage, const coif_shot *shot,
-                            const coif_instance_map *instances, coif_arena *arena)
+void coif_scene_add_mesh_lights(coif_render_scene *stage, const coif_frame_setup *shot,
+                                const coif_instance_map *instances, coif_arena *arena)
 {
     const int32_t most = stage->shape_count + instances->count;
     coif_light *lights = coif_arena_new(arena, stage->lights.count + most, coif_light);
@@ -71,8 +72,8 @@ void coif_shot_light_bodies(coif_stage *stage, const coif_shot *shot,
     stage->lights.lights = lights;
     int32_t *lamps = instances->count > 0 ? coif_arena_new(arena, instances->count, int32_t) : NULL;
     for (int32_t i = 0; i < stage->shape_count; ++i) {
-        coif_shape *shape = &stage->shapes[i];
-        if (shape->mesh == NULL || !coif_looks_shine(shape->looks, shape->mesh)) {
+        coif_geometry *shape = &stage->shapes[i];
+        if (shape->mesh == NULL || !coif_materials_are_emissive(shape->looks, shape->mesh)) {
             continue;
         }
         const int32_t body = (int32_t)(shape->mesh - shot->meshes) / shot->steps;

@@ -1,9 +1,9 @@
 #include "render/build/strand_time.h"
 
 #include "core/base/arena.h"
-#include "core/hair/frame_cache.h"
 #include "core/base/error.h"
 #include "core/base/log.h"
+#include "core/hair/frame_cache.h"
 #include "core/pack/pack.h"
 
 #include <inttypes.h>
@@ -18,16 +18,16 @@ int coif_moment_frames(int frames[2], double time)
     return time > before ? 2 : 1;
 }
 
-static const char *path_of(const coif_moment_desc *desc, int frame, coif_arena *arena)
+static const char *path_of(const coif_strand_time_desc *desc, int frame, coif_arena *arena)
 {
-    return coif_cache_frame_path(desc->cache, desc->name, frame, arena);
+    return coif_frame_file_path(desc->cache, desc->name, frame, arena);
 }
 
 // Rendering what is there is what was asked for, but nobody should wonder about it. Once is enough.
-static void warn_if_stale(const coif_moment_desc *desc, const char *metadata, const char *path,
+static void warn_if_stale(const coif_strand_time_desc *desc, const char *metadata, const char *path,
                           coif_arena *arena)
 {
-    const char *then = coif_text_value(metadata, "inputs", arena);
+    const char *then = coif_metadata_value(metadata, "inputs", arena);
     const char *now = coif_arena_print(arena, "%016" PRIx64, desc->inputs);
     if (desc->told != NULL && !*desc->told && then != NULL && strcmp(then, now) != 0) {
         *desc->told = true;
@@ -38,12 +38,12 @@ static void warn_if_stale(const coif_moment_desc *desc, const char *metadata, co
     }
 }
 
-static coif_status load(coif_strands *strands, const coif_moment_desc *desc, int frame,
+static coif_status load(coif_strands *strands, const coif_strand_time_desc *desc, int frame,
                         coif_arena *arena, coif_error *error)
 {
-    coif_cache_desc said;
+    coif_frame_cache_desc said;
     const char *path = path_of(desc, frame, arena);
-    COIF_TRY(coif_cache_load(strands, &said, desc->groom, path, arena, error));
+    COIF_TRY(coif_frame_cache_load(strands, &said, desc->groom, path, arena, error));
     warn_if_stale(desc, said.metadata, path, arena);
     return COIF_OK;
 }
@@ -55,10 +55,10 @@ typedef struct root_course {
     bool still; // the body does not move, or its motion is of no use here
 } root_course;
 
-static coif_status find_course(root_course *course, const coif_moment_desc *desc, int before,
+static coif_status find_course(root_course *course, const coif_strand_time_desc *desc, int before,
                                float share, coif_arena *arena, coif_error *error)
 {
-    *course = (root_course){.share = share, .still = !coif_body_moves(desc->body)};
+    *course = (root_course){.share = share, .still = !coif_body_is_animated(desc->body)};
     if (course->still) {
         return COIF_OK;
     }
@@ -70,7 +70,8 @@ static coif_status find_course(root_course *course, const coif_moment_desc *desc
                              desc->body->rest.triangle_count);
         }
     }
-    COIF_TRY(coif_body_pose_on(&course->now, desc->body, &desc->course, desc->time, arena, error));
+    COIF_TRY(coif_body_pose_interpolated(&course->now, desc->body, &desc->course, desc->time, arena,
+                                         error));
     COIF_TRY(coif_body_pose(&course->before, desc->body, before, arena, error));
     return share > 0.0f ? coif_body_pose(&course->after, desc->body, before + 1, arena, error)
                         : COIF_OK;
@@ -146,7 +147,7 @@ static void carry_on(coif_strands *a, float seconds, const root_course *course,
     }
 }
 
-static coif_status from_one(coif_strands *strands, const coif_moment_desc *desc,
+static coif_status from_one(coif_strands *strands, const coif_strand_time_desc *desc,
                             coif_arena *scratch, coif_arena *arena, coif_error *error)
 {
     root_course course;
@@ -157,8 +158,8 @@ static coif_status from_one(coif_strands *strands, const coif_moment_desc *desc,
     return COIF_OK;
 }
 
-static coif_status from_two(coif_strands *strands, const coif_moment_desc *desc, const int *frames,
-                            coif_arena *scratch, coif_error *error)
+static coif_status from_two(coif_strands *strands, const coif_strand_time_desc *desc,
+                            const int *frames, coif_arena *scratch, coif_error *error)
 {
     coif_strands after;
     root_course course;
@@ -169,8 +170,8 @@ static coif_status from_two(coif_strands *strands, const coif_moment_desc *desc,
     return COIF_OK;
 }
 
-coif_status coif_moment_strands(coif_strands *strands, const coif_moment_desc *desc,
-                                coif_arena *arena, coif_error *error)
+coif_status coif_strands_at_time(coif_strands *strands, const coif_strand_time_desc *desc,
+                                 coif_arena *arena, coif_error *error)
 {
     int frames[2];
     const int count = coif_moment_frames(frames, desc->time);

@@ -10,25 +10,25 @@
 #ifndef COIF_RENDER_BUILD_STRAND_TIME_H
 #define COIF_RENDER_BUILD_STRAND_TIME_H
 
-#include "core/mesh/body_interpolate.h"
 #include "core/hair/groom.h"
+#include "core/mesh/body_interpolate.h"
 
-typedef struct coif_moment_desc {
+typedef struct coif_strand_time_desc {
     const coif_groom *groom;
     const char *cache, *name; // folder and name of the groom's files
     int frame;                // of the picture; its file must be there
     double time;              // in frames, at most 1 from frame
     double frame_seconds;     // from one frame to the next, for velocities
     const coif_body *body;
-    coif_body_course course; // the way it goes between frames
-    uint64_t inputs;         // what frames would be made from now
-    bool *told;              // whether it was said that they were not; NULL: nobody asks
-} coif_moment_desc;
+    coif_body_interpolation course; // the way it goes between frames
+    uint64_t inputs;                // what frames would be made from now
+    bool *told;                     // whether it was said that they were not; NULL: nobody asks
+} coif_strand_time_desc;
 
 // The frames of the cache that a time lies between, in order; one for a whole frame.
 int coif_moment_frames(int frames[2], double time);
 
-coif_status coif_moment_strands(coif_strands *strands, const coif_moment_desc *desc,
-                                coif_arena *arena, coif_error *error);
+coif_status coif_strands_at_time(coif_strands *strands, const coif_strand_time_desc *desc,
+                                 coif_arena *arena, coif_error *error);
 
 #endif

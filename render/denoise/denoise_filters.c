@@ -77,7 +77,7 @@ static size_t walk_pixel(const walk *at, const coif_denoiser *denoiser)
 }
 
 // Turns with the strands; false where they end, or run elsewhere.
-static bool walk_turn(walk *at, const coif_course *here)
+static bool walk_turn(walk *at, const coif_strand_direction *here)
 {
     const float along = here->x * at->dx + here->y * at->dy;
     if (fabsf(along) < 0.8f || here->reach < 0.3f) {
@@ -189,7 +189,7 @@ static void line_row(const coif_denoiser *denoiser, void *context, int32_t y)
     const size_t channels = (size_t)desc->channels;
     for (int32_t x = 0; x < denoiser->width; ++x) {
         const size_t pixel = (size_t)y * (size_t)denoiser->width + (size_t)x;
-        const coif_course *course = &denoiser->courses[pixel];
+        const coif_strand_direction *course = &denoiser->courses[pixel];
         line_sums sums;
         for (int32_t l = 0; l < desc->levels; ++l) {
             memcpy(sums.values[l], desc->from + channels * pixel, channels * sizeof(float));

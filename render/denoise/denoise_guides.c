@@ -38,7 +38,7 @@ static void read_row(const coif_denoiser *denoiser, void *context, int32_t y)
             guide[2 + c] = 10.0f * (float)(sums[place[COIF_AOV_ALBEDO] + (int)c] * scale);
             guide[5 + c] =
                 5.0f * (1.0f - hair) * (float)(sums[place[COIF_AOV_NORMAL] + (int)c] * scale);
-            all->bends[3 * pixel + c] = (float)(own[COIF_SUM_COURSE + c] * scale);
+            all->bends[3 * pixel + c] = (float)(own[COIF_SUM_TANGENT2 + c] * scale);
             all->paint[PAINT * pixel + c] = (float)(own[COIF_SUM_PAINT + c] * scale);
         }
         all->paint[PAINT * pixel + 3] = body;
@@ -76,11 +76,12 @@ static void course_row(const coif_denoiser *denoiser, void *context, int32_t y)
         const float length = sqrtf(bend[0] * bend[0] + bend[1] * bend[1]);
         const float even = length / (bend[2] + 1e-3f * weights);
         const float cosine = length > 0.0f ? bend[0] / length : 1.0f;
-        denoiser->courses[(size_t)y * (size_t)denoiser->width + (size_t)x] = (coif_course){
-            .x = sqrtf(coif_max(0.0f, 0.5f + 0.5f * cosine)),
-            .y = (bend[1] < 0.0f ? -1.0f : 1.0f) * sqrtf(coif_max(0.0f, 0.5f - 0.5f * cosine)),
-            .reach = length > 0.0f ? even * even : 0.0f,
-        };
+        denoiser->courses[(size_t)y * (size_t)denoiser->width + (size_t)x] =
+            (coif_strand_direction){
+                .x = sqrtf(coif_max(0.0f, 0.5f + 0.5f * cosine)),
+                .y = (bend[1] < 0.0f ? -1.0f : 1.0f) * sqrtf(coif_max(0.0f, 0.5f - 0.5f * cosine)),
+                .reach = length > 0.0f ? even * even : 0.0f,
+            };
     }
 }
 
@@ -140,7 +141,7 @@ void coif_denoise_guides(coif_denoiser *denoiser, const coif_film *film, coif_ar
 {
     const size_t pixels = (size_t)denoiser->width * (size_t)denoiser->height;
     float *share = coif_arena_new(arena, pixels, float);
-    denoiser->courses = coif_arena_new(arena, pixels, coif_course);
+    denoiser->courses = coif_arena_new(arena, pixels, coif_strand_direction);
     denoiser->guides = coif_arena_new(arena, pixels * COIF_GUIDES, float);
     denoiser->paint = coif_arena_new(arena, 3 * pixels, float);
     denoiser->share = share;

@@ -17,14 +17,14 @@ enum {
 };
 
 // Where strands run in a pixel: along (x, y), right and down, as one or every which way.
-typedef struct coif_course {
+typedef struct coif_strand_direction {
     float x, y;
     float reach; // 0: no strands or all directions, 1: all in one direction
-} coif_course;
+} coif_strand_direction;
 
 typedef struct coif_denoiser {
     int32_t width, height;
-    coif_course *courses;
+    coif_strand_direction *courses;
     float *guides;
     // What light is divided by before it is averaged and multiplied by again: freckles and the like
     // are known without noise. Around 1, three per pixel.

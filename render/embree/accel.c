@@ -101,7 +101,7 @@ void coif_accel_close(coif_accel *accel)
     for (int32_t i = 0; i < accel->group_count; ++i) {
         rtcReleaseScene(accel->groups[i]);
     }
-    for (const coif_probe *probe = accel->probes; probe != NULL; probe = probe->next) {
+    for (const coif_sss_mesh *probe = accel->probes; probe != NULL; probe = probe->next) {
         rtcReleaseScene(probe->scene);
     }
     rtcReleaseScene(accel->scene);
@@ -122,7 +122,8 @@ static coif_status attach(coif_accel *accel, RTCGeometry geometry, coif_error *e
     return explain(accel, "taking in a shape", error);
 }
 
-coif_status coif_accel_add_curves(coif_accel *accel, const coif_curves *curves, coif_error *error)
+coif_status coif_accel_add_curves(coif_accel *accel, const coif_bspline_curves *curves,
+                                  coif_error *error)
 {
     static const enum RTCGeometryType types[] = {
         [COIF_CURVE_ROUND] = RTC_GEOMETRY_TYPE_ROUND_BSPLINE_CURVE,
@@ -134,7 +135,7 @@ coif_status coif_accel_add_curves(coif_accel *accel, const coif_curves *curves, 
     rtcSetGeometryTimeStepCount(geometry, (unsigned int)curves->step_count);
     for (int32_t step = 0; step < curves->step_count; ++step) {
         rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, (unsigned int)step,
-                                   RTC_FORMAT_FLOAT4, coif_curves_step(curves, step), 0,
+                                   RTC_FORMAT_FLOAT4, coif_bspline_curves_step(curves, step), 0,
                                    sizeof(coif_vec4), (size_t)curves->control_count);
         if (curves->kind == COIF_CURVE_BLADE) {
             rtcSetSharedGeometryBuffer(
@@ -150,7 +151,7 @@ coif_status coif_accel_add_curves(coif_accel *accel, const coif_curves *curves, 
                                    curves->flags, 0, 1, (size_t)curves->segment_count);
     }
     if (curves->thin != NULL) {
-        coif_accel_widen(geometry, curves);
+        coif_accel_set_opacity_filter(geometry, curves);
     }
     return attach(accel, geometry, error);
 }
@@ -178,7 +179,7 @@ coif_status coif_accel_add_mesh(coif_accel *accel, const coif_mesh *meshes, int3
 
 static void meet_sheer(const struct RTCFilterFunctionNArguments *args)
 {
-    const coif_sheer *sheer = args->geometryUserPtr;
+    const coif_opacity_callback *sheer = args->geometryUserPtr;
     const struct RTCRay *ray = (const struct RTCRay *)args->ray; // always one
     const struct RTCHit *met = (const struct RTCHit *)args->hit;
     const float opacity = sheer->opacity(sheer->context, (int32_t)met->primID, met->u, met->v);
@@ -186,8 +187,9 @@ static void meet_sheer(const struct RTCFilterFunctionNArguments *args)
     args->valid[0] = coif_unit_from_word(word) < opacity ? args->valid[0] : 0;
 }
 
-coif_status coif_accel_add_sheer_mesh(coif_accel *accel, const coif_mesh *meshes, int32_t steps,
-                                      const coif_sheer *sheer, coif_error *error)
+coif_status coif_accel_add_mesh_with_opacity(coif_accel *accel, const coif_mesh *meshes,
+                                             int32_t steps, const coif_opacity_callback *sheer,
+                                             coif_error *error)
 {
     RTCGeometry geometry = new_mesh(accel, meshes, steps);
     rtcSetGeometryUserData(geometry, (void *)sheer);
@@ -196,10 +198,10 @@ coif_status coif_accel_add_sheer_mesh(coif_accel *accel, const coif_mesh *meshes
     return attach(accel, geometry, error);
 }
 
-coif_status coif_accel_add_probe(const coif_probe **probe, coif_accel *accel,
-                                 const coif_mesh *meshes, int32_t steps, coif_error *error)
+coif_status coif_accel_add_sss_mesh(const coif_sss_mesh **probe, coif_accel *accel,
+                                    const coif_mesh *meshes, int32_t steps, coif_error *error)
 {
-    coif_probe *made = coif_arena_new(accel->arena, 1, coif_probe);
+    coif_sss_mesh *made = coif_arena_new(accel->arena, 1, coif_sss_mesh);
     RTCGeometry geometry = new_mesh(accel, meshes, steps);
     made->scene = rtcNewScene(accel->device);
     made->next = accel->probes;

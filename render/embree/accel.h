@@ -49,7 +49,8 @@ void coif_accel_close(coif_accel *accel);
 // The instruction set in use: "avx2" or "sse4.2".
 const char *coif_accel_isa(const coif_accel *accel);
 
-coif_status coif_accel_add_curves(coif_accel *accel, const coif_curves *curves, coif_error *error);
+coif_status coif_accel_add_curves(coif_accel *accel, const coif_bspline_curves *curves,
+                                  coif_error *error);
 
 // Steps meshes of one topology, evenly spread over the time that the shutter is open; 1 for one
 // that does not move.
@@ -58,19 +59,20 @@ coif_status coif_accel_add_mesh(coif_accel *accel, const coif_mesh *meshes, int3
 
 // The same for one that lets a share of rays through: how much it stops is asked at every hit.
 // Which rays those are is decided by their chance.
-typedef struct coif_sheer {
+typedef struct coif_opacity_callback {
     float (*opacity)(const void *context, int32_t triangle, float u, float v);
     const void *context;
-} coif_sheer;
-coif_status coif_accel_add_sheer_mesh(coif_accel *accel, const coif_mesh *meshes, int32_t steps,
-                                      const coif_sheer *sheer, coif_error *error);
+} coif_opacity_callback;
+coif_status coif_accel_add_mesh_with_opacity(coif_accel *accel, const coif_mesh *meshes,
+                                             int32_t steps, const coif_opacity_callback *sheer,
+                                             coif_error *error);
 
 // A mesh apart from all else, for rays that look for it alone. The mesh is also to be added as a
 // shape where it is to be seen. It lives as long as the accel.
-typedef struct coif_probe coif_probe;
-coif_status coif_accel_add_probe(const coif_probe **probe, coif_accel *accel,
-                                 const coif_mesh *meshes, int32_t steps, coif_error *error);
-bool coif_probe_trace(const coif_probe *probe, const coif_ray *ray, coif_ray_hit *hit);
+typedef struct coif_sss_mesh coif_sss_mesh;
+coif_status coif_accel_add_sss_mesh(const coif_sss_mesh **probe, coif_accel *accel,
+                                    const coif_mesh *meshes, int32_t steps, coif_error *error);
+bool coif_probe_trace(const coif_sss_mesh *probe, const coif_ray *ray, coif_ray_hit *hit);
 
 // The group into which shapes go from now on; the first when nothing is said.
 void coif_accel_set_group(coif_accel *accel, int32_t group);
@@ -85,25 +87,25 @@ coif_status coif_accel_add_instance(coif_accel *accel, int32_t group,
 coif_status coif_accel_build(coif_accel *accel, coif_progress *progress, coif_error *error);
 
 // The nearest hit between near and far; false when there is none.
-bool coif_accel_trace(const coif_accel *accel, const coif_ray *ray, coif_ray_hit *hit);
+bool coif_accel_intersect(const coif_accel *accel, const coif_ray *ray, coif_ray_hit *hit);
 
 // The same for a ray from the camera where strands were widened (widen.h). It gathers all of them
 // that it goes through, and gives one hit, chosen by what each adds to the picture; covered is how
 // much all of them and what lies behind take of the view, 1 where something is opaque.
-bool coif_accel_trace_layers(const coif_accel *accel, const coif_ray *ray, coif_ray_hit *hit,
-                             float *covered);
+bool coif_accel_intersect_transparent(const coif_accel *accel, const coif_ray *ray,
+                                      coif_ray_hit *hit, float *covered);
 
 // What rays cost, for figures of speed: counted while a meter is set, on one thread only.
-typedef struct coif_accel_meter {
+typedef struct coif_accel_stats {
     int64_t nearest, blocked; // rays
     uint64_t ticks;           // of the processor's clock inside Embree
-} coif_accel_meter;
-void coif_accel_set_meter(coif_accel *accel, coif_accel_meter *meter); // NULL: none
+} coif_accel_stats;
+void coif_accel_set_stats(coif_accel *accel, coif_accel_stats *meter); // NULL: none
 
 // That clock; 0 where there is none.
 uint64_t coif_accel_ticks(void);
 
 // Whether anything lies between near and far.
-bool coif_accel_blocked(const coif_accel *accel, const coif_ray *ray);
+bool coif_accel_occluded(const coif_accel *accel, const coif_ray *ray);
 
 #endif

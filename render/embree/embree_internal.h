@@ -7,21 +7,21 @@
 #include <embree3/rtcore.h>
 #include <stdatomic.h>
 
-struct coif_probe {
+struct coif_sss_mesh {
     RTCScene scene;
-    struct coif_probe *next;
+    struct coif_sss_mesh *next;
 };
 
 struct coif_accel {
     coif_arena *arena;
-    coif_probe *probes;
+    coif_sss_mesh *probes;
     RTCDevice device;
     RTCScene scene;
     RTCScene *groups;
     int32_t group_count, group; // group: where shapes go
     unsigned int shape_count;
     const char *isa;
-    coif_accel_meter *meter;
+    coif_accel_stats *meter;
     coif_progress *progress;   // during a build
     atomic_bool over_limit;    // the memory limit said no
     char message[256];         // what Embree said first
@@ -42,10 +42,10 @@ static inline coif_ray_hit coif_accel_hit_of(const struct RTCHit *hit, float dis
 }
 
 // The nearest hit, with a context of the caller's own.
-bool coif_accel_intersect(const coif_accel *accel, const coif_ray *ray,
-                          struct RTCIntersectContext *context, coif_ray_hit *hit);
+bool coif_accel_intersect_raw(const coif_accel *accel, const coif_ray *ray,
+                              struct RTCIntersectContext *context, coif_ray_hit *hit);
 
 // Has rays meet the curves with the chance of their opacity, and those of trace_layers all of them.
-void coif_accel_widen(RTCGeometry geometry, const coif_curves *curves);
+void coif_accel_set_opacity_filter(RTCGeometry geometry, const coif_bspline_curves *curves);
 
 #endif

@@ -1,7 +1,7 @@
 // accel_rays: rays through a built hierarchy, one at a time.
 #include "render/embree/embree_internal.h"
 
-void coif_accel_set_meter(coif_accel *accel, coif_accel_meter *meter)
+void coif_accel_set_stats(coif_accel *accel, coif_accel_stats *meter)
 {
     accel->meter = meter;
 }
@@ -52,8 +52,8 @@ static bool read_hit(const struct RTCRayHit *query, coif_ray_hit *hit)
 
 // Embree 4 takes no context here and renamed the argument struct; nothing else of these
 // files differs.
-bool coif_accel_intersect(const coif_accel *accel, const coif_ray *ray,
-                          struct RTCIntersectContext *context, coif_ray_hit *hit)
+bool coif_accel_intersect_raw(const coif_accel *accel, const coif_ray *ray,
+                              struct RTCIntersectContext *context, coif_ray_hit *hit)
 {
     struct RTCRayHit query = nothing_yet(ray);
     if (accel->meter == NULL) {
@@ -67,14 +67,14 @@ bool coif_accel_intersect(const coif_accel *accel, const coif_ray *ray,
     return read_hit(&query, hit);
 }
 
-bool coif_accel_trace(const coif_accel *accel, const coif_ray *ray, coif_ray_hit *hit)
+bool coif_accel_intersect(const coif_accel *accel, const coif_ray *ray, coif_ray_hit *hit)
 {
     struct RTCIntersectContext context;
     rtcInitIntersectContext(&context);
-    return coif_accel_intersect(accel, ray, &context, hit);
+    return coif_accel_intersect_raw(accel, ray, &context, hit);
 }
 
-bool coif_accel_blocked(const coif_accel *accel, const coif_ray *ray)
+bool coif_accel_occluded(const coif_accel *accel, const coif_ray *ray)
 {
     struct RTCIntersectContext context;
     rtcInitIntersectContext(&context);
@@ -90,7 +90,7 @@ bool coif_accel_blocked(const coif_accel *accel, const coif_ray *ray)
     return query.tfar < 0.0f;
 }
 
-bool coif_probe_trace(const coif_probe *probe, const coif_ray *ray, coif_ray_hit *hit)
+bool coif_probe_trace(const coif_sss_mesh *probe, const coif_ray *ray, coif_ray_hit *hit)
 {
     struct RTCIntersectContext context;
     rtcInitIntersectContext(&context);

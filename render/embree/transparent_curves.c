@@ -36,19 +36,19 @@ static bool is_known(const layer_list *list, const layer *new, float width)
 // may touch several segments.
 static void meet_widened(const struct RTCFilterFunctionNArguments *args, layer_list *list)
 {
-    const coif_curves *curves = args->geometryUserPtr;
+    const coif_bspline_curves *curves = args->geometryUserPtr;
     const struct RTCRay *ray = (const struct RTCRay *)args->ray; // always one
     const struct RTCHit *met = (const struct RTCHit *)args->hit;
     const coif_curve_place place = {(int32_t)met->primID, met->u, ray->time};
-    const float opacity = coif_curves_opacity(curves, place);
+    const float opacity = coif_bspline_curves_opacity(curves, place);
     if (!args->valid[0] || opacity >= 1.0f) {
         return;
     }
-    const int32_t strand = coif_curves_strand(curves, place.segment);
+    const int32_t strand = coif_bspline_curves_strand(curves, place.segment);
     if (list != NULL && list->count < MOST_LAYERS) {
         const layer new = {coif_accel_hit_of(met, ray->tfar), opacity, strand};
         coif_vec4 point, along;
-        coif_curves_at(curves, place, &point, &along);
+        coif_bspline_curves_at(curves, place, &point, &along);
         if (!is_known(list, &new, 2.0f * point.w)) {
             list->layers[list->count++] = new;
         }
@@ -70,7 +70,7 @@ static void filter_shadow(const struct RTCFilterFunctionNArguments *args)
     meet_widened(args, NULL);
 }
 
-void coif_accel_widen(RTCGeometry geometry, const coif_curves *curves)
+void coif_accel_set_opacity_filter(RTCGeometry geometry, const coif_bspline_curves *curves)
 {
     rtcSetGeometryUserData(geometry, (void *)curves);
     rtcSetGeometryIntersectFilterFunction(geometry, filter_layers);
@@ -95,14 +95,14 @@ static void sort_layers(layer_list *list, float limit)
     list->count = kept;
 }
 
-bool coif_accel_trace_layers(const coif_accel *accel, const coif_ray *ray, coif_ray_hit *hit,
-                             float *covered)
+bool coif_accel_intersect_transparent(const coif_accel *accel, const coif_ray *ray,
+                                      coif_ray_hit *hit, float *covered)
 {
     layer_list list;
     list.count = 0;
     rtcInitIntersectContext(&list.context);
     list.context.flags = RTC_INTERSECT_CONTEXT_FLAG_COHERENT; // how the filter knows this list
-    const bool opaque = coif_accel_intersect(accel, ray, &list.context, hit);
+    const bool opaque = coif_accel_intersect_raw(accel, ray, &list.context, hit);
     sort_layers(&list, opaque ? hit->distance : ray->far);
 
     float through = 1.0f;

@@ -2,18 +2,19 @@
 
 #include "core/base/arena.h"
 
-void coif_refinement_init(coif_refinement *refinement, const coif_film *film, coif_arena *arena)
+void coif_adaptive_state_init(coif_adaptive_state *refinement, const coif_film *film,
+                              coif_arena *arena)
 {
     const coif_tile *region = &film->region;
     const int32_t x0 = region->x0 / COIF_BLOCK, y0 = region->y0 / COIF_BLOCK;
-    *refinement = (coif_refinement){.x0 = x0,
-                                    .y0 = y0,
-                                    .blocks_x = (region->x1 - 1) / COIF_BLOCK - x0 + 1,
-                                    .blocks_y = (region->y1 - 1) / COIF_BLOCK - y0 + 1};
+    *refinement = (coif_adaptive_state){.x0 = x0,
+                                        .y0 = y0,
+                                        .blocks_x = (region->x1 - 1) / COIF_BLOCK - x0 + 1,
+                                        .blocks_y = (region->y1 - 1) / COIF_BLOCK - y0 + 1};
     refinement->goes_on = coif_arena_new(arena, refinement->blocks_x * refinement->blocks_y, bool);
 }
 
-int32_t coif_refinement_next(const coif_image_params *image, int32_t count)
+int32_t coif_adaptive_state_next(const coif_image_params *image, int32_t count)
 {
     int32_t look = image->noise > 0.0f ? image->min_samples : image->samples;
     while (look <= count && look < image->samples) {
@@ -34,7 +35,9 @@ static bool good_enough(const coif_film *film, const coif_image_params *image, c
 {
     const double n = film->counts[coif_film_index(film, area.x0, area.y0)];
     const double share =
-        film->weights != NULL ? (double)coif_filter_noise((coif_filter_kind)image->filter) : 1.0;
+        film->weights != NULL
+            ? (double)coif_pixel_filter_noise((coif_pixel_filter_kind)image->filter)
+            : 1.0;
     double sum = 0.0;
     for (int32_t y = area.y0; y < area.y1; ++y) {
         for (int32_t x = area.x0; x < area.x1; ++x) {
@@ -53,22 +56,22 @@ static bool good_enough(const coif_film *film, const coif_image_params *image, c
     return share * sum <= (double)image->noise * (double)image->noise * pixels;
 }
 
-void coif_refinement_decide(coif_refinement *refinement, const coif_film *film,
-                            const coif_image_params *image, int32_t look)
+void coif_adaptive_state_decide(coif_adaptive_state *refinement, const coif_film *film,
+                                const coif_image_params *image, int32_t look)
 {
     for (int32_t i = 0; i < refinement->blocks_x * refinement->blocks_y; ++i) {
         const int32_t x = (refinement->x0 + i % refinement->blocks_x) * COIF_BLOCK;
         const int32_t y = (refinement->y0 + i / refinement->blocks_x) * COIF_BLOCK;
         const coif_tile area =
-            coif_tile_common((coif_tile){x, y, x + COIF_BLOCK, y + COIF_BLOCK}, film->region);
+            coif_rect_intersect((coif_tile){x, y, x + COIF_BLOCK, y + COIF_BLOCK}, film->region);
         const int32_t count = film->counts[coif_film_index(film, area.x0, area.y0)];
         refinement->goes_on[i] =
             look == 0 || count > look || (count == look && !good_enough(film, image, area));
     }
 }
 
-bool coif_refinement_goes_on(const coif_refinement *refinement, const coif_film *film, int32_t x,
-                             int32_t y)
+bool coif_adaptive_state_goes_on(const coif_adaptive_state *refinement, const coif_film *film,
+                                 int32_t x, int32_t y)
 {
     const coif_tile *region = &film->region;
     if (x < 0 || y < 0 || x >= film->width || y >= film->height) {

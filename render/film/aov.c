@@ -39,7 +39,7 @@ typedef struct row {
       .channel_count = count_, .size = count_, .plain = plain_, .exact = true}, ALL}
 #define RANKED(kind_, name_)                                                                       \
     {{.kind = kind_, .gather = COIF_GATHER_RANKED, .name = name_, .channels = RGBA,                \
-      .channel_count = 2 * COIF_RANKS, .size = COIF_RANK_SUMS, .exact = true},                     \
+      .channel_count = 2 * COIF_CRYPTO_RANKS, .size = COIF_RANK_SUMS, .exact = true},                     \
      ALL | CRYPTO}
 static const row ROWS[] = {
     {{.kind = COIF_AOV_BEAUTY, .name = "rgba", .channels = RGBA, .channel_count = 4, .size = 4, .plain = true}, 0},

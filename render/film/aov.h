@@ -54,7 +54,11 @@ typedef enum coif_aov_gather {
 
 // Cryptomatte: names told apart in one pixel, how many of them are kept in the file, and sums (see
 // crypto.h).
-enum { COIF_RANKS_GATHERED = 12, COIF_RANKS = 6, COIF_RANK_SUMS = 3 * COIF_RANKS_GATHERED + 2 };
+enum {
+    COIF_CRYPTO_RANKS_GATHERED = 12,
+    COIF_CRYPTO_RANKS = 6,
+    COIF_RANK_SUMS = 3 * COIF_CRYPTO_RANKS_GATHERED + 2
+};
 
 // Sums of the layer "denoised": direct and indirect light of the first half less that of the
 // second, directions of strands in view, colours of bodies in view, samples of the first half less
@@ -62,7 +66,7 @@ enum { COIF_RANKS_GATHERED = 12, COIF_RANKS = 6, COIF_RANK_SUMS = 3 * COIF_RANKS
 enum {
     COIF_SUM_DIRECT = 0,
     COIF_SUM_INDIRECT = 3,
-    COIF_SUM_COURSE = 6,
+    COIF_SUM_TANGENT2 = 6,
     COIF_SUM_PAINT = 9,
     COIF_SUM_HALVES = 12,
     COIF_DENOISE_SUMS = 13
@@ -78,7 +82,7 @@ enum {
     COIF_VARIANCE_SUMS = 9
 };
 
-enum { COIF_MOST_AOV_CHANNELS = 2 * COIF_RANKS, COIF_MOST_LIGHT_GROUPS = 32 };
+enum { COIF_MOST_AOV_CHANNELS = 2 * COIF_CRYPTO_RANKS, COIF_MOST_LIGHT_GROUPS = 32 };
 
 typedef struct coif_aov {
     coif_aov_kind kind;

@@ -46,10 +46,10 @@ float coif_crypto_id(const char *name)
     return id;
 }
 
-void coif_ranks_add(double *sums, float id, bool hair, float share)
+void coif_cryptomatte_add(double *sums, float id, bool hair, float share)
 {
-    sums[3 * COIF_RANKS_GATHERED + (hair ? 0 : 1)] += (double)share;
-    for (int i = 0; i < COIF_RANKS_GATHERED && id != 0.0f; ++i) {
+    sums[3 * COIF_CRYPTO_RANKS_GATHERED + (hair ? 0 : 1)] += (double)share;
+    for (int i = 0; i < COIF_CRYPTO_RANKS_GATHERED && id != 0.0f; ++i) {
         double *name = sums + 3 * i;
         if (name[1] == 0.0) {
             name[0] = (double)id;
@@ -62,15 +62,15 @@ void coif_ranks_add(double *sums, float id, bool hair, float share)
     }
 }
 
-void coif_ranks_sort(const double *sums, const double scales[2], float *values)
+void coif_cryptomatte_sort(const double *sums, const double scales[2], float *values)
 {
-    double shares[COIF_RANKS_GATHERED];
-    for (int i = 0; i < COIF_RANKS_GATHERED; ++i) {
+    double shares[COIF_CRYPTO_RANKS_GATHERED];
+    for (int i = 0; i < COIF_CRYPTO_RANKS_GATHERED; ++i) {
         shares[i] = sums[3 * i + 1] * scales[sums[3 * i + 2] != 0.0 ? 0 : 1];
     }
-    for (int rank = 0; rank < COIF_RANKS; ++rank) {
+    for (int rank = 0; rank < COIF_CRYPTO_RANKS; ++rank) {
         int best = 0;
-        for (int i = 1; i < COIF_RANKS_GATHERED; ++i) {
+        for (int i = 1; i < COIF_CRYPTO_RANKS_GATHERED; ++i) {
             best = shares[i] > shares[best] ? i : best;
         }
         if (!(shares[best] > 0.0)) {

@@ -32,7 +32,7 @@ const float *coif_clump_ids(const coif_groom *groom, const coif_node *node, cons
                             coif_manifest *manifest, coif_arena *arena)
 {
     const coif_strands *strands = &groom->rest;
-    int32_t count = coif_lock_count(node, USUAL_CLUMPS);
+    int32_t count = coif_clump_count(node, USUAL_CLUMPS);
     count = count < MOST_CLUMPS ? count : MOST_CLUMPS;
     count = count < strands->strand_count ? count : strands->strand_count;
     float *ids = coif_arena_new(arena, count, float);
@@ -42,7 +42,7 @@ const float *coif_clump_ids(const coif_groom *groom, const coif_node *node, cons
     }
     float *of_strands = coif_arena_new(arena, strands->strand_count, float);
     for (int32_t s = 0; s < strands->strand_count; ++s) {
-        of_strands[s] = ids[coif_lock_of(strands, s, count)];
+        of_strands[s] = ids[coif_clump_of_strand(strands, s, count)];
     }
     return of_strands;
 }

@@ -48,7 +48,7 @@ void coif_film_clear(coif_film *film)
     }
 }
 
-bool coif_film_can_share(const coif_image_params *image)
+bool coif_film_can_splat(const coif_image_params *image)
 {
     return image->share != 0 && image->filter != COIF_FILTER_BOX;
 }
@@ -58,21 +58,21 @@ coif_tile coif_film_tile(const coif_film *film, int32_t index)
     const coif_tile *region = &film->region;
     const int32_t x = (region->x0 / COIF_TILE + index % film->tiles_x) * COIF_TILE;
     const int32_t y = (region->y0 / COIF_TILE + index / film->tiles_x) * COIF_TILE;
-    return coif_tile_common((coif_tile){x, y, x + COIF_TILE, y + COIF_TILE}, *region);
+    return coif_rect_intersect((coif_tile){x, y, x + COIF_TILE, y + COIF_TILE}, *region);
 }
 
 // Tiles by rows and columns of tiles: [x0, x1) by [y0, y1).
 static coif_tile tiles_under(const coif_film *film, coif_tile area)
 {
     const int32_t x = film->region.x0 / COIF_TILE, y = film->region.y0 / COIF_TILE;
-    const coif_tile here = coif_tile_common(area, film->region);
+    const coif_tile here = coif_rect_intersect(area, film->region);
     return (coif_tile){here.x0 / COIF_TILE - x, here.y0 / COIF_TILE - y,
                        (here.x1 - 1) / COIF_TILE - x + 1, (here.y1 - 1) / COIF_TILE - y + 1};
 }
 
 // Held for a copy of a few kilobytes, so nobody waits long. Always in the same order, so nobody
 // waits forever.
-void coif_film_hold(const coif_film *film, coif_tile area)
+void coif_film_lock(const coif_film *film, coif_tile area)
 {
     const coif_tile under = tiles_under(film, area);
     for (int32_t y = under.y0; y < under.y1; ++y) {
@@ -84,7 +84,7 @@ void coif_film_hold(const coif_film *film, coif_tile area)
     }
 }
 
-void coif_film_release(const coif_film *film, coif_tile area)
+void coif_film_unlock(const coif_film *film, coif_tile area)
 {
     const coif_tile under = tiles_under(film, area);
     for (int32_t y = under.y0; y < under.y1; ++y) {
@@ -143,13 +143,13 @@ static void add_caught(const coif_film *film, const double *all, double n, const
 // cover as much together as hair and bodies do in the picture.
 static void sort_names(const coif_film *film, size_t pixel, const double *sums, float *values)
 {
-    const double n = film->counts[pixel], *own = coif_ranks_all(sums);
+    const double n = film->counts[pixel], *own = coif_cryptomatte_all(sums);
     double scales[2] = {n > 0.0 ? 1.0 / n : 0.0, n > 0.0 ? 1.0 / n : 0.0};
     const double *mask = coif_film_sums(film, pixel) + film->aovs.place[COIF_AOV_MASK];
     for (int i = 0; i < 2 && film->weights != NULL; ++i) {
         scales[i] = own[i] > 0.0 ? mask[i] / (own[i] * coif_film_weight(film, pixel)) : 0.0;
     }
-    coif_ranks_sort(sums, scales, values);
+    coif_cryptomatte_sort(sums, scales, values);
 }
 
 void coif_film_value(const coif_film *film, size_t pixel, const coif_aov *aov, float *values)

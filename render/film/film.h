@@ -10,13 +10,13 @@
 // any order. Layers that name or count keep to the pixel's own samples.
 //
 // A film may cover a part of its picture only. Places are those of the whole picture then, so what
-// a pixel holds does not depend on what else is there, but for the COIF_REACH pixels at the border
-// of a film that shares.
+// a pixel holds does not depend on what else is there, but for the COIF_FILTER_RADIUS pixels at the
+// border of a film that shares.
 #ifndef COIF_RENDER_FILM_FILM_H
 #define COIF_RENDER_FILM_FILM_H
 
-#include "core/scene/scene.h"
 #include "core/base/vec.h"
+#include "core/scene/scene.h"
 #include "render/film/aov.h"
 #include "render/film/pixel_filter.h"
 
@@ -63,7 +63,7 @@ typedef struct coif_tile {
 } coif_tile;
 
 // What two of them have in common.
-static inline coif_tile coif_tile_common(coif_tile a, coif_tile b)
+static inline coif_tile coif_rect_intersect(coif_tile a, coif_tile b)
 {
     return (coif_tile){a.x0 > b.x0 ? a.x0 : b.x0, a.y0 > b.y0 ? a.y0 : b.y0,
                        a.x1 < b.x1 ? a.x1 : b.x1, a.y1 < b.y1 ? a.y1 : b.y1};
@@ -89,7 +89,7 @@ typedef struct coif_film_desc {
 } coif_film_desc;
 
 // Whether samples are to be shared: a box has no others' under it.
-bool coif_film_can_share(const coif_image_params *image);
+bool coif_film_can_splat(const coif_image_params *image);
 
 void coif_film_init(coif_film *film, const coif_film_desc *desc, coif_arena *arena);
 
@@ -118,8 +118,8 @@ static inline double coif_film_weight(const coif_film *film, size_t pixel)
 }
 
 // For as long as sums of the tiles under a rectangle are copied while others may write them.
-void coif_film_hold(const coif_film *film, coif_tile area);
-void coif_film_release(const coif_film *film, coif_tile area);
+void coif_film_lock(const coif_film *film, coif_tile area);
+void coif_film_unlock(const coif_film *film, coif_tile area);
 
 // What a layer of a pixel comes to: its channel_count values.
 void coif_film_value(const coif_film *film, size_t pixel, const coif_aov *aov, float *values);

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { MOST_SIDE = COIF_BLOCK + 2 * COIF_REACH };
+enum { MOST_SIDE = COIF_BLOCK + 2 * COIF_FILTER_RADIUS };
 
 // Sums of a film that shares are multiples of 2^-24: exact in 53 bits up to 5e8, and so the same
 // in whatever order they are made.
@@ -12,24 +12,24 @@ static double in_grains(double value)
     return (value + magic) - magic;
 }
 
-size_t coif_block_room(const coif_film *film)
+size_t coif_film_block_room(const coif_film *film)
 {
     return MOST_SIDE * MOST_SIDE * ((size_t)film->aovs.stride + 2) + (size_t)film->aovs.stride;
 }
 
-static size_t pixels_of(const coif_block *block)
+static size_t pixels_of(const coif_film_block *block)
 {
-    return coif_block_index(block, block->area.x1 + block->reach - 1,
-                            block->area.y1 + block->reach - 1) +
+    return coif_film_block_index(block, block->area.x1 + block->reach - 1,
+                                 block->area.y1 + block->reach - 1) +
            1;
 }
 
 // The layers that keep to own samples, or all where nothing is shared, of one row.
-static void lend_row(const coif_block *block, const coif_film *film, int32_t y, bool to_film)
+static void lend_row(const coif_film_block *block, const coif_film *film, int32_t y, bool to_film)
 {
     const size_t stride = (size_t)film->aovs.stride;
     const size_t first = block->reach > 0 ? (size_t)film->aovs.sum_count : 0;
-    double *here = block->sums + coif_block_index(block, block->area.x0, y) * stride;
+    double *here = block->sums + coif_film_block_index(block, block->area.x0, y) * stride;
     double *there = coif_film_sums(film, coif_film_index(film, block->area.x0, y));
     for (int32_t x = block->area.x0; x < block->area.x1 && first < stride; ++x) {
         memcpy((to_film ? there : here) + first, (to_film ? here : there) + first,
@@ -39,43 +39,44 @@ static void lend_row(const coif_block *block, const coif_film *film, int32_t y, 
     }
 }
 
-void coif_block_open(coif_block *block, const coif_film *film, coif_tile area, bool shares,
-                     double *room)
+void coif_film_block_open(coif_film_block *block, const coif_film *film, coif_tile area,
+                          bool shares, double *room)
 {
     const size_t stride = (size_t)film->aovs.stride;
-    *block = (coif_block){.area = area,
-                          .reach = shares ? COIF_REACH : 0,
-                          .count = film->counts[coif_film_index(film, area.x0, area.y0)],
-                          .sums = room,
-                          .weights = room + MOST_SIDE * MOST_SIDE * stride,
-                          .sample = room + MOST_SIDE * MOST_SIDE * (stride + 2)};
+    *block = (coif_film_block){.area = area,
+                               .reach = shares ? COIF_FILTER_RADIUS : 0,
+                               .count = film->counts[coif_film_index(film, area.x0, area.y0)],
+                               .sums = room,
+                               .weights = room + MOST_SIDE * MOST_SIDE * stride,
+                               .sample = room + MOST_SIDE * MOST_SIDE * (stride + 2)};
     memset(block->around, true, sizeof block->around);
     if (shares) {
         memset(block->sums, 0, pixels_of(block) * stride * sizeof *block->sums);
         memset(block->weights, 0, pixels_of(block) * 2 * sizeof *block->weights);
     }
-    coif_film_hold(film, area);
+    coif_film_lock(film, area);
     for (int32_t y = area.y0; y < area.y1; ++y) {
         lend_row(block, film, y, false);
     }
-    coif_film_release(film, area);
+    coif_film_unlock(film, area);
 }
 
 // The area and what is in reach of it on the film.
-static coif_tile covered(const coif_block *block, const coif_film *film)
+static coif_tile covered(const coif_film_block *block, const coif_film *film)
 {
     const coif_tile *area = &block->area;
     const int32_t reach = block->reach;
     const coif_tile grown = {area->x0 - reach, area->y0 - reach, area->x1 + reach,
                              area->y1 + reach};
-    return coif_tile_common(grown, film->region);
+    return coif_rect_intersect(grown, film->region);
 }
 
-static void add_row(const coif_block *block, const coif_film *film, const coif_tile *all, int32_t y)
+static void add_row(const coif_film_block *block, const coif_film *film, const coif_tile *all,
+                    int32_t y)
 {
     const size_t stride = (size_t)film->aovs.stride;
     for (int32_t x = all->x0; x < all->x1; ++x) {
-        const size_t from = coif_block_index(block, x, y), to = coif_film_index(film, x, y);
+        const size_t from = coif_film_block_index(block, x, y), to = coif_film_index(film, x, y);
         const double *here = block->sums + from * stride;
         double *there = coif_film_sums(film, to);
         for (int32_t i = 0; i < film->aovs.sum_count; ++i) {
@@ -86,7 +87,7 @@ static void add_row(const coif_block *block, const coif_film *film, const coif_t
     }
 }
 
-static void count_row(const coif_block *block, const coif_film *film, int32_t y)
+static void count_row(const coif_film_block *block, const coif_film *film, int32_t y)
 {
     for (int32_t x = block->area.x0; x < block->area.x1; ++x) {
         const size_t to = coif_film_index(film, x, y);
@@ -97,10 +98,10 @@ static void count_row(const coif_block *block, const coif_film *film, int32_t y)
     }
 }
 
-void coif_block_close(const coif_block *block, const coif_film *film)
+void coif_film_block_close(const coif_film_block *block, const coif_film *film)
 {
     const coif_tile all = covered(block, film);
-    coif_film_hold(film, all);
+    coif_film_lock(film, all);
     for (int32_t y = block->area.y0; y < block->area.y1; ++y) {
         lend_row(block, film, y, true);
         count_row(block, film, y);
@@ -108,7 +109,7 @@ void coif_block_close(const coif_block *block, const coif_film *film)
     for (int32_t y = all.y0; y < all.y1 && block->reach > 0; ++y) {
         add_row(block, film, &all, y);
     }
-    coif_film_release(film, all);
+    coif_film_unlock(film, all);
 }
 
 // 0, 1 or 2: before a stretch of pixels, in it, behind it.
@@ -118,8 +119,9 @@ static int32_t side_of(int32_t x, int32_t from, int32_t to)
 }
 
 // Filters over a place, of pixels that get samples; their sum.
-static double find_heights(const coif_block *block, const coif_shares *across,
-                           const coif_shares *down, double heights[COIF_SHARES][COIF_SHARES])
+static double find_heights(const coif_film_block *block, const coif_filter_weights *across,
+                           const coif_filter_weights *down,
+                           double heights[COIF_SHARES][COIF_SHARES])
 {
     const coif_tile *area = &block->area;
     double sum = 0.0;
@@ -134,7 +136,7 @@ static double find_heights(const coif_block *block, const coif_shares *across,
     return sum;
 }
 
-static void add_share(const coif_block *block, const coif_film *film, size_t to, double weight)
+static void add_share(const coif_film_block *block, const coif_film *film, size_t to, double weight)
 {
     double *sums = block->sums + to * (size_t)film->aovs.stride;
     for (int32_t c = 0; c < film->aovs.sum_count; ++c) {
@@ -144,8 +146,8 @@ static void add_share(const coif_block *block, const coif_film *film, size_t to,
     block->weights[2 * to + 1] += in_grains(weight * weight);
 }
 
-void coif_block_share(const coif_block *block, const coif_film *film, const coif_shares *across,
-                      const coif_shares *down)
+void coif_film_block_share(const coif_film_block *block, const coif_film *film,
+                           const coif_filter_weights *across, const coif_filter_weights *down)
 {
     const coif_tile *area = &block->area;
     const int32_t reach = block->reach;
@@ -158,7 +160,7 @@ void coif_block_share(const coif_block *block, const coif_film *film, const coif
             // A sample on the very border of its filter can lie a rounding error beyond it.
             if (weight > 0.0 && x >= area->x0 - reach && x < area->x1 + reach &&
                 y >= area->y0 - reach && y < area->y1 + reach) {
-                add_share(block, film, coif_block_index(block, x, y), weight);
+                add_share(block, film, coif_film_block_index(block, x, y), weight);
             }
         }
     }

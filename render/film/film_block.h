@@ -8,7 +8,7 @@
 
 #include "render/film/film.h"
 
-typedef struct coif_block {
+typedef struct coif_film_block {
     coif_tile area;
     int32_t reach;     // pixels around the area that have sums here too; above 0 it shares
     int32_t count;     // samples of each pixel
@@ -16,27 +16,27 @@ typedef struct coif_block {
     double *sums;      // of the area and what is in reach, row after row
     double *weights;   // likewise, as on the film
     double *sample;    // aovs.stride sums, of one sample on its way
-} coif_block;
+} coif_film_block;
 
 // Numbers that a block needs at most for its sums, weights and sample.
-size_t coif_block_room(const coif_film *film);
+size_t coif_film_block_room(const coif_film *film);
 
 // Takes a part of a film. Shares, on a film that does: what was gathered there stays there. All
 // around is taken to get samples too.
-void coif_block_open(coif_block *block, const coif_film *film, coif_tile area, bool shares,
-                     double *room);
+void coif_film_block_open(coif_film_block *block, const coif_film *film, coif_tile area,
+                          bool shares, double *room);
 
 // Gives it back to the film, which then has count samples for its pixels.
-void coif_block_close(const coif_block *block, const coif_film *film);
+void coif_film_block_close(const coif_film_block *block, const coif_film *film);
 
-static inline size_t coif_block_index(const coif_block *block, int32_t x, int32_t y)
+static inline size_t coif_film_block_index(const coif_film_block *block, int32_t x, int32_t y)
 {
     const int32_t reach = block->reach, width = block->area.x1 - block->area.x0 + 2 * reach;
     return (size_t)((y - block->area.y0 + reach) * width + x - block->area.x0 + reach);
 }
 
 // Adds block->sample to the pixels around it.
-void coif_block_share(const coif_block *block, const coif_film *film, const coif_shares *across,
-                      const coif_shares *down);
+void coif_film_block_share(const coif_film_block *block, const coif_film *film,
+                           const coif_filter_weights *across, const coif_filter_weights *down);
 
 #endif

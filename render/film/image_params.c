@@ -15,7 +15,7 @@ static const char *const BITS[] = {"usual", "8", "16", NULL};
 
 // clang-format off
 #define ROW(field, kind, help, unit, fallback, low, high)                                          \
-    COIF_ROW(coif_image_params, field, kind, help, unit, fallback, low, high)
+    COIF_PARAM_ROW(coif_image_params, field, kind, help, unit, fallback, low, high)
 #define CHOICE(field, text, list, fallback_)                                                       \
     {.name = #field, .help = text, .unit = "", .type = COIF_PARAM_CHOICE,                          \
      .offset = offsetof(coif_image_params, field), .fallback = {fallback_}, .choices = list}
@@ -45,7 +45,7 @@ static const coif_param ROWS[] = {
         "samples count for all pixels whose filters they lie under: half the noise, of a grain wider than a pixel",
         "", 1, 0, 1),
     ROW(transparent, COIF_PARAM_BOOL, "alpha where nothing is, instead of a background", "", 0, 0, 1),
-    COIF_ROW3(coif_image_params, background, COIF_PARAM_COLOR, "seen where nothing is and no environment is visible, linear", "",
+    COIF_PARAM_ROW3(coif_image_params, background, COIF_PARAM_COLOR, "seen where nothing is and no environment is visible, linear", "",
               0.035, 0.037, 0.042, 0, 1e6),
     ROW(layers, COIF_PARAM_BOOL, "further layers beside the picture in EXR", "", 1, 0, 1),
     {.name = "aovs", .unit = "", .type = COIF_PARAM_STRING, .flags = COIF_PARAM_WORDS,

@@ -34,7 +34,7 @@ static float invert_blackman(float u)
     return 0.5f * (low + high);
 }
 
-static float invert_filter(coif_filter_kind kind, float u)
+static float invert_filter(coif_pixel_filter_kind kind, float u)
 {
     switch (kind) {
     case COIF_FILTER_BLACKMAN:
@@ -46,7 +46,7 @@ static float invert_filter(coif_filter_kind kind, float u)
     }
 }
 
-void coif_filter_init(coif_filter *filter, coif_filter_kind kind)
+void coif_pixel_filter_init(coif_pixel_filter *filter, coif_pixel_filter_kind kind)
 {
     filter->kind = kind;
     for (int i = 0; i <= COIF_FILTER_STEPS; ++i) {
@@ -76,10 +76,11 @@ static void tent_heights(float from_middle, float heights[COIF_SHARES])
     }
 }
 
-coif_shares coif_filter_shares(const coif_filter *filter, float place, int32_t size)
+coif_filter_weights coif_pixel_filter_shares(const coif_pixel_filter *filter, float place,
+                                             int32_t size)
 {
     const float pixel = floorf(place), from_middle = place - pixel - 0.5f;
-    coif_shares shares = {(int32_t)pixel - 1, {0.0f, 1.0f, 0.0f}};
+    coif_filter_weights shares = {(int32_t)pixel - 1, {0.0f, 1.0f, 0.0f}};
     if (filter->kind == COIF_FILTER_BLACKMAN) {
         blackman_heights(from_middle, shares.heights);
     } else if (filter->kind == COIF_FILTER_TENT) {
@@ -93,7 +94,7 @@ coif_shares coif_filter_shares(const coif_filter *filter, float place, int32_t s
 }
 
 // The integral of the filter's square, 2/3 for both on one axis, over that of the sum of all.
-float coif_filter_noise(coif_filter_kind kind)
+float coif_pixel_filter_noise(coif_pixel_filter_kind kind)
 {
     return kind == COIF_FILTER_BOX ? 1.0f : 4.0f / 9.0f;
 }

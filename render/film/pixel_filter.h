@@ -10,28 +10,28 @@
 
 #include "core/base/base.h"
 
-typedef enum coif_filter_kind {
+typedef enum coif_pixel_filter_kind {
     COIF_FILTER_BLACKMAN = 0,
     COIF_FILTER_TENT = 1,
     COIF_FILTER_BOX = 2
-} coif_filter_kind;
+} coif_pixel_filter_kind;
 
 // No filter reaches further than 1.5 pixels from the middle of its own.
 enum {
-    COIF_SHARES = 3, // pixels on one axis whose filters a place may lie under
-    COIF_REACH = 2   // from the pixel a sample was made for to those that it counts for
+    COIF_SHARES = 3,       // pixels on one axis whose filters a place may lie under
+    COIF_FILTER_RADIUS = 2 // from the pixel a sample was made for to those that it counts for
 };
 
 // As a table of its inverted cumulative shares, straight between entries.
 enum { COIF_FILTER_STEPS = 1024 };
-typedef struct coif_filter {
-    coif_filter_kind kind;
+typedef struct coif_pixel_filter {
+    coif_pixel_filter_kind kind;
     float places[COIF_FILTER_STEPS + 1];
-} coif_filter;
-void coif_filter_init(coif_filter *filter, coif_filter_kind kind);
+} coif_pixel_filter;
+void coif_pixel_filter_init(coif_pixel_filter *filter, coif_pixel_filter_kind kind);
 
 // Distance from a pixel's middle, in pixels, distributed as the filter; u uniform.
-static inline float coif_filter_sample(const coif_filter *filter, float u)
+static inline float coif_pixel_filter_sample(const coif_pixel_filter *filter, float u)
 {
     const float place = u * COIF_FILTER_STEPS;
     const int32_t i = (int32_t)place;
@@ -41,15 +41,16 @@ static inline float coif_filter_sample(const coif_filter *filter, float u)
 // Filters of pixels first, first + 1 and so on of one axis at a place, 0 for those that are not
 // among the size of the picture. That of a pixel is the product of both axes; over the sum of all
 // pixels that have samples it is what a sample weighs.
-typedef struct coif_shares {
+typedef struct coif_filter_weights {
     int32_t first;
     float heights[COIF_SHARES];
-} coif_shares;
+} coif_filter_weights;
 
 // Place: of the sample, in pixels from the picture's border.
-coif_shares coif_filter_shares(const coif_filter *filter, float place, int32_t size);
+coif_filter_weights coif_pixel_filter_shares(const coif_pixel_filter *filter, float place,
+                                             int32_t size);
 
 // What sharing leaves of the variance of a pixel among many.
-float coif_filter_noise(coif_filter_kind kind);
+float coif_pixel_filter_noise(coif_pixel_filter_kind kind);
 
 #endif

@@ -11,10 +11,10 @@ static void add(double *sums, coif_vec3 value)
 
 // What the layer "variance" and squares that may be good enough want to know of a pixel's own
 // samples.
-static void add_own(double *sums, const coif_exposure *exposure)
+static void add_own(double *sums, const coif_sample_record *exposure)
 {
     const coif_vec3 c = exposure->light;
-    const coif_path_first *first = exposure->first;
+    const coif_primary_hit *first = exposure->first;
     const double y = 0.2126 * (double)c.x + 0.7152 * (double)c.y + 0.0722 * (double)c.z;
     sums[0] += (double)c.x * (double)c.x;
     sums[1] += (double)c.y * (double)c.y;
@@ -25,12 +25,12 @@ static void add_own(double *sums, const coif_exposure *exposure)
     sums[COIF_SUM_SHADED] += first->caught && first->arrived.y != first->unshadowed.y ? 1.0 : 0.0;
 }
 
-static int32_t strand_of(const coif_shape *shape, const coif_path_first *first)
+static int32_t strand_of(const coif_geometry *shape, const coif_primary_hit *first)
 {
-    return coif_curves_strand(shape->curves, first->primitive);
+    return coif_bspline_curves_strand(shape->curves, first->primitive);
 }
 
-static coif_vec3 corner_blend(const coif_mesh *mesh, const coif_path_first *first)
+static coif_vec3 corner_blend(const coif_mesh *mesh, const coif_primary_hit *first)
 {
     const int32_t *corner = mesh->indices + 3 * (size_t)first->primitive;
     const coif_vec3 *p = mesh->positions;
@@ -40,14 +40,15 @@ static coif_vec3 corner_blend(const coif_mesh *mesh, const coif_path_first *firs
 }
 
 // Where the place in view is at one of the frames of motion vectors.
-static coif_vec3 place_at(const coif_stage *stage, const coif_path_first *first, int which)
+static coif_vec3 place_at(const coif_render_scene *stage, const coif_primary_hit *first, int which)
 {
-    const coif_shape *shape = &stage->shapes[first->shape];
+    const coif_geometry *shape = &stage->shapes[first->shape];
     coif_vec3 place;
     if (shape->places[which] != NULL) {
         coif_vec4 centre, along;
-        coif_curves_at(shape->places[which], (coif_curve_place){first->primitive, first->u, 0.0f},
-                       &centre, &along);
+        coif_bspline_curves_at(shape->places[which],
+                               (coif_curve_place){first->primitive, first->u, 0.0f}, &centre,
+                               &along);
         place = coif_vec4_xyz(centre);
     } else if (shape->poses[which] != NULL) {
         place = corner_blend(shape->poses[which], first);
@@ -61,8 +62,8 @@ static coif_vec3 place_at(const coif_stage *stage, const coif_path_first *first,
 }
 
 // From the picture's frame to another.
-static coif_vec2 motion_to(const coif_film *film, const coif_stage *stage,
-                           const coif_path_first *first, int which)
+static coif_vec2 motion_to(const coif_film *film, const coif_render_scene *stage,
+                           const coif_primary_hit *first, int which)
 {
     coif_vec2 here, there;
     if (!coif_camera_see(&stage->frames[0], place_at(stage, first, 0), &here) ||
@@ -73,9 +74,9 @@ static coif_vec2 motion_to(const coif_film *film, const coif_stage *stage,
                        (here.y - there.y) * (float)film->height};
 }
 
-static coif_vec2 root_of(const coif_stage *stage, const coif_path_first *first)
+static coif_vec2 root_of(const coif_render_scene *stage, const coif_primary_hit *first)
 {
-    const coif_shape *shape = &stage->shapes[first->shape];
+    const coif_geometry *shape = &stage->shapes[first->shape];
     if (!first->hair || shape->strands->root_uv == NULL) {
         return (coif_vec2){0.0f, 0.0f};
     }
@@ -90,11 +91,11 @@ static void set_pair(double *sums, coif_vec2 value)
 }
 
 // Layers that show the nearest sample.
-static void keep_nearest(double *sums, const coif_film *film, const coif_stage *stage,
-                         const coif_exposure *exposure)
+static void keep_nearest(double *sums, const coif_film *film, const coif_render_scene *stage,
+                         const coif_sample_record *exposure)
 {
     const int32_t *place = film->aovs.place;
-    const coif_path_first *first = exposure->first;
+    const coif_primary_hit *first = exposure->first;
     double *depth = sums + place[COIF_AOV_DEPTH];
     if (!(first->alpha > 0.0f) || (*depth != 0.0 && !((double)exposure->depth < *depth))) {
         return;
@@ -115,13 +116,13 @@ static void keep_nearest(double *sums, const coif_film *film, const coif_stage *
         set_pair(sums + place[COIF_AOV_ROOT_UV], root_of(stage, first));
     }
     if (place[COIF_AOV_STRAND_ID] >= 0) {
-        const coif_shape *shape = &stage->shapes[first->shape];
+        const coif_geometry *shape = &stage->shapes[first->shape];
         sums[place[COIF_AOV_STRAND_ID]] =
             first->hair ? 1.0 + shape->first_strand + strand_of(shape, first) : 0.0;
     }
 }
 
-static void add_split(double *sums, const coif_aovs *aovs, const coif_path_split *split)
+static void add_split(double *sums, const coif_aovs *aovs, const coif_light_aovs *split)
 {
     for (int32_t i = 1; i < aovs->count; ++i) {
         const coif_aov *aov = &aovs->list[i];
@@ -134,45 +135,47 @@ static void add_split(double *sums, const coif_aovs *aovs, const coif_path_split
 }
 
 // What denoise.h wants to know of a sample.
-static void add_halves(double *sums, const coif_exposure *exposure)
+static void add_halves(double *sums, const coif_sample_record *exposure)
 {
     const float sign = exposure->second_half ? -1.0f : 1.0f;
     sums[COIF_SUM_HALVES] += (double)sign;
     add(sums + COIF_SUM_DIRECT, coif_scale(exposure->split->parts[COIF_AOV_DIRECT], sign));
     add(sums + COIF_SUM_INDIRECT, coif_scale(exposure->split->parts[COIF_AOV_INDIRECT], sign));
     const float x = exposure->course.x, y = exposure->course.y;
-    add(sums + COIF_SUM_COURSE, coif_scale((coif_vec3){x * x - y * y, 2.0f * x * y, x * x + y * y},
-                                           exposure->first->alpha));
+    add(sums + COIF_SUM_TANGENT2,
+        coif_scale((coif_vec3){x * x - y * y, 2.0f * x * y, x * x + y * y},
+                   exposure->first->alpha));
     if (!exposure->first->hair) {
         add(sums + COIF_SUM_PAINT, exposure->first->albedo);
     }
 }
 
-static void add_names(double *sums, const coif_aovs *aovs, const coif_stage *stage,
-                      const coif_path_first *first)
+static void add_names(double *sums, const coif_aovs *aovs, const coif_render_scene *stage,
+                      const coif_primary_hit *first)
 {
-    const coif_shape *shape = &stage->shapes[first->shape];
+    const coif_geometry *shape = &stage->shapes[first->shape];
     if (aovs->place[COIF_AOV_CRYPTO_OBJECT] >= 0) {
         const float id =
             stage->copy_ids == NULL
                 ? shape->object_id
                 : stage->copy_ids[(size_t)first->instance * (size_t)stage->shape_count +
                                   (size_t)first->shape];
-        coif_ranks_add(sums + aovs->place[COIF_AOV_CRYPTO_OBJECT], id, first->hair, first->alpha);
+        coif_cryptomatte_add(sums + aovs->place[COIF_AOV_CRYPTO_OBJECT], id, first->hair,
+                             first->alpha);
     }
     if (aovs->place[COIF_AOV_CRYPTO_CLUMP] >= 0) {
         const bool named = first->hair && shape->clump_ids != NULL;
-        coif_ranks_add(sums + aovs->place[COIF_AOV_CRYPTO_CLUMP],
-                       named ? shape->clump_ids[strand_of(shape, first)] : 0.0f, first->hair,
-                       first->alpha);
+        coif_cryptomatte_add(sums + aovs->place[COIF_AOV_CRYPTO_CLUMP],
+                             named ? shape->clump_ids[strand_of(shape, first)] : 0.0f, first->hair,
+                             first->alpha);
     }
 }
 
-void coif_exposure_add(double *sums, const coif_film *film, const coif_exposure *exposure)
+void coif_film_splat(double *sums, const coif_film *film, const coif_sample_record *exposure)
 {
     const coif_aovs *aovs = &film->aovs;
     const int32_t *place = aovs->place;
-    const coif_path_first *first = exposure->first;
+    const coif_primary_hit *first = exposure->first;
     add(sums, exposure->light);
     sums[3] += (double)exposure->alpha;
     if (aovs->count == 1) {
@@ -205,8 +208,8 @@ void coif_exposure_add(double *sums, const coif_film *film, const coif_exposure 
     }
 }
 
-void coif_exposure_keep(double *sums, const coif_film *film, const coif_stage *stage,
-                        const coif_exposure *exposure)
+void coif_film_set_unfiltered(double *sums, const coif_film *film, const coif_render_scene *stage,
+                              const coif_sample_record *exposure)
 {
     const coif_aovs *aovs = &film->aovs;
     const int32_t *place = aovs->place;

@@ -5,7 +5,7 @@
 #include "core/base/jobs.h"
 
 typedef struct curves_job {
-    coif_curves *curves;
+    coif_bspline_curves *curves;
     const coif_strands *strands;
     coif_vec4 *controls; // of the step to fill
 } curves_job;
@@ -69,7 +69,7 @@ static void fill_strands(void *context, int64_t begin, int64_t end, int worker)
 {
     (void)worker;
     const curves_job *job = context;
-    coif_curves *curves = job->curves;
+    coif_bspline_curves *curves = job->curves;
     const bool linear = curves->kind == COIF_CURVE_LINEAR;
     float pivots[PIVOTS];
     make_pivots(pivots);
@@ -104,9 +104,9 @@ static int32_t even_segments(const coif_strands *strands)
     return points > 1 ? points - 1 : 0;
 }
 
-coif_status coif_curves_shape(coif_curves *curves, const coif_strands *strands,
-                              coif_curve_kind kind, int32_t step_count, coif_arena *arena,
-                              coif_error *error)
+coif_status coif_bspline_curves_shape(coif_bspline_curves *curves, const coif_strands *strands,
+                                      coif_curve_kind kind, int32_t step_count, coif_arena *arena,
+                                      coif_error *error)
 {
     const int64_t control_count =
         (int64_t)strands->point_count + 2 * (int64_t)strands->strand_count;
@@ -114,7 +114,7 @@ coif_status coif_curves_shape(coif_curves *curves, const coif_strands *strands,
         return coif_fail(error, COIF_ERR_MEMORY, "%d strands with %d points are too many to draw",
                          strands->strand_count, strands->point_count);
     }
-    *curves = (coif_curves){
+    *curves = (coif_bspline_curves){
         .kind = kind,
         .strand_count = strands->strand_count,
         .control_count = (int32_t)control_count,
@@ -130,27 +130,29 @@ coif_status coif_curves_shape(coif_curves *curves, const coif_strands *strands,
     return COIF_OK;
 }
 
-void coif_curves_fill(coif_curves *curves, int32_t step, const coif_strands *strands,
-                      coif_jobs *jobs)
+void coif_bspline_curves_fill(coif_bspline_curves *curves, int32_t step,
+                              const coif_strands *strands, coif_jobs *jobs)
 {
-    curves_job job = {curves, strands, coif_curves_step(curves, step)};
+    curves_job job = {curves, strands, coif_bspline_curves_step(curves, step)};
     coif_parallel_for(jobs, strands->strand_count, 256, fill_strands, &job);
 }
 
-coif_status coif_curves_init(coif_curves *curves, const coif_strands *strands, coif_curve_kind kind,
-                             coif_arena *arena, coif_jobs *jobs, coif_error *error)
+coif_status coif_bspline_curves_init(coif_bspline_curves *curves, const coif_strands *strands,
+                                     coif_curve_kind kind, coif_arena *arena, coif_jobs *jobs,
+                                     coif_error *error)
 {
-    COIF_TRY(coif_curves_shape(curves, strands, kind, 1, arena, error));
-    coif_curves_fill(curves, 0, strands, jobs);
+    COIF_TRY(coif_bspline_curves_shape(curves, strands, kind, 1, arena, error));
+    coif_bspline_curves_fill(curves, 0, strands, jobs);
     return COIF_OK;
 }
 
 // The control points of a moving segment at a time.
-static void mix_steps(coif_vec4 *mixed, const coif_curves *curves, coif_curve_place place)
+static void mix_steps(coif_vec4 *mixed, const coif_bspline_curves *curves, coif_curve_place place)
 {
     float t;
     const int32_t step = coif_step_before(curves->step_count, place.time, &t);
-    const coif_vec4 *a = coif_curves_step(curves, step) + coif_curves_first(curves, place.segment);
+    const coif_vec4 *a =
+        coif_bspline_curves_step(curves, step) + coif_bspline_curves_first(curves, place.segment);
     const coif_vec4 *b = a + curves->control_count;
     const int count = curves->kind == COIF_CURVE_LINEAR ? 2 : 4;
     for (int i = 0; i < count; ++i) {
@@ -174,11 +176,11 @@ static basis basis_at(float u)
     }};
 }
 
-void coif_curves_at(const coif_curves *curves, coif_curve_place place, coif_vec4 *point,
-                    coif_vec4 *derivative)
+void coif_bspline_curves_at(const coif_bspline_curves *curves, coif_curve_place place,
+                            coif_vec4 *point, coif_vec4 *derivative)
 {
     coif_vec4 mixed[4];
-    const coif_vec4 *c = curves->controls + coif_curves_first(curves, place.segment);
+    const coif_vec4 *c = curves->controls + coif_bspline_curves_first(curves, place.segment);
     if (curves->step_count > 1) {
         mix_steps(mixed, curves, place);
         c = mixed;
@@ -199,11 +201,11 @@ void coif_curves_at(const coif_curves *curves, coif_curve_place place, coif_vec4
     *derivative = blend(1.0f, blend(d0, c[0], d3, c[3]), 1.0f, blend(d1, c[1], d2, c[2]));
 }
 
-float coif_curves_opacity(const coif_curves *curves, coif_curve_place place)
+float coif_bspline_curves_opacity(const coif_bspline_curves *curves, coif_curve_place place)
 {
     coif_vec4 point, along;
-    coif_curves_at(curves, place, &point, &along);
-    const float *thin = curves->thin + coif_curves_first(curves, place.segment);
+    coif_bspline_curves_at(curves, place, &point, &along);
+    const float *thin = curves->thin + coif_bspline_curves_first(curves, place.segment);
     float radius = (1.0f - place.u) * thin[0] + place.u * thin[1];
     if (curves->kind != COIF_CURVE_LINEAR) {
         const basis w = basis_at(place.u);

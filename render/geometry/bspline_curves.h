@@ -26,7 +26,7 @@ typedef enum coif_curve_kind {
     COIF_CURVE_BLADE = 3,  // flat B-spline bands that face where their normals do (blade.h): grass
 } coif_curve_kind;
 
-typedef struct coif_curves {
+typedef struct coif_bspline_curves {
     coif_curve_kind kind;
     int32_t strand_count;
     int32_t control_count;
@@ -38,21 +38,22 @@ typedef struct coif_curves {
     coif_vec3 *normals; // BLADE only: control_count per step
     uint32_t *indices;  // per segment: its first control point
     uint8_t *flags;     // per segment, LINEAR only: 1 a segment before it, 2 one after it
-} coif_curves;
+} coif_bspline_curves;
 
-coif_status coif_curves_init(coif_curves *curves, const coif_strands *strands, coif_curve_kind kind,
-                             coif_arena *arena, coif_jobs *jobs, coif_error *error);
+coif_status coif_bspline_curves_init(coif_bspline_curves *curves, const coif_strands *strands,
+                                     coif_curve_kind kind, coif_arena *arena, coif_jobs *jobs,
+                                     coif_error *error);
 
 // The same in two steps, for strands that move: room for curves of that topology, then the control
 // points of one step after another from strands of that topology.
-coif_status coif_curves_shape(coif_curves *curves, const coif_strands *strands,
-                              coif_curve_kind kind, int32_t step_count, coif_arena *arena,
-                              coif_error *error);
-void coif_curves_fill(coif_curves *curves, int32_t step, const coif_strands *strands,
-                      coif_jobs *jobs);
+coif_status coif_bspline_curves_shape(coif_bspline_curves *curves, const coif_strands *strands,
+                                      coif_curve_kind kind, int32_t step_count, coif_arena *arena,
+                                      coif_error *error);
+void coif_bspline_curves_fill(coif_bspline_curves *curves, int32_t step,
+                              const coif_strands *strands, coif_jobs *jobs);
 
 // The control points of one step.
-static inline coif_vec4 *coif_curves_step(const coif_curves *curves, int32_t step)
+static inline coif_vec4 *coif_bspline_curves_step(const coif_bspline_curves *curves, int32_t step)
 {
     return curves->controls + (size_t)step * (size_t)curves->control_count;
 }
@@ -64,11 +65,11 @@ typedef struct coif_curve_place {
 } coif_curve_place;
 
 // Centre and radius there, and the derivative of both by u.
-void coif_curves_at(const coif_curves *curves, coif_curve_place place, coif_vec4 *point,
-                    coif_vec4 *derivative);
+void coif_bspline_curves_at(const coif_bspline_curves *curves, coif_curve_place place,
+                            coif_vec4 *point, coif_vec4 *derivative);
 
 // How much of the light a widened strand takes there: thin over wide radius. Not for others.
-float coif_curves_opacity(const coif_curves *curves, coif_curve_place place);
+float coif_bspline_curves_opacity(const coif_bspline_curves *curves, coif_curve_place place);
 
 // Where in a list of steps a time lies: the step before it, and how far it is on the way to the
 // next one. For two steps and more.
@@ -82,7 +83,7 @@ static inline int32_t coif_step_before(int32_t step_count, float time, float *on
 }
 
 // Whose segment it is.
-static inline int32_t coif_curves_strand(const coif_curves *curves, int32_t segment)
+static inline int32_t coif_bspline_curves_strand(const coif_bspline_curves *curves, int32_t segment)
 {
     if (curves->even > 0) {
         return segment / curves->even;
@@ -93,7 +94,7 @@ static inline int32_t coif_curves_strand(const coif_curves *curves, int32_t segm
 
 // A segment's first control point. Dividing is much quicker than waiting for an entry of the index
 // buffer, which is nowhere near when a ray has hit just any strand.
-static inline size_t coif_curves_first(const coif_curves *curves, int32_t segment)
+static inline size_t coif_bspline_curves_first(const coif_bspline_curves *curves, int32_t segment)
 {
     if (curves->even > 0) {
         const int32_t inset = curves->kind == COIF_CURVE_LINEAR ? 1 : 0;

@@ -14,10 +14,10 @@ static float least_radius(const coif_widen_desc *desc, int32_t step, coif_vec4 p
     return half * coif_length(coif_sub(coif_vec4_xyz(place), camera->origin));
 }
 
-static bool any_thinner(const coif_curves *curves, const coif_widen_desc *desc)
+static bool any_thinner(const coif_bspline_curves *curves, const coif_widen_desc *desc)
 {
     for (int32_t step = 0; step < curves->step_count; ++step) {
-        const coif_vec4 *controls = coif_curves_step(curves, step);
+        const coif_vec4 *controls = coif_bspline_curves_step(curves, step);
         for (int32_t i = 0; i < curves->control_count; ++i) {
             if (controls[i].w < least_radius(desc, step, controls[i])) {
                 return true;
@@ -27,14 +27,15 @@ static bool any_thinner(const coif_curves *curves, const coif_widen_desc *desc)
     return false;
 }
 
-bool coif_curves_widen(coif_curves *curves, const coif_widen_desc *desc, coif_arena *arena)
+bool coif_bspline_curves_widen(coif_bspline_curves *curves, const coif_widen_desc *desc,
+                               coif_arena *arena)
 {
     if (!(desc->pixels > 0.0f) || !any_thinner(curves, desc)) {
         return false;
     }
     curves->thin = coif_arena_new(arena, curves->control_count, float);
     for (int32_t step = 0; step < curves->step_count; ++step) {
-        coif_vec4 *controls = coif_curves_step(curves, step);
+        coif_vec4 *controls = coif_bspline_curves_step(curves, step);
         for (int32_t i = 0; i < curves->control_count; ++i) {
             if (step == 0) {
                 curves->thin[i] = controls[i].w;

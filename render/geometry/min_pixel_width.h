@@ -16,6 +16,7 @@ typedef struct coif_widen_desc {
 } coif_widen_desc;
 
 // Widens curves that are filled; false when none is thinner than that, and nothing was done.
-bool coif_curves_widen(coif_curves *curves, const coif_widen_desc *desc, coif_arena *arena);
+bool coif_bspline_curves_widen(coif_bspline_curves *curves, const coif_widen_desc *desc,
+                               coif_arena *arena);
 
 #endif

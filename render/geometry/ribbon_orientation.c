@@ -123,7 +123,7 @@ static void face_strands(void *context, int64_t begin, int64_t end, int worker)
     }
 }
 
-void coif_blades_face(coif_curves *curves, int32_t step, const coif_strands *strands,
+void coif_blades_face(coif_bspline_curves *curves, int32_t step, const coif_strands *strands,
                       const coif_blades_desc *desc, coif_arena *arena)
 {
     const size_t count = (size_t)curves->control_count;

@@ -20,7 +20,7 @@ typedef struct coif_blades_desc {
 
 // Gives curves the normals of a step, whose control points come from these strands. Normals of all
 // steps get their room in arena with the first.
-void coif_blades_face(coif_curves *curves, int32_t step, const coif_strands *strands,
+void coif_blades_face(coif_bspline_curves *curves, int32_t step, const coif_strands *strands,
                       const coif_blades_desc *desc, coif_arena *arena);
 
 #endif

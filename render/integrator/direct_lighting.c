@@ -1,7 +1,7 @@
-#include "render/integrator/shadow_catcher.h"
-#include "render/lights/mesh_light.h"
-#include "render/lights/light_sampling_x4.h"
 #include "render/integrator/path_internal.h"
+#include "render/integrator/shadow_catcher.h"
+#include "render/lights/light_sampling_x4.h"
+#include "render/lights/mesh_light.h"
 
 #include <float.h>
 
@@ -70,14 +70,14 @@ static coif_lanes largest(coif_lanes a, coif_lanes b, coif_lanes c)
 
 // The density with which the way on finds what was aimed at: that of choosing it, whether roulette
 // lets the path go or not, but for bodies that shine, which only those meet that go.
-static coif_lanes density_onward(const coif_path_state *path, const coif_bearings *bearings,
+static coif_lanes density_onward(const coif_path_state *path, const coif_path_guide *bearings,
                                  const coif_light_tries *tries, coif_lanes onward, coif_lanes pdf)
 {
     const coif_lights *lights = &path->stage->lights;
     coif_lanes density = pdf;
     if (lights->emitters) {
-        const coif_lanes favour = coif_bearings_favours(bearings, tries->x, tries->y, tries->z);
-        const coif_lanes going = coif_lanes_min(pdf, coif_path_goes_on(path) * favour * onward);
+        const coif_lanes favour = coif_path_guide_weight_x4(bearings, tries->x, tries->y, tries->z);
+        const coif_lanes going = coif_lanes_min(pdf, coif_rr_survival(path) * favour * onward);
         for (int i = 0; i < COIF_LIGHT_TRIES; ++i) {
             if (tries->light[i] >= 0 && lights->lights[tries->light[i]].type == COIF_LIGHT_MESH) {
                 density[i] = going[i];
@@ -87,8 +87,9 @@ static coif_lanes density_onward(const coif_path_state *path, const coif_bearing
     return coif_lanes_select(alone(path, tries), coif_lanes_all(0.0f), density);
 }
 
-static void try_lights(candidates *found, const coif_path_state *path, const coif_vertex *vertex,
-                       const coif_bearings *bearings, const dice *numbers)
+static void try_lights(candidates *found, const coif_path_state *path,
+                       const coif_interaction *vertex, const coif_path_guide *bearings,
+                       const dice *numbers)
 {
     const coif_light_dice aims = {
         .choice = 0.25f * (numbers->choice.x + (coif_lanes){0.0f, 1.0f, 2.0f, 3.0f}),
@@ -101,9 +102,10 @@ static void try_lights(candidates *found, const coif_path_state *path, const coi
     // Where in its width a fibre is met is pure chance once a path has scattered, and what it
     // scatters towards a lamp depends sharply on that. So each try takes an offset of its own, and
     // their average comes without further rays.
-    coif_vertex_tries asked = {.x = tries.x, .y = tries.y, .z = tries.z, .apart = path->depth > 0};
+    coif_interaction_tries asked = {
+        .x = tries.x, .y = tries.y, .z = tries.z, .apart = path->depth > 0};
     asked.offset = 2.0f * wrap(numbers->across + SHIFT_V) - 1.0f;
-    const coif_hair_values f = coif_vertex_eval_tries(vertex, &asked);
+    const coif_hair_values f = coif_interaction_eval_tries(vertex, &asked);
 
     const coif_lanes red = f.red * path->carried.x, green = f.green * path->carried.y;
     const coif_lanes blue = f.blue * path->carried.z;
@@ -126,18 +128,18 @@ static void try_lights(candidates *found, const coif_path_state *path, const coi
 
 // What lies where the path would have gone on competes with what was aimed at. Of several lights
 // there one is taken, by a number that is uniform again afterwards.
-static void try_onward(candidates *found, const coif_path_state *path, const coif_departure *on,
+static void try_onward(candidates *found, const coif_path_state *path, const coif_bsdf_sample *on,
                        float *u)
 {
     const coif_lights *lights = &path->stage->lights;
-    const coif_vertex *vertex = on->vertex;
+    const coif_interaction *vertex = on->vertex;
     const coif_ray ray = {vertex->position, on->direction, 0.0f, FLT_MAX, vertex->time, 0};
     const coif_vec3 carried = coif_mul(on->carried, on->f);
     candidate taken = {0};
     for (int32_t k = 0; k < lights->count; ++k) {
         float pdf, distance;
         const coif_vec3 radiance =
-            coif_light_met(&lights->lights[k], &ray, on->total, &pdf, &distance);
+            coif_light_eval_ray(&lights->lights[k], &ray, on->total, &pdf, &distance);
         const coif_vec3 light = coif_mul(carried, radiance);
         const float target = brightness(light);
         const float weight = target / (COIF_LIGHT_TRIES * pdf + on->pdf);
@@ -158,28 +160,28 @@ static void try_onward(candidates *found, const coif_path_state *path, const coi
 
 // Whether light arrives the way that was kept. A body that shines is in the way of its own light,
 // so there the nearest hit is asked for, and must be that body about where it was aimed at.
-static bool arrives(coif_path_state *path, const coif_vertex *vertex, const candidate *kept)
+static bool arrives(coif_path_state *path, const coif_interaction *vertex, const candidate *kept)
 {
-    coif_ray shadow = coif_path_leave(path, vertex, kept->direction);
+    coif_ray shadow = coif_spawn_ray(path, vertex, kept->direction);
     const coif_light *light = &path->stage->lights.lights[kept->source];
     if (light->type != COIF_LIGHT_MESH) {
         shadow.far = kept->distance;
-        return !coif_accel_blocked(path->stage->accel, &shadow);
+        return !coif_accel_occluded(path->stage->accel, &shadow);
     }
     coif_ray_hit hit;
     const float slack = 1e-3f * kept->distance + (vertex->hair ? 4.0f * vertex->radius : 0.0f);
-    return coif_accel_trace(path->stage->accel, &shadow, &hit) &&
+    return coif_accel_intersect(path->stage->accel, &shadow, &hit) &&
            hit.shape == light->emitter->shape && hit.instance == light->emitter->instance &&
            hit.distance > kept->distance - slack;
 }
 
 // Direct light on a shadow catcher: what arrives, and what would without the shadow.
-static void catch_light(coif_path_state *path, const coif_vertex *vertex, const candidate *kept,
-                        coif_vec3 light)
+static void catch_light(coif_path_state *path, const coif_interaction *vertex,
+                        const candidate *kept, coif_vec3 light)
 {
-    coif_path_first *first = path->caught;
+    coif_primary_hit *first = path->caught;
     const bool here = arrives(path, vertex, kept);
-    coif_ray shadow = coif_path_leave(path, vertex, kept->direction);
+    coif_ray shadow = coif_spawn_ray(path, vertex, kept->direction);
     shadow.far = kept->distance;
     if (!isfinite(coif_path_largest(light)) || (!here && coif_meets_catcher(path->stage, shadow))) {
         return;
@@ -206,24 +208,25 @@ static int count_rays(float sum, float total, float *u, float *scale)
     return (int)coif_min(worth, COIF_LIGHT_TRIES);
 }
 
-static void send_ray(coif_path_state *path, const coif_vertex *vertex, const candidate *one,
+static void send_ray(coif_path_state *path, const coif_interaction *vertex, const candidate *one,
                      float weight)
 {
     const coif_vec3 light = coif_scale(one->light, weight);
     if (is_caught(path)) {
         catch_light(path, vertex, one, light);
     } else if (arrives(path, vertex, one)) {
-        const coif_vec3 added = coif_path_gather(path, light, path->depth);
+        const coif_vec3 added = coif_path_add_radiance(path, light, path->depth);
         if (path->split != NULL) {
-            coif_path_note_scattered(path, path->depth, vertex, one->direction, one->source, added);
+            coif_path_record_aov_scattered(path, path->depth, vertex, one->direction, one->source,
+                                           added);
         }
     }
 }
 
 // Rays are evenly spaced along the sum of weights, so that each candidate gets its share of them. A
 // direction is asked for once, however many it gets.
-static void send_rays(coif_path_state *path, const coif_vertex *vertex, const candidates *found,
-                      int rays, float u, float scale)
+static void send_rays(coif_path_state *path, const coif_interaction *vertex,
+                      const candidates *found, int rays, float u, float scale)
 {
     const float step = found->sum / (float)rays;
     float mark = u * step, passed = 0.0f;
@@ -245,8 +248,8 @@ static void send_rays(coif_path_state *path, const coif_vertex *vertex, const ca
 // Several directions are drawn, and some get shadow rays: four towards lights and, where roulette
 // ends the path, that in which it would have gone. Where the path goes on it finds the same light
 // itself. Each is weighed against all the ways it could have been found (balance heuristic).
-void coif_path_gather_direct(coif_path_state *path, const coif_departure *on,
-                             const coif_bearings *bearings, coif_sampler *sampler)
+void coif_estimate_direct(coif_path_state *path, const coif_bsdf_sample *on,
+                          const coif_path_guide *bearings, coif_sampler *sampler)
 {
     dice numbers; // in this order: that of an initialiser is the compiler's
     numbers.choice = coif_sampler_pair(sampler);

@@ -1,29 +1,31 @@
-#include "render/integrator/shadow_catcher.h"
-#include "render/lights/mesh_light.h"
 #include "render/integrator/path_internal.h"
+#include "render/integrator/shadow_catcher.h"
 #include "render/integrator/subsurface.h"
+#include "render/lights/mesh_light.h"
 
 #include <float.h>
 
 // Far beyond any path that roulette would let live; guards against numbers gone wrong.
 enum { SAFETY_DEPTH = 4096 };
 
-coif_ray coif_path_leave(coif_path_state *path, const coif_vertex *vertex, coif_vec3 wi)
+coif_ray coif_spawn_ray(coif_path_state *path, const coif_interaction *vertex, coif_vec3 wi)
 {
-    coif_ray ray = coif_vertex_leave(vertex, wi);
+    coif_ray ray = coif_interaction_leave(vertex, wi);
     if (path->stage->widened) {
         ray.chance = path->chance = coif_hash_word(path->chance + 0x9e3779b9u);
     }
     return ray;
 }
 
-static coif_departure choose_departure(const coif_path_state *path, const coif_vertex *vertex,
-                                       const coif_bearings *bearings, coif_vec2 lobe, coif_vec2 u)
+static coif_bsdf_sample choose_departure(const coif_path_state *path,
+                                         const coif_interaction *vertex,
+                                         const coif_path_guide *bearings, coif_vec2 lobe,
+                                         coif_vec2 u)
 {
-    coif_departure on = {
+    coif_bsdf_sample on = {
         .vertex = vertex, .carried = path->carried, .total = bearings->lights.total};
-    on.direction = coif_vertex_choose(vertex, lobe.x, u, &on.f, &on.pdf);
-    on.density = coif_path_density(path, coif_bearings_favour(bearings, on.direction),
+    on.direction = coif_interaction_sample(vertex, lobe.x, u, &on.f, &on.pdf);
+    on.density = coif_path_density(path, coif_path_guide_weight(bearings, on.direction),
                                    coif_path_largest(coif_mul(on.carried, on.f)), on.pdf);
     on.goes = lobe.y * on.pdf < on.density;
     return on;
@@ -31,10 +33,10 @@ static coif_departure choose_departure(const coif_path_state *path, const coif_v
 
 // Lights that lie on the way to what was met next. They count as if every path went on: those that
 // do not have asked for them by a shadow ray.
-static void gather_on_the_way(coif_path_state *path, const coif_departure *on, float far)
+static void gather_on_the_way(coif_path_state *path, const coif_bsdf_sample *on, float far)
 {
     const coif_lights *lights = &path->stage->lights;
-    const coif_vertex *vertex = on->vertex;
+    const coif_interaction *vertex = on->vertex;
     if (path->caught != NULL && path->depth == 0) {
         return; // what a shadow catcher gets was aimed at
     }
@@ -42,54 +44,55 @@ static void gather_on_the_way(coif_path_state *path, const coif_departure *on, f
     for (int32_t k = 0; k < lights->count; ++k) {
         float pdf, distance;
         const coif_vec3 radiance =
-            coif_light_met(&lights->lights[k], &ray, on->total, &pdf, &distance);
+            coif_light_eval_ray(&lights->lights[k], &ray, on->total, &pdf, &distance);
         if (!(coif_path_largest(radiance) > 0.0f)) {
             continue;
         }
         const float density = COIF_LIGHT_TRIES * pdf + on->pdf;
         const coif_vec3 light = coif_mul(on->carried, coif_mul(on->f, radiance));
         const coif_vec3 added =
-            coif_path_gather(path, coif_scale(light, 1.0f / density), path->depth);
+            coif_path_add_radiance(path, coif_scale(light, 1.0f / density), path->depth);
         if (path->split != NULL) {
-            coif_path_note_scattered(path, path->depth, vertex, on->direction, k, added);
+            coif_path_record_aov_scattered(path, path->depth, vertex, on->direction, k, added);
         }
     }
 }
 
 // What a body that shines gives off itself, seen by the camera or met by the way on from where it
 // could also have been aimed at (balance heuristic).
-static void gather_emission(coif_path_state *path, const coif_vertex *vertex,
-                            const coif_ray_hit *hit, const coif_departure *on)
+static void gather_emission(coif_path_state *path, const coif_interaction *vertex,
+                            const coif_ray_hit *hit, const coif_bsdf_sample *on)
 {
     const coif_light *light = &path->stage->lights.lights[vertex->lamp];
-    const coif_emitter *emitter = light->emitter;
-    coif_vec3 shine = coif_mul(path->carried, coif_looks_emission(emitter->looks, emitter->meshes,
-                                                                  hit->primitive, hit->u, hit->v));
+    const coif_mesh_light *emitter = light->emitter;
+    coif_vec3 shine =
+        coif_mul(path->carried, coif_material_emission(emitter->looks, emitter->meshes,
+                                                       hit->primitive, hit->u, hit->v));
     if (path->depth == 0) {
-        shine = coif_path_gather(path, shine, 0);
+        shine = coif_path_add_radiance(path, shine, 0);
         if (path->split != NULL) {
-            coif_path_note_group(path, light->group, shine);
-            coif_path_note(path, COIF_AOV_DIRECT, shine);
-            coif_path_note(path, COIF_AOV_SURFACE, shine);
+            coif_path_record_aov_group(path, light->group, shine);
+            coif_path_record_aov(path, COIF_AOV_DIRECT, shine);
+            coif_path_record_aov(path, COIF_AOV_SURFACE, shine);
         }
         return;
     }
     const coif_vec3 from = on->vertex->position;
     const float aimed =
-        COIF_LIGHT_TRIES * coif_light_chance(light, from, on->total) *
-        coif_emitter_pdf(emitter, hit->primitive, vertex->position, from, vertex->time);
-    shine = coif_path_gather(path, coif_scale(shine, on->density / (on->density + aimed)),
-                             path->depth - 1);
+        COIF_LIGHT_TRIES * coif_light_select_pdf(light, from, on->total) *
+        coif_mesh_light_pdf(emitter, hit->primitive, vertex->position, from, vertex->time);
+    shine = coif_path_add_radiance(path, coif_scale(shine, on->density / (on->density + aimed)),
+                                   path->depth - 1);
     if (path->split != NULL) {
-        coif_path_note_scattered(path, path->depth - 1, on->vertex, on->direction, vertex->lamp,
-                                 shine);
+        coif_path_record_aov_scattered(path, path->depth - 1, on->vertex, on->direction,
+                                       vertex->lamp, shine);
     }
 }
 
-static coif_ray go_on(coif_path_state *path, const coif_departure *on)
+static coif_ray go_on(coif_path_state *path, const coif_bsdf_sample *on)
 {
     path->carried = coif_mul(path->carried, coif_scale(on->f, 1.0f / on->density));
-    return coif_path_leave(path, on->vertex, on->direction);
+    return coif_spawn_ray(path, on->vertex, on->direction);
 }
 
 // Lights that the camera itself sees, as far as a ray goes; some is how much of them.
@@ -103,24 +106,26 @@ static void see_lights(coif_path_state *path, coif_ray ray, float far, float som
     for (int32_t i = 0; i < lights->count; ++i) {
         float pdf, distance;
         if (lights->lights[i].visible) {
-            const coif_vec3 light = coif_light_met(&lights->lights[i], &ray, 0.0f, &pdf, &distance);
-            const coif_vec3 added = coif_path_gather(path, coif_scale(light, some), 0);
+            const coif_vec3 light =
+                coif_light_eval_ray(&lights->lights[i], &ray, 0.0f, &pdf, &distance);
+            const coif_vec3 added = coif_path_add_radiance(path, coif_scale(light, some), 0);
             if (path->split != NULL) {
-                coif_path_note(path, COIF_AOV_BACKGROUND, added);
-                coif_path_note_group(path, lights->lights[i].group, added);
+                coif_path_record_aov(path, COIF_AOV_BACKGROUND, added);
+                coif_path_record_aov_group(path, lights->lights[i].group, added);
             }
         }
     }
 }
 
-static void note_first(coif_path_first *first, const coif_vertex *vertex, const coif_ray_hit *hit)
+static void note_first(coif_primary_hit *first, const coif_interaction *vertex,
+                       const coif_ray_hit *hit)
 {
     const coif_vec3 nothing = {0.0f, 0.0f, 0.0f};
-    *first = (coif_path_first){
+    *first = (coif_primary_hit){
         .alpha = first->alpha,
         .distance = hit->distance,
         .normal = coif_scale(vertex->normal, first->alpha),
-        .albedo = coif_scale(coif_vertex_albedo(vertex), first->alpha),
+        .albedo = coif_scale(coif_interaction_albedo(vertex), first->alpha),
         .position = vertex->position,
         .tangent = vertex->strand ? vertex->x : nothing,
         .hair = vertex->strand,
@@ -136,9 +141,10 @@ static void note_first(coif_path_first *first, const coif_vertex *vertex, const 
 static bool look_first(coif_path_state *path, const coif_ray *ray, coif_ray_hit *hit,
                        float *covered)
 {
-    const coif_stage *stage = path->stage;
-    const bool met = stage->widened ? coif_accel_trace_layers(stage->accel, ray, hit, covered)
-                                    : coif_accel_trace(stage->accel, ray, hit);
+    const coif_render_scene *stage = path->stage;
+    const bool met = stage->widened
+                         ? coif_accel_intersect_transparent(stage->accel, ray, hit, covered)
+                         : coif_accel_intersect(stage->accel, ray, hit);
     *covered = !met ? 0.0f : stage->widened ? *covered : 1.0f;
     if (!stage->transparent) {
         see_lights(path, *ray, met ? hit->distance : FLT_MAX, met ? *covered : 1.0f);
@@ -150,10 +156,10 @@ static bool look_first(coif_path_state *path, const coif_ray *ray, coif_ray_hit 
 
 // What the camera sees of a shadow catcher is in first alone.
 static void begin_catching(coif_path_state *path, const coif_ray *ray, const coif_ray_hit *hit,
-                           coif_path_first *first)
+                           coif_primary_hit *first)
 {
     path->caught = first;
-    *first = (coif_path_first){.caught = true};
+    *first = (coif_primary_hit){.caught = true};
     if (path->stage->transparent) {
         return;
     }
@@ -164,21 +170,21 @@ static void begin_catching(coif_path_state *path, const coif_ray *ray, const coi
     first->behind = coif_add(beyond.radiance, path->stage->background);
 }
 
-coif_vec3 coif_path_trace(const coif_stage *stage, coif_ray ray, coif_sampler *sampler,
-                          coif_path_first *first, coif_path_split *split)
+coif_vec3 coif_path_trace(const coif_render_scene *stage, coif_ray ray, coif_sampler *sampler,
+                          coif_primary_hit *first, coif_light_aovs *split)
 {
     coif_path_state path = {.stage = stage, .chance = ray.chance, .split = split};
     const int32_t most = stage->max_depth > 0 ? stage->max_depth : SAFETY_DEPTH;
-    *first = (coif_path_first){0};
+    *first = (coif_primary_hit){0};
 
-    coif_vertex vertices[2]; // where the path is, and where it was
-    coif_departure on = {0};
+    coif_interaction vertices[2]; // where the path is, and where it was
+    coif_bsdf_sample on = {0};
     for (bool gone = false;; gone = true) {
         coif_ray_hit hit;
-        const bool met = gone ? coif_accel_trace(stage->accel, &ray, &hit)
+        const bool met = gone ? coif_accel_intersect(stage->accel, &ray, &hit)
                               : look_first(&path, &ray, &hit, &first->alpha);
         if (met) {
-            coif_stage_expect(stage, &hit);
+            coif_scene_prefetch(stage, &hit);
         }
         if (gone) {
             gather_on_the_way(&path, &on, met ? hit.distance : FLT_MAX);
@@ -187,8 +193,8 @@ coif_vec3 coif_path_trace(const coif_stage *stage, coif_ray ray, coif_sampler *s
         if (!met) {
             break;
         }
-        coif_vertex *vertex = &vertices[path.depth & 1];
-        coif_vertex_init(vertex, stage, &ray, &hit, path.depth);
+        coif_interaction *vertex = &vertices[path.depth & 1];
+        coif_interaction_init(vertex, stage, &ray, &hit, path.depth);
         if (!gone) {
             note_first(first, vertex, &hit);
             path.hair_first = vertex->hair;
@@ -209,10 +215,10 @@ coif_vec3 coif_path_trace(const coif_stage *stage, coif_ray ray, coif_sampler *s
         }
         path.ends = path.depth + 1 >= most;
         const coif_vec2 lobe = coif_sampler_pair(sampler);
-        coif_bearings bearings;
-        coif_bearings_at(&bearings, &stage->lights, vertex->position);
+        coif_path_guide bearings;
+        coif_path_guide_at(&bearings, &stage->lights, vertex->position);
         on = choose_departure(&path, vertex, &bearings, lobe, coif_sampler_pair(sampler));
-        coif_path_gather_direct(&path, &on, &bearings, sampler);
+        coif_estimate_direct(&path, &on, &bearings, sampler);
         if (!on.goes) {
             break;
         }
@@ -222,8 +228,8 @@ coif_vec3 coif_path_trace(const coif_stage *stage, coif_ray ray, coif_sampler *s
         const coif_vec3 behind = coif_scale(stage->background, 1.0f - first->alpha);
         path.radiance = coif_add(path.radiance, behind);
         if (split != NULL) {
-            coif_path_note(&path, COIF_AOV_BACKGROUND, behind);
-            coif_path_note_group(&path, 0, behind);
+            coif_path_record_aov(&path, COIF_AOV_BACKGROUND, behind);
+            coif_path_record_aov_group(&path, 0, behind);
         }
     }
     return path.radiance;

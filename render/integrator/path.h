@@ -12,7 +12,7 @@
 #include "render/shading/interaction.h"
 
 // What the camera ray met first, for the layers of a picture.
-typedef struct coif_path_first {
+typedef struct coif_primary_hit {
     float alpha;    // how much of the view it took: 1, or less through widened strands, or 0
     float distance; // along the ray
     coif_vec3 normal, albedo; // times alpha
@@ -25,16 +25,16 @@ typedef struct coif_path_first {
     coif_vec3 arrived, unshadowed, behind;
     int32_t shape, primitive, instance; // as in coif_ray_hit, as u and v
     float u, v;
-} coif_path_first;
+} coif_primary_hit;
 
 // Light by where it came from, for layers that add up to the picture (aov.h). The caller zeroes it.
-typedef struct coif_path_split {
+typedef struct coif_light_aovs {
     coif_vec3 parts[COIF_AOV_LIGHT]; // by kind: R, TT, TRT, multiple, surface, ... indirect
     coif_vec3 groups[COIF_MOST_LIGHT_GROUPS];
-} coif_path_split;
+} coif_light_aovs;
 
 // Split may be NULL, and costs nothing then.
-coif_vec3 coif_path_trace(const coif_stage *stage, coif_ray ray, coif_sampler *sampler,
-                          coif_path_first *first, coif_path_split *split);
+coif_vec3 coif_path_trace(const coif_render_scene *stage, coif_ray ray, coif_sampler *sampler,
+                          coif_primary_hit *first, coif_light_aovs *split);
 
 #endif

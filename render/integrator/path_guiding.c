@@ -20,9 +20,9 @@ static coif_vec3 toward(const coif_light *light, coif_vec3 point)
     }
 }
 
-void coif_bearings_at(coif_bearings *bearings, const coif_lights *lights, coif_vec3 point)
+void coif_path_guide_at(coif_path_guide *bearings, const coif_lights *lights, coif_vec3 point)
 {
-    coif_lights_share(&bearings->lights, lights, point);
+    coif_lights_importance(&bearings->lights, lights, point);
     const float total = bearings->lights.total;
     bearings->even = 1.0f;
     bearings->count = 0;
@@ -39,7 +39,7 @@ void coif_bearings_at(coif_bearings *bearings, const coif_lights *lights, coif_v
     }
 }
 
-float coif_bearings_favour(const coif_bearings *bearings, coif_vec3 direction)
+float coif_path_guide_weight(const coif_path_guide *bearings, coif_vec3 direction)
 {
     float favour = bearings->even;
     for (int32_t i = 0; i < bearings->count; ++i) {
@@ -51,8 +51,8 @@ float coif_bearings_favour(const coif_bearings *bearings, coif_vec3 direction)
     return LEAST + (1.0f - LEAST) * favour;
 }
 
-coif_lanes coif_bearings_favours(const coif_bearings *bearings, coif_lanes x, coif_lanes y,
-                                 coif_lanes z)
+coif_lanes coif_path_guide_weight_x4(const coif_path_guide *bearings, coif_lanes x, coif_lanes y,
+                                     coif_lanes z)
 {
     coif_lanes favour = coif_lanes_all(bearings->even);
     for (int32_t i = 0; i < bearings->count; ++i) {

@@ -6,24 +6,24 @@
 #ifndef COIF_RENDER_INTEGRATOR_PATH_GUIDING_H
 #define COIF_RENDER_INTEGRATOR_PATH_GUIDING_H
 
-#include "render/math/fast_math.h"
 #include "render/lights/light.h"
+#include "render/math/fast_math.h"
 
-typedef struct coif_bearings {
-    coif_light_shares lights; // of the place
+typedef struct coif_path_guide {
+    coif_light_importances lights; // of the place
     float even; // share of what comes from all around, or from lights beyond the first
     int32_t count;
     coif_vec3 toward[COIF_KNOWN_LIGHTS]; // unit
     float share[COIF_KNOWN_LIGHTS];
-} coif_bearings;
+} coif_path_guide;
 
-void coif_bearings_at(coif_bearings *bearings, const coif_lights *lights, coif_vec3 point);
+void coif_path_guide_at(coif_path_guide *bearings, const coif_lights *lights, coif_vec3 point);
 
 // How much more than elsewhere a direction is worth; 1 on the average over all directions.
-float coif_bearings_favour(const coif_bearings *bearings, coif_vec3 direction);
+float coif_path_guide_weight(const coif_path_guide *bearings, coif_vec3 direction);
 
 // The same of four.
-coif_lanes coif_bearings_favours(const coif_bearings *bearings, coif_lanes x, coif_lanes y,
-                                 coif_lanes z);
+coif_lanes coif_path_guide_weight_x4(const coif_path_guide *bearings, coif_lanes x, coif_lanes y,
+                                     coif_lanes z);
 
 #endif

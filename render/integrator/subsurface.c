@@ -44,7 +44,7 @@ typedef struct place {
     coif_vec3 position, normal;
 } place;
 
-static place place_at(const coif_shape *shape, const coif_ray_hit *hit, float time)
+static place place_at(const coif_geometry *shape, const coif_ray_hit *hit, float time)
 {
     place at = {.facet = coif_facet_at(shape->mesh, shape->mesh_steps, hit->primitive, time, NULL),
                 .triangle = hit->primitive,
@@ -61,7 +61,7 @@ static place place_at(const coif_shape *shape, const coif_ray_hit *hit, float ti
 }
 
 // All surfaces along the probe; of several one is chosen by how much light comes from there.
-static bool find_surface(place *found, const coif_shape *shape, coif_ray probe, coif_vec3 from,
+static bool find_surface(place *found, const coif_geometry *shape, coif_ray probe, coif_vec3 from,
                          coif_vec3 means, float choice)
 {
     place all[MOST_FOUND];
@@ -88,11 +88,11 @@ static bool find_surface(place *found, const coif_shape *shape, coif_ray probe, 
 }
 
 // The vertex goes to another place of the same skin, where only its ground is left.
-static void move_to(coif_vertex *vertex, const coif_shape *shape, const place *to,
+static void move_to(coif_interaction *vertex, const coif_geometry *shape, const place *to,
                     const coif_placement *copy, float width)
 {
     coif_surface_bsdf *skin = &vertex->skin;
-    const coif_look_place where = {to->triangle, to->b1, to->b2, width};
+    const coif_surface_coord where = {to->triangle, to->b1, to->b2, width};
     coif_facet at = to->facet;
     coif_vec3 tangents[3];
     if (shape->tangents != NULL) {
@@ -116,12 +116,12 @@ static void move_to(coif_vertex *vertex, const coif_shape *shape, const place *t
     coif_frame_around(skin->normal, &skin->s, &skin->t);
 }
 
-static void wander(coif_vertex *vertex, const coif_stage *stage, const coif_ray_hit *hit,
-                   float choice, coif_vec2 u, coif_vec3 *weights)
+static void wander(coif_interaction *vertex, const coif_render_scene *stage,
+                   const coif_ray_hit *hit, float choice, coif_vec2 u, coif_vec3 *weights)
 {
-    const coif_shape *shape = &stage->shapes[hit->shape];
+    const coif_geometry *shape = &stage->shapes[hit->shape];
     coif_placement mixed;
-    const coif_placement *copy = coif_stage_placement(&mixed, stage, hit, vertex->time);
+    const coif_placement *copy = coif_scene_hit_transform(&mixed, stage, hit, vertex->time);
     const coif_vec3 means =
         coif_scale(vertex->skin.surface.radius, copy != NULL ? 1.0f / copy->scale : 1.0f);
     const float r = coif_subsurface_distance(means, u.x, weights);
@@ -143,7 +143,7 @@ static void wander(coif_vertex *vertex, const coif_stage *stage, const coif_ray_
     }
 }
 
-coif_vec3 coif_subsurface_enter(coif_vertex *vertex, const coif_stage *stage,
+coif_vec3 coif_subsurface_enter(coif_interaction *vertex, const coif_render_scene *stage,
                                 const coif_ray_hit *hit, coif_sampler *sampler)
 {
     coif_surface_bsdf *skin = &vertex->skin;

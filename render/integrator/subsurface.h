@@ -17,7 +17,7 @@
 
 // Chooses between what lies on a vertex's surface and what lies below; in the latter case the
 // vertex moves to where the light went in. Returns what the path's light is multiplied by.
-coif_vec3 coif_subsurface_enter(coif_vertex *vertex, const coif_stage *stage,
+coif_vec3 coif_subsurface_enter(coif_interaction *vertex, const coif_render_scene *stage,
                                 const coif_ray_hit *hit, coif_sampler *sampler);
 
 // A distance by a uniform number, for mean distances by colour, and what each colour of light that

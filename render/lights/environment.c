@@ -105,7 +105,7 @@ static coif_vec3 lean_of(const coif_environment *environment)
 }
 
 void coif_environment_init(coif_environment *environment, coif_vec3 tint,
-                           const coif_texture *texture, float turn, coif_arena *arena)
+                           const coif_image_texture *texture, float turn, coif_arena *arena)
 {
     *environment = (coif_environment){
         .tint = tint, .texture = texture, .turn = turn, .average = brightness(tint)};

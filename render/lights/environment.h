@@ -9,9 +9,9 @@
 
 typedef struct coif_environment {
     coif_vec3 tint;
-    const coif_texture *texture; // NULL: tint alone
-    float turn;                  // share of a full turn about y
-    float average;               // brightness, averaged over the sphere
+    const coif_image_texture *texture; // NULL: tint alone
+    float turn;                        // share of a full turn about y
+    float average;                     // brightness, averaged over the sphere
     coif_vec3 lean;          // mean direction by brightness: longer where it comes from one side
     float *rows;             // height + 1: cumulative share of rows
     float *columns;          // (width + 1) per row: cumulative share within it
@@ -21,7 +21,7 @@ typedef struct coif_environment {
 
 // Texture may be NULL; turn is in shares of a full turn.
 void coif_environment_init(coif_environment *environment, coif_vec3 tint,
-                           const coif_texture *texture, float turn, coif_arena *arena);
+                           const coif_image_texture *texture, float turn, coif_arena *arena);
 
 coif_vec3 coif_environment_eval(const coif_environment *environment, coif_vec3 direction);
 // A direction, its density and its light.

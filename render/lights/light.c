@@ -44,13 +44,14 @@ float coif_light_importance(const coif_light *light, coif_vec3 point)
         return light->brightness * light->area * cone_share(light, point) /
                (distance2 + square(light->radius) + FLT_MIN);
     case COIF_LIGHT_MESH:
-        return coif_emitter_importance(light->emitter, point);
+        return coif_mesh_light_importance(light->emitter, point);
     default:
         return light->environment.average * COIF_TWO_PI;
     }
 }
 
-void coif_lights_share(coif_light_shares *shares, const coif_lights *lights, coif_vec3 point)
+void coif_lights_importance(coif_light_importances *shares, const coif_lights *lights,
+                            coif_vec3 point)
 {
     shares->total = 0.0f;
     for (int32_t i = 0; i < lights->count; ++i) {
@@ -64,8 +65,8 @@ void coif_lights_share(coif_light_shares *shares, const coif_lights *lights, coi
 
 float coif_lights_total(const coif_lights *lights, coif_vec3 point)
 {
-    coif_light_shares shares;
-    coif_lights_share(&shares, lights, point);
+    coif_light_importances shares;
+    coif_lights_importance(&shares, lights, point);
     return shares.total;
 }
 
@@ -127,25 +128,25 @@ static coif_light_sample sample_bulb(const coif_light *light, coif_vec3 point, c
         .radiance = coif_scale(light->radiance, share / distance2),
         .distance = distance,
         .pdf = 1.0f,
-        .finding = COIF_FOUND_BY_NONE,
+        .finding = COIF_MIS_NONE,
     };
 }
 
 static coif_light_sample sample_emitter(const coif_light *light, coif_vec3 point, float time,
                                         float choice, coif_vec2 u)
 {
-    const coif_emitter_place place = coif_emitter_aim(light->emitter, point, time, choice, u);
+    const coif_mesh_light_place place = coif_mesh_light_aim(light->emitter, point, time, choice, u);
     return (coif_light_sample){
         .direction = place.direction,
         .radiance = place.radiance,
         .distance = place.distance,
         .pdf = place.pdf,
-        .finding = COIF_FOUND_BY_PATHS,
+        .finding = COIF_MIS_PATHS,
     };
 }
 
-coif_light_sample coif_light_aim(const coif_light *light, coif_vec3 point, float time, float choice,
-                                 coif_vec2 u)
+coif_light_sample coif_light_sample_from(const coif_light *light, coif_vec3 point, float time,
+                                         float choice, coif_vec2 u)
 {
     switch (light->type) {
     case COIF_LIGHT_MESH:
@@ -171,7 +172,7 @@ coif_light_sample coif_light_aim(const coif_light *light, coif_vec3 point, float
     }
 }
 
-float coif_light_chance(const coif_light *light, coif_vec3 point, float total)
+float coif_light_select_pdf(const coif_light *light, coif_vec3 point, float total)
 {
     return total > 0.0f ? coif_light_importance(light, point) / total : 0.0f;
 }
@@ -221,8 +222,8 @@ static bool meets_distant(const coif_light *light, const coif_ray *ray, float *p
            coif_dot(across, across) <= light->lift * (2.0f - light->lift);
 }
 
-coif_vec3 coif_light_met(const coif_light *light, const coif_ray *ray, float total, float *pdf,
-                         float *distance)
+coif_vec3 coif_light_eval_ray(const coif_light *light, const coif_ray *ray, float total, float *pdf,
+                              float *distance)
 {
     bool met = false;
     *distance = FLT_MAX;
@@ -257,6 +258,6 @@ coif_vec3 coif_light_met(const coif_light *light, const coif_ray *ray, float tot
         *pdf = 0.0f;
         return BLACK;
     }
-    *pdf *= coif_light_chance(light, ray->origin, total);
+    *pdf *= coif_light_select_pdf(light, ray->origin, total);
     return radiance;
 }

@@ -15,8 +15,8 @@
 #define COIF_RENDER_LIGHTS_LIGHT_H
 
 #include "core/scene/scene.h"
-#include "render/scene/camera.h"
 #include "render/lights/environment.h"
+#include "render/scene/camera.h"
 
 typedef enum coif_light_type {
     COIF_LIGHT_RECTANGLE = 0,
@@ -64,7 +64,7 @@ typedef struct coif_light {
     coif_vec3 radiance; // POINT and SPOT without a bulb: W/sr
     float brightness;   // of radiance
     coif_environment environment;
-    const struct coif_emitter *emitter; // MESH
+    const struct coif_mesh_light *emitter; // MESH
 } coif_light;
 
 typedef struct coif_lights {
@@ -77,7 +77,7 @@ typedef struct coif_lights {
 
 // The lights of a scene at a frame. None at all gives a large soft key light from the front, placed
 // for bounds, and a dim sky; with NULL for bounds it stays dark.
-coif_status coif_lights_init(coif_lights *lights, const coif_reading *from,
+coif_status coif_lights_init(coif_lights *lights, const coif_param_source *from,
                              const coif_bounds *bounds, coif_error *error);
 
 // The group of that name, made when it is new.
@@ -85,11 +85,11 @@ coif_status coif_lights_join(int32_t *group, coif_lights *lights, const char *na
                              coif_error *error);
 
 // How else a direction towards a light could have been found.
-typedef enum coif_light_finding {
-    COIF_FOUND_BY_MEETING = 0, // coif_light_met
-    COIF_FOUND_BY_PATHS,       // by a path that runs into the body which shines
-    COIF_FOUND_BY_NONE         // no way has an area: radiance and pdf are those of the one way
-} coif_light_finding;
+typedef enum coif_mis_kind {
+    COIF_MIS_MEETING = 0, // coif_light_eval_ray
+    COIF_MIS_PATHS,       // by a path that runs into the body which shines
+    COIF_MIS_NONE         // no way has an area: radiance and pdf are those of the one way
+} coif_mis_kind;
 
 // A direction towards a light, for what is not aimed at by four (light_tries.h). Choice and u are
 // uniform numbers, time is that of bodies. Density 0 means that it cannot be seen from there.
@@ -97,10 +97,10 @@ typedef struct coif_light_sample {
     coif_vec3 direction, radiance;
     float distance;
     float pdf;
-    coif_light_finding finding;
+    coif_mis_kind finding;
 } coif_light_sample;
-coif_light_sample coif_light_aim(const coif_light *light, coif_vec3 point, float time, float choice,
-                                 coif_vec2 u);
+coif_light_sample coif_light_sample_from(const coif_light *light, coif_vec3 point, float time,
+                                         float choice, coif_vec2 u);
 
 // What share of a point's light may come from a light: radiance by an estimate of its solid angle,
 // without shadows. Only steers choices, so it may be rough but is not zero where light is.
@@ -108,14 +108,15 @@ float coif_light_importance(const coif_light *light, coif_vec3 point);
 
 // The same of all lights, worked out once for many choices at one point.
 enum { COIF_KNOWN_LIGHTS = 8 };
-typedef struct coif_light_shares {
+typedef struct coif_light_importances {
     float total;
     float known[COIF_KNOWN_LIGHTS]; // of the first lights; those beyond are worked out again
-} coif_light_shares;
-void coif_lights_share(coif_light_shares *shares, const coif_lights *lights, coif_vec3 point);
+} coif_light_importances;
+void coif_lights_importance(coif_light_importances *shares, const coif_lights *lights,
+                            coif_vec3 point);
 
 // The chance with which coif_lights_try chooses a light, total being that of the point.
-float coif_light_chance(const coif_light *light, coif_vec3 point, float total);
+float coif_light_select_pdf(const coif_light *light, coif_vec3 point, float total);
 
 // The sum over lights by which each one's chance is divided.
 float coif_lights_total(const coif_lights *lights, coif_vec3 point);
@@ -123,7 +124,7 @@ float coif_lights_total(const coif_lights *lights, coif_vec3 point);
 // The light of one source along a ray, up to far: radiance, zero when the ray misses it, and the
 // density with which coif_lights_try would have found it from the ray's origin, whose total that
 // is; distance is how far away it is, FLT_MAX for lights that are not in the scene.
-coif_vec3 coif_light_met(const coif_light *light, const coif_ray *ray, float total, float *pdf,
-                         float *distance);
+coif_vec3 coif_light_eval_ray(const coif_light *light, const coif_ray *ray, float total, float *pdf,
+                              float *distance);
 
 #endif

@@ -2,9 +2,9 @@
 #include "core/base/arena.h"
 #include "core/base/error.h"
 #include "render/film/aov.h"
-#include "render/math/fast_math.h"
 #include "render/lights/light.h"
 #include "render/lights/sky.h"
+#include "render/math/fast_math.h"
 
 #include <string.h>
 
@@ -13,14 +13,14 @@ static const char *const TYPES[] = {"rectangle", "disk", "sphere", "distant", "e
 
 // clang-format off
 #define ROW(field, kind, help, unit, fallback, low, high)                                          \
-    COIF_ROW(coif_light_params, field, kind, help, unit, fallback, low, high)
+    COIF_PARAM_ROW(coif_light_params, field, kind, help, unit, fallback, low, high)
 static const coif_param ROWS[] = {
     ROW(name, COIF_PARAM_STRING, "what people call it", "", 0, 0, 0),
     {.name = "type", .help = "what shines", .unit = "", .type = COIF_PARAM_CHOICE,
      .offset = offsetof(coif_light_params, type), .choices = TYPES},
-    COIF_ROW3(coif_light_params, position, COIF_PARAM_VEC3,
+    COIF_PARAM_ROW3(coif_light_params, position, COIF_PARAM_VEC3,
               "its middle; a distant light shines from there to look_at", "m", 1, 2, 2, 0, 0),
-    COIF_ROW3(coif_light_params, look_at, COIF_PARAM_VEC3, "where its front or a spot's cone faces", "m", 0, 0, 0, 0, 0),
+    COIF_PARAM_ROW3(coif_light_params, look_at, COIF_PARAM_VEC3, "where its front or a spot's cone faces", "m", 0, 0, 0, 0, 0),
     ROW(width, COIF_PARAM_FLOAT, "of a rectangle", "m", 1, 1e-4, 1e4),
     ROW(height, COIF_PARAM_FLOAT, "of a rectangle", "m", 1, 1e-4, 1e4),
     ROW(radius, COIF_PARAM_FLOAT, "of a disk or sphere", "m", 0.2, 1e-5, 1e4),
@@ -32,8 +32,8 @@ static const coif_param ROWS[] = {
     ROW(azimuth, COIF_PARAM_FLOAT, "of the sky's sun, from +z towards +x", "deg", 45, -3600, 3600),
     ROW(turbidity, COIF_PARAM_FLOAT, "haze of a sky: 2 very clear, 3 clear, 10 hazy", "", 3, 2, 10),
     ROW(sun, COIF_PARAM_FLOAT, "of a sky: how much of the sun itself; 0 leaves it out", "", 1, 0, 100),
-    COIF_ROW3(coif_light_params, ground, COIF_PARAM_COLOR, "of a sky: what the land reflects", "", 0.2, 0.2, 0.2, 0, 1),
-    COIF_ROW3(coif_light_params, color, COIF_PARAM_COLOR, "of the light, linear", "", 1, 1, 1, 0, 1e6),
+    COIF_PARAM_ROW3(coif_light_params, ground, COIF_PARAM_COLOR, "of a sky: what the land reflects", "", 0.2, 0.2, 0.2, 0, 1),
+    COIF_PARAM_ROW3(coif_light_params, color, COIF_PARAM_COLOR, "of the light, linear", "", 1, 1, 1, 0, 1e6),
     ROW(intensity, COIF_PARAM_FLOAT,
         "radiance, W/(m^2 sr); W/m^2 of a distant light, W/sr of point and spot; factor of a sky", "", 1, 0, 1e9),
     ROW(image, COIF_PARAM_PATH, "latitude-longitude picture of an environment; none for one colour", "", 0, 0, 0),
@@ -158,7 +158,7 @@ static void read_sky(coif_light *lights, const coif_light_params *params, coif_a
 }
 
 // Lights with a front must know where it is.
-static coif_status check_facing(const coif_light_params *params, const coif_reading *from,
+static coif_status check_facing(const coif_light_params *params, const coif_param_source *from,
                                 coif_error *error)
 {
     const coif_vec3 at = from_array(params->position);
@@ -171,11 +171,11 @@ static coif_status check_facing(const coif_light_params *params, const coif_read
     coif_fail(&cause, COIF_ERR_SCENE,
               "[%g, %g, %g] at frame %g is where it stands; wanted another place than position",
               (double)at.x, (double)at.y, (double)at.z, from->frame);
-    return coif_reading_blame(from, "look_at", &cause, error);
+    return coif_param_error(from, "look_at", &cause, error);
 }
 
 static coif_status read_light(coif_light *light, const coif_light_params *params,
-                              const coif_reading *from, coif_error *error)
+                              const coif_param_source *from, coif_error *error)
 {
     COIF_TRY(check_facing(params, from, error));
     light->type = (coif_light_type)params->type;
@@ -184,11 +184,11 @@ static coif_status read_light(coif_light *light, const coif_light_params *params
     aim(light, from_array(params->position), from_array(params->look_at));
     size_light(light, params);
     if (light->type == COIF_LIGHT_ENVIRONMENT) {
-        const coif_texture *texture = NULL;
+        const coif_image_texture *texture = NULL;
         coif_error cause = {0};
         if (params->image != NULL && params->image[0] != '\0' &&
-            coif_textures_load(&texture, from->textures, params->image, &cause) != COIF_OK) {
-            return coif_reading_blame(from, "image", &cause, error);
+            coif_texture_cache_load(&texture, from->textures, params->image, &cause) != COIF_OK) {
+            return coif_param_error(from, "image", &cause, error);
         }
         coif_environment_init(&light->environment, light->radiance, texture,
                               params->rotation / 360.0f, from->arena);
@@ -197,7 +197,7 @@ static coif_status read_light(coif_light *light, const coif_light_params *params
 }
 
 // A key light above the camera's place, a rim light behind, and a dim sky.
-static coif_status default_lights(coif_lights *lights, const coif_reading *from,
+static coif_status default_lights(coif_lights *lights, const coif_param_source *from,
                                   const coif_bounds *bounds, coif_error *error)
 {
     const coif_vec3 middle = coif_scale(coif_add(bounds->low, bounds->high), 0.5f);
@@ -250,7 +250,7 @@ coif_status coif_lights_join(int32_t *group, coif_lights *lights, const char *na
     return COIF_OK;
 }
 
-coif_status coif_lights_init(coif_lights *lights, const coif_reading *from,
+coif_status coif_lights_init(coif_lights *lights, const coif_param_source *from,
                              const coif_bounds *bounds, coif_error *error)
 {
     *lights = (coif_lights){0};
@@ -272,7 +272,7 @@ coif_status coif_lights_init(coif_lights *lights, const coif_reading *from,
             ++lights->count;
             continue;
         }
-        coif_reading own = *from;
+        coif_param_source own = *from;
         own.node = &from->node->children[i];
         COIF_TRY(read_light(light, &params, &own, error));
     }

@@ -73,7 +73,7 @@ static void aim_at_even_sky(coif_light_tries *tries, const aim *at, const coif_l
 static void aim_one_by_one(coif_light_tries *tries, const aim *at, const coif_light_dice *dice)
 {
     for (int i = at->first; i < at->end; ++i) {
-        const coif_light_sample sample = coif_light_aim(
+        const coif_light_sample sample = coif_light_sample_from(
             at->light, at->point, at->time, dice->choice[i], (coif_vec2){dice->u[i], dice->v[i]});
         tries->x[i] = sample.direction.x;
         tries->y[i] = sample.direction.y;
@@ -83,7 +83,7 @@ static void aim_one_by_one(coif_light_tries *tries, const aim *at, const coif_li
         tries->blue[i] = sample.radiance.z;
         tries->distance[i] = sample.distance;
         tries->pdf[i] = sample.pdf;
-        tries->alone[i] = sample.finding == COIF_FOUND_BY_NONE ? -1 : 0;
+        tries->alone[i] = sample.finding == COIF_MIS_NONE ? -1 : 0;
     }
 }
 
@@ -121,8 +121,8 @@ typedef struct chosen {
     coif_lanes share, rest;
 } chosen;
 
-static chosen choose(const coif_lights *lights, coif_vec3 point, const coif_light_shares *shares,
-                     coif_lanes choice)
+static chosen choose(const coif_lights *lights, coif_vec3 point,
+                     const coif_light_importances *shares, coif_lanes choice)
 {
     chosen found = {.light = {-1, -1, -1, -1}};
     coif_lanes left = choice * shares->total;
@@ -143,7 +143,7 @@ static chosen choose(const coif_lights *lights, coif_vec3 point, const coif_ligh
 }
 
 void coif_lights_try(coif_light_tries *tries, const coif_lights *lights, coif_vec3 point,
-                     float time, const coif_light_shares *shares, const coif_light_dice *dice)
+                     float time, const coif_light_importances *shares, const coif_light_dice *dice)
 {
     *tries = (coif_light_tries){.light = {-1, -1, -1, -1}};
     if (!(shares->total > 0.0f)) {

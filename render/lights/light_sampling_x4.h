@@ -1,13 +1,13 @@
 // light_tries: four directions towards lights at once, a lane each.
 //
-// What coif_light_aim does for one light and one direction costs little more for four where
+// What coif_light_sample_from does for one light and one direction costs little more for four where
 // arithmetic is the same for all: rectangles, disks and a sky of one colour. Others are aimed at
 // one by one.
 #ifndef COIF_RENDER_LIGHTS_LIGHT_SAMPLING_X4_H
 #define COIF_RENDER_LIGHTS_LIGHT_SAMPLING_X4_H
 
-#include "render/math/fast_math.h"
 #include "render/lights/light.h"
+#include "render/math/fast_math.h"
 
 typedef struct coif_light_tries {
     coif_lanes x, y, z;          // directions
@@ -15,7 +15,7 @@ typedef struct coif_light_tries {
     coif_lanes distance;
     coif_lanes pdf;       // of light and direction together; 0: not seen from there
     coif_lanes_int light; // index
-    coif_lanes_int alone; // -1: no other way finds it (COIF_FOUND_BY_NONE)
+    coif_lanes_int alone; // -1: no other way finds it (COIF_MIS_NONE)
 } coif_light_tries;
 
 // Uniform numbers by which lights and places on them are chosen. Choices must not descend from lane
@@ -27,6 +27,6 @@ typedef struct coif_light_dice {
 // One light for each lane, chosen by how bright it may be at point, and a direction towards it.
 // Time is that of bodies, shares are those of the point.
 void coif_lights_try(coif_light_tries *tries, const coif_lights *lights, coif_vec3 point,
-                     float time, const coif_light_shares *shares, const coif_light_dice *dice);
+                     float time, const coif_light_importances *shares, const coif_light_dice *dice);
 
 #endif

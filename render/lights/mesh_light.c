@@ -18,36 +18,38 @@ static bool is_dark(coif_vec3 c)
 }
 
 // Of an MTL file; a picture that is not there is left out.
-static void light_from_mtl(coif_look *look, const coif_material *material, const coif_reading *from)
+static void light_from_mtl(coif_surface_material *look, const coif_mtl *material,
+                           const coif_param_source *from)
 {
     coif_error ignored = {0};
     look->emission = material->emission;
     if (!is_dark(look->emission) && material->emission_map != NULL &&
-        coif_atlas_load(&look->emission_map, from->textures, material->emission_map, COIF_MAP_COLOR,
-                        &ignored) != COIF_OK) {
+        coif_texture_load(&look->emission_map, from->textures, material->emission_map,
+                          COIF_MAP_COLOR, &ignored) != COIF_OK) {
         coif_log(COIF_LOG_WARNING, "texture left out: %s", ignored.text);
         look->emission_map = NULL;
     }
 }
 
-coif_status coif_looks_light(coif_look *looks, const coif_reading *from, const coif_mesh *mesh,
-                             coif_error *error)
+coif_status coif_materials_read_emission(coif_surface_material *looks,
+                                         const coif_param_source *from, const coif_mesh *mesh,
+                                         coif_error *error)
 {
     coif_material_params params;
     coif_node_read(from->node, from->frame, &params);
-    if (!coif_reading_given(from, "emission")) {
+    if (!coif_param_is_set(from, "emission")) {
         for (int32_t i = 0; i < mesh->material_count; ++i) {
             light_from_mtl(&looks[i + 1], &mesh->material_table[i], from);
         }
         return COIF_OK;
     }
-    const coif_atlas *map = NULL;
+    const coif_texture *map = NULL;
     const coif_vec3 emission = {params.emission[0], params.emission[1], params.emission[2]};
     const bool painted =
         !is_dark(emission) && params.emission_map != NULL && params.emission_map[0] != '\0';
     if (painted) {
         const coif_map_row row = {"emission_map", params.emission_map, COIF_MAP_COLOR};
-        COIF_TRY(coif_atlas_read(&map, from, &row, mesh, error));
+        COIF_TRY(coif_texture_read(&map, from, &row, mesh, error));
     }
     for (int32_t i = 0; i <= mesh->material_count; ++i) {
         looks[i].emission = emission;
@@ -56,7 +58,7 @@ coif_status coif_looks_light(coif_look *looks, const coif_reading *from, const c
     return COIF_OK;
 }
 
-bool coif_looks_shine(const coif_look *looks, const coif_mesh *mesh)
+bool coif_materials_are_emissive(const coif_surface_material *looks, const coif_mesh *mesh)
 {
     for (int32_t i = 0; i <= mesh->material_count; ++i) {
         if (brightness(looks[i].emission) > 0.0f) {
@@ -66,10 +68,10 @@ bool coif_looks_shine(const coif_look *looks, const coif_mesh *mesh)
     return false;
 }
 
-coif_vec3 coif_looks_emission(const coif_look *looks, const coif_mesh *mesh, int32_t triangle,
-                              float b1, float b2)
+coif_vec3 coif_material_emission(const coif_surface_material *looks, const coif_mesh *mesh,
+                                 int32_t triangle, float b1, float b2)
 {
-    const coif_look *look = coif_look_of(looks, mesh, triangle);
+    const coif_surface_material *look = coif_material_of_triangle(looks, mesh, triangle);
     if (look->emission_map == NULL || mesh->uvs == NULL) {
         return look->emission;
     }
@@ -78,7 +80,7 @@ coif_vec3 coif_looks_emission(const coif_look *looks, const coif_mesh *mesh, int
     const coif_vec2 place = {b0 * uv[0].x + b1 * uv[1].x + b2 * uv[2].x,
                              b0 * uv[0].y + b1 * uv[1].y + b2 * uv[2].y};
     coif_vec3 value;
-    if (!coif_atlas_at(look->emission_map, place, 0.0f, look->wrap, &value)) {
+    if (!coif_texture_at(look->emission_map, place, 0.0f, look->wrap, &value)) {
         return (coif_vec3){0.0f, 0.0f, 0.0f};
     }
     return coif_mul(look->emission, value);
@@ -86,23 +88,24 @@ coif_vec3 coif_looks_emission(const coif_look *looks, const coif_mesh *mesh, int
 
 // A texture is looked at in six places of a triangle; a tenth of its full brightness is added, so
 // that a spot between them is aimed at as well.
-static float mean_brightness(const coif_emitter *emitter, int32_t triangle)
+static float mean_brightness(const coif_mesh_light *emitter, int32_t triangle)
 {
     static const float places[6][2] = {{0.2f, 0.2f}, {0.6f, 0.2f}, {0.2f, 0.6f},
                                        {0.4f, 0.4f}, {0.1f, 0.4f}, {0.4f, 0.1f}};
-    const coif_look *look = coif_look_of(emitter->looks, emitter->meshes, triangle);
+    const coif_surface_material *look =
+        coif_material_of_triangle(emitter->looks, emitter->meshes, triangle);
     if (look->emission_map == NULL || emitter->meshes->uvs == NULL) {
         return brightness(look->emission);
     }
     float sum = 0.0f;
     for (size_t i = 0; i < COIF_COUNT_OF(places); ++i) {
-        sum += brightness(coif_looks_emission(emitter->looks, emitter->meshes, triangle,
-                                              places[i][0], places[i][1]));
+        sum += brightness(coif_material_emission(emitter->looks, emitter->meshes, triangle,
+                                                 places[i][0], places[i][1]));
     }
     return 0.9f * sum / COIF_COUNT_OF(places) + 0.1f * brightness(look->emission);
 }
 
-static const coif_placement *placement_at(coif_placement *mixed, const coif_emitter *emitter,
+static const coif_placement *placement_at(coif_placement *mixed, const coif_mesh_light *emitter,
                                           float time)
 {
     if (emitter->path == NULL || emitter->path_steps < 2) {
@@ -114,14 +117,14 @@ static const coif_placement *placement_at(coif_placement *mixed, const coif_emit
     return mixed;
 }
 
-static coif_facet facet_at(const coif_emitter *emitter, int32_t triangle, float time)
+static coif_facet facet_at(const coif_mesh_light *emitter, int32_t triangle, float time)
 {
     coif_placement mixed;
     return coif_facet_at(emitter->meshes, emitter->steps, triangle, time,
                          placement_at(&mixed, emitter, time));
 }
 
-void coif_emitter_prepare(coif_emitter *emitter, coif_arena *arena)
+void coif_mesh_light_prepare(coif_mesh_light *emitter, coif_arena *arena)
 {
     const int32_t count = emitter->meshes->triangle_count;
     float *shares = coif_arena_new(arena, count + 1, float);
@@ -165,7 +168,7 @@ void coif_emitter_prepare(coif_emitter *emitter, coif_arena *arena)
 
 // A flat one is seen by the cosine, a round one by a quarter of its area from anywhere. Never
 // nothing: what is bent a little may be seen from behind its mean.
-float coif_emitter_importance(const coif_emitter *emitter, coif_vec3 point)
+float coif_mesh_light_importance(const coif_mesh_light *emitter, coif_vec3 point)
 {
     const coif_vec3 way = coif_sub(point, emitter->middle);
     const float distance2 = coif_dot(way, way);
@@ -182,7 +185,7 @@ static float solid_pdf(float chance, coif_vec3 across, coif_vec3 way, float dist
     return front > 0.0f ? 2.0f * chance * distance * distance * distance / front : 0.0f;
 }
 
-static int32_t find_triangle(const coif_emitter *emitter, float choice)
+static int32_t find_triangle(const coif_mesh_light *emitter, float choice)
 {
     int32_t low = 0, high = emitter->meshes->triangle_count;
     while (high - low > 1) {
@@ -196,8 +199,8 @@ static int32_t find_triangle(const coif_emitter *emitter, float choice)
     return low;
 }
 
-coif_emitter_place coif_emitter_aim(const coif_emitter *emitter, coif_vec3 point, float time,
-                                    float choice, coif_vec2 u)
+coif_mesh_light_place coif_mesh_light_aim(const coif_mesh_light *emitter, coif_vec3 point,
+                                          float time, float choice, coif_vec2 u)
 {
     const int32_t triangle = find_triangle(emitter, choice);
     const float chance = emitter->shares[triangle + 1] - emitter->shares[triangle];
@@ -208,18 +211,18 @@ coif_emitter_place coif_emitter_aim(const coif_emitter *emitter, coif_vec3 point
     const float distance = coif_length(way);
     const float pdf = solid_pdf(chance, coif_facet_across(&facet), way, distance);
     if (!(pdf > 0.0f) || !(distance > 0.0f)) {
-        return (coif_emitter_place){.pdf = 0.0f};
+        return (coif_mesh_light_place){.pdf = 0.0f};
     }
-    return (coif_emitter_place){
+    return (coif_mesh_light_place){
         .direction = coif_scale(way, 1.0f / distance),
-        .radiance = coif_looks_emission(emitter->looks, emitter->meshes, triangle, b1, b2),
+        .radiance = coif_material_emission(emitter->looks, emitter->meshes, triangle, b1, b2),
         .distance = distance,
         .pdf = pdf,
     };
 }
 
-float coif_emitter_pdf(const coif_emitter *emitter, int32_t triangle, coif_vec3 place,
-                       coif_vec3 point, float time)
+float coif_mesh_light_pdf(const coif_mesh_light *emitter, int32_t triangle, coif_vec3 place,
+                          coif_vec3 point, float time)
 {
     const float chance = emitter->shares[triangle + 1] - emitter->shares[triangle];
     const coif_facet facet = facet_at(emitter, triangle, time);

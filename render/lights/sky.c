@@ -23,7 +23,7 @@ static coif_vec3 to_rgb(float x, float y, float z)
     };
 }
 
-static float course_at(const coif_sky_course *course, float cos_zenith, float cos_sun, float sun)
+static float course_at(const coif_perez *course, float cos_zenith, float cos_sun, float sun)
 {
     return (1.0f + course->a * coif_fast_exp(course->b / coif_max(cos_zenith, 0.01f))) *
            (1.0f + course->c * coif_fast_exp(course->d * sun) + course->e * cos_sun * cos_sun);
@@ -41,7 +41,7 @@ static float cubic(float t, float a, float b, float c, float d)
 
 // Makes the course have that value at the zenith, with the sun at an angle theta from it. How
 // bright the sky is there depends on all of it: see set_brightness.
-static void set_zenith(coif_sky_course *course, float value, float theta, float cosine)
+static void set_zenith(coif_perez *course, float value, float theta, float cosine)
 {
     course->scale = value / course_at(course, 1.0f, cosine, theta);
 }
@@ -50,13 +50,11 @@ static void set_courses(coif_sky *sky, float t, float theta)
 {
     const float cosine = sky->sun_way.y;
     sky->luminance =
-        (coif_sky_course){0.1787f * t - 1.4630f, -0.3554f * t + 0.4275f, -0.0227f * t + 5.3251f,
-                          0.1206f * t - 2.5771f, -0.0670f * t + 0.3703f, 0.0f};
-    sky->x =
-        (coif_sky_course){-0.0193f * t - 0.2592f, -0.0665f * t + 0.0008f, -0.0004f * t + 0.2125f,
+        (coif_perez){0.1787f * t - 1.4630f, -0.3554f * t + 0.4275f, -0.0227f * t + 5.3251f,
+                     0.1206f * t - 2.5771f, -0.0670f * t + 0.3703f, 0.0f};
+    sky->x = (coif_perez){-0.0193f * t - 0.2592f, -0.0665f * t + 0.0008f, -0.0004f * t + 0.2125f,
                           -0.0641f * t - 0.8989f, -0.0033f * t + 0.0452f, 0.0f};
-    sky->y =
-        (coif_sky_course){-0.0167f * t - 0.2608f, -0.0950f * t + 0.0092f, -0.0079f * t + 0.2102f,
+    sky->y = (coif_perez){-0.0167f * t - 0.2608f, -0.0950f * t + 0.0092f, -0.0079f * t + 0.2102f,
                           -0.0441f * t - 1.6537f, -0.0109f * t + 0.0529f, 0.0f};
     const float x = t * t * cubic(theta, 0.00166f, -0.00375f, 0.00209f, 0.0f) +
                     t * cubic(theta, -0.02903f, 0.06377f, -0.03202f, 0.00394f) +
@@ -203,9 +201,9 @@ coif_vec3 coif_sky_at(const coif_sky *sky, coif_vec3 direction)
     return direction.y > 0.0f ? above(sky, direction) : sky->below;
 }
 
-coif_texture *coif_sky_paint(const coif_sky *sky, coif_arena *arena)
+coif_image_texture *coif_sky_paint(const coif_sky *sky, coif_arena *arena)
 {
-    coif_texture *texture = coif_arena_new(arena, 1, coif_texture);
+    coif_image_texture *texture = coif_arena_new(arena, 1, coif_image_texture);
     texture->path = "";
     texture->image = (coif_image){.width = 2 * ROWS, .height = ROWS, .channel_count = 3};
     texture->image.pixels = coif_arena_new(arena, (size_t)3 * 2 * ROWS * ROWS, float);

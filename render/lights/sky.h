@@ -24,16 +24,16 @@ typedef struct coif_sky_desc {
 } coif_sky_desc;
 
 // Perez's five numbers of one quantity, and its value at the zenith over the formula's there.
-typedef struct coif_sky_course {
+typedef struct coif_perez {
     float a, b, c, d, e;
     float scale;
-} coif_sky_course;
+} coif_perez;
 
 typedef struct coif_sky {
-    coif_vec3 sun_way;               // towards the sun
-    coif_vec3 sun;                   // irradiance on a surface that faces it
-    coif_sky_course luminance, x, y; // CIE chromaticities
-    coif_vec3 below;                 // radiance of the ground
+    coif_vec3 sun_way;          // towards the sun
+    coif_vec3 sun;              // irradiance on a surface that faces it
+    coif_perez luminance, x, y; // CIE chromaticities
+    coif_vec3 below;            // radiance of the ground
 } coif_sky;
 
 coif_sky coif_sky_init(const coif_sky_desc *desc);
@@ -42,6 +42,6 @@ coif_sky coif_sky_init(const coif_sky_desc *desc);
 coif_vec3 coif_sky_at(const coif_sky *sky, coif_vec3 direction);
 
 // The same as a picture of the whole sphere, as environment.h takes it.
-coif_texture *coif_sky_paint(const coif_sky *sky, coif_arena *arena);
+coif_image_texture *coif_sky_paint(const coif_sky *sky, coif_arena *arena);
 
 #endif

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_LAYERS = COIF_MOST_AOVS + 2 * COIF_RANKS, MOST_CHANNELS = 4, MOST_TEXTS = 32 };
+enum { MOST_LAYERS = COIF_MOST_AOVS + 2 * COIF_CRYPTO_RANKS, MOST_CHANNELS = 4, MOST_TEXTS = 32 };
 
 // Up to four channels with one name. Ranks of a Cryptomatte go by twos into layers of their own.
 typedef struct layer {
@@ -60,13 +60,13 @@ static const char *channel_name(const exr *file, const layer *from, int32_t chan
 
 // Texts of Cryptomatte's specification; its own layers are found by the first seven digits of the
 // hash of their name.
-static int32_t add_manifest(coif_image_text *texts, const exr *file, const coif_aov *aov)
+static int32_t add_manifest(coif_image_attribute *texts, const exr *file, const coif_aov *aov)
 {
     const char *manifest = file->desc->manifests[aov->kind == COIF_AOV_CRYPTO_OBJECT ? 0 : 1];
-    const coif_image_text list[] = {{"name", aov->name},
-                                    {"hash", "MurmurHash3_32"},
-                                    {"conversion", "uint32_to_float32"},
-                                    {"manifest", manifest != NULL ? manifest : "{}"}};
+    const coif_image_attribute list[] = {{"name", aov->name},
+                                         {"hash", "MurmurHash3_32"},
+                                         {"conversion", "uint32_to_float32"},
+                                         {"manifest", manifest != NULL ? manifest : "{}"}};
     char hash[9];
     snprintf(hash, sizeof hash, "%08x", coif_murmur3(aov->name, 0));
     for (size_t i = 0; i < COIF_COUNT_OF(list); ++i) {
@@ -85,21 +85,22 @@ static const char *print_matrix(const double matrix[16], coif_arena *arena)
     return text;
 }
 
-static int32_t add_camera(coif_image_text *texts, const exr *file)
+static int32_t add_camera(coif_image_attribute *texts, const exr *file)
 {
     if (file->desc->camera == NULL) {
         return 0;
     }
     const coif_camera_matrices matrices = coif_camera_matrices_of(file->desc->camera);
-    texts[0] = (coif_image_text){"worldToCamera", print_matrix(matrices.to_camera, file->arena)};
-    texts[1] = (coif_image_text){"worldToNDC", print_matrix(matrices.to_picture, file->arena)};
+    texts[0] =
+        (coif_image_attribute){"worldToCamera", print_matrix(matrices.to_camera, file->arena)};
+    texts[1] = (coif_image_attribute){"worldToNDC", print_matrix(matrices.to_picture, file->arena)};
     return 2;
 }
 
 static void set_texts(coif_image_desc *picture, const exr *file, const layer *first, bool all)
 {
     const coif_develop_desc *desc = file->desc;
-    coif_image_text *texts = coif_arena_new(file->arena, MOST_TEXTS, coif_image_text);
+    coif_image_attribute *texts = coif_arena_new(file->arena, MOST_TEXTS, coif_image_attribute);
     int32_t count = 0;
     for (; count < desc->text_count; ++count) {
         texts[count] = desc->texts[count];

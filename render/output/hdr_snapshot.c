@@ -7,16 +7,16 @@
 
 #include <string.h>
 
-void coif_negative_take(coif_negative *negative, const coif_negative_source *source,
-                        coif_arena *arena)
+void coif_hdr_snapshot_capture(coif_hdr_snapshot *negative, const coif_hdr_snapshot_source *source,
+                               coif_arena *arena)
 {
     const coif_film *film = source->film;
     const bool all = source->window.x1 <= source->window.x0;
     const coif_tile window = all ? film->region : source->window;
-    *negative = (coif_negative){.width = window.x1 - window.x0,
-                                .height = window.y1 - window.y0,
-                                .view = source->image->view,
-                                .exposure = source->image->exposure};
+    *negative = (coif_hdr_snapshot){.width = window.x1 - window.x0,
+                                    .height = window.y1 - window.y0,
+                                    .view = source->image->view,
+                                    .exposure = source->image->exposure};
     const int32_t count = negative->width * negative->height;
     negative->pixels = coif_arena_new(arena, 3 * (int64_t)count, float);
     const coif_aov *denoised =
@@ -30,8 +30,8 @@ void coif_negative_take(coif_negative *negative, const coif_negative_source *sou
     }
 }
 
-coif_status coif_negative_save(const coif_negative *negative, float stops, const char *path,
-                               coif_error *error)
+coif_status coif_hdr_snapshot_write_display(const coif_hdr_snapshot *negative, float stops,
+                                            const char *path, coif_error *error)
 {
     coif_arena arena;
     coif_arena_init(&arena, "negative");

@@ -6,24 +6,24 @@
 #include "render/film/film.h"
 
 // What a picture is taken from: without noise if that is there.
-typedef struct coif_negative_source {
+typedef struct coif_hdr_snapshot_source {
     const coif_film *film;
     const coif_image_params *image;
     coif_tile window; // of the picture; empty: what the film has
-} coif_negative_source;
+} coif_hdr_snapshot_source;
 
-typedef struct coif_negative {
+typedef struct coif_hdr_snapshot {
     int32_t width, height;
     int32_t view;   // see view.h
     float exposure; // of the scene, stops
     float *pixels;  // three each
-} coif_negative;
+} coif_hdr_snapshot;
 
-void coif_negative_take(coif_negative *negative, const coif_negative_source *source,
-                        coif_arena *arena);
+void coif_hdr_snapshot_capture(coif_hdr_snapshot *negative, const coif_hdr_snapshot_source *source,
+                               coif_arena *arena);
 
 // As PNG and the like show it, so many stops brighter than the scene says.
-coif_status coif_negative_save(const coif_negative *negative, float stops, const char *path,
-                               coif_error *error);
+coif_status coif_hdr_snapshot_write_display(const coif_hdr_snapshot *negative, float stops,
+                                            const char *path, coif_error *error);
 
 #endif

@@ -7,8 +7,8 @@
 #define COIF_RENDER_OUTPUT_IMAGE_OUTPUT_H
 
 #include "core/image/image.h"
-#include "render/scene/camera.h"
 #include "render/film/film.h"
+#include "render/scene/camera.h"
 
 // Under which key a picture names the settings it was made from.
 #define COIF_SETTINGS_KEY "coif:settings"
@@ -16,7 +16,7 @@
 typedef struct coif_develop_desc {
     const coif_image_params *image;
     coif_tile window; // what of the picture; empty: what the film has
-    const coif_image_text *texts;
+    const coif_image_attribute *texts;
     int32_t text_count;
     const char *manifests[2];  // Cryptomatte's names of objects and of clumps, or NULL
     const coif_camera *camera; // what EXR says it was taken with; NULL: it does not

@@ -1,12 +1,12 @@
 #include "render/output/output_files.h"
 
-#include "core/base/hash64.h"
 #include "core/base/error.h"
+#include "core/base/hash64.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-coif_status coif_outputs_list(coif_outputs *out, const coif_shot *shot,
+coif_status coif_outputs_list(coif_outputs *out, const coif_frame_setup *shot,
                               const coif_render_desc *desc, coif_arena *arena, coif_error *error)
 {
     const char *stem =
@@ -49,7 +49,7 @@ static const char *picture_digest(const char *path, coif_arena *arena)
     size_t size;
     coif_error ignored = {0};
     return coif_file_load(&data, &size, path, arena, &ignored) == COIF_OK
-               ? digest_name(coif_digest(data, size), arena)
+               ? digest_name(coif_hash64(data, size), arena)
                : "none";
 }
 
@@ -78,14 +78,15 @@ static bool is_done(const char *path, const coif_outputs *out, const char *setti
         if (!figures_know(path, out, settings, arena)) {
             return false;
         }
-    } else if (coif_image_read_text(&found, path, COIF_SETTINGS_KEY, arena, &ignored) != COIF_OK ||
+    } else if (coif_image_read_attribute(&found, path, COIF_SETTINGS_KEY, arena, &ignored) !=
+                   COIF_OK ||
                found == NULL || strcmp(found, settings) != 0) {
         return false;
     }
     return coif_image_load(&image, path, arena, &ignored) == COIF_OK;
 }
 
-static bool layers_done(const char *path, const coif_shot *shot, const coif_outputs *out,
+static bool layers_done(const char *path, const coif_frame_setup *shot, const coif_outputs *out,
                         const char *settings, coif_arena *arena)
 {
     const coif_aovs *aovs = &shot->aovs;
@@ -97,7 +98,7 @@ static bool layers_done(const char *path, const coif_shot *shot, const coif_outp
     return done;
 }
 
-bool coif_outputs_done(const coif_outputs *out, const coif_shot *shot)
+bool coif_outputs_done(const coif_outputs *out, const coif_frame_setup *shot)
 {
     coif_arena scratch;
     coif_arena_init(&scratch, "pictures");
@@ -127,21 +128,22 @@ coif_status coif_outputs_check(const coif_outputs *out, coif_error *error)
     return COIF_OK;
 }
 
-static const char *list_grooms(const coif_production *production, coif_arena *arena)
+static const char *list_grooms(const coif_render_session *production, coif_arena *arena)
 {
     const char *list = "";
     for (int32_t i = 0; i < production->groom_count; ++i) {
-        const coif_production_groom *groom = &production->grooms[i];
+        const coif_render_groom *groom = &production->grooms[i];
         list = coif_arena_print(arena, "%s%s%s=%016" PRIx64, list, i > 0 ? " " : "", groom->name,
                                 groom->digest);
     }
     return list;
 }
 
-int32_t coif_outputs_texts(coif_image_text texts[COIF_MOST_TEXTS], const coif_shot *shot,
-                           const coif_production *production, coif_arena *arena)
+int32_t coif_output_metadata(coif_image_attribute texts[COIF_MOST_TEXTS],
+                             const coif_frame_setup *shot, const coif_render_session *production,
+                             coif_arena *arena)
 {
-    const coif_image_text list[] = {
+    const coif_image_attribute list[] = {
         {"coif:version", COIF_VERSION},
         {"coif:scene", digest_name(production->desc->scene->digest, arena)},
         {"coif:grooms", list_grooms(production, arena)},
@@ -156,7 +158,7 @@ int32_t coif_outputs_texts(coif_image_text texts[COIF_MOST_TEXTS], const coif_sh
     return COIF_COUNT_OF(list);
 }
 
-coif_status coif_outputs_save_stats(const coif_outputs *out, const coif_shot *shot,
+coif_status coif_outputs_save_stats(const coif_outputs *out, const coif_frame_setup *shot,
                                     const coif_picture_times *times, coif_arena *arena,
                                     coif_error *error)
 {

@@ -2,8 +2,8 @@
 #ifndef COIF_RENDER_OUTPUT_OUTPUT_FILES_H
 #define COIF_RENDER_OUTPUT_OUTPUT_FILES_H
 
-#include "render/output/image_output.h"
 #include "render/build/frame_setup.h"
+#include "render/output/image_output.h"
 
 enum { COIF_MOST_FORMATS = 6, COIF_MOST_TEXTS = 12 };
 
@@ -15,18 +15,19 @@ typedef struct coif_outputs {
     const char *preview; // while it is not finished
 } coif_outputs;
 
-coif_status coif_outputs_list(coif_outputs *out, const coif_shot *shot,
+coif_status coif_outputs_list(coif_outputs *out, const coif_frame_setup *shot,
                               const coif_render_desc *desc, coif_arena *arena, coif_error *error);
 
 // Whether they can be written at all: known before the first ray rather than after the last.
 coif_status coif_outputs_check(const coif_outputs *out, coif_error *error);
 
 // Whether all files are whole and were made from the shot's settings.
-bool coif_outputs_done(const coif_outputs *out, const coif_shot *shot);
+bool coif_outputs_done(const coif_outputs *out, const coif_frame_setup *shot);
 
 // What every picture says about itself.
-int32_t coif_outputs_texts(coif_image_text texts[COIF_MOST_TEXTS], const coif_shot *shot,
-                           const coif_production *production, coif_arena *arena);
+int32_t coif_output_metadata(coif_image_attribute texts[COIF_MOST_TEXTS],
+                             const coif_frame_setup *shot, const coif_render_session *production,
+                             coif_arena *arena);
 
 // How long a picture took. Up to the first ray also what processors worked, in all and for Embree's
 // hierarchy alone: the rest is reading and decoding.
@@ -36,7 +37,7 @@ typedef struct coif_picture_times {
 } coif_picture_times;
 
 // Figures of how it went; the only file here that knows a clock.
-coif_status coif_outputs_save_stats(const coif_outputs *out, const coif_shot *shot,
+coif_status coif_outputs_save_stats(const coif_outputs *out, const coif_frame_setup *shot,
                                     const coif_picture_times *times, coif_arena *arena,
                                     coif_error *error);
 

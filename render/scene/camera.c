@@ -9,13 +9,13 @@ static const char *const PROJECTIONS[] = {"perspective", "orthographic", NULL};
 
 // clang-format off
 #define ROW(field, kind, help, unit, fallback, low, high)                                          \
-    COIF_ROW(coif_camera_params, field, kind, help, unit, fallback, low, high)
+    COIF_PARAM_ROW(coif_camera_params, field, kind, help, unit, fallback, low, high)
 static const coif_param ROWS[] = {
-    COIF_ROW3(coif_camera_params, position, COIF_PARAM_VEC3,
+    COIF_PARAM_ROW3(coif_camera_params, position, COIF_PARAM_VEC3,
               "where the camera stands; without it three-quarter front of the bodies", "m", 0, 0, 1, 0, 0),
-    COIF_ROW3(coif_camera_params, look_at, COIF_PARAM_VEC3,
+    COIF_PARAM_ROW3(coif_camera_params, look_at, COIF_PARAM_VEC3,
               "what is in the middle of the picture; without it the middle of the bodies", "m", 0, 0, 0, 0, 0),
-    COIF_ROW3(coif_camera_params, up, COIF_PARAM_VEC3, "which way is up in the picture", "", 0, 1, 0, 0, 0),
+    COIF_PARAM_ROW3(coif_camera_params, up, COIF_PARAM_VEC3, "which way is up in the picture", "", 0, 1, 0, 0, 0),
     {.name = "projection", .help = "perspective, or orthographic: parallel rays, always sharp", .unit = "",
      .type = COIF_PARAM_CHOICE, .offset = offsetof(coif_camera_params, projection), .choices = PROJECTIONS},
     ROW(fov, COIF_PARAM_FLOAT, "angle seen over the height of the picture", "deg", 28, 0.1, 170),
@@ -31,7 +31,7 @@ static const coif_param ROWS[] = {
         0, 0, 1e5),
     ROW(f_stop, COIF_PARAM_FLOAT, "focal length over the width of the opening; 0 for all sharp", "", 0, 0, 128),
     ROW(focus_distance, COIF_PARAM_FLOAT, "where it is sharp, along the view; 0 for the distance of look_at", "m", 0, 0, 1e5),
-    COIF_ROW3(coif_camera_params, focus_at, COIF_PARAM_VEC3, "a place that is sharp, instead of focus_distance", "m",
+    COIF_PARAM_ROW3(coif_camera_params, focus_at, COIF_PARAM_VEC3, "a place that is sharp, instead of focus_distance", "m",
               0, 0, 0, 0, 0),
     ROW(blades, COIF_PARAM_INT, "of the lens opening, the corners of a blurred light; below 3 it is round", "", 0, 0, 64),
     ROW(blade_rotation, COIF_PARAM_FLOAT, "turns the opening; at 0 a corner points to the right", "deg", 0, -3600, 3600),

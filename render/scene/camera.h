@@ -6,8 +6,8 @@
 #ifndef COIF_RENDER_SCENE_CAMERA_H
 #define COIF_RENDER_SCENE_CAMERA_H
 
-#include "core/scene/scene.h"
 #include "core/base/vec.h"
+#include "core/scene/scene.h"
 #include "render/embree/accel.h"
 
 typedef enum coif_projection { COIF_PERSPECTIVE = 0, COIF_ORTHOGRAPHIC = 1 } coif_projection;

@@ -6,8 +6,8 @@
 #ifndef COIF_RENDER_SCENE_INSTANCE_H
 #define COIF_RENDER_SCENE_INSTANCE_H
 
-#include "core/scene/scene.h"
 #include "core/base/vec.h"
+#include "core/scene/scene.h"
 
 typedef struct coif_instance_params {
     const char *name, *body;

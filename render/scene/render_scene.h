@@ -6,25 +6,25 @@
 
 #include "render/embree/accel.h"
 #include "render/film/aov.h"
-#include "render/shading/strand_color_ramp.h"
 #include "render/lights/light.h"
 #include "render/shading/material_params.h"
+#include "render/shading/strand_color_ramp.h"
 
 // Curves with their fibre, or a mesh with its looks.
-typedef struct coif_shape {
-    const coif_curves *curves;
+typedef struct coif_geometry {
+    const coif_bspline_curves *curves;
     const coif_strands *strands; // offsets, painted colours and root uv; its points may be gone
-    const coif_fibre *fibre;
+    const coif_hair_material *fibre;
     const coif_strand_color *strand_colors; // per strand; NULL: all are plain
-    const coif_hair_pigment *pigment;       // NULL: strands have those colours all along
+    const coif_strand_color_ramp *pigment;  // NULL: strands have those colours all along
     const coif_hair_optics *optics;         // NULL: all scatter as the fibre does
 
     const coif_mesh *mesh;
     int32_t mesh_steps; // above 1: mesh is so many of one topology over time, as in accel.h
-    const coif_look *looks;
-    const coif_vec3 *tangents; // of all corners and steps (tangents.h); NULL: no normal map
-    const coif_probe *probe;   // of skin under which light wanders (subsurface.h); NULL: none does
-    int32_t lamp;              // which of the lights its own shine is, plus 1; 0: none
+    const coif_surface_material *looks;
+    const coif_vec3 *tangents;  // of all corners and steps (tangents.h); NULL: no normal map
+    const coif_sss_mesh *probe; // of skin under which light wanders (subsurface.h); NULL: none does
+    int32_t lamp;               // which of the lights its own shine is, plus 1; 0: none
 
     // For layers of the picture, filled when they are asked for.
     const char *name;       // of the body or groom
@@ -33,19 +33,19 @@ typedef struct coif_shape {
     const float *clump_ids; // per strand
     int32_t first_strand;   // strands of the shapes before it
     // Of its strands, or of a mesh, at the frames of motion vectors (aov.h); NULL: not asked for.
-    const coif_curves *places[COIF_MOTION_FRAMES];
+    const coif_bspline_curves *places[COIF_MOTION_FRAMES];
     const coif_mesh *poses[COIF_MOTION_FRAMES];
-} coif_shape;
+} coif_geometry;
 
-typedef struct coif_stage {
+typedef struct coif_render_scene {
     coif_accel *accel;
-    coif_shape *shapes;
+    coif_geometry *shapes;
     int32_t shape_count;
     const coif_placement *placements; // placement_steps per instance of the accel
     int32_t placement_steps;
     const coif_placement *placement_frames; // COIF_MOTION_FRAMES per instance
     coif_lights lights;
-    const int32_t *lamps; // per instance: as in coif_shape
+    const int32_t *lamps; // per instance: as in coif_geometry
     coif_camera camera;   // the first of cameras
     const coif_camera
         *camera_path; // camera_steps over the time the shutter is open; NULL: it stands
@@ -61,22 +61,23 @@ typedef struct coif_stage {
     int32_t max_depth;        // scatterings per path; 0 for as many as it takes
     float clamp;              // most that one indirect contribution may add; 0 for no limit
     double hierarchy_seconds; // of processors, that Embree took to build it
-} coif_stage;
+} coif_render_scene;
 
 // What was hit is about to be looked at: the memory it lies in is asked for, and comes while there
 // is other work.
-static inline void coif_stage_expect(const coif_stage *stage, const coif_ray_hit *hit)
+static inline void coif_scene_prefetch(const coif_render_scene *stage, const coif_ray_hit *hit)
 {
-    const coif_curves *curves = stage->shapes[hit->shape].curves;
+    const coif_bspline_curves *curves = stage->shapes[hit->shape].curves;
     if (curves != NULL) {
-        const coif_vec4 *controls = curves->controls + coif_curves_first(curves, hit->primitive);
+        const coif_vec4 *controls =
+            curves->controls + coif_bspline_curves_first(curves, hit->primitive);
         __builtin_prefetch(controls);
         __builtin_prefetch(controls + 3);
     }
 }
 
 // The light that a hit body is itself; -1: it does not shine.
-static inline int32_t coif_stage_lamp(const coif_stage *stage, const coif_ray_hit *hit)
+static inline int32_t coif_scene_hit_light(const coif_render_scene *stage, const coif_ray_hit *hit)
 {
     if (stage->lamps == NULL) {
         return stage->shapes[hit->shape].lamp - 1;

@@ -3,19 +3,19 @@
 #include "core/base/arena.h"
 #include "core/base/error.h"
 #include "core/base/log.h"
-#include "render/denoise/denoise.h"
-#include "render/output/image_output.h"
-#include "render/output/hdr_snapshot.h"
 #include "render/build/frame_setup.h"
+#include "render/denoise/denoise.h"
+#include "render/output/hdr_snapshot.h"
+#include "render/output/image_output.h"
 #include "render/session/tile_scheduler.h"
 
 #include <stdio.h>
 
 // One picture on its way.
 typedef struct preview {
-    const coif_production *production;
-    const coif_shot *shot;
-    const coif_stage *stage;
+    const coif_render_session *production;
+    const coif_frame_setup *shot;
+    const coif_render_scene *stage;
     coif_film film;
     const char *path;
     double first_ray; // seconds
@@ -26,7 +26,7 @@ static const int32_t BLOCKS[] = {4, 2};
 
 static coif_status save(const preview *look, coif_error *error)
 {
-    const coif_image_text texts[] = {{"coif:version", COIF_VERSION}, {"coif:preview", "yes"}};
+    const coif_image_attribute texts[] = {{"coif:version", COIF_VERSION}, {"coif:preview", "yes"}};
     const coif_develop_desc desc = {
         .image = &look->shot->image,
         .window = look->shot->window,
@@ -39,14 +39,14 @@ static coif_status save(const preview *look, coif_error *error)
 
 static void show(const preview *look, int32_t samples)
 {
-    const coif_negative_source source = {&look->film, &look->shot->image, look->shot->window};
-    coif_render_show(look->production->desc, look->path, samples, &source);
+    const coif_hdr_snapshot_source source = {&look->film, &look->shot->image, look->shot->window};
+    coif_render_progress_image(look->production->desc, look->path, samples, &source);
 }
 
 // Adds samples to the film and shows it.
 static coif_status pass(preview *look, int32_t block, int32_t to, coif_error *error)
 {
-    const coif_production *production = look->production;
+    const coif_render_session *production = look->production;
     coif_image_params image = look->shot->image;
     image.samples = to;
     const coif_tiles_desc tiles = {.stage = look->stage, .image = &image, .block = block};
@@ -69,7 +69,7 @@ static coif_status pass(preview *look, int32_t block, int32_t to, coif_error *er
 // Without noise at last, where that is wanted: the same rays once more in a second picture.
 static coif_status denoise(preview *look, coif_arena *arena, coif_error *error)
 {
-    const coif_production *production = look->production;
+    const coif_render_session *production = look->production;
     if (look->film.aovs.place[COIF_AOV_DENOISED] < 0) {
         return COIF_OK;
     }
@@ -96,8 +96,8 @@ static coif_status all_passes(preview *look, coif_error *error)
     return COIF_OK;
 }
 
-static coif_status find_path(const char **path, const coif_shot *shot, const coif_render_desc *desc,
-                             coif_arena *arena, coif_error *error)
+static coif_status find_path(const char **path, const coif_frame_setup *shot,
+                             const coif_render_desc *desc, coif_arena *arena, coif_error *error)
 {
     const bool given = desc->format != NULL && desc->format[0] != '\0';
     const char *format = given ? desc->format : coif_format_name(shot->image.format);
@@ -111,12 +111,12 @@ static coif_status find_path(const char **path, const coif_shot *shot, const coi
     return COIF_OK;
 }
 
-coif_status coif_preview_frame(coif_production *production, int frame, coif_arena *arena,
+coif_status coif_preview_frame(coif_render_session *production, int frame, coif_arena *arena,
                                coif_error *error)
 {
-    coif_shot shot;
-    COIF_TRY(coif_shot_init(&shot, production, frame, arena, error));
-    coif_stage stage = {0};
+    coif_frame_setup shot;
+    COIF_TRY(coif_frame_setup_init(&shot, production, frame, arena, error));
+    coif_render_scene stage = {0};
     preview look = {
         .production = production,
         .shot = &shot,
@@ -131,7 +131,7 @@ coif_status coif_preview_frame(coif_production *production, int frame, coif_aren
     if (production->desc->shown == NULL) {
         COIF_TRY(save(&look, error));
     }
-    coif_status status = coif_shot_stage(&stage, &shot, production, arena, error);
+    coif_status status = coif_scene_build(&stage, &shot, production, arena, error);
     if (status == COIF_OK) {
         status = all_passes(&look, error);
     }

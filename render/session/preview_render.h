@@ -8,7 +8,7 @@
 
 #include "render/session/render_session.h"
 
-coif_status coif_preview_frame(coif_production *production, int frame, coif_arena *arena,
+coif_status coif_preview_frame(coif_render_session *production, int frame, coif_arena *arena,
                                coif_error *error);
 
 #endif

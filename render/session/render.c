@@ -1,13 +1,13 @@
 #include "render/session/render.h"
 
+#include "core/base/cpu_time.h"
 #include "core/base/error.h"
 #include "core/base/log.h"
-#include "render/session/render_checkpoint.h"
-#include "core/base/cpu_time.h"
 #include "render/denoise/denoise.h"
 #include "render/output/hdr_snapshot.h"
 #include "render/output/output_files.h"
 #include "render/session/preview_render.h"
+#include "render/session/render_checkpoint.h"
 #include "render/session/tile_scheduler.h"
 
 #include <math.h>
@@ -16,9 +16,9 @@
 
 // One picture on its way.
 typedef struct picture {
-    const coif_production *production;
-    coif_shot *shot;
-    const coif_stage *stage;
+    const coif_render_session *production;
+    coif_frame_setup *shot;
+    const coif_render_scene *stage;
     const coif_outputs *out;
     coif_film *film;
     coif_arena *arena;
@@ -46,7 +46,7 @@ static void save_checkpoint(void *context, const coif_film *film)
 
 static coif_status save_picture(const picture *take, const char *path, coif_error *error)
 {
-    coif_image_text texts[COIF_MOST_TEXTS];
+    coif_image_attribute texts[COIF_MOST_TEXTS];
     const coif_image_params *image = &take->shot->image;
     const coif_camera camera =
         coif_camera_at(coif_node_at(take->production->desc->scene->root, "camera"),
@@ -56,7 +56,7 @@ static coif_status save_picture(const picture *take, const char *path, coif_erro
         .camera = &camera,
         .window = take->shot->window,
         .texts = texts,
-        .text_count = coif_outputs_texts(texts, take->shot, take->production, take->arena),
+        .text_count = coif_output_metadata(texts, take->shot, take->production, take->arena),
         .manifests = {take->stage->manifests[0], take->stage->manifests[1]},
     };
     return coif_film_save(take->film, &desc, path, error);
@@ -106,7 +106,7 @@ static int32_t take_over(picture *take)
 // Until every pixel has so many samples.
 static coif_status expose(picture *take, int32_t samples, coif_error *error)
 {
-    const coif_production *production = take->production;
+    const coif_render_session *production = take->production;
     coif_image_params image = take->shot->image;
     image.samples = samples;
     const bool keeps = production->desc->checkpoint_seconds > 0.0 && !take->better_kept;
@@ -149,8 +149,8 @@ static int32_t next_pass(const picture *take, int32_t from, int32_t done, double
 
 static void show(const picture *take, const char *path, int32_t samples)
 {
-    const coif_negative_source source = {take->film, &take->shot->image, take->shot->window};
-    coif_render_show(take->production->desc, path, samples, &source);
+    const coif_hdr_snapshot_source source = {take->film, &take->shot->image, take->shot->window};
+    coif_render_progress_image(take->production->desc, path, samples, &source);
 }
 
 static coif_status expose_in_passes(picture *take, coif_error *error)
@@ -176,7 +176,7 @@ static coif_status expose_in_passes(picture *take, coif_error *error)
             show(take, take->out->preview, done);
         }
     }
-    coif_shot_set_samples(take->shot, done);
+    coif_frame_setup_set_samples(take->shot, done);
     return COIF_OK;
 }
 
@@ -198,7 +198,7 @@ static coif_status save_all(picture *take, coif_error *error)
 
 static coif_status denoise(picture *take, coif_error *error)
 {
-    const coif_production *production = take->production;
+    const coif_render_session *production = take->production;
     if (take->film->aovs.place[COIF_AOV_DENOISED] < 0) {
         return COIF_OK;
     }
@@ -264,12 +264,12 @@ static coif_status take_picture(picture *take, coif_error *error)
     return COIF_OK;
 }
 
-static coif_status render_frame(coif_production *production, int frame, coif_arena *arena,
+static coif_status render_frame(coif_render_session *production, int frame, coif_arena *arena,
                                 coif_error *error)
 {
-    coif_shot shot;
+    coif_frame_setup shot;
     coif_outputs out = {0};
-    coif_stage stage = {0};
+    coif_render_scene stage = {0};
     picture take = {.production = production,
                     .shot = &shot,
                     .stage = &stage,
@@ -277,14 +277,14 @@ static coif_status render_frame(coif_production *production, int frame, coif_are
                     .arena = arena,
                     .start = coif_clock_seconds()};
     const double start = coif_processor_seconds();
-    COIF_TRY(coif_shot_init(&shot, production, frame, arena, error));
+    COIF_TRY(coif_frame_setup_init(&shot, production, frame, arena, error));
     COIF_TRY(coif_outputs_list(&out, &shot, production->desc, arena, error));
     if (!production->desc->redo && coif_outputs_done(&out, &shot)) {
         coif_log(COIF_LOG_INFO, "%s is there already", out.paths[0]);
         return COIF_OK;
     }
     COIF_TRY(coif_outputs_check(&out, error));
-    coif_status status = coif_shot_stage(&stage, &shot, production, arena, error);
+    coif_status status = coif_scene_build(&stage, &shot, production, arena, error);
     if (status == COIF_OK) {
         take.worked = coif_processor_seconds() - start;
         status = take_picture(&take, error);
@@ -296,8 +296,8 @@ static coif_status render_frame(coif_production *production, int frame, coif_are
 static coif_status render_all(const coif_render_desc *desc, coif_arena *arena, coif_jobs *jobs,
                               coif_progress *progress, coif_error *error)
 {
-    coif_production production;
-    coif_status status = coif_production_init(&production, desc, arena, jobs, error);
+    coif_render_session production;
+    coif_status status = coif_render_session_init(&production, desc, arena, jobs, error);
     production.progress = progress;
     for (int frame = desc->frames.first; status == COIF_OK && frame <= desc->frames.last;
          frame += desc->frames.step) {
@@ -307,7 +307,7 @@ static coif_status render_all(const coif_render_desc *desc, coif_arena *arena, c
                                : render_frame(&production, frame, &frame_arena, error);
         coif_arena_free(&frame_arena);
     }
-    coif_production_close(&production);
+    coif_render_session_close(&production);
     return status;
 }
 

@@ -14,7 +14,7 @@ extern const coif_section COIF_HAIR_SECTION;      // "hair" of a groom: colour a
 extern const coif_section COIF_MATERIAL_SECTION;  // "material" of a body
 
 // What a scalp map of a groom says at its roots. Maps are the grower's, so the caller answers.
-typedef struct coif_map_question {
+typedef struct coif_map_query {
     const coif_scene *scene;
     const coif_node *groom; // the entry of "grooms" whose maps are meant
     const coif_node *node;  // whose row names the map
@@ -23,9 +23,9 @@ typedef struct coif_map_question {
     const coif_mesh *mesh; // what the roots are on, at rest
     int32_t count;
     const coif_surface_point *roots;
-} coif_map_question;
+} coif_map_query;
 
-struct coif_negative_source;
+struct coif_hdr_snapshot_source;
 
 typedef struct coif_render_desc {
     const coif_scene *scene;
@@ -40,7 +40,7 @@ typedef struct coif_render_desc {
     bool preview;            // quick rough pictures instead, see preview.h
     bool compact;            // less than half the memory for the hierarchy, slower rays
     // Fills one value per root; NULL: rows with a map have the middle of their range.
-    coif_status (*ask_map)(const coif_map_question *question, float *values, coif_error *error);
+    coif_status (*ask_map)(const coif_map_query *question, float *values, coif_error *error);
     double checkpoint_seconds; // between checkpoints of an unfinished picture; 0 for none
     const char *aovs;          // instead of what "image/aovs" says, or NULL
     int32_t exr_layout;        // 1 + coif_exr_layout instead of what the scene says; 0: that
@@ -51,12 +51,13 @@ typedef struct coif_render_desc {
     // Called when a picture has been written, of so many samples; NULL: nobody wants to know.
     // Before that it can be had as light, see negative.h.
     void (*shown)(void *context, const char *path, int32_t samples);
-    void (*negative)(void *context, const struct coif_negative_source *source);
+    void (*negative)(void *context, const struct coif_hdr_snapshot_source *source);
     void *shown_context;
 } coif_render_desc;
 
-static inline void coif_render_show(const coif_render_desc *desc, const char *path, int32_t samples,
-                                    const struct coif_negative_source *source)
+static inline void coif_render_progress_image(const coif_render_desc *desc, const char *path,
+                                              int32_t samples,
+                                              const struct coif_hdr_snapshot_source *source)
 {
     if (desc->negative != NULL) {
         desc->negative(desc->shown_context, source);

@@ -65,13 +65,13 @@ static void list_blocks(coif_pack_block blocks[BLOCKS], const int64_t *settings,
 static void copy_film(coif_film *to, const coif_film *from)
 {
     const size_t pixels = (size_t)pixel_count(from);
-    coif_film_hold(from, from->region);
+    coif_film_lock(from, from->region);
     memcpy(to->sums, from->sums, pixels * (size_t)from->aovs.stride * sizeof *to->sums);
     memcpy(to->counts, from->counts, pixels * sizeof *to->counts);
     if (from->weights != NULL) {
         memcpy(to->weights, from->weights, 2 * pixels * sizeof *to->weights);
     }
-    coif_film_release(from, from->region);
+    coif_film_unlock(from, from->region);
 }
 
 coif_status coif_checkpoint_save(const coif_film *film, uint64_t settings, const char *path,

@@ -1,11 +1,11 @@
 #include "render/session/render_session.h"
 
 #include "core/base/arena.h"
-#include "core/hair/frame_cache.h"
 #include "core/base/error.h"
-#include "core/scene/input_digest.h"
 #include "core/base/log.h"
+#include "core/hair/frame_cache.h"
 #include "core/pack/pack.h"
+#include "core/scene/input_digest.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -20,16 +20,16 @@ static const char *text_of(const coif_node *node, const char *row)
 // Rendering what is there is what was asked for, but nobody should wonder about it.
 static bool differs(const char *lines, const char *key, uint64_t now, coif_arena *arena)
 {
-    const char *then = coif_text_value(lines, key, arena);
+    const char *then = coif_metadata_value(lines, key, arena);
     return then != NULL && strcmp(then, coif_arena_print(arena, "%016" PRIx64, now)) != 0;
 }
 
-static void warn_if_stale(const coif_production_groom *groom, const coif_mesh *rest,
-                          const char *path, coif_arena *arena)
+static void warn_if_stale(const coif_render_groom *groom, const coif_mesh *rest, const char *path,
+                          coif_arena *arena)
 {
     const char *lines = groom->groom.metadata;
-    if (differs(lines, "settings", coif_node_growth(groom->node), arena) ||
-        differs(lines, "inputs", coif_growth_inputs(groom->node, rest), arena)) {
+    if (differs(lines, "settings", coif_groom_settings_digest(groom->node), arena) ||
+        differs(lines, "inputs", coif_groom_input_digest(groom->node, rest), arena)) {
         coif_log(COIF_LOG_WARNING,
                  "%s: the scene has changed since this grew; 'coif groom' or 'coif sim' grows it "
                  "again",
@@ -37,13 +37,13 @@ static void warn_if_stale(const coif_production_groom *groom, const coif_mesh *r
     }
 }
 
-coif_status coif_production_load_groom(coif_production_groom *groom,
-                                       const coif_production *production, coif_error *error)
+coif_status coif_render_session_load_groom(coif_render_groom *groom,
+                                           const coif_render_session *production, coif_error *error)
 {
     if (groom->loaded) {
         return COIF_OK;
     }
-    const char *path = coif_cache_groom_path(production->desc->cache, groom->name, &groom->arena);
+    const char *path = coif_groom_file_path(production->desc->cache, groom->name, &groom->arena);
     COIF_TRY(coif_groom_load(&groom->groom, path, &groom->arena, error));
     groom->loaded = true;
     if (groom->digest != 0 && groom->digest != groom->groom.digest) {
@@ -54,14 +54,14 @@ coif_status coif_production_load_groom(coif_production_groom *groom,
     return COIF_OK;
 }
 
-void coif_production_unload_groom(coif_production_groom *groom)
+void coif_render_session_unload_groom(coif_render_groom *groom)
 {
     coif_arena_free(&groom->arena);
     coif_arena_init(&groom->arena, "groom");
     groom->loaded = false;
 }
 
-static coif_status meet_groom(coif_production_groom *groom, coif_production *production,
+static coif_status meet_groom(coif_render_groom *groom, coif_render_session *production,
                               const coif_node *node, coif_error *error)
 {
     coif_arena_init(&groom->arena, "groom");
@@ -75,33 +75,34 @@ static coif_status meet_groom(coif_production_groom *groom, coif_production *pro
     }
     groom->body = (int32_t)(found - production->bodies);
     const char *path =
-        coif_cache_groom_path(production->desc->cache, groom->name, production->arena);
+        coif_groom_file_path(production->desc->cache, groom->name, production->arena);
     if (!coif_path_exists(path)) {
         return coif_fail(error, COIF_ERR_IO,
                          "%s: is not there; 'coif groom' or 'coif sim' makes it", path);
     }
-    COIF_TRY(coif_production_load_groom(groom, production, error));
+    COIF_TRY(coif_render_session_load_groom(groom, production, error));
     warn_if_stale(groom, &found->rest, path, production->arena);
-    const coif_motion_inputs inputs = {.scene = production->desc->scene,
-                                       .bodies = production->bodies,
-                                       .body_count = production->body_count,
-                                       .node = node,
-                                       .groom = groom->groom.digest};
-    groom->motion = coif_motion_digest(&inputs);
+    const coif_sim_input_digest inputs = {.scene = production->desc->scene,
+                                          .bodies = production->bodies,
+                                          .body_count = production->body_count,
+                                          .node = node,
+                                          .groom = groom->groom.digest};
+    groom->motion = coif_sim_settings_digest(&inputs);
     if (groom->groom.mesh_digest != coif_mesh_topology(&found->rest)) {
         return coif_fail(error, COIF_ERR_FORMAT,
                          "%s: grew on another mesh than body \"%s\" has now; grow it again", path,
                          body);
     }
-    const coif_paint_desc paint = {.groom = &groom->groom,
-                                   .node = node,
-                                   .mesh = &found->rest,
-                                   .textures = &production->textures,
-                                   .jobs = production->jobs};
-    return coif_hair_maps_ask(&groom->maps, production->desc, &paint, production->arena, error);
+    const coif_strand_color_desc paint = {.groom = &groom->groom,
+                                          .node = node,
+                                          .mesh = &found->rest,
+                                          .textures = &production->textures,
+                                          .jobs = production->jobs};
+    return coif_hair_maps_evaluate(&groom->maps, production->desc, &paint, production->arena,
+                                   error);
 }
 
-static coif_bounds find_bounds(const coif_production *production)
+static coif_bounds find_bounds(const coif_render_session *production)
 {
     coif_bounds all = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
     bool any = false;
@@ -134,7 +135,7 @@ static double row_of(const coif_node *node, const char *row, double otherwise)
 }
 
 // Numbers of the simulation's choice of motion: its first, smooth, is the default there.
-static void read_time(coif_production *production, const coif_scene *scene)
+static void read_time(coif_render_session *production, const coif_scene *scene)
 {
     production->frame_seconds = 1.0 / 24.0;
     for (int32_t i = 0; i < scene->root->child_count; ++i) {
@@ -149,10 +150,10 @@ static void read_time(coif_production *production, const coif_scene *scene)
     }
 }
 
-coif_status coif_production_init(coif_production *production, const coif_render_desc *desc,
-                                 coif_arena *arena, coif_jobs *jobs, coif_error *error)
+coif_status coif_render_session_init(coif_render_session *production, const coif_render_desc *desc,
+                                     coif_arena *arena, coif_jobs *jobs, coif_error *error)
 {
-    *production = (coif_production){.desc = desc, .arena = arena, .jobs = jobs};
+    *production = (coif_render_session){.desc = desc, .arena = arena, .jobs = jobs};
     production->textures.arena = arena;
     production->textures.scene = desc->scene->path;
     production->isa = coif_accel_choose_isa(desc->isa != NULL ? desc->isa : "auto");
@@ -170,7 +171,7 @@ coif_status coif_production_init(coif_production *production, const coif_render_
         return COIF_OK;
     }
     const coif_node *grooms = coif_node_at(desc->scene->root, "grooms");
-    production->grooms = coif_arena_new(arena, grooms->child_count, coif_production_groom);
+    production->grooms = coif_arena_new(arena, grooms->child_count, coif_render_groom);
     for (int32_t i = 0; i < grooms->child_count; ++i) {
         ++production->groom_count; // to be closed from here on
         COIF_TRY(meet_groom(&production->grooms[i], production, &grooms->children[i], error));
@@ -178,7 +179,7 @@ coif_status coif_production_init(coif_production *production, const coif_render_
     return COIF_OK;
 }
 
-void coif_production_close(coif_production *production)
+void coif_render_session_close(coif_render_session *production)
 {
     for (int32_t i = 0; i < production->groom_count; ++i) {
         coif_arena_free(&production->grooms[i].arena);

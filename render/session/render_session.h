@@ -5,28 +5,28 @@
 #define COIF_RENDER_SESSION_RENDER_SESSION_H
 
 #include "core/base/arena.h"
-#include "core/mesh/body_interpolate.h"
 #include "core/hair/groom.h"
+#include "core/mesh/body_interpolate.h"
 #include "render/film/film.h"
+#include "render/scene/render_scene.h"
 #include "render/session/render.h"
 #include "render/shading/strand_color.h"
-#include "render/scene/render_scene.h"
 
-typedef struct coif_production_groom {
+typedef struct coif_render_groom {
     const char *name;
     const coif_node *node;
     int32_t body; // index into bodies
     uint64_t digest;
     uint64_t motion; // digest of what frames made now would be made from
     coif_hair_maps maps;
-    const coif_atlas *texture; // painted colours of its hair at this frame; NULL: none
-    bool told;                 // that those in the cache were made from something else
-    coif_groom groom;          // while it is loaded
+    const coif_texture *texture; // painted colours of its hair at this frame; NULL: none
+    bool told;                   // that those in the cache were made from something else
+    coif_groom groom;            // while it is loaded
     bool loaded;
     coif_arena arena; // of the groom alone
-} coif_production_groom;
+} coif_render_groom;
 
-typedef struct coif_production {
+typedef struct coif_render_session {
     const coif_render_desc *desc;
     coif_arena *arena;
     coif_jobs *jobs;
@@ -34,24 +34,26 @@ typedef struct coif_production {
     const char *isa;
     coif_body *bodies;
     int32_t body_count;
-    coif_production_groom *grooms;
+    coif_render_groom *grooms;
     int32_t groom_count; // 0 in clay
-    coif_textures textures;
-    coif_bounds bounds;      // of the visible bodies at rest
-    double frame_seconds;    // of hair, from one frame to the next
-    coif_body_course course; // the way bodies go between frames, as the simulation has them go
-} coif_production;
+    coif_texture_cache textures;
+    coif_bounds bounds;   // of the visible bodies at rest
+    double frame_seconds; // of hair, from one frame to the next
+    coif_body_interpolation
+        course; // the way bodies go between frames, as the simulation has them go
+} coif_render_session;
 
 // Loads bodies, and the grooms from the cache folder unless the pictures are of clay. Close it also
 // after a failure.
-coif_status coif_production_init(coif_production *production, const coif_render_desc *desc,
-                                 coif_arena *arena, coif_jobs *jobs, coif_error *error);
-void coif_production_close(coif_production *production);
+coif_status coif_render_session_init(coif_render_session *production, const coif_render_desc *desc,
+                                     coif_arena *arena, coif_jobs *jobs, coif_error *error);
+void coif_render_session_close(coif_render_session *production);
 
 // A groom is only needed while strands are made from it, and is given back before the hierarchy is
 // built; the next picture loads it again. A file that has changed meanwhile is an error.
-coif_status coif_production_load_groom(coif_production_groom *groom,
-                                       const coif_production *production, coif_error *error);
-void coif_production_unload_groom(coif_production_groom *groom);
+coif_status coif_render_session_load_groom(coif_render_groom *groom,
+                                           const coif_render_session *production,
+                                           coif_error *error);
+void coif_render_session_unload_groom(coif_render_groom *groom);
 
 #endif

@@ -4,10 +4,10 @@
 #include "core/base/error.h"
 #include "core/base/jobs.h"
 #include "core/base/log.h"
-#include "render/film/film_block.h"
 #include "render/denoise/denoise.h"
-#include "render/film/sample_accumulate.h"
 #include "render/film/adaptive_sampling.h"
+#include "render/film/film_block.h"
+#include "render/film/sample_accumulate.h"
 
 #include <string.h>
 
@@ -15,9 +15,9 @@ typedef struct tiles_job {
     coif_film *film;
     const coif_tiles_desc *desc;
     coif_progress *progress;
-    coif_filter filter;
+    coif_pixel_filter filter;
     double *room; // of one block per worker
-    coif_refinement refinement;
+    coif_adaptive_state refinement;
     int32_t to; // samples of squares that go on, for now
     atomic_bool stop;
     atomic_flag saving;
@@ -34,7 +34,8 @@ typedef struct sample_place {
 enum { SAMPLES_PER_ASK = 4096 };
 
 // The camera a path starts from. Only where something moves do paths have a time of their own.
-static const coif_camera *camera_of(coif_camera *between, const coif_stage *stage, float time)
+static const coif_camera *camera_of(coif_camera *between, const coif_render_scene *stage,
+                                    float time)
 {
     if (stage->camera_steps < 2) {
         return &stage->camera;
@@ -56,27 +57,29 @@ static coif_vec2 course_of(const coif_camera *camera, const coif_ray *ray, coif_
 }
 
 // The sums of one pixel get what a sample of it saw, and those around their shares.
-static void add_sample(const coif_block *work, const tiles_job *job, sample_place at,
-                       const coif_exposure *exposure)
+static void add_sample(const coif_film_block *work, const tiles_job *job, sample_place at,
+                       const coif_sample_record *exposure)
 {
     const coif_film *film = job->film;
-    double *own = work->sums + coif_block_index(work, at.x, at.y) * (size_t)film->aovs.stride;
+    double *own = work->sums + coif_film_block_index(work, at.x, at.y) * (size_t)film->aovs.stride;
     if (work->reach > 0) {
         memset(work->sample, 0, (size_t)film->aovs.sum_count * sizeof *work->sample);
-        coif_exposure_add(work->sample, film, exposure);
-        const coif_shares across = coif_filter_shares(&job->filter, at.px, film->width);
-        const coif_shares down = coif_filter_shares(&job->filter, at.py, film->height);
-        coif_block_share(work, film, &across, &down);
+        coif_film_splat(work->sample, film, exposure);
+        const coif_filter_weights across =
+            coif_pixel_filter_shares(&job->filter, at.px, film->width);
+        const coif_filter_weights down =
+            coif_pixel_filter_shares(&job->filter, at.py, film->height);
+        coif_film_block_share(work, film, &across, &down);
     } else {
-        coif_exposure_add(own, film, exposure);
+        coif_film_splat(own, film, exposure);
     }
-    coif_exposure_keep(own, film, job->desc->stage, exposure);
+    coif_film_set_unfiltered(own, film, job->desc->stage, exposure);
 }
 
-static void take_sample(const coif_block *work, const tiles_job *job, int32_t x, int32_t y,
+static void take_sample(const coif_film_block *work, const tiles_job *job, int32_t x, int32_t y,
                         int32_t index)
 {
-    const coif_stage *stage = job->desc->stage;
+    const coif_render_scene *stage = job->desc->stage;
     const coif_film *film = job->film;
     coif_sampler sampler = coif_sampler_at((uint32_t)job->desc->image->seed, x, y, (uint32_t)index);
     const coif_vec2 u = coif_sampler_pair(&sampler);
@@ -84,8 +87,8 @@ static void take_sample(const coif_block *work, const tiles_job *job, int32_t x,
     if (stage->camera.lens_radius > 0.0f || stage->camera_path != NULL) {
         lens = coif_sampler_pair(&sampler);
     }
-    const float px = (float)x + 0.5f + coif_filter_sample(&job->filter, u.x);
-    const float py = (float)y + 0.5f + coif_filter_sample(&job->filter, u.y);
+    const float px = (float)x + 0.5f + coif_pixel_filter_sample(&job->filter, u.x);
+    const float py = (float)y + 0.5f + coif_pixel_filter_sample(&job->filter, u.y);
     coif_vec2 extra = {0.0f, 0.0f};
     if (stage->moves || stage->widened) {
         extra = coif_sampler_pair(&sampler);
@@ -96,14 +99,14 @@ static void take_sample(const coif_block *work, const tiles_job *job, int32_t x,
     coif_ray ray = coif_camera_ray(camera, px / (float)film->width, py / (float)film->height, lens);
     ray.time = time;
     ray.chance = (uint32_t)(extra.y * 16777216.0f) << 8;
-    coif_path_first first;
-    coif_path_split split;
+    coif_primary_hit first;
+    coif_light_aovs split;
     if (film->aovs.splits) {
         memset(&split, 0, sizeof split);
     }
     const coif_vec3 light =
         coif_path_trace(stage, ray, &sampler, &first, film->aovs.splits ? &split : NULL);
-    const coif_exposure exposure = {
+    const coif_sample_record exposure = {
         .light = light,
         .alpha = job->desc->image->transparent ? first.alpha : 1.0f,
         .depth = first.distance * coif_dot(ray.direction, camera->forward),
@@ -125,7 +128,7 @@ static int32_t stand_in(int32_t x, int32_t first, int32_t step)
 }
 
 // The samples up to a number for every step-th pixel; false when cancelled.
-static bool sample_block(const tiles_job *job, coif_block *work, int32_t to, int32_t step,
+static bool sample_block(const tiles_job *job, coif_film_block *work, int32_t to, int32_t step,
                          int32_t *unasked)
 {
     const coif_tile *area = &work->area;
@@ -148,7 +151,7 @@ static bool sample_block(const tiles_job *job, coif_block *work, int32_t to, int
 }
 
 // Pixels look like the one that stands for them.
-static void spread(const tiles_job *job, const coif_block *work, int32_t step)
+static void spread(const tiles_job *job, const coif_film_block *work, int32_t step)
 {
     const coif_tile *area = &work->area;
     const size_t stride = (size_t)job->film->aovs.stride;
@@ -156,8 +159,8 @@ static void spread(const tiles_job *job, const coif_block *work, int32_t step)
         for (int32_t x = area->x0; x < area->x1; ++x) {
             const int32_t from_x = stand_in(x, area->x0, step);
             const int32_t from_y = stand_in(y, area->y0, step);
-            const double *from = work->sums + coif_block_index(work, from_x, from_y) * stride;
-            double *to = work->sums + coif_block_index(work, x, y) * stride;
+            const double *from = work->sums + coif_film_block_index(work, from_x, from_y) * stride;
+            double *to = work->sums + coif_film_block_index(work, x, y) * stride;
             if (to != from) {
                 memcpy(to, from, stride * sizeof *to);
             }
@@ -166,14 +169,15 @@ static void spread(const tiles_job *job, const coif_block *work, int32_t step)
 }
 
 // Which squares around one get samples as it does.
-static void look_around(coif_block *work, const tiles_job *job)
+static void look_around(coif_film_block *work, const tiles_job *job)
 {
     const coif_tile *area = &work->area;
     const int32_t x[3] = {area->x0 - 1, area->x0, area->x1};
     const int32_t y[3] = {area->y0 - 1, area->y0, area->y1};
     for (int j = 0; j < 3; ++j) {
         for (int i = 0; i < 3; ++i) {
-            work->around[j][i] = coif_refinement_goes_on(&job->refinement, job->film, x[i], y[j]);
+            work->around[j][i] =
+                coif_adaptive_state_goes_on(&job->refinement, job->film, x[i], y[j]);
         }
     }
 }
@@ -183,11 +187,11 @@ static bool render_block(const tiles_job *job, coif_tile area, double *room, int
     const coif_film *film = job->film;
     const int32_t step = job->desc->block > 1 ? job->desc->block : 1;
     if (film->counts[coif_film_index(film, area.x0, area.y0)] >= job->to ||
-        !coif_refinement_goes_on(&job->refinement, film, area.x0, area.y0)) {
+        !coif_adaptive_state_goes_on(&job->refinement, film, area.x0, area.y0)) {
         return true;
     }
-    coif_block work;
-    coif_block_open(&work, film, area, film->weights != NULL && step == 1, room);
+    coif_film_block work;
+    coif_film_block_open(&work, film, area, film->weights != NULL && step == 1, room);
     look_around(&work, job);
     if (!sample_block(job, &work, job->to, step, unasked)) {
         return false;
@@ -195,7 +199,7 @@ static bool render_block(const tiles_job *job, coif_tile area, double *room, int
     if (step > 1) {
         spread(job, &work, step);
     }
-    coif_block_close(&work, film);
+    coif_film_block_close(&work, film);
     return true;
 }
 
@@ -207,7 +211,7 @@ static int32_t least(int32_t a, int32_t b)
 static bool render_tile(const tiles_job *job, int32_t index, int worker)
 {
     const coif_tile tile = coif_film_tile(job->film, index);
-    double *room = job->room + (size_t)worker * coif_block_room(job->film);
+    double *room = job->room + (size_t)worker * coif_film_block_room(job->film);
     int32_t unasked = 0;
     // Squares are anchored at pixel (0, 0) like tiles.
     for (int32_t y = tile.y0, next_y; y < tile.y1; y = next_y) {
@@ -265,14 +269,14 @@ coif_status coif_tiles_render(coif_film *film, const coif_tiles_desc *desc, coif
     coif_arena_init(&scratch, "tiles");
     const size_t workers = jobs != NULL ? (size_t)coif_jobs_threads(jobs) : 1;
     tiles_job job = {.film = film, .desc = desc, .progress = progress};
-    job.room = coif_arena_new(&scratch, workers * coif_block_room(film), double);
+    job.room = coif_arena_new(&scratch, workers * coif_film_block_room(film), double);
     atomic_flag_clear(&job.saving);
     atomic_store(&job.next_save, coif_clock_seconds() + desc->checkpoint_seconds);
-    coif_filter_init(&job.filter, (coif_filter_kind)desc->image->filter);
-    coif_refinement_init(&job.refinement, film, &scratch);
+    coif_pixel_filter_init(&job.filter, (coif_pixel_filter_kind)desc->image->filter);
+    coif_adaptive_state_init(&job.refinement, film, &scratch);
     for (int32_t look = 0; look < desc->image->samples && !atomic_load(&job.stop); look = job.to) {
-        job.to = coif_refinement_next(desc->image, look);
-        coif_refinement_decide(&job.refinement, film, desc->image, look);
+        job.to = coif_adaptive_state_next(desc->image, look);
+        coif_adaptive_state_decide(&job.refinement, film, desc->image, look);
         coif_parallel_for(jobs, film->tile_count, 1, render_tiles, &job);
     }
     coif_arena_free(&scratch);

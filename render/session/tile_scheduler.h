@@ -6,7 +6,7 @@
 #include "render/scene/render_scene.h"
 
 typedef struct coif_tiles_desc {
-    const coif_stage *stage;
+    const coif_render_scene *stage;
     // Pixels get samples until each has image->samples, or is good enough (image->noise, for which
     // the film must gather the variance).
     const coif_image_params *image;

@@ -22,7 +22,7 @@ static int32_t count_in(const coif_node *modifiers, int32_t otherwise)
     return otherwise;
 }
 
-int32_t coif_lock_count(const coif_node *groom, int32_t otherwise)
+int32_t coif_clump_count(const coif_node *groom, int32_t otherwise)
 {
     int32_t count = otherwise;
     for (int32_t i = 0; i < groom->child_count; ++i) {
@@ -43,7 +43,7 @@ static coif_vec3 middle_of(const coif_strands *rest, int32_t strand)
     return coif_vec4_xyz(rest->points[rest->first[strand] + coif_strands_length(rest, strand) / 2]);
 }
 
-int32_t coif_lock_of(const coif_strands *rest, int32_t strand, int32_t locks)
+int32_t coif_clump_of_strand(const coif_strands *rest, int32_t strand, int32_t locks)
 {
     const coif_vec3 root = root_of(rest, strand), middle = middle_of(rest, strand);
     const int32_t count = locks < rest->strand_count ? locks : rest->strand_count;

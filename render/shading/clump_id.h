@@ -3,13 +3,13 @@
 #ifndef COIF_RENDER_SHADING_CLUMP_ID_H
 #define COIF_RENDER_SHADING_CLUMP_ID_H
 
-#include "core/scene/scene.h"
 #include "core/hair/strands.h"
+#include "core/scene/scene.h"
 
 // How many locks the last clumping modifier of a groom makes; otherwise when it has none.
-int32_t coif_lock_count(const coif_node *groom, int32_t otherwise);
+int32_t coif_clump_count(const coif_node *groom, int32_t otherwise);
 
 // The strand in the middle of the lock that a strand belongs to; locks is at least 1.
-int32_t coif_lock_of(const coif_strands *rest, int32_t strand, int32_t locks);
+int32_t coif_clump_of_strand(const coif_strands *rest, int32_t strand, int32_t locks);
 
 #endif

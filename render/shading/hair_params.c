@@ -11,7 +11,7 @@ static const char *const MODELS[] = {"hair", "fur", NULL};
 
 // clang-format off
 #define ROW(field, kind, help, unit, fallback, low, high)                                          \
-    COIF_ROW(coif_hair_params, field, kind, help, unit, fallback, low, high)
+    COIF_PARAM_ROW(coif_hair_params, field, kind, help, unit, fallback, low, high)
 // Three numbers from a map or a picture at the root, and a ramp along the strand.
 #define THREE(field, kind, text, r, g, b, high_)                                                   \
     {.name = #field, .help = text, .unit = "", .type = kind, .flags = COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP, \
@@ -96,14 +96,14 @@ static float vary(float variation, uint32_t random, uint32_t use)
     return 1.0f + variation * (2.0f * coif_random_unit(random, 0, use) - 1.0f);
 }
 
-// Chiang's fit, see coif_fibre_absorption_of.
+// Chiang's fit, see coif_hair_material_absorption_of.
 static float fit_of(float b)
 {
     return 5.969f + b * (-0.215f + b * (2.532f + b * (-10.73f + b * (5.574f + b * 0.245f))));
 }
 
 // How much more a strand of another roughness than its groom's must absorb to have a wanted colour.
-static float depth_of(const coif_fibre *fibre, const coif_hair_params *params)
+static float depth_of(const coif_hair_material *fibre, const coif_hair_params *params)
 {
     const float share = fit_of(fibre->params.beta_n) / fit_of(params->beta_n);
     return share * share;
@@ -117,15 +117,15 @@ static coif_vec3 color_at(const float *color)
 }
 
 // The absorption of a colour of the strand's own; known is that of the colour of the fibre.
-static coif_vec3 absorbed(const coif_fibre *fibre, const float own[3], const float common[3],
-                          coif_vec3 known)
+static coif_vec3 absorbed(const coif_hair_material *fibre, const float own[3],
+                          const float common[3], coif_vec3 known)
 {
     return memcmp(own, common, 3 * sizeof(float)) == 0
                ? known
-               : coif_fibre_absorption_of(fibre, color_at(own));
+               : coif_hair_material_absorption_of(fibre, color_at(own));
 }
 
-static coif_vec3 natural(const coif_fibre *fibre, const coif_strand_traits *traits,
+static coif_vec3 natural(const coif_hair_material *fibre, const coif_strand_variation *traits,
                          const coif_hair_params *params)
 {
     const uint32_t random = traits->random;
@@ -135,7 +135,7 @@ static coif_vec3 natural(const coif_fibre *fibre, const coif_strand_traits *trai
     }
     const float dark = left * vary(params->variation, random, USE_DARK);
     if (params->color_by == COIF_HAIR_BY_SURFACE) {
-        return coif_scale(coif_fibre_absorption_of(fibre, traits->surface),
+        return coif_scale(coif_hair_material_absorption_of(fibre, traits->surface),
                           dark * depth_of(fibre, params));
     }
     if (params->color_by == COIF_HAIR_BY_REFLECTANCE) {
@@ -151,7 +151,8 @@ static coif_vec3 natural(const coif_fibre *fibre, const coif_strand_traits *trai
                     coif_scale(PHEOMELANIN, params->pheomelanin * red));
 }
 
-coif_strand_color coif_fibre_strand(const coif_fibre *fibre, const coif_strand_traits *traits)
+coif_strand_color coif_hair_material_strand(const coif_hair_material *fibre,
+                                            const coif_strand_variation *traits)
 {
     const coif_hair_params *params = traits->params != NULL ? traits->params : &fibre->params;
     coif_vec3 color = natural(fibre, traits, params);
@@ -192,28 +193,30 @@ coif_hair coif_hair_of(const coif_hair_params *params)
     return hair;
 }
 
-void coif_fibre_init(coif_fibre *fibre, const coif_hair_params *params)
+void coif_hair_material_init(coif_hair_material *fibre, const coif_hair_params *params)
 {
     const coif_hair hair = coif_hair_of(params);
-    *fibre = (coif_fibre){.lobes = coif_hair_lobes_of(&hair), .params = *params};
+    *fibre = (coif_hair_material){.lobes = coif_hair_lobes_of(&hair), .params = *params};
     fibre->inversion = fit_of(params->beta_n);
     if (hair.medulla > 0.0f) {
-        const float middle = coif_fibre_absorption_of(fibre, (coif_vec3){0.3f, 0.3f, 0.3f}).x;
+        const float middle =
+            coif_hair_material_absorption_of(fibre, (coif_vec3){0.3f, 0.3f, 0.3f}).x;
         fibre->inversion /= sqrtf(coif_fur_depth(&hair, middle));
     }
 
     if (params->color_by == COIF_HAIR_BY_REFLECTANCE) {
-        fibre->base = coif_fibre_absorption_of(fibre, color_at(params->reflectance));
+        fibre->base = coif_hair_material_absorption_of(fibre, color_at(params->reflectance));
     }
-    fibre->dye = coif_fibre_absorption_of(fibre, color_at(params->dye));
-    fibre->streak = coif_fibre_absorption_of(fibre, color_at(params->streak_color));
-    fibre->tip = coif_fibre_absorption_of(fibre, color_at(params->tip_color));
+    fibre->dye = coif_hair_material_absorption_of(fibre, color_at(params->dye));
+    fibre->streak = coif_hair_material_absorption_of(fibre, color_at(params->streak_color));
+    fibre->tip = coif_hair_material_absorption_of(fibre, color_at(params->tip_color));
     fibre->changes = params->tip_amount > 0.0f;
-    fibre->plain = coif_fibre_strand(fibre, &(coif_strand_traits){.random = 0x80000000u});
+    fibre->plain =
+        coif_hair_material_strand(fibre, &(coif_strand_variation){.random = 0x80000000u});
 }
 
-coif_vec3 coif_fibre_absorption(const coif_fibre *fibre, const coif_strand_color *strand,
-                                float place)
+coif_vec3 coif_hair_material_absorption(const coif_hair_material *fibre,
+                                        const coif_strand_color *strand, float place)
 {
     const float left = 1.0f - strand->fade * place;
     if (!fibre->changes) {
@@ -229,14 +232,14 @@ static float absorption_of(float inversion, float color)
     return root * root;
 }
 
-coif_vec3 coif_fibre_absorption_of(const coif_fibre *fibre, coif_vec3 color)
+coif_vec3 coif_hair_material_absorption_of(const coif_hair_material *fibre, coif_vec3 color)
 {
     const float inversion = fibre->inversion;
     return (coif_vec3){absorption_of(inversion, color.x), absorption_of(inversion, color.y),
                        absorption_of(inversion, color.z)};
 }
 
-coif_vec3 coif_fibre_color_of(const coif_fibre *fibre, coif_vec3 absorption)
+coif_vec3 coif_hair_material_color_of(const coif_hair_material *fibre, coif_vec3 absorption)
 {
     const coif_lanes roots =
         coif_lanes_sqrt((coif_lanes){absorption.x, absorption.y, absorption.z, 0.0f});

@@ -57,35 +57,37 @@ typedef struct coif_strand_color {
 } coif_strand_color;
 
 // A groom's fibres at one frame.
-typedef struct coif_fibre {
+typedef struct coif_hair_material {
     coif_hair_lobes lobes;
     coif_hair_params params;
-    float inversion; // Chiang's fit of beta_n, see coif_fibre_absorption_of; for fur deepened
-    coif_vec3 base;  // absorption of what does not vary by pigment
+    float
+        inversion; // Chiang's fit of beta_n, see coif_hair_material_absorption_of; for fur deepened
+    coif_vec3 base;             // absorption of what does not vary by pigment
     coif_vec3 dye, streak, tip; // absorption of these colours
     bool changes;               // some strands have another colour at the tip
     coif_strand_color plain;    // a strand without traits of its own
-} coif_fibre;
+} coif_hair_material;
 
-void coif_fibre_init(coif_fibre *fibre, const coif_hair_params *params);
+void coif_hair_material_init(coif_hair_material *fibre, const coif_hair_params *params);
 
 // What makes a strand differ from others of its groom.
-typedef struct coif_strand_traits {
+typedef struct coif_strand_variation {
     uint32_t random;
     uint32_t lock;                  // random word of the lock it is in
     coif_vec3 surface;              // colour of the body at its root
     const coif_hair_params *params; // with its own values of mapped rows; NULL: those of the fibre
-} coif_strand_traits;
+} coif_strand_variation;
 
-coif_strand_color coif_fibre_strand(const coif_fibre *fibre, const coif_strand_traits *traits);
+coif_strand_color coif_hair_material_strand(const coif_hair_material *fibre,
+                                            const coif_strand_variation *traits);
 
 // Absorption per radius of a strand at a place from root (0) to tip (1).
-coif_vec3 coif_fibre_absorption(const coif_fibre *fibre, const coif_strand_color *strand,
-                                float place);
+coif_vec3 coif_hair_material_absorption(const coif_hair_material *fibre,
+                                        const coif_strand_color *strand, float place);
 
 // The absorption that gives hair lit from everywhere a colour, and back (Chiang et al. 2016, eq.
 // 9): sigma = (ln C / fit(beta_n))^2; for fur see fur_color.h.
-coif_vec3 coif_fibre_absorption_of(const coif_fibre *fibre, coif_vec3 color);
-coif_vec3 coif_fibre_color_of(const coif_fibre *fibre, coif_vec3 absorption);
+coif_vec3 coif_hair_material_absorption_of(const coif_hair_material *fibre, coif_vec3 color);
+coif_vec3 coif_hair_material_color_of(const coif_hair_material *fibre, coif_vec3 absorption);
 
 #endif

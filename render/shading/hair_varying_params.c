@@ -16,7 +16,7 @@ const coif_hair_optics *coif_hair_optics_of(const coif_node *hair, const coif_ha
     coif_hair_optics *optics = NULL;
     const uint32_t row_count = hair != NULL ? hair->values.row_count : 0;
     for (uint32_t i = 0; i < row_count; ++i) {
-        const coif_param *row = coif_values_row(&hair->values, i);
+        const coif_param *row = coif_values_param(&hair->values, i);
         const coif_value *value = &hair->values.values[i];
         const coif_hair_map *map = coif_hair_map_of(maps, row->offset);
         if (!coif_hair_is_optic(row->offset) || (map == NULL && value->ramp_count == 0)) {
@@ -46,8 +46,8 @@ void coif_optic_scale(const coif_optic *row, float place, coif_hair_params *para
     }
 }
 
-coif_hair_params coif_hair_optics_read(const coif_hair_optics *optics, const coif_fibre *fibre,
-                                       int32_t strand, float place)
+coif_hair_params coif_hair_optics_read(const coif_hair_optics *optics,
+                                       const coif_hair_material *fibre, int32_t strand, float place)
 {
     coif_hair_params own = fibre->params;
     for (int32_t i = 0; i < optics->count; ++i) {
@@ -64,7 +64,7 @@ coif_hair_params coif_hair_optics_read(const coif_hair_optics *optics, const coi
     return own;
 }
 
-coif_hair_lobes coif_hair_optics_at(const coif_hair_optics *optics, const coif_fibre *fibre,
+coif_hair_lobes coif_hair_optics_at(const coif_hair_optics *optics, const coif_hair_material *fibre,
                                     int32_t strand, float place)
 {
     const coif_hair_params own = coif_hair_optics_read(optics, fibre, strand, place);

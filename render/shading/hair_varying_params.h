@@ -34,9 +34,10 @@ const coif_hair_optics *coif_hair_optics_of(const coif_node *hair, const coif_ha
 void coif_optic_scale(const coif_optic *row, float place, coif_hair_params *params);
 
 // The rows of a strand at a place from root (0) to tip (1), and the lobes they give.
-coif_hair_params coif_hair_optics_read(const coif_hair_optics *optics, const coif_fibre *fibre,
-                                       int32_t strand, float place);
-coif_hair_lobes coif_hair_optics_at(const coif_hair_optics *optics, const coif_fibre *fibre,
+coif_hair_params coif_hair_optics_read(const coif_hair_optics *optics,
+                                       const coif_hair_material *fibre, int32_t strand,
+                                       float place);
+coif_hair_lobes coif_hair_optics_at(const coif_hair_optics *optics, const coif_hair_material *fibre,
                                     int32_t strand, float place);
 
 #endif

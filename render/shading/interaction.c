@@ -15,7 +15,7 @@ static const float FIBRE_CLEARANCE = 1.05f;
 static const float CROWDED = 4.0f;
 
 // Where along its strand a hit lies, from root (0) to tip (1).
-static float place_along(const coif_shape *shape, int32_t strand, int32_t segment, float u)
+static float place_along(const coif_geometry *shape, int32_t strand, int32_t segment, float u)
 {
     const int32_t first = shape->strands->first[strand] - strand;
     const int32_t count = coif_strands_length(shape->strands, strand) - 1;
@@ -29,33 +29,33 @@ static coif_vec3 painted_color(const coif_strands *strands, int32_t strand, int3
     return coif_lerp(color[0], color[1], u);
 }
 
-static coif_vec3 absorption_at(const coif_shape *shape, int32_t segment, float u)
+static coif_vec3 absorption_at(const coif_geometry *shape, int32_t segment, float u)
 {
-    const int32_t strand = coif_curves_strand(shape->curves, segment);
+    const int32_t strand = coif_bspline_curves_strand(shape->curves, segment);
     if (shape->strands->colors != NULL) {
-        return coif_fibre_absorption_of(shape->fibre,
-                                        painted_color(shape->strands, strand, segment, u));
+        return coif_hair_material_absorption_of(shape->fibre,
+                                                painted_color(shape->strands, strand, segment, u));
     }
     if (shape->pigment != NULL) {
-        return coif_hair_pigment_at(shape->pigment, shape->fibre, strand,
-                                    place_along(shape, strand, segment, u));
+        return coif_strand_color_ramp_at(shape->pigment, shape->fibre, strand,
+                                         place_along(shape, strand, segment, u));
     }
     const coif_strand_color *own =
         shape->strand_colors != NULL ? &shape->strand_colors[strand] : &shape->fibre->plain;
     // Most strands are of one colour, and need not look up how long they are.
     const bool even = !shape->fibre->changes && own->fade == 0.0f;
-    return coif_fibre_absorption(shape->fibre, own,
-                                 even ? 0.0f : place_along(shape, strand, segment, u));
+    return coif_hair_material_absorption(shape->fibre, own,
+                                         even ? 0.0f : place_along(shape, strand, segment, u));
 }
 
 // Where every fibre is alike its lobes are known; others are made here.
-static const coif_hair_lobes *lobes_at(coif_vertex *vertex, const coif_shape *shape,
+static const coif_hair_lobes *lobes_at(coif_interaction *vertex, const coif_geometry *shape,
                                        int32_t segment, float u)
 {
     if (shape->optics == NULL) {
         return &shape->fibre->lobes;
     }
-    const int32_t strand = coif_curves_strand(shape->curves, segment);
+    const int32_t strand = coif_bspline_curves_strand(shape->curves, segment);
     const float place = shape->optics->ramped ? place_along(shape, strand, segment, u) : 0.0f;
     vertex->own = coif_hair_optics_at(shape->optics, shape->fibre, strand, place);
     return &vertex->own;
@@ -64,8 +64,8 @@ static const coif_hair_lobes *lobes_at(coif_vertex *vertex, const coif_shape *sh
 // The offset across the width. A ribbon tells it; on a round fibre it follows from the normal. A
 // ray that starts inside a fibre meets its far wall from within: what counts is where its line
 // entered.
-static float offset_across(const coif_vertex *vertex, const coif_curves *curves, float v,
-                           coif_vec3 normal)
+static float offset_across(const coif_interaction *vertex, const coif_bspline_curves *curves,
+                           float v, coif_vec3 normal)
 {
     if (curves->kind == COIF_CURVE_FLAT) {
         return coif_clamp(-v, -1.0f, 1.0f);
@@ -76,8 +76,9 @@ static float offset_across(const coif_vertex *vertex, const coif_curves *curves,
 }
 
 // Where the copy stands that was hit; NULL for the thing itself.
-const coif_placement *coif_stage_placement(coif_placement *mixed, const coif_stage *stage,
-                                           const coif_ray_hit *hit, float time)
+const coif_placement *coif_scene_hit_transform(coif_placement *mixed,
+                                               const coif_render_scene *stage,
+                                               const coif_ray_hit *hit, float time)
 {
     const int32_t steps = stage->placement_steps;
     if (hit->instance < 0 || !stage->placements[hit->instance * steps].moved) {
@@ -104,13 +105,13 @@ static void place_hair(const coif_placement *place, coif_vec4 *centre, coif_vec4
     *normal = coif_mat3_apply(&place->linear, *normal);
 }
 
-static void meet_hair(coif_vertex *vertex, const coif_shape *shape, coif_vec3 wo,
+static void meet_hair(coif_interaction *vertex, const coif_geometry *shape, coif_vec3 wo,
                       const coif_ray_hit *hit, const coif_placement *copy)
 {
     coif_vec4 centre, along;
     coif_vec3 normal = hit->normal;
     const coif_curve_place place = {hit->primitive, hit->u, vertex->time};
-    coif_curves_at(shape->curves, place, &centre, &along);
+    coif_bspline_curves_at(shape->curves, place, &centre, &along);
     if (copy != NULL) {
         place_hair(copy, &centre, &along, &normal);
     }
@@ -141,19 +142,19 @@ static void meet_hair(coif_vertex *vertex, const coif_shape *shape, coif_vec3 wo
     vertex->sin_o = sin_o;
     vertex->h = h;
     vertex->groom = shape->fibre;
-    coif_hair_bsdf_face(&vertex->fibre, lobes_at(vertex, shape, hit->primitive, hit->u),
-                        vertex->absorption, h, sin_o);
+    coif_hair_bsdf_init_local(&vertex->fibre, lobes_at(vertex, shape, hit->primitive, hit->u),
+                              vertex->absorption, h, sin_o);
 }
 
 // A blade is a leaf, which has a surface. Places on it come from the ray: its width is not known to
 // the curve, and is large against what a ray errs by.
-static void meet_blade(coif_vertex *vertex, const coif_shape *shape, const coif_ray *ray,
+static void meet_blade(coif_interaction *vertex, const coif_geometry *shape, const coif_ray *ray,
                        const coif_ray_hit *hit, const coif_placement *copy)
 {
     coif_vec4 centre, along;
     coif_vec3 normal = hit->normal;
     const coif_curve_place at = {hit->primitive, hit->u, vertex->time};
-    coif_curves_at(shape->curves, at, &centre, &along);
+    coif_bspline_curves_at(shape->curves, at, &centre, &along);
     if (copy != NULL) {
         place_hair(copy, &centre, &along, &normal);
     }
@@ -172,12 +173,13 @@ static void meet_blade(coif_vertex *vertex, const coif_shape *shape, const coif_
     flat = coif_dot(flat, flat) > 0.5f ? flat : wo;
     coif_hair_params params = shape->fibre->params;
     if (shape->optics != NULL) {
-        const int32_t strand = coif_curves_strand(shape->curves, hit->primitive);
+        const int32_t strand = coif_bspline_curves_strand(shape->curves, hit->primitive);
         params = coif_hair_optics_read(shape->optics, shape->fibre, strand,
                                        place_along(shape, strand, hit->primitive, hit->u));
     }
     const coif_surface leaf = {
-        .color = coif_fibre_color_of(shape->fibre, absorption_at(shape, hit->primitive, hit->u)),
+        .color =
+            coif_hair_material_color_of(shape->fibre, absorption_at(shape, hit->primitive, hit->u)),
         .roughness = params.leaf_roughness,
         .specular = params.leaf_specular,
         .translucency = params.leaf_transmission,
@@ -189,7 +191,7 @@ static void meet_blade(coif_vertex *vertex, const coif_shape *shape, const coif_
 
 // How wide a ray has become where it ends: a pixel, or after a scattering a cone of its own. Only
 // steers how fine textures are read.
-static float width_of(const coif_stage *stage, const coif_ray_hit *hit, int32_t depth)
+static float width_of(const coif_render_scene *stage, const coif_ray_hit *hit, int32_t depth)
 {
     static const float SCATTERED = 0.03f;
     const coif_camera *camera = &stage->camera;
@@ -200,10 +202,10 @@ static float width_of(const coif_stage *stage, const coif_ray_hit *hit, int32_t 
                                                    : camera->pixel_angle * hit->distance;
 }
 
-static void meet_skin(coif_vertex *vertex, const coif_stage *stage, coif_vec3 wo,
+static void meet_skin(coif_interaction *vertex, const coif_render_scene *stage, coif_vec3 wo,
                       const coif_ray_hit *hit, const coif_placement *copy, float width)
 {
-    const coif_shape *shape = &stage->shapes[hit->shape];
+    const coif_geometry *shape = &stage->shapes[hit->shape];
     const coif_mesh *mesh = shape->mesh;
     const coif_facet at =
         coif_facet_at(mesh, shape->mesh_steps, hit->primitive, vertex->time, copy);
@@ -216,13 +218,13 @@ static void meet_skin(coif_vertex *vertex, const coif_stage *stage, coif_vec3 wo
     vertex->offset = 2e-6f * size + 1e-7f;
 
     const coif_vec3 flat = coif_normalize(coif_facet_across(&at));
-    vertex->lamp = coif_dot(flat, wo) > 0.0f ? coif_stage_lamp(stage, hit) : -1;
+    vertex->lamp = coif_dot(flat, wo) > 0.0f ? coif_scene_hit_light(stage, hit) : -1;
     coif_vec3 smooth = coif_normalize(
         coif_mad(coif_mad(coif_scale(at.n[0], w), hit->u, at.n[1]), hit->v, at.n[2]));
     smooth = coif_dot(smooth, smooth) > 0.5f ? smooth : flat;
-    const coif_look_place place = {hit->primitive, hit->u, hit->v,
-                                   copy != NULL ? width / copy->scale : width};
-    const coif_surface surface = coif_look_at(shape->looks, mesh, &place);
+    const coif_surface_coord place = {hit->primitive, hit->u, hit->v,
+                                      copy != NULL ? width / copy->scale : width};
+    const coif_surface surface = coif_material_eval(shape->looks, mesh, &place);
     coif_vec3 tangents[3];
     if (shape->tangents != NULL) {
         coif_tangents_at(tangents, shape->tangents, mesh, shape->mesh_steps, hit->primitive,
@@ -234,14 +236,14 @@ static void meet_skin(coif_vertex *vertex, const coif_stage *stage, coif_vec3 wo
     vertex->normal = vertex->skin.normal;
 }
 
-void coif_vertex_init(coif_vertex *vertex, const coif_stage *stage, const coif_ray *ray,
-                      const coif_ray_hit *hit, int32_t depth)
+void coif_interaction_init(coif_interaction *vertex, const coif_render_scene *stage,
+                           const coif_ray *ray, const coif_ray_hit *hit, int32_t depth)
 {
-    const coif_shape *shape = &stage->shapes[hit->shape];
+    const coif_geometry *shape = &stage->shapes[hit->shape];
     const coif_vec3 wo = coif_scale(ray->direction, -1.0f);
     vertex->time = ray->time;
     coif_placement mixed;
-    const coif_placement *copy = coif_stage_placement(&mixed, stage, hit, ray->time);
+    const coif_placement *copy = coif_scene_hit_transform(&mixed, stage, hit, ray->time);
     if (shape->curves != NULL && shape->curves->kind == COIF_CURVE_BLADE) {
         meet_blade(vertex, shape, ray, hit, copy);
     } else if (shape->curves != NULL) {
@@ -251,26 +253,26 @@ void coif_vertex_init(coif_vertex *vertex, const coif_stage *stage, const coif_r
     }
 }
 
-static coif_vec3 to_fibre(const coif_vertex *vertex, coif_vec3 w)
+static coif_vec3 to_fibre(const coif_interaction *vertex, coif_vec3 w)
 {
     return (coif_vec3){coif_dot(w, vertex->x), coif_dot(w, vertex->y), coif_dot(w, vertex->z)};
 }
 
-coif_vec3 coif_vertex_eval(const coif_vertex *vertex, coif_vec3 wi, float *pdf)
+coif_vec3 coif_interaction_eval(const coif_interaction *vertex, coif_vec3 wi, float *pdf)
 {
     return vertex->hair ? coif_hair_bsdf_eval(&vertex->fibre, to_fibre(vertex, wi), pdf)
                         : coif_surface_bsdf_eval(&vertex->skin, wi, pdf);
 }
 
-coif_vec3 coif_vertex_albedo(const coif_vertex *vertex)
+coif_vec3 coif_interaction_albedo(const coif_interaction *vertex)
 {
-    return vertex->hair ? coif_fibre_color_of(vertex->groom, vertex->absorption)
+    return vertex->hair ? coif_hair_material_color_of(vertex->groom, vertex->absorption)
                         : vertex->skin.surface.color;
 }
 
 // One by one, for what has no better way.
-static coif_hair_values eval_each(const coif_vertex *vertex, const coif_vertex_tries *tries,
-                                  bool apart)
+static coif_hair_values eval_each(const coif_interaction *vertex,
+                                  const coif_interaction_tries *tries, bool apart)
 {
     coif_hair_values found = {0};
     for (int i = 0; i < COIF_HAIR_TRIES; ++i) {
@@ -278,11 +280,11 @@ static coif_hair_values eval_each(const coif_vertex *vertex, const coif_vertex_t
         coif_vec3 f;
         float pdf;
         if (!vertex->hair || !apart) {
-            f = coif_vertex_eval(vertex, wi, &pdf);
+            f = coif_interaction_eval(vertex, wi, &pdf);
         } else {
             coif_hair_bsdf fibre;
-            coif_hair_bsdf_face(&fibre, vertex->fibre.lobes, vertex->absorption, tries->offset[i],
-                                vertex->sin_o);
+            coif_hair_bsdf_init_local(&fibre, vertex->fibre.lobes, vertex->absorption,
+                                      tries->offset[i], vertex->sin_o);
             f = coif_hair_bsdf_eval(&fibre, to_fibre(vertex, wi), &pdf);
         }
         found.red[i] = f.x;
@@ -293,12 +295,13 @@ static coif_hair_values eval_each(const coif_vertex *vertex, const coif_vertex_t
     return found;
 }
 
-static coif_lanes along(const coif_vertex_tries *tries, coif_vec3 axis)
+static coif_lanes along(const coif_interaction_tries *tries, coif_vec3 axis)
 {
     return tries->x * axis.x + tries->y * axis.y + tries->z * axis.z;
 }
 
-coif_hair_values coif_vertex_eval_tries(const coif_vertex *vertex, const coif_vertex_tries *tries)
+coif_hair_values coif_interaction_eval_tries(const coif_interaction *vertex,
+                                             const coif_interaction_tries *tries)
 {
     const bool apart = tries->apart && !vertex->crowded;
     if (!vertex->hair || vertex->fibre.lobes->medulla.radius > 0.0f) {
@@ -311,7 +314,7 @@ coif_hair_values coif_vertex_eval_tries(const coif_vertex *vertex, const coif_ve
         .h = tries->offset,
         .absorption = vertex->absorption,
     };
-    return apart ? coif_hair_eval_apart(&vertex->fibre, &turned)
+    return apart ? coif_hair_eval_x4_random_h(&vertex->fibre, &turned)
                  : coif_hair_eval_tries(&vertex->fibre, &turned);
 }
 
@@ -320,7 +323,8 @@ static float share(float part, float whole)
     return whole > 0.0f ? part / whole : 0.0f;
 }
 
-void coif_vertex_shares(const coif_vertex *vertex, coif_vec3 wi, coif_vec3 shares[COIF_HAIR_LOBES])
+void coif_interaction_shares(const coif_interaction *vertex, coif_vec3 wi,
+                             coif_vec3 shares[COIF_HAIR_LOBES])
 {
     coif_vec3 lobes[COIF_HAIR_LOBES], all = {0.0f, 0.0f, 0.0f};
     coif_hair_bsdf_lobes(&vertex->fibre, to_fibre(vertex, wi), lobes);
@@ -333,19 +337,19 @@ void coif_vertex_shares(const coif_vertex *vertex, coif_vec3 wi, coif_vec3 share
     }
 }
 
-coif_vec3 coif_vertex_choose(const coif_vertex *vertex, float u, coif_vec2 v, coif_vec3 *f,
-                             float *pdf)
+coif_vec3 coif_interaction_sample(const coif_interaction *vertex, float u, coif_vec2 v,
+                                  coif_vec3 *f, float *pdf)
 {
     if (!vertex->hair) {
         const coif_vec3 wi = coif_surface_bsdf_sample(&vertex->skin, u, v);
         *f = coif_surface_bsdf_eval(&vertex->skin, wi, pdf);
         return wi;
     }
-    const coif_vec3 w = coif_hair_bsdf_choose(&vertex->fibre, u, v, f, pdf);
+    const coif_vec3 w = coif_hair_bsdf_sample_eval(&vertex->fibre, u, v, f, pdf);
     return coif_mad(coif_mad(coif_scale(vertex->x, w.x), w.y, vertex->y), w.z, vertex->z);
 }
 
-coif_ray coif_vertex_leave(const coif_vertex *vertex, coif_vec3 wi)
+coif_ray coif_interaction_leave(const coif_interaction *vertex, coif_vec3 wi)
 {
     if (!vertex->hair) {
         const coif_vec3 up = vertex->skin.flat;

@@ -5,7 +5,7 @@
 #include "render/bsdf/hair_bsdf_x4.h"
 #include "render/scene/render_scene.h"
 
-typedef struct coif_vertex {
+typedef struct coif_interaction {
     bool hair;          // else a surface: skin, or a blade's
     bool strand;        // hair or blade
     float time;         // of the ray that met it, and of those that leave it
@@ -20,7 +20,7 @@ typedef struct coif_vertex {
     coif_vec3 absorption;
     float sin_o, h;
     bool crowded; // met from so near by that neighbours decide about h
-    const coif_fibre *groom;
+    const coif_hair_material *groom;
     coif_hair_bsdf
         fibre; // points into the vertex where strands have lobes of their own: not for copying
     coif_hair_lobes own;
@@ -28,37 +28,40 @@ typedef struct coif_vertex {
     coif_surface_bsdf skin;
     float offset; // skin: how far rays start above it
     int32_t lamp; // skin: the light that it is itself, seen from its front; -1: none
-} coif_vertex;
+} coif_interaction;
 
 // Where the copy stands that was hit, at a time; NULL for the thing itself.
-const coif_placement *coif_stage_placement(coif_placement *mixed, const coif_stage *stage,
-                                           const coif_ray_hit *hit, float time);
+const coif_placement *coif_scene_hit_transform(coif_placement *mixed,
+                                               const coif_render_scene *stage,
+                                               const coif_ray_hit *hit, float time);
 
 // What a ray met after so many scatterings.
-void coif_vertex_init(coif_vertex *vertex, const coif_stage *stage, const coif_ray *ray,
-                      const coif_ray_hit *hit, int32_t depth);
+void coif_interaction_init(coif_interaction *vertex, const coif_render_scene *stage,
+                           const coif_ray *ray, const coif_ray_hit *hit, int32_t depth);
 
 // The colour it would be painted with.
-coif_vec3 coif_vertex_albedo(const coif_vertex *vertex);
+coif_vec3 coif_interaction_albedo(const coif_interaction *vertex);
 
 // Value with cosine, and density; directions are in the world and leave the surface.
-coif_vec3 coif_vertex_eval(const coif_vertex *vertex, coif_vec3 wi, float *pdf);
+coif_vec3 coif_interaction_eval(const coif_interaction *vertex, coif_vec3 wi, float *pdf);
 // The same for four directions at once, a lane each.
-typedef struct coif_vertex_tries {
+typedef struct coif_interaction_tries {
     coif_lanes x, y, z; // directions
     bool apart;         // hair counts as met at these h across its width, unless it is crowded
     coif_lanes offset;
-} coif_vertex_tries;
-coif_hair_values coif_vertex_eval_tries(const coif_vertex *vertex, const coif_vertex_tries *tries);
+} coif_interaction_tries;
+coif_hair_values coif_interaction_eval_tries(const coif_interaction *vertex,
+                                             const coif_interaction_tries *tries);
 // How much of the value of hair each lobe has: R, TT, TRT, rest.
-void coif_vertex_shares(const coif_vertex *vertex, coif_vec3 wi, coif_vec3 shares[COIF_HAIR_LOBES]);
+void coif_interaction_shares(const coif_interaction *vertex, coif_vec3 wi,
+                             coif_vec3 shares[COIF_HAIR_LOBES]);
 // A direction from three uniform numbers, with its value and density.
-coif_vec3 coif_vertex_choose(const coif_vertex *vertex, float u, coif_vec2 v, coif_vec3 *f,
-                             float *pdf);
+coif_vec3 coif_interaction_sample(const coif_interaction *vertex, float u, coif_vec2 v,
+                                  coif_vec3 *f, float *pdf);
 
 // A ray that leaves in a direction. Light that goes through a fibre leaves on its far side, in the
 // section where it entered: the scattering model is that of the whole fibre, so its own far wall
 // must not be met again. Offsets are small parts of the fibre's radius.
-coif_ray coif_vertex_leave(const coif_vertex *vertex, coif_vec3 wi);
+coif_ray coif_interaction_leave(const coif_interaction *vertex, coif_vec3 wi);
 
 #endif

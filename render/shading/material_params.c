@@ -13,14 +13,14 @@ static const char *const WRAPS[] = {"repeat", "clamp", "mirror", NULL};
 
 // clang-format off
 #define ROW(field, kind, help, unit, fallback, low, high)                                          \
-    COIF_ROW(coif_material_params, field, kind, help, unit, fallback, low, high)
+    COIF_PARAM_ROW(coif_material_params, field, kind, help, unit, fallback, low, high)
 #define MAP(field, help) ROW(field, COIF_PARAM_PATH, help, "", 0, 0, 0)
 #define CHOICE(field, text, list)                                                                  \
     {.name = #field, .help = text, .unit = "", .type = COIF_PARAM_CHOICE,                          \
      .offset = offsetof(coif_material_params, field), .choices = list}
 static const coif_param ROWS[] = {
     CHOICE(type, "diffuse under a coat, skin with two lobes of gloss, down and light that wanders under it, metal, or glass", TYPES),
-    COIF_ROW3(coif_material_params, color, COIF_PARAM_COLOR,
+    COIF_PARAM_ROW3(coif_material_params, color, COIF_PARAM_COLOR,
               "of the ground or metal, linear; of light through glass (white if left out); multiplies the texture",
               "", 0.62, 0.45, 0.37, 0, 1),
     MAP(texture, "image of the colour over uv; <UDIM> in its name stands for the tiles 1001 to 1100, as in all maps"),
@@ -36,7 +36,7 @@ static const coif_param ROWS[] = {
     MAP(sheen_map, "multiplies sheen; read as it is"),
     ROW(subsurface, COIF_PARAM_FLOAT, "skin: how much of its light wanders under it before it leaves", "", 1, 0, 1),
     MAP(subsurface_map, "multiplies subsurface; read as it is"),
-    COIF_ROW3(coif_material_params, subsurface_radius, COIF_PARAM_VEC3,
+    COIF_PARAM_ROW3(coif_material_params, subsurface_radius, COIF_PARAM_VEC3,
               "skin: how far red, green and blue light wanders on average", "m", 0.0026, 0.001, 0.00046, 0, 10),
     ROW(eta, COIF_PARAM_FLOAT, "glass: index of refraction of the inside; outside is where triangles face", "", 1.5, 1.01, 4),
     ROW(opacity, COIF_PARAM_FLOAT, "how much light it stops; the rest goes straight on", "", 1, 0, 1),
@@ -47,7 +47,7 @@ static const coif_param ROWS[] = {
     MAP(bump_map, "heights that bend normals"),
     ROW(bump_height, COIF_PARAM_FLOAT, "of white over black in the bump map", "m", 0.001, -1, 1),
     CHOICE(wrap, "what maps show beyond 0 and 1; UDIM tiles have nothing beyond", WRAPS),
-    COIF_ROW3(coif_material_params, emission, COIF_PARAM_COLOR,
+    COIF_PARAM_ROW3(coif_material_params, emission, COIF_PARAM_COLOR,
               "light that it gives off itself, from its front, W/(m^2 sr)", "", 0, 0, 0, 0, 1e9),
     MAP(emission_map, "multiplies emission"),
     ROW(emission_group, COIF_PARAM_STRING, "as the group of a light: light_NAME", "", 0, 0, 0),
@@ -88,18 +88,18 @@ static const map_row MAPS[COIF_LOOK_MAPS] = {
     [COIF_LOOK_BUMP] = {"bump_height", "bump_map", COIF_MAP_NUMBER},
 };
 
-static bool given(const coif_reading *from, const char *row)
+static bool given(const coif_param_source *from, const char *row)
 {
-    return coif_reading_given(from, row);
+    return coif_param_is_set(from, row);
 }
 
 // A map the scene names must be there; one that an MTL file names may be missing.
-static const coif_atlas *load_mtl_map(const char *path, coif_map_kind kind,
-                                      const coif_reading *from)
+static const coif_texture *load_mtl_map(const char *path, coif_map_kind kind,
+                                        const coif_param_source *from)
 {
-    const coif_atlas *atlas = NULL;
+    const coif_texture *atlas = NULL;
     coif_error ignored = {0};
-    if (coif_atlas_load(&atlas, from->textures, path, kind, &ignored) != COIF_OK) {
+    if (coif_texture_load(&atlas, from->textures, path, kind, &ignored) != COIF_OK) {
         coif_log(COIF_LOG_WARNING, "texture left out: %s", ignored.text);
         return NULL;
     }
@@ -116,8 +116,8 @@ static float mean(coif_vec3 c)
     return (c.x + c.y + c.z) * (1.0f / 3.0f);
 }
 
-static void take_mtl_map(coif_look *look, coif_look_map map, const char *path,
-                         const coif_reading *from)
+static void take_mtl_map(coif_surface_material *look, coif_look_map map, const char *path,
+                         const coif_param_source *from)
 {
     if (path != NULL && !given(from, MAPS[map].picture)) {
         look->maps[map] = load_mtl_map(path, MAPS[map].kind, from);
@@ -133,7 +133,8 @@ static void make_glass(coif_surface *surface, float eta, coif_arena *arena)
     surface->energy = energy;
 }
 
-static void take_mtl_color(coif_look *look, const coif_material *material, const coif_reading *from)
+static void take_mtl_color(coif_surface_material *look, const coif_mtl *material,
+                           const coif_param_source *from)
 {
     // Kd is what a body scatters; glass that the scene asks for scatters nothing.
     const bool own = given(from, "color") || look->surface.kind == COIF_SURFACE_DIELECTRIC;
@@ -147,7 +148,8 @@ static void take_mtl_color(coif_look *look, const coif_material *material, const
     }
 }
 
-static void take_mtl_gloss(coif_look *look, const coif_material *material, const coif_reading *from)
+static void take_mtl_gloss(coif_surface_material *look, const coif_mtl *material,
+                           const coif_param_source *from)
 {
     coif_surface *surface = &look->surface;
     if (!given(from, "specular")) {
@@ -184,8 +186,8 @@ static void take_mtl_gloss(coif_look *look, const coif_material *material, const
     }
 }
 
-static void take_mtl_opacity(coif_look *look, const coif_material *material,
-                             const coif_reading *from)
+static void take_mtl_opacity(coif_surface_material *look, const coif_mtl *material,
+                             const coif_param_source *from)
 {
     const bool bends = material->illum == 4 || material->illum == 6 || material->illum == 7 ||
                        material->illum == 9;
@@ -203,19 +205,20 @@ static void take_mtl_opacity(coif_look *look, const coif_material *material,
 }
 
 // Normal maps are mostly blue, with red and green around a half.
-static bool looks_like_normals(const coif_atlas *atlas)
+static bool looks_like_normals(const coif_texture *atlas)
 {
     const float *m = atlas->mean;
     return m[2] > 0.7f && fabsf(m[0] - 0.5f) < 0.15f && fabsf(m[1] - 0.5f) < 0.15f;
 }
 
-static void take_mtl_bumps(coif_look *look, const coif_material *material, const coif_reading *from)
+static void take_mtl_bumps(coif_surface_material *look, const coif_mtl *material,
+                           const coif_param_source *from)
 {
     take_mtl_map(look, COIF_LOOK_NORMAL, material->normal_map, from);
     if (material->bump_map == NULL || given(from, "normal_map") || given(from, "bump_map")) {
         return;
     }
-    const coif_atlas *seen = load_mtl_map(material->bump_map, COIF_MAP_VECTOR, from);
+    const coif_texture *seen = load_mtl_map(material->bump_map, COIF_MAP_VECTOR, from);
     if (seen != NULL && looks_like_normals(seen)) {
         look->maps[COIF_LOOK_NORMAL] = seen;
     } else if (seen != NULL) {
@@ -226,10 +229,11 @@ static void take_mtl_bumps(coif_look *look, const coif_material *material, const
     }
 }
 
-static coif_look from_mtl(const coif_material *material, const coif_look *fallback,
-                          const coif_reading *from)
+static coif_surface_material from_mtl(const coif_mtl *material,
+                                      const coif_surface_material *fallback,
+                                      const coif_param_source *from)
 {
-    coif_look look = *fallback;
+    coif_surface_material look = *fallback;
     take_mtl_color(&look, material, from);
     take_mtl_gloss(&look, material, from);
     take_mtl_opacity(&look, material, from);
@@ -240,9 +244,10 @@ static coif_look from_mtl(const coif_material *material, const coif_look *fallba
     return look;
 }
 
-static coif_look look_of(const coif_material_params *params, const coif_reading *from)
+static coif_surface_material look_of(const coif_material_params *params,
+                                     const coif_param_source *from)
 {
-    coif_look look = {
+    coif_surface_material look = {
         .surface = {.color = {params->color[0], params->color[1], params->color[2]},
                     .roughness = params->roughness,
                     .specular = params->specular,
@@ -280,7 +285,7 @@ static coif_look look_of(const coif_material_params *params, const coif_reading 
 }
 
 // A map of the scene's own shows its own values unless the scene also gives a number to multiply.
-static void show_map_alone(coif_look *look, coif_look_map map)
+static void show_map_alone(coif_surface_material *look, coif_look_map map)
 {
     switch (map) {
     case COIF_LOOK_COLOR:
@@ -306,8 +311,8 @@ static void show_map_alone(coif_look *look, coif_look_map map)
     }
 }
 
-static coif_status load_own_maps(const coif_atlas *own[COIF_LOOK_MAPS],
-                                 const coif_material_params *params, const coif_reading *from,
+static coif_status load_own_maps(const coif_texture *own[COIF_LOOK_MAPS],
+                                 const coif_material_params *params, const coif_param_source *from,
                                  const coif_mesh *mesh, coif_error *error)
 {
     const char *const paths[COIF_LOOK_MAPS] = {
@@ -324,24 +329,25 @@ static coif_status load_own_maps(const coif_atlas *own[COIF_LOOK_MAPS],
     for (int i = 0; i < COIF_LOOK_MAPS; ++i) {
         if (is_named(paths[i])) {
             const coif_map_row row = {MAPS[i].picture, paths[i], MAPS[i].kind};
-            COIF_TRY(coif_atlas_read(&own[i], from, &row, mesh, error));
+            COIF_TRY(coif_texture_read(&own[i], from, &row, mesh, error));
         }
     }
     return COIF_OK;
 }
 
-coif_status coif_looks_init(coif_look **looks, const coif_reading *from, const coif_mesh *mesh,
-                            coif_error *error)
+coif_status coif_surface_materials_init(coif_surface_material **looks,
+                                        const coif_param_source *from, const coif_mesh *mesh,
+                                        coif_error *error)
 {
     coif_material_params params;
     coif_node_read(from->node, from->frame, &params);
-    *looks = coif_arena_new(from->arena, mesh->material_count + 1, coif_look);
-    coif_look *first = *looks;
+    *looks = coif_arena_new(from->arena, mesh->material_count + 1, coif_surface_material);
+    coif_surface_material *first = *looks;
     *first = look_of(&params, from);
     for (int32_t i = 0; i < mesh->material_count; ++i) {
         first[i + 1] = from_mtl(&mesh->material_table[i], first, from);
     }
-    const coif_atlas *own[COIF_LOOK_MAPS] = {NULL};
+    const coif_texture *own[COIF_LOOK_MAPS] = {NULL};
     COIF_TRY(load_own_maps(own, &params, from, mesh, error));
     for (int32_t i = 0; i <= mesh->material_count; ++i) {
         for (int map = 0; map < COIF_LOOK_MAPS; ++map) {
@@ -357,9 +363,10 @@ coif_status coif_looks_init(coif_look **looks, const coif_reading *from, const c
     return COIF_OK;
 }
 
-coif_look *coif_looks_clay(const coif_mesh *mesh, coif_arena *arena)
+coif_surface_material *coif_surface_materials_clay(const coif_mesh *mesh, coif_arena *arena)
 {
-    coif_look *looks = coif_arena_new(arena, mesh->material_count + 1, coif_look);
+    coif_surface_material *looks =
+        coif_arena_new(arena, mesh->material_count + 1, coif_surface_material);
     for (int32_t i = 0; i <= mesh->material_count; ++i) {
         looks[i].surface =
             (coif_surface){.color = {0.5f, 0.5f, 0.5f}, .roughness = 0.6f, .specular = 0.02f};

@@ -61,10 +61,11 @@ typedef struct coif_material_params {
 extern const coif_section COIF_MATERIAL_SECTION;
 
 // The looks of a body: the first for triangles without a material, then one per MTL material.
-coif_status coif_looks_init(coif_look **looks, const coif_reading *from, const coif_mesh *mesh,
-                            coif_error *error);
+coif_status coif_surface_materials_init(coif_surface_material **looks,
+                                        const coif_param_source *from, const coif_mesh *mesh,
+                                        coif_error *error);
 
 // Grey clay for the same mesh, whatever its materials.
-coif_look *coif_looks_clay(const coif_mesh *mesh, coif_arena *arena);
+coif_surface_material *coif_surface_materials_clay(const coif_mesh *mesh, coif_arena *arena);
 
 #endif

@@ -1,8 +1,8 @@
 #include "render/shading/mipmap.h"
 
 #include "core/base/arena.h"
-#include "core/base/hash64.h"
 #include "core/base/error.h"
+#include "core/base/hash64.h"
 #include "core/image/image.h"
 #include "core/image/srgb.h"
 #include "render/math/fast_math.h"
@@ -102,12 +102,12 @@ static bool is_last(const sheet *s)
 }
 
 // How many values all sizes have.
-static size_t count_values(coif_pyramid *pyramid, sheet s)
+static size_t count_values(coif_mipmap *pyramid, sheet s)
 {
     size_t values = 0;
     for (;;) {
         COIF_ASSERT(pyramid->level_count < COIF_MOST_LEVELS);
-        pyramid->levels[pyramid->level_count++] = (coif_pyramid_level){s.width, s.height, values};
+        pyramid->levels[pyramid->level_count++] = (coif_mipmap_level){s.width, s.height, values};
         values += size_of(&s);
         if (is_last(&s)) {
             return values;
@@ -132,7 +132,7 @@ static float byte_value(int32_t byte, bool curved)
     return curved ? coif_srgb_decode(value) : value;
 }
 
-static void pack_levels(coif_pyramid *pyramid, sheet s, bool bytes, bool curved, coif_arena *arena)
+static void pack_levels(coif_mipmap *pyramid, sheet s, bool bytes, bool curved, coif_arena *arena)
 {
     const size_t values = count_values(pyramid, s);
     uint8_t *narrow = bytes ? coif_arena_new(arena, values, uint8_t) : NULL;
@@ -159,11 +159,11 @@ static void pack_levels(coif_pyramid *pyramid, sheet s, bool bytes, bool curved,
     pyramid->halves = wide;
     pyramid->curve = curve;
     pyramid->digest =
-        bytes ? coif_digest(narrow, values) : coif_digest(wide, values * sizeof *wide);
+        bytes ? coif_hash64(narrow, values) : coif_hash64(wide, values * sizeof *wide);
 }
 
-static coif_status load(coif_pyramid *pyramid, const char *path, coif_map_kind kind,
-                        int32_t largest, coif_arena *scratch, coif_arena *arena, coif_error *error)
+static coif_status load(coif_mipmap *pyramid, const char *path, coif_map_kind kind, int32_t largest,
+                        coif_arena *scratch, coif_arena *arena, coif_error *error)
 {
     coif_image image;
     COIF_TRY(coif_image_load_whole(&image, path, scratch, error));
@@ -179,13 +179,13 @@ static coif_status load(coif_pyramid *pyramid, const char *path, coif_map_kind k
     while (s.width > largest || s.height > largest) {
         s = halve(s);
     }
-    *pyramid = (coif_pyramid){.channel_count = s.channels};
+    *pyramid = (coif_mipmap){.channel_count = s.channels};
     pack_levels(pyramid, s, bytes, curved, arena);
     return COIF_OK;
 }
 
-coif_status coif_pyramid_load(coif_pyramid *pyramid, const char *path, coif_map_kind kind,
-                              int32_t largest, coif_arena *arena, coif_error *error)
+coif_status coif_mipmap_load(coif_mipmap *pyramid, const char *path, coif_map_kind kind,
+                             int32_t largest, coif_arena *arena, coif_error *error)
 {
     coif_arena scratch;
     coif_arena_init(&scratch, "textures");
@@ -206,7 +206,7 @@ static int32_t wrap_texel(int32_t i, int32_t count, coif_wrap wrap)
     return i < count ? i : period - 1 - i;
 }
 
-static coif_vec3 texel(const coif_pyramid *pyramid, size_t at)
+static coif_vec3 texel(const coif_mipmap *pyramid, size_t at)
 {
     float c[3];
     for (int32_t k = 0; k < pyramid->channel_count; ++k) {
@@ -217,9 +217,9 @@ static coif_vec3 texel(const coif_pyramid *pyramid, size_t at)
                                        : (coif_vec3){c[0], c[0], c[0]};
 }
 
-static coif_vec3 level_at(const coif_pyramid *pyramid, int32_t index, coif_vec2 uv, coif_wrap wrap)
+static coif_vec3 level_at(const coif_mipmap *pyramid, int32_t index, coif_vec2 uv, coif_wrap wrap)
 {
-    const coif_pyramid_level *level = &pyramid->levels[index];
+    const coif_mipmap_level *level = &pyramid->levels[index];
     const float x = uv.x * (float)level->width - 0.5f;
     const float y = (1.0f - uv.y) * (float)level->height - 0.5f;
     const float left = floorf(x), top = floorf(y);
@@ -244,10 +244,10 @@ static float tame(float x)
     return fabsf(x) < 4096.0f ? x : isfinite(x) ? x - 2.0f * floorf(0.5f * x) : 0.0f;
 }
 
-coif_vec3 coif_pyramid_at(const coif_pyramid *pyramid, coif_vec2 uv, float width, coif_wrap wrap)
+coif_vec3 coif_mipmap_at(const coif_mipmap *pyramid, coif_vec2 uv, float width, coif_wrap wrap)
 {
     const coif_vec2 place = {tame(uv.x), tame(uv.y)};
-    const coif_pyramid_level *first = &pyramid->levels[0];
+    const coif_mipmap_level *first = &pyramid->levels[0];
     const int32_t side = first->width > first->height ? first->width : first->height;
     const float texels = width * (float)side;
     if (!(texels > 1.0f) || pyramid->level_count < 2) {

@@ -26,27 +26,27 @@ typedef enum coif_wrap {
 
 enum { COIF_MOST_LEVELS = 18 };
 
-typedef struct coif_pyramid_level {
+typedef struct coif_mipmap_level {
     int32_t width, height;
     size_t first; // its first value
-} coif_pyramid_level;
+} coif_mipmap_level;
 
-typedef struct coif_pyramid {
+typedef struct coif_mipmap {
     int32_t channel_count, level_count;
-    coif_pyramid_level levels[COIF_MOST_LEVELS];
+    coif_mipmap_level levels[COIF_MOST_LEVELS];
     const uint8_t *bytes; // or
     const uint16_t *halves;
     const float *curve; // of bytes: 256 values
     float mean[3];      // of the whole picture
     uint64_t digest;
-} coif_pyramid;
+} coif_mipmap;
 
-coif_status coif_pyramid_load(coif_pyramid *pyramid, const char *path, coif_map_kind kind,
-                              int32_t largest, coif_arena *arena, coif_error *error);
+coif_status coif_mipmap_load(coif_mipmap *pyramid, const char *path, coif_map_kind kind,
+                             int32_t largest, coif_arena *arena, coif_error *error);
 
 // The value at (u, v), v upwards as in OBJ, averaged over about a width of uv: bilinear, and
 // between two sizes. Grey gives three equal values.
-coif_vec3 coif_pyramid_at(const coif_pyramid *pyramid, coif_vec2 uv, float width, coif_wrap wrap);
+coif_vec3 coif_mipmap_at(const coif_mipmap *pyramid, coif_vec2 uv, float width, coif_wrap wrap);
 
 uint16_t coif_half_from(float value);
 float coif_half_to(uint16_t half);

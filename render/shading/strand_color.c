@@ -1,14 +1,14 @@
 #include "render/shading/strand_color.h"
 
 #include "core/base/arena.h"
-#include "core/base/hash64.h"
 #include "core/base/error.h"
+#include "core/base/hash64.h"
 #include "core/base/jobs.h"
 #include "render/shading/clump_id.h"
 
 #include <string.h>
 
-static const coif_surface_point *roots_of(const coif_paint_desc *desc, coif_arena *arena)
+static const coif_surface_point *roots_of(const coif_strand_color_desc *desc, coif_arena *arena)
 {
     const coif_groom *groom = desc->groom;
     const int32_t count = groom->rest.strand_count;
@@ -26,10 +26,10 @@ static int32_t width_of(const coif_param *row)
 }
 
 // The values of one row for all roots, as a map has them.
-static coif_status ask_map(float *values, const coif_render_desc *render,
-                           coif_map_question *question, coif_arena *scratch, coif_error *error)
+static coif_status ask_map(float *values, const coif_render_desc *render, coif_map_query *question,
+                           coif_arena *scratch, coif_error *error)
 {
-    const int32_t width = width_of(coif_values_row(&question->node->values, question->row));
+    const int32_t width = width_of(coif_values_param(&question->node->values, question->row));
     float *numbers = coif_arena_new(scratch, question->count, float);
     for (question->axis = 0; question->axis < width; ++question->axis) {
         COIF_TRY(render->ask_map(question, numbers, error));
@@ -42,37 +42,36 @@ static coif_status ask_map(float *values, const coif_render_desc *render,
 }
 
 // The same from a picture; where nothing is painted, the default of the row.
-static coif_status look_up(float *values, const coif_paint_desc *desc,
-                           const coif_map_question *question, coif_arena *scratch,
-                           coif_error *error)
+static coif_status look_up(float *values, const coif_strand_color_desc *desc,
+                           const coif_map_query *question, coif_arena *scratch, coif_error *error)
 {
-    const coif_param *row = coif_values_row(&question->node->values, question->row);
-    const coif_reading from = {
+    const coif_param *row = coif_values_param(&question->node->values, question->row);
+    const coif_param_source from = {
         .node = question->node, .frame = 0.0, .textures = desc->textures, .arena = scratch};
     const coif_map_row named = {coif_arena_print(scratch, "%s/texture", row->name),
                                 question->node->values.values[question->row].texture,
                                 COIF_MAP_COLOR};
-    const coif_atlas *atlas;
-    COIF_TRY(coif_atlas_read(&atlas, &from, &named, desc->mesh, error));
+    const coif_texture *atlas;
+    COIF_TRY(coif_texture_read(&atlas, &from, &named, desc->mesh, error));
     for (int32_t s = 0; s < question->count; ++s) {
         const coif_vec2 uv = question->roots[s].uv;
         coif_vec3 color = {(float)row->fallback[0], (float)row->fallback[1],
                            (float)row->fallback[2]};
-        coif_atlas_at(atlas, uv, 0.0f, COIF_WRAP_REPEAT, &color);
+        coif_texture_at(atlas, uv, 0.0f, COIF_WRAP_REPEAT, &color);
         memcpy(values + 3 * (size_t)s, &color, sizeof color);
     }
     return COIF_OK;
 }
 
 static coif_status ask_all(coif_hair_maps *maps, const coif_render_desc *render,
-                           const coif_paint_desc *desc, coif_arena *arena, coif_arena *scratch,
-                           coif_error *error)
+                           const coif_strand_color_desc *desc, coif_arena *arena,
+                           coif_arena *scratch, coif_error *error)
 {
-    coif_map_question question = {.scene = render->scene,
-                                  .groom = desc->node,
-                                  .node = coif_node_at(desc->node, "hair"),
-                                  .mesh = desc->mesh,
-                                  .count = desc->groom->rest.strand_count};
+    coif_map_query question = {.scene = render->scene,
+                               .groom = desc->node,
+                               .node = coif_node_at(desc->node, "hair"),
+                               .mesh = desc->mesh,
+                               .count = desc->groom->rest.strand_count};
     const coif_values *rows = &question.node->values;
     for (; question.row < rows->row_count; ++question.row) {
         const coif_value *value = &rows->values[question.row];
@@ -84,7 +83,7 @@ static coif_status ask_all(coif_hair_maps *maps, const coif_render_desc *render,
             maps->items = coif_arena_new(arena, rows->row_count, coif_hair_map);
             question.roots = roots_of(desc, scratch);
         }
-        const coif_param *row = coif_values_row(rows, question.row);
+        const coif_param *row = coif_values_param(rows, question.row);
         const int32_t width = width_of(row);
         const size_t count = (size_t)question.count * (size_t)width;
         float *values = coif_arena_new(arena, count, float);
@@ -94,13 +93,14 @@ static coif_status ask_all(coif_hair_maps *maps, const coif_render_desc *render,
             values[i] = coif_clamp(values[i], (float)row->low, (float)row->high);
         }
         maps->items[maps->count++] = (coif_hair_map){row->offset, width, values};
-        maps->digest = coif_digest_more(maps->digest, values, sizeof *values * count);
+        maps->digest = coif_hash64_extend(maps->digest, values, sizeof *values * count);
     }
     return COIF_OK;
 }
 
-coif_status coif_hair_maps_ask(coif_hair_maps *maps, const coif_render_desc *render,
-                               const coif_paint_desc *desc, coif_arena *arena, coif_error *error)
+coif_status coif_hair_maps_evaluate(coif_hair_maps *maps, const coif_render_desc *render,
+                                    const coif_strand_color_desc *desc, coif_arena *arena,
+                                    coif_error *error)
 {
     *maps = (coif_hair_maps){0};
     coif_arena scratch;
@@ -114,11 +114,11 @@ coif_status coif_hair_maps_ask(coif_hair_maps *maps, const coif_render_desc *ren
 enum { USUAL_LOCKS = 300 };
 
 typedef struct painting {
-    const coif_fibre *fibre;
-    const coif_paint_desc *desc;
+    const coif_hair_material *fibre;
+    const coif_strand_color_desc *desc;
     int32_t locks;
     coif_strand_color *colors; // NULL: not wanted
-    coif_strand_traits *traits;
+    coif_strand_variation *traits;
 } painting;
 
 const coif_hair_map *coif_hair_map_of(const coif_hair_maps *maps, uint32_t offset)
@@ -142,10 +142,10 @@ void coif_hair_maps_read(const coif_hair_maps *maps, int32_t strand, coif_hair_p
 
 static void paint_strand(const painting *all, int32_t strand)
 {
-    const coif_paint_desc *desc = all->desc;
+    const coif_strand_color_desc *desc = all->desc;
     const coif_groom *groom = desc->groom;
     coif_hair_params own;
-    coif_strand_traits traits = {.random = groom->random[strand]};
+    coif_strand_variation traits = {.random = groom->random[strand]};
     if (desc->maps != NULL && desc->maps->count > 0) {
         own = all->fibre->params;
         coif_hair_maps_read(desc->maps, strand, &own);
@@ -153,20 +153,20 @@ static void paint_strand(const painting *all, int32_t strand)
     }
     const coif_hair_params *params = traits.params != NULL ? traits.params : &all->fibre->params;
     if (params->streak_share > 0.0f) {
-        traits.lock = groom->random[coif_lock_of(&groom->rest, strand, all->locks)];
+        traits.lock = groom->random[coif_clump_of_strand(&groom->rest, strand, all->locks)];
     }
     if (params->color_by == COIF_HAIR_BY_SURFACE) {
         const float *b = groom->root_barycentric + 2 * (size_t)strand;
-        const coif_look_place root = {groom->root_triangle[strand], b[0], b[1], 0.0f};
-        traits.surface = coif_look_at(desc->looks, desc->mesh, &root).color;
+        const coif_surface_coord root = {groom->root_triangle[strand], b[0], b[1], 0.0f};
+        traits.surface = coif_material_eval(desc->looks, desc->mesh, &root).color;
         if (desc->texture != NULL) {
             const float *uv = groom->rest.root_uv + 2 * (size_t)strand;
-            coif_atlas_at(desc->texture, (coif_vec2){uv[0], uv[1]}, 0.0f, COIF_WRAP_REPEAT,
-                          &traits.surface);
+            coif_texture_at(desc->texture, (coif_vec2){uv[0], uv[1]}, 0.0f, COIF_WRAP_REPEAT,
+                            &traits.surface);
         }
     }
     if (all->colors != NULL) {
-        all->colors[strand] = coif_fibre_strand(all->fibre, &traits);
+        all->colors[strand] = coif_hair_material_strand(all->fibre, &traits);
     } else {
         traits.params = NULL;
         all->traits[strand] = traits;
@@ -184,23 +184,25 @@ static void paint_strands(void *context, int64_t begin, int64_t end, int worker)
 static void paint(painting *all)
 {
     const int32_t asked = all->fibre->params.streak_locks;
-    all->locks = asked > 0 ? asked : coif_lock_count(all->desc->node, USUAL_LOCKS);
+    all->locks = asked > 0 ? asked : coif_clump_count(all->desc->node, USUAL_LOCKS);
     coif_parallel_for(all->desc->jobs, all->desc->groom->rest.strand_count, 256, paint_strands,
                       all);
 }
 
-const coif_strand_traits *coif_hair_traits(const coif_fibre *fibre, const coif_paint_desc *desc,
-                                           coif_arena *arena)
+const coif_strand_variation *coif_hair_traits(const coif_hair_material *fibre,
+                                              const coif_strand_color_desc *desc, coif_arena *arena)
 {
     const int32_t count = desc->groom->rest.strand_count;
-    painting all = {
-        .fibre = fibre, .desc = desc, .traits = coif_arena_new(arena, count, coif_strand_traits)};
+    painting all = {.fibre = fibre,
+                    .desc = desc,
+                    .traits = coif_arena_new(arena, count, coif_strand_variation)};
     paint(&all);
     return all.traits;
 }
 
-const coif_strand_color *coif_hair_paint(const coif_fibre *fibre, const coif_paint_desc *desc,
-                                         coif_arena *arena)
+const coif_strand_color *coif_strand_colors_compute(const coif_hair_material *fibre,
+                                                    const coif_strand_color_desc *desc,
+                                                    coif_arena *arena)
 {
     const int32_t count = desc->groom->rest.strand_count;
     painting all = {

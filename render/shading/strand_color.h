@@ -23,21 +23,22 @@ typedef struct coif_hair_maps {
     uint64_t digest; // of what the maps said; 0 without maps
 } coif_hair_maps;
 
-typedef struct coif_paint_desc {
+typedef struct coif_strand_color_desc {
     const coif_groom *groom;
     const coif_node *node; // the entry of "grooms"
     const coif_mesh *mesh; // of its body
-    const coif_look *looks;
-    const coif_atlas *texture; // colours over uv instead of those; NULL: none
+    const coif_surface_material *looks;
+    const coif_texture *texture; // colours over uv instead of those; NULL: none
     const coif_hair_maps *maps;
-    coif_textures *textures; // pictures of single rows are read from here, for the maps
+    coif_texture_cache *textures; // pictures of single rows are read from here, for the maps
     coif_jobs *jobs;
-} coif_paint_desc;
+} coif_strand_color_desc;
 
 // Asks for every row of the groom's "hair" that a map or a picture gives. Without a function to ask
 // there are no maps, and rows have the middle of their range.
-coif_status coif_hair_maps_ask(coif_hair_maps *maps, const coif_render_desc *render,
-                               const coif_paint_desc *desc, coif_arena *arena, coif_error *error);
+coif_status coif_hair_maps_evaluate(coif_hair_maps *maps, const coif_render_desc *render,
+                                    const coif_strand_color_desc *desc, coif_arena *arena,
+                                    coif_error *error);
 
 // The rows of a strand as maps give them; maps may be NULL.
 void coif_hair_maps_read(const coif_hair_maps *maps, int32_t strand, coif_hair_params *params);
@@ -46,11 +47,13 @@ void coif_hair_maps_read(const coif_hair_maps *maps, int32_t strand, coif_hair_p
 const coif_hair_map *coif_hair_map_of(const coif_hair_maps *maps, uint32_t offset);
 
 // What makes each strand of the groom differ, without params of its own.
-const coif_strand_traits *coif_hair_traits(const coif_fibre *fibre, const coif_paint_desc *desc,
-                                           coif_arena *arena);
+const coif_strand_variation *coif_hair_traits(const coif_hair_material *fibre,
+                                              const coif_strand_color_desc *desc,
+                                              coif_arena *arena);
 
 // One colour per strand of the groom.
-const coif_strand_color *coif_hair_paint(const coif_fibre *fibre, const coif_paint_desc *desc,
-                                         coif_arena *arena);
+const coif_strand_color *coif_strand_colors_compute(const coif_hair_material *fibre,
+                                                    const coif_strand_color_desc *desc,
+                                                    coif_arena *arena);
 
 #endif

@@ -8,19 +8,20 @@
 
 #include "render/shading/hair_varying_params.h"
 
-typedef struct coif_hair_pigment {
+typedef struct coif_strand_color_ramp {
     const coif_hair_maps *maps; // NULL: none
     int32_t count;
     coif_optic *rows; // those with a ramp
-    const coif_strand_traits *traits;
-} coif_hair_pigment;
+    const coif_strand_variation *traits;
+} coif_strand_color_ramp;
 
 // What ramps change in the groom's "hair"; NULL when nothing is. Maps must outlive it.
-const coif_hair_pigment *coif_hair_pigment_of(const coif_fibre *fibre, const coif_paint_desc *desc,
-                                              coif_arena *arena);
+const coif_strand_color_ramp *coif_strand_color_ramp_of(const coif_hair_material *fibre,
+                                                        const coif_strand_color_desc *desc,
+                                                        coif_arena *arena);
 
 // Absorption per radius of a strand at a place from root (0) to tip (1).
-coif_vec3 coif_hair_pigment_at(const coif_hair_pigment *pigment, const coif_fibre *fibre,
-                               int32_t strand, float place);
+coif_vec3 coif_strand_color_ramp_at(const coif_strand_color_ramp *pigment,
+                                    const coif_hair_material *fibre, int32_t strand, float place);
 
 #endif

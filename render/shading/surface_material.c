@@ -3,13 +3,14 @@
 #include "render/math/fast_math.h"
 #include "render/shading/tangent_space.h"
 
-const coif_look *coif_look_of(const coif_look *looks, const coif_mesh *mesh, int32_t triangle)
+const coif_surface_material *coif_material_of_triangle(const coif_surface_material *looks,
+                                                       const coif_mesh *mesh, int32_t triangle)
 {
     const int32_t material = mesh->materials != NULL ? mesh->materials[triangle] : -1;
     return &looks[material < mesh->material_count ? material + 1 : 0];
 }
 
-static coif_vec2 uv_at(const coif_mesh *mesh, const coif_look_place *place)
+static coif_vec2 uv_at(const coif_mesh *mesh, const coif_surface_coord *place)
 {
     const coif_vec2 *uv = mesh->uvs + 3 * (size_t)place->triangle;
     const float b0 = 1.0f - place->b1 - place->b2;
@@ -18,7 +19,7 @@ static coif_vec2 uv_at(const coif_mesh *mesh, const coif_look_place *place)
 }
 
 // A length on the surface as a length in uv, by the areas of the triangle in both.
-static float width_in_uv(const coif_mesh *mesh, const coif_look_place *place)
+static float width_in_uv(const coif_mesh *mesh, const coif_surface_coord *place)
 {
     if (!(place->width > 0.0f)) {
         return 0.0f;
@@ -40,37 +41,38 @@ typedef struct spot {
     float width;
 } spot;
 
-static spot spot_of(const coif_mesh *mesh, const coif_look_place *place)
+static spot spot_of(const coif_mesh *mesh, const coif_surface_coord *place)
 {
     return (spot){uv_at(mesh, place), width_in_uv(mesh, place)};
 }
 
-static bool is_painted(const coif_look *look, const coif_mesh *mesh)
+static bool is_painted(const coif_surface_material *look, const coif_mesh *mesh)
 {
     return look->painted && mesh->uvs != NULL;
 }
 
 // What a map says; 1 where there is none.
-static coif_vec3 ask(const coif_look *look, coif_look_map map, const spot *at)
+static coif_vec3 ask(const coif_surface_material *look, coif_look_map map, const spot *at)
 {
     coif_vec3 value = {1.0f, 1.0f, 1.0f};
     if (look->maps[map] != NULL) {
-        coif_atlas_at(look->maps[map], at->uv, at->width, look->wrap, &value);
+        coif_texture_at(look->maps[map], at->uv, at->width, look->wrap, &value);
     }
     return value;
 }
 
-static void multiply(float *number, const coif_look *look, coif_look_map map, const spot *at)
+static void multiply(float *number, const coif_surface_material *look, coif_look_map map,
+                     const spot *at)
 {
     if (look->maps[map] != NULL) {
         *number = coif_clamp(*number * ask(look, map, at).x, 0.0f, 1.0f);
     }
 }
 
-coif_surface coif_look_at(const coif_look *looks, const coif_mesh *mesh,
-                          const coif_look_place *place)
+coif_surface coif_material_eval(const coif_surface_material *looks, const coif_mesh *mesh,
+                                const coif_surface_coord *place)
 {
-    const coif_look *look = coif_look_of(looks, mesh, place->triangle);
+    const coif_surface_material *look = coif_material_of_triangle(looks, mesh, place->triangle);
     coif_surface surface = look->surface;
     if (!is_painted(look, mesh)) {
         return surface;
@@ -92,17 +94,17 @@ static coif_vec3 own_tangent(coif_vec3 u, coif_vec3 normal)
     return coif_normalize(coif_mad(u, -coif_dot(u, normal), normal));
 }
 
-static coif_vec3 mix(const coif_vec3 *t, const coif_look_place *place)
+static coif_vec3 mix(const coif_vec3 *t, const coif_surface_coord *place)
 {
     return coif_mad(coif_mad(coif_scale(t[0], 1.0f - place->b1 - place->b2), place->b1, t[1]),
                     place->b2, t[2]);
 }
 
-static coif_vec3 bend_by_map(const coif_look *look, const spot *at, coif_vec3 tangent, coif_vec3 v,
-                             coif_vec3 normal)
+static coif_vec3 bend_by_map(const coif_surface_material *look, const spot *at, coif_vec3 tangent,
+                             coif_vec3 v, coif_vec3 normal)
 {
     coif_vec3 c;
-    if (!coif_atlas_at(look->maps[COIF_LOOK_NORMAL], at->uv, at->width, look->wrap, &c)) {
+    if (!coif_texture_at(look->maps[COIF_LOOK_NORMAL], at->uv, at->width, look->wrap, &c)) {
         return normal;
     }
     const float x = look->normal_strength * (2.0f * c.x - 1.0f);
@@ -115,16 +117,16 @@ static coif_vec3 bend_by_map(const coif_look *look, const spot *at, coif_vec3 ta
     return coif_normalize(coif_mad(coif_mad(coif_scale(normal, z), x, tangent), y, other));
 }
 
-static float height_at(const coif_look *look, coif_vec2 uv, float width)
+static float height_at(const coif_surface_material *look, coif_vec2 uv, float width)
 {
     coif_vec3 value = {0.0f, 0.0f, 0.0f};
-    coif_atlas_at(look->maps[COIF_LOOK_BUMP], uv, width, look->wrap, &value);
+    coif_texture_at(look->maps[COIF_LOOK_BUMP], uv, width, look->wrap, &value);
     return look->bump_height * value.x;
 }
 
 // The gradient of the height over the surface is taken from the normal (Mikkelsen 2010).
-static coif_vec3 bend_by_height(const coif_look *look, const spot *at, coif_vec3 u, coif_vec3 v,
-                                coif_vec3 normal)
+static coif_vec3 bend_by_height(const coif_surface_material *look, const spot *at, coif_vec3 u,
+                                coif_vec3 v, coif_vec3 normal)
 {
     const float step = coif_max(at->width, look->maps[COIF_LOOK_BUMP]->texel);
     const coif_vec2 right = {at->uv.x + 0.5f * step, at->uv.y};
@@ -143,11 +145,11 @@ static coif_vec3 bend_by_height(const coif_look *look, const spot *at, coif_vec3
     return coif_normalize(coif_sub(normal, slope));
 }
 
-coif_vec3 coif_look_normal(const coif_look *looks, const coif_mesh *mesh,
-                           const coif_look_place *place, const coif_vec3 corners[3],
+coif_vec3 coif_look_normal(const coif_surface_material *looks, const coif_mesh *mesh,
+                           const coif_surface_coord *place, const coif_vec3 corners[3],
                            const coif_vec3 *tangents, coif_vec3 normal)
 {
-    const coif_look *look = coif_look_of(looks, mesh, place->triangle);
+    const coif_surface_material *look = coif_material_of_triangle(looks, mesh, place->triangle);
     coif_vec3 u, v;
     if (!is_painted(look, mesh) ||
         (look->maps[COIF_LOOK_NORMAL] == NULL && look->maps[COIF_LOOK_BUMP] == NULL) ||
@@ -168,7 +170,7 @@ coif_vec3 coif_look_normal(const coif_look *looks, const coif_mesh *mesh,
     return bend_by_map(look, &at, tangent, v, normal);
 }
 
-bool coif_looks_bend(const coif_look *looks, const coif_mesh *mesh)
+bool coif_materials_have_normal_map(const coif_surface_material *looks, const coif_mesh *mesh)
 {
     for (int32_t i = 0; i <= mesh->material_count; ++i) {
         if (looks[i].maps[COIF_LOOK_NORMAL] != NULL) {
@@ -178,9 +180,10 @@ bool coif_looks_bend(const coif_look *looks, const coif_mesh *mesh)
     return false;
 }
 
-float coif_look_opacity(const coif_look *looks, const coif_mesh *mesh, const coif_look_place *place)
+float coif_look_opacity(const coif_surface_material *looks, const coif_mesh *mesh,
+                        const coif_surface_coord *place)
 {
-    const coif_look *look = coif_look_of(looks, mesh, place->triangle);
+    const coif_surface_material *look = coif_material_of_triangle(looks, mesh, place->triangle);
     float opacity = 1.0f - look->transparency;
     if (look->maps[COIF_LOOK_OPACITY] != NULL && mesh->uvs != NULL) {
         const spot at = spot_of(mesh, place);
@@ -189,7 +192,7 @@ float coif_look_opacity(const coif_look *looks, const coif_mesh *mesh, const coi
     return opacity;
 }
 
-bool coif_looks_wander(const coif_look *looks, const coif_mesh *mesh)
+bool coif_materials_have_subsurface(const coif_surface_material *looks, const coif_mesh *mesh)
 {
     for (int32_t i = 0; i <= mesh->material_count; ++i) {
         if (looks[i].surface.subsurface > 0.0f) {
@@ -199,7 +202,7 @@ bool coif_looks_wander(const coif_look *looks, const coif_mesh *mesh)
     return false;
 }
 
-bool coif_looks_catch(const coif_look *looks, const coif_mesh *mesh)
+bool coif_materials_have_shadow_catcher(const coif_surface_material *looks, const coif_mesh *mesh)
 {
     for (int32_t i = 0; i <= mesh->material_count; ++i) {
         if (looks[i].catcher) {
@@ -209,7 +212,7 @@ bool coif_looks_catch(const coif_look *looks, const coif_mesh *mesh)
     return false;
 }
 
-bool coif_looks_sheer(const coif_look *looks, const coif_mesh *mesh)
+bool coif_materials_have_opacity(const coif_surface_material *looks, const coif_mesh *mesh)
 {
     for (int32_t i = 0; i <= mesh->material_count; ++i) {
         if (looks[i].transparency > 0.0f || looks[i].maps[COIF_LOOK_OPACITY] != NULL) {

@@ -8,8 +8,8 @@
 #define COIF_RENDER_SHADING_SURFACE_MATERIAL_H
 
 #include "core/mesh/mesh.h"
-#include "render/shading/texture.h"
 #include "render/bsdf/surface_bsdf.h"
+#include "render/shading/texture.h"
 
 typedef enum coif_look_map {
     COIF_LOOK_COLOR = 0,
@@ -24,49 +24,50 @@ typedef enum coif_look_map {
     COIF_LOOK_MAPS
 } coif_look_map;
 
-typedef struct coif_look {
+typedef struct coif_surface_material {
     coif_surface surface;
     bool painted; // any map is there
-    const coif_atlas *maps[COIF_LOOK_MAPS];
+    const coif_texture *maps[COIF_LOOK_MAPS];
     coif_wrap wrap;
     float normal_strength;
     bool green_down;    // normal map: green points down the picture, as DirectX has it
     float bump_height;  // of white over black, m
     float transparency; // 1 - opacity
     coif_vec3 emission; // radiance of the front, which a picture may multiply (emitter.h)
-    const coif_atlas *emission_map;
+    const coif_texture *emission_map;
     bool catcher; // the camera sees the shadows on it, and not itself
-} coif_look;
+} coif_surface_material;
 
 // A place on a mesh: barycentric weights of the second and third corner, and how wide it is seen.
-typedef struct coif_look_place {
+typedef struct coif_surface_coord {
     int32_t triangle;
     float b1, b2;
     float width; // m; 0 for a point
-} coif_look_place;
+} coif_surface_coord;
 
-const coif_look *coif_look_of(const coif_look *looks, const coif_mesh *mesh, int32_t triangle);
+const coif_surface_material *coif_material_of_triangle(const coif_surface_material *looks,
+                                                       const coif_mesh *mesh, int32_t triangle);
 
 // The surface there. Mesh gives triangles, uv and sizes; how it is posed makes little difference.
-coif_surface coif_look_at(const coif_look *looks, const coif_mesh *mesh,
-                          const coif_look_place *place);
+coif_surface coif_material_eval(const coif_surface_material *looks, const coif_mesh *mesh,
+                                const coif_surface_coord *place);
 
 // The normal as normal and bump maps bend it. Corners are those of the triangle where it is, and
 // tangents theirs (tangents.h); NULL: those of the triangle itself, which show its edges.
-coif_vec3 coif_look_normal(const coif_look *looks, const coif_mesh *mesh,
-                           const coif_look_place *place, const coif_vec3 corners[3],
+coif_vec3 coif_look_normal(const coif_surface_material *looks, const coif_mesh *mesh,
+                           const coif_surface_coord *place, const coif_vec3 corners[3],
                            const coif_vec3 *tangents, coif_vec3 normal);
 
 // How much of the light it stops, 0 to 1.
-float coif_look_opacity(const coif_look *looks, const coif_mesh *mesh,
-                        const coif_look_place *place);
+float coif_look_opacity(const coif_surface_material *looks, const coif_mesh *mesh,
+                        const coif_surface_coord *place);
 
 // Whether there is a normal map among the looks of a mesh with uv: it wants tangents.
-bool coif_looks_bend(const coif_look *looks, const coif_mesh *mesh);
-bool coif_looks_wander(const coif_look *looks, const coif_mesh *mesh);
-bool coif_looks_catch(const coif_look *looks, const coif_mesh *mesh);
+bool coif_materials_have_normal_map(const coif_surface_material *looks, const coif_mesh *mesh);
+bool coif_materials_have_subsurface(const coif_surface_material *looks, const coif_mesh *mesh);
+bool coif_materials_have_shadow_catcher(const coif_surface_material *looks, const coif_mesh *mesh);
 
 // Whether any of the looks of a mesh lets light through without bending it.
-bool coif_looks_sheer(const coif_look *looks, const coif_mesh *mesh);
+bool coif_materials_have_opacity(const coif_surface_material *looks, const coif_mesh *mesh);
 
 #endif

@@ -1,18 +1,18 @@
 #include "render/shading/texture.h"
 
 #include "core/base/arena.h"
-#include "core/base/hash64.h"
 #include "core/base/error.h"
 #include "core/base/fs.h"
+#include "core/base/hash64.h"
 
 #include <string.h>
 
 static const char MARK[] = "<UDIM>";
 
-static coif_status load_tiles(coif_atlas *atlas, const char *mark, coif_arena *arena,
+static coif_status load_tiles(coif_texture *atlas, const char *mark, coif_arena *arena,
                               coif_error *error)
 {
-    coif_pyramid *tiles = coif_arena_new(arena, COIF_UDIM_TILES, coif_pyramid);
+    coif_mipmap *tiles = coif_arena_new(arena, COIF_UDIM_TILES, coif_mipmap);
     int32_t found = 0;
     for (int32_t i = 0; i < COIF_UDIM_TILES; ++i) {
         const char *path = coif_arena_print(arena, "%.*s%d%s", (int)(mark - atlas->path),
@@ -20,9 +20,9 @@ static coif_status load_tiles(coif_atlas *atlas, const char *mark, coif_arena *a
         if (!coif_path_exists(path)) {
             continue;
         }
-        COIF_TRY(coif_pyramid_load(&tiles[i], path, atlas->kind, atlas->largest, arena, error));
-        atlas->digest = coif_digest_more(atlas->digest, &tiles[i].digest, sizeof(uint64_t));
-        atlas->digest = coif_digest_more(atlas->digest, &i, sizeof i);
+        COIF_TRY(coif_mipmap_load(&tiles[i], path, atlas->kind, atlas->largest, arena, error));
+        atlas->digest = coif_hash64_extend(atlas->digest, &tiles[i].digest, sizeof(uint64_t));
+        atlas->digest = coif_hash64_extend(atlas->digest, &i, sizeof i);
         ++found;
         for (int c = 0; c < 3; ++c) {
             atlas->mean[c] += (tiles[i].mean[c] - atlas->mean[c]) / (float)found;
@@ -36,25 +36,25 @@ static coif_status load_tiles(coif_atlas *atlas, const char *mark, coif_arena *a
                                  atlas->path, MARK);
 }
 
-static coif_status load(coif_atlas *atlas, coif_arena *arena, coif_error *error)
+static coif_status load(coif_texture *atlas, coif_arena *arena, coif_error *error)
 {
     const char *mark = strstr(atlas->path, MARK);
     if (mark != NULL) {
         return load_tiles(atlas, mark, arena, error);
     }
-    coif_pyramid *tile = coif_arena_new(arena, 1, coif_pyramid);
-    COIF_TRY(coif_pyramid_load(tile, atlas->path, atlas->kind, atlas->largest, arena, error));
+    coif_mipmap *tile = coif_arena_new(arena, 1, coif_mipmap);
+    COIF_TRY(coif_mipmap_load(tile, atlas->path, atlas->kind, atlas->largest, arena, error));
     atlas->tiles = tile;
     atlas->digest = tile->digest;
     memcpy(atlas->mean, tile->mean, sizeof atlas->mean);
     return COIF_OK;
 }
 
-static float finest_texel(const coif_atlas *atlas)
+static float finest_texel(const coif_texture *atlas)
 {
     int32_t most = 1;
     for (int32_t i = 0; i < (atlas->tiled ? COIF_UDIM_TILES : 1); ++i) {
-        const coif_pyramid *tile = &atlas->tiles[i];
+        const coif_mipmap *tile = &atlas->tiles[i];
         if (tile->level_count > 0 && tile->levels[0].width > most) {
             most = tile->levels[0].width;
         }
@@ -62,17 +62,17 @@ static float finest_texel(const coif_atlas *atlas)
     return 1.0f / (float)most;
 }
 
-coif_status coif_atlas_load(const coif_atlas **atlas, coif_textures *textures, const char *path,
-                            coif_map_kind kind, coif_error *error)
+coif_status coif_texture_load(const coif_texture **atlas, coif_texture_cache *textures,
+                              const char *path, coif_map_kind kind, coif_error *error)
 {
     const int32_t largest = textures->largest > 0 ? textures->largest : COIF_TEXTURES_USUAL_LARGEST;
-    for (const coif_atlas *known = textures->atlases; known != NULL; known = known->next) {
+    for (const coif_texture *known = textures->atlases; known != NULL; known = known->next) {
         if (known->kind == kind && known->largest == largest && strcmp(known->path, path) == 0) {
             *atlas = known;
             return COIF_OK;
         }
     }
-    coif_atlas *made = coif_arena_new(textures->arena, 1, coif_atlas);
+    coif_texture *made = coif_arena_new(textures->arena, 1, coif_texture);
     made->path = coif_arena_copy_text(textures->arena, path);
     made->kind = kind;
     made->largest = largest;
@@ -84,23 +84,23 @@ coif_status coif_atlas_load(const coif_atlas **atlas, coif_textures *textures, c
     return COIF_OK;
 }
 
-coif_status coif_atlas_read(const coif_atlas **atlas, const coif_reading *from,
-                            const coif_map_row *row, const coif_mesh *mesh, coif_error *error)
+coif_status coif_texture_read(const coif_texture **atlas, const coif_param_source *from,
+                              const coif_map_row *row, const coif_mesh *mesh, coif_error *error)
 {
     coif_error cause = {0};
     if (mesh->uvs == NULL) {
         coif_fail(&cause, COIF_ERR_SCENE, "the body's mesh has no texture coordinates");
-    } else if (coif_atlas_load(atlas, from->textures, row->path, row->kind, &cause) == COIF_OK) {
+    } else if (coif_texture_load(atlas, from->textures, row->path, row->kind, &cause) == COIF_OK) {
         return COIF_OK;
     }
-    return coif_reading_blame(from, row->name, &cause, error);
+    return coif_param_error(from, row->name, &cause, error);
 }
 
-bool coif_atlas_at(const coif_atlas *atlas, coif_vec2 uv, float width, coif_wrap wrap,
-                   coif_vec3 *value)
+bool coif_texture_at(const coif_texture *atlas, coif_vec2 uv, float width, coif_wrap wrap,
+                     coif_vec3 *value)
 {
     if (!atlas->tiled) {
-        *value = coif_pyramid_at(atlas->tiles, uv, width, wrap);
+        *value = coif_mipmap_at(atlas->tiles, uv, width, wrap);
         return true;
     }
     const float u = floorf(uv.x), v = floorf(uv.y);
@@ -108,10 +108,10 @@ bool coif_atlas_at(const coif_atlas *atlas, coif_vec2 uv, float width, coif_wrap
         !(v < (float)(COIF_UDIM_TILES / COIF_UDIM_COLUMNS))) {
         return false;
     }
-    const coif_pyramid *tile = &atlas->tiles[(int32_t)u + COIF_UDIM_COLUMNS * (int32_t)v];
+    const coif_mipmap *tile = &atlas->tiles[(int32_t)u + COIF_UDIM_COLUMNS * (int32_t)v];
     if (tile->level_count == 0) {
         return false;
     }
-    *value = coif_pyramid_at(tile, (coif_vec2){uv.x - u, uv.y - v}, width, COIF_WRAP_CLAMP);
+    *value = coif_mipmap_at(tile, (coif_vec2){uv.x - u, uv.y - v}, width, COIF_WRAP_CLAMP);
     return true;
 }

@@ -11,21 +11,21 @@
 
 enum { COIF_UDIM_COLUMNS = 10, COIF_UDIM_TILES = 100 };
 
-typedef struct coif_atlas {
+typedef struct coif_texture {
     const char *path;
     coif_map_kind kind;
     int32_t largest;
     bool tiled;
-    const coif_pyramid *tiles; // one, or COIF_UDIM_TILES of which some have no levels
+    const coif_mipmap *tiles; // one, or COIF_UDIM_TILES of which some have no levels
     float mean[3];
     float texel; // size of the finest in uv
     uint64_t digest;
-    struct coif_atlas *next;
-} coif_atlas;
+    struct coif_texture *next;
+} coif_texture;
 
 // Loaded once for a path and kind.
-coif_status coif_atlas_load(const coif_atlas **atlas, coif_textures *textures, const char *path,
-                            coif_map_kind kind, coif_error *error);
+coif_status coif_texture_load(const coif_texture **atlas, coif_texture_cache *textures,
+                              const char *path, coif_map_kind kind, coif_error *error);
 
 // A row of the scene that names a picture.
 typedef struct coif_map_row {
@@ -34,11 +34,11 @@ typedef struct coif_map_row {
 } coif_map_row;
 
 // The same for what is painted over the uv of a mesh, which must have some. Mistakes name the row.
-coif_status coif_atlas_read(const coif_atlas **atlas, const coif_reading *from,
-                            const coif_map_row *row, const coif_mesh *mesh, coif_error *error);
+coif_status coif_texture_read(const coif_texture **atlas, const coif_param_source *from,
+                              const coif_map_row *row, const coif_mesh *mesh, coif_error *error);
 
 // The value at a place, averaged over about a width of uv; false where nothing is painted.
-bool coif_atlas_at(const coif_atlas *atlas, coif_vec2 uv, float width, coif_wrap wrap,
-                   coif_vec3 *value);
+bool coif_texture_at(const coif_texture *atlas, coif_vec2 uv, float width, coif_wrap wrap,
+                     coif_vec3 *value);
 
 #endif

@@ -1,8 +1,8 @@
 #include "render/shading/texture_cache.h"
 
 #include "core/base/arena.h"
-#include "core/base/hash64.h"
 #include "core/base/error.h"
+#include "core/base/hash64.h"
 #include "core/base/log.h"
 
 #include <math.h>
@@ -34,16 +34,17 @@ static coif_status check_light(coif_image *image, const char *path, coif_error *
     return COIF_OK;
 }
 
-coif_status coif_textures_load(const coif_texture **texture, coif_textures *textures,
-                               const char *path, coif_error *error)
+coif_status coif_texture_cache_load(const coif_image_texture **texture,
+                                    coif_texture_cache *textures, const char *path,
+                                    coif_error *error)
 {
-    for (coif_texture *known = textures->first; known != NULL; known = known->next) {
+    for (coif_image_texture *known = textures->first; known != NULL; known = known->next) {
         if (strcmp(known->path, path) == 0) {
             *texture = known;
             return COIF_OK;
         }
     }
-    coif_texture *made = coif_arena_new(textures->arena, 1, coif_texture);
+    coif_image_texture *made = coif_arena_new(textures->arena, 1, coif_image_texture);
     COIF_TRY(coif_image_load_whole(&made->image, path, textures->arena, error));
     const coif_image *image = &made->image;
     if (image->width < 1 || image->height < 1 || image->channel_count < 1) {
@@ -53,7 +54,7 @@ coif_status coif_textures_load(const coif_texture **texture, coif_textures *text
     COIF_TRY(check_light(&made->image, path, error));
     made->path = coif_arena_copy_text(textures->arena, path);
     made->digest =
-        coif_digest(image->pixels, sizeof(float) * (size_t)image->width * (size_t)image->height *
+        coif_hash64(image->pixels, sizeof(float) * (size_t)image->width * (size_t)image->height *
                                        (size_t)image->channel_count);
     made->next = textures->first;
     textures->first = made;
@@ -61,14 +62,14 @@ coif_status coif_textures_load(const coif_texture **texture, coif_textures *text
     return COIF_OK;
 }
 
-bool coif_reading_given(const coif_reading *from, const char *row)
+bool coif_param_is_set(const coif_param_source *from, const char *row)
 {
     const coif_value *value = coif_values_find(&from->node->values, row);
     return value != NULL && value->given;
 }
 
-coif_status coif_reading_blame(const coif_reading *from, const char *row, const coif_error *cause,
-                               coif_error *error)
+coif_status coif_param_error(const coif_param_source *from, const char *row,
+                             const coif_error *cause, coif_error *error)
 {
     // A name that no picture can have is the scene's mistake, not the command's.
     const coif_status status = cause->status == COIF_ERR_ARGUMENT ? COIF_ERR_SCENE : cause->status;
@@ -77,7 +78,7 @@ coif_status coif_reading_blame(const coif_reading *from, const char *row, const 
                      scene != NULL ? ": " : "", from->node->path, row, cause->text);
 }
 
-coif_vec3 coif_texture_at(const coif_texture *texture, float u, float v)
+coif_vec3 coif_image_texture_at(const coif_image_texture *texture, float u, float v)
 {
     const coif_image *image = &texture->image;
     u -= floorf(u);

@@ -4,8 +4,8 @@
 #include "core/base/error.h"
 #include "core/base/jobs.h"
 #include "core/base/rng.h"
-#include "sim/validation/test_shapes.h"
 #include "sim/validation/single_strand_rig.h"
+#include "sim/validation/test_shapes.h"
 
 #include <string.h>
 
@@ -30,7 +30,7 @@ static float outside(coif_vec3 p)
 }
 
 // Away from the skin, then over the head and down, in waves around that course.
-static void grow_strand(coif_head *head, int32_t strand, int32_t triangle)
+static void grow_strand(coif_bench_head *head, int32_t strand, int32_t triangle)
 {
     coif_groom *groom = &head->groom;
     const uint64_t id = (uint64_t)strand;
@@ -65,7 +65,7 @@ static void grow_strand(coif_head *head, int32_t strand, int32_t triangle)
 }
 
 typedef struct growing {
-    coif_head *head;
+    coif_bench_head *head;
     const int32_t *scalp;
     int32_t scalp_count;
 } growing;
@@ -81,7 +81,7 @@ static void grow_some(void *context, int64_t begin, int64_t end, int worker)
     }
 }
 
-static coif_status grow(coif_head *head, const coif_head_desc *desc, coif_arena *arena,
+static coif_status grow(coif_bench_head *head, const coif_bench_head_desc *desc, coif_arena *arena,
                         coif_jobs *jobs, coif_error *error)
 {
     coif_arena scratch;
@@ -115,28 +115,28 @@ static coif_mesh copy_of(const coif_mesh *mesh, coif_arena *arena)
     return copy;
 }
 
-coif_status coif_head_open(coif_head *head, const coif_head_desc *desc, coif_arena *arena,
-                           coif_jobs *jobs, coif_error *error)
+coif_status coif_bench_head_open(coif_bench_head *head, const coif_bench_head_desc *desc,
+                                 coif_arena *arena, coif_jobs *jobs, coif_error *error)
 {
-    *head = (coif_head){.touch = desc->touch, .turn = desc->turn != 0.0f ? desc->turn : TURN};
-    COIF_TRY(coif_trial_settings(&head->params, desc->words, arena, error));
+    *head = (coif_bench_head){.touch = desc->touch, .turn = desc->turn != 0.0f ? desc->turn : TURN};
+    COIF_TRY(coif_strand_rig_settings(&head->params, desc->words, arena, error));
     head->rest = coif_shape_ellipsoid(coif_vec3_of(0.0f, 0.0f, 0.0f), RADII, CELLS, arena);
     head->begin = copy_of(&head->rest, arena);
     head->end = copy_of(&head->rest, arena);
     COIF_TRY(grow(head, desc, arena, jobs, error));
     coif_collider_build(&head->collider, &head->rest, arena);
     if (desc->touch) {
-        coif_collider_sample(&head->collider, &head->rest, arena, jobs);
+        coif_collider_build_sdf(&head->collider, &head->rest, arena, jobs);
     }
     const coif_solver_desc solver = {.groom = &head->groom,
                                      .rest = &head->rest,
                                      .body = desc->touch ? &head->collider : NULL,
                                      .params = &head->params,
                                      .kernels = desc->kernels,
-                                     .pinned = coif_method_at(head->params.solver)->pinned,
+                                     .pinned = coif_solver_vtable_at(head->params.solver)->pinned,
                                      .seed = 1};
     coif_solver_init(&head->solver, &solver, arena, jobs);
-    head->works = coif_solver_works(&head->solver, arena, jobs);
+    head->works = coif_solver_create_scratch(&head->solver, arena, jobs);
     return COIF_OK;
 }
 
@@ -157,12 +157,12 @@ static void turn(coif_mesh *mesh, const coif_mesh *rest, float angle)
     }
 }
 
-coif_status coif_head_step(coif_head *head, coif_jobs *jobs, coif_progress *progress)
+coif_status coif_bench_head_step(coif_bench_head *head, coif_jobs *jobs, coif_progress *progress)
 {
     if (head->touch) {
         turn(&head->begin, &head->rest, head->turn * (float)head->frame);
         turn(&head->end, &head->rest, head->turn * (float)(head->frame + 1));
-        coif_collider_move(&head->collider, head->begin.positions, head->end.positions);
+        coif_collider_refit(&head->collider, head->begin.positions, head->end.positions);
     }
     const double seconds = coif_frame_seconds(&head->params);
     const coif_solver_frame frame = {.params = &head->params,

@@ -8,15 +8,15 @@
 
 #include "sim/solver/solver.h"
 
-typedef struct coif_head_desc {
+typedef struct coif_bench_head_desc {
     int32_t strands, points;
     const char *words; // settings, see trial.h: "solver=rod substeps=10"
     bool touch;        // the head is a body hair bumps into, else it only carries the roots
     float turn;        // radians per frame; 0: 3 degrees
     const coif_kernels *kernels;
-} coif_head_desc;
+} coif_bench_head_desc;
 
-typedef struct coif_head {
+typedef struct coif_bench_head {
     coif_sim_params params;
     coif_mesh rest, begin, end;
     coif_collider collider;
@@ -24,15 +24,15 @@ typedef struct coif_head {
     float turn;
     coif_groom groom;
     coif_solver solver;
-    coif_work *works;
+    coif_solver_scratch *works;
     int32_t frame;
     int32_t healed; // strands put back, of all frames
-} coif_head;
+} coif_bench_head;
 
-coif_status coif_head_open(coif_head *head, const coif_head_desc *desc, coif_arena *arena,
-                           coif_jobs *jobs, coif_error *error);
+coif_status coif_bench_head_open(coif_bench_head *head, const coif_bench_head_desc *desc,
+                                 coif_arena *arena, coif_jobs *jobs, coif_error *error);
 
 // One frame further. Jobs as in open: scratch is there for its threads.
-coif_status coif_head_step(coif_head *head, coif_jobs *jobs, coif_progress *progress);
+coif_status coif_bench_head_step(coif_bench_head *head, coif_jobs *jobs, coif_progress *progress);
 
 #endif

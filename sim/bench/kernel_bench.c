@@ -1,8 +1,8 @@
 #include "sim/bench/kernel_bench.h"
 
 #include "core/base/arena.h"
-#include "sim/solver/methods/pbd/pbd.h"
 #include "sim/solver/methods/der/der.h"
+#include "sim/solver/methods/pbd/pbd.h"
 
 #include <math.h>
 #include <time.h>
@@ -16,14 +16,14 @@ static double thread_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static void open_pbd(coif_block *block, coif_work *work, const coif_measure_desc *desc,
-                     coif_arena *arena)
+static void open_pbd(coif_strand_block *block, coif_solver_scratch *work,
+                     const coif_kernel_bench_desc *desc, coif_arena *arena)
 {
     (void)work;
     const int32_t lanes = desc->kernels->lanes;
-    const coif_pairs pairs = {.count = 1, .spans = {2}, .shares = {1.0f}};
+    const coif_bend_spans pairs = {.count = 1, .spans = {2}, .shares = {1.0f}};
     const float segment = LENGTH / (float)(desc->points - 1);
-    coif_block_init(block, desc->points, lanes, arena);
+    coif_strand_block_init(block, desc->points, lanes, arena);
     coif_pbd_init(block, &pairs, COIF_BEND_DISTANCE, arena);
     for (int32_t i = 0; i < desc->points * lanes; ++i) {
         const int32_t k = i / lanes;
@@ -38,7 +38,8 @@ static void open_pbd(coif_block *block, coif_work *work, const coif_measure_desc
     coif_pbd_kernels_of(lanes)->rest(block);
 }
 
-static void step_pbd(const coif_measure_desc *desc, coif_block *block, coif_work *work)
+static void step_pbd(const coif_kernel_bench_desc *desc, coif_strand_block *block,
+                     coif_solver_scratch *work)
 {
     const coif_pbd_kernels *pbd = coif_pbd_kernels_of(desc->kernels->lanes);
     const coif_substep step = {.h = 1.0f / 240.0f,
@@ -63,8 +64,8 @@ static void step_pbd(const coif_measure_desc *desc, coif_block *block, coif_work
 
 static const float ROD_LENGTH = 0.1f;
 
-static void open_rod(coif_block *block, coif_work *work, const coif_measure_desc *desc,
-                     coif_arena *arena)
+static void open_rod(coif_strand_block *block, coif_solver_scratch *work,
+                     const coif_kernel_bench_desc *desc, coif_arena *arena)
 {
     const coif_rod_material hair = {.young = 3.9e9f,
                                     .poisson = 0.4f,
@@ -74,8 +75,8 @@ static void open_rod(coif_block *block, coif_work *work, const coif_measure_desc
                                     .clamped = true};
     const int32_t lanes = desc->kernels->lanes;
     const int32_t last = desc->points - 1;
-    coif_block_init(block, desc->points, lanes, arena);
-    coif_rod_init(block, arena);
+    coif_strand_block_init(block, desc->points, lanes, arena);
+    coif_der_init(block, arena);
     for (int32_t i = 0; i < desc->points * lanes; ++i) {
         const int32_t k = i / lanes;
         const float s = ROD_LENGTH * (float)k / (float)last;
@@ -94,13 +95,14 @@ static void open_rod(coif_block *block, coif_work *work, const coif_measure_desc
             block->root[axis * lanes + lane] = block->root_end[axis * lanes + lane] = 1.0f;
         }
         block->mass[lane] = 1.0f;
-        coif_rod_fill(block, lane, &hair);
+        coif_der_fill(block, lane, &hair);
     }
-    coif_rod_kernels_of(lanes)->rest(block, work);
-    coif_rod_kernels_of(lanes)->place(block);
+    coif_der_kernels_of(lanes)->rest(block, work);
+    coif_der_kernels_of(lanes)->place(block);
 }
 
-static void step_rod(const coif_measure_desc *desc, coif_block *block, coif_work *work)
+static void step_rod(const coif_kernel_bench_desc *desc, coif_strand_block *block,
+                     coif_solver_scratch *work)
 {
     const coif_substep step = {.h = 1.0f / 240.0f,
                                .end = 1.0f,
@@ -110,28 +112,29 @@ static void step_rod(const coif_measure_desc *desc, coif_block *block, coif_work
     for (int32_t s = 0; s < desc->substeps; ++s) {
         desc->kernels->pose(block, work, &step);
         desc->kernels->predict(block, work, &step);
-        coif_rod_kernels_of(desc->kernels->lanes)->step(block, work, &step);
+        coif_der_kernels_of(desc->kernels->lanes)->step(block, work, &step);
         desc->kernels->arrive(block, work, &step);
     }
 }
 
 // A kind of strand to measure.
 typedef struct measured {
-    void (*open)(coif_block *block, coif_work *work, const coif_measure_desc *desc,
-                 coif_arena *arena);
-    void (*step)(const coif_measure_desc *desc, coif_block *block, coif_work *work);
+    void (*open)(coif_strand_block *block, coif_solver_scratch *work,
+                 const coif_kernel_bench_desc *desc, coif_arena *arena);
+    void (*step)(const coif_kernel_bench_desc *desc, coif_strand_block *block,
+                 coif_solver_scratch *work);
     int32_t scratch_rows;
 } measured;
 
 // Point-substeps per second: the best round.
-static double measure(const measured *kind, const coif_measure_desc *desc, coif_arena *arena)
+static double measure(const measured *kind, const coif_kernel_bench_desc *desc, coif_arena *arena)
 {
     const coif_arena_mark mark = coif_arena_mark_here(arena);
     const int32_t lanes = desc->kernels->lanes;
     const int32_t count = desc->strands < lanes ? 1 : desc->strands / lanes;
-    coif_block *blocks = coif_arena_new(arena, count, coif_block);
-    coif_work work;
-    coif_work_init(&work, desc->points, lanes, arena);
+    coif_strand_block *blocks = coif_arena_new(arena, count, coif_strand_block);
+    coif_solver_scratch work;
+    coif_solver_scratch_init(&work, desc->points, lanes, arena);
     work.scratch = coif_arena_new(arena, (int64_t)kind->scratch_rows * desc->points * lanes, float);
     for (int32_t b = 0; b < count; ++b) {
         kind->open(&blocks[b], &work, desc, arena);
@@ -150,14 +153,14 @@ static double measure(const measured *kind, const coif_measure_desc *desc, coif_
     return best > 0.0 ? particles * desc->substeps / best : 0.0;
 }
 
-double coif_measure_pbd(const coif_measure_desc *desc, coif_arena *arena)
+double coif_kernel_bench_pbd(const coif_kernel_bench_desc *desc, coif_arena *arena)
 {
     const measured kind = {open_pbd, step_pbd, 0};
     return measure(&kind, desc, arena) * desc->iterations;
 }
 
-double coif_measure_rod(const coif_measure_desc *desc, coif_arena *arena)
+double coif_kernel_bench_der(const coif_kernel_bench_desc *desc, coif_arena *arena)
 {
-    const measured kind = {open_rod, step_rod, COIF_ROD_SCRATCH_ROWS};
+    const measured kind = {open_rod, step_rod, COIF_DER_SCRATCH_ROWS};
     return measure(&kind, desc, arena);
 }

@@ -38,20 +38,20 @@ static double arena_bytes(void)
     return bytes;
 }
 
-static coif_status measure(coif_bench *bench, const coif_bench_desc *desc, coif_arena *arena,
+static coif_status measure(coif_bench_result *bench, const coif_bench_desc *desc, coif_arena *arena,
                            coif_jobs *jobs, coif_progress *progress, coif_error *error)
 {
     const double before = arena_bytes() - (double)arena->peak;
     const char *words = coif_arena_print(arena, "fps=24 substeps=%d solver=%s%s %s", desc->substeps,
                                          desc->solver, desc->crowd ? COIF_BENCH_CROWD : "",
                                          desc->words != NULL ? desc->words : "");
-    const coif_head_desc own = {.strands = desc->strands,
-                                .points = desc->points,
-                                .words = words,
-                                .touch = desc->touch,
-                                .kernels = desc->kernels};
-    coif_head head;
-    COIF_TRY(coif_head_open(&head, &own, arena, jobs, error));
+    const coif_bench_head_desc own = {.strands = desc->strands,
+                                      .points = desc->points,
+                                      .words = words,
+                                      .touch = desc->touch,
+                                      .kernels = desc->kernels};
+    coif_bench_head head;
+    COIF_TRY(coif_bench_head_open(&head, &own, arena, jobs, error));
     double seconds[FRAMES_MOST];
     int32_t frames = desc->frames < FRAMES_MOST ? desc->frames : FRAMES_MOST;
     double all = 0.0;
@@ -60,7 +60,7 @@ static coif_status measure(coif_bench *bench, const coif_bench_desc *desc, coif_
     for (int32_t f = -1; f < frames; ++f) {
         const double clock = coif_clock_seconds();
         const double cpu = process_seconds();
-        if (coif_head_step(&head, jobs, progress) != COIF_OK) {
+        if (coif_bench_head_step(&head, jobs, progress) != COIF_OK) {
             return coif_fail(error, COIF_ERR_CANCELLED, "cancelled");
         }
         if (f >= 0) {
@@ -74,17 +74,17 @@ static coif_status measure(coif_bench *bench, const coif_bench_desc *desc, coif_
     }
     qsort(seconds, (size_t)frames, sizeof seconds[0], compare_doubles);
     const double points = (double)desc->strands * desc->points;
-    *bench = (coif_bench){.seconds = seconds[frames / 2],
-                          .least = seconds[0],
-                          .cpu_seconds = processor / frames,
-                          .per_second = points * desc->substeps / quickest,
-                          .bytes = (arena_bytes() - before) / points,
-                          .healed = head.healed};
+    *bench = (coif_bench_result){.seconds = seconds[frames / 2],
+                                 .least = seconds[0],
+                                 .cpu_seconds = processor / frames,
+                                 .per_second = points * desc->substeps / quickest,
+                                 .bytes = (arena_bytes() - before) / points,
+                                 .healed = head.healed};
     return COIF_OK;
 }
 
-coif_status coif_bench_head(coif_bench *bench, const coif_bench_desc *desc, coif_progress *progress,
-                            coif_error *error)
+coif_status coif_bench_full_sim(coif_bench_result *bench, const coif_bench_desc *desc,
+                                coif_progress *progress, coif_error *error)
 {
     coif_arena arena;
     coif_jobs *jobs = NULL;

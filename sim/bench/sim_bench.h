@@ -22,17 +22,17 @@ typedef struct coif_bench_desc {
     const coif_kernels *kernels;
 } coif_bench_desc;
 
-typedef struct coif_bench {
+typedef struct coif_bench_result {
     double seconds;     // per frame on the wall: the middle one
     double least;       // and the best
     double cpu_seconds; // of all threads, per frame, mean
     double per_second;  // point-substeps per second and thread, by processor time: the best frame
     double bytes;       // the most memory at once, per point: mesh, groom, strands and scratch
     int32_t healed;
-} coif_bench;
+} coif_bench_result;
 
 // A head of hair, from nothing.
-coif_status coif_bench_head(coif_bench *bench, const coif_bench_desc *desc, coif_progress *progress,
-                            coif_error *error);
+coif_status coif_bench_full_sim(coif_bench_result *bench, const coif_bench_desc *desc,
+                                coif_progress *progress, coif_error *error);
 
 #endif

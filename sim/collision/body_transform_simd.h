@@ -16,13 +16,13 @@
 // What this far beyond all levels meets, it meets in the piece there, metres.
 #define PASSAGE_NEAR 0.04f
 
-static inline coif_wide mix_wide(coif_wide a, coif_wide b, coif_wide share)
+static inline coif_simd mix_wide(coif_simd a, coif_simd b, coif_simd share)
 {
     return a + share * (b - a);
 }
 
-// coif_rigid_apply of each place, to the bit.
-static inline wide3 apply_rigid(const coif_rigid *rigid, wide3 p)
+// coif_affine_apply of each place, to the bit.
+static inline wide3 apply_rigid(const coif_affine *rigid, wide3 p)
 {
     const coif_vec3 *m = rigid->turn.row;
     return (wide3){(m[0].x * p.x + m[0].y * p.y + m[0].z * p.z) + rigid->shift.x,
@@ -35,7 +35,7 @@ typedef struct stance_levels {
     const float4 *back[COIF_LANES];
 } stance_levels;
 
-static inline stance_levels levels_at(const coif_stance *stance, coif_wide_mask level)
+static inline stance_levels levels_at(const coif_body_transform *stance, coif_simd_mask level)
 {
     stance_levels levels;
     for (int lane = 0; lane < COIF_LANES; ++lane) {
@@ -62,151 +62,152 @@ static inline stance_levels levels_at(const coif_stance *stance, coif_wide_mask 
 #endif
 
 // Where levels lead places, one axis of that; 3 axes more are those of the next levels.
-static inline coif_wide lead_back(const stance_levels *levels, int axis, wide3 x)
+static inline coif_simd lead_back(const stance_levels *levels, int axis, wide3 x)
 {
-    const coif_wide a = ROWS_OF(levels, 0, axis), b = ROWS_OF(levels, 1, axis);
-    const coif_wide c = ROWS_OF(levels, 2, axis), d = ROWS_OF(levels, 3, axis);
-    const coif_wide ab = ZIP_NEAR(a, b), ab_far = ZIP_FAR(a, b);
-    const coif_wide cd = ZIP_NEAR(c, d), cd_far = ZIP_FAR(c, d);
+    const coif_simd a = ROWS_OF(levels, 0, axis), b = ROWS_OF(levels, 1, axis);
+    const coif_simd c = ROWS_OF(levels, 2, axis), d = ROWS_OF(levels, 3, axis);
+    const coif_simd ab = ZIP_NEAR(a, b), ab_far = ZIP_FAR(a, b);
+    const coif_simd cd = ZIP_NEAR(c, d), cd_far = ZIP_FAR(c, d);
     return (FIRST_TWO(ab, cd) * x.x + SECOND_TWO(ab, cd) * x.y) +
            (FIRST_TWO(ab_far, cd_far) * x.z + SECOND_TWO(ab_far, cd_far));
 }
 
 // Of heights, counted in levels: those that they lie above.
-static inline coif_wide_mask levels_of(coif_wide at)
+static inline coif_simd_mask levels_of(coif_simd at)
 {
-    const coif_wide last = coif_wide_all(COIF_FLEX_LEVELS - 1);
-    const coif_wide within = coif_wide_min(coif_wide_max(at, coif_wide_all(0.0f)), last);
-    return __builtin_convertvector(within, coif_wide_mask);
+    const coif_simd last = coif_simd_all(COIF_HEIGHT_DEFORM_LEVELS - 1);
+    const coif_simd within = coif_simd_min(coif_simd_max(at, coif_simd_all(0.0f)), last);
+    return __builtin_convertvector(within, coif_simd_mask);
 }
 
 // Between two levels the height that the way back leads to goes straight, from a to b, so it is
 // known where it is the height itself. If that is not between them, other two are tried.
-static inline wide3 rest_between(const coif_stance *stance, wide3 x, coif_wide_mask wanted,
-                                 coif_wide guess)
+static inline wide3 rest_between(const coif_body_transform *stance, wide3 x, coif_simd_mask wanted,
+                                 coif_simd guess)
 {
-    const coif_passage *passage = stance->passage;
-    const float step = (passage->high - passage->low) / COIF_FLEX_LEVELS;
-    const coif_wide none = coif_wide_all(0.0f);
-    const coif_wide nowhere = coif_wide_all(NAN);
-    coif_wide_mask level = levels_of((guess - passage->low) / step);
-    coif_wide_mask lost = wanted;
-    coif_wide share = none;
-    coif_wide height = nowhere;
+    const coif_body_motion *passage = stance->passage;
+    const float step = (passage->high - passage->low) / COIF_HEIGHT_DEFORM_LEVELS;
+    const coif_simd none = coif_simd_all(0.0f);
+    const coif_simd nowhere = coif_simd_all(NAN);
+    coif_simd_mask level = levels_of((guess - passage->low) / step);
+    coif_simd_mask lost = wanted;
+    coif_simd share = none;
+    coif_simd height = nowhere;
     for (int n = 0; n < STANCE_TRIES && any_of(lost); ++n) {
         const stance_levels levels = levels_at(stance, level);
-        const coif_wide a = lead_back(&levels, 1, x);
-        const coif_wide b = lead_back(&levels, 3 + 1, x);
-        const coif_wide floor = __builtin_convertvector(level, coif_wide);
-        const coif_wide at = (a - (passage->low + floor * step)) / (step - (b - a));
+        const coif_simd a = lead_back(&levels, 1, x);
+        const coif_simd b = lead_back(&levels, 3 + 1, x);
+        const coif_simd floor = __builtin_convertvector(level, coif_simd);
+        const coif_simd at = (a - (passage->low + floor * step)) / (step - (b - a));
         // Beyond the ends nothing differs any more.
-        const coif_wide_mask ends =
-            ((level == 0) & (at < 0.0f)) | ((level == COIF_FLEX_LEVELS - 1) & (at > 1.0f));
-        const coif_wide_mask found =
+        const coif_simd_mask ends =
+            ((level == 0) & (at < 0.0f)) | ((level == COIF_HEIGHT_DEFORM_LEVELS - 1) & (at > 1.0f));
+        const coif_simd_mask found =
             lost & (((at >= -STANCE_SLACK) & (at <= 1.0f + STANCE_SLACK)) | ends);
-        const coif_wide within = coif_wide_min(coif_wide_max(at, none), coif_wide_all(1.0f));
-        share = coif_wide_select(found, within, share);
-        height = coif_wide_select(found, mix_wide(a, b, within), height);
+        const coif_simd within = coif_simd_min(coif_simd_max(at, none), coif_simd_all(1.0f));
+        share = coif_simd_select(found, within, share);
+        height = coif_simd_select(found, mix_wide(a, b, within), height);
         lost &= ~found;
         level = (lost & levels_of(floor + at)) | (~lost & level);
     }
     const stance_levels levels = levels_at(stance, level);
-    const coif_wide side = mix_wide(lead_back(&levels, 0, x), lead_back(&levels, 3 + 0, x), share);
-    const coif_wide front = mix_wide(lead_back(&levels, 2, x), lead_back(&levels, 3 + 2, x), share);
+    const coif_simd side = mix_wide(lead_back(&levels, 0, x), lead_back(&levels, 3 + 0, x), share);
+    const coif_simd front = mix_wide(lead_back(&levels, 2, x), lead_back(&levels, 3 + 2, x), share);
     return select3(lost, (wide3){nowhere, nowhere, nowhere}, (wide3){side, height, front});
 }
 
 // Where places were at rest, not a number where that is not to be found; of those that are not
 // wanted what comes out is any number.
-static inline wide3 stance_rest(const coif_stance *stance, wide3 places, coif_wide_mask wanted)
+static inline wide3 stance_rest(const coif_body_transform *stance, wide3 places,
+                                coif_simd_mask wanted)
 {
-    const coif_passage *passage = stance->passage;
+    const coif_body_motion *passage = stance->passage;
     const wide3 above = apply_rigid(&stance->above_back, places);
-    const coif_wide_mask is_above = (places.y >= passage->high) & (above.y >= passage->high);
+    const coif_simd_mask is_above = (places.y >= passage->high) & (above.y >= passage->high);
     if (!passage->flexes || !any_of(wanted & ~is_above)) {
         return above;
     }
     const wide3 below = apply_rigid(&stance->below_back, places);
-    const coif_wide_mask is_below = (places.y <= passage->low) & (below.y <= passage->low);
+    const coif_simd_mask is_below = (places.y <= passage->low) & (below.y <= passage->low);
     const wide3 rest = select3(is_above, above, below);
-    const coif_wide_mask is_between = wanted & ~(is_above | is_below);
+    const coif_simd_mask is_between = wanted & ~(is_above | is_below);
     if (!any_of(is_between)) {
         return rest;
     }
     // Heights are turned and shifted the more the higher they are.
-    const coif_wide share = (places.y - passage->low) / (passage->high - passage->low);
-    const coif_wide guess = mix_wide(below.y, above.y, share);
+    const coif_simd share = (places.y - passage->low) / (passage->high - passage->low);
+    const coif_simd guess = mix_wide(below.y, above.y, share);
     return select3(is_between, rest_between(stance, places, is_between, guess), rest);
 }
 
 // To which share things are pressed upwards so far from the centre, at the least.
-static inline coif_wide least_pressed(const coif_passage *passage, coif_wide radius)
+static inline coif_simd least_pressed(const coif_body_motion *passage, coif_simd radius)
 {
     return 1.0f - PASSAGE_MARGIN * (passage->turns_up * radius + passage->shifts_up);
 }
 
 // |G| and |G^-1| are at most 1 + |u| / (1 + u.y).
-static inline coif_wide widest_within(const coif_passage *passage, coif_wide radius)
+static inline coif_simd widest_within(const coif_body_motion *passage, coif_simd radius)
 {
-    const coif_wide pressed =
-        coif_wide_max(least_pressed(passage, radius), coif_wide_all(COIF_PASSAGE_PRESSED));
+    const coif_simd pressed =
+        coif_simd_max(least_pressed(passage, radius), coif_simd_all(COIF_BODY_MOTION_COMPRESSED));
     return 1.0f + PASSAGE_MARGIN * (passage->turns * radius + passage->shifts) / pressed;
 }
 
-static inline coif_wide longest_within(const coif_passage *passage, coif_wide radius, coif_wide way,
-                                       float part)
+static inline coif_simd longest_within(const coif_body_motion *passage, coif_simd radius,
+                                       coif_simd way, float part)
 {
-    const coif_wide carried = part * (passage->turning * radius + passage->moving);
-    const coif_wide longest =
+    const coif_simd carried = part * (passage->turning * radius + passage->moving);
+    const coif_simd longest =
         PASSAGE_MARGIN * widest_within(passage, radius) * (way + carried) + 1e-5f;
-    return coif_wide_select(least_pressed(passage, radius) > COIF_PASSAGE_PRESSED, longest,
-                            coif_wide_all(INFINITY));
+    return coif_simd_select(least_pressed(passage, radius) > COIF_BODY_MOTION_COMPRESSED, longest,
+                            coif_simd_all(INFINITY));
 }
 
 // What bounds of places at rest are made of, for what flexes.
 typedef struct passage_place {
-    coif_wide radius; // from the centre
-    coif_wide widest; // within that
-    coif_wide beyond; // how far above or below all levels
+    coif_simd radius; // from the centre
+    coif_simd widest; // within that
+    coif_simd beyond; // how far above or below all levels
 } passage_place;
 
-static inline passage_place passage_place_of(const coif_passage *passage, wide3 p)
+static inline passage_place passage_place_of(const coif_body_motion *passage, wide3 p)
 {
     if (!passage->flexes) {
-        return (passage_place){.radius = coif_wide_all(0.0f)};
+        return (passage_place){.radius = coif_simd_all(0.0f)};
     }
     const coif_vec3 c = passage->centre;
     const wide3 off = {p.x - c.x, p.y - c.y, p.z - c.z};
-    const coif_wide radius = coif_wide_sqrt(dot3(off, off));
+    const coif_simd radius = coif_simd_sqrt(dot3(off, off));
     return (passage_place){radius, widest_within(passage, radius),
-                           coif_wide_max(p.y - passage->high, passage->low - p.y)};
+                           coif_simd_max(p.y - passage->high, passage->low - p.y)};
 }
 
 // Distances of some millimetres around places at rest may be so many times as large as in the
 // world.
-static inline coif_wide passage_widest(const coif_passage *passage, const passage_place *place)
+static inline coif_simd passage_widest(const coif_body_motion *passage, const passage_place *place)
 {
-    const coif_wide one = coif_wide_all(1.0f);
-    return passage->flexes ? coif_wide_select(place->beyond > PASSAGE_NEAR, one, place->widest)
+    const coif_simd one = coif_simd_all(1.0f);
+    return passage->flexes ? coif_simd_select(place->beyond > PASSAGE_NEAR, one, place->widest)
                            : one;
 }
 
 // If nothing is within this distance of a place at rest, then nothing is within so much in the
 // world. What is within the piece above or below is as far away as at rest.
-static inline coif_wide passage_least(const coif_passage *passage, const passage_place *place,
-                                      coif_wide least)
+static inline coif_simd passage_least(const coif_body_motion *passage, const passage_place *place,
+                                      coif_simd least)
 {
     if (!passage->flexes) {
         return least;
     }
-    const coif_wide_mask differ = (least > 0.0f) & ~(place->beyond >= least);
-    return coif_wide_select(differ, coif_wide_max(least / place->widest, place->beyond), least);
+    const coif_simd_mask differ = (least > 0.0f) & ~(place->beyond >= least);
+    return coif_simd_select(differ, coif_simd_max(least / place->widest, place->beyond), least);
 }
 
 // How long ways are at rest, at the most, that end at these places at rest, if they are so long in
 // the world and take such a part of the frame.
-static inline coif_wide passage_longest(const coif_passage *passage, const passage_place *place,
-                                        coif_wide way, float part)
+static inline coif_simd passage_longest(const coif_body_motion *passage, const passage_place *place,
+                                        coif_simd way, float part)
 {
     return longest_within(passage, place->radius + way, way, part);
 }

@@ -109,7 +109,7 @@ static void swap_centres(centre *a, centre *b)
 }
 
 // So few are sorted outright: leaves are the parts of such, and their order is kept.
-enum { SORTED = 4 * COIF_LEAF_TRIANGLES };
+enum { SORTED = 4 * COIF_BVH_LEAF_TRIANGLES };
 
 static void sort_centres(centre *centres, int32_t count, int axis)
 {
@@ -191,11 +191,11 @@ static int32_t halve(centre *centres, int32_t count)
 static int32_t build_leaf(coif_collider *collider, const centre *centres, int32_t count)
 {
     const int32_t index = collider->leaf_count++;
-    for (int32_t i = 0; i < COIF_LEAF_TRIANGLES; ++i) {
+    for (int32_t i = 0; i < COIF_BVH_LEAF_TRIANGLES; ++i) {
         const int32_t triangle = centres[i < count ? i : 0].triangle;
         collider->leaves[index].index[i] = triangle;
         if (i < count) {
-            collider->place[triangle] = COIF_LEAF_TRIANGLES * index + i;
+            collider->place[triangle] = COIF_BVH_LEAF_TRIANGLES * index + i;
         }
     }
     return index;
@@ -212,13 +212,13 @@ static int32_t build_node(coif_collider *collider, centre *centres, int32_t coun
         centre *part = centres + cut[i];
         const int32_t size = cut[i + 1] - cut[i];
         int32_t child = -1;
-        if (size > COIF_LEAF_TRIANGLES) {
+        if (size > COIF_BVH_LEAF_TRIANGLES) {
             child = build_node(collider, part, size);
         } else if (size > 0) {
             child = build_leaf(collider, part, size);
         }
         collider->nodes[index].child[i] = child;
-        collider->nodes[index].leaf[i] = size <= COIF_LEAF_TRIANGLES;
+        collider->nodes[index].leaf[i] = size <= COIF_BVH_LEAF_TRIANGLES;
     }
     return index;
 }
@@ -236,13 +236,13 @@ static void build_tree(coif_collider *collider, const coif_mesh *mesh, coif_aren
     build_node(collider, centres, mesh->triangle_count);
 }
 
-void coif_collider_sample(coif_collider *collider, const coif_mesh *mesh, coif_arena *arena,
-                          coif_jobs *jobs)
+void coif_collider_build_sdf(coif_collider *collider, const coif_mesh *mesh, coif_arena *arena,
+                             coif_jobs *jobs)
 {
-    coif_shell *shell = coif_arena_new(arena, 1, coif_shell);
-    if (coif_shell_build(shell, mesh, collider, arena, jobs)) {
+    coif_sdf *shell = coif_arena_new(arena, 1, coif_sdf);
+    if (coif_sdf_build(shell, mesh, collider, arena, jobs)) {
         collider->shell = shell;
-        coif_collider_move(collider, mesh->positions, mesh->positions);
+        coif_collider_refit(collider, mesh->positions, mesh->positions);
     }
 }
 
@@ -260,8 +260,8 @@ void coif_collider_build(coif_collider *collider, const coif_mesh *mesh, coif_ar
         .normals_end = coif_arena_new(arena, mesh->vertex_count, coif_vec3),
         // Only parts of more than four triangles are split, into four of one or more: there are
         // never more leaves than triangles, nor more nodes than a third of that and the root.
-        .nodes = coif_arena_new(arena, most / 3 + 1, coif_collider_node),
-        .leaves = coif_arena_new(arena, most, coif_collider_leaf),
+        .nodes = coif_arena_new(arena, most / 3 + 1, coif_bvh_node),
+        .leaves = coif_arena_new(arena, most, coif_bvh_leaf),
     };
     coif_arena scratch;
     coif_arena_init(&scratch, "collider build");
@@ -269,7 +269,7 @@ void coif_collider_build(coif_collider *collider, const coif_mesh *mesh, coif_ar
     find_neighbours(collider, &scratch);
     build_tree(collider, mesh, &scratch);
     coif_arena_free(&scratch);
-    coif_collider_move(collider, mesh->positions, mesh->positions);
+    coif_collider_refit(collider, mesh->positions, mesh->positions);
 }
 
 static void *copy(const void *from, size_t bytes, coif_arena *arena)
@@ -281,16 +281,16 @@ static void *copy(const void *from, size_t bytes, coif_arena *arena)
 
 #define COPY(array, count, arena) copy(array, sizeof *(array) * (size_t)(count), arena)
 
-static coif_shell *copy_shell(const coif_shell *like, const coif_mesh *mesh,
-                              const coif_collider *still, coif_arena *arena)
+static coif_sdf *copy_shell(const coif_sdf *like, const coif_mesh *mesh, const coif_collider *still,
+                            coif_arena *arena)
 {
     const int32_t count = like->size[0] * like->size[1] * like->size[2];
-    coif_shell *shell = COPY(like, 1, arena);
+    coif_sdf *shell = COPY(like, 1, arena);
     shell->index = COPY(like->index, count, arena);
     shell->middle = COPY(like->middle, count, arena);
     shell->blocks = COPY(like->blocks, like->block_count, arena);
     shell->mesh = mesh;
-    shell->passage = coif_arena_new(arena, 1, coif_passage);
+    shell->passage = coif_arena_new(arena, 1, coif_body_motion);
     shell->still = still;
     return shell;
 }
@@ -310,5 +310,5 @@ void coif_collider_copy(coif_collider *collider, const coif_collider *like, cons
     if (like->shell != NULL) {
         collider->shell = copy_shell(like->shell, mesh, collider, arena);
     }
-    coif_collider_move(collider, mesh->positions, mesh->positions);
+    coif_collider_refit(collider, mesh->positions, mesh->positions);
 }

@@ -49,11 +49,11 @@ static void grow_side(boxes *all, int end, int axis, float low, float high)
     *highest = high > *highest ? high : *highest;
 }
 
-static void grow_by_leaf(boxes *all, const coif_collider_leaf *leaf)
+static void grow_by_leaf(boxes *all, const coif_bvh_leaf *leaf)
 {
     for (int c = 0; c < 3; ++c) {
         for (int axis = 0; axis < 3; ++axis) {
-            for (int i = 0; i < COIF_LEAF_TRIANGLES; ++i) {
+            for (int i = 0; i < COIF_BVH_LEAF_TRIANGLES; ++i) {
                 const float begin = leaf->corner[c][axis][i];
                 const float end = begin + leaf->motion[c][axis][i];
                 grow_side(all, 0, axis, begin, begin);
@@ -63,7 +63,7 @@ static void grow_by_leaf(boxes *all, const coif_collider_leaf *leaf)
     }
 }
 
-static void grow_by_node(boxes *all, const coif_collider_node *node)
+static void grow_by_node(boxes *all, const coif_bvh_node *node)
 {
     for (int axis = 0; axis < 3; ++axis) {
         for (int i = 0; i < 4; ++i) {
@@ -82,7 +82,7 @@ static void grow_by_node(boxes *all, const coif_collider_node *node)
 // are rounded, and those of boxes differently from those of corners.
 static const float ROUNDED = 1e-6f;
 
-static void fit_child(coif_collider *collider, coif_collider_node *node, int child)
+static void fit_child(coif_collider *collider, coif_bvh_node *node, int child)
 {
     boxes all = NOWHERE;
     if (node->child[child] < 0) {
@@ -123,7 +123,7 @@ static void fit_tree(coif_collider *collider)
     collider->high = coif_vec3_of(high[0], high[1], high[2]);
 }
 
-static void move_triangle(coif_collider *collider, coif_collider_leaf *leaf, int i,
+static void move_triangle(coif_collider *collider, coif_bvh_leaf *leaf, int i,
                           const coif_vec3 *const ends[2])
 {
     for (int c = 0; c < 3; ++c) {
@@ -145,7 +145,7 @@ static void move_tree(coif_collider *collider, const coif_vec3 *begin, const coi
     const coif_vec3 *const ends[2] = {begin, end};
     collider->fastest = 0.0f;
     for (int32_t l = 0; l < collider->leaf_count; ++l) {
-        for (int i = 0; i < COIF_LEAF_TRIANGLES; ++i) {
+        for (int i = 0; i < COIF_BVH_LEAF_TRIANGLES; ++i) {
             move_triangle(collider, &collider->leaves[l], i, ends);
         }
     }
@@ -182,11 +182,12 @@ static void bound_vertices(coif_collider *collider, const coif_vec3 *begin, cons
     collider->fastest = sqrtf(longest2);
 }
 
-void coif_collider_pose(coif_collider *collider, const coif_mesh *begin, const coif_mesh *end)
+void coif_collider_refit_posed(coif_collider *collider, const coif_mesh *begin,
+                               const coif_mesh *end)
 {
-    coif_shell *shell = collider->shell;
+    coif_sdf *shell = collider->shell;
     if (shell != NULL) {
-        coif_shell_follow(shell, begin, end);
+        coif_sdf_update_transform(shell, begin, end);
     }
     if (shell == NULL || !shell->holds) {
         move_tree(collider, begin->positions, end->positions);
@@ -201,8 +202,8 @@ void coif_collider_pose(coif_collider *collider, const coif_mesh *begin, const c
     bound_vertices(collider, begin->positions, end->positions);
 }
 
-void coif_collider_move(coif_collider *collider, const coif_vec3 *begin, const coif_vec3 *end)
+void coif_collider_refit(coif_collider *collider, const coif_vec3 *begin, const coif_vec3 *end)
 {
-    coif_collider_pose(collider, &(coif_mesh){.positions = (coif_vec3 *)begin},
-                       &(coif_mesh){.positions = (coif_vec3 *)end});
+    coif_collider_refit_posed(collider, &(coif_mesh){.positions = (coif_vec3 *)begin},
+                              &(coif_mesh){.positions = (coif_vec3 *)end});
 }

@@ -1,7 +1,7 @@
 // collide, asking: the nearest point of a collider.
-#include "sim/solver/simd/simd_float4.h"
 #include "sim/collision/primitive_colliders.h"
 #include "sim/collision/sdf.h"
+#include "sim/solver/simd/simd_float4.h"
 
 // Balanced and four wide: 2^31 triangles are 16 levels, three siblings wait on each.
 enum { STACK = 64 };
@@ -22,7 +22,7 @@ static inline float4 share4(float4 part, float4 whole)
     return select4(whole > 0.0f, part / whole, (float4){0});
 }
 
-static inline four3 corners_at(const coif_collider_leaf *leaf, int corner, float moment)
+static inline four3 corners_at(const coif_bvh_leaf *leaf, int corner, float moment)
 {
     const float4 *from = (const float4 *)leaf->corner[corner];
     const float4 *way = (const float4 *)leaf->motion[corner];
@@ -37,8 +37,8 @@ typedef struct nearest4 {
 // The nearest points of four triangles abc to a place p, as weights of b and c. Voronoi regions of
 // the features (Ericson 2005, 5.1.5): all are computed, and of those that apply the one named last
 // here counts, corners before edges before the face.
-static inline void nearest_of_four(nearest4 *out, const coif_collider_leaf *leaf,
-                                   const coif_search *search)
+static inline void nearest_of_four(nearest4 *out, const coif_bvh_leaf *leaf,
+                                   const coif_closest_point_query *search)
 {
     const four3 a = corners_at(leaf, 0, search->moment);
     const four3 ab = sub4(corners_at(leaf, 1, search->moment), a);
@@ -98,7 +98,7 @@ static inline void nearest_of_four(nearest4 *out, const coif_collider_leaf *leaf
     *out = (nearest4){{v, w}, dot4(away, away), feature};
 }
 
-static inline void try_one(best *found, const nearest4 *four, const coif_collider_leaf *leaf, int i)
+static inline void try_one(best *found, const nearest4 *four, const coif_bvh_leaf *leaf, int i)
 {
     const float distance2 = four->distance2[i];
     if (distance2 < found->distance2 ||
@@ -112,7 +112,7 @@ static inline void try_one(best *found, const nearest4 *four, const coif_collide
 
 // Squared distances from a place to the four boxes of a node, shrunk by a few roundings so that no
 // box is left out that holds a triangle at exactly the best distance.
-static float4 box_distances(const coif_collider_node *node, const coif_search *search)
+static float4 box_distances(const coif_bvh_node *node, const coif_closest_point_query *search)
 {
     const float at[3] = {search->place.x, search->place.y, search->place.z};
     const float moment = search->moment;
@@ -135,8 +135,8 @@ typedef struct waiting {
 } waiting;
 
 // Puts the children within reach on the stack, the nearest last so that it is taken first.
-static inline int push_children(waiting *stack, int depth, const coif_collider_node *node,
-                                const best *found, const coif_search *search)
+static inline int push_children(waiting *stack, int depth, const coif_bvh_node *node,
+                                const best *found, const coif_closest_point_query *search)
 {
     const float4 distances = box_distances(node, search);
     if (!any4(distances <= found->distance2)) {
@@ -157,7 +157,8 @@ static inline int push_children(waiting *stack, int depth, const coif_collider_n
     return depth;
 }
 
-static void search_leaf(best *found, const coif_collider_leaf *leaf, const coif_search *search)
+static void search_leaf(best *found, const coif_bvh_leaf *leaf,
+                        const coif_closest_point_query *search)
 {
     nearest4 four;
     nearest_of_four(&four, leaf, search);
@@ -168,8 +169,8 @@ static void search_leaf(best *found, const coif_collider_leaf *leaf, const coif_
 }
 
 // All leaves but the one that is known already; -1: none is.
-static void search_tree(best *found, const coif_collider *collider, const coif_search *search,
-                        int32_t known)
+static void search_tree(best *found, const coif_collider *collider,
+                        const coif_closest_point_query *search, int32_t known)
 {
     waiting stack[STACK];
     int depth = push_children(stack, 0, &collider->nodes[0], found, search);
@@ -193,7 +194,7 @@ static void read_triangle(coif_vec3 corner[3], coif_vec3 motion[3], const coif_c
                           int32_t triangle)
 {
     const int32_t place = collider->place[triangle];
-    const coif_collider_leaf *leaf = &collider->leaves[place / 4];
+    const coif_bvh_leaf *leaf = &collider->leaves[place / 4];
     const int i = place % 4;
     for (int c = 0; c < 3; ++c) {
         corner[c] =
@@ -238,15 +239,15 @@ static coif_vec3 weigh(const coif_vec3 corner[3], const float weights[2])
                     coif_sub(corner[2], corner[0]));
 }
 
-static void describe(coif_nearest *nearest, const coif_collider *collider, const best *found,
-                     const coif_search *search)
+static void describe(coif_closest_point *nearest, const coif_collider *collider, const best *found,
+                     const coif_closest_point_query *search)
 {
     coif_vec3 corner[3];
     coif_vec3 motion[3];
     read_triangle(corner, motion, collider, found->triangle);
-    *nearest = (coif_nearest){.triangle = found->triangle,
-                              .weights = {found->weights[0], found->weights[1]},
-                              .motion = weigh(motion, found->weights)};
+    *nearest = (coif_closest_point){.triangle = found->triangle,
+                                    .weights = {found->weights[0], found->weights[1]},
+                                    .motion = weigh(motion, found->weights)};
     nearest->point = coif_mad(weigh(corner, found->weights), search->moment, nearest->motion);
 
     const coif_vec3 pseudo = feature_normal(collider, found, search->moment);
@@ -259,8 +260,8 @@ static void describe(coif_nearest *nearest, const coif_collider *collider, const
         distance > 1e-6f ? coif_scale(away, (inside ? -1.0f : 1.0f) / distance) : pseudo;
 }
 
-bool coif_collider_find_in_tree(coif_nearest *nearest, const coif_collider *collider,
-                                const coif_search *search)
+bool coif_collider_closest_point_bvh(coif_closest_point *nearest, const coif_collider *collider,
+                                     const coif_closest_point_query *search)
 {
     best found = {.distance2 = search->reach * search->reach, .triangle = INT32_MAX};
     const int32_t place = search->hint >= 0 ? collider->place[search->hint] : -1;
@@ -270,7 +271,7 @@ bool coif_collider_find_in_tree(coif_nearest *nearest, const coif_collider *coll
     }
     search_tree(&found, collider, search, known);
     if (found.triangle == INT32_MAX) {
-        *nearest = (coif_nearest){.triangle = -1, .distance = search->reach};
+        *nearest = (coif_closest_point){.triangle = -1, .distance = search->reach};
         return false;
     }
     describe(nearest, collider, &found, search);
@@ -278,44 +279,46 @@ bool coif_collider_find_in_tree(coif_nearest *nearest, const coif_collider *coll
 }
 
 // Where a body stands at rest whose tree does: distances are those of the world near the surface.
-static bool find_at_rest(coif_nearest *nearest, const coif_collider *collider,
-                         const coif_search *search)
+static bool find_at_rest(coif_closest_point *nearest, const coif_collider *collider,
+                         const coif_closest_point_query *search)
 {
-    const coif_passage *passage = collider->shell->passage;
-    coif_stance stance;
-    coif_stance_at(&stance, passage, search->moment);
-    coif_search rest = *search;
-    rest.place = coif_stance_rest(&stance, search->place);
-    rest.reach *= coif_passage_widest(passage, rest.place);
-    if (!coif_collider_find_in_tree(nearest, collider, &rest)) {
+    const coif_body_motion *passage = collider->shell->passage;
+    coif_body_transform stance;
+    coif_body_transform_at(&stance, passage, search->moment);
+    coif_closest_point_query rest = *search;
+    rest.place = coif_to_rest(&stance, search->place);
+    rest.reach *= coif_body_motion_max_stretch(passage, rest.place);
+    if (!coif_collider_closest_point_bvh(nearest, collider, &rest)) {
         nearest->distance = search->reach;
         return false;
     }
-    const coif_vec3 slope = coif_stance_slope(&stance, search->place, rest.place, nearest->normal);
-    coif_stance begin;
-    coif_stance end;
-    coif_stance_at(&begin, passage, 0.0f);
-    coif_stance_at(&end, passage, 1.0f);
+    const coif_vec3 slope =
+        coif_gradient_to_world(&stance, search->place, rest.place, nearest->normal);
+    coif_body_transform begin;
+    coif_body_transform end;
+    coif_body_transform_at(&begin, passage, 0.0f);
+    coif_body_transform_at(&end, passage, 1.0f);
     const coif_vec3 point = nearest->point;
-    nearest->point = coif_stance_world(&stance, point);
+    nearest->point = coif_to_world(&stance, point);
     nearest->normal = coif_normalize(slope);
     nearest->distance = coif_dot(nearest->normal, coif_sub(search->place, nearest->point));
-    nearest->motion = coif_sub(coif_stance_world(&end, point), coif_stance_world(&begin, point));
+    nearest->motion = coif_sub(coif_to_world(&end, point), coif_to_world(&begin, point));
     if (!(fabsf(nearest->distance) < search->reach)) {
-        *nearest = (coif_nearest){.triangle = -1, .distance = search->reach};
+        *nearest = (coif_closest_point){.triangle = -1, .distance = search->reach};
     }
     return nearest->triangle >= 0;
 }
 
-bool coif_collider_find(coif_nearest *nearest, const coif_collider *collider,
-                        const coif_search *search)
+bool coif_collider_closest_point(coif_closest_point *nearest, const coif_collider *collider,
+                                 const coif_closest_point_query *search)
 {
     if (collider->round != NULL) {
-        coif_round_find(nearest, collider->round, search->place, search->moment);
+        coif_primitive_closest_point(nearest, collider->round, search->place, search->moment);
         const bool within = fabsf(nearest->distance) < search->reach;
-        *nearest = within ? *nearest : (coif_nearest){.triangle = -1, .distance = search->reach};
+        *nearest =
+            within ? *nearest : (coif_closest_point){.triangle = -1, .distance = search->reach};
         return within;
     }
     return collider->tree_rests ? find_at_rest(nearest, collider, search)
-                                : coif_collider_find_in_tree(nearest, collider, search);
+                                : coif_collider_closest_point_bvh(nearest, collider, search);
 }

@@ -6,13 +6,13 @@ static const char *const SHAPES[] = {"sphere", "capsule", "plane", NULL};
 
 // clang-format off
 static const coif_param ROWS[] = {
-    COIF_ROW(coif_round_params, name, COIF_PARAM_STRING, "what it is", "", 0, 0, 0),
+    COIF_PARAM_ROW(coif_primitive_params, name, COIF_PARAM_STRING, "what it is", "", 0, 0, 0),
     {.name = "shape", .help = "what hair bumps into", .unit = "", .type = COIF_PARAM_CHOICE,
-     .offset = offsetof(coif_round_params, shape), .choices = SHAPES},
-    COIF_ROW(coif_round_params, place, COIF_PARAM_VEC3, "middle of a sphere, one end of a capsule, a point of a plane", "m", 0, 0, 0),
-    COIF_ROW(coif_round_params, to, COIF_PARAM_VEC3, "other end of a capsule", "m", 0, 0, 0),
-    COIF_ROW(coif_round_params, radius, COIF_PARAM_FLOAT, "of a sphere or capsule", "m", 0.1, 1e-5, 1000),
-    COIF_ROW3(coif_round_params, normal, COIF_PARAM_VEC3, "side of a plane that hair is on", "", 0, 1, 0, 0, 0),
+     .offset = offsetof(coif_primitive_params, shape), .choices = SHAPES},
+    COIF_PARAM_ROW(coif_primitive_params, place, COIF_PARAM_VEC3, "middle of a sphere, one end of a capsule, a point of a plane", "m", 0, 0, 0),
+    COIF_PARAM_ROW(coif_primitive_params, to, COIF_PARAM_VEC3, "other end of a capsule", "m", 0, 0, 0),
+    COIF_PARAM_ROW(coif_primitive_params, radius, COIF_PARAM_FLOAT, "of a sphere or capsule", "m", 0.1, 1e-5, 1000),
+    COIF_PARAM_ROW3(coif_primitive_params, normal, COIF_PARAM_VEC3, "side of a plane that hair is on", "", 0, 1, 0, 0, 0),
 };
 // clang-format on
 
@@ -29,15 +29,15 @@ static coif_vec3 vector_of(const float v[3])
     return coif_vec3_of(v[0], v[1], v[2]);
 }
 
-coif_round_pose coif_round_pose_at(const coif_round *round, double frame)
+coif_primitive_pose coif_primitive_pose_at(const coif_primitive *round, double frame)
 {
-    coif_round_params params;
+    coif_primitive_params params;
     coif_node_read(round->node, frame, &params);
-    coif_round_pose pose = {.ends = {vector_of(params.place), vector_of(params.to)},
-                            .radius = params.radius};
-    if (round->shape == COIF_ROUND_SPHERE) {
+    coif_primitive_pose pose = {.ends = {vector_of(params.place), vector_of(params.to)},
+                                .radius = params.radius};
+    if (round->shape == COIF_PRIMITIVE_SPHERE) {
         pose.ends[1] = pose.ends[0];
-    } else if (round->shape == COIF_ROUND_PLANE) {
+    } else if (round->shape == COIF_PRIMITIVE_PLANE) {
         const coif_vec3 n = coif_normalize(vector_of(params.normal));
         pose.ends[1] = coif_dot(n, n) > 0.5f ? n : coif_vec3_of(0.0f, 1.0f, 0.0f);
     }
@@ -54,15 +54,15 @@ static coif_vec3 higher(coif_vec3 a, coif_vec3 b)
     return coif_vec3_of(fmaxf(a.x, b.x), fmaxf(a.y, b.y), fmaxf(a.z, b.z));
 }
 
-void coif_round_move(coif_collider *collider, coif_round *round, const coif_round_pose *begin,
-                     const coif_round_pose *end)
+void coif_primitive_move(coif_collider *collider, coif_primitive *round,
+                         const coif_primitive_pose *begin, const coif_primitive_pose *end)
 {
     round->begin = *begin;
     round->end = *end;
     *collider = (coif_collider){.round = round,
                                 .low = {-INFINITY, -INFINITY, -INFINITY},
                                 .high = {INFINITY, INFINITY, INFINITY}};
-    if (round->shape == COIF_ROUND_PLANE) {
+    if (round->shape == COIF_PRIMITIVE_PLANE) {
         return;
     }
     const float most = fmaxf(begin->radius, end->radius);
@@ -73,7 +73,7 @@ void coif_round_move(coif_collider *collider, coif_round *round, const coif_roun
         higher(higher(begin->ends[0], begin->ends[1]), higher(end->ends[0], end->ends[1])), around);
 }
 
-static void find_on_plane(coif_nearest *nearest, const coif_round *round, coif_vec3 place,
+static void find_on_plane(coif_closest_point *nearest, const coif_primitive *round, coif_vec3 place,
                           float moment)
 {
     const coif_vec3 at = coif_lerp(round->begin.ends[0], round->end.ends[0], moment);
@@ -88,8 +88,8 @@ static void find_on_plane(coif_nearest *nearest, const coif_round *round, coif_v
     nearest->motion = coif_mad(coif_sub(round->end.ends[0], round->begin.ends[0]), -sink, n);
 }
 
-static void find_on_capsule(coif_nearest *nearest, const coif_round *round, coif_vec3 place,
-                            float moment)
+static void find_on_capsule(coif_closest_point *nearest, const coif_primitive *round,
+                            coif_vec3 place, float moment)
 {
     const coif_vec3 a = coif_lerp(round->begin.ends[0], round->end.ends[0], moment);
     const coif_vec3 b = coif_lerp(round->begin.ends[1], round->end.ends[1], moment);
@@ -115,10 +115,11 @@ static void find_on_capsule(coif_nearest *nearest, const coif_round *round, coif
                                round->end.radius - round->begin.radius, nearest->normal);
 }
 
-void coif_round_find(coif_nearest *nearest, const coif_round *round, coif_vec3 place, float moment)
+void coif_primitive_closest_point(coif_closest_point *nearest, const coif_primitive *round,
+                                  coif_vec3 place, float moment)
 {
-    *nearest = (coif_nearest){.triangle = 0};
-    if (round->shape == COIF_ROUND_PLANE) {
+    *nearest = (coif_closest_point){.triangle = 0};
+    if (round->shape == COIF_PRIMITIVE_PLANE) {
         find_on_plane(nearest, round, place, moment);
     } else {
         find_on_capsule(nearest, round, place, moment);

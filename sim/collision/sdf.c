@@ -4,14 +4,14 @@
 // of its size.
 static const float LOOSE = 2e-5f;
 
-static bool fit(coif_rigid *fit, const coif_shell *shell, const coif_vec3 *positions)
+static bool fit(coif_affine *fit, const coif_sdf *shell, const coif_vec3 *positions)
 {
     const coif_vec3 to[3] = {positions[shell->corner[0]], positions[shell->corner[1]],
                              positions[shell->corner[2]]};
-    *fit = coif_rigid_fit(shell->rest, to);
+    *fit = coif_affine_fit(shell->rest, to);
     const coif_vec3 *rest = shell->mesh->positions;
     for (int32_t v = 0; v < shell->mesh->vertex_count; ++v) {
-        const coif_vec3 off = coif_sub(coif_rigid_apply(fit, rest[v]), positions[v]);
+        const coif_vec3 off = coif_sub(coif_affine_apply(fit, rest[v]), positions[v]);
         // Also false for what is not a number.
         if (!(coif_dot(off, off) <= LOOSE * LOOSE * (1.0f + coif_dot(rest[v], rest[v])))) {
             return false;
@@ -21,15 +21,17 @@ static bool fit(coif_rigid *fit, const coif_shell *shell, const coif_vec3 *posit
 }
 
 // Nothing between the levels may be folded over.
-static bool follow_flex(coif_shell *shell, const coif_flex *begin, const coif_flex *end)
+static bool follow_flex(coif_sdf *shell, const coif_height_deform *begin,
+                        const coif_height_deform *end)
 {
-    if (!coif_passage_flex(shell->passage, begin, end, shell->centre)) {
+    if (!coif_body_motion_height_deform(shell->passage, begin, end, shell->centre)) {
         return false;
     }
     const coif_vec3 *rest = shell->mesh->positions;
     for (int32_t v = 0; v < shell->mesh->vertex_count; ++v) {
         for (int e = 0; rest[v].y > begin->low && rest[v].y < begin->high && e < 2; ++e) {
-            if (!(coif_passage_pressed(shell->passage, e, rest[v]) > COIF_PASSAGE_PRESSED)) {
+            if (!(coif_body_motion_vertical_compression(shell->passage, e, rest[v]) >
+                  COIF_BODY_MOTION_COMPRESSED)) {
                 return false;
             }
         }
@@ -37,18 +39,18 @@ static bool follow_flex(coif_shell *shell, const coif_flex *begin, const coif_fl
     return true;
 }
 
-void coif_shell_follow(coif_shell *shell, const coif_mesh *begin, const coif_mesh *end)
+void coif_sdf_update_transform(coif_sdf *shell, const coif_mesh *begin, const coif_mesh *end)
 {
     if (begin->flex != NULL && end->flex != NULL) {
         shell->holds = follow_flex(shell, begin->flex, end->flex);
         return;
     }
-    coif_rigid fits[2];
+    coif_affine fits[2];
     shell->holds = fit(&fits[0], shell, begin->positions) &&
                    (begin->positions == end->positions || fit(&fits[1], shell, end->positions));
     if (shell->holds) {
-        coif_passage_rigid(shell->passage, &fits[0],
-                           &fits[begin->positions == end->positions ? 0 : 1]);
+        coif_body_motion_rigid(shell->passage, &fits[0],
+                               &fits[begin->positions == end->positions ? 0 : 1]);
     }
 }
 
@@ -71,16 +73,16 @@ static float least_distance(const float *d, const float f[3], float cell)
     return 0.9999f * least;
 }
 
-bool coif_shell_look(coif_shell_answer *answer, const coif_shell *shell, coif_vec3 place)
+bool coif_sdf_eval(coif_sdf_sample *answer, const coif_sdf *shell, coif_vec3 place)
 {
-    const int32_t at = coif_shell_block_at(shell, place);
+    const int32_t at = coif_sdf_brick_at(shell, place);
     const int32_t which = at < 0 ? -1 : shell->index[at];
     answer->hint = -1;
     answer->distance = 0.0f;
     if (which < 0) {
         return false;
     }
-    const coif_shell_block *block = &shell->blocks[which];
+    const coif_sdf_brick *block = &shell->blocks[which];
     answer->hint = block->hint;
     const float offset[3] = {place.x - shell->low.x, place.y - shell->low.y,
                              place.z - shell->low.z};
@@ -89,8 +91,10 @@ bool coif_shell_look(coif_shell_answer *answer, const coif_shell *shell, coif_ve
     int32_t cell[3];
     float f[3];
     for (int a = 0; a < 3; ++a) {
-        const float c = offset[a] / shell->cell - (float)(COIF_SHELL_CELLS * first[a]);
-        cell[a] = c <= 0.0f ? 0 : c >= COIF_SHELL_CELLS - 1 ? COIF_SHELL_CELLS - 1 : (int32_t)c;
+        const float c = offset[a] / shell->cell - (float)(COIF_SDF_BRICK_CELLS * first[a]);
+        cell[a] = c <= 0.0f                       ? 0
+                  : c >= COIF_SDF_BRICK_CELLS - 1 ? COIF_SDF_BRICK_CELLS - 1
+                                                  : (int32_t)c;
         f[a] = coif_clamp(c - (float)cell[a], 0.0f, 1.0f);
     }
     const float *d = &block->distance[cell[0] + 5 * cell[1] + 25 * cell[2]];

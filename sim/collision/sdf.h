@@ -12,24 +12,24 @@
 #ifndef COIF_SIM_COLLISION_SDF_H
 #define COIF_SIM_COLLISION_SDF_H
 
-#include "sim/collision/collider.h"
 #include "sim/collision/body_transform.h"
+#include "sim/collision/collider.h"
 
-enum { COIF_SHELL_CELLS = 4, COIF_SHELL_SAMPLES = 125 };
+enum { COIF_SDF_BRICK_CELLS = 4, COIF_SDF_BRICK_SAMPLES = 125 };
 
-typedef struct coif_shell_block {
-    float distance[COIF_SHELL_SAMPLES]; // x runs fastest; below zero inside
-    int32_t hint;                       // a triangle near the middle
-    uint64_t sure;                      // a bit per cell
-} coif_shell_block;
+typedef struct coif_sdf_brick {
+    float distance[COIF_SDF_BRICK_SAMPLES]; // x runs fastest; below zero inside
+    int32_t hint;                           // a triangle near the middle
+    uint64_t sure;                          // a bit per cell
+} coif_sdf_brick;
 
-typedef struct coif_shell {
+typedef struct coif_sdf {
     coif_vec3 low; // corner of the first block
     float cell;
     int32_t size[3]; // blocks
     float beyond;    // nothing outside all blocks is nearer than this
     int32_t *index;  // per block: where its values are, or -1
-    coif_shell_block *blocks;
+    coif_sdf_brick *blocks;
     int32_t block_count;
 
     float *middle; // per block: distance of its middle
@@ -38,32 +38,32 @@ typedef struct coif_shell {
     int32_t corner[3]; // vertices that tell where a body of one piece is
     coif_vec3 rest[3];
     coif_vec3 centre;           // of all vertices
-    coif_passage *passage;      // through this frame
+    coif_body_motion *passage;  // through this frame
     bool holds;                 // which it goes through as one piece, or flexing
     const coif_collider *still; // the body, whose tree stands at rest while the shell holds
-} coif_shell;
+} coif_sdf;
 
 // Still must outlive the shell. False: there is nothing to sample, or nothing that can be followed.
-bool coif_shell_build(coif_shell *shell, const coif_mesh *mesh, const coif_collider *still,
-                      coif_arena *arena, coif_jobs *jobs);
+bool coif_sdf_build(coif_sdf *shell, const coif_mesh *mesh, const coif_collider *still,
+                    coif_arena *arena, coif_jobs *jobs);
 
 // Where the body is in this frame; sets holds.
-void coif_shell_follow(coif_shell *shell, const coif_mesh *begin, const coif_mesh *end);
+void coif_sdf_update_transform(coif_sdf *shell, const coif_mesh *begin, const coif_mesh *end);
 
 // Signed distance at a place of the rest pose and its gradient, not unit. Where that is not sure
 // the triangles have to be asked: then a triangle where the search may begin, -1 for none, and a
 // distance within which there is nothing outside.
-typedef struct coif_shell_answer {
+typedef struct coif_sdf_sample {
     float distance;
     coif_vec3 slope;
     int32_t hint;
-} coif_shell_answer;
-bool coif_shell_look(coif_shell_answer *answer, const coif_shell *shell, coif_vec3 place);
+} coif_sdf_sample;
+bool coif_sdf_eval(coif_sdf_sample *answer, const coif_sdf *shell, coif_vec3 place);
 
 // The block of a place, -1 outside.
-static inline int32_t coif_shell_block_at(const coif_shell *shell, coif_vec3 place)
+static inline int32_t coif_sdf_brick_at(const coif_sdf *shell, coif_vec3 place)
 {
-    const float scale = 1.0f / (COIF_SHELL_CELLS * shell->cell);
+    const float scale = 1.0f / (COIF_SDF_BRICK_CELLS * shell->cell);
     const float x = (place.x - shell->low.x) * scale;
     const float y = (place.y - shell->low.y) * scale;
     const float z = (place.z - shell->low.z) * scale;
@@ -75,9 +75,9 @@ static inline int32_t coif_shell_block_at(const coif_shell *shell, coif_vec3 pla
 }
 
 // Whether distances around a place were sampled.
-static inline bool coif_shell_samples(const coif_shell *shell, coif_vec3 place)
+static inline bool coif_sdf_brick_samples(const coif_sdf *shell, coif_vec3 place)
 {
-    const int32_t block = coif_shell_block_at(shell, place);
+    const int32_t block = coif_sdf_brick_at(shell, place);
     return block >= 0 && shell->index[block] >= 0;
 }
 

@@ -3,7 +3,7 @@
 #include "core/base/jobs.h"
 #include "sim/collision/sdf.h"
 
-enum { MOST_BLOCKS = 1 << 18, SMALLEST = 32, GRAIN = 16, SIDE = COIF_SHELL_CELLS + 1 };
+enum { MOST_BLOCKS = 1 << 18, SMALLEST = 32, GRAIN = 16, SIDE = COIF_SDF_BRICK_CELLS + 1 };
 
 // Cells of this size follow skin to some hundredths of a millimetre.
 static const float CELL = 0.003f;
@@ -17,25 +17,25 @@ static const float SURE_COSINE = 0.98f;
 static const float BAND = 2.0f;
 
 typedef struct building {
-    coif_shell *shell;
-    coif_shell_block *sampled; // of the blocks that may be near
+    coif_sdf *shell;
+    coif_sdf_brick *sampled; // of the blocks that may be near
     const int32_t *near;
     float *least; // of each of those: the smallest distance of a corner
 } building;
 
-static coif_vec3 corner_of(const coif_shell *shell, int32_t block)
+static coif_vec3 corner_of(const coif_sdf *shell, int32_t block)
 {
-    const float side = COIF_SHELL_CELLS * shell->cell;
+    const float side = COIF_SDF_BRICK_CELLS * shell->cell;
     const int32_t x = block % shell->size[0];
     const int32_t y = block / shell->size[0] % shell->size[1];
     const int32_t z = block / shell->size[0] / shell->size[1];
     return coif_add(shell->low, coif_vec3_of((float)x * side, (float)y * side, (float)z * side));
 }
 
-static void ask(coif_nearest *nearest, const coif_shell *shell, coif_vec3 place, int32_t hint)
+static void ask(coif_closest_point *nearest, const coif_sdf *shell, coif_vec3 place, int32_t hint)
 {
-    const coif_search search = {.place = place, .reach = INFINITY, .hint = hint};
-    coif_collider_find_in_tree(nearest, shell->still, &search);
+    const coif_closest_point_query search = {.place = place, .reach = INFINITY, .hint = hint};
+    coif_collider_closest_point_bvh(nearest, shell->still, &search);
 }
 
 // How far the middle of every block is from the surface.
@@ -43,39 +43,39 @@ static void measure_middles(void *context, int64_t begin, int64_t end, int worke
 {
     (void)worker;
     const building *all = context;
-    coif_shell *shell = all->shell;
-    const float half = 0.5f * COIF_SHELL_CELLS * shell->cell;
+    coif_sdf *shell = all->shell;
+    const float half = 0.5f * COIF_SDF_BRICK_CELLS * shell->cell;
     int32_t hint = -1;
     for (int64_t b = begin; b < end; ++b) {
         const coif_vec3 middle =
             coif_add(corner_of(shell, (int32_t)b), coif_vec3_of(half, half, half));
-        coif_nearest nearest;
+        coif_closest_point nearest;
         ask(&nearest, shell, middle, hint);
         hint = nearest.triangle;
         shell->middle[b] = nearest.distance;
     }
 }
 
-static void sample_corners(const building *all, int32_t block, coif_shell_block *out, float *least)
+static void sample_corners(const building *all, int32_t block, coif_sdf_brick *out, float *least)
 {
-    const coif_shell *shell = all->shell;
+    const coif_sdf *shell = all->shell;
     const coif_vec3 low = corner_of(shell, block);
     int32_t hint = -1;
     *least = INFINITY;
-    for (int32_t i = 0; i < COIF_SHELL_SAMPLES; ++i) {
+    for (int32_t i = 0; i < COIF_SDF_BRICK_SAMPLES; ++i) {
         const coif_vec3 at = {(float)(i % SIDE), (float)(i / SIDE % SIDE), (float)(i / 25)};
-        coif_nearest nearest;
+        coif_closest_point nearest;
         ask(&nearest, shell, coif_mad(low, shell->cell, at), hint);
         hint = nearest.triangle;
         out->distance[i] = nearest.distance;
-        out->hint = i == COIF_SHELL_SAMPLES / 2 ? nearest.triangle : out->hint;
+        out->hint = i == COIF_SDF_BRICK_SAMPLES / 2 ? nearest.triangle : out->hint;
         *least = fminf(*least, fabsf(nearest.distance));
     }
 }
 
-static void judge_cells(const building *all, int32_t block, coif_shell_block *out)
+static void judge_cells(const building *all, int32_t block, coif_sdf_brick *out)
 {
-    const coif_shell *shell = all->shell;
+    const coif_sdf *shell = all->shell;
     const coif_vec3 low = corner_of(shell, block);
     uint64_t sure = 0;
     int32_t hint = out->hint;
@@ -88,7 +88,7 @@ static void judge_cells(const building *all, int32_t block, coif_shell_block *ou
         const float up = (d[5] + d[6] + d[30] + d[31]) - (d[0] + d[1] + d[25] + d[26]);
         const float far = (d[25] + d[26] + d[30] + d[31]) - (d[0] + d[1] + d[5] + d[6]);
         const coif_vec3 slope = coif_normalize(coif_vec3_of(right, up, far));
-        coif_nearest nearest;
+        coif_closest_point nearest;
         ask(&nearest, shell, coif_mad(low, shell->cell, at), hint);
         hint = nearest.triangle;
         if (fabsf(0.125f * sum - nearest.distance) < SURE_DISTANCE &&
@@ -115,13 +115,13 @@ static void sample_blocks(void *context, int64_t begin, int64_t end, int worker)
 // Blocks that turned out to be near keep their values.
 static void keep_near(building *all, int32_t count, coif_arena *arena)
 {
-    coif_shell *shell = all->shell;
+    coif_sdf *shell = all->shell;
     const float slack = 0.8660254f * shell->cell;
     const float band = BAND * shell->cell;
     for (int32_t i = 0; i < count; ++i) {
         shell->block_count += all->least[i] - slack < band;
     }
-    shell->blocks = coif_arena_new(arena, shell->block_count, coif_shell_block);
+    shell->blocks = coif_arena_new(arena, shell->block_count, coif_sdf_brick);
     int32_t kept = 0;
     for (int32_t i = 0; i < count; ++i) {
         if (all->least[i] - slack < band) {
@@ -131,7 +131,7 @@ static void keep_near(building *all, int32_t count, coif_arena *arena)
     }
 }
 
-static void lay_out(coif_shell *shell, const coif_mesh *mesh)
+static void lay_out(coif_sdf *shell, const coif_mesh *mesh)
 {
     coif_vec3 low = {INFINITY, INFINITY, INFINITY};
     coif_vec3 high = {-INFINITY, -INFINITY, -INFINITY};
@@ -144,7 +144,7 @@ static void lay_out(coif_shell *shell, const coif_mesh *mesh)
     const float largest = fmaxf(extent.x, fmaxf(extent.y, extent.z));
     shell->cell = fminf(CELL, largest / SMALLEST);
     for (;;) {
-        const float side = COIF_SHELL_CELLS * shell->cell;
+        const float side = COIF_SDF_BRICK_CELLS * shell->cell;
         const float sides[3] = {extent.x, extent.y, extent.z};
         double count = 1.0;
         for (int a = 0; a < 3; ++a) {
@@ -162,7 +162,7 @@ static void lay_out(coif_shell *shell, const coif_mesh *mesh)
 }
 
 // Three vertices that are far apart from each other.
-static bool choose_corners(coif_shell *shell)
+static bool choose_corners(coif_sdf *shell)
 {
     const coif_mesh *mesh = shell->mesh;
     for (int32_t found = 0; found < 3; ++found) {
@@ -187,7 +187,7 @@ static bool choose_corners(coif_shell *shell)
 }
 
 // The middle of all vertices; false where a place is not a number that can be reckoned with.
-static bool find_centre(coif_shell *shell)
+static bool find_centre(coif_sdf *shell)
 {
     const coif_mesh *mesh = shell->mesh;
     double sum[3] = {0};
@@ -206,14 +206,14 @@ static bool find_centre(coif_shell *shell)
     return true;
 }
 
-bool coif_shell_build(coif_shell *shell, const coif_mesh *mesh, const coif_collider *still,
-                      coif_arena *arena, coif_jobs *jobs)
+bool coif_sdf_build(coif_sdf *shell, const coif_mesh *mesh, const coif_collider *still,
+                    coif_arena *arena, coif_jobs *jobs)
 {
-    *shell = (coif_shell){.mesh = mesh, .still = still};
+    *shell = (coif_sdf){.mesh = mesh, .still = still};
     if (!find_centre(shell) || mesh->triangle_count == 0 || !choose_corners(shell)) {
         return false;
     }
-    shell->passage = coif_arena_new(arena, 1, coif_passage);
+    shell->passage = coif_arena_new(arena, 1, coif_body_motion);
     lay_out(shell, mesh);
     const int32_t count = shell->size[0] * shell->size[1] * shell->size[2];
     shell->index = coif_arena_new(arena, count, int32_t);
@@ -223,7 +223,7 @@ bool coif_shell_build(coif_shell *shell, const coif_mesh *mesh, const coif_colli
     int32_t *near = coif_arena_new(&scratch, count, int32_t);
     building all = {.shell = shell, .near = near};
     coif_parallel_for(jobs, count, GRAIN, measure_middles, &all);
-    const float around = 0.8660254f * COIF_SHELL_CELLS * shell->cell;
+    const float around = 0.8660254f * COIF_SDF_BRICK_CELLS * shell->cell;
     int32_t near_count = 0;
     for (int32_t b = 0; b < count; ++b) {
         shell->index[b] = -1;
@@ -231,7 +231,7 @@ bool coif_shell_build(coif_shell *shell, const coif_mesh *mesh, const coif_colli
         // What is inside and does not touch a block is left to the triangles.
         near_count += shell->middle[b] > -around && shell->middle[b] - around < BAND * shell->cell;
     }
-    all.sampled = coif_arena_new(&scratch, near_count, coif_shell_block);
+    all.sampled = coif_arena_new(&scratch, near_count, coif_sdf_brick);
     all.least = coif_arena_new(&scratch, near_count, float);
     coif_parallel_for(jobs, near_count, GRAIN, sample_blocks, &all);
     keep_near(&all, near_count, arena);

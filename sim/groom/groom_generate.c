@@ -2,19 +2,19 @@
 
 #include "core/base/arena.h"
 #include "core/base/hash64.h"
-#include "core/scene/input_digest.h"
 #include "core/base/log.h"
 #include "core/base/strbuf.h"
+#include "core/scene/input_digest.h"
 #include "sim/collision/collider.h"
-#include "sim/groom/resolve_penetration.h"
-#include "sim/groom/strand_resample.h"
-#include "sim/groom/strand_buffer.h"
 #include "sim/groom/groom_generate_internal.h"
+#include "sim/groom/resolve_penetration.h"
+#include "sim/groom/strand_buffer.h"
+#include "sim/groom/strand_resample.h"
 
 // Keys at which points are counted, at the most.
 enum { MOST_KEYS = 12 };
 
-static coif_status check_group(const coif_growing *all, coif_error *error)
+static coif_status check_group(const coif_generate_ctx *all, coif_error *error)
 {
     const coif_mesh *mesh = &all->desc->body->rest;
     const char *group = all->params.group;
@@ -23,9 +23,9 @@ static coif_status check_group(const coif_growing *all, coif_error *error)
     }
     const char *const *names = (const char *const *)mesh->group_names;
     const char *near = coif_nearest_name(group, names, (size_t)mesh->group_count);
-    coif_text known;
-    coif_text_init(&known, all->scratch);
-    coif_text_add_names(&known, names, (size_t)mesh->group_count, 20);
+    coif_strbuf known;
+    coif_strbuf_init(&known, all->scratch);
+    coif_strbuf_add_names(&known, names, (size_t)mesh->group_count, 20);
     return coif_fail(error, COIF_ERR_SCENE,
                      "%s: %s/group: body \"%s\" has no group \"%s\"%s%s%s (known: %s)",
                      all->desc->scene->path, all->desc->node->path, all->params.body, group,
@@ -35,14 +35,14 @@ static coif_status check_group(const coif_growing *all, coif_error *error)
 
 // Who made this and from what. Nothing of it may change while the strands stay the same, except on
 // purpose: no clock, no path.
-static const char *describe(const coif_growing *all, coif_arena *arena)
+static const char *describe(const coif_generate_ctx *all, coif_arena *arena)
 {
     const coif_node *node = all->desc->node;
     const char *text = coif_arena_print(
         arena, "program=coif %s\ngroom=%s\nseed=%d\nsettings=%016llx\ninputs=%016llx\n",
         COIF_VERSION, all->params.name, all->params.seed,
-        (unsigned long long)coif_node_growth(node),
-        (unsigned long long)coif_growth_inputs(node, &all->desc->body->rest));
+        (unsigned long long)coif_groom_settings_digest(node),
+        (unsigned long long)coif_groom_input_digest(node, &all->desc->body->rest));
     static const char *const lists[] = {"maps", "modifiers"};
     for (int l = 0; l < 2; ++l) {
         const coif_node *list = coif_node_at(node, lists[l]);
@@ -54,7 +54,7 @@ static const char *describe(const coif_growing *all, coif_arena *arena)
     return text;
 }
 
-static coif_status check_progress(const coif_growing *all, coif_error *error)
+static coif_status check_progress(const coif_generate_ctx *all, coif_error *error)
 {
     if (coif_progress_cancelled(all->desc->progress)) {
         return coif_fail(error, COIF_ERR_CANCELLED, "%s: stopped while growing", all->params.name);
@@ -63,17 +63,17 @@ static coif_status check_progress(const coif_growing *all, coif_error *error)
 }
 
 // Clones may differ from their strand by more here and less there.
-static coif_status vary_wisps(coif_binding *binding, const coif_growing *all,
-                              const coif_growth *growth, const coif_grow_tools *tools,
+static coif_status vary_wisps(coif_guide_binding_desc *binding, const coif_generate_ctx *all,
+                              const coif_strand_buffer *growth, const coif_generate_services *tools,
                               coif_error *error)
 {
     const coif_node *sim = coif_node_at(all->desc->scene->root, "sim");
     const coif_value *value = coif_values_find(&sim->values, "wisp_variation");
-    const coif_row_place row = {sim, &sim->values, (uint32_t)(value - sim->values.values), 0};
+    const coif_param_ref row = {sim, &sim->values, (uint32_t)(value - sim->values.values), 0};
     if (value->map != NULL) {
         float *variations;
         COIF_TRY(coif_maps_check(&all->maps, &row, error));
-        COIF_TRY(coif_varying_strands(&variations, &row, growth, tools, error));
+        COIF_TRY(coif_param_values_strands(&variations, &row, growth, tools, error));
         for (int32_t s = 0; s < growth->strand_count; ++s) {
             variations[s] = coif_clamp(variations[s], 0.0f, 1.0f);
         }
@@ -84,15 +84,15 @@ static coif_status vary_wisps(coif_binding *binding, const coif_growing *all,
 
 // More may be simulated here and fewer there. A strand that is where the share is small is where it
 // is large, too: each has its place in the order of all.
-static coif_status vary_simulated(coif_binding *binding, const coif_growing *all,
-                                  const coif_growth *growth, const coif_grow_tools *tools,
-                                  coif_error *error)
+static coif_status vary_simulated(coif_guide_binding_desc *binding, const coif_generate_ctx *all,
+                                  const coif_strand_buffer *growth,
+                                  const coif_generate_services *tools, coif_error *error)
 {
-    const coif_row_place row = coif_growing_row(all, "simulated");
+    const coif_param_ref row = coif_generate_ctx_param(all, "simulated");
     if (row.values->values[row.row].map != NULL) {
         float *shares;
         COIF_TRY(coif_maps_check(&all->maps, &row, error));
-        COIF_TRY(coif_varying_strands(&shares, &row, growth, tools, error));
+        COIF_TRY(coif_param_values_strands(&shares, &row, growth, tools, error));
         binding->shares = shares;
         binding->share = 1.0;
     }
@@ -100,14 +100,15 @@ static coif_status vary_simulated(coif_binding *binding, const coif_growing *all
 }
 
 // Strands that grew are in the order of the root sequence; those of a file in any order.
-static coif_status bind(coif_groom *groom, const coif_growing *all, const coif_growth *growth,
-                        const coif_grow_tools *tools, coif_arena *arena, coif_error *error)
+static coif_status bind(coif_groom *groom, const coif_generate_ctx *all,
+                        const coif_strand_buffer *growth, const coif_generate_services *tools,
+                        coif_arena *arena, coif_error *error)
 {
     const coif_sim_params *sim = all->desc->sim;
-    coif_binding binding = {.share = (double)all->params.simulated,
-                            .alike = true,
-                            .mesh = &all->desc->body->rest,
-                            .region = growth->region};
+    coif_guide_binding_desc binding = {.share = (double)all->params.simulated,
+                                       .alike = true,
+                                       .mesh = &all->desc->body->rest,
+                                       .region = growth->region};
     COIF_TRY(vary_simulated(&binding, all, growth, tools, error));
     if (sim != NULL) {
         binding.share *= (double)sim->fraction;
@@ -117,12 +118,12 @@ static coif_status bind(coif_groom *groom, const coif_growing *all, const coif_g
     if (binding.wisps) {
         COIF_TRY(vary_wisps(&binding, all, growth, tools, error));
     }
-    if (coif_growing_named(all->params.file)) {
+    if (coif_generate_ctx_named(all->params.file)) {
         int32_t *order = coif_arena_new(all->scratch, groom->rest.strand_count, int32_t);
-        coif_groom_spread(order, groom, all->scratch);
+        coif_groom_low_discrepancy_order(order, groom, all->scratch);
         binding.order = order;
     }
-    coif_groom_bind_as(groom, &binding, arena, all->scratch);
+    coif_groom_bind_children(groom, &binding, arena, all->scratch);
     return COIF_OK;
 }
 
@@ -137,49 +138,50 @@ static void bind_again(coif_groom *groom, const coif_groom *before)
     groom->region = before->region;
 }
 
-static coif_status grow(coif_groom *groom, coif_growing *all, coif_arena *arena, coif_error *error)
+static coif_status grow(coif_groom *groom, coif_generate_ctx *all, coif_arena *arena,
+                        coif_error *error)
 {
-    const coif_grow_desc *desc = all->desc;
+    const coif_groom_generate_desc *desc = all->desc;
     const coif_mesh *mesh = &desc->body->rest;
-    const bool from_file = coif_growing_named(all->params.file);
+    const bool from_file = coif_generate_ctx_named(all->params.file);
     all->maps = (coif_maps){.scene = desc->scene->path, .mesh = mesh, .arena = all->scratch};
     COIF_TRY(check_group(all, error));
     COIF_TRY(coif_maps_open(&all->maps, desc->node, desc->frame, error));
-    if (from_file || coif_growing_named(all->params.guides)) {
-        coif_scalp_open(&all->scalp, mesh, all->params.group, all->scratch);
+    if (from_file || coif_generate_ctx_named(all->params.guides)) {
+        coif_scalp_locator_open(&all->scalp, mesh, all->params.group, all->scratch);
     }
-    COIF_TRY(coif_grow_load_guides(all, error));
-    COIF_TRY(coif_grow_roots(groom, all, arena, error));
+    COIF_TRY(coif_groom_load_guides(all, error));
+    COIF_TRY(coif_groom_place_roots(groom, all, arena, error));
 
-    coif_growth growth;
-    const coif_grow_tools tools = {.node = desc->node,
-                                   .maps = &all->maps,
-                                   .frame = desc->frame,
-                                   .arena = all->scratch,
-                                   .jobs = all->jobs,
-                                   .progress = desc->progress,
-                                   .quiet = desc->again != NULL || all->counting};
+    coif_strand_buffer growth;
+    const coif_generate_services tools = {.node = desc->node,
+                                          .maps = &all->maps,
+                                          .frame = desc->frame,
+                                          .arena = all->scratch,
+                                          .jobs = all->jobs,
+                                          .progress = desc->progress,
+                                          .quiet = desc->again != NULL || all->counting};
     COIF_TRY(check_progress(all, error));
-    const coif_growth_desc opening = {.groom = groom,
-                                      .mesh = mesh,
-                                      .points = from_file               ? 0
-                                                : all->guides.count > 0 ? all->guides.points
-                                                                        : all->params.points,
-                                      .counts = all->counts,
-                                      .points_most = all->params.points_most};
+    const coif_strand_buffer_desc opening = {.groom = groom,
+                                             .mesh = mesh,
+                                             .points = from_file               ? 0
+                                                       : all->guides.count > 0 ? all->guides.points
+                                                                               : all->params.points,
+                                             .counts = all->counts,
+                                             .points_most = all->params.points_most};
     coif_error cause = {.status = COIF_OK};
-    if (coif_growth_open(&growth, &opening, all->scratch, &cause) != COIF_OK) {
-        return coif_fail_within(error, coif_growing_place(all), &cause);
+    if (coif_strand_buffer_open(&growth, &opening, all->scratch, &cause) != COIF_OK) {
+        return coif_fail_within(error, coif_generate_ctx_param_ref(all), &cause);
     }
     if (!from_file) {
         COIF_TRY(coif_grow_straight(&growth, all, &tools, error));
     } else if (all->thin) {
-        COIF_TRY(coif_grow_thicken(&growth, all, &tools, error));
+        COIF_TRY(coif_groom_set_radii(&growth, all, &tools, error));
     }
-    COIF_TRY(coif_grow_follow(&growth, all, &tools, error));
+    COIF_TRY(coif_groom_apply_guides(&growth, all, &tools, error));
     COIF_TRY(coif_modifiers_apply(&growth, &tools, error));
     if (all->counts != NULL) {
-        coif_growth_redraw(&growth, all->counts, all->jobs);
+        coif_strand_buffer_resample(&growth, all->counts, all->jobs);
     }
 
     COIF_TRY(check_progress(all, error));
@@ -187,12 +189,13 @@ static coif_status grow(coif_groom *groom, coif_growing *all, coif_arena *arena,
     if (desc->skin == NULL) {
         coif_collider_build(&own, mesh, all->scratch);
     }
-    coif_varying clearance = {.constant = all->params.clearance};
-    const coif_row_place clearance_row = coif_growing_row(all, "clearance");
-    COIF_TRY(coif_varying_eval(&clearance, &clearance_row, &growth, &tools, error));
-    coif_growth_lay(&growth, desc->skin != NULL ? desc->skin : &own, &clearance, all->jobs);
+    coif_param_values clearance = {.constant = all->params.clearance};
+    const coif_param_ref clearance_row = coif_generate_ctx_param(all, "clearance");
+    COIF_TRY(coif_param_values_eval(&clearance, &clearance_row, &growth, &tools, error));
+    coif_resolve_penetration(&growth, desc->skin != NULL ? desc->skin : &own, &clearance,
+                             all->jobs);
     COIF_TRY(check_progress(all, error));
-    COIF_TRY(coif_growth_keep(groom, &growth, arena, error));
+    COIF_TRY(coif_strand_buffer_store(groom, &growth, arena, error));
     groom->mesh_digest = coif_mesh_topology(mesh);
     if (desc->again != NULL) {
         bind_again(groom, desc->again);
@@ -211,19 +214,19 @@ typedef struct pass {
     bool counting; // nobody is to see it
 } pass;
 
-static coif_status grow_pass(coif_groom *groom, const coif_grow_desc *desc, const pass *own,
-                             coif_arena *arena, coif_jobs *jobs, coif_error *error)
+static coif_status grow_pass(coif_groom *groom, const coif_groom_generate_desc *desc,
+                             const pass *own, coif_arena *arena, coif_jobs *jobs, coif_error *error)
 {
     coif_arena scratch;
     coif_arena_init(&scratch, "growing");
-    coif_grow_desc at = *desc;
+    coif_groom_generate_desc at = *desc;
     at.frame = own->frame;
-    coif_growing all = {.desc = &at,
-                        .roots = own->roots,
-                        .counts = own->counts,
-                        .counting = own->counting,
-                        .scratch = &scratch,
-                        .jobs = jobs};
+    coif_generate_ctx all = {.desc = &at,
+                             .roots = own->roots,
+                             .counts = own->counts,
+                             .counting = own->counting,
+                             .scratch = &scratch,
+                             .jobs = jobs};
     coif_node_read(desc->node, own->frame, &all.params);
     const coif_status status = grow(groom, &all, arena, error);
     coif_arena_free(&scratch);
@@ -240,11 +243,12 @@ static int32_t *counts_of(const coif_strands *strands, coif_arena *arena)
 }
 
 // As many points for each strand as it has at whatever key it has most.
-static coif_status grow_moving(coif_groom *groom, const coif_grow_desc *desc, coif_arena *arena,
-                               coif_arena *scratch, coif_jobs *jobs, coif_error *error)
+static coif_status grow_moving(coif_groom *groom, const coif_groom_generate_desc *desc,
+                               coif_arena *arena, coif_arena *scratch, coif_jobs *jobs,
+                               coif_error *error)
 {
     double keys[MOST_KEYS];
-    const int32_t key_count = coif_grow_keys(keys, MOST_KEYS, desc->node);
+    const int32_t key_count = coif_groom_keyframe_times(keys, MOST_KEYS, desc->node);
     coif_groom first;
     pass own = {.frame = desc->frame, .counting = true};
     COIF_TRY(grow_pass(&first, desc, &own, scratch, jobs, error));
@@ -265,10 +269,10 @@ static coif_status grow_moving(coif_groom *groom, const coif_grow_desc *desc, co
     return grow_pass(groom, desc, &own, arena, jobs, error);
 }
 
-coif_status coif_groom_grow(coif_groom *groom, const coif_grow_desc *desc, coif_arena *arena,
-                            coif_jobs *jobs, coif_error *error)
+coif_status coif_groom_generate(coif_groom *groom, const coif_groom_generate_desc *desc,
+                                coif_arena *arena, coif_jobs *jobs, coif_error *error)
 {
-    if (!coif_node_grows(desc->node) && desc->again == NULL) {
+    if (!coif_groom_is_animated(desc->node) && desc->again == NULL) {
         const pass plain = {.frame = desc->frame};
         return grow_pass(groom, desc, &plain, arena, jobs, error);
     }

@@ -3,8 +3,8 @@
 #ifndef COIF_SIM_GROOM_GROOM_GENERATE_H
 #define COIF_SIM_GROOM_GROOM_GENERATE_H
 
-#include "core/mesh/body.h"
 #include "core/hair/groom.h"
+#include "core/mesh/body.h"
 #include "plugins/host/host.h"
 #include "sim/run/sim_params.h"
 
@@ -39,7 +39,7 @@ extern const uint32_t COIF_GROOM_PARAM_COUNT;
 extern const coif_section COIF_MAPS_SECTION;      // "maps": named scalp maps of a groom
 extern const coif_section COIF_MODIFIERS_SECTION; // "modifiers": groom plugins, in order
 
-typedef struct coif_grow_desc {
+typedef struct coif_groom_generate_desc {
     const coif_scene *scene;
     const coif_node *node;      // the entry of "grooms"
     const coif_body *body;      // the one it names
@@ -51,11 +51,11 @@ typedef struct coif_grow_desc {
     int32_t *whole;                   // gets how many there are with every one; may be NULL
     const coif_groom *again; // the same strands at another frame: roots, numbers of points and who
                              // follows whom are those of this groom; NULL: a new one
-} coif_grow_desc;
+} coif_groom_generate_desc;
 
-// A groom with keys (coif_node_grows) has as many points at every frame as it needs at any key.
-// The same scene gives the same bits for any number of threads. Everything lives in arena.
-coif_status coif_groom_grow(coif_groom *groom, const coif_grow_desc *desc, coif_arena *arena,
-                            coif_jobs *jobs, coif_error *error);
+// A groom with keys (coif_groom_is_animated) has as many points at every frame as it needs at any
+// key. The same scene gives the same bits for any number of threads. Everything lives in arena.
+coif_status coif_groom_generate(coif_groom *groom, const coif_groom_generate_desc *desc,
+                                coif_arena *arena, coif_jobs *jobs, coif_error *error);
 
 #endif

@@ -36,7 +36,7 @@ static void next_key(double *next, const coif_node *node, double after)
 }
 
 // Where there are more, what is left out lies evenly among them; the last is always there.
-int32_t coif_grow_keys(double *frames, int32_t most, const coif_node *groom)
+int32_t coif_groom_keyframe_times(double *frames, int32_t most, const coif_node *groom)
 {
     const double none = 1e300;
     int32_t count = 0, met = 0, every = 1;

@@ -1,15 +1,15 @@
 // grow, settings: the tables of one entry of "grooms", its maps and its modifiers.
 #include "sim/groom/groom_generate.h"
-#include "sim/groom/scalp_maps.h"
-#include "sim/groom/modifiers.h"
 #include "sim/groom/low_discrepancy.h"
+#include "sim/groom/modifiers.h"
+#include "sim/groom/scalp_maps.h"
 
 #include <stddef.h>
 
 static const char *const UP_AXES[] = {"y", "z", NULL};
 
 #define ROW(field_, kind_, help_, unit_, fallback_, low_, high_)                                   \
-    COIF_ROW(coif_groom_params, field_, kind_, help_, unit_, fallback_, low_, high_)
+    COIF_PARAM_ROW(coif_groom_params, field_, kind_, help_, unit_, fallback_, low_, high_)
 
 #define VARYING(field_, flags_, help_, unit_, fallback_, low_, high_)                              \
     {                                                                                              \

@@ -56,8 +56,8 @@ static void redraw(coif_guides *guides, int32_t guide, const coif_vec4 *points, 
 static coif_status place_guide(coif_guides *guides, int32_t guide, const coif_guides_desc *desc,
                                coif_vec3 root, coif_error *error)
 {
-    coif_scalp_place place;
-    if (!coif_scalp_find(&place, desc->scalp, root) || place.distance > FARTHEST) {
+    coif_scalp_location place;
+    if (!coif_scalp_locator_closest(&place, desc->scalp, root) || place.distance > FARTHEST) {
         return coif_fail(
             error, COIF_ERR_FORMAT,
             "%s: curve %d begins at %g %g %g, %g m from the scalp; wanted within %g m, "

@@ -21,7 +21,7 @@ typedef struct coif_guides_desc {
     bool z_up;
     int32_t points; // segments and one, that every guide is redrawn with; more if a guide has more
     int32_t points_most;
-    const coif_scalp *scalp;
+    const coif_scalp_locator *scalp;
 } coif_guides_desc;
 
 // A guide, found by where its root is.
@@ -46,16 +46,16 @@ coif_status coif_guides_load(coif_guides *guides, const coif_guides_desc *desc, 
                              coif_error *error);
 
 // What strands take from guides. Each array may be NULL: not wanted.
-typedef struct coif_guides_wish {
+typedef struct coif_guides_resample_request {
     const float *share; // per strand: times the length of the guides
     bool shape;         // strands get the points of the guides
     bool regions;       // strands get the region of the nearest guide
     float *flow;        // 3 per strand: where the guides go, from root to tip
     int32_t *region;    // per strand
-} coif_guides_wish;
+} coif_guides_resample_request;
 
 // Returns how many strands found no guide in their region: those stay as they are.
-int32_t coif_guides_apply(coif_growth *growth, const coif_guides *guides,
-                          const coif_guides_wish *wish, coif_jobs *jobs);
+int32_t coif_guides_apply(coif_strand_buffer *growth, const coif_guides *guides,
+                          const coif_guides_resample_request *wish, coif_jobs *jobs);
 
 #endif

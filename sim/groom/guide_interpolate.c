@@ -14,9 +14,9 @@ typedef struct nearest_guides {
 } nearest_guides;
 
 typedef struct between {
-    coif_growth *growth;
+    coif_strand_buffer *growth;
     const coif_guides *guides;
-    const coif_guides_wish *wish;
+    const coif_guides_resample_request *wish;
     int32_t *lonely; // per block
 } between;
 
@@ -126,7 +126,7 @@ static coif_vec3 step_at(const between *all, const nearest_guides *found, int32_
 
 static void shape_strand(const between *all, int32_t strand, const nearest_guides *found)
 {
-    coif_growth *growth = all->growth;
+    coif_strand_buffer *growth = all->growth;
     const coif_vec3 normal = growth->roots[strand].normal;
     const int32_t first = growth->first[strand];
     const int32_t segments = growth->first[strand + 1] - first - 1;
@@ -166,7 +166,7 @@ static void find_flow(const between *all, int32_t strand, const nearest_guides *
 static void between_block(void *context, int64_t begin, int64_t end, int worker)
 {
     const between *all = context;
-    const coif_guides_wish *wish = all->wish;
+    const coif_guides_resample_request *wish = all->wish;
     (void)worker;
     for (int32_t s = (int32_t)begin; s < (int32_t)end; ++s) {
         const coif_surface_point *root = &all->growth->roots[s];
@@ -190,8 +190,8 @@ static void between_block(void *context, int64_t begin, int64_t end, int worker)
     }
 }
 
-int32_t coif_guides_apply(coif_growth *growth, const coif_guides *guides,
-                          const coif_guides_wish *wish, coif_jobs *jobs)
+int32_t coif_guides_apply(coif_strand_buffer *growth, const coif_guides *guides,
+                          const coif_guides_resample_request *wish, coif_jobs *jobs)
 {
     const int64_t blocks = growth->strand_count / BLOCK + 1;
     between all = {.growth = growth,

@@ -6,9 +6,10 @@ const char *const COIF_SEQUENCE_NAMES[] = {"halton", "sobol", "blue", NULL};
 
 static const uint32_t BASES[COIF_SEQUENCE_DIMENSIONS] = {2, 3, 5, 7};
 
-void coif_sequence_init(coif_sequence *sequence, coif_sequence_kind kind, uint64_t seed)
+void coif_low_discrepancy_init(coif_low_discrepancy *sequence, coif_sequence_kind kind,
+                               uint64_t seed)
 {
-    *sequence = (coif_sequence){.kind = kind, .seed = seed};
+    *sequence = (coif_low_discrepancy){.kind = kind, .seed = seed};
     for (uint32_t d = 0; d < COIF_SEQUENCE_DIMENSIONS; ++d) {
         sequence->shift[d] = (double)coif_random_word(seed, 0, d) * 0x1p-32;
     }
@@ -72,7 +73,7 @@ static uint32_t scramble(uint32_t word, uint64_t seed, int dimension)
     return out;
 }
 
-double coif_sequence_at(const coif_sequence *sequence, int64_t index, int dimension)
+double coif_low_discrepancy_at(const coif_low_discrepancy *sequence, int64_t index, int dimension)
 {
     if (sequence->kind == COIF_SEQUENCE_SOBOL) {
         return scramble(sobol(dimension, (uint32_t)index), sequence->seed, dimension) * 0x1p-32;

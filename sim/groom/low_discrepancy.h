@@ -8,22 +8,23 @@ enum { COIF_SEQUENCE_DIMENSIONS = 4 };
 
 // How candidates are spread; the order of COIF_SEQUENCE_NAMES.
 typedef enum coif_sequence_kind {
-    COIF_SEQUENCE_HALTON = 0, // Halton's points, shifted by the seed
-    COIF_SEQUENCE_SOBOL = 1,  // Sobol's, scrambled by the seed (Owen 1995)
-    COIF_SEQUENCE_BLUE = 2,   // no two closer than a distance, see roots_blue.h
+    COIF_SEQUENCE_HALTON = 0,     // Halton's points, shifted by the seed
+    COIF_SEQUENCE_SOBOL = 1,      // Sobol's, scrambled by the seed (Owen 1995)
+    COIF_SEQUENCE_BLUE_NOISE = 2, // no two closer than a distance, see roots_blue.h
 } coif_sequence_kind;
 
 extern const char *const COIF_SEQUENCE_NAMES[]; // NULL-terminated
 
-typedef struct coif_sequence {
+typedef struct coif_low_discrepancy {
     coif_sequence_kind kind; // BLUE draws its pool from Halton's
     uint64_t seed;
     double shift[COIF_SEQUENCE_DIMENSIONS];
-} coif_sequence;
+} coif_low_discrepancy;
 
-void coif_sequence_init(coif_sequence *sequence, coif_sequence_kind kind, uint64_t seed);
+void coif_low_discrepancy_init(coif_low_discrepancy *sequence, coif_sequence_kind kind,
+                               uint64_t seed);
 
 // In [0, 1).
-double coif_sequence_at(const coif_sequence *sequence, int64_t index, int dimension);
+double coif_low_discrepancy_at(const coif_low_discrepancy *sequence, int64_t index, int dimension);
 
 #endif

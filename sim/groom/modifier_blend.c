@@ -3,7 +3,7 @@
 // Lengths that differ by less than this share are the same.
 static const float ROUNDING = 1e-4f;
 
-static float value_at(const coif_varying *varying, int32_t strand, int32_t point)
+static float value_at(const coif_param_values *varying, int32_t strand, int32_t point)
 {
     return varying->per_point != NULL    ? varying->per_point[point]
            : varying->per_strand != NULL ? varying->per_strand[strand]
@@ -34,7 +34,7 @@ static coif_vec3 mend(coif_vec3 own, coif_vec3 old, coif_vec3 made, float amount
 
 void coif_blend_strand(const coif_blend *blend, int32_t strand)
 {
-    coif_growth *growth = blend->growth;
+    coif_strand_buffer *growth = blend->growth;
     const coif_strand_view *before = blend->before;
     const float of_strand = (blend->amount->per_strand != NULL ? blend->amount->per_strand[strand]
                                                                : blend->amount->constant) *

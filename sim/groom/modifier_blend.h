@@ -10,9 +10,9 @@
 #include "sim/groom/modifiers.h"
 
 typedef struct coif_blend {
-    coif_growth *growth;            // as the modifier left it
+    coif_strand_buffer *growth;     // as the modifier left it
     const coif_strand_view *before; // as it was
-    const coif_varying *amount, *mask;
+    const coif_param_values *amount, *mask;
 } coif_blend;
 
 // Where all of it counts the modifier's own bits stay. [worker]

@@ -12,12 +12,12 @@
 enum { BLOCK = 256 };
 
 typedef struct modifier {
-    coif_instance *instance;
-    coif_growth *growth;
+    coif_plugin_instance *instance;
+    coif_strand_buffer *growth;
     coif_strand_view before; // the whole groom before this modifier
-    coif_varying amount, mask;
+    coif_param_values amount, mask;
     uint32_t row_count;
-    const coif_varying *rows;
+    const coif_param_values *rows;
     const float *all_strand[COIF_MODIFIER_ROWS]; // of the rows, for the whole groom
     double time;
     bool *bad;      // per block
@@ -38,7 +38,7 @@ static void fill_tables(batch_tables *tables, const modifier *m, int32_t begin, 
         tables->first[s - begin] = m->growth->first[s] - base;
     }
     for (uint32_t r = 0; r < m->row_count; ++r) {
-        const coif_varying *row = &m->rows[r];
+        const coif_param_values *row = &m->rows[r];
         tables->per_strand[r] = row->per_strand != NULL ? row->per_strand + begin : NULL;
         tables->per_point[r] = row->per_point != NULL ? row->per_point + base : NULL;
     }
@@ -48,7 +48,7 @@ static void fill_tables(batch_tables *tables, const modifier *m, int32_t begin, 
 static coif_groom_batch batch_of(const modifier *m, batch_tables *tables, int32_t begin,
                                  int32_t end)
 {
-    const coif_growth *growth = m->growth;
+    const coif_strand_buffer *growth = m->growth;
     fill_tables(tables, m, begin, end);
     const int32_t base = growth->first[begin];
     return (coif_groom_batch){.struct_size = sizeof(coif_groom_batch),
@@ -79,7 +79,7 @@ static void modify_block(void *context, int64_t begin, int64_t end, int worker)
     (void)worker;
     batch_tables tables;
     const coif_groom_batch batch = batch_of(m, &tables, (int32_t)begin, (int32_t)end);
-    m->bad[begin / BLOCK] = !coif_instance_groom(m->instance, &batch);
+    m->bad[begin / BLOCK] = !coif_plugin_eval_groom(m->instance, &batch);
     const coif_blend blend = {m->growth, &m->before, &m->amount, &m->mask};
     for (int64_t s = begin; s < end; ++s) {
         coif_blend_strand(&blend, (int32_t)s);
@@ -92,7 +92,7 @@ static void detail_block(void *context, int64_t begin, int64_t end, int worker)
     (void)worker;
     batch_tables tables;
     const coif_groom_batch batch = batch_of(m, &tables, (int32_t)begin, (int32_t)end);
-    coif_instance_detail(m->instance, &batch, m->longest + begin);
+    coif_plugin_instance_detail(m->instance, &batch, m->longest + begin);
 }
 
 static const float *copy_floats(const float *from, int32_t count, coif_arena *arena)
@@ -103,25 +103,25 @@ static const float *copy_floats(const float *from, int32_t count, coif_arena *ar
 }
 
 // A row that every modifier has.
-static coif_row_place own_row(const coif_node *node, const char *name)
+static coif_param_ref own_row(const coif_node *node, const char *name)
 {
     const coif_value *value = coif_values_find(&node->values, name);
     COIF_ASSERT(value != NULL);
-    return (coif_row_place){node, &node->values, (uint32_t)(value - node->values.values), 0};
+    return (coif_param_ref){node, &node->values, (uint32_t)(value - node->values.values), 0};
 }
 
 // Everything that varies over strands or points is laid out before workers begin.
-static coif_status prepare_rows(modifier *m, const coif_node *node, const coif_grow_tools *tools,
-                                coif_error *error)
+static coif_status prepare_rows(modifier *m, const coif_node *node,
+                                const coif_generate_services *tools, coif_error *error)
 {
     const coif_plugin *plugin = node->plugin;
     coif_modifier_params own;
     coif_node_read(node, tools->frame, &own);
     m->amount.constant = own.amount;
     m->mask.constant = own.mask;
-    const coif_row_place amount = own_row(node, "amount"), mask = own_row(node, "mask");
-    COIF_TRY(coif_varying_eval(&m->amount, &amount, m->growth, tools, error));
-    COIF_TRY(coif_varying_eval(&m->mask, &mask, m->growth, tools, error));
+    const coif_param_ref amount = own_row(node, "amount"), mask = own_row(node, "mask");
+    COIF_TRY(coif_param_values_eval(&m->amount, &amount, m->growth, tools, error));
+    COIF_TRY(coif_param_values_eval(&m->mask, &mask, m->growth, tools, error));
 
     m->row_count = node->plugin_values.row_count;
     if (m->row_count > COIF_MODIFIER_ROWS) {
@@ -129,14 +129,14 @@ static coif_status prepare_rows(modifier *m, const coif_node *node, const coif_g
                          plugin->id, m->row_count, COIF_MODIFIER_ROWS);
     }
     char *params = coif_arena_new(tools->arena, plugin->params_size + 1, char);
-    coif_varying *rows = coif_arena_new(tools->arena, m->row_count + 1, coif_varying);
+    coif_param_values *rows = coif_arena_new(tools->arena, m->row_count + 1, coif_param_values);
     coif_values_at(&node->plugin_values, tools->frame, params);
     for (uint32_t r = 0; r < m->row_count; ++r) {
-        const coif_param *row = coif_values_row(&node->plugin_values, r);
-        const coif_row_place place = {node, &node->plugin_values, r, 0};
+        const coif_param *row = coif_values_param(&node->plugin_values, r);
+        const coif_param_ref place = {node, &node->plugin_values, r, 0};
         if (row->type == COIF_PARAM_FLOAT) {
             memcpy(&rows[r].constant, params + row->offset, sizeof(float));
-            COIF_TRY(coif_varying_eval(&rows[r], &place, m->growth, tools, error));
+            COIF_TRY(coif_param_values_eval(&rows[r], &place, m->growth, tools, error));
         }
     }
     m->rows = rows;
@@ -147,7 +147,7 @@ static coif_status prepare_rows(modifier *m, const coif_node *node, const coif_g
 }
 
 // The groom as it is now, for those that look at neighbours.
-static coif_strand_view view_of(const coif_growth *growth, coif_arena *arena)
+static coif_strand_view view_of(const coif_strand_buffer *growth, coif_arena *arena)
 {
     int32_t *lock = coif_arena_new(arena, growth->strand_count, int32_t);
     memcpy(lock, growth->lock, sizeof *lock * (size_t)growth->strand_count);
@@ -166,10 +166,10 @@ static coif_strand_view view_of(const coif_growth *growth, coif_arena *arena)
 
 // Strands get the points that the modifier needs to be seen; what varies along them is laid out
 // again. [main]
-static coif_status refine(modifier *m, const coif_node *node, const coif_grow_tools *tools,
+static coif_status refine(modifier *m, const coif_node *node, const coif_generate_services *tools,
                           coif_error *error)
 {
-    coif_growth *growth = m->growth;
+    coif_strand_buffer *growth = m->growth;
     if (node->plugin->detail == NULL) {
         return COIF_OK;
     }
@@ -177,8 +177,8 @@ static coif_status refine(modifier *m, const coif_node *node, const coif_grow_to
     m->before = view_of(growth, tools->arena);
     coif_parallel_for(tools->jobs, growth->strand_count, BLOCK, detail_block, m);
     const int32_t points = growth->point_count;
-    const coif_points_wish wish = {.longest = m->longest, .most = growth->points_most};
-    const coif_points_granted granted = coif_growth_refine(growth, &wish, tools->jobs);
+    const coif_resample_request wish = {.longest = m->longest, .most = growth->points_most};
+    const coif_resample_result granted = coif_strand_buffer_refine(growth, &wish, tools->jobs);
     if (granted.needed > granted.given && !tools->quiet) {
         coif_log(
             COIF_LOG_WARNING,
@@ -189,9 +189,9 @@ static coif_status refine(modifier *m, const coif_node *node, const coif_grow_to
 }
 
 // Batches of workers are small; this one is the whole groom.
-static coif_status show_all(modifier *m, const coif_grow_tools *tools, coif_error *error)
+static coif_status show_all(modifier *m, const coif_generate_services *tools, coif_error *error)
 {
-    const coif_growth *growth = m->growth;
+    const coif_strand_buffer *growth = m->growth;
     const float *per_point[COIF_MODIFIER_ROWS] = {NULL};
     for (uint32_t r = 0; r < m->row_count; ++r) {
         per_point[r] = m->rows[r].per_point;
@@ -215,25 +215,25 @@ static coif_status show_all(modifier *m, const coif_grow_tools *tools, coif_erro
                                     .all_strand = m->all_strand,
                                     .flow = growth->flow};
     coif_error cause = {.status = COIF_OK};
-    if (coif_instance_gather(m->instance, &whole, &cause) != COIF_OK) {
+    if (coif_plugin_instance_gather(m->instance, &whole, &cause) != COIF_OK) {
         return coif_fail_within(error, tools->maps->scene, &cause);
     }
     return COIF_OK;
 }
 
-static coif_status apply_modifier(modifier *m, const coif_node *node, const coif_grow_tools *tools,
-                                  coif_error *error)
+static coif_status apply_modifier(modifier *m, const coif_node *node,
+                                  const coif_generate_services *tools, coif_error *error)
 {
-    coif_growth *growth = m->growth;
+    coif_strand_buffer *growth = m->growth;
     coif_arena *arena = tools->arena;
     m->time = tools->maps->time;
     COIF_TRY(prepare_rows(m, node, tools, error));
     coif_error cause = {.status = COIF_OK};
-    if (coif_instance_open(&m->instance, node, tools->frame, arena, &cause) != COIF_OK ||
-        coif_instance_frame(m->instance, tools->frame, m->time, &cause) != COIF_OK) {
+    if (coif_plugin_instance_open(&m->instance, node, tools->frame, arena, &cause) != COIF_OK ||
+        coif_plugin_begin_frame(m->instance, tools->frame, m->time, &cause) != COIF_OK) {
         return coif_fail_within(error, tools->maps->scene, &cause);
     }
-    if (coif_instance_reads_images(m->instance) && tools->maps->mesh->uvs == NULL) {
+    if (coif_plugin_instance_reads_images(m->instance) && tools->maps->mesh->uvs == NULL) {
         return coif_fail(
             error, COIF_ERR_SCENE,
             "%s: %s: %s reads an image, but the body's mesh has no texture coordinates",
@@ -254,7 +254,7 @@ static coif_status apply_modifier(modifier *m, const coif_node *node, const coif
     return COIF_OK;
 }
 
-coif_status coif_modifiers_apply(coif_growth *growth, const coif_grow_tools *tools,
+coif_status coif_modifiers_apply(coif_strand_buffer *growth, const coif_generate_services *tools,
                                  coif_error *error)
 {
     const coif_node *list = coif_node_at(tools->node, "modifiers");
@@ -272,7 +272,7 @@ coif_status coif_modifiers_apply(coif_growth *growth, const coif_grow_tools *too
         // A modifier's arrays and its instance die with it.
         coif_arena scratch;
         coif_arena_init(&scratch, "modifier");
-        coif_grow_tools own_tools = *tools;
+        coif_generate_services own_tools = *tools;
         own_tools.arena = &scratch;
         modifier m = {.growth = growth};
         status = apply_modifier(&m, &list->children[i], &own_tools, error);

@@ -14,7 +14,7 @@ typedef struct coif_modifier_params {
 } coif_modifier_params;
 
 // Strands as plugins see them: one array per coordinate.
-typedef struct coif_growth {
+typedef struct coif_strand_buffer {
     int32_t strand_count, point_count;
     const int32_t *first;
     float *x, *y, *z, *radius;
@@ -28,10 +28,10 @@ typedef struct coif_growth {
     const coif_surface_point *roots;
     int32_t points_most; // of a strand that gets more points
     coif_arena *arena;   // where its arrays live
-} coif_growth;
+} coif_strand_buffer;
 
 // What growing works with.
-typedef struct coif_grow_tools {
+typedef struct coif_generate_services {
     const coif_node *node; // the entry of "grooms"
     const coif_maps *maps;
     double frame;
@@ -39,28 +39,28 @@ typedef struct coif_grow_tools {
     coif_jobs *jobs;
     coif_progress *progress; // asked before each modifier whether to stop
     bool quiet;              // what is to be said has been said
-} coif_grow_tools;
+} coif_generate_services;
 
 // Runs the entries of the groom's "modifiers" in order.
-coif_status coif_modifiers_apply(coif_growth *growth, const coif_grow_tools *tools,
+coif_status coif_modifiers_apply(coif_strand_buffer *growth, const coif_generate_services *tools,
                                  coif_error *error);
 
 // The value of a float row for one strand and for each of its points, ramp included.
-typedef struct coif_varying {
+typedef struct coif_param_values {
     const float *per_strand; // NULL when the row is not mapped
     const float *per_point;  // NULL when the row has no ramp
     float constant;          // used where both are NULL
-} coif_varying;
+} coif_param_values;
 
 // Arrays live in the tools' arena. The row must be a float row; constant, in varying already, is
 // its value where it is not mapped.
-coif_status coif_varying_eval(coif_varying *varying, const coif_row_place *place,
-                              const coif_growth *growth, const coif_grow_tools *tools,
-                              coif_error *error);
+coif_status coif_param_values_eval(coif_param_values *varying, const coif_param_ref *place,
+                                   const coif_strand_buffer *growth,
+                                   const coif_generate_services *tools, coif_error *error);
 
 // The mapped value of a row for each strand, from its map, which must have been checked.
-coif_status coif_varying_strands(float **out, const coif_row_place *place,
-                                 const coif_growth *growth, const coif_grow_tools *tools,
-                                 coif_error *error);
+coif_status coif_param_values_strands(float **out, const coif_param_ref *place,
+                                      const coif_strand_buffer *growth,
+                                      const coif_generate_services *tools, coif_error *error);
 
 #endif

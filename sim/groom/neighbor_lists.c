@@ -15,25 +15,25 @@ enum {
     TRAY = 128
 };
 
-typedef struct coif_near_cell {
+typedef struct coif_neighbor_grid_cell {
     uint64_t key;
     int32_t point;
-} coif_near_cell;
+} coif_neighbor_grid_cell;
 
-static coif_near_points room_for(int32_t count, coif_arena *arena)
+static coif_neighbor_points room_for(int32_t count, coif_arena *arena)
 {
-    return (coif_near_points){.points = coif_arena_new(arena, count, coif_near_point),
-                              .normals = coif_arena_new(arena, count, coif_vec3),
-                              .names = coif_arena_new(arena, count, int32_t)};
+    return (coif_neighbor_points){.points = coif_arena_new(arena, count, coif_neighbor),
+                                  .normals = coif_arena_new(arena, count, coif_vec3),
+                                  .names = coif_arena_new(arena, count, int32_t)};
 }
 
-void coif_near_init(coif_near *near, int32_t count, coif_arena *arena)
+void coif_neighbor_grid_init(coif_neighbor_grid *near, int32_t count, coif_arena *arena)
 {
-    *near = (coif_near){.count = count};
+    *near = (coif_neighbor_grid){.count = count};
     near->of = room_for(count, arena);
     near->spare = room_for(count, arena);
-    near->cells = coif_arena_new(arena, (int64_t)count + 1, coif_near_cell);
-    near->spare_cells = coif_arena_new(arena, (int64_t)count + 1, coif_near_cell);
+    near->cells = coif_arena_new(arena, (int64_t)count + 1, coif_neighbor_grid_cell);
+    near->spare_cells = coif_arena_new(arena, (int64_t)count + 1, coif_neighbor_grid_cell);
 }
 
 // The grid has a margin of one cell all around, so that every cell has neighbours.
@@ -47,7 +47,7 @@ static uint64_t cell_along(const grid *all, float at, float low)
     return (uint64_t)(((double)at - (double)low) / all->cell) + 1;
 }
 
-static grid open_grid(coif_near *near, double reach)
+static grid open_grid(coif_neighbor_grid *near, double reach)
 {
     coif_vec3 low = near->of.points[0].place, high = low;
     for (int32_t i = 1; i < near->count; ++i) {
@@ -64,19 +64,19 @@ static grid open_grid(coif_near *near, double reach)
     return all;
 }
 
-static void find_cells(coif_near *near, const grid *all)
+static void find_cells(coif_neighbor_grid *near, const grid *all)
 {
     for (int32_t i = 0; i < near->count; ++i) {
         const coif_vec3 p = near->of.points[i].place;
         const uint64_t key = cell_along(all, p.x, all->low.x) +
                              near->row * cell_along(all, p.y, all->low.y) +
                              near->layer * cell_along(all, p.z, all->low.z);
-        near->cells[i] = (coif_near_cell){key, i};
+        near->cells[i] = (coif_neighbor_grid_cell){key, i};
     }
 }
 
 // By digits from the last to the first, each time keeping the order of equal ones.
-static void sort_cells(coif_near *near)
+static void sort_cells(coif_neighbor_grid *near)
 {
     uint64_t used = 0;
     for (int32_t i = 0; i < near->count; ++i) {
@@ -95,10 +95,10 @@ static void sort_cells(coif_near *near)
             sum += many;
         }
         for (int32_t i = 0; i < near->count; ++i) {
-            const coif_near_cell cell = near->cells[i];
+            const coif_neighbor_grid_cell cell = near->cells[i];
             near->spare_cells[places[cell.key >> shift & mask]++] = cell;
         }
-        coif_near_cell *sorted = near->spare_cells;
+        coif_neighbor_grid_cell *sorted = near->spare_cells;
         near->spare_cells = near->cells;
         near->cells = sorted;
     }
@@ -107,7 +107,7 @@ static void sort_cells(coif_near *near)
 static void move_points(void *context, int64_t begin, int64_t end, int worker)
 {
     (void)worker;
-    const coif_near *near = context;
+    const coif_neighbor_grid *near = context;
     for (int64_t i = begin; i < end; ++i) {
         const int32_t from = near->cells[i].point;
         near->spare.points[i] = near->of.points[from];
@@ -117,26 +117,26 @@ static void move_points(void *context, int64_t begin, int64_t end, int worker)
 }
 
 // From the cell of each point to each cell with its first point.
-static void close_ranks(coif_near *near)
+static void close_ranks(coif_neighbor_grid *near)
 {
     near->cell_count = 0;
     for (int32_t i = 0; i < near->count; ++i) {
         const uint64_t key = near->cells[i].key;
         if (i == 0 || key != near->cells[near->cell_count - 1].key) {
-            near->cells[near->cell_count++] = (coif_near_cell){key, i};
+            near->cells[near->cell_count++] = (coif_neighbor_grid_cell){key, i};
         }
     }
-    near->cells[near->cell_count] = (coif_near_cell){UINT64_MAX, near->count};
+    near->cells[near->cell_count] = (coif_neighbor_grid_cell){UINT64_MAX, near->count};
 }
 
 // In and around a cell: nine runs of at most three cells.
 typedef struct sweep {
-    const coif_near *near;
+    const coif_neighbor_grid *near;
     uint64_t low[ROWS]; // from the cell to the first of the three
     int32_t begin[ROWS], end[ROWS];
 } sweep;
 
-static sweep start_sweep(const coif_near *near, int64_t cell)
+static sweep start_sweep(const coif_neighbor_grid *near, int64_t cell)
 {
     sweep at = {.near = near};
     const uint64_t key = near->cells[cell].key;
@@ -158,7 +158,7 @@ static sweep start_sweep(const coif_near *near, int64_t cell)
 
 static void advance(sweep *at, uint64_t key)
 {
-    const coif_near_cell *cells = at->near->cells;
+    const coif_neighbor_grid_cell *cells = at->near->cells;
     for (int r = 0; r < ROWS; ++r) {
         while (cells[at->begin[r]].key < key + at->low[r]) {
             ++at->begin[r];
@@ -173,7 +173,7 @@ static void advance(sweep *at, uint64_t key)
 // The lists of a block of cells share a part of the room, so much for each of their points. A block
 // that needs more says how much, and all are written again.
 typedef struct listing {
-    coif_near *near;
+    coif_neighbor_grid *near;
     int64_t each;    // per point
     int64_t *needed; // per block, for each point, at most
 } listing;
@@ -195,7 +195,7 @@ typedef struct tray {
 // Lays out points of the runs from where it stopped; false while there are more.
 static bool fill(tray *some, const sweep *at)
 {
-    const coif_near_cell *cells = at->near->cells;
+    const coif_neighbor_grid_cell *cells = at->near->cells;
     some->count = 0;
     for (; some->row < ROWS; ++some->row, some->past = 0) {
         const int32_t begin = cells[at->begin[some->row]].point + some->past;
@@ -217,7 +217,8 @@ static bool fill(tray *some, const sweep *at)
 }
 
 // Every point of the tray is written, and the next over it unless it is near: no branch to guess.
-static int32_t write_near(int32_t *list, const coif_near *near, const tray *some, int32_t point)
+static int32_t write_near(int32_t *list, const coif_neighbor_grid *near, const tray *some,
+                          int32_t point)
 {
     const coif_vec3 p = near->of.points[point].place, normal = near->of.normals[point];
     const float square = near->reach * near->reach;
@@ -236,7 +237,7 @@ static int32_t write_near(int32_t *list, const coif_near *near, const tray *some
 
 static int32_t count_candidates(const sweep *at)
 {
-    const coif_near_cell *cells = at->near->cells;
+    const coif_neighbor_grid_cell *cells = at->near->cells;
     int32_t sum = 0;
     for (int r = 0; r < ROWS; ++r) {
         sum += cells[at->end[r]].point - cells[at->begin[r]].point;
@@ -245,14 +246,14 @@ static int32_t count_candidates(const sweep *at)
 }
 
 // Lists of the points of a cell.
-static void list_cell(lists_room *room, coif_near *near, const sweep *at, int64_t cell)
+static void list_cell(lists_room *room, coif_neighbor_grid *near, const sweep *at, int64_t cell)
 {
     const int32_t most = count_candidates(at);
     tray some;
     some.row = some.past = 0;
     const bool whole = fill(&some, at);
     for (int32_t i = near->cells[cell].point; i < near->cells[cell + 1].point; ++i) {
-        coif_near_point *own = &near->of.points[i];
+        coif_neighbor *own = &near->of.points[i];
         own->first = room->next;
         own->length = 0;
         if (room->next + most > room->end) {
@@ -274,7 +275,7 @@ static void list_block(void *context, int64_t begin, int64_t end, int worker)
 {
     (void)worker;
     const listing *to = context;
-    const coif_near_cell *cells = to->near->cells;
+    const coif_neighbor_grid_cell *cells = to->near->cells;
     const int64_t first = cells[begin].point, many = cells[end].point - first;
     const int64_t from = first * to->each + begin / BLOCK * SPARE;
     lists_room room = {from, from + many * to->each + SPARE};
@@ -287,7 +288,7 @@ static void list_block(void *context, int64_t begin, int64_t end, int worker)
     to->needed[begin / BLOCK] = fits ? to->each : (room.next - from + many - 1) / many;
 }
 
-static void write_lists(coif_near *near, coif_arena *arena, coif_jobs *jobs)
+static void write_lists(coif_neighbor_grid *near, coif_arena *arena, coif_jobs *jobs)
 {
     const int64_t blocks = (near->cell_count + (int64_t)BLOCK - 1) / BLOCK;
     listing to = {.near = near, .needed = coif_arena_new(arena, blocks, int64_t)};
@@ -304,7 +305,8 @@ static void write_lists(coif_near *near, coif_arena *arena, coif_jobs *jobs)
     }
 }
 
-void coif_near_find(coif_near *near, double reach, coif_arena *arena, coif_jobs *jobs)
+void coif_neighbor_grid_find(coif_neighbor_grid *near, double reach, coif_arena *arena,
+                             coif_jobs *jobs)
 {
     if (near->count == 0) {
         return;
@@ -314,7 +316,7 @@ void coif_near_find(coif_near *near, double reach, coif_arena *arena, coif_jobs 
     find_cells(near, &all);
     sort_cells(near);
     coif_parallel_for(jobs, near->count, BLOCK, move_points, near);
-    const coif_near_points sorted = near->spare;
+    const coif_neighbor_points sorted = near->spare;
     near->spare = near->of;
     near->of = sorted;
     close_ranks(near);

@@ -10,38 +10,39 @@
 #include "core/base/vec.h"
 
 // In one place all that is read together.
-typedef struct coif_near_point {
+typedef struct coif_neighbor {
     coif_vec3 place;
     float weight;  // the caller's
     int64_t first; // its neighbours: so many of others from here on
     int32_t length;
     int32_t next; // the caller's
-} coif_near_point;
+} coif_neighbor;
 
 // What moves when points are sorted.
-typedef struct coif_near_points {
-    coif_near_point *points;
+typedef struct coif_neighbor_points {
+    coif_neighbor *points;
     coif_vec3 *normals; // points that look away from each other are not near
     int32_t *names;     // the caller's
-} coif_near_points;
+} coif_neighbor_points;
 
-typedef struct coif_near {
+typedef struct coif_neighbor_grid {
     int32_t count;
-    coif_near_points of, spare;
+    coif_neighbor_points of, spare;
     float reach;
     int32_t *others; // neighbours of all points
     int64_t room;    // of others
 
     int32_t cell_count;
-    struct coif_near_cell *cells, *spare_cells; // one above all is behind them
-    uint64_t row, layer;                        // from a cell to the next row, the next layer
-} coif_near;
+    struct coif_neighbor_grid_cell *cells, *spare_cells; // one above all is behind them
+    uint64_t row, layer; // from a cell to the next row, the next layer
+} coif_neighbor_grid;
 
 // Room for count points, which the caller fills in: places, normals and names.
-void coif_near_init(coif_near *near, int32_t count, coif_arena *arena);
+void coif_neighbor_grid_init(coif_neighbor_grid *near, int32_t count, coif_arena *arena);
 
 // Sorts the points and lists who is nearer than reach to whom. There may be fewer of them than last
 // time, not more. Points of one cell stay in the order they had.
-void coif_near_find(coif_near *near, double reach, coif_arena *arena, coif_jobs *jobs);
+void coif_neighbor_grid_find(coif_neighbor_grid *near, double reach, coif_arena *arena,
+                             coif_jobs *jobs);
 
 #endif

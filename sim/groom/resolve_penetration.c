@@ -9,9 +9,9 @@ enum { ATTEMPTS = 32, BLOCK = 64 };
 static const float LIFT = 0.3f;
 
 typedef struct laying {
-    coif_growth *growth;
+    coif_strand_buffer *growth;
     const coif_collider *body;
-    const coif_varying *clearance;
+    const coif_param_values *clearance;
 } laying;
 
 typedef struct segment {
@@ -24,10 +24,10 @@ typedef struct segment {
 static void turn(segment *seg, const coif_collider *body)
 {
     for (int attempt = 0; attempt < ATTEMPTS; ++attempt) {
-        const coif_search search = {
+        const coif_closest_point_query search = {
             .place = seg->to, .reach = seg->keep + 2.0f * seg->length, .hint = seg->hint};
-        coif_nearest nearest;
-        if (!coif_collider_find(&nearest, body, &search)) {
+        coif_closest_point nearest;
+        if (!coif_collider_closest_point(&nearest, body, &search)) {
             return;
         }
         seg->hint = nearest.triangle;
@@ -45,7 +45,7 @@ static void turn(segment *seg, const coif_collider *body)
 
 static void lay_strand(const laying *all, int32_t strand)
 {
-    coif_growth *g = all->growth;
+    coif_strand_buffer *g = all->growth;
     const float clearance = all->clearance->per_strand != NULL ? all->clearance->per_strand[strand]
                                                                : all->clearance->constant;
     segment seg = {.hint = -1};
@@ -82,8 +82,8 @@ static void lay_block(void *context, int64_t begin, int64_t end, int worker)
     }
 }
 
-void coif_growth_lay(coif_growth *growth, const coif_collider *body, const coif_varying *clearance,
-                     coif_jobs *jobs)
+void coif_resolve_penetration(coif_strand_buffer *growth, const coif_collider *body,
+                              const coif_param_values *clearance, coif_jobs *jobs)
 {
     laying all = {growth, body, clearance};
     coif_parallel_for(jobs, growth->strand_count, BLOCK, lay_block, &all);

@@ -10,14 +10,14 @@ enum { QUEUES = 1 << 15, BLOCK = 4096 };
 
 // Points that are still there.
 typedef struct crowd {
-    coif_near near; // by weight: how crowded each is
-    float scale;    // 1 / reach
+    coif_neighbor_grid near; // by weight: how crowded each is
+    float scale;             // 1 / reach
     int32_t left;
     int32_t *queues; // by weight: the first point of each, and next in its list; -1 ends
     int32_t top;     // none above has points
 } crowd;
 
-double coif_blue_radius(double area, int32_t count)
+double coif_blue_noise_radius(double area, int32_t count)
 {
     return sqrt(area / (2.0 * sqrt(3.0) * count));
 }
@@ -35,7 +35,7 @@ static void weigh(void *context, int64_t begin, int64_t end, int worker)
 {
     (void)worker;
     crowd *all = context;
-    coif_near_point *points = all->near.of.points;
+    coif_neighbor *points = all->near.of.points;
     for (int64_t i = begin; i < end; ++i) {
         const int32_t *others = all->near.others + points[i].first;
         float sum = 0.0f;
@@ -56,7 +56,7 @@ static int32_t queue_of(float weight)
 
 static void line_up(crowd *all, int32_t number)
 {
-    coif_near_point *own = &all->near.of.points[number];
+    coif_neighbor *own = &all->near.of.points[number];
     const int32_t queue = queue_of(own->weight);
     own->next = all->queues[queue];
     all->queues[queue] = number;
@@ -64,9 +64,9 @@ static void line_up(crowd *all, int32_t number)
 }
 
 // Takes points that are gone out of the lists.
-static void close_ranks(coif_near *near)
+static void close_ranks(coif_neighbor_grid *near)
 {
-    coif_near_points *of = &near->of;
+    coif_neighbor_points *of = &near->of;
     int32_t kept = 0;
     for (int32_t i = 0; i < near->count; ++i) {
         if (of->names[i] >= 0) {
@@ -81,9 +81,9 @@ static void close_ranks(coif_near *near)
 // All weights anew, for points that are to be as far apart as if only `goal` of them were left.
 static void gather(crowd *all, double area, int32_t goal, coif_arena *arena, coif_jobs *jobs)
 {
-    const double reach = 2.0 * coif_blue_radius(area, goal > 0 ? goal : 1);
+    const double reach = 2.0 * coif_blue_noise_radius(area, goal > 0 ? goal : 1);
     close_ranks(&all->near);
-    coif_near_find(&all->near, reach, arena, jobs);
+    coif_neighbor_grid_find(&all->near, reach, arena, jobs);
     all->scale = (float)(1.0 / reach);
     coif_parallel_for(jobs, all->near.count, BLOCK, weigh, all);
     all->left = all->near.count;
@@ -97,7 +97,7 @@ static void gather(crowd *all, double area, int32_t goal, coif_arena *arena, coi
 // Points wait far apart in memory: what the next two in a queue need is asked for early.
 static void fetch_ahead(const crowd *all, int32_t next)
 {
-    const coif_near_point *points = all->near.of.points;
+    const coif_neighbor *points = all->near.of.points;
     if (next >= 0) {
         __builtin_prefetch(all->near.others + points[next].first);
         if (points[next].next >= 0) {
@@ -116,7 +116,7 @@ static int32_t most_crowded(crowd *all)
             --all->top;
             continue;
         }
-        const coif_near_point *own = &all->near.of.points[number];
+        const coif_neighbor *own = &all->near.of.points[number];
         all->queues[all->top] = own->next;
         fetch_ahead(all, own->next);
         if (queue_of(own->weight) >= all->top) {
@@ -130,11 +130,11 @@ static int32_t most_crowded(crowd *all)
 static int32_t take_out(crowd *all)
 {
     const int32_t number = most_crowded(all);
-    coif_near_point *points = all->near.of.points;
-    const coif_near_point own = points[number];
+    coif_neighbor *points = all->near.of.points;
+    const coif_neighbor own = points[number];
     const int32_t *others = all->near.others + own.first;
     for (int32_t n = 0; n < own.length; ++n) {
-        coif_near_point *other = &points[others[n]];
+        coif_neighbor *other = &points[others[n]];
         other->weight -= crowding(all, own.place, other->place);
     }
     --all->left;
@@ -143,11 +143,11 @@ static int32_t take_out(crowd *all)
     return name;
 }
 
-void coif_blue_choose(int32_t *order, int32_t count, const coif_blue_pool *pool, coif_arena *arena,
-                      coif_jobs *jobs)
+void coif_blue_noise_choose(int32_t *order, int32_t count, const coif_blue_noise_pool *pool,
+                            coif_arena *arena, coif_jobs *jobs)
 {
     crowd all = {.left = pool->count};
-    coif_near_init(&all.near, pool->count, arena);
+    coif_neighbor_grid_init(&all.near, pool->count, arena);
     all.queues = coif_arena_new(arena, QUEUES, int32_t);
     for (int32_t i = 0; i < pool->count; ++i) {
         all.near.of.points[i].place = pool->places[i];

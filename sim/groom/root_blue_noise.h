@@ -10,17 +10,17 @@
 #include "core/base/base.h"
 #include "core/base/vec.h"
 
-typedef struct coif_blue_pool {
+typedef struct coif_blue_noise_pool {
     int32_t count;
     const coif_vec3 *places, *normals; // points that look away from each other do not crowd
     double area;                       // of the surface
-} coif_blue_pool;
+} coif_blue_noise_pool;
 
 // Twice this is the distance between points when count of them are packed as densely as can be.
-double coif_blue_radius(double area, int32_t count);
+double coif_blue_noise_radius(double area, int32_t count);
 
 // Writes which count points of the pool stay, in order.
-void coif_blue_choose(int32_t *order, int32_t count, const coif_blue_pool *pool, coif_arena *arena,
-                      coif_jobs *jobs);
+void coif_blue_noise_choose(int32_t *order, int32_t count, const coif_blue_noise_pool *pool,
+                            coif_arena *arena, coif_jobs *jobs);
 
 #endif

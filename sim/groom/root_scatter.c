@@ -19,8 +19,8 @@ enum { BLOCK = 2048, POOL = 3, MOST_ROOTS = 10000000 };
 typedef struct scatter {
     const coif_roots_desc *desc;
     int32_t candidates;
-    coif_ground ground;
-    coif_sequence sequence;
+    coif_root_surface ground;
+    coif_low_discrepancy sequence;
 
     int32_t *triangle;   // per candidate
     float *barycentric;  // 2 per candidate
@@ -39,12 +39,12 @@ static void place_in_triangle(float barycentric[2], double u, double v)
 
 static void place(scatter *all, int32_t candidate)
 {
-    const coif_sequence *sequence = &all->sequence;
-    const double along = coif_sequence_at(sequence, candidate, 0);
-    all->triangle[candidate] = all->ground.triangles[coif_ground_find(&all->ground, along)];
+    const coif_low_discrepancy *sequence = &all->sequence;
+    const double along = coif_low_discrepancy_at(sequence, candidate, 0);
+    all->triangle[candidate] = all->ground.triangles[coif_root_surface_find(&all->ground, along)];
     place_in_triangle(all->barycentric + 2 * (int64_t)candidate,
-                      coif_sequence_at(sequence, candidate, 1),
-                      coif_sequence_at(sequence, candidate, 2));
+                      coif_low_discrepancy_at(sequence, candidate, 1),
+                      coif_low_discrepancy_at(sequence, candidate, 2));
 }
 
 // Places to choose blue noise from: one in each of so many equal shares of the ground, in its
@@ -76,13 +76,14 @@ static void place_pool(void *context, int64_t begin, int64_t end, int worker)
 {
     (void)worker;
     const pool *to = context;
-    const coif_ground *ground = &to->all->ground;
-    int32_t at = coif_ground_find(ground, (double)begin / to->count);
+    const coif_root_surface *ground = &to->all->ground;
+    int32_t at = coif_root_surface_find(ground, (double)begin / to->count);
     for (int64_t i = begin; i < end; ++i) {
-        at = coif_ground_find_from(ground, ((double)i + random_unit(to, i, 2)) / to->count, at);
+        at = coif_root_surface_find_from(ground, ((double)i + random_unit(to, i, 2)) / to->count,
+                                         at);
         const double area = ground->areas[at] - (at > 0 ? ground->areas[at - 1] : 0.0);
         const double apart =
-            1.0 / sqrt(fmax(1.0, area / coif_ground_area(ground) * (double)to->count));
+            1.0 / sqrt(fmax(1.0, area / coif_root_surface_area(ground) * (double)to->count));
         float *b = to->barycentric + 2 * i;
         place_in_triangle(b, step_in_triangle(to, i, 0, apart), step_in_triangle(to, i, 1, apart));
         to->triangle[i] = ground->triangles[at];
@@ -103,12 +104,12 @@ static void place_blue(scatter *all, coif_arena *arena, coif_jobs *jobs)
                .places = coif_arena_new(arena, count, coif_vec3),
                .normals = coif_arena_new(arena, count, coif_vec3)};
     coif_parallel_for(jobs, count, BLOCK, place_pool, &to);
-    const coif_blue_pool blue = {.count = count,
-                                 .places = to.places,
-                                 .normals = to.normals,
-                                 .area = coif_ground_area(&all->ground)};
+    const coif_blue_noise_pool blue = {.count = count,
+                                       .places = to.places,
+                                       .normals = to.normals,
+                                       .area = coif_root_surface_area(&all->ground)};
     int32_t *order = coif_arena_new(arena, all->candidates, int32_t);
-    coif_blue_choose(order, all->candidates, &blue, arena, jobs);
+    coif_blue_noise_choose(order, all->candidates, &blue, arena, jobs);
     for (int32_t i = 0; i < all->candidates; ++i) {
         all->triangle[i] = to.triangle[order[i]];
         memcpy(all->barycentric + 2 * (int64_t)i, to.barycentric + 2 * (int64_t)order[i],
@@ -120,9 +121,9 @@ static void place_blue(scatter *all, coif_arena *arena, coif_jobs *jobs)
 // beginning of the order is blue noise too.
 static double threshold_of(const scatter *all, int32_t candidate)
 {
-    return all->desc->sequence == COIF_SEQUENCE_BLUE
+    return all->desc->sequence == COIF_SEQUENCE_BLUE_NOISE
                ? (double)candidate / all->candidates
-               : coif_sequence_at(&all->sequence, candidate, 3);
+               : coif_low_discrepancy_at(&all->sequence, candidate, 3);
 }
 
 static coif_status ask_density(const scatter *all, int32_t begin, int32_t end, float *density,
@@ -165,7 +166,7 @@ static void scatter_blocks(void *context, int64_t begin, int64_t end, int worker
     scatter *all = context;
     (void)worker;
     for (int64_t block = begin; block < end; ++block) {
-        const bool placed = all->desc->sequence == COIF_SEQUENCE_BLUE;
+        const bool placed = all->desc->sequence == COIF_SEQUENCE_BLUE_NOISE;
         for (int32_t i = (int32_t)(block * BLOCK); i < block_end(all, block) && !placed; ++i) {
             place(all, i);
         }
@@ -188,7 +189,7 @@ static coif_status check_blocks(const scatter *all, int64_t block_count, coif_er
     return COIF_OK;
 }
 
-static void keep_grown(coif_roots *roots, const scatter *all, int64_t block_count,
+static void keep_grown(coif_root_set *roots, const scatter *all, int64_t block_count,
                        coif_arena *arena)
 {
     int32_t count = 0;
@@ -210,7 +211,7 @@ static void keep_grown(coif_roots *roots, const scatter *all, int64_t block_coun
     }
 }
 
-coif_status coif_roots_scatter(coif_roots *roots, const coif_roots_desc *desc, coif_arena *arena,
+coif_status coif_roots_scatter(coif_root_set *roots, const coif_roots_desc *desc, coif_arena *arena,
                                coif_jobs *jobs, coif_error *error)
 {
     if (desc->candidates < 0) {
@@ -218,10 +219,10 @@ coif_status coif_roots_scatter(coif_roots *roots, const coif_roots_desc *desc, c
                          desc->candidates);
     }
     scatter all = {.desc = desc, .candidates = desc->candidates};
-    COIF_TRY(coif_ground_init(&all.ground, desc->mesh, desc->group, arena, error));
-    coif_sequence_init(&all.sequence, desc->sequence, desc->seed);
+    COIF_TRY(coif_root_surface_init(&all.ground, desc->mesh, desc->group, arena, error));
+    coif_low_discrepancy_init(&all.sequence, desc->sequence, desc->seed);
     if (desc->per_area > 0.0) {
-        const double wanted = desc->per_area * coif_ground_area(&all.ground);
+        const double wanted = desc->per_area * coif_root_surface_area(&all.ground);
         if (!(wanted < MOST_ROOTS)) {
             return coif_fail(error, COIF_ERR_SCENE, "%.0f roots, more than %d", wanted, MOST_ROOTS);
         }
@@ -231,7 +232,7 @@ coif_status coif_roots_scatter(coif_roots *roots, const coif_roots_desc *desc, c
     const int64_t block_count = (all.candidates + (int64_t)BLOCK - 1) / BLOCK;
     all.triangle = coif_arena_new(arena, all.candidates, int32_t);
     all.barycentric = coif_arena_new(arena, 2 * (int64_t)all.candidates, float);
-    if (desc->sequence == COIF_SEQUENCE_BLUE) {
+    if (desc->sequence == COIF_SEQUENCE_BLUE_NOISE) {
         place_blue(&all, arena, jobs);
     }
     all.grows = coif_arena_new(arena, all.candidates, uint8_t);
@@ -247,7 +248,7 @@ coif_status coif_roots_scatter(coif_roots *roots, const coif_roots_desc *desc, c
 void coif_roots_thresholds(double *thresholds, const coif_roots_desc *desc, int32_t count)
 {
     scatter all = {.desc = desc, .candidates = count};
-    coif_sequence_init(&all.sequence, desc->sequence, desc->seed);
+    coif_low_discrepancy_init(&all.sequence, desc->sequence, desc->seed);
     for (int32_t i = 0; i < count; ++i) {
         thresholds[i] = threshold_of(&all, i);
     }

@@ -9,12 +9,12 @@
 #include "core/mesh/mesh.h"
 #include "sim/groom/low_discrepancy.h"
 
-typedef struct coif_roots {
+typedef struct coif_root_set {
     int32_t count;
     int32_t *triangles;
     float *barycentrics; // 2 per root: weights of the second and third corner
     int32_t *candidates; // ascending: which point of the sequence each root is
-} coif_roots;
+} coif_root_set;
 
 // Fills value with the density, 0 to 1, at count surface points.
 typedef coif_status (*coif_density)(void *context, int32_t count, const coif_surface_point *points,
@@ -31,7 +31,7 @@ typedef struct coif_roots_desc {
     void *density_context;
 } coif_roots_desc;
 
-coif_status coif_roots_scatter(coif_roots *roots, const coif_roots_desc *desc, coif_arena *arena,
+coif_status coif_roots_scatter(coif_root_set *roots, const coif_roots_desc *desc, coif_arena *arena,
                                coif_jobs *jobs, coif_error *error);
 
 // What the density at a candidate must be above for it to grow, in [0, 1), for each of count

@@ -1,19 +1,19 @@
 // grow, roots: where strands begin: scattered, those of a file, or those of an earlier groom.
 #include "core/base/arena.h"
-#include "core/hair/formats/strand_file.h"
 #include "core/base/log.h"
 #include "core/base/rng.h"
-#include "sim/groom/strand_buffer.h"
+#include "core/hair/formats/strand_file.h"
 #include "sim/groom/groom_generate_internal.h"
 #include "sim/groom/root_scatter.h"
+#include "sim/groom/strand_buffer.h"
 
 #include <string.h>
 
 static coif_status mapped_density(void *context, int32_t count, const coif_surface_point *points,
                                   float *value, coif_error *error)
 {
-    const coif_growing *all = context;
-    const coif_row_place place = coif_growing_row(all, "density");
+    const coif_generate_ctx *all = context;
+    const coif_param_ref place = coif_generate_ctx_param(all, "density");
     if (coif_maps_eval(&all->maps, &place, count, points, value) != COIF_OK) {
         return coif_fail(error, COIF_ERR_PLUGIN,
                          "density: map \"%s\" gave values that are not numbers",
@@ -25,7 +25,7 @@ static coif_status mapped_density(void *context, int32_t count, const coif_surfa
 static coif_status constant_density(void *context, int32_t count, const coif_surface_point *points,
                                     float *value, coif_error *error)
 {
-    const coif_growing *all = context;
+    const coif_generate_ctx *all = context;
     (void)points, (void)error;
     for (int32_t i = 0; i < count; ++i) {
         value[i] = all->params.density;
@@ -33,14 +33,14 @@ static coif_status constant_density(void *context, int32_t count, const coif_sur
     return COIF_OK;
 }
 
-static coif_status scatter_roots(coif_roots *roots, coif_growing *all, coif_error *error)
+static coif_status scatter_roots(coif_root_set *roots, coif_generate_ctx *all, coif_error *error)
 {
-    const coif_row_place density = coif_growing_row(all, "density");
+    const coif_param_ref density = coif_generate_ctx_param(all, "density");
     COIF_TRY(coif_maps_check(&all->maps, &density, error));
     const bool mapped = density.values->values[density.row].map != NULL;
     coif_sequence_kind sequence = (coif_sequence_kind)all->params.scatter;
     // Who wants a sample does not wait for blue noise, where as many roots grow without it.
-    if (all->desc->most > 0 && sequence == COIF_SEQUENCE_BLUE && !mapped &&
+    if (all->desc->most > 0 && sequence == COIF_SEQUENCE_BLUE_NOISE && !mapped &&
         all->params.density >= 1.0f) {
         sequence = COIF_SEQUENCE_SOBOL;
     }
@@ -54,13 +54,13 @@ static coif_status scatter_roots(coif_roots *roots, coif_growing *all, coif_erro
                                   .density_context = all};
     coif_error cause = {.status = COIF_OK};
     if (coif_roots_scatter(roots, &desc, all->scratch, all->jobs, &cause) != COIF_OK) {
-        return coif_fail_within(error, coif_growing_place(all), &cause);
+        return coif_fail_within(error, coif_generate_ctx_param_ref(all), &cause);
     }
     return COIF_OK;
 }
 
-static coif_status init_groom(coif_groom *groom, const coif_growing *all, const coif_roots *roots,
-                              coif_arena *arena, coif_error *error)
+static coif_status init_groom(coif_groom *groom, const coif_generate_ctx *all,
+                              const coif_root_set *roots, coif_arena *arena, coif_error *error)
 {
     // How many points a strand has is known when the last modifier is done.
     int32_t *lengths = coif_arena_new(all->scratch, roots->count, int32_t);
@@ -83,18 +83,18 @@ static void set_root(coif_groom *groom, int32_t strand, const coif_mesh *mesh, i
     groom->rest.root_uv[2 * (int64_t)strand + 1] = at.uv.y;
 }
 
-static coif_status check_count(const coif_growing *all, int32_t strands, coif_error *error)
+static coif_status check_count(const coif_generate_ctx *all, int32_t strands, coif_error *error)
 {
     coif_error cause = {.status = COIF_OK};
-    return coif_growth_check_count(strands, all->params.points, &cause) == COIF_OK
+    return coif_strand_buffer_check_count(strands, all->params.points, &cause) == COIF_OK
                ? COIF_OK
-               : coif_fail_within(error, coif_growing_place(all), &cause);
+               : coif_fail_within(error, coif_generate_ctx_param_ref(all), &cause);
 }
 
 // The sequence of roots is even in every beginning of it, so that a few are a sample of all.
-static coif_status take_first(coif_roots *roots, const coif_growing *all, coif_error *error)
+static coif_status take_first(coif_root_set *roots, const coif_generate_ctx *all, coif_error *error)
 {
-    const coif_grow_desc *desc = all->desc;
+    const coif_groom_generate_desc *desc = all->desc;
     if (all->params.strands_most > 0 && roots->count > all->params.strands_most) {
         roots->count = all->params.strands_most;
     }
@@ -108,10 +108,10 @@ static coif_status take_first(coif_roots *roots, const coif_growing *all, coif_e
     return COIF_OK;
 }
 
-static coif_status grow_new(coif_groom *groom, coif_growing *all, coif_arena *arena,
+static coif_status grow_new(coif_groom *groom, coif_generate_ctx *all, coif_arena *arena,
                             coif_error *error)
 {
-    coif_roots roots;
+    coif_root_set roots;
     COIF_TRY(scatter_roots(&roots, all, error));
     COIF_TRY(take_first(&roots, all, error));
     COIF_TRY(init_groom(groom, all, &roots, arena, error));
@@ -129,7 +129,7 @@ static coif_status grow_new(coif_groom *groom, coif_growing *all, coif_arena *ar
 static const float FAR = 0.05f;
 
 // Strands of a file grow where the body is nearest to their first point, and stay where they are.
-static coif_status grow_from_file(coif_groom *groom, coif_growing *all, coif_arena *arena,
+static coif_status grow_from_file(coif_groom *groom, coif_generate_ctx *all, coif_arena *arena,
                                   coif_error *error)
 {
     coif_strand_file file;
@@ -154,8 +154,9 @@ static coif_status grow_from_file(coif_groom *groom, coif_growing *all, coif_are
 
     int32_t far = 0;
     for (int32_t s = 0; s < from->strand_count; ++s) {
-        coif_scalp_place place;
-        if (!coif_scalp_find(&place, &all->scalp, coif_vec4_xyz(from->points[from->first[s]]))) {
+        coif_scalp_location place;
+        if (!coif_scalp_locator_closest(&place, &all->scalp,
+                                        coif_vec4_xyz(from->points[from->first[s]]))) {
             return coif_fail(error, COIF_ERR_FORMAT, "%s: strand %d is nowhere near the body",
                              all->params.file, s);
         }
@@ -175,11 +176,11 @@ static coif_status grow_from_file(coif_groom *groom, coif_growing *all, coif_are
 }
 
 // The roots of a groom that has grown before.
-static coif_status grow_again(coif_groom *groom, const coif_growing *all, coif_arena *arena,
+static coif_status grow_again(coif_groom *groom, const coif_generate_ctx *all, coif_arena *arena,
                               coif_error *error)
 {
     const coif_groom *before = all->roots;
-    const coif_roots roots = {.count = before->rest.strand_count};
+    const coif_root_set roots = {.count = before->rest.strand_count};
     COIF_TRY(init_groom(groom, all, &roots, arena, error));
     const size_t count = (size_t)roots.count;
     memcpy(groom->root_triangle, before->root_triangle, count * sizeof *groom->root_triangle);
@@ -190,10 +191,10 @@ static coif_status grow_again(coif_groom *groom, const coif_growing *all, coif_a
     return COIF_OK;
 }
 
-coif_status coif_grow_roots(coif_groom *groom, coif_growing *all, coif_arena *arena,
-                            coif_error *error)
+coif_status coif_groom_place_roots(coif_groom *groom, coif_generate_ctx *all, coif_arena *arena,
+                                   coif_error *error)
 {
-    if (coif_growing_named(all->params.file)) {
+    if (coif_generate_ctx_named(all->params.file)) {
         return grow_from_file(groom, all, arena, error);
     }
     return all->roots != NULL ? grow_again(groom, all, arena, error)

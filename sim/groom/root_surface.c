@@ -66,7 +66,7 @@ static coif_vec3 centre_of(const coif_mesh *mesh, int32_t triangle)
 }
 
 // Orders the triangles along the curve; of those in one cell the first in the mesh comes first.
-static void line_up(coif_ground *ground, const coif_mesh *mesh, coif_arena *arena)
+static void line_up(coif_root_surface *ground, const coif_mesh *mesh, coif_arena *arena)
 {
     uint64_t *keys = coif_arena_new(arena, ground->triangle_count, uint64_t);
     coif_vec3 low = {0}, high = {0};
@@ -94,10 +94,10 @@ static void line_up(coif_ground *ground, const coif_mesh *mesh, coif_arena *aren
     }
 }
 
-coif_status coif_ground_init(coif_ground *ground, const coif_mesh *mesh, const char *name,
-                             coif_arena *arena, coif_error *error)
+coif_status coif_root_surface_init(coif_root_surface *ground, const coif_mesh *mesh,
+                                   const char *name, coif_arena *arena, coif_error *error)
 {
-    *ground = (coif_ground){0};
+    *ground = (coif_root_surface){0};
     const bool whole = name == NULL || name[0] == '\0';
     const int32_t group = whole ? -1 : coif_mesh_find_group(mesh, name);
     if (!whole && group < 0) {
@@ -125,9 +125,9 @@ coif_status coif_ground_init(coif_ground *ground, const coif_mesh *mesh, const c
 }
 
 // The first triangle whose running sum lies above the wanted area.
-int32_t coif_ground_find(const coif_ground *ground, double u)
+int32_t coif_root_surface_find(const coif_root_surface *ground, double u)
 {
-    const double wanted = u * coif_ground_area(ground);
+    const double wanted = u * coif_root_surface_area(ground);
     int32_t low = 0;
     int32_t high = ground->triangle_count - 1;
     while (low < high) {
@@ -141,9 +141,9 @@ int32_t coif_ground_find(const coif_ground *ground, double u)
     return low;
 }
 
-int32_t coif_ground_find_from(const coif_ground *ground, double u, int32_t from)
+int32_t coif_root_surface_find_from(const coif_root_surface *ground, double u, int32_t from)
 {
-    const double wanted = u * coif_ground_area(ground);
+    const double wanted = u * coif_root_surface_area(ground);
     while (from < ground->triangle_count - 1 && !(ground->areas[from] > wanted)) {
         ++from;
     }

@@ -7,24 +7,24 @@
 
 #include "core/mesh/mesh.h"
 
-typedef struct coif_ground {
+typedef struct coif_root_surface {
     int32_t triangle_count;
     int32_t *triangles; // those that count, along the curve
     double *areas;      // their running sums
-} coif_ground;
+} coif_root_surface;
 
 // All triangles of a group of the mesh; NULL or "" for the whole. Fails when the group is unknown
 // or has no area to grow on.
-coif_status coif_ground_init(coif_ground *ground, const coif_mesh *mesh, const char *name,
-                             coif_arena *arena, coif_error *error);
+coif_status coif_root_surface_init(coif_root_surface *ground, const coif_mesh *mesh,
+                                   const char *name, coif_arena *arena, coif_error *error);
 
 // Which of the triangles on the line is at a share of the area, 0 to 1.
-int32_t coif_ground_find(const coif_ground *ground, double u);
+int32_t coif_root_surface_find(const coif_root_surface *ground, double u);
 
 // The same for a share that is not below that of the triangle to look from.
-int32_t coif_ground_find_from(const coif_ground *ground, double u, int32_t from);
+int32_t coif_root_surface_find_from(const coif_root_surface *ground, double u, int32_t from);
 
-static inline double coif_ground_area(const coif_ground *ground)
+static inline double coif_root_surface_area(const coif_root_surface *ground)
 {
     return ground->areas[ground->triangle_count - 1];
 }

@@ -4,13 +4,14 @@
 
 #include <string.h>
 
-void coif_scalp_open(coif_scalp *scalp, const coif_mesh *mesh, const char *group, coif_arena *arena)
+void coif_scalp_locator_open(coif_scalp_locator *scalp, const coif_mesh *mesh, const char *group,
+                             coif_arena *arena)
 {
     const bool whole = group == NULL || group[0] == '\0';
     const int32_t number = whole ? -1 : coif_mesh_find_group(mesh, group);
-    *scalp = (coif_scalp){.mesh = mesh,
-                          .part = *mesh,
-                          .numbers = coif_arena_new(arena, mesh->triangle_count, int32_t)};
+    *scalp = (coif_scalp_locator){.mesh = mesh,
+                                  .part = *mesh,
+                                  .numbers = coif_arena_new(arena, mesh->triangle_count, int32_t)};
     coif_mesh *part = &scalp->part;
     part->triangle_count = 0;
     part->indices = coif_arena_new(arena, 3 * (int64_t)mesh->triangle_count, int32_t);
@@ -24,11 +25,12 @@ void coif_scalp_open(coif_scalp *scalp, const coif_mesh *mesh, const char *group
     coif_collider_build(&scalp->collider, part, arena);
 }
 
-bool coif_scalp_find(coif_scalp_place *found, const coif_scalp *scalp, coif_vec3 place)
+bool coif_scalp_locator_closest(coif_scalp_location *found, const coif_scalp_locator *scalp,
+                                coif_vec3 place)
 {
-    const coif_search search = {.place = place, .reach = 1e6f, .hint = -1};
-    coif_nearest nearest;
-    if (!coif_collider_find(&nearest, &scalp->collider, &search)) {
+    const coif_closest_point_query search = {.place = place, .reach = 1e6f, .hint = -1};
+    coif_closest_point nearest;
+    if (!coif_collider_closest_point(&nearest, &scalp->collider, &search)) {
         return false;
     }
     found->triangle = scalp->numbers[nearest.triangle];

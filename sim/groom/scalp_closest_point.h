@@ -5,24 +5,25 @@
 #include "sim/collision/collider.h"
 
 // The triangles of one group of a mesh, or all of them.
-typedef struct coif_scalp {
+typedef struct coif_scalp_locator {
     const coif_mesh *mesh;
     coif_mesh part;
     int32_t *numbers; // of the part's triangles in the mesh
     coif_collider collider;
-} coif_scalp;
+} coif_scalp_locator;
 
 // The mesh must outlive the scalp. Group may be NULL or "" for all of it, and must be there.
-void coif_scalp_open(coif_scalp *scalp, const coif_mesh *mesh, const char *group,
-                     coif_arena *arena);
+void coif_scalp_locator_open(coif_scalp_locator *scalp, const coif_mesh *mesh, const char *group,
+                             coif_arena *arena);
 
-typedef struct coif_scalp_place {
+typedef struct coif_scalp_location {
     int32_t triangle; // of the mesh
     float weights[2]; // of its second and third corner
     float distance;   // from the place that was asked for, in metres
-} coif_scalp_place;
+} coif_scalp_location;
 
 // False when there is no triangle at all.
-bool coif_scalp_find(coif_scalp_place *found, const coif_scalp *scalp, coif_vec3 place);
+bool coif_scalp_locator_closest(coif_scalp_location *found, const coif_scalp_locator *scalp,
+                                coif_vec3 place);
 
 #endif

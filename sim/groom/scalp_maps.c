@@ -14,7 +14,7 @@ enum { COMBINE_MULTIPLY, COMBINE_MAX, COMBINE_MIN, COMBINE_ADD, COMBINE_SUBTRACT
 static bool reads_a_file(const coif_node *node)
 {
     for (uint32_t i = 0; i < node->plugin_values.row_count; ++i) {
-        if (coif_values_row(&node->plugin_values, i)->type == COIF_PARAM_PATH) {
+        if (coif_values_param(&node->plugin_values, i)->type == COIF_PARAM_PATH) {
             return true;
         }
     }
@@ -42,7 +42,7 @@ static coif_status find_border(coif_maps *maps, const coif_node *groom, const co
     coif_arena_init(&scratch, "border");
     const int32_t group = named ? coif_mesh_find_group(maps->mesh, name->text) : -1;
     const bool found =
-        (group >= 0 || !named) && coif_mesh_border(border, maps->mesh, group, &scratch);
+        (group >= 0 || !named) && coif_geodesic_border(border, maps->mesh, group, &scratch);
     coif_arena_free(&scratch);
     if (!found) {
         return coif_fail(error, COIF_ERR_SCENE,
@@ -73,10 +73,10 @@ coif_status coif_maps_open(coif_maps *maps, const coif_node *groom, double frame
         if (node->plugin->needs & COIF_NEEDS_BORDER && maps->border == NULL) {
             COIF_TRY(find_border(maps, groom, node, error));
         }
-        coif_instance **instance = &map->instance;
+        coif_plugin_instance **instance = &map->instance;
         coif_error cause = {.status = COIF_OK};
-        if (coif_instance_open(instance, node, frame, maps->arena, &cause) != COIF_OK ||
-            coif_instance_frame(*instance, frame, maps->time, &cause) != COIF_OK) {
+        if (coif_plugin_instance_open(instance, node, frame, maps->arena, &cause) != COIF_OK ||
+            coif_plugin_begin_frame(*instance, frame, maps->time, &cause) != COIF_OK) {
             return coif_fail_within(error, maps->scene, &cause);
         }
     }
@@ -106,13 +106,13 @@ static bool is_shared(const coif_node *node)
     return true;
 }
 
-coif_status coif_maps_check(const coif_maps *maps, const coif_row_place *place, coif_error *error)
+coif_status coif_maps_check(const coif_maps *maps, const coif_param_ref *place, coif_error *error)
 {
     const coif_value *value = &place->values->values[place->row];
     if (value->map == NULL) {
         return COIF_OK;
     }
-    const char *row = coif_values_row(place->values, place->row)->name;
+    const char *row = coif_values_param(place->values, place->row)->name;
     const coif_map *map = find_map(maps, value->map);
     if (map == NULL && is_shared(place->node)) {
         return COIF_OK;
@@ -146,7 +146,7 @@ static void fill_arrays(map_arrays *arrays, const coif_maps *maps, const coif_su
         if (maps->border != NULL) {
             const coif_surface_point *p = &points[i];
             const float far =
-                coif_mesh_border_at(maps->border, maps->mesh, p->triangle, p->b1, p->b2);
+                coif_geodesic_border_distance(maps->border, maps->mesh, p->triangle, p->b1, p->b2);
             arrays->border[i] = far < FARTHEST ? far : FARTHEST;
         }
         arrays->u[i] = points[i].uv.x;
@@ -186,7 +186,7 @@ static float combined(const coif_map_params *params, float below, float own)
 // Values of a map and of what it lies over, for at most BATCH points.
 static bool eval_map(const coif_map *map, const coif_map_batch *batch)
 {
-    if (!coif_instance_map(map->instance, batch)) {
+    if (!coif_plugin_eval_map(map->instance, batch)) {
         return false;
     }
     if (map->below != NULL) {
@@ -203,7 +203,7 @@ static bool eval_map(const coif_map *map, const coif_map_batch *batch)
     return true;
 }
 
-coif_status coif_maps_eval(const coif_maps *maps, const coif_row_place *place, int32_t count,
+coif_status coif_maps_eval(const coif_maps *maps, const coif_param_ref *place, int32_t count,
                            const coif_surface_point *points, float *out)
 {
     const coif_value *value = &place->values->values[place->row];
@@ -241,8 +241,8 @@ coif_status coif_maps_eval(const coif_maps *maps, const coif_row_place *place, i
     return good ? COIF_OK : COIF_ERR_PLUGIN;
 }
 
-static coif_status answer(float *values, const coif_maps_question *question,
-                          const coif_row_place *place, coif_arena *scratch, coif_error *error)
+static coif_status answer(float *values, const coif_maps_query *question,
+                          const coif_param_ref *place, coif_arena *scratch, coif_error *error)
 {
     coif_maps maps = {.scene = question->scene, .mesh = question->mesh, .arena = scratch};
     COIF_TRY(coif_maps_open(&maps, question->groom, question->frame, error));
@@ -250,13 +250,13 @@ static coif_status answer(float *values, const coif_maps_question *question,
     if (coif_maps_eval(&maps, place, question->count, question->roots, values) != COIF_OK) {
         return coif_fail(error, COIF_ERR_PLUGIN,
                          "%s: %s/%s: the map gave values that are not numbers", maps.scene,
-                         place->node->path, coif_values_row(place->values, place->row)->name);
+                         place->node->path, coif_values_param(place->values, place->row)->name);
     }
     return COIF_OK;
 }
 
-coif_status coif_maps_answer(float *values, const coif_maps_question *question,
-                             const coif_row_place *place, coif_error *error)
+coif_status coif_maps_evaluate_query(float *values, const coif_maps_query *question,
+                                     const coif_param_ref *place, coif_error *error)
 {
     coif_arena scratch;
     coif_arena_init(&scratch, "maps");

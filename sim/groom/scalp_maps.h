@@ -16,7 +16,7 @@ typedef struct coif_map_params {
 
 typedef struct coif_map {
     coif_map_params params;
-    coif_instance *instance;
+    coif_plugin_instance *instance;
     const struct coif_map *below; // the one it lies over, or NULL
     bool picture;                 // it or one below reads an image, so it needs texture coordinates
 } coif_map;
@@ -36,33 +36,33 @@ coif_status coif_maps_open(coif_maps *maps, const coif_node *groom, double frame
                            coif_error *error);
 
 // A row of a node's table (or of its plugin's), as a place in the scene.
-typedef struct coif_row_place {
+typedef struct coif_param_ref {
     const coif_node *node;
     const coif_values *values;
     uint32_t row;
     int32_t axis; // which of its numbers, where it has three
-} coif_row_place;
+} coif_param_ref;
 
 // Fails when the row names a map that is not there, or one that needs texture coordinates the mesh
 // does not have. A row that holds for all grooms may name one that only others have: 1 everywhere.
-coif_status coif_maps_check(const coif_maps *maps, const coif_row_place *place, coif_error *error);
+coif_status coif_maps_check(const coif_maps *maps, const coif_param_ref *place, coif_error *error);
 
 // One value per surface point for a mapped row: what 0 and 1 of the map mean is the row's range.
 // [worker] The row must have been checked.
-coif_status coif_maps_eval(const coif_maps *maps, const coif_row_place *place, int32_t count,
+coif_status coif_maps_eval(const coif_maps *maps, const coif_param_ref *place, int32_t count,
                            const coif_surface_point *points, float *out);
 
 // One value per root for a row of any part of a groom, by maps that are opened for it alone.
-typedef struct coif_maps_question {
+typedef struct coif_maps_query {
     const char *scene; // path of the scene file, for messages
     const coif_node *groom;
     double frame;
     const coif_mesh *mesh; // what the roots are on, at rest
     int32_t count;
     const coif_surface_point *roots;
-} coif_maps_question;
+} coif_maps_query;
 
-coif_status coif_maps_answer(float *values, const coif_maps_question *question,
-                             const coif_row_place *place, coif_error *error);
+coif_status coif_maps_evaluate_query(float *values, const coif_maps_query *question,
+                                     const coif_param_ref *place, coif_error *error);
 
 #endif

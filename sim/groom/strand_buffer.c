@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-static coif_surface_point *find_roots(const coif_growth_desc *desc, coif_arena *scratch)
+static coif_surface_point *find_roots(const coif_strand_buffer_desc *desc, coif_arena *scratch)
 {
     const coif_groom *groom = desc->groom;
     coif_surface_point *roots =
@@ -17,7 +17,7 @@ static coif_surface_point *find_roots(const coif_growth_desc *desc, coif_arena *
     return roots;
 }
 
-static void take_points(coif_growth *growth, const coif_strands *rest, coif_arena *scratch)
+static void take_points(coif_strand_buffer *growth, const coif_strands *rest, coif_arena *scratch)
 {
     growth->origin = coif_arena_new(scratch, rest->point_count, float);
     for (int32_t s = 0; s < rest->strand_count; ++s) {
@@ -31,20 +31,20 @@ static void take_points(coif_growth *growth, const coif_strands *rest, coif_aren
     }
 }
 
-coif_status coif_growth_check_count(int32_t strands, int32_t points, coif_error *error)
+coif_status coif_strand_buffer_check_count(int32_t strands, int32_t points, coif_error *error)
 {
-    if ((int64_t)strands * points > COIF_MOST_POINTS) {
+    if ((int64_t)strands * points > COIF_MAX_POINTS) {
         return coif_fail(error, COIF_ERR_SCENE, "%d strands of %d points: more than %d points",
-                         strands, points, COIF_MOST_POINTS);
+                         strands, points, COIF_MAX_POINTS);
     }
     return COIF_OK;
 }
 
-coif_status coif_growth_open(coif_growth *growth, const coif_growth_desc *desc, coif_arena *scratch,
-                             coif_error *error)
+coif_status coif_strand_buffer_open(coif_strand_buffer *growth, const coif_strand_buffer_desc *desc,
+                                    coif_arena *scratch, coif_error *error)
 {
     const coif_strands *rest = &desc->groom->rest;
-    COIF_TRY(coif_growth_check_count(rest->strand_count, desc->points, error));
+    COIF_TRY(coif_strand_buffer_check_count(rest->strand_count, desc->points, error));
     int32_t *first = coif_arena_new(scratch, rest->strand_count + 1, int32_t);
     int32_t *lock = coif_arena_new(scratch, rest->strand_count, int32_t);
     for (int32_t s = 0; s < rest->strand_count; ++s) {
@@ -54,20 +54,20 @@ coif_status coif_growth_open(coif_growth *growth, const coif_growth_desc *desc, 
         lock[s] = -1;
     }
     const int64_t total = first[rest->strand_count];
-    *growth = (coif_growth){.strand_count = rest->strand_count,
-                            .point_count = (int32_t)total,
-                            .first = first,
-                            .x = coif_arena_new(scratch, total, float),
-                            .y = coif_arena_new(scratch, total, float),
-                            .z = coif_arena_new(scratch, total, float),
-                            .radius = coif_arena_new(scratch, total, float),
-                            .root_frame = desc->groom->root_frame,
-                            .root_uv = rest->root_uv,
-                            .random = desc->groom->random,
-                            .lock = lock,
-                            .roots = find_roots(desc, scratch),
-                            .points_most = desc->points_most,
-                            .arena = scratch};
+    *growth = (coif_strand_buffer){.strand_count = rest->strand_count,
+                                   .point_count = (int32_t)total,
+                                   .first = first,
+                                   .x = coif_arena_new(scratch, total, float),
+                                   .y = coif_arena_new(scratch, total, float),
+                                   .z = coif_arena_new(scratch, total, float),
+                                   .radius = coif_arena_new(scratch, total, float),
+                                   .root_frame = desc->groom->root_frame,
+                                   .root_uv = rest->root_uv,
+                                   .random = desc->groom->random,
+                                   .lock = lock,
+                                   .roots = find_roots(desc, scratch),
+                                   .points_most = desc->points_most,
+                                   .arena = scratch};
     if (desc->points == 0) {
         take_points(growth, rest, scratch);
     }
@@ -75,8 +75,8 @@ coif_status coif_growth_open(coif_growth *growth, const coif_growth_desc *desc, 
 }
 
 // The colours of a file belong to its points; those in between get what lies between.
-static void keep_colors(coif_strands *to, const coif_strands *from, const coif_growth *growth,
-                        coif_arena *arena)
+static void keep_colors(coif_strands *to, const coif_strands *from,
+                        const coif_strand_buffer *growth, coif_arena *arena)
 {
     to->colors = coif_arena_new(arena, to->point_count, coif_vec3);
     for (int32_t s = 0; s < to->strand_count; ++s) {
@@ -90,7 +90,7 @@ static void keep_colors(coif_strands *to, const coif_strands *from, const coif_g
     }
 }
 
-static coif_status make_room(coif_groom *groom, const coif_growth *growth, coif_arena *arena,
+static coif_status make_room(coif_groom *groom, const coif_strand_buffer *growth, coif_arena *arena,
                              coif_error *error)
 {
     const coif_strands before = groom->rest;
@@ -106,8 +106,8 @@ static coif_status make_room(coif_groom *groom, const coif_growth *growth, coif_
     return COIF_OK;
 }
 
-coif_status coif_growth_keep(coif_groom *groom, const coif_growth *growth, coif_arena *arena,
-                             coif_error *error)
+coif_status coif_strand_buffer_store(coif_groom *groom, const coif_strand_buffer *growth,
+                                     coif_arena *arena, coif_error *error)
 {
     const size_t bytes = sizeof *growth->first * ((size_t)growth->strand_count + 1);
     if (memcmp(groom->rest.first, growth->first, bytes) != 0) {

@@ -8,17 +8,17 @@
 
 enum { BLOCK = 256, STEP = 8 };
 
-static coif_vec3 point_of(const coif_growth *growth, int32_t point)
+static coif_vec3 point_of(const coif_strand_buffer *growth, int32_t point)
 {
     return coif_vec3_of(growth->x[point], growth->y[point], growth->z[point]);
 }
 
-static float segment_of(const coif_growth *growth, int32_t point)
+static float segment_of(const coif_strand_buffer *growth, int32_t point)
 {
     return coif_length(coif_sub(point_of(growth, point + 1), point_of(growth, point)));
 }
 
-static float length_of(const coif_growth *growth, int32_t strand)
+static float length_of(const coif_strand_buffer *growth, int32_t strand)
 {
     float length = 0.0f;
     for (int32_t i = growth->first[strand]; i + 1 < growth->first[strand + 1]; ++i) {
@@ -36,7 +36,8 @@ static coif_vec3 curve_at(const coif_vec3 p[4], float t)
     return coif_mad(coif_mad(coif_mad(coif_scale(p[0], a), b, p[1]), c, p[2]), d, p[3]);
 }
 
-static void put(const coif_growth *to, int32_t point, coif_vec3 at, float radius, float origin)
+static void put(const coif_strand_buffer *to, int32_t point, coif_vec3 at, float radius,
+                float origin)
 {
     to->x[point] = at.x;
     to->y[point] = at.y;
@@ -48,7 +49,8 @@ static void put(const coif_growth *to, int32_t point, coif_vec3 at, float radius
 }
 
 // Where the curve would go on past its end: a parabola through the last three points.
-static coif_vec3 beyond(const coif_growth *growth, const int32_t ends[2], int32_t end, int32_t in)
+static coif_vec3 beyond(const coif_strand_buffer *growth, const int32_t ends[2], int32_t end,
+                        int32_t in)
 {
     const coif_vec3 a = point_of(growth, end), b = point_of(growth, end + in);
     if (ends[1] - ends[0] < 2) {
@@ -59,7 +61,7 @@ static coif_vec3 beyond(const coif_growth *growth, const int32_t ends[2], int32_
 }
 
 // The point that lies t of the way from one old point to the next.
-static void put_between(const coif_growth *to, int32_t point, const coif_growth *from,
+static void put_between(const coif_strand_buffer *to, int32_t point, const coif_strand_buffer *from,
                         const int32_t ends[2], int32_t at, float t)
 {
     const coif_vec3 p[4] = {at > ends[0] ? point_of(from, at - 1) : beyond(from, ends, ends[0], 1),
@@ -73,7 +75,7 @@ static void put_between(const coif_growth *to, int32_t point, const coif_growth 
     put(to, point, curve_at(p, t), radius, origin);
 }
 
-static void redraw(const coif_growth *to, const coif_growth *from, int32_t strand)
+static void redraw(const coif_strand_buffer *to, const coif_strand_buffer *from, int32_t strand)
 {
     const int32_t ends[2] = {from->first[strand], from->first[strand + 1] - 1};
     const int32_t first = to->first[strand], last = to->first[strand + 1] - 1;
@@ -96,7 +98,7 @@ static void redraw(const coif_growth *to, const coif_growth *from, int32_t stran
 }
 
 typedef struct refining {
-    const coif_growth *from, *to;
+    const coif_strand_buffer *from, *to;
 } refining;
 
 static void refine_block(void *context, int64_t begin, int64_t end, int worker)
@@ -122,8 +124,8 @@ static void refine_block(void *context, int64_t begin, int64_t end, int worker)
 }
 
 // How many points a strand needs, and how many it gets.
-static int32_t count_for(coif_points_granted *granted, const coif_growth *growth, int32_t strand,
-                         const coif_points_wish *wish)
+static int32_t count_for(coif_resample_result *granted, const coif_strand_buffer *growth,
+                         int32_t strand, const coif_resample_request *wish)
 {
     const int32_t has = growth->first[strand + 1] - growth->first[strand];
     const float longest = wish->longest[strand];
@@ -140,10 +142,10 @@ static int32_t count_for(coif_points_granted *granted, const coif_growth *growth
 }
 
 // The growth gets new arrays with these offsets.
-static void redraw_all(coif_growth *growth, const int32_t *first, coif_jobs *jobs)
+static void redraw_all(coif_strand_buffer *growth, const int32_t *first, coif_jobs *jobs)
 {
     const int64_t total = first[growth->strand_count];
-    coif_growth finer = *growth;
+    coif_strand_buffer finer = *growth;
     finer.first = first;
     finer.point_count = (int32_t)total;
     finer.x = coif_arena_new(growth->arena, total, float);
@@ -156,11 +158,11 @@ static void redraw_all(coif_growth *growth, const int32_t *first, coif_jobs *job
     *growth = finer;
 }
 
-coif_points_granted coif_growth_refine(coif_growth *growth, const coif_points_wish *wish,
-                                       coif_jobs *jobs)
+coif_resample_result coif_strand_buffer_refine(coif_strand_buffer *growth,
+                                               const coif_resample_request *wish, coif_jobs *jobs)
 {
     const int32_t strands = growth->strand_count;
-    coif_points_granted granted = {0, 0};
+    coif_resample_result granted = {0, 0};
     int32_t *first = coif_arena_new(growth->arena, strands + 1, int32_t);
     int64_t total = 0;
     for (int32_t s = 0; s < strands; ++s) {
@@ -170,13 +172,13 @@ coif_points_granted coif_growth_refine(coif_growth *growth, const coif_points_wi
         first[s + 1] = (int32_t)(total < INT32_MAX ? total : INT32_MAX);
     }
     // Nothing to do, or more than fits: the groom stays as it is.
-    if (total != growth->point_count && total <= COIF_MOST_POINTS) {
+    if (total != growth->point_count && total <= COIF_MAX_POINTS) {
         redraw_all(growth, first, jobs);
     }
     return granted;
 }
 
-void coif_growth_redraw(coif_growth *growth, const int32_t *counts, coif_jobs *jobs)
+void coif_strand_buffer_resample(coif_strand_buffer *growth, const int32_t *counts, coif_jobs *jobs)
 {
     bool same = true;
     int32_t *first = coif_arena_new(growth->arena, growth->strand_count + 1, int32_t);

@@ -8,7 +8,7 @@ enum { BLOCK = 256 };
 
 typedef struct map_job {
     const coif_maps *maps;
-    const coif_row_place *place;
+    const coif_param_ref *place;
     const coif_surface_point *points;
     float *out;
     coif_status *status; // per block
@@ -28,9 +28,9 @@ static float within(float value, const coif_param *row, double low)
     return row->low != row->high ? coif_clamp(value, (float)low, (float)row->high) : value;
 }
 
-coif_status coif_varying_strands(float **out, const coif_row_place *place,
-                                 const coif_growth *growth, const coif_grow_tools *tools,
-                                 coif_error *error)
+coif_status coif_param_values_strands(float **out, const coif_param_ref *place,
+                                      const coif_strand_buffer *growth,
+                                      const coif_generate_services *tools, coif_error *error)
 {
     const int64_t blocks = growth->strand_count / BLOCK + 1;
     *out = coif_arena_new(tools->arena, growth->strand_count, float);
@@ -40,7 +40,7 @@ coif_status coif_varying_strands(float **out, const coif_row_place *place,
                          .out = *out,
                          .status = coif_arena_new(tools->arena, blocks, coif_status)};
     coif_parallel_for(tools->jobs, growth->strand_count, BLOCK, map_blocks, (void *)&job);
-    const coif_param *row = coif_values_row(place->values, place->row);
+    const coif_param *row = coif_values_param(place->values, place->row);
     for (int64_t b = 0; b < blocks; ++b) {
         if (job.status[b] != COIF_OK) {
             return coif_fail(error, job.status[b],
@@ -55,11 +55,11 @@ coif_status coif_varying_strands(float **out, const coif_row_place *place,
     return COIF_OK;
 }
 
-static const float *eval_per_point(const coif_row_place *row, const coif_varying *varying,
-                                   const coif_growth *growth, coif_arena *arena)
+static const float *eval_per_point(const coif_param_ref *row, const coif_param_values *varying,
+                                   const coif_strand_buffer *growth, coif_arena *arena)
 {
     const coif_value *value = &row->values->values[row->row];
-    const coif_param *limits = coif_values_row(row->values, row->row);
+    const coif_param *limits = coif_values_param(row->values, row->row);
     // Any ramp may go down to nothing.
     const double low = limits->low < 0.0 ? limits->low : 0.0;
     float *out = coif_arena_new(arena, growth->point_count, float);
@@ -75,15 +75,15 @@ static const float *eval_per_point(const coif_row_place *row, const coif_varying
     return out;
 }
 
-coif_status coif_varying_eval(coif_varying *varying, const coif_row_place *place,
-                              const coif_growth *growth, const coif_grow_tools *tools,
-                              coif_error *error)
+coif_status coif_param_values_eval(coif_param_values *varying, const coif_param_ref *place,
+                                   const coif_strand_buffer *growth,
+                                   const coif_generate_services *tools, coif_error *error)
 {
     const coif_value *value = &place->values->values[place->row];
     COIF_TRY(coif_maps_check(tools->maps, place, error));
     if (value->map != NULL) {
         float *out;
-        COIF_TRY(coif_varying_strands(&out, place, growth, tools, error));
+        COIF_TRY(coif_param_values_strands(&out, place, growth, tools, error));
         varying->per_strand = out;
     }
     if (value->ramp_count > 0) {

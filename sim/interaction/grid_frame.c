@@ -51,14 +51,14 @@ static coif_mat3 frame_between(const coif_mat3 *a, const coif_mat3 *b, float t)
                         coif_lerp(a->row[2], b->row[2], t)}};
 }
 
-void coif_crowd_pose_find(coif_crowd_pose *pose, const coif_solver *solver,
-                          const coif_crowd_moment *between, float moment)
+void coif_grid_frame_fit(coif_grid_frame *pose, const coif_solver *solver,
+                         const coif_interaction_interval *between, float moment)
 {
     const coif_groom *groom = solver->groom;
     const int32_t count = groom->simulated_count;
     const int32_t stride = (count + MOST_ROOTS - 1) / MOST_ROOTS;
     int32_t used = 0;
-    *pose = (coif_crowd_pose){.origin = {0.0, 0.0, 0.0}};
+    *pose = (coif_grid_frame){.origin = {0.0, 0.0, 0.0}};
     for (int32_t s = 0; s < count; s += stride, ++used) {
         const int32_t strand = groom->simulated[s];
         const int32_t triangle = groom->root_triangle[strand];
@@ -91,11 +91,11 @@ void coif_crowd_pose_find(coif_crowd_pose *pose, const coif_solver *solver,
     make_rotation(pose->turn);
 }
 
-void coif_crowd_map_make(coif_crowd_map *map, const coif_crowd_pose *from,
-                         const coif_crowd_pose *to, double seconds, float cell)
+void coif_grid_transform_make(coif_grid_transform *map, const coif_grid_frame *from,
+                              const coif_grid_frame *to, double seconds, float cell)
 {
     const double rate = seconds > 0.0 ? 1.0 / seconds : 0.0;
-    *map = (coif_crowd_map){
+    *map = (coif_grid_transform){
         .origin = {(float)from->origin[0], (float)from->origin[1], (float)from->origin[2]},
         .cells_per_metre = 1.0f / cell};
     // Axis i of the grid is column i of the turn. Its own motion is seen along these axes too.

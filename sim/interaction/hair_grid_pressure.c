@@ -23,8 +23,8 @@ static const float SLACK = 1.001f;
 static const float FASTEST_PUSH = 1.0f;
 
 typedef struct responding {
-    coif_field *field;
-    const coif_field_law *law;
+    coif_hair_grid *field;
+    const coif_grid_coefficients *law;
     float rate;
     float beta;    // c^2 t^2 / cell^2
     bool *pressed; // per tile: some node is too dense
@@ -32,10 +32,10 @@ typedef struct responding {
     bool *live_next;
 } responding;
 
-float coif_field_rate(const coif_field_law *law)
+float coif_hair_grid_rate(const coif_grid_coefficients *law)
 {
     const float done = law->rate * law->seconds;
-    return done < 1e-4f ? law->rate : (1.0f - coif_exact_exp(-done)) / law->seconds;
+    return done < 1e-4f ? law->rate : (1.0f - coif_det_exp(-done)) / law->seconds;
 }
 
 // Where the tiles across the faces are among those around: before and after along x, y, z.
@@ -43,7 +43,8 @@ static const int FACES[6] = {12, 14, 10, 16, 4, 22};
 
 // Nodes of a tile with one more on each side, where node (x, y, z) of the tile is at
 // ((z + 1) 6 + y + 1) 6 + x + 1. Only what lies across a face is filled in beyond the tile.
-static void widen(float wide[WIDE_NODES], const coif_field *field, int32_t tile, const float *from)
+static void widen(float wide[WIDE_NODES], const coif_hair_grid *field, int32_t tile,
+                  const float *from)
 {
     const float *own = from + (int64_t)tile * COIF_TILE_OWN;
     for (int z = 0; z < 4; ++z) {
@@ -71,7 +72,7 @@ static void widen(float wide[WIDE_NODES], const coif_field *field, int32_t tile,
     }
 }
 
-static float sum_at(const coif_field *field, int64_t node, int channel)
+static float sum_at(const coif_hair_grid *field, int64_t node, int channel)
 {
     return node < 0 ? 0.0f : field->sums[node][channel];
 }
@@ -81,7 +82,7 @@ static void find_sources(void *context, int64_t begin, int64_t end, int worker)
 {
     (void)worker;
     const responding *all = context;
-    const coif_field *field = all->field;
+    const coif_hair_grid *field = all->field;
     const float volume = field->cell * field->cell * field->cell;
     const float half = all->law->seconds / (2.0f * field->cell);
     for (int32_t tile = (int32_t)begin; tile < (int32_t)end; ++tile) {
@@ -95,8 +96,8 @@ static void find_sources(void *context, int64_t begin, int64_t end, int worker)
             for (int axis = 0; axis < 3; ++axis) {
                 for (int way = -1; way <= 1; way += 2) {
                     const int64_t near =
-                        coif_field_node(field, tile, x + (axis == 0 ? way : 0),
-                                        y + (axis == 1 ? way : 0), z + (axis == 2 ? way : 0));
+                        coif_hair_grid_node(field, tile, x + (axis == 0 ? way : 0),
+                                            y + (axis == 1 ? way : 0), z + (axis == 2 ? way : 0));
                     flow += (float)way * sum_at(field, near, axis);
                     open += sum_at(field, near, 3) > 0.0f ? 1.0f : 0.0f;
                 }
@@ -111,7 +112,7 @@ static void find_sources(void *context, int64_t begin, int64_t end, int worker)
 }
 
 // By what a law is multiplied at a node.
-static float law_at(const coif_field *field, int64_t node, int law)
+static float law_at(const coif_hair_grid *field, int64_t node, int law)
 {
     return field->laws != NULL ? field->laws[node][law] : 1.0f;
 }
@@ -133,7 +134,7 @@ static void relax(void *context, int64_t begin, int64_t end, int worker)
 {
     (void)worker;
     const responding *all = context;
-    coif_field *field = all->field;
+    coif_hair_grid *field = all->field;
     const float stiffness = all->law->speed * all->law->speed;
     float p[WIDE_NODES] = {0};
     for (int32_t tile = (int32_t)begin; tile < (int32_t)end; ++tile) {
@@ -153,7 +154,7 @@ static void relax(void *context, int64_t begin, int64_t end, int worker)
             const float *q = p + (((n >> 4) + 1) * WIDE + (n >> 2 & 3) + 1) * WIDE + (n & 3) + 1;
             const float around =
                 q[-1] + q[1] + q[-WIDE] + q[WIDE] + q[-WIDE * WIDE] + q[WIDE * WIDE];
-            const float law = law_at(field, at, COIF_LAW_PRESSURE), law2 = law * law;
+            const float law = law_at(field, at, COIF_GRID_PRESSURE), law2 = law * law;
             const float beta = law2 * all->beta;
             // Where no hair is there is no pressure, whatever the law.
             const float source = law2 > 0.0f ? law2 * stiffness * field->source[at] : -INFINITY;
@@ -180,9 +181,9 @@ static float rate_at(const responding *all, int64_t node)
     if (all->field->laws == NULL) {
         return all->rate;
     }
-    coif_field_law own = *all->law;
-    own.rate *= all->field->laws[node][COIF_LAW_FRICTION];
-    return coif_field_rate(&own);
+    coif_grid_coefficients own = *all->law;
+    own.rate *= all->field->laws[node][COIF_GRID_FRICTION];
+    return coif_hair_grid_rate(&own);
 }
 
 // Velocities become what friction and pressure do to a hair: rate u + a.
@@ -190,7 +191,7 @@ static void push_nodes(void *context, int64_t begin, int64_t end, int worker)
 {
     (void)worker;
     const responding *all = context;
-    coif_field *field = all->field;
+    coif_hair_grid *field = all->field;
     const float volume = field->cell * field->cell * field->cell;
     float p[WIDE_NODES] = {0};
     float r[WIDE_NODES] = {0};
@@ -205,7 +206,7 @@ static void push_nodes(void *context, int64_t begin, int64_t end, int worker)
             }
             const int m = (((n >> 4) + 1) * WIDE + (n >> 2 & 3) + 1) * WIDE + (n & 3) + 1;
             const float rate = rate_at(all, at);
-            coif_four felt = {0};
+            coif_simd_float4 felt = {0};
             for (int axis = 0; axis < 3; ++axis) {
                 const int step = axis == 0 ? 1 : axis == 1 ? WIDE : WIDE * WIDE;
                 const float push = through(all, r[m - step], r[m], p[m - step], p[m]) -
@@ -223,7 +224,7 @@ static void find_densities(void *context, int64_t begin, int64_t end, int worker
 {
     (void)worker;
     const responding *all = context;
-    coif_field *field = all->field;
+    coif_hair_grid *field = all->field;
     const float volume = field->cell * field->cell * field->cell;
     for (int64_t at = begin * COIF_TILE_OWN; at < end * COIF_TILE_OWN; ++at) {
         field->pressure_next[at] = field->sums[at][3] / volume;
@@ -234,7 +235,7 @@ static void keep_pushes(void *context, int64_t begin, int64_t end, int worker)
 {
     (void)worker;
     const responding *all = context;
-    coif_field *field = all->field;
+    coif_hair_grid *field = all->field;
     for (int64_t tile = begin; tile < end; ++tile) {
         for (int n = 0; n < COIF_TILE_OWN; ++n) {
             const int64_t at = tile * COIF_TILE_OWN + n;
@@ -249,14 +250,14 @@ static void share_out(void *context, int64_t begin, int64_t end, int worker)
 {
     (void)worker;
     const responding *all = context;
-    coif_field *field = all->field;
+    coif_hair_grid *field = all->field;
     for (int32_t tile = (int32_t)begin; tile < (int32_t)end; ++tile) {
-        coif_four *felt = field->felt + (int64_t)tile * COIF_TILE_NODES;
+        coif_simd_float4 *felt = field->felt + (int64_t)tile * COIF_TILE_NODES;
         for (int n = 0; n < COIF_TILE_NODES; ++n) {
-            const int64_t at = coif_field_node(field, tile, n % COIF_TILE_SIDE,
-                                               n / COIF_TILE_SIDE % COIF_TILE_SIDE,
-                                               n / (COIF_TILE_SIDE * COIF_TILE_SIDE));
-            felt[n] = at < 0 ? (coif_four){0} : field->sums[at];
+            const int64_t at = coif_hair_grid_node(field, tile, n % COIF_TILE_SIDE,
+                                                   n / COIF_TILE_SIDE % COIF_TILE_SIDE,
+                                                   n / (COIF_TILE_SIDE * COIF_TILE_SIDE));
+            felt[n] = at < 0 ? (coif_simd_float4){0} : field->sums[at];
             if (field->rates != NULL) {
                 field->rates[(int64_t)tile * COIF_TILE_NODES + n] =
                     at < 0 ? 0.0f : rate_at(all, at);
@@ -267,7 +268,7 @@ static void share_out(void *context, int64_t begin, int64_t end, int worker)
 
 static void find_pressure(responding *all, coif_jobs *jobs)
 {
-    coif_field *field = all->field;
+    coif_hair_grid *field = all->field;
     const int64_t tiles = field->tiles.count;
     bool any = false;
     coif_parallel_for(jobs, tiles, GRAIN, find_sources, all);
@@ -285,13 +286,14 @@ static void find_pressure(responding *all, coif_jobs *jobs)
     }
 }
 
-void coif_field_respond(coif_field *field, const coif_field_law *law, coif_jobs *jobs)
+void coif_hair_grid_respond(coif_hair_grid *field, const coif_grid_coefficients *law,
+                            coif_jobs *jobs)
 {
     const int64_t tiles = field->tiles.count;
     const float way = law->speed * law->seconds / field->cell;
     responding all = {.field = field,
                       .law = law,
-                      .rate = coif_field_rate(law),
+                      .rate = coif_hair_grid_rate(law),
                       .beta = way * way,
                       .pressed = coif_arena_new(field->tiles.arena, tiles, bool),
                       .live = coif_arena_new(field->tiles.arena, tiles, bool),

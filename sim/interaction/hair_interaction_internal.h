@@ -16,47 +16,50 @@ static const float HALVES[2] = {0.25f, 0.75f};
 
 typedef struct crowding {
     coif_solver *solver;
-    coif_crowd_map map;
-    coif_splat *splats;
-    coif_field *field;
-    coif_work *works; // NULL, or strands stand in their rest shape
-    bool again;       // densities at rest are known and are to be raised
-    bool varied;      // hairs have laws of their own, see field.h
+    coif_grid_transform map;
+    coif_grid_scatter *splats;
+    coif_hair_grid *field;
+    coif_solver_scratch *works; // NULL, or strands stand in their rest shape
+    bool again;                 // densities at rest are known and are to be raised
+    bool varied;                // hairs have laws of their own, see field.h
     float rate;
 } crowding;
 
 // A point as the grid sees it.
 typedef struct line {
-    coif_four place; // and density at rest
-    coif_four speed; // and 1
+    coif_simd_float4 place; // and density at rest
+    coif_simd_float4 speed; // and 1
 } line;
 
-static inline coif_four between(coif_four a, coif_four b, float t)
+static inline coif_simd_float4 between(coif_simd_float4 a, coif_simd_float4 b, float t)
 {
     return a + t * (b - a);
 }
 
 // Always inline: where a caller knows that there is no work, nothing is left of that branch.
 static inline __attribute__((always_inline)) line line_of(const crowding *all,
-                                                          const coif_block *block,
-                                                          const coif_work *work, int64_t at)
+                                                          const coif_strand_block *block,
+                                                          const coif_solver_scratch *work,
+                                                          int64_t at)
 {
     line end;
     if (work != NULL) {
-        end.place = coif_crowd_place(&all->map, work->gx[at], work->gy[at], work->gz[at]);
+        end.place = coif_grid_transform_point(&all->map, work->gx[at], work->gy[at], work->gz[at]);
         end.place[3] = block->packing[at];
-        end.speed = (coif_four){0.0f, 0.0f, 0.0f, 1.0f};
+        end.speed = (coif_simd_float4){0.0f, 0.0f, 0.0f, 1.0f};
         return end;
     }
-    end.place = coif_crowd_place(&all->map, block->x[at], block->y[at], block->z[at]);
-    end.speed = coif_crowd_speed(&all->map, end.place, block->vx[at], block->vy[at], block->vz[at]);
+    end.place = coif_grid_transform_point(&all->map, block->x[at], block->y[at], block->z[at]);
+    end.speed = coif_grid_transform_velocity(&all->map, end.place, block->vx[at], block->vy[at],
+                                             block->vz[at]);
     end.place[3] = block->packing[at];
     end.speed[3] = 1.0f;
     return end;
 }
 
 // The rest shape, on the body at rest, into the goals of the work.
-static inline void pose_at_rest(const crowding *all, const coif_block *block, coif_work *work)
+static inline void pose_at_rest(const crowding *all, const coif_strand_block *block,
+                                coif_solver_scratch *work)
 {
     const coif_substep rest = {.end = 0.0f};
     all->solver->kernels->pose(block, work, &rest);
@@ -64,16 +67,16 @@ static inline void pose_at_rest(const crowding *all, const coif_block *block, co
 
 // The tile that the last sample was in.
 typedef struct found {
-    coif_tile_place place;
-    const coif_four *felt; // NULL where nothing is known
+    coif_tile_coord place;
+    const coif_simd_float4 *felt; // NULL where nothing is known
     const float *rates;
 } found;
 
-static inline const coif_four *felt_at(const coif_field *field, found *last,
-                                       const coif_tile_spot *spot)
+static inline const coif_simd_float4 *felt_at(const coif_hair_grid *field, found *last,
+                                              const coif_tile_sample *spot)
 {
-    if (last->felt == NULL || !coif_tile_place_same(last->place, spot->tile)) {
-        const int32_t tile = coif_tiles_find(&field->tiles, spot->tile);
+    if (last->felt == NULL || !coif_tile_coord_equal(last->place, spot->tile)) {
+        const int32_t tile = coif_sparse_grid_find(&field->tiles, spot->tile);
         if (tile < 0) {
             return NULL;
         }
@@ -85,7 +88,7 @@ static inline const coif_four *felt_at(const coif_field *field, found *last,
 }
 
 // Strews all strands, group by group, into splats that are to be closed.
-void coif_crowd_splat(crowding *all, coif_arena *arena, coif_jobs *jobs);
-void coif_crowd_close_splats(crowding *all);
+void coif_hair_interaction_scatter(crowding *all, coif_arena *arena, coif_jobs *jobs);
+void coif_hair_interaction_close_scatter(crowding *all);
 
 #endif

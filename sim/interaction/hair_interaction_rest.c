@@ -20,11 +20,11 @@ static const float MOST_CELLS_APART = 1.3f;
 
 // The density at a sample; or, the second time, by how much it is above the one kept, at the worst
 // of the nodes around.
-static float packing_at(const crowding *all, found *last, coif_four place)
+static float packing_at(const crowding *all, found *last, coif_simd_float4 place)
 {
-    coif_tile_spot spot;
-    const coif_four *felt = NULL;
-    if (coif_tile_spot_of(&spot, place)) {
+    coif_tile_sample spot;
+    const coif_simd_float4 *felt = NULL;
+    if (coif_tile_sample_at(&spot, place)) {
         felt = felt_at(all->field, last, &spot);
     }
     float mean = 0.0f;
@@ -37,8 +37,8 @@ static float packing_at(const crowding *all, found *last, coif_four place)
     return all->again ? most : mean;
 }
 
-static void measure_strand(const crowding *all, coif_block *block, const coif_work *work,
-                           int32_t lane)
+static void measure_strand(const crowding *all, coif_strand_block *block,
+                           const coif_solver_scratch *work, int32_t lane)
 {
     found last = {.felt = NULL};
     line a = line_of(all, block, work, lane);
@@ -70,9 +70,9 @@ static void measure_strand(const crowding *all, coif_block *block, const coif_wo
 static void measure_blocks(void *context, int64_t begin, int64_t end, int worker)
 {
     const crowding *all = context;
-    coif_work *work = &all->works[worker];
+    coif_solver_scratch *work = &all->works[worker];
     for (int64_t b = begin; b < end; ++b) {
-        coif_block *block = &all->solver->blocks[b];
+        coif_strand_block *block = &all->solver->blocks[b];
         pose_at_rest(all, block, work);
         for (int32_t lane = 0; lane < block->lanes; ++lane) {
             measure_strand(all, block, work, lane);
@@ -82,23 +82,23 @@ static void measure_blocks(void *context, int64_t begin, int64_t end, int worker
 
 static void measure(crowding *all, coif_arena *arena, coif_jobs *jobs)
 {
-    coif_field *field = all->field;
-    coif_field_build(field, all->splats, all->solver->crowd.groups, all->solver->crowd.cell, arena,
-                     jobs);
+    coif_hair_grid *field = all->field;
+    coif_hair_grid_build(field, all->splats, all->solver->crowd.groups, all->solver->crowd.cell,
+                         arena, jobs);
     for (int64_t n = 0; all->again && n < (int64_t)field->tiles.count * COIF_TILE_OWN; ++n) {
         field->sums[n][3] = field->rest[n] > 0.0f ? field->sums[n][3] / field->rest[n] : 0.0f;
     }
-    coif_field_respond(field, &(coif_field_law){.seconds = 1.0f}, jobs);
+    coif_hair_grid_respond(field, &(coif_grid_coefficients){.seconds = 1.0f}, jobs);
     coif_parallel_for(jobs, all->solver->block_count, CROWD_GRAIN, measure_blocks, all);
 }
 
 static int32_t count_tiles(const crowding *all, coif_arena *arena)
 {
-    coif_tiles tiles;
-    coif_tiles_init(&tiles, arena);
+    coif_sparse_grid tiles;
+    coif_sparse_grid_init(&tiles, arena);
     for (int32_t g = 0; g < all->solver->crowd.groups; ++g) {
         for (int32_t i = 0; i < all->splats[g].tiles.count; ++i) {
-            coif_tiles_add(&tiles, all->splats[g].tiles.places[i]);
+            coif_sparse_grid_add(&tiles, all->splats[g].tiles.places[i]);
         }
     }
     return tiles.count;
@@ -106,13 +106,13 @@ static int32_t count_tiles(const crowding *all, coif_arena *arena)
 
 static void make_room(coif_solver *solver)
 {
-    coif_crowd *crowd = &solver->crowd;
+    coif_hair_interaction *crowd = &solver->crowd;
     const bool again = crowd->before != NULL; // hair that grows
     if (!again) {
         crowd->before = coif_arena_new(solver->arena, solver->block_count + 1, int32_t);
     }
     for (int32_t b = 0; b < solver->block_count; ++b) {
-        coif_block *block = &solver->blocks[b];
+        coif_strand_block *block = &solver->blocks[b];
         crowd->before[b + 1] = crowd->before[b] + block->strand_count;
         coif_solver_roots(solver, block, solver->rest, block->root);
         const int64_t count = (int64_t)block->length * block->lanes;
@@ -134,7 +134,7 @@ static float mean_segment(const coif_solver *solver)
     double sum = 0.0;
     int64_t count = 0;
     for (int32_t b = 0; b < solver->block_count; ++b) {
-        const coif_block *block = &solver->blocks[b];
+        const coif_strand_block *block = &solver->blocks[b];
         // Strand by strand, so that the sum does not depend on how many lanes there are.
         for (int32_t lane = 0; lane < block->strand_count; ++lane) {
             for (int32_t k = 0; k + 1 < block->length; ++k, ++count) {
@@ -145,14 +145,14 @@ static float mean_segment(const coif_solver *solver)
     return count > 0 ? (float)(sum / (double)count) : 0.0f;
 }
 
-void coif_crowd_prepare(coif_solver *solver, const coif_sim_params *params, coif_work *works,
-                        coif_jobs *jobs)
+void coif_hair_interaction_measure_rest(coif_solver *solver, const coif_sim_params *params,
+                                        coif_solver_scratch *works, coif_jobs *jobs)
 {
     make_room(solver);
-    coif_crowd *crowd = &solver->crowd;
-    const coif_crowd_moment rest = {.begin = solver->rest, .end = solver->rest};
-    coif_crowd_pose pose;
-    coif_crowd_pose_find(&pose, solver, &rest, 0.0f);
+    coif_hair_interaction *crowd = &solver->crowd;
+    const coif_interaction_interval rest = {.begin = solver->rest, .end = solver->rest};
+    coif_grid_frame pose;
+    coif_grid_frame_fit(&pose, solver, &rest, 0.0f);
     const int32_t strands = crowd->before[solver->block_count];
     const int64_t halves = 2 * ((int64_t)solver->first[strands] - strands);
     const float segment = mean_segment(solver);
@@ -163,21 +163,21 @@ void coif_crowd_prepare(coif_solver *solver, const coif_sim_params *params, coif
         coif_arena scratch;
         coif_arena_init(&scratch, "hair at rest");
         crowding all = {.solver = solver, .works = works};
-        coif_crowd_map_make(&all.map, &pose, &pose, 0.0, crowd->cell);
-        coif_crowd_splat(&all, &scratch, jobs);
+        coif_grid_transform_make(&all.map, &pose, &pose, 0.0, crowd->cell);
+        coif_hair_interaction_scatter(&all, &scratch, jobs);
         const int32_t tiles = count_tiles(&all, &scratch);
         const bool enough = chosen || crowd->cell >= COARSEST || halves >= HALVES_PER_TILE * tiles;
         if (enough && tiles <= MOST_TILES_AT_REST) {
-            coif_field field;
+            coif_hair_grid field;
             all.field = &field;
             measure(&all, &scratch, jobs);
-            coif_crowd_close_splats(&all);
+            coif_hair_interaction_close_scatter(&all);
             all.again = true;
-            coif_crowd_splat(&all, &scratch, jobs);
+            coif_hair_interaction_scatter(&all, &scratch, jobs);
             measure(&all, &scratch, jobs);
             crowd->ready = true;
         }
-        coif_crowd_close_splats(&all);
+        coif_hair_interaction_close_scatter(&all);
         coif_arena_free(&scratch);
         if (crowd->ready) {
             break;

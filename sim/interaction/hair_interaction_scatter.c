@@ -2,20 +2,21 @@
 #include "core/base/jobs.h"
 #include "sim/interaction/hair_interaction_internal.h"
 
-static coif_four laws_at(const coif_block *block, int64_t at)
+static coif_simd_float4 laws_at(const coif_strand_block *block, int64_t at)
 {
-    static const int rows[3] = {[COIF_LAW_FRICTION] = COIF_VARY_HAIR_FRICTION,
-                                [COIF_LAW_PRESSURE] = COIF_VARY_HAIR_PRESSURE,
-                                [COIF_LAW_SHELTER] = COIF_VARY_WIND_SHELTER};
-    coif_four laws = {1.0f, 1.0f, 1.0f, 0.0f};
+    static const int rows[3] = {[COIF_GRID_FRICTION] = COIF_FIELD_HAIR_FRICTION,
+                                [COIF_GRID_PRESSURE] = COIF_FIELD_HAIR_PRESSURE,
+                                [COIF_GRID_SHELTER] = COIF_FIELD_WIND_SHELTER};
+    coif_simd_float4 laws = {1.0f, 1.0f, 1.0f, 0.0f};
     for (int i = 0; i < 3; ++i) {
         laws[i] = block->vary[rows[i]] != NULL ? block->vary[rows[i]][at] : 1.0f;
     }
     return laws;
 }
 
-static void splat_strand(const crowding *all, coif_splat *splat, const coif_block *block,
-                         const coif_work *work, int32_t lane)
+static void splat_strand(const crowding *all, coif_grid_scatter *splat,
+                         const coif_strand_block *block, const coif_solver_scratch *work,
+                         int32_t lane)
 {
     if (!(block->per_kilogram[lane] > 0.0f)) {
         return;
@@ -28,13 +29,13 @@ static void splat_strand(const crowding *all, coif_splat *splat, const coif_bloc
         const line b = line_of(all, block, work, (int64_t)k * block->lanes + lane);
         for (int i = 0; i < (halves ? 2 : 1); ++i) {
             const float t = halves ? HALVES[i] : 0.5f;
-            coif_sample sample = {.place = between(a.place, b.place, t),
-                                  .sums = between(a.speed, b.speed, t) * mass};
+            coif_grid_sample sample = {.place = between(a.place, b.place, t),
+                                       .sums = between(a.speed, b.speed, t) * mass};
             if (all->varied) {
                 const int64_t at = (int64_t)k * block->lanes + lane;
                 sample.laws = between(laws_at(block, at - block->lanes), laws_at(block, at), t);
             }
-            coif_splat_add(splat, &sample);
+            coif_grid_scatter_add(splat, &sample);
         }
         a = b;
     }
@@ -45,8 +46,8 @@ static void splat_strand(const crowding *all, coif_splat *splat, const coif_bloc
 static void splat_groups(void *context, int64_t begin, int64_t end, int worker)
 {
     const crowding *all = context;
-    const coif_crowd *crowd = &all->solver->crowd;
-    coif_work *work = all->works != NULL ? &all->works[worker] : NULL;
+    const coif_hair_interaction *crowd = &all->solver->crowd;
+    coif_solver_scratch *work = all->works != NULL ? &all->works[worker] : NULL;
     const int32_t blocks = all->solver->block_count;
     const int64_t strands = crowd->before[blocks];
     for (int64_t g = begin; g < end; ++g) {
@@ -56,7 +57,7 @@ static void splat_groups(void *context, int64_t begin, int64_t end, int worker)
             if (crowd->before[b + 1] <= first || crowd->before[b] >= last) {
                 continue;
             }
-            coif_block *block = &all->solver->blocks[b];
+            coif_strand_block *block = &all->solver->blocks[b];
             if (work != NULL) {
                 pose_at_rest(all, block, work);
             }
@@ -70,20 +71,20 @@ static void splat_groups(void *context, int64_t begin, int64_t end, int worker)
     }
 }
 
-void coif_crowd_splat(crowding *all, coif_arena *arena, coif_jobs *jobs)
+void coif_hair_interaction_scatter(crowding *all, coif_arena *arena, coif_jobs *jobs)
 {
     const int32_t groups = all->solver->crowd.groups;
-    all->splats = coif_arena_new(arena, groups, coif_splat);
+    all->splats = coif_arena_new(arena, groups, coif_grid_scatter);
     for (int32_t g = 0; g < groups; ++g) {
-        coif_splat_open(&all->splats[g], MOST_TILES / groups);
+        coif_grid_scatter_open(&all->splats[g], MOST_TILES / groups);
         all->splats[g].varied = all->varied;
     }
     coif_parallel_for(jobs, groups, 1, splat_groups, all);
 }
 
-void coif_crowd_close_splats(crowding *all)
+void coif_hair_interaction_close_scatter(crowding *all)
 {
     for (int32_t g = 0; g < all->solver->crowd.groups; ++g) {
-        coif_splat_close(&all->splats[g]);
+        coif_grid_scatter_close(&all->splats[g]);
     }
 }

@@ -4,7 +4,7 @@
 
 enum { FIRST_CAPACITY = 256 };
 
-static uint32_t hash_of(coif_tile_place place)
+static uint32_t hash_of(coif_tile_coord place)
 {
     uint32_t hash = (uint32_t)place.x * 73856093u ^ (uint32_t)place.y * 19349663u ^
                     (uint32_t)place.z * 83492791u;
@@ -15,10 +15,10 @@ static uint32_t hash_of(coif_tile_place place)
 
 // Room for twice as many; half of the slots at most are taken. Memory of the smaller table is given
 // back with the arena, and together they are no more than the last one.
-static void grow(coif_tiles *tiles)
+static void grow(coif_sparse_grid *tiles)
 {
     const int32_t capacity = tiles->capacity > 0 ? 2 * tiles->capacity : FIRST_CAPACITY;
-    coif_tile_place *places = coif_arena_new(tiles->arena, capacity, coif_tile_place);
+    coif_tile_coord *places = coif_arena_new(tiles->arena, capacity, coif_tile_coord);
     if (tiles->count > 0) {
         memcpy(places, tiles->places, sizeof *places * (size_t)tiles->count);
     }
@@ -36,28 +36,28 @@ static void grow(coif_tiles *tiles)
     }
 }
 
-void coif_tiles_init(coif_tiles *tiles, coif_arena *arena)
+void coif_sparse_grid_init(coif_sparse_grid *tiles, coif_arena *arena)
 {
-    *tiles = (coif_tiles){.arena = arena};
+    *tiles = (coif_sparse_grid){.arena = arena};
     grow(tiles);
 }
 
-static uint32_t slot_of(const coif_tiles *tiles, coif_tile_place place)
+static uint32_t slot_of(const coif_sparse_grid *tiles, coif_tile_coord place)
 {
     uint32_t slot = hash_of(place) & tiles->slot_mask;
     while (tiles->slots[slot] >= 0 &&
-           !coif_tile_place_same(tiles->places[tiles->slots[slot]], place)) {
+           !coif_tile_coord_equal(tiles->places[tiles->slots[slot]], place)) {
         slot = (slot + 1) & tiles->slot_mask;
     }
     return slot;
 }
 
-int32_t coif_tiles_find(const coif_tiles *tiles, coif_tile_place place)
+int32_t coif_sparse_grid_find(const coif_sparse_grid *tiles, coif_tile_coord place)
 {
     return tiles->slots[slot_of(tiles, place)];
 }
 
-int32_t coif_tiles_add(coif_tiles *tiles, coif_tile_place place)
+int32_t coif_sparse_grid_add(coif_sparse_grid *tiles, coif_tile_coord place)
 {
     uint32_t slot = slot_of(tiles, place);
     if (tiles->slots[slot] >= 0) {

@@ -17,42 +17,42 @@ enum {
     COIF_TILE_NODES = COIF_TILE_SIDE * COIF_TILE_SIDE * COIF_TILE_SIDE
 };
 
-typedef struct coif_tile_place {
+typedef struct coif_tile_coord {
     int32_t x, y, z;
-} coif_tile_place;
+} coif_tile_coord;
 
-typedef struct coif_tiles {
+typedef struct coif_sparse_grid {
     coif_arena *arena;
     int32_t count, capacity;
-    coif_tile_place *places; // by number
+    coif_tile_coord *places; // by number
     int32_t *slots;          // numbers, -1 where none; a power of two of them
     uint32_t slot_mask;
-} coif_tiles;
+} coif_sparse_grid;
 
-void coif_tiles_init(coif_tiles *tiles, coif_arena *arena);
+void coif_sparse_grid_init(coif_sparse_grid *tiles, coif_arena *arena);
 
 // The number of a tile, -1 for one that is not there.
-int32_t coif_tiles_find(const coif_tiles *tiles, coif_tile_place place);
+int32_t coif_sparse_grid_find(const coif_sparse_grid *tiles, coif_tile_coord place);
 
 // The same, and it is there afterwards. Numbers are given in order.
-int32_t coif_tiles_add(coif_tiles *tiles, coif_tile_place place);
+int32_t coif_sparse_grid_add(coif_sparse_grid *tiles, coif_tile_coord place);
 
-typedef float coif_four __attribute__((vector_size(16)));
+typedef float coif_simd_float4 __attribute__((vector_size(16)));
 typedef int32_t coif_four_ints __attribute__((vector_size(16)));
 
 // A place in units of cells: its tile, the node at the low corner of its cell, and the trilinear
 // weights of the corners, in the order of COIF_TILE_CORNERS.
-typedef struct coif_tile_spot {
-    coif_tile_place tile;
+typedef struct coif_tile_sample {
+    coif_tile_coord tile;
     int32_t node;
     float weights[8];
-} coif_tile_spot;
+} coif_tile_sample;
 
 // Counted from the node at the low corner.
 static const int32_t COIF_TILE_CORNERS[8] = {0, 1, 5, 6, 25, 26, 30, 31};
 
 // False where a place is not a number or farther away than any hair goes. The fourth is ignored.
-static inline bool coif_tile_spot_of(coif_tile_spot *spot, coif_four place)
+static inline bool coif_tile_sample_at(coif_tile_sample *spot, coif_simd_float4 place)
 {
     static const float FARTHEST = 1e6f;
     const coif_four_ints near = (place > -FARTHEST) & (place < FARTHEST);
@@ -61,24 +61,24 @@ static inline bool coif_tile_spot_of(coif_tile_spot *spot, coif_four place)
     }
     place[3] = 0.0f;
     coif_four_ints cell = __builtin_convertvector(place, coif_four_ints);
-    cell += __builtin_convertvector(cell, coif_four) > place; // true is -1
-    const coif_four high = place - __builtin_convertvector(cell, coif_four);
-    const coif_four low = 1.0f - high;
+    cell += __builtin_convertvector(cell, coif_simd_float4) > place; // true is -1
+    const coif_simd_float4 high = place - __builtin_convertvector(cell, coif_simd_float4);
+    const coif_simd_float4 low = 1.0f - high;
     const coif_four_ints tile = cell >> 2;
     const coif_four_ints local = cell & 3;
-    spot->tile = (coif_tile_place){tile[0], tile[1], tile[2]};
+    spot->tile = (coif_tile_coord){tile[0], tile[1], tile[2]};
     spot->node = (local[2] * COIF_TILE_SIDE + local[1]) * COIF_TILE_SIDE + local[0];
-    const coif_four across = {low[0], high[0], low[0], high[0]};
-    const coif_four up = {low[1], low[1], high[1], high[1]};
-    const coif_four flat = across * up;
-    const coif_four below = flat * low[2];
-    const coif_four above = flat * high[2];
+    const coif_simd_float4 across = {low[0], high[0], low[0], high[0]};
+    const coif_simd_float4 up = {low[1], low[1], high[1], high[1]};
+    const coif_simd_float4 flat = across * up;
+    const coif_simd_float4 below = flat * low[2];
+    const coif_simd_float4 above = flat * high[2];
     memcpy(spot->weights, &below, sizeof below);
     memcpy(spot->weights + 4, &above, sizeof above);
     return true;
 }
 
-static inline bool coif_tile_place_same(coif_tile_place a, coif_tile_place b)
+static inline bool coif_tile_coord_equal(coif_tile_coord a, coif_tile_coord b)
 {
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }

@@ -13,21 +13,21 @@ static const float MOST_DEPTH = 7.0f;
 static const float SLOWEST = 1e-4f;
 
 typedef struct sheltering {
-    coif_field *field;
-    const coif_shelter *shelter;
+    coif_hair_grid *field;
+    const coif_wind_occlusion *shelter;
 } sheltering;
 
-static float density_at(const coif_field *field, coif_four place)
+static float density_at(const coif_hair_grid *field, coif_simd_float4 place)
 {
-    coif_tile_spot spot;
-    if (!coif_tile_spot_of(&spot, place)) {
+    coif_tile_sample spot;
+    if (!coif_tile_sample_at(&spot, place)) {
         return 0.0f;
     }
-    const int32_t tile = coif_tiles_find(&field->tiles, spot.tile);
+    const int32_t tile = coif_sparse_grid_find(&field->tiles, spot.tile);
     if (tile < 0) {
         return 0.0f;
     }
-    const coif_four *felt = field->felt + (int64_t)tile * COIF_TILE_NODES + spot.node;
+    const coif_simd_float4 *felt = field->felt + (int64_t)tile * COIF_TILE_NODES + spot.node;
     float sum = 0.0f;
     for (int i = 0; i < 8; ++i) {
         sum += spot.weights[i] * felt[COIF_TILE_CORNERS[i]][3];
@@ -36,20 +36,21 @@ static float density_at(const coif_field *field, coif_four place)
 }
 
 // exp(-k S) by the trapezoidal rule, a cell at a time against the wind.
-static float share_left(const sheltering *all, coif_four place, coif_four wind, float density)
+static float share_left(const sheltering *all, coif_simd_float4 place, coif_simd_float4 wind,
+                        float density)
 {
     const float speed = sqrtf(wind[0] * wind[0] + wind[1] * wind[1] + wind[2] * wind[2]);
     if (!(speed > SLOWEST)) {
         return 1.0f;
     }
-    const coif_four step = wind * (-1.0f / speed);
+    const coif_simd_float4 step = wind * (-1.0f / speed);
     const float per_density = all->shelter->area * all->field->cell;
     float depth = 0.5f * per_density * density;
     for (int i = 0; i < MOST_CELLS && depth < MOST_DEPTH; ++i) {
         place += step;
         depth += per_density * density_at(all->field, place);
     }
-    return coif_exact_exp(-depth);
+    return coif_det_exp(-depth);
 }
 
 typedef struct nodes {
@@ -59,24 +60,25 @@ typedef struct nodes {
     float ax[COIF_TILE_OWN], ay[COIF_TILE_OWN], az[COIF_TILE_OWN];
 } nodes;
 
-static coif_four place_of(const coif_tile_place *tile, int32_t node)
+static coif_simd_float4 place_of(const coif_tile_coord *tile, int32_t node)
 {
-    return (coif_four){(float)(4 * tile->x + (node & 3)), (float)(4 * tile->y + (node >> 2 & 3)),
-                       (float)(4 * tile->z + (node >> 4)), 0.0f};
+    return (coif_simd_float4){(float)(4 * tile->x + (node & 3)),
+                              (float)(4 * tile->y + (node >> 2 & 3)),
+                              (float)(4 * tile->z + (node >> 4)), 0.0f};
 }
 
 // The wind at the nodes of a tile.
-static void ask(nodes *at, const sheltering *all, const coif_tile_place *tile)
+static void ask(nodes *at, const sheltering *all, const coif_tile_coord *tile)
 {
-    const coif_crowd_map *map = all->shelter->map;
-    const coif_drift drift = coif_shelter_drift(map);
+    const coif_grid_transform *map = all->shelter->map;
+    const coif_rigid_velocity drift = coif_wind_occlusion_rigid_velocity(map);
     memset(at, 0, sizeof *at);
     for (int32_t n = 0; n < COIF_TILE_OWN; ++n) {
-        const coif_four place = place_of(tile, n) * all->field->cell;
+        const coif_simd_float4 place = place_of(tile, n) * all->field->cell;
         const coif_vec3 away =
             coif_mat3_apply_transposed(&map->to_grid, coif_vec3_of(place[0], place[1], place[2]));
         const coif_vec3 x = coif_add(map->origin, away);
-        const coif_vec3 v = coif_drift_at(&drift, x);
+        const coif_vec3 v = coif_rigid_velocity_at(&drift, x);
         at->x[n] = x.x;
         at->y[n] = x.y;
         at->z[n] = x.z;
@@ -101,7 +103,7 @@ static void ask(nodes *at, const sheltering *all, const coif_tile_place *tile)
                                     .az = at->az};
     // Those that give numbers that are not finite are named where points ask them.
     for (int32_t f = 0; f < all->shelter->force_count; ++f) {
-        (void)coif_instance_force(all->shelter->forces[f], &batch);
+        (void)coif_plugin_eval_force(all->shelter->forces[f], &batch);
     }
 }
 
@@ -109,19 +111,19 @@ static void find_shares(void *context, int64_t begin, int64_t end, int worker)
 {
     (void)worker;
     const sheltering *all = context;
-    coif_field *field = all->field;
+    coif_hair_grid *field = all->field;
     for (int64_t t = begin; t < end; ++t) {
-        const coif_tile_place *tile = &field->tiles.places[t];
+        const coif_tile_coord *tile = &field->tiles.places[t];
         nodes at;
         ask(&at, all, tile);
         for (int32_t n = 0; n < COIF_TILE_OWN; ++n) {
             const int64_t node = t * COIF_TILE_OWN + n;
             const float density = field->sums[node][3];
-            const float own = field->laws != NULL ? field->laws[node][COIF_LAW_SHELTER] : 1.0f;
+            const float own = field->laws != NULL ? field->laws[node][COIF_GRID_SHELTER] : 1.0f;
             field->source[node] = 1.0f;
             if (density > 0.0f) {
-                const coif_four wind = coif_crowd_speed(all->shelter->map, place_of(tile, n),
-                                                        at.ux[n], at.uy[n], at.uz[n]);
+                const coif_simd_float4 wind = coif_grid_transform_velocity(
+                    all->shelter->map, place_of(tile, n), at.ux[n], at.uy[n], at.uz[n]);
                 field->source[node] = share_left(all, place_of(tile, n), wind, own * density);
             }
         }
@@ -129,17 +131,17 @@ static void find_shares(void *context, int64_t begin, int64_t end, int worker)
 }
 
 // The node of a tile, its last planes among them, which belong to its neighbours.
-static int64_t node_of(const coif_field *field, int32_t tile, int32_t n)
+static int64_t node_of(const coif_hair_grid *field, int32_t tile, int32_t n)
 {
-    return coif_field_node(field, tile, n % COIF_TILE_SIDE, n / COIF_TILE_SIDE % COIF_TILE_SIDE,
-                           n / (COIF_TILE_SIDE * COIF_TILE_SIDE));
+    return coif_hair_grid_node(field, tile, n % COIF_TILE_SIDE, n / COIF_TILE_SIDE % COIF_TILE_SIDE,
+                               n / (COIF_TILE_SIDE * COIF_TILE_SIDE));
 }
 
 static void share_out(void *context, int64_t begin, int64_t end, int worker)
 {
     (void)worker;
     const sheltering *all = context;
-    coif_field *field = all->field;
+    coif_hair_grid *field = all->field;
     for (int64_t t = begin; t < end; ++t) {
         for (int32_t n = 0; n < COIF_TILE_NODES; ++n) {
             const int64_t node = node_of(field, (int32_t)t, n);
@@ -153,18 +155,19 @@ static void weigh(void *context, int64_t begin, int64_t end, int worker)
 {
     (void)worker;
     const sheltering *all = context;
-    coif_field *field = all->field;
+    coif_hair_grid *field = all->field;
     for (int64_t t = begin; t < end; ++t) {
         for (int32_t n = 0; n < COIF_TILE_NODES; ++n) {
             const int64_t node = node_of(field, (int32_t)t, n);
             if (node >= 0) {
-                field->felt[t * COIF_TILE_NODES + n][3] *= field->laws[node][COIF_LAW_SHELTER];
+                field->felt[t * COIF_TILE_NODES + n][3] *= field->laws[node][COIF_GRID_SHELTER];
             }
         }
     }
 }
 
-void coif_shelter_find(coif_field *field, const coif_shelter *shelter, coif_jobs *jobs)
+void coif_wind_occlusion_compute(coif_hair_grid *field, const coif_wind_occlusion *shelter,
+                                 coif_jobs *jobs)
 {
     sheltering all = {field, shelter};
     if (field->laws != NULL) {
@@ -174,27 +177,28 @@ void coif_shelter_find(coif_field *field, const coif_shelter *shelter, coif_jobs
     coif_parallel_for(jobs, field->tiles.count, GRAIN, share_out, &all);
 }
 
-static coif_vec3 back(const coif_crowd_map *map, coif_four along)
+static coif_vec3 back(const coif_grid_transform *map, coif_simd_float4 along)
 {
     return coif_mat3_apply_transposed(&map->to_grid, coif_vec3_of(along[0], along[1], along[2]));
 }
 
-coif_drift coif_shelter_drift(const coif_crowd_map *map)
+coif_rigid_velocity coif_wind_occlusion_rigid_velocity(const coif_grid_transform *map)
 {
-    coif_drift drift = {.origin = map->origin, .speed = back(map, map->speed)};
+    coif_rigid_velocity drift = {.origin = map->origin, .speed = back(map, map->speed)};
     for (int a = 0; a < 3; ++a) {
-        const coif_four axis = map->axes[a] * map->cells_per_metre;
+        const coif_simd_float4 axis = map->axes[a] * map->cells_per_metre;
         drift.whirl[a] =
             back(map, map->whirl[0] * axis[0] + map->whirl[1] * axis[1] + map->whirl[2] * axis[2]);
     }
     return drift;
 }
 
-void coif_shelter_apply(const coif_block *block, coif_work *work, const coif_drift *drift)
+void coif_wind_occlusion_apply(const coif_strand_block *block, coif_solver_scratch *work,
+                               const coif_rigid_velocity *drift)
 {
     for (int32_t i = 0; i < block->length * block->lanes; ++i) {
         const coif_vec3 w =
-            coif_drift_at(drift, coif_vec3_of(block->x[i], block->y[i], block->z[i]));
+            coif_rigid_velocity_at(drift, coif_vec3_of(block->x[i], block->y[i], block->z[i]));
         const float share = block->shelter[i];
         work->ux[i] = w.x + share * (work->ux[i] - w.x);
         work->uy[i] = w.y + share * (work->uy[i] - w.y);

@@ -12,25 +12,27 @@
 #define COIF_SIM_INTERACTION_WIND_OCCLUSION_H
 
 #include "plugins/host/host.h"
-#include "sim/solver/strand_block.h"
 #include "sim/interaction/grid_frame.h"
+#include "sim/solver/strand_block.h"
 
-typedef struct coif_shelter {
-    const coif_crowd_map *map;
+typedef struct coif_wind_occlusion {
+    const coif_grid_transform *map;
     float area;  // k, m2/kg
     double time; // at which forces are asked for the wind
-    coif_instance *const *forces;
+    coif_plugin_instance *const *forces;
     int32_t force_count;
-} coif_shelter;
+} coif_wind_occlusion;
 
 // What is left of the wind at every node that has hair, exp(-k S), goes into the fourth number of
 // what is felt there, in place of the density.
-void coif_shelter_find(coif_field *field, const coif_shelter *shelter, coif_jobs *jobs);
+void coif_wind_occlusion_compute(coif_hair_grid *field, const coif_wind_occlusion *shelter,
+                                 coif_jobs *jobs);
 
 // The motion of a grid, as the world sees it.
-coif_drift coif_shelter_drift(const coif_crowd_map *map);
+coif_rigid_velocity coif_wind_occlusion_rigid_velocity(const coif_grid_transform *map);
 
 // Air in the work becomes what the points of a block get of it.
-void coif_shelter_apply(const coif_block *block, coif_work *work, const coif_drift *drift);
+void coif_wind_occlusion_apply(const coif_strand_block *block, coif_solver_scratch *work,
+                               const coif_rigid_velocity *drift);
 
 #endif

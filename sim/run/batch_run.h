@@ -4,7 +4,7 @@
 
 #include "sim/run/sim_scene.h"
 
-coif_status coif_run_groom(coif_shot *shot, const coif_groom *groom, const coif_node *node,
+coif_status coif_run_groom(coif_sim_scene *shot, const coif_groom *groom, const coif_node *node,
                            const coif_body *body, coif_error *error);
 
 #endif

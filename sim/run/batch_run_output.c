@@ -1,47 +1,48 @@
 // run, files: frames, states and figures of a groom on its way.
-#include "core/hair/frame_cache.h"
 #include "core/base/error.h"
 #include "core/base/log.h"
-#include "sim/solver/energy.h"
+#include "core/hair/frame_cache.h"
 #include "sim/run/batch_run_internal.h"
+#include "sim/solver/energy.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static const char *metadata_of(const coif_running *run, int frame, coif_arena *arena)
+static const char *metadata_of(const coif_batch_run *run, int frame, coif_arena *arena)
 {
-    const coif_shot_digests digests = {coif_shot_settings(run->shot, run->digest, frame),
-                                       run->inputs};
-    return coif_shot_metadata(run->shot, run->groom, &digests, arena);
+    const coif_sim_scene_digests digests = {coif_sim_scene_settings(run->shot, run->digest, frame),
+                                            run->inputs};
+    return coif_sim_scene_metadata(run->shot, run->groom, &digests, arena);
 }
 
 // Whether the file holds this frame, whole and made with the same settings.
-bool coif_running_has(const coif_running *run, int frame)
+bool coif_batch_run_frame_is_cached(const coif_batch_run *run, int frame)
 {
     coif_arena scratch;
     coif_arena_init(&scratch, "frame check");
-    const char *path = coif_cache_frame_path(run->shot->desc->folder, run->name, frame, &scratch);
+    const char *path = coif_frame_file_path(run->shot->desc->folder, run->name, frame, &scratch);
     bool same = false;
     if (coif_path_exists(path)) {
         coif_strands strands;
-        coif_cache_desc desc = {.frame = -1};
+        coif_frame_cache_desc desc = {.frame = -1};
         coif_error ignored = {0};
-        same = coif_cache_load(&strands, &desc, run->groom, path, &scratch, &ignored) == COIF_OK &&
+        same = coif_frame_cache_load(&strands, &desc, run->groom, path, &scratch, &ignored) ==
+                   COIF_OK &&
                desc.frame == frame && strcmp(desc.metadata, metadata_of(run, frame, &scratch)) == 0;
     }
     coif_arena_free(&scratch);
     return same;
 }
 
-bool coif_running_wants(const coif_running *run, int frame)
+bool coif_batch_run_frame_requested(const coif_batch_run *run, int frame)
 {
     return frame >= run->frames.first && frame <= run->frames.last &&
            run->wanted[frame - run->frames.first];
 }
 
 // Radius at rest, and for those that follow the whole shape.
-static void take_rest(coif_strands *strands, const coif_running *run)
+static void take_rest(coif_strands *strands, const coif_batch_run *run)
 {
     const coif_groom *now = &run->regrow.now;
     for (int32_t s = 0; s < strands->strand_count; ++s) {
@@ -54,7 +55,7 @@ static void take_rest(coif_strands *strands, const coif_running *run)
 }
 
 // The strands as the solver has them.
-static void take_strands(coif_running *run)
+static void take_strands(coif_batch_run *run)
 {
     coif_strands *strands = &run->strands;
     if (run->grows) {
@@ -67,7 +68,7 @@ static void take_strands(coif_running *run)
     strands->velocities = run->state.velocities;
 }
 
-static coif_status save_frame(coif_running *run, int frame, const coif_tally *tally,
+static coif_status save_frame(coif_batch_run *run, int frame, const coif_step_stats *tally,
                               coif_error *error)
 {
     coif_strands *strands = &run->strands;
@@ -80,67 +81,68 @@ static coif_status save_frame(coif_running *run, int frame, const coif_tally *ta
             strands->velocities[i] = coif_scale(run->state.velocities[i], run->speed);
         }
     }
-    const coif_cache_desc desc = {.frame = frame,
-                                  .time = coif_shot_time(run->shot, frame),
-                                  .quantise = run->shot->params.quantise,
-                                  .healed_count = tally->healed,
-                                  .figures = {.stretch = (double)tally->stretch,
-                                              .contacts = (double)tally->contacts,
-                                              .not_finite = (double)tally->not_finite},
-                                  .metadata = metadata_of(run, frame, &scratch),
-                                  .jobs = run->shot->jobs};
-    const coif_status status = coif_cache_save(
+    const coif_frame_cache_desc desc = {.frame = frame,
+                                        .time = coif_sim_scene_time(run->shot, frame),
+                                        .quantise = run->shot->params.quantise,
+                                        .healed_count = tally->healed,
+                                        .figures = {.stretch = (double)tally->stretch,
+                                                    .contacts = (double)tally->contacts,
+                                                    .not_finite = (double)tally->not_finite},
+                                        .metadata = metadata_of(run, frame, &scratch),
+                                        .jobs = run->shot->jobs};
+    const coif_status status = coif_frame_cache_save(
         strands, run->groom, &desc,
-        coif_cache_frame_path(run->shot->desc->folder, run->name, frame, &scratch), error);
+        coif_frame_file_path(run->shot->desc->folder, run->name, frame, &scratch), error);
     coif_arena_free(&scratch);
     return status;
 }
 
-static coif_status save_state(coif_running *run, int frame, coif_error *error)
+static coif_status save_state(coif_batch_run *run, int frame, coif_error *error)
 {
     coif_arena scratch;
     coif_arena_init(&scratch, "state path");
     run->state.frame = frame;
-    run->state.time = coif_shot_time(run->shot, frame);
-    run->state.settings = coif_shot_settings(run->shot, run->digest, frame);
-    const coif_status status =
-        coif_state_save(&run->state, metadata_of(run, frame, &scratch),
-                        coif_cache_state_path(run->shot->desc->folder, run->name, frame, &scratch),
-                        run->shot->jobs, error);
+    run->state.time = coif_sim_scene_time(run->shot, frame);
+    run->state.settings = coif_sim_scene_settings(run->shot, run->digest, frame);
+    const coif_status status = coif_solver_checkpoint_save(
+        &run->state, metadata_of(run, frame, &scratch),
+        coif_state_file_path(run->shot->desc->folder, run->name, frame, &scratch), run->shot->jobs,
+        error);
     coif_arena_free(&scratch);
     return status;
 }
 
 // A line of the file of figures. Seconds are for people: they are nowhere else.
-static void note_frame(coif_running *run, int frame, const coif_tally *tally)
+static void note_frame(coif_batch_run *run, int frame, const coif_step_stats *tally)
 {
     float gravity[3];
-    coif_vary_gravity(run->shot->sim, run->shot->params.first_frame, gravity);
+    coif_param_fields_gravity(run->shot->sim, run->shot->params.first_frame, gravity);
     const coif_energy energy = coif_energy_of(&run->strands, gravity);
-    coif_text_print(&run->notes,
-                    "{\"frame\": %d, \"seconds\": %.4f, \"max_stretch\": %.4g, \"contacts\": %lld, "
-                    "\"strands_not_finite\": %d, \"strands_put_back\": %d, \"kinetic\": %.6g, "
-                    "\"potential\": %.6g",
-                    frame, run->last_seconds, (double)tally->stretch, (long long)tally->contacts,
-                    tally->not_finite, tally->healed, energy.kinetic, energy.potential);
+    coif_strbuf_print(
+        &run->notes,
+        "{\"frame\": %d, \"seconds\": %.4f, \"max_stretch\": %.4g, \"contacts\": %lld, "
+        "\"strands_not_finite\": %d, \"strands_put_back\": %d, \"kinetic\": %.6g, "
+        "\"potential\": %.6g",
+        frame, run->last_seconds, (double)tally->stretch, (long long)tally->contacts,
+        tally->not_finite, tally->healed, energy.kinetic, energy.potential);
     const double elastic = coif_energy_elastic(&run->solver, true);
     if (isfinite(elastic)) {
-        coif_text_print(&run->notes, ", \"elastic\": %.6g", elastic);
+        coif_strbuf_print(&run->notes, ", \"elastic\": %.6g", elastic);
     }
-    coif_text_print(&run->notes, "}\n");
+    coif_strbuf_print(&run->notes, "}\n");
     coif_log(COIF_LOG_DETAIL, "%s: frame %d: %.3f s, stretch at most %.3g %%, %lld contacts",
              run->name, frame, run->last_seconds, 100.0 * (double)tally->stretch,
              (long long)tally->contacts);
 }
 
-coif_status coif_running_keep(coif_running *run, int frame, const coif_tally *tally,
-                              coif_error *error)
+coif_status coif_batch_run_save_frame(coif_batch_run *run, int frame, const coif_step_stats *tally,
+                                      coif_error *error)
 {
-    coif_solver_read(&run->solver, run->state.places, run->state.velocities);
-    coif_solver_read_state(&run->solver, run->state.method);
+    coif_solver_get_points(&run->solver, run->state.places, run->state.velocities);
+    coif_solver_get_state(&run->solver, run->state.method);
     take_strands(run);
     note_frame(run, frame, tally);
-    if (coif_running_wants(run, frame)) {
+    if (coif_batch_run_frame_requested(run, frame)) {
         COIF_TRY(save_frame(run, frame, tally, error));
     }
     if (frame % run->shot->params.state_every == 0) {
@@ -150,7 +152,7 @@ coif_status coif_running_keep(coif_running *run, int frame, const coif_tally *ta
 }
 
 // Timings are for people, so they go to the log and to a file of their own that nothing reads.
-coif_status coif_running_sum_up(const coif_running *run, coif_error *error)
+coif_status coif_batch_run_write_summary(const coif_batch_run *run, coif_error *error)
 {
     const double points = run->state.point_count;
     const double substeps = (double)run->frames_stepped * run->shot->params.substeps;
@@ -184,7 +186,7 @@ static int frame_of(const char *line)
 }
 
 // The lines of frames before a given one, from a run that this one takes up.
-static void add_earlier(coif_text *lines, const char *path, int before, coif_arena *arena)
+static void add_earlier(coif_strbuf *lines, const char *path, int before, coif_arena *arena)
 {
     char *text;
     size_t size;
@@ -194,24 +196,24 @@ static void add_earlier(coif_text *lines, const char *path, int before, coif_are
     }
     for (const char *end = strchr(text, '\n'); end != NULL; end = strchr(text, '\n')) {
         if (frame_of(text) > 0 && frame_of(text) < before) {
-            coif_text_add_bytes(lines, text, (size_t)(end + 1 - text));
+            coif_strbuf_add_bytes(lines, text, (size_t)(end + 1 - text));
         }
         text = (char *)end + 1;
     }
 }
 
 // One line per frame, also of a run that failed half-way.
-coif_status coif_running_note(const coif_running *run, coif_error *error)
+coif_status coif_batch_run_write_frame_stats(const coif_batch_run *run, coif_error *error)
 {
     coif_arena scratch;
     coif_arena_init(&scratch, "stats");
     const char *name = coif_arena_print(&scratch, "%s.sim.stats.jsonl", run->name);
     const char *path = coif_path_join(run->shot->desc->folder, name, &scratch);
-    coif_text lines;
-    coif_text_init(&lines, &scratch);
+    coif_strbuf lines;
+    coif_strbuf_init(&lines, &scratch);
     add_earlier(&lines, path, run->notes.size > 0 ? frame_of(run->notes.data) : INT32_MAX,
                 &scratch);
-    coif_text_add_bytes(&lines, run->notes.data, run->notes.size);
+    coif_strbuf_add_bytes(&lines, run->notes.data, run->notes.size);
     const coif_status status = coif_file_save(path, lines.data, lines.size, error);
     coif_arena_free(&scratch);
     return status;

@@ -14,7 +14,7 @@ static const float SETTLE_DAMPING = 6.0f;
 static const float FAR = 1e-4f, NEAR = 1e-6f;
 
 // The file to begin from, NULL for none. A run of # stands for the name of the groom.
-static const char *start_path(const coif_running *run, coif_arena *arena)
+static const char *start_path(const coif_batch_run *run, coif_arena *arena)
 {
     const char *path =
         run->shot->desc->from != NULL ? run->shot->desc->from : run->shot->params.start;
@@ -27,7 +27,8 @@ static const char *start_path(const coif_running *run, coif_arena *arena)
                                            mark + strspn(mark, "#"));
 }
 
-coif_status coif_running_start_digest(uint64_t *digest, const coif_running *run, coif_error *error)
+coif_status coif_batch_run_start_digest(uint64_t *digest, const coif_batch_run *run,
+                                        coif_error *error)
 {
     *digest = 0;
     const char *path = start_path(run, run->shot->arena);
@@ -50,7 +51,7 @@ coif_status coif_running_start_digest(uint64_t *digest, const coif_running *run,
 }
 
 // Strands of the state stand where its bodies were; they go along to where the roots are now.
-static void carry_to_roots(coif_running *run)
+static void carry_to_roots(coif_batch_run *run)
 {
     const coif_groom *groom = run->groom;
     const coif_mesh *body = &run->poses.end[run->body];
@@ -75,62 +76,64 @@ static void carry_to_roots(coif_running *run)
     }
 }
 
-static coif_status start_from(coif_running *run, const char *path, coif_error *error)
+static coif_status start_from(coif_batch_run *run, const char *path, coif_error *error)
 {
     const int first = run->shot->params.first_frame;
-    const coif_tally tally = {0};
+    const coif_step_stats tally = {0};
     coif_arena scratch;
     coif_arena_init(&scratch, "start");
     const char *solver = run->solver.method->name;
-    const coif_status status = coif_state_take(&run->state, path, solver, &scratch, error);
+    const coif_status status =
+        coif_solver_checkpoint_restore(&run->state, path, solver, &scratch, error);
     coif_arena_free(&scratch);
     COIF_TRY(status);
-    COIF_TRY(coif_poses_stand(&run->poses, run->shot, first, error));
-    coif_solver_place(&run->solver, &run->poses.end[run->body]);
+    COIF_TRY(coif_body_playback_hold_pose(&run->poses, run->shot, first, error));
+    coif_solver_reset_to_rest(&run->solver, &run->poses.end[run->body]);
     if (run->shot->params.root != COIF_ROOT_FREE) {
         carry_to_roots(run);
     }
     run->state.healed = 0;
-    coif_solver_write(&run->solver, run->state.places, run->state.velocities);
-    coif_solver_write_state(&run->solver, run->state.method);
+    coif_solver_set_points(&run->solver, run->state.places, run->state.velocities);
+    coif_solver_set_state(&run->solver, run->state.method);
     coif_log(COIF_LOG_INFO, "%s: begins from %s", run->name, path);
-    return coif_running_keep(run, first, &tally, error);
+    return coif_batch_run_save_frame(run, first, &tally, error);
 }
 
 // One frame's time before the first frame, so many of them before it.
-static coif_status wait(coif_running *run, const coif_sim_params *params, int before,
-                        coif_tally *tally, coif_error *error)
+static coif_status wait(coif_batch_run *run, const coif_sim_params *params, int before,
+                        coif_step_stats *tally, coif_error *error)
 {
     const int first = params->first_frame;
     const double seconds = 1.0 / (double)params->fps;
-    const coif_stretch stretch = {
+    const coif_time_span stretch = {
         .begin = first, .end = first, .time = -before * seconds, .seconds = seconds};
-    COIF_TRY(coif_running_step(run, params, &stretch, tally, error));
-    COIF_TRY(coif_running_check(run, first, tally->healed, error));
+    COIF_TRY(coif_batch_run_step(run, params, &stretch, tally, error));
+    COIF_TRY(coif_batch_run_check(run, first, tally->healed, error));
     run->state.healed += tally->healed;
     return COIF_OK;
 }
 
 // Bodies begin at rest, where hair grew, and come to their first pose slow at both ends.
-static coif_status roll_in(coif_running *run, const coif_sim_params *params, int rounds,
+static coif_status roll_in(coif_batch_run *run, const coif_sim_params *params, int rounds,
                            int settling, coif_error *error)
 {
     const int first = params->first_frame;
-    coif_tally tally;
-    COIF_TRY(coif_poses_ramp(&run->poses, run->shot, first, 0.0, error));
-    coif_solver_place(&run->solver, &run->poses.end[run->body]);
+    coif_step_stats tally;
+    COIF_TRY(coif_body_playback_ramp_from_rest(&run->poses, run->shot, first, 0.0, error));
+    coif_solver_reset_to_rest(&run->solver, &run->poses.end[run->body]);
     for (int i = 1; i <= rounds; ++i) {
         const double x = (double)i / rounds;
-        COIF_TRY(coif_poses_ramp(&run->poses, run->shot, first, x * x * (3.0 - 2.0 * x), error));
+        COIF_TRY(coif_body_playback_ramp_from_rest(&run->poses, run->shot, first,
+                                                   x * x * (3.0 - 2.0 * x), error));
         COIF_TRY(wait(run, params, settling + rounds - i + 1, &tally, error));
     }
     return COIF_OK;
 }
 
 // The rest shape at the first pose, left to itself for a while: the first frame is calm.
-static coif_status settle(coif_running *run, coif_error *error)
+static coif_status settle(coif_batch_run *run, coif_error *error)
 {
-    coif_shot *shot = run->shot;
+    coif_sim_scene *shot = run->shot;
     coif_sim_params params = shot->params;
     const int rounds = (int)ceil((double)params.settle * (double)params.fps);
     const int rolling = (int)ceil((double)params.preroll * (double)params.fps);
@@ -138,18 +141,18 @@ static coif_status settle(coif_running *run, coif_error *error)
         COIF_TRY(roll_in(run, &params, rolling, rounds, error));
     }
     params.more_damping = SETTLE_DAMPING;
-    COIF_TRY(coif_poses_stand(&run->poses, shot, params.first_frame, error));
+    COIF_TRY(coif_body_playback_hold_pose(&run->poses, shot, params.first_frame, error));
     if (rolling == 0) {
-        coif_solver_place(&run->solver, &run->poses.end[run->body]);
+        coif_solver_reset_to_rest(&run->solver, &run->poses.end[run->body]);
     }
-    coif_tally tally = {0};
+    coif_step_stats tally = {0};
     for (int i = rounds; i > 0; --i) {
         COIF_TRY(wait(run, &params, i, &tally, error));
     }
-    return coif_running_keep(run, params.first_frame, &tally, error);
+    return coif_batch_run_save_frame(run, params.first_frame, &tally, error);
 }
 
-coif_status coif_running_begin(coif_running *run, coif_error *error)
+coif_status coif_batch_run_start(coif_batch_run *run, coif_error *error)
 {
     const char *path = start_path(run, run->shot->arena);
     run->speed = run->shot->params.time_scale;

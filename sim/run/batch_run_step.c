@@ -7,11 +7,11 @@
 static const double WORST_SHARE = 0.05;
 
 // The piece of a stretch that the poses are at.
-static coif_status step_piece(coif_running *run, const coif_sim_params *params,
-                              const coif_stretch *piece, coif_solver_report *report,
+static coif_status step_piece(coif_batch_run *run, const coif_sim_params *params,
+                              const coif_time_span *piece, coif_solver_report *report,
                               coif_error *error)
 {
-    coif_shot *shot = run->shot;
+    coif_sim_scene *shot = run->shot;
     const coif_solver_frame frame = {
         .params = params,
         .begin = &run->poses.begin[run->body],
@@ -37,29 +37,29 @@ static coif_status step_piece(coif_running *run, const coif_sim_params *params,
 }
 
 // A share of a stretch, from one substep to another.
-static coif_stretch part_of(const coif_stretch *all, double begin, double end)
+static coif_time_span part_of(const coif_time_span *all, double begin, double end)
 {
     const double frames = all->end - all->begin;
-    return (coif_stretch){.begin = all->begin + begin * frames,
-                          .end = all->begin + end * frames,
-                          .time = all->time + begin * all->seconds,
-                          .seconds = (end - begin) * all->seconds};
+    return (coif_time_span){.begin = all->begin + begin * frames,
+                            .end = all->begin + end * frames,
+                            .time = all->time + begin * all->seconds,
+                            .seconds = (end - begin) * all->seconds};
 }
 
-static coif_status step_pieces(coif_running *run, const coif_sim_params *params,
-                               const coif_stretch *all, coif_solver_report *report,
+static coif_status step_pieces(coif_batch_run *run, const coif_sim_params *params,
+                               const coif_time_span *all, coif_solver_report *report,
                                coif_error *error)
 {
-    const coif_poses *poses = &run->poses;
+    const coif_body_playback *poses = &run->poses;
     if (poses->piece_count == 0) {
         return step_piece(run, params, all, report, error);
     }
     int32_t healed = 0;
-    while (coif_poses_next(&run->poses, run->shot)) {
+    while (coif_body_playback_next_interval(&run->poses, run->shot)) {
         coif_sim_params own = *params;
         own.substeps = poses->substeps;
         const double whole = params->substeps;
-        const coif_stretch piece =
+        const coif_time_span piece =
             part_of(all, poses->substep / whole, (poses->substep + poses->substeps) / whole);
         COIF_TRY(step_piece(run, &own, poses->piece_count == 1 ? all : &piece, report, error));
         // The same strand may go wrong in every piece; the others are as they are at the end.
@@ -69,13 +69,14 @@ static coif_status step_pieces(coif_running *run, const coif_sim_params *params,
     return COIF_OK;
 }
 
-coif_status coif_running_step(coif_running *run, const coif_sim_params *params,
-                              const coif_stretch *stretch, coif_tally *tally, coif_error *error)
+coif_status coif_batch_run_step(coif_batch_run *run, const coif_sim_params *params,
+                                const coif_time_span *stretch, coif_step_stats *tally,
+                                coif_error *error)
 {
-    const coif_shot *shot = run->shot;
+    const coif_sim_scene *shot = run->shot;
     for (int32_t f = 0; f < shot->force_count; ++f) {
-        COIF_TRY(coif_instance_frame(shot->forces[f], stretch->end,
-                                     stretch->time + stretch->seconds, error));
+        COIF_TRY(coif_plugin_begin_frame(shot->forces[f], stretch->end,
+                                         stretch->time + stretch->seconds, error));
     }
     coif_solver_report report = {.bad_force = -1};
     run->last_seconds = 0.0;
@@ -84,14 +85,15 @@ coif_status coif_running_step(coif_running *run, const coif_sim_params *params,
     run->frames_stepped += 1;
     if (report.bad_force >= 0) {
         coif_log(COIF_LOG_WARNING, "%s: frame %g: %s gave numbers that are not finite; left out",
-                 run->name, stretch->end, coif_instance_plugin(shot->forces[report.bad_force])->id);
+                 run->name, stretch->end,
+                 coif_plugin_instance_plugin(shot->forces[report.bad_force])->id);
     }
     *tally = report.tally;
     return COIF_OK;
 }
 
-coif_status coif_running_check(const coif_running *run, int frame, int32_t healed,
-                               coif_error *error)
+coif_status coif_batch_run_check(const coif_batch_run *run, int frame, int32_t healed,
+                                 coif_error *error)
 {
     if (healed == 0) {
         return COIF_OK;

@@ -1,17 +1,17 @@
 #include "sim/run/body_playback.h"
 
 #include "core/base/arena.h"
-#include "core/mesh/body_interpolate.h"
 #include "core/base/error.h"
+#include "core/mesh/body_interpolate.h"
 
 #include <math.h>
 
 // How far the straight pieces may be from the smooth way, metres.
 static const float TOLERANCE = 1e-4f;
 
-void coif_poses_open(coif_poses *poses)
+void coif_body_playback_open(coif_body_playback *poses)
 {
-    *poses = (coif_poses){.piece = 0};
+    *poses = (coif_body_playback){.piece = 0};
     for (int i = 0; i < 4; ++i) {
         poses->whole[i] = &poses->store[i];
         coif_arena_init(&poses->store[i].arena, "pose");
@@ -20,7 +20,7 @@ void coif_poses_open(coif_poses *poses)
     coif_arena_init(&poses->pieces[1], "pose");
 }
 
-void coif_poses_close(coif_poses *poses)
+void coif_body_playback_close(coif_body_playback *poses)
 {
     for (int i = 0; i < 4; ++i) {
         coif_arena_free(&poses->store[i].arena);
@@ -35,7 +35,8 @@ static void renew(coif_arena *arena)
     coif_arena_init(arena, "pose");
 }
 
-static coif_status pose_bodies(coif_pose *pose, const coif_shot *shot, int frame, coif_error *error)
+static coif_status pose_bodies(coif_body_playback_pose *pose, const coif_sim_scene *shot, int frame,
+                               coif_error *error)
 {
     renew(&pose->arena);
     pose->frame = frame;
@@ -46,7 +47,7 @@ static coif_status pose_bodies(coif_pose *pose, const coif_shot *shot, int frame
     return COIF_OK;
 }
 
-static void move_colliders(const coif_poses *poses, coif_shot *shot, bool all)
+static void move_colliders(const coif_body_playback *poses, coif_sim_scene *shot, bool all)
 {
     for (int32_t c = 0; c < shot->collider_count; ++c) {
         const int32_t b = shot->collider_bodies[c];
@@ -54,25 +55,26 @@ static void move_colliders(const coif_poses *poses, coif_shot *shot, bool all)
             continue; // a formula
         }
         // One that never moves is where it stood.
-        if (all || coif_body_moves(&shot->bodies[b])) {
-            coif_collider_pose(&shot->colliders[c], &poses->begin[b], &poses->end[b]);
+        if (all || coif_body_is_animated(&shot->bodies[b])) {
+            coif_collider_refit_posed(&shot->colliders[c], &poses->begin[b], &poses->end[b]);
         }
     }
 }
 
-coif_status coif_poses_stand(coif_poses *poses, coif_shot *shot, int frame, coif_error *error)
+coif_status coif_body_playback_hold_pose(coif_body_playback *poses, coif_sim_scene *shot, int frame,
+                                         coif_error *error)
 {
-    coif_pose *pose = poses->whole[2];
+    coif_body_playback_pose *pose = poses->whole[2];
     COIF_TRY(pose_bodies(pose, shot, frame, error));
     poses->begin = poses->end = pose->meshes;
     poses->piece_count = 0;
     move_colliders(poses, shot, true);
-    coif_shot_move_rounds(shot, frame, frame);
+    coif_sim_scene_move_primitives(shot, frame, frame);
     return COIF_OK;
 }
 
 // Whether the file of a frame beyond the way is looked at.
-static bool needs_neighbours(const coif_shot *shot)
+static bool needs_neighbours(const coif_sim_scene *shot)
 {
     for (int32_t b = 0; shot->params.motion == COIF_MOTION_SMOOTH && b < shot->body_count; ++b) {
         if (shot->bodies[b].sequence) {
@@ -83,7 +85,7 @@ static bool needs_neighbours(const coif_shot *shot)
 }
 
 // The four poses around the way that ends at a frame; what is there already moves up.
-static coif_status fill_window(coif_poses *poses, const coif_shot *shot, int frame,
+static coif_status fill_window(coif_body_playback *poses, const coif_sim_scene *shot, int frame,
                                coif_error *error)
 {
     const int first = shot->still_before;
@@ -92,7 +94,7 @@ static coif_status fill_window(coif_poses *poses, const coif_shot *shot, int fra
     for (int i = 0; i < 4; ++i) {
         for (int k = i; k < 4; ++k) {
             if (poses->whole[k]->meshes != NULL && poses->whole[k]->frame == wanted[i]) {
-                coif_pose *found = poses->whole[k];
+                coif_body_playback_pose *found = poses->whole[k];
                 poses->whole[k] = poses->whole[i];
                 poses->whole[i] = found;
                 break;
@@ -110,9 +112,10 @@ static coif_status fill_window(coif_poses *poses, const coif_shot *shot, int fra
     return COIF_OK;
 }
 
-static coif_body_way way_of(const coif_poses *poses, const coif_shot *shot, int32_t body)
+static coif_body_window way_of(const coif_body_playback *poses, const coif_sim_scene *shot,
+                               int32_t body)
 {
-    coif_body_way way = {.begin = poses->whole[1]->frame, .first = shot->still_before};
+    coif_body_window way = {.begin = poses->whole[1]->frame, .first = shot->still_before};
     for (int i = 0; i < 4; ++i) {
         const coif_mesh *meshes = poses->whole[i]->meshes;
         way.poses[i] = meshes != NULL ? &meshes[body] : NULL;
@@ -121,16 +124,16 @@ static coif_body_way way_of(const coif_poses *poses, const coif_shot *shot, int3
 }
 
 // How far the smooth way is from the straight one, at a moment of it.
-static float detour(const coif_poses *poses, const coif_shot *shot, int32_t body, float t,
-                    coif_arena *scratch)
+static float detour(const coif_body_playback *poses, const coif_sim_scene *shot, int32_t body,
+                    float t, coif_arena *scratch)
 {
-    const coif_body_way way = way_of(poses, shot, body);
+    const coif_body_window way = way_of(poses, shot, body);
     const coif_mesh *begin = way.poses[1];
     const coif_mesh *end = way.poses[2];
     coif_mesh mesh;
     coif_body places = shot->bodies[body];
     places.facing = coif_arena_new(scratch, places.rest.triangle_count, bool);
-    coif_body_between(&mesh, &places, &way, t, scratch);
+    coif_body_interpolate(&mesh, &places, &way, t, scratch);
     float most = 0.0f;
     for (int32_t i = 0; i < mesh.vertex_count; ++i) {
         const coif_vec3 straight = coif_lerp(begin->positions[i], end->positions[i], t);
@@ -140,12 +143,13 @@ static float detour(const coif_poses *poses, const coif_shot *shot, int32_t body
 }
 
 // A way cut into n pieces is off by its detour / n^2.
-static int32_t count_pieces(const coif_poses *poses, const coif_shot *shot, int32_t most)
+static int32_t count_pieces(const coif_body_playback *poses, const coif_sim_scene *shot,
+                            int32_t most)
 {
     static const float moments[] = {0.25f, 0.5f, 0.75f};
     float worst = 0.0f;
     for (int32_t b = 0; b < shot->body_count; ++b) {
-        for (int i = 0; i < 3 && coif_body_moves(&shot->bodies[b]); ++i) {
+        for (int i = 0; i < 3 && coif_body_is_animated(&shot->bodies[b]); ++i) {
             coif_arena scratch;
             coif_arena_init(&scratch, "detour");
             worst = fmaxf(worst, detour(poses, shot, b, moments[i], &scratch));
@@ -156,8 +160,8 @@ static int32_t count_pieces(const coif_poses *poses, const coif_shot *shot, int3
     return pieces < 1.0f ? 1 : pieces < (float)most ? (int32_t)pieces : most;
 }
 
-coif_status coif_poses_advance(coif_poses *poses, coif_shot *shot, int frame, int32_t substeps,
-                               coif_error *error)
+coif_status coif_body_playback_begin_frame(coif_body_playback *poses, coif_sim_scene *shot,
+                                           int frame, int32_t substeps, coif_error *error)
 {
     COIF_TRY(fill_window(poses, shot, frame, error));
     poses->all_substeps = substeps;
@@ -171,7 +175,7 @@ coif_status coif_poses_advance(coif_poses *poses, coif_shot *shot, int frame, in
 }
 
 // Bodies at a substep of the frame: at its ends those of whole frames, to the bit.
-static coif_mesh *pose_at(coif_poses *poses, const coif_shot *shot, int32_t substep,
+static coif_mesh *pose_at(coif_body_playback *poses, const coif_sim_scene *shot, int32_t substep,
                           coif_arena *arena)
 {
     if (substep == 0 || substep == poses->all_substeps) {
@@ -181,9 +185,9 @@ static coif_mesh *pose_at(coif_poses *poses, const coif_shot *shot, int32_t subs
     renew(arena);
     coif_mesh *meshes = coif_arena_new(arena, shot->body_count, coif_mesh);
     for (int32_t b = 0; b < shot->body_count; ++b) {
-        const coif_body_way way = way_of(poses, shot, b);
-        if (coif_body_moves(&shot->bodies[b])) {
-            coif_body_between(&meshes[b], &shot->bodies[b], &way, t, arena);
+        const coif_body_window way = way_of(poses, shot, b);
+        if (coif_body_is_animated(&shot->bodies[b])) {
+            coif_body_interpolate(&meshes[b], &shot->bodies[b], &way, t, arena);
         } else {
             meshes[b] = *way.poses[1];
         }
@@ -191,7 +195,7 @@ static coif_mesh *pose_at(coif_poses *poses, const coif_shot *shot, int32_t subs
     return meshes;
 }
 
-bool coif_poses_next(coif_poses *poses, coif_shot *shot)
+bool coif_body_playback_next_interval(coif_body_playback *poses, coif_sim_scene *shot)
 {
     if (poses->piece == poses->piece_count) {
         return false;
@@ -206,13 +210,13 @@ bool coif_poses_next(coif_poses *poses, coif_shot *shot)
     poses->substeps = end - begin;
     ++poses->piece;
     move_colliders(poses, shot, false);
-    coif_shot_move_rounds(shot, poses->whole[1]->frame + (double)begin / (double)all,
-                          poses->whole[1]->frame + (double)end / (double)all);
+    coif_sim_scene_move_primitives(shot, poses->whole[1]->frame + (double)begin / (double)all,
+                                   poses->whole[1]->frame + (double)end / (double)all);
     return true;
 }
 
-coif_status coif_poses_ramp(coif_poses *poses, coif_shot *shot, int frame, double share,
-                            coif_error *error)
+coif_status coif_body_playback_ramp_from_rest(coif_body_playback *poses, coif_sim_scene *shot,
+                                              int frame, double share, coif_error *error)
 {
     coif_arena *arena = &poses->pieces[poses->piece % 2];
     poses->begin = poses->piece == 0 ? NULL : poses->end;

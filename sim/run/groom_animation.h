@@ -9,20 +9,21 @@
 #include "sim/groom/groom_generate.h"
 #include "sim/solver/rest_shape_animation.h"
 
-typedef struct coif_regrow {
-    coif_grow_desc desc; // again: the groom at the first frame
+typedef struct coif_groom_animation {
+    coif_groom_generate_desc desc; // again: the groom at the first frame
     coif_solver *solver;
-    coif_work *works;
+    coif_solver_scratch *works;
     coif_groom now; // at the end of the frame
     coif_arena arena;
-} coif_regrow;
+} coif_groom_animation;
 
 // Desc is that of the first frame, groom what it gave, in the solver.
-void coif_regrow_open(coif_regrow *regrow, const coif_grow_desc *desc, const coif_groom *groom);
-void coif_regrow_close(coif_regrow *regrow);
+void coif_groom_animation_open(coif_groom_animation *regrow, const coif_groom_generate_desc *desc,
+                               const coif_groom *groom);
+void coif_groom_animation_close(coif_groom_animation *regrow);
 
 // The frame that the solver is to move hair to; at once: it is there already.
-coif_status coif_regrow_to(coif_regrow *regrow, int frame, bool at_once, coif_jobs *jobs,
-                           coif_error *error);
+coif_status coif_groom_animation_to(coif_groom_animation *regrow, int frame, bool at_once,
+                                    coif_jobs *jobs, coif_error *error);
 
 #endif

@@ -118,11 +118,11 @@ static void read_states(following *all, coif_arena *scratch)
     const int64_t rows = coif_solver_state_rows(to);
     all->state =
         coif_arena_new(scratch, rows * to->first[all->live->groom.simulated_count] + 1, float);
-    coif_solver_read_state(to, all->state);
+    coif_solver_get_state(to, all->state);
     if (from->method == to->method && rows > 0) {
         all->from_state =
             coif_arena_new(scratch, rows * from->first[groom->simulated_count] + 1, float);
-        coif_solver_read_state(from, all->from_state);
+        coif_solver_get_state(from, all->from_state);
     }
 }
 
@@ -132,35 +132,35 @@ static void take_shapes(following *all, coif_arena *scratch)
     const int32_t points = solver->first[all->live->groom.simulated_count];
     all->places = coif_arena_new(scratch, points + 1, coif_vec3);
     all->velocities = coif_arena_new(scratch, points + 1, coif_vec3);
-    coif_solver_read(solver, all->places, all->velocities);
+    coif_solver_get_points(solver, all->places, all->velocities);
     read_states(all, scratch);
     for (int32_t s = 0; s < all->live->groom.simulated_count; ++s) {
         take_shape(all, s);
     }
-    coif_solver_write(solver, all->places, all->velocities);
-    coif_solver_write_state(solver, all->state);
+    coif_solver_set_points(solver, all->places, all->velocities);
+    coif_solver_set_state(solver, all->state);
 }
 
-coif_status coif_live_follow(coif_live *live, const coif_live *before, bool in_hand,
-                             coif_error *error)
+coif_status coif_live_transfer_from(coif_live *live, const coif_live *before, bool in_hand,
+                                    coif_error *error)
 {
     const coif_groom *groom = &before->regrow.now;
     coif_arena scratch;
     coif_arena_init(&scratch, "live follow");
     following all = {.before = before, .was = groom->rest.points, .live = live};
-    coif_status status = coif_live_read(&all.from, before, &scratch, error);
+    coif_status status = coif_live_get_points(&all.from, before, &scratch, error);
     if (status == COIF_OK && all.from.strand_count > 0) {
         live->frame = before->frame;
         live->time = before->time;
         live->grabbed = in_hand ? before->grabbed : live->grabbed;
-        status = coif_live_stand(live, error);
+        status = coif_live_hold_pose(live, error);
     }
     if (status == COIF_OK && all.from.strand_count > 0) {
         take_shapes(&all, &scratch);
         // The solver was built with hair of the first frame.
-        status = live->grows
-                     ? coif_regrow_to(&live->regrow, live->frame, true, live->shot.jobs, error)
-                     : COIF_OK;
+        status = live->grows ? coif_groom_animation_to(&live->regrow, live->frame, true,
+                                                       live->shot.jobs, error)
+                             : COIF_OK;
     }
     coif_arena_free(&scratch);
     return status;

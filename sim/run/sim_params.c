@@ -1,8 +1,8 @@
 #include "sim/run/sim_params.h"
 
 #include "core/base/deterministic_math.h"
-#include "sim/solver/methods/pbd/pbd.h"
 #include "sim/run/simulate.h"
+#include "sim/solver/methods/pbd/pbd.h"
 #include "sim/solver/solver.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@ static const char *const ROOTS[] = {"clamped", "pinned", "free", NULL};
 static const char *const TIPS[] = {"free", "pinned", "clamped", NULL};
 
 #define ROW(field_, kind_, help_, unit_, fallback_, low_, high_)                                   \
-    COIF_ROW(coif_sim_params, field_, kind_, help_, unit_, fallback_, low_, high_)
+    COIF_PARAM_ROW(coif_sim_params, field_, kind_, help_, unit_, fallback_, low_, high_)
 
 // A number that scalp maps, and with COIF_PARAM_RAMP ramps along the strand, may drive: see vary.h.
 #define VARYING(field_, flags_, help_, unit_, fallback_, low_, high_)                              \
@@ -120,8 +120,8 @@ static const coif_param ROWS[] = {
 
 static coif_status check_text(const char *row, const char *text, coif_error *error)
 {
-    coif_pairs pairs;
-    return strcmp(row, "pairs") == 0 ? coif_pairs_parse(&pairs, text, error) : COIF_OK;
+    coif_bend_spans pairs;
+    return strcmp(row, "pairs") == 0 ? coif_bend_spans_parse(&pairs, text, error) : COIF_OK;
 }
 
 const coif_section COIF_SIM_SECTION = {
@@ -134,9 +134,9 @@ const coif_section COIF_SIM_SECTION = {
 };
 
 static const coif_param FORCE_ROWS[] = {
-    COIF_ROW(coif_force_params, name, COIF_PARAM_STRING, "what --set calls it, if anything", "", 0,
-             0, 0),
-    COIF_ROW(coif_force_params, enabled, COIF_PARAM_BOOL, "off leaves it out", "", 1, 0, 0),
+    COIF_PARAM_ROW(coif_force_params, name, COIF_PARAM_STRING, "what --set calls it, if anything",
+                   "", 0, 0, 0),
+    COIF_PARAM_ROW(coif_force_params, enabled, COIF_PARAM_BOOL, "off leaves it out", "", 1, 0, 0),
 };
 
 const coif_section COIF_FORCES_SECTION = {
@@ -150,12 +150,12 @@ const coif_section COIF_FORCES_SECTION = {
 };
 
 // k' = 1 - (1 - k)^(1/n): n rounds together do what k says, whatever n is (Mueller et al. 2007).
-float coif_round_of(const coif_sim_params *params, float k)
+float coif_iteration_stiffness(const coif_sim_params *params, float k)
 {
-    if (k >= 1.0f || params->round_stiffness == COIF_ROUND_PLAIN) {
+    if (k >= 1.0f || params->round_stiffness == COIF_ITERATION_PLAIN) {
         return k;
     }
-    return 1.0f - coif_exact_pow(1.0f - k, 1.0f / (float)params->iterations);
+    return 1.0f - coif_det_pow(1.0f - k, 1.0f / (float)params->iterations);
 }
 
 double coif_frame_seconds(const coif_sim_params *params)
@@ -163,15 +163,15 @@ double coif_frame_seconds(const coif_sim_params *params)
     return (double)params->time_scale / (double)params->fps;
 }
 
-float coif_most_out(float speed, float h)
+float coif_max_depenetration(float speed, float h)
 {
     return speed > 0.0f ? speed * h : INFINITY;
 }
 
-float coif_damping_keep(const coif_sim_params *params, float factor, float h)
+float coif_velocity_retention(const coif_sim_params *params, float factor, float h)
 {
     return params->damping_factor *
-           coif_exact_exp(-(params->damping * factor + params->more_damping) * h);
+           coif_det_exp(-(params->damping * factor + params->more_damping) * h);
 }
 
 // kg/m3, at 20 degrees.
@@ -187,18 +187,18 @@ coif_substep coif_substep_of(const coif_sim_params *params, int32_t index, doubl
         .end = (float)(index + 1) / (float)params->substeps,
         .time = time + seconds * (index + 1) / params->substeps,
         .gravity = {params->gravity[0], params->gravity[1], params->gravity[2]},
-        .keep = coif_damping_keep(params, 1.0f, h),
+        .keep = coif_velocity_retention(params, 1.0f, h),
         .drag = params->drag,
         .slip = params->drag_slip,
         .blunt = 0.5f * AIR_DENSITY * params->drag_blunt,
-        .stretch = coif_round_of(params, params->stretch),
-        .bend = coif_round_of(params, params->bend),
-        .attach = coif_round_of(params, params->attach),
-        .shape = coif_round_of(params, params->shape),
+        .stretch = coif_iteration_stiffness(params, params->stretch),
+        .bend = coif_iteration_stiffness(params, params->bend),
+        .attach = coif_iteration_stiffness(params, params->attach),
+        .shape = coif_iteration_stiffness(params, params->shape),
         .tip_force = {params->tip_force[0], params->tip_force[1], params->tip_force[2]},
         .friction = params->friction,
         .restitution = params->restitution,
-        .most_out = coif_most_out(params->push_out, h),
+        .most_out = coif_max_depenetration(params->push_out, h),
         .bend_damping = params->bend_damping,
         .iterations = params->iterations,
         .leader_correction = params->leader_correction,

@@ -7,7 +7,7 @@
 
 // What a round of projection takes of a stiffness k: a share of it, so that all rounds together do
 // what k says, or all of it.
-enum { COIF_ROUND_SHARED, COIF_ROUND_PLAIN };
+enum { COIF_ITERATION_SHARED, COIF_ITERATION_PLAIN };
 
 typedef struct coif_sim_params {
     float fps;
@@ -19,9 +19,9 @@ typedef struct coif_sim_params {
     float drag_slip, drag_blunt; // see air.h
     float damping_factor;        // share of velocity that a substep keeps
     float stretch, bend, shape;  // 0 to 1, see round_stiffness
-    int32_t round_stiffness;     // COIF_ROUND_...
+    int32_t round_stiffness;     // COIF_ITERATION_...
     int32_t bending;             // COIF_BEND_...
-    const char *pairs;           // see coif_pairs_parse
+    const char *pairs;           // see coif_bend_spans_parse
     float attach;
     int32_t length_pass;
     float leader_correction;
@@ -75,13 +75,13 @@ enum { COIF_ROOT_CLAMPED, COIF_ROOT_PINNED, COIF_ROOT_FREE };
 enum { COIF_TIP_FREE, COIF_TIP_PINNED, COIF_TIP_CLAMPED };
 
 // What a round takes of a stiffness k, see round_stiffness.
-float coif_round_of(const coif_sim_params *params, float k);
+float coif_iteration_stiffness(const coif_sim_params *params, float k);
 
 // How far a body pushes a point out in h seconds, at so many metres per second; 0: all the way.
-float coif_most_out(float speed, float h);
+float coif_max_depenetration(float speed, float h);
 
 // What damping, times a factor, leaves of a velocity after h seconds.
-float coif_damping_keep(const coif_sim_params *params, float factor, float h);
+float coif_velocity_retention(const coif_sim_params *params, float factor, float h);
 
 // Substep number index of a frame that lasts seconds and begins at time.
 coif_substep coif_substep_of(const coif_sim_params *params, int32_t index, double seconds,

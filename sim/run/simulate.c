@@ -1,8 +1,8 @@
 #include "sim/run/simulate.h"
 
-#include "core/hair/frame_cache.h"
 #include "core/base/error.h"
 #include "core/base/log.h"
+#include "core/hair/frame_cache.h"
 #include "sim/collision/collider.h"
 #include "sim/groom/groom_generate.h"
 #include "sim/run/batch_run.h"
@@ -35,7 +35,7 @@ static bool groom_is_there(const coif_groom *groom, uint64_t digest, const char 
 
 // The skin of a body at rest, made once for all grooms on it. NULL: each makes its own, and gives
 // it back before anything moves.
-static const coif_collider *skin_of(coif_collider *skins, const coif_shot *shot,
+static const coif_collider *skin_of(coif_collider *skins, const coif_sim_scene *shot,
                                     const coif_body *body)
 {
     coif_collider *skin = skins != NULL ? &skins[body - shot->bodies] : NULL;
@@ -45,7 +45,7 @@ static const coif_collider *skin_of(coif_collider *skins, const coif_shot *shot,
     return skin;
 }
 
-static coif_status grow_one(coif_groom *groom, const coif_shot *shot, const coif_node *node,
+static coif_status grow_one(coif_groom *groom, const coif_sim_scene *shot, const coif_node *node,
                             const coif_body *body, const coif_collider *skin, coif_error *error)
 {
     const double begin = coif_clock_seconds();
@@ -53,16 +53,16 @@ static coif_status grow_one(coif_groom *groom, const coif_shot *shot, const coif
     const double frame =
         shot->desc->moment != NULL ? *shot->desc->moment : shot->params.first_frame;
     coif_node_read(node, frame, &params);
-    const coif_grow_desc desc = {.scene = shot->desc->scene,
-                                 .node = node,
-                                 .body = body,
-                                 .skin = skin,
-                                 .sim = &shot->params,
-                                 .frame = frame,
-                                 .progress = shot->progress};
-    COIF_TRY(coif_groom_grow(groom, &desc, shot->arena, shot->jobs, error));
+    const coif_groom_generate_desc desc = {.scene = shot->desc->scene,
+                                           .node = node,
+                                           .body = body,
+                                           .skin = skin,
+                                           .sim = &shot->params,
+                                           .frame = frame,
+                                           .progress = shot->progress};
+    COIF_TRY(coif_groom_generate(groom, &desc, shot->arena, shot->jobs, error));
 
-    const char *path = coif_cache_groom_path(shot->desc->folder, params.name, shot->arena);
+    const char *path = coif_groom_file_path(shot->desc->folder, params.name, shot->arena);
     uint64_t digest;
     COIF_TRY(coif_groom_digest(&digest, groom, error));
     const bool there =
@@ -80,12 +80,12 @@ static coif_status grow_one(coif_groom *groom, const coif_shot *shot, const coif
     return COIF_OK;
 }
 
-static coif_status groom_all(coif_shot *shot, bool simulate, coif_error *error)
+static coif_status groom_all(coif_sim_scene *shot, bool simulate, coif_error *error)
 {
     COIF_TRY(coif_path_make_directory(shot->desc->folder, error));
-    COIF_TRY(coif_shot_open(shot, error));
+    COIF_TRY(coif_sim_scene_open(shot, error));
     if (simulate) {
-        COIF_TRY(coif_shot_prepare(shot, error));
+        COIF_TRY(coif_sim_scene_prepare(shot, error));
     }
     const coif_node *list = coif_node_at(shot->desc->scene->root, "grooms");
     coif_collider *skins =
@@ -97,7 +97,7 @@ static coif_status groom_all(coif_shot *shot, bool simulate, coif_error *error)
         }
         const coif_body *body;
         coif_groom groom;
-        COIF_TRY(coif_shot_body(&body, shot, &list->children[g], error));
+        COIF_TRY(coif_sim_scene_body(&body, shot, &list->children[g], error));
         const coif_collider *skin = skin_of(skins, shot, body);
         const coif_arena_mark mark = coif_arena_mark_here(shot->arena);
         COIF_TRY(grow_one(&groom, shot, &list->children[g], body, skin, error));
@@ -114,7 +114,7 @@ static coif_status with_shot(const coif_simulate_desc *desc, bool simulate, coif
 {
     coif_arena arena;
     coif_arena_init(&arena, "shot");
-    coif_shot shot = {.desc = desc, .arena = &arena, .jobs = jobs, .progress = progress};
+    coif_sim_scene shot = {.desc = desc, .arena = &arena, .jobs = jobs, .progress = progress};
     const coif_status status = groom_all(&shot, simulate, error);
     coif_arena_free(&arena);
     return status;

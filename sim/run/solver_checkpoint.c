@@ -11,7 +11,7 @@ enum { BLOCKS = 8 };
 
 // The same list saves and loads: data points to where the values are or go. Gives how many blocks
 // there are; a method that keeps nothing has none of its own.
-static int list_blocks(coif_pack_block blocks[BLOCKS], const coif_state *state)
+static int list_blocks(coif_pack_block blocks[BLOCKS], const coif_solver_checkpoint *state)
 {
     const coif_pack_block list[BLOCKS] = {
         {.name = "frame", .type = COIF_PACK_INT32, .count = 1, .data = &state->frame},
@@ -45,22 +45,24 @@ static int list_blocks(coif_pack_block blocks[BLOCKS], const coif_state *state)
     return state->method_rows > 0 ? BLOCKS : BLOCKS - 1;
 }
 
-void coif_state_init(coif_state *state, const coif_solver *solver, coif_arena *arena)
+void coif_solver_checkpoint_init(coif_solver_checkpoint *state, const coif_solver *solver,
+                                 coif_arena *arena)
 {
     const int32_t points = solver->first[solver->groom->simulated_count];
     const int32_t rows = coif_solver_state_rows(solver);
     const coif_strands shape = {.strand_count = solver->groom->simulated_count,
                                 .first = solver->first};
-    *state = (coif_state){.topology = coif_strands_topology(&shape),
-                          .point_count = points,
-                          .method_rows = rows,
-                          .method = coif_arena_new(arena, (int64_t)points * rows, float),
-                          .places = coif_arena_new(arena, points, coif_vec3),
-                          .velocities = coif_arena_new(arena, points, coif_vec3)};
+    *state =
+        (coif_solver_checkpoint){.topology = coif_strands_topology(&shape),
+                                 .point_count = points,
+                                 .method_rows = rows,
+                                 .method = coif_arena_new(arena, (int64_t)points * rows, float),
+                                 .places = coif_arena_new(arena, points, coif_vec3),
+                                 .velocities = coif_arena_new(arena, points, coif_vec3)};
 }
 
-coif_status coif_state_save(const coif_state *state, const char *metadata, const char *path,
-                            coif_jobs *jobs, coif_error *error)
+coif_status coif_solver_checkpoint_save(const coif_solver_checkpoint *state, const char *metadata,
+                                        const char *path, coif_jobs *jobs, coif_error *error)
 {
     coif_pack_block blocks[BLOCKS + 1];
     const int count = list_blocks(blocks, state);
@@ -84,7 +86,8 @@ static bool all_finite(const float *values, int64_t count)
     return true;
 }
 
-static coif_status check_numbers(const coif_state *state, const char *path, coif_error *error)
+static coif_status check_numbers(const coif_solver_checkpoint *state, const char *path,
+                                 coif_error *error)
 {
     const int64_t points = state->point_count;
     if (!all_finite(&state->places->x, 3 * points) ||
@@ -95,8 +98,8 @@ static coif_status check_numbers(const coif_state *state, const char *path, coif
     return COIF_OK;
 }
 
-coif_status coif_state_load(coif_state *state, const char *path, coif_arena *scratch,
-                            coif_error *error)
+coif_status coif_solver_checkpoint_load(coif_solver_checkpoint *state, const char *path,
+                                        coif_arena *scratch, coif_error *error)
 {
     const uint64_t wanted = state->settings;
     const uint64_t topology = state->topology;
@@ -115,13 +118,14 @@ coif_status coif_state_load(coif_state *state, const char *path, coif_arena *scr
     return check_numbers(state, path, error);
 }
 
-static coif_status check_strands(const coif_state *state, const coif_pack *pack, const char *path,
-                                 const char *solver, coif_arena *scratch, coif_error *error)
+static coif_status check_strands(const coif_solver_checkpoint *state, const coif_pack *pack,
+                                 const char *path, const char *solver, coif_arena *scratch,
+                                 coif_error *error)
 {
     const coif_pack_block *places = coif_pack_find(pack, "places", COIF_PACK_FLOAT, 3);
     const coif_pack_block *topology = coif_pack_find(pack, "topology", COIF_PACK_INT64, 1);
     const char *made_by =
-        coif_text_value(coif_pack_text(pack, "metadata", scratch), "solver", scratch);
+        coif_metadata_value(coif_pack_metadata(pack, "metadata", scratch), "solver", scratch);
     const int64_t points = places != NULL ? places->count : 0;
     if (points != state->point_count) {
         return coif_fail(error, COIF_ERR_SCENE,
@@ -142,10 +146,11 @@ static coif_status check_strands(const coif_state *state, const coif_pack *pack,
     return COIF_OK;
 }
 
-coif_status coif_state_take(coif_state *state, const char *path, const char *solver,
-                            coif_arena *scratch, coif_error *error)
+coif_status coif_solver_checkpoint_restore(coif_solver_checkpoint *state, const char *path,
+                                           const char *solver, coif_arena *scratch,
+                                           coif_error *error)
 {
-    const coif_state own = *state;
+    const coif_solver_checkpoint own = *state;
     coif_pack pack;
     coif_pack_block blocks[BLOCKS];
     COIF_TRY(coif_pack_load(&pack, path, COIF_PACK_STATE, scratch, error));

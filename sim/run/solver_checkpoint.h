@@ -4,7 +4,7 @@
 
 #include "sim/solver/solver.h"
 
-typedef struct coif_state {
+typedef struct coif_solver_checkpoint {
     int frame;
     double time;       // seconds since the first frame
     int64_t healed;    // strands put back so far, all frames together
@@ -14,22 +14,24 @@ typedef struct coif_state {
     coif_vec3 *places, *velocities;
     int32_t method_rows; // floats per point that the method keeps beside them
     float *method;
-} coif_state;
+} coif_solver_checkpoint;
 
 // Room for the points of a solver.
-void coif_state_init(coif_state *state, const coif_solver *solver, coif_arena *arena);
+void coif_solver_checkpoint_init(coif_solver_checkpoint *state, const coif_solver *solver,
+                                 coif_arena *arena);
 
-coif_status coif_state_save(const coif_state *state, const char *metadata, const char *path,
-                            coif_jobs *jobs, coif_error *error);
+coif_status coif_solver_checkpoint_save(const coif_solver_checkpoint *state, const char *metadata,
+                                        const char *path, coif_jobs *jobs, coif_error *error);
 
 // State must have been initialised and hold the settings wanted. A state of other settings, another
 // groom or with numbers that are not finite is COIF_ERR_FORMAT, as is a damaged file.
-coif_status coif_state_load(coif_state *state, const char *path, coif_arena *scratch,
-                            coif_error *error);
+coif_status coif_solver_checkpoint_load(coif_solver_checkpoint *state, const char *path,
+                                        coif_arena *scratch, coif_error *error);
 
 // Takes the strands of a state that another run left, whatever its settings were. State must have
 // been initialised; other strands than its own, or another solver, are an error that says both.
-coif_status coif_state_take(coif_state *state, const char *path, const char *solver,
-                            coif_arena *scratch, coif_error *error);
+coif_status coif_solver_checkpoint_restore(coif_solver_checkpoint *state, const char *path,
+                                           const char *solver, coif_arena *scratch,
+                                           coif_error *error);
 
 #endif

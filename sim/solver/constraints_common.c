@@ -17,51 +17,52 @@ enum { NEWTON_HELD = 6 };
 // implicitly, so that the pull is the same for any number of substeps:
 //
 //   a = (omega h)^2 / (1 + (omega h)^2)        p += a (g - p)
-void COIF_WIDE(coif_project_position)(const coif_block *block, coif_work *work,
+void COIF_SIMD(coif_project_position)(const coif_strand_block *block, coif_solver_scratch *work,
                                       const coif_substep *step)
 {
     const float h2 = step->h * step->h;
-    coif_wide *x = (coif_wide *)work->px;
-    coif_wide *y = (coif_wide *)work->py;
-    coif_wide *z = (coif_wide *)work->pz;
-    const coif_wide *gx = (const coif_wide *)work->gx;
-    const coif_wide *gy = (const coif_wide *)work->gy;
-    const coif_wide *gz = (const coif_wide *)work->gz;
-    const coif_wide *w = (const coif_wide *)block->w;
-    const coif_wide *hold = (const coif_wide *)block->hold;
+    coif_simd *x = (coif_simd *)work->px;
+    coif_simd *y = (coif_simd *)work->py;
+    coif_simd *z = (coif_simd *)work->pz;
+    const coif_simd *gx = (const coif_simd *)work->gx;
+    const coif_simd *gy = (const coif_simd *)work->gy;
+    const coif_simd *gz = (const coif_simd *)work->gz;
+    const coif_simd *w = (const coif_simd *)block->w;
+    const coif_simd *hold = (const coif_simd *)block->hold;
 
     for (int32_t k = 0; k < block->length; ++k) {
-        const coif_wide_mask pinned = w[k] == 0.0f;
-        const coif_wide a = hold[k] * h2 / (1.0f + hold[k] * h2);
-        x[k] = coif_wide_select(pinned, gx[k], x[k] + a * (gx[k] - x[k]));
-        y[k] = coif_wide_select(pinned, gy[k], y[k] + a * (gy[k] - y[k]));
-        z[k] = coif_wide_select(pinned, gz[k], z[k] + a * (gz[k] - z[k]));
+        const coif_simd_mask pinned = w[k] == 0.0f;
+        const coif_simd a = hold[k] * h2 / (1.0f + hold[k] * h2);
+        x[k] = coif_simd_select(pinned, gx[k], x[k] + a * (gx[k] - x[k]));
+        y[k] = coif_simd_select(pinned, gy[k], y[k] + a * (gy[k] - y[k]));
+        z[k] = coif_simd_select(pinned, gz[k], z[k] + a * (gz[k] - z[k]));
     }
 }
 
 // Out of the body along the plane's normal:  C(p) = n . p - offset >= 0. Slack is the share of the
 // distance kept that may be used up. A point without contact has n = 0 and offset -1, and rows
 // without any are left out.
-void COIF_WIDE(coif_project_contact)(const coif_block *block, coif_work *work, float slack)
+void COIF_SIMD(coif_project_contact)(const coif_strand_block *block, coif_solver_scratch *work,
+                                     float slack)
 {
-    coif_wide *x = (coif_wide *)work->px;
-    coif_wide *y = (coif_wide *)work->py;
-    coif_wide *z = (coif_wide *)work->pz;
-    coif_wide *push = (coif_wide *)work->push;
-    const coif_wide *nx = (const coif_wide *)work->nx;
-    const coif_wide *ny = (const coif_wide *)work->ny;
-    const coif_wide *nz = (const coif_wide *)work->nz;
-    const coif_wide *offset = (const coif_wide *)work->offset;
-    const coif_wide *reach = (const coif_wide *)block->reach;
+    coif_simd *x = (coif_simd *)work->px;
+    coif_simd *y = (coif_simd *)work->py;
+    coif_simd *z = (coif_simd *)work->pz;
+    coif_simd *push = (coif_simd *)work->push;
+    const coif_simd *nx = (const coif_simd *)work->nx;
+    const coif_simd *ny = (const coif_simd *)work->ny;
+    const coif_simd *nz = (const coif_simd *)work->nz;
+    const coif_simd *offset = (const coif_simd *)work->offset;
+    const coif_simd *reach = (const coif_simd *)block->reach;
 
     for (int32_t k = work->touch_begin; k < work->touch_end; ++k) {
-        const coif_wide c =
+        const coif_simd c =
             nx[k] * x[k] + ny[k] * y[k] + nz[k] * z[k] - (offset[k] - slack * reach[k]);
-        const coif_wide_mask inside = c < 0.0f;
-        x[k] = coif_wide_select(inside, x[k] - c * nx[k], x[k]);
-        y[k] = coif_wide_select(inside, y[k] - c * ny[k], y[k]);
-        z[k] = coif_wide_select(inside, z[k] - c * nz[k], z[k]);
-        push[k] = coif_wide_select(inside, push[k] - c, push[k]);
+        const coif_simd_mask inside = c < 0.0f;
+        x[k] = coif_simd_select(inside, x[k] - c * nx[k], x[k]);
+        y[k] = coif_simd_select(inside, y[k] - c * ny[k], y[k]);
+        z[k] = coif_simd_select(inside, z[k] - c * nz[k], z[k]);
+        push[k] = coif_simd_select(inside, push[k] - c, push[k]);
     }
 }
 
@@ -69,56 +70,56 @@ void COIF_WIDE(coif_project_contact)(const coif_block *block, coif_work *work, f
 // back as mu times the push out of it; if that is all of it, the point sticks.
 //
 //   d = p - x - s        t = d - (d . n) n        p -= min(1, mu push / |t|) t
-void COIF_WIDE(coif_project_friction)(const coif_block *block, coif_work *work,
+void COIF_SIMD(coif_project_friction)(const coif_strand_block *block, coif_solver_scratch *work,
                                       const coif_substep *step)
 {
-    coif_wide *x = (coif_wide *)work->px;
-    coif_wide *y = (coif_wide *)work->py;
-    coif_wide *z = (coif_wide *)work->pz;
-    const coif_wide *nx = (const coif_wide *)work->nx;
-    const coif_wide *ny = (const coif_wide *)work->ny;
-    const coif_wide *nz = (const coif_wide *)work->nz;
-    const coif_wide *push = (const coif_wide *)work->push;
+    coif_simd *x = (coif_simd *)work->px;
+    coif_simd *y = (coif_simd *)work->py;
+    coif_simd *z = (coif_simd *)work->pz;
+    const coif_simd *nx = (const coif_simd *)work->nx;
+    const coif_simd *ny = (const coif_simd *)work->ny;
+    const coif_simd *nz = (const coif_simd *)work->nz;
+    const coif_simd *push = (const coif_simd *)work->push;
 
     for (int32_t k = work->touch_begin; k < work->touch_end; ++k) {
-        const coif_wide dx =
-            x[k] - ((const coif_wide *)block->x)[k] - ((const coif_wide *)work->sx)[k];
-        const coif_wide dy =
-            y[k] - ((const coif_wide *)block->y)[k] - ((const coif_wide *)work->sy)[k];
-        const coif_wide dz =
-            z[k] - ((const coif_wide *)block->z)[k] - ((const coif_wide *)work->sz)[k];
-        const coif_wide dn = dx * nx[k] + dy * ny[k] + dz * nz[k];
-        const coif_wide tx = dx - dn * nx[k];
-        const coif_wide ty = dy - dn * ny[k];
-        const coif_wide tz = dz - dn * nz[k];
-        const coif_wide way = coif_wide_sqrt(tx * tx + ty * ty + tz * tz) + TINY;
-        const coif_wide back =
-            coif_wide_min(coif_varied(block, COIF_VARY_FRICTION, step->friction, k) * push[k] / way,
-                          coif_wide_all(1.0f));
-        const coif_wide_mask pushed = push[k] > 0.0f;
-        x[k] = coif_wide_select(pushed, x[k] - back * tx, x[k]);
-        y[k] = coif_wide_select(pushed, y[k] - back * ty, y[k]);
-        z[k] = coif_wide_select(pushed, z[k] - back * tz, z[k]);
+        const coif_simd dx =
+            x[k] - ((const coif_simd *)block->x)[k] - ((const coif_simd *)work->sx)[k];
+        const coif_simd dy =
+            y[k] - ((const coif_simd *)block->y)[k] - ((const coif_simd *)work->sy)[k];
+        const coif_simd dz =
+            z[k] - ((const coif_simd *)block->z)[k] - ((const coif_simd *)work->sz)[k];
+        const coif_simd dn = dx * nx[k] + dy * ny[k] + dz * nz[k];
+        const coif_simd tx = dx - dn * nx[k];
+        const coif_simd ty = dy - dn * ny[k];
+        const coif_simd tz = dz - dn * nz[k];
+        const coif_simd way = coif_simd_sqrt(tx * tx + ty * ty + tz * tz) + TINY;
+        const coif_simd back = coif_simd_min(
+            coif_point_param(block, COIF_FIELD_FRICTION, step->friction, k) * push[k] / way,
+            coif_simd_all(1.0f));
+        const coif_simd_mask pushed = push[k] > 0.0f;
+        x[k] = coif_simd_select(pushed, x[k] - back * tx, x[k]);
+        y[k] = coif_simd_select(pushed, y[k] - back * ty, y[k]);
+        z[k] = coif_simd_select(pushed, z[k] - back * tz, z[k]);
     }
 }
 
 // Directions n of the segments and their errors C = |d| - rest, into the work.
-static inline void measure_segments(const coif_block *block, coif_work *work)
+static inline void measure_segments(const coif_strand_block *block, coif_solver_scratch *work)
 {
-    const coif_wide *x = (const coif_wide *)work->px;
-    const coif_wide *y = (const coif_wide *)work->py;
-    const coif_wide *z = (const coif_wide *)work->pz;
-    const coif_wide *rest = (const coif_wide *)block->rest;
+    const coif_simd *x = (const coif_simd *)work->px;
+    const coif_simd *y = (const coif_simd *)work->py;
+    const coif_simd *z = (const coif_simd *)work->pz;
+    const coif_simd *rest = (const coif_simd *)block->rest;
     for (int32_t k = 0; k + 1 < block->length; ++k) {
-        const coif_wide dx = x[k + 1] - x[k];
-        const coif_wide dy = y[k + 1] - y[k];
-        const coif_wide dz = z[k + 1] - z[k];
-        const coif_wide length = coif_wide_sqrt(dx * dx + dy * dy + dz * dz);
-        const coif_wide scale = 1.0f / (length + TINY);
-        ((coif_wide *)work->tx)[k] = dx * scale;
-        ((coif_wide *)work->ty)[k] = dy * scale;
-        ((coif_wide *)work->tz)[k] = dz * scale;
-        ((coif_wide *)work->lambda)[k] = length - rest[k];
+        const coif_simd dx = x[k + 1] - x[k];
+        const coif_simd dy = y[k + 1] - y[k];
+        const coif_simd dz = z[k + 1] - z[k];
+        const coif_simd length = coif_simd_sqrt(dx * dx + dy * dy + dz * dz);
+        const coif_simd scale = 1.0f / (length + TINY);
+        ((coif_simd *)work->tx)[k] = dx * scale;
+        ((coif_simd *)work->ty)[k] = dy * scale;
+        ((coif_simd *)work->tz)[k] = dz * scale;
+        ((coif_simd *)work->lambda)[k] = length - rest[k];
     }
 }
 
@@ -127,22 +128,22 @@ static inline void measure_segments(const coif_block *block, coif_work *work)
 //   (w_k + w_k+1) lambda_k - w_k (n_k-1 . n_k) lambda_k-1 - w_k+1 (n_k . n_k+1) lambda_k+1 = C_k
 //
 // The diagonal is raised by a millionth: a taut strand pinned at both ends has no solution.
-static inline void solve_segments(const coif_block *block, coif_work *work)
+static inline void solve_segments(const coif_strand_block *block, coif_solver_scratch *work)
 {
     const int32_t segments = block->length - 1;
-    const coif_wide *w = (const coif_wide *)block->w;
-    const coif_wide *tx = (const coif_wide *)work->tx;
-    const coif_wide *ty = (const coif_wide *)work->ty;
-    const coif_wide *tz = (const coif_wide *)work->tz;
-    coif_wide *diagonal = (coif_wide *)work->diagonal;
-    coif_wide *side = (coif_wide *)work->side;
-    coif_wide *lambda = (coif_wide *)work->lambda;
+    const coif_simd *w = (const coif_simd *)block->w;
+    const coif_simd *tx = (const coif_simd *)work->tx;
+    const coif_simd *ty = (const coif_simd *)work->ty;
+    const coif_simd *tz = (const coif_simd *)work->tz;
+    coif_simd *diagonal = (coif_simd *)work->diagonal;
+    coif_simd *side = (coif_simd *)work->side;
+    coif_simd *lambda = (coif_simd *)work->lambda;
 
     for (int32_t k = 0; k < segments; ++k) {
         diagonal[k] = (w[k] + w[k + 1]) * 1.000001f + TINY;
         if (k > 0) {
             side[k] = -w[k] * (tx[k - 1] * tx[k] + ty[k - 1] * ty[k] + tz[k - 1] * tz[k]);
-            const coif_wide m = side[k] / diagonal[k - 1];
+            const coif_simd m = side[k] / diagonal[k - 1];
             diagonal[k] -= m * side[k];
             lambda[k] -= m * lambda[k - 1];
         }
@@ -155,53 +156,54 @@ static inline void solve_segments(const coif_block *block, coif_work *work)
 
 // By how much a Newton step is shortened in each lane: a strand that is nearly taut between two
 // held ends would be thrown far off. No point goes further than half a mean segment.
-static inline coif_wide newton_share(const coif_block *block, const coif_work *work)
+static inline coif_simd newton_share(const coif_strand_block *block,
+                                     const coif_solver_scratch *work)
 {
-    const coif_wide *w = (const coif_wide *)block->w;
-    const coif_wide *rest = (const coif_wide *)block->rest;
-    const coif_wide *lambda = (const coif_wide *)work->lambda;
+    const coif_simd *w = (const coif_simd *)block->w;
+    const coif_simd *rest = (const coif_simd *)block->rest;
+    const coif_simd *lambda = (const coif_simd *)work->lambda;
     const float *const directions[3] = {work->tx, work->ty, work->tz};
     const int32_t segments = block->length - 1;
-    coif_wide length = rest[0];
-    coif_wide most = coif_wide_all(TINY);
+    coif_simd length = rest[0];
+    coif_simd most = coif_simd_all(TINY);
     for (int32_t k = 1; k < segments; ++k) {
-        coif_wide way2 = coif_wide_all(0.0f);
+        coif_simd way2 = coif_simd_all(0.0f);
         for (int axis = 0; axis < 3; ++axis) {
-            const coif_wide *t = (const coif_wide *)directions[axis];
-            const coif_wide way = w[k] * (lambda[k] * t[k] - lambda[k - 1] * t[k - 1]);
+            const coif_simd *t = (const coif_simd *)directions[axis];
+            const coif_simd way = w[k] * (lambda[k] * t[k] - lambda[k - 1] * t[k - 1]);
             way2 += way * way;
         }
-        most = coif_wide_max(most, way2);
+        most = coif_simd_max(most, way2);
         length += rest[k];
     }
-    const coif_wide reach = 0.5f * length / (float)segments;
-    return coif_wide_min(reach / coif_wide_sqrt(most), coif_wide_all(1.0f));
+    const coif_simd reach = 0.5f * length / (float)segments;
+    return coif_simd_min(reach / coif_simd_sqrt(most), coif_simd_all(1.0f));
 }
 
 // All lengths of a strand at once: two Newton steps of J W J^T lambda = C, p -= W J^T lambda. A
 // strand is a chain, so the matrix is tridiagonal and solved directly; iterated sweeps would need
 // hundreds of rounds for the same (Han and Harada 2013). Held at both ends it needs more steps, and
 // shorter ones; its tip is so in all lanes or in none.
-void COIF_WIDE(coif_project_lengths)(const coif_block *block, coif_work *work)
+void COIF_SIMD(coif_project_lengths)(const coif_strand_block *block, coif_solver_scratch *work)
 {
     if (work->settling) {
-        COIF_WIDE(coif_settle_lengths)(block, work);
+        COIF_SIMD(coif_settle_lengths)(block, work);
         return;
     }
-    coif_wide *x = (coif_wide *)work->px;
-    coif_wide *y = (coif_wide *)work->py;
-    coif_wide *z = (coif_wide *)work->pz;
-    const coif_wide *w = (const coif_wide *)block->w;
-    const coif_wide *tx = (const coif_wide *)work->tx;
-    const coif_wide *ty = (const coif_wide *)work->ty;
-    const coif_wide *tz = (const coif_wide *)work->tz;
-    coif_wide *lambda = (coif_wide *)work->lambda;
+    coif_simd *x = (coif_simd *)work->px;
+    coif_simd *y = (coif_simd *)work->py;
+    coif_simd *z = (coif_simd *)work->pz;
+    const coif_simd *w = (const coif_simd *)block->w;
+    const coif_simd *tx = (const coif_simd *)work->tx;
+    const coif_simd *ty = (const coif_simd *)work->ty;
+    const coif_simd *tz = (const coif_simd *)work->tz;
+    coif_simd *lambda = (coif_simd *)work->lambda;
     const bool held = w[block->length - 1][0] == 0.0f;
 
     for (int newton = 0; newton < (held ? NEWTON_HELD : 2); ++newton) {
         measure_segments(block, work);
         solve_segments(block, work);
-        const coif_wide share = held ? newton_share(block, work) : coif_wide_all(1.0f);
+        const coif_simd share = held ? newton_share(block, work) : coif_simd_all(1.0f);
         for (int32_t k = 0; held && k + 1 < block->length; ++k) {
             lambda[k] *= share;
         }

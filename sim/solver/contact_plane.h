@@ -19,18 +19,18 @@ typedef struct contact_plane {
     float distance;          // signed, from where the point wants to go
 } contact_plane;
 
-static inline coif_vec3 contact_place(const coif_contacts *contacts, int32_t i)
+static inline coif_vec3 contact_place(const coif_contact_query *contacts, int32_t i)
 {
     return coif_vec3_of(contacts->x[i], contacts->y[i], contacts->z[i]);
 }
 
-static inline coif_vec3 contact_target(const coif_contacts *contacts, int32_t i)
+static inline coif_vec3 contact_target(const coif_contact_query *contacts, int32_t i)
 {
     return coif_vec3_of(contacts->px[i], contacts->py[i], contacts->pz[i]);
 }
 
 // How far a point may be pushed out.
-static inline float contact_most_out(const coif_contacts *contacts, int32_t i)
+static inline float contact_most_out(const coif_contact_query *contacts, int32_t i)
 {
     if (contacts->outs == NULL) {
         return contacts->most_out;
@@ -40,7 +40,7 @@ static inline float contact_most_out(const coif_contacts *contacts, int32_t i)
 
 // Keeps the plane if its surface is nearer than that of the plane the point has. One that is too
 // deep need not come out at once: its plane is lowered to as far as it may be pushed.
-static inline void contact_write(const coif_contacts *contacts, int32_t i,
+static inline void contact_write(const coif_contact_query *contacts, int32_t i,
                                  const contact_plane *plane)
 {
     if (!(plane->distance < contacts->depth[i])) {
@@ -69,6 +69,7 @@ typedef struct contact_bounds {
 } contact_bounds;
 
 // Contacts with a sphere, capsule or plane.
-void coif_contacts_meet_round(const coif_contacts *contacts, const struct coif_round *round);
+void coif_contact_query_primitive(const coif_contact_query *contacts,
+                                  const struct coif_primitive *round);
 
 #endif

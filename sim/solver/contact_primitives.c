@@ -1,10 +1,10 @@
 // contact, by formula: points against spheres, capsules and planes.
-#include "sim/solver/contact_plane.h"
 #include "sim/collision/primitive_colliders.h"
+#include "sim/solver/contact_plane.h"
 
 // Walks along the way of the point until it would touch; see contact.c.
-static bool march(coif_nearest *nearest, float *left, const coif_contacts *contacts, int32_t i,
-                  const coif_round *round)
+static bool march(coif_closest_point *nearest, float *left, const coif_contact_query *contacts,
+                  int32_t i, const coif_primitive *round)
 {
     const coif_vec3 x = contact_place(contacts, i);
     const coif_vec3 way = coif_sub(contact_target(contacts, i), x);
@@ -16,7 +16,8 @@ static bool march(coif_nearest *nearest, float *left, const coif_contacts *conta
     float gone = 0.0f;
     for (int step = 0; step < CONTACT_STEPS && gone < length; ++step) {
         const float share = gone / length;
-        coif_round_find(nearest, round, coif_mad(x, share, way), contacts->begin + share * substep);
+        coif_primitive_closest_point(nearest, round, coif_mad(x, share, way),
+                                     contacts->begin + share * substep);
         if (nearest->distance <= touch) {
             *left = (1.0f - share) * substep;
             return step > 0 || nearest->distance > 0.0f;
@@ -27,14 +28,14 @@ static bool march(coif_nearest *nearest, float *left, const coif_contacts *conta
     return false;
 }
 
-static void meet(const coif_contacts *contacts, int32_t i, const coif_round *round)
+static void meet(const coif_contact_query *contacts, int32_t i, const coif_primitive *round)
 {
     const coif_vec3 x = contact_place(contacts, i);
     const coif_vec3 target = contact_target(contacts, i);
     const float substep = contacts->end - contacts->begin;
     const coif_vec3 way = coif_sub(target, x);
-    coif_nearest nearest;
-    coif_round_find(&nearest, round, target, contacts->end);
+    coif_closest_point nearest;
+    coif_primitive_closest_point(&nearest, round, target, contacts->end);
     if (contacts->free != NULL && nearest.distance < contacts->free[i]) {
         contacts->free[i] = nearest.distance;
     }
@@ -45,9 +46,9 @@ static void meet(const coif_contacts *contacts, int32_t i, const coif_round *rou
     }
     float left = 0.0f;
     const coif_vec3 carried = coif_mad(x, substep, nearest.motion);
-    if (round->shape != COIF_ROUND_PLANE &&
+    if (round->shape != COIF_PRIMITIVE_PLANE &&
         coif_dot(nearest.normal, coif_sub(carried, nearest.point)) < 0.0f) {
-        coif_nearest touched;
+        coif_closest_point touched;
         nearest = march(&touched, &left, contacts, i, round) ? touched : nearest;
     }
     contact_plane plane = {.point = coif_mad(nearest.point, left, nearest.motion),
@@ -59,7 +60,7 @@ static void meet(const coif_contacts *contacts, int32_t i, const coif_round *rou
     }
 }
 
-void coif_contacts_meet_round(const coif_contacts *contacts, const coif_round *round)
+void coif_contact_query_primitive(const coif_contact_query *contacts, const coif_primitive *round)
 {
     for (int32_t i = 0; i < contacts->count; ++i) {
         if (contacts->reach[i] > 0.0f) {

@@ -1,9 +1,9 @@
 #include "sim/solver/contact_query.h"
 
+#include "sim/collision/sdf.h"
 #include "sim/solver/contact_plane.h"
 #include "sim/solver/simd/simd_float4.h"
 #include "sim/solver/simd_dispatch.h"
-#include "sim/collision/sdf.h"
 
 // What a neighbour knows is used when it will be of use for this far.
 static const float WORTH_KNOWING = 0.003f;
@@ -32,16 +32,16 @@ static float box_distance(const coif_collider *body, coif_vec3 place)
 // The nearest surface of all bodies that are searched; the smallest signed distance wins. Safe is
 // a distance within which there is none of them.
 typedef struct finding {
-    coif_nearest nearest; // triangle -1: none
+    coif_closest_point nearest; // triangle -1: none
     float safe;
     bool outside; // before: of the place, if nothing is within reach
     int32_t hint; // a triangle that is probably near, -1: none; then one that is
 } finding;
 
 static void find_nearest(finding *found, const coif_collider *bodies, int32_t body_count,
-                         const coif_search *search)
+                         const coif_closest_point_query *search)
 {
-    found->nearest = (coif_nearest){.triangle = -1, .distance = search->reach};
+    found->nearest = (coif_closest_point){.triangle = -1, .distance = search->reach};
     found->safe = INFINITY;
     const bool before = found->outside;
     found->outside = true;
@@ -57,10 +57,10 @@ static void find_nearest(finding *found, const coif_collider *bodies, int32_t bo
             continue;
         }
         found->safe = search->reach < found->safe ? search->reach : found->safe;
-        coif_search own = *search;
+        coif_closest_point_query own = *search;
         own.hint = found->hint < body->triangle_count ? found->hint : -1;
-        coif_nearest nearest;
-        if (!coif_collider_find_in_tree(&nearest, body, &own)) {
+        coif_closest_point nearest;
+        if (!coif_collider_closest_point_bvh(&nearest, body, &own)) {
             found->outside = found->outside && before;
             continue;
         }
@@ -84,7 +84,7 @@ static float fastest_of(const coif_collider *bodies, int32_t body_count)
 }
 
 typedef struct searching {
-    const coif_contacts *contacts;
+    const coif_contact_query *contacts;
     const coif_collider *bodies;
     int32_t body_count;
     float carry; // the longest way of anything searched, in this substep
@@ -94,7 +94,7 @@ typedef struct searching {
 // would touch. False when the way is free or begins inside.
 static bool march(contact_plane *plane, const searching *all, int32_t i, int32_t hint)
 {
-    const coif_contacts *contacts = all->contacts;
+    const coif_contact_query *contacts = all->contacts;
     const coif_vec3 x = contact_place(contacts, i);
     const coif_vec3 way = coif_sub(contact_target(contacts, i), x);
     const float substep = contacts->end - contacts->begin;
@@ -104,11 +104,11 @@ static bool march(contact_plane *plane, const searching *all, int32_t i, int32_t
     finding found = {.hint = hint};
     for (int step = 0; step < CONTACT_STEPS && gone < length; ++step) {
         const float share = gone / length;
-        const coif_search search = {.place = coif_mad(x, share, way),
-                                    .moment = contacts->begin + share * substep,
-                                    .reach = CONTACT_SEARCH};
+        const coif_closest_point_query search = {.place = coif_mad(x, share, way),
+                                                 .moment = contacts->begin + share * substep,
+                                                 .reach = CONTACT_SEARCH};
         find_nearest(&found, all->bodies, all->body_count, &search);
-        const coif_nearest *n = &found.nearest;
+        const coif_closest_point *n = &found.nearest;
         if (n->triangle >= 0 && n->distance <= touch) {
             *plane =
                 (contact_plane){.point = coif_mad(n->point, (1.0f - share) * substep, n->motion),
@@ -121,12 +121,12 @@ static bool march(contact_plane *plane, const searching *all, int32_t i, int32_t
     return false;
 }
 
-static coif_vec3 known_place(const coif_clearances *known, int32_t i)
+static coif_vec3 known_place(const coif_bvh_distance_cache *known, int32_t i)
 {
     return coif_vec3_of(known->x[i], known->y[i], known->z[i]);
 }
 
-static void know(const coif_clearances *known, int32_t i, coif_vec3 place, float distance,
+static void know(const coif_bvh_distance_cache *known, int32_t i, coif_vec3 place, float distance,
                  int32_t outside)
 {
     known->x[i] = place.x;
@@ -137,9 +137,9 @@ static void know(const coif_clearances *known, int32_t i, coif_vec3 place, float
 }
 
 // Nothing is nearer to a point than to the one before it, less the way between them.
-static bool learn_from_neighbour(const coif_contacts *contacts, int32_t i, float interest)
+static bool learn_from_neighbour(const coif_contact_query *contacts, int32_t i, float interest)
 {
-    const coif_clearances *known = &contacts->clearances;
+    const coif_bvh_distance_cache *known = &contacts->clearances;
     const int32_t before = i - contacts->lanes;
     if (before < 0 || known->distance[before] < 0.0f) {
         return false;
@@ -157,8 +157,8 @@ static bool learn_from_neighbour(const coif_contacts *contacts, int32_t i, float
 // Where nothing that is searched comes near, nothing is written.
 static void meet_searched(const searching *all, int32_t i, int32_t *hint)
 {
-    const coif_contacts *contacts = all->contacts;
-    const coif_clearances *known = &contacts->clearances;
+    const coif_contact_query *contacts = all->contacts;
+    const coif_bvh_distance_cache *known = &contacts->clearances;
     const coif_vec3 x = contact_place(contacts, i);
     const coif_vec3 target = contact_target(contacts, i);
     const float way = coif_length(coif_sub(target, x));
@@ -171,16 +171,17 @@ static void meet_searched(const searching *all, int32_t i, int32_t *hint)
         return;
     }
     // A point that was outside is at most so deep inside now; any other may be anywhere.
-    const coif_search search = {.place = target,
-                                .moment = contacts->end,
-                                .reach = outside ? largest(interest + contacts->ahead, -least)
-                                                 : largest(interest, CONTACT_SEARCH)};
+    const coif_closest_point_query search = {
+        .place = target,
+        .moment = contacts->end,
+        .reach = outside ? largest(interest + contacts->ahead, -least)
+                         : largest(interest, CONTACT_SEARCH)};
     finding found = {.hint = known->hint[i] > 0 ? known->hint[i] - 1 : *hint, .outside = outside};
     find_nearest(&found, all->bodies, all->body_count, &search);
     know(known, i, target, found.safe, found.outside);
     known->hint[i] = found.hint + 1;
     *hint = found.hint;
-    const coif_nearest *nearest = &found.nearest;
+    const coif_closest_point *nearest = &found.nearest;
     if (nearest->triangle < 0 || nearest->distance > interest) {
         return;
     }
@@ -220,8 +221,8 @@ static float gap_between(const contact_bounds *all, coif_vec3 low, coif_vec3 hig
 // within the ball in which there is known to be nothing, by as much as they keep.
 static inline mask4 unknown4(const searching *all, int32_t i)
 {
-    const coif_contacts *contacts = all->contacts;
-    const coif_clearances *known = &contacts->clearances;
+    const coif_contact_query *contacts = all->contacts;
+    const coif_bvh_distance_cache *known = &contacts->clearances;
     const four3 place = load4(known->x + i, known->y + i, known->z + i);
     const four3 to = sub4(load4(contacts->px + i, contacts->py + i, contacts->pz + i), place);
     const four3 from = sub4(load4(contacts->x + i, contacts->y + i, contacts->z + i), place);
@@ -242,9 +243,9 @@ static inline mask4 unknown4(const searching *all, int32_t i)
 }
 
 // Where four points want to go, nothing is nearer than to the place it is known of, less the way.
-static inline void free4(const coif_contacts *contacts, int32_t i)
+static inline void free4(const coif_contact_query *contacts, int32_t i)
 {
-    const coif_clearances *known = &contacts->clearances;
+    const coif_bvh_distance_cache *known = &contacts->clearances;
     const four3 since = sub4(load4(contacts->px + i, contacts->py + i, contacts->pz + i),
                              load4(known->x + i, known->y + i, known->z + i));
     float4 *free = (float4 *)(contacts->free + i);
@@ -252,7 +253,7 @@ static inline void free4(const coif_contacts *contacts, int32_t i)
         min4(*(const float4 *)(known->distance + i) - 1.0001f * root4(dot4(since, since)), *free);
 }
 
-static void search_points(const coif_contacts *contacts, const coif_collider *bodies,
+static void search_points(const coif_contact_query *contacts, const coif_collider *bodies,
                           int32_t body_count)
 {
     const searching all = {contacts, bodies, body_count,
@@ -274,7 +275,7 @@ static void search_points(const coif_contacts *contacts, const coif_collider *bo
     }
 }
 
-bool coif_contacts_search(const coif_collider *bodies, int32_t body_count)
+bool coif_contact_query_search(const coif_collider *bodies, int32_t body_count)
 {
     bool search = false;
     for (int32_t b = 0; b < body_count; ++b) {
@@ -283,15 +284,15 @@ bool coif_contacts_search(const coif_collider *bodies, int32_t body_count)
     return search;
 }
 
-bool coif_contacts_find(const coif_contacts *contacts, const coif_collider *bodies,
-                        int32_t body_count)
+bool coif_contact_query_find(const coif_contact_query *contacts, const coif_collider *bodies,
+                             int32_t body_count)
 {
     if (body_count == 0) {
         return false;
     }
     const contact_bounds all = contacts->kernels->bound_points(contacts);
     bool near = false;
-    const bool search = coif_contacts_search(bodies, body_count);
+    const bool search = coif_contact_query_search(bodies, body_count);
     float gap = INFINITY;
     for (int32_t b = 0; b < body_count; ++b) {
         near = near || boxes_meet(&all, bodies[b].low, bodies[b].high, all.reach + contacts->early);
@@ -302,15 +303,15 @@ bool coif_contacts_find(const coif_contacts *contacts, const coif_collider *bodi
     }
     if (!near) {
         // What was known was not kept up to date with the motion of the bodies.
-        coif_clearances_forget(&contacts->clearances, search ? contacts->count : 0);
-        coif_vicinity_forget(&contacts->vicinity, contacts->count);
+        coif_bvh_distance_cache_invalidate(&contacts->clearances, search ? contacts->count : 0);
+        coif_sdf_distance_cache_invalidate(&contacts->vicinity, contacts->count);
         return false;
     }
     contacts->kernels->clear_planes(contacts);
     contacts->kernels->meet_shells(contacts, &all, bodies, body_count);
     for (int32_t b = 0; b < body_count; ++b) {
         if (bodies[b].round != NULL) {
-            coif_contacts_meet_round(contacts, bodies[b].round);
+            coif_contact_query_primitive(contacts, bodies[b].round);
         }
     }
     if (search) {
@@ -331,7 +332,7 @@ bool coif_contacts_find(const coif_contacts *contacts, const coif_collider *bodi
     return begin < end;
 }
 
-void coif_clearances_forget(const coif_clearances *clearances, int32_t count)
+void coif_bvh_distance_cache_invalidate(const coif_bvh_distance_cache *clearances, int32_t count)
 {
     for (int32_t i = 0; i < count; ++i) {
         clearances->distance[i] = -1.0f;
@@ -339,7 +340,7 @@ void coif_clearances_forget(const coif_clearances *clearances, int32_t count)
     }
 }
 
-void coif_vicinity_forget(const coif_vicinity *vicinity, int32_t count)
+void coif_sdf_distance_cache_invalidate(const coif_sdf_distance_cache *vicinity, int32_t count)
 {
     for (int32_t i = 0; vicinity->x != NULL && i < count; ++i) {
         vicinity->distance[i] = -1.0f;

@@ -18,37 +18,38 @@
 
 // What is known of a point since the last search for it: nothing that is searched for is nearer to
 // the place than this. Below zero: nothing is known. Zeroed memory knows nothing either.
-typedef struct coif_clearances {
+typedef struct coif_bvh_distance_cache {
     float *x, *y, *z; // the place
     float *distance;
     int32_t *outside; // 1: the place is not inside of anything; 0: perhaps
     int32_t *hint;    // one more than a triangle that was near, of any body
-} coif_clearances;
+} coif_bvh_distance_cache;
 
 // What is known of sampled bodies: none of them is nearer to the place than this. Memory and jumps
 // as above.
-typedef struct coif_vicinity {
+typedef struct coif_sdf_distance_cache {
     float *x, *y, *z; // NULL: nothing is to be kept
     float *distance;
     int32_t *spared; // for how many substeps points need not have asked
-} coif_vicinity;
+} coif_sdf_distance_cache;
 
-typedef struct coif_contacts {
+typedef struct coif_contact_query {
     const struct coif_kernels *kernels;
-    int32_t count;                     // a multiple of the lanes that kernels have
-    int32_t lanes;                     // point i - lanes comes before point i on its strand
-    const float *x, *y, *z;            // where the points are
-    const float *px, *py, *pz;         // where they want to go
-    const float *reach;                // the distance to keep; 0 for points that touch nothing
-    float begin, end;                  // of the substep, as moments of the frame
-    const struct coif_stance *stances; // of all bodies at its begin, then at its end, if sampled
-    float most_out;                    // how far a point that is too deep may be pushed out, metres
-    const float *outs;                 // NULL, or the same for each point, of the point that
-    const int32_t *owner;              // owner says, if not NULL
-    float early; // planes are made when the distance to keep is still this far away
-    float ahead; // how much farther searches look, for the sake of clearances
-    coif_clearances clearances;
-    coif_vicinity vicinity;
+    int32_t count;             // a multiple of the lanes that kernels have
+    int32_t lanes;             // point i - lanes comes before point i on its strand
+    const float *x, *y, *z;    // where the points are
+    const float *px, *py, *pz; // where they want to go
+    const float *reach;        // the distance to keep; 0 for points that touch nothing
+    float begin, end;          // of the substep, as moments of the frame
+    const struct coif_body_transform
+        *stances;         // of all bodies at its begin, then at its end, if sampled
+    float most_out;       // how far a point that is too deep may be pushed out, metres
+    const float *outs;    // NULL, or the same for each point, of the point that
+    const int32_t *owner; // owner says, if not NULL
+    float early;          // planes are made when the distance to keep is still this far away
+    float ahead;          // how much farther searches look, for the sake of clearances
+    coif_bvh_distance_cache clearances;
+    coif_sdf_distance_cache vicinity;
     float far; // how far from bodies a point must be for nobody to care how far exactly
     // Write. A point without contact gets a zero normal, which no projection moves.
     float *nx, *ny, *nz, *offset;
@@ -56,17 +57,17 @@ typedef struct coif_contacts {
     float *depth;        // signed distance to the surface of the plane, or of none: a large one
     float *free;         // NULL, or: no body is nearer to where a point wants to go than this
     int32_t *rows;       // NULL, or two: all planes are in rows from the first to before the second
-} coif_contacts;
+} coif_contact_query;
 
 // True when at least one point has a plane; else nothing but clearances and free was written.
-bool coif_contacts_find(const coif_contacts *contacts, const coif_collider *bodies,
-                        int32_t body_count);
+bool coif_contact_query_find(const coif_contact_query *contacts, const coif_collider *bodies,
+                             int32_t body_count);
 
 // Whether clearances are of use: some body is searched.
-bool coif_contacts_search(const coif_collider *bodies, int32_t body_count);
+bool coif_contact_query_search(const coif_collider *bodies, int32_t body_count);
 
 // What is known holds as long as bodies go on from where they were and points do not jump.
-void coif_clearances_forget(const coif_clearances *clearances, int32_t count);
-void coif_vicinity_forget(const coif_vicinity *vicinity, int32_t count);
+void coif_bvh_distance_cache_invalidate(const coif_bvh_distance_cache *clearances, int32_t count);
+void coif_sdf_distance_cache_invalidate(const coif_sdf_distance_cache *vicinity, int32_t count);
 
 #endif

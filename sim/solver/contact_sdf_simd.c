@@ -1,14 +1,14 @@
 // contact, sampled: points where they would be if the body rested, so that it stands still and only
 // points move. Compiled once per vector width.
+#include "sim/collision/body_transform_simd.h"
+#include "sim/collision/sdf_simd.h"
 #include "sim/solver/constraints_common.h"
 #include "sim/solver/contact_plane.h"
-#include "sim/collision/sdf_simd.h"
-#include "sim/collision/body_transform_simd.h"
 
 // A body during a substep.
 typedef struct passing {
-    const coif_shell *shell;
-    const coif_stance *begin, *end;
+    const coif_sdf *shell;
+    const coif_body_transform *begin, *end;
 } passing;
 
 // What is known of the surface near a place of the rest pose.
@@ -24,10 +24,10 @@ static const float UNSURE = 3e-4f;
 static const float SHORTEST_STEP = 5e-5f;
 
 // False: nothing within reach; then distance is how far away it is, at least.
-static bool look(surface *out, const coif_shell *shell, coif_vec3 place, float reach)
+static bool look(surface *out, const coif_sdf *shell, coif_vec3 place, float reach)
 {
-    coif_shell_answer answer;
-    if (coif_shell_look(&answer, shell, place)) {
+    coif_sdf_sample answer;
+    if (coif_sdf_eval(&answer, shell, place)) {
         *out = (surface){answer.distance, coif_normalize(answer.slope)};
         return out->distance < reach;
     }
@@ -35,11 +35,12 @@ static bool look(surface *out, const coif_shell *shell, coif_vec3 place, float r
     if (answer.distance >= reach) {
         return false;
     }
-    const coif_search search = {.place = place,
-                                .reach = reach > CONTACT_SEARCH ? reach : CONTACT_SEARCH,
-                                .hint = answer.hint};
-    coif_nearest nearest;
-    if (!coif_collider_find_in_tree(&nearest, shell->still, &search)) {
+    const coif_closest_point_query search = {.place = place,
+                                             .reach =
+                                                 reach > CONTACT_SEARCH ? reach : CONTACT_SEARCH,
+                                             .hint = answer.hint};
+    coif_closest_point nearest;
+    if (!coif_collider_closest_point_bvh(&nearest, shell->still, &search)) {
         return false;
     }
     *out = (surface){nearest.distance, nearest.normal};
@@ -48,7 +49,7 @@ static bool look(surface *out, const coif_shell *shell, coif_vec3 place, float r
 
 // Walks from a place outside towards another in steps that cannot pass a surface unseen, and stops
 // where the point would touch. False when the way is free or begins inside.
-static bool march(surface *touched, coif_vec3 *at, const coif_shell *shell, const coif_vec3 ways[2],
+static bool march(surface *touched, coif_vec3 *at, const coif_sdf *shell, const coif_vec3 ways[2],
                   float touch)
 {
     const coif_vec3 way = coif_sub(ways[1], ways[0]);
@@ -72,7 +73,7 @@ static bool march(surface *touched, coif_vec3 *at, const coif_shell *shell, cons
 
 // Whether a way that ends outside, where the surface is so far away at least, may lead through the
 // body. It is followed backwards, in steps that cannot pass a surface unseen.
-static bool leads_through(const coif_shell *shell, coif_vec3 from, coif_vec3 to, float free)
+static bool leads_through(const coif_sdf *shell, coif_vec3 from, coif_vec3 to, float free)
 {
     const coif_vec3 way = coif_sub(to, from);
     const float length = coif_length(way);
@@ -98,7 +99,7 @@ static bool leads_through(const coif_shell *shell, coif_vec3 from, coif_vec3 to,
 // Gives how far away the body is from where the point wants to go, at least; free is what is known
 // of that. Ways: where the point is and wants to go, if the body rested. There distances may be so
 // many times as wide as in the world.
-static float meet(const coif_contacts *contacts, int32_t i, const passing *s,
+static float meet(const coif_contact_query *contacts, int32_t i, const passing *s,
                   const coif_vec3 ways[2], float free, float widest)
 {
     const coif_vec3 from = ways[0];
@@ -107,7 +108,7 @@ static float meet(const coif_contacts *contacts, int32_t i, const passing *s,
     const float kept = reach + contacts->early;
     const float interest = kept * widest + coif_length(coif_sub(to, from));
     // Farther away than distances are sampled, only what lies between may be met.
-    if (free > kept * widest && !coif_shell_samples(s->shell, to) &&
+    if (free > kept * widest && !coif_sdf_brick_samples(s->shell, to) &&
         !leads_through(s->shell, from, to, free)) {
         return free;
     }
@@ -131,14 +132,14 @@ static float meet(const coif_contacts *contacts, int32_t i, const passing *s,
         return least;
     }
     const coif_vec3 target = contact_target(contacts, i);
-    const coif_vec3 n = coif_stance_slope(s->end, target, to, near.normal);
+    const coif_vec3 n = coif_gradient_to_world(s->end, target, to, near.normal);
     const float scale = 1.0f / coif_length(n);
     contact_plane plane = {.normal = coif_scale(n, scale), .distance = near.distance * scale};
     if (!(plane.distance < kept)) {
         return least;
     }
-    plane.point = coif_stance_world(s->end, point);
-    plane.motion = coif_sub(plane.point, coif_stance_world(s->begin, point));
+    plane.point = coif_to_world(s->end, point);
+    plane.motion = coif_sub(plane.point, coif_to_world(s->begin, point));
     contact_write(contacts, i, &plane);
     return least;
 }
@@ -147,16 +148,16 @@ static float meet(const coif_contacts *contacts, int32_t i, const passing *s,
 // as the body is between two poses, and that of the body itself where the points are.
 static float longest_way(const contact_bounds *bounds, const passing *s)
 {
-    const coif_passage *passage = s->shell->passage;
+    const coif_body_motion *passage = s->shell->passage;
     if (passage->flexes) {
-        return coif_passage_longest(passage, bounds->low, bounds->high, bounds->way,
-                                    s->end->moment - s->begin->moment);
+        return coif_body_motion_max_displacement(passage, bounds->low, bounds->high, bounds->way,
+                                                 s->end->moment - s->begin->moment);
     }
-    const coif_rigid *ends[2] = {&s->begin->above_back, &s->end->above_back};
+    const coif_affine *ends[2] = {&s->begin->above_back, &s->end->above_back};
     const coif_vec3 middle = coif_scale(coif_add(bounds->low, bounds->high), 0.5f);
     const coif_vec3 away = coif_sub(bounds->high, middle);
     const coif_vec3 carried =
-        coif_sub(coif_rigid_apply(ends[1], middle), coif_rigid_apply(ends[0], middle));
+        coif_sub(coif_affine_apply(ends[1], middle), coif_affine_apply(ends[0], middle));
     float turned = 0.0f;
     float drawn = 0.0f;
     for (int r = 0; r < 3; ++r) {
@@ -172,19 +173,19 @@ static float longest_way(const contact_bounds *bounds, const passing *s)
 
 // Far points, which are most, are done with here: nothing is nearer to the block of the target than
 // what the point has to do with.
-static void meet_shell(const coif_contacts *contacts, const contact_bounds *bounds, passing s)
+static void meet_shell(const coif_contact_query *contacts, const contact_bounds *bounds, passing s)
 {
-    const coif_shell *shell = s.shell;
-    const coif_passage *passage = shell->passage;
+    const coif_sdf *shell = s.shell;
+    const coif_body_motion *passage = shell->passage;
     const float part = s.end->moment - s.begin->moment;
     const float most = longest_way(bounds, &s);
     const float longest = CONTACT_LONGEST_WAY * CONTACT_LONGEST_WAY;
     for (int32_t k = 0; k < contacts->count / COIF_LANES; ++k) {
-        const coif_wide reach = ((const coif_wide *)contacts->reach)[k];
-        coif_wide *nearest = contacts->free != NULL ? (coif_wide *)contacts->free + k : NULL;
-        coif_wide_mask asks = reach > 0.0f;
+        const coif_simd reach = ((const coif_simd *)contacts->reach)[k];
+        coif_simd *nearest = contacts->free != NULL ? (coif_simd *)contacts->free + k : NULL;
+        coif_simd_mask asks = reach > 0.0f;
         if (contacts->vicinity.x != NULL) {
-            asks = ((const coif_wide_mask *)contacts->vicinity.spared)[k] == 0;
+            asks = ((const coif_simd_mask *)contacts->vicinity.spared)[k] == 0;
         } else if (nearest != NULL) {
             asks = reach == reach;
         }
@@ -194,27 +195,27 @@ static void meet_shell(const coif_contacts *contacts, const contact_bounds *boun
         const wide3 target = load3(contacts->px, contacts->py, contacts->pz, k);
         const wide3 to = stance_rest(s.end, target, asks);
         const passage_place place = passage_place_of(passage, to);
-        const coif_wide bound = shell_bound(shell, to);
-        const coif_wide least = passage_least(passage, &place, bound);
-        const coif_wide spare = least - reach - contacts->early;
-        coif_wide_mask close = asks & ~(spare > most);
+        const coif_simd bound = shell_bound(shell, to);
+        const coif_simd least = passage_least(passage, &place, bound);
+        const coif_simd spare = least - reach - contacts->early;
+        coif_simd_mask close = asks & ~(spare > most);
         const wide3 x = load3(contacts->x, contacts->y, contacts->z, k);
         if (passage->flexes && any_of(close)) {
             const wide3 gone = sub3(target, x);
-            const coif_wide way = coif_wide_sqrt(dot3(gone, gone));
+            const coif_simd way = coif_simd_sqrt(dot3(gone, gone));
             close &= ~(spare > passage_longest(passage, &place, way, part));
         }
-        coif_wide free = least;
+        coif_simd free = least;
         if (any_of(close)) {
             const wide3 from = stance_rest(s.begin, x, close);
             const wide3 way = sub3(to, from);
-            const coif_wide way2 = dot3(way, way);
+            const coif_simd way2 = dot3(way, way);
             // What is not a number touches nothing.
-            const coif_wide_mask near = close & (reach > 0.0f) & (least > -CONTACT_SEARCH) &
+            const coif_simd_mask near = close & (reach > 0.0f) & (least > -CONTACT_SEARCH) &
                                         ((spare < 0.0f) | (spare * spare < way2)) &
                                         (way2 < longest);
-            const coif_wide widest = passage_widest(passage, &place);
-            coif_wide found = coif_wide_all(-INFINITY);
+            const coif_simd widest = passage_widest(passage, &place);
+            coif_simd found = coif_simd_all(-INFINITY);
             for (int lane = 0; any_of(near) && lane < COIF_LANES; ++lane) {
                 if (near[lane] != 0) {
                     const coif_vec3 ways[2] = {{from.x[lane], from.y[lane], from.z[lane]},
@@ -223,10 +224,10 @@ static void meet_shell(const coif_contacts *contacts, const contact_bounds *boun
                         meet(contacts, k * COIF_LANES + lane, &s, ways, bound[lane], widest[lane]);
                 }
             }
-            free = coif_wide_max(passage_least(passage, &place, found), free);
+            free = coif_simd_max(passage_least(passage, &place, found), free);
         }
         if (nearest != NULL) {
-            *nearest = coif_wide_select(asks, coif_wide_min(free, *nearest), *nearest);
+            *nearest = coif_simd_select(asks, coif_simd_min(free, *nearest), *nearest);
         }
     }
 }
@@ -241,45 +242,45 @@ static const float STALE = 0.002f;
 
 // A point is spared if what is known of its vicinity still tells enough: nothing is on its way, and
 // nobody wants to know how far away it is.
-static void spare_points(const coif_contacts *contacts, float carry)
+static void spare_points(const coif_contact_query *contacts, float carry)
 {
-    const coif_vicinity *known = &contacts->vicinity;
+    const coif_sdf_distance_cache *known = &contacts->vicinity;
     for (int32_t k = 0; k < contacts->count / COIF_LANES; ++k) {
         const wide3 p = load3(contacts->px, contacts->py, contacts->pz, k);
         const wide3 since = sub3(p, load3(known->x, known->y, known->z, k));
         const wide3 way = sub3(p, load3(contacts->x, contacts->y, contacts->z, k));
-        coif_wide *distance = (coif_wide *)known->distance + k;
-        coif_wide_mask *times = (coif_wide_mask *)known->spared + k;
-        coif_wide *nearest = (coif_wide *)contacts->free + k;
+        coif_simd *distance = (coif_simd *)known->distance + k;
+        coif_simd_mask *times = (coif_simd_mask *)known->spared + k;
+        coif_simd *nearest = (coif_simd *)contacts->free + k;
         *distance -= carry; // bodies move too
-        const coif_wide moved = 1.0001f * coif_wide_sqrt(dot3(since, since));
-        const coif_wide free = *distance - moved;
-        const coif_wide stale = moved + __builtin_convertvector(*times + 1, coif_wide) * carry;
-        const coif_wide kept = ((const coif_wide *)contacts->reach)[k] + (contacts->early + carry);
-        const coif_wide spare = 0.9999f * (free - kept);
-        const coif_wide_mask spared = ((free > contacts->far) | (stale < STALE)) & (spare > 0.0f) &
+        const coif_simd moved = 1.0001f * coif_simd_sqrt(dot3(since, since));
+        const coif_simd free = *distance - moved;
+        const coif_simd stale = moved + __builtin_convertvector(*times + 1, coif_simd) * carry;
+        const coif_simd kept = ((const coif_simd *)contacts->reach)[k] + (contacts->early + carry);
+        const coif_simd spare = 0.9999f * (free - kept);
+        const coif_simd_mask spared = ((free > contacts->far) | (stale < STALE)) & (spare > 0.0f) &
                                       (spare * spare > dot3(way, way));
         *times = spared & (*times + 1);
-        *nearest = coif_wide_select(spared, free, *nearest);
+        *nearest = coif_simd_select(spared, free, *nearest);
     }
 }
 
-static void note_vicinity(const coif_contacts *contacts)
+static void note_vicinity(const coif_contact_query *contacts)
 {
-    const coif_vicinity *known = &contacts->vicinity;
+    const coif_sdf_distance_cache *known = &contacts->vicinity;
     for (int32_t k = 0; k < contacts->count / COIF_LANES; ++k) {
-        const coif_wide_mask spared = ((const coif_wide_mask *)known->spared)[k] != 0;
+        const coif_simd_mask spared = ((const coif_simd_mask *)known->spared)[k] != 0;
         const wide3 p = load3(contacts->px, contacts->py, contacts->pz, k);
         const wide3 place = load3(known->x, known->y, known->z, k);
-        coif_wide *distance = (coif_wide *)known->distance + k;
+        coif_simd *distance = (coif_simd *)known->distance + k;
         store3(known->x, known->y, known->z, k, select3(spared, place, p));
-        *distance = coif_wide_select(spared, *distance, ((const coif_wide *)contacts->free)[k]);
+        *distance = coif_simd_select(spared, *distance, ((const coif_simd *)contacts->free)[k]);
     }
 }
 
-void COIF_WIDE(coif_contacts_meet_shells)(const coif_contacts *contacts,
-                                          const contact_bounds *bounds, const coif_collider *bodies,
-                                          int32_t body_count)
+void COIF_SIMD(coif_contact_query_meet_shells)(const coif_contact_query *contacts,
+                                               const contact_bounds *bounds,
+                                               const coif_collider *bodies, int32_t body_count)
 {
     bool any = false;
     float fastest = 0.0f;
@@ -293,7 +294,7 @@ void COIF_WIDE(coif_contacts_meet_shells)(const coif_contacts *contacts,
     }
     for (int32_t b = 0; b < body_count; ++b) {
         if (is_sampled(&bodies[b])) {
-            const coif_stance *begin = contacts->stances + b;
+            const coif_body_transform *begin = contacts->stances + b;
             meet_shell(contacts, bounds, (passing){bodies[b].shell, begin, begin + body_count});
         }
     }

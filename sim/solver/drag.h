@@ -16,13 +16,13 @@
 
 // Whether the direction of a strand matters, or speed more than linearly. Otherwise predict and the
 // methods know drag as a single number per point.
-static inline bool coif_air_is_cylindrical(const coif_substep *step)
+static inline bool coif_drag_is_cylindrical(const coif_substep *step)
 {
     return step->blunt > 0.0f || (step->slip > 0.0f && step->drag > 0.0f);
 }
 
 // Along the strand at point k.
-static inline wide3 coif_air_direction(const coif_block *block, int32_t k)
+static inline wide3 coif_drag_direction(const coif_strand_block *block, int32_t k)
 {
     const int32_t a = k > 0 ? k - 1 : k;
     const int32_t b = k + 1 < block->length ? k + 1 : k;
@@ -31,18 +31,19 @@ static inline wide3 coif_air_direction(const coif_block *block, int32_t k)
 }
 
 // The rate across the strand at point k, within a substep.
-static inline coif_wide coif_air_at(const coif_block *block, const coif_work *work,
-                                    const coif_substep *step, int32_t k)
+static inline coif_simd coif_wind_at(const coif_strand_block *block,
+                                     const coif_solver_scratch *work, const coif_substep *step,
+                                     int32_t k)
 {
-    if (coif_air_is_cylindrical(step)) {
-        return ((const coif_wide *)work->air_across)[k];
+    if (coif_drag_is_cylindrical(step)) {
+        return ((const coif_simd *)work->air_across)[k];
     }
     return coif_drag_at(block, step, k);
 }
 
 // The prediction of a substep; rates go to air_across and air_along of the work, directions of the
 // strand to tx, ty and tz.
-void COIF_WIDE(coif_air_predict)(const coif_block *block, coif_work *work,
+void COIF_SIMD(coif_air_predict)(const coif_strand_block *block, coif_solver_scratch *work,
                                  const coif_substep *step);
 
 #endif

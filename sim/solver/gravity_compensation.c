@@ -17,7 +17,7 @@ static const float SWING = 0.065f;
 static const float SWING_OF_FEW = 4.0f;
 enum { FEW = 9 };
 
-void coif_support_init(coif_block *block, coif_arena *arena)
+void coif_gravity_compensation_init(coif_strand_block *block, coif_arena *arena)
 {
     const int64_t floats = (int64_t)block->length * block->lanes;
     float *memory = coif_arena_new(arena, 2 * floats, float);
@@ -31,7 +31,7 @@ static coif_vec3 row_at(float *const rows[3], int64_t at)
 }
 
 // Gravity at a point, with its ramp.
-static coif_vec3 weight_at(const coif_block *block, int64_t at, coif_vec3 g)
+static coif_vec3 weight_at(const coif_strand_block *block, int64_t at, coif_vec3 g)
 {
     return block->weigh != NULL ? coif_scale(g, block->weigh[at]) : g;
 }
@@ -43,7 +43,8 @@ static float substep_seconds(const coif_sim_params *params)
 }
 
 // Directions of the course, and its lengths in the rows of the block.
-static void measure_course(const coif_block *block, const coif_work *work, int32_t lane)
+static void measure_course(const coif_strand_block *block, const coif_solver_scratch *work,
+                           int32_t lane)
 {
     float *const course[3] = {work->cx, work->cy, work->cz};
     for (int32_t k = 0; k + 1 < block->length; ++k) {
@@ -62,8 +63,8 @@ static void measure_course(const coif_block *block, const coif_work *work, int32
 
 // The most that each segment may pull, from root to tip: as steps allow, and so that neither a turn
 // of the course nor the end of a limit needs a larger load. In the rows of lambda.
-static void limit_pulls(const coif_block *block, const coif_work *work, int32_t lane, float h,
-                        float weight)
+static void limit_pulls(const coif_strand_block *block, const coif_solver_scratch *work,
+                        int32_t lane, float h, float weight)
 {
     float *const along[3] = {work->tx, work->ty, work->tz};
     const float swing = block->length >= FEW ? SWING : SWING_OF_FEW;
@@ -88,7 +89,8 @@ static void limit_pulls(const coif_block *block, const coif_work *work, int32_t 
 // the segment above takes the part along itself.
 //
 //   load_k = m_k g + T_k d_k      T_k-1 = max(0, load_k . d_k-1)
-static void fill_pulls(const coif_block *block, const coif_work *work, int32_t lane, coif_vec3 g)
+static void fill_pulls(const coif_strand_block *block, const coif_solver_scratch *work,
+                       int32_t lane, coif_vec3 g)
 {
     float *const along[3] = {work->tx, work->ty, work->tz};
     coif_vec3 pull = {0.0f, 0.0f, 0.0f};
@@ -107,8 +109,8 @@ static void fill_pulls(const coif_block *block, const coif_work *work, int32_t l
 }
 
 // What is left after tension, as the kernel itself has it.
-static void fill_loads(const coif_solver_desc *desc, const coif_block *block, const coif_work *work,
-                       int32_t lane, coif_vec3 g)
+static void fill_loads(const coif_solver_desc *desc, const coif_strand_block *block,
+                       const coif_solver_scratch *work, int32_t lane, coif_vec3 g)
 {
     float *const pushes[3] = {work->ax, work->ay, work->az};
     coif_mat3 frame;
@@ -126,8 +128,8 @@ static void fill_loads(const coif_solver_desc *desc, const coif_block *block, co
     }
 }
 
-void coif_support_fill(const coif_solver_desc *desc, const coif_kernels *kernels,
-                       const coif_block *block, coif_work *work)
+void coif_gravity_compensation_fill(const coif_solver_desc *desc, const coif_kernels *kernels,
+                                    const coif_strand_block *block, coif_solver_scratch *work)
 {
     const coif_sim_params *params = desc->params;
     const size_t bytes = sizeof(float) * (size_t)block->length * (size_t)block->lanes;
@@ -141,10 +143,11 @@ void coif_support_fill(const coif_solver_desc *desc, const coif_kernels *kernels
     kernels->smooth(block, work, places);
     for (int32_t lane = 0; lane < block->lanes; ++lane) {
         const float share =
-            params->support * coif_vary_strand(desc->vary, COIF_VARY_SUPPORT, block->strands[lane]);
-        borne[lane] = coif_scale(
-            coif_vary_vector(desc->vary, COIF_VARY_GRAVITY, params->gravity, block->strands[lane]),
-            share);
+            params->support *
+            coif_param_fields_strand(desc->vary, COIF_FIELD_SUPPORT, block->strands[lane]);
+        borne[lane] = coif_scale(coif_param_fields_vector(desc->vary, COIF_FIELD_GRAVITY,
+                                                          params->gravity, block->strands[lane]),
+                                 share);
         measure_course(block, work, lane);
         limit_pulls(block, work, lane, substep_seconds(params), coif_length(borne[lane]));
         fill_pulls(block, work, lane, borne[lane]);

@@ -30,18 +30,19 @@ static const float HELD = 0.999f;
 
 // Lanes in which point k is not in the air. It need not have been pushed: what slides on a body has
 // been held on it before.
-static inline coif_wide_mask is_down(const coif_block *block, const coif_work *work, int32_t k)
+static inline coif_simd_mask is_down(const coif_strand_block *block,
+                                     const coif_solver_scratch *work, int32_t k)
 {
     const wide3 n = load3(work->nx, work->ny, work->nz, k);
     const wide3 p = load3(work->px, work->py, work->pz, k);
-    const coif_wide above = dot3(n, p) - ((const coif_wide *)work->offset)[k];
-    return (above < DOWN * ((const coif_wide *)block->reach)[k]) & (dot3(n, n) > 0.5f);
+    const coif_simd above = dot3(n, p) - ((const coif_simd *)work->offset)[k];
+    return (above < DOWN * ((const coif_simd *)block->reach)[k]) & (dot3(n, n) > 0.5f);
 }
 
-static inline coif_wide_mask is_down_beside(const coif_block *block, const coif_work *work,
-                                            int32_t k)
+static inline coif_simd_mask is_down_beside(const coif_strand_block *block,
+                                            const coif_solver_scratch *work, int32_t k)
 {
-    coif_wide_mask down = {0};
+    coif_simd_mask down = {0};
     if (k > 0) {
         down |= is_down(block, work, k - 1);
     }
@@ -53,60 +54,60 @@ static inline coif_wide_mask is_down_beside(const coif_block *block, const coif_
 
 // The normal of what point k lies on, by itself or by the middle of a segment of its; zero for
 // none.
-static void find_held(const coif_block *block, coif_work *work)
+static void find_held(const coif_strand_block *block, coif_solver_scratch *work)
 {
-    const coif_middles m = coif_middles_of(block, work);
-    const coif_wide zero = coif_wide_all(0.0f);
+    const coif_segment_contacts m = coif_segment_contacts_of(block, work);
+    const coif_simd zero = coif_simd_all(0.0f);
     for (int32_t k = 0; k < block->length; ++k) {
         wide3 held = {zero, zero, zero};
-        coif_wide weight = ((const coif_wide *)block->w)[k];
+        coif_simd weight = ((const coif_simd *)block->w)[k];
         if (work->touching) {
-            const coif_wide_mask lies = ((const coif_wide *)work->push)[k] > 0.0f;
+            const coif_simd_mask lies = ((const coif_simd *)work->push)[k] > 0.0f;
             const wide3 n = load3(work->nx, work->ny, work->nz, k);
             const wide3 way = sub3(load3(work->px, work->py, work->pz, k),
                                    load3(block->x, block->y, block->z, k));
             const wide3 d = sub3(way, load3(work->sx, work->sy, work->sz, k));
             const wide3 slip = sub3(d, scale3(n, dot3(n, d)));
-            const coif_wide_mask sticks =
+            const coif_simd_mask sticks =
                 lies & (dot3(slip, slip) < STUCK * STUCK) & ~is_down_beside(block, work, k);
-            weight = coif_wide_select(sticks, LIGHTER * weight, weight);
+            weight = coif_simd_select(sticks, LIGHTER * weight, weight);
             held = select3(lies, n, held);
         }
         for (int32_t s = k > 0 ? k - 1 : 0; work->middles && s <= k && s + 1 < block->length; ++s) {
-            const coif_wide_mask lies = ((const coif_wide *)m.push)[s] > 0.0f;
+            const coif_simd_mask lies = ((const coif_simd *)m.push)[s] > 0.0f;
             held = select3(lies, load3(m.nx, m.ny, m.nz, s), held);
         }
-        store3(m.hx, m.hy, m.hz, k, scale3(held, coif_wide_all(HELD)));
-        ((coif_wide *)m.hw)[k] = weight;
+        store3(m.hx, m.hy, m.hz, k, scale3(held, coif_simd_all(HELD)));
+        ((coif_simd *)m.hw)[k] = weight;
     }
 }
 
 // Thomas' algorithm as in constraints.c, with w_k (I - m m) instead of w_k where m is what holds.
-static void solve(const coif_block *block, coif_work *work)
+static void solve(const coif_strand_block *block, coif_solver_scratch *work)
 {
-    const coif_middles m = coif_middles_of(block, work);
-    const coif_wide *w = (const coif_wide *)m.hw;
-    coif_wide *inverse = (coif_wide *)work->diagonal;
-    coif_wide *side = (coif_wide *)work->side;
-    coif_wide *lambda = (coif_wide *)work->lambda;
-    const coif_wide zero = coif_wide_all(0.0f);
+    const coif_segment_contacts m = coif_segment_contacts_of(block, work);
+    const coif_simd *w = (const coif_simd *)m.hw;
+    coif_simd *inverse = (coif_simd *)work->diagonal;
+    coif_simd *side = (coif_simd *)work->side;
+    coif_simd *lambda = (coif_simd *)work->lambda;
+    const coif_simd zero = coif_simd_all(0.0f);
     wide3 before = {zero, zero, zero};
     wide3 held = load3(m.hx, m.hy, m.hz, 0);
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         const wide3 d = sub3(load3(work->px, work->py, work->pz, k + 1),
                              load3(work->px, work->py, work->pz, k));
-        coif_wide scale;
+        coif_simd scale;
         const wide3 t = direction3(d, &scale);
         const wide3 next = load3(m.hx, m.hy, m.hz, k + 1);
-        const coif_wide begin = dot3(held, t);
-        const coif_wide end = dot3(next, t);
-        coif_wide diagonal =
+        const coif_simd begin = dot3(held, t);
+        const coif_simd end = dot3(next, t);
+        coif_simd diagonal =
             (w[k] * (1.0f - begin * begin) + w[k + 1] * (1.0f - end * end)) * 1.000001f +
             WIDE3_TINY;
-        lambda[k] = dot3(d, t) - ((const coif_wide *)block->rest)[k];
+        lambda[k] = dot3(d, t) - ((const coif_simd *)block->rest)[k];
         if (k > 0) {
             side[k] = -w[k] * (dot3(before, t) - dot3(held, before) * begin);
-            const coif_wide factor = side[k] * inverse[k - 1];
+            const coif_simd factor = side[k] * inverse[k - 1];
             diagonal -= factor * side[k];
             lambda[k] -= factor * lambda[k - 1];
         }
@@ -124,12 +125,13 @@ static void solve(const coif_block *block, coif_work *work)
 }
 
 // Strands that are not wrong keep every bit.
-static void move_points(const coif_block *block, coif_work *work, coif_wide_mask wrong)
+static void move_points(const coif_strand_block *block, coif_solver_scratch *work,
+                        coif_simd_mask wrong)
 {
-    const coif_middles m = coif_middles_of(block, work);
-    const coif_wide *w = (const coif_wide *)m.hw;
-    const coif_wide *lambda = (const coif_wide *)work->lambda;
-    const coif_wide zero = coif_wide_all(0.0f);
+    const coif_segment_contacts m = coif_segment_contacts_of(block, work);
+    const coif_simd *w = (const coif_simd *)m.hw;
+    const coif_simd *lambda = (const coif_simd *)work->lambda;
+    const coif_simd zero = coif_simd_all(0.0f);
     wide3 before = {zero, zero, zero};
     for (int32_t k = 0; k < block->length; ++k) {
         wide3 own = {zero, zero, zero};
@@ -147,15 +149,15 @@ static void move_points(const coif_block *block, coif_work *work, coif_wide_mask
 }
 
 // Strands with a segment that is too long or too short.
-static coif_wide_mask wrong_strands(const coif_block *block, const coif_work *work)
+static coif_simd_mask wrong_strands(const coif_strand_block *block, const coif_solver_scratch *work)
 {
-    coif_wide_mask wrong = {0};
+    coif_simd_mask wrong = {0};
     wide3 a = load3(work->px, work->py, work->pz, 0);
     for (int32_t k = 0; k + 1 < block->length; ++k) {
-        const coif_wide rest = ((const coif_wide *)block->rest)[k];
+        const coif_simd rest = ((const coif_simd *)block->rest)[k];
         const wide3 b = load3(work->px, work->py, work->pz, k + 1);
         const wide3 d = sub3(b, a);
-        const coif_wide length2 = dot3(d, d);
+        const coif_simd length2 = dot3(d, d);
         wrong |= (length2 > LONGEST * LONGEST * (rest * rest)) |
                  (length2 < SHORTEST * SHORTEST * (rest * rest));
         a = b;
@@ -163,9 +165,9 @@ static coif_wide_mask wrong_strands(const coif_block *block, const coif_work *wo
     return wrong;
 }
 
-void COIF_WIDE(coif_settle_lengths)(const coif_block *block, coif_work *work)
+void COIF_SIMD(coif_settle_lengths)(const coif_strand_block *block, coif_solver_scratch *work)
 {
-    coif_wide_mask wrong = wrong_strands(block, work);
+    coif_simd_mask wrong = wrong_strands(block, work);
     if (!any_of(wrong)) {
         return;
     }

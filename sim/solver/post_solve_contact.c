@@ -17,20 +17,20 @@ typedef struct rows {
     float *tx, *ty, *tz; // before
 } rows;
 
-static rows rows_of(const coif_block *block, const coif_work *work)
+static rows rows_of(const coif_strand_block *block, const coif_solver_scratch *work)
 {
     const int64_t row = (int64_t)block->length * block->lanes;
-    float *at[COIF_AGAIN_ROWS];
-    for (int r = 0; r < COIF_AGAIN_ROWS; ++r) {
+    float *at[COIF_RECHECK_ROWS];
+    for (int r = 0; r < COIF_RECHECK_ROWS; ++r) {
         at[r] = work->again + r * row;
     }
     return (rows){at[0], at[1], at[2],  at[3],  at[4],  at[5],  at[6],  at[7],
                   at[8], at[9], at[10], at[11], at[12], at[13], at[14], at[15]};
 }
 
-static bool look(const rows *r, const coif_again *again)
+static bool look(const rows *r, const coif_post_contact *again)
 {
-    coif_contacts contacts = *again->contacts;
+    coif_contact_query contacts = *again->contacts;
     contacts.reach = r->reach;
     contacts.nx = r->nx;
     contacts.ny = r->ny;
@@ -41,15 +41,15 @@ static bool look(const rows *r, const coif_again *again)
     contacts.sz = r->sz;
     contacts.depth = r->depth;
     contacts.free = NULL;
-    contacts.vicinity = (coif_vicinity){.x = NULL};
+    contacts.vicinity = (coif_sdf_distance_cache){.x = NULL};
     contacts.rows = NULL;
-    return coif_contacts_find(&contacts, again->bodies, again->body_count);
+    return coif_contact_query_find(&contacts, again->bodies, again->body_count);
 }
 
 // Points that are inside get the plane found there. True when there are any, and for their lanes in
 // wrong.
-static bool take_planes(bool *wrong, const rows *r, const coif_again *again,
-                        const coif_block *block, coif_work *work)
+static bool take_planes(bool *wrong, const rows *r, const coif_post_contact *again,
+                        const coif_strand_block *block, coif_solver_scratch *work)
 {
     const int32_t count = block->length * block->lanes;
     bool any = false;
@@ -85,7 +85,8 @@ static bool take_planes(bool *wrong, const rows *r, const coif_again *again,
     return any;
 }
 
-static void push_out(const coif_again *again, const coif_block *block, coif_work *work, float slack)
+static void push_out(const coif_post_contact *again, const coif_strand_block *block,
+                     coif_solver_scratch *work, float slack)
 {
     if (work->touching) {
         again->kernels->project_contact(block, work, slack);
@@ -95,8 +96,8 @@ static void push_out(const coif_again *again, const coif_block *block, coif_work
     }
 }
 
-static void settle(const coif_again *again, const coif_block *block, coif_work *work,
-                   const coif_substep *step)
+static void settle(const coif_post_contact *again, const coif_strand_block *block,
+                   coif_solver_scratch *work, const coif_substep *step)
 {
     const coif_kernels *kernels = again->kernels;
     push_out(again, block, work, 0.0f);
@@ -115,26 +116,28 @@ static void settle(const coif_again *again, const coif_block *block, coif_work *
     }
 }
 
-static bool find_wrong(bool *wrong, const rows *r, const coif_again *again, const coif_block *block,
-                       coif_work *work, const coif_substep *step)
+static bool find_wrong(bool *wrong, const rows *r, const coif_post_contact *again,
+                       const coif_strand_block *block, coif_solver_scratch *work,
+                       const coif_substep *step)
 {
     const int32_t chosen = again->kernels->choose_again(block, work, step, r->reach);
     memset(wrong, 0, sizeof(bool) * (size_t)block->lanes);
     bool any = false;
-    if ((chosen & COIF_AGAIN_POINTS) != 0 && look(r, again)) {
+    if ((chosen & COIF_RECHECK_POINTS) != 0 && look(r, again)) {
         any = take_planes(wrong, r, again, block, work);
     }
-    if ((chosen & COIF_AGAIN_MIDDLES) != 0) {
-        any |= coif_middles_find(wrong, again->contacts, again->bodies, again->body_count, block,
-                                 work);
+    if ((chosen & COIF_RECHECK_MIDDLES) != 0) {
+        any |= coif_segment_contacts_find(wrong, again->contacts, again->bodies, again->body_count,
+                                          block, work);
     }
     return any;
 }
 
 // Whether a strand has a plane; others of its block are no business of its own.
-static bool meets_body(const coif_block *block, const coif_work *work, int32_t lane)
+static bool meets_body(const coif_strand_block *block, const coif_solver_scratch *work,
+                       int32_t lane)
 {
-    const coif_middles middles = coif_middles_of(block, work);
+    const coif_segment_contacts middles = coif_segment_contacts_of(block, work);
     for (int32_t i = lane; i < block->length * block->lanes; i += block->lanes) {
         const bool point =
             work->touching && (work->nx[i] != 0.0f || work->ny[i] != 0.0f || work->nz[i] != 0.0f);
@@ -147,7 +150,8 @@ static bool meets_body(const coif_block *block, const coif_work *work, int32_t l
     return false;
 }
 
-static void put_back(const rows *r, const coif_block *block, coif_work *work, int32_t lane)
+static void put_back(const rows *r, const coif_strand_block *block, coif_solver_scratch *work,
+                     int32_t lane)
 {
     for (int32_t i = lane; i < block->length * block->lanes; i += block->lanes) {
         work->px[i] = r->px[i];
@@ -160,8 +164,9 @@ static void put_back(const rows *r, const coif_block *block, coif_work *work, in
 // a gale presses hair against a head, or a head is torn away under it. Such strands follow from
 // root to tip, along the surfaces that they lie on. What is torn looks worse than what is inside
 // for a moment, and its next step would begin from there.
-static void hold_together(const rows *r, const coif_again *again, const coif_block *block,
-                          coif_work *work, const coif_substep *step)
+static void hold_together(const rows *r, const coif_post_contact *again,
+                          const coif_strand_block *block, coif_solver_scratch *work,
+                          const coif_substep *step)
 {
     const int32_t last = (block->length - 1) * block->lanes;
     const bool met = work->touching || work->middles;
@@ -191,8 +196,8 @@ static void hold_together(const rows *r, const coif_again *again, const coif_blo
     }
 }
 
-void coif_look_again(const coif_again *again, const coif_block *block, coif_work *work,
-                     const coif_substep *step)
+void coif_resolve_missed_contacts(const coif_post_contact *again, const coif_strand_block *block,
+                                  coif_solver_scratch *work, const coif_substep *step)
 {
     const rows r = rows_of(block, work);
     const int32_t count = block->length * block->lanes;

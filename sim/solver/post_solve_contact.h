@@ -10,25 +10,26 @@
 
 #include "sim/solver/simd_dispatch.h"
 
-// Rows of a coif_work for this.
-enum { COIF_AGAIN_ROWS = 16 };
+// Rows of a coif_solver_scratch for this.
+enum { COIF_RECHECK_ROWS = 16 };
 
-typedef struct coif_again {
+typedef struct coif_post_contact {
     const coif_kernels *kernels;
-    const coif_contacts *contacts; // of the first look
+    const coif_contact_query *contacts; // of the first look
     const coif_collider *bodies;
     int32_t body_count;
     // Gives the strands of a block their lengths back.
-    void (*lengths)(const coif_kernels *kernels, const coif_block *block, coif_work *work,
-                    const coif_substep *step);
+    void (*lengths)(const coif_kernels *kernels, const coif_strand_block *block,
+                    coif_solver_scratch *work, const coif_substep *step);
     bool lengths_win; // over bodies
     float torn;       // share of a segment by which bodies may leave it off; 0: any
     // NULL, or makes of it what it does to velocities; before: three rows of places.
-    void (*pushed)(const coif_kernels *kernels, const coif_block *block, coif_work *work,
-                   const coif_substep *step, const float *const before[3]);
-} coif_again;
+    void (*pushed)(const coif_kernels *kernels, const coif_strand_block *block,
+                   coif_solver_scratch *work, const coif_substep *step,
+                   const float *const before[3]);
+} coif_post_contact;
 
-void coif_look_again(const coif_again *again, const coif_block *block, coif_work *work,
-                     const coif_substep *step);
+void coif_resolve_missed_contacts(const coif_post_contact *again, const coif_strand_block *block,
+                                  coif_solver_scratch *work, const coif_substep *step);
 
 #endif

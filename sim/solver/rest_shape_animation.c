@@ -8,37 +8,37 @@
 
 enum { ROWS = 5, GRAIN = 8 };
 
-typedef struct coif_sprout {
+typedef struct coif_rest_animation {
     float *from, *to; // ROWS arrays each: places, lengths and reach
     float *root;      // rows of the root at rest
     float *state;     // room for that of the method
     bool still;       // nothing changes in this frame,
     bool learned;     // and all is known of the shape at its end
-} coif_sprout;
+} coif_rest_animation;
 
-static size_t floats_of(const coif_block *block)
+static size_t floats_of(const coif_strand_block *block)
 {
     return (size_t)block->length * (size_t)block->lanes;
 }
 
-void coif_sprout_init(coif_block *block, coif_arena *arena)
+void coif_rest_animation_init(coif_strand_block *block, coif_arena *arena)
 {
     const int64_t floats = (int64_t)floats_of(block);
     const int64_t roots = (int64_t)COIF_ROOT_ROWS * block->lanes;
-    coif_sprout *sprout = coif_arena_new(arena, 1, coif_sprout);
+    coif_rest_animation *sprout = coif_arena_new(arena, 1, coif_rest_animation);
     float *memory = coif_arena_new(arena, 2 * ROWS * floats + roots, float);
-    *sprout = (coif_sprout){
+    *sprout = (coif_rest_animation){
         .from = memory, .to = memory + ROWS * floats, .root = memory + 2 * ROWS * floats};
     block->sprout = sprout;
 }
 
-static void rows_of(float *rows[ROWS], const coif_block *block)
+static void rows_of(float *rows[ROWS], const coif_strand_block *block)
 {
     float *const all[ROWS] = {block->lx, block->ly, block->lz, block->rest, block->reach};
     memcpy(rows, all, sizeof all);
 }
 
-static void keep_rows(float *to, const coif_block *block)
+static void keep_rows(float *to, const coif_strand_block *block)
 {
     float *rows[ROWS];
     rows_of(rows, block);
@@ -47,7 +47,7 @@ static void keep_rows(float *to, const coif_block *block)
     }
 }
 
-static void set_rows(const coif_block *block, const float *from)
+static void set_rows(const coif_strand_block *block, const float *from)
 {
     float *rows[ROWS];
     rows_of(rows, block);
@@ -56,11 +56,11 @@ static void set_rows(const coif_block *block, const float *from)
     }
 }
 
-void coif_sprout_begin(coif_solver *solver)
+void coif_rest_animation_begin(coif_solver *solver)
 {
     for (int32_t b = 0; b < solver->block_count; ++b) {
-        coif_block *block = &solver->blocks[b];
-        coif_sprout *sprout = block->sprout;
+        coif_strand_block *block = &solver->blocks[b];
+        coif_rest_animation *sprout = block->sprout;
         keep_rows(sprout->from, block);
         keep_rows(sprout->to, block);
         coif_solver_roots(solver, block, solver->rest, sprout->root);
@@ -71,10 +71,10 @@ void coif_sprout_begin(coif_solver *solver)
 }
 
 // All that follows from the shape, while the state of the method and the roots stay.
-static void learn(const coif_solver *solver, coif_block *block, coif_work *work)
+static void learn(const coif_solver *solver, coif_strand_block *block, coif_solver_scratch *work)
 {
     float roots[COIF_ROOT_ROWS * COIF_LANES_MOST];
-    coif_sprout *sprout = block->sprout;
+    coif_rest_animation *sprout = block->sprout;
     const size_t root_bytes = sizeof(float) * COIF_ROOT_ROWS * (size_t)block->lanes;
     const size_t state_bytes = sizeof(float) * (size_t)block->state_rows * floats_of(block);
     memcpy(roots, block->root, root_bytes);
@@ -82,7 +82,7 @@ static void learn(const coif_solver *solver, coif_block *block, coif_work *work)
     if (state_bytes > 0) {
         memcpy(sprout->state, block->state, state_bytes);
     }
-    coif_solver_learn(solver, solver->desc, block, work);
+    coif_solver_precompute_rest(solver, solver->desc, block, work);
     if (state_bytes > 0) {
         memcpy(block->state, sprout->state, state_bytes);
     }
@@ -91,7 +91,7 @@ static void learn(const coif_solver *solver, coif_block *block, coif_work *work)
 
 typedef struct stepping {
     coif_solver *solver;
-    const coif_sprout_step *step;
+    const coif_rest_keyframe *step;
     coif_solver_desc desc;
 } stepping;
 
@@ -99,12 +99,12 @@ static void next_blocks(void *context, int64_t begin, int64_t end, int worker)
 {
     const stepping *all = context;
     for (int64_t b = begin; b < end; ++b) {
-        coif_block *block = &all->solver->blocks[b];
-        coif_sprout *sprout = block->sprout;
+        coif_strand_block *block = &all->solver->blocks[b];
+        coif_rest_animation *sprout = block->sprout;
         float *old = sprout->from;
         sprout->from = sprout->to;
         sprout->to = old;
-        coif_solver_shape(&all->desc, block);
+        coif_solver_set_rest_shape(&all->desc, block);
         keep_rows(sprout->to, block);
         const size_t bytes = ROWS * sizeof(float) * floats_of(block);
         if (all->step->at_once) {
@@ -117,7 +117,7 @@ static void next_blocks(void *context, int64_t begin, int64_t end, int worker)
     }
 }
 
-void coif_sprout_next(coif_solver *solver, const coif_sprout_step *step, coif_jobs *jobs)
+void coif_rest_animation_next(coif_solver *solver, const coif_rest_keyframe *step, coif_jobs *jobs)
 {
     stepping all = {.solver = solver, .step = step, .desc = *solver->desc};
     all.desc.groom = step->groom;
@@ -127,9 +127,9 @@ void coif_sprout_next(coif_solver *solver, const coif_sprout_step *step, coif_jo
 }
 
 // Segments point to where they would on a straight way, and are as long as they are to be.
-static void stand_between(coif_block *block, float moment)
+static void stand_between(coif_strand_block *block, float moment)
 {
-    const coif_sprout *sprout = block->sprout;
+    const coif_rest_animation *sprout = block->sprout;
     const size_t floats = floats_of(block);
     float *rows[ROWS];
     rows_of(rows, block);
@@ -159,7 +159,7 @@ static void stand_between(coif_block *block, float moment)
 }
 
 // Segments as they lie become as long as they are to be: what has grown pushes on what is beyond.
-static void push_on(coif_block *block, const float *before)
+static void push_on(coif_strand_block *block, const float *before)
 {
     const size_t lanes = (size_t)block->lanes;
     for (size_t lane = 0; lane < lanes; ++lane) {
@@ -178,9 +178,10 @@ static void push_on(coif_block *block, const float *before)
     }
 }
 
-void coif_sprout_grow(const coif_solver *solver, coif_block *block, coif_work *work, float moment)
+void coif_rest_animation_apply(const coif_solver *solver, coif_strand_block *block,
+                               coif_solver_scratch *work, float moment)
 {
-    coif_sprout *sprout = block->sprout;
+    coif_rest_animation *sprout = block->sprout;
     if (sprout->still && sprout->learned) {
         return;
     }

@@ -10,21 +10,22 @@
 
 #include "sim/solver/solver.h"
 
-void coif_sprout_init(coif_block *block, coif_arena *arena);
+void coif_rest_animation_init(coif_strand_block *block, coif_arena *arena);
 
 // Both ends of every block are the shape it was built with.
-void coif_sprout_begin(coif_solver *solver);
+void coif_rest_animation_begin(coif_solver *solver);
 
 // The frame to come begins where the last one ended and ends at this groom: the strands of the
 // solver's own, with as many points. At once: strands are to have that shape from now on.
-typedef struct coif_sprout_step {
+typedef struct coif_rest_keyframe {
     const coif_groom *groom;
     bool at_once;
-    coif_work *works;
-} coif_sprout_step;
-void coif_sprout_next(coif_solver *solver, const coif_sprout_step *step, coif_jobs *jobs);
+    coif_solver_scratch *works;
+} coif_rest_keyframe;
+void coif_rest_animation_next(coif_solver *solver, const coif_rest_keyframe *step, coif_jobs *jobs);
 
 // The shape of a block at a moment of the frame, from 0 to 1. [worker]
-void coif_sprout_grow(const coif_solver *solver, coif_block *block, coif_work *work, float moment);
+void coif_rest_animation_apply(const coif_solver *solver, coif_strand_block *block,
+                               coif_solver_scratch *work, float moment);
 
 #endif

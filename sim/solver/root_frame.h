@@ -5,14 +5,14 @@
 #ifndef COIF_SIM_SOLVER_ROOT_FRAME_H
 #define COIF_SIM_SOLVER_ROOT_FRAME_H
 
-#include "sim/solver/strand_block.h"
 #include "sim/solver/simd/simd_quat.h"
+#include "sim/solver/strand_block.h"
 
 // Sine and cosine for angles up to a quarter turn: Taylor series, within a step of a float.
-static inline coif_wide quarter_sine(coif_wide a)
+static inline coif_simd quarter_sine(coif_simd a)
 {
-    const coif_wide y = a * a;
-    coif_wide sum = coif_wide_all(-1.0f / 39916800.0f);
+    const coif_simd y = a * a;
+    coif_simd sum = coif_simd_all(-1.0f / 39916800.0f);
     sum = sum * y + 1.0f / 362880.0f;
     sum = sum * y - 1.0f / 5040.0f;
     sum = sum * y + 1.0f / 120.0f;
@@ -20,10 +20,10 @@ static inline coif_wide quarter_sine(coif_wide a)
     return a + a * (y * sum);
 }
 
-static inline coif_wide quarter_cosine(coif_wide a)
+static inline coif_simd quarter_cosine(coif_simd a)
 {
-    const coif_wide y = a * a;
-    coif_wide sum = coif_wide_all(1.0f / 479001600.0f);
+    const coif_simd y = a * a;
+    coif_simd sum = coif_simd_all(1.0f / 479001600.0f);
     sum = sum * y - 1.0f / 3628800.0f;
     sum = sum * y + 1.0f / 40320.0f;
     sum = sum * y - 1.0f / 720.0f;
@@ -32,11 +32,11 @@ static inline coif_wide quarter_cosine(coif_wide a)
     return 1.0f + y * sum;
 }
 
-static inline void root_axes_at(wide3 axes[3], const coif_block *block, float moment)
+static inline void root_axes_at(wide3 axes[3], const coif_strand_block *block, float moment)
 {
-    const coif_wide *begin = (const coif_wide *)block->root + 3;
-    const coif_wide *turn = (const coif_wide *)block->turn;
-    const coif_wide half = turn[3] * moment;
+    const coif_simd *begin = (const coif_simd *)block->root + 3;
+    const coif_simd *turn = (const coif_simd *)block->turn;
+    const coif_simd half = turn[3] * moment;
     const wide3 axis = {turn[0], turn[1], turn[2]};
     const wide_quat q = {scale3(axis, quarter_sine(half)), quarter_cosine(half)};
     for (int a = 0; a < 3; ++a) {

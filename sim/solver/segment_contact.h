@@ -9,27 +9,29 @@
 
 #include "sim/solver/strand_block.h"
 
-// Middle k lies between points k and k + 1; rows as in a coif_work.
-typedef struct coif_middles {
+// Middle k lies between points k and k + 1; rows as in a coif_solver_scratch.
+typedef struct coif_segment_contacts {
     float *want;                  // the distance to keep; 0 for those that need not be looked at
     float *nx, *ny, *nz, *offset; // planes of those that were inside
     float *sx, *sy, *sz;
     float *push;
     // What holds points while lengths are settled, and their inverse masses; see middle_lengths.c.
     float *hx, *hy, *hz, *hw;
-} coif_middles;
+} coif_segment_contacts;
 
-// Rows of a coif_work for this: the above, and those of as many points to look at.
-enum { COIF_MIDDLE_ROWS = 13 + 22 };
+// Rows of a coif_solver_scratch for this: the above, and those of as many points to look at.
+enum { COIF_SEGMENT_CONTACT_ROWS = 13 + 22 };
 
 // What has to be looked at, see again.h.
-enum { COIF_AGAIN_POINTS = 1, COIF_AGAIN_MIDDLES = 2 };
+enum { COIF_RECHECK_POINTS = 1, COIF_RECHECK_MIDDLES = 2 };
 
-coif_middles coif_middles_of(const coif_block *block, const coif_work *work);
+coif_segment_contacts coif_segment_contacts_of(const coif_strand_block *block,
+                                               const coif_solver_scratch *work);
 
 // Looks at the middles that are wanted. Those inside get a plane; true when there are any, and for
 // their lanes in wrong. Like says when, and from where points came.
-bool coif_middles_find(bool *wrong, const coif_contacts *like, const coif_collider *bodies,
-                       int32_t body_count, const coif_block *block, coif_work *work);
+bool coif_segment_contacts_find(bool *wrong, const coif_contact_query *like,
+                                const coif_collider *bodies, int32_t body_count,
+                                const coif_strand_block *block, coif_solver_scratch *work);
 
 #endif

@@ -11,7 +11,7 @@
 static const float TINY = 1e-12f;
 
 typedef struct wide3 {
-    coif_wide x, y, z;
+    coif_simd x, y, z;
 } wide3;
 
 static inline wide3 sub(wide3 a, wide3 b)
@@ -19,12 +19,12 @@ static inline wide3 sub(wide3 a, wide3 b)
     return (wide3){a.x - b.x, a.y - b.y, a.z - b.z};
 }
 
-static inline wide3 mad(wide3 a, coif_wide s, wide3 b)
+static inline wide3 mad(wide3 a, coif_simd s, wide3 b)
 {
     return (wide3){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
 }
 
-static inline coif_wide dot(wide3 a, wide3 b)
+static inline coif_simd dot(wide3 a, wide3 b)
 {
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
@@ -36,17 +36,17 @@ static inline wide3 cross(wide3 a, wide3 b)
 
 static inline wide3 unit(wide3 a)
 {
-    const coif_wide scale = 1.0f / (coif_wide_sqrt(dot(a, a)) + TINY);
+    const coif_simd scale = 1.0f / (coif_simd_sqrt(dot(a, a)) + TINY);
     return (wide3){a.x * scale, a.y * scale, a.z * scale};
 }
 
 static inline wide3 at(const float *x, const float *y, const float *z, int32_t k)
 {
-    return (wide3){((const coif_wide *)x)[k], ((const coif_wide *)y)[k], ((const coif_wide *)z)[k]};
+    return (wide3){((const coif_simd *)x)[k], ((const coif_simd *)y)[k], ((const coif_simd *)z)[k]};
 }
 
 // Beyond an end the line goes on as its mirror image, so ends stay and straight lines do too.
-static inline coif_wide sample(const coif_wide *line, int32_t k, int32_t last)
+static inline coif_simd sample(const coif_simd *line, int32_t k, int32_t last)
 {
     if (k < 0) {
         return 2.0f * line[0] - line[-k];
@@ -60,8 +60,8 @@ static inline coif_wide sample(const coif_wide *line, int32_t k, int32_t last)
 // Each point averaged with those a stride away on both sides, 1 : 2 : 1.
 static inline void average(float *to, const float *from, int32_t length, int32_t stride)
 {
-    const coif_wide *line = (const coif_wide *)from;
-    coif_wide *out = (coif_wide *)to;
+    const coif_simd *line = (const coif_simd *)from;
+    coif_simd *out = (coif_simd *)to;
     for (int32_t k = 0; k < length; ++k) {
         out[k] = 0.5f * line[k] + 0.25f * (sample(line, k - stride, length - 1) +
                                            sample(line, k + stride, length - 1));
@@ -70,8 +70,8 @@ static inline void average(float *to, const float *from, int32_t length, int32_t
 
 // Strides 1, 2 and 4 take away waves of 2, 4 and 8 points entirely and most of what lies between;
 // what turns more slowly than that stays in the course. Begin: the point that it begins with.
-static inline void smooth(const coif_block *block, coif_work *work, const float *const from[3],
-                          int32_t begin)
+static inline void smooth(const coif_strand_block *block, coif_solver_scratch *work,
+                          const float *const from[3], int32_t begin)
 {
     float *const between[3] = {work->tx, work->ty, work->tz};
     float *const to[3] = {work->cx, work->cy, work->cz};
@@ -86,15 +86,15 @@ static inline void smooth(const coif_block *block, coif_work *work, const float 
             line = out;
         }
         // An even number of strides ends in the array between.
-        coif_wide *course = (coif_wide *)ends[0];
+        coif_simd *course = (coif_simd *)ends[0];
         for (int32_t k = 0; line != ends[0] && k < length; ++k) {
-            course[k] = ((const coif_wide *)line)[k];
+            course[k] = ((const coif_simd *)line)[k];
         }
     }
 }
 
 // Adds to place k of a line, or to what stands for it beyond an end: the transpose of sample.
-static inline void spread(coif_wide *line, int32_t k, int32_t last, coif_wide value)
+static inline void spread(coif_simd *line, int32_t k, int32_t last, coif_simd value)
 {
     if (k < 0) {
         line[0] += 2.0f * value;
@@ -110,8 +110,8 @@ static inline void spread(coif_wide *line, int32_t k, int32_t last, coif_wide va
 // The transpose of average: what a push on the averaged points is as a push on the points.
 static inline void average_back(float *to, const float *from, int32_t length, int32_t stride)
 {
-    const coif_wide *line = (const coif_wide *)from;
-    coif_wide *out = (coif_wide *)to;
+    const coif_simd *line = (const coif_simd *)from;
+    coif_simd *out = (coif_simd *)to;
     for (int32_t k = 0; k < length; ++k) {
         out[k] = 0.5f * line[k];
     }
@@ -122,7 +122,7 @@ static inline void average_back(float *to, const float *from, int32_t length, in
 }
 
 // A push on the course, as a push on the points: S^T of a line. It is left in the row of cx or tx.
-static inline const coif_wide *push_back(const coif_block *block, coif_work *work,
+static inline const coif_simd *push_back(const coif_strand_block *block, coif_solver_scratch *work,
                                          const float *line, int32_t begin)
 {
     const int32_t length = block->length - begin;
@@ -136,7 +136,7 @@ static inline const coif_wide *push_back(const coif_block *block, coif_work *wor
             line = out;
         }
     }
-    return (const coif_wide *)(line - skip);
+    return (const coif_simd *)(line - skip);
 }
 
 // A frame on the course: d along it, u across. Carried on by the smallest turn (Bishop 1975).
@@ -144,17 +144,18 @@ typedef struct course_frame {
     wide3 d, u;
 } course_frame;
 
-static inline course_frame first_frame(const coif_work *work)
+static inline course_frame first_frame(const coif_solver_scratch *work)
 {
     const wide3 p0 = at(work->px, work->py, work->pz, 0);
     const wide3 d = unit(sub(at(work->px, work->py, work->pz, 1), p0));
-    const coif_wide *across = (const coif_wide *)work->across;
+    const coif_simd *across = (const coif_simd *)work->across;
     const wide3 u = {across[0], across[1], across[2]};
     return (course_frame){d, unit(mad(u, -dot(u, d), d))};
 }
 
 // The way of the course about point k.
-static inline wide3 way_at(const coif_block *block, const coif_work *work, int32_t k)
+static inline wide3 way_at(const coif_strand_block *block, const coif_solver_scratch *work,
+                           int32_t k)
 {
     const int32_t last = block->length - 1;
     return sub(at(work->cx, work->cy, work->cz, k < last ? k + 1 : last),
@@ -162,11 +163,11 @@ static inline wide3 way_at(const coif_block *block, const coif_work *work, int32
 }
 
 // Onto point k. The added thousandth keeps a strand that turns right back on itself finite.
-static inline void carry(course_frame *frame, const coif_block *block, const coif_work *work,
-                         int32_t k)
+static inline void carry(course_frame *frame, const coif_strand_block *block,
+                         const coif_solver_scratch *work, int32_t k)
 {
     const wide3 d = unit(way_at(block, work, k));
-    const coif_wide turn = dot(frame->u, d) / (1.001f + dot(frame->d, d));
+    const coif_simd turn = dot(frame->u, d) / (1.001f + dot(frame->d, d));
     const wide3 both = {frame->d.x + d.x, frame->d.y + d.y, frame->d.z + d.z};
     const wide3 u = mad(frame->u, -turn, both);
     frame->d = d;
@@ -180,43 +181,43 @@ static inline void carry(course_frame *frame, const coif_block *block, const coi
 static const float MOST_SHAPE = 0.5f;
 
 // Takes the predicted points for the rest shape and keeps their offsets.
-void COIF_WIDE(coif_learn_shape)(const coif_block *block, coif_work *work)
+void COIF_SIMD(coif_learn_shape)(const coif_strand_block *block, coif_solver_scratch *work)
 {
     const float *const places[3] = {work->px, work->py, work->pz};
     smooth(block, work, places, 0);
     course_frame frame = first_frame(work);
-    coif_wide steepest = coif_wide_all(0.0f);
+    coif_simd steepest = coif_simd_all(0.0f);
     for (int32_t k = 1; k < block->length; ++k) {
         carry(&frame, block, work, k);
         const wide3 offset =
             sub(at(work->px, work->py, work->pz, k), at(work->cx, work->cy, work->cz, k));
         const wide3 way = way_at(block, work, k);
-        steepest = coif_wide_max(steepest, dot(offset, offset) / (dot(way, way) + TINY));
-        ((coif_wide *)block->ox)[k] = dot(offset, frame.d);
-        ((coif_wide *)block->oy)[k] = dot(offset, frame.u);
-        ((coif_wide *)block->oz)[k] = dot(offset, cross(frame.d, frame.u));
+        steepest = coif_simd_max(steepest, dot(offset, offset) / (dot(way, way) + TINY));
+        ((coif_simd *)block->ox)[k] = dot(offset, frame.d);
+        ((coif_simd *)block->oy)[k] = dot(offset, frame.u);
+        ((coif_simd *)block->oz)[k] = dot(offset, cross(frame.d, frame.u));
     }
-    *(coif_wide *)block->most_shape = MOST_SHAPE / (1.0f + coif_wide_sqrt(steepest));
+    *(coif_simd *)block->most_shape = MOST_SHAPE / (1.0f + coif_simd_sqrt(steepest));
 }
 
 // How far each point is from where its offset wants it, into the rows of lambda, side and diagonal.
 //
 //   r_k = course_k + ox d_k + oy u_k + oz (d_k x u_k) - p_k
-static inline void measure_shape(const coif_block *block, coif_work *work)
+static inline void measure_shape(const coif_strand_block *block, coif_solver_scratch *work)
 {
     const float *const places[3] = {work->px, work->py, work->pz};
     smooth(block, work, places, 0);
     course_frame frame = first_frame(work);
-    coif_wide *rx = (coif_wide *)work->lambda;
-    coif_wide *ry = (coif_wide *)work->side;
-    coif_wide *rz = (coif_wide *)work->diagonal;
-    rx[0] = ry[0] = rz[0] = coif_wide_all(0.0f);
+    coif_simd *rx = (coif_simd *)work->lambda;
+    coif_simd *ry = (coif_simd *)work->side;
+    coif_simd *rz = (coif_simd *)work->diagonal;
+    rx[0] = ry[0] = rz[0] = coif_simd_all(0.0f);
     for (int32_t k = 1; k < block->length; ++k) {
         carry(&frame, block, work, k);
         wide3 goal = at(work->cx, work->cy, work->cz, k);
-        goal = mad(goal, ((const coif_wide *)block->ox)[k], frame.d);
-        goal = mad(goal, ((const coif_wide *)block->oy)[k], frame.u);
-        goal = mad(goal, ((const coif_wide *)block->oz)[k], cross(frame.d, frame.u));
+        goal = mad(goal, ((const coif_simd *)block->ox)[k], frame.d);
+        goal = mad(goal, ((const coif_simd *)block->oy)[k], frame.u);
+        goal = mad(goal, ((const coif_simd *)block->oz)[k], cross(frame.d, frame.u));
         const wide3 away = sub(goal, at(work->px, work->py, work->pz, k));
         rx[k] = away.x;
         ry[k] = away.y;
@@ -233,41 +234,42 @@ static const float FREE_SHARE = 0.4f;
 // push and no turn of the strand as a whole. On a free strand, whose ends are lighter, that holds
 // of momentum only if pushes are forces: p += k' c w (r - S^T r). A root that is held takes up what
 // is left over, and all points alike keep waves better.
-void COIF_WIDE(coif_project_shape)(const coif_block *block, coif_work *work,
+void COIF_SIMD(coif_project_shape)(const coif_strand_block *block, coif_solver_scratch *work,
                                    const coif_substep *step)
 {
     measure_shape(block, work);
     float *const ways[3] = {work->lambda, work->side, work->diagonal};
     float *const points[3] = {work->px, work->py, work->pz};
-    const coif_wide *w = (const coif_wide *)block->w;
-    const coif_wide *shares = (const coif_wide *)block->round[COIF_ROUND_SHAPE];
-    const coif_wide wanted =
-        block->shape != NULL ? *(const coif_wide *)block->shape : coif_wide_all(step->shape);
-    const coif_wide stiff = coif_wide_min(wanted, *(const coif_wide *)block->most_shape);
+    const coif_simd *w = (const coif_simd *)block->w;
+    const coif_simd *shares = (const coif_simd *)block->round[COIF_ITERATION_SHAPE];
+    const coif_simd wanted =
+        block->shape != NULL ? *(const coif_simd *)block->shape : coif_simd_all(step->shape);
+    const coif_simd stiff = coif_simd_min(wanted, *(const coif_simd *)block->most_shape);
     for (int axis = 0; axis < 3; ++axis) {
-        coif_wide *r = (coif_wide *)ways[axis];
+        coif_simd *r = (coif_simd *)ways[axis];
         // Before the course is pushed back, so that nothing is added to the strand as a whole.
         for (int32_t k = 0; shares != NULL && k < block->length; ++k) {
             r[k] *= shares[k];
         }
-        const coif_wide *back = push_back(block, work, ways[axis], 0);
-        coif_wide *p = (coif_wide *)points[axis];
+        const coif_simd *back = push_back(block, work, ways[axis], 0);
+        coif_simd *p = (coif_simd *)points[axis];
         for (int32_t k = 0; k < block->length; ++k) {
-            const coif_wide share =
-                coif_wide_select(w[0] > 0.0f, FREE_SHARE * w[k], coif_wide_all(1.0f));
-            p[k] = coif_wide_select(w[k] == 0.0f, p[k], p[k] + stiff * share * (r[k] - back[k]));
+            const coif_simd share =
+                coif_simd_select(w[0] > 0.0f, FREE_SHARE * w[k], coif_simd_all(1.0f));
+            p[k] = coif_simd_select(w[k] == 0.0f, p[k], p[k] + stiff * share * (r[k] - back[k]));
         }
     }
 }
 
 // The course that a strand hangs by begins at the last point that the root holds: what is held
 // would keep it from turning there. So many are held in all lanes or in none.
-static inline int32_t hanging_from(const coif_block *block)
+static inline int32_t hanging_from(const coif_strand_block *block)
 {
     return block->length > 2 && block->w[COIF_LANES] == 0.0f ? 1 : 0;
 }
 
-void COIF_WIDE(coif_smooth)(const coif_block *block, coif_work *work, const float *const places[3])
+void COIF_SIMD(coif_smooth)(const coif_strand_block *block, coif_solver_scratch *work,
+                            const float *const places[3])
 {
     smooth(block, work, places, hanging_from(block));
 }
@@ -277,34 +279,35 @@ void COIF_WIDE(coif_smooth)(const coif_block *block, coif_work *work, const floa
 // that make the course, so it has an energy, which is convex.
 //
 //   N_k = q_k min(1, l_k / |d|) d      d = course_k+1 - course_k      a += w S^T (N_k - N_k-1)
-void COIF_WIDE(coif_hang)(const coif_block *block, coif_work *work, const float *const places[3])
+void COIF_SIMD(coif_hang)(const coif_strand_block *block, coif_solver_scratch *work,
+                          const float *const places[3])
 {
     const int32_t begin = hanging_from(block);
     smooth(block, work, places, begin);
-    const coif_wide *w = (const coif_wide *)block->w;
-    const coif_wide *pull = (const coif_wide *)block->pull;
-    const coif_wide *most = (const coif_wide *)block->course;
+    const coif_simd *w = (const coif_simd *)block->w;
+    const coif_simd *pull = (const coif_simd *)block->pull;
+    const coif_simd *most = (const coif_simd *)block->course;
     float *const pulls[3] = {work->lambda, work->side, work->diagonal};
     float *const pushes[3] = {work->ax, work->ay, work->az};
-    const coif_wide zero = coif_wide_all(0.0f);
+    const coif_simd zero = coif_simd_all(0.0f);
     wide3 before = {zero, zero, zero};
     for (int32_t k = begin; k < block->length; ++k) {
         wide3 here = {zero, zero, zero};
         if (k + 1 < block->length) {
             const wide3 d =
                 sub(at(work->cx, work->cy, work->cz, k + 1), at(work->cx, work->cy, work->cz, k));
-            const coif_wide share =
-                coif_wide_min(most[k] / (coif_wide_sqrt(dot(d, d)) + TINY), coif_wide_all(1.0f));
+            const coif_simd share =
+                coif_simd_min(most[k] / (coif_simd_sqrt(dot(d, d)) + TINY), coif_simd_all(1.0f));
             here = mad(here, pull[k] * share, d);
         }
-        ((coif_wide *)pulls[0])[k] = here.x - before.x;
-        ((coif_wide *)pulls[1])[k] = here.y - before.y;
-        ((coif_wide *)pulls[2])[k] = here.z - before.z;
+        ((coif_simd *)pulls[0])[k] = here.x - before.x;
+        ((coif_simd *)pulls[1])[k] = here.y - before.y;
+        ((coif_simd *)pulls[2])[k] = here.z - before.z;
         before = here;
     }
     for (int axis = 0; axis < 3; ++axis) {
-        const coif_wide *back = push_back(block, work, pulls[axis], begin);
-        coif_wide *a = (coif_wide *)pushes[axis];
+        const coif_simd *back = push_back(block, work, pulls[axis], begin);
+        coif_simd *a = (coif_simd *)pushes[axis];
         for (int32_t k = begin; k < block->length; ++k) {
             a[k] += w[k] * back[k];
         }

@@ -3,19 +3,19 @@
 #include "core/base/arena.h"
 #include "core/base/jobs.h"
 #include "core/base/log.h"
-#include "sim/solver/post_solve_contact.h"
 #include "sim/collision/sdf.h"
 #include "sim/interaction/wind_occlusion.h"
+#include "sim/solver/post_solve_contact.h"
 #include "sim/solver/rest_shape_animation.h"
 
 #include <string.h>
 
-static const coif_method *const METHODS[] = {&COIF_METHOD_PBD, &COIF_METHOD_ROD, &COIF_METHOD_XPBD,
-                                             &COIF_METHOD_FTL, &COIF_METHOD_SPRING};
+static const coif_solver_vtable *const METHODS[] = {
+    &COIF_METHOD_PBD, &COIF_METHOD_ROD, &COIF_METHOD_XPBD, &COIF_METHOD_FTL, &COIF_METHOD_SPRING};
 
 const char *const COIF_METHOD_NAMES[] = {"pbd", "rod", "xpbd", "ftl", "spring", NULL};
 
-const coif_method *coif_method_at(int32_t index)
+const coif_solver_vtable *coif_solver_vtable_at(int32_t index)
 {
     COIF_ASSERT(index >= 0 && (size_t)index < COIF_COUNT_OF(METHODS));
     return METHODS[index];
@@ -26,20 +26,21 @@ typedef struct stepping {
     const coif_solver_frame *frame;
     coif_progress *progress;
     int32_t substep_begin, substep_end;
-    bool bodies_go_on;    // they are those of the last frame
-    coif_tally *tallies;  // per block
-    int32_t *bad_force;   // per block: the first force that misbehaved, plus one
-    coif_stance *stances; // of all bodies, at the begin of each substep and at the end of the last
-    bool crowded;         // strands feel each other
+    bool bodies_go_on;        // they are those of the last frame
+    coif_step_stats *tallies; // per block
+    int32_t *bad_force;       // per block: the first force that misbehaved, plus one
+    coif_body_transform
+        *stances; // of all bodies, at the begin of each substep and at the end of the last
+    bool crowded; // strands feel each other
 } stepping;
 
-static void begin_frame(const stepping *all, coif_block *block)
+static void begin_frame(const stepping *all, coif_strand_block *block)
 {
     const coif_solver_frame *frame = all->frame;
     const size_t bytes = sizeof(float) * (size_t)block->length * (size_t)block->lanes;
     coif_solver_roots(all->solver, block, frame->begin, block->root);
     coif_solver_roots(all->solver, block, frame->end, block->root_end);
-    coif_block_turn(block);
+    coif_strand_block_rotate(block);
     memcpy(block->good_x, block->x, bytes);
     memcpy(block->good_y, block->y, bytes);
     memcpy(block->good_z, block->z, bytes);
@@ -47,19 +48,20 @@ static void begin_frame(const stepping *all, coif_block *block)
         memcpy(block->good_state, block->state, bytes * (size_t)block->state_rows);
     }
     if (!all->bodies_go_on) {
-        coif_clearances_forget(&block->clearances, block->length * block->lanes);
-        coif_vicinity_forget(&block->vicinity, block->length * block->lanes);
+        coif_bvh_distance_cache_invalidate(&block->clearances, block->length * block->lanes);
+        coif_sdf_distance_cache_invalidate(&block->vicinity, block->length * block->lanes);
     }
     block->half = 0.0f;
     for (int32_t i = 0; i < block->length * block->lanes; ++i) {
         block->half = fmaxf(block->half, 0.5f * block->rest[i]);
     }
-    coif_vary_begin(block, frame->params, (float)(frame->seconds / frame->params->substeps));
+    coif_param_fields_begin(block, frame->params,
+                            (float)(frame->seconds / frame->params->substeps));
 }
 
 // Air and accelerations of all forces, added up in their order.
-static void ask_forces(const stepping *all, const coif_block *block, coif_work *work,
-                       const coif_substep *step, int32_t *bad_force)
+static void ask_forces(const stepping *all, const coif_strand_block *block,
+                       coif_solver_scratch *work, const coif_substep *step, int32_t *bad_force)
 {
     const size_t bytes = sizeof(float) * (size_t)block->length * (size_t)block->lanes;
     memset(work->ux, 0, bytes);
@@ -81,13 +83,13 @@ static void ask_forces(const stepping *all, const coif_block *block, coif_work *
                                     .ay = work->ay,
                                     .az = work->az};
     for (int32_t f = 0; f < all->frame->force_count; ++f) {
-        if (!coif_instance_force(all->frame->forces[f], &batch) && *bad_force == 0) {
+        if (!coif_plugin_eval_force(all->frame->forces[f], &batch) && *bad_force == 0) {
             *bad_force = f + 1;
         }
     }
 }
 
-static void add_jostle(const coif_block *block, coif_work *work)
+static void add_jostle(const coif_strand_block *block, coif_solver_scratch *work)
 {
     for (int32_t i = 0; i < block->length * block->lanes; ++i) {
         work->ax[i] += block->jostle_x[i];
@@ -103,52 +105,53 @@ static const float AHEAD = 0.03f;
 // points have to know it well up to so many halves.
 static const float FAR = 1.2f;
 
-static coif_contacts contacts_of(const stepping *all, const coif_block *block,
-                                 const coif_work *work, const coif_substep *step, int32_t substep)
+static coif_contact_query contacts_of(const stepping *all, const coif_strand_block *block,
+                                      const coif_solver_scratch *work, const coif_substep *step,
+                                      int32_t substep)
 {
-    return (coif_contacts){.kernels = all->solver->kernels,
-                           .count = block->length * block->lanes,
-                           .lanes = block->lanes,
-                           .x = block->x,
-                           .y = block->y,
-                           .z = block->z,
-                           .px = work->px,
-                           .py = work->py,
-                           .pz = work->pz,
-                           .reach = block->reach,
-                           .begin = step->begin,
-                           .end = step->end,
-                           .stances = all->stances + substep * all->frame->body_count,
-                           .most_out = step->most_out,
-                           .outs = block->most_out,
-                           .early = coif_substep_early(step),
-                           .ahead = AHEAD,
-                           .clearances = block->clearances,
-                           .vicinity = block->vicinity,
-                           .far = FAR * block->half + coif_substep_early(step),
-                           .nx = work->nx,
-                           .ny = work->ny,
-                           .nz = work->nz,
-                           .offset = work->offset,
-                           .sx = work->sx,
-                           .sy = work->sy,
-                           .sz = work->sz,
-                           .depth = work->depth,
-                           .free = work->free};
+    return (coif_contact_query){.kernels = all->solver->kernels,
+                                .count = block->length * block->lanes,
+                                .lanes = block->lanes,
+                                .x = block->x,
+                                .y = block->y,
+                                .z = block->z,
+                                .px = work->px,
+                                .py = work->py,
+                                .pz = work->pz,
+                                .reach = block->reach,
+                                .begin = step->begin,
+                                .end = step->end,
+                                .stances = all->stances + substep * all->frame->body_count,
+                                .most_out = step->most_out,
+                                .outs = block->most_out,
+                                .early = coif_contact_margin(step),
+                                .ahead = AHEAD,
+                                .clearances = block->clearances,
+                                .vicinity = block->vicinity,
+                                .far = FAR * block->half + coif_contact_margin(step),
+                                .nx = work->nx,
+                                .ny = work->ny,
+                                .nz = work->nz,
+                                .offset = work->offset,
+                                .sx = work->sx,
+                                .sy = work->sy,
+                                .sz = work->sz,
+                                .depth = work->depth,
+                                .free = work->free};
 }
 
 // Constraints, between bodies that are looked at before, and after too where strands may have been
 // pulled into them.
-static void solve_block(const stepping *all, const coif_block *block, coif_work *work,
-                        const coif_substep *step, int32_t substep)
+static void solve_block(const stepping *all, const coif_strand_block *block,
+                        coif_solver_scratch *work, const coif_substep *step, int32_t substep)
 {
     const coif_kernels *kernels = all->solver->kernels;
-    const coif_method *method = all->solver->method;
+    const coif_solver_vtable *method = all->solver->method;
     const coif_solver_frame *frame = all->frame;
     int32_t rows[2] = {0};
-    coif_contacts contacts = contacts_of(all, block, work, step, substep);
+    coif_contact_query contacts = contacts_of(all, block, work, step, substep);
     contacts.rows = rows;
-    work->touching = coif_contacts_find(&contacts, frame->bodies, frame->body_count);
+    work->touching = coif_contact_query_find(&contacts, frame->bodies, frame->body_count);
     work->touch_begin = rows[0];
     work->touch_end = rows[1];
     if (work->touching) {
@@ -157,27 +160,28 @@ static void solve_block(const stepping *all, const coif_block *block, coif_work 
     work->middles = false;
     method->solve(kernels, block, work, step);
     if (frame->body_count > 0) {
-        const coif_again again = {.kernels = kernels,
-                                  .contacts = &contacts,
-                                  .bodies = frame->bodies,
-                                  .body_count = frame->body_count,
-                                  .lengths = method->lengths,
-                                  .lengths_win = method->lengths_win,
-                                  .torn = step->length_pass != COIF_LENGTH_NONE ? method->torn : 0,
-                                  .pushed = method->pushed};
-        coif_look_again(&again, block, work, step);
+        const coif_post_contact again = {
+            .kernels = kernels,
+            .contacts = &contacts,
+            .bodies = frame->bodies,
+            .body_count = frame->body_count,
+            .lengths = method->lengths,
+            .lengths_win = method->lengths_win,
+            .torn = step->length_pass != COIF_LENGTH_NONE ? method->torn : 0,
+            .pushed = method->pushed};
+        coif_resolve_missed_contacts(&again, block, work, step);
     }
 }
 
 // Gravity that differs from point to point is a push like others.
-static void predict(const coif_kernels *kernels, const coif_block *block, coif_work *work,
-                    const coif_substep *step)
+static void predict(const coif_kernels *kernels, const coif_strand_block *block,
+                    coif_solver_scratch *work, const coif_substep *step)
 {
     if (block->fall == NULL) {
         kernels->predict(block, work, step);
         return;
     }
-    const float *const *own = (const float *const *)block->vary + COIF_VARY_GRAVITY;
+    const float *const *own = (const float *const *)block->vary + COIF_FIELD_GRAVITY;
     for (int32_t i = 0; i < block->length * block->lanes; ++i) {
         work->ax[i] += step->gravity.x * own[0][i];
         work->ay[i] += step->gravity.y * own[1][i];
@@ -188,7 +192,8 @@ static void predict(const coif_kernels *kernels, const coif_block *block, coif_w
     kernels->predict(block, work, &pushed);
 }
 
-static void step_block(const stepping *all, coif_block *block, coif_work *work, int32_t *bad_force)
+static void step_block(const stepping *all, coif_strand_block *block, coif_solver_scratch *work,
+                       int32_t *bad_force)
 {
     const coif_kernels *kernels = all->solver->kernels;
     const coif_solver_frame *frame = all->frame;
@@ -198,7 +203,7 @@ static void step_block(const stepping *all, coif_block *block, coif_work *work, 
             const int32_t in_all = frame->substeps_in_all;
             const int32_t whole = in_all > 0 ? in_all : frame->params->substeps;
             const float moment = (float)(frame->substeps_before + s + 1) / (float)whole;
-            coif_sprout_grow(all->solver, block, work, moment);
+            coif_rest_animation_apply(all->solver, block, work, moment);
         }
         kernels->pose(block, work, &step);
         if (block->pull != NULL) {
@@ -209,7 +214,7 @@ static void step_block(const stepping *all, coif_block *block, coif_work *work, 
             add_jostle(block, work);
         }
         if (frame->params->wind_shelter > 0.0f) {
-            coif_shelter_apply(block, work, &all->solver->crowd.drift);
+            coif_wind_occlusion_apply(block, work, &all->solver->crowd.drift);
         }
         predict(kernels, block, work, &step);
         solve_block(all, block, work, &step, s);
@@ -223,19 +228,19 @@ static void step_block(const stepping *all, coif_block *block, coif_work *work, 
 static void step_blocks(void *context, int64_t begin, int64_t end, int worker)
 {
     const stepping *all = context;
-    coif_work *work = &all->frame->works[worker];
+    coif_solver_scratch *work = &all->frame->works[worker];
     for (int64_t b = begin; b < end; ++b) {
         if (coif_progress_cancelled(all->progress)) {
             return;
         }
-        coif_block *block = &all->solver->blocks[b];
+        coif_strand_block *block = &all->solver->blocks[b];
         if (all->substep_begin == 0) {
             begin_frame(all, block);
         }
         step_block(all, block, work, &all->bad_force[b]);
         if (all->substep_end == all->frame->params->substeps) {
-            coif_solver_heal(block, all->frame->seconds, &all->tallies[b]);
-            coif_tally_measure(&all->tallies[b], block, work);
+            coif_solver_reset_diverged_strands(block, all->frame->seconds, &all->tallies[b]);
+            coif_step_stats_measure(&all->tallies[b], block, work);
         }
     }
 }
@@ -244,7 +249,7 @@ static void step_blocks(void *context, int64_t begin, int64_t end, int worker)
 static bool forces_move(const coif_solver_frame *frame)
 {
     for (int32_t f = 0; f < frame->force_count; ++f) {
-        if (coif_values_move(&coif_instance_node(frame->forces[f])->plugin_values)) {
+        if (coif_params_are_animated(&coif_plugin_instance_node(frame->forces[f])->plugin_values)) {
             return true;
         }
     }
@@ -256,7 +261,7 @@ static void meet(const stepping *all, int32_t substep, int32_t next, coif_jobs *
 {
     const coif_solver_frame *frame = all->frame;
     const coif_sim_params *params = frame->params;
-    const coif_crowd_moment moment = {
+    const coif_interaction_interval moment = {
         .begin = frame->begin,
         .end = frame->end,
         .from = (float)substep / (float)params->substeps,
@@ -266,9 +271,9 @@ static void meet(const stepping *all, int32_t substep, int32_t next, coif_jobs *
         .forces = frame->forces,
         .force_count = frame->force_count};
     if (!all->solver->crowd.ready) {
-        coif_crowd_prepare(all->solver, params, frame->works, jobs);
+        coif_hair_interaction_measure_rest(all->solver, params, frame->works, jobs);
     }
-    coif_crowd_update(all->solver, params, &moment, jobs);
+    coif_hair_interaction_update(all->solver, params, &moment, jobs);
 }
 
 static int32_t least_of(int32_t a, int32_t b)
@@ -306,9 +311,9 @@ static void run_substeps(stepping *all, coif_jobs *jobs)
     for (int32_t s = 0; s < substeps; s = all->substep_end) {
         const double share = (double)(s + 1) / substeps;
         for (int32_t f = 0; keyed && f < frame->force_count; ++f) {
-            coif_instance_substep(frame->forces[f],
-                                  frame->frame_begin +
-                                      share * (frame->frame_end - frame->frame_begin));
+            coif_plugin_set_time(frame->forces[f],
+                                 frame->frame_begin +
+                                     share * (frame->frame_end - frame->frame_begin));
         }
         const int32_t apart = all->crowded ? until_next_meeting(frame, s) : substeps;
         if (all->crowded && meets(frame, s)) {
@@ -321,15 +326,16 @@ static void run_substeps(stepping *all, coif_jobs *jobs)
 }
 
 // Where sampled bodies stand during the frame.
-static coif_stance *stances_of(const coif_solver_frame *frame, coif_arena *arena)
+static coif_body_transform *stances_of(const coif_solver_frame *frame, coif_arena *arena)
 {
     const int32_t substeps = frame->params->substeps;
-    coif_stance *stances = coif_arena_new(arena, (substeps + 1) * frame->body_count, coif_stance);
+    coif_body_transform *stances =
+        coif_arena_new(arena, (substeps + 1) * frame->body_count, coif_body_transform);
     for (int32_t b = 0; b < frame->body_count; ++b) {
-        const coif_shell *shell = frame->bodies[b].shell;
+        const coif_sdf *shell = frame->bodies[b].shell;
         for (int32_t s = 0; shell != NULL && shell->holds && s <= substeps; ++s) {
-            coif_stance_at(&stances[s * frame->body_count + b], shell->passage,
-                           (float)s / (float)substeps);
+            coif_body_transform_at(&stances[s * frame->body_count + b], shell->passage,
+                                   (float)s / (float)substeps);
         }
     }
     return stances;
@@ -345,8 +351,8 @@ coif_status coif_solver_step(coif_solver *solver, const coif_solver_frame *frame
                     .progress = progress,
                     .bodies_go_on =
                         solver->bodies == frame->bodies && solver->body_count == frame->body_count,
-                    .tallies = coif_arena_new(&scratch, solver->block_count, coif_tally),
-                    .crowded = coif_crowd_wanted(frame->params),
+                    .tallies = coif_arena_new(&scratch, solver->block_count, coif_step_stats),
+                    .crowded = coif_hair_interaction_enabled(frame->params),
                     .stances = stances_of(frame, &scratch),
                     .bad_force = coif_arena_new(&scratch, solver->block_count, int32_t)};
     solver->bodies = frame->bodies;
@@ -354,7 +360,7 @@ coif_status coif_solver_step(coif_solver *solver, const coif_solver_frame *frame
     run_substeps(&all, jobs);
     *report = (coif_solver_report){.bad_force = -1};
     for (int32_t b = 0; b < solver->block_count; ++b) {
-        coif_tally_add(&report->tally, &all.tallies[b]);
+        coif_step_stats_add(&report->tally, &all.tallies[b]);
         report->healed = report->tally.healed;
         report->bad_force_count += all.bad_force[b] > 0;
         if (all.bad_force[b] > 0 && report->bad_force < 0) {

@@ -12,53 +12,56 @@
 #include "core/hair/groom.h"
 #include "plugins/host/host.h"
 #include "sim/interaction/hair_interaction.h"
-#include "sim/solver/simd_dispatch.h"
-#include "sim/run/sim_params.h"
-#include "sim/solver/step_stats.h"
 #include "sim/run/param_fields.h"
+#include "sim/run/sim_params.h"
+#include "sim/solver/simd_dispatch.h"
+#include "sim/solver/step_stats.h"
 
 typedef struct coif_solver_desc coif_solver_desc;
 typedef struct coif_solver coif_solver;
 
 // Maps predicted points to points that satisfy the constraints, for one substep. Functions that are
 // NULL have nothing to do.
-typedef struct coif_method {
+typedef struct coif_solver_vtable {
     const char *name;
     int32_t pinned;       // points at the root that follow the body exactly
-    int32_t scratch_rows; // per point, in a coif_work
+    int32_t scratch_rows; // per point, in a coif_solver_scratch
     bool bears;           // the rest shape bears its weight by itself
 
-    // Room for its state, see coif_block.
-    void (*init)(const coif_solver_desc *desc, coif_block *block, coif_arena *arena);
-    void (*learn)(const coif_solver_desc *desc, coif_block *block, coif_work *work); // at rest
+    // Room for its state, see coif_strand_block.
+    void (*init)(const coif_solver_desc *desc, coif_strand_block *block, coif_arena *arena);
+    void (*learn)(const coif_solver_desc *desc, coif_strand_block *block,
+                  coif_solver_scratch *work);                               // at rest
     void (*check)(const coif_solver *solver, const coif_solver_desc *desc); // says what is wrong
-    void (*place)(const coif_kernels *kernels, coif_block *block); // in the rest shape, posed
-    void (*solve)(const coif_kernels *kernels, const coif_block *block, coif_work *work,
-                  const coif_substep *step);
+    void (*place)(const coif_kernels *kernels,
+                  coif_strand_block *block); // in the rest shape, posed
+    void (*solve)(const coif_kernels *kernels, const coif_strand_block *block,
+                  coif_solver_scratch *work, const coif_substep *step);
     // Gives strands their lengths back after a second look at bodies, see again.h.
-    void (*lengths)(const coif_kernels *kernels, const coif_block *block, coif_work *work,
-                    const coif_substep *step);
+    void (*lengths)(const coif_kernels *kernels, const coif_strand_block *block,
+                    coif_solver_scratch *work, const coif_substep *step);
     bool lengths_win; // over bodies
     float torn;       // share of a segment by which bodies may leave it off, see again.h
     // After that look, where velocities are not taken from positions; before: three rows of places.
-    void (*pushed)(const coif_kernels *kernels, const coif_block *block, coif_work *work,
-                   const coif_substep *step, const float *const before[3]);
+    void (*pushed)(const coif_kernels *kernels, const coif_strand_block *block,
+                   coif_solver_scratch *work, const coif_substep *step,
+                   const float *const before[3]);
     // After velocities have been taken from positions.
-    void (*finish)(const coif_kernels *kernels, coif_block *block, coif_work *work,
+    void (*finish)(const coif_kernels *kernels, coif_strand_block *block, coif_solver_scratch *work,
                    const coif_substep *step);
-} coif_method;
+} coif_solver_vtable;
 
-extern const coif_method COIF_METHOD_PBD, COIF_METHOD_ROD, COIF_METHOD_XPBD, COIF_METHOD_FTL,
+extern const coif_solver_vtable COIF_METHOD_PBD, COIF_METHOD_ROD, COIF_METHOD_XPBD, COIF_METHOD_FTL,
     COIF_METHOD_SPRING;
 extern const char *const COIF_METHOD_NAMES[]; // NULL-terminated, in the order of the table
-const coif_method *coif_method_at(int32_t index);
+const coif_solver_vtable *coif_solver_vtable_at(int32_t index);
 
 struct coif_solver_desc {
     const coif_groom *groom;
     const coif_mesh *rest;         // the body it grew on, at rest
     const coif_collider *body;     // the same, still at rest; NULL when it is not to be touched
     const coif_sim_params *params; // the method and all about material are taken from it once
-    const coif_vary *vary;         // settings that differ over strands and points; NULL: none
+    const coif_param_fields *vary; // settings that differ over strands and points; NULL: none
     const coif_kernels *kernels;
     bool grows;     // the rest shape is to change, see sprout.h
     int32_t pinned; // points at the root of each strand that follow the body exactly, if clamped
@@ -68,15 +71,15 @@ struct coif_solver_desc {
 struct coif_solver {
     const coif_groom *groom;
     const coif_kernels *kernels;
-    const coif_method *method;
+    const coif_solver_vtable *method;
     int32_t block_count;
-    coif_block *blocks;
+    coif_strand_block *blocks;
     const coif_mesh *rest;
     int32_t longest;             // points of the longest strand
     int32_t *first;              // of the simulated strands: simulated_count + 1 offsets
     const coif_collider *bodies; // of the last frame; what is known of them holds on
     int32_t body_count;
-    coif_crowd crowd;
+    coif_hair_interaction crowd;
     const coif_solver_desc *desc; // where the rest shape changes; else NULL
     coif_arena *arena;            // for what is made when it is first wanted
 };
@@ -84,8 +87,9 @@ struct coif_solver {
 // What the hair in a lane is made of, for the methods that know of it, see rod.h; how it differs
 // along the strand is in the work's scratch. The gravity that its rest shape is to bear, in the
 // frame of the root, goes into work->across.
-struct coif_rod_material coif_solver_material(const coif_solver_desc *desc, const coif_block *block,
-                                              coif_work *work, int32_t lane);
+struct coif_rod_material coif_solver_material(const coif_solver_desc *desc,
+                                              const coif_strand_block *block,
+                                              coif_solver_scratch *work, int32_t lane);
 
 // Whether rest shapes bear any weight of their own accord.
 bool coif_solver_supports(const coif_solver_desc *desc);
@@ -105,44 +109,46 @@ void coif_solver_init(coif_solver *solver, const coif_solver_desc *desc, coif_ar
 
 // Rows of a block that say its shape at rest, from the groom of the desc: places, lengths, and the
 // distances kept from bodies.
-void coif_solver_shape(const coif_solver_desc *desc, coif_block *block);
+void coif_solver_set_rest_shape(const coif_solver_desc *desc, coif_strand_block *block);
 
 // Everything that follows from that shape. The roots of the block are those at rest, and the state
 // of a method may be lost.
-void coif_solver_learn(const coif_solver *solver, const coif_solver_desc *desc, coif_block *block,
-                       coif_work *work);
+void coif_solver_precompute_rest(const coif_solver *solver, const coif_solver_desc *desc,
+                                 coif_strand_block *block, coif_solver_scratch *work);
 
 // Place and frame of the root in each lane of a block, on a posed body, into COIF_ROOT_ROWS rows.
-void coif_solver_roots(const coif_solver *solver, const coif_block *block, const coif_mesh *mesh,
-                       float *rows);
+void coif_solver_roots(const coif_solver *solver, const coif_strand_block *block,
+                       const coif_mesh *mesh, float *rows);
 
 // Puts every strand into its rest shape on the posed body, at rest.
-void coif_solver_place(coif_solver *solver, const coif_mesh *posed);
+void coif_solver_reset_to_rest(coif_solver *solver, const coif_mesh *posed);
 
 // Puts strands of a block that have gone wrong in a frame of so many seconds back to where they
 // were when it began, and counts them.
-void coif_solver_heal(coif_block *block, double seconds, coif_tally *tally);
+void coif_solver_reset_diverged_strands(coif_strand_block *block, double seconds,
+                                        coif_step_stats *tally);
 
 typedef struct coif_solver_frame {
     const coif_sim_params *params;
     const coif_mesh *begin, *end; // the body the groom grows on, at both ends of the frame
     const coif_collider *bodies;  // already moved from begin to end
     int32_t body_count;
-    coif_instance *const *forces;
+    coif_plugin_instance *const *forces;
     int32_t force_count;
     double frame_begin, frame_end; // frame numbers, for keyed parameters of forces
     double time, seconds;          // when it begins and how long it lasts
     int32_t substeps_before;       // a frame may be cut into several steps: those before this one,
     int32_t substeps_in_all;       // and of all steps; 0: this one is all
-    coif_work *works;              // one per worker, see coif_solver_works
+    coif_solver_scratch *works;    // one per worker, see coif_solver_create_scratch
 } coif_solver_frame;
 
 // Scratch for as many workers as jobs has.
-coif_work *coif_solver_works(const coif_solver *solver, coif_arena *arena, coif_jobs *jobs);
+coif_solver_scratch *coif_solver_create_scratch(const coif_solver *solver, coif_arena *arena,
+                                                coif_jobs *jobs);
 
 typedef struct coif_solver_report {
     int32_t healed;          // strands put back
-    coif_tally tally;        // and more of the kind
+    coif_step_stats tally;   // and more of the kind
     int32_t bad_force_count; // blocks in which a force gave numbers that are not finite
     int32_t bad_force;       // the first such force
 } coif_solver_report;
@@ -153,12 +159,13 @@ coif_status coif_solver_step(coif_solver *solver, const coif_solver_frame *frame
                              coif_solver_report *report, coif_jobs *jobs, coif_progress *progress);
 
 // Points and velocities in the order of the groom's simulated strands, 3 floats each.
-void coif_solver_read(const coif_solver *solver, coif_vec3 *places, coif_vec3 *velocities);
-void coif_solver_write(coif_solver *solver, const coif_vec3 *places, const coif_vec3 *velocities);
+void coif_solver_get_points(const coif_solver *solver, coif_vec3 *places, coif_vec3 *velocities);
+void coif_solver_set_points(coif_solver *solver, const coif_vec3 *places,
+                            const coif_vec3 *velocities);
 
 // What the method keeps beside them: how many floats per point, and these.
 int32_t coif_solver_state_rows(const coif_solver *solver);
-void coif_solver_read_state(const coif_solver *solver, float *rows);
-void coif_solver_write_state(coif_solver *solver, const float *rows);
+void coif_solver_get_state(const coif_solver *solver, float *rows);
+void coif_solver_set_state(coif_solver *solver, const float *rows);
 
 #endif

@@ -3,10 +3,10 @@
 #include "core/base/jobs.h"
 #include "core/base/log.h"
 #include "core/base/rng.h"
-#include "sim/solver/methods/der/der.h"
-#include "sim/solver/solver.h"
-#include "sim/solver/rest_shape_animation.h"
 #include "sim/solver/gravity_compensation.h"
+#include "sim/solver/methods/der/der.h"
+#include "sim/solver/rest_shape_animation.h"
+#include "sim/solver/solver.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@ enum { RANDOM_MASS = 200, GRAIN = 8 };
 typedef struct building {
     coif_solver *solver;
     const coif_solver_desc *desc;
-    coif_work *works; // one per worker
+    coif_solver_scratch *works; // one per worker
 } building;
 
 typedef struct entry {
@@ -83,8 +83,8 @@ float coif_solver_radius(const coif_solver_desc *desc, int32_t strand)
     for (int32_t i = rest->first[which]; i < rest->first[which + 1]; ++i) {
         sum += rest->points[i].w;
     }
-    const float radius =
-        desc->params->hair_radius * coif_vary_strand(desc->vary, COIF_VARY_HAIR_RADIUS, strand);
+    const float radius = desc->params->hair_radius *
+                         coif_param_fields_strand(desc->vary, COIF_FIELD_HAIR_RADIUS, strand);
     return radius > 0.0f ? radius : sum / (float)coif_strands_length(rest, which);
 }
 
@@ -96,7 +96,7 @@ static void set3(float *const to[3], int64_t at, coif_vec3 value)
 }
 
 // Lengths and the shape in the frame of the root.
-static void fill_shape(coif_block *block, const coif_solver_desc *desc, int32_t lane)
+static void fill_shape(coif_strand_block *block, const coif_solver_desc *desc, int32_t lane)
 {
     const coif_groom *groom = desc->groom;
     const int32_t strand = block->strands[lane];
@@ -119,20 +119,22 @@ static void fill_shape(coif_block *block, const coif_solver_desc *desc, int32_t 
 }
 
 // Mass varies a little from strand to strand, so that neighbours part in the wind.
-static void fill_material(coif_block *block, const coif_solver_desc *desc, int32_t lane)
+static void fill_material(coif_strand_block *block, const coif_solver_desc *desc, int32_t lane)
 {
     const coif_sim_params *params = desc->params;
     const float chance = coif_random_unit(desc->seed, (uint64_t)block->strands[lane], RANDOM_MASS);
-    const coif_vary *vary = desc->vary;
+    const coif_param_fields *vary = desc->vary;
     const int32_t strand = block->strands[lane];
     const float spread =
-        params->mass_variation * coif_vary_strand(vary, COIF_VARY_MASS_VARIATION, strand);
+        params->mass_variation * coif_param_fields_strand(vary, COIF_FIELD_MASS_VARIATION, strand);
     const float mass = (1.0f + spread * (2.0f * chance - 1.0f)) *
                        (params->mass > 0.0f ? params->mass : 1.0f) *
-                       coif_vary_strand(vary, COIF_VARY_MASS, strand);
-    const float root = params->hold_root * coif_vary_strand(vary, COIF_VARY_HOLD_ROOT, strand);
-    const float tip = params->hold_tip * coif_vary_strand(vary, COIF_VARY_HOLD_TIP, strand);
-    const float hold = params->hold * coif_vary_strand(vary, COIF_VARY_HOLD, strand);
+                       coif_param_fields_strand(vary, COIF_FIELD_MASS, strand);
+    const float root =
+        params->hold_root * coif_param_fields_strand(vary, COIF_FIELD_HOLD_ROOT, strand);
+    const float tip =
+        params->hold_tip * coif_param_fields_strand(vary, COIF_FIELD_HOLD_TIP, strand);
+    const float hold = params->hold * coif_param_fields_strand(vary, COIF_FIELD_HOLD, strand);
     block->mass[lane] = mass;
     float length = 0.0f;
     const int32_t last = block->length - 1;
@@ -144,16 +146,16 @@ static void fill_material(coif_block *block, const coif_solver_desc *desc, int32
                                                                             : 1.0f;
         const float rest = 1.0f - place;
         const float rate = (tip + (root - tip) * (rest * rest)) *
-                           (hold * coif_vary_along(vary, COIF_VARY_HOLD, place));
+                           (hold * coif_param_fields_along(vary, COIF_FIELD_HOLD, place));
         const bool loose = params->root != COIF_ROOT_CLAMPED;
         block->hold[(int64_t)k * block->lanes + lane] =
-            loose ? 0.0f : rate * rate / (mass * coif_vary_weight(vary, place));
+            loose ? 0.0f : rate * rate / (mass * coif_param_fields_weight(vary, place));
         length += k < last ? block->rest[(int64_t)k * block->lanes + lane] : 0.0f;
     }
-    coif_vary_fill(block, lane, vary);
+    coif_param_fields_fill(block, lane, vary);
     const float radius = coif_solver_radius(desc, block->strands[lane]);
     const float density =
-        params->hair_density * coif_vary_strand(vary, COIF_VARY_HAIR_DENSITY, strand);
+        params->hair_density * coif_param_fields_strand(vary, COIF_FIELD_HAIR_DENSITY, strand);
     block->sail[lane] = radius > 0.0f && density > 0.0f
                             ? 2.0f / (3.14159265f * radius * density * block->mass[lane])
                             : 0.0f;
@@ -164,22 +166,24 @@ static void fill_material(coif_block *block, const coif_solver_desc *desc, int32
 
 // Points keep the distance they have in the groom where that is less than the margin: short fur and
 // the first segments of combed hair must not be lifted off the skin.
-static void fill_reach(coif_block *block, const coif_solver_desc *desc, int32_t lane)
+static void fill_reach(coif_strand_block *block, const coif_solver_desc *desc, int32_t lane)
 {
     const coif_vec4 *p = rest_points(desc->groom, block->strands[lane]);
     const float margin =
-        desc->params->margin * coif_vary_strand(desc->vary, COIF_VARY_MARGIN, block->strands[lane]);
+        desc->params->margin *
+        coif_param_fields_strand(desc->vary, COIF_FIELD_MARGIN, block->strands[lane]);
     int32_t hint = -1;
     for (int32_t k = 0; k < block->length; ++k) {
         if (is_held(desc, k, block->length - 1)) {
             continue;
         }
         const float place = (float)k / (float)(block->length - 1);
-        const float full = margin * coif_vary_along(desc->vary, COIF_VARY_MARGIN, place) + p[k].w;
-        const coif_search search = {
+        const float full =
+            margin * coif_param_fields_along(desc->vary, COIF_FIELD_MARGIN, place) + p[k].w;
+        const coif_closest_point_query search = {
             .place = coif_vec4_xyz(p[k]), .reach = 2.0f * full, .hint = hint};
-        coif_nearest nearest = {.distance = full};
-        if (desc->body != NULL && coif_collider_find(&nearest, desc->body, &search)) {
+        coif_closest_point nearest = {.distance = full};
+        if (desc->body != NULL && coif_collider_closest_point(&nearest, desc->body, &search)) {
             hint = nearest.triangle;
         }
         block->reach[(int64_t)k * block->lanes + lane] =
@@ -188,7 +192,7 @@ static void fill_reach(coif_block *block, const coif_solver_desc *desc, int32_t 
 }
 
 // A direction across the first segment: the axis of the root's frame that is least along it.
-static void fill_side(coif_block *block, int32_t lane)
+static void fill_side(coif_strand_block *block, int32_t lane)
 {
     const int64_t next = block->lanes + lane;
     const coif_vec3 d = coif_normalize(coif_vec3_of(block->lx[next] - block->lx[lane],
@@ -204,7 +208,7 @@ static void fill_side(coif_block *block, int32_t lane)
     block->side[2 * block->lanes + lane] = side.z;
 }
 
-void coif_solver_shape(const coif_solver_desc *desc, coif_block *block)
+void coif_solver_set_rest_shape(const coif_solver_desc *desc, coif_strand_block *block)
 {
     for (int32_t lane = 0; lane < block->lanes; ++lane) {
         fill_shape(block, desc, lane);
@@ -213,7 +217,8 @@ void coif_solver_shape(const coif_solver_desc *desc, coif_block *block)
 }
 
 // The kernels learn the shape they are to keep.
-static void learn_shape(const coif_solver *solver, coif_block *block, coif_work *work)
+static void learn_shape(const coif_solver *solver, coif_strand_block *block,
+                        coif_solver_scratch *work)
 {
     const coif_kernels *kernels = solver->kernels;
     const coif_substep rest = {.end = 0.0f};
@@ -226,8 +231,8 @@ static void learn_shape(const coif_solver *solver, coif_block *block, coif_work 
     kernels->learn_shape(block, work);
 }
 
-void coif_solver_learn(const coif_solver *solver, const coif_solver_desc *desc, coif_block *block,
-                       coif_work *work)
+void coif_solver_precompute_rest(const coif_solver *solver, const coif_solver_desc *desc,
+                                 coif_strand_block *block, coif_solver_scratch *work)
 {
     for (int32_t lane = 0; lane < block->lanes; ++lane) {
         fill_side(block, lane);
@@ -235,7 +240,7 @@ void coif_solver_learn(const coif_solver *solver, const coif_solver_desc *desc, 
     }
     learn_shape(solver, block, work);
     if (!solver->method->bears) {
-        coif_support_fill(desc, solver->kernels, block, work);
+        coif_gravity_compensation_fill(desc, solver->kernels, block, work);
     }
     if (solver->method->learn != NULL) {
         solver->method->learn(desc, block, work);
@@ -246,10 +251,10 @@ static void fill_blocks(void *context, int64_t begin, int64_t end, int worker)
 {
     const building *all = context;
     for (int64_t b = begin; b < end; ++b) {
-        coif_block *block = &all->solver->blocks[b];
-        coif_solver_shape(all->desc, block);
+        coif_strand_block *block = &all->solver->blocks[b];
+        coif_solver_set_rest_shape(all->desc, block);
         coif_solver_roots(all->solver, block, all->desc->rest, block->root);
-        coif_solver_learn(all->solver, all->desc, block, &all->works[worker]);
+        coif_solver_precompute_rest(all->solver, all->desc, block, &all->works[worker]);
     }
 }
 
@@ -263,7 +268,7 @@ static void cut_blocks(coif_solver *solver, const coif_solver_desc *desc, const 
     int32_t blocks = 0;
     for (int32_t pass = 0; pass < 2; ++pass) {
         if (pass == 1) {
-            solver->blocks = coif_arena_new(arena, blocks, coif_block);
+            solver->blocks = coif_arena_new(arena, blocks, coif_strand_block);
         }
         for (int32_t i = 0; i < count; blocks += pass == 0) {
             int32_t some = 1;
@@ -272,14 +277,14 @@ static void cut_blocks(coif_solver *solver, const coif_solver_desc *desc, const 
                 ++some;
             }
             if (pass == 1) {
-                coif_block *block = &solver->blocks[solver->block_count++];
-                coif_block_init(block, entries[i].length, lanes, arena);
-                coif_vary_add_rows(block, desc->vary, arena);
+                coif_strand_block *block = &solver->blocks[solver->block_count++];
+                coif_strand_block_init(block, entries[i].length, lanes, arena);
+                coif_param_fields_add_rows(block, desc->vary, arena);
                 if (!solver->method->bears) {
-                    coif_support_init(block, arena);
+                    coif_gravity_compensation_init(block, arena);
                 }
                 if (desc->grows) {
-                    coif_sprout_init(block, arena);
+                    coif_rest_animation_init(block, arena);
                 }
                 if (solver->method->init != NULL) {
                     solver->method->init(desc, block, arena);
@@ -294,13 +299,14 @@ static void cut_blocks(coif_solver *solver, const coif_solver_desc *desc, const 
     }
 }
 
-coif_work *coif_solver_works(const coif_solver *solver, coif_arena *arena, coif_jobs *jobs)
+coif_solver_scratch *coif_solver_create_scratch(const coif_solver *solver, coif_arena *arena,
+                                                coif_jobs *jobs)
 {
     const int32_t count = jobs != NULL ? coif_jobs_threads(jobs) : 1;
-    coif_work *works = coif_arena_new(arena, count, coif_work);
+    coif_solver_scratch *works = coif_arena_new(arena, count, coif_solver_scratch);
     for (int32_t i = 0; i < count; ++i) {
         const int64_t row = (int64_t)solver->longest * solver->kernels->lanes;
-        coif_work_init(&works[i], solver->longest, solver->kernels->lanes, arena);
+        coif_solver_scratch_init(&works[i], solver->longest, solver->kernels->lanes, arena);
         works[i].scratch = coif_arena_new(arena, row * solver->method->scratch_rows, float);
     }
     return works;
@@ -313,7 +319,7 @@ void coif_solver_init(coif_solver *solver, const coif_solver_desc *desc, coif_ar
     const int32_t count = groom->simulated_count;
     *solver = (coif_solver){.groom = groom,
                             .kernels = desc->kernels,
-                            .method = coif_method_at(desc->params->solver),
+                            .method = coif_solver_vtable_at(desc->params->solver),
                             .rest = desc->rest,
                             .arena = arena};
     solver->first = coif_arena_new(arena, count + (int64_t)1, int32_t);
@@ -326,7 +332,7 @@ void coif_solver_init(coif_solver *solver, const coif_solver_desc *desc, coif_ar
     }
     qsort(entries, (size_t)count, sizeof *entries, compare_entries);
     cut_blocks(solver, desc, entries, arena);
-    building all = {solver, desc, coif_solver_works(solver, arena, jobs)};
+    building all = {solver, desc, coif_solver_create_scratch(solver, arena, jobs)};
     coif_parallel_for(jobs, solver->block_count, GRAIN, fill_blocks, &all);
     if (solver->method->check != NULL) {
         solver->method->check(solver, desc);
@@ -335,7 +341,7 @@ void coif_solver_init(coif_solver *solver, const coif_solver_desc *desc, coif_ar
         coif_solver_desc *kept = coif_arena_new(arena, 1, coif_solver_desc);
         *kept = *desc;
         solver->desc = kept;
-        coif_sprout_begin(solver);
+        coif_rest_animation_begin(solver);
     }
-    coif_solver_place(solver, desc->rest);
+    coif_solver_reset_to_rest(solver, desc->rest);
 }

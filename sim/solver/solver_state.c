@@ -8,8 +8,8 @@
 static const float FASTEST = 300.0f;
 static const float FARTHEST = 3.0f;
 
-void coif_solver_roots(const coif_solver *solver, const coif_block *block, const coif_mesh *mesh,
-                       float *rows)
+void coif_solver_roots(const coif_solver *solver, const coif_strand_block *block,
+                       const coif_mesh *mesh, float *rows)
 {
     const coif_groom *groom = solver->groom;
     for (int32_t lane = 0; lane < block->lanes; ++lane) {
@@ -37,7 +37,8 @@ static coif_vec3 to_world(const float *rows, int32_t lanes, int32_t lane, coif_v
     return coif_vec3_of(out[0], out[1], out[2]);
 }
 
-static coif_vec3 goal_of(const coif_block *block, const float *rows, int64_t at, int32_t lane)
+static coif_vec3 goal_of(const coif_strand_block *block, const float *rows, int64_t at,
+                         int32_t lane)
 {
     const coif_vec3 local = {block->lx[at], block->ly[at], block->lz[at]};
     return to_world(rows, block->lanes, lane, local);
@@ -50,11 +51,11 @@ static void put(float *x, float *y, float *z, int64_t at, coif_vec3 value)
     z[at] = value.z;
 }
 
-void coif_solver_place(coif_solver *solver, const coif_mesh *posed)
+void coif_solver_reset_to_rest(coif_solver *solver, const coif_mesh *posed)
 {
     solver->bodies = NULL;
     for (int32_t b = 0; b < solver->block_count; ++b) {
-        coif_block *block = &solver->blocks[b];
+        coif_strand_block *block = &solver->blocks[b];
         coif_solver_roots(solver, block, posed, block->root);
         for (int64_t at = 0; at < (int64_t)block->length * block->lanes; ++at) {
             const int32_t lane = (int32_t)(at % block->lanes);
@@ -67,10 +68,10 @@ void coif_solver_place(coif_solver *solver, const coif_mesh *posed)
     }
 }
 
-void coif_solver_read(const coif_solver *solver, coif_vec3 *places, coif_vec3 *velocities)
+void coif_solver_get_points(const coif_solver *solver, coif_vec3 *places, coif_vec3 *velocities)
 {
     for (int32_t b = 0; b < solver->block_count; ++b) {
-        const coif_block *block = &solver->blocks[b];
+        const coif_strand_block *block = &solver->blocks[b];
         for (int32_t lane = 0; lane < block->strand_count; ++lane) {
             const int32_t first = solver->first[block->strands[lane]];
             for (int32_t k = 0; k < block->length; ++k) {
@@ -82,11 +83,12 @@ void coif_solver_read(const coif_solver *solver, coif_vec3 *places, coif_vec3 *v
     }
 }
 
-void coif_solver_write(coif_solver *solver, const coif_vec3 *places, const coif_vec3 *velocities)
+void coif_solver_set_points(coif_solver *solver, const coif_vec3 *places,
+                            const coif_vec3 *velocities)
 {
     solver->bodies = NULL;
     for (int32_t b = 0; b < solver->block_count; ++b) {
-        coif_block *block = &solver->blocks[b];
+        coif_strand_block *block = &solver->blocks[b];
         for (int64_t at = 0; at < (int64_t)block->length * block->lanes; ++at) {
             const int32_t point =
                 solver->first[block->strands[at % block->lanes]] + (int32_t)(at / block->lanes);
@@ -101,10 +103,10 @@ int32_t coif_solver_state_rows(const coif_solver *solver)
     return solver->block_count > 0 ? solver->blocks[0].state_rows : 0;
 }
 
-void coif_solver_read_state(const coif_solver *solver, float *rows)
+void coif_solver_get_state(const coif_solver *solver, float *rows)
 {
     for (int32_t b = 0; b < solver->block_count; ++b) {
-        const coif_block *block = &solver->blocks[b];
+        const coif_strand_block *block = &solver->blocks[b];
         const int32_t count = block->length * block->state_rows;
         for (int32_t lane = 0; lane < block->strand_count; ++lane) {
             const int64_t first = (int64_t)solver->first[block->strands[lane]] * block->state_rows;
@@ -115,10 +117,10 @@ void coif_solver_read_state(const coif_solver *solver, float *rows)
     }
 }
 
-void coif_solver_write_state(coif_solver *solver, const float *rows)
+void coif_solver_set_state(coif_solver *solver, const float *rows)
 {
     for (int32_t b = 0; b < solver->block_count; ++b) {
-        coif_block *block = &solver->blocks[b];
+        coif_strand_block *block = &solver->blocks[b];
         const int32_t count = block->length * block->state_rows;
         for (int32_t lane = 0; lane < block->lanes; ++lane) {
             const int64_t first = (int64_t)solver->first[block->strands[lane]] * block->state_rows;
@@ -129,7 +131,7 @@ void coif_solver_write_state(coif_solver *solver, const float *rows)
     }
 }
 
-static bool strand_is_sane(const coif_block *block, int32_t lane)
+static bool strand_is_sane(const coif_strand_block *block, int32_t lane)
 {
     float length = 0.0f;
     for (int32_t k = 0; k + 1 < block->length; ++k) {
@@ -150,7 +152,7 @@ static bool strand_is_sane(const coif_block *block, int32_t lane)
 }
 
 // Back to where the strand was when the frame began, carried along with its root.
-static void heal_strand(coif_block *block, int32_t lane, double seconds)
+static void heal_strand(coif_strand_block *block, int32_t lane, double seconds)
 {
     const float rate = (float)(1.0 / seconds);
     for (int32_t k = 0; k < block->length; ++k) {
@@ -167,12 +169,13 @@ static void heal_strand(coif_block *block, int32_t lane, double seconds)
     }
 }
 
-void coif_solver_heal(coif_block *block, double seconds, coif_tally *tally)
+void coif_solver_reset_diverged_strands(coif_strand_block *block, double seconds,
+                                        coif_step_stats *tally)
 {
     for (int32_t lane = 0; lane < block->lanes; ++lane) {
         if (!strand_is_sane(block, lane)) {
             const bool counts = lane < block->strand_count;
-            tally->not_finite += counts && !coif_tally_is_finite(block, lane);
+            tally->not_finite += counts && !coif_step_stats_is_finite(block, lane);
             tally->healed += counts;
             heal_strand(block, lane, seconds);
         }

@@ -5,7 +5,7 @@
 // Shorter segments have no length of their own to be wrong about, metres.
 static const float SHORTEST = 1e-6f;
 
-void coif_tally_add(coif_tally *all, const coif_tally *more)
+void coif_step_stats_add(coif_step_stats *all, const coif_step_stats *more)
 {
     all->healed += more->healed;
     all->not_finite += more->not_finite;
@@ -13,7 +13,7 @@ void coif_tally_add(coif_tally *all, const coif_tally *more)
     all->stretch = fmaxf(all->stretch, more->stretch);
 }
 
-static float stretch_of(const coif_block *block, int64_t at)
+static float stretch_of(const coif_strand_block *block, int64_t at)
 {
     const int64_t next = at + block->lanes;
     const coif_vec3 d = {block->x[next] - block->x[at], block->y[next] - block->y[at],
@@ -22,7 +22,8 @@ static float stretch_of(const coif_block *block, int64_t at)
     return rest > SHORTEST ? fabsf(coif_length(d) - rest) / rest : 0.0f;
 }
 
-void coif_tally_measure(coif_tally *tally, const coif_block *block, const coif_work *work)
+void coif_step_stats_measure(coif_step_stats *tally, const coif_strand_block *block,
+                             const coif_solver_scratch *work)
 {
     for (int32_t k = 0; k < block->length; ++k) {
         for (int32_t lane = 0; lane < block->strand_count; ++lane) {
@@ -35,7 +36,7 @@ void coif_tally_measure(coif_tally *tally, const coif_block *block, const coif_w
     }
 }
 
-bool coif_tally_is_finite(const coif_block *block, int32_t lane)
+bool coif_step_stats_is_finite(const coif_strand_block *block, int32_t lane)
 {
     for (int32_t k = 0; k < block->length; ++k) {
         const int64_t at = (int64_t)k * block->lanes + lane;

@@ -15,13 +15,14 @@ static float *take(float **memory, int32_t rows, int32_t lanes)
     return array;
 }
 
-void coif_block_init(coif_block *block, int32_t length, int32_t lanes, coif_arena *arena)
+void coif_strand_block_init(coif_strand_block *block, int32_t length, int32_t lanes,
+                            coif_arena *arena)
 {
     enum { ARRAYS = 33 };
     float *outside;
     float *hint;
     float *spared;
-    *block = (coif_block){.length = length, .lanes = lanes};
+    *block = (coif_strand_block){.length = length, .lanes = lanes};
     const int64_t rows = (int64_t)ARRAYS * length + 11 + 2 * COIF_ROOT_ROWS;
     float *memory = coif_arena_new(arena, rows * lanes, float);
     float **const arrays[ARRAYS] = {&block->x,
@@ -101,7 +102,7 @@ static void find_quaternion(double q[4], double m[3][3])
     }
 }
 
-void coif_block_turn(coif_block *block)
+void coif_strand_block_rotate(coif_strand_block *block)
 {
     const int32_t lanes = block->lanes;
     for (int32_t lane = 0; lane < lanes; ++lane) {
@@ -121,11 +122,12 @@ void coif_block_turn(coif_block *block)
         for (int i = 0; i < 3; ++i) {
             block->turn[i * lanes + lane] = (float)(scale * q[i]);
         }
-        block->turn[3 * lanes + lane] = coif_exact_angle((float)length, (float)(side * q[3]));
+        block->turn[3 * lanes + lane] =
+            coif_det_atan2_quadrant((float)length, (float)(side * q[3]));
     }
 }
 
-void coif_block_add_state(coif_block *block, int32_t rows, coif_arena *arena)
+void coif_strand_block_add_state(coif_strand_block *block, int32_t rows, coif_arena *arena)
 {
     const int64_t floats = (int64_t)rows * block->length * block->lanes;
     block->state_rows = rows;
@@ -133,11 +135,13 @@ void coif_block_add_state(coif_block *block, int32_t rows, coif_arena *arena)
     block->good_state = coif_arena_new(arena, floats, float);
 }
 
-void coif_work_init(coif_work *work, int32_t length, int32_t lanes, coif_arena *arena)
+void coif_solver_scratch_init(coif_solver_scratch *work, int32_t length, int32_t lanes,
+                              coif_arena *arena)
 {
     enum { ARRAYS = 39 };
-    *work = (coif_work){.touching = false};
-    const int64_t rows = (int64_t)(ARRAYS + COIF_AGAIN_ROWS + COIF_MIDDLE_ROWS) * length + 3;
+    *work = (coif_solver_scratch){.touching = false};
+    const int64_t rows =
+        (int64_t)(ARRAYS + COIF_RECHECK_ROWS + COIF_SEGMENT_CONTACT_ROWS) * length + 3;
     float *memory = coif_arena_new(arena, rows * lanes, float);
     float **const arrays[ARRAYS] = {
         &work->px,     &work->py,         &work->pz,        &work->gx,     &work->gy,
@@ -152,6 +156,6 @@ void coif_work_init(coif_work *work, int32_t length, int32_t lanes, coif_arena *
         *arrays[i] = take(&memory, length, lanes);
     }
     work->across = take(&memory, 3, lanes);
-    work->again = take(&memory, COIF_AGAIN_ROWS * length, lanes);
-    work->middle = take(&memory, COIF_MIDDLE_ROWS * length, lanes);
+    work->again = take(&memory, COIF_RECHECK_ROWS * length, lanes);
+    work->middle = take(&memory, COIF_SEGMENT_CONTACT_ROWS * length, lanes);
 }

@@ -5,7 +5,7 @@
 // the lanes left over repeat its last strand and are never read back.
 //
 // Everything a block keeps between frames and all it knows of its rest shape lies in one piece of
-// memory; what is needed only within a substep is in a coif_work, one per worker.
+// memory; what is needed only within a substep is in a coif_solver_scratch, one per worker.
 #ifndef COIF_SIM_SOLVER_STRAND_BLOCK_H
 #define COIF_SIM_SOLVER_STRAND_BLOCK_H
 
@@ -15,31 +15,37 @@ enum { COIF_LANES_MOST = 8, COIF_ROOT_ROWS = 12 };
 
 // Settings of a substep that may differ from point to point, see vary.h.
 enum {
-    COIF_VARY_DRAG,
-    COIF_VARY_DAMPING,
-    COIF_VARY_FRICTION,
-    COIF_VARY_RESTITUTION,
-    COIF_VARY_BEND_DAMPING,
-    COIF_VARY_DAMPING_FACTOR,
-    COIF_VARY_DRAG_SLIP,
-    COIF_VARY_DRAG_BLUNT,
-    COIF_VARY_HAIR_FRICTION,
-    COIF_VARY_HAIR_PRESSURE,
-    COIF_VARY_WIND_SHELTER,
-    COIF_VARY_STRETCH, // those of COIF_ROUND_..., in their order
-    COIF_VARY_BEND,
-    COIF_VARY_ATTACH,
-    COIF_VARY_SHAPE,
-    COIF_VARY_LEADER_CORRECTION,
-    COIF_VARY_PUSH_OUT,
-    COIF_VARY_GRAVITY, // three rows, as gravity has three numbers
-    COIF_VARY_BLOCK_ROWS = COIF_VARY_GRAVITY + 3
+    COIF_FIELD_DRAG,
+    COIF_FIELD_DAMPING,
+    COIF_FIELD_FRICTION,
+    COIF_FIELD_RESTITUTION,
+    COIF_FIELD_BEND_DAMPING,
+    COIF_FIELD_DAMPING_FACTOR,
+    COIF_FIELD_DRAG_SLIP,
+    COIF_FIELD_DRAG_BLUNT,
+    COIF_FIELD_HAIR_FRICTION,
+    COIF_FIELD_HAIR_PRESSURE,
+    COIF_FIELD_WIND_SHELTER,
+    COIF_FIELD_STRETCH, // those of COIF_ITERATION_..., in their order
+    COIF_FIELD_BEND,
+    COIF_FIELD_ATTACH,
+    COIF_FIELD_SHAPE,
+    COIF_FIELD_LEADER_CORRECTION,
+    COIF_FIELD_PUSH_OUT,
+    COIF_FIELD_GRAVITY, // three rows, as gravity has three numbers
+    COIF_FIELD_BLOCK_ROWS = COIF_FIELD_GRAVITY + 3
 };
 
 // Stiffnesses of which a round of projection takes a share.
-enum { COIF_ROUND_STRETCH, COIF_ROUND_BEND, COIF_ROUND_ATTACH, COIF_ROUND_SHAPE, COIF_ROUND_ROWS };
+enum {
+    COIF_ITERATION_STRETCH,
+    COIF_ITERATION_BEND,
+    COIF_ITERATION_ATTACH,
+    COIF_ITERATION_SHAPE,
+    COIF_ITERATION_ROWS
+};
 
-typedef struct coif_block {
+typedef struct coif_strand_block {
     int32_t length; // points per strand
     int32_t lanes;
     int32_t strand_count; // real ones, at most lanes
@@ -65,17 +71,17 @@ typedef struct coif_block {
     float *root;          // COIF_ROOT_ROWS rows: place, tangent, bitangent, normal at the frame's
     float *root_end;      // begin; and at its end
     float *turn;          // four rows: axis and half the angle by which the root turns in between
-    coif_clearances clearances;
-    coif_vicinity vicinity;
+    coif_bvh_distance_cache clearances;
+    coif_sdf_distance_cache vicinity;
     float half; // of the longest segment, as it is when a frame begins
 
     // By what a setting is multiplied at each point; NULL where it is the same for all. What they
     // come to in a substep of this frame, NULL where they are: what damping leaves of the velocity,
     // what a round takes of the stiffnesses (of shape: as a share of the largest of its strand, and
     // those in one row), and how far contacts push a point out.
-    float *vary[COIF_VARY_BLOCK_ROWS];
+    float *vary[COIF_FIELD_BLOCK_ROWS];
     float *keep;
-    float *round[COIF_ROUND_ROWS];
+    float *round[COIF_ITERATION_ROWS];
     float *shape;
     float *most_out;
     float *fall;      // and how large gravity is
@@ -91,14 +97,14 @@ typedef struct coif_block {
     // state[(k * state_rows + r) * lanes + lane].
     int32_t state_rows;
     float *state, *good_state;
-    struct coif_rod *rod;           // what the method "rod" knows at rest
-    struct coif_pbd *pbd;           // and what "pbd" does
-    struct coif_cosserat *cosserat; // and what "xpbd" does
-    struct coif_spring *spring;     // and what "spring" does
-    struct coif_sprout *sprout;     // how the rest shape changes; NULL where it does not
-} coif_block;
+    struct coif_der *rod;               // what the method "rod" knows at rest
+    struct coif_pbd *pbd;               // and what "pbd" does
+    struct coif_cosserat *cosserat;     // and what "xpbd" does
+    struct coif_spring *spring;         // and what "spring" does
+    struct coif_rest_animation *sprout; // how the rest shape changes; NULL where it does not
+} coif_strand_block;
 
-typedef struct coif_work {
+typedef struct coif_solver_scratch {
     float *px, *py, *pz; // where points want to go, then where they may
     float *gx, *gy, *gz; // the rest shape, posed
     float *ux, *uy, *uz; // air
@@ -124,7 +130,7 @@ typedef struct coif_work {
     int32_t touch_end;   // before here
     bool middles;        // and some middle of a segment
     bool settling;       // lengths leave what lies on a body on it
-} coif_work;
+} coif_solver_scratch;
 
 // What one substep does to every point.
 typedef struct coif_substep {
@@ -148,7 +154,7 @@ typedef struct coif_substep {
 // Planes are made when a point is still this far from what it has to keep, because projections move
 // it on: in a substep at least as far as it fell before they brought it back, with room to spare.
 // By the usual gravity, so that what a map does to gravity changes nothing here.
-static inline float coif_substep_early(const coif_substep *step)
+static inline float coif_contact_margin(const coif_substep *step)
 {
     const float fallen = 9.81f * step->h * step->h;
     return 2.4f * fallen > 0.002f ? 2.4f * fallen : 0.002f;
@@ -156,12 +162,14 @@ static inline float coif_substep_early(const coif_substep *step)
 
 enum { COIF_LENGTH_NONE = 0, COIF_LENGTH_FTL = 1, COIF_LENGTH_DIRECT = 2 };
 
-void coif_block_init(coif_block *block, int32_t length, int32_t lanes, coif_arena *arena);
-void coif_block_add_state(coif_block *block, int32_t rows, coif_arena *arena);
+void coif_strand_block_init(coif_strand_block *block, int32_t length, int32_t lanes,
+                            coif_arena *arena);
+void coif_strand_block_add_state(coif_strand_block *block, int32_t rows, coif_arena *arena);
 
 // Finds how the frames of the roots turn from begin to end, the shorter way round.
-void coif_block_turn(coif_block *block);
+void coif_strand_block_rotate(coif_strand_block *block);
 
-void coif_work_init(coif_work *work, int32_t length, int32_t lanes, coif_arena *arena);
+void coif_solver_scratch_init(coif_solver_scratch *work, int32_t length, int32_t lanes,
+                              coif_arena *arena);
 
 #endif

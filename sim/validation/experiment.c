@@ -6,7 +6,8 @@
 
 #define ASK(id_, name_, unit_, help_, whole_, low_, high_)                                         \
     {#name_, unit_, help_, whole_, low_, high_},
-const coif_ask_row COIF_ASKS[COIF_ASK_COUNT] = {COIF_ASK_ROWS(ASK)};
+const coif_experiment_param_desc COIF_EXPERIMENT_PARAMS[COIF_EXPERIMENT_PARAM_COUNT] = {
+    COIF_EXPERIMENT_PARAM_ROWS(ASK)};
 
 const coif_experiment *const COIF_EXPERIMENTS[] = {
     &COIF_EXPERIMENT_CANTILEVER, &COIF_EXPERIMENT_HELIX,       &COIF_EXPERIMENT_PULL,
@@ -17,10 +18,10 @@ const coif_experiment *const COIF_EXPERIMENTS[] = {
     &COIF_EXPERIMENT_STICK_SLIP, &COIF_EXPERIMENT_RESTITUTION, NULL,
 };
 
-coif_question coif_question_open(const char *solver, coif_plugins *plugins)
+coif_experiment_input coif_experiment_input_open(const char *solver, coif_plugins *plugins)
 {
-    coif_question question = {.solver = solver, .plugins = plugins};
-    for (int i = 0; i < COIF_ASK_COUNT; ++i) {
+    coif_experiment_input question = {.solver = solver, .plugins = plugins};
+    for (int i = 0; i < COIF_EXPERIMENT_PARAM_COUNT; ++i) {
         question.asked[i] = NAN;
     }
     return question;
@@ -44,7 +45,7 @@ coif_status coif_experiment_find(const coif_experiment **experiment, const char 
                      nearest ? "'?" : "");
 }
 
-static const coif_ask_default *find_ask(const coif_experiment *experiment, int ask)
+static const coif_experiment_param_default *find_ask(const coif_experiment *experiment, int ask)
 {
     for (int32_t i = 0; i < experiment->ask_count; ++i) {
         if ((int)experiment->asks[i].ask == ask) {
@@ -54,60 +55,65 @@ static const coif_ask_default *find_ask(const coif_experiment *experiment, int a
     return NULL;
 }
 
-coif_status coif_experiment_run(coif_answer *answer, const coif_experiment *experiment,
-                                const coif_question *question, coif_arena *arena, coif_error *error)
+coif_status coif_experiment_run(coif_experiment_result *answer, const coif_experiment *experiment,
+                                const coif_experiment_input *question, coif_arena *arena,
+                                coif_error *error)
 {
-    *answer = (coif_answer){.question = *question};
-    for (int i = 0; i < COIF_ASK_COUNT; ++i) {
+    *answer = (coif_experiment_result){.question = *question};
+    for (int i = 0; i < COIF_EXPERIMENT_PARAM_COUNT; ++i) {
         double *asked = &answer->question.asked[i];
-        const coif_ask_default *own = find_ask(experiment, i);
+        const coif_experiment_param_default *own = find_ask(experiment, i);
         if (own == NULL && !isnan(*asked)) {
             return coif_fail(error, COIF_ERR_ARGUMENT, "%s does not ask for %s", experiment->name,
-                             COIF_ASKS[i].name);
+                             COIF_EXPERIMENT_PARAMS[i].name);
         }
         if (own != NULL && isnan(*asked)) {
             *asked = own->value;
         }
-        if (own != NULL && COIF_ASKS[i].whole && *asked != round(*asked)) {
+        if (own != NULL && COIF_EXPERIMENT_PARAMS[i].whole && *asked != round(*asked)) {
             return coif_fail(error, COIF_ERR_ARGUMENT, "%s: %g is not a whole number",
-                             COIF_ASKS[i].name, *asked);
+                             COIF_EXPERIMENT_PARAMS[i].name, *asked);
         }
     }
     return experiment->run(answer, arena, error);
 }
 
-void coif_answer_add(coif_answer *answer, const char *key, double value, double truth)
+void coif_experiment_result_add(coif_experiment_result *answer, const char *key, double value,
+                                double truth)
 {
-    COIF_ASSERT(answer->figure_count < COIF_FIGURES_MOST);
-    answer->figures[answer->figure_count++] = (coif_figure){key, value, truth};
+    COIF_ASSERT(answer->figure_count < COIF_MEASUREMENTS_MAX);
+    answer->figures[answer->figure_count++] = (coif_measurement){key, value, truth};
 }
 
-double coif_answer_error(const coif_answer *answer)
+double coif_experiment_result_error(const coif_experiment_result *answer)
 {
-    const coif_figure *first = &answer->figures[0];
+    const coif_measurement *first = &answer->figures[0];
     const double off = fabs(first->value - first->truth);
     return first->truth == 0.0 ? off : off / fabs(first->truth);
 }
 
-coif_status coif_answer_open(coif_trial *trial, const coif_answer *answer, coif_trial_desc desc,
-                             coif_arena *arena, coif_error *error)
+coif_status coif_experiment_result_open(coif_strand_rig *trial,
+                                        const coif_experiment_result *answer,
+                                        coif_strand_rig_desc desc, coif_arena *arena,
+                                        coif_error *error)
 {
-    const coif_question *question = &answer->question;
+    const coif_experiment_input *question = &answer->question;
     desc.sim =
         coif_arena_print(arena, "%s fps=%.9g substeps=%.0f", desc.sim != NULL ? desc.sim : "",
-                         question->asked[COIF_ASK_FPS], question->asked[COIF_ASK_SUBSTEPS]);
+                         question->asked[COIF_EXPERIMENT_PARAM_FPS],
+                         question->asked[COIF_EXPERIMENT_PARAM_SUBSTEPS]);
     desc.solver = question->solver;
     desc.sets = question->sets;
     desc.set_count = question->set_count;
     desc.plugins = question->plugins;
-    return coif_trial_open(trial, &desc, arena, error);
+    return coif_strand_rig_open(trial, &desc, arena, error);
 }
 
-void coif_answer_close(coif_answer *answer, const coif_trial *trial)
+void coif_experiment_result_close(coif_experiment_result *answer, const coif_strand_rig *trial)
 {
     answer->max_stretch = fmax(answer->max_stretch, trial->max_stretch);
     answer->healed += trial->healed;
     answer->shape = trial->places;
     answer->point_count = trial->point_count;
-    answer->length = coif_trial_length(trial);
+    answer->length = coif_strand_rig_length(trial);
 }

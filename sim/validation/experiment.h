@@ -1,7 +1,7 @@
 // experiment: a question to a solver that mechanics can answer as well.
 //
-// Quantities have the names of the columns of tests/data/reference, and so have the figures of an answer:
-// value is what the solver gave, truth what mechanics says.
+// Quantities have the names of the columns of tests/data/reference, and so have the figures of an
+// answer: value is what the solver gave, truth what mechanics says.
 #ifndef COIF_SIM_VALIDATION_EXPERIMENT_H
 #define COIF_SIM_VALIDATION_EXPERIMENT_H
 
@@ -10,7 +10,7 @@
 
 // Name in the enum, name of the option, how its value is shown, help, whether whole, range.
 // clang-format off
-#define COIF_ASK_ROWS(ROW) \
+#define COIF_EXPERIMENT_PARAM_ROWS(ROW) \
     ROW(SEGMENTS, segments, "N", "segments of the strand", true, 1, 4000) \
     ROW(SUBSTEPS, substeps, "N", "steps per frame", true, 1, 1000) \
     ROW(FPS, fps, "N", "frames per second", false, 1, 1000) \
@@ -34,60 +34,63 @@
     ROW(EPS, eps, "X", "how far a clamp is lowered, in lengths", false, 0.01, 0.9)
 // clang-format on
 
-#define COIF_ASK_ENUM(id_, name_, unit_, help_, whole_, low_, high_) COIF_ASK_##id_,
-typedef enum coif_ask { COIF_ASK_ROWS(COIF_ASK_ENUM) COIF_ASK_COUNT } coif_ask;
+#define COIF_EXPERIMENT_PARAM_ENUM(id_, name_, unit_, help_, whole_, low_, high_)                  \
+    COIF_EXPERIMENT_PARAM_##id_,
+typedef enum coif_experiment_param {
+    COIF_EXPERIMENT_PARAM_ROWS(COIF_EXPERIMENT_PARAM_ENUM) COIF_EXPERIMENT_PARAM_COUNT
+} coif_experiment_param;
 
-typedef struct coif_ask_row {
+typedef struct coif_experiment_param_desc {
     const char *name; // of the option, with underscores
     const char *unit, *help;
     bool whole;
     double low, high;
-} coif_ask_row;
-extern const coif_ask_row COIF_ASKS[COIF_ASK_COUNT];
+} coif_experiment_param_desc;
+extern const coif_experiment_param_desc COIF_EXPERIMENT_PARAMS[COIF_EXPERIMENT_PARAM_COUNT];
 
-typedef struct coif_question {
-    double asked[COIF_ASK_COUNT]; // NAN: what the experiment asks by itself
+typedef struct coif_experiment_input {
+    double asked[COIF_EXPERIMENT_PARAM_COUNT]; // NAN: what the experiment asks by itself
     const char *solver;
     const char *const *sets; // as of --set, sim/... only
     int32_t set_count;
     coif_plugins *plugins;
-} coif_question;
+} coif_experiment_input;
 
 // Everything left to the experiment.
-coif_question coif_question_open(const char *solver, coif_plugins *plugins);
+coif_experiment_input coif_experiment_input_open(const char *solver, coif_plugins *plugins);
 
-typedef struct coif_figure {
+typedef struct coif_measurement {
     const char *key;
     double value, truth; // truth NAN: mechanics was not asked
-} coif_figure;
+} coif_measurement;
 
-enum { COIF_FIGURES_MOST = 8 };
+enum { COIF_MEASUREMENTS_MAX = 8 };
 
-typedef struct coif_answer {
-    coif_question question; // with nothing left open that the experiment understands
-    coif_figure figures[COIF_FIGURES_MOST]; // the first is what a limit is about
+typedef struct coif_experiment_result {
+    coif_experiment_input question; // with nothing left open that the experiment understands
+    coif_measurement figures[COIF_MEASUREMENTS_MAX]; // the first is what a limit is about
     int32_t figure_count;
     double max_stretch;     // over the whole run, as a share of a segment
     int32_t healed;         // times the strand left physics and was put back
     const coif_vec3 *shape; // where the points ended
     int32_t point_count;
     double length; // at rest
-} coif_answer;
+} coif_experiment_result;
 
 // |value - truth| of the first figure over |truth|; of a truth of 0 the value itself.
-double coif_answer_error(const coif_answer *answer);
+double coif_experiment_result_error(const coif_experiment_result *answer);
 
-typedef struct coif_ask_default {
-    coif_ask ask;
+typedef struct coif_experiment_param_default {
+    coif_experiment_param ask;
     double value;
-} coif_ask_default;
+} coif_experiment_param_default;
 
 typedef struct coif_experiment {
     const char *name;
     const char *help;
-    const coif_ask_default *asks;
+    const coif_experiment_param_default *asks;
     int32_t ask_count;
-    coif_status (*run)(coif_answer *answer, coif_arena *arena, coif_error *error);
+    coif_status (*run)(coif_experiment_result *answer, coif_arena *arena, coif_error *error);
 } coif_experiment;
 
 extern const coif_experiment COIF_EXPERIMENT_CANTILEVER, COIF_EXPERIMENT_HELIX,
@@ -105,24 +108,28 @@ coif_status coif_experiment_find(const coif_experiment **experiment, const char 
 
 // Asks the solver. What is asked and means nothing to the experiment is COIF_ERR_ARGUMENT; what the
 // answer points to lives in arena.
-coif_status coif_experiment_run(coif_answer *answer, const coif_experiment *experiment,
-                                const coif_question *question, coif_arena *arena,
+coif_status coif_experiment_run(coif_experiment_result *answer, const coif_experiment *experiment,
+                                const coif_experiment_input *question, coif_arena *arena,
                                 coif_error *error);
 
 // For experiments: what was asked, and one more figure.
-static inline double coif_asked(const coif_answer *answer, coif_ask ask)
+static inline double coif_experiment_param_value(const coif_experiment_result *answer,
+                                                 coif_experiment_param ask)
 {
     return answer->question.asked[ask];
 }
-void coif_answer_add(coif_answer *answer, const char *key, double value, double truth);
+void coif_experiment_result_add(coif_experiment_result *answer, const char *key, double value,
+                                double truth);
 
 // For experiments: opens a trial with the solver, the sets, substeps and frame rate of the
 // question; closes it into the answer.
-coif_status coif_answer_open(coif_trial *trial, const coif_answer *answer, coif_trial_desc desc,
-                             coif_arena *arena, coif_error *error);
-void coif_answer_close(coif_answer *answer, const coif_trial *trial);
+coif_status coif_experiment_result_open(coif_strand_rig *trial,
+                                        const coif_experiment_result *answer,
+                                        coif_strand_rig_desc desc, coif_arena *arena,
+                                        coif_error *error);
+void coif_experiment_result_close(coif_experiment_result *answer, const coif_strand_rig *trial);
 
 // Settings that make a chain of any strand: nothing resists bending.
-#define COIF_TRIAL_LIMP " stiffness=0 bend=0 shape=0 spring_core=0"
+#define COIF_STRAND_RIG_LIMP " stiffness=0 bend=0 shape=0 spring_core=0"
 
 #endif

@@ -2,60 +2,64 @@
 #include "core/base/arena.h"
 #include "core/base/rng.h"
 #include "sim/validation/experiment.h"
-#include "sim/validation/test_shapes.h"
 #include "sim/validation/reference_solutions.h"
+#include "sim/validation/test_shapes.h"
 
 static const coif_vec3 DOWN = {0.0f, -1.0f, 0.0f};
 static const coif_vec3 LEVEL = {1.0f, 0.0f, 0.0f};
 
-static int32_t points_of(const coif_answer *answer)
+static int32_t points_of(const coif_experiment_result *answer)
 {
-    return (int32_t)coif_asked(answer, COIF_ASK_SEGMENTS) + 1;
+    return (int32_t)coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_SEGMENTS) + 1;
 }
 
 // A free level strand falls as one piece.
-static coif_status fall(coif_trial *trial, coif_answer *answer, const char *words,
+static coif_status fall(coif_strand_rig *trial, coif_experiment_result *answer, const char *words,
                         coif_arena *arena, coif_error *error)
 {
     const int32_t points = points_of(answer);
-    const coif_trial_desc desc = {.shape = coif_shape_straight(points, 0.05, LEVEL, arena),
-                                  .point_count = points,
-                                  .sim = coif_arena_print(arena, "root=free %s", words)};
-    COIF_TRY(coif_answer_open(trial, answer, desc, arena, error));
-    const double frames = round(coif_asked(answer, COIF_ASK_TIME) * (double)trial->params.fps);
+    const coif_strand_rig_desc desc = {.shape = coif_shape_straight(points, 0.05, LEVEL, arena),
+                                       .point_count = points,
+                                       .sim = coif_arena_print(arena, "root=free %s", words)};
+    COIF_TRY(coif_experiment_result_open(trial, answer, desc, arena, error));
+    const double frames = round(coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_TIME) *
+                                (double)trial->params.fps);
     while (trial->frame < frames) {
-        coif_trial_step(trial);
+        coif_strand_rig_step(trial);
     }
-    coif_answer_close(answer, trial);
+    coif_experiment_result_close(answer, trial);
     return COIF_OK;
 }
 
-static double height_of(const coif_trial *trial)
+static double height_of(const coif_strand_rig *trial)
 {
     return (double)trial->places[trial->point_count / 2].y;
 }
 
-static coif_status run_free_fall(coif_answer *answer, coif_arena *arena, coif_error *error)
+static coif_status run_free_fall(coif_experiment_result *answer, coif_arena *arena,
+                                 coif_error *error)
 {
-    coif_trial trial;
+    coif_strand_rig trial;
     COIF_TRY(fall(&trial, answer, "", arena, error));
     const double start = (double)trial.groom.rest.points[trial.point_count / 2].y;
     const double h = 1.0 / ((double)trial.params.fps * trial.params.substeps);
     const int32_t steps = trial.frame * trial.params.substeps;
-    coif_answer_add(answer, "drop_m", start - height_of(&trial),
-                    coif_truth_fall_discrete(h, steps));
-    coif_answer_add(answer, "drop_exact_m", start - height_of(&trial),
-                    0.5 * COIF_TRUTH_GRAVITY * h * h * steps * (double)steps);
+    coif_experiment_result_add(answer, "drop_m", start - height_of(&trial),
+                               coif_reference_fall_discrete(h, steps));
+    coif_experiment_result_add(answer, "drop_exact_m", start - height_of(&trial),
+                               0.5 * COIF_REFERENCE_GRAVITY * h * h * steps * (double)steps);
     double shape = 0.0;
     for (int32_t k = 0; k < trial.point_count; ++k) {
         shape = fmax(shape, fabs((double)trial.places[k].y - height_of(&trial)));
     }
-    coif_answer_add(answer, "bent_m", shape, 0.0);
+    coif_experiment_result_add(answer, "bent_m", shape, 0.0);
     return COIF_OK;
 }
 
-static const coif_ask_default FALL_ASKS[] = {
-    {COIF_ASK_TIME, 0.25}, {COIF_ASK_SEGMENTS, 8}, {COIF_ASK_SUBSTEPS, 10}, {COIF_ASK_FPS, 24}};
+static const coif_experiment_param_default FALL_ASKS[] = {{COIF_EXPERIMENT_PARAM_TIME, 0.25},
+                                                          {COIF_EXPERIMENT_PARAM_SEGMENTS, 8},
+                                                          {COIF_EXPERIMENT_PARAM_SUBSTEPS, 10},
+                                                          {COIF_EXPERIMENT_PARAM_FPS, 24}};
 const coif_experiment COIF_EXPERIMENT_FREE_FALL = {
     .name = "free_fall",
     .help = "a free strand falls as semi-implicit Euler does, and keeps its shape",
@@ -70,33 +74,35 @@ static double blunt_of(double terminal)
     static const double hair = 1320.0; // kg/m3
     static const double air = 1.204;
     static const double diameter = 8e-5; // m
-    return M_PI * diameter * hair * COIF_TRUTH_GRAVITY / (2.0 * air * terminal * terminal);
+    return M_PI * diameter * hair * COIF_REFERENCE_GRAVITY / (2.0 * air * terminal * terminal);
 }
 
-static coif_status run_drag(coif_answer *answer, coif_arena *arena, coif_error *error)
+static coif_status run_drag(coif_experiment_result *answer, coif_arena *arena, coif_error *error)
 {
-    const double drag = coif_asked(answer, COIF_ASK_DRAG);
-    const double terminal = coif_asked(answer, COIF_ASK_TERMINAL);
-    const double seconds = coif_asked(answer, COIF_ASK_TIME);
+    const double drag = coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_DRAG);
+    const double terminal = coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_TERMINAL);
+    const double seconds = coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_TIME);
     const char *words =
         isnan(terminal)
             ? coif_arena_print(arena, "drag=%.9g", drag)
             : coif_arena_print(arena, "hair_radius=4e-5 hair_density=1320 drag_blunt=%.9g",
                                blunt_of(terminal));
-    coif_trial trial;
+    coif_strand_rig trial;
     COIF_TRY(fall(&trial, answer, words, arena, error));
     const double start = (double)trial.groom.rest.points[trial.point_count / 2].y;
-    const coif_truth_fall truth = isnan(terminal) ? coif_truth_fall_linear(drag, seconds)
-                                                  : coif_truth_fall_quadratic(terminal, seconds);
-    coif_answer_add(answer, "v_m_s", -(double)trial.velocities[trial.point_count / 2].y,
-                    truth.speed);
-    coif_answer_add(answer, "drop_m", start - height_of(&trial), truth.drop);
+    const coif_reference_fall truth = isnan(terminal)
+                                          ? coif_reference_fall_linear(drag, seconds)
+                                          : coif_reference_fall_quadratic(terminal, seconds);
+    coif_experiment_result_add(answer, "v_m_s", -(double)trial.velocities[trial.point_count / 2].y,
+                               truth.speed);
+    coif_experiment_result_add(answer, "drop_m", start - height_of(&trial), truth.drop);
     return COIF_OK;
 }
 
-static const coif_ask_default DRAG_ASKS[] = {{COIF_ASK_DRAG, 5},      {COIF_ASK_TERMINAL, NAN},
-                                             {COIF_ASK_TIME, 0.5},    {COIF_ASK_SEGMENTS, 4},
-                                             {COIF_ASK_SUBSTEPS, 50}, {COIF_ASK_FPS, 20}};
+static const coif_experiment_param_default DRAG_ASKS[] = {
+    {COIF_EXPERIMENT_PARAM_DRAG, 5},      {COIF_EXPERIMENT_PARAM_TERMINAL, NAN},
+    {COIF_EXPERIMENT_PARAM_TIME, 0.5},    {COIF_EXPERIMENT_PARAM_SEGMENTS, 4},
+    {COIF_EXPERIMENT_PARAM_SUBSTEPS, 50}, {COIF_EXPERIMENT_PARAM_FPS, 20}};
 const coif_experiment COIF_EXPERIMENT_DRAG = {
     .name = "drag",
     .help = "a free strand falls through air: speed and drop after t_s",
@@ -105,36 +111,38 @@ const coif_experiment COIF_EXPERIMENT_DRAG = {
     .run = run_drag,
 };
 
-static coif_status run_wind(coif_answer *answer, coif_arena *arena, coif_error *error)
+static coif_status run_wind(coif_experiment_result *answer, coif_arena *arena, coif_error *error)
 {
     static const double air = 2.0; // m/s
-    const double push = coif_asked(answer, COIF_ASK_WIND);
-    const double drag = push * COIF_TRUTH_GRAVITY / air;
+    const double push = coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_WIND);
+    const double drag = push * COIF_REFERENCE_GRAVITY / air;
     const int32_t points = points_of(answer);
-    const double length = coif_asked(answer, COIF_ASK_LENGTH);
-    const coif_trial_desc desc = {
+    const double length = coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_LENGTH);
+    const coif_strand_rig_desc desc = {
         .shape = coif_shape_straight(points, length, DOWN, arena),
         .point_count = points,
-        .sim = coif_arena_print(arena, "root=pinned drag=%.9g damping=3" COIF_TRIAL_LIMP, drag),
+        .sim =
+            coif_arena_print(arena, "root=pinned drag=%.9g damping=3" COIF_STRAND_RIG_LIMP, drag),
         .forces = "{\"plugin\": \"wind.uniform\", \"velocity\": [2, 0, 0]}"};
-    coif_trial trial;
-    COIF_TRY(coif_answer_open(&trial, answer, desc, arena, error));
-    coif_trial_settle(&trial, 2.0, 10.0);
-    coif_answer_close(answer, &trial);
-    const coif_vec3 tip = coif_trial_tip(&trial);
+    coif_strand_rig trial;
+    COIF_TRY(coif_experiment_result_open(&trial, answer, desc, arena, error));
+    coif_strand_rig_settle(&trial, 2.0, 10.0);
+    coif_experiment_result_close(answer, &trial);
+    const coif_vec3 tip = coif_strand_rig_tip(&trial);
     const double angle = atan(push);
-    coif_answer_add(answer, "tip_x_over_L", (double)tip.x / length, sin(angle));
-    coif_answer_add(answer, "tip_drop_over_L", -(double)tip.y / length, cos(angle));
-    coif_answer_add(answer, "angle_deg", atan2((double)tip.x, -(double)tip.y) * 180.0 / M_PI,
-                    angle * 180.0 / M_PI);
+    coif_experiment_result_add(answer, "tip_x_over_L", (double)tip.x / length, sin(angle));
+    coif_experiment_result_add(answer, "tip_drop_over_L", -(double)tip.y / length, cos(angle));
+    coif_experiment_result_add(answer, "angle_deg",
+                               atan2((double)tip.x, -(double)tip.y) * 180.0 / M_PI,
+                               angle * 180.0 / M_PI);
     return COIF_OK;
 }
 
-static const coif_ask_default WIND_ASKS[] = {{COIF_ASK_WIND, 1},
-                                             {COIF_ASK_LENGTH, 0.1},
-                                             {COIF_ASK_SEGMENTS, 16},
-                                             {COIF_ASK_SUBSTEPS, 10},
-                                             {COIF_ASK_FPS, 24}};
+static const coif_experiment_param_default WIND_ASKS[] = {{COIF_EXPERIMENT_PARAM_WIND, 1},
+                                                          {COIF_EXPERIMENT_PARAM_LENGTH, 0.1},
+                                                          {COIF_EXPERIMENT_PARAM_SEGMENTS, 16},
+                                                          {COIF_EXPERIMENT_PARAM_SUBSTEPS, 10},
+                                                          {COIF_EXPERIMENT_PARAM_FPS, 24}};
 const coif_experiment COIF_EXPERIMENT_WIND = {
     .name = "wind",
     .help = "a chain in a level wind hangs straight, at an angle",
@@ -150,7 +158,7 @@ typedef struct swing {
 } swing;
 
 // Sideways motion of the tip along an axis (0: x, 1: y), until it has passed the middle five times.
-static swing watch(coif_trial *trial, int axis, double most_seconds)
+static swing watch(coif_strand_rig *trial, int axis, double most_seconds)
 {
     const float *tip = &trial->places[trial->point_count - 1].x + axis;
     const double middle = (double)(&trial->places[0].x)[axis];
@@ -160,7 +168,7 @@ static swing watch(coif_trial *trial, int axis, double most_seconds)
     const double frames = most_seconds * (double)trial->params.fps;
     while (seen < 5 && trial->frame < frames) {
         const double before = (double)*tip - middle;
-        coif_trial_step(trial);
+        coif_strand_rig_step(trial);
         const double now = (double)*tip - middle;
         if (before * now < 0.0) {
             crossings[seen++] = (trial->frame - now / (now - before)) / (double)trial->params.fps;
@@ -173,27 +181,31 @@ static swing watch(coif_trial *trial, int axis, double most_seconds)
                    .growth = widest[1] / widest[0]};
 }
 
-static coif_status run_pendulum(coif_answer *answer, coif_arena *arena, coif_error *error)
+static coif_status run_pendulum(coif_experiment_result *answer, coif_arena *arena,
+                                coif_error *error)
 {
-    const double degrees = coif_asked(answer, COIF_ASK_THETA);
+    const double degrees = coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_THETA);
     const double angle = degrees * M_PI / 180.0;
-    const double length = coif_asked(answer, COIF_ASK_LENGTH);
+    const double length = coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_LENGTH);
     const coif_vec3 along = {(float)sin(angle), (float)-cos(angle), 0.0f};
-    const coif_trial_desc desc = {.shape = coif_shape_straight(2, length, along, arena),
-                                  .point_count = 2,
-                                  .sim = "root=pinned" COIF_TRIAL_LIMP};
-    coif_trial trial;
-    COIF_TRY(coif_answer_open(&trial, answer, desc, arena, error));
-    const double slow = 2.0 * M_PI * sqrt(length / COIF_TRUTH_GRAVITY);
+    const coif_strand_rig_desc desc = {.shape = coif_shape_straight(2, length, along, arena),
+                                       .point_count = 2,
+                                       .sim = "root=pinned" COIF_STRAND_RIG_LIMP};
+    coif_strand_rig trial;
+    COIF_TRY(coif_experiment_result_open(&trial, answer, desc, arena, error));
+    const double slow = 2.0 * M_PI * sqrt(length / COIF_REFERENCE_GRAVITY);
     const swing found = watch(&trial, 0, 12.0 * slow);
-    coif_answer_close(answer, &trial);
-    coif_answer_add(answer, "T_over_T0", found.first / slow, coif_truth_pendulum(degrees));
-    coif_answer_add(answer, "amplitude_after", found.growth, NAN);
+    coif_experiment_result_close(answer, &trial);
+    coif_experiment_result_add(answer, "T_over_T0", found.first / slow,
+                               coif_reference_pendulum(degrees));
+    coif_experiment_result_add(answer, "amplitude_after", found.growth, NAN);
     return COIF_OK;
 }
 
-static const coif_ask_default PENDULUM_ASKS[] = {
-    {COIF_ASK_THETA, 60}, {COIF_ASK_LENGTH, 0.25}, {COIF_ASK_SUBSTEPS, 20}, {COIF_ASK_FPS, 200}};
+static const coif_experiment_param_default PENDULUM_ASKS[] = {{COIF_EXPERIMENT_PARAM_THETA, 60},
+                                                              {COIF_EXPERIMENT_PARAM_LENGTH, 0.25},
+                                                              {COIF_EXPERIMENT_PARAM_SUBSTEPS, 20},
+                                                              {COIF_EXPERIMENT_PARAM_FPS, 200}};
 const coif_experiment COIF_EXPERIMENT_PENDULUM = {
     .name = "pendulum",
     .help = "one segment swings far: period over that of small swings",
@@ -203,39 +215,40 @@ const coif_experiment COIF_EXPERIMENT_PENDULUM = {
 };
 
 // Mode n of a hanging chain: x = A J0(j0n sqrt(z / L)), z from the tip.
-static coif_status run_chain(coif_answer *answer, coif_arena *arena, coif_error *error)
+static coif_status run_chain(coif_experiment_result *answer, coif_arena *arena, coif_error *error)
 {
-    const int32_t mode = (int32_t)coif_asked(answer, COIF_ASK_MODE);
+    const int32_t mode = (int32_t)coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_MODE);
     const int32_t points = points_of(answer);
-    const double length = coif_asked(answer, COIF_ASK_LENGTH);
-    const double zero = coif_truth_bessel_zero(mode);
+    const double length = coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_LENGTH);
+    const double zero = coif_reference_bessel_zero(mode);
     coif_vec3 *shape = coif_arena_new(arena, points, coif_vec3);
     for (int32_t k = 0; k < points; ++k) {
         const double z = 1.0 - (double)k / (points - 1);
         shape[k] = coif_vec3_of((float)(0.01 * length / mode * j0(zero * sqrt(z))),
                                 (float)(-length * (1.0 - z)), 0.0f);
     }
-    const coif_trial_desc desc = {
-        .shape = shape, .point_count = points, .sim = "root=pinned" COIF_TRIAL_LIMP};
-    coif_trial trial;
-    COIF_TRY(coif_answer_open(&trial, answer, desc, arena, error));
-    const double pace = sqrt(COIF_TRUTH_GRAVITY / length);
-    const double truth = coif_truth_chain(mode, 0) * pace;
+    const coif_strand_rig_desc desc = {
+        .shape = shape, .point_count = points, .sim = "root=pinned" COIF_STRAND_RIG_LIMP};
+    coif_strand_rig trial;
+    COIF_TRY(coif_experiment_result_open(&trial, answer, desc, arena, error));
+    const double pace = sqrt(COIF_REFERENCE_GRAVITY / length);
+    const double truth = coif_reference_chain(mode, 0) * pace;
     const swing found = watch(&trial, 0, 4.0 * 2.0 * M_PI / truth);
-    coif_answer_close(answer, &trial);
+    coif_experiment_result_close(answer, &trial);
     const double omega = 2.0 * M_PI / found.period;
-    coif_answer_add(answer, "omega_rad_s", omega, truth);
-    coif_answer_add(answer, "period_s", found.period, 2.0 * M_PI / truth);
-    coif_answer_add(answer, "halftip_omega_norm", omega / pace, coif_truth_chain(mode, points - 1));
-    coif_answer_add(answer, "amplitude_after", found.growth, NAN);
+    coif_experiment_result_add(answer, "omega_rad_s", omega, truth);
+    coif_experiment_result_add(answer, "period_s", found.period, 2.0 * M_PI / truth);
+    coif_experiment_result_add(answer, "halftip_omega_norm", omega / pace,
+                               coif_reference_chain(mode, points - 1));
+    coif_experiment_result_add(answer, "amplitude_after", found.growth, NAN);
     return COIF_OK;
 }
 
-static const coif_ask_default CHAIN_ASKS[] = {{COIF_ASK_LENGTH, 0.2},
-                                              {COIF_ASK_MODE, 1},
-                                              {COIF_ASK_SEGMENTS, 32},
-                                              {COIF_ASK_SUBSTEPS, 4},
-                                              {COIF_ASK_FPS, 120}};
+static const coif_experiment_param_default CHAIN_ASKS[] = {{COIF_EXPERIMENT_PARAM_LENGTH, 0.2},
+                                                           {COIF_EXPERIMENT_PARAM_MODE, 1},
+                                                           {COIF_EXPERIMENT_PARAM_SEGMENTS, 32},
+                                                           {COIF_EXPERIMENT_PARAM_SUBSTEPS, 4},
+                                                           {COIF_EXPERIMENT_PARAM_FPS, 120}};
 const coif_experiment COIF_EXPERIMENT_CHAIN = {
     .name = "chain",
     .help = "a hanging chain without stiffness swings in one of its modes",
@@ -245,17 +258,17 @@ const coif_experiment COIF_EXPERIMENT_CHAIN = {
 };
 
 // A clamped beam without weight, set off with the speeds of one of its modes.
-static coif_status run_beam(coif_answer *answer, coif_arena *arena, coif_error *error)
+static coif_status run_beam(coif_experiment_result *answer, coif_arena *arena, coif_error *error)
 {
-    const int32_t mode = (int32_t)coif_asked(answer, COIF_ASK_MODE);
+    const int32_t mode = (int32_t)coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_MODE);
     const int32_t points = points_of(answer);
-    const double length = coif_asked(answer, COIF_ASK_LENGTH);
-    const coif_trial_desc desc = {.shape = coif_shape_straight(points, length, LEVEL, arena),
-                                  .point_count = points,
-                                  .sim = "gravity=[0,0,0]"};
-    coif_trial trial;
-    COIF_TRY(coif_answer_open(&trial, answer, desc, arena, error));
-    const double truth = coif_truth_beam(mode);
+    const double length = coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_LENGTH);
+    const coif_strand_rig_desc desc = {.shape = coif_shape_straight(points, length, LEVEL, arena),
+                                       .point_count = points,
+                                       .sim = "gravity=[0,0,0]"};
+    coif_strand_rig trial;
+    COIF_TRY(coif_experiment_result_open(&trial, answer, desc, arena, error));
+    const double truth = coif_reference_beam(mode);
     const double root = sqrt(truth);
     const double sigma = (cosh(root) + cos(root)) / (sinh(root) + sin(root));
     for (int32_t k = 1; k < points; ++k) {
@@ -263,21 +276,21 @@ static coif_status run_beam(coif_answer *answer, coif_arena *arena, coif_error *
         trial.velocities[k].y =
             (float)(0.02 / mode * (cosh(x) - cos(x) - sigma * (sinh(x) - sin(x))));
     }
-    coif_trial_write(&trial);
-    const double mass = coif_trial_weight(&trial.params) / 9.81;
-    const double pace = sqrt(coif_trial_bending(&trial.params) / mass) / (length * length);
-    coif_trial_step(&trial);
+    coif_strand_rig_write(&trial);
+    const double mass = coif_strand_rig_weight(&trial.params) / 9.81;
+    const double pace = sqrt(coif_strand_rig_bending(&trial.params) / mass) / (length * length);
+    coif_strand_rig_step(&trial);
     const swing found = watch(&trial, 1, 4.0 * 2.0 * M_PI / (truth * pace));
-    coif_answer_close(answer, &trial);
-    coif_answer_add(answer, "omega_norm", 2.0 * M_PI / (found.period * pace), truth);
+    coif_experiment_result_close(answer, &trial);
+    coif_experiment_result_add(answer, "omega_norm", 2.0 * M_PI / (found.period * pace), truth);
     return COIF_OK;
 }
 
-static const coif_ask_default BEAM_ASKS[] = {{COIF_ASK_MODE, 1},
-                                             {COIF_ASK_LENGTH, 0.1},
-                                             {COIF_ASK_SEGMENTS, 32},
-                                             {COIF_ASK_SUBSTEPS, 4},
-                                             {COIF_ASK_FPS, 480}};
+static const coif_experiment_param_default BEAM_ASKS[] = {{COIF_EXPERIMENT_PARAM_MODE, 1},
+                                                          {COIF_EXPERIMENT_PARAM_LENGTH, 0.1},
+                                                          {COIF_EXPERIMENT_PARAM_SEGMENTS, 32},
+                                                          {COIF_EXPERIMENT_PARAM_SUBSTEPS, 4},
+                                                          {COIF_EXPERIMENT_PARAM_FPS, 480}};
 const coif_experiment COIF_EXPERIMENT_BEAM = {
     .name = "beam",
     .help = "a clamped strand without weight rings: omega L^2 sqrt(rho A / B)",
@@ -290,7 +303,7 @@ typedef struct momentum {
     double linear[3], angular[3]; // per mass of the strand
 } momentum;
 
-static momentum momentum_of(const coif_trial *trial)
+static momentum momentum_of(const coif_strand_rig *trial)
 {
     momentum sum = {{0.0}, {0.0}};
     for (int32_t k = 0; k < trial->point_count; ++k) {
@@ -316,15 +329,16 @@ static double far_apart(const double a[3], const double b[3])
 }
 
 // A free curl is thrown and turns and writhes, without weight and air.
-static coif_status run_momentum(coif_answer *answer, coif_arena *arena, coif_error *error)
+static coif_status run_momentum(coif_experiment_result *answer, coif_arena *arena,
+                                coif_error *error)
 {
     const coif_helix helix = {.pitch = 0.5, .turns = 2.0, .radius = 0.008};
     const int32_t points = points_of(answer);
-    const coif_trial_desc desc = {.shape = coif_shape_helix(points, &helix, arena),
-                                  .point_count = points,
-                                  .sim = "root=free gravity=[0,0,0]"};
-    coif_trial trial;
-    COIF_TRY(coif_answer_open(&trial, answer, desc, arena, error));
+    const coif_strand_rig_desc desc = {.shape = coif_shape_helix(points, &helix, arena),
+                                       .point_count = points,
+                                       .sim = "root=free gravity=[0,0,0]"};
+    coif_strand_rig trial;
+    COIF_TRY(coif_experiment_result_open(&trial, answer, desc, arena, error));
     for (int32_t k = 0; k < points; ++k) {
         const float s = (float)k / (float)points - 0.5f;
         float *v = &trial.velocities[k].x;
@@ -332,22 +346,27 @@ static coif_status run_momentum(coif_answer *answer, coif_arena *arena, coif_err
             v[a] = 0.5f * coif_random_unit(1, 0, a) - 0.25f + s * coif_random_unit(2, 0, a);
         }
     }
-    coif_trial_write(&trial);
-    coif_trial_step(&trial); // the throw itself does not fit the lengths
+    coif_strand_rig_write(&trial);
+    coif_strand_rig_step(&trial); // the throw itself does not fit the lengths
     const momentum before = momentum_of(&trial);
-    const double frames = coif_asked(answer, COIF_ASK_TIME) * (double)trial.params.fps;
+    const double frames =
+        coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_TIME) * (double)trial.params.fps;
     while (trial.frame < frames) {
-        coif_trial_step(&trial);
+        coif_strand_rig_step(&trial);
     }
-    coif_answer_close(answer, &trial);
+    coif_experiment_result_close(answer, &trial);
     const momentum after = momentum_of(&trial);
-    coif_answer_add(answer, "momentum_change_m_s", far_apart(after.linear, before.linear), 0.0);
-    coif_answer_add(answer, "angular_change_m2_s", far_apart(after.angular, before.angular), 0.0);
+    coif_experiment_result_add(answer, "momentum_change_m_s",
+                               far_apart(after.linear, before.linear), 0.0);
+    coif_experiment_result_add(answer, "angular_change_m2_s",
+                               far_apart(after.angular, before.angular), 0.0);
     return COIF_OK;
 }
 
-static const coif_ask_default MOMENTUM_ASKS[] = {
-    {COIF_ASK_TIME, 0.5}, {COIF_ASK_SEGMENTS, 31}, {COIF_ASK_SUBSTEPS, 10}, {COIF_ASK_FPS, 24}};
+static const coif_experiment_param_default MOMENTUM_ASKS[] = {{COIF_EXPERIMENT_PARAM_TIME, 0.5},
+                                                              {COIF_EXPERIMENT_PARAM_SEGMENTS, 31},
+                                                              {COIF_EXPERIMENT_PARAM_SUBSTEPS, 10},
+                                                              {COIF_EXPERIMENT_PARAM_FPS, 24}};
 const coif_experiment COIF_EXPERIMENT_MOMENTUM = {
     .name = "momentum",
     .help = "a thrown strand without weight keeps its momentum, per mass",

@@ -1,8 +1,8 @@
 // experiment, rest: strands that hang, stand or lie still.
 #include "core/base/arena.h"
 #include "sim/validation/experiment.h"
-#include "sim/validation/test_shapes.h"
 #include "sim/validation/reference_solutions.h"
+#include "sim/validation/test_shapes.h"
 
 static const coif_vec3 LEVEL = {1.0f, 0.0f, 0.0f};
 static const coif_vec3 UP = {0.0f, 1.0f, 0.0f};
@@ -12,9 +12,9 @@ static const double HAIR_BENDING = 3.9e9 * M_PI * 40e-6 * 40e-6 * 40e-6 * 40e-6 
 static const double HAIR_WEIGHT = 1320.0 * M_PI * 40e-6 * 40e-6 * 9.81;
 #define HAIR " hair_radius=4e-5 hair_density=1320 young=3.9e9 stiffness=1"
 
-static int32_t points_of(const coif_answer *answer)
+static int32_t points_of(const coif_experiment_result *answer)
 {
-    return (int32_t)coif_asked(answer, COIF_ASK_SEGMENTS) + 1;
+    return (int32_t)coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_SEGMENTS) + 1;
 }
 
 static double length_of(double gamma)
@@ -22,31 +22,35 @@ static double length_of(double gamma)
     return cbrt(gamma * HAIR_BENDING / HAIR_WEIGHT);
 }
 
-static coif_status run_cantilever(coif_answer *answer, coif_arena *arena, coif_error *error)
+static coif_status run_cantilever(coif_experiment_result *answer, coif_arena *arena,
+                                  coif_error *error)
 {
-    const double gamma = coif_asked(answer, COIF_ASK_GAMMA);
+    const double gamma = coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_GAMMA);
     const int32_t points = points_of(answer);
     const coif_vec3 *shape = coif_shape_straight(points, length_of(gamma), LEVEL, arena);
-    const coif_trial_desc desc = {
+    const coif_strand_rig_desc desc = {
         .shape = shape, .point_count = points, .sim = "drag=8 bend_damping=0.005" HAIR};
-    coif_trial trial;
-    COIF_TRY(coif_answer_open(&trial, answer, desc, arena, error));
-    coif_trial_settle(&trial, 1.0, 10.0);
-    coif_answer_close(answer, &trial);
-    const coif_vec3 tip = coif_trial_tip(&trial);
-    const double length = coif_trial_length(&trial);
-    const coif_truth_tip truth = coif_truth_cantilever(gamma, 0, arena);
-    const coif_truth_tip discrete = coif_truth_cantilever(gamma, points - 1, arena);
+    coif_strand_rig trial;
+    COIF_TRY(coif_experiment_result_open(&trial, answer, desc, arena, error));
+    coif_strand_rig_settle(&trial, 1.0, 10.0);
+    coif_experiment_result_close(answer, &trial);
+    const coif_vec3 tip = coif_strand_rig_tip(&trial);
+    const double length = coif_strand_rig_length(&trial);
+    const coif_reference_tip truth = coif_reference_cantilever(gamma, 0, arena);
+    const coif_reference_tip discrete = coif_reference_cantilever(gamma, points - 1, arena);
     const double ratio = -(double)tip.y / (double)tip.x;
-    coif_answer_add(answer, "H_over_W", ratio, truth.drop / truth.reach);
-    coif_answer_add(answer, "H_over_L", -(double)tip.y / length, truth.drop);
-    coif_answer_add(answer, "W_over_L", (double)tip.x / length, truth.reach);
-    coif_answer_add(answer, "HW_halfjoint", ratio, discrete.drop / discrete.reach);
+    coif_experiment_result_add(answer, "H_over_W", ratio, truth.drop / truth.reach);
+    coif_experiment_result_add(answer, "H_over_L", -(double)tip.y / length, truth.drop);
+    coif_experiment_result_add(answer, "W_over_L", (double)tip.x / length, truth.reach);
+    coif_experiment_result_add(answer, "HW_halfjoint", ratio, discrete.drop / discrete.reach);
     return COIF_OK;
 }
 
-static const coif_ask_default CANTILEVER_ASKS[] = {
-    {COIF_ASK_GAMMA, 10}, {COIF_ASK_SEGMENTS, 64}, {COIF_ASK_SUBSTEPS, 10}, {COIF_ASK_FPS, 24}};
+static const coif_experiment_param_default CANTILEVER_ASKS[] = {
+    {COIF_EXPERIMENT_PARAM_GAMMA, 10},
+    {COIF_EXPERIMENT_PARAM_SEGMENTS, 64},
+    {COIF_EXPERIMENT_PARAM_SUBSTEPS, 10},
+    {COIF_EXPERIMENT_PARAM_FPS, 24}};
 const coif_experiment COIF_EXPERIMENT_CANTILEVER = {
     .name = "cantilever",
     .help = "a straight strand clamped level sinks under its weight (heavy elastica)",
@@ -56,50 +60,57 @@ const coif_experiment COIF_EXPERIMENT_CANTILEVER = {
 };
 
 // The helix whose weight against its stiffness is what was asked for.
-static coif_helix helix_of(const coif_answer *answer)
+static coif_helix helix_of(const coif_experiment_result *answer)
 {
-    coif_helix helix = {.pitch = coif_asked(answer, COIF_ASK_PITCH) * M_PI / 180.0,
-                        .turns = coif_asked(answer, COIF_ASK_TURNS),
+    coif_helix helix = {.pitch = coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_PITCH) *
+                                 M_PI / 180.0,
+                        .turns = coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_TURNS),
                         .radius = 1.0};
     const double arc = coif_helix_length(&helix);
-    helix.radius = cbrt(coif_asked(answer, COIF_ASK_WEIGHT) * HAIR_BENDING / HAIR_WEIGHT / arc);
+    helix.radius = cbrt(coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_WEIGHT) *
+                        HAIR_BENDING / HAIR_WEIGHT / arc);
     return helix;
 }
 
 // C / B = 1 / (1 + nu) of a round section.
-static const char *twist_words(const coif_answer *answer, coif_arena *arena)
+static const char *twist_words(const coif_experiment_result *answer, coif_arena *arena)
 {
-    const double poisson = 1.0 / coif_asked(answer, COIF_ASK_RATIO) - 1.0;
+    const double poisson =
+        1.0 / coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_RATIO) - 1.0;
     return coif_arena_print(arena, "poisson=%.9g" HAIR, fmin(poisson, 0.5));
 }
 
-static coif_status run_helix(coif_answer *answer, coif_arena *arena, coif_error *error)
+static coif_status run_helix(coif_experiment_result *answer, coif_arena *arena, coif_error *error)
 {
     const coif_helix helix = helix_of(answer);
     const int32_t points = points_of(answer);
-    const coif_trial_desc desc = {
+    const coif_strand_rig_desc desc = {
         .shape = coif_shape_helix(points, &helix, arena),
         .point_count = points,
         .sim = coif_arena_print(arena, "drag=6 bend_damping=0.01 %s", twist_words(answer, arena))};
-    coif_trial trial;
-    COIF_TRY(coif_answer_open(&trial, answer, desc, arena, error));
-    coif_trial_settle(&trial, 1.0, 8.0);
-    coif_answer_close(answer, &trial);
-    const coif_vec3 tip = coif_trial_tip(&trial);
-    const double length = coif_trial_length(&trial);
-    coif_answer_add(answer, "z_over_L", -(double)tip.y / length,
-                    coif_truth_helix_hang(
-                        coif_asked(answer, COIF_ASK_PITCH), coif_asked(answer, COIF_ASK_TURNS),
-                        coif_asked(answer, COIF_ASK_RATIO), coif_asked(answer, COIF_ASK_WEIGHT)));
-    coif_answer_add(answer, "tip_x_over_L", (double)tip.x / length, NAN);
-    coif_answer_add(answer, "tip_z_over_L", (double)tip.z / length, NAN);
+    coif_strand_rig trial;
+    COIF_TRY(coif_experiment_result_open(&trial, answer, desc, arena, error));
+    coif_strand_rig_settle(&trial, 1.0, 8.0);
+    coif_experiment_result_close(answer, &trial);
+    const coif_vec3 tip = coif_strand_rig_tip(&trial);
+    const double length = coif_strand_rig_length(&trial);
+    coif_experiment_result_add(
+        answer, "z_over_L", -(double)tip.y / length,
+        coif_reference_helix_hang(
+            coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_PITCH),
+            coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_TURNS),
+            coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_RATIO),
+            coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_WEIGHT)));
+    coif_experiment_result_add(answer, "tip_x_over_L", (double)tip.x / length, NAN);
+    coif_experiment_result_add(answer, "tip_z_over_L", (double)tip.z / length, NAN);
     return COIF_OK;
 }
 
-static const coif_ask_default HELIX_ASKS[] = {{COIF_ASK_PITCH, 10},        {COIF_ASK_TURNS, 5},
-                                              {COIF_ASK_RATIO, 2.0 / 3.0}, {COIF_ASK_WEIGHT, 0.1},
-                                              {COIF_ASK_SEGMENTS, 80},     {COIF_ASK_SUBSTEPS, 10},
-                                              {COIF_ASK_FPS, 24}};
+static const coif_experiment_param_default HELIX_ASKS[] = {
+    {COIF_EXPERIMENT_PARAM_PITCH, 10},        {COIF_EXPERIMENT_PARAM_TURNS, 5},
+    {COIF_EXPERIMENT_PARAM_RATIO, 2.0 / 3.0}, {COIF_EXPERIMENT_PARAM_WEIGHT, 0.1},
+    {COIF_EXPERIMENT_PARAM_SEGMENTS, 80},     {COIF_EXPERIMENT_PARAM_SUBSTEPS, 10},
+    {COIF_EXPERIMENT_PARAM_FPS, 24}};
 const coif_experiment COIF_EXPERIMENT_HELIX = {
     .name = "helix",
     .help = "a curl clamped at its top hangs by its weight (Kirchhoff rod)",
@@ -109,52 +120,56 @@ const coif_experiment COIF_EXPERIMENT_HELIX = {
 };
 
 // The pull grows over some seconds: pulled at once, a curl may catch itself in another balance.
-static void pull_slowly(coif_trial *trial, double newton)
+static void pull_slowly(coif_strand_rig *trial, double newton)
 {
     static const double seconds = 4.0;
     const double frames = seconds * (double)trial->params.fps;
     while (trial->frame < frames) {
         trial->params.tip_force[1] = (float)(-newton * (trial->frame + 1) / frames);
-        coif_trial_step(trial);
+        coif_strand_rig_step(trial);
     }
 }
 
 // Pulled at its tip, without weight. Ends are stiffer than the rest, so the middle half counts.
-static coif_status run_pull(coif_answer *answer, coif_arena *arena, coif_error *error)
+static coif_status run_pull(coif_experiment_result *answer, coif_arena *arena, coif_error *error)
 {
-    const double pitch = coif_asked(answer, COIF_ASK_PITCH);
-    const double ratio = coif_asked(answer, COIF_ASK_RATIO);
-    const double force = coif_asked(answer, COIF_ASK_FORCE);
+    const double pitch = coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_PITCH);
+    const double ratio = coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_RATIO);
+    const double force = coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_FORCE);
     const coif_helix helix = {.pitch = pitch * M_PI / 180.0,
-                              .turns = coif_asked(answer, COIF_ASK_TURNS),
+                              .turns =
+                                  coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_TURNS),
                               .radius = 0.008};
     const int32_t points = points_of(answer);
     const double newton = force * HAIR_BENDING / (helix.radius * helix.radius);
-    const coif_trial_desc desc = {
+    const coif_strand_rig_desc desc = {
         .shape = coif_shape_helix(points, &helix, arena),
         .point_count = points,
         .sim = coif_arena_print(arena, "drag=6 bend_damping=0.01 gravity=[0,0,0] %s",
                                 twist_words(answer, arena))};
-    coif_trial trial;
-    COIF_TRY(coif_answer_open(&trial, answer, desc, arena, error));
+    coif_strand_rig trial;
+    COIF_TRY(coif_experiment_result_open(&trial, answer, desc, arena, error));
     pull_slowly(&trial, newton);
-    coif_trial_settle(&trial, 1.0, 20.0);
-    coif_answer_close(answer, &trial);
+    coif_strand_rig_settle(&trial, 1.0, 20.0);
+    coif_experiment_result_close(answer, &trial);
     const int32_t first = points / 4;
     const int32_t last = points - 1 - points / 4;
-    const double length = coif_trial_length(&trial) * (last - first) / (points - 1);
-    coif_answer_add(answer, "z_over_L",
-                    (double)coif_length(coif_sub(trial.places[first], trial.places[last])) / length,
-                    coif_truth_helix_pull(pitch, ratio, force));
-    coif_answer_add(answer, "tip_z_over_L",
-                    -(double)coif_trial_tip(&trial).y / coif_trial_length(&trial), NAN);
+    const double length = coif_strand_rig_length(&trial) * (last - first) / (points - 1);
+    coif_experiment_result_add(
+        answer, "z_over_L",
+        (double)coif_length(coif_sub(trial.places[first], trial.places[last])) / length,
+        coif_reference_helix_pull(pitch, ratio, force));
+    coif_experiment_result_add(
+        answer, "tip_z_over_L",
+        -(double)coif_strand_rig_tip(&trial).y / coif_strand_rig_length(&trial), NAN);
     return COIF_OK;
 }
 
-static const coif_ask_default PULL_ASKS[] = {{COIF_ASK_PITCH, 10},        {COIF_ASK_TURNS, 8},
-                                             {COIF_ASK_RATIO, 2.0 / 3.0}, {COIF_ASK_FORCE, 0.1},
-                                             {COIF_ASK_SEGMENTS, 128},    {COIF_ASK_SUBSTEPS, 10},
-                                             {COIF_ASK_FPS, 24}};
+static const coif_experiment_param_default PULL_ASKS[] = {
+    {COIF_EXPERIMENT_PARAM_PITCH, 10},        {COIF_EXPERIMENT_PARAM_TURNS, 8},
+    {COIF_EXPERIMENT_PARAM_RATIO, 2.0 / 3.0}, {COIF_EXPERIMENT_PARAM_FORCE, 0.1},
+    {COIF_EXPERIMENT_PARAM_SEGMENTS, 128},    {COIF_EXPERIMENT_PARAM_SUBSTEPS, 10},
+    {COIF_EXPERIMENT_PARAM_FPS, 24}};
 const coif_experiment COIF_EXPERIMENT_PULL = {
     .name = "pull",
     .help = "a curl without weight is pulled at its tip (Kirchhoff rod, many turns)",
@@ -164,7 +179,7 @@ const coif_experiment COIF_EXPERIMENT_PULL = {
 };
 
 // Shapes that stand off the head keep them from the first frame on.
-static coif_status run_sag(coif_answer *answer, coif_arena *arena, coif_error *error)
+static coif_status run_sag(coif_experiment_result *answer, coif_arena *arena, coif_error *error)
 {
     const coif_helix helix = helix_of(answer);
     const int32_t points = points_of(answer);
@@ -173,31 +188,32 @@ static coif_status run_sag(coif_answer *answer, coif_arena *arena, coif_error *e
     for (int32_t k = 0; k < points; ++k) {
         shape[k] = coif_vec3_of(-down[k].y, down[k].x, down[k].z);
     }
-    const coif_trial_desc desc = {
+    const coif_strand_rig_desc desc = {
         .shape = shape,
         .point_count = points,
         .sim = coif_arena_print(arena, "drag=3 bend_damping=0.005 support=1 hold_root=30 "
                                        "hold_tip=3 poisson=0.4" HAIR)};
-    coif_trial trial;
-    COIF_TRY(coif_answer_open(&trial, answer, desc, arena, error));
+    coif_strand_rig trial;
+    COIF_TRY(coif_experiment_result_open(&trial, answer, desc, arena, error));
     const coif_vec3 *rest = trial.places;
     coif_vec3 *first = coif_arena_new(arena, points, coif_vec3);
     for (int32_t k = 0; k < points; ++k) {
         first[k] = rest[k];
     }
-    coif_trial_settle(&trial, 5.0, 5.0);
-    coif_answer_close(answer, &trial);
+    coif_strand_rig_settle(&trial, 5.0, 5.0);
+    coif_experiment_result_close(answer, &trial);
     double drift = 0.0;
     for (int32_t k = 0; k < points; ++k) {
         drift = fmax(drift, (double)coif_length(coif_sub(trial.places[k], first[k])));
     }
-    coif_answer_add(answer, "drift_over_L", drift / coif_trial_length(&trial), 0.0);
+    coif_experiment_result_add(answer, "drift_over_L", drift / coif_strand_rig_length(&trial), 0.0);
     return COIF_OK;
 }
 
-static const coif_ask_default SAG_ASKS[] = {{COIF_ASK_PITCH, 20},    {COIF_ASK_TURNS, 3},
-                                            {COIF_ASK_WEIGHT, 0.1},  {COIF_ASK_SEGMENTS, 48},
-                                            {COIF_ASK_SUBSTEPS, 10}, {COIF_ASK_FPS, 24}};
+static const coif_experiment_param_default SAG_ASKS[] = {
+    {COIF_EXPERIMENT_PARAM_PITCH, 20},    {COIF_EXPERIMENT_PARAM_TURNS, 3},
+    {COIF_EXPERIMENT_PARAM_WEIGHT, 0.1},  {COIF_EXPERIMENT_PARAM_SEGMENTS, 48},
+    {COIF_EXPERIMENT_PARAM_SUBSTEPS, 10}, {COIF_EXPERIMENT_PARAM_FPS, 24}};
 const coif_experiment COIF_EXPERIMENT_SAG = {
     .name = "sag",
     .help = "a groomed curl that stands off keeps its shape for five seconds (sim.support 1)",
@@ -206,10 +222,11 @@ const coif_experiment COIF_EXPERIMENT_SAG = {
     .run = run_sag,
 };
 
-static coif_status run_catenary(coif_answer *answer, coif_arena *arena, coif_error *error)
+static coif_status run_catenary(coif_experiment_result *answer, coif_arena *arena,
+                                coif_error *error)
 {
-    const double ratio = coif_asked(answer, COIF_ASK_SPAN);
-    const double span = coif_asked(answer, COIF_ASK_LENGTH) / ratio;
+    const double ratio = coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_SPAN);
+    const double span = coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_LENGTH) / ratio;
     const int32_t points = points_of(answer);
     // Two straight legs of that length between the same ends: far from rest.
     const double half = 0.5 * span * ratio;
@@ -220,27 +237,29 @@ static coif_status run_catenary(coif_answer *answer, coif_arena *arena, coif_err
         shape[k] = coif_vec3_of((float)(span * u),
                                 (float)(-depth * (u < 0.5 ? 2.0 * u : 2.0 - 2.0 * u)), 0.0f);
     }
-    const coif_trial_desc desc = {.shape = shape,
-                                  .point_count = points,
-                                  .sim = "drag=4 root=pinned tip=pinned" HAIR COIF_TRIAL_LIMP};
-    coif_trial trial;
-    COIF_TRY(coif_answer_open(&trial, answer, desc, arena, error));
-    coif_trial_settle(&trial, 2.0, 12.0);
-    coif_answer_close(answer, &trial);
+    const coif_strand_rig_desc desc = {
+        .shape = shape,
+        .point_count = points,
+        .sim = "drag=4 root=pinned tip=pinned" HAIR COIF_STRAND_RIG_LIMP};
+    coif_strand_rig trial;
+    COIF_TRY(coif_experiment_result_open(&trial, answer, desc, arena, error));
+    coif_strand_rig_settle(&trial, 2.0, 12.0);
+    coif_experiment_result_close(answer, &trial);
     double low = 0.0;
     for (int32_t k = 0; k < points; ++k) {
         low = fmax(low, (double)trial.places[0].y - (double)trial.places[k].y);
     }
-    coif_answer_add(answer, "sag", low / span, coif_truth_catenary(ratio, 0));
-    coif_answer_add(answer, "sag_N", low / span, coif_truth_catenary(ratio, points - 1));
+    coif_experiment_result_add(answer, "sag", low / span, coif_reference_catenary(ratio, 0));
+    coif_experiment_result_add(answer, "sag_N", low / span,
+                               coif_reference_catenary(ratio, points - 1));
     return COIF_OK;
 }
 
-static const coif_ask_default CATENARY_ASKS[] = {{COIF_ASK_SPAN, 1.5},
-                                                 {COIF_ASK_LENGTH, 0.15},
-                                                 {COIF_ASK_SEGMENTS, 64},
-                                                 {COIF_ASK_SUBSTEPS, 10},
-                                                 {COIF_ASK_FPS, 24}};
+static const coif_experiment_param_default CATENARY_ASKS[] = {{COIF_EXPERIMENT_PARAM_SPAN, 1.5},
+                                                              {COIF_EXPERIMENT_PARAM_LENGTH, 0.15},
+                                                              {COIF_EXPERIMENT_PARAM_SEGMENTS, 64},
+                                                              {COIF_EXPERIMENT_PARAM_SUBSTEPS, 10},
+                                                              {COIF_EXPERIMENT_PARAM_FPS, 24}};
 const coif_experiment COIF_EXPERIMENT_CATENARY = {
     .name = "catenary",
     .help = "a chain between two pins at the same height; sag in spans",
@@ -250,40 +269,43 @@ const coif_experiment COIF_EXPERIMENT_CATENARY = {
 };
 
 // Whether an upright strand of that weight has fallen aside after a breath of wind.
-static coif_status droops(bool *fell, double gamma, coif_answer *answer, coif_arena *arena,
-                          coif_error *error)
+static coif_status droops(bool *fell, double gamma, coif_experiment_result *answer,
+                          coif_arena *arena, coif_error *error)
 {
     const int32_t points = points_of(answer);
     const double length = length_of(gamma);
-    const coif_trial_desc desc = {.shape = coif_shape_straight(points, length, UP, arena),
-                                  .point_count = points,
-                                  .sim = "drag=2 gravity=[0.001,-9.81,0]" HAIR};
-    coif_trial trial;
-    COIF_TRY(coif_answer_open(&trial, answer, desc, arena, error));
+    const coif_strand_rig_desc desc = {.shape = coif_shape_straight(points, length, UP, arena),
+                                       .point_count = points,
+                                       .sim = "drag=2 gravity=[0.001,-9.81,0]" HAIR};
+    coif_strand_rig trial;
+    COIF_TRY(coif_experiment_result_open(&trial, answer, desc, arena, error));
     while (trial.frame < 12.0 * (double)trial.params.fps) {
-        coif_trial_step(&trial);
+        coif_strand_rig_step(&trial);
     }
-    coif_answer_close(answer, &trial);
-    *fell = !(fabs((double)coif_trial_tip(&trial).x) < 0.15 * length);
+    coif_experiment_result_close(answer, &trial);
+    *fell = !(fabs((double)coif_strand_rig_tip(&trial).x) < 0.15 * length);
     return COIF_OK;
 }
 
-static coif_status run_greenhill(coif_answer *answer, coif_arena *arena, coif_error *error)
+static coif_status run_greenhill(coif_experiment_result *answer, coif_arena *arena,
+                                 coif_error *error)
 {
-    double low = 0.25 * COIF_TRUTH_GREENHILL;
-    double high = 4.0 * COIF_TRUTH_GREENHILL;
+    double low = 0.25 * COIF_REFERENCE_GREENHILL;
+    double high = 4.0 * COIF_REFERENCE_GREENHILL;
     for (int i = 0; i < 10; ++i) {
         const double middle = sqrt(low * high);
         bool fell;
         COIF_TRY(droops(&fell, middle, answer, arena, error));
         *(fell ? &high : &low) = middle;
     }
-    coif_answer_add(answer, "gamma_at_buckling", sqrt(low * high), COIF_TRUTH_GREENHILL);
+    coif_experiment_result_add(answer, "gamma_at_buckling", sqrt(low * high),
+                               COIF_REFERENCE_GREENHILL);
     return COIF_OK;
 }
 
-static const coif_ask_default GREENHILL_ASKS[] = {
-    {COIF_ASK_SEGMENTS, 32}, {COIF_ASK_SUBSTEPS, 5}, {COIF_ASK_FPS, 24}};
+static const coif_experiment_param_default GREENHILL_ASKS[] = {{COIF_EXPERIMENT_PARAM_SEGMENTS, 32},
+                                                               {COIF_EXPERIMENT_PARAM_SUBSTEPS, 5},
+                                                               {COIF_EXPERIMENT_PARAM_FPS, 24}};
 const coif_experiment COIF_EXPERIMENT_GREENHILL = {
     .name = "greenhill",
     .help = "the weight at which an upright strand falls aside, by bisection",

@@ -1,20 +1,21 @@
 // experiment, touch: strands that slide, stick and bounce.
 #include "core/base/arena.h"
 #include "sim/validation/experiment.h"
-#include "sim/validation/test_shapes.h"
 #include "sim/validation/reference_solutions.h"
+#include "sim/validation/test_shapes.h"
 
 static const coif_vec3 ACROSS = {0.0f, 0.0f, 1.0f};
 
 // A free strand across the slope, at a height above a level floor in the middle of it.
-static coif_status lay(coif_trial *trial, const coif_answer *answer, const char *words,
-                       double height, coif_arena *arena, coif_error *error)
+static coif_status lay(coif_strand_rig *trial, const coif_experiment_result *answer,
+                       const char *words, double height, coif_arena *arena, coif_error *error)
 {
-    const int32_t points = (int32_t)coif_asked(answer, COIF_ASK_SEGMENTS) + 1;
-    const coif_trial_desc desc = {.shape = coif_shape_straight(points, 0.05, ACROSS, arena),
-                                  .point_count = points,
-                                  .sim = coif_arena_print(arena, "root=free %s", words)};
-    COIF_TRY(coif_answer_open(trial, answer, desc, arena, error));
+    const int32_t points =
+        (int32_t)coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_SEGMENTS) + 1;
+    const coif_strand_rig_desc desc = {.shape = coif_shape_straight(points, 0.05, ACROSS, arena),
+                                       .point_count = points,
+                                       .sim = coif_arena_print(arena, "root=free %s", words)};
+    COIF_TRY(coif_experiment_result_open(trial, answer, desc, arena, error));
     coif_mesh *mesh = coif_arena_new(arena, 1, coif_mesh);
     coif_collider *floor = coif_arena_new(arena, 1, coif_collider);
     *mesh = coif_shape_plane(40.0f, 8, arena);
@@ -30,14 +31,14 @@ static coif_status lay(coif_trial *trial, const coif_answer *answer, const char 
 }
 
 // The floor stays level and gravity leans.
-static coif_status run_incline(coif_answer *answer, coif_arena *arena, coif_error *error)
+static coif_status run_incline(coif_experiment_result *answer, coif_arena *arena, coif_error *error)
 {
-    const double mu = coif_asked(answer, COIF_ASK_MU);
-    const double degrees = coif_asked(answer, COIF_ASK_INCLINE);
+    const double mu = coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_MU);
+    const double degrees = coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_INCLINE);
     const double angle = degrees * M_PI / 180.0;
     const char *words = coif_arena_print(arena, "friction=%.9g gravity=[%.9g,%.9g,0]", mu,
                                          9.81 * sin(angle), -9.81 * cos(angle));
-    coif_trial trial;
+    coif_strand_rig trial;
     COIF_TRY(lay(&trial, answer, words, 0.0, arena, error));
     const int32_t middle = trial.point_count / 2;
     const double start = (double)trial.places[middle].x;
@@ -45,22 +46,23 @@ static coif_status run_incline(coif_answer *answer, coif_arena *arena, coif_erro
     double speed = 0.0;
     while (trial.frame < 2.0 * half) {
         speed = trial.frame == half ? (double)trial.velocities[middle].x : speed;
-        coif_trial_step(&trial);
+        coif_strand_rig_step(&trial);
     }
-    coif_answer_close(answer, &trial);
+    coif_experiment_result_close(answer, &trial);
     const double seconds = half / (double)trial.params.fps;
-    coif_answer_add(answer, "accel_m_s2", ((double)trial.velocities[middle].x - speed) / seconds,
-                    coif_truth_incline(mu, degrees));
-    coif_answer_add(answer, "way_m", (double)trial.places[middle].x - start, NAN);
-    coif_answer_add(answer, "speed_m_s", (double)trial.velocities[middle].x, NAN);
+    coif_experiment_result_add(answer, "accel_m_s2",
+                               ((double)trial.velocities[middle].x - speed) / seconds,
+                               coif_reference_incline(mu, degrees));
+    coif_experiment_result_add(answer, "way_m", (double)trial.places[middle].x - start, NAN);
+    coif_experiment_result_add(answer, "speed_m_s", (double)trial.velocities[middle].x, NAN);
     return COIF_OK;
 }
 
-static const coif_ask_default INCLINE_ASKS[] = {{COIF_ASK_MU, 0.3},
-                                                {COIF_ASK_INCLINE, 30},
-                                                {COIF_ASK_SEGMENTS, 5},
-                                                {COIF_ASK_SUBSTEPS, 10},
-                                                {COIF_ASK_FPS, 24}};
+static const coif_experiment_param_default INCLINE_ASKS[] = {{COIF_EXPERIMENT_PARAM_MU, 0.3},
+                                                             {COIF_EXPERIMENT_PARAM_INCLINE, 30},
+                                                             {COIF_EXPERIMENT_PARAM_SEGMENTS, 5},
+                                                             {COIF_EXPERIMENT_PARAM_SUBSTEPS, 10},
+                                                             {COIF_EXPERIMENT_PARAM_FPS, 24}};
 const coif_experiment COIF_EXPERIMENT_INCLINE = {
     .name = "incline",
     .help = "a strand lying across a slope slides or sticks (Coulomb)",
@@ -69,31 +71,35 @@ const coif_experiment COIF_EXPERIMENT_INCLINE = {
     .run = run_incline,
 };
 
-static coif_status run_restitution(coif_answer *answer, coif_arena *arena, coif_error *error)
+static coif_status run_restitution(coif_experiment_result *answer, coif_arena *arena,
+                                   coif_error *error)
 {
     static const double height = 0.3;
-    const double e = coif_asked(answer, COIF_ASK_BOUNCE);
-    coif_trial trial;
+    const double e = coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_BOUNCE);
+    coif_strand_rig trial;
     COIF_TRY(
         lay(&trial, answer, coif_arena_print(arena, "restitution=%.9g", e), height, arena, error));
     const double floor = (double)trial.places[0].y - height;
-    const double falling = sqrt(2.0 * height / COIF_TRUTH_GRAVITY);
+    const double falling = sqrt(2.0 * height / COIF_REFERENCE_GRAVITY);
     const int32_t middle = trial.point_count / 2;
     double highest = 0.0;
     // Up and down again, and not yet the second bounce.
     while (trial.frame < falling * (1.1 + 1.9 * e) * (double)trial.params.fps) {
-        coif_trial_step(&trial);
+        coif_strand_rig_step(&trial);
         if (trial.frame > 1.05 * falling * (double)trial.params.fps) {
             highest = fmax(highest, (double)trial.places[middle].y - floor);
         }
     }
-    coif_answer_close(answer, &trial);
-    coif_answer_add(answer, "height_over_h0", highest / height, e * e);
+    coif_experiment_result_close(answer, &trial);
+    coif_experiment_result_add(answer, "height_over_h0", highest / height, e * e);
     return COIF_OK;
 }
 
-static const coif_ask_default RESTITUTION_ASKS[] = {
-    {COIF_ASK_BOUNCE, 0.5}, {COIF_ASK_SEGMENTS, 3}, {COIF_ASK_SUBSTEPS, 20}, {COIF_ASK_FPS, 100}};
+static const coif_experiment_param_default RESTITUTION_ASKS[] = {
+    {COIF_EXPERIMENT_PARAM_BOUNCE, 0.5},
+    {COIF_EXPERIMENT_PARAM_SEGMENTS, 3},
+    {COIF_EXPERIMENT_PARAM_SUBSTEPS, 20},
+    {COIF_EXPERIMENT_PARAM_FPS, 100}};
 const coif_experiment COIF_EXPERIMENT_RESTITUTION = {
     .name = "restitution",
     .help = "a level strand falls on a floor and comes up again, once",
@@ -120,20 +126,22 @@ static coif_vec3 capstan_at(const capstan *c, double s)
     return coif_vec3_of((float)c->radius, (float)(c->leg + M_PI * c->radius - s), 0.0f);
 }
 
-static coif_status hang(coif_trial *trial, const capstan *c, const coif_answer *answer,
-                        coif_arena *arena, coif_error *error)
+static coif_status hang(coif_strand_rig *trial, const capstan *c,
+                        const coif_experiment_result *answer, coif_arena *arena, coif_error *error)
 {
     const double length = 2.0 * c->leg + M_PI * c->radius;
-    const double segment = M_PI * c->radius / coif_asked(answer, COIF_ASK_SEGMENTS);
+    const double segment =
+        M_PI * c->radius / coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_SEGMENTS);
     const int32_t points = (int32_t)(length / segment) + 1;
     coif_vec3 *shape = coif_arena_new(arena, points, coif_vec3);
     for (int32_t k = 0; k < points; ++k) {
         shape[k] = capstan_at(c, length * k / (points - 1));
     }
-    const char *words = coif_arena_print(arena, "root=free friction=%.9g" COIF_TRIAL_LIMP,
-                                         coif_asked(answer, COIF_ASK_MU));
-    const coif_trial_desc desc = {.shape = shape, .point_count = points, .sim = words};
-    COIF_TRY(coif_answer_open(trial, answer, desc, arena, error));
+    const char *words =
+        coif_arena_print(arena, "root=free friction=%.9g" COIF_STRAND_RIG_LIMP,
+                         coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_MU));
+    const coif_strand_rig_desc desc = {.shape = shape, .point_count = points, .sim = words};
+    COIF_TRY(coif_experiment_result_open(trial, answer, desc, arena, error));
     const float reach = trial->params.margin + trial->groom.rest.points[0].w;
     const coif_vec3 axis = coif_sub(trial->places[0], shape[0]);
     coif_mesh *mesh = coif_arena_new(arena, 1, coif_mesh);
@@ -153,45 +161,45 @@ static const double LEG_OVER_RADIUS = 10.0;
 
 // Pulls harder and harder, until the chain runs and does not only creep: gives the ratio of the
 // tensions where it leaves the cylinder.
-static double pull_until_slip(coif_trial *trial, const capstan *c, double most)
+static double pull_until_slip(coif_strand_rig *trial, const capstan *c, double most)
 {
     static const double rate = 0.1;     // the ratio grows by this share in a second
     static const double running = 0.01; // m/s
-    const double weight = coif_trial_weight(&trial->params) * c->leg;
+    const double weight = coif_strand_rig_weight(&trial->params) * c->leg;
     const float damping = trial->params.damping;
     trial->params.damping = 10.0f;
-    coif_trial_settle(trial, 0.5, 0.5);
+    coif_strand_rig_settle(trial, 0.5, 0.5);
     trial->params.damping = damping;
     double ratio = 1.0;
     while (ratio < most && (double)trial->velocities[0].y < running) {
         ratio *= 1.0 + rate / (double)trial->params.fps;
         trial->params.tip_force[1] = (float)(-(ratio - 1.0) * weight);
-        coif_trial_step(trial);
+        coif_strand_rig_step(trial);
     }
     return ratio;
 }
 
-static coif_status run_capstan(coif_answer *answer, coif_arena *arena, coif_error *error)
+static coif_status run_capstan(coif_experiment_result *answer, coif_arena *arena, coif_error *error)
 {
-    const double mu = coif_asked(answer, COIF_ASK_MU);
-    const double leg = coif_asked(answer, COIF_ASK_LENGTH);
-    const double truth = coif_truth_capstan_heavy(mu, LEG_OVER_RADIUS);
+    const double mu = coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_MU);
+    const double leg = coif_experiment_param_value(answer, COIF_EXPERIMENT_PARAM_LENGTH);
+    const double truth = coif_reference_capstan_heavy(mu, LEG_OVER_RADIUS);
     const capstan c = {.radius = leg / LEG_OVER_RADIUS, .leg = leg};
-    coif_trial trial;
+    coif_strand_rig trial;
     COIF_TRY(hang(&trial, &c, answer, arena, error));
     const double ratio = pull_until_slip(&trial, &c, 3.0 * truth);
-    coif_answer_close(answer, &trial);
-    const double bare = coif_truth_capstan(mu, 180.0);
-    coif_answer_add(answer, "tension_ratio_at_slip", ratio * bare / truth, bare);
-    coif_answer_add(answer, "leg_ratio_at_slip", ratio, truth);
+    coif_experiment_result_close(answer, &trial);
+    const double bare = coif_reference_capstan(mu, 180.0);
+    coif_experiment_result_add(answer, "tension_ratio_at_slip", ratio * bare / truth, bare);
+    coif_experiment_result_add(answer, "leg_ratio_at_slip", ratio, truth);
     return COIF_OK;
 }
 
-static const coif_ask_default CAPSTAN_ASKS[] = {{COIF_ASK_MU, 0.2},
-                                                {COIF_ASK_LENGTH, 0.15},
-                                                {COIF_ASK_SEGMENTS, 16},
-                                                {COIF_ASK_SUBSTEPS, 10},
-                                                {COIF_ASK_FPS, 24}};
+static const coif_experiment_param_default CAPSTAN_ASKS[] = {{COIF_EXPERIMENT_PARAM_MU, 0.2},
+                                                             {COIF_EXPERIMENT_PARAM_LENGTH, 0.15},
+                                                             {COIF_EXPERIMENT_PARAM_SEGMENTS, 16},
+                                                             {COIF_EXPERIMENT_PARAM_SUBSTEPS, 10},
+                                                             {COIF_EXPERIMENT_PARAM_FPS, 24}};
 const coif_experiment COIF_EXPERIMENT_CAPSTAN = {
     .name = "capstan",
     .help = "the ratio of tensions at which a chain slips over a cylinder, half a turn",

@@ -67,11 +67,11 @@ static double *settle_angles(double gamma, int32_t n, coif_arena *scratch)
     }
 }
 
-static coif_truth_tip cantilever_of(double gamma, int32_t n, coif_arena *scratch)
+static coif_reference_tip cantilever_of(double gamma, int32_t n, coif_arena *scratch)
 {
     const coif_arena_mark mark = coif_arena_mark_here(scratch);
     const double *angle = settle_angles(gamma, n, scratch);
-    coif_truth_tip tip = {0.0, 0.0};
+    coif_reference_tip tip = {0.0, 0.0};
     for (int32_t j = 0; j < n; ++j) {
         tip.drop += sin(angle[j]) / n;
         tip.reach += cos(angle[j]) / n;
@@ -81,20 +81,20 @@ static coif_truth_tip cantilever_of(double gamma, int32_t n, coif_arena *scratch
 }
 
 // The error of many segments falls with their square: two of them give the limit (Richardson).
-coif_truth_tip coif_truth_cantilever(double gamma, int32_t segments, coif_arena *scratch)
+coif_reference_tip coif_reference_cantilever(double gamma, int32_t segments, coif_arena *scratch)
 {
     enum { COARSE = 1000 };
     if (segments > 0) {
         return cantilever_of(gamma, segments, scratch);
     }
-    const coif_truth_tip coarse = cantilever_of(gamma, COARSE, scratch);
-    const coif_truth_tip fine = cantilever_of(gamma, 2 * COARSE, scratch);
-    return (coif_truth_tip){(4.0 * fine.drop - coarse.drop) / 3.0,
-                            (4.0 * fine.reach - coarse.reach) / 3.0};
+    const coif_reference_tip coarse = cantilever_of(gamma, COARSE, scratch);
+    const coif_reference_tip fine = cantilever_of(gamma, 2 * COARSE, scratch);
+    return (coif_reference_tip){(4.0 * fine.drop - coarse.drop) / 3.0,
+                                (4.0 * fine.reach - coarse.reach) / 3.0};
 }
 
-void coif_truth_cantilever_line(double gamma, int32_t segments, double *x, double *y,
-                                coif_arena *scratch)
+void coif_reference_cantilever_line(double gamma, int32_t segments, double *x, double *y,
+                                    coif_arena *scratch)
 {
     const coif_arena_mark mark = coif_arena_mark_here(scratch);
     const double *angle = settle_angles(gamma, segments, scratch);
@@ -127,7 +127,7 @@ static double span_of(double a, const void *context)
     return span - 1.0;
 }
 
-double coif_truth_catenary(double length_over_span, int32_t links)
+double coif_reference_catenary(double length_over_span, int32_t links)
 {
     const hanging h = {length_over_span, links};
     const double a = bisect(span_of, &h, 1e-9, 1e3);
@@ -161,7 +161,7 @@ static int32_t modes_below(double value, int32_t links)
     return count;
 }
 
-double coif_truth_bessel_zero(int32_t index)
+double coif_reference_bessel_zero(int32_t index)
 {
     double low = (index - 0.75) * M_PI;
     double high = (index + 0.25) * M_PI;
@@ -177,10 +177,10 @@ double coif_truth_bessel_zero(int32_t index)
     return 0.5 * (low + high);
 }
 
-double coif_truth_chain(int32_t mode, int32_t links)
+double coif_reference_chain(int32_t mode, int32_t links)
 {
     if (links == 0) {
-        return 0.5 * coif_truth_bessel_zero(mode);
+        return 0.5 * coif_reference_bessel_zero(mode);
     }
     double low = 0.0;
     double high = 16.0 * links * (double)links;
@@ -196,7 +196,7 @@ double coif_truth_chain(int32_t mode, int32_t links)
 }
 
 // 1 / agm(1, cos(amplitude / 2)) (Gauss).
-double coif_truth_pendulum(double amplitude_degrees)
+double coif_reference_pendulum(double amplitude_degrees)
 {
     double a = 1.0;
     double b = cos(0.5 * RADIANS * amplitude_degrees);
@@ -208,43 +208,43 @@ double coif_truth_pendulum(double amplitude_degrees)
     return 1.0 / a;
 }
 
-coif_truth_fall coif_truth_fall_linear(double per_second, double seconds)
+coif_reference_fall coif_reference_fall_linear(double per_second, double seconds)
 {
-    const double g = COIF_TRUTH_GRAVITY;
+    const double g = COIF_REFERENCE_GRAVITY;
     if (per_second == 0.0) {
-        return (coif_truth_fall){g * seconds, 0.5 * g * seconds * seconds};
+        return (coif_reference_fall){g * seconds, 0.5 * g * seconds * seconds};
     }
     const double speed = -g / per_second * expm1(-per_second * seconds);
-    return (coif_truth_fall){speed, (g * seconds - speed) / per_second};
+    return (coif_reference_fall){speed, (g * seconds - speed) / per_second};
 }
 
-coif_truth_fall coif_truth_fall_quadratic(double terminal, double seconds)
+coif_reference_fall coif_reference_fall_quadratic(double terminal, double seconds)
 {
-    const double x = COIF_TRUTH_GRAVITY * seconds / terminal;
+    const double x = COIF_REFERENCE_GRAVITY * seconds / terminal;
     const double log_cosh = x + log1p(exp(-2.0 * x)) - log(2.0);
-    return (coif_truth_fall){terminal * tanh(x),
-                             terminal * terminal / COIF_TRUTH_GRAVITY * log_cosh};
+    return (coif_reference_fall){terminal * tanh(x),
+                                 terminal * terminal / COIF_REFERENCE_GRAVITY * log_cosh};
 }
 
-double coif_truth_fall_discrete(double h, int32_t steps)
+double coif_reference_fall_discrete(double h, int32_t steps)
 {
-    return 0.5 * COIF_TRUTH_GRAVITY * h * h * steps * (steps + 1.0);
+    return 0.5 * COIF_REFERENCE_GRAVITY * h * h * steps * (steps + 1.0);
 }
 
-double coif_truth_incline(double friction, double degrees)
+double coif_reference_incline(double friction, double degrees)
 {
     const double angle = RADIANS * degrees;
-    return COIF_TRUTH_GRAVITY * fmax(sin(angle) - friction * cos(angle), 0.0);
+    return COIF_REFERENCE_GRAVITY * fmax(sin(angle) - friction * cos(angle), 0.0);
 }
 
-double coif_truth_capstan(double friction, double degrees)
+double coif_reference_capstan(double friction, double degrees)
 {
     return exp(friction * RADIANS * degrees);
 }
 
 // T' = w r cos a + mu (T + w r sin a) from one side over the top to the other, with w r = 1:
 // T = c exp(mu a) + p sin a + q cos a.
-double coif_truth_capstan_heavy(double friction, double light_over_radius)
+double coif_reference_capstan_heavy(double friction, double light_over_radius)
 {
     const double m = friction;
     const double p = (1.0 - m * m) / (1.0 + m * m);
@@ -271,19 +271,19 @@ static double pull_of(double alpha, const void *context)
            k->force;
 }
 
-double coif_truth_helix_pull(double pitch_degrees, double ratio, double force)
+double coif_reference_helix_pull(double pitch_degrees, double ratio, double force)
 {
     const coil k = {RADIANS * pitch_degrees, ratio, force};
     return sin(bisect(pull_of, &k, k.pitch, 0.5 * M_PI - 1e-9));
 }
 
-double coif_truth_helix_weight(double pitch_degrees, double ratio, double weight)
+double coif_reference_helix_weight(double pitch_degrees, double ratio, double weight)
 {
     enum { SLICES = 400 }; // Simpson's rule
     double sum = 0.0;
     for (int i = 0; i <= SLICES; ++i) {
         const double share = i == 0 || i == SLICES ? 1.0 : i % 2 == 1 ? 4.0 : 2.0;
-        sum += share * coif_truth_helix_pull(pitch_degrees, ratio, weight * i / SLICES);
+        sum += share * coif_reference_helix_pull(pitch_degrees, ratio, weight * i / SLICES);
     }
     return sum / (3.0 * SLICES);
 }
@@ -293,7 +293,7 @@ static double ringing(double x, const void *context)
     return *(const double *)context * (cos(x) + 1.0 / cosh(x));
 }
 
-double coif_truth_beam(int32_t mode)
+double coif_reference_beam(int32_t mode)
 {
     const double sign = mode % 2 == 1 ? -1.0 : 1.0;
     const double middle = (mode - 0.5) * M_PI;

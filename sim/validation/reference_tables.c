@@ -5,7 +5,7 @@
 #include <math.h>
 
 // clang-format off
-const coif_truth_helix COIF_TRUTH_HELICES[] = {
+const coif_reference_helix COIF_REFERENCE_HELICES[] = {
     {10, 3, 0.66666667, 0, 0.17364817},
     {10, 3, 0.66666667, 0.02, 0.1881646},
     {10, 3, 0.66666667, 0.05, 0.20901133},
@@ -50,7 +50,7 @@ const coif_truth_helix COIF_TRUTH_HELICES[] = {
     {20, 10, 0.66666667, 0.5, 0.58082228},
 };
 
-const coif_truth_stick COIF_TRUTH_STICKS[] = {
+const coif_reference_stick COIF_REFERENCE_STICKS[] = {
     {0.01, 0.9090409, 20.266799, 0.044853698, -14.321311, 0.062014216},
     {0.02, 1.300529, 20.343092, 0.063929759, -20.298698, 0.087382624},
     {0.05, 2.1302363, 20.573093, 0.10354478, -32.316104, 0.13663305},
@@ -66,19 +66,19 @@ const coif_truth_stick COIF_TRUTH_STICKS[] = {
 };
 // clang-format on
 
-const int32_t COIF_TRUTH_HELIX_COUNT = COIF_COUNT_OF(COIF_TRUTH_HELICES);
-const int32_t COIF_TRUTH_STICK_COUNT = COIF_COUNT_OF(COIF_TRUTH_STICKS);
+const int32_t COIF_REFERENCE_HELIX_COUNT = COIF_COUNT_OF(COIF_REFERENCE_HELICES);
+const int32_t COIF_REFERENCE_STICK_COUNT = COIF_COUNT_OF(COIF_REFERENCE_STICKS);
 
 static bool near(double a, double b)
 {
     return fabs(a - b) <= 1e-3 * fabs(b);
 }
 
-double coif_truth_helix_hang(double pitch_degrees, double turns, double ratio, double weight)
+double coif_reference_helix_hang(double pitch_degrees, double turns, double ratio, double weight)
 {
-    const coif_truth_helix *before = NULL;
-    for (int32_t i = 0; i < COIF_TRUTH_HELIX_COUNT; ++i) {
-        const coif_truth_helix *row = &COIF_TRUTH_HELICES[i];
+    const coif_reference_helix *before = NULL;
+    for (int32_t i = 0; i < COIF_REFERENCE_HELIX_COUNT; ++i) {
+        const coif_reference_helix *row = &COIF_REFERENCE_HELICES[i];
         if (!near(pitch_degrees, row->pitch_degrees) || !near(turns, row->turns) ||
             !near(ratio, row->ratio)) {
             continue;
@@ -95,10 +95,10 @@ double coif_truth_helix_hang(double pitch_degrees, double turns, double ratio, d
     return NAN;
 }
 
-double coif_truth_stick_friction(double eps)
+double coif_reference_stick_friction(double eps)
 {
-    for (int32_t i = 0; i + 1 < COIF_TRUTH_STICK_COUNT; ++i) {
-        const coif_truth_stick *row = &COIF_TRUTH_STICKS[i];
+    for (int32_t i = 0; i + 1 < COIF_REFERENCE_STICK_COUNT; ++i) {
+        const coif_reference_stick *row = &COIF_REFERENCE_STICKS[i];
         if (eps >= row[0].eps && eps <= row[1].eps) {
             const double share = (eps - row[0].eps) / (row[1].eps - row[0].eps);
             return row[0].friction + share * (row[1].friction - row[0].friction);

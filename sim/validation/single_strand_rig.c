@@ -2,12 +2,12 @@
 
 #include "core/base/arena.h"
 #include "core/base/error.h"
-#include "sim/validation/test_shapes.h"
 #include "sim/run/simulate.h"
+#include "sim/validation/test_shapes.h"
 
 #include <string.h>
 
-const char *const COIF_TRIAL_BARE =
+const char *const COIF_STRAND_RIG_BARE =
     "damping=0 drag=0 hold_root=0 hold_tip=0 support=0 mass_variation=0 stiffness_variation=0 "
     "bend_damping=0 friction=0 drag_slip=0 drag_blunt=0";
 
@@ -36,11 +36,11 @@ static int32_t add_words(const char **sets, int32_t count, const char *words, co
     return count;
 }
 
-static coif_status load_scene(coif_scene *scene, const coif_trial_desc *desc, coif_arena *arena,
-                              coif_error *error)
+static coif_status load_scene(coif_scene *scene, const coif_strand_rig_desc *desc,
+                              coif_arena *arena, coif_error *error)
 {
     const char **sets = coif_arena_new(arena, 128 + desc->set_count, const char *);
-    int32_t count = add_words(sets, 0, COIF_TRIAL_BARE, arena);
+    int32_t count = add_words(sets, 0, COIF_STRAND_RIG_BARE, arena);
     count = add_words(sets, count, desc->sim != NULL ? desc->sim : "", arena);
     sets[count++] = coif_arena_print(arena, "sim/solver=%s", desc->solver);
     for (int32_t i = 0; i < desc->set_count; ++i) {
@@ -65,8 +65,8 @@ static coif_status load_scene(coif_scene *scene, const coif_trial_desc *desc, co
     return coif_scene_load(scene, &all, arena, error);
 }
 
-coif_status coif_trial_settings(coif_sim_params *params, const char *words, coif_arena *arena,
-                                coif_error *error)
+coif_status coif_strand_rig_settings(coif_sim_params *params, const char *words, coif_arena *arena,
+                                     coif_error *error)
 {
     const char **sets = coif_arena_new(arena, 128, const char *);
     const coif_plugin_lookup none = {NULL, no_plugin};
@@ -83,21 +83,21 @@ coif_status coif_trial_settings(coif_sim_params *params, const char *words, coif
     return COIF_OK;
 }
 
-static coif_status open_forces(coif_trial *trial, const coif_scene *scene, coif_arena *arena,
+static coif_status open_forces(coif_strand_rig *trial, const coif_scene *scene, coif_arena *arena,
                                coif_error *error)
 {
     const coif_node *list = coif_node_at(scene->root, "forces");
-    trial->forces = coif_arena_new(arena, list->child_count + 1, coif_instance *);
+    trial->forces = coif_arena_new(arena, list->child_count + 1, coif_plugin_instance *);
     for (int32_t i = 0; i < list->child_count; ++i) {
-        coif_instance **force = &trial->forces[trial->force_count++];
-        COIF_TRY(coif_instance_open(force, &list->children[i], 0.0, arena, error));
+        coif_plugin_instance **force = &trial->forces[trial->force_count++];
+        COIF_TRY(coif_plugin_instance_open(force, &list->children[i], 0.0, arena, error));
     }
     return COIF_OK;
 }
 
 // A groom of one strand on a level square of a metre.
-static coif_status make_groom(coif_trial *trial, const coif_trial_desc *desc, coif_arena *arena,
-                              coif_error *error)
+static coif_status make_groom(coif_strand_rig *trial, const coif_strand_rig_desc *desc,
+                              coif_arena *arena, coif_error *error)
 {
     trial->scalp = coif_shape_plane(1.0f, 1, arena);
     trial->scalp_end = trial->scalp;
@@ -115,10 +115,10 @@ static coif_status make_groom(coif_trial *trial, const coif_trial_desc *desc, co
     return COIF_OK;
 }
 
-coif_status coif_trial_open(coif_trial *trial, const coif_trial_desc *desc, coif_arena *arena,
-                            coif_error *error)
+coif_status coif_strand_rig_open(coif_strand_rig *trial, const coif_strand_rig_desc *desc,
+                                 coif_arena *arena, coif_error *error)
 {
-    *trial = (coif_trial){.point_count = desc->point_count};
+    *trial = (coif_strand_rig){.point_count = desc->point_count};
     coif_scene *scene = coif_arena_new(arena, 1, coif_scene);
     COIF_TRY(load_scene(scene, desc, arena, error));
     coif_node_read(coif_node_at(scene->root, "sim"), 0.0, &trial->params);
@@ -130,17 +130,17 @@ coif_status coif_trial_open(coif_trial *trial, const coif_trial_desc *desc, coif
                                      .rest = &trial->scalp,
                                      .params = &trial->params,
                                      .kernels = kernels,
-                                     .pinned = coif_method_at(trial->params.solver)->pinned,
+                                     .pinned = coif_solver_vtable_at(trial->params.solver)->pinned,
                                      .seed = 1};
     coif_solver_init(&trial->solver, &solver, arena, NULL);
-    trial->works = coif_solver_works(&trial->solver, arena, NULL);
+    trial->works = coif_solver_create_scratch(&trial->solver, arena, NULL);
     trial->places = coif_arena_new(arena, desc->point_count, coif_vec3);
     trial->velocities = coif_arena_new(arena, desc->point_count, coif_vec3);
-    coif_solver_read(&trial->solver, trial->places, trial->velocities);
+    coif_solver_get_points(&trial->solver, trial->places, trial->velocities);
     return COIF_OK;
 }
 
-static coif_vec3 rest_at(const coif_trial *trial, int32_t k)
+static coif_vec3 rest_at(const coif_strand_rig *trial, int32_t k)
 {
     return coif_vec4_xyz(trial->groom.rest.points[k]);
 }
@@ -153,7 +153,7 @@ static double distance(coif_vec3 a, coif_vec3 b)
     return sqrt(x * x + y * y + z * z);
 }
 
-static void measure_stretch(coif_trial *trial)
+static void measure_stretch(coif_strand_rig *trial)
 {
     for (int32_t k = 0; k + 1 < trial->point_count; ++k) {
         const double rest = distance(rest_at(trial, k), rest_at(trial, k + 1));
@@ -162,7 +162,7 @@ static void measure_stretch(coif_trial *trial)
     }
 }
 
-void coif_trial_step(coif_trial *trial)
+void coif_strand_rig_step(coif_strand_rig *trial)
 {
     const double seconds = 1.0 / (double)trial->params.fps;
     const coif_solver_frame frame = {.params = &trial->params,
@@ -181,29 +181,29 @@ void coif_trial_step(coif_trial *trial)
     coif_solver_step(&trial->solver, &frame, &report, NULL, NULL);
     trial->frame += 1;
     trial->healed += report.healed;
-    coif_solver_read(&trial->solver, trial->places, trial->velocities);
+    coif_solver_get_points(&trial->solver, trial->places, trial->velocities);
     measure_stretch(trial);
 }
 
-double coif_trial_settle(coif_trial *trial, double least, double most)
+double coif_strand_rig_settle(coif_strand_rig *trial, double least, double most)
 {
     const double fps = (double)trial->params.fps;
     int32_t still = 0;
     int32_t frames = 0;
     while (frames < most * fps && (frames < least * fps || still < STILL_SECONDS * fps)) {
-        coif_trial_step(trial);
-        still = coif_trial_speed(trial) < STILL ? still + 1 : 0;
+        coif_strand_rig_step(trial);
+        still = coif_strand_rig_speed(trial) < STILL ? still + 1 : 0;
         ++frames;
     }
     return frames / fps;
 }
 
-void coif_trial_write(coif_trial *trial)
+void coif_strand_rig_write(coif_strand_rig *trial)
 {
-    coif_solver_write(&trial->solver, trial->places, trial->velocities);
+    coif_solver_set_points(&trial->solver, trial->places, trial->velocities);
 }
 
-double coif_trial_speed(const coif_trial *trial)
+double coif_strand_rig_speed(const coif_strand_rig *trial)
 {
     double most = 0.0;
     for (int32_t k = 0; k < trial->point_count; ++k) {
@@ -212,7 +212,7 @@ double coif_trial_speed(const coif_trial *trial)
     return most;
 }
 
-double coif_trial_length(const coif_trial *trial)
+double coif_strand_rig_length(const coif_strand_rig *trial)
 {
     double length = 0.0;
     for (int32_t k = 0; k + 1 < trial->point_count; ++k) {
@@ -221,18 +221,18 @@ double coif_trial_length(const coif_trial *trial)
     return length;
 }
 
-coif_vec3 coif_trial_tip(const coif_trial *trial)
+coif_vec3 coif_strand_rig_tip(const coif_strand_rig *trial)
 {
     return coif_sub(trial->places[trial->point_count - 1], trial->places[0]);
 }
 
-double coif_trial_bending(const coif_sim_params *params)
+double coif_strand_rig_bending(const coif_sim_params *params)
 {
     return (double)params->stiffness * (double)params->young * M_PI *
            pow((double)params->hair_radius, 4.0) / 4.0;
 }
 
-double coif_trial_weight(const coif_sim_params *params)
+double coif_strand_rig_weight(const coif_sim_params *params)
 {
     return (double)params->hair_density * M_PI * pow((double)params->hair_radius, 2.0) * 9.81;
 }

@@ -7,11 +7,11 @@
 
 #include <string.h>
 
-const char *const COIF_SUITE_SOLVER = "rod";
+const char *const COIF_VALIDATION_SOLVER = "rod";
 
 static double cantilever(double at, coif_arena *scratch)
 {
-    const coif_truth_tip tip = coif_truth_cantilever(at, 0, scratch);
+    const coif_reference_tip tip = coif_reference_cantilever(at, 0, scratch);
     return tip.drop / tip.reach;
 }
 
@@ -24,31 +24,31 @@ static double level(double at, coif_arena *scratch)
 static double pull(double at, coif_arena *scratch)
 {
     (void)scratch;
-    return coif_truth_helix_pull(10.0, 2.0 / 3.0, at);
+    return coif_reference_helix_pull(10.0, 2.0 / 3.0, at);
 }
 
 static double catenary(double at, coif_arena *scratch)
 {
     (void)scratch;
-    return coif_truth_catenary(at, 0);
+    return coif_reference_catenary(at, 0);
 }
 
 static double fall(double at, coif_arena *scratch)
 {
     (void)scratch;
-    return 0.5 * COIF_TRUTH_GRAVITY * at * at;
+    return 0.5 * COIF_REFERENCE_GRAVITY * at * at;
 }
 
 static double drag(double at, coif_arena *scratch)
 {
     (void)scratch;
-    return coif_truth_fall_linear(5.0, at).speed;
+    return coif_reference_fall_linear(5.0, at).speed;
 }
 
 static double drag_quadratic(double at, coif_arena *scratch)
 {
     (void)scratch;
-    return coif_truth_fall_quadratic(1.0, at).speed;
+    return coif_reference_fall_quadratic(1.0, at).speed;
 }
 
 static double wind(double at, coif_arena *scratch)
@@ -60,7 +60,7 @@ static double wind(double at, coif_arena *scratch)
 static double pendulum(double at, coif_arena *scratch)
 {
     (void)scratch;
-    return coif_truth_pendulum(at);
+    return coif_reference_pendulum(at);
 }
 
 static double stick_slip(double at, coif_arena *scratch)
@@ -72,13 +72,13 @@ static double stick_slip(double at, coif_arena *scratch)
 static double incline(double at, coif_arena *scratch)
 {
     (void)scratch;
-    return coif_truth_incline(0.3, at);
+    return coif_reference_incline(0.3, at);
 }
 
 static double capstan(double at, coif_arena *scratch)
 {
     (void)scratch;
-    return coif_truth_capstan(at, 180.0);
+    return coif_reference_capstan(at, 180.0);
 }
 
 static double restitution(double at, coif_arena *scratch)
@@ -87,13 +87,13 @@ static double restitution(double at, coif_arena *scratch)
     return at * at;
 }
 
-const coif_series COIF_SUITE[] = {
+const coif_series COIF_VALIDATION[] = {
     {.experiment = &COIF_EXPERIMENT_CANTILEVER,
      .name = "cantilever",
      .title = "Cantilever: drop over reach of a level clamped strand",
      .x_label = "Gamma = rho A g L^3 / B",
      .y_label = "H / W",
-     .vary = COIF_ASK_GAMMA,
+     .vary = COIF_EXPERIMENT_PARAM_GAMMA,
      .count = 7,
      .at = {1, 3, 10, 30, 100, 300, 1000},
      .limit = 0.02,
@@ -106,10 +106,10 @@ const coif_series COIF_SUITE[] = {
      .title = "Cantilever at Gamma 100: does the number of substeps matter?",
      .x_label = "substeps per frame of 1/24 s",
      .y_label = "H / W",
-     .vary = COIF_ASK_SUBSTEPS,
+     .vary = COIF_EXPERIMENT_PARAM_SUBSTEPS,
      .count = 6,
      .at = {2, 5, 10, 20, 30, 40},
-     .fixed = {{COIF_ASK_GAMMA, 100}},
+     .fixed = {{COIF_EXPERIMENT_PARAM_GAMMA, 100}},
      .limit = 0.02,
      .source = "cantilever_elastica.csv",
      .log_y = true,
@@ -119,10 +119,10 @@ const coif_series COIF_SUITE[] = {
      .title = "Cantilever at Gamma 100: does the number of segments matter?",
      .x_label = "segments",
      .y_label = "H / W",
-     .vary = COIF_ASK_SEGMENTS,
+     .vary = COIF_EXPERIMENT_PARAM_SEGMENTS,
      .count = 4,
      .at = {16, 32, 64, 128},
-     .fixed = {{COIF_ASK_GAMMA, 100}},
+     .fixed = {{COIF_EXPERIMENT_PARAM_GAMMA, 100}},
      .limit = 0.03,
      .source = "cantilever_discrete.csv",
      .log_x = true,
@@ -133,7 +133,7 @@ const coif_series COIF_SUITE[] = {
      .title = "Curl of 5 turns, pitch 10 degrees, hanging by its weight",
      .x_label = "weight rho A g L R^2 / B",
      .y_label = "height over arc length",
-     .vary = COIF_ASK_WEIGHT,
+     .vary = COIF_EXPERIMENT_PARAM_WEIGHT,
      .count = 6,
      .at = {0.02, 0.05, 0.1, 0.2, 0.3, 0.5},
      .limit = 0.03,
@@ -143,7 +143,7 @@ const coif_series COIF_SUITE[] = {
      .title = "Curl of 8 turns, pitch 10 degrees, pulled at its tip",
      .x_label = "pull F R^2 / B",
      .y_label = "height over arc length, middle half",
-     .vary = COIF_ASK_FORCE,
+     .vary = COIF_EXPERIMENT_PARAM_FORCE,
      .count = 4,
      .at = {0.05, 0.1, 0.25, 0.5},
      .limit = 0.03,
@@ -154,7 +154,7 @@ const coif_series COIF_SUITE[] = {
      .title = "Gamma at which an upright strand falls aside",
      .x_label = "segments",
      .y_label = "Gamma",
-     .vary = COIF_ASK_SEGMENTS,
+     .vary = COIF_EXPERIMENT_PARAM_SEGMENTS,
      .count = 2,
      .at = {16, 32},
      .limit = 0.05,
@@ -165,7 +165,7 @@ const coif_series COIF_SUITE[] = {
      .title = "Ringing of a clamped strand",
      .x_label = "mode",
      .y_label = "omega L^2 sqrt(rho A / B)",
-     .vary = COIF_ASK_MODE,
+     .vary = COIF_EXPERIMENT_PARAM_MODE,
      .count = 2,
      .at = {1, 2},
      .limit = 0.03,
@@ -175,7 +175,7 @@ const coif_series COIF_SUITE[] = {
      .title = "Drift of groomed curls in five seconds",
      .x_label = "weight rho A g L R^2 / B",
      .y_label = "drift over length",
-     .vary = COIF_ASK_WEIGHT,
+     .vary = COIF_EXPERIMENT_PARAM_WEIGHT,
      .count = 3,
      .at = {0.05, 0.1, 0.2},
      .limit = 1e-3,
@@ -185,7 +185,7 @@ const coif_series COIF_SUITE[] = {
      .title = "Chain between two pins",
      .x_label = "length over span",
      .y_label = "sag over span",
-     .vary = COIF_ASK_SPAN,
+     .vary = COIF_EXPERIMENT_PARAM_SPAN,
      .count = 5,
      .at = {1.05, 1.25, 1.5, 2, 3},
      .limit = 0.005,
@@ -196,10 +196,10 @@ const coif_series COIF_SUITE[] = {
      .title = "Modes of a hanging chain of 20 cm",
      .x_label = "mode",
      .y_label = "omega, 1/s",
-     .vary = COIF_ASK_MODE,
+     .vary = COIF_EXPERIMENT_PARAM_MODE,
      .count = 3,
      .at = {1, 2, 3},
-     .fixed = {{COIF_ASK_SEGMENTS, 64}},
+     .fixed = {{COIF_EXPERIMENT_PARAM_SEGMENTS, 64}},
      .limit = 0.01,
      .source = "hanging_chain_modes.csv"},
     {.experiment = &COIF_EXPERIMENT_PENDULUM,
@@ -207,7 +207,7 @@ const coif_series COIF_SUITE[] = {
      .title = "Pendulum of large amplitude",
      .x_label = "amplitude, degrees",
      .y_label = "period over that of small swings",
-     .vary = COIF_ASK_THETA,
+     .vary = COIF_EXPERIMENT_PARAM_THETA,
      .count = 6,
      .at = {10, 30, 45, 60, 90, 120},
      .limit = 0.01,
@@ -218,7 +218,7 @@ const coif_series COIF_SUITE[] = {
      .title = "Free fall of an unpinned strand",
      .x_label = "time, s",
      .y_label = "drop, m",
-     .vary = COIF_ASK_TIME,
+     .vary = COIF_EXPERIMENT_PARAM_TIME,
      .count = 4,
      .at = {0.25, 0.5, 0.75, 1},
      .limit = 1e-6,
@@ -229,7 +229,7 @@ const coif_series COIF_SUITE[] = {
      .title = "Fall through air with linear drag of 5/s",
      .x_label = "time, s",
      .y_label = "speed, m/s",
-     .vary = COIF_ASK_TIME,
+     .vary = COIF_EXPERIMENT_PARAM_TIME,
      .count = 5,
      .at = {0.05, 0.1, 0.25, 0.5, 1},
      .limit = 0.01,
@@ -240,10 +240,10 @@ const coif_series COIF_SUITE[] = {
      .title = "Fall through air with quadratic drag, to 1 m/s",
      .x_label = "time, s",
      .y_label = "speed, m/s",
-     .vary = COIF_ASK_TIME,
+     .vary = COIF_EXPERIMENT_PARAM_TIME,
      .count = 4,
      .at = {0.05, 0.1, 0.25, 0.5},
-     .fixed = {{COIF_ASK_TERMINAL, 1}},
+     .fixed = {{COIF_EXPERIMENT_PARAM_TERMINAL, 1}},
      .limit = 0.01,
      .source = "drag_quadratic.csv",
      .truth = drag_quadratic},
@@ -252,7 +252,7 @@ const coif_series COIF_SUITE[] = {
      .title = "Chain in a level wind",
      .x_label = "push of the wind over weight",
      .y_label = "tip aside over length",
-     .vary = COIF_ASK_WIND,
+     .vary = COIF_EXPERIMENT_PARAM_WIND,
      .count = 5,
      .at = {0.1, 0.25, 0.5, 1, 2},
      .limit = 0.01,
@@ -263,7 +263,7 @@ const coif_series COIF_SUITE[] = {
      .title = "Strand across a slope, friction 0.3",
      .x_label = "slope, degrees",
      .y_label = "acceleration, m/s2",
-     .vary = COIF_ASK_INCLINE,
+     .vary = COIF_EXPERIMENT_PARAM_INCLINE,
      .count = 6,
      .at = {5, 10, 16, 20, 30, 45},
      .limit = 0.01,
@@ -274,7 +274,7 @@ const coif_series COIF_SUITE[] = {
      .title = "Chain over a cylinder, half a turn: when does it slip?",
      .x_label = "coefficient of friction",
      .y_label = "ratio of tensions",
-     .vary = COIF_ASK_MU,
+     .vary = COIF_EXPERIMENT_PARAM_MU,
      .count = 4,
      .at = {0.05, 0.1, 0.2, 0.4},
      .limit = 0.04,
@@ -285,7 +285,7 @@ const coif_series COIF_SUITE[] = {
      .title = "Strand pressed against a floor: when does its tip slip?",
      .x_label = "coefficient of friction",
      .y_label = "friction that it takes to stick there",
-     .vary = COIF_ASK_MU,
+     .vary = COIF_EXPERIMENT_PARAM_MU,
      .count = 3,
      .at = {0.1, 0.2, 0.3},
      .limit = 0.03,
@@ -296,7 +296,7 @@ const coif_series COIF_SUITE[] = {
      .title = "Height of the first bounce",
      .x_label = "coefficient of restitution",
      .y_label = "height over that of the fall",
-     .vary = COIF_ASK_BOUNCE,
+     .vary = COIF_EXPERIMENT_PARAM_BOUNCE,
      .count = 5,
      .at = {0, 0.25, 0.5, 0.75, 1},
      .limit = 0.02,
@@ -307,28 +307,28 @@ const coif_series COIF_SUITE[] = {
      .title = "Change of momentum of a thrown strand",
      .x_label = "time, s",
      .y_label = "change of mean velocity, m/s",
-     .vary = COIF_ASK_TIME,
+     .vary = COIF_EXPERIMENT_PARAM_TIME,
      .count = 2,
      .at = {0.5, 1},
      .limit = 1e-6,
      .second_limit = 1e-4,
      .source = "conservation"},
 };
-const int32_t COIF_SUITE_COUNT = COIF_COUNT_OF(COIF_SUITE);
+const int32_t COIF_VALIDATION_COUNT = COIF_COUNT_OF(COIF_VALIDATION);
 
 typedef struct running {
-    const coif_suite_desc *desc;
-    coif_finding *findings;
+    const coif_validation_desc *desc;
+    coif_validation_result *findings;
     coif_arena *arenas; // one per finding
     coif_error *errors;
     coif_progress *progress;
 } running;
 
-static coif_status ask(coif_finding *finding, const coif_suite_desc *desc, coif_arena *arena,
-                       coif_error *error)
+static coif_status ask(coif_validation_result *finding, const coif_validation_desc *desc,
+                       coif_arena *arena, coif_error *error)
 {
     const coif_series *series = finding->series;
-    coif_question question = coif_question_open(finding->solver, desc->plugins);
+    coif_experiment_input question = coif_experiment_input_open(finding->solver, desc->plugins);
     question.sets = desc->sets;
     question.set_count = desc->set_count;
     for (int32_t i = 0; i < COIF_SERIES_FIXED; ++i) {
@@ -337,21 +337,21 @@ static coif_status ask(coif_finding *finding, const coif_suite_desc *desc, coif_
         }
     }
     question.asked[series->vary] = finding->at;
-    coif_answer answer;
+    coif_experiment_result answer;
     COIF_TRY(coif_experiment_run(&answer, series->experiment, &question, arena, error));
     finding->key = answer.figures[0].key;
     finding->value = answer.figures[0].value;
     finding->truth = answer.figures[0].truth;
-    finding->error = coif_answer_error(&answer);
+    finding->error = coif_experiment_result_error(&answer);
     finding->max_stretch = answer.max_stretch;
     finding->healed = answer.healed;
     finding->shape = answer.shape;
     finding->point_count = answer.point_count;
     finding->length = answer.length;
-    finding->judged = strcmp(finding->solver, COIF_SUITE_SOLVER) == 0;
+    finding->judged = strcmp(finding->solver, COIF_VALIDATION_SOLVER) == 0;
     finding->kept = finding->error <= series->limit && answer.healed == 0;
     if (series->second_limit > 0.0) {
-        const coif_figure *second = &answer.figures[1];
+        const coif_measurement *second = &answer.figures[1];
         finding->kept &= fabs(second->value - second->truth) <= series->second_limit;
     }
     return COIF_OK;
@@ -368,11 +368,11 @@ static void run_some(void *context, int64_t begin, int64_t end, int worker)
 }
 
 // Fills findings when there is room for them; gives how many there are.
-static int32_t list_findings(coif_finding *findings, const coif_suite_desc *desc)
+static int32_t list_findings(coif_validation_result *findings, const coif_validation_desc *desc)
 {
     int32_t count = 0;
-    for (int32_t s = 0; s < COIF_SUITE_COUNT; ++s) {
-        const coif_series *series = &COIF_SUITE[s];
+    for (int32_t s = 0; s < COIF_VALIDATION_COUNT; ++s) {
+        const coif_series *series = &COIF_VALIDATION[s];
         if (desc->only != NULL && strcmp(desc->only, series->experiment->name) != 0) {
             continue;
         }
@@ -383,8 +383,8 @@ static int32_t list_findings(coif_finding *findings, const coif_suite_desc *desc
             }
             for (int32_t i = 0; i < series->count; ++i, ++count) {
                 if (findings != NULL) {
-                    findings[count] =
-                        (coif_finding){.series = series, .solver = solver, .at = series->at[i]};
+                    findings[count] = (coif_validation_result){
+                        .series = series, .solver = solver, .at = series->at[i]};
                 }
             }
         }
@@ -393,7 +393,7 @@ static int32_t list_findings(coif_finding *findings, const coif_suite_desc *desc
 }
 
 // The shape outlives the arena it was made in.
-static void keep_shape(coif_finding *finding, coif_arena *arena)
+static void keep_shape(coif_validation_result *finding, coif_arena *arena)
 {
     coif_vec3 *shape = coif_arena_new(arena, finding->point_count, coif_vec3);
     if (finding->point_count > 0) {
@@ -402,12 +402,12 @@ static void keep_shape(coif_finding *finding, coif_arena *arena)
     finding->shape = shape;
 }
 
-coif_status coif_suite_run(coif_finding **findings, int32_t *count, const coif_suite_desc *desc,
-                           coif_arena *arena, coif_jobs *jobs, coif_progress *progress,
-                           coif_error *error)
+coif_status coif_validation_run(coif_validation_result **findings, int32_t *count,
+                                const coif_validation_desc *desc, coif_arena *arena,
+                                coif_jobs *jobs, coif_progress *progress, coif_error *error)
 {
     *count = list_findings(NULL, desc);
-    *findings = coif_arena_new(arena, *count, coif_finding);
+    *findings = coif_arena_new(arena, *count, coif_validation_result);
     list_findings(*findings, desc);
     const running all = {.desc = desc,
                          .findings = *findings,

@@ -9,27 +9,28 @@
 enum { COIF_SERIES_POINTS = 12, COIF_SERIES_FIXED = 4 };
 
 // The solver that limits are about.
-extern const char *const COIF_SUITE_SOLVER;
+extern const char *const COIF_VALIDATION_SOLVER;
 
 typedef struct coif_series {
     const coif_experiment *experiment;
     const char *name; // of its plot
     const char *title, *x_label, *y_label;
-    coif_ask vary;
+    coif_experiment_param vary;
     int32_t count;
     double at[COIF_SERIES_POINTS];
-    coif_ask_default fixed[COIF_SERIES_FIXED]; // beside it; rows with a value of 0 are none
-    double limit;                              // of the error, as a share; of a truth of 0 as it is
-    double second_limit;                       // of the second figure, as it is; 0: none
-    const char *source;                        // where the limit comes from: the table
+    coif_experiment_param_default
+        fixed[COIF_SERIES_FIXED]; // beside it; rows with a value of 0 are none
+    double limit;                 // of the error, as a share; of a truth of 0 as it is
+    double second_limit;          // of the second figure, as it is; 0: none
+    const char *source;           // where the limit comes from: the table
     bool log_x, log_y;
     double (*truth)(double at, coif_arena *scratch); // between the points; NULL: straight lines
 } coif_series;
 
-extern const coif_series COIF_SUITE[];
-extern const int32_t COIF_SUITE_COUNT;
+extern const coif_series COIF_VALIDATION[];
+extern const int32_t COIF_VALIDATION_COUNT;
 
-typedef struct coif_finding {
+typedef struct coif_validation_result {
     const coif_series *series;
     const char *solver;
     double at, value, truth, error, max_stretch;
@@ -39,19 +40,19 @@ typedef struct coif_finding {
     const coif_vec3 *shape; // where the strand ended
     int32_t point_count;
     double length; // at rest
-} coif_finding;
+} coif_validation_result;
 
-typedef struct coif_suite_desc {
+typedef struct coif_validation_desc {
     const char *only;   // one experiment, or NULL
     const char *solver; // one solver, or NULL for all
     const char *const *sets;
     int32_t set_count;
     coif_plugins *plugins;
-} coif_suite_desc;
+} coif_validation_desc;
 
 // Findings in the order of the suite, then solvers, then points. Nothing depends on threads.
-coif_status coif_suite_run(coif_finding **findings, int32_t *count, const coif_suite_desc *desc,
-                           coif_arena *arena, coif_jobs *jobs, coif_progress *progress,
-                           coif_error *error);
+coif_status coif_validation_run(coif_validation_result **findings, int32_t *count,
+                                const coif_validation_desc *desc, coif_arena *arena,
+                                coif_jobs *jobs, coif_progress *progress, coif_error *error);
 
 #endif

@@ -1,12 +1,12 @@
 // stranger.lift: a module in C++ that lifts strands by a mapped amount, and uses the kit.
 // All headers of the kit are C++ as well.
-#include <coif/shorten.h>
 #include <coif/deterministic_math.h>
-#include <coif/strand_cursor.h>
 #include <coif/nearest_strand.h>
 #include <coif/noise.h>
 #include <coif/plugin.h>
+#include <coif/shorten.h>
 #include <coif/strand.h>
+#include <coif/strand_cursor.h>
 
 namespace
 {

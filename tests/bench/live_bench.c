@@ -44,16 +44,16 @@ static coif_status measure(const char *path, int32_t strands, int frames, int32_
     COIF_TRY(coif_scene_load(&scene, &desc, arena, error));
     coif_live *live;
     COIF_TRY(coif_live_open(&live, &scene, 0, NULL, arena, jobs, error));
-    coif_live_hold(live, substeps);
+    coif_live_limit_substeps(live, substeps);
     double *seconds = coif_arena_new(arena, frames, double);
-    coif_tally tally;
+    coif_step_stats tally;
     for (int f = 0; f < frames; ++f) {
         const double begin = thread_seconds();
         COIF_TRY(coif_live_step(live, &tally, error));
         seconds[f] = thread_seconds() - begin;
     }
     coif_strands moved;
-    COIF_TRY(coif_live_read(&moved, live, arena, error));
+    COIF_TRY(coif_live_get_points(&moved, live, arena, error));
     qsort(seconds, (size_t)frames, sizeof *seconds, compare);
     printf("%d strands, %d points, %d frames: median %.1f ms, largest %.1f ms of one thread\n",
            moved.strand_count, moved.point_count, frames, 1e3 * seconds[frames / 2],

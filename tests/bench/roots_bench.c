@@ -41,7 +41,7 @@ static coif_status time_scatter(seconds *best, const coif_roots_desc *desc, int 
     *best = (seconds){1e30, 1e30};
     for (int r = 0; r < rounds; ++r) {
         const coif_arena_mark mark = coif_arena_mark_here(arena);
-        coif_roots roots;
+        coif_root_set roots;
         coif_error error = {.status = COIF_OK};
         const double wall = seconds_of(CLOCK_MONOTONIC);
         const double thread = seconds_of(CLOCK_THREAD_CPUTIME_ID);
@@ -68,7 +68,7 @@ int main(int argc, char **argv)
     }
     const coif_mesh mesh = shape_sphere(coif_vec3_of(0, 0, 0), 0.1f, 91, &arena);
     coif_status status = COIF_OK;
-    for (int k = COIF_SEQUENCE_HALTON; k <= COIF_SEQUENCE_BLUE && status == COIF_OK; ++k) {
+    for (int k = COIF_SEQUENCE_HALTON; k <= COIF_SEQUENCE_BLUE_NOISE && status == COIF_OK; ++k) {
         const coif_roots_desc desc = {.mesh = &mesh,
                                       .candidates = wanted,
                                       .sequence = (coif_sequence_kind)k,

@@ -9,7 +9,7 @@
 
 static void check_sound(const coif_strands *strands)
 {
-    if (coif_strands_find_bad(strands) >= 0 ||
+    if (coif_strands_find_invalid(strands) >= 0 ||
         strands->first[strands->strand_count] != strands->point_count) {
         abort();
     }

@@ -3,8 +3,8 @@
 #include "core/base/arena.h"
 #include "core/base/error.h"
 #include "core/json/json.h"
-#include "tests/support/fake_scene.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/support/fake_scene.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 #include "core/base/arena.h"
 #include "core/base/error.h"
 #include "core/base/log.h"
-#include "core/mesh/mtl.h"
 #include "core/mesh/mesh_build.h"
+#include "core/mesh/mtl.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <stdlib.h>
@@ -39,7 +39,7 @@ static void read_materials(coif_mesh *mesh, const coif_obj *obj, const char *tex
 {
     char *copy = coif_arena_new(arena, size + 1, char);
     memcpy(copy, text, size);
-    coif_materials_read(mesh->material_table, &obj->material_names, copy, "fuzz.mtl", arena);
+    coif_mtl_read(mesh->material_table, &obj->material_names, copy, "fuzz.mtl", arena);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -53,8 +53,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     coif_obj obj;
     coif_mesh mesh;
     if (coif_obj_read(&obj, "fuzz.obj", text, size, &arena, &error) == COIF_OK &&
-        coif_mesh_build(&mesh, &obj, &(coif_mesh_file){"fuzz.obj", &COIF_MESH_WHOLE}, &arena,
-                        &error) == COIF_OK) {
+        coif_mesh_build(&mesh, &obj, &(coif_mesh_file){"fuzz.obj", &COIF_MESH_ALL_TRIANGLES},
+                        &arena, &error) == COIF_OK) {
         check_mesh(&mesh, &arena);
         read_materials(&mesh, &obj, (const char *)data, size, &arena);
     }

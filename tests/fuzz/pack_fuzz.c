@@ -1,8 +1,8 @@
 // pack: any bytes through the reader of packs and grooms, as they are and with their digests made
 // to fit. Without the second, nothing but the digests would ever be tested.
 #include "core/base/arena.h"
-#include "core/base/hash64.h"
 #include "core/base/error.h"
+#include "core/base/hash64.h"
 #include "core/hair/groom.h"
 #include "core/pack/pack_table.h"
 #include "tests/fuzz/fuzz.h"
@@ -23,7 +23,7 @@ static void read_once(const void *data, size_t size)
         abort();
     }
     if (coif_groom_read(&groom, &bytes, &arena, NULL) == COIF_OK &&
-        coif_strands_find_bad(&groom.rest) >= 0) {
+        coif_strands_find_invalid(&groom.rest) >= 0) {
         abort();
     }
     // A chunk takes at least some bytes in the file, so memory is bounded by the input.
@@ -34,9 +34,9 @@ static void read_once(const void *data, size_t size)
 }
 
 // What the values of a block stored as they are digest to; others keep what they say.
-static void fit_row(coif_pack_row *row, const char *packed, coif_arena *arena)
+static void fit_row(coif_pack_entry *row, const char *packed, coif_arena *arena)
 {
-    row->packed_digest = coif_digest(packed, row->packed_bytes);
+    row->packed_digest = coif_hash64(packed, row->packed_bytes);
     const size_t word = coif_pack_type_size(row->type);
     if (row->codec != COIF_CODEC_RAW || word == 0 || row->components < 1 ||
         row->components > 65536 || row->count < 0 ||
@@ -50,20 +50,20 @@ static void fit_row(coif_pack_row *row, const char *packed, coif_arena *arena)
         const size_t left = (size_t)row->count - i * elements;
         const size_t bytes = row->components * word;
         digests[i] =
-            coif_digest(packed + i * elements * bytes, (left < elements ? left : elements) * bytes);
+            coif_hash64(packed + i * elements * bytes, (left < elements ? left : elements) * bytes);
     }
-    row->digest = coif_digest(digests, chunks * sizeof *digests);
+    row->digest = coif_hash64(digests, chunks * sizeof *digests);
 }
 
 static void fit_digests(char *data, size_t size, coif_arena *arena)
 {
     coif_pack_header header;
     memcpy(&header, data, sizeof header);
-    size_t offset = sizeof header + (size_t)header.block_count * sizeof(coif_pack_row);
+    size_t offset = sizeof header + (size_t)header.block_count * sizeof(coif_pack_entry);
     if (offset > size) {
         return;
     }
-    coif_pack_row *rows = coif_arena_new(arena, header.block_count, coif_pack_row);
+    coif_pack_entry *rows = coif_arena_new(arena, header.block_count, coif_pack_entry);
     memcpy(rows, data + sizeof header, header.block_count * sizeof *rows);
     for (uint32_t i = 0; i < header.block_count && rows[i].packed_bytes <= size - offset; ++i) {
         rows[i].name[15] = '\0';

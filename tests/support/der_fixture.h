@@ -2,15 +2,15 @@
 #ifndef COIF_TESTS_SUPPORT_DER_FIXTURE_H
 #define COIF_TESTS_SUPPORT_DER_FIXTURE_H
 
-#include "sim/solver/simd_dispatch.h"
 #include "sim/solver/methods/der/der.h"
+#include "sim/solver/simd_dispatch.h"
 #include "tests/support/test.h"
 
 typedef struct rods {
-    coif_block block;
-    coif_work work;
+    coif_strand_block block;
+    coif_solver_scratch work;
     const coif_kernels *kernels;
-    const coif_rod_kernels *rod_kernels;
+    const coif_der_kernels *rod_kernels;
     coif_substep step;
 } rods;
 
@@ -50,13 +50,13 @@ static inline void rods_open(rods *r, const rods_desc *desc, coif_arena *arena)
     *r = (rods){.step = {.h = 1.0f / 240, .end = 1.0f, .gravity = {0, -9.81f, 0}, .keep = 1.0f}};
     CHECK_OK(coif_kernels_find(&r->kernels, desc->kernel, &error), error);
     const int32_t lanes = r->kernels->lanes;
-    coif_block *block = &r->block;
-    r->rod_kernels = coif_rod_kernels_of(lanes);
-    coif_block_init(block, desc->length, lanes, arena);
-    coif_work_init(&r->work, desc->length, lanes, arena);
+    coif_strand_block *block = &r->block;
+    r->rod_kernels = coif_der_kernels_of(lanes);
+    coif_strand_block_init(block, desc->length, lanes, arena);
+    coif_solver_scratch_init(&r->work, desc->length, lanes, arena);
     r->work.scratch =
-        coif_arena_new(arena, (int64_t)COIF_ROD_SCRATCH_ROWS * desc->length * lanes, float);
-    coif_rod_init(block, arena);
+        coif_arena_new(arena, (int64_t)COIF_DER_SCRATCH_ROWS * desc->length * lanes, float);
+    coif_der_init(block, arena);
     for (int32_t lane = 0; lane < lanes; ++lane) {
         const coif_rod_material *material = &desc->materials[desc->one_material ? 0 : lane];
         for (int i = 3; i < COIF_ROOT_ROWS; i += 4) {
@@ -77,7 +77,7 @@ static inline void rods_open(rods *r, const rods_desc *desc, coif_arena *arena)
             }
         }
         block->w[lane] = material->clamped ? 0.0f : 2.0f;
-        coif_rod_fill(block, lane, material);
+        coif_der_fill(block, lane, material);
     }
     r->rod_kernels->rest(block, &r->work);
     r->rod_kernels->place(block);
@@ -125,7 +125,8 @@ static inline double rods_stretch(const rods *r)
     return worst;
 }
 
-// The number in a column of the first row of tests/data/reference/NAME whose columns begin like key.
+// The number in a column of the first row of tests/data/reference/NAME whose columns begin like
+// key.
 static inline double rods_oracle(const char *name, const double *key, int count, int column)
 {
     char path[256];

@@ -41,17 +41,17 @@ static const char *const FAKE_METHODS[] = {"pbd", "xpbd", "rod", NULL};
 
 // clang-format off
 static const coif_param FAKE_BODY_ROWS[] = {
-    COIF_ROW(fake_body, name, COIF_PARAM_STRING, "name of the body", "", 0, 0, 0),
-    COIF_ROW(fake_body, mesh, COIF_PARAM_PATH, "mesh file", "", 0, 0, 0),
-    COIF_ROW(fake_body, rotate, COIF_PARAM_VEC3, "turn about x, y, z", "deg", 0, 0, 0),
+    COIF_PARAM_ROW(fake_body, name, COIF_PARAM_STRING, "name of the body", "", 0, 0, 0),
+    COIF_PARAM_ROW(fake_body, mesh, COIF_PARAM_PATH, "mesh file", "", 0, 0, 0),
+    COIF_PARAM_ROW(fake_body, rotate, COIF_PARAM_VEC3, "turn about x, y, z", "deg", 0, 0, 0),
 };
 static const coif_param FAKE_MAP_ROWS[] = {
     {.name = "name", .help = "name of the map", .unit = "", .type = COIF_PARAM_STRING},
 };
 static const coif_param FAKE_GROOM_ROWS[] = {
-    COIF_ROW(fake_groom, name, COIF_PARAM_STRING, "name of the groom", "", 0, 0, 0),
-    COIF_ROW(fake_groom, body, COIF_PARAM_STRING, "body it grows on", "", 0, 0, 0),
-    COIF_ROW(fake_groom, count, COIF_PARAM_INT, "roots at density 1", "", 1000, 0, 1e7),
+    COIF_PARAM_ROW(fake_groom, name, COIF_PARAM_STRING, "name of the groom", "", 0, 0, 0),
+    COIF_PARAM_ROW(fake_groom, body, COIF_PARAM_STRING, "body it grows on", "", 0, 0, 0),
+    COIF_PARAM_ROW(fake_groom, count, COIF_PARAM_INT, "roots at density 1", "", 1000, 0, 1e7),
     {.name = "length", .help = "of a strand", .unit = "m", .type = COIF_PARAM_FLOAT,
      .flags = COIF_PARAM_MAPPABLE, .offset = offsetof(fake_groom, length), .fallback = {0.2},
      .low = 0, .high = 2},
@@ -60,19 +60,19 @@ static const coif_param FAKE_GROOM_ROWS[] = {
      .fallback = {5e-5}, .low = 0, .high = 0.01},
 };
 static const coif_param FAKE_HAIR_ROWS[] = {
-    COIF_ROW(fake_hair, eumelanin, COIF_PARAM_FLOAT, "dark pigment", "", 0.3, 0, 10),
-    COIF_ROW3(fake_hair, tint, COIF_PARAM_COLOR, "dye", "", 1, 1, 1, 0, 1),
+    COIF_PARAM_ROW(fake_hair, eumelanin, COIF_PARAM_FLOAT, "dark pigment", "", 0.3, 0, 10),
+    COIF_PARAM_ROW3(fake_hair, tint, COIF_PARAM_COLOR, "dye", "", 1, 1, 1, 0, 1),
 };
 static const coif_param FAKE_SIM_ROWS[] = {
-    COIF_ROW(fake_sim, substeps, COIF_PARAM_INT, "steps per frame", "", 4, 1, 1000),
+    COIF_PARAM_ROW(fake_sim, substeps, COIF_PARAM_INT, "steps per frame", "", 4, 1, 1000),
     {.name = "method", .help = "solver", .unit = "", .type = COIF_PARAM_CHOICE,
      .offset = offsetof(fake_sim, method), .choices = FAKE_METHODS},
-    COIF_ROW(fake_sim, gravity_on, COIF_PARAM_BOOL, "whether things fall", "", 1, 0, 1),
-    COIF_ROW3(fake_sim, gravity, COIF_PARAM_VEC3, "pull", "m/s^2", 0, -9.81, 0, -100, 100),
+    COIF_PARAM_ROW(fake_sim, gravity_on, COIF_PARAM_BOOL, "whether things fall", "", 1, 0, 1),
+    COIF_PARAM_ROW3(fake_sim, gravity, COIF_PARAM_VEC3, "pull", "m/s^2", 0, -9.81, 0, -100, 100),
 };
 static const coif_param FAKE_WIND_ROWS[] = {
-    COIF_ROW3(fake_wind, velocity, COIF_PARAM_VEC3, "mean wind", "m/s", 2, 0, 0, -60, 60),
-    COIF_ROW(fake_wind, strength, COIF_PARAM_FLOAT, "swell", "", 0.5, 0, 1),
+    COIF_PARAM_ROW3(fake_wind, velocity, COIF_PARAM_VEC3, "mean wind", "m/s", 2, 0, 0, -60, 60),
+    COIF_PARAM_ROW(fake_wind, strength, COIF_PARAM_FLOAT, "swell", "", 0.5, 0, 1),
 };
 static const coif_param FAKE_CURL_ROWS[] = {
     {.name = "radius", .help = "of a curl", .unit = "m", .type = COIF_PARAM_FLOAT,
@@ -80,7 +80,7 @@ static const coif_param FAKE_CURL_ROWS[] = {
      .fallback = {0.01}, .low = 0, .high = 0.5},
 };
 static const coif_param FAKE_IMAGE_ROWS[] = {
-    COIF_ROW(fake_image_map, file, COIF_PARAM_PATH, "picture", "", 0, 0, 0),
+    COIF_PARAM_ROW(fake_image_map, file, COIF_PARAM_PATH, "picture", "", 0, 0, 0),
 };
 // clang-format on
 

@@ -166,12 +166,13 @@ static inline grown grow_on(const char *mesh, const char *rows, coif_jobs *jobs)
     int32_t count;
     CHECK_OK(coif_bodies_load(&result.body, &count, scene, &arena, &error), error);
     if (error.status == COIF_OK) {
-        const coif_grow_desc grow = {.scene = scene,
-                                     .node = &coif_node_at(scene->root, "grooms")->children[0],
-                                     .body = result.body,
-                                     .frame = 1.0,
-                                     .progress = progress};
-        result.status = coif_groom_grow(&result.groom, &grow, &arena, jobs, &result.error);
+        const coif_groom_generate_desc grow = {
+            .scene = scene,
+            .node = &coif_node_at(scene->root, "grooms")->children[0],
+            .body = result.body,
+            .frame = 1.0,
+            .progress = progress};
+        result.status = coif_groom_generate(&result.groom, &grow, &arena, jobs, &result.error);
     }
     return result;
 }

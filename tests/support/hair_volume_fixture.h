@@ -9,8 +9,8 @@
 enum { LENGTH = 12, FLOATS = LENGTH * COIF_LANES_MOST };
 
 typedef struct pack {
-    coif_block block;
-    coif_work work;
+    coif_strand_block block;
+    coif_solver_scratch work;
     const coif_kernels *kernels;
 } pack;
 
@@ -50,8 +50,8 @@ static inline pack random_pack(const char *name, coif_arena *arena)
 {
     pack p = {.kernels = kernels_of(name)};
     const int32_t lanes = p.kernels->lanes;
-    coif_block_init(&p.block, LENGTH, lanes, arena);
-    coif_work_init(&p.work, LENGTH, lanes, arena);
+    coif_strand_block_init(&p.block, LENGTH, lanes, arena);
+    coif_solver_scratch_init(&p.work, LENGTH, lanes, arena);
     float *const block[] = {p.block.x,  p.block.y,  p.block.z,  p.block.vx, p.block.vy, p.block.vz,
                             p.block.lx, p.block.ly, p.block.lz, p.block.fx, p.block.fy, p.block.fz};
     for (uint32_t i = 0; i < 12; ++i) {
@@ -74,7 +74,7 @@ static inline pack random_pack(const char *name, coif_arena *arena)
             p.block.root_end[r * lanes + lane] = p.block.root[r * lanes + lane] + 0.001f;
         }
     }
-    coif_block_turn(&p.block);
+    coif_strand_block_rotate(&p.block);
     p.work.touching = true;
     p.work.touch_begin = 0;
     p.work.touch_end = LENGTH;

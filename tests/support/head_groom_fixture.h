@@ -102,10 +102,10 @@ static inline coif_groom_batch whole_head(void)
 static inline void apply(const char *id, const plugin_value *values)
 {
     const coif_groom_batch batch = whole_head();
-    coif_instance *instance = plugin_instance(head.plugins, id, values, &arena);
+    coif_plugin_instance *instance = plugin_instance(head.plugins, id, values, &arena);
     coif_error error = {0};
-    CHECK_OK(coif_instance_gather(instance, &batch, &error), error);
-    CHECK(coif_instance_groom(instance, &batch));
+    CHECK_OK(coif_plugin_instance_gather(instance, &batch, &error), error);
+    CHECK(coif_plugin_eval_groom(instance, &batch));
     for (int32_t s = 0; s < STRANDS; ++s) {
         const int32_t root = head.first[s];
         CHECK(head.x[root] == head.before[0][root] && head.y[root] == head.before[1][root] &&

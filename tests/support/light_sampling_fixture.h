@@ -15,8 +15,8 @@ static inline aimed aim_at_lights(const coif_lights *lights, coif_vec3 point, fl
 {
     static int turn = 0;
     const int lane = turn++ % 4;
-    coif_light_shares shares;
-    coif_lights_share(&shares, lights, point);
+    coif_light_importances shares;
+    coif_lights_importance(&shares, lights, point);
     coif_light_dice dice = {.choice = coif_lanes_all(choice),
                             .u = {0.1f, 0.2f, 0.7f, 0.9f},
                             .v = {0.6f, 0.1f, 0.3f, 0.8f}};

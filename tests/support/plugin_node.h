@@ -24,7 +24,7 @@ static inline coif_node *plugin_node(const coif_plugin *plugin, const plugin_val
     for (; values != NULL && values->name != NULL; ++values) {
         bool found = false;
         for (uint32_t row = 0; row < plugin->param_count; ++row) {
-            if (strcmp(coif_values_row(&node->plugin_values, row)->name, values->name) == 0) {
+            if (strcmp(coif_values_param(&node->plugin_values, row)->name, values->name) == 0) {
                 coif_value *value = &node->plugin_values.values[row];
                 double *numbers = coif_arena_new(arena, 3, double);
                 memcpy(numbers, values->numbers, sizeof values->numbers);
@@ -43,17 +43,18 @@ static inline coif_node *plugin_node(const coif_plugin *plugin, const plugin_val
 }
 
 // An instance of a plugin that must be there and must open.
-static inline coif_instance *plugin_instance(const coif_plugins *plugins, const char *id,
-                                             const plugin_value *values, coif_arena *arena)
+static inline coif_plugin_instance *plugin_instance(const coif_plugins *plugins, const char *id,
+                                                    const plugin_value *values, coif_arena *arena)
 {
     coif_error error = {0};
-    coif_instance *instance = NULL;
+    coif_plugin_instance *instance = NULL;
     const coif_plugin *plugin = coif_plugins_find(plugins, id);
     if (plugin == NULL) {
         coif_test_failed(__FILE__, __LINE__, "no plugin %s", id);
         return NULL;
     }
-    CHECK_OK(coif_instance_open(&instance, plugin_node(plugin, values, arena), 1.0, arena, &error),
+    CHECK_OK(coif_plugin_instance_open(&instance, plugin_node(plugin, values, arena), 1.0, arena,
+                                       &error),
              error);
     return instance;
 }

@@ -86,10 +86,10 @@ static inline bool is_unmoved(const pack *p, const snapshot *s)
 // The rest shape is where the points are.
 static inline void rest_here(pack *p, const char *text, int32_t bending, coif_arena *arena)
 {
-    coif_pairs pairs;
+    coif_bend_spans pairs;
     coif_error error = {0};
     const size_t bytes = sizeof(float) * (size_t)(LENGTH * p->kernels->lanes);
-    CHECK_OK(coif_pairs_parse(&pairs, text, &error), error);
+    CHECK_OK(coif_bend_spans_parse(&pairs, text, &error), error);
     memcpy(p->block.lx, p->work.px, bytes);
     memcpy(p->block.ly, p->work.py, bytes);
     memcpy(p->block.lz, p->work.pz, bytes);

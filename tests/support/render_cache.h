@@ -2,10 +2,10 @@
 #ifndef COIF_TESTS_SUPPORT_RENDER_CACHE_H
 #define COIF_TESTS_SUPPORT_RENDER_CACHE_H
 
+#include "core/base/jobs.h"
 #include "core/hair/frame_cache.h"
 #include "core/hair/groom.h"
 #include "core/image/image.h"
-#include "core/base/jobs.h"
 #include "tests/support/render_ball.h"
 #include "tests/support/render_scene.h"
 
@@ -15,8 +15,8 @@ static inline void ball_cache(coif_arena *arena)
     enum { COUNT = 400, LENGTH = 10 };
     coif_error error = {0};
     coif_mesh mesh;
-    CHECK_OK(coif_mesh_load(&mesh, coif_test_source("scenes/assets/ball.obj"), &COIF_MESH_WHOLE,
-                            arena, &error),
+    CHECK_OK(coif_mesh_load(&mesh, coif_test_source("scenes/assets/ball.obj"),
+                            &COIF_MESH_ALL_TRIANGLES, arena, &error),
              error);
     int32_t lengths[COUNT];
     for (int32_t s = 0; s < COUNT; ++s) {
@@ -38,16 +38,16 @@ static inline void ball_cache(coif_arena *arena)
     }
     groom.mesh_digest = coif_mesh_topology(&mesh);
     CHECK_OK(coif_groom_save(&groom, coif_test_path("hair.groom"), &error), error);
-    const coif_cache_desc first = {.frame = 1}, second = {.frame = 2};
-    CHECK_OK(
-        coif_cache_save(&groom.rest, &groom, &first, coif_test_path("hair.0001.strands"), &error),
-        error);
+    const coif_frame_cache_desc first = {.frame = 1}, second = {.frame = 2};
+    CHECK_OK(coif_frame_cache_save(&groom.rest, &groom, &first, coif_test_path("hair.0001.strands"),
+                                   &error),
+             error);
     for (int32_t i = 0; i < groom.rest.point_count; ++i) {
         groom.rest.points[i].x += 0.01f;
     }
-    CHECK_OK(
-        coif_cache_save(&groom.rest, &groom, &second, coif_test_path("hair.0002.strands"), &error),
-        error);
+    CHECK_OK(coif_frame_cache_save(&groom.rest, &groom, &second,
+                                   coif_test_path("hair.0002.strands"), &error),
+             error);
 }
 
 // What the tests' folder has of a groom, rendered into it.

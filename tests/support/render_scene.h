@@ -30,8 +30,8 @@ typedef struct ball_groom_rows {
 static inline const coif_section *ball_tree(void)
 {
     static const coif_param rows[] = {
-        COIF_ROW(ball_groom_rows, name, COIF_PARAM_STRING, "name", "", 0, 0, 0),
-        COIF_ROW(ball_groom_rows, body, COIF_PARAM_STRING, "body", "", 0, 0, 0),
+        COIF_PARAM_ROW(ball_groom_rows, name, COIF_PARAM_STRING, "name", "", 0, 0, 0),
+        COIF_PARAM_ROW(ball_groom_rows, body, COIF_PARAM_STRING, "body", "", 0, 0, 0),
     };
     static const coif_section *const body_children[] = {&COIF_MATERIAL_SECTION, NULL};
     static const coif_section *const groom_children[] = {&COIF_HAIR_SECTION, NULL};

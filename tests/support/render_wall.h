@@ -7,8 +7,8 @@
 
 #include "core/base/rng.h"
 #include "core/scene/scene.h"
-#include "render/math/fast_math.h"
 #include "render/integrator/path.h"
+#include "render/math/fast_math.h"
 #include "tests/support/light_sampling_fixture.h"
 #include "tests/support/test.h"
 
@@ -29,23 +29,24 @@ static inline void wall_lights(coif_lights *lights, const char *members, coif_ar
     coif_scene scene;
     coif_error error = {0};
     CHECK_OK(coif_scene_load(&scene, &desc, arena, &error), error);
-    coif_textures *textures = coif_arena_new(arena, 1, coif_textures);
+    coif_texture_cache *textures = coif_arena_new(arena, 1, coif_texture_cache);
     textures->arena = arena;
-    const coif_reading from = {coif_node_at(scene.root, "lights"), 1.0, textures, arena};
+    const coif_param_source from = {coif_node_at(scene.root, "lights"), 1.0, textures, arena};
     const coif_bounds bounds = {{-1.0f, -1.0f, -1.0f}, {1.0f, 1.0f, 1.0f}};
     CHECK_OK(coif_lights_init(lights, &from, &bounds, &error), error);
 }
 
 // A stage with the wall alone; the caller closes its accel.
-static inline void wall_stage(coif_stage *stage, const coif_lights *lights, coif_arena *arena)
+static inline void wall_stage(coif_render_scene *stage, const coif_lights *lights,
+                              coif_arena *arena)
 {
     static coif_vec3 corners[4] = {
         {-20.0f, 0.0f, -20.0f}, {-20.0f, 0.0f, 20.0f}, {20.0f, 0.0f, 20.0f}, {20.0f, 0.0f, -20.0f}};
     static int32_t indices[6] = {0, 1, 2, 0, 2, 3};
     static coif_vec3 normals[6];
     static coif_mesh wall = {.vertex_count = 4, .triangle_count = 2};
-    static coif_look look = {.surface = {.roughness = 1.0f}};
-    static coif_shape shape;
+    static coif_surface_material look = {.surface = {.roughness = 1.0f}};
+    static coif_geometry shape;
     for (int i = 0; i < 6; ++i) {
         normals[i] = (coif_vec3){0.0f, 1.0f, 0.0f};
     }
@@ -53,9 +54,9 @@ static inline void wall_stage(coif_stage *stage, const coif_lights *lights, coif
     wall.indices = indices;
     wall.normals = normals;
     look.surface.color = (coif_vec3){WALL_REFLECTS, WALL_REFLECTS, WALL_REFLECTS};
-    shape = (coif_shape){.mesh = &wall, .looks = &look};
+    shape = (coif_geometry){.mesh = &wall, .looks = &look};
     coif_error error = {0};
-    *stage = (coif_stage){.shapes = &shape, .shape_count = 1, .lights = *lights};
+    *stage = (coif_render_scene){.shapes = &shape, .shape_count = 1, .lights = *lights};
     const coif_accel_desc accel = {.isa = "auto", .threads = 1};
     CHECK_OK(coif_accel_open(&stage->accel, &accel, arena, &error), error);
     CHECK_OK(coif_accel_add_mesh(stage->accel, &wall, 1, &error), error);
@@ -63,12 +64,13 @@ static inline void wall_stage(coif_stage *stage, const coif_lights *lights, coif
 }
 
 // Irradiance at (x, 0, z) as the path tracer finds it, both ways of sampling together.
-static inline coif_vec3 wall_traced(const coif_stage *stage, float x, float z, uint32_t samples)
+static inline coif_vec3 wall_traced(const coif_render_scene *stage, float x, float z,
+                                    uint32_t samples)
 {
     coif_vec3 sum = {0.0f, 0.0f, 0.0f};
     for (uint32_t i = 0; i < samples; ++i) {
         coif_sampler sampler = coif_sampler_at(3, (int32_t)(100.0f * x), (int32_t)(100.0f * z), i);
-        coif_path_first first;
+        coif_primary_hit first;
         const coif_ray ray = {{x, 1e-3f, z}, {0.0f, -1.0f, 0.0f}, 0.0f, FLT_MAX, 0.0f, 0};
         sum = coif_add(sum, coif_path_trace(stage, ray, &sampler, &first, NULL));
     }
@@ -103,7 +105,7 @@ static inline double wall_looked(const coif_lights *lights, float x, float z, ui
                               0.0f,         0};
         for (int32_t k = 0; k < lights->count; ++k) {
             float pdf, distance;
-            sum += COIF_PI * coif_light_met(&lights->lights[k], &ray, 1.0f, &pdf, &distance).y;
+            sum += COIF_PI * coif_light_eval_ray(&lights->lights[k], &ray, 1.0f, &pdf, &distance).y;
         }
     }
     return sum / samples;

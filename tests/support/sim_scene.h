@@ -2,11 +2,11 @@
 #ifndef COIF_TESTS_SUPPORT_SIM_SCENE_H
 #define COIF_TESTS_SUPPORT_SIM_SCENE_H
 
-#include "core/mesh/body.h"
 #include "core/base/fs.h"
+#include "core/mesh/body.h"
 #include "plugins/host/host.h"
-#include "sim/groom/groom_generate.h"
 #include "sim/collision/primitive_colliders.h"
+#include "sim/groom/groom_generate.h"
 #include "sim/run/simulate.h"
 #include "tests/support/mesh_shapes.h"
 #include "tests/support/test.h"
@@ -113,11 +113,12 @@ static inline grown_scene grow_scene(const char *text, coif_arena *arena)
     int32_t count;
     CHECK_OK(coif_bodies_load(&bodies, &count, scene, arena, &error), error);
     if (error.status == COIF_OK) {
-        const coif_grow_desc wanted = {.scene = scene,
-                                       .node = &coif_node_at(scene->root, "grooms")->children[0],
-                                       .body = bodies,
-                                       .frame = 1.0};
-        result.status = coif_groom_grow(&result.groom, &wanted, arena, NULL, &result.error);
+        const coif_groom_generate_desc wanted = {
+            .scene = scene,
+            .node = &coif_node_at(scene->root, "grooms")->children[0],
+            .body = bodies,
+            .frame = 1.0};
+        result.status = coif_groom_generate(&result.groom, &wanted, arena, NULL, &result.error);
     }
     coif_plugins_close(plugins);
     return result;

@@ -37,11 +37,11 @@ static inline void open_studio(coif_studio *studio, const char *path)
     CHECK_OK(coif_studio_open(studio, &desc, &arena, &error), error);
 }
 
-static inline coif_layer *new_density(coif_studio *studio)
+static inline coif_paint_map *new_density(coif_studio *studio)
 {
     coif_error error = {0};
     const coif_new_layer desc = {.groom = 0, .name = "density", .side = 256, .value = 65535};
-    CHECK_OK(coif_layers_add(studio, &desc, &error), error);
+    CHECK_OK(coif_paint_maps_add(studio, &desc, &error), error);
     const coif_edit edit = {"/grooms/0/density", "{\"map\": \"density\"}"};
     CHECK_OK(coif_studio_edit(studio, &edit, 1, "", &error), error);
     return &studio->layers[0];
@@ -66,7 +66,7 @@ static inline void paint(coif_studio *studio, const char *stroke, coif_bytes til
 
 static inline float texel(const coif_studio *studio, int x, int y)
 {
-    const coif_layer *layer = &studio->layers[0];
+    const coif_paint_map *layer = &studio->layers[0];
     return coif_image_texel(&layer->squares[0].image, layer->channel,
                             ((float)x + 0.5f) / (float)layer->width,
                             1.0f - ((float)y + 0.5f) / (float)layer->height);

@@ -17,7 +17,7 @@ static inline void wind_blow(const coif_host *host, const void *state, const voi
     }
 }
 
-static inline coif_instance *open_wind(float speed, coif_arena *arena)
+static inline coif_plugin_instance *open_wind(float speed, coif_arena *arena)
 {
     static const coif_plugin plugin = {.struct_size = sizeof(coif_plugin),
                                        .kind = COIF_KIND_FORCE,
@@ -30,10 +30,10 @@ static inline coif_instance *open_wind(float speed, coif_arena *arena)
     coif_node *node = coif_arena_new(arena, 1, coif_node);
     *node = (coif_node){.section = &section, .path = "/forces/0", .plugin = &plugin};
     node->plugin_values.row_stride = sizeof(coif_param);
-    coif_instance *wind = NULL;
+    coif_plugin_instance *wind = NULL;
     coif_error error = {0};
     wind_speed = speed;
-    CHECK_OK(coif_instance_open(&wind, node, 1.0, arena, &error), error);
+    CHECK_OK(coif_plugin_instance_open(&wind, node, 1.0, arena, &error), error);
     return wind;
 }
 

@@ -12,10 +12,10 @@ typedef struct tuft {
     coif_groom groom;
     coif_sim_params params;
     coif_solver solver;
-    coif_work *works;
+    coif_solver_scratch *works;
     const coif_collider *bodies;
     int32_t body_count;
-    coif_instance *const *forces;
+    coif_plugin_instance *const *forces;
     int32_t force_count;
     int32_t frame;
     coif_jobs *jobs;
@@ -53,10 +53,10 @@ typedef struct tuft_desc {
     coif_sim_params params;
     const char *kernel;
     int32_t pinned;
-    const int32_t *lengths;   // NULL, or how many of the points each strand has
-    const coif_vary *vary;    // NULL, or settings that differ
-    const coif_vec3 *offsets; // NULL, or where each strand is, instead of the spread
-    int32_t simulated;        // 0: all; or so many of the first, and the others follow
+    const int32_t *lengths;        // NULL, or how many of the points each strand has
+    const coif_param_fields *vary; // NULL, or settings that differ
+    const coif_vec3 *offsets;      // NULL, or where each strand is, instead of the spread
+    int32_t simulated;             // 0: all; or so many of the first, and the others follow
 } tuft_desc;
 
 static inline void tuft_open(tuft *hair, const tuft_desc *desc, coif_arena *arena, coif_jobs *jobs)
@@ -97,10 +97,10 @@ static inline void tuft_open(tuft *hair, const tuft_desc *desc, coif_arena *aren
                                      .pinned = desc->pinned,
                                      .seed = 1};
     coif_solver_init(&hair->solver, &solver, arena, jobs);
-    hair->works = coif_solver_works(&hair->solver, arena, jobs);
+    hair->works = coif_solver_create_scratch(&hair->solver, arena, jobs);
     hair->places = coif_arena_new(arena, groom->rest.point_count, coif_vec3);
     hair->velocities = coif_arena_new(arena, groom->rest.point_count, coif_vec3);
-    coif_solver_read(&hair->solver, hair->places, hair->velocities);
+    coif_solver_get_points(&hair->solver, hair->places, hair->velocities);
 }
 
 // Straight down from the origin, in equal segments.
@@ -132,7 +132,7 @@ static inline void tuft_step_on(tuft *hair, const coif_mesh *begin, const coif_m
                                      .works = hair->works};
     CHECK(coif_solver_step(&hair->solver, &frame, &hair->report, hair->jobs, NULL) == COIF_OK);
     hair->frame += 1;
-    coif_solver_read(&hair->solver, hair->places, hair->velocities);
+    coif_solver_get_points(&hair->solver, hair->places, hair->velocities);
 }
 
 static inline void tuft_step(tuft *hair)
@@ -150,7 +150,7 @@ static inline void tuft_run(tuft *hair, int32_t frames)
 static inline uint64_t tuft_digest(const tuft *hair)
 {
     const size_t bytes = sizeof(coif_vec3) * (size_t)hair->groom.rest.point_count;
-    return coif_digest_more(coif_digest(hair->places, bytes), hair->velocities, bytes);
+    return coif_hash64_extend(coif_hash64(hair->places, bytes), hair->velocities, bytes);
 }
 
 // The largest error of a segment's length, as a share of it.

@@ -14,15 +14,15 @@ enum { NAME_SIZE = 64, HELP_COLUMN = 28, MOST_NAMES = 64 };
 
 static bool is_argument(const coif_param *row)
 {
-    return (row->flags & COIF_OPTION_ARGUMENT) != 0;
+    return (row->flags & COIF_ARG_ARGUMENT) != 0;
 }
 
-static void *field_of(const coif_options *options, const coif_param *row)
+static void *field_of(const coif_args *options, const coif_param *row)
 {
     return (char *)options->values + row->offset;
 }
 
-void coif_option_name(char *buffer, const coif_param *row)
+void coif_arg_name(char *buffer, const coif_param *row)
 {
     const bool argument = is_argument(row);
     size_t length = 0;
@@ -48,7 +48,7 @@ static void value_name(char *buffer, size_t size, const coif_param *row)
             used += (size_t)snprintf(buffer + used, size - used, "%s%s", i > 0 ? "|" : "",
                                      row->choices[i]);
         }
-    } else if (row->type == COIF_OPTION_FRAMES) {
+    } else if (row->type == COIF_ARG_FRAMES) {
         snprintf(buffer, size, "A-B");
     } else if (row->type != COIF_PARAM_BOOL) {
         snprintf(buffer, size, "VALUE");
@@ -59,7 +59,7 @@ static coif_status read_number(double *number, const char *text, const coif_para
                                coif_error *error)
 {
     char name[NAME_SIZE];
-    coif_option_name(name, row);
+    coif_arg_name(name, row);
     char *end;
     errno = 0;
     *number = strtod(text, &end);
@@ -87,7 +87,7 @@ static coif_status read_choice(int32_t *choice, const char *text, const coif_par
             return COIF_OK;
         }
     }
-    coif_option_name(name, row);
+    coif_arg_name(name, row);
     value_name(list, sizeof list, row);
     const char *nearest = coif_nearest_name(text, row->choices, count);
     return coif_fail(error, COIF_ERR_ARGUMENT, "%s: '%s' is none of %s%s%s%s", name, text, list,
@@ -118,7 +118,7 @@ static coif_status read_bytes(int64_t *bytes, const char *text, const coif_param
     }
     end += unit > 1.0;
     if (end == text || *end != '\0' || !(number > 0.0) || !(number * unit < 9e15)) {
-        coif_option_name(name, row);
+        coif_arg_name(name, row);
         return coif_fail(error, COIF_ERR_ARGUMENT, "%s: '%s' is not a size such as 800M or 4G",
                          name, text);
     }
@@ -134,7 +134,7 @@ static coif_status read_switch(int32_t *value, const char *text, const coif_para
         *value = text == NULL || text[0] == 't';
         return COIF_OK;
     }
-    coif_option_name(name, row);
+    coif_arg_name(name, row);
     return coif_fail(error, COIF_ERR_ARGUMENT, "%s: '%s' is neither true nor false", name, text);
 }
 
@@ -148,7 +148,7 @@ static void append(coif_text_list *list, const char *text, const coif_words *wor
 }
 
 // Text is NULL only for a switch without "=".
-static coif_status store(const coif_options *options, const coif_param *row, const char *text,
+static coif_status store(const coif_args *options, const coif_param *row, const char *text,
                          coif_error *error)
 {
     void *field = field_of(options, row);
@@ -166,9 +166,9 @@ static coif_status store(const coif_options *options, const coif_param *row, con
         COIF_TRY(read_number(&number, text, row, error));
         *(float *)field = (float)number;
         return COIF_OK;
-    case COIF_OPTION_FRAMES:
+    case COIF_ARG_FRAMES:
         return coif_frame_range_parse(field, text, error);
-    case COIF_OPTION_BYTES:
+    case COIF_ARG_BYTES:
         return read_bytes(field, text, row, error);
     default:
         *(const char **)field = text;
@@ -176,7 +176,7 @@ static coif_status store(const coif_options *options, const coif_param *row, con
     }
 }
 
-void coif_options_init(const coif_options *options)
+void coif_args_init(const coif_args *options)
 {
     for (uint32_t i = 0; i < options->row_count; ++i) {
         const coif_param *row = &options->rows[i];
@@ -191,13 +191,13 @@ void coif_options_init(const coif_options *options)
 }
 
 // The row of an option word of the given length ("--out" of "--out=x"), and its table.
-static const coif_param *find_row(const coif_options **owner, const coif_options *tables,
+static const coif_param *find_row(const coif_args **owner, const coif_args *tables,
                                   int32_t table_count, const char *word, size_t length)
 {
     for (int32_t t = 0; t < table_count; ++t) {
         for (uint32_t i = 0; i < tables[t].row_count; ++i) {
             char name[NAME_SIZE];
-            coif_option_name(name, &tables[t].rows[i]);
+            coif_arg_name(name, &tables[t].rows[i]);
             if (strlen(name) == length && memcmp(name, word, length) == 0) {
                 *owner = &tables[t];
                 return &tables[t].rows[i];
@@ -207,7 +207,7 @@ static const coif_param *find_row(const coif_options **owner, const coif_options
     return NULL;
 }
 
-static coif_status unknown_option(const coif_options *tables, int32_t table_count, const char *word,
+static coif_status unknown_option(const coif_args *tables, int32_t table_count, const char *word,
                                   coif_error *error)
 {
     static const size_t LONGEST = NAME_SIZE;
@@ -217,7 +217,7 @@ static coif_status unknown_option(const coif_options *tables, int32_t table_coun
     for (int32_t t = 0; t < table_count; ++t) {
         for (uint32_t i = 0; i < tables[t].row_count && count < MOST_NAMES; ++i) {
             if (!is_argument(&tables[t].rows[i])) {
-                coif_option_name(names[count], &tables[t].rows[i]);
+                coif_arg_name(names[count], &tables[t].rows[i]);
                 pointers[count] = names[count];
                 ++count;
             }
@@ -230,12 +230,12 @@ static coif_status unknown_option(const coif_options *tables, int32_t table_coun
                      nearest ? "'?" : "");
 }
 
-static coif_status read_option(const coif_options *tables, int32_t table_count, coif_words *words,
+static coif_status read_option(const coif_args *tables, int32_t table_count, coif_words *words,
                                coif_arena *arena, coif_error *error)
 {
     const char *word = words->items[words->next++];
     const size_t length = strcspn(word, "=");
-    const coif_options *owner = NULL;
+    const coif_args *owner = NULL;
     const coif_param *row = find_row(&owner, tables, table_count, word, length);
     if (row == NULL) {
         return unknown_option(tables, table_count, word, error);
@@ -252,7 +252,7 @@ static coif_status read_option(const coif_options *tables, int32_t table_count, 
         }
         text = words->items[words->next++];
     }
-    if (row->type == COIF_OPTION_LIST) {
+    if (row->type == COIF_ARG_LIST) {
         append(field_of(owner, row), text, words, arena);
         return COIF_OK;
     }
@@ -260,13 +260,13 @@ static coif_status read_option(const coif_options *tables, int32_t table_count, 
 }
 
 // The argument row at a place; a LIST row takes all the words that are left.
-static const coif_param *argument_row(const coif_options **owner, const coif_options *tables,
+static const coif_param *argument_row(const coif_args **owner, const coif_args *tables,
                                       int32_t table_count, int32_t place)
 {
     for (int32_t t = 0; t < table_count; ++t) {
         for (uint32_t i = 0; i < tables[t].row_count; ++i) {
             const coif_param *row = &tables[t].rows[i];
-            if (is_argument(row) && (place-- == 0 || row->type == COIF_OPTION_LIST)) {
+            if (is_argument(row) && (place-- == 0 || row->type == COIF_ARG_LIST)) {
                 *owner = &tables[t];
                 return row;
             }
@@ -275,16 +275,16 @@ static const coif_param *argument_row(const coif_options **owner, const coif_opt
     return NULL;
 }
 
-static coif_status read_argument(const coif_options *tables, int32_t table_count, int32_t place,
+static coif_status read_argument(const coif_args *tables, int32_t table_count, int32_t place,
                                  coif_words *words, coif_arena *arena, coif_error *error)
 {
     const char *word = words->items[words->next++];
-    const coif_options *owner = NULL;
+    const coif_args *owner = NULL;
     const coif_param *row = argument_row(&owner, tables, table_count, place);
     if (row == NULL) {
         return coif_fail(error, COIF_ERR_ARGUMENT, "unexpected '%s'", word);
     }
-    if (row->type == COIF_OPTION_LIST) {
+    if (row->type == COIF_ARG_LIST) {
         append(field_of(owner, row), word, words, arena);
         return COIF_OK;
     }
@@ -292,15 +292,15 @@ static coif_status read_argument(const coif_options *tables, int32_t table_count
 }
 
 // Everything marked NEEDED is a text or a list, so an empty field is a missing one.
-static coif_status check_needed(const coif_options *tables, int32_t table_count, coif_error *error)
+static coif_status check_needed(const coif_args *tables, int32_t table_count, coif_error *error)
 {
     for (int32_t t = 0; t < table_count; ++t) {
         for (uint32_t i = 0; i < tables[t].row_count; ++i) {
             const coif_param *row = &tables[t].rows[i];
-            if ((row->flags & COIF_OPTION_NEEDED) != 0 &&
+            if ((row->flags & COIF_ARG_REQUIRED) != 0 &&
                 *(const char *const *)field_of(&tables[t], row) == NULL) {
                 char name[NAME_SIZE];
-                coif_option_name(name, row);
+                coif_arg_name(name, row);
                 return coif_fail(error, COIF_ERR_ARGUMENT, "%s is missing: %s", name, row->help);
             }
         }
@@ -308,8 +308,8 @@ static coif_status check_needed(const coif_options *tables, int32_t table_count,
     return COIF_OK;
 }
 
-coif_status coif_options_read(const coif_options *tables, int32_t table_count, coif_words *words,
-                              bool until_word, coif_arena *arena, coif_error *error)
+coif_status coif_args_read(const coif_args *tables, int32_t table_count, coif_words *words,
+                           bool until_word, coif_arena *arena, coif_error *error)
 {
     int32_t place = 0;
     bool options = true;
@@ -329,7 +329,7 @@ coif_status coif_options_read(const coif_options *tables, int32_t table_count, c
     return until_word ? COIF_OK : check_needed(tables, table_count, error);
 }
 
-void coif_options_explain(const coif_param *rows, uint32_t row_count, bool arguments, FILE *stream)
+void coif_args_explain(const coif_param *rows, uint32_t row_count, bool arguments, FILE *stream)
 {
     for (uint32_t i = 0; i < row_count; ++i) {
         const coif_param *row = &rows[i];
@@ -337,7 +337,7 @@ void coif_options_explain(const coif_param *rows, uint32_t row_count, bool argum
             continue;
         }
         char name[NAME_SIZE], value[256] = "";
-        coif_option_name(name, row);
+        coif_arg_name(name, row);
         if (!arguments) {
             value_name(value, sizeof value, row);
         }
@@ -359,14 +359,14 @@ void coif_options_explain(const coif_param *rows, uint32_t row_count, bool argum
     }
 }
 
-void coif_options_usage(const coif_param *rows, uint32_t row_count, FILE *stream)
+void coif_args_usage(const coif_param *rows, uint32_t row_count, FILE *stream)
 {
     for (uint32_t i = 0; i < row_count; ++i) {
         if (is_argument(&rows[i])) {
             char name[NAME_SIZE];
-            coif_option_name(name, &rows[i]);
-            const bool needed = (rows[i].flags & COIF_OPTION_NEEDED) != 0;
-            const char *more = rows[i].type == COIF_OPTION_LIST ? "..." : "";
+            coif_arg_name(name, &rows[i]);
+            const bool needed = (rows[i].flags & COIF_ARG_REQUIRED) != 0;
+            const char *more = rows[i].type == COIF_ARG_LIST ? "..." : "";
             fprintf(stream, needed ? " %s%s" : " [%s%s]", name, more);
         }
     }

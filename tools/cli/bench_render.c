@@ -1,8 +1,8 @@
 // bench_render: coif bench render.
+#include "core/base/log.h"
 #include "core/hair/formats/hair_file.h"
 #include "core/image/image.h"
 #include "core/json/json_writer.h"
-#include "core/base/log.h"
 #include "render/bench/render_bench.h"
 #include "tools/cli/bench.h"
 
@@ -40,18 +40,18 @@ static double median_of_three(const double *x)
 
 // One thread and two, in turns: what else the machine does meets both, and one bad round is none.
 static coif_status shoot_turns(figures *found, const coif_hairball *ball, coif_app *app,
-                               coif_shots_desc desc, coif_arena *arena, coif_error *error)
+                               coif_bench_render_desc desc, coif_arena *arena, coif_error *error)
 {
     enum { TURNS = 3 };
     double scaling[TURNS], scaling_cpu[TURNS], seconds = INFINITY;
-    coif_shots one, two;
+    coif_bench_render_result one, two;
     coif_film film;
     for (int i = 0; i < TURNS; ++i) {
         desc.threads = 1;
-        COIF_TRY(coif_hairball_shoot(&one, &film, ball, &desc, arena, app->progress, error));
+        COIF_TRY(coif_hairball_render(&one, &film, ball, &desc, arena, app->progress, error));
         found->peak = i == 0 ? coif_hairball_peak_bytes() : found->peak;
         desc.threads = 2;
-        COIF_TRY(coif_hairball_shoot(&two, &film, ball, &desc, arena, app->progress, error));
+        COIF_TRY(coif_hairball_render(&two, &film, ball, &desc, arena, app->progress, error));
         scaling[i] = one.wall / two.wall;
         scaling_cpu[i] = 2.0 * one.seconds / two.seconds;
         seconds = fmin(seconds, one.seconds);
@@ -66,16 +66,16 @@ static coif_status shoot_all(figures *found, const coif_hairball *ball, coif_app
                              const coif_bench_options *options, coif_arena *arena,
                              coif_error *error)
 {
-    coif_shots_desc desc = {.size = options->size,
-                            .samples = options->samples,
-                            .filter = (coif_filter_kind)options->filter,
-                            .rounds = 1};
+    coif_bench_render_desc desc = {.size = options->size,
+                                   .samples = options->samples,
+                                   .filter = (coif_pixel_filter_kind)options->filter,
+                                   .rounds = 1};
     COIF_TRY(shoot_turns(found, ball, app, desc, arena, error));
-    coif_shots metered;
+    coif_bench_render_result metered;
     coif_film film;
     desc.threads = 1;
     desc.metered = true;
-    COIF_TRY(coif_hairball_shoot(&metered, &film, ball, &desc, arena, app->progress, error));
+    COIF_TRY(coif_hairball_render(&metered, &film, ball, &desc, arena, app->progress, error));
     found->embree_share = metered.embree_share;
     found->nearest = metered.nearest;
     found->shadow = metered.shadow;
@@ -86,15 +86,15 @@ static coif_status shoot_once(figures *found, const coif_hairball *ball, coif_ap
                               const coif_bench_options *options, coif_arena *arena,
                               coif_error *error)
 {
-    const coif_shots_desc desc = {.size = options->size,
-                                  .samples = options->samples,
-                                  .seed = options->seed,
-                                  .filter = (coif_filter_kind)options->filter,
-                                  .rounds = 1,
-                                  .threads = 1};
-    coif_shots shots;
+    const coif_bench_render_desc desc = {.size = options->size,
+                                         .samples = options->samples,
+                                         .seed = options->seed,
+                                         .filter = (coif_pixel_filter_kind)options->filter,
+                                         .rounds = 1,
+                                         .threads = 1};
+    coif_bench_render_result shots;
     coif_film film;
-    COIF_TRY(coif_hairball_shoot(&shots, &film, ball, &desc, arena, app->progress, error));
+    COIF_TRY(coif_hairball_render(&shots, &film, ball, &desc, arena, app->progress, error));
     found->msamples = 1e-6 * shots.samples / shots.seconds;
     found->shoot_seconds = shots.seconds;
     found->samples = shots.samples;
@@ -149,24 +149,25 @@ static coif_status print_one(coif_app *app, const coif_bench_options *options, c
         coif_write_number(&writer, "shadow_rays_per_sample", found->shadow);
         write_head(&writer, found);
         coif_write_close(&writer, "}");
-        coif_text_add(&writer.text, "\n");
+        coif_strbuf_add(&writer.text, "\n");
         return coif_app_print(writer.text.data, NULL, error);
     }
-    coif_text text;
-    coif_text_init(&text, &app->arena);
-    coif_text_print(&text,
-                    "speed   %8.3f M samples per second of processor: %d strands x %d points, %s\n",
-                    found->msamples, found->ball.strands, found->ball.points,
-                    COIF_HAIRBALL_NAMES[found->ball.kind]);
-    coif_text_print(&text, "rays    %8.2f nearest and %.2f shadow rays per sample\n",
-                    found->nearest, found->shadow);
-    coif_text_print(&text, "embree  %8.1f %% of the time is spent inside Embree\n",
-                    100.0 * found->embree_share);
-    coif_text_print(&text, "scaling %8.2f times as fast with 2 threads (%.2f by processor time)\n",
-                    found->scaling, found->scaling_cpu);
-    coif_text_print(&text, "memory  %8.1f bytes per segment, everything counted\n", found->bytes);
-    coif_text_print(&text, "build   %8.2f us per segment, and %.2f us to make curves\n",
-                    found->build_us, found->curves_us);
+    coif_strbuf text;
+    coif_strbuf_init(&text, &app->arena);
+    coif_strbuf_print(
+        &text, "speed   %8.3f M samples per second of processor: %d strands x %d points, %s\n",
+        found->msamples, found->ball.strands, found->ball.points,
+        COIF_HAIRBALL_NAMES[found->ball.kind]);
+    coif_strbuf_print(&text, "rays    %8.2f nearest and %.2f shadow rays per sample\n",
+                      found->nearest, found->shadow);
+    coif_strbuf_print(&text, "embree  %8.1f %% of the time is spent inside Embree\n",
+                      100.0 * found->embree_share);
+    coif_strbuf_print(&text,
+                      "scaling %8.2f times as fast with 2 threads (%.2f by processor time)\n",
+                      found->scaling, found->scaling_cpu);
+    coif_strbuf_print(&text, "memory  %8.1f bytes per segment, everything counted\n", found->bytes);
+    coif_strbuf_print(&text, "build   %8.2f us per segment, and %.2f us to make curves\n",
+                      found->build_us, found->curves_us);
     return coif_app_print(text.data, NULL, error);
 }
 
@@ -228,7 +229,7 @@ static coif_status print_table(coif_app *app, const coif_bench_options *options,
         coif_write_close(&writer, "}");
     }
     coif_write_close(&writer, "]");
-    coif_text_add(&writer.text, "\n");
+    coif_strbuf_add(&writer.text, "\n");
     return coif_app_print(options->json ? writer.text.data : "", NULL, error);
 }
 
@@ -269,7 +270,7 @@ static coif_status print_picture(coif_app *app, const coif_bench_options *option
     coif_write_number(&writer, "samples", found.samples);
     write_head(&writer, &found);
     coif_write_close(&writer, "}");
-    coif_text_add(&writer.text, "\n");
+    coif_strbuf_add(&writer.text, "\n");
     return coif_app_print(writer.text.data, NULL, error);
 }
 

@@ -45,12 +45,12 @@ static void choose_rows(table *all, const coif_bench_desc *head)
 }
 
 // Processor time per point and substep.
-static double nanoseconds(const coif_bench_desc *row, const coif_bench *found)
+static double nanoseconds(const coif_bench_desc *row, const coif_bench_result *found)
 {
     return 1e9 * found->cpu_seconds / ((double)row->strands * row->points * row->substeps);
 }
 
-static void print_row(const coif_bench_desc *row, const coif_bench *found)
+static void print_row(const coif_bench_desc *row, const coif_bench_result *found)
 {
     printf("%-8s %9d %8d %10.4f %12.4f %10.1f %16.2f %9.0f\n", row->solver, row->strands,
            row->points, found->seconds, found->cpu_seconds, nanoseconds(row, found),
@@ -58,7 +58,8 @@ static void print_row(const coif_bench_desc *row, const coif_bench *found)
     fflush(stdout);
 }
 
-static void write_row(coif_json_writer *writer, const coif_bench_desc *row, const coif_bench *found)
+static void write_row(coif_json_writer *writer, const coif_bench_desc *row,
+                      const coif_bench_result *found)
 {
     coif_write_open(writer, NULL, "{");
     coif_write_text(writer, "solver", row->solver);
@@ -85,14 +86,14 @@ coif_status coif_bench_table(coif_app *app, const coif_bench_desc *head, bool js
                "cpu s/frame", "ns/point", "M points/s/core", "bytes/pt");
     }
     for (int32_t i = 0; i < all.count; ++i) {
-        coif_bench found;
-        COIF_TRY(coif_bench_head(&found, &all.rows[i], app->progress, error));
+        coif_bench_result found;
+        COIF_TRY(coif_bench_full_sim(&found, &all.rows[i], app->progress, error));
         if (!json) {
             print_row(&all.rows[i], &found);
         }
         write_row(&writer, &all.rows[i], &found);
     }
     coif_write_close(&writer, "]");
-    coif_text_add(&writer.text, "\n");
+    coif_strbuf_add(&writer.text, "\n");
     return coif_app_print(json ? writer.text.data : "", NULL, error);
 }

@@ -17,33 +17,33 @@ static const char *const FILTERS[] = {"blackman", "tent", "box", NULL};
 
 // clang-format off
 static const coif_param OPTIONS[] = {
-    COIF_OPTION_WITH(COIF_OPTION_ARGUMENT | COIF_OPTION_NEEDED, coif_bench_options, subject, COIF_PARAM_STRING, "", "what to measure: sim or render"),
-    COIF_OPTION_CHOICE(coif_bench_options, only, ONLY, "sim: one figure instead of all"),
-    COIF_OPTION(coif_bench_options, json, COIF_PARAM_BOOL, "", "as JSON"),
-    COIF_OPTION(coif_bench_options, table, COIF_PARAM_BOOL, "", "cost over strands (sim: also points and solvers) instead"),
-    COIF_OPTION_NUMBER(coif_bench_options, strands, COIF_PARAM_INT, "N", "strands; sim has 100,000, render 50,000", 0, 8, 10000000),
-    COIF_OPTION_NUMBER(coif_bench_options, points, COIF_PARAM_INT, "N", "points per strand", 32, 4, 1000),
-    COIF_OPTION_NUMBER(coif_bench_options, substeps, COIF_PARAM_INT, "N", "sim: steps per frame", 10, 1, 1000),
-    COIF_OPTION_NUMBER(coif_bench_options, frames, COIF_PARAM_INT, "N", "sim: frames to measure, after one to get going", 5, 1, 60),
-    COIF_OPTION_CHOICE(coif_bench_options, kernel, KERNELS, "sim: width of the kernels"),
-    COIF_OPTION_CHOICE(coif_bench_options, setting, COIF_HAIRBALL_NAMES, "render: hair and light"),
-    COIF_OPTION_CHOICE(coif_bench_options, curves, CURVES, "render: how strands are drawn"),
-    COIF_OPTION_CHOICE(coif_bench_options, filter, FILTERS, "render: how samples spread around a pixel"),
-    COIF_OPTION(coif_bench_options, compact, COIF_PARAM_BOOL, "", "render: half the memory for a fifth fewer rays"),
-    COIF_OPTION_NUMBER(coif_bench_options, motion, COIF_PARAM_INT, "STEPS", "render: motion blur over so many steps", 1, 1, 16),
-    COIF_OPTION_NUMBER(coif_bench_options, size, COIF_PARAM_INT, "PIXELS", "render: width and height of the picture", 640, 8, 8192),
-    COIF_OPTION_NUMBER(coif_bench_options, samples, COIF_PARAM_INT, "N", "render: paths per pixel", 4, 1, 65536),
-    COIF_OPTION_NUMBER(coif_bench_options, seed, COIF_PARAM_INT, "N", "render: another number gives other noise", 0, 0, 2147483647),
-    COIF_OPTION_NUMBER(coif_bench_options, depth, COIF_PARAM_INT, "N", "render: most scatterings per path; 0 for no limit", 0, 0, 4096),
-    COIF_OPTION(coif_bench_options, picture, COIF_PARAM_PATH, "FILE", "render: one picture and its cost instead"),
-    COIF_OPTION(coif_bench_options, hair, COIF_PARAM_PATH, "FILE", "render: only write the strands, as .hair"),
-    COIF_OPTION(coif_bench_options, sky, COIF_PARAM_PATH, "FILE", "render: only write the sky of the setting fur"),
+    COIF_ARG_WITH(COIF_ARG_ARGUMENT | COIF_ARG_REQUIRED, coif_bench_options, subject, COIF_PARAM_STRING, "", "what to measure: sim or render"),
+    COIF_ARG_CHOICE(coif_bench_options, only, ONLY, "sim: one figure instead of all"),
+    COIF_ARG(coif_bench_options, json, COIF_PARAM_BOOL, "", "as JSON"),
+    COIF_ARG(coif_bench_options, table, COIF_PARAM_BOOL, "", "cost over strands (sim: also points and solvers) instead"),
+    COIF_ARG_NUMBER(coif_bench_options, strands, COIF_PARAM_INT, "N", "strands; sim has 100,000, render 50,000", 0, 8, 10000000),
+    COIF_ARG_NUMBER(coif_bench_options, points, COIF_PARAM_INT, "N", "points per strand", 32, 4, 1000),
+    COIF_ARG_NUMBER(coif_bench_options, substeps, COIF_PARAM_INT, "N", "sim: steps per frame", 10, 1, 1000),
+    COIF_ARG_NUMBER(coif_bench_options, frames, COIF_PARAM_INT, "N", "sim: frames to measure, after one to get going", 5, 1, 60),
+    COIF_ARG_CHOICE(coif_bench_options, kernel, KERNELS, "sim: width of the kernels"),
+    COIF_ARG_CHOICE(coif_bench_options, setting, COIF_HAIRBALL_NAMES, "render: hair and light"),
+    COIF_ARG_CHOICE(coif_bench_options, curves, CURVES, "render: how strands are drawn"),
+    COIF_ARG_CHOICE(coif_bench_options, filter, FILTERS, "render: how samples spread around a pixel"),
+    COIF_ARG(coif_bench_options, compact, COIF_PARAM_BOOL, "", "render: half the memory for a fifth fewer rays"),
+    COIF_ARG_NUMBER(coif_bench_options, motion, COIF_PARAM_INT, "STEPS", "render: motion blur over so many steps", 1, 1, 16),
+    COIF_ARG_NUMBER(coif_bench_options, size, COIF_PARAM_INT, "PIXELS", "render: width and height of the picture", 640, 8, 8192),
+    COIF_ARG_NUMBER(coif_bench_options, samples, COIF_PARAM_INT, "N", "render: paths per pixel", 4, 1, 65536),
+    COIF_ARG_NUMBER(coif_bench_options, seed, COIF_PARAM_INT, "N", "render: another number gives other noise", 0, 0, 2147483647),
+    COIF_ARG_NUMBER(coif_bench_options, depth, COIF_PARAM_INT, "N", "render: most scatterings per path; 0 for no limit", 0, 0, 4096),
+    COIF_ARG(coif_bench_options, picture, COIF_PARAM_PATH, "FILE", "render: one picture and its cost instead"),
+    COIF_ARG(coif_bench_options, hair, COIF_PARAM_PATH, "FILE", "render: only write the strands, as .hair"),
+    COIF_ARG(coif_bench_options, sky, COIF_PARAM_PATH, "FILE", "render: only write the sky of the setting fur"),
 };
 // clang-format on
 
 typedef struct figures {
     double pbd, rod, step, scaling, scaling_cpu;
-    coif_bench head;
+    coif_bench_result head;
 } figures;
 
 // Small enough for caches to be warm, large enough to be no matter of luck.
@@ -76,11 +76,11 @@ static bool wants(const coif_bench_options *options, int32_t figure)
 static coif_status measure_scaling(figures *found, coif_app *app, coif_bench_desc head,
                                    coif_error *error)
 {
-    coif_bench scale[2];
+    coif_bench_result scale[2];
     head.strands = least(head.strands, SCALING_STRANDS);
     for (int i = 0; i < 2; ++i) {
         head.threads = i + 1;
-        COIF_TRY(coif_bench_head(&scale[i], &head, app->progress, error));
+        COIF_TRY(coif_bench_full_sim(&scale[i], &head, app->progress, error));
     }
     found->scaling = scale[0].least / scale[1].least;
     found->scaling_cpu = 2.0 * scale[0].cpu_seconds / scale[1].cpu_seconds;
@@ -90,11 +90,11 @@ static coif_status measure_scaling(figures *found, coif_app *app, coif_bench_des
 static coif_status measure_rod(figures *found, coif_app *app, coif_bench_desc alone,
                                coif_error *error)
 {
-    coif_bench rod;
+    coif_bench_result rod;
     alone.strands = least(alone.strands, SOME_STRANDS);
     alone.touch = alone.crowd = false;
     alone.threads = 1;
-    COIF_TRY(coif_bench_head(&rod, &alone, app->progress, error));
+    COIF_TRY(coif_bench_full_sim(&rod, &alone, app->progress, error));
     found->rod = 1e-6 * rod.per_second;
     return COIF_OK;
 }
@@ -105,7 +105,7 @@ static coif_status measure(figures *found, coif_app *app, const coif_bench_optio
     // The whole head first, while nothing else has touched memory.
     const coif_bench_desc head = head_desc(app, options, kernels);
     if (wants(options, HEAD)) {
-        COIF_TRY(coif_bench_head(&found->head, &head, app->progress, error));
+        COIF_TRY(coif_bench_full_sim(&found->head, &head, app->progress, error));
     }
     if (wants(options, SCALING)) {
         COIF_TRY(measure_scaling(found, app, head, error));
@@ -113,17 +113,17 @@ static coif_status measure(figures *found, coif_app *app, const coif_bench_optio
     if (wants(options, ROD)) {
         COIF_TRY(measure_rod(found, app, head, error));
     }
-    const coif_measure_desc some = {.kernels = kernels,
-                                    .strands = least(options->strands, SOME_STRANDS),
-                                    .points = options->points,
-                                    .substeps = options->substeps,
-                                    .iterations = 4,
-                                    .rounds = ROUNDS};
+    const coif_kernel_bench_desc some = {.kernels = kernels,
+                                         .strands = least(options->strands, SOME_STRANDS),
+                                         .points = options->points,
+                                         .substeps = options->substeps,
+                                         .iterations = 4,
+                                         .rounds = ROUNDS};
     if (wants(options, STEP)) {
-        found->step = 1e-6 * coif_measure_rod(&some, &app->arena);
+        found->step = 1e-6 * coif_kernel_bench_der(&some, &app->arena);
     }
     if (wants(options, PBD)) {
-        found->pbd = 1e-6 * coif_measure_pbd(&some, &app->arena);
+        found->pbd = 1e-6 * coif_kernel_bench_pbd(&some, &app->arena);
     }
     return COIF_OK;
 }
@@ -157,48 +157,49 @@ static coif_status print_json(coif_app *app, const coif_bench_options *options,
     coif_write_number(&writer, "substeps", options->substeps);
     coif_write_text(&writer, "kernel", kernels->name);
     coif_write_close(&writer, "}");
-    coif_text_add(&writer.text, "\n");
+    coif_strbuf_add(&writer.text, "\n");
     return coif_app_print(writer.text.data, NULL, error);
 }
 
 static coif_status print_text(coif_app *app, const coif_bench_options *options,
                               const figures *found, const coif_kernels *kernels, coif_error *error)
 {
-    coif_text text;
-    coif_text_init(&text, &app->arena);
-    coif_text_print(&text, "kernels %s\n", kernels->name);
+    coif_strbuf text;
+    coif_strbuf_init(&text, &app->arena);
+    coif_strbuf_print(&text, "kernels %s\n", kernels->name);
     if (wants(options, PBD)) {
-        coif_text_print(&text,
-                        "pbd     %8.1f M particle-iterations/s per thread (distance and "
-                        "bend)\n",
-                        found->pbd);
+        coif_strbuf_print(&text,
+                          "pbd     %8.1f M particle-iterations/s per thread (distance and "
+                          "bend)\n",
+                          found->pbd);
     }
     if (wants(options, ROD)) {
-        coif_text_print(&text,
-                        "rod     %8.1f M vertex-substeps/s per thread, with twist, on the "
-                        "whole path\n",
-                        found->rod);
+        coif_strbuf_print(&text,
+                          "rod     %8.1f M vertex-substeps/s per thread, with twist, on the "
+                          "whole path\n",
+                          found->rod);
     }
     if (wants(options, STEP)) {
-        coif_text_print(&text,
-                        "step    %8.1f M vertex-substeps/s per thread, the kernels of the "
-                        "rod alone\n",
-                        found->step);
+        coif_strbuf_print(&text,
+                          "step    %8.1f M vertex-substeps/s per thread, the kernels of the "
+                          "rod alone\n",
+                          found->step);
     }
     if (wants(options, HEAD)) {
         const coif_bench_desc desc = head_desc(app, options, kernels);
-        coif_text_print(&text,
-                        "head    %8.3f s per frame on %d threads (%.3f s of processor): %d strands "
-                        "x %d points, %d substeps, contact and hair against hair\n",
-                        found->head.seconds, desc.threads, found->head.cpu_seconds,
-                        options->strands, options->points, options->substeps);
-        coif_text_print(&text, "memory  %8.0f bytes per point, everything counted\n",
-                        found->head.bytes);
+        coif_strbuf_print(
+            &text,
+            "head    %8.3f s per frame on %d threads (%.3f s of processor): %d strands "
+            "x %d points, %d substeps, contact and hair against hair\n",
+            found->head.seconds, desc.threads, found->head.cpu_seconds, options->strands,
+            options->points, options->substeps);
+        coif_strbuf_print(&text, "memory  %8.0f bytes per point, everything counted\n",
+                          found->head.bytes);
     }
     if (wants(options, SCALING)) {
-        coif_text_print(&text,
-                        "scaling %8.2f times as fast with 2 threads (%.2f by processor time)\n",
-                        found->scaling, found->scaling_cpu);
+        coif_strbuf_print(&text,
+                          "scaling %8.2f times as fast with 2 threads (%.2f by processor time)\n",
+                          found->scaling, found->scaling_cpu);
     }
     return coif_app_print(text.data, NULL, error);
 }

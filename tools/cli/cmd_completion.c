@@ -12,7 +12,7 @@ typedef struct completion_options {
 // clang-format off
 static const coif_param OPTIONS[] = {
     {.name = "shell", .help = "which shell it is for: bash, zsh or fish", .unit = "", .type = COIF_PARAM_CHOICE,
-     .flags = COIF_OPTION_ARGUMENT, .offset = offsetof(completion_options, shell), .choices = SHELLS},
+     .flags = COIF_ARG_ARGUMENT, .offset = offsetof(completion_options, shell), .choices = SHELLS},
 };
 // clang-format on
 

@@ -1,9 +1,9 @@
 // coif export: hair for other programs, at rest or of one frame.
-#include "core/mesh/body.h"
-#include "core/hair/frame_cache.h"
 #include "core/hair/child_interpolation.h"
 #include "core/hair/formats/hair_file.h"
 #include "core/hair/formats/strand_text.h"
+#include "core/hair/frame_cache.h"
+#include "core/mesh/body.h"
 #include "sim/groom/groom_generate.h"
 #include "tools/cli/command.h"
 
@@ -24,10 +24,10 @@ enum { AT_REST = -1 }; // below every frame number that can be asked for
 static const coif_param OPTIONS[] = {
     COIF_ARGUMENT(export_options, scene, "scene file"),
     COIF_ARGUMENT(export_options, file, "file to write, by its extension: .hair, .usda (USD curves) or .obj (polylines)"),
-    COIF_OPTION_WITH(COIF_OPTION_NEEDED, export_options, cache, COIF_PARAM_PATH, "DIR", "folder of the strand cache"),
-    COIF_OPTION(export_options, groom, COIF_PARAM_STRING, "NAME", "which groom; not needed when the scene has one"),
-    COIF_OPTION_NUMBER(export_options, frame, COIF_PARAM_INT, "N", "the frame; hair at rest when left out", AT_REST, 0, 9999999),
-    COIF_OPTION(export_options, expand, COIF_PARAM_BOOL, "", "all strands, not only the simulated ones"),
+    COIF_ARG_WITH(COIF_ARG_REQUIRED, export_options, cache, COIF_PARAM_PATH, "DIR", "folder of the strand cache"),
+    COIF_ARG(export_options, groom, COIF_PARAM_STRING, "NAME", "which groom; not needed when the scene has one"),
+    COIF_ARG_NUMBER(export_options, frame, COIF_PARAM_INT, "N", "the frame; hair at rest when left out", AT_REST, 0, 9999999),
+    COIF_ARG(export_options, expand, COIF_PARAM_BOOL, "", "all strands, not only the simulated ones"),
 };
 // clang-format on
 
@@ -70,7 +70,8 @@ static coif_status expand_frame(coif_strands *strands, const coif_groom *groom,
     coif_mesh pose;
     COIF_TRY(coif_body_pose(&pose, body, frame, &app->arena, error));
     const coif_strands simulated = *strands;
-    return coif_strands_expand(strands, &simulated, groom, &pose, &app->arena, app->jobs, error);
+    return coif_interpolate_children(strands, &simulated, groom, &pose, &app->arena, app->jobs,
+                                     error);
 }
 
 static coif_status load_strands(coif_strands *strands, const export_options *wanted,
@@ -80,15 +81,15 @@ static coif_status load_strands(coif_strands *strands, const export_options *wan
     coif_groom_params params;
     coif_node_read(node, 0.0, &params);
     coif_groom groom;
-    const char *path = coif_cache_groom_path(wanted->cache, params.name, &app->arena);
+    const char *path = coif_groom_file_path(wanted->cache, params.name, &app->arena);
     COIF_TRY(coif_groom_load(&groom, path, &app->arena, error));
     if (wanted->frame == AT_REST) {
         *strands = groom.rest;
         return COIF_OK;
     }
-    coif_cache_desc frame;
-    path = coif_cache_frame_path(wanted->cache, params.name, wanted->frame, &app->arena);
-    COIF_TRY(coif_cache_load(strands, &frame, &groom, path, &app->arena, error));
+    coif_frame_cache_desc frame;
+    path = coif_frame_file_path(wanted->cache, params.name, wanted->frame, &app->arena);
+    COIF_TRY(coif_frame_cache_load(strands, &frame, &groom, path, &app->arena, error));
     if (!wanted->expand) {
         return COIF_OK;
     }

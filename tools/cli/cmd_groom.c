@@ -13,8 +13,8 @@ enum { FIRST_FRAME = -1 }; // below every frame number that can be asked for
 // clang-format off
 static const coif_param OPTIONS[] = {
     COIF_ARGUMENT(groom_options, scene, "scene file"),
-    COIF_OPTION_WITH(COIF_OPTION_NEEDED, groom_options, out, COIF_PARAM_PATH, "DIR", "folder for NAME.groom"),
-    COIF_OPTION_NUMBER(groom_options, frame, COIF_PARAM_INT, "N", "keyed values at this frame; the first one when left out", FIRST_FRAME, 0, 9999999),
+    COIF_ARG_WITH(COIF_ARG_REQUIRED, groom_options, out, COIF_PARAM_PATH, "DIR", "folder for NAME.groom"),
+    COIF_ARG_NUMBER(groom_options, frame, COIF_PARAM_INT, "N", "keyed values at this frame; the first one when left out", FIRST_FRAME, 0, 9999999),
 };
 // clang-format on
 

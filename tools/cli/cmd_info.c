@@ -2,11 +2,11 @@
 //
 // Our own files are verified from the first byte to the last while they are explained, so that
 // `coif info cache/*` is also the way to check a cache.
-#include "tools/cli/file_info.h"
 #include "core/image/image.h"
 #include "core/json/json.h"
 #include "core/json/json_writer.h"
 #include "tools/cli/command.h"
+#include "tools/cli/file_info.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -18,8 +18,8 @@ typedef struct info_options {
 
 // clang-format off
 static const coif_param OPTIONS[] = {
-    COIF_OPTION_WITH(COIF_OPTION_ARGUMENT | COIF_OPTION_NEEDED, info_options, files, COIF_OPTION_LIST, "", "files to explain"),
-    COIF_OPTION(info_options, json, COIF_PARAM_BOOL, "", "print an array with one object per file"),
+    COIF_ARG_WITH(COIF_ARG_ARGUMENT | COIF_ARG_REQUIRED, info_options, files, COIF_ARG_LIST, "", "files to explain"),
+    COIF_ARG(info_options, json, COIF_PARAM_BOOL, "", "print an array with one object per file"),
 };
 // clang-format on
 
@@ -133,7 +133,7 @@ static coif_status scene_as_json(coif_json_writer *writer, coif_app *app, const 
 static coif_status explain_file(coif_app *app, const char *path, coif_error *error)
 {
     char *text;
-    COIF_TRY(coif_explain(&text, path, &app->arena, error));
+    COIF_TRY(coif_file_info(&text, path, &app->arena, error));
     fputs(text, stdout);
     return COIF_OK;
 }
@@ -158,7 +158,7 @@ static coif_status picture_as_json(coif_json_writer *writer, coif_app *app, cons
     coif_write_close(writer, "]");
     for (size_t i = 0; i < COIF_COUNT_OF(PICTURE_KEYS); ++i) {
         char *value = NULL;
-        COIF_TRY(coif_image_read_text(&value, path, PICTURE_KEYS[i], &app->arena, error));
+        COIF_TRY(coif_image_read_attribute(&value, path, PICTURE_KEYS[i], &app->arena, error));
         if (value != NULL) {
             coif_write_text(writer, PICTURE_KEYS[i] + strlen("coif:"), value);
         }
@@ -181,7 +181,7 @@ static coif_status explain_picture(coif_app *app, const char *path, coif_error *
     }
     for (size_t i = 0; i < COIF_COUNT_OF(PICTURE_KEYS); ++i) {
         char *value = NULL;
-        COIF_TRY(coif_image_read_text(&value, path, PICTURE_KEYS[i], &app->arena, error));
+        COIF_TRY(coif_image_read_attribute(&value, path, PICTURE_KEYS[i], &app->arena, error));
         if (value != NULL) {
             printf("  %-10s %s\n", PICTURE_KEYS[i] + strlen("coif:"), value);
         }
@@ -217,7 +217,7 @@ static coif_status explain(coif_app *app, const char *path, coif_json_writer *wr
         return writer != NULL ? picture_as_json(writer, app, path, error)
                               : explain_picture(app, path, error);
     }
-    return writer != NULL ? coif_explain_json(writer, path, &app->arena, error)
+    return writer != NULL ? coif_file_info_json(writer, path, &app->arena, error)
                           : explain_file(app, path, error);
 }
 

@@ -4,9 +4,9 @@
 // plugin is started, every picture that is named is opened, every root is set and a sample of
 // the strands of every groom is grown. Each of them may fail without hiding the next.
 #include "core/base/arena.h"
-#include "core/mesh/body.h"
 #include "core/base/fs.h"
 #include "core/image/image.h"
+#include "core/mesh/body.h"
 #include "sim/groom/groom_generate.h"
 #include "tools/cli/command.h"
 
@@ -23,7 +23,7 @@ typedef struct lint_options {
 
 // clang-format off
 static const coif_param OPTIONS[] = {
-    COIF_OPTION_WITH(COIF_OPTION_ARGUMENT | COIF_OPTION_NEEDED, lint_options, scenes, COIF_OPTION_LIST, "", "scene files to check"),
+    COIF_ARG_WITH(COIF_ARG_ARGUMENT | COIF_ARG_REQUIRED, lint_options, scenes, COIF_ARG_LIST, "", "scene files to check"),
 };
 // clang-format on
 
@@ -102,7 +102,7 @@ static void check_pictures(inspection *lint, const char *path, const char *place
 static void check_values(inspection *lint, const coif_values *values, const char *place)
 {
     for (uint32_t i = 0; i < values->row_count; ++i) {
-        const coif_param *row = coif_values_row(values, i);
+        const coif_param *row = coif_values_param(values, i);
         const coif_value *value = &values->values[i];
         if (row->type == COIF_PARAM_PATH && value->text != NULL && is_picture(value->text)) {
             char where[512];
@@ -128,8 +128,8 @@ static void check_node(inspection *lint, const coif_node *node)
     }
     if (node->plugin != NULL) {
         coif_error cause = {0}, error = {0};
-        coif_instance *instance;
-        if (coif_instance_open(&instance, node, 1.0, &lint->app->arena, &cause) != COIF_OK) {
+        coif_plugin_instance *instance;
+        if (coif_plugin_instance_open(&instance, node, 1.0, &lint->app->arena, &cause) != COIF_OK) {
             coif_fail_within(&error, lint->scene->path, &cause);
             add(lint, &error);
         }
@@ -144,7 +144,7 @@ static void check_node(inspection *lint, const coif_node *node)
 static void check_materials(inspection *lint, const coif_mesh *mesh, const char *place)
 {
     for (int32_t i = 0; i < mesh->material_count; ++i) {
-        const coif_material *material = &mesh->material_table[i];
+        const coif_mtl *material = &mesh->material_table[i];
         const char *const maps[] = {material->diffuse_map,   material->specular_map,
                                     material->emission_map,  material->opacity_map,
                                     material->bump_map,      material->normal_map,
@@ -214,13 +214,13 @@ static void check_groom(inspection *lint, const coif_node *node)
     coif_arena scratch;
     coif_arena_init(&scratch, "lint groom");
     int32_t whole = 0;
-    const coif_grow_desc desc = {.scene = lint->scene,
-                                 .node = node,
-                                 .body = body,
-                                 .frame = 1.0,
-                                 .most = SAMPLE,
-                                 .whole = &whole};
-    if (coif_groom_grow(&groom, &desc, &scratch, lint->app->jobs, &error) != COIF_OK) {
+    const coif_groom_generate_desc desc = {.scene = lint->scene,
+                                           .node = node,
+                                           .body = body,
+                                           .frame = 1.0,
+                                           .most = SAMPLE,
+                                           .whole = &whole};
+    if (coif_groom_generate(&groom, &desc, &scratch, lint->app->jobs, &error) != COIF_OK) {
         add(lint, &error);
     } else {
         lint->strands += whole;

@@ -16,13 +16,13 @@ static const char *const PLANES[] = {"xz", "xy", "zy", NULL};
 
 // clang-format off
 static const coif_param OPTIONS[] = {
-    COIF_OPTION_WITH(COIF_OPTION_ARGUMENT, plugins_options, name, COIF_PARAM_STRING, "", "one plugin, with its parameters"),
-    COIF_OPTION(plugins_options, json, COIF_PARAM_BOOL, "", "as JSON"),
-    COIF_OPTION(plugins_options, sample, COIF_PARAM_PATH, "FILE", "write the air velocity of a force plugin on a grid as JSON; --set NAME=VALUE sets its parameters"),
-    COIF_OPTION_CHOICE(plugins_options, plane, PLANES, "--sample: plane through the origin"),
-    COIF_OPTION_NUMBER(plugins_options, resolution, COIF_PARAM_INT, "N", "--sample: samples per axis", 128, 2, 4096),
-    COIF_OPTION_NUMBER(plugins_options, extent, COIF_PARAM_FLOAT, "M", "--sample: half the side of the square, in metres", 1, 0.001, 10000),
-    COIF_OPTION_NUMBER(plugins_options, time, COIF_PARAM_FLOAT, "S", "--sample: time, in seconds", 0.6, 0, 100000),
+    COIF_ARG_WITH(COIF_ARG_ARGUMENT, plugins_options, name, COIF_PARAM_STRING, "", "one plugin, with its parameters"),
+    COIF_ARG(plugins_options, json, COIF_PARAM_BOOL, "", "as JSON"),
+    COIF_ARG(plugins_options, sample, COIF_PARAM_PATH, "FILE", "write the air velocity of a force plugin on a grid as JSON; --set NAME=VALUE sets its parameters"),
+    COIF_ARG_CHOICE(plugins_options, plane, PLANES, "--sample: plane through the origin"),
+    COIF_ARG_NUMBER(plugins_options, resolution, COIF_PARAM_INT, "N", "--sample: samples per axis", 128, 2, 4096),
+    COIF_ARG_NUMBER(plugins_options, extent, COIF_PARAM_FLOAT, "M", "--sample: half the side of the square, in metres", 1, 0.001, 10000),
+    COIF_ARG_NUMBER(plugins_options, time, COIF_PARAM_FLOAT, "S", "--sample: time, in seconds", 0.6, 0, 100000),
 };
 // clang-format on
 

@@ -20,11 +20,11 @@ typedef struct run_options {
 // clang-format off
 static const coif_param OPTIONS[] = {
     COIF_ARGUMENT(run_options, scene, "scene file"),
-    COIF_OPTION_WITH(COIF_OPTION_NEEDED, run_options, out, COIF_PARAM_PATH, "DIR", "folder for everything that is made"),
-    COIF_OPTION(run_options, frames, COIF_OPTION_FRAMES, "A-B", "frames, as 1-48; all of the scene when left out"),
-    COIF_OPTION(run_options, no_video, COIF_PARAM_BOOL, "", "stop at the pictures"),
-    COIF_OPTION(run_options, delete_frames, COIF_PARAM_BOOL, "", "remove the pictures once the film was decoded and counted"),
-    COIF_OPTION(run_options, rest, COIF_PARAM_BOOL, "", "a still of the hair as it was groomed: nothing moves, no film"),
+    COIF_ARG_WITH(COIF_ARG_REQUIRED, run_options, out, COIF_PARAM_PATH, "DIR", "folder for everything that is made"),
+    COIF_ARG(run_options, frames, COIF_ARG_FRAMES, "A-B", "frames, as 1-48; all of the scene when left out"),
+    COIF_ARG(run_options, no_video, COIF_PARAM_BOOL, "", "stop at the pictures"),
+    COIF_ARG(run_options, delete_frames, COIF_PARAM_BOOL, "", "remove the pictures once the film was decoded and counted"),
+    COIF_ARG(run_options, rest, COIF_PARAM_BOOL, "", "a still of the hair as it was groomed: nothing moves, no film"),
 };
 // clang-format on
 

@@ -7,7 +7,7 @@ typedef struct schema_options {
 
 // clang-format off
 static const coif_param OPTIONS[] = {
-    COIF_OPTION(schema_options, out, COIF_PARAM_PATH, "FILE", "write it there instead of to stdout"),
+    COIF_ARG(schema_options, out, COIF_PARAM_PATH, "FILE", "write it there instead of to stdout"),
 };
 // clang-format on
 

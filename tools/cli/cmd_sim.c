@@ -16,11 +16,11 @@ static const char *const KERNELS[] = {"auto", "wide4", "wide8", NULL};
 // clang-format off
 static const coif_param OPTIONS[] = {
     COIF_ARGUMENT(sim_options, scene, "scene file to simulate"),
-    COIF_OPTION_WITH(COIF_OPTION_NEEDED, sim_options, out, COIF_PARAM_PATH, "DIR", "folder for the strand cache"),
-    COIF_OPTION(sim_options, frames, COIF_OPTION_FRAMES, "A-B", "frames to write, as 1-48; earlier ones run up"),
-    COIF_OPTION(sim_options, from, COIF_PARAM_PATH, "FILE", "state of another run to begin from, in place of sim.start; # is the groom"),
-    COIF_OPTION_CHOICE(sim_options, kernel, KERNELS, "width of the kernels; the result is the same"),
-    COIF_OPTION(sim_options, redo, COIF_PARAM_BOOL, "", "write frames again that are there and whole"),
+    COIF_ARG_WITH(COIF_ARG_REQUIRED, sim_options, out, COIF_PARAM_PATH, "DIR", "folder for the strand cache"),
+    COIF_ARG(sim_options, frames, COIF_ARG_FRAMES, "A-B", "frames to write, as 1-48; earlier ones run up"),
+    COIF_ARG(sim_options, from, COIF_PARAM_PATH, "FILE", "state of another run to begin from, in place of sim.start; # is the groom"),
+    COIF_ARG_CHOICE(sim_options, kernel, KERNELS, "width of the kernels; the result is the same"),
+    COIF_ARG(sim_options, redo, COIF_PARAM_BOOL, "", "write frames again that are there and whole"),
 };
 // clang-format on
 

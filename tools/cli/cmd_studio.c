@@ -12,9 +12,9 @@ typedef struct studio_options {
 // clang-format off
 static const coif_param OPTIONS[] = {
     COIF_ARGUMENT(studio_options, scene, "scene file to work on"),
-    COIF_OPTION(studio_options, cache, COIF_PARAM_PATH, "DIR", "folder of a strand cache to play back"),
-    COIF_OPTION_NUMBER(studio_options, port, COIF_PARAM_INT, "PORT", "of 127.0.0.1, 0: one that is free", 0, 0, 65535),
-    COIF_OPTION(studio_options, no_open, COIF_PARAM_BOOL, "", "print the address and open no browser"),
+    COIF_ARG(studio_options, cache, COIF_PARAM_PATH, "DIR", "folder of a strand cache to play back"),
+    COIF_ARG_NUMBER(studio_options, port, COIF_PARAM_INT, "PORT", "of 127.0.0.1, 0: one that is free", 0, 0, 65535),
+    COIF_ARG(studio_options, no_open, COIF_PARAM_BOOL, "", "print the address and open no browser"),
 };
 // clang-format on
 

@@ -8,20 +8,21 @@
      .help = help_,                                                                                \
      .unit = unit_,                                                                                \
      .type = COIF_PARAM_FLOAT,                                                                     \
-     .offset = offsetof(coif_validate_options, asked) + sizeof(float) * COIF_ASK_##id_,            \
+     .offset =                                                                                     \
+         offsetof(coif_validate_options, asked) + sizeof(float) * COIF_EXPERIMENT_PARAM_##id_,     \
      .fallback = {NAN},                                                                            \
      .low = low_,                                                                                  \
      .high = high_},
 
 // clang-format off
 static const coif_param OPTIONS[] = {
-    COIF_OPTION_WITH(COIF_OPTION_ARGUMENT | COIF_OPTION_NEEDED, coif_validate_options, subject, COIF_PARAM_STRING, "", "what to validate: sim, bsdf"),
-    COIF_OPTION_WITH(COIF_OPTION_ARGUMENT, coif_validate_options, what, COIF_PARAM_STRING, "", "sim: one experiment, left out: all of them; bsdf: a table (CSV)"),
-    COIF_OPTION(coif_validate_options, solver, COIF_PARAM_STRING, "NAME", "one solver, as in sim/solver; left out: rod for one experiment, all for the suite"),
-    COIF_OPTION(coif_validate_options, curves, COIF_PARAM_PATH, "FILE", "sim: write results, reference solutions and strand shapes of whole series as JSON"),
-    COIF_OPTION(coif_validate_options, json, COIF_PARAM_BOOL, "", "as JSON"),
-    COIF_OPTION(coif_validate_options, table, COIF_PARAM_BOOL, "", "sim: worst errors and costs, solvers side by side, as Markdown"),
-    COIF_ASK_ROWS(ASK)
+    COIF_ARG_WITH(COIF_ARG_ARGUMENT | COIF_ARG_REQUIRED, coif_validate_options, subject, COIF_PARAM_STRING, "", "what to validate: sim, bsdf"),
+    COIF_ARG_WITH(COIF_ARG_ARGUMENT, coif_validate_options, what, COIF_PARAM_STRING, "", "sim: one experiment, left out: all of them; bsdf: a table (CSV)"),
+    COIF_ARG(coif_validate_options, solver, COIF_PARAM_STRING, "NAME", "one solver, as in sim/solver; left out: rod for one experiment, all for the suite"),
+    COIF_ARG(coif_validate_options, curves, COIF_PARAM_PATH, "FILE", "sim: write results, reference solutions and strand shapes of whole series as JSON"),
+    COIF_ARG(coif_validate_options, json, COIF_PARAM_BOOL, "", "as JSON"),
+    COIF_ARG(coif_validate_options, table, COIF_PARAM_BOOL, "", "sim: worst errors and costs, solvers side by side, as Markdown"),
+    COIF_EXPERIMENT_PARAM_ROWS(ASK)
 };
 // clang-format on
 
@@ -58,7 +59,8 @@ const coif_command COIF_COMMAND_VALIDATE = {
         "are measured and shown. When a limit is broken it ends with 8. It takes two minutes of\n"
         "one core. --table puts the solvers side by side, with what they cost on this machine.\n"
         "\n'coif validate sim EXPERIMENT' asks one question and prints all figures. What is left\n"
-        "out has the default below; figures have the names of the columns of tests/data/reference.\n"
+        "out has the default below; figures have the names of the columns of "
+        "tests/data/reference.\n"
         "--set sim/NAME=VALUE changes any setting of the solver.\n"
         "\n"
         "  experiment   asks for (default)                          tells\n"
@@ -88,7 +90,8 @@ const coif_command COIF_COMMAND_VALIDATE = {
         "\nAll of them ask for substeps and fps, and tell max_stretch, the largest error of a\n"
         "segment's length as a share of it. B and C are the stiffnesses of bending and twisting.\n"
         "\n'coif validate bsdf TABLE' evaluates the hair BSDF on every row of a table with the\n"
-        "columns of tests/data/reference/hair_bsdf_pbrt.csv and tells how far it is from exact_fcos, as a\n"
+        "columns of tests/data/reference/hair_bsdf_pbrt.csv and tells how far it is from "
+        "exact_fcos, as a\n"
         "share of the value over all rows and channels (values below 1e-30 count as that).\n"
         "A table with the columns beta_m, beta_n, sin_theta_o and h (and eta and alpha_deg if\n"
         "they are not 1.55 and 2) asks for white furnaces: how far all light that white hair\n"

@@ -18,13 +18,13 @@ static const char *const CODECS[] = {"h264", "prores", NULL};
 // clang-format off
 static const coif_param OPTIONS[] = {
     COIF_ARGUMENT(video_options, pictures, "folder of render0001.png, ..."),
-    COIF_OPTION_WITH(COIF_OPTION_ARGUMENT, video_options, film, COIF_PARAM_PATH, "", "file to write (default: output.mp4 in that folder, or .mov)"),
-    COIF_OPTION(video_options, frames, COIF_OPTION_FRAMES, "A-B", "frames to take; all that are there when left out"),
-    COIF_OPTION(video_options, format, COIF_PARAM_STRING, "EXT", "of the pictures: png, bmp, jpg or tif (default: png)"),
-    COIF_OPTION_NUMBER(video_options, fps, COIF_PARAM_FLOAT, "N", "frames per second", 24, 1, 1000),
-    COIF_OPTION_CHOICE(video_options, codec, CODECS, "how the film is coded"),
-    COIF_OPTION_NUMBER(video_options, quality, COIF_PARAM_INT, "N", "of h264: 0 lossless, 18 looks so, 51 worst", 18, 0, 51),
-    COIF_OPTION(video_options, delete_frames, COIF_PARAM_BOOL, "", "remove the pictures once the film was decoded and counted"),
+    COIF_ARG_WITH(COIF_ARG_ARGUMENT, video_options, film, COIF_PARAM_PATH, "", "file to write (default: output.mp4 in that folder, or .mov)"),
+    COIF_ARG(video_options, frames, COIF_ARG_FRAMES, "A-B", "frames to take; all that are there when left out"),
+    COIF_ARG(video_options, format, COIF_PARAM_STRING, "EXT", "of the pictures: png, bmp, jpg or tif (default: png)"),
+    COIF_ARG_NUMBER(video_options, fps, COIF_PARAM_FLOAT, "N", "frames per second", 24, 1, 1000),
+    COIF_ARG_CHOICE(video_options, codec, CODECS, "how the film is coded"),
+    COIF_ARG_NUMBER(video_options, quality, COIF_PARAM_INT, "N", "of h264: 0 lossless, 18 looks so, 51 worst", 18, 0, 51),
+    COIF_ARG(video_options, delete_frames, COIF_PARAM_BOOL, "", "remove the pictures once the film was decoded and counted"),
 };
 // clang-format on
 

@@ -7,16 +7,16 @@ static const char *const LOG_FORMS[] = {"text", "json", NULL};
 
 // clang-format off
 const coif_param COIF_GLOBAL_OPTIONS[] = {
-    COIF_OPTION_NUMBER(coif_globals, threads, COIF_PARAM_INT, "N", "threads to work with; 0: one per core", 0, 0, 4096),
-    COIF_OPTION(coif_globals, set, COIF_OPTION_LIST, "PATH=VALUE", "a value of the scene: grooms/0/count=500; may be repeated"),
-    COIF_OPTION(coif_globals, plugin_path, COIF_PARAM_PATH, "DIRS", "folders of plugin modules, with : between"),
-    COIF_OPTION(coif_globals, max_memory, COIF_OPTION_BYTES, "SIZE", "stop with 7 rather than use more: 800M, 4G"),
-    COIF_OPTION_CHOICE(coif_globals, log, LOG_FORMS, "how stderr talks"),
-    COIF_OPTION(coif_globals, quiet, COIF_PARAM_BOOL, "", "errors only"),
-    COIF_OPTION(coif_globals, verbose, COIF_PARAM_BOOL, "", "more detail"),
-    COIF_OPTION(coif_globals, stats, COIF_PARAM_BOOL, "", "time and memory at the end"),
-    COIF_OPTION(coif_globals, help, COIF_PARAM_BOOL, "", "this text"),
-    COIF_OPTION(coif_globals, version, COIF_PARAM_BOOL, "", "print the version"),
+    COIF_ARG_NUMBER(coif_globals, threads, COIF_PARAM_INT, "N", "threads to work with; 0: one per core", 0, 0, 4096),
+    COIF_ARG(coif_globals, set, COIF_ARG_LIST, "PATH=VALUE", "a value of the scene: grooms/0/count=500; may be repeated"),
+    COIF_ARG(coif_globals, plugin_path, COIF_PARAM_PATH, "DIRS", "folders of plugin modules, with : between"),
+    COIF_ARG(coif_globals, max_memory, COIF_ARG_BYTES, "SIZE", "stop with 7 rather than use more: 800M, 4G"),
+    COIF_ARG_CHOICE(coif_globals, log, LOG_FORMS, "how stderr talks"),
+    COIF_ARG(coif_globals, quiet, COIF_PARAM_BOOL, "", "errors only"),
+    COIF_ARG(coif_globals, verbose, COIF_PARAM_BOOL, "", "more detail"),
+    COIF_ARG(coif_globals, stats, COIF_PARAM_BOOL, "", "time and memory at the end"),
+    COIF_ARG(coif_globals, help, COIF_PARAM_BOOL, "", "this text"),
+    COIF_ARG(coif_globals, version, COIF_PARAM_BOOL, "", "print the version"),
 };
 // clang-format on
 const uint32_t COIF_GLOBAL_OPTION_COUNT = COIF_COUNT_OF(COIF_GLOBAL_OPTIONS);
@@ -47,7 +47,7 @@ coif_status coif_command_find(const coif_command **command, const char *name, co
 static bool has_options(const coif_command *command, bool arguments)
 {
     for (uint32_t i = 0; i < command->option_count; ++i) {
-        if (((command->options[i].flags & COIF_OPTION_ARGUMENT) != 0) == arguments) {
+        if (((command->options[i].flags & COIF_ARG_ARGUMENT) != 0) == arguments) {
             return true;
         }
     }
@@ -57,7 +57,7 @@ static bool has_options(const coif_command *command, bool arguments)
 void coif_command_outline(const coif_command *command, FILE *stream)
 {
     fprintf(stream, "usage: coif %s", command->name);
-    coif_options_usage(command->options, command->option_count, stream);
+    coif_args_usage(command->options, command->option_count, stream);
     fprintf(stream, " [options]\n\n%c%s.\n", toupper((unsigned char)command->help[0]),
             command->help + 1);
     if (command->more != NULL) {
@@ -65,11 +65,11 @@ void coif_command_outline(const coif_command *command, FILE *stream)
     }
     if (has_options(command, true)) {
         fputc('\n', stream);
-        coif_options_explain(command->options, command->option_count, true, stream);
+        coif_args_explain(command->options, command->option_count, true, stream);
     }
     if (has_options(command, false)) {
         fprintf(stream, "\noptions:\n");
-        coif_options_explain(command->options, command->option_count, false, stream);
+        coif_args_explain(command->options, command->option_count, false, stream);
     }
     fprintf(stream, "\nexamples:\n%s", command->examples);
 }
@@ -78,7 +78,7 @@ void coif_command_explain(const coif_command *command, FILE *stream)
 {
     coif_command_outline(command, stream);
     fprintf(stream, "\noptions of every command:\n");
-    coif_options_explain(COIF_GLOBAL_OPTIONS, COIF_GLOBAL_OPTION_COUNT, false, stream);
+    coif_args_explain(COIF_GLOBAL_OPTIONS, COIF_GLOBAL_OPTION_COUNT, false, stream);
     fprintf(stream, "\n%s", EXIT_CODES);
 }
 
@@ -92,7 +92,7 @@ void coif_program_explain(FILE *stream)
         fprintf(stream, "  %-12s%s\n", COIF_COMMANDS[i]->name, COIF_COMMANDS[i]->help);
     }
     fprintf(stream, "\noptions of every command:\n");
-    coif_options_explain(COIF_GLOBAL_OPTIONS, COIF_GLOBAL_OPTION_COUNT, false, stream);
+    coif_args_explain(COIF_GLOBAL_OPTIONS, COIF_GLOBAL_OPTION_COUNT, false, stream);
     fprintf(stream,
             "\n'coif COMMAND --help' explains one command.\n\n"
             "examples:\n"

@@ -12,7 +12,7 @@ void coif_completion_fish(void);
 // Whether a row is an option, with dashes, and no word by its place.
 static inline bool coif_completion_is_option(const coif_param *row)
 {
-    return (row->flags & COIF_OPTION_ARGUMENT) == 0;
+    return (row->flags & COIF_ARG_ARGUMENT) == 0;
 }
 
 #endif

@@ -5,7 +5,7 @@ static void print_options(const coif_param *rows, uint32_t row_count)
     for (uint32_t i = 0; i < row_count; ++i) {
         if (coif_completion_is_option(&rows[i])) {
             char name[64];
-            coif_option_name(name, &rows[i]);
+            coif_arg_name(name, &rows[i]);
             printf(" %s", name);
         }
     }
@@ -24,7 +24,7 @@ static void print_choices(const coif_param *rows, uint32_t row_count, const char
     for (uint32_t i = 0; i < row_count; ++i) {
         if (rows[i].type == COIF_PARAM_CHOICE && coif_completion_is_option(&rows[i])) {
             char name[64];
-            coif_option_name(name, &rows[i]);
+            coif_arg_name(name, &rows[i]);
             printf("    %s' %s') choices=\"", command != NULL ? command : "*", name);
             for (size_t c = 0; rows[i].choices[c] != NULL; ++c) {
                 printf("%s%s", c > 0 ? " " : "", rows[i].choices[c]);

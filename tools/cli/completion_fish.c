@@ -27,7 +27,7 @@ static void print_row(const coif_param *row, const char *command)
     }
     if (coif_completion_is_option(row)) {
         char name[64];
-        coif_option_name(name, row);
+        coif_arg_name(name, row);
         printf(" -l %s", name + 2);
         printf("%s", row->type == COIF_PARAM_BOOL   ? ""
                      : row->type == COIF_PARAM_PATH ? " -r"

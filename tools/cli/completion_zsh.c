@@ -41,8 +41,8 @@ static void print_options(const coif_param *rows, uint32_t row_count, const char
     for (uint32_t i = 0; i < row_count; ++i) {
         if (coif_completion_is_option(&rows[i])) {
             char name[64];
-            coif_option_name(name, &rows[i]);
-            printf("%s'%s%s%s[", margin, rows[i].type == COIF_OPTION_LIST ? "*" : "", name,
+            coif_arg_name(name, &rows[i]);
+            printf("%s'%s%s%s[", margin, rows[i].type == COIF_ARG_LIST ? "*" : "", name,
                    rows[i].type == COIF_PARAM_BOOL ? "" : "=");
             print_escaped(rows[i].help, "[]:\\");
             printf("]");

@@ -1,11 +1,11 @@
 // explain, as JSON: the same facts for programs.
 #include "core/base/arena.h"
-#include "core/hair/frame_cache.h"
 #include "core/base/error.h"
-#include "tools/cli/file_info.h"
 #include "core/hair/formats/strand_file.h"
+#include "core/hair/frame_cache.h"
 #include "core/mesh/mesh.h"
 #include "core/pack/pack.h"
+#include "tools/cli/file_info.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -37,7 +37,7 @@ static void write_vector(coif_json_writer *writer, const char *key, coif_vec3 v)
 
 static void write_strands(coif_json_writer *writer, const coif_strands *strands)
 {
-    const coif_strands_facts facts = coif_strands_measure(strands);
+    const coif_strands_stats facts = coif_strands_measure(strands);
     write_number(writer, "strands", strands->strand_count);
     write_number(writer, "points", strands->point_count);
     write_vector(writer, "low", facts.low);
@@ -125,7 +125,7 @@ static void write_moment(coif_json_writer *writer, const coif_pack *pack)
 // Lines of key=value; a key may stand there more than once, so each line is a pair.
 static void write_metadata(coif_json_writer *writer, const coif_pack *pack, coif_arena *arena)
 {
-    const char *line = coif_pack_text(pack, "metadata", arena);
+    const char *line = coif_pack_metadata(pack, "metadata", arena);
     coif_write_open(writer, "metadata", "[");
     while (*line != '\0') {
         const size_t length = strcspn(line, "\n");
@@ -205,7 +205,7 @@ static coif_status write_mesh(coif_json_writer *writer, const char *path, coif_a
                               coif_error *error)
 {
     coif_mesh mesh;
-    COIF_TRY(coif_mesh_load(&mesh, path, &COIF_MESH_WHOLE, arena, error));
+    COIF_TRY(coif_mesh_load(&mesh, path, &COIF_MESH_ALL_TRIANGLES, arena, error));
     const coif_mesh_edges edges = coif_mesh_count_edges(&mesh, arena);
     coif_vec3 low, high;
     coif_mesh_bounds(&mesh, &low, &high);
@@ -230,10 +230,10 @@ static coif_status write_mesh(coif_json_writer *writer, const char *path, coif_a
     return COIF_OK;
 }
 
-coif_status coif_explain_json(coif_json_writer *writer, const char *path, coif_arena *arena,
-                              coif_error *error)
+coif_status coif_file_info_json(coif_json_writer *writer, const char *path, coif_arena *arena,
+                                coif_error *error)
 {
-    if (coif_path_has_extension(path, "tfx") || coif_explain_is_curves(path, arena)) {
+    if (coif_path_has_extension(path, "tfx") || coif_file_has_polylines(path, arena)) {
         return write_curves(writer, path, arena, error);
     }
     if (coif_path_has_extension(path, "obj")) {

@@ -47,7 +47,7 @@ static void install_signals(coif_progress *progress)
     // A closed pipe and a limit on file sizes are errors of the call that meets them.
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
-    coif_guard_install(end_for_plugin);
+    coif_crash_handler_install(end_for_plugin);
 }
 
 static void print_memory_row(void *json, const char *name, size_t used, size_t peak)
@@ -165,14 +165,14 @@ static coif_status explain(coif_words *words, coif_error *error)
 }
 
 // Reads the options behind a command's name and runs it.
-static coif_status run(const coif_command *command, const coif_options *globals, coif_words *words,
+static coif_status run(const coif_command *command, const coif_args *globals, coif_words *words,
                        coif_app *app, coif_error *error)
 {
     void *values = coif_arena_alloc(&app->arena, 1, command->options_size);
-    const coif_options tables[] = {{command->options, command->option_count, values}, *globals};
-    coif_options_init(&tables[0]);
+    const coif_args tables[] = {{command->options, command->option_count, values}, *globals};
+    coif_args_init(&tables[0]);
     coif_error own = {0};
-    if (coif_options_read(tables, 2, words, false, &app->arena, &own) != COIF_OK) {
+    if (coif_args_read(tables, 2, words, false, &app->arena, &own) != COIF_OK) {
         return coif_fail(error, own.status, "%.7800s\ntry 'coif %s --help'", own.text,
                          command->name);
     }
@@ -181,8 +181,8 @@ static coif_status run(const coif_command *command, const coif_options *globals,
 
 static coif_status read_words(coif_words *words, coif_app *app, coif_error *error)
 {
-    const coif_options globals = {COIF_GLOBAL_OPTIONS, COIF_GLOBAL_OPTION_COUNT, &app->globals};
-    coif_options_init(&globals);
+    const coif_args globals = {COIF_GLOBAL_OPTIONS, COIF_GLOBAL_OPTION_COUNT, &app->globals};
+    coif_args_init(&globals);
     if (wants(words, "--help", "-h") ||
         (words->count > 1 && strcmp(words->items[1], "help") == 0)) {
         return explain(words, error);
@@ -190,7 +190,7 @@ static coif_status read_words(coif_words *words, coif_app *app, coif_error *erro
     if (wants(words, "--version", "-V")) {
         return coif_app_print("coif " COIF_VERSION "\n", NULL, error);
     }
-    COIF_TRY(coif_options_read(&globals, 1, words, true, &app->arena, error));
+    COIF_TRY(coif_args_read(&globals, 1, words, true, &app->arena, error));
     if (words->next >= words->count) {
         coif_program_explain(stderr);
         return coif_fail(error, COIF_ERR_ARGUMENT, "a command is missing");

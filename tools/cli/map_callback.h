@@ -6,7 +6,6 @@
 
 // As coif_render_desc.ask_map; keyed maps are those of the first frame,
 // as when hair grows.
-coif_status coif_hair_maps_answer(const coif_map_question *question, float *values,
-                                  coif_error *error);
+coif_status coif_hair_maps_answer(const coif_map_query *question, float *values, coif_error *error);
 
 #endif

@@ -7,7 +7,7 @@
 static const char *const AXES[3] = {"x", "y", "z"};
 
 // A scene of this force alone; --set NAME=VALUE applies to its parameters.
-static coif_status open_force(coif_instance **instance, coif_app *app,
+static coif_status open_force(coif_plugin_instance **instance, coif_app *app,
                               const coif_sample_wind_desc *desc, coif_error *error)
 {
     COIF_TRY(coif_app_open_plugins(app, error));
@@ -35,13 +35,14 @@ static coif_status open_force(coif_instance **instance, coif_app *app,
     coif_scene scene;
     COIF_TRY(coif_scene_load(&scene, &scene_desc, &app->arena, error));
     const coif_node *force = &coif_node_at(scene.root, "forces")->children[0];
-    COIF_TRY(coif_instance_open(instance, force, 1.0, &app->arena, error));
-    return coif_instance_frame(*instance, 1.0, desc->time, error);
+    COIF_TRY(coif_plugin_instance_open(instance, force, 1.0, &app->arena, error));
+    return coif_plugin_begin_frame(*instance, 1.0, desc->time, error);
 }
 
 // Evaluates one row of the grid; the returned arrays are in arena.
-static coif_force_batch sample_row(coif_instance *instance, const coif_sample_wind_desc *desc,
-                                   int across, int up, int32_t row, coif_arena *arena)
+static coif_force_batch sample_row(coif_plugin_instance *instance,
+                                   const coif_sample_wind_desc *desc, int across, int up,
+                                   int32_t row, coif_arena *arena)
 {
     const int32_t n = desc->resolution;
     float *place[3], *zero = coif_arena_new(arena, n, float);
@@ -67,25 +68,26 @@ static coif_force_batch sample_row(coif_instance *instance, const coif_sample_wi
                                     .ax = coif_arena_new(arena, n, float),
                                     .ay = coif_arena_new(arena, n, float),
                                     .az = coif_arena_new(arena, n, float)};
-    coif_instance_force(instance, &batch);
+    coif_plugin_eval_force(instance, &batch);
     return batch;
 }
 
 static void write_row(coif_json_writer *writer, const coif_force_batch *batch)
 {
-    coif_text text;
-    coif_text_init(&text, writer->text.arena);
+    coif_strbuf text;
+    coif_strbuf_init(&text, writer->text.arena);
     for (int32_t i = 0; i < batch->count; ++i) {
-        coif_text_print(&text, "%s[%.6g, %.6g, %.6g]", i > 0 ? ", " : "[", (double)batch->wind_x[i],
-                        (double)batch->wind_y[i], (double)batch->wind_z[i]);
+        coif_strbuf_print(&text, "%s[%.6g, %.6g, %.6g]", i > 0 ? ", " : "[",
+                          (double)batch->wind_x[i], (double)batch->wind_y[i],
+                          (double)batch->wind_z[i]);
     }
-    coif_text_add(&text, "]");
+    coif_strbuf_add(&text, "]");
     coif_write_raw(writer, NULL, text.data);
 }
 
 coif_status coif_sample_wind(coif_app *app, const coif_sample_wind_desc *desc, coif_error *error)
 {
-    coif_instance *instance;
+    coif_plugin_instance *instance;
     COIF_TRY(open_force(&instance, app, desc, error));
     const int across = desc->plane == COIF_WIND_ZY ? 2 : 0;
     const int up = desc->plane == COIF_WIND_XZ ? 2 : 1;
@@ -106,6 +108,6 @@ coif_status coif_sample_wind(coif_app *app, const coif_sample_wind_desc *desc, c
     }
     coif_write_close(&writer, "]");
     coif_write_close(&writer, "}");
-    coif_text_add(&writer.text, "\n");
+    coif_strbuf_add(&writer.text, "\n");
     return coif_app_print(writer.text.data, desc->path, error);
 }

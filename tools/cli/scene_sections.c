@@ -4,8 +4,8 @@
 // known to the linker alone, so the tree is put together when the program runs.
 #include "core/mesh/body.h"
 #include "render/session/render.h"
-#include "sim/groom/groom_generate.h"
 #include "sim/collision/primitive_colliders.h"
+#include "sim/groom/groom_generate.h"
 #include "sim/run/simulate.h"
 #include "tools/cli/command.h"
 

@@ -14,7 +14,7 @@ typedef struct coif_validate_options {
     const char *solver;
     const char *curves; // path of the JSON file of all series
     int32_t json, table;
-    float asked[COIF_ASK_COUNT]; // NAN: not given
+    float asked[COIF_EXPERIMENT_PARAM_COUNT]; // NAN: not given
 } coif_validate_options;
 
 // The strands of sim against mechanics.
@@ -26,12 +26,12 @@ coif_status coif_validate_bsdf(coif_app *app, const coif_validate_options *optio
                                coif_error *error);
 
 // The worst error of every series and what a solver costs, solvers side by side.
-coif_status coif_validate_table(coif_app *app, const coif_finding *findings, int32_t count,
-                                coif_error *error);
+coif_status coif_validate_table(coif_app *app, const coif_validation_result *findings,
+                                int32_t count, coif_error *error);
 
 // Every series as JSON: results of all solvers, reference solution, strand shapes.
-coif_status coif_validate_curves(const coif_finding *findings, int32_t count, const char *path,
-                                 coif_error *error);
+coif_status coif_validate_curves(const coif_validation_result *findings, int32_t count,
+                                 const char *path, coif_error *error);
 
 // One white fibre and the direction it is seen from, as a table of furnaces names them.
 enum {

@@ -271,10 +271,10 @@ coif_status coif_validate_bsdf(coif_app *app, const coif_validate_options *optio
         coif_write_number(&writer, "median_relative_error", median);
         coif_write_number(&writer, "max_relative_error", most);
         coif_write_close(&writer, "}");
-        coif_text_add(&writer.text, "\n");
+        coif_strbuf_add(&writer.text, "\n");
     } else {
-        coif_text_print(&writer.text, "%-22s %d\n%-22s %.3g\n%-22s %.3g\n", "rows", found.rows,
-                        "median_relative_error", median, "max_relative_error", most);
+        coif_strbuf_print(&writer.text, "%-22s %d\n%-22s %.3g\n%-22s %.3g\n", "rows", found.rows,
+                          "median_relative_error", median, "max_relative_error", most);
     }
     return coif_app_print(writer.text.data, NULL, error);
 }

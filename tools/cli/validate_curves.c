@@ -9,25 +9,25 @@
 enum { REFERENCE_POINTS = 160 };
 
 // JSON has no NaN or infinity: those become null.
-static void add_number(coif_text *text, int32_t index, double value)
+static void add_number(coif_strbuf *text, int32_t index, double value)
 {
     if (isfinite(value)) {
-        coif_text_print(text, index > 0 ? ", %.9g" : "%.9g", value);
+        coif_strbuf_print(text, index > 0 ? ", %.9g" : "%.9g", value);
     } else {
-        coif_text_add(text, index > 0 ? ", null" : "null");
+        coif_strbuf_add(text, index > 0 ? ", null" : "null");
     }
 }
 
 static void write_array(coif_json_writer *writer, const char *key, const double *values,
                         int32_t count)
 {
-    coif_text text;
-    coif_text_init(&text, writer->text.arena);
-    coif_text_add(&text, "[");
+    coif_strbuf text;
+    coif_strbuf_init(&text, writer->text.arena);
+    coif_strbuf_add(&text, "[");
     for (int32_t i = 0; i < count; ++i) {
         add_number(&text, i, values[i]);
     }
-    coif_text_add(&text, "]");
+    coif_strbuf_add(&text, "]");
     coif_write_raw(writer, key, text.data);
 }
 
@@ -41,7 +41,8 @@ static void write_curve(coif_json_writer *writer, const char *key, const double 
 }
 
 // The reference solution, densely sampled where it can be evaluated between the measured points.
-static void write_reference(coif_json_writer *writer, const coif_finding *first, int32_t points)
+static void write_reference(coif_json_writer *writer, const coif_validation_result *first,
+                            int32_t points)
 {
     const coif_series *series = first->series;
     coif_arena *arena = writer->text.arena;
@@ -61,7 +62,7 @@ static void write_reference(coif_json_writer *writer, const coif_finding *first,
 }
 
 // The strand in the xy plane relative to its root, divided by its rest length.
-static void write_shape(coif_json_writer *writer, const coif_finding *finding)
+static void write_shape(coif_json_writer *writer, const coif_validation_result *finding)
 {
     const int32_t count = finding->point_count;
     double *x = coif_arena_new(writer->text.arena, count, double);
@@ -75,14 +76,15 @@ static void write_shape(coif_json_writer *writer, const coif_finding *finding)
 }
 
 // Equilibrium shape of the heavy elastica, Gamma being the varied quantity.
-static void write_reference_shape(coif_json_writer *writer, const coif_finding *finding)
+static void write_reference_shape(coif_json_writer *writer, const coif_validation_result *finding)
 {
     double x[REFERENCE_POINTS + 1], y[REFERENCE_POINTS + 1];
-    coif_truth_cantilever_line(finding->at, REFERENCE_POINTS, x, y, writer->text.arena);
+    coif_reference_cantilever_line(finding->at, REFERENCE_POINTS, x, y, writer->text.arena);
     write_curve(writer, "reference_shape", x, y, REFERENCE_POINTS + 1);
 }
 
-static void write_solver(coif_json_writer *writer, const coif_finding *first, int32_t points)
+static void write_solver(coif_json_writer *writer, const coif_validation_result *first,
+                         int32_t points)
 {
     const coif_series *series = first->series;
     coif_write_open(writer, NULL, "{");
@@ -92,7 +94,8 @@ static void write_solver(coif_json_writer *writer, const coif_finding *first, in
         coif_write_open(writer, NULL, "{");
         write_array(writer, "point", (const double[]){first[i].at, first[i].value}, 2);
         write_shape(writer, &first[i]);
-        if (series->experiment == &COIF_EXPERIMENT_CANTILEVER && series->vary == COIF_ASK_GAMMA) {
+        if (series->experiment == &COIF_EXPERIMENT_CANTILEVER &&
+            series->vary == COIF_EXPERIMENT_PARAM_GAMMA) {
             write_reference_shape(writer, &first[i]);
         }
         coif_write_close(writer, "}");
@@ -102,7 +105,7 @@ static void write_solver(coif_json_writer *writer, const coif_finding *first, in
 }
 
 // Number of leading findings of one series and solver.
-static int32_t run_length(const coif_finding *findings, int32_t count)
+static int32_t run_length(const coif_validation_result *findings, int32_t count)
 {
     int32_t length = 1;
     while (length < count && findings[length].series == findings->series &&
@@ -113,12 +116,13 @@ static int32_t run_length(const coif_finding *findings, int32_t count)
 }
 
 // Writes the series of the first finding; returns the number of findings it consists of.
-static int32_t write_series(coif_json_writer *writer, const coif_finding *findings, int32_t count)
+static int32_t write_series(coif_json_writer *writer, const coif_validation_result *findings,
+                            int32_t count)
 {
     const coif_series *series = findings->series;
     coif_write_open(writer, NULL, "{");
     coif_write_text(writer, "series", series->name);
-    coif_write_text(writer, "quantity", COIF_ASKS[series->vary].name);
+    coif_write_text(writer, "quantity", COIF_EXPERIMENT_PARAMS[series->vary].name);
     coif_write_text(writer, "result", findings->key);
     coif_write_text(writer, "source", series->source);
     coif_write_number(writer, "tolerance", series->limit);
@@ -135,8 +139,8 @@ static int32_t write_series(coif_json_writer *writer, const coif_finding *findin
     return done;
 }
 
-coif_status coif_validate_curves(const coif_finding *findings, int32_t count, const char *path,
-                                 coif_error *error)
+coif_status coif_validate_curves(const coif_validation_result *findings, int32_t count,
+                                 const char *path, coif_error *error)
 {
     coif_arena arena;
     coif_arena_init(&arena, "curves");
@@ -147,7 +151,7 @@ coif_status coif_validate_curves(const coif_finding *findings, int32_t count, co
         i += write_series(&writer, findings + i, count - i);
     }
     coif_write_close(&writer, "]");
-    coif_text_add(&writer.text, "\n");
+    coif_strbuf_add(&writer.text, "\n");
     const coif_status status = coif_file_save(path, writer.text.data, writer.text.size, error);
     coif_arena_free(&arena);
     return status;

@@ -29,16 +29,16 @@ static void write_number(coif_json_writer *writer, const char *key, double value
 }
 
 static coif_status print_answer_json(coif_app *app, const coif_experiment *experiment,
-                                     const coif_answer *answer, coif_error *error)
+                                     const coif_experiment_result *answer, coif_error *error)
 {
     coif_json_writer writer;
     coif_json_writer_init(&writer, &app->arena);
     coif_write_open(&writer, NULL, "{");
     coif_write_text(&writer, "experiment", experiment->name);
     coif_write_text(&writer, "solver", answer->question.solver);
-    for (int i = 0; i < COIF_ASK_COUNT; ++i) {
+    for (int i = 0; i < COIF_EXPERIMENT_PARAM_COUNT; ++i) {
         if (!isnan(answer->question.asked[i])) {
-            coif_write_number(&writer, COIF_ASKS[i].name, answer->question.asked[i]);
+            coif_write_number(&writer, COIF_EXPERIMENT_PARAMS[i].name, answer->question.asked[i]);
         }
     }
     for (int32_t i = 0; i < answer->figure_count; ++i) {
@@ -51,42 +51,43 @@ static coif_status print_answer_json(coif_app *app, const coif_experiment *exper
         }
     }
     coif_write_close(&writer, "}");
-    write_number(&writer, "error", coif_answer_error(answer));
+    write_number(&writer, "error", coif_experiment_result_error(answer));
     write_number(&writer, "max_stretch", answer->max_stretch);
     coif_write_number(&writer, "healed", answer->healed);
     coif_write_close(&writer, "}");
-    coif_text_add(&writer.text, "\n");
+    coif_strbuf_add(&writer.text, "\n");
     return coif_app_print(writer.text.data, NULL, error);
 }
 
 static coif_status print_answer(coif_app *app, const coif_experiment *experiment,
-                                const coif_answer *answer, coif_error *error)
+                                const coif_experiment_result *answer, coif_error *error)
 {
-    coif_text text;
-    coif_text_init(&text, &app->arena);
-    coif_text_print(&text, "%s: %s\n  %-20s %s\n", experiment->name, experiment->help, "solver",
-                    answer->question.solver);
-    for (int i = 0; i < COIF_ASK_COUNT; ++i) {
+    coif_strbuf text;
+    coif_strbuf_init(&text, &app->arena);
+    coif_strbuf_print(&text, "%s: %s\n  %-20s %s\n", experiment->name, experiment->help, "solver",
+                      answer->question.solver);
+    for (int i = 0; i < COIF_EXPERIMENT_PARAM_COUNT; ++i) {
         if (!isnan(answer->question.asked[i])) {
-            coif_text_print(&text, "  %-20s %.6g\n", COIF_ASKS[i].name, answer->question.asked[i]);
+            coif_strbuf_print(&text, "  %-20s %.6g\n", COIF_EXPERIMENT_PARAMS[i].name,
+                              answer->question.asked[i]);
         }
     }
-    coif_text_print(&text, "\n  %-20s %12s %12s %10s\n", "", "result", "truth", "error");
+    coif_strbuf_print(&text, "\n  %-20s %12s %12s %10s\n", "", "result", "truth", "error");
     for (int32_t i = 0; i < answer->figure_count; ++i) {
-        const coif_figure *figure = &answer->figures[i];
-        coif_text_print(&text, "  %-20s %12.6g", figure->key, figure->value);
+        const coif_measurement *figure = &answer->figures[i];
+        coif_strbuf_print(&text, "  %-20s %12.6g", figure->key, figure->value);
         if (!isnan(figure->truth)) {
-            coif_text_print(&text, " %12.6g", figure->truth);
+            coif_strbuf_print(&text, " %12.6g", figure->truth);
             if (figure->truth != 0.0) {
-                coif_text_print(&text, " %+8.2f %%",
-                                100.0 * (figure->value - figure->truth) / fabs(figure->truth));
+                coif_strbuf_print(&text, " %+8.2f %%",
+                                  100.0 * (figure->value - figure->truth) / fabs(figure->truth));
             }
         }
-        coif_text_add(&text, "\n");
+        coif_strbuf_add(&text, "\n");
     }
-    coif_text_print(&text, "  %-20s %12.3g\n", "max_stretch", answer->max_stretch);
+    coif_strbuf_print(&text, "  %-20s %12.3g\n", "max_stretch", answer->max_stretch);
     if (answer->healed > 0) {
-        coif_text_print(&text, "  %-20s %12d\n", "healed", answer->healed);
+        coif_strbuf_print(&text, "  %-20s %12d\n", "healed", answer->healed);
     }
     return coif_app_print(text.data, NULL, error);
 }
@@ -95,62 +96,62 @@ static coif_status run_one(coif_app *app, const coif_validate_options *options, 
 {
     const coif_experiment *experiment;
     COIF_TRY(coif_experiment_find(&experiment, options->what, error));
-    coif_question question = coif_question_open(
-        options->solver != NULL ? options->solver : COIF_SUITE_SOLVER, app->plugins);
+    coif_experiment_input question = coif_experiment_input_open(
+        options->solver != NULL ? options->solver : COIF_VALIDATION_SOLVER, app->plugins);
     question.sets = app->globals.set.items;
     question.set_count = app->globals.set.count;
-    for (int i = 0; i < COIF_ASK_COUNT; ++i) {
+    for (int i = 0; i < COIF_EXPERIMENT_PARAM_COUNT; ++i) {
         question.asked[i] = (double)options->asked[i];
     }
-    coif_answer answer;
+    coif_experiment_result answer;
     COIF_TRY(coif_experiment_run(&answer, experiment, &question, &app->arena, error));
     return options->json ? print_answer_json(app, experiment, &answer, error)
                          : print_answer(app, experiment, &answer, error);
 }
 
-static const char *verdict(const coif_finding *finding)
+static const char *verdict(const coif_validation_result *finding)
 {
     return !finding->judged ? "" : finding->kept ? "ok" : "BROKEN";
 }
 
-static coif_status print_table(coif_app *app, const coif_finding *findings, int32_t count,
+static coif_status print_table(coif_app *app, const coif_validation_result *findings, int32_t count,
                                coif_error *error)
 {
-    coif_text text;
-    coif_text_init(&text, &app->arena);
-    coif_text_print(&text, "%-20s %-24s %-7s %12s %12s %11s %9s %9s  %s\n", "experiment", "at",
-                    "solver", "result", "truth", "error", "limit", "stretch", "");
+    coif_strbuf text;
+    coif_strbuf_init(&text, &app->arena);
+    coif_strbuf_print(&text, "%-20s %-24s %-7s %12s %12s %11s %9s %9s  %s\n", "experiment", "at",
+                      "solver", "result", "truth", "error", "limit", "stretch", "");
     for (int32_t i = 0; i < count; ++i) {
-        const coif_finding *f = &findings[i];
+        const coif_validation_result *f = &findings[i];
         char at[64];
-        snprintf(at, sizeof at, "%s %g", COIF_ASKS[f->series->vary].name, f->at);
-        coif_text_print(&text, "%-20s %-24s %-7s %12.6g %12.6g ", f->series->name, at, f->solver,
-                        f->value, f->truth);
+        snprintf(at, sizeof at, "%s %g", COIF_EXPERIMENT_PARAMS[f->series->vary].name, f->at);
+        coif_strbuf_print(&text, "%-20s %-24s %-7s %12.6g %12.6g ", f->series->name, at, f->solver,
+                          f->value, f->truth);
         if (f->truth == 0.0) {
-            coif_text_print(&text, "%11.2g %9.2g ", f->error, f->series->limit);
+            coif_strbuf_print(&text, "%11.2g %9.2g ", f->error, f->series->limit);
         } else {
-            coif_text_print(&text, "%9.3f %% %7.2g %% ", 100.0 * f->error,
-                            100.0 * f->series->limit);
+            coif_strbuf_print(&text, "%9.3f %% %7.2g %% ", 100.0 * f->error,
+                              100.0 * f->series->limit);
         }
-        coif_text_print(&text, "%9.1e  %s\n", f->max_stretch, verdict(f));
+        coif_strbuf_print(&text, "%9.1e  %s\n", f->max_stretch, verdict(f));
     }
     return coif_app_print(text.data, NULL, error);
 }
 
-static coif_status print_table_json(coif_app *app, const coif_finding *findings, int32_t count,
-                                    coif_error *error)
+static coif_status print_table_json(coif_app *app, const coif_validation_result *findings,
+                                    int32_t count, coif_error *error)
 {
     coif_json_writer writer;
     coif_json_writer_init(&writer, &app->arena);
     coif_write_open(&writer, NULL, "[");
     for (int32_t i = 0; i < count; ++i) {
-        const coif_finding *f = &findings[i];
+        const coif_validation_result *f = &findings[i];
         coif_write_open(&writer, NULL, "{");
         coif_write_text(&writer, "series", f->series->name);
         coif_write_text(&writer, "experiment", f->series->experiment->name);
         coif_write_text(&writer, "oracle", f->series->source);
         coif_write_text(&writer, "solver", f->solver);
-        coif_write_number(&writer, COIF_ASKS[f->series->vary].name, f->at);
+        coif_write_number(&writer, COIF_EXPERIMENT_PARAMS[f->series->vary].name, f->at);
         coif_write_text(&writer, "figure", f->key);
         write_number(&writer, "result", f->value);
         write_number(&writer, "truth", f->truth);
@@ -163,28 +164,28 @@ static coif_status print_table_json(coif_app *app, const coif_finding *findings,
         coif_write_close(&writer, "}");
     }
     coif_write_close(&writer, "]");
-    coif_text_add(&writer.text, "\n");
+    coif_strbuf_add(&writer.text, "\n");
     return coif_app_print(writer.text.data, NULL, error);
 }
 
 static coif_status run_suite(coif_app *app, const coif_validate_options *options, coif_error *error)
 {
-    for (int i = 0; i < COIF_ASK_COUNT; ++i) {
+    for (int i = 0; i < COIF_EXPERIMENT_PARAM_COUNT; ++i) {
         if (!isnan(options->asked[i])) {
             return coif_fail(error, COIF_ERR_ARGUMENT,
                              "%s is a question to one experiment; name it, or leave it out",
-                             COIF_ASKS[i].name);
+                             COIF_EXPERIMENT_PARAMS[i].name);
         }
     }
-    const coif_suite_desc desc = {.only = options->what,
-                                  .solver = options->solver,
-                                  .sets = app->globals.set.items,
-                                  .set_count = app->globals.set.count,
-                                  .plugins = app->plugins};
-    coif_finding *findings;
+    const coif_validation_desc desc = {.only = options->what,
+                                       .solver = options->solver,
+                                       .sets = app->globals.set.items,
+                                       .set_count = app->globals.set.count,
+                                       .plugins = app->plugins};
+    coif_validation_result *findings;
     int32_t count;
-    COIF_TRY(
-        coif_suite_run(&findings, &count, &desc, &app->arena, app->jobs, app->progress, error));
+    COIF_TRY(coif_validation_run(&findings, &count, &desc, &app->arena, app->jobs, app->progress,
+                                 error));
     COIF_TRY(options->table  ? coif_validate_table(app, findings, count, error)
              : options->json ? print_table_json(app, findings, count, error)
                              : print_table(app, findings, count, error));

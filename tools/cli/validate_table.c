@@ -26,19 +26,19 @@ static coif_status measure(costs *cost, const char *solver, coif_app *app, coif_
                             .most_seconds = 20.0,
                             .threads = 1};
     COIF_TRY(coif_kernels_find(&desc.kernels, "auto", error));
-    coif_bench bench;
-    COIF_TRY(coif_bench_head(&bench, &desc, app->progress, error));
+    coif_bench_result bench;
+    COIF_TRY(coif_bench_full_sim(&bench, &desc, app->progress, error));
     cost->nanoseconds = 1e9 / bench.per_second;
     return COIF_OK;
 }
 
 // The finding of a series and a solver that is furthest from the truth.
-static const coif_finding *worst_of(const coif_finding *findings, int32_t count,
-                                    const coif_series *series, const char *solver)
+static const coif_validation_result *worst_of(const coif_validation_result *findings, int32_t count,
+                                              const coif_series *series, const char *solver)
 {
-    const coif_finding *worst = NULL;
+    const coif_validation_result *worst = NULL;
     for (int32_t i = 0; i < count; ++i) {
-        const coif_finding *f = &findings[i];
+        const coif_validation_result *f = &findings[i];
         if (f->series == series && strcmp(f->solver, solver) == 0 &&
             (worst == NULL || !(f->error <= worst->error))) {
             worst = f;
@@ -47,51 +47,52 @@ static const coif_finding *worst_of(const coif_finding *findings, int32_t count,
     return worst;
 }
 
-static void print_error(coif_text *text, const coif_finding *worst)
+static void print_error(coif_strbuf *text, const coif_validation_result *worst)
 {
     if (worst->truth == 0.0) {
-        coif_text_print(text, " %.1g |", worst->error);
+        coif_strbuf_print(text, " %.1g |", worst->error);
     } else if (worst->error > 1.0) {
         const double times = worst->value / worst->truth;
-        coif_text_print(text, fabs(times) < 10.0 ? " x %.1f |" : " x %.0f |", times);
+        coif_strbuf_print(text, fabs(times) < 10.0 ? " x %.1f |" : " x %.0f |", times);
     } else {
-        coif_text_print(text, " %.2g %% |", 100.0 * worst->error);
+        coif_strbuf_print(text, " %.2g %% |", 100.0 * worst->error);
     }
 }
 
-static void print_costs(coif_text *text, const costs *all, int32_t solvers)
+static void print_costs(coif_strbuf *text, const costs *all, int32_t solvers)
 {
     const double points = (double)COST_STRANDS * COST_POINTS * COST_SUBSTEPS * 24.0;
-    coif_text_add(text, "| most stretch of a segment, all of the above |");
+    coif_strbuf_add(text, "| most stretch of a segment, all of the above |");
     for (int32_t m = 0; m < solvers; ++m) {
-        coif_text_print(text, " %.1g %% |", 100.0 * all[m].stretch);
+        coif_strbuf_print(text, " %.1g %% |", 100.0 * all[m].stretch);
     }
-    coif_text_add(text, "\n| strands put back |");
+    coif_strbuf_add(text, "\n| strands put back |");
     for (int32_t m = 0; m < solvers; ++m) {
-        coif_text_print(text, " %d |", all[m].healed);
+        coif_strbuf_print(text, " %d |", all[m].healed);
     }
-    coif_text_add(text, "\n| cost of a point and substep, ns |");
+    coif_strbuf_add(text, "\n| cost of a point and substep, ns |");
     for (int32_t m = 0; m < solvers; ++m) {
-        coif_text_print(text, " %.3g |", all[m].nanoseconds);
+        coif_strbuf_print(text, " %.3g |", all[m].nanoseconds);
     }
-    coif_text_add(text, "\n| cost of a second of film, 1,000 strands of 32 points, s |");
+    coif_strbuf_add(text, "\n| cost of a second of film, 1,000 strands of 32 points, s |");
     for (int32_t m = 0; m < solvers; ++m) {
-        coif_text_print(text, " %.2g |", 1e-9 * all[m].nanoseconds * points);
+        coif_strbuf_print(text, " %.2g |", 1e-9 * all[m].nanoseconds * points);
     }
-    coif_text_add(text, "\n");
+    coif_strbuf_add(text, "\n");
 }
 
-coif_status coif_validate_table(coif_app *app, const coif_finding *findings, int32_t count,
-                                coif_error *error)
+coif_status coif_validate_table(coif_app *app, const coif_validation_result *findings,
+                                int32_t count, coif_error *error)
 {
     const char *solvers[SOLVERS_MOST];
     costs all[SOLVERS_MOST] = {{0}};
     int32_t solver_count = 0;
     // The solver of the limits first, then the others.
     for (int32_t m = -1; m < 0 || COIF_METHOD_NAMES[m] != NULL; ++m) {
-        const char *solver = m < 0 ? COIF_SUITE_SOLVER : COIF_METHOD_NAMES[m];
+        const char *solver = m < 0 ? COIF_VALIDATION_SOLVER : COIF_METHOD_NAMES[m];
         bool there = false;
-        if (solver_count == SOLVERS_MOST || (m >= 0 && strcmp(solver, COIF_SUITE_SOLVER) == 0)) {
+        if (solver_count == SOLVERS_MOST ||
+            (m >= 0 && strcmp(solver, COIF_VALIDATION_SOLVER) == 0)) {
             continue;
         }
         for (int32_t i = 0; i < count; ++i) {
@@ -108,28 +109,29 @@ coif_status coif_validate_table(coif_app *app, const coif_finding *findings, int
             ++solver_count;
         }
     }
-    coif_text text;
-    coif_text_init(&text, &app->arena);
-    coif_text_add(&text, "| worst error of |");
+    coif_strbuf text;
+    coif_strbuf_init(&text, &app->arena);
+    coif_strbuf_add(&text, "| worst error of |");
     for (int32_t m = 0; m < solver_count; ++m) {
-        coif_text_print(&text, " `%s` |", solvers[m]);
+        coif_strbuf_print(&text, " `%s` |", solvers[m]);
     }
-    coif_text_add(&text, "\n| --- |");
+    coif_strbuf_add(&text, "\n| --- |");
     for (int32_t m = 0; m < solver_count; ++m) {
-        coif_text_add(&text, " --- |");
+        coif_strbuf_add(&text, " --- |");
     }
-    coif_text_add(&text, "\n");
-    for (int32_t s = 0; s < COIF_SUITE_COUNT; ++s) {
-        const coif_series *series = &COIF_SUITE[s];
+    coif_strbuf_add(&text, "\n");
+    for (int32_t s = 0; s < COIF_VALIDATION_COUNT; ++s) {
+        const coif_series *series = &COIF_VALIDATION[s];
         if (solver_count == 0 || worst_of(findings, count, series, solvers[0]) == NULL) {
             continue;
         }
-        coif_text_print(&text, "| `%s`, %s %g to %g |", series->name, COIF_ASKS[series->vary].name,
-                        series->at[0], series->at[series->count - 1]);
+        coif_strbuf_print(&text, "| `%s`, %s %g to %g |", series->name,
+                          COIF_EXPERIMENT_PARAMS[series->vary].name, series->at[0],
+                          series->at[series->count - 1]);
         for (int32_t m = 0; m < solver_count; ++m) {
             print_error(&text, worst_of(findings, count, series, solvers[m]));
         }
-        coif_text_add(&text, "\n");
+        coif_strbuf_add(&text, "\n");
     }
     print_costs(&text, all, solver_count);
     return coif_app_print(text.data, NULL, error);

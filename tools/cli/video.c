@@ -2,8 +2,8 @@
 
 #include "core/base/arena.h"
 #include "core/base/error.h"
-#include "core/image/image.h"
 #include "core/base/log.h"
+#include "core/image/image.h"
 #include "tools/cli/process.h"
 
 #include <dirent.h>

@@ -44,7 +44,7 @@ static coif_status check_header(const hair_header *header, size_t have, const ch
     if ((header->arrays & POINTS) == 0) {
         return coif_fail(error, COIF_ERR_FORMAT, "%s: has no points", name);
     }
-    if (header->point_count > COIF_MOST_POINTS || header->strand_count > header->point_count) {
+    if (header->point_count > COIF_MAX_POINTS || header->strand_count > header->point_count) {
         return coif_fail(error, COIF_ERR_FORMAT, "%s: %u strands cannot own %u points", name,
                          header->strand_count, header->point_count);
     }

@@ -20,8 +20,8 @@ static coif_status load_hair(coif_strand_file *file, const char *path,
 static coif_status load_curves(coif_strand_file *file, const char *path, coif_arena *arena,
                                coif_error *error)
 {
-    coif_curves curves;
-    COIF_TRY(coif_curves_load(&curves, path, arena, error));
+    coif_obj_polylines curves;
+    COIF_TRY(coif_obj_polylines_load(&curves, path, arena, error));
     int32_t *lengths = coif_arena_new(arena, curves.count, int32_t);
     for (int32_t c = 0; c < curves.count; ++c) {
         lengths[c] = curves.first[c + 1] - curves.first[c];
@@ -46,7 +46,7 @@ static coif_status bring_in(coif_strands *strands, const char *path, const coif_
         strands->points[i] = (coif_vec4){scale * p.x, scale * (import->z_up ? p.z : p.y),
                                          scale * (import->z_up ? -p.y : p.z), scale * p.w};
     }
-    const int32_t bad = coif_strands_find_bad(strands);
+    const int32_t bad = coif_strands_find_invalid(strands);
     return bad < 0 ? COIF_OK
                    : coif_fail(error, COIF_ERR_FORMAT, "%s: point %d is too far away", path, bad);
 }

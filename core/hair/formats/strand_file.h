@@ -3,14 +3,14 @@
 #ifndef COIF_CORE_HAIR_FORMATS_STRAND_FILE_H
 #define COIF_CORE_HAIR_FORMATS_STRAND_FILE_H
 
-#include "core/hair/formats/hair_file.h"
 #include "core/base/string_table.h"
+#include "core/hair/formats/hair_file.h"
 
 typedef struct coif_strand_file {
     coif_strands strands;
     bool thick;      // radii are in the file; else they are 0
     int32_t *groups; // per strand, for OBJ files, numbers in group_names; NULL: one group
-    coif_names group_names;
+    coif_string_table group_names;
 } coif_strand_file;
 
 // Its format goes by the ending of its name.

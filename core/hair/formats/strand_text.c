@@ -79,7 +79,7 @@ static void put_points(writer *to, const coif_strands *strands)
 
 static void put_extent(writer *to, const coif_strands *strands)
 {
-    const coif_strands_facts facts = coif_strands_measure(strands);
+    const coif_strands_stats facts = coif_strands_measure(strands);
     const double thick = (double)facts.thickest;
     put(to, "    float3[] extent = [(%.9g, %.9g, %.9g), ", (double)facts.low.x - thick,
         (double)facts.low.y - thick, (double)facts.low.z - thick);

@@ -34,7 +34,7 @@ static coif_status read_header(layout *found, const coif_bytes *bytes, coif_erro
                       .points = words[2],
                       .begin = words[old ? PLACES_OLD : PLACES],
                       .floats = old ? 3 : 4};
-    if (found->points < 2 || found->strands * found->points > COIF_MOST_POINTS) {
+    if (found->points < 2 || found->strands * found->points > COIF_MAX_POINTS) {
         return coif_fail(error, COIF_ERR_FORMAT, "%s: %u strands of %u points", bytes->name,
                          words[1], words[2]);
     }

@@ -10,18 +10,18 @@
 
 enum { COIF_KIT_CELLS = 64 };
 
-typedef struct coif_kit_near {
+typedef struct coif_kit_strand_grid {
     const coif_strand_view *all;
     int32_t count; // the first strands, among which is searched
     float low[3], cell;
     int32_t size[3];
     int32_t *begin;   // per cell, and one more
     int32_t *strands; // ascending within a cell
-} coif_kit_near;
+} coif_kit_strand_grid;
 
 // Squared distance of two strands: roots, and a share of their middles. Hair on the two sides of a
 // parting has close roots and yet does not belong together.
-static inline float coif_kit_near_distance(const coif_strand_view *all, int32_t a, int32_t b)
+static inline float coif_kit_strand_grid_distance(const coif_strand_view *all, int32_t a, int32_t b)
 {
     const int32_t *first = all->first;
     const coif_kit_vec root =
@@ -32,7 +32,8 @@ static inline float coif_kit_near_distance(const coif_strand_view *all, int32_t 
     return coif_kit_dot(root, root) + 0.25f * coif_kit_dot(middle, middle);
 }
 
-static inline void coif_kit_near_cell(const coif_kit_near *near, int32_t strand, int32_t cell[3])
+static inline void coif_kit_strand_grid_cell(const coif_kit_strand_grid *near, int32_t strand,
+                                             int32_t cell[3])
 {
     const int32_t root = near->all->first[strand];
     const float place[3] = {near->all->x[root], near->all->y[root], near->all->z[root]};
@@ -42,12 +43,13 @@ static inline void coif_kit_near_cell(const coif_kit_near *near, int32_t strand,
     }
 }
 
-static inline int32_t coif_kit_near_index(const coif_kit_near *near, const int32_t cell[3])
+static inline int32_t coif_kit_strand_grid_index(const coif_kit_strand_grid *near,
+                                                 const int32_t cell[3])
 {
     return (cell[2] * near->size[1] + cell[1]) * near->size[0] + cell[0];
 }
 
-static inline void coif_kit_near_measure(coif_kit_near *near)
+static inline void coif_kit_strand_grid_measure(coif_kit_strand_grid *near)
 {
     const coif_strand_view *all = near->all;
     float high[3] = {-3e38f, -3e38f, -3e38f};
@@ -76,27 +78,27 @@ static inline void coif_kit_near_measure(coif_kit_near *near)
 }
 
 // Memory is the host's. [main]
-static inline void coif_kit_near_build(coif_kit_near *near, const coif_host *host,
-                                       const coif_strand_view *all, int32_t count)
+static inline void coif_kit_strand_grid_build(coif_kit_strand_grid *near, const coif_host *host,
+                                              const coif_strand_view *all, int32_t count)
 {
     memset(near, 0, sizeof *near);
     near->all = all;
     near->count = count < all->strand_count ? count : all->strand_count;
-    coif_kit_near_measure(near);
+    coif_kit_strand_grid_measure(near);
     const int32_t cells = near->size[0] * near->size[1] * near->size[2];
     near->begin = (int32_t *)host->alloc(host, sizeof(int32_t) * ((size_t)cells + 2));
     near->strands = (int32_t *)host->alloc(host, sizeof(int32_t) * ((size_t)near->count + 1));
     int32_t cell[3];
     for (int32_t s = 0; s < near->count; ++s) {
-        coif_kit_near_cell(near, s, cell);
-        ++near->begin[coif_kit_near_index(near, cell) + 2];
+        coif_kit_strand_grid_cell(near, s, cell);
+        ++near->begin[coif_kit_strand_grid_index(near, cell) + 2];
     }
     for (int32_t c = 2; c < cells + 2; ++c) {
         near->begin[c] += near->begin[c - 1];
     }
     for (int32_t s = 0; s < near->count; ++s) {
-        coif_kit_near_cell(near, s, cell);
-        near->strands[near->begin[coif_kit_near_index(near, cell) + 1]++] = s;
+        coif_kit_strand_grid_cell(near, s, cell);
+        near->strands[near->begin[coif_kit_strand_grid_index(near, cell) + 1]++] = s;
     }
 }
 
@@ -105,17 +107,18 @@ typedef struct coif_kit_found {
     float distance; // squared
 } coif_kit_found;
 
-static inline void coif_kit_near_look(const coif_kit_near *near, const int32_t cell[3],
-                                      int32_t strand, coif_kit_found *found)
+static inline void coif_kit_strand_grid_visit(const coif_kit_strand_grid *near,
+                                              const int32_t cell[3], int32_t strand,
+                                              coif_kit_found *found)
 {
     const int32_t *region = near->all->region;
-    const int32_t index = coif_kit_near_index(near, cell);
+    const int32_t index = coif_kit_strand_grid_index(near, cell);
     for (int32_t k = near->begin[index]; k < near->begin[index + 1]; ++k) {
         const int32_t other = near->strands[k];
         if (region != NULL && region[other] != region[strand]) {
             continue;
         }
-        const float distance = coif_kit_near_distance(near->all, strand, other);
+        const float distance = coif_kit_strand_grid_distance(near->all, strand, other);
         if (found->strand < 0 || distance < found->distance ||
             (distance == found->distance && other < found->strand)) {
             found->strand = other;
@@ -126,11 +129,11 @@ static inline void coif_kit_near_look(const coif_kit_near *near, const int32_t c
 
 // The nearest of the first strands to a strand of the groom, of its own region; the first of
 // equals; -1 when its region has none. [worker]
-static inline int32_t coif_kit_near_find(const coif_kit_near *near, int32_t strand)
+static inline int32_t coif_kit_strand_grid_find(const coif_kit_strand_grid *near, int32_t strand)
 {
     coif_kit_found found = {-1, 0.0f};
     int32_t middle[3], cell[3];
-    coif_kit_near_cell(near, strand, middle);
+    coif_kit_strand_grid_cell(near, strand, middle);
     const int32_t shells = near->size[0] > near->size[1] ? near->size[0] : near->size[1];
     const int32_t last = shells > near->size[2] ? shells : near->size[2];
     for (int32_t shell = 0; shell <= last; ++shell) {
@@ -146,7 +149,7 @@ static inline int32_t coif_kit_near_find(const coif_kit_near *near, int32_t stra
                 for (cell[0] = middle[0] - shell; cell[0] <= middle[0] + shell; cell[0] += step) {
                     if (cell[0] >= 0 && cell[1] >= 0 && cell[2] >= 0 && cell[0] < near->size[0] &&
                         cell[1] < near->size[1] && cell[2] < near->size[2]) {
-                        coif_kit_near_look(near, cell, strand, &found);
+                        coif_kit_strand_grid_visit(near, cell, strand, &found);
                     }
                 }
             }

@@ -12,14 +12,15 @@
 #include <coif/strand.h>
 
 // From the smallest to the largest of a groom; zeroed: there is one size only.
-typedef struct coif_kit_sizes {
+typedef struct coif_kit_noise_scales {
     float low, high;
-} coif_kit_sizes;
+} coif_kit_noise_scales;
 
 // In `gather`, for a MAPPABLE row. [main]
-static inline coif_kit_sizes coif_kit_sizes_of(const coif_groom_batch *whole, int32_t row)
+static inline coif_kit_noise_scales coif_kit_noise_scales_of(const coif_groom_batch *whole,
+                                                             int32_t row)
 {
-    coif_kit_sizes sizes = {0.0f, 0.0f};
+    coif_kit_noise_scales sizes = {0.0f, 0.0f};
     const float *own = whole->per_strand[row];
     for (int32_t s = 0; own != NULL && s < whole->strand_count; ++s) {
         sizes.low = s == 0 || own[s] < sizes.low ? own[s] : sizes.low;
@@ -29,14 +30,14 @@ static inline coif_kit_sizes coif_kit_sizes_of(const coif_groom_batch *whole, in
 }
 
 // One size, or a blend of two that keeps how far noise reaches.
-typedef struct coif_kit_size {
+typedef struct coif_kit_noise_scale {
     float first, second; // second 0: none
     float share[2];
-} coif_kit_size;
+} coif_kit_noise_scale;
 
-static inline coif_kit_size coif_kit_size_of(coif_kit_sizes sizes, float size)
+static inline coif_kit_noise_scale coif_kit_noise_scale_of(coif_kit_noise_scales sizes, float size)
 {
-    coif_kit_size blend = {size, 0.0f, {1.0f, 0.0f}};
+    coif_kit_noise_scale blend = {size, 0.0f, {1.0f, 0.0f}};
     if (!(size > sizes.low) || !(size < sizes.high) || !(sizes.low > 0.0f)) {
         return blend;
     }
@@ -55,7 +56,8 @@ static inline coif_kit_size coif_kit_size_of(coif_kit_sizes sizes, float size)
 }
 
 // Noise of the first size and of the second, which does not matter where there is none.
-static inline float coif_kit_size_blend(const coif_kit_size *size, float first, float second)
+static inline float coif_kit_noise_scale_blend(const coif_kit_noise_scale *size, float first,
+                                               float second)
 {
     return size->second > 0.0f ? size->share[0] * first + size->share[1] * second : first;
 }

@@ -1,5 +1,5 @@
-// coif/plugin.h: the one header a plugin needs. (coif/deterministic_math.h and coif/strand.h beside it are
-// conveniences without a promise: nothing of them crosses the border.)
+// coif/plugin.h: the one header a plugin needs. (coif/deterministic_math.h and coif/strand.h beside
+// it are conveniences without a promise: nothing of them crosses the border.)
 //
 // A plugin fills arrays from arrays: a force field turns positions into air velocity or
 // acceleration, a scalp map turns scalp points into values, a groom modifier bends strands in

@@ -12,16 +12,16 @@
 
 #include <stdlib.h>
 
-enum { COIF_KIT_LINE_MOST = 256, COIF_KIT_LINE_PIECES = 8 };
+enum { COIF_KIT_POLYLINE_MAX = 256, COIF_KIT_POLYLINE_SEGMENTS = 8 };
 
-typedef struct coif_kit_line {
+typedef struct coif_kit_polyline {
     int32_t count; // 0: no line is given
     int32_t closed;
-    coif_kit_vec points[COIF_KIT_LINE_PIECES * COIF_KIT_LINE_MOST];
-} coif_kit_line;
+    coif_kit_vec points[COIF_KIT_POLYLINE_SEGMENTS * COIF_KIT_POLYLINE_MAX];
+} coif_kit_polyline;
 
 // The next number of a list; what stands between numbers is skipped by the caller.
-static inline int coif_kit_line_number(const char **text, float *number)
+static inline int coif_kit_polyline_number(const char **text, float *number)
 {
     char *end;
     *number = strtof(*text, &end);
@@ -31,8 +31,8 @@ static inline int coif_kit_line_number(const char **text, float *number)
 }
 
 // Point i of a line, past its ends as it would go on.
-static inline coif_kit_vec coif_kit_line_around(const coif_kit_vec *points, int32_t count,
-                                                int32_t closed, int32_t i)
+static inline coif_kit_vec coif_kit_polyline_around(const coif_kit_vec *points, int32_t count,
+                                                    int32_t closed, int32_t i)
 {
     if (closed) {
         return points[(i + count) % count];
@@ -46,25 +46,25 @@ static inline coif_kit_vec coif_kit_line_around(const coif_kit_vec *points, int3
 
 // The line becomes a curve through all its points, of short straight pieces (Catmull and Rom
 // 1974).
-static inline void coif_kit_line_smooth(coif_kit_line *line)
+static inline void coif_kit_polyline_smooth(coif_kit_polyline *line)
 {
-    coif_kit_vec points[COIF_KIT_LINE_MOST];
+    coif_kit_vec points[COIF_KIT_POLYLINE_MAX];
     const int32_t count = line->count, spans = line->closed ? count : count - 1;
-    if (count < 3 || count > COIF_KIT_LINE_MOST) {
+    if (count < 3 || count > COIF_KIT_POLYLINE_MAX) {
         return;
     }
     memcpy(points, line->points, sizeof points[0] * (size_t)count);
     for (int32_t i = 0; i < spans; ++i) {
         coif_kit_vec p[4];
         for (int32_t k = 0; k < 4; ++k) {
-            p[k] = coif_kit_line_around(points, count, line->closed, i - 1 + k);
+            p[k] = coif_kit_polyline_around(points, count, line->closed, i - 1 + k);
         }
-        for (int32_t k = 0; k < COIF_KIT_LINE_PIECES; ++k) {
-            line->points[COIF_KIT_LINE_PIECES * i + k] =
-                coif_kit_curve(p, (float)k / (float)COIF_KIT_LINE_PIECES);
+        for (int32_t k = 0; k < COIF_KIT_POLYLINE_SEGMENTS; ++k) {
+            line->points[COIF_KIT_POLYLINE_SEGMENTS * i + k] =
+                coif_kit_curve(p, (float)k / (float)COIF_KIT_POLYLINE_SEGMENTS);
         }
     }
-    line->count = COIF_KIT_LINE_PIECES * spans;
+    line->count = COIF_KIT_POLYLINE_SEGMENTS * spans;
     if (!line->closed) {
         line->points[line->count++] = points[count - 1];
     }
@@ -72,20 +72,20 @@ static inline void coif_kit_line_smooth(coif_kit_line *line)
 
 // Reads the text of a parameter called `name`, NULL or empty for no line; what is wrong with it is
 // explained. [main]
-static inline coif_status coif_kit_line_read(coif_kit_line *line, const coif_host *host,
-                                             const char *name, const char *text)
+static inline coif_status coif_kit_polyline_read(coif_kit_polyline *line, const coif_host *host,
+                                                 const char *name, const char *text)
 {
     line->count = 0;
     text = text != NULL ? text : "";
     text += strspn(text, " \t\n");
     while (*text != '\0') {
         float place[3];
-        if (line->count == COIF_KIT_LINE_MOST) {
-            host->explain(host, "%s: more than %d points", name, (int)COIF_KIT_LINE_MOST);
+        if (line->count == COIF_KIT_POLYLINE_MAX) {
+            host->explain(host, "%s: more than %d points", name, (int)COIF_KIT_POLYLINE_MAX);
             return COIF_ERR_SCENE;
         }
         for (int a = 0; a < 3; ++a) {
-            if (!coif_kit_line_number(&text, &place[a])) {
+            if (!coif_kit_polyline_number(&text, &place[a])) {
                 host->explain(host, "%s: point %d is not three numbers; wanted \"x y z, x y z\"",
                               name, (int)line->count + 1);
                 return COIF_ERR_SCENE;
@@ -102,7 +102,7 @@ static inline coif_status coif_kit_line_read(coif_kit_line *line, const coif_hos
 }
 
 // Seen along the unit vector `up` from now on: only places without that part may be asked for.
-static inline void coif_kit_line_flatten(coif_kit_line *line, coif_kit_vec up)
+static inline void coif_kit_polyline_flatten(coif_kit_polyline *line, coif_kit_vec up)
 {
     for (int32_t i = 0; i < line->count; ++i) {
         line->points[i] = coif_kit_across(line->points[i], up);
@@ -110,17 +110,18 @@ static inline void coif_kit_line_flatten(coif_kit_line *line, coif_kit_vec up)
 }
 
 // Where a line is nearest.
-typedef struct coif_kit_line_place {
+typedef struct coif_kit_polyline_point {
     float distance;     // from there
     float run;          // along the line, from its beginning
     coif_kit_vec away;  // from there to the place
     coif_kit_vec ahead; // unit, where the line goes
-} coif_kit_line_place;
+} coif_kit_polyline_point;
 
 // The line must have two points or more. [worker]
-static inline coif_kit_line_place coif_kit_line_near(const coif_kit_line *line, coif_kit_vec place)
+static inline coif_kit_polyline_point coif_kit_polyline_closest(const coif_kit_polyline *line,
+                                                                coif_kit_vec place)
 {
-    coif_kit_line_place nearest;
+    coif_kit_polyline_point nearest;
     memset(&nearest, 0, sizeof nearest);
     nearest.distance = 1e30f;
     const int32_t pieces = line->closed ? line->count : line->count - 1;
@@ -154,7 +155,7 @@ static inline coif_kit_line_place coif_kit_line_near(const coif_kit_line *line, 
 
 // A parting, seen along the unit vector up.
 typedef struct coif_kit_parting {
-    const coif_kit_line *line; // flattened along up
+    const coif_kit_polyline *line; // flattened along up
     coif_kit_vec up;
     float ragged, size; // how far it wanders, over which distance
     uint32_t seed;
@@ -169,8 +170,8 @@ typedef struct coif_kit_parted {
 
 static inline coif_kit_parted coif_kit_part(const coif_kit_parting *parting, coif_kit_vec place)
 {
-    const coif_kit_line_place near =
-        coif_kit_line_near(parting->line, coif_kit_across(place, parting->up));
+    const coif_kit_polyline_point near =
+        coif_kit_polyline_closest(parting->line, coif_kit_across(place, parting->up));
     coif_kit_parted parted;
     parted.left = coif_kit_cross(parting->up, near.ahead);
     parted.side = coif_kit_dot(near.away, parted.left) +

@@ -151,7 +151,7 @@ typedef struct coif_kit_walk {
     float distance;        // along the strand from the root
 } coif_kit_walk;
 
-static inline void coif_kit_walk_look(coif_kit_walk *walk, coif_kit_vec behind)
+static inline void coif_kit_walk_peek(coif_kit_walk *walk, coif_kit_vec behind)
 {
     if (walk->point + 1 < walk->end) {
         const coif_kit_vec step =
@@ -175,7 +175,7 @@ static inline coif_kit_walk coif_kit_walk_begin(const coif_groom_batch *batch, i
     walk.end = batch->first[strand + 1];
     walk.at = coif_kit_point(batch, walk.point);
     walk.ahead = coif_kit_normal(batch, strand);
-    coif_kit_walk_look(&walk, walk.ahead);
+    coif_kit_walk_peek(&walk, walk.ahead);
     walk.tangent = walk.ahead;
     walk.side = coif_kit_across(hint, walk.tangent);
     walk.side = coif_kit_direction(walk.side, coif_kit_any_across(walk.tangent));
@@ -194,7 +194,7 @@ static inline int coif_kit_walk_next(coif_kit_walk *walk)
     ++walk->point;
     walk->distance += walk->segment;
     walk->at = coif_kit_point(walk->batch, walk->point);
-    coif_kit_walk_look(walk, behind);
+    coif_kit_walk_peek(walk, behind);
     const coif_kit_vec side =
         coif_kit_across(coif_kit_carry(walk->side, tangent, walk->tangent), walk->tangent);
     walk->side = coif_kit_direction(side, coif_kit_any_across(walk->tangent));

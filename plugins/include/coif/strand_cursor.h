@@ -8,7 +8,7 @@
 #include <coif/strand.h>
 
 // The lock of a strand of the batch: the strand of `all` in its middle, -1 for none.
-static inline int32_t coif_kit_lock(const coif_groom_batch *batch, int32_t strand)
+static inline int32_t coif_kit_clump(const coif_groom_batch *batch, int32_t strand)
 {
     const int known = batch->struct_size > offsetof(coif_groom_batch, lock);
     return known && batch->lock != NULL ? batch->lock[strand] : -1;

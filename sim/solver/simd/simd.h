@@ -12,15 +12,15 @@
 
 // COIF_LANES is 4 or 8, set by the build for each of the two compilations of a kernel file, and
 // every name that such a file gives away ends in it.
-#define COIF_WIDE_PASTE(name, lanes)  name##_wide##lanes
-#define COIF_WIDE_EXPAND(name, lanes) COIF_WIDE_PASTE(name, lanes)
-#define COIF_WIDE(name)               COIF_WIDE_EXPAND(name, COIF_LANES)
+#define COIF_SIMD_PASTE(name, lanes)  name##_wide##lanes
+#define COIF_SIMD_EXPAND(name, lanes) COIF_SIMD_PASTE(name, lanes)
+#define COIF_SIMD(name)               COIF_SIMD_EXPAND(name, COIF_LANES)
 
 // May alias: blocks are plain float arrays to everybody else.
-typedef float coif_wide __attribute__((vector_size(4 * COIF_LANES), may_alias));
-typedef int32_t coif_wide_mask __attribute__((vector_size(4 * COIF_LANES)));
+typedef float coif_simd __attribute__((vector_size(4 * COIF_LANES), may_alias));
+typedef int32_t coif_simd_mask __attribute__((vector_size(4 * COIF_LANES)));
 
-static inline coif_wide coif_wide_sqrt(coif_wide a)
+static inline coif_simd coif_simd_sqrt(coif_simd a)
 {
     for (int lane = 0; lane < COIF_LANES; ++lane) {
         a[lane] = sqrtf(a[lane]);
@@ -29,7 +29,7 @@ static inline coif_wide coif_wide_sqrt(coif_wide a)
 }
 
 // In halves of a vector that every processor has.
-static inline bool any_of(coif_wide_mask mask)
+static inline bool any_of(coif_simd_mask mask)
 {
     typedef int64_t half __attribute__((vector_size(16), may_alias));
     const half *halves = (const half *)&mask;
@@ -41,25 +41,25 @@ static inline bool any_of(coif_wide_mask mask)
 }
 
 // a where the mask is set, b elsewhere.
-static inline coif_wide coif_wide_select(coif_wide_mask mask, coif_wide a, coif_wide b)
+static inline coif_simd coif_simd_select(coif_simd_mask mask, coif_simd a, coif_simd b)
 {
-    return (coif_wide)((mask & (coif_wide_mask)a) | (~mask & (coif_wide_mask)b));
+    return (coif_simd)((mask & (coif_simd_mask)a) | (~mask & (coif_simd_mask)b));
 }
 
-static inline coif_wide coif_wide_max(coif_wide a, coif_wide b)
+static inline coif_simd coif_simd_max(coif_simd a, coif_simd b)
 {
-    return coif_wide_select(a > b, a, b);
+    return coif_simd_select(a > b, a, b);
 }
 
-static inline coif_wide coif_wide_min(coif_wide a, coif_wide b)
+static inline coif_simd coif_simd_min(coif_simd a, coif_simd b)
 {
-    return coif_wide_select(a < b, a, b);
+    return coif_simd_select(a < b, a, b);
 }
 
 // The same number in every lane.
-static inline coif_wide coif_wide_all(float a)
+static inline coif_simd coif_simd_all(float a)
 {
-    return (coif_wide){0} + a;
+    return (coif_simd){0} + a;
 }
 
 #endif

@@ -8,7 +8,7 @@
 #define WIDE3_TINY 1e-12f
 
 typedef struct wide3 {
-    coif_wide x, y, z;
+    coif_simd x, y, z;
 } wide3;
 
 static inline wide3 add3(wide3 a, wide3 b)
@@ -21,12 +21,12 @@ static inline wide3 sub3(wide3 a, wide3 b)
     return (wide3){a.x - b.x, a.y - b.y, a.z - b.z};
 }
 
-static inline wide3 scale3(wide3 a, coif_wide s)
+static inline wide3 scale3(wide3 a, coif_simd s)
 {
     return (wide3){a.x * s, a.y * s, a.z * s};
 }
 
-static inline coif_wide dot3(wide3 a, wide3 b)
+static inline coif_simd dot3(wide3 a, wide3 b)
 {
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
@@ -36,15 +36,15 @@ static inline wide3 cross3(wide3 a, wide3 b)
     return (wide3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-static inline wide3 select3(coif_wide_mask mask, wide3 a, wide3 b)
+static inline wide3 select3(coif_simd_mask mask, wide3 a, wide3 b)
 {
-    return (wide3){coif_wide_select(mask, a.x, b.x), coif_wide_select(mask, a.y, b.y),
-                   coif_wide_select(mask, a.z, b.z)};
+    return (wide3){coif_simd_select(mask, a.x, b.x), coif_simd_select(mask, a.y, b.y),
+                   coif_simd_select(mask, a.z, b.z)};
 }
 
 static inline wide3 unit3(wide3 a)
 {
-    return scale3(a, 1.0f / coif_wide_sqrt(dot3(a, a) + WIDE3_TINY));
+    return scale3(a, 1.0f / coif_simd_sqrt(dot3(a, a) + WIDE3_TINY));
 }
 
 // The vector with these coordinates along the axes.
@@ -57,31 +57,31 @@ static inline wide3 turn3(const wide3 axes[3], wide3 a)
 static inline wide3 across3(wide3 u, wide3 t)
 {
     const wide3 flat = sub3(u, scale3(t, dot3(u, t)));
-    const coif_wide zero = coif_wide_all(0.0f);
-    const coif_wide_mask upright = t.z * t.z > 0.5f;
-    const wide3 any = {coif_wide_select(upright, zero, t.y), coif_wide_select(upright, t.z, -t.x),
-                       coif_wide_select(upright, -t.y, zero)};
+    const coif_simd zero = coif_simd_all(0.0f);
+    const coif_simd_mask upright = t.z * t.z > 0.5f;
+    const wide3 any = {coif_simd_select(upright, zero, t.y), coif_simd_select(upright, t.z, -t.x),
+                       coif_simd_select(upright, -t.y, zero)};
     return unit3(select3(dot3(flat, flat) > 1e-4f, flat, any));
 }
 
 // The vector d along itself, unit long, and 1 / length.
-static inline wide3 direction3(wide3 d, coif_wide *inverse)
+static inline wide3 direction3(wide3 d, coif_simd *inverse)
 {
-    *inverse = 1.0f / (coif_wide_sqrt(dot3(d, d)) + WIDE3_TINY);
+    *inverse = 1.0f / (coif_simd_sqrt(dot3(d, d)) + WIDE3_TINY);
     return scale3(d, *inverse);
 }
 
 // Point k of three arrays of a block.
 static inline wide3 load3(const float *x, const float *y, const float *z, int32_t k)
 {
-    return (wide3){((const coif_wide *)x)[k], ((const coif_wide *)y)[k], ((const coif_wide *)z)[k]};
+    return (wide3){((const coif_simd *)x)[k], ((const coif_simd *)y)[k], ((const coif_simd *)z)[k]};
 }
 
 static inline void store3(float *x, float *y, float *z, int32_t k, wide3 a)
 {
-    ((coif_wide *)x)[k] = a.x;
-    ((coif_wide *)y)[k] = a.y;
-    ((coif_wide *)z)[k] = a.z;
+    ((coif_simd *)x)[k] = a.x;
+    ((coif_simd *)y)[k] = a.y;
+    ((coif_simd *)z)[k] = a.z;
 }
 
 #endif

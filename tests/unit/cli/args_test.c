@@ -1,7 +1,8 @@
 // tools_option: the command line as rows of a table.
+#include "tools/cli/args.h"
+
 #include "core/base/fs.h"
 #include "tests/support/test.h"
-#include "tools/cli/args.h"
 
 typedef struct dish {
     const char *name;
@@ -18,15 +19,15 @@ static const char *const KINDS[] = {"soup", "stew", NULL};
 // clang-format off
 static const coif_param ROWS[] = {
     COIF_ARGUMENT(dish, name, "what it is called"),
-    COIF_OPTION_WITH(COIF_OPTION_ARGUMENT, dish, guests, COIF_OPTION_LIST, "", "who eats it"),
-    COIF_OPTION(dish, sauce, COIF_PARAM_STRING, "TEXT", "what goes over it"),
-    COIF_OPTION(dish, spices, COIF_OPTION_LIST, "TEXT", "what goes in"),
-    COIF_OPTION(dish, frames, COIF_OPTION_FRAMES, "", "when"),
-    COIF_OPTION_NUMBER(dish, count, COIF_PARAM_INT, "N", "how many", 2, 1, 10),
-    COIF_OPTION_NUMBER(dish, weight, COIF_PARAM_FLOAT, "KG", "how heavy", 0.5, 0, 0),
-    COIF_OPTION_CHOICE(dish, kind, KINDS, "soup or stew"),
-    COIF_OPTION(dish, hot, COIF_PARAM_BOOL, "", "straight from the stove"),
-    COIF_OPTION(dish, size, COIF_OPTION_BYTES, "SIZE", "of the plate"),
+    COIF_ARG_WITH(COIF_ARG_ARGUMENT, dish, guests, COIF_ARG_LIST, "", "who eats it"),
+    COIF_ARG(dish, sauce, COIF_PARAM_STRING, "TEXT", "what goes over it"),
+    COIF_ARG(dish, spices, COIF_ARG_LIST, "TEXT", "what goes in"),
+    COIF_ARG(dish, frames, COIF_ARG_FRAMES, "", "when"),
+    COIF_ARG_NUMBER(dish, count, COIF_PARAM_INT, "N", "how many", 2, 1, 10),
+    COIF_ARG_NUMBER(dish, weight, COIF_PARAM_FLOAT, "KG", "how heavy", 0.5, 0, 0),
+    COIF_ARG_CHOICE(dish, kind, KINDS, "soup or stew"),
+    COIF_ARG(dish, hot, COIF_PARAM_BOOL, "", "straight from the stove"),
+    COIF_ARG(dish, size, COIF_ARG_BYTES, "SIZE", "of the plate"),
 };
 // clang-format on
 
@@ -45,9 +46,9 @@ static coif_status read_line(dish *dish_out, const char *line, coif_error *error
     }
     *dish_out = (dish){0};
     *error = (coif_error){0};
-    const coif_options options = {ROWS, COIF_COUNT_OF(ROWS), dish_out};
-    coif_options_init(&options);
-    return coif_options_read(&options, 1, &words, false, &arena, error);
+    const coif_args options = {ROWS, COIF_COUNT_OF(ROWS), dish_out};
+    coif_args_init(&options);
+    return coif_args_read(&options, 1, &words, false, &arena, error);
 }
 
 static void absent_options_have_their_defaults(void)
@@ -124,9 +125,9 @@ static void help_shows_each_row_once(void)
 {
     char text[4096] = "";
     FILE *stream = fmemopen(text, sizeof text - 1, "w");
-    coif_options_usage(ROWS, COIF_COUNT_OF(ROWS), stream);
-    coif_options_explain(ROWS, COIF_COUNT_OF(ROWS), true, stream);
-    coif_options_explain(ROWS, COIF_COUNT_OF(ROWS), false, stream);
+    coif_args_usage(ROWS, COIF_COUNT_OF(ROWS), stream);
+    coif_args_explain(ROWS, COIF_COUNT_OF(ROWS), true, stream);
+    coif_args_explain(ROWS, COIF_COUNT_OF(ROWS), false, stream);
     fclose(stream);
     CHECK_CONTAINS(text, " NAME [GUESTS...]");
     CHECK_CONTAINS(text, "  --count N                 how many (default: 2)\n");

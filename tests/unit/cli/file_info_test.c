@@ -1,7 +1,8 @@
 // explain: every file of ours says what it is; damaged and foreign ones say why not.
-#include "core/hair/frame_cache.h"
 #include "tools/cli/file_info.h"
+
 #include "core/hair/formats/hair_file.h"
+#include "core/hair/frame_cache.h"
 #include "tests/support/test.h"
 
 static coif_arena arena;
@@ -25,7 +26,7 @@ static const char *explain(const char *path)
 {
     char *text = NULL;
     coif_error error = {0};
-    CHECK_OK(coif_explain(&text, path, &arena, &error), error);
+    CHECK_OK(coif_file_info(&text, path, &arena, &error), error);
     return text;
 }
 
@@ -46,14 +47,15 @@ static void a_groom_is_explained(void)
 static void a_frame_is_explained(void)
 {
     const coif_groom groom = make_groom();
-    const coif_cache_desc desc = {.frame = 12, .time = 0.5, .quantise = true, .healed_count = 1};
+    const coif_frame_cache_desc desc = {
+        .frame = 12, .time = 0.5, .quantise = true, .healed_count = 1};
     const char *path = coif_test_path("head.0012.strands");
     coif_strands strands;
     coif_error error = {0};
     CHECK_OK(coif_groom_simulated(&strands, &groom, &arena, &error), error);
     strands.velocities = coif_arena_new(&arena, strands.point_count, coif_vec3);
     strands.velocities[4] = (coif_vec3){3, 4, 0};
-    CHECK_OK(coif_cache_save(&strands, &groom, &desc, path, &error), error);
+    CHECK_OK(coif_frame_cache_save(&strands, &groom, &desc, path, &error), error);
     const char *text = explain(path);
     CHECK_CONTAINS(text, "strands of a frame");
     CHECK_CONTAINS(text, "  frame      12, at 0.5 s\n  healed     1 strands\n");
@@ -95,10 +97,10 @@ static void other_files_are_errors(void)
     char *text;
     coif_error error = {0};
     CHECK_OK(coif_file_save(path, "\x89PNG\r\n", 6, &error), error);
-    CHECK(coif_explain(&text, path, &arena, &error) == COIF_ERR_FORMAT);
+    CHECK(coif_file_info(&text, path, &arena, &error) == COIF_ERR_FORMAT);
     CHECK_CONTAINS(error.text, "picture.png: not a coif file: starts with");
     error = (coif_error){0};
-    CHECK(coif_explain(&text, coif_test_path("gone"), &arena, &error) == COIF_ERR_IO);
+    CHECK(coif_file_info(&text, coif_test_path("gone"), &arena, &error) == COIF_ERR_IO);
 }
 
 TEST_MAIN(TEST(a_groom_is_explained), TEST(a_frame_is_explained), TEST(a_hair_file_is_explained),

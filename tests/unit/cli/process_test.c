@@ -1,7 +1,8 @@
 // tools_process: other programs, run without a shell.
+#include "tools/cli/process.h"
+
 #include "core/base/log.h"
 #include "tests/support/test.h"
-#include "tools/cli/process.h"
 
 #include <pthread.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 // The base of core: memory, threads, files, exact mathematics keep their promises at the edges.
-#include "core/base/hash64.h"
 #include "core/base/deterministic_math.h"
 #include "core/base/fs.h"
+#include "core/base/hash64.h"
 #include "core/base/jobs.h"
 #include "core/base/log.h"
 #include "core/base/rng.h"
@@ -302,22 +302,23 @@ static void exact_functions_are_close_to_the_truth(void)
 {
     for (int i = -200000; i <= 200000; ++i) {
         const float x = (float)i * 0.37f;
-        CHECK_NEAR(coif_exact_sin(x), sin((double)x), 2e-7);
-        CHECK_NEAR(coif_exact_cos(x), cos((double)x), 2e-7);
+        CHECK_NEAR(coif_det_sin(x), sin((double)x), 2e-7);
+        CHECK_NEAR(coif_det_cos(x), cos((double)x), 2e-7);
     }
     for (float x = -80.0f; x < 80.0f; x += 0.0137f) {
-        CHECK_NEAR(coif_exact_exp(x) / exp((double)x), 1.0, 2e-7);
-        CHECK_NEAR(coif_exact_log(coif_exact_exp(x)), (double)x, 2e-7 * (1.0 + fabs(x)));
+        CHECK_NEAR(coif_det_exp(x) / exp((double)x), 1.0, 2e-7);
+        CHECK_NEAR(coif_det_log(coif_det_exp(x)), (double)x, 2e-7 * (1.0 + fabs(x)));
     }
     for (double a = 0.0; a <= 1.5707963; a += 0.0007) {
-        CHECK_NEAR(coif_exact_angle((float)(3.0 * sin(a)), (float)(3.0 * cos(a))), a, 2.5e-7);
+        CHECK_NEAR(coif_det_atan2_quadrant((float)(3.0 * sin(a)), (float)(3.0 * cos(a))), a,
+                   2.5e-7);
     }
-    CHECK(coif_exact_angle(0.0f, 0.0f) == 0.0f);
-    CHECK_NEAR(coif_exact_angle(2.0f, 0.0f), M_PI_2, 2e-7);
-    CHECK_NEAR(coif_exact_pow(2.0f, 10.0f), 1024.0, 1e-3);
-    CHECK_NEAR(coif_exact_pow(0.5f, 2.2f), pow(0.5, 2.2), 1e-7);
-    CHECK(coif_exact_pow(0.0f, 0.3f) == 0.0f && coif_exact_pow(0.0f, 0.0f) == 1.0f);
-    CHECK(coif_exact_exp(1000.0f) == INFINITY && coif_exact_exp(-1000.0f) == 0.0f);
+    CHECK(coif_det_atan2_quadrant(0.0f, 0.0f) == 0.0f);
+    CHECK_NEAR(coif_det_atan2_quadrant(2.0f, 0.0f), M_PI_2, 2e-7);
+    CHECK_NEAR(coif_det_pow(2.0f, 10.0f), 1024.0, 1e-3);
+    CHECK_NEAR(coif_det_pow(0.5f, 2.2f), pow(0.5, 2.2), 1e-7);
+    CHECK(coif_det_pow(0.0f, 0.3f) == 0.0f && coif_det_pow(0.0f, 0.0f) == 1.0f);
+    CHECK(coif_det_exp(1000.0f) == INFINITY && coif_det_exp(-1000.0f) == 0.0f);
 }
 
 // The bits themselves: any compiler, any build type must find this digest.
@@ -326,9 +327,9 @@ static void exact_functions_give_the_same_bits_everywhere(void)
     uint64_t digest = 0;
     for (int i = 0; i < 20000; ++i) {
         const float x = (coif_random_unit(7, (uint64_t)i, 0) - 0.5f) * 100.0f;
-        const float values[] = {coif_exact_sin(x), coif_exact_cos(x), coif_exact_exp(x * 0.5f),
-                                coif_exact_log(fabsf(x)), coif_exact_pow(fabsf(x), 0.37f)};
-        digest = coif_digest_more(digest, values, sizeof values);
+        const float values[] = {coif_det_sin(x), coif_det_cos(x), coif_det_exp(x * 0.5f),
+                                coif_det_log(fabsf(x)), coif_det_pow(fabsf(x), 0.37f)};
+        digest = coif_hash64_extend(digest, values, sizeof values);
     }
     if (digest != 0x7b28a8c078bb4e3fu) {
         coif_test_failed(__FILE__, __LINE__, "digest is %016llx", (unsigned long long)digest);
@@ -356,10 +357,10 @@ static void random_numbers_are_uniform_and_repeatable(void)
 
 static void digests_depend_on_order_and_borders(void)
 {
-    const uint64_t one = coif_digest_more(coif_digest_more(0, "ab", 2), "c", 1);
-    const uint64_t two = coif_digest_more(coif_digest_more(0, "a", 1), "bc", 2);
+    const uint64_t one = coif_hash64_extend(coif_hash64_extend(0, "ab", 2), "c", 1);
+    const uint64_t two = coif_hash64_extend(coif_hash64_extend(0, "a", 1), "bc", 2);
     CHECK(one != two);
-    CHECK(coif_digest("abc", 3) == coif_digest("abc", 3));
+    CHECK(coif_hash64("abc", 3) == coif_hash64("abc", 3));
 }
 
 static void cancelling_reaches_the_worker(void)

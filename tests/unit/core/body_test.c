@@ -1,8 +1,8 @@
 // core_body: bodies turn, bend and follow their files, and say what is wrong with them.
-#include "core/mesh/body_interpolate.h"
-#include "core/base/hash64.h"
-#include "core/mesh/height_deform.h"
 #include "core/base/fs.h"
+#include "core/base/hash64.h"
+#include "core/mesh/body_interpolate.h"
+#include "core/mesh/height_deform.h"
 #include "tests/support/test.h"
 
 #include <unistd.h>
@@ -75,7 +75,7 @@ static void a_still_body_keeps_every_bit(void)
     const coif_body body =
         load_body("{\"name\": \"a\", \"mesh\": \"plate.obj\", \"pivot\": [0.1, 0.2, 0.3]}");
     const coif_mesh mesh = pose(&body, 7.25);
-    CHECK(!coif_body_moves(&body) && !body.sequence);
+    CHECK(!coif_body_is_animated(&body) && !body.sequence);
     CHECK(mesh.positions != body.rest.positions && mesh.normals != body.rest.normals);
     CHECK(memcmp(mesh.positions, body.rest.positions, 4 * sizeof(coif_vec3)) == 0);
     CHECK(memcmp(mesh.normals, body.rest.normals, 6 * sizeof(coif_vec3)) == 0);
@@ -90,7 +90,7 @@ static void keys_turn_a_body_about_its_pivot(void)
         load_body("{\"name\": \"a\", \"mesh\": \"plate.obj\", \"scale\": 2, \"pivot\": [2, 0, 0],"
                   "\"rotate\": {\"keys\": [[1, [0, 0, 0]], [11, [0, 0, 180]]]},"
                   "\"translate\": {\"keys\": [[1, [0, 0, 0]], [11, [0, 0, 5]]]}}");
-    CHECK(coif_body_moves(&body));
+    CHECK(coif_body_is_animated(&body));
     CHECK(body.rest.positions[2].x == 2.0f && body.rest.positions[2].y == 2.0f);
     coif_mesh mesh = pose(&body, 6.0); // a quarter turn about z
     check_point(mesh.positions[0], 2, -2, 2.5);
@@ -190,8 +190,8 @@ static int32_t off_their_flex(const coif_mesh *posed, const coif_body *body)
     int32_t off = 0;
     for (int32_t v = 0; v < posed->vertex_count; ++v) {
         const coif_vec3 rest = body->rest.positions[v];
-        const coif_rigid motion = coif_flex_at(posed->flex, rest.y);
-        const coif_vec3 at = coif_rigid_apply(&motion, rest);
+        const coif_affine motion = coif_height_deform_at(posed->flex, rest.y);
+        const coif_vec3 at = coif_affine_apply(&motion, rest);
         off += !(coif_length(coif_sub(at, posed->positions[v])) < 3e-4f);
     }
     return off;
@@ -214,7 +214,7 @@ static void a_flex_says_where_vertices_are(void)
         coif_body_params hand = body.params;
         hand.rotate[0] = -8.0f;
         hand.translate[1] = 0.05f;
-        coif_body_move(&posed, &hand, &body);
+        coif_body_transform_points(&posed, &hand, &body);
         CHECK(off_their_flex(&posed, &body) == 0);
     }
     const coif_body whole = load_body("{\"name\": \"b\", \"mesh\": \"wall.obj\"}");
@@ -228,9 +228,9 @@ static void a_pose_has_the_same_bits_everywhere(void)
         "{\"name\": \"a\", \"mesh\": \"wall.obj\", \"rotate\": [20, 50, -15], \"scale\": 0.37,"
         "\"pivot\": [0.1, 0.3, 0], \"translate\": [0.02, 0.1, 0.3], \"falloff_high\": 0.3}");
     const coif_mesh mesh = pose(&body, 0.0);
-    uint64_t digest = coif_digest(body.rest.normals, 300 * sizeof(coif_vec3));
-    digest = coif_digest_more(digest, mesh.positions, 102 * sizeof(coif_vec3));
-    digest = coif_digest_more(digest, mesh.normals, 300 * sizeof(coif_vec3));
+    uint64_t digest = coif_hash64(body.rest.normals, 300 * sizeof(coif_vec3));
+    digest = coif_hash64_extend(digest, mesh.positions, 102 * sizeof(coif_vec3));
+    digest = coif_hash64_extend(digest, mesh.normals, 300 * sizeof(coif_vec3));
     CHECK(mesh.vertex_count == 102 && mesh.triangle_count == 100);
     if (digest != WANTED_DIGEST) {
         coif_test_failed(__FILE__, __LINE__, "digest is 0x%016llx", (unsigned long long)digest);
@@ -264,7 +264,7 @@ static void a_sequence_is_interpolated_and_held(void)
     save("seq.7.obj", "not of the sequence");
     save("seq.0008.obj.bak", "nor this");
     const coif_body body = load_body(SEQUENCE);
-    CHECK(body.sequence && coif_body_moves(&body));
+    CHECK(body.sequence && coif_body_is_animated(&body));
     CHECK(body.sequence_first == 5 && body.sequence_last == 7);
     CHECK(pose(&body, 5.0).positions[2].z == 0.0f);
     CHECK(pose(&body, 5.25).positions[2].z == 0.5f);
@@ -292,21 +292,21 @@ static void poses_between_frames_lie_on_the_course(void)
     const coif_body keys =
         load_body("{\"name\": \"a\", \"mesh\": \"plate.obj\", \"translate\": {\"keys\": "
                   "[[5, [0, 0, 0]], [6, [1, 0, 0]], [7, [4, 0, 0]], [8, [9, 0, 0]]]}}");
-    const coif_body_course smooth = {true, 5}, straight = {false, 5};
+    const coif_body_interpolation smooth = {true, 5}, straight = {false, 5};
     coif_mesh mesh;
     coif_error error = {.status = COIF_OK};
     const coif_vec3 way[4] = {{0, 0, 0}, {1, 0, 0}, {4, 0, 0}, {9, 0, 0}};
-    const double wanted = (double)coif_smooth_way(way[0], way[1], way[2], way[3], 0.25f).x;
+    const double wanted = (double)coif_smooth_interpolate(way[0], way[1], way[2], way[3], 0.25f).x;
     CHECK(fabs(wanted - 1.75) > 0.05);
-    CHECK_OK(coif_body_pose_on(&mesh, &keys, &smooth, 6.25, &arena, &error), error);
+    CHECK_OK(coif_body_pose_interpolated(&mesh, &keys, &smooth, 6.25, &arena, &error), error);
     CHECK_NEAR(mesh.positions[0].x, wanted, 1e-6);
-    CHECK_OK(coif_body_pose_on(&mesh, &files, &smooth, 6.25, &arena, &error), error);
+    CHECK_OK(coif_body_pose_interpolated(&mesh, &files, &smooth, 6.25, &arena, &error), error);
     CHECK_NEAR(mesh.positions[2].z, 2.0 * wanted, 1e-5);
-    CHECK_OK(coif_body_pose_on(&mesh, &keys, &straight, 6.25, &arena, &error), error);
+    CHECK_OK(coif_body_pose_interpolated(&mesh, &keys, &straight, 6.25, &arena, &error), error);
     CHECK_NEAR(mesh.positions[0].x, 1.75, 1e-6);
-    CHECK_OK(coif_body_pose_on(&mesh, &keys, &smooth, 6.0, &arena, &error), error);
+    CHECK_OK(coif_body_pose_interpolated(&mesh, &keys, &smooth, 6.0, &arena, &error), error);
     CHECK_NEAR(mesh.positions[0].x, 1.0, 1e-6);
-    CHECK_OK(coif_body_pose_on(&mesh, &keys, &smooth, 4.5, &arena, &error), error);
+    CHECK_OK(coif_body_pose_interpolated(&mesh, &keys, &smooth, 4.5, &arena, &error), error);
     CHECK_NEAR(mesh.positions[0].x, 0.0, 1e-6);
 }
 
@@ -423,7 +423,7 @@ static void a_hand_moves_a_body_and_what_lies_in_it(void)
                                     "{\"name\": \"a\", \"mesh\": \"plate.obj\", %s},"
                                     "{\"name\": \"within\", \"mesh\": \"plate.obj\"}",
                                     rest));
-    const coif_scene_hand hand = {"a", {0.1f, 0.2f, -0.3f}, {5.0f, 20.0f, -10.0f}};
+    const coif_body_drag hand = {"a", {0.1f, 0.2f, -0.3f}, {5.0f, 20.0f, -10.0f}};
     scene.hand = &hand;
     coif_body *bodies;
     int32_t count;

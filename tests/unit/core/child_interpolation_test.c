@@ -1,5 +1,6 @@
 // expand: children move with their scalp, follow their guides and keep their length.
 #include "core/hair/child_interpolation.h"
+
 #include "core/base/jobs.h"
 #include "core/base/rng.h"
 #include "tests/support/test.h"
@@ -85,7 +86,7 @@ static coif_strands expand(const coif_strands *simulated, const coif_groom *groo
 {
     coif_strands all = {0};
     coif_error error = {0};
-    CHECK_OK(coif_strands_expand(&all, simulated, groom, body, &arena, NULL, &error), error);
+    CHECK_OK(coif_interpolate_children(&all, simulated, groom, body, &arena, NULL, &error), error);
     return all;
 }
 
@@ -280,7 +281,7 @@ static void collapsed_guides_give_no_nan(void)
         groom.rest.points[i] = groom.rest.points[groom.rest.first[29]];
     }
     const coif_strands all = expand(&simulated, &groom, &body);
-    CHECK(coif_strands_find_bad(&all) == -1);
+    CHECK(coif_strands_find_invalid(&all) == -1);
 }
 
 static void threads_change_no_bit(void)
@@ -294,7 +295,8 @@ static void threads_change_no_bit(void)
     coif_error error = {0};
     CHECK_OK(coif_jobs_open(&jobs, 3, &arena, &error), error);
     coif_strands all;
-    CHECK_OK(coif_strands_expand(&all, &simulated, &groom, &body, &arena, jobs, &error), error);
+    CHECK_OK(coif_interpolate_children(&all, &simulated, &groom, &body, &arena, jobs, &error),
+             error);
     coif_jobs_close(jobs);
     CHECK(coif_strands_digest(&all) == coif_strands_digest(&alone));
 }
@@ -308,18 +310,18 @@ static void the_wrong_body_or_frame_is_refused(void)
     other.triangle_count = 1;
     coif_strands all;
     coif_error error = {0};
-    CHECK(coif_strands_expand(&all, &simulated, &groom, &other, &arena, NULL, &error) ==
+    CHECK(coif_interpolate_children(&all, &simulated, &groom, &other, &arena, NULL, &error) ==
           COIF_ERR_SCENE);
     CHECK_CONTAINS(error.text, "not the one the groom grew on");
-    CHECK(coif_strands_expand(&all, &simulated, &groom, NULL, &arena, NULL, NULL) ==
+    CHECK(coif_interpolate_children(&all, &simulated, &groom, NULL, &arena, NULL, NULL) ==
           COIF_ERR_SCENE);
     error = (coif_error){0};
-    CHECK(coif_strands_expand(&all, &groom.rest, &groom, &body, &arena, NULL, &error) ==
+    CHECK(coif_interpolate_children(&all, &groom.rest, &groom, &body, &arena, NULL, &error) ==
           COIF_ERR_ARGUMENT);
     CHECK_CONTAINS(error.text, "30 strands are not the 15 the groom simulates");
     groom.root_triangle[29] = 2;
     error = (coif_error){0};
-    CHECK(coif_strands_expand(&all, &simulated, &groom, &body, &arena, NULL, &error) ==
+    CHECK(coif_interpolate_children(&all, &simulated, &groom, &body, &arena, NULL, &error) ==
           COIF_ERR_FORMAT);
     CHECK_CONTAINS(error.text, "strand 29 grows on triangle 2 of 2");
 }

@@ -1,8 +1,9 @@
 // cache: frames belong to their groom, come back exactly, or say how inexact they are.
 #include "core/hair/frame_cache.h"
+
 #include "core/base/fs.h"
-#include "core/pack/pack.h"
 #include "core/base/rng.h"
+#include "core/pack/pack.h"
 #include "tests/support/test.h"
 
 static coif_arena arena;
@@ -55,23 +56,23 @@ static void a_frame_comes_back_exactly(void)
 {
     const coif_groom groom = make_groom(300, 0.5);
     const coif_strands frame = make_frame(&groom);
-    const coif_cache_desc desc = {.frame = 42,
-                                  .time = 1.75,
-                                  .healed_count = 3,
-                                  .figures = {0.25, 7, 2},
-                                  .metadata = "scene=abc\n"};
+    const coif_frame_cache_desc desc = {.frame = 42,
+                                        .time = 1.75,
+                                        .healed_count = 3,
+                                        .figures = {0.25, 7, 2},
+                                        .metadata = "scene=abc\n"};
     const char *path = coif_test_path("head.0042.strands");
     coif_strands back;
-    coif_cache_desc said;
+    coif_frame_cache_desc said;
     coif_error error = {0};
-    CHECK_OK(coif_cache_save(&frame, &groom, &desc, path, &error), error);
-    CHECK_OK(coif_cache_load(&back, &said, &groom, path, &arena, &error), error);
+    CHECK_OK(coif_frame_cache_save(&frame, &groom, &desc, path, &error), error);
+    CHECK_OK(coif_frame_cache_load(&back, &said, &groom, path, &arena, &error), error);
     CHECK(coif_strands_digest(&frame) == coif_strands_digest(&back));
     CHECK(said.figures.stretch == 0.25 && said.figures.contacts == 7.0);
     CHECK(said.figures.not_finite == 2.0);
     CHECK(said.frame == 42 && said.time == 1.75 && said.healed_count == 3 && !said.quantise);
     CHECK_TEXT(said.metadata, "scene=abc\n");
-    CHECK(coif_cache_valid(&groom, path, &arena));
+    CHECK(coif_frame_cache_is_valid(&groom, path, &arena));
     CHECK(!has_block(path, "radius") && !has_block(path, "colors"));
 }
 
@@ -83,19 +84,19 @@ static void radius_and_colors_are_stored_where_they_differ(void)
     coif_error error = {0};
     CHECK_OK(coif_groom_save(&groom, coif_test_path("head.groom"), &error), error);
     const coif_strands frame = make_frame(&groom);
-    const coif_cache_desc desc = {.frame = 1};
+    const coif_frame_cache_desc desc = {.frame = 1};
     const char *path = coif_test_path("painted.0001.strands");
     coif_strands back;
-    CHECK_OK(coif_cache_save(&frame, &groom, &desc, path, &error), error);
+    CHECK_OK(coif_frame_cache_save(&frame, &groom, &desc, path, &error), error);
     CHECK(!has_block(path, "radius") && !has_block(path, "colors"));
-    CHECK_OK(coif_cache_load(&back, NULL, &groom, path, &arena, &error), error);
+    CHECK_OK(coif_frame_cache_load(&back, NULL, &groom, path, &arena, &error), error);
     CHECK(coif_strands_digest(&frame) == coif_strands_digest(&back));
 
     frame.points[9].w *= 2.0f;
     frame.colors[9].y = 1.0f;
-    CHECK_OK(coif_cache_save(&frame, &groom, &desc, path, &error), error);
+    CHECK_OK(coif_frame_cache_save(&frame, &groom, &desc, path, &error), error);
     CHECK(has_block(path, "radius") && has_block(path, "colors"));
-    CHECK_OK(coif_cache_load(&back, NULL, &groom, path, &arena, &error), error);
+    CHECK_OK(coif_frame_cache_load(&back, NULL, &groom, path, &arena, &error), error);
     CHECK(coif_strands_digest(&frame) == coif_strands_digest(&back));
 }
 
@@ -104,11 +105,11 @@ static void velocities_may_be_unknown(void)
     const coif_groom groom = make_groom(20, 1.0);
     coif_strands frame = make_frame(&groom), back;
     frame.velocities = NULL;
-    const coif_cache_desc desc = {.frame = 1};
+    const coif_frame_cache_desc desc = {.frame = 1};
     const char *path = coif_test_path("still.0001.strands");
     coif_error error = {0};
-    CHECK_OK(coif_cache_save(&frame, &groom, &desc, path, &error), error);
-    CHECK_OK(coif_cache_load(&back, NULL, &groom, path, &arena, &error), error);
+    CHECK_OK(coif_frame_cache_save(&frame, &groom, &desc, path, &error), error);
+    CHECK_OK(coif_frame_cache_load(&back, NULL, &groom, path, &arena, &error), error);
     CHECK(back.velocities == NULL);
 }
 
@@ -116,15 +117,15 @@ static void a_quantised_frame_keeps_its_promise(void)
 {
     const coif_groom groom = make_groom(2000, 1.0);
     const coif_strands frame = make_frame(&groom);
-    const coif_cache_desc desc = {.frame = 1, .quantise = true};
+    const coif_frame_cache_desc desc = {.frame = 1, .quantise = true};
     const char *path = coif_test_path("steps.0001.strands");
-    const coif_strands_facts facts = coif_strands_measure(&frame);
+    const coif_strands_stats facts = coif_strands_measure(&frame);
     const double step_x = (facts.high.x - facts.low.x) / 65535.0;
     coif_strands back;
-    coif_cache_desc said;
+    coif_frame_cache_desc said;
     coif_error error = {0};
-    CHECK_OK(coif_cache_save(&frame, &groom, &desc, path, &error), error);
-    CHECK_OK(coif_cache_load(&back, &said, &groom, path, &arena, &error), error);
+    CHECK_OK(coif_frame_cache_save(&frame, &groom, &desc, path, &error), error);
+    CHECK_OK(coif_frame_cache_load(&back, &said, &groom, path, &arena, &error), error);
     CHECK(said.quantise);
     double worst = 0.0, worst_velocity = 0.0;
     for (int32_t i = 0; i < frame.point_count; ++i) {
@@ -141,37 +142,37 @@ static void a_frame_of_another_groom_is_refused(void)
 {
     const coif_groom groom = make_groom(30, 0.5);
     const coif_strands frame = make_frame(&groom);
-    const coif_cache_desc desc = {.frame = 1};
+    const coif_frame_cache_desc desc = {.frame = 1};
     const char *path = coif_test_path("other.0001.strands");
     coif_error error = {0};
-    CHECK_OK(coif_cache_save(&frame, &groom, &desc, path, &error), error);
+    CHECK_OK(coif_frame_cache_save(&frame, &groom, &desc, path, &error), error);
 
     coif_groom other = groom;
     other.rest.points[0].x += 1.0f;
     CHECK_OK(coif_groom_save(&other, coif_test_path("other.groom"), &error), error);
     coif_strands back;
-    CHECK(coif_cache_load(&back, NULL, &other, path, &arena, &error) == COIF_ERR_FORMAT);
+    CHECK(coif_frame_cache_load(&back, NULL, &other, path, &arena, &error) == COIF_ERR_FORMAT);
     CHECK_CONTAINS(error.text, "other.0001.strands: is a frame of groom ");
     char digests[80];
     snprintf(digests, sizeof digests, "%016llx, not of the one given, %016llx",
              (unsigned long long)groom.digest, (unsigned long long)other.digest);
     CHECK_CONTAINS(error.text, digests);
-    CHECK(!coif_cache_valid(&other, path, &arena));
+    CHECK(!coif_frame_cache_is_valid(&other, path, &arena));
 }
 
 static void strands_that_are_not_the_grooms_are_not_saved(void)
 {
     const coif_groom groom = make_groom(30, 0.5), larger = make_groom(40, 0.5);
     const coif_strands frame = make_frame(&larger);
-    const coif_cache_desc desc = {.frame = 1};
+    const coif_frame_cache_desc desc = {.frame = 1};
     const char *path = coif_test_path("wrong.0001.strands");
     coif_error error = {0};
-    CHECK(coif_cache_save(&frame, &groom, &desc, path, &error) == COIF_ERR_ARGUMENT);
+    CHECK(coif_frame_cache_save(&frame, &groom, &desc, path, &error) == COIF_ERR_ARGUMENT);
     CHECK_CONTAINS(error.text, "these are not the strands the groom simulates");
     const coif_strands poisoned = make_frame(&groom);
     poisoned.points[7].y = NAN;
     error = (coif_error){0};
-    CHECK(coif_cache_save(&poisoned, &groom, &desc, path, &error) == COIF_ERR_ARGUMENT);
+    CHECK(coif_frame_cache_save(&poisoned, &groom, &desc, path, &error) == COIF_ERR_ARGUMENT);
     CHECK_CONTAINS(error.text, "strand 2: point 0 is not finite");
     CHECK(!coif_path_exists(path));
 }
@@ -180,16 +181,16 @@ static void numbers_that_are_not_finite_are_not_loaded(void)
 {
     const coif_groom groom = make_groom(4, 1.0);
     const coif_strands frame = make_frame(&groom);
-    const coif_cache_desc desc = {.frame = 1};
+    const coif_frame_cache_desc desc = {.frame = 1};
     const char *path = coif_test_path("nan.0001.strands");
     coif_error error = {0};
     coif_pack pack;
-    CHECK_OK(coif_cache_save(&frame, &groom, &desc, path, &error), error);
+    CHECK_OK(coif_frame_cache_save(&frame, &groom, &desc, path, &error), error);
     CHECK_OK(coif_pack_load(&pack, path, 0, &arena, &error), error);
     ((float *)coif_pack_find(&pack, "positions", COIF_PACK_FLOAT, 3)->data)[4] = INFINITY;
     CHECK_OK(coif_pack_save(&pack, path, &error), error);
     coif_strands back;
-    CHECK(coif_cache_load(&back, NULL, &groom, path, &arena, &error) == COIF_ERR_FORMAT);
+    CHECK(coif_frame_cache_load(&back, NULL, &groom, path, &arena, &error) == COIF_ERR_FORMAT);
     CHECK_CONTAINS(error.text, "strand 0: point 1 is not finite");
 }
 
@@ -197,23 +198,23 @@ static void damage_and_absence_are_not_valid(void)
 {
     const coif_groom groom = make_groom(30, 0.5);
     const coif_strands frame = make_frame(&groom);
-    const coif_cache_desc desc = {.frame = 1};
+    const coif_frame_cache_desc desc = {.frame = 1};
     const char *path = coif_test_path("damaged.0001.strands");
     coif_error error = {0};
-    CHECK(!coif_cache_valid(&groom, path, &arena));
-    CHECK_OK(coif_cache_save(&frame, &groom, &desc, path, &error), error);
+    CHECK(!coif_frame_cache_is_valid(&groom, path, &arena));
+    CHECK_OK(coif_frame_cache_save(&frame, &groom, &desc, path, &error), error);
     char *data;
     size_t size;
     CHECK_OK(coif_file_load(&data, &size, path, &arena, &error), error);
     const size_t used = arena.used;
-    CHECK(coif_cache_valid(&groom, path, &arena));
+    CHECK(coif_frame_cache_is_valid(&groom, path, &arena));
     CHECK(arena.used == used);
     data[size / 2] ^= 4;
     CHECK_OK(coif_file_save(path, data, size, &error), error);
-    CHECK(!coif_cache_valid(&groom, path, &arena));
+    CHECK(!coif_frame_cache_is_valid(&groom, path, &arena));
     CHECK_OK(coif_file_save(path, data, size - 7, &error), error);
-    CHECK(!coif_cache_valid(&groom, path, &arena));
-    CHECK(!coif_cache_valid(&groom, coif_test_path("head.groom"), &arena));
+    CHECK(!coif_frame_cache_is_valid(&groom, path, &arena));
+    CHECK(!coif_frame_cache_is_valid(&groom, coif_test_path("head.groom"), &arena));
 }
 
 static void frames_know_a_groom_that_was_never_saved(void)
@@ -221,26 +222,26 @@ static void frames_know_a_groom_that_was_never_saved(void)
     coif_groom groom = make_groom(30, 0.5);
     groom.digest = 0;
     const coif_strands frame = make_frame(&groom);
-    const coif_cache_desc desc = {.frame = 1};
+    const coif_frame_cache_desc desc = {.frame = 1};
     const char *path = coif_test_path("unsaved.0001.strands");
     coif_error error = {0};
-    CHECK_OK(coif_cache_save(&frame, &groom, &desc, path, &error), error);
-    CHECK(coif_cache_valid(&groom, path, &arena));
+    CHECK_OK(coif_frame_cache_save(&frame, &groom, &desc, path, &error), error);
+    CHECK(coif_frame_cache_is_valid(&groom, path, &arena));
     CHECK_OK(coif_groom_save(&groom, coif_test_path("late.groom"), &error), error);
-    CHECK(coif_cache_valid(&groom, path, &arena));
+    CHECK(coif_frame_cache_is_valid(&groom, path, &arena));
 }
 
 static void the_same_frame_is_the_same_bytes(void)
 {
     const coif_groom groom = make_groom(30, 0.5);
     const coif_strands frame = make_frame(&groom);
-    const coif_cache_desc desc = {.frame = 1, .metadata = "a=b"};
+    const coif_frame_cache_desc desc = {.frame = 1, .metadata = "a=b"};
     coif_error error = {0};
     char *data[2];
     size_t size[2];
     for (int i = 0; i < 2; ++i) {
         const char *path = coif_test_path(i == 0 ? "one.strands" : "two.strands");
-        CHECK_OK(coif_cache_save(&frame, &groom, &desc, path, &error), error);
+        CHECK_OK(coif_frame_cache_save(&frame, &groom, &desc, path, &error), error);
         CHECK_OK(coif_file_load(&data[i], &size[i], path, &arena, &error), error);
     }
     CHECK(size[0] == size[1] && memcmp(data[0], data[1], size[0]) == 0);
@@ -248,10 +249,10 @@ static void the_same_frame_is_the_same_bytes(void)
 
 static void paths_are_numbered_with_four_digits(void)
 {
-    CHECK_TEXT(coif_cache_groom_path("out", "head", &arena), "out/head.groom");
-    CHECK_TEXT(coif_cache_frame_path("out", "head", 42, &arena), "out/head.0042.strands");
-    CHECK_TEXT(coif_cache_frame_path("out", "head", 12345, &arena), "out/head.12345.strands");
-    CHECK_TEXT(coif_cache_state_path("out", "head", 40, &arena), "out/head.0040.state");
+    CHECK_TEXT(coif_groom_file_path("out", "head", &arena), "out/head.groom");
+    CHECK_TEXT(coif_frame_file_path("out", "head", 42, &arena), "out/head.0042.strands");
+    CHECK_TEXT(coif_frame_file_path("out", "head", 12345, &arena), "out/head.12345.strands");
+    CHECK_TEXT(coif_state_file_path("out", "head", 40, &arena), "out/head.0040.state");
 }
 
 TEST_MAIN(TEST(a_frame_comes_back_exactly), TEST(radius_and_colors_are_stored_where_they_differ),

@@ -1,5 +1,6 @@
 // mesh_border: distances from the border of a group, along the surface.
 #include "core/mesh/geodesic_border.h"
+
 #include "tests/support/mesh_shapes.h"
 #include "tests/support/test.h"
 
@@ -8,7 +9,7 @@ static coif_arena arena = {.name = "test"};
 static const float *border_of(const coif_mesh *mesh, int32_t group)
 {
     float *distances = coif_arena_new(&arena, mesh->vertex_count, float);
-    CHECK(coif_mesh_border(distances, mesh, group, &arena));
+    CHECK(coif_geodesic_border(distances, mesh, group, &arena));
     return distances;
 }
 
@@ -25,7 +26,7 @@ static void on_a_square_it_is_the_nearest_side(void)
             const double side = fmin(0.5 - fabs((double)p.x), 0.5 - fabs((double)p.z));
             const bool inside = !half || mesh.groups[t] == group;
             const double wanted = half ? fmin(side, fabs((double)p.x)) : side;
-            const float got = coif_mesh_border_at(distances, &mesh, t, 0.3f, 0.3f);
+            const float got = coif_geodesic_border_distance(distances, &mesh, t, 0.3f, 0.3f);
             CHECK(!inside || fabs((double)got - wanted) < 0.5 / 40.0);
         }
     }
@@ -95,7 +96,7 @@ static void what_is_closed_has_none(void)
 {
     const coif_mesh mesh = shape_sphere(coif_vec3_of(0, 0, 0), 0.1f, 6, &arena);
     float *distances = coif_arena_new(&arena, mesh.vertex_count, float);
-    CHECK(!coif_mesh_border(distances, &mesh, -1, &arena));
+    CHECK(!coif_geodesic_border(distances, &mesh, -1, &arena));
     CHECK(isinf(distances[0]));
 }
 

@@ -1,8 +1,9 @@
 // groom: saved and loaded whole, refused when it lies, bound to the nearest guides.
-#include "core/base/fs.h"
 #include "core/hair/groom.h"
-#include "core/pack/pack.h"
+
+#include "core/base/fs.h"
 #include "core/base/rng.h"
+#include "core/pack/pack.h"
 #include "tests/support/test.h"
 
 static coif_arena arena;

@@ -1,5 +1,6 @@
 // hair_file: every array there and back, and no lie in a header believed.
 #include "core/hair/formats/hair_file.h"
+
 #include "core/base/log.h"
 #include "core/base/rng.h"
 #include "tests/support/test.h"

@@ -52,7 +52,7 @@ static void an_exr_has_parts_with_names_places_and_types(void)
     static const float colour[] = {0.1f, 0.2f, 0.3f, 1.0f, 2.0f, 3.0f}, depth[] = {1.1f, 70000.5f};
     static const char *const names[] = {"far.R", "far.G", "far.B"}, *const z[] = {"Z"};
     static const coif_image_type exact[] = {COIF_IMAGE_FLOAT};
-    static const coif_image_text texts[] = {{"coif:scene", "1234"}};
+    static const coif_image_attribute texts[] = {{"coif:scene", "1234"}};
     coif_image_desc parts[] = {{.width = 2,
                                 .height = 1,
                                 .channel_count = 3,
@@ -85,12 +85,12 @@ static void an_exr_has_parts_with_names_places_and_types(void)
     CHECK_TEXT(second.part, "depth");
     CHECK(second.channel_count == 1 && memcmp(second.pixels, depth, sizeof depth) == 0);
     char *value = NULL;
-    CHECK_OK(coif_image_read_text(&value, path, "coif:scene", &arena, &error), error);
+    CHECK_OK(coif_image_read_attribute(&value, path, "coif:scene", &arena, &error), error);
     CHECK_TEXT(value, "1234");
-    CHECK_OK(coif_image_look_part(&third, path, 1, &arena, &error), error);
+    CHECK_OK(coif_image_read_header(&third, path, 1, &arena, &error), error);
     CHECK_TEXT(third.part, "depth");
     CHECK(third.pixels == NULL && third.channel_count == 1 && third.whole_width == 20);
-    CHECK(coif_image_look_part(&third, path, 2, &arena, &error) == COIF_ERR_ARGUMENT);
+    CHECK(coif_image_read_header(&third, path, 2, &arena, &error) == COIF_ERR_ARGUMENT);
     CHECK(coif_image_load_part(&third, path, 2, &arena, &error) == COIF_ERR_ARGUMENT);
     parts[1].part = "far";
     CHECK(coif_image_save_parts(path, parts, 2, &error) == COIF_ERR_ARGUMENT);

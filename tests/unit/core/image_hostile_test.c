@@ -122,7 +122,7 @@ static void wrong_requests_are_refused(void)
     coif_arena_init(&arena, "test");
     static const float pixels[5] = {0};
     static const coif_image_type half[] = {COIF_IMAGE_HALF};
-    static const coif_image_text bad_text[] = {{"", "x"}};
+    static const coif_image_attribute bad_text[] = {{"", "x"}};
     const coif_image_desc good = {.width = 1, .height = 1, .channel_count = 1, .pixels = pixels};
     coif_image_desc desc = good;
     coif_image image;

@@ -129,9 +129,10 @@ static void texts_come_back(void)
     coif_arena_init(&arena, "test");
     float pixels[WIDTH * HEIGHT * 3];
     fill(pixels, 3);
-    static const coif_image_text texts[] = {{"coif:scene", "bob.json 0123456789abcdef"},
-                                            {"coif:plugins", "wind.gust 1.0.0, groom.curl 1.0.0"},
-                                            {"coif:empty", ""}};
+    static const coif_image_attribute texts[] = {
+        {"coif:scene", "bob.json 0123456789abcdef"},
+        {"coif:plugins", "wind.gust 1.0.0, groom.curl 1.0.0"},
+        {"coif:empty", ""}};
     static const char *const files[] = {"t.exr", "t.png", "t.tif", "t.jpg"};
     for (int i = 0; i < 4; ++i) {
         coif_error error = {0};
@@ -140,19 +141,21 @@ static void texts_come_back(void)
         desc.text_count = 3;
         char *value = NULL;
         CHECK_OK(coif_image_save(coif_test_path(files[i]), &desc, &error), error);
-        CHECK_OK(
-            coif_image_read_text(&value, coif_test_path(files[i]), "coif:scene", &arena, &error),
-            error);
+        CHECK_OK(coif_image_read_attribute(&value, coif_test_path(files[i]), "coif:scene", &arena,
+                                           &error),
+                 error);
         CHECK_TEXT(value, texts[0].value);
-        CHECK_OK(
-            coif_image_read_text(&value, coif_test_path(files[i]), "coif:plugins", &arena, &error),
-            error);
+        CHECK_OK(coif_image_read_attribute(&value, coif_test_path(files[i]), "coif:plugins", &arena,
+                                           &error),
+                 error);
         CHECK_TEXT(value, texts[1].value);
-        CHECK_OK(coif_image_read_text(&value, coif_test_path(files[i]), "Software", &arena, &error),
-                 error);
+        CHECK_OK(
+            coif_image_read_attribute(&value, coif_test_path(files[i]), "Software", &arena, &error),
+            error);
         CHECK_TEXT(value, "coif " COIF_VERSION);
-        CHECK_OK(coif_image_read_text(&value, coif_test_path(files[i]), "none", &arena, &error),
-                 error);
+        CHECK_OK(
+            coif_image_read_attribute(&value, coif_test_path(files[i]), "none", &arena, &error),
+            error);
         CHECK(value == NULL);
     }
     coif_arena_free(&arena);
@@ -227,13 +230,15 @@ static void source_date_epoch_is_the_only_clock(void)
     char *value = NULL;
     setenv("SOURCE_DATE_EPOCH", "86400", 1);
     CHECK_OK(coif_image_save(coif_test_path("date.exr"), &desc, &error), error);
-    CHECK_OK(coif_image_read_text(&value, coif_test_path("date.exr"), "DateTime", &arena, &error),
-             error);
+    CHECK_OK(
+        coif_image_read_attribute(&value, coif_test_path("date.exr"), "DateTime", &arena, &error),
+        error);
     CHECK_TEXT(value, "1970:01:02 00:00:00");
     setenv("SOURCE_DATE_EPOCH", "yesterday", 1);
     CHECK_OK(coif_image_save(coif_test_path("date.exr"), &desc, &error), error);
-    CHECK_OK(coif_image_read_text(&value, coif_test_path("date.exr"), "DateTime", &arena, &error),
-             error);
+    CHECK_OK(
+        coif_image_read_attribute(&value, coif_test_path("date.exr"), "DateTime", &arena, &error),
+        error);
     CHECK(value == NULL || value[0] == '\0');
     unsetenv("SOURCE_DATE_EPOCH");
     coif_arena_free(&arena);

@@ -1,5 +1,6 @@
 // json_edit: one value changes, every other byte stays.
 #include "core/json/json_edit.h"
+
 #include "tests/support/test.h"
 
 static coif_arena arena = {.name = "test"};
@@ -9,7 +10,7 @@ static const char *put(const char *text, const char *place, const char *value)
     coif_error error = {0};
     char *edited = "";
     const coif_json_text json = {"bob.json", text, strlen(text)};
-    CHECK_OK(coif_json_put(&edited, &json, place, value, &arena, &error), error);
+    CHECK_OK(coif_json_set(&edited, &json, place, value, &arena, &error), error);
     return edited;
 }
 
@@ -18,7 +19,7 @@ static const char *drop(const char *text, const char *place)
     coif_error error = {0};
     char *edited = "";
     const coif_json_text json = {"bob.json", text, strlen(text)};
-    CHECK_OK(coif_json_drop(&edited, &json, place, &arena, &error), error);
+    CHECK_OK(coif_json_remove(&edited, &json, place, &arena, &error), error);
     return edited;
 }
 
@@ -77,7 +78,7 @@ static void bad_places_and_values_are_refused(void)
     for (size_t i = 0; i < COIF_COUNT_OF(wrong); ++i) {
         coif_error error = {0};
         char *edited = NULL;
-        CHECK(coif_json_put(&edited, &json, wrong[i][0], wrong[i][1], &arena, &error) != COIF_OK);
+        CHECK(coif_json_set(&edited, &json, wrong[i][0], wrong[i][1], &arena, &error) != COIF_OK);
         CHECK_CONTAINS(error.text, wrong[i][2]);
     }
 }

@@ -1,5 +1,6 @@
 // json: exact places for good text, exact words for bad.
 #include "core/json/json.h"
+
 #include "core/base/strbuf.h"
 #include "tests/support/test.h"
 
@@ -166,16 +167,16 @@ static void numbers_survive_a_round_trip(void)
     const double numbers[] = {0.1, 1.0 / 3, 5e-324,  1.7976931348623157e308, 123456789012345678.0,
                               0.0, 24,      -2.5e-7, 0.30000000000000004,    1e21};
     for (size_t i = 0; i < COIF_COUNT_OF(numbers); ++i) {
-        coif_text text;
-        coif_text_init(&text, &arena);
-        coif_text_add_number(&text, numbers[i]);
+        coif_strbuf text;
+        coif_strbuf_init(&text, &arena);
+        coif_strbuf_add_number(&text, numbers[i]);
         CHECK(good(text.data)->number == numbers[i]);
     }
-    coif_text text;
-    coif_text_init(&text, &arena);
-    coif_text_add_number(&text, 0.1);
-    coif_text_add(&text, " ");
-    coif_text_add_number(&text, 24);
+    coif_strbuf text;
+    coif_strbuf_init(&text, &arena);
+    coif_strbuf_add_number(&text, 0.1);
+    coif_strbuf_add(&text, " ");
+    coif_strbuf_add_number(&text, 24);
     CHECK_TEXT(text.data, "0.1 24");
 }
 
@@ -256,9 +257,9 @@ static void nesting_is_bounded(void)
 static void places_are_counted_from_one(void)
 {
     int line, column;
-    coif_json_place("ab\ncd", 0, &line, &column);
+    coif_json_path_of("ab\ncd", 0, &line, &column);
     CHECK(line == 1 && column == 1);
-    coif_json_place("ab\ncd", 4, &line, &column);
+    coif_json_path_of("ab\ncd", 4, &line, &column);
     CHECK(line == 2 && column == 2);
 }
 

@@ -24,7 +24,7 @@ static coif_mesh load(const char *text, float crease)
 
 static coif_mesh load_plain(const char *text)
 {
-    return load(text, COIF_MESH_WHOLE.crease);
+    return load(text, COIF_MESH_ALL_TRIANGLES.crease);
 }
 
 // Some of its faces are cut.

@@ -1,8 +1,9 @@
 // core_mesh: polygons keep their area, surfaces their normals, and odd files do no harm.
-#include "core/base/fs.h"
-#include "core/mesh/mtl.h"
 #include "core/mesh/mesh.h"
+
+#include "core/base/fs.h"
 #include "core/mesh/mesh_build.h"
+#include "core/mesh/mtl.h"
 #include "core/mesh/triangulate.h"
 #include "tests/support/test.h"
 
@@ -25,7 +26,7 @@ static coif_mesh load_text(const char *text)
     coif_error error = {.status = COIF_OK};
     const char *path = coif_test_path("mesh.obj");
     CHECK_OK(coif_file_save(path, text, strlen(text), &error), error);
-    CHECK_OK(coif_mesh_load(&mesh, path, &COIF_MESH_WHOLE, &arena, &error), error);
+    CHECK_OK(coif_mesh_load(&mesh, path, &COIF_MESH_ALL_TRIANGLES, &arena, &error), error);
     return mesh;
 }
 
@@ -273,7 +274,7 @@ static void a_mesh_of_nothing_is_refused(void)
     const char text[] = "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\nf 1 1 2\n";
     const char *path = coif_test_path("flat.obj");
     CHECK_OK(coif_file_save(path, text, strlen(text), &error), error);
-    CHECK(coif_mesh_load(&mesh, path, &COIF_MESH_WHOLE, &arena, &error) == COIF_ERR_FORMAT);
+    CHECK(coif_mesh_load(&mesh, path, &COIF_MESH_ALL_TRIANGLES, &arena, &error) == COIF_ERR_FORMAT);
     CHECK_CONTAINS(error.text, "flat.obj: none of its 2 faces has any area");
 }
 
@@ -398,7 +399,7 @@ static void materials_reach_the_mesh(void)
         load_text("mtllib my skin.mtl\nmtllib two.mtl gone.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\n"
                   "usemtl skin\nf 1 2 3\nusemtl lip\nf 1 2 3\nusemtl nowhere\nf 1 2 3\n");
     CHECK(mesh.material_count == 3 && mesh.materials[2] == 2);
-    const coif_material *skin = &mesh.material_table[0];
+    const coif_mtl *skin = &mesh.material_table[0];
     CHECK_TEXT(skin->name, "skin");
     CHECK(skin->diffuse.x == 0.5f && skin->diffuse.y == 0.25f && skin->diffuse.z == 0.1f);
     CHECK(skin->specular.z == 0.5f && skin->emission.y == 2.0f && skin->shininess == 96.5f);
@@ -408,7 +409,7 @@ static void materials_reach_the_mesh(void)
     CHECK_TEXT(skin->opacity_map, coif_test_path("a.png"));
     CHECK_TEXT(skin->emission_map, coif_test_path("e.png"));
     CHECK_TEXT(skin->specular_map, "/abs/s.png");
-    const coif_material *lip = &mesh.material_table[1];
+    const coif_mtl *lip = &mesh.material_table[1];
     CHECK(lip->diffuse.x == 0.8f && lip->opacity == 0.75f && lip->diffuse_map == NULL);
     CHECK_TEXT(lip->normal_map, coif_test_path("-weird.png"));
     CHECK(lip->specular.x == -1.0f && lip->shininess == -1.0f && lip->illum == -1);

@@ -1,23 +1,24 @@
 // obj_curves: polylines of OBJ files, well and badly written.
 #include "core/mesh/obj_polylines.h"
+
 #include "tests/support/test.h"
 
 static coif_arena arena = {.name = "test"};
 
-static coif_curves read(const char *text)
+static coif_obj_polylines read(const char *text)
 {
-    coif_curves curves = {0};
+    coif_obj_polylines curves = {0};
     coif_error error = {0};
-    CHECK_OK(coif_curves_read(&curves, "guides.obj", coif_arena_copy_text(&arena, text),
-                              strlen(text), &arena, &error),
+    CHECK_OK(coif_obj_polylines_read(&curves, "guides.obj", coif_arena_copy_text(&arena, text),
+                                     strlen(text), &arena, &error),
              error);
     return curves;
 }
 
 static void polylines_are_read_with_their_groups(void)
 {
-    const coif_curves curves = read("# curves\nv 0 0 0\nv 0 1 0\nv 0 2 0\nvn 0 0 1\nvt 0 0\n"
-                                    "l 1 2 3\ng left side \nv 5 0 0\nl -1/1 1/2\nf 1 2 3\n");
+    const coif_obj_polylines curves = read("# curves\nv 0 0 0\nv 0 1 0\nv 0 2 0\nvn 0 0 1\nvt 0 0\n"
+                                           "l 1 2 3\ng left side \nv 5 0 0\nl -1/1 1/2\nf 1 2 3\n");
     CHECK(curves.count == 2 && curves.point_count == 5);
     CHECK(curves.first[1] == 3 && curves.first[2] == 5);
     CHECK(curves.points[2].y == 2.0f && curves.points[3].x == 5.0f);
@@ -29,18 +30,18 @@ static void polylines_are_read_with_their_groups(void)
 // Some programs write every edge on a line of its own.
 static void edges_are_joined(void)
 {
-    const coif_curves curves = read("v 0 0 0\nv 0 1 0\nv 0 2 0\nv 1 0 0\nv 1 1 0\n"
-                                    "l 1 2\nl 2 3\nl 4 5\no other\nl 5 4\n");
+    const coif_obj_polylines curves = read("v 0 0 0\nv 0 1 0\nv 0 2 0\nv 1 0 0\nv 1 1 0\n"
+                                           "l 1 2\nl 2 3\nl 4 5\no other\nl 5 4\n");
     CHECK(curves.count == 3);
     CHECK(curves.first[1] == 3 && curves.first[2] == 5 && curves.first[3] == 7);
 }
 
 static void expect(const char *text, const char *part)
 {
-    coif_curves curves;
+    coif_obj_polylines curves;
     coif_error error = {0};
-    CHECK(coif_curves_read(&curves, "guides.obj", coif_arena_copy_text(&arena, text), strlen(text),
-                           &arena, &error) == COIF_ERR_FORMAT);
+    CHECK(coif_obj_polylines_read(&curves, "guides.obj", coif_arena_copy_text(&arena, text),
+                                  strlen(text), &arena, &error) == COIF_ERR_FORMAT);
     CHECK_CONTAINS(error.text, part);
 }
 

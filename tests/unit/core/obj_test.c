@@ -1,8 +1,9 @@
 // core_obj: what the guard lets through, what it refuses, and that numbers keep their bits.
-#include "core/mesh/parse_float.h"
-#include "core/base/fs.h"
 #include "core/mesh/obj.h"
+
+#include "core/base/fs.h"
 #include "core/base/rng.h"
+#include "core/mesh/parse_float.h"
 #include "tests/support/test.h"
 
 #include <stdlib.h>

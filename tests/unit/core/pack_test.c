@@ -1,10 +1,11 @@
 // pack: what goes in comes out, and nothing else is ever taken for it.
-#include "core/base/hash64.h"
-#include "core/base/fs.h"
-#include "core/base/jobs.h"
 #include "core/pack/pack.h"
-#include "core/pack/pack_table.h"
+
+#include "core/base/fs.h"
+#include "core/base/hash64.h"
+#include "core/base/jobs.h"
 #include "core/base/rng.h"
+#include "core/pack/pack_table.h"
 #include "tests/support/test.h"
 
 static coif_arena arena;
@@ -215,7 +216,7 @@ static void bytes_do_not_depend_on_threads(void)
         char *data;
         size_t size;
         CHECK_OK(coif_file_load(&data, &size, path, &arena, &error), error);
-        digests[threads - 1] = coif_digest(data, size);
+        digests[threads - 1] = coif_hash64(data, size);
     }
     CHECK(digests[0] == digests[1] && digests[1] == digests[2]);
 }
@@ -316,7 +317,7 @@ static void reseal(char *data)
 {
     coif_pack_header header;
     memcpy(&header, data, sizeof header);
-    coif_pack_row *rows = coif_arena_new(&arena, header.block_count, coif_pack_row);
+    coif_pack_entry *rows = coif_arena_new(&arena, header.block_count, coif_pack_entry);
     memcpy(rows, data + sizeof header, header.block_count * sizeof *rows);
     header.digest = coif_pack_content_digest(&header, rows);
     header.seal = coif_pack_seal(&header, rows);
@@ -342,8 +343,8 @@ static void expect_forgery_noticed(size_t offset, int64_t value, const char *wor
 
 static void a_forged_size_gets_no_memory(void)
 {
-    const size_t count = 64 + offsetof(coif_pack_row, count);
-    const size_t packed = 64 + offsetof(coif_pack_row, packed_bytes);
+    const size_t count = 64 + offsetof(coif_pack_entry, count);
+    const size_t packed = 64 + offsetof(coif_pack_entry, packed_bytes);
     expect_forgery_noticed(count, INT64_MAX, "block exact: 9223372036854775807 elements");
     expect_forgery_noticed(count, -1, "block exact: -1 elements");
     expect_forgery_noticed(count, (int64_t)1 << 30, "its packed bytes are not what it says");
@@ -391,14 +392,14 @@ static void metadata_is_lines_of_key_and_value(void)
     coif_pack pack;
     coif_error error = {0};
     CHECK_OK(coif_pack_read(&pack, &bytes, 0, &arena, &error), error);
-    const char *text = coif_pack_text(&pack, "metadata", &arena);
+    const char *text = coif_pack_metadata(&pack, "metadata", &arena);
     CHECK_TEXT(text, "coif=0.1.0\nseed=7\n");
-    CHECK_TEXT(coif_text_value(text, "seed", &arena), "7");
-    CHECK(coif_text_value(text, "see", &arena) == NULL);
-    CHECK(coif_text_value("a=1", "a=1", &arena) == NULL);
-    CHECK_TEXT(coif_text_value("a=\nb=x=y", "a", &arena), "");
-    CHECK_TEXT(coif_text_value("a=\nb=x=y", "b", &arena), "x=y");
-    CHECK_TEXT(coif_pack_text(&pack, "nothing", &arena), "");
+    CHECK_TEXT(coif_metadata_value(text, "seed", &arena), "7");
+    CHECK(coif_metadata_value(text, "see", &arena) == NULL);
+    CHECK(coif_metadata_value("a=1", "a=1", &arena) == NULL);
+    CHECK_TEXT(coif_metadata_value("a=\nb=x=y", "a", &arena), "");
+    CHECK_TEXT(coif_metadata_value("a=\nb=x=y", "b", &arena), "x=y");
+    CHECK_TEXT(coif_pack_metadata(&pack, "nothing", &arena), "");
 }
 
 // A later coif may add blocks in codecs of its own; only who needs them has to know them.

@@ -1,6 +1,7 @@
 // params: every type in every way a scene can give it, and every way to get it wrong.
-#include "core/base/fs.h"
 #include "core/scene/params.h"
+
+#include "core/base/fs.h"
 #include "core/scene/param_value.h"
 #include "tests/support/test.h"
 
@@ -23,16 +24,16 @@ static const char *const METHODS[] = {"slow", "fast", "fastest", NULL};
 
 // clang-format off
 static const coif_param ROWS[] = {
-    COIF_ROW(fake_params, width, COIF_PARAM_FLOAT, "width", "m", 0.25, 0, 1),
-    COIF_ROW(fake_params, steps, COIF_PARAM_INT, "steps", "", 4, 1, 100),
-    COIF_ROW(fake_params, enabled, COIF_PARAM_BOOL, "switch", "", 1, 0, 1),
-    COIF_ROW3(fake_params, place, COIF_PARAM_VEC3, "place", "m", 1, 2, 3, -10, 10),
-    COIF_ROW3(fake_params, tint, COIF_PARAM_COLOR, "tint", "", 0.5, 0.25, 0, 0, 1),
+    COIF_PARAM_ROW(fake_params, width, COIF_PARAM_FLOAT, "width", "m", 0.25, 0, 1),
+    COIF_PARAM_ROW(fake_params, steps, COIF_PARAM_INT, "steps", "", 4, 1, 100),
+    COIF_PARAM_ROW(fake_params, enabled, COIF_PARAM_BOOL, "switch", "", 1, 0, 1),
+    COIF_PARAM_ROW3(fake_params, place, COIF_PARAM_VEC3, "place", "m", 1, 2, 3, -10, 10),
+    COIF_PARAM_ROW3(fake_params, tint, COIF_PARAM_COLOR, "tint", "", 0.5, 0.25, 0, 0, 1),
     {.name = "method", .help = "method", .unit = "", .type = COIF_PARAM_CHOICE,
      .offset = offsetof(fake_params, method), .fallback = {1}, .choices = METHODS},
-    COIF_ROW(fake_params, file, COIF_PARAM_PATH, "file", "", 0, 0, 0),
-    COIF_ROW(fake_params, name, COIF_PARAM_STRING, "name", "", 0, 0, 0),
-    COIF_ROW(fake_params, angle, COIF_PARAM_FLOAT, "unbounded", "deg", 45, 0, 0),
+    COIF_PARAM_ROW(fake_params, file, COIF_PARAM_PATH, "file", "", 0, 0, 0),
+    COIF_PARAM_ROW(fake_params, name, COIF_PARAM_STRING, "name", "", 0, 0, 0),
+    COIF_PARAM_ROW(fake_params, angle, COIF_PARAM_FLOAT, "unbounded", "deg", 45, 0, 0),
     {.name = "curl", .help = "both", .unit = "m", .type = COIF_PARAM_FLOAT,
      .flags = COIF_PARAM_MAPPABLE | COIF_PARAM_RAMP, .offset = offsetof(fake_params, curl),
      .fallback = {0.01}, .low = 0, .high = 0.5},
@@ -47,19 +48,19 @@ static const coif_param ROWS[] = {
 
 static coif_arena arena = {.name = "test"};
 static coif_values values;
-static coif_mistakes mistakes;
+static coif_diagnostics mistakes;
 
 // Gives one row a value; messages name the row as the path.
 static const coif_value *give(const char *name, const char *text)
 {
     coif_values_init(&values, ROWS, COIF_COUNT_OF(ROWS), sizeof(coif_param), &arena);
-    coif_mistakes_init(&mistakes, "s.json", &arena);
+    coif_diagnostics_init(&mistakes, "s.json", &arena);
     coif_error error = {0};
     coif_json *json = NULL;
     CHECK_OK(coif_json_parse(&json, "text", text, strlen(text), &arena, &error), error);
-    const coif_reading reading = {&mistakes, coif_test_folder(), &arena};
-    const coif_where root = {.key = ""};
-    const coif_where where = {.up = &root, .key = name, .json = json};
+    const coif_param_reader reading = {&mistakes, coif_test_folder(), &arena};
+    const coif_json_path root = {.key = ""};
+    const coif_json_path where = {.up = &root, .key = name, .json = json};
     for (uint32_t i = 0; i < values.row_count; ++i) {
         if (strcmp(ROWS[i].name, name) == 0) {
             coif_value_read(&values.values[i], &ROWS[i], &where, &reading);
@@ -110,7 +111,7 @@ static void defaults_fill_every_field(void)
     CHECK(params.method == 1 && params.angle == 45 && params.curl == 0.01f);
     CHECK_TEXT(params.file, "");
     CHECK_TEXT(params.name, "");
-    CHECK(!coif_values_move(&values));
+    CHECK(!coif_params_are_animated(&values));
     CHECK(!coif_values_find(&values, "width")->given);
     CHECK(coif_values_find(&values, "nothing") == NULL);
 }
@@ -175,7 +176,7 @@ static void wrong_types_say_what_was_wanted(void)
 static void keys_run_straight_and_hold_outside(void)
 {
     good("width", "{\"keys\": [[1, 0.5], [3, 1], [11, 0]]}");
-    CHECK(coif_values_move(&values));
+    CHECK(coif_params_are_animated(&values));
     CHECK(at(-5).width == 0.5f && at(1).width == 0.5f && at(3).width == 1 && at(11).width == 0);
     CHECK(at(100).width == 0);
     CHECK_NEAR(at(2).width, 0.75, 1e-7);
@@ -188,7 +189,7 @@ static void keys_run_straight_and_hold_outside(void)
     CHECK_NEAR(at(5).place[2], 2, 1e-7);
 
     good("width", "{\"keys\": [[24, 0.5]]}");
-    CHECK(!coif_values_move(&values) && at(0).width == 0.5f);
+    CHECK(!coif_params_are_animated(&values) && at(0).width == 0.5f);
 }
 
 static void whole_numbers_bools_and_choices_step(void)
@@ -359,7 +360,8 @@ static void short_rows_are_read_up_to_their_end(void)
     memset(rows, 0xff, sizeof rows);
     memcpy(rows, &ROWS[0], SHORT);
     memcpy(rows + SHORT, &ROWS[1], SHORT);
-    const coif_param *table = coif_params_even((const coif_param *)(void *)rows, 2, SHORT, &arena);
+    const coif_param *table =
+        coif_params_are_uniform((const coif_param *)(void *)rows, 2, SHORT, &arena);
     CHECK_TEXT(table[1].name, "steps");
     CHECK(table[0].choices == NULL && table[1].choices == NULL);
 

@@ -1,6 +1,7 @@
 // srgb: bytes by table are those that the curve gives.
-#include "core/base/rng.h"
 #include "core/image/srgb.h"
+
+#include "core/base/rng.h"
 #include "tests/support/test.h"
 
 #include <math.h>

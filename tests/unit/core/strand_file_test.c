@@ -1,8 +1,9 @@
 // strand_file: hair of other programs comes in, whatever they wrote, and broken files do not.
-#include "tools/cli/file_info.h"
 #include "core/hair/formats/strand_file.h"
+
 #include "core/hair/formats/tfx_file.h"
 #include "tests/support/test.h"
+#include "tools/cli/file_info.h"
 
 #include <string.h>
 
@@ -138,10 +139,10 @@ static void strands_are_explained(void)
     char bytes[1024], *text;
     coif_error error = {0};
     const size_t size = make_tfx(bytes, 4.0f);
-    CHECK_OK(coif_explain(&text, save("h.tfx", bytes, size), &arena, &error), error);
+    CHECK_OK(coif_file_info(&text, save("h.tfx", bytes, size), &arena, &error), error);
     CHECK_CONTAINS(text, "hair of TressFX");
     CHECK_CONTAINS(text, "  strands    3\n");
-    CHECK_OK(coif_explain(&text, save("c.obj", CURVES, strlen(CURVES)), &arena, &error), error);
+    CHECK_OK(coif_file_info(&text, save("c.obj", CURVES, strlen(CURVES)), &arena, &error), error);
     CHECK_CONTAINS(text, "c.obj: curves");
     CHECK_CONTAINS(text, "  group      left, 1 curves\n");
 }

@@ -1,5 +1,6 @@
 // strands: offsets, refusals, digests.
 #include "core/hair/strands.h"
+
 #include "tests/support/test.h"
 
 static coif_arena arena;
@@ -29,7 +30,7 @@ static void no_strand_at_all_is_fine(void)
     const coif_strands strands = make(NULL, 0);
     CHECK(strands.point_count == 0 && strands.first[0] == 0);
     CHECK(coif_strands_measure(&strands).mean_length == 0.0f);
-    CHECK(coif_strands_find_bad(&strands) == -1);
+    CHECK(coif_strands_find_invalid(&strands) == -1);
     CHECK(coif_strands_digest(&strands) != 0);
 }
 
@@ -82,17 +83,17 @@ static void the_first_bad_point_is_found(void)
 {
     const int32_t lengths[] = {4, 5};
     coif_strands strands = make(lengths, 2);
-    CHECK(coif_strands_find_bad(&strands) == -1);
+    CHECK(coif_strands_find_invalid(&strands) == -1);
     strands.points[7].y = -INFINITY;
-    CHECK(coif_strands_find_bad(&strands) == 7);
+    CHECK(coif_strands_find_invalid(&strands) == 7);
     strands.points[6].w = -1.0f;
-    CHECK(coif_strands_find_bad(&strands) == 6);
+    CHECK(coif_strands_find_invalid(&strands) == 6);
     strands.velocities = coif_arena_new(&arena, 9, coif_vec3);
     strands.velocities[5].z = NAN;
-    CHECK(coif_strands_find_bad(&strands) == 5);
+    CHECK(coif_strands_find_invalid(&strands) == 5);
     strands.colors = coif_arena_new(&arena, 9, coif_vec3);
     strands.colors[4].x = INFINITY;
-    CHECK(coif_strands_find_bad(&strands) == 4);
+    CHECK(coif_strands_find_invalid(&strands) == 4);
 }
 
 static void facts_are_measured_along_the_strand(void)
@@ -102,7 +103,7 @@ static void facts_are_measured_along_the_strand(void)
     const coif_vec4 points[] = {
         {0, 0, 0, 2}, {1, 0, 0, 1}, {1, 2, 0, 0}, {-1, 0, 0, 1}, {-1, 0, 5, 1}};
     memcpy(strands.points, points, sizeof points);
-    const coif_strands_facts facts = coif_strands_measure(&strands);
+    const coif_strands_stats facts = coif_strands_measure(&strands);
     CHECK_NEAR(facts.shortest, 3.0, 1e-6);
     CHECK_NEAR(facts.longest, 5.0, 1e-6);
     CHECK_NEAR(facts.mean_length, 4.0, 1e-6);

@@ -1,7 +1,8 @@
 // mesh_way: near is what is near along the skin; strands follow no guide across a gap.
-#include "core/hair/groom.h"
 #include "core/mesh/surface_path.h"
+
 #include "core/base/rng.h"
+#include "core/hair/groom.h"
 #include "tests/support/mesh_shapes.h"
 #include "tests/support/test.h"
 
@@ -99,8 +100,8 @@ typedef struct tally {
 
 static tally bind(coif_groom *groom, const coif_mesh *mesh, int32_t rows)
 {
-    const coif_binding binding = {.share = 0.1, .alike = true, .mesh = mesh};
-    coif_groom_bind_as(groom, &binding, &arena, &arena);
+    const coif_guide_binding_desc binding = {.share = 0.1, .alike = true, .mesh = mesh};
+    coif_groom_bind_children(groom, &binding, &arena, &arena);
     tally all = {0, 0};
     for (int32_t s = groom->simulated_count; s < COUNT; ++s) {
         const int32_t *guides = groom->guides + 3 * s;
@@ -156,10 +157,10 @@ static void whole_skin_binds_by_straight_lines(void)
     for (int m = 0; m < 2; ++m) {
         for (int sparse = 0; sparse < 2; ++sparse) {
             coif_groom straight = plant(&meshes[m]), along = plant(&meshes[m]);
-            coif_binding binding = {.share = sparse ? 0.002 : 0.1, .alike = true};
-            coif_groom_bind_as(&straight, &binding, &arena, &arena);
+            coif_guide_binding_desc binding = {.share = sparse ? 0.002 : 0.1, .alike = true};
+            coif_groom_bind_children(&straight, &binding, &arena, &arena);
             binding.mesh = &meshes[m];
-            coif_groom_bind_as(&along, &binding, &arena, &arena);
+            coif_groom_bind_children(&along, &binding, &arena, &arena);
             CHECK(memcmp(straight.guides, along.guides, 3 * COUNT * sizeof(int32_t)) == 0);
             CHECK(memcmp(straight.guide_weights, along.guide_weights, 3 * COUNT * sizeof(float)) ==
                   0);
@@ -179,21 +180,21 @@ static void a_way_is_as_long_as_the_skin_between(void)
 {
     const coif_mesh sheets[3] = {make_sheet(flat, -1, false), make_sheet(folded, -1, false),
                                  make_sheet(flat, 40, false)};
-    coif_mesh_ways ways[3];
+    coif_surface_paths ways[3];
     for (int i = 0; i < 3; ++i) {
-        coif_mesh_ways_open(&ways[i], &sheets[i], &arena);
+        coif_surface_paths_open(&ways[i], &sheets[i], &arena);
     }
-    const coif_mesh_place from = {2 * (20 * ALONG + 15), 0.3f, 0.3f};
-    const coif_mesh_place to = {2 * (45 * ALONG + 9) + 1, 0.2f, 0.5f};
-    CHECK(coif_mesh_ways_near(&ways[0], from, from, 1.0f));
-    CHECK(coif_mesh_ways_near(&ways[0], from, to, 1.0001f));
-    CHECK(coif_mesh_ways_near(&ways[0], to, from, 1.0001f));
-    CHECK(!coif_mesh_ways_near(&ways[0], from, to, 0.999f));
-    CHECK(!coif_mesh_ways_near(&ways[1], from, to, 1.6f));
-    CHECK(
-        !coif_mesh_ways_near(&ways[2], from, (coif_mesh_place){2 * 44 * ALONG, 0.3f, 0.3f}, 9.0f));
-    CHECK(
-        coif_mesh_ways_near(&ways[2], from, (coif_mesh_place){2 * 30 * ALONG, 0.3f, 0.3f}, 1.01f));
+    const coif_surface_location from = {2 * (20 * ALONG + 15), 0.3f, 0.3f};
+    const coif_surface_location to = {2 * (45 * ALONG + 9) + 1, 0.2f, 0.5f};
+    CHECK(coif_surface_paths_within(&ways[0], from, from, 1.0f));
+    CHECK(coif_surface_paths_within(&ways[0], from, to, 1.0001f));
+    CHECK(coif_surface_paths_within(&ways[0], to, from, 1.0001f));
+    CHECK(!coif_surface_paths_within(&ways[0], from, to, 0.999f));
+    CHECK(!coif_surface_paths_within(&ways[1], from, to, 1.6f));
+    CHECK(!coif_surface_paths_within(&ways[2], from,
+                                     (coif_surface_location){2 * 44 * ALONG, 0.3f, 0.3f}, 9.0f));
+    CHECK(coif_surface_paths_within(&ways[2], from,
+                                    (coif_surface_location){2 * 30 * ALONG, 0.3f, 0.3f}, 1.01f));
 }
 
 TEST_MAIN(TEST(no_strand_follows_a_guide_of_another_layer),

@@ -72,11 +72,11 @@ static void a_ragged_cut_is_shorter_only(void)
 static void expect(const char *text, coif_status status, const char *part)
 {
     const plugin_value values[] = {{"mesh", {0}, write_text("bad.obj", text)}, {0}};
-    coif_instance *instance;
+    coif_plugin_instance *instance;
     coif_error error = {0};
     const coif_plugin *cut = coif_plugins_find(head.plugins, "groom.cut");
-    CHECK(coif_instance_open(&instance, plugin_node(cut, values, &arena), 1.0, &arena, &error) ==
-          status);
+    CHECK(coif_plugin_instance_open(&instance, plugin_node(cut, values, &arena), 1.0, &arena,
+                                    &error) == status);
     CHECK_CONTAINS(error.text, part);
 }
 
@@ -89,11 +89,11 @@ static void mistakes_are_named(void)
     expect("v 0 0 0\nf 1 1 9\n", COIF_ERR_FORMAT, "line 2: wanted numbers of points");
     expect("v 0 0 0\nf 1 1 0\n", COIF_ERR_FORMAT, "line 2: wanted numbers of points");
     const plugin_value nowhere[] = {{"mesh", {0}, "nowhere.obj"}, {0}};
-    coif_instance *instance;
+    coif_plugin_instance *instance;
     coif_error error = {0};
     const coif_plugin *cut = coif_plugins_find(head.plugins, "groom.cut");
-    CHECK(coif_instance_open(&instance, plugin_node(cut, nowhere, &arena), 1.0, &arena, &error) ==
-          COIF_ERR_IO);
+    CHECK(coif_plugin_instance_open(&instance, plugin_node(cut, nowhere, &arena), 1.0, &arena,
+                                    &error) == COIF_ERR_IO);
     CHECK_CONTAINS(error.text, "nowhere.obj cannot be read");
 }
 

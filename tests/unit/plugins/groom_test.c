@@ -257,9 +257,9 @@ static void the_stack_makes_natural_locks(void)
 static void grooms_are_the_same_bits_everywhere(void)
 {
     make_locks();
-    uint64_t digest = coif_digest_more(0, head.x, sizeof head.x);
-    digest = coif_digest_more(digest, head.y, sizeof head.y);
-    digest = coif_digest_more(digest, head.z, sizeof head.z);
+    uint64_t digest = coif_hash64_extend(0, head.x, sizeof head.x);
+    digest = coif_hash64_extend(digest, head.y, sizeof head.y);
+    digest = coif_hash64_extend(digest, head.z, sizeof head.z);
     if (digest != 0x4c51dbba38d7b653u) {
         coif_test_failed(__FILE__, __LINE__, "the digest is %016llx", (unsigned long long)digest);
     }
@@ -277,10 +277,10 @@ static void strands_do_not_depend_on_their_batch(void)
         static test_head together;
         together = head;
         plant_all();
-        coif_instance *instance = plugin_instance(head.plugins, IDS[i], NULL, &arena);
+        coif_plugin_instance *instance = plugin_instance(head.plugins, IDS[i], NULL, &arena);
         const coif_groom_batch batch = whole_head();
         coif_error error = {0};
-        CHECK_OK(coif_instance_gather(instance, &batch, &error), error);
+        CHECK_OK(coif_plugin_instance_gather(instance, &batch, &error), error);
         for (int32_t s = STRANDS - 1; s >= 0; --s) {
             coif_groom_batch one = batch;
             one.strand_count = 1;
@@ -290,7 +290,7 @@ static void strands_do_not_depend_on_their_batch(void)
             one.random += s;
             one.lock += s;
             one.strand_begin = s;
-            CHECK(coif_instance_groom(instance, &one));
+            CHECK(coif_plugin_eval_groom(instance, &one));
         }
         CHECK(memcmp(head.x, together.x, sizeof head.x) == 0);
         CHECK(memcmp(head.y, together.y, sizeof head.y) == 0);

@@ -1,7 +1,7 @@
 // host: good modules come in, bad ones are named and stay out, and nothing a plugin returns can
 // hurt.
-#include "core/base/fs.h"
 #include "core/base/dynlib.h"
+#include "core/base/fs.h"
 #include "core/base/log.h"
 #include "plugins/host/plugin_describe.h"
 #include "tests/support/plugin_node.h"
@@ -15,7 +15,7 @@ static coif_arena arena = {.name = "test"};
 
 static const char *module_folder(const char *name)
 {
-    return coif_arena_print(&arena, "%s/abi/%s", coif_library_program_folder(&arena), name);
+    return coif_arena_print(&arena, "%s/abi/%s", coif_dynlib_program_folder(&arena), name);
 }
 
 // Everything that goes to stderr between these two calls, as text.
@@ -219,21 +219,21 @@ static void a_module_in_c_uses_every_service(void)
 {
     coif_plugins *plugins = open_folder(module_folder("good"));
     static const plugin_value values[] = {{"speed", {7}, NULL}, {"way", {0}, NULL}, {0}};
-    coif_instance *instance = plugin_instance(plugins, "stranger.vortex", values, &arena);
+    coif_plugin_instance *instance = plugin_instance(plugins, "stranger.vortex", values, &arena);
     coif_error error = {0};
-    CHECK_OK(coif_instance_frame(instance, 1.0, 4.5, &error), error);
+    CHECK_OK(coif_plugin_begin_frame(instance, 1.0, 4.5, &error), error);
     static test_air air;
     const coif_force_batch batch = air_batch(&air, 1200, 2.5);
-    CHECK(coif_instance_force(instance, &batch));
+    CHECK(coif_plugin_eval_force(instance, &batch));
     for (int i = 0; i < 1200; ++i) {
         CHECK(air.wind[0][i] == -7.0f && air.wind[1][i] == 4.5f && air.push[2][i] == 2.5f);
     }
-    CHECK_TEXT(coif_instance_plugin(instance)->id, "stranger.vortex");
-    CHECK_TEXT(coif_instance_node(instance)->path, "/test/0");
+    CHECK_TEXT(coif_plugin_instance_plugin(instance)->id, "stranger.vortex");
+    CHECK_TEXT(coif_plugin_instance_node(instance)->path, "/test/0");
 
     static const plugin_value dizzy[] = {{"turns", {9}, NULL}, {0}};
     coif_node *node = plugin_node(coif_plugins_find(plugins, "stranger.vortex"), dizzy, &arena);
-    CHECK(coif_instance_open(&instance, node, 1.0, &arena, &error) == COIF_ERR_SCENE);
+    CHECK(coif_plugin_instance_open(&instance, node, 1.0, &arena, &error) == COIF_ERR_SCENE);
     CHECK_TEXT(error.text, "/test/0: stranger.vortex: 9 turns make everybody dizzy");
     coif_plugins_close(plugins);
 }
@@ -243,15 +243,15 @@ static void older_and_newer_modules_are_understood(void)
     coif_plugins *plugins = open_folder(module_folder("good"));
     const coif_plugin *old = coif_plugins_find(plugins, "old.wind");
     CHECK(old != NULL && old->map == NULL && old->groom == NULL);
-    coif_instance *instance = plugin_instance(plugins, "old.wind", NULL, &arena);
+    coif_plugin_instance *instance = plugin_instance(plugins, "old.wind", NULL, &arena);
     static test_air air;
     coif_force_batch batch = air_batch(&air, 3, 0.0);
-    CHECK(coif_instance_force(instance, &batch));
+    CHECK(coif_plugin_eval_force(instance, &batch));
     CHECK_NEAR(air.wind[0][2], 1.0, 0.0);
 
     instance = plugin_instance(plugins, "newer.wind", NULL, &arena);
     batch = air_batch(&air, 3, 0.0);
-    CHECK(coif_instance_force(instance, &batch));
+    CHECK(coif_plugin_eval_force(instance, &batch));
     CHECK_NEAR(air.wind[0][2], 3.0, 0.0);
     CHECK_NEAR(air.wind[1][2], 4.0, 0.0);
     coif_plugins_close(plugins);
@@ -267,20 +267,20 @@ static void keyed_parameters_hold_their_value_at_the_substep(void)
     value->key_count = 2;
     value->frames = frames;
     value->numbers = numbers;
-    coif_instance *instance;
+    coif_plugin_instance *instance;
     coif_error error = {0};
-    CHECK_OK(coif_instance_open(&instance, node, 1.0, &arena, &error), error);
+    CHECK_OK(coif_plugin_instance_open(&instance, node, 1.0, &arena, &error), error);
     static test_air air;
     coif_force_batch batch = air_batch(&air, 1, 0.0);
-    coif_instance_force(instance, &batch);
+    coif_plugin_eval_force(instance, &batch);
     CHECK_NEAR(air.wind[1][0], 0.0, 0.0);
-    coif_instance_substep(instance, 3.5);
+    coif_plugin_set_time(instance, 3.5);
     batch = air_batch(&air, 1, 0.0);
-    coif_instance_force(instance, &batch);
+    coif_plugin_eval_force(instance, &batch);
     CHECK_NEAR(air.wind[1][0], 5.0, 1e-6);
-    CHECK_OK(coif_instance_frame(instance, 100.0, 4.0, &error), error);
+    CHECK_OK(coif_plugin_begin_frame(instance, 100.0, 4.0, &error), error);
     batch = air_batch(&air, 1, 0.0);
-    coif_instance_force(instance, &batch);
+    coif_plugin_eval_force(instance, &batch);
     CHECK_NEAR(air.wind[1][0], 20.0, 0.0);
     coif_plugins_close(plugins);
 }
@@ -288,26 +288,26 @@ static void keyed_parameters_hold_their_value_at_the_substep(void)
 static void failing_plugins_are_named_with_their_place(void)
 {
     coif_plugins *plugins = open_folder(module_folder("good"));
-    coif_instance *instance;
+    coif_plugin_instance *instance;
     coif_error error = {0};
     coif_node *node = plugin_node(coif_plugins_find(plugins, "wild.silent"), NULL, &arena);
-    CHECK(coif_instance_open(&instance, node, 1.0, &arena, &error) == COIF_ERR_IO);
+    CHECK(coif_plugin_instance_open(&instance, node, 1.0, &arena, &error) == COIF_ERR_IO);
     CHECK_TEXT(error.text, "/test/0: wild.silent: failed without saying why");
 
     error = (coif_error){0};
     node = plugin_node(coif_plugins_find(plugins, "wild.strange"), NULL, &arena);
-    CHECK(coif_instance_open(&instance, node, 1.0, &arena, &error) == COIF_ERR_PLUGIN);
+    CHECK(coif_plugin_instance_open(&instance, node, 1.0, &arena, &error) == COIF_ERR_PLUGIN);
     CHECK_TEXT(error.text, "/test/0: wild.strange: first reason");
 
     error = (coif_error){0};
     instance = plugin_instance(plugins, "wild.later", NULL, &arena);
-    CHECK_OK(coif_instance_frame(instance, 1.0, 0.5, &error), error);
-    CHECK(coif_instance_frame(instance, 2.0, 1.5, &error) == COIF_ERR_PLUGIN);
+    CHECK_OK(coif_plugin_begin_frame(instance, 1.0, 0.5, &error), error);
+    CHECK(coif_plugin_begin_frame(instance, 2.0, 1.5, &error) == COIF_ERR_PLUGIN);
     CHECK_TEXT(error.text, "/test/0: wild.later: no more at 1.5 s");
 
     error = (coif_error){0};
     coif_node nobody = {.path = "/forces/3"};
-    CHECK(coif_instance_open(&instance, &nobody, 1.0, &arena, &error) == COIF_ERR_PLUGIN);
+    CHECK(coif_plugin_instance_open(&instance, &nobody, 1.0, &arena, &error) == COIF_ERR_PLUGIN);
     CHECK_CONTAINS(error.text, "/forces/3");
     coif_plugins_close(plugins);
 }
@@ -315,15 +315,15 @@ static void failing_plugins_are_named_with_their_place(void)
 static void wild_forces_are_put_back_and_named_once(void)
 {
     coif_plugins *plugins = open_folder(module_folder("good"));
-    coif_instance *instance = plugin_instance(plugins, "wild.force", NULL, &arena);
+    coif_plugin_instance *instance = plugin_instance(plugins, "wild.force", NULL, &arena);
     static test_air air;
     const coif_force_batch batch = air_batch(&air, 1200, 0.0);
     for (int i = 0; i < 1200; ++i) {
         air.push[1][i] = 5.0f;
     }
     const int kept = listen();
-    CHECK(!coif_instance_force(instance, &batch));
-    CHECK(!coif_instance_force(instance, &batch));
+    CHECK(!coif_plugin_eval_force(instance, &batch));
+    CHECK(!coif_plugin_eval_force(instance, &batch));
     const char *text = heard(kept);
     CHECK_CONTAINS(text, "/test/0: wild.force gave numbers that are not finite");
     CHECK(strstr(strstr(text, "wild.force") + 1, "wild.force") == NULL);
@@ -338,7 +338,7 @@ static void wild_forces_are_put_back_and_named_once(void)
 static void wild_maps_count_as_zero(void)
 {
     coif_plugins *plugins = open_folder(module_folder("good"));
-    coif_instance *instance = plugin_instance(plugins, "wild.map", NULL, &arena);
+    coif_plugin_instance *instance = plugin_instance(plugins, "wild.map", NULL, &arena);
     float zero[5] = {0}, value[5];
     const coif_map_batch batch = {.struct_size = sizeof batch,
                                   .count = 5,
@@ -352,7 +352,7 @@ static void wild_maps_count_as_zero(void)
                                   .nz = zero,
                                   .value = value};
     const int kept = listen();
-    CHECK(!coif_instance_map(instance, &batch));
+    CHECK(!coif_plugin_eval_map(instance, &batch));
     CHECK_CONTAINS(heard(kept), "wild.map");
     for (int i = 0; i < 5; ++i) {
         CHECK(value[i] == (i % 2 == 0 ? 0.0f : 0.25f));
@@ -405,11 +405,11 @@ static coif_groom_batch wig_batch(test_wig *wig)
 static void wild_grooms_leave_strands_as_they_were(void)
 {
     coif_plugins *plugins = open_folder(module_folder("good"));
-    coif_instance *instance = plugin_instance(plugins, "wild.groom", NULL, &arena);
+    coif_plugin_instance *instance = plugin_instance(plugins, "wild.groom", NULL, &arena);
     test_wig wig;
     const coif_groom_batch batch = wig_batch(&wig);
     const int kept = listen();
-    CHECK(!coif_instance_groom(instance, &batch));
+    CHECK(!coif_plugin_eval_groom(instance, &batch));
     CHECK_CONTAINS(heard(kept), "wild.groom");
     for (int32_t s = 0; s < 40; ++s) {
         for (int32_t i = wig.first[s]; i < wig.first[s + 1]; ++i) {
@@ -426,10 +426,10 @@ static void wild_grooms_leave_strands_as_they_were(void)
 static void a_module_in_cpp_gets_the_values_of_its_strands(void)
 {
     coif_plugins *plugins = open_folder(module_folder("good"));
-    coif_instance *instance = plugin_instance(plugins, "stranger.lift", NULL, &arena);
+    coif_plugin_instance *instance = plugin_instance(plugins, "stranger.lift", NULL, &arena);
     test_wig wig;
     coif_groom_batch batch = wig_batch(&wig);
-    CHECK(coif_instance_groom(instance, &batch));
+    CHECK(coif_plugin_eval_groom(instance, &batch));
     CHECK_NEAR(wig.y[wig.first[1] - 1], 0.5, 0.0);
 
     float mapped[40];
@@ -439,7 +439,7 @@ static void a_module_in_cpp_gets_the_values_of_its_strands(void)
     }
     batch = wig_batch(&wig);
     batch.per_strand = table;
-    CHECK(coif_instance_groom(instance, &batch));
+    CHECK(coif_plugin_eval_groom(instance, &batch));
     for (int s = 0; s < 40; ++s) {
         CHECK(wig.y[wig.first[s]] == 0.0f && wig.y[wig.first[s + 1] - 1] == (float)s);
     }
@@ -447,7 +447,7 @@ static void a_module_in_cpp_gets_the_values_of_its_strands(void)
     batch = wig_batch(&wig);
     table[0] = wig.x; // a ramp that is the number of the point
     batch.per_point = table;
-    CHECK(coif_instance_groom(instance, &batch));
+    CHECK(coif_plugin_eval_groom(instance, &batch));
     CHECK_NEAR(wig.y[wig.first[40] - 1], wig.first[40] - 1, 0.0);
     coif_plugins_close(plugins);
 }

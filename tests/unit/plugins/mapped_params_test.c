@@ -71,10 +71,10 @@ static void run(const coif_plugin *plugin, const plugin_value *values)
     memcpy(head.per_point, points, sizeof points);
     coif_groom_batch batch = whole_head();
     batch.flow = flow;
-    coif_instance *instance = plugin_instance(head.plugins, plugin->id, values, &arena);
+    coif_plugin_instance *instance = plugin_instance(head.plugins, plugin->id, values, &arena);
     coif_error error = {0};
-    CHECK_OK(coif_instance_gather(instance, &batch, &error), error);
-    CHECK(coif_instance_groom(instance, &batch));
+    CHECK_OK(coif_plugin_instance_gather(instance, &batch, &error), error);
+    CHECK(coif_plugin_eval_groom(instance, &batch));
 }
 
 static void keep_as(float to[4][TOTAL])
@@ -245,15 +245,16 @@ static float noise_of(float size, coif_kit_vec place)
 // sizes run smoothly from one to the next.
 static void sizes_that_change_tear_nothing(void)
 {
-    const coif_kit_sizes sizes = {0.02f, 0.07f};
+    const coif_kit_noise_scales sizes = {0.02f, 0.07f};
     const coif_kit_vec place = {2.03f, 1.62f, 0.31f};
     float before[2] = {0.0f, 0.0f}, steps[2] = {0.0f, 0.0f};
     for (int i = 0; i <= 125; ++i) {
         const float size = i < 125 ? sizes.low * coif_kit_exp(0.01f * (float)i) : sizes.high;
-        const coif_kit_size blend = coif_kit_size_of(sizes, size);
+        const coif_kit_noise_scale blend = coif_kit_noise_scale_of(sizes, size);
         const float second = blend.second > 0.0f ? noise_of(blend.second, place) : 0.0f;
-        const float now[2] = {noise_of(size, place),
-                              coif_kit_size_blend(&blend, noise_of(blend.first, place), second)};
+        const float now[2] = {
+            noise_of(size, place),
+            coif_kit_noise_scale_blend(&blend, noise_of(blend.first, place), second)};
         for (int way = 0; way < 2 && i > 0; ++way) {
             steps[way] = fmaxf(steps[way], fabsf(now[way] - before[way]));
         }

@@ -95,7 +95,7 @@ static void eight_places_at_a_time_have_the_noise_of_each(void)
     }
 }
 
-static void blow(const coif_instance *instance, int first, int count, double time)
+static void blow(const coif_plugin_instance *instance, int first, int count, double time)
 {
     static float still[COUNT], push[3][COUNT];
     for (int a = 0; a < 3; ++a) {
@@ -116,10 +116,10 @@ static void blow(const coif_instance *instance, int first, int count, double tim
                                     .ax = push[0],
                                     .ay = push[1],
                                     .az = push[2]};
-    CHECK(coif_instance_force(instance, &batch));
+    CHECK(coif_plugin_eval_force(instance, &batch));
 }
 
-static coif_instance *open_wind(const char *id, const plugin_value *values)
+static coif_plugin_instance *open_wind(const char *id, const plugin_value *values)
 {
     coif_error error = {0};
     if (plugins == NULL) {
@@ -132,7 +132,7 @@ static void a_batch_of_a_gust_is_the_noise_of_each_point(void)
 {
     static const plugin_value values[] = {
         {"velocity", {1, 0, -3}, NULL}, {"swell", {0}, NULL}, {"size", {0.25}, NULL}, {0}};
-    coif_instance *instance = open_wind("wind.gust", values);
+    coif_plugin_instance *instance = open_wind("wind.gust", values);
     static const float mean[3] = {1.0f, 0.0f, -3.0f};
     const double time = 1.7;
     spread(3.0f);
@@ -153,7 +153,7 @@ static void a_gust_does_not_care_how_points_are_cut_into_batches(void)
 {
     static const plugin_value values[] = {
         {"velocity", {-2, 0.5, 0}, NULL}, {"swell", {0.5}, NULL}, {"size", {0.4}, NULL}, {0}};
-    coif_instance *instance = open_wind("wind.gust", values);
+    coif_plugin_instance *instance = open_wind("wind.gust", values);
     spread(3.0f);
     blow(instance, 0, COUNT, 2.3);
     static float all[3][COUNT];
@@ -179,7 +179,7 @@ static void a_gust_without_squalls_is_the_same_everywhere(void)
 {
     static const plugin_value values[] = {
         {"velocity", {1, -2, 3}, NULL}, {"swell", {0}, NULL}, {"squall", {0}, NULL}, {0}};
-    coif_instance *instance = open_wind("wind.gust", values);
+    coif_plugin_instance *instance = open_wind("wind.gust", values);
     spread(3.0f);
     blow(instance, 0, COUNT, 0.3);
     for (int i = 0; i < COUNT; ++i) {
@@ -192,12 +192,12 @@ static void a_batch_of_eddies_is_the_eddies_of_each_point(void)
 {
     static const plugin_value values[] = {
         {"size", {0.2}, NULL}, {"octaves", {3}, NULL}, {"life", {0.7}, NULL}, {0}};
-    coif_instance *instance = open_wind("wind.turbulence", values);
+    coif_plugin_instance *instance = open_wind("wind.turbulence", values);
     spread(1.0f);
     blow(instance, 0, COUNT, 1.1);
     static float all[3][COUNT];
     memcpy(all, wind, sizeof all);
-    CHECK(coif_digest(all, sizeof all) == 0x7f6ab1f786fea3f4u);
+    CHECK(coif_hash64(all, sizeof all) == 0x7f6ab1f786fea3f4u);
     for (int i = 0; i < COUNT; ++i) {
         blow(instance, i, 1, 1.1);
     }

@@ -63,7 +63,7 @@ static void hair_comes_back_to_its_way(void)
     }
 }
 
-static float bare_at(const coif_instance *map, float x, float z)
+static float bare_at(const coif_plugin_instance *map, float x, float z)
 {
     const float y = 0.0f, zero = 0.0f;
     float value;
@@ -78,7 +78,7 @@ static float bare_at(const coif_instance *map, float x, float z)
                                   .ny = &zero,
                                   .nz = &zero,
                                   .value = &value};
-    CHECK(coif_instance_map((coif_instance *)map, &batch));
+    CHECK(coif_plugin_eval_map((coif_plugin_instance *)map, &batch));
     return value;
 }
 
@@ -87,7 +87,7 @@ static void partings_may_have_corners(void)
     comb_back();
     static const plugin_value bare[] = {
         {"line", {0}, ZIGZAG}, {"ragged", {0}, NULL}, {"width", {0.004}, NULL}, {0}};
-    coif_instance *map = plugin_instance(head.plugins, "density.parting", bare, &arena);
+    coif_plugin_instance *map = plugin_instance(head.plugins, "density.parting", bare, &arena);
     // On its pieces and corners, beside them, before and behind.
     CHECK(bare_at(map, 0.0f, 0.06f) == 0.0f && bare_at(map, 0.0f, 0.02f) == 0.0f);
     CHECK(bare_at(map, -0.02f, 0.04f) == 0.0f && bare_at(map, 0.02f, 0.0f) == 0.0f);
@@ -120,10 +120,10 @@ static void a_line_of_words_is_explained(void)
     for (int i = 0; i < 3; ++i) {
         static const plugin_value words[] = {{"line", {0}, "0 0 0, here"}, {0}};
         const coif_plugin *plugin = coif_plugins_find(head.plugins, plugins[i]);
-        coif_instance *instance;
+        coif_plugin_instance *instance;
         coif_error error = {0};
-        CHECK(coif_instance_open(&instance, plugin_node(plugin, words, &arena), 1.0, &arena,
-                                 &error) == COIF_ERR_SCENE);
+        CHECK(coif_plugin_instance_open(&instance, plugin_node(plugin, words, &arena), 1.0, &arena,
+                                        &error) == COIF_ERR_SCENE);
         CHECK_CONTAINS(error.text, "line: point 2 is not three numbers");
     }
 }

@@ -10,7 +10,7 @@ enum { COUNT = 2000 };
 static coif_arena arena = {.name = "test"};
 static coif_plugins *plugins;
 
-static coif_instance *open_field(const char *id, const plugin_value *values)
+static coif_plugin_instance *open_field(const char *id, const plugin_value *values)
 {
     coif_error error = {0};
     if (plugins == NULL) {
@@ -21,7 +21,7 @@ static coif_instance *open_field(const char *id, const plugin_value *values)
 
 static float position[3][COUNT], wind[3][COUNT], push[3][COUNT];
 
-static void blow(coif_instance *instance, double time)
+static void blow(coif_plugin_instance *instance, double time)
 {
     static const float still[COUNT];
     memset(wind, 0, sizeof wind);
@@ -29,7 +29,7 @@ static void blow(coif_instance *instance, double time)
     const coif_force_batch batch = {sizeof batch, COUNT,   time,    position[0], position[1],
                                     position[2],  still,   still,   still,       wind[0],
                                     wind[1],      wind[2], push[0], push[1],     push[2]};
-    CHECK(coif_instance_force(instance, &batch));
+    CHECK(coif_plugin_eval_force(instance, &batch));
     // Winds give air velocity only; acceleration is not theirs.
     for (int i = 0; i < COUNT; ++i) {
         CHECK(push[0][i] == 0.0f && push[1][i] == 0.0f && push[2][i] == 0.0f);
@@ -50,7 +50,7 @@ static void a_uniform_wind_is_the_same_everywhere(void)
 {
     line_up();
     static const plugin_value values[] = {{"velocity", {1, -2, 3}, NULL}, {0}};
-    coif_instance *instance = open_field("wind.uniform", values);
+    coif_plugin_instance *instance = open_field("wind.uniform", values);
     blow(instance, 7.25);
     for (int i = 0; i < COUNT; ++i) {
         CHECK(wind[0][i] == 1.0f && wind[1][i] == -2.0f && wind[2][i] == 3.0f);
@@ -65,7 +65,7 @@ static void a_gust_swells_around_its_mean(void)
                                           {"period", {2}, NULL},
                                           {"squall", {0}, NULL},
                                           {0}};
-    coif_instance *instance = open_field("wind.gust", values);
+    coif_plugin_instance *instance = open_field("wind.gust", values);
     static const double times[] = {0.0, 0.5, 1.0, 1.5, 2000.5};
     static const double speeds[] = {4.0, 6.0, 4.0, 2.0, 6.0};
     for (int i = 0; i < 5; ++i) {
@@ -80,7 +80,7 @@ static void squalls_are_smooth_bounded_and_drift_with_the_wind(void)
     line_up();
     static const plugin_value values[] = {
         {"velocity", {2, 0, 0}, NULL}, {"swell", {0}, NULL}, {"squall", {1.5}, NULL}, {0}};
-    coif_instance *instance = open_field("wind.gust", values);
+    coif_plugin_instance *instance = open_field("wind.gust", values);
     blow(instance, 3.0);
     float strongest = 0.0f, steepest = 0.0f;
     static float before[3][COUNT];
@@ -111,7 +111,7 @@ typedef struct test_skin {
 
 static test_skin skin;
 
-static void read_map(coif_instance *instance)
+static void read_map(coif_plugin_instance *instance)
 {
     const coif_map_batch batch = {.struct_size = sizeof batch,
                                   .count = COUNT,
@@ -124,7 +124,7 @@ static void read_map(coif_instance *instance)
                                   .ny = skin.ny,
                                   .nz = skin.nz,
                                   .value = skin.value};
-    CHECK(coif_instance_map(instance, &batch));
+    CHECK(coif_plugin_eval_map(instance, &batch));
 }
 
 static void save_picture(const char *name, const float *pixels, int32_t channels)
@@ -188,23 +188,23 @@ static void a_texture_that_cannot_be_read_is_explained(void)
     static const float grey[2] = {0.0f, 1.0f};
     save_picture("grey.png", grey, 1);
     const coif_plugin *texture = coif_plugins_find(plugins, "density.texture");
-    coif_instance *instance;
+    coif_plugin_instance *instance;
     coif_error error = {0};
-    CHECK(coif_instance_open(&instance, plugin_node(texture, NULL, &arena), 1.0, &arena, &error) ==
-          COIF_ERR_SCENE);
+    CHECK(coif_plugin_instance_open(&instance, plugin_node(texture, NULL, &arena), 1.0, &arena,
+                                    &error) == COIF_ERR_SCENE);
     CHECK_TEXT(error.text, "/test/0: density.texture: path: no image is named");
 
     error = (coif_error){0};
     const plugin_value absent[] = {{"path", {0}, coif_test_path("absent.png")}, {0}};
-    CHECK(coif_instance_open(&instance, plugin_node(texture, absent, &arena), 1.0, &arena,
-                             &error) == COIF_ERR_IO);
+    CHECK(coif_plugin_instance_open(&instance, plugin_node(texture, absent, &arena), 1.0, &arena,
+                                    &error) == COIF_ERR_IO);
     CHECK_CONTAINS(error.text, "absent.png");
 
     error = (coif_error){0};
     const plugin_value blue[] = {
         {"path", {0}, coif_test_path("grey.png")}, {"channel", {2}, NULL}, {0}};
-    CHECK(coif_instance_open(&instance, plugin_node(texture, blue, &arena), 1.0, &arena, &error) ==
-          COIF_ERR_SCENE);
+    CHECK(coif_plugin_instance_open(&instance, plugin_node(texture, blue, &arena), 1.0, &arena,
+                                    &error) == COIF_ERR_SCENE);
     CHECK_CONTAINS(error.text, "no channel blue, the image has 1");
 }
 
@@ -308,10 +308,10 @@ static void a_hairline_of_words_is_explained(void)
     const coif_plugin *hairline = coif_plugins_find(plugins, "density.hairline");
     for (size_t i = 0; i < COIF_COUNT_OF(cases); ++i) {
         const plugin_value values[] = {{"line", {0}, cases[i].line}, {0}};
-        coif_instance *instance;
+        coif_plugin_instance *instance;
         coif_error error = {0};
-        CHECK(coif_instance_open(&instance, plugin_node(hairline, values, &arena), 1.0, &arena,
-                                 &error) == COIF_ERR_SCENE);
+        CHECK(coif_plugin_instance_open(&instance, plugin_node(hairline, values, &arena), 1.0,
+                                        &arena, &error) == COIF_ERR_SCENE);
         CHECK_CONTAINS(error.text, cases[i].words);
     }
 }
@@ -367,7 +367,7 @@ static void the_kit_agrees_with_the_library(void)
         CHECK_NEAR(coif_kit_acos(c), acos((double)c), 3e-7);
         CHECK_NEAR(coif_kit_exp(c * 80.0f) / exp((double)(c * 80.0f)), 1.0, 1e-7);
     }
-    CHECK_NEAR(coif_kit_sin(1.25f), coif_exact_sin(1.25f), 2e-7);
+    CHECK_NEAR(coif_kit_sin(1.25f), coif_det_sin(1.25f), 2e-7);
     CHECK(coif_kit_sin(NAN) == 0.0f && coif_kit_cos(INFINITY) == 1.0f);
     CHECK(coif_kit_exp(-1000.0f) == 0.0f && isfinite(coif_kit_exp(1000.0f)));
     CHECK(coif_kit_exp(NAN) == 0.0f && coif_kit_clamp(NAN, 2.0f, 3.0f) == 2.0f);

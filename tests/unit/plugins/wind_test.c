@@ -8,7 +8,7 @@
 static coif_arena arena = {.name = "test"};
 static coif_plugins *plugins;
 
-static coif_instance *open_wind(const char *id, const plugin_value *values)
+static coif_plugin_instance *open_wind(const char *id, const plugin_value *values)
 {
     coif_error error = {0};
     if (plugins == NULL) {
@@ -17,14 +17,14 @@ static coif_instance *open_wind(const char *id, const plugin_value *values)
     return plugin_instance(plugins, id, values, &arena);
 }
 
-static coif_vec3 air_at(coif_instance *instance, coif_vec3 place, double time)
+static coif_vec3 air_at(coif_plugin_instance *instance, coif_vec3 place, double time)
 {
     static const float still;
     float wind[3] = {0}, push[3] = {0};
     const coif_force_batch batch = {sizeof batch, 1,        time,     &place.x, &place.y,
                                     &place.z,     &still,   &still,   &still,   &wind[0],
                                     &wind[1],     &wind[2], &push[0], &push[1], &push[2]};
-    CHECK(coif_instance_force(instance, &batch));
+    CHECK(coif_plugin_eval_force(instance, &batch));
     CHECK(push[0] == 0.0f && push[1] == 0.0f && push[2] == 0.0f);
     return coif_vec3_of(wind[0], wind[1], wind[2]);
 }
@@ -38,7 +38,8 @@ static coif_vec3 random_place(uint32_t i, float size)
 
 // Divergence by central differences, against the sum of squares of all nine slopes: 0 for air that
 // neither piles up nor thins out. Over many places.
-static double relative_divergence(coif_instance *instance, float size, float step, double time)
+static double relative_divergence(coif_plugin_instance *instance, float size, float step,
+                                  double time)
 {
     double piled = 0.0, all = 0.0;
     for (uint32_t i = 0; i < 500; ++i) {
@@ -64,7 +65,7 @@ static void turbulence_has_the_mean_and_the_strength_asked_for(void)
                                        {"speed", {2}, NULL},
                                        {"octaves", {octaves}, NULL},
                                        {0}};
-        coif_instance *instance = open_wind("wind.turbulence", values);
+        coif_plugin_instance *instance = open_wind("wind.turbulence", values);
         double mean[3] = {0}, square = 0.0;
         enum { PLACES = 40000 };
         for (uint32_t i = 0; i < PLACES; ++i) {
@@ -95,7 +96,7 @@ static void turbulence_has_no_divergence(void)
 static void turbulence_has_the_spectrum_of_kolmogorov(void)
 {
     static const plugin_value values[] = {{"size", {1.6}, NULL}, {"octaves", {6}, NULL}, {0}};
-    coif_instance *instance = open_wind("wind.turbulence", values);
+    coif_plugin_instance *instance = open_wind("wind.turbulence", values);
     double spread[3] = {0};
     for (int r = 0; r < 3; ++r) {
         const float distance = 0.1f * (float)(1 << r);
@@ -116,8 +117,8 @@ static void turbulence_drifts_with_the_wind_and_is_renewed(void)
     static const plugin_value frozen[] = {{"velocity", {2, 0, 0}, NULL}, {"life", {0}, NULL}, {0}};
     static const plugin_value living[] = {
         {"velocity", {0, 0, 0}, NULL}, {"life", {0.5}, NULL}, {0}};
-    coif_instance *drifting = open_wind("wind.turbulence", frozen);
-    coif_instance *renewed = open_wind("wind.turbulence", living);
+    coif_plugin_instance *drifting = open_wind("wind.turbulence", frozen);
+    coif_plugin_instance *renewed = open_wind("wind.turbulence", living);
     double same = 0.0, square = 0.0, jump = 0.0;
     for (uint32_t i = 0; i < 2000; ++i) {
         const coif_vec3 p = random_place(i, 5.0f), q = coif_add(p, coif_vec3_of(0.5f, 0, 0));
@@ -137,7 +138,7 @@ static void turbulence_drifts_with_the_wind_and_is_renewed(void)
 static void a_vortex_turns_fastest_at_its_radius(void)
 {
     static const plugin_value values[] = {{"speed", {4}, NULL}, {"radius", {0.2}, NULL}, {0}};
-    coif_instance *instance = open_wind("wind.vortex", values);
+    coif_plugin_instance *instance = open_wind("wind.vortex", values);
     const float at_peak = coif_length(air_at(instance, coif_vec3_of(0.2f, 3.0f, 0.0f), 0.0));
     CHECK_NEAR(at_peak, 4.0, 1e-4);
     CHECK(coif_length(air_at(instance, coif_vec3_of(0.21f, 0.0f, 0.0f), 0.0)) < at_peak);
@@ -158,14 +159,14 @@ static void a_vortex_draws_in_and_up_when_asked(void)
     static const plugin_value values[] = {{"speed", {0}, NULL},    {"axis", {0, 0, 2}, NULL},
                                           {"inflow", {1}, NULL},   {"updraft", {3}, NULL},
                                           {"radius", {0.5}, NULL}, {0}};
-    coif_instance *instance = open_wind("wind.vortex", values);
+    coif_plugin_instance *instance = open_wind("wind.vortex", values);
     CHECK_NEAR(air_at(instance, coif_vec3_of(0.0f, 0.5f, 7.0f), 0.0).y, -1.0, 1e-4);
     CHECK_NEAR(air_at(instance, coif_vec3_of(0.0f, 0.0f, 7.0f), 0.0).z, 3.0, 1e-4);
     CHECK(air_at(instance, coif_vec3_of(0.0f, 3.0f, 0.0f), 0.0).z < 1e-3f);
 }
 
 // The integral of speed^2 over a section of the stream.
-static double momentum_through(coif_instance *instance, float z)
+static double momentum_through(coif_plugin_instance *instance, float z)
 {
     double sum = 0.0;
     const float dr = 0.002f;
@@ -181,7 +182,7 @@ static void a_fan_keeps_its_momentum_as_it_widens(void)
 {
     static const plugin_value values[] = {
         {"position", {0, 0, 1}, NULL}, {"speed", {10}, NULL}, {"radius", {0.05}, NULL}, {0}};
-    coif_instance *instance = open_wind("wind.fan", values);
+    coif_plugin_instance *instance = open_wind("wind.fan", values);
     const double first = momentum_through(instance, 1.0f);
     CHECK(first > 0.1);
     CHECK_NEAR(momentum_through(instance, 0.5f) / first, 1.0, 0.01);
@@ -206,7 +207,7 @@ static void a_blast_arrives_with_its_front_and_turns_back(void)
                                           {"duration", {0.2}, NULL},
                                           {"reach", {2}, NULL},
                                           {0}};
-    coif_instance *instance = open_wind("wind.blast", values);
+    coif_plugin_instance *instance = open_wind("wind.blast", values);
     const coif_vec3 here = coif_vec3_of(2.0f, 0.0f, 0.0f);
     CHECK_NEAR(coif_length(air_at(instance, here, 0.5)), 0.0, 0.0);
     CHECK_NEAR(coif_length(air_at(instance, here, 1.19)), 0.0, 0.0);
@@ -241,7 +242,7 @@ static void a_recorded_field_is_met_again(void)
 {
     const char *path = save_field("air.wind", HEADER, 36);
     const plugin_value values[] = {{"path", {0}, path}, {0}};
-    coif_instance *instance = open_wind("wind.field", values);
+    coif_plugin_instance *instance = open_wind("wind.field", values);
     CHECK_NEAR(air_at(instance, coif_vec3_of(0, 0, 0), 0.0).x, 0.0, 1e-6);
     CHECK_NEAR(air_at(instance, coif_vec3_of(1, 1, 2), 0.0).x, 5.0, 1e-6);
     CHECK_NEAR(air_at(instance, coif_vec3_of(0.25f, 0.5f, 0.5f), 0.0).x, 1.25, 1e-6);
@@ -283,20 +284,20 @@ static void a_damaged_field_is_explained(void)
         CHECK_OK(coif_plugins_open(&plugins, NULL, &arena, &error), error);
     }
     const coif_plugin *field = coif_plugins_find(plugins, "wind.field");
-    coif_instance *instance;
+    coif_plugin_instance *instance;
     for (size_t i = 0; i < COIF_COUNT_OF(cases); ++i) {
         const char *path = save_field("damaged.wind", cases[i].header, cases[i].numbers);
         const plugin_value values[] = {{"path", {0}, path}, {0}};
         error = (coif_error){0};
-        CHECK(coif_instance_open(&instance, plugin_node(field, values, &arena), 1.0, &arena,
-                                 &error) == COIF_ERR_FORMAT);
+        CHECK(coif_plugin_instance_open(&instance, plugin_node(field, values, &arena), 1.0, &arena,
+                                        &error) == COIF_ERR_FORMAT);
         CHECK_CONTAINS(error.text, "damaged.wind");
         CHECK_CONTAINS(error.text, cases[i].words);
     }
     const plugin_value absent[] = {{"path", {0}, coif_test_path("absent.wind")}, {0}};
     error = (coif_error){0};
-    CHECK(coif_instance_open(&instance, plugin_node(field, absent, &arena), 1.0, &arena, &error) ==
-          COIF_ERR_IO);
+    CHECK(coif_plugin_instance_open(&instance, plugin_node(field, absent, &arena), 1.0, &arena,
+                                    &error) == COIF_ERR_IO);
     CHECK_CONTAINS(error.text, "absent.wind: cannot be opened");
 }
 

@@ -1,6 +1,7 @@
 // aov: layers add up to the picture, know what they show, and find their way into EXR.
-#include "core/json/json.h"
 #include "render/film/aov.h"
+
+#include "core/json/json.h"
 #include "render/film/cryptomatte.h"
 #include "tests/support/render_cache.h"
 
@@ -332,7 +333,7 @@ static void cryptomattes_come_back_as_masks(void)
     const char *key =
         coif_arena_print(&arena, "cryptomatte/%.7s/manifest",
                          coif_arena_print(&arena, "%08x", coif_murmur3("crypto_object", 0)));
-    CHECK_OK(coif_image_read_text(&text, path, key, &arena, &error), error);
+    CHECK_OK(coif_image_read_attribute(&text, path, key, &arena, &error), error);
     CHECK(text != NULL);
     CHECK_CONTAINS(text != NULL ? text : "",
                    coif_arena_print(&arena, "\"hair\": \"%08x\"", coif_crypto_bits("hair")));

@@ -1,7 +1,8 @@
 // curves and accel: the drawn strand is the simulated one, and rays meet it as they should.
+#include "render/geometry/bspline_curves.h"
+
 #include "core/base/log.h"
 #include "render/embree/accel.h"
-#include "render/geometry/bspline_curves.h"
 #include "render/shading/interaction.h"
 #include "tests/support/render_ball.h"
 #include "tests/support/test.h"
@@ -33,19 +34,19 @@ static void crooked_strands(coif_strands *strands)
 
 static void check_passes(const coif_strands *strands, coif_curve_kind kind)
 {
-    coif_curves curves;
+    coif_bspline_curves curves;
     coif_error error = {0};
-    CHECK_OK(coif_curves_init(&curves, strands, kind, &arena, NULL, &error), error);
+    CHECK_OK(coif_bspline_curves_init(&curves, strands, kind, &arena, NULL, &error), error);
     double worst = 0.0;
     for (int32_t s = 0; s < strands->strand_count; ++s) {
         const int32_t first = strands->first[s];
         for (int32_t k = 0; k + 1 < coif_strands_length(strands, s); ++k) {
             const int32_t segment = first - s + k;
-            CHECK(coif_curves_strand(&curves, segment) == s);
+            CHECK(coif_bspline_curves_strand(&curves, segment) == s);
             for (int end = 0; end < 2; ++end) {
                 coif_vec4 point, along;
-                coif_curves_at(&curves, (coif_curve_place){segment, (float)end, 0.0f}, &point,
-                               &along);
+                coif_bspline_curves_at(&curves, (coif_curve_place){segment, (float)end, 0.0f},
+                                       &point, &along);
                 const coif_vec3 gap =
                     coif_sub(coif_vec4_xyz(point), coif_vec4_xyz(strands->points[first + k + end]));
                 worst = fmax(worst, coif_length(gap));
@@ -72,38 +73,40 @@ static void a_radius_of_zero_at_the_tip_never_turns_negative(void)
     for (int32_t s = 0; s < strands.strand_count; ++s) {
         strands.points[strands.first[s + 1] - 1].w = 0.0f;
     }
-    coif_curves curves;
+    coif_bspline_curves curves;
     coif_error error = {0};
-    CHECK_OK(coif_curves_init(&curves, &strands, COIF_CURVE_ROUND, &arena, NULL, &error), error);
+    CHECK_OK(coif_bspline_curves_init(&curves, &strands, COIF_CURVE_ROUND, &arena, NULL, &error),
+             error);
     for (int32_t i = 0; i < curves.control_count; ++i) {
         CHECK(curves.controls[i].w >= 0.0f);
     }
 }
 
 // A stage with curves alone; the caller closes its accel.
-static void stage_curves(coif_stage *stage, const coif_strands *strands, coif_curve_kind kind)
+static void stage_curves(coif_render_scene *stage, const coif_strands *strands,
+                         coif_curve_kind kind)
 {
     static const coif_hair_params hair = {
         .eumelanin = 0.5f, .eta = 1.55f, .beta_m = 0.3f, .beta_n = 0.3f, .alpha = 2.0f};
     coif_error error = {0};
-    coif_curves *curves = coif_arena_new(&arena, 1, coif_curves);
-    coif_fibre *fibre = coif_arena_new(&arena, 1, coif_fibre);
-    coif_fibre_init(fibre, &hair);
-    CHECK_OK(coif_curves_init(curves, strands, kind, &arena, NULL, &error), error);
-    *stage = (coif_stage){.shape_count = 1};
-    stage->shapes = coif_arena_new(&arena, 1, coif_shape);
-    stage->shapes[0] = (coif_shape){.curves = curves, .strands = strands, .fibre = fibre};
+    coif_bspline_curves *curves = coif_arena_new(&arena, 1, coif_bspline_curves);
+    coif_hair_material *fibre = coif_arena_new(&arena, 1, coif_hair_material);
+    coif_hair_material_init(fibre, &hair);
+    CHECK_OK(coif_bspline_curves_init(curves, strands, kind, &arena, NULL, &error), error);
+    *stage = (coif_render_scene){.shape_count = 1};
+    stage->shapes = coif_arena_new(&arena, 1, coif_geometry);
+    stage->shapes[0] = (coif_geometry){.curves = curves, .strands = strands, .fibre = fibre};
     CHECK_OK(coif_accel_open(&stage->accel, &AUTO, &arena, &error), error);
     CHECK_OK(coif_accel_add_curves(stage->accel, curves, &error), error);
     CHECK_OK(coif_accel_build(stage->accel, NULL, &error), error);
 }
 
-static bool hits(const coif_stage *stage, float x)
+static bool hits(const coif_render_scene *stage, float x)
 {
     const coif_ray ray = {{x, 0.0f, 1.0f}, {0.0f, 0.0f, -1.0f}, 0.0f, FLT_MAX, 0.0f, 0};
     coif_ray_hit hit;
-    const bool met = coif_accel_trace(stage->accel, &ray, &hit);
-    CHECK(coif_accel_blocked(stage->accel, &ray) == met);
+    const bool met = coif_accel_intersect(stage->accel, &ray, &hit);
+    CHECK(coif_accel_occluded(stage->accel, &ray) == met);
     return met;
 }
 
@@ -118,7 +121,7 @@ static void strands_begin_at_the_root_and_end_at_the_tip(void)
         int32_t first[2] = {0, 4};
         const coif_strands strands = {
             .strand_count = 1, .point_count = 4, .first = first, .points = points};
-        coif_stage stage;
+        coif_render_scene stage;
         stage_curves(&stage, &strands, (coif_curve_kind)kind);
         CHECK(hits(&stage, 2e-5f));
         CHECK(hits(&stage, 0.3f - 2e-5f));
@@ -143,7 +146,7 @@ static void offsets_across_a_fibre_are_where_the_ray_is(void)
     const coif_strands strands = {
         .strand_count = 1, .point_count = 8, .first = first, .points = points};
     for (int kind = 0; kind < 3; ++kind) {
-        coif_stage stage;
+        coif_render_scene stage;
         stage_curves(&stage, &strands, (coif_curve_kind)kind);
         for (int i = 0; i < 38; ++i) {
             const float h = -0.95f + 0.1f * (float)(i / 2);
@@ -151,13 +154,13 @@ static void offsets_across_a_fibre_are_where_the_ray_is(void)
             const coif_ray ray = {
                 {0.013f, h * 4e-5f, away}, {0.0f, 0.0f, -1.0f}, 0.0f, FLT_MAX, 0.0f, 0};
             coif_ray_hit hit;
-            const bool met = coif_accel_trace(stage.accel, &ray, &hit);
+            const bool met = coif_accel_intersect(stage.accel, &ray, &hit);
             CHECK(met);
             if (!met) {
                 continue;
             }
-            coif_vertex vertex;
-            coif_vertex_init(&vertex, &stage, &ray, &hit, 0);
+            coif_interaction vertex;
+            coif_interaction_init(&vertex, &stage, &ray, &hit, 0);
             CHECK_NEAR(vertex.normal.y, h, 0.02);
             CHECK_NEAR(vertex.position.x, 0.013, 1e-5);
         }
@@ -171,7 +174,7 @@ static void rays_leave_the_fibre_they_hit(void)
 {
     coif_strands strands;
     ball_strands(&strands, 300, 16, &arena);
-    coif_stage stage;
+    coif_render_scene stage;
     stage_curves(&stage, &strands, COIF_CURVE_ROUND);
     int left = 0, caught = 0;
     for (uint64_t i = 0; i < 20000; ++i) {
@@ -179,21 +182,22 @@ static void rays_leave_the_fibre_they_hit(void)
         const float b = 2.4f * coif_random_unit(6, i, 1) - 1.2f;
         const coif_ray ray = {{a, b, 30.0f}, {0.0f, 0.0f, -1.0f}, 0.0f, FLT_MAX, 0.0f, 0};
         coif_ray_hit hit, next;
-        if (!coif_accel_trace(stage.accel, &ray, &hit)) {
+        if (!coif_accel_intersect(stage.accel, &ray, &hit)) {
             continue;
         }
-        coif_vertex vertex;
-        coif_vertex_init(&vertex, &stage, &ray, &hit, 0);
+        coif_interaction vertex;
+        coif_interaction_init(&vertex, &stage, &ray, &hit, 0);
         const coif_vec2 v = {coif_random_unit(6, i, 3), coif_random_unit(6, i, 4)};
         coif_vec3 f;
         float pdf;
-        const coif_vec3 wi = coif_vertex_choose(&vertex, coif_random_unit(6, i, 2), v, &f, &pdf);
-        const coif_ray on = coif_vertex_leave(&vertex, wi);
+        const coif_vec3 wi =
+            coif_interaction_sample(&vertex, coif_random_unit(6, i, 2), v, &f, &pdf);
+        const coif_ray on = coif_interaction_leave(&vertex, wi);
         ++left;
-        caught += coif_accel_trace(stage.accel, &on, &next) &&
+        caught += coif_accel_intersect(stage.accel, &on, &next) &&
                   next.distance < 4.0f * vertex.radius &&
-                  coif_curves_strand(stage.shapes[0].curves, next.primitive) ==
-                      coif_curves_strand(stage.shapes[0].curves, hit.primitive);
+                  coif_bspline_curves_strand(stage.shapes[0].curves, next.primitive) ==
+                      coif_bspline_curves_strand(stage.shapes[0].curves, hit.primitive);
     }
     coif_accel_close(stage.accel);
     CHECK(left > 500);
@@ -204,9 +208,10 @@ static void a_cancelled_build_stops(void)
 {
     coif_strands strands;
     ball_strands(&strands, 2000, 16, &arena);
-    coif_curves curves;
+    coif_bspline_curves curves;
     coif_error error = {0};
-    CHECK_OK(coif_curves_init(&curves, &strands, COIF_CURVE_ROUND, &arena, NULL, &error), error);
+    CHECK_OK(coif_bspline_curves_init(&curves, &strands, COIF_CURVE_ROUND, &arena, NULL, &error),
+             error);
     coif_progress *progress = coif_progress_open(&arena);
     coif_progress_cancel(progress);
     coif_accel *accel;

@@ -1,6 +1,7 @@
 // camera: rays go where film, lens and shutter send them.
-#include "core/base/rng.h"
 #include "render/scene/camera.h"
+
+#include "core/base/rng.h"
 #include "render/math/fast_math.h"
 #include "render/session/tile_scheduler.h"
 #include "tests/support/render_ball.h"
@@ -242,13 +243,13 @@ static void the_shutter_is_closed_unless_the_scene_opens_it(void)
 }
 
 // A stage of one ball behind the plane of focus; the caller closes its accel.
-static void stage_ball(coif_stage *stage, coif_mesh *ball, const coif_look *look)
+static void stage_ball(coif_render_scene *stage, coif_mesh *ball, const coif_surface_material *look)
 {
     coif_error error = {0};
     ball_mesh(ball, 0.1f, &arena);
-    *stage = (coif_stage){.shape_count = 1, .transparent = true};
-    stage->shapes = coif_arena_new(&arena, 1, coif_shape);
-    stage->shapes[0] = (coif_shape){.mesh = ball, .looks = look};
+    *stage = (coif_render_scene){.shape_count = 1, .transparent = true};
+    stage->shapes = coif_arena_new(&arena, 1, coif_geometry);
+    stage->shapes[0] = (coif_geometry){.mesh = ball, .looks = look};
     const coif_accel_desc desc = {.isa = "auto", .threads = 1};
     CHECK_OK(coif_accel_open(&stage->accel, &desc, &arena, &error), error);
     CHECK_OK(coif_accel_add_mesh(stage->accel, ball, 1, &error), error);
@@ -256,7 +257,7 @@ static void stage_ball(coif_stage *stage, coif_mesh *ball, const coif_look *look
 }
 
 // The share of lens points, on a grid over the lens, from which a pixel sees the ball.
-static double seen_through_the_lens(const coif_stage *stage, int x, int y)
+static double seen_through_the_lens(const coif_render_scene *stage, int x, int y)
 {
     enum { SIDE = 16 };
     int seen = 0;
@@ -266,7 +267,7 @@ static double seen_through_the_lens(const coif_stage *stage, int x, int y)
         const float px = (float)x + 0.25f + 0.5f * (float)(i & 1);
         const float py = (float)y + 0.25f + 0.25f * (float)(i & 2);
         const coif_ray ray = coif_camera_ray(&stage->camera, px / 24.0f, py / 24.0f, lens);
-        seen += coif_accel_blocked(stage->accel, &ray);
+        seen += coif_accel_occluded(stage->accel, &ray);
     }
     return seen / (double)(SIDE * SIDE * 4);
 }
@@ -277,10 +278,11 @@ static void depth_of_field_is_the_average_over_lens_points(void)
                                        "camera/focus_distance=0.5", "camera/f_stop=0.35",
                                        "camera/blades=5",           "camera/fov=30"};
     const coif_scene *scene = ball_scene(sets, 6, &arena);
-    coif_stage stage;
+    coif_render_scene stage;
     coif_mesh ball;
     coif_error error = {0};
-    const coif_look look = {.surface = {.color = {0.5f, 0.5f, 0.5f}, .roughness = 1.0f}};
+    const coif_surface_material look = {
+        .surface = {.color = {0.5f, 0.5f, 0.5f}, .roughness = 1.0f}};
     stage_ball(&stage, &ball, &look);
     stage.camera = coif_camera_at(coif_node_at(scene->root, "camera"), 1.0, 24, 24, &BOUNDS);
     const coif_image_params image = {

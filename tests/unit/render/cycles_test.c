@@ -64,16 +64,16 @@ static void check_setting(coif_hairball_kind kind, const tolerance *allowed)
     // 12 bounces follow the first scattering.
     const coif_hairball_desc desc = {
         .kind = kind, .strands = 6000, .points = 16, .size = SIZE, .max_depth = 13, .threads = 1};
-    const coif_shots_desc once = {.size = SIZE,
-                                  .samples = allowed->samples,
-                                  .filter = COIF_FILTER_BOX,
-                                  .rounds = 1,
-                                  .threads = 2};
+    const coif_bench_render_desc once = {.size = SIZE,
+                                         .samples = allowed->samples,
+                                         .filter = COIF_FILTER_BOX,
+                                         .rounds = 1,
+                                         .threads = 2};
     coif_hairball ball;
-    coif_shots shots;
+    coif_bench_render_result shots;
     coif_film film;
     CHECK_OK(coif_hairball_open(&ball, &desc, NULL, &arena, &error), error);
-    CHECK_OK(coif_hairball_shoot(&shots, &film, &ball, &once, &arena, NULL, &error), error);
+    CHECK_OK(coif_hairball_render(&shots, &film, &ball, &once, &arena, NULL, &error), error);
     const char *name =
         coif_arena_print(&arena, "tests/data/golden/cycles_%s.exr", COIF_HAIRBALL_NAMES[kind]);
     coif_image theirs;

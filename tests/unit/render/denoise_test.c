@@ -1,6 +1,7 @@
 // denoise: less noise, the same strands, and the picture itself as it was.
-#include "core/base/fs.h"
 #include "render/denoise/denoise.h"
+
+#include "core/base/fs.h"
 #include "tests/support/render_cache.h"
 
 static coif_arena arena;

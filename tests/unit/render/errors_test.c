@@ -29,10 +29,10 @@ static void a_cache_of_another_groom_is_named(void)
     for (int32_t i = 0; i < other.rest.point_count; ++i) {
         other.rest.points[i] = (coif_vec4){0.1f, 0.01f * (float)i, 0.0f, 1e-4f};
     }
-    const coif_cache_desc first = {.frame = 1};
-    CHECK_OK(
-        coif_cache_save(&other.rest, &other, &first, coif_test_path("hair.0001.strands"), &error),
-        error);
+    const coif_frame_cache_desc first = {.frame = 1};
+    CHECK_OK(coif_frame_cache_save(&other.rest, &other, &first, coif_test_path("hair.0001.strands"),
+                                   &error),
+             error);
     CHECK(attempt(SMALL, COIF_COUNT_OF(SMALL), &error) == COIF_ERR_FORMAT);
     CHECK_CONTAINS(error.text, "hair.0001.strands");
     CHECK(!coif_path_exists(coif_test_path("render0001.exr")));
@@ -45,9 +45,9 @@ static void points_that_are_no_numbers_are_named(void)
     coif_groom groom;
     load_groom(&groom);
     groom.rest.points[37].y = NAN;
-    const coif_cache_desc first = {.frame = 1};
-    const coif_status saved =
-        coif_cache_save(&groom.rest, &groom, &first, coif_test_path("hair.0001.strands"), &error);
+    const coif_frame_cache_desc first = {.frame = 1};
+    const coif_status saved = coif_frame_cache_save(&groom.rest, &groom, &first,
+                                                    coif_test_path("hair.0001.strands"), &error);
     if (saved == COIF_OK) {
         error = (coif_error){0};
         CHECK(attempt(SMALL, COIF_COUNT_OF(SMALL), &error) == COIF_ERR_FORMAT);
@@ -62,17 +62,17 @@ static void a_bald_head_is_a_picture(void)
     ball_cache(&arena);
     coif_groom bald;
     coif_mesh mesh;
-    CHECK_OK(coif_mesh_load(&mesh, coif_test_source("scenes/assets/ball.obj"), &COIF_MESH_WHOLE,
-                            &arena, &error),
+    CHECK_OK(coif_mesh_load(&mesh, coif_test_source("scenes/assets/ball.obj"),
+                            &COIF_MESH_ALL_TRIANGLES, &arena, &error),
              error);
     int32_t none = 0;
     CHECK_OK(coif_groom_init(&bald, &none, 0, &arena, &error), error);
     bald.mesh_digest = coif_mesh_topology(&mesh);
     CHECK_OK(coif_groom_save(&bald, coif_test_path("hair.groom"), &error), error);
-    const coif_cache_desc first = {.frame = 1};
-    CHECK_OK(
-        coif_cache_save(&bald.rest, &bald, &first, coif_test_path("hair.0001.strands"), &error),
-        error);
+    const coif_frame_cache_desc first = {.frame = 1};
+    CHECK_OK(coif_frame_cache_save(&bald.rest, &bald, &first, coif_test_path("hair.0001.strands"),
+                                   &error),
+             error);
     CHECK_OK(attempt(SMALL, COIF_COUNT_OF(SMALL), &error), error);
     CHECK(coif_path_exists(coif_test_path("render0001.exr")));
 }

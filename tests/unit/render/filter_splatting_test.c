@@ -15,15 +15,15 @@ static void shares_add_up_to_the_filter(void)
 {
     enum { STEPS = 4096, SIZE = 9 };
     for (int kind = 0; kind < 3; ++kind) {
-        coif_filter filter;
-        coif_filter_init(&filter, (coif_filter_kind)kind);
+        coif_pixel_filter filter;
+        coif_pixel_filter_init(&filter, (coif_pixel_filter_kind)kind);
         for (int32_t pixel = 0; pixel < 5; pixel += 4) {
             double found[3] = {0}, wanted[3] = {0};
             for (int32_t i = 0; i < SIZE * STEPS; ++i) {
                 const float u = ((float)(i % STEPS) + 0.5f) / STEPS;
                 const int32_t own = i / STEPS;
-                const float place = (float)own + 0.5f + coif_filter_sample(&filter, u);
-                const coif_shares shares = coif_filter_shares(&filter, place, SIZE);
+                const float place = (float)own + 0.5f + coif_pixel_filter_sample(&filter, u);
+                const coif_filter_weights shares = coif_pixel_filter_shares(&filter, place, SIZE);
                 const int32_t k = pixel - shares.first;
                 const double all =
                     (double)(shares.heights[0] + shares.heights[1] + shares.heights[2]);
@@ -31,7 +31,7 @@ static void shares_add_up_to_the_filter(void)
                                           ? (double)shares.heights[k] / all / STEPS
                                           : 0.0;
                 const double x = (double)place - pixel - 0.5;
-                CHECK(weight == 0.0 || abs(own - pixel) <= COIF_REACH);
+                CHECK(weight == 0.0 || abs(own - pixel) <= COIF_FILTER_RADIUS);
                 for (int power = 0; power < 3; ++power) {
                     found[power] += weight * pow(x, power);
                     wanted[power] += own == pixel ? pow(x, power) / STEPS : 0.0;
@@ -48,33 +48,33 @@ static void shares_add_up_to_the_filter(void)
 static void order_does_not_change_bits(void)
 {
     enum { SIDE = 16, SAMPLES = 300 };
-    coif_filter filter;
-    coif_filter_init(&filter, COIF_FILTER_BLACKMAN);
+    coif_pixel_filter filter;
+    coif_pixel_filter_init(&filter, COIF_FILTER_BLACKMAN);
     coif_film films[2];
     for (int order = 0; order < 2; ++order) {
         coif_film *film = &films[order];
         const coif_film_desc desc = {.width = SIDE, .height = SIDE, .shares = true};
         coif_film_init(film, &desc, &arena);
-        double *room = coif_arena_new(&arena, coif_block_room(film), double);
+        double *room = coif_arena_new(&arena, coif_film_block_room(film), double);
         for (int32_t i = 0; i < 4; ++i) {
             const int32_t number = order == 0 ? i : 3 - i;
             const int32_t x = number % 2 * COIF_BLOCK, y = number / 2 * COIF_BLOCK;
-            coif_block block;
-            coif_block_open(&block, film, (coif_tile){x, y, x + COIF_BLOCK, y + COIF_BLOCK}, true,
-                            room);
+            coif_film_block block;
+            coif_film_block_open(&block, film, (coif_tile){x, y, x + COIF_BLOCK, y + COIF_BLOCK},
+                                 true, room);
             for (uint32_t s = 0; s < SAMPLES; ++s) {
                 const uint64_t seed = (uint64_t)number;
-                const coif_shares across = coif_filter_shares(
+                const coif_filter_weights across = coif_pixel_filter_shares(
                     &filter, (float)x + COIF_BLOCK * coif_random_unit(1, seed, 3 * s), SIDE);
-                const coif_shares down = coif_filter_shares(
+                const coif_filter_weights down = coif_pixel_filter_shares(
                     &filter, (float)y + COIF_BLOCK * coif_random_unit(1, seed, 3 * s + 1), SIDE);
                 const double light = exp(14.0 * (double)coif_random_unit(1, seed, 3 * s + 2) - 9.0);
                 memcpy(block.sample, (double[]){light, 0.1 * light, light / 3.0, 1.0},
                        4 * sizeof(double));
-                coif_block_share(&block, film, &across, &down);
+                coif_film_block_share(&block, film, &across, &down);
             }
             block.count = SAMPLES / (COIF_BLOCK * COIF_BLOCK);
-            coif_block_close(&block, film);
+            coif_film_block_close(&block, film);
         }
     }
     CHECK(memcmp(films[0].sums, films[1].sums, sizeof(double) * 4 * SIDE * SIDE) == 0);

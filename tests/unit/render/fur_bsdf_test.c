@@ -1,5 +1,6 @@
 // fur_bsdf: what holds for hair holds for fur, and its core scatters as a random walk does.
 #include "render/bsdf/fur_bsdf.h"
+
 #include "render/shading/hair_params.h"
 #include "tests/support/render_sphere.h"
 
@@ -243,18 +244,19 @@ static void a_wanted_colour_is_that_of_hair(void)
                                .medulla_anisotropy = 0.5f,
                                .medulla_pigment = 0.5f,
                                .cuticle_layers = 1.0f};
-    coif_fibre hair, fur;
-    coif_fibre_init(&hair, &params);
+    coif_hair_material hair, fur;
+    coif_hair_material_init(&hair, &params);
     params.model = COIF_MODEL_FUR;
-    coif_fibre_init(&fur, &params);
+    coif_hair_material_init(&fur, &params);
     for (size_t k = 0; k < COIF_COUNT_OF(colors); ++k) {
         const coif_vec3 color = {colors[k], colors[k], colors[k]};
-        const float plain = coif_fibre_absorption_of(&hair, color).y;
-        const float deep = coif_fibre_absorption_of(&fur, color).y;
+        const float plain = coif_hair_material_absorption_of(&hair, color).y;
+        const float deep = coif_hair_material_absorption_of(&fur, color).y;
         const double wanted = mass_color(&hair.lobes, plain);
         CHECK_NEAR(mass_color(&fur.lobes, deep), wanted, 0.12 * wanted);
         CHECK(mass_color(&fur.lobes, plain) > 1.2 * wanted); // it is needed at all
-        CHECK_NEAR(coif_fibre_color_of(&fur, (coif_vec3){deep, deep, deep}).y, color.y, 1e-4);
+        CHECK_NEAR(coif_hair_material_color_of(&fur, (coif_vec3){deep, deep, deep}).y, color.y,
+                   1e-4);
     }
 }
 

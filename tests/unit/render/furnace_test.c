@@ -1,7 +1,7 @@
 // truth: whole pictures show what theory says: the cones of a fibre, a furnace, layers of fur.
 #include "core/image/image.h"
-#include "render/math/fast_math.h"
 #include "render/integrator/path.h"
+#include "render/math/fast_math.h"
 #include "tests/support/render_cache.h"
 
 #include <float.h>
@@ -29,11 +29,11 @@ static void straight_strands(coif_strands *strands, const coif_vec2 *middles, in
 }
 
 typedef struct fibre_room {
-    coif_stage stage;
+    coif_render_scene stage;
     coif_strands strands;
-    coif_curves curves;
-    coif_fibre fibre;
-    coif_shape shape;
+    coif_bspline_curves curves;
+    coif_hair_material fibre;
+    coif_geometry shape;
     coif_light light;
 } fibre_room;
 
@@ -43,10 +43,11 @@ static void open_room(fibre_room *room, const coif_vec2 *middles, int32_t count,
     coif_error error = {0};
     *room = (fibre_room){0};
     straight_strands(&room->strands, middles, count, radius);
-    CHECK_OK(coif_curves_init(&room->curves, &room->strands, kind, &arena, NULL, &error), error);
-    coif_fibre_init(&room->fibre, hair);
+    CHECK_OK(coif_bspline_curves_init(&room->curves, &room->strands, kind, &arena, NULL, &error),
+             error);
+    coif_hair_material_init(&room->fibre, hair);
     room->shape =
-        (coif_shape){.curves = &room->curves, .strands = &room->strands, .fibre = &room->fibre};
+        (coif_geometry){.curves = &room->curves, .strands = &room->strands, .fibre = &room->fibre};
     room->stage.shapes = &room->shape;
     room->stage.shape_count = 1;
     room->stage.lights = (coif_lights){.lights = &room->light, .count = 1};
@@ -77,8 +78,8 @@ static double seen_from(const fibre_room *room, double degrees, coif_aov_kind lo
         const float x = radius * (2.0f * ((float)i + 0.5f) / ACROSS - 1.0f);
         const coif_ray ray = {{x, sine, cosine}, {0.0f, -sine, -cosine}, 0.0f, FLT_MAX, 0.0f, 0};
         coif_sampler sampler = coif_sampler_at(7, (int32_t)(1e3 * degrees), 0, i);
-        coif_path_first first;
-        coif_path_split split = {0};
+        coif_primary_hit first;
+        coif_light_aovs split = {0};
         coif_path_trace(&room->stage, ray, &sampler, &first, &split);
         sum += split.parts[lobe].y;
     }
@@ -155,7 +156,7 @@ static double lock_brightness(coif_curve_kind kind, const coif_hair_params *hair
         const coif_vec2 u = coif_sampler_pair(&sampler);
         const float x = RINGS * apart * (2.0f * u.x - 1.0f), y = 0.02f * (u.y - 0.5f);
         const coif_ray ray = {{x, y, 1.0f}, {0.0f, 0.0f, -1.0f}, 0.0f, FLT_MAX, 0.0f, 0};
-        coif_path_first first;
+        coif_primary_hit first;
         sum += coif_path_trace(&room.stage, ray, &sampler, &first, NULL).y;
         covered += (double)first.alpha;
     }

@@ -172,10 +172,10 @@ static void four_tries_are_as_one_by_one(void)
             tries.x[k] = wi[k].x, tries.y[k] = wi[k].y, tries.z[k] = wi[k].z;
         }
         coif_hair_bsdf fibre;
-        coif_hair_bsdf_face(&fibre, &lobes, tries.absorption, tries.h[0], sin_o);
+        coif_hair_bsdf_init_local(&fibre, &lobes, tries.absorption, tries.h[0], sin_o);
         const bool apart = i % 2 == 0;
-        const coif_hair_values four =
-            apart ? coif_hair_eval_apart(&fibre, &tries) : coif_hair_eval_tries(&fibre, &tries);
+        const coif_hair_values four = apart ? coif_hair_eval_x4_random_h(&fibre, &tries)
+                                            : coif_hair_eval_tries(&fibre, &tries);
         const coif_vec3 wo = {sin_o, sqrtf(fmaxf(1.0f - sin_o * sin_o, 0.0f)), 0.0f};
         for (int k = 0; k < COIF_HAIR_TRIES; ++k) {
             const coif_hair_bsdf bsdf =
@@ -207,7 +207,7 @@ static void a_chosen_direction_knows_its_value(void)
         const coif_vec2 v = {coif_random_unit(12, i, 5), coif_random_unit(12, i, 6)};
         coif_vec3 f;
         float density, pdf;
-        const coif_vec3 wi = coif_hair_bsdf_choose(&bsdf, u, v, &f, &density);
+        const coif_vec3 wi = coif_hair_bsdf_sample_eval(&bsdf, u, v, &f, &density);
         const coif_vec3 same = coif_hair_bsdf_sample(&bsdf, u, v);
         CHECK(wi.x == same.x && wi.y == same.y && wi.z == same.z);
         const coif_vec3 wanted = coif_hair_bsdf_eval(&bsdf, wi, &pdf);

@@ -4,8 +4,8 @@
 #include "core/base/rng.h"
 #include "render/shading/strand_color_ramp.h"
 #include "tests/support/map_ramp_cases.h"
-#include "tests/support/render_cache.h"
 #include "tests/support/mesh_shapes.h"
+#include "tests/support/render_cache.h"
 #include "tests/support/test.h"
 
 enum { STRANDS = 60, POINTS = 3 };
@@ -41,7 +41,7 @@ static bool is_right(int32_t strand)
 }
 
 // 0 on the left and 1 on the right, as the range of the row has them.
-static coif_status answer(const coif_map_question *question, float *values, coif_error *error)
+static coif_status answer(const coif_map_query *question, float *values, coif_error *error)
 {
     (void)error;
     const coif_value *value = &question->node->values.values[question->row];
@@ -62,16 +62,16 @@ static outcome *paint(const coif_node *node)
     outcome *made = coif_arena_new(&arena, 1, outcome);
     coif_hair_params params;
     coif_node_read(coif_node_at(node, "hair"), 1.0, &params);
-    coif_fibre fibre;
-    coif_fibre_init(&fibre, &params);
+    coif_hair_material fibre;
+    coif_hair_material_init(&fibre, &params);
     coif_hair_maps maps;
-    coif_textures textures = {.arena = &arena};
+    coif_texture_cache textures = {.arena = &arena};
     const coif_render_desc render = {.ask_map = answer};
-    const coif_paint_desc desc = {
+    const coif_strand_color_desc desc = {
         .groom = &groom, .node = node, .mesh = &square, .maps = &maps, .textures = &textures};
     coif_error error = {0};
-    CHECK_OK(coif_hair_maps_ask(&maps, &render, &desc, &arena, &error), error);
-    made->colors = coif_hair_paint(&fibre, &desc, &arena);
+    CHECK_OK(coif_hair_maps_evaluate(&maps, &render, &desc, &arena, &error), error);
+    made->colors = coif_strand_colors_compute(&fibre, &desc, &arena);
     const coif_hair_optics *optics = coif_hair_optics_of(coif_node_at(node, "hair"), &maps, &arena);
     for (int32_t s = 0; s < STRANDS; ++s) {
         made->params[s] =
@@ -219,12 +219,12 @@ static void mistakes_are_named(void)
     const coif_node *node =
         groom_with(coif_arena_print(&arena, "\"dye\": {\"texture\": \"%s\"}", path));
     coif_hair_maps maps;
-    coif_textures textures = {.arena = &arena, .scene = "s.json"};
+    coif_texture_cache textures = {.arena = &arena, .scene = "s.json"};
     const coif_render_desc render = {.ask_map = answer};
-    const coif_paint_desc desc = {
+    const coif_strand_color_desc desc = {
         .groom = &groom, .node = node, .mesh = &square, .maps = &maps, .textures = &textures};
     coif_error error = {0};
-    CHECK(coif_hair_maps_ask(&maps, &render, &desc, &arena, &error) == COIF_ERR_SCENE);
+    CHECK(coif_hair_maps_evaluate(&maps, &render, &desc, &arena, &error) == COIF_ERR_SCENE);
     CHECK_CONTAINS(error.text, "/grooms/0/hair/dye/texture");
     CHECK_CONTAINS(error.text, "no texture coordinates");
 }

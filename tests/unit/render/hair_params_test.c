@@ -1,87 +1,90 @@
 // hair colour: pigment, bleach, dye, streaks, tips, the body's own colour, and what maps say.
 #include "core/base/arena.h"
 #include "core/base/rng.h"
-#include "render/shading/strand_color.h"
 #include "render/shading/clump_id.h"
+#include "render/shading/strand_color.h"
 #include "tests/support/plugin_node.h"
 #include "tests/support/test.h"
 
 static coif_arena arena;
 
-static coif_fibre make_fibre(coif_hair_params params)
+static coif_hair_material make_fibre(coif_hair_params params)
 {
     params.eta = 1.55f;
     params.beta_m = params.beta_n = 0.3f;
-    coif_fibre fibre;
-    coif_fibre_init(&fibre, &params);
+    coif_hair_material fibre;
+    coif_hair_material_init(&fibre, &params);
     return fibre;
 }
 
-static coif_vec3 color_at(const coif_fibre *fibre, float place)
+static coif_vec3 color_at(const coif_hair_material *fibre, float place)
 {
-    return coif_fibre_color_of(fibre, coif_fibre_absorption(fibre, &fibre->plain, place));
+    return coif_hair_material_color_of(fibre,
+                                       coif_hair_material_absorption(fibre, &fibre->plain, place));
 }
 
 static void dye_on_bleached_hair_has_its_own_colour(void)
 {
     coif_hair_params params = {
         .eumelanin = 4.0f, .bleach = 1.0f, .dye = {0.1f, 0.5f, 0.7f}, .dye_amount = 1.0f};
-    const coif_fibre bleached = make_fibre(params);
+    const coif_hair_material bleached = make_fibre(params);
     CHECK_NEAR(color_at(&bleached, 0.5f).x, 0.1, 1e-5);
     CHECK_NEAR(color_at(&bleached, 0.5f).y, 0.5, 1e-5);
     CHECK_NEAR(color_at(&bleached, 0.5f).z, 0.7, 1e-5);
 
     // On dark hair the same dye hardly shows: it only ever takes light away.
     params.bleach = 0.0f;
-    const coif_fibre dyed = make_fibre(params);
+    const coif_hair_material dyed = make_fibre(params);
     params.dye_amount = 0.0f;
-    const coif_fibre plain = make_fibre(params);
+    const coif_hair_material plain = make_fibre(params);
     CHECK(color_at(&dyed, 0.5f).z < color_at(&plain, 0.5f).z);
     CHECK(color_at(&plain, 0.5f).z < 0.01f);
 }
 
 static void bleach_takes_a_share_of_the_pigment(void)
 {
-    const coif_fibre dark = make_fibre((coif_hair_params){.eumelanin = 2.0f});
-    const coif_fibre half = make_fibre((coif_hair_params){.eumelanin = 2.0f, .bleach = 0.5f});
+    const coif_hair_material dark = make_fibre((coif_hair_params){.eumelanin = 2.0f});
+    const coif_hair_material half =
+        make_fibre((coif_hair_params){.eumelanin = 2.0f, .bleach = 0.5f});
     CHECK_NEAR(half.plain.root.y, 0.5 * dark.plain.root.y, 1e-6);
 }
 
 static void grey_hair_takes_dye(void)
 {
-    const coif_fibre fibre = make_fibre((coif_hair_params){
+    const coif_hair_material fibre = make_fibre((coif_hair_params){
         .eumelanin = 2.0f, .grey = 1.0f, .dye = {0.3f, 0.3f, 0.3f}, .dye_amount = 1.0f});
     CHECK_NEAR(color_at(&fibre, 0.0f).y, 0.3, 1e-5);
 }
 
 static void tips_change_where_and_as_softly_as_asked(void)
 {
-    const coif_fibre fibre = make_fibre((coif_hair_params){.eumelanin = 3.0f,
-                                                           .tip_color = {0.8f, 0.3f, 0.3f},
-                                                           .tip_amount = 1.0f,
-                                                           .tip_from = 0.6f,
-                                                           .tip_softness = 0.2f});
-    const coif_vec3 root = coif_fibre_absorption(&fibre, &fibre.plain, 0.0f);
-    const coif_vec3 tip = coif_fibre_absorption(&fibre, &fibre.plain, 1.0f);
+    const coif_hair_material fibre = make_fibre((coif_hair_params){.eumelanin = 3.0f,
+                                                                   .tip_color = {0.8f, 0.3f, 0.3f},
+                                                                   .tip_amount = 1.0f,
+                                                                   .tip_from = 0.6f,
+                                                                   .tip_softness = 0.2f});
+    const coif_vec3 root = coif_hair_material_absorption(&fibre, &fibre.plain, 0.0f);
+    const coif_vec3 tip = coif_hair_material_absorption(&fibre, &fibre.plain, 1.0f);
     CHECK_NEAR(root.y, 3.0 * 0.697, 1e-5);
     CHECK_NEAR(color_at(&fibre, 1.0f).x, 0.8, 1e-5);
-    CHECK_NEAR(coif_fibre_absorption(&fibre, &fibre.plain, 0.49f).y, root.y, 1e-6);
-    CHECK_NEAR(coif_fibre_absorption(&fibre, &fibre.plain, 0.71f).y, tip.y, 1e-6);
-    CHECK_NEAR(coif_fibre_absorption(&fibre, &fibre.plain, 0.6f).y, 0.5 * (root.y + tip.y), 1e-4);
+    CHECK_NEAR(coif_hair_material_absorption(&fibre, &fibre.plain, 0.49f).y, root.y, 1e-6);
+    CHECK_NEAR(coif_hair_material_absorption(&fibre, &fibre.plain, 0.71f).y, tip.y, 1e-6);
+    CHECK_NEAR(coif_hair_material_absorption(&fibre, &fibre.plain, 0.6f).y, 0.5 * (root.y + tip.y),
+               1e-4);
 
     // A strand with a softness of its own: at a quarter of it before the middle, 5/32 of the way.
     coif_hair_params own = fibre.params;
     own.tip_softness = 0.8f;
-    const coif_strand_traits traits = {.random = 0x80000000u, .params = &own};
-    const coif_strand_color soft = coif_fibre_strand(&fibre, &traits);
-    CHECK_NEAR(coif_fibre_absorption(&fibre, &soft, 0.4f).y, root.y + 0.15625 * (tip.y - root.y),
-               1e-4);
+    const coif_strand_variation traits = {.random = 0x80000000u, .params = &own};
+    const coif_strand_color soft = coif_hair_material_strand(&fibre, &traits);
+    CHECK_NEAR(coif_hair_material_absorption(&fibre, &soft, 0.4f).y,
+               root.y + 0.15625 * (tip.y - root.y), 1e-4);
 
     // Without softness the change is a line, not a division by zero.
-    const coif_fibre hard = make_fibre((coif_hair_params){
+    const coif_hair_material hard = make_fibre((coif_hair_params){
         .eumelanin = 3.0f, .tip_color = {1.0f, 1.0f, 1.0f}, .tip_amount = 1.0f, .tip_from = 0.5f});
-    CHECK_NEAR(coif_fibre_absorption(&hard, &hard.plain, 0.499f).y, 3.0 * 0.697, 1e-5);
-    CHECK_NEAR(coif_fibre_absorption(&hard, &hard.plain, 0.501f).y, 0.0, 1e-6);
+    CHECK_NEAR(coif_hair_material_absorption(&hard, &hard.plain, 0.499f).y, 3.0 * 0.697, 1e-5);
+    CHECK_NEAR(coif_hair_material_absorption(&hard, &hard.plain, 0.501f).y, 0.0, 1e-6);
 }
 
 // A field of strands that stand on one square with two halves of another colour.
@@ -90,7 +93,7 @@ enum { COUNT = 4000, LENGTH = 3 };
 typedef struct field {
     coif_groom groom;
     coif_mesh mesh;
-    coif_look looks[3];
+    coif_surface_material looks[3];
 } field;
 
 static field *make_field(void)
@@ -142,24 +145,25 @@ static const coif_node *groom_node(void)
     return &node;
 }
 
-static const coif_strand_color *paint(const field *all, const coif_fibre *fibre,
+static const coif_strand_color *paint(const field *all, const coif_hair_material *fibre,
                                       const coif_hair_maps *maps)
 {
-    const coif_paint_desc desc = {.groom = &all->groom,
-                                  .node = groom_node(),
-                                  .mesh = &all->mesh,
-                                  .looks = all->looks,
-                                  .maps = maps};
-    return coif_hair_paint(fibre, &desc, &arena);
+    const coif_strand_color_desc desc = {.groom = &all->groom,
+                                         .node = groom_node(),
+                                         .mesh = &all->mesh,
+                                         .looks = all->looks,
+                                         .maps = maps};
+    return coif_strand_colors_compute(fibre, &desc, &arena);
 }
 
 static void fur_takes_the_colour_of_the_body_under_it(void)
 {
     const field *all = make_field();
-    const coif_fibre fibre = make_fibre((coif_hair_params){.color_by = COIF_HAIR_BY_SURFACE});
+    const coif_hair_material fibre =
+        make_fibre((coif_hair_params){.color_by = COIF_HAIR_BY_SURFACE});
     const coif_strand_color *colors = paint(all, &fibre, NULL);
     for (int32_t s = 0; s < COUNT; ++s) {
-        const coif_vec3 color = coif_fibre_color_of(&fibre, colors[s].root);
+        const coif_vec3 color = coif_hair_material_color_of(&fibre, colors[s].root);
         CHECK_NEAR(color.y, all->groom.root_triangle[s] == 0 ? 0.6 : 0.1, 1e-4);
     }
 }
@@ -167,16 +171,17 @@ static void fur_takes_the_colour_of_the_body_under_it(void)
 static void streaks_are_whole_locks_and_the_share_of_them_that_was_asked(void)
 {
     const field *all = make_field();
-    const coif_fibre fibre = make_fibre((coif_hair_params){.eumelanin = 3.0f,
-                                                           .streak_color = {0.9f, 0.9f, 0.9f},
-                                                           .streak_share = 0.3f,
-                                                           .streak_amount = 1.0f,
-                                                           .streak_locks = 400});
+    const coif_hair_material fibre =
+        make_fibre((coif_hair_params){.eumelanin = 3.0f,
+                                      .streak_color = {0.9f, 0.9f, 0.9f},
+                                      .streak_share = 0.3f,
+                                      .streak_amount = 1.0f,
+                                      .streak_locks = 400});
     const coif_strand_color *colors = paint(all, &fibre, NULL);
     int32_t locks = 0, strands = 0, mixed = 0;
     for (int32_t s = 0; s < COUNT; ++s) {
         const bool streak = colors[s].root.y < 1.0f;
-        const int32_t lock = coif_lock_of(&all->groom.rest, s, 400);
+        const int32_t lock = coif_clump_of_strand(&all->groom.rest, s, 400);
         CHECK(lock < 400);
         mixed += streak != (colors[lock].root.y < 1.0f);
         strands += streak;
@@ -185,7 +190,7 @@ static void streaks_are_whole_locks_and_the_share_of_them_that_was_asked(void)
     CHECK(mixed == 0);
     CHECK_NEAR(locks / 400.0, 0.3, 0.07);
     CHECK_NEAR(strands / (double)COUNT, 0.3, 0.08);
-    CHECK(coif_lock_count(groom_node(), 300) == 300);
+    CHECK(coif_clump_count(groom_node(), 300) == 300);
 }
 
 // Streaks are the locks of the last groom.clump that is on.
@@ -205,18 +210,19 @@ static void locks_are_those_of_the_last_clump(void)
     }
     coif_node list = {.section = &PARTS[0], .children = clumps, .child_count = 2, .list = true};
     const coif_node groom = {.section = &PARTS[1], .children = &list, .child_count = 1};
-    CHECK(coif_lock_count(&groom, 300) == 55);
+    CHECK(coif_clump_count(&groom, 300) == 55);
     static const double off[3] = {0, 0, 0};
     clumps[1].values.values[0].given = true;
     clumps[1].values.values[0].numbers = off;
-    CHECK(coif_lock_count(&groom, 300) == 77);
+    CHECK(coif_clump_count(&groom, 300) == 77);
     coif_plugins_close(plugins);
 }
 
 static void maps_give_strands_values_of_their_own(void)
 {
     const field *all = make_field();
-    const coif_fibre fibre = make_fibre((coif_hair_params){.eumelanin = 0.5f, .bleach = 0.0f});
+    const coif_hair_material fibre =
+        make_fibre((coif_hair_params){.eumelanin = 0.5f, .bleach = 0.0f});
     static float melanin[COUNT];
     for (int32_t s = 0; s < COUNT; ++s) {
         melanin[s] = (float)(s % 7);

@@ -11,12 +11,12 @@ static const coif_node *hair_node(const char *set)
                         "hair");
 }
 
-static coif_fibre fibre_of(const coif_node *node)
+static coif_hair_material fibre_of(const coif_node *node)
 {
     coif_hair_params params;
-    coif_fibre fibre;
+    coif_hair_material fibre;
     coif_node_read(node, 1.0, &params);
-    coif_fibre_init(&fibre, &params);
+    coif_hair_material_init(&fibre, &params);
     return fibre;
 }
 
@@ -54,7 +54,7 @@ static void a_strand_scatters_as_the_map_says_at_its_root(void)
          0.0f},
     };
     const coif_node *node = hair_node("grooms/0/hair={\"model\": \"fur\"}");
-    const coif_fibre fibre = fibre_of(node);
+    const coif_hair_material fibre = fibre_of(node);
     for (size_t i = 0; i < COIF_COUNT_OF(rows); ++i) {
         const float values[2] = {-1e9f, rows[i].value};
         coif_hair_map item = {rows[i].offset, 1, values};
@@ -62,7 +62,7 @@ static void a_strand_scatters_as_the_map_says_at_its_root(void)
         const coif_hair_optics *optics = coif_hair_optics_of(node, &maps, &arena);
         CHECK(optics != NULL && !optics->ramped);
         const coif_hair_lobes own = coif_hair_optics_at(optics, &fibre, 1, 0.0f);
-        const coif_fibre wanted = fibre_of(hair_node(rows[i].plain));
+        const coif_hair_material wanted = fibre_of(hair_node(rows[i].plain));
         CHECK(same_lobes(&own, &wanted.lobes));
         CHECK(!same_lobes(&own, &fibre.lobes));
     }
@@ -72,14 +72,14 @@ static void a_ramp_scales_along_the_strand_within_the_limits_of_the_row(void)
 {
     const coif_node *node =
         hair_node("grooms/0/hair/beta_n={\"value\": 0.3, \"ramp\": [[0, 1], [0.5, 2], [1, 100]]}");
-    const coif_fibre fibre = fibre_of(node);
+    const coif_hair_material fibre = fibre_of(node);
     const coif_hair_optics *optics = coif_hair_optics_of(node, NULL, &arena);
     CHECK(optics != NULL && optics->ramped);
     static const char *const wanted[] = {"grooms/0/hair/beta_n=0.3", "grooms/0/hair/beta_n=0.6",
                                          "grooms/0/hair/beta_n=1"};
     for (int i = 0; i < 3; ++i) {
         const coif_hair_lobes own = coif_hair_optics_at(optics, &fibre, 7, 0.5f * (float)i);
-        const coif_fibre plain = fibre_of(hair_node(wanted[i]));
+        const coif_hair_material plain = fibre_of(hair_node(wanted[i]));
         CHECK(same_lobes(&own, &plain.lobes));
     }
 }
@@ -87,13 +87,14 @@ static void a_ramp_scales_along_the_strand_within_the_limits_of_the_row(void)
 // Rough hair is paler: strands of another roughness need other pigment for the colour asked for.
 static void wanted_colours_hold_whatever_the_roughness(void)
 {
-    const coif_fibre fibre = fibre_of(hair_node("grooms/0/hair={\"color_by\": \"reflectance\"}"));
-    const coif_fibre rough =
+    const coif_hair_material fibre =
+        fibre_of(hair_node("grooms/0/hair={\"color_by\": \"reflectance\"}"));
+    const coif_hair_material rough =
         fibre_of(hair_node("grooms/0/hair={\"color_by\": \"reflectance\", \"beta_n\": 0.8}"));
     coif_hair_params own = fibre.params;
     own.beta_n = 0.8f;
-    const coif_strand_traits traits = {.random = 0x80000000u, .params = &own};
-    const coif_strand_color strand = coif_fibre_strand(&fibre, &traits);
+    const coif_strand_variation traits = {.random = 0x80000000u, .params = &own};
+    const coif_strand_color strand = coif_hair_material_strand(&fibre, &traits);
     CHECK_NEAR(strand.root.x / rough.plain.root.x, 1.0, 1e-5);
     CHECK_NEAR(strand.tip.z / rough.plain.tip.z, 1.0, 1e-5);
     CHECK(strand.root.x > 1.2f * fibre.plain.root.x);
@@ -102,7 +103,7 @@ static void wanted_colours_hold_whatever_the_roughness(void)
 // What the map says of every other strand.
 static float answers[2];
 
-static coif_status answer(const coif_map_question *question, float *values, coif_error *error)
+static coif_status answer(const coif_map_query *question, float *values, coif_error *error)
 {
     (void)error;
     for (int32_t s = 0; s < question->count; ++s) {
@@ -212,16 +213,17 @@ static void grey_grows_out_from_the_root(void)
     static const float falling[] = {0.0f, 1.0f, 1.0f, 0.0f};
     const coif_value ramp = {.ramp_count = 2, .ramp = falling};
     coif_optic row = {offsetof(coif_hair_params, grey), 1, 0.0f, 1.0f, NULL, &ramp};
-    coif_strand_traits traits[200];
+    coif_strand_variation traits[200];
     for (uint32_t s = 0; s < 200; ++s) {
-        traits[s] = (coif_strand_traits){.random = 2654435761u * s};
+        traits[s] = (coif_strand_variation){.random = 2654435761u * s};
     }
-    const coif_hair_pigment pigment = {.count = 1, .rows = &row, .traits = traits};
-    const coif_fibre fibre = fibre_of(hair_node("grooms/0/hair={\"eumelanin\": 2, \"grey\": 1}"));
+    const coif_strand_color_ramp pigment = {.count = 1, .rows = &row, .traits = traits};
+    const coif_hair_material fibre =
+        fibre_of(hair_node("grooms/0/hair={\"eumelanin\": 2, \"grey\": 1}"));
     for (int i = 0; i <= 4; ++i) {
         int white = 0;
         for (int32_t s = 0; s < 200; ++s) {
-            white += coif_hair_pigment_at(&pigment, &fibre, s, 0.25f * (float)i).y == 0.0f;
+            white += coif_strand_color_ramp_at(&pigment, &fibre, s, 0.25f * (float)i).y == 0.0f;
         }
         CHECK_NEAR(white, 200.0 * (1.0 - 0.25 * i), 25.0);
     }

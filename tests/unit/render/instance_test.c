@@ -1,10 +1,11 @@
 // instance: a copy looks like the thing itself, from wherever it is seen.
-#include "core/hair/groom.h"
-#include "core/image/image.h"
+#include "render/scene/instance.h"
+
 #include "core/base/jobs.h"
 #include "core/base/rng.h"
+#include "core/hair/groom.h"
+#include "core/image/image.h"
 #include "render/film/cryptomatte.h"
-#include "render/scene/instance.h"
 #include "tests/support/render_cache.h"
 
 static coif_arena arena;
@@ -15,8 +16,8 @@ static void make_groom(void)
 {
     coif_error error = {0};
     coif_mesh mesh;
-    CHECK_OK(coif_mesh_load(&mesh, coif_test_source("scenes/assets/ball.obj"), &COIF_MESH_WHOLE,
-                            &arena, &error),
+    CHECK_OK(coif_mesh_load(&mesh, coif_test_source("scenes/assets/ball.obj"),
+                            &COIF_MESH_ALL_TRIANGLES, &arena, &error),
              error);
     int32_t lengths[COUNT];
     for (int32_t s = 0; s < COUNT; ++s) {
@@ -148,8 +149,8 @@ static void copies_have_mattes_of_their_own(void)
     CHECK(matte_of(&image, "copy0001/ball") == 0.0); // out of sight, but on the list
     char *text = NULL;
     coif_error error = {0};
-    CHECK_OK(coif_image_read_text(&text, coif_test_path("render0001.exr"),
-                                  "cryptomatte/f834d0a/manifest", &arena, &error),
+    CHECK_OK(coif_image_read_attribute(&text, coif_test_path("render0001.exr"),
+                                       "cryptomatte/f834d0a/manifest", &arena, &error),
              error);
     CHECK_CONTAINS(text != NULL ? text : "", "\"copy0001/hair\"");
 }

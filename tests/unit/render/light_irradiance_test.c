@@ -7,7 +7,7 @@ static coif_arena arena;
 static void check_wall(const char *members, float x, float z, double wanted, double tolerance)
 {
     coif_lights lights;
-    coif_stage stage;
+    coif_render_scene stage;
     wall_lights(&lights, members, &arena);
     wall_stage(&stage, &lights, &arena);
     CHECK_NEAR(wall_traced(&stage, x, z, 4096).y / wanted, 1.0, tolerance);
@@ -49,7 +49,7 @@ static void points_follow_the_inverse_square(void)
     static const char *const sharp =
         "{\"type\": \"point\", \"position\": [3, 2, 0], \"intensity\": 9}";
     coif_lights lights;
-    coif_stage stage;
+    coif_render_scene stage;
     wall_lights(&lights, sharp, &arena);
     wall_stage(&stage, &lights, &arena);
     CHECK_NEAR(wall_traced(&stage, 0.0f, 0.0f, 16).y / wanted, 1.0, 1e-5);
@@ -62,7 +62,7 @@ static void points_follow_the_inverse_square(void)
 static double spot_at(const char *more, float x)
 {
     coif_lights lights;
-    coif_stage stage;
+    coif_render_scene stage;
     wall_lights(&lights,
                 coif_arena_print(&arena,
                                  "{\"type\": \"spot\", \"position\": [0, 2, 0], \"cone\": 60,"
@@ -100,7 +100,7 @@ static void nothing_leaks_through_a_wall(void)
         "{\"type\": \"distant\", \"position\": [0, -1, 0]}"};
     for (size_t i = 0; i < COIF_COUNT_OF(below); ++i) {
         coif_lights lights;
-        coif_stage stage;
+        coif_render_scene stage;
         wall_lights(&lights, below[i], &arena);
         wall_stage(&stage, &lights, &arena);
         CHECK_NEAR(wall_traced(&stage, 0.0f, 0.0f, 256).y, 0.0, 0.0);
@@ -112,7 +112,7 @@ static void nothing_leaks_through_a_wall(void)
 static void lights_of_all_kinds_add_up_and_keep_their_groups(void)
 {
     coif_lights lights;
-    coif_stage stage;
+    coif_render_scene stage;
     wall_lights(&lights,
                 "{\"type\": \"point\", \"position\": [0, 2, 0], \"intensity\": 8,"
                 " \"group\": \"key\"},"
@@ -122,12 +122,12 @@ static void lights_of_all_kinds_add_up_and_keep_their_groups(void)
                 "{\"type\": \"sky\", \"elevation\": 30, \"intensity\": 0.1, \"group\": \"sky\"}",
                 &arena);
     wall_stage(&stage, &lights, &arena);
-    coif_path_split split = {0};
+    coif_light_aovs split = {0};
     coif_vec3 sum = {0.0f, 0.0f, 0.0f};
     enum { SAMPLES = 16384 };
     for (uint32_t i = 0; i < SAMPLES; ++i) {
         coif_sampler sampler = coif_sampler_at(9, 0, 0, i);
-        coif_path_first first;
+        coif_primary_hit first;
         const coif_ray ray = {{0.0f, 1.0f, 0.0f}, {0.0f, -1.0f, 0.0f}, 0.0f, FLT_MAX, 0.0f, 0};
         sum = coif_add(sum, coif_path_trace(&stage, ray, &sampler, &first, &split));
     }

@@ -1,7 +1,7 @@
 // light and camera: densities that integrate to one, directions that point where they say.
 #include "core/base/rng.h"
-#include "render/math/fast_math.h"
 #include "render/lights/light.h"
+#include "render/math/fast_math.h"
 #include "tests/support/light_sampling_fixture.h"
 #include "tests/support/test.h"
 
@@ -18,10 +18,10 @@ static coif_vec3 even_direction(uint64_t i)
 }
 
 // A picture of the sky with a small bright sun and a dark ground.
-static coif_texture sky_texture(void)
+static coif_image_texture sky_texture(void)
 {
     enum { WIDTH = 32, HEIGHT = 16 };
-    coif_texture texture = {.image = {.width = WIDTH, .height = HEIGHT, .channel_count = 3}};
+    coif_image_texture texture = {.image = {.width = WIDTH, .height = HEIGHT, .channel_count = 3}};
     texture.image.pixels = coif_arena_new(&arena, 3 * WIDTH * HEIGHT, float);
     for (int i = 0; i < WIDTH * HEIGHT; ++i) {
         const int x = i % WIDTH, y = i / WIDTH;
@@ -42,10 +42,10 @@ static void read_lights(coif_lights *lights)
                      sizeof(coif_param), &arena);
     coif_node element = {.values = values};
     coif_node list = {.children = &element, .child_count = 1};
-    coif_textures textures = {.arena = &arena};
+    coif_texture_cache textures = {.arena = &arena};
     const coif_bounds bounds = {{-1.0f, -1.0f, -1.0f}, {1.0f, 1.0f, 1.0f}};
     coif_error error = {0};
-    const coif_reading from = {&list, 1.0, &textures, &arena};
+    const coif_param_source from = {&list, 1.0, &textures, &arena};
     CHECK_OK(coif_lights_init(lights, &from, &bounds, &error), error);
 }
 
@@ -73,7 +73,7 @@ static void check_density(const coif_light *only, coif_vec3 point, double tolera
     for (uint64_t i = 0; i < SAMPLES; ++i) {
         const coif_ray ray = {point, even_direction(i), 0.0f, FLT_MAX, 0.0f, 0};
         float pdf, distance;
-        coif_light_met(&copy, &ray, total, &pdf, &distance);
+        coif_light_eval_ray(&copy, &ray, total, &pdf, &distance);
         sum += pdf;
     }
     CHECK_NEAR(sum * 4.0 * 3.14159265 / SAMPLES, 1.0, tolerance);
@@ -82,7 +82,7 @@ static void check_density(const coif_light *only, coif_vec3 point, double tolera
         const aimed sample = aim_at_lights(&lights, point, 0.5f, u);
         const coif_ray ray = {point, sample.direction, 0.0f, FLT_MAX, 0.0f, 0};
         float pdf, distance;
-        const coif_vec3 radiance = coif_light_met(&copy, &ray, sample.total, &pdf, &distance);
+        const coif_vec3 radiance = coif_light_eval_ray(&copy, &ray, sample.total, &pdf, &distance);
         CHECK_NEAR(coif_length(sample.direction), 1.0, 1e-5);
         // At the very rim rounding may say that the ray just misses.
         CHECK(pdf == 0.0f || fabsf(pdf / sample.pdf - 1.0f) < 2e-2f);
@@ -106,7 +106,7 @@ static void densities_of_all_lights_integrate_to_one(void)
     light = make_light(COIF_LIGHT_ENVIRONMENT);
     coif_environment_init(&light.environment, (coif_vec3){1.0f, 1.0f, 1.0f}, NULL, 0.0f, &arena);
     check_density(&light, point, 1e-3);
-    const coif_texture texture = sky_texture();
+    const coif_image_texture texture = sky_texture();
     coif_environment_init(&light.environment, (coif_vec3){1.0f, 1.0f, 1.0f}, &texture, 0.3f,
                           &arena);
     check_density(&light, point, 0.05);
@@ -115,7 +115,7 @@ static void densities_of_all_lights_integrate_to_one(void)
 // What sampling finds on average is what is there: the light that falls on a point from all around.
 static void sampling_an_environment_finds_all_of_its_light(void)
 {
-    const coif_texture texture = sky_texture();
+    const coif_image_texture texture = sky_texture();
     coif_environment sky;
     coif_environment_init(&sky, (coif_vec3){2.0f, 1.0f, 1.0f}, &texture, 0.1f, &arena);
     enum { SAMPLES = 100000 };
@@ -143,17 +143,17 @@ static void area_lights_shine_from_their_front_alone(void)
     CHECK(aim_at_lights(&lights, behind, 0.5f, (coif_vec2){0.5f, 0.5f}).pdf == 0.0f);
     const coif_ray ray = {behind, light.normal, 0.0f, FLT_MAX, 0.0f, 0};
     float pdf, distance;
-    CHECK(coif_light_met(&light, &ray, 1.0f, &pdf, &distance).x == 0.0f);
+    CHECK(coif_light_eval_ray(&light, &ray, 1.0f, &pdf, &distance).x == 0.0f);
 }
 
 static void a_scene_without_lights_gets_some(void)
 {
     coif_lights lights;
     const coif_node none = {0};
-    coif_textures textures = {.arena = &arena};
+    coif_texture_cache textures = {.arena = &arena};
     const coif_bounds bounds = {{-0.1f, 0.0f, -0.1f}, {0.1f, 0.4f, 0.1f}};
     coif_error error = {0};
-    const coif_reading from = {&none, 1.0, &textures, &arena};
+    const coif_param_source from = {&none, 1.0, &textures, &arena};
     CHECK_OK(coif_lights_init(&lights, &from, &bounds, &error), error);
     CHECK(lights.count >= 2);
     CHECK(coif_lights_total(&lights, (coif_vec3){0.0f, 0.2f, 0.1f}) > 0.0f);

@@ -1,7 +1,8 @@
 // material and hair_color: what a scene or an MTL file says is what is seen.
+#include "render/shading/material_params.h"
+
 #include "core/mesh/mtl.h"
 #include "render/shading/hair_params.h"
-#include "render/shading/material_params.h"
 #include "tests/support/test.h"
 
 static coif_arena arena;
@@ -18,7 +19,7 @@ static const char *make_texture(void)
 }
 
 // A triangle whose corners all lie on one place of the texture.
-static coif_mesh make_mesh(coif_material *material, float u)
+static coif_mesh make_mesh(coif_mtl *material, float u)
 {
     static int32_t materials[1] = {0};
     static coif_vec2 uvs[3];
@@ -32,9 +33,9 @@ static coif_mesh make_mesh(coif_material *material, float u)
                        .material_table = material};
 }
 
-static coif_material painted(coif_vec3 color, const char *map)
+static coif_mtl painted(coif_vec3 color, const char *map)
 {
-    coif_material material = coif_material_default("skin");
+    coif_mtl material = coif_mtl_default("skin");
     material.diffuse = color;
     material.diffuse_map = map;
     return material;
@@ -48,31 +49,31 @@ static coif_node make_node(void)
     return node;
 }
 
-static coif_look look_of(coif_material *material, const coif_node *node)
+static coif_surface_material look_of(coif_mtl *material, const coif_node *node)
 {
-    coif_textures textures = {.arena = &arena};
-    const coif_reading from = {node, 1.0, &textures, &arena};
+    coif_texture_cache textures = {.arena = &arena};
+    const coif_param_source from = {node, 1.0, &textures, &arena};
     const coif_mesh mesh = make_mesh(material, 0.5f);
-    coif_look *looks;
+    coif_surface_material *looks;
     coif_error error = {0};
-    CHECK_OK(coif_looks_init(&looks, &from, &mesh, &error), error);
+    CHECK_OK(coif_surface_materials_init(&looks, &from, &mesh, &error), error);
     return looks[1];
 }
 
-static coif_vec3 color_of(coif_material *material, const coif_node *node, float u)
+static coif_vec3 color_of(coif_mtl *material, const coif_node *node, float u)
 {
-    coif_textures textures = {.arena = &arena};
-    const coif_reading from = {node, 1.0, &textures, &arena};
+    coif_texture_cache textures = {.arena = &arena};
+    const coif_param_source from = {node, 1.0, &textures, &arena};
     const coif_mesh mesh = make_mesh(material, u);
-    coif_look *looks;
+    coif_surface_material *looks;
     coif_error error = {0};
-    CHECK_OK(coif_looks_init(&looks, &from, &mesh, &error), error);
-    return coif_look_at(looks, &mesh, &(coif_look_place){0, 0.3f, 0.3f, 0.0f}).color;
+    CHECK_OK(coif_surface_materials_init(&looks, &from, &mesh, &error), error);
+    return coif_material_eval(looks, &mesh, &(coif_surface_coord){0, 0.3f, 0.3f, 0.0f}).color;
 }
 
 static void diffuse_maps_are_decoded_and_multiplied(void)
 {
-    coif_material material = painted((coif_vec3){0.5f, 0.5f, 0.5f}, make_texture());
+    coif_mtl material = painted((coif_vec3){0.5f, 0.5f, 0.5f}, make_texture());
     const coif_node node = make_node();
     const coif_vec3 left = color_of(&material, &node, 0.25f);
     CHECK_NEAR(left.x, 0.5, 1e-3);
@@ -85,21 +86,21 @@ static void diffuse_maps_are_decoded_and_multiplied(void)
 
 static void black_beside_a_map_means_the_map_alone(void)
 {
-    coif_material material = painted((coif_vec3){0.0f, 0.0f, 0.0f}, make_texture());
+    coif_mtl material = painted((coif_vec3){0.0f, 0.0f, 0.0f}, make_texture());
     const coif_node node = make_node();
     CHECK_NEAR(color_of(&material, &node, 0.75f).y, 0.2159, 1e-3);
 }
 
 static void a_missing_map_leaves_the_colour(void)
 {
-    coif_material material = painted((coif_vec3){0.3f, 0.2f, 0.1f}, "nowhere/at/all.png");
+    coif_mtl material = painted((coif_vec3){0.3f, 0.2f, 0.1f}, "nowhere/at/all.png");
     const coif_node node = make_node();
     CHECK_NEAR(color_of(&material, &node, 0.5f).x, 0.3, 1e-6);
 }
 
 static void the_scene_wins_over_the_file(void)
 {
-    coif_material material = painted((coif_vec3){0.3f, 0.2f, 0.1f}, NULL);
+    coif_mtl material = painted((coif_vec3){0.3f, 0.2f, 0.1f}, NULL);
     coif_node node = make_node();
     const double numbers[3] = {0.9, 0.8, 0.7};
     const double frames[1] = {0.0};
@@ -115,7 +116,7 @@ static void the_scene_wins_over_the_file(void)
 static void lines_of_the_file_are_mapped_as_documented(void)
 {
     const coif_node node = make_node();
-    coif_material material = coif_material_default("skin");
+    coif_mtl material = coif_mtl_default("skin");
     CHECK_NEAR(look_of(&material, &node).surface.specular, 0.03, 1e-6);
     CHECK_NEAR(look_of(&material, &node).surface.roughness, 0.5, 1e-6);
     material.specular = (coif_vec3){0.5f, 0.5f, 0.5f};
@@ -126,14 +127,14 @@ static void lines_of_the_file_are_mapped_as_documented(void)
     material.metallic = 0.7f;
     material.sheen = 0.1f;
     material.opacity = 0.25f;
-    const coif_look all = look_of(&material, &node);
+    const coif_surface_material all = look_of(&material, &node);
     CHECK_NEAR(all.surface.roughness, 0.2, 1e-6);
     CHECK_NEAR(all.surface.metallic, 0.7, 1e-6);
     CHECK_NEAR(all.surface.sheen, 0.1, 1e-6);
     CHECK_NEAR(all.transparency, 0.75, 1e-6);
     material.illum = 7;
     material.index = 1.33f;
-    const coif_look glass = look_of(&material, &node);
+    const coif_surface_material glass = look_of(&material, &node);
     CHECK(glass.surface.kind == COIF_SURFACE_DIELECTRIC && glass.transparency == 0.0f);
     CHECK_NEAR(glass.surface.eta, 1.33, 1e-6);
     // Kd does not tint glass that the scene itself asks for.
@@ -143,7 +144,7 @@ static void lines_of_the_file_are_mapped_as_documented(void)
     *type = (coif_value){.given = true, .key_count = 1, .frames = frame, .numbers = kind};
     material = painted((coif_vec3){0.3f, 0.2f, 0.1f}, NULL);
     CHECK_NEAR(look_of(&material, &asked).surface.color.x, 1.0, 1e-6);
-    material = coif_material_default("skin");
+    material = coif_mtl_default("skin");
     material.illum = 1;
     CHECK_NEAR(look_of(&material, &node).surface.specular, 0.0, 1e-6);
 }
@@ -162,38 +163,38 @@ static const char *make_plain(const char *name, float r, float g, float b)
 static void bump_lines_may_name_either_kind_of_map(void)
 {
     const coif_node node = make_node();
-    coif_material material = coif_material_default("skin");
+    coif_mtl material = coif_mtl_default("skin");
     material.bump_map = make_plain("blue.png", 0.5f, 0.5f, 1.0f);
-    const coif_look normals = look_of(&material, &node);
+    const coif_surface_material normals = look_of(&material, &node);
     CHECK(normals.maps[COIF_LOOK_NORMAL] != NULL && normals.maps[COIF_LOOK_BUMP] == NULL);
     material.bump_map = make_plain("grey.png", 0.5f, 0.5f, 0.5f);
     material.bump_scale = 2.0f;
-    const coif_look heights = look_of(&material, &node);
+    const coif_surface_material heights = look_of(&material, &node);
     CHECK(heights.maps[COIF_LOOK_NORMAL] == NULL && heights.maps[COIF_LOOK_BUMP] != NULL);
     CHECK_NEAR(heights.bump_height, 0.002, 1e-6);
 }
 
-static coif_fibre make_fibre(coif_hair_params params)
+static coif_hair_material make_fibre(coif_hair_params params)
 {
     params.eta = 1.55f;
     params.beta_m = params.beta_n = 0.3f;
-    coif_fibre fibre;
-    coif_fibre_init(&fibre, &params);
+    coif_hair_material fibre;
+    coif_hair_material_init(&fibre, &params);
     return fibre;
 }
 
-static coif_vec3 absorption_at(const coif_fibre *fibre, uint32_t random, float place)
+static coif_vec3 absorption_at(const coif_hair_material *fibre, uint32_t random, float place)
 {
     const coif_strand_color strand =
-        coif_fibre_strand(fibre, &(coif_strand_traits){.random = random});
-    return coif_fibre_absorption(fibre, &strand, place);
+        coif_hair_material_strand(fibre, &(coif_strand_variation){.random = random});
+    return coif_hair_material_absorption(fibre, &strand, place);
 }
 
 static void a_wanted_colour_inverts_to_absorption_and_back(void)
 {
-    const coif_fibre fibre = make_fibre((coif_hair_params){.color_by = COIF_HAIR_BY_REFLECTANCE,
-                                                           .reflectance = {0.7f, 0.3f, 0.05f}});
-    const coif_vec3 back = coif_fibre_color_of(&fibre, absorption_at(&fibre, 1, 0.5f));
+    const coif_hair_material fibre = make_fibre((coif_hair_params){
+        .color_by = COIF_HAIR_BY_REFLECTANCE, .reflectance = {0.7f, 0.3f, 0.05f}});
+    const coif_vec3 back = coif_hair_material_color_of(&fibre, absorption_at(&fibre, 1, 0.5f));
     CHECK_NEAR(back.x, 0.7, 1e-5);
     CHECK_NEAR(back.y, 0.3, 1e-5);
     CHECK_NEAR(back.z, 0.05, 1e-5);
@@ -201,9 +202,9 @@ static void a_wanted_colour_inverts_to_absorption_and_back(void)
 
 static void more_pigment_is_darker_and_tips_may_fade(void)
 {
-    const coif_fibre blond =
+    const coif_hair_material blond =
         make_fibre((coif_hair_params){.eumelanin = 0.3f, .tip_lightening = 0.5f});
-    const coif_fibre black = make_fibre((coif_hair_params){.eumelanin = 8.0f});
+    const coif_hair_material black = make_fibre((coif_hair_params){.eumelanin = 8.0f});
     CHECK(absorption_at(&black, 1, 0.0f).y > 20.0f * absorption_at(&blond, 1, 0.0f).y);
     CHECK_NEAR(absorption_at(&blond, 1, 1.0f).y, 0.5 * absorption_at(&blond, 1, 0.0f).y, 1e-6);
     CHECK(absorption_at(&blond, 1, 0.0f).z > absorption_at(&blond, 1, 0.0f).x);
@@ -211,7 +212,7 @@ static void more_pigment_is_darker_and_tips_may_fade(void)
 
 static void strands_differ_as_much_as_asked(void)
 {
-    const coif_fibre fibre =
+    const coif_hair_material fibre =
         make_fibre((coif_hair_params){.eumelanin = 1.0f, .variation = 0.2f, .grey = 0.25f});
     int grey = 0;
     float low = 1e9f, high = 0.0f;

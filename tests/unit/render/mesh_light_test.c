@@ -1,6 +1,7 @@
 // emitters: bodies that shine give what a lamp of their shape gives, however their light is found.
-#include "core/image/image.h"
 #include "render/lights/mesh_light.h"
+
+#include "core/image/image.h"
 #include "tests/support/render_cache.h"
 #include "tests/support/render_wall.h"
 
@@ -10,27 +11,28 @@ static const double PI = 3.141592653589793;
 
 // The wall and one body above it that shines.
 typedef struct lit_room {
-    coif_stage stage;
-    coif_shape shapes[2];
-    coif_look look;
-    coif_emitter emitter;
+    coif_render_scene stage;
+    coif_geometry shapes[2];
+    coif_surface_material look;
+    coif_mesh_light emitter;
     coif_light light;
 } lit_room;
 
-static void open_room(lit_room *room, const coif_mesh *meshes, int32_t steps, const coif_atlas *map)
+static void open_room(lit_room *room, const coif_mesh *meshes, int32_t steps,
+                      const coif_texture *map)
 {
     coif_error error = {0};
     const coif_lights none = {0};
     *room = (lit_room){0};
     wall_stage(&room->stage, &none, &arena);
     coif_accel_close(room->stage.accel);
-    room->look = (coif_look){.emission = {4.0f, 4.0f, 4.0f}, .emission_map = map};
+    room->look = (coif_surface_material){.emission = {4.0f, 4.0f, 4.0f}, .emission_map = map};
     room->shapes[0] = room->stage.shapes[0];
     room->shapes[1] =
-        (coif_shape){.mesh = meshes, .mesh_steps = steps, .looks = &room->look, .lamp = 1};
-    room->emitter = (coif_emitter){
+        (coif_geometry){.mesh = meshes, .mesh_steps = steps, .looks = &room->look, .lamp = 1};
+    room->emitter = (coif_mesh_light){
         .meshes = meshes, .steps = steps, .looks = &room->look, .shape = 1, .instance = -1};
-    coif_emitter_prepare(&room->emitter, &arena);
+    coif_mesh_light_prepare(&room->emitter, &arena);
     room->light = (coif_light){.type = COIF_LIGHT_MESH, .emitter = &room->emitter};
     room->stage.lights = (coif_lights){.lights = &room->light, .count = 1, .emitters = true};
     room->stage.shapes = room->shapes;
@@ -67,7 +69,7 @@ static coif_mesh square_at(float height, float shift, bool down)
 }
 
 // Irradiance at the origin by looking around alone, time after time while the shutter is open.
-static double looked(const coif_stage *stage, uint32_t samples)
+static double looked(const coif_render_scene *stage, uint32_t samples)
 {
     double sum = 0.0;
     for (uint32_t i = 0; i < samples; ++i) {
@@ -81,12 +83,12 @@ static double looked(const coif_stage *stage, uint32_t samples)
                               coif_sampler_pair(&sampler).x,
                               0};
         coif_ray_hit hit;
-        coif_vertex vertex;
-        if (coif_accel_trace(stage->accel, &ray, &hit)) {
-            coif_vertex_init(&vertex, stage, &ray, &hit, 1);
+        coif_interaction vertex;
+        if (coif_accel_intersect(stage->accel, &ray, &hit)) {
+            coif_interaction_init(&vertex, stage, &ray, &hit, 1);
             sum += vertex.lamp >= 0
-                       ? PI * coif_looks_emission(stage->shapes[1].looks, stage->shapes[1].mesh,
-                                                  hit.primitive, hit.u, hit.v)
+                       ? PI * coif_material_emission(stage->shapes[1].looks, stage->shapes[1].mesh,
+                                                     hit.primitive, hit.u, hit.v)
                                   .y
                        : 0.0;
         }
@@ -94,12 +96,12 @@ static double looked(const coif_stage *stage, uint32_t samples)
     return sum / samples;
 }
 
-static double traced(const coif_stage *stage, uint32_t samples)
+static double traced(const coif_render_scene *stage, uint32_t samples)
 {
     double sum = 0.0;
     for (uint32_t i = 0; i < samples; ++i) {
         coif_sampler sampler = coif_sampler_at(6, 0, 0, i);
-        coif_path_first first;
+        coif_primary_hit first;
         const coif_ray ray = {{0.0f, 1e-3f, 0.0f},
                               {0.0f, -1.0f, 0.0f},
                               0.0f,
@@ -168,9 +170,9 @@ static void the_density_of_an_emitter_integrates_to_one(void)
         const coif_ray ray = {
             {0.0f, 0.0f, 0.0f}, {r * cosf(phi), y, r * sinf(phi)}, 1e-3f, FLT_MAX, 0.0f, 0};
         coif_ray_hit hit;
-        if (coif_accel_trace(room.stage.accel, &ray, &hit) && hit.shape == 1) {
+        if (coif_accel_intersect(room.stage.accel, &ray, &hit) && hit.shape == 1) {
             const coif_vec3 place = coif_scale(ray.direction, hit.distance);
-            sum += coif_emitter_pdf(&room.emitter, hit.primitive, place, ray.origin, 0.0f);
+            sum += coif_mesh_light_pdf(&room.emitter, hit.primitive, place, ray.origin, 0.0f);
         }
     }
     CHECK_NEAR(sum * 2.0 * PI / SAMPLES, 1.0, 0.01);
@@ -190,9 +192,9 @@ static void textures_steer_the_aim(void)
     const coif_image_desc picture = {
         .width = SIZE, .height = SIZE, .channel_count = 1, .pixels = pixels};
     CHECK_OK(coif_image_save(path, &picture, &error), error);
-    coif_textures textures = {.arena = &arena};
-    const coif_atlas *stripe = NULL;
-    CHECK_OK(coif_atlas_load(&stripe, &textures, path, COIF_MAP_COLOR, &error), error);
+    coif_texture_cache textures = {.arena = &arena};
+    const coif_texture *stripe = NULL;
+    CHECK_OK(coif_texture_load(&stripe, &textures, path, COIF_MAP_COLOR, &error), error);
     const coif_mesh mesh = square_at(0.6f, 0.0f, true);
     lit_room room;
     open_room(&room, &mesh, 1, stripe);

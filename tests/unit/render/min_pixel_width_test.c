@@ -1,7 +1,8 @@
 // widen: hair far away is as bright as it is, wherever it lies between pixels.
+#include "render/geometry/min_pixel_width.h"
+
 #include "core/base/jobs.h"
 #include "render/session/tile_scheduler.h"
-#include "render/geometry/min_pixel_width.h"
 #include "tests/support/render_ball.h"
 #include "tests/support/test.h"
 
@@ -23,11 +24,11 @@ static coif_camera view(float pixel, float shift)
 }
 
 typedef struct far_hair {
-    coif_stage stage;
-    coif_curves curves;
-    coif_fibre fibre;
+    coif_render_scene stage;
+    coif_bspline_curves curves;
+    coif_hair_material fibre;
     coif_light sky;
-    coif_shape shape;
+    coif_geometry shape;
 } far_hair;
 
 // Hair under an even white sky; the caller closes the accel.
@@ -44,18 +45,19 @@ static void set_stage(far_hair *hair, const coif_strands *strands, coif_curve_ki
     *hair = (far_hair){.sky = {.type = COIF_LIGHT_ENVIRONMENT}};
     coif_environment_init(&hair->sky.environment, (coif_vec3){1.0f, 1.0f, 1.0f}, NULL, 0.0f,
                           &arena);
-    coif_fibre_init(&hair->fibre, &params);
-    CHECK_OK(coif_curves_init(&hair->curves, strands, kind, &arena, NULL, &error), error);
+    coif_hair_material_init(&hair->fibre, &params);
+    CHECK_OK(coif_bspline_curves_init(&hair->curves, strands, kind, &arena, NULL, &error), error);
     const coif_widen_desc widen = {camera, 1, min_width};
-    const bool widened = coif_curves_widen(&hair->curves, &widen, &arena);
+    const bool widened = coif_bspline_curves_widen(&hair->curves, &widen, &arena);
     CHECK(widened == (min_width > 0.0f));
-    hair->shape = (coif_shape){.curves = &hair->curves, .strands = strands, .fibre = &hair->fibre};
-    hair->stage = (coif_stage){.shapes = &hair->shape,
-                               .shape_count = 1,
-                               .lights = {.lights = &hair->sky, .count = 1},
-                               .camera = *camera,
-                               .widened = widened,
-                               .transparent = true};
+    hair->shape =
+        (coif_geometry){.curves = &hair->curves, .strands = strands, .fibre = &hair->fibre};
+    hair->stage = (coif_render_scene){.shapes = &hair->shape,
+                                      .shape_count = 1,
+                                      .lights = {.lights = &hair->sky, .count = 1},
+                                      .camera = *camera,
+                                      .widened = widened,
+                                      .transparent = true};
     const coif_accel_desc desc = {.isa = "auto", .threads = 1};
     CHECK_OK(coif_accel_open(&hair->stage.accel, &desc, &arena, &error), error);
     CHECK_OK(coif_accel_add_curves(hair->stage.accel, &hair->curves, &error), error);
@@ -67,7 +69,7 @@ typedef struct sums {
     double covered, light;
 } sums;
 
-static sums take(const coif_stage *stage, int samples)
+static sums take(const coif_render_scene *stage, int samples)
 {
     coif_film film;
     coif_error error = {0};
@@ -157,13 +159,14 @@ static void far_hair_keeps_its_coverage_and_brightness(void)
 static void near_strands_stay_as_they_are(void)
 {
     coif_strands strands;
-    coif_curves curves;
+    coif_bspline_curves curves;
     coif_error error = {0};
     one_strand(&strands);
-    CHECK_OK(coif_curves_init(&curves, &strands, COIF_CURVE_ROUND, &arena, NULL, &error), error);
+    CHECK_OK(coif_bspline_curves_init(&curves, &strands, COIF_CURVE_ROUND, &arena, NULL, &error),
+             error);
     const coif_camera camera = view(1e-5f, 0.0f);
     const coif_widen_desc widen = {&camera, 1, 1.0f};
-    CHECK(!coif_curves_widen(&curves, &widen, &arena));
+    CHECK(!coif_bspline_curves_widen(&curves, &widen, &arena));
     CHECK(curves.thin == NULL);
     CHECK_NEAR(curves.controls[3].w, 4e-5, 1e-10);
 }

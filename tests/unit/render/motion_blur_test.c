@@ -1,9 +1,9 @@
 // motion: a picture of something that moves is the average of its moments.
-#include "core/mesh/body.h"
-#include "core/hair/frame_cache.h"
-#include "core/image/image.h"
 #include "core/base/jobs.h"
 #include "core/base/rng.h"
+#include "core/hair/frame_cache.h"
+#include "core/image/image.h"
+#include "core/mesh/body.h"
 #include "render/build/strand_time.h"
 #include "tests/support/render_scene.h"
 
@@ -64,17 +64,17 @@ static void save_frame(const coif_groom *groom, int frame, bool velocities)
             strands.velocities[i] = (coif_vec3){speed * p.z, 0.0f, -speed * p.x};
         }
     }
-    const coif_cache_desc desc = {.frame = frame};
+    const coif_frame_cache_desc desc = {.frame = frame};
     const char *path = coif_test_path(coif_arena_print(&arena, "hair.%04d.strands", frame));
-    CHECK_OK(coif_cache_save(&strands, groom, &desc, path, &error), error);
+    CHECK_OK(coif_frame_cache_save(&strands, groom, &desc, path, &error), error);
 }
 
 static void make_cache(coif_groom *groom, bool second, bool velocities)
 {
     coif_error error = {0};
     coif_mesh mesh;
-    CHECK_OK(coif_mesh_load(&mesh, coif_test_source("scenes/assets/ball.obj"), &COIF_MESH_WHOLE,
-                            &arena, &error),
+    CHECK_OK(coif_mesh_load(&mesh, coif_test_source("scenes/assets/ball.obj"),
+                            &COIF_MESH_ALL_TRIANGLES, &arena, &error),
              error);
     make_groom(groom, &mesh);
     save_frame(groom, 1, velocities);
@@ -249,15 +249,15 @@ static double worst_gap(const coif_strands *strands, const coif_groom *groom, fl
     return worst;
 }
 
-static coif_moment_desc describe(const coif_groom *groom, const coif_body *body, double time)
+static coif_strand_time_desc describe(const coif_groom *groom, const coif_body *body, double time)
 {
-    return (coif_moment_desc){.groom = groom,
-                              .cache = coif_test_folder(),
-                              .name = "hair",
-                              .frame = 1,
-                              .time = time,
-                              .frame_seconds = 1.0 / 24.0,
-                              .body = body};
+    return (coif_strand_time_desc){.groom = groom,
+                                   .cache = coif_test_folder(),
+                                   .name = "hair",
+                                   .frame = 1,
+                                   .time = time,
+                                   .frame_seconds = 1.0 / 24.0,
+                                   .body = body};
 }
 
 // A straight way between frames would sink roots 2 mm into a ball that turns by 24 degrees.
@@ -270,8 +270,8 @@ static void roots_stay_on_a_body_that_turns(void)
     coif_error error = {0};
     for (int i = 0; i <= 4; ++i) {
         coif_strands strands;
-        const coif_moment_desc desc = describe(&groom, &body, 1.0 + 0.25 * i);
-        CHECK_OK(coif_moment_strands(&strands, &desc, &arena, &error), error);
+        const coif_strand_time_desc desc = describe(&groom, &body, 1.0 + 0.25 * i);
+        CHECK_OK(coif_strands_at_time(&strands, &desc, &arena, &error), error);
         CHECK_NEAR(worst_gap(&strands, &groom, 6.0f * (float)i, true), 0.0, 1e-6);
         CHECK_NEAR(worst_gap(&strands, &groom, 6.0f * (float)i, false), 0.0, 1.4e-3);
     }
@@ -289,16 +289,16 @@ static void one_frame_is_carried_on_by_its_velocities(void)
     coif_strands strands;
     for (int i = -1; i <= 1; i += 2) {
         // A tenth of a frame: 2.4 degrees, off the circle by 0.16 m * 0.042^2 / 2.
-        const coif_moment_desc free = describe(&groom, &still, 1.0 + 0.1 * i);
-        CHECK_OK(coif_moment_strands(&strands, &free, &arena, &error), error);
+        const coif_strand_time_desc free = describe(&groom, &still, 1.0 + 0.1 * i);
+        CHECK_OK(coif_strands_at_time(&strands, &free, &arena, &error), error);
         CHECK_NEAR(worst_gap(&strands, &groom, 2.4f * (float)i, false), 0.0, 1.6e-4);
     }
-    const coif_moment_desc later = describe(&groom, &turning, 1.25);
-    CHECK_OK(coif_moment_strands(&strands, &later, &arena, &error), error);
+    const coif_strand_time_desc later = describe(&groom, &turning, 1.25);
+    CHECK_OK(coif_strands_at_time(&strands, &later, &arena, &error), error);
     CHECK_NEAR(worst_gap(&strands, &groom, 6.0f, true), 0.0, 1e-6);
 
     make_cache(&groom, false, false);
-    CHECK_OK(coif_moment_strands(&strands, &later, &arena, &error), error);
+    CHECK_OK(coif_strands_at_time(&strands, &later, &arena, &error), error);
     CHECK_NEAR(worst_gap(&strands, &groom, 6.0f, true), 0.0, 1e-6);
     CHECK_NEAR(worst_gap(&strands, &groom, 6.0f, false), 0.0, 8e-3);
 }
@@ -313,10 +313,10 @@ static void whole_frames_are_what_the_cache_holds(void)
     coif_error error = {0};
     for (int frame = 1; frame <= 2; ++frame) {
         coif_strands made, wanted;
-        const coif_moment_desc desc = describe(&groom, &body, frame);
-        CHECK_OK(coif_moment_strands(&made, &desc, &arena, &error), error);
+        const coif_strand_time_desc desc = describe(&groom, &body, frame);
+        CHECK_OK(coif_strands_at_time(&made, &desc, &arena, &error), error);
         const char *path = coif_test_path(coif_arena_print(&arena, "hair.%04d.strands", frame));
-        CHECK_OK(coif_cache_load(&wanted, NULL, &groom, path, &arena, &error), error);
+        CHECK_OK(coif_frame_cache_load(&wanted, NULL, &groom, path, &arena, &error), error);
         CHECK(coif_strands_digest(&made) == coif_strands_digest(&wanted));
     }
 }

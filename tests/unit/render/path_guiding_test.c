@@ -1,6 +1,7 @@
 // Where light comes from, roughly: even on the average, most from where lights stand.
-#include "core/base/rng.h"
 #include "render/integrator/path_guiding.h"
+
+#include "core/base/rng.h"
 #include "tests/support/test.h"
 
 enum { MANY = 200000 };
@@ -8,13 +9,13 @@ enum { MANY = 200000 };
 static coif_arena arena;
 
 // A bright spot on a grey ground.
-static coif_texture picture(int32_t width, int32_t height, int32_t x, int32_t y)
+static coif_image_texture picture(int32_t width, int32_t height, int32_t x, int32_t y)
 {
-    coif_texture texture = {.image = {.width = width,
-                                      .height = height,
-                                      .channel_count = 3,
-                                      .whole_width = width,
-                                      .whole_height = height}};
+    coif_image_texture texture = {.image = {.width = width,
+                                            .height = height,
+                                            .channel_count = 3,
+                                            .whole_width = width,
+                                            .whole_height = height}};
     texture.image.pixels = coif_arena_new(&arena, (size_t)(3 * width * height), float);
     for (int32_t i = 0; i < 3 * width * height; ++i) {
         texture.image.pixels[i] = i / 3 == y * width + x ? 400.0f : 0.5f;
@@ -32,7 +33,7 @@ static coif_vec3 even_direction(uint64_t i)
 // Paths are let go by it: on the average over all directions as many as without.
 static void favour_is_one_on_the_average(void)
 {
-    coif_texture spot = picture(32, 16, 20, 4);
+    coif_image_texture spot = picture(32, 16, 20, 4);
     coif_light lamps[3] = {
         {.type = COIF_LIGHT_SPHERE, .position = {3.0f, 1.0f, 0.0f}, .radius = 0.3f, .area = 1.0f},
         {.type = COIF_LIGHT_DISTANT, .normal = {0.0f, -1.0f, 0.0f}, .lift = 0.1f},
@@ -43,20 +44,20 @@ static void favour_is_one_on_the_average(void)
     coif_environment_init(&lamps[2].environment, (coif_vec3){1.0f, 1.0f, 1.0f}, &spot, 0.1f,
                           &arena);
     const coif_lights lights = {.lights = lamps, .count = 3};
-    coif_bearings bearings;
-    coif_bearings_at(&bearings, &lights, (coif_vec3){0.0f, 1.0f, 0.0f});
+    coif_path_guide bearings;
+    coif_path_guide_at(&bearings, &lights, (coif_vec3){0.0f, 1.0f, 0.0f});
     double sum = 0.0;
     for (uint64_t i = 0; i < MANY; ++i) {
         const coif_vec3 way = even_direction(i);
-        const float favour = coif_bearings_favour(&bearings, way);
+        const float favour = coif_path_guide_weight(&bearings, way);
         sum += (double)favour / MANY;
-        const coif_lanes four = coif_bearings_favours(&bearings, coif_lanes_all(way.x),
-                                                      coif_lanes_all(way.y), coif_lanes_all(way.z));
+        const coif_lanes four = coif_path_guide_weight_x4(
+            &bearings, coif_lanes_all(way.x), coif_lanes_all(way.y), coif_lanes_all(way.z));
         CHECK(fabsf(four[i % 4] - favour) < 1e-5f * favour);
     }
     CHECK_NEAR(sum, 1.0, 0.01);
-    const float here = coif_bearings_favour(&bearings, (coif_vec3){1.0f, 0.0f, 0.0f});
-    const float away = coif_bearings_favour(&bearings, (coif_vec3){0.0f, 0.0f, -1.0f});
+    const float here = coif_path_guide_weight(&bearings, (coif_vec3){1.0f, 0.0f, 0.0f});
+    const float away = coif_path_guide_weight(&bearings, (coif_vec3){0.0f, 0.0f, -1.0f});
     CHECK(here > 1.0f && away > 0.0f && here > 2.0f * away);
     CHECK_NEAR(bearings.lights.total, coif_lights_total(&lights, (coif_vec3){0.0f, 1.0f, 0.0f}),
                1e-4);
@@ -67,17 +68,17 @@ static void an_even_sky_favours_nothing(void)
     coif_light sky = {.type = COIF_LIGHT_ENVIRONMENT};
     coif_environment_init(&sky.environment, (coif_vec3){1.0f, 1.0f, 1.0f}, NULL, 0.0f, &arena);
     const coif_lights lights = {.lights = &sky, .count = 1}, none = {.count = 0};
-    coif_bearings bearings;
-    coif_bearings_at(&bearings, &lights, (coif_vec3){0.0f, 0.0f, 0.0f});
-    CHECK_NEAR(coif_bearings_favour(&bearings, (coif_vec3){0.0f, 1.0f, 0.0f}), 1.0, 1e-6);
-    coif_bearings_at(&bearings, &none, (coif_vec3){0.0f, 0.0f, 0.0f});
-    CHECK_NEAR(coif_bearings_favour(&bearings, (coif_vec3){0.0f, 1.0f, 0.0f}), 1.0, 1e-6);
+    coif_path_guide bearings;
+    coif_path_guide_at(&bearings, &lights, (coif_vec3){0.0f, 0.0f, 0.0f});
+    CHECK_NEAR(coif_path_guide_weight(&bearings, (coif_vec3){0.0f, 1.0f, 0.0f}), 1.0, 1e-6);
+    coif_path_guide_at(&bearings, &none, (coif_vec3){0.0f, 0.0f, 0.0f});
+    CHECK_NEAR(coif_path_guide_weight(&bearings, (coif_vec3){0.0f, 1.0f, 0.0f}), 1.0, 1e-6);
 }
 
 // The lean of a picture is the mean of the directions that are drawn from it.
 static void a_sky_leans_where_its_light_is(void)
 {
-    coif_texture spot = picture(64, 32, 50, 9);
+    coif_image_texture spot = picture(64, 32, 50, 9);
     coif_environment sky;
     coif_environment_init(&sky, (coif_vec3){1.0f, 0.9f, 0.8f}, &spot, 0.3f, &arena);
     double mean[3] = {0.0, 0.0, 0.0};

@@ -1,6 +1,7 @@
 // path: light is neither lost nor made.
-#include "core/base/jobs.h"
 #include "render/integrator/path.h"
+
+#include "core/base/jobs.h"
 #include "render/session/tile_scheduler.h"
 #include "tests/support/render_ball.h"
 #include "tests/support/test.h"
@@ -11,17 +12,17 @@ static coif_arena arena;
 
 // A scene of one shape in even light of radiance 1 from everywhere.
 typedef struct furnace {
-    coif_stage stage;
+    coif_render_scene stage;
     coif_light sky;
 } furnace;
 
-static void open_furnace(furnace *room, const coif_shape *shape, int32_t shape_count)
+static void open_furnace(furnace *room, const coif_geometry *shape, int32_t shape_count)
 {
     coif_error error = {0};
     *room = (furnace){.sky = {.type = COIF_LIGHT_ENVIRONMENT, .visible = true}};
     const coif_vec3 white = {1.0f, 1.0f, 1.0f};
     coif_environment_init(&room->sky.environment, white, NULL, 0.0f, &arena);
-    room->stage.shapes = coif_arena_new(&arena, shape_count, coif_shape);
+    room->stage.shapes = coif_arena_new(&arena, shape_count, coif_geometry);
     memcpy(room->stage.shapes, shape, sizeof *shape * (size_t)shape_count);
     room->stage.shape_count = shape_count;
     room->stage.lights = (coif_lights){.lights = &room->sky, .count = 1};
@@ -43,7 +44,7 @@ static void open_furnace(furnace *room, const coif_shape *shape, int32_t shape_c
 }
 
 // The picture's average over what was hit, and how much that was.
-static double look(const coif_stage *stage, int samples, double *covered)
+static double look(const coif_render_scene *stage, int samples, double *covered)
 {
     coif_film film;
     coif_aovs aovs;
@@ -68,8 +69,9 @@ static void white_skin_in_white_light_cannot_be_seen(void)
 {
     coif_mesh ball;
     ball_mesh(&ball, 1.0f, &arena);
-    const coif_look looks = {.surface = {.color = {1.0f, 1.0f, 1.0f}, .roughness = 1.0f}};
-    const coif_shape shape = {.mesh = &ball, .looks = &looks};
+    const coif_surface_material looks = {
+        .surface = {.color = {1.0f, 1.0f, 1.0f}, .roughness = 1.0f}};
+    const coif_geometry shape = {.mesh = &ball, .looks = &looks};
     furnace room;
     open_furnace(&room, &shape, 1);
     double covered;
@@ -85,18 +87,20 @@ static void white_hair_in_white_light_cannot_be_seen(void)
     for (size_t k = 0; k < COIF_COUNT_OF(kinds); ++k) {
         coif_error error = {0};
         coif_strands strands;
-        coif_curves curves;
-        coif_fibre fibre;
+        coif_bspline_curves curves;
+        coif_hair_material fibre;
         ball_strands(&strands, 1500, 12, &arena);
-        CHECK_OK(coif_curves_init(&curves, &strands, kinds[k], &arena, NULL, &error), error);
+        CHECK_OK(coif_bspline_curves_init(&curves, &strands, kinds[k], &arena, NULL, &error),
+                 error);
         const coif_hair_params hair = {
             .eta = 1.55f, .beta_m = 0.25f, .beta_n = 0.3f, .alpha = 2.0f};
-        coif_fibre_init(&fibre, &hair);
+        coif_hair_material_init(&fibre, &hair);
         coif_mesh ball;
         ball_mesh(&ball, 0.99f, &arena);
-        const coif_look looks = {.surface = {.color = {1.0f, 1.0f, 1.0f}, .roughness = 1.0f}};
-        const coif_shape shapes[] = {{.curves = &curves, .strands = &strands, .fibre = &fibre},
-                                     {.mesh = &ball, .looks = &looks}};
+        const coif_surface_material looks = {
+            .surface = {.color = {1.0f, 1.0f, 1.0f}, .roughness = 1.0f}};
+        const coif_geometry shapes[] = {{.curves = &curves, .strands = &strands, .fibre = &fibre},
+                                        {.mesh = &ball, .looks = &looks}};
         furnace room;
         open_furnace(&room, shapes, 2);
         double covered;
@@ -112,9 +116,9 @@ static void lights_add_up(void)
 {
     coif_mesh ball;
     ball_mesh(&ball, 1.0f, &arena);
-    const coif_look looks = {
+    const coif_surface_material looks = {
         .surface = {.color = {0.5f, 0.5f, 0.5f}, .roughness = 0.4f, .specular = 0.04f}};
-    const coif_shape shape = {.mesh = &ball, .looks = &looks};
+    const coif_geometry shape = {.mesh = &ball, .looks = &looks};
     furnace room;
     open_furnace(&room, &shape, 1);
     coif_light lights[3] = {room.sky, room.sky, room.sky};
@@ -161,8 +165,9 @@ static void a_lit_wall_has_the_radiance_of_the_textbook(void)
                             .positions = corners,
                             .indices = indices,
                             .normals = normals};
-    const coif_look looks = {.surface = {.color = {0.5f, 0.6f, 0.5f}, .roughness = 1.0f}};
-    const coif_shape shape = {.mesh = &wall, .looks = &looks};
+    const coif_surface_material looks = {
+        .surface = {.color = {0.5f, 0.6f, 0.5f}, .roughness = 1.0f}};
+    const coif_geometry shape = {.mesh = &wall, .looks = &looks};
     furnace room;
     open_furnace(&room, &shape, 1);
     // Half an angle of 1 degree; radiance so that the irradiance is 3.

@@ -1,6 +1,6 @@
 // preview: rough at once, and the same picture in the end.
-#include "core/image/image.h"
 #include "core/base/jobs.h"
+#include "core/image/image.h"
 #include "render/session/render.h"
 #include "render/session/tile_scheduler.h"
 #include "tests/support/render_scene.h"
@@ -53,7 +53,7 @@ static void all_passes_together_are_the_picture(void)
 static void blocks_fill_the_picture(void)
 {
     coif_error error = {0};
-    coif_stage stage = {.background = {0.5f, 0.25f, 0.125f}};
+    coif_render_scene stage = {.background = {0.5f, 0.25f, 0.125f}};
     const coif_accel_desc accel = {.isa = "auto", .threads = 1};
     CHECK_OK(coif_accel_open(&stage.accel, &accel, &arena, &error), error);
     CHECK_OK(coif_accel_build(stage.accel, NULL, &error), error);

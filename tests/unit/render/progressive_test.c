@@ -135,9 +135,9 @@ static int32_t samples_in_file(void)
 {
     coif_error error = {0};
     char *samples = NULL;
-    CHECK_OK(
-        coif_image_read_text(&samples, coif_test_path(PICTURE), "coif:samples", &arena, &error),
-        error);
+    CHECK_OK(coif_image_read_attribute(&samples, coif_test_path(PICTURE), "coif:samples", &arena,
+                                       &error),
+             error);
     return samples != NULL ? atoi(samples) : 0;
 }
 

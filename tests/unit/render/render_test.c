@@ -1,11 +1,12 @@
 // frame: from a scene and a cache to pictures: the same pixels whatever happens on the way.
-#include "core/image/image.h"
+#include "render/session/render.h"
+
 #include "core/base/jobs.h"
 #include "core/base/log.h"
-#include "render/session/render_checkpoint.h"
+#include "core/image/image.h"
 #include "render/output/image_output.h"
-#include "render/session/render.h"
 #include "render/output/tonemap.h"
+#include "render/session/render_checkpoint.h"
 #include "tests/support/render_cache.h"
 #include "tests/support/test.h"
 
@@ -94,8 +95,9 @@ static void the_picture_is_the_one_that_was_looked_at(void)
     keep_picture("render0001.exr");
     coif_image made, wanted;
     CHECK_OK(coif_image_load(&made, coif_test_path("render0001.exr"), &arena, &error), error);
-    CHECK_OK(coif_image_load(&wanted, coif_test_source("tests/data/golden/ball.exr"), &arena, &error),
-             error);
+    CHECK_OK(
+        coif_image_load(&wanted, coif_test_source("tests/data/golden/ball.exr"), &arena, &error),
+        error);
     CHECK(made.width == wanted.width && made.channel_count == wanted.channel_count);
     double sum = 0.0;
     const int count = made.width * made.height;
@@ -314,7 +316,7 @@ static void every_format_is_written_and_says_how_it_was_made(void)
         CHECK(image.width == 64 && image.height == 64);
         char *value = NULL;
         if (i < 4) {
-            CHECK_OK(coif_image_read_text(&value, path, "coif:isa", &arena, &error), error);
+            CHECK_OK(coif_image_read_attribute(&value, path, "coif:isa", &arena, &error), error);
             CHECK_TEXT(value, "sse4.2");
         }
     }
@@ -328,8 +330,8 @@ static void every_format_is_written_and_says_how_it_was_made(void)
     pictures_without_alpha_have_no_bright_fringes(&exr);
     the_figures_know_what_embree_took();
     char *matrix = NULL;
-    CHECK_OK(coif_image_read_text(&matrix, coif_test_path("render0001.exr"), "worldToCamera",
-                                  &arena, &error),
+    CHECK_OK(coif_image_read_attribute(&matrix, coif_test_path("render0001.exr"), "worldToCamera",
+                                       &arena, &error),
              error);
     CHECK(matrix != NULL && strtod(strrchr(matrix, ',') + 1, NULL) == 1.0);
 
@@ -362,12 +364,12 @@ static void filters_are_centred_and_as_wide_as_they_should_be(void)
 {
     static const double variances[] = {0.1727, 1.0 / 6.0, 1.0 / 12.0};
     for (int kind = 0; kind < 3; ++kind) {
-        coif_filter filter;
-        coif_filter_init(&filter, (coif_filter_kind)kind);
+        coif_pixel_filter filter;
+        coif_pixel_filter_init(&filter, (coif_pixel_filter_kind)kind);
         double mean = 0.0, square = 0.0;
         enum { STEPS = 100000 };
         for (int i = 0; i < STEPS; ++i) {
-            const float x = coif_filter_sample(&filter, ((float)i + 0.5f) / STEPS);
+            const float x = coif_pixel_filter_sample(&filter, ((float)i + 0.5f) / STEPS);
             mean += x;
             square += (double)x * x;
         }

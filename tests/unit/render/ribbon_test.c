@@ -27,11 +27,12 @@ static coif_groom groom_of(const coif_strands *strands)
     return groom;
 }
 
-static void blades_of(coif_curves *curves, const coif_strands *strands,
+static void blades_of(coif_bspline_curves *curves, const coif_strands *strands,
                       const coif_blades_desc *desc)
 {
     coif_error error = {0};
-    CHECK_OK(coif_curves_init(curves, strands, COIF_CURVE_BLADE, &arena, NULL, &error), error);
+    CHECK_OK(coif_bspline_curves_init(curves, strands, COIF_CURVE_BLADE, &arena, NULL, &error),
+             error);
     coif_blades_face(curves, 0, strands, desc, &arena);
 }
 
@@ -58,7 +59,7 @@ static bool meets(const coif_accel *accel, coif_vec3 origin, coif_vec3 direction
 {
     const coif_ray ray = {origin, direction, 0.0f, FLT_MAX, 0.0f, 0};
     coif_ray_hit hit;
-    if (!coif_accel_trace(accel, &ray, &hit)) {
+    if (!coif_accel_intersect(accel, &ray, &hit)) {
         return false;
     }
     *normal = coif_normalize(hit.normal);
@@ -70,7 +71,7 @@ static void a_blade_bends_over_its_flat_side(void)
 {
     const coif_strands strands = lean(1, (coif_vec3){1.0f, 0.0f, 0.0f}, 0.5f);
     const coif_groom groom = groom_of(&strands);
-    coif_curves curves;
+    coif_bspline_curves curves;
     coif_error error = {0};
     blades_of(&curves, &strands, &(coif_blades_desc){.groom = &groom});
     for (int32_t i = 0; i < curves.control_count; ++i) {
@@ -110,7 +111,7 @@ static void blades_wind_evenly_and_stand_askew_by_chance(void)
     const coif_strands strands = lean(500, (coif_vec3){1.0f, 0.0f, 0.0f}, 0.0f);
     const coif_groom groom = groom_of(&strands);
     const coif_blades_desc desc = {.groom = &groom, .turn = 90.0f, .twist = 144.0f};
-    coif_curves curves;
+    coif_bspline_curves curves;
     blades_of(&curves, &strands, &desc);
     float most_turn = 0.0f, most_twist = 0.0f, mean_turn = 0.0f, mean_twist = 0.0f;
     for (int32_t s = 0; s < 500; ++s) {
@@ -149,7 +150,7 @@ static void blades_turn_with_their_root(void)
                               .indices = indices,
                               .normals = normals,
                               .uvs = uvs};
-    coif_curves rest, posed;
+    coif_bspline_curves rest, posed;
     coif_blades_desc desc = {.groom = &groom, .turn = 180.0f, .twist = 108.0f};
     blades_of(&rest, &before, &desc);
     desc.body = &ground;
@@ -170,7 +171,7 @@ static void blades_stand_as_their_own_numbers_say(void)
         turns[i] = i % 2 == 0 ? 40.0f : 20.0f;
         twists[i] = i % 4 < 2 ? 100.0f : 50.0f;
     }
-    coif_curves own, plain;
+    coif_bspline_curves own, plain;
     blades_of(&own, &strands,
               &(coif_blades_desc){.groom = &groom, .turns = turns, .twists = twists});
     for (int which = 0; which < 4; ++which) {
@@ -192,8 +193,9 @@ static void other_curves_have_no_normals(void)
     const coif_strands strands = lean(3, (coif_vec3){1.0f, 0.0f, 0.0f}, 0.3f);
     coif_error error = {0};
     for (int kind = 0; kind < COIF_CURVE_BLADE; ++kind) {
-        coif_curves curves;
-        CHECK_OK(coif_curves_init(&curves, &strands, (coif_curve_kind)kind, &arena, NULL, &error),
+        coif_bspline_curves curves;
+        CHECK_OK(coif_bspline_curves_init(&curves, &strands, (coif_curve_kind)kind, &arena, NULL,
+                                          &error),
                  error);
         CHECK(curves.normals == NULL);
     }
@@ -203,8 +205,8 @@ static void other_curves_have_no_normals(void)
 static double look_at_meadow(const coif_hair_params *leaf)
 {
     coif_strands strands;
-    coif_curves curves;
-    coif_fibre fibre;
+    coif_bspline_curves curves;
+    coif_hair_material fibre;
     coif_mesh ball;
     coif_error error = {0};
     ball_strands(&strands, 600, 8, &arena);
@@ -214,14 +216,16 @@ static double look_at_meadow(const coif_hair_params *leaf)
     const coif_groom groom = groom_of(&strands);
     blades_of(&curves, &strands,
               &(coif_blades_desc){.groom = &groom, .turn = 72.0f, .twist = 108.0f});
-    coif_fibre_init(&fibre, leaf);
+    coif_hair_material_init(&fibre, leaf);
     ball_mesh(&ball, 0.99f, &arena);
-    const coif_look looks = {.surface = {.color = {1.0f, 1.0f, 1.0f}, .roughness = 1.0f}};
-    coif_shape shapes[] = {{.curves = &curves, .strands = &strands, .fibre = &fibre},
-                           {.mesh = &ball, .looks = &looks}};
+    const coif_surface_material looks = {
+        .surface = {.color = {1.0f, 1.0f, 1.0f}, .roughness = 1.0f}};
+    coif_geometry shapes[] = {{.curves = &curves, .strands = &strands, .fibre = &fibre},
+                              {.mesh = &ball, .looks = &looks}};
     coif_light sky = {.type = COIF_LIGHT_ENVIRONMENT, .visible = true};
     coif_environment_init(&sky.environment, (coif_vec3){1.0f, 1.0f, 1.0f}, NULL, 0.0f, &arena);
-    coif_stage stage = {.shapes = shapes, .shape_count = 2, .lights = {.lights = &sky, .count = 1}};
+    coif_render_scene stage = {
+        .shapes = shapes, .shape_count = 2, .lights = {.lights = &sky, .count = 1}};
     coif_node node = {0};
     coif_values_init(&node.values, COIF_CAMERA_SECTION.params, COIF_CAMERA_SECTION.param_count,
                      sizeof(coif_param), &arena);

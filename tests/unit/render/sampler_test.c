@@ -1,5 +1,6 @@
 // sampler: spread as evenly as promised, and a function of its counters alone.
 #include "render/integrator/sampler.h"
+
 #include "tests/support/test.h"
 
 // The first 2^k samples of a pixel put one point into each of the 2^k boxes of any shape that

@@ -39,19 +39,20 @@ static void shoot(coif_film *film, const props *wish, int samples)
     for (int32_t i = 0; i < ball.vertex_count; ++i) {
         ball.positions[i].y += 0.8f;
     }
-    const coif_look grey = {.surface = {.color = {0.6f, 0.6f, 0.6f}, .roughness = 1.0f}};
-    coif_look floor = grey;
+    const coif_surface_material grey = {
+        .surface = {.color = {0.6f, 0.6f, 0.6f}, .roughness = 1.0f}};
+    coif_surface_material floor = grey;
     floor.catcher = wish->catcher;
-    coif_shape shapes[3];
+    coif_geometry shapes[3];
     int32_t count = 0;
     if (wish->ground) {
-        shapes[count++] = (coif_shape){.mesh = &sheet, .looks = &floor};
+        shapes[count++] = (coif_geometry){.mesh = &sheet, .looks = &floor};
     }
     if (wish->ball) {
-        shapes[count++] = (coif_shape){.mesh = &ball, .looks = &grey};
+        shapes[count++] = (coif_geometry){.mesh = &ball, .looks = &grey};
     }
     if (wish->roof) {
-        shapes[count++] = (coif_shape){.mesh = &roof, .looks = &grey};
+        shapes[count++] = (coif_geometry){.mesh = &roof, .looks = &grey};
     }
     coif_light lights[2] = {{.type = COIF_LIGHT_SPHERE,
                              .position = {2.0f, 5.0f, 1.0f},
@@ -62,12 +63,12 @@ static void shoot(coif_film *film, const props *wish, int samples)
                             {.type = COIF_LIGHT_ENVIRONMENT}};
     coif_environment_init(&lights[1].environment, (coif_vec3){0.2f, 0.2f, 0.2f}, NULL, 0.0f,
                           &arena);
-    coif_stage stage = {.shapes = shapes,
-                        .shape_count = count,
-                        .lights = {.lights = lights, .count = wish->roof ? 1 : 2},
-                        .background = {0.3f, 0.3f, 0.3f},
-                        .catches = wish->catcher,
-                        .transparent = wish->transparent};
+    coif_render_scene stage = {.shapes = shapes,
+                               .shape_count = count,
+                               .lights = {.lights = lights, .count = wish->roof ? 1 : 2},
+                               .background = {0.3f, 0.3f, 0.3f},
+                               .catches = wish->catcher,
+                               .transparent = wish->transparent};
     stage.camera =
         (coif_camera){.origin = {0.0f, 2.0f, 4.0f}, .half_height = 0.4f, .half_width = 0.4f};
     stage.camera.forward = coif_normalize((coif_vec3){0.0f, -1.6f, -4.0f});

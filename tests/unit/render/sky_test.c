@@ -1,5 +1,6 @@
 // sky: blue above, white at the horizon, red in the evening; as bright as daylight is.
 #include "render/lights/sky.h"
+
 #include "tests/support/render_wall.h"
 
 static coif_arena arena;
@@ -152,7 +153,7 @@ static void no_sky_is_black_or_wild(void)
 static void a_wall_under_the_sky_gets_all_of_it(void)
 {
     coif_lights lights;
-    coif_stage stage;
+    coif_render_scene stage;
     wall_lights(&lights, "{\"type\": \"sky\", \"elevation\": 50, \"angle\": 3}", &arena);
     CHECK(lights.count == 2);
     wall_stage(&stage, &lights, &arena);
@@ -184,7 +185,7 @@ static void a_few_samples_of_the_sky_are_enough(void)
     wall_lights(&lights, "{\"type\": \"sky\", \"elevation\": 20, \"sun\": 1}", &arena);
     const double truth = wall_aimed(&lights, 0.0f, 0.0f, 1 << 15);
     double worst = 0.0;
-    coif_stage stage;
+    coif_render_scene stage;
     wall_stage(&stage, &lights, &arena);
     for (int i = 0; i < 32; ++i) {
         const double few = wall_traced(&stage, (float)i * 0.37f, 0.0f, 16).y;

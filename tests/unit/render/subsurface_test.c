@@ -1,6 +1,7 @@
 // subsurface: light wanders under skin as far as it should, and none is lost on the way.
-#include "core/base/jobs.h"
 #include "render/integrator/subsurface.h"
+
+#include "core/base/jobs.h"
 #include "render/session/tile_scheduler.h"
 #include "tests/support/render_ball.h"
 #include "tests/support/test.h"
@@ -31,16 +32,16 @@ static void colours_wander_as_far_as_they_say(void)
     }
 }
 
-static void open_stage(coif_stage *stage, coif_shape *shape, const coif_mesh *mesh,
-                       const coif_look *look)
+static void open_stage(coif_render_scene *stage, coif_geometry *shape, const coif_mesh *mesh,
+                       const coif_surface_material *look)
 {
     coif_error error = {0};
-    *shape = (coif_shape){.mesh = mesh, .looks = look};
-    *stage = (coif_stage){.shapes = shape, .shape_count = 1};
+    *shape = (coif_geometry){.mesh = mesh, .looks = look};
+    *stage = (coif_render_scene){.shapes = shape, .shape_count = 1};
     const coif_accel_desc desc = {.isa = "auto", .threads = 1};
     CHECK_OK(coif_accel_open(&stage->accel, &desc, &arena, &error), error);
     CHECK_OK(coif_accel_add_mesh(stage->accel, mesh, 1, &error), error);
-    CHECK_OK(coif_accel_add_probe(&shape->probe, stage->accel, mesh, 1, &error), error);
+    CHECK_OK(coif_accel_add_sss_mesh(&shape->probe, stage->accel, mesh, 1, &error), error);
     CHECK_OK(coif_accel_build(stage->accel, NULL, &error), error);
 }
 
@@ -59,22 +60,22 @@ static void on_a_plane_places_spread_by_the_profile(void)
                             .positions = corners,
                             .indices = indices,
                             .normals = normals};
-    const coif_look look = {.surface = {.color = {1, 1, 1},
-                                        .roughness = 0.5f,
-                                        .specular = 0.04f,
-                                        .subsurface = 1.0f,
-                                        .radius = MEANS}};
-    coif_stage stage;
-    coif_shape shape;
+    const coif_surface_material look = {.surface = {.color = {1, 1, 1},
+                                                    .roughness = 0.5f,
+                                                    .specular = 0.04f,
+                                                    .subsurface = 1.0f,
+                                                    .radius = MEANS}};
+    coif_render_scene stage;
+    coif_geometry shape;
     open_stage(&stage, &shape, &wall, &look);
     const coif_ray ray = {.origin = {0.3f, 0.2f, 1.0f}, .direction = {0, 0, -1}, .far = 10.0f};
     coif_ray_hit hit;
-    CHECK(coif_accel_trace(stage.accel, &ray, &hit));
+    CHECK(coif_accel_intersect(stage.accel, &ray, &hit));
     double rings[RINGS] = {0}, below = 0.0, sides = 0.0;
     for (uint32_t i = 0; i < COUNT; ++i) {
         coif_sampler sampler = coif_sampler_at(3, 5, 7, i);
-        coif_vertex vertex;
-        coif_vertex_init(&vertex, &stage, &ray, &hit, 0);
+        coif_interaction vertex;
+        coif_interaction_init(&vertex, &stage, &ray, &hit, 0);
         const double weight = (double)coif_subsurface_enter(&vertex, &stage, &hit, &sampler).x;
         if (vertex.skin.coat_chance > 0.0f) {
             continue;
@@ -101,16 +102,16 @@ static void white_skin_returns_all_light_however_it_bends(void)
 {
     coif_mesh ball;
     ball_mesh(&ball, 1.0f, &arena);
-    const coif_look look = {.surface = {.color = {1, 1, 1},
-                                        .roughness = 0.5f,
-                                        .specular = 0.04f,
-                                        .second_roughness = 0.3f,
-                                        .second_share = 0.3f,
-                                        .sheen = 0.3f,
-                                        .subsurface = 0.8f,
-                                        .radius = {0.6f, 0.2f, 0.05f}}};
-    coif_stage stage;
-    coif_shape shape;
+    const coif_surface_material look = {.surface = {.color = {1, 1, 1},
+                                                    .roughness = 0.5f,
+                                                    .specular = 0.04f,
+                                                    .second_roughness = 0.3f,
+                                                    .second_share = 0.3f,
+                                                    .sheen = 0.3f,
+                                                    .subsurface = 0.8f,
+                                                    .radius = {0.6f, 0.2f, 0.05f}}};
+    coif_render_scene stage;
+    coif_geometry shape;
     open_stage(&stage, &shape, &ball, &look);
     coif_light sky = {.type = COIF_LIGHT_ENVIRONMENT, .visible = true};
     coif_environment_init(&sky.environment, (coif_vec3){1, 1, 1}, NULL, 0.0f, &arena);

@@ -18,11 +18,11 @@ static const char *save(const char *name, const float *pixels, int32_t width, in
     return path;
 }
 
-static coif_pyramid load(const char *path, coif_map_kind kind, int32_t largest)
+static coif_mipmap load(const char *path, coif_map_kind kind, int32_t largest)
 {
-    coif_pyramid pyramid = {0};
+    coif_mipmap pyramid = {0};
     coif_error error = {0};
-    CHECK_OK(coif_pyramid_load(&pyramid, path, kind, largest, &arena, &error), error);
+    CHECK_OK(coif_mipmap_load(&pyramid, path, kind, largest, &arena, &error), error);
     return pyramid;
 }
 
@@ -47,16 +47,16 @@ static void far_views_see_the_mean_in_linear_light(void)
         checks[i] = (i / 3 % 64 + i / 3 / 64) % 2 == 0 ? 1.0f : 0.0f;
     }
     const char *path = save("checks.png", checks, 64, 64, 3);
-    const coif_pyramid color = load(path, COIF_MAP_COLOR, 8192);
+    const coif_mipmap color = load(path, COIF_MAP_COLOR, 8192);
     CHECK(color.level_count == 7 && color.bytes != NULL);
     const coif_vec2 texel = {0.5f / 64.0f, 1.0f - 0.5f / 64.0f};
-    CHECK_NEAR(coif_pyramid_at(&color, texel, 0.0f, COIF_WRAP_REPEAT).y, 1.0, 1e-6);
-    CHECK_NEAR(coif_pyramid_at(&color, texel, 0.25f, COIF_WRAP_REPEAT).y, 0.5, 3e-3);
-    CHECK_NEAR(coif_pyramid_at(&color, texel, 100.0f, COIF_WRAP_REPEAT).y, 0.5, 3e-3);
+    CHECK_NEAR(coif_mipmap_at(&color, texel, 0.0f, COIF_WRAP_REPEAT).y, 1.0, 1e-6);
+    CHECK_NEAR(coif_mipmap_at(&color, texel, 0.25f, COIF_WRAP_REPEAT).y, 0.5, 3e-3);
+    CHECK_NEAR(coif_mipmap_at(&color, texel, 100.0f, COIF_WRAP_REPEAT).y, 0.5, 3e-3);
     // The limit leaves only smaller sizes.
-    const coif_pyramid small = load(path, COIF_MAP_COLOR, 16);
+    const coif_mipmap small = load(path, COIF_MAP_COLOR, 16);
     CHECK(small.levels[0].width == 16);
-    CHECK_NEAR(coif_pyramid_at(&small, texel, 0.0f, COIF_WRAP_REPEAT).y, 0.5, 3e-3);
+    CHECK_NEAR(coif_mipmap_at(&small, texel, 0.0f, COIF_WRAP_REPEAT).y, 0.5, 3e-3);
 }
 
 static void colours_are_decoded_and_numbers_are_not(void)
@@ -67,29 +67,29 @@ static void colours_are_decoded_and_numbers_are_not(void)
     static const double colors[] = {0.2159, 0.2140, 0.5};
     for (int i = 0; i < 3; ++i) {
         const char *path = save(names[i], pixel, 1, 1, 4);
-        const coif_pyramid color = load(path, COIF_MAP_COLOR, 64);
-        const coif_pyramid number = load(path, COIF_MAP_NUMBER, 64);
-        const coif_pyramid alpha = load(path, COIF_MAP_ALPHA, 64);
-        CHECK_NEAR(coif_pyramid_at(&color, middle, 0.0f, COIF_WRAP_CLAMP).x, colors[i], 1e-3);
-        CHECK_NEAR(coif_pyramid_at(&number, middle, 0.0f, COIF_WRAP_CLAMP).x, 0.5, 3e-3);
-        CHECK_NEAR(coif_pyramid_at(&alpha, middle, 0.0f, COIF_WRAP_CLAMP).x, 0.2, 3e-3);
+        const coif_mipmap color = load(path, COIF_MAP_COLOR, 64);
+        const coif_mipmap number = load(path, COIF_MAP_NUMBER, 64);
+        const coif_mipmap alpha = load(path, COIF_MAP_ALPHA, 64);
+        CHECK_NEAR(coif_mipmap_at(&color, middle, 0.0f, COIF_WRAP_CLAMP).x, colors[i], 1e-3);
+        CHECK_NEAR(coif_mipmap_at(&number, middle, 0.0f, COIF_WRAP_CLAMP).x, 0.5, 3e-3);
+        CHECK_NEAR(coif_mipmap_at(&alpha, middle, 0.0f, COIF_WRAP_CLAMP).x, 0.2, 3e-3);
     }
 }
 
 static void beyond_the_edge_it_wraps_as_asked(void)
 {
     const float row[4] = {0.0f, 0.2f, 0.6f, 1.0f};
-    const coif_pyramid p = load(save("row.exr", row, 4, 1, 1), COIF_MAP_NUMBER, 64);
+    const coif_mipmap p = load(save("row.exr", row, 4, 1, 1), COIF_MAP_NUMBER, 64);
     const coif_vec2 first = {0.125f, 0.5f}, after = {1.125f, 0.5f}, before = {-0.125f, 0.5f};
-    CHECK_NEAR(coif_pyramid_at(&p, first, 0.0f, COIF_WRAP_REPEAT).x, 0.0, 1e-3);
-    CHECK_NEAR(coif_pyramid_at(&p, after, 0.0f, COIF_WRAP_REPEAT).x, 0.0, 1e-3);
-    CHECK_NEAR(coif_pyramid_at(&p, before, 0.0f, COIF_WRAP_REPEAT).x, 1.0, 1e-3);
-    CHECK_NEAR(coif_pyramid_at(&p, after, 0.0f, COIF_WRAP_CLAMP).x, 1.0, 1e-3);
-    CHECK_NEAR(coif_pyramid_at(&p, before, 0.0f, COIF_WRAP_CLAMP).x, 0.0, 1e-3);
-    CHECK_NEAR(coif_pyramid_at(&p, after, 0.0f, COIF_WRAP_MIRROR).x, 1.0, 1e-3);
-    CHECK_NEAR(coif_pyramid_at(&p, before, 0.0f, COIF_WRAP_MIRROR).x, 0.0, 1e-3);
+    CHECK_NEAR(coif_mipmap_at(&p, first, 0.0f, COIF_WRAP_REPEAT).x, 0.0, 1e-3);
+    CHECK_NEAR(coif_mipmap_at(&p, after, 0.0f, COIF_WRAP_REPEAT).x, 0.0, 1e-3);
+    CHECK_NEAR(coif_mipmap_at(&p, before, 0.0f, COIF_WRAP_REPEAT).x, 1.0, 1e-3);
+    CHECK_NEAR(coif_mipmap_at(&p, after, 0.0f, COIF_WRAP_CLAMP).x, 1.0, 1e-3);
+    CHECK_NEAR(coif_mipmap_at(&p, before, 0.0f, COIF_WRAP_CLAMP).x, 0.0, 1e-3);
+    CHECK_NEAR(coif_mipmap_at(&p, after, 0.0f, COIF_WRAP_MIRROR).x, 1.0, 1e-3);
+    CHECK_NEAR(coif_mipmap_at(&p, before, 0.0f, COIF_WRAP_MIRROR).x, 0.0, 1e-3);
     const coif_vec2 wild = {3e9f, NAN};
-    CHECK(isfinite(coif_pyramid_at(&p, wild, 0.0f, COIF_WRAP_REPEAT).x));
+    CHECK(isfinite(coif_mipmap_at(&p, wild, 0.0f, COIF_WRAP_REPEAT).x));
 }
 
 static void every_udim_tile_has_its_square(void)
@@ -97,22 +97,22 @@ static void every_udim_tile_has_its_square(void)
     const float red[3] = {1.0f, 0.0f, 0.0f}, green[3] = {0.0f, 1.0f, 0.0f};
     save("skin.1001.png", red, 1, 1, 3);
     save("skin.1012.png", green, 1, 1, 3);
-    coif_textures textures = {.arena = &arena};
-    const coif_atlas *atlas, *again;
+    coif_texture_cache textures = {.arena = &arena};
+    const coif_texture *atlas, *again;
     coif_error error = {0};
     const char *path = coif_arena_copy_text(&arena, coif_test_path("skin.<UDIM>.png"));
-    CHECK_OK(coif_atlas_load(&atlas, &textures, path, COIF_MAP_COLOR, &error), error);
-    CHECK_OK(coif_atlas_load(&again, &textures, path, COIF_MAP_COLOR, &error), error);
+    CHECK_OK(coif_texture_load(&atlas, &textures, path, COIF_MAP_COLOR, &error), error);
+    CHECK_OK(coif_texture_load(&again, &textures, path, COIF_MAP_COLOR, &error), error);
     CHECK(atlas == again);
     coif_vec3 value;
-    CHECK(coif_atlas_at(atlas, (coif_vec2){0.5f, 0.5f}, 0.0f, COIF_WRAP_REPEAT, &value));
+    CHECK(coif_texture_at(atlas, (coif_vec2){0.5f, 0.5f}, 0.0f, COIF_WRAP_REPEAT, &value));
     CHECK_NEAR(value.x, 1.0, 1e-3);
-    CHECK(coif_atlas_at(atlas, (coif_vec2){1.5f, 1.5f}, 0.0f, COIF_WRAP_REPEAT, &value));
+    CHECK(coif_texture_at(atlas, (coif_vec2){1.5f, 1.5f}, 0.0f, COIF_WRAP_REPEAT, &value));
     CHECK_NEAR(value.y, 1.0, 1e-3);
-    CHECK(!coif_atlas_at(atlas, (coif_vec2){2.5f, 0.5f}, 0.0f, COIF_WRAP_REPEAT, &value));
-    CHECK(!coif_atlas_at(atlas, (coif_vec2){-0.5f, 0.5f}, 0.0f, COIF_WRAP_REPEAT, &value));
+    CHECK(!coif_texture_at(atlas, (coif_vec2){2.5f, 0.5f}, 0.0f, COIF_WRAP_REPEAT, &value));
+    CHECK(!coif_texture_at(atlas, (coif_vec2){-0.5f, 0.5f}, 0.0f, COIF_WRAP_REPEAT, &value));
     path = coif_arena_copy_text(&arena, coif_test_path("none.<UDIM>.png"));
-    CHECK(coif_atlas_load(&atlas, &textures, path, COIF_MAP_COLOR, &error) == COIF_ERR_IO);
+    CHECK(coif_texture_load(&atlas, &textures, path, COIF_MAP_COLOR, &error) == COIF_ERR_IO);
     CHECK_CONTAINS(error.text, "none.<UDIM>.png: there is no file");
 }
 
@@ -130,12 +130,12 @@ static coif_mesh make_triangle(void)
                        .uvs = uvs};
 }
 
-static coif_look painted(coif_look_map map, const char *path, coif_map_kind kind)
+static coif_surface_material painted(coif_look_map map, const char *path, coif_map_kind kind)
 {
-    coif_textures textures = {.arena = &arena};
+    coif_texture_cache textures = {.arena = &arena};
     coif_error error = {0};
-    coif_look look = {.painted = true, .normal_strength = 1.0f};
-    CHECK_OK(coif_atlas_load(&look.maps[map], &textures, path, kind, &error), error);
+    coif_surface_material look = {.painted = true, .normal_strength = 1.0f};
+    CHECK_OK(coif_texture_load(&look.maps[map], &textures, path, kind, &error), error);
     return look;
 }
 
@@ -143,9 +143,10 @@ static void normal_maps_lean_along_u_and_v(void)
 {
     const float slant[3] = {0.8f, 0.5f, 0.9f}, rise[3] = {0.5f, 0.8f, 0.9f};
     const coif_mesh mesh = make_triangle();
-    const coif_look_place place = {0, 0.3f, 0.3f, 0.0f};
+    const coif_surface_coord place = {0, 0.3f, 0.3f, 0.0f};
     const coif_vec3 up = {0.0f, 0.0f, 1.0f};
-    coif_look look = painted(COIF_LOOK_NORMAL, save("slant.exr", slant, 1, 1, 3), COIF_MAP_VECTOR);
+    coif_surface_material look =
+        painted(COIF_LOOK_NORMAL, save("slant.exr", slant, 1, 1, 3), COIF_MAP_VECTOR);
     coif_vec3 n = coif_look_normal(&look, &mesh, &place, CORNERS, NULL, up);
     CHECK_NEAR(n.x, 0.6, 2e-3);
     CHECK_NEAR(n.y, 0.0, 2e-3);
@@ -187,8 +188,8 @@ static coif_mesh make_saddle(void)
 }
 
 // The bent normal at weights of a triangle's second and third corner.
-static coif_vec3 bent(const coif_look *look, const coif_mesh *mesh, const coif_vec3 *tangents,
-                      int32_t triangle, float b1, float b2)
+static coif_vec3 bent(const coif_surface_material *look, const coif_mesh *mesh,
+                      const coif_vec3 *tangents, int32_t triangle, float b1, float b2)
 {
     coif_vec3 p[3], t[3], normal = {0.0f, 0.0f, 0.0f};
     const float weights[3] = {1.0f - b1 - b2, b1, b2};
@@ -196,7 +197,7 @@ static coif_vec3 bent(const coif_look *look, const coif_mesh *mesh, const coif_v
         p[k] = mesh->positions[mesh->indices[3 * triangle + k]];
         normal = coif_mad(normal, weights[k], mesh->normals[3 * triangle + k]);
     }
-    const coif_look_place place = {triangle, b1, b2, 0.0f};
+    const coif_surface_coord place = {triangle, b1, b2, 0.0f};
     if (tangents != NULL) {
         coif_tangents_at(t, tangents, mesh, 1, triangle, 0.0f, NULL);
     }
@@ -205,7 +206,8 @@ static coif_vec3 bent(const coif_look *look, const coif_mesh *mesh, const coif_v
 }
 
 // The largest step of the bent normal over the diagonals of the squares.
-static double worst_step(const coif_look *look, const coif_mesh *mesh, const coif_vec3 *tangents)
+static double worst_step(const coif_surface_material *look, const coif_mesh *mesh,
+                         const coif_vec3 *tangents)
 {
     double worst = 0.0;
     for (int i = 0; i < 2 * SIDE * SIDE; i += 2) {
@@ -221,7 +223,7 @@ static void no_edge_of_a_triangle_shows_in_a_normal_map(void)
 {
     const float slant[3] = {0.8f, 0.6f, 0.9f};
     const coif_mesh mesh = make_saddle();
-    const coif_look look =
+    const coif_surface_material look =
         painted(COIF_LOOK_NORMAL, save("slant.exr", slant, 1, 1, 3), COIF_MAP_VECTOR);
     const coif_vec3 *tangents = coif_tangents_init(&mesh, 1, &arena);
     CHECK(worst_step(&look, &mesh, NULL) > 0.02);
@@ -262,9 +264,10 @@ static void heights_tilt_normals_by_their_slope(void)
         ramp[i] = ((float)i + 0.5f) / 64.0f;
     }
     const coif_mesh mesh = make_triangle();
-    coif_look look = painted(COIF_LOOK_BUMP, save("ramp.exr", ramp, 64, 1, 1), COIF_MAP_NUMBER);
+    coif_surface_material look =
+        painted(COIF_LOOK_BUMP, save("ramp.exr", ramp, 64, 1, 1), COIF_MAP_NUMBER);
     look.bump_height = 0.1f;
-    const coif_look_place place = {0, 0.25f, 0.2f, 0.0f};
+    const coif_surface_coord place = {0, 0.25f, 0.2f, 0.0f};
     const coif_vec3 n =
         coif_look_normal(&look, &mesh, &place, CORNERS, NULL, (coif_vec3){0, 0, 1.0f});
     CHECK_NEAR(n.x / n.z, -0.2, 4e-3);
@@ -279,14 +282,15 @@ static void a_wide_ray_reads_small_sizes(void)
         row[i] = i % 2 == 0 ? 1.0f : 0.0f;
     }
     const coif_mesh mesh = make_triangle();
-    coif_look look = painted(COIF_LOOK_COLOR, save("fine.exr", row, 64, 1, 1), COIF_MAP_COLOR);
+    coif_surface_material look =
+        painted(COIF_LOOK_COLOR, save("fine.exr", row, 64, 1, 1), COIF_MAP_COLOR);
     look.surface.color = (coif_vec3){1.0f, 1.0f, 1.0f};
-    coif_look_place place = {0, 0.25f / 64.0f, 0.2f, 0.0f};
-    CHECK_NEAR(coif_look_at(&look, &mesh, &place).color.x, 1.0, 1e-3);
+    coif_surface_coord place = {0, 0.25f / 64.0f, 0.2f, 0.0f};
+    CHECK_NEAR(coif_material_eval(&look, &mesh, &place).color.x, 1.0, 1e-3);
     place.width = 0.5f;
-    CHECK_NEAR(coif_look_at(&look, &mesh, &place).color.x, 0.5, 1e-3);
+    CHECK_NEAR(coif_material_eval(&look, &mesh, &place).color.x, 0.5, 1e-3);
     place.width = 0.5f / 32.0f;
-    CHECK_NEAR(coif_look_at(&look, &mesh, &place).color.x, 0.5, 1e-3);
+    CHECK_NEAR(coif_material_eval(&look, &mesh, &place).color.x, 0.5, 1e-3);
 }
 
 TEST_MAIN(TEST(halves_keep_eleven_bits), TEST(far_views_see_the_mean_in_linear_light),

@@ -12,27 +12,27 @@ static coif_arena arena = {.name = "test"};
 enum { STRANDS = 64, POINTS = 16 };
 
 // The solver remembers where the head is.
-static void open_head(coif_head *head, coif_jobs *jobs, const char *words)
+static void open_head(coif_bench_head *head, coif_jobs *jobs, const char *words)
 {
     coif_error error = {0};
     const coif_kernels *kernels;
     CHECK_OK(coif_kernels_find(&kernels, "auto", &error), error);
-    const coif_head_desc desc = {
+    const coif_bench_head_desc desc = {
         .strands = STRANDS, .points = POINTS, .words = words, .touch = true, .kernels = kernels};
-    CHECK_OK(coif_head_open(head, &desc, &arena, jobs, &error), error);
+    CHECK_OK(coif_bench_head_open(head, &desc, &arena, jobs, &error), error);
 }
 
-static void check_growth(const coif_head *head)
+static void check_growth(const coif_bench_head *head)
 {
     CHECK(head->rest.triangle_count >= 20000 && head->rest.triangle_count <= 60000);
-    const coif_strands_facts facts = coif_strands_measure(&head->groom.rest);
+    const coif_strands_stats facts = coif_strands_measure(&head->groom.rest);
     CHECK(facts.shortest > 0.15f && facts.longest < 0.45f);
     int32_t inside = 0;
     for (int32_t i = 0; i < head->groom.rest.point_count; ++i) {
-        coif_nearest nearest = {.distance = 1.0f};
-        const coif_search search = {
+        coif_closest_point nearest = {.distance = 1.0f};
+        const coif_closest_point_query search = {
             .place = coif_vec4_xyz(head->groom.rest.points[i]), .reach = 0.05f, .hint = -1};
-        if (i % POINTS > 2 && coif_collider_find(&nearest, &head->collider, &search)) {
+        if (i % POINTS > 2 && coif_collider_closest_point(&nearest, &head->collider, &search)) {
             inside += nearest.distance < 0.0f;
         }
     }
@@ -44,17 +44,17 @@ static uint64_t run_head(int threads)
     coif_jobs *jobs;
     coif_error error = {0};
     CHECK_OK(coif_jobs_open(&jobs, threads, &arena, &error), error);
-    coif_head head;
+    coif_bench_head head;
     open_head(&head, jobs, "solver=rod substeps=4");
     check_growth(&head);
     for (int i = 0; i < 3; ++i) {
-        CHECK(coif_head_step(&head, jobs, NULL) == COIF_OK);
+        CHECK(coif_bench_head_step(&head, jobs, NULL) == COIF_OK);
     }
     coif_jobs_close(jobs);
     CHECK(head.healed == 0);
     coif_vec3 *places = coif_arena_new(&arena, 2 * STRANDS * POINTS, coif_vec3);
-    coif_solver_read(&head.solver, places, places + STRANDS * POINTS);
-    return coif_digest(places, sizeof(coif_vec3) * STRANDS * POINTS);
+    coif_solver_get_points(&head.solver, places, places + STRANDS * POINTS);
+    return coif_hash64(places, sizeof(coif_vec3) * STRANDS * POINTS);
 }
 
 static void hair_grows_and_moves_the_same_for_any_threads(void)
@@ -78,24 +78,25 @@ static void a_fast_turn_lets_nothing_through(void)
         const coif_kernels *kernels;
         CHECK_OK(coif_kernels_find(&kernels, "auto", &error), error);
         const int32_t pieces = c < 5 ? 4 : 10;
-        const coif_head_desc desc = {.strands = STRANDS,
-                                     .points = POINTS,
-                                     .words = SETTINGS[c],
-                                     .touch = true,
-                                     .turn = 2.0f / 0.09f / 24.0f / (float)pieces,
-                                     .kernels = kernels};
-        coif_head head;
-        CHECK_OK(coif_head_open(&head, &desc, &arena, NULL, &error), error);
+        const coif_bench_head_desc desc = {.strands = STRANDS,
+                                           .points = POINTS,
+                                           .words = SETTINGS[c],
+                                           .touch = true,
+                                           .turn = 2.0f / 0.09f / 24.0f / (float)pieces,
+                                           .kernels = kernels};
+        coif_bench_head head;
+        CHECK_OK(coif_bench_head_open(&head, &desc, &arena, NULL, &error), error);
         float deepest = 0.0f;
         int32_t touching = 0;
         for (int f = 0; f < 6 * pieces; ++f) {
-            CHECK(coif_head_step(&head, NULL, NULL) == COIF_OK);
-            coif_solver_read(&head.solver, places, places + STRANDS * POINTS);
+            CHECK(coif_bench_head_step(&head, NULL, NULL) == COIF_OK);
+            coif_solver_get_points(&head.solver, places, places + STRANDS * POINTS);
             for (int32_t i = 0; i < STRANDS * POINTS; ++i) {
-                coif_nearest nearest;
-                const coif_search search = {
+                coif_closest_point nearest;
+                const coif_closest_point_query search = {
                     .place = places[i], .moment = 1.0f, .reach = 0.05f, .hint = -1};
-                if (i % POINTS > 1 && coif_collider_find(&nearest, &head.collider, &search)) {
+                if (i % POINTS > 1 &&
+                    coif_collider_closest_point(&nearest, &head.collider, &search)) {
                     deepest = fminf(deepest, nearest.distance);
                     touching += nearest.distance < 2e-3f;
                 }
@@ -121,15 +122,15 @@ static void what_is_measured_makes_sense(void)
                                   .frames = 3,
                                   .threads = 2,
                                   .kernels = kernels};
-    coif_bench bench;
-    CHECK_OK(coif_bench_head(&bench, &desc, NULL, &error), error);
+    coif_bench_result bench;
+    CHECK_OK(coif_bench_full_sim(&bench, &desc, NULL, &error), error);
     CHECK(bench.seconds >= bench.least && bench.least > 0.0);
     CHECK(bench.cpu_seconds > 0.0 && bench.per_second > 0.0 && bench.bytes > 100.0);
     CHECK(bench.per_second * bench.cpu_seconds > 0.99 * STRANDS * POINTS * 2.0);
 
     coif_bench_desc wrong = desc;
     wrong.words = "young=-1";
-    CHECK(coif_bench_head(&bench, &wrong, NULL, &error) == COIF_ERR_SCENE);
+    CHECK(coif_bench_full_sim(&bench, &wrong, NULL, &error) == COIF_ERR_SCENE);
 }
 
 // The first points of a strand of 128 are so near to the skin that they have planes there, which
@@ -140,16 +141,16 @@ static void short_segments_near_the_skin_touch_few_rows(void)
     coif_error error = {0};
     const coif_kernels *kernels;
     CHECK_OK(coif_kernels_find(&kernels, "auto", &error), error);
-    const coif_head_desc desc = {.strands = 128,
-                                 .points = 128,
-                                 .words = "solver=rod substeps=10",
-                                 .touch = true,
-                                 .kernels = kernels};
-    coif_head head;
-    CHECK_OK(coif_head_open(&head, &desc, &arena, NULL, &error), error);
+    const coif_bench_head_desc desc = {.strands = 128,
+                                       .points = 128,
+                                       .words = "solver=rod substeps=10",
+                                       .touch = true,
+                                       .kernels = kernels};
+    coif_bench_head head;
+    CHECK_OK(coif_bench_head_open(&head, &desc, &arena, NULL, &error), error);
     for (int f = 0; f < 4; ++f) {
-        CHECK(coif_head_step(&head, NULL, NULL) == COIF_OK);
-        const coif_work *work = &head.works[0]; // as the last block left it
+        CHECK(coif_bench_head_step(&head, NULL, NULL) == COIF_OK);
+        const coif_solver_scratch *work = &head.works[0]; // as the last block left it
         CHECK(work->touching);
         CHECK(work->touch_begin < work->touch_end && work->touch_end <= 8);
     }

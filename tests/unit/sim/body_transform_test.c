@@ -12,16 +12,16 @@ static const float LOW = -0.2f, HIGH = -0.1f;
 static const float ASTRAY = 2e-4f;
 
 // A head on a neck that turns and nods by degrees, around a point of the neck.
-static coif_flex neck(float turn, float nod)
+static coif_height_deform neck(float turn, float nod)
 {
-    coif_flex flex = {.low = LOW, .high = HIGH};
+    coif_height_deform flex = {.low = LOW, .high = HIGH};
     const coif_vec3 pivot = {0.0f, -0.1f, -0.02f};
-    for (int32_t i = 0; i <= COIF_FLEX_LEVELS; ++i) {
-        const float x = (float)i / COIF_FLEX_LEVELS;
+    for (int32_t i = 0; i <= COIF_HEIGHT_DEFORM_LEVELS; ++i) {
+        const float x = (float)i / COIF_HEIGHT_DEFORM_LEVELS;
         const float share = x * x * (3.0f - 2.0f * x) * 0.017453293f;
-        const float s = coif_exact_sin(turn * share), c = coif_exact_cos(turn * share);
-        const float p = coif_exact_sin(nod * share), q = coif_exact_cos(nod * share);
-        coif_rigid *level = &flex.level[i];
+        const float s = coif_det_sin(turn * share), c = coif_det_cos(turn * share);
+        const float p = coif_det_sin(nod * share), q = coif_det_cos(nod * share);
+        coif_affine *level = &flex.level[i];
         level->turn = (coif_mat3){{{c, s * p, s * q}, {0.0f, q, -p}, {-s, c * p, c * q}}};
         level->shift = coif_sub(pivot, coif_mat3_apply(&level->turn, pivot));
         level->shift.z += 0.01f * share;
@@ -37,12 +37,12 @@ static coif_vec3 random_place(uint32_t i)
                         (coif_random_unit(5, i, 2) - 0.5f) * 0.24f);
 }
 
-static coif_passage passage;
+static coif_body_motion passage;
 
 static void open_passage(void)
 {
-    const coif_flex begin = neck(10.0f, 4.0f), end = neck(13.0f, 6.0f);
-    CHECK(coif_passage_flex(&passage, &begin, &end, coif_vec3_of(0.0f, -0.15f, 0.0f)));
+    const coif_height_deform begin = neck(10.0f, 4.0f), end = neck(13.0f, 6.0f);
+    CHECK(coif_body_motion_height_deform(&passage, &begin, &end, coif_vec3_of(0.0f, -0.15f, 0.0f)));
 }
 
 static float gone(coif_vec3 a, coif_vec3 b)
@@ -55,11 +55,11 @@ static void places_come_back_from_where_they_were_at_rest(void)
     open_passage();
     float most = 0.0f;
     for (uint32_t i = 0; i < 4000; ++i) {
-        coif_stance stance;
-        coif_stance_at(&stance, &passage, (float)(i % 5) * 0.25f);
+        coif_body_transform stance;
+        coif_body_transform_at(&stance, &passage, (float)(i % 5) * 0.25f);
         const coif_vec3 place = random_place(i);
-        const coif_vec3 rest = coif_stance_rest(&stance, place);
-        most = fmaxf(most, gone(coif_stance_world(&stance, rest), place));
+        const coif_vec3 rest = coif_to_rest(&stance, place);
+        most = fmaxf(most, gone(coif_to_world(&stance, rest), place));
     }
     CHECK(most < ASTRAY);
 }
@@ -67,8 +67,8 @@ static void places_come_back_from_where_they_were_at_rest(void)
 static void places_side_by_side_are_each_where_one_would_be(void)
 {
     open_passage();
-    coif_stance stance;
-    coif_stance_at(&stance, &passage, 0.7f);
+    coif_body_transform stance;
+    coif_body_transform_at(&stance, &passage, 0.7f);
     int32_t wrong = 0;
     for (uint32_t i = 0; i < 4000; i += 4) {
         wide3 places;
@@ -78,9 +78,9 @@ static void places_side_by_side_are_each_where_one_would_be(void)
             places.y[k] = p.y;
             places.z[k] = p.z;
         }
-        const wide3 rest = stance_rest(&stance, places, (coif_wide_mask){-1, -1, -1, -1});
+        const wide3 rest = stance_rest(&stance, places, (coif_simd_mask){-1, -1, -1, -1});
         for (int k = 0; k < 4; ++k) {
-            const coif_vec3 one = coif_stance_rest(&stance, random_place(i + (uint32_t)k));
+            const coif_vec3 one = coif_to_rest(&stance, random_place(i + (uint32_t)k));
             wrong += one.x != rest.x[k] || one.y != rest.y[k] || one.z != rest.z[k];
         }
     }
@@ -91,24 +91,24 @@ static void places_side_by_side_are_each_where_one_would_be(void)
 static void slopes_are_those_of_the_world(void)
 {
     open_passage();
-    coif_stance stance;
-    coif_stance_at(&stance, &passage, 0.5f);
+    coif_body_transform stance;
+    coif_body_transform_at(&stance, &passage, 0.5f);
     const float h = 1e-3f;
     float most = 0.0f;
     for (uint32_t i = 0; i < 2000; ++i) {
         const coif_vec3 place = random_place(i);
         const coif_vec3 n = coif_normalize(random_place(i + 10000));
-        const coif_vec3 rest = coif_stance_rest(&stance, place);
+        const coif_vec3 rest = coif_to_rest(&stance, place);
         // Where pieces meet levels there are two slopes.
         if (fabsf(rest.y - LOW) < 2.0f * h || fabsf(rest.y - HIGH) < 2.0f * h) {
             continue;
         }
-        const coif_vec3 slope = coif_stance_slope(&stance, place, rest, n);
+        const coif_vec3 slope = coif_gradient_to_world(&stance, place, rest, n);
         const coif_vec3 axes[3] = {{h, 0, 0}, {0, h, 0}, {0, 0, h}};
         float difference[3];
         for (int a = 0; a < 3; ++a) {
-            const coif_vec3 up = coif_stance_rest(&stance, coif_add(place, axes[a]));
-            const coif_vec3 down = coif_stance_rest(&stance, coif_sub(place, axes[a]));
+            const coif_vec3 up = coif_to_rest(&stance, coif_add(place, axes[a]));
+            const coif_vec3 down = coif_to_rest(&stance, coif_sub(place, axes[a]));
             difference[a] = coif_dot(n, coif_sub(up, down)) / (2.0f * h);
         }
         most = fmaxf(most, gone(slope, coif_vec3_of(difference[0], difference[1], difference[2])));
@@ -120,39 +120,42 @@ static void slopes_are_those_of_the_world(void)
 static void bounds_hold(void)
 {
     open_passage();
-    coif_stance begin;
-    coif_stance_at(&begin, &passage, 0.25f);
-    coif_stance end;
-    coif_stance_at(&end, &passage, 0.5f);
+    coif_body_transform begin;
+    coif_body_transform_at(&begin, &passage, 0.25f);
+    coif_body_transform end;
+    coif_body_transform_at(&end, &passage, 0.5f);
     int32_t wrong = 0;
     for (uint32_t i = 0; i < 4000; ++i) {
         const coif_vec3 to = random_place(i);
         const coif_vec3 from = coif_mad(to, 0.02f, random_place(i + 10000));
-        const coif_vec3 rest_to = coif_stance_rest(&end, to);
-        const coif_vec3 rest_from = coif_stance_rest(&begin, from);
+        const coif_vec3 rest_to = coif_to_rest(&end, to);
+        const coif_vec3 rest_from = coif_to_rest(&begin, from);
         const float way = gone(to, from);
         const float rest_way = gone(rest_to, rest_from);
         const coif_vec3 low =
             coif_vec3_of(fminf(to.x, from.x), fminf(to.y, from.y), fminf(to.z, from.z));
         const coif_vec3 high =
             coif_vec3_of(fmaxf(to.x, from.x), fmaxf(to.y, from.y), fmaxf(to.z, from.z));
-        wrong += rest_way > coif_passage_longest(&passage, low, high, way, 0.25f);
-        const wide3 p = {coif_wide_all(rest_to.x), coif_wide_all(rest_to.y),
-                         coif_wide_all(rest_to.z)};
+        wrong += rest_way > coif_body_motion_max_displacement(&passage, low, high, way, 0.25f);
+        const wide3 p = {coif_simd_all(rest_to.x), coif_simd_all(rest_to.y),
+                         coif_simd_all(rest_to.z)};
         const passage_place place = passage_place_of(&passage, p);
-        wrong += rest_way > passage_longest(&passage, &place, coif_wide_all(way), 0.25f)[0];
-        const float apart = gone(rest_to, coif_stance_rest(&end, from));
-        wrong += way < passage_least(&passage, &place, coif_wide_all(apart))[0] - ASTRAY;
+        wrong += rest_way > passage_longest(&passage, &place, coif_simd_all(way), 0.25f)[0];
+        const float apart = gone(rest_to, coif_to_rest(&end, from));
+        wrong += way < passage_least(&passage, &place, coif_simd_all(apart))[0] - ASTRAY;
     }
     CHECK(wrong == 0);
 }
 
 static void what_is_folded_over_is_told(void)
 {
-    const coif_flex upright = neck(0.0f, 0.0f), bent = neck(0.0f, 80.0f);
-    CHECK(coif_passage_flex(&passage, &upright, &bent, coif_vec3_of(0.0f, -0.15f, 0.0f)));
-    CHECK(fabsf(coif_passage_pressed(&passage, 0, coif_vec3_of(0, -0.15f, 0.1f)) - 1.0f) < 1e-3f);
-    CHECK(coif_passage_pressed(&passage, 1, coif_vec3_of(0, -0.15f, 0.1f)) < 0.25f);
+    const coif_height_deform upright = neck(0.0f, 0.0f), bent = neck(0.0f, 80.0f);
+    CHECK(coif_body_motion_height_deform(&passage, &upright, &bent,
+                                         coif_vec3_of(0.0f, -0.15f, 0.0f)));
+    CHECK(fabsf(coif_body_motion_vertical_compression(&passage, 0, coif_vec3_of(0, -0.15f, 0.1f)) -
+                1.0f) < 1e-3f);
+    CHECK(coif_body_motion_vertical_compression(&passage, 1, coif_vec3_of(0, -0.15f, 0.1f)) <
+          0.25f);
 }
 
 TEST_MAIN(TEST(places_come_back_from_where_they_were_at_rest),

@@ -1,7 +1,8 @@
 // collide: the nearest point is the nearest, inside is inside, and neither tree nor hint shows.
+#include "sim/collision/collider.h"
+
 #include "core/base/log.h"
 #include "core/base/rng.h"
-#include "sim/collision/collider.h"
 #include "tests/support/mesh_shapes.h"
 #include "tests/support/test.h"
 
@@ -48,9 +49,10 @@ static void distance_and_side_of_a_box_are_exact(void)
     int32_t wrong = 0;
     for (uint32_t i = 0; i < 20000; ++i) {
         const coif_vec3 p = random_place(i, 1.0f);
-        coif_nearest nearest;
-        coif_collider_find(&nearest, &collider,
-                           &(coif_search){.place = p, .reach = 10.0f, .hint = -1});
+        coif_closest_point nearest;
+        coif_collider_closest_point(
+            &nearest, &collider,
+            &(coif_closest_point_query){.place = p, .reach = 10.0f, .hint = -1});
         wrong += !(fabsf(nearest.distance - box_distance(p, half)) < 1e-6f);
         // The way out leads to the surface.
         const coif_vec3 there = coif_mad(p, -nearest.distance, nearest.normal);
@@ -87,9 +89,10 @@ static void no_triangle_is_nearer_than_the_one_found(void)
     coif_collider_build(&collider, &mesh, &arena);
     for (uint32_t i = 0; i < 300; ++i) {
         const coif_vec3 p = random_place(i, 0.5f);
-        coif_nearest nearest;
-        coif_collider_find(&nearest, &collider,
-                           &(coif_search){.place = p, .reach = 10.0f, .hint = -1});
+        coif_closest_point nearest;
+        coif_collider_closest_point(
+            &nearest, &collider,
+            &(coif_closest_point_query){.place = p, .reach = 10.0f, .hint = -1});
         const float brute = brute_distance(&mesh, p);
         CHECK(fabsf(nearest.distance) <= brute + 1e-6f);
         CHECK(fabsf(nearest.distance) >= brute - 0.02f);
@@ -106,9 +109,10 @@ static void a_sphere_knows_its_inside_everywhere(void)
     for (uint32_t i = 0; i < 20000; ++i) {
         const coif_vec3 p = coif_add(centre, random_place(i, 0.3f));
         const float exact = coif_length(coif_sub(p, centre)) - 0.1f;
-        coif_nearest nearest;
-        const bool found = coif_collider_find(
-            &nearest, &collider, &(coif_search){.place = p, .reach = 1.0f, .hint = -1});
+        coif_closest_point nearest;
+        const bool found = coif_collider_closest_point(
+            &nearest, &collider,
+            &(coif_closest_point_query){.place = p, .reach = 1.0f, .hint = -1});
         // Faces are flat: they lie up to 0.4 mm inside the sphere.
         wrong += !found || nearest.distance - exact < -1e-5f || nearest.distance - exact > 5e-4f;
     }
@@ -126,20 +130,20 @@ static void hints_and_reach_change_nothing_but_speed(void)
         const coif_vec3 p = i % 2 ? random_place(i, 0.3f)
                                   : coif_scale(mesh.positions[i % (uint32_t)mesh.vertex_count],
                                                1.0f + (float)(i % 3) * 0.2f);
-        coif_nearest plain;
-        coif_nearest other;
-        coif_collider_find(&plain, &collider,
-                           &(coif_search){.place = p, .reach = 1.0f, .hint = -1});
+        coif_closest_point plain;
+        coif_closest_point other;
+        coif_collider_closest_point(
+            &plain, &collider, &(coif_closest_point_query){.place = p, .reach = 1.0f, .hint = -1});
         const float reach = fabsf(plain.distance) * 1.01f + 1e-6f;
-        coif_collider_find(&other, &collider,
-                           &(coif_search){.place = p,
-                                          .reach = reach,
-                                          .hint = (int32_t)i % collider.triangle_count});
+        coif_collider_closest_point(
+            &other, &collider,
+            &(coif_closest_point_query){
+                .place = p, .reach = reach, .hint = (int32_t)i % collider.triangle_count});
         wrong += memcmp(&plain, &other, sizeof plain) != 0;
-        wrong += coif_collider_find(&other, &collider,
-                                    &(coif_search){.place = p,
-                                                   .reach = fabsf(plain.distance) * 0.99f - 1e-6f,
-                                                   .hint = -1}) &&
+        wrong += coif_collider_closest_point(
+                     &other, &collider,
+                     &(coif_closest_point_query){
+                         .place = p, .reach = fabsf(plain.distance) * 0.99f - 1e-6f, .hint = -1}) &&
                  plain.distance > 1e-3f;
     }
     CHECK(wrong == 0);
@@ -155,14 +159,14 @@ static void moving_bodies_are_where_they_are_at_the_moment(void)
     for (int32_t v = 0; v < mesh.vertex_count; ++v) {
         moved[v] = coif_add(mesh.positions[v], coif_vec3_of(0.2f, 0.0f, 0.0f));
     }
-    coif_collider_move(&collider, mesh.positions, moved);
+    coif_collider_refit(&collider, mesh.positions, moved);
     CHECK_NEAR(collider.fastest, 0.2, 1e-6);
     for (int m = 0; m <= 4; ++m) {
         const float moment = (float)m / 4.0f;
-        const coif_search search = {
+        const coif_closest_point_query search = {
             .place = {0.2f * moment, 0.15f, 0.0f}, .moment = moment, .reach = 1.0f, .hint = -1};
-        coif_nearest nearest;
-        CHECK(coif_collider_find(&nearest, &collider, &search));
+        coif_closest_point nearest;
+        CHECK(coif_collider_closest_point(&nearest, &collider, &search));
         CHECK_NEAR(nearest.distance, 0.05, 1e-4);
         CHECK_NEAR(nearest.motion.x, 0.2, 1e-6);
         CHECK_NEAR(nearest.motion.y, 0.0, 1e-6);
@@ -176,9 +180,10 @@ static void points_on_the_surface_still_have_a_way_out(void)
     coif_collider_build(&collider, &mesh, &arena);
     const coif_vec3 places[] = {{0.1f, 0.1f, 0.1f}, {0.1f, 0.1f, 0.0f}, {0.1f, 0.02f, 0.01f}};
     for (int i = 0; i < 3; ++i) {
-        coif_nearest nearest;
-        CHECK(coif_collider_find(&nearest, &collider,
-                                 &(coif_search){.place = places[i], .reach = 0.01f, .hint = -1}));
+        coif_closest_point nearest;
+        CHECK(coif_collider_closest_point(
+            &nearest, &collider,
+            &(coif_closest_point_query){.place = places[i], .reach = 0.01f, .hint = -1}));
         CHECK_NEAR(nearest.distance, 0.0, 1e-7);
         CHECK_NEAR(coif_length(nearest.normal), 1.0, 1e-5);
         CHECK(coif_dot(nearest.normal, places[i]) > 0.0f);
@@ -195,17 +200,19 @@ static void degenerate_input_is_harmless(void)
     }
     flat.positions[1] = coif_vec3_of(1.0f, 0.0f, 0.0f);
     coif_collider collider;
-    coif_nearest nearest;
-    const coif_search search = {.place = {0.5f, 0.1f, 0.0f}, .reach = 1.0f, .hint = -1};
+    coif_closest_point nearest;
+    const coif_closest_point_query search = {
+        .place = {0.5f, 0.1f, 0.0f}, .reach = 1.0f, .hint = -1};
     coif_collider_build(&collider, &empty, &arena);
-    CHECK(!coif_collider_find(&nearest, &collider, &search));
+    CHECK(!coif_collider_closest_point(&nearest, &collider, &search));
     CHECK(nearest.triangle == -1);
 
     coif_collider_build(&collider, &flat, &arena);
-    CHECK(coif_collider_find(&nearest, &collider, &search));
+    CHECK(coif_collider_closest_point(&nearest, &collider, &search));
     CHECK(isfinite(nearest.distance) && isfinite(nearest.normal.x));
-    const coif_search nowhere = {.place = {NAN, 0.0f, 0.0f}, .reach = 1.0f, .hint = -1};
-    CHECK(!coif_collider_find(&nearest, &collider, &nowhere));
+    const coif_closest_point_query nowhere = {
+        .place = {NAN, 0.0f, 0.0f}, .reach = 1.0f, .hint = -1};
+    CHECK(!coif_collider_closest_point(&nearest, &collider, &nowhere));
 }
 
 static void searches_are_quick(void)
@@ -216,7 +223,7 @@ static void searches_are_quick(void)
     coif_collider_build(&collider, &mesh, &arena);
     const double built = coif_clock_seconds() - begin;
     begin = coif_clock_seconds();
-    coif_collider_move(&collider, mesh.positions, mesh.positions);
+    coif_collider_refit(&collider, mesh.positions, mesh.positions);
     const double moved = coif_clock_seconds() - begin;
 
     enum { COUNT = 100000 };
@@ -224,9 +231,10 @@ static void searches_are_quick(void)
     double sum = 0.0;
     for (uint32_t i = 0; i < COUNT; ++i) {
         const coif_vec3 p = coif_scale(coif_normalize(random_place(i, 1.0f)), 0.105f);
-        coif_nearest nearest;
-        coif_collider_find(&nearest, &collider,
-                           &(coif_search){.place = p, .reach = 0.03f, .hint = -1});
+        coif_closest_point nearest;
+        coif_collider_closest_point(
+            &nearest, &collider,
+            &(coif_closest_point_query){.place = p, .reach = 0.03f, .hint = -1});
         sum += nearest.distance;
     }
     const double searched = coif_clock_seconds() - begin;

@@ -22,16 +22,16 @@ static float *row(coif_arena *arena, int32_t count)
 }
 
 // A strand that bends evenly in a plane and twists evenly, straight at rest, of a round hair.
-static coif_block strand(double bend, double twist, coif_arena *arena)
+static coif_strand_block strand(double bend, double twist, coif_arena *arena)
 {
-    coif_block block = {.length = POINTS, .lanes = LANES, .strand_count = LANES};
+    coif_strand_block block = {.length = POINTS, .lanes = LANES, .strand_count = LANES};
     block.x = row(arena, POINTS);
     block.y = row(arena, POINTS);
     block.z = row(arena, POINTS);
     block.rest = row(arena, POINTS);
     block.mass = row(arena, 1);
     block.root_end = row(arena, COIF_ROOT_ROWS);
-    coif_rod_init(&block, arena);
+    coif_der_init(&block, arena);
     const double each = LENGTH / (POINTS - 1);
     double x = 0.0, y = 0.0;
     for (int32_t k = 0; k < POINTS; ++k) {
@@ -41,10 +41,10 @@ static coif_block strand(double bend, double twist, coif_arena *arena)
         block.y[i] = (float)y;
         block.rest[i] = (float)each;
         // Across: z turned about the segment.
-        float *state = block.state + k * COIF_ROD_STATE_ROWS * LANES + LANE;
-        state[COIF_ROD_UX * LANES] = (float)(sin(angle) * sin(turn));
-        state[COIF_ROD_UY * LANES] = (float)(-cos(angle) * sin(turn));
-        state[COIF_ROD_UZ * LANES] = (float)cos(turn);
+        float *state = block.state + k * COIF_DER_STATE_ROWS * LANES + LANE;
+        state[COIF_DER_UX * LANES] = (float)(sin(angle) * sin(turn));
+        state[COIF_DER_UY * LANES] = (float)(-cos(angle) * sin(turn));
+        state[COIF_DER_UZ * LANES] = (float)cos(turn);
         x += each * cos(angle);
         y += each * sin(angle);
     }
@@ -52,9 +52,9 @@ static coif_block strand(double bend, double twist, coif_arena *arena)
     for (int32_t axis = 0; axis < 3; ++axis) {
         block.root_end[(3 + 4 * axis) * LANES + LANE] = 1.0f;
     }
-    block.rod->lane_rows[COIF_ROD_CLAMP_T * LANES + LANE] = 1.0f;
-    block.rod->lane_rows[(COIF_ROD_CLAMP_U + 2) * LANES + LANE] = 1.0f;
-    coif_rod_fill(&block, LANE, &HAIR);
+    block.rod->lane_rows[COIF_DER_CLAMP_T * LANES + LANE] = 1.0f;
+    block.rod->lane_rows[(COIF_DER_CLAMP_U + 2) * LANES + LANE] = 1.0f;
+    coif_der_fill(&block, LANE, &HAIR);
     return block;
 }
 
@@ -62,8 +62,8 @@ static double energy(double bend, double twist)
 {
     coif_arena arena;
     coif_arena_init(&arena, "test");
-    const coif_block block = strand(bend, twist, &arena);
-    const double found = coif_rod_energy(&block, LANE);
+    const coif_strand_block block = strand(bend, twist, &arena);
+    const double found = coif_der_energy(&block, LANE);
     coif_arena_free(&arena);
     return found;
 }

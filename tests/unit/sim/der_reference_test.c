@@ -161,12 +161,12 @@ static void open_clamped(rods *r, int32_t segments, rods_shape shape)
     const coif_vec3 z = {0.0f, 0.0f, 1.0f};
     const int32_t lanes = r->block.lanes;
     for (int32_t lane = 0; lane < lanes; ++lane) {
-        put_row(r->block.rod->lane_rows, COIF_ROD_CLAMP_T, r, lane, coif_vec3_of(1, 0, 0));
-        put_row(r->block.rod->lane_rows, COIF_ROD_CLAMP_U, r, lane, z);
+        put_row(r->block.rod->lane_rows, COIF_DER_CLAMP_T, r, lane, coif_vec3_of(1, 0, 0));
+        put_row(r->block.rod->lane_rows, COIF_DER_CLAMP_U, r, lane, z);
         for (int32_t k = 0; k < segments; ++k) {
-            put_row(r->block.rod->rows, k * COIF_ROD_ROWS + COIF_ROD_CURVE_1, r, lane,
+            put_row(r->block.rod->rows, k * COIF_DER_ROWS + COIF_DER_CURVE_1, r, lane,
                     coif_vec3_of(0, 0, 0)); // and CURVE_2 and TWIST
-            put_row(r->block.state, k * COIF_ROD_STATE_ROWS + COIF_ROD_UX, r, lane, z);
+            put_row(r->block.state, k * COIF_DER_STATE_ROWS + COIF_DER_UX, r, lane, z);
         }
         r->block.w[segments * lanes + lane] = r->block.w[(segments - 1) * lanes + lane] = 0.0f;
     }
@@ -180,7 +180,7 @@ static void twist_tips(rods *r, const double angles[STRANDS], double share)
     const int32_t lanes = r->block.lanes;
     for (int32_t lane = 0; lane < lanes; ++lane) {
         const double a = share * angles[lane % STRANDS];
-        put_row(r->block.rod->lane_rows, COIF_ROD_TIP_U, r, lane,
+        put_row(r->block.rod->lane_rows, COIF_DER_TIP_U, r, lane,
                 coif_vec3_of(0.0f, (float)-sin(a), (float)cos(a)));
     }
 }
@@ -272,7 +272,7 @@ static void twisted_rods_buckle_as_greenhill_says(void)
     for (int n = 0; n < STEPS; ++n) {
         twist_tips(&r, angles, fmin(2.0 * n / STEPS, 1.0));
         for (int32_t lane = 0; lane < lanes; ++lane) {
-            const int32_t row = SEGMENTS / 2 * COIF_ROD_STATE_ROWS + COIF_ROD_TENSION;
+            const int32_t row = SEGMENTS / 2 * COIF_DER_STATE_ROWS + COIF_DER_TENSION;
             const float way = coif_clamp(-1e-8f * r.block.state[row * lanes + lane], -1e-5f, 1e-5f);
             r.block.lx[SEGMENTS * lanes + lane] += way;
             r.block.lx[(SEGMENTS - 1) * lanes + lane] += way;
@@ -312,9 +312,9 @@ static void flat_hair_on_edge_gives_way_sideways(void)
     r.step.gravity.z = 0.001f;
     r.step.tip_force.y = -1.0f;
     for (int32_t lane = 0; lane < r.block.lanes; ++lane) {
-        put_row(r.block.rod->lane_rows, COIF_ROD_CLAMP_U, &r, lane, coif_vec3_of(0, 1, 0));
+        put_row(r.block.rod->lane_rows, COIF_DER_CLAMP_U, &r, lane, coif_vec3_of(0, 1, 0));
         for (int32_t k = 0; k < SEGMENTS; ++k) {
-            put_row(r.block.state, k * COIF_ROD_STATE_ROWS + COIF_ROD_UX, &r, lane,
+            put_row(r.block.state, k * COIF_DER_STATE_ROWS + COIF_DER_UX, &r, lane,
                     coif_vec3_of(0, 1, 0));
         }
         r.block.per_kilogram[lane] = (float)(SHARES[lane % STRANDS] * threshold / mass);

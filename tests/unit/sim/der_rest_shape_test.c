@@ -139,7 +139,7 @@ static void a_turned_curl_hangs_as_the_same_curl(void)
     rods turned;
     open_helix(&upright, &shape, weights, &HAIR, &arena);
     open_helix(&turned, &shape, weights, &HAIR, &arena);
-    coif_block *block = &turned.block;
+    coif_strand_block *block = &turned.block;
     for (int32_t lane = 0; lane < block->lanes; ++lane) {
         // x, y, z of the strand become z, x, y of the world.
         for (int r = 3; r < COIF_ROOT_ROWS; ++r) {

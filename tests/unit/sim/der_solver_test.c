@@ -107,7 +107,7 @@ static void a_strand_gone_wrong_is_put_back(void)
                             .pinned = 1};
     tuft hair;
     tuft_open(&hair, &desc, &arena, NULL);
-    coif_block *block = &hair.solver.blocks[0];
+    coif_strand_block *block = &hair.solver.blocks[0];
     tuft_step(&hair);
     block->vx[5 * block->lanes + 2] = NAN;
     tuft_step(&hair);
@@ -165,9 +165,10 @@ static double deepest(const tuft *hair, const coif_collider *body)
 {
     double worst = 1.0;
     for (int32_t i = 0; i < hair->groom.rest.point_count; ++i) {
-        coif_nearest nearest = {.distance = 0.05f};
-        const coif_search search = {.place = hair->places[i], .reach = 0.05f, .hint = -1};
-        if (coif_collider_find(&nearest, body, &search)) {
+        coif_closest_point nearest = {.distance = 0.05f};
+        const coif_closest_point_query search = {
+            .place = hair->places[i], .reach = 0.05f, .hint = -1};
+        if (coif_collider_closest_point(&nearest, body, &search)) {
             worst = fmin(worst, nearest.distance);
         }
     }
@@ -236,7 +237,7 @@ static void a_fast_body_does_not_pass_through(void)
             pose[0][v].x += way[0];
             pose[1][v].x += way[1];
         }
-        coif_collider_move(&sphere, pose[0], pose[1]);
+        coif_collider_refit(&sphere, pose[0], pose[1]);
         tuft_step(&hair);
         worst = fmin(worst, deepest(&hair, &sphere));
         CHECK(hair.report.healed == 0);

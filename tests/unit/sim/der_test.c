@@ -47,7 +47,7 @@ static void a_beam_rings_at_its_frequency(void)
 
 static void throw_strands(rods *r, float spin)
 {
-    const coif_block *block = &r->block;
+    const coif_strand_block *block = &r->block;
     for (int32_t at = 0; at < block->length * block->lanes; ++at) {
         const uint64_t lane = (uint64_t)(at % block->lanes);
         const coif_vec3 x = {block->x[at], block->y[at], block->z[at]};
@@ -242,7 +242,7 @@ static uint64_t digest_of(const char *kernel, bool clamped)
     for (int32_t k = 0; k < desc.length; ++k) {
         for (int32_t i = 0; i < STRANDS; ++i) {
             const coif_vec3 p = rods_at(&r, i, k);
-            digest = coif_digest_more(digest, &p, sizeof p);
+            digest = coif_hash64_extend(digest, &p, sizeof p);
         }
     }
     return digest;

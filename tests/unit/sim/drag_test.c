@@ -1,7 +1,7 @@
 // air: drag on cylinders as the exact solutions say, and no wind blows a strand up.
 #include "sim/solver/solver.h"
-#include "tests/support/tuft_fixture.h"
 #include "tests/support/test.h"
+#include "tests/support/tuft_fixture.h"
 
 static coif_arena arena = {.name = "test"};
 
@@ -92,7 +92,7 @@ static void blow(const coif_host *host, const void *state, const void *params,
     }
 }
 
-static coif_instance *open_wind(void)
+static coif_plugin_instance *open_wind(void)
 {
     static const coif_plugin plugin = {.struct_size = sizeof(coif_plugin),
                                        .kind = COIF_KIND_FORCE,
@@ -105,9 +105,9 @@ static coif_instance *open_wind(void)
     coif_node *node = coif_arena_new(&arena, 1, coif_node);
     *node = (coif_node){.section = &section, .path = "/forces/0", .plugin = &plugin};
     node->plugin_values.row_stride = sizeof(coif_param);
-    coif_instance *wind = NULL;
+    coif_plugin_instance *wind = NULL;
     coif_error error = {0};
-    CHECK_OK(coif_instance_open(&wind, node, 1.0, &arena, &error), error);
+    CHECK_OK(coif_plugin_instance_open(&wind, node, 1.0, &arena, &error), error);
     return wind;
 }
 
@@ -118,7 +118,7 @@ static void wind_lifts_a_limp_strand_by_what_is_across_it(void)
     double rows[16][10];
     const int count = read_oracle("wind_deflection.csv", rows, 16);
     CHECK(count >= 6);
-    coif_instance *wind = open_wind();
+    coif_plugin_instance *wind = open_wind();
     wind_now = coif_vec3_of(2.0f, 0.0f, 0.0f);
     for (int i = 1; i < 6; ++i) {
         for (int32_t solver = 0; solver <= ROD; ++solver) {
@@ -146,7 +146,7 @@ static void wind_lifts_a_limp_strand_by_what_is_across_it(void)
 // Sixty metres per second from changing sides, at few substeps, with the drag of real hair.
 static void no_wind_blows_a_strand_up(void)
 {
-    coif_instance *wind = open_wind();
+    coif_plugin_instance *wind = open_wind();
     for (int32_t solver = 0; solver <= ROD; ++solver) {
         coif_sim_params params = air_params(solver);
         params.root = COIF_ROOT_CLAMPED;

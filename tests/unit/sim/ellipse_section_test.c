@@ -20,7 +20,7 @@ static coif_vec3 pulled(const char *solver, double ellipticity, bool along, doub
         "solver=%s ellipticity=%g gravity=[0,0,0] support=0 hold=0 mass_variation=0 damping=4 "
         "stiffness_variation=0 stiffness=0.1 drag=20 %s",
         solver, ellipticity, strcmp(solver, "xpbd") == 0 ? "substeps=40 iterations=24" : "");
-    CHECK_OK(coif_trial_settings(&params, words, &arena, &error), error);
+    CHECK_OK(coif_strand_rig_settings(&params, words, &arena, &error), error);
     const coif_mesh scalp = shape_plane(1.0f, 1, &arena);
     const coif_mat3 frame = coif_mesh_frame(&scalp, 0, 0.3f, 0.3f);
     const coif_vec3 axes[3] = {coif_mat3_apply_transposed(&frame, coif_vec3_of(1, 0, 0)),
@@ -38,7 +38,7 @@ static coif_vec3 pulled(const char *solver, double ellipticity, bool along, doub
                             .length = POINTS,
                             .strand_count = 1,
                             .params = params,
-                            .pinned = coif_method_at(params.solver)->pinned};
+                            .pinned = coif_solver_vtable_at(params.solver)->pinned};
     tuft hair;
     tuft_open(&hair, &desc, &arena, NULL);
     tuft_run(&hair, newton > 0.0 ? 16 : 0);

@@ -16,12 +16,12 @@ static coif_plugins *plugins(void)
     return all;
 }
 
-static coif_answer ask(const coif_experiment *experiment, const char *solver, coif_ask which,
-                       double value)
+static coif_experiment_result ask(const coif_experiment *experiment, const char *solver,
+                                  coif_experiment_param which, double value)
 {
-    coif_question question = coif_question_open(solver, plugins());
+    coif_experiment_input question = coif_experiment_input_open(solver, plugins());
     question.asked[which] = value;
-    coif_answer answer;
+    coif_experiment_result answer;
     coif_error error = {0};
     CHECK_OK(coif_experiment_run(&answer, experiment, &question, &arena, &error), error);
     return answer;
@@ -30,9 +30,10 @@ static coif_answer ask(const coif_experiment *experiment, const char *solver, co
 static void rods_bend_as_elasticas(void)
 {
     for (double gamma = 10.0; gamma <= 1000.0; gamma *= 100.0) {
-        const coif_answer answer = ask(&COIF_EXPERIMENT_CANTILEVER, "rod", COIF_ASK_GAMMA, gamma);
+        const coif_experiment_result answer =
+            ask(&COIF_EXPERIMENT_CANTILEVER, "rod", COIF_EXPERIMENT_PARAM_GAMMA, gamma);
         CHECK_TEXT(answer.figures[0].key, "H_over_W");
-        CHECK_NEAR(coif_answer_error(&answer), 0.0, 0.02);
+        CHECK_NEAR(coif_experiment_result_error(&answer), 0.0, 0.02);
         CHECK_NEAR(answer.max_stretch, 0.0, 1e-4);
         CHECK(answer.healed == 0 && answer.point_count == 65);
     }
@@ -41,44 +42,46 @@ static void rods_bend_as_elasticas(void)
 // Soft solvers are shown to be soft: the figures are theirs and not copied from the truth.
 static void sweeps_are_soft_and_it_shows(void)
 {
-    const coif_answer answer = ask(&COIF_EXPERIMENT_CANTILEVER, "pbd", COIF_ASK_GAMMA, 10.0);
+    const coif_experiment_result answer =
+        ask(&COIF_EXPERIMENT_CANTILEVER, "pbd", COIF_EXPERIMENT_PARAM_GAMMA, 10.0);
     CHECK_NEAR(answer.figures[0].truth, 1.0668, 1e-4);
-    CHECK(coif_answer_error(&answer) > 1.0);
+    CHECK(coif_experiment_result_error(&answer) > 1.0);
 }
 
 // Springs have the stiffness of hair, and twist as hair does: tight curls open as they should.
 static void springs_bend_and_curls_of_springs_open(void)
 {
-    const coif_answer answers[] = {
-        ask(&COIF_EXPERIMENT_CANTILEVER, "spring", COIF_ASK_GAMMA, 30.0),
-        ask(&COIF_EXPERIMENT_HELIX, "spring", COIF_ASK_WEIGHT, 0.1),
-        ask(&COIF_EXPERIMENT_HELIX, "spring", COIF_ASK_WEIGHT, 0.5),
-        ask(&COIF_EXPERIMENT_PULL, "spring", COIF_ASK_FORCE, 0.1),
+    const coif_experiment_result answers[] = {
+        ask(&COIF_EXPERIMENT_CANTILEVER, "spring", COIF_EXPERIMENT_PARAM_GAMMA, 30.0),
+        ask(&COIF_EXPERIMENT_HELIX, "spring", COIF_EXPERIMENT_PARAM_WEIGHT, 0.1),
+        ask(&COIF_EXPERIMENT_HELIX, "spring", COIF_EXPERIMENT_PARAM_WEIGHT, 0.5),
+        ask(&COIF_EXPERIMENT_PULL, "spring", COIF_EXPERIMENT_PARAM_FORCE, 0.1),
     };
     for (size_t i = 0; i < COIF_COUNT_OF(answers); ++i) {
-        CHECK_NEAR(coif_answer_error(&answers[i]), 0.0, 0.03);
+        CHECK_NEAR(coif_experiment_result_error(&answers[i]), 0.0, 0.03);
         CHECK_NEAR(answers[i].max_stretch, 0.0, 1e-4);
         CHECK(answers[i].healed == 0);
     }
-    const coif_answer curl = ask(&COIF_EXPERIMENT_SAG, "spring", COIF_ASK_WEIGHT, 0.3);
-    CHECK_NEAR(coif_answer_error(&curl), 0.0, 1e-4);
+    const coif_experiment_result curl =
+        ask(&COIF_EXPERIMENT_SAG, "spring", COIF_EXPERIMENT_PARAM_WEIGHT, 0.3);
+    CHECK_NEAR(coif_experiment_result_error(&curl), 0.0, 1e-4);
 }
 
 static void rods_hang_stand_and_ring_as_mechanics_says(void)
 {
-    const coif_answer answers[] = {
-        ask(&COIF_EXPERIMENT_HELIX, "rod", COIF_ASK_WEIGHT, 0.3),
-        ask(&COIF_EXPERIMENT_CATENARY, "rod", COIF_ASK_SPAN, 1.25),
-        ask(&COIF_EXPERIMENT_CHAIN, "rod", COIF_ASK_MODE, 1.0),
-        ask(&COIF_EXPERIMENT_BEAM, "rod", COIF_ASK_MODE, 2.0),
-        ask(&COIF_EXPERIMENT_PENDULUM, "rod", COIF_ASK_THETA, 60.0),
-        ask(&COIF_EXPERIMENT_DRAG, "rod", COIF_ASK_DRAG, 5.0),
-        ask(&COIF_EXPERIMENT_WIND, "rod", COIF_ASK_WIND, 0.5),
-        ask(&COIF_EXPERIMENT_INCLINE, "rod", COIF_ASK_INCLINE, 30.0),
-        ask(&COIF_EXPERIMENT_RESTITUTION, "rod", COIF_ASK_BOUNCE, 0.5),
+    const coif_experiment_result answers[] = {
+        ask(&COIF_EXPERIMENT_HELIX, "rod", COIF_EXPERIMENT_PARAM_WEIGHT, 0.3),
+        ask(&COIF_EXPERIMENT_CATENARY, "rod", COIF_EXPERIMENT_PARAM_SPAN, 1.25),
+        ask(&COIF_EXPERIMENT_CHAIN, "rod", COIF_EXPERIMENT_PARAM_MODE, 1.0),
+        ask(&COIF_EXPERIMENT_BEAM, "rod", COIF_EXPERIMENT_PARAM_MODE, 2.0),
+        ask(&COIF_EXPERIMENT_PENDULUM, "rod", COIF_EXPERIMENT_PARAM_THETA, 60.0),
+        ask(&COIF_EXPERIMENT_DRAG, "rod", COIF_EXPERIMENT_PARAM_DRAG, 5.0),
+        ask(&COIF_EXPERIMENT_WIND, "rod", COIF_EXPERIMENT_PARAM_WIND, 0.5),
+        ask(&COIF_EXPERIMENT_INCLINE, "rod", COIF_EXPERIMENT_PARAM_INCLINE, 30.0),
+        ask(&COIF_EXPERIMENT_RESTITUTION, "rod", COIF_EXPERIMENT_PARAM_BOUNCE, 0.5),
     };
     for (size_t i = 0; i < COIF_COUNT_OF(answers); ++i) {
-        CHECK_NEAR(coif_answer_error(&answers[i]), 0.0, 0.03);
+        CHECK_NEAR(coif_experiment_result_error(&answers[i]), 0.0, 0.03);
         CHECK(answers[i].healed == 0);
     }
 }
@@ -86,10 +89,12 @@ static void rods_hang_stand_and_ring_as_mechanics_says(void)
 static void free_rods_fall_and_keep_their_momentum(void)
 {
     for (double seconds = 0.25; seconds < 1.1; seconds *= 2.0) {
-        const coif_answer fall = ask(&COIF_EXPERIMENT_FREE_FALL, "rod", COIF_ASK_TIME, seconds);
-        const coif_answer flight = ask(&COIF_EXPERIMENT_MOMENTUM, "rod", COIF_ASK_TIME, seconds);
-        CHECK_NEAR(coif_answer_error(&fall), 0.0, 1e-6);
-        CHECK_NEAR(coif_answer_error(&flight), 0.0, 1e-6);
+        const coif_experiment_result fall =
+            ask(&COIF_EXPERIMENT_FREE_FALL, "rod", COIF_EXPERIMENT_PARAM_TIME, seconds);
+        const coif_experiment_result flight =
+            ask(&COIF_EXPERIMENT_MOMENTUM, "rod", COIF_EXPERIMENT_PARAM_TIME, seconds);
+        CHECK_NEAR(coif_experiment_result_error(&fall), 0.0, 1e-6);
+        CHECK_NEAR(coif_experiment_result_error(&flight), 0.0, 1e-6);
         CHECK_TEXT(flight.figures[1].key, "angular_change_m2_s");
         CHECK_NEAR(flight.figures[1].value, 0.0, 1e-6);
     }
@@ -99,9 +104,9 @@ static void free_rods_fall_and_keep_their_momentum(void)
 static void free_rods_turn_on_at_any_substep(void)
 {
     for (double substeps = 1.0; substeps < 50.0; substeps *= 6.0) {
-        const coif_answer flight =
-            ask(&COIF_EXPERIMENT_MOMENTUM, "rod", COIF_ASK_SUBSTEPS, substeps);
-        CHECK_NEAR(coif_answer_error(&flight), 0.0, 1e-6);
+        const coif_experiment_result flight =
+            ask(&COIF_EXPERIMENT_MOMENTUM, "rod", COIF_EXPERIMENT_PARAM_SUBSTEPS, substeps);
+        CHECK_NEAR(coif_experiment_result_error(&flight), 0.0, 1e-6);
         CHECK_NEAR(flight.figures[1].value, 0.0, 1e-6);
         CHECK_NEAR(flight.max_stretch, 0.0, 1e-4);
     }
@@ -113,15 +118,16 @@ static void rods_stick_or_slide_at_the_friction_angle(void)
 {
     static const double still[] = {5.0, 14.0, 16.0, 16.3, 16.5};
     for (size_t i = 0; i < COIF_COUNT_OF(still); ++i) {
-        const coif_answer answer = ask(&COIF_EXPERIMENT_INCLINE, "rod", COIF_ASK_INCLINE, still[i]);
+        const coif_experiment_result answer =
+            ask(&COIF_EXPERIMENT_INCLINE, "rod", COIF_EXPERIMENT_PARAM_INCLINE, still[i]);
         CHECK_TEXT(answer.figures[1].key, "way_m");
         CHECK_NEAR(answer.figures[1].value, 0.0, 1e-7);
     }
     static const double sliding[] = {16.8, 17.0, 17.5, 18.0, 20.0, 45.0};
     for (size_t i = 0; i < COIF_COUNT_OF(sliding); ++i) {
-        const coif_answer answer =
-            ask(&COIF_EXPERIMENT_INCLINE, "rod", COIF_ASK_INCLINE, sliding[i]);
-        CHECK_NEAR(coif_answer_error(&answer), 0.0, i == 0 ? 0.01 : 0.003);
+        const coif_experiment_result answer =
+            ask(&COIF_EXPERIMENT_INCLINE, "rod", COIF_EXPERIMENT_PARAM_INCLINE, sliding[i]);
+        CHECK_NEAR(coif_experiment_result_error(&answer), 0.0, i == 0 ? 0.01 : 0.003);
     }
 }
 
@@ -134,18 +140,18 @@ static void long_rods_stick_and_slide_as_a_whole(void)
         {100, 10, 16.2}, {100, 10, 17.7}, {100, 40, 17.7}};
     for (size_t i = 0; i < COIF_COUNT_OF(asked); ++i) {
         const double slope = asked[i][2];
-        coif_question question = coif_question_open("rod", plugins());
-        question.asked[COIF_ASK_SEGMENTS] = asked[i][0];
-        question.asked[COIF_ASK_SUBSTEPS] = asked[i][1];
-        question.asked[COIF_ASK_INCLINE] = slope;
-        coif_answer answer;
+        coif_experiment_input question = coif_experiment_input_open("rod", plugins());
+        question.asked[COIF_EXPERIMENT_PARAM_SEGMENTS] = asked[i][0];
+        question.asked[COIF_EXPERIMENT_PARAM_SUBSTEPS] = asked[i][1];
+        question.asked[COIF_EXPERIMENT_PARAM_INCLINE] = slope;
+        coif_experiment_result answer;
         coif_error error = {0};
         CHECK_OK(coif_experiment_run(&answer, &COIF_EXPERIMENT_INCLINE, &question, &arena, &error),
                  error);
         if (slope < 16.7) {
             CHECK_NEAR(answer.figures[1].value, 0.0, 1e-7);
         } else {
-            CHECK_NEAR(coif_answer_error(&answer), 0.0, 0.01);
+            CHECK_NEAR(coif_experiment_result_error(&answer), 0.0, 0.01);
         }
         CHECK_NEAR(answer.max_stretch, 0.0, 1e-4);
     }
@@ -156,9 +162,9 @@ static void chains_slip_over_a_capstan_as_they_should(void)
 {
     static const double segments[] = {16.0, 24.0, 48.0, 64.0};
     for (size_t i = 0; i < COIF_COUNT_OF(segments); ++i) {
-        const coif_answer answer =
-            ask(&COIF_EXPERIMENT_CAPSTAN, "rod", COIF_ASK_SEGMENTS, segments[i]);
-        CHECK_NEAR(coif_answer_error(&answer), 0.0, 0.02);
+        const coif_experiment_result answer =
+            ask(&COIF_EXPERIMENT_CAPSTAN, "rod", COIF_EXPERIMENT_PARAM_SEGMENTS, segments[i]);
+        CHECK_NEAR(coif_experiment_result_error(&answer), 0.0, 0.02);
         CHECK_NEAR(answer.max_stretch, 0.0, 1e-4);
     }
 }
@@ -167,9 +173,10 @@ static void chains_slip_over_a_capstan_as_they_should(void)
 static void tips_slip_when_they_should(void)
 {
     for (double mu = 0.1; mu < 0.35; mu += 0.1) {
-        const coif_answer answer = ask(&COIF_EXPERIMENT_STICK_SLIP, "rod", COIF_ASK_MU, mu);
+        const coif_experiment_result answer =
+            ask(&COIF_EXPERIMENT_STICK_SLIP, "rod", COIF_EXPERIMENT_PARAM_MU, mu);
         CHECK_TEXT(answer.figures[0].key, "mu_required");
-        CHECK_NEAR(coif_answer_error(&answer), 0.0, 0.03);
+        CHECK_NEAR(coif_experiment_result_error(&answer), 0.0, 0.03);
         CHECK_NEAR(answer.max_stretch, 0.0, 1e-4);
     }
 }
@@ -177,23 +184,23 @@ static void tips_slip_when_they_should(void)
 static void questions_that_make_no_sense_are_refused(void)
 {
     coif_error error = {0};
-    coif_answer answer;
-    coif_question question = coif_question_open("rod", plugins());
-    question.asked[COIF_ASK_MU] = 0.5;
+    coif_experiment_result answer;
+    coif_experiment_input question = coif_experiment_input_open("rod", plugins());
+    question.asked[COIF_EXPERIMENT_PARAM_MU] = 0.5;
     CHECK(coif_experiment_run(&answer, &COIF_EXPERIMENT_CANTILEVER, &question, &arena, &error) ==
           COIF_ERR_ARGUMENT);
     CHECK_CONTAINS(error.text, "cantilever does not ask for mu");
 
     error = (coif_error){0};
-    question = coif_question_open("rod", plugins());
-    question.asked[COIF_ASK_SEGMENTS] = 3.5;
+    question = coif_experiment_input_open("rod", plugins());
+    question.asked[COIF_EXPERIMENT_PARAM_SEGMENTS] = 3.5;
     CHECK(coif_experiment_run(&answer, &COIF_EXPERIMENT_CANTILEVER, &question, &arena, &error) ==
           COIF_ERR_ARGUMENT);
     CHECK_CONTAINS(error.text, "segments: 3.5 is not a whole number");
 
     static const char *const foreign[] = {"grooms/0/count=5"};
     error = (coif_error){0};
-    question = coif_question_open("rod", plugins());
+    question = coif_experiment_input_open("rod", plugins());
     question.sets = foreign;
     question.set_count = 1;
     CHECK(coif_experiment_run(&answer, &COIF_EXPERIMENT_CANTILEVER, &question, &arena, &error) ==
@@ -216,8 +223,8 @@ static void questions_that_make_no_sense_are_refused(void)
 static void settings_reach_the_solver(void)
 {
     static const char *const sets[] = {"sim/stiffness=10"};
-    coif_question question = coif_question_open("rod", plugins());
-    coif_answer answer;
+    coif_experiment_input question = coif_experiment_input_open("rod", plugins());
+    coif_experiment_result answer;
     coif_error error = {0};
     question.sets = sets;
     question.set_count = 1;
@@ -229,21 +236,21 @@ static void settings_reach_the_solver(void)
 // Findings come in the same order with the same numbers for any threads, and limits are judged.
 static void the_suite_does_not_depend_on_threads(void)
 {
-    const coif_suite_desc desc = {.only = "drag", .plugins = plugins()};
-    coif_finding *findings[2];
+    const coif_validation_desc desc = {.only = "drag", .plugins = plugins()};
+    coif_validation_result *findings[2];
     int32_t counts[2];
     for (int i = 0; i < 2; ++i) {
         coif_jobs *jobs;
         coif_error error = {0};
         CHECK_OK(coif_jobs_open(&jobs, 1 + 2 * i, &arena, &error), error);
-        CHECK_OK(coif_suite_run(&findings[i], &counts[i], &desc, &arena, jobs, NULL, &error),
+        CHECK_OK(coif_validation_run(&findings[i], &counts[i], &desc, &arena, jobs, NULL, &error),
                  error);
         coif_jobs_close(jobs);
     }
     CHECK(counts[0] == counts[1] && counts[0] >= 10);
     for (int32_t i = 0; i < counts[0]; ++i) {
-        const coif_finding *a = &findings[0][i];
-        const coif_finding *b = &findings[1][i];
+        const coif_validation_result *a = &findings[0][i];
+        const coif_validation_result *b = &findings[1][i];
         CHECK(a->series == b->series && a->solver == b->solver && a->value == b->value);
         CHECK(a->judged == (strcmp(a->solver, "rod") == 0));
         CHECK(!a->judged || a->kept);

@@ -1,6 +1,6 @@
 // grow_guides: strands lie as the curves around them do, and never across the border of a region.
-#include "core/hair/formats/hair_file.h"
 #include "core/base/log.h"
+#include "core/hair/formats/hair_file.h"
 #include "sim/groom/groom_generate.h"
 #include "tests/support/sim_scene.h"
 #include "tests/support/test.h"

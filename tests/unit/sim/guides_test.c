@@ -1,8 +1,8 @@
 // guides: some strands are simulated, the others follow them well.
-#include "core/hair/frame_cache.h"
-#include "core/hair/child_interpolation.h"
 #include "core/base/jobs.h"
 #include "core/base/rng.h"
+#include "core/hair/child_interpolation.h"
+#include "core/hair/frame_cache.h"
 #include "plugins/host/host.h"
 #include "sim/run/simulate.h"
 #include "tests/support/sim_scene.h"
@@ -41,7 +41,7 @@ static void every_beginning_of_the_order_is_spread(void)
     const coif_groom groom = make_groom(COUNT, true);
     int32_t order[COUNT];
     bool seen[COUNT] = {false};
-    coif_groom_spread(order, &groom, &arena);
+    coif_groom_low_discrepancy_order(order, &groom, &arena);
     int32_t quarter[4] = {0};
     for (int32_t i = 0; i < COUNT; ++i) {
         CHECK(order[i] >= 0 && order[i] < COUNT && !seen[order[i]]);
@@ -60,10 +60,10 @@ static void guides_of_a_smaller_share_are_among_those_of_a_larger(void)
     coif_groom groom = make_groom(300, true);
     int32_t order[300];
     bool before[300] = {false};
-    coif_groom_spread(order, &groom, &arena);
+    coif_groom_low_discrepancy_order(order, &groom, &arena);
     for (int i = 1; i <= 3; ++i) {
-        const coif_binding binding = {.share = 0.1 * i, .order = order};
-        coif_groom_bind_as(&groom, &binding, &arena, &arena);
+        const coif_guide_binding_desc binding = {.share = 0.1 * i, .order = order};
+        coif_groom_bind_children(&groom, &binding, &arena, &arena);
         CHECK(groom.simulated_count == 30 * i);
         bool now[300] = {false};
         for (int32_t g = 0; g < groom.simulated_count; ++g) {
@@ -83,8 +83,8 @@ static void guides_are_of_the_same_side(void)
     int32_t across[2] = {0, 0};
     for (int alike = 0; alike < 2; ++alike) {
         coif_groom groom = make_groom(2000, false);
-        const coif_binding binding = {.share = 0.1, .alike = alike};
-        coif_groom_bind_as(&groom, &binding, &arena, &arena);
+        const coif_guide_binding_desc binding = {.share = 0.1, .alike = alike};
+        coif_groom_bind_children(&groom, &binding, &arena, &arena);
         for (int32_t s = groom.simulated_count; s < 2000; ++s) {
             const bool left = groom.rest.points[3 * s].x < 0.1f;
             for (int i = 0; i < 3; ++i) {
@@ -109,8 +109,8 @@ static void guides_are_of_the_same_region(void)
     }
     region[1500] = 1000;
     region[1700] = 1000;
-    const coif_binding binding = {.share = 0.05, .alike = true, .region = region};
-    coif_groom_bind_as(&groom, &binding, &arena, &arena);
+    const coif_guide_binding_desc binding = {.share = 0.05, .alike = true, .region = region};
+    coif_groom_bind_children(&groom, &binding, &arena, &arena);
     CHECK(groom.simulated_count >= 101 && groom.simulated_count < 115);
     for (int32_t s = 0; s < COUNT; ++s) {
         float sum = 0.0f;
@@ -122,8 +122,8 @@ static void guides_are_of_the_same_region(void)
         CHECK_NEAR(sum, 1.0, 1e-6);
     }
     CHECK(groom.simulated[groom.guides[3 * 1700]] == 1500 && groom.guides[3 * 1700 + 1] == -1);
-    const coif_binding none = {.share = 0.0, .region = region};
-    coif_groom_bind_as(&groom, &none, &arena, &arena);
+    const coif_guide_binding_desc none = {.share = 0.0, .region = region};
+    coif_groom_bind_children(&groom, &none, &arena, &arena);
     CHECK(groom.simulated_count == 0);
 }
 
@@ -144,8 +144,8 @@ static void the_other_side_of_an_ear_is_far_away(void)
                                                        root.z + side * 0.0005f * (float)k, 0};
         }
     }
-    const coif_binding binding = {.share = 0.1, .alike = true};
-    coif_groom_bind_as(&groom, &binding, &arena, &arena);
+    const coif_guide_binding_desc binding = {.share = 0.1, .alike = true};
+    coif_groom_bind_children(&groom, &binding, &arena, &arena);
     int32_t across = 0;
     for (int32_t s = 0; s < COUNT; ++s) {
         for (int i = 0; i < 3 && groom.guides[3 * s + i] >= 0; ++i) {
@@ -158,8 +158,9 @@ static void the_other_side_of_an_ear_is_far_away(void)
 static void clones_follow_one_strand_each_in_their_own_way(void)
 {
     coif_groom groom = make_groom(400, false), back;
-    const coif_binding binding = {.share = 0.1, .alike = true, .wisps = true, .variation = 0.5f};
-    coif_groom_bind_as(&groom, &binding, &arena, &arena);
+    const coif_guide_binding_desc binding = {
+        .share = 0.1, .alike = true, .wisps = true, .variation = 0.5f};
+    coif_groom_bind_children(&groom, &binding, &arena, &arena);
     coif_error error = {0};
     CHECK_OK(coif_groom_save(&groom, coif_test_path("w.groom"), &error), error);
     CHECK_OK(coif_groom_load(&back, coif_test_path("w.groom"), &arena, &error), error);
@@ -212,16 +213,16 @@ static outcome simulate(const char *folder, const char *sim, int threads)
     coif_mesh posed;
     const coif_node *node = &coif_node_at(scene.root, "bodies")->children[0];
     CHECK_OK(
-        coif_groom_load(&result.groom, coif_cache_groom_path(own, "hair", &arena), &arena, &error),
+        coif_groom_load(&result.groom, coif_groom_file_path(own, "hair", &arena), &arena, &error),
         error);
-    CHECK_OK(coif_cache_load(&simulated, NULL, &result.groom,
-                             coif_cache_frame_path(own, "hair", 10, &arena), &arena, &error),
+    CHECK_OK(coif_frame_cache_load(&simulated, NULL, &result.groom,
+                                   coif_frame_file_path(own, "hair", 10, &arena), &arena, &error),
              error);
     CHECK_OK(coif_body_load(&body, node, &scene, &arena, &error), error);
     CHECK_OK(coif_body_pose(&posed, &body, 10, &arena, &error), error);
-    CHECK_OK(
-        coif_strands_expand(&result.all, &simulated, &result.groom, &posed, &arena, jobs, &error),
-        error);
+    CHECK_OK(coif_interpolate_children(&result.all, &simulated, &result.groom, &posed, &arena, jobs,
+                                       &error),
+             error);
     coif_jobs_close(jobs);
     return result;
 }

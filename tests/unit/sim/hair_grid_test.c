@@ -1,14 +1,15 @@
 // field: hair on a grid keeps its mass and momentum, feels nothing at rest and never pulls.
+#include "sim/interaction/hair_grid.h"
+
 #include "core/base/jobs.h"
 #include "core/base/rng.h"
-#include "sim/interaction/hair_grid.h"
 #include "tests/support/test.h"
 
 static coif_arena arena = {.name = "test"};
 
 enum { SAMPLES = 20000 };
 
-static const coif_four ONE = {0.0f, 0.0f, 0.0f, 1e-8f};
+static const coif_simd_float4 ONE = {0.0f, 0.0f, 0.0f, 1e-8f};
 
 static float chance(int32_t i, uint32_t what)
 {
@@ -16,32 +17,33 @@ static float chance(int32_t i, uint32_t what)
 }
 
 // A cloud of samples about four tiles wide, moving this way and that.
-static coif_sample sample_at(int32_t i, float squeeze)
+static coif_grid_sample sample_at(int32_t i, float squeeze)
 {
     const float mass = 1e-8f * (0.5f + chance(i, 3));
-    return (coif_sample){.place = {squeeze * 16.0f * (chance(i, 0) - 0.5f) - 3.0f,
-                                   12.0f * (chance(i, 1) - 0.5f), 10.0f * chance(i, 2), 0.05f},
-                         .sums = mass * (coif_four){chance(i, 4) - 0.3f, chance(i, 5) - 0.5f,
-                                                    chance(i, 6) - 0.9f, 1.0f},
-                         .laws = {2.0f * chance(i, 7), 2.0f * chance(i, 8), chance(i, 9), 0.0f}};
+    return (coif_grid_sample){
+        .place = {squeeze * 16.0f * (chance(i, 0) - 0.5f) - 3.0f, 12.0f * (chance(i, 1) - 0.5f),
+                  10.0f * chance(i, 2), 0.05f},
+        .sums = mass * (coif_simd_float4){chance(i, 4) - 0.3f, chance(i, 5) - 0.5f,
+                                          chance(i, 6) - 0.9f, 1.0f},
+        .laws = {2.0f * chance(i, 7), 2.0f * chance(i, 8), chance(i, 9), 0.0f}};
 }
 
 static bool varied; // samples have laws of their own
 
-static void build(coif_field *field, coif_splat *splats, int32_t count, float squeeze,
+static void build(coif_hair_grid *field, coif_grid_scatter *splats, int32_t count, float squeeze,
                   coif_jobs *jobs)
 {
     for (int32_t s = 0; s < count; ++s) {
-        coif_splat_open(&splats[s], 1000);
+        coif_grid_scatter_open(&splats[s], 1000);
         splats[s].varied = varied;
         for (int32_t i = s * SAMPLES / count; i < (s + 1) * SAMPLES / count; ++i) {
-            const coif_sample sample = sample_at(i, squeeze);
-            coif_splat_add(&splats[s], &sample);
+            const coif_grid_sample sample = sample_at(i, squeeze);
+            coif_grid_scatter_add(&splats[s], &sample);
         }
     }
-    coif_field_build(field, splats, count, 0.005f, &arena, jobs);
+    coif_hair_grid_build(field, splats, count, 0.005f, &arena, jobs);
     for (int32_t s = 0; s < count; ++s) {
-        coif_splat_close(&splats[s]);
+        coif_grid_scatter_close(&splats[s]);
     }
 }
 
@@ -53,7 +55,7 @@ static totals of_samples(float squeeze)
 {
     totals sum = {0};
     for (int32_t i = 0; i < SAMPLES; ++i) {
-        const coif_sample sample = sample_at(i, squeeze);
+        const coif_grid_sample sample = sample_at(i, squeeze);
         sum.mass += (double)sample.sums[3];
         for (int a = 0; a < 3; ++a) {
             sum.momentum[a] += (double)sample.sums[a];
@@ -62,7 +64,7 @@ static totals of_samples(float squeeze)
     return sum;
 }
 
-static totals of_field(const coif_field *field)
+static totals of_field(const coif_hair_grid *field)
 {
     totals sum = {0};
     for (int64_t n = 0; n < (int64_t)field->tiles.count * COIF_TILE_OWN; ++n) {
@@ -76,8 +78,8 @@ static totals of_field(const coif_field *field)
 
 static void nodes_add_up_to_the_samples(void)
 {
-    coif_field field;
-    coif_splat splats[3];
+    coif_hair_grid field;
+    coif_grid_scatter splats[3];
     build(&field, splats, 3, 1.0f, NULL);
     const totals wanted = of_samples(1.0f);
     const totals got = of_field(&field);
@@ -88,13 +90,14 @@ static void nodes_add_up_to_the_samples(void)
 }
 
 // What a sample feels, as the crowd gathers it.
-static coif_four felt_by(const coif_field *field, const coif_sample *sample, float rate)
+static coif_simd_float4 felt_by(const coif_hair_grid *field, const coif_grid_sample *sample,
+                                float rate)
 {
-    coif_tile_spot spot = {.node = 0};
-    CHECK(coif_tile_spot_of(&spot, sample->place));
-    const int32_t tile = coif_tiles_find(&field->tiles, spot.tile);
+    coif_tile_sample spot = {.node = 0};
+    CHECK(coif_tile_sample_at(&spot, sample->place));
+    const int32_t tile = coif_sparse_grid_find(&field->tiles, spot.tile);
     CHECK(tile >= 0);
-    coif_four sum = {0};
+    coif_simd_float4 sum = {0};
     rate = field->rates != NULL ? 0.0f : rate;
     for (int i = 0; i < 8; ++i) {
         const int64_t at = (int64_t)tile * COIF_TILE_NODES + spot.node + COIF_TILE_CORNERS[i];
@@ -105,13 +108,13 @@ static coif_four felt_by(const coif_field *field, const coif_sample *sample, flo
 }
 
 // The sum of all forces on the samples, as a share of the sum of their sizes.
-static double imbalance(const coif_field *field, float rate, float squeeze, double *size)
+static double imbalance(const coif_hair_grid *field, float rate, float squeeze, double *size)
 {
     double sum[3] = {0};
     *size = 0.0;
     for (int32_t i = 0; i < SAMPLES; ++i) {
-        const coif_sample sample = sample_at(i, squeeze);
-        const coif_four felt = felt_by(field, &sample, rate);
+        const coif_grid_sample sample = sample_at(i, squeeze);
+        const coif_simd_float4 felt = felt_by(field, &sample, rate);
         for (int a = 0; a < 3; ++a) {
             sum[a] += (double)(sample.sums[3] * felt[a]);
             *size += fabs((double)(sample.sums[3] * felt[a]));
@@ -125,14 +128,14 @@ static void friction_and_pressure_keep_momentum(void)
     for (int run = 0; run < 6; ++run) {
         const int what = run % 3;
         varied = run >= 3;
-        const coif_field_law law = {
+        const coif_grid_coefficients law = {
             .seconds = 0.02f, .rate = what != 1 ? 20.0f : 0.0f, .speed = what != 0 ? 1.0f : 0.0f};
-        coif_field field;
-        coif_splat splats[2];
+        coif_hair_grid field;
+        coif_grid_scatter splats[2];
         build(&field, splats, 2, 1.0f, NULL);
-        coif_field_respond(&field, &law, NULL);
+        coif_hair_grid_respond(&field, &law, NULL);
         double size;
-        CHECK(imbalance(&field, coif_field_rate(&law), 1.0f, &size) < 1e-5);
+        CHECK(imbalance(&field, coif_hair_grid_rate(&law), 1.0f, &size) < 1e-5);
         CHECK(size > 0.0);
     }
     varied = false;
@@ -142,23 +145,24 @@ static void friction_and_pressure_keep_momentum(void)
 static void pressure_is_one_sided(void)
 {
     for (int dense = 0; dense < 2; ++dense) {
-        coif_field field;
-        coif_splat splat;
-        coif_splat_open(&splat, 1000);
+        coif_hair_grid field;
+        coif_grid_scatter splat;
+        coif_grid_scatter_open(&splat, 1000);
         for (int32_t i = 0; i < SAMPLES; ++i) {
-            coif_sample sample = sample_at(i, 1.0f);
-            sample.sums = sample.sums[3] * (coif_four){0.0f, 0.0f, 0.0f, 1.0f};
+            coif_grid_sample sample = sample_at(i, 1.0f);
+            sample.sums = sample.sums[3] * (coif_simd_float4){0.0f, 0.0f, 0.0f, 1.0f};
             sample.place[3] = dense ? 0.2f : 10.0f; // it is about 0.8 kg/m3
-            coif_splat_add(&splat, &sample);
+            coif_grid_scatter_add(&splat, &sample);
         }
-        coif_field_build(&field, &splat, 1, 0.005f, &arena, NULL);
-        coif_splat_close(&splat);
-        coif_field_respond(&field, &(coif_field_law){.seconds = 0.02f, .speed = 1.0f}, NULL);
+        coif_hair_grid_build(&field, &splat, 1, 0.005f, &arena, NULL);
+        coif_grid_scatter_close(&splat);
+        coif_hair_grid_respond(&field, &(coif_grid_coefficients){.seconds = 0.02f, .speed = 1.0f},
+                               NULL);
         double outwards = 0.0;
         double size = 0.0;
         for (int32_t i = 0; i < SAMPLES; ++i) {
-            const coif_sample sample = sample_at(i, 1.0f);
-            const coif_four felt = felt_by(&field, &sample, 0.0f);
+            const coif_grid_sample sample = sample_at(i, 1.0f);
+            const coif_simd_float4 felt = felt_by(&field, &sample, 0.0f);
             outwards += (double)(felt[0] * (sample.place[0] + 3.0f) + felt[1] * sample.place[1] +
                                  felt[2] * (sample.place[2] - 5.0f));
             size += fabs((double)felt[0]) + fabs((double)felt[1]) + fabs((double)felt[2]);
@@ -172,53 +176,54 @@ static void friction_acts_as_long_as_it_is_told(void)
 {
     const float times[3] = {1e-6f, 0.01f, 1.0f};
     for (int i = 0; i < 3; ++i) {
-        const coif_field_law law = {.seconds = times[i], .rate = 8.0f};
-        const double left = 1.0 - (double)coif_field_rate(&law) * (double)times[i];
+        const coif_grid_coefficients law = {.seconds = times[i], .rate = 8.0f};
+        const double left = 1.0 - (double)coif_hair_grid_rate(&law) * (double)times[i];
         CHECK_NEAR(left, exp(-8.0 * (double)times[i]), 1e-6);
     }
 }
 
 static void a_hair_far_away_costs_a_few_tiles(void)
 {
-    coif_splat splat;
-    coif_splat_open(&splat, 100);
+    coif_grid_scatter splat;
+    coif_grid_scatter_open(&splat, 100);
     for (int32_t i = 0; i < 100; ++i) {
-        const coif_sample near = {.place = {0.1f * (float)i}, .sums = ONE};
-        const coif_sample far = {.place = {2000.0f, -3000.0f + 0.1f * (float)i}, .sums = ONE};
-        const coif_sample gone = {.place = {i % 2 == 0 ? INFINITY : NAN}, .sums = ONE};
-        coif_splat_add(&splat, &near);
-        coif_splat_add(&splat, &far);
-        coif_splat_add(&splat, &gone);
+        const coif_grid_sample near = {.place = {0.1f * (float)i}, .sums = ONE};
+        const coif_grid_sample far = {.place = {2000.0f, -3000.0f + 0.1f * (float)i}, .sums = ONE};
+        const coif_grid_sample gone = {.place = {i % 2 == 0 ? INFINITY : NAN}, .sums = ONE};
+        coif_grid_scatter_add(&splat, &near);
+        coif_grid_scatter_add(&splat, &far);
+        coif_grid_scatter_add(&splat, &gone);
     }
     CHECK(splat.tiles.count <= 8);
     // Hair all over the place fills what there is and no more.
     for (int32_t i = 0; i < 1000; ++i) {
-        const coif_sample sample = {.place = {0.0f, 0.0f, 50.0f * (float)i}, .sums = ONE};
-        coif_splat_add(&splat, &sample);
+        const coif_grid_sample sample = {.place = {0.0f, 0.0f, 50.0f * (float)i}, .sums = ONE};
+        coif_grid_scatter_add(&splat, &sample);
     }
     CHECK(splat.tiles.count == 100);
-    coif_field field;
-    coif_field_build(&field, &splat, 1, 0.005f, &arena, NULL);
-    coif_splat_close(&splat);
+    coif_hair_grid field;
+    coif_hair_grid_build(&field, &splat, 1, 0.005f, &arena, NULL);
+    coif_grid_scatter_close(&splat);
     CHECK(field.tiles.count <= 800);
-    coif_field_respond(&field, &(coif_field_law){0.02f, 1.0f, 1.0f}, NULL);
+    coif_hair_grid_respond(&field, &(coif_grid_coefficients){0.02f, 1.0f, 1.0f}, NULL);
 }
 
 static void threads_do_not_show(void)
 {
-    const coif_field_law law = {.seconds = 0.02f, .rate = 5.0f, .speed = 1.0f};
-    coif_field fields[3];
+    const coif_grid_coefficients law = {.seconds = 0.02f, .rate = 5.0f, .speed = 1.0f};
+    coif_hair_grid fields[3];
     for (int run = 0; run < 3; ++run) {
         coif_jobs *jobs = NULL;
         coif_error error = {0};
         CHECK_OK(coif_jobs_open(&jobs, run + 1, &arena, &error), error);
-        coif_splat splats[3];
+        coif_grid_scatter splats[3];
         build(&fields[run], splats, 3, 0.7f, jobs);
-        coif_field_respond(&fields[run], &law, jobs);
+        coif_hair_grid_respond(&fields[run], &law, jobs);
         coif_jobs_close(jobs);
         CHECK(fields[run].tiles.count == fields[0].tiles.count);
         CHECK(memcmp(fields[run].felt, fields[0].felt,
-                     sizeof(coif_four) * COIF_TILE_NODES * (size_t)fields[0].tiles.count) == 0);
+                     sizeof(coif_simd_float4) * COIF_TILE_NODES * (size_t)fields[0].tiles.count) ==
+              0);
     }
 }
 

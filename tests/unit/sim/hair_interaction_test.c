@@ -2,8 +2,8 @@
 #include "core/base/jobs.h"
 #include "core/base/rng.h"
 #include "sim/solver/solver.h"
-#include "tests/support/tuft_fixture.h"
 #include "tests/support/test.h"
+#include "tests/support/tuft_fixture.h"
 
 static coif_arena arena = {.name = "test"};
 
@@ -63,7 +63,7 @@ static double most_jostle(const tuft *hair)
 {
     double most = 0.0;
     for (int32_t b = 0; b < hair->solver.block_count; ++b) {
-        const coif_block *block = &hair->solver.blocks[b];
+        const coif_strand_block *block = &hair->solver.blocks[b];
         for (int32_t i = 0; i < block->length * block->lanes; ++i) {
             most = fmax(most, fabs((double)block->jostle_x[i]));
             most = fmax(most, fabs((double)block->jostle_y[i]));
@@ -88,31 +88,31 @@ static void the_groom_itself_feels_nothing(void)
                             .offsets = strewn(600, 0.05f, 0.03f, 0.08f, 1)};
     tuft hair;
     tuft_open(&hair, &desc, &arena, NULL);
-    coif_crowd_prepare(&hair.solver, &params, hair.works, NULL);
+    coif_hair_interaction_measure_rest(&hair.solver, &params, hair.works, NULL);
     CHECK(hair.solver.crowd.cell >= 0.005f && hair.solver.crowd.cell < 0.05f);
     for (int i = 0; i < 4; ++i) {
         const coif_vec3 shift = {0.3f * (float)i, 1.7f * (float)i, -0.9f};
         const coif_mesh posed = turned(&hair.scalp, 0.4f * (float)i, shift);
-        coif_solver_place(&hair.solver, &posed);
-        const coif_crowd_moment moment = {
+        coif_solver_reset_to_rest(&hair.solver, &posed);
+        const coif_interaction_interval moment = {
             .begin = &posed, .end = &posed, .to = 0.5f, .seconds = 0.02};
-        coif_crowd_update(&hair.solver, &params, &moment, NULL);
+        coif_hair_interaction_update(&hair.solver, &params, &moment, NULL);
         CHECK(most_jostle(&hair) == 0.0);
     }
     const float scales[2] = {3.0f, 0.5f};
     double pushes[2];
     for (int i = 0; i < 2; ++i) {
-        coif_solver_place(&hair.solver, &hair.scalp);
+        coif_solver_reset_to_rest(&hair.solver, &hair.scalp);
         for (int32_t b = 0; b < hair.solver.block_count; ++b) {
-            coif_block *block = &hair.solver.blocks[b];
+            coif_strand_block *block = &hair.solver.blocks[b];
             for (int32_t n = 0; n < block->length * block->lanes; ++n) {
                 block->y[n] *= scales[i];
                 block->z[n] *= scales[i];
             }
         }
-        const coif_crowd_moment moment = {
+        const coif_interaction_interval moment = {
             .begin = &hair.scalp, .end = &hair.scalp, .to = 0.5f, .seconds = 0.02};
-        coif_crowd_update(&hair.solver, &params, &moment, NULL);
+        coif_hair_interaction_update(&hair.solver, &params, &moment, NULL);
         pushes[i] = most_jostle(&hair);
     }
     CHECK(pushes[0] < 1e-6 && pushes[1] > 1.0);
@@ -141,7 +141,7 @@ static void friction_has_the_rate_it_says(void)
         for (int32_t p = 0; p < hair.groom.rest.point_count; ++p) {
             hair.velocities[p] = coif_vec3_of(0.1f, p / 6 % 2 == 0 ? 0.02f : -0.02f, 0.0f);
         }
-        coif_solver_write(&hair.solver, hair.places, hair.velocities);
+        coif_solver_set_points(&hair.solver, hair.places, hair.velocities);
         tuft_run(&hair, 12);
         double apart = 0.0;
         double along = 0.0;
@@ -175,8 +175,8 @@ static void friction_may_differ_from_hair_to_hair(void)
         offsets[s] = coif_add(cloud[s % 400], coif_vec3_of(3.0f * (float)(s / 400), 0.0f, 0.0f));
         rates[s] = s < 400 ? 5.0f : s < 800 || s % 4 < 2 ? 0.0f : 5.0f;
     }
-    coif_vary vary = {.digest = 1};
-    vary.rows[COIF_VARY_HAIR_FRICTION].strands = rates;
+    coif_param_fields vary = {.digest = 1};
+    vary.rows[COIF_FIELD_HAIR_FRICTION].strands = rates;
     const tuft_desc desc = {.shape = level(6, 0.1f),
                             .length = 6,
                             .strand_count = 1200,
@@ -188,7 +188,7 @@ static void friction_may_differ_from_hair_to_hair(void)
     for (int32_t p = 0; p < hair.groom.rest.point_count; ++p) {
         hair.velocities[p] = coif_vec3_of(0.0f, p / 6 % 2 == 0 ? 0.02f : -0.02f, 0.0f);
     }
-    coif_solver_write(&hair.solver, hair.places, hair.velocities);
+    coif_solver_set_points(&hair.solver, hair.places, hair.velocities);
     tuft_run(&hair, 12);
     double apart[3] = {0};
     for (int32_t p = 0; p < hair.groom.rest.point_count; ++p) {
@@ -235,7 +235,7 @@ static double least_thickness(bool together, int32_t every)
     for (int32_t p = 0; p < hair.groom.rest.point_count; ++p) {
         hair.velocities[p] = coif_vec3_of(0.0f, -4.0f * hair.places[p].y, 0.0f);
     }
-    coif_solver_write(&hair.solver, hair.places, hair.velocities);
+    coif_solver_set_points(&hair.solver, hair.places, hair.velocities);
     double least = 1.0;
     for (int f = 0; f < 12; ++f) {
         tuft_step(&hair);
@@ -277,7 +277,7 @@ static void guides_weigh_as_much_as_all(void)
                                 .simulated = i == 0 ? 2 * GUIDES : GUIDES};
         tuft hair;
         tuft_open(&hair, &desc, &arena, NULL);
-        coif_crowd_prepare(&hair.solver, &params, hair.works, NULL);
+        coif_hair_interaction_measure_rest(&hair.solver, &params, hair.works, NULL);
         packing[i] = hair.solver.blocks[0].packing[2 * hair.solver.blocks[0].lanes];
     }
     CHECK(packing[0] > 0.1f);
@@ -339,7 +339,7 @@ static void what_hair_feels_needs_no_memory(void)
     one.params.hair_friction = two.params.hair_friction = 8.0f;
     one.params.hair_pressure = two.params.hair_pressure = 1.0f;
     tuft_run(&one, 2);
-    coif_solver_write(&two.solver, one.places, one.velocities);
+    coif_solver_set_points(&two.solver, one.places, one.velocities);
     two.frame = one.frame;
     tuft_run(&one, 2);
     tuft_run(&two, 2);

@@ -1,7 +1,8 @@
 // live: hair that somebody looks at moves as hair that is cached.
-#include "core/hair/frame_cache.h"
-#include "core/base/jobs.h"
 #include "sim/run/live_session.h"
+
+#include "core/base/jobs.h"
+#include "core/hair/frame_cache.h"
 #include "sim/run/simulate.h"
 #include "tests/support/test.h"
 #include "tools/cli/command.h"
@@ -38,12 +39,12 @@ static coif_live *open_live(const coif_scene *scene)
 static coif_strands step(coif_live *live, int count)
 {
     coif_error error = {0};
-    coif_tally tally;
+    coif_step_stats tally;
     for (int i = 0; i < count; ++i) {
         CHECK_OK(coif_live_step(live, &tally, &error), error);
     }
     coif_strands strands;
-    CHECK_OK(coif_live_read(&strands, live, &arena, &error), error);
+    CHECK_OK(coif_live_get_points(&strands, live, &arena, &error), error);
     return strands;
 }
 
@@ -71,10 +72,11 @@ static void live_hair_moves_as_cached_hair_does(void)
     const coif_node *groom = &coif_node_at(scene.root, "grooms")->children[0];
     const char *name = coif_values_find(&groom->values, "name")->text;
     coif_strands cached;
-    const char *path = coif_cache_frame_path(coif_test_folder(), name, 4, &arena);
+    const char *path = coif_frame_file_path(coif_test_folder(), name, 4, &arena);
     coif_live *live = open_live(&scene);
-    coif_cache_desc head;
-    CHECK_OK(coif_cache_load(&cached, &head, coif_live_groom(live), path, &arena, &error), error);
+    coif_frame_cache_desc head;
+    CHECK_OK(coif_frame_cache_load(&cached, &head, coif_live_groom(live), path, &arena, &error),
+             error);
     const coif_strands seen = step(live, 4 - coif_live_frame(live));
     CHECK_NEAR((double)farthest(&cached, &seen), 0.0, 1e-6);
     coif_live_close(live);
@@ -91,16 +93,16 @@ static void a_change_of_settings_goes_on_and_a_reset_begins_anew(void)
     load(&changed, light, 3);
     load(&grown, other, 1);
     coif_live *live = open_live(&scene), *same = open_live(&scene);
-    CHECK(coif_live_fits(live, &changed) && !coif_live_fits(live, &grown));
+    CHECK(coif_live_can_reuse(live, &changed) && !coif_live_can_reuse(live, &grown));
     const coif_strands before = step(live, 3);
     coif_error error = {0};
-    CHECK_OK(coif_live_change(live, &changed, &error), error);
+    CHECK_OK(coif_live_apply_scene(live, &changed, &error), error);
     const coif_strands after = step(live, 0);
     CHECK(farthest(&before, &after) == 0.0f);
     // Hair that falls upwards is somewhere else by now.
     const coif_strands up = step(live, 3), down = step(same, 6);
     CHECK(farthest(&up, &down) > 1e-3f);
-    CHECK_OK(coif_live_change(live, &scene, &error), error);
+    CHECK_OK(coif_live_apply_scene(live, &scene, &error), error);
     CHECK_OK(coif_live_reset(live, &error), error);
     const coif_strands again = step(live, 3);
     CHECK(farthest(&before, &again) == 0.0f);
@@ -133,18 +135,19 @@ static void hair_that_grows_grows_live_too(void)
     CHECK_OK(coif_simulate(&desc, jobs, NULL, &error), error);
     const coif_node *groom = &coif_node_at(scene.root, "grooms")->children[0];
     const char *name = coif_values_find(&groom->values, "name")->text;
-    const char *path = coif_cache_frame_path(coif_test_folder(), name, 6, &arena);
+    const char *path = coif_frame_file_path(coif_test_folder(), name, 6, &arena);
     coif_live *live = open_live(&scene);
     coif_strands cached;
-    coif_cache_desc head;
-    CHECK_OK(coif_cache_load(&cached, &head, coif_live_groom(live), path, &arena, &error), error);
+    coif_frame_cache_desc head;
+    CHECK_OK(coif_frame_cache_load(&cached, &head, coif_live_groom(live), path, &arena, &error),
+             error);
     const coif_strands before = step(live, 0);
     const coif_strands seen = step(live, 6 - coif_live_frame(live));
     CHECK_NEAR((double)farthest(&cached, &seen), 0.0, 1e-6);
     CHECK(length_of(&seen) > 4.0f * length_of(&before));
     // Other settings leave it as long as it is, and a reset makes it short again.
-    CHECK(coif_live_fits(live, &damped));
-    CHECK_OK(coif_live_change(live, &damped, &error), error);
+    CHECK(coif_live_can_reuse(live, &damped));
+    CHECK_OK(coif_live_apply_scene(live, &damped, &error), error);
     const coif_strands changed = step(live, 0);
     CHECK_NEAR((double)farthest(&changed, &seen), 0.0, 1e-6);
     const coif_strands later = step(live, 1);
@@ -162,7 +165,7 @@ static void a_hand_takes_the_roots_along(void)
     load(&scene, sets, 2);
     coif_live *held = open_live(&scene), *free_one = open_live(&scene);
     const float shift[3] = {0.05f, 0.0f, 0.0f}, turn[3] = {0};
-    coif_live_grab(held, shift, turn);
+    coif_live_set_body_drag(held, shift, turn);
     const coif_strands a = step(held, 1), b = step(free_one, 1);
     for (int32_t s = 0; s < a.strand_count; ++s) {
         const coif_vec4 p = a.points[a.first[s]], q = b.points[b.first[s]];
@@ -189,17 +192,17 @@ static void fewer_substeps_are_those_of_another_scene(void)
     load(&other, plain, 4);
     coif_live *held = open_live(&scene), *whole = open_live(&scene);
     coif_live *same = open_live(&short_scene), *pbd = open_live(&other);
-    coif_live_hold(held, 5);
+    coif_live_limit_substeps(held, 5);
     CHECK(coif_live_substeps_of(held).wanted == 8 && coif_live_substeps_of(held).held == 5);
     const coif_strands a = step(held, 3), b = step(same, 3), c = step(whole, 3);
     CHECK(farthest(&a, &b) == 0.0f);
     CHECK(farthest(&a, &c) > 0.0f);
-    coif_live_hold(held, 0);
+    coif_live_limit_substeps(held, 0);
     CHECK(coif_live_substeps_of(held).held == 8);
-    coif_live_hold(held, 12);
+    coif_live_limit_substeps(held, 12);
     CHECK(coif_live_substeps_of(held).held == 8);
     // Its stiffness would be another.
-    coif_live_hold(pbd, 5);
+    coif_live_limit_substeps(pbd, 5);
     CHECK(coif_live_substeps_of(pbd).held == 8);
     coif_live_close(held);
     coif_live_close(whole);
@@ -223,13 +226,13 @@ static void other_strands_go_on_where_they_are(void)
     coif_live *first = open_live(&scene), *same = open_live(&scene);
     coif_live *thin = open_live(&fewer), *half = open_live(&followed);
     const float shift[3] = {0.03f, 0.0f, 0.0f}, turn[3] = {0};
-    coif_live_grab(first, shift, turn);
+    coif_live_set_body_drag(first, shift, turn);
     const coif_strands rest = step(same, 0);
     const coif_strands before = step(first, 4);
     CHECK(farthest(&rest, &before) > 0.02f);
-    CHECK_OK(coif_live_follow(same, first, true, &error), error);
-    CHECK_OK(coif_live_follow(thin, first, true, &error), error);
-    CHECK_OK(coif_live_follow(half, first, true, &error), error);
+    CHECK_OK(coif_live_transfer_from(same, first, true, &error), error);
+    CHECK_OK(coif_live_transfer_from(thin, first, true, &error), error);
+    CHECK_OK(coif_live_transfer_from(half, first, true, &error), error);
     CHECK(coif_live_frame(thin) == coif_live_frame(first));
     coif_strands now = step(same, 0);
     CHECK_NEAR((double)farthest(&now, &before), 0.0, 1e-7);
@@ -259,7 +262,7 @@ static void bodies_of_another_are_as_good_as_new_ones(void)
     coif_error error = {0};
     coif_live *first = open_live(&scene), *fresh = open_live(&scene), *second;
     const float shift[3] = {0.03f, 0.0f, 0.0f}, turn[3] = {0.0f, 20.0f, 0.0f};
-    coif_live_grab(first, shift, turn);
+    coif_live_set_body_drag(first, shift, turn);
     step(first, 4);
     CHECK_OK(coif_live_open(&second, &scene, 0, first, &arena, jobs, &error), error);
     coif_live_close(first);

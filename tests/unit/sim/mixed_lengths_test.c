@@ -95,7 +95,7 @@ static void open_mixed(tuft *hair, const method *how, const char *kernel, int32_
     coif_mesh *mesh = coif_arena_new(&arena, 1, coif_mesh);
     *mesh = shape_sphere(coif_vec3_of(0, 0, 0), 0.1f, 12, &arena);
     coif_collider_build(sphere, mesh, &arena);
-    coif_instance **wind = coif_arena_new(&arena, 1, coif_instance *);
+    coif_plugin_instance **wind = coif_arena_new(&arena, 1, coif_plugin_instance *);
     *wind = open_wind(2.0f, &arena);
     hair->bodies = sphere;
     hair->body_count = 1;
@@ -161,15 +161,15 @@ static void a_solver_goes_on_from_what_it_told(void)
         const int32_t rows = coif_solver_state_rows(&whole.solver);
         const int64_t points = whole.groom.rest.point_count;
         float *state = coif_arena_new(&arena, (rows + 1) * points, float);
-        coif_solver_read_state(&whole.solver, state);
+        coif_solver_get_state(&whole.solver, state);
         CHECK(rows == METHODS[m].rows);
 
         open_mixed(&broken, &METHODS[m], "wide4", STRANDS, NULL);
-        coif_solver_write(&broken.solver, whole.places, whole.velocities);
-        coif_solver_write_state(&broken.solver, state);
+        coif_solver_set_points(&broken.solver, whole.places, whole.velocities);
+        coif_solver_set_state(&broken.solver, state);
         broken.frame = whole.frame;
         open_mixed(&forgetful, &METHODS[m], "auto", STRANDS, NULL);
-        coif_solver_write(&forgetful.solver, whole.places, whole.velocities);
+        coif_solver_set_points(&forgetful.solver, whole.places, whole.velocities);
         forgetful.frame = whole.frame;
         tuft_run(&whole, 4);
         tuft_run(&broken, 4);

@@ -1,8 +1,9 @@
 // roots_near: the same neighbours as when every pair is measured.
+#include "sim/groom/neighbor_lists.h"
+
 #include "core/base/arena.h"
 #include "core/base/jobs.h"
 #include "core/base/rng.h"
-#include "sim/groom/neighbor_lists.h"
 #include "tests/support/test.h"
 
 static coif_arena arena = {.name = "test"};
@@ -12,10 +13,10 @@ enum { COUNT = 9000 };
 static const double REACH = 0.05;
 
 // On a plane and on another closely below that looks down, a ninth of them in one small heap.
-static coif_near make_points(void)
+static coif_neighbor_grid make_points(void)
 {
-    coif_near near;
-    coif_near_init(&near, COUNT, &arena);
+    coif_neighbor_grid near;
+    coif_neighbor_grid_init(&near, COUNT, &arena);
     for (int32_t i = 0; i < COUNT; ++i) {
         const float size = i % 9 == 0 ? 0.04f : 1.0f;
         const float side = i % 2 == 0 ? 1.0f : -1.0f;
@@ -28,7 +29,7 @@ static coif_near make_points(void)
     return near;
 }
 
-static bool are_near(const coif_near *near, int32_t a, int32_t b)
+static bool are_near(const coif_neighbor_grid *near, int32_t a, int32_t b)
 {
     const coif_vec3 between = coif_sub(near->of.points[a].place, near->of.points[b].place);
     return a != b && coif_dot(between, between) < near->reach * near->reach &&
@@ -38,8 +39,8 @@ static bool are_near(const coif_near *near, int32_t a, int32_t b)
 // The heap has many more neighbours than is usual, and more than the room that is tried first.
 static void neighbours_are_those_within_reach(void)
 {
-    coif_near near = make_points();
-    coif_near_find(&near, REACH, &arena, NULL);
+    coif_neighbor_grid near = make_points();
+    coif_neighbor_grid_find(&near, REACH, &arena, NULL);
     for (int32_t i = 0; i < COUNT; i += 7) {
         const int32_t *others = near.others + near.of.points[i].first;
         uint8_t listed[COUNT] = {0};
@@ -57,10 +58,10 @@ static void neighbours_are_those_within_reach(void)
 // Fewer points, and a wider reach: as rounds of blue noise ask.
 static void points_may_be_sorted_again(void)
 {
-    coif_near near = make_points();
-    coif_near_find(&near, REACH, &arena, NULL);
+    coif_neighbor_grid near = make_points();
+    coif_neighbor_grid_find(&near, REACH, &arena, NULL);
     near.count = COUNT / 2;
-    coif_near_find(&near, 2.0 * REACH, &arena, NULL);
+    coif_neighbor_grid_find(&near, 2.0 * REACH, &arena, NULL);
     uint8_t seen[COUNT] = {0};
     for (int32_t i = 0; i < near.count; ++i) {
         CHECK(seen[near.of.names[i]]++ == 0);
@@ -74,15 +75,15 @@ static void points_may_be_sorted_again(void)
 
 static void lists_are_the_same_for_any_number_of_threads(void)
 {
-    coif_near one = make_points(), many = make_points();
+    coif_neighbor_grid one = make_points(), many = make_points();
     coif_jobs *jobs;
     coif_error error = {0};
     CHECK_OK(coif_jobs_open(&jobs, 3, &arena, &error), error);
-    coif_near_find(&one, REACH, &arena, NULL);
-    coif_near_find(&many, REACH, &arena, jobs);
+    coif_neighbor_grid_find(&one, REACH, &arena, NULL);
+    coif_neighbor_grid_find(&many, REACH, &arena, jobs);
     coif_jobs_close(jobs);
     for (int32_t i = 0; i < COUNT; ++i) {
-        const coif_near_point a = one.of.points[i], b = many.of.points[i];
+        const coif_neighbor a = one.of.points[i], b = many.of.points[i];
         CHECK(one.of.names[i] == many.of.names[i] && a.length == b.length);
         CHECK(a.length != b.length || memcmp(one.others + a.first, many.others + b.first,
                                              sizeof(int32_t) * (size_t)a.length) == 0);

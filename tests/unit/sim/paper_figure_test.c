@@ -1,6 +1,6 @@
 // figure: the two scenes of plain position based dynamics show what they say they show.
-#include "core/hair/frame_cache.h"
 #include "core/base/jobs.h"
+#include "core/hair/frame_cache.h"
 #include "plugins/host/host.h"
 #include "sim/run/simulate.h"
 #include "tests/support/test.h"
@@ -36,11 +36,12 @@ static coif_strands last_frame(const char *name)
     coif_jobs_close(jobs);
     coif_groom groom;
     coif_strands strands;
-    coif_cache_desc frame = {.frame = -1};
-    CHECK_OK(coif_groom_load(&groom, coif_cache_groom_path(folder, "hair", &arena), &arena, &error),
+    coif_frame_cache_desc frame = {.frame = -1};
+    CHECK_OK(coif_groom_load(&groom, coif_groom_file_path(folder, "hair", &arena), &arena, &error),
              error);
-    CHECK_OK(coif_cache_load(&strands, &frame, &groom,
-                             coif_cache_frame_path(folder, "hair", LAST, &arena), &arena, &error),
+    CHECK_OK(coif_frame_cache_load(&strands, &frame, &groom,
+                                   coif_frame_file_path(folder, "hair", LAST, &arena), &arena,
+                                   &error),
              error);
     CHECK(frame.healed_count == 0 && strands.strand_count == 16);
     return strands;

@@ -1,6 +1,6 @@
 // vary: settings over the scalp and along the strand do what plain numbers would do there.
-#include "core/hair/frame_cache.h"
 #include "core/base/jobs.h"
+#include "core/hair/frame_cache.h"
 #include "plugins/host/host.h"
 #include "sim/run/simulate.h"
 #include "tests/support/sim_scene.h"
@@ -54,13 +54,13 @@ static coif_sim_params hair_params(int32_t solver)
 static float *field_of(coif_sim_params *params, int row)
 {
     uint32_t r = 0;
-    while (strcmp(COIF_SIM_SECTION.params[r].name, COIF_VARY_NAMES[row]) != 0) {
+    while (strcmp(COIF_SIM_SECTION.params[r].name, COIF_FIELD_NAMES[row]) != 0) {
         ++r;
     }
     return (float *)((char *)params + COIF_SIM_SECTION.params[r].offset);
 }
 
-static void run_tuft(tuft *hair, const coif_sim_params *params, const coif_vary *vary,
+static void run_tuft(tuft *hair, const coif_sim_params *params, const coif_param_fields *vary,
                      const char *kernel)
 {
     const tuft_desc desc = {.shape = straight_out(0.1f),
@@ -69,7 +69,7 @@ static void run_tuft(tuft *hair, const coif_sim_params *params, const coif_vary 
                             .spread = 0.002f,
                             .params = *params,
                             .kernel = kernel,
-                            .pinned = coif_method_at(params->solver)->pinned,
+                            .pinned = coif_solver_vtable_at(params->solver)->pinned,
                             .vary = vary};
     tuft_open(hair, &desc, &arena, NULL);
     tuft_run(hair, 6);
@@ -79,20 +79,20 @@ static void run_tuft(tuft *hair, const coif_sim_params *params, const coif_vary 
 static float number_of(coif_sim_params *params, int row)
 {
     switch (row) {
-    case COIF_VARY_ELLIPTICITY:
+    case COIF_FIELD_ELLIPTICITY:
         return 2.0f;
-    case COIF_VARY_DAMPING_FACTOR:
-    case COIF_VARY_STRETCH:
+    case COIF_FIELD_DAMPING_FACTOR:
+    case COIF_FIELD_STRETCH:
         return 0.6f;
-    case COIF_VARY_HAIR_FRICTION:
+    case COIF_FIELD_HAIR_FRICTION:
         return 5.0f;
-    case COIF_VARY_WIND_SHELTER:
+    case COIF_FIELD_WIND_SHELTER:
         return 20.0f;
-    case COIF_VARY_SUPPORT:
-    case COIF_VARY_DRAG_SLIP:
+    case COIF_FIELD_SUPPORT:
+    case COIF_FIELD_DRAG_SLIP:
         return 0.5f;
-    case COIF_VARY_DRAG_BLUNT:
-    case COIF_VARY_HAIR_PRESSURE:
+    case COIF_FIELD_DRAG_BLUNT:
+    case COIF_FIELD_HAIR_PRESSURE:
         return 1.0f;
     default:
         return *field_of(params, row);
@@ -111,7 +111,8 @@ static double farthest_apart(const tuft *a, const tuft *b)
 // Numbers of vectors are rows that come together; sim_halves_test has them.
 static bool is_vector(int row)
 {
-    return (row >= COIF_VARY_GRAVITY && row < COIF_VARY_GRAVITY + 3) || row >= COIF_VARY_TIP_FORCE;
+    return (row >= COIF_FIELD_GRAVITY && row < COIF_FIELD_GRAVITY + 3) ||
+           row >= COIF_FIELD_TIP_FORCE;
 }
 
 // Each row, given as a map that is the same number everywhere, gives the bits of that number; and
@@ -119,20 +120,20 @@ static bool is_vector(int row)
 static void a_map_of_one_number_is_that_number(void)
 {
     static const float factors[] = {0.5f, 1.5f};
-    for (int row = 0; row < COIF_VARY_COUNT; ++row) {
+    for (int row = 0; row < COIF_FIELD_COUNT; ++row) {
         if (is_vector(row)) {
             continue;
         }
         // Nothing is touched here, hair moves together and no wind blows.
         // Rows of other solvers are in sim_halves_test.
-        bool matters = row == COIF_VARY_FRICTION || row == COIF_VARY_RESTITUTION ||
-                       row == COIF_VARY_MARGIN || row == COIF_VARY_HAIR_PRESSURE ||
-                       row == COIF_VARY_WIND_SHELTER || row == COIF_VARY_POISSON ||
-                       row == COIF_VARY_LEADER_CORRECTION || row == COIF_VARY_PUSH_OUT ||
-                       row == COIF_VARY_ATTACH || row == COIF_VARY_SHAPE ||
-                       row >= COIF_VARY_SPRING_STRETCH;
+        bool matters = row == COIF_FIELD_FRICTION || row == COIF_FIELD_RESTITUTION ||
+                       row == COIF_FIELD_MARGIN || row == COIF_FIELD_HAIR_PRESSURE ||
+                       row == COIF_FIELD_WIND_SHELTER || row == COIF_FIELD_POISSON ||
+                       row == COIF_FIELD_LEADER_CORRECTION || row == COIF_FIELD_PUSH_OUT ||
+                       row == COIF_FIELD_ATTACH || row == COIF_FIELD_SHAPE ||
+                       row >= COIF_FIELD_SPRING_STRETCH;
         // What acts between hairs is a mean of theirs.
-        const bool mean = row >= COIF_VARY_HAIR_FRICTION && row <= COIF_VARY_WIND_SHELTER;
+        const bool mean = row >= COIF_FIELD_HAIR_FRICTION && row <= COIF_FIELD_WIND_SHELTER;
         for (int32_t solver = PBD; solver <= ROD; ++solver) {
             coif_sim_params params = hair_params(solver);
             const float number = number_of(&params, row);
@@ -142,7 +143,7 @@ static void a_map_of_one_number_is_that_number(void)
                 for (int s = 0; s < STRANDS; ++s) {
                     strands[s] = number * factors[i];
                 }
-                coif_vary vary = {.digest = 1};
+                coif_param_fields vary = {.digest = 1};
                 vary.rows[row].strands = strands;
                 *field_of(&params, row) = 1.0f;
                 tuft mapped, plain;
@@ -169,8 +170,8 @@ static void strands_keep_to_their_own_number(void)
         for (int s = 0; s < STRANDS; ++s) {
             drags[s] = 1.0f + (float)(s % 3) * 4.0f;
         }
-        coif_vary vary = {.digest = 1};
-        vary.rows[COIF_VARY_DRAG].strands = drags;
+        coif_param_fields vary = {.digest = 1};
+        vary.rows[COIF_FIELD_DRAG].strands = drags;
         params.drag = 1.0f;
         tuft mixed[2];
         run_tuft(&mixed[0], &params, &vary, "wide4");
@@ -196,12 +197,12 @@ static void margins_differ(void)
     for (int s = 0; s < STRANDS; ++s) {
         margins[s] = 0.001f * (float)(s + 1);
     }
-    coif_vary vary = {.digest = 1};
-    vary.rows[COIF_VARY_MARGIN] = (coif_vary_row){margins, &value};
+    coif_param_fields vary = {.digest = 1};
+    vary.rows[COIF_FIELD_MARGIN] = (coif_param_field_id){margins, &value};
     params.margin = 1.0f;
     tuft hair;
     run_tuft(&hair, &params, &vary, "auto");
-    const coif_block *block = &hair.solver.blocks[0];
+    const coif_strand_block *block = &hair.solver.blocks[0];
     for (int32_t lane = 0; lane < block->strand_count; ++lane) {
         const float *radius = &hair.groom.rest.points[block->strands[lane] * POINTS].w;
         for (int32_t k = block->length - 3; k < block->length; ++k) {
@@ -212,7 +213,7 @@ static void margins_differ(void)
     }
 }
 
-static double droop_of(const coif_sim_params *params, const coif_vary *vary)
+static double droop_of(const coif_sim_params *params, const coif_param_fields *vary)
 {
     const tuft_desc desc = {.shape = straight_out(0.03f),
                             .length = POINTS,
@@ -237,9 +238,9 @@ static void a_tapered_hair_droops_as_a_cone_does(void)
     params.drag = 0.0f;
     const float ramp[] = {0.0f, 1.0f, 1.0f, 0.0f};
     const coif_value value = {.ramp_count = 2, .ramp = ramp};
-    coif_vary vary = {.digest = 0};
+    coif_param_fields vary = {.digest = 0};
     const double cylinder = droop_of(&params, NULL);
-    vary.rows[COIF_VARY_HAIR_RADIUS].along = &value;
+    vary.rows[COIF_FIELD_HAIR_RADIUS].along = &value;
     const double cone = droop_of(&params, &vary);
     const double exact = 1320.0 * 9.81 * pow(0.03, 4.0) / (2.0 * 3.9e9 * 1.6e-9);
     CHECK_NEAR(cylinder / exact, 1.0, 0.02);
@@ -254,28 +255,28 @@ static void ramps_act_where_they_say(void)
     coif_sim_params params = hair_params(ROD);
     params.damping = 30.0f;
     coif_value value = {.ramp_count = 2, .ramp = heavy};
-    coif_vary vary = {.digest = 0};
-    vary.rows[COIF_VARY_MASS].along = &value;
+    coif_param_fields vary = {.digest = 0};
+    vary.rows[COIF_FIELD_MASS].along = &value;
     const double droop = droop_of(&params, &vary);
     CHECK(droop > 3.0 * droop_of(&params, NULL));
     // The same by density; and a modulus is a stiffness.
-    vary = (coif_vary){.digest = 0};
-    vary.rows[COIF_VARY_HAIR_DENSITY].along = &value;
+    vary = (coif_param_fields){.digest = 0};
+    vary.rows[COIF_FIELD_HAIR_DENSITY].along = &value;
     CHECK(droop_of(&params, &vary) == droop);
-    vary = (coif_vary){.digest = 0};
-    vary.rows[COIF_VARY_STIFFNESS].along = &value;
+    vary = (coif_param_fields){.digest = 0};
+    vary.rows[COIF_FIELD_STIFFNESS].along = &value;
     const double stiff = droop_of(&params, &vary);
-    vary = (coif_vary){.digest = 0};
-    vary.rows[COIF_VARY_YOUNG].along = &value;
+    vary = (coif_param_fields){.digest = 0};
+    vary.rows[COIF_FIELD_YOUNG].along = &value;
     CHECK(droop_of(&params, &vary) == stiff && stiff < droop_of(&params, NULL));
     for (int32_t solver = PBD; solver <= ROD; ++solver) {
-        static const int rows[] = {COIF_VARY_DRAG, COIF_VARY_DAMPING, COIF_VARY_BEND_DAMPING};
+        static const int rows[] = {COIF_FIELD_DRAG, COIF_FIELD_DAMPING, COIF_FIELD_BEND_DAMPING};
         for (int i = 0; i < 2 + solver; ++i) {
             params = hair_params(solver);
             params.drag = params.damping = 20.0f;
             params.bend_damping = 0.2f;
             value.ramp = rising;
-            vary = (coif_vary){.digest = 0};
+            vary = (coif_param_fields){.digest = 0};
             vary.rows[rows[i]].along = &value;
             tuft ramped, whole;
             run_tuft(&ramped, &params, &vary, "auto");
@@ -313,7 +314,7 @@ static uint64_t last_frame(void)
     coif_error error = {0};
     CHECK_OK(coif_file_load(&data, &size, coif_test_path("hair.0003.strands"), &arena, &error),
              error);
-    return coif_digest(data, size);
+    return coif_hash64(data, size);
 }
 
 // A picture of one grey, one byte per channel.
@@ -360,7 +361,8 @@ static uint64_t places_of(const char *name)
     const char *file = coif_arena_print(&arena, "%s.groom", name);
     CHECK_OK(coif_groom_load(&groom, coif_test_path(file), &arena, &error), error);
     file = coif_arena_print(&arena, "%s.0003.strands", name);
-    CHECK_OK(coif_cache_load(&strands, NULL, &groom, coif_test_path(file), &arena, &error), error);
+    CHECK_OK(coif_frame_cache_load(&strands, NULL, &groom, coif_test_path(file), &arena, &error),
+             error);
     return coif_strands_digest(&strands);
 }
 

@@ -100,9 +100,9 @@ static coif_strands simulate_with(const row_case *row, const char *value, const 
     CHECK_OK(coif_simulate(&desc, NULL, NULL, &error), error);
     coif_strands strands;
     CHECK_OK(coif_groom_load(groom, coif_test_path("hair.groom"), &arena, &error), error);
-    CHECK_OK(
-        coif_cache_load(&strands, NULL, groom, coif_test_path("hair.0002.strands"), &arena, &error),
-        error);
+    CHECK_OK(coif_frame_cache_load(&strands, NULL, groom, coif_test_path("hair.0002.strands"),
+                                   &arena, &error),
+             error);
     return strands;
 }
 

@@ -6,27 +6,28 @@
 
 static coif_arena arena = {.name = "test"};
 
-static coif_answer ask(const coif_experiment *experiment, const char *solver, coif_ask which,
-                       double value, const char *set)
+static coif_experiment_result ask(const coif_experiment *experiment, const char *solver,
+                                  coif_experiment_param which, double value, const char *set)
 {
     coif_plugins *plugins;
     coif_error error = {0};
     CHECK_OK(coif_plugins_open(&plugins, NULL, &arena, &error), error);
-    coif_question question = coif_question_open(solver, plugins);
+    coif_experiment_input question = coif_experiment_input_open(solver, plugins);
     question.asked[which] = value;
     question.sets = &set;
     question.set_count = set != NULL ? 1 : 0;
-    coif_answer answer;
+    coif_experiment_result answer;
     CHECK_OK(coif_experiment_run(&answer, experiment, &question, &arena, &error), error);
     return answer;
 }
 
-static void open_trial(coif_trial *trial, const coif_vec3 *shape, int32_t points, const char *words)
+static void open_trial(coif_strand_rig *trial, const coif_vec3 *shape, int32_t points,
+                       const char *words)
 {
     coif_error error = {0};
-    const coif_trial_desc desc = {
+    const coif_strand_rig_desc desc = {
         .shape = shape, .point_count = points, .solver = "xpbd", .sim = words};
-    CHECK_OK(coif_trial_open(trial, &desc, &arena, &error), error);
+    CHECK_OK(coif_strand_rig_open(trial, &desc, &arena, &error), error);
 }
 
 // The curl of `coif validate sim helix`. Few sweeps leave it soft: with 3 it hangs to 0.61 of its
@@ -38,22 +39,22 @@ static void a_hanging_curl_comes_to_rest_below_its_root(void)
     const coif_helix helix = {.pitch = 0.174533, .turns = 5.0, .radius = 0.00718};
     const coif_vec3 *shape = coif_shape_helix(81, &helix, &arena);
     for (int i = 0; i < 2; ++i) {
-        coif_trial trial;
+        coif_strand_rig trial;
         open_trial(&trial, shape, 81,
                    coif_arena_print(&arena,
                                     "substeps=10 iterations=%d drag=6 bend_damping=0.01 "
                                     "poisson=0.5 hair_radius=4e-5 hair_density=1320 young=3.9e9",
                                     sweeps[i]));
-        coif_trial_settle(&trial, 8.0, 8.0);
-        const double drop = -(double)coif_trial_tip(&trial).y / coif_trial_length(&trial);
+        coif_strand_rig_settle(&trial, 8.0, 8.0);
+        const double drop = -(double)coif_strand_rig_tip(&trial).y / coif_strand_rig_length(&trial);
         CHECK(drop > 0.24 && drop < most[i]);
-        CHECK(coif_trial_speed(&trial) < 1e-3);
+        CHECK(coif_strand_rig_speed(&trial) < 1e-3);
         CHECK(trial.max_stretch < 1e-4 && trial.healed == 0);
     }
 }
 
 // Kinetic and potential energy per mass, J/kg; that of bending is left out and never negative.
-static double energy_of(const coif_trial *trial)
+static double energy_of(const coif_strand_rig *trial)
 {
     double energy = 0.0;
     for (int32_t k = 1; k < trial->point_count; ++k) {
@@ -78,13 +79,13 @@ static void a_free_swing_gains_no_energy(void)
     const char *const words[] = {"root=pinned", "root=pinned stiffness=0", "root=clamped",
                                  "root=clamped iterations=16 bend_damping=0.01"};
     for (size_t i = 0; i < COIF_COUNT_OF(words); ++i) {
-        coif_trial trial;
+        coif_strand_rig trial;
         open_trial(&trial, level, 49, words[i]);
         const double first = energy_of(&trial);
-        const double scale = 9.81 * coif_trial_length(&trial);
+        const double scale = 9.81 * coif_strand_rig_length(&trial);
         double most = first;
         while (trial.frame < 72) {
-            coif_trial_step(&trial);
+            coif_strand_rig_step(&trial);
             most = fmax(most, energy_of(&trial));
         }
         CHECK(most < first + 0.01 * scale);
@@ -96,12 +97,13 @@ static void a_free_swing_gains_no_energy(void)
 static void a_pendulum_keeps_time(void)
 {
     for (double degrees = 10.0; degrees <= 120.0; degrees += 55.0) {
-        const coif_answer limp =
-            ask(&COIF_EXPERIMENT_PENDULUM, "xpbd", COIF_ASK_THETA, degrees, NULL);
-        const coif_answer stiff =
-            ask(&COIF_EXPERIMENT_PENDULUM, "xpbd", COIF_ASK_THETA, degrees, "sim/stiffness=1");
-        CHECK_NEAR(coif_answer_error(&limp), 0.0, 0.03);
-        CHECK_NEAR(coif_answer_error(&stiff), 0.0, 0.05);
+        const coif_experiment_result limp =
+            ask(&COIF_EXPERIMENT_PENDULUM, "xpbd", COIF_EXPERIMENT_PARAM_THETA, degrees, NULL);
+        const coif_experiment_result stiff =
+            ask(&COIF_EXPERIMENT_PENDULUM, "xpbd", COIF_EXPERIMENT_PARAM_THETA, degrees,
+                "sim/stiffness=1");
+        CHECK_NEAR(coif_experiment_result_error(&limp), 0.0, 0.03);
+        CHECK_NEAR(coif_experiment_result_error(&stiff), 0.0, 0.05);
     }
 }
 
@@ -110,9 +112,9 @@ static void free_strands_fall_exactly(void)
 {
     const char *const solvers[] = {"pbd", "ftl", "xpbd"};
     for (size_t i = 0; i < COIF_COUNT_OF(solvers); ++i) {
-        const coif_answer answer =
-            ask(&COIF_EXPERIMENT_FREE_FALL, solvers[i], COIF_ASK_TIME, 1.0, NULL);
-        CHECK_NEAR(coif_answer_error(&answer), 0.0, 1e-6);
+        const coif_experiment_result answer =
+            ask(&COIF_EXPERIMENT_FREE_FALL, solvers[i], COIF_EXPERIMENT_PARAM_TIME, 1.0, NULL);
+        CHECK_NEAR(coif_experiment_result_error(&answer), 0.0, 1e-6);
     }
 }
 
@@ -120,8 +122,8 @@ static void thrown_strands_keep_their_momentum(void)
 {
     const char *const solvers[] = {"pbd", "ftl", "xpbd"};
     for (size_t i = 0; i < COIF_COUNT_OF(solvers); ++i) {
-        const coif_answer answer =
-            ask(&COIF_EXPERIMENT_MOMENTUM, solvers[i], COIF_ASK_TIME, 2.0, NULL);
+        const coif_experiment_result answer =
+            ask(&COIF_EXPERIMENT_MOMENTUM, solvers[i], COIF_EXPERIMENT_PARAM_TIME, 2.0, NULL);
         CHECK_TEXT(answer.figures[0].key, "momentum_change_m_s");
         CHECK_NEAR(answer.figures[0].value, 0.0, 1e-4);
         CHECK(answer.healed == 0);
@@ -133,9 +135,9 @@ static void nearly_taut_chains_hang_as_catenaries(void)
 {
     const char *const solvers[] = {"pbd", "ftl", "xpbd"};
     for (size_t i = 0; i < COIF_COUNT_OF(solvers); ++i) {
-        const coif_answer answer =
-            ask(&COIF_EXPERIMENT_CATENARY, solvers[i], COIF_ASK_SPAN, 1.05, NULL);
-        CHECK_NEAR(coif_answer_error(&answer), 0.0, 0.01);
+        const coif_experiment_result answer =
+            ask(&COIF_EXPERIMENT_CATENARY, solvers[i], COIF_EXPERIMENT_PARAM_SPAN, 1.05, NULL);
+        CHECK_NEAR(coif_experiment_result_error(&answer), 0.0, 0.01);
         CHECK(answer.max_stretch < 1e-4);
     }
 }

@@ -62,19 +62,19 @@ static void rounds_share_a_stiffness_or_each_takes_it_all(void)
             for (int i = 0; i < rounds; ++i) {
                 pbd_of(&p)->project_stretch(&p.block, &p.work, &step);
             }
-            const double left = rule == COIF_ROUND_PLAIN ? pow(0.4, rounds) : 0.4;
+            const double left = rule == COIF_ITERATION_PLAIN ? pow(0.4, rounds) : 0.4;
             CHECK_NEAR(distance(&p, 0, 1), 0.01 + 0.01 * left, 1e-7);
             CHECK_NEAR(pow(1.0 - step.bend, rounds),
-                       rule == COIF_ROUND_PLAIN ? pow(0.7, rounds) : 0.7, 1e-6);
+                       rule == COIF_ITERATION_PLAIN ? pow(0.7, rounds) : 0.7, 1e-6);
             CHECK_NEAR(pow(1.0 - step.attach, rounds),
-                       rule == COIF_ROUND_PLAIN ? pow(0.5, rounds) : 0.5, 1e-6);
+                       rule == COIF_ITERATION_PLAIN ? pow(0.5, rounds) : 0.5, 1e-6);
         }
     }
 }
 
 static void the_damping_factor_is_what_a_substep_keeps(void)
 {
-    coif_sim_params params = params_of(1, COIF_ROUND_SHARED);
+    coif_sim_params params = params_of(1, COIF_ITERATION_SHARED);
     params.damping_factor = 0.98f;
     CHECK_NEAR(coif_substep_of(&params, 0, 1.0 / 24.0, 0.0).keep, 0.98, 1e-7);
     params.damping = 5.0f; // per second, beside it
@@ -165,21 +165,21 @@ static void texts_that_are_no_pairs_are_named(void)
                                       "4:-1", "2:",  "1e30",   "last:",      "2x",       "nan",
                                       "0",    "2;4", "4:0.5x", "2 4 100001", "infinity", ":2"};
     for (size_t i = 0; i < COIF_COUNT_OF(bad); ++i) {
-        coif_pairs pairs;
+        coif_bend_spans pairs;
         coif_error error = {0};
-        CHECK(coif_pairs_parse(&pairs, bad[i], &error) == COIF_ERR_SCENE);
+        CHECK(coif_bend_spans_parse(&pairs, bad[i], &error) == COIF_ERR_SCENE);
         CHECK_CONTAINS(error.text, "from 2 on or \"last\"");
     }
-    coif_pairs pairs;
+    coif_bend_spans pairs;
     coif_error error = {0};
-    CHECK(coif_pairs_parse(&pairs, "2 4 six 8", &error) == COIF_ERR_SCENE);
+    CHECK(coif_bend_spans_parse(&pairs, "2 4 six 8", &error) == COIF_ERR_SCENE);
     CHECK_CONTAINS(error.text, "found \"six\"");
     coif_error more = {0};
-    CHECK(coif_pairs_parse(&pairs, "2 3 4 5 6 7 8 9 10", &more) == COIF_ERR_SCENE);
+    CHECK(coif_bend_spans_parse(&pairs, "2 3 4 5 6 7 8 9 10", &more) == COIF_ERR_SCENE);
     CHECK_CONTAINS(more.text, "\"10\" is one more than the 8 pairs");
-    CHECK(coif_pairs_parse(&pairs, NULL, NULL) == COIF_OK && pairs.count == 1);
-    CHECK(coif_pairs_parse(&pairs, "  ", NULL) == COIF_OK && pairs.spans[0] == 2);
-    CHECK(coif_pairs_parse(&pairs, "last", NULL) == COIF_OK && pairs.spans[0] == 0);
+    CHECK(coif_bend_spans_parse(&pairs, NULL, NULL) == COIF_OK && pairs.count == 1);
+    CHECK(coif_bend_spans_parse(&pairs, "  ", NULL) == COIF_OK && pairs.spans[0] == 2);
+    CHECK(coif_bend_spans_parse(&pairs, "last", NULL) == COIF_OK && pairs.spans[0] == 0);
 }
 
 // Points within reach stay to the bit; points beyond it come back to the sphere, by the share k.

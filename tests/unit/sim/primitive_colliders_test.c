@@ -1,42 +1,43 @@
 // round: spheres, capsules and planes; and that nothing fast or thin lets hair through.
-#include "sim/solver/contact_query.h"
 #include "sim/collision/primitive_colliders.h"
+
+#include "sim/solver/contact_query.h"
 #include "tests/support/mesh_shapes.h"
-#include "tests/support/tuft_fixture.h"
 #include "tests/support/test.h"
+#include "tests/support/tuft_fixture.h"
 
 static coif_arena arena = {.name = "test"};
 
-static const coif_round_pose CAPSULE = {.ends = {{-0.1f, 0, 0}, {0.1f, 0, 0}}, .radius = 0.02f};
+static const coif_primitive_pose CAPSULE = {.ends = {{-0.1f, 0, 0}, {0.1f, 0, 0}}, .radius = 0.02f};
 
-static coif_nearest found_at(const coif_collider *collider, coif_vec3 place, float moment)
+static coif_closest_point found_at(const coif_collider *collider, coif_vec3 place, float moment)
 {
-    coif_nearest nearest;
-    CHECK(coif_collider_find(
+    coif_closest_point nearest;
+    CHECK(coif_collider_closest_point(
         &nearest, collider,
-        &(coif_search){.place = place, .moment = moment, .reach = 10.0f, .hint = -1}));
+        &(coif_closest_point_query){.place = place, .moment = moment, .reach = 10.0f, .hint = -1}));
     return nearest;
 }
 
 static void distances_are_exact(void)
 {
-    coif_round round = {.shape = COIF_ROUND_CAPSULE};
+    coif_primitive round = {.shape = COIF_PRIMITIVE_CAPSULE};
     coif_collider collider;
-    coif_round_move(&collider, &round, &CAPSULE, &CAPSULE);
+    coif_primitive_move(&collider, &round, &CAPSULE, &CAPSULE);
     CHECK_NEAR(found_at(&collider, coif_vec3_of(0.05f, 0.05f, 0), 0).distance, 0.03, 1e-7);
     CHECK_NEAR(found_at(&collider, coif_vec3_of(0.13f, 0.04f, 0), 0).distance, 0.03, 1e-7);
     CHECK_NEAR(found_at(&collider, coif_vec3_of(0.0f, 0.01f, 0), 0).distance, -0.01, 1e-7);
     CHECK_NEAR(coif_length(found_at(&collider, coif_vec3_of(0, 0, 0), 0).normal), 1.0, 1e-6);
 
-    coif_round_pose up = CAPSULE;
+    coif_primitive_pose up = CAPSULE;
     up.ends[0].y = up.ends[1].y = 0.1f;
-    coif_round_move(&collider, &round, &CAPSULE, &up);
+    coif_primitive_move(&collider, &round, &CAPSULE, &up);
     CHECK_NEAR(found_at(&collider, coif_vec3_of(0, 0.2f, 0), 0.5f).distance, 0.13, 1e-6);
     CHECK_NEAR(found_at(&collider, coif_vec3_of(0, 0.2f, 0), 0.5f).motion.y, 0.1, 1e-6);
 
-    coif_round plane = {.shape = COIF_ROUND_PLANE};
-    const coif_round_pose level = {.ends = {{0, 0.5f, 0}, {0, 1, 0}}};
-    coif_round_move(&collider, &plane, &level, &level);
+    coif_primitive plane = {.shape = COIF_PRIMITIVE_PLANE};
+    const coif_primitive_pose level = {.ends = {{0, 0.5f, 0}, {0, 1, 0}}};
+    coif_primitive_move(&collider, &plane, &level, &level);
     CHECK_NEAR(found_at(&collider, coif_vec3_of(3, 0.2f, 1), 0).distance, -0.3, 1e-6);
     CHECK_NEAR(found_at(&collider, coif_vec3_of(3, 0.2f, 1), 0).point.y, 0.5, 1e-6);
 }
@@ -88,10 +89,11 @@ static int32_t points_inside(const tuft *hair, const coif_collider *collider, fl
 {
     int32_t inside = 0;
     for (int32_t i = 0; i < hair->groom.rest.point_count; ++i) {
-        coif_nearest nearest;
-        const coif_search search = {
+        coif_closest_point nearest;
+        const coif_closest_point_query search = {
             .place = hair->places[i], .moment = 1.0f, .reach = 0.05f, .hint = -1};
-        inside += coif_collider_find(&nearest, collider, &search) && nearest.distance < -depth;
+        inside +=
+            coif_collider_closest_point(&nearest, collider, &search) && nearest.distance < -depth;
     }
     return inside;
 }
@@ -106,19 +108,19 @@ static void a_fast_capsule_takes_hair_along(void)
     for (int c = 0; c < 4; ++c) {
         tuft hair;
         hang(&hair, SOLVERS[c / 2], SUBSTEPS[c % 2]);
-        coif_round round = {.shape = COIF_ROUND_CAPSULE};
+        coif_primitive round = {.shape = COIF_PRIMITIVE_CAPSULE};
         coif_collider rod;
         hair.bodies = &rod;
         hair.body_count = 1;
         const float step = 2.0f / 24.0f;
         for (int f = 0; f < 2; ++f) {
-            coif_round_pose pose[2];
+            coif_primitive_pose pose[2];
             for (int e = 0; e < 2; ++e) {
                 const float x = -0.05f + step * (float)(f + e);
-                pose[e] = (coif_round_pose){.ends = {{x, -0.2f, -0.1f}, {x, -0.2f, 0.1f}},
-                                            .radius = 0.02f};
+                pose[e] = (coif_primitive_pose){.ends = {{x, -0.2f, -0.1f}, {x, -0.2f, 0.1f}},
+                                                .radius = 0.02f};
             }
-            coif_round_move(&rod, &round, &pose[0], &pose[1]);
+            coif_primitive_move(&rod, &round, &pose[0], &pose[1]);
             tuft_step(&hair);
             CHECK(points_inside(&hair, &rod, 1e-4f) == 0);
         }
@@ -143,7 +145,7 @@ static void a_turning_head_lets_nothing_through(void)
         coif_collider blade;
         coif_collider_build(&blade, &mesh, &arena);
         if (c >= 4) {
-            coif_collider_sample(&blade, &mesh, &arena, NULL);
+            coif_collider_build_sdf(&blade, &mesh, &arena, NULL);
             CHECK(blade.shell != NULL);
         }
         hair.bodies = &blade;
@@ -160,7 +162,7 @@ static void a_turning_head_lets_nothing_through(void)
                     pose[e][v] = coif_vec3_of(co * p.x + s * p.z - 0.1f, p.y, co * p.z - s * p.x);
                 }
             }
-            coif_collider_move(&blade, pose[0], pose[1]);
+            coif_collider_refit(&blade, pose[0], pose[1]);
             tuft_step(&hair);
             CHECK(points_inside(&hair, &blade, 5e-4f) == 0); // half of the distance kept
         }
@@ -174,11 +176,11 @@ static void hair_comes_out_calmly(void)
     for (int c = 0; c < 2; ++c) {
         tuft hair;
         hang(&hair, SOLVERS[c], 10);
-        coif_round round = {.shape = COIF_ROUND_SPHERE};
-        const coif_round_pose pose = {.ends = {{-0.01f, -0.2f, 0}, {-0.01f, -0.2f, 0}},
-                                      .radius = 0.04f};
+        coif_primitive round = {.shape = COIF_PRIMITIVE_SPHERE};
+        const coif_primitive_pose pose = {.ends = {{-0.01f, -0.2f, 0}, {-0.01f, -0.2f, 0}},
+                                          .radius = 0.04f};
         coif_collider ball;
-        coif_round_move(&ball, &round, &pose, &pose);
+        coif_primitive_move(&ball, &round, &pose, &pose);
         hair.bodies = &ball;
         hair.body_count = 1;
         hair.params.push_out = 0.2f;

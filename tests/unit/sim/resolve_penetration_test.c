@@ -8,11 +8,11 @@ static double deepest(const grown *hair)
     coif_collider_build(&collider, &hair->body->rest, &arena);
     double least = 1.0;
     for (int32_t i = 0; i < hair->groom.rest.point_count; ++i) {
-        coif_nearest nearest;
-        coif_collider_find(&nearest, &collider,
-                           &(coif_search){.place = coif_vec4_xyz(hair->groom.rest.points[i]),
-                                          .reach = 0.2f,
-                                          .hint = -1});
+        coif_closest_point nearest;
+        coif_collider_closest_point(
+            &nearest, &collider,
+            &(coif_closest_point_query){
+                .place = coif_vec4_xyz(hair->groom.rest.points[i]), .reach = 0.2f, .hint = -1});
         least = fmin(least, (double)nearest.distance);
     }
     return least;

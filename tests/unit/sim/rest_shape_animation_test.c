@@ -1,8 +1,8 @@
 // sprout: hair that grows or rises while it moves.
-#include "core/hair/frame_cache.h"
 #include "core/base/hash64.h"
-#include "core/hair/child_interpolation.h"
 #include "core/base/jobs.h"
+#include "core/hair/child_interpolation.h"
+#include "core/hair/frame_cache.h"
 #include "plugins/host/host.h"
 #include "sim/run/simulate.h"
 #include "sim/solver/solver.h"
@@ -83,8 +83,9 @@ static coif_strands frame_of(const coif_groom *groom, int frame)
 {
     coif_strands strands;
     coif_error error = {0};
-    CHECK_OK(coif_cache_load(&strands, NULL, groom, file_of(frame, "strands"), &arena, &error),
-             error);
+    CHECK_OK(
+        coif_frame_cache_load(&strands, NULL, groom, file_of(frame, "strands"), &arena, &error),
+        error);
     return strands;
 }
 
@@ -172,7 +173,7 @@ static uint64_t digest_of(int frame)
     size_t size;
     coif_error error = {0};
     CHECK_OK(coif_file_load(&data, &size, file_of(frame, "strands"), &arena, &error), error);
-    return coif_digest(data, size);
+    return coif_hash64(data, size);
 }
 
 // Strands that feel each other, one of three of them moved.
@@ -218,8 +219,9 @@ static void hair_that_follows_grows_too(void)
             coif_strands all;
             coif_mesh pose;
             CHECK_OK(coif_body_pose(&pose, &bodies[0], f, &arena, &error), error);
-            CHECK_OK(coif_strands_expand(&all, &simulated, &groom, &pose, &arena, NULL, &error),
-                     error);
+            CHECK_OK(
+                coif_interpolate_children(&all, &simulated, &groom, &pose, &arena, NULL, &error),
+                error);
             CHECK(all.strand_count == STRANDS);
             CHECK(worst_stretch(&all, share_at(f)) < 1e-3);
         }

@@ -1,8 +1,8 @@
 // roots: what each way of spreading them promises, by numbers and not by eye.
 #include "core/base/arena.h"
 #include "core/base/rng.h"
-#include "sim/groom/root_scatter.h"
 #include "sim/groom/root_blue_noise.h"
+#include "sim/groom/root_scatter.h"
 #include "tests/support/mesh_shapes.h"
 #include "tests/support/test.h"
 
@@ -10,16 +10,16 @@ enum { GRID = 160 };
 
 static coif_arena arena = {.name = "test"};
 
-static coif_roots scatter(const coif_roots_desc *desc)
+static coif_root_set scatter(const coif_roots_desc *desc)
 {
-    coif_roots roots = {0};
+    coif_root_set roots = {0};
     coif_error error = {0};
     CHECK_OK(coif_roots_scatter(&roots, desc, &arena, NULL, &error), error);
     return roots;
 }
 
 // Places in uv, which is the plane of one square metre itself.
-static coif_vec2 *places_of(const coif_mesh *mesh, const coif_roots *roots)
+static coif_vec2 *places_of(const coif_mesh *mesh, const coif_root_set *roots)
 {
     coif_vec2 *places = coif_arena_new(&arena, roots->count, coif_vec2);
     for (int32_t i = 0; i < roots->count; ++i) {
@@ -73,7 +73,7 @@ static nearness nearness_of(const coif_vec2 *places, int32_t count)
 static double evenness(coif_sequence_kind kind, int side, int32_t count)
 {
     const coif_mesh mesh = shape_plane(1.0f, side, &arena);
-    const coif_roots roots = scatter(
+    const coif_root_set roots = scatter(
         &(coif_roots_desc){.mesh = &mesh, .candidates = count, .sequence = kind, .seed = 3});
     return nearness_of(places_of(&mesh, &roots), count).mean * 2.0 * sqrt((double)count);
 }
@@ -83,7 +83,7 @@ static double evenness(coif_sequence_kind kind, int side, int32_t count)
 static void roots_keep_apart_on_coarse_and_on_fine_meshes(void)
 {
     static const double least[] = {1.12, 1.15, 1.55};
-    for (int kind = COIF_SEQUENCE_HALTON; kind <= COIF_SEQUENCE_BLUE; ++kind) {
+    for (int kind = COIF_SEQUENCE_HALTON; kind <= COIF_SEQUENCE_BLUE_NOISE; ++kind) {
         CHECK(evenness((coif_sequence_kind)kind, 4, 8000) > least[kind]);
         CHECK(evenness((coif_sequence_kind)kind, 200, 8000) > least[kind]);
     }
@@ -93,14 +93,14 @@ static void blue_noise_keeps_its_distance(void)
 {
     enum { COUNT = 10000 };
     const coif_mesh mesh = shape_plane(1.0f, 30, &arena);
-    const coif_roots roots = scatter(
-        &(coif_roots_desc){.mesh = &mesh, .candidates = COUNT, .sequence = COIF_SEQUENCE_BLUE});
+    const coif_root_set roots = scatter(&(coif_roots_desc){
+        .mesh = &mesh, .candidates = COUNT, .sequence = COIF_SEQUENCE_BLUE_NOISE});
     const coif_vec2 *places = places_of(&mesh, &roots);
     // All of them, half, a quarter: about as even as the whole. Between two halvings less.
     static const int32_t counts[] = {COUNT, COUNT / 2, COUNT / 4, COUNT / 10};
     static const double least[] = {0.6, 0.6, 0.5, 0.3};
     for (int i = 0; i < 4; ++i) {
-        const double densest = 2.0 * coif_blue_radius(1.0, counts[i]);
+        const double densest = 2.0 * coif_blue_noise_radius(1.0, counts[i]);
         CHECK(nearness_of(places, counts[i]).least > least[i] * densest);
     }
 }
@@ -126,8 +126,8 @@ static void blue_noise_has_no_long_waves_and_no_lattice(void)
     enum { COUNT = 2000, RINGS = 4 };
     for (int side = 1; side <= 64; side *= 8) {
         const coif_mesh mesh = shape_plane(1.0f, side, &arena);
-        const coif_roots roots = scatter(&(coif_roots_desc){
-            .mesh = &mesh, .candidates = COUNT, .sequence = COIF_SEQUENCE_BLUE, .seed = 5});
+        const coif_root_set roots = scatter(&(coif_roots_desc){
+            .mesh = &mesh, .candidates = COUNT, .sequence = COIF_SEQUENCE_BLUE_NOISE, .seed = 5});
         const coif_vec2 *places = places_of(&mesh, &roots);
         double sum[RINGS] = {0}, squares[RINGS] = {0}, waves[RINGS] = {0};
         for (int along = -64; along <= 64; along += 2) {
@@ -167,12 +167,12 @@ static coif_status stripes(void *context, int32_t count, const coif_surface_poin
 static void counts_follow_the_density(void)
 {
     const coif_mesh mesh = shape_plane(1.0f, 100, &arena);
-    for (int kind = COIF_SEQUENCE_HALTON; kind <= COIF_SEQUENCE_BLUE; ++kind) {
-        const coif_roots roots = scatter(&(coif_roots_desc){.mesh = &mesh,
-                                                            .candidates = 20000,
-                                                            .sequence = (coif_sequence_kind)kind,
-                                                            .seed = 7,
-                                                            .density = stripes});
+    for (int kind = COIF_SEQUENCE_HALTON; kind <= COIF_SEQUENCE_BLUE_NOISE; ++kind) {
+        const coif_root_set roots = scatter(&(coif_roots_desc){.mesh = &mesh,
+                                                               .candidates = 20000,
+                                                               .sequence = (coif_sequence_kind)kind,
+                                                               .seed = 7,
+                                                               .density = stripes});
         const coif_vec2 *places = places_of(&mesh, &roots);
         int32_t counts[10][10] = {{0}};
         for (int32_t i = 0; i < roots.count; ++i) {
@@ -197,9 +197,9 @@ static void a_shorter_sequence_is_a_prefix(void)
     for (int kind = COIF_SEQUENCE_HALTON; kind <= COIF_SEQUENCE_SOBOL; ++kind) {
         coif_roots_desc desc = {
             .mesh = &mesh, .candidates = 500, .sequence = (coif_sequence_kind)kind, .seed = 2};
-        const coif_roots few = scatter(&desc);
+        const coif_root_set few = scatter(&desc);
         desc.candidates = 2000;
-        const coif_roots many = scatter(&desc);
+        const coif_root_set many = scatter(&desc);
         CHECK(memcmp(few.barycentrics, many.barycentrics, 8 * 500) == 0);
     }
 }
@@ -208,12 +208,12 @@ static void a_shorter_sequence_is_a_prefix(void)
 // and pairs of dimensions fill every elementary box.
 static void sobol_fills_every_box(void)
 {
-    coif_sequence sequence;
-    coif_sequence_init(&sequence, COIF_SEQUENCE_SOBOL, 11);
+    coif_low_discrepancy sequence;
+    coif_low_discrepancy_init(&sequence, COIF_SEQUENCE_SOBOL, 11);
     for (int d = 0; d < COIF_SEQUENCE_DIMENSIONS; ++d) {
         int seen[256] = {0};
         for (int i = 0; i < 256; ++i) {
-            ++seen[(int)(256.0 * coif_sequence_at(&sequence, i, d))];
+            ++seen[(int)(256.0 * coif_low_discrepancy_at(&sequence, i, d))];
         }
         for (int i = 0; i < 256; ++i) {
             CHECK(seen[i] == 1);
@@ -222,8 +222,8 @@ static void sobol_fills_every_box(void)
     for (int split = 0; split <= 8; ++split) {
         int seen[256] = {0};
         for (int i = 0; i < 256; ++i) {
-            const int x = (int)((1 << split) * coif_sequence_at(&sequence, i, 0));
-            const int y = (int)((256 >> split) * coif_sequence_at(&sequence, i, 1));
+            const int x = (int)((1 << split) * coif_low_discrepancy_at(&sequence, i, 0));
+            const int y = (int)((256 >> split) * coif_low_discrepancy_at(&sequence, i, 1));
             ++seen[x * (256 >> split) + y];
         }
         for (int i = 0; i < 256; ++i) {
@@ -235,9 +235,9 @@ static void sobol_fills_every_box(void)
 static void roots_may_be_counted_per_area(void)
 {
     const coif_mesh mesh = shape_plane(0.1f, 20, &arena); // 100 square centimetres
-    const coif_roots roots = scatter(&(coif_roots_desc){.mesh = &mesh, .per_area = 1e4 * 150.0});
+    const coif_root_set roots = scatter(&(coif_roots_desc){.mesh = &mesh, .per_area = 1e4 * 150.0});
     CHECK_NEAR(roots.count, 15000.0, 1.0);
-    coif_roots none;
+    coif_root_set none;
     coif_error error = {0};
     CHECK(coif_roots_scatter(&none, &(coif_roots_desc){.mesh = &mesh, .per_area = 1e12}, &arena,
                              NULL, &error) == COIF_ERR_SCENE);

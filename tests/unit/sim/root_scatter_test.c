@@ -1,21 +1,22 @@
 // roots: an even spread that follows area and density, and never reshuffles.
+#include "sim/groom/root_scatter.h"
+
 #include "core/base/jobs.h"
 #include "core/base/rng.h"
-#include "sim/groom/root_scatter.h"
 #include "tests/support/mesh_shapes.h"
 #include "tests/support/test.h"
 
 static coif_arena arena = {.name = "test"};
 
-static coif_roots scatter(const coif_roots_desc *desc, coif_jobs *jobs)
+static coif_root_set scatter(const coif_roots_desc *desc, coif_jobs *jobs)
 {
-    coif_roots roots = {0};
+    coif_root_set roots = {0};
     coif_error error = {0};
     CHECK_OK(coif_roots_scatter(&roots, desc, &arena, jobs, &error), error);
     return roots;
 }
 
-static coif_surface_point place_of(const coif_mesh *mesh, const coif_roots *roots, int32_t root)
+static coif_surface_point place_of(const coif_mesh *mesh, const coif_root_set *roots, int32_t root)
 {
     const float *b = roots->barycentrics + 2 * (int64_t)root;
     return coif_mesh_at(mesh, roots->triangles[root], b[0], b[1]);
@@ -64,7 +65,7 @@ static void roots_are_spread_more_evenly_than_random_ones(void)
 {
     const coif_mesh mesh = shape_plane(1.0f, 11, &arena);
     for (uint64_t seed = 1; seed <= 5; ++seed) {
-        const coif_roots roots =
+        const coif_root_set roots =
             scatter(&(coif_roots_desc){.mesh = &mesh, .candidates = 6400, .seed = seed}, NULL);
         CHECK(roots.count == 6400);
         double counts[64] = {0};
@@ -107,7 +108,7 @@ static void discrepancy_is_well_below_random(void)
     double ours = 0.0;
     double random = 0.0;
     for (uint64_t seed = 1; seed <= 4; ++seed) {
-        const coif_roots roots =
+        const coif_root_set roots =
             scatter(&(coif_roots_desc){.mesh = &mesh, .candidates = COUNT, .seed = seed}, NULL);
         for (int32_t i = 0; i < COUNT; ++i) {
             const coif_vec2 uv = place_of(&mesh, &roots, i).uv;
@@ -129,7 +130,8 @@ static void roots_follow_area(void)
 {
     coif_mesh mesh = shape_plane(1.0f, 1, &arena);
     mesh.positions[3] = coif_vec3_of(1.5f, 0.0f, -0.5f); // of the second corner of both triangles
-    const coif_roots roots = scatter(&(coif_roots_desc){.mesh = &mesh, .candidates = 8000}, NULL);
+    const coif_root_set roots =
+        scatter(&(coif_roots_desc){.mesh = &mesh, .candidates = 8000}, NULL);
     double area[2];
     for (int t = 0; t < 2; ++t) {
         const int32_t *c = mesh.indices + 3 * t;
@@ -146,7 +148,7 @@ static void roots_follow_area(void)
 static void density_zero_gives_no_root_at_all(void)
 {
     const coif_mesh mesh = shape_plane(1.0f, 4, &arena);
-    const coif_roots roots =
+    const coif_root_set roots =
         scatter(&(coif_roots_desc){.mesh = &mesh, .candidates = 50000, .density = none}, NULL);
     CHECK(roots.count == 0);
 }
@@ -155,7 +157,7 @@ static void density_zero_gives_no_root_at_all(void)
 static void a_gradient_thins_in_proportion(void)
 {
     const coif_mesh mesh = shape_plane(1.0f, 7, &arena);
-    const coif_roots roots =
+    const coif_root_set roots =
         scatter(&(coif_roots_desc){.mesh = &mesh, .candidates = 40000, .density = half_by_u}, NULL);
     CHECK_NEAR(roots.count, 20000.0, 150.0);
     double stripes[10] = {0};
@@ -172,9 +174,9 @@ static void a_gradient_thins_in_proportion(void)
 static void painting_only_removes(void)
 {
     const coif_mesh mesh = shape_plane(1.0f, 6, &arena);
-    const coif_roots all =
+    const coif_root_set all =
         scatter(&(coif_roots_desc){.mesh = &mesh, .candidates = 5000, .seed = 3}, NULL);
-    const coif_roots some = scatter(
+    const coif_root_set some = scatter(
         &(coif_roots_desc){.mesh = &mesh, .candidates = 5000, .seed = 3, .density = right_half},
         NULL);
     CHECK(some.count > 2000 && some.count < 3000);
@@ -192,9 +194,9 @@ static void painting_only_removes(void)
 static void fewer_candidates_are_a_prefix(void)
 {
     const coif_mesh mesh = shape_plane(1.0f, 6, &arena);
-    const coif_roots many =
+    const coif_root_set many =
         scatter(&(coif_roots_desc){.mesh = &mesh, .candidates = 5000, .density = half_by_u}, NULL);
-    const coif_roots few =
+    const coif_root_set few =
         scatter(&(coif_roots_desc){.mesh = &mesh, .candidates = 700, .density = half_by_u}, NULL);
     CHECK(few.count > 300 && few.count < many.count);
     CHECK(memcmp(few.triangles, many.triangles, 4 * (size_t)few.count) == 0);
@@ -204,11 +206,11 @@ static void fewer_candidates_are_a_prefix(void)
 static void seeds_differ_and_repeat(void)
 {
     const coif_mesh mesh = shape_plane(1.0f, 6, &arena);
-    const coif_roots a =
+    const coif_root_set a =
         scatter(&(coif_roots_desc){.mesh = &mesh, .candidates = 500, .seed = 1}, NULL);
-    const coif_roots b =
+    const coif_root_set b =
         scatter(&(coif_roots_desc){.mesh = &mesh, .candidates = 500, .seed = 1}, NULL);
-    const coif_roots c =
+    const coif_root_set c =
         scatter(&(coif_roots_desc){.mesh = &mesh, .candidates = 500, .seed = 2}, NULL);
     CHECK(memcmp(a.barycentrics, b.barycentrics, 8 * 500) == 0);
     CHECK(memcmp(a.barycentrics, c.barycentrics, 8 * 500) != 0);
@@ -217,7 +219,7 @@ static void seeds_differ_and_repeat(void)
 static void a_group_keeps_roots_to_itself(void)
 {
     const coif_mesh mesh = shape_plane(1.0f, 6, &arena);
-    const coif_roots roots =
+    const coif_root_set roots =
         scatter(&(coif_roots_desc){.mesh = &mesh, .group = "right", .candidates = 1000}, NULL);
     CHECK(roots.count == 1000);
     int32_t outside = 0;
@@ -231,7 +233,7 @@ static void what_cannot_grow_is_an_error(void)
 {
     const coif_mesh mesh = shape_plane(1.0f, 2, &arena);
     const coif_mesh flat = shape_plane(0.0f, 2, &arena);
-    coif_roots roots;
+    coif_root_set roots;
     coif_error error = {0};
     CHECK(coif_roots_scatter(&roots,
                              &(coif_roots_desc){.mesh = &mesh, .group = "beard", .candidates = 9},
@@ -253,18 +255,18 @@ static void what_cannot_grow_is_an_error(void)
 static void threads_do_not_show(void)
 {
     const coif_mesh mesh = shape_plane(1.0f, 50, &arena);
-    for (int kind = COIF_SEQUENCE_HALTON; kind <= COIF_SEQUENCE_BLUE; ++kind) {
+    for (int kind = COIF_SEQUENCE_HALTON; kind <= COIF_SEQUENCE_BLUE_NOISE; ++kind) {
         const coif_roots_desc desc = {.mesh = &mesh,
                                       .candidates = 30000,
                                       .sequence = (coif_sequence_kind)kind,
                                       .seed = 9,
                                       .density = half_by_u};
-        const coif_roots one = scatter(&desc, NULL);
+        const coif_root_set one = scatter(&desc, NULL);
         for (int threads = 2; threads <= 8; threads += 3) {
             coif_jobs *jobs;
             coif_error error = {0};
             CHECK_OK(coif_jobs_open(&jobs, threads, &arena, &error), error);
-            const coif_roots other = scatter(&desc, jobs);
+            const coif_root_set other = scatter(&desc, jobs);
             coif_jobs_close(jobs);
             CHECK(other.count == one.count);
             CHECK(memcmp(other.barycentrics, one.barycentrics, 8 * (size_t)one.count) == 0);
@@ -276,7 +278,8 @@ static void threads_do_not_show(void)
 static void a_full_head_has_all_its_roots(void)
 {
     const coif_mesh mesh = shape_plane(1.0f, 224, &arena); // 100,352 triangles
-    const coif_roots roots = scatter(&(coif_roots_desc){.mesh = &mesh, .candidates = 150000}, NULL);
+    const coif_root_set roots =
+        scatter(&(coif_roots_desc){.mesh = &mesh, .candidates = 150000}, NULL);
     CHECK(roots.count == 150000);
 }
 

@@ -36,12 +36,12 @@ static void open_shapes(tuft *hair, const coif_vec3 *const *shapes, int32_t coun
     coif_error error = {0};
     coif_sim_params params;
     const char *all = coif_arena_print(&arena, "solver=%s mass_variation=0 %s", solver, words);
-    CHECK_OK(coif_trial_settings(&params, all, &arena, &error), error);
+    CHECK_OK(coif_strand_rig_settings(&params, all, &arena, &error), error);
     const tuft_desc desc = {.shapes = shapes,
                             .length = POINTS,
                             .strand_count = count,
                             .params = params,
-                            .pinned = coif_method_at(params.solver)->pinned};
+                            .pinned = coif_solver_vtable_at(params.solver)->pinned};
     tuft_open(hair, &desc, &arena, NULL);
 }
 
@@ -165,7 +165,7 @@ static void hanging_hair_swings_as_a_chain_does(void)
                 const double s = (double)k / (POINTS - 1);
                 hair.places[k].x += 0.01f * (float)j0(2.404826 * sqrt(1.0 - s));
             }
-            coif_solver_write(&hair.solver, hair.places, hair.velocities);
+            coif_solver_set_points(&hair.solver, hair.places, hair.velocities);
             periods[support] = tuft_period(&hair, POINTS - 1, 120);
         }
         CHECK_NEAR(periods[1] / periods[0], 1.0, 0.03);

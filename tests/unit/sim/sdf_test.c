@@ -5,8 +5,8 @@
 #define COIF_LANES 4
 #include "sim/collision/sdf_simd.h"
 #include "tests/support/mesh_shapes.h"
-#include "tests/support/tuft_fixture.h"
 #include "tests/support/test.h"
+#include "tests/support/tuft_fixture.h"
 
 static coif_arena arena = {.name = "test"};
 
@@ -53,16 +53,17 @@ static void sure_cells_know_the_distance(void)
     const coif_mesh mesh = ball_with_fin();
     coif_collider collider;
     coif_collider_build(&collider, &mesh, &arena);
-    coif_collider_sample(&collider, &mesh, &arena, NULL);
+    coif_collider_build_sdf(&collider, &mesh, &arena, NULL);
     CHECK(collider.shell != NULL && collider.shell->holds);
     int32_t near = 0;
     int32_t sure = 0;
     int32_t wrong = 0;
     for (uint32_t i = 0; i < 20000; ++i) {
         const coif_vec3 p = random_place(i, 0.15f);
-        coif_nearest nearest;
-        coif_collider_find(&nearest, &collider,
-                           &(coif_search){.place = p, .reach = 1.0f, .hint = -1});
+        coif_closest_point nearest;
+        coif_collider_closest_point(
+            &nearest, &collider,
+            &(coif_closest_point_query){.place = p, .reach = 1.0f, .hint = -1});
         const float bound = shell_bound_at(collider.shell, p);
         wrong += fabsf(bound) > fabsf(nearest.distance) + 1e-6f;
         wrong += bound < 0.0f && nearest.distance > 0.0f;
@@ -70,8 +71,8 @@ static void sure_cells_know_the_distance(void)
             continue;
         }
         ++near;
-        coif_shell_answer answer;
-        if (coif_shell_look(&answer, collider.shell, p)) {
+        coif_sdf_sample answer;
+        if (coif_sdf_eval(&answer, collider.shell, p)) {
             ++sure;
             wrong += fabsf(answer.distance - nearest.distance) > 6e-4f;
         }
@@ -98,14 +99,14 @@ static int32_t disagreements(const coif_collider *sampled, const coif_collider *
 {
     int32_t wrong = 0;
     for (uint32_t i = 0; i < 3000; ++i) {
-        const coif_search search = {.place = random_place(i, 0.25f),
-                                    .moment = (float)(i % 5) * 0.25f,
-                                    .reach = 0.03f,
-                                    .hint = -1};
-        coif_nearest a;
-        coif_nearest b;
-        const bool found[2] = {coif_collider_find(&a, sampled, &search),
-                               coif_collider_find(&b, searched, &search)};
+        const coif_closest_point_query search = {.place = random_place(i, 0.25f),
+                                                 .moment = (float)(i % 5) * 0.25f,
+                                                 .reach = 0.03f,
+                                                 .hint = -1};
+        coif_closest_point a;
+        coif_closest_point b;
+        const bool found[2] = {coif_collider_closest_point(&a, sampled, &search),
+                               coif_collider_closest_point(&b, searched, &search)};
         const bool on_the_edge = fabsf(b.distance) > 0.0299f - off.share * 0.03f;
         wrong += found[0] != found[1] && !on_the_edge;
         if (found[0] && found[1]) {
@@ -123,12 +124,12 @@ static void turned_bodies_are_found_where_their_triangles_are(void)
     coif_collider sampled;
     coif_collider searched;
     coif_collider_build(&sampled, &mesh, &arena);
-    coif_collider_sample(&sampled, &mesh, &arena, NULL);
+    coif_collider_build_sdf(&sampled, &mesh, &arena, NULL);
     coif_collider_build(&searched, &mesh, &arena);
     const coif_vec3 *begin = turned_mesh(&mesh, 20.0f, NULL);
     const coif_vec3 *end = turned_mesh(&mesh, 26.0f, NULL);
-    coif_collider_move(&sampled, begin, end);
-    coif_collider_move(&searched, begin, end);
+    coif_collider_refit(&sampled, begin, end);
+    coif_collider_refit(&searched, begin, end);
     CHECK(sampled.shell->holds && sampled.tree_rests);
     CHECK(disagreements(&sampled, &searched, TURNED) == 0);
 }
@@ -150,17 +151,18 @@ static coif_mesh twisted_mesh(const coif_mesh *mesh, float degrees)
     }
     coif_mesh posed = *mesh;
     posed.positions = turned_mesh(mesh, degrees, shares);
-    posed.flex = coif_arena_new(&arena, 1, coif_flex);
+    posed.flex = coif_arena_new(&arena, 1, coif_height_deform);
     posed.flex->low = NECK_LOW;
     posed.flex->high = NECK_HIGH;
-    for (int32_t i = 0; i <= COIF_FLEX_LEVELS; ++i) {
-        const float height = NECK_LOW + (float)i / COIF_FLEX_LEVELS * (NECK_HIGH - NECK_LOW);
+    for (int32_t i = 0; i <= COIF_HEIGHT_DEFORM_LEVELS; ++i) {
+        const float height =
+            NECK_LOW + (float)i / COIF_HEIGHT_DEFORM_LEVELS * (NECK_HIGH - NECK_LOW);
         const coif_vec3 corner[3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
         coif_vec3 to[3];
         for (int c = 0; c < 3; ++c) {
             to[c] = turned(corner[c], degrees, share_at(height));
         }
-        posed.flex->level[i] = coif_rigid_fit(corner, to);
+        posed.flex->level[i] = coif_affine_fit(corner, to);
     }
     return posed;
 }
@@ -171,12 +173,12 @@ static void necks_are_found_where_their_triangles_are(void)
     coif_collider sampled;
     coif_collider searched;
     coif_collider_build(&sampled, &mesh, &arena);
-    coif_collider_sample(&sampled, &mesh, &arena, NULL);
+    coif_collider_build_sdf(&sampled, &mesh, &arena, NULL);
     coif_collider_build(&searched, &mesh, &arena);
     const coif_mesh begin = twisted_mesh(&mesh, 4.0f);
     const coif_mesh end = twisted_mesh(&mesh, 8.0f);
-    coif_collider_pose(&sampled, &begin, &end);
-    coif_collider_move(&searched, begin.positions, end.positions);
+    coif_collider_refit_posed(&sampled, &begin, &end);
+    coif_collider_refit(&searched, begin.positions, end.positions);
     CHECK(sampled.shell->holds && sampled.shell->passage->flexes);
     CHECK(disagreements(&sampled, &searched, TWISTED) == 0);
 }
@@ -188,15 +190,15 @@ static void bodies_that_bend_are_searched(void)
     coif_collider sampled;
     coif_collider searched;
     coif_collider_build(&sampled, &mesh, &arena);
-    coif_collider_sample(&sampled, &mesh, &arena, NULL);
+    coif_collider_build_sdf(&sampled, &mesh, &arena, NULL);
     coif_collider_build(&searched, &mesh, &arena);
     coif_vec3 *bent = turned_mesh(&mesh, 10.0f, NULL);
     bent[5].y += 0.001f;
-    coif_collider_move(&sampled, mesh.positions, bent);
-    coif_collider_move(&searched, mesh.positions, bent);
+    coif_collider_refit(&sampled, mesh.positions, bent);
+    coif_collider_refit(&searched, mesh.positions, bent);
     CHECK(!sampled.shell->holds && !sampled.tree_rests);
     CHECK(disagreements(&sampled, &searched, TURNED) == 0);
-    coif_collider_move(&sampled, mesh.positions, mesh.positions);
+    coif_collider_refit(&sampled, mesh.positions, mesh.positions);
     CHECK(sampled.shell->holds && sampled.tree_rests);
 }
 
@@ -208,10 +210,10 @@ static void flat_and_broken_meshes_are_searched_too(void)
     }
     coif_collider collider;
     coif_collider_build(&collider, &flat, &arena);
-    coif_collider_sample(&collider, &flat, &arena, NULL);
+    coif_collider_build_sdf(&collider, &flat, &arena, NULL);
     CHECK(collider.shell == NULL); // all in one line
     flat.positions[1] = coif_vec3_of(NAN, 0.0f, 0.0f);
-    coif_collider_sample(&collider, &flat, &arena, NULL);
+    coif_collider_build_sdf(&collider, &flat, &arena, NULL);
     CHECK(collider.shell == NULL);
 }
 

@@ -32,15 +32,16 @@ static void open_lock(tuft *hair, const char *method, coif_jobs *jobs, const cha
                             .spread = 0.003f,
                             .params = params,
                             .kernel = kernel,
-                            .pinned = coif_method_at(params.solver)->pinned};
+                            .pinned = coif_solver_vtable_at(params.solver)->pinned};
     tuft_open(hair, &desc, &arena, jobs);
 }
 
 static double depth_at(coif_vec3 place, const coif_collider *body)
 {
-    coif_nearest nearest;
-    const coif_search search = {.place = place, .moment = 1.0f, .reach = 0.05f, .hint = -1};
-    return coif_collider_find(&nearest, body, &search) ? -(double)nearest.distance : -1.0;
+    coif_closest_point nearest;
+    const coif_closest_point_query search = {
+        .place = place, .moment = 1.0f, .reach = 0.05f, .hint = -1};
+    return coif_collider_closest_point(&nearest, body, &search) ? -(double)nearest.distance : -1.0;
 }
 
 // Of middles, from the first that is not at the root.
@@ -96,10 +97,10 @@ static void check_drape(const char *method, const coif_collider *body)
 
 static void a_wire_holds_hair_between_its_points(void)
 {
-    coif_round round = {.shape = COIF_ROUND_CAPSULE};
-    const coif_round_pose pose = {.ends = {{0, 0, -0.05f}, {0, 0, 0.05f}}, .radius = 0.004f};
+    coif_primitive round = {.shape = COIF_PRIMITIVE_CAPSULE};
+    const coif_primitive_pose pose = {.ends = {{0, 0, -0.05f}, {0, 0, 0.05f}}, .radius = 0.004f};
     coif_collider wire;
-    coif_round_move(&wire, &round, &pose, &pose);
+    coif_primitive_move(&wire, &round, &pose, &pose);
     for (int m = 0; COIF_METHOD_NAMES[m] != NULL; ++m) {
         check_drape(COIF_METHOD_NAMES[m], &wire);
     }
@@ -134,7 +135,7 @@ static void an_edge_holds_hair_between_its_points(void)
         CHECK(depth_at(coif_vec3_of(0, -0.005f, 0), &body) > 0.0);
         CHECK(depth_at(coif_vec3_of(0, 0.005f, 0), &body) < 0.0);
         if (sampled == 1) {
-            coif_collider_sample(&body, &mesh, &arena, NULL);
+            coif_collider_build_sdf(&body, &mesh, &arena, NULL);
             CHECK(body.shell != NULL);
         }
         for (int m = 0; COIF_METHOD_NAMES[m] != NULL; ++m) {
@@ -151,10 +152,10 @@ static uint64_t digest_of(const char *method, const char *kernel, int threads)
     CHECK_OK(coif_jobs_open(&jobs, threads, &arena, &error), error);
     tuft hair;
     open_lock(&hair, method, jobs, kernel);
-    coif_round round = {.shape = COIF_ROUND_CAPSULE};
-    const coif_round_pose pose = {.ends = {{0, 0, -0.05f}, {0, 0, 0.005f}}, .radius = 0.004f};
+    coif_primitive round = {.shape = COIF_PRIMITIVE_CAPSULE};
+    const coif_primitive_pose pose = {.ends = {{0, 0, -0.05f}, {0, 0, 0.005f}}, .radius = 0.004f};
     coif_collider wire;
-    coif_round_move(&wire, &round, &pose, &pose);
+    coif_primitive_move(&wire, &round, &pose, &pose);
     hair.bodies = &wire;
     hair.body_count = 1;
     tuft_run(&hair, 16);

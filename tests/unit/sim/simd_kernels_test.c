@@ -201,7 +201,7 @@ static void roots_turn_at_one_speed(void)
             p.block.root[i * 4 + lane] = p.block.root_end[i * 4 + lane] = 0.0f;
         }
     }
-    coif_block_turn(&p.block);
+    coif_strand_block_rotate(&p.block);
     for (int32_t i = 0; i <= 10; ++i) {
         coif_substep step = STEP;
         step.end = 0.1f * (float)i;

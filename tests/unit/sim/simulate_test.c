@@ -1,11 +1,12 @@
 // simulate: a scene becomes a groom and frames; what is there is kept, what is missing is made, and
 // the bytes are those of an unbroken run.
-#include "core/hair/frame_cache.h"
+#include "sim/run/simulate.h"
+
 #include "core/base/hash64.h"
 #include "core/base/jobs.h"
 #include "core/base/log.h"
+#include "core/hair/frame_cache.h"
 #include "plugins/host/host.h"
-#include "sim/run/simulate.h"
 #include "tests/support/sim_scene.h"
 #include "tests/support/test.h"
 
@@ -64,7 +65,7 @@ static uint64_t file_digest(const char *path)
     if (coif_file_load(&data, &size, path, &arena, &error) != COIF_OK) {
         return 0;
     }
-    return coif_digest(data, size);
+    return coif_hash64(data, size);
 }
 
 static const coif_frame_range ALL = {0, 0, 0};
@@ -96,12 +97,12 @@ static void frames_and_states_are_written(void)
     CHECK(!coif_path_exists(file_of(5, "state")));
     coif_groom groom;
     coif_strands strands;
-    coif_cache_desc desc;
+    coif_frame_cache_desc desc;
     coif_error error = {0};
     CHECK_OK(coif_groom_load(&groom, coif_test_path("hair.groom"), &arena, &error), error);
     CHECK(groom.rest.strand_count == 90 && groom.rest.point_count == 900);
     CHECK_CONTAINS(groom.metadata, "seed=1");
-    CHECK_OK(coif_cache_load(&strands, &desc, &groom, file_of(12, "strands"), &arena, &error),
+    CHECK_OK(coif_frame_cache_load(&strands, &desc, &groom, file_of(12, "strands"), &arena, &error),
              error);
     CHECK(desc.frame == 12 && desc.healed_count == 0);
     CHECK_NEAR(desc.time, 11.0 / 24.0, 1e-9);
@@ -276,8 +277,9 @@ static uint64_t strands_digest(int frame)
     coif_strands strands;
     coif_error error = {0};
     CHECK_OK(coif_groom_load(&groom, coif_test_path("hair.groom"), &arena, &error), error);
-    CHECK_OK(coif_cache_load(&strands, NULL, &groom, file_of(frame, "strands"), &arena, &error),
-             error);
+    CHECK_OK(
+        coif_frame_cache_load(&strands, NULL, &groom, file_of(frame, "strands"), &arena, &error),
+        error);
     return error.status == COIF_OK ? coif_strands_digest(&strands) : 0;
 }
 
@@ -338,8 +340,9 @@ static void bodies_collide_unless_told_otherwise(void)
         coif_strands strands;
         coif_error error = {0};
         CHECK_OK(coif_groom_load(&groom, coif_test_path("hair.groom"), &arena, &error), error);
-        CHECK_OK(coif_cache_load(&strands, NULL, &groom, file_of(12, "strands"), &arena, &error),
-                 error);
+        CHECK_OK(
+            coif_frame_cache_load(&strands, NULL, &groom, file_of(12, "strands"), &arena, &error),
+            error);
         for (int32_t p = 0; p < strands.point_count; ++p) {
             inside[i] += p % 12 > 1 && coif_length(coif_vec4_xyz(strands.points[p])) < 0.0985f;
         }

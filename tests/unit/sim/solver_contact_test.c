@@ -16,7 +16,8 @@ static const coif_vec3 *lying(int32_t points, float height)
     return shape;
 }
 
-static void on_floor_varied(tuft *hair, coif_sim_params params, float height, const coif_vary *vary)
+static void on_floor_varied(tuft *hair, coif_sim_params params, float height,
+                            const coif_param_fields *vary)
 {
     coif_collider *floor = coif_arena_new(&arena, 1, coif_collider);
     coif_mesh *mesh = coif_arena_new(&arena, 1, coif_mesh);
@@ -89,8 +90,8 @@ static void drops_bounce_to_the_square_of_restitution(void)
 static void strands_bounce_as_their_own_roots_say(void)
 {
     static const float shares[2] = {0.3f, 0.9f};
-    coif_vary vary = {.digest = 1};
-    vary.rows[COIF_VARY_RESTITUTION].strands = shares;
+    coif_param_fields vary = {.digest = 1};
+    vary.rows[COIF_FIELD_RESTITUTION].strands = shares;
     coif_sim_params params = bare_params();
     params.fps = 100.0f;
     params.substeps = 20;
@@ -112,10 +113,11 @@ static double deepest(const tuft *hair, const coif_collider *body)
 {
     double least = 1.0;
     for (int32_t i = 0; i < hair->groom.rest.point_count; ++i) {
-        coif_nearest nearest;
-        coif_collider_find(
+        coif_closest_point nearest;
+        coif_collider_closest_point(
             &nearest, body,
-            &(coif_search){.place = hair->places[i], .moment = 1.0f, .reach = 0.1f, .hint = -1});
+            &(coif_closest_point_query){
+                .place = hair->places[i], .moment = 1.0f, .reach = 0.1f, .hint = -1});
         least = fmin(least, (double)nearest.distance);
     }
     return least;
@@ -187,7 +189,7 @@ static void a_fast_body_does_not_pass_through(void)
             pose[0][v].x += 0.03f * (float)f;
             pose[1][v].x += 0.03f * (float)(f + 1);
         }
-        coif_collider_move(&sphere, pose[0], pose[1]);
+        coif_collider_refit(&sphere, pose[0], pose[1]);
         tuft_step(&hair);
         worst = fmin(worst, deepest(&hair, &sphere));
     }

@@ -1,6 +1,6 @@
 // solver, groom: what was groomed keeps its shape, as far as it is asked to.
-#include "tests/support/tuft_fixture.h"
 #include "tests/support/test_wind.h"
+#include "tests/support/tuft_fixture.h"
 
 static coif_arena arena = {.name = "test"};
 
@@ -70,7 +70,7 @@ static void waves_hang_and_stay_waves(void)
     }
     CHECK(high - low > 0.5f * 0.008f);
 
-    coif_instance *wind = open_wind(2.0f, &arena);
+    coif_plugin_instance *wind = open_wind(2.0f, &arena);
     hair.forces = &wind;
     hair.force_count = 1;
     tuft_run(&hair, 72);

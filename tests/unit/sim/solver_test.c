@@ -1,10 +1,11 @@
 // solver: strands fall, swing, hang and blow as mechanics says, and stay the same bits whatever
 // runs them. Reference values are in tests/data/reference.
-#include "core/base/jobs.h"
 #include "sim/solver/solver.h"
-#include "tests/support/tuft_fixture.h"
-#include "tests/support/test_wind.h"
+
+#include "core/base/jobs.h"
 #include "tests/support/test.h"
+#include "tests/support/test_wind.h"
+#include "tests/support/tuft_fixture.h"
 
 static coif_arena arena = {.name = "test"};
 
@@ -65,7 +66,7 @@ static void wind_blows_a_chain_out_at_the_right_angle(void)
     double rows[16][10];
     const int count = read_oracle("wind_deflection.csv", rows, 16);
     CHECK(count >= 6);
-    coif_instance *wind = open_wind(2.0f, &arena);
+    coif_plugin_instance *wind = open_wind(2.0f, &arena);
     for (int i = 1; i < 6; ++i) {
         coif_sim_params params = bare_params();
         params.drag = (float)(rows[i][0] * 9.81 / 2.0);
@@ -162,7 +163,7 @@ static void a_chain_between_two_pins_is_a_catenary(void)
             .shape = shape, .length = POINTS, .strand_count = 1, .params = params, .pinned = 1};
         tuft hair;
         tuft_open(&hair, &desc, &arena, NULL);
-        coif_block *block = &hair.solver.blocks[0];
+        coif_strand_block *block = &hair.solver.blocks[0];
         for (int32_t lane = 0; lane < block->lanes; ++lane) {
             block->w[(POINTS - 1) * block->lanes + lane] = 0.0f;
         }
@@ -182,7 +183,7 @@ static void a_strand_gone_wrong_is_put_back(void)
                             .pinned = 1};
     tuft hair;
     tuft_open(&hair, &desc, &arena, NULL);
-    coif_block *block = &hair.solver.blocks[0];
+    coif_strand_block *block = &hair.solver.blocks[0];
     block->vx[5 * block->lanes + 2] = NAN;
     tuft_step(&hair);
     CHECK(hair.report.healed == 1 && hair.report.tally.not_finite == 1);

@@ -1,25 +1,26 @@
 // grow_points: strands get the points that curls need, and nothing else changes.
+#include "sim/groom/strand_resample.h"
+
 #include "core/hair/formats/hair_file.h"
 #include "sim/groom/groom_generate.h"
-#include "sim/groom/strand_resample.h"
 #include "tests/support/sim_scene.h"
 #include "tests/support/test.h"
 
 static coif_arena arena = {.name = "test"};
 
 // Three strands of five points on a quarter of a circle.
-static coif_growth arcs(void)
+static coif_strand_buffer arcs(void)
 {
     int32_t *first = coif_arena_new(&arena, 4, int32_t);
-    coif_growth growth = {.strand_count = 3,
-                          .point_count = 15,
-                          .first = first,
-                          .x = coif_arena_new(&arena, 15, float),
-                          .y = coif_arena_new(&arena, 15, float),
-                          .z = coif_arena_new(&arena, 15, float),
-                          .radius = coif_arena_new(&arena, 15, float),
-                          .origin = coif_arena_new(&arena, 15, float),
-                          .arena = &arena};
+    coif_strand_buffer growth = {.strand_count = 3,
+                                 .point_count = 15,
+                                 .first = first,
+                                 .x = coif_arena_new(&arena, 15, float),
+                                 .y = coif_arena_new(&arena, 15, float),
+                                 .z = coif_arena_new(&arena, 15, float),
+                                 .radius = coif_arena_new(&arena, 15, float),
+                                 .origin = coif_arena_new(&arena, 15, float),
+                                 .arena = &arena};
     for (int32_t i = 0; i < 15; ++i) {
         const double angle = 1.5707963 * (i % 5) / 4.0;
         first[i / 5 + 1] = 5 * (i / 5 + 1);
@@ -34,11 +35,11 @@ static coif_growth arcs(void)
 
 static void strands_are_redrawn_on_their_curve(void)
 {
-    coif_growth growth = arcs();
+    coif_strand_buffer growth = arcs();
     const float *x = growth.x;
     const float longest[3] = {0.0f, 0.005f, 0.0001f};
-    const coif_points_wish wish = {.longest = longest, .most = 100};
-    const coif_points_granted granted = coif_growth_refine(&growth, &wish, NULL);
+    const coif_resample_request wish = {.longest = longest, .most = 100};
+    const coif_resample_result granted = coif_strand_buffer_refine(&growth, &wish, NULL);
     CHECK(granted.needed > 1500 && granted.given == 100);
     CHECK(growth.first[1] == 5 && growth.first[3] - growth.first[2] == 100);
     CHECK(memcmp(x, growth.x, 5 * sizeof(float)) == 0);
@@ -58,16 +59,16 @@ static void strands_are_redrawn_on_their_curve(void)
 
 static void strands_with_enough_points_keep_their_bits(void)
 {
-    coif_growth growth = arcs();
-    const coif_growth before = growth;
+    coif_strand_buffer growth = arcs();
+    const coif_strand_buffer before = growth;
     const float longest[3] = {0.05f, 0.0f, 1.0f};
-    const coif_points_wish wish = {.longest = longest, .most = 100};
-    coif_growth_refine(&growth, &wish, NULL);
+    const coif_resample_request wish = {.longest = longest, .most = 100};
+    coif_strand_buffer_refine(&growth, &wish, NULL);
     CHECK(growth.x == before.x && growth.first == before.first);
     // Never fewer points than there are.
     const float fine[3] = {1e-4f, 1e-4f, 1e-4f};
-    const coif_points_wish few = {.longest = fine, .most = 3};
-    CHECK(coif_growth_refine(&growth, &few, NULL).given == 5);
+    const coif_resample_request few = {.longest = fine, .most = 3};
+    CHECK(coif_strand_buffer_refine(&growth, &few, NULL).given == 5);
     CHECK(growth.x == before.x);
 }
 

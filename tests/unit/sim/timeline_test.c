@@ -1,8 +1,8 @@
 // timeline: how bodies, time and earlier runs drive hair.
-#include "core/mesh/body_interpolate.h"
-#include "core/hair/frame_cache.h"
 #include "core/base/hash64.h"
 #include "core/base/jobs.h"
+#include "core/hair/frame_cache.h"
+#include "core/mesh/body_interpolate.h"
 #include "plugins/host/host.h"
 #include "sim/run/body_playback.h"
 #include "sim/run/simulate.h"
@@ -49,10 +49,11 @@ static coif_strands strands_of(const char *folder, int frame)
     coif_strands strands = {0};
     coif_error error = {0};
     const char *own = coif_arena_copy_text(&arena, coif_test_path(folder));
-    CHECK_OK(coif_groom_load(&groom, coif_cache_groom_path(own, "hair", &arena), &arena, &error),
+    CHECK_OK(coif_groom_load(&groom, coif_groom_file_path(own, "hair", &arena), &arena, &error),
              error);
-    CHECK_OK(coif_cache_load(&strands, NULL, &groom,
-                             coif_cache_frame_path(own, "hair", frame, &arena), &arena, &error),
+    CHECK_OK(coif_frame_cache_load(&strands, NULL, &groom,
+                                   coif_frame_file_path(own, "hair", frame, &arena), &arena,
+                                   &error),
              error);
     return strands;
 }
@@ -79,17 +80,17 @@ static double mean_distance(const coif_strands *a, const coif_strands *b)
 static void smooth_ways_go_through_their_frames(void)
 {
     const coif_vec3 a = {0, 0, 0}, b = {1, 0, 0}, c = {2, 1, 0}, d = {2, 3, 0};
-    const coif_vec3 begin = coif_smooth_way(a, b, c, d, 0.0f);
-    const coif_vec3 end = coif_smooth_way(a, b, c, d, 1.0f);
+    const coif_vec3 begin = coif_smooth_interpolate(a, b, c, d, 0.0f);
+    const coif_vec3 end = coif_smooth_interpolate(a, b, c, d, 1.0f);
     CHECK(memcmp(&begin, &b, sizeof b) == 0 && memcmp(&end, &c, sizeof c) == 0);
     // Steady motion stays steady, and one that has not begun does not draw back.
     for (float t = 0.1f; t < 1.0f; t += 0.2f) {
         const coif_vec3 steady =
-            coif_smooth_way((coif_vec3){-1, 0, 0}, a, b, (coif_vec3){2, 0, 0}, t);
+            coif_smooth_interpolate((coif_vec3){-1, 0, 0}, a, b, (coif_vec3){2, 0, 0}, t);
         CHECK_NEAR(steady.x, t, 1e-6);
-        const coif_vec3 still = coif_smooth_way(a, a, a, b, t);
+        const coif_vec3 still = coif_smooth_interpolate(a, a, a, b, t);
         CHECK(still.x == 0.0f && still.y == 0.0f);
-        const coif_vec3 starts = coif_smooth_way(a, a, b, b, t);
+        const coif_vec3 starts = coif_smooth_interpolate(a, a, b, b, t);
         CHECK(starts.x > 0.0f && starts.x < 1.0f);
     }
     // Points of a circle a quarter of a radian apart are met half-way.
@@ -97,7 +98,7 @@ static void smooth_ways_go_through_their_frames(void)
     for (int i = 0; i < 4; ++i) {
         p[i] = (coif_vec3){(float)cos(0.25 * i), (float)sin(0.25 * i), 0};
     }
-    const coif_vec3 middle = coif_smooth_way(p[0], p[1], p[2], p[3], 0.5f);
+    const coif_vec3 middle = coif_smooth_interpolate(p[0], p[1], p[2], p[3], 0.5f);
     CHECK_NEAR(coif_length(middle), 1.0, 2e-4);
 }
 
@@ -107,17 +108,17 @@ static int32_t pieces_of(const char *body, int substeps, double *off)
     coif_error error = {0};
     const coif_scene scene = load_scene(body, "", "");
     const coif_simulate_desc desc = {.scene = &scene, .folder = ".", .kernel = "auto"};
-    coif_shot shot = {.desc = &desc, .arena = &arena};
-    CHECK_OK(coif_shot_open(&shot, &error), error);
-    CHECK_OK(coif_shot_prepare(&shot, &error), error);
-    coif_poses poses;
-    coif_poses_open(&poses);
-    CHECK_OK(coif_poses_stand(&poses, &shot, 4, &error), error);
-    CHECK_OK(coif_poses_advance(&poses, &shot, 5, substeps, &error), error);
+    coif_sim_scene shot = {.desc = &desc, .arena = &arena};
+    CHECK_OK(coif_sim_scene_open(&shot, &error), error);
+    CHECK_OK(coif_sim_scene_prepare(&shot, &error), error);
+    coif_body_playback poses;
+    coif_body_playback_open(&poses);
+    CHECK_OK(coif_body_playback_hold_pose(&poses, &shot, 4, &error), error);
+    CHECK_OK(coif_body_playback_begin_frame(&poses, &shot, 5, substeps, &error), error);
     const int32_t count = poses.piece_count;
     int32_t done = 0, pieces = 0;
     *off = 0.0;
-    while (coif_poses_next(&poses, &shot)) {
+    while (coif_body_playback_next_interval(&poses, &shot)) {
         CHECK(poses.substep == done);
         done += poses.substeps;
         ++pieces;
@@ -129,7 +130,7 @@ static int32_t pieces_of(const char *body, int substeps, double *off)
         }
     }
     CHECK(done == substeps && pieces == count);
-    coif_poses_close(&poses);
+    coif_body_playback_close(&poses);
     return count;
 }
 
@@ -191,10 +192,10 @@ static void slow_motion_is_the_same_motion_slower(void)
     CHECK_OK(simulate(&keyed, "keyed", NULL, &error), error);
     coif_groom groom;
     coif_strands strands;
-    coif_cache_desc said;
+    coif_frame_cache_desc said;
     CHECK_OK(coif_groom_load(&groom, coif_test_path("keyed/hair.groom"), &arena, &error), error);
-    CHECK_OK(coif_cache_load(&strands, &said, &groom, coif_test_path("keyed/hair.0004.strands"),
-                             &arena, &error),
+    CHECK_OK(coif_frame_cache_load(&strands, &said, &groom,
+                                   coif_test_path("keyed/hair.0004.strands"), &arena, &error),
              error);
     CHECK_NEAR(said.time, 2.25 / 24.0, 1e-7);
 }

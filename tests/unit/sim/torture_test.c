@@ -2,8 +2,8 @@
 // have no length, strands begin inside a head, have one segment or five hundred, and a frame has
 // one substep. No point may stop being a number, fly off, or have to be put back.
 #include "sim/run/simulate.h"
-#include "tests/support/tuft_fixture.h"
 #include "tests/support/test_wind.h"
+#include "tests/support/tuft_fixture.h"
 
 static coif_arena arena = {.name = "test"};
 
@@ -95,7 +95,7 @@ static tuft_desc tuft_of(coif_sim_params params, const coif_vec3 *shape, int32_t
                        .strand_count = 5,
                        .spread = 0.004f,
                        .params = params,
-                       .pinned = coif_method_at(params.solver)->pinned};
+                       .pinned = coif_solver_vtable_at(params.solver)->pinned};
 }
 
 // To and fro three times a second, at up to so many times the acceleration of gravity.
@@ -144,7 +144,7 @@ static void blow(coif_sim_params params)
     tuft hair;
     tuft_open(&hair, &desc, &arena, NULL);
     for (int i = 0; i < 2; ++i) { // and all at once from the other side
-        coif_instance *wind = open_wind(winds[i], &arena);
+        coif_plugin_instance *wind = open_wind(winds[i], &arena);
         hair.forces = &wind;
         hair.force_count = 1;
         CHECK(survives(&hair, 12));
@@ -162,7 +162,7 @@ static void press(coif_sim_params params)
 {
     enum { POINTS = 70 };
     static const float winds[2] = {60.0f, -60.0f};
-    const coif_method *method = coif_method_at(params.solver);
+    const coif_solver_vtable *method = coif_solver_vtable_at(params.solver);
     const double most = method->torn > 0.0f ? 2.0 * (double)method->torn : 1e-4;
     coif_vec3 shape[POINTS];
     for (int k = 0; k < POINTS; ++k) {
@@ -182,7 +182,7 @@ static void press(coif_sim_params params)
     hair.body_count = 1;
     double worst = 0.0;
     for (int f = 0; f < 10; ++f) {
-        coif_instance *wind = open_wind(winds[f / 5], &arena);
+        coif_plugin_instance *wind = open_wind(winds[f / 5], &arena);
         hair.forces = &wind;
         hair.force_count = 1;
         tuft_step(&hair);

@@ -1,11 +1,12 @@
 // shelter: hair keeps the wind from the hair behind it, as much as the formula says.
+#include "sim/interaction/wind_occlusion.h"
+
 #include "core/base/jobs.h"
 #include "core/base/rng.h"
-#include "sim/interaction/wind_occlusion.h"
 #include "sim/solver/solver.h"
-#include "tests/support/tuft_fixture.h"
-#include "tests/support/test_wind.h"
 #include "tests/support/test.h"
+#include "tests/support/test_wind.h"
+#include "tests/support/tuft_fixture.h"
 
 static coif_arena arena = {.name = "test"};
 
@@ -28,7 +29,7 @@ static coif_sim_params shelter_params(int32_t solver)
     return params;
 }
 
-static const coif_vary *vary; // of the cube, or NULL
+static const coif_param_fields *vary; // of the cube, or NULL
 
 static void open_cube(tuft *hair, const coif_sim_params *params, const char *kernel,
                       coif_jobs *jobs)
@@ -85,7 +86,7 @@ static void mean_by_depth(double means[SLICES], const tuft *hair, const coif_vec
 // Loose strands at rest that wind begins to blow along with it: v = u' (1 - (1 + h c)^-n).
 static void hair_behind_hair_gets_less_wind(void)
 {
-    coif_instance *wind = open_wind(0.5f, &arena);
+    coif_plugin_instance *wind = open_wind(0.5f, &arena);
     for (int32_t solver = 0; COIF_METHOD_NAMES[solver] != NULL; ++solver) {
         coif_sim_params params = shelter_params(solver);
         tuft hair;
@@ -113,7 +114,7 @@ static void hair_behind_hair_gets_less_wind(void)
 static void shares_of(coif_vec3 *shares, const tuft *hair)
 {
     for (int32_t b = 0; b < hair->solver.block_count; ++b) {
-        const coif_block *block = &hair->solver.blocks[b];
+        const coif_strand_block *block = &hair->solver.blocks[b];
         for (int32_t i = 0; i < block->length * block->strand_count; ++i) {
             const int32_t lane = i % block->strand_count;
             const int32_t k = i / block->strand_count;
@@ -127,13 +128,13 @@ static void shares_of(coif_vec3 *shares, const tuft *hair)
 // Only the hair of the front three slices keeps wind away: behind it no more is lost.
 static void hair_shelters_as_its_map_says(void)
 {
-    coif_instance *wind = open_wind(0.5f, &arena);
+    coif_plugin_instance *wind = open_wind(0.5f, &arena);
     float areas[STRANDS];
     for (int32_t s = 0; s < STRANDS; ++s) {
         areas[s] = coif_random_unit(3, (uint64_t)s, 0) < 0.6f ? AREA : 0.0f;
     }
-    coif_vary own = {.digest = 1};
-    own.rows[COIF_VARY_WIND_SHELTER].strands = areas;
+    coif_param_fields own = {.digest = 1};
+    own.rows[COIF_FIELD_WIND_SHELTER].strands = areas;
     coif_sim_params params = shelter_params(0);
     params.wind_shelter = 1.0f;
     vary = &own;
@@ -165,10 +166,10 @@ static void a_moving_head_is_a_head_in_the_wind(void)
     for (int32_t v = 0; v < moved.vertex_count; ++v) {
         moved.positions[v] = coif_add(hair.scalp.positions[v], coif_vec3_of(-0.02f, 0.0f, 0.0f));
     }
-    coif_crowd_prepare(&hair.solver, &params, hair.works, NULL);
-    const coif_crowd_moment moment = {
+    coif_hair_interaction_measure_rest(&hair.solver, &params, hair.works, NULL);
+    const coif_interaction_interval moment = {
         .begin = &hair.scalp, .end = &moved, .to = 1.0f, .seconds = 0.04};
-    coif_crowd_update(&hair.solver, &params, &moment, NULL);
+    coif_hair_interaction_update(&hair.solver, &params, &moment, NULL);
     coif_vec3 *shares = coif_arena_new(&arena, hair.groom.rest.point_count, coif_vec3);
     shares_of(shares, &hair);
     double means[SLICES];
@@ -176,16 +177,16 @@ static void a_moving_head_is_a_head_in_the_wind(void)
     for (int i = 0; i < SLICES; ++i) {
         CHECK_NEAR(means[i], left_in_slice(i), 0.04);
     }
-    const coif_block *block = &hair.solver.blocks[0];
-    coif_work *work = &hair.works[0];
+    const coif_strand_block *block = &hair.solver.blocks[0];
+    coif_solver_scratch *work = &hair.works[0];
     memset(work->ux, 0, sizeof(float) * (size_t)(block->length * block->lanes));
-    coif_shelter_apply(block, work, &hair.solver.crowd.drift);
+    coif_wind_occlusion_apply(block, work, &hair.solver.crowd.drift);
     CHECK_NEAR(work->ux[0], -0.5f * (1.0f - block->shelter[0]), 1e-4);
 }
 
 static void threads_and_widths_do_not_show(void)
 {
-    coif_instance *wind = open_wind(2.0f, &arena);
+    coif_plugin_instance *wind = open_wind(2.0f, &arena);
     coif_sim_params params = shelter_params(1);
     params.young = 3.9e9f;
     params.stiffness = 1.0f;

@@ -103,12 +103,12 @@ static void a_map_that_somebody_changed_is_not_overwritten_unasked(void)
     paint(studio, "c", even_tile(2, 0, 0));
     CHECK(unlink(path) == 0);
     CHECK_OK(coif_file_load(&text, &size, map, &arena, &error), error);
-    const uint64_t before = coif_digest(text, size);
+    const uint64_t before = coif_hash64(text, size);
     CHECK(coif_studio_save(studio, false, &foreign, &error) != COIF_OK && foreign);
     CHECK_CONTAINS(error.text, "taken it away");
     error = (coif_error){0};
     CHECK_OK(coif_file_load(&text, &size, map, &arena, &error), error);
-    CHECK(coif_digest(text, size) == before);
+    CHECK(coif_hash64(text, size) == before);
     CHECK_OK(coif_studio_save(studio, true, &foreign, &error), error);
     CHECK(coif_path_exists(path) && !coif_studio_dirty(studio));
     coif_studio_close(studio);
@@ -161,7 +161,7 @@ static void on_a_full_disk_everything_stays_as_it_was(void)
         coif_studio_edit(studio, &edit, 1, "", NULL),
         coif_studio_undo(studio, &done, NULL),
         coif_studio_paint(studio, &studio->layers[0], "b", &tile, NULL),
-        coif_layers_add(studio, &more, NULL),
+        coif_paint_maps_add(studio, &more, NULL),
         coif_studio_save(studio, false, &foreign, NULL),
     };
     set_full(false);

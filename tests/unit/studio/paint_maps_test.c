@@ -30,9 +30,9 @@ static void channels_of_one_picture_have_ranges_of_their_own(void)
         "\"depth.exr\"}, {\"name\": \"g\", \"plugin\": \"density.texture\", \"path\": "
         "\"depth.exr\", \"channel\": \"green\"}]"};
     CHECK_OK(coif_studio_edit(studio, &edit, 1, "", &error), error);
-    const coif_layer *red = coif_layers_find(studio, picture, 0);
-    const coif_layer *green = coif_layers_find(studio, picture, 1);
-    coif_layer *depth = coif_layers_find(studio, picture, 2);
+    const coif_paint_map *red = coif_paint_maps_find(studio, picture, 0);
+    const coif_paint_map *green = coif_paint_maps_find(studio, picture, 1);
+    coif_paint_map *depth = coif_paint_maps_find(studio, picture, 2);
     CHECK(red != NULL && green != NULL && depth != NULL);
     CHECK(red->low == 0.0f && red->high == 1.0f);
     CHECK(green->low == -2.0f && green->high == 1.0f);

@@ -1,15 +1,16 @@
 // pace: live frames get fewer substeps when they take too long, and theirs back when there is time.
-#include "tests/support/test.h"
 #include "tools/studio/server/live/realtime_budget.h"
+
+#include "tests/support/test.h"
 
 #include <math.h>
 
 static const double BUDGET = 1.0 / 24.0;
 
-static coif_pace begin(void)
+static coif_realtime_budget begin(void)
 {
-    coif_pace pace;
-    coif_pace_begin(&pace, 0.15f);
+    coif_realtime_budget pace;
+    coif_realtime_budget_begin(&pace, 0.15f);
     return pace;
 }
 
@@ -18,32 +19,33 @@ typedef struct costs {
     double other, each;
 } costs;
 
-static double takes(const costs *machine, const coif_pace *pace, int32_t substeps)
+static double takes(const costs *machine, const coif_realtime_budget *pace, int32_t substeps)
 {
     return machine->other + machine->each * substeps * (double)pace->solve * (double)pace->strands;
 }
 
 // Plays frames that take so long and so much more per substep; the substeps of the last.
-static int32_t play(coif_pace *pace, int frames, int32_t wanted, double other, double each)
+static int32_t play(coif_realtime_budget *pace, int frames, int32_t wanted, double other,
+                    double each)
 {
     const costs machine = {other, each};
     int32_t substeps = 0;
     for (int i = 0; i < frames; ++i) {
-        substeps = coif_pace_substeps(pace, wanted);
-        coif_pace_note(pace, takes(&machine, pace, substeps), BUDGET);
+        substeps = coif_realtime_budget_substeps(pace, wanted);
+        coif_realtime_budget_note(pace, takes(&machine, pace, substeps), BUDGET);
     }
     return substeps;
 }
 
 static void who_keeps_up_keeps_all_substeps(void)
 {
-    coif_pace pace = begin();
+    coif_realtime_budget pace = begin();
     CHECK(play(&pace, 200, 8, 0.005, 0.004) == 8);
 }
 
 static void who_does_not_gets_as_many_as_there_is_time_for(void)
 {
-    coif_pace pace = begin();
+    coif_realtime_budget pace = begin();
     CHECK(play(&pace, COIF_PACE_FRAMES, 8, 0.005, 0.006) == 8);
     const int32_t fewer = play(&pace, 30, 8, 0.005, 0.006);
     CHECK(fewer == 5 || fewer == 6);
@@ -56,7 +58,7 @@ static void who_does_not_gets_as_many_as_there_is_time_for(void)
 
 static void half_of_them_are_the_fewest(void)
 {
-    coif_pace pace = begin();
+    coif_realtime_budget pace = begin();
     CHECK(play(&pace, 100, 8, 0.0, 0.1) == 4);
     pace = begin();
     CHECK(play(&pace, 100, 5, 0.0, 0.1) == 3);
@@ -66,16 +68,16 @@ static void half_of_them_are_the_fewest(void)
 
 static void one_late_frame_changes_nothing(void)
 {
-    coif_pace pace = begin();
+    coif_realtime_budget pace = begin();
     for (int i = 0; i < 100; ++i) {
-        CHECK(coif_pace_substeps(&pace, 8) == 8);
-        coif_pace_note(&pace, i % 5 == 3 ? 0.5 : 0.03, BUDGET);
+        CHECK(coif_realtime_budget_substeps(&pace, 8) == 8);
+        coif_realtime_budget_note(&pace, i % 5 == 3 ? 0.5 : 0.03, BUDGET);
     }
 }
 
 static void they_come_back_when_there_is_time_again(void)
 {
-    coif_pace pace = begin();
+    coif_realtime_budget pace = begin();
     CHECK(play(&pace, 100, 8, 0.0, 0.1) == 4);
     CHECK(play(&pace, 400, 8, 0.005, 0.002) == 8);
     // Another wish begins anew.
@@ -86,7 +88,7 @@ static void they_come_back_when_there_is_time_again(void)
 // Fewer that are solved, then fewer strands, and not for a moment's delay.
 static void strands_go_when_substeps_are_not_enough(void)
 {
-    coif_pace pace = begin();
+    coif_realtime_budget pace = begin();
     play(&pace, 4 * COIF_PACE_FRAMES - 1, 8, 0.0, 2.0 * BUDGET / 4);
     CHECK(pace.substeps == 4 && pace.solve == 1.0f);
     play(&pace, 1, 8, 0.0, 2.0 * BUDGET / 4);
@@ -95,7 +97,7 @@ static void strands_go_when_substeps_are_not_enough(void)
     CHECK(pace.solve > 0.4f && pace.strands == 1.0f);
     CHECK(takes(&(costs){0.0, 2.0 * BUDGET / 4}, &pace, 4) < 1.1 * BUDGET);
     // Not so soon where little is missing.
-    coif_pace nearly = begin();
+    coif_realtime_budget nearly = begin();
     play(&nearly, 11 * COIF_PACE_FRAMES - 1, 8, 0.0, 1.3 * BUDGET / 4);
     CHECK(nearly.substeps == 4 && nearly.solve == 1.0f);
     play(&nearly, 1, 8, 0.0, 1.3 * BUDGET / 4);
@@ -108,7 +110,7 @@ static void strands_go_when_substeps_are_not_enough(void)
 // Somebody else used the machine, and does so no more: everything comes back, the last first.
 static void all_comes_back_when_the_machine_is_free(void)
 {
-    coif_pace pace = begin();
+    coif_realtime_budget pace = begin();
     play(&pace, 400, 8, 0.002, 0.06); // ten times too slow
     CHECK(pace.substeps == 4 && pace.solve == 0.25f);
     int frames = 0;
@@ -123,15 +125,15 @@ static void all_comes_back_when_the_machine_is_free(void)
 }
 
 // How often strands change in so many frames, on a machine that is sometimes slower.
-static int changes(coif_pace *pace, int frames, const costs *machine, double noise)
+static int changes(coif_realtime_budget *pace, int frames, const costs *machine, double noise)
 {
     int count = 0;
     uint32_t seed = 1;
     for (int i = 0; i < frames; ++i) {
-        const int32_t substeps = coif_pace_substeps(pace, 8);
+        const int32_t substeps = coif_realtime_budget_substeps(pace, 8);
         seed = seed * 1664525u + 1013904223u;
         const double more = 1.0 + noise * (double)(seed >> 8) / (double)(1 << 24);
-        count += coif_pace_note(pace, more * takes(machine, pace, substeps), BUDGET);
+        count += coif_realtime_budget_note(pace, more * takes(machine, pace, substeps), BUDGET);
     }
     return count;
 }
@@ -141,7 +143,7 @@ static void nothing_goes_back_and_forth(void)
 {
     for (int k = 0; k < 40; ++k) {
         const costs machine = {0.0005 * (k % 7), 0.003 * pow(1.15, k)};
-        coif_pace pace = begin();
+        coif_realtime_budget pace = begin();
         changes(&pace, 24 * 30, &machine, 0.3);
         const float solve = pace.solve, strands = pace.strands;
         CHECK(changes(&pace, 24 * 60, &machine, 0.3) <= 2);
@@ -152,13 +154,13 @@ static void nothing_goes_back_and_forth(void)
 // What costs more than it was thought to: it is tried again, but ever more seldom.
 static void what_was_a_mistake_is_tried_again_later(void)
 {
-    coif_pace pace = begin();
+    coif_realtime_budget pace = begin();
     int tries = 0, last = 0, pause = 0;
     for (int i = 0; i < 24 * 240; ++i) {
-        const int32_t substeps = coif_pace_substeps(&pace, 8);
+        const int32_t substeps = coif_realtime_budget_substeps(&pace, 8);
         const double whole = pace.solve == 1.0f ? 2.0 : 0.5; // a cliff between less and all
         const float before = pace.solve;
-        coif_pace_note(&pace, whole * BUDGET, BUDGET);
+        coif_realtime_budget_note(&pace, whole * BUDGET, BUDGET);
         CHECK(substeps >= 4);
         if (before < 1.0f && pace.solve == 1.0f) {
             pause = i - last;
@@ -173,32 +175,33 @@ static void what_was_a_mistake_is_tried_again_later(void)
 // Pictures are drawn with the same processors: all when there is room, fewer when time is short.
 static void pictures_come_as_often_as_there_is_time(void)
 {
-    coif_pace pace = begin();
+    coif_realtime_budget pace = begin();
     play(&pace, 50, 8, 0.2 * BUDGET, 0.0);
-    CHECK(coif_pace_pause(&pace) == 0.0);
+    CHECK(coif_realtime_budget_pause(&pace) == 0.0);
     play(&pace, 50, 8, 0.4 * BUDGET, 0.0);
-    CHECK(coif_pace_pause(&pace) == 0.0); // between the two borders nothing changes
+    CHECK(coif_realtime_budget_pause(&pace) == 0.0); // between the two borders nothing changes
     play(&pace, 50, 8, 0.7 * BUDGET, 0.0);
-    CHECK(coif_pace_pause(&pace) > 0.07 && coif_pace_pause(&pace) < 0.09);
+    CHECK(coif_realtime_budget_pause(&pace) > 0.07 && coif_realtime_budget_pause(&pace) < 0.09);
     play(&pace, 50, 8, 0.4 * BUDGET, 0.0);
-    CHECK(coif_pace_pause(&pace) > 0.07);
+    CHECK(coif_realtime_budget_pause(&pace) > 0.07);
     play(&pace, 50, 8, 1.5 * BUDGET, 0.0);
-    CHECK(coif_pace_pause(&pace) > 0.11 && coif_pace_pause(&pace) < 0.125); // eight a second
+    CHECK(coif_realtime_budget_pause(&pace) > 0.11 &&
+          coif_realtime_budget_pause(&pace) < 0.125); // eight a second
     // All of them only after all substeps are back.
     while (pace.substeps < 8) {
-        CHECK(coif_pace_pause(&pace) > 0.07);
+        CHECK(coif_realtime_budget_pause(&pace) > 0.07);
         play(&pace, 1, 8, 0.2 * BUDGET, 0.0);
     }
     play(&pace, 10, 8, 0.2 * BUDGET, 0.0);
-    CHECK(coif_pace_pause(&pace) == 0.0);
+    CHECK(coif_realtime_budget_pause(&pace) == 0.0);
 }
 
 static void a_moment_lost_is_made_up_for(void)
 {
-    CHECK(coif_pace_due(10.0, 10.01, 0.04) == 10.04);
-    CHECK(coif_pace_due(10.0, 10.2, 0.04) == 10.04);   // the next ones come at once
-    CHECK(coif_pace_due(10.0, 10.4, 0.04) == 10.4);    // too long ago
-    CHECK(coif_pace_due(0.0, 1000.0, 0.04) == 1000.0); // the first one
+    CHECK(coif_realtime_budget_due(10.0, 10.01, 0.04) == 10.04);
+    CHECK(coif_realtime_budget_due(10.0, 10.2, 0.04) == 10.04);   // the next ones come at once
+    CHECK(coif_realtime_budget_due(10.0, 10.4, 0.04) == 10.4);    // too long ago
+    CHECK(coif_realtime_budget_due(0.0, 1000.0, 0.04) == 1000.0); // the first one
 }
 
 TEST_MAIN(TEST(who_keeps_up_keeps_all_substeps),

@@ -1,9 +1,10 @@
 // strand colours: what the studio draws strands with is what maps, pictures and ramps say.
+#include "tools/studio/server/live/strand_colors.h"
+
 #include "core/base/fs.h"
 #include "sim/groom/groom_generate.h"
 #include "tests/support/test.h"
 #include "tools/cli/command.h"
-#include "tools/studio/server/live/strand_colors.h"
 
 static coif_arena arena = {.name = "test"};
 static coif_groom groom;
@@ -39,8 +40,9 @@ static const uint8_t *colors_of(const char *hair)
     int32_t count;
     CHECK_OK(coif_bodies_load(&bodies, &count, scene, &arena, &error), error);
     const coif_node *node = &coif_node_at(scene->root, "grooms")->children[0];
-    const coif_grow_desc grow = {.scene = scene, .node = node, .body = bodies, .frame = 1.0};
-    CHECK_OK(coif_groom_grow(&groom, &grow, &arena, NULL, &error), error);
+    const coif_groom_generate_desc grow = {
+        .scene = scene, .node = node, .body = bodies, .frame = 1.0};
+    CHECK_OK(coif_groom_generate(&groom, &grow, &arena, NULL, &error), error);
     uint8_t *colors;
     const coif_strand_colors_desc wanted = {
         .scene = scene, .node = node, .groom = &groom, .body = bodies, .frame = 1.0};

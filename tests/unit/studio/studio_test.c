@@ -1,35 +1,35 @@
 // studio: guards, layers in tiles, and what can be undone.
 #include "core/base/hash64.h"
 #include "tests/support/studio_scene.h"
-#include "tools/studio/server/http/request_auth.h"
 #include "tools/studio/server/document/root_preview.h"
+#include "tools/studio/server/http/request_auth.h"
 #include "tools/studio/server/render/groom_cache.h"
 
 #include <unistd.h>
 
 static void only_our_own_address_is_a_host(void)
 {
-    CHECK(coif_guard_host("127.0.0.1:8080", 8080) && coif_guard_host("localhost:8080", 8080));
-    CHECK(!coif_guard_host("127.0.0.1:8081", 8080) && !coif_guard_host("127.0.0.1", 8080));
-    CHECK(!coif_guard_host("evil.example:8080", 8080) && !coif_guard_host(NULL, 8080));
-    CHECK(!coif_guard_host("127.0.0.1:8080.evil.example", 8080));
-    CHECK(coif_guard_origin(NULL, 8080) && coif_guard_origin("http://localhost:8080", 8080));
-    CHECK(!coif_guard_origin("null", 8080) && !coif_guard_origin("https://localhost:8080", 8080));
-    CHECK(!coif_guard_origin("http://evil.example", 8080));
+    CHECK(coif_auth_host("127.0.0.1:8080", 8080) && coif_auth_host("localhost:8080", 8080));
+    CHECK(!coif_auth_host("127.0.0.1:8081", 8080) && !coif_auth_host("127.0.0.1", 8080));
+    CHECK(!coif_auth_host("evil.example:8080", 8080) && !coif_auth_host(NULL, 8080));
+    CHECK(!coif_auth_host("127.0.0.1:8080.evil.example", 8080));
+    CHECK(coif_auth_origin(NULL, 8080) && coif_auth_origin("http://localhost:8080", 8080));
+    CHECK(!coif_auth_origin("null", 8080) && !coif_auth_origin("https://localhost:8080", 8080));
+    CHECK(!coif_auth_origin("http://evil.example", 8080));
 }
 
 static void a_token_is_right_or_wrong(void)
 {
-    CHECK(coif_guard_token("abcd", "abcd"));
-    CHECK(!coif_guard_token("abce", "abcd") && !coif_guard_token("abc", "abcd"));
-    CHECK(!coif_guard_token("", "abcd") && !coif_guard_token(NULL, "abcd"));
+    CHECK(coif_auth_token("abcd", "abcd"));
+    CHECK(!coif_auth_token("abce", "abcd") && !coif_auth_token("abc", "abcd"));
+    CHECK(!coif_auth_token("", "abcd") && !coif_auth_token(NULL, "abcd"));
 }
 
 static void paths_that_leave_are_known(void)
 {
-    CHECK(coif_guard_leaves("/etc/passwd") && coif_guard_leaves("..") && coif_guard_leaves(""));
-    CHECK(coif_guard_leaves("maps/../../x") && coif_guard_leaves("../x"));
-    CHECK(!coif_guard_leaves("maps/density.png") && !coif_guard_leaves("a..b/..c"));
+    CHECK(coif_path_escapes("/etc/passwd") && coif_path_escapes("..") && coif_path_escapes(""));
+    CHECK(coif_path_escapes("maps/../../x") && coif_path_escapes("../x"));
+    CHECK(!coif_path_escapes("maps/density.png") && !coif_path_escapes("a..b/..c"));
 }
 
 static int32_t count_roots(coif_studio *studio, int64_t *asked)
@@ -149,7 +149,7 @@ static void wrong_edits_and_tiles_change_nothing(void)
     CHECK(coif_studio_paint(studio, &studio->layers[0], "", &cut, &error) == COIF_ERR_FORMAT);
     error = (coif_error){0};
     const coif_new_layer bad = {.groom = 0, .name = "../x", .side = 256};
-    CHECK(coif_layers_add(studio, &bad, &error) == COIF_ERR_ARGUMENT);
+    CHECK(coif_paint_maps_add(studio, &bad, &error) == COIF_ERR_ARGUMENT);
     // Who brings a file that cannot be read is told its own name.
     const coif_bytes files[] = {{"my skin.png", "no picture", 10},
                                 {"my skin.jpg", "no picture", 10}};
@@ -158,7 +158,7 @@ static void wrong_edits_and_tiles_change_nothing(void)
     for (int i = 0; i < 2; ++i) {
         error = (coif_error){0};
         const coif_new_layer brought = {.name = "skin", .pictures = &files[i], .picture_count = 1};
-        CHECK(coif_layers_add(studio, &brought, &error) != COIF_OK);
+        CHECK(coif_paint_maps_add(studio, &brought, &error) != COIF_OK);
         CHECK(strncmp(error.text, said[i], strlen(said[i])) == 0);
     }
     CHECK(studio->revision == revision);
@@ -181,14 +181,14 @@ static void floats_that_are_not_painted_keep_their_bits(void)
     coif_error error = {0};
     const char *path = coif_arena_copy_text(&arena, coif_test_path("floats.exr"));
     CHECK_OK(coif_image_save(path, &desc, &error), error);
-    coif_layer layer;
-    CHECK_OK(coif_layer_load(&layer, path, NULL, 0, &error), error);
+    coif_paint_map layer;
+    CHECK_OK(coif_paint_map_load(&layer, path, NULL, 0, &error), error);
     CHECK(layer.low == pixels[0] && layer.high > 2.9f && layer.floats);
     coif_tile_texels tile = {.column = 1, .row = 0};
-    coif_layer_read(&layer, &tile);
+    coif_paint_map_read(&layer, &tile);
     tile.texels[0] = 65535;
-    coif_layer_write(&layer, &tile, 2);
-    CHECK_OK(coif_layer_save(&layer, &error), error);
+    coif_paint_map_write(&layer, &tile, 2);
+    CHECK_OK(coif_paint_map_save(&layer, &error), error);
     CHECK(coif_path_exists(coif_test_path("floats.previous.exr")));
     coif_image after;
     CHECK_OK(coif_image_load(&after, path, &arena, &error), error);
@@ -197,7 +197,7 @@ static void floats_that_are_not_painted_keep_their_bits(void)
         wrong += after.pixels[i] != (i == COIF_TILE_SIDE ? layer.high : pixels[i]);
     }
     CHECK(wrong == 0);
-    coif_layer_free(&layer);
+    coif_paint_map_free(&layer);
 }
 
 // Two squares of one map, the second without a file: it is there once it is painted.
@@ -205,26 +205,26 @@ static void a_square_without_a_file_gets_one_when_it_is_painted(void)
 {
     const char *path = coif_arena_copy_text(&arena, coif_test_path("skin.<UDIM>.png"));
     const int32_t numbers[2] = {1001, 1012};
-    const coif_layer_shape shape = {
+    const coif_paint_map_shape shape = {
         .width = 100, .height = 70, .numbers = numbers, .number_count = 1, .high = 1.0f};
     coif_error error = {0};
-    coif_layer made;
-    coif_layer_make(&made, path, &shape, 65535);
-    CHECK_OK(coif_layer_save(&made, &error), error);
-    coif_layer_free(&made);
+    coif_paint_map made;
+    coif_paint_map_make(&made, path, &shape, 65535);
+    CHECK_OK(coif_paint_map_save(&made, &error), error);
+    coif_paint_map_free(&made);
 
-    coif_layer layer;
-    CHECK_OK(coif_layer_load(&layer, path, numbers, 2, &error), error);
+    coif_paint_map layer;
+    CHECK_OK(coif_paint_map_load(&layer, path, numbers, 2, &error), error);
     CHECK(layer.square_count == 2 && layer.columns == 4 && layer.rows == 2);
-    CHECK(!coif_layer_dirty(&layer) && !layer.squares[1].there);
+    CHECK(!coif_paint_map_dirty(&layer) && !layer.squares[1].there);
     const char *second = coif_test_path("skin.1012.png");
-    CHECK(coif_layers_picture(&layer, 1, second) == NULL);
+    CHECK(coif_paint_maps_picture(&layer, 1, second) == NULL);
     coif_tile_texels tile = {.column = 2, .row = 1};
     tile.texels[0] = 65535;
-    coif_layer_write(&layer, &tile, 2);
-    const coif_image *picture = coif_layers_picture(&layer, 1, second);
+    coif_paint_map_write(&layer, &tile, 2);
+    const coif_image *picture = coif_paint_maps_picture(&layer, 1, second);
     CHECK(picture != NULL && picture->width == 100);
-    CHECK_OK(coif_layer_save(&layer, &error), error);
+    CHECK_OK(coif_paint_map_save(&layer, &error), error);
     coif_image saved;
     CHECK_OK(coif_image_load(&saved, second, &arena, &error), error);
     CHECK(saved.width == 100 && saved.height == 70);
@@ -233,7 +233,7 @@ static void a_square_without_a_file_gets_one_when_it_is_painted(void)
     const coif_bytes beyond = even_tile(4, 0, 1);
     coif_tile_reader reader = {.data = beyond.data, .size = beyond.size};
     CHECK(!coif_tile_next(&reader, &layer, &tile, &error) && error.status == COIF_ERR_FORMAT);
-    coif_layer_free(&layer);
+    coif_paint_map_free(&layer);
 }
 
 // Three maps of one picture, two of them of one channel: each paints its own channel, and the file
@@ -267,10 +267,10 @@ static void maps_of_one_picture_paint_their_own_channels(void)
     CHECK_OK(coif_studio_edit(studio, &edit, 1, "", &error), error);
     const coif_node *maps =
         coif_node_at(&coif_node_at(studio->scene.root, "grooms")->children[0], "maps");
-    coif_layer *blue = coif_layers_of_map(studio, &maps->children[0]);
-    coif_layer *red = coif_layers_of_map(studio, &maps->children[1]);
+    coif_paint_map *blue = coif_paint_maps_of_map(studio, &maps->children[0]);
+    coif_paint_map *red = coif_paint_maps_of_map(studio, &maps->children[1]);
     CHECK(blue != NULL && red != NULL && blue != red && blue->channel == 2 && red->channel == 0);
-    CHECK(coif_layers_of_map(studio, &maps->children[2]) == blue && studio->layer_count == 2);
+    CHECK(coif_paint_maps_of_map(studio, &maps->children[2]) == blue && studio->layer_count == 2);
     const coif_bytes dark = even_tile(0, 0, 0);
     CHECK_OK(coif_studio_paint(studio, blue, "s", &dark, &error), error);
     const coif_bytes light = even_tile(0, 0, 65535);
@@ -280,9 +280,9 @@ static void maps_of_one_picture_paint_their_own_channels(void)
     open_studio(again, path);
     CHECK(again->replayed == 3);
     coif_tile_texels tile = {0};
-    coif_layer_read(coif_layers_find(again, picture, 2), &tile);
+    coif_paint_map_read(coif_paint_maps_find(again, picture, 2), &tile);
     CHECK(tile.texels[77] == 0);
-    coif_layer_read(coif_layers_find(again, picture, 0), &tile);
+    coif_paint_map_read(coif_paint_maps_find(again, picture, 0), &tile);
     CHECK(tile.texels[77] == 65535);
     coif_studio_close(again);
 
@@ -298,8 +298,9 @@ static void maps_of_one_picture_paint_their_own_channels(void)
     // What is taken along is the channel alone.
     char *data;
     size_t size;
-    CHECK_OK(coif_layer_encode(&data, &size, blue, &blue->squares[0], "blue.png", &arena, &error),
-             error);
+    CHECK_OK(
+        coif_paint_map_encode(&data, &size, blue, &blue->squares[0], "blue.png", &arena, &error),
+        error);
     CHECK_OK(coif_file_save(coif_test_path("blue.png"), data, size, &error), error);
     CHECK_OK(coif_image_load(&after, coif_test_path("blue.png"), &arena, &error), error);
     CHECK(after.channel_count == 1 && after.pixels[0] == 0.0f);
@@ -322,20 +323,20 @@ static void a_sketch_has_few_strands_and_is_no_larger_than_it_need_be(void)
     const coif_sets wanted = {items, 3};
     coif_scene whole, sketch;
     coif_sets sets;
-    CHECK_OK(coif_studio_take(&whole, NULL, studio, &wanted, &arena, &error), error);
-    CHECK(coif_stage_sketch(&sets, &whole, &wanted, true, &arena));
-    CHECK_OK(coif_studio_take(&sketch, NULL, studio, &sets, &arena, &error), error);
+    CHECK_OK(coif_studio_snapshot(&whole, NULL, studio, &wanted, &arena, &error), error);
+    CHECK(coif_groom_cache_sketch(&sets, &whole, &wanted, true, &arena));
+    CHECK_OK(coif_studio_snapshot(&sketch, NULL, studio, &sets, &arena, &error), error);
     CHECK(number_at(&sketch, "grooms", "count") == 2500.0);
     CHECK(number_at(&sketch, "image", "width") == 512.0);
     CHECK(number_at(&sketch, "image", "height") == 384.0);
     // A region is given in pixels.
-    CHECK(coif_stage_sketch(&sets, &whole, &wanted, false, &arena));
-    CHECK_OK(coif_studio_take(&sketch, NULL, studio, &sets, &arena, &error), error);
+    CHECK(coif_groom_cache_sketch(&sets, &whole, &wanted, false, &arena));
+    CHECK_OK(coif_studio_snapshot(&sketch, NULL, studio, &sets, &arena, &error), error);
     CHECK(number_at(&sketch, "image", "width") == 1280.0);
     // Few strands need none.
     const coif_sets none = {NULL, 0};
-    CHECK_OK(coif_studio_take(&whole, NULL, studio, &none, &arena, &error), error);
-    CHECK(!coif_stage_sketch(&sets, &whole, &none, true, &arena));
+    CHECK_OK(coif_studio_snapshot(&whole, NULL, studio, &none, &arena, &error), error);
+    CHECK(!coif_groom_cache_sketch(&sets, &whole, &none, true, &arena));
     coif_studio_close(studio);
 }
 

@@ -7,19 +7,19 @@
 // Segments shorter than this share of their strand's mean have no direction of their own.
 static const float SHORTEST = 0.02f;
 
-void coif_rod_init(coif_block *block, coif_arena *arena)
+void coif_der_init(coif_strand_block *block, coif_arena *arena)
 {
     const int64_t lanes = block->lanes;
-    coif_rod *rod = coif_arena_new(arena, 1, coif_rod);
-    coif_block_add_state(block, COIF_ROD_STATE_ROWS, arena);
+    coif_der *rod = coif_arena_new(arena, 1, coif_der);
+    coif_strand_block_add_state(block, COIF_DER_STATE_ROWS, arena);
     block->rod = rod;
-    rod->rows = coif_arena_new(arena, COIF_ROD_ROWS * block->length * lanes, float);
-    rod->lane_rows = coif_arena_new(arena, COIF_ROD_LANE_ROWS * lanes, float);
+    rod->rows = coif_arena_new(arena, COIF_DER_ROWS * block->length * lanes, float);
+    rod->lane_rows = coif_arena_new(arena, COIF_DER_LANE_ROWS * lanes, float);
 }
 
-const coif_rod_kernels *coif_rod_kernels_of(int32_t lanes)
+const coif_der_kernels *coif_der_kernels_of(int32_t lanes)
 {
-    return lanes == 8 ? &coif_rod_kernels_wide8 : &coif_rod_kernels_wide4;
+    return lanes == 8 ? &coif_der_kernels_wide8 : &coif_der_kernels_wide4;
 }
 
 // For a hair of radius r, round or an ellipse of the same area with axes in ratio e, with m = rho
@@ -29,9 +29,9 @@ const coif_rod_kernels *coif_rod_kernels_of(int32_t lanes)
 //   B1 = e B                B2 = B / e                    C = 2 B / (1 + nu) (e + 1 / e)
 //
 // A joint's length is half of both its segments'; at the root, half of one.
-void coif_rod_fill(coif_block *block, int32_t lane, const coif_rod_material *material)
+void coif_der_fill(coif_strand_block *block, int32_t lane, const coif_rod_material *material)
 {
-    coif_rod *rod = block->rod;
+    coif_der *rod = block->rod;
     const int32_t lanes = block->lanes;
     const int32_t segments = block->length - 1;
     float length = 0.0f;
@@ -44,7 +44,7 @@ void coif_rod_fill(coif_block *block, int32_t lane, const coif_rod_material *mat
     const float e = material->ellipticity > 1.0f ? material->ellipticity : 1.0f;
     const float bend = material->stiffness * material->young * r * r /
                        (4.0f * material->density * shortest / SHORTEST * block->mass[lane]);
-    rod->lane_rows[COIF_ROD_STEEPEST * lanes + lane] = 1.0f / shortest;
+    rod->lane_rows[COIF_DER_STEEPEST * lanes + lane] = 1.0f / shortest;
     float before = 0.0f;
     for (int32_t k = 0; k < segments; ++k) {
         const float here = block->rest[k * lanes + lane];
@@ -52,10 +52,10 @@ void coif_rod_fill(coif_block *block, int32_t lane, const coif_rod_material *mat
         joint = joint > shortest ? joint : shortest;
         float stiffness = k == 0 && !material->clamped ? 0.0f : bend / joint;
         stiffness *= material->along != NULL ? material->along[k] : 1.0f;
-        float *rows = rod->rows + (int64_t)k * COIF_ROD_ROWS * lanes + lane;
-        rows[COIF_ROD_BEND_ROOT_1 * lanes] = sqrtf(stiffness * e);
-        rows[COIF_ROD_BEND_ROOT_2 * lanes] = sqrtf(stiffness / e);
-        rows[COIF_ROD_TWIST_ROOT * lanes] =
+        float *rows = rod->rows + (int64_t)k * COIF_DER_ROWS * lanes + lane;
+        rows[COIF_DER_BEND_ROOT_1 * lanes] = sqrtf(stiffness * e);
+        rows[COIF_DER_BEND_ROOT_2 * lanes] = sqrtf(stiffness / e);
+        rows[COIF_DER_TWIST_ROOT * lanes] =
             sqrtf(stiffness / (1.0f + material->poisson) * (2.0f / (e + 1.0f / e)));
         before = here;
     }

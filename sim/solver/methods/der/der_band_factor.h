@@ -22,7 +22,7 @@
 #define ROD_INLINE static inline __attribute__((always_inline))
 
 typedef struct symmetric {
-    coif_wide xx, xy, xz, yy, yz, zz;
+    coif_simd xx, xy, xz, yy, yz, zz;
 } symmetric;
 
 typedef struct matrix {
@@ -35,9 +35,9 @@ typedef struct window {
     symmetric ff, xx;
     matrix fx;      // rows of f, columns of x
     wide3 rf, rx;   // right side
-    coif_wide size; // of what joints added to ff
+    coif_simd size; // of what joints added to ff
     wide3 turn_f, turn_x;
-    coif_wide turn, turn_right;
+    coif_simd turn, turn_right;
 } window;
 
 // What holds a point: inertia, air and bodies.
@@ -56,14 +56,14 @@ static inline void add_outer(symmetric *s, wide3 a, wide3 b)
     s->zz += a.z * b.z;
 }
 
-static inline void add_diagonal(symmetric *s, coif_wide a)
+static inline void add_diagonal(symmetric *s, coif_simd a)
 {
     s->xx += a;
     s->yy += a;
     s->zz += a;
 }
 
-static inline coif_wide trace(const symmetric *s)
+static inline coif_simd trace(const symmetric *s)
 {
     return s->xx + s->yy + s->zz;
 }
@@ -75,12 +75,12 @@ static inline wide3 negate3(wide3 a)
 
 // Sums over the three strains of a joint. Written out, since a sum that begins from zero costs an
 // addition more.
-static inline coif_wide sum_of(const coif_wide a[3], const coif_wide b[3])
+static inline coif_simd sum_of(const coif_simd a[3], const coif_simd b[3])
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-static inline wide3 sum3_of(const wide3 a[3], const coif_wide b[3])
+static inline wide3 sum3_of(const wide3 a[3], const coif_simd b[3])
 {
     return add3(add3(scale3(a[0], b[0]), scale3(a[1], b[1])), scale3(a[2], b[2]));
 }
@@ -103,33 +103,33 @@ typedef struct pivot {
 } pivot;
 
 // The second is the minor xx yy - xy^2 over the first, so that neither waits for the other.
-static inline pivot pivot_of(const symmetric *s, coif_wide size, float inertia)
+static inline pivot pivot_of(const symmetric *s, coif_simd size, float inertia)
 {
-    const coif_wide floor = coif_wide_max(size * 5e-7f, coif_wide_all(inertia));
-    const coif_wide d1 = coif_wide_max(s->xx, floor);
-    const coif_wide minor = coif_wide_max(d1 * s->yy - s->xy * s->xy, d1 * floor);
-    const coif_wide i1 = 1.0f / d1;
-    const coif_wide i2 = d1 / minor;
-    const coif_wide l21 = s->xy * i1;
-    const coif_wide l31 = s->xz * i1;
-    const coif_wide a32 = s->yz - l31 * s->xy;
-    const coif_wide l32 = a32 * i2;
-    const coif_wide i3 = 1.0f / coif_wide_max(s->zz - l31 * s->xz - l32 * a32, floor);
-    return (pivot){{l21, l31, l32}, {coif_wide_sqrt(i1), coif_wide_sqrt(i2), coif_wide_sqrt(i3)}};
+    const coif_simd floor = coif_simd_max(size * 5e-7f, coif_simd_all(inertia));
+    const coif_simd d1 = coif_simd_max(s->xx, floor);
+    const coif_simd minor = coif_simd_max(d1 * s->yy - s->xy * s->xy, d1 * floor);
+    const coif_simd i1 = 1.0f / d1;
+    const coif_simd i2 = d1 / minor;
+    const coif_simd l21 = s->xy * i1;
+    const coif_simd l31 = s->xz * i1;
+    const coif_simd a32 = s->yz - l31 * s->xy;
+    const coif_simd l32 = a32 * i2;
+    const coif_simd i3 = 1.0f / coif_simd_max(s->zz - l31 * s->xz - l32 * a32, floor);
+    return (pivot){{l21, l31, l32}, {coif_simd_sqrt(i1), coif_simd_sqrt(i2), coif_simd_sqrt(i3)}};
 }
 
 // D^-1/2 L^-1 b, and L^-T D^-1/2 of that: both solve S x = b.
 static inline wide3 forward(const pivot *p, wide3 b)
 {
-    const coif_wide y = b.y - p->below.x * b.x;
-    const coif_wide z = b.z - p->below.y * b.x - p->below.z * y;
+    const coif_simd y = b.y - p->below.x * b.x;
+    const coif_simd z = b.z - p->below.y * b.x - p->below.z * y;
     return (wide3){b.x * p->root.x, y * p->root.y, z * p->root.z};
 }
 
 static inline wide3 backward(wide3 below, wide3 root, wide3 b)
 {
-    const coif_wide z = b.z * root.z;
-    const coif_wide y = b.y * root.y - below.z * z;
+    const coif_simd z = b.z * root.z;
+    const coif_simd y = b.y * root.y - below.z * z;
     return (wide3){b.x * root.x - below.x * y - below.y * z, y, z};
 }
 
@@ -139,28 +139,28 @@ static inline wide3 backward(wide3 below, wide3 root, wide3 b)
 typedef struct step_parts {
     wide3 e[3], f[3];
     symmetric ff;   // the sum of f f, for its trace
-    coif_wide size; // the trace of the sum of e e
+    coif_simd size; // the trace of the sum of e e
     wide3 rf, rx, re;
     wide3 turn_f, turn_x, turn_e; // row of the turn that is taken out
     wide3 next_f, next_x, next_e; // row of the turn of the segment before
-    coif_wide next, next_right;
+    coif_simd next, next_right;
 } step_parts;
 
 // What bending and twisting the joint does to both segments and their turns; the turn of the
 // segment after it is taken out. Least keeps the pivot of a strand that may turn as a whole from
 // zero; where turns are held they stay zero.
 ROD_INLINE void take_turn(step_parts *p, rod_link *link, const window *w,
-                          const rod_strain strains[3], coif_wide least, coif_wide_mask held)
+                          const rod_strain strains[3], coif_simd least, coif_simd_mask held)
 {
-    const coif_wide moment[3] = {strains[0].moment, strains[1].moment, strains[2].moment};
-    const coif_wide turn_e[3] = {strains[0].turn_e, strains[1].turn_e, strains[2].turn_e};
-    const coif_wide turn_f[3] = {strains[0].turn_f, strains[1].turn_f, strains[2].turn_f};
-    const coif_wide own = w->turn + sum_of(turn_f, turn_f);
-    const coif_wide inverse =
-        coif_wide_select(held, coif_wide_all(0.0f), 1.0f / coif_wide_max(own, least));
-    const coif_wide root = coif_wide_sqrt(inverse);
-    const coif_wide before = root * sum_of(turn_f, turn_e);
-    const coif_wide right = root * (w->turn_right - sum_of(moment, turn_f));
+    const coif_simd moment[3] = {strains[0].moment, strains[1].moment, strains[2].moment};
+    const coif_simd turn_e[3] = {strains[0].turn_e, strains[1].turn_e, strains[2].turn_e};
+    const coif_simd turn_f[3] = {strains[0].turn_f, strains[1].turn_f, strains[2].turn_f};
+    const coif_simd own = w->turn + sum_of(turn_f, turn_f);
+    const coif_simd inverse =
+        coif_simd_select(held, coif_simd_all(0.0f), 1.0f / coif_simd_max(own, least));
+    const coif_simd root = coif_simd_sqrt(inverse);
+    const coif_simd before = root * sum_of(turn_f, turn_e);
+    const coif_simd right = root * (w->turn_right - sum_of(moment, turn_f));
     for (int i = 0; i < 3; ++i) {
         p->e[i] = strains[i].e;
         p->f[i] = strains[i].f;
@@ -189,7 +189,7 @@ ROD_INLINE void take_turn(step_parts *p, rod_link *link, const window *w,
 // fast in all directions.
 typedef struct segment {
     wide3 t;
-    coif_wide along, across; // stiffness
+    coif_simd along, across; // stiffness
     wide3 pull;
 } segment;
 
@@ -208,10 +208,10 @@ ROD_INLINE symmetric segment_ff(const window *w, const step_parts *p, const segm
 }
 
 // A column of fe: the joint's, less that of the turn.
-static inline wide3 column_of(const step_parts *p, coif_wide e0, coif_wide e1, coif_wide e2,
-                              coif_wide turn)
+static inline wide3 column_of(const step_parts *p, coif_simd e0, coif_simd e1, coif_simd e2,
+                              coif_simd turn)
 {
-    const coif_wide e[3] = {e0, e1, e2};
+    const coif_simd e[3] = {e0, e1, e2};
     return sub3(sum3_of(p->f, e), scale3(p->turn_f, turn));
 }
 
@@ -225,7 +225,7 @@ typedef struct halves {
 ROD_INLINE void solve_half(halves *h, rod_link *link, const window *w, const step_parts *p,
                            const pivot *s)
 {
-    const coif_wide turn_x[3] = {p->turn_x.x, p->turn_x.y, p->turn_x.z};
+    const coif_simd turn_x[3] = {p->turn_x.x, p->turn_x.y, p->turn_x.z};
     for (int i = 0; i < 3; ++i) {
         h->place[i] = forward(s, sub3(w->fx.column[i], scale3(p->turn_f, turn_x[i])));
         link->by_place[i] = h->place[i];

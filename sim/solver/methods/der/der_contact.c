@@ -42,9 +42,9 @@ static inline wide3 along3(wide3 a, wide3 n)
     return sub3(a, scale3(n, dot3(a, n)));
 }
 
-static inline coif_wide size3(wide3 a)
+static inline coif_simd size3(wide3 a)
 {
-    return coif_wide_sqrt(dot3(a, a));
+    return coif_simd_sqrt(dot3(a, a));
 }
 
 static inline wide3 normal_at(const rod_motion *all, int32_t k)
@@ -52,40 +52,40 @@ static inline wide3 normal_at(const rod_motion *all, int32_t k)
     return load3(all->work->nx, all->work->ny, all->work->nz, k);
 }
 
-static inline coif_wide_mask is_active(const rod_press *own)
+static inline coif_simd_mask is_active(const rod_press *own)
 {
     return own->stiffness > 0.0f;
 }
 
 // Distance a force moves a point in a substep.
-static inline coif_wide per_force(const rod_motion *all, int32_t k)
+static inline coif_simd per_force(const rod_motion *all, int32_t k)
 {
-    return ((const coif_wide *)all->block->w)[k] / all->rate2;
+    return ((const coif_simd *)all->block->w)[k] / all->rate2;
 }
 
 // Mass of a point that is not held.
-static inline coif_wide mass_of(const rod_motion *all, int32_t k)
+static inline coif_simd mass_of(const rod_motion *all, int32_t k)
 {
-    const coif_wide w = ((const coif_wide *)all->block->w)[k];
-    return 1.0f / coif_wide_select(w > 0.0f, w, coif_wide_all(1.0f));
+    const coif_simd w = ((const coif_simd *)all->block->w)[k];
+    return 1.0f / coif_simd_select(w > 0.0f, w, coif_simd_all(1.0f));
 }
 
-static inline coif_wide grip_of(const rod_motion *all, int32_t k)
+static inline coif_simd grip_of(const rod_motion *all, int32_t k)
 {
-    return coif_varied(all->block, COIF_VARY_FRICTION, all->friction, k);
+    return coif_point_param(all->block, COIF_FIELD_FRICTION, all->friction, k);
 }
 
 // The longest slip of a point and its neighbours, squared: where one moves, so will the others.
-static inline coif_wide slip_around2(const rod_motion *all, int32_t k, const rod_press *own)
+static inline coif_simd slip_around2(const rod_motion *all, int32_t k, const rod_press *own)
 {
-    const coif_work *work = all->work;
+    const coif_solver_scratch *work = all->work;
     const wide3 n = normal_at(all, k);
     const wide3 surface = load3(work->sx, work->sy, work->sz, k);
-    coif_wide most = dot3(own->slip, own->slip);
+    coif_simd most = dot3(own->slip, own->slip);
     for (int32_t beside = k > 0 ? k - 1 : 1; beside <= k + 1 && beside < all->block->length;
          beside += 2) {
         const wide3 slip = along3(sub3(links_of(work)[beside].way, surface), n);
-        most = coif_wide_max(most, dot3(slip, slip));
+        most = coif_simd_max(most, dot3(slip, slip));
     }
     return most;
 }
@@ -93,28 +93,28 @@ static inline coif_wide slip_around2(const rod_motion *all, int32_t k, const rod
 // A point that comes down slowly will be borne from now on, with as much as it takes to stop it.
 static void find(rod_press *own, const rod_motion *all, int32_t k)
 {
-    const coif_block *block = all->block;
-    const coif_work *work = all->work;
-    const coif_wide zero = coif_wide_all(0.0f);
+    const coif_strand_block *block = all->block;
+    const coif_solver_scratch *work = all->work;
+    const coif_simd zero = coif_simd_all(0.0f);
     const wide3 n = normal_at(all, k);
     const wide3 way = links_of(work)[k].way;
     const wide3 change = predicted_change(all, k);
     const wide3 surface = load3(work->sx, work->sy, work->sz, k);
-    const coif_wide_mask faces = (dot3(n, n) > 0.5f) & (((const coif_wide *)block->w)[k] > 0.0f);
+    const coif_simd_mask faces = (dot3(n, n) > 0.5f) & (((const coif_simd *)block->w)[k] > 0.0f);
     own->gap = dot3(n, add3(load3(block->x, block->y, block->z, k), way)) -
-               ((const coif_wide *)work->offset)[k];
-    const coif_wide stiffness = CONTACT * all->rate2;
-    coif_wide force = states_of(block)[k].press;
-    const coif_wide ahead = own->gap + dot3(n, change);
-    const coif_wide fall = dot3(n, sub3(surface, add3(way, change)));
+               ((const coif_simd *)work->offset)[k];
+    const coif_simd stiffness = CONTACT * all->rate2;
+    coif_simd force = states_of(block)[k].press;
+    const coif_simd ahead = own->gap + dot3(n, change);
+    const coif_simd fall = dot3(n, sub3(surface, add3(way, change)));
     // Way off a body in a substep that is no leaving.
-    const coif_wide still = 2.0f * coif_fall_at(block, all->fall, k) * all->h * all->h;
-    const coif_wide_mask fresh = (force == 0.0f) & (ahead < 0.0f) & (fall < still) & faces;
-    force = coif_wide_select(fresh, -ahead / (per_force(all, k) + ROD_TINY), force);
-    const coif_wide_mask active =
+    const coif_simd still = 2.0f * coif_gravity_magnitude_at(block, all->fall, k) * all->h * all->h;
+    const coif_simd_mask fresh = (force == 0.0f) & (ahead < 0.0f) & (fall < still) & faces;
+    force = coif_simd_select(fresh, -ahead / (per_force(all, k) + ROD_TINY), force);
+    const coif_simd_mask active =
         ((force > stiffness * own->gap) | ((force > 0.0f) & (own->gap < still)) | fresh) & faces;
-    own->force = coif_wide_select(active, force, zero);
-    own->stiffness = coif_wide_select(active, stiffness, zero);
+    own->force = coif_simd_select(active, force, zero);
+    own->stiffness = coif_simd_select(active, stiffness, zero);
     own->drag = zero;
     own->slip = along3(sub3(way, surface), n);
     own->joined_force = own->force;
@@ -127,24 +127,24 @@ static void find(rod_press *own, const rod_motion *all, int32_t k)
 static void tie(const rod_motion *all)
 {
     rod_press *press = presses_of(all->block, all->work);
-    const coif_wide *rest = (const coif_wide *)all->block->rest;
+    const coif_simd *rest = (const coif_simd *)all->block->rest;
     const rod_point *point = points_of(all->block);
-    const coif_wide zero = coif_wide_all(0.0f);
-    coif_wide left = zero; // of the pivot before, over that pivot
+    const coif_simd zero = coif_simd_all(0.0f);
+    coif_simd left = zero; // of the pivot before, over that pivot
     for (int32_t k = all->borne.begin; k < all->borne.end; ++k) {
         rod_press *own = &press[k];
-        coif_wide next = zero;
+        coif_simd next = zero;
         if (k + 1 < all->borne.end) {
-            const coif_wide root = coif_wide_max(point[k].bend_root1, point[k + 1].bend_root1);
-            const coif_wide strength =
-                coif_wide_min(JOINED * root / (rest[k] + ROD_TINY), coif_wide_all(TIE_MOST));
-            next = coif_wide_select(is_active(own) & is_active(own + 1), strength, zero);
+            const coif_simd root = coif_simd_max(point[k].bend_root1, point[k + 1].bend_root1);
+            const coif_simd strength =
+                coif_simd_min(JOINED * root / (rest[k] + ROD_TINY), coif_simd_all(TIE_MOST));
+            next = coif_simd_select(is_active(own) & is_active(own + 1), strength, zero);
             own[1].tie = next;
         }
         if (k == all->borne.begin) {
             own->tie = zero;
         }
-        const coif_wide own_part = mass_of(all, k) + own->tie * left;
+        const coif_simd own_part = mass_of(all, k) + own->tie * left;
         own->pivot = 1.0f / (own_part + next);
         left = own_part * own->pivot;
     }
@@ -157,14 +157,14 @@ static void join(const rod_motion *all)
     const int32_t first = all->borne.begin;
     const int32_t last = all->borne.end - 1;
     for (int32_t k = first + 1; k <= last; ++k) {
-        const coif_wide share = press[k].tie * press[k - 1].pivot;
+        const coif_simd share = press[k].tie * press[k - 1].pivot;
         press[k].joined_force += share * press[k - 1].joined_force;
         press[k].sum = add3(press[k].sum, scale3(press[k - 1].sum, share));
     }
-    coif_wide force = coif_wide_all(0.0f);
+    coif_simd force = coif_simd_all(0.0f);
     wide3 sum = {0};
     for (int32_t k = last; k >= first; --k) {
-        const coif_wide next = k < last ? press[k + 1].tie : coif_wide_all(0.0f);
+        const coif_simd next = k < last ? press[k + 1].tie : coif_simd_all(0.0f);
         force = (press[k].joined_force + next * force) * press[k].pivot;
         sum = scale3(add3(press[k].sum, scale3(sum, next)), press[k].pivot);
         press[k].joined_force = force * mass_of(all, k);
@@ -174,26 +174,26 @@ static void join(const rod_motion *all)
 
 static void choose(rod_press *own, const rod_motion *all, int32_t k)
 {
-    const coif_wide_mask active = is_active(own);
-    const coif_wide grip = grip_of(all, k);
-    const coif_wide length = size3(own->slip);
-    const coif_wide moved = own->joined_force * per_force(all, k);
-    const coif_wide stuck = coif_wide_max(coif_wide_min(STUCK * moved, coif_wide_all(STUCK_MOST)),
-                                          coif_wide_all(STUCK_LEAST));
+    const coif_simd_mask active = is_active(own);
+    const coif_simd grip = grip_of(all, k);
+    const coif_simd length = size3(own->slip);
+    const coif_simd moved = own->joined_force * per_force(all, k);
+    const coif_simd stuck = coif_simd_max(coif_simd_min(STUCK * moved, coif_simd_all(STUCK_MOST)),
+                                          coif_simd_all(STUCK_LEAST));
     // As it would go on by itself: the way it wants to go less what friction takes of it.
-    const coif_wide alone = size3(along3(own->sum, normal_at(all, k))) - grip * moved;
-    const coif_wide around = coif_wide_sqrt(slip_around2(all, k, own));
+    const coif_simd alone = size3(along3(own->sum, normal_at(all, k))) - grip * moved;
+    const coif_simd around = coif_simd_sqrt(slip_around2(all, k, own));
     own->runs = active & (around > stuck) & (alone > stuck);
     own->sticks = active & ~own->runs & (length < stuck) & (grip > 0.0f);
-    const coif_wide likely = coif_wide_select(own->runs, coif_wide_min(alone, FASTER * around),
-                                              coif_wide_max(length, stuck));
-    own->most = coif_wide_max(FASTER * likely, alone);
+    const coif_simd likely = coif_simd_select(own->runs, coif_simd_min(alone, FASTER * around),
+                                              coif_simd_max(length, stuck));
+    own->most = coif_simd_max(FASTER * likely, alone);
     own->drag = grip * own->joined_force / likely;
 }
 
 // Most contacts are made early and bear nothing. What bears has little to say to the rest of the
 // strand, so only rows with such points are gone through.
-void COIF_WIDE(coif_rod_meet)(rod_motion *all)
+void COIF_SIMD(coif_der_meet)(rod_motion *all)
 {
     rod_press *press = presses_of(all->block, all->work);
     all->borne = (rod_rows){all->near.end, all->near.end};
@@ -215,23 +215,23 @@ void COIF_WIDE(coif_rod_meet)(rod_motion *all)
 // much press is to be expected.
 static void remember(rod_press *own, const rod_motion *all, int32_t k)
 {
-    const coif_wide zero = coif_wide_all(0.0f);
-    const coif_wide_mask active = is_active(own);
+    const coif_simd zero = coif_simd_all(0.0f);
+    const coif_simd_mask active = is_active(own);
     const wide3 n = normal_at(all, k);
-    const coif_wide moved = per_force(all, k);
-    const coif_wide gap = own->gap + dot3(n, own->shift);
-    const coif_wide unheld = coif_wide_select(moved > 0.0f, -gap / (moved + ROD_TINY), zero);
-    const coif_wide now =
-        coif_wide_max(coif_wide_select(active, own->force - own->stiffness * gap, unheld), zero);
+    const coif_simd moved = per_force(all, k);
+    const coif_simd gap = own->gap + dot3(n, own->shift);
+    const coif_simd unheld = coif_simd_select(moved > 0.0f, -gap / (moved + ROD_TINY), zero);
+    const coif_simd now =
+        coif_simd_max(coif_simd_select(active, own->force - own->stiffness * gap, unheld), zero);
     states_of(all->block)[k].press = now;
     if (!is_among(&all->borne, k)) {
         return;
     }
     own->force = own->joined_force;
     own->slip = add3(own->slip, along3(own->shift, n));
-    own->joined_force = coif_wide_select(active, now, zero);
+    own->joined_force = coif_simd_select(active, now, zero);
     // A point that is held moves a little all the same: its inertia would have to be borne too.
-    const coif_wide inertia = coif_wide_select(own->sticks, all->rate2 * mass_of(all, k), zero);
+    const coif_simd inertia = coif_simd_select(own->sticks, all->rate2 * mass_of(all, k), zero);
     own->sum = scale3(own->slip, own->drag + inertia);
 }
 
@@ -240,25 +240,25 @@ static void remember(rod_press *own, const rod_motion *all, int32_t k)
 // that was held by too much slides on.
 static void put_right(const rod_press *own, const rod_motion *all, int32_t k)
 {
-    const coif_wide zero = coif_wide_all(0.0f);
-    const coif_wide tiny = coif_wide_all(ROD_TINY);
-    const coif_wide_mask active = is_active(own);
-    const coif_wide grip = grip_of(all, k);
-    const coif_wide moved = per_force(all, k);
+    const coif_simd zero = coif_simd_all(0.0f);
+    const coif_simd tiny = coif_simd_all(ROD_TINY);
+    const coif_simd_mask active = is_active(own);
+    const coif_simd grip = grip_of(all, k);
+    const coif_simd moved = per_force(all, k);
     const wide3 pull = scale3(own->sum, mass_of(all, k));
-    const coif_wide size = size3(pull);
-    const coif_wide used = size / coif_wide_max(grip, tiny);
-    const coif_wide left = coif_wide_max(STEADY * own->joined_force - used, zero) * moved;
-    ((coif_wide *)all->work->push)[k] += coif_wide_select(active & ~own->runs, left, zero);
-    const coif_wide most = coif_wide_max(own->joined_force, own->force);
-    const coif_wide on = coif_wide_min(coif_wide_max(size - grip * most, zero) * moved, own->most);
+    const coif_simd size = size3(pull);
+    const coif_simd used = size / coif_simd_max(grip, tiny);
+    const coif_simd left = coif_simd_max(STEADY * own->joined_force - used, zero) * moved;
+    ((coif_simd *)all->work->push)[k] += coif_simd_select(active & ~own->runs, left, zero);
+    const coif_simd most = coif_simd_max(own->joined_force, own->force);
+    const coif_simd on = coif_simd_min(coif_simd_max(size - grip * most, zero) * moved, own->most);
     const wide3 further = scale3(pull, on / (size + tiny));
     const wide3 way = links_of(all->work)[k].way;
     const wide3 from = select3(own->sticks, sub3(way, own->slip), way);
     links_of(all->work)[k].way = select3(active & ~own->runs, add3(from, further), way);
 }
 
-void COIF_WIDE(coif_rod_rub)(const rod_motion *all)
+void COIF_SIMD(coif_der_rub)(const rod_motion *all)
 {
     rod_press *press = presses_of(all->block, all->work);
     for (int32_t k = all->near.begin; k < all->near.end; ++k) {

@@ -22,11 +22,11 @@ typedef struct rod_rows {
 } rod_rows;
 
 typedef struct rod_motion {
-    const coif_block *block;
-    coif_work *work;
+    const coif_strand_block *block;
+    coif_solver_scratch *work;
     rod_rows near;          // rows that have contacts
-    rod_rows borne;         // and those of them where some point lies on a body, see coif_rod_meet
-    coif_wide rate2;        // see rod_root
+    rod_rows borne;         // and those of them where some point lies on a body, see coif_der_meet
+    coif_simd rate2;        // see rod_root
     float h, per_h, per_h2; // 1 / h and 1 / h^2
     float friction, drag;
     float fall;       // how large gravity is, where it is the same for all points
@@ -41,23 +41,23 @@ static inline bool is_among(const rod_rows *rows, int32_t k)
 // The scratch of a point in a row that has contacts, within a substep. Joined are its values with
 // those of its neighbours.
 typedef struct rod_press {
-    coif_wide gap;
-    coif_wide force;           // press of the last substep
-    coif_wide stiffness, drag; // both zero for a point that lies on nothing
+    coif_simd gap;
+    coif_simd force;           // press of the last substep
+    coif_simd stiffness, drag; // both zero for a point that lies on nothing
     wide3 slip;                // way along the surface in the last substep
-    coif_wide_mask runs;       // it slides on of its own accord
-    coif_wide_mask sticks;     // and it has not moved
-    coif_wide most;            // way along the surface that it is let go at once
-    coif_wide joined_force;
-    coif_wide tie, pivot; // of the equations that join: to the point before, and 1 / pivot
+    coif_simd_mask runs;       // it slides on of its own accord
+    coif_simd_mask sticks;     // and it has not moved
+    coif_simd most;            // way along the surface that it is let go at once
+    coif_simd joined_force;
+    coif_simd tie, pivot; // of the equations that join: to the point before, and 1 / pivot
     wide3 sum;            // right side and result of them
     wide3 shift;          // how much the step changes its way
 } rod_press;
 
-_Static_assert(sizeof(rod_link) + sizeof(rod_press) == sizeof(coif_wide) * COIF_ROD_SCRATCH_ROWS,
+_Static_assert(sizeof(rod_link) + sizeof(rod_press) == sizeof(coif_simd) * COIF_DER_SCRATCH_ROWS,
                "scratch");
 
-static inline rod_press *presses_of(const coif_block *block, const coif_work *work)
+static inline rod_press *presses_of(const coif_strand_block *block, const coif_solver_scratch *work)
 {
     return (rod_press *)(links_of(work) + block->length);
 }
@@ -66,16 +66,16 @@ static inline rod_press *presses_of(const coif_block *block, const coif_work *wo
 // which are rounded.
 static inline wide3 predicted_change(const rod_motion *all, int32_t k)
 {
-    const coif_work *work = all->work;
+    const coif_solver_scratch *work = all->work;
     const wide3 q = load3(work->qx, work->qy, work->qz, k);
-    const coif_wide_mask held = ((const coif_wide *)all->block->w)[k] == 0.0f;
-    const wide3 change = sub3(scale3(q, coif_wide_all(all->h)), links_of(work)[k].way);
+    const coif_simd_mask held = ((const coif_simd *)all->block->w)[k] == 0.0f;
+    const wide3 change = sub3(scale3(q, coif_simd_all(all->h)), links_of(work)[k].way);
     return select3(held, (wide3){0}, change);
 }
 
 // What bodies do in this substep, before the step; and what they did, after it: press for the next
 // substep, and friction put right.
-void COIF_WIDE(coif_rod_meet)(rod_motion *all);
-void COIF_WIDE(coif_rod_rub)(const rod_motion *all);
+void COIF_SIMD(coif_der_meet)(rod_motion *all);
+void COIF_SIMD(coif_der_rub)(const rod_motion *all);
 
 #endif

@@ -39,28 +39,28 @@ static bool make_frame(frame *out, const double t[3], const double u[3])
     return length > 0.0 && across > 0.0;
 }
 
-static bool segment_frame(frame *out, const coif_block *block, int32_t lane, int32_t k)
+static bool segment_frame(frame *out, const coif_strand_block *block, int32_t lane, int32_t k)
 {
     const int32_t lanes = block->lanes;
     const int64_t i = (int64_t)k * lanes + lane;
     const double t[3] = {(double)(block->x[i + lanes] - block->x[i]),
                          (double)(block->y[i + lanes] - block->y[i]),
                          (double)(block->z[i + lanes] - block->z[i])};
-    const float *state = block->state + (int64_t)k * COIF_ROD_STATE_ROWS * lanes + lane;
-    const double u[3] = {(double)state[COIF_ROD_UX * lanes], (double)state[COIF_ROD_UY * lanes],
-                         (double)state[COIF_ROD_UZ * lanes]};
+    const float *state = block->state + (int64_t)k * COIF_DER_STATE_ROWS * lanes + lane;
+    const double u[3] = {(double)state[COIF_DER_UX * lanes], (double)state[COIF_DER_UY * lanes],
+                         (double)state[COIF_DER_UZ * lanes]};
     return make_frame(out, t, u);
 }
 
 // What holds the root: a direction and a director that go with the scalp.
-static bool clamp_frame(frame *out, const coif_block *block, int32_t lane)
+static bool clamp_frame(frame *out, const coif_strand_block *block, int32_t lane)
 {
     const int32_t lanes = block->lanes;
     const float *rows = block->rod->lane_rows + lane;
     const float *root = block->root_end + lane;
     double turned[2][3];
     for (int w = 0; w < 2; ++w) {
-        const float *from = rows + (w == 0 ? COIF_ROD_CLAMP_T : COIF_ROD_CLAMP_U) * lanes;
+        const float *from = rows + (w == 0 ? COIF_DER_CLAMP_T : COIF_DER_CLAMP_U) * lanes;
         for (int k = 0; k < 3; ++k) {
             turned[w][k] = 0.0;
             for (int axis = 0; axis < 3; ++axis) {
@@ -92,7 +92,7 @@ static void measure(double strain[3], const frame *e, const frame *f)
     strain[2] = atan2(-dot(carried, f->v), dot(carried, f->u));
 }
 
-double coif_rod_energy(const coif_block *block, int32_t lane)
+double coif_der_energy(const coif_strand_block *block, int32_t lane)
 {
     const int32_t lanes = block->lanes;
     double sum = 0.0;
@@ -100,14 +100,14 @@ double coif_rod_energy(const coif_block *block, int32_t lane)
     bool there = clamp_frame(&before, block, lane);
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         const bool next = segment_frame(&after, block, lane, k);
-        const float *row = block->rod->rows + (int64_t)k * COIF_ROD_ROWS * lanes + lane;
+        const float *row = block->rod->rows + (int64_t)k * COIF_DER_ROWS * lanes + lane;
         double strain[3];
         if (there && next) {
             measure(strain, &before, &after);
         }
         for (int r = 0; r < 3 && there && next; ++r) {
-            const double off = strain[r] - (double)row[(COIF_ROD_CURVE_1 + r) * lanes];
-            const double root = (double)row[(COIF_ROD_BEND_ROOT_1 + r) * lanes];
+            const double off = strain[r] - (double)row[(COIF_DER_CURVE_1 + r) * lanes];
+            const double root = (double)row[(COIF_DER_BEND_ROOT_1 + r) * lanes];
             sum += 0.5 * root * root * off * off;
         }
         before = after;

@@ -6,7 +6,7 @@
 #include "sim/solver/root_frame.h"
 
 // The frame that the root is clamped to goes with the scalp.
-void COIF_WIDE(coif_rod_clamp)(rod_frame *clamp, const coif_block *block, float moment)
+void COIF_SIMD(coif_der_clamp)(rod_frame *clamp, const coif_strand_block *block, float moment)
 {
     wide3 axes[3];
     root_axes_at(axes, block, moment);
@@ -16,7 +16,7 @@ void COIF_WIDE(coif_rod_clamp)(rod_frame *clamp, const coif_block *block, float 
 }
 
 // So does the director of a tip that is clamped.
-void COIF_WIDE(coif_rod_hold_tip)(const coif_block *block, float moment)
+void COIF_SIMD(coif_der_hold_tip)(const coif_strand_block *block, float moment)
 {
     wide3 axes[3];
     rod_state *last = &states_of(block)[block->length - 2];
@@ -26,35 +26,35 @@ void COIF_WIDE(coif_rod_hold_tip)(const coif_block *block, float moment)
 
 // Frames of the segments and joints where the last substep ended, and where points would go with
 // the velocity they have; those that are held, where they must.
-void COIF_WIDE(coif_rod_frames)(const coif_block *block, coif_work *work, const rod_frame *clamp,
-                                float h)
+void COIF_SIMD(coif_der_frames)(const coif_strand_block *block, coif_solver_scratch *work,
+                                const rod_frame *clamp, float h)
 {
     rod_link *link = links_of(work);
     const rod_state *state = states_of(block);
-    const coif_wide *rest = (const coif_wide *)block->rest;
-    const coif_wide *w = (const coif_wide *)block->w;
-    const coif_wide steepest = lane_of(block)->steepest;
-    const coif_wide zero = coif_wide_all(0.0f);
+    const coif_simd *rest = (const coif_simd *)block->rest;
+    const coif_simd *w = (const coif_simd *)block->w;
+    const coif_simd steepest = lane_of(block)->steepest;
+    const coif_simd zero = coif_simd_all(0.0f);
     wide3 a = load3(block->x, block->y, block->z, 0);
     rod_frame frame = *clamp;
     for (int32_t k = 0; k < block->length; ++k) {
         const wide3 v = load3(block->vx, block->vy, block->vz, k);
         const wide3 wanted = sub3(load3(work->gx, work->gy, work->gz, k), a);
-        link[k].way = select3(w[k] == 0.0f, wanted, scale3(v, coif_wide_all(h)));
+        link[k].way = select3(w[k] == 0.0f, wanted, scale3(v, coif_simd_all(h)));
         if (k + 1 == block->length) {
             break;
         }
         const wide3 b = load3(block->x, block->y, block->z, k + 1);
         const wide3 d = sub3(b, a);
-        const coif_wide_mask collapsed = is_short(block, k);
-        coif_wide inverse;
+        const coif_simd_mask collapsed = is_short(block, k);
+        coif_simd inverse;
         const rod_frame before = frame;
         frame.t = select3(collapsed, frame.t, direction3(d, &inverse));
         frame.u = across3(state[k].u, frame.t);
         frame.v = cross3(frame.t, frame.u);
         link[k].frame = frame;
         measure(&link[k].bend, &before, &frame);
-        link[k].steep = coif_wide_select(collapsed, zero, coif_wide_min(inverse, steepest));
+        link[k].steep = coif_simd_select(collapsed, zero, coif_simd_min(inverse, steepest));
         link[k].stretch = dot3(d, frame.t) - rest[k];
         a = b;
     }

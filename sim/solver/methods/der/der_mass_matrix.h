@@ -3,11 +3,11 @@
 #define COIF_SIM_SOLVER_METHODS_DER_DER_MASS_MATRIX_H
 
 #include "sim/solver/drag.h"
-#include "sim/solver/methods/der/der_contact.h"
 #include "sim/solver/methods/der/der_band_factor.h"
+#include "sim/solver/methods/der/der_contact.h"
 
-static inline rod_motion motion_of(const coif_block *block, coif_work *work, const rod_root *root,
-                                   const coif_substep *step)
+static inline rod_motion motion_of(const coif_strand_block *block, coif_solver_scratch *work,
+                                   const rod_root *root, const coif_substep *step)
 {
     return (rod_motion){
         .block = block,
@@ -20,7 +20,7 @@ static inline rod_motion motion_of(const coif_block *block, coif_work *work, con
         .friction = step->friction,
         .drag = step->drag,
         .fall = coif_length(step->gravity),
-        .cylindrical = coif_air_is_cylindrical(step)};
+        .cylindrical = coif_drag_is_cylindrical(step)};
 }
 
 // What a contact adds. Out of line and through a copy: most blocks have no use for it, and the loop
@@ -36,30 +36,30 @@ static __attribute__((noinline)) void hold_on_body(hold *both, const rod_motion 
 }
 
 // Mass of a point, times the rate of its substep squared; none for one that is held.
-static inline coif_wide inertia_of(const rod_motion *all, int32_t k)
+static inline coif_simd inertia_of(const rod_motion *all, int32_t k)
 {
-    const coif_wide w = ((const coif_wide *)all->block->w)[k];
-    coif_wide rate2 = all->rate2;
+    const coif_simd w = ((const coif_simd *)all->block->w)[k];
+    coif_simd rate2 = all->rate2;
     // The same as rate2 of the strand, see find_root, for a point with drag of its own.
     if (all->cylindrical) {
-        const coif_wide c = ((const coif_wide *)all->work->air_across)[k];
+        const coif_simd c = ((const coif_simd *)all->work->air_across)[k];
         rate2 = (1.0f + all->h * c) * all->per_h2;
-    } else if (all->block->vary[COIF_VARY_DRAG] != NULL) {
-        const coif_wide c = coif_varied(all->block, COIF_VARY_DRAG, all->drag, k) /
-                            *(const coif_wide *)all->block->mass;
+    } else if (all->block->vary[COIF_FIELD_DRAG] != NULL) {
+        const coif_simd c = coif_point_param(all->block, COIF_FIELD_DRAG, all->drag, k) /
+                            *(const coif_simd *)all->block->mass;
         rate2 = (1.0f + all->h * c) * all->per_h2;
     }
-    return coif_wide_select(w > 0.0f, rate2 / w, coif_wide_all(0.0f));
+    return coif_simd_select(w > 0.0f, rate2 / w, coif_simd_all(0.0f));
 }
 
 // Air holds a strand less along itself than across: M (1 + h C), see air.h.
 ROD_INLINE void slip_along(hold *both, const rod_motion *all, int32_t k, wide3 change)
 {
-    const coif_wide w = ((const coif_wide *)all->block->w)[k];
-    const coif_wide less = ((const coif_wide *)all->work->air_across)[k] -
-                           ((const coif_wide *)all->work->air_along)[k];
+    const coif_simd w = ((const coif_simd *)all->block->w)[k];
+    const coif_simd less = ((const coif_simd *)all->work->air_across)[k] -
+                           ((const coif_simd *)all->work->air_along)[k];
     const wide3 t = load3(all->work->tx, all->work->ty, all->work->tz, k);
-    const coif_wide m = coif_wide_select(w > 0.0f, less * all->per_h / w, coif_wide_all(0.0f));
+    const coif_simd m = coif_simd_select(w > 0.0f, less * all->per_h / w, coif_simd_all(0.0f));
     add_outer(&both->d, scale3(t, -m), t);
     both->r = sub3(both->r, scale3(t, m * dot3(t, change)));
 }
@@ -67,7 +67,7 @@ ROD_INLINE void slip_along(hold *both, const rod_motion *all, int32_t k, wide3 c
 // Inertia pulls a point to where it was predicted.
 ROD_INLINE hold hold_of(const rod_motion *all, int32_t k)
 {
-    const coif_wide m = inertia_of(all, k);
+    const coif_simd m = inertia_of(all, k);
     const wide3 change = predicted_change(all, k);
     hold own = {.d = {.xx = m, .yy = m, .zz = m}, .r = scale3(change, m)};
     if (all->cylindrical) {
@@ -82,7 +82,7 @@ ROD_INLINE hold hold_of(const rod_motion *all, int32_t k)
 }
 
 // rod_free.c: after the solve, and after lengths are right.
-void COIF_WIDE(coif_rod_put_back)(const rod_motion *all);
-void COIF_WIDE(coif_rod_turn_back)(const rod_motion *all, const rod_root *root);
+void COIF_SIMD(coif_der_put_back)(const rod_motion *all);
+void COIF_SIMD(coif_der_turn_back)(const rod_motion *all, const rod_root *root);
 
 #endif

@@ -9,7 +9,7 @@ static void push_left(hold *left, const rod_motion *all, int32_t k)
     if (is_among(&all->borne, k)) {
         const rod_press *press = &presses_of(all->block, all->work)[k];
         const wide3 n = load3(all->work->nx, all->work->ny, all->work->nz, k);
-        const coif_wide across = (press->stiffness - press->drag) * dot3(n, press->shift);
+        const coif_simd across = (press->stiffness - press->drag) * dot3(n, press->shift);
         left->r = sub3(left->r, add3(scale3(n, across), scale3(press->shift, press->drag)));
     }
 }
@@ -17,23 +17,23 @@ static void push_left(hold *left, const rod_motion *all, int32_t k)
 // What a strand does within itself does not move it as a whole, and pushes on its points add up to
 // nothing. What rounding in the solve or holding it back has made of that is put right, where
 // nothing holds the strand.
-void COIF_WIDE(coif_rod_put_back)(const rod_motion *all)
+void COIF_SIMD(coif_der_put_back)(const rod_motion *all)
 {
-    const coif_block *block = all->block;
-    const coif_wide *w = (const coif_wide *)block->w;
-    coif_wide_mask loose = coif_wide_all(0.0f) == 0.0f;
+    const coif_strand_block *block = all->block;
+    const coif_simd *w = (const coif_simd *)block->w;
+    coif_simd_mask loose = coif_simd_all(0.0f) == 0.0f;
     hold sum = {0};
     for (int32_t k = 0; k < block->length; ++k) {
         hold own;
         push_left(&own, all, k);
-        const coif_wide *from = (const coif_wide *)&own;
-        coif_wide *to = (coif_wide *)&sum;
+        const coif_simd *from = (const coif_simd *)&own;
+        coif_simd *to = (coif_simd *)&sum;
         for (size_t i = 0; i < sizeof own / sizeof *from; ++i) {
             to[i] += from[i];
         }
         loose &= w[k] > 0.0f;
     }
-    const pivot d = pivot_of(&sum.d, coif_wide_all(0.0f), 0.25f * all->per_h2);
+    const pivot d = pivot_of(&sum.d, coif_simd_all(0.0f), 0.25f * all->per_h2);
     const wide3 astray = backward(d.below, d.root, forward(&d, sum.r));
     for (int32_t k = 0; k < block->length; ++k) {
         wide3 *way = &links_of(all->work)[k].way;
@@ -46,11 +46,11 @@ void COIF_WIDE(coif_rod_put_back)(const rod_motion *all)
 }
 
 // Strands that neither their ends nor bodies hold.
-static coif_wide_mask are_free(const rod_motion *all)
+static coif_simd_mask are_free(const rod_motion *all)
 {
-    const coif_block *block = all->block;
-    const coif_wide *w = (const coif_wide *)block->w;
-    coif_wide_mask free = coif_wide_all(0.0f) == 0.0f;
+    const coif_strand_block *block = all->block;
+    const coif_simd *w = (const coif_simd *)block->w;
+    coif_simd_mask free = coif_simd_all(0.0f) == 0.0f;
     for (int32_t k = 0; k < block->length; ++k) {
         free &= w[k] > 0.0f;
         if (is_among(&all->near, k)) {
@@ -63,17 +63,17 @@ static coif_wide_mask are_free(const rod_motion *all)
 }
 
 // Point k, seen from the root.
-static inline wide3 from_root(const coif_block *block, int32_t k)
+static inline wide3 from_root(const coif_strand_block *block, int32_t k)
 {
     return sub3(load3(block->x, block->y, block->z, k), load3(block->x, block->y, block->z, 0));
 }
 
-static wide3 centre_of(const rod_motion *all, coif_wide *mass)
+static wide3 centre_of(const rod_motion *all, coif_simd *mass)
 {
     wide3 centre = {0};
-    *mass = coif_wide_all(0.0f);
+    *mass = coif_simd_all(0.0f);
     for (int32_t k = 0; k < all->block->length; ++k) {
-        const coif_wide m = inertia_of(all, k);
+        const coif_simd m = inertia_of(all, k);
         centre = add3(centre, scale3(from_root(all->block, k), m));
         *mass += m;
     }
@@ -90,17 +90,17 @@ static wide3 centre_of(const rod_motion *all, coif_wide *mass)
 //   way_k)
 //
 // with q as predicted. Along a straight strand there is no inertia, so a little is added.
-static void turn_back(const rod_motion *all, coif_wide_mask free)
+static void turn_back(const rod_motion *all, coif_simd_mask free)
 {
-    const coif_block *block = all->block;
-    coif_wide mass;
+    const coif_strand_block *block = all->block;
+    coif_simd mass;
     const wide3 centre = centre_of(all, &mass);
     symmetric inertia = {0};
     wide3 push = {0};
     wide3 moment = {0};
     for (int32_t k = 0; k < block->length; ++k) {
         const wide3 r = sub3(from_root(block, k), centre);
-        const coif_wide m = inertia_of(all, k);
+        const coif_simd m = inertia_of(all, k);
         const wide3 left = hold_of(all, k).r;
         push = add3(push, left);
         moment = add3(moment, cross3(r, left));
@@ -108,7 +108,7 @@ static void turn_back(const rod_motion *all, coif_wide_mask free)
         add_diagonal(&inertia, m * dot3(r, r));
     }
     add_diagonal(&inertia, 1e-5f * trace(&inertia) + ROD_TINY * mass);
-    const pivot d = pivot_of(&inertia, coif_wide_all(0.0f), 0.0f);
+    const pivot d = pivot_of(&inertia, coif_simd_all(0.0f), 0.0f);
     const wide3 turn = backward(d.below, d.root, forward(&d, moment));
     const wide3 shift = scale3(push, 1.0f / mass);
     for (int32_t k = 0; k < block->length; ++k) {
@@ -123,13 +123,13 @@ static void turn_back(const rod_motion *all, coif_wide_mask free)
 // much, lengths are put right once more, and have the last word.
 enum { MOST_TURNS = 6, MOST_ROUNDS = 10 };
 
-void COIF_WIDE(coif_rod_turn_back)(const rod_motion *all, const rod_root *root)
+void COIF_SIMD(coif_der_turn_back)(const rod_motion *all, const rod_root *root)
 {
-    coif_wide_mask turning = are_free(all);
+    coif_simd_mask turning = are_free(all);
     for (int i = 0; i < MOST_ROUNDS && any_of(turning); ++i) {
         if (i < MOST_TURNS) {
             turn_back(all, turning);
         }
-        COIF_WIDE(coif_rod_lengths_again)(all->block, all->work, root, &turning);
+        COIF_SIMD(coif_der_lengths_again)(all->block, all->work, root, &turning);
     }
 }

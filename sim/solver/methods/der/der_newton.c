@@ -9,12 +9,12 @@
 
 // By what damping makes a joint stiffer: the root of that, and 1 / it.
 typedef struct damping {
-    coif_wide more, less;
+    coif_simd more, less;
 } damping;
 
-static inline damping damping_of(coif_wide stiffer)
+static inline damping damping_of(coif_simd stiffer)
 {
-    const coif_wide more = coif_wide_sqrt(stiffer);
+    const coif_simd more = coif_simd_sqrt(stiffer);
     return (damping){more, 1.0f / more};
 }
 
@@ -26,7 +26,7 @@ ROD_INLINE void resist(rod_strain strains[3], const rod_link *link, const rod_po
 {
     const rod_bend bend = link->bend;
     const rod_curve k = curve_of(&bend);
-    const coif_wide root[3] = {point->bend_root1 * own->more, point->bend_root2 * own->more,
+    const coif_simd root[3] = {point->bend_root1 * own->more, point->bend_root2 * own->more,
                                point->twist_root};
     strains_of(strains, &bend, before, after, root);
     strains[0].moment = point->bend_root1 * own->less * (bend.angle * k.k1 - point->curve1);
@@ -44,9 +44,9 @@ ROD_INLINE void look_ahead(rod_strain strains[3], wide3 way_e, wide3 way_f)
 // Joints of very short segments are so stiff against the inertia of a point that a float cannot
 // hold both. Beyond that, points are held back by as much as rounding may be wrong: such a hair
 // moves as if in honey, but comes to rest where it should. Size counts what the joint does.
-ROD_INLINE void hold_back(hold *own, coif_wide size, wide3 way, float inertia)
+ROD_INLINE void hold_back(hold *own, coif_simd size, wide3 way, float inertia)
 {
-    const coif_wide more = coif_wide_max(size * 2e-7f - 0.1f * inertia, coif_wide_all(0.0f));
+    const coif_simd more = coif_simd_max(size * 2e-7f - 0.1f * inertia, coif_simd_all(0.0f));
     add_diagonal(&own->d, more);
     own->r = sub3(own->r, scale3(way, more));
 }
@@ -54,18 +54,18 @@ ROD_INLINE void hold_back(hold *own, coif_wide size, wide3 way, float inertia)
 // See rod_window.h.
 ROD_INLINE segment segment_of(const rod_motion *all, int32_t k, wide3 way, float stiffness)
 {
-    const coif_block *block = all->block;
+    const coif_strand_block *block = all->block;
     const rod_link *link = &links_of(all->work)[k];
-    const coif_wide tension = states_of(block)[k].tension;
+    const coif_simd tension = states_of(block)[k].tension;
     const wide3 t = link->frame.t;
     const wide3 d =
         sub3(load3(block->x, block->y, block->z, k + 1), load3(block->x, block->y, block->z, k));
-    const coif_wide taut = coif_wide_max(tension, coif_wide_all(0.0f)) * link->steep;
-    const coif_wide across = coif_wide_select(link->steep == 0.0f, coif_wide_all(stiffness), taut);
-    const coif_wide stretch = link->stretch;
-    const wide3 astray = sub3(d, scale3(t, stretch + ((const coif_wide *)block->rest)[k]));
-    const coif_wide along = stiffness * stretch + tension + (stiffness - across) * dot3(t, way);
-    segment own = {.t = t, .along = coif_wide_all(stiffness), .across = across};
+    const coif_simd taut = coif_simd_max(tension, coif_simd_all(0.0f)) * link->steep;
+    const coif_simd across = coif_simd_select(link->steep == 0.0f, coif_simd_all(stiffness), taut);
+    const coif_simd stretch = link->stretch;
+    const wide3 astray = sub3(d, scale3(t, stretch + ((const coif_simd *)block->rest)[k]));
+    const coif_simd along = stiffness * stretch + tension + (stiffness - across) * dot3(t, way);
+    segment own = {.t = t, .along = coif_simd_all(stiffness), .across = across};
     own.pull = add3(scale3(t, along), scale3(add3(way, astray), across));
     return own;
 }
@@ -73,7 +73,7 @@ ROD_INLINE segment segment_of(const rod_motion *all, int32_t k, wide3 way, float
 // What is left after a segment whose end is held: f = -x, in those lanes.
 static __attribute__((noinline)) void keep_end(window *w, const window *before, const step_parts *p,
                                                const symmetric *s, const hold *own,
-                                               coif_wide_mask held)
+                                               coif_simd_mask held)
 {
     const wide3 cx = p->turn_x;
     const wide3 m0 = sub3(before->fx.column[0], scale3(p->turn_f, cx.x));
@@ -110,15 +110,15 @@ static __attribute__((noinline)) void keep_end(window *w, const window *before, 
     n.turn_f = add3(p->next_e, n.turn_x);
     n.turn = p->next;
     n.turn_right = p->next_right;
-    const coif_wide *from = (const coif_wide *)&n;
-    coif_wide *to = (coif_wide *)w;
+    const coif_simd *from = (const coif_simd *)&n;
+    coif_simd *to = (coif_simd *)w;
     for (size_t i = 0; i < sizeof n / sizeof *to; ++i) {
-        to[i] = coif_wide_select(held, from[i], to[i]);
+        to[i] = coif_simd_select(held, from[i], to[i]);
     }
 }
 
 // Least stiffness against turning of the segment before a joint, see take_turn.
-static inline coif_wide least_of(const rod_point *point)
+static inline coif_simd least_of(const rod_point *point)
 {
     return 1e-5f * point->twist_root * point->twist_root + ROD_TINY;
 }
@@ -127,16 +127,16 @@ static inline coif_wide least_of(const rod_point *point)
 ROD_INLINE wide3 factor(const rod_motion *all, const rod_root *root, const coif_substep *step,
                         bool ends)
 {
-    const coif_block *block = all->block;
+    const coif_strand_block *block = all->block;
     rod_link *link = links_of(all->work);
     const rod_point *point = points_of(block);
     const float stiffness = ROD_STRETCH * all->per_h2;
     const float rate = step->bend_damping / step->h;
-    damping damped = damping_of(coif_wide_all(1.0f + rate));
-    const coif_wide *lag = (const coif_wide *)block->vary[COIF_VARY_BEND_DAMPING];
+    damping damped = damping_of(coif_simd_all(1.0f + rate));
+    const coif_simd *lag = (const coif_simd *)block->vary[COIF_FIELD_BEND_DAMPING];
     const rod_side clamp = {.frame = root->clamp};
     const int32_t last = block->length - 1;
-    coif_wide least_turn = least_of(&point[last - 1]);
+    coif_simd least_turn = least_of(&point[last - 1]);
     const hold tip = hold_of(all, last);
     window w = {.ff = tip.d, .xx = tip.d, .rf = tip.r, .rx = tip.r};
     w.fx.column[0] = (wide3){tip.d.xx, tip.d.xy, tip.d.xz};
@@ -161,7 +161,7 @@ ROD_INLINE wide3 factor(const rod_motion *all, const rod_root *root, const coif_
             strains[1].moment += point[k].bend_root2 * damped.less * root->lag.k2;
         }
         look_ahead(strains, way_before, way);
-        coif_wide_mask no_turn = {0};
+        coif_simd_mask no_turn = {0};
         if (ends && k == last - 1) {
             no_turn = has_clamped_tip(block);
         }
@@ -170,7 +170,7 @@ ROD_INLINE wide3 factor(const rod_motion *all, const rod_root *root, const coif_
         parts.ff = outer_of(parts.f, parts.f);
         parts.size = dot3(parts.e[0], parts.e[0]) + dot3(parts.e[1], parts.e[1]) +
                      dot3(parts.e[2], parts.e[2]);
-        const coif_wide size = w.size + trace(&parts.ff);
+        const coif_simd size = w.size + trace(&parts.ff);
         const segment own = segment_of(all, k, way, stiffness);
         parts.rf = sub3(parts.rf, own.pull);
         const symmetric s = segment_ff(&w, &parts, &own);
@@ -182,7 +182,7 @@ ROD_INLINE wide3 factor(const rod_motion *all, const rod_root *root, const coif_
         if (ends) {
             const window was = w;
             move_on(&w, &parts, &half, &here);
-            keep_end(&w, &was, &parts, &s, &here, ((const coif_wide *)block->w)[k + 1] == 0.0f);
+            keep_end(&w, &was, &parts, &s, &here, ((const coif_simd *)block->w)[k + 1] == 0.0f);
         } else {
             move_on(&w, &parts, &half, &here);
         }
@@ -190,7 +190,7 @@ ROD_INLINE wide3 factor(const rod_motion *all, const rod_root *root, const coif_
         way = way_before;
         after = before;
     }
-    const pivot d = pivot_of(&w.xx, coif_wide_all(0.0f), 0.25f * all->per_h2);
+    const pivot d = pivot_of(&w.xx, coif_simd_all(0.0f), 0.25f * all->per_h2);
     return backward(d.below, d.root, forward(&d, w.rx));
 }
 
@@ -219,13 +219,13 @@ static inline wide3 less(wide3 x, const wide3 column[3], wide3 y)
 static const float MOST_TURN = 1.0f;
 
 // The director u turned towards v.
-static inline wide3 turned(wide3 u, wide3 v, coif_wide turn)
+static inline wide3 turned(wide3 u, wide3 v, coif_simd turn)
 {
-    const coif_wide most = coif_wide_all(MOST_TURN);
-    const coif_wide a = coif_wide_max(coif_wide_min(turn, most), -most);
-    const coif_wide a2 = a * a;
-    const coif_wide cosine = 1.0f - a2 * (0.5f - a2 * (1.0f / 24.0f - a2 * (1.0f / 720.0f)));
-    const coif_wide sine =
+    const coif_simd most = coif_simd_all(MOST_TURN);
+    const coif_simd a = coif_simd_max(coif_simd_min(turn, most), -most);
+    const coif_simd a2 = a * a;
+    const coif_simd cosine = 1.0f - a2 * (0.5f - a2 * (1.0f / 24.0f - a2 * (1.0f / 720.0f)));
+    const coif_simd sine =
         a * (1.0f - a2 * (1.0f / 6.0f - a2 * (1.0f / 120.0f - a2 * (1.0f / 5040.0f))));
     return add3(scale3(u, cosine), scale3(v, sine));
 }
@@ -238,21 +238,21 @@ static inline void move(const rod_motion *all, int32_t k, wide3 shift)
     if (is_among(&all->near, k)) {
         presses_of(all->block, all->work)[k].shift = shift;
     } else {
-        states_of(all->block)[k].press = coif_wide_all(0.0f);
+        states_of(all->block)[k].press = coif_simd_all(0.0f);
     }
 }
 
 // From root to tip: segments and their turns from the place of the root.
 static inline void substitute(const rod_motion *all, wide3 place)
 {
-    const coif_block *block = all->block;
-    const coif_wide *w = (const coif_wide *)block->w;
+    const coif_strand_block *block = all->block;
+    const coif_simd *w = (const coif_simd *)block->w;
     const float stiffness = ROD_STRETCH * all->per_h2;
     rod_link *link = links_of(all->work);
     rod_state *state = states_of(block);
     wide3 x = select3(w[0] == 0.0f, (wide3){0}, place);
     wide3 e = {0};
-    coif_wide turn = coif_wide_all(0.0f); // of the segment before
+    coif_simd turn = coif_simd_all(0.0f); // of the segment before
     wide3 way = link[0].way;
     move(all, 0, x);
     for (int32_t k = 0; k + 1 < block->length; ++k) {
@@ -266,7 +266,7 @@ static inline void substitute(const rod_motion *all, wide3 place)
         state[k].u = turned(own->frame.u, own->frame.v, turn);
         // What the spring of the segment pulls with.
         const wide3 next = link[k + 1].way;
-        const coif_wide longer = dot3(own->frame.t, add3(sub3(next, way), f));
+        const coif_simd longer = dot3(own->frame.t, add3(sub3(next, way), f));
         state[k].tension += stiffness * (own->stretch + longer);
         x = select3(w[k + 1] == 0.0f, (wide3){0}, add3(x, f));
         e = f;
@@ -284,13 +284,13 @@ static inline void substitute(const rod_motion *all, wide3 place)
 // whatever h is. Written as a change d of the way g, so that rounding spoils only that, and not the
 // motion of a strand as a whole. K includes Rayleigh damping of bending by its factor 1 + beta / h;
 // at the root that acts on the way relative to the clamp.
-void COIF_WIDE(coif_rod_newton)(const coif_block *block, coif_work *work, const rod_root *root,
-                                const coif_substep *step)
+void COIF_SIMD(coif_der_newton)(const coif_strand_block *block, coif_solver_scratch *work,
+                                const rod_root *root, const coif_substep *step)
 {
-    const coif_wide *w = (const coif_wide *)block->w;
+    const coif_simd *w = (const coif_simd *)block->w;
     rod_motion all = motion_of(block, work, root, step);
     if (work->touching) {
-        COIF_WIDE(coif_rod_meet)(&all);
+        COIF_SIMD(coif_der_meet)(&all);
     }
     wide3 place;
     if (any_of(w[block->length - 1] == 0.0f)) {
@@ -300,9 +300,9 @@ void COIF_WIDE(coif_rod_newton)(const coif_block *block, coif_work *work, const 
     }
     substitute(&all, place);
     if (any_of(w[0] > 0.0f)) {
-        COIF_WIDE(coif_rod_put_back)(&all);
+        COIF_SIMD(coif_der_put_back)(&all);
     }
     if (work->touching) {
-        COIF_WIDE(coif_rod_rub)(&all);
+        COIF_SIMD(coif_der_rub)(&all);
     }
 }

@@ -14,18 +14,18 @@
 // Rows as rod.h enumerates them.
 typedef struct rod_state {
     wide3 u;
-    coif_wide tension;
-    coif_wide press;
+    coif_simd tension;
+    coif_simd press;
 } rod_state;
 
 typedef struct rod_point {
-    coif_wide curve1, curve2, twist;
-    coif_wide bend_root1, bend_root2, twist_root;
+    coif_simd curve1, curve2, twist;
+    coif_simd bend_root1, bend_root2, twist_root;
 } rod_point;
 
 typedef struct rod_lane {
     wide3 clamp_t, clamp_u, tip_u;
-    coif_wide steepest;
+    coif_simd steepest;
 } rod_lane;
 
 // A material frame.
@@ -37,19 +37,19 @@ typedef struct rod_frame {
 // / 2) long, and its products p and b with the directors of both segments follow Bergou et al.
 // 2008.
 typedef struct rod_bend {
-    coif_wide fold;           // 1 / (1 + t_e . t_f)
-    coif_wide angle, flatten; // see bend_metric
-    coif_wide p1, p2;         // kb in the frame of the segment before
-    coif_wide b1, b2;         // kb in the frame of this segment
-    coif_wide twist;          // radians
+    coif_simd fold;           // 1 / (1 + t_e . t_f)
+    coif_simd angle, flatten; // see bend_metric
+    coif_simd p1, p2;         // kb in the frame of the segment before
+    coif_simd b1, b2;         // kb in the frame of this segment
+    coif_simd twist;          // radians
 } rod_bend;
 
 // The scratch of a point and the segment from it to the next, within a substep.
 typedef struct rod_link {
     rod_frame frame;
-    coif_wide steep;   // 1 / length, at most steepest; 0 for a short segment
-    coif_wide stretch; // length - rest length
-    wide3 way;         // of the point, see coif_rod_newton
+    coif_simd steep;   // 1 / length, at most steepest; 0 for a short segment
+    coif_simd stretch; // length - rest length
+    wide3 way;         // of the point, see coif_der_newton
     union {
         rod_bend bend; // of the joint at the point, first
         // Of the segment's change f and its turn, as far as they are solved for, see halves:
@@ -57,56 +57,56 @@ typedef struct rod_link {
             wide3 by_place[3], by_before[3];
             wide3 by_turn, free, below, root; // and L and D^-1/2 of the pivot
             wide3 turn_own, turn_place, turn_before;
-            coif_wide turn_turn, turn, turn_root;
+            coif_simd turn_turn, turn, turn_root;
         };
         // Of the tridiagonal system of lengths, later.
         struct {
-            coif_wide inverse, side, right;
+            coif_simd inverse, side, right;
         };
     };
 } rod_link;
 
-_Static_assert(sizeof(rod_state) == sizeof(coif_wide) * COIF_ROD_STATE_ROWS, "rows of a state");
-_Static_assert(sizeof(rod_point) == sizeof(coif_wide) * COIF_ROD_ROWS, "rows of a point");
-_Static_assert(sizeof(rod_lane) == sizeof(coif_wide) * COIF_ROD_LANE_ROWS, "rows of a lane");
+_Static_assert(sizeof(rod_state) == sizeof(coif_simd) * COIF_DER_STATE_ROWS, "rows of a state");
+_Static_assert(sizeof(rod_point) == sizeof(coif_simd) * COIF_DER_ROWS, "rows of a point");
+_Static_assert(sizeof(rod_lane) == sizeof(coif_simd) * COIF_DER_LANE_ROWS, "rows of a lane");
 
-static inline rod_link *links_of(const coif_work *work)
+static inline rod_link *links_of(const coif_solver_scratch *work)
 {
     return (rod_link *)work->scratch;
 }
 
-static inline rod_state *states_of(const coif_block *block)
+static inline rod_state *states_of(const coif_strand_block *block)
 {
     return (rod_state *)block->state;
 }
 
-static inline rod_point *points_of(const coif_block *block)
+static inline rod_point *points_of(const coif_strand_block *block)
 {
     return (rod_point *)block->rod->rows;
 }
 
-static inline rod_lane *lane_of(const coif_block *block)
+static inline rod_lane *lane_of(const coif_strand_block *block)
 {
     return (rod_lane *)block->rod->lane_rows;
 }
 
 // A segment too short to have a direction of its own goes on as the one before. It stays so: what
 // counts is its length at rest.
-static inline coif_wide_mask is_short(const coif_block *block, int32_t k)
+static inline coif_simd_mask is_short(const coif_strand_block *block, int32_t k)
 {
-    return ((const coif_wide *)block->rest)[k] * lane_of(block)->steepest < 1.0f;
+    return ((const coif_simd *)block->rest)[k] * lane_of(block)->steepest < 1.0f;
 }
 
 // Strands whose last segment is held at both ends are clamped there: its director is held too.
-static inline coif_wide_mask has_clamped_tip(const coif_block *block)
+static inline coif_simd_mask has_clamped_tip(const coif_strand_block *block)
 {
-    const coif_wide *w = (const coif_wide *)block->w + block->length;
+    const coif_simd *w = (const coif_simd *)block->w + block->length;
     return (w[-1] == 0.0f) & (w[-2] == 0.0f);
 }
 
 // Components of kb in the mean material frame of a joint.
 typedef struct rod_curve {
-    coif_wide k1, k2;
+    coif_simd k1, k2;
 } rod_curve;
 
 static inline rod_curve curve_of(const rod_bend *bend)
@@ -118,28 +118,30 @@ static inline rod_curve curve_of(const rod_bend *bend)
 typedef struct rod_root {
     rod_frame clamp; // of the root, at the end of the substep
     rod_curve lag;   // beta / h times how the clamp's own way bends the half joint at the root
-    coif_wide rate2; // mass against length per time squared, see find_root
+    coif_simd rate2; // mass against length per time squared, see find_root
 } rod_root;
 
 // rod_frames.c
-void COIF_WIDE(coif_rod_clamp)(rod_frame *clamp, const coif_block *block, float moment);
-void COIF_WIDE(coif_rod_hold_tip)(const coif_block *block, float moment);
-void COIF_WIDE(coif_rod_frames)(const coif_block *block, coif_work *work, const rod_frame *clamp,
-                                float h);
+void COIF_SIMD(coif_der_clamp)(rod_frame *clamp, const coif_strand_block *block, float moment);
+void COIF_SIMD(coif_der_hold_tip)(const coif_strand_block *block, float moment);
+void COIF_SIMD(coif_der_frames)(const coif_strand_block *block, coif_solver_scratch *work,
+                                const rod_frame *clamp, float h);
 
 // rod_band.c
-void COIF_WIDE(coif_rod_newton)(const coif_block *block, coif_work *work, const rod_root *root,
-                                const coif_substep *step);
+void COIF_SIMD(coif_der_newton)(const coif_strand_block *block, coif_solver_scratch *work,
+                                const rod_root *root, const coif_substep *step);
 
 // rod_lengths.c
-void COIF_WIDE(coif_rod_lengths)(const coif_block *block, coif_work *work, const rod_root *root);
+void COIF_SIMD(coif_der_lengths)(const coif_strand_block *block, coif_solver_scratch *work,
+                                 const rod_root *root);
 // One Newton step more for those of the strands that need it; which then are these.
-void COIF_WIDE(coif_rod_lengths_again)(const coif_block *block, coif_work *work,
-                                       const rod_root *root, coif_wide_mask *which);
+void COIF_SIMD(coif_der_lengths_again)(const coif_strand_block *block, coif_solver_scratch *work,
+                                       const rod_root *root, coif_simd_mask *which);
 
 // rod_rest.c
-void COIF_WIDE(coif_rod_rest)(coif_block *block, coif_work *work);
-void COIF_WIDE(coif_rod_place)(coif_block *block);
-void COIF_WIDE(coif_rod_sagfree)(coif_block *block, coif_work *work, const float *gravity);
+void COIF_SIMD(coif_der_rest)(coif_strand_block *block, coif_solver_scratch *work);
+void COIF_SIMD(coif_der_place)(coif_strand_block *block);
+void COIF_SIMD(coif_der_sagfree)(coif_strand_block *block, coif_solver_scratch *work,
+                                 const float *gravity);
 
 #endif

@@ -18,14 +18,14 @@
 //
 // The series ends there for the energy too, so these are exact derivatives; kappa is off from the
 // true angle by 0.1 percent at 90 degrees.
-static inline void bend_metric(rod_bend *bend, coif_wide chi)
+static inline void bend_metric(rod_bend *bend, coif_simd chi)
 {
-    const coif_wide c = coif_wide_sqrt(0.5f * chi); // cos(a / 2)
+    const coif_simd c = coif_simd_sqrt(0.5f * chi); // cos(a / 2)
     // One division for both 1 / chi and 1 / (1 + c).
-    const coif_wide both = 1.0f / (chi + chi * c);
-    const coif_wide r = both * chi;
-    const coif_wide t = (1.0f - c) * r;
-    const coif_wide s = 2.0f * c * r; // 1 - T
+    const coif_simd both = 1.0f / (chi + chi * c);
+    const coif_simd r = both * chi;
+    const coif_simd t = (1.0f - c) * r;
+    const coif_simd s = 2.0f * c * r; // 1 - T
     bend->fold = both + both * c;
     bend->angle = s * (1.0f - t * (1.0f / 3.0f - t * 0.2f));
     bend->flatten = s * s * s * (1.0f / 6.0f - t * (2.0f / 15.0f - t * 0.075f)) * (0.5f + 0.5f * c);
@@ -34,13 +34,13 @@ static inline void bend_metric(rod_bend *bend, coif_wide chi)
 // The angle whose cosine and sine are given, between -pi and pi, by the same series:
 //
 //   4 atan(t)       t = tan(phi / 4) = sin phi / (2 cos(phi / 2) (1 + cos(phi / 2)))
-static inline coif_wide turn_of(coif_wide cosine, coif_wide sine)
+static inline coif_simd turn_of(coif_simd cosine, coif_simd sine)
 {
-    const coif_wide least = coif_wide_all(1e-4f);
-    const coif_wide half = coif_wide_sqrt(coif_wide_max(0.5f + 0.5f * cosine, least));
-    coif_wide t = sine / (2.0f * half * (1.0f + half));
-    t = coif_wide_max(coif_wide_min(t, coif_wide_all(1.0f)), coif_wide_all(-1.0f));
-    const coif_wide t2 = t * t;
+    const coif_simd least = coif_simd_all(1e-4f);
+    const coif_simd half = coif_simd_sqrt(coif_simd_max(0.5f + 0.5f * cosine, least));
+    coif_simd t = sine / (2.0f * half * (1.0f + half));
+    t = coif_simd_max(coif_simd_min(t, coif_simd_all(1.0f)), coif_simd_all(-1.0f));
+    const coif_simd t2 = t * t;
     return 4.0f * t * (1.0f - t2 * (1.0f / 3.0f - t2 * 0.2f));
 }
 
@@ -48,20 +48,20 @@ static inline coif_wide turn_of(coif_wide cosine, coif_wide sine)
 // the directors are those of one direction with the directors of the other.
 static inline void measure(rod_bend *bend, const rod_frame *e, const rod_frame *f)
 {
-    bend_metric(bend, coif_wide_max(1.0f + dot3(e->t, f->t), coif_wide_all(FLATTEST)));
-    const coif_wide twice = 2.0f * bend->fold;
-    const coif_wide ut = dot3(e->u, f->t);
-    const coif_wide tu = dot3(e->t, f->u);
-    const coif_wide tv = dot3(e->t, f->v);
+    bend_metric(bend, coif_simd_max(1.0f + dot3(e->t, f->t), coif_simd_all(FLATTEST)));
+    const coif_simd twice = 2.0f * bend->fold;
+    const coif_simd ut = dot3(e->u, f->t);
+    const coif_simd tu = dot3(e->t, f->u);
+    const coif_simd tv = dot3(e->t, f->v);
     bend->p1 = -twice * dot3(e->v, f->t);
     bend->p2 = twice * ut;
     bend->b1 = twice * tv;
     bend->b2 = -twice * tu;
 
     // u of the segment before, taken here by the smallest rotation, against u of this one.
-    const coif_wide lean = ut * bend->fold;
-    const coif_wide cosine = dot3(e->u, f->u) - lean * tu;
-    const coif_wide sine = lean * tv - dot3(e->u, f->v);
+    const coif_simd lean = ut * bend->fold;
+    const coif_simd cosine = dot3(e->u, f->u) - lean * tu;
+    const coif_simd sine = lean * tv - dot3(e->u, f->v);
     bend->twist = turn_of(cosine, sine);
 }
 
@@ -69,14 +69,14 @@ static inline void measure(rod_bend *bend, const rod_frame *e, const rod_frame *
 // turns about themselves, and the moment with which the joint resists it.
 typedef struct rod_strain {
     wide3 e, f;
-    coif_wide turn_e, turn_f;
-    coif_wide moment;
+    coif_simd turn_e, turn_f;
+    coif_simd moment;
 } rod_strain;
 
 // A segment at a joint: its frame, and 1 / length as in rod_link.
 typedef struct rod_side {
     rod_frame frame;
-    coif_wide steep;
+    coif_simd steep;
 } rod_side;
 
 // Derivatives of curvature and twist (Bergou et al. 2010), the former for the angle as the measure
@@ -90,17 +90,17 @@ typedef struct rod_side {
 // by d changes k by -angle (b1, b2) d / 2 and the twist by d; turning the one before by d changes
 // them by -angle (p1, p2) d / 2 and by -d. Each strain comes times its weight, without a moment.
 static inline void strains_of(rod_strain strains[3], const rod_bend *joint, const rod_side *before,
-                              const rod_side *after, const coif_wide weight[3])
+                              const rod_side *after, const coif_simd weight[3])
 {
     const wide3 te = before->frame.t;
     const wide3 tf = after->frame.t;
     const rod_curve k = curve_of(joint);
-    const coif_wide level = joint->angle * joint->fold;
-    const coif_wide flat1 = joint->flatten * joint->fold * k.k1;
-    const coif_wide flat2 = joint->flatten * joint->fold * k.k2;
-    const coif_wide g11 = level - flat1 * k.k1;
-    const coif_wide g12 = -flat1 * k.k2;
-    const coif_wide g22 = level - flat2 * k.k2;
+    const coif_simd level = joint->angle * joint->fold;
+    const coif_simd flat1 = joint->flatten * joint->fold * k.k1;
+    const coif_simd flat2 = joint->flatten * joint->fold * k.k2;
+    const coif_simd g11 = level - flat1 * k.k1;
+    const coif_simd g12 = -flat1 * k.k2;
+    const coif_simd g22 = level - flat2 * k.k2;
     const wide3 t = add3(te, tf);
     const wide3 u = add3(before->frame.u, after->frame.u);
     const wide3 v = add3(before->frame.v, after->frame.v);
@@ -109,8 +109,8 @@ static inline void strains_of(rod_strain strains[3], const rod_bend *joint, cons
     const wide3 t1 = scale3(t, g11 * k.k1 + g12 * k.k2);
     const wide3 t2 = scale3(t, g12 * k.k1 + g22 * k.k2);
     const wide3 kb = scale3(cross3(te, tf), joint->fold * weight[2]); // half of it
-    const coif_wide half1 = -0.5f * joint->angle * weight[0];
-    const coif_wide half2 = -0.5f * joint->angle * weight[1];
+    const coif_simd half1 = -0.5f * joint->angle * weight[0];
+    const coif_simd half2 = -0.5f * joint->angle * weight[1];
 
     strains[0] = (rod_strain){.e = scale3(sub3(cross3(tf, a1), t1), before->steep * weight[0]),
                               .f = scale3(add3(cross3(te, a1), t1), -after->steep * weight[0]),

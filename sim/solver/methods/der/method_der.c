@@ -14,39 +14,41 @@ enum { RANDOM_STIFFNESS = 201 };
 static coif_rod_material material_of(const coif_solver_desc *desc, int32_t strand)
 {
     const coif_sim_params *params = desc->params;
-    const coif_vary *vary = desc->vary;
+    const coif_param_fields *vary = desc->vary;
     const float chance = coif_random_unit(desc->seed, (uint64_t)strand, RANDOM_STIFFNESS);
-    const float most =
-        params->stiffness_variation * coif_vary_strand(vary, COIF_VARY_STIFFNESS_VARIATION, strand);
+    const float most = params->stiffness_variation *
+                       coif_param_fields_strand(vary, COIF_FIELD_STIFFNESS_VARIATION, strand);
     const float variation = 1.0f + most * (2.0f * chance - 1.0f);
     return (coif_rod_material){
-        .young = params->young * coif_vary_strand(vary, COIF_VARY_YOUNG, strand),
-        .poisson = params->poisson * coif_vary_strand(vary, COIF_VARY_POISSON, strand),
-        .ellipticity = params->ellipticity * coif_vary_strand(vary, COIF_VARY_ELLIPTICITY, strand),
-        .density = params->hair_density * coif_vary_strand(vary, COIF_VARY_HAIR_DENSITY, strand),
+        .young = params->young * coif_param_fields_strand(vary, COIF_FIELD_YOUNG, strand),
+        .poisson = params->poisson * coif_param_fields_strand(vary, COIF_FIELD_POISSON, strand),
+        .ellipticity =
+            params->ellipticity * coif_param_fields_strand(vary, COIF_FIELD_ELLIPTICITY, strand),
+        .density =
+            params->hair_density * coif_param_fields_strand(vary, COIF_FIELD_HAIR_DENSITY, strand),
         .radius = coif_solver_radius(desc, strand),
-        .stiffness =
-            params->stiffness * variation * coif_vary_strand(vary, COIF_VARY_STIFFNESS, strand),
+        .stiffness = params->stiffness * variation *
+                     coif_param_fields_strand(vary, COIF_FIELD_STIFFNESS, strand),
         .clamped = coif_solver_clamps(desc)};
 }
 
-coif_rod_material coif_solver_material(const coif_solver_desc *desc, const coif_block *block,
-                                       coif_work *work, int32_t lane)
+coif_rod_material coif_solver_material(const coif_solver_desc *desc, const coif_strand_block *block,
+                                       coif_solver_scratch *work, int32_t lane)
 {
     const int32_t strand = block->strands[lane];
     const int32_t last = block->length - 1;
     coif_rod_material material = material_of(desc, strand);
     for (int32_t k = 0; k < block->length; ++k) {
-        work->scratch[k] = coif_vary_stiffness(desc->vary, (float)k / (float)last);
+        work->scratch[k] = coif_param_fields_stiffness(desc->vary, (float)k / (float)last);
     }
     material.along = work->scratch;
     const float support =
-        desc->params->support * coif_vary_strand(desc->vary, COIF_VARY_SUPPORT, strand);
+        desc->params->support * coif_param_fields_strand(desc->vary, COIF_FIELD_SUPPORT, strand);
     coif_mat3 frame;
     memcpy(&frame, desc->groom->root_frame + 9 * (int64_t)desc->groom->simulated[strand],
            sizeof frame);
     const coif_vec3 g =
-        coif_vary_vector(desc->vary, COIF_VARY_GRAVITY, desc->params->gravity, strand);
+        coif_param_fields_vector(desc->vary, COIF_FIELD_GRAVITY, desc->params->gravity, strand);
     const coif_vec3 borne = coif_scale(coif_mat3_apply(&frame, g), support);
     work->across[lane] = borne.x;
     work->across[block->lanes + lane] = borne.y;
@@ -60,18 +62,18 @@ bool coif_solver_supports(const coif_solver_desc *desc)
            desc->params->tip == COIF_TIP_FREE;
 }
 
-static void init(const coif_solver_desc *desc, coif_block *block, coif_arena *arena)
+static void init(const coif_solver_desc *desc, coif_strand_block *block, coif_arena *arena)
 {
     (void)desc;
-    coif_rod_init(block, arena);
+    coif_der_init(block, arena);
 }
 
-static void learn(const coif_solver_desc *desc, coif_block *block, coif_work *work)
+static void learn(const coif_solver_desc *desc, coif_strand_block *block, coif_solver_scratch *work)
 {
-    const coif_rod_kernels *kernels = coif_rod_kernels_of(block->lanes);
+    const coif_der_kernels *kernels = coif_der_kernels_of(block->lanes);
     for (int32_t lane = 0; lane < block->lanes; ++lane) {
         const coif_rod_material material = coif_solver_material(desc, block, work, lane);
-        coif_rod_fill(block, lane, &material);
+        coif_der_fill(block, lane, &material);
     }
     kernels->rest(block, work);
     if (coif_solver_supports(desc)) {
@@ -79,15 +81,15 @@ static void learn(const coif_solver_desc *desc, coif_block *block, coif_work *wo
     }
 }
 
-static void place(const coif_kernels *kernels, coif_block *block)
+static void place(const coif_kernels *kernels, coif_strand_block *block)
 {
-    coif_rod_kernels_of(kernels->lanes)->place(block);
+    coif_der_kernels_of(kernels->lanes)->place(block);
 }
 
-static void solve(const coif_kernels *kernels, const coif_block *block, coif_work *work,
-                  const coif_substep *step)
+static void solve(const coif_kernels *kernels, const coif_strand_block *block,
+                  coif_solver_scratch *work, const coif_substep *step)
 {
-    const coif_rod_kernels *rod = coif_rod_kernels_of(kernels->lanes);
+    const coif_der_kernels *rod = coif_der_kernels_of(kernels->lanes);
     work->borne = true;
     rod->step(block, work, step);
     if (!work->touching) {
@@ -107,20 +109,20 @@ static void solve(const coif_kernels *kernels, const coif_block *block, coif_wor
     rod->recall(block, work);
 }
 
-static void make_lengths_exact(const coif_kernels *kernels, const coif_block *block,
-                               coif_work *work, const coif_substep *step)
+static void make_lengths_exact(const coif_kernels *kernels, const coif_strand_block *block,
+                               coif_solver_scratch *work, const coif_substep *step)
 {
     (void)step;
     kernels->project_lengths(block, work);
 }
 
-const coif_method COIF_METHOD_ROD = {.name = "rod",
-                                     .pinned = 1,
-                                     .scratch_rows = COIF_ROD_SCRATCH_ROWS,
-                                     .bears = true,
-                                     .init = init,
-                                     .learn = learn,
-                                     .place = place,
-                                     .solve = solve,
-                                     .torn = 1e-3f,
-                                     .lengths = make_lengths_exact};
+const coif_solver_vtable COIF_METHOD_ROD = {.name = "rod",
+                                            .pinned = 1,
+                                            .scratch_rows = COIF_DER_SCRATCH_ROWS,
+                                            .bears = true,
+                                            .init = init,
+                                            .learn = learn,
+                                            .place = place,
+                                            .solve = solve,
+                                            .torn = 1e-3f,
+                                            .lengths = make_lengths_exact};

@@ -16,28 +16,29 @@
 // Where a middle would be below, the point has to be higher than its leader is too low.
 typedef struct landing {
     wide3 place;
-    coif_wide depth; // by how much it would have been below; positive only then
+    coif_simd depth; // by how much it would have been below; positive only then
 } landing;
 
-static inline landing land(wide3 q, wide3 direction, coif_wide length, wide3 n, coif_wide offset)
+static inline landing land(wide3 q, wide3 direction, coif_simd length, wide3 n, coif_simd offset)
 {
-    const coif_wide above = offset - dot3(n, q);
-    const coif_wide height = coif_wide_min(above, length);
-    const coif_wide left = length * length - height * height;
+    const coif_simd above = offset - dot3(n, q);
+    const coif_simd height = coif_simd_min(above, length);
+    const coif_simd left = length * length - height * height;
     const wide3 along = across3(direction, n);
-    const coif_wide way = coif_wide_sqrt(coif_wide_max(left, coif_wide_all(0.0f)));
+    const coif_simd way = coif_simd_sqrt(coif_simd_max(left, coif_simd_all(0.0f)));
     return (landing){.place = add3(q, add3(scale3(n, height), scale3(along, way))),
                      .depth = above - length * dot3(n, direction)};
 }
 
 // Mean of the ways in the rows of t, by mass; those of the points that follow by that many.
-static inline wide3 mean_way(const coif_block *block, const coif_work *work, int32_t ahead)
+static inline wide3 mean_way(const coif_strand_block *block, const coif_solver_scratch *work,
+                             int32_t ahead)
 {
-    const coif_wide *w = (const coif_wide *)block->w;
-    coif_wide mass = coif_wide_all(0.0f);
+    const coif_simd *w = (const coif_simd *)block->w;
+    coif_simd mass = coif_simd_all(0.0f);
     wide3 sum = {mass, mass, mass};
     for (int32_t k = 0; k < block->length; ++k) {
-        const coif_wide m = 1.0f / (w[k] + WIDE3_TINY);
+        const coif_simd m = 1.0f / (w[k] + WIDE3_TINY);
         mass += m;
         if (k + ahead < block->length) {
             sum = add3(sum, scale3(load3(work->tx, work->ty, work->tz, k + ahead), m));
@@ -48,14 +49,15 @@ static inline wide3 mean_way(const coif_block *block, const coif_work *work, int
 
 // Moves the predicted points of the strands that follow, and leaves how far each was moved in the
 // rows of t.
-static inline void follow(const coif_block *block, coif_work *work, coif_wide_mask follows)
+static inline void follow(const coif_strand_block *block, coif_solver_scratch *work,
+                          coif_simd_mask follows)
 {
-    const coif_wide *w = (const coif_wide *)block->w;
-    const coif_wide *rest = (const coif_wide *)block->rest;
-    const coif_wide *offset = (const coif_wide *)work->offset;
-    coif_wide *push = (coif_wide *)work->push;
+    const coif_simd *w = (const coif_simd *)block->w;
+    const coif_simd *rest = (const coif_simd *)block->rest;
+    const coif_simd *offset = (const coif_simd *)work->offset;
+    coif_simd *push = (coif_simd *)work->push;
     const bool touching = work->touching;
-    const coif_middles middles = coif_middles_of(block, work);
+    const coif_segment_contacts middles = coif_segment_contacts_of(block, work);
     wide3 leader = load3(work->px, work->py, work->pz, 0);
     store3(work->tx, work->ty, work->tz, 0, (wide3){0});
     for (int32_t k = 1; k < block->length; ++k) {
@@ -64,22 +66,22 @@ static inline void follow(const coif_block *block, coif_work *work, coif_wide_ma
         // Points that have fallen onto each other part as they do at rest.
         const wide3 goal = sub3(load3(work->gx, work->gy, work->gz, k),
                                 load3(work->gx, work->gy, work->gz, k - 1));
-        coif_wide inverse;
+        coif_simd inverse;
         const wide3 direction = direction3(select3(dot3(d, d) < 1e-18f, goal, d), &inverse);
-        const coif_wide length = rest[k - 1];
-        const coif_wide_mask pinned = (w[k] == 0.0f) | ~follows;
+        const coif_simd length = rest[k - 1];
+        const coif_simd_mask pinned = (w[k] == 0.0f) | ~follows;
         wide3 next = select3(pinned, p, add3(leader, scale3(direction, length)));
         store3(work->tx, work->ty, work->tz, k, sub3(next, p));
         if (touching) {
             const landing on =
                 land(leader, direction, length, load3(work->nx, work->ny, work->nz, k), offset[k]);
-            const coif_wide_mask below = (on.depth > 0.0f) & ~pinned;
+            const coif_simd_mask below = (on.depth > 0.0f) & ~pinned;
             next = select3(below, on.place, next);
-            push[k] = coif_wide_select(below, push[k] + on.depth, push[k]);
+            push[k] = coif_simd_select(below, push[k] + on.depth, push[k]);
         }
         if (work->middles) {
             const wide3 n = load3(middles.nx, middles.ny, middles.nz, k - 1);
-            const coif_wide above = 2.0f * ((const coif_wide *)middles.offset)[k - 1];
+            const coif_simd above = 2.0f * ((const coif_simd *)middles.offset)[k - 1];
             const wide3 now = select3(pinned, direction, scale3(sub3(next, leader), 1.0f / length));
             const landing on = land(leader, now, length, n, above - dot3(n, leader));
             next = select3((on.depth > 0.0f) & ~pinned, on.place, next);
@@ -91,11 +93,12 @@ static inline void follow(const coif_block *block, coif_work *work, coif_wide_ma
 
 // Following moves the centre of a free strand, and with it its momentum: the whole is put back. Not
 // where a body pushes, which may keep what it gave.
-static inline void keep_centre(const coif_block *block, coif_work *work, coif_wide_mask follows)
+static inline void keep_centre(const coif_strand_block *block, coif_solver_scratch *work,
+                               coif_simd_mask follows)
 {
-    const coif_wide *w = (const coif_wide *)block->w;
-    const coif_wide *push = (const coif_wide *)work->push;
-    coif_wide_mask loose = follows & (w[0] > 0.0f);
+    const coif_simd *w = (const coif_simd *)block->w;
+    const coif_simd *push = (const coif_simd *)work->push;
+    coif_simd_mask loose = follows & (w[0] > 0.0f);
     for (int32_t k = 0; work->touching && k < block->length; ++k) {
         loose &= push[k] <= 0.0f;
     }
@@ -106,9 +109,9 @@ static inline void keep_centre(const coif_block *block, coif_work *work, coif_wi
     }
 }
 
-void COIF_WIDE(coif_follow_leader)(const coif_block *block, coif_work *work)
+void COIF_SIMD(coif_follow_leader)(const coif_strand_block *block, coif_solver_scratch *work)
 {
-    const coif_wide_mask all = coif_wide_all(0.0f) == 0.0f;
+    const coif_simd_mask all = coif_simd_all(0.0f) == 0.0f;
     follow(block, work, all);
     keep_centre(block, work, all);
 }
@@ -116,21 +119,22 @@ void COIF_WIDE(coif_follow_leader)(const coif_block *block, coif_work *work)
 // A strand torn about by many segments at once is too far off for Newton's method, which then makes
 // its lengths worse. Such strands, and no others, follow their leaders. Worst is how far a segment
 // may be off, as a share of the mean one. Whether there are any.
-bool COIF_WIDE(coif_rescue_lengths)(const coif_block *block, coif_work *work, float worst)
+bool COIF_SIMD(coif_rescue_lengths)(const coif_strand_block *block, coif_solver_scratch *work,
+                                    float worst)
 {
-    const coif_wide *rest = (const coif_wide *)block->rest;
-    coif_wide total = coif_wide_all(0.0f);
+    const coif_simd *rest = (const coif_simd *)block->rest;
+    coif_simd total = coif_simd_all(0.0f);
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         total += rest[k];
     }
-    const coif_wide most = worst * total / (float)(block->length - 1);
-    coif_wide_mask wrong = {0};
+    const coif_simd most = worst * total / (float)(block->length - 1);
+    coif_simd_mask wrong = {0};
     wide3 a = load3(work->px, work->py, work->pz, 0);
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         const wide3 b = load3(work->px, work->py, work->pz, k + 1);
         const wide3 d = sub3(b, a);
-        const coif_wide off = coif_wide_sqrt(dot3(d, d)) - rest[k];
-        wrong |= (off * off > most * most) & (((const coif_wide *)block->w)[k + 1] > 0.0f);
+        const coif_simd off = coif_simd_sqrt(dot3(d, d)) - rest[k];
+        wrong |= (off * off > most * most) & (((const coif_simd *)block->w)[k + 1] > 0.0f);
         a = b;
     }
     if (!any_of(wrong)) {
@@ -143,18 +147,19 @@ bool COIF_WIDE(coif_rescue_lengths)(const coif_block *block, coif_work *work, fl
 
 // v_k -= s d_k+1 / h, where d is how far a point was moved by its leader. A free strand as a whole
 // loses nothing by it.
-void COIF_WIDE(coif_correct_leader)(coif_block *block, const coif_work *work,
+void COIF_SIMD(coif_correct_leader)(coif_strand_block *block, const coif_solver_scratch *work,
                                     const coif_substep *step)
 {
-    const coif_wide *w = (const coif_wide *)block->w;
-    const coif_wide zero = coif_wide_all(0.0f);
+    const coif_simd *w = (const coif_simd *)block->w;
+    const coif_simd zero = coif_simd_all(0.0f);
     const wide3 mean = select3(w[0] > 0.0f, mean_way(block, work, 1), (wide3){zero, zero, zero});
     for (int32_t k = 0; k < block->length; ++k) {
         const wide3 v = load3(block->vx, block->vy, block->vz, k);
         const wide3 d = k + 1 < block->length ? load3(work->tx, work->ty, work->tz, k + 1)
                                               : (wide3){zero, zero, zero};
-        const coif_wide rate =
-            coif_varied(block, COIF_VARY_LEADER_CORRECTION, step->leader_correction, k) / step->h;
+        const coif_simd rate =
+            coif_point_param(block, COIF_FIELD_LEADER_CORRECTION, step->leader_correction, k) /
+            step->h;
         const wide3 corrected = sub3(v, scale3(sub3(d, mean), rate));
         store3(block->vx, block->vy, block->vz, k, select3(w[k] == 0.0f, v, corrected));
     }

@@ -7,13 +7,13 @@
 
 // A tip that is held leads as well as the root does, and one pass cannot follow both: such strands
 // get their lengths from the direct solve.
-static bool is_held(const coif_block *block)
+static bool is_held(const coif_strand_block *block)
 {
     return block->w[(int64_t)(block->length - 1) * block->lanes] == 0.0f;
 }
 
-static void solve(const coif_kernels *kernels, const coif_block *block, coif_work *work,
-                  const coif_substep *step)
+static void solve(const coif_kernels *kernels, const coif_strand_block *block,
+                  coif_solver_scratch *work, const coif_substep *step)
 {
     kernels->project_position(block, work, step);
     for (int32_t i = 0; i < step->iterations && step->shape > 0.0f; ++i) {
@@ -31,8 +31,8 @@ static void solve(const coif_kernels *kernels, const coif_block *block, coif_wor
     kernels->follow_leader(block, work);
 }
 
-static void follow(const coif_kernels *kernels, const coif_block *block, coif_work *work,
-                   const coif_substep *step)
+static void follow(const coif_kernels *kernels, const coif_strand_block *block,
+                   coif_solver_scratch *work, const coif_substep *step)
 {
     (void)step;
     if (is_held(block)) {
@@ -42,7 +42,7 @@ static void follow(const coif_kernels *kernels, const coif_block *block, coif_wo
     }
 }
 
-static void finish(const coif_kernels *kernels, coif_block *block, coif_work *work,
+static void finish(const coif_kernels *kernels, coif_strand_block *block, coif_solver_scratch *work,
                    const coif_substep *step)
 {
     if (!is_held(block)) {
@@ -50,10 +50,10 @@ static void finish(const coif_kernels *kernels, coif_block *block, coif_work *wo
     }
 }
 
-const coif_method COIF_METHOD_FTL = {.name = "ftl",
-                                     .pinned = 2,
-                                     .check = coif_solver_check_round,
-                                     .solve = solve,
-                                     .lengths = follow,
-                                     .lengths_win = true,
-                                     .finish = finish};
+const coif_solver_vtable COIF_METHOD_FTL = {.name = "ftl",
+                                            .pinned = 2,
+                                            .check = coif_solver_check_round,
+                                            .solve = solve,
+                                            .lengths = follow,
+                                            .lengths_win = true,
+                                            .finish = finish};

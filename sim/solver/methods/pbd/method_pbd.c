@@ -3,23 +3,23 @@
 // Sweeps alone stretch long strands by tens of percent at any affordable number of rounds, so the
 // lengths are made exact at the end, in one direct solve per strand (see length_pass).
 #include "core/base/error.h"
-#include "sim/solver/methods/pbd/pbd.h"
 #include "sim/solver/methods/der/der.h"
+#include "sim/solver/methods/pbd/pbd.h"
 #include "sim/solver/solver.h"
 
 // Share of a segment that the direct pass may leave it off by; more is put right from root to tip.
 static const float WORST = 0.02f;
 
-static void init(const coif_solver_desc *desc, coif_block *block, coif_arena *arena)
+static void init(const coif_solver_desc *desc, coif_strand_block *block, coif_arena *arena)
 {
-    coif_pairs pairs;
-    const coif_status status = coif_pairs_parse(&pairs, desc->params->pairs, NULL);
+    coif_bend_spans pairs;
+    const coif_status status = coif_bend_spans_parse(&pairs, desc->params->pairs, NULL);
     COIF_ASSERT(status == COIF_OK); // scenes are checked
     (void)status;
     coif_pbd_init(block, &pairs, desc->params->bending, arena);
 }
 
-static void learn(const coif_solver_desc *desc, coif_block *block, coif_work *work)
+static void learn(const coif_solver_desc *desc, coif_strand_block *block, coif_solver_scratch *work)
 {
     for (int32_t lane = 0; lane < block->lanes; ++lane) {
         const coif_rod_material material = coif_solver_material(desc, block, work, lane);
@@ -31,8 +31,8 @@ static void learn(const coif_solver_desc *desc, coif_block *block, coif_work *wo
     coif_pbd_kernels_of(block->lanes)->rest(block);
 }
 
-static void make_lengths_exact(const coif_kernels *kernels, const coif_block *block,
-                               coif_work *work, const coif_substep *step)
+static void make_lengths_exact(const coif_kernels *kernels, const coif_strand_block *block,
+                               coif_solver_scratch *work, const coif_substep *step)
 {
     if (step->length_pass == COIF_LENGTH_DIRECT) {
         kernels->project_lengths(block, work);
@@ -41,8 +41,8 @@ static void make_lengths_exact(const coif_kernels *kernels, const coif_block *bl
     }
 }
 
-static void solve(const coif_kernels *kernels, const coif_block *block, coif_work *work,
-                  const coif_substep *step)
+static void solve(const coif_kernels *kernels, const coif_strand_block *block,
+                  coif_solver_scratch *work, const coif_substep *step)
 {
     const coif_pbd_kernels *pbd = coif_pbd_kernels_of(kernels->lanes);
     // Goals act once per substep: their strength is stated per second, not per round.
@@ -75,12 +75,13 @@ static void solve(const coif_kernels *kernels, const coif_block *block, coif_wor
     }
 }
 
-const coif_method COIF_METHOD_PBD = {.name = "pbd",
-                                     .pinned = 2,
-                                     .scratch_rows = 1, // for what stiffness is along a strand
-                                     .init = init,
-                                     .learn = learn,
-                                     .check = coif_solver_check_round,
-                                     .solve = solve,
-                                     .torn = 0.02f,
-                                     .lengths = make_lengths_exact};
+const coif_solver_vtable COIF_METHOD_PBD = {.name = "pbd",
+                                            .pinned = 2,
+                                            .scratch_rows =
+                                                1, // for what stiffness is along a strand
+                                            .init = init,
+                                            .learn = learn,
+                                            .check = coif_solver_check_round,
+                                            .solve = solve,
+                                            .torn = 0.02f,
+                                            .lengths = make_lengths_exact};

@@ -1,8 +1,8 @@
 #include "sim/solver/methods/pbd/pbd.h"
 
 #include "core/base/arena.h"
-#include "core/mesh/parse_float.h"
 #include "core/base/error.h"
+#include "core/mesh/parse_float.h"
 
 #include <string.h>
 
@@ -14,11 +14,11 @@ static const float MOST_SHARE = 2.0f;
 // One word, "4", "4:0.9" or "last:0.5". Returns where it ends, NULL when it is none of these.
 static const char *read_pair(int32_t *span, float *share, const char *word)
 {
-    coif_decimal number = {.value = 1.0f};
+    coif_decimal_float number = {.value = 1.0f};
     const char *end = word + 4;
     *span = 0;
     if (strncmp(word, "last", 4) != 0) {
-        end = coif_decimal_read(&number, word);
+        end = coif_parse_float(&number, word);
         // Written so that what is too large for an int32_t fails before it is made one.
         if (end == NULL || !(number.value >= 2.0f) || !(number.value <= MOST_SPAN) ||
             number.value != (float)(int32_t)number.value) {
@@ -28,7 +28,7 @@ static const char *read_pair(int32_t *span, float *share, const char *word)
     }
     *share = 1.0f;
     if (*end == ':') {
-        end = coif_decimal_read(&number, end + 1);
+        end = coif_parse_float(&number, end + 1);
         if (end == NULL || !(number.value >= 0.0f) || !(number.value <= MOST_SHARE)) {
             return NULL;
         }
@@ -37,9 +37,9 @@ static const char *read_pair(int32_t *span, float *share, const char *word)
     return *end == '\0' || strchr(SEPARATORS, *end) != NULL ? end : NULL;
 }
 
-coif_status coif_pairs_parse(coif_pairs *pairs, const char *text, coif_error *error)
+coif_status coif_bend_spans_parse(coif_bend_spans *pairs, const char *text, coif_error *error)
 {
-    *pairs = (coif_pairs){0};
+    *pairs = (coif_bend_spans){0};
     const char *at = text != NULL ? text : "";
     for (at += strspn(at, SEPARATORS); *at != '\0'; at += strspn(at, SEPARATORS)) {
         int32_t span;
@@ -53,23 +53,24 @@ coif_status coif_pairs_parse(coif_pairs *pairs, const char *text, coif_error *er
                              "last\"",
                              size, at, (double)MOST_SHARE);
         }
-        if (pairs->count == COIF_PAIRS_MOST) {
+        if (pairs->count == COIF_BEND_SPANS_MAX) {
             return coif_fail(error, COIF_ERR_SCENE,
                              "\"%.*s\" is one more than the %d pairs there "
                              "can be",
-                             size, at, COIF_PAIRS_MOST);
+                             size, at, COIF_BEND_SPANS_MAX);
         }
         pairs->spans[pairs->count] = span;
         pairs->shares[pairs->count++] = share;
         at = end;
     }
     if (pairs->count == 0) {
-        *pairs = (coif_pairs){.count = 1, .spans = {2}, .shares = {1.0f}};
+        *pairs = (coif_bend_spans){.count = 1, .spans = {2}, .shares = {1.0f}};
     }
     return COIF_OK;
 }
 
-void coif_pbd_init(coif_block *block, const coif_pairs *pairs, int32_t bending, coif_arena *arena)
+void coif_pbd_init(coif_strand_block *block, const coif_bend_spans *pairs, int32_t bending,
+                   coif_arena *arena)
 {
     const int64_t floats = (int64_t)block->length * block->lanes;
     coif_pbd *pbd = coif_arena_new(arena, 1, coif_pbd);
@@ -98,11 +99,11 @@ const coif_pbd_kernels *coif_pbd_kernels_of(int32_t lanes)
     return lanes == 8 ? &coif_pbd_kernels_wide8 : &coif_pbd_kernels_wide4;
 }
 
-void coif_pbd_round(const coif_pbd_kernels *kernels, const coif_block *block, coif_work *work,
-                    const coif_substep *step)
+void coif_pbd_round(const coif_pbd_kernels *kernels, const coif_strand_block *block,
+                    coif_solver_scratch *work, const coif_substep *step)
 {
     const coif_pbd *pbd = block->pbd;
-    const coif_pairs *pairs = &pbd->pairs;
+    const coif_bend_spans *pairs = &pbd->pairs;
     const bool distances = pbd->bending == COIF_BEND_DISTANCE;
     int32_t done = 0;
     if (step->attach > 0.0f) {

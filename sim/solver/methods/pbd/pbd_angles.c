@@ -11,38 +11,38 @@ static const float PI = 3.14159265f;
 
 // The angle whose cosine and sine are proportional to c and s, between -pi and pi: atan2 without
 // the C library, to 3e-7. The polynomial for atan below pi / 8 is that of Moshier's Cephes (1989).
-static inline coif_wide angle_of(coif_wide c, coif_wide s)
+static inline coif_simd angle_of(coif_simd c, coif_simd s)
 {
-    const coif_wide zero = coif_wide_all(0.0f);
-    const coif_wide_mask backward = c < 0.0f;
-    const coif_wide_mask below = s < 0.0f;
-    const coif_wide x = coif_wide_select(backward, zero - c, c);
-    const coif_wide y = coif_wide_select(below, zero - s, s);
-    const coif_wide_mask steep = y > x;
-    const coif_wide high = coif_wide_select(steep, y, x);
-    const coif_wide low = coif_wide_select(steep, x, y);
+    const coif_simd zero = coif_simd_all(0.0f);
+    const coif_simd_mask backward = c < 0.0f;
+    const coif_simd_mask below = s < 0.0f;
+    const coif_simd x = coif_simd_select(backward, zero - c, c);
+    const coif_simd y = coif_simd_select(below, zero - s, s);
+    const coif_simd_mask steep = y > x;
+    const coif_simd high = coif_simd_select(steep, y, x);
+    const coif_simd low = coif_simd_select(steep, x, y);
     // A quotient above tan(pi / 8) is seen from pi / 4: tan(a - pi / 4) = (t - 1) / (t + 1).
-    const coif_wide_mask middle = low > 0.41421356f * high;
-    const coif_wide t = coif_wide_select(middle, low - high, low) /
-                        (coif_wide_select(middle, low + high, high) + 1e-30f);
-    const coif_wide z = t * t;
-    const coif_wide series =
+    const coif_simd_mask middle = low > 0.41421356f * high;
+    const coif_simd t = coif_simd_select(middle, low - high, low) /
+                        (coif_simd_select(middle, low + high, high) + 1e-30f);
+    const coif_simd z = t * t;
+    const coif_simd series =
         ((8.05374449538e-2f * z - 1.38776856032e-1f) * z + 1.99777106478e-1f) * z -
         3.33329491539e-1f;
-    const coif_wide turn = series * z * t + t + coif_wide_select(middle, zero + 0.25f * PI, zero);
-    const coif_wide half = coif_wide_select(steep, 0.5f * PI - turn, turn);
-    const coif_wide whole = coif_wide_select(backward, PI - half, half);
-    return coif_wide_select(below, zero - whole, whole);
+    const coif_simd turn = series * z * t + t + coif_simd_select(middle, zero + 0.25f * PI, zero);
+    const coif_simd half = coif_simd_select(steep, 0.5f * PI - turn, turn);
+    const coif_simd whole = coif_simd_select(backward, PI - half, half);
+    return coif_simd_select(below, zero - whole, whole);
 }
 
 // A number where the mask is set, else zero. What a mask takes out may be infinite or no number; a
 // product with it would be too, so points are moved by select and not by adding zero.
-static inline coif_wide keep(coif_wide_mask mask, coif_wide a)
+static inline coif_simd keep(coif_simd_mask mask, coif_simd a)
 {
-    return (coif_wide)(mask & (coif_wide_mask)a);
+    return (coif_simd)(mask & (coif_simd_mask)a);
 }
 
-static inline wide3 moved(wide3 p, wide3 direction, coif_wide way)
+static inline wide3 moved(wide3 p, wide3 direction, coif_simd way)
 {
     return select3(way != 0.0f, sub3(p, scale3(direction, way)), p);
 }
@@ -52,9 +52,9 @@ static inline wide3 moved(wide3 p, wide3 direction, coif_wide way)
 //
 //   angle = atan2(|e x f|, e . f)        d angle / da = axis x e / e^2      d / db = axis x f / f^2
 typedef struct joint {
-    coif_wide angle;
+    coif_simd angle;
     wide3 to_a, to_b;
-    coif_wide_mask bent;
+    coif_simd_mask bent;
 } joint;
 
 static inline joint joint_of(wide3 a, wide3 m, wide3 b)
@@ -62,10 +62,10 @@ static inline joint joint_of(wide3 a, wide3 m, wide3 b)
     const wide3 e = sub3(m, a);
     const wide3 f = sub3(b, m);
     const wide3 n = cross3(e, f);
-    const coif_wide ee = dot3(e, e);
-    const coif_wide ff = dot3(f, f);
-    const coif_wide nn = dot3(n, n);
-    const coif_wide area = coif_wide_sqrt(nn);
+    const coif_simd ee = dot3(e, e);
+    const coif_simd ff = dot3(f, f);
+    const coif_simd nn = dot3(n, n);
+    const coif_simd area = coif_simd_sqrt(nn);
     const wide3 axis = scale3(n, 1.0f / area);
     return (joint){.angle = angle_of(dot3(e, f), area),
                    .to_a = scale3(cross3(axis, e), 1.0f / ee),
@@ -74,11 +74,11 @@ static inline joint joint_of(wide3 a, wide3 m, wide3 b)
 }
 
 // Angle at the middle of the points i and i + span.
-void COIF_WIDE(coif_project_angles)(const coif_block *block, coif_work *work, int32_t span,
-                                    const float *angles, float k)
+void COIF_SIMD(coif_project_angles)(const coif_strand_block *block, coif_solver_scratch *work,
+                                    int32_t span, const float *angles, float k)
 {
-    const coif_wide *w = (const coif_wide *)block->w;
-    const coif_wide *rest = (const coif_wide *)angles;
+    const coif_simd *w = (const coif_simd *)block->w;
+    const coif_simd *rest = (const coif_simd *)angles;
     for (int32_t i = 0; i + span < block->length; ++i) {
         const int32_t middle = i + span / 2;
         const wide3 a = load3(work->px, work->py, work->pz, i);
@@ -86,9 +86,9 @@ void COIF_WIDE(coif_project_angles)(const coif_block *block, coif_work *work, in
         const wide3 b = load3(work->px, work->py, work->pz, i + span);
         const joint now = joint_of(a, m, b);
         const wide3 to_m = add3(now.to_a, now.to_b); // with the other sign
-        const coif_wide weight = w[i] * dot3(now.to_a, now.to_a) + w[middle] * dot3(to_m, to_m) +
+        const coif_simd weight = w[i] * dot3(now.to_a, now.to_a) + w[middle] * dot3(to_m, to_m) +
                                  w[i + span] * dot3(now.to_b, now.to_b);
-        const coif_wide push = keep(now.bent & (weight > 0.0f),
+        const coif_simd push = keep(now.bent & (weight > 0.0f),
                                     bend_at(block, middle, k) * (now.angle - rest[i]) / weight);
         store3(work->px, work->py, work->pz, i, moved(a, now.to_a, w[i] * push));
         store3(work->px, work->py, work->pz, middle, moved(m, to_m, -w[middle] * push));
@@ -103,9 +103,9 @@ void COIF_WIDE(coif_project_angles)(const coif_block *block, coif_work *work, in
 //
 //   n1 = e x f        n2 = f x g        angle = atan2(|f| e . n2, n1 . n2)
 typedef struct dihedral {
-    coif_wide angle;
+    coif_simd angle;
     wide3 to[4];
-    coif_wide_mask bent;
+    coif_simd_mask bent;
 } dihedral;
 
 static inline dihedral dihedral_of(const wide3 p[4])
@@ -115,19 +115,19 @@ static inline dihedral dihedral_of(const wide3 p[4])
     const wide3 g = sub3(p[3], p[2]);
     const wide3 n1 = cross3(e, f);
     const wide3 n2 = cross3(f, g);
-    const coif_wide ee = dot3(e, e);
-    const coif_wide ff = dot3(f, f);
-    const coif_wide gg = dot3(g, g);
-    const coif_wide a2 = dot3(n1, n1);
-    const coif_wide b2 = dot3(n2, n2);
-    const coif_wide length = coif_wide_sqrt(ff);
-    const coif_wide inverse = 1.0f / length;
+    const coif_simd ee = dot3(e, e);
+    const coif_simd ff = dot3(f, f);
+    const coif_simd gg = dot3(g, g);
+    const coif_simd a2 = dot3(n1, n1);
+    const coif_simd b2 = dot3(n2, n2);
+    const coif_simd length = coif_simd_sqrt(ff);
+    const coif_simd inverse = 1.0f / length;
     const wide3 a = scale3(n1, 1.0f / a2);
     const wide3 b = scale3(n2, 1.0f / b2);
     const wide3 shear = add3(scale3(a, dot3(e, f) * inverse), scale3(b, dot3(g, f) * inverse));
     const wide3 first = scale3(a, length);
     const wide3 last = scale3(b, length);
-    const coif_wide zero = coif_wide_all(0.0f);
+    const coif_simd zero = coif_simd_all(0.0f);
     return (dihedral){.angle = angle_of(dot3(n1, n2), length * dot3(e, n2)),
                       .to = {scale3(first, zero - 1.0f), add3(first, shear),
                              sub3(scale3(last, zero - 1.0f), shear), last},
@@ -135,27 +135,27 @@ static inline dihedral dihedral_of(const wide3 p[4])
                               (a2 > STRAIGHTEST * ee * ff) & (b2 > STRAIGHTEST * ff * gg)};
 }
 
-void COIF_WIDE(coif_project_dihedrals)(const coif_block *block, coif_work *work,
+void COIF_SIMD(coif_project_dihedrals)(const coif_strand_block *block, coif_solver_scratch *work,
                                        const float *angles, float k)
 {
-    const coif_wide *w = (const coif_wide *)block->w;
-    const coif_wide *rest = (const coif_wide *)angles;
-    const coif_wide zero = coif_wide_all(0.0f);
+    const coif_simd *w = (const coif_simd *)block->w;
+    const coif_simd *rest = (const coif_simd *)angles;
+    const coif_simd zero = coif_simd_all(0.0f);
     for (int32_t i = 0; i + 3 < block->length; ++i) {
         wide3 p[4];
         for (int j = 0; j < 4; ++j) {
             p[j] = load3(work->px, work->py, work->pz, i + j);
         }
         const dihedral now = dihedral_of(p);
-        coif_wide weight = zero;
+        coif_simd weight = zero;
         for (int j = 0; j < 4; ++j) {
             weight += w[i + j] * dot3(now.to[j], now.to[j]);
         }
         // The shorter way round.
-        coif_wide away = now.angle - rest[i];
-        away = coif_wide_select(away > PI, away - 2.0f * PI, away);
-        away = coif_wide_select(away < -PI, away + 2.0f * PI, away);
-        const coif_wide push =
+        coif_simd away = now.angle - rest[i];
+        away = coif_simd_select(away > PI, away - 2.0f * PI, away);
+        away = coif_simd_select(away < -PI, away + 2.0f * PI, away);
+        const coif_simd push =
             keep(now.bent & (weight > 0.0f), bend_at(block, i + 1, k) * away / weight);
         for (int j = 0; j < 4; ++j) {
             store3(work->px, work->py, work->pz, i + j, moved(p[j], now.to[j], w[i + j] * push));
@@ -163,7 +163,7 @@ void COIF_WIDE(coif_project_dihedrals)(const coif_block *block, coif_work *work,
     }
 }
 
-static void measure_pairs(const coif_block *block, int32_t span, float share, bool angles,
+static void measure_pairs(const coif_strand_block *block, int32_t span, float share, bool angles,
                           float *rests)
 {
     for (int32_t i = 0; i + span < block->length; ++i) {
@@ -171,12 +171,12 @@ static void measure_pairs(const coif_block *block, int32_t span, float share, bo
         const wide3 m = load3(block->lx, block->ly, block->lz, i + span / 2);
         const wide3 b = load3(block->lx, block->ly, block->lz, i + span);
         const wide3 d = sub3(b, a);
-        ((coif_wide *)rests)[i] =
-            share * (angles ? joint_of(a, m, b).angle : coif_wide_sqrt(dot3(d, d)));
+        ((coif_simd *)rests)[i] =
+            share * (angles ? joint_of(a, m, b).angle : coif_simd_sqrt(dot3(d, d)));
     }
 }
 
-static void rest(coif_block *block)
+static void rest(coif_strand_block *block)
 {
     coif_pbd *pbd = block->pbd;
     for (int32_t i = 0; i < pbd->pairs.count; ++i) {
@@ -188,16 +188,16 @@ static void rest(coif_block *block)
         for (int j = 0; j < 4; ++j) {
             p[j] = load3(block->lx, block->ly, block->lz, i + j);
         }
-        ((coif_wide *)pbd->dihedrals)[i] = dihedral_of(p).angle;
+        ((coif_simd *)pbd->dihedrals)[i] = dihedral_of(p).angle;
     }
 }
 
-const coif_pbd_kernels COIF_WIDE(coif_pbd_kernels) = {
+const coif_pbd_kernels COIF_SIMD(coif_pbd_kernels) = {
     .rest = rest,
-    .project_chain = COIF_WIDE(coif_project_chain),
-    .project_stretch = COIF_WIDE(coif_project_stretch),
-    .project_pairs = COIF_WIDE(coif_project_pairs),
-    .project_angles = COIF_WIDE(coif_project_angles),
-    .project_dihedrals = COIF_WIDE(coif_project_dihedrals),
-    .project_attachment = COIF_WIDE(coif_project_attachment),
+    .project_chain = COIF_SIMD(coif_project_chain),
+    .project_stretch = COIF_SIMD(coif_project_stretch),
+    .project_pairs = COIF_SIMD(coif_project_pairs),
+    .project_angles = COIF_SIMD(coif_project_angles),
+    .project_dihedrals = COIF_SIMD(coif_project_dihedrals),
+    .project_attachment = COIF_SIMD(coif_project_attachment),
 };

@@ -10,36 +10,36 @@
 //
 //   C(a, b) = |b - a| - rest            n = (b - a) / |b - a|
 //   a += k wa / (wa + wb) C n           b -= k wb / (wa + wb) C n
-static inline void pull(wide3 *a, wide3 *b, coif_wide wa, coif_wide wb, coif_wide rest, coif_wide k)
+static inline void pull(wide3 *a, wide3 *b, coif_simd wa, coif_simd wb, coif_simd rest, coif_simd k)
 {
     const wide3 d = sub3(*b, *a);
-    const coif_wide length = coif_wide_sqrt(dot3(d, d)) + WIDE3_TINY;
-    const coif_wide push = k * (length - rest) / ((wa + wb + WIDE3_TINY) * length);
+    const coif_simd length = coif_simd_sqrt(dot3(d, d)) + WIDE3_TINY;
+    const coif_simd push = k * (length - rest) / ((wa + wb + WIDE3_TINY) * length);
     *a = add3(*a, scale3(d, wa * push));
     *b = sub3(*b, scale3(d, wb * push));
 }
 
-void COIF_WIDE(coif_project_stretch)(const coif_block *block, coif_work *work,
+void COIF_SIMD(coif_project_stretch)(const coif_strand_block *block, coif_solver_scratch *work,
                                      const coif_substep *step)
 {
-    const coif_wide *w = (const coif_wide *)block->w;
-    const coif_wide *rest = (const coif_wide *)block->rest;
+    const coif_simd *w = (const coif_simd *)block->w;
+    const coif_simd *rest = (const coif_simd *)block->rest;
     wide3 a = load3(work->px, work->py, work->pz, 0);
     for (int32_t i = 0; i + 1 < block->length; ++i) {
         wide3 b = load3(work->px, work->py, work->pz, i + 1);
         pull(&a, &b, w[i], w[i + 1], rest[i],
-             round_at(block, COIF_ROUND_STRETCH, i, step->stretch));
+             round_at(block, COIF_ITERATION_STRETCH, i, step->stretch));
         store3(work->px, work->py, work->pz, i, a);
         a = b;
     }
     store3(work->px, work->py, work->pz, block->length - 1, a);
 }
 
-void COIF_WIDE(coif_project_pairs)(const coif_block *block, coif_work *work, int32_t span,
-                                   const float *distances, float k)
+void COIF_SIMD(coif_project_pairs)(const coif_strand_block *block, coif_solver_scratch *work,
+                                   int32_t span, const float *distances, float k)
 {
-    const coif_wide *w = (const coif_wide *)block->w;
-    const coif_wide *rest = (const coif_wide *)distances;
+    const coif_simd *w = (const coif_simd *)block->w;
+    const coif_simd *rest = (const coif_simd *)distances;
     for (int32_t i = 0; i + span < block->length; ++i) {
         wide3 a = load3(work->px, work->py, work->pz, i);
         wide3 b = load3(work->px, work->py, work->pz, i + span);
@@ -51,19 +51,19 @@ void COIF_WIDE(coif_project_pairs)(const coif_block *block, coif_work *work, int
 
 // After the segment from i to i + 1 no later one touches point i, so the pair (i - 2, i) may come
 // now, and the processor works at it while the segments go on.
-void COIF_WIDE(coif_project_chain)(const coif_block *block, coif_work *work, const float *distances,
-                                   const coif_substep *step)
+void COIF_SIMD(coif_project_chain)(const coif_strand_block *block, coif_solver_scratch *work,
+                                   const float *distances, const coif_substep *step)
 {
-    const coif_wide *w = (const coif_wide *)block->w;
-    const coif_wide *rest = (const coif_wide *)block->rest;
-    const coif_wide *far = (const coif_wide *)distances;
+    const coif_simd *w = (const coif_simd *)block->w;
+    const coif_simd *rest = (const coif_simd *)block->rest;
+    const coif_simd *far = (const coif_simd *)distances;
     const int32_t last = block->length - 1;
     wide3 a = load3(work->px, work->py, work->pz, 0);
     wide3 before[2] = {a, a}; // points i - 2 and i - 1
     for (int32_t i = 0; i < last; ++i) {
         wide3 b = load3(work->px, work->py, work->pz, i + 1);
         pull(&a, &b, w[i], w[i + 1], rest[i],
-             round_at(block, COIF_ROUND_STRETCH, i, step->stretch));
+             round_at(block, COIF_ITERATION_STRETCH, i, step->stretch));
         if (i >= 2) {
             pull(&before[0], &a, w[i - 2], w[i], far[i - 2], bend_at(block, i - 1, step->bend));
             store3(work->px, work->py, work->pz, i - 2, before[0]);
@@ -83,20 +83,21 @@ void COIF_WIDE(coif_project_chain)(const coif_block *block, coif_work *work, con
 
 // Long-range attachment (Kim et al. 2012): no point gets farther from the root than the strand is
 // long up to it. Only what is outside is pulled; by one round, however long the strand.
-void COIF_WIDE(coif_project_attachment)(const coif_block *block, coif_work *work, float k)
+void COIF_SIMD(coif_project_attachment)(const coif_strand_block *block, coif_solver_scratch *work,
+                                        float k)
 {
-    const coif_wide *w = (const coif_wide *)block->w;
-    const coif_wide *rest = (const coif_wide *)block->rest;
+    const coif_simd *w = (const coif_simd *)block->w;
+    const coif_simd *rest = (const coif_simd *)block->rest;
     wide3 root = load3(work->px, work->py, work->pz, 0);
-    coif_wide way = coif_wide_all(0.0f);
+    coif_simd way = coif_simd_all(0.0f);
     for (int32_t i = 1; i < block->length; ++i) {
         way += rest[i - 1];
         const wide3 p = load3(work->px, work->py, work->pz, i);
         const wide3 d = sub3(p, root);
-        const coif_wide length = coif_wide_sqrt(dot3(d, d)) + WIDE3_TINY;
-        const coif_wide push = round_at(block, COIF_ROUND_ATTACH, i, k) * (length - way) /
+        const coif_simd length = coif_simd_sqrt(dot3(d, d)) + WIDE3_TINY;
+        const coif_simd push = round_at(block, COIF_ITERATION_ATTACH, i, k) * (length - way) /
                                ((w[0] + w[i] + WIDE3_TINY) * length);
-        const coif_wide_mask outside = length > way;
+        const coif_simd_mask outside = length > way;
         root = select3(outside, add3(root, scale3(d, w[0] * push)), root);
         store3(work->px, work->py, work->pz, i,
                select3(outside, sub3(p, scale3(d, w[i] * push)), p));

@@ -6,33 +6,34 @@
 #include "sim/solver/simd/simd_vec3.h"
 
 // What a round takes of a stiffness at point i: k, where all points have the same.
-static inline coif_wide round_at(const coif_block *block, int row, int32_t i, float k)
+static inline coif_simd round_at(const coif_strand_block *block, int row, int32_t i, float k)
 {
-    const coif_wide *own = (const coif_wide *)block->round[row];
-    return own != NULL ? own[i] : coif_wide_all(k);
+    const coif_simd *own = (const coif_simd *)block->round[row];
+    return own != NULL ? own[i] : coif_simd_all(k);
 }
 
 // What bending about point i takes of it.
-static inline coif_wide bend_at(const coif_block *block, int32_t i, float k)
+static inline coif_simd bend_at(const coif_strand_block *block, int32_t i, float k)
 {
-    const coif_wide *stiffness = (const coif_wide *)block->pbd->stiffness;
-    return coif_wide_min(round_at(block, COIF_ROUND_BEND, i, k) * stiffness[i],
-                         coif_wide_all(1.0f));
+    const coif_simd *stiffness = (const coif_simd *)block->pbd->stiffness;
+    return coif_simd_min(round_at(block, COIF_ITERATION_BEND, i, k) * stiffness[i],
+                         coif_simd_all(1.0f));
 }
 
 // chain.c
-void COIF_WIDE(coif_project_chain)(const coif_block *block, coif_work *work, const float *distances,
-                                   const coif_substep *step);
-void COIF_WIDE(coif_project_stretch)(const coif_block *block, coif_work *work,
+void COIF_SIMD(coif_project_chain)(const coif_strand_block *block, coif_solver_scratch *work,
+                                   const float *distances, const coif_substep *step);
+void COIF_SIMD(coif_project_stretch)(const coif_strand_block *block, coif_solver_scratch *work,
                                      const coif_substep *step);
-void COIF_WIDE(coif_project_pairs)(const coif_block *block, coif_work *work, int32_t span,
-                                   const float *distances, float k);
-void COIF_WIDE(coif_project_attachment)(const coif_block *block, coif_work *work, float k);
+void COIF_SIMD(coif_project_pairs)(const coif_strand_block *block, coif_solver_scratch *work,
+                                   int32_t span, const float *distances, float k);
+void COIF_SIMD(coif_project_attachment)(const coif_strand_block *block, coif_solver_scratch *work,
+                                        float k);
 
 // bend.c
-void COIF_WIDE(coif_project_angles)(const coif_block *block, coif_work *work, int32_t span,
-                                    const float *angles, float k);
-void COIF_WIDE(coif_project_dihedrals)(const coif_block *block, coif_work *work,
+void COIF_SIMD(coif_project_angles)(const coif_strand_block *block, coif_solver_scratch *work,
+                                    int32_t span, const float *angles, float k);
+void COIF_SIMD(coif_project_dihedrals)(const coif_strand_block *block, coif_solver_scratch *work,
                                        const float *angles, float k);
 
 #endif

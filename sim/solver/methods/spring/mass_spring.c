@@ -15,12 +15,12 @@ static const float SAFETY = 0.7f;
 // Steps that a taut strand takes at least: lengths and contacts have to find together.
 static const float FEWEST = 10.0f;
 
-void coif_spring_init(coif_block *block, bool clamped, coif_arena *arena)
+void coif_spring_init(coif_strand_block *block, bool clamped, coif_arena *arena)
 {
     const int64_t lanes = block->lanes;
     coif_spring *spring = coif_arena_new(arena, 1, coif_spring);
-    coif_block_add_state(block, clamped ? COIF_SPRING_STATE_ROWS : COIF_SPRING_FREE_STATE_ROWS,
-                         arena);
+    coif_strand_block_add_state(
+        block, clamped ? COIF_SPRING_STATE_ROWS : COIF_SPRING_FREE_STATE_ROWS, arena);
     block->spring = spring;
     spring->rows = coif_arena_new(arena, COIF_SPRING_ROWS * block->length * lanes, float);
     spring->lane_rows = coif_arena_new(arena, COIF_SPRING_LANE_ROWS * lanes, float);
@@ -45,7 +45,7 @@ static float at_point(const float *along, int32_t k)
 // 1 - exp(-l / a); all at once where nothing is smoothed.
 static float follow_of(float length, float smooth)
 {
-    return smooth > 0.0f ? 1.0f - coif_exact_exp(-length / smooth) : 1.0f;
+    return smooth > 0.0f ? 1.0f - coif_det_exp(-length / smooth) : 1.0f;
 }
 
 // How the frame of a strand of even curvature follows it, in angles of a joint; see spring_wide.h.
@@ -72,7 +72,7 @@ static float follow(follower *frame, float angle, float share)
 // The clamp is half a joint away from the first segment, so there the lag is a half, and there is
 // half as much to be bent. Where sections are ellipses of axes in ratio e, the long one along the
 // director u, it is k e along u and k / e across both.
-void coif_spring_fill(coif_block *block, int32_t lane, const coif_rod_material *material,
+void coif_spring_fill(coif_strand_block *block, int32_t lane, const coif_rod_material *material,
                       const coif_spring_settings *settings)
 {
     coif_spring *spring = block->spring;
@@ -123,7 +123,7 @@ void coif_spring_fill(coif_block *block, int32_t lane, const coif_rod_material *
     }
 }
 
-static float constant(const coif_block *block, int32_t lane, int32_t k, int row)
+static float constant(const coif_strand_block *block, int32_t lane, int32_t k, int row)
 {
     if (k < 0 || k + 1 >= block->length) {
         return 0.0f;
@@ -132,7 +132,7 @@ static float constant(const coif_block *block, int32_t lane, int32_t k, int row)
 }
 
 // Gershgorin's bound on the highest frequency.
-static float highest_of(const coif_block *block, int32_t lane, float stretch)
+static float highest_of(const coif_strand_block *block, int32_t lane, float stretch)
 {
     const float flat = block->spring->lane_rows[COIF_SPRING_FLAT * block->lanes + lane];
     float most = 0.0f;
@@ -162,7 +162,7 @@ static float longest_of(float omega, float lag)
 
 // Damping is for what swings fastest. Of bending that is dead at z = 1/2 already, and more would
 // only ask for shorter steps.
-void coif_spring_measure(coif_block *block, int32_t lane)
+void coif_spring_measure(coif_strand_block *block, int32_t lane)
 {
     float *rows = block->spring->lane_rows + lane;
     float *lag = &rows[COIF_SPRING_LAG * block->lanes];
@@ -173,13 +173,13 @@ void coif_spring_measure(coif_block *block, int32_t lane)
     rows[COIF_SPRING_BENDING * block->lanes] = longest_of(bending, *lag);
 }
 
-coif_spring_plan coif_spring_plan_of(const coif_block *block, int32_t lane, float h)
+coif_spring_substeps coif_spring_substeps_of(const coif_strand_block *block, int32_t lane, float h)
 {
     const float *rows = block->spring->lane_rows + lane;
     const float most = rows[COIF_SPRING_MOST * block->lanes];
     const float bending = h / rows[COIF_SPRING_BENDING * block->lanes];
     const float all = h / rows[COIF_SPRING_LONGEST * block->lanes];
-    coif_spring_plan plan = {.taut = all > at_least(2.0f * bending, FEWEST)};
+    coif_spring_substeps plan = {.taut = all > at_least(2.0f * bending, FEWEST)};
     plan.wanted = plan.taut ? at_least(bending, FEWEST) : all;
     const float whole = plan.wanted < 1e6f ? (float)((int32_t)plan.wanted + 1) : 1e6f;
     plan.steps = whole < most ? whole : most;

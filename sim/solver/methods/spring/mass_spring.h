@@ -5,13 +5,13 @@
 // a frame carried along a smoothed curve of the segments before it, so that a curl turns with its
 // course. Steps are explicit and as many as are stable, inside a substep.
 //
-// Positions and velocities are those of the coif_block. Mass is counted in mean masses of a point
-// of the same strand, so spring constants are accelerations per length.
+// Positions and velocities are those of the coif_strand_block. Mass is counted in mean masses of a
+// point of the same strand, so spring constants are accelerations per length.
 #ifndef COIF_SIM_SOLVER_METHODS_SPRING_MASS_SPRING_H
 #define COIF_SIM_SOLVER_METHODS_SPRING_MASS_SPRING_H
 
-#include "sim/solver/simd_dispatch.h"
 #include "sim/solver/methods/der/der.h"
+#include "sim/solver/simd_dispatch.h"
 
 // What is known at rest of segment k. Row r in a lane is
 // rows[(k * COIF_SPRING_ROWS + r) * lanes + lane].
@@ -55,26 +55,28 @@ typedef struct coif_spring {
 
 typedef struct coif_spring_kernels {
     // Targets and cores are those of the shape (lx, ly, lz) of the block.
-    void (*rest)(coif_block *block, coif_work *work);
+    void (*rest)(coif_strand_block *block, coif_solver_scratch *work);
 
     // Changes targets and lengths so that the shape is in balance under gravity, three rows in the
     // frame of the root. Segments that would have to be drawn far are held by stiffer springs.
-    void (*sagfree)(coif_block *block, coif_work *work, const float *gravity);
+    void (*sagfree)(coif_strand_block *block, coif_solver_scratch *work, const float *gravity);
 
-    void (*place)(coif_block *block);
-    void (*step)(const coif_block *block, coif_work *work, const coif_substep *step);
+    void (*place)(coif_strand_block *block);
+    void (*step)(const coif_strand_block *block, coif_solver_scratch *work,
+                 const coif_substep *step);
 
     // Draws in segments that are far too long.
-    void (*limit)(const coif_block *block, coif_work *work, const coif_substep *step);
+    void (*limit)(const coif_strand_block *block, coif_solver_scratch *work,
+                  const coif_substep *step);
 
     // After a second look at bodies: lengths of taut strands, and velocities.
-    void (*hold)(const coif_kernels *kernels, const coif_block *block, coif_work *work,
-                 const coif_substep *step);
-    void (*pushed)(const coif_block *block, coif_work *work, const coif_substep *step,
-                   const float *const before[3]);
+    void (*hold)(const coif_kernels *kernels, const coif_strand_block *block,
+                 coif_solver_scratch *work, const coif_substep *step);
+    void (*pushed)(const coif_strand_block *block, coif_solver_scratch *work,
+                   const coif_substep *step, const float *const before[3]);
 
     // Velocities at the end of the last step, and what contacts do to them.
-    void (*finish)(coif_block *block, coif_work *work, const coif_substep *step);
+    void (*finish)(coif_strand_block *block, coif_solver_scratch *work, const coif_substep *step);
 } coif_spring_kernels;
 
 extern const coif_spring_kernels coif_spring_kernels_wide4, coif_spring_kernels_wide8;
@@ -92,27 +94,27 @@ typedef struct coif_spring_settings {
     int32_t most_steps;
 } coif_spring_settings;
 
-void coif_spring_init(coif_block *block, bool clamped, coif_arena *arena);
+void coif_spring_init(coif_strand_block *block, bool clamped, coif_arena *arena);
 
 // Springs of the strand in one lane; needs the rest lengths of the block. Measure finds the longest
 // stable step, when all is known.
-void coif_spring_fill(coif_block *block, int32_t lane, const coif_rod_material *material,
+void coif_spring_fill(coif_strand_block *block, int32_t lane, const coif_rod_material *material,
                       const coif_spring_settings *settings);
-void coif_spring_measure(coif_block *block, int32_t lane);
+void coif_spring_measure(coif_strand_block *block, int32_t lane);
 
 // How a strand goes through a substep of h seconds. Springs along segments that are stiff make
 // steps very short, though nobody sees them swing: then the strand is taut, its steps are as long
 // as bending allows, and these springs are solved for at the end of each.
-typedef struct coif_spring_plan {
+typedef struct coif_spring_substeps {
     float steps;
     float wanted;   // steps without the most that are allowed
     float softness; // of springs, at most 1
     bool taut;
-} coif_spring_plan;
+} coif_spring_substeps;
 
-coif_spring_plan coif_spring_plan_of(const coif_block *block, int32_t lane, float h);
+coif_spring_substeps coif_spring_substeps_of(const coif_strand_block *block, int32_t lane, float h);
 
-// Rows of scratch per point, see coif_work.
+// Rows of scratch per point, see coif_solver_scratch.
 enum { COIF_SPRING_SCRATCH_ROWS = 34 };
 
 #endif

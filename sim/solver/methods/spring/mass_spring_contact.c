@@ -1,17 +1,18 @@
 // spring, push: what a second look at bodies does to lengths and velocities. Compiled once per
 // vector width.
-#include "sim/solver/simd_dispatch.h"
-#include "sim/solver/segment_contact.h"
 #include "sim/solver/methods/spring/mass_spring_simd.h"
+#include "sim/solver/segment_contact.h"
+#include "sim/solver/simd_dispatch.h"
 
 // Lengths of strands whose springs along segments are solved for; others stretch as they may.
-void COIF_WIDE(coif_spring_hold_lengths)(const coif_kernels *kernels, const coif_block *block,
-                                         coif_work *work, const coif_substep *step)
+void COIF_SIMD(coif_spring_hold_lengths)(const coif_kernels *kernels,
+                                         const coif_strand_block *block, coif_solver_scratch *work,
+                                         const coif_substep *step)
 {
     spring_point *points = points_in(work);
-    coif_wide_mask taut = {0};
+    coif_simd_mask taut = {0};
     for (int lane = 0; lane < COIF_LANES; ++lane) {
-        taut[lane] = coif_spring_plan_of(block, lane, step->h).taut ? -1 : 0;
+        taut[lane] = coif_spring_substeps_of(block, lane, step->h).taut ? -1 : 0;
     }
     for (int32_t k = 0; k < block->length; ++k) {
         points[k].edge = load3(work->px, work->py, work->pz, k);
@@ -24,18 +25,18 @@ void COIF_WIDE(coif_spring_hold_lengths)(const coif_kernels *kernels, const coif
 }
 
 // A middle that lies on its plane does not go into it any more.
-static void stop_middles(const coif_block *block, coif_work *work, coif_wide_mask moved,
-                         coif_wide rate)
+static void stop_middles(const coif_strand_block *block, coif_solver_scratch *work,
+                         coif_simd_mask moved, coif_simd rate)
 {
-    const coif_middles m = coif_middles_of(block, work);
-    const coif_wide *w = (const coif_wide *)block->w;
+    const coif_segment_contacts m = coif_segment_contacts_of(block, work);
+    const coif_simd *w = (const coif_simd *)block->w;
     spring_point *points = points_in(work);
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         const wide3 n = load3(m.nx, m.ny, m.nz, k);
-        const wide3 speed = scale3(add3(points[k].speed, points[k + 1].speed), coif_wide_all(0.5f));
-        const coif_wide off = dot3(n, sub3(speed, scale3(load3(m.sx, m.sy, m.sz, k), rate)));
-        const coif_wide_mask stops = moved & (((const coif_wide *)m.push)[k] > 0.0f) & (off < 0.0f);
-        const coif_wide each = 2.0f * off / (w[k] + w[k + 1] + WIDE3_TINY);
+        const wide3 speed = scale3(add3(points[k].speed, points[k + 1].speed), coif_simd_all(0.5f));
+        const coif_simd off = dot3(n, sub3(speed, scale3(load3(m.sx, m.sy, m.sz, k), rate)));
+        const coif_simd_mask stops = moved & (((const coif_simd *)m.push)[k] > 0.0f) & (off < 0.0f);
+        const coif_simd each = 2.0f * off / (w[k] + w[k + 1] + WIDE3_TINY);
         for (int32_t end = k; end <= k + 1; ++end) {
             const wide3 slower = sub3(points[end].speed, scale3(n, each * w[end]));
             points[end].speed = select3(stops, slower, points[end].speed);
@@ -43,17 +44,17 @@ static void stop_middles(const coif_block *block, coif_work *work, coif_wide_mas
     }
 }
 
-void COIF_WIDE(coif_spring_pushed)(const coif_block *block, coif_work *work,
+void COIF_SIMD(coif_spring_pushed)(const coif_strand_block *block, coif_solver_scratch *work,
                                    const coif_substep *step, const float *const before[3])
 {
-    const coif_wide rate = coif_wide_all(1.0f / step->h);
-    const coif_wide *w = (const coif_wide *)block->w;
+    const coif_simd rate = coif_simd_all(1.0f / step->h);
+    const coif_simd *w = (const coif_simd *)block->w;
     spring_point *points = points_in(work);
-    coif_wide_mask moved = {0};
+    coif_simd_mask moved = {0};
     for (int32_t k = 0; k < block->length; ++k) {
         const wide3 way =
             sub3(load3(work->px, work->py, work->pz, k), load3(before[0], before[1], before[2], k));
-        const coif_wide_mask moves = (dot3(way, way) > 0.0f) & (w[k] > 0.0f);
+        const coif_simd_mask moves = (dot3(way, way) > 0.0f) & (w[k] > 0.0f);
         points[k].speed = select3(moves, add3(points[k].speed, scale3(way, rate)), points[k].speed);
         moved |= moves;
     }

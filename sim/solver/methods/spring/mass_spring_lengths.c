@@ -11,28 +11,29 @@
 //   (w_k + w_k+1 + 1 / c_k h^2) l_k - w_k (n_k-1 . n_k) l_k-1 - w_k+1 (n_k . n_k+1) l_k+1 = C_k
 //
 // where c is the spring's constant and C by how much it is too long.
-static void hold_lengths(const spring_stepping *all, coif_work *work, coif_wide_mask active)
+static void hold_lengths(const spring_stepping *all, coif_solver_scratch *work,
+                         coif_simd_mask active)
 {
-    const coif_block *block = all->block;
-    const coif_wide *w = (const coif_wide *)block->w;
-    const coif_wide rate = 1.0f / all->seconds;
-    coif_wide *inverse = (coif_wide *)work->diagonal;
-    coif_wide *side = (coif_wide *)work->side;
-    coif_wide *right = (coif_wide *)work->lambda;
+    const coif_strand_block *block = all->block;
+    const coif_simd *w = (const coif_simd *)block->w;
+    const coif_simd rate = 1.0f / all->seconds;
+    coif_simd *inverse = (coif_simd *)work->diagonal;
+    coif_simd *side = (coif_simd *)work->side;
+    coif_simd *right = (coif_simd *)work->lambda;
     spring_point *points = all->points;
-    const coif_wide zero = coif_wide_all(0.0f);
+    const coif_simd zero = coif_simd_all(0.0f);
     wide3 before = {zero, zero, zero};
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         const spring_rest *rest = &springs_of(block)[k];
         const wide3 edge = add3(points[k].begin, sub3(points[k + 1].way, points[k].way));
-        coif_wide scale;
+        coif_simd scale;
         const wide3 n = direction3(edge, &scale);
-        const coif_wide give = rate * rate / (rest->stretch + WIDE3_TINY);
-        coif_wide diagonal = (w[k] + w[k + 1]) * 1.000001f + give;
+        const coif_simd give = rate * rate / (rest->stretch + WIDE3_TINY);
+        coif_simd diagonal = (w[k] + w[k + 1]) * 1.000001f + give;
         right[k] = dot3(edge, n) - rest->length;
         if (k > 0) {
             side[k] = -w[k] * dot3(before, n);
-            const coif_wide factor = side[k] * inverse[k - 1];
+            const coif_simd factor = side[k] * inverse[k - 1];
             diagonal -= factor * side[k];
             right[k] -= factor * right[k - 1];
         }
@@ -40,7 +41,7 @@ static void hold_lengths(const spring_stepping *all, coif_work *work, coif_wide_
         points[k].edge = n;
         before = n;
     }
-    const coif_wide_mask taut = active & all->taut;
+    const coif_simd_mask taut = active & all->taut;
     wide3 pull = {zero, zero, zero}; // of the segment after a point
     for (int32_t k = block->length - 1; k >= 0; --k) {
         wide3 own = {zero, zero, zero};
@@ -52,7 +53,7 @@ static void hold_lengths(const spring_stepping *all, coif_work *work, coif_wide_
             own = scale3(points[k - 1].edge, right[k - 1]);
         }
         const wide3 moved = scale3(sub3(pull, own), w[k]);
-        const coif_wide_mask moves = taut & (w[k] > 0.0f);
+        const coif_simd_mask moves = taut & (w[k] > 0.0f);
         spring_point *point = &points[k];
         point->way = select3(moves, add3(point->way, moved), point->way);
         point->speed = select3(moves, add3(point->speed, scale3(moved, rate)), point->speed);
@@ -62,38 +63,39 @@ static void hold_lengths(const spring_stepping *all, coif_work *work, coif_wide_
 
 // Out of bodies, and Coulomb's friction on the way of this step along them. A body comes evenly
 // during the substep, and so does a point out that began inside.
-static void hold_off(const spring_stepping *all, coif_work *work, const coif_substep *step,
-                     coif_wide share, coif_wide_mask active)
+static void hold_off(const spring_stepping *all, coif_solver_scratch *work,
+                     const coif_substep *step, coif_simd share, coif_simd_mask active)
 {
-    const coif_block *block = all->block;
-    const coif_wide *w = (const coif_wide *)block->w;
-    coif_wide *push = (coif_wide *)work->push;
-    const coif_wide rate = 1.0f / all->seconds;
+    const coif_strand_block *block = all->block;
+    const coif_simd *w = (const coif_simd *)block->w;
+    coif_simd *push = (coif_simd *)work->push;
+    const coif_simd rate = 1.0f / all->seconds;
     for (int32_t k = 0; k < block->length; ++k) {
         spring_point *point = &all->points[k];
         const wide3 n = load3(work->nx, work->ny, work->nz, k);
         const wide3 surface = load3(work->sx, work->sy, work->sz, k);
-        const coif_wide above =
-            dot3(n, load3(block->x, block->y, block->z, k)) - ((const coif_wide *)work->offset)[k];
-        const coif_wide least = (1.0f - share) * coif_wide_min(above, -dot3(n, surface));
-        const coif_wide out = least - above - dot3(n, point->way);
-        const coif_wide_mask touches = active & (out > 0.0f) & (w[k] > 0.0f);
+        const coif_simd above =
+            dot3(n, load3(block->x, block->y, block->z, k)) - ((const coif_simd *)work->offset)[k];
+        const coif_simd least = (1.0f - share) * coif_simd_min(above, -dot3(n, surface));
+        const coif_simd out = least - above - dot3(n, point->way);
+        const coif_simd_mask touches = active & (out > 0.0f) & (w[k] > 0.0f);
         const wide3 outward = scale3(n, out);
         const wide3 d =
             sub3(scale3(point->speed, all->seconds), scale3(surface, 1.0f / all->steps));
         const wide3 t = sub3(d, scale3(n, dot3(n, d)));
-        const coif_wide most = coif_varied(block, COIF_VARY_FRICTION, step->friction, k) * out;
-        const coif_wide back =
-            coif_wide_min(most / (coif_wide_sqrt(dot3(t, t)) + WIDE3_TINY), coif_wide_all(1.0f));
+        const coif_simd most =
+            coif_point_param(block, COIF_FIELD_FRICTION, step->friction, k) * out;
+        const coif_simd back =
+            coif_simd_min(most / (coif_simd_sqrt(dot3(t, t)) + WIDE3_TINY), coif_simd_all(1.0f));
         const wide3 moved = sub3(outward, scale3(t, back));
         point->way = select3(touches, add3(point->way, moved), point->way);
         point->speed = select3(touches, add3(point->speed, scale3(moved, rate)), point->speed);
-        push[k] = coif_wide_select(touches, push[k] + out, push[k]);
+        push[k] = coif_simd_select(touches, push[k] + out, push[k]);
     }
 }
 
-void COIF_WIDE(coif_spring_hold)(const spring_stepping *all, coif_work *work,
-                                 const coif_substep *step, coif_wide share, coif_wide_mask active)
+void COIF_SIMD(coif_spring_hold)(const spring_stepping *all, coif_solver_scratch *work,
+                                 const coif_substep *step, coif_simd share, coif_simd_mask active)
 {
     int32_t any = 0;
     for (int lane = 0; lane < COIF_LANES; ++lane) {

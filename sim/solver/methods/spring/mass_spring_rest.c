@@ -6,7 +6,7 @@
 // together, radians.
 static const float MOST_TURN = 1.0f;
 
-static inline wide3 rest_edge(const coif_block *block, int32_t k)
+static inline wide3 rest_edge(const coif_strand_block *block, int32_t k)
 {
     return sub3(load3(block->lx, block->ly, block->lz, k + 1),
                 load3(block->lx, block->ly, block->lz, k));
@@ -14,8 +14,8 @@ static inline wide3 rest_edge(const coif_block *block, int32_t k)
 
 static inline spring_frame first_frame(wide3 edge)
 {
-    const coif_wide zero = coif_wide_all(0.0f);
-    const coif_wide one = coif_wide_all(1.0f);
+    const coif_simd zero = coif_simd_all(0.0f);
+    const coif_simd one = coif_simd_all(1.0f);
     spring_frame frame = {{zero, zero, one}, {one, zero, zero}};
     carry_frame(&frame, edge);
     return frame;
@@ -27,10 +27,10 @@ static inline wide3 into_frame(const spring_frame *frame, wide3 a)
 }
 
 // Draw of each segment away from where it lies at rest, none unless told otherwise, in the scratch.
-static void set_targets(coif_block *block, coif_work *work)
+static void set_targets(coif_strand_block *block, coif_solver_scratch *work)
 {
     const spring_lane *lane = spring_lane_of(block);
-    const coif_wide flat = lane->flat;
+    const coif_simd flat = lane->flat;
     spring_frame frame = first_frame(rest_edge(block, 0));
     smoother line = {rest_edge(block, 0), rest_edge(block, 0)};
     for (int32_t k = 0; k + 1 < block->length; ++k) {
@@ -43,33 +43,33 @@ static void set_targets(coif_block *block, coif_work *work)
     }
 }
 
-void COIF_WIDE(coif_spring_rest)(coif_block *block, coif_work *work)
+void COIF_SIMD(coif_spring_rest)(coif_strand_block *block, coif_solver_scratch *work)
 {
     spring_lane *lane = spring_lane_of(block);
     const wide3 first = rest_edge(block, 0);
     const spring_frame frame = first_frame(first);
-    const coif_wide zero = coif_wide_all(0.0f);
+    const coif_simd zero = coif_simd_all(0.0f);
     lane->clamp_t = frame.t;
     lane->clamp_u = frame.u;
     smoother core = {first, first};
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         const wide3 b = smooth_on(&core, rest_edge(block, k), lane->core_follow);
-        springs_of(block)[k].core_length = coif_wide_sqrt(dot3(b, b));
+        springs_of(block)[k].core_length = coif_simd_sqrt(dot3(b, b));
         springs_of(block)[k].moment = zero;
         points_in(work)[k].draw = (wide3){zero, zero, zero};
     }
     set_targets(block, work);
 }
 
-void COIF_WIDE(coif_spring_place)(coif_block *block)
+void COIF_SIMD(coif_spring_place)(coif_strand_block *block)
 {
     for (int32_t k = 0; k < block->length; ++k) {
-        *twist_at(block, k) = coif_wide_all(0.0f);
+        *twist_at(block, k) = coif_simd_all(0.0f);
     }
     if (block->state_rows != COIF_SPRING_FREE_STATE_ROWS) {
         return;
     }
-    const coif_wide *rows = (const coif_wide *)block->root;
+    const coif_simd *rows = (const coif_simd *)block->root;
     const wide3 axes[3] = {
         {rows[3], rows[4], rows[5]}, {rows[6], rows[7], rows[8]}, {rows[9], rows[10], rows[11]}};
     *(wide3 *)block->state = turn3(axes, spring_lane_of(block)->clamp_u);
@@ -77,45 +77,46 @@ void COIF_WIDE(coif_spring_place)(coif_block *block)
 
 // From the tip on: along a segment its spring takes the weight W of what hangs on it, across it the
 // force f of its bending spring and the reaction g to those after it do: f = -W - g.
-void COIF_WIDE(coif_spring_sagfree)(coif_block *block, coif_work *work, const float *gravity)
+void COIF_SIMD(coif_spring_sagfree)(coif_strand_block *block, coif_solver_scratch *work,
+                                    const float *gravity)
 {
     const wide3 g = load3(gravity, gravity + COIF_LANES, gravity + 2 * COIF_LANES, 0);
-    const coif_wide *w = (const coif_wide *)block->w;
+    const coif_simd *w = (const coif_simd *)block->w;
     const spring_lane *lane = spring_lane_of(block);
     const float most = MOST_TURN / (float)(block->length - 1);
-    wide3 weight = scale3(g, coif_wide_all(0.0f));
-    coif_wide moment = coif_wide_all(0.0f);
+    wide3 weight = scale3(g, coif_simd_all(0.0f));
+    coif_simd moment = coif_simd_all(0.0f);
     backward all = backward_from_tip();
     for (int32_t k = block->length - 2; k >= 0; --k) {
         spring_rest *spring = &springs_of(block)[k];
         const spring_point *point = &points_in(work)[k];
         const wide3 edge = rest_edge(block, k);
-        coif_wide inverse;
+        coif_simd inverse;
         const wide3 t = direction3(edge, &inverse);
-        coif_wide heavy =
-            coif_wide_select(w[k + 1] > 0.0f, 1.0f / (w[k + 1] + WIDE3_TINY), coif_wide_all(0.0f));
+        coif_simd heavy =
+            coif_simd_select(w[k + 1] > 0.0f, 1.0f / (w[k + 1] + WIDE3_TINY), coif_simd_all(0.0f));
         if (block->weigh != NULL) {
-            heavy *= ((const coif_wide *)block->weigh)[k + 1];
+            heavy *= ((const coif_simd *)block->weigh)[k + 1];
         }
         weight = add3(weight, scale3(g, heavy));
         const wide3 before = k > 0 ? point[-1].course : lane->clamp_t;
         const wide3 need =
             add3(weight, reaction_on(&all, point->course, direction3(before, &inverse),
                                      lane->follow, lane->shortest));
-        const coif_wide tension = dot3(need, t);
+        const coif_simd tension = dot3(need, t);
         const wide3 force = sub3(scale3(t, tension), need);
-        const coif_wide reach =
-            most * coif_wide_max(((const coif_wide *)block->rest)[k], lane->shortest);
-        const coif_wide size = coif_wide_sqrt(dot3(force, force));
-        const coif_wide weak = spring->bend;
-        spring->bend = coif_wide_max(weak, size * lane->flat / reach);
+        const coif_simd reach =
+            most * coif_simd_max(((const coif_simd *)block->rest)[k], lane->shortest);
+        const coif_simd size = coif_simd_sqrt(dot3(force, force));
+        const coif_simd weak = spring->bend;
+        spring->bend = coif_simd_max(weak, size * lane->flat / reach);
         spring->length -= tension / (spring->stretch + WIDE3_TINY);
         points_in(work)[k].draw = scale3(force, 1.0f / (spring->bend + WIDE3_TINY));
         react(&all, edge, force);
         if (k > 0) {
             moment += dot3(direction3(before, &inverse), cross3(edge, force));
-            const coif_wide stiff = spring[-1].twist * (spring->bend / (weak + WIDE3_TINY));
-            spring[-1].twist = coif_wide_max(stiff, coif_wide_max(moment, -moment) / most);
+            const coif_simd stiff = spring[-1].twist * (spring->bend / (weak + WIDE3_TINY));
+            spring[-1].twist = coif_simd_max(stiff, coif_simd_max(moment, -moment) / most);
             spring[-1].moment = moment;
         }
     }

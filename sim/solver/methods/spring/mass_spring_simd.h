@@ -9,23 +9,23 @@
 // Rows as spring.h enumerates them.
 typedef struct spring_rest {
     wide3 target;
-    coif_wide length, core_length;
-    coif_wide stretch, bend, core;
-    coif_wide twist, moment;
+    coif_simd length, core_length;
+    coif_simd stretch, bend, core;
+    coif_simd twist, moment;
 } spring_rest;
 
 typedef struct spring_lane {
     wide3 clamp_t, clamp_u;
-    coif_wide held, shortest, follow, core_follow, lag, longest, bending, most;
-    coif_wide flat;
+    coif_simd held, shortest, follow, core_follow, lag, longest, bending, most;
+    coif_simd flat;
 } spring_lane;
 
 // A point and the segment after it, within a substep.
 typedef struct spring_point {
     wide3 way, speed; // since the substep began
     wide3 pull;       // acceleration from outside
-    coif_wide air;    // drag across the strand and along it, 1/s
-    coif_wide slip;   //
+    coif_simd air;    // drag across the strand and along it, 1/s
+    coif_simd slip;   //
     wide3 along;      // the strand when the substep began
     wide3 begin;      // the segment when the substep began
     wide3 edge;       // and now
@@ -33,25 +33,25 @@ typedef struct spring_point {
     wide3 draw;       // of that along the segment
     wide3 core;       // and of the core, on the smoothed curve
     wide3 course;     // the smoothed curve after it
-    coif_wide eased;  // 1 / diagonal and right hand side of the solve for twists,
-    coif_wide excess; // see spring_twist.h
+    coif_simd eased;  // 1 / diagonal and right hand side of the solve for twists,
+    coif_simd excess; // see spring_twist.h
 } spring_point;
 
-_Static_assert(sizeof(spring_rest) == sizeof(coif_wide) * COIF_SPRING_ROWS, "rows of a segment");
-_Static_assert(sizeof(spring_lane) == sizeof(coif_wide) * COIF_SPRING_LANE_ROWS, "rows of a lane");
-_Static_assert(sizeof(spring_point) == sizeof(coif_wide) * COIF_SPRING_SCRATCH_ROWS, "scratch");
+_Static_assert(sizeof(spring_rest) == sizeof(coif_simd) * COIF_SPRING_ROWS, "rows of a segment");
+_Static_assert(sizeof(spring_lane) == sizeof(coif_simd) * COIF_SPRING_LANE_ROWS, "rows of a lane");
+_Static_assert(sizeof(spring_point) == sizeof(coif_simd) * COIF_SPRING_SCRATCH_ROWS, "scratch");
 
-static inline spring_point *points_in(const coif_work *work)
+static inline spring_point *points_in(const coif_solver_scratch *work)
 {
     return (spring_point *)work->scratch;
 }
 
-static inline spring_rest *springs_of(const coif_block *block)
+static inline spring_rest *springs_of(const coif_strand_block *block)
 {
     return (spring_rest *)block->spring->rows;
 }
 
-static inline spring_lane *spring_lane_of(const coif_block *block)
+static inline spring_lane *spring_lane_of(const coif_strand_block *block)
 {
     return (spring_lane *)block->spring->lane_rows;
 }
@@ -63,14 +63,14 @@ typedef struct spring_frame {
 
 // The steps of a substep.
 typedef struct spring_stepping {
-    const coif_block *block;
+    const coif_strand_block *block;
     spring_point *points;
     spring_frame clamp;
     wide3 first;         // the first segment at rest, in its place
-    coif_wide steps;     // of each strand
-    coif_wide seconds;   // of each step
-    coif_wide softness;  // at most 1
-    coif_wide_mask taut; // springs along segments are held, see coif_spring_plan
+    coif_simd steps;     // of each strand
+    coif_simd seconds;   // of each step
+    coif_simd softness;  // at most 1
+    coif_simd_mask taut; // springs along segments are held, see coif_spring_substeps
 } spring_stepping;
 
 // A line of vectors smoothed from root to tip, with no overshoot (Iben et al. 2013):
@@ -80,9 +80,9 @@ typedef struct smoother {
     wide3 last, second;
 } smoother;
 
-static inline wide3 smooth_on(smoother *line, wide3 e, coif_wide follow)
+static inline wide3 smooth_on(smoother *line, wide3 e, coif_simd follow)
 {
-    const coif_wide keep = 1.0f - follow;
+    const coif_simd keep = 1.0f - follow;
     const wide3 old = sub3(scale3(line->last, 2.0f * keep), scale3(line->second, keep * keep));
     line->second = line->last;
     line->last = add3(old, scale3(e, follow * follow));
@@ -92,10 +92,10 @@ static inline wide3 smooth_on(smoother *line, wide3 e, coif_wide follow)
 // Carries the frame on by the smallest turn.
 static inline void carry_frame(spring_frame *frame, wide3 d)
 {
-    coif_wide inverse;
+    coif_simd inverse;
     const wide3 along = direction3(d, &inverse);
     const wide3 t = select3(dot3(d, d) > 1e-18f, along, frame->t);
-    const coif_wide chi = coif_wide_max(1.0f + dot3(frame->t, t), coif_wide_all(1e-3f));
+    const coif_simd chi = coif_simd_max(1.0f + dot3(frame->t, t), coif_simd_all(1e-3f));
     const wide3 u = sub3(frame->u, scale3(add3(frame->t, t), dot3(frame->u, t) / chi));
     frame->u = across3(u, t);
     frame->t = t;
@@ -103,7 +103,7 @@ static inline void carry_frame(spring_frame *frame, wide3 d)
 
 // What a bending spring does of the way that a segment is off, in the frame it lies in: all of it,
 // and more along u than across where sections are flat.
-static inline wide3 flatten(const wide3 axes[3], wide3 away, coif_wide flat)
+static inline wide3 flatten(const wide3 axes[3], wide3 away, coif_simd flat)
 {
     const wide3 along = scale3(axes[0], (flat - 1.0f) * dot3(away, axes[0]));
     const wide3 across = scale3(axes[1], (1.0f / flat - 1.0f) * dot3(away, axes[1]));
@@ -111,9 +111,9 @@ static inline wide3 flatten(const wide3 axes[3], wide3 away, coif_wide flat)
 }
 
 // By how much the torque of a bending spring about its frame grows per radian, over its constant.
-static inline coif_wide roll_of(const coif_block *block, const spring_rest *rest)
+static inline coif_simd roll_of(const coif_strand_block *block, const spring_rest *rest)
 {
-    const coif_wide flat = spring_lane_of(block)->flat;
+    const coif_simd flat = spring_lane_of(block)->flat;
     return rest->target.x * rest->target.x / flat + rest->target.y * rest->target.y * flat;
 }
 
@@ -133,21 +133,21 @@ typedef struct backward {
 
 static inline backward backward_from_tip(void)
 {
-    const coif_wide zero = coif_wide_all(0.0f);
+    const coif_simd zero = coif_simd_all(0.0f);
     const wide3 none = {zero, zero, zero};
     return (backward){{none, none}, none, none};
 }
 
 // The force on the end of segment k (that on its begin is against it); before: the direction of the
 // curve before it.
-static inline wide3 reaction_on(backward *all, wide3 course, wide3 before, coif_wide follow,
-                                coif_wide shortest)
+static inline wide3 reaction_on(backward *all, wide3 course, wide3 before, coif_simd follow,
+                                coif_simd shortest)
 {
-    coif_wide inverse;
+    coif_simd inverse;
     const wide3 t = direction3(course, &inverse);
-    const coif_wide least = shortest * shortest;
-    const coif_wide length2 = coif_wide_max(dot3(course, course), 1e-4f * least);
-    const coif_wide chi = coif_wide_max(1.0f + dot3(before, t), coif_wide_all(0.02f));
+    const coif_simd least = shortest * shortest;
+    const coif_simd length2 = coif_simd_max(dot3(course, course), 1e-4f * least);
+    const coif_simd chi = coif_simd_max(1.0f + dot3(before, t), coif_simd_all(0.02f));
     const wide3 twist = scale3(add3(before, t), dot3(all->torque, t) / chi);
     const wide3 g = scale3(cross3(sub3(all->torque, twist), course), 1.0f / length2);
     const wide3 force = smooth_on(&all->line, g, follow);
@@ -162,18 +162,20 @@ static inline void react(backward *all, wide3 edge, wide3 bend)
 }
 
 // spring_hold.c: after points have moved. Share: of the substep, at the end of the step.
-void COIF_WIDE(coif_spring_hold)(const spring_stepping *all, coif_work *work,
-                                 const coif_substep *step, coif_wide share, coif_wide_mask active);
+void COIF_SIMD(coif_spring_hold)(const spring_stepping *all, coif_solver_scratch *work,
+                                 const coif_substep *step, coif_simd share, coif_simd_mask active);
 
 // spring_push.c
-void COIF_WIDE(coif_spring_hold_lengths)(const coif_kernels *kernels, const coif_block *block,
-                                         coif_work *work, const coif_substep *step);
-void COIF_WIDE(coif_spring_pushed)(const coif_block *block, coif_work *work,
+void COIF_SIMD(coif_spring_hold_lengths)(const coif_kernels *kernels,
+                                         const coif_strand_block *block, coif_solver_scratch *work,
+                                         const coif_substep *step);
+void COIF_SIMD(coif_spring_pushed)(const coif_strand_block *block, coif_solver_scratch *work,
                                    const coif_substep *step, const float *const before[3]);
 
 // spring_rest.c
-void COIF_WIDE(coif_spring_rest)(coif_block *block, coif_work *work);
-void COIF_WIDE(coif_spring_sagfree)(coif_block *block, coif_work *work, const float *gravity);
-void COIF_WIDE(coif_spring_place)(coif_block *block);
+void COIF_SIMD(coif_spring_rest)(coif_strand_block *block, coif_solver_scratch *work);
+void COIF_SIMD(coif_spring_sagfree)(coif_strand_block *block, coif_solver_scratch *work,
+                                    const float *gravity);
+void COIF_SIMD(coif_spring_place)(coif_strand_block *block);
 
 #endif

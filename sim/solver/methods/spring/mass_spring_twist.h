@@ -14,22 +14,22 @@
 #include "sim/solver/methods/spring/mass_spring_simd.h"
 
 // Of segment k, radians.
-static inline coif_wide *twist_at(const coif_block *block, int32_t k)
+static inline coif_simd *twist_at(const coif_strand_block *block, int32_t k)
 {
-    return (coif_wide *)block->state + (int64_t)k * block->state_rows + block->state_rows - 1;
+    return (coif_simd *)block->state + (int64_t)k * block->state_rows + block->state_rows - 1;
 }
 
 // Turns the frame about its curve, by tan(d / 2) as d / 2.
-static inline void twist_frame(spring_frame *frame, coif_wide d)
+static inline void twist_frame(spring_frame *frame, coif_simd d)
 {
-    const coif_wide half = 0.5f * d;
-    const coif_wide inverse = 1.0f / (1.0f + half * half);
+    const coif_simd half = 0.5f * d;
+    const coif_simd inverse = 1.0f / (1.0f + half * half);
     const wide3 v = cross3(frame->t, frame->u);
     frame->u =
         add3(scale3(frame->u, (1.0f - half * half) * inverse), scale3(v, 2.0f * half * inverse));
 }
 
-static inline coif_wide twist_torque(const spring_stepping *all, int32_t k)
+static inline coif_simd twist_torque(const spring_stepping *all, int32_t k)
 {
     const spring_rest *rest = &springs_of(all->block)[k];
     return all->softness * (rest->twist * *twist_at(all->block, k) - rest->moment);
@@ -39,12 +39,12 @@ static inline coif_wide twist_torque(const spring_stepping *all, int32_t k)
 static inline void twist_forward(const spring_stepping *all, int32_t k, wide3 t)
 {
     const spring_rest *rest = &springs_of(all->block)[k];
-    const coif_wide c = all->softness * rest[-1].twist;
-    const coif_wide next = all->softness * rest->twist;
-    const coif_wide across = roll_of(all->block, rest);
+    const coif_simd c = all->softness * rest[-1].twist;
+    const coif_simd next = all->softness * rest->twist;
+    const coif_simd across = roll_of(all->block, rest);
     spring_point *point = &all->points[k];
-    coif_wide diagonal = c + next + all->softness * rest->bend * across;
-    coif_wide right =
+    coif_simd diagonal = c + next + all->softness * rest->bend * across;
+    coif_simd right =
         twist_torque(all, k) - twist_torque(all, k - 1) - dot3(t, cross3(point->edge, point->bend));
     if (k > 1) {
         diagonal -= c * c * point[-2].eased;
@@ -55,22 +55,22 @@ static inline void twist_forward(const spring_stepping *all, int32_t k, wide3 t)
 }
 
 // From tip to root; after: by how much the next frame turned.
-static inline void twist_backward(const spring_stepping *all, int32_t k, coif_wide *after,
-                                  coif_wide_mask active)
+static inline void twist_backward(const spring_stepping *all, int32_t k, coif_simd *after,
+                                  coif_simd_mask active)
 {
     const int32_t last = all->block->length - 2;
-    coif_wide turned = coif_wide_all(0.0f);
+    coif_simd turned = coif_simd_all(0.0f);
     if (k < last) {
-        const coif_wide next = all->softness * springs_of(all->block)[k + 1].twist;
+        const coif_simd next = all->softness * springs_of(all->block)[k + 1].twist;
         turned = (all->points[k].excess + next * *after) * all->points[k].eased;
     }
     if (k + 1 < last) {
-        coif_wide *d = twist_at(all->block, k + 1);
-        *d = coif_wide_select(active, *d + (*after - turned), *d);
+        coif_simd *d = twist_at(all->block, k + 1);
+        *d = coif_simd_select(active, *d + (*after - turned), *d);
     }
     if (k == 0) {
-        coif_wide *d = twist_at(all->block, 0);
-        *d = coif_wide_select(active, *d + turned, *d);
+        coif_simd *d = twist_at(all->block, 0);
+        *d = coif_simd_select(active, *d + turned, *d);
     }
     *after = turned;
 }

@@ -4,10 +4,10 @@
 // of a microsecond are solved for instead of followed. What belongs to sweeps and goals (stretch,
 // bend, shape, iterations, length_pass, hold) has no say here.
 #include "core/base/log.h"
-#include "sim/solver/solver.h"
 #include "sim/solver/methods/spring/mass_spring.h"
+#include "sim/solver/solver.h"
 
-static void init(const coif_solver_desc *desc, coif_block *block, coif_arena *arena)
+static void init(const coif_solver_desc *desc, coif_strand_block *block, coif_arena *arena)
 {
     coif_spring_init(block, coif_solver_clamps(desc), arena);
 }
@@ -15,27 +15,30 @@ static void init(const coif_solver_desc *desc, coif_block *block, coif_arena *ar
 static coif_spring_settings settings_of(const coif_solver_desc *desc, int32_t strand)
 {
     const coif_sim_params *params = desc->params;
-    const coif_vary *vary = desc->vary;
+    const coif_param_fields *vary = desc->vary;
     return (coif_spring_settings){
-        .stretch =
-            params->spring_stretch * coif_vary_strand(vary, COIF_VARY_SPRING_STRETCH, strand),
-        .core = params->spring_core * coif_vary_strand(vary, COIF_VARY_SPRING_CORE, strand),
-        .damping =
-            params->spring_damping * coif_vary_strand(vary, COIF_VARY_SPRING_DAMPING, strand),
-        .smooth = params->spring_smooth * coif_vary_strand(vary, COIF_VARY_SPRING_SMOOTH, strand),
+        .stretch = params->spring_stretch *
+                   coif_param_fields_strand(vary, COIF_FIELD_SPRING_STRETCH, strand),
+        .core =
+            params->spring_core * coif_param_fields_strand(vary, COIF_FIELD_SPRING_CORE, strand),
+        .damping = params->spring_damping *
+                   coif_param_fields_strand(vary, COIF_FIELD_SPRING_DAMPING, strand),
+        .smooth = params->spring_smooth *
+                  coif_param_fields_strand(vary, COIF_FIELD_SPRING_SMOOTH, strand),
         .core_smooth = params->spring_core_smooth *
-                       coif_vary_strand(vary, COIF_VARY_SPRING_CORE_SMOOTH, strand),
+                       coif_param_fields_strand(vary, COIF_FIELD_SPRING_CORE_SMOOTH, strand),
         .most_steps = params->spring_steps};
 }
 
-static void learn(const coif_solver_desc *desc, coif_block *block, coif_work *work)
+static void learn(const coif_solver_desc *desc, coif_strand_block *block, coif_solver_scratch *work)
 {
     const coif_spring_kernels *kernels = coif_spring_kernels_of(block->lanes);
     float *along = work->scratch + block->length; // after what the material has of it
     for (int32_t k = 0; k < block->length; ++k) {
         const float place = (float)k / (float)(block->length - 1);
-        along[k] = coif_vary_along(desc->vary, COIF_VARY_SPRING_STRETCH, place);
-        along[block->length + k] = coif_vary_along(desc->vary, COIF_VARY_SPRING_CORE, place);
+        along[k] = coif_param_fields_along(desc->vary, COIF_FIELD_SPRING_STRETCH, place);
+        along[block->length + k] =
+            coif_param_fields_along(desc->vary, COIF_FIELD_SPRING_CORE, place);
     }
     for (int32_t lane = 0; lane < block->lanes; ++lane) {
         const coif_rod_material material = coif_solver_material(desc, block, work, lane);
@@ -61,9 +64,9 @@ static void check(const coif_solver *solver, const coif_solver_desc *desc)
     float most = 0.0f;
     int32_t count = 0;
     for (int32_t b = 0; b < solver->block_count; ++b) {
-        const coif_block *block = &solver->blocks[b];
+        const coif_strand_block *block = &solver->blocks[b];
         for (int32_t lane = 0; lane < block->strand_count; ++lane) {
-            const float steps = coif_spring_plan_of(block, lane, h).wanted;
+            const float steps = coif_spring_substeps_of(block, lane, h).wanted;
             count += steps > (float)desc->params->spring_steps;
             most = steps > most ? steps : most;
         }
@@ -76,13 +79,13 @@ static void check(const coif_solver *solver, const coif_solver_desc *desc)
     }
 }
 
-static void place(const coif_kernels *kernels, coif_block *block)
+static void place(const coif_kernels *kernels, coif_strand_block *block)
 {
     coif_spring_kernels_of(kernels->lanes)->place(block);
 }
 
-static void solve(const coif_kernels *kernels, const coif_block *block, coif_work *work,
-                  const coif_substep *step)
+static void solve(const coif_kernels *kernels, const coif_strand_block *block,
+                  coif_solver_scratch *work, const coif_substep *step)
 {
     const coif_spring_kernels *spring = coif_spring_kernels_of(kernels->lanes);
     spring->step(block, work, step);
@@ -92,34 +95,35 @@ static void solve(const coif_kernels *kernels, const coif_block *block, coif_wor
     }
 }
 
-static void hold_lengths(const coif_kernels *kernels, const coif_block *block, coif_work *work,
-                         const coif_substep *step)
+static void hold_lengths(const coif_kernels *kernels, const coif_strand_block *block,
+                         coif_solver_scratch *work, const coif_substep *step)
 {
     coif_spring_kernels_of(kernels->lanes)->hold(kernels, block, work, step);
 }
 
-static void pushed(const coif_kernels *kernels, const coif_block *block, coif_work *work,
-                   const coif_substep *step, const float *const before[3])
+static void pushed(const coif_kernels *kernels, const coif_strand_block *block,
+                   coif_solver_scratch *work, const coif_substep *step,
+                   const float *const before[3])
 {
     coif_spring_kernels_of(kernels->lanes)->pushed(block, work, step, before);
 }
 
-static void finish(const coif_kernels *kernels, coif_block *block, coif_work *work,
+static void finish(const coif_kernels *kernels, coif_strand_block *block, coif_solver_scratch *work,
                    const coif_substep *step)
 {
     coif_spring_kernels_of(kernels->lanes)->finish(block, work, step);
 }
 
-const coif_method COIF_METHOD_SPRING = {.name = "spring",
-                                        .pinned = 1,
-                                        .scratch_rows = COIF_SPRING_SCRATCH_ROWS,
-                                        .bears = true,
-                                        .init = init,
-                                        .learn = learn,
-                                        .check = check,
-                                        .place = place,
-                                        .solve = solve,
-                                        .torn = 0.1f,
-                                        .lengths = hold_lengths,
-                                        .pushed = pushed,
-                                        .finish = finish};
+const coif_solver_vtable COIF_METHOD_SPRING = {.name = "spring",
+                                               .pinned = 1,
+                                               .scratch_rows = COIF_SPRING_SCRATCH_ROWS,
+                                               .bears = true,
+                                               .init = init,
+                                               .learn = learn,
+                                               .check = check,
+                                               .place = place,
+                                               .solve = solve,
+                                               .torn = 0.1f,
+                                               .lengths = hold_lengths,
+                                               .pushed = pushed,
+                                               .finish = finish};

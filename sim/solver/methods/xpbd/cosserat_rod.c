@@ -17,11 +17,11 @@ static const float LEAST_INERTIA = 0.02f;
 // Hair without stiffness bends like a chain, but does not stretch.
 static const float LEAST_YOUNG = 1e8f;
 
-void coif_cosserat_init(coif_block *block, coif_arena *arena)
+void coif_cosserat_init(coif_strand_block *block, coif_arena *arena)
 {
     const int64_t lanes = block->lanes;
     coif_cosserat *rod = coif_arena_new(arena, 1, coif_cosserat);
-    coif_block_add_state(block, COIF_COSSERAT_STATE_ROWS, arena);
+    coif_strand_block_add_state(block, COIF_COSSERAT_STATE_ROWS, arena);
     block->cosserat = rod;
     rod->rows = coif_arena_new(arena, COIF_COSSERAT_ROWS * block->length * lanes, float);
     rod->lane_rows = coif_arena_new(arena, COIF_COSSERAT_LANE_ROWS * lanes, float);
@@ -46,7 +46,7 @@ static float at_least(float a, float least)
 //   k G A = E A 3 / (7 + 6 nu), as k = 6 (1 + nu) / (7 + 6 nu) for a round section (Cowper 1966)
 //
 // A joint's length is half of both its segments'; at the root, half of one.
-void coif_cosserat_fill(coif_block *block, int32_t lane, const coif_rod_material *material)
+void coif_cosserat_fill(coif_strand_block *block, int32_t lane, const coif_rod_material *material)
 {
     coif_cosserat *rod = block->cosserat;
     const int32_t lanes = block->lanes;

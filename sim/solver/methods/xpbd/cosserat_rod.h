@@ -6,8 +6,8 @@
 // from root to tip (Kugelstadt and Schoemer 2016; Macklin et al. 2016). The root is held by half a
 // joint against a frame on the scalp, as that of a rod is.
 //
-// Positions and velocities are those of the coif_block. Mass is counted in mean masses of a point
-// of the same strand.
+// Positions and velocities are those of the coif_strand_block. Mass is counted in mean masses of a
+// point of the same strand.
 #ifndef COIF_SIM_SOLVER_METHODS_XPBD_COSSERAT_ROD_H
 #define COIF_SIM_SOLVER_METHODS_XPBD_COSSERAT_ROD_H
 
@@ -50,30 +50,33 @@ typedef struct coif_cosserat {
 
 typedef struct coif_cosserat_kernels {
     // Turns at rest are those of the shape (lx, ly, lz) of the block.
-    void (*rest)(coif_block *block, coif_work *work);
+    void (*rest)(coif_strand_block *block, coif_solver_scratch *work);
 
     // Turns the quaternions of the shape at rest to where the root is when the frame begins.
-    void (*place)(coif_block *block);
+    void (*place)(coif_strand_block *block);
 
     // A substep: begin, then rounds of sweep, then end.
-    void (*begin)(const coif_block *block, coif_work *work, const coif_substep *step);
-    void (*sweep)(const coif_block *block, coif_work *work, const coif_substep *step);
-    void (*end)(const coif_block *block, coif_work *work, const coif_substep *step);
+    void (*begin)(const coif_strand_block *block, coif_solver_scratch *work,
+                  const coif_substep *step);
+    void (*sweep)(const coif_strand_block *block, coif_solver_scratch *work,
+                  const coif_substep *step);
+    void (*end)(const coif_strand_block *block, coif_solver_scratch *work,
+                const coif_substep *step);
 
     // Puts strands that are stretched so far that no Newton step would find back to their lengths,
     // from root to tip.
-    void (*tame)(const coif_block *block, coif_work *work);
+    void (*tame)(const coif_strand_block *block, coif_solver_scratch *work);
 } coif_cosserat_kernels;
 
 extern const coif_cosserat_kernels coif_cosserat_kernels_wide4, coif_cosserat_kernels_wide8;
 const coif_cosserat_kernels *coif_cosserat_kernels_of(int32_t lanes);
 
-void coif_cosserat_init(coif_block *block, coif_arena *arena);
+void coif_cosserat_init(coif_strand_block *block, coif_arena *arena);
 
 // Compliances of the strand in one lane; needs the rest lengths of the block.
-void coif_cosserat_fill(coif_block *block, int32_t lane, const coif_rod_material *material);
+void coif_cosserat_fill(coif_strand_block *block, int32_t lane, const coif_rod_material *material);
 
-// Rows of scratch per point, see coif_work.
+// Rows of scratch per point, see coif_solver_scratch.
 enum { COIF_COSSERAT_SCRATCH_ROWS = 18 };
 
 #endif

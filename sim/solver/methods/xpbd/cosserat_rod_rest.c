@@ -13,19 +13,19 @@ static inline wide_quat quat_of(const frame3 *frame)
 // Frames of the rest shape in the frame of the root: the first axis of the first is any, the others
 // follow by the smallest rotation, so the shape at rest has no twist. A segment too short to have a
 // direction goes on as the one before.
-static inline frame3 next_frame(const coif_block *block, int32_t k, const frame3 *before)
+static inline frame3 next_frame(const coif_strand_block *block, int32_t k, const frame3 *before)
 {
     const wide3 d = sub3(load3(block->lx, block->ly, block->lz, k + 1),
                          load3(block->lx, block->ly, block->lz, k));
-    const coif_wide_mask is_short = ((const coif_wide *)block->rest)[k] < lanes_of(block)->shortest;
-    coif_wide inverse;
+    const coif_simd_mask is_short = ((const coif_simd *)block->rest)[k] < lanes_of(block)->shortest;
+    coif_simd inverse;
     frame3 frame;
     frame.t = select3(is_short, before->t, direction3(d, &inverse));
     wide3 u = before->u;
     // Where the rest shape changes the first follows from the normal in the same way, so that it
     // never jumps.
     if (k > 0 || block->sprout != NULL) {
-        const coif_wide chi = coif_wide_max(1.0f + dot3(before->t, frame.t), coif_wide_all(1e-3f));
+        const coif_simd chi = coif_simd_max(1.0f + dot3(before->t, frame.t), coif_simd_all(1e-3f));
         u = sub3(u, scale3(add3(before->t, frame.t), dot3(u, frame.t) / chi));
     }
     frame.u = across3(u, frame.t);
@@ -34,12 +34,12 @@ static inline frame3 next_frame(const coif_block *block, int32_t k, const frame3
 
 static inline frame3 any_frame(void)
 {
-    const coif_wide zero = coif_wide_all(0.0f);
-    const coif_wide one = coif_wide_all(1.0f);
+    const coif_simd zero = coif_simd_all(0.0f);
+    const coif_simd one = coif_simd_all(1.0f);
     return (frame3){{zero, zero, one}, {one, zero, zero}};
 }
 
-void COIF_WIDE(coif_cosserat_rest)(coif_block *block, coif_work *work)
+void COIF_SIMD(coif_cosserat_rest)(coif_strand_block *block, coif_solver_scratch *work)
 {
     frame3 frame = any_frame();
     for (int32_t k = 0; k + 1 < block->length; ++k) {
@@ -53,17 +53,17 @@ void COIF_WIDE(coif_cosserat_rest)(coif_block *block, coif_work *work)
         const wide_quat before = segments_of(work)[k > 0 ? k - 1 : 0].turn;
         // Of the two quaternions that mean the turn, the one by less than half a circle.
         const wide_quat rest = unit_quat(mul_quat(conjugate(before), turn));
-        const wide_quat other = {scale3(rest.v, coif_wide_all(-1.0f)), -rest.w};
+        const wide_quat other = {scale3(rest.v, coif_simd_all(-1.0f)), -rest.w};
         joints_at_rest(block)[k].rest = select_quat(rest.w < 0.0f, other, rest);
     }
 }
 
-void COIF_WIDE(coif_cosserat_place)(coif_block *block)
+void COIF_SIMD(coif_cosserat_place)(coif_strand_block *block)
 {
-    const coif_wide *rows = (const coif_wide *)block->root;
+    const coif_simd *rows = (const coif_simd *)block->root;
     const wide3 axes[3] = {
         {rows[3], rows[4], rows[5]}, {rows[6], rows[7], rows[8]}, {rows[9], rows[10], rows[11]}};
-    const coif_wide zero = coif_wide_all(0.0f);
+    const coif_simd zero = coif_simd_all(0.0f);
     frame3 frame = any_frame();
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         frame = next_frame(block, k, &frame);

@@ -14,13 +14,13 @@ typedef struct cosserat_state {
 
 typedef struct cosserat_point {
     wide_quat rest;
-    coif_wide bend[2], twist, stretch, shear;
-    coif_wide agility;
+    coif_simd bend[2], twist, stretch, shear;
+    coif_simd agility;
 } cosserat_point;
 
 typedef struct cosserat_lane {
     wide3 clamp_t, clamp_u;
-    coif_wide held, shortest;
+    coif_simd held, shortest;
 } cosserat_lane;
 
 // A segment and the joint at its begin, within a substep.
@@ -30,36 +30,36 @@ typedef struct cosserat_segment {
     wide3 bent;      // strain of the joint when it began
     wide3 moment;    // multipliers of the joint and of the segment
     wide3 force;
-    coif_wide light; // of the point at its begin: inverse mass
+    coif_simd light; // of the point at its begin: inverse mass
 } cosserat_segment;
 
-_Static_assert(sizeof(cosserat_state) == sizeof(coif_wide) * COIF_COSSERAT_STATE_ROWS, "state");
-_Static_assert(sizeof(cosserat_point) == sizeof(coif_wide) * COIF_COSSERAT_ROWS, "point");
-_Static_assert(sizeof(cosserat_lane) == sizeof(coif_wide) * COIF_COSSERAT_LANE_ROWS, "lane");
-_Static_assert(sizeof(cosserat_segment) == sizeof(coif_wide) * COIF_COSSERAT_SCRATCH_ROWS, "work");
+_Static_assert(sizeof(cosserat_state) == sizeof(coif_simd) * COIF_COSSERAT_STATE_ROWS, "state");
+_Static_assert(sizeof(cosserat_point) == sizeof(coif_simd) * COIF_COSSERAT_ROWS, "point");
+_Static_assert(sizeof(cosserat_lane) == sizeof(coif_simd) * COIF_COSSERAT_LANE_ROWS, "lane");
+_Static_assert(sizeof(cosserat_segment) == sizeof(coif_simd) * COIF_COSSERAT_SCRATCH_ROWS, "work");
 
-static inline cosserat_segment *segments_of(const coif_work *work)
+static inline cosserat_segment *segments_of(const coif_solver_scratch *work)
 {
     return (cosserat_segment *)work->scratch;
 }
 
-static inline cosserat_state *turns_of(const coif_block *block)
+static inline cosserat_state *turns_of(const coif_strand_block *block)
 {
     return (cosserat_state *)block->state;
 }
 
-static inline cosserat_point *joints_at_rest(const coif_block *block)
+static inline cosserat_point *joints_at_rest(const coif_strand_block *block)
 {
     return (cosserat_point *)block->cosserat->rows;
 }
 
-static inline cosserat_lane *lanes_of(const coif_block *block)
+static inline cosserat_lane *lanes_of(const coif_strand_block *block)
 {
     return (cosserat_lane *)block->cosserat->lane_rows;
 }
 
 // cosserat_rest.c
-void COIF_WIDE(coif_cosserat_rest)(coif_block *block, coif_work *work);
-void COIF_WIDE(coif_cosserat_place)(coif_block *block);
+void COIF_SIMD(coif_cosserat_rest)(coif_strand_block *block, coif_solver_scratch *work);
+void COIF_SIMD(coif_cosserat_place)(coif_strand_block *block);
 
 #endif

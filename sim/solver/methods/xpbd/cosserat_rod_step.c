@@ -11,7 +11,7 @@
 static const float WILD = 0.15f;
 
 // The frame that the root is clamped to goes with the scalp.
-static wide_quat clamp_at(const coif_block *block, float moment)
+static wide_quat clamp_at(const coif_strand_block *block, float moment)
 {
     wide3 axes[3];
     root_axes_at(axes, block, moment);
@@ -24,28 +24,29 @@ static wide_quat clamp_at(const coif_block *block, float moment)
 static inline wide_quat joint_turn(wide_quat before, wide_quat here, wide_quat rest)
 {
     const wide_quat turn = mul_quat(conjugate(before), here);
-    const wide_quat other = {scale3(turn.v, coif_wide_all(-1.0f)), -turn.w};
+    const wide_quat other = {scale3(turn.v, coif_simd_all(-1.0f)), -turn.w};
     return select_quat(dot_quat(turn, rest) < 0.0f, other, turn);
 }
 
-static void begin(const coif_block *block, coif_work *work, const coif_substep *step)
+static void begin(const coif_strand_block *block, coif_solver_scratch *work,
+                  const coif_substep *step)
 {
-    const coif_wide *w = (const coif_wide *)block->w;
-    const coif_wide zero = coif_wide_all(0.0f);
+    const coif_simd *w = (const coif_simd *)block->w;
+    const coif_simd zero = coif_simd_all(0.0f);
     wide_quat before = clamp_at(block, step->begin);
     for (int32_t k = 0; k < block->length; ++k) {
         const wide3 goal = load3(work->gx, work->gy, work->gz, k);
         const wide3 p = load3(work->px, work->py, work->pz, k);
         store3(work->px, work->py, work->pz, k, select3(w[k] == 0.0f, goal, p));
-        segments_of(work)[k].light = w[k] / (1.0f + step->h * coif_air_at(block, work, step, k));
+        segments_of(work)[k].light = w[k] / (1.0f + step->h * coif_wind_at(block, work, step, k));
     }
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         const cosserat_state *state = &turns_of(block)[k];
         const wide_quat rest = joints_at_rest(block)[k].rest;
         cosserat_segment *segment = &segments_of(work)[k];
         segment->begin = state->turn;
-        const coif_wide keep =
-            block->keep != NULL ? ((const coif_wide *)block->keep)[k] : coif_wide_all(step->keep);
+        const coif_simd keep =
+            block->keep != NULL ? ((const coif_simd *)block->keep)[k] : coif_simd_all(step->keep);
         segment->turn = turn_quat(state->turn, scale3(state->spin, keep * step->h));
         segment->bent = sub3(joint_turn(before, state->turn, rest).v, rest.v);
         segment->moment = segment->force = (wide3){zero, zero, zero};
@@ -60,21 +61,21 @@ static void begin(const coif_block *block, coif_work *work, const coif_substep *
 //
 // J J^T is at most 1/4. Damping is Rayleigh's (gamma = beta / h).
 static inline void sweep_joint(wide_quat *before, cosserat_segment *here,
-                               const cosserat_point *point, coif_wide agility, float rate2,
-                               coif_wide gamma)
+                               const cosserat_point *point, coif_simd agility, float rate2,
+                               coif_simd gamma)
 {
     const wide_quat turn = joint_turn(*before, here->turn, point->rest);
     const wide3 c = sub3(turn.v, point->rest.v);
     const wide3 lag = scale3(sub3(c, here->bent), gamma);
-    const coif_wide mass = 0.25f * (1.0f + gamma) * (agility + point->agility);
-    const coif_wide bend[2] = {point->bend[0] * rate2, point->bend[1] * rate2};
-    const coif_wide twist = point->twist * rate2;
+    const coif_simd mass = 0.25f * (1.0f + gamma) * (agility + point->agility);
+    const coif_simd bend[2] = {point->bend[0] * rate2, point->bend[1] * rate2};
+    const coif_simd twist = point->twist * rate2;
     const wide3 more = {-(c.x + lag.x + bend[0] * here->moment.x) / (mass + bend[0]),
                         -(c.y + lag.y + bend[1] * here->moment.y) / (mass + bend[1]),
                         -(c.z + lag.z + twist * here->moment.z) / (mass + twist)};
     here->moment = add3(here->moment, more);
     const wide3 push =
-        scale3(add3(scale3(more, turn.w), cross3(turn.v, more)), coif_wide_all(0.5f));
+        scale3(add3(scale3(more, turn.w), cross3(turn.v, more)), coif_simd_all(0.5f));
     const wide3 world = rotate(*before, push);
     *before = turn_quat(*before, scale3(world, -agility));
     here->turn = turn_quat(here->turn, scale3(world, point->agility));
@@ -87,27 +88,28 @@ static inline void sweep_joint(wide_quat *before, cosserat_segment *here,
 // A pull along d would go with the quaternion wherever that lags behind, and a force that follows
 // feeds motion. Along n only points can give way, across it the quaternion does too; what turns it
 // turns the points back.
-static inline void sweep_segment(const coif_block *block, coif_work *work, int32_t k, float rate2)
+static inline void sweep_segment(const coif_strand_block *block, coif_solver_scratch *work,
+                                 int32_t k, float rate2)
 {
     cosserat_segment *segment = &segments_of(work)[k];
     const cosserat_point *point = &joints_at_rest(block)[k];
-    const coif_wide rest = ((const coif_wide *)block->rest)[k];
-    const coif_wide w0 = segment[0].light;
-    const coif_wide w1 = segment[1].light;
+    const coif_simd rest = ((const coif_simd *)block->rest)[k];
+    const coif_simd w0 = segment[0].light;
+    const coif_simd w1 = segment[1].light;
     const wide3 p0 = load3(work->px, work->py, work->pz, k);
     const wide3 p1 = load3(work->px, work->py, work->pz, k + 1);
     const wide3 d = third_axis(segment->turn);
     const wide3 way = sub3(p1, p0);
-    const coif_wide length = coif_wide_sqrt(dot3(way, way)) + WIDE3_TINY;
+    const coif_simd length = coif_simd_sqrt(dot3(way, way)) + WIDE3_TINY;
     const wide3 n = scale3(way, 1.0f / length);
-    const coif_wide stretch = point->stretch * rate2;
-    const coif_wide shear = point->shear * rate2;
-    const coif_wide masses = w0 + w1;
-    const coif_wide f_along = dot3(segment->force, n);
+    const coif_simd stretch = point->stretch * rate2;
+    const coif_simd shear = point->shear * rate2;
+    const coif_simd masses = w0 + w1;
+    const coif_simd f_along = dot3(segment->force, n);
     const wide3 f_across = sub3(segment->force, scale3(n, f_along));
     const wide3 c_across = scale3(sub3(scale3(n, dot3(n, d)), d), rest);
-    const coif_wide along = -(length - rest + stretch * f_along) / (masses + stretch + WIDE3_TINY);
-    const coif_wide give = 1.0f / (masses + length * length * point->agility + shear);
+    const coif_simd along = -(length - rest + stretch * f_along) / (masses + stretch + WIDE3_TINY);
+    const coif_simd give = 1.0f / (masses + length * length * point->agility + shear);
     const wide3 across = scale3(add3(c_across, scale3(f_across, shear)), -give);
     const wide3 more = add3(across, scale3(n, along));
     segment->force = add3(segment->force, more);
@@ -117,21 +119,23 @@ static inline void sweep_segment(const coif_block *block, coif_work *work, int32
 }
 
 // A free root has no joint of its own.
-static inline void sweep_root(const coif_block *block, coif_work *work, const coif_substep *step,
-                              wide_quat clamp)
+static inline void sweep_root(const coif_strand_block *block, coif_solver_scratch *work,
+                              const coif_substep *step, wide_quat clamp)
 {
     cosserat_segment *first = segments_of(work);
     const float gamma = step->bend_damping / step->h;
     const wide_quat loose = first->turn;
-    sweep_joint(&clamp, first, joints_at_rest(block), coif_wide_all(0.0f),
-                1.0f / (step->h * step->h), coif_varied(block, COIF_VARY_BEND_DAMPING, gamma, 0));
+    sweep_joint(&clamp, first, joints_at_rest(block), coif_simd_all(0.0f),
+                1.0f / (step->h * step->h),
+                coif_point_param(block, COIF_FIELD_BEND_DAMPING, gamma, 0));
     first->turn = select_quat(lanes_of(block)->held > 0.0f, first->turn, loose);
 }
 
 // From root to tip and back. What sweeps have not finished acts as forces that are not those of an
 // energy; swept both ways they are nearly so (as SSOR is symmetric), swept one way they set curls
 // whirling. The way back also hands moments to the root at once.
-static void sweep(const coif_block *block, coif_work *work, const coif_substep *step)
+static void sweep(const coif_strand_block *block, coif_solver_scratch *work,
+                  const coif_substep *step)
 {
     const float rate2 = 1.0f / (step->h * step->h);
     const float gamma = step->bend_damping / step->h;
@@ -143,39 +147,39 @@ static void sweep(const coif_block *block, coif_work *work, const coif_substep *
     sweep_segment(block, work, 0, rate2);
     for (int32_t k = 1; k <= last; ++k) {
         sweep_joint(&segment[k - 1].turn, &segment[k], &point[k], point[k - 1].agility, rate2,
-                    coif_varied(block, COIF_VARY_BEND_DAMPING, gamma, k));
+                    coif_point_param(block, COIF_FIELD_BEND_DAMPING, gamma, k));
         sweep_segment(block, work, k, rate2);
     }
     for (int32_t k = last; k >= 1; --k) {
         sweep_segment(block, work, k, rate2);
         sweep_joint(&segment[k - 1].turn, &segment[k], &point[k], point[k - 1].agility, rate2,
-                    coif_varied(block, COIF_VARY_BEND_DAMPING, gamma, k));
+                    coif_point_param(block, COIF_FIELD_BEND_DAMPING, gamma, k));
     }
     sweep_segment(block, work, 0, rate2);
     sweep_root(block, work, step, clamp);
 }
 
-static void end(const coif_block *block, coif_work *work, const coif_substep *step)
+static void end(const coif_strand_block *block, coif_solver_scratch *work, const coif_substep *step)
 {
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         const cosserat_segment *segment = &segments_of(work)[k];
         const wide_quat way = mul_quat(segment->turn, conjugate(segment->begin));
-        const coif_wide rate = coif_wide_all(2.0f / step->h);
+        const coif_simd rate = coif_simd_all(2.0f / step->h);
         turns_of(block)[k] = (cosserat_state){
-            segment->turn, scale3(way.v, coif_wide_select(way.w < 0.0f, -rate, rate))};
+            segment->turn, scale3(way.v, coif_simd_select(way.w < 0.0f, -rate, rate))};
     }
 }
 
-static void tame(const coif_block *block, coif_work *work)
+static void tame(const coif_strand_block *block, coif_solver_scratch *work)
 {
-    const coif_wide *w = (const coif_wide *)block->w;
-    const coif_wide *rest = (const coif_wide *)block->rest;
-    coif_wide_mask wild = {0};
+    const coif_simd *w = (const coif_simd *)block->w;
+    const coif_simd *rest = (const coif_simd *)block->rest;
+    coif_simd_mask wild = {0};
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         const wide3 d = sub3(load3(work->px, work->py, work->pz, k + 1),
                              load3(work->px, work->py, work->pz, k));
-        const coif_wide error = coif_wide_sqrt(dot3(d, d)) - rest[k];
-        const coif_wide most = WILD * coif_wide_max(rest[k], lanes_of(block)->shortest);
+        const coif_simd error = coif_simd_sqrt(dot3(d, d)) - rest[k];
+        const coif_simd most = WILD * coif_simd_max(rest[k], lanes_of(block)->shortest);
         wild = wild | (error > most) | (error < -most);
     }
     wild = wild & (w[0] == 0.0f); // a free strand would lose its momentum
@@ -183,15 +187,15 @@ static void tame(const coif_block *block, coif_work *work)
         const wide3 from = load3(work->px, work->py, work->pz, k);
         const wide3 to = load3(work->px, work->py, work->pz, k + 1);
         const wide3 d = sub3(to, from);
-        const coif_wide length = coif_wide_sqrt(dot3(d, d)) + WIDE3_TINY;
+        const coif_simd length = coif_simd_sqrt(dot3(d, d)) + WIDE3_TINY;
         const wide3 led = add3(from, scale3(d, rest[k] / length));
         store3(work->px, work->py, work->pz, k + 1, select3(wild & (w[k + 1] > 0.0f), led, to));
     }
 }
 
-const coif_cosserat_kernels COIF_WIDE(coif_cosserat_kernels) = {
-    .rest = COIF_WIDE(coif_cosserat_rest),
-    .place = COIF_WIDE(coif_cosserat_place),
+const coif_cosserat_kernels COIF_SIMD(coif_cosserat_kernels) = {
+    .rest = COIF_SIMD(coif_cosserat_rest),
+    .place = COIF_SIMD(coif_cosserat_place),
     .begin = begin,
     .sweep = sweep,
     .end = end,

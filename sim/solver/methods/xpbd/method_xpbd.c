@@ -8,13 +8,13 @@
 #include "sim/solver/methods/xpbd/cosserat_rod.h"
 #include "sim/solver/solver.h"
 
-static void init(const coif_solver_desc *desc, coif_block *block, coif_arena *arena)
+static void init(const coif_solver_desc *desc, coif_strand_block *block, coif_arena *arena)
 {
     (void)desc;
     coif_cosserat_init(block, arena);
 }
 
-static void learn(const coif_solver_desc *desc, coif_block *block, coif_work *work)
+static void learn(const coif_solver_desc *desc, coif_strand_block *block, coif_solver_scratch *work)
 {
     const coif_cosserat_kernels *kernels = coif_cosserat_kernels_of(block->lanes);
     for (int32_t lane = 0; lane < block->lanes; ++lane) {
@@ -24,13 +24,13 @@ static void learn(const coif_solver_desc *desc, coif_block *block, coif_work *wo
     kernels->rest(block, work);
 }
 
-static void place(const coif_kernels *kernels, coif_block *block)
+static void place(const coif_kernels *kernels, coif_strand_block *block)
 {
     coif_cosserat_kernels_of(kernels->lanes)->place(block);
 }
 
-static void make_lengths_exact(const coif_kernels *kernels, const coif_block *block,
-                               coif_work *work, const coif_substep *step)
+static void make_lengths_exact(const coif_kernels *kernels, const coif_strand_block *block,
+                               coif_solver_scratch *work, const coif_substep *step)
 {
     if (step->length_pass == COIF_LENGTH_DIRECT) {
         kernels->project_lengths(block, work);
@@ -39,8 +39,8 @@ static void make_lengths_exact(const coif_kernels *kernels, const coif_block *bl
     }
 }
 
-static void solve(const coif_kernels *kernels, const coif_block *block, coif_work *work,
-                  const coif_substep *step)
+static void solve(const coif_kernels *kernels, const coif_strand_block *block,
+                  coif_solver_scratch *work, const coif_substep *step)
 {
     const coif_cosserat_kernels *rod = coif_cosserat_kernels_of(kernels->lanes);
     // Lengths come first and after every round: quaternions that turn towards a stretched strand
@@ -77,12 +77,12 @@ static void solve(const coif_kernels *kernels, const coif_block *block, coif_wor
     }
 }
 
-const coif_method COIF_METHOD_XPBD = {.name = "xpbd",
-                                      .pinned = 1,
-                                      .scratch_rows = COIF_COSSERAT_SCRATCH_ROWS,
-                                      .init = init,
-                                      .learn = learn,
-                                      .place = place,
-                                      .solve = solve,
-                                      .torn = 0.02f,
-                                      .lengths = make_lengths_exact};
+const coif_solver_vtable COIF_METHOD_XPBD = {.name = "xpbd",
+                                             .pinned = 1,
+                                             .scratch_rows = COIF_COSSERAT_SCRATCH_ROWS,
+                                             .init = init,
+                                             .learn = learn,
+                                             .place = place,
+                                             .solve = solve,
+                                             .torn = 0.02f,
+                                             .lengths = make_lengths_exact};

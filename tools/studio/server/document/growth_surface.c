@@ -14,8 +14,8 @@ coif_status coif_studio_groom(const coif_node **groom, const coif_studio *studio
     return COIF_OK;
 }
 
-coif_status coif_ground_of(coif_ground *ground, const coif_studio *studio, const coif_node *groom,
-                           coif_error *error)
+coif_status coif_growth_surface_of(coif_growth_surface *ground, const coif_studio *studio,
+                                   const coif_node *groom, coif_error *error)
 {
     coif_node_read(groom, 0.0, &ground->params);
     const coif_groom_params *params = &ground->params;
@@ -31,17 +31,17 @@ coif_status coif_ground_of(coif_ground *ground, const coif_studio *studio, const
     return COIF_OK;
 }
 
-bool coif_ground_has(const coif_ground *ground, int32_t triangle)
+bool coif_growth_surface_has(const coif_growth_surface *ground, int32_t triangle)
 {
     return ground->group < 0 || ground->mesh->groups[triangle] == ground->group;
 }
 
-double coif_ground_size(const coif_ground *ground)
+double coif_growth_surface_size(const coif_growth_surface *ground)
 {
     const coif_mesh *mesh = ground->mesh;
     double area = 0.0;
     for (int32_t t = 0; t < mesh->triangle_count; ++t) {
-        if (coif_ground_has(ground, t)) {
+        if (coif_growth_surface_has(ground, t)) {
             const int32_t *corner = mesh->indices + 3 * (int64_t)t;
             const coif_vec3 a = mesh->positions[corner[0]];
             const coif_vec3 across = coif_cross(coif_sub(mesh->positions[corner[1]], a),
@@ -52,11 +52,11 @@ double coif_ground_size(const coif_ground *ground)
     return area;
 }
 
-int32_t coif_ground_roots(const coif_ground *ground)
+int32_t coif_growth_surface_roots(const coif_growth_surface *ground)
 {
     const double dense = (double)ground->params.per_cm2;
     if (dense <= 0.0) {
         return ground->params.count;
     }
-    return (int32_t)fmin(1e4 * dense * coif_ground_size(ground) + 0.5, INT32_MAX);
+    return (int32_t)fmin(1e4 * dense * coif_growth_surface_size(ground) + 0.5, INT32_MAX);
 }

@@ -9,18 +9,18 @@
 coif_status coif_studio_groom(const coif_node **groom, const coif_studio *studio, int64_t number,
                               coif_error *error);
 
-typedef struct coif_ground {
+typedef struct coif_growth_surface {
     coif_groom_params params;
     const coif_body *body;
     const coif_mesh *mesh; // the body at rest
     int32_t group;         // -1: all of it
-} coif_ground;
+} coif_growth_surface;
 
 // An error when there is no such body.
-coif_status coif_ground_of(coif_ground *ground, const coif_studio *studio, const coif_node *groom,
-                           coif_error *error);
-bool coif_ground_has(const coif_ground *ground, int32_t triangle);
-double coif_ground_size(const coif_ground *ground);   // m2
-int32_t coif_ground_roots(const coif_ground *ground); // where density is 1 all over
+coif_status coif_growth_surface_of(coif_growth_surface *ground, const coif_studio *studio,
+                                   const coif_node *groom, coif_error *error);
+bool coif_growth_surface_has(const coif_growth_surface *ground, int32_t triangle);
+double coif_growth_surface_size(const coif_growth_surface *ground);   // m2
+int32_t coif_growth_surface_roots(const coif_growth_surface *ground); // where density is 1 all over
 
 #endif

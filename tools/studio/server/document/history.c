@@ -28,7 +28,7 @@ static coif_history_step *add(coif_history *history, const char *stroke)
 
 // The last step when it is a piece of the same stroke, else a new one. An empty name is never the
 // same.
-static coif_history_step *step_of(coif_history *history, const coif_layer *layer,
+static coif_history_step *step_of(coif_history *history, const coif_paint_map *layer,
                                   const char *stroke)
 {
     if (history->done > history->first && history->done == history->end && stroke[0] != '\0') {
@@ -52,7 +52,7 @@ static void keep(coif_kept *kept, const coif_tile_texels *tile, coif_arena *aren
     }
 }
 
-void coif_history_touch(coif_history *history, coif_layer *layer, const char *stroke,
+void coif_history_touch(coif_history *history, coif_paint_map *layer, const char *stroke,
                         const coif_tile_texels *after)
 {
     coif_history_step *step = step_of(history, layer, stroke);
@@ -66,7 +66,7 @@ void coif_history_touch(coif_history *history, coif_layer *layer, const char *st
         **found = (coif_touched){.column = after->column, .row = after->row, .next = step->tiles};
         step->tiles = *found;
         coif_tile_texels before = {.column = after->column, .row = after->row};
-        coif_layer_read(layer, &before);
+        coif_paint_map_read(layer, &before);
         keep(&(*found)->before, &before, &step->arena);
     }
     keep(&(*found)->after, after, &step->arena);

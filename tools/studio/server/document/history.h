@@ -20,7 +20,7 @@ typedef struct coif_touched {
 } coif_touched;
 
 typedef struct coif_history_step {
-    coif_layer *layer;             // NULL: a change of the text
+    coif_paint_map *layer;         // NULL: a change of the text
     char stroke[COIF_STROKE_NAME]; // pieces of one stroke, or of one slider's way, have one name
     coif_touched *tiles;
     coif_touched **found; // by the tile's number in the layer
@@ -36,7 +36,7 @@ typedef struct coif_history {
 } coif_history;
 
 // Notes a tile of a stroke as it is and as it will be.
-void coif_history_touch(coif_history *history, coif_layer *layer, const char *stroke,
+void coif_history_touch(coif_history *history, coif_paint_map *layer, const char *stroke,
                         const coif_tile_texels *after);
 
 // The texels of a touched tile before or after its stroke.

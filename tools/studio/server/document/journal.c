@@ -1,7 +1,7 @@
 #include "tools/studio/server/document/journal.h"
 
-#include "core/base/hash64.h"
 #include "core/base/fs.h"
+#include "core/base/hash64.h"
 #include "core/base/log.h"
 
 #include <errno.h>
@@ -39,14 +39,14 @@ static coif_status write_all(const coif_journal *journal, const void *data, size
     return COIF_OK;
 }
 
-static uint64_t digest_of(coif_deed deed, const char *data, size_t size)
+static uint64_t digest_of(coif_journal_op deed, const char *data, size_t size)
 {
     const uint32_t word = (uint32_t)deed;
-    return coif_digest_more(coif_digest(&word, sizeof word), data, size);
+    return coif_hash64_extend(coif_hash64(&word, sizeof word), data, size);
 }
 
-coif_status coif_journal_add(coif_journal *journal, coif_deed deed, const char *data, size_t size,
-                             coif_error *error)
+coif_status coif_journal_add(coif_journal *journal, coif_journal_op deed, const char *data,
+                             size_t size, coif_error *error)
 {
     off_t before = lseek(journal->descriptor, 0, SEEK_END);
     // A full disk may have kept a new journal from its first record.
@@ -94,7 +94,7 @@ static bool next(record *head, const char **data, const char *text, size_t size,
     *data = text + *at + sizeof *head;
     if (head->magic != MAGIC || head->deed > COIF_DEED_LAYER ||
         head->size > size - *at - sizeof *head ||
-        head->digest != digest_of((coif_deed)head->deed, *data, head->size)) {
+        head->digest != digest_of((coif_journal_op)head->deed, *data, head->size)) {
         return false;
     }
     *at += sizeof *head + head->size;
@@ -109,8 +109,8 @@ static coif_status replay_all(coif_journal *journal, const char *text, size_t si
     const char *data;
     coif_error why = {0};
     while (why.status == COIF_OK && next(&head, &data, text, size, &at)) {
-        if (head.deed == COIF_DEED_BASE ||
-            replay->deed(replay->context, (coif_deed)head.deed, data, head.size, &why) == COIF_OK) {
+        if (head.deed == COIF_DEED_BASE || replay->deed(replay->context, (coif_journal_op)head.deed,
+                                                        data, head.size, &why) == COIF_OK) {
             *replayed += head.deed != COIF_DEED_BASE;
             whole = at;
         }

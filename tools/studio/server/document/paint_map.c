@@ -8,19 +8,19 @@
 
 enum { RECORD_WORDS = 4, KIND_TEXELS = 0, KIND_EVEN = 1, KIND_SOME = 2 };
 
-static const char *describe_sheet(const coif_layer *layer, coif_arena *arena)
+static const char *describe_sheet(const coif_paint_map *layer, coif_arena *arena)
 {
     const bool tiled = layer->squares[0].number > 0;
-    coif_text text;
-    coif_text_init(&text, arena);
+    coif_strbuf text;
+    coif_strbuf_init(&text, arena);
     for (int32_t i = 0; tiled && i < layer->square_count; ++i) {
-        coif_text_print(&text, "%c%d", i == 0 ? '?' : ',', layer->squares[i].number);
+        coif_strbuf_print(&text, "%c%d", i == 0 ? '?' : ',', layer->squares[i].number);
     }
     if (tiled) {
-        coif_text_print(&text, "@%dx%d", layer->width, layer->height);
+        coif_strbuf_print(&text, "@%dx%d", layer->width, layer->height);
     }
     if (layer->channel > 0) {
-        coif_text_print(&text, "#%d", layer->channel);
+        coif_strbuf_print(&text, "#%d", layer->channel);
     }
     return text.size > 0 ? text.data : "";
 }
@@ -30,7 +30,7 @@ static int32_t tiles_over(int32_t texels)
     return (texels + COIF_TILE_SIDE - 1) / COIF_TILE_SIDE;
 }
 
-void coif_layer_lay_out(coif_layer *layer)
+void coif_paint_map_lay_out(coif_paint_map *layer)
 {
     layer->across = 1;
     while (layer->across * layer->across < layer->square_count) {
@@ -49,12 +49,12 @@ void coif_layer_lay_out(coif_layer *layer)
     }
 }
 
-float coif_layer_value(const coif_layer *layer, uint16_t word)
+float coif_paint_map_value(const coif_paint_map *layer, uint16_t word)
 {
     return layer->low + (float)word / 65535.0f * (layer->high - layer->low);
 }
 
-void coif_square_clear(coif_layer *layer, coif_square *square, float value)
+void coif_udim_tile_clear(coif_paint_map *layer, coif_udim_tile *square, float value)
 {
     const int64_t count = (int64_t)tiles_over(layer->width) * tiles_over(layer->height);
     square->image = (coif_image){.width = layer->width,
@@ -67,32 +67,33 @@ void coif_square_clear(coif_layer *layer, coif_square *square, float value)
     }
 }
 
-void coif_layer_make(coif_layer *layer, const char *path, const coif_layer_shape *shape,
-                     uint16_t value)
+void coif_paint_map_make(coif_paint_map *layer, const char *path, const coif_paint_map_shape *shape,
+                         uint16_t value)
 {
     const int32_t count = shape->number_count > 0 ? shape->number_count : 1;
-    *layer = (coif_layer){.width = shape->width,
-                          .height = shape->height,
-                          .channel_count = 1,
-                          .low = shape->low,
-                          .high = shape->high,
-                          .floats = shape->low != 0.0f || shape->high != 1.0f,
-                          .square_count = count};
+    *layer = (coif_paint_map){.width = shape->width,
+                              .height = shape->height,
+                              .channel_count = 1,
+                              .low = shape->low,
+                              .high = shape->high,
+                              .floats = shape->low != 0.0f || shape->high != 1.0f,
+                              .square_count = count};
     coif_arena_init(&layer->arena, "layer");
     layer->path = coif_arena_copy_text(&layer->arena, path);
-    layer->squares = coif_arena_new(&layer->arena, count, coif_square);
+    layer->squares = coif_arena_new(&layer->arena, count, coif_udim_tile);
     for (int32_t i = 0; i < count; ++i) {
         const int32_t number = shape->number_count > 0 ? shape->numbers[i] : 0;
-        layer->squares[i] = (coif_square){.number = number,
-                                          .path = coif_square_path(path, number, &layer->arena),
-                                          .there = true,
-                                          .dirty = true};
-        coif_square_clear(layer, &layer->squares[i], coif_layer_value(layer, value));
+        layer->squares[i] =
+            (coif_udim_tile){.number = number,
+                             .path = coif_udim_tile_path(path, number, &layer->arena),
+                             .there = true,
+                             .dirty = true};
+        coif_udim_tile_clear(layer, &layer->squares[i], coif_paint_map_value(layer, value));
     }
-    coif_layer_lay_out(layer);
+    coif_paint_map_lay_out(layer);
 }
 
-static void widen(coif_layer *layer, float value)
+static void widen(coif_paint_map *layer, float value)
 {
     if (isfinite(value)) {
         layer->low = value < layer->low ? value : layer->low;
@@ -100,7 +101,7 @@ static void widen(coif_layer *layer, float value)
     }
 }
 
-void coif_layer_measure(coif_layer *layer)
+void coif_paint_map_measure(coif_paint_map *layer)
 {
     layer->low = 0.0f;
     layer->high = 1.0f;
@@ -119,37 +120,37 @@ void coif_layer_measure(coif_layer *layer)
     }
 }
 
-void coif_layer_make_channel(coif_layer *layer, const coif_layer *of, int32_t channel)
+void coif_paint_map_make_channel(coif_paint_map *layer, const coif_paint_map *of, int32_t channel)
 {
     *layer = *of;
     layer->channel = channel;
     layer->listed = layer->fresh = false;
     coif_arena_init(&layer->arena, "layer");
     layer->path = coif_arena_copy_text(&layer->arena, of->path);
-    coif_layer_measure(layer);
-    coif_layer_lay_out(layer);
+    coif_paint_map_measure(layer);
+    coif_paint_map_lay_out(layer);
 }
 
-void coif_layer_free(coif_layer *layer)
+void coif_paint_map_free(coif_paint_map *layer)
 {
     coif_arena_free(&layer->arena);
 }
 
-void coif_layer_move(coif_layer *to, coif_layer *from)
+void coif_paint_map_move(coif_paint_map *to, coif_paint_map *from)
 {
     *to = *from;
     coif_arena_move(&to->arena, &from->arena);
 }
 
-void coif_layer_copy(coif_layer *copy, const coif_layer *layer, coif_arena *arena)
+void coif_paint_map_copy(coif_paint_map *copy, const coif_paint_map *layer, coif_arena *arena)
 {
     *copy = *layer;
     copy->path = coif_arena_copy_text(arena, layer->path);
-    copy->squares = coif_arena_new(arena, layer->square_count, coif_square);
+    copy->squares = coif_arena_new(arena, layer->square_count, coif_udim_tile);
     const size_t bytes = sizeof(float) * COIF_TILE_TEXELS * (size_t)layer->channel_count;
     const int64_t count = (int64_t)layer->square_columns * layer->square_rows;
     for (int32_t i = 0; i < layer->square_count; ++i) {
-        coif_square *square = &copy->squares[i];
+        coif_udim_tile *square = &copy->squares[i];
         *square = layer->squares[i];
         square->path = coif_arena_copy_text(arena, square->path);
         const coif_image_tile *from = square->image.tiles;
@@ -165,7 +166,7 @@ void coif_layer_copy(coif_layer *copy, const coif_layer *layer, coif_arena *aren
     }
 }
 
-bool coif_layer_dirty(const coif_layer *layer)
+bool coif_paint_map_dirty(const coif_paint_map *layer)
 {
     for (int32_t i = 0; i < layer->square_count; ++i) {
         if (layer->squares[i].dirty) {
@@ -175,25 +176,25 @@ bool coif_layer_dirty(const coif_layer *layer)
     return false;
 }
 
-coif_square *coif_layer_square(const coif_layer *layer, int32_t column, int32_t row,
-                               int32_t *inside)
+coif_udim_tile *coif_paint_map_square(const coif_paint_map *layer, int32_t column, int32_t row,
+                                      int32_t *inside)
 {
     const int32_t index = row / layer->square_rows * layer->across + column / layer->square_columns;
     *inside = row % layer->square_rows * layer->square_columns + column % layer->square_columns;
     return index < layer->square_count ? &layer->squares[index] : NULL;
 }
 
-static uint16_t word_of(const coif_layer *layer, float value)
+static uint16_t word_of(const coif_paint_map *layer, float value)
 {
     const float share = (value - layer->low) / (layer->high - layer->low);
     // Written so that NaN is 0.
     return share >= 1.0f ? 65535 : share > 0.0f ? (uint16_t)(share * 65535.0f + 0.5f) : 0;
 }
 
-void coif_layer_read(const coif_layer *layer, coif_tile_texels *tile)
+void coif_paint_map_read(const coif_paint_map *layer, coif_tile_texels *tile)
 {
     int32_t inside;
-    const coif_square *square = coif_layer_square(layer, tile->column, tile->row, &inside);
+    const coif_udim_tile *square = coif_paint_map_square(layer, tile->column, tile->row, &inside);
     const coif_image_tile *from = square != NULL ? &square->image.tiles[inside] : NULL;
     const uint16_t even = from != NULL ? word_of(layer, from->value) : 0;
     for (int32_t i = 0; i < COIF_TILE_TEXELS; ++i) {
@@ -204,17 +205,17 @@ void coif_layer_read(const coif_layer *layer, coif_tile_texels *tile)
     }
 }
 
-void coif_layer_write(coif_layer *layer, const coif_tile_texels *tile, uint64_t revision)
+void coif_paint_map_write(coif_paint_map *layer, const coif_tile_texels *tile, uint64_t revision)
 {
     int32_t inside;
-    coif_square *square = coif_layer_square(layer, tile->column, tile->row, &inside);
+    coif_udim_tile *square = coif_paint_map_square(layer, tile->column, tile->row, &inside);
     if (square == NULL) {
         return;
     }
     coif_image_tile *to = &square->image.tiles[inside];
     const int32_t channels = layer->channel_count;
     if (to->texels == NULL && channels == 1 && coif_tile_is_even(tile)) {
-        to->value = coif_layer_value(layer, tile->texels[0]);
+        to->value = coif_paint_map_value(layer, tile->texels[0]);
     } else {
         if (to->texels == NULL) {
             to->texels = coif_arena_new(&layer->arena, COIF_TILE_TEXELS * channels, float);
@@ -226,7 +227,7 @@ void coif_layer_write(coif_layer *layer, const coif_tile_texels *tile, uint64_t 
             // What was not painted keeps its float, of which the word is a rounding.
             float *texel = &to->texels[i * channels + layer->channel];
             if (word_of(layer, *texel) != tile->texels[i]) {
-                *texel = coif_layer_value(layer, tile->texels[i]);
+                *texel = coif_paint_map_value(layer, tile->texels[i]);
             }
         }
     }
@@ -245,31 +246,31 @@ bool coif_tile_is_even(const coif_tile_texels *tile)
     return true;
 }
 
-static void pack_tile(const coif_layer *layer, int32_t column, int32_t row, coif_text *out)
+static void pack_tile(const coif_paint_map *layer, int32_t column, int32_t row, coif_strbuf *out)
 {
     int32_t inside;
-    const coif_square *square = coif_layer_square(layer, column, row, &inside);
+    const coif_udim_tile *square = coif_paint_map_square(layer, column, row, &inside);
     if (square == NULL) {
         return;
     }
     uint16_t words[RECORD_WORDS] = {(uint16_t)column, (uint16_t)row, KIND_EVEN,
                                     word_of(layer, square->image.tiles[inside].value)};
     if (square->image.tiles[inside].texels == NULL) {
-        coif_text_add_bytes(out, (const char *)words, sizeof words);
+        coif_strbuf_add_bytes(out, (const char *)words, sizeof words);
         return;
     }
     coif_tile_texels tile = {.column = column, .row = row};
-    coif_layer_read(layer, &tile);
+    coif_paint_map_read(layer, &tile);
     const bool even = coif_tile_is_even(&tile);
     words[2] = even ? KIND_EVEN : KIND_TEXELS;
     words[3] = tile.texels[0];
-    coif_text_add_bytes(out, (const char *)words, sizeof words);
+    coif_strbuf_add_bytes(out, (const char *)words, sizeof words);
     if (!even) {
-        coif_text_add_bytes(out, (const char *)tile.texels, sizeof tile.texels);
+        coif_strbuf_add_bytes(out, (const char *)tile.texels, sizeof tile.texels);
     }
 }
 
-void coif_layer_pack(const coif_layer *layer, uint64_t since, coif_text *out)
+void coif_paint_map_pack(const coif_paint_map *layer, uint64_t since, coif_strbuf *out)
 {
     for (int32_t i = 0; i < layer->columns * layer->rows; ++i) {
         if (layer->changed[i] > since) {
@@ -279,7 +280,7 @@ void coif_layer_pack(const coif_layer *layer, uint64_t since, coif_text *out)
 }
 
 // Texels that a page changed, over those that are there.
-static bool read_some(coif_tile_reader *reader, const coif_layer *layer, int32_t count,
+static bool read_some(coif_tile_reader *reader, const coif_paint_map *layer, int32_t count,
                       coif_tile_texels *tile)
 {
     const size_t bytes = COIF_TILE_TEXELS / 8 + sizeof(uint16_t) * (size_t)count;
@@ -288,7 +289,7 @@ static bool read_some(coif_tile_reader *reader, const coif_layer *layer, int32_t
     }
     const unsigned char *mask = reader->data + reader->at;
     const unsigned char *words = mask + COIF_TILE_TEXELS / 8;
-    coif_layer_read(layer, tile);
+    coif_paint_map_read(layer, tile);
     int32_t taken = 0;
     for (int32_t i = 0; i < COIF_TILE_TEXELS; ++i) {
         const bool given = mask[i / 8] >> i % 8 & 1;
@@ -301,7 +302,7 @@ static bool read_some(coif_tile_reader *reader, const coif_layer *layer, int32_t
     return taken == count;
 }
 
-bool coif_tile_next(coif_tile_reader *reader, const coif_layer *layer, coif_tile_texels *tile,
+bool coif_tile_next(coif_tile_reader *reader, const coif_paint_map *layer, coif_tile_texels *tile,
                     coif_error *error)
 {
     if (reader->at == reader->size) {
@@ -317,7 +318,7 @@ bool coif_tile_next(coif_tile_reader *reader, const coif_layer *layer, coif_tile
     *tile = (coif_tile_texels){.column = words[0], .row = words[1]};
     int32_t inside;
     if (words[0] >= layer->columns || words[1] >= layer->rows || words[2] > KIND_SOME ||
-        coif_layer_square(layer, words[0], words[1], &inside) == NULL) {
+        coif_paint_map_square(layer, words[0], words[1], &inside) == NULL) {
         coif_fail(error, COIF_ERR_FORMAT, "tiles: no tile at column %d, row %d (kind %d)", words[0],
                   words[1], words[2]);
         return false;

@@ -1,6 +1,6 @@
 // Layers that begin here: empty, copied from others, or brought as files.
-#include "core/json/json.h"
 #include "core/base/log.h"
+#include "core/json/json.h"
 #include "tools/studio/server/document/growth_surface.h"
 #include "tools/studio/server/document/paint_map_io.h"
 #include "tools/studio/server/document/paint_maps.h"
@@ -26,7 +26,7 @@ static bool is_fit(const char *name)
 static bool is_taken(const char *path, const int32_t *numbers, int32_t count, coif_arena *arena)
 {
     for (int32_t i = 0; i < count; ++i) {
-        if (coif_path_exists(coif_square_path(path, numbers[i], arena))) {
+        if (coif_path_exists(coif_udim_tile_path(path, numbers[i], arena))) {
             return true;
         }
     }
@@ -64,7 +64,7 @@ static const char *free_name(const coif_studio *studio, const coif_new_layer *de
 }
 
 // The layer as one deed of the journal.
-static coif_status write_down(coif_studio *studio, const coif_layer *layer, uint16_t value,
+static coif_status write_down(coif_studio *studio, const coif_paint_map *layer, uint16_t value,
                               coif_arena *arena, coif_error *error)
 {
     const bool tiled = layer->squares[0].number > 0;
@@ -74,51 +74,51 @@ static coif_status write_down(coif_studio *studio, const coif_layer *layer, uint
                         .value = value,
                         .low = layer->low,
                         .high = layer->high};
-    coif_text deed;
-    coif_text_init(&deed, arena);
-    const char *name = coif_layers_name(studio, layer, arena);
-    coif_text_add_bytes(&deed, name, strlen(name) - strlen(layer->sheet));
-    coif_text_add_bytes(&deed, "", 1);
-    coif_text_add_bytes(&deed, (const char *)&begin, sizeof begin);
+    coif_strbuf deed;
+    coif_strbuf_init(&deed, arena);
+    const char *name = coif_paint_maps_name(studio, layer, arena);
+    coif_strbuf_add_bytes(&deed, name, strlen(name) - strlen(layer->sheet));
+    coif_strbuf_add_bytes(&deed, "", 1);
+    coif_strbuf_add_bytes(&deed, (const char *)&begin, sizeof begin);
     for (int32_t i = 0; i < begin.number_count; ++i) {
-        coif_text_add_bytes(&deed, (const char *)&layer->squares[i].number, sizeof(int32_t));
+        coif_strbuf_add_bytes(&deed, (const char *)&layer->squares[i].number, sizeof(int32_t));
     }
-    coif_layer_pack(layer, 1, &deed); // what is not as it was made
-    return coif_studio_write_down(studio, COIF_DEED_LAYER, deed.data, deed.size, error);
+    coif_paint_map_pack(layer, 1, &deed); // what is not as it was made
+    return coif_studio_journal_append(studio, COIF_DEED_LAYER, deed.data, deed.size, error);
 }
 
-static coif_status read_tiles(coif_layer *layer, const coif_bytes *tiles, coif_error *error)
+static coif_status read_tiles(coif_paint_map *layer, const coif_bytes *tiles, coif_error *error)
 {
     coif_tile_reader reader = {.data = tiles->data, .size = tiles->size};
     coif_tile_texels tile;
     coif_error mine = {0};
     while (coif_tile_next(&reader, layer, &tile, &mine)) {
-        coif_layer_write(layer, &tile, 2);
+        coif_paint_map_write(layer, &tile, 2);
     }
     return mine.status == COIF_OK ? COIF_OK : coif_fail(error, mine.status, "%s", mine.text);
 }
 
 // In place of the one that the scene's text has loaded already, or as a new one.
-static coif_status settle(coif_studio *studio, coif_layer *layer, coif_error *error)
+static coif_status settle(coif_studio *studio, coif_paint_map *layer, coif_error *error)
 {
-    coif_layer_note_files(layer);
-    coif_layer *old = coif_layers_find(studio, layer->path, 0);
+    coif_paint_map_note_files(layer);
+    coif_paint_map *old = coif_paint_maps_find(studio, layer->path, 0);
     if (old == NULL) {
         if (studio->layer_count == COIF_MOST_LAYERS) {
-            coif_layer_free(layer);
+            coif_paint_map_free(layer);
             return coif_fail(error, COIF_ERR_SCENE, "more than %d painted maps", COIF_MOST_LAYERS);
         }
-        coif_layer_move(&studio->layers[studio->layer_count++], layer);
+        coif_paint_map_move(&studio->layers[studio->layer_count++], layer);
         return COIF_OK;
     }
     layer->listed = old->listed;
-    coif_layer_free(old);
-    coif_layer_move(old, layer);
+    coif_paint_map_free(old);
+    coif_paint_map_move(old, layer);
     return COIF_OK;
 }
 
-coif_status coif_layers_replay(coif_studio *studio, const char *data, size_t size,
-                               coif_error *error)
+coif_status coif_paint_maps_replay(coif_studio *studio, const char *data, size_t size,
+                                   coif_error *error)
 {
     const size_t name_size = strnlen(data, size) + 1;
     head begin = {0};
@@ -138,61 +138,61 @@ coif_status coif_layers_replay(coif_studio *studio, const char *data, size_t siz
     at += numbers_size;
     coif_arena scratch;
     coif_arena_init(&scratch, "replay");
-    const coif_layer_shape shape = {begin.width,        begin.height, numbers,
-                                    begin.number_count, begin.low,    begin.high};
-    coif_layer layer;
-    coif_layer_make(&layer, coif_path_join(studio->folder, data, &scratch), &shape,
-                    (uint16_t)begin.value);
+    const coif_paint_map_shape shape = {begin.width,        begin.height, numbers,
+                                        begin.number_count, begin.low,    begin.high};
+    coif_paint_map layer;
+    coif_paint_map_make(&layer, coif_path_join(studio->folder, data, &scratch), &shape,
+                        (uint16_t)begin.value);
     coif_arena_free(&scratch);
-    layer.fresh = coif_layer_is_put_off(&layer);
+    layer.fresh = coif_paint_map_is_put_off(&layer);
     const coif_bytes tiles = {studio->journal.path, data + at, size - at};
     const coif_status status = read_tiles(&layer, &tiles, error);
     if (status != COIF_OK) {
-        coif_layer_free(&layer);
+        coif_paint_map_free(&layer);
         return status;
     }
     return settle(studio, &layer, error);
 }
 
 // A layer all of one value, or with the tiles of another.
-static coif_status begin(coif_layer *layer, const char *path, const coif_new_layer *desc,
+static coif_status begin(coif_paint_map *layer, const char *path, const coif_new_layer *desc,
                          const int32_t *numbers, int32_t count, coif_error *error)
 {
-    const coif_layer *from = desc->copy;
-    const coif_layer_shape shape = {.width = from != NULL ? from->width : desc->side,
-                                    .height = from != NULL ? from->height : desc->side,
-                                    .numbers = numbers,
-                                    .number_count = count,
-                                    .low = from != NULL ? from->low : 0.0f,
-                                    .high = from != NULL ? from->high : 1.0f};
-    coif_layer_make(layer, path, &shape, desc->value);
+    const coif_paint_map *from = desc->copy;
+    const coif_paint_map_shape shape = {.width = from != NULL ? from->width : desc->side,
+                                        .height = from != NULL ? from->height : desc->side,
+                                        .numbers = numbers,
+                                        .number_count = count,
+                                        .low = from != NULL ? from->low : 0.0f,
+                                        .high = from != NULL ? from->high : 1.0f};
+    coif_paint_map_make(layer, path, &shape, desc->value);
     if (from != NULL) {
         coif_arena scratch;
         coif_arena_init(&scratch, "copy");
-        coif_text tiles;
-        coif_text_init(&tiles, &scratch);
-        coif_layer_pack(from, 0, &tiles);
+        coif_strbuf tiles;
+        coif_strbuf_init(&tiles, &scratch);
+        coif_paint_map_pack(from, 0, &tiles);
         const coif_bytes bytes = {"tiles", tiles.data, tiles.size};
         const coif_status status = read_tiles(layer, &bytes, error);
         coif_arena_free(&scratch);
         COIF_TRY(status);
     }
-    return coif_layer_put_off(layer, desc->value, error);
+    return coif_paint_map_put_off(layer, desc->value, error);
 }
 
 // Whatever came in is taken through files of its own and read as any picture: what cannot be read
 // never gets into the scene.
-static coif_status bring(coif_layer *layer, const char *path, const coif_new_layer *desc,
+static coif_status bring(coif_paint_map *layer, const char *path, const coif_new_layer *desc,
                          coif_studio *studio, coif_arena *arena, coif_error *error)
 {
     for (int32_t i = 0; i < desc->picture_count; ++i) {
         const char *file =
-            coif_square_path(path, desc->numbers != NULL ? desc->numbers[i] : 0, arena);
+            coif_udim_tile_path(path, desc->numbers != NULL ? desc->numbers[i] : 0, arena);
         COIF_TRY(coif_file_save(file, desc->pictures[i].data, desc->pictures[i].size, error));
     }
     pthread_mutex_unlock(&studio->lock);
     coif_error mine = {0};
-    const coif_status status = coif_layer_load(
+    const coif_status status = coif_paint_map_load(
         layer, path, desc->numbers, desc->numbers != NULL ? desc->picture_count : 0, &mine);
     pthread_mutex_lock(&studio->lock);
     // Who brought it knows it by its own name.
@@ -206,12 +206,12 @@ static coif_status bring(coif_layer *layer, const char *path, const coif_new_lay
 static void remove_files(const char *path, const int32_t *numbers, int32_t count, coif_arena *arena)
 {
     for (int32_t i = 0; i < (count > 0 ? count : 1); ++i) {
-        unlink(coif_square_path(path, count > 0 ? numbers[i] : 0, arena));
+        unlink(coif_udim_tile_path(path, count > 0 ? numbers[i] : 0, arena));
     }
 }
 
 // The layer takes its place before the text names it, so that its files are not read again.
-static coif_status take_in(coif_studio *studio, coif_layer *layer, const coif_new_layer *desc,
+static coif_status take_in(coif_studio *studio, coif_paint_map *layer, const coif_new_layer *desc,
                            const char *relative, coif_arena *arena, coif_error *error)
 {
     const int32_t before = studio->layer_count;
@@ -224,7 +224,7 @@ static coif_status take_in(coif_studio *studio, coif_layer *layer, const coif_ne
     };
     const coif_status status = coif_studio_edit(studio, &edit, 1, "", error);
     if (status != COIF_OK && studio->layer_count > before) {
-        coif_layer_free(&studio->layers[--studio->layer_count]);
+        coif_paint_map_free(&studio->layers[--studio->layer_count]);
     }
     return status;
 }
@@ -254,12 +254,12 @@ static coif_status add(coif_studio *studio, const coif_new_layer *desc, coif_are
         count = desc->picture_count;
         memcpy(numbers, desc->numbers, sizeof(int32_t) * (size_t)count);
     } else if (desc->picture_count == 0) {
-        count = coif_layers_ground(numbers, studio, groom);
+        count = coif_paint_maps_ground(numbers, studio, groom);
     }
     const char *relative = free_name(studio, desc, numbers, count, arena);
     const char *path = coif_path_join(studio->folder, relative, arena);
     const bool brought = desc->picture_count > 0;
-    coif_layer layer = {0};
+    coif_paint_map layer = {0};
     coif_status status = brought ? bring(&layer, path, desc, studio, arena, error)
                                  : begin(&layer, path, desc, numbers, count, error);
     // Before the text names it: files of a layer that waits for its size are small.
@@ -269,7 +269,7 @@ static coif_status add(coif_studio *studio, const coif_new_layer *desc, coif_are
     if (status == COIF_OK) {
         status = take_in(studio, &layer, desc, relative, arena, error);
     } else {
-        coif_layer_free(&layer);
+        coif_paint_map_free(&layer);
     }
     if (status != COIF_OK) {
         remove_files(path, numbers, count, arena);
@@ -277,7 +277,7 @@ static coif_status add(coif_studio *studio, const coif_new_layer *desc, coif_are
     return status;
 }
 
-coif_status coif_layers_add(coif_studio *studio, const coif_new_layer *desc, coif_error *error)
+coif_status coif_paint_maps_add(coif_studio *studio, const coif_new_layer *desc, coif_error *error)
 {
     coif_arena scratch;
     coif_arena_init(&scratch, "new layer");

@@ -14,7 +14,7 @@ bool coif_path_is_udim(const char *path)
     return strstr(path, MARK) != NULL;
 }
 
-const char *coif_square_path(const char *path, int32_t number, coif_arena *arena)
+const char *coif_udim_tile_path(const char *path, int32_t number, coif_arena *arena)
 {
     const char *mark = strstr(path, MARK);
     return mark != NULL ? coif_arena_print(arena, "%.*s%d%s", (int)(mark - path), path, number,
@@ -22,7 +22,7 @@ const char *coif_square_path(const char *path, int32_t number, coif_arena *arena
                         : coif_arena_copy_text(arena, path);
 }
 
-static void cut_tile(coif_layer *layer, coif_image_tile *tile, const coif_image *from,
+static void cut_tile(coif_paint_map *layer, coif_image_tile *tile, const coif_image *from,
                      int32_t number)
 {
     const int32_t columns = (from->width + COIF_TILE_SIDE - 1) / COIF_TILE_SIDE;
@@ -46,8 +46,8 @@ static void cut_tile(coif_layer *layer, coif_image_tile *tile, const coif_image 
     }
 }
 
-static coif_status check_size(const coif_layer *layer, const char *path, const coif_image *image,
-                              coif_error *error)
+static coif_status check_size(const coif_paint_map *layer, const char *path,
+                              const coif_image *image, coif_error *error)
 {
     if (image->width > COIF_LAYER_MOST || image->height > COIF_LAYER_MOST) {
         return coif_fail(error, COIF_ERR_ARGUMENT, "%s: %d x %d, at most %d can be painted", path,
@@ -64,7 +64,7 @@ static coif_status check_size(const coif_layer *layer, const char *path, const c
     return COIF_OK;
 }
 
-static coif_status load_square(coif_layer *layer, coif_square *square, coif_arena *scratch,
+static coif_status load_square(coif_paint_map *layer, coif_udim_tile *square, coif_arena *scratch,
                                coif_error *error)
 {
     coif_image image;
@@ -74,7 +74,7 @@ static coif_status load_square(coif_layer *layer, coif_square *square, coif_aren
     layer->height = image.height;
     layer->channel_count = image.channel_count;
     layer->floats = layer->floats || image.integer_bits == 0;
-    coif_square_clear(layer, square, 0.0f);
+    coif_udim_tile_clear(layer, square, 0.0f);
     square->image.integer_bits = image.integer_bits;
     square->there = true;
     const int32_t columns = (image.width + COIF_TILE_SIDE - 1) / COIF_TILE_SIDE;
@@ -95,25 +95,25 @@ static bool is_wanted(int32_t number, const int32_t *numbers, int32_t count)
     return false;
 }
 
-static void find_squares(coif_layer *layer, const int32_t *numbers, int32_t number_count)
+static void find_squares(coif_paint_map *layer, const int32_t *numbers, int32_t number_count)
 {
-    layer->squares = coif_arena_new(&layer->arena, COIF_LAYER_SQUARES, coif_square);
+    layer->squares = coif_arena_new(&layer->arena, COIF_LAYER_SQUARES, coif_udim_tile);
     const bool tiled = coif_path_is_udim(layer->path);
     const int32_t first = tiled ? COIF_UDIM_FIRST : 0, last = tiled ? COIF_UDIM_LAST : 0;
     for (int32_t n = first; n <= last && layer->square_count < COIF_LAYER_SQUARES; ++n) {
-        const char *path = coif_square_path(layer->path, n, &layer->arena);
+        const char *path = coif_udim_tile_path(layer->path, n, &layer->arena);
         const bool there = coif_path_exists(path);
         if (there || !tiled || is_wanted(n, numbers, number_count)) {
             layer->squares[layer->square_count++] =
-                (coif_square){.number = n, .path = path, .there = there};
+                (coif_udim_tile){.number = n, .path = path, .there = there};
         }
     }
 }
 
-static coif_status load_squares(coif_layer *layer, coif_arena *scratch, coif_error *error)
+static coif_status load_squares(coif_paint_map *layer, coif_arena *scratch, coif_error *error)
 {
     for (int32_t i = 0; i < layer->square_count; ++i) {
-        coif_square *square = &layer->squares[i];
+        coif_udim_tile *square = &layer->squares[i];
         if (square->there || square->number == 0) {
             const coif_arena_mark mark = coif_arena_mark_here(scratch);
             COIF_TRY(load_square(layer, square, scratch, error));
@@ -126,16 +126,16 @@ static coif_status load_squares(coif_layer *layer, coif_arena *scratch, coif_err
     }
     for (int32_t i = 0; i < layer->square_count; ++i) {
         if (layer->squares[i].image.tiles == NULL) {
-            coif_square_clear(layer, &layer->squares[i], 0.0f);
+            coif_udim_tile_clear(layer, &layer->squares[i], 0.0f);
         }
     }
     return COIF_OK;
 }
 
-coif_status coif_layer_load(coif_layer *layer, const char *path, const int32_t *numbers,
-                            int32_t number_count, coif_error *error)
+coif_status coif_paint_map_load(coif_paint_map *layer, const char *path, const int32_t *numbers,
+                                int32_t number_count, coif_error *error)
 {
-    *layer = (coif_layer){.high = 1.0f};
+    *layer = (coif_paint_map){.high = 1.0f};
     coif_arena_init(&layer->arena, "layer");
     layer->path = coif_arena_copy_text(&layer->arena, path);
     find_squares(layer, numbers, number_count);
@@ -147,9 +147,9 @@ coif_status coif_layer_load(coif_layer *layer, const char *path, const int32_t *
         coif_arena_free(&layer->arena);
         return status;
     }
-    coif_layer_measure(layer);
-    coif_layer_lay_out(layer);
-    coif_layer_note_files(layer);
+    coif_paint_map_measure(layer);
+    coif_paint_map_lay_out(layer);
+    coif_paint_map_note_files(layer);
     return COIF_OK;
 }
 
@@ -165,17 +165,17 @@ static coif_stamp stamp_of(const char *path)
                         .nanoseconds = (int64_t)status.st_mtim.tv_nsec};
 }
 
-void coif_layer_note_files(coif_layer *layer)
+void coif_paint_map_note_files(coif_paint_map *layer)
 {
     for (int32_t i = 0; i < layer->square_count; ++i) {
         layer->squares[i].stamp = stamp_of(layer->squares[i].path);
     }
 }
 
-const char *coif_layer_foreign(const coif_layer *layer)
+const char *coif_paint_map_foreign(const coif_paint_map *layer)
 {
     for (int32_t i = 0; i < layer->square_count; ++i) {
-        const coif_square *square = &layer->squares[i];
+        const coif_udim_tile *square = &layer->squares[i];
         const coif_stamp now = stamp_of(square->path);
         // One that is gone is written again.
         if (square->dirty && now.inode != 0 && memcmp(&now, &square->stamp, sizeof now) != 0) {
@@ -192,7 +192,7 @@ typedef struct sheet {
     coif_image_type types[64];
 } sheet;
 
-static coif_image_desc describe(sheet *all, const coif_layer *layer, const char *path)
+static coif_image_desc describe(sheet *all, const coif_paint_map *layer, const char *path)
 {
     const bool tiff = coif_path_has_extension(path, "tif") || coif_path_has_extension(path, "tiff");
     const coif_image_type type = coif_path_has_extension(path, "exr") || (tiff && layer->floats)
@@ -229,7 +229,7 @@ static float *flatten(const coif_image *image, int32_t first, int32_t channels, 
     return pixels;
 }
 
-static coif_status save_square(const coif_layer *layer, const coif_square *square,
+static coif_status save_square(const coif_paint_map *layer, const coif_udim_tile *square,
                                coif_error *error)
 {
     coif_arena scratch;
@@ -243,9 +243,9 @@ static coif_status save_square(const coif_layer *layer, const coif_square *squar
     return status;
 }
 
-coif_status coif_layer_encode(char **data, size_t *size, const coif_layer *layer,
-                              const coif_square *square, const char *name, coif_arena *arena,
-                              coif_error *error)
+coif_status coif_paint_map_encode(char **data, size_t *size, const coif_paint_map *layer,
+                                  const coif_udim_tile *square, const char *name, coif_arena *arena,
+                                  coif_error *error)
 {
     coif_arena scratch;
     coif_arena_init(&scratch, "export");
@@ -257,11 +257,11 @@ coif_status coif_layer_encode(char **data, size_t *size, const coif_layer *layer
     return status;
 }
 
-coif_status coif_layer_put_off(const coif_layer *layer, uint16_t value, coif_error *error)
+coif_status coif_paint_map_put_off(const coif_paint_map *layer, uint16_t value, coif_error *error)
 {
     float pixels[COIF_LAYER_LEAST * COIF_LAYER_LEAST];
     for (size_t i = 0; i < COIF_COUNT_OF(pixels); ++i) {
-        pixels[i] = coif_layer_value(layer, value);
+        pixels[i] = coif_paint_map_value(layer, value);
     }
     for (int32_t i = 0; i < layer->square_count; ++i) {
         sheet small = {pixels, 1, COIF_LAYER_LEAST, COIF_LAYER_LEAST, {0}};
@@ -271,20 +271,20 @@ coif_status coif_layer_put_off(const coif_layer *layer, uint16_t value, coif_err
     return COIF_OK;
 }
 
-bool coif_layer_is_put_off(const coif_layer *layer)
+bool coif_paint_map_is_put_off(const coif_paint_map *layer)
 {
     coif_arena scratch;
     coif_arena_init(&scratch, "look");
     coif_image image;
     coif_error ignored = {0};
     const bool small =
-        coif_image_look_part(&image, layer->squares[0].path, 0, &scratch, &ignored) == COIF_OK &&
+        coif_image_read_header(&image, layer->squares[0].path, 0, &scratch, &ignored) == COIF_OK &&
         image.width == COIF_LAYER_LEAST && layer->width > COIF_LAYER_LEAST;
     coif_arena_free(&scratch);
     return small;
 }
 
-void coif_layer_remove(const coif_layer *layer)
+void coif_paint_map_remove(const coif_paint_map *layer)
 {
     coif_arena scratch;
     coif_arena_init(&scratch, "remove");
@@ -323,7 +323,7 @@ static coif_status keep_previous(const char *path, coif_error *error)
     return status;
 }
 
-coif_status coif_layer_save(const coif_layer *layer, coif_error *error)
+coif_status coif_paint_map_save(const coif_paint_map *layer, coif_error *error)
 {
     if (layer->outside) {
         return coif_fail(error, COIF_ERR_ARGUMENT,
@@ -332,7 +332,7 @@ coif_status coif_layer_save(const coif_layer *layer, coif_error *error)
                          layer->path);
     }
     for (int32_t i = 0; i < layer->square_count; ++i) {
-        const coif_square *square = &layer->squares[i];
+        const coif_udim_tile *square = &layer->squares[i];
         if (square->dirty) {
             coif_arena scratch;
             coif_arena_init(&scratch, "saving");

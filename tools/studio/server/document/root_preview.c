@@ -2,8 +2,8 @@
 
 #include "core/base/hash64.h"
 #include "plugins/host/plugin_images.h"
-#include "sim/groom/scalp_maps.h"
 #include "sim/groom/root_scatter.h"
+#include "sim/groom/scalp_maps.h"
 #include "tools/studio/server/document/growth_surface.h"
 
 #include <string.h>
@@ -41,11 +41,11 @@ void coif_roots_view_reset(coif_roots_view *view)
     }
 }
 
-void coif_roots_view_touch(coif_roots_view *view, const coif_layer *layer,
+void coif_roots_view_touch(coif_roots_view *view, const coif_paint_map *layer,
                            const coif_tile_texels *tile)
 {
     int32_t inside;
-    const coif_square *square = coif_layer_square(layer, tile->column, tile->row, &inside);
+    const coif_udim_tile *square = coif_paint_map_square(layer, tile->column, tile->row, &inside);
     if (square == NULL) {
         return;
     }
@@ -87,7 +87,7 @@ static bool is_touched(const region *touched, coif_vec2 uv)
 }
 
 static coif_status place(coif_roots_view *view, const coif_studio *studio,
-                         const coif_ground *ground, coif_error *error)
+                         const coif_growth_surface *ground, coif_error *error)
 {
     const coif_groom_params *params = &ground->params;
     coif_arena_init(&view->arena, "root preview");
@@ -98,7 +98,7 @@ static coif_status place(coif_roots_view *view, const coif_studio *studio,
                                   .per_area = 1e4 * (double)params->per_cm2,
                                   .sequence = (coif_sequence_kind)params->scatter,
                                   .seed = (uint64_t)params->seed};
-    coif_roots roots;
+    coif_root_set roots;
     COIF_TRY(coif_roots_scatter(&roots, &desc, &view->arena, studio->jobs, error));
     view->candidates = roots.count;
     view->points = coif_arena_new(&view->arena, roots.count, coif_surface_point);
@@ -109,7 +109,7 @@ static coif_status place(coif_roots_view *view, const coif_studio *studio,
     view->thresholds = coif_arena_new(&view->arena, roots.count, double);
     coif_roots_thresholds(view->thresholds, &desc, roots.count);
     view->grows = coif_arena_new(&view->arena, roots.count, uint8_t);
-    view->area = coif_ground_size(ground);
+    view->area = coif_growth_surface_size(ground);
     return COIF_OK;
 }
 
@@ -126,11 +126,11 @@ static coif_status ask(coif_roots_view *view, coif_studio *studio, const coif_no
         points[i] = view->points[which[i]];
     }
     const coif_value *value = coif_values_find(&groom->values, "density");
-    const coif_row_place row = {groom, &groom->values, (uint32_t)(value - groom->values.values), 0};
+    const coif_param_ref row = {groom, &groom->values, (uint32_t)(value - groom->values.values), 0};
     coif_status status = COIF_OK;
     if (value->map != NULL) {
-        const coif_maps_question question = {studio->path, groom, 0.0, &body->rest, count, points};
-        status = coif_maps_answer(density, &question, &row, error);
+        const coif_maps_query question = {studio->path, groom, 0.0, &body->rest, count, points};
+        status = coif_maps_evaluate_query(density, &question, &row, error);
     } else {
         coif_groom_params params;
         coif_node_read(groom, 0.0, &params);
@@ -151,10 +151,10 @@ static uint64_t key_of(const coif_groom_params *params, const coif_studio *studi
 {
     const double numbers[] = {params->count, (double)params->per_cm2, params->scatter,
                               params->seed};
-    uint64_t key = coif_digest(numbers, sizeof numbers);
-    key = coif_digest_more(key, params->group, strlen(params->group));
-    key = coif_digest_more(key, params->body, strlen(params->body));
-    return coif_digest_more(key, &studio->bodies_digest, sizeof studio->bodies_digest);
+    uint64_t key = coif_hash64(numbers, sizeof numbers);
+    key = coif_hash64_extend(key, params->group, strlen(params->group));
+    key = coif_hash64_extend(key, params->body, strlen(params->body));
+    return coif_hash64_extend(key, &studio->bodies_digest, sizeof studio->bodies_digest);
 }
 
 static coif_status refresh(coif_roots_view *view, coif_studio *studio, const coif_node *groom,
@@ -180,9 +180,9 @@ coif_status coif_roots_view_update(coif_roots_state *state, coif_studio *studio,
 {
     coif_roots_view *view = studio->roots;
     const coif_node *node;
-    coif_ground ground;
+    coif_growth_surface ground;
     COIF_TRY(coif_studio_groom(&node, studio, groom, error));
-    COIF_TRY(coif_ground_of(&ground, studio, node, error));
+    COIF_TRY(coif_growth_surface_of(&ground, studio, node, error));
     const uint64_t key = key_of(&ground.params, studio);
     if (!view->placed || view->groom != groom || view->key != key) {
         coif_roots_view_reset(view);

@@ -16,7 +16,7 @@ coif_roots_view *coif_roots_view_new(coif_arena *arena);
 void coif_roots_view_reset(coif_roots_view *view);
 
 // A tile of a layer has changed.
-void coif_roots_view_touch(coif_roots_view *view, const coif_layer *layer,
+void coif_roots_view_touch(coif_roots_view *view, const coif_paint_map *layer,
                            const coif_tile_texels *tile);
 
 typedef struct coif_roots_state {

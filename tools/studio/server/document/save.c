@@ -33,15 +33,15 @@ static coif_status find_foreign(const coif_studio *studio, coif_arena *scratch, 
                          "it anew",
                          studio->path);
     }
-    if (coif_digest(file.text, file.size) != studio->saved) {
+    if (coif_hash64(file.text, file.size) != studio->saved) {
         return coif_fail(error, COIF_ERR_IO,
                          "%s: somebody else has changed it since it was opened; save again to "
                          "overwrite it",
                          studio->path);
     }
     for (int32_t i = 0; i < studio->layer_count; ++i) {
-        const coif_layer *layer = &studio->layers[i];
-        const char *path = layer->listed ? coif_layer_foreign(layer) : NULL;
+        const coif_paint_map *layer = &studio->layers[i];
+        const char *path = layer->listed ? coif_paint_map_foreign(layer) : NULL;
         if (path != NULL) {
             return coif_fail(error, COIF_ERR_IO,
                              "%s: somebody else has changed it since it was opened; save again to "
@@ -58,9 +58,9 @@ static coif_status save_scene(coif_studio *studio, coif_arena *scratch, coif_err
     scene_file old;
     COIF_TRY(read_file(&old, studio, scratch, error));
     const size_t length = strlen(studio->text);
-    const uint64_t digest = coif_digest(studio->text, length);
+    const uint64_t digest = coif_hash64(studio->text, length);
     const bool gone = old.text == NULL;
-    if (gone || digest != coif_digest(old.text, old.size)) {
+    if (gone || digest != coif_hash64(old.text, old.size)) {
         if (!gone) {
             COIF_TRY(coif_file_save(coif_previous_name(studio->path, scratch), old.text, old.size,
                                     error));
@@ -70,15 +70,15 @@ static coif_status save_scene(coif_studio *studio, coif_arena *scratch, coif_err
         COIF_TRY(coif_file_save(path, studio->text, length, error));
     }
     studio->saved = studio->saved_text = digest;
-    coif_layers_keep(studio);
+    coif_paint_maps_keep(studio);
     studio->history.written = studio->history.end;
     return coif_journal_restart(&studio->journal, digest, error);
 }
 
 // A layer that is behind, as it was at a revision.
 typedef struct behind {
-    coif_layer *layer;
-    coif_layer copy;
+    coif_paint_map *layer;
+    coif_paint_map copy;
 } behind;
 
 // Without the lock: painting goes on while large maps are written. All files that are behind, once
@@ -87,9 +87,9 @@ static coif_status save_copies(coif_studio *studio, behind *all, int32_t *count,
                                coif_error *error)
 {
     for (int32_t i = 0; i < studio->layer_count; ++i) {
-        coif_layer *layer = &studio->layers[i];
-        if (layer->listed && coif_layer_dirty(layer) && !coif_layers_told(studio, i)) {
-            coif_layer_copy(&all[*count].copy, layer, arena);
+        coif_paint_map *layer = &studio->layers[i];
+        if (layer->listed && coif_paint_map_dirty(layer) && !coif_paint_maps_told(studio, i)) {
+            coif_paint_map_copy(&all[*count].copy, layer, arena);
             all[(*count)++].layer = layer;
         }
     }
@@ -97,17 +97,17 @@ static coif_status save_copies(coif_studio *studio, behind *all, int32_t *count,
     coif_status status = COIF_OK;
     int32_t tried = 0;
     while (tried < *count && status == COIF_OK) {
-        status = coif_layer_save(&all[tried++].copy, error);
+        status = coif_paint_map_save(&all[tried++].copy, error);
     }
     pthread_mutex_lock(&studio->lock);
     for (int32_t i = 0; i < tried; ++i) {
-        coif_layer_note_files(all[i].layer);
+        coif_paint_map_note_files(all[i].layer);
     }
     return status;
 }
 
 // Whether anybody has painted into the files of a layer after a revision.
-static bool is_newer(const coif_studio *studio, const coif_layer *layer, uint64_t revision)
+static bool is_newer(const coif_studio *studio, const coif_paint_map *layer, uint64_t revision)
 {
     for (int32_t i = 0; i < studio->layer_count; ++i) {
         if (studio->layers[i].squares == layer->squares && studio->layers[i].revision > revision) {
@@ -117,7 +117,7 @@ static bool is_newer(const coif_studio *studio, const coif_layer *layer, uint64_
     return false;
 }
 
-static void make_clean(coif_layer *layer)
+static void make_clean(coif_paint_map *layer)
 {
     for (int32_t i = 0; i < layer->square_count; ++i) {
         layer->squares[i].dirty = false;
@@ -137,10 +137,10 @@ static coif_status save_layers(coif_studio *studio, coif_arena *arena, coif_erro
         }
     }
     for (int32_t i = 0; i < studio->layer_count; ++i) {
-        coif_layer *layer = &studio->layers[i];
-        if (layer->listed && coif_layer_dirty(layer)) {
-            const coif_status status = coif_layer_save(layer, error);
-            coif_layer_note_files(layer);
+        coif_paint_map *layer = &studio->layers[i];
+        if (layer->listed && coif_paint_map_dirty(layer)) {
+            const coif_status status = coif_paint_map_save(layer, error);
+            coif_paint_map_note_files(layer);
             COIF_TRY(status);
             make_clean(layer);
         }

@@ -2,7 +2,7 @@
 
 #include "tools/studio/server/document/paint_maps.h"
 
-coif_sets coif_sets_thin(int32_t groom, int32_t strands, coif_arena *arena)
+coif_sets coif_strand_limit_overrides(int32_t groom, int32_t strands, coif_arena *arena)
 {
     const char **items = coif_arena_new(arena, 2, const char *);
     items[0] = coif_arena_print(arena, "grooms/%d/count=%d", groom, strands);
@@ -10,12 +10,12 @@ coif_sets coif_sets_thin(int32_t groom, int32_t strands, coif_arena *arena)
     return (coif_sets){items, 2};
 }
 
-coif_status coif_studio_take(coif_scene *scene, uint64_t *revision, coif_studio *studio,
-                             const coif_sets *sets, coif_arena *arena, coif_error *error)
+coif_status coif_studio_snapshot(coif_scene *scene, uint64_t *revision, coif_studio *studio,
+                                 const coif_sets *sets, coif_arena *arena, coif_error *error)
 {
-    coif_pictures *pictures = coif_arena_new(arena, 1, coif_pictures);
+    coif_image_overrides *pictures = coif_arena_new(arena, 1, coif_image_overrides);
     pthread_mutex_lock(&studio->lock);
-    coif_layers_snapshot(pictures, studio, arena);
+    coif_paint_maps_snapshot(pictures, studio, arena);
     if (revision != NULL) {
         *revision = studio->text_revision;
     }

@@ -11,11 +11,11 @@ typedef struct coif_sets {
 } coif_sets;
 
 // So many strands of one groom.
-coif_sets coif_sets_thin(int32_t groom, int32_t strands, coif_arena *arena);
+coif_sets coif_strand_limit_overrides(int32_t groom, int32_t strands, coif_arena *arena);
 
 // The scene as it is now, with its layers copied; all of it lives in arena. Takes the lock;
 // revision, which may be NULL, gets that of the text.
-coif_status coif_studio_take(coif_scene *scene, uint64_t *revision, coif_studio *studio,
-                             const coif_sets *sets, coif_arena *arena, coif_error *error);
+coif_status coif_studio_snapshot(coif_scene *scene, uint64_t *revision, coif_studio *studio,
+                                 const coif_sets *sets, coif_arena *arena, coif_error *error);
 
 #endif

@@ -1,12 +1,12 @@
 #include "tools/studio/server/document/studio.h"
 
 #include "core/base/hash64.h"
+#include "core/base/log.h"
 #include "core/json/json.h"
 #include "core/json/json_edit.h"
-#include "core/base/log.h"
 #include "tools/studio/server/document/paint_maps.h"
-#include "tools/studio/server/live/cache_playback.h"
 #include "tools/studio/server/document/root_preview.h"
+#include "tools/studio/server/live/cache_playback.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,12 +14,12 @@
 static const coif_image *find_picture(void *data, const char *path)
 {
     const coif_studio *studio = data;
-    return coif_layers_picture(studio->layers, studio->layer_count, path);
+    return coif_paint_maps_picture(studio->layers, studio->layer_count, path);
 }
 
 coif_status coif_studio_scene(coif_scene *scene, const coif_studio *studio, const char *const *sets,
-                              int32_t set_count, const coif_pictures *pictures, coif_arena *arena,
-                              coif_error *error)
+                              int32_t set_count, const coif_image_overrides *pictures,
+                              coif_arena *arena, coif_error *error)
 {
     const coif_scene_desc desc = {
         .path = studio->path,
@@ -95,7 +95,7 @@ static coif_status adopt(coif_studio *studio, const char *text, coif_error *erro
         status = load_bodies(studio, &scene, error);
     }
     if (status == COIF_OK) {
-        status = coif_layers_follow(studio, &scene, error);
+        status = coif_paint_maps_follow(studio, &scene, error);
     }
     if (status != COIF_OK) {
         coif_arena_free(arena);
@@ -111,8 +111,8 @@ static coif_status adopt(coif_studio *studio, const char *text, coif_error *erro
     return COIF_OK;
 }
 
-coif_status coif_studio_write_down(coif_studio *studio, coif_deed deed, const char *data,
-                                   size_t size, coif_error *error)
+coif_status coif_studio_journal_append(coif_studio *studio, coif_journal_op deed, const char *data,
+                                       size_t size, coif_error *error)
 {
     return studio->replaying ? COIF_OK
                              : coif_journal_add(&studio->journal, deed, data, size, error);
@@ -129,7 +129,7 @@ coif_status coif_studio_set_text(coif_studio *studio, const char *text, const ch
     const char *before = coif_arena_copy_text(&scratch, studio->text);
     coif_status status = adopt(studio, text, error);
     if (status == COIF_OK) {
-        status = coif_studio_write_down(studio, COIF_DEED_SCENE, text, strlen(text), error);
+        status = coif_studio_journal_append(studio, COIF_DEED_SCENE, text, strlen(text), error);
         if (status == COIF_OK) {
             coif_history_text(&studio->history, stroke, before, text);
         } else {
@@ -145,8 +145,8 @@ static coif_status edit_text(char **text, const char *name, const coif_edit *edi
 {
     const coif_json_text before = {name, *text, strlen(*text)};
     return edit->value != NULL
-               ? coif_json_put(text, &before, edit->place, edit->value, arena, error)
-               : coif_json_drop(text, &before, edit->place, arena, error);
+               ? coif_json_set(text, &before, edit->place, edit->value, arena, error)
+               : coif_json_remove(text, &before, edit->place, arena, error);
 }
 
 coif_status coif_studio_edit(coif_studio *studio, const coif_edit *edits, int32_t count,
@@ -167,7 +167,8 @@ coif_status coif_studio_edit(coif_studio *studio, const coif_edit *edits, int32_
 }
 
 // All tiles are read before the first is written, so that bad bytes change nothing.
-static coif_status check_tiles(const coif_layer *layer, const coif_bytes *tiles, coif_error *error)
+static coif_status check_tiles(const coif_paint_map *layer, const coif_bytes *tiles,
+                               coif_error *error)
 {
     coif_tile_reader reader = {.data = tiles->data, .size = tiles->size};
     coif_tile_texels tile;
@@ -177,21 +178,21 @@ static coif_status check_tiles(const coif_layer *layer, const coif_bytes *tiles,
     return mine.status == COIF_OK ? COIF_OK : coif_fail(error, mine.status, "%s", mine.text);
 }
 
-coif_status coif_studio_paint(coif_studio *studio, coif_layer *layer, const char *stroke,
+coif_status coif_studio_paint(coif_studio *studio, coif_paint_map *layer, const char *stroke,
                               const coif_bytes *tiles, coif_error *error)
 {
     COIF_TRY(check_tiles(layer, tiles, error));
     coif_arena scratch;
     coif_arena_init(&scratch, "painting");
-    coif_text deed;
-    coif_text_init(&deed, &scratch);
-    coif_text_add_bytes(&deed, stroke, strlen(stroke) + 1);
-    const char *name = coif_layers_name(studio, layer, &scratch);
-    coif_text_add_bytes(&deed, name, strlen(name) + 1);
-    coif_text_add_bytes(&deed, tiles->data, tiles->size);
+    coif_strbuf deed;
+    coif_strbuf_init(&deed, &scratch);
+    coif_strbuf_add_bytes(&deed, stroke, strlen(stroke) + 1);
+    const char *name = coif_paint_maps_name(studio, layer, &scratch);
+    coif_strbuf_add_bytes(&deed, name, strlen(name) + 1);
+    coif_strbuf_add_bytes(&deed, tiles->data, tiles->size);
     // On the disk first: what a page was told is there stays there.
     const coif_status status =
-        coif_studio_write_down(studio, COIF_DEED_STROKE, deed.data, deed.size, error);
+        coif_studio_journal_append(studio, COIF_DEED_STROKE, deed.data, deed.size, error);
     coif_arena_free(&scratch);
     COIF_TRY(status);
 
@@ -200,7 +201,7 @@ coif_status coif_studio_paint(coif_studio *studio, coif_layer *layer, const char
     coif_tile_texels tile;
     while (coif_tile_next(&reader, layer, &tile, NULL)) {
         coif_history_touch(&studio->history, layer, stroke, &tile);
-        coif_layer_write(layer, &tile, revision);
+        coif_paint_map_write(layer, &tile, revision);
         coif_roots_view_touch(studio->roots, layer, &tile);
     }
     return COIF_OK;
@@ -216,7 +217,7 @@ static coif_status apply(coif_studio *studio, const coif_history_step *step, boo
     for (const coif_touched *tile = step->tiles; tile != NULL; tile = tile->next) {
         coif_tile_texels texels;
         coif_history_texels(&texels, tile, forward);
-        coif_layer_write(step->layer, &texels, revision);
+        coif_paint_map_write(step->layer, &texels, revision);
         coif_roots_view_touch(studio->roots, step->layer, &texels);
     }
     return COIF_OK;
@@ -228,18 +229,18 @@ static coif_status write_outcome(coif_studio *studio, const coif_history_step *s
 {
     if (step->layer == NULL) {
         const char *text = forward ? step->text_after : step->text_before;
-        return coif_studio_write_down(studio, COIF_DEED_SCENE, text, strlen(text), error);
+        return coif_studio_journal_append(studio, COIF_DEED_SCENE, text, strlen(text), error);
     }
     coif_arena scratch;
     coif_arena_init(&scratch, "outcome");
-    coif_text deed;
-    coif_text_init(&deed, &scratch);
-    coif_text_add_bytes(&deed, "", 1);
-    const char *name = coif_layers_name(studio, step->layer, &scratch);
-    coif_text_add_bytes(&deed, name, strlen(name) + 1);
-    coif_layer_pack(step->layer, studio->revision - 1, &deed);
+    coif_strbuf deed;
+    coif_strbuf_init(&deed, &scratch);
+    coif_strbuf_add_bytes(&deed, "", 1);
+    const char *name = coif_paint_maps_name(studio, step->layer, &scratch);
+    coif_strbuf_add_bytes(&deed, name, strlen(name) + 1);
+    coif_paint_map_pack(step->layer, studio->revision - 1, &deed);
     const coif_status status =
-        coif_studio_write_down(studio, COIF_DEED_STROKE, deed.data, deed.size, error);
+        coif_studio_journal_append(studio, COIF_DEED_STROKE, deed.data, deed.size, error);
     coif_arena_free(&scratch);
     return status;
 }
@@ -249,8 +250,8 @@ static coif_status write_walk(coif_studio *studio, const coif_history_step *step
 {
     coif_history *history = &studio->history;
     if (history->done - forward >= history->written) {
-        return coif_studio_write_down(studio, forward ? COIF_DEED_REDO : COIF_DEED_UNDO, "", 0,
-                                      error);
+        return coif_studio_journal_append(studio, forward ? COIF_DEED_REDO : COIF_DEED_UNDO, "", 0,
+                                          error);
     }
     COIF_TRY(write_outcome(studio, step, forward, error));
     history->written = history->end; // to the journal it was something new
@@ -301,7 +302,7 @@ static coif_status replay_stroke(coif_studio *studio, const char *data, size_t s
         return coif_fail(error, COIF_ERR_FORMAT, "%s: a stroke makes no sense",
                          studio->journal.path);
     }
-    coif_layer *layer = coif_layers_find_name(studio, path);
+    coif_paint_map *layer = coif_paint_maps_find_name(studio, path);
     if (layer == NULL) {
         coif_log(COIF_LOG_WARNING, "%s: %s is no layer any more; its strokes are left out",
                  studio->journal.path, path);
@@ -312,7 +313,7 @@ static coif_status replay_stroke(coif_studio *studio, const char *data, size_t s
     return coif_studio_paint(studio, layer, stroke, &tiles, error);
 }
 
-static coif_status replay(void *context, coif_deed deed, const char *data, size_t size,
+static coif_status replay(void *context, coif_journal_op deed, const char *data, size_t size,
                           coif_error *error)
 {
     coif_studio *studio = context;
@@ -325,7 +326,7 @@ static coif_status replay(void *context, coif_deed deed, const char *data, size_
     case COIF_DEED_REDO:
         return coif_studio_redo(studio, &done, error);
     case COIF_DEED_LAYER:
-        return coif_layers_replay(studio, data, size, error);
+        return coif_paint_maps_replay(studio, data, size, error);
     case COIF_DEED_SCENE: {
         coif_arena scratch;
         coif_arena_init(&scratch, "replay");
@@ -353,14 +354,14 @@ coif_status coif_studio_open(coif_studio *studio, const coif_studio_desc *desc, 
                             .journal = {.descriptor = -1}};
     pthread_mutex_init(&studio->lock, NULL);
     pthread_mutex_init(&studio->saving, NULL);
-    studio->pictures = (coif_pictures){studio, find_picture};
+    studio->pictures = (coif_image_overrides){studio, find_picture};
     studio->roots = coif_roots_view_new(arena);
     studio->playback = coif_playback_new(arena);
 
     char *text;
     size_t size;
     COIF_TRY(coif_file_load(&text, &size, desc->path, arena, error));
-    studio->saved = studio->saved_text = coif_digest(text, size);
+    studio->saved = studio->saved_text = coif_hash64(text, size);
     COIF_TRY(adopt(studio, text, error));
     const char *journal =
         coif_arena_print(arena, "%s/.%s.journal", studio->folder, coif_path_name(desc->path));
@@ -376,12 +377,12 @@ void coif_studio_close(coif_studio *studio)
 {
     const bool dirty = coif_studio_dirty(studio);
     if (!dirty) {
-        coif_layers_tidy(studio);
+        coif_paint_maps_tidy(studio);
     }
     coif_journal_close(&studio->journal, !dirty);
     coif_history_clear(&studio->history);
     coif_roots_view_reset(studio->roots);
-    coif_layers_free(studio);
+    coif_paint_maps_free(studio);
     coif_playback_free(studio->playback);
     if (studio->text_revision > 0) {
         coif_arena_free(&studio->text_arenas[studio->text_turn]);
@@ -391,18 +392,18 @@ void coif_studio_close(coif_studio *studio)
 
 bool coif_studio_dirty(const coif_studio *studio)
 {
-    if (coif_digest(studio->text, strlen(studio->text)) != studio->saved_text) {
+    if (coif_hash64(studio->text, strlen(studio->text)) != studio->saved_text) {
         return true;
     }
     for (int32_t i = 0; i < studio->layer_count; ++i) {
-        if (studio->layers[i].listed && coif_layer_dirty(&studio->layers[i])) {
+        if (studio->layers[i].listed && coif_paint_map_dirty(&studio->layers[i])) {
             return true;
         }
     }
     return false;
 }
 
-void coif_studio_announce(coif_studio *studio)
+void coif_studio_broadcast_state(coif_studio *studio)
 {
     char text[512];
     snprintf(text, sizeof text,
@@ -414,7 +415,7 @@ void coif_studio_announce(coif_studio *studio)
     coif_http_send(studio->http, "state", text);
 }
 
-void coif_studio_complain(coif_studio *studio, const coif_error *error)
+void coif_studio_report_error(coif_studio *studio, const coif_error *error)
 {
     coif_arena scratch;
     coif_arena_init(&scratch, "trouble");

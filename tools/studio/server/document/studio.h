@@ -10,8 +10,8 @@
 #include "core/scene/scene.h"
 #include "plugins/host/host.h"
 #include "tools/studio/server/document/history.h"
-#include "tools/studio/server/http/http.h"
 #include "tools/studio/server/document/journal.h"
+#include "tools/studio/server/http/http.h"
 
 #include <pthread.h>
 
@@ -37,7 +37,7 @@ typedef struct coif_studio {
     uint64_t saved;      // digest of the file as it was read or written last
     uint64_t saved_text; // digest of the text then
     coif_scene scene;    // the text, checked
-    coif_pictures pictures;
+    coif_image_overrides pictures;
 
     coif_body *bodies;
     int32_t body_count;
@@ -45,7 +45,7 @@ typedef struct coif_studio {
     coif_arena body_arenas[2]; // likewise
     int body_turn;
 
-    coif_layer layers[COIF_MOST_LAYERS]; // by number; none ever goes away
+    coif_paint_map layers[COIF_MOST_LAYERS]; // by number; none ever goes away
     int32_t layer_count;
 
     coif_history history;
@@ -53,10 +53,10 @@ typedef struct coif_studio {
     int32_t replayed;
     bool replaying; // deeds come from the journal: they are not written to it again
 
-    struct coif_roots_view *roots;  // see roots_view.h
-    struct coif_motion *motion;     // see motion.h
-    struct coif_picture *picture;   // see picture.h
-    struct coif_playback *playback; // see playback.h
+    struct coif_roots_view *roots;   // see roots_view.h
+    struct coif_live_sim *motion;    // see motion.h
+    struct coif_render_job *picture; // see picture.h
+    struct coif_playback *playback;  // see playback.h
 } coif_studio;
 
 typedef struct coif_studio_desc {
@@ -87,7 +87,7 @@ coif_status coif_studio_edit(coif_studio *studio, const coif_edit *edits, int32_
                              const char *stroke, coif_error *error);
 
 // Puts tiles into a layer.
-coif_status coif_studio_paint(coif_studio *studio, coif_layer *layer, const char *stroke,
+coif_status coif_studio_paint(coif_studio *studio, coif_paint_map *layer, const char *stroke,
                               const coif_bytes *tiles, coif_error *error);
 
 // False when there is nothing to take back or to do again.
@@ -97,8 +97,8 @@ coif_status coif_studio_redo(coif_studio *studio, bool *done, coif_error *error)
 bool coif_studio_dirty(const coif_studio *studio);
 
 // Into the journal, unless it came from there.
-coif_status coif_studio_write_down(coif_studio *studio, coif_deed deed, const char *data,
-                                   size_t size, coif_error *error);
+coif_status coif_studio_journal_append(coif_studio *studio, coif_journal_op deed, const char *data,
+                                       size_t size, coif_error *error);
 
 // Takes the lock itself and gives it back while it writes. Writes the layers that changed and then
 // the scene; each file is whole or as it was. Where somebody else has changed one of them
@@ -106,15 +106,15 @@ coif_status coif_studio_write_down(coif_studio *studio, coif_deed deed, const ch
 coif_status coif_studio_save(coif_studio *studio, bool force, bool *foreign, coif_error *error);
 
 // Tells every page how things are.
-void coif_studio_announce(coif_studio *studio);
+void coif_studio_broadcast_state(coif_studio *studio);
 
 // Tells every page what went wrong in work that nobody waits for. Needs no lock.
-void coif_studio_complain(coif_studio *studio, const coif_error *error);
+void coif_studio_report_error(coif_studio *studio, const coif_error *error);
 
 // The scene as a program of its own would see it, for work without the lock: loaded from a copy of
 // the text, with sets as of --set. Everything lives in arena.
 coif_status coif_studio_scene(coif_scene *scene, const coif_studio *studio, const char *const *sets,
-                              int32_t set_count, const coif_pictures *pictures, coif_arena *arena,
-                              coif_error *error);
+                              int32_t set_count, const coif_image_overrides *pictures,
+                              coif_arena *arena, coif_error *error);
 
 #endif

@@ -97,7 +97,7 @@ static int lock_folder(const char *folder)
     return lock;
 }
 
-coif_status coif_scraps_open(coif_scraps *scraps, coif_error *error)
+coif_status coif_temp_dir_open(coif_temp_dir *scraps, coif_error *error)
 {
     sweep();
     scraps->lock = -1;
@@ -116,7 +116,7 @@ coif_status coif_scraps_open(coif_scraps *scraps, coif_error *error)
     return COIF_OK;
 }
 
-void coif_scraps_close(coif_scraps *scraps)
+void coif_temp_dir_close(coif_temp_dir *scraps)
 {
     remove_folder(scraps->folder, 1);
     close(scraps->lock);

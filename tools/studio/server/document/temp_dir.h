@@ -5,15 +5,15 @@
 
 #include "core/base/error.h"
 
-typedef struct coif_scraps {
+typedef struct coif_temp_dir {
     char folder[4000];
     int lock; // held for as long as the folder belongs to somebody
-} coif_scraps;
+} coif_temp_dir;
 
 // Removes folders of our own user whose studios have ended without doing so, and makes a new one.
-coif_status coif_scraps_open(coif_scraps *scraps, coif_error *error);
+coif_status coif_temp_dir_open(coif_temp_dir *scraps, coif_error *error);
 
 // With everything in it.
-void coif_scraps_close(coif_scraps *scraps);
+void coif_temp_dir_close(coif_temp_dir *scraps);
 
 #endif

@@ -7,7 +7,7 @@
 
 enum { PIECE = 256 * 1024 };
 
-void coif_streams_init(coif_streams *streams)
+void coif_streams_init(coif_binary_streams *streams)
 {
     pthread_mutex_init(&streams->lock, NULL);
 }
@@ -15,7 +15,7 @@ void coif_streams_init(coif_streams *streams)
 // Called by the server's thread when the connection can take bytes.
 static ssize_t give(void *context, uint64_t place, char *buffer, size_t room)
 {
-    coif_stream *stream = context;
+    coif_binary_stream *stream = context;
     (void)place;
     pthread_mutex_lock(&stream->streams->lock);
     ssize_t given = 0;
@@ -37,48 +37,48 @@ static ssize_t give(void *context, uint64_t place, char *buffer, size_t room)
 
 static void forget(void *context)
 {
-    coif_stream *stream = context;
+    coif_binary_stream *stream = context;
     pthread_mutex_lock(&stream->streams->lock);
     coif_arena_free(&stream->arena);
     stream->used = false;
     pthread_mutex_unlock(&stream->streams->lock);
 }
 
-static coif_stream *free_stream(coif_streams *streams, struct MHD_Connection *connection,
-                                bool thrifty)
+static coif_binary_stream *free_stream(coif_binary_streams *streams,
+                                       struct MHD_Connection *connection, bool thrifty)
 {
-    coif_stream *found = NULL;
+    coif_binary_stream *found = NULL;
     pthread_mutex_lock(&streams->lock);
     for (int i = 0; i < COIF_STREAMS && found == NULL && !streams->closing; ++i) {
         if (!streams->all[i].used) {
             found = &streams->all[i];
-            *found = (coif_stream){
+            *found = (coif_binary_stream){
                 .used = true, .thrifty = thrifty, .connection = connection, .streams = streams};
             coif_arena_init(&found->arena, "stream");
-            coif_text_init(&found->record, &found->arena);
+            coif_strbuf_init(&found->record, &found->arena);
         }
     }
     pthread_mutex_unlock(&streams->lock);
     return found;
 }
 
-struct MHD_Response *coif_streams_listen(coif_streams *streams, struct MHD_Connection *connection,
-                                         bool thrifty)
+struct MHD_Response *coif_streams_listen(coif_binary_streams *streams,
+                                         struct MHD_Connection *connection, bool thrifty)
 {
-    coif_stream *stream = free_stream(streams, connection, thrifty);
+    coif_binary_stream *stream = free_stream(streams, connection, thrifty);
     return stream != NULL
                ? MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, PIECE, give, stream, forget)
                : NULL;
 }
 
 // The caller holds the lock.
-static bool waits(const coif_stream *stream, double now, double pause)
+static bool waits(const coif_binary_stream *stream, double now, double pause)
 {
     return stream->used && stream->given == stream->record.size &&
            (!stream->begun || !stream->thrifty || now - stream->last >= pause);
 }
 
-bool coif_streams_wait(coif_streams *streams, double pause)
+bool coif_streams_wait(coif_binary_streams *streams, double pause)
 {
     const double now = coif_clock_seconds();
     bool found = false;
@@ -91,7 +91,7 @@ bool coif_streams_wait(coif_streams *streams, double pause)
 }
 
 // Wakes one that has something to take. The caller holds the lock.
-static void wake(coif_stream *stream)
+static void wake(coif_binary_stream *stream)
 {
     if (stream->asleep) {
         stream->asleep = false;
@@ -99,18 +99,19 @@ static void wake(coif_stream *stream)
     }
 }
 
-void coif_streams_send(coif_streams *streams, double pause, coif_stream_write *write, void *context)
+void coif_streams_send(coif_binary_streams *streams, double pause, coif_binary_stream_write *write,
+                       void *context)
 {
     const double now = coif_clock_seconds();
     pthread_mutex_lock(&streams->lock);
     for (int i = 0; i < COIF_STREAMS; ++i) {
-        coif_stream *stream = &streams->all[i];
+        coif_binary_stream *stream = &streams->all[i];
         if (!waits(stream, now, pause)) {
             continue;
         }
         uint32_t size = 0;
         stream->record.size = 0; // its memory is used again
-        coif_text_add_bytes(&stream->record, (const char *)&size, sizeof size);
+        coif_strbuf_add_bytes(&stream->record, (const char *)&size, sizeof size);
         write(context, &stream->known, &stream->record);
         size = (uint32_t)(stream->record.size - sizeof size);
         memcpy(stream->record.data, &size, sizeof size);
@@ -122,7 +123,7 @@ void coif_streams_send(coif_streams *streams, double pause, coif_stream_write *w
     pthread_mutex_unlock(&streams->lock);
 }
 
-void coif_streams_close(coif_streams *streams)
+void coif_streams_close(coif_binary_streams *streams)
 {
     pthread_mutex_lock(&streams->lock);
     streams->closing = true;

@@ -15,43 +15,44 @@ struct MHD_Response;
 enum { COIF_STREAMS = 8 };
 
 // Which version of what changes seldom a listener has, 0 for none: for whoever writes records.
-typedef struct coif_stream_known {
+typedef struct coif_binary_stream_known {
     uint64_t colors, body;
-} coif_stream_known;
+} coif_binary_stream_known;
 
-typedef struct coif_stream {
+typedef struct coif_binary_stream {
     bool used, asleep, begun;
     bool thrifty; // takes fewer records when time is short
     struct MHD_Connection *connection;
-    struct coif_streams *streams;
+    struct coif_binary_streams *streams;
     coif_arena arena;
-    coif_text record; // on its way
+    coif_strbuf record; // on its way
     size_t given;
     double last; // when a record was given
-    coif_stream_known known;
-} coif_stream;
+    coif_binary_stream_known known;
+} coif_binary_stream;
 
-typedef struct coif_streams {
+typedef struct coif_binary_streams {
     pthread_mutex_t lock;
     bool closing;
-    coif_stream all[COIF_STREAMS];
-} coif_streams;
+    coif_binary_stream all[COIF_STREAMS];
+} coif_binary_streams;
 
-void coif_streams_init(coif_streams *streams);
+void coif_streams_init(coif_binary_streams *streams);
 
 // The answer to one who listens; NULL when there are too many.
-struct MHD_Response *coif_streams_listen(coif_streams *streams, struct MHD_Connection *connection,
-                                         bool thrifty);
+struct MHD_Response *coif_streams_listen(coif_binary_streams *streams,
+                                         struct MHD_Connection *connection, bool thrifty);
 
 // Whether anybody would take a record now; thrifty ones only so many seconds after the last.
-bool coif_streams_wait(coif_streams *streams, double pause);
+bool coif_streams_wait(coif_binary_streams *streams, double pause);
 
-typedef void coif_stream_write(void *context, coif_stream_known *known, coif_text *out);
+typedef void coif_binary_stream_write(void *context, coif_binary_stream_known *known,
+                                      coif_strbuf *out);
 
 // A record for everybody who would take one.
-void coif_streams_send(coif_streams *streams, double pause, coif_stream_write *write,
+void coif_streams_send(coif_binary_streams *streams, double pause, coif_binary_stream_write *write,
                        void *context);
 
-void coif_streams_close(coif_streams *streams);
+void coif_streams_close(coif_binary_streams *streams);
 
 #endif

@@ -1,7 +1,7 @@
 #include "tools/studio/server/http/http.h"
 
-#include "tools/studio/server/http/sse.h"
 #include "tools/studio/server/http/request_auth.h"
+#include "tools/studio/server/http/sse.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -31,8 +31,8 @@ struct coif_http {
     coif_http_desc desc;
     struct MHD_Daemon *daemon;
     atomic_int port; // requests may come before it is known
-    coif_events events;
-    coif_streams streams;
+    coif_sse events;
+    coif_binary_streams streams;
     pthread_mutex_t lock; // of who uses which request, and of what follows
     int busy;             // answers under way
     bool closing;
@@ -99,17 +99,17 @@ static const char *find_fault(const coif_http *http, struct MHD_Connection *conn
                               const char *path, int *status)
 {
     *status = MHD_HTTP_FORBIDDEN;
-    if (!coif_guard_host(header(connection, "Host"), http->port)) {
+    if (!coif_auth_host(header(connection, "Host"), http->port)) {
         return "{\"error\": \"Host: not this studio\"}";
     }
-    if (!coif_guard_origin(header(connection, "Origin"), http->port)) {
+    if (!coif_auth_origin(header(connection, "Origin"), http->port)) {
         return "{\"error\": \"Origin: another page may not speak to this studio\"}";
     }
     const char *token = header(connection, "X-Coif-Token");
     if (token == NULL) {
         token = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "token");
     }
-    if (!is_open(path) && !coif_guard_token(token, http->desc.token)) {
+    if (!is_open(path) && !coif_auth_token(token, http->desc.token)) {
         *status = MHD_HTTP_UNAUTHORIZED;
         return "{\"error\": \"the token is missing or wrong: open the address that coif studio "
                "printed\"}";
@@ -174,7 +174,7 @@ static void gather(incoming *in, const coif_http *http, const char *data, size_t
 
 static enum MHD_Result listen_to(coif_http *http, struct MHD_Connection *connection)
 {
-    struct MHD_Response *response = coif_events_listen(&http->events, connection);
+    struct MHD_Response *response = coif_sse_listen(&http->events, connection);
     if (response == NULL) {
         return refuse(connection, MHD_HTTP_SERVICE_UNAVAILABLE,
                       "{\"error\": \"too many pages are open\"}");
@@ -310,7 +310,7 @@ coif_status coif_http_open(coif_http **opened, const coif_http_desc *desc, coif_
     http->port = desc->port;
     pthread_mutex_init(&http->lock, NULL);
     pthread_cond_init(&http->idle, NULL);
-    coif_events_init(&http->events);
+    coif_sse_init(&http->events);
     coif_streams_init(&http->streams);
     const struct sockaddr_in address = {.sin_family = AF_INET,
                                         .sin_port = htons((uint16_t)desc->port),
@@ -352,14 +352,14 @@ void coif_http_refuse(coif_http *http)
 void coif_http_close(coif_http *http)
 {
     coif_http_refuse(http);
-    coif_events_close(&http->events);
+    coif_sse_close(&http->events);
     coif_streams_close(&http->streams);
     MHD_stop_daemon(http->daemon);
 }
 
 void coif_http_send(coif_http *http, const char *event, const char *data)
 {
-    coif_events_send(&http->events, event, data);
+    coif_sse_send(&http->events, event, data);
 }
 
 bool coif_http_waits(coif_http *http, double pause)
@@ -367,7 +367,7 @@ bool coif_http_waits(coif_http *http, double pause)
     return coif_streams_wait(&http->streams, pause);
 }
 
-void coif_http_stream(coif_http *http, double pause, coif_stream_write *write, void *context)
+void coif_http_stream(coif_http *http, double pause, coif_binary_stream_write *write, void *context)
 {
     coif_streams_send(&http->streams, pause, write, context);
 }

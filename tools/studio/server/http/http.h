@@ -58,7 +58,8 @@ void coif_http_close(coif_http *http);
 
 // Whether any stream would take a record now, and a record for all that would: see streams.h.
 bool coif_http_waits(coif_http *http, double pause);
-void coif_http_stream(coif_http *http, double pause, coif_stream_write *write, void *context);
+void coif_http_stream(coif_http *http, double pause, coif_binary_stream_write *write,
+                      void *context);
 
 // An event to every listener on /api/events; data is one line. Slow listeners lose old events,
 // never the newest.

@@ -5,7 +5,7 @@
 
 static const char *const NAMES[] = {"127.0.0.1", "localhost", "[::1]"};
 
-bool coif_guard_host(const char *host, int port)
+bool coif_auth_host(const char *host, int port)
 {
     for (size_t i = 0; host != NULL && i < COIF_COUNT_OF(NAMES); ++i) {
         char ours[64];
@@ -17,14 +17,14 @@ bool coif_guard_host(const char *host, int port)
     return false;
 }
 
-bool coif_guard_origin(const char *origin, int port)
+bool coif_auth_origin(const char *origin, int port)
 {
     static const char scheme[] = "http://";
     return origin == NULL || (strncmp(origin, scheme, sizeof scheme - 1) == 0 &&
-                              coif_guard_host(origin + sizeof scheme - 1, port));
+                              coif_auth_host(origin + sizeof scheme - 1, port));
 }
 
-bool coif_guard_token(const char *given, const char *wanted)
+bool coif_auth_token(const char *given, const char *wanted)
 {
     const size_t length = strlen(wanted);
     if (given == NULL || strlen(given) != length) {
@@ -37,7 +37,7 @@ bool coif_guard_token(const char *given, const char *wanted)
     return difference == 0;
 }
 
-bool coif_guard_leaves(const char *path)
+bool coif_path_escapes(const char *path)
 {
     if (path[0] == '/' || path[0] == '\0') {
         return true;

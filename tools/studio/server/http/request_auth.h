@@ -6,15 +6,15 @@
 
 // A Host is ours when it names the loopback address or localhost with our port: a name that
 // somebody else's server resolves to 127.0.0.1 is not.
-bool coif_guard_host(const char *host, int port);
+bool coif_auth_host(const char *host, int port);
 
 // An Origin is ours, or absent, as in requests that no page made.
-bool coif_guard_origin(const char *origin, int port);
+bool coif_auth_origin(const char *origin, int port);
 
 // Compares all of it whatever the first difference, so that time tells nothing.
-bool coif_guard_token(const char *given, const char *wanted);
+bool coif_auth_token(const char *given, const char *wanted);
 
 // Whether a path leaves the folder it is taken against, or is absolute.
-bool coif_guard_leaves(const char *path);
+bool coif_path_escapes(const char *path);
 
 #endif

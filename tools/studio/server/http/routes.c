@@ -1,7 +1,7 @@
 #include "tools/studio/server/http/routes.h"
 
-#include "core/json/json.h"
 #include "core/base/log.h"
+#include "core/json/json.h"
 #include "tools/studio/server/document/growth_surface.h"
 #include "tools/studio/server/http/static_files.h"
 #include "tools/studio/server/render/render_job.h"
@@ -75,8 +75,8 @@ coif_status coif_request_groom(const coif_node **groom, coif_studio *studio,
                              error);
 }
 
-coif_status coif_request_layer(coif_layer **layer, coif_studio *studio, const coif_request *request,
-                               coif_error *error)
+coif_status coif_request_layer(coif_paint_map **layer, coif_studio *studio,
+                               const coif_request *request, coif_error *error)
 {
     const int64_t index = coif_request_number(request, "layer", -1, -1, INT32_MAX);
     if (index < 0 || index >= studio->layer_count) {
@@ -115,8 +115,8 @@ static void run(const entry *found, coif_studio *studio, const coif_request *req
         pthread_mutex_lock(&studio->lock);
     }
     if (found->changes) {
-        coif_studio_announce(studio);
-        coif_picture_stir(studio->picture);
+        coif_studio_broadcast_state(studio);
+        coif_render_job_invalidate(studio->picture);
     }
     if (found->changes || !found->alone) {
         pthread_mutex_unlock(&studio->lock);
@@ -138,6 +138,6 @@ void coif_routes_answer(void *context, const coif_request *request, coif_reply *
         }
     }
     if (strcmp(request->method, "GET") == 0) {
-        coif_page_answer(request->path, reply);
+        coif_static_files_answer(request->path, reply);
     }
 }

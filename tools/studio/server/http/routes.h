@@ -20,8 +20,8 @@ void coif_reply_error(coif_reply *reply, const coif_error *error, int status);
 // The groom or layer that a query names; an error when there is none.
 coif_status coif_request_groom(const coif_node **groom, coif_studio *studio,
                                const coif_request *request, coif_error *error);
-coif_status coif_request_layer(coif_layer **layer, coif_studio *studio, const coif_request *request,
-                               coif_error *error);
+coif_status coif_request_layer(coif_paint_map **layer, coif_studio *studio,
+                               const coif_request *request, coif_error *error);
 
 // routes_scene.c; saving takes the lock itself
 coif_route coif_route_state, coif_route_schema, coif_route_edit, coif_route_text, coif_route_undo,

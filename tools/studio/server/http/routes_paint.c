@@ -15,26 +15,26 @@ coif_status coif_route_mesh(coif_studio *studio, const coif_request *request, co
                             coif_error *error)
 {
     const coif_node *groom;
-    coif_ground ground;
+    coif_growth_surface ground;
     COIF_TRY(coif_request_groom(&groom, studio, request, error));
-    COIF_TRY(coif_ground_of(&ground, studio, groom, error));
+    COIF_TRY(coif_growth_surface_of(&ground, studio, groom, error));
     const coif_mesh *mesh = ground.mesh;
     const size_t corners = 3 * (size_t)mesh->triangle_count;
     const uint32_t head[4] = {(uint32_t)mesh->vertex_count, (uint32_t)mesh->triangle_count,
                               mesh->uvs != NULL};
-    coif_text out;
-    coif_text_init(&out, reply->arena);
-    coif_text_add_bytes(&out, (const char *)head, sizeof head);
-    coif_text_add_bytes(&out, (const char *)mesh->positions,
-                        sizeof(coif_vec3) * (size_t)mesh->vertex_count);
-    coif_text_add_bytes(&out, (const char *)mesh->indices, sizeof(int32_t) * corners);
-    coif_text_add_bytes(&out, (const char *)mesh->normals, sizeof(coif_vec3) * corners);
+    coif_strbuf out;
+    coif_strbuf_init(&out, reply->arena);
+    coif_strbuf_add_bytes(&out, (const char *)head, sizeof head);
+    coif_strbuf_add_bytes(&out, (const char *)mesh->positions,
+                          sizeof(coif_vec3) * (size_t)mesh->vertex_count);
+    coif_strbuf_add_bytes(&out, (const char *)mesh->indices, sizeof(int32_t) * corners);
+    coif_strbuf_add_bytes(&out, (const char *)mesh->normals, sizeof(coif_vec3) * corners);
     if (mesh->uvs != NULL) {
-        coif_text_add_bytes(&out, (const char *)mesh->uvs, sizeof(coif_vec2) * corners);
+        coif_strbuf_add_bytes(&out, (const char *)mesh->uvs, sizeof(coif_vec2) * corners);
     }
     for (int32_t t = 0; t < mesh->triangle_count; ++t) {
-        const char here = coif_ground_has(&ground, t);
-        coif_text_add_bytes(&out, &here, 1);
+        const char here = coif_growth_surface_has(&ground, t);
+        coif_strbuf_add_bytes(&out, &here, 1);
     }
     coif_reply_bytes(reply, out.data, out.size);
     return COIF_OK;
@@ -75,11 +75,11 @@ coif_status coif_route_roots(coif_studio *studio, const coif_request *request, c
     const uint32_t head[3] = {(uint32_t)state.count, (uint32_t)state.candidates,
                               (uint32_t)state.asked};
     const float area = (float)(1e4 * state.area);
-    coif_text out;
-    coif_text_init(&out, reply->arena);
-    coif_text_add_bytes(&out, (const char *)head, sizeof head);
-    coif_text_add_bytes(&out, (const char *)&area, sizeof area);
-    coif_text_add_bytes(&out, (const char *)state.grows, (size_t)count);
+    coif_strbuf out;
+    coif_strbuf_init(&out, reply->arena);
+    coif_strbuf_add_bytes(&out, (const char *)head, sizeof head);
+    coif_strbuf_add_bytes(&out, (const char *)&area, sizeof area);
+    coif_strbuf_add_bytes(&out, (const char *)state.grows, (size_t)count);
     coif_reply_bytes(reply, out.data, out.size);
     return COIF_OK;
 }
@@ -88,7 +88,7 @@ coif_status coif_route_roots(coif_studio *studio, const coif_request *request, c
 coif_status coif_route_tiles(coif_studio *studio, const coif_request *request, coif_reply *reply,
                              coif_error *error)
 {
-    coif_layer *layer;
+    coif_paint_map *layer;
     COIF_TRY(coif_request_layer(&layer, studio, request, error));
     const uint64_t since = (uint64_t)coif_request_number(request, "since", 0, 0, INT64_MAX);
     const bool one = layer->square_count == 1;
@@ -96,11 +96,11 @@ coif_status coif_route_tiles(coif_studio *studio, const coif_request *request, c
         (uint32_t)(one ? layer->width : layer->columns * COIF_TILE_SIDE),
         (uint32_t)(one ? layer->height : layer->rows * COIF_TILE_SIDE),
     };
-    coif_text out;
-    coif_text_init(&out, reply->arena);
-    coif_text_add_bytes(&out, (const char *)size, sizeof size);
-    coif_text_add_bytes(&out, (const char *)&layer->revision, sizeof layer->revision);
-    coif_layer_pack(layer, since, &out);
+    coif_strbuf out;
+    coif_strbuf_init(&out, reply->arena);
+    coif_strbuf_add_bytes(&out, (const char *)size, sizeof size);
+    coif_strbuf_add_bytes(&out, (const char *)&layer->revision, sizeof layer->revision);
+    coif_paint_map_pack(layer, since, &out);
     coif_reply_bytes(reply, out.data, out.size);
     return COIF_OK;
 }
@@ -108,7 +108,7 @@ coif_status coif_route_tiles(coif_studio *studio, const coif_request *request, c
 coif_status coif_route_paint(coif_studio *studio, const coif_request *request, coif_reply *reply,
                              coif_error *error)
 {
-    coif_layer *layer;
+    coif_paint_map *layer;
     COIF_TRY(coif_request_layer(&layer, studio, request, error));
     const char *stroke = coif_request_query(request, "stroke");
     const coif_bytes tiles = {"tiles", request->body, request->body_size};

@@ -37,7 +37,7 @@ coif_status coif_route_new_layer(coif_studio *studio, const coif_request *reques
         return coif_fail(error, COIF_ERR_ARGUMENT, "copy=%lld: no such layer", (long long)copy);
     }
     desc.copy = there ? &studio->layers[copy] : NULL;
-    COIF_TRY(coif_layers_add(studio, &desc, error));
+    COIF_TRY(coif_paint_maps_add(studio, &desc, error));
     return answer(studio, request, reply, error);
 }
 
@@ -103,19 +103,19 @@ coif_status coif_route_import_layer(coif_studio *studio, const coif_request *req
         .picture_count = count > 0 ? count : 1,
         .numbers = count > 0 ? numbers : NULL,
     };
-    COIF_TRY(coif_layers_add(studio, &desc, error));
+    COIF_TRY(coif_paint_maps_add(studio, &desc, error));
     return answer(studio, request, reply, error);
 }
 
 // A layer as it is now, in arena.
-static coif_status take_layer(coif_layer *copy, coif_studio *studio, const coif_request *request,
-                              coif_arena *arena, coif_error *error)
+static coif_status take_layer(coif_paint_map *copy, coif_studio *studio,
+                              const coif_request *request, coif_arena *arena, coif_error *error)
 {
     pthread_mutex_lock(&studio->lock);
-    coif_layer *layer;
+    coif_paint_map *layer;
     const coif_status status = coif_request_layer(&layer, studio, request, error);
     if (status == COIF_OK) {
-        coif_layer_copy(copy, layer, arena);
+        coif_paint_map_copy(copy, layer, arena);
     }
     pthread_mutex_unlock(&studio->lock);
     return status;
@@ -135,10 +135,10 @@ coif_status coif_route_export_layer(coif_studio *studio, const coif_request *req
     if (!known) {
         return coif_fail(error, COIF_ERR_ARGUMENT, "format=%s: png, exr or tif", format);
     }
-    coif_layer layer;
+    coif_paint_map layer;
     COIF_TRY(take_layer(&layer, studio, request, reply->arena, error));
     const int64_t number = coif_request_number(request, "square", 0, 0, INT32_MAX);
-    const coif_square *square = NULL;
+    const coif_udim_tile *square = NULL;
     for (int32_t i = 0; i < layer.square_count; ++i) {
         square = layer.squares[i].number == number ? &layer.squares[i] : square;
     }
@@ -153,7 +153,7 @@ coif_status coif_route_export_layer(coif_studio *studio, const coif_request *req
                            : coif_arena_print(reply->arena, "%s.%s", stem, format);
     char *data;
     size_t size;
-    COIF_TRY(coif_layer_encode(&data, &size, &layer, square, file, reply->arena, error));
+    COIF_TRY(coif_paint_map_encode(&data, &size, &layer, square, file, reply->arena, error));
     coif_reply_bytes(reply, data, size);
     reply->file = file;
     return COIF_OK;

@@ -1,10 +1,10 @@
 // Pictures by the real renderer.
 #include "core/json/json.h"
 #include "tools/studio/server/http/request_auth.h"
+#include "tools/studio/server/http/routes.h"
 #include "tools/studio/server/render/aov_preview.h"
 #include "tools/studio/server/render/render_history.h"
 #include "tools/studio/server/render/render_job.h"
-#include "tools/studio/server/http/routes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,11 +23,11 @@ coif_status coif_route_render(coif_studio *studio, const coif_request *request, 
     coif_json *root;
     COIF_TRY(
         coif_json_parse(&root, "render", request->body, request->body_size, reply->arena, error));
-    coif_picture_request wanted = {.full = truth_of(root, "full"),
-                                   .sketch = truth_of(root, "sketch"),
-                                   .live = truth_of(root, "live"),
-                                   .frame = 1,
-                                   .cache = truth_of(root, "cached") ? studio->cache : NULL};
+    coif_render_job_request wanted = {.full = truth_of(root, "full"),
+                                      .sketch = truth_of(root, "sketch"),
+                                      .live = truth_of(root, "live"),
+                                      .frame = 1,
+                                      .cache = truth_of(root, "cached") ? studio->cache : NULL};
     const coif_json *sets = coif_json_find(root, "sets");
     for (const coif_json *set = sets != NULL ? sets->child : NULL;
          set != NULL && wanted.set_count < COIF_PICTURE_SETS - 8; set = set->next) {
@@ -51,7 +51,7 @@ coif_status coif_route_render(coif_studio *studio, const coif_request *request, 
                                                  &studio->pictures, reply->arena, error);
     pthread_mutex_unlock(&studio->lock);
     COIF_TRY(status);
-    coif_picture_ask(studio->picture, &wanted);
+    coif_render_job_ask(studio->picture, &wanted);
     coif_reply_json(reply, "{\"begun\": true}");
     return COIF_OK;
 }
@@ -60,7 +60,7 @@ coif_status coif_route_cancel(coif_studio *studio, const coif_request *request, 
                               coif_error *error)
 {
     (void)request, (void)error;
-    coif_picture_cancel(studio->picture);
+    coif_render_job_cancel(studio->picture);
     coif_reply_json(reply, "{\"cancelled\": true}");
     return COIF_OK;
 }
@@ -70,7 +70,7 @@ static coif_status load_newest(char **data, size_t *size, coif_studio *studio,
 {
     const char *format = coif_request_query(request, "format");
     const bool exr = format != NULL && strcmp(format, "exr") == 0;
-    const char *path = coif_picture_newest(studio->picture, exr ? "exr" : "png", reply->arena);
+    const char *path = coif_render_job_newest(studio->picture, exr ? "exr" : "png", reply->arena);
     if (path == NULL) {
         return coif_fail(error, COIF_ERR_ARGUMENT,
                          exr ? "an EXR file comes with a full frame: render one first"
@@ -83,14 +83,14 @@ static coif_status load_newest(char **data, size_t *size, coif_studio *studio,
 static coif_status answer_layer(coif_studio *studio, const char *layer, coif_reply *reply,
                                 coif_error *error)
 {
-    const char *exr = coif_picture_newest(studio->picture, "exr", reply->arena);
+    const char *exr = coif_render_job_newest(studio->picture, "exr", reply->arena);
     if (exr == NULL) {
         return coif_fail(error, COIF_ERR_ARGUMENT,
                          "layers come with a full frame: render one first");
     }
     char *data;
     size_t size;
-    COIF_TRY(coif_layer_view(&data, &size, exr, layer, reply->arena, error));
+    COIF_TRY(coif_paint_map_view(&data, &size, exr, layer, reply->arena, error));
     coif_reply_bytes(reply, data, size);
     reply->type = "image/png";
     return COIF_OK;
@@ -102,9 +102,9 @@ static coif_status answer_exposed(coif_studio *studio, const coif_request *reque
 {
     static const char *const kinds[] = {"now", "part", "before"};
     const char *which = coif_request_query(request, "which");
-    coif_negative_kind kind = COIF_NEGATIVE_NOW;
+    coif_hdr_snapshot_kind kind = COIF_NEGATIVE_NOW;
     for (int32_t i = 0; i < COIF_NEGATIVES && which != NULL; ++i) {
-        kind = strcmp(which, kinds[i]) == 0 ? (coif_negative_kind)i : kind;
+        kind = strcmp(which, kinds[i]) == 0 ? (coif_hdr_snapshot_kind)i : kind;
     }
     const double wanted = strtod(stops, NULL);
     if (!(wanted >= -30.0 && wanted <= 30.0)) {
@@ -112,8 +112,8 @@ static coif_status answer_exposed(coif_studio *studio, const coif_request *reque
     }
     char *data;
     size_t size;
-    COIF_TRY(coif_negatives_print(&data, &size, coif_picture_negatives(studio->picture), kind,
-                                  (float)wanted, reply->arena, error));
+    COIF_TRY(coif_render_history_print(&data, &size, coif_render_job_negatives(studio->picture),
+                                       kind, (float)wanted, reply->arena, error));
     coif_reply_bytes(reply, data, size);
     reply->type = "image/png";
     return COIF_OK;
@@ -161,7 +161,7 @@ coif_status coif_route_keep(coif_studio *studio, const coif_request *request, co
                             coif_error *error)
 {
     const char *name = coif_request_query(request, "name");
-    if (name == NULL || coif_guard_leaves(name)) {
+    if (name == NULL || coif_path_escapes(name)) {
         return coif_fail(error, COIF_ERR_ARGUMENT,
                          "name=%s: a name within the scene's folder is wanted",
                          name != NULL ? name : "");

@@ -9,7 +9,7 @@
 #include <string.h>
 
 // Numbers of the squares in the order of the sheet; none for a layer that is one file.
-static void put_squares(coif_json_writer *out, const coif_layer *layer)
+static void put_squares(coif_json_writer *out, const coif_paint_map *layer)
 {
     coif_write_number(out, "across", layer->across);
     coif_write_open(out, "squares", "[");
@@ -23,7 +23,7 @@ static void put_layers(coif_json_writer *out, const coif_studio *studio)
 {
     coif_write_open(out, "layers", "[");
     for (int32_t i = 0; i < studio->layer_count; ++i) {
-        const coif_layer *layer = &studio->layers[i];
+        const coif_paint_map *layer = &studio->layers[i];
         coif_write_open(out, NULL, "{");
         coif_write_number(out, "id", i);
         coif_write_text(out, "path", layer->path);
@@ -36,7 +36,7 @@ static void put_layers(coif_json_writer *out, const coif_studio *studio)
             coif_write_text(out, "refusal", layer->refusal);
         }
         coif_write_number(out, "revision", (double)layer->revision);
-        coif_write_raw(out, "dirty", coif_layer_dirty(layer) ? "true" : "false");
+        coif_write_raw(out, "dirty", coif_paint_map_dirty(layer) ? "true" : "false");
         coif_write_raw(out, "listed", layer->listed ? "true" : "false");
         coif_write_close(out, "}");
     }
@@ -56,13 +56,13 @@ static void put_grooms(coif_json_writer *out, const coif_studio *studio)
         coif_write_text(out, "name", params.name);
         coif_write_text(out, "body", params.body);
         coif_write_text(out, "group", params.group);
-        coif_ground ground;
-        const bool stands = coif_ground_of(&ground, studio, node, NULL) == COIF_OK;
-        coif_write_number(out, "roots", stands ? coif_ground_roots(&ground) : 0);
+        coif_growth_surface ground;
+        const bool stands = coif_growth_surface_of(&ground, studio, node, NULL) == COIF_OK;
+        coif_write_number(out, "roots", stands ? coif_growth_surface_roots(&ground) : 0);
         coif_write_open(out, "maps", "[");
         const coif_node *maps = coif_node_at(node, "maps");
         for (int32_t m = 0; m < maps->child_count; ++m) {
-            const coif_layer *layer = coif_layers_of_map(studio, &maps->children[m]);
+            const coif_paint_map *layer = coif_paint_maps_of_map(studio, &maps->children[m]);
             coif_write_number(out, NULL, layer != NULL ? (double)(layer - studio->layers) : -1);
         }
         coif_write_close(out, "]");

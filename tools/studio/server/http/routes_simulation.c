@@ -1,14 +1,14 @@
 // Strands at rest, strands that move live, strands of a cache.
-#include "core/hair/child_interpolation.h"
 #include "core/base/jobs.h"
+#include "core/hair/child_interpolation.h"
 #include "core/json/json.h"
 #include "tools/studio/server/document/growth_surface.h"
-#include "tools/studio/server/live/live_sim.h"
-#include "tools/studio/server/live/cache_playback.h"
+#include "tools/studio/server/document/scene_snapshot.h"
 #include "tools/studio/server/http/routes.h"
+#include "tools/studio/server/live/cache_playback.h"
+#include "tools/studio/server/live/live_sim.h"
 #include "tools/studio/server/live/strand_colors.h"
 #include "tools/studio/server/live/strand_packet.h"
-#include "tools/studio/server/document/scene_snapshot.h"
 
 #include <string.h>
 
@@ -29,13 +29,13 @@ static asked asked_of(const coif_request *request)
 static coif_status keep_to_groom(asked *what, coif_studio *studio, coif_error *error)
 {
     const coif_node *there;
-    coif_ground ground;
+    coif_growth_surface ground;
     pthread_mutex_lock(&studio->lock);
     coif_status status = coif_studio_groom(&there, studio, what->groom, error);
     if (status == COIF_OK) {
-        status = coif_ground_of(&ground, studio, there, error);
+        status = coif_growth_surface_of(&ground, studio, there, error);
     }
-    const int32_t most = status == COIF_OK ? coif_ground_roots(&ground) : 0;
+    const int32_t most = status == COIF_OK ? coif_growth_surface_roots(&ground) : 0;
     if (most > 0 && most < what->limit) {
         what->limit = most;
     }
@@ -48,19 +48,20 @@ static coif_status thin_scene(coif_scene *scene, coif_studio *studio, asked *wha
                               coif_arena *arena, coif_error *error)
 {
     COIF_TRY(keep_to_groom(what, studio, error));
-    const coif_sets sets = coif_sets_thin(what->groom, what->limit, arena);
-    return coif_studio_take(scene, NULL, studio, &sets, arena, error);
+    const coif_sets sets = coif_strand_limit_overrides(what->groom, what->limit, arena);
+    return coif_studio_snapshot(scene, NULL, studio, &sets, arena, error);
 }
 
 // Strands at rest on the body as it stands at a frame: none is simulated, so all go with their
 // roots.
-static coif_status stand(coif_strands *strands, coif_mesh *posed, const coif_grow_desc *desc,
-                         const coif_groom *groom, coif_arena *arena, coif_error *error)
+static coif_status stand(coif_strands *strands, coif_mesh *posed,
+                         const coif_groom_generate_desc *desc, const coif_groom *groom,
+                         coif_arena *arena, coif_error *error)
 {
     coif_strands none;
     COIF_TRY(coif_body_pose(posed, desc->body, desc->frame, arena, error));
     COIF_TRY(coif_groom_simulated(&none, groom, arena, error));
-    return coif_strands_expand(strands, &none, groom, posed, arena, NULL, error);
+    return coif_interpolate_children(strands, &none, groom, posed, arena, NULL, error);
 }
 
 // ?groom=0&limit=2000, as they grow; with &frame=12 as they and the body stand there.
@@ -78,21 +79,21 @@ coif_status coif_route_strands(coif_studio *studio, const coif_request *request,
     coif_groom_params params;
     coif_node_read(node, 0.0, &params);
     coif_sim_params sim = {.fraction = 0.0f};
-    const coif_grow_desc desc = {.scene = &scene,
-                                 .node = node,
-                                 .body = coif_bodies_find(bodies, body_count, params.body),
-                                 .sim = stands ? &sim : NULL,
-                                 .frame =
-                                     (double)coif_request_number(request, "frame", 0, 0, 100000)};
+    const coif_groom_generate_desc desc = {
+        .scene = &scene,
+        .node = node,
+        .body = coif_bodies_find(bodies, body_count, params.body),
+        .sim = stands ? &sim : NULL,
+        .frame = (double)coif_request_number(request, "frame", 0, 0, 100000)};
     coif_groom groom;
-    COIF_TRY(coif_groom_grow(&groom, &desc, reply->arena, NULL, error));
+    COIF_TRY(coif_groom_generate(&groom, &desc, reply->arena, NULL, error));
     coif_strands strands = groom.rest;
     coif_mesh posed;
     if (stands) {
         COIF_TRY(stand(&strands, &posed, &desc, &groom, reply->arena, error));
     }
-    coif_text out;
-    coif_text_init(&out, reply->arena);
+    coif_strbuf out;
+    coif_strbuf_init(&out, reply->arena);
     const coif_strand_colors_desc paint = {.scene = &scene,
                                            .node = node,
                                            .groom = &groom,
@@ -144,13 +145,13 @@ coif_status coif_route_live(coif_studio *studio, const coif_request *request, co
     COIF_TRY(keep_to_groom(&what, studio, error));
     for (size_t i = 0; order != NULL && i < COIF_COUNT_OF(orders); ++i) {
         if (strcmp(order, orders[i]) == 0) {
-            const coif_motion_command command = {
-                .order = (coif_motion_order)i,
+            const coif_live_sim_command command = {
+                .order = (coif_live_sim_order)i,
                 .groom = what.groom,
                 .limit = what.limit,
                 .exact = coif_request_number(request, "exact", 0, 0, 1) > 0,
                 .share = 0.01f * (float)coif_request_number(request, "solve", 100, 1, 100)};
-            coif_motion_do(studio->motion, &command);
+            coif_live_sim_do(studio->motion, &command);
             coif_reply_json(reply, "{\"done\": true}");
             return COIF_OK;
         }
@@ -184,7 +185,7 @@ coif_status coif_route_grab(coif_studio *studio, const coif_request *request, co
         return coif_fail(error, COIF_ERR_ARGUMENT,
                          "grab: translate and rotate, three numbers each");
     }
-    coif_motion_grab(studio->motion, translate, rotate);
+    coif_live_sim_grab(studio->motion, translate, rotate);
     coif_reply_json(reply, "{\"done\": true}");
     return COIF_OK;
 }
@@ -200,9 +201,9 @@ coif_status coif_route_live_strands(coif_studio *studio, const coif_request *req
         reply->thrifty = coif_request_number(request, "thrifty", 0, 0, 1) > 0;
         return COIF_OK;
     }
-    coif_text out;
-    coif_text_init(&out, reply->arena);
-    coif_motion_read(&out, studio->motion);
+    coif_strbuf out;
+    coif_strbuf_init(&out, reply->arena);
+    coif_live_sim_read(&out, studio->motion);
     coif_reply_bytes(reply, out.data, out.size);
     return COIF_OK;
 }
@@ -214,8 +215,8 @@ coif_status coif_route_cached(coif_studio *studio, const coif_request *request, 
     const asked what = asked_of(request);
     const coif_playback_wish wish = {what.groom, what.limit,
                                      (int)coif_request_number(request, "frame", 1, 0, 100000)};
-    coif_text out;
-    coif_text_init(&out, reply->arena);
+    coif_strbuf out;
+    coif_strbuf_init(&out, reply->arena);
     COIF_TRY(coif_playback_read(&out, studio, &wish, error));
     coif_reply_bytes(reply, out.data, out.size);
     return COIF_OK;

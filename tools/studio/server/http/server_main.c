@@ -3,10 +3,10 @@
 #include "core/base/fs.h"
 #include "core/base/log.h"
 #include "tools/cli/process.h"
-#include "tools/studio/server/live/live_sim.h"
-#include "tools/studio/server/http/static_files.h"
-#include "tools/studio/server/render/render_job.h"
 #include "tools/studio/server/http/routes.h"
+#include "tools/studio/server/http/static_files.h"
+#include "tools/studio/server/live/live_sim.h"
+#include "tools/studio/server/render/render_job.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -66,7 +66,7 @@ static void tell_lock(int descriptor, int port)
 static void show_live(void *context)
 {
     const coif_studio *studio = context;
-    coif_motion_look(studio->motion);
+    coif_live_sim_look(studio->motion);
 }
 
 static coif_status serve_open(const coif_serve_desc *desc, coif_studio *studio, int lock,
@@ -81,8 +81,8 @@ static coif_status serve_open(const coif_serve_desc *desc, coif_studio *studio, 
                                  .answer = coif_routes_answer,
                                  .stream = show_live,
                                  .context = studio};
-    COIF_TRY(coif_motion_open(&studio->motion, studio, arena, error));
-    COIF_TRY(coif_picture_open(&studio->picture, studio, arena, error));
+    COIF_TRY(coif_live_sim_open(&studio->motion, studio, arena, error));
+    COIF_TRY(coif_render_job_open(&studio->picture, studio, arena, error));
     COIF_TRY(coif_http_open(&studio->http, &http, arena, error));
     tell_lock(lock, coif_http_port(studio->http));
     const char *address = coif_arena_print(arena, "http://127.0.0.1:%d/?token=%s",
@@ -105,7 +105,7 @@ static coif_status serve_open(const coif_serve_desc *desc, coif_studio *studio, 
 
 coif_status coif_serve(const coif_serve_desc *desc, coif_arena *arena, coif_error *error)
 {
-    COIF_TRY(coif_page_find(error));
+    COIF_TRY(coif_static_files_find(error));
     // One scene is one file, whatever names and links lead to it.
     const char *path = coif_path_real(desc->studio.path, arena);
     const char *lock_path =
@@ -123,10 +123,10 @@ coif_status coif_serve(const coif_serve_desc *desc, coif_arena *arena, coif_erro
         coif_http_refuse(studio->http);
     }
     if (studio->picture != NULL) {
-        coif_picture_close(studio->picture);
+        coif_render_job_close(studio->picture);
     }
     if (studio->motion != NULL) {
-        coif_motion_close(studio->motion);
+        coif_live_sim_close(studio->motion);
     }
     if (studio->http != NULL) {
         coif_http_close(studio->http);

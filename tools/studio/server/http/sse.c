@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-void coif_events_init(coif_events *events)
+void coif_sse_init(coif_sse *events)
 {
     pthread_mutex_init(&events->lock, NULL);
 }
@@ -13,7 +13,7 @@ void coif_events_init(coif_events *events)
 static ssize_t give(void *context, uint64_t place, char *buffer, size_t room)
 {
     coif_listener *listener = context;
-    coif_events *events = listener->events;
+    coif_sse *events = listener->events;
     (void)place;
     pthread_mutex_lock(&events->lock);
     ssize_t given;
@@ -42,7 +42,7 @@ static void forget(void *context)
     pthread_mutex_unlock(&listener->events->lock);
 }
 
-static coif_listener *free_listener(coif_events *events, struct MHD_Connection *connection)
+static coif_listener *free_listener(coif_sse *events, struct MHD_Connection *connection)
 {
     coif_listener *found = NULL;
     pthread_mutex_lock(&events->lock);
@@ -68,7 +68,7 @@ static void wake(coif_listener *listener)
 }
 
 // A page that was closed is only found out when somebody speaks to it.
-static void speak_to_all(coif_events *events)
+static void speak_to_all(coif_sse *events)
 {
     static const char nothing[] = ":\n\n";
     pthread_mutex_lock(&events->lock);
@@ -83,7 +83,7 @@ static void speak_to_all(coif_events *events)
     pthread_mutex_unlock(&events->lock);
 }
 
-struct MHD_Response *coif_events_listen(coif_events *events, struct MHD_Connection *connection)
+struct MHD_Response *coif_sse_listen(coif_sse *events, struct MHD_Connection *connection)
 {
     speak_to_all(events);
     coif_listener *listener = free_listener(events, connection);
@@ -92,7 +92,7 @@ struct MHD_Response *coif_events_listen(coif_events *events, struct MHD_Connecti
                : NULL;
 }
 
-void coif_events_send(coif_events *events, const char *event, const char *data)
+void coif_sse_send(coif_sse *events, const char *event, const char *data)
 {
     char text[4096];
     const int length = snprintf(text, sizeof text, "event: %s\ndata: %s\n\n", event, data);
@@ -119,7 +119,7 @@ void coif_events_send(coif_events *events, const char *event, const char *data)
     pthread_mutex_unlock(&events->lock);
 }
 
-void coif_events_close(coif_events *events)
+void coif_sse_close(coif_sse *events)
 {
     pthread_mutex_lock(&events->lock);
     events->closing = true;

@@ -15,25 +15,25 @@ enum { COIF_LISTENERS = 32, COIF_EVENT_BYTES = 16384 };
 typedef struct coif_listener {
     bool used, asleep;
     struct MHD_Connection *connection;
-    struct coif_events *events;
+    struct coif_sse *events;
     char queue[COIF_EVENT_BYTES];
     size_t size;
 } coif_listener;
 
-typedef struct coif_events {
+typedef struct coif_sse {
     pthread_mutex_t lock;
     bool closing;
     coif_listener listeners[COIF_LISTENERS];
-} coif_events;
+} coif_sse;
 
-void coif_events_init(coif_events *events);
+void coif_sse_init(coif_sse *events);
 
 // A response that never ends by itself; NULL when there are too many listeners.
-struct MHD_Response *coif_events_listen(coif_events *events, struct MHD_Connection *connection);
+struct MHD_Response *coif_sse_listen(coif_sse *events, struct MHD_Connection *connection);
 
-void coif_events_send(coif_events *events, const char *event, const char *data);
+void coif_sse_send(coif_sse *events, const char *event, const char *data);
 
 // Ends every stream, so that the server can stop.
-void coif_events_close(coif_events *events);
+void coif_sse_close(coif_sse *events);
 
 #endif

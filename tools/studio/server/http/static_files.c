@@ -1,7 +1,7 @@
 #include "tools/studio/server/http/static_files.h"
 
-#include "core/base/fs.h"
 #include "core/base/dynlib.h"
+#include "core/base/fs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@ static const char *page_folder(coif_arena *arena)
     const char *folder = getenv("COIF_STUDIO_PAGE");
     return folder != NULL
                ? folder
-               : coif_path_join(coif_library_program_folder(arena), "../share/coif/studio", arena);
+               : coif_path_join(coif_dynlib_program_folder(arena), "../share/coif/studio", arena);
 }
 
 typedef struct part {
@@ -24,7 +24,7 @@ static const part PARTS[] = {
     {"/studio.css", "studio.css", "text/css; charset=utf-8"},
 };
 
-coif_status coif_page_find(coif_error *error)
+coif_status coif_static_files_find(coif_error *error)
 {
     coif_arena scratch;
     coif_arena_init(&scratch, "page");
@@ -40,7 +40,7 @@ coif_status coif_page_find(coif_error *error)
     return status;
 }
 
-void coif_page_answer(const char *path, coif_reply *reply)
+void coif_static_files_answer(const char *path, coif_reply *reply)
 {
     for (size_t i = 0; i < COIF_COUNT_OF(PARTS); ++i) {
         if (strcmp(PARTS[i].path, path) == 0) {

@@ -6,9 +6,9 @@
 #include "tools/studio/server/http/http.h"
 
 // Fails when the page was not built; says so.
-coif_status coif_page_find(coif_error *error);
+coif_status coif_static_files_find(coif_error *error);
 
 // "/", "/studio.js" and "/studio.css"; leaves the reply alone for other paths.
-void coif_page_answer(const char *path, coif_reply *reply);
+void coif_static_files_answer(const char *path, coif_reply *reply);
 
 #endif

@@ -1,7 +1,7 @@
 #include "tools/studio/server/live/cache_playback.h"
 
-#include "core/hair/frame_cache.h"
 #include "core/hair/child_interpolation.h"
+#include "core/hair/frame_cache.h"
 #include "core/json/json_writer.h"
 #include "sim/run/simulate.h"
 #include "tools/studio/server/document/growth_surface.h"
@@ -73,7 +73,7 @@ static coif_status load_groom(coif_playback *playback, const char *path, coif_er
 static coif_status paint(coif_playback *playback, const coif_studio *studio, const coif_node *node,
                          const coif_body *body, int frame, coif_error *error)
 {
-    const bool moves = coif_values_move(&coif_node_at(node, "hair")->values);
+    const bool moves = coif_params_are_animated(&coif_node_at(node, "hair")->values);
     const uint64_t wanted[2] = {studio->revision, moves ? (uint64_t)frame : 0};
     if (playback->colors != NULL && memcmp(wanted, playback->painted, sizeof wanted) == 0) {
         return COIF_OK;
@@ -91,7 +91,7 @@ static coif_status paint(coif_playback *playback, const coif_studio *studio, con
     return COIF_OK;
 }
 
-static coif_status read_frame(coif_text *out, coif_studio *studio, const coif_node *node,
+static coif_status read_frame(coif_strbuf *out, coif_studio *studio, const coif_node *node,
                               const coif_playback_wish *wish, coif_arena *scratch,
                               coif_error *error)
 {
@@ -99,15 +99,15 @@ static coif_status read_frame(coif_text *out, coif_studio *studio, const coif_no
     coif_node_read(node, 0.0, &params);
     coif_playback *playback = studio->playback;
     COIF_TRY(
-        load_groom(playback, coif_cache_groom_path(studio->cache, params.name, scratch), error));
+        load_groom(playback, coif_groom_file_path(studio->cache, params.name, scratch), error));
     coif_strands simulated, all;
-    const char *path = coif_cache_frame_path(studio->cache, params.name, wish->frame, scratch);
-    COIF_TRY(coif_cache_load(&simulated, NULL, &playback->groom, path, scratch, error));
+    const char *path = coif_frame_file_path(studio->cache, params.name, wish->frame, scratch);
+    COIF_TRY(coif_frame_cache_load(&simulated, NULL, &playback->groom, path, scratch, error));
     const coif_body *body = coif_bodies_find(studio->bodies, studio->body_count, params.body);
     coif_mesh posed;
     COIF_TRY(coif_body_pose(&posed, body, wish->frame, scratch, error));
-    COIF_TRY(coif_strands_expand(&all, &simulated, &playback->groom, &posed, scratch, studio->jobs,
-                                 error));
+    COIF_TRY(coif_interpolate_children(&all, &simulated, &playback->groom, &posed, scratch,
+                                       studio->jobs, error));
     COIF_TRY(paint(playback, studio, node, body, wish->frame, error));
     const coif_strands_view view = {.strands = &all,
                                     .colors = playback->colors,
@@ -120,8 +120,8 @@ static coif_status read_frame(coif_text *out, coif_studio *studio, const coif_no
     return COIF_OK;
 }
 
-coif_status coif_playback_read(coif_text *out, coif_studio *studio, const coif_playback_wish *wish,
-                               coif_error *error)
+coif_status coif_playback_read(coif_strbuf *out, coif_studio *studio,
+                               const coif_playback_wish *wish, coif_error *error)
 {
     const coif_node *node = NULL;
     COIF_TRY(find_groom(&node, studio, wish->groom, error));
@@ -154,7 +154,7 @@ coif_status coif_playback_list(const char **json, coif_studio *studio, int32_t g
     coif_node_read(node, 0.0, &params);
     const int first = coif_timeline_of(&studio->scene).first;
     int last = first - 1;
-    while (coif_path_exists(coif_cache_frame_path(studio->cache, params.name, last + 1, arena))) {
+    while (coif_path_exists(coif_frame_file_path(studio->cache, params.name, last + 1, arena))) {
         ++last;
     }
     if (last < first) {

@@ -17,8 +17,8 @@ typedef struct coif_playback_wish {
 } coif_playback_wish;
 
 // Strands as strands_view packs them. With the lock of the studio held.
-coif_status coif_playback_read(coif_text *out, coif_studio *studio, const coif_playback_wish *wish,
-                               coif_error *error);
+coif_status coif_playback_read(coif_strbuf *out, coif_studio *studio,
+                               const coif_playback_wish *wish, coif_error *error);
 
 // First and last frame that are there without a gap, and what the simulation noted of each frame,
 // as JSON in arena.

@@ -1,8 +1,8 @@
 #include "core/base/jobs.h"
 #include "core/base/log.h"
+#include "tools/studio/server/document/scene_snapshot.h"
 #include "tools/studio/server/live/live_sim_internal.h"
 #include "tools/studio/server/live/strand_colors.h"
-#include "tools/studio/server/document/scene_snapshot.h"
 
 #include <string.h>
 #include <time.h>
@@ -10,26 +10,27 @@
 enum { FEWEST = 300 }; // strands, however slow the machine is
 
 // Strands that there is time for, and how many of those that the scene would solve are solved.
-static int32_t strands_now(const coif_motion *motion)
+static int32_t strands_now(const coif_live_sim *motion)
 {
     const int32_t strands = (int32_t)((float)motion->live_limit * motion->pace.strands + 0.5f);
     return strands > 1 ? strands : 1;
 }
 
-static float share_now(const coif_motion *motion)
+static float share_now(const coif_live_sim *motion)
 {
     return motion->live_share * motion->pace.solve;
 }
 
 // Takes the scene as it is now, thinned out.
-static coif_status take_scene(coif_motion *motion, coif_motion_source *into, coif_error *error)
+static coif_status take_scene(coif_live_sim *motion, coif_live_sim_source *into, coif_error *error)
 {
     if (into->used) {
         coif_arena_free(&into->arena);
     }
     coif_arena_init(&into->arena, "live scene");
     into->used = true;
-    const coif_sets thin = coif_sets_thin(motion->live_groom, strands_now(motion), &into->arena);
+    const coif_sets thin =
+        coif_strand_limit_overrides(motion->live_groom, strands_now(motion), &into->arena);
     const char *items[3] = {thin.items[0], thin.items[1], NULL};
     pthread_mutex_lock(&motion->studio->lock);
     const double fraction =
@@ -39,11 +40,11 @@ static coif_status take_scene(coif_motion *motion, coif_motion_source *into, coi
     const float share = share_now(motion);
     items[2] = coif_arena_print(&into->arena, "sim/fraction=%.6g", (double)share * fraction);
     const coif_sets sets = {items, share < 1.0f ? 3 : 2};
-    return coif_studio_take(&into->scene, &into->text_revision, motion->studio, &sets, &into->arena,
-                            error);
+    return coif_studio_snapshot(&into->scene, &into->text_revision, motion->studio, &sets,
+                                &into->arena, error);
 }
 
-static void forget_colors(coif_motion *motion)
+static void forget_colors(coif_live_sim *motion)
 {
     if (motion->colors != NULL) {
         coif_arena_free(&motion->color_arena);
@@ -52,9 +53,9 @@ static void forget_colors(coif_motion *motion)
 }
 
 // Once for all frames, until the scene says something else.
-static coif_status paint(coif_motion *motion, coif_error *error)
+static coif_status paint(coif_live_sim *motion, coif_error *error)
 {
-    const coif_motion_source *from = &motion->sources[motion->turn];
+    const coif_live_sim_source *from = &motion->sources[motion->turn];
     const coif_node *grooms = coif_node_at(from->scene.root, "grooms");
     const coif_strand_colors_desc desc = {.scene = &from->scene,
                                           .node = &grooms->children[motion->live_groom],
@@ -63,13 +64,13 @@ static coif_status paint(coif_motion *motion, coif_error *error)
                                           .frame = coif_live_frame(motion->live),
                                           .jobs = motion->jobs};
     forget_colors(motion);
-    coif_sight_renew(&motion->sight);
+    coif_live_sim_stream_renew(&motion->sight);
     motion->color_count = desc.groom->rest.strand_count;
     coif_arena_init(&motion->color_arena, "live colours");
     return coif_strand_colors(&motion->colors, &desc, &motion->color_arena, error);
 }
 
-static void close_live(coif_motion *motion)
+static void close_live(coif_live_sim *motion)
 {
     forget_colors(motion);
     if (motion->live != NULL) {
@@ -81,11 +82,11 @@ static void close_live(coif_motion *motion)
 }
 
 // Like: NULL, or what is live already, of which bodies are taken over that are the same.
-static coif_status open_live(coif_motion *motion, const coif_live *like, coif_error *error)
+static coif_status open_live(coif_live_sim *motion, const coif_live *like, coif_error *error)
 {
     close_live(motion);
     motion->turn = motion->opened;
-    coif_motion_source *from = &motion->sources[motion->opened];
+    coif_live_sim_source *from = &motion->sources[motion->opened];
     COIF_TRY(take_scene(motion, from, error));
     coif_arena *arena = &motion->live_arenas[motion->opened];
     coif_arena_init(arena, "live");
@@ -99,7 +100,7 @@ static coif_status open_live(coif_motion *motion, const coif_live *like, coif_er
 }
 
 // More or fewer strands than there are, which go on from where those are.
-static coif_status change_strands(coif_motion *motion, coif_error *error)
+static coif_status change_strands(coif_live_sim *motion, coif_error *error)
 {
     coif_live *before = motion->live;
     const int was = motion->opened;
@@ -107,7 +108,7 @@ static coif_status change_strands(coif_motion *motion, coif_error *error)
     motion->opened = !was;
     coif_status status = open_live(motion, before, error);
     if (status == COIF_OK) {
-        status = coif_live_follow(motion->live, before, true, error);
+        status = coif_live_transfer_from(motion->live, before, true, error);
     }
     coif_live_close(before);
     coif_arena_free(&motion->live_arenas[was]);
@@ -115,7 +116,7 @@ static coif_status change_strands(coif_motion *motion, coif_error *error)
 }
 
 // The text has changed: go on with it if that can be, else begin anew.
-static coif_status follow_text(coif_motion *motion, coif_error *error)
+static coif_status follow_text(coif_live_sim *motion, coif_error *error)
 {
     pthread_mutex_lock(&motion->studio->lock);
     const uint64_t revision = motion->studio->text_revision;
@@ -125,46 +126,48 @@ static coif_status follow_text(coif_motion *motion, coif_error *error)
     }
     const int turn =
         motion->turn == COIF_MOTION_OPENED ? COIF_MOTION_OPENED + 1 : COIF_MOTION_OPENED;
-    coif_motion_source *next = &motion->sources[turn];
+    coif_live_sim_source *next = &motion->sources[turn];
     COIF_TRY(take_scene(motion, next, error));
-    if (!coif_live_fits(motion->live, &next->scene)) {
+    if (!coif_live_can_reuse(motion->live, &next->scene)) {
         return open_live(motion, NULL, error);
     }
-    COIF_TRY(coif_live_change(motion->live, &next->scene, error));
+    COIF_TRY(coif_live_apply_scene(motion->live, &next->scene, error));
     motion->turn = turn;
     return paint(motion, error);
 }
 
 // What is to be seen, to whoever looks on; whole: to whoever asked for it as well.
-static coif_status show(coif_motion *motion, bool whole, coif_error *error)
+static coif_status show(coif_live_sim *motion, bool whole, coif_error *error)
 {
     const int32_t strands = strands_now(motion);
-    coif_sight_desc desc = {.http = motion->studio->http,
-                            .live = motion->live,
-                            .colors = motion->colors,
-                            .limit = strands < motion->color_count ? strands : motion->color_count,
-                            .pause = whole ? 0.0 : coif_pace_pause(&motion->pace)};
+    coif_live_sim_stream_desc desc = {
+        .http = motion->studio->http,
+        .live = motion->live,
+        .colors = motion->colors,
+        .limit = strands < motion->color_count ? strands : motion->color_count,
+        .pause = whole ? 0.0 : coif_realtime_budget_pause(&motion->pace)};
     motion->unseen = false;
     if (!whole) {
-        return coif_sight_show(&motion->sight, &desc, error);
+        return coif_live_sim_stream_show(&motion->sight, &desc, error);
     }
     const int next = !motion->shown_turn;
     coif_arena_free(&motion->shown_arenas[next]);
     coif_arena_init(&motion->shown_arenas[next], "live frame");
-    coif_text_init(&motion->shown[next], &motion->shown_arenas[next]);
+    coif_strbuf_init(&motion->shown[next], &motion->shown_arenas[next]);
     desc.whole = &motion->shown[next];
-    COIF_TRY(coif_sight_show(&motion->sight, &desc, error));
+    COIF_TRY(coif_live_sim_stream_show(&motion->sight, &desc, error));
     pthread_mutex_lock(&motion->lock);
     motion->shown_turn = next;
     pthread_mutex_unlock(&motion->lock);
     return COIF_OK;
 }
 
-static void announce(coif_motion *motion, bool at_once)
+static void announce(coif_live_sim *motion, bool at_once)
 {
-    const coif_sight_figures figures = {
+    const coif_live_sim_stream_figures figures = {
         .substeps = motion->substeps, .strands = strands_now(motion), .share = share_now(motion)};
-    coif_sight_tell(&motion->sight, motion->studio->http, motion->live, &figures, at_once);
+    coif_live_sim_stream_tell(&motion->sight, motion->studio->http, motion->live, &figures,
+                              at_once);
 }
 
 // What the page wants, copied under the lock.
@@ -174,7 +177,7 @@ typedef struct wish {
     float translate[3], rotate[3];
 } wish;
 
-static wish wait_for_wish(coif_motion *motion)
+static wish wait_for_wish(coif_live_sim *motion)
 {
     pthread_mutex_lock(&motion->lock);
     while (!motion->quit && !motion->stop && !motion->reset && !motion->playing &&
@@ -204,7 +207,7 @@ static wish wait_for_wish(coif_motion *motion)
         motion->live_limit = motion->limit;
         motion->live_share = motion->share;
         motion->live_exact = motion->exact;
-        coif_pace_begin(&motion->pace, (float)FEWEST / (float)motion->limit);
+        coif_realtime_budget_begin(&motion->pace, (float)FEWEST / (float)motion->limit);
         now.other_strands = strands != strands_now(motion) || share != share_now(motion);
     }
     now.other_strands |= motion->thins;
@@ -214,38 +217,39 @@ static wish wait_for_wish(coif_motion *motion)
 }
 
 // Fewer than the scene has, when frames would come too late. Single frames have time.
-static void choose_substeps(coif_motion *motion, bool hurried)
+static void choose_substeps(coif_live_sim *motion, bool hurried)
 {
-    coif_live_hold(motion->live, 0);
+    coif_live_limit_substeps(motion->live, 0);
     const int32_t wanted = coif_live_substeps_of(motion->live).wanted;
-    coif_live_hold(motion->live, hurried ? coif_pace_substeps(&motion->pace, wanted) : 0);
+    coif_live_limit_substeps(motion->live,
+                             hurried ? coif_realtime_budget_substeps(&motion->pace, wanted) : 0);
     motion->substeps = coif_live_substeps_of(motion->live);
 }
 
 // One frame, in the time there is.
-static coif_status step(coif_motion *motion, const wish *now, coif_error *error)
+static coif_status step(coif_live_sim *motion, const wish *now, coif_error *error)
 {
-    coif_tally tally = {0};
+    coif_step_stats tally = {0};
     const double budget = 1.0 / coif_live_fps(motion->live);
     const bool hurried = now->playing && !now->exact;
     const double began = coif_clock_seconds();
     choose_substeps(motion, hurried);
-    coif_live_grab(motion->live, now->translate, now->rotate);
+    coif_live_set_body_drag(motion->live, now->translate, now->rotate);
     COIF_TRY(coif_live_step(motion->live, &tally, error));
     motion->unseen = true;
     // A frame that nobody would see is not made ready to be seen.
     if (!now->playing || now->look ||
-        coif_http_waits(motion->studio->http, coif_pace_pause(&motion->pace))) {
+        coif_http_waits(motion->studio->http, coif_realtime_budget_pause(&motion->pace))) {
         COIF_TRY(show(motion, !now->playing || now->look, error));
     }
     const double seconds = coif_clock_seconds() - began;
-    coif_sight_note(&motion->sight, &tally, seconds);
+    coif_live_sim_stream_note(&motion->sight, &tally, seconds);
     announce(motion, !now->playing);
-    motion->thins = hurried && coif_pace_note(&motion->pace, seconds, budget);
+    motion->thins = hurried && coif_realtime_budget_note(&motion->pace, seconds, budget);
     return COIF_OK;
 }
 
-static coif_status fulfil(coif_motion *motion, const wish *now, coif_error *error)
+static coif_status fulfil(coif_live_sim *motion, const wish *now, coif_error *error)
 {
     bool begun = now->reset;
     if (motion->live == NULL) {
@@ -268,7 +272,7 @@ static coif_status fulfil(coif_motion *motion, const wish *now, coif_error *erro
     return now->step ? step(motion, now, error) : COIF_OK;
 }
 
-static void answer(coif_motion *motion, uint64_t asked)
+static void answer(coif_live_sim *motion, uint64_t asked)
 {
     pthread_mutex_lock(&motion->lock);
     motion->answered = asked;
@@ -287,7 +291,7 @@ static void sleep_until(double moment)
 
 static void *run(void *context)
 {
-    coif_motion *motion = context;
+    coif_live_sim *motion = context;
     double due = 0.0;
     for (;;) {
         const wish now = wait_for_wish(motion);
@@ -311,7 +315,7 @@ static void *run(void *context)
             continue;
         }
         if (status != COIF_OK) {
-            coif_studio_complain(motion->studio, &error);
+            coif_studio_report_error(motion->studio, &error);
             pthread_mutex_lock(&motion->lock);
             motion->playing = motion->unseen = false;
             motion->steps = 0;
@@ -319,7 +323,8 @@ static void *run(void *context)
             continue;
         }
         if (now.playing) {
-            due = coif_pace_due(due, coif_clock_seconds(), 1.0 / coif_live_fps(motion->live));
+            due = coif_realtime_budget_due(due, coif_clock_seconds(),
+                                           1.0 / coif_live_fps(motion->live));
             sleep_until(due);
         }
     }
@@ -328,10 +333,10 @@ static void *run(void *context)
     return NULL;
 }
 
-coif_status coif_motion_open(coif_motion **opened, coif_studio *studio, coif_arena *arena,
-                             coif_error *error)
+coif_status coif_live_sim_open(coif_live_sim **opened, coif_studio *studio, coif_arena *arena,
+                               coif_error *error)
 {
-    coif_motion *motion = coif_arena_new(arena, 1, coif_motion);
+    coif_live_sim *motion = coif_arena_new(arena, 1, coif_live_sim);
     motion->studio = studio;
     motion->live_groom = -1;
     motion->share = 1.0f;
@@ -339,11 +344,11 @@ coif_status coif_motion_open(coif_motion **opened, coif_studio *studio, coif_are
     pthread_mutex_init(&motion->busy, NULL);
     pthread_cond_init(&motion->wake, NULL);
     pthread_cond_init(&motion->seen, NULL);
-    coif_sight_open(&motion->sight);
-    coif_pace_begin(&motion->pace, 0.0f);
+    coif_live_sim_stream_open(&motion->sight);
+    coif_realtime_budget_begin(&motion->pace, 0.0f);
     for (int i = 0; i < 2; ++i) {
         coif_arena_init(&motion->shown_arenas[i], "live frame");
-        coif_text_init(&motion->shown[i], &motion->shown_arenas[i]);
+        coif_strbuf_init(&motion->shown[i], &motion->shown_arenas[i]);
     }
     coif_arena_init(&motion->jobs_arena, "live jobs");
     COIF_TRY(
@@ -355,7 +360,7 @@ coif_status coif_motion_open(coif_motion **opened, coif_studio *studio, coif_are
     return COIF_OK;
 }
 
-void coif_motion_close(coif_motion *motion)
+void coif_live_sim_close(coif_live_sim *motion)
 {
     pthread_mutex_lock(&motion->lock);
     motion->quit = true;
@@ -369,7 +374,7 @@ void coif_motion_close(coif_motion *motion)
     }
     coif_arena_free(&motion->shown_arenas[0]);
     coif_arena_free(&motion->shown_arenas[1]);
-    coif_sight_close(&motion->sight);
+    coif_live_sim_stream_close(&motion->sight);
     coif_jobs_close(motion->jobs);
     coif_arena_free(&motion->jobs_arena);
 }

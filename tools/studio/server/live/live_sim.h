@@ -9,45 +9,46 @@
 #include "sim/run/live_session.h"
 #include "tools/studio/server/document/studio.h"
 
-typedef enum coif_motion_order {
+typedef enum coif_live_sim_order {
     COIF_MOTION_PLAY,
     COIF_MOTION_PAUSE,
     COIF_MOTION_STEP,
     COIF_MOTION_RESET,
     COIF_MOTION_STOP // gives the memory back
-} coif_motion_order;
+} coif_live_sim_order;
 
-typedef struct coif_motion coif_motion;
+typedef struct coif_live_sim coif_live_sim;
 
-coif_status coif_motion_open(coif_motion **motion, coif_studio *studio, coif_arena *arena,
-                             coif_error *error);
-void coif_motion_close(coif_motion *motion);
+coif_status coif_live_sim_open(coif_live_sim **motion, coif_studio *studio, coif_arena *arena,
+                               coif_error *error);
+void coif_live_sim_close(coif_live_sim *motion);
 
 // Groom and limit (of strands) matter to play, step and reset; another groom begins anew, another
 // number of strands goes on where they are. Share is how many of those strands are solved of those
 // that the scene would, the others follow them. While hair plays and frames would come too late
 // there are fewer substeps and strands than that, see pace.h, if not exact.
-typedef struct coif_motion_command {
-    coif_motion_order order;
+typedef struct coif_live_sim_command {
+    coif_live_sim_order order;
     int32_t groom, limit;
     bool exact;
     float share;
-} coif_motion_command;
-void coif_motion_do(coif_motion *motion, const coif_motion_command *command);
+} coif_live_sim_command;
+void coif_live_sim_do(coif_live_sim *motion, const coif_live_sim_command *command);
 
-// Where a hand holds the body, see coif_live_grab.
-void coif_motion_grab(coif_motion *motion, const float translate[3], const float rotate[3]);
+// Where a hand holds the body, see coif_live_set_body_drag.
+void coif_live_sim_grab(coif_live_sim *motion, const float translate[3], const float rotate[3]);
 
 // Somebody new looks on: shows the newest frame to all streams that can take it.
-void coif_motion_look(coif_motion *motion);
+void coif_live_sim_look(coif_live_sim *motion);
 
 // The newest frame as strands_view packs it; empty before the first.
-void coif_motion_read(coif_text *out, coif_motion *motion);
+void coif_live_sim_read(coif_strbuf *out, coif_live_sim *motion);
 
 // Which groom moves and at which frame it is; an error that says what to do when none does.
-coif_status coif_motion_where(coif_motion *motion, int32_t *groom, int *frame, coif_error *error);
+coif_status coif_live_sim_where(coif_live_sim *motion, int32_t *groom, int *frame,
+                                coif_error *error);
 
 // Gives its shapes to other strands of the same groom, on the body where the hand holds it.
-coif_status coif_motion_lend(coif_motion *motion, coif_live *live, coif_error *error);
+coif_status coif_live_sim_lend(coif_live_sim *motion, coif_live *live, coif_error *error);
 
 #endif

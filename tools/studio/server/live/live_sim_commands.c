@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-void coif_motion_do(coif_motion *motion, const coif_motion_command *command)
+void coif_live_sim_do(coif_live_sim *motion, const coif_live_sim_command *command)
 {
     pthread_mutex_lock(&motion->lock);
     motion->playing = command->order == COIF_MOTION_PLAY;
@@ -20,7 +20,7 @@ void coif_motion_do(coif_motion *motion, const coif_motion_command *command)
     pthread_mutex_unlock(&motion->lock);
 }
 
-void coif_motion_grab(coif_motion *motion, const float translate[3], const float rotate[3])
+void coif_live_sim_grab(coif_live_sim *motion, const float translate[3], const float rotate[3])
 {
     pthread_mutex_lock(&motion->lock);
     memcpy(motion->translate, translate, sizeof motion->translate);
@@ -28,7 +28,7 @@ void coif_motion_grab(coif_motion *motion, const float translate[3], const float
     pthread_mutex_unlock(&motion->lock);
 }
 
-void coif_motion_look(coif_motion *motion)
+void coif_live_sim_look(coif_live_sim *motion)
 {
     pthread_mutex_lock(&motion->lock);
     motion->look = true;
@@ -36,7 +36,7 @@ void coif_motion_look(coif_motion *motion)
     pthread_mutex_unlock(&motion->lock);
 }
 
-void coif_motion_read(coif_text *out, coif_motion *motion)
+void coif_live_sim_read(coif_strbuf *out, coif_live_sim *motion)
 {
     pthread_mutex_lock(&motion->lock);
     motion->look = true;
@@ -45,12 +45,13 @@ void coif_motion_read(coif_text *out, coif_motion *motion)
     while (motion->answered < asked) {
         pthread_cond_wait(&motion->seen, &motion->lock);
     }
-    const coif_text *shown = &motion->shown[motion->shown_turn];
-    coif_text_add_bytes(out, shown->data, shown->size);
+    const coif_strbuf *shown = &motion->shown[motion->shown_turn];
+    coif_strbuf_add_bytes(out, shown->data, shown->size);
     pthread_mutex_unlock(&motion->lock);
 }
 
-coif_status coif_motion_where(coif_motion *motion, int32_t *groom, int *frame, coif_error *error)
+coif_status coif_live_sim_where(coif_live_sim *motion, int32_t *groom, int *frame,
+                                coif_error *error)
 {
     pthread_mutex_lock(&motion->busy);
     const bool moves = motion->live != NULL;
@@ -62,11 +63,11 @@ coif_status coif_motion_where(coif_motion *motion, int32_t *groom, int *frame, c
                              "no hair moves live: press Play or Step under Move first");
 }
 
-coif_status coif_motion_lend(coif_motion *motion, coif_live *live, coif_error *error)
+coif_status coif_live_sim_lend(coif_live_sim *motion, coif_live *live, coif_error *error)
 {
     pthread_mutex_lock(&motion->busy);
     const coif_status status =
-        motion->live != NULL ? coif_live_follow(live, motion->live, true, error) : COIF_OK;
+        motion->live != NULL ? coif_live_transfer_from(live, motion->live, true, error) : COIF_OK;
     pthread_mutex_unlock(&motion->busy);
     return status;
 }

@@ -3,22 +3,22 @@
 #define COIF_TOOLS_STUDIO_SERVER_LIVE_LIVE_SIM_INTERNAL_H
 
 #include "tools/studio/server/live/live_sim.h"
-#include "tools/studio/server/live/realtime_budget.h"
 #include "tools/studio/server/live/live_sim_stream.h"
+#include "tools/studio/server/live/realtime_budget.h"
 
 // One scene that the thread works from, in an arena of its own.
-typedef struct coif_motion_source {
+typedef struct coif_live_sim_source {
     coif_arena arena;
     coif_scene scene;
     uint64_t text_revision;
     bool used;
-} coif_motion_source;
+} coif_live_sim_source;
 
 // The one that it was opened with, which stays in use, or one of two where one goes on from the
 // other; and the last two changes.
 enum { COIF_MOTION_OPENED = 2, COIF_MOTION_SOURCES = COIF_MOTION_OPENED + 2 };
 
-struct coif_motion {
+struct coif_live_sim {
     coif_studio *studio;
     pthread_t thread;
     pthread_mutex_t lock; // of all below up to the line
@@ -31,7 +31,7 @@ struct coif_motion {
     bool exact;
     float translate[3], rotate[3];
     coif_arena shown_arenas[2];
-    coif_text shown[2]; // the frame that was asked for last, and memory for the next
+    coif_strbuf shown[2]; // the frame that was asked for last, and memory for the next
     int shown_turn;
     pthread_mutex_t busy; // of live, while it is worked on or looked at from outside
     // ---- the thread's own
@@ -44,13 +44,13 @@ struct coif_motion {
     uint8_t *colors; // of its strands; NULL: not there
     int32_t color_count;
     coif_arena color_arena;
-    coif_motion_source sources[COIF_MOTION_SOURCES];
+    coif_live_sim_source sources[COIF_MOTION_SOURCES];
     int turn; // the present one
     coif_arena jobs_arena;
     coif_jobs *jobs;
-    coif_pace pace;
+    coif_realtime_budget pace;
     bool thins; // there shall be as many strands as pace says
-    coif_sight sight;
+    coif_live_sim_stream sight;
     bool unseen; // the present frame was not shown
     coif_live_substeps substeps;
 };

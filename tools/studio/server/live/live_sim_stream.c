@@ -9,24 +9,24 @@
 
 static const double SELDOM = 0.24; // seconds between events
 
-void coif_sight_open(coif_sight *sight)
+void coif_live_sim_stream_open(coif_live_sim_stream *sight)
 {
-    *sight = (coif_sight){.colors = 1, .body = 1};
+    *sight = (coif_live_sim_stream){.colors = 1, .body = 1};
     coif_arena_init(&sight->body_arena, "live body");
 }
 
-void coif_sight_close(coif_sight *sight)
+void coif_live_sim_stream_close(coif_live_sim_stream *sight)
 {
     coif_arena_free(&sight->body_arena);
 }
 
-void coif_sight_renew(coif_sight *sight)
+void coif_live_sim_stream_renew(coif_live_sim_stream *sight)
 {
     sight->colors += 1;
 }
 
 // Whether the body stands as it did is found out here, not by every page.
-static void look_at_body(coif_sight *sight, const coif_mesh *body)
+static void look_at_body(coif_live_sim_stream *sight, const coif_mesh *body)
 {
     const size_t size = sizeof(coif_vec3) * (size_t)body->vertex_count;
     if (sight->vertices == body->vertex_count &&
@@ -44,32 +44,33 @@ static void look_at_body(coif_sight *sight, const coif_mesh *body)
 }
 
 // Whether an event is due.
-static bool is_due(const coif_sight *sight)
+static bool is_due(const coif_live_sim_stream *sight)
 {
     return coif_clock_seconds() - sight->told >= SELDOM;
 }
 
 typedef struct showing {
-    const coif_sight *sight;
+    const coif_live_sim_stream *sight;
     coif_strands_view view;
 } showing;
 
-static void write(void *context, coif_stream_known *known, coif_text *out)
+static void write(void *context, coif_binary_stream_known *known, coif_strbuf *out)
 {
     const showing *all = context;
     coif_strands_view view = all->view;
     view.parts = (known->colors != all->sight->colors ? COIF_VIEW_STRANDS : 0) |
                  (known->body != all->sight->body ? COIF_VIEW_BODY : 0);
     coif_strands_pack(out, &view);
-    *known = (coif_stream_known){all->sight->colors, all->sight->body};
+    *known = (coif_binary_stream_known){all->sight->colors, all->sight->body};
 }
 
-coif_status coif_sight_show(coif_sight *sight, const coif_sight_desc *desc, coif_error *error)
+coif_status coif_live_sim_stream_show(coif_live_sim_stream *sight,
+                                      const coif_live_sim_stream_desc *desc, coif_error *error)
 {
     coif_arena scratch;
     coif_arena_init(&scratch, "live frame");
     coif_strands strands;
-    const coif_status status = coif_live_read(&strands, desc->live, &scratch, error);
+    const coif_status status = coif_live_get_points(&strands, desc->live, &scratch, error);
     if (status == COIF_OK) {
         look_at_body(sight, coif_live_body(desc->live));
         const showing all = {.sight = sight,
@@ -93,15 +94,16 @@ coif_status coif_sight_show(coif_sight *sight, const coif_sight_desc *desc, coif
     return status;
 }
 
-void coif_sight_note(coif_sight *sight, const coif_tally *tally, double seconds)
+void coif_live_sim_stream_note(coif_live_sim_stream *sight, const coif_step_stats *tally,
+                               double seconds)
 {
     sight->tally = *tally;
     sight->seconds += seconds;
     sight->frames += 1;
 }
 
-void coif_sight_tell(coif_sight *sight, coif_http *http, const coif_live *live,
-                     const coif_sight_figures *figures, bool at_once)
+void coif_live_sim_stream_tell(coif_live_sim_stream *sight, coif_http *http, const coif_live *live,
+                               const coif_live_sim_stream_figures *figures, bool at_once)
 {
     if (!at_once && !is_due(sight)) {
         return;

@@ -22,7 +22,7 @@ static double strands_of(const coif_node *groom)
 static coif_status take(coif_scene *scene, coif_studio *studio, const coif_sets *sets,
                         int32_t groom, coif_arena *arena, coif_error *error)
 {
-    COIF_TRY(coif_studio_take(scene, NULL, studio, sets, arena, error));
+    COIF_TRY(coif_studio_snapshot(scene, NULL, studio, sets, arena, error));
     const coif_node *grooms = coif_node_at(scene->root, "grooms");
     if (groom >= grooms->child_count) {
         return coif_fail(error, COIF_ERR_ARGUMENT, "the groom that moves is no more");
@@ -36,23 +36,23 @@ static coif_status take(coif_scene *scene, coif_studio *studio, const coif_sets 
     items[sets->count] = coif_arena_print(arena, "sim/fraction=%.6g", share);
     items[sets->count + 1] = coif_arena_print(arena, "grooms/%d/simulated=1", groom);
     const coif_sets all = {items, sets->count + 2};
-    return coif_studio_take(scene, NULL, studio, &all, arena, error);
+    return coif_studio_snapshot(scene, NULL, studio, &all, arena, error);
 }
 
 // The groom that moves; frozen gets where it is.
-static coif_status freeze(coif_frozen *frozen, const coif_scene *scene, int32_t groom,
+static coif_status freeze(coif_live_snapshot *frozen, const coif_scene *scene, int32_t groom,
                           const char *folder, coif_studio *studio, coif_jobs *jobs,
                           coif_arena *arena, coif_error *error)
 {
     coif_live *live = NULL;
     coif_status status = coif_live_open(&live, scene, groom, NULL, arena, jobs, error);
     if (status == COIF_OK) {
-        status = coif_motion_lend(studio->motion, live, error);
+        status = coif_live_sim_lend(studio->motion, live, error);
     }
     if (status == COIF_OK) {
         frozen->frame = coif_live_frame(live);
-        coif_live_held(live, frozen->hand.translate, frozen->hand.rotate);
-        status = coif_live_save(live, folder, error);
+        coif_live_get_body_drag(live, frozen->hand.translate, frozen->hand.rotate);
+        status = coif_live_export(live, folder, error);
     }
     if (live != NULL) {
         coif_live_close(live);
@@ -68,16 +68,16 @@ static coif_status stand(const coif_scene *scene, const coif_node *node, const c
     coif_groom_params params;
     coif_node_read(node, frame, &params);
     const coif_sim_params sim = {.fraction = 0.0f};
-    const coif_grow_desc desc = {
+    const coif_groom_generate_desc desc = {
         .scene = scene, .node = node, .body = body, .sim = &sim, .frame = frame};
     coif_groom groom;
-    COIF_TRY(coif_groom_grow(&groom, &desc, arena, jobs, error));
-    COIF_TRY(coif_groom_save(&groom, coif_cache_groom_path(folder, params.name, arena), error));
+    COIF_TRY(coif_groom_generate(&groom, &desc, arena, jobs, error));
+    COIF_TRY(coif_groom_save(&groom, coif_groom_file_path(folder, params.name, arena), error));
     coif_strands none;
     COIF_TRY(coif_groom_simulated(&none, &groom, arena, error));
-    const coif_cache_desc cache = {.frame = frame, .metadata = "", .jobs = jobs};
-    return coif_cache_save(&none, &groom, &cache,
-                           coif_cache_frame_path(folder, params.name, frame, arena), error);
+    const coif_frame_cache_desc cache = {.frame = frame, .metadata = "", .jobs = jobs};
+    return coif_frame_cache_save(&none, &groom, &cache,
+                                 coif_frame_file_path(folder, params.name, frame, arena), error);
 }
 
 static coif_status stand_others(const coif_scene *scene, int32_t moving, int frame,
@@ -100,12 +100,12 @@ static coif_status stand_others(const coif_scene *scene, int32_t moving, int fra
     return COIF_OK;
 }
 
-coif_status coif_frozen_make(coif_frozen *frozen, const char *folder, coif_studio *studio,
-                             const coif_sets *sets, coif_jobs *jobs, coif_arena *arena,
-                             coif_error *error)
+coif_status coif_live_snapshot_make(coif_live_snapshot *frozen, const char *folder,
+                                    coif_studio *studio, const coif_sets *sets, coif_jobs *jobs,
+                                    coif_arena *arena, coif_error *error)
 {
     int32_t moving;
-    COIF_TRY(coif_motion_where(studio->motion, &moving, &frozen->frame, error));
+    COIF_TRY(coif_live_sim_where(studio->motion, &moving, &frozen->frame, error));
     COIF_TRY(coif_path_make_directory(folder, error));
     coif_arena scratch;
     coif_scene scene;

@@ -6,14 +6,14 @@
 #include "core/base/fs.h"
 #include "tools/studio/server/document/scene_snapshot.h"
 
-typedef struct coif_frozen {
-    int frame;            // which one of the cache it is
-    coif_scene_hand hand; // for the scene that the picture is made of
-} coif_frozen;
+typedef struct coif_live_snapshot {
+    int frame;           // which one of the cache it is
+    coif_body_drag hand; // for the scene that the picture is made of
+} coif_live_snapshot;
 
 // Fills the folder; the name of the body is in the arena. Takes the studio's lock.
-coif_status coif_frozen_make(coif_frozen *frozen, const char *folder, coif_studio *studio,
-                             const coif_sets *sets, coif_jobs *jobs, coif_arena *arena,
-                             coif_error *error);
+coif_status coif_live_snapshot_make(coif_live_snapshot *frozen, const char *folder,
+                                    coif_studio *studio, const coif_sets *sets, coif_jobs *jobs,
+                                    coif_arena *arena, coif_error *error);
 
 #endif

@@ -24,17 +24,17 @@ static const float LEAST_SOLVED = 0.25f;
 static const double BUSY[] = {0.5, 1.0}, IDLE[] = {0.3, 0.85};
 static const double PAUSES[] = {0.0, 1.0 / 12.5, 1.0 / 8.5};
 
-void coif_pace_begin(coif_pace *pace, float fewest)
+void coif_realtime_budget_begin(coif_realtime_budget *pace, float fewest)
 {
-    *pace = (coif_pace){.solve = 1.0f,
-                        .strands = 1.0f,
-                        .fewest = fewest < 1.0f ? fewest : 1.0f,
-                        .given = FORGIVEN,
-                        .doubts = 1,
-                        .rest = 1};
+    *pace = (coif_realtime_budget){.solve = 1.0f,
+                                   .strands = 1.0f,
+                                   .fewest = fewest < 1.0f ? fewest : 1.0f,
+                                   .given = FORGIVEN,
+                                   .doubts = 1,
+                                   .rest = 1};
 }
 
-int32_t coif_pace_substeps(coif_pace *pace, int32_t wanted)
+int32_t coif_realtime_budget_substeps(coif_realtime_budget *pace, int32_t wanted)
 {
     if (pace->wanted != wanted) {
         pace->substeps = pace->wanted = wanted;
@@ -50,12 +50,12 @@ static int compare(const void *left, const void *right)
 }
 
 // Something was given back, or taken away.
-static void give(coif_pace *pace)
+static void give(coif_realtime_budget *pace)
 {
     pace->calm = pace->given = 0;
 }
 
-static void take(coif_pace *pace)
+static void take(coif_realtime_budget *pace)
 {
     if (pace->given < SOON && pace->doubts < MOST_DOUBTS) {
         pace->doubts *= 2;
@@ -71,7 +71,7 @@ static float clamp(double share, double low, double high)
 
 // Fewer that are solved, while that is not a quarter, then fewer strands. False: there is nothing
 // left to take.
-static bool thin_out(coif_pace *pace, double usual, double budget)
+static bool thin_out(coif_realtime_budget *pace, double usual, double budget)
 {
     if (pace->solve > LEAST_SOLVED) {
         pace->solve *= clamp(AIM * budget / usual, 0.6, 0.85);
@@ -87,7 +87,7 @@ static bool thin_out(coif_pace *pace, double usual, double budget)
 }
 
 // As much more as there is room for, a seventh at least: each change costs a frame or two.
-static bool thicken(coif_pace *pace, double usual, double budget)
+static bool thicken(coif_realtime_budget *pace, double usual, double budget)
 {
     const float least = 1.15f;
     float *share = pace->strands < 1.0f ? &pace->strands : &pace->solve;
@@ -102,7 +102,7 @@ static bool thicken(coif_pace *pace, double usual, double budget)
     return true;
 }
 
-static void change_substeps(coif_pace *pace, double usual, double budget, int32_t least)
+static void change_substeps(coif_realtime_budget *pace, double usual, double budget, int32_t least)
 {
     const double each = usual / pace->substeps;
     if (usual > TOO_LONG * budget && pace->substeps > least) {
@@ -120,7 +120,7 @@ static void change_substeps(coif_pace *pace, double usual, double budget, int32_
 }
 
 // Substeps and strands come before pictures.
-static void change_rest(coif_pace *pace, double busy)
+static void change_rest(coif_realtime_budget *pace, double busy)
 {
     const bool whole =
         pace->substeps == pace->wanted && pace->solve == 1.0f && pace->strands == 1.0f;
@@ -131,7 +131,7 @@ static void change_rest(coif_pace *pace, double busy)
     }
 }
 
-bool coif_pace_note(coif_pace *pace, double seconds, double budget)
+bool coif_realtime_budget_note(coif_realtime_budget *pace, double seconds, double budget)
 {
     pace->seconds[pace->count++] = seconds;
     if (pace->count < COIF_PACE_FRAMES) {
@@ -158,12 +158,12 @@ bool coif_pace_note(coif_pace *pace, double seconds, double budget)
     return false;
 }
 
-double coif_pace_pause(const coif_pace *pace)
+double coif_realtime_budget_pause(const coif_realtime_budget *pace)
 {
     return PAUSES[pace->rest];
 }
 
-double coif_pace_due(double before, double now, double budget)
+double coif_realtime_budget_due(double before, double now, double budget)
 {
     const double due = before + budget;
     return due > now - MADE_UP * budget ? due : now;

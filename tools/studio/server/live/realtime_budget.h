@@ -14,8 +14,9 @@
 
 enum { COIF_PACE_FRAMES = 5 };
 
-// Zeroed memory knows nothing yet. Shares and strands are meaningful after coif_pace_begin.
-typedef struct coif_pace {
+// Zeroed memory knows nothing yet. Shares and strands are meaningful after
+// coif_realtime_budget_begin.
+typedef struct coif_realtime_budget {
     int32_t substeps; // of the frames noted, 0: none yet
     int32_t wanted;   // by the scene
     float solve;      // of the strands that would be solved, those that are
@@ -28,22 +29,22 @@ typedef struct coif_pace {
     int32_t given;  // figures since something was given back, more than enough at first
     int32_t doubts; // how much longer than usual there must be time for more
     int32_t rest;   // how often pictures may come: 0 always, 1 seldom, 2 less
-} coif_pace;
+} coif_realtime_budget;
 
 // All strands, of which at least this share has to stay.
-void coif_pace_begin(coif_pace *pace, float fewest);
+void coif_realtime_budget_begin(coif_realtime_budget *pace, float fewest);
 
 // A frame of so many substeps is wanted; how many it gets.
-int32_t coif_pace_substeps(coif_pace *pace, int32_t wanted);
+int32_t coif_realtime_budget_substeps(coif_realtime_budget *pace, int32_t wanted);
 
 // It took so long, of so much time that there was. True: there shall be other strands now.
-bool coif_pace_note(coif_pace *pace, double seconds, double budget);
+bool coif_realtime_budget_note(coif_realtime_budget *pace, double seconds, double budget);
 
 // When the frame after the one that was due then is due: as fast as the scene's clock at most. What
 // a moment's delay has cost is made up for, what is longer ago than six frames is not.
-double coif_pace_due(double before, double now, double budget);
+double coif_realtime_budget_due(double before, double now, double budget);
 
 // Seconds between pictures for a page that draws them with the processors that solve.
-double coif_pace_pause(const coif_pace *pace);
+double coif_realtime_budget_pause(const coif_realtime_budget *pace);
 
 #endif

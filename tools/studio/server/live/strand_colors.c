@@ -19,22 +19,22 @@ static uint8_t byte_of(float linear)
 }
 
 // What the body and the hair's own picture look like, where hair asks for it.
-static coif_status read_surface(coif_paint_desc *paint, const coif_strand_colors_desc *desc,
-                                const coif_hair_params *hair, coif_textures *textures,
+static coif_status read_surface(coif_strand_color_desc *paint, const coif_strand_colors_desc *desc,
+                                const coif_hair_params *hair, coif_texture_cache *textures,
                                 coif_error *error)
 {
     if (hair->color_by != COIF_HAIR_BY_SURFACE) {
         return COIF_OK;
     }
-    const coif_reading from = {.node = coif_node_at(desc->body->node, "material"),
-                               .frame = desc->frame,
-                               .textures = textures,
-                               .arena = textures->arena};
-    coif_look *looks;
-    COIF_TRY(coif_looks_init(&looks, &from, paint->mesh, error));
+    const coif_param_source from = {.node = coif_node_at(desc->body->node, "material"),
+                                    .frame = desc->frame,
+                                    .textures = textures,
+                                    .arena = textures->arena};
+    coif_surface_material *looks;
+    COIF_TRY(coif_surface_materials_init(&looks, &from, paint->mesh, error));
     paint->looks = looks;
     const bool own = hair->texture != NULL && hair->texture[0] != '\0' && paint->mesh->uvs != NULL;
-    return own ? coif_atlas_load(&paint->texture, textures, hair->texture, COIF_MAP_COLOR, error)
+    return own ? coif_texture_load(&paint->texture, textures, hair->texture, COIF_MAP_COLOR, error)
                : COIF_OK;
 }
 
@@ -43,29 +43,29 @@ static coif_status paint_all(uint8_t *colors, const coif_strand_colors_desc *des
 {
     coif_hair_params params;
     coif_node_read(coif_node_at(desc->node, "hair"), desc->frame, &params);
-    coif_fibre fibre;
-    coif_fibre_init(&fibre, &params);
+    coif_hair_material fibre;
+    coif_hair_material_init(&fibre, &params);
     coif_hair_maps maps;
-    coif_textures textures = {.arena = scratch, .largest = LARGEST_PICTURE};
-    coif_paint_desc paint = {.groom = desc->groom,
-                             .node = desc->node,
-                             .mesh = &desc->body->rest,
-                             .maps = &maps,
-                             .textures = desc->body->rest.uvs != NULL ? &textures : NULL,
-                             .jobs = desc->jobs};
+    coif_texture_cache textures = {.arena = scratch, .largest = LARGEST_PICTURE};
+    coif_strand_color_desc paint = {.groom = desc->groom,
+                                    .node = desc->node,
+                                    .mesh = &desc->body->rest,
+                                    .maps = &maps,
+                                    .textures = desc->body->rest.uvs != NULL ? &textures : NULL,
+                                    .jobs = desc->jobs};
     const coif_render_desc render = {.scene = desc->scene, .ask_map = coif_hair_maps_answer};
-    COIF_TRY(coif_hair_maps_ask(&maps, &render, &paint, scratch, error));
+    COIF_TRY(coif_hair_maps_evaluate(&maps, &render, &paint, scratch, error));
     COIF_TRY(read_surface(&paint, desc, &params, &textures, error));
-    const coif_hair_pigment *pigment = coif_hair_pigment_of(&fibre, &paint, scratch);
+    const coif_strand_color_ramp *pigment = coif_strand_color_ramp_of(&fibre, &paint, scratch);
     const coif_strand_color *strands =
-        pigment == NULL ? coif_hair_paint(&fibre, &paint, scratch) : NULL;
+        pigment == NULL ? coif_strand_colors_compute(&fibre, &paint, scratch) : NULL;
     for (int32_t s = 0; s < desc->groom->rest.strand_count; ++s) {
         for (int32_t i = 0; i < COIF_STRAND_COLORS; ++i) {
             const float place = (float)i / (float)(COIF_STRAND_COLORS - 1);
-            const coif_vec3 absorption = pigment != NULL
-                                             ? coif_hair_pigment_at(pigment, &fibre, s, place)
-                                             : coif_fibre_absorption(&fibre, &strands[s], place);
-            const coif_vec3 color = coif_fibre_color_of(&fibre, absorption);
+            const coif_vec3 absorption =
+                pigment != NULL ? coif_strand_color_ramp_at(pigment, &fibre, s, place)
+                                : coif_hair_material_absorption(&fibre, &strands[s], place);
+            const coif_vec3 color = coif_hair_material_color_of(&fibre, absorption);
             uint8_t *to = colors + COIF_STRAND_COLOR_BYTES * (int64_t)s + 4 * (int64_t)i;
             to[0] = byte_of(color.x);
             to[1] = byte_of(color.y);

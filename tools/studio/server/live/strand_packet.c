@@ -40,7 +40,8 @@ static uint16_t word_of(float place, float low, float scale)
     return at >= 65535.0f ? 65535 : at > 0.0f ? (uint16_t)at : 0;
 }
 
-static void put_points(coif_text *out, const coif_strands *strands, int32_t points, const box *all)
+static void put_points(coif_strbuf *out, const coif_strands *strands, int32_t points,
+                       const box *all)
 {
     enum { ONCE = 512 };
     uint16_t words[3 * ONCE];
@@ -56,7 +57,7 @@ static void put_points(coif_text *out, const coif_strands *strands, int32_t poin
             words[3 * j + 1] = word_of(place.y, all->low[1], scale[1]);
             words[3 * j + 2] = word_of(place.z, all->low[2], scale[2]);
         }
-        coif_text_add_bytes(out, (const char *)words, 3 * sizeof *words * (size_t)count);
+        coif_strbuf_add_bytes(out, (const char *)words, 3 * sizeof *words * (size_t)count);
     }
 }
 
@@ -73,25 +74,26 @@ static uint32_t moved_vertices(const coif_strands_view *view)
     return (uint32_t)body->vertex_count;
 }
 
-static void put_strands(coif_text *out, const coif_strands_view *view, int32_t count)
+static void put_strands(coif_strbuf *out, const coif_strands_view *view, int32_t count)
 {
-    coif_text_add_bytes(out, (const char *)view->colors, COIF_STRAND_COLOR_BYTES * (size_t)count);
+    coif_strbuf_add_bytes(out, (const char *)view->colors, COIF_STRAND_COLOR_BYTES * (size_t)count);
     for (int32_t s = 0; s < count + count % 2; ++s) {
         const uint16_t length = s < count ? (uint16_t)coif_strands_length(view->strands, s) : 0;
-        coif_text_add_bytes(out, (const char *)&length, sizeof length);
+        coif_strbuf_add_bytes(out, (const char *)&length, sizeof length);
     }
 }
 
-static void put_body(coif_text *out, const coif_strands_view *view)
+static void put_body(coif_strbuf *out, const coif_strands_view *view)
 {
     const uint32_t vertices = moved_vertices(view);
-    coif_text_add_bytes(out, (const char *)&vertices, sizeof vertices);
+    coif_strbuf_add_bytes(out, (const char *)&vertices, sizeof vertices);
     if (vertices > 0) {
-        coif_text_add_bytes(out, (const char *)view->body->positions, sizeof(coif_vec3) * vertices);
+        coif_strbuf_add_bytes(out, (const char *)view->body->positions,
+                              sizeof(coif_vec3) * vertices);
     }
 }
 
-void coif_strands_pack(coif_text *out, const coif_strands_view *view)
+void coif_strands_pack(coif_strbuf *out, const coif_strands_view *view)
 {
     const coif_strands *strands = view->strands;
     const int32_t count = strands->strand_count < view->limit ? strands->strand_count : view->limit;
@@ -99,14 +101,14 @@ void coif_strands_pack(coif_text *out, const coif_strands_view *view)
     const box all = bounds_of(strands, points);
     const uint32_t head[5] = {MAGIC, view->parts, (uint32_t)count, (uint32_t)points,
                               (uint32_t)view->frame};
-    coif_text_add_bytes(out, (const char *)head, sizeof head);
-    coif_text_add_bytes(out, (const char *)&all, sizeof all);
+    coif_strbuf_add_bytes(out, (const char *)head, sizeof head);
+    coif_strbuf_add_bytes(out, (const char *)&all, sizeof all);
     if (view->parts & COIF_VIEW_STRANDS) {
         put_strands(out, view, count);
     }
     put_points(out, strands, points, &all);
     if (points % 2 != 0) {
-        coif_text_add_bytes(out, "\0", 2);
+        coif_strbuf_add_bytes(out, "\0", 2);
     }
     if (view->parts & COIF_VIEW_BODY) {
         put_body(out, view);

@@ -8,9 +8,9 @@
 #ifndef COIF_TOOLS_STUDIO_SERVER_LIVE_STRAND_PACKET_H
 #define COIF_TOOLS_STUDIO_SERVER_LIVE_STRAND_PACKET_H
 
-#include "core/mesh/mesh.h"
-#include "core/hair/strands.h"
 #include "core/base/strbuf.h"
+#include "core/hair/strands.h"
+#include "core/mesh/mesh.h"
 
 enum { COIF_VIEW_STRANDS = 1, COIF_VIEW_BODY = 2, COIF_VIEW_ALL = 3 };
 
@@ -25,6 +25,6 @@ typedef struct coif_strands_view {
     uint32_t parts;
 } coif_strands_view;
 
-void coif_strands_pack(coif_text *out, const coif_strands_view *view);
+void coif_strands_pack(coif_strbuf *out, const coif_strands_view *view);
 
 #endif

@@ -2,8 +2,8 @@
 
 #include "core/base/arena.h"
 #include "core/base/error.h"
-#include "core/image/image.h"
 #include "core/base/strbuf.h"
+#include "core/image/image.h"
 
 #include <math.h>
 #include <string.h>
@@ -25,10 +25,10 @@ static bool belongs(const coif_image *image, int32_t channel, const char *layer)
            strcmp(image->part, layer) == 0;
 }
 
-static void look_in(found *all, const coif_image *image, const char *layer, coif_text *names)
+static void look_in(found *all, const coif_image *image, const char *layer, coif_strbuf *names)
 {
     for (int32_t c = 0; c < image->channel_count; ++c) {
-        coif_text_print(names, " %s", image->channel_names[c]);
+        coif_strbuf_print(names, " %s", image->channel_names[c]);
         if (all->count < 3 && belongs(image, c, layer)) {
             all->image = *image;
             all->channels[all->count++] = c;
@@ -39,13 +39,13 @@ static void look_in(found *all, const coif_image *image, const char *layer, coif
 static coif_status find(found *all, const char *exr, const char *layer, coif_arena *arena,
                         coif_error *error)
 {
-    coif_text names;
-    coif_text_init(&names, arena);
+    coif_strbuf names;
+    coif_strbuf_init(&names, arena);
     int32_t part = 0;
     for (; part < MOST_PARTS && all->count == 0; ++part) {
         coif_image image;
         coif_error ignored = {0};
-        if (coif_image_look_part(&image, exr, part, arena, &ignored) != COIF_OK) {
+        if (coif_image_read_header(&image, exr, part, arena, &ignored) != COIF_OK) {
             break;
         }
         look_in(all, &image, layer, &names);
@@ -92,8 +92,8 @@ static float *lay(const float *pixels, const coif_image *part, coif_arena *arena
     return whole;
 }
 
-coif_status coif_layer_view(char **data, size_t *size, const char *exr, const char *layer,
-                            coif_arena *arena, coif_error *error)
+coif_status coif_paint_map_view(char **data, size_t *size, const char *exr, const char *layer,
+                                coif_arena *arena, coif_error *error)
 {
     found all = {0};
     COIF_TRY(find(&all, exr, layer, arena, error));

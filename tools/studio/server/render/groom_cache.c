@@ -37,8 +37,8 @@ static int32_t add_size(const char **items, const coif_scene *whole, coif_arena 
     return 2;
 }
 
-bool coif_stage_sketch(coif_sets *sets, const coif_scene *whole, const coif_sets *wanted,
-                       bool any_size, coif_arena *arena)
+bool coif_groom_cache_sketch(coif_sets *sets, const coif_scene *whole, const coif_sets *wanted,
+                             bool any_size, coif_arena *arena)
 {
     const coif_node *grooms = coif_node_at(whole->root, "grooms");
     const char **items =
@@ -54,7 +54,7 @@ bool coif_stage_sketch(coif_sets *sets, const coif_scene *whole, const coif_sets
         const double strands =
             params.per_cm2 > 0.0f ? (double)params.per_cm2 * SCALP_CM2 : params.count;
         if (strands > SKETCH_STRANDS) {
-            const coif_sets thin = coif_sets_thin(g, SKETCH_STRANDS, arena);
+            const coif_sets thin = coif_strand_limit_overrides(g, SKETCH_STRANDS, arena);
             items[count++] = thin.items[0];
             items[count++] = thin.items[1];
             items[count++] =
@@ -69,21 +69,22 @@ bool coif_stage_sketch(coif_sets *sets, const coif_scene *whole, const coif_sets
     return any;
 }
 
-uint64_t coif_stage_key(const coif_scene *scene, coif_studio *studio, int frame)
+uint64_t coif_groom_cache_key(const coif_scene *scene, coif_studio *studio, int frame)
 {
     static const char *const elsewhere[] = {"camera", "lights", "image", NULL};
     const uint64_t words[2] = {coif_node_digest(scene->root, elsewhere), (uint64_t)frame};
-    uint64_t key = coif_digest(words, sizeof words);
+    uint64_t key = coif_hash64(words, sizeof words);
     pthread_mutex_lock(&studio->lock);
     for (int32_t i = 0; i < studio->layer_count; ++i) {
-        key = coif_digest_more(key, &studio->layers[i].revision, sizeof(uint64_t));
+        key = coif_hash64_extend(key, &studio->layers[i].revision, sizeof(uint64_t));
     }
     pthread_mutex_unlock(&studio->lock);
     return key != 0 ? key : 1;
 }
 
-coif_status coif_stage_grow(coif_stage *stage, const coif_scene *scene, uint64_t key, int frame,
-                            coif_jobs *jobs, coif_progress *progress, coif_error *error)
+coif_status coif_groom_cache_grow(coif_groom_cache *stage, const coif_scene *scene, uint64_t key,
+                                  int frame, coif_jobs *jobs, coif_progress *progress,
+                                  coif_error *error)
 {
     if (stage->key == key) {
         return COIF_OK;
@@ -96,19 +97,19 @@ coif_status coif_stage_grow(coif_stage *stage, const coif_scene *scene, uint64_t
     return COIF_OK;
 }
 
-coif_status coif_stage_make_ready(coif_stage stages[COIF_STAGES], coif_studio *studio,
-                                  const int *frame, coif_jobs *jobs, coif_progress *progress,
-                                  coif_arena *scratch, coif_error *error)
+coif_status coif_groom_cache_make_ready(coif_groom_cache stages[COIF_STAGES], coif_studio *studio,
+                                        const int *frame, coif_jobs *jobs, coif_progress *progress,
+                                        coif_arena *scratch, coif_error *error)
 {
     const coif_sets none = {NULL, 0};
     coif_sets sets;
     pthread_mutex_lock(&studio->lock);
     const int when = frame != NULL ? *frame : coif_timeline_of(&studio->scene).first;
-    const bool few = coif_stage_sketch(&sets, &studio->scene, &none, true, scratch);
+    const bool few = coif_groom_cache_sketch(&sets, &studio->scene, &none, true, scratch);
     pthread_mutex_unlock(&studio->lock);
     coif_scene scene;
-    COIF_TRY(coif_studio_take(&scene, NULL, studio, few ? &sets : &none, scratch, error));
-    const uint64_t key = coif_stage_key(&scene, studio, when);
-    return coif_stage_grow(&stages[few ? COIF_STAGE_SKETCH : COIF_STAGE_WHOLE], &scene, key, when,
-                           jobs, progress, error);
+    COIF_TRY(coif_studio_snapshot(&scene, NULL, studio, few ? &sets : &none, scratch, error));
+    const uint64_t key = coif_groom_cache_key(&scene, studio, when);
+    return coif_groom_cache_grow(&stages[few ? COIF_STAGE_SKETCH : COIF_STAGE_WHOLE], &scene, key,
+                                 when, jobs, progress, error);
 }

@@ -6,37 +6,38 @@
 
 #include "tools/studio/server/document/scene_snapshot.h"
 
-typedef enum coif_stage_kind {
+typedef enum coif_groom_cache_kind {
     COIF_STAGE_SKETCH,
     COIF_STAGE_WHOLE,
     COIF_STAGE_LIVE_SKETCH, // see frozen.h
     COIF_STAGE_LIVE,
     COIF_STAGES,
-} coif_stage_kind;
+} coif_groom_cache_kind;
 
-typedef struct coif_stage {
+typedef struct coif_groom_cache {
     char folder[4096];
     uint64_t key; // digest of what the hair there was made from; 0: none is there
-} coif_stage;
+} coif_groom_cache;
 
 // What is set for a sketch on top of what is wanted: fewer strands, thicker by as much, in two
 // samples, and no larger than it need be if any size will do. False when a sketch is not worth its
 // while for this scene.
-bool coif_stage_sketch(coif_sets *sets, const coif_scene *whole, const coif_sets *wanted,
-                       bool any_size, coif_arena *arena);
+bool coif_groom_cache_sketch(coif_sets *sets, const coif_scene *whole, const coif_sets *wanted,
+                             bool any_size, coif_arena *arena);
 
 // What the hair of a scene at rest at a frame is made from; call with the studio's lock free.
-uint64_t coif_stage_key(const coif_scene *scene, coif_studio *studio, int frame);
+uint64_t coif_groom_cache_key(const coif_scene *scene, coif_studio *studio, int frame);
 
 // Grows the hair into the stage's folder unless it is there.
-coif_status coif_stage_grow(coif_stage *stage, const coif_scene *scene, uint64_t key, int frame,
-                            coif_jobs *jobs, coif_progress *progress, coif_error *error);
+coif_status coif_groom_cache_grow(coif_groom_cache *stage, const coif_scene *scene, uint64_t key,
+                                  int frame, coif_jobs *jobs, coif_progress *progress,
+                                  coif_error *error);
 
 // Grows what the first picture of the scene as it is now will show, while nobody waits for it: a
 // sketch, or the whole where there is none. Frame is the first one for NULL; a copy of the scene is
 // in scratch.
-coif_status coif_stage_make_ready(coif_stage stages[COIF_STAGES], coif_studio *studio,
-                                  const int *frame, coif_jobs *jobs, coif_progress *progress,
-                                  coif_arena *scratch, coif_error *error);
+coif_status coif_groom_cache_make_ready(coif_groom_cache stages[COIF_STAGES], coif_studio *studio,
+                                        const int *frame, coif_jobs *jobs, coif_progress *progress,
+                                        coif_arena *scratch, coif_error *error);
 
 #endif

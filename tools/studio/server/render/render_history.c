@@ -8,20 +8,20 @@
 static const int64_t MOST = 16 << 20;
 
 typedef struct kept {
-    coif_negative negative; // no pixels: there is none
+    coif_hdr_snapshot negative; // no pixels: there is none
     coif_arena arena;
 } kept;
 
-struct coif_negatives {
+struct coif_render_history {
     const char *folder;
     pthread_mutex_t lock; // of all below
     kept pictures[COIF_NEGATIVES];
     bool in_part; // a region is rendered
 };
 
-coif_negatives *coif_negatives_open(const char *folder, coif_arena *arena)
+coif_render_history *coif_render_history_open(const char *folder, coif_arena *arena)
 {
-    coif_negatives *negatives = coif_arena_new(arena, 1, coif_negatives);
+    coif_render_history *negatives = coif_arena_new(arena, 1, coif_render_history);
     negatives->folder = folder;
     pthread_mutex_init(&negatives->lock, NULL);
     return negatives;
@@ -42,14 +42,14 @@ static void hand_over(kept *to, kept *from)
     from->negative.pixels = NULL;
 }
 
-void coif_negatives_close(coif_negatives *negatives)
+void coif_render_history_close(coif_render_history *negatives)
 {
     for (int32_t i = 0; i < COIF_NEGATIVES; ++i) {
         forget(&negatives->pictures[i]);
     }
 }
 
-void coif_negatives_begin(coif_negatives *negatives, bool in_part)
+void coif_render_history_begin(coif_render_history *negatives, bool in_part)
 {
     pthread_mutex_lock(&negatives->lock);
     kept *pictures = negatives->pictures;
@@ -62,12 +62,13 @@ void coif_negatives_begin(coif_negatives *negatives, bool in_part)
     pthread_mutex_unlock(&negatives->lock);
 }
 
-void coif_negatives_keep(coif_negatives *negatives, const coif_negative_source *source)
+void coif_render_history_keep(coif_render_history *negatives,
+                              const coif_hdr_snapshot_source *source)
 {
     kept next = {0};
     if ((int64_t)source->film->width * source->film->height <= MOST) {
         coif_arena_init(&next.arena, "negative");
-        coif_negative_take(&next.negative, source, &next.arena);
+        coif_hdr_snapshot_capture(&next.negative, source, &next.arena);
     }
     pthread_mutex_lock(&negatives->lock);
     kept *picture =
@@ -79,16 +80,16 @@ void coif_negatives_keep(coif_negatives *negatives, const coif_negative_source *
     pthread_mutex_unlock(&negatives->lock);
 }
 
-coif_status coif_negatives_print(char **data, size_t *size, coif_negatives *negatives,
-                                 coif_negative_kind kind, float stops, coif_arena *arena,
-                                 coif_error *error)
+coif_status coif_render_history_print(char **data, size_t *size, coif_render_history *negatives,
+                                      coif_hdr_snapshot_kind kind, float stops, coif_arena *arena,
+                                      coif_error *error)
 {
     const char *path = coif_arena_print(arena, "%s/exposed.png", negatives->folder);
     pthread_mutex_lock(&negatives->lock);
-    const coif_negative *negative = &negatives->pictures[kind].negative;
+    const coif_hdr_snapshot *negative = &negatives->pictures[kind].negative;
     coif_status status =
         negative->pixels != NULL
-            ? coif_negative_save(negative, stops, path, error)
+            ? coif_hdr_snapshot_write_display(negative, stops, path, error)
             : coif_fail(error, COIF_ERR_ARGUMENT,
                         "there is no picture to be exposed: render one of at most 16 megapixels");
     if (status == COIF_OK) {

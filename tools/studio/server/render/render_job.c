@@ -1,15 +1,15 @@
 #include "tools/studio/server/render/render_job.h"
 
-#include "core/image/image_format.h"
 #include "core/base/jobs.h"
 #include "core/base/log.h"
+#include "core/image/image_format.h"
 #include "render/session/render.h"
 #include "sim/run/simulate.h"
 #include "tools/cli/map_callback.h"
-#include "tools/studio/server/live/live_snapshot.h"
-#include "tools/studio/server/render/render_history.h"
 #include "tools/studio/server/document/temp_dir.h"
+#include "tools/studio/server/live/live_snapshot.h"
 #include "tools/studio/server/render/groom_cache.h"
+#include "tools/studio/server/render/render_history.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -21,23 +21,23 @@
 // Seconds without a change before hair is made ready again: whoever paints on is not disturbed.
 static const double MOMENT = 0.4;
 
-struct coif_picture {
+struct coif_render_job {
     coif_studio *studio;
     pthread_t thread;
     pthread_mutex_t lock; // of all below up to the line
     pthread_cond_t wake;
     bool asked, quit;
     bool known; // that somebody asks for pictures, and of which frame
-    coif_picture_request request;
+    coif_render_job_request request;
     coif_arena request_arena;
     coif_progress *progress; // of what is under way, NULL when nothing is
     coif_progress *warming;  // of what is made ready before anybody asks, NULL when nothing is
     double stirred;          // when the scene changed last; 0: not since hair was made ready
     char newest[2][4096];    // PNG, EXR
     // ---- the thread's own
-    coif_scraps scraps;
-    coif_negatives *negatives; // with a lock of their own
-    coif_stage stages[COIF_STAGES];
+    coif_temp_dir scraps;
+    coif_render_history *negatives; // with a lock of their own
+    coif_groom_cache stages[COIF_STAGES];
     coif_arena jobs_arena;
     coif_jobs *jobs;
     double start, first_ray; // seconds; the latter 0 while hair grows
@@ -45,7 +45,7 @@ struct coif_picture {
     bool sketching, sketched;
 };
 
-static void tell(coif_picture *picture, const char *state, int32_t samples)
+static void tell(coif_render_job *picture, const char *state, int32_t samples)
 {
     char text[256];
     const double now = coif_clock_seconds();
@@ -57,15 +57,15 @@ static void tell(coif_picture *picture, const char *state, int32_t samples)
     coif_http_send(picture->studio->http, "picture", text);
 }
 
-static void keep_negative(void *context, const struct coif_negative_source *source)
+static void keep_negative(void *context, const struct coif_hdr_snapshot_source *source)
 {
-    const coif_picture *picture = context;
-    coif_negatives_keep(picture->negatives, source);
+    const coif_render_job *picture = context;
+    coif_render_history_keep(picture->negatives, source);
 }
 
 static void shown(void *context, const char *path, int32_t samples)
 {
-    coif_picture *picture = context;
+    coif_render_job *picture = context;
     pthread_mutex_lock(&picture->lock);
     snprintf(picture->newest[coif_path_has_extension(path, "exr")], sizeof picture->newest[0], "%s",
              path);
@@ -77,8 +77,8 @@ static void shown(void *context, const char *path, int32_t samples)
 }
 
 // Hair of the cache, or at rest in the folder of its stage.
-static coif_status render(coif_picture *picture, const coif_scene *scene, const char *cache,
-                          const coif_picture_request *request, coif_progress *progress,
+static coif_status render(coif_render_job *picture, const coif_scene *scene, const char *cache,
+                          const coif_render_job_request *request, coif_progress *progress,
                           coif_error *error)
 {
     coif_render_desc desc = {.scene = scene,
@@ -101,58 +101,60 @@ static coif_status render(coif_picture *picture, const coif_scene *scene, const 
 }
 
 // Live hair goes on while it is rendered: its shape is taken at the beginning.
-static coif_status freeze_and_render(coif_picture *picture, coif_stage_kind kind,
+static coif_status freeze_and_render(coif_render_job *picture, coif_groom_cache_kind kind,
                                      const coif_scene *scene, const coif_sets *sets,
-                                     const coif_picture_request *request, coif_arena *arena,
+                                     const coif_render_job_request *request, coif_arena *arena,
                                      coif_progress *progress, coif_error *error)
 {
-    coif_frozen frozen = {0};
+    coif_live_snapshot frozen = {0};
     const char *folder = picture->stages[kind].folder;
     picture->first_ray = 0.0;
     tell(picture, "growing", 0);
-    COIF_TRY(coif_frozen_make(&frozen, folder, picture->studio, sets, picture->jobs, arena, error));
+    COIF_TRY(coif_live_snapshot_make(&frozen, folder, picture->studio, sets, picture->jobs, arena,
+                                     error));
     if (coif_progress_cancelled(progress)) {
         return coif_fail(error, COIF_ERR_CANCELLED, "stopped before it was rendered");
     }
     picture->first_ray = coif_clock_seconds();
     coif_scene held = *scene;
     held.hand = &frozen.hand;
-    coif_picture_request as_it_is = *request;
+    coif_render_job_request as_it_is = *request;
     as_it_is.cache = folder;
     as_it_is.frame = frozen.frame;
     return render(picture, &held, folder, &as_it_is, progress, error);
 }
 
-static coif_status grow_and_render(coif_picture *picture, coif_stage_kind kind,
-                                   const coif_scene *scene, const coif_picture_request *request,
+static coif_status grow_and_render(coif_render_job *picture, coif_groom_cache_kind kind,
+                                   const coif_scene *scene, const coif_render_job_request *request,
                                    coif_progress *progress, coif_error *error)
 {
-    coif_stage *stage = &picture->stages[kind];
-    const uint64_t key = coif_stage_key(scene, picture->studio, request->frame);
+    coif_groom_cache *stage = &picture->stages[kind];
+    const uint64_t key = coif_groom_cache_key(scene, picture->studio, request->frame);
     // A full frame takes nothing for granted: files that the scene names may have changed.
     stage->key = request->full ? 0 : stage->key;
     picture->first_ray = 0.0;
     if (stage->key != key) {
         tell(picture, "growing", 0);
     }
-    COIF_TRY(coif_stage_grow(stage, scene, key, request->frame, picture->jobs, progress, error));
+    COIF_TRY(
+        coif_groom_cache_grow(stage, scene, key, request->frame, picture->jobs, progress, error));
     picture->first_ray = coif_clock_seconds();
     return render(picture, scene, stage->folder, request, progress, error);
 }
 
 // Fewer hairs, in few samples: something to look at while the rest grows.
-static coif_status sketch(coif_picture *picture, const coif_scene *whole,
-                          const coif_picture_request *request, coif_arena *arena,
+static coif_status sketch(coif_render_job *picture, const coif_scene *whole,
+                          const coif_render_job_request *request, coif_arena *arena,
                           coif_progress *progress, coif_error *error)
 {
     const coif_sets wanted = {request->sets, request->set_count};
     coif_sets sets;
     const bool any_size = request->crop[2] == 0;
-    if (!coif_stage_sketch(&sets, whole, &wanted, any_size, arena)) {
+    if (!coif_groom_cache_sketch(&sets, whole, &wanted, any_size, arena)) {
         return COIF_OK;
     }
     coif_scene scene;
-    COIF_TRY(coif_studio_take(&scene, NULL, picture->studio, &sets, arena, error));
+    COIF_TRY(coif_studio_snapshot(&scene, NULL, picture->studio, &sets, arena, error));
     picture->sketching = true;
     const coif_status status =
         request->live
@@ -163,12 +165,12 @@ static coif_status sketch(coif_picture *picture, const coif_scene *whole,
     return status;
 }
 
-static coif_status make(coif_picture *picture, const coif_picture_request *request,
+static coif_status make(coif_render_job *picture, const coif_render_job_request *request,
                         coif_arena *arena, coif_progress *progress, coif_error *error)
 {
     coif_scene scene;
     const coif_sets sets = {request->sets, request->set_count};
-    COIF_TRY(coif_studio_take(&scene, NULL, picture->studio, &sets, arena, error));
+    COIF_TRY(coif_studio_snapshot(&scene, NULL, picture->studio, &sets, arena, error));
     const coif_values *image = &coif_node_at(scene.root, "image")->values;
     picture->samples = (int32_t)coif_values_find(image, "samples")->numbers[0];
     picture->first_ray = coif_clock_seconds();
@@ -184,14 +186,14 @@ static coif_status make(coif_picture *picture, const coif_picture_request *reque
                : grow_and_render(picture, COIF_STAGE_WHOLE, &scene, request, progress, error);
 }
 
-static void fulfil(coif_picture *picture, const coif_picture_request *request,
+static void fulfil(coif_render_job *picture, const coif_render_job_request *request,
                    coif_progress *progress, coif_arena *arena)
 {
     coif_error error = {0};
     picture->start = coif_clock_seconds();
     picture->samples = 0;
     picture->sketched = false;
-    coif_negatives_begin(picture->negatives, request->crop[2] > 0);
+    coif_render_history_begin(picture->negatives, request->crop[2] > 0);
     tell(picture, "begun", 0);
     const coif_status status = make(picture, request, arena, progress, &error);
     if (status == COIF_OK || status == COIF_ERR_CANCELLED) {
@@ -199,11 +201,11 @@ static void fulfil(coif_picture *picture, const coif_picture_request *request,
         return;
     }
     tell(picture, "failed", 0);
-    coif_studio_complain(picture->studio, &error);
+    coif_studio_report_error(picture->studio, &error);
 }
 
 // Texts of a request as long as arena lives.
-static void copy_request(coif_picture_request *to, const coif_picture_request *from,
+static void copy_request(coif_render_job_request *to, const coif_render_job_request *from,
                          coif_arena *arena)
 {
     *to = *from;
@@ -216,9 +218,9 @@ static void copy_request(coif_picture_request *to, const coif_picture_request *f
 
 // What the next picture will need, while nobody waits for it yet: the image library and a little
 // hair. What goes wrong here is told when a picture is asked for.
-static void make_ready(coif_picture *picture)
+static void make_ready(coif_render_job *picture)
 {
-    const struct coif_image_door *door;
+    const struct coif_oiio_module *door;
     coif_arena arena;
     coif_error ignored = {0};
     coif_arena_init(&arena, "next picture");
@@ -228,9 +230,9 @@ static void make_ready(coif_picture *picture)
     picture->stirred = 0.0;
     picture->warming = coif_progress_open(&arena);
     pthread_mutex_unlock(&picture->lock);
-    if (!quit && coif_image_find_door(&door, &ignored) == COIF_OK) {
-        coif_stage_make_ready(picture->stages, picture->studio, known ? &frame : NULL,
-                              picture->jobs, picture->warming, &arena, &ignored);
+    if (!quit && coif_oiio_module_load(&door, &ignored) == COIF_OK) {
+        coif_groom_cache_make_ready(picture->stages, picture->studio, known ? &frame : NULL,
+                                    picture->jobs, picture->warming, &arena, &ignored);
     }
     pthread_mutex_lock(&picture->lock);
     picture->warming = NULL;
@@ -238,7 +240,7 @@ static void make_ready(coif_picture *picture)
     coif_arena_free(&arena);
 }
 
-static void wait_seconds(coif_picture *picture, double seconds)
+static void wait_seconds(coif_render_job *picture, double seconds)
 {
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
@@ -250,7 +252,7 @@ static void wait_seconds(coif_picture *picture, double seconds)
 
 // Until a picture is asked for, with the lock held. False when there is something else to do:
 // nothing has changed for a moment, and hair is no longer that of the scene.
-static bool wait_for_request(coif_picture *picture)
+static bool wait_for_request(coif_render_job *picture)
 {
     while (!picture->asked && !picture->quit) {
         const double left = picture->stirred + MOMENT - coif_clock_seconds();
@@ -266,10 +268,10 @@ static bool wait_for_request(coif_picture *picture)
 }
 
 // False when it was the last one.
-static bool answer(coif_picture *picture)
+static bool answer(coif_render_job *picture)
 {
     coif_arena arena;
-    coif_picture_request request;
+    coif_render_job_request request;
     coif_arena_init(&arena, "picture");
     pthread_mutex_lock(&picture->lock);
     const bool quit = picture->quit;
@@ -289,7 +291,7 @@ static bool answer(coif_picture *picture)
 
 static void *run(void *context)
 {
-    coif_picture *picture = context;
+    coif_render_job *picture = context;
     make_ready(picture);
     for (bool more = true; more;) {
         pthread_mutex_lock(&picture->lock);
@@ -304,7 +306,7 @@ static void *run(void *context)
     return NULL;
 }
 
-void coif_picture_stir(coif_picture *picture)
+void coif_render_job_invalidate(coif_render_job *picture)
 {
     pthread_mutex_lock(&picture->lock);
     picture->stirred = coif_clock_seconds();
@@ -315,17 +317,17 @@ void coif_picture_stir(coif_picture *picture)
     pthread_mutex_unlock(&picture->lock);
 }
 
-coif_status coif_picture_open(coif_picture **opened, coif_studio *studio, coif_arena *arena,
-                              coif_error *error)
+coif_status coif_render_job_open(coif_render_job **opened, coif_studio *studio, coif_arena *arena,
+                                 coif_error *error)
 {
-    coif_picture *picture = coif_arena_new(arena, 1, coif_picture);
+    coif_render_job *picture = coif_arena_new(arena, 1, coif_render_job);
     picture->studio = studio;
-    COIF_TRY(coif_scraps_open(&picture->scraps, error));
+    COIF_TRY(coif_temp_dir_open(&picture->scraps, error));
     for (int32_t i = 0; i < COIF_STAGES; ++i) {
         snprintf(picture->stages[i].folder, sizeof picture->stages[i].folder, "%s/stage%d",
                  picture->scraps.folder, i);
     }
-    picture->negatives = coif_negatives_open(picture->scraps.folder, arena);
+    picture->negatives = coif_render_history_open(picture->scraps.folder, arena);
     pthread_mutex_init(&picture->lock, NULL);
     pthread_cond_init(&picture->wake, NULL);
     coif_arena_init(&picture->request_arena, "picture");
@@ -339,7 +341,7 @@ coif_status coif_picture_open(coif_picture **opened, coif_studio *studio, coif_a
     return COIF_OK;
 }
 
-void coif_picture_close(coif_picture *picture)
+void coif_render_job_close(coif_render_job *picture)
 {
     pthread_mutex_lock(&picture->lock);
     picture->quit = true;
@@ -355,11 +357,11 @@ void coif_picture_close(coif_picture *picture)
     coif_arena_free(&picture->request_arena);
     coif_jobs_close(picture->jobs);
     coif_arena_free(&picture->jobs_arena);
-    coif_negatives_close(picture->negatives);
-    coif_scraps_close(&picture->scraps);
+    coif_render_history_close(picture->negatives);
+    coif_temp_dir_close(&picture->scraps);
 }
 
-void coif_picture_ask(coif_picture *picture, const coif_picture_request *request)
+void coif_render_job_ask(coif_render_job *picture, const coif_render_job_request *request)
 {
     pthread_mutex_lock(&picture->lock);
     coif_arena_free(&picture->request_arena);
@@ -373,7 +375,7 @@ void coif_picture_ask(coif_picture *picture, const coif_picture_request *request
     pthread_mutex_unlock(&picture->lock);
 }
 
-void coif_picture_cancel(coif_picture *picture)
+void coif_render_job_cancel(coif_render_job *picture)
 {
     pthread_mutex_lock(&picture->lock);
     if (picture->progress != NULL) {
@@ -382,12 +384,13 @@ void coif_picture_cancel(coif_picture *picture)
     pthread_mutex_unlock(&picture->lock);
 }
 
-coif_negatives *coif_picture_negatives(coif_picture *picture)
+coif_render_history *coif_render_job_negatives(coif_render_job *picture)
 {
     return picture->negatives;
 }
 
-const char *coif_picture_newest(coif_picture *picture, const char *extension, coif_arena *arena)
+const char *coif_render_job_newest(coif_render_job *picture, const char *extension,
+                                   coif_arena *arena)
 {
     pthread_mutex_lock(&picture->lock);
     const char *path = picture->newest[strcmp(extension, "exr") == 0];

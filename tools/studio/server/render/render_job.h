@@ -10,7 +10,7 @@
 
 enum { COIF_PICTURE_SETS = 32 };
 
-typedef struct coif_picture_request {
+typedef struct coif_render_job_request {
     const char *sets[COIF_PICTURE_SETS]; // as of --set: the page's camera, size, samples
     int32_t set_count;
     int32_t crop[4];
@@ -20,26 +20,27 @@ typedef struct coif_picture_request {
     bool live;   // hair as it moves, where it is now; frame says nothing then
     bool full;   // render0001.png and .exr, pass after pass; otherwise a preview
     bool sketch; // before a preview: a few thick hairs, which are there at once
-} coif_picture_request;
+} coif_render_job_request;
 
-typedef struct coif_picture coif_picture;
+typedef struct coif_render_job coif_render_job;
 
-coif_status coif_picture_open(coif_picture **picture, coif_studio *studio, coif_arena *arena,
-                              coif_error *error);
-void coif_picture_close(coif_picture *picture);
+coif_status coif_render_job_open(coif_render_job **picture, coif_studio *studio, coif_arena *arena,
+                                 coif_error *error);
+void coif_render_job_close(coif_render_job *picture);
 
 // Begins; texts are copied.
-void coif_picture_ask(coif_picture *picture, const coif_picture_request *request);
-void coif_picture_cancel(coif_picture *picture);
+void coif_render_job_ask(coif_render_job *picture, const coif_render_job_request *request);
+void coif_render_job_cancel(coif_render_job *picture);
 
 // Something has changed: hair for the next picture is made ready again when nothing has for a
 // moment. May be called with the studio's lock held.
-void coif_picture_stir(coif_picture *picture);
+void coif_render_job_invalidate(coif_render_job *picture);
 
 // The path of the newest picture of that extension in arena, NULL when there is none.
-const char *coif_picture_newest(coif_picture *picture, const char *extension, coif_arena *arena);
+const char *coif_render_job_newest(coif_render_job *picture, const char *extension,
+                                   coif_arena *arena);
 
 // Pictures to be exposed anew.
-struct coif_negatives *coif_picture_negatives(coif_picture *picture);
+struct coif_render_history *coif_render_job_negatives(coif_render_job *picture);
 
 #endif
