@@ -1,4 +1,4 @@
-// coif_growth_surface: writes what scenes stand on or before: a studio's backdrop, a wall behind a bust, a
+// coif_ground: writes what scenes stand on or before: a studio's backdrop, a wall behind a bust, a
 // piece of meadow, and hills behind it.
 #include <math.h>
 #include <stdio.h>
@@ -63,11 +63,11 @@ static int save(const char *directory, const char *name, int columns, int rows, 
     FILE *file = needed > 0 && (size_t)needed < sizeof path ? fopen(path, "wb") : NULL;
 
     if (file == NULL) {
-        fprintf(stderr, "coif_growth_surface: %s/%s.obj: could not be opened for writing\n", directory,
+        fprintf(stderr, "coif_ground: %s/%s.obj: could not be opened for writing\n", directory,
                 name);
         return 0;
     }
-    fprintf(file, "# %s of coif: metres, y up. Written by coif_growth_surface.\n", name);
+    fprintf(file, "# %s of coif: metres, y up. Written by coif_ground.\n", name);
     if (bands > 1) {
         fprintf(file, "mtllib %s.mtl\n", name);
     }
@@ -95,7 +95,7 @@ static int save(const char *directory, const char *name, int columns, int rows, 
     }
     const int failed = ferror(file);
     if (fclose(file) != 0 || failed) {
-        fprintf(stderr, "coif_growth_surface: %s: could not be written\n", path);
+        fprintf(stderr, "coif_ground: %s: could not be written\n", path);
         return 0;
     }
     return 1;
@@ -111,10 +111,10 @@ static int save_haze(const char *directory)
     FILE *file = needed > 0 && (size_t)needed < sizeof path ? fopen(path, "wb") : NULL;
 
     if (file == NULL) {
-        fprintf(stderr, "coif_growth_surface: %s/hills.mtl: could not be opened for writing\n", directory);
+        fprintf(stderr, "coif_ground: %s/hills.mtl: could not be opened for writing\n", directory);
         return 0;
     }
-    fputs("# Hills of coif, paler with the air before them. Written by coif_growth_surface.\n", file);
+    fputs("# Hills of coif, paler with the air before them. Written by coif_ground.\n", file);
     for (int i = 0; i < RIDGES; ++i) {
         fprintf(file, "\nnewmtl hills_%d\nKd", i + 1);
         for (int c = 0; c < 3; ++c) {
@@ -128,7 +128,7 @@ static int save_haze(const char *directory)
 int main(int argc, char **argv)
 {
     if (argc != 2 || argv[1][0] == '-') {
-        fputs("usage: coif_growth_surface DIRECTORY   writes backdrop.obj, wall.obj, meadow.obj, "
+        fputs("usage: coif_ground DIRECTORY   writes backdrop.obj, wall.obj, meadow.obj, "
               "hills.obj and hills.mtl there\n",
               stderr);
         return 1;

@@ -81,7 +81,7 @@ static double redness(const head_regions *regions, head_vec p)
 static int promise(const char *name, int kept)
 {
     if (!kept) {
-        fprintf(stderr, "coif_bench_head: broken promise: %s\n", name);
+        fprintf(stderr, "coif_head: broken promise: %s\n", name);
     }
     return !kept;
 }

@@ -191,7 +191,7 @@ static int uv_outside(const head_model *model)
 static int promise(const char *name, int kept)
 {
     if (!kept) {
-        fprintf(stderr, "coif_bench_head: broken promise: %s\n", name);
+        fprintf(stderr, "coif_head: broken promise: %s\n", name);
     }
     return !kept;
 }

@@ -110,7 +110,7 @@ static int save_mesh(const char *directory)
     if (file == NULL) {
         return 0;
     }
-    fputs("# Eyes of the mannequin of coif: metres, in its place. Written by coif_bench_head.\n"
+    fputs("# Eyes of the mannequin of coif: metres, in its place. Written by coif_head.\n"
           "mtllib eyes.mtl\n",
           file);
     for (int i = 0; i < 2; ++i) {
@@ -126,7 +126,7 @@ static int save_mesh(const char *directory)
         return 0;
     }
     fprintf(file,
-            "# Eyes of the mannequin. Written by coif_bench_head.\n\n"
+            "# Eyes of the mannequin. Written by coif_head.\n\n"
             "newmtl eye\nKd 1 1 1\nmap_Kd %s\nKs 0.35 0.35 0.35\nPr 0.07\nillum 2\n",
             KINDS[0]);
     return head_finish(file, path);

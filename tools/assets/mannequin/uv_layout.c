@@ -184,7 +184,7 @@ static int add_piece(head_atlas *atlas, const head_mesh *half, const int *piece,
         pack(&chart, box);
         append(atlas, &chart, half, piece, which);
     } else {
-        fprintf(stderr, "coif_bench_head: the %s is not one disc, it cannot be laid flat\n", box->name);
+        fprintf(stderr, "coif_head: the %s is not one disc, it cannot be laid flat\n", box->name);
     }
     head_chart_free(&chart);
     return disc;

@@ -62,7 +62,7 @@ static int save_materials(const char *path)
     if (file == NULL) {
         return 0;
     }
-    fputs("# Matte clay for the mannequin. Written by coif_bench_head.\n", file);
+    fputs("# Matte clay for the mannequin. Written by coif_head.\n", file);
     for (int i = 0; i < HEAD_GROUPS; ++i) {
         const double *c = MATERIALS[i].colour;
         fprintf(file, "\nnewmtl %s\nKd %.2f %.2f %.2f\nKs 0.25 0.25 0.25\nNs 20\nillum 2\n",
@@ -80,7 +80,7 @@ int head_model_save(const head_model *model, const char *obj_path, const char *m
         return 0;
     }
     fputs(
-        "# Mannequin bust of coif: metres, y up, the face looks along +z. Written by coif_bench_head.\n",
+        "# Mannequin bust of coif: metres, y up, the face looks along +z. Written by coif_head.\n",
         file);
     fprintf(file, "mtllib %s\n", slash != NULL ? slash + 1 : mtl_path);
     write_points(file, model);

@@ -6,7 +6,7 @@ int head_path(char *path, size_t size, const char *directory, const char *name)
     const int needed = snprintf(path, size, "%s/%s", directory, name);
 
     if (needed < 0 || (size_t)needed >= size) {
-        fprintf(stderr, "coif_bench_head: the directory name is longer than %zu bytes\n", size);
+        fprintf(stderr, "coif_head: the directory name is longer than %zu bytes\n", size);
         return 0;
     }
     return 1;
@@ -17,7 +17,7 @@ FILE *head_create(const char *path)
     FILE *file = fopen(path, "wb");
 
     if (file == NULL) {
-        fprintf(stderr, "coif_bench_head: %s: could not be opened for writing\n", path);
+        fprintf(stderr, "coif_head: %s: could not be opened for writing\n", path);
     }
     return file;
 }
@@ -27,7 +27,7 @@ int head_finish(FILE *file, const char *path)
     const int failed = ferror(file);
 
     if (fclose(file) != 0 || failed) {
-        fprintf(stderr, "coif_bench_head: %s: could not be written\n", path);
+        fprintf(stderr, "coif_head: %s: could not be written\n", path);
         return 0;
     }
     return 1;

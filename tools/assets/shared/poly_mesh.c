@@ -9,7 +9,7 @@ void *head_allocate(size_t count, size_t size)
 {
     void *memory = calloc(count > 0 ? count : 1, size);
     if (memory == NULL) {
-        fprintf(stderr, "coif_bench_head: no memory for %zu times %zu bytes\n", count, size);
+        fprintf(stderr, "coif_head: no memory for %zu times %zu bytes\n", count, size);
         exit(7);
     }
     return memory;
