@@ -42,7 +42,8 @@ static void border_map(const coif_host *host, const void *state, const void *par
         const float bay =
             given->ragged * coif_kit_noise3(batch->x[i] * cells, batch->y[i] * cells,
                                             batch->z[i] * cells, (uint32_t)given->seed);
-        batch->value[i] = coif_kit_smooth((batch->border[i] - given->bare + bay) / width);
+        batch->value[i] =
+            coif_kit_smoothstep((batch->border_distance[i] - given->bare + bay) / width);
     }
 }
 

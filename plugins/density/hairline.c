@@ -61,20 +61,20 @@ static void hairline_map(const coif_host *host, const void *state, const void *p
     const coif_kit_polyline *line = state;
     const hairline_params *given = params;
     const coif_kit_vec normal =
-        coif_kit_direction(coif_kit_vec_of(given->normal[0], given->normal[1], given->normal[2]),
-                           coif_kit_vec_of(0.0f, 1.0f, 0.0f));
-    const coif_kit_vec point = coif_kit_vec_of(given->point[0], given->point[1], given->point[2]);
+        coif_kit_normalize(coif_kit_vec_make(given->normal[0], given->normal[1], given->normal[2]),
+                           coif_kit_vec_make(0.0f, 1.0f, 0.0f));
+    const coif_kit_vec point = coif_kit_vec_make(given->point[0], given->point[1], given->point[2]);
     const float width = given->width > 1e-6f ? given->width : 1e-6f;
     const float cells = 1.0f / given->size;
     for (int32_t i = 0; i < batch->count; ++i) {
-        const coif_kit_vec place = coif_kit_vec_of(batch->x[i], batch->y[i], batch->z[i]);
+        const coif_kit_vec place = coif_kit_vec_make(batch->x[i], batch->y[i], batch->z[i]);
         const float distance = line->count > 0 ? coif_kit_polyline_closest(line, place).distance
                                                : coif_kit_dot(coif_kit_sub(place, point), normal);
         const float inside =
             line->count > 0 && given->within > 0.0f ? given->within - distance : distance;
         const float bay = given->ragged * coif_kit_noise3(place.x * cells, place.y * cells,
                                                           place.z * cells, (uint32_t)given->seed);
-        batch->value[i] = coif_kit_smooth((inside + bay) / width);
+        batch->value[i] = coif_kit_smoothstep((inside + bay) / width);
     }
 }
 

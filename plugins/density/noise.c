@@ -53,7 +53,7 @@ static void noise_map(const coif_host *host, const void *state, const void *para
     const float middle = (1.0f - 2.0f * noise->cover) * (0.6f + 0.5f * width);
     for (int32_t i = 0; i < batch->count; ++i) {
         const float height = fractal(noise, batch->x[i], batch->y[i], batch->z[i]);
-        batch->value[i] = coif_kit_smooth((height - middle) / width + 0.5f);
+        batch->value[i] = coif_kit_smoothstep((height - middle) / width + 0.5f);
         if (noise->cover <= 0.0f || noise->cover >= 1.0f) {
             batch->value[i] = noise->cover; // exactly none, exactly all
         }

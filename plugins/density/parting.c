@@ -41,8 +41,8 @@ static const coif_param PARAMS[] = {
 
 static coif_kit_vec up_of(const parting_params *parting)
 {
-    return coif_kit_direction(coif_kit_vec_of(parting->up[0], parting->up[1], parting->up[2]),
-                              coif_kit_vec_of(0.0f, 1.0f, 0.0f));
+    return coif_kit_normalize(coif_kit_vec_make(parting->up[0], parting->up[1], parting->up[2]),
+                              coif_kit_vec_make(0.0f, 1.0f, 0.0f));
 }
 
 static coif_status parting_init(const coif_host *host, void *state, const void *params)
@@ -64,21 +64,21 @@ static void parting_map(const coif_host *host, const void *state, const void *pa
     coif_kit_polyline line = *(const coif_kit_polyline *)state;
     if (line.count == 0) {
         line.count = 2;
-        line.points[0] = coif_kit_vec_of(parting->from[0], parting->from[1], parting->from[2]);
-        line.points[1] = coif_kit_vec_of(parting->to[0], parting->to[1], parting->to[2]);
+        line.points[0] = coif_kit_vec_make(parting->from[0], parting->from[1], parting->from[2]);
+        line.points[1] = coif_kit_vec_make(parting->to[0], parting->to[1], parting->to[2]);
     }
-    const coif_kit_parting way = {.line = &line,
-                                  .up = up_of(parting),
-                                  .ragged = parting->ragged,
-                                  .size = parting->size,
-                                  .seed = (uint32_t)parting->seed};
-    coif_kit_polyline_flatten(&line, way.up);
+    const coif_kit_parting_desc way = {.line = &line,
+                                       .up = up_of(parting),
+                                       .ragged = parting->ragged,
+                                       .size = parting->size,
+                                       .seed = (uint32_t)parting->seed};
+    coif_kit_polyline_project(&line, way.up);
     const float softness = parting->softness > 1e-7f ? parting->softness : 1e-7f;
     for (int32_t i = 0; i < batch->count; ++i) {
-        const coif_kit_parted parted =
-            coif_kit_part(&way, coif_kit_vec_of(batch->x[i], batch->y[i], batch->z[i]));
+        const coif_kit_parting_sample parted =
+            coif_kit_parting_query(&way, coif_kit_vec_make(batch->x[i], batch->y[i], batch->z[i]));
         const float distance = sqrtf(parted.side * parted.side + parted.past * parted.past);
-        batch->value[i] = coif_kit_smooth((distance - 0.5f * parting->width) / softness);
+        batch->value[i] = coif_kit_smoothstep((distance - 0.5f * parting->width) / softness);
     }
 }
 

@@ -41,7 +41,7 @@ static void slope_map(const coif_host *host, const void *state, const void *para
         const float cosine =
             (batch->nx[i] * d[0] + batch->ny[i] * d[1] + batch->nz[i] * d[2]) * scale;
         const float away = coif_kit_acos(cosine) / degree;
-        batch->value[i] = 1.0f - coif_kit_smooth((away - slope->angle) / width);
+        batch->value[i] = 1.0f - coif_kit_smoothstep((away - slope->angle) / width);
     }
 }
 

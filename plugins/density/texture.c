@@ -43,7 +43,7 @@ static coif_status texture_init(const coif_host *host, void *state, const void *
     const texture_params *texture = params;
     texture_state *kept = state;
     if (texture->path == NULL || texture->path[0] == '\0') {
-        host->explain(host, "path: no image is named");
+        host->set_error(host, "path: no image is named");
         return COIF_ERR_SCENE;
     }
     kept->image = host->image_open(host, texture->path);
@@ -60,8 +60,8 @@ static coif_status texture_init(const coif_host *host, void *state, const void *
     }
     if (kept->channel >= count ||
         (grey && (texture->channel == GREEN || texture->channel == BLUE))) {
-        host->explain(host, "%s: no channel %s, the image has %d", texture->path,
-                      CHANNELS[texture->channel], (int)count);
+        host->set_error(host, "%s: no channel %s, the image has %d", texture->path,
+                        CHANNELS[texture->channel], (int)count);
         return COIF_ERR_SCENE;
     }
     return COIF_OK;

@@ -92,12 +92,12 @@ typedef struct clump_state {
     int32_t *owner[MOST_LEVELS];
 } clump_state;
 
-static coif_status clump_gather(const coif_host *host, void *data, const void *params,
-                                const coif_groom_batch *whole)
+static coif_status clump_prepare(const coif_host *host, void *data, const void *params,
+                                 const coif_groom_batch *whole)
 {
     const clump_params *clump = params;
     clump_state *state = data;
-    const coif_strand_view *all = whole->all;
+    const coif_strand_view *all = whole->input;
     float count = (float)clump->count;
     for (int32_t level = 0; level < clump->levels; ++level) {
         coif_kit_strand_grid finer;
@@ -105,7 +105,7 @@ static coif_status clump_gather(const coif_host *host, void *data, const void *p
         if (level > 0) {
             state->owner[level] = host->alloc(host, sizeof(int32_t) * (size_t)(finer.count + 1));
             for (int32_t s = 0; s < finer.count; ++s) {
-                state->owner[level][s] = coif_kit_strand_grid_find(&state->near, s);
+                state->owner[level][s] = coif_kit_strand_grid_nearest(&state->near, s);
             }
         }
         state->near = finer;
@@ -119,7 +119,7 @@ static coif_status clump_gather(const coif_host *host, void *data, const void *p
 typedef struct strand_lock {
     int32_t levels;
     int32_t centre[MOST_LEVELS]; // -1: none
-    coif_kit_cursor guide[MOST_LEVELS];
+    coif_kit_strand_cursor guide[MOST_LEVELS];
     float strength[MOST_LEVELS];
     float length, twist, radius;
     float thicker; // a lock than those it is made of: as many lie side by side in it
@@ -129,7 +129,7 @@ typedef struct strand_lock {
 static void find_centres(strand_lock *lock, const clump_state *state, int32_t strand)
 {
     lock->levels = state->levels;
-    int32_t own = state->levels > 0 ? coif_kit_strand_grid_find(&state->near, strand) : -1;
+    int32_t own = state->levels > 0 ? coif_kit_strand_grid_nearest(&state->near, strand) : -1;
     for (int32_t level = state->levels - 1; level >= 0; --level) {
         lock->centre[level] = own;
         own = level > 0 && own >= 0 ? state->owner[level][own] : -1;
@@ -140,20 +140,20 @@ static void open_lock(strand_lock *lock, const clump_params *clump, const coif_g
                       int32_t strand)
 {
     const float chance = coif_kit_random(batch->random[strand], 31);
-    const float stray = coif_kit_at_strand(batch, STRAY, strand, clump->stray);
+    const float stray = coif_kit_strand_param(batch, STRAY, strand, clump->stray);
     lock->thicker = sqrtf(clump->ratio);
-    lock->radius = coif_kit_at_strand(batch, RADIUS, strand, clump->radius);
+    lock->radius = coif_kit_strand_param(batch, RADIUS, strand, clump->radius);
     for (int32_t level = lock->levels - 1; level >= 0; --level) {
         const int32_t row = level > 0 ? STRENGTH_2 + level - 1 : STRENGTH;
         const float value = level > 0 ? clump->finer[level - 1] : clump->strength;
-        lock->strength[level] = coif_kit_at_strand(batch, row, strand, value);
+        lock->strength[level] = coif_kit_strand_param(batch, row, strand, value);
         if (lock->centre[level] >= 0) {
-            lock->guide[level] = coif_kit_cursor_at_root(batch->all, lock->centre[level],
-                                                         coif_kit_normal(batch, strand));
+            lock->guide[level] = coif_kit_strand_cursor_at_root(
+                batch->input, lock->centre[level], coif_kit_root_normal(batch, strand));
         }
     }
     lock->length = coif_kit_strand_length(batch, strand);
-    lock->twist = coif_kit_at_strand(batch, TWIST, strand, clump->twist);
+    lock->twist = coif_kit_strand_param(batch, TWIST, strand, clump->twist);
     lock->follow = chance < stray ? 0.3f * chance / stray : 1.0f;
 }
 
@@ -163,23 +163,23 @@ typedef struct pull {
 } pull;
 
 // How a point beside the centre of a level moves.
-static coif_kit_vec draw(coif_kit_cursor *guide, coif_kit_vec point, float distance, pull by)
+static coif_kit_vec draw(coif_kit_strand_cursor *guide, coif_kit_vec point, float distance, pull by)
 {
-    const coif_kit_vec across = coif_kit_cursor_beside(guide, point, distance);
+    const coif_kit_vec across = coif_kit_strand_cursor_project(guide, point, distance);
     const float away = coif_kit_length(across);
     const float least = away > by.radius ? by.radius / away : 1.0f;
     // The whole way from where it is to the skin of the lock, so that no strand is stopped suddenly
     // by it.
     coif_kit_vec kept = coif_kit_scale(across, 1.0f - (1.0f - least) * by.drawn);
     if (by.turn != 0.0f) {
-        kept = coif_kit_turn(kept, guide->tangent, coif_kit_cos(by.turn), coif_kit_sin(by.turn));
+        kept = coif_kit_rotate(kept, guide->tangent, coif_kit_cos(by.turn), coif_kit_sin(by.turn));
     }
     return coif_kit_sub(kept, across);
 }
 
 // Where a point goes.
 static coif_kit_vec gathered_point(strand_lock *lock, const clump_params *clump,
-                                   const coif_groom_batch *batch, const coif_kit_walk *walk,
+                                   const coif_groom_batch *batch, const coif_kit_strand_walk *walk,
                                    int32_t self)
 {
     const float t =
@@ -187,8 +187,8 @@ static coif_kit_vec gathered_point(strand_lock *lock, const clump_params *clump,
     const float shape = profile_at(clump->profile, t);
     coif_kit_vec to = walk->at, point = walk->at;
     float distance = walk->distance;
-    float radius = coif_kit_at_point(batch, RADIUS, walk->point, lock->radius);
-    const float twist = coif_kit_at_point(batch, TWIST, walk->point, lock->twist);
+    float radius = coif_kit_point_param(batch, RADIUS, walk->point, lock->radius);
+    const float twist = coif_kit_point_param(batch, TWIST, walk->point, lock->twist);
     for (int32_t level = lock->levels - 1; level >= 0 && lock->centre[level] >= 0; --level) {
         pull by = {.radius = radius};
         radius *= lock->thicker;
@@ -196,7 +196,7 @@ static coif_kit_vec gathered_point(strand_lock *lock, const clump_params *clump,
             continue;
         }
         const int32_t row = level > 0 ? STRENGTH_2 + level - 1 : STRENGTH;
-        const float strength = coif_kit_at_point(batch, row, walk->point, lock->strength[level]);
+        const float strength = coif_kit_point_param(batch, row, walk->point, lock->strength[level]);
         by.drawn = coif_kit_clamp(lock->follow * strength * shape, 0.0f, 1.0f);
         by.turn = level == 0 ? twist * (COIF_KIT_PI / 180.0f) * t : 0.0f;
         to = coif_kit_mad(to, 1.0f, draw(&lock->guide[level], point, distance, by));
@@ -218,21 +218,22 @@ static void clump_strand(const clump_params *clump, const clump_state *state,
         return; // its region has no centre
     }
     open_lock(&lock, clump, batch, strand);
-    if (batch->lock != NULL && lock.follow >= 1.0f) {
+    if (batch->clump != NULL && lock.follow >= 1.0f) {
         const int32_t level = clump->curling < lock.levels ? clump->curling : lock.levels;
-        batch->lock[strand] = lock.centre[level - 1];
+        batch->clump[strand] = lock.centre[level - 1];
     }
     if (lock.centre[0] == self) {
         return;
     }
-    coif_kit_walk walk = coif_kit_walk_begin(batch, strand, coif_kit_normal(batch, strand));
+    coif_kit_strand_walk walk =
+        coif_kit_strand_walk_begin(batch, strand, coif_kit_root_normal(batch, strand));
     coif_kit_vec at = walk.at, before = walk.at;
     float segment = walk.segment;
-    while (coif_kit_walk_next(&walk)) {
+    while (coif_kit_strand_walk_next(&walk)) {
         const coif_kit_vec gathered = gathered_point(&lock, clump, batch, &walk, self);
-        const coif_kit_vec step = coif_kit_direction(coif_kit_sub(gathered, before), walk.tangent);
+        const coif_kit_vec step = coif_kit_normalize(coif_kit_sub(gathered, before), walk.tangent);
         at = coif_kit_mad(at, segment, step);
-        coif_kit_place(batch, walk.point, at);
+        coif_kit_set_point(batch, walk.point, at);
         before = gathered;
         segment = walk.segment;
     }
@@ -259,7 +260,7 @@ static const coif_plugin CLUMP = {
     .params_size = sizeof(clump_params),
     .state_size = sizeof(clump_state),
     .groom = clump_groom,
-    .gather = clump_gather,
+    .prepare = clump_prepare,
 };
 
 const coif_plugin_list *coif_plugin_entry(uint32_t host_abi)

@@ -132,12 +132,12 @@ static coif_kit_vec followed(const coif_host *host, const comb_state *state,
                              const comb_params *comb, const coif_groom_batch *batch, int32_t strand,
                              coif_kit_vec wanted)
 {
-    const float follow = coif_kit_at_strand(batch, FOLLOW, strand, comb->follow);
-    const int known = batch->struct_size > offsetof(coif_groom_batch, flow);
-    if (comb->guides && known && batch->flow != NULL) {
-        const float *flow = batch->flow + 3 * (ptrdiff_t)strand;
-        const coif_kit_vec way = coif_kit_vec_of(flow[0], flow[1], flow[2]);
-        wanted = coif_kit_direction(
+    const float follow = coif_kit_strand_param(batch, FOLLOW, strand, comb->follow);
+    const int known = batch->struct_size > offsetof(coif_groom_batch, guide_direction);
+    if (comb->guides && known && batch->guide_direction != NULL) {
+        const float *flow = batch->guide_direction + 3 * (ptrdiff_t)strand;
+        const coif_kit_vec way = coif_kit_vec_make(flow[0], flow[1], flow[2]);
+        wanted = coif_kit_normalize(
             coif_kit_mad(coif_kit_scale(wanted, 1.0f - follow), follow, way), way);
     }
     if (state->image > 0) {
@@ -150,12 +150,12 @@ static coif_kit_vec followed(const coif_host *host, const comb_state *state,
         const float sure = coif_kit_clamp(sqrtf(a * a + b * b), 0.0f, 1.0f);
         // Half a grey of eight bits is no direction.
         if (sure > 0.01f) {
-            const coif_kit_vec way = coif_kit_direction(
-                coif_kit_mad(coif_kit_scale(coif_kit_vec_of(frame[0], frame[1], frame[2]), a), b,
-                             coif_kit_vec_of(frame[3], frame[4], frame[5])),
+            const coif_kit_vec way = coif_kit_normalize(
+                coif_kit_mad(coif_kit_scale(coif_kit_vec_make(frame[0], frame[1], frame[2]), a), b,
+                             coif_kit_vec_make(frame[3], frame[4], frame[5])),
                 wanted);
             const float share = follow * sure;
-            wanted = coif_kit_direction(
+            wanted = coif_kit_normalize(
                 coif_kit_mad(coif_kit_scale(wanted, 1.0f - share), share, way), way);
         }
     }
@@ -167,15 +167,15 @@ static coif_kit_vec followed(const coif_host *host, const comb_state *state,
 static coif_kit_vec whorled(const comb_params *comb, const coif_groom_batch *batch, int32_t strand,
                             coif_kit_vec heading, coif_kit_vec normal)
 {
-    const float whorl = coif_kit_at_strand(batch, WHORL, strand, comb->whorl);
-    const coif_kit_vec direction = coif_kit_direction(
-        coif_kit_vec_of(comb->direction[0], comb->direction[1], comb->direction[2]),
-        coif_kit_vec_of(0.0f, -1.0f, 0.0f));
+    const float whorl = coif_kit_strand_param(batch, WHORL, strand, comb->whorl);
+    const coif_kit_vec direction = coif_kit_normalize(
+        coif_kit_vec_make(comb->direction[0], comb->direction[1], comb->direction[2]),
+        coif_kit_vec_make(0.0f, -1.0f, 0.0f));
     const float away = coif_kit_acos(coif_kit_clamp(-coif_kit_dot(direction, normal), -1.0f, 1.0f));
-    const float size = coif_kit_at_strand(batch, WHORL_SIZE, strand, comb->whorl_size);
-    const float share = 1.0f - away * coif_kit_at_strand(batch, OVER, strand, comb->over) / size;
-    const float angle = -whorl * (COIF_KIT_PI / 180.0f) * coif_kit_smooth(share);
-    return coif_kit_turn(heading, normal, coif_kit_cos(angle), coif_kit_sin(angle));
+    const float size = coif_kit_strand_param(batch, WHORL_SIZE, strand, comb->whorl_size);
+    const float share = 1.0f - away * coif_kit_strand_param(batch, OVER, strand, comb->over) / size;
+    const float angle = -whorl * (COIF_KIT_PI / 180.0f) * coif_kit_smoothstep(share);
+    return coif_kit_rotate(heading, normal, coif_kit_cos(angle), coif_kit_sin(angle));
 }
 
 static strand_way way_of(const coif_host *host, const comb_state *state, const comb_params *comb,
@@ -184,36 +184,36 @@ static strand_way way_of(const coif_host *host, const comb_state *state, const c
     const float *frame = batch->root_frame + 9 * (ptrdiff_t)strand;
     const float degree = COIF_KIT_PI / 180.0f;
     strand_way way;
-    way.normal = coif_kit_normal(batch, strand);
-    way.goal = coif_kit_direction(
-        coif_kit_vec_of(comb->direction[0], comb->direction[1], comb->direction[2]),
-        coif_kit_vec_of(0.0f, -1.0f, 0.0f));
+    way.normal = coif_kit_root_normal(batch, strand);
+    way.goal = coif_kit_normalize(
+        coif_kit_vec_make(comb->direction[0], comb->direction[1], comb->direction[2]),
+        coif_kit_vec_make(0.0f, -1.0f, 0.0f));
     way.goal = followed(host, state, comb, batch, strand, way.goal);
 
-    const float width = coif_kit_at_strand(batch, PART_WIDTH, strand, comb->part_width);
+    const float width = coif_kit_strand_param(batch, PART_WIDTH, strand, comb->part_width);
     const float away =
-        batch->x[batch->first[strand]] - coif_kit_at_strand(batch, PART_X, strand, comb->part_x);
-    const float side = 2.0f * coif_kit_smooth(0.5f + 0.5f * away / width) - 1.0f;
+        batch->x[batch->first[strand]] - coif_kit_strand_param(batch, PART_X, strand, comb->part_x);
+    const float side = 2.0f * coif_kit_smoothstep(0.5f + 0.5f * away / width) - 1.0f;
     coif_kit_vec heading = way.goal;
-    const float hang = coif_kit_at_strand(batch, HANG, strand, comb->hang);
+    const float hang = coif_kit_strand_param(batch, HANG, strand, comb->hang);
     if (hang > 0.0f) {
-        const coif_kit_vec down = coif_kit_vec_of(0.0f, -1.0f, 0.0f);
+        const coif_kit_vec down = coif_kit_vec_make(0.0f, -1.0f, 0.0f);
         const coif_kit_vec mixed = coif_kit_mad(coif_kit_scale(way.goal, 1.0f - hang), hang, down);
-        way.goal = coif_kit_direction(mixed, down);
+        way.goal = coif_kit_normalize(mixed, down);
     }
-    heading.x += side * coif_kit_at_strand(batch, PART, strand, comb->part);
+    heading.x += side * coif_kit_strand_param(batch, PART, strand, comb->part);
     // Straight against the normal every way around is as good: along the scalp's tangent, then.
-    const coif_kit_vec tangent = coif_kit_vec_of(frame[0], frame[1], frame[2]);
-    heading = coif_kit_direction(
-        coif_kit_across(heading, way.normal),
-        coif_kit_direction(coif_kit_across(tangent, way.normal), coif_kit_any_across(way.normal)));
+    const coif_kit_vec tangent = coif_kit_vec_make(frame[0], frame[1], frame[2]);
+    heading = coif_kit_normalize(coif_kit_perpendicular(heading, way.normal),
+                                 coif_kit_normalize(coif_kit_perpendicular(tangent, way.normal),
+                                                    coif_kit_any_perpendicular(way.normal)));
     heading = whorled(comb, batch, strand, heading, way.normal);
 
     // Two words make strays rarer than strands that keep to the way.
     const uint32_t word = batch->random[strand];
     const float stray = coif_kit_random(word, 11) + coif_kit_random(word, 12) - 1.0f;
-    const float angle = stray * degree * coif_kit_at_strand(batch, SPREAD, strand, comb->spread);
-    way.heading = coif_kit_turn(heading, way.normal, coif_kit_cos(angle), coif_kit_sin(angle));
+    const float angle = stray * degree * coif_kit_strand_param(batch, SPREAD, strand, comb->spread);
+    way.heading = coif_kit_rotate(heading, way.normal, coif_kit_cos(angle), coif_kit_sin(angle));
 
     way.axis = coif_kit_cross(way.normal, way.heading);
     // A goal on the far side of the heading still lies ahead: hair is not combed backwards.
@@ -223,7 +223,7 @@ static strand_way way_of(const coif_host *host, const comb_state *state, const c
     const float length = sqrtf(level * level + up * up);
     way.whole = length > 1e-6f ? coif_kit_acos(up / length) : 0.5f * COIF_KIT_PI;
     const coif_kit_vec end =
-        coif_kit_turn(way.normal, way.axis, coif_kit_cos(way.whole), coif_kit_sin(way.whole));
+        coif_kit_rotate(way.normal, way.axis, coif_kit_cos(way.whole), coif_kit_sin(way.whole));
     way.left = coif_kit_sub(way.goal, end);
     return way;
 }
@@ -236,38 +236,38 @@ static coif_kit_vec comb_segment(const strand_way *way, coif_kit_vec ahead, floa
     const float c = coif_kit_cos(turn), s = coif_kit_sin(turn);
     const float done = way->whole > 1e-6f ? coif_kit_clamp(angle / way->whole, 0.0f, 1.0f) : 1.0f;
     // Where a segment along the normal is now, and where it should be.
-    const coif_kit_vec reached = coif_kit_turn(way->normal, way->axis, c, s);
+    const coif_kit_vec reached = coif_kit_rotate(way->normal, way->axis, c, s);
     const coif_kit_vec wanted =
-        coif_kit_direction(coif_kit_mad(reached, share * done * done, way->left), reached);
-    return coif_kit_carry(coif_kit_turn(ahead, way->axis, c, s), reached, wanted);
+        coif_kit_normalize(coif_kit_mad(reached, share * done * done, way->left), reached);
+    return coif_kit_parallel_transport(coif_kit_rotate(ahead, way->axis, c, s), reached, wanted);
 }
 
 static void comb_strand(const coif_host *host, const comb_state *state, const comb_params *comb,
                         const coif_groom_batch *batch, int32_t strand)
 {
     const strand_way way = way_of(host, state, comb, batch, strand);
-    const float lift = coif_kit_at_strand(batch, LIFT, strand, comb->lift);
+    const float lift = coif_kit_strand_param(batch, LIFT, strand, comb->lift);
     const float bend =
-        coif_kit_clamp(coif_kit_at_strand(batch, BEND, strand, comb->bend), 1e-4f, 1e3f);
+        coif_kit_clamp(coif_kit_strand_param(batch, BEND, strand, comb->bend), 1e-4f, 1e3f);
     const float over =
-        coif_kit_clamp(coif_kit_at_strand(batch, OVER, strand, comb->over), 1e-3f, 1e3f);
-    const float strength = coif_kit_at_strand(batch, STRENGTH, strand, comb->strength);
+        coif_kit_clamp(coif_kit_strand_param(batch, OVER, strand, comb->over), 1e-3f, 1e3f);
+    const float strength = coif_kit_strand_param(batch, STRENGTH, strand, comb->strength);
 
-    coif_kit_walk walk = coif_kit_walk_begin(batch, strand, way.axis);
+    coif_kit_strand_walk walk = coif_kit_strand_walk_begin(batch, strand, way.axis);
     coif_kit_vec at = walk.at;
     for (;;) {
-        const float share = coif_kit_at_point(batch, STRENGTH, walk.point, strength);
+        const float share = coif_kit_point_param(batch, STRENGTH, walk.point, strength);
         const float lay =
-            (90.0f - coif_kit_at_point(batch, LIFT, walk.point, lift)) * (COIF_KIT_PI / 180.0f);
+            (90.0f - coif_kit_point_param(batch, LIFT, walk.point, lift)) * (COIF_KIT_PI / 180.0f);
         const coif_kit_vec ahead = walk.ahead;
         const float segment = walk.segment;
         const float s = walk.distance + 0.5f * segment;
-        if (!coif_kit_walk_next(&walk)) {
+        if (!coif_kit_strand_walk_next(&walk)) {
             break;
         }
         const float angle = turn_at(s, lay, bend, over, way.whole);
         at = coif_kit_mad(at, segment, comb_segment(&way, ahead, angle, share));
-        coif_kit_place(batch, walk.point, at);
+        coif_kit_set_point(batch, walk.point, at);
     }
 }
 
@@ -283,7 +283,7 @@ static coif_status comb_init(const coif_host *host, void *state, const void *par
         return COIF_ERR_IO;
     }
     if (host->image_channels(host, image) < 3) {
-        host->explain(host, "flow: %s: wanted red and green, the image is grey", path);
+        host->set_error(host, "flow: %s: wanted red and green, the image is grey", path);
         return COIF_ERR_SCENE;
     }
     kept->image = image + 1;

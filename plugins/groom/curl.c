@@ -110,7 +110,7 @@ static float drift_at(const curl_params *curl, coif_kit_noise_scales patches,
                       const coif_groom_batch *batch, int32_t strand, coif_kit_vec place)
 {
     const coif_kit_noise_scale size =
-        coif_kit_noise_scale_of(patches, coif_kit_at_any(batch, PATCH, strand, curl->patch));
+        coif_kit_noise_scale_at(patches, coif_kit_input_param(batch, PATCH, strand, curl->patch));
     float fields[2] = {0.0f, 0.0f};
     for (int i = 0; i < (size.second > 0.0f ? 2 : 1); ++i) {
         const float patch = i == 0 ? size.first : size.second;
@@ -124,7 +124,7 @@ static float drift_at(const curl_params *curl, coif_kit_noise_scales patches,
 static strand_wave wave_of(const curl_params *curl, coif_kit_noise_scales patches,
                            const coif_groom_batch *batch, int32_t strand)
 {
-    const coif_strand_view *all = batch->all;
+    const coif_strand_view *all = batch->input;
     const int32_t root = all->first[strand];
     const int32_t segments = all->first[strand + 1] - root - 1;
     const float segment = view_length(all, strand) / (float)(segments > 0 ? segments : 1);
@@ -137,12 +137,12 @@ static strand_wave wave_of(const curl_params *curl, coif_kit_noise_scales patche
     const int left =
         curl->hand == LEFT || (curl->hand == MIXED && coif_kit_random(word, 24) < 0.5f);
     return (strand_wave){
-        .radius = 1.0f + other * coif_kit_at_any(batch, VARIATION, strand, curl->variation),
-        .wavelength = coif_kit_at_any(batch, WAVELENGTH, strand, curl->wavelength),
+        .radius = 1.0f + other * coif_kit_input_param(batch, VARIATION, strand, curl->variation),
+        .wavelength = coif_kit_input_param(batch, WAVELENGTH, strand, curl->wavelength),
         .least = (float)curl->per_turn * segment,
-        .phase = drift + own * coif_kit_at_any(batch, RANDOMNESS, strand, curl->randomness),
-        .unevenness = coif_kit_at_any(batch, IRREGULARITY, strand, curl->irregularity),
-        .flatness = coif_kit_at_any(batch, FLATNESS, strand, curl->flatness),
+        .phase = drift + own * coif_kit_input_param(batch, RANDOMNESS, strand, curl->randomness),
+        .unevenness = coif_kit_input_param(batch, IRREGULARITY, strand, curl->irregularity),
+        .flatness = coif_kit_input_param(batch, FLATNESS, strand, curl->flatness),
         .hand = left ? -1.0f : 1.0f,
         .word = coif_kit_hash(word, 23),
     };
@@ -152,44 +152,46 @@ static strand_wave wave_of(const curl_params *curl, coif_kit_noise_scales patche
 static coif_kit_vec sideways(const coif_strand_view *all, int32_t strand)
 {
     const float *frame = all->root_frame + 9 * (ptrdiff_t)strand;
-    const coif_kit_vec normal = coif_kit_vec_of(frame[6], frame[7], frame[8]);
+    const coif_kit_vec normal = coif_kit_vec_make(frame[6], frame[7], frame[8]);
     const coif_kit_vec fall = coif_kit_sub(coif_kit_view_point(all, all->first[strand + 1] - 1),
                                            coif_kit_view_point(all, all->first[strand]));
-    const coif_kit_vec unit = coif_kit_direction(fall, normal);
-    const coif_kit_vec tangent = coif_kit_vec_of(frame[0], frame[1], frame[2]);
+    const coif_kit_vec unit = coif_kit_normalize(fall, normal);
+    const coif_kit_vec tangent = coif_kit_vec_make(frame[0], frame[1], frame[2]);
     return coif_kit_mad(coif_kit_cross(unit, normal), 0.02f, tangent);
 }
 
 // The middle of a lock with frames at its points.
 typedef struct lock_axis {
-    coif_kit_cursor cursor;
+    coif_kit_strand_cursor cursor;
     coif_kit_vec side[MOST_POINTS], tangent[MOST_POINTS];
 } lock_axis;
 
 // No lock, or one with more points than fit: false.
 static int open_axis(lock_axis *axis, const coif_groom_batch *batch, int32_t lock)
 {
-    const coif_strand_view *all = batch->all;
+    const coif_strand_view *all = batch->input;
     const int32_t count = lock >= 0 ? all->first[lock + 1] - all->first[lock] : 0;
     if (count < 2 || count > MOST_POINTS) {
         return 0;
     }
     const float *frame = all->root_frame + 9 * (ptrdiff_t)lock;
-    const coif_kit_vec normal = coif_kit_vec_of(frame[6], frame[7], frame[8]);
-    axis->cursor = coif_kit_cursor_at_root(all, lock, normal);
+    const coif_kit_vec normal = coif_kit_vec_make(frame[6], frame[7], frame[8]);
+    axis->cursor = coif_kit_strand_cursor_at_root(all, lock, normal);
     coif_kit_vec behind = normal;
     for (int32_t k = 0; k < count; ++k) {
         const coif_kit_vec ahead =
-            k + 1 < count ? coif_kit_direction(
-                                coif_kit_cursor_step(&axis->cursor, all->first[lock] + k), behind)
-                          : behind;
+            k + 1 < count
+                ? coif_kit_normalize(
+                      coif_kit_strand_cursor_step(&axis->cursor, all->first[lock] + k), behind)
+                : behind;
         axis->tangent[k] =
-            k > 0 ? coif_kit_direction(coif_kit_mad(ahead, 1.0f, behind), ahead) : ahead;
+            k > 0 ? coif_kit_normalize(coif_kit_mad(ahead, 1.0f, behind), ahead) : ahead;
         const coif_kit_vec side =
-            k > 0 ? coif_kit_carry(axis->side[k - 1], axis->tangent[k - 1], axis->tangent[k])
+            k > 0 ? coif_kit_parallel_transport(axis->side[k - 1], axis->tangent[k - 1],
+                                                axis->tangent[k])
                   : sideways(all, lock);
-        axis->side[k] = coif_kit_direction(coif_kit_across(side, axis->tangent[k]),
-                                           coif_kit_any_across(axis->tangent[k]));
+        axis->side[k] = coif_kit_normalize(coif_kit_perpendicular(side, axis->tangent[k]),
+                                           coif_kit_any_perpendicular(axis->tangent[k]));
         behind = ahead;
     }
     return 1;
@@ -200,12 +202,12 @@ static void axis_frame(const lock_axis *axis, coif_kit_vec *side, coif_kit_vec *
 {
     const int32_t k = axis->cursor.point - axis->cursor.root;
     const float t = axis->cursor.share;
-    const coif_kit_vec tangent = coif_kit_direction(
+    const coif_kit_vec tangent = coif_kit_normalize(
         coif_kit_mad(coif_kit_scale(axis->tangent[k], 1.0f - t), t, axis->tangent[k + 1]),
         axis->tangent[k]);
     const coif_kit_vec mixed =
         coif_kit_mad(coif_kit_scale(axis->side[k], 1.0f - t), t, axis->side[k + 1]);
-    *side = coif_kit_direction(coif_kit_across(mixed, tangent), axis->side[k]);
+    *side = coif_kit_normalize(coif_kit_perpendicular(mixed, tangent), axis->side[k]);
     *up = coif_kit_cross(tangent, *side);
 }
 
@@ -251,12 +253,12 @@ typedef struct curling {
 static void begin_strand(curling *all, const curl_params *curl, coif_kit_noise_scales patches,
                          const coif_groom_batch *batch, int32_t strand)
 {
-    const int32_t lock = coif_kit_clump(batch, strand);
+    const int32_t lock = coif_kit_strand_clump(batch, strand);
     all->own = wave_of(curl, patches, batch, batch->strand_begin + strand);
     all->own_turns = all->lock_turns = (wave_turns){0.0f, 0.0f};
-    all->radius = coif_kit_at_strand(batch, RADIUS, strand, curl->radius);
-    all->fade = coif_kit_at_strand(batch, FADE, strand, curl->fade);
-    all->together = coif_kit_at_strand(batch, TOGETHER, strand, curl->together);
+    all->radius = coif_kit_strand_param(batch, RADIUS, strand, curl->radius);
+    all->fade = coif_kit_strand_param(batch, FADE, strand, curl->fade);
+    all->together = coif_kit_strand_param(batch, TOGETHER, strand, curl->together);
     if (all->together <= 0.0f || !open_axis(&all->axis, batch, lock)) {
         all->together = 0.0f;
         return;
@@ -266,32 +268,35 @@ static void begin_strand(curling *all, const curl_params *curl, coif_kit_noise_s
 }
 
 static coif_kit_vec offset_of(curling *all, const coif_groom_batch *batch,
-                              const coif_kit_walk *walk)
+                              const coif_kit_strand_walk *walk)
 {
     const float s = walk->distance;
-    const float full = all->fade > 0.0f ? coif_kit_smooth(s / all->fade) : s > 0.0f ? 1.0f : 0.0f;
-    const float reach = full * coif_kit_at_point(batch, RADIUS, walk->point, all->radius);
-    const float wavelength = coif_kit_at_point(batch, WAVELENGTH, walk->point, all->own.wavelength);
+    const float full = all->fade > 0.0f ? coif_kit_smoothstep(s / all->fade)
+                       : s > 0.0f       ? 1.0f
+                                        : 0.0f;
+    const float reach = full * coif_kit_point_param(batch, RADIUS, walk->point, all->radius);
+    const float wavelength =
+        coif_kit_point_param(batch, WAVELENGTH, walk->point, all->own.wavelength);
     const float together =
         all->together > 0.0f
-            ? coif_kit_clamp(coif_kit_at_point(batch, TOGETHER, walk->point, all->together), 0.0f,
-                             1.0f)
+            ? coif_kit_clamp(coif_kit_point_param(batch, TOGETHER, walk->point, all->together),
+                             0.0f, 1.0f)
             : 0.0f;
     wave_place place = {walk->side, walk->up, reach, 0.0f};
-    coif_kit_vec offset = coif_kit_vec_of(0.0f, 0.0f, 0.0f);
+    coif_kit_vec offset = coif_kit_vec_make(0.0f, 0.0f, 0.0f);
     if (together < 1.0f) {
         const float turns = turn_on(&all->own_turns, &all->own, s, wavelength);
-        place.flatness = coif_kit_at_point(batch, FLATNESS, walk->point, all->own.flatness);
+        place.flatness = coif_kit_point_param(batch, FLATNESS, walk->point, all->own.flatness);
         offset = coif_kit_scale(offset_at(&all->own, turns, &place), 1.0f - together);
     }
     if (together > 0.0f) {
-        coif_kit_cursor_beside(&all->axis.cursor, walk->at, s);
+        coif_kit_strand_cursor_project(&all->axis.cursor, walk->at, s);
         axis_frame(&all->axis, &place.side, &place.up);
         // A ramp is the strand's own, the length that it scales is that of the lock.
         const float ratio = all->lock.wavelength / all->own.wavelength;
         const float turns =
             turn_on(&all->lock_turns, &all->lock, all->axis.cursor.distance, wavelength * ratio);
-        place.flatness = coif_kit_at_point(batch, FLATNESS, walk->point, all->lock.flatness);
+        place.flatness = coif_kit_point_param(batch, FLATNESS, walk->point, all->lock.flatness);
         offset = coif_kit_mad(offset, together, offset_at(&all->lock, turns, &place));
     }
     return offset;
@@ -301,30 +306,30 @@ static void curl_strand(curling *all, const curl_params *curl, coif_kit_noise_sc
                         const coif_groom_batch *batch, int32_t strand)
 {
     begin_strand(all, curl, patches, batch, strand);
-    coif_kit_walk walk =
-        coif_kit_walk_begin(batch, strand, sideways(batch->all, batch->strand_begin + strand));
+    coif_kit_strand_walk walk = coif_kit_strand_walk_begin(
+        batch, strand, sideways(batch->input, batch->strand_begin + strand));
     coif_kit_vec at = walk.at, before = walk.at;
     float segment = walk.segment;
-    while (coif_kit_walk_next(&walk)) {
+    while (coif_kit_strand_walk_next(&walk)) {
         const coif_kit_vec curled = coif_kit_mad(walk.at, 1.0f, offset_of(all, batch, &walk));
         if (curl->keep_length) {
             const coif_kit_vec step =
-                coif_kit_direction(coif_kit_sub(curled, before), walk.tangent);
+                coif_kit_normalize(coif_kit_sub(curled, before), walk.tangent);
             at = coif_kit_mad(at, segment, step);
         } else {
             at = curled;
         }
-        coif_kit_place(batch, walk.point, at);
+        coif_kit_set_point(batch, walk.point, at);
         before = curled;
         segment = walk.segment;
     }
 }
 
-static coif_status curl_gather(const coif_host *host, void *state, const void *params,
-                               const coif_groom_batch *whole)
+static coif_status curl_prepare(const coif_host *host, void *state, const void *params,
+                                const coif_groom_batch *whole)
 {
     (void)host, (void)params;
-    *(coif_kit_noise_scales *)state = coif_kit_noise_scales_of(whole, PATCH);
+    *(coif_kit_noise_scales *)state = coif_kit_noise_scales_range(whole, PATCH);
     return COIF_OK;
 }
 
@@ -339,24 +344,24 @@ static void curl_groom(const coif_host *host, const void *state, const void *par
     }
 }
 
-static void curl_detail(const coif_host *host, const void *state, const void *params,
-                        const coif_groom_batch *batch, float *longest)
+static void curl_max_segment_length(const coif_host *host, const void *state, const void *params,
+                                    const coif_groom_batch *batch, float *longest)
 {
     const curl_params *curl = params;
     (void)host, (void)state;
     for (int32_t strand = 0; strand < batch->strand_count; ++strand) {
-        const int32_t lock = coif_kit_clump(batch, strand);
-        const float own = coif_kit_at_strand(batch, WAVELENGTH, strand, curl->wavelength);
+        const int32_t lock = coif_kit_strand_clump(batch, strand);
+        const float own = coif_kit_strand_param(batch, WAVELENGTH, strand, curl->wavelength);
         const float together =
-            lock >= 0 ? coif_kit_at_any(batch, WAVELENGTH, lock, curl->wavelength) : own;
+            lock >= 0 ? coif_kit_input_param(batch, WAVELENGTH, lock, curl->wavelength) : own;
         float least = own;
         for (int32_t i = batch->first[strand]; i < batch->first[strand + 1]; ++i) {
-            const float here = coif_kit_at_point(batch, WAVELENGTH, i, own);
+            const float here = coif_kit_point_param(batch, WAVELENGTH, i, own);
             least = here < least ? here : least;
         }
         least = together < own ? least * (together / own) : least;
         // Where waves follow each other unevenly, some are shorter.
-        const float uneven = coif_kit_at_strand(batch, IRREGULARITY, strand, curl->irregularity);
+        const float uneven = coif_kit_strand_param(batch, IRREGULARITY, strand, curl->irregularity);
         longest[strand] = least / ((1.0f + 0.75f * uneven) * (float)curl->per_turn);
     }
 }
@@ -373,8 +378,8 @@ static const coif_plugin CURL = {
     .params_size = sizeof(curl_params),
     .state_size = sizeof(coif_kit_noise_scales),
     .groom = curl_groom,
-    .gather = curl_gather,
-    .detail = curl_detail,
+    .prepare = curl_prepare,
+    .max_segment_length = curl_max_segment_length,
 };
 
 const coif_plugin_list *coif_plugin_entry(uint32_t host_abi)

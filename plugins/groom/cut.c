@@ -54,7 +54,7 @@ typedef struct obj_reading {
 
 static coif_status bad_line(const obj_reading *all, const char *wanted)
 {
-    all->host->explain(all->host, "mesh: %s: line %d: wanted %s", all->path, all->line, wanted);
+    all->host->set_error(all->host, "mesh: %s: line %d: wanted %s", all->path, all->line, wanted);
     return COIF_ERR_FORMAT;
 }
 
@@ -70,7 +70,7 @@ static coif_status read_place(obj_reading *all, const char *text)
         text = end;
     }
     if (all->state->places != NULL) {
-        all->state->places[all->places] = coif_kit_vec_of(numbers[0], numbers[1], numbers[2]);
+        all->state->places[all->places] = coif_kit_vec_make(numbers[0], numbers[1], numbers[2]);
     }
     ++all->places;
     return COIF_OK;
@@ -225,18 +225,18 @@ static coif_status cut_init(const coif_host *host, void *data, const void *param
     const cut_params *cut = params;
     cut_state *state = data;
     if (cut->mesh == NULL || cut->mesh[0] == '\0') {
-        host->explain(host, "mesh: no surface is named");
+        host->set_error(host, "mesh: no surface is named");
         return COIF_ERR_SCENE;
     }
     FILE *file = fopen(cut->mesh, "rb");
     if (file == NULL) {
-        host->explain(host, "mesh: %s cannot be read", cut->mesh);
+        host->set_error(host, "mesh: %s cannot be read", cut->mesh);
         return COIF_ERR_IO;
     }
     obj_reading all = {.host = host, .path = cut->mesh, .state = state, .scale = cut->scale};
     coif_status status = read_lines(&all, file);
     if (status == COIF_OK && all.triangles == 0) {
-        host->explain(host, "mesh: %s: no face in this file", cut->mesh);
+        host->set_error(host, "mesh: %s: no face in this file", cut->mesh);
         status = COIF_ERR_FORMAT;
     }
     if (status == COIF_OK) {
@@ -309,13 +309,13 @@ static void cut_groom(const coif_host *host, const void *data, const void *param
     const cut_params *cut = params;
     (void)host;
     for (int32_t strand = 0; strand < batch->strand_count; ++strand) {
-        const float ragged = coif_kit_at_strand(batch, RAGGED, strand, cut->ragged);
+        const float ragged = coif_kit_strand_param(batch, RAGGED, strand, cut->ragged);
         const float shorter = ragged * coif_kit_random(batch->random[strand], 53);
         float distance = 0.0f;
         for (int32_t i = batch->first[strand]; i + 1 < batch->first[strand + 1]; ++i) {
             const float t =
                 first_crossing(data, coif_kit_point(batch, i), coif_kit_point(batch, i + 1));
-            const float segment = coif_kit_segment(batch, i);
+            const float segment = coif_kit_segment_length(batch, i);
             if (t <= 1.0f) {
                 const float length = coif_kit_strand_length(batch, strand);
                 const float kept =

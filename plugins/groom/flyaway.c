@@ -37,21 +37,21 @@ static const coif_param PARAMS[] = {
 static void stray(const flyaway_params *flyaway, const coif_groom_batch *batch, int32_t strand)
 {
     const uint32_t word = batch->random[strand];
-    if (coif_kit_random(word, 61) >= coif_kit_at_strand(batch, SHARE, strand, flyaway->share)) {
+    if (coif_kit_random(word, 61) >= coif_kit_strand_param(batch, SHARE, strand, flyaway->share)) {
         return;
     }
     const float degree = COIF_KIT_PI / 180.0f;
     const float length = coif_kit_strand_length(batch, strand);
-    const float earliest = coif_kit_at_strand(batch, FROM, strand, flyaway->from);
+    const float earliest = coif_kit_strand_param(batch, FROM, strand, flyaway->from);
     const float begin = length * coif_kit_mix(earliest, 0.95f, coif_kit_random(word, 62));
-    const float widest = coif_kit_at_strand(batch, ANGLE, strand, flyaway->angle);
+    const float widest = coif_kit_strand_param(batch, ANGLE, strand, flyaway->angle);
     const float share = 0.3f + 0.7f * coif_kit_random(word, 63);
-    const float sways = coif_kit_at_strand(batch, SWAY, strand, flyaway->sway);
+    const float sways = coif_kit_strand_param(batch, SWAY, strand, flyaway->sway);
     const float rest = length > begin ? length - begin : 1e-6f;
     const float swing = 0.3f * rest + 1e-6f; // length of one sway
-    const coif_kit_vec normal = coif_kit_normal(batch, strand);
+    const coif_kit_vec normal = coif_kit_root_normal(batch, strand);
 
-    coif_kit_walk walk = coif_kit_walk_begin(batch, strand, normal);
+    coif_kit_strand_walk walk = coif_kit_strand_walk_begin(batch, strand, normal);
     coif_kit_vec at = walk.at, out = normal;
     for (int left = 0;;) {
         const coif_kit_vec ahead = walk.ahead;
@@ -65,23 +65,23 @@ static void stray(const flyaway_params *flyaway, const coif_groom_batch *batch, 
             const float inwards = coif_kit_dot(out, normal);
             out = coif_kit_mad(out, inwards < 0.0f ? -2.0f * inwards : 0.0f, normal);
         }
-        const float angle = degree * coif_kit_at_point(batch, ANGLE, walk.point, widest) * share;
-        const float sway = degree * coif_kit_at_point(batch, SWAY, walk.point, sways);
-        if (!coif_kit_walk_next(&walk)) {
+        const float angle = degree * coif_kit_point_param(batch, ANGLE, walk.point, widest) * share;
+        const float sway = degree * coif_kit_point_param(batch, SWAY, walk.point, sways);
+        if (!coif_kit_strand_walk_next(&walk)) {
             break;
         }
         coif_kit_vec step = ahead;
         if (left) {
             const float gone = coif_kit_clamp((distance - begin) / rest, 0.0f, 1.0f);
-            const float swayed = sway * coif_kit_smooth(4.0f * gone) *
+            const float swayed = sway * coif_kit_smoothstep(4.0f * gone) *
                                  coif_kit_noise1(distance / swing, coif_kit_hash(word, 65));
             const coif_kit_vec axis =
-                coif_kit_direction(coif_kit_cross(ahead, out), coif_kit_any_across(ahead));
+                coif_kit_normalize(coif_kit_cross(ahead, out), coif_kit_any_perpendicular(ahead));
             const float turn = angle * gone * (2.0f - gone) + swayed;
-            step = coif_kit_turn(ahead, axis, coif_kit_cos(turn), coif_kit_sin(turn));
+            step = coif_kit_rotate(ahead, axis, coif_kit_cos(turn), coif_kit_sin(turn));
         }
         at = coif_kit_mad(at, segment, step);
-        coif_kit_place(batch, walk.point, at);
+        coif_kit_set_point(batch, walk.point, at);
     }
 }
 

@@ -39,35 +39,36 @@ static void frizz_strand(const frizz_params *frizz, const coif_groom_batch *batc
     const int32_t segments = batch->first[strand + 1] - batch->first[strand] - 1;
     const float length = coif_kit_strand_length(batch, strand);
     const float finest = 4.0f * length / (float)(segments > 0 ? segments : 1);
-    const float own = coif_kit_at_strand(batch, SIZE, strand, frizz->size);
+    const float own = coif_kit_strand_param(batch, SIZE, strand, frizz->size);
     const float size = coif_kit_clamp(own, finest + 1e-6f, 1e6f);
-    const float uneven = coif_kit_at_strand(batch, UNEVEN, strand, frizz->uneven);
-    const float rise = coif_kit_at_strand(batch, RISE, strand, frizz->rise);
+    const float uneven = coif_kit_strand_param(batch, UNEVEN, strand, frizz->uneven);
+    const float rise = coif_kit_strand_param(batch, RISE, strand, frizz->rise);
     const float full = coif_kit_clamp(rise * length, 1e-6f, 1e6f);
     const float u = coif_kit_random(word, 41);
     // The cube of a uniform number, scaled to the mean of 1.
     const float share = 1.0f + uneven * (4.0f * u * u * u - 1.0f);
-    const float reach = coif_kit_at_strand(batch, REACH, strand, frizz->reach);
+    const float reach = coif_kit_strand_param(batch, REACH, strand, frizz->reach);
     const float shift = coif_kit_random(word, 42);
 
-    coif_kit_walk walk = coif_kit_walk_begin(batch, strand, coif_kit_vec_of(1.0f, 0.0f, 0.0f));
+    coif_kit_strand_walk walk =
+        coif_kit_strand_walk_begin(batch, strand, coif_kit_vec_make(1.0f, 0.0f, 0.0f));
     coif_kit_vec at = walk.at, before = walk.at;
     float segment = walk.segment, swings = 0.0f;
-    while (coif_kit_walk_next(&walk)) {
+    while (coif_kit_strand_walk_next(&walk)) {
         // Where swings have different lengths they add up from point to point.
-        const float here = coif_kit_at_point(batch, SIZE, walk.point, own);
+        const float here = coif_kit_point_param(batch, SIZE, walk.point, own);
         swings += segment / coif_kit_clamp(here, finest + 1e-6f, 1e6f);
         const float place =
             (batch->per_point[SIZE] != NULL ? swings : walk.distance / size) + shift;
-        const float swing = share * coif_kit_at_point(batch, REACH, walk.point, reach) *
-                            coif_kit_smooth(walk.distance / full);
+        const float swing = share * coif_kit_point_param(batch, REACH, walk.point, reach) *
+                            coif_kit_smoothstep(walk.distance / full);
         coif_kit_vec swung = coif_kit_mad(
             walk.at, swing * coif_kit_noise1(place, coif_kit_hash(word, 43)), walk.side);
         swung =
             coif_kit_mad(swung, swing * coif_kit_noise1(place, coif_kit_hash(word, 44)), walk.up);
         at = coif_kit_mad(at, segment,
-                          coif_kit_direction(coif_kit_sub(swung, before), walk.tangent));
-        coif_kit_place(batch, walk.point, at);
+                          coif_kit_normalize(coif_kit_sub(swung, before), walk.tangent));
+        coif_kit_set_point(batch, walk.point, at);
         before = swung;
         segment = walk.segment;
     }

@@ -56,13 +56,13 @@ static const coif_param PARAMS[] = {
 static float beyond(const length_params *cut, float radius, coif_kit_vec place)
 {
     const coif_kit_vec away =
-        coif_kit_sub(place, coif_kit_vec_of(cut->point[0], cut->point[1], cut->point[2]));
+        coif_kit_sub(place, coif_kit_vec_make(cut->point[0], cut->point[1], cut->point[2]));
     if (cut->surface == SURFACE_BALL) {
         return coif_kit_length(away) - radius;
     }
     const coif_kit_vec normal =
-        coif_kit_direction(coif_kit_vec_of(cut->normal[0], cut->normal[1], cut->normal[2]),
-                           coif_kit_vec_of(0.0f, -1.0f, 0.0f));
+        coif_kit_normalize(coif_kit_vec_make(cut->normal[0], cut->normal[1], cut->normal[2]),
+                           coif_kit_vec_make(0.0f, -1.0f, 0.0f));
     return coif_kit_dot(away, normal);
 }
 
@@ -71,19 +71,19 @@ static float share_inside(const length_params *cut, const coif_groom_batch *batc
                           float length)
 {
     const float chance = coif_kit_random(batch->random[strand], 52);
-    const float offset = coif_kit_at_strand(batch, RAGGED, strand, cut->ragged) * chance;
-    const float radius = coif_kit_at_strand(batch, RADIUS, strand, cut->radius);
+    const float offset = coif_kit_strand_param(batch, RAGGED, strand, cut->ragged) * chance;
+    const float radius = coif_kit_strand_param(batch, RADIUS, strand, cut->radius);
     float distance = 0.0f, before = -1.0f;
     for (int32_t i = batch->first[strand]; i < batch->first[strand + 1]; ++i) {
         const float here = beyond(cut, radius, coif_kit_point(batch, i)) + offset;
         if (here > 0.0f) {
             const int first = i == batch->first[strand];
             const float back =
-                first ? 0.0f : coif_kit_segment(batch, i - 1) * here / (here - before);
+                first ? 0.0f : coif_kit_segment_length(batch, i - 1) * here / (here - before);
             return length > 0.0f ? (distance - back) / length : 0.0f;
         }
         before = here;
-        distance += i + 1 < batch->first[strand + 1] ? coif_kit_segment(batch, i) : 0.0f;
+        distance += i + 1 < batch->first[strand + 1] ? coif_kit_segment_length(batch, i) : 0.0f;
     }
     return 1.0f;
 }
@@ -96,9 +96,9 @@ static void length_groom(const coif_host *host, const void *state, const void *p
     for (int32_t strand = 0; strand < batch->strand_count; ++strand) {
         const float length = coif_kit_strand_length(batch, strand);
         const float u = coif_kit_random(batch->random[strand], 51);
-        const float scale = coif_kit_at_strand(batch, SCALE, strand, cut->scale);
-        const float variation = coif_kit_at_strand(batch, VARIATION, strand, cut->variation);
-        const float longest = coif_kit_at_strand(batch, LONGEST, strand, cut->longest);
+        const float scale = coif_kit_strand_param(batch, SCALE, strand, cut->scale);
+        const float variation = coif_kit_strand_param(batch, VARIATION, strand, cut->variation);
+        const float longest = coif_kit_strand_param(batch, LONGEST, strand, cut->longest);
         float share = coif_kit_clamp(scale * (1.0f - variation * u), 0.001f, 1.0f);
         if (longest > 0.0f && share * length > longest) {
             share = longest / length;

@@ -34,28 +34,28 @@ static const coif_param PARAMS[] = {
 
 static void raise(const lift_params *lift, const coif_groom_batch *batch, int32_t strand)
 {
-    const float own = coif_kit_at_strand(batch, ANGLE, strand, lift->angle);
+    const float own = coif_kit_strand_param(batch, ANGLE, strand, lift->angle);
     const float length =
-        coif_kit_clamp(coif_kit_at_strand(batch, LENGTH, strand, lift->length), 1e-4f, 1e3f);
-    const coif_kit_vec normal = coif_kit_normal(batch, strand);
-    coif_kit_walk walk = coif_kit_walk_begin(batch, strand, normal);
+        coif_kit_clamp(coif_kit_strand_param(batch, LENGTH, strand, lift->length), 1e-4f, 1e3f);
+    const coif_kit_vec normal = coif_kit_root_normal(batch, strand);
+    coif_kit_strand_walk walk = coif_kit_strand_walk_begin(batch, strand, normal);
     coif_kit_vec at = walk.at;
     for (;;) {
         const coif_kit_vec ahead = walk.ahead;
         const float segment = walk.segment, distance = walk.distance + 0.5f * walk.segment;
         const float angle =
-            coif_kit_at_point(batch, ANGLE, walk.point, own) * (COIF_KIT_PI / 180.0f);
-        if (!coif_kit_walk_next(&walk)) {
+            coif_kit_point_param(batch, ANGLE, walk.point, own) * (COIF_KIT_PI / 180.0f);
+        if (!coif_kit_strand_walk_next(&walk)) {
             break;
         }
         const float lying = coif_kit_acos(coif_kit_clamp(coif_kit_dot(ahead, normal), -1.0f, 1.0f));
         const float wanted = angle * coif_kit_exp(-distance / length);
         const float turn = wanted < lying ? wanted : lying;
         const coif_kit_vec axis =
-            coif_kit_direction(coif_kit_cross(ahead, normal), coif_kit_any_across(normal));
+            coif_kit_normalize(coif_kit_cross(ahead, normal), coif_kit_any_perpendicular(normal));
         at = coif_kit_mad(at, segment,
-                          coif_kit_turn(ahead, axis, coif_kit_cos(turn), coif_kit_sin(turn)));
-        coif_kit_place(batch, walk.point, at);
+                          coif_kit_rotate(ahead, axis, coif_kit_cos(turn), coif_kit_sin(turn)));
+        coif_kit_set_point(batch, walk.point, at);
     }
 }
 

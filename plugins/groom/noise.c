@@ -47,37 +47,38 @@ static void wander(const noise_params *noise, coif_kit_noise_scales sizes,
                    const coif_groom_batch *batch, int32_t strand)
 {
     const float degree = COIF_KIT_PI / 180.0f;
-    const float angle = coif_kit_at_strand(batch, ANGLE, strand, noise->angle);
-    const float rise = coif_kit_at_strand(batch, RISE, strand, noise->rise);
+    const float angle = coif_kit_strand_param(batch, ANGLE, strand, noise->angle);
+    const float rise = coif_kit_strand_param(batch, RISE, strand, noise->rise);
     const float full = coif_kit_clamp(rise * coif_kit_strand_length(batch, strand), 1e-6f, 1e6f);
     const coif_kit_noise_scale size =
-        coif_kit_noise_scale_of(sizes, coif_kit_at_strand(batch, SIZE, strand, noise->size));
+        coif_kit_noise_scale_at(sizes, coif_kit_strand_param(batch, SIZE, strand, noise->size));
     const uint32_t seed = 2u * (uint32_t)noise->seed;
-    coif_kit_walk walk = coif_kit_walk_begin(batch, strand, coif_kit_vec_of(1.0f, 0.0f, 0.0f));
+    coif_kit_strand_walk walk =
+        coif_kit_strand_walk_begin(batch, strand, coif_kit_vec_make(1.0f, 0.0f, 0.0f));
     coif_kit_vec at = walk.at;
     for (;;) {
         const coif_kit_vec ahead = walk.ahead, side = walk.side, up = walk.up, place = walk.at;
         const float segment = walk.segment;
-        const float here = degree * coif_kit_at_point(batch, ANGLE, walk.point, angle) *
-                           coif_kit_smooth((walk.distance + 0.5f * segment) / full);
-        if (!coif_kit_walk_next(&walk)) {
+        const float here = degree * coif_kit_point_param(batch, ANGLE, walk.point, angle) *
+                           coif_kit_smoothstep((walk.distance + 0.5f * segment) / full);
+        if (!coif_kit_strand_walk_next(&walk)) {
             break;
         }
         // Noise keeps mostly within 0.5: twice the angle is what is asked for.
         const float a = 2.0f * here * noise_at(&size, place, seed);
         const float b = 2.0f * here * noise_at(&size, place, seed + 1u);
-        coif_kit_vec step = coif_kit_turn(ahead, side, coif_kit_cos(a), coif_kit_sin(a));
-        step = coif_kit_turn(step, up, coif_kit_cos(b), coif_kit_sin(b));
+        coif_kit_vec step = coif_kit_rotate(ahead, side, coif_kit_cos(a), coif_kit_sin(a));
+        step = coif_kit_rotate(step, up, coif_kit_cos(b), coif_kit_sin(b));
         at = coif_kit_mad(at, segment, step);
-        coif_kit_place(batch, walk.point, at);
+        coif_kit_set_point(batch, walk.point, at);
     }
 }
 
-static coif_status noise_gather(const coif_host *host, void *state, const void *params,
-                                const coif_groom_batch *whole)
+static coif_status noise_prepare(const coif_host *host, void *state, const void *params,
+                                 const coif_groom_batch *whole)
 {
     (void)host, (void)params;
-    *(coif_kit_noise_scales *)state = coif_kit_noise_scales_of(whole, SIZE);
+    *(coif_kit_noise_scales *)state = coif_kit_noise_scales_range(whole, SIZE);
     return COIF_OK;
 }
 
@@ -103,7 +104,7 @@ static const coif_plugin NOISE = {
     .params_size = sizeof(noise_params),
     .state_size = sizeof(coif_kit_noise_scales),
     .groom = noise_groom,
-    .gather = noise_gather,
+    .prepare = noise_prepare,
 };
 
 const coif_plugin_list *coif_plugin_entry(uint32_t host_abi)

@@ -59,50 +59,51 @@ static coif_kit_vec heading_of(const coif_groom_batch *batch, int32_t strand, co
     const int32_t quarter = segments > 4 ? segments / 4 : 1;
     const coif_kit_vec way =
         coif_kit_sub(coif_kit_point(batch, root + quarter), coif_kit_point(batch, root));
-    const coif_kit_vec along = coif_kit_across(way, normal);
+    const coif_kit_vec along = coif_kit_perpendicular(way, normal);
     // Hair that stands straight up goes nowhere.
     return coif_kit_length(along) > 1e-3f * coif_kit_length(way)
-               ? coif_kit_direction(along, otherwise)
+               ? coif_kit_normalize(along, otherwise)
                : otherwise;
 }
 
-static void turn_strand(const part_params *part, const coif_kit_parting *line,
+static void turn_strand(const part_params *part, const coif_kit_parting_desc *line,
                         const coif_groom_batch *batch, int32_t strand)
 {
-    coif_kit_parting parting = *line;
-    parting.ragged = coif_kit_at_strand(batch, RAGGED, strand, part->ragged);
-    const coif_kit_vec normal = coif_kit_normal(batch, strand);
-    const coif_kit_parted parted =
-        coif_kit_part(&parting, coif_kit_point(batch, batch->first[strand]));
+    coif_kit_parting_desc parting = *line;
+    parting.ragged = coif_kit_strand_param(batch, RAGGED, strand, part->ragged);
+    const coif_kit_vec normal = coif_kit_root_normal(batch, strand);
+    const coif_kit_parting_sample parted =
+        coif_kit_parting_query(&parting, coif_kit_point(batch, batch->first[strand]));
     const float distance = sqrtf(parted.side * parted.side + parted.past * parted.past);
-    const float reach = coif_kit_at_strand(batch, REACH, strand, part->reach);
-    const float near = 1.0f - coif_kit_smooth(distance / coif_kit_clamp(reach, 1e-4f, 1e3f));
-    const float share = near * coif_kit_at_strand(batch, STRENGTH, strand, part->strength);
+    const float reach = coif_kit_strand_param(batch, REACH, strand, part->reach);
+    const float near = 1.0f - coif_kit_smoothstep(distance / coif_kit_clamp(reach, 1e-4f, 1e3f));
+    const float share = near * coif_kit_strand_param(batch, STRENGTH, strand, part->strength);
     const float length =
-        coif_kit_clamp(coif_kit_at_strand(batch, LENGTH, strand, part->length), 1e-4f, 1e3f);
+        coif_kit_clamp(coif_kit_strand_param(batch, LENGTH, strand, part->length), 1e-4f, 1e3f);
     if (share <= 0.0f) {
         return;
     }
-    const coif_kit_vec away = coif_kit_direction(
-        coif_kit_across(coif_kit_scale(parted.left, parted.side < 0.0f ? -1.0f : 1.0f), normal),
-        coif_kit_any_across(normal));
+    const coif_kit_vec away = coif_kit_normalize(
+        coif_kit_perpendicular(coif_kit_scale(parted.left, parted.side < 0.0f ? -1.0f : 1.0f),
+                               normal),
+        coif_kit_any_perpendicular(normal));
     const coif_kit_vec heading = heading_of(batch, strand, normal, away);
     const float c = coif_kit_clamp(coif_kit_dot(heading, away), -1.0f, 1.0f);
     const float sign = coif_kit_dot(coif_kit_cross(heading, away), normal) < 0.0f ? -1.0f : 1.0f;
     const float theta = sign * share * coif_kit_acos(c);
 
-    coif_kit_walk walk = coif_kit_walk_begin(batch, strand, normal);
+    coif_kit_strand_walk walk = coif_kit_strand_walk_begin(batch, strand, normal);
     coif_kit_vec at = walk.at;
     for (;;) {
         const coif_kit_vec ahead = walk.ahead;
         const float segment = walk.segment;
         const float turn = theta * coif_kit_exp(-(walk.distance + 0.5f * walk.segment) / length);
-        if (!coif_kit_walk_next(&walk)) {
+        if (!coif_kit_strand_walk_next(&walk)) {
             break;
         }
         at = coif_kit_mad(at, segment,
-                          coif_kit_turn(ahead, normal, coif_kit_cos(turn), coif_kit_sin(turn)));
-        coif_kit_place(batch, walk.point, at);
+                          coif_kit_rotate(ahead, normal, coif_kit_cos(turn), coif_kit_sin(turn)));
+        coif_kit_set_point(batch, walk.point, at);
     }
 }
 
@@ -125,16 +126,16 @@ static void part_groom(const coif_host *host, const void *state, const void *par
     coif_kit_polyline line = *(const coif_kit_polyline *)state;
     if (line.count == 0) {
         line.count = 2;
-        line.points[0] = coif_kit_vec_of(part->from[0], part->from[1], part->from[2]);
-        line.points[1] = coif_kit_vec_of(part->to[0], part->to[1], part->to[2]);
+        line.points[0] = coif_kit_vec_make(part->from[0], part->from[1], part->from[2]);
+        line.points[1] = coif_kit_vec_make(part->to[0], part->to[1], part->to[2]);
     }
-    const coif_kit_parting parting = {
+    const coif_kit_parting_desc parting = {
         .line = &line,
-        .up = coif_kit_direction(coif_kit_vec_of(part->up[0], part->up[1], part->up[2]),
-                                 coif_kit_vec_of(0.0f, 1.0f, 0.0f)),
+        .up = coif_kit_normalize(coif_kit_vec_make(part->up[0], part->up[1], part->up[2]),
+                                 coif_kit_vec_make(0.0f, 1.0f, 0.0f)),
         .size = part->size,
         .seed = (uint32_t)part->seed};
-    coif_kit_polyline_flatten(&line, parting.up);
+    coif_kit_polyline_project(&line, parting.up);
     for (int32_t strand = 0; strand < batch->strand_count; ++strand) {
         turn_strand(part, &parting, batch, strand);
     }

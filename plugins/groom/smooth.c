@@ -34,7 +34,7 @@ static void straighten(const smooth_params *smooth, const coif_groom_batch *batc
 {
     const int32_t root = batch->first[strand];
     const int32_t segments = batch->first[strand + 1] - root - 1;
-    const float strength = coif_kit_at_strand(batch, STRENGTH, strand, smooth->strength);
+    const float strength = coif_kit_strand_param(batch, STRENGTH, strand, smooth->strength);
     coif_kit_vec steps[MOST_SEGMENTS];
     float lengths[MOST_SEGMENTS];
     if (segments < 2 || segments > MOST_SEGMENTS) {
@@ -44,23 +44,23 @@ static void straighten(const smooth_params *smooth, const coif_groom_batch *batc
         const coif_kit_vec step =
             coif_kit_sub(coif_kit_point(batch, root + k + 1), coif_kit_point(batch, root + k));
         lengths[k] = coif_kit_length(step);
-        steps[k] = coif_kit_direction(step, coif_kit_normal(batch, strand));
+        steps[k] = coif_kit_normalize(step, coif_kit_root_normal(batch, strand));
     }
     for (int32_t pass = 0; pass < smooth->passes; ++pass) {
         coif_kit_vec before = steps[0];
         for (int32_t k = 1; k < segments; ++k) {
             const coif_kit_vec after = steps[k + 1 < segments ? k + 1 : k];
             const coif_kit_vec mean = coif_kit_scale(coif_kit_mad(before, 1.0f, after), 0.5f);
-            const float share = coif_kit_at_point(batch, STRENGTH, root + k, strength);
+            const float share = coif_kit_point_param(batch, STRENGTH, root + k, strength);
             before = steps[k];
-            steps[k] = coif_kit_direction(
+            steps[k] = coif_kit_normalize(
                 coif_kit_mad(coif_kit_scale(before, 1.0f - share), share, mean), before);
         }
     }
     coif_kit_vec at = coif_kit_point(batch, root);
     for (int32_t k = 0; k < segments; ++k) {
         at = coif_kit_mad(at, lengths[k], steps[k]);
-        coif_kit_place(batch, root + k + 1, at);
+        coif_kit_set_point(batch, root + k + 1, at);
     }
 }
 

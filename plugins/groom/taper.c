@@ -34,22 +34,23 @@ static const coif_param PARAMS[] = {
 
 static void thin_out(const taper_params *taper, const coif_groom_batch *batch, int32_t strand)
 {
-    const float tip = coif_kit_at_strand(batch, TIP, strand, taper->tip);
-    const float from = coif_kit_at_strand(batch, FROM, strand, taper->from);
-    const float root = coif_kit_at_strand(batch, ROOT, strand, taper->root);
-    const float variation = coif_kit_at_strand(batch, VARIATION, strand, taper->variation);
+    const float tip = coif_kit_strand_param(batch, TIP, strand, taper->tip);
+    const float from = coif_kit_strand_param(batch, FROM, strand, taper->from);
+    const float root = coif_kit_strand_param(batch, ROOT, strand, taper->root);
+    const float variation = coif_kit_strand_param(batch, VARIATION, strand, taper->variation);
     const float chance = coif_kit_random(batch->random[strand], 71);
     const float length = coif_kit_strand_length(batch, strand);
-    coif_kit_walk walk = coif_kit_walk_begin(batch, strand, coif_kit_normal(batch, strand));
+    coif_kit_strand_walk walk =
+        coif_kit_strand_walk_begin(batch, strand, coif_kit_root_normal(batch, strand));
     do {
         const float t = length > 0.0f ? walk.distance / length : 0.0f;
         const float end = coif_kit_clamp((t - from) / (1.0f - from), 0.0f, 1.0f);
         // Within the first tenth hair has its full width.
-        const float begin = coif_kit_mix(root, 1.0f, coif_kit_smooth(10.0f * t));
+        const float begin = coif_kit_mix(root, 1.0f, coif_kit_smoothstep(10.0f * t));
         const float own =
-            1.0f - coif_kit_at_point(batch, VARIATION, walk.point, variation) * chance;
+            1.0f - coif_kit_point_param(batch, VARIATION, walk.point, variation) * chance;
         batch->radius[walk.point] *= own * begin * coif_kit_mix(1.0f, tip, end);
-    } while (coif_kit_walk_next(&walk));
+    } while (coif_kit_strand_walk_next(&walk));
 }
 
 static void taper_groom(const coif_host *host, const void *state, const void *params,

@@ -35,33 +35,34 @@ static const coif_param PARAMS[] = {
 
 static void tuck_strand(const tuck_params *tuck, const coif_groom_batch *batch, int32_t strand)
 {
-    const float degrees = coif_kit_at_strand(batch, ANGLE, strand, tuck->angle);
+    const float degrees = coif_kit_strand_param(batch, ANGLE, strand, tuck->angle);
     const float reach =
-        coif_kit_clamp(coif_kit_at_strand(batch, LENGTH, strand, tuck->length), 1e-4f, 1e3f);
-    const coif_kit_vec normal = coif_kit_normal(batch, strand);
+        coif_kit_clamp(coif_kit_strand_param(batch, LENGTH, strand, tuck->length), 1e-4f, 1e3f);
+    const coif_kit_vec normal = coif_kit_root_normal(batch, strand);
     const int32_t root = batch->first[strand], tip = batch->first[strand + 1] - 1;
     const coif_kit_vec way =
-        coif_kit_vec_of(batch->x[tip] - batch->x[root], batch->y[tip] - batch->y[root],
-                        batch->z[tip] - batch->z[root]);
+        coif_kit_vec_make(batch->x[tip] - batch->x[root], batch->y[tip] - batch->y[root],
+                          batch->z[tip] - batch->z[root]);
     const coif_kit_vec across = coif_kit_cross(normal, way);
     if (!(coif_kit_dot(across, across) > 1e-6f * coif_kit_dot(way, way))) {
         return;
     }
-    const coif_kit_vec axis = coif_kit_direction(across, normal);
+    const coif_kit_vec axis = coif_kit_normalize(across, normal);
     const float whole = coif_kit_strand_length(batch, strand);
 
-    coif_kit_walk walk = coif_kit_walk_begin(batch, strand, normal);
+    coif_kit_strand_walk walk = coif_kit_strand_walk_begin(batch, strand, normal);
     coif_kit_vec at = walk.at;
     for (;;) {
         const coif_kit_vec ahead = walk.ahead;
         const float segment = walk.segment, left = whole - walk.distance - 0.5f * walk.segment;
-        if (!coif_kit_walk_next(&walk)) {
+        if (!coif_kit_strand_walk_next(&walk)) {
             break;
         }
-        const float turn = degrees * (COIF_KIT_PI / 180.0f) * coif_kit_smooth(1.0f - left / reach);
+        const float turn =
+            degrees * (COIF_KIT_PI / 180.0f) * coif_kit_smoothstep(1.0f - left / reach);
         at = coif_kit_mad(at, segment,
-                          coif_kit_turn(ahead, axis, coif_kit_cos(turn), coif_kit_sin(turn)));
-        coif_kit_place(batch, walk.point, at);
+                          coif_kit_rotate(ahead, axis, coif_kit_cos(turn), coif_kit_sin(turn)));
+        coif_kit_set_point(batch, walk.point, at);
     }
 }
 

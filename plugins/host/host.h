@@ -56,11 +56,11 @@ bool coif_plugin_eval_map(const coif_plugin_instance *instance, const coif_map_b
 bool coif_plugin_eval_groom(const coif_plugin_instance *instance, const coif_groom_batch *batch);
 
 // The whole groom is shown to a modifier that wants to see it before its first batch.
-coif_status coif_plugin_instance_gather(coif_plugin_instance *instance,
-                                        const coif_groom_batch *whole, coif_error *error);
+coif_status coif_plugin_instance_prepare(coif_plugin_instance *instance,
+                                         const coif_groom_batch *whole, coif_error *error);
 
 // [worker] The longest segments that will do for a modifier, one per strand; 0: any.
-void coif_plugin_instance_detail(const coif_plugin_instance *instance,
-                                 const coif_groom_batch *batch, float *longest);
+void coif_plugin_instance_max_segment_lengths(const coif_plugin_instance *instance,
+                                              const coif_groom_batch *batch, float *longest);
 
 #endif

@@ -40,7 +40,7 @@ static void *service_alloc(const coif_host *host, size_t bytes)
     return coif_arena_alloc(instance_of(host)->arena, 1, bytes > 0 ? bytes : 1);
 }
 
-COIF_PRINTF(2, 3) static void service_explain(const coif_host *host, const char *format, ...)
+COIF_PRINTF(2, 3) static void service_set_error(const coif_host *host, const char *format, ...)
 {
     coif_plugin_instance *instance = instance_of(host);
     if (instance->reason[0] != '\0') {
@@ -65,18 +65,18 @@ static int32_t service_image_open(const coif_host *host, const char *path)
 {
     coif_plugin_instance *instance = instance_of(host);
     if (path == NULL || path[0] == '\0') {
-        service_explain(host, "no image is named");
+        service_set_error(host, "no image is named");
         return -1;
     }
     if (instance->image_count == MOST_IMAGES) {
-        service_explain(host, "%s: more than %d images", path, MOST_IMAGES);
+        service_set_error(host, "%s: more than %d images", path, MOST_IMAGES);
         return -1;
     }
     coif_error error = {0};
     coif_udim_image *tiles = &instance->images[instance->image_count];
     if (coif_udim_image_load(tiles, path, pictures_of(instance->node), instance->arena, &error) !=
         COIF_OK) {
-        service_explain(host, "%s", error.text);
+        service_set_error(host, "%s", error.text);
         return -1;
     }
     return instance->image_count++;
@@ -138,7 +138,7 @@ coif_status coif_plugin_instance_open(coif_plugin_instance **opened, const coif_
         .host = {.struct_size = sizeof(coif_host),
                  .data = instance,
                  .alloc = service_alloc,
-                 .explain = service_explain,
+                 .set_error = service_set_error,
                  .image_open = service_image_open,
                  .image_sample = service_image_sample,
                  .image_channels = service_image_channels,
@@ -338,9 +338,10 @@ static coif_groom_batch slice(const coif_groom_batch *batch, int32_t begin, int3
     piece.root_frame = batch->root_frame + 9 * (ptrdiff_t)begin;
     piece.root_uv = batch->root_uv + 2 * (ptrdiff_t)begin;
     piece.random = batch->random + begin;
-    piece.lock = batch->lock != NULL ? batch->lock + begin : NULL;
+    piece.clump = batch->clump != NULL ? batch->clump + begin : NULL;
     piece.region = batch->region != NULL ? batch->region + begin : NULL;
-    piece.flow = batch->flow != NULL ? batch->flow + 3 * (ptrdiff_t)begin : NULL;
+    piece.guide_direction =
+        batch->guide_direction != NULL ? batch->guide_direction + 3 * (ptrdiff_t)begin : NULL;
     piece.strand_begin = batch->strand_begin + begin;
     for (uint32_t row = 0; row < row_count; ++row) {
         per_strand[row] = batch->per_strand[row] ? batch->per_strand[row] + begin : NULL;
@@ -379,30 +380,31 @@ bool coif_plugin_eval_groom(const coif_plugin_instance *instance, const coif_gro
     return finite || name_once(instance, "");
 }
 
-coif_status coif_plugin_instance_gather(coif_plugin_instance *instance,
-                                        const coif_groom_batch *whole, coif_error *error)
+coif_status coif_plugin_instance_prepare(coif_plugin_instance *instance,
+                                         const coif_groom_batch *whole, coif_error *error)
 {
     const coif_plugin *plugin = instance->plugin;
     COIF_ASSERT(plugin->kind == COIF_KIND_GROOM);
-    if (plugin->gather == NULL) {
+    if (plugin->prepare == NULL) {
         return COIF_OK;
     }
     coif_crash_handler_enter(plugin->id);
     const coif_status status =
-        plugin->gather(&instance->host, instance->state, instance->params, whole);
+        plugin->prepare(&instance->host, instance->state, instance->params, whole);
     coif_crash_handler_leave();
     return report(instance, status, error);
 }
 
-void coif_plugin_instance_detail(const coif_plugin_instance *instance,
-                                 const coif_groom_batch *batch, float *longest)
+void coif_plugin_instance_max_segment_lengths(const coif_plugin_instance *instance,
+                                              const coif_groom_batch *batch, float *longest)
 {
     const coif_plugin *plugin = instance->plugin;
     COIF_ASSERT(plugin->kind == COIF_KIND_GROOM);
     memset(longest, 0, sizeof *longest * (size_t)batch->strand_count);
-    if (plugin->detail != NULL) {
+    if (plugin->max_segment_length != NULL) {
         coif_crash_handler_enter(plugin->id);
-        plugin->detail(&instance->host, instance->state, instance->params, batch, longest);
+        plugin->max_segment_length(&instance->host, instance->state, instance->params, batch,
+                                   longest);
         coif_crash_handler_leave();
     }
     for (int32_t s = 0; s < batch->strand_count; ++s) {

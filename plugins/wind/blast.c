@@ -39,14 +39,14 @@ static void blast_force(const coif_host *host, const void *state, const void *pa
     (void)host, (void)state;
     const blast_params *blast = params;
     const coif_kit_vec centre =
-        coif_kit_vec_of(blast->position[0], blast->position[1], blast->position[2]);
+        coif_kit_vec_make(blast->position[0], blast->position[1], blast->position[2]);
     const double since = batch->time - blast->time;
     if (since < 0.0) {
         return;
     }
     for (int32_t i = 0; i < batch->count; ++i) {
         const coif_kit_vec away =
-            coif_kit_sub(coif_kit_vec_of(batch->x[i], batch->y[i], batch->z[i]), centre);
+            coif_kit_sub(coif_kit_vec_make(batch->x[i], batch->y[i], batch->z[i]), centre);
         const float r = coif_kit_length(away);
         const float s = (float)(since - r / blast->front) / blast->duration;
         if (s < 0.0f || r < 1e-6f) {

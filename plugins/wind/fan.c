@@ -37,22 +37,22 @@ static void fan_force(const coif_host *host, const void *state, const void *para
     (void)host, (void)state;
     const fan_params *fan = params;
     const coif_kit_vec nozzle =
-        coif_kit_vec_of(fan->position[0], fan->position[1], fan->position[2]);
-    const coif_kit_vec target = coif_kit_vec_of(fan->target[0], fan->target[1], fan->target[2]);
+        coif_kit_vec_make(fan->position[0], fan->position[1], fan->position[2]);
+    const coif_kit_vec target = coif_kit_vec_make(fan->target[0], fan->target[1], fan->target[2]);
     const coif_kit_vec along =
-        coif_kit_direction(coif_kit_sub(target, nozzle), coif_kit_vec_of(0.0f, 0.0f, -1.0f));
+        coif_kit_normalize(coif_kit_sub(target, nozzle), coif_kit_vec_make(0.0f, 0.0f, -1.0f));
     const float angle = fan->spread * (COIF_KIT_TAU / 360.0f);
     const float widening = coif_kit_sin(angle) / coif_kit_cos(angle);
 
     for (int32_t i = 0; i < batch->count; ++i) {
         const coif_kit_vec away =
-            coif_kit_sub(coif_kit_vec_of(batch->x[i], batch->y[i], batch->z[i]), nozzle);
+            coif_kit_sub(coif_kit_vec_make(batch->x[i], batch->y[i], batch->z[i]), nozzle);
         const float ahead = coif_kit_dot(away, along);
         const coif_kit_vec out = coif_kit_mad(away, -ahead, along);
         const float width = fan->radius + widening * (ahead > 0.0f ? ahead : 0.0f);
         const float across = coif_kit_length(out) / width;
         // Nothing comes out of the back; within one radius the stream builds up.
-        const float built = coif_kit_smooth(ahead / fan->radius + 1.0f);
+        const float built = coif_kit_smoothstep(ahead / fan->radius + 1.0f);
         const float speed =
             fan->speed * built * (fan->radius / width) * coif_kit_exp(-across * across);
         // Streamlines lean outwards as the stream widens.

@@ -144,18 +144,18 @@ static coif_status field_init(const coif_host *host, void *state, const void *pa
 {
     const field_params *given = params;
     if (given->path == NULL || given->path[0] == '\0') {
-        host->explain(host, "path: no file is named");
+        host->set_error(host, "path: no file is named");
         return COIF_ERR_SCENE;
     }
     FILE *file = fopen(given->path, "rb");
     if (file == NULL) {
-        host->explain(host, "%s: cannot be opened", given->path);
+        host->set_error(host, "%s: cannot be opened", given->path);
         return COIF_ERR_IO;
     }
     const char *fault = read_field(host, file, state);
     fclose(file);
     if (fault != NULL) {
-        host->explain(host, "%s: %s", given->path, fault);
+        host->set_error(host, "%s: %s", given->path, fault);
         return COIF_ERR_FORMAT;
     }
     return COIF_OK;

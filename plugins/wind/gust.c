@@ -39,13 +39,13 @@ typedef struct weather {
     float mean[3];
     float squall;
     uint32_t seed;
-    coif_kit_doubles blown[3]; // how far squalls have come, eight times the same
-    coif_kit_doubles cells;    // squalls in a metre
+    coif_kit_f64x8 blown[3]; // how far squalls have come, eight times the same
+    coif_kit_f64x8 cells;    // squalls in a metre
 } weather;
 
 static void weather_at(weather *now, const gust_params *gust, double time)
 {
-    const coif_kit_doubles none = {0.0};
+    const coif_kit_f64x8 none = {0.0};
     const double turns = time / gust->period;
     const float swell =
         1.0f + gust->swell * coif_kit_sin(COIF_KIT_TAU * (float)(turns - floor(turns)));
@@ -60,18 +60,18 @@ static void weather_at(weather *now, const gust_params *gust, double time)
 
 // Squalls at eight points, of which only the first count may be there.
 COIF_KIT_INLINE void squalls_at(coif_kit_lattice *lattice, const weather *now,
-                                const float *const at[3], int32_t count, coif_kit_floats squall[3])
+                                const float *const at[3], int32_t count, coif_kit_f32x8 squall[3])
 {
-    coif_kit_places places;
+    coif_kit_lattice_points places;
     for (int a = 0; a < 3; ++a) {
-        coif_kit_floats x;
-        coif_kit_load(&x, at[a], count);
-        const coif_kit_doubles cells =
-            (__builtin_convertvector(x, coif_kit_doubles) - now->blown[a]) * now->cells;
-        x = __builtin_convertvector(cells, coif_kit_floats);
-        coif_kit_split(&places, a, &x);
+        coif_kit_f32x8 x;
+        coif_kit_load_partial(&x, at[a], count);
+        const coif_kit_f64x8 cells =
+            (__builtin_convertvector(x, coif_kit_f64x8) - now->blown[a]) * now->cells;
+        x = __builtin_convertvector(cells, coif_kit_f32x8);
+        coif_kit_lattice_split(&places, a, &x);
     }
-    coif_kit_noise_fields(lattice, &places, now->seed, squall);
+    coif_kit_noise3_fields(lattice, &places, now->seed, squall);
     for (int a = 0; a < 3; ++a) {
         squall[a] = now->squall * squall[a];
     }
@@ -84,19 +84,19 @@ COIF_KIT_INLINE void blow(const weather *given, const coif_force_batch *batch)
     const int32_t count = batch->count;
     const float *const x = batch->x, *const y = batch->y, *const z = batch->z;
     float *const wind[3] = {batch->wind_x, batch->wind_y, batch->wind_z};
-    const coif_kit_floats none = {0.0f};
+    const coif_kit_f32x8 none = {0.0f};
     coif_kit_lattice lattice;
     coif_kit_lattice_clear(&lattice);
     for (int32_t i = 0; i < count; i += COIF_KIT_LANES) {
-        coif_kit_floats squall[3];
+        coif_kit_f32x8 squall[3];
         squall[0] = squall[1] = squall[2] = none;
         if (now.squall > 0.0f) {
             const float *const at[3] = {x + i, y + i, z + i};
             squalls_at(&lattice, &now, at, count - i, squall);
         }
         for (int a = 0; a < 3; ++a) {
-            const coif_kit_floats air = now.mean[a] + squall[a];
-            coif_kit_add(wind[a] + i, count - i, &air);
+            const coif_kit_f32x8 air = now.mean[a] + squall[a];
+            coif_kit_add_partial(wind[a] + i, count - i, &air);
         }
     }
 }

@@ -41,17 +41,17 @@ static const float CURL_OF_NOISE = 1.724f;
 
 // What a corner of a cell counts at eight places, wherever the cell is.
 typedef struct corner_weights {
-    coif_kit_floats grow[3];   // slope on each axis
-    coif_kit_floats shares[3]; // by where the edge of the corner leads: back, not along, there
+    coif_kit_f32x8 grow[3];   // slope on each axis
+    coif_kit_f32x8 shares[3]; // by where the edge of the corner leads: back, not along, there
 } corner_weights;
 
-COIF_KIT_INLINE void weigh(const coif_kit_places *places, corner_weights weights[8])
+COIF_KIT_INLINE void weigh(const coif_kit_lattice_points *places, corner_weights weights[8])
 {
-    coif_kit_floats value[3][2], slope[3][2]; // of the nearer and the farther lattice plane
-    coif_kit_floats ease[3];
-    coif_kit_ease_all(places, ease);
+    coif_kit_f32x8 value[3][2], slope[3][2]; // of the nearer and the farther lattice plane
+    coif_kit_f32x8 ease[3];
+    coif_kit_fade8(places, ease);
     for (int a = 0; a < 3; ++a) {
-        const coif_kit_floats t = places->inside[a];
+        const coif_kit_f32x8 t = places->inside[a];
         value[a][0] = 1.0f - ease[a];
         value[a][1] = ease[a];
         slope[a][1] = 30.0f * t * t * (t - 1.0f) * (t - 1.0f);
@@ -59,7 +59,7 @@ COIF_KIT_INLINE void weigh(const coif_kit_places *places, corner_weights weights
     }
     for (int c = 0; c < 8; ++c) {
         const int i = c & 1, j = c >> 1 & 1, k = c >> 2;
-        const coif_kit_floats wx = value[0][i], wy = value[1][j], wz = value[2][k];
+        const coif_kit_f32x8 wx = value[0][i], wy = value[1][j], wz = value[2][k];
         corner_weights *w = &weights[c];
         w->grow[0] = slope[0][i] * wy * wz;
         w->grow[1] = wx * slope[1][j] * wz;
@@ -71,31 +71,32 @@ COIF_KIT_INLINE void weigh(const coif_kit_places *places, corner_weights weights
 }
 
 // Three fields that share one word per lattice point.
-COIF_KIT_INLINE void draw_eddies(coif_kit_corners *corners, uint32_t seed)
+COIF_KIT_INLINE void draw_eddies(coif_kit_cell_gradients *corners, uint32_t seed)
 {
-    coif_kit_words words;
-    coif_kit_corner_words(corners->cell, seed, &words);
+    coif_kit_u32x8 words;
+    coif_kit_corner_hashes(corners->cell, seed, &words);
     for (int field = 0; field < 3; ++field) {
-        const coif_kit_words edges = (words >> (8 * field + 4)) % 12u;
-        coif_kit_set_edges(corners, field, &edges);
+        const coif_kit_u32x8 edges = (words >> (8 * field + 4)) % 12u;
+        coif_kit_set_gradients(corners, field, &edges);
     }
 }
 
 // The curl of the fields of one cell at eight places in it.
-COIF_KIT_INLINE void curl_in(const coif_kit_corners *corners, const coif_kit_floats heights[12],
-                             const corner_weights weights[8], coif_kit_floats curl[3])
+COIF_KIT_INLINE void curl_in(const coif_kit_cell_gradients *corners,
+                             const coif_kit_f32x8 heights[12], const corner_weights weights[8],
+                             coif_kit_f32x8 curl[3])
 {
-    coif_kit_floats slope[3][2]; // of each field along the two axes after its own
+    coif_kit_f32x8 slope[3][2]; // of each field along the two axes after its own
     for (int field = 0; field < 3; ++field) {
         const int a = (field + 1) % 3, b = (field + 2) % 3;
-        coif_kit_floats along_a = {0.0f}, along_b = {0.0f};
+        coif_kit_f32x8 along_a = {0.0f}, along_b = {0.0f};
         for (int c = 0; c < 8; ++c) {
             const uint32_t edge = corners->slopes[field][c];
             const corner_weights *w = &weights[c];
-            coif_kit_floats height;
-            coif_kit_height(&height, edge, heights);
-            along_a += w->grow[a] * height + *coif_kit_pick(w->shares, edge, 2);
-            along_b += w->grow[b] * height + *coif_kit_pick(w->shares, edge, 3);
+            coif_kit_f32x8 height;
+            coif_kit_gradient_dot(&height, edge, heights);
+            along_a += w->grow[a] * height + *coif_kit_select(w->shares, edge, 2);
+            along_b += w->grow[b] * height + *coif_kit_select(w->shares, edge, 3);
         }
         slope[field][0] = along_a;
         slope[field][1] = along_b;
@@ -106,22 +107,22 @@ COIF_KIT_INLINE void curl_in(const coif_kit_corners *corners, const coif_kit_flo
 }
 
 // Adds scale times the curl of three noise fields at eight places.
-COIF_KIT_INLINE void add_curl(coif_kit_lattice *lattice, const coif_kit_places *places,
-                              uint32_t seed, float scale, coif_kit_floats air[3])
+COIF_KIT_INLINE void add_curl(coif_kit_lattice *lattice, const coif_kit_lattice_points *places,
+                              uint32_t seed, float scale, coif_kit_f32x8 air[3])
 {
-    coif_kit_floats heights[12];
-    coif_kit_heights(places, heights);
+    coif_kit_f32x8 heights[12];
+    coif_kit_corner_offsets(places, heights);
     corner_weights weights[8];
     weigh(places, weights);
-    coif_kit_visit visit;
-    coif_kit_visit_begin(&visit);
-    while (coif_kit_next_cell(&visit, places)) {
-        coif_kit_floats curl[3];
-        curl_in(coif_kit_corners_at(lattice, visit.cell, seed, draw_eddies), heights, weights,
-                curl);
+    coif_kit_cell_iterator visit;
+    coif_kit_cell_iterator_begin(&visit);
+    while (coif_kit_cell_iterator_next(&visit, places)) {
+        coif_kit_f32x8 curl[3];
+        curl_in(coif_kit_cell_gradients_at(lattice, visit.cell, seed, draw_eddies), heights,
+                weights, curl);
         for (int a = 0; a < 3; ++a) {
-            const coif_kit_floats sum = air[a] + scale * curl[a];
-            coif_kit_replace(&air[a], &visit.here, &sum);
+            const coif_kit_f32x8 sum = air[a] + scale * curl[a];
+            coif_kit_blend_mask(&air[a], &visit.here, &sum);
         }
     }
 }
@@ -138,7 +139,7 @@ static generations generations_at(const turbulence_params *turbulence, double ti
     generations now = {0, {1.0f, 0.0f}};
     if (turbulence->life > 0.0f) {
         const double lives = time / turbulence->life;
-        const float share = coif_kit_smooth((float)(lives - floor(lives)));
+        const float share = coif_kit_smoothstep((float)(lives - floor(lives)));
         now.number = (uint32_t)(int64_t)floor(lives);
         now.share[0] = coif_kit_cos(0.25f * COIF_KIT_TAU * share);
         now.share[1] = coif_kit_sin(0.25f * COIF_KIT_TAU * share);
@@ -150,7 +151,7 @@ static generations generations_at(const turbulence_params *turbulence, double ti
 typedef struct eddies {
     uint32_t seed;
     float scale;
-    coif_kit_doubles cells; // in a metre, eight times the same
+    coif_kit_f64x8 cells; // in a metre, eight times the same
 } eddies;
 
 static int32_t list_eddies(const turbulence_params *turbulence, double time, eddies list[12])
@@ -163,7 +164,7 @@ static int32_t list_eddies(const turbulence_params *turbulence, double time, edd
         loudness *= 0.79370053f; // 2^(-1/3)
     }
     const float unit = turbulence->speed / (CURL_OF_NOISE * sqrtf(sum));
-    const coif_kit_doubles none = {0.0};
+    const coif_kit_f64x8 none = {0.0};
     double cells = 1.0 / turbulence->size;
     int32_t count = 0;
     for (int32_t o = 0; o < turbulence->octaves && turbulence->speed > 0.0f; ++o) {
@@ -184,7 +185,7 @@ static int32_t list_eddies(const turbulence_params *turbulence, double time, edd
 // What is the same at all points of a batch.
 typedef struct weather {
     float mean[3];
-    coif_kit_doubles blown[3]; // how far eddies have come, eight times the same
+    coif_kit_f64x8 blown[3]; // how far eddies have come, eight times the same
     eddies list[12];
     int32_t count;
 } weather;
@@ -198,27 +199,27 @@ COIF_KIT_INLINE void blow(const weather *now, const coif_force_batch *batch)
         coif_kit_lattice_clear(&lattices[e]);
     }
     for (int32_t i = 0; i < batch->count; i += COIF_KIT_LANES) {
-        const coif_kit_floats none = {0.0f};
-        coif_kit_doubles place[3];
-        coif_kit_floats air[3];
+        const coif_kit_f32x8 none = {0.0f};
+        coif_kit_f64x8 place[3];
+        coif_kit_f32x8 air[3];
         for (int a = 0; a < 3; ++a) {
-            coif_kit_floats x;
-            coif_kit_load(&x, from[a] + i, batch->count - i);
-            place[a] = __builtin_convertvector(x, coif_kit_doubles) - now->blown[a];
+            coif_kit_f32x8 x;
+            coif_kit_load_partial(&x, from[a] + i, batch->count - i);
+            place[a] = __builtin_convertvector(x, coif_kit_f64x8) - now->blown[a];
             air[a] = none + now->mean[a];
         }
         for (int32_t e = 0; e < now->count; ++e) {
             const eddies *some = &now->list[e];
-            coif_kit_places places;
+            coif_kit_lattice_points places;
             for (int a = 0; a < 3; ++a) {
-                const coif_kit_floats x =
-                    __builtin_convertvector(place[a] * some->cells, coif_kit_floats);
-                coif_kit_split(&places, a, &x);
+                const coif_kit_f32x8 x =
+                    __builtin_convertvector(place[a] * some->cells, coif_kit_f32x8);
+                coif_kit_lattice_split(&places, a, &x);
             }
             add_curl(&lattices[e], &places, some->seed, some->scale, air);
         }
         for (int a = 0; a < 3; ++a) {
-            coif_kit_add(wind[a] + i, batch->count - i, &air[a]);
+            coif_kit_add_partial(wind[a] + i, batch->count - i, &air[a]);
         }
     }
 }
@@ -238,7 +239,7 @@ static void turbulence_force(const coif_host *host, const void *state, const voi
 {
     (void)host, (void)state;
     const turbulence_params *turbulence = params;
-    const coif_kit_doubles none = {0.0};
+    const coif_kit_f64x8 none = {0.0};
     weather now;
     now.count = list_eddies(turbulence, batch->time, now.list);
     for (int a = 0; a < 3; ++a) {

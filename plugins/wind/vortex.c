@@ -45,16 +45,16 @@ static void vortex_force(const coif_host *host, const void *state, const void *p
 {
     (void)host, (void)state;
     const vortex_params *vortex = params;
-    const coif_kit_vec up = coif_kit_vec_of(0.0f, 1.0f, 0.0f);
-    const coif_kit_vec axis =
-        coif_kit_direction(coif_kit_vec_of(vortex->axis[0], vortex->axis[1], vortex->axis[2]), up);
+    const coif_kit_vec up = coif_kit_vec_make(0.0f, 1.0f, 0.0f);
+    const coif_kit_vec axis = coif_kit_normalize(
+        coif_kit_vec_make(vortex->axis[0], vortex->axis[1], vortex->axis[2]), up);
     const coif_kit_vec centre =
-        coif_kit_vec_of(vortex->position[0], vortex->position[1], vortex->position[2]);
+        coif_kit_vec_make(vortex->position[0], vortex->position[1], vortex->position[2]);
     const float core = vortex->radius / FASTEST_AT;
 
     for (int32_t i = 0; i < batch->count; ++i) {
         const coif_kit_vec away =
-            coif_kit_sub(coif_kit_vec_of(batch->x[i], batch->y[i], batch->z[i]), centre);
+            coif_kit_sub(coif_kit_vec_make(batch->x[i], batch->y[i], batch->z[i]), centre);
         const coif_kit_vec out = coif_kit_mad(away, -coif_kit_dot(away, axis), axis);
         const float r = coif_kit_length(out) / core;
         // Speed over distance has a limit on the axis: 1 per core radius.

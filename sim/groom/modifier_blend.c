@@ -40,7 +40,7 @@ void coif_blend_strand(const coif_blend *blend, int32_t strand)
                                                                : blend->amount->constant) *
                             value_at(blend->mask, strand, 0);
     if (of_strand <= 0.0f) {
-        growth->lock[strand] = before->lock[strand];
+        growth->lock[strand] = before->clump[strand];
     }
     if (of_strand == 1.0f && blend->amount->per_point == NULL) {
         return;

@@ -64,12 +64,12 @@ static coif_groom_batch batch_of(const modifier *m, batch_tables *tables, int32_
                               .per_strand = tables->per_strand,
                               .per_point = tables->per_point,
                               .time = m->time,
-                              .all = &m->before,
+                              .input = &m->before,
                               .strand_begin = begin,
-                              .lock = growth->lock + begin,
+                              .clump = growth->lock + begin,
                               .region = growth->region != NULL ? growth->region + begin : NULL,
-                              .all_strand = m->all_strand,
-                              .flow =
+                              .input_per_strand = m->all_strand,
+                              .guide_direction =
                                   growth->flow != NULL ? growth->flow + 3 * (int64_t)begin : NULL};
 }
 
@@ -92,7 +92,7 @@ static void detail_block(void *context, int64_t begin, int64_t end, int worker)
     (void)worker;
     batch_tables tables;
     const coif_groom_batch batch = batch_of(m, &tables, (int32_t)begin, (int32_t)end);
-    coif_plugin_instance_detail(m->instance, &batch, m->longest + begin);
+    coif_plugin_instance_max_segment_lengths(m->instance, &batch, m->longest + begin);
 }
 
 static const float *copy_floats(const float *from, int32_t count, coif_arena *arena)
@@ -160,7 +160,7 @@ static coif_strand_view view_of(const coif_strand_buffer *growth, coif_arena *ar
                               .radius = copy_floats(growth->radius, growth->point_count, arena),
                               .root_frame = growth->root_frame,
                               .random = growth->random,
-                              .lock = lock,
+                              .clump = lock,
                               .region = growth->region};
 }
 
@@ -170,7 +170,7 @@ static coif_status refine(modifier *m, const coif_node *node, const coif_generat
                           coif_error *error)
 {
     coif_strand_buffer *growth = m->growth;
-    if (node->plugin->detail == NULL) {
+    if (node->plugin->max_segment_length == NULL) {
         return COIF_OK;
     }
     m->longest = coif_arena_new(tools->arena, growth->strand_count, float);
@@ -209,13 +209,13 @@ static coif_status show_all(modifier *m, const coif_generate_services *tools, co
                                     .per_strand = m->all_strand,
                                     .per_point = per_point,
                                     .time = m->time,
-                                    .all = &m->before,
-                                    .lock = growth->lock,
+                                    .input = &m->before,
+                                    .clump = growth->lock,
                                     .region = growth->region,
-                                    .all_strand = m->all_strand,
-                                    .flow = growth->flow};
+                                    .input_per_strand = m->all_strand,
+                                    .guide_direction = growth->flow};
     coif_error cause = {.status = COIF_OK};
-    if (coif_plugin_instance_gather(m->instance, &whole, &cause) != COIF_OK) {
+    if (coif_plugin_instance_prepare(m->instance, &whole, &cause) != COIF_OK) {
         return coif_fail_within(error, tools->maps->scene, &cause);
     }
     return COIF_OK;

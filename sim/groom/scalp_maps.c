@@ -232,7 +232,8 @@ coif_status coif_maps_eval(const coif_maps *maps, const coif_param_ref *place, i
                                       .ny = arrays.ny,
                                       .nz = arrays.nz,
                                       .value = out + done,
-                                      .border = maps->border != NULL ? arrays.border : NULL};
+                                      .border_distance =
+                                          maps->border != NULL ? arrays.border : NULL};
         good = eval_map(map, &batch);
         for (int32_t i = done; i < done + some; ++i) {
             out[i] = low + width * out[i];

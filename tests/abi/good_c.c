@@ -37,12 +37,12 @@ static coif_status vortex_init(const coif_host *host, void *state, const void *p
     const vortex_params *vortex = params;
     vortex_state *kept = state;
     if (vortex->turns == 9) {
-        host->explain(host, "%d turns make %s dizzy", (int)vortex->turns, "everybody");
+        host->set_error(host, "%d turns make %s dizzy", (int)vortex->turns, "everybody");
         return COIF_ERR_SCENE;
     }
     kept->table = host->alloc(host, 1000 * sizeof(float));
     if (((uintptr_t)kept->table & 63) != 0 || kept->table[999] != 0.0f) {
-        host->explain(host, "the host gave memory that is not aligned or not zero");
+        host->set_error(host, "the host gave memory that is not aligned or not zero");
         return COIF_ERR_PLUGIN;
     }
     return COIF_OK;

@@ -33,9 +33,9 @@ void lift(const coif_host *, const void *, const void *params, const coif_groom_
 {
     const float height = static_cast<const lift_params *>(params)->height;
     for (int32_t strand = 0; strand < batch->strand_count; ++strand) {
-        const float own = coif_kit_at_strand(batch, 0, strand, height);
+        const float own = coif_kit_strand_param(batch, 0, strand, height);
         for (int32_t point = batch->first[strand] + 1; point < batch->first[strand + 1]; ++point) {
-            batch->y[point] += coif_kit_at_point(batch, 0, point, own);
+            batch->y[point] += coif_kit_point_param(batch, 0, point, own);
         }
     }
 }

@@ -47,15 +47,15 @@ static coif_status fail_silently(const coif_host *host, void *state, const void 
 static coif_status fail_strangely(const coif_host *host, void *state, const void *params)
 {
     (void)state, (void)params;
-    host->explain(host, "first reason");
-    host->explain(host, "second reason");
+    host->set_error(host, "first reason");
+    host->set_error(host, "second reason");
     return (coif_status)4711;
 }
 
 static coif_status fail_later(const coif_host *host, void *state, const void *params, double time)
 {
     (void)state, (void)params;
-    host->explain(host, "no more at %g s", time);
+    host->set_error(host, "no more at %g s", time);
     return time > 1.0 ? COIF_ERR_PLUGIN : COIF_OK;
 }
 

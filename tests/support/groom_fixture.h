@@ -53,7 +53,7 @@ static inline void push(const coif_host *host, const void *state, const void *pa
         }
         // What others look like does not depend on how far the workers are.
         const int32_t other = batch->strand_begin + s == 0 ? 1 : 0;
-        batch->radius[batch->first[s]] = batch->all->radius[batch->all->first[other]];
+        batch->radius[batch->first[s]] = batch->input->radius[batch->input->first[other]];
     }
 }
 

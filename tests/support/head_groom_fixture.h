@@ -81,7 +81,7 @@ static inline coif_groom_batch whole_head(void)
                                   .radius = head.before[3],
                                   .root_frame = head.frames,
                                   .random = head.random,
-                                  .lock = head.lock_before};
+                                  .clump = head.lock_before};
     return (coif_groom_batch){.struct_size = sizeof(coif_groom_batch),
                               .strand_count = STRANDS,
                               .first = head.first,
@@ -94,9 +94,9 @@ static inline coif_groom_batch whole_head(void)
                               .random = head.random,
                               .per_strand = head.per_strand,
                               .per_point = head.per_point,
-                              .all = &head.all,
-                              .lock = head.lock,
-                              .all_strand = head.per_strand};
+                              .input = &head.all,
+                              .clump = head.lock,
+                              .input_per_strand = head.per_strand};
 }
 
 static inline void apply(const char *id, const plugin_value *values)
@@ -104,7 +104,7 @@ static inline void apply(const char *id, const plugin_value *values)
     const coif_groom_batch batch = whole_head();
     coif_plugin_instance *instance = plugin_instance(head.plugins, id, values, &arena);
     coif_error error = {0};
-    CHECK_OK(coif_plugin_instance_gather(instance, &batch, &error), error);
+    CHECK_OK(coif_plugin_instance_prepare(instance, &batch, &error), error);
     CHECK(coif_plugin_eval_groom(instance, &batch));
     for (int32_t s = 0; s < STRANDS; ++s) {
         const int32_t root = head.first[s];

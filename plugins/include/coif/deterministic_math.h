@@ -17,7 +17,7 @@
 #define COIF_KIT_TAU 6.28318531f
 
 // Splits an angle into quarter turns and a rest of at most an eighth of a turn either way.
-static inline double coif_kit_quarter(double x, int *quarter)
+static inline double coif_kit_reduce_angle(double x, int *quarter)
 {
     const double turns = floor(x * 0.63661977236758134 + 0.5);
     *quarter = (int)(turns - 4.0 * floor(turns / 4.0));
@@ -25,7 +25,7 @@ static inline double coif_kit_quarter(double x, int *quarter)
 }
 
 // Taylor series, good to the last bit of a float on [-pi/4, pi/4].
-static inline double coif_kit_sin_series(double r)
+static inline double coif_kit_sin_poly(double r)
 {
     const double q = r * r;
     return r + r * q *
@@ -34,7 +34,7 @@ static inline double coif_kit_sin_series(double r)
                          q * (-1.0 / 5040.0 + q * (1.0 / 362880.0 - q * (1.0 / 39916800.0)))));
 }
 
-static inline double coif_kit_cos_series(double r)
+static inline double coif_kit_cos_poly(double r)
 {
     const double q = r * r;
     return 1.0 + q * (-0.5 + q * (1.0 / 24.0 + q * (-1.0 / 720.0 +
@@ -48,8 +48,8 @@ static inline float coif_kit_sin(float x)
         return 0.0f;
     }
     int quarter;
-    const double r = coif_kit_quarter(x, &quarter);
-    const double value = (quarter & 1) ? coif_kit_cos_series(r) : coif_kit_sin_series(r);
+    const double r = coif_kit_reduce_angle(x, &quarter);
+    const double value = (quarter & 1) ? coif_kit_cos_poly(r) : coif_kit_sin_poly(r);
     return (float)((quarter & 2) ? -value : value);
 }
 
@@ -59,8 +59,8 @@ static inline float coif_kit_cos(float x)
         return 1.0f;
     }
     int quarter;
-    const double r = coif_kit_quarter(x, &quarter);
-    const double value = (quarter & 1) ? coif_kit_sin_series(r) : coif_kit_cos_series(r);
+    const double r = coif_kit_reduce_angle(x, &quarter);
+    const double value = (quarter & 1) ? coif_kit_sin_poly(r) : coif_kit_cos_poly(r);
     return (float)(((quarter + 1) & 2) ? -value : value);
 }
 
@@ -116,7 +116,7 @@ static inline float coif_kit_mix(float a, float b, float share)
 }
 
 // From 0 to 1 with flat ends; t outside is clamped.
-static inline float coif_kit_smooth(float t)
+static inline float coif_kit_smoothstep(float t)
 {
     t = coif_kit_clamp(t, 0.0f, 1.0f);
     return t * t * (3.0f - 2.0f * t);
@@ -138,7 +138,7 @@ static inline float coif_kit_random(uint32_t word, uint32_t stream)
 }
 
 // Below its lattice a coordinate is this far; huge and broken ones wrap to something harmless.
-static inline int32_t coif_kit_cell(float x, float *inside)
+static inline int32_t coif_kit_lattice_cell(float x, float *inside)
 {
     if (!(x > -1e6f && x < 1e6f)) {
         *inside = 0.0f;
@@ -150,7 +150,7 @@ static inline int32_t coif_kit_cell(float x, float *inside)
 }
 
 // Ease with two continuous derivatives (K. Perlin, Improving Noise, 2002).
-static inline float coif_kit_ease(float t)
+static inline float coif_kit_fade(float t)
 {
     return t * t * t * (t * (t * 6.0f - 15.0f) + 10.0f);
 }
@@ -159,15 +159,16 @@ static inline float coif_kit_ease(float t)
 static inline float coif_kit_noise1(float x, uint32_t seed)
 {
     float t;
-    const int32_t cell = coif_kit_cell(x, &t);
+    const int32_t cell = coif_kit_lattice_cell(x, &t);
     const float g0 = 2.0f * coif_kit_random((uint32_t)cell, seed) - 1.0f;
     const float g1 = 2.0f * coif_kit_random((uint32_t)cell + 1u, seed) - 1.0f;
     // The largest value of the blend of two unit slopes is 1/2.
-    return 2.0f * coif_kit_mix(g0 * t, g1 * (t - 1.0f), coif_kit_ease(t));
+    return 2.0f * coif_kit_mix(g0 * t, g1 * (t - 1.0f), coif_kit_fade(t));
 }
 
 // The slope of the lattice point (x, y, z) towards (dx, dy, dz): one of 12 edges of a cube.
-static inline float coif_kit_slope3(const uint32_t cell[3], uint32_t seed, const float away[3])
+static inline float coif_kit_gradient_dot3(const uint32_t cell[3], uint32_t seed,
+                                           const float away[3])
 {
     const uint32_t h =
         coif_kit_hash(cell[0] + coif_kit_hash(cell[1] + coif_kit_hash(cell[2], seed), seed), seed);
@@ -182,16 +183,17 @@ static inline float coif_kit_slope3(const uint32_t cell[3], uint32_t seed, const
 static inline float coif_kit_noise3(float x, float y, float z, uint32_t seed)
 {
     float t[3];
-    const uint32_t cell[3] = {(uint32_t)coif_kit_cell(x, &t[0]), (uint32_t)coif_kit_cell(y, &t[1]),
-                              (uint32_t)coif_kit_cell(z, &t[2])};
+    const uint32_t cell[3] = {(uint32_t)coif_kit_lattice_cell(x, &t[0]),
+                              (uint32_t)coif_kit_lattice_cell(y, &t[1]),
+                              (uint32_t)coif_kit_lattice_cell(z, &t[2])};
     float corner[8];
     for (uint32_t i = 0; i < 8; ++i) {
         const uint32_t at[3] = {cell[0] + (i & 1), cell[1] + (i >> 1 & 1), cell[2] + (i >> 2)};
         const float away[3] = {t[0] - (float)(i & 1), t[1] - (float)(i >> 1 & 1),
                                t[2] - (float)(i >> 2)};
-        corner[i] = coif_kit_slope3(at, seed, away);
+        corner[i] = coif_kit_gradient_dot3(at, seed, away);
     }
-    const float ex = coif_kit_ease(t[0]), ey = coif_kit_ease(t[1]), ez = coif_kit_ease(t[2]);
+    const float ex = coif_kit_fade(t[0]), ey = coif_kit_fade(t[1]), ez = coif_kit_fade(t[2]);
     const float near = coif_kit_mix(coif_kit_mix(corner[0], corner[1], ex),
                                     coif_kit_mix(corner[2], corner[3], ex), ey);
     const float far = coif_kit_mix(coif_kit_mix(corner[4], corner[5], ex),

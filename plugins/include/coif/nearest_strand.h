@@ -49,7 +49,7 @@ static inline int32_t coif_kit_strand_grid_index(const coif_kit_strand_grid *nea
     return (cell[2] * near->size[1] + cell[1]) * near->size[0] + cell[0];
 }
 
-static inline void coif_kit_strand_grid_measure(coif_kit_strand_grid *near)
+static inline void coif_kit_strand_grid_size(coif_kit_strand_grid *near)
 {
     const coif_strand_view *all = near->all;
     float high[3] = {-3e38f, -3e38f, -3e38f};
@@ -84,7 +84,7 @@ static inline void coif_kit_strand_grid_build(coif_kit_strand_grid *near, const 
     memset(near, 0, sizeof *near);
     near->all = all;
     near->count = count < all->strand_count ? count : all->strand_count;
-    coif_kit_strand_grid_measure(near);
+    coif_kit_strand_grid_size(near);
     const int32_t cells = near->size[0] * near->size[1] * near->size[2];
     near->begin = (int32_t *)host->alloc(host, sizeof(int32_t) * ((size_t)cells + 2));
     near->strands = (int32_t *)host->alloc(host, sizeof(int32_t) * ((size_t)near->count + 1));
@@ -102,14 +102,14 @@ static inline void coif_kit_strand_grid_build(coif_kit_strand_grid *near, const 
     }
 }
 
-typedef struct coif_kit_found {
+typedef struct coif_kit_nearest_strand {
     int32_t strand; // -1: none
     float distance; // squared
-} coif_kit_found;
+} coif_kit_nearest_strand;
 
-static inline void coif_kit_strand_grid_visit(const coif_kit_strand_grid *near,
-                                              const int32_t cell[3], int32_t strand,
-                                              coif_kit_found *found)
+static inline void coif_kit_strand_grid_search_cell(const coif_kit_strand_grid *near,
+                                                    const int32_t cell[3], int32_t strand,
+                                                    coif_kit_nearest_strand *found)
 {
     const int32_t *region = near->all->region;
     const int32_t index = coif_kit_strand_grid_index(near, cell);
@@ -129,9 +129,9 @@ static inline void coif_kit_strand_grid_visit(const coif_kit_strand_grid *near,
 
 // The nearest of the first strands to a strand of the groom, of its own region; the first of
 // equals; -1 when its region has none. [worker]
-static inline int32_t coif_kit_strand_grid_find(const coif_kit_strand_grid *near, int32_t strand)
+static inline int32_t coif_kit_strand_grid_nearest(const coif_kit_strand_grid *near, int32_t strand)
 {
-    coif_kit_found found = {-1, 0.0f};
+    coif_kit_nearest_strand found = {-1, 0.0f};
     int32_t middle[3], cell[3];
     coif_kit_strand_grid_cell(near, strand, middle);
     const int32_t shells = near->size[0] > near->size[1] ? near->size[0] : near->size[1];
@@ -149,7 +149,7 @@ static inline int32_t coif_kit_strand_grid_find(const coif_kit_strand_grid *near
                 for (cell[0] = middle[0] - shell; cell[0] <= middle[0] + shell; cell[0] += step) {
                     if (cell[0] >= 0 && cell[1] >= 0 && cell[2] >= 0 && cell[0] < near->size[0] &&
                         cell[1] < near->size[1] && cell[2] < near->size[2]) {
-                        coif_kit_strand_grid_visit(near, cell, strand, &found);
+                        coif_kit_strand_grid_search_cell(near, cell, strand, &found);
                     }
                 }
             }

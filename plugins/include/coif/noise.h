@@ -41,27 +41,27 @@ static inline int coif_kit_has_avx2(void)
 
 enum { COIF_KIT_LANES = 8 };
 
-typedef float coif_kit_floats __attribute__((vector_size(32)));
-typedef double coif_kit_doubles __attribute__((vector_size(64)));
-typedef int32_t coif_kit_ints __attribute__((vector_size(32)));
-typedef uint32_t coif_kit_words __attribute__((vector_size(32)));
+typedef float coif_kit_f32x8 __attribute__((vector_size(32)));
+typedef double coif_kit_f64x8 __attribute__((vector_size(64)));
+typedef int32_t coif_kit_i32x8 __attribute__((vector_size(32)));
+typedef uint32_t coif_kit_u32x8 __attribute__((vector_size(32)));
 
 // Three fields of noise in one cell. A slope leads along an edge of a cube, which is two of six
 // ways: there and back on each axis. Its height at a place is the sum of how far that is along
 // both. The four bytes of a slope, from the lowest:
 //
-//   0, 1   its two ways, as numbers of coif_kit_heights
+//   0, 1   its two ways, as numbers of coif_kit_corner_offsets
 //   2, 3   how it leads on the two axes after that of the field: 0 back, 1 not along it, 2 there
 //
 // all times eight: so they count floats, and need no arithmetic to become addresses of eights.
-typedef struct coif_kit_corners {
+typedef struct coif_kit_cell_gradients {
     int32_t cell[3];
     uint32_t slopes[3][8]; // field, corner (x runs fastest)
-} coif_kit_corners;
+} coif_kit_cell_gradients;
 
 // The cells that places were in lately; neighbours never share a drawer.
 typedef struct coif_kit_lattice {
-    coif_kit_corners cells[8];
+    coif_kit_cell_gradients cells[8];
 } coif_kit_lattice;
 
 static inline void coif_kit_lattice_clear(coif_kit_lattice *lattice)
@@ -73,72 +73,71 @@ static inline void coif_kit_lattice_clear(coif_kit_lattice *lattice)
 
 // The edges, of twelve, at the eight corners of a cell. The first way of an edge is along x or y,
 // the second along y or z.
-COIF_KIT_INLINE void coif_kit_set_edges(coif_kit_corners *corners, int field,
-                                        const coif_kit_words *edges)
+COIF_KIT_INLINE void coif_kit_set_gradients(coif_kit_cell_gradients *corners, int field,
+                                            const coif_kit_u32x8 *edges)
 {
     // The ways back on each axis, from the side of the cell where the corner is.
-    const coif_kit_ints x = {0, 16, 0, 16, 0, 16, 0, 16};
-    const coif_kit_ints y = {32, 32, 48, 48, 32, 32, 48, 48};
-    const coif_kit_ints z = {64, 64, 64, 64, 80, 80, 80, 80};
-    const coif_kit_ints edge = (coif_kit_ints)*edges;
-    const coif_kit_ints first_y = -(edge >> 3);                          // masks edges 8 to 11
-    const coif_kit_ints second_z = -(((edge >> 2) + 1) >> 1);            // masks edges 4 to 11
-    const coif_kit_ints first = 8 * (edge & 1), second = 4 * (edge & 2); // 0 back, 8 there
-    const coif_kit_ints ways[2] = {(~first_y & x) + (first_y & y) + first,
-                                   (~second_z & y) + (second_z & z) + second};
-    const coif_kit_ints to_first = 2 * first - 8, to_second = 2 * second - 8;
-    const coif_kit_ints leads[3] = {8 + (~first_y & to_first),
-                                    8 + (first_y & to_first) + (~second_z & to_second),
-                                    8 + (second_z & to_second)};
-    const coif_kit_ints slopes =
+    const coif_kit_i32x8 x = {0, 16, 0, 16, 0, 16, 0, 16};
+    const coif_kit_i32x8 y = {32, 32, 48, 48, 32, 32, 48, 48};
+    const coif_kit_i32x8 z = {64, 64, 64, 64, 80, 80, 80, 80};
+    const coif_kit_i32x8 edge = (coif_kit_i32x8)*edges;
+    const coif_kit_i32x8 first_y = -(edge >> 3);                          // masks edges 8 to 11
+    const coif_kit_i32x8 second_z = -(((edge >> 2) + 1) >> 1);            // masks edges 4 to 11
+    const coif_kit_i32x8 first = 8 * (edge & 1), second = 4 * (edge & 2); // 0 back, 8 there
+    const coif_kit_i32x8 ways[2] = {(~first_y & x) + (first_y & y) + first,
+                                    (~second_z & y) + (second_z & z) + second};
+    const coif_kit_i32x8 to_first = 2 * first - 8, to_second = 2 * second - 8;
+    const coif_kit_i32x8 leads[3] = {8 + (~first_y & to_first),
+                                     8 + (first_y & to_first) + (~second_z & to_second),
+                                     8 + (second_z & to_second)};
+    const coif_kit_i32x8 slopes =
         ways[0] | ways[1] << 8 | leads[(field + 1) % 3] << 16 | leads[(field + 2) % 3] << 24;
     memcpy(corners->slopes[field], &slopes, sizeof slopes);
 }
 
 // coif_kit_hash of eight words.
-COIF_KIT_INLINE void coif_kit_hash_all(coif_kit_words *words, uint32_t stream)
+COIF_KIT_INLINE void coif_kit_hash8(coif_kit_u32x8 *words, uint32_t stream)
 {
-    coif_kit_words h = *words + 0x9e3779b9u * (stream + 1u);
+    coif_kit_u32x8 h = *words + 0x9e3779b9u * (stream + 1u);
     h = (h ^ (h >> 16)) * 0x85ebca6bu;
     h = (h ^ (h >> 13)) * 0xc2b2ae35u;
     *words = h ^ (h >> 16);
 }
 
 // The words of the eight corners of a cell, from one stream.
-COIF_KIT_INLINE void coif_kit_corner_words(const int32_t cell[3], uint32_t seed,
-                                           coif_kit_words *words)
+COIF_KIT_INLINE void coif_kit_corner_hashes(const int32_t cell[3], uint32_t seed,
+                                            coif_kit_u32x8 *words)
 {
-    const coif_kit_words x = {0, 1, 0, 1, 0, 1, 0, 1};
-    const coif_kit_words y = {0, 0, 1, 1, 0, 0, 1, 1};
-    const coif_kit_words z = {0, 0, 0, 0, 1, 1, 1, 1};
+    const coif_kit_u32x8 x = {0, 1, 0, 1, 0, 1, 0, 1};
+    const coif_kit_u32x8 y = {0, 0, 1, 1, 0, 0, 1, 1};
+    const coif_kit_u32x8 z = {0, 0, 0, 0, 1, 1, 1, 1};
     *words = z + (uint32_t)cell[2];
-    coif_kit_hash_all(words, seed);
+    coif_kit_hash8(words, seed);
     *words += y + (uint32_t)cell[1];
-    coif_kit_hash_all(words, seed);
+    coif_kit_hash8(words, seed);
     *words += x + (uint32_t)cell[0];
-    coif_kit_hash_all(words, seed);
+    coif_kit_hash8(words, seed);
 }
 
 // The fields of coif_kit_noise3 with seed, seed + 1 and seed + 2.
-COIF_KIT_INLINE void coif_kit_draw_fields(coif_kit_corners *corners, uint32_t seed)
+COIF_KIT_INLINE void coif_kit_init_gradients3(coif_kit_cell_gradients *corners, uint32_t seed)
 {
     for (int field = 0; field < 3; ++field) {
-        coif_kit_words h;
-        coif_kit_corner_words(corners->cell, seed + (uint32_t)field, &h);
+        coif_kit_u32x8 h;
+        coif_kit_corner_hashes(corners->cell, seed + (uint32_t)field, &h);
         // Its four upper bits are 12 or more where the two uppermost are both set.
-        const coif_kit_words many = (coif_kit_words)((coif_kit_ints)(h & h << 1) >> 31);
-        const coif_kit_words edges = (~many & h >> 28) | (many & (h >> 24) % 12u);
-        coif_kit_set_edges(corners, field, &edges);
+        const coif_kit_u32x8 many = (coif_kit_u32x8)((coif_kit_i32x8)(h & h << 1) >> 31);
+        const coif_kit_u32x8 edges = (~many & h >> 28) | (many & (h >> 24) % 12u);
+        coif_kit_set_gradients(corners, field, &edges);
     }
 }
 
-typedef void (*coif_kit_draw)(coif_kit_corners *corners, uint32_t seed);
+typedef void (*coif_kit_gradient_init_fn)(coif_kit_cell_gradients *corners, uint32_t seed);
 
-COIF_KIT_INLINE const coif_kit_corners *coif_kit_corners_at(coif_kit_lattice *lattice,
-                                                            const int32_t cell[3], uint32_t seed,
-                                                            coif_kit_draw draw)
+COIF_KIT_INLINE const coif_kit_cell_gradients *coif_kit_cell_gradients_at(
+    coif_kit_lattice *lattice, const int32_t cell[3], uint32_t seed, coif_kit_gradient_init_fn draw)
 {
-    coif_kit_corners *corners =
+    coif_kit_cell_gradients *corners =
         &lattice->cells[(cell[0] & 1) + 2 * (cell[1] & 1) + 4 * (cell[2] & 1)];
     const int known =
         corners->cell[0] == cell[0] && corners->cell[1] == cell[1] && corners->cell[2] == cell[2];
@@ -152,21 +151,23 @@ COIF_KIT_INLINE const coif_kit_corners *coif_kit_corners_at(coif_kit_lattice *la
 }
 
 // The one of several eights that a byte of a slope says.
-COIF_KIT_INLINE const coif_kit_floats *coif_kit_pick(const coif_kit_floats *eights, uint32_t slope,
-                                                     int byte)
+COIF_KIT_INLINE const coif_kit_f32x8 *coif_kit_select(const coif_kit_f32x8 *eights, uint32_t slope,
+                                                      int byte)
 {
-    return (const coif_kit_floats *)((const float *)eights + (slope >> 8 * byte & 255u));
+    return (const coif_kit_f32x8 *)((const float *)eights + (slope >> 8 * byte & 255u));
 }
 
 // Replaces the numbers where the mask is set.
-COIF_KIT_INLINE void coif_kit_replace(coif_kit_floats *numbers, const coif_kit_ints *mask,
-                                      const coif_kit_floats *by)
+COIF_KIT_INLINE void coif_kit_blend_mask(coif_kit_f32x8 *numbers, const coif_kit_i32x8 *mask,
+                                         const coif_kit_f32x8 *by)
 {
-    *numbers = (coif_kit_floats)((*mask & (coif_kit_ints)*by) | (~*mask & (coif_kit_ints)*numbers));
+    *numbers =
+        (coif_kit_f32x8)((*mask & (coif_kit_i32x8)*by) | (~*mask & (coif_kit_i32x8)*numbers));
 }
 
 // Reads eight numbers of which only the first count may be there; the others are zeros.
-COIF_KIT_INLINE void coif_kit_load(coif_kit_floats *numbers, const float *from, int32_t count)
+COIF_KIT_INLINE void coif_kit_load_partial(coif_kit_f32x8 *numbers, const float *from,
+                                           int32_t count)
 {
     float room[COIF_KIT_LANES];
     if (__builtin_expect(count < COIF_KIT_LANES, 0)) {
@@ -179,10 +180,10 @@ COIF_KIT_INLINE void coif_kit_load(coif_kit_floats *numbers, const float *from, 
 }
 
 // Adds eight numbers to eight of which only the first count may be there.
-COIF_KIT_INLINE void coif_kit_add(float *to, int32_t count, const coif_kit_floats *numbers)
+COIF_KIT_INLINE void coif_kit_add_partial(float *to, int32_t count, const coif_kit_f32x8 *numbers)
 {
-    coif_kit_floats sum;
-    coif_kit_load(&sum, to, count);
+    coif_kit_f32x8 sum;
+    coif_kit_load_partial(&sum, to, count);
     sum += *numbers;
     if (__builtin_expect(count < COIF_KIT_LANES, 0)) {
         memcpy(to, &sum, sizeof *to * (size_t)count);
@@ -191,42 +192,44 @@ COIF_KIT_INLINE void coif_kit_add(float *to, int32_t count, const coif_kit_float
     }
 }
 
-// Eight places in the lattice: coif_kit_cell of each.
-typedef struct coif_kit_places {
-    coif_kit_ints cell[3];
-    coif_kit_floats inside[3];
-} coif_kit_places;
+// Eight places in the lattice: coif_kit_lattice_cell of each.
+typedef struct coif_kit_lattice_points {
+    coif_kit_i32x8 cell[3];
+    coif_kit_f32x8 inside[3];
+} coif_kit_lattice_points;
 
-COIF_KIT_INLINE void coif_kit_split(coif_kit_places *places, int axis, const coif_kit_floats *at)
+COIF_KIT_INLINE void coif_kit_lattice_split(coif_kit_lattice_points *places, int axis,
+                                            const coif_kit_f32x8 *at)
 {
     // Bits of floats without their sign grow as the floats do; those of 1e6f are 0x49742400, and
     // what is not a number is above them all.
-    const coif_kit_ints bits = (coif_kit_ints)*at;
-    const coif_kit_ints sane = ((bits & INT32_MAX) - 0x49742400) >> 31;
-    const coif_kit_floats x = (coif_kit_floats)(sane & bits);
-    const coif_kit_ints whole = __builtin_convertvector(x, coif_kit_ints);
+    const coif_kit_i32x8 bits = (coif_kit_i32x8)*at;
+    const coif_kit_i32x8 sane = ((bits & INT32_MAX) - 0x49742400) >> 31;
+    const coif_kit_f32x8 x = (coif_kit_f32x8)(sane & bits);
+    const coif_kit_i32x8 whole = __builtin_convertvector(x, coif_kit_i32x8);
     // Towards zero; below zero that may be one too many.
-    const coif_kit_floats over = __builtin_convertvector(whole, coif_kit_floats) - x;
-    places->cell[axis] = whole + (-(coif_kit_ints)over >> 31);
-    places->inside[axis] = x - __builtin_convertvector(places->cell[axis], coif_kit_floats);
+    const coif_kit_f32x8 over = __builtin_convertvector(whole, coif_kit_f32x8) - x;
+    places->cell[axis] = whole + (-(coif_kit_i32x8)over >> 31);
+    places->inside[axis] = x - __builtin_convertvector(places->cell[axis], coif_kit_f32x8);
 }
 
-// coif_kit_ease on each axis.
-COIF_KIT_INLINE void coif_kit_ease_all(const coif_kit_places *places, coif_kit_floats ease[3])
+// coif_kit_fade on each axis.
+COIF_KIT_INLINE void coif_kit_fade8(const coif_kit_lattice_points *places, coif_kit_f32x8 ease[3])
 {
     for (int a = 0; a < 3; ++a) {
-        const coif_kit_floats t = places->inside[a];
+        const coif_kit_f32x8 t = places->inside[a];
         ease[a] = t * t * t * (t * (t * 6.0f - 15.0f) + 10.0f);
     }
 }
 
 // How far eight places are along each way from a corner: at 4 axis + 2 side + 1 there, without the
 // 1 back.
-COIF_KIT_INLINE void coif_kit_heights(const coif_kit_places *places, coif_kit_floats heights[12])
+COIF_KIT_INLINE void coif_kit_corner_offsets(const coif_kit_lattice_points *places,
+                                             coif_kit_f32x8 heights[12])
 {
     for (int a = 0; a < 3; ++a) {
-        const coif_kit_floats near = places->inside[a];
-        const coif_kit_floats far = near - 1.0f;
+        const coif_kit_f32x8 near = places->inside[a];
+        const coif_kit_f32x8 far = near - 1.0f;
         heights[4 * a] = -near;
         heights[4 * a + 1] = near;
         heights[4 * a + 2] = -far;
@@ -235,30 +238,30 @@ COIF_KIT_INLINE void coif_kit_heights(const coif_kit_places *places, coif_kit_fl
 }
 
 // The height of a slope.
-COIF_KIT_INLINE void coif_kit_height(coif_kit_floats *height, uint32_t slope,
-                                     const coif_kit_floats heights[12])
+COIF_KIT_INLINE void coif_kit_gradient_dot(coif_kit_f32x8 *height, uint32_t slope,
+                                           const coif_kit_f32x8 heights[12])
 {
-    *height = *coif_kit_pick(heights, slope, 0) + *coif_kit_pick(heights, slope, 1);
+    *height = *coif_kit_select(heights, slope, 0) + *coif_kit_select(heights, slope, 1);
 }
 
 // A walk through the cells of eight places.
-typedef struct coif_kit_visit {
-    coif_kit_ints left; // mask of the places not yet visited
-    coif_kit_ints here; // mask of those in the cell
+typedef struct coif_kit_cell_iterator {
+    coif_kit_i32x8 left; // mask of the places not yet visited
+    coif_kit_i32x8 here; // mask of those in the cell
     int32_t cell[3];
-} coif_kit_visit;
+} coif_kit_cell_iterator;
 
-COIF_KIT_INLINE void coif_kit_visit_begin(coif_kit_visit *visit)
+COIF_KIT_INLINE void coif_kit_cell_iterator_begin(coif_kit_cell_iterator *visit)
 {
-    const coif_kit_ints all = {-1, -1, -1, -1, -1, -1, -1, -1};
+    const coif_kit_i32x8 all = {-1, -1, -1, -1, -1, -1, -1, -1};
     visit->left = all;
 }
 
 // A bit for every lane in a mask.
-COIF_KIT_INLINE uint32_t coif_kit_bits(const coif_kit_ints *mask)
+COIF_KIT_INLINE uint32_t coif_kit_mask_bits(const coif_kit_i32x8 *mask)
 {
-    const coif_kit_ints bits = {1, 2, 4, 8, 16, 32, 64, 128};
-    const coif_kit_ints set = *mask & bits;
+    const coif_kit_i32x8 bits = {1, 2, 4, 8, 16, 32, 64, 128};
+    const coif_kit_i32x8 set = *mask & bits;
     uint64_t pairs[4];
     memcpy(pairs, &set, sizeof pairs);
     const uint64_t all = pairs[0] | pairs[1] | pairs[2] | pairs[3];
@@ -266,14 +269,15 @@ COIF_KIT_INLINE uint32_t coif_kit_bits(const coif_kit_ints *mask)
 }
 
 // On to the cell of the first place that is left; zero if none is.
-COIF_KIT_INLINE int coif_kit_next_cell(coif_kit_visit *visit, const coif_kit_places *places)
+COIF_KIT_INLINE int coif_kit_cell_iterator_next(coif_kit_cell_iterator *visit,
+                                                const coif_kit_lattice_points *places)
 {
-    const uint32_t left = coif_kit_bits(&visit->left);
+    const uint32_t left = coif_kit_mask_bits(&visit->left);
     if (left == 0) {
         return 0;
     }
     const size_t first = sizeof(int32_t) * (size_t)__builtin_ctz(left);
-    coif_kit_ints other = {0};
+    coif_kit_i32x8 other = {0};
     for (int a = 0; a < 3; ++a) {
         memcpy(&visit->cell[a], (const char *)&places->cell[a] + first, sizeof(int32_t));
         other |= places->cell[a] ^ visit->cell[a];
@@ -284,31 +288,32 @@ COIF_KIT_INLINE int coif_kit_next_cell(coif_kit_visit *visit, const coif_kit_pla
 }
 
 // The noise of three fields at eight places.
-COIF_KIT_INLINE void coif_kit_noise_fields(coif_kit_lattice *lattice, const coif_kit_places *places,
-                                           uint32_t seed, coif_kit_floats noise[3])
+COIF_KIT_INLINE void coif_kit_noise3_fields(coif_kit_lattice *lattice,
+                                            const coif_kit_lattice_points *places, uint32_t seed,
+                                            coif_kit_f32x8 noise[3])
 {
-    const coif_kit_floats none = {0.0f};
-    coif_kit_floats heights[12], ease[3];
-    coif_kit_heights(places, heights);
-    coif_kit_ease_all(places, ease);
+    const coif_kit_f32x8 none = {0.0f};
+    coif_kit_f32x8 heights[12], ease[3];
+    coif_kit_corner_offsets(places, heights);
+    coif_kit_fade8(places, ease);
     noise[0] = noise[1] = noise[2] = none;
-    coif_kit_visit visit;
-    coif_kit_visit_begin(&visit);
-    while (coif_kit_next_cell(&visit, places)) {
-        const coif_kit_corners *corners =
-            coif_kit_corners_at(lattice, visit.cell, seed, coif_kit_draw_fields);
+    coif_kit_cell_iterator visit;
+    coif_kit_cell_iterator_begin(&visit);
+    while (coif_kit_cell_iterator_next(&visit, places)) {
+        const coif_kit_cell_gradients *corners =
+            coif_kit_cell_gradients_at(lattice, visit.cell, seed, coif_kit_init_gradients3);
         for (int field = 0; field < 3; ++field) {
             // Corners are blended to edges, those to faces, those to the place.
-            coif_kit_floats blend[8];
+            coif_kit_f32x8 blend[8];
             for (int corner = 0; corner < 8; ++corner) {
-                coif_kit_height(&blend[corner], corners->slopes[field][corner], heights);
+                coif_kit_gradient_dot(&blend[corner], corners->slopes[field][corner], heights);
             }
             for (int a = 0; a < 3; ++a) {
                 for (int i = 0; i < 4 >> a; ++i) {
                     blend[i] = blend[2 * i] + ease[a] * (blend[2 * i + 1] - blend[2 * i]);
                 }
             }
-            coif_kit_replace(&noise[field], &visit.here, &blend[0]);
+            coif_kit_blend_mask(&noise[field], &visit.here, &blend[0]);
         }
     }
 }

@@ -17,8 +17,8 @@ typedef struct coif_kit_noise_scales {
 } coif_kit_noise_scales;
 
 // In `gather`, for a MAPPABLE row. [main]
-static inline coif_kit_noise_scales coif_kit_noise_scales_of(const coif_groom_batch *whole,
-                                                             int32_t row)
+static inline coif_kit_noise_scales coif_kit_noise_scales_range(const coif_groom_batch *whole,
+                                                                int32_t row)
 {
     coif_kit_noise_scales sizes = {0.0f, 0.0f};
     const float *own = whole->per_strand[row];
@@ -35,7 +35,7 @@ typedef struct coif_kit_noise_scale {
     float share[2];
 } coif_kit_noise_scale;
 
-static inline coif_kit_noise_scale coif_kit_noise_scale_of(coif_kit_noise_scales sizes, float size)
+static inline coif_kit_noise_scale coif_kit_noise_scale_at(coif_kit_noise_scales sizes, float size)
 {
     coif_kit_noise_scale blend = {size, 0.0f, {1.0f, 0.0f}};
     if (!(size > sizes.low) || !(size < sizes.high) || !(sizes.low > 0.0f)) {

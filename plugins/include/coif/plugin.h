@@ -78,7 +78,7 @@ struct coif_host {
     // Zeroed, 64-byte aligned, freed by the host with the instance; never returns NULL. [main]
     void *(*alloc)(const coif_host *host, size_t bytes);
     // Records why a call is about to return an error. printf-style. [main]
-    void (*explain)(const coif_host *host, const char *format, ...);
+    void (*set_error)(const coif_host *host, const char *format, ...);
     // Opens an image for lookup; handles below zero are errors, already explained. A path that
     // contains <UDIM> stands for all tiles 1001 to 1999 that are there. [main]
     int32_t (*image_open)(const coif_host *host, const char *path);
@@ -120,7 +120,7 @@ typedef struct coif_map_batch {
     float *value; // write
     // How far it is to the border of the part of the mesh that hair grows on, along the surface, in
     // metres. NULL unless the plugin needs it (COIF_NEEDS_BORDER).
-    const float *border;
+    const float *border_distance;
 } coif_map_batch;
 
 // What a plugin asks to be given. A host that does not know one of these refuses the plugin.
@@ -134,7 +134,7 @@ typedef struct coif_strand_view {
     const float *x, *y, *z, *radius;
     const float *root_frame; // 9 per strand: tangent, bitangent, normal of the scalp
     const uint32_t *random;  // one well-mixed word per strand
-    const int32_t *lock;     // per strand, as in coif_groom_batch
+    const int32_t *clump;    // per strand, as in coif_groom_batch
     const int32_t *region;   // per strand, as in coif_groom_batch
 } coif_strand_view;
 
@@ -159,19 +159,19 @@ typedef struct coif_groom_batch {
     // The whole groom as it was before this modifier, for those that look at neighbours (clumps);
     // strand s of the batch is strand strand_begin + s of it. Strands come in the order of the root
     // sequence, so the first n of them are spread evenly over the scalp for any n.
-    const coif_strand_view *all;
+    const coif_strand_view *input;
     int32_t strand_begin;
     // Which lock each strand is gathered in: the number in `all` of the strand in its middle, -1
     // for none. A modifier that gathers hair writes it, one that moves whole locks reads it. May be
     // NULL.
-    int32_t *lock;
+    int32_t *clump;
     // The region of the scalp each strand grows in; what belongs together stays within one. NULL:
     // there is only one.
     const int32_t *region;
     // As per_strand, for every strand of `all`: what holds for the middle of a lock.
-    const float *const *all_strand;
+    const float *const *input_per_strand;
     // 3 per strand: where the guide curves around it go, a unit vector. NULL without guides.
-    const float *flow;
+    const float *guide_direction;
 } coif_groom_batch;
 
 typedef struct coif_plugin {
@@ -203,12 +203,12 @@ typedef struct coif_plugin {
     // Optional, groom modifiers: the longest segment with which what the modifier does to a strand
     // can still be drawn, one number per strand, 0 for any. Strands get the points for it before
     // they are bent. [worker]
-    void (*detail)(const coif_host *host, const void *state, const void *params,
-                   const coif_groom_batch *batch, float *longest);
+    void (*max_segment_length)(const coif_host *host, const void *state, const void *params,
+                               const coif_groom_batch *batch, float *longest);
     // Optional, groom modifiers: once before the first batch, with the whole groom as one batch, to
     // look at and to build tables from. [main]
-    coif_status (*gather)(const coif_host *host, void *state, const void *params,
-                          const coif_groom_batch *whole);
+    coif_status (*prepare)(const coif_host *host, void *state, const void *params,
+                           const coif_groom_batch *whole);
     uint32_t needs; // COIF_NEEDS_..., added up; 0 for nothing
 } coif_plugin;
 

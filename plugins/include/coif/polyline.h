@@ -21,7 +21,7 @@ typedef struct coif_kit_polyline {
 } coif_kit_polyline;
 
 // The next number of a list; what stands between numbers is skipped by the caller.
-static inline int coif_kit_polyline_number(const char **text, float *number)
+static inline int coif_kit_polyline_parse_number(const char **text, float *number)
 {
     char *end;
     *number = strtof(*text, &end);
@@ -31,8 +31,8 @@ static inline int coif_kit_polyline_number(const char **text, float *number)
 }
 
 // Point i of a line, past its ends as it would go on.
-static inline coif_kit_vec coif_kit_polyline_around(const coif_kit_vec *points, int32_t count,
-                                                    int32_t closed, int32_t i)
+static inline coif_kit_vec coif_kit_polyline_extended(const coif_kit_vec *points, int32_t count,
+                                                      int32_t closed, int32_t i)
 {
     if (closed) {
         return points[(i + count) % count];
@@ -57,11 +57,11 @@ static inline void coif_kit_polyline_smooth(coif_kit_polyline *line)
     for (int32_t i = 0; i < spans; ++i) {
         coif_kit_vec p[4];
         for (int32_t k = 0; k < 4; ++k) {
-            p[k] = coif_kit_polyline_around(points, count, line->closed, i - 1 + k);
+            p[k] = coif_kit_polyline_extended(points, count, line->closed, i - 1 + k);
         }
         for (int32_t k = 0; k < COIF_KIT_POLYLINE_SEGMENTS; ++k) {
             line->points[COIF_KIT_POLYLINE_SEGMENTS * i + k] =
-                coif_kit_curve(p, (float)k / (float)COIF_KIT_POLYLINE_SEGMENTS);
+                coif_kit_catmull_rom(p, (float)k / (float)COIF_KIT_POLYLINE_SEGMENTS);
         }
     }
     line->count = COIF_KIT_POLYLINE_SEGMENTS * spans;
@@ -81,31 +81,31 @@ static inline coif_status coif_kit_polyline_read(coif_kit_polyline *line, const 
     while (*text != '\0') {
         float place[3];
         if (line->count == COIF_KIT_POLYLINE_MAX) {
-            host->explain(host, "%s: more than %d points", name, (int)COIF_KIT_POLYLINE_MAX);
+            host->set_error(host, "%s: more than %d points", name, (int)COIF_KIT_POLYLINE_MAX);
             return COIF_ERR_SCENE;
         }
         for (int a = 0; a < 3; ++a) {
-            if (!coif_kit_polyline_number(&text, &place[a])) {
-                host->explain(host, "%s: point %d is not three numbers; wanted \"x y z, x y z\"",
-                              name, (int)line->count + 1);
+            if (!coif_kit_polyline_parse_number(&text, &place[a])) {
+                host->set_error(host, "%s: point %d is not three numbers; wanted \"x y z, x y z\"",
+                                name, (int)line->count + 1);
                 return COIF_ERR_SCENE;
             }
         }
-        line->points[line->count++] = coif_kit_vec_of(place[0], place[1], place[2]);
+        line->points[line->count++] = coif_kit_vec_make(place[0], place[1], place[2]);
         text += strspn(text, " \t\n,;");
     }
     if (line->count == 1) {
-        host->explain(host, "%s: one point makes no line; wanted two or more", name);
+        host->set_error(host, "%s: one point makes no line; wanted two or more", name);
         return COIF_ERR_SCENE;
     }
     return COIF_OK;
 }
 
 // Seen along the unit vector `up` from now on: only places without that part may be asked for.
-static inline void coif_kit_polyline_flatten(coif_kit_polyline *line, coif_kit_vec up)
+static inline void coif_kit_polyline_project(coif_kit_polyline *line, coif_kit_vec up)
 {
     for (int32_t i = 0; i < line->count; ++i) {
-        line->points[i] = coif_kit_across(line->points[i], up);
+        line->points[i] = coif_kit_perpendicular(line->points[i], up);
     }
 }
 
@@ -136,10 +136,10 @@ static inline coif_kit_polyline_point coif_kit_polyline_closest(const coif_kit_p
                                 : 0.0f;
         const coif_kit_vec away = coif_kit_mad(to_place, -share, along);
         const float distance = coif_kit_length(away);
-        const coif_kit_vec ahead = coif_kit_direction(along, coif_kit_vec_of(0.0f, 0.0f, 0.0f));
+        const coif_kit_vec ahead = coif_kit_normalize(along, coif_kit_vec_make(0.0f, 0.0f, 0.0f));
         // Outside a corner both pieces are as near: the one that is met more squarely knows which
         // side it is.
-        const float off = coif_kit_length(coif_kit_across(away, ahead));
+        const float off = coif_kit_length(coif_kit_perpendicular(away, ahead));
         if (distance < nearest.distance - 1e-6f ||
             (distance < nearest.distance + 1e-6f && off > square_off)) {
             nearest.distance = distance < nearest.distance ? distance : nearest.distance;
@@ -154,25 +154,26 @@ static inline coif_kit_polyline_point coif_kit_polyline_closest(const coif_kit_p
 }
 
 // A parting, seen along the unit vector up.
-typedef struct coif_kit_parting {
+typedef struct coif_kit_parting_desc {
     const coif_kit_polyline *line; // flattened along up
     coif_kit_vec up;
     float ragged, size; // how far it wanders, over which distance
     uint32_t seed;
-} coif_kit_parting;
+} coif_kit_parting_desc;
 
 // How far a place is to the left of a parting (to the right below zero), how far past its ends, and
 // which way is left.
-typedef struct coif_kit_parted {
+typedef struct coif_kit_parting_sample {
     float side, past;
     coif_kit_vec left;
-} coif_kit_parted;
+} coif_kit_parting_sample;
 
-static inline coif_kit_parted coif_kit_part(const coif_kit_parting *parting, coif_kit_vec place)
+static inline coif_kit_parting_sample coif_kit_parting_query(const coif_kit_parting_desc *parting,
+                                                             coif_kit_vec place)
 {
     const coif_kit_polyline_point near =
-        coif_kit_polyline_closest(parting->line, coif_kit_across(place, parting->up));
-    coif_kit_parted parted;
+        coif_kit_polyline_closest(parting->line, coif_kit_perpendicular(place, parting->up));
+    coif_kit_parting_sample parted;
     parted.left = coif_kit_cross(parting->up, near.ahead);
     parted.side = coif_kit_dot(near.away, parted.left) +
                   parting->ragged * coif_kit_noise1(near.run / parting->size, parting->seed);

@@ -5,7 +5,7 @@
 #include <coif/strand.h>
 
 // Between the second and the third of four points (Catmull and Rom 1974).
-static inline coif_kit_vec coif_kit_curve(const coif_kit_vec p[4], float t)
+static inline coif_kit_vec coif_kit_catmull_rom(const coif_kit_vec p[4], float t)
 {
     const float a = 0.5f * (-t + 2.0f * t * t - t * t * t);
     const float b = 0.5f * (2.0f - 5.0f * t * t + 3.0f * t * t * t);
@@ -15,7 +15,7 @@ static inline coif_kit_vec coif_kit_curve(const coif_kit_vec p[4], float t)
                         p[3]);
 }
 
-static inline float coif_kit_segment(const coif_groom_batch *batch, int32_t point)
+static inline float coif_kit_segment_length(const coif_groom_batch *batch, int32_t point)
 {
     return coif_kit_length(
         coif_kit_sub(coif_kit_point(batch, point + 1), coif_kit_point(batch, point)));
@@ -30,18 +30,18 @@ static inline void coif_kit_shorten(const coif_groom_batch *batch, int32_t stran
 {
     const int32_t root = batch->first[strand], tip = batch->first[strand + 1] - 1;
     coif_kit_vec next = coif_kit_point(batch, tip);
-    float distance = length;                              // of the present point, before
-    int32_t from = tip - 1;                               // the segment the cursor is on
-    float begin = length - coif_kit_segment(batch, from); // where that segment begins
+    float distance = length;                                     // of the present point, before
+    int32_t from = tip - 1;                                      // the segment the cursor is on
+    float begin = length - coif_kit_segment_length(batch, from); // where that segment begins
     for (int32_t point = tip; point > root; --point) {
         const coif_kit_vec present = coif_kit_point(batch, point);
-        const float before = distance - coif_kit_segment(batch, point - 1);
+        const float before = distance - coif_kit_segment_length(batch, point - 1);
         const float target = share * distance;
         while (from > root && begin > target) {
             --from;
-            begin -= coif_kit_segment(batch, from);
+            begin -= coif_kit_segment_length(batch, from);
         }
-        const float span = coif_kit_segment(batch, from);
+        const float span = coif_kit_segment_length(batch, from);
         const float t = span > 0.0f ? coif_kit_clamp((target - begin) / span, 0.0f, 1.0f) : 0.0f;
         coif_kit_vec p[4];
         for (int32_t k = 0; k < 4; ++k) {
@@ -60,7 +60,7 @@ static inline void coif_kit_shorten(const coif_groom_batch *batch, int32_t stran
                                 coif_kit_sub(p[2], p[1]));
         }
         const float radius = coif_kit_mix(batch->radius[from], batch->radius[from + 1], t);
-        coif_kit_place(batch, point, coif_kit_curve(p, t));
+        coif_kit_set_point(batch, point, coif_kit_catmull_rom(p, t));
         batch->radius[point] = radius;
         next = present;
         distance = before;

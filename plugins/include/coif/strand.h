@@ -14,7 +14,7 @@ typedef struct coif_kit_vec {
     float x, y, z;
 } coif_kit_vec;
 
-static inline coif_kit_vec coif_kit_vec_of(float x, float y, float z)
+static inline coif_kit_vec coif_kit_vec_make(float x, float y, float z)
 {
     coif_kit_vec v;
     v.x = x, v.y = y, v.z = z;
@@ -24,17 +24,17 @@ static inline coif_kit_vec coif_kit_vec_of(float x, float y, float z)
 // a + s b
 static inline coif_kit_vec coif_kit_mad(coif_kit_vec a, float s, coif_kit_vec b)
 {
-    return coif_kit_vec_of(a.x + s * b.x, a.y + s * b.y, a.z + s * b.z);
+    return coif_kit_vec_make(a.x + s * b.x, a.y + s * b.y, a.z + s * b.z);
 }
 
 static inline coif_kit_vec coif_kit_sub(coif_kit_vec a, coif_kit_vec b)
 {
-    return coif_kit_vec_of(a.x - b.x, a.y - b.y, a.z - b.z);
+    return coif_kit_vec_make(a.x - b.x, a.y - b.y, a.z - b.z);
 }
 
 static inline coif_kit_vec coif_kit_scale(coif_kit_vec a, float s)
 {
-    return coif_kit_vec_of(a.x * s, a.y * s, a.z * s);
+    return coif_kit_vec_make(a.x * s, a.y * s, a.z * s);
 }
 
 static inline float coif_kit_dot(coif_kit_vec a, coif_kit_vec b)
@@ -44,7 +44,7 @@ static inline float coif_kit_dot(coif_kit_vec a, coif_kit_vec b)
 
 static inline coif_kit_vec coif_kit_cross(coif_kit_vec a, coif_kit_vec b)
 {
-    return coif_kit_vec_of(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
+    return coif_kit_vec_make(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x);
 }
 
 static inline float coif_kit_length(coif_kit_vec a)
@@ -53,29 +53,29 @@ static inline float coif_kit_length(coif_kit_vec a)
 }
 
 // Too short to have a direction: the other one is given back.
-static inline coif_kit_vec coif_kit_direction(coif_kit_vec a, coif_kit_vec otherwise)
+static inline coif_kit_vec coif_kit_normalize(coif_kit_vec a, coif_kit_vec otherwise)
 {
     const float length = coif_kit_length(a);
     return length > 1e-12f ? coif_kit_scale(a, 1.0f / length) : otherwise;
 }
 
 // The part of a across the unit vector n.
-static inline coif_kit_vec coif_kit_across(coif_kit_vec a, coif_kit_vec n)
+static inline coif_kit_vec coif_kit_perpendicular(coif_kit_vec a, coif_kit_vec n)
 {
     return coif_kit_mad(a, -coif_kit_dot(a, n), n);
 }
 
 // Some unit vector across the unit vector n.
-static inline coif_kit_vec coif_kit_any_across(coif_kit_vec n)
+static inline coif_kit_vec coif_kit_any_perpendicular(coif_kit_vec n)
 {
-    const coif_kit_vec axis = fabsf(n.x) < 0.6f   ? coif_kit_vec_of(1.0f, 0.0f, 0.0f)
-                              : fabsf(n.y) < 0.6f ? coif_kit_vec_of(0.0f, 1.0f, 0.0f)
-                                                  : coif_kit_vec_of(0.0f, 0.0f, 1.0f);
-    return coif_kit_direction(coif_kit_across(axis, n), axis);
+    const coif_kit_vec axis = fabsf(n.x) < 0.6f   ? coif_kit_vec_make(1.0f, 0.0f, 0.0f)
+                              : fabsf(n.y) < 0.6f ? coif_kit_vec_make(0.0f, 1.0f, 0.0f)
+                                                  : coif_kit_vec_make(0.0f, 0.0f, 1.0f);
+    return coif_kit_normalize(coif_kit_perpendicular(axis, n), axis);
 }
 
 // Turns v about the unit axis by an angle given as cosine and sine (Rodrigues).
-static inline coif_kit_vec coif_kit_turn(coif_kit_vec v, coif_kit_vec axis, float c, float s)
+static inline coif_kit_vec coif_kit_rotate(coif_kit_vec v, coif_kit_vec axis, float c, float s)
 {
     coif_kit_vec turned = coif_kit_scale(v, c);
     turned = coif_kit_mad(turned, s, coif_kit_cross(axis, v));
@@ -83,12 +83,13 @@ static inline coif_kit_vec coif_kit_turn(coif_kit_vec v, coif_kit_vec axis, floa
 }
 
 // Carries v along by the smallest turn that takes the unit vector a to the unit vector b.
-static inline coif_kit_vec coif_kit_carry(coif_kit_vec v, coif_kit_vec a, coif_kit_vec b)
+static inline coif_kit_vec coif_kit_parallel_transport(coif_kit_vec v, coif_kit_vec a,
+                                                       coif_kit_vec b)
 {
     const float c = coif_kit_dot(a, b);
     if (c < -0.9999f) {
         // A strand that turns straight back: half a turn about anything across it.
-        return coif_kit_turn(v, coif_kit_any_across(a), -1.0f, 0.0f);
+        return coif_kit_rotate(v, coif_kit_any_perpendicular(a), -1.0f, 0.0f);
     }
     const coif_kit_vec k = coif_kit_cross(a, b);
     const coif_kit_vec once = coif_kit_cross(k, v);
@@ -98,10 +99,10 @@ static inline coif_kit_vec coif_kit_carry(coif_kit_vec v, coif_kit_vec a, coif_k
 
 static inline coif_kit_vec coif_kit_point(const coif_groom_batch *batch, int32_t point)
 {
-    return coif_kit_vec_of(batch->x[point], batch->y[point], batch->z[point]);
+    return coif_kit_vec_make(batch->x[point], batch->y[point], batch->z[point]);
 }
 
-static inline void coif_kit_place(const coif_groom_batch *batch, int32_t point, coif_kit_vec at)
+static inline void coif_kit_set_point(const coif_groom_batch *batch, int32_t point, coif_kit_vec at)
 {
     batch->x[point] = at.x;
     batch->y[point] = at.y;
@@ -109,21 +110,21 @@ static inline void coif_kit_place(const coif_groom_batch *batch, int32_t point, 
 }
 
 // The scalp's normal at the root of a strand of the batch.
-static inline coif_kit_vec coif_kit_normal(const coif_groom_batch *batch, int32_t strand)
+static inline coif_kit_vec coif_kit_root_normal(const coif_groom_batch *batch, int32_t strand)
 {
     const float *frame = batch->root_frame + 9 * (ptrdiff_t)strand;
-    return coif_kit_vec_of(frame[6], frame[7], frame[8]);
+    return coif_kit_vec_make(frame[6], frame[7], frame[8]);
 }
 
 // A parameter of a strand, and at one of its points: mapped, ramped, or as it is in the struct.
-static inline float coif_kit_at_strand(const coif_groom_batch *batch, int32_t row, int32_t strand,
-                                       float value)
+static inline float coif_kit_strand_param(const coif_groom_batch *batch, int32_t row,
+                                          int32_t strand, float value)
 {
     return batch->per_strand[row] != NULL ? batch->per_strand[row][strand] : value;
 }
 
-static inline float coif_kit_at_point(const coif_groom_batch *batch, int32_t row, int32_t point,
-                                      float strand_value)
+static inline float coif_kit_point_param(const coif_groom_batch *batch, int32_t row, int32_t point,
+                                         float strand_value)
 {
     return batch->per_point[row] != NULL ? batch->per_point[row][point] : strand_value;
 }
@@ -140,7 +141,7 @@ static inline float coif_kit_strand_length(const coif_groom_batch *batch, int32_
 }
 
 // A place on a strand while walking from root to tip.
-typedef struct coif_kit_walk {
+typedef struct coif_kit_strand_walk {
     const coif_groom_batch *batch;
     int32_t point, end;
     coif_kit_vec at;       // where the point was before the strand was changed
@@ -149,42 +150,42 @@ typedef struct coif_kit_walk {
     coif_kit_vec ahead;    // unit, of the segment after (at the tip: before)
     float segment;         // length of the segment after (at the tip: before)
     float distance;        // along the strand from the root
-} coif_kit_walk;
+} coif_kit_strand_walk;
 
-static inline void coif_kit_walk_peek(coif_kit_walk *walk, coif_kit_vec behind)
+static inline void coif_kit_strand_walk_update(coif_kit_strand_walk *walk, coif_kit_vec behind)
 {
     if (walk->point + 1 < walk->end) {
         const coif_kit_vec step =
             coif_kit_sub(coif_kit_point(walk->batch, walk->point + 1), walk->at);
         walk->segment = coif_kit_length(step);
-        walk->ahead = coif_kit_direction(step, behind);
+        walk->ahead = coif_kit_normalize(step, behind);
     }
     const coif_kit_vec sum = coif_kit_mad(walk->ahead, 1.0f, behind);
-    walk->tangent = coif_kit_direction(sum, walk->ahead);
+    walk->tangent = coif_kit_normalize(sum, walk->ahead);
 }
 
 // Begins at the root. Side is laid as near to hint as it can be; a hint along the strand is no
 // hint. Points may be changed behind the walk: it has read one point ahead.
-static inline coif_kit_walk coif_kit_walk_begin(const coif_groom_batch *batch, int32_t strand,
-                                                coif_kit_vec hint)
+static inline coif_kit_strand_walk coif_kit_strand_walk_begin(const coif_groom_batch *batch,
+                                                              int32_t strand, coif_kit_vec hint)
 {
-    coif_kit_walk walk;
+    coif_kit_strand_walk walk;
     memset(&walk, 0, sizeof walk);
     walk.batch = batch;
     walk.point = batch->first[strand];
     walk.end = batch->first[strand + 1];
     walk.at = coif_kit_point(batch, walk.point);
-    walk.ahead = coif_kit_normal(batch, strand);
-    coif_kit_walk_peek(&walk, walk.ahead);
+    walk.ahead = coif_kit_root_normal(batch, strand);
+    coif_kit_strand_walk_update(&walk, walk.ahead);
     walk.tangent = walk.ahead;
-    walk.side = coif_kit_across(hint, walk.tangent);
-    walk.side = coif_kit_direction(walk.side, coif_kit_any_across(walk.tangent));
+    walk.side = coif_kit_perpendicular(hint, walk.tangent);
+    walk.side = coif_kit_normalize(walk.side, coif_kit_any_perpendicular(walk.tangent));
     walk.up = coif_kit_cross(walk.tangent, walk.side);
     return walk;
 }
 
 // To the next point; 0 past the tip.
-static inline int coif_kit_walk_next(coif_kit_walk *walk)
+static inline int coif_kit_strand_walk_next(coif_kit_strand_walk *walk)
 {
     if (walk->point + 1 >= walk->end) {
         return 0;
@@ -194,10 +195,10 @@ static inline int coif_kit_walk_next(coif_kit_walk *walk)
     ++walk->point;
     walk->distance += walk->segment;
     walk->at = coif_kit_point(walk->batch, walk->point);
-    coif_kit_walk_peek(walk, behind);
-    const coif_kit_vec side =
-        coif_kit_across(coif_kit_carry(walk->side, tangent, walk->tangent), walk->tangent);
-    walk->side = coif_kit_direction(side, coif_kit_any_across(walk->tangent));
+    coif_kit_strand_walk_update(walk, behind);
+    const coif_kit_vec side = coif_kit_perpendicular(
+        coif_kit_parallel_transport(walk->side, tangent, walk->tangent), walk->tangent);
+    walk->side = coif_kit_normalize(side, coif_kit_any_perpendicular(walk->tangent));
     walk->up = coif_kit_cross(walk->tangent, walk->side);
     return 1;
 }

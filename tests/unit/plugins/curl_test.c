@@ -149,14 +149,14 @@ static void curls_ask_for_sixteen_points_a_turn(void)
         {"wavelength", {0.032}, NULL}, {"irregularity", {0}, NULL}, {0}};
     const coif_groom_batch batch = whole_head();
     static float longest[STRANDS];
-    coif_plugin_instance_detail(plugin_instance(head.plugins, "groom.curl", values, &arena), &batch,
-                                longest);
+    coif_plugin_instance_max_segment_lengths(
+        plugin_instance(head.plugins, "groom.curl", values, &arena), &batch, longest);
     for (int32_t s = 0; s < STRANDS; ++s) {
         CHECK_NEAR(longest[s], 0.002, 1e-8);
     }
     // One that has no wish asks for nothing.
-    coif_plugin_instance_detail(plugin_instance(head.plugins, "groom.comb", NULL, &arena), &batch,
-                                longest);
+    coif_plugin_instance_max_segment_lengths(
+        plugin_instance(head.plugins, "groom.comb", NULL, &arena), &batch, longest);
     CHECK(longest[0] == 0.0f && longest[STRANDS - 1] == 0.0f);
 }
 
@@ -207,7 +207,7 @@ static void locks_stay_within_their_region(void)
     batch.region = head.all.region = regions;
     coif_plugin_instance *instance = plugin_instance(head.plugins, "groom.clump", STRAND, &arena);
     coif_error error = {0};
-    CHECK_OK(coif_plugin_instance_gather(instance, &batch, &error), error);
+    CHECK_OK(coif_plugin_instance_prepare(instance, &batch, &error), error);
     CHECK(coif_plugin_eval_groom(instance, &batch));
     for (int32_t s = 0; s < STRANDS; ++s) {
         CHECK(head.lock[s] >= 0 && regions[head.lock[s]] == regions[s]);
@@ -217,7 +217,7 @@ static void locks_stay_within_their_region(void)
     plant_all();
     batch = whole_head();
     batch.region = head.all.region = regions;
-    CHECK_OK(coif_plugin_instance_gather(instance, &batch, &error), error);
+    CHECK_OK(coif_plugin_instance_prepare(instance, &batch, &error), error);
     CHECK(coif_plugin_eval_groom(instance, &batch));
     CHECK(head.lock[399] == -1);
     CHECK(coif_length(coif_sub(point_at(399, 9), before_at(399, 9))) == 0.0f);

@@ -280,7 +280,7 @@ static void strands_do_not_depend_on_their_batch(void)
         coif_plugin_instance *instance = plugin_instance(head.plugins, IDS[i], NULL, &arena);
         const coif_groom_batch batch = whole_head();
         coif_error error = {0};
-        CHECK_OK(coif_plugin_instance_gather(instance, &batch, &error), error);
+        CHECK_OK(coif_plugin_instance_prepare(instance, &batch, &error), error);
         for (int32_t s = STRANDS - 1; s >= 0; --s) {
             coif_groom_batch one = batch;
             one.strand_count = 1;
@@ -288,7 +288,7 @@ static void strands_do_not_depend_on_their_batch(void)
             one.root_frame += 9 * s;
             one.root_uv += 2 * s;
             one.random += s;
-            one.lock += s;
+            one.clump += s;
             one.strand_begin = s;
             CHECK(coif_plugin_eval_groom(instance, &one));
         }

@@ -399,7 +399,7 @@ static coif_groom_batch wig_batch(test_wig *wig)
                               .random = wig->random,
                               .per_strand = wig->none,
                               .per_point = wig->none,
-                              .all = &wig->all};
+                              .input = &wig->all};
 }
 
 static void wild_grooms_leave_strands_as_they_were(void)

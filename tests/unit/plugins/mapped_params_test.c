@@ -70,10 +70,10 @@ static void run(const coif_plugin *plugin, const plugin_value *values)
     memcpy(head.per_strand, strands, sizeof strands);
     memcpy(head.per_point, points, sizeof points);
     coif_groom_batch batch = whole_head();
-    batch.flow = flow;
+    batch.guide_direction = flow;
     coif_plugin_instance *instance = plugin_instance(head.plugins, plugin->id, values, &arena);
     coif_error error = {0};
-    CHECK_OK(coif_plugin_instance_gather(instance, &batch, &error), error);
+    CHECK_OK(coif_plugin_instance_prepare(instance, &batch, &error), error);
     CHECK(coif_plugin_eval_groom(instance, &batch));
 }
 
@@ -250,7 +250,7 @@ static void sizes_that_change_tear_nothing(void)
     float before[2] = {0.0f, 0.0f}, steps[2] = {0.0f, 0.0f};
     for (int i = 0; i <= 125; ++i) {
         const float size = i < 125 ? sizes.low * coif_kit_exp(0.01f * (float)i) : sizes.high;
-        const coif_kit_noise_scale blend = coif_kit_noise_scale_of(sizes, size);
+        const coif_kit_noise_scale blend = coif_kit_noise_scale_at(sizes, size);
         const float second = blend.second > 0.0f ? noise_of(blend.second, place) : 0.0f;
         const float now[2] = {
             noise_of(size, place),

@@ -32,15 +32,15 @@ COIF_KIT_INLINE void fill_noise(int first, int count, uint32_t seed)
     coif_kit_lattice lattice;
     coif_kit_lattice_clear(&lattice);
     for (int i = first; i < first + count; i += COIF_KIT_LANES) {
-        coif_kit_places at;
-        coif_kit_floats x, noise[3];
+        coif_kit_lattice_points at;
+        coif_kit_f32x8 x, noise[3];
         for (int a = 0; a < 3; ++a) {
-            coif_kit_load(&x, places[a] + i, first + count - i);
-            coif_kit_split(&at, a, &x);
+            coif_kit_load_partial(&x, places[a] + i, first + count - i);
+            coif_kit_lattice_split(&at, a, &x);
         }
-        coif_kit_noise_fields(&lattice, &at, seed, noise);
+        coif_kit_noise3_fields(&lattice, &at, seed, noise);
         for (int a = 0; a < 3; ++a) {
-            coif_kit_add(wind[a] + i, first + count - i, &noise[a]);
+            coif_kit_add_partial(wind[a] + i, first + count - i, &noise[a]);
         }
     }
 }
@@ -55,8 +55,8 @@ static void fill_noise_any(int first, int count, uint32_t seed)
     fill_noise(first, count, seed);
 }
 
-// Numbers about which coif_kit_cell must think: at and beside whole ones, at the end of what it
-// takes for places, and beyond.
+// Numbers about which coif_kit_lattice_cell must think: at and beside whole ones, at the end of
+// what it takes for places, and beyond.
 static float odd_place(uint32_t i)
 {
     static const float odd[] = {

@@ -396,12 +396,13 @@ static void noise_is_smooth_and_bounded(void)
 static void frames_are_carried_without_turning(void)
 {
     const coif_kit_vec x = {1.0f, 0.0f, 0.0f}, y = {0.0f, 1.0f, 0.0f}, z = {0.0f, 0.0f, 1.0f};
-    const coif_kit_vec carried = coif_kit_carry(z, x, y);
+    const coif_kit_vec carried = coif_kit_parallel_transport(z, x, y);
     CHECK_NEAR(coif_kit_dot(carried, z), 1.0, 1e-6);
-    CHECK_NEAR(coif_kit_dot(coif_kit_carry(x, x, y), y), 1.0, 1e-6);
-    CHECK_NEAR(coif_kit_length(coif_kit_carry(y, x, coif_kit_scale(x, -1.0f))), 1.0, 1e-6);
-    CHECK_NEAR(coif_kit_dot(coif_kit_any_across(x), x), 0.0, 1e-6);
-    const coif_kit_vec turned = coif_kit_turn(x, z, 0.0f, 1.0f);
+    CHECK_NEAR(coif_kit_dot(coif_kit_parallel_transport(x, x, y), y), 1.0, 1e-6);
+    CHECK_NEAR(coif_kit_length(coif_kit_parallel_transport(y, x, coif_kit_scale(x, -1.0f))), 1.0,
+               1e-6);
+    CHECK_NEAR(coif_kit_dot(coif_kit_any_perpendicular(x), x), 0.0, 1e-6);
+    const coif_kit_vec turned = coif_kit_rotate(x, z, 0.0f, 1.0f);
     CHECK_NEAR(coif_kit_dot(turned, y), 1.0, 1e-6);
 }
 
