@@ -204,7 +204,7 @@ static coif_status make_curves(coif_hairball *ball, const coif_hairball_desc *de
     const double start = coif_processor_seconds();
     const int32_t steps = desc->steps > 1 ? desc->steps : 1;
     coif_status status =
-        coif_bspline_curves_shape(&ball->curves, &strands, desc->curves, steps, arena, error);
+        coif_bspline_curves_alloc(&ball->curves, &strands, desc->curves, steps, arena, error);
     for (int32_t step = 0; status == COIF_OK && step < steps; ++step) {
         coif_bspline_curves_fill(&ball->curves, step, &strands, NULL);
         for (int32_t i = 0; i < strands.point_count && steps > 1; ++i) {

@@ -53,12 +53,12 @@ static float left_of(float cos_o, float alpha, float eta)
     return (float)(sum / (SIDE * SIDE));
 }
 
-void coif_dielectric_energy(float energy[COIF_DIELECTRIC_ENERGY], float eta)
+void coif_dielectric_albedo_init(float energy[COIF_DIELECTRIC_ALBEDO_COUNT], float eta)
 {
-    for (int i = 0; i < COIF_DIELECTRIC_ENERGY; ++i) {
+    for (int i = 0; i < COIF_DIELECTRIC_ALBEDO_COUNT; ++i) {
         const int column = i % COIF_DIELECTRIC_COLUMNS;
         const int row = i / COIF_DIELECTRIC_COLUMNS % COIF_DIELECTRIC_ROWS;
-        const bool inside = i >= COIF_DIELECTRIC_ENERGY / 2;
+        const bool inside = i >= COIF_DIELECTRIC_ALBEDO_COUNT / 2;
         const float place = (float)column / (float)(COIF_DIELECTRIC_COLUMNS - 1);
         const float alpha = coif_ggx_alpha((float)row / (float)(COIF_DIELECTRIC_ROWS - 1));
         energy[i] = left_of(coif_max(place * place, 1e-3f), alpha, inside ? 1.0f / eta : eta);
@@ -71,7 +71,7 @@ static float energy_at(const coif_surface_bsdf *bsdf)
     const float column = sqrtf(coif_min(bsdf->cos_o, 1.0f)) * (float)(COIF_DIELECTRIC_COLUMNS - 1);
     const int r = (int)coif_clamp(row, 0.0f, (float)(COIF_DIELECTRIC_ROWS - 2));
     const int c = (int)coif_clamp(column, 0.0f, (float)(COIF_DIELECTRIC_COLUMNS - 2));
-    const float *at = bsdf->surface.energy + (bsdf->inside ? COIF_DIELECTRIC_ENERGY / 2 : 0) +
+    const float *at = bsdf->surface.energy + (bsdf->inside ? COIF_DIELECTRIC_ALBEDO_COUNT / 2 : 0) +
                       r * COIF_DIELECTRIC_COLUMNS + c;
     const float fr = coif_clamp(row - (float)r, 0.0f, 1.0f), fc = column - (float)c;
     const float near = at[0] + fc * (at[1] - at[0]);

@@ -12,8 +12,8 @@
 
 // Numbers in a table of what is left of the light, from outside and from inside.
 enum { COIF_DIELECTRIC_ROWS = 17, COIF_DIELECTRIC_COLUMNS = 24 };
-enum { COIF_DIELECTRIC_ENERGY = 2 * COIF_DIELECTRIC_ROWS * COIF_DIELECTRIC_COLUMNS };
-void coif_dielectric_energy(float energy[COIF_DIELECTRIC_ENERGY], float eta);
+enum { COIF_DIELECTRIC_ALBEDO_COUNT = 2 * COIF_DIELECTRIC_ROWS * COIF_DIELECTRIC_COLUMNS };
+void coif_dielectric_albedo_init(float energy[COIF_DIELECTRIC_ALBEDO_COUNT], float eta);
 
 // What surface.h does for its surfaces. Wi is given in the world and in the frame of the normal;
 // samples are in the frame.

@@ -27,9 +27,9 @@ static float similarity(const coif_hair_lobes *lobes, float absorption)
     return (met - left) / coif_max(met - forward, 1e-6f);
 }
 
-float coif_fur_depth(const coif_hair *fur, float middle)
+float coif_fur_absorption_scale(const coif_hair_bsdf_params *fur, float middle)
 {
-    const coif_hair hair = {
+    const coif_hair_bsdf_params hair = {
         .eta = fur->eta, .beta_m = fur->beta_m, .beta_n = fur->beta_n, .alpha = fur->alpha};
     const coif_hair_lobes plain = coif_hair_lobes_of(&hair);
     const coif_hair_lobes core = coif_hair_lobes_of(fur);

@@ -12,6 +12,6 @@
 #include "render/bsdf/hair_bsdf.h"
 
 // The factor; middle is the absorption that gives hair the colour in the middle.
-float coif_fur_depth(const coif_hair *fur, float middle);
+float coif_fur_absorption_scale(const coif_hair_bsdf_params *fur, float middle);
 
 #endif

@@ -6,7 +6,7 @@
 static const float MOST_FOCUS = 0.98f;
 static const float LEAST_CONCENTRATION = 0.01f;
 
-coif_medulla coif_medulla_of(const coif_hair *hair, float scale)
+coif_medulla coif_medulla_of(const coif_hair_bsdf_params *hair, float scale)
 {
     const float x = COIF_PI * coif_min(scale, 20.0f);
     const float g = coif_clamp(hair->anisotropy, 0.0f, 0.98f);
@@ -71,7 +71,7 @@ static float concentration(float mean)
     return coif_max(mean * (3.0f - square) / (1.0f - square), LEAST_CONCENTRATION);
 }
 
-void coif_fur_fill(coif_hair_bsdf *bsdf, const coif_fur_pass *pass, coif_vec3 absorption)
+void coif_fur_bsdf_init(coif_hair_bsdf *bsdf, const coif_fur_pass *pass, coif_vec3 absorption)
 {
     const coif_medulla *medulla = &bsdf->lobes->medulla;
     coif_hair_scattered *scattered = &bsdf->scattered;
@@ -95,8 +95,8 @@ void coif_fur_fill(coif_hair_bsdf *bsdf, const coif_fur_pass *pass, coif_vec3 ab
         scattered->weight[i] = red[i] + green[i] + blue[i];
         sum += scattered->weight[i];
         scattered->focus[i] = core.focus;
-        coif_fast_turn(bsdf->centre[i + 1] * (1.0f / COIF_TWO_PI), &scattered->centre_sin[i],
-                       &scattered->centre_cos[i]);
+        coif_fast_sincos_turns(bsdf->centre[i + 1] * (1.0f / COIF_TWO_PI),
+                               &scattered->centre_sin[i], &scattered->centre_cos[i]);
     }
     const float share = sum > 0.0f ? 1.0f / sum : 0.0f;
     const coif_lanes chance = sum > 0.0f ? all * share : (coif_lanes){1.0f, 0.0f, 0.0f, 0.0f};
@@ -112,14 +112,15 @@ void coif_fur_fill(coif_hair_bsdf *bsdf, const coif_fur_pass *pass, coif_vec3 ab
     scattered->norm = inverse / (1.0f - coif_fast_exp(-2.0f * inverse));
 }
 
-coif_vec3 coif_fur_add(const coif_hair_bsdf *bsdf, coif_vec3 f, coif_vec3 wi, float *pdf)
+coif_vec3 coif_fur_bsdf_add(const coif_hair_bsdf *bsdf, coif_vec3 f, coif_vec3 wi, float *pdf)
 {
     const coif_hair_scattered *scattered = &bsdf->scattered;
     const float cos_i = sqrtf(wi.y * wi.y + wi.z * wi.z);
-    const coif_hair_cone cone = {coif_lanes_all(bsdf->sin_o[3]), coif_lanes_all(bsdf->cos_o[3]),
-                                 coif_lanes_all(scattered->inverse_variance),
-                                 coif_lanes_all(scattered->norm)};
-    const float m = coif_hair_longitudinal(&cone, coif_lanes_all(wi.x), coif_lanes_all(cos_i))[0];
+    const coif_hair_cone cone = {coif_lanes_splat(bsdf->sin_o[3]), coif_lanes_splat(bsdf->cos_o[3]),
+                                 coif_lanes_splat(scattered->inverse_variance),
+                                 coif_lanes_splat(scattered->norm)};
+    const float m =
+        coif_hair_longitudinal(&cone, coif_lanes_splat(wi.x), coif_lanes_splat(cos_i))[0];
     const float inverse = cos_i > 0.0f ? 1.0f / cos_i : 0.0f;
     const float cos_phi = (wi.y * bsdf->across_y + wi.z * bsdf->across_z) * inverse;
     const float sin_phi = (wi.z * bsdf->across_y - wi.y * bsdf->across_z) * inverse;
@@ -135,11 +136,11 @@ coif_vec3 coif_fur_add(const coif_hair_bsdf *bsdf, coif_vec3 f, coif_vec3 wi, fl
     return f;
 }
 
-float coif_fur_turn(const coif_hair_bsdf *bsdf, int lobe, float u)
+float coif_fur_bsdf_sample_phi(const coif_hair_bsdf *bsdf, int lobe, float u)
 {
     const float r = bsdf->scattered.focus[lobe];
     float sine, cosine;
-    coif_fast_turn(0.5f * (u - 0.5f), &sine, &cosine);
+    coif_fast_sincos_turns(0.5f * (u - 0.5f), &sine, &cosine);
     const float angle = 2.0f * coif_fast_atan2((1.0f - r) * sine, (1.0f + r) * cosine);
     return (bsdf->centre[lobe + 1] + angle) * (1.0f / COIF_TWO_PI);
 }

@@ -27,7 +27,7 @@
 #include "render/bsdf/hair_bsdf.h"
 
 // Scale is that of the logistic across the fibre.
-coif_medulla coif_medulla_of(const coif_hair *hair, float scale);
+coif_medulla coif_medulla_of(const coif_hair_bsdf_params *hair, float scale);
 
 // One way through the fibre after refraction.
 typedef struct coif_fur_pass {
@@ -36,12 +36,12 @@ typedef struct coif_fur_pass {
 } coif_fur_pass;
 
 // Colours and weights of all lobes; angles and centres of the bsdf are set already.
-void coif_fur_fill(coif_hair_bsdf *bsdf, const coif_fur_pass *pass, coif_vec3 absorption);
+void coif_fur_bsdf_init(coif_hair_bsdf *bsdf, const coif_fur_pass *pass, coif_vec3 absorption);
 
 // Adds the scattered lobes to a value and its density.
-coif_vec3 coif_fur_add(const coif_hair_bsdf *bsdf, coif_vec3 f, coif_vec3 wi, float *pdf);
+coif_vec3 coif_fur_bsdf_add(const coif_hair_bsdf *bsdf, coif_vec3 f, coif_vec3 wi, float *pdf);
 
 // A uniform number to an angle across the fibre, in turns, for one of the two scattered lobes.
-float coif_fur_turn(const coif_hair_bsdf *bsdf, int lobe, float u);
+float coif_fur_bsdf_sample_phi(const coif_hair_bsdf *bsdf, int lobe, float u);
 
 #endif

@@ -10,11 +10,11 @@
 #include "render/math/fast_math.h"
 
 // The smoothest there is: sharper than a pixel sees, and its density is still a good float.
-#define COIF_GGX_LEAST_ALPHA 1e-3f
+#define COIF_GGX_MIN_ALPHA 1e-3f
 
 static inline float coif_ggx_alpha(float roughness)
 {
-    return coif_max(roughness * roughness, COIF_GGX_LEAST_ALPHA);
+    return coif_max(roughness * roughness, COIF_GGX_MIN_ALPHA);
 }
 
 // Density of facets. The sine comes from the facet itself: one minus the square of a cosine near 1
@@ -46,7 +46,7 @@ static inline coif_vec3 coif_ggx_sample(coif_vec3 wo, float alpha, coif_vec2 u)
     }
     const float r = sqrtf(u.x);
     float sine, cosine;
-    coif_fast_turn(u.y, &sine, &cosine);
+    coif_fast_sincos_turns(u.y, &sine, &cosine);
     const float x = r * cosine;
     const float h = 0.5f * (1.0f + view.z);
     const float y = (1.0f - h) * sqrtf(coif_max(1.0f - x * x, 0.0f)) + h * r * sine;

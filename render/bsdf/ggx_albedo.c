@@ -179,11 +179,11 @@ static const float MEANS[ROWS][4] = {
 };
 // clang-format on
 
-coif_ggx_energy coif_ggx_energy_of(float roughness)
+coif_ggx_albedo coif_ggx_albedo_of(float roughness)
 {
     const float place = coif_max(coif_min(roughness, 1.0f), 0.0f) * (float)(ROWS - 1);
     const int32_t row = (int32_t)coif_min(place, (float)(ROWS - 2));
-    coif_ggx_energy energy = {.row = row, .share = place - (float)row};
+    coif_ggx_albedo energy = {.row = row, .share = place - (float)row};
     float *const means[4] = {&energy.base, &energy.edge, &energy.fuzzy_base, &energy.fuzzy_edge};
     for (int i = 0; i < 4; ++i) {
         *means[i] = MEANS[row][i] + energy.share * (MEANS[row + 1][i] - MEANS[row][i]);
@@ -199,7 +199,7 @@ static float blend(const uint16_t *at, float row, float column)
     return (near + row * (far - near)) * (1.0f / 65535.0f);
 }
 
-void coif_ggx_energy_at(const coif_ggx_energy *energy, float cosine, float *base, float *edge)
+void coif_ggx_albedo_at(const coif_ggx_albedo *energy, float cosine, float *base, float *edge)
 {
     const float place = sqrtf(coif_max(coif_min(cosine, 1.0f), 0.0f)) * (float)(COLUMNS - 1);
     const int32_t column = (int32_t)coif_min(place, (float)(COLUMNS - 2));

@@ -11,13 +11,13 @@
 // The table's rows for one roughness, and what its entries are on average over the hemisphere,
 // 2 times the integral of (...) cos over the cosine: of base, of edge, and of both times
 // (1 - cos)^3, the fuzz of surface.h.
-typedef struct coif_ggx_energy {
+typedef struct coif_ggx_albedo {
     int32_t row;
     float share; // of the next row
     float base, edge, fuzzy_base, fuzzy_edge;
-} coif_ggx_energy;
+} coif_ggx_albedo;
 
-coif_ggx_energy coif_ggx_energy_of(float roughness);
-void coif_ggx_energy_at(const coif_ggx_energy *energy, float cosine, float *base, float *edge);
+coif_ggx_albedo coif_ggx_albedo_of(float roughness);
+void coif_ggx_albedo_at(const coif_ggx_albedo *energy, float cosine, float *base, float *edge);
 
 #endif

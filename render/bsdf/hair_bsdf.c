@@ -29,7 +29,7 @@ static coif_lanes azimuthal(const coif_hair_bsdf *bsdf, float dphi)
     return n;
 }
 
-coif_hair_lobes coif_hair_lobes_of(const coif_hair *hair)
+coif_hair_lobes coif_hair_lobes_of(const coif_hair_bsdf_params *hair)
 {
     // Roughness to variance: the fits of Chiang et al. 2016, section 4.
     const float m = hair->beta_m, n = hair->beta_n;
@@ -51,7 +51,7 @@ coif_hair_lobes coif_hair_lobes_of(const coif_hair *hair)
         lobes.tail[p] = coif_fast_exp(-2.0f * inverse);
         lobes.m_norm[p] = inverse / (1.0f - lobes.tail[p]);
         float sine, cosine;
-        coif_fast_turn(tilts[p] * hair->alpha / COIF_TWO_PI, &sine, &cosine);
+        coif_fast_sincos_turns(tilts[p] * hair->alpha / COIF_TWO_PI, &sine, &cosine);
         lobes.tilt_sin[p] = sine;
         lobes.tilt_cos[p] = cosine;
     }
@@ -81,10 +81,10 @@ static void attenuate(coif_hair_bsdf *bsdf, float reflected, coif_lanes transmit
     const coif_lanes inner = transmitted * reflected;
     const coif_lanes once = through * inner;
     const coif_lanes rest = once * inner / (1.0f - inner);
-    bsdf->lobe[0] = coif_lanes_all(reflected);
+    bsdf->lobe[0] = coif_lanes_splat(reflected);
     bsdf->lobe[1] = through;
     bsdf->lobe[2] = once;
-    bsdf->lobe[3] = coif_lanes_select(inner < 1.0f, rest, coif_lanes_all(0.0f));
+    bsdf->lobe[3] = coif_lanes_select(inner < 1.0f, rest, coif_lanes_splat(0.0f));
 }
 
 // Lobes are chosen by how much they send on in all colours.
@@ -128,7 +128,7 @@ static void fill(coif_hair_bsdf *bsdf, const coif_hair_lobes *lobes, coif_vec3 a
     const float reflected = fresnel(cos_o * cos_gamma_o, lobes);
     if (lobes->medulla.radius > 0.0f) {
         const coif_fur_pass pass = {h_t, cos_gamma_t, cos_theta_t, reflected};
-        coif_fur_fill(bsdf, &pass, absorption);
+        coif_fur_bsdf_init(bsdf, &pass, absorption);
         return;
     }
     const float path = -2.0f * cos_gamma_t * inverse_cos;
@@ -176,7 +176,7 @@ static coif_lanes shapes_of(const coif_hair_bsdf *bsdf, bearing to)
 {
     const coif_hair_cone cone = {bsdf->sin_o, bsdf->cos_o, bsdf->lobes->inverse_variance,
                                  bsdf->lobes->m_norm};
-    return coif_hair_longitudinal(&cone, coif_lanes_all(to.sin_i), coif_lanes_all(to.cos_i)) *
+    return coif_hair_longitudinal(&cone, coif_lanes_splat(to.sin_i), coif_lanes_splat(to.cos_i)) *
            azimuthal(bsdf, to.dphi);
 }
 
@@ -190,7 +190,7 @@ void coif_hair_bsdf_lobes(const coif_hair_bsdf *bsdf, coif_vec3 wi,
     }
     if (bsdf->lobes->medulla.radius > 0.0f) {
         float pdf = 0.0f;
-        lobes[3] = coif_fur_add(bsdf, lobes[3], wi, &pdf);
+        lobes[3] = coif_fur_bsdf_add(bsdf, lobes[3], wi, &pdf);
     }
 }
 
@@ -207,7 +207,7 @@ coif_vec3 coif_hair_bsdf_eval(const coif_hair_bsdf *bsdf, coif_vec3 wi, float *p
     const coif_lanes value = value_of(bsdf, bearing_of(bsdf, wi));
     const coif_vec3 f = {value[0], value[1], value[2]};
     *pdf = value[3];
-    return bsdf->lobes->medulla.radius > 0.0f ? coif_fur_add(bsdf, f, wi, pdf) : f;
+    return bsdf->lobes->medulla.radius > 0.0f ? coif_fur_bsdf_add(bsdf, f, wi, pdf) : f;
 }
 
 // Two draws by one logarithm. The logistic between -pi and pi from its cumulative value: x. A von
@@ -250,10 +250,10 @@ static bearing choose(const coif_hair_bsdf *bsdf, float u, coif_vec2 v, coif_vec
     float turn = p == 3 ? u : (bsdf->centre[cone] + x) * (1.0f / COIF_TWO_PI);
     if (p > 3) {
         lift = invert_scattered(bsdf->scattered.inverse_variance, v.x);
-        turn = coif_fur_turn(bsdf, p - 4, u);
+        turn = coif_fur_bsdf_sample_phi(bsdf, p - 4, u);
     }
     coif_lanes sines, cosines; // around the cone, across the fibre
-    coif_lanes_turn((coif_lanes){v.y, turn, 0.0f, 0.0f}, &sines, &cosines);
+    coif_lanes_sincos_turns((coif_lanes){v.y, turn, 0.0f, 0.0f}, &sines, &cosines);
     const float sine = sqrtf(coif_max(lift * (2.0f - lift), 0.0f));
     const float sin_i = coif_clamp(
         (lift - 1.0f) * bsdf->sin_o[cone] + sine * cosines[0] * bsdf->cos_o[cone], -1.0f, 1.0f);
@@ -278,7 +278,7 @@ coif_vec3 coif_hair_bsdf_sample_eval(const coif_hair_bsdf *bsdf, float u, coif_v
     *f = (coif_vec3){value[0], value[1], value[2]};
     *pdf = value[3];
     if (bsdf->lobes->medulla.radius > 0.0f) {
-        *f = coif_fur_add(bsdf, *f, wi, pdf);
+        *f = coif_fur_bsdf_add(bsdf, *f, wi, pdf);
     }
     return wi;
 }

@@ -22,7 +22,7 @@
 #include "render/math/fast_math.h"
 
 // What a person sets.
-typedef struct coif_hair {
+typedef struct coif_hair_bsdf_params {
     float eta;    // index of refraction
     float beta_m; // roughness along the fibre, 0 to 1
     float beta_n; // roughness across it, 0 to 1
@@ -34,7 +34,7 @@ typedef struct coif_hair {
     float anisotropy; // mean cosine of one scattering
     float pigment;    // of the core, share of the absorption around it
     float layers;     // of the cuticle
-} coif_hair;
+} coif_hair_bsdf_params;
 
 typedef struct coif_medulla {
     float radius; // 0: hair
@@ -57,7 +57,7 @@ typedef struct coif_hair_lobes {
     coif_medulla medulla;
 } coif_hair_lobes;
 
-coif_hair_lobes coif_hair_lobes_of(const coif_hair *hair);
+coif_hair_lobes coif_hair_lobes_of(const coif_hair_bsdf_params *hair);
 
 // Light that was scattered in the core on its first way through, and on later ones.
 typedef struct coif_hair_scattered {

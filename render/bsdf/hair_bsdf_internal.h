@@ -18,7 +18,7 @@ static inline coif_lanes coif_hair_i0(coif_lanes x, coif_lanes *exponent)
     a = a * t + 3.5156229f;
     a = a * t + 1.0f;
 
-    const coif_lanes far = coif_lanes_max(x, coif_lanes_all(3.75f));
+    const coif_lanes far = coif_lanes_max(x, coif_lanes_splat(3.75f));
     const coif_lanes s = 3.75f / far;
     coif_lanes b = s * 0.00392377f - 0.01647633f;
     b = b * s + 0.02635537f;
@@ -29,7 +29,7 @@ static inline coif_lanes coif_hair_i0(coif_lanes x, coif_lanes *exponent)
     b = b * s + 0.01328592f;
     b = b * s + 0.39894228f;
 
-    *exponent = coif_lanes_select(near, -x, coif_lanes_all(0.0f));
+    *exponent = coif_lanes_select(near, -x, coif_lanes_splat(0.0f));
     return coif_lanes_select(near, a, b / coif_lanes_sqrt(far));
 }
 

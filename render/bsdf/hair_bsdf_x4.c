@@ -16,13 +16,13 @@ static coif_lanes square(coif_lanes x)
 
 static coif_lanes root(coif_lanes x, float least)
 {
-    return coif_lanes_sqrt(coif_lanes_max(x, coif_lanes_all(least)));
+    return coif_lanes_sqrt(coif_lanes_max(x, coif_lanes_splat(least)));
 }
 
 // As in hair_bsdf.c.
 static coif_lanes fresnel(coif_lanes cos_i, const coif_hair_lobes *lobes)
 {
-    cos_i = coif_lanes_max(cos_i, coif_lanes_all(1e-6f));
+    cos_i = coif_lanes_max(cos_i, coif_lanes_splat(1e-6f));
     const float eta = lobes->eta;
     const coif_lanes sin_t2 = (1.0f - cos_i * cos_i) * (lobes->inverse_eta * lobes->inverse_eta);
     const coif_lanes cos_t = root(1.0f - sin_t2, 1e-12f);
@@ -39,10 +39,10 @@ static void attenuate(coif_lanes a[COIF_HAIR_LOBES], coif_lanes reflected, coif_
     a[1] = square(1.0f - reflected) * transmitted;
     a[2] = a[1] * inner;
     const coif_lanes rest = a[2] * inner / (1.0f - inner);
-    a[3] = coif_lanes_select(inner < 1.0f, rest, coif_lanes_all(0.0f));
+    a[3] = coif_lanes_select(inner < 1.0f, rest, coif_lanes_splat(0.0f));
 }
 
-static void pass_apart(across *way, const coif_hair_bsdf *bsdf, const coif_hair_tries *tries)
+static void pass_apart(across *way, const coif_hair_bsdf *bsdf, const coif_hair_query_x4 *tries)
 {
     const coif_lanes h = tries->h, h_t = h * bsdf->bend;
     const coif_lanes cos_gamma_o = root(1.0f - h * h, 0.0f);
@@ -58,7 +58,7 @@ static void pass_apart(across *way, const coif_hair_bsdf *bsdf, const coif_hair_
     attenuate(way->red, reflected, coif_lanes_exp(path * tries->absorption.x));
     attenuate(way->green, reflected, coif_lanes_exp(path * tries->absorption.y));
     attenuate(way->blue, reflected, coif_lanes_exp(path * tries->absorption.z));
-    coif_lanes all = coif_lanes_all(0.0f);
+    coif_lanes all = coif_lanes_splat(0.0f);
     for (int p = 0; p < COIF_HAIR_LOBES; ++p) {
         way->weight[p] = way->red[p] + way->green[p] + way->blue[p];
         all += way->weight[p];
@@ -72,12 +72,12 @@ static void pass_apart(across *way, const coif_hair_bsdf *bsdf, const coif_hair_
 static void pass_together(across *way, const coif_hair_bsdf *bsdf)
 {
     for (int p = 0; p < COIF_HAIR_LOBES; ++p) {
-        way->red[p] = coif_lanes_all(bsdf->lobe[p][0]);
-        way->green[p] = coif_lanes_all(bsdf->lobe[p][1]);
-        way->blue[p] = coif_lanes_all(bsdf->lobe[p][2]);
-        way->weight[p] = coif_lanes_all(bsdf->lobe[p][3]);
+        way->red[p] = coif_lanes_splat(bsdf->lobe[p][0]);
+        way->green[p] = coif_lanes_splat(bsdf->lobe[p][1]);
+        way->blue[p] = coif_lanes_splat(bsdf->lobe[p][2]);
+        way->weight[p] = coif_lanes_splat(bsdf->lobe[p][3]);
         if (p < 3) {
-            way->centre[p] = coif_lanes_all(bsdf->centre[p]);
+            way->centre[p] = coif_lanes_splat(bsdf->centre[p]);
         }
     }
 }
@@ -91,22 +91,22 @@ static coif_lanes azimuthal(coif_lanes x, const coif_hair_lobes *lobes)
     return e * lobes->n_norm / ((1.0f + e) * (1.0f + e));
 }
 
-static coif_hair_values gather(const coif_hair_bsdf *bsdf, const coif_hair_tries *tries,
-                               const across *way)
+static coif_bsdf_values_x4 gather(const coif_hair_bsdf *bsdf, const coif_hair_query_x4 *tries,
+                                  const across *way)
 {
     const coif_hair_lobes *lobes = bsdf->lobes;
     const coif_lanes cos_i = coif_lanes_sqrt(tries->y * tries->y + tries->z * tries->z);
     const coif_lanes dphi = coif_lanes_atan2(tries->z, tries->y);
-    coif_hair_values sum = {0};
+    coif_bsdf_values_x4 sum = {0};
     for (int p = 0; p < COIF_HAIR_LOBES; ++p) {
         const coif_hair_cone cone = {
-            .sin_o = coif_lanes_all(bsdf->sin_o[p]),
-            .cos_o = coif_lanes_all(bsdf->cos_o[p]),
-            .inverse_v = coif_lanes_all(lobes->inverse_variance[p]),
-            .norm = coif_lanes_all(lobes->m_norm[p]),
+            .sin_o = coif_lanes_splat(bsdf->sin_o[p]),
+            .cos_o = coif_lanes_splat(bsdf->cos_o[p]),
+            .inverse_v = coif_lanes_splat(lobes->inverse_variance[p]),
+            .norm = coif_lanes_splat(lobes->m_norm[p]),
         };
         const coif_lanes n =
-            p < 3 ? azimuthal(dphi - way->centre[p], lobes) : coif_lanes_all(1.0f / COIF_TWO_PI);
+            p < 3 ? azimuthal(dphi - way->centre[p], lobes) : coif_lanes_splat(1.0f / COIF_TWO_PI);
         const coif_lanes mn = coif_hair_longitudinal(&cone, tries->x, cos_i) * n;
         sum.red += way->red[p] * mn;
         sum.green += way->green[p] * mn;
@@ -116,15 +116,16 @@ static coif_hair_values gather(const coif_hair_bsdf *bsdf, const coif_hair_tries
     return sum;
 }
 
-coif_hair_values coif_hair_eval_tries(const coif_hair_bsdf *bsdf, const coif_hair_tries *tries)
+coif_bsdf_values_x4 coif_hair_bsdf_eval_x4(const coif_hair_bsdf *bsdf,
+                                           const coif_hair_query_x4 *tries)
 {
     across way;
     pass_together(&way, bsdf);
     return gather(bsdf, tries, &way);
 }
 
-coif_hair_values coif_hair_eval_x4_random_h(const coif_hair_bsdf *bsdf,
-                                            const coif_hair_tries *tries)
+coif_bsdf_values_x4 coif_hair_bsdf_eval_x4_random_h(const coif_hair_bsdf *bsdf,
+                                                    const coif_hair_query_x4 *tries)
 {
     across way;
     pass_apart(&way, bsdf, tries);

@@ -8,24 +8,25 @@
 
 #include "render/bsdf/hair_bsdf.h"
 
-enum { COIF_HAIR_TRIES = 4 };
+enum { COIF_QUERY_X4 = 4 };
 
-typedef struct coif_hair_tries {
+typedef struct coif_hair_query_x4 {
     coif_lanes x, y, z;   // of wi, where wo lies in the plane of x and y, on the side of y
     coif_lanes h;         // for apart: where each one's ray meets the width
     coif_vec3 absorption; // for apart
-} coif_hair_tries;
+} coif_hair_query_x4;
 
-typedef struct coif_hair_values {
+typedef struct coif_bsdf_values_x4 {
     coif_lanes red, green, blue; // f
     coif_lanes pdf;
-} coif_hair_values;
+} coif_bsdf_values_x4;
 
 // A fibre that was made by coif_hair_bsdf_init_local.
-coif_hair_values coif_hair_eval_tries(const coif_hair_bsdf *bsdf, const coif_hair_tries *tries);
+coif_bsdf_values_x4 coif_hair_bsdf_eval_x4(const coif_hair_bsdf *bsdf,
+                                           const coif_hair_query_x4 *tries);
 
 // The same as if each ray had met the fibre at an offset of its own.
-coif_hair_values coif_hair_eval_x4_random_h(const coif_hair_bsdf *bsdf,
-                                            const coif_hair_tries *tries);
+coif_bsdf_values_x4 coif_hair_bsdf_eval_x4_random_h(const coif_hair_bsdf *bsdf,
+                                                    const coif_hair_query_x4 *tries);
 
 #endif

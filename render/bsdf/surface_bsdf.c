@@ -39,10 +39,10 @@ static layers layers_at(const coif_surface_bsdf *bsdf, float cosine)
     const coif_surface *surface = &bsdf->surface;
     float base = 0.0f, edge = 0.0f;
     if (bsdf->coated) {
-        coif_ggx_energy_at(&bsdf->energy, cosine, &base, &edge);
+        coif_ggx_albedo_at(&bsdf->energy, cosine, &base, &edge);
         if (surface->second_share > 0.0f) {
             float other_base, other_edge;
-            coif_ggx_energy_at(&bsdf->second_energy, cosine, &other_base, &other_edge);
+            coif_ggx_albedo_at(&bsdf->second_energy, cosine, &other_base, &other_edge);
             base += surface->second_share * (other_base - base);
             edge += surface->second_share * (other_edge - edge);
         }
@@ -64,14 +64,14 @@ static void couple_layers(coif_surface_bsdf *bsdf)
     const float metal = surface->metallic, second = surface->second_share;
     bsdf->f0 = coif_lerp(all(surface->specular), surface->color, metal);
     const bool coated = bsdf->coated = surface->specular > 0.0f || metal > 0.0f;
-    coif_ggx_energy e = {0}, other = {0};
+    coif_ggx_albedo e = {0}, other = {0};
     if (coated) {
-        e = bsdf->energy = coif_ggx_energy_of(surface->roughness);
+        e = bsdf->energy = coif_ggx_albedo_of(surface->roughness);
         bsdf->alpha = coif_ggx_alpha(surface->roughness);
         other = e;
     }
     if (coated && second > 0.0f) {
-        other = bsdf->second_energy = coif_ggx_energy_of(surface->second_roughness);
+        other = bsdf->second_energy = coif_ggx_albedo_of(surface->second_roughness);
         bsdf->second_alpha = coif_ggx_alpha(surface->second_roughness);
     }
     const layers o = layers_at(bsdf, bsdf->cos_o);
@@ -215,7 +215,7 @@ coif_vec3 coif_surface_bsdf_sample(const coif_surface_bsdf *bsdf, float u, coif_
         w = coif_sub(coif_scale(m, 2.0f * coif_dot(m, bsdf->local_o)), bsdf->local_o);
     } else {
         float sine, cosine;
-        coif_fast_turn(v.y, &sine, &cosine);
+        coif_fast_sincos_turns(v.y, &sine, &cosine);
         const float r = sqrtf(v.x);
         const float up = sqrtf(coif_max(1.0f - v.x, 0.0f));
         const bool far = u - bsdf->coat_chance < bsdf->far_chance * (1.0f - bsdf->coat_chance);

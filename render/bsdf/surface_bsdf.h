@@ -55,7 +55,7 @@ typedef struct coif_surface_bsdf {
     float gloss_share; // of all that is sent back towards wo: by coat and fuzz
 
     // Layered: reflectance straight on, what coat and fuzz send back towards wo, and averages.
-    coif_ggx_energy energy, second_energy;
+    coif_ggx_albedo energy, second_energy;
     coif_vec3 f0;
     coif_vec3 fuzz_o, through_o; // over their averages
     coif_vec3 far_o;             // as through_o, of light that leaves on the far side

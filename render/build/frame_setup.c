@@ -42,7 +42,7 @@ static uint64_t digest_looks(uint64_t digest, const coif_surface_material *looks
         digest = coif_hash64_extend(digest, &look->surface, offsetof(coif_surface, energy));
         digest = coif_hash64_extend(digest, whole, sizeof whole);
         digest = coif_hash64_extend(digest, numbers, sizeof numbers);
-        for (int map = 0; map < COIF_LOOK_MAPS; ++map) {
+        for (int map = 0; map < COIF_MATERIAL_MAP_COUNT; ++map) {
             const uint64_t picture = look->maps[map] != NULL ? look->maps[map]->digest : 0;
             digest = coif_hash64_extend(digest, &picture, sizeof picture);
         }
@@ -181,14 +181,14 @@ static coif_status paint_grooms(const coif_frame_setup *shot, coif_render_sessio
             continue;
         }
         const coif_param_source from = {node, shot->frame, &production->textures, NULL};
-        const coif_map_row row = {"texture", hair.texture, COIF_MAP_COLOR};
+        const coif_texture_param row = {"texture", hair.texture, COIF_MAP_COLOR};
         if (hair.color_by != COIF_HAIR_BY_SURFACE) {
             const coif_error idle = {COIF_ERR_SCENE,
                                      "is only looked at with \"color_by\": \"surface\""};
             return coif_param_error(&from, row.name, &idle, error);
         }
-        COIF_TRY(coif_texture_read(&groom->texture, &from, &row,
-                                   &production->bodies[groom->body].rest, error));
+        COIF_TRY(coif_texture_load_param(&groom->texture, &from, &row,
+                                         &production->bodies[groom->body].rest, error));
     }
     return COIF_OK;
 }

@@ -37,7 +37,7 @@ static float opacity_of(const void *context, int32_t triangle, float u, float v)
 {
     const coif_geometry *shape = context;
     const coif_surface_coord place = {triangle, u, v, 0.0f};
-    return coif_look_opacity(shape->looks, shape->mesh, &place);
+    return coif_material_opacity(shape->looks, shape->mesh, &place);
 }
 
 static coif_status stage_body(const staging *work, int32_t index, coif_error *error)
@@ -141,9 +141,9 @@ static coif_status draw_strands(coif_bspline_curves *curves, coif_strands *kept,
                                 const staging *work, coif_error *error)
 {
     const coif_hair_map *turns =
-        coif_hair_map_of(&groom->maps, offsetof(coif_hair_params, blade_turn));
+        coif_hair_maps_find(&groom->maps, offsetof(coif_hair_params, blade_turn));
     const coif_hair_map *twists =
-        coif_hair_map_of(&groom->maps, offsetof(coif_hair_params, blade_twist));
+        coif_hair_maps_find(&groom->maps, offsetof(coif_hair_params, blade_twist));
     for (int32_t step = 0; step < work->shot->steps; ++step) {
         const coif_arena_mark mark = coif_arena_mark_here(work->scratch);
         coif_strands strands;
@@ -152,12 +152,12 @@ static coif_status draw_strands(coif_bspline_curves *curves, coif_strands *kept,
                               pose, error));
         if (step == 0) {
             keep_strands(kept, &strands, work->arena);
-            COIF_TRY(coif_bspline_curves_shape(curves, &strands, curves->kind, work->shot->steps,
+            COIF_TRY(coif_bspline_curves_alloc(curves, &strands, curves->kind, work->shot->steps,
                                                work->arena, error));
         }
         coif_bspline_curves_fill(curves, step, &strands, work->production->jobs);
-        if (curves->kind == COIF_CURVE_BLADE) {
-            const coif_blades_desc blades = {
+        if (curves->kind == COIF_CURVE_RIBBON) {
+            const coif_ribbon_desc blades = {
                 .groom = &groom->groom,
                 .body = work->production->desc->rest ? NULL : pose,
                 .turn = hair->blade_turn,
@@ -166,7 +166,7 @@ static coif_status draw_strands(coif_bspline_curves *curves, coif_strands *kept,
                 .twists = twists != NULL ? twists->values : NULL,
                 .jobs = work->production->jobs,
             };
-            coif_blades_face(curves, step, &strands, &blades, work->arena);
+            coif_ribbon_normals_fill(curves, step, &strands, &blades, work->arena);
         }
         coif_arena_rewind(work->scratch, mark);
     }
@@ -241,14 +241,14 @@ static coif_status stage_groom(const staging *work, coif_render_groom *groom, co
         shape.pigment == NULL ? coif_strand_colors_compute(fibre, &paint, work->arena) : NULL;
     coif_render_session_unload_groom(groom);
     work->stage->moves |= curves->step_count > 1;
-    const coif_widen_desc widen = {
+    const coif_min_width_desc widen = {
         .cameras = work->stage->camera_steps > 1 ? work->stage->camera_path : &work->stage->camera,
         .camera_count = curves->step_count > 1 ? work->stage->camera_steps : 1,
         .pixels = work->shot->image.min_width,
     };
-    work->stage->widened |= coif_bspline_curves_widen(curves, &widen, work->arena);
+    work->stage->widened |= coif_bspline_curves_set_min_width(curves, &widen, work->arena);
     shape.optics =
-        coif_hair_optics_of(coif_node_at(groom->node, "hair"), &groom->maps, work->arena);
+        coif_hair_varying_params_of(coif_node_at(groom->node, "hair"), &groom->maps, work->arena);
     work->stage->shapes[work->stage->shape_count++] = shape;
     coif_accel_set_group(work->stage->accel, groom->body);
     return coif_accel_add_curves(work->stage->accel, curves, error);

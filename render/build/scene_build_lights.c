@@ -16,8 +16,8 @@ coif_status coif_frame_assign_light_groups(coif_frame_setup *shot,
         }
         coif_material_params params;
         coif_node_read(coif_node_at(production->bodies[i].node, "material"), shot->frame, &params);
-        COIF_TRY(coif_lights_join(&shot->emitter_groups[i], &shot->lights, params.emission_group,
-                                  error));
+        COIF_TRY(coif_lights_group_index(&shot->emitter_groups[i], &shot->lights,
+                                         params.emission_group, error));
     }
     return COIF_OK;
 }

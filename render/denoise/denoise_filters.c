@@ -16,14 +16,14 @@ static void do_rows(void *context, int64_t begin, int64_t end, int worker)
     (void)worker;
     rows_job *job = context;
     coif_denoiser *denoiser = job->denoiser;
-    const unsigned int mode = coif_fast_begin();
+    const unsigned int mode = coif_flush_denormals_begin();
     for (int64_t y = begin; y < end && !atomic_load(&denoiser->stop); ++y) {
         job->row(denoiser, job->context, (int32_t)y);
         if (!coif_progress_step(denoiser->progress, 1)) {
             atomic_store(&denoiser->stop, true);
         }
     }
-    coif_fast_end(mode);
+    coif_flush_denormals_end(mode);
 }
 
 void coif_denoise_rows(coif_denoiser *denoiser, coif_denoise_row row, void *context)
@@ -104,7 +104,7 @@ typedef struct kernel {
 static float sinc(float x)
 {
     float sine, cosine;
-    coif_fast_turn(0.5f * x, &sine, &cosine);
+    coif_fast_sincos_turns(0.5f * x, &sine, &cosine);
     return fabsf(x) < 1e-4f ? 1.0f : sine / (0.5f * COIF_TWO_PI * x);
 }
 

@@ -64,7 +64,7 @@ coif_status coif_accel_open(coif_accel **accel, const coif_accel_desc *desc, coi
                             coif_error *error)
 {
     coif_accel *made = coif_arena_new(arena, 1, coif_accel);
-    made->isa = coif_accel_choose_isa(desc->isa);
+    made->isa = coif_accel_select_isa(desc->isa);
     if (made->isa == NULL) {
         return coif_fail(error, COIF_ERR_ARGUMENT,
                          "instruction set \"%s\" is not known or not on this machine, wanted auto, "
@@ -129,7 +129,7 @@ coif_status coif_accel_add_curves(coif_accel *accel, const coif_bspline_curves *
         [COIF_CURVE_ROUND] = RTC_GEOMETRY_TYPE_ROUND_BSPLINE_CURVE,
         [COIF_CURVE_FLAT] = RTC_GEOMETRY_TYPE_FLAT_BSPLINE_CURVE,
         [COIF_CURVE_LINEAR] = RTC_GEOMETRY_TYPE_ROUND_LINEAR_CURVE,
-        [COIF_CURVE_BLADE] = RTC_GEOMETRY_TYPE_NORMAL_ORIENTED_BSPLINE_CURVE,
+        [COIF_CURVE_RIBBON] = RTC_GEOMETRY_TYPE_NORMAL_ORIENTED_BSPLINE_CURVE,
     };
     RTCGeometry geometry = rtcNewGeometry(accel->device, types[curves->kind]);
     rtcSetGeometryTimeStepCount(geometry, (unsigned int)curves->step_count);
@@ -137,7 +137,7 @@ coif_status coif_accel_add_curves(coif_accel *accel, const coif_bspline_curves *
         rtcSetSharedGeometryBuffer(geometry, RTC_BUFFER_TYPE_VERTEX, (unsigned int)step,
                                    RTC_FORMAT_FLOAT4, coif_bspline_curves_step(curves, step), 0,
                                    sizeof(coif_vec4), (size_t)curves->control_count);
-        if (curves->kind == COIF_CURVE_BLADE) {
+        if (curves->kind == COIF_CURVE_RIBBON) {
             rtcSetSharedGeometryBuffer(
                 geometry, RTC_BUFFER_TYPE_NORMAL, (unsigned int)step, RTC_FORMAT_FLOAT3,
                 curves->normals + (size_t)step * (size_t)curves->control_count, 0,

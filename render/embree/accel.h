@@ -33,7 +33,7 @@ typedef struct coif_ray_hit {
 
 // The instruction set a wish comes down to: "avx2" or "sse4.2"; "auto" is the wider one that this
 // machine has. NULL for one that is not known or not here.
-const char *coif_accel_choose_isa(const char *wanted);
+const char *coif_accel_select_isa(const char *wanted);
 
 typedef struct coif_accel_desc {
     const char *isa;     // a wish, see above
@@ -72,7 +72,7 @@ coif_status coif_accel_add_mesh_with_opacity(coif_accel *accel, const coif_mesh 
 typedef struct coif_sss_mesh coif_sss_mesh;
 coif_status coif_accel_add_sss_mesh(const coif_sss_mesh **probe, coif_accel *accel,
                                     const coif_mesh *meshes, int32_t steps, coif_error *error);
-bool coif_probe_trace(const coif_sss_mesh *probe, const coif_ray *ray, coif_ray_hit *hit);
+bool coif_sss_mesh_intersect(const coif_sss_mesh *probe, const coif_ray *ray, coif_ray_hit *hit);
 
 // The group into which shapes go from now on; the first when nothing is said.
 void coif_accel_set_group(coif_accel *accel, int32_t group);

@@ -90,7 +90,7 @@ bool coif_accel_occluded(const coif_accel *accel, const coif_ray *ray)
     return query.tfar < 0.0f;
 }
 
-bool coif_probe_trace(const coif_sss_mesh *probe, const coif_ray *ray, coif_ray_hit *hit)
+bool coif_sss_mesh_intersect(const coif_sss_mesh *probe, const coif_ray *ray, coif_ray_hit *hit)
 {
     struct RTCIntersectContext context;
     rtcInitIntersectContext(&context);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-const char *coif_accel_choose_isa(const char *wanted)
+const char *coif_accel_select_isa(const char *wanted)
 {
     const bool wide = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
     if (strcmp(wanted, "auto") == 0) {

@@ -39,7 +39,7 @@ static void meet_widened(const struct RTCFilterFunctionNArguments *args, layer_l
     const coif_bspline_curves *curves = args->geometryUserPtr;
     const struct RTCRay *ray = (const struct RTCRay *)args->ray; // always one
     const struct RTCHit *met = (const struct RTCHit *)args->hit;
-    const coif_curve_place place = {(int32_t)met->primID, met->u, ray->time};
+    const coif_curve_coord place = {(int32_t)met->primID, met->u, ray->time};
     const float opacity = coif_bspline_curves_opacity(curves, place);
     if (!args->valid[0] || opacity >= 1.0f) {
         return;

@@ -14,7 +14,7 @@ static float blackman_cumulative(float x)
     float sum = HARRIS[0] * t;
     for (int k = 1; k < 4; ++k) {
         float sine, cosine;
-        coif_fast_turn((float)k * t, &sine, &cosine);
+        coif_fast_sincos_turns((float)k * t, &sine, &cosine);
         sum += (k & 1 ? -1.0f : 1.0f) * HARRIS[k] * sine / ((float)k * COIF_TWO_PI);
     }
     return sum / HARRIS[0];
@@ -59,7 +59,7 @@ static void blackman_heights(float from_middle, float heights[COIF_SHARES])
 {
     static const float half_root = 0.866025404f;
     float sine, cosine;
-    coif_fast_turn(from_middle * (1.0f / 3.0f) + 0.5f, &sine, &cosine);
+    coif_fast_sincos_turns(from_middle * (1.0f / 3.0f) + 0.5f, &sine, &cosine);
     const float turned[COIF_SHARES] = {-0.5f * cosine - half_root * sine, cosine,
                                        -0.5f * cosine + half_root * sine};
     for (int i = 0; i < COIF_SHARES; ++i) {

@@ -47,7 +47,7 @@ static coif_vec3 place_at(const coif_render_scene *stage, const coif_primary_hit
     if (shape->places[which] != NULL) {
         coif_vec4 centre, along;
         coif_bspline_curves_at(shape->places[which],
-                               (coif_curve_place){first->primitive, first->u, 0.0f}, &centre,
+                               (coif_curve_coord){first->primitive, first->u, 0.0f}, &centre,
                                &along);
         place = coif_vec4_xyz(centre);
     } else if (shape->poses[which] != NULL) {

@@ -104,7 +104,7 @@ static int32_t even_segments(const coif_strands *strands)
     return points > 1 ? points - 1 : 0;
 }
 
-coif_status coif_bspline_curves_shape(coif_bspline_curves *curves, const coif_strands *strands,
+coif_status coif_bspline_curves_alloc(coif_bspline_curves *curves, const coif_strands *strands,
                                       coif_curve_kind kind, int32_t step_count, coif_arena *arena,
                                       coif_error *error)
 {
@@ -141,16 +141,16 @@ coif_status coif_bspline_curves_init(coif_bspline_curves *curves, const coif_str
                                      coif_curve_kind kind, coif_arena *arena, coif_jobs *jobs,
                                      coif_error *error)
 {
-    COIF_TRY(coif_bspline_curves_shape(curves, strands, kind, 1, arena, error));
+    COIF_TRY(coif_bspline_curves_alloc(curves, strands, kind, 1, arena, error));
     coif_bspline_curves_fill(curves, 0, strands, jobs);
     return COIF_OK;
 }
 
 // The control points of a moving segment at a time.
-static void mix_steps(coif_vec4 *mixed, const coif_bspline_curves *curves, coif_curve_place place)
+static void mix_steps(coif_vec4 *mixed, const coif_bspline_curves *curves, coif_curve_coord place)
 {
     float t;
-    const int32_t step = coif_step_before(curves->step_count, place.time, &t);
+    const int32_t step = coif_motion_step_at(curves->step_count, place.time, &t);
     const coif_vec4 *a =
         coif_bspline_curves_step(curves, step) + coif_bspline_curves_first(curves, place.segment);
     const coif_vec4 *b = a + curves->control_count;
@@ -176,7 +176,7 @@ static basis basis_at(float u)
     }};
 }
 
-void coif_bspline_curves_at(const coif_bspline_curves *curves, coif_curve_place place,
+void coif_bspline_curves_at(const coif_bspline_curves *curves, coif_curve_coord place,
                             coif_vec4 *point, coif_vec4 *derivative)
 {
     coif_vec4 mixed[4];
@@ -201,7 +201,7 @@ void coif_bspline_curves_at(const coif_bspline_curves *curves, coif_curve_place 
     *derivative = blend(1.0f, blend(d0, c[0], d3, c[3]), 1.0f, blend(d1, c[1], d2, c[2]));
 }
 
-float coif_bspline_curves_opacity(const coif_bspline_curves *curves, coif_curve_place place)
+float coif_bspline_curves_opacity(const coif_bspline_curves *curves, coif_curve_coord place)
 {
     coif_vec4 point, along;
     coif_bspline_curves_at(curves, place, &point, &along);

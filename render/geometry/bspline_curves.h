@@ -23,7 +23,7 @@ typedef enum coif_curve_kind {
     COIF_CURVE_ROUND = 0,  // B-splines with a round section: the fibre as it is
     COIF_CURVE_FLAT = 1,   // B-spline ribbons that face the ray: quicker, no contact within 2 radii
     COIF_CURVE_LINEAR = 2, // straight cones: least memory
-    COIF_CURVE_BLADE = 3,  // flat B-spline bands that face where their normals do (blade.h): grass
+    COIF_CURVE_RIBBON = 3, // flat B-spline bands that face where their normals do (blade.h): grass
 } coif_curve_kind;
 
 typedef struct coif_bspline_curves {
@@ -46,7 +46,7 @@ coif_status coif_bspline_curves_init(coif_bspline_curves *curves, const coif_str
 
 // The same in two steps, for strands that move: room for curves of that topology, then the control
 // points of one step after another from strands of that topology.
-coif_status coif_bspline_curves_shape(coif_bspline_curves *curves, const coif_strands *strands,
+coif_status coif_bspline_curves_alloc(coif_bspline_curves *curves, const coif_strands *strands,
                                       coif_curve_kind kind, int32_t step_count, coif_arena *arena,
                                       coif_error *error);
 void coif_bspline_curves_fill(coif_bspline_curves *curves, int32_t step,
@@ -59,21 +59,21 @@ static inline coif_vec4 *coif_bspline_curves_step(const coif_bspline_curves *cur
 }
 
 // A place on a segment, u and time from 0 to 1.
-typedef struct coif_curve_place {
+typedef struct coif_curve_coord {
     int32_t segment;
     float u, time;
-} coif_curve_place;
+} coif_curve_coord;
 
 // Centre and radius there, and the derivative of both by u.
-void coif_bspline_curves_at(const coif_bspline_curves *curves, coif_curve_place place,
+void coif_bspline_curves_at(const coif_bspline_curves *curves, coif_curve_coord place,
                             coif_vec4 *point, coif_vec4 *derivative);
 
 // How much of the light a widened strand takes there: thin over wide radius. Not for others.
-float coif_bspline_curves_opacity(const coif_bspline_curves *curves, coif_curve_place place);
+float coif_bspline_curves_opacity(const coif_bspline_curves *curves, coif_curve_coord place);
 
 // Where in a list of steps a time lies: the step before it, and how far it is on the way to the
 // next one. For two steps and more.
-static inline int32_t coif_step_before(int32_t step_count, float time, float *on_the_way)
+static inline int32_t coif_motion_step_at(int32_t step_count, float time, float *on_the_way)
 {
     const float place = time * (float)(step_count - 1);
     int32_t step = (int32_t)place;

@@ -4,7 +4,7 @@
 #include "render/math/fast_math.h"
 
 // Half the least width of a strand at a place.
-static float least_radius(const coif_widen_desc *desc, int32_t step, coif_vec4 place)
+static float least_radius(const coif_min_width_desc *desc, int32_t step, coif_vec4 place)
 {
     const coif_camera *camera = &desc->cameras[desc->camera_count > 1 ? step : 0];
     const float half = 0.5f * desc->pixels * camera->pixel_angle;
@@ -14,7 +14,7 @@ static float least_radius(const coif_widen_desc *desc, int32_t step, coif_vec4 p
     return half * coif_length(coif_sub(coif_vec4_xyz(place), camera->origin));
 }
 
-static bool any_thinner(const coif_bspline_curves *curves, const coif_widen_desc *desc)
+static bool any_thinner(const coif_bspline_curves *curves, const coif_min_width_desc *desc)
 {
     for (int32_t step = 0; step < curves->step_count; ++step) {
         const coif_vec4 *controls = coif_bspline_curves_step(curves, step);
@@ -27,8 +27,8 @@ static bool any_thinner(const coif_bspline_curves *curves, const coif_widen_desc
     return false;
 }
 
-bool coif_bspline_curves_widen(coif_bspline_curves *curves, const coif_widen_desc *desc,
-                               coif_arena *arena)
+bool coif_bspline_curves_set_min_width(coif_bspline_curves *curves, const coif_min_width_desc *desc,
+                                       coif_arena *arena)
 {
     if (!(desc->pixels > 0.0f) || !any_thinner(curves, desc)) {
         return false;

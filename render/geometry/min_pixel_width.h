@@ -9,14 +9,14 @@
 
 #include "render/scene/camera.h"
 
-typedef struct coif_widen_desc {
+typedef struct coif_min_width_desc {
     const coif_camera *cameras; // of the steps of the curves; one when the camera stands
     int32_t camera_count;
     float pixels; // least width
-} coif_widen_desc;
+} coif_min_width_desc;
 
 // Widens curves that are filled; false when none is thinner than that, and nothing was done.
-bool coif_bspline_curves_widen(coif_bspline_curves *curves, const coif_widen_desc *desc,
-                               coif_arena *arena);
+bool coif_bspline_curves_set_min_width(coif_bspline_curves *curves, const coif_min_width_desc *desc,
+                                       coif_arena *arena);
 
 #endif

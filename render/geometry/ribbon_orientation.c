@@ -12,7 +12,7 @@ enum { USE_TURN = 16, USE_TWIST = 17 };
 
 typedef struct blades_job {
     const coif_strands *strands;
-    const coif_blades_desc *desc;
+    const coif_ribbon_desc *desc;
     coif_vec3 *normals; // of the step to fill
 } blades_job;
 
@@ -48,7 +48,7 @@ static coif_vec3 width_at_rest(const coif_groom *groom, int32_t strand)
 }
 
 // A direction at rest, turned as the root has turned since.
-static coif_vec3 turn_with_root(const coif_blades_desc *desc, int32_t strand, coif_vec3 direction)
+static coif_vec3 turn_with_root(const coif_ribbon_desc *desc, int32_t strand, coif_vec3 direction)
 {
     if (desc->body == NULL) {
         return direction;
@@ -66,7 +66,7 @@ static coif_vec3 turn_with_root(const coif_blades_desc *desc, int32_t strand, co
 static coif_vec3 turn_about(coif_vec3 t, coif_vec3 a, float turns)
 {
     float sine, cosine;
-    coif_fast_turn(turns - floorf(turns), &sine, &cosine);
+    coif_fast_sincos_turns(turns - floorf(turns), &sine, &cosine);
     return coif_mad(coif_scale(a, cosine), sine, coif_cross(t, a));
 }
 
@@ -91,7 +91,7 @@ static float turns_of(float degrees)
 }
 
 static void face_strand(coif_vec3 *normals, const coif_vec4 *points, int32_t n,
-                        const coif_blades_desc *desc, int32_t strand)
+                        const coif_ribbon_desc *desc, int32_t strand)
 {
     const float turn = turns_of(desc->turns != NULL ? desc->turns[strand] : desc->turn) *
                        share_of(desc->groom, strand, USE_TURN);
@@ -123,8 +123,9 @@ static void face_strands(void *context, int64_t begin, int64_t end, int worker)
     }
 }
 
-void coif_blades_face(coif_bspline_curves *curves, int32_t step, const coif_strands *strands,
-                      const coif_blades_desc *desc, coif_arena *arena)
+void coif_ribbon_normals_fill(coif_bspline_curves *curves, int32_t step,
+                              const coif_strands *strands, const coif_ribbon_desc *desc,
+                              coif_arena *arena)
 {
     const size_t count = (size_t)curves->control_count;
     if (curves->normals == NULL) {

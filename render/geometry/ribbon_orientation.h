@@ -10,17 +10,18 @@
 #include "core/hair/groom.h"
 #include "render/geometry/bspline_curves.h"
 
-typedef struct coif_blades_desc {
+typedef struct coif_ribbon_desc {
     const coif_groom *groom;     // at rest
     const coif_mesh *body;       // as it stands at that step; NULL: as at rest
     float turn, twist;           // most of either, degrees
     const float *turns, *twists; // the same for each strand; NULL: as above
     coif_jobs *jobs;
-} coif_blades_desc;
+} coif_ribbon_desc;
 
 // Gives curves the normals of a step, whose control points come from these strands. Normals of all
 // steps get their room in arena with the first.
-void coif_blades_face(coif_bspline_curves *curves, int32_t step, const coif_strands *strands,
-                      const coif_blades_desc *desc, coif_arena *arena);
+void coif_ribbon_normals_fill(coif_bspline_curves *curves, int32_t step,
+                              const coif_strands *strands, const coif_ribbon_desc *desc,
+                              coif_arena *arena);
 
 #endif

@@ -6,20 +6,21 @@
 #include "render/geometry/bspline_curves.h"
 #include "render/scene/instance.h"
 
-typedef struct coif_facet {
+typedef struct coif_triangle {
     coif_vec3 p[3], n[3]; // corners and the normals at them
-} coif_facet;
+} coif_triangle;
 
 // Meshes are steps of one topology over the time that the shutter is open. Copy may be NULL.
-static inline coif_facet coif_facet_at(const coif_mesh *meshes, int32_t steps, int32_t triangle,
-                                       float time, const coif_placement *copy)
+static inline coif_triangle coif_triangle_at(const coif_mesh *meshes, int32_t steps,
+                                             int32_t triangle, float time,
+                                             const coif_placement *copy)
 {
     const int32_t *corner = meshes->indices + 3 * (size_t)triangle;
     float t = 0.0f;
     const bool moves = steps > 1;
-    const int32_t step = moves ? coif_step_before(steps, time, &t) : 0;
+    const int32_t step = moves ? coif_motion_step_at(steps, time, &t) : 0;
     const coif_mesh *mesh = meshes + step;
-    coif_facet at;
+    coif_triangle at;
     for (int i = 0; i < 3; ++i) {
         at.p[i] = mesh->positions[corner[i]];
         at.n[i] = mesh->normals[3 * (size_t)triangle + (size_t)i];
@@ -36,13 +37,13 @@ static inline coif_facet coif_facet_at(const coif_mesh *meshes, int32_t steps, i
 }
 
 // The point at weights of the second and third corner.
-static inline coif_vec3 coif_facet_point(const coif_facet *at, float b1, float b2)
+static inline coif_vec3 coif_triangle_point(const coif_triangle *at, float b1, float b2)
 {
     return coif_mad(coif_mad(coif_scale(at->p[0], 1.0f - b1 - b2), b1, at->p[1]), b2, at->p[2]);
 }
 
 // Across it, on the side from which its corners run round to the left; twice the area long.
-static inline coif_vec3 coif_facet_across(const coif_facet *at)
+static inline coif_vec3 coif_triangle_area_normal(const coif_triangle *at)
 {
     return coif_cross(coif_sub(at->p[1], at->p[0]), coif_sub(at->p[2], at->p[0]));
 }

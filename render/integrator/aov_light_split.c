@@ -2,7 +2,7 @@
 
 coif_vec3 coif_path_add_radiance(coif_path_state *path, coif_vec3 light, int32_t depth)
 {
-    const float limit = path->stage->clamp, most = coif_path_largest(light);
+    const float limit = path->stage->clamp, most = coif_max_component(light);
     if (limit > 0.0f && depth > 0 && most > limit) {
         light = coif_scale(light, limit / most);
     }
@@ -39,7 +39,7 @@ void coif_path_record_aov_scattered(coif_path_state *path, int32_t depth,
         coif_path_record_aov(path, COIF_AOV_MULTIPLE, added);
     } else {
         coif_vec3 shares[COIF_HAIR_LOBES];
-        coif_interaction_shares(vertex, wi, shares);
+        coif_interaction_lobe_fractions(vertex, wi, shares);
         for (int p = 0; p < COIF_HAIR_LOBES; ++p) {
             coif_path_record_aov(path, parts[p], coif_mul(shares[p], added));
         }

@@ -13,7 +13,7 @@ typedef struct candidate {
     int32_t source;             // index of the light
 } candidate;
 
-enum { MOST_CANDIDATES = COIF_LIGHT_TRIES + 1 };
+enum { MOST_CANDIDATES = COIF_LIGHT_CANDIDATES + 1 };
 
 typedef struct candidates {
     candidate list[MOST_CANDIDATES];
@@ -58,7 +58,7 @@ static bool is_caught(const coif_path_state *path)
 }
 
 // Whether aiming alone finds a light, or the way on may as well.
-static coif_lanes_int alone(const coif_path_state *path, const coif_light_tries *tries)
+static coif_lanes_int alone(const coif_path_state *path, const coif_light_samples_x4 *tries)
 {
     return is_caught(path) ? (coif_lanes_int){-1, -1, -1, -1} : tries->alone;
 }
@@ -71,52 +71,53 @@ static coif_lanes largest(coif_lanes a, coif_lanes b, coif_lanes c)
 // The density with which the way on finds what was aimed at: that of choosing it, whether roulette
 // lets the path go or not, but for bodies that shine, which only those meet that go.
 static coif_lanes density_onward(const coif_path_state *path, const coif_path_guide *bearings,
-                                 const coif_light_tries *tries, coif_lanes onward, coif_lanes pdf)
+                                 const coif_light_samples_x4 *tries, coif_lanes onward,
+                                 coif_lanes pdf)
 {
     const coif_lights *lights = &path->stage->lights;
     coif_lanes density = pdf;
     if (lights->emitters) {
         const coif_lanes favour = coif_path_guide_weight_x4(bearings, tries->x, tries->y, tries->z);
         const coif_lanes going = coif_lanes_min(pdf, coif_rr_survival(path) * favour * onward);
-        for (int i = 0; i < COIF_LIGHT_TRIES; ++i) {
+        for (int i = 0; i < COIF_LIGHT_CANDIDATES; ++i) {
             if (tries->light[i] >= 0 && lights->lights[tries->light[i]].type == COIF_LIGHT_MESH) {
                 density[i] = going[i];
             }
         }
     }
-    return coif_lanes_select(alone(path, tries), coif_lanes_all(0.0f), density);
+    return coif_lanes_select(alone(path, tries), coif_lanes_splat(0.0f), density);
 }
 
 static void try_lights(candidates *found, const coif_path_state *path,
                        const coif_interaction *vertex, const coif_path_guide *bearings,
                        const dice *numbers)
 {
-    const coif_light_dice aims = {
+    const coif_light_random_x4 aims = {
         .choice = 0.25f * (numbers->choice.x + (coif_lanes){0.0f, 1.0f, 2.0f, 3.0f}),
         .u = wrap(numbers->place.x + SHIFT_U),
         .v = wrap(numbers->place.y + SHIFT_V),
     };
-    coif_light_tries tries;
-    coif_lights_try(&tries, &path->stage->lights, vertex->position, vertex->time, &bearings->lights,
-                    &aims);
+    coif_light_samples_x4 tries;
+    coif_lights_sample_x4(&tries, &path->stage->lights, vertex->position, vertex->time,
+                          &bearings->lights, &aims);
     // Where in its width a fibre is met is pure chance once a path has scattered, and what it
     // scatters towards a lamp depends sharply on that. So each try takes an offset of its own, and
     // their average comes without further rays.
-    coif_interaction_tries asked = {
+    coif_interaction_query_x4 asked = {
         .x = tries.x, .y = tries.y, .z = tries.z, .apart = path->depth > 0};
     asked.offset = 2.0f * wrap(numbers->across + SHIFT_V) - 1.0f;
-    const coif_hair_values f = coif_interaction_eval_tries(vertex, &asked);
+    const coif_bsdf_values_x4 f = coif_interaction_eval_x4(vertex, &asked);
 
     const coif_lanes red = f.red * path->carried.x, green = f.green * path->carried.y;
     const coif_lanes blue = f.blue * path->carried.z;
     const coif_lanes on = density_onward(path, bearings, &tries, largest(red, green, blue), f.pdf);
     const coif_lanes light[3] = {red * tries.red, green * tries.green, blue * tries.blue};
-    const coif_lanes none = coif_lanes_all(0.0f);
+    const coif_lanes none = coif_lanes_splat(0.0f);
     const coif_lanes target =
         coif_lanes_select(tries.pdf > 0.0f, // brightness
                           0.2126f * light[0] + 0.7152f * light[1] + 0.0722f * light[2], none);
-    const coif_lanes weights = target / (COIF_LIGHT_TRIES * tries.pdf + on);
-    for (int i = 0; i < COIF_LIGHT_TRIES; ++i) {
+    const coif_lanes weights = target / (COIF_LIGHT_CANDIDATES * tries.pdf + on);
+    for (int i = 0; i < COIF_LIGHT_CANDIDATES; ++i) {
         add_candidate(found, &(candidate){.light = {light[0][i], light[1][i], light[2][i]},
                                           .direction = {tries.x[i], tries.y[i], tries.z[i]},
                                           .weight = weights[i],
@@ -142,7 +143,7 @@ static void try_onward(candidates *found, const coif_path_state *path, const coi
             coif_light_eval_ray(&lights->lights[k], &ray, on->total, &pdf, &distance);
         const coif_vec3 light = coif_mul(carried, radiance);
         const float target = brightness(light);
-        const float weight = target / (COIF_LIGHT_TRIES * pdf + on->pdf);
+        const float weight = target / (COIF_LIGHT_CANDIDATES * pdf + on->pdf);
         if (!(weight > 0.0f) || !(weight < FLT_MAX)) {
             continue;
         }
@@ -183,7 +184,8 @@ static void catch_light(coif_path_state *path, const coif_interaction *vertex,
     const bool here = arrives(path, vertex, kept);
     coif_ray shadow = coif_spawn_ray(path, vertex, kept->direction);
     shadow.far = kept->distance;
-    if (!isfinite(coif_path_largest(light)) || (!here && coif_meets_catcher(path->stage, shadow))) {
+    if (!isfinite(coif_max_component(light)) ||
+        (!here && coif_ray_hits_shadow_catcher(path->stage, shadow))) {
         return;
     }
     first->unshadowed = coif_add(first->unshadowed, light);
@@ -205,7 +207,7 @@ static int count_rays(float sum, float total, float *u, float *scale)
         *scale = 1.0f / worth;
         return traced;
     }
-    return (int)coif_min(worth, COIF_LIGHT_TRIES);
+    return (int)coif_min(worth, COIF_LIGHT_CANDIDATES);
 }
 
 static void send_ray(coif_path_state *path, const coif_interaction *vertex, const candidate *one,
@@ -252,9 +254,9 @@ void coif_estimate_direct(coif_path_state *path, const coif_bsdf_sample *on,
                           const coif_path_guide *bearings, coif_sampler *sampler)
 {
     dice numbers; // in this order: that of an initialiser is the compiler's
-    numbers.choice = coif_sampler_pair(sampler);
-    numbers.place = coif_sampler_pair(sampler);
-    numbers.across = path->depth > 0 ? coif_sampler_pair(sampler).x : 0.0f;
+    numbers.choice = coif_sampler_next_2d(sampler);
+    numbers.place = coif_sampler_next_2d(sampler);
+    numbers.across = path->depth > 0 ? coif_sampler_next_2d(sampler).x : 0.0f;
     candidates found;
     found.count = 0;
     found.sum = 0.0f;

@@ -10,7 +10,7 @@ enum { SAFETY_DEPTH = 4096 };
 
 coif_ray coif_spawn_ray(coif_path_state *path, const coif_interaction *vertex, coif_vec3 wi)
 {
-    coif_ray ray = coif_interaction_leave(vertex, wi);
+    coif_ray ray = coif_interaction_spawn_ray(vertex, wi);
     if (path->stage->widened) {
         ray.chance = path->chance = coif_hash_word(path->chance + 0x9e3779b9u);
     }
@@ -25,8 +25,8 @@ static coif_bsdf_sample choose_departure(const coif_path_state *path,
     coif_bsdf_sample on = {
         .vertex = vertex, .carried = path->carried, .total = bearings->lights.total};
     on.direction = coif_interaction_sample(vertex, lobe.x, u, &on.f, &on.pdf);
-    on.density = coif_path_density(path, coif_path_guide_weight(bearings, on.direction),
-                                   coif_path_largest(coif_mul(on.carried, on.f)), on.pdf);
+    on.density = coif_rr_pdf(path, coif_path_guide_weight(bearings, on.direction),
+                             coif_max_component(coif_mul(on.carried, on.f)), on.pdf);
     on.goes = lobe.y * on.pdf < on.density;
     return on;
 }
@@ -45,10 +45,10 @@ static void gather_on_the_way(coif_path_state *path, const coif_bsdf_sample *on,
         float pdf, distance;
         const coif_vec3 radiance =
             coif_light_eval_ray(&lights->lights[k], &ray, on->total, &pdf, &distance);
-        if (!(coif_path_largest(radiance) > 0.0f)) {
+        if (!(coif_max_component(radiance) > 0.0f)) {
             continue;
         }
-        const float density = COIF_LIGHT_TRIES * pdf + on->pdf;
+        const float density = COIF_LIGHT_CANDIDATES * pdf + on->pdf;
         const coif_vec3 light = coif_mul(on->carried, coif_mul(on->f, radiance));
         const coif_vec3 added =
             coif_path_add_radiance(path, coif_scale(light, 1.0f / density), path->depth);
@@ -79,7 +79,7 @@ static void gather_emission(coif_path_state *path, const coif_interaction *verte
     }
     const coif_vec3 from = on->vertex->position;
     const float aimed =
-        COIF_LIGHT_TRIES * coif_light_select_pdf(light, from, on->total) *
+        COIF_LIGHT_CANDIDATES * coif_light_select_pdf(light, from, on->total) *
         coif_mesh_light_pdf(emitter, hit->primitive, vertex->position, from, vertex->time);
     shine = coif_path_add_radiance(path, coif_scale(shine, on->density / (on->density + aimed)),
                                    path->depth - 1);
@@ -198,10 +198,10 @@ coif_vec3 coif_path_trace(const coif_render_scene *stage, coif_ray ray, coif_sam
         if (!gone) {
             note_first(first, vertex, &hit);
             path.hair_first = vertex->hair;
-            if (stage->catches && coif_is_catcher(stage, &hit)) {
+            if (stage->catches && coif_is_shadow_catcher(stage, &hit)) {
                 begin_catching(&path, &ray, &hit, first);
             }
-        } else if (path.depth == 1 && path.caught != NULL && coif_is_catcher(stage, &hit)) {
+        } else if (path.depth == 1 && path.caught != NULL && coif_is_shadow_catcher(stage, &hit)) {
             break; // light from catcher to catcher is in the photograph
         }
         // What shines on a catcher was aimed at, so that its shadow is known.
@@ -211,13 +211,13 @@ coif_vec3 coif_path_trace(const coif_render_scene *stage, coif_ray ray, coif_sam
         }
         if (!vertex->hair && vertex->skin.surface.subsurface > 0.0f) {
             path.carried =
-                coif_mul(path.carried, coif_subsurface_enter(vertex, stage, &hit, sampler));
+                coif_mul(path.carried, coif_subsurface_sample(vertex, stage, &hit, sampler));
         }
         path.ends = path.depth + 1 >= most;
-        const coif_vec2 lobe = coif_sampler_pair(sampler);
+        const coif_vec2 lobe = coif_sampler_next_2d(sampler);
         coif_path_guide bearings;
         coif_path_guide_at(&bearings, &stage->lights, vertex->position);
-        on = choose_departure(&path, vertex, &bearings, lobe, coif_sampler_pair(sampler));
+        on = choose_departure(&path, vertex, &bearings, lobe, coif_sampler_next_2d(sampler));
         coif_estimate_direct(&path, &on, &bearings, sampler);
         if (!on.goes) {
             break;

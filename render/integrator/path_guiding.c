@@ -26,7 +26,7 @@ void coif_path_guide_at(coif_path_guide *bearings, const coif_lights *lights, co
     const float total = bearings->lights.total;
     bearings->even = 1.0f;
     bearings->count = 0;
-    for (int32_t i = 0; i < lights->count && i < COIF_KNOWN_LIGHTS; ++i) {
+    for (int32_t i = 0; i < lights->count && i < COIF_CACHED_IMPORTANCES; ++i) {
         const float importance = bearings->lights.known[i];
         const coif_vec3 way = toward(&lights->lights[i], point);
         const float length = coif_length(way);
@@ -54,7 +54,7 @@ float coif_path_guide_weight(const coif_path_guide *bearings, coif_vec3 directio
 coif_lanes coif_path_guide_weight_x4(const coif_path_guide *bearings, coif_lanes x, coif_lanes y,
                                      coif_lanes z)
 {
-    coif_lanes favour = coif_lanes_all(bearings->even);
+    coif_lanes favour = coif_lanes_splat(bearings->even);
     for (int32_t i = 0; i < bearings->count; ++i) {
         const coif_vec3 way = bearings->toward[i];
         const coif_lanes up = 0.5f + 0.5f * (x * way.x + y * way.y + z * way.z);

@@ -13,8 +13,8 @@ typedef struct coif_path_guide {
     coif_light_importances lights; // of the place
     float even; // share of what comes from all around, or from lights beyond the first
     int32_t count;
-    coif_vec3 toward[COIF_KNOWN_LIGHTS]; // unit
-    float share[COIF_KNOWN_LIGHTS];
+    coif_vec3 toward[COIF_CACHED_IMPORTANCES]; // unit
+    float share[COIF_CACHED_IMPORTANCES];
 } coif_path_guide;
 
 void coif_path_guide_at(coif_path_guide *bearings, const coif_lights *lights, coif_vec3 point);

@@ -7,7 +7,7 @@
 #include "render/integrator/path_guiding.h"
 
 // Directions tried for one shadow ray towards lights.
-enum { COIF_LIGHT_TRIES = 4 };
+enum { COIF_LIGHT_CANDIDATES = 4 };
 
 typedef struct coif_path_state {
     const coif_render_scene *stage;
@@ -21,7 +21,7 @@ typedef struct coif_path_state {
     coif_light_aovs *split;   // NULL: nobody asks
 } coif_path_state;
 
-static inline float coif_path_largest(coif_vec3 c)
+static inline float coif_max_component(coif_vec3 c)
 {
     return coif_max(c.x, coif_max(c.y, c.z));
 }
@@ -54,8 +54,7 @@ static inline float coif_rr_survival(const coif_path_state *path)
 // The density with which paths go on in a direction: that of choosing it, which is pdf, times the
 // chance that roulette lets it go. Onward is the most that the path would carry in any colour, not
 // divided by anything; favour that of bearings.
-static inline float coif_path_density(const coif_path_state *path, float favour, float onward,
-                                      float pdf)
+static inline float coif_rr_pdf(const coif_path_state *path, float favour, float onward, float pdf)
 {
     return coif_min(pdf, coif_rr_survival(path) * favour * onward);
 }
@@ -67,7 +66,7 @@ coif_ray coif_spawn_ray(coif_path_state *path, const coif_interaction *vertex, c
 typedef struct coif_bsdf_sample {
     const coif_interaction *vertex;
     coif_vec3 direction, f;
-    float pdf, density; // of choosing the direction; of going there (coif_path_density)
+    float pdf, density; // of choosing the direction; of going there (coif_rr_pdf)
     bool goes;          // what roulette said
     coif_vec3 carried;  // to the vertex
     float total;        // of lights there

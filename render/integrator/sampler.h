@@ -51,7 +51,7 @@ static inline uint32_t coif_hash_word(uint32_t x)
 }
 
 // Four words at a time; operators act lane by lane.
-static inline coif_lanes_word coif_lanes_hash(coif_lanes_word x)
+static inline coif_lanes_uint coif_lanes_hash(coif_lanes_uint x)
 {
     x ^= x >> 16;
     x *= 0x21f0aaadu;
@@ -60,7 +60,7 @@ static inline coif_lanes_word coif_lanes_hash(coif_lanes_word x)
     return x ^ (x >> 15);
 }
 
-static inline coif_lanes_word coif_lanes_reverse(coif_lanes_word x)
+static inline coif_lanes_uint coif_lanes_reverse(coif_lanes_uint x)
 {
     x = ((x >> 1) & 0x55555555u) | ((x & 0x55555555u) << 1);
     x = ((x >> 2) & 0x33333333u) | ((x & 0x33333333u) << 2);
@@ -70,7 +70,7 @@ static inline coif_lanes_word coif_lanes_reverse(coif_lanes_word x)
 }
 
 // Flips every bit depending on the bits below it only: on reversed bits this is an Owen scramble.
-static inline coif_lanes_word coif_lanes_scramble_up(coif_lanes_word x, coif_lanes_word key)
+static inline coif_lanes_uint coif_lanes_owen_hash(coif_lanes_uint x, coif_lanes_uint key)
 {
     x ^= x * 0x3d20adeau;
     x += key;
@@ -82,7 +82,7 @@ static inline coif_lanes_word coif_lanes_scramble_up(coif_lanes_word x, coif_lan
 
 // The second dimension of Sobol's sequence with its bits reversed: its generator matrix is Pascal's
 // triangle modulo 2, which is the product of these five steps.
-static inline coif_lanes_word coif_lanes_second_reversed(coif_lanes_word x)
+static inline coif_lanes_uint coif_lanes_sobol2_reversed(coif_lanes_uint x)
 {
     x ^= (x >> 16) & 0x0000ffffu;
     x ^= (x >> 8) & 0x00ff00ffu;
@@ -93,28 +93,28 @@ static inline coif_lanes_word coif_lanes_second_reversed(coif_lanes_word x)
 }
 
 // As coif_unit_from_word.
-static inline coif_lanes coif_lanes_unit(coif_lanes_word x)
+static inline coif_lanes coif_lanes_unit(coif_lanes_uint x)
 {
     return __builtin_convertvector((coif_lanes_int)(x >> 8), coif_lanes) * 0x1p-24f;
 }
 
 static inline void coif_sampler_fill(coif_sampler *sampler)
 {
-    const coif_lanes_word dimensions = sampler->dimension + (coif_lanes_word){1, 2, 3, 4};
-    const coif_lanes_word key = coif_lanes_hash(sampler->pixel_key + 0x9e3779b9u * dimensions);
-    const coif_lanes_word reversed = sampler->reversed + (coif_lanes_word){0, 0, 0, 0};
-    const coif_lanes_word shuffled = coif_lanes_reverse(coif_lanes_scramble_up(reversed, key));
+    const coif_lanes_uint dimensions = sampler->dimension + (coif_lanes_uint){1, 2, 3, 4};
+    const coif_lanes_uint key = coif_lanes_hash(sampler->pixel_key + 0x9e3779b9u * dimensions);
+    const coif_lanes_uint reversed = sampler->reversed + (coif_lanes_uint){0, 0, 0, 0};
+    const coif_lanes_uint shuffled = coif_lanes_reverse(coif_lanes_owen_hash(reversed, key));
     // Sobol's first dimension is the reversed index, so its reversed bits are the index itself.
-    const coif_lanes_word x = coif_lanes_scramble_up(shuffled, coif_lanes_hash(key ^ 0xa511e9b3u));
-    const coif_lanes_word y = coif_lanes_scramble_up(coif_lanes_second_reversed(shuffled),
-                                                     coif_lanes_hash(key ^ 0x63d83595u));
+    const coif_lanes_uint x = coif_lanes_owen_hash(shuffled, coif_lanes_hash(key ^ 0xa511e9b3u));
+    const coif_lanes_uint y = coif_lanes_owen_hash(coif_lanes_sobol2_reversed(shuffled),
+                                                   coif_lanes_hash(key ^ 0x63d83595u));
     const coif_lanes unit_x = coif_lanes_unit(coif_lanes_reverse(x));
     const coif_lanes unit_y = coif_lanes_unit(coif_lanes_reverse(y));
     memcpy(sampler->x, &unit_x, sizeof unit_x);
     memcpy(sampler->y, &unit_y, sizeof unit_y);
 }
 
-static inline coif_vec2 coif_sampler_pair(coif_sampler *sampler)
+static inline coif_vec2 coif_sampler_next_2d(coif_sampler *sampler)
 {
     const uint32_t lane = sampler->dimension % COIF_SAMPLER_LANES;
     if (lane == 0) {

@@ -1,18 +1,18 @@
 #include "render/integrator/shadow_catcher.h"
 
-bool coif_is_catcher(const coif_render_scene *stage, const coif_ray_hit *hit)
+bool coif_is_shadow_catcher(const coif_render_scene *stage, const coif_ray_hit *hit)
 {
     const coif_geometry *shape = &stage->shapes[hit->shape];
     return shape->mesh != NULL &&
            coif_material_of_triangle(shape->looks, shape->mesh, hit->primitive)->catcher;
 }
 
-bool coif_meets_catcher(const coif_render_scene *stage, coif_ray ray)
+bool coif_ray_hits_shadow_catcher(const coif_render_scene *stage, coif_ray ray)
 {
     enum { MOST_LAYERS = 64 };
     coif_ray_hit hit;
     for (int i = 0; i < MOST_LAYERS && coif_accel_intersect(stage->accel, &ray, &hit); ++i) {
-        if (coif_is_catcher(stage, &hit)) {
+        if (coif_is_shadow_catcher(stage, &hit)) {
             return true;
         }
         ray.near = hit.distance * (1.0f + 1e-5f) + 1e-7f;

@@ -19,7 +19,7 @@ static coif_vec3 densities_at(float r, coif_vec3 means)
     return (coif_vec3){density_at(r, means.x), density_at(r, means.y), density_at(r, means.z)};
 }
 
-float coif_subsurface_distance(coif_vec3 means, float u, coif_vec3 *weights)
+float coif_subsurface_sample_radius(coif_vec3 means, float u, coif_vec3 *weights)
 {
     // One colour of three, then one of the two exponentials, by the same number.
     u *= 3.0f;
@@ -38,7 +38,7 @@ float coif_subsurface_distance(coif_vec3 means, float u, coif_vec3 *weights)
 
 // A place on the skin as the mesh has it, without copies.
 typedef struct place {
-    coif_facet facet;
+    coif_triangle facet;
     int32_t triangle;
     float b1, b2;
     coif_vec3 position, normal;
@@ -46,16 +46,17 @@ typedef struct place {
 
 static place place_at(const coif_geometry *shape, const coif_ray_hit *hit, float time)
 {
-    place at = {.facet = coif_facet_at(shape->mesh, shape->mesh_steps, hit->primitive, time, NULL),
+    place at = {.facet =
+                    coif_triangle_at(shape->mesh, shape->mesh_steps, hit->primitive, time, NULL),
                 .triangle = hit->primitive,
                 .b1 = hit->u,
                 .b2 = hit->v};
     const coif_vec3 *n = at.facet.n;
-    at.position = coif_facet_point(&at.facet, hit->u, hit->v);
+    at.position = coif_triangle_point(&at.facet, hit->u, hit->v);
     at.normal = coif_normalize(
         coif_mad(coif_mad(coif_scale(n[0], 1.0f - hit->u - hit->v), hit->u, n[1]), hit->v, n[2]));
     if (!(coif_dot(at.normal, at.normal) > 0.5f)) {
-        at.normal = coif_normalize(coif_facet_across(&at.facet));
+        at.normal = coif_normalize(coif_triangle_area_normal(&at.facet));
     }
     return at;
 }
@@ -68,7 +69,7 @@ static bool find_surface(place *found, const coif_geometry *shape, coif_ray prob
     float shares[MOST_FOUND], sum = 0.0f;
     int count = 0;
     coif_ray_hit hit;
-    while (count < MOST_FOUND && coif_probe_trace(shape->probe, &probe, &hit)) {
+    while (count < MOST_FOUND && coif_sss_mesh_intersect(shape->probe, &probe, &hit)) {
         all[count] = place_at(shape, &hit, probe.time);
         const float r = coif_length(coif_sub(all[count].position, from));
         const coif_vec3 p = densities_at(r, means);
@@ -93,14 +94,14 @@ static void move_to(coif_interaction *vertex, const coif_geometry *shape, const 
 {
     coif_surface_bsdf *skin = &vertex->skin;
     const coif_surface_coord where = {to->triangle, to->b1, to->b2, width};
-    coif_facet at = to->facet;
+    coif_triangle at = to->facet;
     coif_vec3 tangents[3];
     if (shape->tangents != NULL) {
         coif_tangents_at(tangents, shape->tangents, shape->mesh, shape->mesh_steps, to->triangle,
                          vertex->time, NULL);
     }
-    coif_vec3 smooth = coif_look_normal(shape->looks, shape->mesh, &where, at.p,
-                                        shape->tangents != NULL ? tangents : NULL, to->normal);
+    coif_vec3 smooth = coif_material_normal(shape->looks, shape->mesh, &where, at.p,
+                                            shape->tangents != NULL ? tangents : NULL, to->normal);
     vertex->position = to->position;
     if (copy != NULL) {
         for (int i = 0; i < 3; ++i) {
@@ -109,7 +110,7 @@ static void move_to(coif_interaction *vertex, const coif_geometry *shape, const 
         vertex->position = coif_placement_point(copy, vertex->position);
         smooth = coif_normalize(coif_mat3_apply(&copy->linear, smooth));
     }
-    const coif_vec3 flat = coif_normalize(coif_facet_across(&at));
+    const coif_vec3 flat = coif_normalize(coif_triangle_area_normal(&at));
     // Light leaves on the side on which it was seen.
     skin->flat = skin->inside ? coif_scale(flat, -1.0f) : flat;
     skin->normal = coif_dot(smooth, skin->flat) < 0.0f ? coif_scale(smooth, -1.0f) : smooth;
@@ -124,12 +125,12 @@ static void wander(coif_interaction *vertex, const coif_render_scene *stage,
     const coif_placement *copy = coif_scene_hit_transform(&mixed, stage, hit, vertex->time);
     const coif_vec3 means =
         coif_scale(vertex->skin.surface.radius, copy != NULL ? 1.0f / copy->scale : 1.0f);
-    const float r = coif_subsurface_distance(means, u.x, weights);
+    const float r = coif_subsurface_sample_radius(means, u.x, weights);
     const place here = place_at(shape, hit, vertex->time);
     coif_vec3 a, b;
     coif_frame_around(here.normal, &a, &b);
     float sine, cosine;
-    coif_fast_turn(u.y, &sine, &cosine);
+    coif_fast_sincos_turns(u.y, &sine, &cosine);
     // Long enough to follow a surface that turns away by sixty degrees.
     const float reach = 2.0f * r + 1e-6f;
     const coif_vec3 beside = coif_mad(coif_mad(here.position, r * cosine, a), r * sine, b);
@@ -143,15 +144,15 @@ static void wander(coif_interaction *vertex, const coif_render_scene *stage,
     }
 }
 
-coif_vec3 coif_subsurface_enter(coif_interaction *vertex, const coif_render_scene *stage,
-                                const coif_ray_hit *hit, coif_sampler *sampler)
+coif_vec3 coif_subsurface_sample(coif_interaction *vertex, const coif_render_scene *stage,
+                                 const coif_ray_hit *hit, coif_sampler *sampler)
 {
     coif_surface_bsdf *skin = &vertex->skin;
     coif_vec3 weights = {1.0f, 1.0f, 1.0f};
     if (stage->shapes[hit->shape].probe == NULL) {
         return weights;
     }
-    const coif_vec2 choice = coif_sampler_pair(sampler), u = coif_sampler_pair(sampler);
+    const coif_vec2 choice = coif_sampler_next_2d(sampler), u = coif_sampler_next_2d(sampler);
     const float gloss = skin->coated || skin->surface.sheen > 0.0f
                             ? coif_clamp(skin->gloss_share, 0.2f, 0.8f)
                             : 0.0f;

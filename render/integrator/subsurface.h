@@ -17,11 +17,11 @@
 
 // Chooses between what lies on a vertex's surface and what lies below; in the latter case the
 // vertex moves to where the light went in. Returns what the path's light is multiplied by.
-coif_vec3 coif_subsurface_enter(coif_interaction *vertex, const coif_render_scene *stage,
-                                const coif_ray_hit *hit, coif_sampler *sampler);
+coif_vec3 coif_subsurface_sample(coif_interaction *vertex, const coif_render_scene *stage,
+                                 const coif_ray_hit *hit, coif_sampler *sampler);
 
 // A distance by a uniform number, for mean distances by colour, and what each colour of light that
 // goes so far is multiplied by: 1 on average.
-float coif_subsurface_distance(coif_vec3 means, float u, coif_vec3 *weights);
+float coif_subsurface_sample_radius(coif_vec3 means, float u, coif_vec3 *weights);
 
 #endif

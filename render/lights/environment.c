@@ -67,7 +67,7 @@ static void fill_tables(coif_environment *environment, coif_arena *arena)
     double sum = 0.0;
     for (int32_t y = 0; y < image->height; ++y) {
         float sine, cosine;
-        coif_fast_turn(0.5f * ((float)y + 0.5f) / (float)image->height, &sine, &cosine);
+        coif_fast_sincos_turns(0.5f * ((float)y + 0.5f) / (float)image->height, &sine, &cosine);
         sum += sine * fill_row(environment->columns + stride * (size_t)y, image, y);
         environment->rows[y + 1] = (float)sum;
     }
@@ -89,13 +89,13 @@ static coif_vec3 lean_of(const coif_environment *environment)
         double along = 0.0, aside = 0.0;
         for (int32_t i = 0; i < image->width; ++i) {
             float sine, cosine;
-            coif_fast_turn(((float)i + 0.5f) / (float)image->width - 0.5f + environment->turn,
-                           &sine, &cosine);
+            coif_fast_sincos_turns(
+                ((float)i + 0.5f) / (float)image->width - 0.5f + environment->turn, &sine, &cosine);
             aside += (double)(columns[i + 1] - columns[i]) * (double)sine;
             along += (double)(columns[i + 1] - columns[i]) * (double)cosine;
         }
         float sine, cosine;
-        coif_fast_turn(0.5f * ((float)j + 0.5f) / (float)image->height, &sine, &cosine);
+        coif_fast_sincos_turns(0.5f * ((float)j + 0.5f) / (float)image->height, &sine, &cosine);
         const double share = (double)(environment->rows[j + 1] - environment->rows[j]);
         x += share * (double)sine * aside;
         y += share * (double)cosine;
@@ -202,7 +202,7 @@ coif_vec3 coif_environment_sample(const coif_environment *environment, coif_vec2
         *radiance = environment->tint;
         cosine = 1.0f - 2.0f * u.x;
         sine = sqrtf(coif_max(1.0f - cosine * cosine, 0.0f));
-        coif_fast_turn(u.y, &turn_sine, &turn_cosine);
+        coif_fast_sincos_turns(u.y, &turn_sine, &turn_cosine);
         return (coif_vec3){sine * turn_cosine, cosine, sine * turn_sine};
     }
     const coif_image *image = &environment->texture->image;
@@ -213,8 +213,8 @@ coif_vec3 coif_environment_sample(const coif_environment *environment, coif_vec2
     const float v = ((float)y + within_step(environment->rows, y, u.x)) / (float)image->height;
     const float w = ((float)x + within_step(columns, x, u.y)) / (float)image->width;
 
-    coif_fast_turn(0.5f * v, &sine, &cosine);
-    coif_fast_turn(w - 0.5f + environment->turn, &turn_sine, &turn_cosine);
+    coif_fast_sincos_turns(0.5f * v, &sine, &cosine);
+    coif_fast_sincos_turns(w - 0.5f + environment->turn, &turn_sine, &turn_cosine);
     *pdf = pdf_of_pixel(environment, x, y, sine);
     *radiance = coif_mul(environment->tint, picture_at(image, (coif_vec2){w, v}));
     return (coif_vec3){sine * turn_sine, cosine, -sine * turn_cosine};

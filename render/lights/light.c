@@ -57,13 +57,13 @@ void coif_lights_importance(coif_light_importances *shares, const coif_lights *l
     for (int32_t i = 0; i < lights->count; ++i) {
         const float share = coif_light_importance(&lights->lights[i], point);
         shares->total += share;
-        if (i < COIF_KNOWN_LIGHTS) {
+        if (i < COIF_CACHED_IMPORTANCES) {
             shares->known[i] = share;
         }
     }
 }
 
-float coif_lights_total(const coif_lights *lights, coif_vec3 point)
+float coif_lights_total_importance(const coif_lights *lights, coif_vec3 point)
 {
     coif_light_importances shares;
     coif_lights_importance(&shares, lights, point);
@@ -76,7 +76,7 @@ static coif_vec3 sample_cone(coif_vec3 axis, float lift, coif_vec2 u)
     const float down = lift * u.x;
     const float sine = sqrtf(coif_max(down * (2.0f - down), 0.0f));
     float turn_sine, turn_cosine;
-    coif_fast_turn(u.y, &turn_sine, &turn_cosine);
+    coif_fast_sincos_turns(u.y, &turn_sine, &turn_cosine);
     coif_vec3 s, t;
     coif_frame_around(axis, &s, &t);
     return coif_normalize(coif_mad(coif_mad(coif_scale(axis, 1.0f - down), sine * turn_cosine, s),
@@ -135,13 +135,14 @@ static coif_light_sample sample_bulb(const coif_light *light, coif_vec3 point, c
 static coif_light_sample sample_emitter(const coif_light *light, coif_vec3 point, float time,
                                         float choice, coif_vec2 u)
 {
-    const coif_mesh_light_place place = coif_mesh_light_aim(light->emitter, point, time, choice, u);
+    const coif_mesh_light_sample place =
+        coif_mesh_light_sample_from(light->emitter, point, time, choice, u);
     return (coif_light_sample){
         .direction = place.direction,
         .radiance = place.radiance,
         .distance = place.distance,
         .pdf = place.pdf,
-        .finding = COIF_MIS_PATHS,
+        .finding = COIF_MIS_GEOMETRY_HIT,
     };
 }
 

@@ -81,14 +81,14 @@ coif_status coif_lights_init(coif_lights *lights, const coif_param_source *from,
                              const coif_bounds *bounds, coif_error *error);
 
 // The group of that name, made when it is new.
-coif_status coif_lights_join(int32_t *group, coif_lights *lights, const char *name,
-                             coif_error *error);
+coif_status coif_lights_group_index(int32_t *group, coif_lights *lights, const char *name,
+                                    coif_error *error);
 
 // How else a direction towards a light could have been found.
 typedef enum coif_mis_kind {
-    COIF_MIS_MEETING = 0, // coif_light_eval_ray
-    COIF_MIS_PATHS,       // by a path that runs into the body which shines
-    COIF_MIS_NONE         // no way has an area: radiance and pdf are those of the one way
+    COIF_MIS_LIGHT_HIT = 0, // coif_light_eval_ray
+    COIF_MIS_GEOMETRY_HIT,  // by a path that runs into the body which shines
+    COIF_MIS_NONE           // no way has an area: radiance and pdf are those of the one way
 } coif_mis_kind;
 
 // A direction towards a light, for what is not aimed at by four (light_tries.h). Choice and u are
@@ -107,23 +107,23 @@ coif_light_sample coif_light_sample_from(const coif_light *light, coif_vec3 poin
 float coif_light_importance(const coif_light *light, coif_vec3 point);
 
 // The same of all lights, worked out once for many choices at one point.
-enum { COIF_KNOWN_LIGHTS = 8 };
+enum { COIF_CACHED_IMPORTANCES = 8 };
 typedef struct coif_light_importances {
     float total;
-    float known[COIF_KNOWN_LIGHTS]; // of the first lights; those beyond are worked out again
+    float known[COIF_CACHED_IMPORTANCES]; // of the first lights; those beyond are worked out again
 } coif_light_importances;
 void coif_lights_importance(coif_light_importances *shares, const coif_lights *lights,
                             coif_vec3 point);
 
-// The chance with which coif_lights_try chooses a light, total being that of the point.
+// The chance with which coif_lights_sample_x4 chooses a light, total being that of the point.
 float coif_light_select_pdf(const coif_light *light, coif_vec3 point, float total);
 
 // The sum over lights by which each one's chance is divided.
-float coif_lights_total(const coif_lights *lights, coif_vec3 point);
+float coif_lights_total_importance(const coif_lights *lights, coif_vec3 point);
 
 // The light of one source along a ray, up to far: radiance, zero when the ray misses it, and the
-// density with which coif_lights_try would have found it from the ray's origin, whose total that
-// is; distance is how far away it is, FLT_MAX for lights that are not in the scene.
+// density with which coif_lights_sample_x4 would have found it from the ray's origin, whose total
+// that is; distance is how far away it is, FLT_MAX for lights that are not in the scene.
 coif_vec3 coif_light_eval_ray(const coif_light *light, const coif_ray *ray, float total, float *pdf,
                               float *distance);
 

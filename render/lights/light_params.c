@@ -95,8 +95,8 @@ static void aim(coif_light *light, coif_vec3 from, coif_vec3 to)
 static void open_cone(coif_light *light, float half, float edge)
 {
     float sine;
-    coif_fast_turn(half, &sine, &light->outer);
-    coif_fast_turn(half * (1.0f - edge), &sine, &light->inner);
+    coif_fast_sincos_turns(half, &sine, &light->outer);
+    coif_fast_sincos_turns(half * (1.0f - edge), &sine, &light->inner);
     light->inner = coif_max(light->inner, light->outer + 1e-6f);
 }
 
@@ -121,7 +121,7 @@ static void size_light(coif_light *light, const coif_light_params *params)
     }
     if (light->type == COIF_LIGHT_DISTANT) {
         float sine, cosine;
-        coif_fast_turn(params->angle / 1440.0f, &sine, &cosine);
+        coif_fast_sincos_turns(params->angle / 1440.0f, &sine, &cosine);
         light->lift = 2.0f * sine * sine;
         // Irradiance of a cone on a surface that faces it: pi sin^2 L.
         const float sine2 = light->lift * (2.0f - light->lift);
@@ -149,7 +149,7 @@ static void read_sky(coif_light *lights, const coif_light_params *params, coif_a
     const int32_t group = lights[0].group;
     lights[0] = (coif_light){
         .type = COIF_LIGHT_ENVIRONMENT, .group = group, .visible = params->visible != 0};
-    coif_environment_init(&lights[0].environment, tint, coif_sky_paint(&sky, arena), 0.0f, arena);
+    coif_environment_init(&lights[0].environment, tint, coif_sky_bake(&sky, arena), 0.0f, arena);
     lights[1] =
         (coif_light){.type = COIF_LIGHT_DISTANT, .group = group, .visible = params->visible != 0};
     lights[1].radiance = coif_scale(coif_mul(tint, sky.sun), params->sun);
@@ -229,8 +229,8 @@ static coif_status default_lights(coif_lights *lights, const coif_param_source *
     return COIF_OK;
 }
 
-coif_status coif_lights_join(int32_t *group, coif_lights *lights, const char *name,
-                             coif_error *error)
+coif_status coif_lights_group_index(int32_t *group, coif_lights *lights, const char *name,
+                                    coif_error *error)
 {
     *group = 0;
     if (name == NULL || name[0] == '\0') {
@@ -266,7 +266,7 @@ coif_status coif_lights_init(coif_lights *lights, const coif_param_source *from,
         coif_light_params params;
         coif_light *light = &lights->lights[lights->count++];
         coif_node_read(&from->node->children[i], from->frame, &params);
-        COIF_TRY(coif_lights_join(&light->group, lights, params.group, error));
+        COIF_TRY(coif_lights_group_index(&light->group, lights, params.group, error));
         if (params.type == COIF_LIGHT_SKY) {
             read_sky(light, &params, from->arena);
             ++lights->count;

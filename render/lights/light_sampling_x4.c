@@ -15,14 +15,15 @@ static coif_lanes dot(coif_lanes x, coif_lanes y, coif_lanes z, coif_vec3 a)
     return x * a.x + y * a.y + z * a.z;
 }
 
-static void shine(coif_light_tries *tries, coif_vec3 radiance)
+static void shine(coif_light_samples_x4 *tries, coif_vec3 radiance)
 {
-    tries->red = coif_lanes_all(radiance.x);
-    tries->green = coif_lanes_all(radiance.y);
-    tries->blue = coif_lanes_all(radiance.z);
+    tries->red = coif_lanes_splat(radiance.x);
+    tries->green = coif_lanes_splat(radiance.y);
+    tries->blue = coif_lanes_splat(radiance.z);
 }
 
-static void aim_at_area(coif_light_tries *tries, const aim *at, const coif_light_dice *dice)
+static void aim_at_area(coif_light_samples_x4 *tries, const aim *at,
+                        const coif_light_random_x4 *dice)
 {
     const coif_light *light = at->light;
     coif_lanes a, b;
@@ -30,7 +31,7 @@ static void aim_at_area(coif_light_tries *tries, const aim *at, const coif_light
         a = (2.0f * dice->u - 1.0f) * light->half_width;
         b = (2.0f * dice->v - 1.0f) * light->half_height;
     } else {
-        coif_lanes_turn(dice->v, &b, &a);
+        coif_lanes_sincos_turns(dice->v, &b, &a);
         const coif_lanes radius = light->radius * coif_lanes_sqrt(dice->u);
         a *= radius;
         b *= radius;
@@ -51,26 +52,28 @@ static void aim_at_area(coif_light_tries *tries, const aim *at, const coif_light
     // Area to solid angle: cos / distance^2. From behind and from within nothing is seen.
     tries->pdf =
         coif_lanes_select((front > 0.0f) & (distance > 0.0f),
-                          distance2 * distance / (front * light->area), coif_lanes_all(0.0f));
+                          distance2 * distance / (front * light->area), coif_lanes_splat(0.0f));
 }
 
-static void aim_at_even_sky(coif_light_tries *tries, const aim *at, const coif_light_dice *dice)
+static void aim_at_even_sky(coif_light_samples_x4 *tries, const aim *at,
+                            const coif_light_random_x4 *dice)
 {
     const coif_environment *sky = &at->light->environment;
     const coif_lanes cosine = 1.0f - 2.0f * dice->u;
     const coif_lanes sine =
-        coif_lanes_sqrt(coif_lanes_max(1.0f - cosine * cosine, coif_lanes_all(0.0f)));
+        coif_lanes_sqrt(coif_lanes_max(1.0f - cosine * cosine, coif_lanes_splat(0.0f)));
     coif_lanes turn_sine, turn_cosine;
-    coif_lanes_turn(dice->v, &turn_sine, &turn_cosine);
+    coif_lanes_sincos_turns(dice->v, &turn_sine, &turn_cosine);
     tries->x = sine * turn_cosine;
     tries->y = cosine;
     tries->z = sine * turn_sine;
     shine(tries, sky->tint);
-    tries->distance = coif_lanes_all(FLT_MAX);
-    tries->pdf = coif_lanes_all(coif_environment_pdf(sky, (coif_vec3){0.0f, 1.0f, 0.0f}));
+    tries->distance = coif_lanes_splat(FLT_MAX);
+    tries->pdf = coif_lanes_splat(coif_environment_pdf(sky, (coif_vec3){0.0f, 1.0f, 0.0f}));
 }
 
-static void aim_one_by_one(coif_light_tries *tries, const aim *at, const coif_light_dice *dice)
+static void aim_one_by_one(coif_light_samples_x4 *tries, const aim *at,
+                           const coif_light_random_x4 *dice)
 {
     for (int i = at->first; i < at->end; ++i) {
         const coif_light_sample sample = coif_light_sample_from(
@@ -88,7 +91,7 @@ static void aim_one_by_one(coif_light_tries *tries, const aim *at, const coif_li
 }
 
 // Lanes from end on are for the next lights to overwrite.
-static void aim_at(coif_light_tries *tries, const aim *at, const coif_light_dice *dice)
+static void aim_at(coif_light_samples_x4 *tries, const aim *at, const coif_light_random_x4 *dice)
 {
     const coif_light *light = at->light;
     const bool area = light->type == COIF_LIGHT_RECTANGLE || light->type == COIF_LIGHT_DISK;
@@ -97,7 +100,7 @@ static void aim_at(coif_light_tries *tries, const aim *at, const coif_light_dice
         aim_one_by_one(tries, at, dice);
         return;
     }
-    coif_light_tries here;
+    coif_light_samples_x4 here;
     if (area) {
         aim_at_area(&here, at, dice);
     } else {
@@ -128,12 +131,12 @@ static chosen choose(const coif_lights *lights, coif_vec3 point,
     coif_lanes left = choice * shares->total;
     coif_lanes_int open = {-1, -1, -1, -1};
     for (int32_t i = 0; i < lights->count && open[3] != 0; ++i) {
-        const float share = i < COIF_KNOWN_LIGHTS
+        const float share = i < COIF_CACHED_IMPORTANCES
                                 ? shares->known[i]
                                 : coif_light_importance(&lights->lights[i], point);
         if (share > 0.0f) {
             found.light = (open & i) | (~open & found.light);
-            found.share = coif_lanes_select(open, coif_lanes_all(share), found.share);
+            found.share = coif_lanes_select(open, coif_lanes_splat(share), found.share);
             found.rest = coif_lanes_select(open, left, found.rest);
             open &= left >= share;
             left -= share;
@@ -142,18 +145,19 @@ static chosen choose(const coif_lights *lights, coif_vec3 point,
     return found;
 }
 
-void coif_lights_try(coif_light_tries *tries, const coif_lights *lights, coif_vec3 point,
-                     float time, const coif_light_importances *shares, const coif_light_dice *dice)
+void coif_lights_sample_x4(coif_light_samples_x4 *tries, const coif_lights *lights, coif_vec3 point,
+                           float time, const coif_light_importances *shares,
+                           const coif_light_random_x4 *dice)
 {
-    *tries = (coif_light_tries){.light = {-1, -1, -1, -1}};
+    *tries = (coif_light_samples_x4){.light = {-1, -1, -1, -1}};
     if (!(shares->total > 0.0f)) {
         return;
     }
     const chosen found = choose(lights, point, shares, dice->choice);
-    const coif_light_dice numbers = {
+    const coif_light_random_x4 numbers = {
         .choice =
-            coif_lanes_max(coif_lanes_min(found.rest / found.share, coif_lanes_all(0.999999f)),
-                           coif_lanes_all(0.0f)),
+            coif_lanes_max(coif_lanes_min(found.rest / found.share, coif_lanes_splat(0.999999f)),
+                           coif_lanes_splat(0.0f)),
         .u = dice->u,
         .v = dice->v,
     };

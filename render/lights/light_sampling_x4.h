@@ -9,24 +9,25 @@
 #include "render/lights/light.h"
 #include "render/math/fast_math.h"
 
-typedef struct coif_light_tries {
+typedef struct coif_light_samples_x4 {
     coif_lanes x, y, z;          // directions
     coif_lanes red, green, blue; // radiance
     coif_lanes distance;
     coif_lanes pdf;       // of light and direction together; 0: not seen from there
     coif_lanes_int light; // index
     coif_lanes_int alone; // -1: no other way finds it (COIF_MIS_NONE)
-} coif_light_tries;
+} coif_light_samples_x4;
 
 // Uniform numbers by which lights and places on them are chosen. Choices must not descend from lane
 // to lane.
-typedef struct coif_light_dice {
+typedef struct coif_light_random_x4 {
     coif_lanes choice, u, v;
-} coif_light_dice;
+} coif_light_random_x4;
 
 // One light for each lane, chosen by how bright it may be at point, and a direction towards it.
 // Time is that of bodies, shares are those of the point.
-void coif_lights_try(coif_light_tries *tries, const coif_lights *lights, coif_vec3 point,
-                     float time, const coif_light_importances *shares, const coif_light_dice *dice);
+void coif_lights_sample_x4(coif_light_samples_x4 *tries, const coif_lights *lights, coif_vec3 point,
+                           float time, const coif_light_importances *shares,
+                           const coif_light_random_x4 *dice);
 
 #endif

@@ -48,8 +48,8 @@ coif_status coif_materials_read_emission(coif_surface_material *looks,
     const bool painted =
         !is_dark(emission) && params.emission_map != NULL && params.emission_map[0] != '\0';
     if (painted) {
-        const coif_map_row row = {"emission_map", params.emission_map, COIF_MAP_COLOR};
-        COIF_TRY(coif_texture_read(&map, from, &row, mesh, error));
+        const coif_texture_param row = {"emission_map", params.emission_map, COIF_MAP_COLOR};
+        COIF_TRY(coif_texture_load_param(&map, from, &row, mesh, error));
     }
     for (int32_t i = 0; i <= mesh->material_count; ++i) {
         looks[i].emission = emission;
@@ -112,16 +112,16 @@ static const coif_placement *placement_at(coif_placement *mixed, const coif_mesh
         return emitter->path;
     }
     float t;
-    const int32_t step = coif_step_before(emitter->path_steps, time, &t);
+    const int32_t step = coif_motion_step_at(emitter->path_steps, time, &t);
     *mixed = coif_placement_between(&emitter->path[step], &emitter->path[step + 1], t);
     return mixed;
 }
 
-static coif_facet facet_at(const coif_mesh_light *emitter, int32_t triangle, float time)
+static coif_triangle facet_at(const coif_mesh_light *emitter, int32_t triangle, float time)
 {
     coif_placement mixed;
-    return coif_facet_at(emitter->meshes, emitter->steps, triangle, time,
-                         placement_at(&mixed, emitter, time));
+    return coif_triangle_at(emitter->meshes, emitter->steps, triangle, time,
+                            placement_at(&mixed, emitter, time));
 }
 
 void coif_mesh_light_prepare(coif_mesh_light *emitter, coif_arena *arena)
@@ -131,9 +131,9 @@ void coif_mesh_light_prepare(coif_mesh_light *emitter, coif_arena *arena)
     double sum = 0.0, area = 0.0, square = 0.0;
     double middle[3] = {0.0, 0.0, 0.0}, front[3] = {0.0, 0.0, 0.0};
     for (int32_t i = 0; i < count; ++i) {
-        const coif_facet facet = facet_at(emitter, i, 0.5f);
-        const coif_vec3 across = coif_scale(coif_facet_across(&facet), 0.5f);
-        const coif_vec3 place = coif_facet_point(&facet, 1.0f / 3.0f, 1.0f / 3.0f);
+        const coif_triangle facet = facet_at(emitter, i, 0.5f);
+        const coif_vec3 across = coif_scale(coif_triangle_area_normal(&facet), 0.5f);
+        const coif_vec3 place = coif_triangle_point(&facet, 1.0f / 3.0f, 1.0f / 3.0f);
         const float size = coif_length(across), bright = mean_brightness(emitter, i);
         const double weight = (double)size * bright;
         if (!(weight > 0.0)) {
@@ -199,21 +199,21 @@ static int32_t find_triangle(const coif_mesh_light *emitter, float choice)
     return low;
 }
 
-coif_mesh_light_place coif_mesh_light_aim(const coif_mesh_light *emitter, coif_vec3 point,
-                                          float time, float choice, coif_vec2 u)
+coif_mesh_light_sample coif_mesh_light_sample_from(const coif_mesh_light *emitter, coif_vec3 point,
+                                                   float time, float choice, coif_vec2 u)
 {
     const int32_t triangle = find_triangle(emitter, choice);
     const float chance = emitter->shares[triangle + 1] - emitter->shares[triangle];
-    const coif_facet facet = facet_at(emitter, triangle, time);
+    const coif_triangle facet = facet_at(emitter, triangle, time);
     const float root = sqrtf(u.x);
     const float b1 = root * (1.0f - u.y), b2 = root * u.y;
-    const coif_vec3 way = coif_sub(coif_facet_point(&facet, b1, b2), point);
+    const coif_vec3 way = coif_sub(coif_triangle_point(&facet, b1, b2), point);
     const float distance = coif_length(way);
-    const float pdf = solid_pdf(chance, coif_facet_across(&facet), way, distance);
+    const float pdf = solid_pdf(chance, coif_triangle_area_normal(&facet), way, distance);
     if (!(pdf > 0.0f) || !(distance > 0.0f)) {
-        return (coif_mesh_light_place){.pdf = 0.0f};
+        return (coif_mesh_light_sample){.pdf = 0.0f};
     }
-    return (coif_mesh_light_place){
+    return (coif_mesh_light_sample){
         .direction = coif_scale(way, 1.0f / distance),
         .radiance = coif_material_emission(emitter->looks, emitter->meshes, triangle, b1, b2),
         .distance = distance,
@@ -225,7 +225,7 @@ float coif_mesh_light_pdf(const coif_mesh_light *emitter, int32_t triangle, coif
                           coif_vec3 point, float time)
 {
     const float chance = emitter->shares[triangle + 1] - emitter->shares[triangle];
-    const coif_facet facet = facet_at(emitter, triangle, time);
+    const coif_triangle facet = facet_at(emitter, triangle, time);
     const coif_vec3 way = coif_sub(place, point);
-    return solid_pdf(chance, coif_facet_across(&facet), way, coif_length(way));
+    return solid_pdf(chance, coif_triangle_area_normal(&facet), way, coif_length(way));
 }

@@ -44,12 +44,12 @@ void coif_mesh_light_prepare(coif_mesh_light *emitter, coif_arena *arena);
 float coif_mesh_light_importance(const coif_mesh_light *emitter, coif_vec3 point);
 
 // A place that shines towards point, density per solid angle there; 0 when it faces away.
-typedef struct coif_mesh_light_place {
+typedef struct coif_mesh_light_sample {
     coif_vec3 direction, radiance;
     float distance, pdf;
-} coif_mesh_light_place;
-coif_mesh_light_place coif_mesh_light_aim(const coif_mesh_light *emitter, coif_vec3 point,
-                                          float time, float choice, coif_vec2 u);
+} coif_mesh_light_sample;
+coif_mesh_light_sample coif_mesh_light_sample_from(const coif_mesh_light *emitter, coif_vec3 point,
+                                                   float time, float choice, coif_vec2 u);
 
 // The density with which that finds a place on a triangle from a point.
 float coif_mesh_light_pdf(const coif_mesh_light *emitter, int32_t triangle, coif_vec3 place,

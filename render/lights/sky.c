@@ -135,8 +135,8 @@ static coif_vec3 above(const coif_sky *sky, coif_vec3 way)
 static coif_vec3 way_of(int32_t column, int32_t row)
 {
     float sine, cosine, turn_sine, turn_cosine;
-    coif_fast_turn(0.5f * ((float)row + 0.5f) / ROWS, &sine, &cosine);
-    coif_fast_turn(((float)column + 0.5f) / (2 * ROWS) - 0.5f, &turn_sine, &turn_cosine);
+    coif_fast_sincos_turns(0.5f * ((float)row + 0.5f) / ROWS, &sine, &cosine);
+    coif_fast_sincos_turns(((float)column + 0.5f) / (2 * ROWS) - 0.5f, &turn_sine, &turn_cosine);
     return (coif_vec3){sine * turn_sine, cosine, -sine * turn_cosine};
 }
 
@@ -185,8 +185,8 @@ coif_sky coif_sky_init(const coif_sky_desc *desc)
 {
     coif_sky sky = {0};
     float sine, cosine, turn_sine, turn_cosine;
-    coif_fast_turn(desc->elevation, &sine, &cosine);
-    coif_fast_turn(desc->azimuth, &turn_sine, &turn_cosine);
+    coif_fast_sincos_turns(desc->elevation, &sine, &cosine);
+    coif_fast_sincos_turns(desc->azimuth, &turn_sine, &turn_cosine);
     sky.sun_way = (coif_vec3){cosine * turn_sine, sine, cosine * turn_cosine};
     const float theta = (0.25f - desc->elevation) * COIF_TWO_PI;
     set_courses(&sky, desc->turbidity, theta);
@@ -201,7 +201,7 @@ coif_vec3 coif_sky_at(const coif_sky *sky, coif_vec3 direction)
     return direction.y > 0.0f ? above(sky, direction) : sky->below;
 }
 
-coif_image_texture *coif_sky_paint(const coif_sky *sky, coif_arena *arena)
+coif_image_texture *coif_sky_bake(const coif_sky *sky, coif_arena *arena)
 {
     coif_image_texture *texture = coif_arena_new(arena, 1, coif_image_texture);
     texture->path = "";

@@ -42,6 +42,6 @@ coif_sky coif_sky_init(const coif_sky_desc *desc);
 coif_vec3 coif_sky_at(const coif_sky *sky, coif_vec3 direction);
 
 // The same as a picture of the whole sphere, as environment.h takes it.
-coif_image_texture *coif_sky_paint(const coif_sky *sky, coif_arena *arena);
+coif_image_texture *coif_sky_bake(const coif_sky *sky, coif_arena *arena);
 
 #endif

@@ -30,9 +30,9 @@ static inline float coif_max(float a, float b)
 
 typedef float coif_lanes __attribute__((vector_size(16)));
 typedef int32_t coif_lanes_int __attribute__((vector_size(16)));
-typedef uint32_t coif_lanes_word __attribute__((vector_size(16)));
+typedef uint32_t coif_lanes_uint __attribute__((vector_size(16)));
 
-static inline coif_lanes coif_lanes_all(float value)
+static inline coif_lanes coif_lanes_splat(float value)
 {
     return (coif_lanes){value, value, value, value};
 }
@@ -85,7 +85,7 @@ static inline float coif_lanes_sum(coif_lanes a)
 // 88 it stays at the value there: small enough, large enough, and never a denormal or infinity.
 static inline coif_lanes coif_lanes_exp(coif_lanes x)
 {
-    x = coif_lanes_max(coif_lanes_min(x, coif_lanes_all(88.0f)), coif_lanes_all(-87.0f));
+    x = coif_lanes_max(coif_lanes_min(x, coif_lanes_splat(88.0f)), coif_lanes_splat(-87.0f));
     const coif_lanes n = (x * 1.44269504f + COIF_ROUNDING_MAGIC) - COIF_ROUNDING_MAGIC;
     const coif_lanes r = (x - n * 0.693359375f) + n * 2.12194440e-4f;
     coif_lanes p = r * 1.98412698e-4f + 1.38888889e-3f;
@@ -137,7 +137,7 @@ static inline float coif_fast_log(float x)
 // The same for four.
 static inline coif_lanes coif_lanes_log(coif_lanes x)
 {
-    x = coif_lanes_max(x, coif_lanes_all(1.2e-38f));
+    x = coif_lanes_max(x, coif_lanes_splat(1.2e-38f));
     const coif_lanes_int bits = (coif_lanes_int)x;
     const coif_lanes_int above = bits - 0x3f3504f3;
     const coif_lanes m = (coif_lanes)(bits - (above & ~0x7fffff));
@@ -150,7 +150,7 @@ static inline coif_lanes coif_lanes_log(coif_lanes x)
 
 // Sine and cosine of 2 pi t, for any t of moderate size: samples come as shares of a turn, and
 // reducing those is exact.
-static inline void coif_fast_turn(float t, float *sine, float *cosine)
+static inline void coif_fast_sincos_turns(float t, float *sine, float *cosine)
 {
     const float quarter = (4.0f * t + COIF_ROUNDING_MAGIC) - COIF_ROUNDING_MAGIC;
     const float x = (t - 0.25f * quarter) * COIF_TWO_PI;
@@ -169,7 +169,7 @@ static inline void coif_fast_turn(float t, float *sine, float *cosine)
 }
 
 // The same for four.
-static inline void coif_lanes_turn(coif_lanes t, coif_lanes *sine, coif_lanes *cosine)
+static inline void coif_lanes_sincos_turns(coif_lanes t, coif_lanes *sine, coif_lanes *cosine)
 {
     const coif_lanes quarter = (4.0f * t + COIF_ROUNDING_MAGIC) - COIF_ROUNDING_MAGIC;
     const coif_lanes x = (t - 0.25f * quarter) * COIF_TWO_PI;
@@ -181,12 +181,12 @@ static inline void coif_lanes_turn(coif_lanes t, coif_lanes *sine, coif_lanes *c
     const coif_lanes c =
         1.0f + z * (-0.5f + z * (4.16666667e-2f + z * (-1.38888889e-3f +
                                                        z * (2.48015873e-5f - z * 2.75573192e-7f))));
-    const coif_lanes_word q = (coif_lanes_word) __builtin_convertvector(quarter, coif_lanes_int);
+    const coif_lanes_uint q = (coif_lanes_uint) __builtin_convertvector(quarter, coif_lanes_int);
     const coif_lanes_int odd = -(coif_lanes_int)(q & 1);
     const coif_lanes a = coif_lanes_select(odd, c, s);
     const coif_lanes b = coif_lanes_select(odd, s, c);
-    *sine = (coif_lanes)((coif_lanes_word)a ^ ((q & 2) << 30));
-    *cosine = (coif_lanes)((coif_lanes_word)b ^ (((q + 1) & 2) << 30));
+    *sine = (coif_lanes)((coif_lanes_uint)a ^ ((q & 2) << 30));
+    *cosine = (coif_lanes)((coif_lanes_uint)b ^ (((q + 1) & 2) << 30));
 }
 
 // The angle of (x, y) in (-pi, pi]; 0 for the origin. Arcus tangent of a share in [0, tan(pi / 8)]
@@ -215,7 +215,7 @@ static inline float coif_fast_atan2(float y, float x)
 static inline coif_lanes coif_lanes_atan2(coif_lanes y, coif_lanes x)
 {
     const coif_lanes ax = coif_lanes_abs(x), ay = coif_lanes_abs(y);
-    const coif_lanes big = coif_lanes_max(coif_lanes_max(ax, ay), coif_lanes_all(1e-37f));
+    const coif_lanes big = coif_lanes_max(coif_lanes_max(ax, ay), coif_lanes_splat(1e-37f));
     const coif_lanes small = coif_lanes_min(ax, ay);
     const coif_lanes_int beyond = small > 0.41421356f * big;
     const coif_lanes t =
@@ -226,8 +226,8 @@ static inline coif_lanes coif_lanes_atan2(coif_lanes y, coif_lanes x)
                 (-3.33333318e-1f +
                  z * (1.99995405e-1f +
                       z * (-1.42639556e-1f + z * (1.07437315e-1f + z * -6.45192817e-2f))));
-    const coif_lanes nought = coif_lanes_all(0.0f);
-    angle = angle + coif_lanes_select(beyond, coif_lanes_all(0.785398163f), nought);
+    const coif_lanes nought = coif_lanes_splat(0.0f);
+    angle = angle + coif_lanes_select(beyond, coif_lanes_splat(0.785398163f), nought);
     angle = coif_lanes_select(ay > ax, COIF_HALF_PI - angle, angle);
     angle = coif_lanes_select(x < 0.0f, COIF_PI - angle, angle);
     return coif_lanes_select(y < 0.0f, -angle, angle);
@@ -235,7 +235,7 @@ static inline coif_lanes coif_lanes_atan2(coif_lanes y, coif_lanes x)
 
 // Denormal numbers carry no light and cost a hundred times a normal one. Begin turns them to zero
 // on this thread and returns what end puts back.
-static inline unsigned int coif_fast_begin(void)
+static inline unsigned int coif_flush_denormals_begin(void)
 {
 #if defined(__SSE2__)
     const unsigned int mode = __builtin_ia32_stmxcsr();
@@ -246,7 +246,7 @@ static inline unsigned int coif_fast_begin(void)
 #endif
 }
 
-static inline void coif_fast_end(unsigned int mode)
+static inline void coif_flush_denormals_end(unsigned int mode)
 {
 #if defined(__SSE2__)
     __builtin_ia32_ldmxcsr(mode);

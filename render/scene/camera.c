@@ -76,7 +76,7 @@ static float half_angle(const coif_camera_params *params, float aspect)
         return 0.5f * film_of(params, aspect) / params->focal_length;
     }
     float sine, cosine;
-    coif_fast_turn(params->fov / 720.0f, &sine, &cosine);
+    coif_fast_sincos_turns(params->fov / 720.0f, &sine, &cosine);
     return sine / cosine;
 }
 
@@ -225,7 +225,7 @@ coif_camera coif_camera_between(const coif_camera *a, const coif_camera *b, floa
 static coif_vec2 on_disk(coif_vec2 lens)
 {
     float sine, cosine;
-    coif_fast_turn(lens.y, &sine, &cosine);
+    coif_fast_sincos_turns(lens.y, &sine, &cosine);
     const float radius = sqrtf(lens.x);
     return (coif_vec2){radius * cosine, radius * sine};
 }
@@ -239,9 +239,9 @@ static coif_vec2 on_polygon(const coif_camera *camera, coif_vec2 lens)
     const float side = coif_min(floorf(place), n - 1.0f);
     const float along = place - side;
     float sine[2], cosine[2], wide, unused;
-    coif_fast_turn(side / n + camera->blade_turn, &sine[0], &cosine[0]);
-    coif_fast_turn((side + 1.0f) / n + camera->blade_turn, &sine[1], &cosine[1]);
-    coif_fast_turn(1.0f / n, &wide, &unused);
+    coif_fast_sincos_turns(side / n + camera->blade_turn, &sine[0], &cosine[0]);
+    coif_fast_sincos_turns((side + 1.0f) / n + camera->blade_turn, &sine[1], &cosine[1]);
+    coif_fast_sincos_turns(1.0f / n, &wide, &unused);
     const float corner = sqrtf(COIF_TWO_PI / (n * wide)); // its distance from the middle
     const float out = corner * sqrtf(lens.x);
     return (coif_vec2){out * mix(cosine[0], cosine[1], along), out * mix(sine[0], sine[1], along)};

@@ -35,7 +35,7 @@ coif_placement coif_placement_none(void)
 static coif_vec3 turned(coif_vec3 a, int axis, float degrees)
 {
     float sine, cosine;
-    coif_fast_turn(degrees / 360.0f, &sine, &cosine);
+    coif_fast_sincos_turns(degrees / 360.0f, &sine, &cosine);
     float c[3] = {a.x, a.y, a.z};
     const int i = (axis + 1) % 3, j = (axis + 2) % 3;
     const float was = c[i];

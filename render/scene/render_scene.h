@@ -17,7 +17,7 @@ typedef struct coif_geometry {
     const coif_hair_material *fibre;
     const coif_strand_color *strand_colors; // per strand; NULL: all are plain
     const coif_strand_color_ramp *pigment;  // NULL: strands have those colours all along
-    const coif_hair_optics *optics;         // NULL: all scatter as the fibre does
+    const coif_hair_varying_params *optics; // NULL: all scatter as the fibre does
 
     const coif_mesh *mesh;
     int32_t mesh_steps; // above 1: mesh is so many of one topology over time, as in accel.h

@@ -156,7 +156,7 @@ coif_status coif_render_session_init(coif_render_session *production, const coif
     *production = (coif_render_session){.desc = desc, .arena = arena, .jobs = jobs};
     production->textures.arena = arena;
     production->textures.scene = desc->scene->path;
-    production->isa = coif_accel_choose_isa(desc->isa != NULL ? desc->isa : "auto");
+    production->isa = coif_accel_select_isa(desc->isa != NULL ? desc->isa : "auto");
     if (production->isa == NULL) {
         return coif_fail(error, COIF_ERR_ARGUMENT,
                          "instruction set \"%s\" is not known or not on this machine, wanted auto, "

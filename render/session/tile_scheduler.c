@@ -41,7 +41,7 @@ static const coif_camera *camera_of(coif_camera *between, const coif_render_scen
         return &stage->camera;
     }
     float t;
-    const int32_t step = coif_step_before(stage->camera_steps, time, &t);
+    const int32_t step = coif_motion_step_at(stage->camera_steps, time, &t);
     *between = coif_camera_between(&stage->camera_path[step], &stage->camera_path[step + 1], t);
     return between;
 }
@@ -82,16 +82,16 @@ static void take_sample(const coif_film_block *work, const tiles_job *job, int32
     const coif_render_scene *stage = job->desc->stage;
     const coif_film *film = job->film;
     coif_sampler sampler = coif_sampler_at((uint32_t)job->desc->image->seed, x, y, (uint32_t)index);
-    const coif_vec2 u = coif_sampler_pair(&sampler);
+    const coif_vec2 u = coif_sampler_next_2d(&sampler);
     coif_vec2 lens = {0.0f, 0.0f};
     if (stage->camera.lens_radius > 0.0f || stage->camera_path != NULL) {
-        lens = coif_sampler_pair(&sampler);
+        lens = coif_sampler_next_2d(&sampler);
     }
     const float px = (float)x + 0.5f + coif_pixel_filter_sample(&job->filter, u.x);
     const float py = (float)y + 0.5f + coif_pixel_filter_sample(&job->filter, u.y);
     coif_vec2 extra = {0.0f, 0.0f};
     if (stage->moves || stage->widened) {
-        extra = coif_sampler_pair(&sampler);
+        extra = coif_sampler_next_2d(&sampler);
     }
     const float time = extra.x;
     coif_camera between;
@@ -241,7 +241,7 @@ static void maybe_save(tiles_job *job)
 static void render_tiles(void *context, int64_t begin, int64_t end, int worker)
 {
     tiles_job *job = context;
-    const unsigned int mode = coif_fast_begin();
+    const unsigned int mode = coif_flush_denormals_begin();
     for (int64_t i = begin; i < end && !atomic_load(&job->stop); ++i) {
         if (!render_tile(job, (int32_t)i, worker)) {
             atomic_store(&job->stop, true);
@@ -249,7 +249,7 @@ static void render_tiles(void *context, int64_t begin, int64_t end, int worker)
         }
         maybe_save(job);
     }
-    coif_fast_end(mode);
+    coif_flush_denormals_end(mode);
 }
 
 int64_t coif_tiles_left(const coif_film *film, int32_t samples)

@@ -177,12 +177,12 @@ coif_strand_color coif_hair_material_strand(const coif_hair_material *fibre,
                                .fade = params->tip_lightening};
 }
 
-coif_hair coif_hair_of(const coif_hair_params *params)
+coif_hair_bsdf_params coif_hair_bsdf_params_of(const coif_hair_params *params)
 {
-    coif_hair hair = {.eta = params->eta,
-                      .beta_m = params->beta_m,
-                      .beta_n = params->beta_n,
-                      .alpha = params->alpha * (COIF_PI / 180.0f)};
+    coif_hair_bsdf_params hair = {.eta = params->eta,
+                                  .beta_m = params->beta_m,
+                                  .beta_n = params->beta_n,
+                                  .alpha = params->alpha * (COIF_PI / 180.0f)};
     if (params->model == COIF_MODEL_FUR) {
         hair.medulla = params->medulla;
         hair.scattering = params->medulla_scattering;
@@ -195,13 +195,13 @@ coif_hair coif_hair_of(const coif_hair_params *params)
 
 void coif_hair_material_init(coif_hair_material *fibre, const coif_hair_params *params)
 {
-    const coif_hair hair = coif_hair_of(params);
+    const coif_hair_bsdf_params hair = coif_hair_bsdf_params_of(params);
     *fibre = (coif_hair_material){.lobes = coif_hair_lobes_of(&hair), .params = *params};
     fibre->inversion = fit_of(params->beta_n);
     if (hair.medulla > 0.0f) {
         const float middle =
             coif_hair_material_absorption_of(fibre, (coif_vec3){0.3f, 0.3f, 0.3f}).x;
-        fibre->inversion /= sqrtf(coif_fur_depth(&hair, middle));
+        fibre->inversion /= sqrtf(coif_fur_absorption_scale(&hair, middle));
     }
 
     if (params->color_by == COIF_HAIR_BY_REFLECTANCE) {

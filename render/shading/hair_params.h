@@ -46,7 +46,7 @@ typedef struct coif_hair_params {
 extern const coif_section COIF_HAIR_SECTION;
 
 // How such fibres scatter, in the units of the model.
-coif_hair coif_hair_of(const coif_hair_params *params);
+coif_hair_bsdf_params coif_hair_bsdf_params_of(const coif_hair_params *params);
 
 // One strand: absorption per radius at the root and at the tip, where along it the one becomes the
 // other and how fast, and the share of it that is lost at the tip.

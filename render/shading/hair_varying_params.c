@@ -4,40 +4,43 @@
 
 #include <string.h>
 
-bool coif_hair_is_optic(uint32_t offset)
+bool coif_hair_param_is_optical(uint32_t offset)
 {
     return offset >= offsetof(coif_hair_params, eta) &&
            offset <= offsetof(coif_hair_params, leaf_tint);
 }
 
-const coif_hair_optics *coif_hair_optics_of(const coif_node *hair, const coif_hair_maps *maps,
-                                            coif_arena *arena)
+const coif_hair_varying_params *coif_hair_varying_params_of(const coif_node *hair,
+                                                            const coif_hair_maps *maps,
+                                                            coif_arena *arena)
 {
-    coif_hair_optics *optics = NULL;
+    coif_hair_varying_params *optics = NULL;
     const uint32_t row_count = hair != NULL ? hair->values.row_count : 0;
     for (uint32_t i = 0; i < row_count; ++i) {
         const coif_param *row = coif_values_param(&hair->values, i);
         const coif_value *value = &hair->values.values[i];
-        const coif_hair_map *map = coif_hair_map_of(maps, row->offset);
-        if (!coif_hair_is_optic(row->offset) || (map == NULL && value->ramp_count == 0)) {
+        const coif_hair_map *map = coif_hair_maps_find(maps, row->offset);
+        if (!coif_hair_param_is_optical(row->offset) || (map == NULL && value->ramp_count == 0)) {
             continue;
         }
         if (optics == NULL) {
-            optics = coif_arena_new(arena, 1, coif_hair_optics);
-            optics->rows = coif_arena_new(arena, row_count, coif_optic);
+            optics = coif_arena_new(arena, 1, coif_hair_varying_params);
+            optics->rows = coif_arena_new(arena, row_count, coif_varying_param);
         }
-        optics->rows[optics->count++] = (coif_optic){.offset = row->offset,
-                                                     .width = row->type == COIF_PARAM_FLOAT ? 1 : 3,
-                                                     .low = (float)row->low,
-                                                     .high = (float)row->high,
-                                                     .values = map != NULL ? map->values : NULL,
-                                                     .ramp = value->ramp_count > 0 ? value : NULL};
+        optics->rows[optics->count++] =
+            (coif_varying_param){.offset = row->offset,
+                                 .width = row->type == COIF_PARAM_FLOAT ? 1 : 3,
+                                 .low = (float)row->low,
+                                 .high = (float)row->high,
+                                 .values = map != NULL ? map->values : NULL,
+                                 .ramp = value->ramp_count > 0 ? value : NULL};
         optics->ramped |= value->ramp_count > 0;
     }
     return optics;
 }
 
-void coif_optic_scale(const coif_optic *row, float place, coif_hair_params *params)
+void coif_varying_param_apply_ramp(const coif_varying_param *row, float place,
+                                   coif_hair_params *params)
 {
     float *field = (float *)((char *)params + row->offset);
     const float factor = coif_value_ramp(row->ramp, place);
@@ -46,28 +49,30 @@ void coif_optic_scale(const coif_optic *row, float place, coif_hair_params *para
     }
 }
 
-coif_hair_params coif_hair_optics_read(const coif_hair_optics *optics,
-                                       const coif_hair_material *fibre, int32_t strand, float place)
+coif_hair_params coif_hair_varying_params_eval(const coif_hair_varying_params *optics,
+                                               const coif_hair_material *fibre, int32_t strand,
+                                               float place)
 {
     coif_hair_params own = fibre->params;
     for (int32_t i = 0; i < optics->count; ++i) {
-        const coif_optic *row = &optics->rows[i];
+        const coif_varying_param *row = &optics->rows[i];
         const size_t width = (size_t)row->width;
         if (row->values != NULL) {
             memcpy((char *)&own + row->offset, row->values + width * (size_t)strand,
                    width * sizeof(float));
         }
         if (row->ramp != NULL) {
-            coif_optic_scale(row, place, &own);
+            coif_varying_param_apply_ramp(row, place, &own);
         }
     }
     return own;
 }
 
-coif_hair_lobes coif_hair_optics_at(const coif_hair_optics *optics, const coif_hair_material *fibre,
-                                    int32_t strand, float place)
+coif_hair_lobes coif_hair_varying_lobes(const coif_hair_varying_params *optics,
+                                        const coif_hair_material *fibre, int32_t strand,
+                                        float place)
 {
-    const coif_hair_params own = coif_hair_optics_read(optics, fibre, strand, place);
-    const coif_hair hair = coif_hair_of(&own);
+    const coif_hair_params own = coif_hair_varying_params_eval(optics, fibre, strand, place);
+    const coif_hair_bsdf_params hair = coif_hair_bsdf_params_of(&own);
     return coif_hair_lobes_of(&hair);
 }

@@ -57,7 +57,7 @@ static const coif_hair_lobes *lobes_at(coif_interaction *vertex, const coif_geom
     }
     const int32_t strand = coif_bspline_curves_strand(shape->curves, segment);
     const float place = shape->optics->ramped ? place_along(shape, strand, segment, u) : 0.0f;
-    vertex->own = coif_hair_optics_at(shape->optics, shape->fibre, strand, place);
+    vertex->own = coif_hair_varying_lobes(shape->optics, shape->fibre, strand, place);
     return &vertex->own;
 }
 
@@ -89,7 +89,7 @@ const coif_placement *coif_scene_hit_transform(coif_placement *mixed,
         return path;
     }
     float t;
-    const int32_t step = coif_step_before(steps, time, &t);
+    const int32_t step = coif_motion_step_at(steps, time, &t);
     *mixed = coif_placement_between(&path[step], &path[step + 1], t);
     return mixed;
 }
@@ -110,7 +110,7 @@ static void meet_hair(coif_interaction *vertex, const coif_geometry *shape, coif
 {
     coif_vec4 centre, along;
     coif_vec3 normal = hit->normal;
-    const coif_curve_place place = {hit->primitive, hit->u, vertex->time};
+    const coif_curve_coord place = {hit->primitive, hit->u, vertex->time};
     coif_bspline_curves_at(shape->curves, place, &centre, &along);
     if (copy != NULL) {
         place_hair(copy, &centre, &along, &normal);
@@ -153,7 +153,7 @@ static void meet_blade(coif_interaction *vertex, const coif_geometry *shape, con
 {
     coif_vec4 centre, along;
     coif_vec3 normal = hit->normal;
-    const coif_curve_place at = {hit->primitive, hit->u, vertex->time};
+    const coif_curve_coord at = {hit->primitive, hit->u, vertex->time};
     coif_bspline_curves_at(shape->curves, at, &centre, &along);
     if (copy != NULL) {
         place_hair(copy, &centre, &along, &normal);
@@ -174,8 +174,8 @@ static void meet_blade(coif_interaction *vertex, const coif_geometry *shape, con
     coif_hair_params params = shape->fibre->params;
     if (shape->optics != NULL) {
         const int32_t strand = coif_bspline_curves_strand(shape->curves, hit->primitive);
-        params = coif_hair_optics_read(shape->optics, shape->fibre, strand,
-                                       place_along(shape, strand, hit->primitive, hit->u));
+        params = coif_hair_varying_params_eval(shape->optics, shape->fibre, strand,
+                                               place_along(shape, strand, hit->primitive, hit->u));
     }
     const coif_surface leaf = {
         .color =
@@ -207,17 +207,17 @@ static void meet_skin(coif_interaction *vertex, const coif_render_scene *stage, 
 {
     const coif_geometry *shape = &stage->shapes[hit->shape];
     const coif_mesh *mesh = shape->mesh;
-    const coif_facet at =
-        coif_facet_at(mesh, shape->mesh_steps, hit->primitive, vertex->time, copy);
+    const coif_triangle at =
+        coif_triangle_at(mesh, shape->mesh_steps, hit->primitive, vertex->time, copy);
     const float w = 1.0f - hit->u - hit->v;
     vertex->hair = vertex->strand = vertex->crowded = false;
     // From the corners, not from the ray: a distant ray knows its end less well than the mesh does.
-    vertex->position = coif_facet_point(&at, hit->u, hit->v);
+    vertex->position = coif_triangle_point(&at, hit->u, hit->v);
     const float size = coif_max(coif_max(fabsf(vertex->position.x), fabsf(vertex->position.y)),
                                 fabsf(vertex->position.z));
     vertex->offset = 2e-6f * size + 1e-7f;
 
-    const coif_vec3 flat = coif_normalize(coif_facet_across(&at));
+    const coif_vec3 flat = coif_normalize(coif_triangle_area_normal(&at));
     vertex->lamp = coif_dot(flat, wo) > 0.0f ? coif_scene_hit_light(stage, hit) : -1;
     coif_vec3 smooth = coif_normalize(
         coif_mad(coif_mad(coif_scale(at.n[0], w), hit->u, at.n[1]), hit->v, at.n[2]));
@@ -230,8 +230,8 @@ static void meet_skin(coif_interaction *vertex, const coif_render_scene *stage, 
         coif_tangents_at(tangents, shape->tangents, mesh, shape->mesh_steps, hit->primitive,
                          vertex->time, copy);
     }
-    smooth = coif_look_normal(shape->looks, mesh, &place, at.p,
-                              shape->tangents != NULL ? tangents : NULL, smooth);
+    smooth = coif_material_normal(shape->looks, mesh, &place, at.p,
+                                  shape->tangents != NULL ? tangents : NULL, smooth);
     coif_surface_bsdf_at(&vertex->skin, &surface, flat, smooth, wo);
     vertex->normal = vertex->skin.normal;
 }
@@ -244,7 +244,7 @@ void coif_interaction_init(coif_interaction *vertex, const coif_render_scene *st
     vertex->time = ray->time;
     coif_placement mixed;
     const coif_placement *copy = coif_scene_hit_transform(&mixed, stage, hit, ray->time);
-    if (shape->curves != NULL && shape->curves->kind == COIF_CURVE_BLADE) {
+    if (shape->curves != NULL && shape->curves->kind == COIF_CURVE_RIBBON) {
         meet_blade(vertex, shape, ray, hit, copy);
     } else if (shape->curves != NULL) {
         meet_hair(vertex, shape, wo, hit, copy);
@@ -271,11 +271,11 @@ coif_vec3 coif_interaction_albedo(const coif_interaction *vertex)
 }
 
 // One by one, for what has no better way.
-static coif_hair_values eval_each(const coif_interaction *vertex,
-                                  const coif_interaction_tries *tries, bool apart)
+static coif_bsdf_values_x4 eval_each(const coif_interaction *vertex,
+                                     const coif_interaction_query_x4 *tries, bool apart)
 {
-    coif_hair_values found = {0};
-    for (int i = 0; i < COIF_HAIR_TRIES; ++i) {
+    coif_bsdf_values_x4 found = {0};
+    for (int i = 0; i < COIF_QUERY_X4; ++i) {
         const coif_vec3 wi = {tries->x[i], tries->y[i], tries->z[i]};
         coif_vec3 f;
         float pdf;
@@ -295,27 +295,27 @@ static coif_hair_values eval_each(const coif_interaction *vertex,
     return found;
 }
 
-static coif_lanes along(const coif_interaction_tries *tries, coif_vec3 axis)
+static coif_lanes along(const coif_interaction_query_x4 *tries, coif_vec3 axis)
 {
     return tries->x * axis.x + tries->y * axis.y + tries->z * axis.z;
 }
 
-coif_hair_values coif_interaction_eval_tries(const coif_interaction *vertex,
-                                             const coif_interaction_tries *tries)
+coif_bsdf_values_x4 coif_interaction_eval_x4(const coif_interaction *vertex,
+                                             const coif_interaction_query_x4 *tries)
 {
     const bool apart = tries->apart && !vertex->crowded;
     if (!vertex->hair || vertex->fibre.lobes->medulla.radius > 0.0f) {
         return eval_each(vertex, tries, apart);
     }
-    const coif_hair_tries turned = {
+    const coif_hair_query_x4 turned = {
         .x = along(tries, vertex->x),
         .y = along(tries, vertex->y),
         .z = along(tries, vertex->z),
         .h = tries->offset,
         .absorption = vertex->absorption,
     };
-    return apart ? coif_hair_eval_x4_random_h(&vertex->fibre, &turned)
-                 : coif_hair_eval_tries(&vertex->fibre, &turned);
+    return apart ? coif_hair_bsdf_eval_x4_random_h(&vertex->fibre, &turned)
+                 : coif_hair_bsdf_eval_x4(&vertex->fibre, &turned);
 }
 
 static float share(float part, float whole)
@@ -323,8 +323,8 @@ static float share(float part, float whole)
     return whole > 0.0f ? part / whole : 0.0f;
 }
 
-void coif_interaction_shares(const coif_interaction *vertex, coif_vec3 wi,
-                             coif_vec3 shares[COIF_HAIR_LOBES])
+void coif_interaction_lobe_fractions(const coif_interaction *vertex, coif_vec3 wi,
+                                     coif_vec3 shares[COIF_HAIR_LOBES])
 {
     coif_vec3 lobes[COIF_HAIR_LOBES], all = {0.0f, 0.0f, 0.0f};
     coif_hair_bsdf_lobes(&vertex->fibre, to_fibre(vertex, wi), lobes);
@@ -349,7 +349,7 @@ coif_vec3 coif_interaction_sample(const coif_interaction *vertex, float u, coif_
     return coif_mad(coif_mad(coif_scale(vertex->x, w.x), w.y, vertex->y), w.z, vertex->z);
 }
 
-coif_ray coif_interaction_leave(const coif_interaction *vertex, coif_vec3 wi)
+coif_ray coif_interaction_spawn_ray(const coif_interaction *vertex, coif_vec3 wi)
 {
     if (!vertex->hair) {
         const coif_vec3 up = vertex->skin.flat;

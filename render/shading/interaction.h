@@ -45,16 +45,16 @@ coif_vec3 coif_interaction_albedo(const coif_interaction *vertex);
 // Value with cosine, and density; directions are in the world and leave the surface.
 coif_vec3 coif_interaction_eval(const coif_interaction *vertex, coif_vec3 wi, float *pdf);
 // The same for four directions at once, a lane each.
-typedef struct coif_interaction_tries {
+typedef struct coif_interaction_query_x4 {
     coif_lanes x, y, z; // directions
     bool apart;         // hair counts as met at these h across its width, unless it is crowded
     coif_lanes offset;
-} coif_interaction_tries;
-coif_hair_values coif_interaction_eval_tries(const coif_interaction *vertex,
-                                             const coif_interaction_tries *tries);
+} coif_interaction_query_x4;
+coif_bsdf_values_x4 coif_interaction_eval_x4(const coif_interaction *vertex,
+                                             const coif_interaction_query_x4 *tries);
 // How much of the value of hair each lobe has: R, TT, TRT, rest.
-void coif_interaction_shares(const coif_interaction *vertex, coif_vec3 wi,
-                             coif_vec3 shares[COIF_HAIR_LOBES]);
+void coif_interaction_lobe_fractions(const coif_interaction *vertex, coif_vec3 wi,
+                                     coif_vec3 shares[COIF_HAIR_LOBES]);
 // A direction from three uniform numbers, with its value and density.
 coif_vec3 coif_interaction_sample(const coif_interaction *vertex, float u, coif_vec2 v,
                                   coif_vec3 *f, float *pdf);
@@ -62,6 +62,6 @@ coif_vec3 coif_interaction_sample(const coif_interaction *vertex, float u, coif_
 // A ray that leaves in a direction. Light that goes through a fibre leaves on its far side, in the
 // section where it entered: the scattering model is that of the whole fibre, so its own far wall
 // must not be met again. Offsets are small parts of the fibre's radius.
-coif_ray coif_interaction_leave(const coif_interaction *vertex, coif_vec3 wi);
+coif_ray coif_interaction_spawn_ray(const coif_interaction *vertex, coif_vec3 wi);
 
 #endif

@@ -76,16 +76,16 @@ typedef struct map_row {
     coif_map_kind kind;
 } map_row;
 
-static const map_row MAPS[COIF_LOOK_MAPS] = {
-    [COIF_LOOK_COLOR] = {"color", "texture", COIF_MAP_COLOR},
-    [COIF_LOOK_ROUGHNESS] = {"roughness", "roughness_map", COIF_MAP_NUMBER},
-    [COIF_LOOK_SPECULAR] = {"specular", "specular_map", COIF_MAP_NUMBER},
-    [COIF_LOOK_METALLIC] = {"metallic", "metallic_map", COIF_MAP_NUMBER},
-    [COIF_LOOK_SHEEN] = {"sheen", "sheen_map", COIF_MAP_NUMBER},
-    [COIF_LOOK_SUBSURFACE] = {"subsurface", "subsurface_map", COIF_MAP_NUMBER},
-    [COIF_LOOK_OPACITY] = {"opacity", "opacity_map", COIF_MAP_ALPHA},
-    [COIF_LOOK_NORMAL] = {"normal_strength", "normal_map", COIF_MAP_VECTOR},
-    [COIF_LOOK_BUMP] = {"bump_height", "bump_map", COIF_MAP_NUMBER},
+static const map_row MAPS[COIF_MATERIAL_MAP_COUNT] = {
+    [COIF_MATERIAL_MAP_COLOR] = {"color", "texture", COIF_MAP_COLOR},
+    [COIF_MATERIAL_MAP_ROUGHNESS] = {"roughness", "roughness_map", COIF_MAP_SCALAR},
+    [COIF_MATERIAL_MAP_SPECULAR] = {"specular", "specular_map", COIF_MAP_SCALAR},
+    [COIF_MATERIAL_MAP_METALLIC] = {"metallic", "metallic_map", COIF_MAP_SCALAR},
+    [COIF_MATERIAL_MAP_SHEEN] = {"sheen", "sheen_map", COIF_MAP_SCALAR},
+    [COIF_MATERIAL_MAP_SUBSURFACE] = {"subsurface", "subsurface_map", COIF_MAP_SCALAR},
+    [COIF_MATERIAL_MAP_OPACITY] = {"opacity", "opacity_map", COIF_MAP_ALPHA},
+    [COIF_MATERIAL_MAP_NORMAL] = {"normal_strength", "normal_map", COIF_MAP_VECTOR},
+    [COIF_MATERIAL_MAP_BUMP] = {"bump_height", "bump_map", COIF_MAP_SCALAR},
 };
 
 static bool given(const coif_param_source *from, const char *row)
@@ -116,7 +116,7 @@ static float mean(coif_vec3 c)
     return (c.x + c.y + c.z) * (1.0f / 3.0f);
 }
 
-static void take_mtl_map(coif_surface_material *look, coif_look_map map, const char *path,
+static void take_mtl_map(coif_surface_material *look, coif_material_map map, const char *path,
                          const coif_param_source *from)
 {
     if (path != NULL && !given(from, MAPS[map].picture)) {
@@ -126,8 +126,8 @@ static void take_mtl_map(coif_surface_material *look, coif_look_map map, const c
 
 static void make_glass(coif_surface *surface, float eta, coif_arena *arena)
 {
-    float *energy = coif_arena_new(arena, COIF_DIELECTRIC_ENERGY, float);
-    coif_dielectric_energy(energy, eta);
+    float *energy = coif_arena_new(arena, COIF_DIELECTRIC_ALBEDO_COUNT, float);
+    coif_dielectric_albedo_init(energy, eta);
     surface->kind = COIF_SURFACE_DIELECTRIC;
     surface->eta = eta;
     surface->energy = energy;
@@ -141,9 +141,9 @@ static void take_mtl_color(coif_surface_material *look, const coif_mtl *material
     if (!own) {
         look->surface.color = material->diffuse;
     }
-    take_mtl_map(look, COIF_LOOK_COLOR, material->diffuse_map, from);
+    take_mtl_map(look, COIF_MATERIAL_MAP_COLOR, material->diffuse_map, from);
     // Many programs write Kd 0 beside a texture and mean the texture alone.
-    if (look->maps[COIF_LOOK_COLOR] != NULL && !own && is_black(look->surface.color)) {
+    if (look->maps[COIF_MATERIAL_MAP_COLOR] != NULL && !own && is_black(look->surface.color)) {
         look->surface.color = (coif_vec3){1.0f, 1.0f, 1.0f};
     }
 }
@@ -174,9 +174,9 @@ static void take_mtl_gloss(coif_surface_material *look, const coif_mtl *material
     if (!given(from, "sheen") && material->sheen >= 0.0f) {
         surface->sheen = coif_clamp(material->sheen, 0.0f, 1.0f);
     }
-    take_mtl_map(look, COIF_LOOK_SPECULAR, material->specular_map, from);
-    take_mtl_map(look, COIF_LOOK_ROUGHNESS, material->roughness_map, from);
-    take_mtl_map(look, COIF_LOOK_METALLIC, material->metallic_map, from);
+    take_mtl_map(look, COIF_MATERIAL_MAP_SPECULAR, material->specular_map, from);
+    take_mtl_map(look, COIF_MATERIAL_MAP_ROUGHNESS, material->roughness_map, from);
+    take_mtl_map(look, COIF_MATERIAL_MAP_METALLIC, material->metallic_map, from);
     if (material->roughness_map != NULL && material->roughness < 0.0f &&
         !given(from, "roughness")) {
         surface->roughness = 1.0f;
@@ -201,7 +201,7 @@ static void take_mtl_opacity(coif_surface_material *look, const coif_mtl *materi
     if (!given(from, "opacity")) {
         look->transparency = 1.0f - material->opacity;
     }
-    take_mtl_map(look, COIF_LOOK_OPACITY, material->opacity_map, from);
+    take_mtl_map(look, COIF_MATERIAL_MAP_OPACITY, material->opacity_map, from);
 }
 
 // Normal maps are mostly blue, with red and green around a half.
@@ -214,15 +214,15 @@ static bool looks_like_normals(const coif_texture *atlas)
 static void take_mtl_bumps(coif_surface_material *look, const coif_mtl *material,
                            const coif_param_source *from)
 {
-    take_mtl_map(look, COIF_LOOK_NORMAL, material->normal_map, from);
+    take_mtl_map(look, COIF_MATERIAL_MAP_NORMAL, material->normal_map, from);
     if (material->bump_map == NULL || given(from, "normal_map") || given(from, "bump_map")) {
         return;
     }
     const coif_texture *seen = load_mtl_map(material->bump_map, COIF_MAP_VECTOR, from);
     if (seen != NULL && looks_like_normals(seen)) {
-        look->maps[COIF_LOOK_NORMAL] = seen;
+        look->maps[COIF_MATERIAL_MAP_NORMAL] = seen;
     } else if (seen != NULL) {
-        take_mtl_map(look, COIF_LOOK_BUMP, material->bump_map, from);
+        take_mtl_map(look, COIF_MATERIAL_MAP_BUMP, material->bump_map, from);
         if (!given(from, "bump_height")) {
             look->bump_height = 0.001f * material->bump_scale;
         }
@@ -285,25 +285,25 @@ static coif_surface_material look_of(const coif_material_params *params,
 }
 
 // A map of the scene's own shows its own values unless the scene also gives a number to multiply.
-static void show_map_alone(coif_surface_material *look, coif_look_map map)
+static void show_map_alone(coif_surface_material *look, coif_material_map map)
 {
     switch (map) {
-    case COIF_LOOK_COLOR:
+    case COIF_MATERIAL_MAP_COLOR:
         look->surface.color = (coif_vec3){1.0f, 1.0f, 1.0f};
         break;
-    case COIF_LOOK_ROUGHNESS:
+    case COIF_MATERIAL_MAP_ROUGHNESS:
         look->surface.roughness = 1.0f;
         break;
-    case COIF_LOOK_SPECULAR:
+    case COIF_MATERIAL_MAP_SPECULAR:
         look->surface.specular = 1.0f;
         break;
-    case COIF_LOOK_METALLIC:
+    case COIF_MATERIAL_MAP_METALLIC:
         look->surface.metallic = 1.0f;
         break;
-    case COIF_LOOK_SHEEN:
+    case COIF_MATERIAL_MAP_SHEEN:
         look->surface.sheen = 1.0f;
         break;
-    case COIF_LOOK_SUBSURFACE:
+    case COIF_MATERIAL_MAP_SUBSURFACE:
         look->surface.subsurface = 1.0f;
         break;
     default:
@@ -311,25 +311,25 @@ static void show_map_alone(coif_surface_material *look, coif_look_map map)
     }
 }
 
-static coif_status load_own_maps(const coif_texture *own[COIF_LOOK_MAPS],
+static coif_status load_own_maps(const coif_texture *own[COIF_MATERIAL_MAP_COUNT],
                                  const coif_material_params *params, const coif_param_source *from,
                                  const coif_mesh *mesh, coif_error *error)
 {
-    const char *const paths[COIF_LOOK_MAPS] = {
-        [COIF_LOOK_COLOR] = params->texture,
-        [COIF_LOOK_ROUGHNESS] = params->roughness_map,
-        [COIF_LOOK_SPECULAR] = params->specular_map,
-        [COIF_LOOK_METALLIC] = params->metallic_map,
-        [COIF_LOOK_SHEEN] = params->sheen_map,
-        [COIF_LOOK_SUBSURFACE] = params->subsurface_map,
-        [COIF_LOOK_OPACITY] = params->opacity_map,
-        [COIF_LOOK_NORMAL] = params->normal_map,
-        [COIF_LOOK_BUMP] = params->bump_map,
+    const char *const paths[COIF_MATERIAL_MAP_COUNT] = {
+        [COIF_MATERIAL_MAP_COLOR] = params->texture,
+        [COIF_MATERIAL_MAP_ROUGHNESS] = params->roughness_map,
+        [COIF_MATERIAL_MAP_SPECULAR] = params->specular_map,
+        [COIF_MATERIAL_MAP_METALLIC] = params->metallic_map,
+        [COIF_MATERIAL_MAP_SHEEN] = params->sheen_map,
+        [COIF_MATERIAL_MAP_SUBSURFACE] = params->subsurface_map,
+        [COIF_MATERIAL_MAP_OPACITY] = params->opacity_map,
+        [COIF_MATERIAL_MAP_NORMAL] = params->normal_map,
+        [COIF_MATERIAL_MAP_BUMP] = params->bump_map,
     };
-    for (int i = 0; i < COIF_LOOK_MAPS; ++i) {
+    for (int i = 0; i < COIF_MATERIAL_MAP_COUNT; ++i) {
         if (is_named(paths[i])) {
-            const coif_map_row row = {MAPS[i].picture, paths[i], MAPS[i].kind};
-            COIF_TRY(coif_texture_read(&own[i], from, &row, mesh, error));
+            const coif_texture_param row = {MAPS[i].picture, paths[i], MAPS[i].kind};
+            COIF_TRY(coif_texture_load_param(&own[i], from, &row, mesh, error));
         }
     }
     return COIF_OK;
@@ -347,14 +347,14 @@ coif_status coif_surface_materials_init(coif_surface_material **looks,
     for (int32_t i = 0; i < mesh->material_count; ++i) {
         first[i + 1] = from_mtl(&mesh->material_table[i], first, from);
     }
-    const coif_texture *own[COIF_LOOK_MAPS] = {NULL};
+    const coif_texture *own[COIF_MATERIAL_MAP_COUNT] = {NULL};
     COIF_TRY(load_own_maps(own, &params, from, mesh, error));
     for (int32_t i = 0; i <= mesh->material_count; ++i) {
-        for (int map = 0; map < COIF_LOOK_MAPS; ++map) {
+        for (int map = 0; map < COIF_MATERIAL_MAP_COUNT; ++map) {
             if (own[map] != NULL) {
                 first[i].maps[map] = own[map];
                 if (!given(from, MAPS[map].number)) {
-                    show_map_alone(&first[i], (coif_look_map)map);
+                    show_map_alone(&first[i], (coif_material_map)map);
                 }
             }
             first[i].painted |= first[i].maps[map] != NULL;

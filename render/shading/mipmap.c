@@ -10,7 +10,7 @@
 #include <string.h>
 
 // IEEE half floats, rounded to even; what is too large becomes the largest half.
-uint16_t coif_half_from(float value)
+uint16_t coif_float_to_half(float value)
 {
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);
@@ -32,7 +32,7 @@ uint16_t coif_half_from(float value)
     return (uint16_t)(sign | ((rounded - 0x38000000u) >> 13));
 }
 
-float coif_half_to(uint16_t half)
+float coif_half_to_float(uint16_t half)
 {
     const uint32_t sign = (uint32_t)(half & 0x8000u) << 16, rest = half & 0x7fffu;
     if (rest < 0x400u) {
@@ -60,7 +60,7 @@ static size_t size_of(const sheet *s)
 static sheet take_channels(coif_image *image, coif_map_kind kind)
 {
     const int32_t count = image->channel_count;
-    const bool single = kind == COIF_MAP_NUMBER || kind == COIF_MAP_ALPHA || count < 3;
+    const bool single = kind == COIF_MAP_SCALAR || kind == COIF_MAP_ALPHA || count < 3;
     const int32_t first = kind == COIF_MAP_ALPHA && (count == 2 || count == 4) ? count - 1 : 0;
     sheet s = {image->width, image->height, single ? 1 : 3, image->pixels};
     const size_t pixels = (size_t)s.width * (size_t)s.height;
@@ -106,7 +106,7 @@ static size_t count_values(coif_mipmap *pyramid, sheet s)
 {
     size_t values = 0;
     for (;;) {
-        COIF_ASSERT(pyramid->level_count < COIF_MOST_LEVELS);
+        COIF_ASSERT(pyramid->level_count < COIF_MAX_MIP_LEVELS);
         pyramid->levels[pyramid->level_count++] = (coif_mipmap_level){s.width, s.height, values};
         values += size_of(&s);
         if (is_last(&s)) {
@@ -147,7 +147,7 @@ static void pack_levels(coif_mipmap *pyramid, sheet s, bool bytes, bool curved, 
             if (bytes) {
                 narrow[at] = nearest_byte(s.pixels[i], curved);
             } else {
-                wide[at] = coif_half_from(s.pixels[i]);
+                wide[at] = coif_float_to_half(s.pixels[i]);
             }
         }
         s = is_last(&s) ? s : halve(s);
@@ -211,7 +211,7 @@ static coif_vec3 texel(const coif_mipmap *pyramid, size_t at)
     float c[3];
     for (int32_t k = 0; k < pyramid->channel_count; ++k) {
         c[k] = pyramid->bytes != NULL ? pyramid->curve[pyramid->bytes[at + (size_t)k]]
-                                      : coif_half_to(pyramid->halves[at + (size_t)k]);
+                                      : coif_half_to_float(pyramid->halves[at + (size_t)k]);
     }
     return pyramid->channel_count == 3 ? (coif_vec3){c[0], c[1], c[2]}
                                        : (coif_vec3){c[0], c[0], c[0]};

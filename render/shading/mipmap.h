@@ -13,7 +13,7 @@
 // What is taken from a file.
 typedef enum coif_map_kind {
     COIF_MAP_COLOR,  // red, green, blue or grey; 8 and 16 bits are in the sRGB curve
-    COIF_MAP_NUMBER, // the first channel as it is
+    COIF_MAP_SCALAR, // the first channel as it is
     COIF_MAP_VECTOR, // three channels as they are
     COIF_MAP_ALPHA   // the alpha channel as it is, else the first
 } coif_map_kind;
@@ -24,7 +24,7 @@ typedef enum coif_wrap {
     COIF_WRAP_MIRROR = 2
 } coif_wrap;
 
-enum { COIF_MOST_LEVELS = 18 };
+enum { COIF_MAX_MIP_LEVELS = 18 };
 
 typedef struct coif_mipmap_level {
     int32_t width, height;
@@ -33,7 +33,7 @@ typedef struct coif_mipmap_level {
 
 typedef struct coif_mipmap {
     int32_t channel_count, level_count;
-    coif_mipmap_level levels[COIF_MOST_LEVELS];
+    coif_mipmap_level levels[COIF_MAX_MIP_LEVELS];
     const uint8_t *bytes; // or
     const uint16_t *halves;
     const float *curve; // of bytes: 256 values
@@ -48,7 +48,7 @@ coif_status coif_mipmap_load(coif_mipmap *pyramid, const char *path, coif_map_ki
 // between two sizes. Grey gives three equal values.
 coif_vec3 coif_mipmap_at(const coif_mipmap *pyramid, coif_vec2 uv, float width, coif_wrap wrap);
 
-uint16_t coif_half_from(float value);
-float coif_half_to(uint16_t half);
+uint16_t coif_float_to_half(float value);
+float coif_half_to_float(uint16_t half);
 
 #endif

@@ -48,11 +48,11 @@ static coif_status look_up(float *values, const coif_strand_color_desc *desc,
     const coif_param *row = coif_values_param(&question->node->values, question->row);
     const coif_param_source from = {
         .node = question->node, .frame = 0.0, .textures = desc->textures, .arena = scratch};
-    const coif_map_row named = {coif_arena_print(scratch, "%s/texture", row->name),
-                                question->node->values.values[question->row].texture,
-                                COIF_MAP_COLOR};
+    const coif_texture_param named = {coif_arena_print(scratch, "%s/texture", row->name),
+                                      question->node->values.values[question->row].texture,
+                                      COIF_MAP_COLOR};
     const coif_texture *atlas;
-    COIF_TRY(coif_texture_read(&atlas, &from, &named, desc->mesh, error));
+    COIF_TRY(coif_texture_load_param(&atlas, &from, &named, desc->mesh, error));
     for (int32_t s = 0; s < question->count; ++s) {
         const coif_vec2 uv = question->roots[s].uv;
         coif_vec3 color = {(float)row->fallback[0], (float)row->fallback[1],
@@ -121,7 +121,7 @@ typedef struct painting {
     coif_strand_variation *traits;
 } painting;
 
-const coif_hair_map *coif_hair_map_of(const coif_hair_maps *maps, uint32_t offset)
+const coif_hair_map *coif_hair_maps_find(const coif_hair_maps *maps, uint32_t offset)
 {
     for (int32_t i = 0; maps != NULL && i < maps->count; ++i) {
         if (maps->items[i].offset == offset) {
@@ -189,8 +189,9 @@ static void paint(painting *all)
                       all);
 }
 
-const coif_strand_variation *coif_hair_traits(const coif_hair_material *fibre,
-                                              const coif_strand_color_desc *desc, coif_arena *arena)
+const coif_strand_variation *coif_strand_variations_compute(const coif_hair_material *fibre,
+                                                            const coif_strand_color_desc *desc,
+                                                            coif_arena *arena)
 {
     const int32_t count = desc->groom->rest.strand_count;
     painting all = {.fibre = fibre,

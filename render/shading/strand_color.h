@@ -44,12 +44,12 @@ coif_status coif_hair_maps_evaluate(coif_hair_maps *maps, const coif_render_desc
 void coif_hair_maps_read(const coif_hair_maps *maps, int32_t strand, coif_hair_params *params);
 
 // What they say of one row; NULL: nothing.
-const coif_hair_map *coif_hair_map_of(const coif_hair_maps *maps, uint32_t offset);
+const coif_hair_map *coif_hair_maps_find(const coif_hair_maps *maps, uint32_t offset);
 
 // What makes each strand of the groom differ, without params of its own.
-const coif_strand_variation *coif_hair_traits(const coif_hair_material *fibre,
-                                              const coif_strand_color_desc *desc,
-                                              coif_arena *arena);
+const coif_strand_variation *coif_strand_variations_compute(const coif_hair_material *fibre,
+                                                            const coif_strand_color_desc *desc,
+                                                            coif_arena *arena);
 
 // One colour per strand of the groom.
 const coif_strand_color *coif_strand_colors_compute(const coif_hair_material *fibre,

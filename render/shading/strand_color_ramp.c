@@ -12,21 +12,21 @@ const coif_strand_color_ramp *coif_strand_color_ramp_of(const coif_hair_material
     for (uint32_t i = 0; i < row_count; ++i) {
         const coif_param *row = coif_values_param(&hair->values, i);
         const coif_value *value = &hair->values.values[i];
-        if (value->ramp_count == 0 || coif_hair_is_optic(row->offset)) {
+        if (value->ramp_count == 0 || coif_hair_param_is_optical(row->offset)) {
             continue;
         }
         if (pigment == NULL) {
             pigment = coif_arena_new(arena, 1, coif_strand_color_ramp);
             pigment->maps = desc->maps;
-            pigment->traits = coif_hair_traits(fibre, desc, arena);
-            pigment->rows = coif_arena_new(arena, row_count, coif_optic);
+            pigment->traits = coif_strand_variations_compute(fibre, desc, arena);
+            pigment->rows = coif_arena_new(arena, row_count, coif_varying_param);
         }
         pigment->rows[pigment->count++] =
-            (coif_optic){.offset = row->offset,
-                         .width = row->type == COIF_PARAM_FLOAT ? 1 : 3,
-                         .low = (float)row->low,
-                         .high = (float)row->high,
-                         .ramp = value};
+            (coif_varying_param){.offset = row->offset,
+                                 .width = row->type == COIF_PARAM_FLOAT ? 1 : 3,
+                                 .low = (float)row->low,
+                                 .high = (float)row->high,
+                                 .ramp = value};
     }
     return pigment;
 }
@@ -37,7 +37,7 @@ coif_vec3 coif_strand_color_ramp_at(const coif_strand_color_ramp *pigment,
     coif_hair_params own = fibre->params;
     coif_hair_maps_read(pigment->maps, strand, &own);
     for (int32_t i = 0; i < pigment->count; ++i) {
-        coif_optic_scale(&pigment->rows[i], place, &own);
+        coif_varying_param_apply_ramp(&pigment->rows[i], place, &own);
     }
     coif_strand_variation traits = pigment->traits[strand];
     traits.params = &own;

@@ -11,7 +11,7 @@
 typedef struct coif_strand_color_ramp {
     const coif_hair_maps *maps; // NULL: none
     int32_t count;
-    coif_optic *rows; // those with a ramp
+    coif_varying_param *rows; // those with a ramp
     const coif_strand_variation *traits;
 } coif_strand_color_ramp;
 

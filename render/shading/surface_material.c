@@ -52,7 +52,7 @@ static bool is_painted(const coif_surface_material *look, const coif_mesh *mesh)
 }
 
 // What a map says; 1 where there is none.
-static coif_vec3 ask(const coif_surface_material *look, coif_look_map map, const spot *at)
+static coif_vec3 ask(const coif_surface_material *look, coif_material_map map, const spot *at)
 {
     coif_vec3 value = {1.0f, 1.0f, 1.0f};
     if (look->maps[map] != NULL) {
@@ -61,7 +61,7 @@ static coif_vec3 ask(const coif_surface_material *look, coif_look_map map, const
     return value;
 }
 
-static void multiply(float *number, const coif_surface_material *look, coif_look_map map,
+static void multiply(float *number, const coif_surface_material *look, coif_material_map map,
                      const spot *at)
 {
     if (look->maps[map] != NULL) {
@@ -78,13 +78,13 @@ coif_surface coif_material_eval(const coif_surface_material *looks, const coif_m
         return surface;
     }
     const spot at = spot_of(mesh, place);
-    surface.color = coif_mul(surface.color, ask(look, COIF_LOOK_COLOR, &at));
-    multiply(&surface.roughness, look, COIF_LOOK_ROUGHNESS, &at);
-    multiply(&surface.second_roughness, look, COIF_LOOK_ROUGHNESS, &at);
-    multiply(&surface.specular, look, COIF_LOOK_SPECULAR, &at);
-    multiply(&surface.metallic, look, COIF_LOOK_METALLIC, &at);
-    multiply(&surface.sheen, look, COIF_LOOK_SHEEN, &at);
-    multiply(&surface.subsurface, look, COIF_LOOK_SUBSURFACE, &at);
+    surface.color = coif_mul(surface.color, ask(look, COIF_MATERIAL_MAP_COLOR, &at));
+    multiply(&surface.roughness, look, COIF_MATERIAL_MAP_ROUGHNESS, &at);
+    multiply(&surface.second_roughness, look, COIF_MATERIAL_MAP_ROUGHNESS, &at);
+    multiply(&surface.specular, look, COIF_MATERIAL_MAP_SPECULAR, &at);
+    multiply(&surface.metallic, look, COIF_MATERIAL_MAP_METALLIC, &at);
+    multiply(&surface.sheen, look, COIF_MATERIAL_MAP_SHEEN, &at);
+    multiply(&surface.subsurface, look, COIF_MATERIAL_MAP_SUBSURFACE, &at);
     return surface;
 }
 
@@ -104,7 +104,7 @@ static coif_vec3 bend_by_map(const coif_surface_material *look, const spot *at, 
                              coif_vec3 v, coif_vec3 normal)
 {
     coif_vec3 c;
-    if (!coif_texture_at(look->maps[COIF_LOOK_NORMAL], at->uv, at->width, look->wrap, &c)) {
+    if (!coif_texture_at(look->maps[COIF_MATERIAL_MAP_NORMAL], at->uv, at->width, look->wrap, &c)) {
         return normal;
     }
     const float x = look->normal_strength * (2.0f * c.x - 1.0f);
@@ -120,7 +120,7 @@ static coif_vec3 bend_by_map(const coif_surface_material *look, const spot *at, 
 static float height_at(const coif_surface_material *look, coif_vec2 uv, float width)
 {
     coif_vec3 value = {0.0f, 0.0f, 0.0f};
-    coif_texture_at(look->maps[COIF_LOOK_BUMP], uv, width, look->wrap, &value);
+    coif_texture_at(look->maps[COIF_MATERIAL_MAP_BUMP], uv, width, look->wrap, &value);
     return look->bump_height * value.x;
 }
 
@@ -128,7 +128,7 @@ static float height_at(const coif_surface_material *look, coif_vec2 uv, float wi
 static coif_vec3 bend_by_height(const coif_surface_material *look, const spot *at, coif_vec3 u,
                                 coif_vec3 v, coif_vec3 normal)
 {
-    const float step = coif_max(at->width, look->maps[COIF_LOOK_BUMP]->texel);
+    const float step = coif_max(at->width, look->maps[COIF_MATERIAL_MAP_BUMP]->texel);
     const coif_vec2 right = {at->uv.x + 0.5f * step, at->uv.y};
     const coif_vec2 left = {at->uv.x - 0.5f * step, at->uv.y};
     const coif_vec2 above = {at->uv.x, at->uv.y + 0.5f * step};
@@ -145,22 +145,23 @@ static coif_vec3 bend_by_height(const coif_surface_material *look, const spot *a
     return coif_normalize(coif_sub(normal, slope));
 }
 
-coif_vec3 coif_look_normal(const coif_surface_material *looks, const coif_mesh *mesh,
-                           const coif_surface_coord *place, const coif_vec3 corners[3],
-                           const coif_vec3 *tangents, coif_vec3 normal)
+coif_vec3 coif_material_normal(const coif_surface_material *looks, const coif_mesh *mesh,
+                               const coif_surface_coord *place, const coif_vec3 corners[3],
+                               const coif_vec3 *tangents, coif_vec3 normal)
 {
     const coif_surface_material *look = coif_material_of_triangle(looks, mesh, place->triangle);
     coif_vec3 u, v;
     if (!is_painted(look, mesh) ||
-        (look->maps[COIF_LOOK_NORMAL] == NULL && look->maps[COIF_LOOK_BUMP] == NULL) ||
-        !coif_uv_slopes(mesh, place->triangle, corners, &u, &v)) {
+        (look->maps[COIF_MATERIAL_MAP_NORMAL] == NULL &&
+         look->maps[COIF_MATERIAL_MAP_BUMP] == NULL) ||
+        !coif_triangle_uv_derivatives(mesh, place->triangle, corners, &u, &v)) {
         return normal;
     }
     const spot at = spot_of(mesh, place);
-    if (look->maps[COIF_LOOK_BUMP] != NULL) {
+    if (look->maps[COIF_MATERIAL_MAP_BUMP] != NULL) {
         normal = bend_by_height(look, &at, u, v, normal);
     }
-    if (look->maps[COIF_LOOK_NORMAL] == NULL) {
+    if (look->maps[COIF_MATERIAL_MAP_NORMAL] == NULL) {
         return normal;
     }
     coif_vec3 tangent = tangents != NULL ? mix(tangents, place) : own_tangent(u, normal);
@@ -173,21 +174,21 @@ coif_vec3 coif_look_normal(const coif_surface_material *looks, const coif_mesh *
 bool coif_materials_have_normal_map(const coif_surface_material *looks, const coif_mesh *mesh)
 {
     for (int32_t i = 0; i <= mesh->material_count; ++i) {
-        if (looks[i].maps[COIF_LOOK_NORMAL] != NULL) {
+        if (looks[i].maps[COIF_MATERIAL_MAP_NORMAL] != NULL) {
             return mesh->uvs != NULL;
         }
     }
     return false;
 }
 
-float coif_look_opacity(const coif_surface_material *looks, const coif_mesh *mesh,
-                        const coif_surface_coord *place)
+float coif_material_opacity(const coif_surface_material *looks, const coif_mesh *mesh,
+                            const coif_surface_coord *place)
 {
     const coif_surface_material *look = coif_material_of_triangle(looks, mesh, place->triangle);
     float opacity = 1.0f - look->transparency;
-    if (look->maps[COIF_LOOK_OPACITY] != NULL && mesh->uvs != NULL) {
+    if (look->maps[COIF_MATERIAL_MAP_OPACITY] != NULL && mesh->uvs != NULL) {
         const spot at = spot_of(mesh, place);
-        multiply(&opacity, look, COIF_LOOK_OPACITY, &at);
+        multiply(&opacity, look, COIF_MATERIAL_MAP_OPACITY, &at);
     }
     return opacity;
 }
@@ -215,7 +216,7 @@ bool coif_materials_have_shadow_catcher(const coif_surface_material *looks, cons
 bool coif_materials_have_opacity(const coif_surface_material *looks, const coif_mesh *mesh)
 {
     for (int32_t i = 0; i <= mesh->material_count; ++i) {
-        if (looks[i].transparency > 0.0f || looks[i].maps[COIF_LOOK_OPACITY] != NULL) {
+        if (looks[i].transparency > 0.0f || looks[i].maps[COIF_MATERIAL_MAP_OPACITY] != NULL) {
             return true;
         }
     }

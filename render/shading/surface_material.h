@@ -11,23 +11,23 @@
 #include "render/bsdf/surface_bsdf.h"
 #include "render/shading/texture.h"
 
-typedef enum coif_look_map {
-    COIF_LOOK_COLOR = 0,
-    COIF_LOOK_ROUGHNESS,
-    COIF_LOOK_SPECULAR,
-    COIF_LOOK_METALLIC,
-    COIF_LOOK_SHEEN,
-    COIF_LOOK_SUBSURFACE,
-    COIF_LOOK_OPACITY,
-    COIF_LOOK_NORMAL,
-    COIF_LOOK_BUMP,
-    COIF_LOOK_MAPS
-} coif_look_map;
+typedef enum coif_material_map {
+    COIF_MATERIAL_MAP_COLOR = 0,
+    COIF_MATERIAL_MAP_ROUGHNESS,
+    COIF_MATERIAL_MAP_SPECULAR,
+    COIF_MATERIAL_MAP_METALLIC,
+    COIF_MATERIAL_MAP_SHEEN,
+    COIF_MATERIAL_MAP_SUBSURFACE,
+    COIF_MATERIAL_MAP_OPACITY,
+    COIF_MATERIAL_MAP_NORMAL,
+    COIF_MATERIAL_MAP_BUMP,
+    COIF_MATERIAL_MAP_COUNT
+} coif_material_map;
 
 typedef struct coif_surface_material {
     coif_surface surface;
     bool painted; // any map is there
-    const coif_texture *maps[COIF_LOOK_MAPS];
+    const coif_texture *maps[COIF_MATERIAL_MAP_COUNT];
     coif_wrap wrap;
     float normal_strength;
     bool green_down;    // normal map: green points down the picture, as DirectX has it
@@ -54,13 +54,13 @@ coif_surface coif_material_eval(const coif_surface_material *looks, const coif_m
 
 // The normal as normal and bump maps bend it. Corners are those of the triangle where it is, and
 // tangents theirs (tangents.h); NULL: those of the triangle itself, which show its edges.
-coif_vec3 coif_look_normal(const coif_surface_material *looks, const coif_mesh *mesh,
-                           const coif_surface_coord *place, const coif_vec3 corners[3],
-                           const coif_vec3 *tangents, coif_vec3 normal);
+coif_vec3 coif_material_normal(const coif_surface_material *looks, const coif_mesh *mesh,
+                               const coif_surface_coord *place, const coif_vec3 corners[3],
+                               const coif_vec3 *tangents, coif_vec3 normal);
 
 // How much of the light it stops, 0 to 1.
-float coif_look_opacity(const coif_surface_material *looks, const coif_mesh *mesh,
-                        const coif_surface_coord *place);
+float coif_material_opacity(const coif_surface_material *looks, const coif_mesh *mesh,
+                            const coif_surface_coord *place);
 
 // Whether there is a normal map among the looks of a mesh with uv: it wants tangents.
 bool coif_materials_have_normal_map(const coif_surface_material *looks, const coif_mesh *mesh);

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-bool coif_uv_slopes(const coif_mesh *mesh, int32_t triangle, const coif_vec3 p[3], coif_vec3 *u,
-                    coif_vec3 *v)
+bool coif_triangle_uv_derivatives(const coif_mesh *mesh, int32_t triangle, const coif_vec3 p[3],
+                                  coif_vec3 *u, coif_vec3 *v)
 {
     const coif_vec2 *uv = mesh->uvs + 3 * (size_t)triangle;
     const float u1 = uv[1].x - uv[0].x, v1 = uv[1].y - uv[0].y;
@@ -36,7 +36,7 @@ static coif_vec3 share_of(const coif_mesh *mesh, int32_t corner)
     for (int i = 0; i < 3; ++i) {
         p[i] = mesh->positions[mesh->indices[first + i]];
     }
-    if (!coif_uv_slopes(mesh, triangle, p, &u, &v)) {
+    if (!coif_triangle_uv_derivatives(mesh, triangle, p, &u, &v)) {
         return (coif_vec3){0.0f, 0.0f, 0.0f};
     }
     const coif_vec3 normal = mesh->normals[corner];
@@ -133,7 +133,7 @@ void coif_tangents_at(coif_vec3 t[3], const coif_vec3 *tangents, const coif_mesh
 {
     const size_t count = 3 * (size_t)meshes->triangle_count;
     float between = 0.0f;
-    const int32_t step = steps > 1 ? coif_step_before(steps, time, &between) : 0;
+    const int32_t step = steps > 1 ? coif_motion_step_at(steps, time, &between) : 0;
     const coif_vec3 *here = tangents + count * (size_t)step + 3 * (size_t)triangle;
     for (int i = 0; i < 3; ++i) {
         t[i] = steps > 1 ? coif_lerp(here[i], here[count + (size_t)i], between) : here[i];

@@ -11,8 +11,8 @@
 #include "render/scene/instance.h"
 
 // How a triangle with those corners runs with u and with v. False where uv do not tell.
-bool coif_uv_slopes(const coif_mesh *mesh, int32_t triangle, const coif_vec3 p[3], coif_vec3 *u,
-                    coif_vec3 *v);
+bool coif_triangle_uv_derivatives(const coif_mesh *mesh, int32_t triangle, const coif_vec3 p[3],
+                                  coif_vec3 *u, coif_vec3 *v);
 
 // One per corner of steps meshes of one topology, a step after the other; zero where uv do not
 // tell. The meshes have uv.

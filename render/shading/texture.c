@@ -65,7 +65,8 @@ static float finest_texel(const coif_texture *atlas)
 coif_status coif_texture_load(const coif_texture **atlas, coif_texture_cache *textures,
                               const char *path, coif_map_kind kind, coif_error *error)
 {
-    const int32_t largest = textures->largest > 0 ? textures->largest : COIF_TEXTURES_USUAL_LARGEST;
+    const int32_t largest =
+        textures->largest > 0 ? textures->largest : COIF_TEXTURE_DEFAULT_MAX_SIZE;
     for (const coif_texture *known = textures->atlases; known != NULL; known = known->next) {
         if (known->kind == kind && known->largest == largest && strcmp(known->path, path) == 0) {
             *atlas = known;
@@ -84,8 +85,9 @@ coif_status coif_texture_load(const coif_texture **atlas, coif_texture_cache *te
     return COIF_OK;
 }
 
-coif_status coif_texture_read(const coif_texture **atlas, const coif_param_source *from,
-                              const coif_map_row *row, const coif_mesh *mesh, coif_error *error)
+coif_status coif_texture_load_param(const coif_texture **atlas, const coif_param_source *from,
+                                    const coif_texture_param *row, const coif_mesh *mesh,
+                                    coif_error *error)
 {
     coif_error cause = {0};
     if (mesh->uvs == NULL) {

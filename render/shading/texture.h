@@ -28,14 +28,15 @@ coif_status coif_texture_load(const coif_texture **atlas, coif_texture_cache *te
                               const char *path, coif_map_kind kind, coif_error *error);
 
 // A row of the scene that names a picture.
-typedef struct coif_map_row {
+typedef struct coif_texture_param {
     const char *name, *path;
     coif_map_kind kind;
-} coif_map_row;
+} coif_texture_param;
 
 // The same for what is painted over the uv of a mesh, which must have some. Mistakes name the row.
-coif_status coif_texture_read(const coif_texture **atlas, const coif_param_source *from,
-                              const coif_map_row *row, const coif_mesh *mesh, coif_error *error);
+coif_status coif_texture_load_param(const coif_texture **atlas, const coif_param_source *from,
+                                    const coif_texture_param *row, const coif_mesh *mesh,
+                                    coif_error *error);
 
 // The value at a place, averaged over about a width of uv; false where nothing is painted.
 bool coif_texture_at(const coif_texture *atlas, coif_vec2 uv, float width, coif_wrap wrap,

@@ -13,7 +13,7 @@ typedef struct coif_image_texture {
     struct coif_image_texture *next;
 } coif_image_texture;
 
-enum { COIF_TEXTURES_USUAL_LARGEST = 8192 };
+enum { COIF_TEXTURE_DEFAULT_MAX_SIZE = 8192 };
 
 typedef struct coif_texture_cache {
     coif_arena *arena; // where images live

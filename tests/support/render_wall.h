@@ -83,9 +83,9 @@ static inline double wall_aimed(const coif_lights *lights, float x, float z, uin
     double sum = 0.0;
     for (uint32_t i = 0; i < samples; ++i) {
         coif_sampler sampler = coif_sampler_at(4, 0, 0, i);
-        const float choice = coif_sampler_pair(&sampler).x;
+        const float choice = coif_sampler_next_2d(&sampler).x;
         const aimed sample =
-            aim_at_lights(lights, (coif_vec3){x, 0.0f, z}, choice, coif_sampler_pair(&sampler));
+            aim_at_lights(lights, (coif_vec3){x, 0.0f, z}, choice, coif_sampler_next_2d(&sampler));
         if (sample.pdf > 0.0f && sample.direction.y > 0.0f) {
             sum += sample.radiance.y * sample.direction.y / sample.pdf;
         }
@@ -98,7 +98,7 @@ static inline double wall_looked(const coif_lights *lights, float x, float z, ui
     double sum = 0.0;
     for (uint32_t i = 0; i < samples; ++i) {
         coif_sampler sampler = coif_sampler_at(5, 0, 0, i);
-        const coif_vec2 u = coif_sampler_pair(&sampler);
+        const coif_vec2 u = coif_sampler_next_2d(&sampler);
         const float r = sqrtf(u.x), phi = COIF_TWO_PI * u.y;
         const coif_ray ray = {{x, 0.0f, z}, {r * cosf(phi), sqrtf(1.0f - u.x), r * sinf(phi)},
                               0.0f,         FLT_MAX,

@@ -164,10 +164,11 @@ static coif_vec3 vector_at(const double *values)
 
 static void compare(double *errors, const double *values)
 {
-    const coif_hair hair = {.eta = (float)values[ETA],
-                            .beta_m = (float)values[BETA_M],
-                            .beta_n = (float)values[BETA_N],
-                            .alpha = (float)(values[ALPHA] * 3.141592653589793 / 180.0)};
+    const coif_hair_bsdf_params hair = {.eta = (float)values[ETA],
+                                        .beta_m = (float)values[BETA_M],
+                                        .beta_n = (float)values[BETA_N],
+                                        .alpha =
+                                            (float)(values[ALPHA] * 3.141592653589793 / 180.0)};
     const coif_hair_lobes lobes = coif_hair_lobes_of(&hair);
     const coif_hair_bsdf bsdf = coif_hair_bsdf_at(&lobes, vector_at(values + SIGMA),
                                                   (float)values[HEIGHT], vector_at(values + WO));

@@ -16,10 +16,10 @@ double coif_furnace_error(const double values[COIF_FURNACE_COLUMNS])
 {
     enum { ALONG = 256, AROUND = 512 };
     const double pi = 3.141592653589793;
-    const coif_hair hair = {.eta = (float)values[COIF_FURNACE_ETA],
-                            .beta_m = (float)values[COIF_FURNACE_BETA_M],
-                            .beta_n = (float)values[COIF_FURNACE_BETA_N],
-                            .alpha = (float)(values[COIF_FURNACE_ALPHA] * pi / 180.0)};
+    const coif_hair_bsdf_params hair = {.eta = (float)values[COIF_FURNACE_ETA],
+                                        .beta_m = (float)values[COIF_FURNACE_BETA_M],
+                                        .beta_n = (float)values[COIF_FURNACE_BETA_N],
+                                        .alpha = (float)(values[COIF_FURNACE_ALPHA] * pi / 180.0)};
     const coif_hair_lobes lobes = coif_hair_lobes_of(&hair);
     const double sine = values[COIF_FURNACE_SINE];
     const coif_vec3 wo = {(float)sine, (float)sqrt(fmax(1.0 - sine * sine, 0.0)), 0.0f};

@@ -45,7 +45,7 @@ static void check_passes(const coif_strands *strands, coif_curve_kind kind)
             CHECK(coif_bspline_curves_strand(&curves, segment) == s);
             for (int end = 0; end < 2; ++end) {
                 coif_vec4 point, along;
-                coif_bspline_curves_at(&curves, (coif_curve_place){segment, (float)end, 0.0f},
+                coif_bspline_curves_at(&curves, (coif_curve_coord){segment, (float)end, 0.0f},
                                        &point, &along);
                 const coif_vec3 gap =
                     coif_sub(coif_vec4_xyz(point), coif_vec4_xyz(strands->points[first + k + end]));
@@ -192,7 +192,7 @@ static void rays_leave_the_fibre_they_hit(void)
         float pdf;
         const coif_vec3 wi =
             coif_interaction_sample(&vertex, coif_random_unit(6, i, 2), v, &f, &pdf);
-        const coif_ray on = coif_interaction_leave(&vertex, wi);
+        const coif_ray on = coif_interaction_spawn_ray(&vertex, wi);
         ++left;
         caught += coif_accel_intersect(stage.accel, &on, &next) &&
                   next.distance < 4.0f * vertex.radius &&

@@ -4,15 +4,15 @@
 #include "render/shading/hair_params.h"
 #include "tests/support/render_sphere.h"
 
-static const coif_hair FUR = {.eta = 1.55f,
-                              .beta_m = 0.2f,
-                              .beta_n = 0.25f,
-                              .alpha = 0.05f,
-                              .medulla = 0.8f,
-                              .scattering = 2.5f,
-                              .anisotropy = 0.5f,
-                              .pigment = 0.5f,
-                              .layers = 1.0f};
+static const coif_hair_bsdf_params FUR = {.eta = 1.55f,
+                                          .beta_m = 0.2f,
+                                          .beta_n = 0.25f,
+                                          .alpha = 0.05f,
+                                          .medulla = 0.8f,
+                                          .scattering = 2.5f,
+                                          .anisotropy = 0.5f,
+                                          .pigment = 0.5f,
+                                          .layers = 1.0f};
 
 static float unit(uint64_t index, uint32_t dimension)
 {
@@ -23,15 +23,15 @@ static void white_fur_returns_all_light(void)
 {
     static const float roughness[] = {0.05f, 0.2f, 0.5f, 1.0f};
     for (uint64_t i = 0; i < 160; ++i) {
-        const coif_hair fur = {.eta = 1.3f + 0.7f * unit(i, 0),
-                               .beta_m = roughness[i % 4],
-                               .beta_n = roughness[i / 4 % 4],
-                               .alpha = 0.05f,
-                               .medulla = 0.98f * unit(i, 1),
-                               .scattering = 20.0f * unit(i, 2) * unit(i, 3),
-                               .anisotropy = 0.98f * unit(i, 4),
-                               .pigment = 1.0f,
-                               .layers = 0.3f + 2.0f * unit(i, 5)};
+        const coif_hair_bsdf_params fur = {.eta = 1.3f + 0.7f * unit(i, 0),
+                                           .beta_m = roughness[i % 4],
+                                           .beta_n = roughness[i / 4 % 4],
+                                           .alpha = 0.05f,
+                                           .medulla = 0.98f * unit(i, 1),
+                                           .scattering = 20.0f * unit(i, 2) * unit(i, 3),
+                                           .anisotropy = 0.98f * unit(i, 4),
+                                           .pigment = 1.0f,
+                                           .layers = 0.3f + 2.0f * unit(i, 5)};
         const coif_hair_lobes lobes = coif_hair_lobes_of(&fur);
         const float h = i % 8 == 0 ? 1.0f : 2.0f * unit(i, 6) - 1.0f;
         const float sine = i % 8 == 1 ? 0.995f : 2.0f * unit(i, 7) - 1.0f;
@@ -46,7 +46,7 @@ static void white_fur_returns_all_light(void)
 static void samples_follow_the_density_and_weigh_f_over_pdf(void)
 {
     for (int k = 0; k < 4; ++k) {
-        coif_hair fur = FUR;
+        coif_hair_bsdf_params fur = FUR;
         fur.scattering = 0.5f + 4.0f * (float)k;
         fur.anisotropy = 0.8f - 0.25f * (float)k;
         const coif_hair_lobes lobes = coif_hair_lobes_of(&fur);
@@ -69,7 +69,7 @@ static void mirrored_fur_scatters_mirrored_light(void)
 static void the_edges_are_finite(void)
 {
     for (int k = 0; k < 16; ++k) {
-        coif_hair fur = FUR;
+        coif_hair_bsdf_params fur = FUR;
         fur.beta_m = k % 2 ? 0.0f : 1.0f;
         fur.beta_n = k / 2 % 2 ? 0.0f : 1.0f;
         fur.anisotropy = k / 4 % 2 ? 0.0f : 1.0f;
@@ -83,7 +83,7 @@ static void the_edges_are_finite(void)
 // A core that scatters nothing and is pigmented as what surrounds it is none.
 static void fur_without_scattering_is_hair(void)
 {
-    coif_hair fur = FUR, hair = FUR;
+    coif_hair_bsdf_params fur = FUR, hair = FUR;
     fur.scattering = 0.0f;
     fur.pigment = 1.0f;
     hair.medulla = 0.0f;
@@ -170,7 +170,7 @@ static void the_core_scatters_as_a_random_walk_does(void)
     const float kappa = 0.8f, theta = 0.4f;
     for (size_t k = 0; k < COIF_COUNT_OF(settings); ++k) {
         const float *s = settings[k];
-        coif_hair fur = FUR;
+        coif_hair_bsdf_params fur = FUR;
         fur.beta_n = 0.05f; // the cuticle adds nothing of its own
         fur.beta_m = 0.05f;
         fur.medulla = kappa;

@@ -153,7 +153,7 @@ static double lock_brightness(coif_curve_kind kind, const coif_hair_params *hair
     enum { SAMPLES = 20000 };
     for (uint32_t i = 0; i < SAMPLES; ++i) {
         coif_sampler sampler = coif_sampler_at(seed, 0, 0, i);
-        const coif_vec2 u = coif_sampler_pair(&sampler);
+        const coif_vec2 u = coif_sampler_next_2d(&sampler);
         const float x = RINGS * apart * (2.0f * u.x - 1.0f), y = 0.02f * (u.y - 0.5f);
         const coif_ray ray = {{x, y, 1.0f}, {0.0f, 0.0f, -1.0f}, 0.0f, FLT_MAX, 0.0f, 0};
         coif_primary_hit first;

@@ -6,7 +6,8 @@
 
 static coif_hair_lobes lobes_of(float eta, float beta_m, float beta_n, float alpha)
 {
-    const coif_hair hair = {.eta = eta, .beta_m = beta_m, .beta_n = beta_n, .alpha = alpha};
+    const coif_hair_bsdf_params hair = {
+        .eta = eta, .beta_m = beta_m, .beta_n = beta_n, .alpha = alpha};
     return coif_hair_lobes_of(&hair);
 }
 
@@ -164,9 +165,9 @@ static void four_tries_are_as_one_by_one(void)
                                                0.1f + 0.9f * coif_random_unit(9, i, 2), 0.035f);
         const float sin_o =
             i < 8 ? (i % 2 ? 1.0f : -1.0f) : sinf(3.0f * coif_random_unit(9, i, 3) - 1.5f);
-        coif_hair_tries tries = {.absorption = {0.1f, 0.5f, 2.0f}};
-        coif_vec3 wi[COIF_HAIR_TRIES];
-        for (uint64_t k = 0; k < COIF_HAIR_TRIES; ++k) {
+        coif_hair_query_x4 tries = {.absorption = {0.1f, 0.5f, 2.0f}};
+        coif_vec3 wi[COIF_QUERY_X4];
+        for (uint64_t k = 0; k < COIF_QUERY_X4; ++k) {
             wi[k] = sphere_random(4 * i + k);
             tries.h[k] = 2.0f * coif_random_unit(9, i, 4 + (uint32_t)k) - 1.0f;
             tries.x[k] = wi[k].x, tries.y[k] = wi[k].y, tries.z[k] = wi[k].z;
@@ -174,10 +175,10 @@ static void four_tries_are_as_one_by_one(void)
         coif_hair_bsdf fibre;
         coif_hair_bsdf_init_local(&fibre, &lobes, tries.absorption, tries.h[0], sin_o);
         const bool apart = i % 2 == 0;
-        const coif_hair_values four = apart ? coif_hair_eval_x4_random_h(&fibre, &tries)
-                                            : coif_hair_eval_tries(&fibre, &tries);
+        const coif_bsdf_values_x4 four = apart ? coif_hair_bsdf_eval_x4_random_h(&fibre, &tries)
+                                               : coif_hair_bsdf_eval_x4(&fibre, &tries);
         const coif_vec3 wo = {sin_o, sqrtf(fmaxf(1.0f - sin_o * sin_o, 0.0f)), 0.0f};
-        for (int k = 0; k < COIF_HAIR_TRIES; ++k) {
+        for (int k = 0; k < COIF_QUERY_X4; ++k) {
             const coif_hair_bsdf bsdf =
                 coif_hair_bsdf_at(&lobes, tries.absorption, tries.h[apart ? k : 0], wo);
             float pdf;
@@ -225,22 +226,23 @@ static void fast_functions_are_as_exact_as_they_say(void)
     for (int i = 0; i < 20000; ++i) {
         const float x = -80.0f + 0.008f * (float)i;
         worst_exp = fmax(worst_exp, relative(coif_fast_exp(x), exp((double)x)));
-        worst_exp = fmax(worst_exp, relative(coif_lanes_exp(coif_lanes_all(x))[2], exp((double)x)));
+        worst_exp =
+            fmax(worst_exp, relative(coif_lanes_exp(coif_lanes_splat(x))[2], exp((double)x)));
         const float y = coif_fast_exp(x);
         worst_log = fmax(worst_log, fabs(coif_fast_log(y) - log((double)y)) / fmax(1.0, fabs(x)));
         const float t = -3.0f + 0.0003f * (float)i;
         float sine, cosine;
-        coif_fast_turn(t, &sine, &cosine);
+        coif_fast_sincos_turns(t, &sine, &cosine);
         worst_turn = fmax(worst_turn, fabs(sine - sin(6.283185307179586 * (double)t)));
         worst_turn = fmax(worst_turn, fabs(cosine - cos(6.283185307179586 * (double)t)));
         const double angle =
             fabs(coif_fast_atan2(sine, cosine) - atan2((double)sine, (double)cosine));
         worst_angle = fmax(worst_angle, fmin(angle, fabs(angle - 6.283185307179586)));
         coif_lanes sines, cosines;
-        coif_lanes_turn(coif_lanes_all(t), &sines, &cosines);
+        coif_lanes_sincos_turns(coif_lanes_splat(t), &sines, &cosines);
         CHECK(sines[3] == sine && cosines[0] == cosine);
-        CHECK(coif_lanes_log(coif_lanes_all(y))[2] == coif_fast_log(y));
-        CHECK(coif_lanes_atan2(coif_lanes_all(sine), coif_lanes_all(cosine))[1] ==
+        CHECK(coif_lanes_log(coif_lanes_splat(y))[2] == coif_fast_log(y));
+        CHECK(coif_lanes_atan2(coif_lanes_splat(sine), coif_lanes_splat(cosine))[1] ==
               coif_fast_atan2(sine, cosine));
     }
     CHECK_NEAR(worst_exp, 0.0, 3e-7);

@@ -72,13 +72,14 @@ static outcome *paint(const coif_node *node)
     coif_error error = {0};
     CHECK_OK(coif_hair_maps_evaluate(&maps, &render, &desc, &arena, &error), error);
     made->colors = coif_strand_colors_compute(&fibre, &desc, &arena);
-    const coif_hair_optics *optics = coif_hair_optics_of(coif_node_at(node, "hair"), &maps, &arena);
+    const coif_hair_varying_params *optics =
+        coif_hair_varying_params_of(coif_node_at(node, "hair"), &maps, &arena);
     for (int32_t s = 0; s < STRANDS; ++s) {
         made->params[s] =
-            optics != NULL ? coif_hair_optics_read(optics, &fibre, s, 0.5f) : fibre.params;
+            optics != NULL ? coif_hair_varying_params_eval(optics, &fibre, s, 0.5f) : fibre.params;
         const coif_hair_map *blades[2] = {
-            coif_hair_map_of(&maps, offsetof(coif_hair_params, blade_turn)),
-            coif_hair_map_of(&maps, offsetof(coif_hair_params, blade_twist))};
+            coif_hair_maps_find(&maps, offsetof(coif_hair_params, blade_turn)),
+            coif_hair_maps_find(&maps, offsetof(coif_hair_params, blade_twist))};
         made->params[s].blade_turn =
             blades[0] != NULL ? blades[0]->values[s] : made->params[s].blade_turn;
         made->params[s].blade_twist =
@@ -123,7 +124,7 @@ static void choose(const coif_param *row, double whole[3], double half[3])
 
 static bool same(const outcome *a, const outcome *b, int32_t s, const coif_param *row)
 {
-    if (coif_hair_is_optic(row->offset)) {
+    if (coif_hair_param_is_optical(row->offset)) {
         return memcmp(&a->params[s], &b->params[s], sizeof a->params[s]) == 0;
     }
     return memcmp(&a->colors[s], &b->colors[s], sizeof a->colors[s]) == 0 &&

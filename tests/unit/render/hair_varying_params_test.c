@@ -28,12 +28,13 @@ static bool same_lobes(const coif_hair_lobes *a, const coif_hair_lobes *b)
 
 static void plain_numbers_cost_nothing(void)
 {
-    CHECK(coif_hair_optics_of(hair_node("grooms/0/hair/beta_m=0.1"), NULL, &arena) == NULL);
+    CHECK(coif_hair_varying_params_of(hair_node("grooms/0/hair/beta_m=0.1"), NULL, &arena) == NULL);
     // Colour is another matter.
     float grey[2] = {0.1f, 0.9f};
     coif_hair_map item = {offsetof(coif_hair_params, grey), 1, grey};
     const coif_hair_maps maps = {.count = 1, .items = &item};
-    CHECK(coif_hair_optics_of(hair_node("grooms/0/hair/beta_m=0.1"), &maps, &arena) == NULL);
+    CHECK(coif_hair_varying_params_of(hair_node("grooms/0/hair/beta_m=0.1"), &maps, &arena) ==
+          NULL);
 }
 
 static void a_strand_scatters_as_the_map_says_at_its_root(void)
@@ -59,9 +60,9 @@ static void a_strand_scatters_as_the_map_says_at_its_root(void)
         const float values[2] = {-1e9f, rows[i].value};
         coif_hair_map item = {rows[i].offset, 1, values};
         const coif_hair_maps maps = {.count = 1, .items = &item};
-        const coif_hair_optics *optics = coif_hair_optics_of(node, &maps, &arena);
+        const coif_hair_varying_params *optics = coif_hair_varying_params_of(node, &maps, &arena);
         CHECK(optics != NULL && !optics->ramped);
-        const coif_hair_lobes own = coif_hair_optics_at(optics, &fibre, 1, 0.0f);
+        const coif_hair_lobes own = coif_hair_varying_lobes(optics, &fibre, 1, 0.0f);
         const coif_hair_material wanted = fibre_of(hair_node(rows[i].plain));
         CHECK(same_lobes(&own, &wanted.lobes));
         CHECK(!same_lobes(&own, &fibre.lobes));
@@ -73,12 +74,12 @@ static void a_ramp_scales_along_the_strand_within_the_limits_of_the_row(void)
     const coif_node *node =
         hair_node("grooms/0/hair/beta_n={\"value\": 0.3, \"ramp\": [[0, 1], [0.5, 2], [1, 100]]}");
     const coif_hair_material fibre = fibre_of(node);
-    const coif_hair_optics *optics = coif_hair_optics_of(node, NULL, &arena);
+    const coif_hair_varying_params *optics = coif_hair_varying_params_of(node, NULL, &arena);
     CHECK(optics != NULL && optics->ramped);
     static const char *const wanted[] = {"grooms/0/hair/beta_n=0.3", "grooms/0/hair/beta_n=0.6",
                                          "grooms/0/hair/beta_n=1"};
     for (int i = 0; i < 3; ++i) {
-        const coif_hair_lobes own = coif_hair_optics_at(optics, &fibre, 7, 0.5f * (float)i);
+        const coif_hair_lobes own = coif_hair_varying_lobes(optics, &fibre, 7, 0.5f * (float)i);
         const coif_hair_material plain = fibre_of(hair_node(wanted[i]));
         CHECK(same_lobes(&own, &plain.lobes));
     }
@@ -212,7 +213,7 @@ static void grey_grows_out_from_the_root(void)
 {
     static const float falling[] = {0.0f, 1.0f, 1.0f, 0.0f};
     const coif_value ramp = {.ramp_count = 2, .ramp = falling};
-    coif_optic row = {offsetof(coif_hair_params, grey), 1, 0.0f, 1.0f, NULL, &ramp};
+    coif_varying_param row = {offsetof(coif_hair_params, grey), 1, 0.0f, 1.0f, NULL, &ramp};
     coif_strand_variation traits[200];
     for (uint32_t s = 0; s < 200; ++s) {
         traits[s] = (coif_strand_variation){.random = 2654435761u * s};

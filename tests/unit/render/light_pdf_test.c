@@ -67,7 +67,7 @@ static void check_density(const coif_light *only, coif_vec3 point, double tolera
 {
     coif_light copy = *only;
     const coif_lights lights = {.lights = &copy, .count = 1};
-    const float total = coif_lights_total(&lights, point);
+    const float total = coif_lights_total_importance(&lights, point);
     double sum = 0.0;
     enum { SAMPLES = 400000 };
     for (uint64_t i = 0; i < SAMPLES; ++i) {
@@ -156,7 +156,7 @@ static void a_scene_without_lights_gets_some(void)
     const coif_param_source from = {&none, 1.0, &textures, &arena};
     CHECK_OK(coif_lights_init(&lights, &from, &bounds, &error), error);
     CHECK(lights.count >= 2);
-    CHECK(coif_lights_total(&lights, (coif_vec3){0.0f, 0.2f, 0.1f}) > 0.0f);
+    CHECK(coif_lights_total_importance(&lights, (coif_vec3){0.0f, 0.2f, 0.1f}) > 0.0f);
 }
 
 TEST_MAIN(TEST(densities_of_all_lights_integrate_to_one),

@@ -166,11 +166,13 @@ static void bump_lines_may_name_either_kind_of_map(void)
     coif_mtl material = coif_mtl_default("skin");
     material.bump_map = make_plain("blue.png", 0.5f, 0.5f, 1.0f);
     const coif_surface_material normals = look_of(&material, &node);
-    CHECK(normals.maps[COIF_LOOK_NORMAL] != NULL && normals.maps[COIF_LOOK_BUMP] == NULL);
+    CHECK(normals.maps[COIF_MATERIAL_MAP_NORMAL] != NULL &&
+          normals.maps[COIF_MATERIAL_MAP_BUMP] == NULL);
     material.bump_map = make_plain("grey.png", 0.5f, 0.5f, 0.5f);
     material.bump_scale = 2.0f;
     const coif_surface_material heights = look_of(&material, &node);
-    CHECK(heights.maps[COIF_LOOK_NORMAL] == NULL && heights.maps[COIF_LOOK_BUMP] != NULL);
+    CHECK(heights.maps[COIF_MATERIAL_MAP_NORMAL] == NULL &&
+          heights.maps[COIF_MATERIAL_MAP_BUMP] != NULL);
     CHECK_NEAR(heights.bump_height, 0.002, 1e-6);
 }
 

@@ -74,13 +74,13 @@ static double looked(const coif_render_scene *stage, uint32_t samples)
     double sum = 0.0;
     for (uint32_t i = 0; i < samples; ++i) {
         coif_sampler sampler = coif_sampler_at(5, 0, 0, i);
-        const coif_vec2 u = coif_sampler_pair(&sampler);
+        const coif_vec2 u = coif_sampler_next_2d(&sampler);
         const float r = sqrtf(u.x), phi = COIF_TWO_PI * u.y;
         const coif_ray ray = {{0.0f, 1e-4f, 0.0f},
                               {r * cosf(phi), sqrtf(1.0f - u.x), r * sinf(phi)},
                               0.0f,
                               FLT_MAX,
-                              coif_sampler_pair(&sampler).x,
+                              coif_sampler_next_2d(&sampler).x,
                               0};
         coif_ray_hit hit;
         coif_interaction vertex;
@@ -106,7 +106,7 @@ static double traced(const coif_render_scene *stage, uint32_t samples)
                               {0.0f, -1.0f, 0.0f},
                               0.0f,
                               FLT_MAX,
-                              coif_sampler_pair(&sampler).x,
+                              coif_sampler_next_2d(&sampler).x,
                               0};
         sum += coif_path_trace(stage, ray, &sampler, &first, NULL).y;
     }

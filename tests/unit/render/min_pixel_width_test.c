@@ -47,8 +47,8 @@ static void set_stage(far_hair *hair, const coif_strands *strands, coif_curve_ki
                           &arena);
     coif_hair_material_init(&hair->fibre, &params);
     CHECK_OK(coif_bspline_curves_init(&hair->curves, strands, kind, &arena, NULL, &error), error);
-    const coif_widen_desc widen = {camera, 1, min_width};
-    const bool widened = coif_bspline_curves_widen(&hair->curves, &widen, &arena);
+    const coif_min_width_desc widen = {camera, 1, min_width};
+    const bool widened = coif_bspline_curves_set_min_width(&hair->curves, &widen, &arena);
     CHECK(widened == (min_width > 0.0f));
     hair->shape =
         (coif_geometry){.curves = &hair->curves, .strands = strands, .fibre = &hair->fibre};
@@ -165,8 +165,8 @@ static void near_strands_stay_as_they_are(void)
     CHECK_OK(coif_bspline_curves_init(&curves, &strands, COIF_CURVE_ROUND, &arena, NULL, &error),
              error);
     const coif_camera camera = view(1e-5f, 0.0f);
-    const coif_widen_desc widen = {&camera, 1, 1.0f};
-    CHECK(!coif_bspline_curves_widen(&curves, &widen, &arena));
+    const coif_min_width_desc widen = {&camera, 1, 1.0f};
+    CHECK(!coif_bspline_curves_set_min_width(&curves, &widen, &arena));
     CHECK(curves.thin == NULL);
     CHECK_NEAR(curves.controls[3].w, 4e-5, 1e-10);
 }

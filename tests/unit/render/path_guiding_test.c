@@ -52,15 +52,15 @@ static void favour_is_one_on_the_average(void)
         const float favour = coif_path_guide_weight(&bearings, way);
         sum += (double)favour / MANY;
         const coif_lanes four = coif_path_guide_weight_x4(
-            &bearings, coif_lanes_all(way.x), coif_lanes_all(way.y), coif_lanes_all(way.z));
+            &bearings, coif_lanes_splat(way.x), coif_lanes_splat(way.y), coif_lanes_splat(way.z));
         CHECK(fabsf(four[i % 4] - favour) < 1e-5f * favour);
     }
     CHECK_NEAR(sum, 1.0, 0.01);
     const float here = coif_path_guide_weight(&bearings, (coif_vec3){1.0f, 0.0f, 0.0f});
     const float away = coif_path_guide_weight(&bearings, (coif_vec3){0.0f, 0.0f, -1.0f});
     CHECK(here > 1.0f && away > 0.0f && here > 2.0f * away);
-    CHECK_NEAR(bearings.lights.total, coif_lights_total(&lights, (coif_vec3){0.0f, 1.0f, 0.0f}),
-               1e-4);
+    CHECK_NEAR(bearings.lights.total,
+               coif_lights_total_importance(&lights, (coif_vec3){0.0f, 1.0f, 0.0f}), 1e-4);
 }
 
 static void an_even_sky_favours_nothing(void)

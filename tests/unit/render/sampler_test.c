@@ -14,7 +14,7 @@ static void every_pair_of_dimensions_is_a_net(void)
             for (uint32_t i = 0; i < COUNT; ++i) {
                 coif_sampler sampler = coif_sampler_at(3, pixel, 7, i);
                 for (int d = 0; d <= dimension; ++d) {
-                    points[i] = coif_sampler_pair(&sampler);
+                    points[i] = coif_sampler_next_2d(&sampler);
                 }
             }
             for (int across = 0; across <= BITS; ++across) {
@@ -40,7 +40,7 @@ static void dimensions_and_pixels_are_independent(void)
     float before = 0.5f;
     for (int32_t pixel = 0; pixel < PIXELS; ++pixel) {
         coif_sampler sampler = coif_sampler_at(0, pixel % 200, pixel / 200, 1);
-        const coif_vec2 a = coif_sampler_pair(&sampler), b = coif_sampler_pair(&sampler);
+        const coif_vec2 a = coif_sampler_next_2d(&sampler), b = coif_sampler_next_2d(&sampler);
         between_pairs += (a.x - 0.5) * (b.x - 0.5) + (a.y - 0.5) * (b.y - 0.5);
         between_pixels += (a.x - 0.5) * (before - 0.5);
         mean += a.x + a.y + b.x + b.y;
@@ -58,7 +58,7 @@ static void numbers_stay_below_one_and_depend_on_the_seed(void)
     int same = 0;
     for (uint32_t i = 0; i < 4096; ++i) {
         coif_sampler a = coif_sampler_at(1, 5, 5, i), b = coif_sampler_at(2, 5, 5, i);
-        const coif_vec2 x = coif_sampler_pair(&a), y = coif_sampler_pair(&b);
+        const coif_vec2 x = coif_sampler_next_2d(&a), y = coif_sampler_next_2d(&b);
         CHECK(x.x >= 0.0f && x.x < 1.0f && x.y >= 0.0f && x.y < 1.0f);
         same += x.x == y.x;
     }
@@ -84,13 +84,13 @@ static void every_lane_scrambles(void)
 {
     enum { COUNT = 64 };
     for (uint32_t lane = 0; lane < COIF_SAMPLER_LANES; ++lane) {
-        coif_lanes_word key = {11, 12, 13, 14};
+        coif_lanes_uint key = {11, 12, 13, 14};
         uint32_t from[COUNT], to[COUNT];
         for (uint32_t i = 0; i < COUNT; ++i) {
             from[i] = coif_reverse_bits(i);
-            coif_lanes_word word = {0, 0, 0, 0};
+            coif_lanes_uint word = {0, 0, 0, 0};
             word[lane] = i;
-            to[i] = coif_lanes_reverse(coif_lanes_scramble_up(word, key))[lane];
+            to[i] = coif_lanes_reverse(coif_lanes_owen_hash(word, key))[lane];
             CHECK(coif_lanes_reverse(word)[lane] == coif_reverse_bits(i));
             CHECK(coif_lanes_hash(word)[lane] == coif_hash_word(i));
         }

@@ -18,7 +18,7 @@ static void colours_wander_as_far_as_they_say(void)
     for (int i = 0; i < COUNT; ++i) {
         coif_vec3 w;
         const double r =
-            (double)coif_subsurface_distance(MEANS, ((float)i + 0.5f) / (float)COUNT, &w);
+            (double)coif_subsurface_sample_radius(MEANS, ((float)i + 0.5f) / (float)COUNT, &w);
         const double weights[3] = {(double)w.x, (double)w.y, (double)w.z};
         for (int c = 0; c < 3; ++c) {
             light[c] += weights[c] / COUNT;
@@ -76,7 +76,7 @@ static void on_a_plane_places_spread_by_the_profile(void)
         coif_sampler sampler = coif_sampler_at(3, 5, 7, i);
         coif_interaction vertex;
         coif_interaction_init(&vertex, &stage, &ray, &hit, 0);
-        const double weight = (double)coif_subsurface_enter(&vertex, &stage, &hit, &sampler).x;
+        const double weight = (double)coif_subsurface_sample(&vertex, &stage, &hit, &sampler).x;
         if (vertex.skin.coat_chance > 0.0f) {
             continue;
         }

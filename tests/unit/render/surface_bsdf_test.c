@@ -132,8 +132,8 @@ static void clear_glass_returns_all_light(void)
 {
     static const float etas[] = {1.1f, 1.5f, 2.4f};
     for (int e = 0; e < 3; ++e) {
-        float energy[COIF_DIELECTRIC_ENERGY];
-        coif_dielectric_energy(energy, etas[e]);
+        float energy[COIF_DIELECTRIC_ALBEDO_COUNT];
+        coif_dielectric_albedo_init(energy, etas[e]);
         for (int k = 0; k < 72; ++k) {
             const coif_surface surface = {.color = {1.0f, 1.0f, 1.0f},
                                           .roughness = 0.2f * (float)(k / 6 % 6),
@@ -200,8 +200,8 @@ enum { EXAMPLES = 6 };
 
 static void densities_sum_to_one_and_values_to_their_samples(void)
 {
-    float energy[COIF_DIELECTRIC_ENERGY];
-    coif_dielectric_energy(energy, 1.5f);
+    float energy[COIF_DIELECTRIC_ALBEDO_COUNT];
+    coif_dielectric_albedo_init(energy, 1.5f);
     for (int k = 0; k < EXAMPLES * 4; ++k) {
         const coif_surface surface = example(k % EXAMPLES, energy);
         coif_vec3 wo = direction(COSINES[1 + k / EXAMPLES], 0.2f);
@@ -218,8 +218,8 @@ static void densities_sum_to_one_and_values_to_their_samples(void)
 static void samples_follow_their_density(void)
 {
     enum { ROWS = 8, CELLS = 2 * ROWS * ROWS, SAMPLES = 40000, FINE = 12 };
-    float energy[COIF_DIELECTRIC_ENERGY];
-    coif_dielectric_energy(energy, 1.5f);
+    float energy[COIF_DIELECTRIC_ALBEDO_COUNT];
+    coif_dielectric_albedo_init(energy, 1.5f);
     for (int k = 0; k < EXAMPLES; ++k) {
         const coif_surface surface = example(k, energy);
         const coif_surface_bsdf bsdf = bsdf_of(&surface, direction(0.5f, 0.2f));
@@ -317,9 +317,9 @@ static void the_table_of_energy_is_right(void)
                 edge += (double)(grazing * left);
             }
         }
-        const coif_ggx_energy energy = coif_ggx_energy_of(roughness);
+        const coif_ggx_albedo energy = coif_ggx_albedo_of(roughness);
         float known_base, known_edge;
-        coif_ggx_energy_at(&energy, cosine, &known_base, &known_edge);
+        coif_ggx_albedo_at(&energy, cosine, &known_base, &known_edge);
         CHECK_NEAR(known_base, base / (96 * 96), 4e-3);
         CHECK_NEAR(known_edge, edge / (96 * 96), 4e-3);
     }

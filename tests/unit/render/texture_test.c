@@ -30,13 +30,13 @@ static void halves_keep_eleven_bits(void)
 {
     for (int i = -2000; i < 2000; ++i) {
         const float value = 0.0137f * (float)i * fabsf((float)i);
-        const float back = coif_half_to(coif_half_from(value));
+        const float back = coif_half_to_float(coif_float_to_half(value));
         CHECK_NEAR(back, value, 5e-4 * fabs((double)value) + 3e-8);
     }
-    CHECK(coif_half_to(coif_half_from(1.0f)) == 1.0f);
-    CHECK(coif_half_to(coif_half_from(1e9f)) == 65504.0f);
-    CHECK(coif_half_to(coif_half_from(NAN)) == 0.0f);
-    CHECK_NEAR(coif_half_to(coif_half_from(3e-6f)), 3e-6, 4e-8);
+    CHECK(coif_half_to_float(coif_float_to_half(1.0f)) == 1.0f);
+    CHECK(coif_half_to_float(coif_float_to_half(1e9f)) == 65504.0f);
+    CHECK(coif_half_to_float(coif_float_to_half(NAN)) == 0.0f);
+    CHECK_NEAR(coif_half_to_float(coif_float_to_half(3e-6f)), 3e-6, 4e-8);
 }
 
 // Checks of black and white: from afar they are as bright as half the light, not as half the code.
@@ -68,7 +68,7 @@ static void colours_are_decoded_and_numbers_are_not(void)
     for (int i = 0; i < 3; ++i) {
         const char *path = save(names[i], pixel, 1, 1, 4);
         const coif_mipmap color = load(path, COIF_MAP_COLOR, 64);
-        const coif_mipmap number = load(path, COIF_MAP_NUMBER, 64);
+        const coif_mipmap number = load(path, COIF_MAP_SCALAR, 64);
         const coif_mipmap alpha = load(path, COIF_MAP_ALPHA, 64);
         CHECK_NEAR(coif_mipmap_at(&color, middle, 0.0f, COIF_WRAP_CLAMP).x, colors[i], 1e-3);
         CHECK_NEAR(coif_mipmap_at(&number, middle, 0.0f, COIF_WRAP_CLAMP).x, 0.5, 3e-3);
@@ -79,7 +79,7 @@ static void colours_are_decoded_and_numbers_are_not(void)
 static void beyond_the_edge_it_wraps_as_asked(void)
 {
     const float row[4] = {0.0f, 0.2f, 0.6f, 1.0f};
-    const coif_mipmap p = load(save("row.exr", row, 4, 1, 1), COIF_MAP_NUMBER, 64);
+    const coif_mipmap p = load(save("row.exr", row, 4, 1, 1), COIF_MAP_SCALAR, 64);
     const coif_vec2 first = {0.125f, 0.5f}, after = {1.125f, 0.5f}, before = {-0.125f, 0.5f};
     CHECK_NEAR(coif_mipmap_at(&p, first, 0.0f, COIF_WRAP_REPEAT).x, 0.0, 1e-3);
     CHECK_NEAR(coif_mipmap_at(&p, after, 0.0f, COIF_WRAP_REPEAT).x, 0.0, 1e-3);
@@ -130,7 +130,7 @@ static coif_mesh make_triangle(void)
                        .uvs = uvs};
 }
 
-static coif_surface_material painted(coif_look_map map, const char *path, coif_map_kind kind)
+static coif_surface_material painted(coif_material_map map, const char *path, coif_map_kind kind)
 {
     coif_texture_cache textures = {.arena = &arena};
     coif_error error = {0};
@@ -146,17 +146,17 @@ static void normal_maps_lean_along_u_and_v(void)
     const coif_surface_coord place = {0, 0.3f, 0.3f, 0.0f};
     const coif_vec3 up = {0.0f, 0.0f, 1.0f};
     coif_surface_material look =
-        painted(COIF_LOOK_NORMAL, save("slant.exr", slant, 1, 1, 3), COIF_MAP_VECTOR);
-    coif_vec3 n = coif_look_normal(&look, &mesh, &place, CORNERS, NULL, up);
+        painted(COIF_MATERIAL_MAP_NORMAL, save("slant.exr", slant, 1, 1, 3), COIF_MAP_VECTOR);
+    coif_vec3 n = coif_material_normal(&look, &mesh, &place, CORNERS, NULL, up);
     CHECK_NEAR(n.x, 0.6, 2e-3);
     CHECK_NEAR(n.y, 0.0, 2e-3);
     CHECK_NEAR(n.z, 0.8, 2e-3);
-    look = painted(COIF_LOOK_NORMAL, save("rise.exr", rise, 1, 1, 3), COIF_MAP_VECTOR);
-    CHECK_NEAR(coif_look_normal(&look, &mesh, &place, CORNERS, NULL, up).y, 0.6, 2e-3);
+    look = painted(COIF_MATERIAL_MAP_NORMAL, save("rise.exr", rise, 1, 1, 3), COIF_MAP_VECTOR);
+    CHECK_NEAR(coif_material_normal(&look, &mesh, &place, CORNERS, NULL, up).y, 0.6, 2e-3);
     look.green_down = true;
-    CHECK_NEAR(coif_look_normal(&look, &mesh, &place, CORNERS, NULL, up).y, -0.6, 2e-3);
+    CHECK_NEAR(coif_material_normal(&look, &mesh, &place, CORNERS, NULL, up).y, -0.6, 2e-3);
     look.normal_strength = 0.0f;
-    CHECK_NEAR(coif_look_normal(&look, &mesh, &place, CORNERS, NULL, up).z, 1.0, 1e-6);
+    CHECK_NEAR(coif_material_normal(&look, &mesh, &place, CORNERS, NULL, up).z, 1.0, 1e-6);
 }
 
 // A saddle of 8 x 8 squares in two triangles each, with u and v along x and z, but u bent: slopes
@@ -201,8 +201,8 @@ static coif_vec3 bent(const coif_surface_material *look, const coif_mesh *mesh,
     if (tangents != NULL) {
         coif_tangents_at(t, tangents, mesh, 1, triangle, 0.0f, NULL);
     }
-    return coif_look_normal(look, mesh, &place, p, tangents != NULL ? t : NULL,
-                            coif_normalize(normal));
+    return coif_material_normal(look, mesh, &place, p, tangents != NULL ? t : NULL,
+                                coif_normalize(normal));
 }
 
 // The largest step of the bent normal over the diagonals of the squares.
@@ -224,7 +224,7 @@ static void no_edge_of_a_triangle_shows_in_a_normal_map(void)
     const float slant[3] = {0.8f, 0.6f, 0.9f};
     const coif_mesh mesh = make_saddle();
     const coif_surface_material look =
-        painted(COIF_LOOK_NORMAL, save("slant.exr", slant, 1, 1, 3), COIF_MAP_VECTOR);
+        painted(COIF_MATERIAL_MAP_NORMAL, save("slant.exr", slant, 1, 1, 3), COIF_MAP_VECTOR);
     const coif_vec3 *tangents = coif_tangents_init(&mesh, 1, &arena);
     CHECK(worst_step(&look, &mesh, NULL) > 0.02);
     CHECK_NEAR(worst_step(&look, &mesh, tangents), 0.0, 1e-6);
@@ -265,11 +265,11 @@ static void heights_tilt_normals_by_their_slope(void)
     }
     const coif_mesh mesh = make_triangle();
     coif_surface_material look =
-        painted(COIF_LOOK_BUMP, save("ramp.exr", ramp, 64, 1, 1), COIF_MAP_NUMBER);
+        painted(COIF_MATERIAL_MAP_BUMP, save("ramp.exr", ramp, 64, 1, 1), COIF_MAP_SCALAR);
     look.bump_height = 0.1f;
     const coif_surface_coord place = {0, 0.25f, 0.2f, 0.0f};
     const coif_vec3 n =
-        coif_look_normal(&look, &mesh, &place, CORNERS, NULL, (coif_vec3){0, 0, 1.0f});
+        coif_material_normal(&look, &mesh, &place, CORNERS, NULL, (coif_vec3){0, 0, 1.0f});
     CHECK_NEAR(n.x / n.z, -0.2, 4e-3);
     CHECK_NEAR(n.y, 0.0, 1e-4);
 }
@@ -283,7 +283,7 @@ static void a_wide_ray_reads_small_sizes(void)
     }
     const coif_mesh mesh = make_triangle();
     coif_surface_material look =
-        painted(COIF_LOOK_COLOR, save("fine.exr", row, 64, 1, 1), COIF_MAP_COLOR);
+        painted(COIF_MATERIAL_MAP_COLOR, save("fine.exr", row, 64, 1, 1), COIF_MAP_COLOR);
     look.surface.color = (coif_vec3){1.0f, 1.0f, 1.0f};
     coif_surface_coord place = {0, 0.25f / 64.0f, 0.2f, 0.0f};
     CHECK_NEAR(coif_material_eval(&look, &mesh, &place).color.x, 1.0, 1e-3);
