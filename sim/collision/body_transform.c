@@ -1,39 +1,39 @@
 #include "sim/collision/body_transform.h"
 
-// What is asked for one place is asked as in kernels.
+// Queries of one position use the kernel code, so that results are equal.
 #define COIF_LANES 4
 #include "sim/collision/body_transform_simd.h"
 
-static const float PRESSED = COIF_BODY_MOTION_COMPRESSED;
+static const float MIN_COMPRESSION = COIF_BODY_MOTION_MIN_COMPRESSION;
 
-static float larger(float a, float b)
+static float max_of(float a, float b)
 {
     return a > b ? a : b;
 }
 
-void coif_body_motion_rigid(coif_body_motion *passage, const coif_affine *begin,
+void coif_body_motion_rigid(coif_body_motion *motion, const coif_affine *begin,
                             const coif_affine *end)
 {
-    passage->flexes = false;
-    passage->low = passage->high = -INFINITY;
-    passage->ends[0] = passage->feet[0] = *begin;
-    passage->ends[1] = passage->feet[1] = *end;
+    motion->deforms = false;
+    motion->low = motion->high = -INFINITY;
+    motion->upper[0] = motion->lower[0] = *begin;
+    motion->upper[1] = motion->lower[1] = *end;
 }
 
-static void fill_back(coif_body_motion *passage, int end)
+static void fill_inverse(coif_body_motion *motion, int end)
 {
     for (int32_t i = 0; i <= COIF_HEIGHT_DEFORM_LEVELS; ++i) {
-        const coif_affine back = coif_affine_inverse(&passage->flexed[end].level[i]);
-        const float shift[3] = {back.shift.x, back.shift.y, back.shift.z};
+        const coif_affine inverse = coif_affine_inverse(&motion->deform[end].level[i]);
+        const float shift[3] = {inverse.shift.x, inverse.shift.y, inverse.shift.z};
         for (int r = 0; r < 3; ++r) {
-            const coif_vec3 row = back.turn.row[r];
-            passage->back[end][i][r] = (float4){row.x, row.y, row.z, shift[r]};
+            const coif_vec3 row = inverse.turn.row[r];
+            motion->inverse[end][i][r] = (float4){row.x, row.y, row.z, shift[r]};
         }
     }
 }
 
-// |a - b|, of matrices: the root of the sum of squares.
-static float difference(const coif_mat3 *a, const coif_mat3 *b)
+// |a - b|, Frobenius norm.
+static float frobenius_distance(const coif_mat3 *a, const coif_mat3 *b)
 {
     float sum = 0.0f;
     for (int r = 0; r < 3; ++r) {
@@ -43,169 +43,179 @@ static float difference(const coif_mat3 *a, const coif_mat3 *b)
     return sqrtf(sum);
 }
 
-// What lies between two levels: u = F^-1 dF/dy p = F^-1 dA (p - centre) + F^-1 d(F centre).
-static void bound_levels(coif_body_motion *passage, const coif_affine *a, const coif_affine *b,
-                         float step)
+// Between two levels: u = F^-1 dF/dy p = F^-1 dA (p - centre) + F^-1 d(F centre).
+static void bound_level_pair(coif_body_motion *motion, const coif_affine *a, const coif_affine *b,
+                             float step)
 {
-    const coif_affine back = coif_affine_inverse(a);
+    const coif_affine inverse = coif_affine_inverse(a);
     const coif_vec3 shift = coif_scale(
-        coif_sub(coif_affine_apply(b, passage->centre), coif_affine_apply(a, passage->centre)),
+        coif_sub(coif_affine_apply(b, motion->centre), coif_affine_apply(a, motion->centre)),
         1.0f / step);
     coif_vec3 up = {0, 0, 0}; // the upward row of F^-1 dA
     for (int r = 0; r < 3; ++r) {
-        const float *row = &back.turn.row[1].x;
+        const float *row = &inverse.turn.row[1].x;
         up = coif_mad(up, row[r] / step, coif_sub(b->turn.row[r], a->turn.row[r]));
     }
-    passage->turns = larger(passage->turns, difference(&a->turn, &b->turn) / step);
-    passage->shifts = larger(passage->shifts, coif_length(shift));
-    passage->turns_up = larger(passage->turns_up, coif_length(up));
-    passage->shifts_up = larger(passage->shifts_up, fabsf(coif_dot(back.turn.row[1], shift)));
+    motion->rotation_gradient =
+        max_of(motion->rotation_gradient, frobenius_distance(&a->turn, &b->turn) / step);
+    motion->shift_gradient = max_of(motion->shift_gradient, coif_length(shift));
+    motion->rotation_gradient_up = max_of(motion->rotation_gradient_up, coif_length(up));
+    motion->shift_gradient_up =
+        max_of(motion->shift_gradient_up, fabsf(coif_dot(inverse.turn.row[1], shift)));
 }
 
-static void bound_flex(coif_body_motion *passage)
+static void bound_deformation(coif_body_motion *motion)
 {
-    const float step = (passage->high - passage->low) / COIF_HEIGHT_DEFORM_LEVELS;
-    passage->turns = passage->shifts = passage->turns_up = passage->shifts_up = 0.0f;
-    passage->strays = passage->turning = passage->moving = 0.0f;
+    const float step = (motion->high - motion->low) / COIF_HEIGHT_DEFORM_LEVELS;
+    motion->rotation_gradient = motion->shift_gradient = motion->rotation_gradient_up =
+        motion->shift_gradient_up = 0.0f;
+    motion->centre_offset = motion->rotation_change = motion->centre_motion = 0.0f;
     for (int32_t i = 0; i <= COIF_HEIGHT_DEFORM_LEVELS; ++i) {
-        const coif_affine *level[2] = {&passage->flexed[0].level[i], &passage->flexed[1].level[i]};
+        const coif_affine *level[2] = {&motion->deform[0].level[i], &motion->deform[1].level[i]};
         coif_vec3 centre[2];
         for (int e = 0; e < 2; ++e) {
-            centre[e] = coif_affine_apply(level[e], passage->centre);
-            passage->strays =
-                larger(passage->strays, coif_length(coif_sub(centre[e], passage->centre)));
+            centre[e] = coif_affine_apply(level[e], motion->centre);
+            motion->centre_offset =
+                max_of(motion->centre_offset, coif_length(coif_sub(centre[e], motion->centre)));
             if (i < COIF_HEIGHT_DEFORM_LEVELS) {
-                bound_levels(passage, level[e], &passage->flexed[e].level[i + 1], step);
+                bound_level_pair(motion, level[e], &motion->deform[e].level[i + 1], step);
             }
         }
-        passage->turning = larger(passage->turning, difference(&level[0]->turn, &level[1]->turn));
-        passage->moving = larger(passage->moving, coif_length(coif_sub(centre[1], centre[0])));
+        motion->rotation_change =
+            max_of(motion->rotation_change, frobenius_distance(&level[0]->turn, &level[1]->turn));
+        motion->centre_motion =
+            max_of(motion->centre_motion, coif_length(coif_sub(centre[1], centre[0])));
     }
 }
 
-bool coif_body_motion_height_deform(coif_body_motion *passage, const coif_height_deform *begin,
+bool coif_body_motion_height_deform(coif_body_motion *motion, const coif_height_deform *begin,
                                     const coif_height_deform *end, coif_vec3 centre)
 {
-    passage->flexes = true;
-    passage->low = begin->low;
-    passage->high = begin->high;
-    passage->flexed[0] = *begin;
-    passage->flexed[1] = *end;
-    passage->centre = centre;
+    motion->deforms = true;
+    motion->low = begin->low;
+    motion->high = begin->high;
+    motion->deform[0] = *begin;
+    motion->deform[1] = *end;
+    motion->centre = centre;
     for (int e = 0; e < 2; ++e) {
-        passage->feet[e] = passage->flexed[e].level[0];
-        passage->ends[e] = passage->flexed[e].level[COIF_HEIGHT_DEFORM_LEVELS];
-        fill_back(passage, e);
+        motion->lower[e] = motion->deform[e].level[0];
+        motion->upper[e] = motion->deform[e].level[COIF_HEIGHT_DEFORM_LEVELS];
+        fill_inverse(motion, e);
     }
-    bound_flex(passage);
-    return begin->low == end->low && begin->high == end->high && isfinite(passage->turns) &&
-           isfinite(passage->moving);
+    bound_deformation(motion);
+    return begin->low == end->low && begin->high == end->high &&
+           isfinite(motion->rotation_gradient) && isfinite(motion->centre_motion);
 }
 
-void coif_body_transform_at(coif_body_transform *stance, const coif_body_motion *passage,
-                            float moment)
+void coif_body_transform_at(coif_body_transform *transform, const coif_body_motion *motion,
+                            float time)
 {
-    stance->passage = passage;
-    stance->moment = moment;
-    stance->above = coif_affine_lerp(&passage->ends[0], &passage->ends[1], moment);
-    stance->below = coif_affine_lerp(&passage->feet[0], &passage->feet[1], moment);
-    stance->above_back = coif_affine_inverse(&stance->above);
-    stance->below_back = coif_affine_inverse(&stance->below);
-    for (int32_t i = 0; passage->flexes && i <= COIF_HEIGHT_DEFORM_LEVELS; ++i) {
+    transform->motion = motion;
+    transform->time = time;
+    transform->above = coif_affine_lerp(&motion->upper[0], &motion->upper[1], time);
+    transform->below = coif_affine_lerp(&motion->lower[0], &motion->lower[1], time);
+    transform->above_inverse = coif_affine_inverse(&transform->above);
+    transform->below_inverse = coif_affine_inverse(&transform->below);
+    for (int32_t i = 0; motion->deforms && i <= COIF_HEIGHT_DEFORM_LEVELS; ++i) {
         for (int r = 0; r < 3; ++r) {
-            const float4 from = passage->back[0][i][r];
-            stance->back[i][r] = from + moment * (passage->back[1][i][r] - from);
+            const float4 from = motion->inverse[0][i][r];
+            transform->inverse[i][r] = from + time * (motion->inverse[1][i][r] - from);
         }
     }
 }
 
-static inline float4 mix_row(const coif_body_transform *stance, int32_t level, float share, int row)
+static inline float4 lerp_row(const coif_body_transform *transform, int32_t level, float fraction,
+                              int row)
 {
-    return (1.0f - share) * stance->back[level][row] + share * stance->back[level + 1][row];
+    return (1.0f - fraction) * transform->inverse[level][row] +
+           fraction * transform->inverse[level + 1][row];
 }
 
-static inline float sum_of(float4 a)
+static inline float horizontal_sum(float4 a)
 {
     const float4 halves = a + (float4){a[2], a[3], a[0], a[1]};
     return halves[0] + halves[1];
 }
 
-static wide3 all_at(coif_vec3 p)
+static wide3 splat(coif_vec3 p)
 {
     return (wide3){coif_simd_all(p.x), coif_simd_all(p.y), coif_simd_all(p.z)};
 }
 
-coif_vec3 coif_to_rest(const coif_body_transform *stance, coif_vec3 place)
+coif_vec3 coif_to_rest(const coif_body_transform *transform, coif_vec3 position)
 {
-    const wide3 rest = stance_rest(stance, all_at(place), (coif_simd_mask){-1});
+    const wide3 rest = to_rest_simd(transform, splat(position), (coif_simd_mask){-1});
     return coif_vec3_of(rest.x[0], rest.y[0], rest.z[0]);
 }
 
-coif_vec3 coif_gradient_to_world(const coif_body_transform *stance, coif_vec3 place, coif_vec3 p,
-                                 coif_vec3 normal)
+coif_vec3 coif_gradient_to_world(const coif_body_transform *transform, coif_vec3 position,
+                                 coif_vec3 p, coif_vec3 normal)
 {
-    const coif_body_motion *passage = stance->passage;
-    if (!passage->flexes || p.y >= passage->high) {
-        return coif_mat3_apply_transposed(&stance->above_back.turn, normal);
+    const coif_body_motion *motion = transform->motion;
+    if (!motion->deforms || p.y >= motion->high) {
+        return coif_mat3_apply_transposed(&transform->above_inverse.turn, normal);
     }
-    if (p.y <= passage->low) {
-        return coif_mat3_apply_transposed(&stance->below_back.turn, normal);
+    if (p.y <= motion->low) {
+        return coif_mat3_apply_transposed(&transform->below_inverse.turn, normal);
     }
-    const float4 x = {place.x, place.y, place.z, 1.0f};
-    const float step = (passage->high - passage->low) / COIF_HEIGHT_DEFORM_LEVELS;
-    float share;
-    const int32_t level = coif_height_deform_find(&passage->flexed[0], p.y, &share);
+    const float4 x = {position.x, position.y, position.z, 1.0f};
+    const float step = (motion->high - motion->low) / COIF_HEIGHT_DEFORM_LEVELS;
+    float fraction;
+    const int32_t level = coif_height_deform_find(&motion->deform[0], p.y, &fraction);
     float4 rows[3];
     float v[3];
     for (int r = 0; r < 3; ++r) {
-        rows[r] = mix_row(stance, level, share, r);
-        v[r] = sum_of((stance->back[level + 1][r] - stance->back[level][r]) * x) / step;
+        rows[r] = lerp_row(transform, level, fraction, r);
+        v[r] =
+            horizontal_sum((transform->inverse[level + 1][r] - transform->inverse[level][r]) * x) /
+            step;
     }
     // G^T n = B^T (n + e_y (v . n) / (1 - v.y))
-    const float pressed = 1.0f - v[1] > PRESSED ? 1.0f - v[1] : PRESSED;
-    const float up = coif_dot(coif_vec3_of(v[0], v[1], v[2]), normal) / pressed;
+    const float compression = 1.0f - v[1] > MIN_COMPRESSION ? 1.0f - v[1] : MIN_COMPRESSION;
+    const float up = coif_dot(coif_vec3_of(v[0], v[1], v[2]), normal) / compression;
     const float4 g = normal.x * rows[0] + (normal.y + up) * rows[1] + normal.z * rows[2];
     return coif_vec3_of(g[0], g[1], g[2]);
 }
 
-float coif_body_motion_vertical_compression(const coif_body_motion *passage, int end, coif_vec3 p)
+float coif_body_motion_vertical_compression(const coif_body_motion *motion, int end, coif_vec3 p)
 {
-    const coif_height_deform *flex = &passage->flexed[end];
-    float share;
-    const int32_t level = coif_height_deform_find(flex, p.y, &share);
-    const coif_vec3 way = coif_sub(coif_affine_apply(&flex->level[level + 1], p),
-                                   coif_affine_apply(&flex->level[level], p));
-    const float4 up = passage->back[end][level][1];
+    const coif_height_deform *flex = &motion->deform[end];
+    float fraction;
+    const int32_t level = coif_height_deform_find(flex, p.y, &fraction);
+    const coif_vec3 displacement = coif_sub(coif_affine_apply(&flex->level[level + 1], p),
+                                            coif_affine_apply(&flex->level[level], p));
+    const float4 up = motion->inverse[end][level][1];
     const float step = (flex->high - flex->low) / COIF_HEIGHT_DEFORM_LEVELS;
-    return 1.0f + (up[0] * way.x + up[1] * way.y + up[2] * way.z) / step;
+    return 1.0f + (up[0] * displacement.x + up[1] * displacement.y + up[2] * displacement.z) / step;
 }
 
-coif_vec3 coif_to_world(const coif_body_transform *stance, coif_vec3 p)
+coif_vec3 coif_to_world(const coif_body_transform *transform, coif_vec3 p)
 {
-    const coif_body_motion *passage = stance->passage;
-    if (!passage->flexes || p.y >= passage->high) {
-        return coif_affine_apply(&stance->above, p);
+    const coif_body_motion *motion = transform->motion;
+    if (!motion->deforms || p.y >= motion->high) {
+        return coif_affine_apply(&transform->above, p);
     }
-    if (p.y <= passage->low) {
-        return coif_affine_apply(&stance->below, p);
+    if (p.y <= motion->low) {
+        return coif_affine_apply(&transform->below, p);
     }
-    const coif_affine begin = coif_height_deform_at(&passage->flexed[0], p.y);
-    const coif_affine end = coif_height_deform_at(&passage->flexed[1], p.y);
-    const coif_affine now = coif_affine_lerp(&begin, &end, stance->moment);
+    const coif_affine begin = coif_height_deform_at(&motion->deform[0], p.y);
+    const coif_affine end = coif_height_deform_at(&motion->deform[1], p.y);
+    const coif_affine now = coif_affine_lerp(&begin, &end, transform->time);
     return coif_affine_apply(&now, p);
 }
 
-float coif_body_motion_max_stretch(const coif_body_motion *passage, coif_vec3 p)
+float coif_body_motion_max_stretch(const coif_body_motion *motion, coif_vec3 p)
 {
-    const passage_place place = passage_place_of(passage, all_at(p));
-    return passage_widest(passage, &place)[0];
+    const deform_bounds bounds = deform_bounds_at(motion, splat(p));
+    return max_stretch_simd(motion, &bounds)[0];
 }
 
-float coif_body_motion_max_displacement(const coif_body_motion *passage, coif_vec3 low,
-                                        coif_vec3 high, float way, float part)
+float coif_body_motion_max_displacement(const coif_body_motion *motion, coif_vec3 low,
+                                        coif_vec3 high, float displacement, float fraction)
 {
-    const coif_vec3 middle = coif_scale(coif_add(low, high), 0.5f);
-    const float radius = coif_length(coif_sub(middle, passage->centre)) +
-                         coif_length(coif_sub(high, middle)) + passage->strays;
-    return longest_within(passage, coif_simd_all(radius), coif_simd_all(way), part)[0];
+    const coif_vec3 centre = coif_scale(coif_add(low, high), 0.5f);
+    const float radius = coif_length(coif_sub(centre, motion->centre)) +
+                         coif_length(coif_sub(high, centre)) + motion->centre_offset;
+    return max_displacement_within(motion, coif_simd_all(radius), coif_simd_all(displacement),
+                                   fraction)[0];
 }

@@ -1,28 +1,30 @@
-// stance, wide: as many places at once as a kernel has lanes; see stance.h.
+// body_transform_simd: transforms and bounds of body_transform.h for as many positions as a
+// kernel has lanes.
 #ifndef COIF_SIM_COLLISION_BODY_TRANSFORM_SIMD_H
 #define COIF_SIM_COLLISION_BODY_TRANSFORM_SIMD_H
 
 #include "sim/collision/body_transform.h"
 #include "sim/solver/simd/simd_vec3.h"
 
-// Pairs of levels that a height at rest is looked for between, and by what share of their distance
-// it may be off.
-#define STANCE_TRIES 12
-#define STANCE_SLACK 1e-3f
+// Brackets of levels tried when solving for the rest height, and the tolerance of a bracket as a
+// fraction of a level.
+#define MAX_BRACKETS      12
+#define BRACKET_TOLERANCE 1e-3f
 
-// Bounds are of levels; between them and between moments things are a little larger.
-#define PASSAGE_MARGIN 1.1f
+// Bounds are taken at the levels; between levels and within the frame values are slightly
+// larger.
+#define DEFORM_MARGIN 1.1f
 
-// What this far beyond all levels meets, it meets in the piece there, metres.
-#define PASSAGE_NEAR 0.04f
+// Contacts this far outside the deforming part involve only the rigid part, metres.
+#define RIGID_DISTANCE 0.04f
 
-static inline coif_simd mix_wide(coif_simd a, coif_simd b, coif_simd share)
+static inline coif_simd lerp_simd(coif_simd a, coif_simd b, coif_simd fraction)
 {
-    return a + share * (b - a);
+    return a + fraction * (b - a);
 }
 
-// coif_affine_apply of each place, to the bit.
-static inline wide3 apply_rigid(const coif_affine *rigid, wide3 p)
+// coif_affine_apply of each position, bit for bit.
+static inline wide3 affine_apply_simd(const coif_affine *rigid, wide3 p)
 {
     const coif_vec3 *m = rigid->turn.row;
     return (wide3){(m[0].x * p.x + m[0].y * p.y + m[0].z * p.z) + rigid->shift.x,
@@ -30,186 +32,196 @@ static inline wide3 apply_rigid(const coif_affine *rigid, wide3 p)
                    (m[2].x * p.x + m[2].y * p.y + m[2].z * p.z) + rigid->shift.z};
 }
 
-// The way back of a level for each lane, and after it that of the next.
-typedef struct stance_levels {
-    const float4 *back[COIF_LANES];
-} stance_levels;
+// Per lane: the inverse of a level, followed in memory by that of the next level.
+typedef struct level_inverses {
+    const float4 *inverse[COIF_LANES];
+} level_inverses;
 
-static inline stance_levels levels_at(const coif_body_transform *stance, coif_simd_mask level)
+static inline level_inverses levels_at(const coif_body_transform *transform, coif_simd_mask level)
 {
-    stance_levels levels;
+    level_inverses levels;
     for (int lane = 0; lane < COIF_LANES; ++lane) {
-        levels.back[lane] = stance->back[level[lane]];
+        levels.inverse[lane] = transform->inverse[level[lane]];
     }
     return levels;
 }
 
-// Rows of lanes 0 to 3 become columns, and so do those of lanes 4 to 7 beside them.
+// Transposes rows of lanes 0 to 3 into columns, and those of lanes 4 to 7 beside them.
 #if COIF_LANES == 8
-#define ROWS_OF(levels, lane, axis)                                                                \
-    __builtin_shufflevector((levels)->back[lane][axis], (levels)->back[(lane) + 4][axis], 0, 1, 2, \
-                            3, 4, 5, 6, 7)
-#define ZIP_NEAR(a, b)   __builtin_shufflevector(a, b, 0, 8, 1, 9, 4, 12, 5, 13)
-#define ZIP_FAR(a, b)    __builtin_shufflevector(a, b, 2, 10, 3, 11, 6, 14, 7, 15)
-#define FIRST_TWO(a, b)  __builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13)
-#define SECOND_TWO(a, b) __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15)
+#define INVERSE_ROW(levels, lane, axis)                                                            \
+    __builtin_shufflevector((levels)->inverse[lane][axis], (levels)->inverse[(lane) + 4][axis], 0, \
+                            1, 2, 3, 4, 5, 6, 7)
+#define UNPACK_LOW(a, b)  __builtin_shufflevector(a, b, 0, 8, 1, 9, 4, 12, 5, 13)
+#define UNPACK_HIGH(a, b) __builtin_shufflevector(a, b, 2, 10, 3, 11, 6, 14, 7, 15)
+#define LOW_PAIRS(a, b)   __builtin_shufflevector(a, b, 0, 1, 8, 9, 4, 5, 12, 13)
+#define HIGH_PAIRS(a, b)  __builtin_shufflevector(a, b, 2, 3, 10, 11, 6, 7, 14, 15)
 #else
-#define ROWS_OF(levels, lane, axis) (levels)->back[lane][axis]
-#define ZIP_NEAR(a, b)              __builtin_shufflevector(a, b, 0, 4, 1, 5)
-#define ZIP_FAR(a, b)               __builtin_shufflevector(a, b, 2, 6, 3, 7)
-#define FIRST_TWO(a, b)             __builtin_shufflevector(a, b, 0, 1, 4, 5)
-#define SECOND_TWO(a, b)            __builtin_shufflevector(a, b, 2, 3, 6, 7)
+#define INVERSE_ROW(levels, lane, axis) (levels)->inverse[lane][axis]
+#define UNPACK_LOW(a, b)                __builtin_shufflevector(a, b, 0, 4, 1, 5)
+#define UNPACK_HIGH(a, b)               __builtin_shufflevector(a, b, 2, 6, 3, 7)
+#define LOW_PAIRS(a, b)                 __builtin_shufflevector(a, b, 0, 1, 4, 5)
+#define HIGH_PAIRS(a, b)                __builtin_shufflevector(a, b, 2, 3, 6, 7)
 #endif
 
-// Where levels lead places, one axis of that; 3 axes more are those of the next levels.
-static inline coif_simd lead_back(const stance_levels *levels, int axis, wide3 x)
+// One axis of the inverse transform of positions; axis + 3 is that of the next level.
+static inline coif_simd inverse_axis(const level_inverses *levels, int axis, wide3 x)
 {
-    const coif_simd a = ROWS_OF(levels, 0, axis), b = ROWS_OF(levels, 1, axis);
-    const coif_simd c = ROWS_OF(levels, 2, axis), d = ROWS_OF(levels, 3, axis);
-    const coif_simd ab = ZIP_NEAR(a, b), ab_far = ZIP_FAR(a, b);
-    const coif_simd cd = ZIP_NEAR(c, d), cd_far = ZIP_FAR(c, d);
-    return (FIRST_TWO(ab, cd) * x.x + SECOND_TWO(ab, cd) * x.y) +
-           (FIRST_TWO(ab_far, cd_far) * x.z + SECOND_TWO(ab_far, cd_far));
+    const coif_simd a = INVERSE_ROW(levels, 0, axis), b = INVERSE_ROW(levels, 1, axis);
+    const coif_simd c = INVERSE_ROW(levels, 2, axis), d = INVERSE_ROW(levels, 3, axis);
+    const coif_simd ab = UNPACK_LOW(a, b), ab_high = UNPACK_HIGH(a, b);
+    const coif_simd cd = UNPACK_LOW(c, d), cd_high = UNPACK_HIGH(c, d);
+    return (LOW_PAIRS(ab, cd) * x.x + HIGH_PAIRS(ab, cd) * x.y) +
+           (LOW_PAIRS(ab_high, cd_high) * x.z + HIGH_PAIRS(ab_high, cd_high));
 }
 
-// Of heights, counted in levels: those that they lie above.
-static inline coif_simd_mask levels_of(coif_simd at)
+// The level below a height; heights are in units of levels.
+static inline coif_simd_mask level_index(coif_simd t)
 {
     const coif_simd last = coif_simd_all(COIF_HEIGHT_DEFORM_LEVELS - 1);
-    const coif_simd within = coif_simd_min(coif_simd_max(at, coif_simd_all(0.0f)), last);
+    const coif_simd within = coif_simd_min(coif_simd_max(t, coif_simd_all(0.0f)), last);
     return __builtin_convertvector(within, coif_simd_mask);
 }
 
-// Between two levels the height that the way back leads to goes straight, from a to b, so it is
-// known where it is the height itself. If that is not between them, other two are tried.
-static inline wide3 rest_between(const coif_body_transform *stance, wide3 x, coif_simd_mask wanted,
-                                 coif_simd guess)
+// Between two levels the height of B(h) x is linear in h, from a to b, so the fixed point h =
+// B(h).y x is known in closed form. If it lies outside the bracket, the next bracket is tried.
+static inline wide3 rest_between_levels(const coif_body_transform *transform, wide3 x,
+                                        coif_simd_mask active, coif_simd guess)
 {
-    const coif_body_motion *passage = stance->passage;
-    const float step = (passage->high - passage->low) / COIF_HEIGHT_DEFORM_LEVELS;
+    const coif_body_motion *motion = transform->motion;
+    const float step = (motion->high - motion->low) / COIF_HEIGHT_DEFORM_LEVELS;
     const coif_simd none = coif_simd_all(0.0f);
-    const coif_simd nowhere = coif_simd_all(NAN);
-    coif_simd_mask level = levels_of((guess - passage->low) / step);
-    coif_simd_mask lost = wanted;
-    coif_simd share = none;
-    coif_simd height = nowhere;
-    for (int n = 0; n < STANCE_TRIES && any_of(lost); ++n) {
-        const stance_levels levels = levels_at(stance, level);
-        const coif_simd a = lead_back(&levels, 1, x);
-        const coif_simd b = lead_back(&levels, 3 + 1, x);
+    const coif_simd not_found = coif_simd_all(NAN);
+    coif_simd_mask level = level_index((guess - motion->low) / step);
+    coif_simd_mask unsolved = active;
+    coif_simd fraction = none;
+    coif_simd height = not_found;
+    for (int n = 0; n < MAX_BRACKETS && any_of(unsolved); ++n) {
+        const level_inverses levels = levels_at(transform, level);
+        const coif_simd a = inverse_axis(&levels, 1, x);
+        const coif_simd b = inverse_axis(&levels, 3 + 1, x);
         const coif_simd floor = __builtin_convertvector(level, coif_simd);
-        const coif_simd at = (a - (passage->low + floor * step)) / (step - (b - a));
-        // Beyond the ends nothing differs any more.
+        const coif_simd t = (a - (motion->low + floor * step)) / (step - (b - a));
+        // Outside the deforming part the transform is constant.
         const coif_simd_mask ends =
-            ((level == 0) & (at < 0.0f)) | ((level == COIF_HEIGHT_DEFORM_LEVELS - 1) & (at > 1.0f));
+            ((level == 0) & (t < 0.0f)) | ((level == COIF_HEIGHT_DEFORM_LEVELS - 1) & (t > 1.0f));
         const coif_simd_mask found =
-            lost & (((at >= -STANCE_SLACK) & (at <= 1.0f + STANCE_SLACK)) | ends);
-        const coif_simd within = coif_simd_min(coif_simd_max(at, none), coif_simd_all(1.0f));
-        share = coif_simd_select(found, within, share);
-        height = coif_simd_select(found, mix_wide(a, b, within), height);
-        lost &= ~found;
-        level = (lost & levels_of(floor + at)) | (~lost & level);
+            unsolved & (((t >= -BRACKET_TOLERANCE) & (t <= 1.0f + BRACKET_TOLERANCE)) | ends);
+        const coif_simd within = coif_simd_min(coif_simd_max(t, none), coif_simd_all(1.0f));
+        fraction = coif_simd_select(found, within, fraction);
+        height = coif_simd_select(found, lerp_simd(a, b, within), height);
+        unsolved &= ~found;
+        level = (unsolved & level_index(floor + t)) | (~unsolved & level);
     }
-    const stance_levels levels = levels_at(stance, level);
-    const coif_simd side = mix_wide(lead_back(&levels, 0, x), lead_back(&levels, 3 + 0, x), share);
-    const coif_simd front = mix_wide(lead_back(&levels, 2, x), lead_back(&levels, 3 + 2, x), share);
-    return select3(lost, (wide3){nowhere, nowhere, nowhere}, (wide3){side, height, front});
+    const level_inverses levels = levels_at(transform, level);
+    const coif_simd x_axis =
+        lerp_simd(inverse_axis(&levels, 0, x), inverse_axis(&levels, 3 + 0, x), fraction);
+    const coif_simd z_axis =
+        lerp_simd(inverse_axis(&levels, 2, x), inverse_axis(&levels, 3 + 2, x), fraction);
+    return select3(unsolved, (wide3){not_found, not_found, not_found},
+                   (wide3){x_axis, height, z_axis});
 }
 
-// Where places were at rest, not a number where that is not to be found; of those that are not
-// wanted what comes out is any number.
-static inline wide3 stance_rest(const coif_body_transform *stance, wide3 places,
-                                coif_simd_mask wanted)
+// World to rest positions; NaN where the fixed point was not found. Lanes that are not active
+// get any number.
+static inline wide3 to_rest_simd(const coif_body_transform *transform, wide3 positions,
+                                 coif_simd_mask active)
 {
-    const coif_body_motion *passage = stance->passage;
-    const wide3 above = apply_rigid(&stance->above_back, places);
-    const coif_simd_mask is_above = (places.y >= passage->high) & (above.y >= passage->high);
-    if (!passage->flexes || !any_of(wanted & ~is_above)) {
+    const coif_body_motion *motion = transform->motion;
+    const wide3 above = affine_apply_simd(&transform->above_inverse, positions);
+    const coif_simd_mask is_above = (positions.y >= motion->high) & (above.y >= motion->high);
+    if (!motion->deforms || !any_of(active & ~is_above)) {
         return above;
     }
-    const wide3 below = apply_rigid(&stance->below_back, places);
-    const coif_simd_mask is_below = (places.y <= passage->low) & (below.y <= passage->low);
+    const wide3 below = affine_apply_simd(&transform->below_inverse, positions);
+    const coif_simd_mask is_below = (positions.y <= motion->low) & (below.y <= motion->low);
     const wide3 rest = select3(is_above, above, below);
-    const coif_simd_mask is_between = wanted & ~(is_above | is_below);
+    const coif_simd_mask is_between = active & ~(is_above | is_below);
     if (!any_of(is_between)) {
         return rest;
     }
-    // Heights are turned and shifted the more the higher they are.
-    const coif_simd share = (places.y - passage->low) / (passage->high - passage->low);
-    const coif_simd guess = mix_wide(below.y, above.y, share);
-    return select3(is_between, rest_between(stance, places, is_between, guess), rest);
+    // The rotation grows with height: interpolate the first guess.
+    const coif_simd fraction = (positions.y - motion->low) / (motion->high - motion->low);
+    const coif_simd guess = lerp_simd(below.y, above.y, fraction);
+    return select3(is_between, rest_between_levels(transform, positions, is_between, guess), rest);
 }
 
-// To which share things are pressed upwards so far from the centre, at the least.
-static inline coif_simd least_pressed(const coif_body_motion *passage, coif_simd radius)
+// Lower bound of the compression along y within a radius of the centre.
+static inline coif_simd min_compression(const coif_body_motion *motion, coif_simd radius)
 {
-    return 1.0f - PASSAGE_MARGIN * (passage->turns_up * radius + passage->shifts_up);
+    return 1.0f -
+           DEFORM_MARGIN * (motion->rotation_gradient_up * radius + motion->shift_gradient_up);
 }
 
 // |G| and |G^-1| are at most 1 + |u| / (1 + u.y).
-static inline coif_simd widest_within(const coif_body_motion *passage, coif_simd radius)
+static inline coif_simd max_stretch_within(const coif_body_motion *motion, coif_simd radius)
 {
-    const coif_simd pressed =
-        coif_simd_max(least_pressed(passage, radius), coif_simd_all(COIF_BODY_MOTION_COMPRESSED));
-    return 1.0f + PASSAGE_MARGIN * (passage->turns * radius + passage->shifts) / pressed;
+    const coif_simd compression = coif_simd_max(min_compression(motion, radius),
+                                                coif_simd_all(COIF_BODY_MOTION_MIN_COMPRESSION));
+    return 1.0f + DEFORM_MARGIN * (motion->rotation_gradient * radius + motion->shift_gradient) /
+                      compression;
 }
 
-static inline coif_simd longest_within(const coif_body_motion *passage, coif_simd radius,
-                                       coif_simd way, float part)
+static inline coif_simd max_displacement_within(const coif_body_motion *motion, coif_simd radius,
+                                                coif_simd displacement, float fraction)
 {
-    const coif_simd carried = part * (passage->turning * radius + passage->moving);
-    const coif_simd longest =
-        PASSAGE_MARGIN * widest_within(passage, radius) * (way + carried) + 1e-5f;
-    return coif_simd_select(least_pressed(passage, radius) > COIF_BODY_MOTION_COMPRESSED, longest,
-                            coif_simd_all(INFINITY));
+    const coif_simd surface_motion =
+        fraction * (motion->rotation_change * radius + motion->centre_motion);
+    const coif_simd bound =
+        DEFORM_MARGIN * max_stretch_within(motion, radius) * (displacement + surface_motion) +
+        1e-5f;
+    return coif_simd_select(min_compression(motion, radius) > COIF_BODY_MOTION_MIN_COMPRESSION,
+                            bound, coif_simd_all(INFINITY));
 }
 
-// What bounds of places at rest are made of, for what flexes.
-typedef struct passage_place {
-    coif_simd radius; // from the centre
-    coif_simd widest; // within that
-    coif_simd beyond; // how far above or below all levels
-} passage_place;
+// Bounds of the deformation at rest positions.
+typedef struct deform_bounds {
+    coif_simd radius;      // distance from the centre
+    coif_simd max_stretch; // within that radius
+    coif_simd outside;     // distance above or below the deforming part
+} deform_bounds;
 
-static inline passage_place passage_place_of(const coif_body_motion *passage, wide3 p)
+static inline deform_bounds deform_bounds_at(const coif_body_motion *motion, wide3 p)
 {
-    if (!passage->flexes) {
-        return (passage_place){.radius = coif_simd_all(0.0f)};
+    if (!motion->deforms) {
+        return (deform_bounds){.radius = coif_simd_all(0.0f)};
     }
-    const coif_vec3 c = passage->centre;
+    const coif_vec3 c = motion->centre;
     const wide3 off = {p.x - c.x, p.y - c.y, p.z - c.z};
     const coif_simd radius = coif_simd_sqrt(dot3(off, off));
-    return (passage_place){radius, widest_within(passage, radius),
-                           coif_simd_max(p.y - passage->high, passage->low - p.y)};
+    return (deform_bounds){radius, max_stretch_within(motion, radius),
+                           coif_simd_max(p.y - motion->high, motion->low - p.y)};
 }
 
-// Distances of some millimetres around places at rest may be so many times as large as in the
-// world.
-static inline coif_simd passage_widest(const coif_body_motion *passage, const passage_place *place)
+// Upper bound of rest distance over world distance, for distances of some millimetres.
+static inline coif_simd max_stretch_simd(const coif_body_motion *motion,
+                                         const deform_bounds *bounds)
 {
     const coif_simd one = coif_simd_all(1.0f);
-    return passage->flexes ? coif_simd_select(place->beyond > PASSAGE_NEAR, one, place->widest)
-                           : one;
+    return motion->deforms
+               ? coif_simd_select(bounds->outside > RIGID_DISTANCE, one, bounds->max_stretch)
+               : one;
 }
 
-// If nothing is within this distance of a place at rest, then nothing is within so much in the
-// world. What is within the piece above or below is as far away as at rest.
-static inline coif_simd passage_least(const coif_body_motion *passage, const passage_place *place,
-                                      coif_simd least)
+// Lower bound of the world distance, given one of the rest distance. Within a rigid part they
+// are equal.
+static inline coif_simd min_world_distance_simd(const coif_body_motion *motion,
+                                                const deform_bounds *bounds, coif_simd least)
 {
-    if (!passage->flexes) {
+    if (!motion->deforms) {
         return least;
     }
-    const coif_simd_mask differ = (least > 0.0f) & ~(place->beyond >= least);
-    return coif_simd_select(differ, coif_simd_max(least / place->widest, place->beyond), least);
+    const coif_simd_mask differ = (least > 0.0f) & ~(bounds->outside >= least);
+    return coif_simd_select(differ, coif_simd_max(least / bounds->max_stretch, bounds->outside),
+                            least);
 }
 
-// How long ways are at rest, at the most, that end at these places at rest, if they are so long in
-// the world and take such a part of the frame.
-static inline coif_simd passage_longest(const coif_body_motion *passage, const passage_place *place,
-                                        coif_simd way, float part)
+// Upper bound of the displacement in rest space, ending at these rest positions, for a world
+// displacement during a fraction of the frame.
+static inline coif_simd max_displacement_simd(const coif_body_motion *motion,
+                                              const deform_bounds *bounds, coif_simd displacement,
+                                              float fraction)
 {
-    return longest_within(passage, place->radius + way, way, part);
+    return max_displacement_within(motion, bounds->radius + displacement, displacement, fraction);
 }
 
 #endif

@@ -1,7 +1,8 @@
-// collide, building: the tree from the rest pose; collide_move.c fits it to each frame.
+// bvh_build: builds the BVH of a collider in the rest pose; bvh_refit.c fits it to each frame.
 //
-// Triangles are halved at the median of the longest axis, twice per node. The mesh is what it is
-// for a whole shot, so the tree is balanced and its depth known; only boxes change with the frame.
+// Triangles are split at the median of the longest axis, twice per node. The topology is
+// constant for a whole run, so the tree is balanced and its depth known; only boxes change per
+// frame.
 #include "core/base/arena.h"
 #include "sim/collision/sdf.h"
 
@@ -18,40 +19,40 @@ typedef struct centre {
     int32_t triangle;
 } centre;
 
-typedef struct place_of_vertex {
+typedef struct welded_vertex {
     coif_vec3 position;
     int32_t vertex;
-} place_of_vertex;
+} welded_vertex;
 
-static int order_of(float a, float b)
+static int compare_floats(float a, float b)
 {
     return (a > b) - (a < b);
 }
 
-static int compare_places(const void *left, const void *right)
+static int compare_positions(const void *left, const void *right)
 {
-    const place_of_vertex *a = left;
-    const place_of_vertex *b = right;
-    int order = order_of(a->position.x, b->position.x);
-    order = order != 0 ? order : order_of(a->position.y, b->position.y);
-    order = order != 0 ? order : order_of(a->position.z, b->position.z);
+    const welded_vertex *a = left;
+    const welded_vertex *b = right;
+    int order = compare_floats(a->position.x, b->position.x);
+    order = order != 0 ? order : compare_floats(a->position.y, b->position.y);
+    order = order != 0 ? order : compare_floats(a->position.z, b->position.z);
     return order != 0 ? order : (a->vertex > b->vertex) - (a->vertex < b->vertex);
 }
 
-// Files often repeat a vertex along seams; the surface goes on there all the same.
+// Files repeat vertices along UV seams; the surface is continuous there.
 static void weld_vertices(coif_collider *collider, const coif_mesh *mesh, coif_arena *scratch)
 {
-    place_of_vertex *places = coif_arena_new(scratch, mesh->vertex_count, place_of_vertex);
+    welded_vertex *vertices = coif_arena_new(scratch, mesh->vertex_count, welded_vertex);
     for (int32_t v = 0; v < mesh->vertex_count; ++v) {
-        places[v] = (place_of_vertex){mesh->positions[v], v};
+        vertices[v] = (welded_vertex){mesh->positions[v], v};
     }
-    qsort(places, (size_t)mesh->vertex_count, sizeof *places, compare_places);
+    qsort(vertices, (size_t)mesh->vertex_count, sizeof *vertices, compare_positions);
     for (int32_t i = 0; i < mesh->vertex_count; ++i) {
-        const bool same = i > 0 && places[i].position.x == places[i - 1].position.x &&
-                          places[i].position.y == places[i - 1].position.y &&
-                          places[i].position.z == places[i - 1].position.z;
-        collider->weld[places[i].vertex] =
-            same ? collider->weld[places[i - 1].vertex] : places[i].vertex;
+        const bool same = i > 0 && vertices[i].position.x == vertices[i - 1].position.x &&
+                          vertices[i].position.y == vertices[i - 1].position.y &&
+                          vertices[i].position.z == vertices[i - 1].position.z;
+        collider->weld[vertices[i].vertex] =
+            same ? collider->weld[vertices[i - 1].vertex] : vertices[i].vertex;
     }
 }
 
@@ -97,19 +98,19 @@ static void find_neighbours(coif_collider *collider, coif_arena *scratch)
 
 static int compare_centres(const centre *a, const centre *b, int axis)
 {
-    const int order = order_of(a->at[axis], b->at[axis]);
+    const int order = compare_floats(a->at[axis], b->at[axis]);
     return order != 0 ? order : (a->triangle > b->triangle) - (a->triangle < b->triangle);
 }
 
 static void swap_centres(centre *a, centre *b)
 {
-    const centre kept = *a;
+    const centre swapped = *a;
     *a = *b;
-    *b = kept;
+    *b = swapped;
 }
 
-// So few are sorted outright: leaves are the parts of such, and their order is kept.
-enum { SORTED = 4 * COIF_BVH_LEAF_TRIANGLES };
+// Ranges this small are sorted outright: leaves are cut from them in that order.
+enum { SORT_OUTRIGHT = 4 * COIF_BVH_LEAF_TRIANGLES };
 
 static void sort_centres(centre *centres, int32_t count, int axis)
 {
@@ -120,11 +121,11 @@ static void sort_centres(centre *centres, int32_t count, int axis)
     }
 }
 
-// Brings the smaller ones before place rank and the others behind it (Hoare 1961). Which they are
-// does not depend on how, because no two are equal.
+// Partitions around the element of a rank (quickselect, Hoare 1961). The partition is unique
+// because no two elements compare equal.
 static void split_centres(centre *centres, int32_t count, int32_t rank, int axis)
 {
-    while (count > SORTED) {
+    while (count > SORT_OUTRIGHT) {
         centre *low = centres;
         centre *middle = centres + count / 2;
         centre *high = centres + count - 1;
@@ -164,14 +165,14 @@ static void split_centres(centre *centres, int32_t count, int32_t rank, int axis
     sort_centres(centres, count, axis);
 }
 
-// Parts them along the longest axis and returns where the second half begins.
-static int32_t halve(centre *centres, int32_t count)
+// Median split along the longest axis; returns the begin of the second half.
+static int32_t median_split(centre *centres, int32_t count)
 {
     if (count < 2) {
         return count;
     }
     int axis = 0;
-    float widest = -1.0f;
+    float longest = -1.0f;
     for (int a = 0; a < 3; ++a) {
         float low = centres[0].at[a];
         float high = low;
@@ -179,8 +180,8 @@ static int32_t halve(centre *centres, int32_t count)
             low = fminf(low, centres[i].at[a]);
             high = fmaxf(high, centres[i].at[a]);
         }
-        if (high - low > widest) {
-            widest = high - low;
+        if (high - low > longest) {
+            longest = high - low;
             axis = a;
         }
     }
@@ -195,27 +196,27 @@ static int32_t build_leaf(coif_collider *collider, const centre *centres, int32_
         const int32_t triangle = centres[i < count ? i : 0].triangle;
         collider->leaves[index].index[i] = triangle;
         if (i < count) {
-            collider->place[triangle] = COIF_BVH_LEAF_TRIANGLES * index + i;
+            collider->leaf_slot[triangle] = COIF_BVH_LEAF_TRIANGLES * index + i;
         }
     }
     return index;
 }
 
-// Children always come after their node, so a walk backwards fits them before it.
+// Children follow their node, so that iterating backwards refits children first.
 static int32_t build_node(coif_collider *collider, centre *centres, int32_t count)
 {
     const int32_t index = collider->node_count++;
-    const int32_t middle = halve(centres, count);
-    const int32_t cut[5] = {0, halve(centres, middle), middle,
-                            middle + halve(centres + middle, count - middle), count};
+    const int32_t middle = median_split(centres, count);
+    const int32_t begin[5] = {0, median_split(centres, middle), middle,
+                              middle + median_split(centres + middle, count - middle), count};
     for (int i = 0; i < 4; ++i) {
-        centre *part = centres + cut[i];
-        const int32_t size = cut[i + 1] - cut[i];
+        centre *range = centres + begin[i];
+        const int32_t size = begin[i + 1] - begin[i];
         int32_t child = -1;
         if (size > COIF_BVH_LEAF_TRIANGLES) {
-            child = build_node(collider, part, size);
+            child = build_node(collider, range, size);
         } else if (size > 0) {
-            child = build_leaf(collider, part, size);
+            child = build_leaf(collider, range, size);
         }
         collider->nodes[index].child[i] = child;
         collider->nodes[index].leaf[i] = size <= COIF_BVH_LEAF_TRIANGLES;
@@ -239,29 +240,30 @@ static void build_tree(coif_collider *collider, const coif_mesh *mesh, coif_aren
 void coif_collider_build_sdf(coif_collider *collider, const coif_mesh *mesh, coif_arena *arena,
                              coif_jobs *jobs)
 {
-    coif_sdf *shell = coif_arena_new(arena, 1, coif_sdf);
-    if (coif_sdf_build(shell, mesh, collider, arena, jobs)) {
-        collider->shell = shell;
+    coif_sdf *sdf = coif_arena_new(arena, 1, coif_sdf);
+    if (coif_sdf_build(sdf, mesh, collider, arena, jobs)) {
+        collider->sdf = sdf;
         coif_collider_refit(collider, mesh->positions, mesh->positions);
     }
 }
 
 void coif_collider_build(coif_collider *collider, const coif_mesh *mesh, coif_arena *arena)
 {
-    const int32_t most = mesh->triangle_count;
+    const int32_t max_leaves = mesh->triangle_count;
     *collider = (coif_collider){
         .vertex_count = mesh->vertex_count,
         .triangle_count = mesh->triangle_count,
         .indices = mesh->indices,
         .weld = coif_arena_new(arena, mesh->vertex_count, int32_t),
         .neighbours = coif_arena_new(arena, 3 * (int64_t)mesh->triangle_count, int32_t),
-        .place = coif_arena_new(arena, mesh->triangle_count, int32_t),
+        .leaf_slot = coif_arena_new(arena, mesh->triangle_count, int32_t),
         .normals_begin = coif_arena_new(arena, mesh->vertex_count, coif_vec3),
         .normals_end = coif_arena_new(arena, mesh->vertex_count, coif_vec3),
-        // Only parts of more than four triangles are split, into four of one or more: there are
-        // never more leaves than triangles, nor more nodes than a third of that and the root.
-        .nodes = coif_arena_new(arena, most / 3 + 1, coif_bvh_node),
-        .leaves = coif_arena_new(arena, most, coif_bvh_leaf),
+        // Only ranges of more than four triangles are split, into four non-empty ones:
+        // there are at most as many leaves as triangles, and a third of that nodes plus
+        // the root.
+        .nodes = coif_arena_new(arena, max_leaves / 3 + 1, coif_bvh_node),
+        .leaves = coif_arena_new(arena, max_leaves, coif_bvh_leaf),
     };
     coif_arena scratch;
     coif_arena_init(&scratch, "collider build");
@@ -281,34 +283,34 @@ static void *copy(const void *from, size_t bytes, coif_arena *arena)
 
 #define COPY(array, count, arena) copy(array, sizeof *(array) * (size_t)(count), arena)
 
-static coif_sdf *copy_shell(const coif_sdf *like, const coif_mesh *mesh, const coif_collider *still,
-                            coif_arena *arena)
+static coif_sdf *copy_sdf(const coif_sdf *source, const coif_mesh *mesh,
+                          const coif_collider *rest_bvh, coif_arena *arena)
 {
-    const int32_t count = like->size[0] * like->size[1] * like->size[2];
-    coif_sdf *shell = COPY(like, 1, arena);
-    shell->index = COPY(like->index, count, arena);
-    shell->middle = COPY(like->middle, count, arena);
-    shell->blocks = COPY(like->blocks, like->block_count, arena);
-    shell->mesh = mesh;
-    shell->passage = coif_arena_new(arena, 1, coif_body_motion);
-    shell->still = still;
-    return shell;
+    const int32_t count = source->size[0] * source->size[1] * source->size[2];
+    coif_sdf *sdf = COPY(source, 1, arena);
+    sdf->index = COPY(source->index, count, arena);
+    sdf->brick_center_distance = COPY(source->brick_center_distance, count, arena);
+    sdf->bricks = COPY(source->bricks, source->brick_count, arena);
+    sdf->mesh = mesh;
+    sdf->motion = coif_arena_new(arena, 1, coif_body_motion);
+    sdf->rest_bvh = rest_bvh;
+    return sdf;
 }
 
-void coif_collider_copy(coif_collider *collider, const coif_collider *like, const coif_mesh *mesh,
+void coif_collider_copy(coif_collider *collider, const coif_collider *source, const coif_mesh *mesh,
                         coif_arena *arena)
 {
-    *collider = *like;
+    *collider = *source;
     collider->indices = mesh->indices;
-    collider->weld = COPY(like->weld, like->vertex_count, arena);
-    collider->neighbours = COPY(like->neighbours, 3 * (int64_t)like->triangle_count, arena);
-    collider->place = COPY(like->place, like->triangle_count, arena);
-    collider->nodes = COPY(like->nodes, like->node_count, arena);
-    collider->leaves = COPY(like->leaves, like->leaf_count, arena);
-    collider->normals_begin = COPY(like->normals_begin, like->vertex_count, arena);
-    collider->normals_end = COPY(like->normals_end, like->vertex_count, arena);
-    if (like->shell != NULL) {
-        collider->shell = copy_shell(like->shell, mesh, collider, arena);
+    collider->weld = COPY(source->weld, source->vertex_count, arena);
+    collider->neighbours = COPY(source->neighbours, 3 * (int64_t)source->triangle_count, arena);
+    collider->leaf_slot = COPY(source->leaf_slot, source->triangle_count, arena);
+    collider->nodes = COPY(source->nodes, source->node_count, arena);
+    collider->leaves = COPY(source->leaves, source->leaf_count, arena);
+    collider->normals_begin = COPY(source->normals_begin, source->vertex_count, arena);
+    collider->normals_end = COPY(source->normals_end, source->vertex_count, arena);
+    if (source->sdf != NULL) {
+        collider->sdf = copy_sdf(source->sdf, mesh, collider, arena);
     }
     coif_collider_refit(collider, mesh->positions, mesh->positions);
 }

@@ -1,9 +1,9 @@
-// collide, moving: triangles, normals and boxes of the tree as a body goes through a frame.
+// bvh_refit: moves triangles, pseudonormals and boxes of the BVH through a frame.
 #include "sim/collision/sdf.h"
 
-// acos within 7e-5 (Abramowitz and Stegun 4.4.45): weights of a sum need no more, and the C
-// library's differs between machines.
-static float angle_of(float cosine)
+// acos within 7e-5 (Abramowitz and Stegun 4.4.45): weights of a sum need no more, and libm
+// differs between machines.
+static float acos_approx(float cosine)
 {
     const float x = coif_clamp(fabsf(cosine), 0.0f, 1.0f);
     const float angle =
@@ -11,7 +11,7 @@ static float angle_of(float cosine)
     return cosine < 0.0f ? 3.14159265f - angle : angle;
 }
 
-// Each face's unit normal, weighted by its angle at the vertex. Welded vertices share one sum.
+// Sum of unit face normals weighted by the angle at the vertex. Welded vertices share one sum.
 static void vertex_normals(coif_vec3 *normals, const coif_collider *collider,
                            const coif_vec3 *positions)
 {
@@ -27,97 +27,97 @@ static void vertex_normals(coif_vec3 *normals, const coif_collider *collider,
             const coif_vec3 a = coif_normalize(coif_sub(p[(i + 1) % 3], p[i]));
             const coif_vec3 b = coif_normalize(coif_sub(p[(i + 2) % 3], p[i]));
             coif_vec3 *sum = &normals[collider->weld[corner[i]]];
-            *sum = coif_mad(*sum, angle_of(coif_dot(a, b)), normal);
+            *sum = coif_mad(*sum, acos_approx(coif_dot(a, b)), normal);
         }
     }
 }
 
 // A box at the beginning and at the end of the frame.
-typedef struct boxes {
+typedef struct moving_box {
     float low[2][3], high[2][3];
-} boxes;
+} moving_box;
 
-static const boxes NOWHERE = {
+static const moving_box EMPTY = {
     .low = {{INFINITY, INFINITY, INFINITY}, {INFINITY, INFINITY, INFINITY}},
     .high = {{-INFINITY, -INFINITY, -INFINITY}, {-INFINITY, -INFINITY, -INFINITY}}};
 
-static void grow_side(boxes *all, int end, int axis, float low, float high)
+static void extend_axis(moving_box *box, int end, int axis, float low, float high)
 {
-    float *lowest = &all->low[end][axis];
-    float *highest = &all->high[end][axis];
+    float *lowest = &box->low[end][axis];
+    float *highest = &box->high[end][axis];
     *lowest = low < *lowest ? low : *lowest;
     *highest = high > *highest ? high : *highest;
 }
 
-static void grow_by_leaf(boxes *all, const coif_bvh_leaf *leaf)
+static void extend_by_leaf(moving_box *box, const coif_bvh_leaf *leaf)
 {
     for (int c = 0; c < 3; ++c) {
         for (int axis = 0; axis < 3; ++axis) {
             for (int i = 0; i < COIF_BVH_LEAF_TRIANGLES; ++i) {
                 const float begin = leaf->corner[c][axis][i];
                 const float end = begin + leaf->motion[c][axis][i];
-                grow_side(all, 0, axis, begin, begin);
-                grow_side(all, 1, axis, end, end);
+                extend_axis(box, 0, axis, begin, begin);
+                extend_axis(box, 1, axis, end, end);
             }
         }
     }
 }
 
-static void grow_by_node(boxes *all, const coif_bvh_node *node)
+static void extend_by_node(moving_box *box, const coif_bvh_node *node)
 {
     for (int axis = 0; axis < 3; ++axis) {
         for (int i = 0; i < 4; ++i) {
             if (node->child[i] >= 0) {
                 const float low = node->low[axis][i];
                 const float high = node->high[axis][i];
-                grow_side(all, 0, axis, low, high);
-                grow_side(all, 1, axis, low + node->low_way[axis][i],
-                          high + node->high_way[axis][i]);
+                extend_axis(box, 0, axis, low, high);
+                extend_axis(box, 1, axis, low + node->low_motion[axis][i],
+                            high + node->high_motion[axis][i]);
             }
         }
     }
 }
 
-// What is added on every side, as a share of the largest coordinate: places between begin and end
-// are rounded, and those of boxes differently from those of corners.
-static const float ROUNDED = 1e-6f;
+// Margin on every side, relative to the largest coordinate: positions between begin and end are
+// rounded, those of boxes differently from those of corners.
+static const float ROUNDING = 1e-6f;
 
-static void fit_child(coif_collider *collider, coif_bvh_node *node, int child)
+static void refit_child(coif_collider *collider, coif_bvh_node *node, int child)
 {
-    boxes all = NOWHERE;
+    moving_box box = EMPTY;
     if (node->child[child] < 0) {
         return;
     }
     if (node->leaf[child]) {
-        grow_by_leaf(&all, &collider->leaves[node->child[child]]);
+        extend_by_leaf(&box, &collider->leaves[node->child[child]]);
     } else {
-        grow_by_node(&all, &collider->nodes[node->child[child]]);
+        extend_by_node(&box, &collider->nodes[node->child[child]]);
     }
     for (int axis = 0; axis < 3; ++axis) {
-        const float low = fminf(all.low[0][axis], all.low[1][axis]);
-        const float high = fmaxf(all.high[0][axis], all.high[1][axis]);
-        const float rounded = ROUNDED * fmaxf(fabsf(low), fabsf(high));
-        node->low[axis][child] = all.low[0][axis] - rounded;
-        node->high[axis][child] = all.high[0][axis] + rounded;
-        node->low_way[axis][child] = all.low[1][axis] - all.low[0][axis];
-        node->high_way[axis][child] = all.high[1][axis] - all.high[0][axis];
+        const float low = fminf(box.low[0][axis], box.low[1][axis]);
+        const float high = fmaxf(box.high[0][axis], box.high[1][axis]);
+        const float rounding = ROUNDING * fmaxf(fabsf(low), fabsf(high));
+        node->low[axis][child] = box.low[0][axis] - rounding;
+        node->high[axis][child] = box.high[0][axis] + rounding;
+        node->low_motion[axis][child] = box.low[1][axis] - box.low[0][axis];
+        node->high_motion[axis][child] = box.high[1][axis] - box.high[0][axis];
     }
 }
 
-static void fit_tree(coif_collider *collider)
+static void refit_bvh(coif_collider *collider)
 {
     for (int32_t n = collider->node_count - 1; n >= 0; --n) {
         for (int child = 0; child < 4; ++child) {
-            fit_child(collider, &collider->nodes[n], child);
+            refit_child(collider, &collider->nodes[n], child);
         }
     }
-    boxes all = NOWHERE;
-    grow_by_node(&all, &collider->nodes[0]);
+    moving_box box = EMPTY;
+    extend_by_node(&box, &collider->nodes[0]);
     float low[3];
     float high[3];
     for (int a = 0; a < 3; ++a) {
-        low[a] = fminf(all.low[0][a], all.low[1][a]);
-        high[a] = fmaxf(all.high[0][a], all.high[1][a]);
+        low[a] = fminf(box.low[0][a], box.low[1][a]);
+        high[a] = fmaxf(box.high[0][a], box.high[1][a]);
     }
     collider->low = coif_vec3_of(low[0], low[1], low[2]);
     collider->high = coif_vec3_of(high[0], high[1], high[2]);
@@ -129,21 +129,21 @@ static void move_triangle(coif_collider *collider, coif_bvh_leaf *leaf, int i,
     for (int c = 0; c < 3; ++c) {
         const int32_t vertex = collider->indices[3 * (int64_t)leaf->index[i] + c];
         const coif_vec3 from = ends[0][vertex];
-        const coif_vec3 way = coif_sub(ends[1][vertex], from);
+        const coif_vec3 displacement = coif_sub(ends[1][vertex], from);
         const float begin[3] = {from.x, from.y, from.z};
-        const float motion[3] = {way.x, way.y, way.z};
+        const float motion[3] = {displacement.x, displacement.y, displacement.z};
         for (int axis = 0; axis < 3; ++axis) {
             leaf->corner[c][axis][i] = begin[axis];
             leaf->motion[c][axis][i] = motion[axis];
         }
-        collider->fastest = fmaxf(collider->fastest, coif_length(way));
+        collider->max_displacement = fmaxf(collider->max_displacement, coif_length(displacement));
     }
 }
 
-static void move_tree(coif_collider *collider, const coif_vec3 *begin, const coif_vec3 *end)
+static void move_bvh(coif_collider *collider, const coif_vec3 *begin, const coif_vec3 *end)
 {
     const coif_vec3 *const ends[2] = {begin, end};
-    collider->fastest = 0.0f;
+    collider->max_displacement = 0.0f;
     for (int32_t l = 0; l < collider->leaf_count; ++l) {
         for (int i = 0; i < COIF_BVH_LEAF_TRIANGLES; ++i) {
             move_triangle(collider, &collider->leaves[l], i, ends);
@@ -151,10 +151,10 @@ static void move_tree(coif_collider *collider, const coif_vec3 *begin, const coi
     }
     vertex_normals(collider->normals_begin, collider, begin);
     vertex_normals(collider->normals_end, collider, end);
-    fit_tree(collider);
+    refit_bvh(collider);
 }
 
-static void grow_box(coif_vec3 *low, coif_vec3 *high, coif_vec3 p)
+static void extend_box(coif_vec3 *low, coif_vec3 *high, coif_vec3 p)
 {
     low->x = p.x < low->x ? p.x : low->x;
     low->y = p.y < low->y ? p.y : low->y;
@@ -164,40 +164,40 @@ static void grow_box(coif_vec3 *low, coif_vec3 *high, coif_vec3 p)
     high->z = p.z > high->z ? p.z : high->z;
 }
 
-// The box of all vertices during the frame, and the longest way of one.
+// Bounds of all vertices over the frame, and the largest displacement.
 static void bound_vertices(coif_collider *collider, const coif_vec3 *begin, const coif_vec3 *end)
 {
-    float longest2 = 0.0f;
+    float max_motion2 = 0.0f;
     coif_vec3 low = {INFINITY, INFINITY, INFINITY};
     coif_vec3 high = {-INFINITY, -INFINITY, -INFINITY};
     for (int32_t v = 0; v < collider->vertex_count; ++v) {
-        const coif_vec3 way = coif_sub(end[v], begin[v]);
-        const float way2 = coif_dot(way, way);
-        longest2 = way2 > longest2 ? way2 : longest2;
-        grow_box(&low, &high, begin[v]);
-        grow_box(&low, &high, end[v]);
+        const coif_vec3 motion = coif_sub(end[v], begin[v]);
+        const float motion2 = coif_dot(motion, motion);
+        max_motion2 = motion2 > max_motion2 ? motion2 : max_motion2;
+        extend_box(&low, &high, begin[v]);
+        extend_box(&low, &high, end[v]);
     }
     collider->low = low;
     collider->high = high;
-    collider->fastest = sqrtf(longest2);
+    collider->max_displacement = sqrtf(max_motion2);
 }
 
 void coif_collider_refit_posed(coif_collider *collider, const coif_mesh *begin,
                                const coif_mesh *end)
 {
-    coif_sdf *shell = collider->shell;
-    if (shell != NULL) {
-        coif_sdf_update_transform(shell, begin, end);
+    coif_sdf *sdf = collider->sdf;
+    if (sdf != NULL) {
+        coif_sdf_update_transform(sdf, begin, end);
     }
-    if (shell == NULL || !shell->holds) {
-        move_tree(collider, begin->positions, end->positions);
-        collider->tree_rests = false;
+    if (sdf == NULL || !sdf->valid) {
+        move_bvh(collider, begin->positions, end->positions);
+        collider->bvh_at_rest = false;
         return;
     }
-    // The tree is asked in the rest pose.
-    if (!collider->tree_rests) {
-        move_tree(collider, shell->mesh->positions, shell->mesh->positions);
-        collider->tree_rests = true;
+    // While the SDF is valid the BVH is queried in the rest pose.
+    if (!collider->bvh_at_rest) {
+        move_bvh(collider, sdf->mesh->positions, sdf->mesh->positions);
+        collider->bvh_at_rest = true;
     }
     bound_vertices(collider, begin->positions, end->positions);
 }

@@ -1,4 +1,4 @@
-// round: colliders that are a formula: spheres, capsules and planes. Nobody sees them; hair does.
+// primitive_colliders: analytic collision shapes (spheres, capsules, planes); not rendered.
 #ifndef COIF_SIM_COLLISION_PRIMITIVE_COLLIDERS_H
 #define COIF_SIM_COLLISION_PRIMITIVE_COLLIDERS_H
 
@@ -20,7 +20,7 @@ enum { COIF_PRIMITIVE_SPHERE, COIF_PRIMITIVE_CAPSULE, COIF_PRIMITIVE_PLANE };
 // "colliders" of a scene.
 extern const coif_section COIF_COLLIDERS_SECTION;
 
-// A sphere is a capsule without length. Of a plane the second end is its unit normal.
+// A sphere is a capsule of zero length. The second end of a plane is its unit normal.
 typedef struct coif_primitive_pose {
     coif_vec3 ends[2];
     float radius;
@@ -32,15 +32,15 @@ typedef struct coif_primitive {
     coif_primitive_pose begin, end; // of the frame
 } coif_primitive;
 
-// As the scene says at a frame. A plane without a normal is level.
-coif_primitive_pose coif_primitive_pose_at(const coif_primitive *round, double frame);
+// Pose in the scene at a frame. A zero normal of a plane becomes y.
+coif_primitive_pose coif_primitive_pose_at(const coif_primitive *primitive, double frame);
 
-// A collider of this kind, which goes from one pose to the other during the frame.
-void coif_primitive_move(coif_collider *collider, coif_primitive *round,
+// Makes a collider of the shape, moving from one pose to the other during the frame.
+void coif_primitive_move(coif_collider *collider, coif_primitive *primitive,
                          const coif_primitive_pose *begin, const coif_primitive_pose *end);
 
-// The nearest point of it at a moment; always within reach.
-void coif_primitive_closest_point(coif_closest_point *nearest, const coif_primitive *round,
-                                  coif_vec3 place, float moment);
+// Closest point at a time of the frame; distance is never limited.
+void coif_primitive_closest_point(coif_closest_point *nearest, const coif_primitive *primitive,
+                                  coif_vec3 position, float time);
 
 #endif

@@ -1,14 +1,14 @@
-// shell: signed distances around a body at rest, for bodies that move as one piece or flex.
+// sdf: sparse signed distance field around a collision body in its rest pose.
 //
-// A search through the triangles of a body is dear, and hair on a head asks for millions per frame.
-// So the distance is sampled once, in the rest pose: blocks of 4 x 4 x 4 cells near the surface
-// hold it at their corners, all other blocks only how far away the surface is at least. A cell
-// whose values, interpolated, do not say the same as the triangles do, is not sure: there the
-// triangles are asked (ears, lips, sharp edges).
+// A closest point query on the BVH is expensive, and hair on a head needs millions per frame. The
+// distance is therefore sampled once, in the rest pose: bricks of 4 x 4 x 4 cells near the surface
+// (a narrow band) store it at their cell corners; all other bricks store only the distance of
+// their centre. A cell whose trilinear interpolation disagrees with the triangles is not reliable:
+// there the BVH is queried (ears, lips, sharp edges).
 //
-// A body that turns, or flexes on its neck, is asked in its own coordinates: where places of the
-// world were when it rested, see stance.h. Whether it is one piece is seen from its vertices in
-// each frame; how it flexes it says itself.
+// A body that moves rigidly, or deforms by height (a head bending on its neck), is queried in rest
+// space; see body_transform.h. Whether the motion is rigid is tested on the vertices each frame;
+// a deformation by height is described by the mesh itself.
 #ifndef COIF_SIM_COLLISION_SDF_H
 #define COIF_SIM_COLLISION_SDF_H
 
@@ -18,67 +18,66 @@
 enum { COIF_SDF_BRICK_CELLS = 4, COIF_SDF_BRICK_SAMPLES = 125 };
 
 typedef struct coif_sdf_brick {
-    float distance[COIF_SDF_BRICK_SAMPLES]; // x runs fastest; below zero inside
-    int32_t hint;                           // a triangle near the middle
-    uint64_t sure;                          // a bit per cell
+    float distance[COIF_SDF_BRICK_SAMPLES]; // x varies fastest; negative inside
+    int32_t hint;                           // a triangle near the centre
+    uint64_t reliable_cells;                // one bit per cell
 } coif_sdf_brick;
 
 typedef struct coif_sdf {
-    coif_vec3 low; // corner of the first block
-    float cell;
-    int32_t size[3]; // blocks
-    float beyond;    // nothing outside all blocks is nearer than this
-    int32_t *index;  // per block: where its values are, or -1
-    coif_sdf_brick *blocks;
-    int32_t block_count;
-
-    float *middle; // per block: distance of its middle
+    coif_vec3 low; // corner of the first brick
+    float cell;    // edge length of a cell, metres
+    int32_t size[3];
+    float outside_bound; // lower bound of the distance outside the grid of bricks
+    int32_t *index;      // per brick of the grid: its element in bricks, or -1
+    coif_sdf_brick *bricks;
+    int32_t brick_count;
+    float *brick_center_distance; // per brick of the grid
 
     const coif_mesh *mesh;
-    int32_t corner[3]; // vertices that tell where a body of one piece is
-    coif_vec3 rest[3];
-    coif_vec3 centre;           // of all vertices
-    coif_body_motion *passage;  // through this frame
-    bool holds;                 // which it goes through as one piece, or flexing
-    const coif_collider *still; // the body, whose tree stands at rest while the shell holds
+    int32_t fit_vertex[3]; // vertices that the rigid transform is fitted to
+    coif_vec3 fit_rest[3]; // and their rest positions
+    coif_vec3 centre;      // mean of all vertices
+    coif_body_motion *motion;
+    bool valid;                    // motion describes the body in this frame: rigid or by height
+    const coif_collider *rest_bvh; // the body; its BVH is in the rest pose while valid
 } coif_sdf;
 
-// Still must outlive the shell. False: there is nothing to sample, or nothing that can be followed.
-bool coif_sdf_build(coif_sdf *shell, const coif_mesh *mesh, const coif_collider *still,
+// rest_bvh must outlive the field. False: the mesh is empty, degenerate or not finite.
+bool coif_sdf_build(coif_sdf *sdf, const coif_mesh *mesh, const coif_collider *rest_bvh,
                     coif_arena *arena, coif_jobs *jobs);
 
-// Where the body is in this frame; sets holds.
-void coif_sdf_update_transform(coif_sdf *shell, const coif_mesh *begin, const coif_mesh *end);
+// Fits motion to the two poses of a frame; sets valid.
+void coif_sdf_update_transform(coif_sdf *sdf, const coif_mesh *begin, const coif_mesh *end);
 
-// Signed distance at a place of the rest pose and its gradient, not unit. Where that is not sure
-// the triangles have to be asked: then a triangle where the search may begin, -1 for none, and a
-// distance within which there is nothing outside.
+// Signed distance at a position of the rest pose and its gradient, not unit. In an unreliable cell
+// or outside the narrow band the result is false and the BVH has to be queried: then hint is a
+// triangle to start from, -1 for none, and distance a lower bound that is valid outside.
 typedef struct coif_sdf_sample {
     float distance;
-    coif_vec3 slope;
+    coif_vec3 gradient;
     int32_t hint;
 } coif_sdf_sample;
-bool coif_sdf_eval(coif_sdf_sample *answer, const coif_sdf *shell, coif_vec3 place);
+bool coif_sdf_eval(coif_sdf_sample *sample, const coif_sdf *sdf, coif_vec3 position);
 
-// The block of a place, -1 outside.
-static inline int32_t coif_sdf_brick_at(const coif_sdf *shell, coif_vec3 place)
+// The brick of the grid that contains a position, -1 outside.
+static inline int32_t coif_sdf_brick_at(const coif_sdf *sdf, coif_vec3 position)
 {
-    const float scale = 1.0f / (COIF_SDF_BRICK_CELLS * shell->cell);
-    const float x = (place.x - shell->low.x) * scale;
-    const float y = (place.y - shell->low.y) * scale;
-    const float z = (place.z - shell->low.z) * scale;
-    if (!(x >= 0.0f && y >= 0.0f && z >= 0.0f && x < (float)shell->size[0] &&
-          y < (float)shell->size[1] && z < (float)shell->size[2])) {
+    const float scale = 1.0f / (COIF_SDF_BRICK_CELLS * sdf->cell);
+    const float x = (position.x - sdf->low.x) * scale;
+    const float y = (position.y - sdf->low.y) * scale;
+    const float z = (position.z - sdf->low.z) * scale;
+    if (!(x >= 0.0f && y >= 0.0f && z >= 0.0f && x < (float)sdf->size[0] &&
+          y < (float)sdf->size[1] && z < (float)sdf->size[2])) {
         return -1;
     }
-    return ((int32_t)z * shell->size[1] + (int32_t)y) * shell->size[0] + (int32_t)x;
+    return ((int32_t)z * sdf->size[1] + (int32_t)y) * sdf->size[0] + (int32_t)x;
 }
 
-// Whether distances around a place were sampled.
-static inline bool coif_sdf_brick_samples(const coif_sdf *shell, coif_vec3 place)
+// Whether a position lies in the narrow band.
+static inline bool coif_sdf_brick_samples(const coif_sdf *sdf, coif_vec3 position)
 {
-    const int32_t block = coif_sdf_brick_at(shell, place);
-    return block >= 0 && shell->index[block] >= 0;
+    const int32_t brick = coif_sdf_brick_at(sdf, position);
+    return brick >= 0 && sdf->index[brick] >= 0;
 }
 
 #endif

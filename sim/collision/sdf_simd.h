@@ -1,49 +1,50 @@
-// shell, wide: how far a body is away at least, for as many places as a kernel has lanes.
+// sdf_simd: lower bound of the distance to a body, for as many positions as a kernel has lanes.
 #ifndef COIF_SIM_COLLISION_SDF_SIMD_H
 #define COIF_SIM_COLLISION_SDF_SIMD_H
 
 #include "sim/collision/sdf.h"
 #include "sim/solver/simd/simd_vec3.h"
 
-// Nothing of the body is nearer to the places than this; below zero deep inside. Distances differ
-// by no more than the way from the middle of a block.
-static inline coif_simd shell_bound(const coif_sdf *shell, wide3 p)
+// Lower bound of the distance; negative deep inside. The distance is 1-Lipschitz, so it differs
+// from that of the brick centre by at most the distance to that centre.
+static inline coif_simd sdf_lower_bound(const coif_sdf *sdf, wide3 p)
 {
-    const float side = COIF_SDF_BRICK_CELLS * shell->cell;
-    const coif_simd none = coif_simd_all(0.0f);
-    const coif_simd at[3] = {(p.x - shell->low.x) / side, (p.y - shell->low.y) / side,
-                             (p.z - shell->low.z) / side};
-    coif_simd_mask within = none == none;
-    coif_simd_mask block = {0};
-    coif_simd from_middle = none;
-    coif_simd from_blocks = none;
+    const float side = COIF_SDF_BRICK_CELLS * sdf->cell;
+    const coif_simd zero = coif_simd_all(0.0f);
+    const coif_simd grid[3] = {(p.x - sdf->low.x) / side, (p.y - sdf->low.y) / side,
+                               (p.z - sdf->low.z) / side};
+    coif_simd_mask in_grid = zero == zero;
+    coif_simd_mask brick = {0};
+    coif_simd center_distance2 = zero;
+    coif_simd grid_distance2 = zero;
     for (int a = 2; a >= 0; --a) {
-        const float size = (float)shell->size[a];
-        const coif_simd_mask inside = (at[a] >= 0.0f) & (at[a] < size);
-        within &= inside;
-        // What is not within may not fit into an integer.
-        const coif_simd sane = coif_simd_select(inside, at[a], none);
-        const coif_simd_mask whole = __builtin_convertvector(sane, coif_simd_mask);
-        const coif_simd off = sane - __builtin_convertvector(whole, coif_simd) - 0.5f;
-        const coif_simd out = coif_simd_max(coif_simd_max(-at[a], at[a] - size), none);
-        block = block * shell->size[a] + whole;
-        from_middle += off * off;
-        from_blocks += out * out;
+        const float size = (float)sdf->size[a];
+        const coif_simd_mask inside = (grid[a] >= 0.0f) & (grid[a] < size);
+        in_grid &= inside;
+        // Outside the grid the value may not fit into an integer.
+        const coif_simd clamped = coif_simd_select(inside, grid[a], zero);
+        const coif_simd_mask cell = __builtin_convertvector(clamped, coif_simd_mask);
+        const coif_simd offset = clamped - __builtin_convertvector(cell, coif_simd) - 0.5f;
+        const coif_simd outside = coif_simd_max(coif_simd_max(-grid[a], grid[a] - size), zero);
+        brick = brick * sdf->size[a] + cell;
+        center_distance2 += offset * offset;
+        grid_distance2 += outside * outside;
     }
-    coif_simd found = none;
+    coif_simd center_distance = zero;
     for (int lane = 0; lane < COIF_LANES; ++lane) {
-        found[lane] = shell->middle[block[lane]];
+        center_distance[lane] = sdf->brick_center_distance[brick[lane]];
     }
-    const coif_simd away = 1.0001f * side * coif_simd_sqrt(from_middle) + 1e-6f;
-    const coif_simd least = coif_simd_max(coif_simd_max(found, -found) - away, none);
-    return coif_simd_select(within, coif_simd_select(found < 0.0f, -least, least),
-                            shell->beyond + 0.9999f * side * coif_simd_sqrt(from_blocks));
+    const coif_simd radius = 1.0001f * side * coif_simd_sqrt(center_distance2) + 1e-6f;
+    const coif_simd bound =
+        coif_simd_max(coif_simd_max(center_distance, -center_distance) - radius, zero);
+    return coif_simd_select(in_grid, coif_simd_select(center_distance < 0.0f, -bound, bound),
+                            sdf->outside_bound + 0.9999f * side * coif_simd_sqrt(grid_distance2));
 }
 
-static inline float shell_bound_at(const coif_sdf *shell, coif_vec3 p)
+static inline float sdf_lower_bound_at(const coif_sdf *sdf, coif_vec3 p)
 {
-    const wide3 place = {coif_simd_all(p.x), coif_simd_all(p.y), coif_simd_all(p.z)};
-    return shell_bound(shell, place)[0];
+    const wide3 position = {coif_simd_all(p.x), coif_simd_all(p.y), coif_simd_all(p.z)};
+    return sdf_lower_bound(sdf, position)[0];
 }
 
 #endif

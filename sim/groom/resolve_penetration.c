@@ -25,7 +25,7 @@ static void turn(segment *seg, const coif_collider *body)
 {
     for (int attempt = 0; attempt < ATTEMPTS; ++attempt) {
         const coif_closest_point_query search = {
-            .place = seg->to, .reach = seg->keep + 2.0f * seg->length, .hint = seg->hint};
+            .position = seg->to, .max_distance = seg->keep + 2.0f * seg->length, .hint = seg->hint};
         coif_closest_point nearest;
         if (!coif_collider_closest_point(&nearest, body, &search)) {
             return;

@@ -17,7 +17,7 @@ static float largest(float a, float b)
 
 static bool is_searched(const coif_collider *body)
 {
-    return body->round == NULL && (body->shell == NULL || !body->shell->holds);
+    return body->primitive == NULL && (body->sdf == NULL || !body->sdf->valid);
 }
 
 // How far a place is from a body, at least.
@@ -41,7 +41,7 @@ typedef struct finding {
 static void find_nearest(finding *found, const coif_collider *bodies, int32_t body_count,
                          const coif_closest_point_query *search)
 {
-    found->nearest = (coif_closest_point){.triangle = -1, .distance = search->reach};
+    found->nearest = (coif_closest_point){.triangle = -1, .distance = search->max_distance};
     found->safe = INFINITY;
     const bool before = found->outside;
     found->outside = true;
@@ -51,12 +51,12 @@ static void find_nearest(finding *found, const coif_collider *bodies, int32_t bo
         if (!is_searched(body)) {
             continue;
         }
-        const float away = box_distance(body, search->place);
-        if (!(away < search->reach)) {
+        const float away = box_distance(body, search->position);
+        if (!(away < search->max_distance)) {
             found->safe = away < found->safe ? away : found->safe;
             continue;
         }
-        found->safe = search->reach < found->safe ? search->reach : found->safe;
+        found->safe = search->max_distance < found->safe ? search->max_distance : found->safe;
         coif_closest_point_query own = *search;
         own.hint = found->hint < body->triangle_count ? found->hint : -1;
         coif_closest_point nearest;
@@ -78,7 +78,7 @@ static float fastest_of(const coif_collider *bodies, int32_t body_count)
 {
     float fastest = 0.0f;
     for (int32_t b = 0; b < body_count; ++b) {
-        fastest = is_searched(&bodies[b]) ? largest(fastest, bodies[b].fastest) : fastest;
+        fastest = is_searched(&bodies[b]) ? largest(fastest, bodies[b].max_displacement) : fastest;
     }
     return fastest;
 }
@@ -104,9 +104,9 @@ static bool march(contact_plane *plane, const searching *all, int32_t i, int32_t
     finding found = {.hint = hint};
     for (int step = 0; step < CONTACT_STEPS && gone < length; ++step) {
         const float share = gone / length;
-        const coif_closest_point_query search = {.place = coif_mad(x, share, way),
-                                                 .moment = contacts->begin + share * substep,
-                                                 .reach = CONTACT_SEARCH};
+        const coif_closest_point_query search = {.position = coif_mad(x, share, way),
+                                                 .time = contacts->begin + share * substep,
+                                                 .max_distance = CONTACT_SEARCH};
         find_nearest(&found, all->bodies, all->body_count, &search);
         const coif_closest_point *n = &found.nearest;
         if (n->triangle >= 0 && n->distance <= touch) {
@@ -172,10 +172,10 @@ static void meet_searched(const searching *all, int32_t i, int32_t *hint)
     }
     // A point that was outside is at most so deep inside now; any other may be anywhere.
     const coif_closest_point_query search = {
-        .place = target,
-        .moment = contacts->end,
-        .reach = outside ? largest(interest + contacts->ahead, -least)
-                         : largest(interest, CONTACT_SEARCH)};
+        .position = target,
+        .time = contacts->end,
+        .max_distance = outside ? largest(interest + contacts->ahead, -least)
+                                : largest(interest, CONTACT_SEARCH)};
     finding found = {.hint = known->hint[i] > 0 ? known->hint[i] - 1 : *hint, .outside = outside};
     find_nearest(&found, all->bodies, all->body_count, &search);
     know(known, i, target, found.safe, found.outside);
@@ -310,8 +310,8 @@ bool coif_contact_query_find(const coif_contact_query *contacts, const coif_coll
     contacts->kernels->clear_planes(contacts);
     contacts->kernels->meet_shells(contacts, &all, bodies, body_count);
     for (int32_t b = 0; b < body_count; ++b) {
-        if (bodies[b].round != NULL) {
-            coif_contact_query_primitive(contacts, bodies[b].round);
+        if (bodies[b].primitive != NULL) {
+            coif_contact_query_primitive(contacts, bodies[b].primitive);
         }
     }
     if (search) {

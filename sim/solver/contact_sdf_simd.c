@@ -7,7 +7,7 @@
 
 // A body during a substep.
 typedef struct passing {
-    const coif_sdf *shell;
+    const coif_sdf *sdf;
     const coif_body_transform *begin, *end;
 } passing;
 
@@ -24,23 +24,23 @@ static const float UNSURE = 3e-4f;
 static const float SHORTEST_STEP = 5e-5f;
 
 // False: nothing within reach; then distance is how far away it is, at least.
-static bool look(surface *out, const coif_sdf *shell, coif_vec3 place, float reach)
+static bool look(surface *out, const coif_sdf *sdf, coif_vec3 place, float reach)
 {
     coif_sdf_sample answer;
-    if (coif_sdf_eval(&answer, shell, place)) {
-        *out = (surface){answer.distance, coif_normalize(answer.slope)};
+    if (coif_sdf_eval(&answer, sdf, place)) {
+        *out = (surface){answer.distance, coif_normalize(answer.gradient)};
         return out->distance < reach;
     }
     out->distance = answer.distance;
     if (answer.distance >= reach) {
         return false;
     }
-    const coif_closest_point_query search = {.place = place,
-                                             .reach =
+    const coif_closest_point_query search = {.position = place,
+                                             .max_distance =
                                                  reach > CONTACT_SEARCH ? reach : CONTACT_SEARCH,
                                              .hint = answer.hint};
     coif_closest_point nearest;
-    if (!coif_collider_closest_point_bvh(&nearest, shell->still, &search)) {
+    if (!coif_collider_closest_point_bvh(&nearest, sdf->rest_bvh, &search)) {
         return false;
     }
     *out = (surface){nearest.distance, nearest.normal};
@@ -49,7 +49,7 @@ static bool look(surface *out, const coif_sdf *shell, coif_vec3 place, float rea
 
 // Walks from a place outside towards another in steps that cannot pass a surface unseen, and stops
 // where the point would touch. False when the way is free or begins inside.
-static bool march(surface *touched, coif_vec3 *at, const coif_sdf *shell, const coif_vec3 ways[2],
+static bool march(surface *touched, coif_vec3 *at, const coif_sdf *sdf, const coif_vec3 ways[2],
                   float touch)
 {
     const coif_vec3 way = coif_sub(ways[1], ways[0]);
@@ -57,9 +57,9 @@ static bool march(surface *touched, coif_vec3 *at, const coif_sdf *shell, const 
     float gone = 0.0f;
     for (int step = 0; step < CONTACT_STEPS && gone < length; ++step) {
         *at = coif_mad(ways[0], gone / length, way);
-        float free = shell_bound_at(shell, *at);
+        float free = sdf_lower_bound_at(sdf, *at);
         if (!(free > touch)) {
-            const bool found = look(touched, shell, *at, CONTACT_SEARCH);
+            const bool found = look(touched, sdf, *at, CONTACT_SEARCH);
             if (found && touched->distance <= touch) {
                 return step > 0 || touched->distance > 0.0f;
             }
@@ -73,7 +73,7 @@ static bool march(surface *touched, coif_vec3 *at, const coif_sdf *shell, const 
 
 // Whether a way that ends outside, where the surface is so far away at least, may lead through the
 // body. It is followed backwards, in steps that cannot pass a surface unseen.
-static bool leads_through(const coif_sdf *shell, coif_vec3 from, coif_vec3 to, float free)
+static bool leads_through(const coif_sdf *sdf, coif_vec3 from, coif_vec3 to, float free)
 {
     const coif_vec3 way = coif_sub(to, from);
     const float length = coif_length(way);
@@ -84,9 +84,9 @@ static bool leads_through(const coif_sdf *shell, coif_vec3 from, coif_vec3 to, f
             return false;
         }
         const coif_vec3 at = coif_mad(from, left / length, way);
-        free = shell_bound_at(shell, at);
+        free = sdf_lower_bound_at(sdf, at);
         surface near;
-        if (!(free > SHORTEST_STEP) && look(&near, shell, at, CONTACT_SEARCH)) {
+        if (!(free > SHORTEST_STEP) && look(&near, sdf, at, CONTACT_SEARCH)) {
             free = near.distance;
         }
         if (!(free > 0.0f)) {
@@ -108,12 +108,12 @@ static float meet(const coif_contact_query *contacts, int32_t i, const passing *
     const float kept = reach + contacts->early;
     const float interest = kept * widest + coif_length(coif_sub(to, from));
     // Farther away than distances are sampled, only what lies between may be met.
-    if (free > kept * widest && !coif_sdf_brick_samples(s->shell, to) &&
-        !leads_through(s->shell, from, to, free)) {
+    if (free > kept * widest && !coif_sdf_brick_samples(s->sdf, to) &&
+        !leads_through(s->sdf, from, to, free)) {
         return free;
     }
     surface near;
-    const bool found = look(&near, s->shell, to, interest);
+    const bool found = look(&near, s->sdf, to, interest);
     const float least = near.distance - UNSURE;
     if (!found) {
         return least;
@@ -123,7 +123,7 @@ static float meet(const coif_contact_query *contacts, int32_t i, const passing *
     if (coif_dot(near.normal, coif_sub(from, point)) < 0.0f) {
         surface touched;
         coif_vec3 at;
-        if (march(&touched, &at, s->shell, ways, reach)) {
+        if (march(&touched, &at, s->sdf, ways, reach)) {
             point = coif_mad(at, -touched.distance, touched.normal);
             near = (surface){coif_dot(touched.normal, coif_sub(to, point)), touched.normal};
         }
@@ -148,12 +148,12 @@ static float meet(const coif_contact_query *contacts, int32_t i, const passing *
 // as the body is between two poses, and that of the body itself where the points are.
 static float longest_way(const contact_bounds *bounds, const passing *s)
 {
-    const coif_body_motion *passage = s->shell->passage;
-    if (passage->flexes) {
+    const coif_body_motion *passage = s->sdf->motion;
+    if (passage->deforms) {
         return coif_body_motion_max_displacement(passage, bounds->low, bounds->high, bounds->way,
-                                                 s->end->moment - s->begin->moment);
+                                                 s->end->time - s->begin->time);
     }
-    const coif_affine *ends[2] = {&s->begin->above_back, &s->end->above_back};
+    const coif_affine *ends[2] = {&s->begin->above_inverse, &s->end->above_inverse};
     const coif_vec3 middle = coif_scale(coif_add(bounds->low, bounds->high), 0.5f);
     const coif_vec3 away = coif_sub(bounds->high, middle);
     const coif_vec3 carried =
@@ -175,9 +175,9 @@ static float longest_way(const contact_bounds *bounds, const passing *s)
 // what the point has to do with.
 static void meet_shell(const coif_contact_query *contacts, const contact_bounds *bounds, passing s)
 {
-    const coif_sdf *shell = s.shell;
-    const coif_body_motion *passage = shell->passage;
-    const float part = s.end->moment - s.begin->moment;
+    const coif_sdf *sdf = s.sdf;
+    const coif_body_motion *passage = sdf->motion;
+    const float part = s.end->time - s.begin->time;
     const float most = longest_way(bounds, &s);
     const float longest = CONTACT_LONGEST_WAY * CONTACT_LONGEST_WAY;
     for (int32_t k = 0; k < contacts->count / COIF_LANES; ++k) {
@@ -193,28 +193,28 @@ static void meet_shell(const coif_contact_query *contacts, const contact_bounds 
             continue;
         }
         const wide3 target = load3(contacts->px, contacts->py, contacts->pz, k);
-        const wide3 to = stance_rest(s.end, target, asks);
-        const passage_place place = passage_place_of(passage, to);
-        const coif_simd bound = shell_bound(shell, to);
-        const coif_simd least = passage_least(passage, &place, bound);
+        const wide3 to = to_rest_simd(s.end, target, asks);
+        const deform_bounds place = deform_bounds_at(passage, to);
+        const coif_simd bound = sdf_lower_bound(sdf, to);
+        const coif_simd least = min_world_distance_simd(passage, &place, bound);
         const coif_simd spare = least - reach - contacts->early;
         coif_simd_mask close = asks & ~(spare > most);
         const wide3 x = load3(contacts->x, contacts->y, contacts->z, k);
-        if (passage->flexes && any_of(close)) {
+        if (passage->deforms && any_of(close)) {
             const wide3 gone = sub3(target, x);
             const coif_simd way = coif_simd_sqrt(dot3(gone, gone));
-            close &= ~(spare > passage_longest(passage, &place, way, part));
+            close &= ~(spare > max_displacement_simd(passage, &place, way, part));
         }
         coif_simd free = least;
         if (any_of(close)) {
-            const wide3 from = stance_rest(s.begin, x, close);
+            const wide3 from = to_rest_simd(s.begin, x, close);
             const wide3 way = sub3(to, from);
             const coif_simd way2 = dot3(way, way);
             // What is not a number touches nothing.
             const coif_simd_mask near = close & (reach > 0.0f) & (least > -CONTACT_SEARCH) &
                                         ((spare < 0.0f) | (spare * spare < way2)) &
                                         (way2 < longest);
-            const coif_simd widest = passage_widest(passage, &place);
+            const coif_simd widest = max_stretch_simd(passage, &place);
             coif_simd found = coif_simd_all(-INFINITY);
             for (int lane = 0; any_of(near) && lane < COIF_LANES; ++lane) {
                 if (near[lane] != 0) {
@@ -224,7 +224,7 @@ static void meet_shell(const coif_contact_query *contacts, const contact_bounds 
                         meet(contacts, k * COIF_LANES + lane, &s, ways, bound[lane], widest[lane]);
                 }
             }
-            free = coif_simd_max(passage_least(passage, &place, found), free);
+            free = coif_simd_max(min_world_distance_simd(passage, &place, found), free);
         }
         if (nearest != NULL) {
             *nearest = coif_simd_select(asks, coif_simd_min(free, *nearest), *nearest);
@@ -234,7 +234,7 @@ static void meet_shell(const coif_contact_query *contacts, const contact_bounds 
 
 static bool is_sampled(const coif_collider *body)
 {
-    return body->shell != NULL && body->shell->holds;
+    return body->sdf != NULL && body->sdf->valid;
 }
 
 // Nobody minds if a point is this much farther away than it is known to be, metres.
@@ -286,7 +286,7 @@ void COIF_SIMD(coif_contact_query_meet_shells)(const coif_contact_query *contact
     float fastest = 0.0f;
     for (int32_t b = 0; b < body_count; ++b) {
         any = any || is_sampled(&bodies[b]);
-        fastest = is_sampled(&bodies[b]) ? fmaxf(fastest, bodies[b].fastest) : fastest;
+        fastest = is_sampled(&bodies[b]) ? fmaxf(fastest, bodies[b].max_displacement) : fastest;
     }
     const bool knows = any && contacts->vicinity.x != NULL;
     if (knows) {
@@ -295,7 +295,7 @@ void COIF_SIMD(coif_contact_query_meet_shells)(const coif_contact_query *contact
     for (int32_t b = 0; b < body_count; ++b) {
         if (is_sampled(&bodies[b])) {
             const coif_body_transform *begin = contacts->stances + b;
-            meet_shell(contacts, bounds, (passing){bodies[b].shell, begin, begin + body_count});
+            meet_shell(contacts, bounds, (passing){bodies[b].sdf, begin, begin + body_count});
         }
     }
     if (knows) {

@@ -332,9 +332,9 @@ static coif_body_transform *stances_of(const coif_solver_frame *frame, coif_aren
     coif_body_transform *stances =
         coif_arena_new(arena, (substeps + 1) * frame->body_count, coif_body_transform);
     for (int32_t b = 0; b < frame->body_count; ++b) {
-        const coif_sdf *shell = frame->bodies[b].shell;
-        for (int32_t s = 0; shell != NULL && shell->holds && s <= substeps; ++s) {
-            coif_body_transform_at(&stances[s * frame->body_count + b], shell->passage,
+        const coif_sdf *shell = frame->bodies[b].sdf;
+        for (int32_t s = 0; shell != NULL && shell->valid && s <= substeps; ++s) {
+            coif_body_transform_at(&stances[s * frame->body_count + b], shell->motion,
                                    (float)s / (float)substeps);
         }
     }

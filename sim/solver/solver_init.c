@@ -181,7 +181,7 @@ static void fill_reach(coif_strand_block *block, const coif_solver_desc *desc, i
         const float full =
             margin * coif_param_fields_along(desc->vary, COIF_FIELD_MARGIN, place) + p[k].w;
         const coif_closest_point_query search = {
-            .place = coif_vec4_xyz(p[k]), .reach = 2.0f * full, .hint = hint};
+            .position = coif_vec4_xyz(p[k]), .max_distance = 2.0f * full, .hint = hint};
         coif_closest_point nearest = {.distance = full};
         if (desc->body != NULL && coif_collider_closest_point(&nearest, desc->body, &search)) {
             hint = nearest.triangle;

@@ -30,8 +30,10 @@ static void check_growth(const coif_bench_head *head)
     int32_t inside = 0;
     for (int32_t i = 0; i < head->groom.rest.point_count; ++i) {
         coif_closest_point nearest = {.distance = 1.0f};
-        const coif_closest_point_query search = {
-            .place = coif_vec4_xyz(head->groom.rest.points[i]), .reach = 0.05f, .hint = -1};
+        const coif_closest_point_query search = {.position =
+                                                     coif_vec4_xyz(head->groom.rest.points[i]),
+                                                 .max_distance = 0.05f,
+                                                 .hint = -1};
         if (i % POINTS > 2 && coif_collider_closest_point(&nearest, &head->collider, &search)) {
             inside += nearest.distance < 0.0f;
         }
@@ -94,7 +96,7 @@ static void a_fast_turn_lets_nothing_through(void)
             for (int32_t i = 0; i < STRANDS * POINTS; ++i) {
                 coif_closest_point nearest;
                 const coif_closest_point_query search = {
-                    .place = places[i], .moment = 1.0f, .reach = 0.05f, .hint = -1};
+                    .position = places[i], .time = 1.0f, .max_distance = 0.05f, .hint = -1};
                 if (i % POINTS > 1 &&
                     coif_collider_closest_point(&nearest, &head.collider, &search)) {
                     deepest = fminf(deepest, nearest.distance);

@@ -78,7 +78,7 @@ static void places_side_by_side_are_each_where_one_would_be(void)
             places.y[k] = p.y;
             places.z[k] = p.z;
         }
-        const wide3 rest = stance_rest(&stance, places, (coif_simd_mask){-1, -1, -1, -1});
+        const wide3 rest = to_rest_simd(&stance, places, (coif_simd_mask){-1, -1, -1, -1});
         for (int k = 0; k < 4; ++k) {
             const coif_vec3 one = coif_to_rest(&stance, random_place(i + (uint32_t)k));
             wrong += one.x != rest.x[k] || one.y != rest.y[k] || one.z != rest.z[k];
@@ -139,10 +139,10 @@ static void bounds_hold(void)
         wrong += rest_way > coif_body_motion_max_displacement(&passage, low, high, way, 0.25f);
         const wide3 p = {coif_simd_all(rest_to.x), coif_simd_all(rest_to.y),
                          coif_simd_all(rest_to.z)};
-        const passage_place place = passage_place_of(&passage, p);
-        wrong += rest_way > passage_longest(&passage, &place, coif_simd_all(way), 0.25f)[0];
+        const deform_bounds place = deform_bounds_at(&passage, p);
+        wrong += rest_way > max_displacement_simd(&passage, &place, coif_simd_all(way), 0.25f)[0];
         const float apart = gone(rest_to, coif_to_rest(&end, from));
-        wrong += way < passage_least(&passage, &place, coif_simd_all(apart))[0] - ASTRAY;
+        wrong += way < min_world_distance_simd(&passage, &place, coif_simd_all(apart))[0] - ASTRAY;
     }
     CHECK(wrong == 0);
 }

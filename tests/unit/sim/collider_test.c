@@ -52,7 +52,7 @@ static void distance_and_side_of_a_box_are_exact(void)
         coif_closest_point nearest;
         coif_collider_closest_point(
             &nearest, &collider,
-            &(coif_closest_point_query){.place = p, .reach = 10.0f, .hint = -1});
+            &(coif_closest_point_query){.position = p, .max_distance = 10.0f, .hint = -1});
         wrong += !(fabsf(nearest.distance - box_distance(p, half)) < 1e-6f);
         // The way out leads to the surface.
         const coif_vec3 there = coif_mad(p, -nearest.distance, nearest.normal);
@@ -92,7 +92,7 @@ static void no_triangle_is_nearer_than_the_one_found(void)
         coif_closest_point nearest;
         coif_collider_closest_point(
             &nearest, &collider,
-            &(coif_closest_point_query){.place = p, .reach = 10.0f, .hint = -1});
+            &(coif_closest_point_query){.position = p, .max_distance = 10.0f, .hint = -1});
         const float brute = brute_distance(&mesh, p);
         CHECK(fabsf(nearest.distance) <= brute + 1e-6f);
         CHECK(fabsf(nearest.distance) >= brute - 0.02f);
@@ -112,7 +112,7 @@ static void a_sphere_knows_its_inside_everywhere(void)
         coif_closest_point nearest;
         const bool found = coif_collider_closest_point(
             &nearest, &collider,
-            &(coif_closest_point_query){.place = p, .reach = 1.0f, .hint = -1});
+            &(coif_closest_point_query){.position = p, .max_distance = 1.0f, .hint = -1});
         // Faces are flat: they lie up to 0.4 mm inside the sphere.
         wrong += !found || nearest.distance - exact < -1e-5f || nearest.distance - exact > 5e-4f;
     }
@@ -133,18 +133,22 @@ static void hints_and_reach_change_nothing_but_speed(void)
         coif_closest_point plain;
         coif_closest_point other;
         coif_collider_closest_point(
-            &plain, &collider, &(coif_closest_point_query){.place = p, .reach = 1.0f, .hint = -1});
+            &plain, &collider,
+            &(coif_closest_point_query){.position = p, .max_distance = 1.0f, .hint = -1});
         const float reach = fabsf(plain.distance) * 1.01f + 1e-6f;
         coif_collider_closest_point(
             &other, &collider,
-            &(coif_closest_point_query){
-                .place = p, .reach = reach, .hint = (int32_t)i % collider.triangle_count});
+            &(coif_closest_point_query){.position = p,
+                                        .max_distance = reach,
+                                        .hint = (int32_t)i % collider.triangle_count});
         wrong += memcmp(&plain, &other, sizeof plain) != 0;
-        wrong += coif_collider_closest_point(
-                     &other, &collider,
-                     &(coif_closest_point_query){
-                         .place = p, .reach = fabsf(plain.distance) * 0.99f - 1e-6f, .hint = -1}) &&
-                 plain.distance > 1e-3f;
+        wrong +=
+            coif_collider_closest_point(
+                &other, &collider,
+                &(coif_closest_point_query){.position = p,
+                                            .max_distance = fabsf(plain.distance) * 0.99f - 1e-6f,
+                                            .hint = -1}) &&
+            plain.distance > 1e-3f;
     }
     CHECK(wrong == 0);
 }
@@ -160,11 +164,13 @@ static void moving_bodies_are_where_they_are_at_the_moment(void)
         moved[v] = coif_add(mesh.positions[v], coif_vec3_of(0.2f, 0.0f, 0.0f));
     }
     coif_collider_refit(&collider, mesh.positions, moved);
-    CHECK_NEAR(collider.fastest, 0.2, 1e-6);
+    CHECK_NEAR(collider.max_displacement, 0.2, 1e-6);
     for (int m = 0; m <= 4; ++m) {
         const float moment = (float)m / 4.0f;
-        const coif_closest_point_query search = {
-            .place = {0.2f * moment, 0.15f, 0.0f}, .moment = moment, .reach = 1.0f, .hint = -1};
+        const coif_closest_point_query search = {.position = {0.2f * moment, 0.15f, 0.0f},
+                                                 .time = moment,
+                                                 .max_distance = 1.0f,
+                                                 .hint = -1};
         coif_closest_point nearest;
         CHECK(coif_collider_closest_point(&nearest, &collider, &search));
         CHECK_NEAR(nearest.distance, 0.05, 1e-4);
@@ -183,7 +189,7 @@ static void points_on_the_surface_still_have_a_way_out(void)
         coif_closest_point nearest;
         CHECK(coif_collider_closest_point(
             &nearest, &collider,
-            &(coif_closest_point_query){.place = places[i], .reach = 0.01f, .hint = -1}));
+            &(coif_closest_point_query){.position = places[i], .max_distance = 0.01f, .hint = -1}));
         CHECK_NEAR(nearest.distance, 0.0, 1e-7);
         CHECK_NEAR(coif_length(nearest.normal), 1.0, 1e-5);
         CHECK(coif_dot(nearest.normal, places[i]) > 0.0f);
@@ -202,7 +208,7 @@ static void degenerate_input_is_harmless(void)
     coif_collider collider;
     coif_closest_point nearest;
     const coif_closest_point_query search = {
-        .place = {0.5f, 0.1f, 0.0f}, .reach = 1.0f, .hint = -1};
+        .position = {0.5f, 0.1f, 0.0f}, .max_distance = 1.0f, .hint = -1};
     coif_collider_build(&collider, &empty, &arena);
     CHECK(!coif_collider_closest_point(&nearest, &collider, &search));
     CHECK(nearest.triangle == -1);
@@ -211,7 +217,7 @@ static void degenerate_input_is_harmless(void)
     CHECK(coif_collider_closest_point(&nearest, &collider, &search));
     CHECK(isfinite(nearest.distance) && isfinite(nearest.normal.x));
     const coif_closest_point_query nowhere = {
-        .place = {NAN, 0.0f, 0.0f}, .reach = 1.0f, .hint = -1};
+        .position = {NAN, 0.0f, 0.0f}, .max_distance = 1.0f, .hint = -1};
     CHECK(!coif_collider_closest_point(&nearest, &collider, &nowhere));
 }
 
@@ -234,7 +240,7 @@ static void searches_are_quick(void)
         coif_closest_point nearest;
         coif_collider_closest_point(
             &nearest, &collider,
-            &(coif_closest_point_query){.place = p, .reach = 0.03f, .hint = -1});
+            &(coif_closest_point_query){.position = p, .max_distance = 0.03f, .hint = -1});
         sum += nearest.distance;
     }
     const double searched = coif_clock_seconds() - begin;

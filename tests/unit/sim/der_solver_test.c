@@ -167,7 +167,7 @@ static double deepest(const tuft *hair, const coif_collider *body)
     for (int32_t i = 0; i < hair->groom.rest.point_count; ++i) {
         coif_closest_point nearest = {.distance = 0.05f};
         const coif_closest_point_query search = {
-            .place = hair->places[i], .reach = 0.05f, .hint = -1};
+            .position = hair->places[i], .max_distance = 0.05f, .hint = -1};
         if (coif_collider_closest_point(&nearest, body, &search)) {
             worst = fmin(worst, nearest.distance);
         }

@@ -15,7 +15,8 @@ static coif_closest_point found_at(const coif_collider *collider, coif_vec3 plac
     coif_closest_point nearest;
     CHECK(coif_collider_closest_point(
         &nearest, collider,
-        &(coif_closest_point_query){.place = place, .moment = moment, .reach = 10.0f, .hint = -1}));
+        &(coif_closest_point_query){
+            .position = place, .time = moment, .max_distance = 10.0f, .hint = -1}));
     return nearest;
 }
 
@@ -91,7 +92,7 @@ static int32_t points_inside(const tuft *hair, const coif_collider *collider, fl
     for (int32_t i = 0; i < hair->groom.rest.point_count; ++i) {
         coif_closest_point nearest;
         const coif_closest_point_query search = {
-            .place = hair->places[i], .moment = 1.0f, .reach = 0.05f, .hint = -1};
+            .position = hair->places[i], .time = 1.0f, .max_distance = 0.05f, .hint = -1};
         inside +=
             coif_collider_closest_point(&nearest, collider, &search) && nearest.distance < -depth;
     }
@@ -146,7 +147,7 @@ static void a_turning_head_lets_nothing_through(void)
         coif_collider_build(&blade, &mesh, &arena);
         if (c >= 4) {
             coif_collider_build_sdf(&blade, &mesh, &arena, NULL);
-            CHECK(blade.shell != NULL);
+            CHECK(blade.sdf != NULL);
         }
         hair.bodies = &blade;
         hair.body_count = 1;

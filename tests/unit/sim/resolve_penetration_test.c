@@ -11,8 +11,9 @@ static double deepest(const grown *hair)
         coif_closest_point nearest;
         coif_collider_closest_point(
             &nearest, &collider,
-            &(coif_closest_point_query){
-                .place = coif_vec4_xyz(hair->groom.rest.points[i]), .reach = 0.2f, .hint = -1});
+            &(coif_closest_point_query){.position = coif_vec4_xyz(hair->groom.rest.points[i]),
+                                        .max_distance = 0.2f,
+                                        .hint = -1});
         least = fmin(least, (double)nearest.distance);
     }
     return least;

@@ -54,7 +54,7 @@ static void sure_cells_know_the_distance(void)
     coif_collider collider;
     coif_collider_build(&collider, &mesh, &arena);
     coif_collider_build_sdf(&collider, &mesh, &arena, NULL);
-    CHECK(collider.shell != NULL && collider.shell->holds);
+    CHECK(collider.sdf != NULL && collider.sdf->valid);
     int32_t near = 0;
     int32_t sure = 0;
     int32_t wrong = 0;
@@ -63,8 +63,8 @@ static void sure_cells_know_the_distance(void)
         coif_closest_point nearest;
         coif_collider_closest_point(
             &nearest, &collider,
-            &(coif_closest_point_query){.place = p, .reach = 1.0f, .hint = -1});
-        const float bound = shell_bound_at(collider.shell, p);
+            &(coif_closest_point_query){.position = p, .max_distance = 1.0f, .hint = -1});
+        const float bound = sdf_lower_bound_at(collider.sdf, p);
         wrong += fabsf(bound) > fabsf(nearest.distance) + 1e-6f;
         wrong += bound < 0.0f && nearest.distance > 0.0f;
         if (nearest.distance > 0.005f || nearest.distance < -0.002f) {
@@ -72,7 +72,7 @@ static void sure_cells_know_the_distance(void)
         }
         ++near;
         coif_sdf_sample answer;
-        if (coif_sdf_eval(&answer, collider.shell, p)) {
+        if (coif_sdf_eval(&answer, collider.sdf, p)) {
             ++sure;
             wrong += fabsf(answer.distance - nearest.distance) > 6e-4f;
         }
@@ -99,9 +99,9 @@ static int32_t disagreements(const coif_collider *sampled, const coif_collider *
 {
     int32_t wrong = 0;
     for (uint32_t i = 0; i < 3000; ++i) {
-        const coif_closest_point_query search = {.place = random_place(i, 0.25f),
-                                                 .moment = (float)(i % 5) * 0.25f,
-                                                 .reach = 0.03f,
+        const coif_closest_point_query search = {.position = random_place(i, 0.25f),
+                                                 .time = (float)(i % 5) * 0.25f,
+                                                 .max_distance = 0.03f,
                                                  .hint = -1};
         coif_closest_point a;
         coif_closest_point b;
@@ -130,7 +130,7 @@ static void turned_bodies_are_found_where_their_triangles_are(void)
     const coif_vec3 *end = turned_mesh(&mesh, 26.0f, NULL);
     coif_collider_refit(&sampled, begin, end);
     coif_collider_refit(&searched, begin, end);
-    CHECK(sampled.shell->holds && sampled.tree_rests);
+    CHECK(sampled.sdf->valid && sampled.bvh_at_rest);
     CHECK(disagreements(&sampled, &searched, TURNED) == 0);
 }
 
@@ -179,7 +179,7 @@ static void necks_are_found_where_their_triangles_are(void)
     const coif_mesh end = twisted_mesh(&mesh, 8.0f);
     coif_collider_refit_posed(&sampled, &begin, &end);
     coif_collider_refit(&searched, begin.positions, end.positions);
-    CHECK(sampled.shell->holds && sampled.shell->passage->flexes);
+    CHECK(sampled.sdf->valid && sampled.sdf->motion->deforms);
     CHECK(disagreements(&sampled, &searched, TWISTED) == 0);
 }
 
@@ -196,10 +196,10 @@ static void bodies_that_bend_are_searched(void)
     bent[5].y += 0.001f;
     coif_collider_refit(&sampled, mesh.positions, bent);
     coif_collider_refit(&searched, mesh.positions, bent);
-    CHECK(!sampled.shell->holds && !sampled.tree_rests);
+    CHECK(!sampled.sdf->valid && !sampled.bvh_at_rest);
     CHECK(disagreements(&sampled, &searched, TURNED) == 0);
     coif_collider_refit(&sampled, mesh.positions, mesh.positions);
-    CHECK(sampled.shell->holds && sampled.tree_rests);
+    CHECK(sampled.sdf->valid && sampled.bvh_at_rest);
 }
 
 static void flat_and_broken_meshes_are_searched_too(void)
@@ -211,10 +211,10 @@ static void flat_and_broken_meshes_are_searched_too(void)
     coif_collider collider;
     coif_collider_build(&collider, &flat, &arena);
     coif_collider_build_sdf(&collider, &flat, &arena, NULL);
-    CHECK(collider.shell == NULL); // all in one line
+    CHECK(collider.sdf == NULL); // all in one line
     flat.positions[1] = coif_vec3_of(NAN, 0.0f, 0.0f);
     coif_collider_build_sdf(&collider, &flat, &arena, NULL);
-    CHECK(collider.shell == NULL);
+    CHECK(collider.sdf == NULL);
 }
 
 TEST_MAIN(TEST(sure_cells_know_the_distance),

@@ -40,7 +40,7 @@ static double depth_at(coif_vec3 place, const coif_collider *body)
 {
     coif_closest_point nearest;
     const coif_closest_point_query search = {
-        .place = place, .moment = 1.0f, .reach = 0.05f, .hint = -1};
+        .position = place, .time = 1.0f, .max_distance = 0.05f, .hint = -1};
     return coif_collider_closest_point(&nearest, body, &search) ? -(double)nearest.distance : -1.0;
 }
 
@@ -136,7 +136,7 @@ static void an_edge_holds_hair_between_its_points(void)
         CHECK(depth_at(coif_vec3_of(0, 0.005f, 0), &body) < 0.0);
         if (sampled == 1) {
             coif_collider_build_sdf(&body, &mesh, &arena, NULL);
-            CHECK(body.shell != NULL);
+            CHECK(body.sdf != NULL);
         }
         for (int m = 0; COIF_METHOD_NAMES[m] != NULL; ++m) {
             check_drape(COIF_METHOD_NAMES[m], &body);

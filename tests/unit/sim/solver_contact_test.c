@@ -117,7 +117,7 @@ static double deepest(const tuft *hair, const coif_collider *body)
         coif_collider_closest_point(
             &nearest, body,
             &(coif_closest_point_query){
-                .place = hair->places[i], .moment = 1.0f, .reach = 0.1f, .hint = -1});
+                .position = hair->places[i], .time = 1.0f, .max_distance = 0.1f, .hint = -1});
         least = fmin(least, (double)nearest.distance);
     }
     return least;
