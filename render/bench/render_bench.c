@@ -33,16 +33,16 @@ static coif_status shoot(coif_bench_render_result *shots, coif_film *film,
     coif_accel_stats meter = {0};
     coif_accel_set_stats(ball->stage.accel, desc->metered ? &meter : NULL);
     const double start = coif_processor_seconds(), wall = coif_clock_seconds();
-    const uint64_t ticks = coif_accel_ticks();
+    const uint64_t ticks = coif_accel_cycles();
     const coif_tiles_desc tiles = {.stage = &ball->stage, .image = &image};
     const coif_status status = coif_tiles_render(film, &tiles, jobs, progress, error);
-    const double passed = (double)(coif_accel_ticks() - ticks);
+    const double passed = (double)(coif_accel_cycles() - ticks);
     shots->seconds = fmin(shots->seconds, coif_processor_seconds() - start);
     shots->wall = fmin(shots->wall, coif_clock_seconds() - wall);
     shots->samples = (double)image.width * image.height * image.samples;
-    shots->nearest = (double)meter.nearest / shots->samples;
-    shots->shadow = (double)meter.blocked / shots->samples;
-    shots->embree_share = passed > 0.0 ? (double)meter.ticks / passed : 0.0;
+    shots->nearest = (double)meter.intersect_rays / shots->samples;
+    shots->shadow = (double)meter.occluded_rays / shots->samples;
+    shots->embree_share = passed > 0.0 ? (double)meter.cycles / passed : 0.0;
     coif_accel_set_stats(ball->stage.accel, NULL);
     return status;
 }

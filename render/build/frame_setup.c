@@ -34,7 +34,7 @@ static uint64_t digest_looks(uint64_t digest, const coif_surface_material *looks
 {
     for (int32_t i = 0; i <= mesh->material_count; ++i) {
         const coif_surface_material *look = &looks[i];
-        const int32_t whole[] = {(int32_t)look->wrap, look->green_down, look->catcher};
+        const int32_t whole[] = {(int32_t)look->wrap, look->flip_green, look->is_shadow_catcher};
         const float numbers[] = {look->normal_strength, look->bump_height, look->transparency,
                                  look->emission.x,      look->emission.y,  look->emission.z};
         const uint64_t shine = look->emission_map != NULL ? look->emission_map->digest : 0;
@@ -148,7 +148,7 @@ static coif_status dress_bodies(coif_frame_setup *shot, coif_render_session *pro
                                 coif_arena *arena, coif_error *error)
 {
     shot->looks = coif_arena_new(arena, production->body_count, coif_surface_material *);
-    production->textures.largest = shot->image.texture_size;
+    production->textures.max_size = shot->image.texture_size;
     for (int32_t i = 0; i < production->body_count; ++i) {
         const coif_mesh *mesh = &shot->meshes[i * shot->steps];
         if (production->desc->clay) {

@@ -44,7 +44,7 @@ static int32_t add_emitter(coif_render_scene *stage, int32_t shape, int32_t inst
         .meshes = from->mesh,
         .steps = from->mesh_steps,
         .looks = from->looks,
-        .shape = shape,
+        .geometry = shape,
         .instance = instance,
     };
     if (instance >= 0 && stage->placements[instance * stage->placement_steps].moved) {
@@ -56,8 +56,8 @@ static int32_t add_emitter(coif_render_scene *stage, int32_t shape, int32_t inst
         return 0;
     }
     stage->lights.lights[stage->lights.count++] =
-        (coif_light){.type = COIF_LIGHT_MESH, .group = group, .emitter = emitter};
-    stage->lights.emitters = true;
+        (coif_light){.type = COIF_LIGHT_MESH, .group = group, .mesh_light = emitter};
+    stage->lights.has_mesh_lights = true;
     return stage->lights.count;
 }
 

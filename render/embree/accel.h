@@ -19,15 +19,15 @@ typedef struct coif_accel coif_accel;
 typedef struct coif_ray {
     coif_vec3 origin, direction;
     float near, far;
-    float time;      // share of the time that the shutter is open
-    uint32_t chance; // decides which widened strands it meets; any word
+    float time;          // share of the time that the shutter is open
+    uint32_t alpha_seed; // random word that decides stochastic transparency
 } coif_ray;
 
 typedef struct coif_ray_hit {
     float distance;
     float u, v;
     coif_vec3 normal; // as the ray tracer gives it: outwards, not of unit length
-    int32_t shape, primitive;
+    int32_t geometry, primitive;
     int32_t instance; // in the order they were added; -1 where there are none
 } coif_ray_hit;
 
@@ -97,13 +97,13 @@ bool coif_accel_intersect_transparent(const coif_accel *accel, const coif_ray *r
 
 // What rays cost, for figures of speed: counted while a meter is set, on one thread only.
 typedef struct coif_accel_stats {
-    int64_t nearest, blocked; // rays
-    uint64_t ticks;           // of the processor's clock inside Embree
+    int64_t intersect_rays, occluded_rays;
+    uint64_t cycles; // time-stamp counter cycles inside Embree
 } coif_accel_stats;
-void coif_accel_set_stats(coif_accel *accel, coif_accel_stats *meter); // NULL: none
+void coif_accel_set_stats(coif_accel *accel, coif_accel_stats *stats); // NULL: off
 
 // That clock; 0 where there is none.
-uint64_t coif_accel_ticks(void);
+uint64_t coif_accel_cycles(void);
 
 // Whether anything lies between near and far.
 bool coif_accel_occluded(const coif_accel *accel, const coif_ray *ray);

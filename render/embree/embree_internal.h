@@ -21,7 +21,7 @@ struct coif_accel {
     int32_t group_count, group; // group: where shapes go
     unsigned int shape_count;
     const char *isa;
-    coif_accel_stats *meter;
+    coif_accel_stats *stats;
     coif_progress *progress;   // during a build
     atomic_bool over_limit;    // the memory limit said no
     char message[256];         // what Embree said first
@@ -35,7 +35,7 @@ static inline coif_ray_hit coif_accel_hit_of(const struct RTCHit *hit, float dis
         .u = hit->u,
         .v = hit->v,
         .normal = {hit->Ng_x, hit->Ng_y, hit->Ng_z},
-        .shape = (int32_t)hit->geomID,
+        .geometry = (int32_t)hit->geomID,
         .primitive = (int32_t)hit->primID,
         .instance = (int32_t)hit->instID[0],
     };

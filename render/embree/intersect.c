@@ -1,12 +1,12 @@
 // accel_rays: rays through a built hierarchy, one at a time.
 #include "render/embree/embree_internal.h"
 
-void coif_accel_set_stats(coif_accel *accel, coif_accel_stats *meter)
+void coif_accel_set_stats(coif_accel *accel, coif_accel_stats *stats)
 {
-    accel->meter = meter;
+    accel->stats = stats;
 }
 
-uint64_t coif_accel_ticks(void)
+uint64_t coif_accel_cycles(void)
 {
 #if defined(__x86_64__)
     return __builtin_ia32_rdtsc();
@@ -28,7 +28,7 @@ static struct RTCRay query_of(const coif_ray *ray)
         .time = ray->time,
         .tfar = ray->far,
         .mask = 0xffffffffu,
-        .id = ray->chance,
+        .id = ray->alpha_seed,
     };
 }
 
@@ -56,13 +56,13 @@ bool coif_accel_intersect_raw(const coif_accel *accel, const coif_ray *ray,
                               struct RTCIntersectContext *context, coif_ray_hit *hit)
 {
     struct RTCRayHit query = nothing_yet(ray);
-    if (accel->meter == NULL) {
+    if (accel->stats == NULL) {
         rtcIntersect1(accel->scene, context, &query);
     } else {
-        const uint64_t start = coif_accel_ticks();
+        const uint64_t start = coif_accel_cycles();
         rtcIntersect1(accel->scene, context, &query);
-        accel->meter->ticks += coif_accel_ticks() - start;
-        ++accel->meter->nearest;
+        accel->stats->cycles += coif_accel_cycles() - start;
+        ++accel->stats->intersect_rays;
     }
     return read_hit(&query, hit);
 }
@@ -79,13 +79,13 @@ bool coif_accel_occluded(const coif_accel *accel, const coif_ray *ray)
     struct RTCIntersectContext context;
     rtcInitIntersectContext(&context);
     struct RTCRay query = query_of(ray);
-    if (accel->meter == NULL) {
+    if (accel->stats == NULL) {
         rtcOccluded1(accel->scene, &context, &query);
     } else {
-        const uint64_t start = coif_accel_ticks();
+        const uint64_t start = coif_accel_cycles();
         rtcOccluded1(accel->scene, &context, &query);
-        accel->meter->ticks += coif_accel_ticks() - start;
-        ++accel->meter->blocked;
+        accel->stats->cycles += coif_accel_cycles() - start;
+        ++accel->stats->occluded_rays;
     }
     return query.tfar < 0.0f;
 }

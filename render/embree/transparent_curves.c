@@ -24,8 +24,8 @@ static bool is_known(const layer_list *list, const layer *new, float width)
     for (int32_t i = 0; i < list->count; ++i) {
         const layer *old = &list->layers[i];
         if (old->strand == new->strand &&
-            old->hit.shape ==
-                new->hit.shape &&fabsf(old->hit.distance - new->hit.distance) < 2.0f * width) {
+            old->hit.geometry ==
+                new->hit.geometry &&fabsf(old->hit.distance - new->hit.distance) < 2.0f * width) {
             return true;
         }
     }
@@ -111,7 +111,7 @@ bool coif_accel_intersect_transparent(const coif_accel *accel, const coif_ray *r
     }
     *covered = opaque ? 1.0f : 1.0f - through;
     // The first layer at which what was taken so far passes the chance.
-    const float wanted = coif_unit_from_word(ray->chance) * *covered;
+    const float wanted = coif_unit_from_word(ray->alpha_seed) * *covered;
     through = 1.0f;
     for (int32_t i = 0; i < list.count; ++i) {
         through *= 1.0f - list.layers[i].opacity;

@@ -22,7 +22,8 @@ static void add_own(double *sums, const coif_sample_record *exposure)
     sums[COIF_SUM_BRIGHT] += y * y;
     add(sums + COIF_SUM_OWN, c);
     sums[COIF_SUM_ALPHA] += (double)exposure->alpha;
-    sums[COIF_SUM_SHADED] += first->caught && first->arrived.y != first->unshadowed.y ? 1.0 : 0.0;
+    sums[COIF_SUM_SHADED] +=
+        first->is_shadow_catcher && first->shadowed.y != first->unshadowed.y ? 1.0 : 0.0;
 }
 
 static int32_t strand_of(const coif_geometry *shape, const coif_primary_hit *first)
@@ -42,7 +43,7 @@ static coif_vec3 corner_blend(const coif_mesh *mesh, const coif_primary_hit *fir
 // Where the place in view is at one of the frames of motion vectors.
 static coif_vec3 place_at(const coif_render_scene *stage, const coif_primary_hit *first, int which)
 {
-    const coif_geometry *shape = &stage->shapes[first->shape];
+    const coif_geometry *shape = &stage->shapes[first->geometry];
     coif_vec3 place;
     if (shape->places[which] != NULL) {
         coif_vec4 centre, along;
@@ -76,7 +77,7 @@ static coif_vec2 motion_to(const coif_film *film, const coif_render_scene *stage
 
 static coif_vec2 root_of(const coif_render_scene *stage, const coif_primary_hit *first)
 {
-    const coif_geometry *shape = &stage->shapes[first->shape];
+    const coif_geometry *shape = &stage->shapes[first->geometry];
     if (!first->hair || shape->strands->root_uv == NULL) {
         return (coif_vec2){0.0f, 0.0f};
     }
@@ -116,7 +117,7 @@ static void keep_nearest(double *sums, const coif_film *film, const coif_render_
         set_pair(sums + place[COIF_AOV_ROOT_UV], root_of(stage, first));
     }
     if (place[COIF_AOV_STRAND_ID] >= 0) {
-        const coif_geometry *shape = &stage->shapes[first->shape];
+        const coif_geometry *shape = &stage->shapes[first->geometry];
         sums[place[COIF_AOV_STRAND_ID]] =
             first->hair ? 1.0 + shape->first_strand + strand_of(shape, first) : 0.0;
     }
@@ -153,13 +154,13 @@ static void add_halves(double *sums, const coif_sample_record *exposure)
 static void add_names(double *sums, const coif_aovs *aovs, const coif_render_scene *stage,
                       const coif_primary_hit *first)
 {
-    const coif_geometry *shape = &stage->shapes[first->shape];
+    const coif_geometry *shape = &stage->shapes[first->geometry];
     if (aovs->place[COIF_AOV_CRYPTO_OBJECT] >= 0) {
         const float id =
             stage->copy_ids == NULL
                 ? shape->object_id
                 : stage->copy_ids[(size_t)first->instance * (size_t)stage->shape_count +
-                                  (size_t)first->shape];
+                                  (size_t)first->geometry];
         coif_cryptomatte_add(sums + aovs->place[COIF_AOV_CRYPTO_OBJECT], id, first->hair,
                              first->alpha);
     }
@@ -193,11 +194,11 @@ void coif_film_splat(double *sums, const coif_film *film, const coif_sample_reco
     if (place[COIF_AOV_MASK] >= 0) {
         sums[place[COIF_AOV_MASK] + (first->hair ? 0 : 1)] += (double)first->alpha;
     }
-    if (place[COIF_AOV_CATCHER] >= 0 && first->caught) {
+    if (place[COIF_AOV_CATCHER] >= 0 && first->is_shadow_catcher) {
         double *caught = sums + place[COIF_AOV_CATCHER];
-        add(caught, first->arrived);
+        add(caught, first->shadowed);
         add(caught + 3, first->unshadowed);
-        add(caught + 6, first->behind);
+        add(caught + 6, first->background);
         caught[9] += 1.0;
     }
     if (exposure->split != NULL) {

@@ -54,7 +54,7 @@ typedef struct dice {
 // What a shadow catcher gets is found by aiming alone, or its shadow would not be known.
 static bool is_caught(const coif_path_state *path)
 {
-    return path->caught != NULL && path->depth == 0;
+    return path->catcher_hit != NULL && path->depth == 0;
 }
 
 // Whether aiming alone finds a light, or the way on may as well.
@@ -76,7 +76,7 @@ static coif_lanes density_onward(const coif_path_state *path, const coif_path_gu
 {
     const coif_lights *lights = &path->stage->lights;
     coif_lanes density = pdf;
-    if (lights->emitters) {
+    if (lights->has_mesh_lights) {
         const coif_lanes favour = coif_path_guide_weight_x4(bearings, tries->x, tries->y, tries->z);
         const coif_lanes going = coif_lanes_min(pdf, coif_rr_survival(path) * favour * onward);
         for (int i = 0; i < COIF_LIGHT_CANDIDATES; ++i) {
@@ -172,15 +172,15 @@ static bool arrives(coif_path_state *path, const coif_interaction *vertex, const
     coif_ray_hit hit;
     const float slack = 1e-3f * kept->distance + (vertex->hair ? 4.0f * vertex->radius : 0.0f);
     return coif_accel_intersect(path->stage->accel, &shadow, &hit) &&
-           hit.shape == light->emitter->shape && hit.instance == light->emitter->instance &&
-           hit.distance > kept->distance - slack;
+           hit.geometry == light->mesh_light->geometry &&
+           hit.instance == light->mesh_light->instance && hit.distance > kept->distance - slack;
 }
 
 // Direct light on a shadow catcher: what arrives, and what would without the shadow.
 static void catch_light(coif_path_state *path, const coif_interaction *vertex,
                         const candidate *kept, coif_vec3 light)
 {
-    coif_primary_hit *first = path->caught;
+    coif_primary_hit *first = path->catcher_hit;
     const bool here = arrives(path, vertex, kept);
     coif_ray shadow = coif_spawn_ray(path, vertex, kept->direction);
     shadow.far = kept->distance;
@@ -190,7 +190,7 @@ static void catch_light(coif_path_state *path, const coif_interaction *vertex,
     }
     first->unshadowed = coif_add(first->unshadowed, light);
     if (here) {
-        first->arrived = coif_add(first->arrived, light);
+        first->shadowed = coif_add(first->shadowed, light);
     }
 }
 

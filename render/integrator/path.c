@@ -12,7 +12,7 @@ coif_ray coif_spawn_ray(coif_path_state *path, const coif_interaction *vertex, c
 {
     coif_ray ray = coif_interaction_spawn_ray(vertex, wi);
     if (path->stage->widened) {
-        ray.chance = path->chance = coif_hash_word(path->chance + 0x9e3779b9u);
+        ray.alpha_seed = path->rng_word = coif_hash_word(path->rng_word + 0x9e3779b9u);
     }
     return ray;
 }
@@ -37,7 +37,7 @@ static void gather_on_the_way(coif_path_state *path, const coif_bsdf_sample *on,
 {
     const coif_lights *lights = &path->stage->lights;
     const coif_interaction *vertex = on->vertex;
-    if (path->caught != NULL && path->depth == 0) {
+    if (path->catcher_hit != NULL && path->depth == 0) {
         return; // what a shadow catcher gets was aimed at
     }
     const coif_ray ray = {vertex->position, on->direction, 0.0f, far, vertex->time, 0};
@@ -64,7 +64,7 @@ static void gather_emission(coif_path_state *path, const coif_interaction *verte
                             const coif_ray_hit *hit, const coif_bsdf_sample *on)
 {
     const coif_light *light = &path->stage->lights.lights[vertex->lamp];
-    const coif_mesh_light *emitter = light->emitter;
+    const coif_mesh_light *emitter = light->mesh_light;
     coif_vec3 shine =
         coif_mul(path->carried, coif_material_emission(emitter->looks, emitter->meshes,
                                                        hit->primitive, hit->u, hit->v));
@@ -129,7 +129,7 @@ static void note_first(coif_primary_hit *first, const coif_interaction *vertex,
         .position = vertex->position,
         .tangent = vertex->strand ? vertex->x : nothing,
         .hair = vertex->strand,
-        .shape = hit->shape,
+        .geometry = hit->geometry,
         .primitive = hit->primitive,
         .instance = hit->instance,
         .u = hit->u,
@@ -158,8 +158,8 @@ static bool look_first(coif_path_state *path, const coif_ray *ray, coif_ray_hit 
 static void begin_catching(coif_path_state *path, const coif_ray *ray, const coif_ray_hit *hit,
                            coif_primary_hit *first)
 {
-    path->caught = first;
-    *first = (coif_primary_hit){.caught = true};
+    path->catcher_hit = first;
+    *first = (coif_primary_hit){.is_shadow_catcher = true};
     if (path->stage->transparent) {
         return;
     }
@@ -167,13 +167,13 @@ static void begin_catching(coif_path_state *path, const coif_ray *ray, const coi
     coif_ray rest = *ray;
     rest.near = hit->distance;
     see_lights(&beyond, rest, FLT_MAX, 1.0f);
-    first->behind = coif_add(beyond.radiance, path->stage->background);
+    first->background = coif_add(beyond.radiance, path->stage->background);
 }
 
 coif_vec3 coif_path_trace(const coif_render_scene *stage, coif_ray ray, coif_sampler *sampler,
                           coif_primary_hit *first, coif_light_aovs *split)
 {
-    coif_path_state path = {.stage = stage, .chance = ray.chance, .split = split};
+    coif_path_state path = {.stage = stage, .rng_word = ray.alpha_seed, .split = split};
     const int32_t most = stage->max_depth > 0 ? stage->max_depth : SAFETY_DEPTH;
     *first = (coif_primary_hit){0};
 
@@ -201,11 +201,12 @@ coif_vec3 coif_path_trace(const coif_render_scene *stage, coif_ray ray, coif_sam
             if (stage->catches && coif_is_shadow_catcher(stage, &hit)) {
                 begin_catching(&path, &ray, &hit, first);
             }
-        } else if (path.depth == 1 && path.caught != NULL && coif_is_shadow_catcher(stage, &hit)) {
+        } else if (path.depth == 1 && path.catcher_hit != NULL &&
+                   coif_is_shadow_catcher(stage, &hit)) {
             break; // light from catcher to catcher is in the photograph
         }
         // What shines on a catcher was aimed at, so that its shadow is known.
-        const bool known = path.caught != NULL && path.depth == 1;
+        const bool known = path.catcher_hit != NULL && path.depth == 1;
         if (!vertex->hair && vertex->lamp >= 0 && !known) {
             gather_emission(&path, vertex, &hit, &on);
         }
@@ -224,7 +225,7 @@ coif_vec3 coif_path_trace(const coif_render_scene *stage, coif_ray ray, coif_sam
         }
         ray = go_on(&path, &on);
     }
-    if (first->alpha < 1.0f && !first->caught && !stage->transparent) {
+    if (first->alpha < 1.0f && !first->is_shadow_catcher && !stage->transparent) {
         const coif_vec3 behind = coif_scale(stage->background, 1.0f - first->alpha);
         path.radiance = coif_add(path.radiance, behind);
         if (split != NULL) {

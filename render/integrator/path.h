@@ -21,9 +21,9 @@ typedef struct coif_primary_hit {
     bool hair;
     // A shadow catcher: light that it scattered and would have scattered without shadows, and what
     // is seen behind it. Alpha is 0 then, and all of this is no part of the path's own light.
-    bool caught;
-    coif_vec3 arrived, unshadowed, behind;
-    int32_t shape, primitive, instance; // as in coif_ray_hit, as u and v
+    bool is_shadow_catcher;
+    coif_vec3 shadowed, unshadowed, background;
+    int32_t geometry, primitive, instance; // as in coif_ray_hit, as u and v
     float u, v;
 } coif_primary_hit;
 

@@ -14,7 +14,7 @@ static coif_vec3 toward(const coif_light *light, coif_vec3 point)
     case COIF_LIGHT_ENVIRONMENT:
         return light->environment.lean;
     case COIF_LIGHT_MESH:
-        return coif_normalize(coif_sub(light->emitter->middle, point));
+        return coif_normalize(coif_sub(light->mesh_light->middle, point));
     default:
         return coif_normalize(coif_sub(light->position, point));
     }

@@ -13,12 +13,12 @@ typedef struct coif_path_state {
     const coif_render_scene *stage;
     coif_vec3 radiance;
     coif_vec3 carried; // what light from here on is multiplied by
-    uint32_t chance;   // for widened strands; another word for every ray
+    uint32_t rng_word; // alpha_seed of the next ray
     int32_t depth;
-    bool ends;                // this scattering is the last one allowed
-    bool hair_first;          // what the camera saw was hair
-    coif_primary_hit *caught; // the camera saw a shadow catcher; else NULL
-    coif_light_aovs *split;   // NULL: nobody asks
+    bool ends;                     // this scattering is the last one allowed
+    bool hair_first;               // what the camera saw was hair
+    coif_primary_hit *catcher_hit; // the camera saw a shadow catcher; else NULL
+    coif_light_aovs *split;        // NULL: nobody asks
 } coif_path_state;
 
 static inline float coif_max_component(coif_vec3 c)

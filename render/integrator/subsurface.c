@@ -120,7 +120,7 @@ static void move_to(coif_interaction *vertex, const coif_geometry *shape, const 
 static void wander(coif_interaction *vertex, const coif_render_scene *stage,
                    const coif_ray_hit *hit, float choice, coif_vec2 u, coif_vec3 *weights)
 {
-    const coif_geometry *shape = &stage->shapes[hit->shape];
+    const coif_geometry *shape = &stage->shapes[hit->geometry];
     coif_placement mixed;
     const coif_placement *copy = coif_scene_hit_transform(&mixed, stage, hit, vertex->time);
     const coif_vec3 means =
@@ -149,7 +149,7 @@ coif_vec3 coif_subsurface_sample(coif_interaction *vertex, const coif_render_sce
 {
     coif_surface_bsdf *skin = &vertex->skin;
     coif_vec3 weights = {1.0f, 1.0f, 1.0f};
-    if (stage->shapes[hit->shape].probe == NULL) {
+    if (stage->shapes[hit->geometry].probe == NULL) {
         return weights;
     }
     const coif_vec2 choice = coif_sampler_next_2d(sampler), u = coif_sampler_next_2d(sampler);

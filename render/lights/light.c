@@ -44,7 +44,7 @@ float coif_light_importance(const coif_light *light, coif_vec3 point)
         return light->brightness * light->area * cone_share(light, point) /
                (distance2 + square(light->radius) + FLT_MIN);
     case COIF_LIGHT_MESH:
-        return coif_mesh_light_importance(light->emitter, point);
+        return coif_mesh_light_importance(light->mesh_light, point);
     default:
         return light->environment.average * COIF_TWO_PI;
     }
@@ -136,7 +136,7 @@ static coif_light_sample sample_emitter(const coif_light *light, coif_vec3 point
                                         float choice, coif_vec2 u)
 {
     const coif_mesh_light_sample place =
-        coif_mesh_light_sample_from(light->emitter, point, time, choice, u);
+        coif_mesh_light_sample_from(light->mesh_light, point, time, choice, u);
     return (coif_light_sample){
         .direction = place.direction,
         .radiance = place.radiance,

@@ -64,7 +64,7 @@ typedef struct coif_light {
     coif_vec3 radiance; // POINT and SPOT without a bulb: W/sr
     float brightness;   // of radiance
     coif_environment environment;
-    const struct coif_mesh_light *emitter; // MESH
+    const struct coif_mesh_light *mesh_light; // MESH
 } coif_light;
 
 typedef struct coif_lights {
@@ -72,7 +72,7 @@ typedef struct coif_lights {
     int32_t count;
     const char **groups; // names; the first, "other", is that of lights without a group
     int32_t group_count;
-    bool emitters; // some are bodies that shine
+    bool has_mesh_lights; // some are bodies that shine
 } coif_lights;
 
 // The lights of a scene at a frame. None at all gives a large soft key light from the front, placed

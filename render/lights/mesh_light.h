@@ -16,12 +16,12 @@ typedef struct coif_mesh_light {
     const coif_surface_material *looks;
     const coif_placement *path; // of the copy, path_steps; NULL: the body itself
     int32_t path_steps;
-    int32_t shape, instance; // as in coif_ray_hit
-    const float *shares;     // triangles + 1: cumulative chance
-    float power;             // brightness times area
-    coif_vec3 middle;        // of what shines
-    float radius2;           // mean square distance from there
-    coif_vec3 front;         // mean normal: shorter the more round it is
+    int32_t geometry, instance; // as in coif_ray_hit
+    const float *shares;        // triangles + 1: cumulative chance
+    float power;                // brightness times area
+    coif_vec3 middle;           // of what shines
+    float radius2;              // mean square distance from there
+    coif_vec3 front;            // mean normal: shorter the more round it is
 } coif_mesh_light;
 
 // Reads emission from a body's material into its looks, or from its MTL file (Ke, map_Ke) where the

@@ -67,7 +67,7 @@ typedef struct coif_render_scene {
 // is other work.
 static inline void coif_scene_prefetch(const coif_render_scene *stage, const coif_ray_hit *hit)
 {
-    const coif_bspline_curves *curves = stage->shapes[hit->shape].curves;
+    const coif_bspline_curves *curves = stage->shapes[hit->geometry].curves;
     if (curves != NULL) {
         const coif_vec4 *controls =
             curves->controls + coif_bspline_curves_first(curves, hit->primitive);
@@ -80,7 +80,7 @@ static inline void coif_scene_prefetch(const coif_render_scene *stage, const coi
 static inline int32_t coif_scene_hit_light(const coif_render_scene *stage, const coif_ray_hit *hit)
 {
     if (stage->lamps == NULL) {
-        return stage->shapes[hit->shape].lamp - 1;
+        return stage->shapes[hit->geometry].lamp - 1;
     }
     return stage->lamps[hit->instance] - 1;
 }

@@ -98,7 +98,7 @@ static void take_sample(const coif_film_block *work, const tiles_job *job, int32
     const coif_camera *camera = camera_of(&between, stage, time);
     coif_ray ray = coif_camera_ray(camera, px / (float)film->width, py / (float)film->height, lens);
     ray.time = time;
-    ray.chance = (uint32_t)(extra.y * 16777216.0f) << 8;
+    ray.alpha_seed = (uint32_t)(extra.y * 16777216.0f) << 8;
     coif_primary_hit first;
     coif_light_aovs split;
     if (film->aovs.splits) {

@@ -205,7 +205,7 @@ static float width_of(const coif_render_scene *stage, const coif_ray_hit *hit, i
 static void meet_skin(coif_interaction *vertex, const coif_render_scene *stage, coif_vec3 wo,
                       const coif_ray_hit *hit, const coif_placement *copy, float width)
 {
-    const coif_geometry *shape = &stage->shapes[hit->shape];
+    const coif_geometry *shape = &stage->shapes[hit->geometry];
     const coif_mesh *mesh = shape->mesh;
     const coif_triangle at =
         coif_triangle_at(mesh, shape->mesh_steps, hit->primitive, vertex->time, copy);
@@ -239,7 +239,7 @@ static void meet_skin(coif_interaction *vertex, const coif_render_scene *stage, 
 void coif_interaction_init(coif_interaction *vertex, const coif_render_scene *stage,
                            const coif_ray *ray, const coif_ray_hit *hit, int32_t depth)
 {
-    const coif_geometry *shape = &stage->shapes[hit->shape];
+    const coif_geometry *shape = &stage->shapes[hit->geometry];
     const coif_vec3 wo = coif_scale(ray->direction, -1.0f);
     vertex->time = ray->time;
     coif_placement mixed;

@@ -254,10 +254,10 @@ static coif_surface_material look_of(const coif_material_params *params,
                     .metallic = params->metallic},
         .wrap = (coif_wrap)params->wrap,
         .normal_strength = params->normal_strength,
-        .green_down = params->normal_flip != 0,
+        .flip_green = params->normal_flip != 0,
         .bump_height = params->bump_height,
         .transparency = 1.0f - params->opacity,
-        .catcher = params->shadow_catcher != 0,
+        .is_shadow_catcher = params->shadow_catcher != 0,
     };
     switch ((coif_material_type)params->type) {
     case COIF_MATERIAL_DIFFUSE:
@@ -357,7 +357,7 @@ coif_status coif_surface_materials_init(coif_surface_material **looks,
                     show_map_alone(&first[i], (coif_material_map)map);
                 }
             }
-            first[i].painted |= first[i].maps[map] != NULL;
+            first[i].has_maps |= first[i].maps[map] != NULL;
         }
     }
     return COIF_OK;

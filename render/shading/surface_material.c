@@ -48,7 +48,7 @@ static spot spot_of(const coif_mesh *mesh, const coif_surface_coord *place)
 
 static bool is_painted(const coif_surface_material *look, const coif_mesh *mesh)
 {
-    return look->painted && mesh->uvs != NULL;
+    return look->has_maps && mesh->uvs != NULL;
 }
 
 // What a map says; 1 where there is none.
@@ -109,7 +109,7 @@ static coif_vec3 bend_by_map(const coif_surface_material *look, const spot *at, 
     }
     const float x = look->normal_strength * (2.0f * c.x - 1.0f);
     const float y =
-        look->normal_strength * (look->green_down ? 1.0f - 2.0f * c.y : 2.0f * c.y - 1.0f);
+        look->normal_strength * (look->flip_green ? 1.0f - 2.0f * c.y : 2.0f * c.y - 1.0f);
     const float z = coif_max(2.0f * c.z - 1.0f, 1e-3f);
     // The other tangent is on the side of v.
     coif_vec3 other = coif_cross(normal, tangent);
@@ -206,7 +206,7 @@ bool coif_materials_have_subsurface(const coif_surface_material *looks, const co
 bool coif_materials_have_shadow_catcher(const coif_surface_material *looks, const coif_mesh *mesh)
 {
     for (int32_t i = 0; i <= mesh->material_count; ++i) {
-        if (looks[i].catcher) {
+        if (looks[i].is_shadow_catcher) {
             return true;
         }
     }

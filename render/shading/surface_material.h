@@ -26,16 +26,16 @@ typedef enum coif_material_map {
 
 typedef struct coif_surface_material {
     coif_surface surface;
-    bool painted; // any map is there
+    bool has_maps;
     const coif_texture *maps[COIF_MATERIAL_MAP_COUNT];
     coif_wrap wrap;
     float normal_strength;
-    bool green_down;    // normal map: green points down the picture, as DirectX has it
+    bool flip_green;    // normal map: green points down the picture, as DirectX has it
     float bump_height;  // of white over black, m
     float transparency; // 1 - opacity
     coif_vec3 emission; // radiance of the front, which a picture may multiply (emitter.h)
     const coif_texture *emission_map;
-    bool catcher; // the camera sees the shadows on it, and not itself
+    bool is_shadow_catcher; // the camera sees only the shadows on it
 } coif_surface_material;
 
 // A place on a mesh: barycentric weights of the second and third corner, and how wide it is seen.

@@ -20,7 +20,7 @@ static coif_status load_tiles(coif_texture *atlas, const char *mark, coif_arena 
         if (!coif_path_exists(path)) {
             continue;
         }
-        COIF_TRY(coif_mipmap_load(&tiles[i], path, atlas->kind, atlas->largest, arena, error));
+        COIF_TRY(coif_mipmap_load(&tiles[i], path, atlas->kind, atlas->max_size, arena, error));
         atlas->digest = coif_hash64_extend(atlas->digest, &tiles[i].digest, sizeof(uint64_t));
         atlas->digest = coif_hash64_extend(atlas->digest, &i, sizeof i);
         ++found;
@@ -43,7 +43,7 @@ static coif_status load(coif_texture *atlas, coif_arena *arena, coif_error *erro
         return load_tiles(atlas, mark, arena, error);
     }
     coif_mipmap *tile = coif_arena_new(arena, 1, coif_mipmap);
-    COIF_TRY(coif_mipmap_load(tile, atlas->path, atlas->kind, atlas->largest, arena, error));
+    COIF_TRY(coif_mipmap_load(tile, atlas->path, atlas->kind, atlas->max_size, arena, error));
     atlas->tiles = tile;
     atlas->digest = tile->digest;
     memcpy(atlas->mean, tile->mean, sizeof atlas->mean);
@@ -66,9 +66,9 @@ coif_status coif_texture_load(const coif_texture **atlas, coif_texture_cache *te
                               const char *path, coif_map_kind kind, coif_error *error)
 {
     const int32_t largest =
-        textures->largest > 0 ? textures->largest : COIF_TEXTURE_DEFAULT_MAX_SIZE;
+        textures->max_size > 0 ? textures->max_size : COIF_TEXTURE_DEFAULT_MAX_SIZE;
     for (const coif_texture *known = textures->atlases; known != NULL; known = known->next) {
-        if (known->kind == kind && known->largest == largest && strcmp(known->path, path) == 0) {
+        if (known->kind == kind && known->max_size == largest && strcmp(known->path, path) == 0) {
             *atlas = known;
             return COIF_OK;
         }
@@ -76,7 +76,7 @@ coif_status coif_texture_load(const coif_texture **atlas, coif_texture_cache *te
     coif_texture *made = coif_arena_new(textures->arena, 1, coif_texture);
     made->path = coif_arena_copy_text(textures->arena, path);
     made->kind = kind;
-    made->largest = largest;
+    made->max_size = largest;
     COIF_TRY(load(made, textures->arena, error));
     made->texel = finest_texel(made);
     made->next = textures->atlases;

@@ -14,7 +14,7 @@ enum { COIF_UDIM_COLUMNS = 10, COIF_UDIM_TILES = 100 };
 typedef struct coif_texture {
     const char *path;
     coif_map_kind kind;
-    int32_t largest;
+    int32_t max_size;
     bool tiled;
     const coif_mipmap *tiles; // one, or COIF_UDIM_TILES of which some have no levels
     float mean[3];

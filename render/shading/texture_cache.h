@@ -19,7 +19,7 @@ typedef struct coif_texture_cache {
     coif_arena *arena; // where images live
     coif_image_texture *first;
     struct coif_texture *atlases; // those of bodies (atlas.h)
-    int32_t largest;              // side that their pictures may have; 0: the usual
+    int32_t max_size;             // side that their pictures may have; 0: the usual
     const char *scene;            // the file that names them, for messages; may be NULL
 } coif_texture_cache;
 

@@ -14,7 +14,7 @@ typedef struct lit_room {
     coif_render_scene stage;
     coif_geometry shapes[2];
     coif_surface_material look;
-    coif_mesh_light emitter;
+    coif_mesh_light mesh_light;
     coif_light light;
 } lit_room;
 
@@ -30,11 +30,11 @@ static void open_room(lit_room *room, const coif_mesh *meshes, int32_t steps,
     room->shapes[0] = room->stage.shapes[0];
     room->shapes[1] =
         (coif_geometry){.mesh = meshes, .mesh_steps = steps, .looks = &room->look, .lamp = 1};
-    room->emitter = (coif_mesh_light){
-        .meshes = meshes, .steps = steps, .looks = &room->look, .shape = 1, .instance = -1};
-    coif_mesh_light_prepare(&room->emitter, &arena);
-    room->light = (coif_light){.type = COIF_LIGHT_MESH, .emitter = &room->emitter};
-    room->stage.lights = (coif_lights){.lights = &room->light, .count = 1, .emitters = true};
+    room->mesh_light = (coif_mesh_light){
+        .meshes = meshes, .steps = steps, .looks = &room->look, .geometry = 1, .instance = -1};
+    coif_mesh_light_prepare(&room->mesh_light, &arena);
+    room->light = (coif_light){.type = COIF_LIGHT_MESH, .mesh_light = &room->mesh_light};
+    room->stage.lights = (coif_lights){.lights = &room->light, .count = 1, .has_mesh_lights = true};
     room->stage.shapes = room->shapes;
     room->stage.shape_count = 2;
     const coif_accel_desc accel = {.isa = "auto", .threads = 1};
@@ -170,9 +170,9 @@ static void the_density_of_an_emitter_integrates_to_one(void)
         const coif_ray ray = {
             {0.0f, 0.0f, 0.0f}, {r * cosf(phi), y, r * sinf(phi)}, 1e-3f, FLT_MAX, 0.0f, 0};
         coif_ray_hit hit;
-        if (coif_accel_intersect(room.stage.accel, &ray, &hit) && hit.shape == 1) {
+        if (coif_accel_intersect(room.stage.accel, &ray, &hit) && hit.geometry == 1) {
             const coif_vec3 place = coif_scale(ray.direction, hit.distance);
-            sum += coif_mesh_light_pdf(&room.emitter, hit.primitive, place, ray.origin, 0.0f);
+            sum += coif_mesh_light_pdf(&room.mesh_light, hit.primitive, place, ray.origin, 0.0f);
         }
     }
     CHECK_NEAR(sum * 2.0 * PI / SAMPLES, 1.0, 0.01);

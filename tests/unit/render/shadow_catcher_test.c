@@ -42,7 +42,7 @@ static void shoot(coif_film *film, const props *wish, int samples)
     const coif_surface_material grey = {
         .surface = {.color = {0.6f, 0.6f, 0.6f}, .roughness = 1.0f}};
     coif_surface_material floor = grey;
-    floor.catcher = wish->catcher;
+    floor.is_shadow_catcher = wish->catcher;
     coif_geometry shapes[3];
     int32_t count = 0;
     if (wish->ground) {

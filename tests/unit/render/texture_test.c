@@ -134,7 +134,7 @@ static coif_surface_material painted(coif_material_map map, const char *path, co
 {
     coif_texture_cache textures = {.arena = &arena};
     coif_error error = {0};
-    coif_surface_material look = {.painted = true, .normal_strength = 1.0f};
+    coif_surface_material look = {.has_maps = true, .normal_strength = 1.0f};
     CHECK_OK(coif_texture_load(&look.maps[map], &textures, path, kind, &error), error);
     return look;
 }
@@ -153,7 +153,7 @@ static void normal_maps_lean_along_u_and_v(void)
     CHECK_NEAR(n.z, 0.8, 2e-3);
     look = painted(COIF_MATERIAL_MAP_NORMAL, save("rise.exr", rise, 1, 1, 3), COIF_MAP_VECTOR);
     CHECK_NEAR(coif_material_normal(&look, &mesh, &place, CORNERS, NULL, up).y, 0.6, 2e-3);
-    look.green_down = true;
+    look.flip_green = true;
     CHECK_NEAR(coif_material_normal(&look, &mesh, &place, CORNERS, NULL, up).y, -0.6, 2e-3);
     look.normal_strength = 0.0f;
     CHECK_NEAR(coif_material_normal(&look, &mesh, &place, CORNERS, NULL, up).z, 1.0, 1e-6);

@@ -46,7 +46,7 @@ static coif_status paint_all(uint8_t *colors, const coif_strand_colors_desc *des
     coif_hair_material fibre;
     coif_hair_material_init(&fibre, &params);
     coif_hair_maps maps;
-    coif_texture_cache textures = {.arena = scratch, .largest = LARGEST_PICTURE};
+    coif_texture_cache textures = {.arena = scratch, .max_size = LARGEST_PICTURE};
     coif_strand_color_desc paint = {.groom = desc->groom,
                                     .node = desc->node,
                                     .mesh = &desc->body->rest,
