@@ -229,13 +229,13 @@ coif_status coif_hairball_open(coif_hairball *ball, const coif_hairball_desc *de
     coif_hairball_scalp(&ball->scalp, 0.995f, arena);
     ball->look =
         (coif_surface_material){.surface = {.color = {0.35f, 0.25f, 0.2f}, .roughness = 1.0f}};
-    ball->shapes[0] =
-        (coif_geometry){.curves = &ball->curves, .strands = &ball->kept, .fibre = &ball->fibre};
-    ball->shapes[1] = (coif_geometry){.mesh = &ball->scalp, .looks = &ball->look};
-    ball->stage = (coif_render_scene){.shapes = ball->shapes,
-                                      .shape_count = 2,
+    ball->geometries[0] = (coif_geometry){
+        .curves = &ball->curves, .strands = &ball->kept, .hair_material = &ball->fibre};
+    ball->geometries[1] = (coif_geometry){.mesh = &ball->scalp, .materials = &ball->look};
+    ball->stage = (coif_render_scene){.geometries = ball->geometries,
+                                      .geometry_count = 2,
                                       .camera = make_camera(desc->size),
-                                      .moves = desc->steps > 1,
+                                      .has_motion = desc->steps > 1,
                                       .max_depth = desc->max_depth};
     make_lights(ball, desc->kind, arena);
 

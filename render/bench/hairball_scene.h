@@ -32,7 +32,7 @@ typedef struct coif_hairball {
     coif_hair_material fibre;
     coif_mesh scalp;
     coif_surface_material look;
-    coif_geometry shapes[2];
+    coif_geometry geometries[2];
     coif_image_texture sky;
     coif_render_scene stage;
     double curves_seconds, build_seconds; // of the processor

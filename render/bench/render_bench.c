@@ -26,7 +26,7 @@ static coif_status shoot(coif_bench_render_result *shots, coif_film *film,
                                      .filter = desc->filter,
                                      .share = 1};
     coif_aovs *aovs = coif_arena_new(arena, 1, coif_aovs);
-    coif_aovs_none(aovs);
+    coif_aovs_beauty_only(aovs);
     coif_film_init(
         film, &(coif_film_desc){image.width, image.height, {0}, aovs, coif_film_can_splat(&image)},
         arena);
@@ -34,8 +34,8 @@ static coif_status shoot(coif_bench_render_result *shots, coif_film *film,
     coif_accel_set_stats(ball->stage.accel, desc->metered ? &meter : NULL);
     const double start = coif_processor_seconds(), wall = coif_clock_seconds();
     const uint64_t ticks = coif_accel_cycles();
-    const coif_tiles_desc tiles = {.stage = &ball->stage, .image = &image};
-    const coif_status status = coif_tiles_render(film, &tiles, jobs, progress, error);
+    const coif_tile_pass tiles = {.stage = &ball->stage, .image = &image};
+    const coif_status status = coif_tiles_render_pass(film, &tiles, jobs, progress, error);
     const double passed = (double)(coif_accel_cycles() - ticks);
     shots->seconds = fmin(shots->seconds, coif_processor_seconds() - start);
     shots->wall = fmin(shots->wall, coif_clock_seconds() - wall);
@@ -70,7 +70,7 @@ coif_status coif_hairball_save(const coif_film *film, const char *path, coif_are
     const size_t count = (size_t)film->width * (size_t)film->height;
     float *pixels = coif_arena_new(arena, 3 * count, float);
     for (size_t i = 0; i < count; ++i) {
-        float values[COIF_MOST_AOV_CHANNELS];
+        float values[COIF_MAX_AOV_CHANNELS];
         coif_film_value(film, i, &film->aovs.list[0], values);
         memcpy(pixels + 3 * i, values, 3 * sizeof(float));
     }

@@ -79,7 +79,7 @@ static coif_status digest_strands(uint64_t *digest, const coif_frame_setup *shot
     COIF_TRY(digest_frame(digest, own, arena, error));
     for (int32_t step = 0; step < shot->steps; ++step) {
         int frames[2];
-        const int count = coif_moment_frames(frames, coif_shutter_step(&shot->shutter, step));
+        const int count = coif_strand_time_frames(frames, coif_shutter_step(&shot->shutter, step));
         for (int i = 0; i < count; ++i) {
             const char *path = coif_frame_file_path(cache, groom->name, frames[i], arena);
             COIF_TRY(frames[i] == shot->frame ? COIF_OK : digest_frame(digest, path, arena, error));
@@ -87,7 +87,7 @@ static coif_status digest_strands(uint64_t *digest, const coif_frame_setup *shot
     }
     for (int k = 1; k < COIF_MOTION_FRAMES && shot->poses != NULL; ++k) {
         const int frame = coif_motion_frame(shot->frame, k);
-        if (coif_aovs_want_frame(&shot->aovs, k)) {
+        if (coif_aovs_need_motion_frame(&shot->aovs, k)) {
             COIF_TRY(digest_frame(digest, coif_frame_file_path(cache, groom->name, frame, arena),
                                   arena, error));
         }
@@ -97,7 +97,7 @@ static coif_status digest_strands(uint64_t *digest, const coif_frame_setup *shot
 
 // Of hair at rest the groom is all there is.
 static coif_status digest_grooms(uint64_t *digest, const coif_frame_setup *shot,
-                                 const coif_render_session *production, coif_arena *arena,
+                                 const coif_render_assets *production, coif_arena *arena,
                                  coif_error *error)
 {
     for (int32_t i = 0; i < production->groom_count; ++i) {
@@ -125,7 +125,7 @@ static uint64_t digest_textures(uint64_t digest, const coif_texture_cache *textu
     return digest;
 }
 
-static coif_status pose_bodies(coif_frame_setup *shot, const coif_render_session *production,
+static coif_status pose_bodies(coif_frame_setup *shot, const coif_render_assets *production,
                                coif_arena *arena, coif_error *error)
 {
     shot->meshes = coif_arena_new(arena, production->body_count * shot->steps, coif_mesh);
@@ -144,15 +144,15 @@ static coif_status pose_bodies(coif_frame_setup *shot, const coif_render_session
     return COIF_OK;
 }
 
-static coif_status dress_bodies(coif_frame_setup *shot, coif_render_session *production,
+static coif_status dress_bodies(coif_frame_setup *shot, coif_render_assets *production,
                                 coif_arena *arena, coif_error *error)
 {
-    shot->looks = coif_arena_new(arena, production->body_count, coif_surface_material *);
+    shot->materials = coif_arena_new(arena, production->body_count, coif_surface_material *);
     production->textures.max_size = shot->image.texture_size;
     for (int32_t i = 0; i < production->body_count; ++i) {
         const coif_mesh *mesh = &shot->meshes[i * shot->steps];
         if (production->desc->clay) {
-            shot->looks[i] = coif_surface_materials_clay(mesh, arena);
+            shot->materials[i] = coif_surface_materials_clay(mesh, arena);
             continue;
         }
         const coif_param_source from = {
@@ -161,14 +161,14 @@ static coif_status dress_bodies(coif_frame_setup *shot, coif_render_session *pro
             .textures = &production->textures,
             .arena = arena,
         };
-        COIF_TRY(coif_surface_materials_init(&shot->looks[i], &from, mesh, error));
-        COIF_TRY(coif_materials_read_emission(shot->looks[i], &from, mesh, error));
+        COIF_TRY(coif_surface_materials_init(&shot->materials[i], &from, mesh, error));
+        COIF_TRY(coif_materials_read_emission(shot->materials[i], &from, mesh, error));
     }
     return COIF_OK;
 }
 
 // The painted colours of hair.
-static coif_status paint_grooms(const coif_frame_setup *shot, coif_render_session *production,
+static coif_status paint_grooms(const coif_frame_setup *shot, coif_render_assets *production,
                                 coif_error *error)
 {
     for (int32_t i = 0; i < production->groom_count; ++i) {
@@ -193,11 +193,12 @@ static coif_status paint_grooms(const coif_frame_setup *shot, coif_render_sessio
     return COIF_OK;
 }
 
-static bool catches(const coif_frame_setup *shot, const coif_render_session *production)
+static bool catches(const coif_frame_setup *shot, const coif_render_assets *production)
 {
     for (int32_t i = 0; i < production->body_count; ++i) {
         if (production->bodies[i].params.visible &&
-            coif_materials_have_shadow_catcher(shot->looks[i], &shot->meshes[i * shot->steps])) {
+            coif_materials_have_shadow_catcher(shot->materials[i],
+                                               &shot->meshes[i * shot->steps])) {
             return true;
         }
     }
@@ -205,13 +206,13 @@ static bool catches(const coif_frame_setup *shot, const coif_render_session *pro
 }
 
 // Layers have room in EXR alone; other pictures do not pay for them.
-static coif_status choose_aovs(coif_frame_setup *shot, const coif_render_session *production,
+static coif_status choose_aovs(coif_frame_setup *shot, const coif_render_assets *production,
                                coif_arena *arena, coif_error *error)
 {
     const coif_render_desc *desc = production->desc;
     const coif_image_params *image = &shot->image;
     const bool given = desc->format != NULL && desc->format[0] != '\0';
-    const char *formats = given ? desc->format : coif_format_name(image->format);
+    const char *formats = given ? desc->format : coif_image_format_name(image->format);
     const bool any = image->aovs != NULL && image->aovs[0] != '\0';
     const char *names = any ? image->aovs : "albedo N Z";
     const coif_aovs_desc wish = {
@@ -220,25 +221,25 @@ static coif_status choose_aovs(coif_frame_setup *shot, const coif_render_session
         .light_group_count = shot->lights.group_count,
         .adaptive = image->noise > 0.0f,
         .denoise = image->denoise != 0,
-        .catches = catches(shot, production),
+        .has_shadow_catcher = catches(shot, production),
     };
     if (desc->aovs != NULL && wish.names[0] == '\0') {
         coif_log(COIF_LOG_WARNING, "layers have room in EXR alone, and %s is written", formats);
     }
-    return coif_aovs_choose(&shot->aovs, &wish, arena, error);
+    return coif_aovs_select(&shot->aovs, &wish, arena, error);
 }
 
-static coif_status pose_frames(coif_frame_setup *shot, const coif_render_session *production,
+static coif_status pose_frames(coif_frame_setup *shot, const coif_render_assets *production,
                                coif_arena *arena, coif_error *error)
 {
-    if (!coif_aovs_want_frame(&shot->aovs, 0) || production->desc->rest) {
+    if (!coif_aovs_need_motion_frame(&shot->aovs, 0) || production->desc->rest) {
         return COIF_OK;
     }
     const int32_t count = COIF_MOTION_FRAMES * production->body_count;
     shot->poses = coif_arena_new(arena, count, coif_mesh);
     for (int32_t i = 0; i < count; ++i) {
         const int which = i % COIF_MOTION_FRAMES;
-        if (coif_aovs_want_frame(&shot->aovs, which)) {
+        if (coif_aovs_need_motion_frame(&shot->aovs, which)) {
             COIF_TRY(coif_body_pose(&shot->poses[i], &production->bodies[i / COIF_MOTION_FRAMES],
                                     coif_motion_frame(shot->frame, which), arena, error));
         }
@@ -253,7 +254,7 @@ static uint64_t digest_image(uint64_t digest, const coif_frame_setup *shot)
     const coif_image_params *image = &shot->image;
     const int32_t whole[] = {image->width,       image->height,      image->seed,
                              image->filter,      image->curves,      image->max_depth,
-                             image->transparent, image->min_samples, shot->shares};
+                             image->transparent, image->min_samples, shot->splat};
     const float numbers[] = {image->clamp,         image->min_width,     image->background[0],
                              image->background[1], image->background[2], image->noise};
     digest = coif_hash64_extend(digest, whole, sizeof whole);
@@ -279,27 +280,27 @@ static uint64_t digest_development(uint64_t digest, const coif_frame_setup *shot
 void coif_frame_setup_set_samples(coif_frame_setup *shot, int32_t samples)
 {
     shot->image.samples = samples;
-    shot->settings = digest_development(shot->film_settings, shot);
+    shot->settings = digest_development(shot->film_digest, shot);
 }
 
 // What has to be gathered so that the wanted pixels are those of the whole picture.
 static void choose_region(coif_frame_setup *shot)
 {
     const coif_image_params *image = &shot->image;
-    const coif_tile *window = &shot->window;
-    shot->shares = coif_film_can_splat(image);
-    const int32_t reach = shot->shares ? COIF_FILTER_RADIUS : 0;
-    coif_tile all = {window->x0 - reach, window->y0 - reach, window->x1 + reach,
+    const coif_rect *window = &shot->window;
+    shot->splat = coif_film_can_splat(image);
+    const int32_t reach = shot->splat ? COIF_FILTER_RADIUS : 0;
+    coif_rect all = {window->x0 - reach, window->y0 - reach, window->x1 + reach,
                      window->y1 + reach};
     if (image->noise > 0.0f) {
         // Whole squares decide whether they are good enough, and share with those that go on.
-        const int32_t x = all.x1 + COIF_BLOCK - 1, y = all.y1 + COIF_BLOCK - 1;
-        const int32_t more = shot->shares ? COIF_BLOCK : 0;
-        all = (coif_tile){all.x0 / COIF_BLOCK * COIF_BLOCK - more,
-                          all.y0 / COIF_BLOCK * COIF_BLOCK - more, x - x % COIF_BLOCK + more,
-                          y - y % COIF_BLOCK + more};
+        const int32_t x = all.x1 + COIF_BLOCK_SIZE - 1, y = all.y1 + COIF_BLOCK_SIZE - 1;
+        const int32_t more = shot->splat ? COIF_BLOCK_SIZE : 0;
+        all = (coif_rect){all.x0 / COIF_BLOCK_SIZE * COIF_BLOCK_SIZE - more,
+                          all.y0 / COIF_BLOCK_SIZE * COIF_BLOCK_SIZE - more,
+                          x - x % COIF_BLOCK_SIZE + more, y - y % COIF_BLOCK_SIZE + more};
     }
-    shot->region = coif_rect_intersect(all, (coif_tile){0, 0, image->width, image->height});
+    shot->region = coif_rect_intersect(all, (coif_rect){0, 0, image->width, image->height});
 }
 
 // What the command says instead of the scene, and the part of the picture that is wanted.
@@ -310,7 +311,7 @@ static coif_status read_image(coif_frame_setup *shot, const coif_render_desc *de
     coif_node_read(coif_node_at(desc->scene->root, "image"), shot->frame, image);
     image->aovs = desc->aovs != NULL ? desc->aovs : image->aovs;
     image->exr_layout = desc->exr_layout > 0 ? desc->exr_layout - 1 : image->exr_layout;
-    shot->window = (coif_tile){0, 0, image->width, image->height};
+    shot->window = (coif_rect){0, 0, image->width, image->height};
     const int32_t *crop = desc->crop;
     if (crop[2] != 0) {
         if (crop[0] < 0 || crop[1] < 0 || crop[2] < 1 || crop[3] < 1 ||
@@ -319,20 +320,20 @@ static coif_status read_image(coif_frame_setup *shot, const coif_render_desc *de
                              "crop %d,%d,%d,%d: not inside the picture of %d x %d", crop[0],
                              crop[1], crop[2], crop[3], image->width, image->height);
         }
-        shot->window = (coif_tile){crop[0], crop[1], crop[0] + crop[2], crop[1] + crop[3]};
+        shot->window = (coif_rect){crop[0], crop[1], crop[0] + crop[2], crop[1] + crop[3]};
     }
     return COIF_OK;
 }
 
-coif_status coif_frame_setup_init(coif_frame_setup *shot, coif_render_session *production,
-                                  int frame, coif_arena *arena, coif_error *error)
+coif_status coif_frame_setup_init(coif_frame_setup *shot, coif_render_assets *production, int frame,
+                                  coif_arena *arena, coif_error *error)
 {
     const coif_render_desc *desc = production->desc;
     const coif_node *root = desc->scene->root;
     *shot = (coif_frame_setup){.frame = frame};
     COIF_TRY(read_image(shot, desc, error));
-    COIF_TRY(coif_camera_check(coif_node_at(root, "camera"), frame, &production->bounds,
-                               desc->scene->path, error));
+    COIF_TRY(coif_camera_validate(coif_node_at(root, "camera"), frame, &production->bounds,
+                                  desc->scene->path, error));
     shot->shutter = coif_shutter_at(coif_node_at(root, "camera"), frame);
     shot->steps = desc->rest ? 1 : shot->shutter.steps;
     COIF_TRY(pose_bodies(shot, production, arena, error));
@@ -364,15 +365,15 @@ coif_status coif_frame_setup_init(coif_frame_setup *shot, coif_render_session *p
         for (int32_t step = 0; step < shot->steps; ++step) {
             digest = digest_mesh(digest, &meshes[step]);
         }
-        digest = digest_looks(digest, shot->looks[i], meshes);
+        digest = digest_looks(digest, shot->materials[i], meshes);
         for (int k = 0; k < COIF_MOTION_FRAMES && shot->poses != NULL; ++k) {
-            if (coif_aovs_want_frame(&shot->aovs, k)) {
+            if (coif_aovs_need_motion_frame(&shot->aovs, k)) {
                 digest = digest_mesh(digest, &shot->poses[COIF_MOTION_FRAMES * i + k]);
             }
         }
     }
     COIF_TRY(digest_grooms(&digest, shot, production, arena, error));
-    shot->film_settings = digest_textures(digest, &production->textures);
-    shot->settings = digest_development(shot->film_settings, shot);
+    shot->film_digest = digest_textures(digest, &production->textures);
+    shot->settings = digest_development(shot->film_digest, shot);
     return COIF_OK;
 }

@@ -16,7 +16,7 @@
 typedef struct staging {
     coif_render_scene *stage;
     const coif_frame_setup *shot;
-    const coif_render_session *production;
+    const coif_render_assets *production;
     coif_arena *arena;    // for what the stage keeps
     coif_arena *scratch;  // for strands on their way into curves
     coif_manifest *names; // of objects and of clumps, when they are asked for
@@ -37,7 +37,7 @@ static float opacity_of(const void *context, int32_t triangle, float u, float v)
 {
     const coif_geometry *shape = context;
     const coif_surface_coord place = {triangle, u, v, 0.0f};
-    return coif_material_opacity(shape->looks, shape->mesh, &place);
+    return coif_material_opacity(shape->materials, shape->mesh, &place);
 }
 
 static coif_status stage_body(const staging *work, int32_t index, coif_error *error)
@@ -54,30 +54,30 @@ static coif_status stage_body(const staging *work, int32_t index, coif_error *er
         .object_id = object_id(work, body->params.name),
         .mesh = meshes,
         .mesh_steps = coif_body_is_animated(body) ? steps : 1,
-        .looks = work->shot->looks[index],
+        .materials = work->shot->materials[index],
     };
     for (int k = 0; k < COIF_MOTION_FRAMES && work->shot->poses != NULL; ++k) {
-        shape.poses[k] = &work->shot->poses[COIF_MOTION_FRAMES * index + k];
+        shape.motion_meshes[k] = &work->shot->poses[COIF_MOTION_FRAMES * index + k];
     }
-    if (coif_materials_have_normal_map(shape.looks, meshes)) {
+    if (coif_materials_have_normal_map(shape.materials, meshes)) {
         shape.tangents = coif_tangents_init(meshes, shape.mesh_steps, work->arena);
     }
-    work->stage->moves |= shape.mesh_steps > 1;
-    work->stage->catches |= coif_materials_have_shadow_catcher(shape.looks, meshes);
-    if (coif_materials_have_subsurface(shape.looks, meshes)) {
-        COIF_TRY(coif_accel_add_sss_mesh(&shape.probe, work->stage->accel, meshes, shape.mesh_steps,
-                                         error));
+    work->stage->has_motion |= shape.mesh_steps > 1;
+    work->stage->has_shadow_catcher |= coif_materials_have_shadow_catcher(shape.materials, meshes);
+    if (coif_materials_have_subsurface(shape.materials, meshes)) {
+        COIF_TRY(coif_accel_add_sss_mesh(&shape.sss_mesh, work->stage->accel, meshes,
+                                         shape.mesh_steps, error));
     }
-    work->stage->shapes[work->stage->shape_count++] = shape;
+    work->stage->geometries[work->stage->geometry_count++] = shape;
     coif_accel_set_group(work->stage->accel, index);
-    if (!coif_materials_have_opacity(shape.looks, meshes)) {
+    if (!coif_materials_have_opacity(shape.materials, meshes)) {
         return coif_accel_add_mesh(work->stage->accel, meshes, shape.mesh_steps, error);
     }
     coif_geometry *kept = coif_arena_new(work->arena, 1, coif_geometry);
     coif_opacity_callback *sheer = coif_arena_new(work->arena, 1, coif_opacity_callback);
     *kept = shape;
     *sheer = (coif_opacity_callback){opacity_of, kept};
-    work->stage->widened = true;
+    work->stage->has_transparency = true;
     return coif_accel_add_mesh_with_opacity(work->stage->accel, meshes, shape.mesh_steps, sheer,
                                             error);
 }
@@ -86,7 +86,7 @@ static coif_status stage_body(const staging *work, int32_t index, coif_error *er
 static coif_status find_strands(coif_strands *all, coif_render_groom *groom, const staging *work,
                                 double time, const coif_mesh *pose, coif_error *error)
 {
-    const coif_render_session *production = work->production;
+    const coif_render_assets *production = work->production;
     if (production->desc->rest) {
         *all = groom->groom.rest;
         return COIF_OK;
@@ -182,9 +182,9 @@ static coif_status place_strands(coif_geometry *shape, coif_render_groom *groom,
         return COIF_OK;
     }
     const bool still = shot->steps == 1 && shot->shutter.open == (double)shot->frame;
-    shape->places[0] = shape->curves;
+    shape->motion_curves[0] = shape->curves;
     for (int i = still ? 1 : 0; i < COIF_MOTION_FRAMES; ++i) {
-        if (!coif_aovs_want_frame(&shot->aovs, i)) {
+        if (!coif_aovs_need_motion_frame(&shot->aovs, i)) {
             continue;
         }
         const coif_arena_mark mark = coif_arena_mark_here(work->scratch);
@@ -194,7 +194,7 @@ static coif_status place_strands(coif_geometry *shape, coif_render_groom *groom,
                               &shot->poses[COIF_MOTION_FRAMES * groom->body + i], error));
         COIF_TRY(coif_bspline_curves_init(curves, &strands, shape->curves->kind, work->arena,
                                           work->production->jobs, error));
-        shape->places[i] = curves;
+        shape->motion_curves[i] = curves;
         coif_arena_rewind(work->scratch, mark);
     }
     return COIF_OK;
@@ -205,7 +205,7 @@ static coif_status stage_groom(const staging *work, coif_render_groom *groom, co
     coif_strands *strands = coif_arena_new(work->arena, 1, coif_strands);
     coif_bspline_curves *curves = coif_arena_new(work->arena, 1, coif_bspline_curves);
     coif_hair_material *fibre = coif_arena_new(work->arena, 1, coif_hair_material);
-    COIF_TRY(coif_render_session_load_groom(groom, work->production, error));
+    COIF_TRY(coif_render_groom_load(groom, work->production, error));
     coif_hair_params hair;
     coif_node_read(coif_node_at(groom->node, "hair"), work->shot->frame, &hair);
     curves->kind = kind_of(&hair, &work->shot->image);
@@ -215,7 +215,7 @@ static coif_status stage_groom(const staging *work, coif_render_groom *groom, co
     }
     coif_geometry shape = {.curves = curves,
                            .strands = strands,
-                           .fibre = fibre,
+                           .hair_material = fibre,
                            .name = groom->name,
                            .body = groom->body,
                            .object_id = object_id(work, groom->name),
@@ -231,25 +231,25 @@ static coif_status stage_groom(const staging *work, coif_render_groom *groom, co
         .groom = &groom->groom,
         .node = groom->node,
         .mesh = &work->shot->meshes[groom->body * work->shot->steps],
-        .looks = work->shot->looks[groom->body],
+        .materials = work->shot->materials[groom->body],
         .texture = groom->texture,
         .maps = &groom->maps,
         .jobs = work->production->jobs,
     };
-    shape.pigment = coif_strand_color_ramp_of(fibre, &paint, work->arena);
+    shape.color_ramp = coif_strand_color_ramp_of(fibre, &paint, work->arena);
     shape.strand_colors =
-        shape.pigment == NULL ? coif_strand_colors_compute(fibre, &paint, work->arena) : NULL;
-    coif_render_session_unload_groom(groom);
-    work->stage->moves |= curves->step_count > 1;
+        shape.color_ramp == NULL ? coif_strand_colors_compute(fibre, &paint, work->arena) : NULL;
+    coif_render_groom_unload(groom);
+    work->stage->has_motion |= curves->step_count > 1;
     const coif_min_width_desc widen = {
         .cameras = work->stage->camera_steps > 1 ? work->stage->camera_path : &work->stage->camera,
         .camera_count = curves->step_count > 1 ? work->stage->camera_steps : 1,
         .pixels = work->shot->image.min_width,
     };
-    work->stage->widened |= coif_bspline_curves_set_min_width(curves, &widen, work->arena);
-    shape.optics =
+    work->stage->has_transparency |= coif_bspline_curves_set_min_width(curves, &widen, work->arena);
+    shape.varying_params =
         coif_hair_varying_params_of(coif_node_at(groom->node, "hair"), &groom->maps, work->arena);
-    work->stage->shapes[work->stage->shape_count++] = shape;
+    work->stage->geometries[work->stage->geometry_count++] = shape;
     coif_accel_set_group(work->stage->accel, groom->body);
     return coif_accel_add_curves(work->stage->accel, curves, error);
 }
@@ -276,14 +276,16 @@ static void place_camera(const staging *work)
     stage->camera = path[0];
     stage->camera_path = moves ? path : NULL;
     stage->camera_steps = moves ? shutter->steps : 1;
-    stage->moves |= moves;
-    for (int i = 0; i < COIF_MOTION_FRAMES && coif_aovs_want_frame(&work->shot->aovs, 0); ++i) {
-        stage->frames[i] = coif_camera_at(node, coif_motion_frame(work->shot->frame, i),
-                                          image->width, image->height, &work->production->bounds);
+    stage->has_motion |= moves;
+    for (int i = 0; i < COIF_MOTION_FRAMES && coif_aovs_need_motion_frame(&work->shot->aovs, 0);
+         ++i) {
+        stage->motion_cameras[i] =
+            coif_camera_at(node, coif_motion_frame(work->shot->frame, i), image->width,
+                           image->height, &work->production->bounds);
     }
 }
 
-static coif_status stage_shapes(const staging *work, coif_render_session *production,
+static coif_status stage_shapes(const staging *work, coif_render_assets *production,
                                 coif_error *error)
 {
     for (int i = 0; i < 2; ++i) {
@@ -322,7 +324,7 @@ static bool sky_is_seen(const coif_lights *lights)
 }
 
 coif_status coif_scene_build(coif_render_scene *stage, const coif_frame_setup *shot,
-                             coif_render_session *production, coif_arena *arena, coif_error *error)
+                             coif_render_assets *production, coif_arena *arena, coif_error *error)
 {
     const coif_image_params *image = &shot->image;
     *stage = (coif_render_scene){
@@ -335,7 +337,7 @@ coif_status coif_scene_build(coif_render_scene *stage, const coif_frame_setup *s
         stage->background =
             (coif_vec3){image->background[0], image->background[1], image->background[2]};
     }
-    stage->shapes =
+    stage->geometries =
         coif_arena_new(arena, production->body_count + production->groom_count, coif_geometry);
     const int32_t copies = coif_node_at(production->desc->scene->root, "instances")->child_count;
     const coif_accel_desc accel = {
@@ -356,6 +358,6 @@ coif_status coif_scene_build(coif_render_scene *stage, const coif_frame_setup *s
     COIF_TRY(status);
     const double start = coif_processor_seconds();
     COIF_TRY(coif_accel_build(stage->accel, production->progress, error));
-    stage->hierarchy_seconds = coif_processor_seconds() - start;
+    stage->bvh_build_seconds = coif_processor_seconds() - start;
     return COIF_OK;
 }

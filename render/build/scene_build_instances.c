@@ -3,7 +3,7 @@
 #include "core/base/error.h"
 #include "render/build/frame_setup.h"
 
-static const coif_node *list_of(const coif_render_session *production)
+static const coif_node *list_of(const coif_render_assets *production)
 {
     return coif_node_at(production->desc->scene->root, "instances");
 }
@@ -14,14 +14,14 @@ static const char *text_of(const coif_node *instance, const char *row)
 }
 
 // The entry of an instance; NULL for a body in its own place.
-static const coif_node *entry_of(const coif_render_session *production, int32_t instance)
+static const coif_node *entry_of(const coif_render_assets *production, int32_t instance)
 {
     return instance < production->body_count
                ? NULL
                : &list_of(production)->children[instance - production->body_count];
 }
 
-static int32_t body_of(const coif_render_session *production, int32_t instance)
+static int32_t body_of(const coif_render_assets *production, int32_t instance)
 {
     const coif_node *entry = entry_of(production, instance);
     if (entry == NULL) {
@@ -33,26 +33,26 @@ static int32_t body_of(const coif_render_session *production, int32_t instance)
     return (int32_t)(body - production->bodies);
 }
 
-static coif_placement place_at(const coif_node *entry, double frame)
+static coif_transform place_at(const coif_node *entry, double frame)
 {
-    return entry == NULL ? coif_placement_none() : coif_placement_at(entry, frame);
+    return entry == NULL ? coif_transform_identity() : coif_instance_transform(entry, frame);
 }
 
 coif_status coif_scene_add_instances(coif_render_scene *stage, coif_instance_map *map,
                                      const coif_frame_setup *shot,
-                                     const coif_render_session *production, coif_arena *arena,
+                                     const coif_render_assets *production, coif_arena *arena,
                                      coif_error *error)
 {
     const int32_t copies = list_of(production)->child_count, steps = shot->shutter.steps;
     const int32_t count = copies > 0 ? production->body_count + copies : 0;
-    const bool motion = coif_aovs_want_frame(&shot->aovs, 0);
-    coif_placement *all = coif_arena_new(arena, count * steps, coif_placement);
-    coif_placement *frames =
-        motion ? coif_arena_new(arena, COIF_MOTION_FRAMES * count, coif_placement) : NULL;
+    const bool motion = coif_aovs_need_motion_frame(&shot->aovs, 0);
+    coif_transform *all = coif_arena_new(arena, count * steps, coif_transform);
+    coif_transform *frames =
+        motion ? coif_arena_new(arena, COIF_MOTION_FRAMES * count, coif_transform) : NULL;
     int32_t *bodies = coif_arena_new(arena, count, int32_t);
-    stage->placements = all;
-    stage->placement_frames = frames;
-    stage->placement_steps = steps;
+    stage->instance_transforms = all;
+    stage->instance_motion = frames;
+    stage->instance_steps = steps;
     *map = (coif_instance_map){bodies, count};
     for (int32_t i = 0; i < count; ++i) {
         const coif_node *entry = entry_of(production, i);
@@ -63,17 +63,17 @@ coif_status coif_scene_add_instances(coif_render_scene *stage, coif_instance_map
         for (int32_t k = 0; k < COIF_MOTION_FRAMES && motion; ++k) {
             frames[COIF_MOTION_FRAMES * i + k] = place_at(entry, coif_motion_frame(shot->frame, k));
         }
-        stage->moves |= entry != NULL && steps > 1 && coif_params_are_animated(&entry->values);
+        stage->has_motion |= entry != NULL && steps > 1 && coif_params_are_animated(&entry->values);
         COIF_TRY(coif_accel_add_instance(stage->accel, bodies[i], &all[i * steps], steps, error));
     }
     return COIF_OK;
 }
 
 void coif_scene_name_instances(coif_render_scene *stage, const coif_instance_map *map,
-                               const coif_render_session *production, coif_manifest *names,
+                               const coif_render_assets *production, coif_manifest *names,
                                coif_arena *arena)
 {
-    const size_t shapes = (size_t)stage->shape_count;
+    const size_t shapes = (size_t)stage->geometry_count;
     float *ids = coif_arena_new(arena, (size_t)map->count * shapes, float);
     for (int32_t i = 0; i < map->count; ++i) {
         const coif_node *entry = entry_of(production, i);
@@ -81,8 +81,8 @@ void coif_scene_name_instances(coif_render_scene *stage, const coif_instance_map
         if (entry != NULL && (name == NULL || name[0] == '\0')) {
             name = coif_arena_print(arena, "copy%04d", (int)(i - production->body_count) + 1);
         }
-        for (int32_t k = 0; k < stage->shape_count; ++k) {
-            const coif_geometry *shape = &stage->shapes[k];
+        for (int32_t k = 0; k < stage->geometry_count; ++k) {
+            const coif_geometry *shape = &stage->geometries[k];
             if (shape->body != map->bodies[i]) {
                 continue; // it is never met there
             }
@@ -92,5 +92,5 @@ void coif_scene_name_instances(coif_render_scene *stage, const coif_instance_map
                     : coif_manifest_add(names, coif_arena_print(arena, "%s/%s", name, shape->name));
         }
     }
-    stage->copy_ids = ids;
+    stage->instance_object_ids = ids;
 }

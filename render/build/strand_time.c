@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-int coif_moment_frames(int frames[2], double time)
+int coif_strand_time_frames(int frames[2], double time)
 {
     const double before = floor(time);
     frames[0] = (int)before;
@@ -174,7 +174,7 @@ coif_status coif_strands_at_time(coif_strands *strands, const coif_strand_time_d
                                  coif_arena *arena, coif_error *error)
 {
     int frames[2];
-    const int count = coif_moment_frames(frames, desc->time);
+    const int count = coif_strand_time_frames(frames, desc->time);
     bool all = true;
     for (int i = 0; i < count; ++i) {
         all =

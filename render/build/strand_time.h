@@ -26,7 +26,7 @@ typedef struct coif_strand_time_desc {
 } coif_strand_time_desc;
 
 // The frames of the cache that a time lies between, in order; one for a whole frame.
-int coif_moment_frames(int frames[2], double time);
+int coif_strand_time_frames(int frames[2], double time);
 
 coif_status coif_strands_at_time(coif_strands *strands, const coif_strand_time_desc *desc,
                                  coif_arena *arena, coif_error *error);

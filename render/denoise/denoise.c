@@ -114,7 +114,7 @@ static void calm_row(const coif_denoiser *denoiser, void *context, int32_t y)
 // What is left when all bands are taken away.
 static void rest_row(const coif_denoiser *denoiser, void *context, int32_t y)
 {
-    const coif_band_desc *last = context;
+    const coif_subband_desc *last = context;
     for (int32_t x = 0; x < denoiser->width; ++x) {
         const size_t pixel = (size_t)y * (size_t)denoiser->width + (size_t)x;
         const float share = denoiser->share[pixel];
@@ -145,13 +145,13 @@ static void exchange_row(const coif_denoiser *denoiser, void *context, int32_t y
 }
 
 // Passes over all rows, for progress: of one kind of light, and before.
-enum { BAND_PASSES = 4, BANDS = COIF_LINE_LEVELS + COIF_WIDE_LEVELS };
-enum { LIGHT_PASSES = 5 + COIF_WIDE_LEVELS + BAND_PASSES * BANDS, GUIDE_PASSES = 5 };
+enum { BAND_PASSES = 4, BANDS = COIF_LINE_LEVELS + COIF_ATROUS_LEVELS };
+enum { LIGHT_PASSES = 5 + COIF_ATROUS_LEVELS + BAND_PASSES * BANDS, GUIDE_PASSES = 5 };
 
 static void denoise_light(coif_denoiser *denoiser, work *all, coif_arena *arena)
 {
-    static const float widths[COIF_WIDE_LEVELS] = {0.9f, 1.56f, 3.1f, 7.1f};
-    static const int32_t steps[COIF_WIDE_LEVELS] = {1, 1, 2, 4};
+    static const float widths[COIF_ATROUS_LEVELS] = {0.9f, 1.56f, 3.1f, 7.1f};
+    static const int32_t steps[COIF_ATROUS_LEVELS] = {1, 1, 2, 4};
     const coif_arena_mark mark = coif_arena_mark_here(arena);
     const size_t values = COIF_CHANNELS * (size_t)denoiser->width * (size_t)denoiser->height;
     all->calm = coif_arena_new(arena, values, float);
@@ -170,18 +170,19 @@ static void denoise_light(coif_denoiser *denoiser, work *all, coif_arena *arena)
     coif_denoise_lines(denoiser, &lines);
     float *fine = all->calm;
     for (int l = 0; l < COIF_LINE_LEVELS; ++l) {
-        coif_denoise_band(denoiser, &(coif_band_desc){fine, lines.to[l], all->light}, arena);
+        coif_denoise_subband(denoiser, &(coif_subband_desc){fine, lines.to[l], all->light}, arena);
         fine = lines.to[l];
     }
     float *coarse = all->calm;
-    for (int l = 0; l < COIF_WIDE_LEVELS; ++l) {
-        coif_denoise_widen(denoiser, &(coif_wide_desc){fine, coarse, widths[l], steps[l]});
-        coif_denoise_band(denoiser, &(coif_band_desc){fine, coarse, all->light}, arena);
+    for (int l = 0; l < COIF_ATROUS_LEVELS; ++l) {
+        coif_denoise_atrous(denoiser, &(coif_atrous_desc){fine, coarse, widths[l], steps[l]});
+        coif_denoise_subband(denoiser, &(coif_subband_desc){fine, coarse, all->light}, arena);
         float *const next = fine;
         fine = coarse;
         coarse = next;
     }
-    coif_denoise_rows(denoiser, rest_row, &(coif_band_desc){.coarse = fine, .light = all->light});
+    coif_denoise_rows(denoiser, rest_row,
+                      &(coif_subband_desc){.coarse = fine, .light = all->light});
     coif_denoise_rows(denoiser, exchange_row, all);
     coif_arena_rewind(arena, mark);
 }
@@ -200,7 +201,7 @@ static void develop(coif_film *film, size_t pixels, coif_arena *arena)
 {
     film->denoised = coif_arena_new(arena, 3 * pixels, float);
     for (size_t i = 0; i < pixels; ++i) {
-        float values[COIF_MOST_AOV_CHANNELS];
+        float values[COIF_MAX_AOV_CHANNELS];
         coif_film_value(film, i, &film->aovs.list[0], values);
         memcpy(film->denoised + 3 * i, values, 3 * sizeof(float));
     }
@@ -209,7 +210,7 @@ static void develop(coif_film *film, size_t pixels, coif_arena *arena)
 coif_status coif_film_denoise(coif_film *film, coif_jobs *jobs, coif_progress *progress,
                               coif_arena *arena, coif_error *error)
 {
-    const coif_tile *region = &film->region;
+    const coif_rect *region = &film->region;
     coif_denoiser denoiser = {.width = region->x1 - region->x0,
                               .height = region->y1 - region->y0,
                               .jobs = jobs,

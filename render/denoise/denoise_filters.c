@@ -217,7 +217,7 @@ void coif_denoise_lines(coif_denoiser *denoiser, const coif_lines_desc *desc)
 
 static void wide_row(const coif_denoiser *denoiser, void *context, int32_t y)
 {
-    const coif_wide_desc *desc = context;
+    const coif_atrous_desc *desc = context;
     const int32_t radius = (int32_t)(2.5f * desc->sigma / (float)desc->step);
     const float narrow = 0.5f * (float)(desc->step * desc->step) / (desc->sigma * desc->sigma);
     for (int32_t x = 0; x < denoiser->width; ++x) {
@@ -247,8 +247,8 @@ static void wide_row(const coif_denoiser *denoiser, void *context, int32_t y)
     }
 }
 
-void coif_denoise_widen(coif_denoiser *denoiser, const coif_wide_desc *desc)
+void coif_denoise_atrous(coif_denoiser *denoiser, const coif_atrous_desc *desc)
 {
-    coif_wide_desc copy = *desc;
+    coif_atrous_desc copy = *desc;
     coif_denoise_rows(denoiser, wide_row, &copy);
 }

@@ -39,12 +39,12 @@ static void read_row(const coif_denoiser *denoiser, void *context, int32_t y)
             guide[5 + c] =
                 5.0f * (1.0f - hair) * (float)(sums[place[COIF_AOV_NORMAL] + (int)c] * scale);
             all->bends[3 * pixel + c] = (float)(own[COIF_SUM_TANGENT2 + c] * scale);
-            all->paint[PAINT * pixel + c] = (float)(own[COIF_SUM_PAINT + c] * scale);
+            all->paint[PAINT * pixel + c] = (float)(own[COIF_SUM_ALBEDO + c] * scale);
         }
         all->paint[PAINT * pixel + 3] = body;
         // Of the first half; never none or all, since every pixel has samples of both.
         all->share[pixel] =
-            coif_clamp(0.5f + 0.5f * (float)(own[COIF_SUM_HALVES] * scale), 0.01f, 0.99f);
+            coif_clamp(0.5f + 0.5f * (float)(own[COIF_SUM_HALF_COUNT] * scale), 0.01f, 0.99f);
     }
 }
 

@@ -13,7 +13,7 @@ enum {
         8, // hair, bodies, albedo, normals of bodies; in units of what counts as different
     COIF_CHANNELS = 6, // brightness and two differences of colour of both halves
     COIF_LINE_LEVELS = 3,
-    COIF_WIDE_LEVELS = 4
+    COIF_ATROUS_LEVELS = 4
 };
 
 // Where strands run in a pixel: along (x, y), right and down, as one or every which way.
@@ -54,20 +54,21 @@ typedef struct coif_lines_desc {
 void coif_denoise_lines(coif_denoiser *denoiser, const coif_lines_desc *desc);
 
 // Guided means over all that is around: of pixels that are step apart.
-typedef struct coif_wide_desc {
+typedef struct coif_atrous_desc {
     const float *from;
     float *to;
     float sigma; // pixels
     int32_t step;
-} coif_wide_desc;
-void coif_denoise_widen(coif_denoiser *denoiser, const coif_wide_desc *desc);
+} coif_atrous_desc;
+void coif_denoise_atrous(coif_denoiser *denoiser, const coif_atrous_desc *desc);
 
 // Adds the band between two levels to light (three per pixel), as much of it as both halves agree
 // on.
-typedef struct coif_band_desc {
+typedef struct coif_subband_desc {
     const float *fine, *coarse;
     float *light;
-} coif_band_desc;
-void coif_denoise_band(coif_denoiser *denoiser, const coif_band_desc *desc, coif_arena *arena);
+} coif_subband_desc;
+void coif_denoise_subband(coif_denoiser *denoiser, const coif_subband_desc *desc,
+                          coif_arena *arena);
 
 #endif

@@ -12,7 +12,7 @@ enum { SQUARE = 4, COLOURS = 3, RADIUS = 10 };
 static const float BLUR = 5.0f; // squares
 
 typedef struct gains {
-    const coif_band_desc *band;
+    const coif_subband_desc *band;
     int32_t columns, rows;
     float *both, *mean; // C and E of denoise.h, by colour
     float *blurred;     // the two of them, blurred along rows
@@ -20,7 +20,7 @@ typedef struct gains {
 } gains;
 
 // The band in one pixel: of both halves, and of all samples.
-static void read_band(const coif_denoiser *denoiser, const coif_band_desc *band, size_t pixel,
+static void read_band(const coif_denoiser *denoiser, const coif_subband_desc *band, size_t pixel,
                       float a[COLOURS], float b[COLOURS], float mean[COLOURS])
 {
     const float *fine = band->fine + pixel * COIF_CHANNELS;
@@ -161,7 +161,7 @@ static void add_row(const coif_denoiser *denoiser, void *context, int32_t y)
     }
 }
 
-void coif_denoise_band(coif_denoiser *denoiser, const coif_band_desc *desc, coif_arena *arena)
+void coif_denoise_subband(coif_denoiser *denoiser, const coif_subband_desc *desc, coif_arena *arena)
 {
     const coif_arena_mark mark = coif_arena_mark_here(arena);
     gains all = {.band = desc,

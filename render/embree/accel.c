@@ -221,7 +221,7 @@ void coif_accel_set_group(coif_accel *accel, int32_t group)
 }
 
 coif_status coif_accel_add_instance(coif_accel *accel, int32_t group,
-                                    const coif_placement *placements, int32_t steps,
+                                    const coif_transform *placements, int32_t steps,
                                     coif_error *error)
 {
     RTCGeometry geometry = rtcNewGeometry(accel->device, RTC_GEOMETRY_TYPE_INSTANCE);

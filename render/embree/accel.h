@@ -80,7 +80,7 @@ void coif_accel_set_group(coif_accel *accel, int32_t group);
 // A copy of all shapes of a group: steps placements over the time that the shutter is open. Normals
 // of hits on it are as the group itself has them.
 coif_status coif_accel_add_instance(coif_accel *accel, int32_t group,
-                                    const coif_placement *placements, int32_t steps,
+                                    const coif_transform *placements, int32_t steps,
                                     coif_error *error);
 
 // Builds the hierarchy; stops within a moment when progress is cancelled.

@@ -12,22 +12,22 @@
 
 typedef struct coif_adaptive_state {
     int32_t x0, y0, blocks_x, blocks_y; // of the film, in squares of the picture
-    bool *goes_on;                      // per square, beyond the look it was last asked about
+    bool *needs_samples;                // per square, beyond the look it was last asked about
 } coif_adaptive_state;
 
 void coif_adaptive_state_init(coif_adaptive_state *refinement, const coif_film *film,
                               coif_arena *arena);
 
 // The number of samples after count at which squares are looked at; image->samples without noise.
-int32_t coif_adaptive_state_next(const coif_image_params *image, int32_t count);
+int32_t coif_adaptive_next_check(const coif_image_params *image, int32_t count);
 
 // Decides at a look. Every square has that many samples by then, or was good enough with fewer.
-void coif_adaptive_state_decide(coif_adaptive_state *refinement, const coif_film *film,
+void coif_adaptive_state_update(coif_adaptive_state *refinement, const coif_film *film,
                                 const coif_image_params *image, int32_t look);
 
 // Whether the square of a pixel goes on. What lies outside the picture does not; what only is not
 // on the film does.
-bool coif_adaptive_state_goes_on(const coif_adaptive_state *refinement, const coif_film *film,
-                                 int32_t x, int32_t y);
+bool coif_adaptive_state_needs_samples(const coif_adaptive_state *refinement, const coif_film *film,
+                                       int32_t x, int32_t y);
 
 #endif

@@ -32,14 +32,14 @@ typedef struct row {
 
 // clang-format off
 #define MEAN(kind_, name_, names_, count_, groups_)                                                \
-    {{.kind = kind_, .gather = COIF_GATHER_MEAN, .name = name_, .channels = names_,                \
+    {{.kind = kind_, .gather = COIF_ACCUMULATE_MEAN, .name = name_, .channels = names_,                \
       .channel_count = count_, .size = count_}, groups_}
 #define NEAREST(kind_, name_, names_, count_, plain_)                                              \
-    {{.kind = kind_, .gather = COIF_GATHER_NEAREST, .name = name_, .channels = names_,             \
+    {{.kind = kind_, .gather = COIF_ACCUMULATE_NEAREST, .name = name_, .channels = names_,             \
       .channel_count = count_, .size = count_, .plain = plain_, .exact = true}, ALL}
 #define RANKED(kind_, name_)                                                                       \
-    {{.kind = kind_, .gather = COIF_GATHER_RANKED, .name = name_, .channels = RGBA,                \
-      .channel_count = 2 * COIF_CRYPTO_RANKS, .size = COIF_RANK_SUMS, .exact = true},                     \
+    {{.kind = kind_, .gather = COIF_ACCUMULATE_CRYPTOMATTE, .name = name_, .channels = RGBA,                \
+      .channel_count = 2 * COIF_CRYPTO_RANKS, .size = COIF_CRYPTO_SUMS, .exact = true},                     \
      ALL | CRYPTO}
 static const row ROWS[] = {
     {{.kind = COIF_AOV_BEAUTY, .name = "rgba", .channels = RGBA, .channel_count = 4, .size = 4, .plain = true}, 0},
@@ -62,13 +62,13 @@ static const row ROWS[] = {
     NEAREST(COIF_AOV_ROOT_UV, "rootuv", ROOT, 2, false),
     NEAREST(COIF_AOV_STRAND_ID, "strand_id", ID, 1, true),
     MEAN(COIF_AOV_MASK, "mask", MASK, 2, ALL),
-    {{.kind = COIF_AOV_SAMPLES, .gather = COIF_GATHER_COUNT, .name = "samples", .channels = SAMPLES, .channel_count = 1,
+    {{.kind = COIF_AOV_SAMPLES, .gather = COIF_ACCUMULATE_COUNT, .name = "samples", .channels = SAMPLES, .channel_count = 1,
       .plain = true, .exact = true}, ALL},
-    {{.kind = COIF_AOV_VARIANCE, .gather = COIF_GATHER_VARIANCE, .name = "variance", .channels = RGBA, .channel_count = 3,
+    {{.kind = COIF_AOV_VARIANCE, .gather = COIF_ACCUMULATE_VARIANCE, .name = "variance", .channels = RGBA, .channel_count = 3,
       .size = COIF_VARIANCE_SUMS, .exact = true}, ALL},
-    {{.kind = COIF_AOV_CATCHER, .gather = COIF_GATHER_CATCHER, .name = "shadow_catcher", .channels = RGBA, .channel_count = 3,
+    {{.kind = COIF_AOV_SHADOW_CATCHER, .gather = COIF_ACCUMULATE_SHADOW_CATCHER, .name = "shadow_catcher", .channels = RGBA, .channel_count = 3,
       .size = 10}, ALL},
-    {{.kind = COIF_AOV_DENOISED, .gather = COIF_GATHER_DENOISED, .name = "denoised", .channels = RGBA, .channel_count = 3,
+    {{.kind = COIF_AOV_DENOISED, .gather = COIF_ACCUMULATE_DENOISE_INPUTS, .name = "denoised", .channels = RGBA, .channel_count = 3,
       .size = COIF_DENOISE_SUMS}, 0},
     RANKED(COIF_AOV_CRYPTO_OBJECT, "crypto_object"),
     RANKED(COIF_AOV_CRYPTO_CLUMP, "crypto_clump"),
@@ -152,14 +152,14 @@ static coif_aov *take(coif_aovs *aovs, coif_aov_kind kind)
 {
     coif_aov *aov = &aovs->list[aovs->count++];
     *aov = ROWS[kind].aov;
-    aovs->splits |= kind >= COIF_AOV_R && kind <= COIF_AOV_LIGHT;
+    aovs->needs_light_split |= kind >= COIF_AOV_R && kind <= COIF_AOV_LIGHT;
     return aov;
 }
 
 static bool adds_up(const coif_aov *aov)
 {
-    return aov->gather == COIF_GATHER_MEAN || aov->gather == COIF_GATHER_CATCHER ||
-           aov->gather == COIF_GATHER_DENOISED;
+    return aov->gather == COIF_ACCUMULATE_MEAN || aov->gather == COIF_ACCUMULATE_SHADOW_CATCHER ||
+           aov->gather == COIF_ACCUMULATE_DENOISE_INPUTS;
 }
 
 // Gives layers their places, those first whose samples simply add up.
@@ -185,26 +185,26 @@ static void lay_out(coif_aovs *aovs)
     }
 }
 
-void coif_aovs_none(coif_aovs *aovs)
+void coif_aovs_beauty_only(coif_aovs *aovs)
 {
     *aovs = (coif_aovs){0};
     take(aovs, COIF_AOV_BEAUTY);
     lay_out(aovs);
 }
 
-coif_status coif_aovs_choose(coif_aovs *aovs, const coif_aovs_desc *desc, coif_arena *arena,
+coif_status coif_aovs_select(coif_aovs *aovs, const coif_aovs_desc *desc, coif_arena *arena,
                              coif_error *error)
 {
     wishes all = {0};
     COIF_TRY(read_names(&all, desc->names, error));
     all.wanted[COIF_AOV_DENOISED] |= desc->denoise;
-    coif_aovs_none(aovs);
+    coif_aovs_beauty_only(aovs);
     bool nearest = false;
     for (int i = 1; i < COIF_AOV_KINDS; ++i) {
         if (!all.wanted[i]) {
             continue;
         }
-        nearest |= ROWS[i].aov.gather == COIF_GATHER_NEAREST;
+        nearest |= ROWS[i].aov.gather == COIF_ACCUMULATE_NEAREST;
         if (i != COIF_AOV_LIGHT) {
             take(aovs, (coif_aov_kind)i);
             continue;
@@ -230,8 +230,8 @@ coif_status coif_aovs_choose(coif_aovs *aovs, const coif_aovs_desc *desc, coif_a
     if (desc->adaptive && !all.wanted[COIF_AOV_VARIANCE]) {
         take(aovs, COIF_AOV_VARIANCE)->hidden = true;
     }
-    if (desc->catches && !all.wanted[COIF_AOV_CATCHER]) {
-        take(aovs, COIF_AOV_CATCHER)->hidden = true;
+    if (desc->has_shadow_catcher && !all.wanted[COIF_AOV_SHADOW_CATCHER]) {
+        take(aovs, COIF_AOV_SHADOW_CATCHER)->hidden = true;
     }
     lay_out(aovs);
     return COIF_OK;

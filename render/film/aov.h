@@ -34,30 +34,32 @@ typedef enum coif_aov_kind {
     COIF_AOV_STRAND_ID, // from 1 through all grooms
     COIF_AOV_MASK,      // share of hair and of bodies
     COIF_AOV_SAMPLES,
-    COIF_AOV_VARIANCE, // of the pixel's own value, not of one sample
-    COIF_AOV_CATCHER,  // how much of its light a shadow catcher gets; 1 where there is none
-    COIF_AOV_DENOISED, // the picture without most of its noise
+    COIF_AOV_VARIANCE,       // of the pixel's own value, not of one sample
+    COIF_AOV_SHADOW_CATCHER, // how much of its light a shadow catcher gets; 1 where there is none
+    COIF_AOV_DENOISED,       // the picture without most of its noise
     COIF_AOV_CRYPTO_OBJECT,
     COIF_AOV_CRYPTO_CLUMP,
     COIF_AOV_KINDS
 } coif_aov_kind;
 
-typedef enum coif_aov_gather {
-    COIF_GATHER_MEAN,     // over samples, colours and vectors times coverage
-    COIF_GATHER_NEAREST,  // that of the sample nearest to the camera; 0 where there is none
-    COIF_GATHER_COUNT,    // nothing: the film counts anyway
-    COIF_GATHER_VARIANCE, // what the pixel's own samples say of it
-    COIF_GATHER_CATCHER,  // light that arrived, light without shadows, light behind, and coverage
-    COIF_GATHER_DENOISED, // differences between halves of the samples, and directions of strands
-    COIF_GATHER_RANKED    // names and how much of the pixel each covers
-} coif_aov_gather;
+typedef enum coif_aov_accumulation {
+    COIF_ACCUMULATE_MEAN,     // over samples, colours and vectors times coverage
+    COIF_ACCUMULATE_NEAREST,  // that of the sample nearest to the camera; 0 where there is none
+    COIF_ACCUMULATE_COUNT,    // nothing: the film counts anyway
+    COIF_ACCUMULATE_VARIANCE, // what the pixel's own samples say of it
+    COIF_ACCUMULATE_SHADOW_CATCHER, // light that arrived, light without shadows, light behind, and
+                                    // coverage
+    COIF_ACCUMULATE_DENOISE_INPUTS, // differences between halves of the samples, and directions of
+                                    // strands
+    COIF_ACCUMULATE_CRYPTOMATTE     // names and how much of the pixel each covers
+} coif_aov_accumulation;
 
 // Cryptomatte: names told apart in one pixel, how many of them are kept in the file, and sums (see
 // crypto.h).
 enum {
-    COIF_CRYPTO_RANKS_GATHERED = 12,
+    COIF_CRYPTO_SLOTS = 12,
     COIF_CRYPTO_RANKS = 6,
-    COIF_RANK_SUMS = 3 * COIF_CRYPTO_RANKS_GATHERED + 2
+    COIF_CRYPTO_SUMS = 3 * COIF_CRYPTO_SLOTS + 2
 };
 
 // Sums of the layer "denoised": direct and indirect light of the first half less that of the
@@ -67,26 +69,26 @@ enum {
     COIF_SUM_DIRECT = 0,
     COIF_SUM_INDIRECT = 3,
     COIF_SUM_TANGENT2 = 6,
-    COIF_SUM_PAINT = 9,
-    COIF_SUM_HALVES = 12,
+    COIF_SUM_ALBEDO = 9,
+    COIF_SUM_HALF_COUNT = 12,
     COIF_DENOISE_SUMS = 13
 };
 
 // Sums of the layer "variance", of a pixel's own samples: squares of red, green, blue and
 // brightness; red, green, blue and alpha; samples of a shadow catcher that are shaded.
 enum {
-    COIF_SUM_BRIGHT = 3,
-    COIF_SUM_OWN = 4,
+    COIF_SUM_LUMINANCE2 = 3,
+    COIF_SUM_COLOR = 4,
     COIF_SUM_ALPHA = 7,
     COIF_SUM_SHADED = 8,
     COIF_VARIANCE_SUMS = 9
 };
 
-enum { COIF_MOST_AOV_CHANNELS = 2 * COIF_CRYPTO_RANKS, COIF_MOST_LIGHT_GROUPS = 32 };
+enum { COIF_MAX_AOV_CHANNELS = 2 * COIF_CRYPTO_RANKS, COIF_MAX_LIGHT_GROUPS = 32 };
 
 typedef struct coif_aov {
     coif_aov_kind kind;
-    coif_aov_gather gather;
+    coif_aov_accumulation gather;
     const char *name;            // of the layer: "N", "light_key"
     const char *const *channels; // what follows the dot in channel names
     int32_t channel_count;       // in the picture
@@ -97,16 +99,16 @@ typedef struct coif_aov {
     int32_t place, size;         // sums of a pixel
 } coif_aov;
 
-enum { COIF_MOST_AOVS = COIF_AOV_KINDS + COIF_MOST_LIGHT_GROUPS };
+enum { COIF_MAX_AOVS = COIF_AOV_KINDS + COIF_MAX_LIGHT_GROUPS };
 
 typedef struct coif_aovs {
-    coif_aov list[COIF_MOST_AOVS]; // the first is the picture itself
+    coif_aov list[COIF_MAX_AOVS]; // the first is the picture itself
     int32_t count;
     int32_t stride;    // sums of a pixel
     int32_t sum_count; // of them the first, to which samples are simply added
     // Place of each kind's sums, -1 for those that are not gathered; of light groups the first.
     int32_t place[COIF_AOV_KINDS];
-    bool splits; // light has to be told apart by where it came from
+    bool needs_light_split; // light has to be told apart by where it came from
 } coif_aovs;
 
 // What is asked for in words, with spaces or commas between them, and groups of lights by name (the
@@ -117,14 +119,14 @@ typedef struct coif_aovs_desc {
     const char *const *light_groups;
     int32_t light_group_count;
     bool adaptive;
-    bool denoise; // the same as the name "denoised"
-    bool catches; // there is a shadow catcher: the picture's alpha needs its light
+    bool denoise;            // the same as the name "denoised"
+    bool has_shadow_catcher; // there is a shadow catcher: the picture's alpha needs its light
 } coif_aovs_desc;
-coif_status coif_aovs_choose(coif_aovs *aovs, const coif_aovs_desc *desc, coif_arena *arena,
+coif_status coif_aovs_select(coif_aovs *aovs, const coif_aovs_desc *desc, coif_arena *arena,
                              coif_error *error);
 
 // The picture alone.
-void coif_aovs_none(coif_aovs *aovs);
+void coif_aovs_beauty_only(coif_aovs *aovs);
 
 // Whether names are all known; what the scene checks before it knows its lights.
 coif_status coif_aovs_check(const char *names, coif_error *error);
@@ -140,7 +142,7 @@ static inline int coif_motion_frame(int frame, int which)
 }
 
 // Whether the layers want to know one of them.
-static inline bool coif_aovs_want_frame(const coif_aovs *aovs, int which)
+static inline bool coif_aovs_need_motion_frame(const coif_aovs *aovs, int which)
 {
     const bool forward = aovs->place[COIF_AOV_FORWARD] >= 0;
     const bool backward = aovs->place[COIF_AOV_BACKWARD] >= 0;

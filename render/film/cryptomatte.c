@@ -32,15 +32,15 @@ uint32_t coif_murmur3(const char *text, uint32_t seed)
     return h ^ h >> 16;
 }
 
-uint32_t coif_crypto_bits(const char *name)
+uint32_t coif_cryptomatte_hash(const char *name)
 {
     const uint32_t hash = coif_murmur3(name, 0), exponent = hash >> 23 & 255u;
     return exponent == 0 || exponent == 255 ? hash ^ (1u << 23) : hash;
 }
 
-float coif_crypto_id(const char *name)
+float coif_cryptomatte_id(const char *name)
 {
-    const uint32_t bits = coif_crypto_bits(name);
+    const uint32_t bits = coif_cryptomatte_hash(name);
     float id;
     memcpy(&id, &bits, sizeof id);
     return id;
@@ -48,8 +48,8 @@ float coif_crypto_id(const char *name)
 
 void coif_cryptomatte_add(double *sums, float id, bool hair, float share)
 {
-    sums[3 * COIF_CRYPTO_RANKS_GATHERED + (hair ? 0 : 1)] += (double)share;
-    for (int i = 0; i < COIF_CRYPTO_RANKS_GATHERED && id != 0.0f; ++i) {
+    sums[3 * COIF_CRYPTO_SLOTS + (hair ? 0 : 1)] += (double)share;
+    for (int i = 0; i < COIF_CRYPTO_SLOTS && id != 0.0f; ++i) {
         double *name = sums + 3 * i;
         if (name[1] == 0.0) {
             name[0] = (double)id;
@@ -64,13 +64,13 @@ void coif_cryptomatte_add(double *sums, float id, bool hair, float share)
 
 void coif_cryptomatte_sort(const double *sums, const double scales[2], float *values)
 {
-    double shares[COIF_CRYPTO_RANKS_GATHERED];
-    for (int i = 0; i < COIF_CRYPTO_RANKS_GATHERED; ++i) {
+    double shares[COIF_CRYPTO_SLOTS];
+    for (int i = 0; i < COIF_CRYPTO_SLOTS; ++i) {
         shares[i] = sums[3 * i + 1] * scales[sums[3 * i + 2] != 0.0 ? 0 : 1];
     }
     for (int rank = 0; rank < COIF_CRYPTO_RANKS; ++rank) {
         int best = 0;
-        for (int i = 1; i < COIF_CRYPTO_RANKS_GATHERED; ++i) {
+        for (int i = 1; i < COIF_CRYPTO_SLOTS; ++i) {
             best = shares[i] > shares[best] ? i : best;
         }
         if (!(shares[best] > 0.0)) {

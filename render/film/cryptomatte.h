@@ -1,7 +1,7 @@
 // crypto: Cryptomatte, mattes for everything that has a name (Friedman and Jones 2015).
 //
 // A name becomes a 32-bit float through MurmurHash3; a pixel lists the names that cover it, the
-// most first, as pairs of number and share. Sums on the film are for COIF_CRYPTO_RANKS_GATHERED
+// most first, as pairs of number and share. Sums on the film are for COIF_CRYPTO_SLOTS
 // names, in the order in which they were met, the number, the share and whether it is hair; when
 // more meet in one pixel, later ones are lost. Two more are the shares of all hair and of all
 // bodies.
@@ -15,16 +15,16 @@ uint32_t coif_murmur3(const char *text, uint32_t seed);
 
 // The number of a name: its hash with an exponent that keeps it away from NaN, infinity, zero and
 // denormals.
-uint32_t coif_crypto_bits(const char *name);
-float coif_crypto_id(const char *name);
+uint32_t coif_cryptomatte_hash(const char *name);
+float coif_cryptomatte_id(const char *name);
 
 // Adds a share of one sample to a name's sum; a number of 0 is that of something without a name.
 void coif_cryptomatte_add(double *sums, float id, bool hair, float share);
 
 // What hair and bodies have together.
-static inline const double *coif_cryptomatte_all(const double *sums)
+static inline const double *coif_cryptomatte_coverage(const double *sums)
 {
-    return sums + 3 * COIF_CRYPTO_RANKS_GATHERED;
+    return sums + 3 * COIF_CRYPTO_SLOTS;
 }
 
 // COIF_CRYPTO_RANKS pairs of number and share, largest share first. Scales: what shares of hair and

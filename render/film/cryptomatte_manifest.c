@@ -15,9 +15,9 @@ void coif_manifest_begin(coif_manifest *manifest, coif_arena *arena)
 float coif_manifest_add(coif_manifest *manifest, const char *name)
 {
     char bits[9];
-    snprintf(bits, sizeof bits, "%08x", coif_crypto_bits(name));
+    snprintf(bits, sizeof bits, "%08x", coif_cryptomatte_hash(name));
     coif_write_text(&manifest->writer, name, bits);
-    return coif_crypto_id(name);
+    return coif_cryptomatte_id(name);
 }
 
 const char *coif_manifest_end(coif_manifest *manifest)

@@ -8,33 +8,33 @@
 
 static int32_t tiles_over(int32_t from, int32_t to)
 {
-    return (to + COIF_TILE - 1) / COIF_TILE - from / COIF_TILE;
+    return (to + COIF_TILE_SIZE - 1) / COIF_TILE_SIZE - from / COIF_TILE_SIZE;
 }
 
 void coif_film_init(coif_film *film, const coif_film_desc *desc, coif_arena *arena)
 {
     *film = (coif_film){.width = desc->width, .height = desc->height, .region = desc->region};
     if (desc->region.x1 <= desc->region.x0) {
-        film->region = (coif_tile){0, 0, desc->width, desc->height};
+        film->region = (coif_rect){0, 0, desc->width, desc->height};
     }
     if (desc->aovs != NULL) {
         film->aovs = *desc->aovs;
     } else {
-        coif_aovs_none(&film->aovs);
+        coif_aovs_beauty_only(&film->aovs);
     }
-    const coif_tile *region = &film->region;
+    const coif_rect *region = &film->region;
     film->tiles_x = tiles_over(region->x0, region->x1);
     film->tiles_y = tiles_over(region->y0, region->y1);
     film->tile_count = film->tiles_x * film->tiles_y;
     const size_t pixels = (size_t)(region->x1 - region->x0) * (size_t)(region->y1 - region->y0);
     film->sums = coif_arena_new(arena, pixels * (size_t)film->aovs.stride, double);
     film->counts = coif_arena_new(arena, pixels, int32_t);
-    if (desc->shares) {
+    if (desc->splat) {
         film->weights = coif_arena_new(arena, 2 * pixels, double);
     }
-    film->busy = coif_arena_new(arena, film->tile_count, atomic_flag);
+    film->tile_locks = coif_arena_new(arena, film->tile_count, atomic_flag);
     for (int32_t i = 0; i < film->tile_count; ++i) {
-        atomic_flag_clear(&film->busy[i]);
+        atomic_flag_clear(&film->tile_locks[i]);
     }
 }
 
@@ -53,43 +53,45 @@ bool coif_film_can_splat(const coif_image_params *image)
     return image->share != 0 && image->filter != COIF_FILTER_BOX;
 }
 
-coif_tile coif_film_tile(const coif_film *film, int32_t index)
+coif_rect coif_film_tile(const coif_film *film, int32_t index)
 {
-    const coif_tile *region = &film->region;
-    const int32_t x = (region->x0 / COIF_TILE + index % film->tiles_x) * COIF_TILE;
-    const int32_t y = (region->y0 / COIF_TILE + index / film->tiles_x) * COIF_TILE;
-    return coif_rect_intersect((coif_tile){x, y, x + COIF_TILE, y + COIF_TILE}, *region);
+    const coif_rect *region = &film->region;
+    const int32_t x = (region->x0 / COIF_TILE_SIZE + index % film->tiles_x) * COIF_TILE_SIZE;
+    const int32_t y = (region->y0 / COIF_TILE_SIZE + index / film->tiles_x) * COIF_TILE_SIZE;
+    return coif_rect_intersect((coif_rect){x, y, x + COIF_TILE_SIZE, y + COIF_TILE_SIZE}, *region);
 }
 
 // Tiles by rows and columns of tiles: [x0, x1) by [y0, y1).
-static coif_tile tiles_under(const coif_film *film, coif_tile area)
+static coif_rect tiles_under(const coif_film *film, coif_rect area)
 {
-    const int32_t x = film->region.x0 / COIF_TILE, y = film->region.y0 / COIF_TILE;
-    const coif_tile here = coif_rect_intersect(area, film->region);
-    return (coif_tile){here.x0 / COIF_TILE - x, here.y0 / COIF_TILE - y,
-                       (here.x1 - 1) / COIF_TILE - x + 1, (here.y1 - 1) / COIF_TILE - y + 1};
+    const int32_t x = film->region.x0 / COIF_TILE_SIZE, y = film->region.y0 / COIF_TILE_SIZE;
+    const coif_rect here = coif_rect_intersect(area, film->region);
+    return (coif_rect){here.x0 / COIF_TILE_SIZE - x, here.y0 / COIF_TILE_SIZE - y,
+                       (here.x1 - 1) / COIF_TILE_SIZE - x + 1,
+                       (here.y1 - 1) / COIF_TILE_SIZE - y + 1};
 }
 
 // Held for a copy of a few kilobytes, so nobody waits long. Always in the same order, so nobody
 // waits forever.
-void coif_film_lock(const coif_film *film, coif_tile area)
+void coif_film_lock(const coif_film *film, coif_rect area)
 {
-    const coif_tile under = tiles_under(film, area);
+    const coif_rect under = tiles_under(film, area);
     for (int32_t y = under.y0; y < under.y1; ++y) {
         for (int32_t x = under.x0; x < under.x1; ++x) {
-            atomic_flag *busy = &film->busy[y * film->tiles_x + x];
+            atomic_flag *busy = &film->tile_locks[y * film->tiles_x + x];
             while (atomic_flag_test_and_set_explicit(busy, memory_order_acquire)) {
             }
         }
     }
 }
 
-void coif_film_unlock(const coif_film *film, coif_tile area)
+void coif_film_unlock(const coif_film *film, coif_rect area)
 {
-    const coif_tile under = tiles_under(film, area);
+    const coif_rect under = tiles_under(film, area);
     for (int32_t y = under.y0; y < under.y1; ++y) {
         for (int32_t x = under.x0; x < under.x1; ++x) {
-            atomic_flag_clear_explicit(&film->busy[y * film->tiles_x + x], memory_order_release);
+            atomic_flag_clear_explicit(&film->tile_locks[y * film->tiles_x + x],
+                                       memory_order_release);
         }
     }
 }
@@ -121,7 +123,7 @@ static void caught_shares(const double *caught, double shares[3])
 static void add_caught(const coif_film *film, const double *all, double n, const coif_aov *aov,
                        float *values)
 {
-    const int32_t place = film->aovs.place[COIF_AOV_CATCHER];
+    const int32_t place = film->aovs.place[COIF_AOV_SHADOW_CATCHER];
     const bool background =
         aov->kind == COIF_AOV_BACKGROUND || (aov->kind == COIF_AOV_LIGHT && aov->group == 0);
     if (place < 0 || !(n > 0.0) || !(all[place + 9] > 0.0) ||
@@ -143,7 +145,7 @@ static void add_caught(const coif_film *film, const double *all, double n, const
 // cover as much together as hair and bodies do in the picture.
 static void sort_names(const coif_film *film, size_t pixel, const double *sums, float *values)
 {
-    const double n = film->counts[pixel], *own = coif_cryptomatte_all(sums);
+    const double n = film->counts[pixel], *own = coif_cryptomatte_coverage(sums);
     double scales[2] = {n > 0.0 ? 1.0 / n : 0.0, n > 0.0 ? 1.0 / n : 0.0};
     const double *mask = coif_film_sums(film, pixel) + film->aovs.place[COIF_AOV_MASK];
     for (int i = 0; i < 2 && film->weights != NULL; ++i) {
@@ -160,13 +162,13 @@ void coif_film_value(const coif_film *film, size_t pixel, const coif_aov *aov, f
         values[c] = 0.0f;
     }
     switch (aov->gather) {
-    case COIF_GATHER_MEAN:
+    case COIF_ACCUMULATE_MEAN:
         for (int32_t c = 0; c < aov->channel_count && n > 0.0; ++c) {
             values[c] = (float)(sums[c] / n);
         }
         add_caught(film, all, n, aov, values);
         break;
-    case COIF_GATHER_CATCHER: {
+    case COIF_ACCUMULATE_SHADOW_CATCHER: {
         double shares[3];
         caught_shares(sums, shares);
         for (int32_t c = 0; c < 3 && n > 0.0; ++c) {
@@ -174,20 +176,20 @@ void coif_film_value(const coif_film *film, size_t pixel, const coif_aov *aov, f
         }
         break;
     }
-    case COIF_GATHER_NEAREST:
+    case COIF_ACCUMULATE_NEAREST:
         for (int32_t c = 0; c < aov->channel_count; ++c) {
             values[c] = (float)sums[c];
         }
         break;
-    case COIF_GATHER_COUNT:
+    case COIF_ACCUMULATE_COUNT:
         values[0] = (float)film->counts[pixel];
         break;
-    case COIF_GATHER_VARIANCE:
+    case COIF_ACCUMULATE_VARIANCE:
         for (int32_t c = 0; c < 3; ++c) {
-            values[c] = variance_of(film, pixel, sums[COIF_SUM_OWN + c], sums[c]);
+            values[c] = variance_of(film, pixel, sums[COIF_SUM_COLOR + c], sums[c]);
         }
         break;
-    case COIF_GATHER_DENOISED:
+    case COIF_ACCUMULATE_DENOISE_INPUTS:
         if (film->denoised != NULL) {
             memcpy(values, film->denoised + 3 * pixel, 3 * sizeof *values);
         } else {
@@ -196,7 +198,7 @@ void coif_film_value(const coif_film *film, size_t pixel, const coif_aov *aov, f
             memcpy(values, raw, 3 * sizeof *values);
         }
         break;
-    case COIF_GATHER_RANKED:
+    case COIF_ACCUMULATE_CRYPTOMATTE:
         sort_names(film, pixel, sums, values);
         break;
     }

@@ -23,8 +23,8 @@
 #include <stdatomic.h>
 
 enum {
-    COIF_TILE = 32,
-    COIF_BLOCK = 8 // side of the squares in a tile that are finished together
+    COIF_TILE_SIZE = 32,
+    COIF_BLOCK_SIZE = 8 // side of the squares in a tile that are finished together
 };
 
 typedef struct coif_image_params {
@@ -58,34 +58,34 @@ typedef enum coif_exr_layout {
 extern const coif_section COIF_IMAGE_SECTION;
 
 // A rectangle of pixels: [x0, x1) by [y0, y1).
-typedef struct coif_tile {
+typedef struct coif_rect {
     int32_t x0, y0, x1, y1;
-} coif_tile;
+} coif_rect;
 
 // What two of them have in common.
-static inline coif_tile coif_rect_intersect(coif_tile a, coif_tile b)
+static inline coif_rect coif_rect_intersect(coif_rect a, coif_rect b)
 {
-    return (coif_tile){a.x0 > b.x0 ? a.x0 : b.x0, a.y0 > b.y0 ? a.y0 : b.y0,
+    return (coif_rect){a.x0 > b.x0 ? a.x0 : b.x0, a.y0 > b.y0 ? a.y0 : b.y0,
                        a.x1 < b.x1 ? a.x1 : b.x1, a.y1 < b.y1 ? a.y1 : b.y1};
 }
 
 typedef struct coif_film {
     int32_t width, height; // of the whole picture
-    coif_tile region;      // what of it is here
+    coif_rect region;      // what of it is here
     coif_aovs aovs;
     int32_t tiles_x, tiles_y, tile_count;
-    double *sums;      // aovs.stride per pixel
-    int32_t *counts;   // samples per pixel
-    double *weights;   // two per pixel when it shares: of samples, and their squares; else NULL
-    float *denoised;   // three per pixel, NULL until coif_film_denoise
-    atomic_flag *busy; // per tile: somebody reads or writes its sums
+    double *sums;    // aovs.stride per pixel
+    int32_t *counts; // samples per pixel
+    double *weights; // two per pixel when it shares: of samples, and their squares; else NULL
+    float *denoised; // three per pixel, NULL until coif_film_denoise
+    atomic_flag *tile_locks; // one spin lock per tile
 } coif_film;
 
 typedef struct coif_film_desc {
     int32_t width, height;
-    coif_tile region;      // empty: all of it
+    coif_rect region;      // empty: all of it
     const coif_aovs *aovs; // NULL: the picture alone
-    bool shares;
+    bool splat;
 } coif_film_desc;
 
 // Whether samples are to be shared: a box has no others' under it.
@@ -97,7 +97,7 @@ void coif_film_init(coif_film *film, const coif_film_desc *desc, coif_arena *are
 void coif_film_clear(coif_film *film);
 
 // The pixels of a tile that lie in the region.
-coif_tile coif_film_tile(const coif_film *film, int32_t index);
+coif_rect coif_film_tile(const coif_film *film, int32_t index);
 
 // Which of the film's pixels one of the picture is.
 static inline size_t coif_film_index(const coif_film *film, int32_t x, int32_t y)
@@ -118,8 +118,8 @@ static inline double coif_film_weight(const coif_film *film, size_t pixel)
 }
 
 // For as long as sums of the tiles under a rectangle are copied while others may write them.
-void coif_film_lock(const coif_film *film, coif_tile area);
-void coif_film_unlock(const coif_film *film, coif_tile area);
+void coif_film_lock(const coif_film *film, coif_rect area);
+void coif_film_unlock(const coif_film *film, coif_rect area);
 
 // What a layer of a pixel comes to: its channel_count values.
 void coif_film_value(const coif_film *film, size_t pixel, const coif_aov *aov, float *values);

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { MOST_SIDE = COIF_BLOCK + 2 * COIF_FILTER_RADIUS };
+enum { MOST_SIDE = COIF_BLOCK_SIZE + 2 * COIF_FILTER_RADIUS };
 
 // Sums of a film that shares are multiples of 2^-24: exact in 53 bits up to 5e8, and so the same
 // in whatever order they are made.
@@ -12,7 +12,7 @@ static double in_grains(double value)
     return (value + magic) - magic;
 }
 
-size_t coif_film_block_room(const coif_film *film)
+size_t coif_film_block_scratch_size(const coif_film *film)
 {
     return MOST_SIDE * MOST_SIDE * ((size_t)film->aovs.stride + 2) + (size_t)film->aovs.stride;
 }
@@ -39,7 +39,7 @@ static void lend_row(const coif_film_block *block, const coif_film *film, int32_
     }
 }
 
-void coif_film_block_open(coif_film_block *block, const coif_film *film, coif_tile area,
+void coif_film_block_open(coif_film_block *block, const coif_film *film, coif_rect area,
                           bool shares, double *room)
 {
     const size_t stride = (size_t)film->aovs.stride;
@@ -62,16 +62,16 @@ void coif_film_block_open(coif_film_block *block, const coif_film *film, coif_ti
 }
 
 // The area and what is in reach of it on the film.
-static coif_tile covered(const coif_film_block *block, const coif_film *film)
+static coif_rect covered(const coif_film_block *block, const coif_film *film)
 {
-    const coif_tile *area = &block->area;
+    const coif_rect *area = &block->area;
     const int32_t reach = block->reach;
-    const coif_tile grown = {area->x0 - reach, area->y0 - reach, area->x1 + reach,
+    const coif_rect grown = {area->x0 - reach, area->y0 - reach, area->x1 + reach,
                              area->y1 + reach};
     return coif_rect_intersect(grown, film->region);
 }
 
-static void add_row(const coif_film_block *block, const coif_film *film, const coif_tile *all,
+static void add_row(const coif_film_block *block, const coif_film *film, const coif_rect *all,
                     int32_t y)
 {
     const size_t stride = (size_t)film->aovs.stride;
@@ -100,7 +100,7 @@ static void count_row(const coif_film_block *block, const coif_film *film, int32
 
 void coif_film_block_close(const coif_film_block *block, const coif_film *film)
 {
-    const coif_tile all = covered(block, film);
+    const coif_rect all = covered(block, film);
     coif_film_lock(film, all);
     for (int32_t y = block->area.y0; y < block->area.y1; ++y) {
         lend_row(block, film, y, true);
@@ -121,13 +121,13 @@ static int32_t side_of(int32_t x, int32_t from, int32_t to)
 // Filters over a place, of pixels that get samples; their sum.
 static double find_heights(const coif_film_block *block, const coif_filter_weights *across,
                            const coif_filter_weights *down,
-                           double heights[COIF_SHARES][COIF_SHARES])
+                           double heights[COIF_FILTER_TAPS][COIF_FILTER_TAPS])
 {
-    const coif_tile *area = &block->area;
+    const coif_rect *area = &block->area;
     double sum = 0.0;
-    for (int32_t j = 0; j < COIF_SHARES; ++j) {
+    for (int32_t j = 0; j < COIF_FILTER_TAPS; ++j) {
         const bool *row = block->around[side_of(down->first + j, area->y0, area->y1)];
-        for (int32_t i = 0; i < COIF_SHARES; ++i) {
+        for (int32_t i = 0; i < COIF_FILTER_TAPS; ++i) {
             const bool open = row[side_of(across->first + i, area->x0, area->x1)];
             heights[j][i] = open ? (double)across->heights[i] * (double)down->heights[j] : 0.0;
             sum += heights[j][i];
@@ -146,15 +146,15 @@ static void add_share(const coif_film_block *block, const coif_film *film, size_
     block->weights[2 * to + 1] += in_grains(weight * weight);
 }
 
-void coif_film_block_share(const coif_film_block *block, const coif_film *film,
+void coif_film_block_splat(const coif_film_block *block, const coif_film *film,
                            const coif_filter_weights *across, const coif_filter_weights *down)
 {
-    const coif_tile *area = &block->area;
+    const coif_rect *area = &block->area;
     const int32_t reach = block->reach;
-    double heights[COIF_SHARES][COIF_SHARES];
+    double heights[COIF_FILTER_TAPS][COIF_FILTER_TAPS];
     const double sum = find_heights(block, across, down, heights);
-    for (int32_t j = 0; j < COIF_SHARES && sum > 0.0; ++j) {
-        for (int32_t i = 0; i < COIF_SHARES; ++i) {
+    for (int32_t j = 0; j < COIF_FILTER_TAPS && sum > 0.0; ++j) {
+        for (int32_t i = 0; i < COIF_FILTER_TAPS; ++i) {
             const int32_t x = across->first + i, y = down->first + j;
             const double weight = in_grains(heights[j][i] / sum);
             // A sample on the very border of its filter can lie a rounding error beyond it.

@@ -9,7 +9,7 @@
 #include "render/film/film.h"
 
 typedef struct coif_film_block {
-    coif_tile area;
+    coif_rect area;
     int32_t reach;     // pixels around the area that have sums here too; above 0 it shares
     int32_t count;     // samples of each pixel
     bool around[3][3]; // when it shares: which squares of pixels around it also get samples
@@ -19,11 +19,11 @@ typedef struct coif_film_block {
 } coif_film_block;
 
 // Numbers that a block needs at most for its sums, weights and sample.
-size_t coif_film_block_room(const coif_film *film);
+size_t coif_film_block_scratch_size(const coif_film *film);
 
 // Takes a part of a film. Shares, on a film that does: what was gathered there stays there. All
 // around is taken to get samples too.
-void coif_film_block_open(coif_film_block *block, const coif_film *film, coif_tile area,
+void coif_film_block_open(coif_film_block *block, const coif_film *film, coif_rect area,
                           bool shares, double *room);
 
 // Gives it back to the film, which then has count samples for its pixels.
@@ -36,7 +36,7 @@ static inline size_t coif_film_block_index(const coif_film_block *block, int32_t
 }
 
 // Adds block->sample to the pixels around it.
-void coif_film_block_share(const coif_film_block *block, const coif_film *film,
+void coif_film_block_splat(const coif_film_block *block, const coif_film *film,
                            const coif_filter_weights *across, const coif_filter_weights *down);
 
 #endif

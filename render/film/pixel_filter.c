@@ -55,29 +55,29 @@ void coif_pixel_filter_init(coif_pixel_filter *filter, coif_pixel_filter_kind ki
 }
 
 // Blackman-Harris at the middles of three pixels: a third of its width lies between them.
-static void blackman_heights(float from_middle, float heights[COIF_SHARES])
+static void blackman_heights(float from_middle, float heights[COIF_FILTER_TAPS])
 {
     static const float half_root = 0.866025404f;
     float sine, cosine;
     coif_fast_sincos_turns(from_middle * (1.0f / 3.0f) + 0.5f, &sine, &cosine);
-    const float turned[COIF_SHARES] = {-0.5f * cosine - half_root * sine, cosine,
-                                       -0.5f * cosine + half_root * sine};
-    for (int i = 0; i < COIF_SHARES; ++i) {
+    const float turned[COIF_FILTER_TAPS] = {-0.5f * cosine - half_root * sine, cosine,
+                                            -0.5f * cosine + half_root * sine};
+    for (int i = 0; i < COIF_FILTER_TAPS; ++i) {
         const float c = turned[i], square = c * c;
         heights[i] = coif_max(0.0f, HARRIS[0] - HARRIS[1] * c + HARRIS[2] * (2.0f * square - 1.0f) -
                                         HARRIS[3] * c * (4.0f * square - 3.0f));
     }
 }
 
-static void tent_heights(float from_middle, float heights[COIF_SHARES])
+static void tent_heights(float from_middle, float heights[COIF_FILTER_TAPS])
 {
-    for (int i = 0; i < COIF_SHARES; ++i) {
+    for (int i = 0; i < COIF_FILTER_TAPS; ++i) {
         heights[i] = coif_max(0.0f, 1.0f - fabsf(from_middle - (float)(i - 1)));
     }
 }
 
-coif_filter_weights coif_pixel_filter_shares(const coif_pixel_filter *filter, float place,
-                                             int32_t size)
+coif_filter_weights coif_pixel_filter_weights(const coif_pixel_filter *filter, float place,
+                                              int32_t size)
 {
     const float pixel = floorf(place), from_middle = place - pixel - 0.5f;
     coif_filter_weights shares = {(int32_t)pixel - 1, {0.0f, 1.0f, 0.0f}};
@@ -86,7 +86,7 @@ coif_filter_weights coif_pixel_filter_shares(const coif_pixel_filter *filter, fl
     } else if (filter->kind == COIF_FILTER_TENT) {
         tent_heights(from_middle, shares.heights);
     }
-    for (int i = 0; i < COIF_SHARES; ++i) {
+    for (int i = 0; i < COIF_FILTER_TAPS; ++i) {
         const int32_t at = shares.first + i;
         shares.heights[i] = at < 0 || at >= size ? 0.0f : shares.heights[i];
     }
@@ -94,7 +94,7 @@ coif_filter_weights coif_pixel_filter_shares(const coif_pixel_filter *filter, fl
 }
 
 // The integral of the filter's square, 2/3 for both on one axis, over that of the sum of all.
-float coif_pixel_filter_noise(coif_pixel_filter_kind kind)
+float coif_pixel_filter_variance_scale(coif_pixel_filter_kind kind)
 {
     return kind == COIF_FILTER_BOX ? 1.0f : 4.0f / 9.0f;
 }

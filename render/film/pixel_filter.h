@@ -18,7 +18,7 @@ typedef enum coif_pixel_filter_kind {
 
 // No filter reaches further than 1.5 pixels from the middle of its own.
 enum {
-    COIF_SHARES = 3,       // pixels on one axis whose filters a place may lie under
+    COIF_FILTER_TAPS = 3,  // pixels on one axis whose filters a place may lie under
     COIF_FILTER_RADIUS = 2 // from the pixel a sample was made for to those that it counts for
 };
 
@@ -43,14 +43,14 @@ static inline float coif_pixel_filter_sample(const coif_pixel_filter *filter, fl
 // pixels that have samples it is what a sample weighs.
 typedef struct coif_filter_weights {
     int32_t first;
-    float heights[COIF_SHARES];
+    float heights[COIF_FILTER_TAPS];
 } coif_filter_weights;
 
 // Place: of the sample, in pixels from the picture's border.
-coif_filter_weights coif_pixel_filter_shares(const coif_pixel_filter *filter, float place,
-                                             int32_t size);
+coif_filter_weights coif_pixel_filter_weights(const coif_pixel_filter *filter, float place,
+                                              int32_t size);
 
 // What sharing leaves of the variance of a pixel among many.
-float coif_pixel_filter_noise(coif_pixel_filter_kind kind);
+float coif_pixel_filter_variance_scale(coif_pixel_filter_kind kind);
 
 #endif

@@ -19,8 +19,8 @@ static void add_own(double *sums, const coif_sample_record *exposure)
     sums[0] += (double)c.x * (double)c.x;
     sums[1] += (double)c.y * (double)c.y;
     sums[2] += (double)c.z * (double)c.z;
-    sums[COIF_SUM_BRIGHT] += y * y;
-    add(sums + COIF_SUM_OWN, c);
+    sums[COIF_SUM_LUMINANCE2] += y * y;
+    add(sums + COIF_SUM_COLOR, c);
     sums[COIF_SUM_ALPHA] += (double)exposure->alpha;
     sums[COIF_SUM_SHADED] +=
         first->is_shadow_catcher && first->shadowed.y != first->unshadowed.y ? 1.0 : 0.0;
@@ -43,23 +43,23 @@ static coif_vec3 corner_blend(const coif_mesh *mesh, const coif_primary_hit *fir
 // Where the place in view is at one of the frames of motion vectors.
 static coif_vec3 place_at(const coif_render_scene *stage, const coif_primary_hit *first, int which)
 {
-    const coif_geometry *shape = &stage->shapes[first->geometry];
+    const coif_geometry *shape = &stage->geometries[first->geometry];
     coif_vec3 place;
-    if (shape->places[which] != NULL) {
+    if (shape->motion_curves[which] != NULL) {
         coif_vec4 centre, along;
-        coif_bspline_curves_at(shape->places[which],
+        coif_bspline_curves_at(shape->motion_curves[which],
                                (coif_curve_coord){first->primitive, first->u, 0.0f}, &centre,
                                &along);
         place = coif_vec4_xyz(centre);
-    } else if (shape->poses[which] != NULL) {
-        place = corner_blend(shape->poses[which], first);
+    } else if (shape->motion_meshes[which] != NULL) {
+        place = corner_blend(shape->motion_meshes[which], first);
     } else {
         return first->position;
     }
     return first->instance < 0
                ? place
-               : coif_placement_point(
-                     &stage->placement_frames[COIF_MOTION_FRAMES * first->instance + which], place);
+               : coif_transform_point(
+                     &stage->instance_motion[COIF_MOTION_FRAMES * first->instance + which], place);
 }
 
 // From the picture's frame to another.
@@ -67,8 +67,9 @@ static coif_vec2 motion_to(const coif_film *film, const coif_render_scene *stage
                            const coif_primary_hit *first, int which)
 {
     coif_vec2 here, there;
-    if (!coif_camera_see(&stage->frames[0], place_at(stage, first, 0), &here) ||
-        !coif_camera_see(&stage->frames[which], place_at(stage, first, which), &there)) {
+    if (!coif_camera_project(&stage->motion_cameras[0], place_at(stage, first, 0), &here) ||
+        !coif_camera_project(&stage->motion_cameras[which], place_at(stage, first, which),
+                             &there)) {
         return (coif_vec2){0.0f, 0.0f};
     }
     return (coif_vec2){(there.x - here.x) * (float)film->width,
@@ -77,7 +78,7 @@ static coif_vec2 motion_to(const coif_film *film, const coif_render_scene *stage
 
 static coif_vec2 root_of(const coif_render_scene *stage, const coif_primary_hit *first)
 {
-    const coif_geometry *shape = &stage->shapes[first->geometry];
+    const coif_geometry *shape = &stage->geometries[first->geometry];
     if (!first->hair || shape->strands->root_uv == NULL) {
         return (coif_vec2){0.0f, 0.0f};
     }
@@ -117,7 +118,7 @@ static void keep_nearest(double *sums, const coif_film *film, const coif_render_
         set_pair(sums + place[COIF_AOV_ROOT_UV], root_of(stage, first));
     }
     if (place[COIF_AOV_STRAND_ID] >= 0) {
-        const coif_geometry *shape = &stage->shapes[first->geometry];
+        const coif_geometry *shape = &stage->geometries[first->geometry];
         sums[place[COIF_AOV_STRAND_ID]] =
             first->hair ? 1.0 + shape->first_strand + strand_of(shape, first) : 0.0;
     }
@@ -139,7 +140,7 @@ static void add_split(double *sums, const coif_aovs *aovs, const coif_light_aovs
 static void add_halves(double *sums, const coif_sample_record *exposure)
 {
     const float sign = exposure->second_half ? -1.0f : 1.0f;
-    sums[COIF_SUM_HALVES] += (double)sign;
+    sums[COIF_SUM_HALF_COUNT] += (double)sign;
     add(sums + COIF_SUM_DIRECT, coif_scale(exposure->split->parts[COIF_AOV_DIRECT], sign));
     add(sums + COIF_SUM_INDIRECT, coif_scale(exposure->split->parts[COIF_AOV_INDIRECT], sign));
     const float x = exposure->course.x, y = exposure->course.y;
@@ -147,20 +148,20 @@ static void add_halves(double *sums, const coif_sample_record *exposure)
         coif_scale((coif_vec3){x * x - y * y, 2.0f * x * y, x * x + y * y},
                    exposure->first->alpha));
     if (!exposure->first->hair) {
-        add(sums + COIF_SUM_PAINT, exposure->first->albedo);
+        add(sums + COIF_SUM_ALBEDO, exposure->first->albedo);
     }
 }
 
 static void add_names(double *sums, const coif_aovs *aovs, const coif_render_scene *stage,
                       const coif_primary_hit *first)
 {
-    const coif_geometry *shape = &stage->shapes[first->geometry];
+    const coif_geometry *shape = &stage->geometries[first->geometry];
     if (aovs->place[COIF_AOV_CRYPTO_OBJECT] >= 0) {
-        const float id =
-            stage->copy_ids == NULL
-                ? shape->object_id
-                : stage->copy_ids[(size_t)first->instance * (size_t)stage->shape_count +
-                                  (size_t)first->geometry];
+        const float id = stage->instance_object_ids == NULL
+                             ? shape->object_id
+                             : stage->instance_object_ids[(size_t)first->instance *
+                                                              (size_t)stage->geometry_count +
+                                                          (size_t)first->geometry];
         coif_cryptomatte_add(sums + aovs->place[COIF_AOV_CRYPTO_OBJECT], id, first->hair,
                              first->alpha);
     }
@@ -172,7 +173,8 @@ static void add_names(double *sums, const coif_aovs *aovs, const coif_render_sce
     }
 }
 
-void coif_film_splat(double *sums, const coif_film *film, const coif_sample_record *exposure)
+void coif_sample_add_filtered(double *sums, const coif_film *film,
+                              const coif_sample_record *exposure)
 {
     const coif_aovs *aovs = &film->aovs;
     const int32_t *place = aovs->place;
@@ -194,8 +196,8 @@ void coif_film_splat(double *sums, const coif_film *film, const coif_sample_reco
     if (place[COIF_AOV_MASK] >= 0) {
         sums[place[COIF_AOV_MASK] + (first->hair ? 0 : 1)] += (double)first->alpha;
     }
-    if (place[COIF_AOV_CATCHER] >= 0 && first->is_shadow_catcher) {
-        double *caught = sums + place[COIF_AOV_CATCHER];
+    if (place[COIF_AOV_SHADOW_CATCHER] >= 0 && first->is_shadow_catcher) {
+        double *caught = sums + place[COIF_AOV_SHADOW_CATCHER];
         add(caught, first->shadowed);
         add(caught + 3, first->unshadowed);
         add(caught + 6, first->background);
@@ -209,8 +211,8 @@ void coif_film_splat(double *sums, const coif_film *film, const coif_sample_reco
     }
 }
 
-void coif_film_set_unfiltered(double *sums, const coif_film *film, const coif_render_scene *stage,
-                              const coif_sample_record *exposure)
+void coif_sample_add_unfiltered(double *sums, const coif_film *film, const coif_render_scene *stage,
+                                const coif_sample_record *exposure)
 {
     const coif_aovs *aovs = &film->aovs;
     const int32_t *place = aovs->place;

@@ -16,10 +16,11 @@ typedef struct coif_sample_record {
 } coif_sample_record;
 
 // To the layers that are sums of samples, the first aovs.sum_count.
-void coif_film_splat(double *sums, const coif_film *film, const coif_sample_record *exposure);
+void coif_sample_add_filtered(double *sums, const coif_film *film,
+                              const coif_sample_record *exposure);
 
 // To the others, which keep to a pixel's own samples.
-void coif_film_set_unfiltered(double *sums, const coif_film *film, const coif_render_scene *stage,
-                              const coif_sample_record *exposure);
+void coif_sample_add_unfiltered(double *sums, const coif_film *film, const coif_render_scene *stage,
+                                const coif_sample_record *exposure);
 
 #endif

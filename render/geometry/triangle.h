@@ -13,7 +13,7 @@ typedef struct coif_triangle {
 // Meshes are steps of one topology over the time that the shutter is open. Copy may be NULL.
 static inline coif_triangle coif_triangle_at(const coif_mesh *meshes, int32_t steps,
                                              int32_t triangle, float time,
-                                             const coif_placement *copy)
+                                             const coif_transform *copy)
 {
     const int32_t *corner = meshes->indices + 3 * (size_t)triangle;
     float t = 0.0f;
@@ -29,7 +29,7 @@ static inline coif_triangle coif_triangle_at(const coif_mesh *meshes, int32_t st
             at.n[i] = coif_lerp(at.n[i], mesh[1].normals[3 * (size_t)triangle + (size_t)i], t);
         }
         if (copy != NULL) {
-            at.p[i] = coif_placement_point(copy, at.p[i]);
+            at.p[i] = coif_transform_point(copy, at.p[i]);
             at.n[i] = coif_mat3_apply(&copy->linear, at.n[i]);
         }
     }

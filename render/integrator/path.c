@@ -11,7 +11,7 @@ enum { SAFETY_DEPTH = 4096 };
 coif_ray coif_spawn_ray(coif_path_state *path, const coif_interaction *vertex, coif_vec3 wi)
 {
     coif_ray ray = coif_interaction_spawn_ray(vertex, wi);
-    if (path->stage->widened) {
+    if (path->stage->has_transparency) {
         ray.alpha_seed = path->rng_word = coif_hash_word(path->rng_word + 0x9e3779b9u);
     }
     return ray;
@@ -63,10 +63,10 @@ static void gather_on_the_way(coif_path_state *path, const coif_bsdf_sample *on,
 static void gather_emission(coif_path_state *path, const coif_interaction *vertex,
                             const coif_ray_hit *hit, const coif_bsdf_sample *on)
 {
-    const coif_light *light = &path->stage->lights.lights[vertex->lamp];
+    const coif_light *light = &path->stage->lights.lights[vertex->light_index];
     const coif_mesh_light *emitter = light->mesh_light;
     coif_vec3 shine =
-        coif_mul(path->carried, coif_material_emission(emitter->looks, emitter->meshes,
+        coif_mul(path->carried, coif_material_emission(emitter->materials, emitter->meshes,
                                                        hit->primitive, hit->u, hit->v));
     if (path->depth == 0) {
         shine = coif_path_add_radiance(path, shine, 0);
@@ -85,7 +85,7 @@ static void gather_emission(coif_path_state *path, const coif_interaction *verte
                                    path->depth - 1);
     if (path->split != NULL) {
         coif_path_record_aov_scattered(path, path->depth - 1, on->vertex, on->direction,
-                                       vertex->lamp, shine);
+                                       vertex->light_index, shine);
     }
 }
 
@@ -142,10 +142,10 @@ static bool look_first(coif_path_state *path, const coif_ray *ray, coif_ray_hit 
                        float *covered)
 {
     const coif_render_scene *stage = path->stage;
-    const bool met = stage->widened
+    const bool met = stage->has_transparency
                          ? coif_accel_intersect_transparent(stage->accel, ray, hit, covered)
                          : coif_accel_intersect(stage->accel, ray, hit);
-    *covered = !met ? 0.0f : stage->widened ? *covered : 1.0f;
+    *covered = !met ? 0.0f : stage->has_transparency ? *covered : 1.0f;
     if (!stage->transparent) {
         see_lights(path, *ray, met ? hit->distance : FLT_MAX, met ? *covered : 1.0f);
         see_lights(path, *ray, FLT_MAX, met ? 1.0f - *covered : 0.0f);
@@ -198,7 +198,7 @@ coif_vec3 coif_path_trace(const coif_render_scene *stage, coif_ray ray, coif_sam
         if (!gone) {
             note_first(first, vertex, &hit);
             path.hair_first = vertex->hair;
-            if (stage->catches && coif_is_shadow_catcher(stage, &hit)) {
+            if (stage->has_shadow_catcher && coif_is_shadow_catcher(stage, &hit)) {
                 begin_catching(&path, &ray, &hit, first);
             }
         } else if (path.depth == 1 && path.catcher_hit != NULL &&
@@ -207,7 +207,7 @@ coif_vec3 coif_path_trace(const coif_render_scene *stage, coif_ray ray, coif_sam
         }
         // What shines on a catcher was aimed at, so that its shadow is known.
         const bool known = path.catcher_hit != NULL && path.depth == 1;
-        if (!vertex->hair && vertex->lamp >= 0 && !known) {
+        if (!vertex->hair && vertex->light_index >= 0 && !known) {
             gather_emission(&path, vertex, &hit, &on);
         }
         if (!vertex->hair && vertex->skin.surface.subsurface > 0.0f) {

@@ -30,7 +30,7 @@ typedef struct coif_primary_hit {
 // Light by where it came from, for layers that add up to the picture (aov.h). The caller zeroes it.
 typedef struct coif_light_aovs {
     coif_vec3 parts[COIF_AOV_LIGHT]; // by kind: R, TT, TRT, multiple, surface, ... indirect
-    coif_vec3 groups[COIF_MOST_LIGHT_GROUPS];
+    coif_vec3 groups[COIF_MAX_LIGHT_GROUPS];
 } coif_light_aovs;
 
 // Split may be NULL, and costs nothing then.

@@ -2,9 +2,10 @@
 
 bool coif_is_shadow_catcher(const coif_render_scene *stage, const coif_ray_hit *hit)
 {
-    const coif_geometry *shape = &stage->shapes[hit->geometry];
+    const coif_geometry *shape = &stage->geometries[hit->geometry];
     return shape->mesh != NULL &&
-           coif_material_of_triangle(shape->looks, shape->mesh, hit->primitive)->is_shadow_catcher;
+           coif_material_of_triangle(shape->materials, shape->mesh, hit->primitive)
+               ->is_shadow_catcher;
 }
 
 bool coif_ray_hits_shadow_catcher(const coif_render_scene *stage, coif_ray ray)

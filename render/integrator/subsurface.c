@@ -69,7 +69,7 @@ static bool find_surface(place *found, const coif_geometry *shape, coif_ray prob
     float shares[MOST_FOUND], sum = 0.0f;
     int count = 0;
     coif_ray_hit hit;
-    while (count < MOST_FOUND && coif_sss_mesh_intersect(shape->probe, &probe, &hit)) {
+    while (count < MOST_FOUND && coif_sss_mesh_intersect(shape->sss_mesh, &probe, &hit)) {
         all[count] = place_at(shape, &hit, probe.time);
         const float r = coif_length(coif_sub(all[count].position, from));
         const coif_vec3 p = densities_at(r, means);
@@ -90,7 +90,7 @@ static bool find_surface(place *found, const coif_geometry *shape, coif_ray prob
 
 // The vertex goes to another place of the same skin, where only its ground is left.
 static void move_to(coif_interaction *vertex, const coif_geometry *shape, const place *to,
-                    const coif_placement *copy, float width)
+                    const coif_transform *copy, float width)
 {
     coif_surface_bsdf *skin = &vertex->skin;
     const coif_surface_coord where = {to->triangle, to->b1, to->b2, width};
@@ -100,14 +100,14 @@ static void move_to(coif_interaction *vertex, const coif_geometry *shape, const 
         coif_tangents_at(tangents, shape->tangents, shape->mesh, shape->mesh_steps, to->triangle,
                          vertex->time, NULL);
     }
-    coif_vec3 smooth = coif_material_normal(shape->looks, shape->mesh, &where, at.p,
+    coif_vec3 smooth = coif_material_normal(shape->materials, shape->mesh, &where, at.p,
                                             shape->tangents != NULL ? tangents : NULL, to->normal);
     vertex->position = to->position;
     if (copy != NULL) {
         for (int i = 0; i < 3; ++i) {
-            at.p[i] = coif_placement_point(copy, at.p[i]);
+            at.p[i] = coif_transform_point(copy, at.p[i]);
         }
-        vertex->position = coif_placement_point(copy, vertex->position);
+        vertex->position = coif_transform_point(copy, vertex->position);
         smooth = coif_normalize(coif_mat3_apply(&copy->linear, smooth));
     }
     const coif_vec3 flat = coif_normalize(coif_triangle_area_normal(&at));
@@ -120,9 +120,9 @@ static void move_to(coif_interaction *vertex, const coif_geometry *shape, const 
 static void wander(coif_interaction *vertex, const coif_render_scene *stage,
                    const coif_ray_hit *hit, float choice, coif_vec2 u, coif_vec3 *weights)
 {
-    const coif_geometry *shape = &stage->shapes[hit->geometry];
-    coif_placement mixed;
-    const coif_placement *copy = coif_scene_hit_transform(&mixed, stage, hit, vertex->time);
+    const coif_geometry *shape = &stage->geometries[hit->geometry];
+    coif_transform mixed;
+    const coif_transform *copy = coif_scene_hit_transform(&mixed, stage, hit, vertex->time);
     const coif_vec3 means =
         coif_scale(vertex->skin.surface.radius, copy != NULL ? 1.0f / copy->scale : 1.0f);
     const float r = coif_subsurface_sample_radius(means, u.x, weights);
@@ -149,7 +149,7 @@ coif_vec3 coif_subsurface_sample(coif_interaction *vertex, const coif_render_sce
 {
     coif_surface_bsdf *skin = &vertex->skin;
     coif_vec3 weights = {1.0f, 1.0f, 1.0f};
-    if (stage->shapes[hit->geometry].probe == NULL) {
+    if (stage->geometries[hit->geometry].sss_mesh == NULL) {
         return weights;
     }
     const coif_vec2 choice = coif_sampler_next_2d(sampler), u = coif_sampler_next_2d(sampler);

@@ -241,10 +241,10 @@ coif_status coif_lights_group_index(int32_t *group, coif_lights *lights, const c
             return COIF_OK;
         }
     }
-    if (lights->group_count == COIF_MOST_LIGHT_GROUPS) {
+    if (lights->group_count == COIF_MAX_LIGHT_GROUPS) {
         return coif_fail(error, COIF_ERR_SCENE,
                          "light group \"%s\": more than %d groups with that of the others", name,
-                         COIF_MOST_LIGHT_GROUPS);
+                         COIF_MAX_LIGHT_GROUPS);
     }
     lights->groups[lights->group_count++] = name;
     return COIF_OK;
@@ -254,7 +254,7 @@ coif_status coif_lights_init(coif_lights *lights, const coif_param_source *from,
                              const coif_bounds *bounds, coif_error *error)
 {
     *lights = (coif_lights){0};
-    lights->groups = coif_arena_new(from->arena, COIF_MOST_LIGHT_GROUPS, const char *);
+    lights->groups = coif_arena_new(from->arena, COIF_MAX_LIGHT_GROUPS, const char *);
     lights->groups[0] = "other";
     lights->group_count = 1;
     if (from->node->child_count == 0 && bounds != NULL) {

@@ -93,19 +93,19 @@ static float mean_brightness(const coif_mesh_light *emitter, int32_t triangle)
     static const float places[6][2] = {{0.2f, 0.2f}, {0.6f, 0.2f}, {0.2f, 0.6f},
                                        {0.4f, 0.4f}, {0.1f, 0.4f}, {0.4f, 0.1f}};
     const coif_surface_material *look =
-        coif_material_of_triangle(emitter->looks, emitter->meshes, triangle);
+        coif_material_of_triangle(emitter->materials, emitter->meshes, triangle);
     if (look->emission_map == NULL || emitter->meshes->uvs == NULL) {
         return brightness(look->emission);
     }
     float sum = 0.0f;
     for (size_t i = 0; i < COIF_COUNT_OF(places); ++i) {
-        sum += brightness(coif_material_emission(emitter->looks, emitter->meshes, triangle,
+        sum += brightness(coif_material_emission(emitter->materials, emitter->meshes, triangle,
                                                  places[i][0], places[i][1]));
     }
     return 0.9f * sum / COIF_COUNT_OF(places) + 0.1f * brightness(look->emission);
 }
 
-static const coif_placement *placement_at(coif_placement *mixed, const coif_mesh_light *emitter,
+static const coif_transform *placement_at(coif_transform *mixed, const coif_mesh_light *emitter,
                                           float time)
 {
     if (emitter->path == NULL || emitter->path_steps < 2) {
@@ -113,13 +113,13 @@ static const coif_placement *placement_at(coif_placement *mixed, const coif_mesh
     }
     float t;
     const int32_t step = coif_motion_step_at(emitter->path_steps, time, &t);
-    *mixed = coif_placement_between(&emitter->path[step], &emitter->path[step + 1], t);
+    *mixed = coif_transform_lerp(&emitter->path[step], &emitter->path[step + 1], t);
     return mixed;
 }
 
 static coif_triangle facet_at(const coif_mesh_light *emitter, int32_t triangle, float time)
 {
-    coif_placement mixed;
+    coif_transform mixed;
     return coif_triangle_at(emitter->meshes, emitter->steps, triangle, time,
                             placement_at(&mixed, emitter, time));
 }
@@ -215,7 +215,7 @@ coif_mesh_light_sample coif_mesh_light_sample_from(const coif_mesh_light *emitte
     }
     return (coif_mesh_light_sample){
         .direction = coif_scale(way, 1.0f / distance),
-        .radiance = coif_material_emission(emitter->looks, emitter->meshes, triangle, b1, b2),
+        .radiance = coif_material_emission(emitter->materials, emitter->meshes, triangle, b1, b2),
         .distance = distance,
         .pdf = pdf,
     };

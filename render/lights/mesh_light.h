@@ -13,8 +13,8 @@
 typedef struct coif_mesh_light {
     const coif_mesh *meshes; // steps of one topology
     int32_t steps;
-    const coif_surface_material *looks;
-    const coif_placement *path; // of the copy, path_steps; NULL: the body itself
+    const coif_surface_material *materials;
+    const coif_transform *path; // of the copy, path_steps; NULL: the body itself
     int32_t path_steps;
     int32_t geometry, instance; // as in coif_ray_hit
     const float *shares;        // triangles + 1: cumulative chance

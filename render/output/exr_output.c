@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_LAYERS = COIF_MOST_AOVS + 2 * COIF_CRYPTO_RANKS, MOST_CHANNELS = 4, MOST_TEXTS = 32 };
+enum { MOST_LAYERS = COIF_MAX_AOVS + 2 * COIF_CRYPTO_RANKS, MOST_CHANNELS = 4, MOST_TEXTS = 32 };
 
 // Up to four channels with one name. Ranks of a Cryptomatte go by twos into layers of their own.
 typedef struct layer {
@@ -21,7 +21,7 @@ typedef struct layer {
 
 typedef struct exr {
     const coif_film *film;
-    const coif_develop_desc *desc;
+    const coif_image_output_desc *desc;
     coif_arena *arena;
     layer layers[MOST_LAYERS];
     int32_t layer_count;
@@ -36,7 +36,7 @@ static void list_layers(exr *file)
             continue;
         }
         for (int32_t c = 0; c < aov->channel_count && !aov->hidden; c += MOST_CHANNELS) {
-            const bool ranked = aov->gather == COIF_GATHER_RANKED;
+            const bool ranked = aov->gather == COIF_ACCUMULATE_CRYPTOMATTE;
             const int32_t left = aov->channel_count - c;
             file->layers[file->layer_count++] = (layer){
                 .aov = aov,
@@ -99,7 +99,7 @@ static int32_t add_camera(coif_image_attribute *texts, const exr *file)
 
 static void set_texts(coif_image_desc *picture, const exr *file, const layer *first, bool all)
 {
-    const coif_develop_desc *desc = file->desc;
+    const coif_image_output_desc *desc = file->desc;
     coif_image_attribute *texts = coif_arena_new(file->arena, MOST_TEXTS, coif_image_attribute);
     int32_t count = 0;
     for (; count < desc->text_count; ++count) {
@@ -108,7 +108,7 @@ static void set_texts(coif_image_desc *picture, const exr *file, const layer *fi
     count += add_camera(texts + count, file);
     for (int32_t i = 0; i < file->layer_count; ++i) {
         const layer *here = &file->layers[i];
-        if (here->aov->gather == COIF_GATHER_RANKED && here->first == 0 &&
+        if (here->aov->gather == COIF_ACCUMULATE_CRYPTOMATTE && here->first == 0 &&
             (all || here->aov == first->aov)) {
             count += add_manifest(texts + count, file, here->aov);
         }
@@ -132,10 +132,10 @@ static const char *compression_of(const exr *file, bool exact)
 
 static void fill_pixels(float *pixels, const exr *file, const layer *from, int32_t stride)
 {
-    const coif_tile *window = &file->desc->window;
+    const coif_rect *window = &file->desc->window;
     for (int32_t y = window->y0; y < window->y1; ++y) {
         for (int32_t x = window->x0; x < window->x1; ++x, pixels += stride) {
-            float values[COIF_MOST_AOV_CHANNELS];
+            float values[COIF_MAX_AOV_CHANNELS];
             coif_film_value(file->film, coif_film_index(file->film, x, y), from->aov, values);
             memcpy(pixels, values + from->first, (size_t)from->count * sizeof *pixels);
         }
@@ -145,7 +145,7 @@ static void fill_pixels(float *pixels, const exr *file, const layer *from, int32
 // Some layers as one part.
 static coif_image_desc make_part(const exr *file, const layer *layers, int32_t count)
 {
-    const coif_tile *window = &file->desc->window;
+    const coif_rect *window = &file->desc->window;
     coif_image_desc part = {
         .width = window->x1 - window->x0,
         .height = window->y1 - window->y0,
@@ -181,7 +181,7 @@ static coif_image_desc make_part(const exr *file, const layer *layers, int32_t c
     return part;
 }
 
-const char *coif_layer_path(const char *path, const char *name, coif_arena *arena)
+const char *coif_aov_file_path(const char *path, const char *name, coif_arena *arena)
 {
     const char *end = strrchr(path, '.');
     return coif_arena_print(arena, "%.*s.%s%s", (int)(end - path), path, name, end);
@@ -198,7 +198,7 @@ static coif_status save_files(const exr *file, const char *path, coif_error *err
         }
         coif_image_desc part = make_part(file, here, count);
         set_texts(&part, file, here, false);
-        const char *name = i == 0 ? path : coif_layer_path(path, here->aov->name, file->arena);
+        const char *name = i == 0 ? path : coif_aov_file_path(path, here->aov->name, file->arena);
         COIF_TRY(coif_image_save(name, &part, error));
         i += count - 1;
     }
@@ -213,14 +213,14 @@ static coif_status save_parts(const exr *file, const char *path, coif_error *err
         const layer *here = &file->layers[i];
         parts[i] = make_part(file, here, 1);
         parts[i].part = nuke && here->aov->kind == COIF_AOV_DEPTH ? "depth" : here->name;
-        if (i == 0 || here->aov->gather == COIF_GATHER_RANKED) {
+        if (i == 0 || here->aov->gather == COIF_ACCUMULATE_CRYPTOMATTE) {
             set_texts(&parts[i], file, here, i == 0);
         }
     }
     return coif_image_save_parts(path, parts, file->layer_count, error);
 }
 
-coif_status coif_film_save_exr(const coif_film *film, const coif_develop_desc *desc,
+coif_status coif_film_save_exr(const coif_film *film, const coif_image_output_desc *desc,
                                const char *path, coif_arena *arena, coif_error *error)
 {
     exr *file = coif_arena_new(arena, 1, exr);

@@ -12,7 +12,7 @@ void coif_hdr_snapshot_capture(coif_hdr_snapshot *negative, const coif_hdr_snaps
 {
     const coif_film *film = source->film;
     const bool all = source->window.x1 <= source->window.x0;
-    const coif_tile window = all ? film->region : source->window;
+    const coif_rect window = all ? film->region : source->window;
     *negative = (coif_hdr_snapshot){.width = window.x1 - window.x0,
                                     .height = window.y1 - window.y0,
                                     .view = source->image->view,
@@ -22,7 +22,7 @@ void coif_hdr_snapshot_capture(coif_hdr_snapshot *negative, const coif_hdr_snaps
     const coif_aov *denoised =
         film->denoised != NULL ? coif_aovs_find(&film->aovs, "denoised") : NULL;
     for (int32_t i = 0; i < count; ++i) {
-        float from[COIF_MOST_AOV_CHANNELS];
+        float from[COIF_MAX_AOV_CHANNELS];
         const size_t index =
             coif_film_index(film, window.x0 + i % negative->width, window.y0 + i / negative->width);
         coif_film_value(film, index, denoised != NULL ? denoised : &film->aovs.list[0], from);
@@ -40,8 +40,9 @@ coif_status coif_hdr_snapshot_write_display(const coif_hdr_snapshot *negative, f
     float *pixels = coif_arena_new(&arena, 3 * (int64_t)count, float);
     for (int32_t i = 0; i < count; ++i) {
         const float *from = negative->pixels + 3 * (size_t)i;
-        const coif_vec3 seen = coif_view_apply(
-            (coif_view)negative->view, (coif_vec3){gain * from[0], gain * from[1], gain * from[2]});
+        const coif_vec3 seen =
+            coif_view_transform_apply((coif_view_transform)negative->view,
+                                      (coif_vec3){gain * from[0], gain * from[1], gain * from[2]});
         memcpy(pixels + 3 * (size_t)i, &seen, sizeof seen);
     }
     const coif_image_desc desc = {.width = negative->width,

@@ -9,7 +9,7 @@
 typedef struct coif_hdr_snapshot_source {
     const coif_film *film;
     const coif_image_params *image;
-    coif_tile window; // of the picture; empty: what the film has
+    coif_rect window; // of the picture; empty: what the film has
 } coif_hdr_snapshot_source;
 
 typedef struct coif_hdr_snapshot {

@@ -11,7 +11,7 @@
 // In the order of the image section's choice.
 static const char *const FORMATS[] = {"png", "exr", "jpg", "tif", "bmp", "hdr", NULL};
 
-bool coif_format_known(const char *name)
+bool coif_image_format_is_known(const char *name)
 {
     for (int i = 0; FORMATS[i] != NULL; ++i) {
         if (strcmp(name, FORMATS[i]) == 0) {
@@ -21,7 +21,7 @@ bool coif_format_known(const char *name)
     return false;
 }
 
-const char *coif_format_name(int32_t choice)
+const char *coif_image_format_name(int32_t choice)
 {
     return FORMATS[choice];
 }
@@ -32,8 +32,9 @@ static void show(float *to, const float *from, const coif_image_params *image, f
 {
     const float alpha = channels == 4 ? from[3] : 1.0f;
     const float scale = alpha > 0.0f ? gain / alpha : 0.0f;
-    const coif_vec3 seen = coif_view_apply(
-        (coif_view)image->view, (coif_vec3){from[0] * scale, from[1] * scale, from[2] * scale});
+    const coif_vec3 seen =
+        coif_view_transform_apply((coif_view_transform)image->view,
+                                  (coif_vec3){from[0] * scale, from[1] * scale, from[2] * scale});
     to[0] = seen.x;
     to[1] = seen.y;
     to[2] = seen.z;
@@ -58,12 +59,12 @@ static coif_image_type type_of(const coif_image_params *image, const char *path)
 }
 
 // The picture, or the one without noise, which has the same alpha.
-static coif_status save_display(const coif_film *film, const coif_develop_desc *desc,
+static coif_status save_display(const coif_film *film, const coif_image_output_desc *desc,
                                 const coif_aov *denoised, const char *path, coif_arena *arena,
                                 coif_error *error)
 {
     const coif_image_params *image = desc->image;
-    const coif_tile *window = &desc->window;
+    const coif_rect *window = &desc->window;
     const bool linear = coif_path_has_extension(path, "hdr");
     // Without room for alpha what is half covered stands before black.
     const bool alpha = !linear && !coif_path_has_extension(path, "jpg");
@@ -73,7 +74,7 @@ static coif_status save_display(const coif_film *film, const coif_develop_desc *
     const coif_image_type type = type_of(image, path), types[] = {type, type, type, type};
     float *pixels = coif_arena_new(arena, (size_t)width * (size_t)height * (size_t)channels, float);
     for (int32_t i = 0; i < width * height; ++i) {
-        float *to = pixels + (size_t)i * (size_t)channels, from[COIF_MOST_AOV_CHANNELS];
+        float *to = pixels + (size_t)i * (size_t)channels, from[COIF_MAX_AOV_CHANNELS];
         const size_t index = coif_film_index(film, window->x0 + i % width, window->y0 + i / width);
         coif_film_value(film, index, &film->aovs.list[0], from);
         if (denoised != NULL) {
@@ -98,12 +99,12 @@ static coif_status save_display(const coif_film *film, const coif_develop_desc *
     return coif_image_save(path, &picture, error);
 }
 
-coif_status coif_film_save(const coif_film *film, const coif_develop_desc *desc, const char *path,
-                           coif_error *error)
+coif_status coif_film_save(const coif_film *film, const coif_image_output_desc *desc,
+                           const char *path, coif_error *error)
 {
     coif_arena arena;
     coif_arena_init(&arena, "picture");
-    coif_develop_desc whole = *desc;
+    coif_image_output_desc whole = *desc;
     if (whole.window.x1 <= whole.window.x0) {
         whole.window = film->region;
     }
@@ -112,7 +113,7 @@ coif_status coif_film_save(const coif_film *film, const coif_develop_desc *desc,
                              : save_display(film, &whole, NULL, path, &arena, error);
     if (status == COIF_OK && !exr && film->denoised != NULL) {
         status = save_display(film, &whole, coif_aovs_find(&film->aovs, "denoised"),
-                              coif_layer_path(path, "denoised", &arena), &arena, error);
+                              coif_aov_file_path(path, "denoised", &arena), &arena, error);
     }
     coif_arena_free(&arena);
     return status;

@@ -6,18 +6,19 @@
 #include <inttypes.h>
 #include <string.h>
 
-coif_status coif_outputs_list(coif_outputs *out, const coif_frame_setup *shot,
-                              const coif_render_desc *desc, coif_arena *arena, coif_error *error)
+coif_status coif_output_files_init(coif_output_files *out, const coif_frame_setup *shot,
+                                   const coif_render_desc *desc, coif_arena *arena,
+                                   coif_error *error)
 {
     const char *stem =
         coif_path_join(desc->folder, coif_arena_print(arena, "render%04d", shot->frame), arena);
     const char *given = desc->format != NULL && desc->format[0] != '\0'
                             ? desc->format
-                            : coif_format_name(shot->image.format);
+                            : coif_image_format_name(shot->image.format);
     char *list = coif_arena_copy_text(arena, given);
     char *rest = NULL;
     for (char *name = strtok_r(list, ", ", &rest); name; name = strtok_r(NULL, ", ", &rest)) {
-        if (!coif_format_known(name) || out->count == COIF_MOST_FORMATS) {
+        if (!coif_image_format_is_known(name) || out->count == COIF_MAX_FORMATS) {
             return coif_fail(error, COIF_ERR_ARGUMENT,
                              "picture format \"%s\": wanted png, exr, jpg, tif, bmp or hdr, or "
                              "several with commas",
@@ -53,7 +54,7 @@ static const char *picture_digest(const char *path, coif_arena *arena)
                : "none";
 }
 
-static bool figures_know(const char *path, const coif_outputs *out, const char *settings,
+static bool figures_know(const char *path, const coif_output_files *out, const char *settings,
                          coif_arena *arena)
 {
     char *found;
@@ -65,7 +66,7 @@ static bool figures_know(const char *path, const coif_outputs *out, const char *
 }
 
 // Whether a file is whole and was made from these settings.
-static bool is_done(const char *path, const coif_outputs *out, const char *settings,
+static bool is_done(const char *path, const coif_output_files *out, const char *settings,
                     coif_arena *arena)
 {
     coif_error ignored = {0};
@@ -86,19 +87,19 @@ static bool is_done(const char *path, const coif_outputs *out, const char *setti
     return coif_image_load(&image, path, arena, &ignored) == COIF_OK;
 }
 
-static bool layers_done(const char *path, const coif_frame_setup *shot, const coif_outputs *out,
-                        const char *settings, coif_arena *arena)
+static bool layers_done(const char *path, const coif_frame_setup *shot,
+                        const coif_output_files *out, const char *settings, coif_arena *arena)
 {
     const coif_aovs *aovs = &shot->aovs;
     bool done = true;
     for (int32_t i = 1; i < aovs->count && done; ++i) {
         done = aovs->list[i].hidden ||
-               is_done(coif_layer_path(path, aovs->list[i].name, arena), out, settings, arena);
+               is_done(coif_aov_file_path(path, aovs->list[i].name, arena), out, settings, arena);
     }
     return done;
 }
 
-bool coif_outputs_done(const coif_outputs *out, const coif_frame_setup *shot)
+bool coif_output_files_up_to_date(const coif_output_files *out, const coif_frame_setup *shot)
 {
     coif_arena scratch;
     coif_arena_init(&scratch, "pictures");
@@ -112,7 +113,7 @@ bool coif_outputs_done(const coif_outputs *out, const coif_frame_setup *shot)
         }
         if (done && coif_aovs_find(&shot->aovs, "denoised") != NULL &&
             !coif_path_has_extension(out->paths[i], "exr")) {
-            done = is_done(coif_layer_path(out->paths[i], "denoised", &scratch), out, settings,
+            done = is_done(coif_aov_file_path(out->paths[i], "denoised", &scratch), out, settings,
                            &scratch);
         }
     }
@@ -120,7 +121,7 @@ bool coif_outputs_done(const coif_outputs *out, const coif_frame_setup *shot)
     return done;
 }
 
-coif_status coif_outputs_check(const coif_outputs *out, coif_error *error)
+coif_status coif_output_files_check(const coif_output_files *out, coif_error *error)
 {
     for (int32_t i = 0; i < out->count; ++i) {
         COIF_TRY(coif_image_save_check(out->paths[i], error));
@@ -128,7 +129,7 @@ coif_status coif_outputs_check(const coif_outputs *out, coif_error *error)
     return COIF_OK;
 }
 
-static const char *list_grooms(const coif_render_session *production, coif_arena *arena)
+static const char *list_grooms(const coif_render_assets *production, coif_arena *arena)
 {
     const char *list = "";
     for (int32_t i = 0; i < production->groom_count; ++i) {
@@ -139,8 +140,8 @@ static const char *list_grooms(const coif_render_session *production, coif_arena
     return list;
 }
 
-int32_t coif_output_metadata(coif_image_attribute texts[COIF_MOST_TEXTS],
-                             const coif_frame_setup *shot, const coif_render_session *production,
+int32_t coif_output_metadata(coif_image_attribute texts[COIF_MAX_ATTRIBUTES],
+                             const coif_frame_setup *shot, const coif_render_assets *production,
                              coif_arena *arena)
 {
     const coif_image_attribute list[] = {
@@ -158,9 +159,9 @@ int32_t coif_output_metadata(coif_image_attribute texts[COIF_MOST_TEXTS],
     return COIF_COUNT_OF(list);
 }
 
-coif_status coif_outputs_save_stats(const coif_outputs *out, const coif_frame_setup *shot,
-                                    const coif_picture_times *times, coif_arena *arena,
-                                    coif_error *error)
+coif_status coif_output_files_save_stats(const coif_output_files *out, const coif_frame_setup *shot,
+                                         const coif_frame_timings *times, coif_arena *arena,
+                                         coif_error *error)
 {
     const coif_image_params *image = &shot->image;
     const char *digests = "";
@@ -169,7 +170,7 @@ coif_status coif_outputs_save_stats(const coif_outputs *out, const coif_frame_se
                                    picture_digest(out->paths[i], arena));
         if (coif_aovs_find(&shot->aovs, "denoised") != NULL &&
             !coif_path_has_extension(out->paths[i], "exr")) {
-            const char *second = coif_layer_path(out->paths[i], "denoised", arena);
+            const char *second = coif_aov_file_path(out->paths[i], "denoised", arena);
             digests = coif_arena_print(arena, "%s, \"%s\"", digests, picture_digest(second, arena));
         }
     }

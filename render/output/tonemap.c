@@ -27,7 +27,7 @@ static coif_vec3 aces(coif_vec3 c)
                        coif_clamp(-0.00327f * r - 0.07276f * g + 1.07602f * b, 0.0f, 1.0f)};
 }
 
-coif_vec3 coif_view_apply(coif_view view, coif_vec3 light)
+coif_vec3 coif_view_transform_apply(coif_view_transform view, coif_vec3 light)
 {
     switch (view) {
     case COIF_VIEW_FILMIC:

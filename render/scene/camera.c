@@ -40,7 +40,7 @@ static const coif_param ROWS[] = {
         "when it closes; not after shutter_open: a still without motion blur. 180 degrees are 0 and 0.5",
         "frames", 0, -1, 1),
     ROW(motion_steps, COIF_PARAM_INT, "times at which moving things are kept while the shutter is open, straight between",
-        "", 2, 2, COIF_MOST_MOTION_STEPS),
+        "", 2, 2, COIF_MAX_MOTION_STEPS),
 };
 // clang-format on
 
@@ -155,8 +155,8 @@ static coif_vec3 target_of(const coif_node *node, const coif_camera_params *para
                                   : coif_scale(coif_add(bounds->low, bounds->high), 0.5f);
 }
 
-coif_status coif_camera_check(const coif_node *node, double frame, const coif_bounds *bounds,
-                              const char *scene, coif_error *error)
+coif_status coif_camera_validate(const coif_node *node, double frame, const coif_bounds *bounds,
+                                 const char *scene, coif_error *error)
 {
     coif_camera_params params;
     coif_node_read(node, frame, &params);
@@ -201,7 +201,7 @@ static float mix(float a, float b, float t)
     return a + t * (b - a);
 }
 
-coif_camera coif_camera_between(const coif_camera *a, const coif_camera *b, float t)
+coif_camera coif_camera_lerp(const coif_camera *a, const coif_camera *b, float t)
 {
     coif_camera camera = *a;
     camera.origin = coif_lerp(a->origin, b->origin, t);
@@ -268,7 +268,7 @@ coif_ray coif_camera_ray(const coif_camera *camera, float x, float y, coif_vec2 
     return (coif_ray){origin, coif_normalize(way), 0.0f, FLT_MAX, 0.0f, 0};
 }
 
-bool coif_camera_see(const coif_camera *camera, coif_vec3 point, coif_vec2 *place)
+bool coif_camera_project(const coif_camera *camera, coif_vec3 point, coif_vec2 *place)
 {
     const coif_vec3 way = coif_sub(point, camera->origin);
     const float depth = coif_dot(way, camera->forward);

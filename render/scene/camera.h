@@ -56,18 +56,18 @@ coif_camera coif_camera_at(const coif_node *node, double frame, int32_t width, i
                            const coif_bounds *bounds);
 
 // Whether a camera of a scene file at a frame knows where to look and which way is up.
-coif_status coif_camera_check(const coif_node *node, double frame, const coif_bounds *bounds,
-                              const char *scene, coif_error *error);
+coif_status coif_camera_validate(const coif_node *node, double frame, const coif_bounds *bounds,
+                                 const char *scene, coif_error *error);
 
 // The camera on its way from one to another; t from 0 to 1.
-coif_camera coif_camera_between(const coif_camera *a, const coif_camera *b, float t);
+coif_camera coif_camera_lerp(const coif_camera *a, const coif_camera *b, float t);
 
 // X and y are shares of the picture, from the left and from the top; lens two uniform numbers.
 coif_ray coif_camera_ray(const coif_camera *camera, float x, float y, coif_vec2 lens);
 
 // Where in the picture a point is seen, in shares from the left and from the top; false when it is
 // behind the camera.
-bool coif_camera_see(const coif_camera *camera, coif_vec3 point, coif_vec2 *place);
+bool coif_camera_project(const coif_camera *camera, coif_vec3 point, coif_vec2 *place);
 
 // What EXR says of a camera (ImfStandardAttributes.h), for points as rows: a point times the
 // matrix, row after row. In the camera's own space x is right, y up, and it looks along z, which is
@@ -85,7 +85,7 @@ typedef struct coif_shutter {
     int32_t steps; // 1: a still at open
 } coif_shutter;
 
-enum { COIF_MOST_MOTION_STEPS = 17 };
+enum { COIF_MAX_MOTION_STEPS = 17 };
 
 coif_shutter coif_shutter_at(const coif_node *camera, int frame);
 

@@ -25,9 +25,9 @@ const coif_section COIF_INSTANCES_SECTION = {
     .references = REFERENCES,
 };
 
-coif_placement coif_placement_none(void)
+coif_transform coif_transform_identity(void)
 {
-    return (coif_placement){
+    return (coif_transform){
         .linear = {{{1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 1.0f}}}, .scale = 1.0f};
 }
 
@@ -44,7 +44,7 @@ static coif_vec3 turned(coif_vec3 a, int axis, float degrees)
     return (coif_vec3){c[0], c[1], c[2]};
 }
 
-coif_placement coif_placement_at(const coif_node *node, double frame)
+coif_transform coif_instance_transform(const coif_node *node, double frame)
 {
     coif_instance_params params;
     coif_node_read(node, frame, &params);
@@ -55,19 +55,19 @@ coif_placement coif_placement_at(const coif_node *node, double frame)
         }
         columns[k] = coif_scale(columns[k], params.scale);
     }
-    return (coif_placement){
+    return (coif_transform){
         .linear = {{{columns[0].x, columns[1].x, columns[2].x},
                     {columns[0].y, columns[1].y, columns[2].y},
                     {columns[0].z, columns[1].z, columns[2].z}}},
         .shift = {params.translate[0], params.translate[1], params.translate[2]},
         .scale = params.scale,
-        .moved = true,
+        .is_transformed = true,
     };
 }
 
-coif_placement coif_placement_between(const coif_placement *a, const coif_placement *b, float t)
+coif_transform coif_transform_lerp(const coif_transform *a, const coif_transform *b, float t)
 {
-    coif_placement placement = *a;
+    coif_transform placement = *a;
     for (int i = 0; i < 3; ++i) {
         placement.linear.row[i] = coif_lerp(a->linear.row[i], b->linear.row[i], t);
     }

@@ -18,22 +18,22 @@ typedef struct coif_instance_params {
 extern const coif_section COIF_INSTANCES_SECTION;
 
 // Where a copy stands at one time.
-typedef struct coif_placement {
+typedef struct coif_transform {
     coif_mat3 linear; // rows: turn and scale
     coif_vec3 shift;
     float scale;
-    bool moved; // false: the thing itself, where it is
-} coif_placement;
+    bool is_transformed; // false: the thing itself, where it is
+} coif_transform;
 
 // The thing itself.
-coif_placement coif_placement_none(void);
+coif_transform coif_transform_identity(void);
 
 // An entry of "instances" at a frame.
-coif_placement coif_placement_at(const coif_node *node, double frame);
+coif_transform coif_instance_transform(const coif_node *node, double frame);
 
-coif_placement coif_placement_between(const coif_placement *a, const coif_placement *b, float t);
+coif_transform coif_transform_lerp(const coif_transform *a, const coif_transform *b, float t);
 
-static inline coif_vec3 coif_placement_point(const coif_placement *placement, coif_vec3 p)
+static inline coif_vec3 coif_transform_point(const coif_transform *placement, coif_vec3 p)
 {
     return coif_add(placement->shift, coif_mat3_apply(&placement->linear, p));
 }

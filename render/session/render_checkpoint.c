@@ -12,7 +12,7 @@ enum { SIZES = 5 };
 
 static void list_sizes(int32_t sizes[SIZES], const coif_film *film)
 {
-    const coif_tile *region = &film->region;
+    const coif_rect *region = &film->region;
     sizes[0] = film->aovs.stride;
     memcpy(sizes + 1, (int32_t[]){region->x0, region->y0, region->x1, region->y1},
            4 * sizeof *sizes);

@@ -13,7 +13,7 @@
 
 typedef struct tiles_job {
     coif_film *film;
-    const coif_tiles_desc *desc;
+    const coif_tile_pass *desc;
     coif_progress *progress;
     coif_pixel_filter filter;
     double *room; // of one block per worker
@@ -42,7 +42,7 @@ static const coif_camera *camera_of(coif_camera *between, const coif_render_scen
     }
     float t;
     const int32_t step = coif_motion_step_at(stage->camera_steps, time, &t);
-    *between = coif_camera_between(&stage->camera_path[step], &stage->camera_path[step + 1], t);
+    *between = coif_camera_lerp(&stage->camera_path[step], &stage->camera_path[step + 1], t);
     return between;
 }
 
@@ -64,16 +64,16 @@ static void add_sample(const coif_film_block *work, const tiles_job *job, sample
     double *own = work->sums + coif_film_block_index(work, at.x, at.y) * (size_t)film->aovs.stride;
     if (work->reach > 0) {
         memset(work->sample, 0, (size_t)film->aovs.sum_count * sizeof *work->sample);
-        coif_film_splat(work->sample, film, exposure);
+        coif_sample_add_filtered(work->sample, film, exposure);
         const coif_filter_weights across =
-            coif_pixel_filter_shares(&job->filter, at.px, film->width);
+            coif_pixel_filter_weights(&job->filter, at.px, film->width);
         const coif_filter_weights down =
-            coif_pixel_filter_shares(&job->filter, at.py, film->height);
-        coif_film_block_share(work, film, &across, &down);
+            coif_pixel_filter_weights(&job->filter, at.py, film->height);
+        coif_film_block_splat(work, film, &across, &down);
     } else {
-        coif_film_splat(own, film, exposure);
+        coif_sample_add_filtered(own, film, exposure);
     }
-    coif_film_set_unfiltered(own, film, job->desc->stage, exposure);
+    coif_sample_add_unfiltered(own, film, job->desc->stage, exposure);
 }
 
 static void take_sample(const coif_film_block *work, const tiles_job *job, int32_t x, int32_t y,
@@ -90,7 +90,7 @@ static void take_sample(const coif_film_block *work, const tiles_job *job, int32
     const float px = (float)x + 0.5f + coif_pixel_filter_sample(&job->filter, u.x);
     const float py = (float)y + 0.5f + coif_pixel_filter_sample(&job->filter, u.y);
     coif_vec2 extra = {0.0f, 0.0f};
-    if (stage->moves || stage->widened) {
+    if (stage->has_motion || stage->has_transparency) {
         extra = coif_sampler_next_2d(&sampler);
     }
     const float time = extra.x;
@@ -101,11 +101,11 @@ static void take_sample(const coif_film_block *work, const tiles_job *job, int32
     ray.alpha_seed = (uint32_t)(extra.y * 16777216.0f) << 8;
     coif_primary_hit first;
     coif_light_aovs split;
-    if (film->aovs.splits) {
+    if (film->aovs.needs_light_split) {
         memset(&split, 0, sizeof split);
     }
     const coif_vec3 light =
-        coif_path_trace(stage, ray, &sampler, &first, film->aovs.splits ? &split : NULL);
+        coif_path_trace(stage, ray, &sampler, &first, film->aovs.needs_light_split ? &split : NULL);
     const coif_sample_record exposure = {
         .light = light,
         .alpha = job->desc->image->transparent ? first.alpha : 1.0f,
@@ -115,7 +115,7 @@ static void take_sample(const coif_film_block *work, const tiles_job *job, int32
                       : (coif_vec2){0.0f, 0.0f},
         .second_half = coif_second_half(index),
         .first = &first,
-        .split = film->aovs.splits ? &split : NULL,
+        .split = film->aovs.needs_light_split ? &split : NULL,
     };
     add_sample(work, job, (sample_place){x, y, px, py}, &exposure);
 }
@@ -131,7 +131,7 @@ static int32_t stand_in(int32_t x, int32_t first, int32_t step)
 static bool sample_block(const tiles_job *job, coif_film_block *work, int32_t to, int32_t step,
                          int32_t *unasked)
 {
-    const coif_tile *area = &work->area;
+    const coif_rect *area = &work->area;
     for (int32_t y = area->y0; y < area->y1; ++y) {
         for (int32_t x = area->x0; x < area->x1; ++x) {
             const bool own = x == stand_in(x, area->x0, step) && y == stand_in(y, area->y0, step);
@@ -153,7 +153,7 @@ static bool sample_block(const tiles_job *job, coif_film_block *work, int32_t to
 // Pixels look like the one that stands for them.
 static void spread(const tiles_job *job, const coif_film_block *work, int32_t step)
 {
-    const coif_tile *area = &work->area;
+    const coif_rect *area = &work->area;
     const size_t stride = (size_t)job->film->aovs.stride;
     for (int32_t y = area->y0; y < area->y1; ++y) {
         for (int32_t x = area->x0; x < area->x1; ++x) {
@@ -171,23 +171,23 @@ static void spread(const tiles_job *job, const coif_film_block *work, int32_t st
 // Which squares around one get samples as it does.
 static void look_around(coif_film_block *work, const tiles_job *job)
 {
-    const coif_tile *area = &work->area;
+    const coif_rect *area = &work->area;
     const int32_t x[3] = {area->x0 - 1, area->x0, area->x1};
     const int32_t y[3] = {area->y0 - 1, area->y0, area->y1};
     for (int j = 0; j < 3; ++j) {
         for (int i = 0; i < 3; ++i) {
             work->around[j][i] =
-                coif_adaptive_state_goes_on(&job->refinement, job->film, x[i], y[j]);
+                coif_adaptive_state_needs_samples(&job->refinement, job->film, x[i], y[j]);
         }
     }
 }
 
-static bool render_block(const tiles_job *job, coif_tile area, double *room, int32_t *unasked)
+static bool render_block(const tiles_job *job, coif_rect area, double *room, int32_t *unasked)
 {
     const coif_film *film = job->film;
     const int32_t step = job->desc->block > 1 ? job->desc->block : 1;
     if (film->counts[coif_film_index(film, area.x0, area.y0)] >= job->to ||
-        !coif_adaptive_state_goes_on(&job->refinement, film, area.x0, area.y0)) {
+        !coif_adaptive_state_needs_samples(&job->refinement, film, area.x0, area.y0)) {
         return true;
     }
     coif_film_block work;
@@ -210,15 +210,15 @@ static int32_t least(int32_t a, int32_t b)
 
 static bool render_tile(const tiles_job *job, int32_t index, int worker)
 {
-    const coif_tile tile = coif_film_tile(job->film, index);
-    double *room = job->room + (size_t)worker * coif_film_block_room(job->film);
+    const coif_rect tile = coif_film_tile(job->film, index);
+    double *room = job->room + (size_t)worker * coif_film_block_scratch_size(job->film);
     int32_t unasked = 0;
     // Squares are anchored at pixel (0, 0) like tiles.
     for (int32_t y = tile.y0, next_y; y < tile.y1; y = next_y) {
-        next_y = least(y - y % COIF_BLOCK + COIF_BLOCK, tile.y1);
+        next_y = least(y - y % COIF_BLOCK_SIZE + COIF_BLOCK_SIZE, tile.y1);
         for (int32_t x = tile.x0, next_x; x < tile.x1; x = next_x) {
-            next_x = least(x - x % COIF_BLOCK + COIF_BLOCK, tile.x1);
-            if (!render_block(job, (coif_tile){x, y, next_x, next_y}, room, &unasked)) {
+            next_x = least(x - x % COIF_BLOCK_SIZE + COIF_BLOCK_SIZE, tile.x1);
+            if (!render_block(job, (coif_rect){x, y, next_x, next_y}, room, &unasked)) {
                 return false;
             }
         }
@@ -252,7 +252,7 @@ static void render_tiles(void *context, int64_t begin, int64_t end, int worker)
     coif_flush_denormals_end(mode);
 }
 
-int64_t coif_tiles_left(const coif_film *film, int32_t samples)
+int64_t coif_tiles_samples_left(const coif_film *film, int32_t samples)
 {
     const size_t pixels = coif_film_index(film, film->region.x1 - 1, film->region.y1 - 1) + 1;
     int64_t left = 0;
@@ -262,21 +262,21 @@ int64_t coif_tiles_left(const coif_film *film, int32_t samples)
     return left;
 }
 
-coif_status coif_tiles_render(coif_film *film, const coif_tiles_desc *desc, coif_jobs *jobs,
-                              coif_progress *progress, coif_error *error)
+coif_status coif_tiles_render_pass(coif_film *film, const coif_tile_pass *desc, coif_jobs *jobs,
+                                   coif_progress *progress, coif_error *error)
 {
     coif_arena scratch;
     coif_arena_init(&scratch, "tiles");
     const size_t workers = jobs != NULL ? (size_t)coif_jobs_threads(jobs) : 1;
     tiles_job job = {.film = film, .desc = desc, .progress = progress};
-    job.room = coif_arena_new(&scratch, workers * coif_film_block_room(film), double);
+    job.room = coif_arena_new(&scratch, workers * coif_film_block_scratch_size(film), double);
     atomic_flag_clear(&job.saving);
     atomic_store(&job.next_save, coif_clock_seconds() + desc->checkpoint_seconds);
     coif_pixel_filter_init(&job.filter, (coif_pixel_filter_kind)desc->image->filter);
     coif_adaptive_state_init(&job.refinement, film, &scratch);
     for (int32_t look = 0; look < desc->image->samples && !atomic_load(&job.stop); look = job.to) {
-        job.to = coif_adaptive_state_next(desc->image, look);
-        coif_adaptive_state_decide(&job.refinement, film, desc->image, look);
+        job.to = coif_adaptive_next_check(desc->image, look);
+        coif_adaptive_state_update(&job.refinement, film, desc->image, look);
         coif_parallel_for(jobs, film->tile_count, 1, render_tiles, &job);
     }
     coif_arena_free(&scratch);

@@ -33,18 +33,18 @@ static coif_vec3 absorption_at(const coif_geometry *shape, int32_t segment, floa
 {
     const int32_t strand = coif_bspline_curves_strand(shape->curves, segment);
     if (shape->strands->colors != NULL) {
-        return coif_hair_material_absorption_of(shape->fibre,
+        return coif_hair_material_absorption_of(shape->hair_material,
                                                 painted_color(shape->strands, strand, segment, u));
     }
-    if (shape->pigment != NULL) {
-        return coif_strand_color_ramp_at(shape->pigment, shape->fibre, strand,
+    if (shape->color_ramp != NULL) {
+        return coif_strand_color_ramp_at(shape->color_ramp, shape->hair_material, strand,
                                          place_along(shape, strand, segment, u));
     }
     const coif_strand_color *own =
-        shape->strand_colors != NULL ? &shape->strand_colors[strand] : &shape->fibre->plain;
+        shape->strand_colors != NULL ? &shape->strand_colors[strand] : &shape->hair_material->plain;
     // Most strands are of one colour, and need not look up how long they are.
-    const bool even = !shape->fibre->changes && own->fade == 0.0f;
-    return coif_hair_material_absorption(shape->fibre, own,
+    const bool even = !shape->hair_material->changes && own->fade == 0.0f;
+    return coif_hair_material_absorption(shape->hair_material, own,
                                          even ? 0.0f : place_along(shape, strand, segment, u));
 }
 
@@ -52,12 +52,14 @@ static coif_vec3 absorption_at(const coif_geometry *shape, int32_t segment, floa
 static const coif_hair_lobes *lobes_at(coif_interaction *vertex, const coif_geometry *shape,
                                        int32_t segment, float u)
 {
-    if (shape->optics == NULL) {
-        return &shape->fibre->lobes;
+    if (shape->varying_params == NULL) {
+        return &shape->hair_material->lobes;
     }
     const int32_t strand = coif_bspline_curves_strand(shape->curves, segment);
-    const float place = shape->optics->ramped ? place_along(shape, strand, segment, u) : 0.0f;
-    vertex->own = coif_hair_varying_lobes(shape->optics, shape->fibre, strand, place);
+    const float place =
+        shape->varying_params->ramped ? place_along(shape, strand, segment, u) : 0.0f;
+    vertex->own =
+        coif_hair_varying_lobes(shape->varying_params, shape->hair_material, strand, place);
     return &vertex->own;
 }
 
@@ -76,29 +78,29 @@ static float offset_across(const coif_interaction *vertex, const coif_bspline_cu
 }
 
 // Where the copy stands that was hit; NULL for the thing itself.
-const coif_placement *coif_scene_hit_transform(coif_placement *mixed,
+const coif_transform *coif_scene_hit_transform(coif_transform *mixed,
                                                const coif_render_scene *stage,
                                                const coif_ray_hit *hit, float time)
 {
-    const int32_t steps = stage->placement_steps;
-    if (hit->instance < 0 || !stage->placements[hit->instance * steps].moved) {
+    const int32_t steps = stage->instance_steps;
+    if (hit->instance < 0 || !stage->instance_transforms[hit->instance * steps].is_transformed) {
         return NULL;
     }
-    const coif_placement *path = stage->placements + hit->instance * steps;
+    const coif_transform *path = stage->instance_transforms + hit->instance * steps;
     if (steps < 2) {
         return path;
     }
     float t;
     const int32_t step = coif_motion_step_at(steps, time, &t);
-    *mixed = coif_placement_between(&path[step], &path[step + 1], t);
+    *mixed = coif_transform_lerp(&path[step], &path[step + 1], t);
     return mixed;
 }
 
 // What a copy shows where it was hit, as if it were the thing itself in its place.
-static void place_hair(const coif_placement *place, coif_vec4 *centre, coif_vec4 *along,
+static void place_hair(const coif_transform *place, coif_vec4 *centre, coif_vec4 *along,
                        coif_vec3 *normal)
 {
-    const coif_vec3 p = coif_placement_point(place, coif_vec4_xyz(*centre));
+    const coif_vec3 p = coif_transform_point(place, coif_vec4_xyz(*centre));
     const coif_vec3 x = coif_mat3_apply(&place->linear, coif_vec4_xyz(*along));
     *centre = (coif_vec4){p.x, p.y, p.z, place->scale * centre->w};
     *along = (coif_vec4){x.x, x.y, x.z, place->scale * along->w};
@@ -106,7 +108,7 @@ static void place_hair(const coif_placement *place, coif_vec4 *centre, coif_vec4
 }
 
 static void meet_hair(coif_interaction *vertex, const coif_geometry *shape, coif_vec3 wo,
-                      const coif_ray_hit *hit, const coif_placement *copy)
+                      const coif_ray_hit *hit, const coif_transform *copy)
 {
     coif_vec4 centre, along;
     coif_vec3 normal = hit->normal;
@@ -141,7 +143,7 @@ static void meet_hair(coif_interaction *vertex, const coif_geometry *shape, coif
     vertex->absorption = absorption_at(shape, hit->primitive, hit->u);
     vertex->sin_o = sin_o;
     vertex->h = h;
-    vertex->groom = shape->fibre;
+    vertex->groom = shape->hair_material;
     coif_hair_bsdf_init_local(&vertex->fibre, lobes_at(vertex, shape, hit->primitive, hit->u),
                               vertex->absorption, h, sin_o);
 }
@@ -149,7 +151,7 @@ static void meet_hair(coif_interaction *vertex, const coif_geometry *shape, coif
 // A blade is a leaf, which has a surface. Places on it come from the ray: its width is not known to
 // the curve, and is large against what a ray errs by.
 static void meet_blade(coif_interaction *vertex, const coif_geometry *shape, const coif_ray *ray,
-                       const coif_ray_hit *hit, const coif_placement *copy)
+                       const coif_ray_hit *hit, const coif_transform *copy)
 {
     coif_vec4 centre, along;
     coif_vec3 normal = hit->normal;
@@ -160,7 +162,7 @@ static void meet_blade(coif_interaction *vertex, const coif_geometry *shape, con
     }
     vertex->hair = vertex->crowded = false;
     vertex->strand = true;
-    vertex->lamp = -1;
+    vertex->light_index = -1;
     vertex->position = coif_mad(ray->origin, hit->distance, ray->direction);
     vertex->radius = centre.w;
     vertex->x = coif_normalize(coif_vec4_xyz(along));
@@ -171,15 +173,15 @@ static void meet_blade(coif_interaction *vertex, const coif_geometry *shape, con
     const coif_vec3 wo = coif_scale(ray->direction, -1.0f);
     coif_vec3 flat = coif_normalize(normal);
     flat = coif_dot(flat, flat) > 0.5f ? flat : wo;
-    coif_hair_params params = shape->fibre->params;
-    if (shape->optics != NULL) {
+    coif_hair_params params = shape->hair_material->params;
+    if (shape->varying_params != NULL) {
         const int32_t strand = coif_bspline_curves_strand(shape->curves, hit->primitive);
-        params = coif_hair_varying_params_eval(shape->optics, shape->fibre, strand,
+        params = coif_hair_varying_params_eval(shape->varying_params, shape->hair_material, strand,
                                                place_along(shape, strand, hit->primitive, hit->u));
     }
     const coif_surface leaf = {
-        .color =
-            coif_hair_material_color_of(shape->fibre, absorption_at(shape, hit->primitive, hit->u)),
+        .color = coif_hair_material_color_of(shape->hair_material,
+                                             absorption_at(shape, hit->primitive, hit->u)),
         .roughness = params.leaf_roughness,
         .specular = params.leaf_specular,
         .translucency = params.leaf_transmission,
@@ -203,9 +205,9 @@ static float width_of(const coif_render_scene *stage, const coif_ray_hit *hit, i
 }
 
 static void meet_skin(coif_interaction *vertex, const coif_render_scene *stage, coif_vec3 wo,
-                      const coif_ray_hit *hit, const coif_placement *copy, float width)
+                      const coif_ray_hit *hit, const coif_transform *copy, float width)
 {
-    const coif_geometry *shape = &stage->shapes[hit->geometry];
+    const coif_geometry *shape = &stage->geometries[hit->geometry];
     const coif_mesh *mesh = shape->mesh;
     const coif_triangle at =
         coif_triangle_at(mesh, shape->mesh_steps, hit->primitive, vertex->time, copy);
@@ -218,19 +220,19 @@ static void meet_skin(coif_interaction *vertex, const coif_render_scene *stage, 
     vertex->offset = 2e-6f * size + 1e-7f;
 
     const coif_vec3 flat = coif_normalize(coif_triangle_area_normal(&at));
-    vertex->lamp = coif_dot(flat, wo) > 0.0f ? coif_scene_hit_light(stage, hit) : -1;
+    vertex->light_index = coif_dot(flat, wo) > 0.0f ? coif_scene_hit_light(stage, hit) : -1;
     coif_vec3 smooth = coif_normalize(
         coif_mad(coif_mad(coif_scale(at.n[0], w), hit->u, at.n[1]), hit->v, at.n[2]));
     smooth = coif_dot(smooth, smooth) > 0.5f ? smooth : flat;
     const coif_surface_coord place = {hit->primitive, hit->u, hit->v,
                                       copy != NULL ? width / copy->scale : width};
-    const coif_surface surface = coif_material_eval(shape->looks, mesh, &place);
+    const coif_surface surface = coif_material_eval(shape->materials, mesh, &place);
     coif_vec3 tangents[3];
     if (shape->tangents != NULL) {
         coif_tangents_at(tangents, shape->tangents, mesh, shape->mesh_steps, hit->primitive,
                          vertex->time, copy);
     }
-    smooth = coif_material_normal(shape->looks, mesh, &place, at.p,
+    smooth = coif_material_normal(shape->materials, mesh, &place, at.p,
                                   shape->tangents != NULL ? tangents : NULL, smooth);
     coif_surface_bsdf_at(&vertex->skin, &surface, flat, smooth, wo);
     vertex->normal = vertex->skin.normal;
@@ -239,11 +241,11 @@ static void meet_skin(coif_interaction *vertex, const coif_render_scene *stage, 
 void coif_interaction_init(coif_interaction *vertex, const coif_render_scene *stage,
                            const coif_ray *ray, const coif_ray_hit *hit, int32_t depth)
 {
-    const coif_geometry *shape = &stage->shapes[hit->geometry];
+    const coif_geometry *shape = &stage->geometries[hit->geometry];
     const coif_vec3 wo = coif_scale(ray->direction, -1.0f);
     vertex->time = ray->time;
-    coif_placement mixed;
-    const coif_placement *copy = coif_scene_hit_transform(&mixed, stage, hit, ray->time);
+    coif_transform mixed;
+    const coif_transform *copy = coif_scene_hit_transform(&mixed, stage, hit, ray->time);
     if (shape->curves != NULL && shape->curves->kind == COIF_CURVE_RIBBON) {
         meet_blade(vertex, shape, ray, hit, copy);
     } else if (shape->curves != NULL) {

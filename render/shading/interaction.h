@@ -26,12 +26,12 @@ typedef struct coif_interaction {
     coif_hair_lobes own;
 
     coif_surface_bsdf skin;
-    float offset; // skin: how far rays start above it
-    int32_t lamp; // skin: the light that it is itself, seen from its front; -1: none
+    float offset;        // skin: how far rays start above it
+    int32_t light_index; // skin: the light that it is itself, seen from its front; -1: none
 } coif_interaction;
 
 // Where the copy stands that was hit, at a time; NULL for the thing itself.
-const coif_placement *coif_scene_hit_transform(coif_placement *mixed,
+const coif_transform *coif_scene_hit_transform(coif_transform *mixed,
                                                const coif_render_scene *stage,
                                                const coif_ray_hit *hit, float time);
 

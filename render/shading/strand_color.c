@@ -158,7 +158,7 @@ static void paint_strand(const painting *all, int32_t strand)
     if (params->color_by == COIF_HAIR_BY_SURFACE) {
         const float *b = groom->root_barycentric + 2 * (size_t)strand;
         const coif_surface_coord root = {groom->root_triangle[strand], b[0], b[1], 0.0f};
-        traits.surface = coif_material_eval(desc->looks, desc->mesh, &root).color;
+        traits.surface = coif_material_eval(desc->materials, desc->mesh, &root).color;
         if (desc->texture != NULL) {
             const float *uv = groom->rest.root_uv + 2 * (size_t)strand;
             coif_texture_at(desc->texture, (coif_vec2){uv[0], uv[1]}, 0.0f, COIF_WRAP_REPEAT,

@@ -6,7 +6,7 @@
 #define COIF_RENDER_SHADING_STRAND_COLOR_H
 
 #include "core/hair/groom.h"
-#include "render/session/render.h"
+#include "render/driver/render_frames.h"
 #include "render/shading/hair_params.h"
 #include "render/shading/material_params.h"
 
@@ -27,7 +27,7 @@ typedef struct coif_strand_color_desc {
     const coif_groom *groom;
     const coif_node *node; // the entry of "grooms"
     const coif_mesh *mesh; // of its body
-    const coif_surface_material *looks;
+    const coif_surface_material *materials;
     const coif_texture *texture; // colours over uv instead of those; NULL: none
     const coif_hair_maps *maps;
     coif_texture_cache *textures; // pictures of single rows are read from here, for the maps

@@ -129,7 +129,7 @@ coif_vec3 *coif_tangents_init(const coif_mesh *meshes, int32_t steps, coif_arena
 }
 
 void coif_tangents_at(coif_vec3 t[3], const coif_vec3 *tangents, const coif_mesh *meshes,
-                      int32_t steps, int32_t triangle, float time, const coif_placement *copy)
+                      int32_t steps, int32_t triangle, float time, const coif_transform *copy)
 {
     const size_t count = 3 * (size_t)meshes->triangle_count;
     float between = 0.0f;

@@ -20,6 +20,6 @@ coif_vec3 *coif_tangents_init(const coif_mesh *meshes, int32_t steps, coif_arena
 
 // Those of a triangle at a time, as a copy of it shows them (or NULL).
 void coif_tangents_at(coif_vec3 t[3], const coif_vec3 *tangents, const coif_mesh *meshes,
-                      int32_t steps, int32_t triangle, float time, const coif_placement *copy);
+                      int32_t steps, int32_t triangle, float time, const coif_transform *copy);
 
 #endif

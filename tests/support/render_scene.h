@@ -4,7 +4,7 @@
 
 #include "core/base/arena.h"
 #include "core/mesh/body.h"
-#include "render/session/render.h"
+#include "render/driver/render_frames.h"
 #include "tests/support/test.h"
 
 #include <string.h>

@@ -54,9 +54,9 @@ static inline void wall_stage(coif_render_scene *stage, const coif_lights *light
     wall.indices = indices;
     wall.normals = normals;
     look.surface.color = (coif_vec3){WALL_REFLECTS, WALL_REFLECTS, WALL_REFLECTS};
-    shape = (coif_geometry){.mesh = &wall, .looks = &look};
+    shape = (coif_geometry){.mesh = &wall, .materials = &look};
     coif_error error = {0};
-    *stage = (coif_render_scene){.shapes = &shape, .shape_count = 1, .lights = *lights};
+    *stage = (coif_render_scene){.geometries = &shape, .geometry_count = 1, .lights = *lights};
     const coif_accel_desc accel = {.isa = "auto", .threads = 1};
     CHECK_OK(coif_accel_open(&stage->accel, &accel, arena, &error), error);
     CHECK_OK(coif_accel_add_mesh(stage->accel, &wall, 1, &error), error);

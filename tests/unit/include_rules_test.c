@@ -274,7 +274,7 @@ static void every_file_keeps_to_its_room(void)
 static void walls_are_found(void)
 {
     CHECK(include_fault("render/integrator/path.c", "sim/solver/solver.h", true) != NULL);
-    CHECK(include_fault("sim/solver/solver.c", "render/session/render.h", true) != NULL);
+    CHECK(include_fault("sim/solver/solver.c", "render/driver/render_frames.h", true) != NULL);
     CHECK(include_fault("core/mesh/mesh.c", "sim/solver/simd/simd.h", true) != NULL);
     CHECK(include_fault("core/mesh/mesh.c", "mesh.h", true) != NULL);
     CHECK(include_fault("plugins/wind/gust.c", "core/base/rng.h", true) != NULL);

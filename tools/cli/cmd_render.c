@@ -1,6 +1,6 @@
 // coif render: pictures of a scene from its strand cache.
+#include "render/driver/render_frames.h"
 #include "render/film/aov.h"
-#include "render/session/render.h"
 #include "sim/run/simulate.h"
 #include "tools/cli/command.h"
 #include "tools/cli/map_callback.h"

@@ -1,6 +1,6 @@
 // coif run: the whole street, from a scene file to a film.
 #include "core/image/image.h"
-#include "render/session/render.h"
+#include "render/driver/render_frames.h"
 #include "sim/run/simulate.h"
 #include "tools/cli/command.h"
 #include "tools/cli/map_callback.h"

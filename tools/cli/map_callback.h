@@ -2,7 +2,7 @@
 #ifndef COIF_TOOLS_CLI_MAP_CALLBACK_H
 #define COIF_TOOLS_CLI_MAP_CALLBACK_H
 
-#include "render/session/render.h"
+#include "render/driver/render_frames.h"
 
 // As coif_render_desc.ask_map; keyed maps are those of the first frame,
 // as when hair grows.

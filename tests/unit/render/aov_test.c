@@ -309,7 +309,7 @@ static void names_become_numbers_as_cryptomatte_says(void)
     CHECK(coif_murmur3("Hello, world!", 0) == 0xc0363e43u);
     CHECK(coif_murmur3("The quick brown fox jumps over the lazy dog", 0) == 0x2e4ff723u);
     for (int i = 0; i < 2000; ++i) {
-        CHECK(isnormal(coif_crypto_id(coif_arena_print(&arena, "name%d", i))));
+        CHECK(isnormal(coif_cryptomatte_id(coif_arena_print(&arena, "name%d", i))));
     }
 }
 
@@ -336,7 +336,7 @@ static void cryptomattes_come_back_as_masks(void)
     CHECK_OK(coif_image_read_attribute(&text, path, key, &arena, &error), error);
     CHECK(text != NULL);
     CHECK_CONTAINS(text != NULL ? text : "",
-                   coif_arena_print(&arena, "\"hair\": \"%08x\"", coif_crypto_bits("hair")));
+                   coif_arena_print(&arena, "\"hair\": \"%08x\"", coif_cryptomatte_hash("hair")));
     int32_t objects[3], clumps[3];
     for (int i = 0; i < 3; ++i) {
         objects[i] = channel_of(&image, coif_arena_print(&arena, "crypto_object%02d.R", i));
@@ -346,8 +346,8 @@ static void cryptomattes_come_back_as_masks(void)
     double lost = 0.0, shown = 0.0;
     for (int64_t i = 0; i < 64 * 64; ++i) {
         const float *at = image.pixels + i * image.channel_count;
-        const float of_hair = matte(at, objects, coif_crypto_id("hair"));
-        const float of_ball = matte(at, objects, coif_crypto_id("ball"));
+        const float of_hair = matte(at, objects, coif_cryptomatte_id("hair"));
+        const float of_ball = matte(at, objects, coif_cryptomatte_id("ball"));
         // What only a neighbour's samples have seen has no name here.
         CHECK_NEAR(of_hair, at[hair], of_hair > 0.0f ? 1e-6 : 0.2);
         CHECK_NEAR(of_ball, at[skin], of_ball > 0.0f ? 1e-6 : 0.2);

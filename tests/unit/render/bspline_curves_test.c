@@ -93,9 +93,10 @@ static void stage_curves(coif_render_scene *stage, const coif_strands *strands,
     coif_hair_material *fibre = coif_arena_new(&arena, 1, coif_hair_material);
     coif_hair_material_init(fibre, &hair);
     CHECK_OK(coif_bspline_curves_init(curves, strands, kind, &arena, NULL, &error), error);
-    *stage = (coif_render_scene){.shape_count = 1};
-    stage->shapes = coif_arena_new(&arena, 1, coif_geometry);
-    stage->shapes[0] = (coif_geometry){.curves = curves, .strands = strands, .fibre = fibre};
+    *stage = (coif_render_scene){.geometry_count = 1};
+    stage->geometries = coif_arena_new(&arena, 1, coif_geometry);
+    stage->geometries[0] =
+        (coif_geometry){.curves = curves, .strands = strands, .hair_material = fibre};
     CHECK_OK(coif_accel_open(&stage->accel, &AUTO, &arena, &error), error);
     CHECK_OK(coif_accel_add_curves(stage->accel, curves, &error), error);
     CHECK_OK(coif_accel_build(stage->accel, NULL, &error), error);
@@ -196,8 +197,8 @@ static void rays_leave_the_fibre_they_hit(void)
         ++left;
         caught += coif_accel_intersect(stage.accel, &on, &next) &&
                   next.distance < 4.0f * vertex.radius &&
-                  coif_bspline_curves_strand(stage.shapes[0].curves, next.primitive) ==
-                      coif_bspline_curves_strand(stage.shapes[0].curves, hit.primitive);
+                  coif_bspline_curves_strand(stage.geometries[0].curves, next.primitive) ==
+                      coif_bspline_curves_strand(stage.geometries[0].curves, hit.primitive);
     }
     coif_accel_close(stage.accel);
     CHECK(left > 500);

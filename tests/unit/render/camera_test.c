@@ -121,7 +121,7 @@ static void a_shifted_film_is_a_part_of_a_larger_one(void)
         const coif_ray whole = coif_camera_ray(&b, (1.0f + 2.0f * x) / 3.0f, 2.0f * y / 3.0f, lens);
         CHECK_NEAR(coif_length(coif_sub(part.direction, whole.direction)), 0.0, 1e-6);
         coif_vec2 seen;
-        CHECK(coif_camera_see(
+        CHECK(coif_camera_project(
             &a,
             coif_mad(a.origin, 2.0f, coif_camera_ray(&a, x, y, (coif_vec2){0.0f, 0.0f}).direction),
             &seen));
@@ -170,7 +170,7 @@ static void matrices_see_what_the_camera_sees(void)
         times(matrices.to_camera, p, own);
         times(matrices.to_picture, p, seen);
         coif_vec2 place;
-        CHECK(coif_camera_see(&camera, p, &place));
+        CHECK(coif_camera_project(&camera, p, &place));
         CHECK_NEAR(own[0], coif_dot(coif_sub(p, camera.origin), camera.right), 1e-6);
         CHECK_NEAR(own[1], coif_dot(coif_sub(p, camera.origin), camera.up), 1e-6);
         CHECK_NEAR(own[2], depth, 1e-6);
@@ -247,9 +247,9 @@ static void stage_ball(coif_render_scene *stage, coif_mesh *ball, const coif_sur
 {
     coif_error error = {0};
     ball_mesh(ball, 0.1f, &arena);
-    *stage = (coif_render_scene){.shape_count = 1, .transparent = true};
-    stage->shapes = coif_arena_new(&arena, 1, coif_geometry);
-    stage->shapes[0] = (coif_geometry){.mesh = ball, .looks = look};
+    *stage = (coif_render_scene){.geometry_count = 1, .transparent = true};
+    stage->geometries = coif_arena_new(&arena, 1, coif_geometry);
+    stage->geometries[0] = (coif_geometry){.mesh = ball, .materials = look};
     const coif_accel_desc desc = {.isa = "auto", .threads = 1};
     CHECK_OK(coif_accel_open(&stage->accel, &desc, &arena, &error), error);
     CHECK_OK(coif_accel_add_mesh(stage->accel, ball, 1, &error), error);
@@ -289,8 +289,8 @@ static void depth_of_field_is_the_average_over_lens_points(void)
         .width = 24, .height = 24, .samples = 256, .filter = COIF_FILTER_BOX, .transparent = 1};
     coif_film film;
     coif_film_init(&film, &(coif_film_desc){.width = 24, .height = 24}, &arena);
-    const coif_tiles_desc desc = {.stage = &stage, .image = &image};
-    CHECK_OK(coif_tiles_render(&film, &desc, NULL, NULL, &error), error);
+    const coif_tile_pass desc = {.stage = &stage, .image = &image};
+    CHECK_OK(coif_tiles_render_pass(&film, &desc, NULL, NULL, &error), error);
     double square = 0.0;
     int soft = 0;
     for (int i = 0; i < 24 * 24; ++i) {

@@ -36,7 +36,7 @@ static void compare(const coif_film *film, const coif_image *theirs, const toler
                 double here = 0.0, there = 0.0;
                 for (int i = 0; i < BLOCK * BLOCK; ++i) {
                     const size_t pixel = (size_t)((y + i / BLOCK) * SIZE + x + i % BLOCK);
-                    float values[COIF_MOST_AOV_CHANNELS];
+                    float values[COIF_MAX_AOV_CHANNELS];
                     coif_film_value(film, pixel, &film->aovs.list[0], values);
                     here += (double)values[c] / (BLOCK * BLOCK);
                     there +=

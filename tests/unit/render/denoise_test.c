@@ -29,7 +29,7 @@ static void make_film(coif_film *film, double noise, double slant)
 {
     coif_aovs aovs;
     coif_error error = {0};
-    CHECK_OK(coif_aovs_choose(&aovs, &(coif_aovs_desc){.denoise = true}, &arena, &error), error);
+    CHECK_OK(coif_aovs_select(&aovs, &(coif_aovs_desc){.denoise = true}, &arena, &error), error);
     coif_film_init(film, &(coif_film_desc){.width = SIDE, .height = SIDE, .aovs = &aovs}, &arena);
     for (int32_t i = 0; i < SIDE * SIDE; ++i) {
         double *sums = coif_film_sums(film, (size_t)i);
@@ -172,7 +172,7 @@ static void make_skin(coif_film *film, double noise, bool told)
             const double b = truth * (1.0 + noise * gaussian((uint64_t)i, 2 * (uint32_t)c + 1));
             sums[c] = sums[aovs->place[COIF_AOV_DIRECT] + c] = 0.5 * SAMPLES * (a + b);
             own[COIF_SUM_DIRECT + c] = 0.5 * SAMPLES * (a - b);
-            own[COIF_SUM_PAINT + c] = (told ? paint : 0.45) * SAMPLES;
+            own[COIF_SUM_ALBEDO + c] = (told ? paint : 0.45) * SAMPLES;
             sums[aovs->place[COIF_AOV_ALBEDO] + c] = (told ? paint : 0.45) * SAMPLES;
         }
     }

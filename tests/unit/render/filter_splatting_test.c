@@ -23,11 +23,11 @@ static void shares_add_up_to_the_filter(void)
                 const float u = ((float)(i % STEPS) + 0.5f) / STEPS;
                 const int32_t own = i / STEPS;
                 const float place = (float)own + 0.5f + coif_pixel_filter_sample(&filter, u);
-                const coif_filter_weights shares = coif_pixel_filter_shares(&filter, place, SIZE);
+                const coif_filter_weights shares = coif_pixel_filter_weights(&filter, place, SIZE);
                 const int32_t k = pixel - shares.first;
                 const double all =
                     (double)(shares.heights[0] + shares.heights[1] + shares.heights[2]);
-                const double weight = k >= 0 && k < COIF_SHARES && all > 0.0
+                const double weight = k >= 0 && k < COIF_FILTER_TAPS && all > 0.0
                                           ? (double)shares.heights[k] / all / STEPS
                                           : 0.0;
                 const double x = (double)place - pixel - 0.5;
@@ -53,27 +53,29 @@ static void order_does_not_change_bits(void)
     coif_film films[2];
     for (int order = 0; order < 2; ++order) {
         coif_film *film = &films[order];
-        const coif_film_desc desc = {.width = SIDE, .height = SIDE, .shares = true};
+        const coif_film_desc desc = {.width = SIDE, .height = SIDE, .splat = true};
         coif_film_init(film, &desc, &arena);
-        double *room = coif_arena_new(&arena, coif_film_block_room(film), double);
+        double *room = coif_arena_new(&arena, coif_film_block_scratch_size(film), double);
         for (int32_t i = 0; i < 4; ++i) {
             const int32_t number = order == 0 ? i : 3 - i;
-            const int32_t x = number % 2 * COIF_BLOCK, y = number / 2 * COIF_BLOCK;
+            const int32_t x = number % 2 * COIF_BLOCK_SIZE, y = number / 2 * COIF_BLOCK_SIZE;
             coif_film_block block;
-            coif_film_block_open(&block, film, (coif_tile){x, y, x + COIF_BLOCK, y + COIF_BLOCK},
-                                 true, room);
+            coif_film_block_open(&block, film,
+                                 (coif_rect){x, y, x + COIF_BLOCK_SIZE, y + COIF_BLOCK_SIZE}, true,
+                                 room);
             for (uint32_t s = 0; s < SAMPLES; ++s) {
                 const uint64_t seed = (uint64_t)number;
-                const coif_filter_weights across = coif_pixel_filter_shares(
-                    &filter, (float)x + COIF_BLOCK * coif_random_unit(1, seed, 3 * s), SIDE);
-                const coif_filter_weights down = coif_pixel_filter_shares(
-                    &filter, (float)y + COIF_BLOCK * coif_random_unit(1, seed, 3 * s + 1), SIDE);
+                const coif_filter_weights across = coif_pixel_filter_weights(
+                    &filter, (float)x + COIF_BLOCK_SIZE * coif_random_unit(1, seed, 3 * s), SIDE);
+                const coif_filter_weights down = coif_pixel_filter_weights(
+                    &filter, (float)y + COIF_BLOCK_SIZE * coif_random_unit(1, seed, 3 * s + 1),
+                    SIDE);
                 const double light = exp(14.0 * (double)coif_random_unit(1, seed, 3 * s + 2) - 9.0);
                 memcpy(block.sample, (double[]){light, 0.1 * light, light / 3.0, 1.0},
                        4 * sizeof(double));
-                coif_film_block_share(&block, film, &across, &down);
+                coif_film_block_splat(&block, film, &across, &down);
             }
-            block.count = SAMPLES / (COIF_BLOCK * COIF_BLOCK);
+            block.count = SAMPLES / (COIF_BLOCK_SIZE * COIF_BLOCK_SIZE);
             coif_film_block_close(&block, film);
         }
     }

@@ -46,10 +46,10 @@ static void open_room(fibre_room *room, const coif_vec2 *middles, int32_t count,
     CHECK_OK(coif_bspline_curves_init(&room->curves, &room->strands, kind, &arena, NULL, &error),
              error);
     coif_hair_material_init(&room->fibre, hair);
-    room->shape =
-        (coif_geometry){.curves = &room->curves, .strands = &room->strands, .fibre = &room->fibre};
-    room->stage.shapes = &room->shape;
-    room->stage.shape_count = 1;
+    room->shape = (coif_geometry){
+        .curves = &room->curves, .strands = &room->strands, .hair_material = &room->fibre};
+    room->stage.geometries = &room->shape;
+    room->stage.geometry_count = 1;
     room->stage.lights = (coif_lights){.lights = &room->light, .count = 1};
     const coif_accel_desc desc = {.isa = "sse4.2", .threads = 1};
     CHECK_OK(coif_accel_open(&room->stage.accel, &desc, &arena, &error), error);

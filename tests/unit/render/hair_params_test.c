@@ -151,7 +151,7 @@ static const coif_strand_color *paint(const field *all, const coif_hair_material
     const coif_strand_color_desc desc = {.groom = &all->groom,
                                          .node = groom_node(),
                                          .mesh = &all->mesh,
-                                         .looks = all->looks,
+                                         .materials = all->looks,
                                          .maps = maps};
     return coif_strand_colors_compute(fibre, &desc, &arena);
 }

@@ -127,7 +127,7 @@ static void copies_move_while_the_shutter_is_open(void)
 // How much of the picture the largest names of its pixels give to one, in pixels.
 static double matte_of(const coif_image *image, const char *name)
 {
-    const float id = coif_crypto_id(name);
+    const float id = coif_cryptomatte_id(name);
     const int32_t place = channel_of(image, "crypto_object00.R");
     double sum = 0.0;
     for (size_t i = 0; i < SIZE * SIZE; ++i) {

@@ -12,7 +12,7 @@ static const double PI = 3.141592653589793;
 // The wall and one body above it that shines.
 typedef struct lit_room {
     coif_render_scene stage;
-    coif_geometry shapes[2];
+    coif_geometry geometries[2];
     coif_surface_material look;
     coif_mesh_light mesh_light;
     coif_light light;
@@ -27,19 +27,19 @@ static void open_room(lit_room *room, const coif_mesh *meshes, int32_t steps,
     wall_stage(&room->stage, &none, &arena);
     coif_accel_close(room->stage.accel);
     room->look = (coif_surface_material){.emission = {4.0f, 4.0f, 4.0f}, .emission_map = map};
-    room->shapes[0] = room->stage.shapes[0];
-    room->shapes[1] =
-        (coif_geometry){.mesh = meshes, .mesh_steps = steps, .looks = &room->look, .lamp = 1};
+    room->geometries[0] = room->stage.geometries[0];
+    room->geometries[1] = (coif_geometry){
+        .mesh = meshes, .mesh_steps = steps, .materials = &room->look, .light_index = 1};
     room->mesh_light = (coif_mesh_light){
-        .meshes = meshes, .steps = steps, .looks = &room->look, .geometry = 1, .instance = -1};
+        .meshes = meshes, .steps = steps, .materials = &room->look, .geometry = 1, .instance = -1};
     coif_mesh_light_prepare(&room->mesh_light, &arena);
     room->light = (coif_light){.type = COIF_LIGHT_MESH, .mesh_light = &room->mesh_light};
     room->stage.lights = (coif_lights){.lights = &room->light, .count = 1, .has_mesh_lights = true};
-    room->stage.shapes = room->shapes;
-    room->stage.shape_count = 2;
+    room->stage.geometries = room->geometries;
+    room->stage.geometry_count = 2;
     const coif_accel_desc accel = {.isa = "auto", .threads = 1};
     CHECK_OK(coif_accel_open(&room->stage.accel, &accel, &arena, &error), error);
-    CHECK_OK(coif_accel_add_mesh(room->stage.accel, room->shapes[0].mesh, 1, &error), error);
+    CHECK_OK(coif_accel_add_mesh(room->stage.accel, room->geometries[0].mesh, 1, &error), error);
     CHECK_OK(coif_accel_add_mesh(room->stage.accel, meshes, steps, &error), error);
     CHECK_OK(coif_accel_build(room->stage.accel, NULL, &error), error);
 }
@@ -86,9 +86,10 @@ static double looked(const coif_render_scene *stage, uint32_t samples)
         coif_interaction vertex;
         if (coif_accel_intersect(stage->accel, &ray, &hit)) {
             coif_interaction_init(&vertex, stage, &ray, &hit, 1);
-            sum += vertex.lamp >= 0
-                       ? PI * coif_material_emission(stage->shapes[1].looks, stage->shapes[1].mesh,
-                                                     hit.primitive, hit.u, hit.v)
+            sum += vertex.light_index >= 0
+                       ? PI * coif_material_emission(stage->geometries[1].materials,
+                                                     stage->geometries[1].mesh, hit.primitive,
+                                                     hit.u, hit.v)
                                   .y
                        : 0.0;
         }
@@ -213,7 +214,7 @@ static void an_emitter_that_moves_is_aimed_at_where_it_is(void)
     lit_room room;
     open_room(&room, steps, 2, NULL);
     room.stage.max_depth = 1;
-    room.stage.moves = true;
+    room.stage.has_motion = true;
     const double wanted = looked(&room.stage, 1 << 18);
     CHECK_NEAR(traced(&room.stage, 16384) / wanted, 1.0, 0.02);
     coif_accel_close(room.stage.accel);

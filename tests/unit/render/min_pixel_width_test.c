@@ -51,12 +51,12 @@ static void set_stage(far_hair *hair, const coif_strands *strands, coif_curve_ki
     const bool widened = coif_bspline_curves_set_min_width(&hair->curves, &widen, &arena);
     CHECK(widened == (min_width > 0.0f));
     hair->shape =
-        (coif_geometry){.curves = &hair->curves, .strands = strands, .fibre = &hair->fibre};
-    hair->stage = (coif_render_scene){.shapes = &hair->shape,
-                                      .shape_count = 1,
+        (coif_geometry){.curves = &hair->curves, .strands = strands, .hair_material = &hair->fibre};
+    hair->stage = (coif_render_scene){.geometries = &hair->shape,
+                                      .geometry_count = 1,
                                       .lights = {.lights = &hair->sky, .count = 1},
                                       .camera = *camera,
-                                      .widened = widened,
+                                      .has_transparency = widened,
                                       .transparent = true};
     const coif_accel_desc desc = {.isa = "auto", .threads = 1};
     CHECK_OK(coif_accel_open(&hair->stage.accel, &desc, &arena, &error), error);
@@ -79,8 +79,8 @@ static sums take(const coif_render_scene *stage, int samples)
                                      .samples = samples,
                                      .filter = COIF_FILTER_BOX,
                                      .transparent = 1};
-    const coif_tiles_desc desc = {.stage = stage, .image = &image};
-    CHECK_OK(coif_tiles_render(&film, &desc, NULL, NULL, &error), error);
+    const coif_tile_pass desc = {.stage = stage, .image = &image};
+    CHECK_OK(coif_tiles_render_pass(&film, &desc, NULL, NULL, &error), error);
     sums total = {0};
     for (int i = 0; i < SIZE * SIZE; ++i) {
         total.covered += film.sums[i * film.aovs.stride + 3] / film.counts[i];

@@ -22,9 +22,9 @@ static void open_furnace(furnace *room, const coif_geometry *shape, int32_t shap
     *room = (furnace){.sky = {.type = COIF_LIGHT_ENVIRONMENT, .visible = true}};
     const coif_vec3 white = {1.0f, 1.0f, 1.0f};
     coif_environment_init(&room->sky.environment, white, NULL, 0.0f, &arena);
-    room->stage.shapes = coif_arena_new(&arena, shape_count, coif_geometry);
-    memcpy(room->stage.shapes, shape, sizeof *shape * (size_t)shape_count);
-    room->stage.shape_count = shape_count;
+    room->stage.geometries = coif_arena_new(&arena, shape_count, coif_geometry);
+    memcpy(room->stage.geometries, shape, sizeof *shape * (size_t)shape_count);
+    room->stage.geometry_count = shape_count;
     room->stage.lights = (coif_lights){.lights = &room->sky, .count = 1};
     coif_node node = {0};
     coif_values_init(&node.values, COIF_CAMERA_SECTION.params, COIF_CAMERA_SECTION.param_count,
@@ -49,12 +49,12 @@ static double look(const coif_render_scene *stage, int samples, double *covered)
     coif_film film;
     coif_aovs aovs;
     coif_error error = {0};
-    CHECK_OK(coif_aovs_choose(&aovs, &(coif_aovs_desc){.names = "Z"}, &arena, &error), error);
+    CHECK_OK(coif_aovs_select(&aovs, &(coif_aovs_desc){.names = "Z"}, &arena, &error), error);
     coif_film_init(&film, &(coif_film_desc){.width = 16, .height = 16, .aovs = &aovs}, &arena);
     const coif_image_params image = {
         .width = 16, .height = 16, .samples = samples, .filter = COIF_FILTER_BOX};
-    const coif_tiles_desc desc = {.stage = stage, .image = &image};
-    CHECK_OK(coif_tiles_render(&film, &desc, NULL, NULL, &error), error);
+    const coif_tile_pass desc = {.stage = stage, .image = &image};
+    CHECK_OK(coif_tiles_render_pass(&film, &desc, NULL, NULL, &error), error);
     double light = 0.0;
     *covered = 0.0;
     for (int i = 0; i < 256; ++i) {
@@ -71,7 +71,7 @@ static void white_skin_in_white_light_cannot_be_seen(void)
     ball_mesh(&ball, 1.0f, &arena);
     const coif_surface_material looks = {
         .surface = {.color = {1.0f, 1.0f, 1.0f}, .roughness = 1.0f}};
-    const coif_geometry shape = {.mesh = &ball, .looks = &looks};
+    const coif_geometry shape = {.mesh = &ball, .materials = &looks};
     furnace room;
     open_furnace(&room, &shape, 1);
     double covered;
@@ -99,8 +99,9 @@ static void white_hair_in_white_light_cannot_be_seen(void)
         ball_mesh(&ball, 0.99f, &arena);
         const coif_surface_material looks = {
             .surface = {.color = {1.0f, 1.0f, 1.0f}, .roughness = 1.0f}};
-        const coif_geometry shapes[] = {{.curves = &curves, .strands = &strands, .fibre = &fibre},
-                                        {.mesh = &ball, .looks = &looks}};
+        const coif_geometry shapes[] = {
+            {.curves = &curves, .strands = &strands, .hair_material = &fibre},
+            {.mesh = &ball, .materials = &looks}};
         furnace room;
         open_furnace(&room, shapes, 2);
         double covered;
@@ -118,7 +119,7 @@ static void lights_add_up(void)
     ball_mesh(&ball, 1.0f, &arena);
     const coif_surface_material looks = {
         .surface = {.color = {0.5f, 0.5f, 0.5f}, .roughness = 0.4f, .specular = 0.04f}};
-    const coif_geometry shape = {.mesh = &ball, .looks = &looks};
+    const coif_geometry shape = {.mesh = &ball, .materials = &looks};
     furnace room;
     open_furnace(&room, &shape, 1);
     coif_light lights[3] = {room.sky, room.sky, room.sky};
@@ -167,7 +168,7 @@ static void a_lit_wall_has_the_radiance_of_the_textbook(void)
                             .normals = normals};
     const coif_surface_material looks = {
         .surface = {.color = {0.5f, 0.6f, 0.5f}, .roughness = 1.0f}};
-    const coif_geometry shape = {.mesh = &wall, .looks = &looks};
+    const coif_geometry shape = {.mesh = &wall, .materials = &looks};
     furnace room;
     open_furnace(&room, &shape, 1);
     // Half an angle of 1 degree; radiance so that the irradiance is 3.

@@ -1,7 +1,7 @@
 // preview: rough at once, and the same picture in the end.
 #include "core/base/jobs.h"
 #include "core/image/image.h"
-#include "render/session/render.h"
+#include "render/driver/render_frames.h"
 #include "render/session/tile_scheduler.h"
 #include "tests/support/render_scene.h"
 
@@ -62,8 +62,8 @@ static void blocks_fill_the_picture(void)
     coif_film film;
     coif_film_init(&film, &(coif_film_desc){.width = 70, .height = 33}, &arena);
     const coif_image_params image = {.width = 70, .height = 33, .samples = 1};
-    const coif_tiles_desc desc = {.stage = &stage, .image = &image, .block = 4};
-    CHECK_OK(coif_tiles_render(&film, &desc, NULL, NULL, &error), error);
+    const coif_tile_pass desc = {.stage = &stage, .image = &image, .block = 4};
+    CHECK_OK(coif_tiles_render_pass(&film, &desc, NULL, NULL, &error), error);
     for (int i = 0; i < 70 * 33; ++i) {
         CHECK(film.sums[i * film.aovs.stride] == 0.5);
     }

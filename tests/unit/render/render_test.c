@@ -1,9 +1,8 @@
 // frame: from a scene and a cache to pictures: the same pixels whatever happens on the way.
-#include "render/session/render.h"
-
 #include "core/base/jobs.h"
 #include "core/base/log.h"
 #include "core/image/image.h"
+#include "render/driver/render_frames.h"
 #include "render/output/image_output.h"
 #include "render/output/tonemap.h"
 #include "render/session/render_checkpoint.h"
@@ -346,7 +345,7 @@ static void tiles_cover_every_pixel_once(void)
     coif_film_init(&film, &(coif_film_desc){.width = 70, .height = 33}, &arena);
     CHECK(film.tile_count == 6);
     for (int32_t i = 0; i < film.tile_count; ++i) {
-        const coif_tile tile = coif_film_tile(&film, i);
+        const coif_rect tile = coif_film_tile(&film, i);
         for (int32_t y = tile.y0; y < tile.y1; ++y) {
             for (int32_t x = tile.x0; x < tile.x1; ++x) {
                 coif_film_sums(&film, coif_film_index(&film, x, y))[0] += 1.0;
@@ -378,9 +377,9 @@ static void filters_are_centred_and_as_wide_as_they_should_be(void)
     }
 }
 
-static float grey(coif_view view, float value)
+static float grey(coif_view_transform view, float value)
 {
-    return coif_view_apply(view, (coif_vec3){value, value, value}).y;
+    return coif_view_transform_apply(view, (coif_vec3){value, value, value}).y;
 }
 
 static void views_are_smooth_and_stay_below_one(void)
@@ -388,7 +387,7 @@ static void views_are_smooth_and_stay_below_one(void)
     for (int view = COIF_VIEW_FILMIC; view <= COIF_VIEW_ACES; ++view) {
         float before = 0.0f;
         for (int i = 1; i <= 1000; ++i) {
-            const float value = grey((coif_view)view, 0.005f * (float)i);
+            const float value = grey((coif_view_transform)view, 0.005f * (float)i);
             CHECK(value > before && value <= 1.0f && value - before < 0.0075f);
             before = value;
         }
@@ -397,7 +396,7 @@ static void views_are_smooth_and_stay_below_one(void)
     CHECK(grey(COIF_VIEW_SRGB, 3.0f) == 3.0f);
     // Figures of the published fit: middle grey, and a red lamp that turns pale.
     CHECK_NEAR(grey(COIF_VIEW_ACES, 0.18f), 0.1056, 5e-4);
-    const coif_vec3 red = coif_view_apply(COIF_VIEW_ACES, (coif_vec3){8.0f, 0.1f, 0.1f});
+    const coif_vec3 red = coif_view_transform_apply(COIF_VIEW_ACES, (coif_vec3){8.0f, 0.1f, 0.1f});
     CHECK(red.x > 0.95f && red.y > 0.1f);
 }
 

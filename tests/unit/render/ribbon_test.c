@@ -220,12 +220,12 @@ static double look_at_meadow(const coif_hair_params *leaf)
     ball_mesh(&ball, 0.99f, &arena);
     const coif_surface_material looks = {
         .surface = {.color = {1.0f, 1.0f, 1.0f}, .roughness = 1.0f}};
-    coif_geometry shapes[] = {{.curves = &curves, .strands = &strands, .fibre = &fibre},
-                              {.mesh = &ball, .looks = &looks}};
+    coif_geometry shapes[] = {{.curves = &curves, .strands = &strands, .hair_material = &fibre},
+                              {.mesh = &ball, .materials = &looks}};
     coif_light sky = {.type = COIF_LIGHT_ENVIRONMENT, .visible = true};
     coif_environment_init(&sky.environment, (coif_vec3){1.0f, 1.0f, 1.0f}, NULL, 0.0f, &arena);
     coif_render_scene stage = {
-        .shapes = shapes, .shape_count = 2, .lights = {.lights = &sky, .count = 1}};
+        .geometries = shapes, .geometry_count = 2, .lights = {.lights = &sky, .count = 1}};
     coif_node node = {0};
     coif_values_init(&node.values, COIF_CAMERA_SECTION.params, COIF_CAMERA_SECTION.param_count,
                      sizeof(coif_param), &arena);
@@ -239,12 +239,12 @@ static double look_at_meadow(const coif_hair_params *leaf)
 
     coif_film film;
     coif_aovs aovs;
-    CHECK_OK(coif_aovs_choose(&aovs, &(coif_aovs_desc){.names = "mask"}, &arena, &error), error);
+    CHECK_OK(coif_aovs_select(&aovs, &(coif_aovs_desc){.names = "mask"}, &arena, &error), error);
     coif_film_init(&film, &(coif_film_desc){.width = 16, .height = 16, .aovs = &aovs}, &arena);
     const coif_image_params image = {
         .width = 16, .height = 16, .samples = 256, .filter = COIF_FILTER_BOX};
-    const coif_tiles_desc tiles = {.stage = &stage, .image = &image};
-    CHECK_OK(coif_tiles_render(&film, &tiles, NULL, NULL, &error), error);
+    const coif_tile_pass tiles = {.stage = &stage, .image = &image};
+    CHECK_OK(coif_tiles_render_pass(&film, &tiles, NULL, NULL, &error), error);
     double light = 0.0, strand = 0.0;
     for (int i = 0; i < 256; ++i) {
         const double *sums = coif_film_sums(&film, (size_t)i);

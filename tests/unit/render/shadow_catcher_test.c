@@ -46,13 +46,13 @@ static void shoot(coif_film *film, const props *wish, int samples)
     coif_geometry shapes[3];
     int32_t count = 0;
     if (wish->ground) {
-        shapes[count++] = (coif_geometry){.mesh = &sheet, .looks = &floor};
+        shapes[count++] = (coif_geometry){.mesh = &sheet, .materials = &floor};
     }
     if (wish->ball) {
-        shapes[count++] = (coif_geometry){.mesh = &ball, .looks = &grey};
+        shapes[count++] = (coif_geometry){.mesh = &ball, .materials = &grey};
     }
     if (wish->roof) {
-        shapes[count++] = (coif_geometry){.mesh = &roof, .looks = &grey};
+        shapes[count++] = (coif_geometry){.mesh = &roof, .materials = &grey};
     }
     coif_light lights[2] = {{.type = COIF_LIGHT_SPHERE,
                              .position = {2.0f, 5.0f, 1.0f},
@@ -63,11 +63,11 @@ static void shoot(coif_film *film, const props *wish, int samples)
                             {.type = COIF_LIGHT_ENVIRONMENT}};
     coif_environment_init(&lights[1].environment, (coif_vec3){0.2f, 0.2f, 0.2f}, NULL, 0.0f,
                           &arena);
-    coif_render_scene stage = {.shapes = shapes,
-                               .shape_count = count,
+    coif_render_scene stage = {.geometries = shapes,
+                               .geometry_count = count,
                                .lights = {.lights = lights, .count = wish->roof ? 1 : 2},
                                .background = {0.3f, 0.3f, 0.3f},
-                               .catches = wish->catcher,
+                               .has_shadow_catcher = wish->catcher,
                                .transparent = wish->transparent};
     stage.camera =
         (coif_camera){.origin = {0.0f, 2.0f, 4.0f}, .half_height = 0.4f, .half_width = 0.4f};
@@ -82,16 +82,16 @@ static void shoot(coif_film *film, const props *wish, int samples)
     CHECK_OK(coif_accel_build(stage.accel, NULL, &error), error);
     coif_aovs aovs;
     const coif_aovs_desc layers = {.names = wish->aovs != NULL ? wish->aovs : "",
-                                   .catches = wish->catcher};
-    CHECK_OK(coif_aovs_choose(&aovs, &layers, &arena, &error), error);
+                                   .has_shadow_catcher = wish->catcher};
+    CHECK_OK(coif_aovs_select(&aovs, &layers, &arena, &error), error);
     coif_film_init(film, &(coif_film_desc){.width = SIDE, .height = SIDE, .aovs = &aovs}, &arena);
     const coif_image_params image = {.width = SIDE,
                                      .height = SIDE,
                                      .samples = samples,
                                      .filter = COIF_FILTER_BOX,
                                      .transparent = wish->transparent};
-    const coif_tiles_desc tiles = {.stage = &stage, .image = &image};
-    CHECK_OK(coif_tiles_render(film, &tiles, NULL, NULL, &error), error);
+    const coif_tile_pass tiles = {.stage = &stage, .image = &image};
+    CHECK_OK(coif_tiles_render_pass(film, &tiles, NULL, NULL, &error), error);
     coif_accel_close(stage.accel);
 }
 
@@ -123,7 +123,7 @@ static void a_catcher_without_light_is_black(void)
                    .aovs = "shadow_catcher"},
           8);
     for (int i = PIXELS / 2; i < PIXELS; ++i) {
-        float v[4], caught[COIF_MOST_AOV_CHANNELS];
+        float v[4], caught[COIF_MAX_AOV_CHANNELS];
         value_of(&film, i, 0, v);
         value_of(&film, i, 1, caught);
         CHECK_NEAR(v[3], 1.0, 1e-6);
@@ -150,7 +150,7 @@ static void over_the_bare_ground_it_is_the_whole_scene(void)
     const coif_aov *ratio = coif_aovs_find(&caught.aovs, "shadow_catcher");
     double difference = 0.0, light = 0.0, squares = 0.0, deepest = 0.0, ground = 0.0;
     for (int i = 0; i < PIXELS; ++i) {
-        float a[4], b[4], c[4], covered[COIF_MOST_AOV_CHANNELS], share[COIF_MOST_AOV_CHANNELS];
+        float a[4], b[4], c[4], covered[COIF_MAX_AOV_CHANNELS], share[COIF_MAX_AOV_CHANNELS];
         value_of(&whole, i, 0, a);
         value_of(&bare, i, 0, b);
         value_of(&caught, i, 0, c);

@@ -36,12 +36,12 @@ static void open_stage(coif_render_scene *stage, coif_geometry *shape, const coi
                        const coif_surface_material *look)
 {
     coif_error error = {0};
-    *shape = (coif_geometry){.mesh = mesh, .looks = look};
-    *stage = (coif_render_scene){.shapes = shape, .shape_count = 1};
+    *shape = (coif_geometry){.mesh = mesh, .materials = look};
+    *stage = (coif_render_scene){.geometries = shape, .geometry_count = 1};
     const coif_accel_desc desc = {.isa = "auto", .threads = 1};
     CHECK_OK(coif_accel_open(&stage->accel, &desc, &arena, &error), error);
     CHECK_OK(coif_accel_add_mesh(stage->accel, mesh, 1, &error), error);
-    CHECK_OK(coif_accel_add_sss_mesh(&shape->probe, stage->accel, mesh, 1, &error), error);
+    CHECK_OK(coif_accel_add_sss_mesh(&shape->sss_mesh, stage->accel, mesh, 1, &error), error);
     CHECK_OK(coif_accel_build(stage->accel, NULL, &error), error);
 }
 
@@ -127,8 +127,8 @@ static void white_skin_returns_all_light_however_it_bends(void)
     coif_film_init(&film, &(coif_film_desc){.width = 16, .height = 16}, &arena);
     const coif_image_params image = {
         .width = 16, .height = 16, .samples = 128, .filter = COIF_FILTER_BOX};
-    const coif_tiles_desc desc = {.stage = &stage, .image = &image};
-    CHECK_OK(coif_tiles_render(&film, &desc, NULL, NULL, &error), error);
+    const coif_tile_pass desc = {.stage = &stage, .image = &image};
+    CHECK_OK(coif_tiles_render_pass(&film, &desc, NULL, NULL, &error), error);
     double sums[3] = {0};
     for (size_t i = 0; i < 256; ++i) {
         for (int c = 0; c < 3; ++c) {

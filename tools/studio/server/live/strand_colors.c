@@ -32,7 +32,7 @@ static coif_status read_surface(coif_strand_color_desc *paint, const coif_strand
                                     .arena = textures->arena};
     coif_surface_material *looks;
     COIF_TRY(coif_surface_materials_init(&looks, &from, paint->mesh, error));
-    paint->looks = looks;
+    paint->materials = looks;
     const bool own = hair->texture != NULL && hair->texture[0] != '\0' && paint->mesh->uvs != NULL;
     return own ? coif_texture_load(&paint->texture, textures, hair->texture, COIF_MAP_COLOR, error)
                : COIF_OK;

@@ -3,7 +3,7 @@
 #include "core/base/jobs.h"
 #include "core/base/log.h"
 #include "core/image/image_format.h"
-#include "render/session/render.h"
+#include "render/driver/render_frames.h"
 #include "sim/run/simulate.h"
 #include "tools/cli/map_callback.h"
 #include "tools/studio/server/document/temp_dir.h"

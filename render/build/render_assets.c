@@ -1,4 +1,4 @@
-#include "render/session/render_session.h"
+#include "render/build/render_assets.h"
 
 #include "core/base/arena.h"
 #include "core/base/error.h"
@@ -37,8 +37,8 @@ static void warn_if_stale(const coif_render_groom *groom, const coif_mesh *rest,
     }
 }
 
-coif_status coif_render_session_load_groom(coif_render_groom *groom,
-                                           const coif_render_session *production, coif_error *error)
+coif_status coif_render_groom_load(coif_render_groom *groom, const coif_render_assets *production,
+                                   coif_error *error)
 {
     if (groom->loaded) {
         return COIF_OK;
@@ -54,14 +54,14 @@ coif_status coif_render_session_load_groom(coif_render_groom *groom,
     return COIF_OK;
 }
 
-void coif_render_session_unload_groom(coif_render_groom *groom)
+void coif_render_groom_unload(coif_render_groom *groom)
 {
     coif_arena_free(&groom->arena);
     coif_arena_init(&groom->arena, "groom");
     groom->loaded = false;
 }
 
-static coif_status meet_groom(coif_render_groom *groom, coif_render_session *production,
+static coif_status meet_groom(coif_render_groom *groom, coif_render_assets *production,
                               const coif_node *node, coif_error *error)
 {
     coif_arena_init(&groom->arena, "groom");
@@ -80,7 +80,7 @@ static coif_status meet_groom(coif_render_groom *groom, coif_render_session *pro
         return coif_fail(error, COIF_ERR_IO,
                          "%s: is not there; 'coif groom' or 'coif sim' makes it", path);
     }
-    COIF_TRY(coif_render_session_load_groom(groom, production, error));
+    COIF_TRY(coif_render_groom_load(groom, production, error));
     warn_if_stale(groom, &found->rest, path, production->arena);
     const coif_sim_input_digest inputs = {.scene = production->desc->scene,
                                           .bodies = production->bodies,
@@ -102,7 +102,7 @@ static coif_status meet_groom(coif_render_groom *groom, coif_render_session *pro
                                    error);
 }
 
-static coif_bounds find_bounds(const coif_render_session *production)
+static coif_bounds find_bounds(const coif_render_assets *production)
 {
     coif_bounds all = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}};
     bool any = false;
@@ -135,7 +135,7 @@ static double row_of(const coif_node *node, const char *row, double otherwise)
 }
 
 // Numbers of the simulation's choice of motion: its first, smooth, is the default there.
-static void read_time(coif_render_session *production, const coif_scene *scene)
+static void read_time(coif_render_assets *production, const coif_scene *scene)
 {
     production->frame_seconds = 1.0 / 24.0;
     for (int32_t i = 0; i < scene->root->child_count; ++i) {
@@ -150,10 +150,10 @@ static void read_time(coif_render_session *production, const coif_scene *scene)
     }
 }
 
-coif_status coif_render_session_init(coif_render_session *production, const coif_render_desc *desc,
-                                     coif_arena *arena, coif_jobs *jobs, coif_error *error)
+coif_status coif_render_assets_load(coif_render_assets *production, const coif_render_desc *desc,
+                                    coif_arena *arena, coif_jobs *jobs, coif_error *error)
 {
-    *production = (coif_render_session){.desc = desc, .arena = arena, .jobs = jobs};
+    *production = (coif_render_assets){.desc = desc, .arena = arena, .jobs = jobs};
     production->textures.arena = arena;
     production->textures.scene = desc->scene->path;
     production->isa = coif_accel_select_isa(desc->isa != NULL ? desc->isa : "auto");
@@ -179,7 +179,7 @@ coif_status coif_render_session_init(coif_render_session *production, const coif
     return COIF_OK;
 }
 
-void coif_render_session_close(coif_render_session *production)
+void coif_render_assets_close(coif_render_assets *production)
 {
     for (int32_t i = 0; i < production->groom_count; ++i) {
         coif_arena_free(&production->grooms[i].arena);

@@ -1,6 +1,6 @@
 // frame: from a scene and its cache to pictures. What `coif render` does.
-#ifndef COIF_RENDER_SESSION_RENDER_H
-#define COIF_RENDER_SESSION_RENDER_H
+#ifndef COIF_RENDER_DRIVER_RENDER_FRAMES_H
+#define COIF_RENDER_DRIVER_RENDER_FRAMES_H
 
 #include "core/base/fs.h"
 #include "core/mesh/mesh.h"

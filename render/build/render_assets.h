@@ -1,15 +1,15 @@
 // production: what stays the same from picture to picture: bodies, grooms, textures.
 //
 // A shot is one picture of it, see shot.h.
-#ifndef COIF_RENDER_SESSION_RENDER_SESSION_H
-#define COIF_RENDER_SESSION_RENDER_SESSION_H
+#ifndef COIF_RENDER_BUILD_RENDER_ASSETS_H
+#define COIF_RENDER_BUILD_RENDER_ASSETS_H
 
 #include "core/base/arena.h"
 #include "core/hair/groom.h"
 #include "core/mesh/body_interpolate.h"
+#include "render/driver/render_frames.h"
 #include "render/film/film.h"
 #include "render/scene/render_scene.h"
-#include "render/session/render.h"
 #include "render/shading/strand_color.h"
 
 typedef struct coif_render_groom {
@@ -26,7 +26,7 @@ typedef struct coif_render_groom {
     coif_arena arena; // of the groom alone
 } coif_render_groom;
 
-typedef struct coif_render_session {
+typedef struct coif_render_assets {
     const coif_render_desc *desc;
     coif_arena *arena;
     coif_jobs *jobs;
@@ -41,19 +41,18 @@ typedef struct coif_render_session {
     double frame_seconds; // of hair, from one frame to the next
     coif_body_interpolation
         course; // the way bodies go between frames, as the simulation has them go
-} coif_render_session;
+} coif_render_assets;
 
 // Loads bodies, and the grooms from the cache folder unless the pictures are of clay. Close it also
 // after a failure.
-coif_status coif_render_session_init(coif_render_session *production, const coif_render_desc *desc,
-                                     coif_arena *arena, coif_jobs *jobs, coif_error *error);
-void coif_render_session_close(coif_render_session *production);
+coif_status coif_render_assets_load(coif_render_assets *production, const coif_render_desc *desc,
+                                    coif_arena *arena, coif_jobs *jobs, coif_error *error);
+void coif_render_assets_close(coif_render_assets *production);
 
 // A groom is only needed while strands are made from it, and is given back before the hierarchy is
 // built; the next picture loads it again. A file that has changed meanwhile is an error.
-coif_status coif_render_session_load_groom(coif_render_groom *groom,
-                                           const coif_render_session *production,
-                                           coif_error *error);
-void coif_render_session_unload_groom(coif_render_groom *groom);
+coif_status coif_render_groom_load(coif_render_groom *groom, const coif_render_assets *production,
+                                   coif_error *error);
+void coif_render_groom_unload(coif_render_groom *groom);
 
 #endif

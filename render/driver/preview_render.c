@@ -1,4 +1,4 @@
-#include "render/session/preview_render.h"
+#include "render/driver/preview_render.h"
 
 #include "core/base/arena.h"
 #include "core/base/error.h"
@@ -13,7 +13,7 @@
 
 // One picture on its way.
 typedef struct preview {
-    const coif_render_session *production;
+    const coif_render_assets *production;
     const coif_frame_setup *shot;
     const coif_render_scene *stage;
     coif_film film;
@@ -27,7 +27,7 @@ static const int32_t BLOCKS[] = {4, 2};
 static coif_status save(const preview *look, coif_error *error)
 {
     const coif_image_attribute texts[] = {{"coif:version", COIF_VERSION}, {"coif:preview", "yes"}};
-    const coif_develop_desc desc = {
+    const coif_image_output_desc desc = {
         .image = &look->shot->image,
         .window = look->shot->window,
         .texts = texts,
@@ -46,16 +46,17 @@ static void show(const preview *look, int32_t samples)
 // Adds samples to the film and shows it.
 static coif_status pass(preview *look, int32_t block, int32_t to, coif_error *error)
 {
-    const coif_render_session *production = look->production;
+    const coif_render_assets *production = look->production;
     coif_image_params image = look->shot->image;
     image.samples = to;
-    const coif_tiles_desc tiles = {.stage = look->stage, .image = &image, .block = block};
+    const coif_tile_pass tiles = {.stage = look->stage, .image = &image, .block = block};
     char what[64];
     snprintf(what, sizeof what, "frame %d, sample %d of %d", look->shot->frame, to,
              look->shot->image.samples);
-    coif_progress_begin(production->progress, what, coif_tiles_left(&look->film, to), "samples");
+    coif_progress_begin(production->progress, what, coif_tiles_samples_left(&look->film, to),
+                        "samples");
     const coif_status status =
-        coif_tiles_render(&look->film, &tiles, production->jobs, production->progress, error);
+        coif_tiles_render_pass(&look->film, &tiles, production->jobs, production->progress, error);
     coif_progress_end(production->progress);
     COIF_TRY(status);
     COIF_TRY(save(look, error));
@@ -69,7 +70,7 @@ static coif_status pass(preview *look, int32_t block, int32_t to, coif_error *er
 // Without noise at last, where that is wanted: the same rays once more in a second picture.
 static coif_status denoise(preview *look, coif_arena *arena, coif_error *error)
 {
-    const coif_render_session *production = look->production;
+    const coif_render_assets *production = look->production;
     if (look->film.aovs.place[COIF_AOV_DENOISED] < 0) {
         return COIF_OK;
     }
@@ -100,8 +101,8 @@ static coif_status find_path(const char **path, const coif_frame_setup *shot,
                              const coif_render_desc *desc, coif_arena *arena, coif_error *error)
 {
     const bool given = desc->format != NULL && desc->format[0] != '\0';
-    const char *format = given ? desc->format : coif_format_name(shot->image.format);
-    if (!coif_format_known(format)) {
+    const char *format = given ? desc->format : coif_image_format_name(shot->image.format);
+    if (!coif_image_format_is_known(format)) {
         return coif_fail(error, COIF_ERR_ARGUMENT,
                          "preview format \"%s\": wanted one of png, exr, jpg, tif, bmp and hdr",
                          format);
@@ -111,7 +112,7 @@ static coif_status find_path(const char **path, const coif_frame_setup *shot,
     return COIF_OK;
 }
 
-coif_status coif_preview_frame(coif_render_session *production, int frame, coif_arena *arena,
+coif_status coif_preview_frame(coif_render_assets *production, int frame, coif_arena *arena,
                                coif_error *error)
 {
     coif_frame_setup shot;
@@ -126,7 +127,7 @@ coif_status coif_preview_frame(coif_render_session *production, int frame, coif_
     // An empty picture first: whoever shows the file can begin, and the image library is loaded by
     // the time the first rays come. Who is told of pictures waits for one with something in it.
     const coif_film_desc film = {shot.image.width, shot.image.height, shot.region, &shot.aovs,
-                                 shot.shares};
+                                 shot.splat};
     coif_film_init(&look.film, &film, arena);
     if (production->desc->shown == NULL) {
         COIF_TRY(save(&look, error));

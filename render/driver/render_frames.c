@@ -1,12 +1,12 @@
-#include "render/session/render.h"
+#include "render/driver/render_frames.h"
 
 #include "core/base/cpu_time.h"
 #include "core/base/error.h"
 #include "core/base/log.h"
 #include "render/denoise/denoise.h"
+#include "render/driver/preview_render.h"
 #include "render/output/hdr_snapshot.h"
 #include "render/output/output_files.h"
-#include "render/session/preview_render.h"
 #include "render/session/render_checkpoint.h"
 #include "render/session/tile_scheduler.h"
 
@@ -16,10 +16,10 @@
 
 // One picture on its way.
 typedef struct picture {
-    const coif_render_session *production;
+    const coif_render_assets *production;
     coif_frame_setup *shot;
     const coif_render_scene *stage;
-    const coif_outputs *out;
+    const coif_output_files *out;
     coif_film *film;
     coif_arena *arena;
     int32_t wanted;            // samples
@@ -31,8 +31,8 @@ typedef struct picture {
 static bool write_checkpoint(const picture *take, const coif_film *film)
 {
     coif_error error = {0};
-    const bool written = coif_checkpoint_save(film, take->shot->film_settings,
-                                              take->out->checkpoint, &error) == COIF_OK;
+    const bool written = coif_checkpoint_save(film, take->shot->film_digest, take->out->checkpoint,
+                                              &error) == COIF_OK;
     if (!written) {
         coif_log(COIF_LOG_WARNING, "no checkpoint: %s", error.text);
     }
@@ -46,12 +46,12 @@ static void save_checkpoint(void *context, const coif_film *film)
 
 static coif_status save_picture(const picture *take, const char *path, coif_error *error)
 {
-    coif_image_attribute texts[COIF_MOST_TEXTS];
+    coif_image_attribute texts[COIF_MAX_ATTRIBUTES];
     const coif_image_params *image = &take->shot->image;
     const coif_camera camera =
         coif_camera_at(coif_node_at(take->production->desc->scene->root, "camera"),
                        take->shot->frame, image->width, image->height, &take->production->bounds);
-    const coif_develop_desc desc = {
+    const coif_image_output_desc desc = {
         .image = image,
         .camera = &camera,
         .window = take->shot->window,
@@ -87,7 +87,7 @@ static int32_t take_over(picture *take)
 {
     int32_t fewest, most;
     const int64_t samples =
-        coif_checkpoint_load(take->film, take->shot->film_settings, take->out->checkpoint);
+        coif_checkpoint_load(take->film, take->shot->film_digest, take->out->checkpoint);
     count_samples(take->film, &fewest, &most);
     if (most > take->wanted) {
         coif_log(COIF_LOG_WARNING, "%s has up to %d samples, more than the %d wanted: left alone",
@@ -106,11 +106,11 @@ static int32_t take_over(picture *take)
 // Until every pixel has so many samples.
 static coif_status expose(picture *take, int32_t samples, coif_error *error)
 {
-    const coif_render_session *production = take->production;
+    const coif_render_assets *production = take->production;
     coif_image_params image = take->shot->image;
     image.samples = samples;
     const bool keeps = production->desc->checkpoint_seconds > 0.0 && !take->better_kept;
-    const coif_tiles_desc tiles = {
+    const coif_tile_pass tiles = {
         .stage = take->stage,
         .image = &image,
         .checkpoint_seconds = keeps ? production->desc->checkpoint_seconds : 0.0,
@@ -120,10 +120,10 @@ static coif_status expose(picture *take, int32_t samples, coif_error *error)
     char what[64];
     snprintf(what, sizeof what, samples < take->wanted ? "frame %d, to sample %d" : "frame %d",
              take->shot->frame, samples);
-    coif_progress_begin(production->progress, what, coif_tiles_left(take->film, samples),
+    coif_progress_begin(production->progress, what, coif_tiles_samples_left(take->film, samples),
                         "samples");
     const coif_status status =
-        coif_tiles_render(take->film, &tiles, production->jobs, production->progress, error);
+        coif_tiles_render_pass(take->film, &tiles, production->jobs, production->progress, error);
     coif_progress_end(production->progress);
     if (status == COIF_ERR_CANCELLED && keeps && write_checkpoint(take, take->film)) {
         coif_log(COIF_LOG_INFO, "%s has what was gathered; the same command goes on from there",
@@ -198,7 +198,7 @@ static coif_status save_all(picture *take, coif_error *error)
 
 static coif_status denoise(picture *take, coif_error *error)
 {
-    const coif_render_session *production = take->production;
+    const coif_render_assets *production = take->production;
     if (take->film->aovs.place[COIF_AOV_DENOISED] < 0) {
         return COIF_OK;
     }
@@ -241,7 +241,7 @@ static coif_status take_picture(picture *take, coif_error *error)
     const coif_image_params *image = &take->shot->image;
     coif_film film;
     const coif_film_desc desc = {image->width, image->height, take->shot->region, &take->shot->aovs,
-                                 take->shot->shares};
+                                 take->shot->splat};
     coif_film_init(&film, &desc, take->arena);
     take->film = &film;
     take->wanted = image->samples;
@@ -250,9 +250,9 @@ static coif_status take_picture(picture *take, coif_error *error)
     take->done = coif_clock_seconds();
     COIF_TRY(denoise(take, error));
     COIF_TRY(save_all(take, error));
-    const coif_picture_times times = {take->built - take->start, take->done - take->built,
-                                      take->worked, take->stage->hierarchy_seconds};
-    COIF_TRY(coif_outputs_save_stats(take->out, take->shot, &times, take->arena, error));
+    const coif_frame_timings times = {take->built - take->start, take->done - take->built,
+                                      take->worked, take->stage->bvh_build_seconds};
+    COIF_TRY(coif_output_files_save_stats(take->out, take->shot, &times, take->arena, error));
     put_away_checkpoint(take);
     if (take->production->desc->progressive) {
         unlink(take->out->preview);
@@ -264,11 +264,11 @@ static coif_status take_picture(picture *take, coif_error *error)
     return COIF_OK;
 }
 
-static coif_status render_frame(coif_render_session *production, int frame, coif_arena *arena,
+static coif_status render_frame(coif_render_assets *production, int frame, coif_arena *arena,
                                 coif_error *error)
 {
     coif_frame_setup shot;
-    coif_outputs out = {0};
+    coif_output_files out = {0};
     coif_render_scene stage = {0};
     picture take = {.production = production,
                     .shot = &shot,
@@ -278,12 +278,12 @@ static coif_status render_frame(coif_render_session *production, int frame, coif
                     .start = coif_clock_seconds()};
     const double start = coif_processor_seconds();
     COIF_TRY(coif_frame_setup_init(&shot, production, frame, arena, error));
-    COIF_TRY(coif_outputs_list(&out, &shot, production->desc, arena, error));
-    if (!production->desc->redo && coif_outputs_done(&out, &shot)) {
+    COIF_TRY(coif_output_files_init(&out, &shot, production->desc, arena, error));
+    if (!production->desc->redo && coif_output_files_up_to_date(&out, &shot)) {
         coif_log(COIF_LOG_INFO, "%s is there already", out.paths[0]);
         return COIF_OK;
     }
-    COIF_TRY(coif_outputs_check(&out, error));
+    COIF_TRY(coif_output_files_check(&out, error));
     coif_status status = coif_scene_build(&stage, &shot, production, arena, error);
     if (status == COIF_OK) {
         take.worked = coif_processor_seconds() - start;
@@ -296,8 +296,8 @@ static coif_status render_frame(coif_render_session *production, int frame, coif
 static coif_status render_all(const coif_render_desc *desc, coif_arena *arena, coif_jobs *jobs,
                               coif_progress *progress, coif_error *error)
 {
-    coif_render_session production;
-    coif_status status = coif_render_session_init(&production, desc, arena, jobs, error);
+    coif_render_assets production;
+    coif_status status = coif_render_assets_load(&production, desc, arena, jobs, error);
     production.progress = progress;
     for (int frame = desc->frames.first; status == COIF_OK && frame <= desc->frames.last;
          frame += desc->frames.step) {
@@ -307,7 +307,7 @@ static coif_status render_all(const coif_render_desc *desc, coif_arena *arena, c
                                : render_frame(&production, frame, &frame_arena, error);
         coif_arena_free(&frame_arena);
     }
-    coif_render_session_close(&production);
+    coif_render_assets_close(&production);
     return status;
 }
 
@@ -315,7 +315,7 @@ const char *coif_render_format(const coif_scene *scene)
 {
     coif_image_params image;
     coif_node_read(coif_node_at(scene->root, "image"), 0.0, &image);
-    return coif_format_name(image.format);
+    return coif_image_format_name(image.format);
 }
 
 coif_status coif_render(const coif_render_desc *desc, coif_jobs *jobs, coif_progress *progress,
