@@ -133,7 +133,8 @@ coif_status coif_bench_head_open(coif_bench_head *head, const coif_bench_head_de
                                      .body = desc->touch ? &head->collider : NULL,
                                      .params = &head->params,
                                      .kernels = desc->kernels,
-                                     .pinned = coif_solver_vtable_at(head->params.solver)->pinned,
+                                     .pinned =
+                                         coif_solver_vtable_at(head->params.solver)->pinned_points,
                                      .seed = 1};
     coif_solver_init(&head->solver, &solver, arena, jobs);
     head->works = coif_solver_create_scratch(&head->solver, arena, jobs);
@@ -178,6 +179,6 @@ coif_status coif_bench_head_step(coif_bench_head *head, coif_jobs *jobs, coif_pr
     coif_solver_report report;
     const coif_status status = coif_solver_step(&head->solver, &frame, &report, jobs, progress);
     head->frame += 1;
-    head->healed += report.healed;
+    head->healed += report.reset_strands;
     return status;
 }

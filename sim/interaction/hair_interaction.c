@@ -40,18 +40,18 @@ static coif_simd_float4 gather(const crowding *all, found *last, const line *a, 
 
 static void put(coif_strand_block *block, int64_t at, coif_simd_float4 a)
 {
-    const float free = block->w[at] == 0.0f ? 0.0f : 1.0f;
-    block->jostle_x[at] = free * a[0];
-    block->jostle_y[at] = free * a[1];
-    block->jostle_z[at] = free * a[2];
-    block->shelter[at] = a[3];
+    const float free = block->inv_mass[at] == 0.0f ? 0.0f : 1.0f;
+    block->interaction_accel.x[at] = free * a[0];
+    block->interaction_accel.y[at] = free * a[1];
+    block->interaction_accel.z[at] = free * a[2];
+    block->wind_fraction[at] = a[3];
 }
 
 // A sample pushes the ends of its segment by their shares, of two the nearer one with three
 // quarters: what was strewn is gathered with the same weights, so momentum is kept.
 static void gather_strand(const crowding *all, coif_strand_block *block, int32_t lane)
 {
-    const bool halves = all->solver->crowd.halves;
+    const bool halves = all->solver->interaction.halves;
     found last = {.felt = NULL};
     line a = line_of(all, block, NULL, lane);
     coif_simd_float4 before = {0}; // of the last segment
@@ -79,11 +79,12 @@ static void gather_strand(const crowding *all, coif_strand_block *block, int32_t
 static void turn_back(const crowding *all, coif_strand_block *block)
 {
     for (int64_t at = 0; at < (int64_t)block->length * block->lanes; ++at) {
-        const coif_vec3 local = {block->jostle_x[at], block->jostle_y[at], block->jostle_z[at]};
+        const coif_vec3 local = {block->interaction_accel.x[at], block->interaction_accel.y[at],
+                                 block->interaction_accel.z[at]};
         const coif_vec3 push = coif_mat3_apply_transposed(&all->map.to_grid, local);
-        block->jostle_x[at] = push.x;
-        block->jostle_y[at] = push.y;
-        block->jostle_z[at] = push.z;
+        block->interaction_accel.x[at] = push.x;
+        block->interaction_accel.y[at] = push.y;
+        block->interaction_accel.z[at] = push.z;
     }
 }
 
@@ -103,15 +104,15 @@ static void gather_blocks(void *context, int64_t begin, int64_t end, int worker)
 static bool is_varied(const coif_solver *solver)
 {
     const coif_strand_block *block = solver->blocks;
-    return solver->block_count > 0 && (block->vary[COIF_FIELD_HAIR_FRICTION] != NULL ||
-                                       block->vary[COIF_FIELD_HAIR_PRESSURE] != NULL ||
-                                       block->vary[COIF_FIELD_WIND_SHELTER] != NULL);
+    return solver->block_count > 0 && (block->param_scale[COIF_FIELD_HAIR_FRICTION] != NULL ||
+                                       block->param_scale[COIF_FIELD_HAIR_PRESSURE] != NULL ||
+                                       block->param_scale[COIF_FIELD_WIND_SHELTER] != NULL);
 }
 
 void coif_hair_interaction_update(coif_solver *solver, const coif_sim_params *params,
                                   const coif_interaction_interval *moment, coif_jobs *jobs)
 {
-    coif_hair_interaction *crowd = &solver->crowd;
+    coif_hair_interaction *crowd = &solver->interaction;
     coif_arena scratch;
     coif_arena_init(&scratch, "hair grid");
     const coif_grid_coefficients law = {.seconds = (float)moment->seconds,

@@ -39,30 +39,32 @@ static inline coif_simd_float4 between(coif_simd_float4 a, coif_simd_float4 b, f
 // Always inline: where a caller knows that there is no work, nothing is left of that branch.
 static inline __attribute__((always_inline)) line line_of(const crowding *all,
                                                           const coif_strand_block *block,
-                                                          const coif_solver_scratch *work,
+                                                          const coif_solver_scratch *scratch,
                                                           int64_t at)
 {
     line end;
-    if (work != NULL) {
-        end.place = coif_grid_transform_point(&all->map, work->gx[at], work->gy[at], work->gz[at]);
-        end.place[3] = block->packing[at];
+    if (scratch != NULL) {
+        end.place = coif_grid_transform_point(&all->map, scratch->target.x[at],
+                                              scratch->target.y[at], scratch->target.z[at]);
+        end.place[3] = block->rest_density[at];
         end.speed = (coif_simd_float4){0.0f, 0.0f, 0.0f, 1.0f};
         return end;
     }
-    end.place = coif_grid_transform_point(&all->map, block->x[at], block->y[at], block->z[at]);
-    end.speed = coif_grid_transform_velocity(&all->map, end.place, block->vx[at], block->vy[at],
-                                             block->vz[at]);
-    end.place[3] = block->packing[at];
+    end.place =
+        coif_grid_transform_point(&all->map, block->pos.x[at], block->pos.y[at], block->pos.z[at]);
+    end.speed = coif_grid_transform_velocity(&all->map, end.place, block->vel.x[at],
+                                             block->vel.y[at], block->vel.z[at]);
+    end.place[3] = block->rest_density[at];
     end.speed[3] = 1.0f;
     return end;
 }
 
 // The rest shape, on the body at rest, into the goals of the work.
 static inline void pose_at_rest(const crowding *all, const coif_strand_block *block,
-                                coif_solver_scratch *work)
+                                coif_solver_scratch *scratch)
 {
     const coif_substep rest = {.end = 0.0f};
-    all->solver->kernels->pose(block, work, &rest);
+    all->solver->kernels->update_targets(block, scratch, &rest);
 }
 
 // The tile that the last sample was in.

@@ -38,17 +38,17 @@ static float packing_at(const crowding *all, found *last, coif_simd_float4 place
 }
 
 static void measure_strand(const crowding *all, coif_strand_block *block,
-                           const coif_solver_scratch *work, int32_t lane)
+                           const coif_solver_scratch *scratch, int32_t lane)
 {
     found last = {.felt = NULL};
-    line a = line_of(all, block, work, lane);
+    line a = line_of(all, block, scratch, lane);
     float before = 0.0f;
     for (int32_t k = 1; k <= block->length; ++k) {
         const int64_t at = (int64_t)k * block->lanes + lane;
         float after = 0.0f; // of the segment from k - 1 to k
         if (k < block->length) {
-            const line b = line_of(all, block, work, at);
-            if (all->solver->crowd.halves) {
+            const line b = line_of(all, block, scratch, at);
+            if (all->solver->interaction.halves) {
                 const float one = packing_at(all, &last, between(a.place, b.place, HALVES[0]));
                 const float two = packing_at(all, &last, between(a.place, b.place, HALVES[1]));
                 after = one > two ? one : two;
@@ -57,7 +57,7 @@ static void measure_strand(const crowding *all, coif_strand_block *block,
             }
             a = b;
         }
-        float *packing = &block->packing[at - block->lanes];
+        float *packing = &block->rest_density[at - block->lanes];
         const float most = before > after ? before : after;
         *packing = all->again ? *packing * most : most;
         before = after;
@@ -70,12 +70,12 @@ static void measure_strand(const crowding *all, coif_strand_block *block,
 static void measure_blocks(void *context, int64_t begin, int64_t end, int worker)
 {
     const crowding *all = context;
-    coif_solver_scratch *work = &all->works[worker];
+    coif_solver_scratch *scratch = &all->works[worker];
     for (int64_t b = begin; b < end; ++b) {
         coif_strand_block *block = &all->solver->blocks[b];
-        pose_at_rest(all, block, work);
+        pose_at_rest(all, block, scratch);
         for (int32_t lane = 0; lane < block->lanes; ++lane) {
-            measure_strand(all, block, work, lane);
+            measure_strand(all, block, scratch, lane);
         }
     }
 }
@@ -83,8 +83,8 @@ static void measure_blocks(void *context, int64_t begin, int64_t end, int worker
 static void measure(crowding *all, coif_arena *arena, coif_jobs *jobs)
 {
     coif_hair_grid *field = all->field;
-    coif_hair_grid_build(field, all->splats, all->solver->crowd.groups, all->solver->crowd.cell,
-                         arena, jobs);
+    coif_hair_grid_build(field, all->splats, all->solver->interaction.groups,
+                         all->solver->interaction.cell, arena, jobs);
     for (int64_t n = 0; all->again && n < (int64_t)field->tiles.count * COIF_TILE_OWN; ++n) {
         field->sums[n][3] = field->rest[n] > 0.0f ? field->sums[n][3] / field->rest[n] : 0.0f;
     }
@@ -96,7 +96,7 @@ static int32_t count_tiles(const crowding *all, coif_arena *arena)
 {
     coif_sparse_grid tiles;
     coif_sparse_grid_init(&tiles, arena);
-    for (int32_t g = 0; g < all->solver->crowd.groups; ++g) {
+    for (int32_t g = 0; g < all->solver->interaction.groups; ++g) {
         for (int32_t i = 0; i < all->splats[g].tiles.count; ++i) {
             coif_sparse_grid_add(&tiles, all->splats[g].tiles.places[i]);
         }
@@ -106,7 +106,7 @@ static int32_t count_tiles(const crowding *all, coif_arena *arena)
 
 static void make_room(coif_solver *solver)
 {
-    coif_hair_interaction *crowd = &solver->crowd;
+    coif_hair_interaction *crowd = &solver->interaction;
     const bool again = crowd->before != NULL; // hair that grows
     if (!again) {
         crowd->before = coif_arena_new(solver->arena, solver->block_count + 1, int32_t);
@@ -114,15 +114,15 @@ static void make_room(coif_solver *solver)
     for (int32_t b = 0; b < solver->block_count; ++b) {
         coif_strand_block *block = &solver->blocks[b];
         crowd->before[b + 1] = crowd->before[b] + block->strand_count;
-        coif_solver_roots(solver, block, solver->rest, block->root);
+        coif_solver_roots(solver, block, solver->rest, block->root_begin);
         const int64_t count = (int64_t)block->length * block->lanes;
-        float *rows = again ? block->packing : coif_arena_new(solver->arena, 5 * count, float);
+        float *rows = again ? block->rest_density : coif_arena_new(solver->arena, 5 * count, float);
         memset(rows, 0, 5 * sizeof(float) * (size_t)count);
-        block->packing = rows;
-        block->jostle_x = rows + count;
-        block->jostle_y = rows + 2 * count;
-        block->jostle_z = rows + 3 * count;
-        block->shelter = rows + 4 * count;
+        block->rest_density = rows;
+        block->interaction_accel.x = rows + count;
+        block->interaction_accel.y = rows + 2 * count;
+        block->interaction_accel.z = rows + 3 * count;
+        block->wind_fraction = rows + 4 * count;
     }
     const int32_t groups = crowd->before[solver->block_count] / STRANDS_PER_GROUP;
     crowd->hairs = (float)solver->groom->rest.strand_count / (float)solver->groom->simulated_count;
@@ -138,7 +138,7 @@ static float mean_segment(const coif_solver *solver)
         // Strand by strand, so that the sum does not depend on how many lanes there are.
         for (int32_t lane = 0; lane < block->strand_count; ++lane) {
             for (int32_t k = 0; k + 1 < block->length; ++k, ++count) {
-                sum += (double)block->rest[(int64_t)k * block->lanes + lane];
+                sum += (double)block->rest_length[(int64_t)k * block->lanes + lane];
             }
         }
     }
@@ -149,12 +149,12 @@ void coif_hair_interaction_measure_rest(coif_solver *solver, const coif_sim_para
                                         coif_solver_scratch *works, coif_jobs *jobs)
 {
     make_room(solver);
-    coif_hair_interaction *crowd = &solver->crowd;
+    coif_hair_interaction *crowd = &solver->interaction;
     const coif_interaction_interval rest = {.begin = solver->rest, .end = solver->rest};
     coif_grid_frame pose;
     coif_grid_frame_fit(&pose, solver, &rest, 0.0f);
     const int32_t strands = crowd->before[solver->block_count];
-    const int64_t halves = 2 * ((int64_t)solver->first[strands] - strands);
+    const int64_t halves = 2 * ((int64_t)solver->first_point[strands] - strands);
     const float segment = mean_segment(solver);
     const bool chosen = params->hair_cell > 0.0f;
     crowd->cell = chosen ? params->hair_cell : FINEST;

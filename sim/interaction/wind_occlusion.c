@@ -193,15 +193,15 @@ coif_rigid_velocity coif_wind_occlusion_rigid_velocity(const coif_grid_transform
     return drift;
 }
 
-void coif_wind_occlusion_apply(const coif_strand_block *block, coif_solver_scratch *work,
+void coif_wind_occlusion_apply(const coif_strand_block *block, coif_solver_scratch *scratch,
                                const coif_rigid_velocity *drift)
 {
     for (int32_t i = 0; i < block->length * block->lanes; ++i) {
-        const coif_vec3 w =
-            coif_rigid_velocity_at(drift, coif_vec3_of(block->x[i], block->y[i], block->z[i]));
-        const float share = block->shelter[i];
-        work->ux[i] = w.x + share * (work->ux[i] - w.x);
-        work->uy[i] = w.y + share * (work->uy[i] - w.y);
-        work->uz[i] = w.z + share * (work->uz[i] - w.z);
+        const coif_vec3 w = coif_rigid_velocity_at(
+            drift, coif_vec3_of(block->pos.x[i], block->pos.y[i], block->pos.z[i]));
+        const float share = block->wind_fraction[i];
+        scratch->wind.x[i] = w.x + share * (scratch->wind.x[i] - w.x);
+        scratch->wind.y[i] = w.y + share * (scratch->wind.y[i] - w.y);
+        scratch->wind.z[i] = w.z + share * (scratch->wind.z[i] - w.z);
     }
 }

@@ -32,7 +32,7 @@ void coif_wind_occlusion_compute(coif_hair_grid *field, const coif_wind_occlusio
 coif_rigid_velocity coif_wind_occlusion_rigid_velocity(const coif_grid_transform *map);
 
 // Air in the work becomes what the points of a block get of it.
-void coif_wind_occlusion_apply(const coif_strand_block *block, coif_solver_scratch *work,
+void coif_wind_occlusion_apply(const coif_strand_block *block, coif_solver_scratch *scratch,
                                const coif_rigid_velocity *drift);
 
 #endif

@@ -71,7 +71,7 @@ static coif_status run_frames(coif_batch_run *run, int from, int last, coif_erro
     coif_sim_scene *shot = run->shot;
     for (int f = from; f <= last; ++f) {
         coif_sim_params params = {0};
-        coif_step_stats tally = {0};
+        coif_step_stats stats = {0};
         coif_param_fields_read(shot->sim, f, &params);
         const coif_time_span stretch = {.begin = f - 1,
                                         .end = f,
@@ -81,11 +81,11 @@ static coif_status run_frames(coif_batch_run *run, int from, int last, coif_erro
         if (run->grows) {
             COIF_TRY(coif_groom_animation_to(&run->regrow, f, false, shot->jobs, error));
         }
-        COIF_TRY(coif_batch_run_step(run, &params, &stretch, &tally, error));
-        COIF_TRY(coif_batch_run_check(run, f, tally.healed, error));
-        run->state.healed += tally.healed;
+        COIF_TRY(coif_batch_run_step(run, &params, &stretch, &stats, error));
+        COIF_TRY(coif_batch_run_check(run, f, stats.reset_strands, error));
+        run->state.healed += stats.reset_strands;
         run->speed = params.time_scale;
-        COIF_TRY(coif_batch_run_save_frame(run, f, &tally, error));
+        COIF_TRY(coif_batch_run_save_frame(run, f, &stats, error));
         if (!coif_progress_step(shot->progress, 1) && f < last) {
             return coif_fail(error, COIF_ERR_CANCELLED, "%s: stopped after frame %d", run->name, f);
         }
@@ -156,7 +156,8 @@ static void build_solver(coif_batch_run *run, const coif_body *body, int32_t see
                                    .vary = &run->vary,
                                    .kernels = shot->kernels,
                                    .grows = run->grows,
-                                   .pinned = coif_solver_vtable_at(shot->params.solver)->pinned,
+                                   .pinned =
+                                       coif_solver_vtable_at(shot->params.solver)->pinned_points,
                                    .seed = (uint64_t)seed};
     coif_solver_init(&run->solver, &desc, shot->arena, shot->jobs);
     run->works = coif_solver_create_scratch(&run->solver, shot->arena, shot->jobs);

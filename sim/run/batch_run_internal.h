@@ -42,7 +42,7 @@ bool coif_batch_run_frame_is_cached(const coif_batch_run *run, int frame);
 bool coif_batch_run_frame_requested(const coif_batch_run *run, int frame);
 
 // Takes places and velocities from the solver, and saves frame and state if they are wanted.
-coif_status coif_batch_run_save_frame(coif_batch_run *run, int frame, const coif_step_stats *tally,
+coif_status coif_batch_run_save_frame(coif_batch_run *run, int frame, const coif_step_stats *stats,
                                       coif_error *error);
 
 // Figures for people, in the log and in files of their own that nothing reads.
@@ -58,7 +58,7 @@ typedef struct coif_time_span {
     double time, seconds;
 } coif_time_span;
 coif_status coif_batch_run_step(coif_batch_run *run, const coif_sim_params *params,
-                                const coif_time_span *stretch, coif_step_stats *tally,
+                                const coif_time_span *stretch, coif_step_stats *stats,
                                 coif_error *error);
 
 // Fails when too many strands went wrong, and tells of a few.

@@ -68,7 +68,7 @@ static void take_strands(coif_batch_run *run)
     strands->velocities = run->state.velocities;
 }
 
-static coif_status save_frame(coif_batch_run *run, int frame, const coif_step_stats *tally,
+static coif_status save_frame(coif_batch_run *run, int frame, const coif_step_stats *stats,
                               coif_error *error)
 {
     coif_strands *strands = &run->strands;
@@ -84,10 +84,10 @@ static coif_status save_frame(coif_batch_run *run, int frame, const coif_step_st
     const coif_frame_cache_desc desc = {.frame = frame,
                                         .time = coif_sim_scene_time(run->shot, frame),
                                         .quantise = run->shot->params.quantise,
-                                        .healed_count = tally->healed,
-                                        .figures = {.stretch = (double)tally->stretch,
-                                                    .contacts = (double)tally->contacts,
-                                                    .not_finite = (double)tally->not_finite},
+                                        .healed_count = stats->reset_strands,
+                                        .figures = {.stretch = (double)stats->stretch,
+                                                    .contacts = (double)stats->contacts,
+                                                    .not_finite = (double)stats->not_finite},
                                         .metadata = metadata_of(run, frame, &scratch),
                                         .jobs = run->shot->jobs};
     const coif_status status = coif_frame_cache_save(
@@ -113,7 +113,7 @@ static coif_status save_state(coif_batch_run *run, int frame, coif_error *error)
 }
 
 // A line of the file of figures. Seconds are for people: they are nowhere else.
-static void note_frame(coif_batch_run *run, int frame, const coif_step_stats *tally)
+static void note_frame(coif_batch_run *run, int frame, const coif_step_stats *stats)
 {
     float gravity[3];
     coif_param_fields_gravity(run->shot->sim, run->shot->params.first_frame, gravity);
@@ -123,27 +123,27 @@ static void note_frame(coif_batch_run *run, int frame, const coif_step_stats *ta
         "{\"frame\": %d, \"seconds\": %.4f, \"max_stretch\": %.4g, \"contacts\": %lld, "
         "\"strands_not_finite\": %d, \"strands_put_back\": %d, \"kinetic\": %.6g, "
         "\"potential\": %.6g",
-        frame, run->last_seconds, (double)tally->stretch, (long long)tally->contacts,
-        tally->not_finite, tally->healed, energy.kinetic, energy.potential);
+        frame, run->last_seconds, (double)stats->stretch, (long long)stats->contacts,
+        stats->not_finite, stats->reset_strands, energy.kinetic, energy.potential);
     const double elastic = coif_energy_elastic(&run->solver, true);
     if (isfinite(elastic)) {
         coif_strbuf_print(&run->notes, ", \"elastic\": %.6g", elastic);
     }
     coif_strbuf_print(&run->notes, "}\n");
     coif_log(COIF_LOG_DETAIL, "%s: frame %d: %.3f s, stretch at most %.3g %%, %lld contacts",
-             run->name, frame, run->last_seconds, 100.0 * (double)tally->stretch,
-             (long long)tally->contacts);
+             run->name, frame, run->last_seconds, 100.0 * (double)stats->stretch,
+             (long long)stats->contacts);
 }
 
-coif_status coif_batch_run_save_frame(coif_batch_run *run, int frame, const coif_step_stats *tally,
+coif_status coif_batch_run_save_frame(coif_batch_run *run, int frame, const coif_step_stats *stats,
                                       coif_error *error)
 {
     coif_solver_get_points(&run->solver, run->state.places, run->state.velocities);
     coif_solver_get_state(&run->solver, run->state.method);
     take_strands(run);
-    note_frame(run, frame, tally);
+    note_frame(run, frame, stats);
     if (coif_batch_run_frame_requested(run, frame)) {
-        COIF_TRY(save_frame(run, frame, tally, error));
+        COIF_TRY(save_frame(run, frame, stats, error));
     }
     if (frame % run->shot->params.state_every == 0) {
         COIF_TRY(save_state(run, frame, error));

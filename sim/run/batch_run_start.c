@@ -60,11 +60,12 @@ static void carry_to_roots(coif_batch_run *run)
         const int64_t rest = groom->simulated[s];
         const float *b = groom->root_barycentric + 2 * rest;
         const coif_vec3 root = coif_mesh_at(body, groom->root_triangle[rest], b[0], b[1]).position;
-        const int32_t first = run->solver.first[s];
+        const int32_t first = run->solver.first_point[s];
         const coif_vec3 shift = coif_sub(root, run->state.places[first]);
         most = fmaxf(most, coif_length(shift));
         // Rounding is no motion.
-        for (int32_t i = first; coif_length(shift) > NEAR && i < run->solver.first[s + 1]; ++i) {
+        for (int32_t i = first; coif_length(shift) > NEAR && i < run->solver.first_point[s + 1];
+             ++i) {
             run->state.places[i] = coif_add(run->state.places[i], shift);
         }
     }
@@ -79,7 +80,7 @@ static void carry_to_roots(coif_batch_run *run)
 static coif_status start_from(coif_batch_run *run, const char *path, coif_error *error)
 {
     const int first = run->shot->params.first_frame;
-    const coif_step_stats tally = {0};
+    const coif_step_stats stats = {0};
     coif_arena scratch;
     coif_arena_init(&scratch, "start");
     const char *solver = run->solver.method->name;
@@ -96,20 +97,20 @@ static coif_status start_from(coif_batch_run *run, const char *path, coif_error 
     coif_solver_set_points(&run->solver, run->state.places, run->state.velocities);
     coif_solver_set_state(&run->solver, run->state.method);
     coif_log(COIF_LOG_INFO, "%s: begins from %s", run->name, path);
-    return coif_batch_run_save_frame(run, first, &tally, error);
+    return coif_batch_run_save_frame(run, first, &stats, error);
 }
 
 // One frame's time before the first frame, so many of them before it.
 static coif_status wait(coif_batch_run *run, const coif_sim_params *params, int before,
-                        coif_step_stats *tally, coif_error *error)
+                        coif_step_stats *stats, coif_error *error)
 {
     const int first = params->first_frame;
     const double seconds = 1.0 / (double)params->fps;
     const coif_time_span stretch = {
         .begin = first, .end = first, .time = -before * seconds, .seconds = seconds};
-    COIF_TRY(coif_batch_run_step(run, params, &stretch, tally, error));
-    COIF_TRY(coif_batch_run_check(run, first, tally->healed, error));
-    run->state.healed += tally->healed;
+    COIF_TRY(coif_batch_run_step(run, params, &stretch, stats, error));
+    COIF_TRY(coif_batch_run_check(run, first, stats->reset_strands, error));
+    run->state.healed += stats->reset_strands;
     return COIF_OK;
 }
 
@@ -118,14 +119,14 @@ static coif_status roll_in(coif_batch_run *run, const coif_sim_params *params, i
                            int settling, coif_error *error)
 {
     const int first = params->first_frame;
-    coif_step_stats tally;
+    coif_step_stats stats;
     COIF_TRY(coif_body_playback_ramp_from_rest(&run->poses, run->shot, first, 0.0, error));
     coif_solver_reset_to_rest(&run->solver, &run->poses.end[run->body]);
     for (int i = 1; i <= rounds; ++i) {
         const double x = (double)i / rounds;
         COIF_TRY(coif_body_playback_ramp_from_rest(&run->poses, run->shot, first,
                                                    x * x * (3.0 - 2.0 * x), error));
-        COIF_TRY(wait(run, params, settling + rounds - i + 1, &tally, error));
+        COIF_TRY(wait(run, params, settling + rounds - i + 1, &stats, error));
     }
     return COIF_OK;
 }
@@ -145,11 +146,11 @@ static coif_status settle(coif_batch_run *run, coif_error *error)
     if (rolling == 0) {
         coif_solver_reset_to_rest(&run->solver, &run->poses.end[run->body]);
     }
-    coif_step_stats tally = {0};
+    coif_step_stats stats = {0};
     for (int i = rounds; i > 0; --i) {
-        COIF_TRY(wait(run, &params, i, &tally, error));
+        COIF_TRY(wait(run, &params, i, &stats, error));
     }
-    return coif_batch_run_save_frame(run, params.first_frame, &tally, error);
+    return coif_batch_run_save_frame(run, params.first_frame, &stats, error);
 }
 
 coif_status coif_batch_run_start(coif_batch_run *run, coif_error *error)

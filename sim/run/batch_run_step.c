@@ -63,14 +63,14 @@ static coif_status step_pieces(coif_batch_run *run, const coif_sim_params *param
             part_of(all, poses->substep / whole, (poses->substep + poses->substeps) / whole);
         COIF_TRY(step_piece(run, &own, poses->piece_count == 1 ? all : &piece, report, error));
         // The same strand may go wrong in every piece; the others are as they are at the end.
-        healed = report->tally.healed > healed ? report->tally.healed : healed;
-        report->tally.healed = healed;
+        healed = report->stats.reset_strands > healed ? report->stats.reset_strands : healed;
+        report->stats.reset_strands = healed;
     }
     return COIF_OK;
 }
 
 coif_status coif_batch_run_step(coif_batch_run *run, const coif_sim_params *params,
-                                const coif_time_span *stretch, coif_step_stats *tally,
+                                const coif_time_span *stretch, coif_step_stats *stats,
                                 coif_error *error)
 {
     const coif_sim_scene *shot = run->shot;
@@ -88,7 +88,7 @@ coif_status coif_batch_run_step(coif_batch_run *run, const coif_sim_params *para
                  run->name, stretch->end,
                  coif_plugin_instance_plugin(shot->forces[report.bad_force])->id);
     }
-    *tally = report.tally;
+    *stats = report.stats;
     return COIF_OK;
 }
 

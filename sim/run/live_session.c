@@ -125,7 +125,8 @@ static coif_status build(coif_live *live, const coif_scene *scene, coif_arena *a
                                    .vary = &live->vary,
                                    .kernels = shot->kernels,
                                    .grows = live->grows,
-                                   .pinned = coif_solver_vtable_at(shot->params.solver)->pinned,
+                                   .pinned =
+                                       coif_solver_vtable_at(shot->params.solver)->pinned_points,
                                    .seed = (uint64_t)params.seed};
     coif_solver_init(&live->solver, &desc, arena, shot->jobs);
     live->works = coif_solver_create_scratch(&live->solver, arena, shot->jobs);
@@ -231,7 +232,7 @@ bool coif_live_can_reuse(const coif_live *live, const coif_scene *scene)
 static coif_status go_on(coif_live *live, const coif_solver *before, coif_arena *arena,
                          coif_error *error)
 {
-    const int32_t points = before->first[live->groom.simulated_count];
+    const int32_t points = before->first_point[live->groom.simulated_count];
     coif_vec3 *places = coif_arena_new(arena, points, coif_vec3);
     coif_vec3 *velocities = coif_arena_new(arena, points, coif_vec3);
     coif_solver_get_points(before, places, velocities);
@@ -315,7 +316,7 @@ coif_live_substeps coif_live_substeps_of(const coif_live *live)
     return (coif_live_substeps){wanted, params.substeps};
 }
 
-coif_status coif_live_step(coif_live *live, coif_step_stats *tally, coif_error *error)
+coif_status coif_live_step(coif_live *live, coif_step_stats *stats, coif_error *error)
 {
     coif_sim_scene *shot = &live->shot;
     coif_sim_params params = {0};
@@ -349,7 +350,7 @@ coif_status coif_live_step(coif_live *live, coif_step_stats *tally, coif_error *
     COIF_TRY(coif_solver_step(&live->solver, &frame, &report, shot->jobs, NULL));
     live->frame = next;
     live->time += seconds;
-    *tally = report.tally;
+    *stats = report.stats;
     return COIF_OK;
 }
 

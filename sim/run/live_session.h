@@ -58,7 +58,7 @@ typedef struct coif_live_substeps {
 coif_live_substeps coif_live_substeps_of(const coif_live *live);
 
 // One frame on.
-coif_status coif_live_step(coif_live *live, coif_step_stats *tally, coif_error *error);
+coif_status coif_live_step(coif_live *live, coif_step_stats *stats, coif_error *error);
 
 int coif_live_frame(const coif_live *live);
 double coif_live_fps(const coif_live *live);

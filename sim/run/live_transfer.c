@@ -61,13 +61,14 @@ static void take_state(const following *all, int32_t simulated, int32_t other)
     const coif_solver *to = &all->live->solver;
     const coif_solver *from = &all->before->solver;
     const int32_t its = all->simulated[other];
-    const int32_t count = to->first[simulated + 1] - to->first[simulated];
-    if (all->from_state == NULL || its < 0 || from->first[its + 1] - from->first[its] != count) {
+    const int32_t count = to->first_point[simulated + 1] - to->first_point[simulated];
+    if (all->from_state == NULL || its < 0 ||
+        from->first_point[its + 1] - from->first_point[its] != count) {
         return;
     }
     const int64_t rows = coif_solver_state_rows(to);
-    memcpy(all->state + rows * to->first[simulated], all->from_state + rows * from->first[its],
-           sizeof(float) * (size_t)(rows * count));
+    memcpy(all->state + rows * to->first_point[simulated],
+           all->from_state + rows * from->first_point[its], sizeof(float) * (size_t)(rows * count));
 }
 
 // Takes the shape of another strand, from its own root on and as long as it is itself.
@@ -79,8 +80,8 @@ static void take_shape(const following *all, int32_t simulated)
     const int32_t other = nearest_strand(all, strand);
     const int32_t from = all->from.first[other];
     const int32_t other_count = all->from.first[other + 1] - from;
-    const int32_t to = live->solver.first[simulated];
-    const int32_t count = live->solver.first[simulated + 1] - to;
+    const int32_t to = live->solver.first_point[simulated];
+    const int32_t count = live->solver.first_point[simulated + 1] - to;
     const float own = length_of(&groom->rest.points[groom->rest.first[strand]], count);
     const float its = length_of(&all->was[from], other_count);
     const float scale = own > 0.0f && its > 0.0f ? own / its : 1.0f;
@@ -116,12 +117,12 @@ static void read_states(following *all, coif_arena *scratch)
         all->simulated[groom->simulated[s]] = s;
     }
     const int64_t rows = coif_solver_state_rows(to);
-    all->state =
-        coif_arena_new(scratch, rows * to->first[all->live->groom.simulated_count] + 1, float);
+    all->state = coif_arena_new(
+        scratch, rows * to->first_point[all->live->groom.simulated_count] + 1, float);
     coif_solver_get_state(to, all->state);
     if (from->method == to->method && rows > 0) {
         all->from_state =
-            coif_arena_new(scratch, rows * from->first[groom->simulated_count] + 1, float);
+            coif_arena_new(scratch, rows * from->first_point[groom->simulated_count] + 1, float);
         coif_solver_get_state(from, all->from_state);
     }
 }
@@ -129,7 +130,7 @@ static void read_states(following *all, coif_arena *scratch)
 static void take_shapes(following *all, coif_arena *scratch)
 {
     coif_solver *solver = &all->live->solver;
-    const int32_t points = solver->first[all->live->groom.simulated_count];
+    const int32_t points = solver->first_point[all->live->groom.simulated_count];
     all->places = coif_arena_new(scratch, points + 1, coif_vec3);
     all->velocities = coif_arena_new(scratch, points + 1, coif_vec3);
     coif_solver_get_points(solver, all->places, all->velocities);

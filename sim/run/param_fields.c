@@ -128,31 +128,32 @@ void coif_param_fields_add_rows(coif_strand_block *block, const coif_param_field
                                        coif_param_fields_has(vary, COIF_FIELD_HAIR_RADIUS) ||
                                        coif_param_fields_has(vary, COIF_FIELD_HAIR_DENSITY));
         if (coif_param_fields_has(vary, row) || weight) {
-            block->vary[row] = coif_arena_new(arena, count, float);
+            block->param_scale[row] = coif_arena_new(arena, count, float);
         }
     }
-    if (block->vary[COIF_FIELD_DAMPING] != NULL || block->vary[COIF_FIELD_DAMPING_FACTOR] != NULL) {
-        block->keep = coif_arena_new(arena, count, float);
+    if (block->param_scale[COIF_FIELD_DAMPING] != NULL ||
+        block->param_scale[COIF_FIELD_DAMPING_FACTOR] != NULL) {
+        block->velocity_retention = coif_arena_new(arena, count, float);
     }
     for (int row = 0; row < COIF_ITERATION_ROWS; ++row) {
-        if (block->vary[COIF_FIELD_STRETCH + row] != NULL) {
-            block->round[row] = coif_arena_new(arena, count, float);
+        if (block->param_scale[COIF_FIELD_STRETCH + row] != NULL) {
+            block->iteration_stiffness[row] = coif_arena_new(arena, count, float);
         }
     }
-    if (block->round[COIF_ITERATION_SHAPE] != NULL) {
-        block->shape = coif_arena_new(arena, block->lanes, float);
+    if (block->iteration_stiffness[COIF_ITERATION_SHAPE] != NULL) {
+        block->shape_stiffness = coif_arena_new(arena, block->lanes, float);
     }
-    if (block->vary[COIF_FIELD_PUSH_OUT] != NULL) {
-        block->most_out = coif_arena_new(arena, count, float);
+    if (block->param_scale[COIF_FIELD_PUSH_OUT] != NULL) {
+        block->max_depenetration = coif_arena_new(arena, count, float);
     }
-    if (block->vary[COIF_FIELD_GRAVITY] != NULL) {
-        block->fall = coif_arena_new(arena, count, float);
+    if (block->param_scale[COIF_FIELD_GRAVITY] != NULL) {
+        block->gravity_magnitude = coif_arena_new(arena, count, float);
     }
     if (vary != NULL && vary->rows[COIF_FIELD_GRAVITY].along != NULL) {
-        block->weigh = coif_arena_new(arena, count, float);
+        block->gravity_ramp = coif_arena_new(arena, count, float);
     }
     if (coif_param_fields_has(vary, COIF_FIELD_TIP_FORCE)) {
-        block->tip_force = coif_arena_new(arena, 3 * (int64_t)block->lanes, float);
+        block->tip_force_scale = coif_arena_new(arena, 3 * (int64_t)block->lanes, float);
     }
 }
 
@@ -166,40 +167,42 @@ void coif_param_fields_fill(coif_strand_block *block, int32_t lane, const coif_p
     }
     for (int row = 0; row < COIF_FIELD_BLOCK_ROWS; ++row) {
         const float own = coif_param_fields_strand(vary, row, strand);
-        for (int32_t k = 0; k <= last && block->vary[row] != NULL; ++k) {
+        for (int32_t k = 0; k <= last && block->param_scale[row] != NULL; ++k) {
             const float place = (float)k / (float)last;
             const float lighter =
                 row == COIF_FIELD_DRAG ? lightest / coif_param_fields_weight(vary, place) : 1.0f;
-            block->vary[row][(int64_t)k * block->lanes + lane] =
+            block->param_scale[row][(int64_t)k * block->lanes + lane] =
                 own * coif_param_fields_along(vary, row, place) * lighter;
         }
     }
-    for (int32_t k = 0; k <= last && block->weigh != NULL; ++k) {
-        block->weigh[(int64_t)k * block->lanes + lane] =
+    for (int32_t k = 0; k <= last && block->gravity_ramp != NULL; ++k) {
+        block->gravity_ramp[(int64_t)k * block->lanes + lane] =
             coif_param_fields_along(vary, COIF_FIELD_GRAVITY, (float)k / (float)last);
     }
-    for (int axis = 0; axis < 3 && block->tip_force != NULL; ++axis) {
-        block->tip_force[axis * block->lanes + lane] =
+    for (int axis = 0; axis < 3 && block->tip_force_scale != NULL; ++axis) {
+        block->tip_force_scale[axis * block->lanes + lane] =
             coif_param_fields_strand(vary, COIF_FIELD_TIP_FORCE + axis, strand);
     }
     // Mass is counted in those of the lightest point, so that no point weighs less than one.
-    block->mass[lane] *= lightest;
+    block->mass_scale[lane] *= lightest;
     for (int32_t k = 0; k <= last; ++k) {
-        block->w[(int64_t)k * block->lanes + lane] *=
+        block->inv_mass[(int64_t)k * block->lanes + lane] *=
             lightest / coif_param_fields_weight(vary, (float)k / (float)last);
     }
 }
 
 static void begin_keep(coif_strand_block *block, const coif_sim_params *params, float h)
 {
-    const float *damping = block->vary[COIF_FIELD_DAMPING];
-    const float *factor = block->vary[COIF_FIELD_DAMPING_FACTOR];
+    const float *damping = block->param_scale[COIF_FIELD_DAMPING];
+    const float *factor = block->param_scale[COIF_FIELD_DAMPING_FACTOR];
     coif_sim_params own = *params;
-    for (int64_t i = 0; block->keep != NULL && i < (int64_t)block->length * block->lanes; ++i) {
+    for (int64_t i = 0;
+         block->velocity_retention != NULL && i < (int64_t)block->length * block->lanes; ++i) {
         // None is ever sped up.
         own.damping_factor =
             factor != NULL ? fminf(params->damping_factor * factor[i], 1.0f) : own.damping_factor;
-        block->keep[i] = coif_velocity_retention(&own, damping != NULL ? damping[i] : 1.0f, h);
+        block->velocity_retention[i] =
+            coif_velocity_retention(&own, damping != NULL ? damping[i] : 1.0f, h);
     }
 }
 
@@ -209,16 +212,16 @@ static void begin_rounds(coif_strand_block *block, const coif_sim_params *params
                                                     params->shape};
     const int64_t count = (int64_t)block->length * block->lanes;
     for (int row = 0; row < COIF_ITERATION_ROWS; ++row) {
-        const float *factor = block->vary[COIF_FIELD_STRETCH + row];
+        const float *factor = block->param_scale[COIF_FIELD_STRETCH + row];
         for (int64_t i = 0; factor != NULL && i < count; ++i) {
-            block->round[row][i] =
+            block->iteration_stiffness[row][i] =
                 coif_iteration_stiffness(params, fminf(stiffnesses[row] * factor[i], 1.0f));
         }
     }
-    if (block->shape == NULL) {
+    if (block->shape_stiffness == NULL) {
         return;
     }
-    float *shares = block->round[COIF_ITERATION_SHAPE];
+    float *shares = block->iteration_stiffness[COIF_ITERATION_SHAPE];
     for (int32_t lane = 0; lane < block->lanes; ++lane) {
         float most = 0.0f;
         for (int64_t i = lane; i < count; i += block->lanes) {
@@ -227,21 +230,21 @@ static void begin_rounds(coif_strand_block *block, const coif_sim_params *params
         for (int64_t i = lane; i < count; i += block->lanes) {
             shares[i] = most > 0.0f ? shares[i] / most : 1.0f;
         }
-        block->shape[lane] = most;
+        block->shape_stiffness[lane] = most;
     }
 }
 
 void coif_param_fields_begin(coif_strand_block *block, const coif_sim_params *params, float h)
 {
-    const float *speed = block->vary[COIF_FIELD_PUSH_OUT];
+    const float *speed = block->param_scale[COIF_FIELD_PUSH_OUT];
     begin_keep(block, params, h);
     begin_rounds(block, params);
     for (int64_t i = 0; speed != NULL && i < (int64_t)block->length * block->lanes; ++i) {
-        block->most_out[i] = coif_max_depenetration(params->push_out * speed[i], h);
+        block->max_depenetration[i] = coif_max_depenetration(params->push_out * speed[i], h);
     }
-    const float *const *own = (const float *const *)block->vary + COIF_FIELD_GRAVITY;
+    const float *const *own = (const float *const *)block->param_scale + COIF_FIELD_GRAVITY;
     for (int64_t i = 0; own[0] != NULL && i < (int64_t)block->length * block->lanes; ++i) {
-        block->fall[i] =
+        block->gravity_magnitude[i] =
             coif_length(coif_vec3_of(params->gravity[0] * own[0][i], params->gravity[1] * own[1][i],
                                      params->gravity[2] * own[2][i]));
     }

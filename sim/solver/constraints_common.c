@@ -17,18 +17,18 @@ enum { NEWTON_HELD = 6 };
 // implicitly, so that the pull is the same for any number of substeps:
 //
 //   a = (omega h)^2 / (1 + (omega h)^2)        p += a (g - p)
-void COIF_SIMD(coif_project_position)(const coif_strand_block *block, coif_solver_scratch *work,
+void COIF_SIMD(coif_project_position)(const coif_strand_block *block, coif_solver_scratch *scratch,
                                       const coif_substep *step)
 {
     const float h2 = step->h * step->h;
-    coif_simd *x = (coif_simd *)work->px;
-    coif_simd *y = (coif_simd *)work->py;
-    coif_simd *z = (coif_simd *)work->pz;
-    const coif_simd *gx = (const coif_simd *)work->gx;
-    const coif_simd *gy = (const coif_simd *)work->gy;
-    const coif_simd *gz = (const coif_simd *)work->gz;
-    const coif_simd *w = (const coif_simd *)block->w;
-    const coif_simd *hold = (const coif_simd *)block->hold;
+    coif_simd *x = (coif_simd *)scratch->predicted.x;
+    coif_simd *y = (coif_simd *)scratch->predicted.y;
+    coif_simd *z = (coif_simd *)scratch->predicted.z;
+    const coif_simd *gx = (const coif_simd *)scratch->target.x;
+    const coif_simd *gy = (const coif_simd *)scratch->target.y;
+    const coif_simd *gz = (const coif_simd *)scratch->target.z;
+    const coif_simd *w = (const coif_simd *)block->inv_mass;
+    const coif_simd *hold = (const coif_simd *)block->goal_stiffness;
 
     for (int32_t k = 0; k < block->length; ++k) {
         const coif_simd_mask pinned = w[k] == 0.0f;
@@ -42,20 +42,20 @@ void COIF_SIMD(coif_project_position)(const coif_strand_block *block, coif_solve
 // Out of the body along the plane's normal:  C(p) = n . p - offset >= 0. Slack is the share of the
 // distance kept that may be used up. A point without contact has n = 0 and offset -1, and rows
 // without any are left out.
-void COIF_SIMD(coif_project_contact)(const coif_strand_block *block, coif_solver_scratch *work,
+void COIF_SIMD(coif_project_contact)(const coif_strand_block *block, coif_solver_scratch *scratch,
                                      float slack)
 {
-    coif_simd *x = (coif_simd *)work->px;
-    coif_simd *y = (coif_simd *)work->py;
-    coif_simd *z = (coif_simd *)work->pz;
-    coif_simd *push = (coif_simd *)work->push;
-    const coif_simd *nx = (const coif_simd *)work->nx;
-    const coif_simd *ny = (const coif_simd *)work->ny;
-    const coif_simd *nz = (const coif_simd *)work->nz;
-    const coif_simd *offset = (const coif_simd *)work->offset;
-    const coif_simd *reach = (const coif_simd *)block->reach;
+    coif_simd *x = (coif_simd *)scratch->predicted.x;
+    coif_simd *y = (coif_simd *)scratch->predicted.y;
+    coif_simd *z = (coif_simd *)scratch->predicted.z;
+    coif_simd *push = (coif_simd *)scratch->normal_push;
+    const coif_simd *nx = (const coif_simd *)scratch->contact_normal.x;
+    const coif_simd *ny = (const coif_simd *)scratch->contact_normal.y;
+    const coif_simd *nz = (const coif_simd *)scratch->contact_normal.z;
+    const coif_simd *offset = (const coif_simd *)scratch->contact_offset;
+    const coif_simd *reach = (const coif_simd *)block->contact_distance;
 
-    for (int32_t k = work->touch_begin; k < work->touch_end; ++k) {
+    for (int32_t k = scratch->contact_begin; k < scratch->contact_end; ++k) {
         const coif_simd c =
             nx[k] * x[k] + ny[k] * y[k] + nz[k] * z[k] - (offset[k] - slack * reach[k]);
         const coif_simd_mask inside = c < 0.0f;
@@ -70,24 +70,24 @@ void COIF_SIMD(coif_project_contact)(const coif_strand_block *block, coif_solver
 // back as mu times the push out of it; if that is all of it, the point sticks.
 //
 //   d = p - x - s        t = d - (d . n) n        p -= min(1, mu push / |t|) t
-void COIF_SIMD(coif_project_friction)(const coif_strand_block *block, coif_solver_scratch *work,
+void COIF_SIMD(coif_project_friction)(const coif_strand_block *block, coif_solver_scratch *scratch,
                                       const coif_substep *step)
 {
-    coif_simd *x = (coif_simd *)work->px;
-    coif_simd *y = (coif_simd *)work->py;
-    coif_simd *z = (coif_simd *)work->pz;
-    const coif_simd *nx = (const coif_simd *)work->nx;
-    const coif_simd *ny = (const coif_simd *)work->ny;
-    const coif_simd *nz = (const coif_simd *)work->nz;
-    const coif_simd *push = (const coif_simd *)work->push;
+    coif_simd *x = (coif_simd *)scratch->predicted.x;
+    coif_simd *y = (coif_simd *)scratch->predicted.y;
+    coif_simd *z = (coif_simd *)scratch->predicted.z;
+    const coif_simd *nx = (const coif_simd *)scratch->contact_normal.x;
+    const coif_simd *ny = (const coif_simd *)scratch->contact_normal.y;
+    const coif_simd *nz = (const coif_simd *)scratch->contact_normal.z;
+    const coif_simd *push = (const coif_simd *)scratch->normal_push;
 
-    for (int32_t k = work->touch_begin; k < work->touch_end; ++k) {
-        const coif_simd dx =
-            x[k] - ((const coif_simd *)block->x)[k] - ((const coif_simd *)work->sx)[k];
-        const coif_simd dy =
-            y[k] - ((const coif_simd *)block->y)[k] - ((const coif_simd *)work->sy)[k];
-        const coif_simd dz =
-            z[k] - ((const coif_simd *)block->z)[k] - ((const coif_simd *)work->sz)[k];
+    for (int32_t k = scratch->contact_begin; k < scratch->contact_end; ++k) {
+        const coif_simd dx = x[k] - ((const coif_simd *)block->pos.x)[k] -
+                             ((const coif_simd *)scratch->surface_disp.x)[k];
+        const coif_simd dy = y[k] - ((const coif_simd *)block->pos.y)[k] -
+                             ((const coif_simd *)scratch->surface_disp.y)[k];
+        const coif_simd dz = z[k] - ((const coif_simd *)block->pos.z)[k] -
+                             ((const coif_simd *)scratch->surface_disp.z)[k];
         const coif_simd dn = dx * nx[k] + dy * ny[k] + dz * nz[k];
         const coif_simd tx = dx - dn * nx[k];
         const coif_simd ty = dy - dn * ny[k];
@@ -104,22 +104,22 @@ void COIF_SIMD(coif_project_friction)(const coif_strand_block *block, coif_solve
 }
 
 // Directions n of the segments and their errors C = |d| - rest, into the work.
-static inline void measure_segments(const coif_strand_block *block, coif_solver_scratch *work)
+static inline void measure_segments(const coif_strand_block *block, coif_solver_scratch *scratch)
 {
-    const coif_simd *x = (const coif_simd *)work->px;
-    const coif_simd *y = (const coif_simd *)work->py;
-    const coif_simd *z = (const coif_simd *)work->pz;
-    const coif_simd *rest = (const coif_simd *)block->rest;
+    const coif_simd *x = (const coif_simd *)scratch->predicted.x;
+    const coif_simd *y = (const coif_simd *)scratch->predicted.y;
+    const coif_simd *z = (const coif_simd *)scratch->predicted.z;
+    const coif_simd *rest = (const coif_simd *)block->rest_length;
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         const coif_simd dx = x[k + 1] - x[k];
         const coif_simd dy = y[k + 1] - y[k];
         const coif_simd dz = z[k + 1] - z[k];
         const coif_simd length = coif_simd_sqrt(dx * dx + dy * dy + dz * dz);
         const coif_simd scale = 1.0f / (length + TINY);
-        ((coif_simd *)work->tx)[k] = dx * scale;
-        ((coif_simd *)work->ty)[k] = dy * scale;
-        ((coif_simd *)work->tz)[k] = dz * scale;
-        ((coif_simd *)work->lambda)[k] = length - rest[k];
+        ((coif_simd *)scratch->tangent.x)[k] = dx * scale;
+        ((coif_simd *)scratch->tangent.y)[k] = dy * scale;
+        ((coif_simd *)scratch->tangent.z)[k] = dz * scale;
+        ((coif_simd *)scratch->lambda)[k] = length - rest[k];
     }
 }
 
@@ -128,16 +128,16 @@ static inline void measure_segments(const coif_strand_block *block, coif_solver_
 //   (w_k + w_k+1) lambda_k - w_k (n_k-1 . n_k) lambda_k-1 - w_k+1 (n_k . n_k+1) lambda_k+1 = C_k
 //
 // The diagonal is raised by a millionth: a taut strand pinned at both ends has no solution.
-static inline void solve_segments(const coif_strand_block *block, coif_solver_scratch *work)
+static inline void solve_segments(const coif_strand_block *block, coif_solver_scratch *scratch)
 {
     const int32_t segments = block->length - 1;
-    const coif_simd *w = (const coif_simd *)block->w;
-    const coif_simd *tx = (const coif_simd *)work->tx;
-    const coif_simd *ty = (const coif_simd *)work->ty;
-    const coif_simd *tz = (const coif_simd *)work->tz;
-    coif_simd *diagonal = (coif_simd *)work->diagonal;
-    coif_simd *side = (coif_simd *)work->side;
-    coif_simd *lambda = (coif_simd *)work->lambda;
+    const coif_simd *w = (const coif_simd *)block->inv_mass;
+    const coif_simd *tx = (const coif_simd *)scratch->tangent.x;
+    const coif_simd *ty = (const coif_simd *)scratch->tangent.y;
+    const coif_simd *tz = (const coif_simd *)scratch->tangent.z;
+    coif_simd *diagonal = (coif_simd *)scratch->diagonal;
+    coif_simd *side = (coif_simd *)scratch->off_diagonal;
+    coif_simd *lambda = (coif_simd *)scratch->lambda;
 
     for (int32_t k = 0; k < segments; ++k) {
         diagonal[k] = (w[k] + w[k + 1]) * 1.000001f + TINY;
@@ -157,12 +157,12 @@ static inline void solve_segments(const coif_strand_block *block, coif_solver_sc
 // By how much a Newton step is shortened in each lane: a strand that is nearly taut between two
 // held ends would be thrown far off. No point goes further than half a mean segment.
 static inline coif_simd newton_share(const coif_strand_block *block,
-                                     const coif_solver_scratch *work)
+                                     const coif_solver_scratch *scratch)
 {
-    const coif_simd *w = (const coif_simd *)block->w;
-    const coif_simd *rest = (const coif_simd *)block->rest;
-    const coif_simd *lambda = (const coif_simd *)work->lambda;
-    const float *const directions[3] = {work->tx, work->ty, work->tz};
+    const coif_simd *w = (const coif_simd *)block->inv_mass;
+    const coif_simd *rest = (const coif_simd *)block->rest_length;
+    const coif_simd *lambda = (const coif_simd *)scratch->lambda;
+    const float *const directions[3] = {scratch->tangent.x, scratch->tangent.y, scratch->tangent.z};
     const int32_t segments = block->length - 1;
     coif_simd length = rest[0];
     coif_simd most = coif_simd_all(TINY);
@@ -184,26 +184,26 @@ static inline coif_simd newton_share(const coif_strand_block *block,
 // strand is a chain, so the matrix is tridiagonal and solved directly; iterated sweeps would need
 // hundreds of rounds for the same (Han and Harada 2013). Held at both ends it needs more steps, and
 // shorter ones; its tip is so in all lanes or in none.
-void COIF_SIMD(coif_project_lengths)(const coif_strand_block *block, coif_solver_scratch *work)
+void COIF_SIMD(coif_project_lengths)(const coif_strand_block *block, coif_solver_scratch *scratch)
 {
-    if (work->settling) {
-        COIF_SIMD(coif_settle_lengths)(block, work);
+    if (scratch->lengths_keep_contacts) {
+        COIF_SIMD(coif_settle_lengths)(block, scratch);
         return;
     }
-    coif_simd *x = (coif_simd *)work->px;
-    coif_simd *y = (coif_simd *)work->py;
-    coif_simd *z = (coif_simd *)work->pz;
-    const coif_simd *w = (const coif_simd *)block->w;
-    const coif_simd *tx = (const coif_simd *)work->tx;
-    const coif_simd *ty = (const coif_simd *)work->ty;
-    const coif_simd *tz = (const coif_simd *)work->tz;
-    coif_simd *lambda = (coif_simd *)work->lambda;
+    coif_simd *x = (coif_simd *)scratch->predicted.x;
+    coif_simd *y = (coif_simd *)scratch->predicted.y;
+    coif_simd *z = (coif_simd *)scratch->predicted.z;
+    const coif_simd *w = (const coif_simd *)block->inv_mass;
+    const coif_simd *tx = (const coif_simd *)scratch->tangent.x;
+    const coif_simd *ty = (const coif_simd *)scratch->tangent.y;
+    const coif_simd *tz = (const coif_simd *)scratch->tangent.z;
+    coif_simd *lambda = (coif_simd *)scratch->lambda;
     const bool held = w[block->length - 1][0] == 0.0f;
 
     for (int newton = 0; newton < (held ? NEWTON_HELD : 2); ++newton) {
-        measure_segments(block, work);
-        solve_segments(block, work);
-        const coif_simd share = held ? newton_share(block, work) : coif_simd_all(1.0f);
+        measure_segments(block, scratch);
+        solve_segments(block, scratch);
+        const coif_simd share = held ? newton_share(block, scratch) : coif_simd_all(1.0f);
         for (int32_t k = 0; held && k + 1 < block->length; ++k) {
             lambda[k] *= share;
         }

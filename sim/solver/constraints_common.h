@@ -7,47 +7,47 @@
 #include "sim/solver/simd/simd.h"
 #include "sim/solver/strand_block.h"
 
-void COIF_SIMD(coif_project_position)(const coif_strand_block *block, coif_solver_scratch *work,
+void COIF_SIMD(coif_project_position)(const coif_strand_block *block, coif_solver_scratch *scratch,
                                       const coif_substep *step);
-void COIF_SIMD(coif_project_contact)(const coif_strand_block *block, coif_solver_scratch *work,
+void COIF_SIMD(coif_project_contact)(const coif_strand_block *block, coif_solver_scratch *scratch,
                                      float slack);
-void COIF_SIMD(coif_project_friction)(const coif_strand_block *block, coif_solver_scratch *work,
+void COIF_SIMD(coif_project_friction)(const coif_strand_block *block, coif_solver_scratch *scratch,
                                       const coif_substep *step);
-void COIF_SIMD(coif_project_lengths)(const coif_strand_block *block, coif_solver_scratch *work);
-void COIF_SIMD(coif_follow_leader)(const coif_strand_block *block, coif_solver_scratch *work);
-bool COIF_SIMD(coif_rescue_lengths)(const coif_strand_block *block, coif_solver_scratch *work,
+void COIF_SIMD(coif_project_lengths)(const coif_strand_block *block, coif_solver_scratch *scratch);
+void COIF_SIMD(coif_follow_leader)(const coif_strand_block *block, coif_solver_scratch *scratch);
+bool COIF_SIMD(coif_rescue_lengths)(const coif_strand_block *block, coif_solver_scratch *scratch,
                                     float worst);
-void COIF_SIMD(coif_correct_leader)(coif_strand_block *block, const coif_solver_scratch *work,
+void COIF_SIMD(coif_correct_leader)(coif_strand_block *block, const coif_solver_scratch *scratch,
                                     const coif_substep *step);
-void COIF_SIMD(coif_learn_shape)(const coif_strand_block *block, coif_solver_scratch *work);
-void COIF_SIMD(coif_project_shape)(const coif_strand_block *block, coif_solver_scratch *work,
+void COIF_SIMD(coif_learn_shape)(const coif_strand_block *block, coif_solver_scratch *scratch);
+void COIF_SIMD(coif_project_shape)(const coif_strand_block *block, coif_solver_scratch *scratch,
                                    const coif_substep *step);
-void COIF_SIMD(coif_smooth)(const coif_strand_block *block, coif_solver_scratch *work,
+void COIF_SIMD(coif_smooth)(const coif_strand_block *block, coif_solver_scratch *scratch,
                             const float *const places[3]);
-void COIF_SIMD(coif_hang)(const coif_strand_block *block, coif_solver_scratch *work,
+void COIF_SIMD(coif_hang)(const coif_strand_block *block, coif_solver_scratch *scratch,
                           const float *const places[3]);
 
-contact_bounds COIF_SIMD(coif_contact_query_bound)(const coif_contact_query *contacts);
-void COIF_SIMD(coif_contact_query_clear)(const coif_contact_query *contacts);
-void COIF_SIMD(coif_contact_query_meet_shells)(const coif_contact_query *contacts,
+contact_bounds COIF_SIMD(coif_contact_query_bound)(const coif_contact_query *query);
+void COIF_SIMD(coif_contact_query_clear)(const coif_contact_query *query);
+void COIF_SIMD(coif_contact_query_meet_shells)(const coif_contact_query *query,
                                                const contact_bounds *bounds,
                                                const coif_collider *bodies, int32_t body_count);
 
 // The distance to keep from bodies of the points that ended far from where they wanted to go, 0 for
 // others, into far; and that of middles that bodies may be near to into the rows of middle.h. Which
 // of the two there are.
-int32_t COIF_SIMD(coif_choose_again)(const coif_strand_block *block, coif_solver_scratch *work,
+int32_t COIF_SIMD(coif_choose_again)(const coif_strand_block *block, coif_solver_scratch *scratch,
                                      const coif_substep *step, float *far);
-void COIF_SIMD(coif_settle_lengths)(const coif_strand_block *block, coif_solver_scratch *work);
-void COIF_SIMD(coif_project_middles)(const coif_strand_block *block, coif_solver_scratch *work);
-void COIF_SIMD(coif_rub_middles)(const coif_strand_block *block, coif_solver_scratch *work,
+void COIF_SIMD(coif_settle_lengths)(const coif_strand_block *block, coif_solver_scratch *scratch);
+void COIF_SIMD(coif_project_middles)(const coif_strand_block *block, coif_solver_scratch *scratch);
+void COIF_SIMD(coif_rub_middles)(const coif_strand_block *block, coif_solver_scratch *scratch,
                                  const coif_substep *step);
 
 // Settings of a substep as they are at point k: times what the block has of its own there.
 static inline coif_simd coif_point_param(const coif_strand_block *block, int row, float value,
                                          int32_t k)
 {
-    const coif_simd *own = (const coif_simd *)block->vary[row];
+    const coif_simd *own = (const coif_simd *)block->param_scale[row];
     if (own == NULL) {
         return coif_simd_all(value);
     }
@@ -58,7 +58,7 @@ static inline coif_simd coif_point_param(const coif_strand_block *block, int row
 static inline coif_simd coif_gravity_magnitude_at(const coif_strand_block *block, float plain,
                                                   int32_t k)
 {
-    const coif_simd *own = (const coif_simd *)block->fall;
+    const coif_simd *own = (const coif_simd *)block->gravity_magnitude;
     return own != NULL ? own[k] : coif_simd_all(plain);
 }
 
@@ -67,7 +67,7 @@ static inline coif_simd coif_drag_at(const coif_strand_block *block, const coif_
                                      int32_t k)
 {
     return coif_point_param(block, COIF_FIELD_DRAG, step->drag, k) /
-           *(const coif_simd *)block->mass;
+           *(const coif_simd *)block->mass_scale;
 }
 
 #endif

@@ -18,11 +18,11 @@ static float most_of(coif_simd a)
     return -least_of(-a);
 }
 
-contact_bounds COIF_SIMD(coif_contact_query_bound)(const coif_contact_query *contacts)
+contact_bounds COIF_SIMD(coif_contact_query_bound)(const coif_contact_query *query)
 {
-    const float *const from[3] = {contacts->x, contacts->y, contacts->z};
-    const float *const to[3] = {contacts->px, contacts->py, contacts->pz};
-    const int32_t rows = contacts->count / COIF_LANES;
+    const float *const from[3] = {query->pos.x, query->pos.y, query->pos.z};
+    const float *const to[3] = {query->predicted.x, query->predicted.y, query->predicted.z};
+    const int32_t rows = query->count / COIF_LANES;
     float low[3];
     float high[3];
     float way[3];
@@ -43,25 +43,25 @@ contact_bounds COIF_SIMD(coif_contact_query_bound)(const coif_contact_query *con
     }
     coif_simd reach = coif_simd_all(0.0f);
     for (int32_t k = 0; k < rows; ++k) {
-        reach = coif_simd_max(((const coif_simd *)contacts->reach)[k], reach);
+        reach = coif_simd_max(((const coif_simd *)query->contact_distance)[k], reach);
     }
     return (contact_bounds){.low = {low[0], low[1], low[2]},
                             .high = {high[0], high[1], high[2]},
-                            .way = coif_length(coif_vec3_of(way[0], way[1], way[2])),
-                            .reach = most_of(reach)};
+                            .max_displacement = coif_length(coif_vec3_of(way[0], way[1], way[2])),
+                            .max_contact_distance = most_of(reach)};
 }
 
-void COIF_SIMD(coif_contact_query_clear)(const coif_contact_query *contacts)
+void COIF_SIMD(coif_contact_query_clear)(const coif_contact_query *query)
 {
-    float *const zeros[6] = {contacts->nx, contacts->ny, contacts->nz,
-                             contacts->sx, contacts->sy, contacts->sz};
+    float *const zeros[6] = {query->normal.x,       query->normal.y,       query->normal.z,
+                             query->surface_disp.x, query->surface_disp.y, query->surface_disp.z};
     for (int r = 0; r < 6; ++r) {
-        for (int32_t k = 0; k < contacts->count / COIF_LANES; ++k) {
+        for (int32_t k = 0; k < query->count / COIF_LANES; ++k) {
             ((coif_simd *)zeros[r])[k] = coif_simd_all(0.0f);
         }
     }
-    for (int32_t k = 0; k < contacts->count / COIF_LANES; ++k) {
-        ((coif_simd *)contacts->offset)[k] = coif_simd_all(-1.0f);
-        ((coif_simd *)contacts->depth)[k] = coif_simd_all(INFINITY);
+    for (int32_t k = 0; k < query->count / COIF_LANES; ++k) {
+        ((coif_simd *)query->offset)[k] = coif_simd_all(-1.0f);
+        ((coif_simd *)query->signed_distance)[k] = coif_simd_all(INFINITY);
     }
 }

@@ -3,13 +3,13 @@
 #include "sim/solver/contact_plane.h"
 
 // Walks along the way of the point until it would touch; see contact.c.
-static bool march(coif_closest_point *nearest, float *left, const coif_contact_query *contacts,
+static bool march(coif_closest_point *nearest, float *left, const coif_contact_query *query,
                   int32_t i, const coif_primitive *round)
 {
-    const coif_vec3 x = contact_place(contacts, i);
-    const coif_vec3 way = coif_sub(contact_target(contacts, i), x);
-    const float substep = contacts->end - contacts->begin;
-    const float touch = contacts->reach[i];
+    const coif_vec3 x = contact_place(query, i);
+    const coif_vec3 way = coif_sub(contact_target(query, i), x);
+    const float substep = query->end - query->begin;
+    const float touch = query->contact_distance[i];
     const float ends[2] = {coif_length(coif_sub(round->end.ends[0], round->begin.ends[0])),
                            coif_length(coif_sub(round->end.ends[1], round->begin.ends[1]))};
     const float length = coif_length(way) + substep * (ends[0] + ends[1]);
@@ -17,7 +17,7 @@ static bool march(coif_closest_point *nearest, float *left, const coif_contact_q
     for (int step = 0; step < CONTACT_STEPS && gone < length; ++step) {
         const float share = gone / length;
         coif_primitive_closest_point(nearest, round, coif_mad(x, share, way),
-                                     contacts->begin + share * substep);
+                                     query->begin + share * substep);
         if (nearest->distance <= touch) {
             *left = (1.0f - share) * substep;
             return step > 0 || nearest->distance > 0.0f;
@@ -28,20 +28,20 @@ static bool march(coif_closest_point *nearest, float *left, const coif_contact_q
     return false;
 }
 
-static void meet(const coif_contact_query *contacts, int32_t i, const coif_primitive *round)
+static void meet(const coif_contact_query *query, int32_t i, const coif_primitive *round)
 {
-    const coif_vec3 x = contact_place(contacts, i);
-    const coif_vec3 target = contact_target(contacts, i);
-    const float substep = contacts->end - contacts->begin;
+    const coif_vec3 x = contact_place(query, i);
+    const coif_vec3 target = contact_target(query, i);
+    const float substep = query->end - query->begin;
     const coif_vec3 way = coif_sub(target, x);
     coif_closest_point nearest;
-    coif_primitive_closest_point(&nearest, round, target, contacts->end);
-    if (contacts->free != NULL && nearest.distance < contacts->free[i]) {
-        contacts->free[i] = nearest.distance;
+    coif_primitive_closest_point(&nearest, round, target, query->end);
+    if (query->min_body_distance != NULL && nearest.distance < query->min_body_distance[i]) {
+        query->min_body_distance[i] = nearest.distance;
     }
     const float passed = coif_length(coif_mad(way, -substep, nearest.motion));
     // Also false for what is not a number.
-    if (!(nearest.distance < contacts->reach[i] + contacts->early + passed)) {
+    if (!(nearest.distance < query->contact_distance[i] + query->margin + passed)) {
         return;
     }
     float left = 0.0f;
@@ -49,22 +49,22 @@ static void meet(const coif_contact_query *contacts, int32_t i, const coif_primi
     if (round->shape != COIF_PRIMITIVE_PLANE &&
         coif_dot(nearest.normal, coif_sub(carried, nearest.point)) < 0.0f) {
         coif_closest_point touched;
-        nearest = march(&touched, &left, contacts, i, round) ? touched : nearest;
+        nearest = march(&touched, &left, query, i, round) ? touched : nearest;
     }
     contact_plane plane = {.point = coif_mad(nearest.point, left, nearest.motion),
                            .normal = nearest.normal,
-                           .motion = coif_scale(nearest.motion, substep)};
-    plane.distance = coif_dot(plane.normal, coif_sub(target, plane.point));
-    if (plane.distance < contacts->reach[i] + contacts->early) {
-        contact_write(contacts, i, &plane);
+                           .surface_disp = coif_scale(nearest.motion, substep)};
+    plane.signed_distance = coif_dot(plane.normal, coif_sub(target, plane.point));
+    if (plane.signed_distance < query->contact_distance[i] + query->margin) {
+        contact_write(query, i, &plane);
     }
 }
 
-void coif_contact_query_primitive(const coif_contact_query *contacts, const coif_primitive *round)
+void coif_contact_query_primitive(const coif_contact_query *query, const coif_primitive *round)
 {
-    for (int32_t i = 0; i < contacts->count; ++i) {
-        if (contacts->reach[i] > 0.0f) {
-            meet(contacts, i, round);
+    for (int32_t i = 0; i < query->count; ++i) {
+        if (query->contact_distance[i] > 0.0f) {
+            meet(query, i, round);
         }
     }
 }

@@ -94,18 +94,18 @@ typedef struct searching {
 // would touch. False when the way is free or begins inside.
 static bool march(contact_plane *plane, const searching *all, int32_t i, int32_t hint)
 {
-    const coif_contact_query *contacts = all->contacts;
-    const coif_vec3 x = contact_place(contacts, i);
-    const coif_vec3 way = coif_sub(contact_target(contacts, i), x);
-    const float substep = contacts->end - contacts->begin;
+    const coif_contact_query *query = all->contacts;
+    const coif_vec3 x = contact_place(query, i);
+    const coif_vec3 way = coif_sub(contact_target(query, i), x);
+    const float substep = query->end - query->begin;
     const float length = coif_length(way) + all->carry; // as seen from the surface, at the most
-    const float touch = contacts->reach[i];
+    const float touch = query->contact_distance[i];
     float gone = 0.0f;
     finding found = {.hint = hint};
     for (int step = 0; step < CONTACT_STEPS && gone < length; ++step) {
         const float share = gone / length;
         const coif_closest_point_query search = {.position = coif_mad(x, share, way),
-                                                 .time = contacts->begin + share * substep,
+                                                 .time = query->begin + share * substep,
                                                  .max_distance = CONTACT_SEARCH};
         find_nearest(&found, all->bodies, all->body_count, &search);
         const coif_closest_point *n = &found.nearest;
@@ -113,7 +113,7 @@ static bool march(contact_plane *plane, const searching *all, int32_t i, int32_t
             *plane =
                 (contact_plane){.point = coif_mad(n->point, (1.0f - share) * substep, n->motion),
                                 .normal = n->normal,
-                                .motion = coif_scale(n->motion, substep)};
+                                .surface_disp = coif_scale(n->motion, substep)};
             return step > 0 || n->distance > 0.0f;
         }
         gone += largest(n->distance - 0.9f * touch, 0.25f * touch);
@@ -123,28 +123,28 @@ static bool march(contact_plane *plane, const searching *all, int32_t i, int32_t
 
 static coif_vec3 known_place(const coif_bvh_distance_cache *known, int32_t i)
 {
-    return coif_vec3_of(known->x[i], known->y[i], known->z[i]);
+    return coif_vec3_of(known->pos.x[i], known->pos.y[i], known->pos.z[i]);
 }
 
 static void know(const coif_bvh_distance_cache *known, int32_t i, coif_vec3 place, float distance,
                  int32_t outside)
 {
-    known->x[i] = place.x;
-    known->y[i] = place.y;
-    known->z[i] = place.z;
+    known->pos.x[i] = place.x;
+    known->pos.y[i] = place.y;
+    known->pos.z[i] = place.z;
     known->distance[i] = distance;
     known->outside[i] = outside;
 }
 
 // Nothing is nearer to a point than to the one before it, less the way between them.
-static bool learn_from_neighbour(const coif_contact_query *contacts, int32_t i, float interest)
+static bool learn_from_neighbour(const coif_contact_query *query, int32_t i, float interest)
 {
-    const coif_bvh_distance_cache *known = &contacts->clearances;
-    const int32_t before = i - contacts->lanes;
+    const coif_bvh_distance_cache *known = &query->bvh_cache;
+    const int32_t before = i - query->lanes;
     if (before < 0 || known->distance[before] < 0.0f) {
         return false;
     }
-    const coif_vec3 target = contact_target(contacts, i);
+    const coif_vec3 target = contact_target(query, i);
     const float distance =
         known->distance[before] - coif_length(coif_sub(target, known_place(known, before)));
     if (!(distance > interest + WORTH_KNOWING)) {
@@ -157,24 +157,24 @@ static bool learn_from_neighbour(const coif_contact_query *contacts, int32_t i, 
 // Where nothing that is searched comes near, nothing is written.
 static void meet_searched(const searching *all, int32_t i, int32_t *hint)
 {
-    const coif_contact_query *contacts = all->contacts;
-    const coif_bvh_distance_cache *known = &contacts->clearances;
-    const coif_vec3 x = contact_place(contacts, i);
-    const coif_vec3 target = contact_target(contacts, i);
+    const coif_contact_query *query = all->contacts;
+    const coif_bvh_distance_cache *known = &query->bvh_cache;
+    const coif_vec3 x = contact_place(query, i);
+    const coif_vec3 target = contact_target(query, i);
     const float way = coif_length(coif_sub(target, x));
-    const float reach = contacts->reach[i];
-    const float interest = reach + contacts->early + way + all->carry;
+    const float reach = query->contact_distance[i];
+    const float interest = reach + query->margin + way + all->carry;
     const float least = known->distance[i] - coif_length(coif_sub(target, known_place(known, i)));
     const bool outside = known->outside[i] != 0;
     if (least > interest || !(way < CONTACT_LONGEST_WAY) ||
-        learn_from_neighbour(contacts, i, interest)) {
+        learn_from_neighbour(query, i, interest)) {
         return;
     }
     // A point that was outside is at most so deep inside now; any other may be anywhere.
     const coif_closest_point_query search = {
         .position = target,
-        .time = contacts->end,
-        .max_distance = outside ? largest(interest + contacts->ahead, -least)
+        .time = query->end,
+        .max_distance = outside ? largest(interest + query->search_margin, -least)
                                 : largest(interest, CONTACT_SEARCH)};
     finding found = {.hint = known->hint[i] > 0 ? known->hint[i] - 1 : *hint, .outside = outside};
     find_nearest(&found, all->bodies, all->body_count, &search);
@@ -187,16 +187,16 @@ static void meet_searched(const searching *all, int32_t i, int32_t *hint)
     }
     contact_plane plane = {.point = nearest->point,
                            .normal = nearest->normal,
-                           .motion = coif_scale(nearest->motion, contacts->end - contacts->begin)};
+                           .surface_disp = coif_scale(nearest->motion, query->end - query->begin)};
     // One that comes from behind the surface it is now next to has passed through something.
-    const coif_vec3 carried = coif_add(x, plane.motion);
+    const coif_vec3 carried = coif_add(x, plane.surface_disp);
     if (coif_dot(plane.normal, coif_sub(carried, plane.point)) < 0.0f) {
         contact_plane touched;
         plane = march(&touched, all, i, *hint) ? touched : plane;
     }
-    plane.distance = coif_dot(plane.normal, coif_sub(target, plane.point));
-    if (plane.distance < reach + contacts->early) {
-        contact_write(contacts, i, &plane);
+    plane.signed_distance = coif_dot(plane.normal, coif_sub(target, plane.point));
+    if (plane.signed_distance < reach + query->margin) {
+        contact_write(query, i, &plane);
     }
 }
 
@@ -221,56 +221,58 @@ static float gap_between(const contact_bounds *all, coif_vec3 low, coif_vec3 hig
 // within the ball in which there is known to be nothing, by as much as they keep.
 static inline mask4 unknown4(const searching *all, int32_t i)
 {
-    const coif_contact_query *contacts = all->contacts;
-    const coif_bvh_distance_cache *known = &contacts->clearances;
-    const four3 place = load4(known->x + i, known->y + i, known->z + i);
-    const four3 to = sub4(load4(contacts->px + i, contacts->py + i, contacts->pz + i), place);
-    const four3 from = sub4(load4(contacts->x + i, contacts->y + i, contacts->z + i), place);
-    const float4 reach = *(const float4 *)(contacts->reach + i);
+    const coif_contact_query *query = all->contacts;
+    const coif_bvh_distance_cache *known = &query->bvh_cache;
+    const four3 place = load4(known->pos.x + i, known->pos.y + i, known->pos.z + i);
+    const four3 to =
+        sub4(load4(query->predicted.x + i, query->predicted.y + i, query->predicted.z + i), place);
+    const four3 from = sub4(load4(query->pos.x + i, query->pos.y + i, query->pos.z + i), place);
+    const float4 reach = *(const float4 *)(query->contact_distance + i);
     float4 *distance = (float4 *)(known->distance + i);
     *distance -= all->carry; // what is searched moves too
     const float4 spare = 0.9999f * (*distance - reach);
-    const float4 spare_to = spare - contacts->early;
+    const float4 spare_to = spare - query->margin;
     const mask4 free = (spare_to > 0.0f) & (spare_to * spare_to > dot4(to, to)) &
                        (spare * spare > dot4(from, from));
     const mask4 outside = *(const mask4 *)(known->outside + i) == 1;
     // Others may be inside: they are searched for sooner, a + b <= sqrt(2 (a^2 + b^2)).
     const four3 way = sub4(to, from);
-    const float4 spare_way = *distance - reach - (contacts->early + all->carry);
+    const float4 spare_way = *distance - reach - (query->margin + all->carry);
     const mask4 far =
         (spare_way > 0.0f) & (spare_way * spare_way > 2.0001f * (dot4(way, way) + dot4(to, to)));
     return (reach > 0.0f) & ~((outside & free) | far);
 }
 
 // Where four points want to go, nothing is nearer than to the place it is known of, less the way.
-static inline void free4(const coif_contact_query *contacts, int32_t i)
+static inline void free4(const coif_contact_query *query, int32_t i)
 {
-    const coif_bvh_distance_cache *known = &contacts->clearances;
-    const four3 since = sub4(load4(contacts->px + i, contacts->py + i, contacts->pz + i),
-                             load4(known->x + i, known->y + i, known->z + i));
-    float4 *free = (float4 *)(contacts->free + i);
+    const coif_bvh_distance_cache *known = &query->bvh_cache;
+    const four3 since =
+        sub4(load4(query->predicted.x + i, query->predicted.y + i, query->predicted.z + i),
+             load4(known->pos.x + i, known->pos.y + i, known->pos.z + i));
+    float4 *free = (float4 *)(query->min_body_distance + i);
     *free =
         min4(*(const float4 *)(known->distance + i) - 1.0001f * root4(dot4(since, since)), *free);
 }
 
-static void search_points(const coif_contact_query *contacts, const coif_collider *bodies,
+static void search_points(const coif_contact_query *query, const coif_collider *bodies,
                           int32_t body_count)
 {
-    const searching all = {contacts, bodies, body_count,
-                           fastest_of(bodies, body_count) * (contacts->end - contacts->begin)};
+    const searching all = {query, bodies, body_count,
+                           fastest_of(bodies, body_count) * (query->end - query->begin)};
     int32_t hints[MOST_LANES];
     for (int32_t lane = 0; lane < MOST_LANES; ++lane) {
         hints[lane] = -1;
     }
-    for (int32_t i = 0; i < contacts->count; i += 4) {
+    for (int32_t i = 0; i < query->count; i += 4) {
         const mask4 unknown = unknown4(&all, i);
         for (int k = 0; any4(unknown) && k < 4; ++k) {
             if (unknown[k] != 0) {
-                meet_searched(&all, i + k, &hints[(i + k) % contacts->lanes % MOST_LANES]);
+                meet_searched(&all, i + k, &hints[(i + k) % query->lanes % MOST_LANES]);
             }
         }
-        if (contacts->free != NULL) {
-            free4(contacts, i);
+        if (query->min_body_distance != NULL) {
+            free4(query, i);
         }
     }
 }
@@ -284,50 +286,51 @@ bool coif_contact_query_search(const coif_collider *bodies, int32_t body_count)
     return search;
 }
 
-bool coif_contact_query_find(const coif_contact_query *contacts, const coif_collider *bodies,
+bool coif_contact_query_find(const coif_contact_query *query, const coif_collider *bodies,
                              int32_t body_count)
 {
     if (body_count == 0) {
         return false;
     }
-    const contact_bounds all = contacts->kernels->bound_points(contacts);
+    const contact_bounds all = query->kernels->point_bounds(query);
     bool near = false;
     const bool search = coif_contact_query_search(bodies, body_count);
     float gap = INFINITY;
     for (int32_t b = 0; b < body_count; ++b) {
-        near = near || boxes_meet(&all, bodies[b].low, bodies[b].high, all.reach + contacts->early);
+        near = near || boxes_meet(&all, bodies[b].low, bodies[b].high,
+                                  all.max_contact_distance + query->margin);
         gap = fminf(gap, gap_between(&all, bodies[b].low, bodies[b].high));
     }
-    for (int32_t i = 0; contacts->free != NULL && i < contacts->count; ++i) {
-        contacts->free[i] = near ? INFINITY : gap;
+    for (int32_t i = 0; query->min_body_distance != NULL && i < query->count; ++i) {
+        query->min_body_distance[i] = near ? INFINITY : gap;
     }
     if (!near) {
         // What was known was not kept up to date with the motion of the bodies.
-        coif_bvh_distance_cache_invalidate(&contacts->clearances, search ? contacts->count : 0);
-        coif_sdf_distance_cache_invalidate(&contacts->vicinity, contacts->count);
+        coif_bvh_distance_cache_invalidate(&query->bvh_cache, search ? query->count : 0);
+        coif_sdf_distance_cache_invalidate(&query->sdf_cache, query->count);
         return false;
     }
-    contacts->kernels->clear_planes(contacts);
-    contacts->kernels->meet_shells(contacts, &all, bodies, body_count);
+    query->kernels->clear_contacts(query);
+    query->kernels->contact_sdf(query, &all, bodies, body_count);
     for (int32_t b = 0; b < body_count; ++b) {
         if (bodies[b].primitive != NULL) {
-            coif_contact_query_primitive(contacts, bodies[b].primitive);
+            coif_contact_query_primitive(query, bodies[b].primitive);
         }
     }
     if (search) {
-        search_points(contacts, bodies, body_count);
+        search_points(query, bodies, body_count);
     }
     int32_t begin = 0;
-    int32_t end = contacts->count;
-    while (begin < end && !any4(*(const float4 *)(contacts->depth + begin) < INFINITY)) {
+    int32_t end = query->count;
+    while (begin < end && !any4(*(const float4 *)(query->signed_distance + begin) < INFINITY)) {
         begin += 4;
     }
-    while (begin < end && !any4(*(const float4 *)(contacts->depth + end - 4) < INFINITY)) {
+    while (begin < end && !any4(*(const float4 *)(query->signed_distance + end - 4) < INFINITY)) {
         end -= 4;
     }
-    if (contacts->rows != NULL) {
-        contacts->rows[0] = begin / contacts->lanes;
-        contacts->rows[1] = (end + contacts->lanes - 1) / contacts->lanes;
+    if (query->row_range != NULL) {
+        query->row_range[0] = begin / query->lanes;
+        query->row_range[1] = (end + query->lanes - 1) / query->lanes;
     }
     return begin < end;
 }
@@ -342,7 +345,7 @@ void coif_bvh_distance_cache_invalidate(const coif_bvh_distance_cache *clearance
 
 void coif_sdf_distance_cache_invalidate(const coif_sdf_distance_cache *vicinity, int32_t count)
 {
-    for (int32_t i = 0; vicinity->x != NULL && i < count; ++i) {
+    for (int32_t i = 0; vicinity->pos.x != NULL && i < count; ++i) {
         vicinity->distance[i] = -1.0f;
     }
 }

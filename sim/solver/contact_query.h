@@ -1,73 +1,73 @@
-// contact: the planes that keep points out of bodies during one substep.
+// contact_query: contact planes between points and bodies for one substep.
 //
-// For the way of each point from where it is to where it wants to go, the nearest surface gives a
-// plane (n, offset) with  n . p >= offset. Ways are seen from the surface: a body that comes
-// counts as much as a point that goes. A point that would leave a thin part on the other side gets
-// the plane it passed through.
+// For the path of each point from its position to its predicted position the nearest surface gives
+// a plane (n, offset) with  n . p >= offset. Paths are relative to the surface, so that a moving
+// body counts as much as a moving point. A point that would tunnel through a thin part gets the
+// plane of the surface it passed (conservative advancement).
 //
-// Bodies whose distances are sampled (see shell.h) are asked where they rest. Others are searched;
-// most points not anew: one that was found far away can touch nothing before it has come as much
-// nearer.
+// Bodies with a signed distance field are evaluated in their rest pose, see sdf.h. Others are
+// searched through their BVH; a distance cache spares most searches, since a point known to be far
+// from every surface cannot touch one before it has moved by that distance.
 #ifndef COIF_SIM_SOLVER_CONTACT_QUERY_H
 #define COIF_SIM_SOLVER_CONTACT_QUERY_H
 
 #include "sim/collision/collider.h"
+#include "sim/solver/simd/soa3.h"
 
-// Early enough, in metres, where only planes count that a point is behind of: roundings are less.
+// Margin, in metres, of queries that only need points behind a plane: more than rounding.
 #define COIF_CONTACT_SURE 1e-4f
 
-// What is known of a point since the last search for it: nothing that is searched for is nearer to
-// the place than this. Below zero: nothing is known. Zeroed memory knows nothing either.
+// Lower bounds of distances to bodies without an SDF. Negative: unknown; zeroed memory is unknown
+// too.
 typedef struct coif_bvh_distance_cache {
-    float *x, *y, *z; // the place
+    coif_soa3 pos; // where the bound was measured
     float *distance;
-    int32_t *outside; // 1: the place is not inside of anything; 0: perhaps
-    int32_t *hint;    // one more than a triangle that was near, of any body
+    int32_t *outside; // 1: pos is outside of all bodies; 0: unknown
+    int32_t *hint;    // 1 + index of a nearby triangle of any body
 } coif_bvh_distance_cache;
 
-// What is known of sampled bodies: none of them is nearer to the place than this. Memory and jumps
-// as above.
+// Lower bounds of distances to bodies with an SDF.
 typedef struct coif_sdf_distance_cache {
-    float *x, *y, *z; // NULL: nothing is to be kept
+    coif_soa3 pos; // pos.x == NULL: no cache
     float *distance;
-    int32_t *spared; // for how many substeps points need not have asked
+    int32_t *skipped_substeps; // since the last evaluation
 } coif_sdf_distance_cache;
 
 typedef struct coif_contact_query {
     const struct coif_kernels *kernels;
-    int32_t count;             // a multiple of the lanes that kernels have
-    int32_t lanes;             // point i - lanes comes before point i on its strand
-    const float *x, *y, *z;    // where the points are
-    const float *px, *py, *pz; // where they want to go
-    const float *reach;        // the distance to keep; 0 for points that touch nothing
-    float begin, end;          // of the substep, as moments of the frame
-    const struct coif_body_transform
-        *stances;         // of all bodies at its begin, then at its end, if sampled
-    float most_out;       // how far a point that is too deep may be pushed out, metres
-    const float *outs;    // NULL, or the same for each point, of the point that
-    const int32_t *owner; // owner says, if not NULL
-    float early;          // planes are made when the distance to keep is still this far away
-    float ahead;          // how much farther searches look, for the sake of clearances
-    coif_bvh_distance_cache clearances;
-    coif_sdf_distance_cache vicinity;
-    float far; // how far from bodies a point must be for nobody to care how far exactly
-    // Write. A point without contact gets a zero normal, which no projection moves.
-    float *nx, *ny, *nz, *offset;
-    float *sx, *sy, *sz; // how far the surface moves during the substep
-    float *depth;        // signed distance to the surface of the plane, or of none: a large one
-    float *free;         // NULL, or: no body is nearer to where a point wants to go than this
-    int32_t *rows;       // NULL, or two: all planes are in rows from the first to before the second
+    int32_t count;                 // points; a multiple of the SIMD lanes
+    int32_t lanes;                 // point i - lanes precedes point i on its strand
+    coif_soa3 pos, predicted;      // read only
+    const float *contact_distance; // distance to keep; 0: the point has no contacts
+    float begin, end;              // of the substep, times within the frame
+    // Of all bodies with an SDF, at the begin of the substep, then at its end.
+    const struct coif_body_transform *transforms;
+    float max_depenetration;                  // per substep, m
+    const float *max_depenetration_per_point; // NULL: the same for all points; else indexed by
+    const int32_t *source_segment;            // this, if not NULL
+    float margin;        // planes are created this far beyond the contact distance
+    float search_margin; // extra search radius that fills the cache
+    coif_bvh_distance_cache bvh_cache;
+    coif_sdf_distance_cache sdf_cache;
+    float exact_within; // distances beyond this need no exact value
+    // Results. A point without contact gets a zero normal, which no projection moves.
+    coif_soa3 normal;
+    float *offset;
+    coif_soa3 surface_disp;   // displacement of the surface during the substep
+    float *signed_distance;   // from predicted to the surface; INFINITY without contact
+    float *min_body_distance; // NULL, or: lower bound of the distance from predicted to any body
+    int32_t *row_range;       // NULL, or two: rows with planes, begin and end
 } coif_contact_query;
 
-// True when at least one point has a plane; else nothing but clearances and free was written.
-bool coif_contact_query_find(const coif_contact_query *contacts, const coif_collider *bodies,
+// True when at least one point has a plane; else only caches and min_body_distance are written.
+bool coif_contact_query_find(const coif_contact_query *query, const coif_collider *bodies,
                              int32_t body_count);
 
-// Whether clearances are of use: some body is searched.
+// Whether some body is searched through its BVH, that is, whether bvh_cache is used.
 bool coif_contact_query_search(const coif_collider *bodies, int32_t body_count);
 
-// What is known holds as long as bodies go on from where they were and points do not jump.
-void coif_bvh_distance_cache_invalidate(const coif_bvh_distance_cache *clearances, int32_t count);
-void coif_sdf_distance_cache_invalidate(const coif_sdf_distance_cache *vicinity, int32_t count);
+// To be called when bodies or points have jumped.
+void coif_bvh_distance_cache_invalidate(const coif_bvh_distance_cache *cache, int32_t count);
+void coif_sdf_distance_cache_invalidate(const coif_sdf_distance_cache *cache, int32_t count);
 
 #endif

@@ -99,13 +99,13 @@ static bool leads_through(const coif_sdf *sdf, coif_vec3 from, coif_vec3 to, flo
 // Gives how far away the body is from where the point wants to go, at least; free is what is known
 // of that. Ways: where the point is and wants to go, if the body rested. There distances may be so
 // many times as wide as in the world.
-static float meet(const coif_contact_query *contacts, int32_t i, const passing *s,
+static float meet(const coif_contact_query *query, int32_t i, const passing *s,
                   const coif_vec3 ways[2], float free, float widest)
 {
     const coif_vec3 from = ways[0];
     const coif_vec3 to = ways[1];
-    const float reach = contacts->reach[i];
-    const float kept = reach + contacts->early;
+    const float reach = query->contact_distance[i];
+    const float kept = reach + query->margin;
     const float interest = kept * widest + coif_length(coif_sub(to, from));
     // Farther away than distances are sampled, only what lies between may be met.
     if (free > kept * widest && !coif_sdf_brick_samples(s->sdf, to) &&
@@ -131,16 +131,17 @@ static float meet(const coif_contact_query *contacts, int32_t i, const passing *
     if (!(near.distance < interest)) {
         return least;
     }
-    const coif_vec3 target = contact_target(contacts, i);
+    const coif_vec3 target = contact_target(query, i);
     const coif_vec3 n = coif_gradient_to_world(s->end, target, to, near.normal);
     const float scale = 1.0f / coif_length(n);
-    contact_plane plane = {.normal = coif_scale(n, scale), .distance = near.distance * scale};
-    if (!(plane.distance < kept)) {
+    contact_plane plane = {.normal = coif_scale(n, scale),
+                           .signed_distance = near.distance * scale};
+    if (!(plane.signed_distance < kept)) {
         return least;
     }
     plane.point = coif_to_world(s->end, point);
-    plane.motion = coif_sub(plane.point, coif_to_world(s->begin, point));
-    contact_write(contacts, i, &plane);
+    plane.surface_disp = coif_sub(plane.point, coif_to_world(s->begin, point));
+    contact_write(query, i, &plane);
     return least;
 }
 
@@ -150,7 +151,8 @@ static float longest_way(const contact_bounds *bounds, const passing *s)
 {
     const coif_body_motion *passage = s->sdf->motion;
     if (passage->deforms) {
-        return coif_body_motion_max_displacement(passage, bounds->low, bounds->high, bounds->way,
+        return coif_body_motion_max_displacement(passage, bounds->low, bounds->high,
+                                                 bounds->max_displacement,
                                                  s->end->time - s->begin->time);
     }
     const coif_affine *ends[2] = {&s->begin->above_inverse, &s->end->above_inverse};
@@ -166,40 +168,41 @@ static float longest_way(const contact_bounds *bounds, const passing *s)
         turned += coif_dot(change, change);
         drawn += coif_dot(end, end);
     }
-    const float way =
-        sqrtf(drawn) * bounds->way + coif_length(carried) + sqrtf(turned) * coif_length(away);
+    const float way = sqrtf(drawn) * bounds->max_displacement + coif_length(carried) +
+                      sqrtf(turned) * coif_length(away);
     return 1.001f * way + 1e-5f;
 }
 
 // Far points, which are most, are done with here: nothing is nearer to the block of the target than
 // what the point has to do with.
-static void meet_shell(const coif_contact_query *contacts, const contact_bounds *bounds, passing s)
+static void meet_shell(const coif_contact_query *query, const contact_bounds *bounds, passing s)
 {
     const coif_sdf *sdf = s.sdf;
     const coif_body_motion *passage = sdf->motion;
     const float part = s.end->time - s.begin->time;
     const float most = longest_way(bounds, &s);
     const float longest = CONTACT_LONGEST_WAY * CONTACT_LONGEST_WAY;
-    for (int32_t k = 0; k < contacts->count / COIF_LANES; ++k) {
-        const coif_simd reach = ((const coif_simd *)contacts->reach)[k];
-        coif_simd *nearest = contacts->free != NULL ? (coif_simd *)contacts->free + k : NULL;
+    for (int32_t k = 0; k < query->count / COIF_LANES; ++k) {
+        const coif_simd reach = ((const coif_simd *)query->contact_distance)[k];
+        coif_simd *nearest =
+            query->min_body_distance != NULL ? (coif_simd *)query->min_body_distance + k : NULL;
         coif_simd_mask asks = reach > 0.0f;
-        if (contacts->vicinity.x != NULL) {
-            asks = ((const coif_simd_mask *)contacts->vicinity.spared)[k] == 0;
+        if (query->sdf_cache.pos.x != NULL) {
+            asks = ((const coif_simd_mask *)query->sdf_cache.skipped_substeps)[k] == 0;
         } else if (nearest != NULL) {
             asks = reach == reach;
         }
         if (!any_of(asks)) {
             continue;
         }
-        const wide3 target = load3(contacts->px, contacts->py, contacts->pz, k);
+        const wide3 target = load3(&query->predicted, k);
         const wide3 to = to_rest_simd(s.end, target, asks);
         const deform_bounds place = deform_bounds_at(passage, to);
         const coif_simd bound = sdf_lower_bound(sdf, to);
         const coif_simd least = min_world_distance_simd(passage, &place, bound);
-        const coif_simd spare = least - reach - contacts->early;
+        const coif_simd spare = least - reach - query->margin;
         coif_simd_mask close = asks & ~(spare > most);
-        const wide3 x = load3(contacts->x, contacts->y, contacts->z, k);
+        const wide3 x = load3(&query->pos, k);
         if (passage->deforms && any_of(close)) {
             const wide3 gone = sub3(target, x);
             const coif_simd way = coif_simd_sqrt(dot3(gone, gone));
@@ -221,7 +224,7 @@ static void meet_shell(const coif_contact_query *contacts, const contact_bounds 
                     const coif_vec3 ways[2] = {{from.x[lane], from.y[lane], from.z[lane]},
                                                {to.x[lane], to.y[lane], to.z[lane]}};
                     found[lane] =
-                        meet(contacts, k * COIF_LANES + lane, &s, ways, bound[lane], widest[lane]);
+                        meet(query, k * COIF_LANES + lane, &s, ways, bound[lane], widest[lane]);
                 }
             }
             free = coif_simd_max(min_world_distance_simd(passage, &place, found), free);
@@ -242,43 +245,45 @@ static const float STALE = 0.002f;
 
 // A point is spared if what is known of its vicinity still tells enough: nothing is on its way, and
 // nobody wants to know how far away it is.
-static void spare_points(const coif_contact_query *contacts, float carry)
+static void spare_points(const coif_contact_query *query, float carry)
 {
-    const coif_sdf_distance_cache *known = &contacts->vicinity;
-    for (int32_t k = 0; k < contacts->count / COIF_LANES; ++k) {
-        const wide3 p = load3(contacts->px, contacts->py, contacts->pz, k);
-        const wide3 since = sub3(p, load3(known->x, known->y, known->z, k));
-        const wide3 way = sub3(p, load3(contacts->x, contacts->y, contacts->z, k));
+    const coif_sdf_distance_cache *known = &query->sdf_cache;
+    for (int32_t k = 0; k < query->count / COIF_LANES; ++k) {
+        const wide3 p = load3(&query->predicted, k);
+        const wide3 since = sub3(p, load3(&known->pos, k));
+        const wide3 way = sub3(p, load3(&query->pos, k));
         coif_simd *distance = (coif_simd *)known->distance + k;
-        coif_simd_mask *times = (coif_simd_mask *)known->spared + k;
-        coif_simd *nearest = (coif_simd *)contacts->free + k;
+        coif_simd_mask *times = (coif_simd_mask *)known->skipped_substeps + k;
+        coif_simd *nearest = (coif_simd *)query->min_body_distance + k;
         *distance -= carry; // bodies move too
         const coif_simd moved = 1.0001f * coif_simd_sqrt(dot3(since, since));
         const coif_simd free = *distance - moved;
         const coif_simd stale = moved + __builtin_convertvector(*times + 1, coif_simd) * carry;
-        const coif_simd kept = ((const coif_simd *)contacts->reach)[k] + (contacts->early + carry);
+        const coif_simd kept =
+            ((const coif_simd *)query->contact_distance)[k] + (query->margin + carry);
         const coif_simd spare = 0.9999f * (free - kept);
-        const coif_simd_mask spared = ((free > contacts->far) | (stale < STALE)) & (spare > 0.0f) &
-                                      (spare * spare > dot3(way, way));
+        const coif_simd_mask spared = ((free > query->exact_within) | (stale < STALE)) &
+                                      (spare > 0.0f) & (spare * spare > dot3(way, way));
         *times = spared & (*times + 1);
         *nearest = coif_simd_select(spared, free, *nearest);
     }
 }
 
-static void note_vicinity(const coif_contact_query *contacts)
+static void note_vicinity(const coif_contact_query *query)
 {
-    const coif_sdf_distance_cache *known = &contacts->vicinity;
-    for (int32_t k = 0; k < contacts->count / COIF_LANES; ++k) {
-        const coif_simd_mask spared = ((const coif_simd_mask *)known->spared)[k] != 0;
-        const wide3 p = load3(contacts->px, contacts->py, contacts->pz, k);
-        const wide3 place = load3(known->x, known->y, known->z, k);
-        coif_simd *distance = (coif_simd *)known->distance + k;
-        store3(known->x, known->y, known->z, k, select3(spared, place, p));
-        *distance = coif_simd_select(spared, *distance, ((const coif_simd *)contacts->free)[k]);
+    coif_sdf_distance_cache known = query->sdf_cache;
+    for (int32_t k = 0; k < query->count / COIF_LANES; ++k) {
+        const coif_simd_mask spared = ((const coif_simd_mask *)known.skipped_substeps)[k] != 0;
+        const wide3 p = load3(&query->predicted, k);
+        const wide3 place = load3(&known.pos, k);
+        coif_simd *distance = (coif_simd *)known.distance + k;
+        store3(&known.pos, k, select3(spared, place, p));
+        *distance =
+            coif_simd_select(spared, *distance, ((const coif_simd *)query->min_body_distance)[k]);
     }
 }
 
-void COIF_SIMD(coif_contact_query_meet_shells)(const coif_contact_query *contacts,
+void COIF_SIMD(coif_contact_query_meet_shells)(const coif_contact_query *query,
                                                const contact_bounds *bounds,
                                                const coif_collider *bodies, int32_t body_count)
 {
@@ -288,17 +293,17 @@ void COIF_SIMD(coif_contact_query_meet_shells)(const coif_contact_query *contact
         any = any || is_sampled(&bodies[b]);
         fastest = is_sampled(&bodies[b]) ? fmaxf(fastest, bodies[b].max_displacement) : fastest;
     }
-    const bool knows = any && contacts->vicinity.x != NULL;
+    const bool knows = any && query->sdf_cache.pos.x != NULL;
     if (knows) {
-        spare_points(contacts, fastest * (contacts->end - contacts->begin));
+        spare_points(query, fastest * (query->end - query->begin));
     }
     for (int32_t b = 0; b < body_count; ++b) {
         if (is_sampled(&bodies[b])) {
-            const coif_body_transform *begin = contacts->stances + b;
-            meet_shell(contacts, bounds, (passing){bodies[b].sdf, begin, begin + body_count});
+            const coif_body_transform *begin = query->transforms + b;
+            meet_shell(query, bounds, (passing){bodies[b].sdf, begin, begin + body_count});
         }
     }
     if (knows) {
-        note_vicinity(contacts);
+        note_vicinity(query);
     }
 }

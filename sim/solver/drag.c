@@ -17,39 +17,42 @@ static inline rates rates_of(coif_simd c_n, coif_simd c_t, float h)
 }
 
 // v <- (1 + h C)^-1 (keep v + h (a + C u)), with the matrix C = c_n (1 - t t^T) + c_t t t^T.
-void COIF_SIMD(coif_air_predict)(const coif_strand_block *block, coif_solver_scratch *work,
+void COIF_SIMD(coif_air_predict)(const coif_strand_block *block, coif_solver_scratch *scratch,
                                  const coif_substep *step)
 {
     const float h = step->h;
     const wide3 gravity = {coif_simd_all(step->gravity.x), coif_simd_all(step->gravity.y),
                            coif_simd_all(step->gravity.z)};
-    const coif_simd sail = *(const coif_simd *)block->sail;
-    const bool varies = step->blunt > 0.0f || block->vary[COIF_FIELD_DRAG] != NULL ||
-                        block->vary[COIF_FIELD_DRAG_SLIP] != NULL;
+    const coif_simd sail = *(const coif_simd *)block->area_per_mass;
+    const bool varies = step->quadratic_drag > 0.0f ||
+                        block->param_scale[COIF_FIELD_DRAG] != NULL ||
+                        block->param_scale[COIF_FIELD_DRAG_SLIP] != NULL;
     const coif_simd first = coif_drag_at(block, step, 0);
-    rates c = rates_of(first, (1.0f - step->slip) * first, h);
+    rates c = rates_of(first, (1.0f - step->tangential_drag_reduction) * first, h);
     for (int32_t k = 0; k < block->length; ++k) {
         const wide3 t = coif_drag_direction(block, k);
-        const wide3 v = load3(block->vx, block->vy, block->vz, k);
-        const wide3 u = load3(work->ux, work->uy, work->uz, k);
+        const wide3 v = load3(&block->vel, k);
+        const wide3 u = load3(&scratch->wind, k);
         if (varies) {
             const wide3 wind = sub3(u, v);
             const coif_simd along = dot3(wind, t);
             const coif_simd speed = length3(sub3(wind, scale3(t, along)));
             const coif_simd linear = coif_drag_at(block, step, k);
             const coif_simd blunt =
-                coif_point_param(block, COIF_FIELD_DRAG_BLUNT, step->blunt, k) * sail;
-            const coif_simd slip = coif_point_param(block, COIF_FIELD_DRAG_SLIP, step->slip, k);
+                coif_point_param(block, COIF_FIELD_DRAG_BLUNT, step->quadratic_drag, k) * sail;
+            const coif_simd slip =
+                coif_point_param(block, COIF_FIELD_DRAG_SLIP, step->tangential_drag_reduction, k);
             const coif_simd both = blunt * coif_simd_max(along, -along);
             const coif_simd left = 1.0f - coif_simd_min(slip, coif_simd_all(1.0f));
             c = rates_of(linear + blunt * speed, left * (linear + both), h);
         }
-        ((coif_simd *)work->air_across)[k] = c.c_n;
-        ((coif_simd *)work->air_along)[k] = c.c_t;
-        store3(work->tx, work->ty, work->tz, k, t);
-        const coif_simd keep =
-            block->keep != NULL ? ((const coif_simd *)block->keep)[k] : coif_simd_all(step->keep);
-        const wide3 push = add3(load3(work->ax, work->ay, work->az, k), gravity);
+        ((coif_simd *)scratch->drag_normal)[k] = c.c_n;
+        ((coif_simd *)scratch->drag_tangential)[k] = c.c_t;
+        store3(&scratch->tangent, k, t);
+        const coif_simd keep = block->velocity_retention != NULL
+                                   ? ((const coif_simd *)block->velocity_retention)[k]
+                                   : coif_simd_all(step->velocity_retention);
+        const wide3 push = add3(load3(&scratch->accel, k), gravity);
         const wide3 free = add3(scale3(v, keep), scale3(push, coif_simd_all(h)));
         const coif_simd free_t = dot3(free, t);
         const coif_simd u_t = dot3(u, t);
@@ -57,8 +60,7 @@ void COIF_SIMD(coif_air_predict)(const coif_strand_block *block, coif_solver_scr
         const wide3 u_n = sub3(u, scale3(t, u_t));
         const wide3 across = scale3(add3(free_n, scale3(u_n, h * c.c_n)), c.share_n);
         const wide3 q = add3(across, scale3(t, (free_t + h * c.c_t * u_t) * c.share_t));
-        store3(work->qx, work->qy, work->qz, k, q);
-        store3(work->px, work->py, work->pz, k,
-               add3(load3(block->x, block->y, block->z, k), scale3(q, coif_simd_all(h))));
+        store3(&scratch->v_pred, k, q);
+        store3(&scratch->predicted, k, add3(load3(&block->pos, k), scale3(q, coif_simd_all(h))));
     }
 }

@@ -38,7 +38,7 @@ double coif_energy_elastic(const coif_solver *solver, bool of_all)
     for (int32_t b = 0; b < solver->block_count; b += every) {
         const coif_strand_block *block = &solver->blocks[b];
         for (int32_t lane = 0; lane < block->strand_count; ++lane) {
-            const double each = (double)block->per_kilogram[lane];
+            const double each = (double)block->inv_point_mass[lane];
             const double weight = each > 0.0 ? (block->length - 1) / each : 0.0;
             sum += weight > 0.0 ? weight * coif_der_energy(block, lane) : 0.0;
             mass += weight;

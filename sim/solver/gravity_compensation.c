@@ -21,8 +21,8 @@ void coif_gravity_compensation_init(coif_strand_block *block, coif_arena *arena)
 {
     const int64_t floats = (int64_t)block->length * block->lanes;
     float *memory = coif_arena_new(arena, 2 * floats, float);
-    block->pull = memory;
-    block->course = memory + floats;
+    block->centreline_tension = memory;
+    block->centreline_length = memory + floats;
 }
 
 static coif_vec3 row_at(float *const rows[3], int64_t at)
@@ -33,7 +33,7 @@ static coif_vec3 row_at(float *const rows[3], int64_t at)
 // Gravity at a point, with its ramp.
 static coif_vec3 weight_at(const coif_strand_block *block, int64_t at, coif_vec3 g)
 {
-    return block->weigh != NULL ? coif_scale(g, block->weigh[at]) : g;
+    return block->gravity_ramp != NULL ? coif_scale(g, block->gravity_ramp[at]) : g;
 }
 
 static float substep_seconds(const coif_sim_params *params)
@@ -43,45 +43,46 @@ static float substep_seconds(const coif_sim_params *params)
 }
 
 // Directions of the course, and its lengths in the rows of the block.
-static void measure_course(const coif_strand_block *block, const coif_solver_scratch *work,
+static void measure_course(const coif_strand_block *block, const coif_solver_scratch *scratch,
                            int32_t lane)
 {
-    float *const course[3] = {work->cx, work->cy, work->cz};
+    float *const course[3] = {scratch->centreline.x, scratch->centreline.y, scratch->centreline.z};
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         const int64_t at = (int64_t)k * block->lanes + lane;
-        if (block->w[at + block->lanes] == 0.0f) {
+        if (block->inv_mass[at + block->lanes] == 0.0f) {
             continue; // nothing hangs there
         }
         const coif_vec3 d = coif_sub(row_at(course, at + block->lanes), row_at(course, at));
         const coif_vec3 along = coif_normalize(d);
-        block->course[at] = coif_length(d);
-        work->tx[at] = along.x;
-        work->ty[at] = along.y;
-        work->tz[at] = along.z;
+        block->centreline_length[at] = coif_length(d);
+        scratch->tangent.x[at] = along.x;
+        scratch->tangent.y[at] = along.y;
+        scratch->tangent.z[at] = along.z;
     }
 }
 
 // The most that each segment may pull, from root to tip: as steps allow, and so that neither a turn
 // of the course nor the end of a limit needs a larger load. In the rows of lambda.
-static void limit_pulls(const coif_strand_block *block, const coif_solver_scratch *work,
+static void limit_pulls(const coif_strand_block *block, const coif_solver_scratch *scratch,
                         int32_t lane, float h, float weight)
 {
-    float *const along[3] = {work->tx, work->ty, work->tz};
+    float *const along[3] = {scratch->tangent.x, scratch->tangent.y, scratch->tangent.z};
     const float swing = block->length >= FEW ? SWING : SWING_OF_FEW;
     const float more = (MOST_LOAD - 1.0f) * weight;
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         const int64_t at = (int64_t)k * block->lanes + lane;
-        const float light = fmaxf(block->w[at], block->w[at + block->lanes]);
-        float most = MOST_SWING * block->course[at] / (swing * h * h * fmaxf(light, 1e-6f));
-        if (k > 0 && block->w[at] > 0.0f) {
+        const float light = fmaxf(block->inv_mass[at], block->inv_mass[at + block->lanes]);
+        float most =
+            MOST_SWING * block->centreline_length[at] / (swing * h * h * fmaxf(light, 1e-6f));
+        if (k > 0 && block->inv_mass[at] > 0.0f) {
             const coif_vec3 before = row_at(along, at - block->lanes);
             const coif_vec3 here = row_at(along, at);
             const float cosine = coif_dot(before, here);
             const float sine = cosine > 0.0f ? coif_length(coif_mad(here, -cosine, before)) : 1.0f;
-            most = fminf(most, more / (block->w[at] * fmaxf(sine, 1e-6f)));
-            most = fminf(most, work->lambda[at - block->lanes] + more / block->w[at]);
+            most = fminf(most, more / (block->inv_mass[at] * fmaxf(sine, 1e-6f)));
+            most = fminf(most, scratch->lambda[at - block->lanes] + more / block->inv_mass[at]);
         }
-        work->lambda[at] = most;
+        scratch->lambda[at] = most;
     }
 }
 
@@ -89,30 +90,30 @@ static void limit_pulls(const coif_strand_block *block, const coif_solver_scratc
 // the segment above takes the part along itself.
 //
 //   load_k = m_k g + T_k d_k      T_k-1 = max(0, load_k . d_k-1)
-static void fill_pulls(const coif_strand_block *block, const coif_solver_scratch *work,
+static void fill_pulls(const coif_strand_block *block, const coif_solver_scratch *scratch,
                        int32_t lane, coif_vec3 g)
 {
-    float *const along[3] = {work->tx, work->ty, work->tz};
+    float *const along[3] = {scratch->tangent.x, scratch->tangent.y, scratch->tangent.z};
     coif_vec3 pull = {0.0f, 0.0f, 0.0f};
     for (int32_t k = block->length - 1; k >= 1; --k) {
         const int64_t at = (int64_t)k * block->lanes + lane;
         const int64_t above = at - block->lanes;
-        if (block->w[at] == 0.0f) {
+        if (block->inv_mass[at] == 0.0f) {
             break;
         }
-        const coif_vec3 load = coif_mad(pull, 1.0f / block->w[at], weight_at(block, at, g));
+        const coif_vec3 load = coif_mad(pull, 1.0f / block->inv_mass[at], weight_at(block, at, g));
         const float wanted = fmaxf(coif_dot(load, row_at(along, above)), 0.0f);
-        const float tension = fminf(wanted, work->lambda[above]);
+        const float tension = fminf(wanted, scratch->lambda[above]);
         pull = coif_scale(row_at(along, above), tension);
-        block->pull[above] = tension / fmaxf(block->course[above], 1e-9f);
+        block->centreline_tension[above] = tension / fmaxf(block->centreline_length[above], 1e-9f);
     }
 }
 
 // What is left after tension, as the kernel itself has it.
 static void fill_loads(const coif_solver_desc *desc, const coif_strand_block *block,
-                       const coif_solver_scratch *work, int32_t lane, coif_vec3 g)
+                       const coif_solver_scratch *scratch, int32_t lane, coif_vec3 g)
 {
-    float *const pushes[3] = {work->ax, work->ay, work->az};
+    float *const pushes[3] = {scratch->accel.x, scratch->accel.y, scratch->accel.z};
     coif_mat3 frame;
     memcpy(&frame,
            desc->groom->root_frame + 9 * (int64_t)desc->groom->simulated[block->strands[lane]],
@@ -121,26 +122,26 @@ static void fill_loads(const coif_solver_desc *desc, const coif_strand_block *bl
         const int64_t at = (int64_t)k * block->lanes + lane;
         const coif_vec3 left = coif_add(weight_at(block, at, g), row_at(pushes, at));
         const coif_vec3 load = coif_mat3_apply(&frame, coif_scale(left, -1.0f));
-        const bool held = block->w[at] == 0.0f;
-        block->fx[at] = held ? 0.0f : load.x;
-        block->fy[at] = held ? 0.0f : load.y;
-        block->fz[at] = held ? 0.0f : load.z;
+        const bool held = block->inv_mass[at] == 0.0f;
+        block->support_accel.x[at] = held ? 0.0f : load.x;
+        block->support_accel.y[at] = held ? 0.0f : load.y;
+        block->support_accel.z[at] = held ? 0.0f : load.z;
     }
 }
 
 void coif_gravity_compensation_fill(const coif_solver_desc *desc, const coif_kernels *kernels,
-                                    const coif_strand_block *block, coif_solver_scratch *work)
+                                    const coif_strand_block *block, coif_solver_scratch *scratch)
 {
     const coif_sim_params *params = desc->params;
     const size_t bytes = sizeof(float) * (size_t)block->length * (size_t)block->lanes;
-    memset(block->pull, 0, bytes);
+    memset(block->centreline_tension, 0, bytes);
     // Without a clamp, or held at both ends, there is nothing that the rest shape could carry.
     if (!coif_solver_supports(desc)) {
         return;
     }
-    const float *const places[3] = {work->gx, work->gy, work->gz};
+    const float *const places[3] = {scratch->target.x, scratch->target.y, scratch->target.z};
     coif_vec3 borne[COIF_LANES_MOST];
-    kernels->smooth(block, work, places);
+    kernels->smooth_centreline(block, scratch, places);
     for (int32_t lane = 0; lane < block->lanes; ++lane) {
         const float share =
             params->support *
@@ -148,15 +149,15 @@ void coif_gravity_compensation_fill(const coif_solver_desc *desc, const coif_ker
         borne[lane] = coif_scale(coif_param_fields_vector(desc->vary, COIF_FIELD_GRAVITY,
                                                           params->gravity, block->strands[lane]),
                                  share);
-        measure_course(block, work, lane);
-        limit_pulls(block, work, lane, substep_seconds(params), coif_length(borne[lane]));
-        fill_pulls(block, work, lane, borne[lane]);
+        measure_course(block, scratch, lane);
+        limit_pulls(block, scratch, lane, substep_seconds(params), coif_length(borne[lane]));
+        fill_pulls(block, scratch, lane, borne[lane]);
     }
-    memset(work->ax, 0, bytes);
-    memset(work->ay, 0, bytes);
-    memset(work->az, 0, bytes);
-    kernels->hang(block, work, places);
+    memset(scratch->accel.x, 0, bytes);
+    memset(scratch->accel.y, 0, bytes);
+    memset(scratch->accel.z, 0, bytes);
+    kernels->apply_gravity_compensation(block, scratch, places);
     for (int32_t lane = 0; lane < block->lanes; ++lane) {
-        fill_loads(desc, block, work, lane, borne[lane]);
+        fill_loads(desc, block, scratch, lane, borne[lane]);
     }
 }

@@ -20,6 +20,6 @@ void coif_gravity_compensation_init(coif_strand_block *block, coif_arena *arena)
 
 // Tensions and dead loads of the rest shape, which the rows of the goals hold, posed at rest.
 void coif_gravity_compensation_fill(const coif_solver_desc *desc, const coif_kernels *kernels,
-                                    const coif_strand_block *block, coif_solver_scratch *work);
+                                    const coif_strand_block *block, coif_solver_scratch *scratch);
 
 #endif

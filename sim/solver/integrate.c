@@ -11,30 +11,30 @@
 //   g = root + lx tangent + ly bitangent + lz normal
 //
 // The root goes straight from one pose to the next, as the body's vertices do; its frame turns.
-static void pose(const coif_strand_block *block, coif_solver_scratch *work,
+static void pose(const coif_strand_block *block, coif_solver_scratch *scratch,
                  const coif_substep *step)
 {
-    const coif_simd *begin = (const coif_simd *)block->root;
+    const coif_simd *begin = (const coif_simd *)block->root_begin;
     const coif_simd *end = (const coif_simd *)block->root_end;
     coif_simd root[COIF_ROOT_ROWS];
     for (int r = 0; r < 3; ++r) {
         root[r] = begin[r] + step->end * (end[r] - begin[r]);
     }
     root_axes_at((wide3 *)(root + 3), block, step->end);
-    float *const goal[3] = {work->gx, work->gy, work->gz};
-    float *const weight[3] = {work->ax, work->ay, work->az};
-    const coif_simd *lx = (const coif_simd *)block->lx;
-    const coif_simd *ly = (const coif_simd *)block->ly;
-    const coif_simd *lz = (const coif_simd *)block->lz;
-    const coif_simd *fx = (const coif_simd *)block->fx;
-    const coif_simd *fy = (const coif_simd *)block->fy;
-    const coif_simd *fz = (const coif_simd *)block->fz;
-    const coif_simd *side = (const coif_simd *)block->side;
-    coif_simd *across = (coif_simd *)work->across;
+    float *const goal[3] = {scratch->target.x, scratch->target.y, scratch->target.z};
+    float *const weight[3] = {scratch->accel.x, scratch->accel.y, scratch->accel.z};
+    const coif_simd *lx = (const coif_simd *)block->rest_local.x;
+    const coif_simd *ly = (const coif_simd *)block->rest_local.y;
+    const coif_simd *lz = (const coif_simd *)block->rest_local.z;
+    const coif_simd *fx = (const coif_simd *)block->support_accel.x;
+    const coif_simd *fy = (const coif_simd *)block->support_accel.y;
+    const coif_simd *fz = (const coif_simd *)block->support_accel.z;
+    const coif_simd *side = (const coif_simd *)block->reference_axis;
+    coif_simd *across = (coif_simd *)scratch->reference_axis_world;
     const float force[3] = {step->tip_force.x, step->tip_force.y, step->tip_force.z};
-    const coif_simd *own_force = (const coif_simd *)block->tip_force;
-    const coif_simd pushed =
-        ((const coif_simd *)block->w)[block->length - 1] * *(const coif_simd *)block->per_kilogram;
+    const coif_simd *own_force = (const coif_simd *)block->tip_force_scale;
+    const coif_simd pushed = ((const coif_simd *)block->inv_mass)[block->length - 1] *
+                             *(const coif_simd *)block->inv_point_mass;
     for (int a = 0; a < 3; ++a) {
         across[a] = side[0] * root[3 + a] + side[1] * root[6 + a] + side[2] * root[9 + a];
         coif_simd *g = (coif_simd *)goal[a];
@@ -52,21 +52,22 @@ static void pose(const coif_strand_block *block, coif_solver_scratch *work,
 }
 
 // The same where damping or drag differ from point to point.
-static void predict_varied(const coif_strand_block *block, coif_solver_scratch *work,
+static void predict_varied(const coif_strand_block *block, coif_solver_scratch *scratch,
                            const coif_substep *step)
 {
-    const float *const places[3] = {block->x, block->y, block->z};
-    const float *const speeds[3] = {block->vx, block->vy, block->vz};
-    const float *const airs[3] = {work->ux, work->uy, work->uz};
-    const float *const pushes[3] = {work->ax, work->ay, work->az};
-    float *const wanted[3] = {work->qx, work->qy, work->qz};
-    float *const targets[3] = {work->px, work->py, work->pz};
+    const float *const places[3] = {block->pos.x, block->pos.y, block->pos.z};
+    const float *const speeds[3] = {block->vel.x, block->vel.y, block->vel.z};
+    const float *const airs[3] = {scratch->wind.x, scratch->wind.y, scratch->wind.z};
+    const float *const pushes[3] = {scratch->accel.x, scratch->accel.y, scratch->accel.z};
+    float *const wanted[3] = {scratch->v_pred.x, scratch->v_pred.y, scratch->v_pred.z};
+    float *const targets[3] = {scratch->predicted.x, scratch->predicted.y, scratch->predicted.z};
     const float gravity[3] = {step->gravity.x, step->gravity.y, step->gravity.z};
     for (int32_t k = 0; k < block->length; ++k) {
         const coif_simd c = coif_drag_at(block, step, k);
         const coif_simd share = 1.0f / (1.0f + step->h * c);
-        const coif_simd keep =
-            block->keep != NULL ? ((const coif_simd *)block->keep)[k] : coif_simd_all(step->keep);
+        const coif_simd keep = block->velocity_retention != NULL
+                                   ? ((const coif_simd *)block->velocity_retention)[k]
+                                   : coif_simd_all(step->velocity_retention);
         for (int axis = 0; axis < 3; ++axis) {
             const coif_simd v = ((const coif_simd *)speeds[axis])[k];
             const coif_simd u = ((const coif_simd *)airs[axis])[k];
@@ -85,24 +86,24 @@ static void predict_varied(const coif_strand_block *block, coif_solver_scratch *
 //
 // Damping takes from the motion so far and not from this substep's push, or hair would weigh less
 // the more it is damped.
-static void predict(const coif_strand_block *block, coif_solver_scratch *work,
+static void predict(const coif_strand_block *block, coif_solver_scratch *scratch,
                     const coif_substep *step)
 {
-    const float *const places[3] = {block->x, block->y, block->z};
-    const float *const speeds[3] = {block->vx, block->vy, block->vz};
-    const float *const airs[3] = {work->ux, work->uy, work->uz};
-    const float *const pushes[3] = {work->ax, work->ay, work->az};
-    float *const wanted[3] = {work->qx, work->qy, work->qz};
-    float *const targets[3] = {work->px, work->py, work->pz};
+    const float *const places[3] = {block->pos.x, block->pos.y, block->pos.z};
+    const float *const speeds[3] = {block->vel.x, block->vel.y, block->vel.z};
+    const float *const airs[3] = {scratch->wind.x, scratch->wind.y, scratch->wind.z};
+    const float *const pushes[3] = {scratch->accel.x, scratch->accel.y, scratch->accel.z};
+    float *const wanted[3] = {scratch->v_pred.x, scratch->v_pred.y, scratch->v_pred.z};
+    float *const targets[3] = {scratch->predicted.x, scratch->predicted.y, scratch->predicted.z};
     const float gravity[3] = {step->gravity.x, step->gravity.y, step->gravity.z};
-    const coif_simd c = step->drag / *(const coif_simd *)block->mass;
+    const coif_simd c = step->drag / *(const coif_simd *)block->mass_scale;
     const coif_simd share = 1.0f / (1.0f + step->h * c);
     if (coif_drag_is_cylindrical(step)) {
-        COIF_SIMD(coif_air_predict)(block, work, step);
+        COIF_SIMD(coif_air_predict)(block, scratch, step);
         return;
     }
-    if (block->vary[COIF_FIELD_DRAG] != NULL || block->keep != NULL) {
-        predict_varied(block, work, step);
+    if (block->param_scale[COIF_FIELD_DRAG] != NULL || block->velocity_retention != NULL) {
+        predict_varied(block, scratch, step);
         return;
     }
 
@@ -114,7 +115,8 @@ static void predict(const coif_strand_block *block, coif_solver_scratch *work,
         coif_simd *q = (coif_simd *)wanted[axis];
         coif_simd *p = (coif_simd *)targets[axis];
         for (int32_t k = 0; k < block->length; ++k) {
-            q[k] = (step->keep * v[k] + step->h * (a[k] + gravity[axis] + c * u[k])) * share;
+            q[k] = (step->velocity_retention * v[k] + step->h * (a[k] + gravity[axis] + c * u[k])) *
+                   share;
             p[k] = x[k] + step->h * q[k];
         }
     }
@@ -128,35 +130,37 @@ static void predict(const coif_strand_block *block, coif_solver_scratch *work,
 //
 // What is borne by the method keeps up to g h / 10 in the latter case: if of the trembling that
 // rounding makes only what goes up were taken, it would press as if it were heavier than it is.
-static void bounce(const coif_strand_block *block, coif_solver_scratch *work,
+static void bounce(const coif_strand_block *block, coif_solver_scratch *scratch,
                    const coif_substep *step)
 {
-    coif_simd *vx = (coif_simd *)block->vx;
-    coif_simd *vy = (coif_simd *)block->vy;
-    coif_simd *vz = (coif_simd *)block->vz;
-    const coif_simd *nx = (const coif_simd *)work->nx;
-    const coif_simd *ny = (const coif_simd *)work->ny;
-    const coif_simd *nz = (const coif_simd *)work->nz;
+    coif_simd *vx = (coif_simd *)block->vel.x;
+    coif_simd *vy = (coif_simd *)block->vel.y;
+    coif_simd *vz = (coif_simd *)block->vel.z;
+    const coif_simd *nx = (const coif_simd *)scratch->contact_normal.x;
+    const coif_simd *ny = (const coif_simd *)scratch->contact_normal.y;
+    const coif_simd *nz = (const coif_simd *)scratch->contact_normal.z;
     const float plain = coif_length(step->gravity);
     const float rate = 1.0f / step->h;
 
-    for (int32_t k = work->touch_begin; k < work->touch_end; ++k) {
-        const coif_simd above =
-            nx[k] * ((const coif_simd *)work->px)[k] + ny[k] * ((const coif_simd *)work->py)[k] +
-            nz[k] * ((const coif_simd *)work->pz)[k] - ((const coif_simd *)work->offset)[k];
-        const coif_simd surface =
-            (nx[k] * ((const coif_simd *)work->sx)[k] + ny[k] * ((const coif_simd *)work->sy)[k] +
-             nz[k] * ((const coif_simd *)work->sz)[k]) *
-            rate;
-        const coif_simd before = nx[k] * ((const coif_simd *)work->qx)[k] +
-                                 ny[k] * ((const coif_simd *)work->qy)[k] +
-                                 nz[k] * ((const coif_simd *)work->qz)[k] - surface;
+    for (int32_t k = scratch->contact_begin; k < scratch->contact_end; ++k) {
+        const coif_simd above = nx[k] * ((const coif_simd *)scratch->predicted.x)[k] +
+                                ny[k] * ((const coif_simd *)scratch->predicted.y)[k] +
+                                nz[k] * ((const coif_simd *)scratch->predicted.z)[k] -
+                                ((const coif_simd *)scratch->contact_offset)[k];
+        const coif_simd surface = (nx[k] * ((const coif_simd *)scratch->surface_disp.x)[k] +
+                                   ny[k] * ((const coif_simd *)scratch->surface_disp.y)[k] +
+                                   nz[k] * ((const coif_simd *)scratch->surface_disp.z)[k]) *
+                                  rate;
+        const coif_simd before = nx[k] * ((const coif_simd *)scratch->v_pred.x)[k] +
+                                 ny[k] * ((const coif_simd *)scratch->v_pred.y)[k] +
+                                 nz[k] * ((const coif_simd *)scratch->v_pred.z)[k] - surface;
         const coif_simd after = nx[k] * vx[k] + ny[k] * vy[k] + nz[k] * vz[k] - surface;
-        const coif_simd_mask rests = (((const coif_simd *)work->push)[k] > 0.0f) & (above < 1e-5f);
+        const coif_simd_mask rests =
+            (((const coif_simd *)scratch->normal_push)[k] > 0.0f) & (above < 1e-5f);
         const coif_simd share =
             coif_point_param(block, COIF_FIELD_RESTITUTION, step->restitution, k);
         const coif_simd slowest = 2.0f * coif_gravity_magnitude_at(block, plain, k) * step->h;
-        const coif_simd slow = (work->borne ? 0.05f : 0.0f) * slowest;
+        const coif_simd slow = (scratch->method_handles_resting ? 0.05f : 0.0f) * slowest;
         const coif_simd back =
             coif_simd_select(before < -slowest, -share * before, coif_simd_min(after, slow));
         const coif_simd change = back - after;
@@ -170,7 +174,7 @@ static bool any_is_free(const coif_strand_block *block)
 {
     float most = 0.0f;
     for (int32_t lane = 0; lane < block->lanes; ++lane) {
-        most += block->w[lane];
+        most += block->inv_mass[lane];
     }
     return most > 0.0f;
 }
@@ -178,15 +182,17 @@ static bool any_is_free(const coif_strand_block *block)
 // Velocities from positions, and the points move. Where nothing holds the root, by what constraints
 // changed of the velocity that was predicted: places are rounded, and so is 1 / h, and what falls
 // would gain or lose as much in every substep.
-static inline void move_points(coif_strand_block *block, const coif_solver_scratch *work,
+static inline void move_points(coif_strand_block *block, const coif_solver_scratch *scratch,
                                const coif_substep *step, bool free)
 {
-    float *const places[3] = {block->x, block->y, block->z};
-    float *const speeds[3] = {block->vx, block->vy, block->vz};
-    const float *const targets[3] = {work->px, work->py, work->pz};
-    const float *const wanted[3] = {work->qx, work->qy, work->qz};
-    const float *const rounded[3] = {work->lost_x, work->lost_y, work->lost_z};
-    const coif_simd_mask loose = *(const coif_simd *)block->w > 0.0f;
+    float *const places[3] = {block->pos.x, block->pos.y, block->pos.z};
+    float *const speeds[3] = {block->vel.x, block->vel.y, block->vel.z};
+    const float *const targets[3] = {scratch->predicted.x, scratch->predicted.y,
+                                     scratch->predicted.z};
+    const float *const wanted[3] = {scratch->v_pred.x, scratch->v_pred.y, scratch->v_pred.z};
+    const float *const rounded[3] = {scratch->rounding_error.x, scratch->rounding_error.y,
+                                     scratch->rounding_error.z};
+    const coif_simd_mask loose = *(const coif_simd *)block->inv_mass > 0.0f;
     const float rate = 1.0f / step->h;
     for (int axis = 0; axis < 3; ++axis) {
         coif_simd *x = (coif_simd *)places[axis];
@@ -205,15 +211,15 @@ static inline void move_points(coif_strand_block *block, const coif_solver_scrat
     }
 }
 
-static void arrive(coif_strand_block *block, coif_solver_scratch *work, const coif_substep *step)
+static void arrive(coif_strand_block *block, coif_solver_scratch *scratch, const coif_substep *step)
 {
     if (any_is_free(block)) {
-        move_points(block, work, step, true);
+        move_points(block, scratch, step, true);
     } else {
-        move_points(block, work, step, false);
+        move_points(block, scratch, step, false);
     }
-    if (work->touching) {
-        bounce(block, work, step);
+    if (scratch->has_contacts) {
+        bounce(block, scratch, step);
     }
 }
 
@@ -223,24 +229,24 @@ static void arrive(coif_strand_block *block, coif_solver_scratch *work, const co
 const coif_kernels COIF_SIMD(coif_kernels) = {
     .name = NAME_OF(COIF_LANES),
     .lanes = COIF_LANES,
-    .pose = pose,
+    .update_targets = pose,
     .predict = predict,
-    .arrive = arrive,
-    .learn_shape = COIF_SIMD(coif_learn_shape),
+    .integrate_velocity = arrive,
+    .precompute_shape = COIF_SIMD(coif_learn_shape),
     .project_shape = COIF_SIMD(coif_project_shape),
-    .smooth = COIF_SIMD(coif_smooth),
-    .hang = COIF_SIMD(coif_hang),
-    .project_position = COIF_SIMD(coif_project_position),
+    .smooth_centreline = COIF_SIMD(coif_smooth),
+    .apply_gravity_compensation = COIF_SIMD(coif_hang),
+    .project_goal = COIF_SIMD(coif_project_position),
     .project_contact = COIF_SIMD(coif_project_contact),
     .project_friction = COIF_SIMD(coif_project_friction),
     .project_lengths = COIF_SIMD(coif_project_lengths),
-    .follow_leader = COIF_SIMD(coif_follow_leader),
-    .rescue_lengths = COIF_SIMD(coif_rescue_lengths),
-    .correct_leader = COIF_SIMD(coif_correct_leader),
-    .bound_points = COIF_SIMD(coif_contact_query_bound),
-    .clear_planes = COIF_SIMD(coif_contact_query_clear),
-    .meet_shells = COIF_SIMD(coif_contact_query_meet_shells),
-    .choose_again = COIF_SIMD(coif_choose_again),
-    .project_middles = COIF_SIMD(coif_project_middles),
-    .rub_middles = COIF_SIMD(coif_rub_middles),
+    .ftl_project = COIF_SIMD(coif_follow_leader),
+    .ftl_fallback = COIF_SIMD(coif_rescue_lengths),
+    .ftl_velocity_correction = COIF_SIMD(coif_correct_leader),
+    .point_bounds = COIF_SIMD(coif_contact_query_bound),
+    .clear_contacts = COIF_SIMD(coif_contact_query_clear),
+    .contact_sdf = COIF_SIMD(coif_contact_query_meet_shells),
+    .select_recheck = COIF_SIMD(coif_choose_again),
+    .project_segment_contacts = COIF_SIMD(coif_project_middles),
+    .segment_friction = COIF_SIMD(coif_rub_middles),
 };

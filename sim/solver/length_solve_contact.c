@@ -31,80 +31,79 @@ static const float HELD = 0.999f;
 // Lanes in which point k is not in the air. It need not have been pushed: what slides on a body has
 // been held on it before.
 static inline coif_simd_mask is_down(const coif_strand_block *block,
-                                     const coif_solver_scratch *work, int32_t k)
+                                     const coif_solver_scratch *scratch, int32_t k)
 {
-    const wide3 n = load3(work->nx, work->ny, work->nz, k);
-    const wide3 p = load3(work->px, work->py, work->pz, k);
-    const coif_simd above = dot3(n, p) - ((const coif_simd *)work->offset)[k];
-    return (above < DOWN * ((const coif_simd *)block->reach)[k]) & (dot3(n, n) > 0.5f);
+    const wide3 n = load3(&scratch->contact_normal, k);
+    const wide3 p = load3(&scratch->predicted, k);
+    const coif_simd above = dot3(n, p) - ((const coif_simd *)scratch->contact_offset)[k];
+    return (above < DOWN * ((const coif_simd *)block->contact_distance)[k]) & (dot3(n, n) > 0.5f);
 }
 
 static inline coif_simd_mask is_down_beside(const coif_strand_block *block,
-                                            const coif_solver_scratch *work, int32_t k)
+                                            const coif_solver_scratch *scratch, int32_t k)
 {
     coif_simd_mask down = {0};
     if (k > 0) {
-        down |= is_down(block, work, k - 1);
+        down |= is_down(block, scratch, k - 1);
     }
     if (k + 1 < block->length) {
-        down |= is_down(block, work, k + 1);
+        down |= is_down(block, scratch, k + 1);
     }
     return down;
 }
 
 // The normal of what point k lies on, by itself or by the middle of a segment of its; zero for
 // none.
-static void find_held(const coif_strand_block *block, coif_solver_scratch *work)
+static void find_held(const coif_strand_block *block, coif_solver_scratch *scratch)
 {
-    const coif_segment_contacts m = coif_segment_contacts_of(block, work);
+    coif_segment_contacts m = coif_segment_contacts_of(block, scratch);
     const coif_simd zero = coif_simd_all(0.0f);
     for (int32_t k = 0; k < block->length; ++k) {
         wide3 held = {zero, zero, zero};
-        coif_simd weight = ((const coif_simd *)block->w)[k];
-        if (work->touching) {
-            const coif_simd_mask lies = ((const coif_simd *)work->push)[k] > 0.0f;
-            const wide3 n = load3(work->nx, work->ny, work->nz, k);
-            const wide3 way = sub3(load3(work->px, work->py, work->pz, k),
-                                   load3(block->x, block->y, block->z, k));
-            const wide3 d = sub3(way, load3(work->sx, work->sy, work->sz, k));
+        coif_simd weight = ((const coif_simd *)block->inv_mass)[k];
+        if (scratch->has_contacts) {
+            const coif_simd_mask lies = ((const coif_simd *)scratch->normal_push)[k] > 0.0f;
+            const wide3 n = load3(&scratch->contact_normal, k);
+            const wide3 way = sub3(load3(&scratch->predicted, k), load3(&block->pos, k));
+            const wide3 d = sub3(way, load3(&scratch->surface_disp, k));
             const wide3 slip = sub3(d, scale3(n, dot3(n, d)));
             const coif_simd_mask sticks =
-                lies & (dot3(slip, slip) < STUCK * STUCK) & ~is_down_beside(block, work, k);
+                lies & (dot3(slip, slip) < STUCK * STUCK) & ~is_down_beside(block, scratch, k);
             weight = coif_simd_select(sticks, LIGHTER * weight, weight);
             held = select3(lies, n, held);
         }
-        for (int32_t s = k > 0 ? k - 1 : 0; work->middles && s <= k && s + 1 < block->length; ++s) {
-            const coif_simd_mask lies = ((const coif_simd *)m.push)[s] > 0.0f;
-            held = select3(lies, load3(m.nx, m.ny, m.nz, s), held);
+        for (int32_t s = k > 0 ? k - 1 : 0;
+             scratch->has_segment_contacts && s <= k && s + 1 < block->length; ++s) {
+            const coif_simd_mask lies = ((const coif_simd *)m.normal_push)[s] > 0.0f;
+            held = select3(lies, load3(&m.normal, s), held);
         }
-        store3(m.hx, m.hy, m.hz, k, scale3(held, coif_simd_all(HELD)));
-        ((coif_simd *)m.hw)[k] = weight;
+        store3(&m.held_normal, k, scale3(held, coif_simd_all(HELD)));
+        ((coif_simd *)m.held_inv_mass)[k] = weight;
     }
 }
 
 // Thomas' algorithm as in constraints.c, with w_k (I - m m) instead of w_k where m is what holds.
-static void solve(const coif_strand_block *block, coif_solver_scratch *work)
+static void solve(const coif_strand_block *block, coif_solver_scratch *scratch)
 {
-    const coif_segment_contacts m = coif_segment_contacts_of(block, work);
-    const coif_simd *w = (const coif_simd *)m.hw;
-    coif_simd *inverse = (coif_simd *)work->diagonal;
-    coif_simd *side = (coif_simd *)work->side;
-    coif_simd *lambda = (coif_simd *)work->lambda;
+    const coif_segment_contacts m = coif_segment_contacts_of(block, scratch);
+    const coif_simd *w = (const coif_simd *)m.held_inv_mass;
+    coif_simd *inverse = (coif_simd *)scratch->diagonal;
+    coif_simd *side = (coif_simd *)scratch->off_diagonal;
+    coif_simd *lambda = (coif_simd *)scratch->lambda;
     const coif_simd zero = coif_simd_all(0.0f);
     wide3 before = {zero, zero, zero};
-    wide3 held = load3(m.hx, m.hy, m.hz, 0);
+    wide3 held = load3(&m.held_normal, 0);
     for (int32_t k = 0; k + 1 < block->length; ++k) {
-        const wide3 d = sub3(load3(work->px, work->py, work->pz, k + 1),
-                             load3(work->px, work->py, work->pz, k));
+        const wide3 d = sub3(load3(&scratch->predicted, k + 1), load3(&scratch->predicted, k));
         coif_simd scale;
         const wide3 t = direction3(d, &scale);
-        const wide3 next = load3(m.hx, m.hy, m.hz, k + 1);
+        const wide3 next = load3(&m.held_normal, k + 1);
         const coif_simd begin = dot3(held, t);
         const coif_simd end = dot3(next, t);
         coif_simd diagonal =
             (w[k] * (1.0f - begin * begin) + w[k + 1] * (1.0f - end * end)) * 1.000001f +
             WIDE3_TINY;
-        lambda[k] = dot3(d, t) - ((const coif_simd *)block->rest)[k];
+        lambda[k] = dot3(d, t) - ((const coif_simd *)block->rest_length)[k];
         if (k > 0) {
             side[k] = -w[k] * (dot3(before, t) - dot3(held, before) * begin);
             const coif_simd factor = side[k] * inverse[k - 1];
@@ -112,7 +111,7 @@ static void solve(const coif_strand_block *block, coif_solver_scratch *work)
             lambda[k] -= factor * lambda[k - 1];
         }
         inverse[k] = 1.0f / diagonal;
-        store3(work->tx, work->ty, work->tz, k, t);
+        store3(&scratch->tangent, k, t);
         before = t;
         held = next;
     }
@@ -125,37 +124,38 @@ static void solve(const coif_strand_block *block, coif_solver_scratch *work)
 }
 
 // Strands that are not wrong keep every bit.
-static void move_points(const coif_strand_block *block, coif_solver_scratch *work,
+static void move_points(const coif_strand_block *block, coif_solver_scratch *scratch,
                         coif_simd_mask wrong)
 {
-    const coif_segment_contacts m = coif_segment_contacts_of(block, work);
-    const coif_simd *w = (const coif_simd *)m.hw;
-    const coif_simd *lambda = (const coif_simd *)work->lambda;
+    const coif_segment_contacts m = coif_segment_contacts_of(block, scratch);
+    const coif_simd *w = (const coif_simd *)m.held_inv_mass;
+    const coif_simd *lambda = (const coif_simd *)scratch->lambda;
     const coif_simd zero = coif_simd_all(0.0f);
     wide3 before = {zero, zero, zero};
     for (int32_t k = 0; k < block->length; ++k) {
         wide3 own = {zero, zero, zero};
         if (k + 1 < block->length) {
-            own = scale3(load3(work->tx, work->ty, work->tz, k), lambda[k]);
+            own = scale3(load3(&scratch->tangent, k), lambda[k]);
         }
         const wide3 push = sub3(own, before);
-        const wide3 held = load3(m.hx, m.hy, m.hz, k);
+        const wide3 held = load3(&m.held_normal, k);
         const wide3 free = sub3(push, scale3(held, dot3(held, push)));
-        const wide3 p = load3(work->px, work->py, work->pz, k);
+        const wide3 p = load3(&scratch->predicted, k);
         const wide3 moved = add3(p, scale3(free, w[k]));
-        store3(work->px, work->py, work->pz, k, select3(wrong, moved, p));
+        store3(&scratch->predicted, k, select3(wrong, moved, p));
         before = own;
     }
 }
 
 // Strands with a segment that is too long or too short.
-static coif_simd_mask wrong_strands(const coif_strand_block *block, const coif_solver_scratch *work)
+static coif_simd_mask wrong_strands(const coif_strand_block *block,
+                                    const coif_solver_scratch *scratch)
 {
     coif_simd_mask wrong = {0};
-    wide3 a = load3(work->px, work->py, work->pz, 0);
+    wide3 a = load3(&scratch->predicted, 0);
     for (int32_t k = 0; k + 1 < block->length; ++k) {
-        const coif_simd rest = ((const coif_simd *)block->rest)[k];
-        const wide3 b = load3(work->px, work->py, work->pz, k + 1);
+        const coif_simd rest = ((const coif_simd *)block->rest_length)[k];
+        const wide3 b = load3(&scratch->predicted, k + 1);
         const wide3 d = sub3(b, a);
         const coif_simd length2 = dot3(d, d);
         wrong |= (length2 > LONGEST * LONGEST * (rest * rest)) |
@@ -165,16 +165,16 @@ static coif_simd_mask wrong_strands(const coif_strand_block *block, const coif_s
     return wrong;
 }
 
-void COIF_SIMD(coif_settle_lengths)(const coif_strand_block *block, coif_solver_scratch *work)
+void COIF_SIMD(coif_settle_lengths)(const coif_strand_block *block, coif_solver_scratch *scratch)
 {
-    coif_simd_mask wrong = wrong_strands(block, work);
+    coif_simd_mask wrong = wrong_strands(block, scratch);
     if (!any_of(wrong)) {
         return;
     }
-    find_held(block, work);
+    find_held(block, scratch);
     for (int newton = 0; newton < NEWTON_STEPS && any_of(wrong); ++newton) {
-        solve(block, work);
-        move_points(block, work, wrong);
-        wrong &= wrong_strands(block, work);
+        solve(block, scratch);
+        move_points(block, scratch, wrong);
+        wrong &= wrong_strands(block, scratch);
     }
 }

@@ -4,232 +4,249 @@
 
 #include <string.h>
 
-// Constraints pull at each other: what came out of one body may have been pulled into the next.
-enum { LOOKS = 2 };
+// Passes of query and correction: constraints may pull a point from one body into the next.
+enum { MAX_PASSES = 2 };
 
-// How much of the distance kept may be used up in the end, as in the methods.
+// Fraction of the contact distance that may be used up at the end, as in the methods.
 static const float SLACK = 0.75f;
 
-typedef struct rows {
-    float *px, *py, *pz, *push; // before
-    float *reach;
-    float *nx, *ny, *nz, *offset, *sx, *sy, *sz, *depth;
-    float *tx, *ty, *tz; // before
-} rows;
+typedef struct recheck_rows {
+    coif_soa3 predicted; // backup
+    float *normal_push;  // backup
+    float *contact_distance;
+    coif_soa3 normal;
+    float *offset;
+    coif_soa3 surface_disp;
+    float *signed_distance;
+    coif_soa3 tangent; // backup
+} recheck_rows;
 
-static rows rows_of(const coif_strand_block *block, const coif_solver_scratch *work)
+static recheck_rows recheck_rows_of(const coif_strand_block *block,
+                                    const coif_solver_scratch *scratch)
 {
     const int64_t row = (int64_t)block->length * block->lanes;
-    float *at[COIF_RECHECK_ROWS];
-    for (int r = 0; r < COIF_RECHECK_ROWS; ++r) {
-        at[r] = work->again + r * row;
-    }
-    return (rows){at[0], at[1], at[2],  at[3],  at[4],  at[5],  at[6],  at[7],
-                  at[8], at[9], at[10], at[11], at[12], at[13], at[14], at[15]};
+    float *memory = scratch->recheck_rows;
+    recheck_rows r = {.predicted = coif_take_rows3(&memory, row)};
+    r.normal_push = coif_take_row(&memory, row);
+    r.contact_distance = coif_take_row(&memory, row);
+    r.normal = coif_take_rows3(&memory, row);
+    r.offset = coif_take_row(&memory, row);
+    r.surface_disp = coif_take_rows3(&memory, row);
+    r.signed_distance = coif_take_row(&memory, row);
+    r.tangent = coif_take_rows3(&memory, row);
+    return r;
 }
 
-static bool look(const rows *r, const coif_post_contact *again)
+static void copy_rows3(coif_soa3 *to, const coif_soa3 *from, size_t bytes)
 {
-    coif_contact_query contacts = *again->contacts;
-    contacts.reach = r->reach;
-    contacts.nx = r->nx;
-    contacts.ny = r->ny;
-    contacts.nz = r->nz;
-    contacts.offset = r->offset;
-    contacts.sx = r->sx;
-    contacts.sy = r->sy;
-    contacts.sz = r->sz;
-    contacts.depth = r->depth;
-    contacts.free = NULL;
-    contacts.vicinity = (coif_sdf_distance_cache){.x = NULL};
-    contacts.rows = NULL;
-    return coif_contact_query_find(&contacts, again->bodies, again->body_count);
+    memcpy(to->x, from->x, bytes);
+    memcpy(to->y, from->y, bytes);
+    memcpy(to->z, from->z, bytes);
 }
 
-// Points that are inside get the plane found there. True when there are any, and for their lanes in
-// wrong.
-static bool take_planes(bool *wrong, const rows *r, const coif_post_contact *again,
-                        const coif_strand_block *block, coif_solver_scratch *work)
+static bool find_planes(const recheck_rows *r, const coif_post_contact *recheck)
+{
+    coif_contact_query query = *recheck->query;
+    query.contact_distance = r->contact_distance;
+    query.normal = r->normal;
+    query.offset = r->offset;
+    query.surface_disp = r->surface_disp;
+    query.signed_distance = r->signed_distance;
+    query.min_body_distance = NULL;
+    query.sdf_cache = (coif_sdf_distance_cache){.distance = NULL};
+    query.row_range = NULL;
+    return coif_contact_query_find(&query, recheck->bodies, recheck->body_count);
+}
+
+static void add_contact_row(const coif_post_contact *recheck, coif_solver_scratch *scratch,
+                            int32_t count, int32_t row)
+{
+    if (!scratch->has_contacts) {
+        recheck->kernels->clear_contacts(recheck->query);
+        memset(scratch->normal_push, 0, sizeof(float) * (size_t)count);
+        scratch->has_contacts = true;
+        scratch->contact_begin = row;
+        scratch->contact_end = row;
+    }
+    scratch->contact_begin = row < scratch->contact_begin ? row : scratch->contact_begin;
+    scratch->contact_end = row < scratch->contact_end ? scratch->contact_end : row + 1;
+}
+
+// Points inside a body take over the plane found there. True when there are any; their lanes are
+// set in penetrating.
+static bool take_planes(bool *penetrating, const recheck_rows *r, const coif_post_contact *recheck,
+                        const coif_strand_block *block, coif_solver_scratch *scratch)
 {
     const int32_t count = block->length * block->lanes;
     bool any = false;
     for (int32_t i = 0; i < count; ++i) {
-        if (r->reach[i] == 0.0f) {
+        if (r->contact_distance[i] == 0.0f) {
             continue;
         }
-        const float c = r->nx[i] * work->px[i] + r->ny[i] * work->py[i] + r->nz[i] * work->pz[i] -
-                        r->offset[i] + SLACK * r->reach[i];
+        const float c = r->normal.x[i] * scratch->predicted.x[i] +
+                        r->normal.y[i] * scratch->predicted.y[i] +
+                        r->normal.z[i] * scratch->predicted.z[i] - r->offset[i] +
+                        SLACK * r->contact_distance[i];
         if (!(c < -1e-6f)) {
             continue;
         }
-        const int32_t row = i / block->lanes;
-        if (!work->touching) {
-            again->kernels->clear_planes(again->contacts);
-            memset(work->push, 0, sizeof(float) * (size_t)count);
-            work->touching = true;
-            work->touch_begin = row;
-            work->touch_end = row;
-        }
-        work->touch_begin = row < work->touch_begin ? row : work->touch_begin;
-        work->touch_end = row < work->touch_end ? work->touch_end : row + 1;
-        const float *const from[8] = {r->nx, r->ny, r->nz, r->offset,
-                                      r->sx, r->sy, r->sz, r->depth};
-        float *const to[8] = {work->nx, work->ny, work->nz, work->offset,
-                              work->sx, work->sy, work->sz, work->depth};
+        add_contact_row(recheck, scratch, count, i / block->lanes);
+        const float *const from[8] = {r->normal.x,       r->normal.y,       r->normal.z,
+                                      r->offset,         r->surface_disp.x, r->surface_disp.y,
+                                      r->surface_disp.z, r->signed_distance};
+        float *const to[8] = {scratch->contact_normal.x, scratch->contact_normal.y,
+                              scratch->contact_normal.z, scratch->contact_offset,
+                              scratch->surface_disp.x,   scratch->surface_disp.y,
+                              scratch->surface_disp.z,   scratch->signed_distance};
         for (int j = 0; j < 8; ++j) {
             to[j][i] = from[j][i];
         }
-        wrong[i % block->lanes] = true;
+        penetrating[i % block->lanes] = true;
         any = true;
     }
     return any;
 }
 
-static void push_out(const coif_post_contact *again, const coif_strand_block *block,
-                     coif_solver_scratch *work, float slack)
+static void project_contacts(const coif_post_contact *recheck, const coif_strand_block *block,
+                             coif_solver_scratch *scratch, float slack)
 {
-    if (work->touching) {
-        again->kernels->project_contact(block, work, slack);
+    if (scratch->has_contacts) {
+        recheck->kernels->project_contact(block, scratch, slack);
     }
-    if (work->middles) {
-        again->kernels->project_middles(block, work);
+    if (scratch->has_segment_contacts) {
+        recheck->kernels->project_segment_contacts(block, scratch);
     }
 }
 
-static void settle(const coif_post_contact *again, const coif_strand_block *block,
-                   coif_solver_scratch *work, const coif_substep *step)
+static void resolve(const coif_post_contact *recheck, const coif_strand_block *block,
+                    coif_solver_scratch *scratch, const coif_substep *step)
 {
-    const coif_kernels *kernels = again->kernels;
-    push_out(again, block, work, 0.0f);
-    if (work->touching) {
-        kernels->project_friction(block, work, step);
+    const coif_kernels *kernels = recheck->kernels;
+    project_contacts(recheck, block, scratch, 0.0f);
+    if (scratch->has_contacts) {
+        kernels->project_friction(block, scratch, step);
     }
-    if (work->middles) {
-        kernels->rub_middles(block, work, step);
+    if (scratch->has_segment_contacts) {
+        kernels->segment_friction(block, scratch, step);
     }
-    again->lengths(kernels, block, work, step);
-    push_out(again, block, work, 0.0f);
-    again->lengths(kernels, block, work, step);
-    push_out(again, block, work, SLACK);
-    if (again->lengths_win) {
-        again->lengths(kernels, block, work, step);
+    recheck->restore_lengths(kernels, block, scratch, step);
+    project_contacts(recheck, block, scratch, 0.0f);
+    recheck->restore_lengths(kernels, block, scratch, step);
+    project_contacts(recheck, block, scratch, SLACK);
+    if (recheck->lengths_override_contacts) {
+        recheck->restore_lengths(kernels, block, scratch, step);
     }
 }
 
-static bool find_wrong(bool *wrong, const rows *r, const coif_post_contact *again,
-                       const coif_strand_block *block, coif_solver_scratch *work,
-                       const coif_substep *step)
+static bool find_penetrations(bool *penetrating, const recheck_rows *r,
+                              const coif_post_contact *recheck, const coif_strand_block *block,
+                              coif_solver_scratch *scratch, const coif_substep *step)
 {
-    const int32_t chosen = again->kernels->choose_again(block, work, step, r->reach);
-    memset(wrong, 0, sizeof(bool) * (size_t)block->lanes);
+    const int32_t selected =
+        recheck->kernels->select_recheck(block, scratch, step, r->contact_distance);
+    memset(penetrating, 0, sizeof(bool) * (size_t)block->lanes);
     bool any = false;
-    if ((chosen & COIF_RECHECK_POINTS) != 0 && look(r, again)) {
-        any = take_planes(wrong, r, again, block, work);
+    if ((selected & COIF_RECHECK_POINTS) != 0 && find_planes(r, recheck)) {
+        any = take_planes(penetrating, r, recheck, block, scratch);
     }
-    if ((chosen & COIF_RECHECK_MIDDLES) != 0) {
-        any |= coif_segment_contacts_find(wrong, again->contacts, again->bodies, again->body_count,
-                                          block, work);
+    if ((selected & COIF_RECHECK_MIDDLES) != 0) {
+        any |= coif_segment_contacts_find(penetrating, recheck->query, recheck->bodies,
+                                          recheck->body_count, block, scratch);
     }
     return any;
 }
 
-// Whether a strand has a plane; others of its block are no business of its own.
-static bool meets_body(const coif_strand_block *block, const coif_solver_scratch *work,
-                       int32_t lane)
+static bool is_zero_at(const coif_soa3 *rows, int32_t i)
 {
-    const coif_segment_contacts middles = coif_segment_contacts_of(block, work);
+    return rows->x[i] == 0.0f && rows->y[i] == 0.0f && rows->z[i] == 0.0f;
+}
+
+static bool strand_has_contact(const coif_strand_block *block, const coif_solver_scratch *scratch,
+                               int32_t lane)
+{
+    const coif_segment_contacts segments = coif_segment_contacts_of(block, scratch);
     for (int32_t i = lane; i < block->length * block->lanes; i += block->lanes) {
-        const bool point =
-            work->touching && (work->nx[i] != 0.0f || work->ny[i] != 0.0f || work->nz[i] != 0.0f);
-        const bool middle = work->middles && (middles.nx[i] != 0.0f || middles.ny[i] != 0.0f ||
-                                              middles.nz[i] != 0.0f);
-        if (point || middle) {
+        if ((scratch->has_contacts && !is_zero_at(&scratch->contact_normal, i)) ||
+            (scratch->has_segment_contacts && !is_zero_at(&segments.normal, i))) {
             return true;
         }
     }
     return false;
 }
 
-static void put_back(const rows *r, const coif_strand_block *block, coif_solver_scratch *work,
-                     int32_t lane)
+static void restore_strand(const recheck_rows *r, const coif_strand_block *block,
+                           coif_solver_scratch *scratch, int32_t lane)
 {
     for (int32_t i = lane; i < block->length * block->lanes; i += block->lanes) {
-        work->px[i] = r->px[i];
-        work->py[i] = r->py[i];
-        work->pz[i] = r->pz[i];
+        scratch->predicted.x[i] = r->predicted.x[i];
+        scratch->predicted.y[i] = r->predicted.y[i];
+        scratch->predicted.z[i] = r->predicted.z[i];
     }
 }
 
-// Bodies may push the points of a strand apart faster than lengths bring them together again: where
-// a gale presses hair against a head, or a head is torn away under it. Such strands follow from
-// root to tip, along the surfaces that they lie on. What is torn looks worse than what is inside
-// for a moment, and its next step would begin from there.
-static void hold_together(const rows *r, const coif_post_contact *again,
-                          const coif_strand_block *block, coif_solver_scratch *work,
+// Bodies may push the points of a strand apart faster than the length solve contracts it: a gale
+// presses hair against a head, or the head jerks away. Such strands are laid out from root to tip
+// along the surfaces they touch. A torn strand is worse than a short penetration, and the next
+// substep would start from it.
+static void limit_stretch(recheck_rows *r, const coif_post_contact *recheck,
+                          const coif_strand_block *block, coif_solver_scratch *scratch,
                           const coif_substep *step)
 {
     const int32_t last = (block->length - 1) * block->lanes;
-    const bool met = work->touching || work->middles;
-    if (again->torn == 0.0f || !met || block->w[last] == 0.0f) {
+    const bool contacts = scratch->has_contacts || scratch->has_segment_contacts;
+    if (recheck->max_length_error == 0.0f || !contacts || block->inv_mass[last] == 0.0f) {
         return;
     }
-    float *const now[6] = {work->px, work->py, work->pz, work->tx, work->ty, work->tz};
-    float *const before[6] = {r->px, r->py, r->pz, r->tx, r->ty, r->tz};
     const size_t bytes = sizeof(float) * (size_t)(block->length * block->lanes);
-    for (int row = 0; row < 6; ++row) {
-        memcpy(before[row], now[row], bytes);
-    }
-    if (!again->kernels->rescue_lengths(block, work, again->torn)) {
+    copy_rows3(&r->predicted, &scratch->predicted, bytes);
+    copy_rows3(&r->tangent, &scratch->tangent, bytes);
+    if (!recheck->kernels->ftl_fallback(block, scratch, recheck->max_length_error)) {
         return;
     }
     for (int32_t lane = 0; lane < block->lanes; ++lane) {
-        if (!meets_body(block, work, lane)) {
-            put_back(r, block, work, lane);
+        if (!strand_has_contact(block, scratch, lane)) {
+            restore_strand(r, block, scratch, lane);
         }
     }
-    for (int row = 3; row < 6; ++row) {
-        memcpy(now[row], before[row], bytes);
-    }
-    if (again->pushed != NULL) {
-        const float *const places[3] = {r->px, r->py, r->pz};
-        again->pushed(again->kernels, block, work, step, places);
+    copy_rows3(&scratch->tangent, &r->tangent, bytes);
+    if (recheck->after_contact_push != NULL) {
+        recheck->after_contact_push(recheck->kernels, block, scratch, step, &r->predicted);
     }
 }
 
-void coif_resolve_missed_contacts(const coif_post_contact *again, const coif_strand_block *block,
-                                  coif_solver_scratch *work, const coif_substep *step)
+void coif_resolve_missed_contacts(const coif_post_contact *recheck, const coif_strand_block *block,
+                                  coif_solver_scratch *scratch, const coif_substep *step)
 {
-    const rows r = rows_of(block, work);
+    recheck_rows r = recheck_rows_of(block, scratch);
     const int32_t count = block->length * block->lanes;
     const size_t bytes = sizeof(float) * (size_t)count;
-    bool wrong[COIF_LANES_MOST];
-    for (int n = 0; n < LOOKS && find_wrong(wrong, &r, again, block, work, step); ++n) {
-        float *const now[7] = {work->px, work->py, work->pz, work->push,
-                               work->tx, work->ty, work->tz};
-        float *const before[7] = {r.px, r.py, r.pz, r.push, r.tx, r.ty, r.tz};
-        for (int row = 0; row < 7; ++row) {
-            memcpy(before[row], now[row], bytes);
+    bool penetrating[COIF_LANES_MOST];
+    for (int pass = 0;
+         pass < MAX_PASSES && find_penetrations(penetrating, &r, recheck, block, scratch, step);
+         ++pass) {
+        copy_rows3(&r.predicted, &scratch->predicted, bytes);
+        copy_rows3(&r.tangent, &scratch->tangent, bytes);
+        memcpy(r.normal_push, scratch->normal_push, bytes);
+        // Friction acts on what is pushed from here on only.
+        memset(scratch->normal_push, 0, bytes);
+        scratch->lengths_keep_contacts = true;
+        resolve(recheck, block, scratch, step);
+        scratch->lengths_keep_contacts = false;
+        for (int32_t lane = 0; lane < block->lanes; ++lane) {
+            if (!penetrating[lane]) {
+                restore_strand(&r, block, scratch, lane);
+            }
         }
-        // Friction is to act for what is pushed from here on only.
-        memset(work->push, 0, bytes);
-        work->settling = true;
-        settle(again, block, work, step);
-        work->settling = false;
         for (int32_t i = 0; i < count; ++i) {
-            const bool kept = !wrong[i % block->lanes];
-            work->px[i] = kept ? r.px[i] : work->px[i];
-            work->py[i] = kept ? r.py[i] : work->py[i];
-            work->pz[i] = kept ? r.pz[i] : work->pz[i];
-            work->push[i] = kept ? r.push[i] : work->push[i] + r.push[i];
+            scratch->normal_push[i] = penetrating[i % block->lanes]
+                                          ? scratch->normal_push[i] + r.normal_push[i]
+                                          : r.normal_push[i];
         }
-        // What the method keeps there is of its own solution.
-        for (int row = 4; row < 7; ++row) {
-            memcpy(now[row], before[row], bytes);
-        }
-        if (again->pushed != NULL) {
-            const float *const places[3] = {r.px, r.py, r.pz};
-            again->pushed(again->kernels, block, work, step, places);
+        // The method may keep data of its own solution in tangent.
+        copy_rows3(&scratch->tangent, &r.tangent, bytes);
+        if (recheck->after_contact_push != NULL) {
+            recheck->after_contact_push(recheck->kernels, block, scratch, step, &r.predicted);
         }
     }
-    hold_together(&r, again, block, work, step);
+    limit_stretch(&r, recheck, block, scratch, step);
 }

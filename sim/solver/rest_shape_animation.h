@@ -26,6 +26,6 @@ void coif_rest_animation_next(coif_solver *solver, const coif_rest_keyframe *ste
 
 // The shape of a block at a moment of the frame, from 0 to 1. [worker]
 void coif_rest_animation_apply(const coif_solver *solver, coif_strand_block *block,
-                               coif_solver_scratch *work, float moment);
+                               coif_solver_scratch *scratch, float moment);
 
 #endif

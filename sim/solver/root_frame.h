@@ -34,8 +34,8 @@ static inline coif_simd quarter_cosine(coif_simd a)
 
 static inline void root_axes_at(wide3 axes[3], const coif_strand_block *block, float moment)
 {
-    const coif_simd *begin = (const coif_simd *)block->root + 3;
-    const coif_simd *turn = (const coif_simd *)block->turn;
+    const coif_simd *begin = (const coif_simd *)block->root_begin + 3;
+    const coif_simd *turn = (const coif_simd *)block->root_rotation;
     const coif_simd half = turn[3] * moment;
     const wide3 axis = {turn[0], turn[1], turn[2]};
     const wide_quat q = {scale3(axis, quarter_sine(half)), quarter_cosine(half)};

@@ -2,127 +2,127 @@
 
 #include <string.h>
 
-// How far inside the distance it keeps a middle has to be to count, metres.
+// Penetration depth from which a midpoint counts as inside, m.
 static const float INSIDE = 1e-6f;
 
+enum { CONTACT_ROWS = 13 };
+
 coif_segment_contacts coif_segment_contacts_of(const coif_strand_block *block,
-                                               const coif_solver_scratch *work)
+                                               const coif_solver_scratch *scratch)
 {
     const int64_t row = (int64_t)block->length * block->lanes;
-    float *at[13];
-    for (int r = 0; r < 13; ++r) {
-        at[r] = work->middle + r * row;
-    }
-    return (coif_segment_contacts){at[0], at[1], at[2], at[3],  at[4],  at[5], at[6],
-                                   at[7], at[8], at[9], at[10], at[11], at[12]};
+    float *memory = scratch->segment_rows;
+    return (coif_segment_contacts){
+        .contact_distance = memory,
+        .normal = {memory + row, memory + 2 * row, memory + 3 * row},
+        .offset = memory + 4 * row,
+        .surface_disp = {memory + 5 * row, memory + 6 * row, memory + 7 * row},
+        .normal_push = memory + 8 * row,
+        .held_normal = {memory + 9 * row, memory + 10 * row, memory + 11 * row},
+        .held_inv_mass = memory + 12 * row};
 }
 
-// Middles to look at, close together; rows follow those of coif_segment_contacts.
-typedef struct chosen {
-    float *x, *y, *z, *px, *py, *pz, *reach;
-    float *nx, *ny, *nz, *offset, *sx, *sy, *sz, *depth;
-    float *known_x, *known_y, *known_z, *known_distance;
-    int32_t *outside, *hint, *segment;
+// The midpoints to query, compacted; their rows follow those of coif_segment_contacts.
+typedef struct midpoint_query {
+    coif_soa3 pos, predicted;
+    float *contact_distance;
+    coif_soa3 normal;
+    float *offset;
+    coif_soa3 surface_disp;
+    float *signed_distance;
+    coif_bvh_distance_cache cache;
+    int32_t *segment;
     int32_t count;
-    bool search; // clearances are of use
-} chosen;
+    bool use_cache;
+} midpoint_query;
 
-static chosen chosen_of(const coif_strand_block *block, const coif_solver_scratch *work)
+static midpoint_query midpoint_query_of(const coif_strand_block *block,
+                                        const coif_solver_scratch *scratch)
 {
     const int64_t row = (int64_t)block->length * block->lanes;
-    chosen all = {.count = 0};
-    float **const floats[19] = {&all.x,
-                                &all.y,
-                                &all.z,
-                                &all.px,
-                                &all.py,
-                                &all.pz,
-                                &all.reach,
-                                &all.nx,
-                                &all.ny,
-                                &all.nz,
-                                &all.offset,
-                                &all.sx,
-                                &all.sy,
-                                &all.sz,
-                                &all.depth,
-                                &all.known_x,
-                                &all.known_y,
-                                &all.known_z,
-                                &all.known_distance};
-    int32_t **const numbers[3] = {&all.outside, &all.hint, &all.segment};
-    float *at = work->middle + 13 * row;
-    for (int r = 0; r < 19; ++r, at += row) {
-        *floats[r] = at;
-    }
-    for (int r = 0; r < 3; ++r, at += row) {
-        *numbers[r] = (int32_t *)(void *)at;
-    }
-    return all;
+    float *memory = scratch->segment_rows + CONTACT_ROWS * row;
+    midpoint_query mid = {.pos = coif_take_rows3(&memory, row)};
+    mid.predicted = coif_take_rows3(&memory, row);
+    mid.contact_distance = coif_take_row(&memory, row);
+    mid.normal = coif_take_rows3(&memory, row);
+    mid.offset = coif_take_row(&memory, row);
+    mid.surface_disp = coif_take_rows3(&memory, row);
+    mid.signed_distance = coif_take_row(&memory, row);
+    mid.cache.pos = coif_take_rows3(&memory, row);
+    mid.cache.distance = coif_take_row(&memory, row);
+    mid.cache.outside = (int32_t *)(void *)coif_take_row(&memory, row);
+    mid.cache.hint = (int32_t *)(void *)coif_take_row(&memory, row);
+    mid.segment = (int32_t *)(void *)coif_take_row(&memory, row);
+    return mid;
 }
 
-static float half_of(const float *row, int32_t i, int32_t lanes)
+static float midpoint_of(const float *row, int32_t i, int32_t lanes)
 {
     return 0.5f * (row[i] + row[i + lanes]);
 }
 
-// How far away from a middle everything is at least, from what is known of an end. Below zero: it
-// may be inside, by so much.
-static float least_at(const chosen *all, int32_t i, const coif_bvh_distance_cache *known,
-                      int32_t end)
+// Lower bound of the distance from midpoint i to any body, from what the cache has of an end point.
+// Negative: possibly inside, at most that deep.
+static float distance_bound(const midpoint_query *mid, int32_t i,
+                            const coif_bvh_distance_cache *known, int32_t end)
 {
-    const coif_vec3 away = {all->px[i] - known->x[end], all->py[i] - known->y[end],
-                            all->pz[i] - known->z[end]};
+    const coif_vec3 away = {mid->predicted.x[i] - known->pos.x[end],
+                            mid->predicted.y[i] - known->pos.y[end],
+                            mid->predicted.z[i] - known->pos.z[end]};
     return known->distance[end] - coif_length(away);
 }
 
-static void know(const chosen *all, int32_t i, const coif_bvh_distance_cache *known,
-                 const int32_t ends[2])
+static void fill_cache(const midpoint_query *mid, int32_t i, const coif_bvh_distance_cache *known,
+                       const int32_t ends[2])
 {
-    const float first = least_at(all, i, known, ends[0]);
-    const float second = least_at(all, i, known, ends[1]);
-    all->known_distance[i] = first > second ? first : second;
-    all->outside[i] = known->outside[first > second ? ends[0] : ends[1]];
+    const float first = distance_bound(mid, i, known, ends[0]);
+    const float second = distance_bound(mid, i, known, ends[1]);
+    mid->cache.distance[i] = first > second ? first : second;
+    mid->cache.outside[i] = known->outside[first > second ? ends[0] : ends[1]];
 }
 
-static void add(chosen *all, int32_t segment, float reach, const coif_strand_block *block,
-                const coif_solver_scratch *work)
+static void add_midpoint(midpoint_query *mid, int32_t segment, float contact_distance,
+                         const coif_strand_block *block, const coif_solver_scratch *scratch)
 {
-    const int32_t i = all->count++;
+    const int32_t i = mid->count++;
     const int32_t lanes = block->lanes;
-    all->x[i] = half_of(block->x, segment, lanes);
-    all->y[i] = half_of(block->y, segment, lanes);
-    all->z[i] = half_of(block->z, segment, lanes);
-    all->px[i] = all->known_x[i] = half_of(work->px, segment, lanes);
-    all->py[i] = all->known_y[i] = half_of(work->py, segment, lanes);
-    all->pz[i] = all->known_z[i] = half_of(work->pz, segment, lanes);
-    all->reach[i] = reach;
-    all->segment[i] = segment;
-    if (all->search) {
-        know(all, i, &block->clearances, (const int32_t[2]){segment, segment + lanes});
-        all->hint[i] = block->clearances.hint[segment];
+    const coif_soa3 *from = &block->pos;
+    const coif_soa3 *to = &scratch->predicted;
+    mid->pos.x[i] = midpoint_of(from->x, segment, lanes);
+    mid->pos.y[i] = midpoint_of(from->y, segment, lanes);
+    mid->pos.z[i] = midpoint_of(from->z, segment, lanes);
+    mid->predicted.x[i] = mid->cache.pos.x[i] = midpoint_of(to->x, segment, lanes);
+    mid->predicted.y[i] = mid->cache.pos.y[i] = midpoint_of(to->y, segment, lanes);
+    mid->predicted.z[i] = mid->cache.pos.z[i] = midpoint_of(to->z, segment, lanes);
+    mid->contact_distance[i] = contact_distance;
+    mid->segment[i] = segment;
+    if (mid->use_cache) {
+        fill_cache(mid, i, &block->bvh_cache, (const int32_t[2]){segment, segment + lanes});
+        mid->cache.hint[i] = block->bvh_cache.hint[segment];
     }
 }
 
-static void choose(chosen *all, const coif_strand_block *block, const coif_solver_scratch *work)
+static void collect_midpoints(midpoint_query *mid, const coif_strand_block *block,
+                              const coif_solver_scratch *scratch)
 {
-    const coif_segment_contacts middles = coif_segment_contacts_of(block, work);
+    const coif_segment_contacts contacts = coif_segment_contacts_of(block, scratch);
     for (int32_t i = 0; i < (block->length - 1) * block->lanes; ++i) {
-        if (middles.want[i] > 0.0f) {
-            add(all, i, middles.want[i], block, work);
+        if (contacts.contact_distance[i] > 0.0f) {
+            add_midpoint(mid, i, contacts.contact_distance[i], block, scratch);
         }
     }
-    // Contacts are found for all lanes at once.
-    while (all->count % block->lanes != 0) {
-        add(all, all->segment[all->count - 1], 0.0f, block, work);
+    // Queries run on whole vectors.
+    while (mid->count % block->lanes != 0) {
+        add_midpoint(mid, mid->segment[mid->count - 1], 0.0f, block, scratch);
     }
 }
 
-static void clear(const coif_strand_block *block, coif_solver_scratch *work)
+static void clear_contacts(const coif_strand_block *block, coif_solver_scratch *scratch)
 {
-    const coif_segment_contacts m = coif_segment_contacts_of(block, work);
+    const coif_segment_contacts m = coif_segment_contacts_of(block, scratch);
     const int32_t count = block->length * block->lanes;
-    float *const rows[7] = {m.nx, m.ny, m.nz, m.sx, m.sy, m.sz, m.push};
+    float *const rows[7] = {m.normal.x,       m.normal.y,       m.normal.z,   m.surface_disp.x,
+                            m.surface_disp.y, m.surface_disp.z, m.normal_push};
     for (int r = 0; r < 7; ++r) {
         memset(rows[r], 0, sizeof(float) * (size_t)count);
     }
@@ -131,83 +131,82 @@ static void clear(const coif_strand_block *block, coif_solver_scratch *work)
     }
 }
 
-static void take_plane(const coif_segment_contacts *m, const chosen *all, int32_t i)
+static void copy_plane(const coif_segment_contacts *m, const midpoint_query *mid, int32_t i)
 {
-    const int32_t at = all->segment[i];
-    float *const to[7] = {m->nx, m->ny, m->nz, m->offset, m->sx, m->sy, m->sz};
-    const float *const from[7] = {all->nx, all->ny, all->nz, all->offset,
-                                  all->sx, all->sy, all->sz};
+    const int32_t at = mid->segment[i];
+    float *const to[7] = {m->normal.x,       m->normal.y,       m->normal.z,      m->offset,
+                          m->surface_disp.x, m->surface_disp.y, m->surface_disp.z};
+    const float *const from[7] = {mid->normal.x,      mid->normal.y,       mid->normal.z,
+                                  mid->offset,        mid->surface_disp.x, mid->surface_disp.y,
+                                  mid->surface_disp.z};
     for (int r = 0; r < 7; ++r) {
         to[r][at] = from[r][i];
     }
 }
 
-// A strand with points that began the substep inside of a body gets out of it first: its segments
-// would only be torn. What began inside may have got a plane that lies lower than the surface.
-static bool is_buried(const coif_strand_block *block, const coif_solver_scratch *work, int32_t lane)
+// A strand with points that began the substep deep inside a body is depenetrated point by point
+// first; contacts of its segments would only tear it. Its planes may lie below the surface because
+// of the depenetration limit.
+static bool begins_inside(const coif_strand_block *block, const coif_solver_scratch *scratch,
+                          int32_t lane)
 {
-    for (int32_t k = 0; work->touching && k < block->length; ++k) {
+    const coif_soa3 *n = &scratch->contact_normal;
+    const coif_soa3 *s = &scratch->surface_disp;
+    for (int32_t k = 0; scratch->has_contacts && k < block->length; ++k) {
         const int32_t i = k * block->lanes + lane;
-        const float above = work->nx[i] * (block->x[i] + work->sx[i]) +
-                            work->ny[i] * (block->y[i] + work->sy[i]) +
-                            work->nz[i] * (block->z[i] + work->sz[i]) - work->offset[i];
-        if (above < -2.0f * block->reach[i] - INSIDE) {
+        const float above = n->x[i] * (block->pos.x[i] + s->x[i]) +
+                            n->y[i] * (block->pos.y[i] + s->y[i]) +
+                            n->z[i] * (block->pos.z[i] + s->z[i]) - scratch->contact_offset[i];
+        if (above < -2.0f * block->contact_distance[i] - INSIDE) {
             return true;
         }
     }
     return false;
 }
 
-bool coif_segment_contacts_find(bool *wrong, const coif_contact_query *like,
+bool coif_segment_contacts_find(bool *penetrating, const coif_contact_query *like,
                                 const coif_collider *bodies, int32_t body_count,
-                                const coif_strand_block *block, coif_solver_scratch *work)
+                                const coif_strand_block *block, coif_solver_scratch *scratch)
 {
-    chosen all = chosen_of(block, work);
-    all.search = coif_contact_query_search(bodies, body_count);
-    choose(&all, block, work);
-    const coif_contact_query contacts = {.kernels = like->kernels,
-                                         .count = all.count,
-                                         .lanes = all.count,
-                                         .x = all.x,
-                                         .y = all.y,
-                                         .z = all.z,
-                                         .px = all.px,
-                                         .py = all.py,
-                                         .pz = all.pz,
-                                         .reach = all.reach,
-                                         .begin = like->begin,
-                                         .end = like->end,
-                                         .stances = like->stances,
-                                         .most_out = like->most_out,
-                                         .outs = like->outs,
-                                         .owner = all.segment,
-                                         .early = COIF_CONTACT_SURE,
-                                         .clearances = {all.known_x, all.known_y, all.known_z,
-                                                        all.known_distance, all.outside, all.hint},
-                                         .nx = all.nx,
-                                         .ny = all.ny,
-                                         .nz = all.nz,
-                                         .offset = all.offset,
-                                         .sx = all.sx,
-                                         .sy = all.sy,
-                                         .sz = all.sz,
-                                         .depth = all.depth};
-    if (all.count == 0 || !coif_contact_query_find(&contacts, bodies, body_count)) {
+    midpoint_query mid = midpoint_query_of(block, scratch);
+    mid.use_cache = coif_contact_query_search(bodies, body_count);
+    collect_midpoints(&mid, block, scratch);
+    const coif_contact_query query = {.kernels = like->kernels,
+                                      .count = mid.count,
+                                      .lanes = mid.count,
+                                      .pos = mid.pos,
+                                      .predicted = mid.predicted,
+                                      .contact_distance = mid.contact_distance,
+                                      .begin = like->begin,
+                                      .end = like->end,
+                                      .transforms = like->transforms,
+                                      .max_depenetration = like->max_depenetration,
+                                      .max_depenetration_per_point =
+                                          like->max_depenetration_per_point,
+                                      .source_segment = mid.segment,
+                                      .margin = COIF_CONTACT_SURE,
+                                      .bvh_cache = mid.cache,
+                                      .normal = mid.normal,
+                                      .offset = mid.offset,
+                                      .surface_disp = mid.surface_disp,
+                                      .signed_distance = mid.signed_distance};
+    if (mid.count == 0 || !coif_contact_query_find(&query, bodies, body_count)) {
         return false;
     }
-    const coif_segment_contacts middles = coif_segment_contacts_of(block, work);
+    const coif_segment_contacts contacts = coif_segment_contacts_of(block, scratch);
     bool any = false;
-    for (int32_t i = 0; i < all.count; ++i) {
-        const float c =
-            all.nx[i] * all.px[i] + all.ny[i] * all.py[i] + all.nz[i] * all.pz[i] - all.offset[i];
-        const int32_t lane = all.segment[i] % block->lanes;
-        if (all.reach[i] > 0.0f && c < -INSIDE && !is_buried(block, work, lane)) {
-            if (!work->middles) {
-                clear(block, work);
-                work->middles = true;
+    for (int32_t i = 0; i < mid.count; ++i) {
+        const float c = mid.normal.x[i] * mid.predicted.x[i] +
+                        mid.normal.y[i] * mid.predicted.y[i] +
+                        mid.normal.z[i] * mid.predicted.z[i] - mid.offset[i];
+        const int32_t lane = mid.segment[i] % block->lanes;
+        if (mid.contact_distance[i] > 0.0f && c < -INSIDE && !begins_inside(block, scratch, lane)) {
+            if (!scratch->has_segment_contacts) {
+                clear_contacts(block, scratch);
+                scratch->has_segment_contacts = true;
             }
-            take_plane(&middles, &all, i);
-            wrong[lane] = true;
+            copy_plane(&contacts, &mid, i);
+            penetrating[lane] = true;
             any = true;
         }
     }

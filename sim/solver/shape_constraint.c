@@ -70,11 +70,11 @@ static inline void average(float *to, const float *from, int32_t length, int32_t
 
 // Strides 1, 2 and 4 take away waves of 2, 4 and 8 points entirely and most of what lies between;
 // what turns more slowly than that stays in the course. Begin: the point that it begins with.
-static inline void smooth(const coif_strand_block *block, coif_solver_scratch *work,
+static inline void smooth(const coif_strand_block *block, coif_solver_scratch *scratch,
                           const float *const from[3], int32_t begin)
 {
-    float *const between[3] = {work->tx, work->ty, work->tz};
-    float *const to[3] = {work->cx, work->cy, work->cz};
+    float *const between[3] = {scratch->tangent.x, scratch->tangent.y, scratch->tangent.z};
+    float *const to[3] = {scratch->centreline.x, scratch->centreline.y, scratch->centreline.z};
     const int32_t length = block->length - begin;
     const int64_t skip = (int64_t)begin * COIF_LANES;
     for (int axis = 0; axis < 3; ++axis) {
@@ -122,12 +122,13 @@ static inline void average_back(float *to, const float *from, int32_t length, in
 }
 
 // A push on the course, as a push on the points: S^T of a line. It is left in the row of cx or tx.
-static inline const coif_simd *push_back(const coif_strand_block *block, coif_solver_scratch *work,
-                                         const float *line, int32_t begin)
+static inline const coif_simd *push_back(const coif_strand_block *block,
+                                         coif_solver_scratch *scratch, const float *line,
+                                         int32_t begin)
 {
     const int32_t length = block->length - begin;
     const int64_t skip = (int64_t)begin * COIF_LANES;
-    float *const ends[2] = {work->cx + skip, work->tx + skip};
+    float *const ends[2] = {scratch->centreline.x + skip, scratch->tangent.x + skip};
     line += skip;
     for (int32_t stride = 4; stride >= 1; stride /= 2) {
         if (stride < length) {
@@ -144,29 +145,31 @@ typedef struct course_frame {
     wide3 d, u;
 } course_frame;
 
-static inline course_frame first_frame(const coif_solver_scratch *work)
+static inline course_frame first_frame(const coif_solver_scratch *scratch)
 {
-    const wide3 p0 = at(work->px, work->py, work->pz, 0);
-    const wide3 d = unit(sub(at(work->px, work->py, work->pz, 1), p0));
-    const coif_simd *across = (const coif_simd *)work->across;
+    const wide3 p0 = at(scratch->predicted.x, scratch->predicted.y, scratch->predicted.z, 0);
+    const wide3 d =
+        unit(sub(at(scratch->predicted.x, scratch->predicted.y, scratch->predicted.z, 1), p0));
+    const coif_simd *across = (const coif_simd *)scratch->reference_axis_world;
     const wide3 u = {across[0], across[1], across[2]};
     return (course_frame){d, unit(mad(u, -dot(u, d), d))};
 }
 
 // The way of the course about point k.
-static inline wide3 way_at(const coif_strand_block *block, const coif_solver_scratch *work,
+static inline wide3 way_at(const coif_strand_block *block, const coif_solver_scratch *scratch,
                            int32_t k)
 {
     const int32_t last = block->length - 1;
-    return sub(at(work->cx, work->cy, work->cz, k < last ? k + 1 : last),
-               at(work->cx, work->cy, work->cz, k - 1));
+    return sub(at(scratch->centreline.x, scratch->centreline.y, scratch->centreline.z,
+                  k < last ? k + 1 : last),
+               at(scratch->centreline.x, scratch->centreline.y, scratch->centreline.z, k - 1));
 }
 
 // Onto point k. The added thousandth keeps a strand that turns right back on itself finite.
 static inline void carry(course_frame *frame, const coif_strand_block *block,
-                         const coif_solver_scratch *work, int32_t k)
+                         const coif_solver_scratch *scratch, int32_t k)
 {
-    const wide3 d = unit(way_at(block, work, k));
+    const wide3 d = unit(way_at(block, scratch, k));
     const coif_simd turn = dot(frame->u, d) / (1.001f + dot(frame->d, d));
     const wide3 both = {frame->d.x + d.x, frame->d.y + d.y, frame->d.z + d.z};
     const wide3 u = mad(frame->u, -turn, both);
@@ -181,44 +184,48 @@ static inline void carry(course_frame *frame, const coif_strand_block *block,
 static const float MOST_SHAPE = 0.5f;
 
 // Takes the predicted points for the rest shape and keeps their offsets.
-void COIF_SIMD(coif_learn_shape)(const coif_strand_block *block, coif_solver_scratch *work)
+void COIF_SIMD(coif_learn_shape)(const coif_strand_block *block, coif_solver_scratch *scratch)
 {
-    const float *const places[3] = {work->px, work->py, work->pz};
-    smooth(block, work, places, 0);
-    course_frame frame = first_frame(work);
+    const float *const places[3] = {scratch->predicted.x, scratch->predicted.y,
+                                    scratch->predicted.z};
+    smooth(block, scratch, places, 0);
+    course_frame frame = first_frame(scratch);
     coif_simd steepest = coif_simd_all(0.0f);
     for (int32_t k = 1; k < block->length; ++k) {
-        carry(&frame, block, work, k);
+        carry(&frame, block, scratch, k);
         const wide3 offset =
-            sub(at(work->px, work->py, work->pz, k), at(work->cx, work->cy, work->cz, k));
-        const wide3 way = way_at(block, work, k);
+            sub(at(scratch->predicted.x, scratch->predicted.y, scratch->predicted.z, k),
+                at(scratch->centreline.x, scratch->centreline.y, scratch->centreline.z, k));
+        const wide3 way = way_at(block, scratch, k);
         steepest = coif_simd_max(steepest, dot(offset, offset) / (dot(way, way) + TINY));
-        ((coif_simd *)block->ox)[k] = dot(offset, frame.d);
-        ((coif_simd *)block->oy)[k] = dot(offset, frame.u);
-        ((coif_simd *)block->oz)[k] = dot(offset, cross(frame.d, frame.u));
+        ((coif_simd *)block->shape_offset.x)[k] = dot(offset, frame.d);
+        ((coif_simd *)block->shape_offset.y)[k] = dot(offset, frame.u);
+        ((coif_simd *)block->shape_offset.z)[k] = dot(offset, cross(frame.d, frame.u));
     }
-    *(coif_simd *)block->most_shape = MOST_SHAPE / (1.0f + coif_simd_sqrt(steepest));
+    *(coif_simd *)block->max_shape_stiffness = MOST_SHAPE / (1.0f + coif_simd_sqrt(steepest));
 }
 
 // How far each point is from where its offset wants it, into the rows of lambda, side and diagonal.
 //
 //   r_k = course_k + ox d_k + oy u_k + oz (d_k x u_k) - p_k
-static inline void measure_shape(const coif_strand_block *block, coif_solver_scratch *work)
+static inline void measure_shape(const coif_strand_block *block, coif_solver_scratch *scratch)
 {
-    const float *const places[3] = {work->px, work->py, work->pz};
-    smooth(block, work, places, 0);
-    course_frame frame = first_frame(work);
-    coif_simd *rx = (coif_simd *)work->lambda;
-    coif_simd *ry = (coif_simd *)work->side;
-    coif_simd *rz = (coif_simd *)work->diagonal;
+    const float *const places[3] = {scratch->predicted.x, scratch->predicted.y,
+                                    scratch->predicted.z};
+    smooth(block, scratch, places, 0);
+    course_frame frame = first_frame(scratch);
+    coif_simd *rx = (coif_simd *)scratch->lambda;
+    coif_simd *ry = (coif_simd *)scratch->off_diagonal;
+    coif_simd *rz = (coif_simd *)scratch->diagonal;
     rx[0] = ry[0] = rz[0] = coif_simd_all(0.0f);
     for (int32_t k = 1; k < block->length; ++k) {
-        carry(&frame, block, work, k);
-        wide3 goal = at(work->cx, work->cy, work->cz, k);
-        goal = mad(goal, ((const coif_simd *)block->ox)[k], frame.d);
-        goal = mad(goal, ((const coif_simd *)block->oy)[k], frame.u);
-        goal = mad(goal, ((const coif_simd *)block->oz)[k], cross(frame.d, frame.u));
-        const wide3 away = sub(goal, at(work->px, work->py, work->pz, k));
+        carry(&frame, block, scratch, k);
+        wide3 goal = at(scratch->centreline.x, scratch->centreline.y, scratch->centreline.z, k);
+        goal = mad(goal, ((const coif_simd *)block->shape_offset.x)[k], frame.d);
+        goal = mad(goal, ((const coif_simd *)block->shape_offset.y)[k], frame.u);
+        goal = mad(goal, ((const coif_simd *)block->shape_offset.z)[k], cross(frame.d, frame.u));
+        const wide3 away =
+            sub(goal, at(scratch->predicted.x, scratch->predicted.y, scratch->predicted.z, k));
         rx[k] = away.x;
         ry[k] = away.y;
         rz[k] = away.z;
@@ -234,24 +241,25 @@ static const float FREE_SHARE = 0.4f;
 // push and no turn of the strand as a whole. On a free strand, whose ends are lighter, that holds
 // of momentum only if pushes are forces: p += k' c w (r - S^T r). A root that is held takes up what
 // is left over, and all points alike keep waves better.
-void COIF_SIMD(coif_project_shape)(const coif_strand_block *block, coif_solver_scratch *work,
+void COIF_SIMD(coif_project_shape)(const coif_strand_block *block, coif_solver_scratch *scratch,
                                    const coif_substep *step)
 {
-    measure_shape(block, work);
-    float *const ways[3] = {work->lambda, work->side, work->diagonal};
-    float *const points[3] = {work->px, work->py, work->pz};
-    const coif_simd *w = (const coif_simd *)block->w;
-    const coif_simd *shares = (const coif_simd *)block->round[COIF_ITERATION_SHAPE];
-    const coif_simd wanted =
-        block->shape != NULL ? *(const coif_simd *)block->shape : coif_simd_all(step->shape);
-    const coif_simd stiff = coif_simd_min(wanted, *(const coif_simd *)block->most_shape);
+    measure_shape(block, scratch);
+    float *const ways[3] = {scratch->lambda, scratch->off_diagonal, scratch->diagonal};
+    float *const points[3] = {scratch->predicted.x, scratch->predicted.y, scratch->predicted.z};
+    const coif_simd *w = (const coif_simd *)block->inv_mass;
+    const coif_simd *shares = (const coif_simd *)block->iteration_stiffness[COIF_ITERATION_SHAPE];
+    const coif_simd wanted = block->shape_stiffness != NULL
+                                 ? *(const coif_simd *)block->shape_stiffness
+                                 : coif_simd_all(step->shape_stiffness);
+    const coif_simd stiff = coif_simd_min(wanted, *(const coif_simd *)block->max_shape_stiffness);
     for (int axis = 0; axis < 3; ++axis) {
         coif_simd *r = (coif_simd *)ways[axis];
         // Before the course is pushed back, so that nothing is added to the strand as a whole.
         for (int32_t k = 0; shares != NULL && k < block->length; ++k) {
             r[k] *= shares[k];
         }
-        const coif_simd *back = push_back(block, work, ways[axis], 0);
+        const coif_simd *back = push_back(block, scratch, ways[axis], 0);
         coif_simd *p = (coif_simd *)points[axis];
         for (int32_t k = 0; k < block->length; ++k) {
             const coif_simd share =
@@ -265,13 +273,13 @@ void COIF_SIMD(coif_project_shape)(const coif_strand_block *block, coif_solver_s
 // would keep it from turning there. So many are held in all lanes or in none.
 static inline int32_t hanging_from(const coif_strand_block *block)
 {
-    return block->length > 2 && block->w[COIF_LANES] == 0.0f ? 1 : 0;
+    return block->length > 2 && block->inv_mass[COIF_LANES] == 0.0f ? 1 : 0;
 }
 
-void COIF_SIMD(coif_smooth)(const coif_strand_block *block, coif_solver_scratch *work,
+void COIF_SIMD(coif_smooth)(const coif_strand_block *block, coif_solver_scratch *scratch,
                             const float *const places[3])
 {
-    smooth(block, work, places, hanging_from(block));
+    smooth(block, scratch, places, hanging_from(block));
 }
 
 // A strand hangs by tension along its course, at most what it has at rest, see support.h. The
@@ -279,23 +287,24 @@ void COIF_SIMD(coif_smooth)(const coif_strand_block *block, coif_solver_scratch 
 // that make the course, so it has an energy, which is convex.
 //
 //   N_k = q_k min(1, l_k / |d|) d      d = course_k+1 - course_k      a += w S^T (N_k - N_k-1)
-void COIF_SIMD(coif_hang)(const coif_strand_block *block, coif_solver_scratch *work,
+void COIF_SIMD(coif_hang)(const coif_strand_block *block, coif_solver_scratch *scratch,
                           const float *const places[3])
 {
     const int32_t begin = hanging_from(block);
-    smooth(block, work, places, begin);
-    const coif_simd *w = (const coif_simd *)block->w;
-    const coif_simd *pull = (const coif_simd *)block->pull;
-    const coif_simd *most = (const coif_simd *)block->course;
-    float *const pulls[3] = {work->lambda, work->side, work->diagonal};
-    float *const pushes[3] = {work->ax, work->ay, work->az};
+    smooth(block, scratch, places, begin);
+    const coif_simd *w = (const coif_simd *)block->inv_mass;
+    const coif_simd *pull = (const coif_simd *)block->centreline_tension;
+    const coif_simd *most = (const coif_simd *)block->centreline_length;
+    float *const pulls[3] = {scratch->lambda, scratch->off_diagonal, scratch->diagonal};
+    float *const pushes[3] = {scratch->accel.x, scratch->accel.y, scratch->accel.z};
     const coif_simd zero = coif_simd_all(0.0f);
     wide3 before = {zero, zero, zero};
     for (int32_t k = begin; k < block->length; ++k) {
         wide3 here = {zero, zero, zero};
         if (k + 1 < block->length) {
             const wide3 d =
-                sub(at(work->cx, work->cy, work->cz, k + 1), at(work->cx, work->cy, work->cz, k));
+                sub(at(scratch->centreline.x, scratch->centreline.y, scratch->centreline.z, k + 1),
+                    at(scratch->centreline.x, scratch->centreline.y, scratch->centreline.z, k));
             const coif_simd share =
                 coif_simd_min(most[k] / (coif_simd_sqrt(dot(d, d)) + TINY), coif_simd_all(1.0f));
             here = mad(here, pull[k] * share, d);
@@ -306,7 +315,7 @@ void COIF_SIMD(coif_hang)(const coif_strand_block *block, coif_solver_scratch *w
         before = here;
     }
     for (int axis = 0; axis < 3; ++axis) {
-        const coif_simd *back = push_back(block, work, pulls[axis], begin);
+        const coif_simd *back = push_back(block, scratch, pulls[axis], begin);
         coif_simd *a = (coif_simd *)pushes[axis];
         for (int32_t k = begin; k < block->length; ++k) {
             a[k] += w[k] * back[k];

@@ -13,49 +13,51 @@ typedef struct coif_kernels {
     int32_t lanes;
 
     // motion.c
-    void (*pose)(const coif_strand_block *block, coif_solver_scratch *work,
-                 const coif_substep *step);
-    void (*predict)(const coif_strand_block *block, coif_solver_scratch *work,
+    void (*update_targets)(const coif_strand_block *block, coif_solver_scratch *scratch,
+                           const coif_substep *step);
+    void (*predict)(const coif_strand_block *block, coif_solver_scratch *scratch,
                     const coif_substep *step);
-    void (*arrive)(coif_strand_block *block, coif_solver_scratch *work, const coif_substep *step);
+    void (*integrate_velocity)(coif_strand_block *block, coif_solver_scratch *scratch,
+                               const coif_substep *step);
 
     // course.c
-    void (*learn_shape)(const coif_strand_block *block, coif_solver_scratch *work);
-    void (*project_shape)(const coif_strand_block *block, coif_solver_scratch *work,
+    void (*precompute_shape)(const coif_strand_block *block, coif_solver_scratch *scratch);
+    void (*project_shape)(const coif_strand_block *block, coif_solver_scratch *scratch,
                           const coif_substep *step);
-    void (*smooth)(const coif_strand_block *block, coif_solver_scratch *work,
-                   const float *const places[3]);
-    void (*hang)(const coif_strand_block *block, coif_solver_scratch *work,
-                 const float *const places[3]);
+    void (*smooth_centreline)(const coif_strand_block *block, coif_solver_scratch *scratch,
+                              const float *const places[3]);
+    void (*apply_gravity_compensation)(const coif_strand_block *block, coif_solver_scratch *scratch,
+                                       const float *const places[3]);
 
     // constraints.c
-    void (*project_position)(const coif_strand_block *block, coif_solver_scratch *work,
+    void (*project_goal)(const coif_strand_block *block, coif_solver_scratch *scratch,
+                         const coif_substep *step);
+    void (*project_contact)(const coif_strand_block *block, coif_solver_scratch *scratch,
+                            float slack);
+    void (*project_friction)(const coif_strand_block *block, coif_solver_scratch *scratch,
                              const coif_substep *step);
-    void (*project_contact)(const coif_strand_block *block, coif_solver_scratch *work, float slack);
-    void (*project_friction)(const coif_strand_block *block, coif_solver_scratch *work,
-                             const coif_substep *step);
-    void (*project_lengths)(const coif_strand_block *block, coif_solver_scratch *work);
+    void (*project_lengths)(const coif_strand_block *block, coif_solver_scratch *scratch);
 
     // leader.c
-    void (*follow_leader)(const coif_strand_block *block, coif_solver_scratch *work);
-    bool (*rescue_lengths)(const coif_strand_block *block, coif_solver_scratch *work, float worst);
-    void (*correct_leader)(coif_strand_block *block, const coif_solver_scratch *work,
-                           const coif_substep *step);
+    void (*ftl_project)(const coif_strand_block *block, coif_solver_scratch *scratch);
+    bool (*ftl_fallback)(const coif_strand_block *block, coif_solver_scratch *scratch, float worst);
+    void (*ftl_velocity_correction)(coif_strand_block *block, const coif_solver_scratch *scratch,
+                                    const coif_substep *step);
 
     // contact_points.c
-    contact_bounds (*bound_points)(const coif_contact_query *contacts);
-    void (*clear_planes)(const coif_contact_query *contacts); // no point has one
+    contact_bounds (*point_bounds)(const coif_contact_query *query);
+    void (*clear_contacts)(const coif_contact_query *query); // no point has one
 
     // contact_shell.c: planes of bodies whose distances are sampled, to be the first that are found
-    void (*meet_shells)(const coif_contact_query *contacts, const contact_bounds *bounds,
+    void (*contact_sdf)(const coif_contact_query *query, const contact_bounds *bounds,
                         const coif_collider *bodies, int32_t body_count);
 
     // middle_project.c
-    int32_t (*choose_again)(const coif_strand_block *block, coif_solver_scratch *work,
-                            const coif_substep *step, float *far);
-    void (*project_middles)(const coif_strand_block *block, coif_solver_scratch *work);
-    void (*rub_middles)(const coif_strand_block *block, coif_solver_scratch *work,
-                        const coif_substep *step);
+    int32_t (*select_recheck)(const coif_strand_block *block, coif_solver_scratch *scratch,
+                              const coif_substep *step, float *far);
+    void (*project_segment_contacts)(const coif_strand_block *block, coif_solver_scratch *scratch);
+    void (*segment_friction)(const coif_strand_block *block, coif_solver_scratch *scratch,
+                             const coif_substep *step);
 } coif_kernels;
 
 extern const coif_kernels coif_kernels_wide4, coif_kernels_wide8;

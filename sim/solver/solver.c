@@ -38,22 +38,22 @@ static void begin_frame(const stepping *all, coif_strand_block *block)
 {
     const coif_solver_frame *frame = all->frame;
     const size_t bytes = sizeof(float) * (size_t)block->length * (size_t)block->lanes;
-    coif_solver_roots(all->solver, block, frame->begin, block->root);
+    coif_solver_roots(all->solver, block, frame->begin, block->root_begin);
     coif_solver_roots(all->solver, block, frame->end, block->root_end);
     coif_strand_block_rotate(block);
-    memcpy(block->good_x, block->x, bytes);
-    memcpy(block->good_y, block->y, bytes);
-    memcpy(block->good_z, block->z, bytes);
+    memcpy(block->pos_backup.x, block->pos.x, bytes);
+    memcpy(block->pos_backup.y, block->pos.y, bytes);
+    memcpy(block->pos_backup.z, block->pos.z, bytes);
     if (block->state_rows > 0) {
-        memcpy(block->good_state, block->state, bytes * (size_t)block->state_rows);
+        memcpy(block->state_backup, block->state, bytes * (size_t)block->state_rows);
     }
     if (!all->bodies_go_on) {
-        coif_bvh_distance_cache_invalidate(&block->clearances, block->length * block->lanes);
-        coif_sdf_distance_cache_invalidate(&block->vicinity, block->length * block->lanes);
+        coif_bvh_distance_cache_invalidate(&block->bvh_cache, block->length * block->lanes);
+        coif_sdf_distance_cache_invalidate(&block->sdf_cache, block->length * block->lanes);
     }
-    block->half = 0.0f;
+    block->max_half_segment = 0.0f;
     for (int32_t i = 0; i < block->length * block->lanes; ++i) {
-        block->half = fmaxf(block->half, 0.5f * block->rest[i]);
+        block->max_half_segment = fmaxf(block->max_half_segment, 0.5f * block->rest_length[i]);
     }
     coif_param_fields_begin(block, frame->params,
                             (float)(frame->seconds / frame->params->substeps));
@@ -61,27 +61,27 @@ static void begin_frame(const stepping *all, coif_strand_block *block)
 
 // Air and accelerations of all forces, added up in their order.
 static void ask_forces(const stepping *all, const coif_strand_block *block,
-                       coif_solver_scratch *work, const coif_substep *step, int32_t *bad_force)
+                       coif_solver_scratch *scratch, const coif_substep *step, int32_t *bad_force)
 {
     const size_t bytes = sizeof(float) * (size_t)block->length * (size_t)block->lanes;
-    memset(work->ux, 0, bytes);
-    memset(work->uy, 0, bytes);
-    memset(work->uz, 0, bytes);
+    memset(scratch->wind.x, 0, bytes);
+    memset(scratch->wind.y, 0, bytes);
+    memset(scratch->wind.z, 0, bytes);
     const coif_force_batch batch = {.struct_size = sizeof batch,
                                     .count = block->length * block->lanes,
                                     .time = step->time,
-                                    .x = block->x,
-                                    .y = block->y,
-                                    .z = block->z,
-                                    .vx = block->vx,
-                                    .vy = block->vy,
-                                    .vz = block->vz,
-                                    .wind_x = work->ux,
-                                    .wind_y = work->uy,
-                                    .wind_z = work->uz,
-                                    .ax = work->ax,
-                                    .ay = work->ay,
-                                    .az = work->az};
+                                    .x = block->pos.x,
+                                    .y = block->pos.y,
+                                    .z = block->pos.z,
+                                    .vx = block->vel.x,
+                                    .vy = block->vel.y,
+                                    .vz = block->vel.z,
+                                    .wind_x = scratch->wind.x,
+                                    .wind_y = scratch->wind.y,
+                                    .wind_z = scratch->wind.z,
+                                    .ax = scratch->accel.x,
+                                    .ay = scratch->accel.y,
+                                    .az = scratch->accel.z};
     for (int32_t f = 0; f < all->frame->force_count; ++f) {
         if (!coif_plugin_eval_force(all->frame->forces[f], &batch) && *bad_force == 0) {
             *bad_force = f + 1;
@@ -89,12 +89,12 @@ static void ask_forces(const stepping *all, const coif_strand_block *block,
     }
 }
 
-static void add_jostle(const coif_strand_block *block, coif_solver_scratch *work)
+static void add_jostle(const coif_strand_block *block, coif_solver_scratch *scratch)
 {
     for (int32_t i = 0; i < block->length * block->lanes; ++i) {
-        work->ax[i] += block->jostle_x[i];
-        work->ay[i] += block->jostle_y[i];
-        work->az[i] += block->jostle_z[i];
+        scratch->accel.x[i] += block->interaction_accel.x[i];
+        scratch->accel.y[i] += block->interaction_accel.y[i];
+        scratch->accel.z[i] += block->interaction_accel.z[i];
     }
 }
 
@@ -106,121 +106,116 @@ static const float AHEAD = 0.03f;
 static const float FAR = 1.2f;
 
 static coif_contact_query contacts_of(const stepping *all, const coif_strand_block *block,
-                                      const coif_solver_scratch *work, const coif_substep *step,
+                                      const coif_solver_scratch *scratch, const coif_substep *step,
                                       int32_t substep)
 {
     return (coif_contact_query){.kernels = all->solver->kernels,
                                 .count = block->length * block->lanes,
                                 .lanes = block->lanes,
-                                .x = block->x,
-                                .y = block->y,
-                                .z = block->z,
-                                .px = work->px,
-                                .py = work->py,
-                                .pz = work->pz,
-                                .reach = block->reach,
+                                .pos = block->pos,
+                                .predicted = scratch->predicted,
+                                .contact_distance = block->contact_distance,
                                 .begin = step->begin,
                                 .end = step->end,
-                                .stances = all->stances + substep * all->frame->body_count,
-                                .most_out = step->most_out,
-                                .outs = block->most_out,
-                                .early = coif_contact_margin(step),
-                                .ahead = AHEAD,
-                                .clearances = block->clearances,
-                                .vicinity = block->vicinity,
-                                .far = FAR * block->half + coif_contact_margin(step),
-                                .nx = work->nx,
-                                .ny = work->ny,
-                                .nz = work->nz,
-                                .offset = work->offset,
-                                .sx = work->sx,
-                                .sy = work->sy,
-                                .sz = work->sz,
-                                .depth = work->depth,
-                                .free = work->free};
+                                .transforms = all->stances + substep * all->frame->body_count,
+                                .max_depenetration = step->max_depenetration,
+                                .max_depenetration_per_point = block->max_depenetration,
+                                .margin = coif_contact_margin(step),
+                                .search_margin = AHEAD,
+                                .bvh_cache = block->bvh_cache,
+                                .sdf_cache = block->sdf_cache,
+                                .exact_within =
+                                    FAR * block->max_half_segment + coif_contact_margin(step),
+                                .normal = scratch->contact_normal,
+                                .offset = scratch->contact_offset,
+                                .surface_disp = scratch->surface_disp,
+                                .signed_distance = scratch->signed_distance,
+                                .min_body_distance = scratch->min_body_distance};
 }
 
 // Constraints, between bodies that are looked at before, and after too where strands may have been
 // pulled into them.
 static void solve_block(const stepping *all, const coif_strand_block *block,
-                        coif_solver_scratch *work, const coif_substep *step, int32_t substep)
+                        coif_solver_scratch *scratch, const coif_substep *step, int32_t substep)
 {
     const coif_kernels *kernels = all->solver->kernels;
     const coif_solver_vtable *method = all->solver->method;
     const coif_solver_frame *frame = all->frame;
     int32_t rows[2] = {0};
-    coif_contact_query contacts = contacts_of(all, block, work, step, substep);
-    contacts.rows = rows;
-    work->touching = coif_contact_query_find(&contacts, frame->bodies, frame->body_count);
-    work->touch_begin = rows[0];
-    work->touch_end = rows[1];
-    if (work->touching) {
-        memset(work->push, 0, sizeof(float) * (size_t)contacts.count);
+    coif_contact_query query = contacts_of(all, block, scratch, step, substep);
+    query.row_range = rows;
+    scratch->has_contacts = coif_contact_query_find(&query, frame->bodies, frame->body_count);
+    scratch->contact_begin = rows[0];
+    scratch->contact_end = rows[1];
+    if (scratch->has_contacts) {
+        memset(scratch->normal_push, 0, sizeof(float) * (size_t)query.count);
     }
-    work->middles = false;
-    method->solve(kernels, block, work, step);
+    scratch->has_segment_contacts = false;
+    method->solve(kernels, block, scratch, step);
     if (frame->body_count > 0) {
-        const coif_post_contact again = {
+        const coif_post_contact recheck = {
             .kernels = kernels,
-            .contacts = &contacts,
+            .query = &query,
             .bodies = frame->bodies,
             .body_count = frame->body_count,
-            .lengths = method->lengths,
-            .lengths_win = method->lengths_win,
-            .torn = step->length_pass != COIF_LENGTH_NONE ? method->torn : 0,
-            .pushed = method->pushed};
-        coif_resolve_missed_contacts(&again, block, work, step);
+            .restore_lengths = method->restore_lengths,
+            .lengths_override_contacts = method->lengths_override_contacts,
+            .max_length_error =
+                step->length_constraint != COIF_LENGTH_NONE ? method->max_length_error : 0,
+            .after_contact_push = method->after_contact_push};
+        coif_resolve_missed_contacts(&recheck, block, scratch, step);
     }
 }
 
 // Gravity that differs from point to point is a push like others.
 static void predict(const coif_kernels *kernels, const coif_strand_block *block,
-                    coif_solver_scratch *work, const coif_substep *step)
+                    coif_solver_scratch *scratch, const coif_substep *step)
 {
-    if (block->fall == NULL) {
-        kernels->predict(block, work, step);
+    if (block->gravity_magnitude == NULL) {
+        kernels->predict(block, scratch, step);
         return;
     }
-    const float *const *own = (const float *const *)block->vary + COIF_FIELD_GRAVITY;
+    const float *const *own = (const float *const *)block->param_scale + COIF_FIELD_GRAVITY;
     for (int32_t i = 0; i < block->length * block->lanes; ++i) {
-        work->ax[i] += step->gravity.x * own[0][i];
-        work->ay[i] += step->gravity.y * own[1][i];
-        work->az[i] += step->gravity.z * own[2][i];
+        scratch->accel.x[i] += step->gravity.x * own[0][i];
+        scratch->accel.y[i] += step->gravity.y * own[1][i];
+        scratch->accel.z[i] += step->gravity.z * own[2][i];
     }
     coif_substep pushed = *step;
     pushed.gravity = coif_vec3_of(0.0f, 0.0f, 0.0f);
-    kernels->predict(block, work, &pushed);
+    kernels->predict(block, scratch, &pushed);
 }
 
-static void step_block(const stepping *all, coif_strand_block *block, coif_solver_scratch *work,
+static void step_block(const stepping *all, coif_strand_block *block, coif_solver_scratch *scratch,
                        int32_t *bad_force)
 {
     const coif_kernels *kernels = all->solver->kernels;
     const coif_solver_frame *frame = all->frame;
     for (int32_t s = all->substep_begin; s < all->substep_end; ++s) {
         const coif_substep step = coif_substep_of(frame->params, s, frame->seconds, frame->time);
-        if (block->sprout != NULL) {
+        if (block->rest_animation != NULL) {
             const int32_t in_all = frame->substeps_in_all;
             const int32_t whole = in_all > 0 ? in_all : frame->params->substeps;
             const float moment = (float)(frame->substeps_before + s + 1) / (float)whole;
-            coif_rest_animation_apply(all->solver, block, work, moment);
+            coif_rest_animation_apply(all->solver, block, scratch, moment);
         }
-        kernels->pose(block, work, &step);
-        if (block->pull != NULL) {
-            kernels->hang(block, work, (const float *const[3]){block->x, block->y, block->z});
+        kernels->update_targets(block, scratch, &step);
+        if (block->centreline_tension != NULL) {
+            kernels->apply_gravity_compensation(
+                block, scratch, (const float *const[3]){block->pos.x, block->pos.y, block->pos.z});
         }
-        ask_forces(all, block, work, &step, bad_force);
+        ask_forces(all, block, scratch, &step, bad_force);
         if (all->crowded) {
-            add_jostle(block, work);
+            add_jostle(block, scratch);
         }
         if (frame->params->wind_shelter > 0.0f) {
-            coif_wind_occlusion_apply(block, work, &all->solver->crowd.drift);
+            coif_wind_occlusion_apply(block, scratch, &all->solver->interaction.drift);
         }
-        predict(kernels, block, work, &step);
-        solve_block(all, block, work, &step, s);
-        kernels->arrive(block, work, &step);
-        if (all->solver->method->finish != NULL) {
-            all->solver->method->finish(kernels, block, work, &step);
+        predict(kernels, block, scratch, &step);
+        solve_block(all, block, scratch, &step, s);
+        kernels->integrate_velocity(block, scratch, &step);
+        if (all->solver->method->end_substep != NULL) {
+            all->solver->method->end_substep(kernels, block, scratch, &step);
         }
     }
 }
@@ -228,7 +223,7 @@ static void step_block(const stepping *all, coif_strand_block *block, coif_solve
 static void step_blocks(void *context, int64_t begin, int64_t end, int worker)
 {
     const stepping *all = context;
-    coif_solver_scratch *work = &all->frame->works[worker];
+    coif_solver_scratch *scratch = &all->frame->works[worker];
     for (int64_t b = begin; b < end; ++b) {
         if (coif_progress_cancelled(all->progress)) {
             return;
@@ -237,10 +232,10 @@ static void step_blocks(void *context, int64_t begin, int64_t end, int worker)
         if (all->substep_begin == 0) {
             begin_frame(all, block);
         }
-        step_block(all, block, work, &all->bad_force[b]);
+        step_block(all, block, scratch, &all->bad_force[b]);
         if (all->substep_end == all->frame->params->substeps) {
             coif_solver_reset_diverged_strands(block, all->frame->seconds, &all->tallies[b]);
-            coif_step_stats_measure(&all->tallies[b], block, work);
+            coif_step_stats_measure(&all->tallies[b], block, scratch);
         }
     }
 }
@@ -270,7 +265,7 @@ static void meet(const stepping *all, int32_t substep, int32_t next, coif_jobs *
         .time = frame->time + frame->seconds * (substep + 1) / params->substeps,
         .forces = frame->forces,
         .force_count = frame->force_count};
-    if (!all->solver->crowd.ready) {
+    if (!all->solver->interaction.ready) {
         coif_hair_interaction_measure_rest(all->solver, params, frame->works, jobs);
     }
     coif_hair_interaction_update(all->solver, params, &moment, jobs);
@@ -360,8 +355,8 @@ coif_status coif_solver_step(coif_solver *solver, const coif_solver_frame *frame
     run_substeps(&all, jobs);
     *report = (coif_solver_report){.bad_force = -1};
     for (int32_t b = 0; b < solver->block_count; ++b) {
-        coif_step_stats_add(&report->tally, &all.tallies[b]);
-        report->healed = report->tally.healed;
+        coif_step_stats_add(&report->stats, &all.tallies[b]);
+        report->reset_strands = report->stats.reset_strands;
         report->bad_force_count += all.bad_force[b] > 0;
         if (all.bad_force[b] > 0 && report->bad_force < 0) {
             report->bad_force = all.bad_force[b] - 1;

@@ -24,31 +24,31 @@ typedef struct coif_solver coif_solver;
 // NULL have nothing to do.
 typedef struct coif_solver_vtable {
     const char *name;
-    int32_t pinned;       // points at the root that follow the body exactly
-    int32_t scratch_rows; // per point, in a coif_solver_scratch
-    bool bears;           // the rest shape bears its weight by itself
+    int32_t pinned_points;             // points at the root that follow the body exactly
+    int32_t scratch_rows;              // per point, in a coif_solver_scratch
+    bool builtin_gravity_compensation; // the rest shape bears its weight by itself
 
     // Room for its state, see coif_strand_block.
     void (*init)(const coif_solver_desc *desc, coif_strand_block *block, coif_arena *arena);
-    void (*learn)(const coif_solver_desc *desc, coif_strand_block *block,
-                  coif_solver_scratch *work);                               // at rest
-    void (*check)(const coif_solver *solver, const coif_solver_desc *desc); // says what is wrong
-    void (*place)(const coif_kernels *kernels,
-                  coif_strand_block *block); // in the rest shape, posed
+    void (*precompute_rest)(const coif_solver_desc *desc, coif_strand_block *block,
+                            coif_solver_scratch *scratch);                     // at rest
+    void (*validate)(const coif_solver *solver, const coif_solver_desc *desc); // says what is wrong
+    void (*reset_to_rest)(const coif_kernels *kernels,
+                          coif_strand_block *block); // in the rest shape, posed
     void (*solve)(const coif_kernels *kernels, const coif_strand_block *block,
-                  coif_solver_scratch *work, const coif_substep *step);
+                  coif_solver_scratch *scratch, const coif_substep *step);
     // Gives strands their lengths back after a second look at bodies, see again.h.
-    void (*lengths)(const coif_kernels *kernels, const coif_strand_block *block,
-                    coif_solver_scratch *work, const coif_substep *step);
-    bool lengths_win; // over bodies
-    float torn;       // share of a segment by which bodies may leave it off, see again.h
+    void (*restore_lengths)(const coif_kernels *kernels, const coif_strand_block *block,
+                            coif_solver_scratch *scratch, const coif_substep *step);
+    bool lengths_override_contacts; // over bodies
+    float max_length_error; // share of a segment by which bodies may leave it off, see again.h
     // After that look, where velocities are not taken from positions; before: three rows of places.
-    void (*pushed)(const coif_kernels *kernels, const coif_strand_block *block,
-                   coif_solver_scratch *work, const coif_substep *step,
-                   const float *const before[3]);
+    void (*after_contact_push)(const coif_kernels *kernels, const coif_strand_block *block,
+                               coif_solver_scratch *scratch, const coif_substep *step,
+                               const coif_soa3 *before);
     // After velocities have been taken from positions.
-    void (*finish)(const coif_kernels *kernels, coif_strand_block *block, coif_solver_scratch *work,
-                   const coif_substep *step);
+    void (*end_substep)(const coif_kernels *kernels, coif_strand_block *block,
+                        coif_solver_scratch *scratch, const coif_substep *step);
 } coif_solver_vtable;
 
 extern const coif_solver_vtable COIF_METHOD_PBD, COIF_METHOD_ROD, COIF_METHOD_XPBD, COIF_METHOD_FTL,
@@ -75,11 +75,11 @@ struct coif_solver {
     int32_t block_count;
     coif_strand_block *blocks;
     const coif_mesh *rest;
-    int32_t longest;             // points of the longest strand
-    int32_t *first;              // of the simulated strands: simulated_count + 1 offsets
+    int32_t max_length;          // points of the longest strand
+    int32_t *first_point;        // of the simulated strands: simulated_count + 1 offsets
     const coif_collider *bodies; // of the last frame; what is known of them holds on
     int32_t body_count;
-    coif_hair_interaction crowd;
+    coif_hair_interaction interaction;
     const coif_solver_desc *desc; // where the rest shape changes; else NULL
     coif_arena *arena;            // for what is made when it is first wanted
 };
@@ -89,7 +89,7 @@ struct coif_solver {
 // frame of the root, goes into work->across.
 struct coif_rod_material coif_solver_material(const coif_solver_desc *desc,
                                               const coif_strand_block *block,
-                                              coif_solver_scratch *work, int32_t lane);
+                                              coif_solver_scratch *scratch, int32_t lane);
 
 // Whether rest shapes bear any weight of their own accord.
 bool coif_solver_supports(const coif_solver_desc *desc);
@@ -114,7 +114,7 @@ void coif_solver_set_rest_shape(const coif_solver_desc *desc, coif_strand_block 
 // Everything that follows from that shape. The roots of the block are those at rest, and the state
 // of a method may be lost.
 void coif_solver_precompute_rest(const coif_solver *solver, const coif_solver_desc *desc,
-                                 coif_strand_block *block, coif_solver_scratch *work);
+                                 coif_strand_block *block, coif_solver_scratch *scratch);
 
 // Place and frame of the root in each lane of a block, on a posed body, into COIF_ROOT_ROWS rows.
 void coif_solver_roots(const coif_solver *solver, const coif_strand_block *block,
@@ -126,7 +126,7 @@ void coif_solver_reset_to_rest(coif_solver *solver, const coif_mesh *posed);
 // Puts strands of a block that have gone wrong in a frame of so many seconds back to where they
 // were when it began, and counts them.
 void coif_solver_reset_diverged_strands(coif_strand_block *block, double seconds,
-                                        coif_step_stats *tally);
+                                        coif_step_stats *stats);
 
 typedef struct coif_solver_frame {
     const coif_sim_params *params;
@@ -147,8 +147,8 @@ coif_solver_scratch *coif_solver_create_scratch(const coif_solver *solver, coif_
                                                 coif_jobs *jobs);
 
 typedef struct coif_solver_report {
-    int32_t healed;          // strands put back
-    coif_step_stats tally;   // and more of the kind
+    int32_t reset_strands;   // strands put back
+    coif_step_stats stats;   // and more of the kind
     int32_t bad_force_count; // blocks in which a force gave numbers that are not finite
     int32_t bad_force;       // the first such force
 } coif_solver_report;

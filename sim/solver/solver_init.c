@@ -106,14 +106,14 @@ static void fill_shape(coif_strand_block *block, const coif_solver_desc *desc, i
     const float *b = groom->root_barycentric + 2 * (int64_t)rest;
     const coif_vec3 root =
         coif_mesh_at(desc->rest, groom->root_triangle[rest], b[0], b[1]).position;
-    float *const local[3] = {block->lx, block->ly, block->lz};
+    float *const local[3] = {block->rest_local.x, block->rest_local.y, block->rest_local.z};
     const int32_t last = block->length - 1;
     for (int32_t k = 0; k <= last; ++k) {
         const int64_t at = (int64_t)k * block->lanes + lane;
         const coif_vec3 here = coif_vec4_xyz(p[k]);
         set3(local, at, coif_mat3_apply(&frame, coif_sub(here, root)));
         if (k + 1 <= last) {
-            block->rest[at] = coif_length(coif_sub(coif_vec4_xyz(p[k + 1]), here));
+            block->rest_length[at] = coif_length(coif_sub(coif_vec4_xyz(p[k + 1]), here));
         }
     }
 }
@@ -135,33 +135,34 @@ static void fill_material(coif_strand_block *block, const coif_solver_desc *desc
     const float tip =
         params->hold_tip * coif_param_fields_strand(vary, COIF_FIELD_HOLD_TIP, strand);
     const float hold = params->hold * coif_param_fields_strand(vary, COIF_FIELD_HOLD, strand);
-    block->mass[lane] = mass;
+    block->mass_scale[lane] = mass;
     float length = 0.0f;
     const int32_t last = block->length - 1;
     for (int32_t k = 0; k <= last; ++k) {
         const float place = (float)k / (float)last;
         // A free end stands for half a segment only, so it is half as heavy.
-        block->w[(int64_t)k * block->lanes + lane] = is_held(desc, k, last) ? 0.0f
-                                                     : k == 0 || k == last  ? 2.0f
-                                                                            : 1.0f;
+        block->inv_mass[(int64_t)k * block->lanes + lane] = is_held(desc, k, last) ? 0.0f
+                                                            : k == 0 || k == last  ? 2.0f
+                                                                                   : 1.0f;
         const float rest = 1.0f - place;
         const float rate = (tip + (root - tip) * (rest * rest)) *
                            (hold * coif_param_fields_along(vary, COIF_FIELD_HOLD, place));
         const bool loose = params->root != COIF_ROOT_CLAMPED;
-        block->hold[(int64_t)k * block->lanes + lane] =
+        block->goal_stiffness[(int64_t)k * block->lanes + lane] =
             loose ? 0.0f : rate * rate / (mass * coif_param_fields_weight(vary, place));
-        length += k < last ? block->rest[(int64_t)k * block->lanes + lane] : 0.0f;
+        length += k < last ? block->rest_length[(int64_t)k * block->lanes + lane] : 0.0f;
     }
     coif_param_fields_fill(block, lane, vary);
     const float radius = coif_solver_radius(desc, block->strands[lane]);
     const float density =
         params->hair_density * coif_param_fields_strand(vary, COIF_FIELD_HAIR_DENSITY, strand);
-    block->sail[lane] = radius > 0.0f && density > 0.0f
-                            ? 2.0f / (3.14159265f * radius * density * block->mass[lane])
-                            : 0.0f;
+    block->area_per_mass[lane] =
+        radius > 0.0f && density > 0.0f
+            ? 2.0f / (3.14159265f * radius * density * block->mass_scale[lane])
+            : 0.0f;
     const float kilograms =
-        block->mass[lane] * density * 3.14159265f * radius * radius * length / (float)last;
-    block->per_kilogram[lane] = kilograms > 1e-20f ? 1.0f / kilograms : 0.0f;
+        block->mass_scale[lane] * density * 3.14159265f * radius * radius * length / (float)last;
+    block->inv_point_mass[lane] = kilograms > 1e-20f ? 1.0f / kilograms : 0.0f;
 }
 
 // Points keep the distance they have in the groom where that is less than the margin: short fur and
@@ -186,7 +187,7 @@ static void fill_reach(coif_strand_block *block, const coif_solver_desc *desc, i
         if (desc->body != NULL && coif_collider_closest_point(&nearest, desc->body, &search)) {
             hint = nearest.triangle;
         }
-        block->reach[(int64_t)k * block->lanes + lane] =
+        block->contact_distance[(int64_t)k * block->lanes + lane] =
             coif_clamp(nearest.distance, 0.2f * full, full);
     }
 }
@@ -195,17 +196,18 @@ static void fill_reach(coif_strand_block *block, const coif_solver_desc *desc, i
 static void fill_side(coif_strand_block *block, int32_t lane)
 {
     const int64_t next = block->lanes + lane;
-    const coif_vec3 d = coif_normalize(coif_vec3_of(block->lx[next] - block->lx[lane],
-                                                    block->ly[next] - block->ly[lane],
-                                                    block->lz[next] - block->lz[lane]));
+    const coif_vec3 d =
+        coif_normalize(coif_vec3_of(block->rest_local.x[next] - block->rest_local.x[lane],
+                                    block->rest_local.y[next] - block->rest_local.y[lane],
+                                    block->rest_local.z[next] - block->rest_local.z[lane]));
     const float x = fabsf(d.x);
     const float y = fabsf(d.y);
     const float z = fabsf(d.z);
     coif_vec3 side = {x <= y && x <= z, y < x && y <= z, z < x && z < y};
     side = coif_normalize(coif_mad(side, -coif_dot(side, d), d));
-    block->side[lane] = side.x;
-    block->side[block->lanes + lane] = side.y;
-    block->side[2 * block->lanes + lane] = side.z;
+    block->reference_axis[lane] = side.x;
+    block->reference_axis[block->lanes + lane] = side.y;
+    block->reference_axis[2 * block->lanes + lane] = side.z;
 }
 
 void coif_solver_set_rest_shape(const coif_solver_desc *desc, coif_strand_block *block)
@@ -218,32 +220,32 @@ void coif_solver_set_rest_shape(const coif_solver_desc *desc, coif_strand_block 
 
 // The kernels learn the shape they are to keep.
 static void learn_shape(const coif_solver *solver, coif_strand_block *block,
-                        coif_solver_scratch *work)
+                        coif_solver_scratch *scratch)
 {
     const coif_kernels *kernels = solver->kernels;
     const coif_substep rest = {.end = 0.0f};
-    kernels->pose(block, work, &rest);
-    float *const goals[3] = {work->gx, work->gy, work->gz};
-    float *const points[3] = {work->px, work->py, work->pz};
+    kernels->update_targets(block, scratch, &rest);
+    float *const goals[3] = {scratch->target.x, scratch->target.y, scratch->target.z};
+    float *const points[3] = {scratch->predicted.x, scratch->predicted.y, scratch->predicted.z};
     for (int a = 0; a < 3; ++a) {
         memcpy(points[a], goals[a], sizeof(float) * (size_t)block->length * (size_t)block->lanes);
     }
-    kernels->learn_shape(block, work);
+    kernels->precompute_shape(block, scratch);
 }
 
 void coif_solver_precompute_rest(const coif_solver *solver, const coif_solver_desc *desc,
-                                 coif_strand_block *block, coif_solver_scratch *work)
+                                 coif_strand_block *block, coif_solver_scratch *scratch)
 {
     for (int32_t lane = 0; lane < block->lanes; ++lane) {
         fill_side(block, lane);
         fill_material(block, desc, lane);
     }
-    learn_shape(solver, block, work);
-    if (!solver->method->bears) {
-        coif_gravity_compensation_fill(desc, solver->kernels, block, work);
+    learn_shape(solver, block, scratch);
+    if (!solver->method->builtin_gravity_compensation) {
+        coif_gravity_compensation_fill(desc, solver->kernels, block, scratch);
     }
-    if (solver->method->learn != NULL) {
-        solver->method->learn(desc, block, work);
+    if (solver->method->precompute_rest != NULL) {
+        solver->method->precompute_rest(desc, block, scratch);
     }
 }
 
@@ -253,7 +255,7 @@ static void fill_blocks(void *context, int64_t begin, int64_t end, int worker)
     for (int64_t b = begin; b < end; ++b) {
         coif_strand_block *block = &all->solver->blocks[b];
         coif_solver_set_rest_shape(all->desc, block);
-        coif_solver_roots(all->solver, block, all->desc->rest, block->root);
+        coif_solver_roots(all->solver, block, all->desc->rest, block->root_begin);
         coif_solver_precompute_rest(all->solver, all->desc, block, &all->works[worker]);
     }
 }
@@ -280,7 +282,7 @@ static void cut_blocks(coif_solver *solver, const coif_solver_desc *desc, const 
                 coif_strand_block *block = &solver->blocks[solver->block_count++];
                 coif_strand_block_init(block, entries[i].length, lanes, arena);
                 coif_param_fields_add_rows(block, desc->vary, arena);
-                if (!solver->method->bears) {
+                if (!solver->method->builtin_gravity_compensation) {
                     coif_gravity_compensation_init(block, arena);
                 }
                 if (desc->grows) {
@@ -305,9 +307,9 @@ coif_solver_scratch *coif_solver_create_scratch(const coif_solver *solver, coif_
     const int32_t count = jobs != NULL ? coif_jobs_threads(jobs) : 1;
     coif_solver_scratch *works = coif_arena_new(arena, count, coif_solver_scratch);
     for (int32_t i = 0; i < count; ++i) {
-        const int64_t row = (int64_t)solver->longest * solver->kernels->lanes;
-        coif_solver_scratch_init(&works[i], solver->longest, solver->kernels->lanes, arena);
-        works[i].scratch = coif_arena_new(arena, row * solver->method->scratch_rows, float);
+        const int64_t row = (int64_t)solver->max_length * solver->kernels->lanes;
+        coif_solver_scratch_init(&works[i], solver->max_length, solver->kernels->lanes, arena);
+        works[i].method_rows = coif_arena_new(arena, row * solver->method->scratch_rows, float);
     }
     return works;
 }
@@ -322,20 +324,20 @@ void coif_solver_init(coif_solver *solver, const coif_solver_desc *desc, coif_ar
                             .method = coif_solver_vtable_at(desc->params->solver),
                             .rest = desc->rest,
                             .arena = arena};
-    solver->first = coif_arena_new(arena, count + (int64_t)1, int32_t);
+    solver->first_point = coif_arena_new(arena, count + (int64_t)1, int32_t);
     entry *entries = coif_arena_new(arena, count, entry);
     for (int32_t s = 0; s < count; ++s) {
         const int32_t length = coif_strands_length(&groom->rest, groom->simulated[s]);
-        solver->first[s + 1] = solver->first[s] + length;
-        solver->longest = length > solver->longest ? length : solver->longest;
+        solver->first_point[s + 1] = solver->first_point[s] + length;
+        solver->max_length = length > solver->max_length ? length : solver->max_length;
         entries[s] = (entry){length, groom->root_triangle[groom->simulated[s]], s};
     }
     qsort(entries, (size_t)count, sizeof *entries, compare_entries);
     cut_blocks(solver, desc, entries, arena);
     building all = {solver, desc, coif_solver_create_scratch(solver, arena, jobs)};
     coif_parallel_for(jobs, solver->block_count, GRAIN, fill_blocks, &all);
-    if (solver->method->check != NULL) {
-        solver->method->check(solver, desc);
+    if (solver->method->validate != NULL) {
+        solver->method->validate(solver, desc);
     }
     if (desc->grows) {
         coif_solver_desc *kept = coif_arena_new(arena, 1, coif_solver_desc);

@@ -40,7 +40,8 @@ static coif_vec3 to_world(const float *rows, int32_t lanes, int32_t lane, coif_v
 static coif_vec3 goal_of(const coif_strand_block *block, const float *rows, int64_t at,
                          int32_t lane)
 {
-    const coif_vec3 local = {block->lx[at], block->ly[at], block->lz[at]};
+    const coif_vec3 local = {block->rest_local.x[at], block->rest_local.y[at],
+                             block->rest_local.z[at]};
     return to_world(rows, block->lanes, lane, local);
 }
 
@@ -56,14 +57,15 @@ void coif_solver_reset_to_rest(coif_solver *solver, const coif_mesh *posed)
     solver->bodies = NULL;
     for (int32_t b = 0; b < solver->block_count; ++b) {
         coif_strand_block *block = &solver->blocks[b];
-        coif_solver_roots(solver, block, posed, block->root);
+        coif_solver_roots(solver, block, posed, block->root_begin);
         for (int64_t at = 0; at < (int64_t)block->length * block->lanes; ++at) {
             const int32_t lane = (int32_t)(at % block->lanes);
-            put(block->x, block->y, block->z, at, goal_of(block, block->root, at, lane));
-            put(block->vx, block->vy, block->vz, at, coif_vec3_of(0.0f, 0.0f, 0.0f));
+            put(block->pos.x, block->pos.y, block->pos.z, at,
+                goal_of(block, block->root_begin, at, lane));
+            put(block->vel.x, block->vel.y, block->vel.z, at, coif_vec3_of(0.0f, 0.0f, 0.0f));
         }
-        if (solver->method->place != NULL) {
-            solver->method->place(solver->kernels, block);
+        if (solver->method->reset_to_rest != NULL) {
+            solver->method->reset_to_rest(solver->kernels, block);
         }
     }
 }
@@ -73,11 +75,13 @@ void coif_solver_get_points(const coif_solver *solver, coif_vec3 *places, coif_v
     for (int32_t b = 0; b < solver->block_count; ++b) {
         const coif_strand_block *block = &solver->blocks[b];
         for (int32_t lane = 0; lane < block->strand_count; ++lane) {
-            const int32_t first = solver->first[block->strands[lane]];
+            const int32_t first = solver->first_point[block->strands[lane]];
             for (int32_t k = 0; k < block->length; ++k) {
                 const int64_t at = (int64_t)k * block->lanes + lane;
-                places[first + k] = coif_vec3_of(block->x[at], block->y[at], block->z[at]);
-                velocities[first + k] = coif_vec3_of(block->vx[at], block->vy[at], block->vz[at]);
+                places[first + k] =
+                    coif_vec3_of(block->pos.x[at], block->pos.y[at], block->pos.z[at]);
+                velocities[first + k] =
+                    coif_vec3_of(block->vel.x[at], block->vel.y[at], block->vel.z[at]);
             }
         }
     }
@@ -90,10 +94,10 @@ void coif_solver_set_points(coif_solver *solver, const coif_vec3 *places,
     for (int32_t b = 0; b < solver->block_count; ++b) {
         coif_strand_block *block = &solver->blocks[b];
         for (int64_t at = 0; at < (int64_t)block->length * block->lanes; ++at) {
-            const int32_t point =
-                solver->first[block->strands[at % block->lanes]] + (int32_t)(at / block->lanes);
-            put(block->x, block->y, block->z, at, places[point]);
-            put(block->vx, block->vy, block->vz, at, velocities[point]);
+            const int32_t point = solver->first_point[block->strands[at % block->lanes]] +
+                                  (int32_t)(at / block->lanes);
+            put(block->pos.x, block->pos.y, block->pos.z, at, places[point]);
+            put(block->vel.x, block->vel.y, block->vel.z, at, velocities[point]);
         }
     }
 }
@@ -109,7 +113,8 @@ void coif_solver_get_state(const coif_solver *solver, float *rows)
         const coif_strand_block *block = &solver->blocks[b];
         const int32_t count = block->length * block->state_rows;
         for (int32_t lane = 0; lane < block->strand_count; ++lane) {
-            const int64_t first = (int64_t)solver->first[block->strands[lane]] * block->state_rows;
+            const int64_t first =
+                (int64_t)solver->first_point[block->strands[lane]] * block->state_rows;
             for (int32_t i = 0; i < count; ++i) {
                 rows[first + i] = block->state[(int64_t)i * block->lanes + lane];
             }
@@ -123,7 +128,8 @@ void coif_solver_set_state(coif_solver *solver, const float *rows)
         coif_strand_block *block = &solver->blocks[b];
         const int32_t count = block->length * block->state_rows;
         for (int32_t lane = 0; lane < block->lanes; ++lane) {
-            const int64_t first = (int64_t)solver->first[block->strands[lane]] * block->state_rows;
+            const int64_t first =
+                (int64_t)solver->first_point[block->strands[lane]] * block->state_rows;
             for (int32_t i = 0; i < count; ++i) {
                 block->state[(int64_t)i * block->lanes + lane] = rows[first + i];
             }
@@ -135,14 +141,15 @@ static bool strand_is_sane(const coif_strand_block *block, int32_t lane)
 {
     float length = 0.0f;
     for (int32_t k = 0; k + 1 < block->length; ++k) {
-        length += block->rest[(int64_t)k * block->lanes + lane];
+        length += block->rest_length[(int64_t)k * block->lanes + lane];
     }
     const float far2 = FARTHEST * FARTHEST * length * length;
     for (int32_t k = 0; k < block->length; ++k) {
         const int64_t at = (int64_t)k * block->lanes + lane;
-        const coif_vec3 away = {block->x[at] - block->x[lane], block->y[at] - block->y[lane],
-                                block->z[at] - block->z[lane]};
-        const coif_vec3 v = {block->vx[at], block->vy[at], block->vz[at]};
+        const coif_vec3 away = {block->pos.x[at] - block->pos.x[lane],
+                                block->pos.y[at] - block->pos.y[lane],
+                                block->pos.z[at] - block->pos.z[lane]};
+        const coif_vec3 v = {block->vel.x[at], block->vel.y[at], block->vel.z[at]};
         // Written so that what is not a number fails.
         if (!(coif_dot(away, away) <= far2) || !(coif_dot(v, v) <= FASTEST * FASTEST)) {
             return false;
@@ -158,25 +165,26 @@ static void heal_strand(coif_strand_block *block, int32_t lane, double seconds)
     for (int32_t k = 0; k < block->length; ++k) {
         const int64_t at = (int64_t)k * block->lanes + lane;
         const coif_vec3 carried = coif_sub(goal_of(block, block->root_end, at, lane),
-                                           goal_of(block, block->root, at, lane));
-        const coif_vec3 good = {block->good_x[at], block->good_y[at], block->good_z[at]};
-        put(block->x, block->y, block->z, at, coif_add(good, carried));
-        put(block->vx, block->vy, block->vz, at, coif_scale(carried, rate));
+                                           goal_of(block, block->root_begin, at, lane));
+        const coif_vec3 good = {block->pos_backup.x[at], block->pos_backup.y[at],
+                                block->pos_backup.z[at]};
+        put(block->pos.x, block->pos.y, block->pos.z, at, coif_add(good, carried));
+        put(block->vel.x, block->vel.y, block->vel.z, at, coif_scale(carried, rate));
     }
     for (int64_t at = lane; at < (int64_t)block->state_rows * block->length * block->lanes;
          at += block->lanes) {
-        block->state[at] = block->good_state[at];
+        block->state[at] = block->state_backup[at];
     }
 }
 
 void coif_solver_reset_diverged_strands(coif_strand_block *block, double seconds,
-                                        coif_step_stats *tally)
+                                        coif_step_stats *stats)
 {
     for (int32_t lane = 0; lane < block->lanes; ++lane) {
         if (!strand_is_sane(block, lane)) {
             const bool counts = lane < block->strand_count;
-            tally->not_finite += counts && !coif_step_stats_is_finite(block, lane);
-            tally->healed += counts;
+            stats->not_finite += counts && !coif_step_stats_is_finite(block, lane);
+            stats->reset_strands += counts;
             heal_strand(block, lane, seconds);
         }
     }

@@ -7,7 +7,7 @@ static const float SHORTEST = 1e-6f;
 
 void coif_step_stats_add(coif_step_stats *all, const coif_step_stats *more)
 {
-    all->healed += more->healed;
+    all->reset_strands += more->reset_strands;
     all->not_finite += more->not_finite;
     all->contacts += more->contacts;
     all->stretch = fmaxf(all->stretch, more->stretch);
@@ -16,21 +16,22 @@ void coif_step_stats_add(coif_step_stats *all, const coif_step_stats *more)
 static float stretch_of(const coif_strand_block *block, int64_t at)
 {
     const int64_t next = at + block->lanes;
-    const coif_vec3 d = {block->x[next] - block->x[at], block->y[next] - block->y[at],
-                         block->z[next] - block->z[at]};
-    const float rest = block->rest[at];
+    const coif_vec3 d = {block->pos.x[next] - block->pos.x[at],
+                         block->pos.y[next] - block->pos.y[at],
+                         block->pos.z[next] - block->pos.z[at]};
+    const float rest = block->rest_length[at];
     return rest > SHORTEST ? fabsf(coif_length(d) - rest) / rest : 0.0f;
 }
 
-void coif_step_stats_measure(coif_step_stats *tally, const coif_strand_block *block,
-                             const coif_solver_scratch *work)
+void coif_step_stats_measure(coif_step_stats *stats, const coif_strand_block *block,
+                             const coif_solver_scratch *scratch)
 {
     for (int32_t k = 0; k < block->length; ++k) {
         for (int32_t lane = 0; lane < block->strand_count; ++lane) {
             const int64_t at = (int64_t)k * block->lanes + lane;
-            tally->contacts += work->touching && work->push[at] > 0.0f;
+            stats->contacts += scratch->has_contacts && scratch->normal_push[at] > 0.0f;
             if (k + 1 < block->length) {
-                tally->stretch = fmaxf(tally->stretch, stretch_of(block, at));
+                stats->stretch = fmaxf(stats->stretch, stretch_of(block, at));
             }
         }
     }
@@ -40,8 +41,8 @@ bool coif_step_stats_is_finite(const coif_strand_block *block, int32_t lane)
 {
     for (int32_t k = 0; k < block->length; ++k) {
         const int64_t at = (int64_t)k * block->lanes + lane;
-        const float sum = block->x[at] + block->y[at] + block->z[at] + block->vx[at] +
-                          block->vy[at] + block->vz[at];
+        const float sum = block->pos.x[at] + block->pos.y[at] + block->pos.z[at] +
+                          block->vel.x[at] + block->vel.y[at] + block->vel.z[at];
         if (!isfinite(sum)) {
             return false;
         }

@@ -1,11 +1,11 @@
-// block: a few strands of equal length side by side, as the kernels want them.
+// strand_block: an AoSoA block of strands with equal point counts, the unit of work of all kernels.
 //
-// Lane i of row k is point k of strand i: x[k * lanes + i]. Strands do not touch each other inside
-// the solver, so every lane does the same arithmetic on its own hair. Where a block is not full,
-// the lanes left over repeat its last strand and are never read back.
+// Lane i of row k is point k of strand i: pos.x[k * lanes + i]. Strands do not interact inside a
+// block, so every lane runs the same arithmetic on its own strand. Unused lanes of a block repeat
+// its last strand and are never read back.
 //
-// Everything a block keeps between frames and all it knows of its rest shape lies in one piece of
-// memory; what is needed only within a substep is in a coif_solver_scratch, one per worker.
+// A block holds what persists between frames and what is precomputed from the rest shape; buffers
+// that live within a substep are in a coif_solver_scratch, one per worker thread.
 #ifndef COIF_SIM_SOLVER_STRAND_BLOCK_H
 #define COIF_SIM_SOLVER_STRAND_BLOCK_H
 
@@ -13,7 +13,7 @@
 
 enum { COIF_LANES_MOST = 8, COIF_ROOT_ROWS = 12 };
 
-// Settings of a substep that may differ from point to point, see vary.h.
+// Substep parameters that may vary from point to point; each has a row of multipliers in a block.
 enum {
     COIF_FIELD_DRAG,
     COIF_FIELD_DAMPING,
@@ -26,17 +26,17 @@ enum {
     COIF_FIELD_HAIR_FRICTION,
     COIF_FIELD_HAIR_PRESSURE,
     COIF_FIELD_WIND_SHELTER,
-    COIF_FIELD_STRETCH, // those of COIF_ITERATION_..., in their order
+    COIF_FIELD_STRETCH, // the iteration stiffnesses, in the order of COIF_ITERATION_...
     COIF_FIELD_BEND,
     COIF_FIELD_ATTACH,
     COIF_FIELD_SHAPE,
     COIF_FIELD_LEADER_CORRECTION,
     COIF_FIELD_PUSH_OUT,
-    COIF_FIELD_GRAVITY, // three rows, as gravity has three numbers
+    COIF_FIELD_GRAVITY, // three rows, one per component
     COIF_FIELD_BLOCK_ROWS = COIF_FIELD_GRAVITY + 3
 };
 
-// Stiffnesses of which a round of projection takes a share.
+// Stiffnesses that are scaled per iteration of the projection.
 enum {
     COIF_ITERATION_STRETCH,
     COIF_ITERATION_BEND,
@@ -48,112 +48,111 @@ enum {
 typedef struct coif_strand_block {
     int32_t length; // points per strand
     int32_t lanes;
-    int32_t strand_count; // real ones, at most lanes
+    int32_t strand_count; // lanes in use
     int32_t strands[COIF_LANES_MOST];
 
-    float *x, *y, *z;
-    float *vx, *vy, *vz;
-    float *good_x, *good_y, *good_z; // where the points were when the frame began
+    coif_soa3 pos, vel;
+    coif_soa3 pos_backup; // positions at the begin of the frame, to reset diverged strands
 
-    float *rest;          // length of the segment from k to k + 1
-    float *w;             // inverse mass; 0 for points that follow the root exactly
-    float *hold;          // pull towards the rest shape, per second squared
-    float *reach;         // distance kept from bodies
-    float *lx, *ly, *lz;  // rest shape in the frame of the root
-    float *fx, *fy, *fz;  // acceleration that carries the weight at rest, in the frame of the root
-    float *pull, *course; // what a strand hangs by, see support.h; NULL where its method needs none
-    float *ox, *oy, *oz;  // waves: offset from the smoothed course, in the frames along it
-    float *most_shape;    // one row: what a round takes at most of the way back to them
-    float *mass;          // one row: how heavy each strand is, against the mean
-    float *per_kilogram;  // one row: 1 / mean mass of a point of each strand
-    float *sail;          // one row: area that each strand turns to the wind, m2/kg
-    float *side;          // three rows: a direction across the first segment, in the root's frame
-    float *root;          // COIF_ROOT_ROWS rows: place, tangent, bitangent, normal at the frame's
-    float *root_end;      // begin; and at its end
-    float *turn;          // four rows: axis and half the angle by which the root turns in between
-    coif_bvh_distance_cache clearances;
-    coif_sdf_distance_cache vicinity;
-    float half; // of the longest segment, as it is when a frame begins
+    float *rest_length;      // of the segment from point k to k + 1
+    float *inv_mass;         // in units of the mean point mass of the strand; 0: pinned to the root
+    float *goal_stiffness;   // pull towards the rest shape, omega^2, 1/s2
+    float *contact_distance; // distance to keep from bodies, m
+    coif_soa3 rest_local;    // rest shape in the root frame
+    coif_soa3 support_accel; // acceleration that compensates gravity at rest, in the root frame
+    float *centreline_tension, *centreline_length; // see gravity_compensation.h; NULL: unused
+    coif_soa3 shape_offset;     // offset of curls from the smoothed centreline, in its frames
+    float *max_shape_stiffness; // per lane: upper limit of the shape stiffness per iteration
+    float *mass_scale;          // per lane: mass of the strand relative to the mean
+    float *inv_point_mass;      // per lane: 1 / mean point mass, 1/kg
+    float *area_per_mass;       // per lane: projected area per mass, m2/kg
+    float *reference_axis;      // three rows: a direction normal to the first segment, root frame
+    float *root_begin;          // COIF_ROOT_ROWS rows: position, tangent, bitangent, normal at the
+    float *root_end;            // begin and at the end of the frame
+    float *root_rotation;       // four rows: axis and half angle of the rotation between both
+    coif_bvh_distance_cache bvh_cache;
+    coif_sdf_distance_cache sdf_cache;
+    float max_half_segment; // half the longest segment at the begin of the frame
 
-    // By what a setting is multiplied at each point; NULL where it is the same for all. What they
-    // come to in a substep of this frame, NULL where they are: what damping leaves of the velocity,
-    // what a round takes of the stiffnesses (of shape: as a share of the largest of its strand, and
-    // those in one row), and how far contacts push a point out.
-    float *vary[COIF_FIELD_BLOCK_ROWS];
-    float *keep;
-    float *round[COIF_ITERATION_ROWS];
-    float *shape;
-    float *most_out;
-    float *fall;      // and how large gravity is
-    float *weigh;     // the ramp of gravity alone; NULL: none
-    float *tip_force; // three rows: by what the force on the tip is multiplied; NULL: as it is
+    // Per-point multipliers of substep parameters; NULL: 1 everywhere.
+    float *param_scale[COIF_FIELD_BLOCK_ROWS];
+    // Values derived from them for the substeps of this frame; NULL: the value of coif_substep.
+    float *velocity_retention;
+    float *iteration_stiffness[COIF_ITERATION_ROWS]; // of shape: relative to shape_stiffness
+    float *shape_stiffness;                          // per lane: the largest of the strand
+    float *max_depenetration;
+    float *gravity_magnitude;
+    float *gravity_ramp;    // the ramp of gravity along the strand; NULL: none
+    float *tip_force_scale; // three rows: multipliers of the tip force; NULL: 1
 
-    // What other strands do, see crowd.h; NULL where they do nothing.
-    float *packing;                        // density around the point in the groom, kg/m3
-    float *jostle_x, *jostle_y, *jostle_z; // acceleration
-    float *shelter;                        // share of the wind that is left, see shelter.h
+    // Hair-hair interaction, see hair_interaction.h; NULL: off.
+    float *rest_density;         // density around the point in the groom, kg/m3
+    coif_soa3 interaction_accel; // m/s2
+    float *wind_fraction;        // fraction of the wind that reaches the point
 
-    // What the method keeps beside places and velocities: row r of point k in a lane is
+    // State of the method beside positions and velocities: row r of point k in a lane is
     // state[(k * state_rows + r) * lanes + lane].
     int32_t state_rows;
-    float *state, *good_state;
-    struct coif_der *rod;               // what the method "rod" knows at rest
-    struct coif_pbd *pbd;               // and what "pbd" does
-    struct coif_cosserat *cosserat;     // and what "xpbd" does
-    struct coif_spring *spring;         // and what "spring" does
-    struct coif_rest_animation *sprout; // how the rest shape changes; NULL where it does not
+    float *state, *state_backup;
+    struct coif_der *der;                       // rest data of the method "rod"
+    struct coif_pbd *pbd;                       // of "pbd"
+    struct coif_cosserat *cosserat;             // of "xpbd"
+    struct coif_spring *spring;                 // of "spring"
+    struct coif_rest_animation *rest_animation; // animated rest shape; NULL: static
 } coif_strand_block;
 
 typedef struct coif_solver_scratch {
-    float *px, *py, *pz; // where points want to go, then where they may
-    float *gx, *gy, *gz; // the rest shape, posed
-    float *ux, *uy, *uz; // air
-    float *ax, *ay, *az; // acceleration
-    float *nx, *ny, *nz, *offset;
-    float *sx, *sy, *sz;             // way of the surface at a contact
-    float *depth;                    // distance to the surface of a contact
-    float *push;                     // how far contacts moved a point, summed
-    float *qx, *qy, *qz;             // velocities as predicted
-    float *lost_x, *lost_y, *lost_z; // what rounding of p has taken from the velocity, if known
-    float *air_across, *air_along;   // rates of drag, see air.h
-    float *tx, *ty, *tz;             // directions of segments, or lines half smoothed
-    float *diagonal, *side, *lambda;
-    float *cx, *cy, *cz; // the smoothed course
-    float *across;       // three rows: block->side, posed
-    float *scratch;      // rows of the method, as many as it asked for
-    float *again;        // rows of again.h
-    float *free;         // how near bodies are at the most to where points want to go
-    float *middle;       // rows of middle.h
-    bool borne;          // the method itself bears points that lie on bodies
-    bool touching;       // some point of the block has a contact
-    int32_t touch_begin; // and those that have one are in the rows from here up to
-    int32_t touch_end;   // before here
-    bool middles;        // and some middle of a segment
-    bool settling;       // lengths leave what lies on a body on it
+    coif_soa3 predicted;      // positions: predicted, then projected
+    coif_soa3 target;         // rest shape posed with the root
+    coif_soa3 wind;           // air velocity
+    coif_soa3 accel;          // acceleration by all forces but gravity
+    coif_soa3 contact_normal; // contact plane n . p >= offset; n = 0: none
+    float *contact_offset;
+    coif_soa3 surface_disp;               // displacement of the surface during the substep
+    float *signed_distance;               // to the surface of the contact
+    float *normal_push;                   // sum of displacements by contacts along the normal
+    coif_soa3 v_pred;                     // predicted velocities
+    coif_soa3 rounding_error;             // of predicted, if the method knows it; else 0
+    float *drag_normal, *drag_tangential; // drag rates, see drag.h
+    coif_soa3 tangent;                    // segment directions, or an intermediate of smoothing
+    float *diagonal, *off_diagonal, *lambda;
+    coif_soa3 centreline;        // smoothed centreline
+    float *reference_axis_world; // three rows: block->reference_axis posed with the root
+    float *method_rows;          // private rows of the method
+    float *recheck_rows;         // see post_solve_contact.h
+    float *min_body_distance;    // lower bound of the distance from predicted to any body
+    float *segment_rows;         // see segment_contact.h
+    bool method_handles_resting; // the method itself supports points resting on bodies
+    bool has_contacts;           // some point of the block has a contact plane;
+    int32_t contact_begin;       // all of them are in the rows from contact_begin
+    int32_t contact_end;         // to before contact_end
+    bool has_segment_contacts;   // some segment midpoint has a contact plane
+    bool lengths_keep_contacts;  // the length solve keeps resting points on their planes
 } coif_solver_scratch;
 
-// What one substep does to every point.
+// Parameters of one substep, equal for all points.
 typedef struct coif_substep {
-    float h;          // seconds
-    float begin, end; // moments of the frame, 0 to 1
-    double time;      // seconds, at its end
+    float h;          // s
+    float begin, end; // times within the frame, 0 to 1
+    double time;      // at the end of the substep, s
     coif_vec3 gravity;
-    coif_vec3 tip_force; // N
-    float keep;          // share of velocity that damping leaves
-    float drag;          // per second
-    float slip, blunt;   // see air.h; blunt is half the air's density times C_d, kg/m3
-    float stretch;       // already per iteration: k' = 1 - (1 - k)^(1/n)
-    float bend, shape, attach;
+    coif_vec3 tip_force;             // N
+    float velocity_retention;        // fraction of the velocity left by damping
+    float drag;                      // linear drag rate, 1/s
+    float tangential_drag_reduction; // see drag.h
+    float quadratic_drag;            // half the density of air times C_d, kg/m3
+    // Stiffnesses per iteration: k' = 1 - (1 - k)^(1/n)
+    float stretch_stiffness, bend_stiffness, shape_stiffness, attachment_stiffness;
     float friction, restitution;
-    float most_out;     // how far contacts push a point out that is inside a body, metres
-    float bend_damping; // seconds
-    float leader_correction;
-    int32_t iterations, length_pass;
+    float max_depenetration;    // how far contacts push out a point that is inside a body, m
+    float bending_damping_time; // Rayleigh beta, s
+    float ftl_velocity_correction;
+    int32_t iterations, length_constraint;
 } coif_substep;
 
-// Planes are made when a point is still this far from what it has to keep, because projections move
-// it on: in a substep at least as far as it fell before they brought it back, with room to spare.
-// By the usual gravity, so that what a map does to gravity changes nothing here.
+// Distance beyond the contact distance at which contact planes are created: projections move a
+// point by at least its free fall in a substep, 2.4 times that is enough. Uses standard gravity, so
+// that maps of gravity do not change contacts.
 static inline float coif_contact_margin(const coif_substep *step)
 {
     const float fallen = 9.81f * step->h * step->h;
@@ -166,10 +165,10 @@ void coif_strand_block_init(coif_strand_block *block, int32_t length, int32_t la
                             coif_arena *arena);
 void coif_strand_block_add_state(coif_strand_block *block, int32_t rows, coif_arena *arena);
 
-// Finds how the frames of the roots turn from begin to end, the shorter way round.
+// Computes root_rotation: the shortest rotation from the root frames at the begin to the end.
 void coif_strand_block_rotate(coif_strand_block *block);
 
-void coif_solver_scratch_init(coif_solver_scratch *work, int32_t length, int32_t lanes,
+void coif_solver_scratch_init(coif_solver_scratch *scratch, int32_t length, int32_t lanes,
                               coif_arena *arena);
 
 #endif

@@ -130,7 +130,8 @@ coif_status coif_strand_rig_open(coif_strand_rig *trial, const coif_strand_rig_d
                                      .rest = &trial->scalp,
                                      .params = &trial->params,
                                      .kernels = kernels,
-                                     .pinned = coif_solver_vtable_at(trial->params.solver)->pinned,
+                                     .pinned =
+                                         coif_solver_vtable_at(trial->params.solver)->pinned_points,
                                      .seed = 1};
     coif_solver_init(&trial->solver, &solver, arena, NULL);
     trial->works = coif_solver_create_scratch(&trial->solver, arena, NULL);
@@ -180,7 +181,7 @@ void coif_strand_rig_step(coif_strand_rig *trial)
     coif_solver_report report;
     coif_solver_step(&trial->solver, &frame, &report, NULL, NULL);
     trial->frame += 1;
-    trial->healed += report.healed;
+    trial->healed += report.reset_strands;
     coif_solver_get_points(&trial->solver, trial->places, trial->velocities);
     measure_stretch(trial);
 }

@@ -60,8 +60,8 @@ int main(int argc, char **argv)
     for (int32_t b = 0; b < hair.solver.block_count; ++b) {
         coif_strand_block *block = &hair.solver.blocks[b];
         for (int32_t i = 0; i < block->length * block->lanes; ++i) {
-            block->x[i] *= 0.9f;
-            block->vx[i] = -block->x[i];
+            block->pos.x[i] *= 0.9f;
+            block->vel.x[i] = -block->pos.x[i];
         }
     }
     double best = INFINITY;
@@ -72,7 +72,7 @@ int main(int argc, char **argv)
     }
     printf("%d strands of %d points, cell %.4g m: %.3f s to measure at rest, %.4f s per update, "
            "%.1f ns per point\n",
-           strands, points, (double)hair.solver.crowd.cell, prepare, best,
+           strands, points, (double)hair.solver.interaction.cell, prepare, best,
            1e9 * best / ((double)strands * points));
     coif_arena_free(&arena);
     return 0;

@@ -46,10 +46,10 @@ static coif_status measure(const char *path, int32_t strands, int frames, int32_
     COIF_TRY(coif_live_open(&live, &scene, 0, NULL, arena, jobs, error));
     coif_live_limit_substeps(live, substeps);
     double *seconds = coif_arena_new(arena, frames, double);
-    coif_step_stats tally;
+    coif_step_stats stats;
     for (int f = 0; f < frames; ++f) {
         const double begin = thread_seconds();
-        COIF_TRY(coif_live_step(live, &tally, error));
+        COIF_TRY(coif_live_step(live, &stats, error));
         seconds[f] = thread_seconds() - begin;
     }
     coif_strands moved;

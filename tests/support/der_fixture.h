@@ -47,36 +47,38 @@ typedef struct rods_desc {
 static inline void rods_open(rods *r, const rods_desc *desc, coif_arena *arena)
 {
     coif_error error = {0};
-    *r = (rods){.step = {.h = 1.0f / 240, .end = 1.0f, .gravity = {0, -9.81f, 0}, .keep = 1.0f}};
+    *r = (rods){
+        .step = {
+            .h = 1.0f / 240, .end = 1.0f, .gravity = {0, -9.81f, 0}, .velocity_retention = 1.0f}};
     CHECK_OK(coif_kernels_find(&r->kernels, desc->kernel, &error), error);
     const int32_t lanes = r->kernels->lanes;
     coif_strand_block *block = &r->block;
     r->rod_kernels = coif_der_kernels_of(lanes);
     coif_strand_block_init(block, desc->length, lanes, arena);
     coif_solver_scratch_init(&r->work, desc->length, lanes, arena);
-    r->work.scratch =
+    r->work.method_rows =
         coif_arena_new(arena, (int64_t)COIF_DER_SCRATCH_ROWS * desc->length * lanes, float);
     coif_der_init(block, arena);
     for (int32_t lane = 0; lane < lanes; ++lane) {
         const coif_rod_material *material = &desc->materials[desc->one_material ? 0 : lane];
         for (int i = 3; i < COIF_ROOT_ROWS; i += 4) {
-            block->root[i * lanes + lane] = block->root_end[i * lanes + lane] = 1.0f;
+            block->root_begin[i * lanes + lane] = block->root_end[i * lanes + lane] = 1.0f;
         }
-        block->mass[lane] = 1.0f;
+        block->mass_scale[lane] = 1.0f;
         coif_vec3 p = desc->shape(lane, 0, desc->context);
         for (int32_t k = 0; k < desc->length; ++k) {
             const int32_t at = k * lanes + lane;
-            block->x[at] = block->lx[at] = p.x;
-            block->y[at] = block->ly[at] = p.y;
-            block->z[at] = block->lz[at] = p.z;
-            block->w[at] = k == 0 || k + 1 == desc->length ? 2.0f : 1.0f;
+            block->pos.x[at] = block->rest_local.x[at] = p.x;
+            block->pos.y[at] = block->rest_local.y[at] = p.y;
+            block->pos.z[at] = block->rest_local.z[at] = p.z;
+            block->inv_mass[at] = k == 0 || k + 1 == desc->length ? 2.0f : 1.0f;
             if (k + 1 < desc->length) {
                 const coif_vec3 next = desc->shape(lane, k + 1, desc->context);
-                block->rest[at] = coif_length(coif_sub(next, p));
+                block->rest_length[at] = coif_length(coif_sub(next, p));
                 p = next;
             }
         }
-        block->w[lane] = material->clamped ? 0.0f : 2.0f;
+        block->inv_mass[lane] = material->clamped ? 0.0f : 2.0f;
         coif_der_fill(block, lane, material);
     }
     r->rod_kernels->rest(block, &r->work);
@@ -86,23 +88,23 @@ static inline void rods_open(rods *r, const rods_desc *desc, coif_arena *arena)
 static inline void rods_step(rods *r, int32_t steps)
 {
     for (int32_t i = 0; i < steps; ++i) {
-        r->kernels->pose(&r->block, &r->work, &r->step);
+        r->kernels->update_targets(&r->block, &r->work, &r->step);
         r->kernels->predict(&r->block, &r->work, &r->step);
         r->rod_kernels->step(&r->block, &r->work, &r->step);
-        r->kernels->arrive(&r->block, &r->work, &r->step);
+        r->kernels->integrate_velocity(&r->block, &r->work, &r->step);
     }
 }
 
 static inline coif_vec3 rods_at(const rods *r, int32_t lane, int32_t k)
 {
     const int32_t at = k * r->block.lanes + lane;
-    return coif_vec3_of(r->block.x[at], r->block.y[at], r->block.z[at]);
+    return coif_vec3_of(r->block.pos.x[at], r->block.pos.y[at], r->block.pos.z[at]);
 }
 
 static inline coif_vec3 rods_velocity(const rods *r, int32_t lane, int32_t k)
 {
     const int32_t at = k * r->block.lanes + lane;
-    return coif_vec3_of(r->block.vx[at], r->block.vy[at], r->block.vz[at]);
+    return coif_vec3_of(r->block.vel.x[at], r->block.vel.y[at], r->block.vel.z[at]);
 }
 
 static inline coif_vec3 rods_tip(const rods *r, int32_t lane)
@@ -117,7 +119,7 @@ static inline double rods_stretch(const rods *r)
     for (int32_t lane = 0; lane < r->block.lanes; ++lane) {
         for (int32_t k = 0; k + 1 < r->block.length; ++k) {
             const coif_vec3 d = coif_sub(rods_at(r, lane, k + 1), rods_at(r, lane, k));
-            const double rest = r->block.rest[k * r->block.lanes + lane];
+            const double rest = r->block.rest_length[k * r->block.lanes + lane];
             const double length = sqrt((double)d.x * d.x + (double)d.y * d.y + (double)d.z * d.z);
             worst = isfinite(length) ? fmax(worst, fabs(length - rest) / (rest + 1e-9)) : INFINITY;
         }
@@ -158,7 +160,7 @@ static inline double rods_speed(const rods *r)
 {
     double most = 0.0;
     for (int32_t i = 0; i < r->block.length * r->block.lanes; ++i) {
-        const coif_vec3 v = {r->block.vx[i], r->block.vy[i], r->block.vz[i]};
+        const coif_vec3 v = {r->block.vel.x[i], r->block.vel.y[i], r->block.vel.z[i]};
         most = fmax(most, coif_length(v));
     }
     return most;

@@ -17,15 +17,15 @@ typedef struct pack {
 static const coif_substep STEP = {.h = 0.005f,
                                   .end = 1.0f,
                                   .gravity = {0.0f, -9.81f, 0.0f},
-                                  .keep = 0.99f,
+                                  .velocity_retention = 0.99f,
                                   .drag = 2.0f,
-                                  .stretch = 1.0f,
-                                  .bend = 0.5f,
-                                  .shape = 0.4f,
+                                  .stretch_stiffness = 1.0f,
+                                  .bend_stiffness = 0.5f,
+                                  .shape_stiffness = 0.4f,
                                   .friction = 0.3f,
                                   .restitution = 0.5f,
                                   .iterations = 2,
-                                  .length_pass = COIF_LENGTH_DIRECT};
+                                  .length_constraint = COIF_LENGTH_DIRECT};
 
 static inline const coif_kernels *kernels_of(const char *name)
 {
@@ -52,32 +52,38 @@ static inline pack random_pack(const char *name, coif_arena *arena)
     const int32_t lanes = p.kernels->lanes;
     coif_strand_block_init(&p.block, LENGTH, lanes, arena);
     coif_solver_scratch_init(&p.work, LENGTH, lanes, arena);
-    float *const block[] = {p.block.x,  p.block.y,  p.block.z,  p.block.vx, p.block.vy, p.block.vz,
-                            p.block.lx, p.block.ly, p.block.lz, p.block.fx, p.block.fy, p.block.fz};
+    float *const block[] = {
+        p.block.pos.x,           p.block.pos.y,           p.block.pos.z,
+        p.block.vel.x,           p.block.vel.y,           p.block.vel.z,
+        p.block.rest_local.x,    p.block.rest_local.y,    p.block.rest_local.z,
+        p.block.support_accel.x, p.block.support_accel.y, p.block.support_accel.z};
     for (uint32_t i = 0; i < 12; ++i) {
         fill(block[i], lanes, i, -0.1f, 0.1f);
     }
-    fill(p.block.rest, lanes, 20, 0.01f, 0.02f);
-    fill(p.block.w, lanes, 22, 0.5f, 2.0f);
-    fill(p.block.hold, lanes, 23, 0.0f, 100.0f);
-    fill(p.block.reach, lanes, 24, 0.001f, 0.002f);
-    float *const work[] = {p.work.px, p.work.py, p.work.pz,     p.work.ux, p.work.uy, p.work.uz,
-                           p.work.nx, p.work.ny, p.work.offset, p.work.sx, p.work.sy, p.work.sz};
+    fill(p.block.rest_length, lanes, 20, 0.01f, 0.02f);
+    fill(p.block.inv_mass, lanes, 22, 0.5f, 2.0f);
+    fill(p.block.goal_stiffness, lanes, 23, 0.0f, 100.0f);
+    fill(p.block.contact_distance, lanes, 24, 0.001f, 0.002f);
+    float *const work[] = {p.work.predicted.x,      p.work.predicted.y,      p.work.predicted.z,
+                           p.work.wind.x,           p.work.wind.y,           p.work.wind.z,
+                           p.work.contact_normal.x, p.work.contact_normal.y, p.work.contact_offset,
+                           p.work.surface_disp.x,   p.work.surface_disp.y,   p.work.surface_disp.z};
     for (uint32_t i = 0; i < 12; ++i) {
         fill(work[i], lanes, 30 + i, -0.1f, 0.1f);
     }
     for (int32_t lane = 0; lane < lanes; ++lane) {
-        p.block.mass[lane] = 1.0f + 0.05f * (float)lane;
-        p.block.w[lane] = 0.0f;
+        p.block.mass_scale[lane] = 1.0f + 0.05f * (float)lane;
+        p.block.inv_mass[lane] = 0.0f;
         for (int r = 0; r < COIF_ROOT_ROWS; ++r) {
-            p.block.root[r * lanes + lane] = r == 3 || r == 7 || r == 11 ? 1.0f : 0.01f * (float)r;
-            p.block.root_end[r * lanes + lane] = p.block.root[r * lanes + lane] + 0.001f;
+            p.block.root_begin[r * lanes + lane] =
+                r == 3 || r == 7 || r == 11 ? 1.0f : 0.01f * (float)r;
+            p.block.root_end[r * lanes + lane] = p.block.root_begin[r * lanes + lane] + 0.001f;
         }
     }
     coif_strand_block_rotate(&p.block);
-    p.work.touching = true;
-    p.work.touch_begin = 0;
-    p.work.touch_end = LENGTH;
+    p.work.has_contacts = true;
+    p.work.contact_begin = 0;
+    p.work.contact_end = LENGTH;
     return p;
 }
 

@@ -38,7 +38,7 @@ static inline const coif_pbd_kernels *pbd_of(const pack *p)
 static inline triple at(const pack *p, int32_t k)
 {
     const int32_t i = k * p->kernels->lanes;
-    return (triple){p->work.px[i], p->work.py[i], p->work.pz[i]};
+    return (triple){p->work.predicted.x[i], p->work.predicted.y[i], p->work.predicted.z[i]};
 }
 
 static inline double distance(const pack *p, int32_t a, int32_t b)
@@ -49,16 +49,16 @@ static inline double distance(const pack *p, int32_t a, int32_t b)
 static inline void put(pack *p, int32_t k, double x, double y, double z)
 {
     for (int32_t i = k * p->kernels->lanes; i < (k + 1) * p->kernels->lanes; ++i) {
-        p->work.px[i] = (float)x;
-        p->work.py[i] = (float)y;
-        p->work.pz[i] = (float)z;
+        p->work.predicted.x[i] = (float)x;
+        p->work.predicted.y[i] = (float)y;
+        p->work.predicted.z[i] = (float)z;
     }
 }
 
 static inline void weigh(pack *p, int32_t k, double w)
 {
     for (int32_t i = k * p->kernels->lanes; i < (k + 1) * p->kernels->lanes; ++i) {
-        p->block.w[i] = (float)w;
+        p->block.inv_mass[i] = (float)w;
     }
 }
 
@@ -71,9 +71,9 @@ static inline snapshot remember(const pack *p)
 {
     snapshot s = {{0}, {0}, {0}};
     const size_t bytes = sizeof(float) * (size_t)(LENGTH * p->kernels->lanes);
-    memcpy(s.x, p->work.px, bytes);
-    memcpy(s.y, p->work.py, bytes);
-    memcpy(s.z, p->work.pz, bytes);
+    memcpy(s.x, p->work.predicted.x, bytes);
+    memcpy(s.y, p->work.predicted.y, bytes);
+    memcpy(s.z, p->work.predicted.z, bytes);
     return s;
 }
 
@@ -90,9 +90,9 @@ static inline void rest_here(pack *p, const char *text, int32_t bending, coif_ar
     coif_error error = {0};
     const size_t bytes = sizeof(float) * (size_t)(LENGTH * p->kernels->lanes);
     CHECK_OK(coif_bend_spans_parse(&pairs, text, &error), error);
-    memcpy(p->block.lx, p->work.px, bytes);
-    memcpy(p->block.ly, p->work.py, bytes);
-    memcpy(p->block.lz, p->work.pz, bytes);
+    memcpy(p->block.rest_local.x, p->work.predicted.x, bytes);
+    memcpy(p->block.rest_local.y, p->work.predicted.y, bytes);
+    memcpy(p->block.rest_local.z, p->work.predicted.z, bytes);
     coif_pbd_init(&p->block, &pairs, bending, arena);
     pbd_of(p)->rest(&p->block);
 }

@@ -11,7 +11,7 @@ static inline coif_substep substep_of(int32_t per_frame, float drag)
     return (coif_substep){.h = 1.0f / (24.0f * (float)per_frame),
                           .end = 1.0f,
                           .gravity = {0.0f, -9.81f, 0.0f},
-                          .keep = 1.0f,
+                          .velocity_retention = 1.0f,
                           .drag = drag};
 }
 

@@ -3,6 +3,7 @@
 #define COIF_SIM_SOLVER_SIMD_SIMD_VEC3_H
 
 #include "sim/solver/simd/simd.h"
+#include "sim/solver/simd/soa3.h"
 
 // Added to divisors that may be zero; its square is still a normal float.
 #define WIDE3_TINY 1e-12f
@@ -71,17 +72,18 @@ static inline wide3 direction3(wide3 d, coif_simd *inverse)
     return scale3(d, *inverse);
 }
 
-// Point k of three arrays of a block.
-static inline wide3 load3(const float *x, const float *y, const float *z, int32_t k)
+// Row k of a structure of arrays.
+static inline wide3 load3(const coif_soa3 *rows, int32_t k)
 {
-    return (wide3){((const coif_simd *)x)[k], ((const coif_simd *)y)[k], ((const coif_simd *)z)[k]};
+    return (wide3){((const coif_simd *)rows->x)[k], ((const coif_simd *)rows->y)[k],
+                   ((const coif_simd *)rows->z)[k]};
 }
 
-static inline void store3(float *x, float *y, float *z, int32_t k, wide3 a)
+static inline void store3(coif_soa3 *rows, int32_t k, wide3 a)
 {
-    ((coif_simd *)x)[k] = a.x;
-    ((coif_simd *)y)[k] = a.y;
-    ((coif_simd *)z)[k] = a.z;
+    ((coif_simd *)rows->x)[k] = a.x;
+    ((coif_simd *)rows->y)[k] = a.y;
+    ((coif_simd *)rows->z)[k] = a.z;
 }
 
 #endif

@@ -152,9 +152,9 @@ static void short_segments_near_the_skin_touch_few_rows(void)
     CHECK_OK(coif_bench_head_open(&head, &desc, &arena, NULL, &error), error);
     for (int f = 0; f < 4; ++f) {
         CHECK(coif_bench_head_step(&head, NULL, NULL) == COIF_OK);
-        const coif_solver_scratch *work = &head.works[0]; // as the last block left it
-        CHECK(work->touching);
-        CHECK(work->touch_begin < work->touch_end && work->touch_end <= 8);
+        const coif_solver_scratch *scratch = &head.works[0]; // as the last block left it
+        CHECK(scratch->has_contacts);
+        CHECK(scratch->contact_begin < scratch->contact_end && scratch->contact_end <= 8);
     }
 }
 

@@ -21,7 +21,7 @@ static void open_tuft(tuft *hair, const coif_vec3 *shape, const coif_sim_params 
                             .length = POINTS,
                             .strand_count = 2,
                             .params = *params,
-                            .pinned = coif_solver_vtable_at(params->solver)->pinned};
+                            .pinned = coif_solver_vtable_at(params->solver)->pinned_points};
     tuft_open(hair, &desc, &arena, NULL);
 }
 

@@ -25,11 +25,11 @@ static float *row(coif_arena *arena, int32_t count)
 static coif_strand_block strand(double bend, double twist, coif_arena *arena)
 {
     coif_strand_block block = {.length = POINTS, .lanes = LANES, .strand_count = LANES};
-    block.x = row(arena, POINTS);
-    block.y = row(arena, POINTS);
-    block.z = row(arena, POINTS);
-    block.rest = row(arena, POINTS);
-    block.mass = row(arena, 1);
+    block.pos.x = row(arena, POINTS);
+    block.pos.y = row(arena, POINTS);
+    block.pos.z = row(arena, POINTS);
+    block.rest_length = row(arena, POINTS);
+    block.mass_scale = row(arena, 1);
     block.root_end = row(arena, COIF_ROOT_ROWS);
     coif_der_init(&block, arena);
     const double each = LENGTH / (POINTS - 1);
@@ -37,9 +37,9 @@ static coif_strand_block strand(double bend, double twist, coif_arena *arena)
     for (int32_t k = 0; k < POINTS; ++k) {
         const int32_t i = k * LANES + LANE;
         const double angle = bend * each * (k + 0.5), turn = twist * each * (k + 0.5);
-        block.x[i] = (float)x;
-        block.y[i] = (float)y;
-        block.rest[i] = (float)each;
+        block.pos.x[i] = (float)x;
+        block.pos.y[i] = (float)y;
+        block.rest_length[i] = (float)each;
         // Across: z turned about the segment.
         float *state = block.state + k * COIF_DER_STATE_ROWS * LANES + LANE;
         state[COIF_DER_UX * LANES] = (float)(sin(angle) * sin(turn));
@@ -48,12 +48,12 @@ static coif_strand_block strand(double bend, double twist, coif_arena *arena)
         x += each * cos(angle);
         y += each * sin(angle);
     }
-    block.mass[LANE] = 1.0f;
+    block.mass_scale[LANE] = 1.0f;
     for (int32_t axis = 0; axis < 3; ++axis) {
         block.root_end[(3 + 4 * axis) * LANES + LANE] = 1.0f;
     }
-    block.rod->lane_rows[COIF_DER_CLAMP_T * LANES + LANE] = 1.0f;
-    block.rod->lane_rows[(COIF_DER_CLAMP_U + 2) * LANES + LANE] = 1.0f;
+    block.der->lane_rows[COIF_DER_CLAMP_T * LANES + LANE] = 1.0f;
+    block.der->lane_rows[(COIF_DER_CLAMP_U + 2) * LANES + LANE] = 1.0f;
     coif_der_fill(&block, LANE, &HAIR);
     return block;
 }

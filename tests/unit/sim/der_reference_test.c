@@ -7,8 +7,10 @@ enum { STRANDS = 4 }; // that differ; lanes beyond repeat them
 
 static coif_substep substep_of(int32_t per_frame, float drag)
 {
-    return (coif_substep){
-        .h = 1.0f / (24.0f * (float)per_frame), .end = 1.0f, .keep = 1.0f, .drag = drag};
+    return (coif_substep){.h = 1.0f / (24.0f * (float)per_frame),
+                          .end = 1.0f,
+                          .velocity_retention = 1.0f,
+                          .drag = drag};
 }
 
 static void settle(rods *r, double seconds)
@@ -68,13 +70,13 @@ static void check_pulled_helix(double pitch_deg, int32_t per_turn, double tolera
     rods r;
     open_rods(&r, shape.segments, helix_shape, &shape, &material);
     r.step = substep_of(5, 8.0f);
-    r.step.bend_damping = 0.005f;
+    r.step.bending_damping_time = 0.005f;
     r.step.tip_force.y = -1.0f;
     const double mass = weight_of(&material) / 9.81 * shape.length[0] / shape.segments;
     for (int32_t lane = 0; lane < r.block.lanes; ++lane) {
-        r.block.w[lane] = 0.0f;
+        r.block.inv_mass[lane] = 0.0f;
         const double force = forces[lane % STRANDS] * bending / pow(shape.radius[0], 2.0);
-        r.block.per_kilogram[lane] = (float)(force / mass);
+        r.block.inv_point_mass[lane] = (float)(force / mass);
     }
     settle(&r, 4.0);
     for (int32_t i = 0; i < STRANDS; ++i) {
@@ -107,7 +109,7 @@ static void check_hanging_helix(double pitch_deg, int32_t per_turn, double toler
     rods r;
     open_rods(&r, shape.segments, helix_shape, &shape, &material);
     r.step = substep_of(5, 8.0f);
-    r.step.bend_damping = 0.005f;
+    r.step.bending_damping_time = 0.005f;
     r.step.gravity.y = -9.81f;
     settle(&r, 4.0);
     for (int32_t i = 0; i < STRANDS; ++i) {
@@ -161,17 +163,18 @@ static void open_clamped(rods *r, int32_t segments, rods_shape shape)
     const coif_vec3 z = {0.0f, 0.0f, 1.0f};
     const int32_t lanes = r->block.lanes;
     for (int32_t lane = 0; lane < lanes; ++lane) {
-        put_row(r->block.rod->lane_rows, COIF_DER_CLAMP_T, r, lane, coif_vec3_of(1, 0, 0));
-        put_row(r->block.rod->lane_rows, COIF_DER_CLAMP_U, r, lane, z);
+        put_row(r->block.der->lane_rows, COIF_DER_CLAMP_T, r, lane, coif_vec3_of(1, 0, 0));
+        put_row(r->block.der->lane_rows, COIF_DER_CLAMP_U, r, lane, z);
         for (int32_t k = 0; k < segments; ++k) {
-            put_row(r->block.rod->rows, k * COIF_DER_ROWS + COIF_DER_CURVE_1, r, lane,
+            put_row(r->block.der->rows, k * COIF_DER_ROWS + COIF_DER_CURVE_1, r, lane,
                     coif_vec3_of(0, 0, 0)); // and CURVE_2 and TWIST
             put_row(r->block.state, k * COIF_DER_STATE_ROWS + COIF_DER_UX, r, lane, z);
         }
-        r->block.w[segments * lanes + lane] = r->block.w[(segments - 1) * lanes + lane] = 0.0f;
+        r->block.inv_mass[segments * lanes + lane] =
+            r->block.inv_mass[(segments - 1) * lanes + lane] = 0.0f;
     }
     r->step = substep_of(10, 4.0f);
-    r->step.bend_damping = 0.002f;
+    r->step.bending_damping_time = 0.002f;
 }
 
 // Turns the tips; a breath at the begin lets what is unstable leave its place.
@@ -180,7 +183,7 @@ static void twist_tips(rods *r, const double angles[STRANDS], double share)
     const int32_t lanes = r->block.lanes;
     for (int32_t lane = 0; lane < lanes; ++lane) {
         const double a = share * angles[lane % STRANDS];
-        put_row(r->block.rod->lane_rows, COIF_DER_TIP_U, r, lane,
+        put_row(r->block.der->lane_rows, COIF_DER_TIP_U, r, lane,
                 coif_vec3_of(0.0f, (float)-sin(a), (float)cos(a)));
     }
 }
@@ -189,7 +192,7 @@ static void breathe(rods *r, int32_t segments, double speed)
 {
     for (int32_t at = r->block.lanes; at < (segments - 1) * r->block.lanes; ++at) {
         const double s = (double)(at / r->block.lanes) / segments;
-        r->block.vz[at] = (float)(speed * sin(4.0 * M_PI * s));
+        r->block.vel.z[at] = (float)(speed * sin(4.0 * M_PI * s));
     }
 }
 
@@ -274,8 +277,8 @@ static void twisted_rods_buckle_as_greenhill_says(void)
         for (int32_t lane = 0; lane < lanes; ++lane) {
             const int32_t row = SEGMENTS / 2 * COIF_DER_STATE_ROWS + COIF_DER_TENSION;
             const float way = coif_clamp(-1e-8f * r.block.state[row * lanes + lane], -1e-5f, 1e-5f);
-            r.block.lx[SEGMENTS * lanes + lane] += way;
-            r.block.lx[(SEGMENTS - 1) * lanes + lane] += way;
+            r.block.rest_local.x[SEGMENTS * lanes + lane] += way;
+            r.block.rest_local.x[(SEGMENTS - 1) * lanes + lane] += way;
         }
         rods_step(&r, 1);
     }
@@ -308,16 +311,16 @@ static void flat_hair_on_edge_gives_way_sideways(void)
         late * threshold_of("lateral_buckling_tip_load") * sqrt(weak * twist) / 0.01;
     const double mass = weight_of(&material) / 9.81 * 0.1 / SEGMENTS;
     r.step = substep_of(10, 4.0f);
-    r.step.bend_damping = 0.002f;
+    r.step.bending_damping_time = 0.002f;
     r.step.gravity.z = 0.001f;
     r.step.tip_force.y = -1.0f;
     for (int32_t lane = 0; lane < r.block.lanes; ++lane) {
-        put_row(r.block.rod->lane_rows, COIF_DER_CLAMP_U, &r, lane, coif_vec3_of(0, 1, 0));
+        put_row(r.block.der->lane_rows, COIF_DER_CLAMP_U, &r, lane, coif_vec3_of(0, 1, 0));
         for (int32_t k = 0; k < SEGMENTS; ++k) {
             put_row(r.block.state, k * COIF_DER_STATE_ROWS + COIF_DER_UX, &r, lane,
                     coif_vec3_of(0, 1, 0));
         }
-        r.block.per_kilogram[lane] = (float)(SHARES[lane % STRANDS] * threshold / mass);
+        r.block.inv_point_mass[lane] = (float)(SHARES[lane % STRANDS] * threshold / mass);
     }
     settle(&r, 6.0);
     for (int32_t i = 0; i < STRANDS; ++i) {

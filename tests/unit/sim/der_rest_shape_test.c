@@ -64,7 +64,7 @@ static void the_number_of_substeps_does_not_matter(void)
         rods r;
         open_cantilever(&r, gammas, 24);
         r.step = substep_of(substeps[s], 10.0f);
-        r.step.bend_damping = 0.01f;
+        r.step.bending_damping_time = 0.01f;
         settle(&r, 2.5);
         for (int32_t i = 0; i < STRANDS; ++i) {
             const double found = drop_over_reach(&r, i);
@@ -82,7 +82,7 @@ static double arc_length(const rods *r, int32_t lane)
 {
     double length = 0.0;
     for (int32_t k = 0; k + 1 < r->block.length; ++k) {
-        length += (double)r->block.rest[k * r->block.lanes + lane];
+        length += (double)r->block.rest_length[k * r->block.lanes + lane];
     }
     return length;
 }
@@ -97,7 +97,7 @@ static void check_hanging_helix(double pitch_deg, double turns, int32_t per_turn
     rods r;
     open_helix(&r, &shape, weights, &material, &arena);
     r.step = substep_of(10, 6.0f);
-    r.step.bend_damping = 0.01f;
+    r.step.bending_damping_time = 0.01f;
     settle(&r, 2.0);
     for (int32_t i = 0; i < STRANDS; ++i) {
         const double key[4] = {pitch_deg, turns, 0.66666667, weights[i]};
@@ -144,13 +144,13 @@ static void a_turned_curl_hangs_as_the_same_curl(void)
         // x, y, z of the strand become z, x, y of the world.
         for (int r = 3; r < COIF_ROOT_ROWS; ++r) {
             const float one = r == 5 || r == 6 || r == 10 ? 1.0f : 0.0f;
-            block->root[r * block->lanes + lane] = one;
+            block->root_begin[r * block->lanes + lane] = one;
             block->root_end[r * block->lanes + lane] = one;
         }
         for (int32_t at = lane; at < block->length * block->lanes; at += block->lanes) {
-            block->z[at] = block->lx[at];
-            block->x[at] = block->ly[at];
-            block->y[at] = block->lz[at];
+            block->pos.z[at] = block->rest_local.x[at];
+            block->pos.x[at] = block->rest_local.y[at];
+            block->pos.y[at] = block->rest_local.z[at];
         }
     }
     turned.rod_kernels->place(block);

@@ -18,7 +18,7 @@ static void a_beam_rings_at_its_frequency(void)
     const int32_t lanes = r.block.lanes;
     for (int32_t at = lanes; at < r.block.length * lanes; ++at) {
         const float s = (float)(at / lanes) / (float)shape.segments;
-        r.block.vy[at] = 0.05f * s * s * (1.5f - 0.5f * s);
+        r.block.vel.y[at] = 0.05f * s * s * (1.5f - 0.5f * s);
     }
     double crossings[STRANDS][3] = {{0.0}};
     int seen[STRANDS] = {0};
@@ -50,7 +50,7 @@ static void throw_strands(rods *r, float spin)
     const coif_strand_block *block = &r->block;
     for (int32_t at = 0; at < block->length * block->lanes; ++at) {
         const uint64_t lane = (uint64_t)(at % block->lanes);
-        const coif_vec3 x = {block->x[at], block->y[at], block->z[at]};
+        const coif_vec3 x = {block->pos.x[at], block->pos.y[at], block->pos.z[at]};
         coif_vec3 v[2];
         for (uint32_t i = 0; i < 2; ++i) {
             v[i] = coif_vec3_of(coif_random_unit(i, lane, 0) - 0.5f,
@@ -58,9 +58,9 @@ static void throw_strands(rods *r, float spin)
                                 coif_random_unit(i, lane, 2) - 0.5f);
         }
         const coif_vec3 fast = coif_mad(v[0], spin, coif_cross(coif_normalize(v[1]), x));
-        block->vx[at] = fast.x;
-        block->vy[at] = fast.y;
-        block->vz[at] = fast.z;
+        block->vel.x[at] = fast.x;
+        block->vel.y[at] = fast.y;
+        block->vel.z[at] = fast.z;
     }
 }
 
@@ -77,7 +77,7 @@ static momentum momentum_of(const rods *r, int32_t lane)
         for (int32_t k = 0; k < r->block.length; ++k) {
             const coif_vec3 x = rods_at(r, lane, k);
             const coif_vec3 v = rods_velocity(r, lane, k);
-            const double m = 1.0 / (double)r->block.w[k * r->block.lanes + lane];
+            const double m = 1.0 / (double)r->block.inv_mass[k * r->block.lanes + lane];
             const double place[3] = {(double)x.x, (double)x.y, (double)x.z};
             const double speed[3] = {(double)v.x, (double)v.y, (double)v.z};
             mass += pass == 0 ? m : 0.0;
@@ -142,20 +142,20 @@ static void torture(rods *r, int32_t per_frame, float acceleration)
     static const double omega = 100.0;
     const int32_t lanes = r->block.lanes;
     r->step = substep_of(per_frame, 3.0f);
-    r->step.bend_damping = 0.005f;
+    r->step.bending_damping_time = 0.005f;
     double worst = 0.0;
     for (int32_t n = 0; n < 8 * per_frame; ++n) {
         for (int32_t lane = 0; lane < lanes; ++lane) {
             const int32_t row = lane % 3 * lanes + lane;
             const double amplitude = (double)acceleration / (omega * omega);
-            r->block.root[row] = r->block.root_end[row];
+            r->block.root_begin[row] = r->block.root_end[row];
             r->block.root_end[row] = (float)(amplitude * sin(omega * (double)r->step.h * (n + 1)));
         }
         rods_step(r, 1);
         worst = fmax(worst, rods_stretch(r));
     }
     CHECK_NEAR(worst, 0.0, 1.01e-4);
-    memcpy(r->block.root, r->block.root_end, sizeof(float) * COIF_ROOT_ROWS * (size_t)lanes);
+    memcpy(r->block.root_begin, r->block.root_end, sizeof(float) * COIF_ROOT_ROWS * (size_t)lanes);
     settle(r, 1.0);
     CHECK(rods_speed(r) < 0.5);
 }
@@ -236,7 +236,7 @@ static uint64_t digest_of(const char *kernel, bool clamped)
     rods r;
     rods_open(&r, &desc, &arena);
     r.step = substep_of(8, 3.0f);
-    r.step.bend_damping = 0.005f;
+    r.step.bending_damping_time = 0.005f;
     rods_step(&r, 60);
     uint64_t digest = 0;
     for (int32_t k = 0; k < desc.length; ++k) {

@@ -38,7 +38,7 @@ static coif_vec3 pulled(const char *solver, double ellipticity, bool along, doub
                             .length = POINTS,
                             .strand_count = 1,
                             .params = params,
-                            .pinned = coif_solver_vtable_at(params.solver)->pinned};
+                            .pinned = coif_solver_vtable_at(params.solver)->pinned_points};
     tuft hair;
     tuft_open(&hair, &desc, &arena, NULL);
     tuft_run(&hair, newton > 0.0 ? 16 : 0);

@@ -32,42 +32,42 @@ static void points_follow_from_root_to_tip(void)
     pack p = random_pack("auto", &arena);
     const int32_t lanes = p.kernels->lanes;
     p.block.length = 3;
-    p.work.touching = false;
+    p.work.has_contacts = false;
     for (int32_t i = 0; i < LENGTH * lanes; ++i) {
-        p.block.rest[i] = 0.01f;
+        p.block.rest_length[i] = 0.01f;
     }
     put(&p, 0, 0, 0, 0);
     put(&p, 1, 0, 0.02, 0);
     put(&p, 2, 0.03, 0.01, 0);
-    p.kernels->follow_leader(&p.block, &p.work);
+    p.kernels->ftl_project(&p.block, &p.work);
     CHECK_NEAR(at(&p, 1).y, 0.01, 1e-9);
     CHECK_NEAR(at(&p, 2).x, 0.01, 1e-9);
     CHECK_NEAR(at(&p, 2).y, 0.01, 1e-9);
-    CHECK_NEAR(p.work.ty[lanes], -0.01, 1e-9); // how far they were moved
-    CHECK_NEAR(p.work.tx[2 * lanes], -0.02, 1e-9);
+    CHECK_NEAR(p.work.tangent.y[lanes], -0.01, 1e-9); // how far they were moved
+    CHECK_NEAR(p.work.tangent.x[2 * lanes], -0.02, 1e-9);
 
     coif_substep step = STEP;
-    step.leader_correction = 0.9f;
+    step.ftl_velocity_correction = 0.9f;
     for (int32_t i = 0; i < 3 * lanes; ++i) {
-        p.block.vx[i] = p.block.vy[i] = p.block.vz[i] = 0.0f;
+        p.block.vel.x[i] = p.block.vel.y[i] = p.block.vel.z[i] = 0.0f;
     }
-    p.kernels->correct_leader(&p.block, &p.work, &step);
-    CHECK(p.block.vy[0] == 0.0f); // pinned
-    CHECK_NEAR(p.block.vx[lanes], 0.9 * 0.02 / STEP.h, 1e-5);
-    CHECK(p.block.vx[2 * lanes] == 0.0f); // nothing follows the tip
+    p.kernels->ftl_velocity_correction(&p.block, &p.work, &step);
+    CHECK(p.block.vel.y[0] == 0.0f); // pinned
+    CHECK_NEAR(p.block.vel.x[lanes], 0.9 * 0.02 / STEP.h, 1e-5);
+    CHECK(p.block.vel.x[2 * lanes] == 0.0f); // nothing follows the tip
 }
 
 static void points_that_fell_together_part_again(void)
 {
     pack p = random_pack("auto", &arena);
-    p.work.touching = false;
-    p.kernels->pose(&p.block, &p.work, &STEP);
+    p.work.has_contacts = false;
+    p.kernels->update_targets(&p.block, &p.work, &STEP);
     for (int32_t k = 0; k < LENGTH; ++k) {
         put(&p, k, 0.5, 0.5, 0.5);
     }
-    p.kernels->follow_leader(&p.block, &p.work);
+    p.kernels->ftl_project(&p.block, &p.work);
     for (int32_t k = 0; k + 1 < LENGTH; ++k) {
-        CHECK_NEAR(distance(&p, k, k + 1) / p.block.rest[k * p.kernels->lanes], 1.0, 2e-5);
+        CHECK_NEAR(distance(&p, k, k + 1) / p.block.rest_length[k * p.kernels->lanes], 1.0, 2e-5);
     }
 }
 
@@ -78,25 +78,26 @@ static void contacts_and_lengths_hold_together(void)
     pack p = random_pack("auto", &arena);
     const int32_t lanes = p.kernels->lanes;
     for (int32_t i = 0; i < LENGTH * lanes; ++i) {
-        p.block.rest[i] = 0.01f;
-        p.work.nx[i] = p.work.nz[i] = p.work.offset[i] = p.work.push[i] = 0.0f;
-        p.work.ny[i] = 1.0f;
+        p.block.rest_length[i] = 0.01f;
+        p.work.contact_normal.x[i] = p.work.contact_normal.z[i] = p.work.contact_offset[i] =
+            p.work.normal_push[i] = 0.0f;
+        p.work.contact_normal.y[i] = 1.0f;
     }
     put(&p, 0, 0, 0.02, 0);
     for (int32_t k = 1; k < LENGTH; ++k) {
         put(&p, k, 0.012 * k, 0.02 - 0.01 * k, 0.001 * k);
     }
-    p.kernels->follow_leader(&p.block, &p.work);
+    p.kernels->ftl_project(&p.block, &p.work);
     for (int32_t k = 1; k < LENGTH; ++k) {
         CHECK_NEAR(distance(&p, k - 1, k), 0.01, 1e-7);
         CHECK(at(&p, k).y > -1e-8);
     }
     CHECK_NEAR(at(&p, LENGTH - 1).y, 0.0, 1e-8);
     CHECK(at(&p, LENGTH - 1).x > 0.05); // along the floor
-    CHECK(p.work.push[(LENGTH - 1) * lanes] > 0.0f);
+    CHECK(p.work.normal_push[(LENGTH - 1) * lanes] > 0.0f);
 
     put(&p, 0, 0, -0.03, 0);
-    p.kernels->follow_leader(&p.block, &p.work);
+    p.kernels->ftl_project(&p.block, &p.work);
     CHECK_NEAR(at(&p, 1).y, -0.02, 1e-7);
     CHECK_NEAR(at(&p, 1).x, 0.0, 1e-7);
     CHECK_NEAR(at(&p, 3).y, 0.0, 1e-7);
@@ -173,7 +174,7 @@ static void strands_come_to_hang_at_their_length(void)
         CHECK(plain || highest <= 0.0);
         CHECK(plain || fabs(hair.places[POINTS - 1].y + 0.3) < 1e-3);
         speeds[plain] = coif_length(hair.velocities[POINTS - 1]);
-        CHECK(hair.report.healed == 0);
+        CHECK(hair.report.reset_strands == 0);
     }
     printf("       tip after 5 s: %g m/s, without correction %g m/s\n", speeds[0], speeds[1]);
     CHECK(speeds[0] < 0.05);

@@ -65,9 +65,9 @@ static double most_jostle(const tuft *hair)
     for (int32_t b = 0; b < hair->solver.block_count; ++b) {
         const coif_strand_block *block = &hair->solver.blocks[b];
         for (int32_t i = 0; i < block->length * block->lanes; ++i) {
-            most = fmax(most, fabs((double)block->jostle_x[i]));
-            most = fmax(most, fabs((double)block->jostle_y[i]));
-            most = fmax(most, fabs((double)block->jostle_z[i]));
+            most = fmax(most, fabs((double)block->interaction_accel.x[i]));
+            most = fmax(most, fabs((double)block->interaction_accel.y[i]));
+            most = fmax(most, fabs((double)block->interaction_accel.z[i]));
         }
     }
     return most;
@@ -89,7 +89,7 @@ static void the_groom_itself_feels_nothing(void)
     tuft hair;
     tuft_open(&hair, &desc, &arena, NULL);
     coif_hair_interaction_measure_rest(&hair.solver, &params, hair.works, NULL);
-    CHECK(hair.solver.crowd.cell >= 0.005f && hair.solver.crowd.cell < 0.05f);
+    CHECK(hair.solver.interaction.cell >= 0.005f && hair.solver.interaction.cell < 0.05f);
     for (int i = 0; i < 4; ++i) {
         const coif_vec3 shift = {0.3f * (float)i, 1.7f * (float)i, -0.9f};
         const coif_mesh posed = turned(&hair.scalp, 0.4f * (float)i, shift);
@@ -106,8 +106,8 @@ static void the_groom_itself_feels_nothing(void)
         for (int32_t b = 0; b < hair.solver.block_count; ++b) {
             coif_strand_block *block = &hair.solver.blocks[b];
             for (int32_t n = 0; n < block->length * block->lanes; ++n) {
-                block->y[n] *= scales[i];
-                block->z[n] *= scales[i];
+                block->pos.y[n] *= scales[i];
+                block->pos.z[n] *= scales[i];
             }
         }
         const coif_interaction_interval moment = {
@@ -241,7 +241,7 @@ static double least_thickness(bool together, int32_t every)
         tuft_step(&hair);
         least = fmin(least, thickness_of(&hair) / rest);
     }
-    CHECK(hair.report.healed == 0);
+    CHECK(hair.report.reset_strands == 0);
     return least;
 }
 
@@ -278,7 +278,7 @@ static void guides_weigh_as_much_as_all(void)
         tuft hair;
         tuft_open(&hair, &desc, &arena, NULL);
         coif_hair_interaction_measure_rest(&hair.solver, &params, hair.works, NULL);
-        packing[i] = hair.solver.blocks[0].packing[2 * hair.solver.blocks[0].lanes];
+        packing[i] = hair.solver.blocks[0].rest_density[2 * hair.solver.blocks[0].lanes];
     }
     CHECK(packing[0] > 0.1f);
     CHECK_NEAR(packing[1] / packing[0], 1.0, 1e-3);

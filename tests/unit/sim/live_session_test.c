@@ -39,9 +39,9 @@ static coif_live *open_live(const coif_scene *scene)
 static coif_strands step(coif_live *live, int count)
 {
     coif_error error = {0};
-    coif_step_stats tally;
+    coif_step_stats stats;
     for (int i = 0; i < count; ++i) {
-        CHECK_OK(coif_live_step(live, &tally, &error), error);
+        CHECK_OK(coif_live_step(live, &stats, &error), error);
     }
     coif_strands strands;
     CHECK_OK(coif_live_get_points(&strands, live, &arena, &error), error);

@@ -250,7 +250,7 @@ static void hair_lies_still_on_a_ball(void)
         }
         CHECK(stretch < 0.01);
         CHECK(fastest < 0.01);
-        CHECK(hair.report.tally.contacts > 10);
+        CHECK(hair.report.stats.contacts > 10);
     }
 }
 

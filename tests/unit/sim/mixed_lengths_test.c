@@ -113,8 +113,8 @@ static uint64_t run_mixed(const method *how, const char *kernel, int threads)
     int64_t contacts = 0;
     for (int f = 0; f < FRAMES; ++f) {
         tuft_step(&hair);
-        CHECK(hair.report.healed == 0);
-        contacts += hair.report.tally.contacts;
+        CHECK(hair.report.reset_strands == 0);
+        contacts += hair.report.stats.contacts;
     }
     coif_jobs_close(jobs);
     CHECK(contacts > 0);

@@ -69,7 +69,7 @@ static void run_tuft(tuft *hair, const coif_sim_params *params, const coif_param
                             .spread = 0.002f,
                             .params = *params,
                             .kernel = kernel,
-                            .pinned = coif_solver_vtable_at(params->solver)->pinned,
+                            .pinned = coif_solver_vtable_at(params->solver)->pinned_points,
                             .vary = vary};
     tuft_open(hair, &desc, &arena, NULL);
     tuft_run(hair, 6);
@@ -206,7 +206,8 @@ static void margins_differ(void)
     for (int32_t lane = 0; lane < block->strand_count; ++lane) {
         const float *radius = &hair.groom.rest.points[block->strands[lane] * POINTS].w;
         for (int32_t k = block->length - 3; k < block->length; ++k) {
-            const double kept = (double)block->reach[k * block->lanes + lane] - (double)*radius;
+            const double kept =
+                (double)block->contact_distance[k * block->lanes + lane] - (double)*radius;
             const double wanted = (double)margins[block->strands[lane]] * (1.0 - 0.5 * k / 16.0);
             CHECK_NEAR(kept, wanted, 1e-7);
         }

@@ -64,7 +64,7 @@ static void angles_move_points_along_their_gradients(void)
             put(&p, k, 0.01 * k, 0.004 * sin(turn * k), 0.004 * cos((turn + 0.2) * k));
             weigh(&p, k, k == 0 && i % 3 == 0 ? 0.0 : 1.0 + 0.4 * k);
             points[k] = at(&p, k);
-            weights[k] = p.block.w[k * p.kernels->lanes];
+            weights[k] = p.block.inv_mass[k * p.kernels->lanes];
         }
         double (*angle)(const triple *) = dihedral ? dihedral_at : angle_at;
         const double rest = angle(points) - 0.1 + 0.01 * i;
@@ -103,8 +103,8 @@ static void angles_come_back(void)
             put(&p, k, 0.01 * k, 0.003 * sin(0.7 * k), 0.003 * cos(0.8 * k));
         }
         coif_substep step = STEP;
-        step.stretch = 0.0f;
-        step.bend = 0.5f;
+        step.stretch_stiffness = 0.0f;
+        step.bend_stiffness = 0.5f;
         for (int i = 0; i < 4000; ++i) {
             coif_pbd_round(pbd_of(&p), &p.block, &p.work, &step);
         }

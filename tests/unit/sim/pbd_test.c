@@ -19,14 +19,14 @@ static void two_points_share_a_correction_by_their_weight(void)
         pack p = random_pack("auto", &arena);
         p.block.length = 2;
         for (int32_t lane = 0; lane < p.kernels->lanes; ++lane) {
-            p.block.rest[lane] = 0.01f;
+            p.block.rest_length[lane] = 0.01f;
         }
         put(&p, 0, 0.1, 0, 0);
         put(&p, 1, 0.12, 0, 0);
         weigh(&p, 0, wa);
         weigh(&p, 1, wb);
         coif_substep step = STEP;
-        step.stretch = (float)k;
+        step.stretch_stiffness = (float)k;
         pbd_of(&p)->project_stretch(&p.block, &p.work, &step);
         const double share = wa + wb > 0.0 ? k * 0.01 / (wa + wb) : 0.0;
         CHECK_NEAR(at(&p, 0).x, 0.1 + wa * share, 1e-8);
@@ -56,7 +56,7 @@ static void rounds_share_a_stiffness_or_each_takes_it_all(void)
             const coif_substep step = coif_substep_of(&params, 0, 1.0 / 24.0, 0.0);
             pack p = random_pack("auto", &arena);
             p.block.length = 2;
-            p.block.rest[0] = 0.01f;
+            p.block.rest_length[0] = 0.01f;
             put(&p, 0, 0, 0, 0);
             put(&p, 1, 0.02, 0, 0);
             for (int i = 0; i < rounds; ++i) {
@@ -64,9 +64,9 @@ static void rounds_share_a_stiffness_or_each_takes_it_all(void)
             }
             const double left = rule == COIF_ITERATION_PLAIN ? pow(0.4, rounds) : 0.4;
             CHECK_NEAR(distance(&p, 0, 1), 0.01 + 0.01 * left, 1e-7);
-            CHECK_NEAR(pow(1.0 - step.bend, rounds),
+            CHECK_NEAR(pow(1.0 - step.bend_stiffness, rounds),
                        rule == COIF_ITERATION_PLAIN ? pow(0.7, rounds) : 0.7, 1e-6);
-            CHECK_NEAR(pow(1.0 - step.attach, rounds),
+            CHECK_NEAR(pow(1.0 - step.attachment_stiffness, rounds),
                        rule == COIF_ITERATION_PLAIN ? pow(0.5, rounds) : 0.5, 1e-6);
         }
     }
@@ -76,9 +76,10 @@ static void the_damping_factor_is_what_a_substep_keeps(void)
 {
     coif_sim_params params = params_of(1, COIF_ITERATION_SHARED);
     params.damping_factor = 0.98f;
-    CHECK_NEAR(coif_substep_of(&params, 0, 1.0 / 24.0, 0.0).keep, 0.98, 1e-7);
+    CHECK_NEAR(coif_substep_of(&params, 0, 1.0 / 24.0, 0.0).velocity_retention, 0.98, 1e-7);
     params.damping = 5.0f; // per second, beside it
-    CHECK_NEAR(coif_substep_of(&params, 0, 1.0 / 24.0, 0.0).keep, 0.98 * exp(-5.0 / 240.0), 1e-6);
+    CHECK_NEAR(coif_substep_of(&params, 0, 1.0 / 24.0, 0.0).velocity_retention,
+               0.98 * exp(-5.0 / 240.0), 1e-6);
 }
 
 // Three points on a line, the pair of the outer two half as far apart as wanted: only they move,
@@ -148,7 +149,7 @@ static void pairs_are_those_of_the_text(void)
 
     // All in one round, and the last one last: first and last point are where it wants them.
     coif_substep step = STEP;
-    step.bend = 1.0f;
+    step.bend_stiffness = 1.0f;
     const double wanted = pbd->rests[2][0];
     coif_pbd_round(pbd_of(&p), &p.block, &p.work, &step);
     CHECK_NEAR(distance(&p, 0, LENGTH - 1), wanted, 1e-6);
@@ -188,7 +189,7 @@ static void attachment_pulls_only_from_outside(void)
     pack p = random_pack("auto", &arena);
     const int32_t lanes = p.kernels->lanes;
     for (int32_t i = 0; i < LENGTH * lanes; ++i) {
-        p.block.rest[i] = 0.01f;
+        p.block.rest_length[i] = 0.01f;
     }
     for (int32_t k = 0; k < LENGTH; ++k) {
         put(&p, k, 0.0099 * k, 0, 0);
@@ -230,7 +231,8 @@ static void the_fused_sweep_is_two_sweeps(void)
             for (int round = 0; round < 4; ++round) {
                 pbd_of(&one)->project_chain(&one.block, &one.work, distances, &STEP);
                 pbd_of(&two)->project_stretch(&two.block, &two.work, &STEP);
-                pbd_of(&two)->project_pairs(&two.block, &two.work, 2, distances, STEP.bend);
+                pbd_of(&two)->project_pairs(&two.block, &two.work, 2, distances,
+                                            STEP.bend_stiffness);
             }
             const snapshot wanted = remember(&two);
             CHECK(is_unmoved(&one, &wanted));
@@ -241,12 +243,13 @@ static void the_fused_sweep_is_two_sweeps(void)
 static void project_everything(pack *p)
 {
     coif_substep step = STEP;
-    step.attach = 0.3f;
+    step.attachment_stiffness = 0.3f;
     for (int32_t bending = COIF_BEND_DISTANCE; bending <= COIF_BEND_BOTH; ++bending) {
         const snapshot before = remember(p);
-        memcpy(p->work.px, p->block.x, sizeof(float) * (size_t)(LENGTH * p->kernels->lanes));
+        memcpy(p->work.predicted.x, p->block.pos.x,
+               sizeof(float) * (size_t)(LENGTH * p->kernels->lanes));
         rest_here(p, "3 2 last", bending, &arena);
-        memcpy(p->work.px, before.x, sizeof(float) * (size_t)(LENGTH * p->kernels->lanes));
+        memcpy(p->work.predicted.x, before.x, sizeof(float) * (size_t)(LENGTH * p->kernels->lanes));
         for (int round = 0; round < 3; ++round) {
             coif_pbd_round(pbd_of(p), &p->block, &p->work, &step);
         }
@@ -265,10 +268,13 @@ static void four_lanes_and_eight_give_the_same_bits(void)
     project_everything(&wide);
     int32_t different = 0;
     for (int32_t k = 0; k < LENGTH; ++k) {
-        different += memcmp(narrow.work.px + 4 * k, wide.work.px + 8 * k, 16) != 0;
-        different += memcmp(narrow.work.py + 4 * k, wide.work.py + 8 * k, 16) != 0;
-        different += memcmp(narrow.work.pz + 4 * k, wide.work.pz + 8 * k, 16) != 0;
-        CHECK(isfinite(wide.work.px[8 * k]));
+        different +=
+            memcmp(narrow.work.predicted.x + 4 * k, wide.work.predicted.x + 8 * k, 16) != 0;
+        different +=
+            memcmp(narrow.work.predicted.y + 4 * k, wide.work.predicted.y + 8 * k, 16) != 0;
+        different +=
+            memcmp(narrow.work.predicted.z + 4 * k, wide.work.predicted.z + 8 * k, 16) != 0;
+        CHECK(isfinite(wide.work.predicted.x[8 * k]));
     }
     CHECK(different == 0);
 }
@@ -290,11 +296,11 @@ static void projections_keep_momentum(void)
         }
         rest_here(&p, "2 4:0.8 last:0.9", bending, &arena);
         coif_substep step = STEP;
-        step.stretch = 0.2f;
-        step.bend = 0.01f;
+        step.stretch_stiffness = 0.2f;
+        step.bend_stiffness = 0.01f;
         coif_pbd_round(pbd_of(&p), &p.block, &p.work, &step);
         for (int32_t k = 0; k < LENGTH; ++k) {
-            const double mass = 1.0 / p.block.w[k * p.kernels->lanes];
+            const double mass = 1.0 / p.block.inv_mass[k * p.kernels->lanes];
             before.x += mass * from[k].x;
             after.x += mass * at(&p, k).x;
             before.y += mass * from[k].y;

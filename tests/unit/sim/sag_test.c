@@ -41,7 +41,7 @@ static void open_shapes(tuft *hair, const coif_vec3 *const *shapes, int32_t coun
                             .length = POINTS,
                             .strand_count = count,
                             .params = params,
-                            .pinned = coif_solver_vtable_at(params.solver)->pinned};
+                            .pinned = coif_solver_vtable_at(params.solver)->pinned_points};
     tuft_open(hair, &desc, &arena, NULL);
 }
 
@@ -69,7 +69,7 @@ static void check_drift(const char *solver, const char *words, int32_t count, in
     tuft hair;
     open_shapes(&hair, shapes, count, solver, words);
     tuft_run(&hair, frames);
-    CHECK(hair.report.healed == 0);
+    CHECK(hair.report.reset_strands == 0);
     for (int32_t i = 0; i < count; ++i) {
         const double drift = drift_of(&hair, i, shapes[i]);
         if (stay != (drift < 1e-3)) {

@@ -32,7 +32,7 @@ static void open_lock(tuft *hair, const char *method, coif_jobs *jobs, const cha
                             .spread = 0.003f,
                             .params = params,
                             .kernel = kernel,
-                            .pinned = coif_solver_vtable_at(params.solver)->pinned};
+                            .pinned = coif_solver_vtable_at(params.solver)->pinned_points};
     tuft_open(hair, &desc, &arena, jobs);
 }
 
@@ -78,7 +78,7 @@ static draped drape(const char *method, const coif_collider *body)
         out.speed = fmax(out.speed, (double)coif_length(hair.velocities[i]));
     }
     out.tip = hair.places[POINTS - 1];
-    CHECK(hair.report.healed == 0);
+    CHECK(hair.report.reset_strands == 0);
     return out;
 }
 

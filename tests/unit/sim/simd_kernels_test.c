@@ -6,16 +6,16 @@ static coif_arena arena = {.name = "test"};
 // Everything a substep does, in its order.
 static void run_all(pack *p)
 {
-    p->kernels->pose(&p->block, &p->work, &STEP);
+    p->kernels->update_targets(&p->block, &p->work, &STEP);
     p->kernels->predict(&p->block, &p->work, &STEP);
-    p->kernels->project_position(&p->block, &p->work, &STEP);
+    p->kernels->project_goal(&p->block, &p->work, &STEP);
     p->kernels->project_shape(&p->block, &p->work, &STEP);
     p->kernels->project_contact(&p->block, &p->work, 0.0f);
     p->kernels->project_friction(&p->block, &p->work, &STEP);
     p->kernels->project_lengths(&p->block, &p->work);
-    p->kernels->follow_leader(&p->block, &p->work);
+    p->kernels->ftl_project(&p->block, &p->work);
     p->kernels->project_contact(&p->block, &p->work, 0.75f);
-    p->kernels->arrive(&p->block, &p->work, &STEP);
+    p->kernels->integrate_velocity(&p->block, &p->work, &STEP);
 }
 
 static void four_lanes_and_eight_give_the_same_bits(void)
@@ -34,10 +34,10 @@ static void four_lanes_and_eight_give_the_same_bits(void)
     for (int32_t k = 0; k < LENGTH; ++k) {
         const int32_t a = k * 4;
         const int32_t b = k * 8;
-        different += memcmp(narrow.block.x + a, wide.block.x + b, 16) != 0;
-        different += memcmp(narrow.block.y + a, wide.block.y + b, 16) != 0;
-        different += memcmp(narrow.block.vz + a, wide.block.vz + b, 16) != 0;
-        CHECK(isfinite(wide.block.x[b]));
+        different += memcmp(narrow.block.pos.x + a, wide.block.pos.x + b, 16) != 0;
+        different += memcmp(narrow.block.pos.y + a, wide.block.pos.y + b, 16) != 0;
+        different += memcmp(narrow.block.vel.z + a, wide.block.vel.z + b, 16) != 0;
+        CHECK(isfinite(wide.block.pos.x[b]));
     }
     CHECK(different == 0);
 }
@@ -51,16 +51,16 @@ static void collapsed_and_pinned_strands_stay_finite(void)
             pack p = random_pack(names[n], &arena);
             const int32_t count = LENGTH * p.kernels->lanes;
             for (int32_t i = 0; i < count; ++i) {
-                p.block.x[i] = p.block.y[i] = p.block.z[i] = 0.5f;
-                p.work.px[i] = p.work.py[i] = p.work.pz[i] = 0.5f;
-                p.block.w[i] = variant & 1 ? 0.0f : 1.0f;
-                p.block.rest[i] = variant & 2 ? 0.0f : 0.01f;
+                p.block.pos.x[i] = p.block.pos.y[i] = p.block.pos.z[i] = 0.5f;
+                p.work.predicted.x[i] = p.work.predicted.y[i] = p.work.predicted.z[i] = 0.5f;
+                p.block.inv_mass[i] = variant & 1 ? 0.0f : 1.0f;
+                p.block.rest_length[i] = variant & 2 ? 0.0f : 0.01f;
             }
             run_all(&p);
             int32_t bad = 0;
             for (int32_t i = 0; i < count; ++i) {
-                bad +=
-                    !isfinite(p.block.x[i]) || !isfinite(p.block.y[i]) || !isfinite(p.block.vz[i]);
+                bad += !isfinite(p.block.pos.x[i]) || !isfinite(p.block.pos.y[i]) ||
+                       !isfinite(p.block.vel.z[i]);
             }
             CHECK(bad == 0);
         }
@@ -72,10 +72,11 @@ static double worst_length(const pack *p)
     const int32_t lanes = p->kernels->lanes;
     double worst = 0.0;
     for (int32_t i = 0; i < (LENGTH - 1) * lanes; ++i) {
-        const double dx = (double)p->work.px[i + lanes] - p->work.px[i];
-        const double dy = (double)p->work.py[i + lanes] - p->work.py[i];
-        const double dz = (double)p->work.pz[i + lanes] - p->work.pz[i];
-        worst = fmax(worst, fabs(sqrt(dx * dx + dy * dy + dz * dz) / p->block.rest[i] - 1.0));
+        const double dx = (double)p->work.predicted.x[i + lanes] - p->work.predicted.x[i];
+        const double dy = (double)p->work.predicted.y[i + lanes] - p->work.predicted.y[i];
+        const double dz = (double)p->work.predicted.z[i + lanes] - p->work.predicted.z[i];
+        worst =
+            fmax(worst, fabs(sqrt(dx * dx + dy * dy + dz * dz) / p->block.rest_length[i] - 1.0));
     }
     return worst;
 }
@@ -87,18 +88,20 @@ static void the_direct_pass_makes_lengths_exact(void)
     pack p = random_pack("auto", &arena);
     const int32_t lanes = p.kernels->lanes;
     for (int32_t i = lanes; i < LENGTH * lanes; ++i) {
-        const float step = p.block.rest[i - lanes];
-        p.work.px[i] = p.work.px[i - lanes] + 0.9f * step;
-        p.work.py[i] = p.work.py[i - lanes] + (i / lanes % 2 ? 0.5f : -0.5f) * step;
-        p.work.pz[i] = p.work.pz[i - lanes] + (i / lanes % 3 ? 0.3f : -0.3f) * step;
+        const float step = p.block.rest_length[i - lanes];
+        p.work.predicted.x[i] = p.work.predicted.x[i - lanes] + 0.9f * step;
+        p.work.predicted.y[i] =
+            p.work.predicted.y[i - lanes] + (i / lanes % 2 ? 0.5f : -0.5f) * step;
+        p.work.predicted.z[i] =
+            p.work.predicted.z[i - lanes] + (i / lanes % 3 ? 0.3f : -0.3f) * step;
     }
     CHECK(worst_length(&p) > 0.05);
     p.kernels->project_lengths(&p.block, &p.work);
     CHECK(worst_length(&p) < 2e-3);
     p.kernels->project_lengths(&p.block, &p.work);
     CHECK(worst_length(&p) < 2e-6);
-    p.work.touching = false;
-    p.kernels->follow_leader(&p.block, &p.work);
+    p.work.has_contacts = false;
+    p.kernels->ftl_project(&p.block, &p.work);
     CHECK(worst_length(&p) < 5e-6);
 }
 
@@ -108,24 +111,24 @@ static void the_shape_constraint_pushes_nothing_as_a_whole(void)
 {
     pack p = random_pack("auto", &arena);
     const int32_t lanes = p.kernels->lanes;
-    fill(p.block.ox, lanes, 50, -0.01f, 0.01f);
-    fill(p.block.oy, lanes, 51, -0.01f, 0.01f);
-    fill(p.block.oz, lanes, 52, -0.01f, 0.01f);
-    p.block.most_shape[0] = 0.5f;
+    fill(p.block.shape_offset.x, lanes, 50, -0.01f, 0.01f);
+    fill(p.block.shape_offset.y, lanes, 51, -0.01f, 0.01f);
+    fill(p.block.shape_offset.z, lanes, 52, -0.01f, 0.01f);
+    p.block.max_shape_stiffness[0] = 0.5f;
     for (int32_t i = 0; i < 3 * lanes; ++i) {
-        p.work.across[i] = i / lanes == 1 ? 1.0f : 0.2f;
+        p.work.reference_axis_world[i] = i / lanes == 1 ? 1.0f : 0.2f;
     }
-    p.block.w[0] = 1.0f;
+    p.block.inv_mass[0] = 1.0f;
     float before[FLOATS];
-    memcpy(before, p.work.px, sizeof(float) * (size_t)(LENGTH * lanes));
+    memcpy(before, p.work.predicted.x, sizeof(float) * (size_t)(LENGTH * lanes));
     p.kernels->project_shape(&p.block, &p.work, &STEP);
     double push = 0.0;
     double lever = 0.0;
     double most = 0.0;
     for (int32_t k = 0; k < LENGTH; ++k) {
-        const double way = (double)p.work.px[k * lanes] - before[k * lanes];
-        push += way / p.block.w[k * lanes];
-        lever += way / p.block.w[k * lanes] * k;
+        const double way = (double)p.work.predicted.x[k * lanes] - before[k * lanes];
+        push += way / p.block.inv_mass[k * lanes];
+        lever += way / p.block.inv_mass[k * lanes] * k;
         most = fmax(most, fabs(way));
     }
     CHECK(most > 1e-3);
@@ -141,34 +144,34 @@ static void a_turned_strand_has_its_shape_already(void)
     const int32_t count = LENGTH * lanes;
     for (int32_t i = 0; i < count; ++i) {
         const float s = 0.01f * (float)(i / lanes);
-        p.work.px[i] = s + 0.002f * sinf(150.0f * s);
-        p.work.py[i] = 0.003f * sinf(200.0f * s) - 4.0f * s * s;
-        p.work.pz[i] = 0.003f * cosf(170.0f * s);
+        p.work.predicted.x[i] = s + 0.002f * sinf(150.0f * s);
+        p.work.predicted.y[i] = 0.003f * sinf(200.0f * s) - 4.0f * s * s;
+        p.work.predicted.z[i] = 0.003f * cosf(170.0f * s);
     }
     for (int32_t lane = 0; lane < lanes; ++lane) {
-        p.work.across[lane] = 0.0f;
-        p.work.across[lanes + lane] = 0.0f;
-        p.work.across[2 * lanes + lane] = 1.0f;
+        p.work.reference_axis_world[lane] = 0.0f;
+        p.work.reference_axis_world[lanes + lane] = 0.0f;
+        p.work.reference_axis_world[2 * lanes + lane] = 1.0f;
     }
-    p.kernels->learn_shape(&p.block, &p.work);
+    p.kernels->precompute_shape(&p.block, &p.work);
     float turned[3][FLOATS];
     for (int32_t i = 0; i < count; ++i) { // (x, y, z) -> (z, x, y) and moved
-        turned[0][i] = p.work.pz[i] + 0.3f;
-        turned[1][i] = p.work.px[i] - 0.1f;
-        turned[2][i] = p.work.py[i];
+        turned[0][i] = p.work.predicted.z[i] + 0.3f;
+        turned[1][i] = p.work.predicted.x[i] - 0.1f;
+        turned[2][i] = p.work.predicted.y[i];
     }
-    memcpy(p.work.px, turned[0], sizeof(float) * (size_t)count);
-    memcpy(p.work.py, turned[1], sizeof(float) * (size_t)count);
-    memcpy(p.work.pz, turned[2], sizeof(float) * (size_t)count);
+    memcpy(p.work.predicted.x, turned[0], sizeof(float) * (size_t)count);
+    memcpy(p.work.predicted.y, turned[1], sizeof(float) * (size_t)count);
+    memcpy(p.work.predicted.z, turned[2], sizeof(float) * (size_t)count);
     for (int32_t lane = 0; lane < lanes; ++lane) {
-        p.work.across[lane] = 1.0f;
-        p.work.across[2 * lanes + lane] = 0.0f;
+        p.work.reference_axis_world[lane] = 1.0f;
+        p.work.reference_axis_world[2 * lanes + lane] = 0.0f;
     }
     p.kernels->project_shape(&p.block, &p.work, &STEP);
     for (int32_t i = 0; i < count; ++i) {
-        CHECK_NEAR(p.work.px[i], turned[0][i], 1e-6);
-        CHECK_NEAR(p.work.py[i], turned[1][i], 1e-6);
-        CHECK_NEAR(p.work.pz[i], turned[2][i], 1e-6);
+        CHECK_NEAR(p.work.predicted.x[i], turned[0][i], 1e-6);
+        CHECK_NEAR(p.work.predicted.y[i], turned[1][i], 1e-6);
+        CHECK_NEAR(p.work.predicted.z[i], turned[2][i], 1e-6);
     }
 }
 
@@ -195,21 +198,21 @@ static void roots_turn_at_one_speed(void)
     pack p = random_pack("wide4", &arena);
     double start[4][3];
     for (int32_t lane = 0; lane < 4; ++lane) {
-        turn_rows(p.block.root, 4, lane, line, 0.4);
+        turn_rows(p.block.root_begin, 4, lane, line, 0.4);
         turn_rows(p.block.root_end, 4, lane, line, 0.4 + degrees[lane] * M_PI / 180.0);
         for (int i = 0; i < 3; ++i) {
-            p.block.root[i * 4 + lane] = p.block.root_end[i * 4 + lane] = 0.0f;
+            p.block.root_begin[i * 4 + lane] = p.block.root_end[i * 4 + lane] = 0.0f;
         }
     }
     coif_strand_block_rotate(&p.block);
     for (int32_t i = 0; i <= 10; ++i) {
         coif_substep step = STEP;
         step.end = 0.1f * (float)i;
-        p.kernels->pose(&p.block, &p.work, &step);
+        p.kernels->update_targets(&p.block, &p.work, &step);
         for (int32_t lane = 0; lane < 4; ++lane) {
             const double *from = start[lane];
-            const double now[3] = {p.work.gx[4 * 5 + lane], p.work.gy[4 * 5 + lane],
-                                   p.work.gz[4 * 5 + lane]};
+            const double now[3] = {p.work.target.x[4 * 5 + lane], p.work.target.y[4 * 5 + lane],
+                                   p.work.target.z[4 * 5 + lane]};
             if (i == 0) {
                 memcpy(start[lane], now, sizeof now);
             }

@@ -154,13 +154,13 @@ static void a_lock_falling_on_a_sphere_is_never_inside(void)
     for (int f = 0; f < 36; ++f) {
         tuft_step(&hair);
         worst = fmin(worst, deepest(&hair, &sphere));
-        most = hair.report.tally.contacts > most ? hair.report.tally.contacts : most;
+        most = hair.report.stats.contacts > most ? hair.report.stats.contacts : most;
     }
     CHECK(worst > 0.0);
     CHECK(tuft_stretch(&hair) < 0.02);
-    CHECK_NEAR(hair.report.tally.stretch, tuft_stretch(&hair), 1e-6);
+    CHECK_NEAR(hair.report.stats.stretch, tuft_stretch(&hair), 1e-6);
     CHECK(most > 0 && most < hair.groom.rest.point_count);
-    CHECK(hair.report.healed == 0);
+    CHECK(hair.report.reset_strands == 0);
 }
 
 // A sphere that sweeps through a hanging curtain faster than its thickness per substep takes the
@@ -223,8 +223,8 @@ static void a_body_that_is_only_near_changes_nothing(void)
         hair.bodies = &floor;
         hair.body_count = bodies;
         tuft_run(&hair, 6);
-        CHECK(hair.report.tally.contacts == 0);
-        CHECK(hair.works->touching == (bodies == 1));
+        CHECK(hair.report.stats.contacts == 0);
+        CHECK(hair.works->has_contacts == (bodies == 1));
         digests[bodies] = tuft_digest(&hair);
     }
     CHECK(digests[0] == digests[1]);

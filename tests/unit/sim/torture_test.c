@@ -42,8 +42,8 @@ static bool is_sane(const tuft *hair)
         printf("       stretched by %g\n", tuft_stretch(hair));
         return false;
     }
-    if (hair->report.healed != 0) {
-        printf("       %d strands had to be put back\n", hair->report.healed);
+    if (hair->report.reset_strands != 0) {
+        printf("       %d strands had to be put back\n", hair->report.reset_strands);
         return false;
     }
     for (int32_t s = 0; s < rest->strand_count; ++s) {
@@ -95,7 +95,7 @@ static tuft_desc tuft_of(coif_sim_params params, const coif_vec3 *shape, int32_t
                        .strand_count = 5,
                        .spread = 0.004f,
                        .params = params,
-                       .pinned = coif_solver_vtable_at(params.solver)->pinned};
+                       .pinned = coif_solver_vtable_at(params.solver)->pinned_points};
 }
 
 // To and fro three times a second, at up to so many times the acceleration of gravity.
@@ -163,7 +163,8 @@ static void press(coif_sim_params params)
     enum { POINTS = 70 };
     static const float winds[2] = {60.0f, -60.0f};
     const coif_solver_vtable *method = coif_solver_vtable_at(params.solver);
-    const double most = method->torn > 0.0f ? 2.0 * (double)method->torn : 1e-4;
+    const double most =
+        method->max_length_error > 0.0f ? 2.0 * (double)method->max_length_error : 1e-4;
     coif_vec3 shape[POINTS];
     for (int k = 0; k < POINTS; ++k) {
         const float turn = 0.3f * (float)k;

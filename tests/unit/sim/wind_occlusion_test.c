@@ -119,8 +119,8 @@ static void shares_of(coif_vec3 *shares, const tuft *hair)
             const int32_t lane = i % block->strand_count;
             const int32_t k = i / block->strand_count;
             const int64_t at = (int64_t)k * block->lanes + lane;
-            shares[hair->solver.first[block->strands[lane]] + k] =
-                coif_vec3_of(block->shelter[at], 0.0f, 0.0f);
+            shares[hair->solver.first_point[block->strands[lane]] + k] =
+                coif_vec3_of(block->wind_fraction[at], 0.0f, 0.0f);
         }
     }
 }
@@ -178,10 +178,10 @@ static void a_moving_head_is_a_head_in_the_wind(void)
         CHECK_NEAR(means[i], left_in_slice(i), 0.04);
     }
     const coif_strand_block *block = &hair.solver.blocks[0];
-    coif_solver_scratch *work = &hair.works[0];
-    memset(work->ux, 0, sizeof(float) * (size_t)(block->length * block->lanes));
-    coif_wind_occlusion_apply(block, work, &hair.solver.crowd.drift);
-    CHECK_NEAR(work->ux[0], -0.5f * (1.0f - block->shelter[0]), 1e-4);
+    coif_solver_scratch *scratch = &hair.works[0];
+    memset(scratch->wind.x, 0, sizeof(float) * (size_t)(block->length * block->lanes));
+    coif_wind_occlusion_apply(block, scratch, &hair.solver.interaction.drift);
+    CHECK_NEAR(scratch->wind.x[0], -0.5f * (1.0f - block->wind_fraction[0]), 1e-4);
 }
 
 static void threads_and_widths_do_not_show(void)

@@ -12,7 +12,7 @@ void coif_der_init(coif_strand_block *block, coif_arena *arena)
     const int64_t lanes = block->lanes;
     coif_der *rod = coif_arena_new(arena, 1, coif_der);
     coif_strand_block_add_state(block, COIF_DER_STATE_ROWS, arena);
-    block->rod = rod;
+    block->der = rod;
     rod->rows = coif_arena_new(arena, COIF_DER_ROWS * block->length * lanes, float);
     rod->lane_rows = coif_arena_new(arena, COIF_DER_LANE_ROWS * lanes, float);
 }
@@ -31,23 +31,23 @@ const coif_der_kernels *coif_der_kernels_of(int32_t lanes)
 // A joint's length is half of both its segments'; at the root, half of one.
 void coif_der_fill(coif_strand_block *block, int32_t lane, const coif_rod_material *material)
 {
-    coif_der *rod = block->rod;
+    coif_der *rod = block->der;
     const int32_t lanes = block->lanes;
     const int32_t segments = block->length - 1;
     float length = 0.0f;
     for (int32_t k = 0; k < segments; ++k) {
-        length += block->rest[k * lanes + lane];
+        length += block->rest_length[k * lanes + lane];
     }
     const float mean = length / (float)segments;
     const float shortest = SHORTEST * (mean > 1e-6f ? mean : 1e-6f);
     const float r = material->radius;
     const float e = material->ellipticity > 1.0f ? material->ellipticity : 1.0f;
     const float bend = material->stiffness * material->young * r * r /
-                       (4.0f * material->density * shortest / SHORTEST * block->mass[lane]);
+                       (4.0f * material->density * shortest / SHORTEST * block->mass_scale[lane]);
     rod->lane_rows[COIF_DER_STEEPEST * lanes + lane] = 1.0f / shortest;
     float before = 0.0f;
     for (int32_t k = 0; k < segments; ++k) {
-        const float here = block->rest[k * lanes + lane];
+        const float here = block->rest_length[k * lanes + lane];
         float joint = 0.5f * (before + here);
         joint = joint > shortest ? joint : shortest;
         float stiffness = k == 0 && !material->clamped ? 0.0f : bend / joint;

@@ -66,24 +66,24 @@ typedef struct coif_rod_material {
 typedef struct coif_der_kernels {
     // Curvature and twist at rest are those of the shape (lx, ly, lz) of the block. Needs rest
     // lengths and stiffnesses; there is no tension yet.
-    void (*rest)(coif_strand_block *block, coif_solver_scratch *work);
+    void (*rest)(coif_strand_block *block, coif_solver_scratch *scratch);
 
     // Changes curvature and twist at rest so that the shape is in balance under gravity, three rows
     // in the frame of the root: closed form from tip to root, since one end is free. Joints that
     // would have to be bent far of their own accord are stiffened instead.
-    void (*sagfree)(coif_strand_block *block, coif_solver_scratch *work, const float *gravity);
+    void (*sagfree)(coif_strand_block *block, coif_solver_scratch *scratch, const float *gravity);
 
     // Turns the directors of the shape at rest to where the root is when the frame begins.
     void (*place)(coif_strand_block *block);
 
     // Predicted points p of the work to the points of one implicit step.
-    void (*step)(const coif_strand_block *block, coif_solver_scratch *work,
+    void (*step)(const coif_strand_block *block, coif_solver_scratch *scratch,
                  const coif_substep *step);
 
     // Strands that no contact has pushed go back to where they were remembered. False: none of the
     // block was, and nothing is remembered.
-    bool (*remember)(const coif_strand_block *block, coif_solver_scratch *work);
-    void (*recall)(const coif_strand_block *block, coif_solver_scratch *work);
+    bool (*remember)(const coif_strand_block *block, coif_solver_scratch *scratch);
+    void (*recall)(const coif_strand_block *block, coif_solver_scratch *scratch);
 } coif_der_kernels;
 
 extern const coif_der_kernels coif_der_kernels_wide4, coif_der_kernels_wide8;

@@ -49,7 +49,7 @@ static inline coif_simd size3(wide3 a)
 
 static inline wide3 normal_at(const rod_motion *all, int32_t k)
 {
-    return load3(all->work->nx, all->work->ny, all->work->nz, k);
+    return load3(&all->work->contact_normal, k);
 }
 
 static inline coif_simd_mask is_active(const rod_press *own)
@@ -60,13 +60,13 @@ static inline coif_simd_mask is_active(const rod_press *own)
 // Distance a force moves a point in a substep.
 static inline coif_simd per_force(const rod_motion *all, int32_t k)
 {
-    return ((const coif_simd *)all->block->w)[k] / all->rate2;
+    return ((const coif_simd *)all->block->inv_mass)[k] / all->rate2;
 }
 
 // Mass of a point that is not held.
 static inline coif_simd mass_of(const rod_motion *all, int32_t k)
 {
-    const coif_simd w = ((const coif_simd *)all->block->w)[k];
+    const coif_simd w = ((const coif_simd *)all->block->inv_mass)[k];
     return 1.0f / coif_simd_select(w > 0.0f, w, coif_simd_all(1.0f));
 }
 
@@ -78,13 +78,13 @@ static inline coif_simd grip_of(const rod_motion *all, int32_t k)
 // The longest slip of a point and its neighbours, squared: where one moves, so will the others.
 static inline coif_simd slip_around2(const rod_motion *all, int32_t k, const rod_press *own)
 {
-    const coif_solver_scratch *work = all->work;
+    const coif_solver_scratch *scratch = all->work;
     const wide3 n = normal_at(all, k);
-    const wide3 surface = load3(work->sx, work->sy, work->sz, k);
+    const wide3 surface = load3(&scratch->surface_disp, k);
     coif_simd most = dot3(own->slip, own->slip);
     for (int32_t beside = k > 0 ? k - 1 : 1; beside <= k + 1 && beside < all->block->length;
          beside += 2) {
-        const wide3 slip = along3(sub3(links_of(work)[beside].way, surface), n);
+        const wide3 slip = along3(sub3(links_of(scratch)[beside].way, surface), n);
         most = coif_simd_max(most, dot3(slip, slip));
     }
     return most;
@@ -94,15 +94,16 @@ static inline coif_simd slip_around2(const rod_motion *all, int32_t k, const rod
 static void find(rod_press *own, const rod_motion *all, int32_t k)
 {
     const coif_strand_block *block = all->block;
-    const coif_solver_scratch *work = all->work;
+    const coif_solver_scratch *scratch = all->work;
     const coif_simd zero = coif_simd_all(0.0f);
     const wide3 n = normal_at(all, k);
-    const wide3 way = links_of(work)[k].way;
+    const wide3 way = links_of(scratch)[k].way;
     const wide3 change = predicted_change(all, k);
-    const wide3 surface = load3(work->sx, work->sy, work->sz, k);
-    const coif_simd_mask faces = (dot3(n, n) > 0.5f) & (((const coif_simd *)block->w)[k] > 0.0f);
-    own->gap = dot3(n, add3(load3(block->x, block->y, block->z, k), way)) -
-               ((const coif_simd *)work->offset)[k];
+    const wide3 surface = load3(&scratch->surface_disp, k);
+    const coif_simd_mask faces =
+        (dot3(n, n) > 0.5f) & (((const coif_simd *)block->inv_mass)[k] > 0.0f);
+    own->gap =
+        dot3(n, add3(load3(&block->pos, k), way)) - ((const coif_simd *)scratch->contact_offset)[k];
     const coif_simd stiffness = CONTACT * all->rate2;
     coif_simd force = states_of(block)[k].press;
     const coif_simd ahead = own->gap + dot3(n, change);
@@ -127,7 +128,7 @@ static void find(rod_press *own, const rod_motion *all, int32_t k)
 static void tie(const rod_motion *all)
 {
     rod_press *press = presses_of(all->block, all->work);
-    const coif_simd *rest = (const coif_simd *)all->block->rest;
+    const coif_simd *rest = (const coif_simd *)all->block->rest_length;
     const rod_point *point = points_of(all->block);
     const coif_simd zero = coif_simd_all(0.0f);
     coif_simd left = zero; // of the pivot before, over that pivot
@@ -249,7 +250,7 @@ static void put_right(const rod_press *own, const rod_motion *all, int32_t k)
     const coif_simd size = size3(pull);
     const coif_simd used = size / coif_simd_max(grip, tiny);
     const coif_simd left = coif_simd_max(STEADY * own->joined_force - used, zero) * moved;
-    ((coif_simd *)all->work->push)[k] += coif_simd_select(active & ~own->runs, left, zero);
+    ((coif_simd *)all->work->normal_push)[k] += coif_simd_select(active & ~own->runs, left, zero);
     const coif_simd most = coif_simd_max(own->joined_force, own->force);
     const coif_simd on = coif_simd_min(coif_simd_max(size - grip * most, zero) * moved, own->most);
     const wide3 further = scale3(pull, on / (size + tiny));

@@ -57,19 +57,20 @@ typedef struct rod_press {
 _Static_assert(sizeof(rod_link) + sizeof(rod_press) == sizeof(coif_simd) * COIF_DER_SCRATCH_ROWS,
                "scratch");
 
-static inline rod_press *presses_of(const coif_strand_block *block, const coif_solver_scratch *work)
+static inline rod_press *presses_of(const coif_strand_block *block,
+                                    const coif_solver_scratch *scratch)
 {
-    return (rod_press *)(links_of(work) + block->length);
+    return (rod_press *)(links_of(scratch) + block->length);
 }
 
 // How much the prediction wants to change the way of a point. Not taken from the predicted places,
 // which are rounded.
 static inline wide3 predicted_change(const rod_motion *all, int32_t k)
 {
-    const coif_solver_scratch *work = all->work;
-    const wide3 q = load3(work->qx, work->qy, work->qz, k);
-    const coif_simd_mask held = ((const coif_simd *)all->block->w)[k] == 0.0f;
-    const wide3 change = sub3(scale3(q, coif_simd_all(all->h)), links_of(work)[k].way);
+    const coif_solver_scratch *scratch = all->work;
+    const wide3 q = load3(&scratch->v_pred, k);
+    const coif_simd_mask held = ((const coif_simd *)all->block->inv_mass)[k] == 0.0f;
+    const wide3 change = sub3(scale3(q, coif_simd_all(all->h)), links_of(scratch)[k].way);
     return select3(held, (wide3){0}, change);
 }
 

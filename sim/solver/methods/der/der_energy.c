@@ -43,9 +43,9 @@ static bool segment_frame(frame *out, const coif_strand_block *block, int32_t la
 {
     const int32_t lanes = block->lanes;
     const int64_t i = (int64_t)k * lanes + lane;
-    const double t[3] = {(double)(block->x[i + lanes] - block->x[i]),
-                         (double)(block->y[i + lanes] - block->y[i]),
-                         (double)(block->z[i + lanes] - block->z[i])};
+    const double t[3] = {(double)(block->pos.x[i + lanes] - block->pos.x[i]),
+                         (double)(block->pos.y[i + lanes] - block->pos.y[i]),
+                         (double)(block->pos.z[i + lanes] - block->pos.z[i])};
     const float *state = block->state + (int64_t)k * COIF_DER_STATE_ROWS * lanes + lane;
     const double u[3] = {(double)state[COIF_DER_UX * lanes], (double)state[COIF_DER_UY * lanes],
                          (double)state[COIF_DER_UZ * lanes]};
@@ -56,7 +56,7 @@ static bool segment_frame(frame *out, const coif_strand_block *block, int32_t la
 static bool clamp_frame(frame *out, const coif_strand_block *block, int32_t lane)
 {
     const int32_t lanes = block->lanes;
-    const float *rows = block->rod->lane_rows + lane;
+    const float *rows = block->der->lane_rows + lane;
     const float *root = block->root_end + lane;
     double turned[2][3];
     for (int w = 0; w < 2; ++w) {
@@ -100,7 +100,7 @@ double coif_der_energy(const coif_strand_block *block, int32_t lane)
     bool there = clamp_frame(&before, block, lane);
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         const bool next = segment_frame(&after, block, lane, k);
-        const float *row = block->rod->rows + (int64_t)k * COIF_DER_ROWS * lanes + lane;
+        const float *row = block->der->rows + (int64_t)k * COIF_DER_ROWS * lanes + lane;
         double strain[3];
         if (there && next) {
             measure(strain, &before, &after);

@@ -26,25 +26,25 @@ void COIF_SIMD(coif_der_hold_tip)(const coif_strand_block *block, float moment)
 
 // Frames of the segments and joints where the last substep ended, and where points would go with
 // the velocity they have; those that are held, where they must.
-void COIF_SIMD(coif_der_frames)(const coif_strand_block *block, coif_solver_scratch *work,
+void COIF_SIMD(coif_der_frames)(const coif_strand_block *block, coif_solver_scratch *scratch,
                                 const rod_frame *clamp, float h)
 {
-    rod_link *link = links_of(work);
+    rod_link *link = links_of(scratch);
     const rod_state *state = states_of(block);
-    const coif_simd *rest = (const coif_simd *)block->rest;
-    const coif_simd *w = (const coif_simd *)block->w;
+    const coif_simd *rest = (const coif_simd *)block->rest_length;
+    const coif_simd *w = (const coif_simd *)block->inv_mass;
     const coif_simd steepest = lane_of(block)->steepest;
     const coif_simd zero = coif_simd_all(0.0f);
-    wide3 a = load3(block->x, block->y, block->z, 0);
+    wide3 a = load3(&block->pos, 0);
     rod_frame frame = *clamp;
     for (int32_t k = 0; k < block->length; ++k) {
-        const wide3 v = load3(block->vx, block->vy, block->vz, k);
-        const wide3 wanted = sub3(load3(work->gx, work->gy, work->gz, k), a);
+        const wide3 v = load3(&block->vel, k);
+        const wide3 wanted = sub3(load3(&scratch->target, k), a);
         link[k].way = select3(w[k] == 0.0f, wanted, scale3(v, coif_simd_all(h)));
         if (k + 1 == block->length) {
             break;
         }
-        const wide3 b = load3(block->x, block->y, block->z, k + 1);
+        const wide3 b = load3(&block->pos, k + 1);
         const wide3 d = sub3(b, a);
         const coif_simd_mask collapsed = is_short(block, k);
         coif_simd inverse;

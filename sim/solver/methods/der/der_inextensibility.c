@@ -20,18 +20,17 @@ enum { NEWTON_STEPS = 2, MORE_STEPS = 6 };
 // known exactly, so this is better than the difference of two places.
 static inline wide3 segment_now(const coif_strand_block *block, const rod_link *link, int32_t k)
 {
-    const wide3 d =
-        sub3(load3(block->x, block->y, block->z, k + 1), load3(block->x, block->y, block->z, k));
+    const wide3 d = sub3(load3(&block->pos, k + 1), load3(&block->pos, k));
     return add3(d, sub3(link[k + 1].way, link[k].way));
 }
 
 // The normal of the body that point k is pressed against, as much of it as it is held by.
-static inline wide3 held_along(const coif_strand_block *block, const coif_solver_scratch *work,
+static inline wide3 held_along(const coif_strand_block *block, const coif_solver_scratch *scratch,
                                int32_t k)
 {
     const coif_simd held = coif_simd_select(states_of(block)[k].press > 0.0f,
                                             coif_simd_all(ROD_PRESSED), coif_simd_all(0.0f));
-    return scale3(load3(work->nx, work->ny, work->nz, k), held);
+    return scale3(load3(&scratch->contact_normal, k), held);
 }
 
 // Thomas' algorithm, root to tip, on
@@ -39,16 +38,16 @@ static inline wide3 held_along(const coif_strand_block *block, const coif_solver
 //   (w_k + w_k+1) l_k - w_k (n_k-1 . n_k) l_k-1 - w_k+1 (n_k . n_k+1) l_k+1 = C_k
 //
 // A point that is pressed against a body moves along it only: w_k (I - m m) instead of w_k.
-static inline void eliminate(const coif_strand_block *block, coif_solver_scratch *work,
+static inline void eliminate(const coif_strand_block *block, coif_solver_scratch *scratch,
                              bool pressed)
 {
-    rod_link *link = links_of(work);
-    const coif_simd *w = (const coif_simd *)block->w;
-    const coif_simd *rest = (const coif_simd *)block->rest;
+    rod_link *link = links_of(scratch);
+    const coif_simd *w = (const coif_simd *)block->inv_mass;
+    const coif_simd *rest = (const coif_simd *)block->rest_length;
     wide3 before = {0};
     wide3 held = {0};
     if (pressed) {
-        held = held_along(block, work, 0);
+        held = held_along(block, scratch, 0);
     }
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         const wide3 d = segment_now(block, link, k);
@@ -60,7 +59,7 @@ static inline void eliminate(const coif_strand_block *block, coif_solver_scratch
         const coif_simd begin = dot3(held, n);
         const coif_simd begin_before = dot3(held, before);
         if (pressed) {
-            held = held_along(block, work, k + 1);
+            held = held_along(block, scratch, k + 1);
             const coif_simd end = dot3(held, n);
             diagonal -= w[k] * (begin * begin) + w[k + 1] * (end * end);
         }
@@ -81,10 +80,10 @@ static inline void eliminate(const coif_strand_block *block, coif_solver_scratch
 }
 
 // What is left of the push of both segments on point k; the body bears the rest.
-static inline wide3 bear(const coif_strand_block *block, const coif_solver_scratch *work,
+static inline wide3 bear(const coif_strand_block *block, const coif_solver_scratch *scratch,
                          const rod_root *root, int32_t k, wide3 push)
 {
-    const wide3 held = held_along(block, work, k);
+    const wide3 held = held_along(block, scratch, k);
     const coif_simd borne = dot3(held, push);
     coif_simd *press = &states_of(block)[k].press;
     *press = coif_simd_max(*press - borne * root->rate2, coif_simd_all(0.0f));
@@ -93,12 +92,12 @@ static inline wide3 bear(const coif_strand_block *block, const coif_solver_scrat
 
 // Tip to root; points move as soon as both their segments are known. Strands that are not wrong
 // keep every bit.
-static inline void move_points(const coif_strand_block *block, coif_solver_scratch *work,
+static inline void move_points(const coif_strand_block *block, coif_solver_scratch *scratch,
                                const rod_root *root, coif_simd_mask wrong, bool pressed)
 {
-    rod_link *link = links_of(work);
+    rod_link *link = links_of(scratch);
     rod_state *state = states_of(block);
-    const coif_simd *w = (const coif_simd *)block->w;
+    const coif_simd *w = (const coif_simd *)block->inv_mass;
     const coif_simd zero = coif_simd_all(0.0f);
     const int32_t last = block->length - 1;
     coif_simd lambda = zero;
@@ -113,23 +112,24 @@ static inline void move_points(const coif_strand_block *block, coif_solver_scrat
         const wide3 own = scale3(link[k].frame.t, lambda);
         wide3 push = sub3(pull, own);
         if (pressed) {
-            push = bear(block, work, root, k + 1, push);
+            push = bear(block, scratch, root, k + 1, push);
         }
         link[k + 1].way = add3(link[k + 1].way, scale3(push, w[k + 1]));
         pull = own;
     }
     if (pressed) {
-        pull = bear(block, work, root, 0, pull);
+        pull = bear(block, scratch, root, 0, pull);
     }
     link[0].way = add3(link[0].way, scale3(pull, w[0]));
 }
 
 // Whether some strand lies on a body. What no body presses against does not begin to be pressed by
 // lengths.
-static inline bool is_pressed(const coif_strand_block *block, const coif_solver_scratch *work)
+static inline bool is_pressed(const coif_strand_block *block, const coif_solver_scratch *scratch)
 {
     coif_simd_mask pressed = {0};
-    for (int32_t k = work->touch_begin; work->touching && k < work->touch_end; ++k) {
+    for (int32_t k = scratch->contact_begin; scratch->has_contacts && k < scratch->contact_end;
+         ++k) {
         pressed |= states_of(block)[k].press > 0.0f;
     }
     return any_of(pressed);
@@ -140,12 +140,12 @@ static inline bool is_pressed(const coif_strand_block *block, const coif_solver_
 static inline coif_simd_mask is_wrong(const coif_strand_block *block, int32_t k, wide3 d,
                                       coif_simd most)
 {
-    const coif_simd rest = ((const coif_simd *)block->rest)[k];
+    const coif_simd rest = ((const coif_simd *)block->rest_length)[k];
     const coif_simd longest = rest + most;
     const coif_simd shortest = coif_simd_max(rest - most, coif_simd_all(0.0f));
     const coif_simd length2 = dot3(d, d);
     return ((length2 > longest * longest) | (length2 < shortest * shortest)) &
-           (((const coif_simd *)block->w)[k + 1] > 0.0f);
+           (((const coif_simd *)block->inv_mass)[k + 1] > 0.0f);
 }
 
 static inline coif_simd most_wrong(const coif_strand_block *block)
@@ -167,7 +167,7 @@ static inline coif_simd_mask wrong_strands(const coif_strand_block *block, const
 // put right from root to tip, whatever it weighs.
 static void put_right(const coif_strand_block *block, rod_link *link)
 {
-    const coif_simd *rest = (const coif_simd *)block->rest;
+    const coif_simd *rest = (const coif_simd *)block->rest_length;
     const coif_simd most = most_wrong(block);
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         const wide3 d = segment_now(block, link, k);
@@ -178,20 +178,20 @@ static void put_right(const coif_strand_block *block, rod_link *link)
     }
 }
 
-void COIF_SIMD(coif_der_lengths)(const coif_strand_block *block, coif_solver_scratch *work,
+void COIF_SIMD(coif_der_lengths)(const coif_strand_block *block, coif_solver_scratch *scratch,
                                  const rod_root *root)
 {
-    rod_link *link = links_of(work);
+    rod_link *link = links_of(scratch);
     const coif_simd_mask all = coif_simd_all(0.0f) == 0.0f;
-    const bool pressed = is_pressed(block, work);
+    const bool pressed = is_pressed(block, scratch);
     for (int newton = 0; newton < NEWTON_STEPS; ++newton) {
-        eliminate(block, work, pressed);
-        move_points(block, work, root, all, pressed);
+        eliminate(block, scratch, pressed);
+        move_points(block, scratch, root, all, pressed);
     }
     coif_simd_mask wrong = wrong_strands(block, link);
     for (int newton = 0; newton < MORE_STEPS && any_of(wrong); ++newton) {
-        eliminate(block, work, pressed);
-        move_points(block, work, root, wrong, pressed);
+        eliminate(block, scratch, pressed);
+        move_points(block, scratch, root, wrong, pressed);
         wrong = wrong_strands(block, link);
     }
     if (any_of(wrong)) {
@@ -199,13 +199,13 @@ void COIF_SIMD(coif_der_lengths)(const coif_strand_block *block, coif_solver_scr
     }
 }
 
-void COIF_SIMD(coif_der_lengths_again)(const coif_strand_block *block, coif_solver_scratch *work,
+void COIF_SIMD(coif_der_lengths_again)(const coif_strand_block *block, coif_solver_scratch *scratch,
                                        const rod_root *root, coif_simd_mask *which)
 {
-    *which &= wrong_strands(block, links_of(work));
+    *which &= wrong_strands(block, links_of(scratch));
     if (any_of(*which)) {
-        const bool pressed = is_pressed(block, work);
-        eliminate(block, work, pressed);
-        move_points(block, work, root, *which, pressed);
+        const bool pressed = is_pressed(block, scratch);
+        eliminate(block, scratch, pressed);
+        move_points(block, scratch, root, *which, pressed);
     }
 }

@@ -8,7 +8,7 @@ static void push_left(hold *left, const rod_motion *all, int32_t k)
     *left = hold_of(all, k);
     if (is_among(&all->borne, k)) {
         const rod_press *press = &presses_of(all->block, all->work)[k];
-        const wide3 n = load3(all->work->nx, all->work->ny, all->work->nz, k);
+        const wide3 n = load3(&all->work->contact_normal, k);
         const coif_simd across = (press->stiffness - press->drag) * dot3(n, press->shift);
         left->r = sub3(left->r, add3(scale3(n, across), scale3(press->shift, press->drag)));
     }
@@ -20,7 +20,7 @@ static void push_left(hold *left, const rod_motion *all, int32_t k)
 void COIF_SIMD(coif_der_put_back)(const rod_motion *all)
 {
     const coif_strand_block *block = all->block;
-    const coif_simd *w = (const coif_simd *)block->w;
+    const coif_simd *w = (const coif_simd *)block->inv_mass;
     coif_simd_mask loose = coif_simd_all(0.0f) == 0.0f;
     hold sum = {0};
     for (int32_t k = 0; k < block->length; ++k) {
@@ -49,7 +49,7 @@ void COIF_SIMD(coif_der_put_back)(const rod_motion *all)
 static coif_simd_mask are_free(const rod_motion *all)
 {
     const coif_strand_block *block = all->block;
-    const coif_simd *w = (const coif_simd *)block->w;
+    const coif_simd *w = (const coif_simd *)block->inv_mass;
     coif_simd_mask free = coif_simd_all(0.0f) == 0.0f;
     for (int32_t k = 0; k < block->length; ++k) {
         free &= w[k] > 0.0f;
@@ -65,7 +65,7 @@ static coif_simd_mask are_free(const rod_motion *all)
 // Point k, seen from the root.
 static inline wide3 from_root(const coif_strand_block *block, int32_t k)
 {
-    return sub3(load3(block->x, block->y, block->z, k), load3(block->x, block->y, block->z, 0));
+    return sub3(load3(&block->pos, k), load3(&block->pos, 0));
 }
 
 static wide3 centre_of(const rod_motion *all, coif_simd *mass)

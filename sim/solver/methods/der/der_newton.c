@@ -58,12 +58,11 @@ ROD_INLINE segment segment_of(const rod_motion *all, int32_t k, wide3 way, float
     const rod_link *link = &links_of(all->work)[k];
     const coif_simd tension = states_of(block)[k].tension;
     const wide3 t = link->frame.t;
-    const wide3 d =
-        sub3(load3(block->x, block->y, block->z, k + 1), load3(block->x, block->y, block->z, k));
+    const wide3 d = sub3(load3(&block->pos, k + 1), load3(&block->pos, k));
     const coif_simd taut = coif_simd_max(tension, coif_simd_all(0.0f)) * link->steep;
     const coif_simd across = coif_simd_select(link->steep == 0.0f, coif_simd_all(stiffness), taut);
     const coif_simd stretch = link->stretch;
-    const wide3 astray = sub3(d, scale3(t, stretch + ((const coif_simd *)block->rest)[k]));
+    const wide3 astray = sub3(d, scale3(t, stretch + ((const coif_simd *)block->rest_length)[k]));
     const coif_simd along = stiffness * stretch + tension + (stiffness - across) * dot3(t, way);
     segment own = {.t = t, .along = coif_simd_all(stiffness), .across = across};
     own.pull = add3(scale3(t, along), scale3(add3(way, astray), across));
@@ -131,9 +130,9 @@ ROD_INLINE wide3 factor(const rod_motion *all, const rod_root *root, const coif_
     rod_link *link = links_of(all->work);
     const rod_point *point = points_of(block);
     const float stiffness = ROD_STRETCH * all->per_h2;
-    const float rate = step->bend_damping / step->h;
+    const float rate = step->bending_damping_time / step->h;
     damping damped = damping_of(coif_simd_all(1.0f + rate));
-    const coif_simd *lag = (const coif_simd *)block->vary[COIF_FIELD_BEND_DAMPING];
+    const coif_simd *lag = (const coif_simd *)block->param_scale[COIF_FIELD_BEND_DAMPING];
     const rod_side clamp = {.frame = root->clamp};
     const int32_t last = block->length - 1;
     coif_simd least_turn = least_of(&point[last - 1]);
@@ -182,7 +181,8 @@ ROD_INLINE wide3 factor(const rod_motion *all, const rod_root *root, const coif_
         if (ends) {
             const window was = w;
             move_on(&w, &parts, &half, &here);
-            keep_end(&w, &was, &parts, &s, &here, ((const coif_simd *)block->w)[k + 1] == 0.0f);
+            keep_end(&w, &was, &parts, &s, &here,
+                     ((const coif_simd *)block->inv_mass)[k + 1] == 0.0f);
         } else {
             move_on(&w, &parts, &half, &here);
         }
@@ -246,7 +246,7 @@ static inline void move(const rod_motion *all, int32_t k, wide3 shift)
 static inline void substitute(const rod_motion *all, wide3 place)
 {
     const coif_strand_block *block = all->block;
-    const coif_simd *w = (const coif_simd *)block->w;
+    const coif_simd *w = (const coif_simd *)block->inv_mass;
     const float stiffness = ROD_STRETCH * all->per_h2;
     rod_link *link = links_of(all->work);
     rod_state *state = states_of(block);
@@ -284,12 +284,12 @@ static inline void substitute(const rod_motion *all, wide3 place)
 // whatever h is. Written as a change d of the way g, so that rounding spoils only that, and not the
 // motion of a strand as a whole. K includes Rayleigh damping of bending by its factor 1 + beta / h;
 // at the root that acts on the way relative to the clamp.
-void COIF_SIMD(coif_der_newton)(const coif_strand_block *block, coif_solver_scratch *work,
+void COIF_SIMD(coif_der_newton)(const coif_strand_block *block, coif_solver_scratch *scratch,
                                 const rod_root *root, const coif_substep *step)
 {
-    const coif_simd *w = (const coif_simd *)block->w;
-    rod_motion all = motion_of(block, work, root, step);
-    if (work->touching) {
+    const coif_simd *w = (const coif_simd *)block->inv_mass;
+    rod_motion all = motion_of(block, scratch, root, step);
+    if (scratch->has_contacts) {
         COIF_SIMD(coif_der_meet)(&all);
     }
     wide3 place;
@@ -302,7 +302,7 @@ void COIF_SIMD(coif_der_newton)(const coif_strand_block *block, coif_solver_scra
     if (any_of(w[0] > 0.0f)) {
         COIF_SIMD(coif_der_put_back)(&all);
     }
-    if (work->touching) {
+    if (scratch->has_contacts) {
         COIF_SIMD(coif_der_rub)(&all);
     }
 }

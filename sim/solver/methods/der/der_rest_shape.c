@@ -11,14 +11,13 @@ static const float MOST_BEND = 1.0f;
 static inline rod_frame next_frame(const coif_strand_block *block, int32_t k,
                                    const rod_frame *before, coif_simd *inverse)
 {
-    const wide3 d = sub3(load3(block->lx, block->ly, block->lz, k + 1),
-                         load3(block->lx, block->ly, block->lz, k));
+    const wide3 d = sub3(load3(&block->rest_local, k + 1), load3(&block->rest_local, k));
     rod_frame frame;
     frame.t = select3(is_short(block, k), before->t, direction3(d, inverse));
     wide3 u = before->u;
     // Where the rest shape changes the first follows from the normal in the same way, so that it
     // never jumps.
-    if (k > 0 || block->sprout != NULL) {
+    if (k > 0 || block->rest_animation != NULL) {
         const coif_simd chi = coif_simd_max(1.0f + dot3(before->t, frame.t), coif_simd_all(1e-3f));
         u = sub3(u, scale3(add3(before->t, frame.t), dot3(u, frame.t) / chi));
     }
@@ -43,10 +42,10 @@ typedef struct rest_joint {
 _Static_assert(sizeof(rest_joint) <= sizeof(rod_link), "scratch");
 
 // The joints of the rest shape, and its first segment as the one before it.
-static rest_joint *lay_joints(const coif_strand_block *block, coif_solver_scratch *work,
+static rest_joint *lay_joints(const coif_strand_block *block, coif_solver_scratch *scratch,
                               rod_side *clamp)
 {
-    rest_joint *joint = (rest_joint *)work->scratch;
+    rest_joint *joint = (rest_joint *)scratch->method_rows;
     rod_frame frame = any_frame();
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         coif_simd inverse;
@@ -60,10 +59,10 @@ static rest_joint *lay_joints(const coif_strand_block *block, coif_solver_scratc
     return joint;
 }
 
-void COIF_SIMD(coif_der_rest)(coif_strand_block *block, coif_solver_scratch *work)
+void COIF_SIMD(coif_der_rest)(coif_strand_block *block, coif_solver_scratch *scratch)
 {
     rod_side clamp;
-    const rest_joint *joint = lay_joints(block, work, &clamp);
+    const rest_joint *joint = lay_joints(block, scratch, &clamp);
     lane_of(block)->clamp_t = clamp.frame.t;
     lane_of(block)->clamp_u = clamp.frame.u;
     lane_of(block)->tip_u = joint[block->length - 2].side.frame.u;
@@ -80,7 +79,7 @@ void COIF_SIMD(coif_der_rest)(coif_strand_block *block, coif_solver_scratch *wor
 
 void COIF_SIMD(coif_der_place)(coif_strand_block *block)
 {
-    const coif_simd *rows = (const coif_simd *)block->root;
+    const coif_simd *rows = (const coif_simd *)block->root_begin;
     const wide3 axes[3] = {
         {rows[3], rows[4], rows[5]}, {rows[6], rows[7], rows[8]}, {rows[9], rows[10], rows[11]}};
     rod_frame frame = any_frame();
@@ -154,15 +153,15 @@ typedef struct burden {
 
 static inline void add_burden(burden *all, const coif_strand_block *block, int32_t k, wide3 g)
 {
-    const coif_simd w = ((const coif_simd *)block->w)[k + 1];
+    const coif_simd w = ((const coif_simd *)block->inv_mass)[k + 1];
     coif_simd m = coif_simd_select(w > 0.0f, 1.0f / (w + ROD_TINY), coif_simd_all(0.0f));
-    if (block->weigh != NULL) {
-        m *= ((const coif_simd *)block->weigh)[k + 1];
+    if (block->gravity_ramp != NULL) {
+        m *= ((const coif_simd *)block->gravity_ramp)[k + 1];
     }
     const wide3 own = scale3(g, m);
     all->weight = add3(all->weight, own);
-    all->work += dot3(own, load3(block->lx, block->ly, block->lz, k + 1));
-    all->length += ((const coif_simd *)block->rest)[k];
+    all->work += dot3(own, load3(&block->rest_local, k + 1));
+    all->length += ((const coif_simd *)block->rest_length)[k];
 }
 
 // Stiffness that a joint needs not to buckle: where the weight after it stands above it by the
@@ -171,24 +170,24 @@ static inline void add_burden(burden *all, const coif_strand_block *block, int32
 static inline coif_simd upright_stiffness(const burden *all, const coif_strand_block *block,
                                           int32_t k)
 {
-    const coif_simd *rest = (const coif_simd *)block->rest;
+    const coif_simd *rest = (const coif_simd *)block->rest_length;
     coif_simd joint = 0.5f * rest[k];
     if (k > 0) {
         joint += 0.5f * rest[k - 1];
     }
     joint = coif_simd_max(joint, 1.0f / lane_of(block)->steepest);
-    const coif_simd lift = dot3(all->weight, load3(block->lx, block->ly, block->lz, k)) - all->work;
+    const coif_simd lift = dot3(all->weight, load3(&block->rest_local, k)) - all->work;
     return coif_simd_max(lift, coif_simd_all(0.0f)) * all->length * 2.0f / joint;
 }
 
-void COIF_SIMD(coif_der_sagfree)(coif_strand_block *block, coif_solver_scratch *work,
+void COIF_SIMD(coif_der_sagfree)(coif_strand_block *block, coif_solver_scratch *scratch,
                                  const float *gravity)
 {
     rod_point *point = points_of(block);
-    const wide3 g = load3(gravity, gravity + COIF_LANES, gravity + 2 * COIF_LANES, 0);
+    const wide3 g = *(const wide3 *)gravity;
     const float most = MOST_BEND / (float)(block->length - 1);
     rod_side clamp;
-    const rest_joint *joint = lay_joints(block, work, &clamp);
+    const rest_joint *joint = lay_joints(block, scratch, &clamp);
     const coif_simd plain[3] = {coif_simd_all(1.0f), coif_simd_all(1.0f), coif_simd_all(1.0f)};
     burden all = {0};
     demand after = {0};

@@ -70,9 +70,9 @@ _Static_assert(sizeof(rod_state) == sizeof(coif_simd) * COIF_DER_STATE_ROWS, "ro
 _Static_assert(sizeof(rod_point) == sizeof(coif_simd) * COIF_DER_ROWS, "rows of a point");
 _Static_assert(sizeof(rod_lane) == sizeof(coif_simd) * COIF_DER_LANE_ROWS, "rows of a lane");
 
-static inline rod_link *links_of(const coif_solver_scratch *work)
+static inline rod_link *links_of(const coif_solver_scratch *scratch)
 {
-    return (rod_link *)work->scratch;
+    return (rod_link *)scratch->method_rows;
 }
 
 static inline rod_state *states_of(const coif_strand_block *block)
@@ -82,25 +82,25 @@ static inline rod_state *states_of(const coif_strand_block *block)
 
 static inline rod_point *points_of(const coif_strand_block *block)
 {
-    return (rod_point *)block->rod->rows;
+    return (rod_point *)block->der->rows;
 }
 
 static inline rod_lane *lane_of(const coif_strand_block *block)
 {
-    return (rod_lane *)block->rod->lane_rows;
+    return (rod_lane *)block->der->lane_rows;
 }
 
 // A segment too short to have a direction of its own goes on as the one before. It stays so: what
 // counts is its length at rest.
 static inline coif_simd_mask is_short(const coif_strand_block *block, int32_t k)
 {
-    return ((const coif_simd *)block->rest)[k] * lane_of(block)->steepest < 1.0f;
+    return ((const coif_simd *)block->rest_length)[k] * lane_of(block)->steepest < 1.0f;
 }
 
 // Strands whose last segment is held at both ends are clamped there: its director is held too.
 static inline coif_simd_mask has_clamped_tip(const coif_strand_block *block)
 {
-    const coif_simd *w = (const coif_simd *)block->w + block->length;
+    const coif_simd *w = (const coif_simd *)block->inv_mass + block->length;
     return (w[-1] == 0.0f) & (w[-2] == 0.0f);
 }
 
@@ -124,24 +124,24 @@ typedef struct rod_root {
 // rod_frames.c
 void COIF_SIMD(coif_der_clamp)(rod_frame *clamp, const coif_strand_block *block, float moment);
 void COIF_SIMD(coif_der_hold_tip)(const coif_strand_block *block, float moment);
-void COIF_SIMD(coif_der_frames)(const coif_strand_block *block, coif_solver_scratch *work,
+void COIF_SIMD(coif_der_frames)(const coif_strand_block *block, coif_solver_scratch *scratch,
                                 const rod_frame *clamp, float h);
 
 // rod_band.c
-void COIF_SIMD(coif_der_newton)(const coif_strand_block *block, coif_solver_scratch *work,
+void COIF_SIMD(coif_der_newton)(const coif_strand_block *block, coif_solver_scratch *scratch,
                                 const rod_root *root, const coif_substep *step);
 
 // rod_lengths.c
-void COIF_SIMD(coif_der_lengths)(const coif_strand_block *block, coif_solver_scratch *work,
+void COIF_SIMD(coif_der_lengths)(const coif_strand_block *block, coif_solver_scratch *scratch,
                                  const rod_root *root);
 // One Newton step more for those of the strands that need it; which then are these.
-void COIF_SIMD(coif_der_lengths_again)(const coif_strand_block *block, coif_solver_scratch *work,
+void COIF_SIMD(coif_der_lengths_again)(const coif_strand_block *block, coif_solver_scratch *scratch,
                                        const rod_root *root, coif_simd_mask *which);
 
 // rod_rest.c
-void COIF_SIMD(coif_der_rest)(coif_strand_block *block, coif_solver_scratch *work);
+void COIF_SIMD(coif_der_rest)(coif_strand_block *block, coif_solver_scratch *scratch);
 void COIF_SIMD(coif_der_place)(coif_strand_block *block);
-void COIF_SIMD(coif_der_sagfree)(coif_strand_block *block, coif_solver_scratch *work,
+void COIF_SIMD(coif_der_sagfree)(coif_strand_block *block, coif_solver_scratch *scratch,
                                  const float *gravity);
 
 #endif

@@ -33,15 +33,15 @@ static coif_rod_material material_of(const coif_solver_desc *desc, int32_t stran
 }
 
 coif_rod_material coif_solver_material(const coif_solver_desc *desc, const coif_strand_block *block,
-                                       coif_solver_scratch *work, int32_t lane)
+                                       coif_solver_scratch *scratch, int32_t lane)
 {
     const int32_t strand = block->strands[lane];
     const int32_t last = block->length - 1;
     coif_rod_material material = material_of(desc, strand);
     for (int32_t k = 0; k < block->length; ++k) {
-        work->scratch[k] = coif_param_fields_stiffness(desc->vary, (float)k / (float)last);
+        scratch->method_rows[k] = coif_param_fields_stiffness(desc->vary, (float)k / (float)last);
     }
-    material.along = work->scratch;
+    material.along = scratch->method_rows;
     const float support =
         desc->params->support * coif_param_fields_strand(desc->vary, COIF_FIELD_SUPPORT, strand);
     coif_mat3 frame;
@@ -50,9 +50,9 @@ coif_rod_material coif_solver_material(const coif_solver_desc *desc, const coif_
     const coif_vec3 g =
         coif_param_fields_vector(desc->vary, COIF_FIELD_GRAVITY, desc->params->gravity, strand);
     const coif_vec3 borne = coif_scale(coif_mat3_apply(&frame, g), support);
-    work->across[lane] = borne.x;
-    work->across[block->lanes + lane] = borne.y;
-    work->across[2 * block->lanes + lane] = borne.z;
+    scratch->reference_axis_world[lane] = borne.x;
+    scratch->reference_axis_world[block->lanes + lane] = borne.y;
+    scratch->reference_axis_world[2 * block->lanes + lane] = borne.z;
     return material;
 }
 
@@ -68,16 +68,17 @@ static void init(const coif_solver_desc *desc, coif_strand_block *block, coif_ar
     coif_der_init(block, arena);
 }
 
-static void learn(const coif_solver_desc *desc, coif_strand_block *block, coif_solver_scratch *work)
+static void learn(const coif_solver_desc *desc, coif_strand_block *block,
+                  coif_solver_scratch *scratch)
 {
     const coif_der_kernels *kernels = coif_der_kernels_of(block->lanes);
     for (int32_t lane = 0; lane < block->lanes; ++lane) {
-        const coif_rod_material material = coif_solver_material(desc, block, work, lane);
+        const coif_rod_material material = coif_solver_material(desc, block, scratch, lane);
         coif_der_fill(block, lane, &material);
     }
-    kernels->rest(block, work);
+    kernels->rest(block, scratch);
     if (coif_solver_supports(desc)) {
-        kernels->sagfree(block, work, work->across);
+        kernels->sagfree(block, scratch, scratch->reference_axis_world);
     }
 }
 
@@ -87,42 +88,42 @@ static void place(const coif_kernels *kernels, coif_strand_block *block)
 }
 
 static void solve(const coif_kernels *kernels, const coif_strand_block *block,
-                  coif_solver_scratch *work, const coif_substep *step)
+                  coif_solver_scratch *scratch, const coif_substep *step)
 {
     const coif_der_kernels *rod = coif_der_kernels_of(kernels->lanes);
-    work->borne = true;
-    rod->step(block, work, step);
-    if (!work->touching) {
+    scratch->method_handles_resting = true;
+    rod->step(block, scratch, step);
+    if (!scratch->has_contacts) {
         return;
     }
-    kernels->project_contact(block, work, 0.0f);
-    kernels->project_friction(block, work, step);
-    if (!rod->remember(block, work)) {
+    kernels->project_contact(block, scratch, 0.0f);
+    kernels->project_friction(block, scratch, step);
+    if (!rod->remember(block, scratch)) {
         return;
     }
-    work->settling = true;
-    kernels->project_lengths(block, work);
-    kernels->project_contact(block, work, 0.0f);
-    kernels->project_lengths(block, work);
-    work->settling = false;
-    kernels->project_contact(block, work, 0.75f);
-    rod->recall(block, work);
+    scratch->lengths_keep_contacts = true;
+    kernels->project_lengths(block, scratch);
+    kernels->project_contact(block, scratch, 0.0f);
+    kernels->project_lengths(block, scratch);
+    scratch->lengths_keep_contacts = false;
+    kernels->project_contact(block, scratch, 0.75f);
+    rod->recall(block, scratch);
 }
 
 static void make_lengths_exact(const coif_kernels *kernels, const coif_strand_block *block,
-                               coif_solver_scratch *work, const coif_substep *step)
+                               coif_solver_scratch *scratch, const coif_substep *step)
 {
     (void)step;
-    kernels->project_lengths(block, work);
+    kernels->project_lengths(block, scratch);
 }
 
 const coif_solver_vtable COIF_METHOD_ROD = {.name = "rod",
-                                            .pinned = 1,
+                                            .pinned_points = 1,
                                             .scratch_rows = COIF_DER_SCRATCH_ROWS,
-                                            .bears = true,
+                                            .builtin_gravity_compensation = true,
                                             .init = init,
-                                            .learn = learn,
-                                            .place = place,
+                                            .precompute_rest = learn,
+                                            .reset_to_rest = place,
                                             .solve = solve,
-                                            .torn = 1e-3f,
-                                            .lengths = make_lengths_exact};
+                                            .max_length_error = 1e-3f,
+                                            .restore_lengths = make_lengths_exact};

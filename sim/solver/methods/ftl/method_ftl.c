@@ -9,51 +9,51 @@
 // get their lengths from the direct solve.
 static bool is_held(const coif_strand_block *block)
 {
-    return block->w[(int64_t)(block->length - 1) * block->lanes] == 0.0f;
+    return block->inv_mass[(int64_t)(block->length - 1) * block->lanes] == 0.0f;
 }
 
 static void solve(const coif_kernels *kernels, const coif_strand_block *block,
-                  coif_solver_scratch *work, const coif_substep *step)
+                  coif_solver_scratch *scratch, const coif_substep *step)
 {
-    kernels->project_position(block, work, step);
-    for (int32_t i = 0; i < step->iterations && step->shape > 0.0f; ++i) {
-        kernels->project_shape(block, work, step);
+    kernels->project_goal(block, scratch, step);
+    for (int32_t i = 0; i < step->iterations && step->shape_stiffness > 0.0f; ++i) {
+        kernels->project_shape(block, scratch, step);
     }
-    if (work->touching) {
-        kernels->project_contact(block, work, 0.0f);
-        kernels->project_friction(block, work, step);
+    if (scratch->has_contacts) {
+        kernels->project_contact(block, scratch, 0.0f);
+        kernels->project_friction(block, scratch, step);
     }
     if (is_held(block)) {
-        kernels->project_lengths(block, work);
-        kernels->project_lengths(block, work);
+        kernels->project_lengths(block, scratch);
+        kernels->project_lengths(block, scratch);
         return;
     }
-    kernels->follow_leader(block, work);
+    kernels->ftl_project(block, scratch);
 }
 
 static void follow(const coif_kernels *kernels, const coif_strand_block *block,
-                   coif_solver_scratch *work, const coif_substep *step)
+                   coif_solver_scratch *scratch, const coif_substep *step)
 {
     (void)step;
     if (is_held(block)) {
-        kernels->project_lengths(block, work);
+        kernels->project_lengths(block, scratch);
     } else {
-        kernels->follow_leader(block, work);
+        kernels->ftl_project(block, scratch);
     }
 }
 
-static void finish(const coif_kernels *kernels, coif_strand_block *block, coif_solver_scratch *work,
-                   const coif_substep *step)
+static void finish(const coif_kernels *kernels, coif_strand_block *block,
+                   coif_solver_scratch *scratch, const coif_substep *step)
 {
     if (!is_held(block)) {
-        kernels->correct_leader(block, work, step);
+        kernels->ftl_velocity_correction(block, scratch, step);
     }
 }
 
 const coif_solver_vtable COIF_METHOD_FTL = {.name = "ftl",
-                                            .pinned = 2,
-                                            .check = coif_solver_check_round,
+                                            .pinned_points = 2,
+                                            .validate = coif_solver_check_round,
                                             .solve = solve,
-                                            .lengths = follow,
-                                            .lengths_win = true,
-                                            .finish = finish};
+                                            .restore_lengths = follow,
+                                            .lengths_override_contacts = true,
+                                            .end_substep = finish};

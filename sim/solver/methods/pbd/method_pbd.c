@@ -19,10 +19,11 @@ static void init(const coif_solver_desc *desc, coif_strand_block *block, coif_ar
     coif_pbd_init(block, &pairs, desc->params->bending, arena);
 }
 
-static void learn(const coif_solver_desc *desc, coif_strand_block *block, coif_solver_scratch *work)
+static void learn(const coif_solver_desc *desc, coif_strand_block *block,
+                  coif_solver_scratch *scratch)
 {
     for (int32_t lane = 0; lane < block->lanes; ++lane) {
-        const coif_rod_material material = coif_solver_material(desc, block, work, lane);
+        const coif_rod_material material = coif_solver_material(desc, block, scratch, lane);
         for (int32_t k = 0; k < block->length; ++k) {
             block->pbd->stiffness[(int64_t)k * block->lanes + lane] =
                 material.stiffness * material.along[k];
@@ -32,56 +33,56 @@ static void learn(const coif_solver_desc *desc, coif_strand_block *block, coif_s
 }
 
 static void make_lengths_exact(const coif_kernels *kernels, const coif_strand_block *block,
-                               coif_solver_scratch *work, const coif_substep *step)
+                               coif_solver_scratch *scratch, const coif_substep *step)
 {
-    if (step->length_pass == COIF_LENGTH_DIRECT) {
-        kernels->project_lengths(block, work);
-    } else if (step->length_pass == COIF_LENGTH_FTL) {
-        kernels->follow_leader(block, work);
+    if (step->length_constraint == COIF_LENGTH_DIRECT) {
+        kernels->project_lengths(block, scratch);
+    } else if (step->length_constraint == COIF_LENGTH_FTL) {
+        kernels->ftl_project(block, scratch);
     }
 }
 
 static void solve(const coif_kernels *kernels, const coif_strand_block *block,
-                  coif_solver_scratch *work, const coif_substep *step)
+                  coif_solver_scratch *scratch, const coif_substep *step)
 {
     const coif_pbd_kernels *pbd = coif_pbd_kernels_of(kernels->lanes);
     // Goals act once per substep: their strength is stated per second, not per round.
-    kernels->project_position(block, work, step);
+    kernels->project_goal(block, scratch, step);
     for (int32_t i = 0; i < step->iterations; ++i) {
-        coif_pbd_round(pbd, block, work, step);
-        if (step->shape > 0.0f) {
-            kernels->project_shape(block, work, step);
+        coif_pbd_round(pbd, block, scratch, step);
+        if (step->shape_stiffness > 0.0f) {
+            kernels->project_shape(block, scratch, step);
         }
-        if (work->touching) {
-            kernels->project_contact(block, work, 0.0f);
+        if (scratch->has_contacts) {
+            kernels->project_contact(block, scratch, 0.0f);
         }
     }
-    if (work->touching) {
-        kernels->project_friction(block, work, step);
+    if (scratch->has_contacts) {
+        kernels->project_friction(block, scratch, step);
     }
     // Lengths and contacts pull at each other; the distance kept leaves room to give way, and not
     // being inside a body wins. Both rounds run for every block, touching or not: a strand must not
     // feel which others it shares a block with.
-    make_lengths_exact(kernels, block, work, step);
-    if (work->touching) {
-        kernels->project_contact(block, work, 0.0f);
+    make_lengths_exact(kernels, block, scratch, step);
+    if (scratch->has_contacts) {
+        kernels->project_contact(block, scratch, 0.0f);
     }
-    make_lengths_exact(kernels, block, work, step);
-    if (step->length_pass == COIF_LENGTH_DIRECT) {
-        kernels->rescue_lengths(block, work, WORST);
+    make_lengths_exact(kernels, block, scratch, step);
+    if (step->length_constraint == COIF_LENGTH_DIRECT) {
+        kernels->ftl_fallback(block, scratch, WORST);
     }
-    if (work->touching) {
-        kernels->project_contact(block, work, 0.75f);
+    if (scratch->has_contacts) {
+        kernels->project_contact(block, scratch, 0.75f);
     }
 }
 
 const coif_solver_vtable COIF_METHOD_PBD = {.name = "pbd",
-                                            .pinned = 2,
+                                            .pinned_points = 2,
                                             .scratch_rows =
                                                 1, // for what stiffness is along a strand
                                             .init = init,
-                                            .learn = learn,
-                                            .check = coif_solver_check_round,
+                                            .precompute_rest = learn,
+                                            .validate = coif_solver_check_round,
                                             .solve = solve,
-                                            .torn = 0.02f,
-                                            .lengths = make_lengths_exact};
+                                            .max_length_error = 0.02f,
+                                            .restore_lengths = make_lengths_exact};

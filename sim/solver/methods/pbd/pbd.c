@@ -100,26 +100,26 @@ const coif_pbd_kernels *coif_pbd_kernels_of(int32_t lanes)
 }
 
 void coif_pbd_round(const coif_pbd_kernels *kernels, const coif_strand_block *block,
-                    coif_solver_scratch *work, const coif_substep *step)
+                    coif_solver_scratch *scratch, const coif_substep *step)
 {
     const coif_pbd *pbd = block->pbd;
     const coif_bend_spans *pairs = &pbd->pairs;
     const bool distances = pbd->bending == COIF_BEND_DISTANCE;
     int32_t done = 0;
-    if (step->attach > 0.0f) {
-        kernels->project_attachment(block, work, step->attach);
+    if (step->attachment_stiffness > 0.0f) {
+        kernels->project_attachment(block, scratch, step->attachment_stiffness);
     }
-    if (distances && step->bend > 0.0f && pairs->count > 0 && pairs->spans[0] == 2) {
-        kernels->project_chain(block, work, pbd->rests[0], step);
+    if (distances && step->bend_stiffness > 0.0f && pairs->count > 0 && pairs->spans[0] == 2) {
+        kernels->project_chain(block, scratch, pbd->rests[0], step);
         done = 1;
     } else {
-        kernels->project_stretch(block, work, step);
+        kernels->project_stretch(block, scratch, step);
     }
-    for (int32_t i = done; i < pairs->count && step->bend > 0.0f; ++i) {
-        (distances ? kernels->project_pairs : kernels->project_angles)(block, work, pairs->spans[i],
-                                                                       pbd->rests[i], step->bend);
+    for (int32_t i = done; i < pairs->count && step->bend_stiffness > 0.0f; ++i) {
+        (distances ? kernels->project_pairs : kernels->project_angles)(
+            block, scratch, pairs->spans[i], pbd->rests[i], step->bend_stiffness);
     }
-    if (pbd->dihedrals != NULL && step->bend > 0.0f) {
-        kernels->project_dihedrals(block, work, pbd->dihedrals, step->bend);
+    if (pbd->dihedrals != NULL && step->bend_stiffness > 0.0f) {
+        kernels->project_dihedrals(block, scratch, pbd->dihedrals, step->bend_stiffness);
     }
 }

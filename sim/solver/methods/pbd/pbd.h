@@ -54,17 +54,18 @@ typedef struct coif_pbd_kernels {
 
     // All segments, then all pairs two apart with these distances, in one sweep: the bits are those
     // of project_stretch and project_pairs, at half the time.
-    void (*project_chain)(const coif_strand_block *block, coif_solver_scratch *work,
+    void (*project_chain)(const coif_strand_block *block, coif_solver_scratch *scratch,
                           const float *distances, const coif_substep *step);
-    void (*project_stretch)(const coif_strand_block *block, coif_solver_scratch *work,
+    void (*project_stretch)(const coif_strand_block *block, coif_solver_scratch *scratch,
                             const coif_substep *step);
-    void (*project_pairs)(const coif_strand_block *block, coif_solver_scratch *work, int32_t span,
-                          const float *distances, float k);
-    void (*project_angles)(const coif_strand_block *block, coif_solver_scratch *work, int32_t span,
-                           const float *angles, float k);
-    void (*project_dihedrals)(const coif_strand_block *block, coif_solver_scratch *work,
+    void (*project_pairs)(const coif_strand_block *block, coif_solver_scratch *scratch,
+                          int32_t span, const float *distances, float k);
+    void (*project_angles)(const coif_strand_block *block, coif_solver_scratch *scratch,
+                           int32_t span, const float *angles, float k);
+    void (*project_dihedrals)(const coif_strand_block *block, coif_solver_scratch *scratch,
                               const float *angles, float k);
-    void (*project_attachment)(const coif_strand_block *block, coif_solver_scratch *work, float k);
+    void (*project_attachment)(const coif_strand_block *block, coif_solver_scratch *scratch,
+                               float k);
 } coif_pbd_kernels;
 
 extern const coif_pbd_kernels coif_pbd_kernels_wide4, coif_pbd_kernels_wide8;
@@ -72,6 +73,6 @@ const coif_pbd_kernels *coif_pbd_kernels_of(int32_t lanes);
 
 // One round of all constraints of a strand but contacts, as the settings of the substep say.
 void coif_pbd_round(const coif_pbd_kernels *kernels, const coif_strand_block *block,
-                    coif_solver_scratch *work, const coif_substep *step);
+                    coif_solver_scratch *scratch, const coif_substep *step);
 
 #endif

@@ -74,25 +74,25 @@ static inline joint joint_of(wide3 a, wide3 m, wide3 b)
 }
 
 // Angle at the middle of the points i and i + span.
-void COIF_SIMD(coif_project_angles)(const coif_strand_block *block, coif_solver_scratch *work,
+void COIF_SIMD(coif_project_angles)(const coif_strand_block *block, coif_solver_scratch *scratch,
                                     int32_t span, const float *angles, float k)
 {
-    const coif_simd *w = (const coif_simd *)block->w;
+    const coif_simd *w = (const coif_simd *)block->inv_mass;
     const coif_simd *rest = (const coif_simd *)angles;
     for (int32_t i = 0; i + span < block->length; ++i) {
         const int32_t middle = i + span / 2;
-        const wide3 a = load3(work->px, work->py, work->pz, i);
-        const wide3 m = load3(work->px, work->py, work->pz, middle);
-        const wide3 b = load3(work->px, work->py, work->pz, i + span);
+        const wide3 a = load3(&scratch->predicted, i);
+        const wide3 m = load3(&scratch->predicted, middle);
+        const wide3 b = load3(&scratch->predicted, i + span);
         const joint now = joint_of(a, m, b);
         const wide3 to_m = add3(now.to_a, now.to_b); // with the other sign
         const coif_simd weight = w[i] * dot3(now.to_a, now.to_a) + w[middle] * dot3(to_m, to_m) +
                                  w[i + span] * dot3(now.to_b, now.to_b);
         const coif_simd push = keep(now.bent & (weight > 0.0f),
                                     bend_at(block, middle, k) * (now.angle - rest[i]) / weight);
-        store3(work->px, work->py, work->pz, i, moved(a, now.to_a, w[i] * push));
-        store3(work->px, work->py, work->pz, middle, moved(m, to_m, -w[middle] * push));
-        store3(work->px, work->py, work->pz, i + span, moved(b, now.to_b, w[i + span] * push));
+        store3(&scratch->predicted, i, moved(a, now.to_a, w[i] * push));
+        store3(&scratch->predicted, middle, moved(m, to_m, -w[middle] * push));
+        store3(&scratch->predicted, i + span, moved(b, now.to_b, w[i + span] * push));
     }
 }
 
@@ -135,16 +135,16 @@ static inline dihedral dihedral_of(const wide3 p[4])
                               (a2 > STRAIGHTEST * ee * ff) & (b2 > STRAIGHTEST * ff * gg)};
 }
 
-void COIF_SIMD(coif_project_dihedrals)(const coif_strand_block *block, coif_solver_scratch *work,
+void COIF_SIMD(coif_project_dihedrals)(const coif_strand_block *block, coif_solver_scratch *scratch,
                                        const float *angles, float k)
 {
-    const coif_simd *w = (const coif_simd *)block->w;
+    const coif_simd *w = (const coif_simd *)block->inv_mass;
     const coif_simd *rest = (const coif_simd *)angles;
     const coif_simd zero = coif_simd_all(0.0f);
     for (int32_t i = 0; i + 3 < block->length; ++i) {
         wide3 p[4];
         for (int j = 0; j < 4; ++j) {
-            p[j] = load3(work->px, work->py, work->pz, i + j);
+            p[j] = load3(&scratch->predicted, i + j);
         }
         const dihedral now = dihedral_of(p);
         coif_simd weight = zero;
@@ -158,7 +158,7 @@ void COIF_SIMD(coif_project_dihedrals)(const coif_strand_block *block, coif_solv
         const coif_simd push =
             keep(now.bent & (weight > 0.0f), bend_at(block, i + 1, k) * away / weight);
         for (int j = 0; j < 4; ++j) {
-            store3(work->px, work->py, work->pz, i + j, moved(p[j], now.to[j], w[i + j] * push));
+            store3(&scratch->predicted, i + j, moved(p[j], now.to[j], w[i + j] * push));
         }
     }
 }
@@ -167,9 +167,9 @@ static void measure_pairs(const coif_strand_block *block, int32_t span, float sh
                           float *rests)
 {
     for (int32_t i = 0; i + span < block->length; ++i) {
-        const wide3 a = load3(block->lx, block->ly, block->lz, i);
-        const wide3 m = load3(block->lx, block->ly, block->lz, i + span / 2);
-        const wide3 b = load3(block->lx, block->ly, block->lz, i + span);
+        const wide3 a = load3(&block->rest_local, i);
+        const wide3 m = load3(&block->rest_local, i + span / 2);
+        const wide3 b = load3(&block->rest_local, i + span);
         const wide3 d = sub3(b, a);
         ((coif_simd *)rests)[i] =
             share * (angles ? joint_of(a, m, b).angle : coif_simd_sqrt(dot3(d, d)));
@@ -186,7 +186,7 @@ static void rest(coif_strand_block *block)
     for (int32_t i = 0; i + 3 < block->length && pbd->dihedrals != NULL; ++i) {
         wide3 p[4];
         for (int j = 0; j < 4; ++j) {
-            p[j] = load3(block->lx, block->ly, block->lz, i + j);
+            p[j] = load3(&block->rest_local, i + j);
         }
         ((coif_simd *)pbd->dihedrals)[i] = dihedral_of(p).angle;
     }

@@ -19,54 +19,55 @@ static inline void pull(wide3 *a, wide3 *b, coif_simd wa, coif_simd wb, coif_sim
     *b = sub3(*b, scale3(d, wb * push));
 }
 
-void COIF_SIMD(coif_project_stretch)(const coif_strand_block *block, coif_solver_scratch *work,
+void COIF_SIMD(coif_project_stretch)(const coif_strand_block *block, coif_solver_scratch *scratch,
                                      const coif_substep *step)
 {
-    const coif_simd *w = (const coif_simd *)block->w;
-    const coif_simd *rest = (const coif_simd *)block->rest;
-    wide3 a = load3(work->px, work->py, work->pz, 0);
+    const coif_simd *w = (const coif_simd *)block->inv_mass;
+    const coif_simd *rest = (const coif_simd *)block->rest_length;
+    wide3 a = load3(&scratch->predicted, 0);
     for (int32_t i = 0; i + 1 < block->length; ++i) {
-        wide3 b = load3(work->px, work->py, work->pz, i + 1);
+        wide3 b = load3(&scratch->predicted, i + 1);
         pull(&a, &b, w[i], w[i + 1], rest[i],
-             round_at(block, COIF_ITERATION_STRETCH, i, step->stretch));
-        store3(work->px, work->py, work->pz, i, a);
+             round_at(block, COIF_ITERATION_STRETCH, i, step->stretch_stiffness));
+        store3(&scratch->predicted, i, a);
         a = b;
     }
-    store3(work->px, work->py, work->pz, block->length - 1, a);
+    store3(&scratch->predicted, block->length - 1, a);
 }
 
-void COIF_SIMD(coif_project_pairs)(const coif_strand_block *block, coif_solver_scratch *work,
+void COIF_SIMD(coif_project_pairs)(const coif_strand_block *block, coif_solver_scratch *scratch,
                                    int32_t span, const float *distances, float k)
 {
-    const coif_simd *w = (const coif_simd *)block->w;
+    const coif_simd *w = (const coif_simd *)block->inv_mass;
     const coif_simd *rest = (const coif_simd *)distances;
     for (int32_t i = 0; i + span < block->length; ++i) {
-        wide3 a = load3(work->px, work->py, work->pz, i);
-        wide3 b = load3(work->px, work->py, work->pz, i + span);
+        wide3 a = load3(&scratch->predicted, i);
+        wide3 b = load3(&scratch->predicted, i + span);
         pull(&a, &b, w[i], w[i + span], rest[i], bend_at(block, i + span / 2, k));
-        store3(work->px, work->py, work->pz, i, a);
-        store3(work->px, work->py, work->pz, i + span, b);
+        store3(&scratch->predicted, i, a);
+        store3(&scratch->predicted, i + span, b);
     }
 }
 
 // After the segment from i to i + 1 no later one touches point i, so the pair (i - 2, i) may come
 // now, and the processor works at it while the segments go on.
-void COIF_SIMD(coif_project_chain)(const coif_strand_block *block, coif_solver_scratch *work,
+void COIF_SIMD(coif_project_chain)(const coif_strand_block *block, coif_solver_scratch *scratch,
                                    const float *distances, const coif_substep *step)
 {
-    const coif_simd *w = (const coif_simd *)block->w;
-    const coif_simd *rest = (const coif_simd *)block->rest;
+    const coif_simd *w = (const coif_simd *)block->inv_mass;
+    const coif_simd *rest = (const coif_simd *)block->rest_length;
     const coif_simd *far = (const coif_simd *)distances;
     const int32_t last = block->length - 1;
-    wide3 a = load3(work->px, work->py, work->pz, 0);
+    wide3 a = load3(&scratch->predicted, 0);
     wide3 before[2] = {a, a}; // points i - 2 and i - 1
     for (int32_t i = 0; i < last; ++i) {
-        wide3 b = load3(work->px, work->py, work->pz, i + 1);
+        wide3 b = load3(&scratch->predicted, i + 1);
         pull(&a, &b, w[i], w[i + 1], rest[i],
-             round_at(block, COIF_ITERATION_STRETCH, i, step->stretch));
+             round_at(block, COIF_ITERATION_STRETCH, i, step->stretch_stiffness));
         if (i >= 2) {
-            pull(&before[0], &a, w[i - 2], w[i], far[i - 2], bend_at(block, i - 1, step->bend));
-            store3(work->px, work->py, work->pz, i - 2, before[0]);
+            pull(&before[0], &a, w[i - 2], w[i], far[i - 2],
+                 bend_at(block, i - 1, step->bend_stiffness));
+            store3(&scratch->predicted, i - 2, before[0]);
         }
         before[0] = before[1];
         before[1] = a;
@@ -74,33 +75,32 @@ void COIF_SIMD(coif_project_chain)(const coif_strand_block *block, coif_solver_s
     }
     if (last >= 2) {
         pull(&before[0], &a, w[last - 2], w[last], far[last - 2],
-             bend_at(block, last - 1, step->bend));
-        store3(work->px, work->py, work->pz, last - 2, before[0]);
+             bend_at(block, last - 1, step->bend_stiffness));
+        store3(&scratch->predicted, last - 2, before[0]);
     }
-    store3(work->px, work->py, work->pz, last - 1, before[1]);
-    store3(work->px, work->py, work->pz, last, a);
+    store3(&scratch->predicted, last - 1, before[1]);
+    store3(&scratch->predicted, last, a);
 }
 
 // Long-range attachment (Kim et al. 2012): no point gets farther from the root than the strand is
 // long up to it. Only what is outside is pulled; by one round, however long the strand.
-void COIF_SIMD(coif_project_attachment)(const coif_strand_block *block, coif_solver_scratch *work,
-                                        float k)
+void COIF_SIMD(coif_project_attachment)(const coif_strand_block *block,
+                                        coif_solver_scratch *scratch, float k)
 {
-    const coif_simd *w = (const coif_simd *)block->w;
-    const coif_simd *rest = (const coif_simd *)block->rest;
-    wide3 root = load3(work->px, work->py, work->pz, 0);
+    const coif_simd *w = (const coif_simd *)block->inv_mass;
+    const coif_simd *rest = (const coif_simd *)block->rest_length;
+    wide3 root = load3(&scratch->predicted, 0);
     coif_simd way = coif_simd_all(0.0f);
     for (int32_t i = 1; i < block->length; ++i) {
         way += rest[i - 1];
-        const wide3 p = load3(work->px, work->py, work->pz, i);
+        const wide3 p = load3(&scratch->predicted, i);
         const wide3 d = sub3(p, root);
         const coif_simd length = coif_simd_sqrt(dot3(d, d)) + WIDE3_TINY;
         const coif_simd push = round_at(block, COIF_ITERATION_ATTACH, i, k) * (length - way) /
                                ((w[0] + w[i] + WIDE3_TINY) * length);
         const coif_simd_mask outside = length > way;
         root = select3(outside, add3(root, scale3(d, w[0] * push)), root);
-        store3(work->px, work->py, work->pz, i,
-               select3(outside, sub3(p, scale3(d, w[i] * push)), p));
+        store3(&scratch->predicted, i, select3(outside, sub3(p, scale3(d, w[i] * push)), p));
     }
-    store3(work->px, work->py, work->pz, 0, root);
+    store3(&scratch->predicted, 0, root);
 }

@@ -8,7 +8,7 @@
 // What a round takes of a stiffness at point i: k, where all points have the same.
 static inline coif_simd round_at(const coif_strand_block *block, int row, int32_t i, float k)
 {
-    const coif_simd *own = (const coif_simd *)block->round[row];
+    const coif_simd *own = (const coif_simd *)block->iteration_stiffness[row];
     return own != NULL ? own[i] : coif_simd_all(k);
 }
 
@@ -21,19 +21,19 @@ static inline coif_simd bend_at(const coif_strand_block *block, int32_t i, float
 }
 
 // chain.c
-void COIF_SIMD(coif_project_chain)(const coif_strand_block *block, coif_solver_scratch *work,
+void COIF_SIMD(coif_project_chain)(const coif_strand_block *block, coif_solver_scratch *scratch,
                                    const float *distances, const coif_substep *step);
-void COIF_SIMD(coif_project_stretch)(const coif_strand_block *block, coif_solver_scratch *work,
+void COIF_SIMD(coif_project_stretch)(const coif_strand_block *block, coif_solver_scratch *scratch,
                                      const coif_substep *step);
-void COIF_SIMD(coif_project_pairs)(const coif_strand_block *block, coif_solver_scratch *work,
+void COIF_SIMD(coif_project_pairs)(const coif_strand_block *block, coif_solver_scratch *scratch,
                                    int32_t span, const float *distances, float k);
-void COIF_SIMD(coif_project_attachment)(const coif_strand_block *block, coif_solver_scratch *work,
-                                        float k);
+void COIF_SIMD(coif_project_attachment)(const coif_strand_block *block,
+                                        coif_solver_scratch *scratch, float k);
 
 // bend.c
-void COIF_SIMD(coif_project_angles)(const coif_strand_block *block, coif_solver_scratch *work,
+void COIF_SIMD(coif_project_angles)(const coif_strand_block *block, coif_solver_scratch *scratch,
                                     int32_t span, const float *angles, float k);
-void COIF_SIMD(coif_project_dihedrals)(const coif_strand_block *block, coif_solver_scratch *work,
+void COIF_SIMD(coif_project_dihedrals)(const coif_strand_block *block, coif_solver_scratch *scratch,
                                        const float *angles, float k);
 
 #endif

@@ -80,14 +80,14 @@ void coif_spring_fill(coif_strand_block *block, int32_t lane, const coif_rod_mat
     const int32_t segments = block->length - 1;
     float length = 0.0f;
     for (int32_t k = 0; k < segments; ++k) {
-        length += block->rest[k * lanes + lane];
+        length += block->rest_length[k * lanes + lane];
     }
     const float mean = at_least(length / (float)segments, 1e-6f);
     const float shortest = SHORTEST * mean;
     const float share = follow_of(mean, settings->smooth);
     const float r = material->radius;
     const float bend = material->stiffness * material->young * r * r /
-                       (4.0f * material->density * mean * block->mass[lane]);
+                       (4.0f * material->density * mean * block->mass_scale[lane]);
     const float held = material->clamped ? 1.0f : 0.0f;
     const float flat = at_least(material->ellipticity, 1.0f);
     spring->flat = (lane > 0 && spring->flat) || flat > 1.0f;
@@ -101,12 +101,12 @@ void coif_spring_fill(coif_strand_block *block, int32_t lane, const coif_rod_mat
     lane_rows[COIF_SPRING_MOST * lanes] = at_least((float)settings->most_steps, 1.0f);
     follower frame = {0.0f, 0.0f};
     for (int32_t k = 0; k < segments; ++k) {
-        const float here = at_least(block->rest[k * lanes + lane], shortest);
+        const float here = at_least(block->rest_length[k * lanes + lane], shortest);
         const float along = at_point(material->along, k);
         const float angle = 0.5f + (float)k;
         const float lag = angle - frame.last;
         float *rows = spring->rows + (int64_t)k * COIF_SPRING_ROWS * lanes + lane;
-        rows[COIF_SPRING_LENGTH * lanes] = block->rest[k * lanes + lane];
+        rows[COIF_SPRING_LENGTH * lanes] = block->rest_length[k * lanes + lane];
         rows[COIF_SPRING_STRETCH * lanes] = settings->stretch *
                                             at_point(settings->stretch_along, k) *
                                             settings->per_kilogram / here;
@@ -115,7 +115,8 @@ void coif_spring_fill(coif_strand_block *block, int32_t lane, const coif_rod_mat
         rows[COIF_SPRING_BEND * lanes] = k == 0 ? 2.0f * held * along * bend / (here * here * here)
                                                 : along * bend / (here * here * here * lag * lag);
         // Twist is between the middles of segments; nothing is twisted by the last.
-        const float before = k > 0 ? at_least(block->rest[(k - 1) * lanes + lane], shortest) : 0.0f;
+        const float before =
+            k > 0 ? at_least(block->rest_length[(k - 1) * lanes + lane], shortest) : 0.0f;
         const float twist = bend / (1.0f + material->poisson) * (2.0f / (flat + 1.0f / flat));
         rows[COIF_SPRING_TWIST * lanes] =
             k + 1 < segments ? along * twist / (0.5f * (before + here)) : 0.0f;
@@ -145,7 +146,7 @@ static float highest_of(const coif_strand_block *block, int32_t lane, float stre
                              2.0f * constant(block, lane, k, COIF_SPRING_BEND) +
                              constant(block, lane, k + 1, COIF_SPRING_BEND);
         const float omega2 =
-            block->w[k * block->lanes + lane] * (2.0f * along + 4.0f * flat * across);
+            block->inv_mass[k * block->lanes + lane] * (2.0f * along + 4.0f * flat * across);
         most = omega2 > most ? omega2 : most;
     }
     return sqrtf(at_least(most, 1e-6f));

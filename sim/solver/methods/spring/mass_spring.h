@@ -55,28 +55,29 @@ typedef struct coif_spring {
 
 typedef struct coif_spring_kernels {
     // Targets and cores are those of the shape (lx, ly, lz) of the block.
-    void (*rest)(coif_strand_block *block, coif_solver_scratch *work);
+    void (*rest)(coif_strand_block *block, coif_solver_scratch *scratch);
 
     // Changes targets and lengths so that the shape is in balance under gravity, three rows in the
     // frame of the root. Segments that would have to be drawn far are held by stiffer springs.
-    void (*sagfree)(coif_strand_block *block, coif_solver_scratch *work, const float *gravity);
+    void (*sagfree)(coif_strand_block *block, coif_solver_scratch *scratch, const float *gravity);
 
     void (*place)(coif_strand_block *block);
-    void (*step)(const coif_strand_block *block, coif_solver_scratch *work,
+    void (*step)(const coif_strand_block *block, coif_solver_scratch *scratch,
                  const coif_substep *step);
 
     // Draws in segments that are far too long.
-    void (*limit)(const coif_strand_block *block, coif_solver_scratch *work,
+    void (*limit)(const coif_strand_block *block, coif_solver_scratch *scratch,
                   const coif_substep *step);
 
     // After a second look at bodies: lengths of taut strands, and velocities.
     void (*hold)(const coif_kernels *kernels, const coif_strand_block *block,
-                 coif_solver_scratch *work, const coif_substep *step);
-    void (*pushed)(const coif_strand_block *block, coif_solver_scratch *work,
-                   const coif_substep *step, const float *const before[3]);
+                 coif_solver_scratch *scratch, const coif_substep *step);
+    void (*pushed)(const coif_strand_block *block, coif_solver_scratch *scratch,
+                   const coif_substep *step, const coif_soa3 *before);
 
     // Velocities at the end of the last step, and what contacts do to them.
-    void (*finish)(coif_strand_block *block, coif_solver_scratch *work, const coif_substep *step);
+    void (*finish)(coif_strand_block *block, coif_solver_scratch *scratch,
+                   const coif_substep *step);
 } coif_spring_kernels;
 
 extern const coif_spring_kernels coif_spring_kernels_wide4, coif_spring_kernels_wide8;

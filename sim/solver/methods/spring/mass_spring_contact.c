@@ -6,36 +6,37 @@
 
 // Lengths of strands whose springs along segments are solved for; others stretch as they may.
 void COIF_SIMD(coif_spring_hold_lengths)(const coif_kernels *kernels,
-                                         const coif_strand_block *block, coif_solver_scratch *work,
-                                         const coif_substep *step)
+                                         const coif_strand_block *block,
+                                         coif_solver_scratch *scratch, const coif_substep *step)
 {
-    spring_point *points = points_in(work);
+    spring_point *points = points_in(scratch);
     coif_simd_mask taut = {0};
     for (int lane = 0; lane < COIF_LANES; ++lane) {
         taut[lane] = coif_spring_substeps_of(block, lane, step->h).taut ? -1 : 0;
     }
     for (int32_t k = 0; k < block->length; ++k) {
-        points[k].edge = load3(work->px, work->py, work->pz, k);
+        points[k].edge = load3(&scratch->predicted, k);
     }
-    kernels->project_lengths(block, work);
+    kernels->project_lengths(block, scratch);
     for (int32_t k = 0; k < block->length; ++k) {
-        const wide3 p = load3(work->px, work->py, work->pz, k);
-        store3(work->px, work->py, work->pz, k, select3(taut, p, points[k].edge));
+        const wide3 p = load3(&scratch->predicted, k);
+        store3(&scratch->predicted, k, select3(taut, p, points[k].edge));
     }
 }
 
 // A middle that lies on its plane does not go into it any more.
-static void stop_middles(const coif_strand_block *block, coif_solver_scratch *work,
+static void stop_middles(const coif_strand_block *block, coif_solver_scratch *scratch,
                          coif_simd_mask moved, coif_simd rate)
 {
-    const coif_segment_contacts m = coif_segment_contacts_of(block, work);
-    const coif_simd *w = (const coif_simd *)block->w;
-    spring_point *points = points_in(work);
+    const coif_segment_contacts m = coif_segment_contacts_of(block, scratch);
+    const coif_simd *w = (const coif_simd *)block->inv_mass;
+    spring_point *points = points_in(scratch);
     for (int32_t k = 0; k + 1 < block->length; ++k) {
-        const wide3 n = load3(m.nx, m.ny, m.nz, k);
+        const wide3 n = load3(&m.normal, k);
         const wide3 speed = scale3(add3(points[k].speed, points[k + 1].speed), coif_simd_all(0.5f));
-        const coif_simd off = dot3(n, sub3(speed, scale3(load3(m.sx, m.sy, m.sz, k), rate)));
-        const coif_simd_mask stops = moved & (((const coif_simd *)m.push)[k] > 0.0f) & (off < 0.0f);
+        const coif_simd off = dot3(n, sub3(speed, scale3(load3(&m.surface_disp, k), rate)));
+        const coif_simd_mask stops =
+            moved & (((const coif_simd *)m.normal_push)[k] > 0.0f) & (off < 0.0f);
         const coif_simd each = 2.0f * off / (w[k] + w[k + 1] + WIDE3_TINY);
         for (int32_t end = k; end <= k + 1; ++end) {
             const wide3 slower = sub3(points[end].speed, scale3(n, each * w[end]));
@@ -44,21 +45,21 @@ static void stop_middles(const coif_strand_block *block, coif_solver_scratch *wo
     }
 }
 
-void COIF_SIMD(coif_spring_pushed)(const coif_strand_block *block, coif_solver_scratch *work,
-                                   const coif_substep *step, const float *const before[3])
+void COIF_SIMD(coif_spring_pushed)(const coif_strand_block *block, coif_solver_scratch *scratch,
+                                   const coif_substep *step, const coif_soa3 *before)
 {
     const coif_simd rate = coif_simd_all(1.0f / step->h);
-    const coif_simd *w = (const coif_simd *)block->w;
-    spring_point *points = points_in(work);
+    const coif_simd *w = (const coif_simd *)block->inv_mass;
+    spring_point *points = points_in(scratch);
     coif_simd_mask moved = {0};
     for (int32_t k = 0; k < block->length; ++k) {
         const wide3 way =
-            sub3(load3(work->px, work->py, work->pz, k), load3(before[0], before[1], before[2], k));
+            sub3(load3(&scratch->predicted, k), load3(before, k));
         const coif_simd_mask moves = (dot3(way, way) > 0.0f) & (w[k] > 0.0f);
         points[k].speed = select3(moves, add3(points[k].speed, scale3(way, rate)), points[k].speed);
         moved |= moves;
     }
-    if (work->middles) {
-        stop_middles(block, work, moved, rate);
+    if (scratch->has_segment_contacts) {
+        stop_middles(block, scratch, moved, rate);
     }
 }

@@ -11,15 +11,15 @@
 //   (w_k + w_k+1 + 1 / c_k h^2) l_k - w_k (n_k-1 . n_k) l_k-1 - w_k+1 (n_k . n_k+1) l_k+1 = C_k
 //
 // where c is the spring's constant and C by how much it is too long.
-static void hold_lengths(const spring_stepping *all, coif_solver_scratch *work,
+static void hold_lengths(const spring_stepping *all, coif_solver_scratch *scratch,
                          coif_simd_mask active)
 {
     const coif_strand_block *block = all->block;
-    const coif_simd *w = (const coif_simd *)block->w;
+    const coif_simd *w = (const coif_simd *)block->inv_mass;
     const coif_simd rate = 1.0f / all->seconds;
-    coif_simd *inverse = (coif_simd *)work->diagonal;
-    coif_simd *side = (coif_simd *)work->side;
-    coif_simd *right = (coif_simd *)work->lambda;
+    coif_simd *inverse = (coif_simd *)scratch->diagonal;
+    coif_simd *side = (coif_simd *)scratch->off_diagonal;
+    coif_simd *right = (coif_simd *)scratch->lambda;
     spring_point *points = all->points;
     const coif_simd zero = coif_simd_all(0.0f);
     wide3 before = {zero, zero, zero};
@@ -63,19 +63,19 @@ static void hold_lengths(const spring_stepping *all, coif_solver_scratch *work,
 
 // Out of bodies, and Coulomb's friction on the way of this step along them. A body comes evenly
 // during the substep, and so does a point out that began inside.
-static void hold_off(const spring_stepping *all, coif_solver_scratch *work,
+static void hold_off(const spring_stepping *all, coif_solver_scratch *scratch,
                      const coif_substep *step, coif_simd share, coif_simd_mask active)
 {
     const coif_strand_block *block = all->block;
-    const coif_simd *w = (const coif_simd *)block->w;
-    coif_simd *push = (coif_simd *)work->push;
+    const coif_simd *w = (const coif_simd *)block->inv_mass;
+    coif_simd *push = (coif_simd *)scratch->normal_push;
     const coif_simd rate = 1.0f / all->seconds;
     for (int32_t k = 0; k < block->length; ++k) {
         spring_point *point = &all->points[k];
-        const wide3 n = load3(work->nx, work->ny, work->nz, k);
-        const wide3 surface = load3(work->sx, work->sy, work->sz, k);
+        const wide3 n = load3(&scratch->contact_normal, k);
+        const wide3 surface = load3(&scratch->surface_disp, k);
         const coif_simd above =
-            dot3(n, load3(block->x, block->y, block->z, k)) - ((const coif_simd *)work->offset)[k];
+            dot3(n, load3(&block->pos, k)) - ((const coif_simd *)scratch->contact_offset)[k];
         const coif_simd least = (1.0f - share) * coif_simd_min(above, -dot3(n, surface));
         const coif_simd out = least - above - dot3(n, point->way);
         const coif_simd_mask touches = active & (out > 0.0f) & (w[k] > 0.0f);
@@ -94,7 +94,7 @@ static void hold_off(const spring_stepping *all, coif_solver_scratch *work,
     }
 }
 
-void COIF_SIMD(coif_spring_hold)(const spring_stepping *all, coif_solver_scratch *work,
+void COIF_SIMD(coif_spring_hold)(const spring_stepping *all, coif_solver_scratch *scratch,
                                  const coif_substep *step, coif_simd share, coif_simd_mask active)
 {
     int32_t any = 0;
@@ -102,9 +102,9 @@ void COIF_SIMD(coif_spring_hold)(const spring_stepping *all, coif_solver_scratch
         any |= all->taut[lane] & active[lane];
     }
     if (any != 0) {
-        hold_lengths(all, work, active);
+        hold_lengths(all, scratch, active);
     }
-    if (work->touching) {
-        hold_off(all, work, step, share, active);
+    if (scratch->has_contacts) {
+        hold_off(all, scratch, step, share, active);
     }
 }

@@ -8,8 +8,7 @@ static const float MOST_TURN = 1.0f;
 
 static inline wide3 rest_edge(const coif_strand_block *block, int32_t k)
 {
-    return sub3(load3(block->lx, block->ly, block->lz, k + 1),
-                load3(block->lx, block->ly, block->lz, k));
+    return sub3(load3(&block->rest_local, k + 1), load3(&block->rest_local, k));
 }
 
 static inline spring_frame first_frame(wide3 edge)
@@ -27,7 +26,7 @@ static inline wide3 into_frame(const spring_frame *frame, wide3 a)
 }
 
 // Draw of each segment away from where it lies at rest, none unless told otherwise, in the scratch.
-static void set_targets(coif_strand_block *block, coif_solver_scratch *work)
+static void set_targets(coif_strand_block *block, coif_solver_scratch *scratch)
 {
     const spring_lane *lane = spring_lane_of(block);
     const coif_simd flat = lane->flat;
@@ -35,15 +34,15 @@ static void set_targets(coif_strand_block *block, coif_solver_scratch *work)
     smoother line = {rest_edge(block, 0), rest_edge(block, 0)};
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         const wide3 edge = rest_edge(block, k);
-        const wide3 draw = into_frame(&frame, points_in(work)[k].draw);
+        const wide3 draw = into_frame(&frame, points_in(scratch)[k].draw);
         const wide3 flattened = {draw.x / flat, draw.y * flat, draw.z};
         springs_of(block)[k].target = add3(into_frame(&frame, edge), flattened);
-        points_in(work)[k].course = smooth_on(&line, edge, lane->follow);
-        carry_frame(&frame, points_in(work)[k].course);
+        points_in(scratch)[k].course = smooth_on(&line, edge, lane->follow);
+        carry_frame(&frame, points_in(scratch)[k].course);
     }
 }
 
-void COIF_SIMD(coif_spring_rest)(coif_strand_block *block, coif_solver_scratch *work)
+void COIF_SIMD(coif_spring_rest)(coif_strand_block *block, coif_solver_scratch *scratch)
 {
     spring_lane *lane = spring_lane_of(block);
     const wide3 first = rest_edge(block, 0);
@@ -56,9 +55,9 @@ void COIF_SIMD(coif_spring_rest)(coif_strand_block *block, coif_solver_scratch *
         const wide3 b = smooth_on(&core, rest_edge(block, k), lane->core_follow);
         springs_of(block)[k].core_length = coif_simd_sqrt(dot3(b, b));
         springs_of(block)[k].moment = zero;
-        points_in(work)[k].draw = (wide3){zero, zero, zero};
+        points_in(scratch)[k].draw = (wide3){zero, zero, zero};
     }
-    set_targets(block, work);
+    set_targets(block, scratch);
 }
 
 void COIF_SIMD(coif_spring_place)(coif_strand_block *block)
@@ -69,7 +68,7 @@ void COIF_SIMD(coif_spring_place)(coif_strand_block *block)
     if (block->state_rows != COIF_SPRING_FREE_STATE_ROWS) {
         return;
     }
-    const coif_simd *rows = (const coif_simd *)block->root;
+    const coif_simd *rows = (const coif_simd *)block->root_begin;
     const wide3 axes[3] = {
         {rows[3], rows[4], rows[5]}, {rows[6], rows[7], rows[8]}, {rows[9], rows[10], rows[11]}};
     *(wide3 *)block->state = turn3(axes, spring_lane_of(block)->clamp_u);
@@ -77,11 +76,11 @@ void COIF_SIMD(coif_spring_place)(coif_strand_block *block)
 
 // From the tip on: along a segment its spring takes the weight W of what hangs on it, across it the
 // force f of its bending spring and the reaction g to those after it do: f = -W - g.
-void COIF_SIMD(coif_spring_sagfree)(coif_strand_block *block, coif_solver_scratch *work,
+void COIF_SIMD(coif_spring_sagfree)(coif_strand_block *block, coif_solver_scratch *scratch,
                                     const float *gravity)
 {
-    const wide3 g = load3(gravity, gravity + COIF_LANES, gravity + 2 * COIF_LANES, 0);
-    const coif_simd *w = (const coif_simd *)block->w;
+    const wide3 g = *(const wide3 *)gravity;
+    const coif_simd *w = (const coif_simd *)block->inv_mass;
     const spring_lane *lane = spring_lane_of(block);
     const float most = MOST_TURN / (float)(block->length - 1);
     wide3 weight = scale3(g, coif_simd_all(0.0f));
@@ -89,14 +88,14 @@ void COIF_SIMD(coif_spring_sagfree)(coif_strand_block *block, coif_solver_scratc
     backward all = backward_from_tip();
     for (int32_t k = block->length - 2; k >= 0; --k) {
         spring_rest *spring = &springs_of(block)[k];
-        const spring_point *point = &points_in(work)[k];
+        const spring_point *point = &points_in(scratch)[k];
         const wide3 edge = rest_edge(block, k);
         coif_simd inverse;
         const wide3 t = direction3(edge, &inverse);
         coif_simd heavy =
             coif_simd_select(w[k + 1] > 0.0f, 1.0f / (w[k + 1] + WIDE3_TINY), coif_simd_all(0.0f));
-        if (block->weigh != NULL) {
-            heavy *= ((const coif_simd *)block->weigh)[k + 1];
+        if (block->gravity_ramp != NULL) {
+            heavy *= ((const coif_simd *)block->gravity_ramp)[k + 1];
         }
         weight = add3(weight, scale3(g, heavy));
         const wide3 before = k > 0 ? point[-1].course : lane->clamp_t;
@@ -106,12 +105,12 @@ void COIF_SIMD(coif_spring_sagfree)(coif_strand_block *block, coif_solver_scratc
         const coif_simd tension = dot3(need, t);
         const wide3 force = sub3(scale3(t, tension), need);
         const coif_simd reach =
-            most * coif_simd_max(((const coif_simd *)block->rest)[k], lane->shortest);
+            most * coif_simd_max(((const coif_simd *)block->rest_length)[k], lane->shortest);
         const coif_simd size = coif_simd_sqrt(dot3(force, force));
         const coif_simd weak = spring->bend;
         spring->bend = coif_simd_max(weak, size * lane->flat / reach);
         spring->length -= tension / (spring->stretch + WIDE3_TINY);
-        points_in(work)[k].draw = scale3(force, 1.0f / (spring->bend + WIDE3_TINY));
+        points_in(scratch)[k].draw = scale3(force, 1.0f / (spring->bend + WIDE3_TINY));
         react(&all, edge, force);
         if (k > 0) {
             moment += dot3(direction3(before, &inverse), cross3(edge, force));
@@ -120,5 +119,5 @@ void COIF_SIMD(coif_spring_sagfree)(coif_strand_block *block, coif_solver_scratc
             spring[-1].moment = moment;
         }
     }
-    set_targets(block, work);
+    set_targets(block, scratch);
 }

@@ -41,9 +41,9 @@ _Static_assert(sizeof(spring_rest) == sizeof(coif_simd) * COIF_SPRING_ROWS, "row
 _Static_assert(sizeof(spring_lane) == sizeof(coif_simd) * COIF_SPRING_LANE_ROWS, "rows of a lane");
 _Static_assert(sizeof(spring_point) == sizeof(coif_simd) * COIF_SPRING_SCRATCH_ROWS, "scratch");
 
-static inline spring_point *points_in(const coif_solver_scratch *work)
+static inline spring_point *points_in(const coif_solver_scratch *scratch)
 {
-    return (spring_point *)work->scratch;
+    return (spring_point *)scratch->method_rows;
 }
 
 static inline spring_rest *springs_of(const coif_strand_block *block)
@@ -162,19 +162,19 @@ static inline void react(backward *all, wide3 edge, wide3 bend)
 }
 
 // spring_hold.c: after points have moved. Share: of the substep, at the end of the step.
-void COIF_SIMD(coif_spring_hold)(const spring_stepping *all, coif_solver_scratch *work,
+void COIF_SIMD(coif_spring_hold)(const spring_stepping *all, coif_solver_scratch *scratch,
                                  const coif_substep *step, coif_simd share, coif_simd_mask active);
 
 // spring_push.c
 void COIF_SIMD(coif_spring_hold_lengths)(const coif_kernels *kernels,
-                                         const coif_strand_block *block, coif_solver_scratch *work,
-                                         const coif_substep *step);
-void COIF_SIMD(coif_spring_pushed)(const coif_strand_block *block, coif_solver_scratch *work,
-                                   const coif_substep *step, const float *const before[3]);
+                                         const coif_strand_block *block,
+                                         coif_solver_scratch *scratch, const coif_substep *step);
+void COIF_SIMD(coif_spring_pushed)(const coif_strand_block *block, coif_solver_scratch *scratch,
+                                   const coif_substep *step, const coif_soa3 *before);
 
 // spring_rest.c
-void COIF_SIMD(coif_spring_rest)(coif_strand_block *block, coif_solver_scratch *work);
-void COIF_SIMD(coif_spring_sagfree)(coif_strand_block *block, coif_solver_scratch *work,
+void COIF_SIMD(coif_spring_rest)(coif_strand_block *block, coif_solver_scratch *scratch);
+void COIF_SIMD(coif_spring_sagfree)(coif_strand_block *block, coif_solver_scratch *scratch,
                                     const float *gravity);
 void COIF_SIMD(coif_spring_place)(coif_strand_block *block);
 

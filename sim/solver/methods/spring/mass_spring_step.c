@@ -23,13 +23,13 @@ static spring_frame clamp_at(const coif_strand_block *block, float moment)
 // What acts from outside is known from the predicted velocity q = (keep v + h a) / (1 + h c); drag
 // is taken out again, to act in every step. The frame of the first segment of a free strand is
 // where it was left.
-static void begin(spring_stepping *all, coif_solver_scratch *work, const coif_substep *step)
+static void begin(spring_stepping *all, coif_solver_scratch *scratch, const coif_substep *step)
 {
     const coif_strand_block *block = all->block;
     const coif_simd zero = coif_simd_all(0.0f);
     const float rate = 1.0f / step->h;
     all->clamp = clamp_at(block, step->end);
-    all->first = scale3(all->clamp.t, ((const coif_simd *)block->rest)[0]);
+    all->first = scale3(all->clamp.t, ((const coif_simd *)block->rest_length)[0]);
     for (int i = 0; i < COIF_LANES; ++i) {
         const coif_spring_substeps plan = coif_spring_substeps_of(block, i, step->h);
         all->steps[i] = plan.steps;
@@ -39,26 +39,27 @@ static void begin(spring_stepping *all, coif_solver_scratch *work, const coif_su
     all->seconds = step->h / all->steps;
     for (int32_t k = 0; k < block->length; ++k) {
         spring_point *point = &all->points[k];
-        const wide3 x = load3(block->x, block->y, block->z, k);
-        const wide3 v = load3(block->vx, block->vy, block->vz, k);
-        const coif_simd keep =
-            block->keep != NULL ? ((const coif_simd *)block->keep)[k] : coif_simd_all(step->keep);
-        point->air = coif_wind_at(block, work, step, k);
+        const wide3 x = load3(&block->pos, k);
+        const wide3 v = load3(&block->vel, k);
+        const coif_simd keep = block->velocity_retention != NULL
+                                   ? ((const coif_simd *)block->velocity_retention)[k]
+                                   : coif_simd_all(step->velocity_retention);
+        point->air = coif_wind_at(block, scratch, step, k);
         point->slip = point->air;
         point->along = (wide3){zero, zero, zero};
         if (coif_drag_is_cylindrical(step)) {
-            point->slip = ((const coif_simd *)work->air_along)[k];
+            point->slip = ((const coif_simd *)scratch->drag_tangential)[k];
             point->along = coif_drag_direction(block, k);
         }
         point->way = (wide3){zero, zero, zero};
         point->speed = scale3(v, keep);
-        const wide3 q = load3(work->qx, work->qy, work->qz, k);
+        const wide3 q = load3(&scratch->v_pred, k);
         const coif_simd less = (point->air - point->slip) * dot3(point->along, q);
         const wide3 held = sub3(scale3(q, point->air), scale3(point->along, less));
         const wide3 free = add3(q, scale3(held, coif_simd_all(step->h)));
         point->pull = scale3(sub3(free, point->speed), coif_simd_all(rate));
         if (k + 1 < block->length) {
-            point->begin = sub3(load3(block->x, block->y, block->z, k + 1), x);
+            point->begin = sub3(load3(&block->pos, k + 1), x);
         }
     }
 }
@@ -155,7 +156,7 @@ static void find_forces(const spring_stepping *all, coif_simd_mask active)
 static inline void move(const spring_stepping *all, int32_t k, wide3 force, coif_simd_mask active)
 {
     spring_point *point = &all->points[k];
-    const coif_simd w = ((const coif_simd *)all->block->w)[k];
+    const coif_simd w = ((const coif_simd *)all->block->inv_mass)[k];
     const coif_simd h = all->seconds;
     const wide3 pushed = add3(point->speed, scale3(add3(point->pull, scale3(force, w)), h));
     const coif_simd across = 1.0f / (1.0f + h * point->air);
@@ -221,13 +222,13 @@ static void move_points(const spring_stepping *all, coif_simd_mask active)
 }
 
 // Points that are held go straight to where they will be.
-static void move_held(const spring_stepping *all, const coif_solver_scratch *work, coif_simd share,
-                      float h)
+static void move_held(const spring_stepping *all, const coif_solver_scratch *scratch,
+                      coif_simd share, float h)
 {
-    const coif_simd *w = (const coif_simd *)all->block->w;
+    const coif_simd *w = (const coif_simd *)all->block->inv_mass;
     for (int32_t k = 0; k < all->block->length; ++k) {
-        const wide3 goal = load3(work->gx, work->gy, work->gz, k);
-        const wide3 way = sub3(goal, load3(all->block->x, all->block->y, all->block->z, k));
+        const wide3 goal = load3(&scratch->target, k);
+        const wide3 way = sub3(goal, load3(&all->block->pos, k));
         spring_point *point = &all->points[k];
         point->way = select3(w[k] == 0.0f, scale3(way, share), point->way);
         point->speed = select3(w[k] == 0.0f, scale3(way, coif_simd_all(1.0f / h)), point->speed);
@@ -236,32 +237,32 @@ static void move_held(const spring_stepping *all, const coif_solver_scratch *wor
 
 // No segment is longer than so many times its length at rest, from root to tip (after Provot 1995):
 // soft springs hold no hair that is shaken at 50 g. Where the root is free, nothing pulls so hard.
-static void limit(const coif_strand_block *block, coif_solver_scratch *work,
+static void limit(const coif_strand_block *block, coif_solver_scratch *scratch,
                   const coif_substep *step)
 {
     const coif_simd rate = coif_simd_all(1.0f / step->h);
-    const coif_simd *w = (const coif_simd *)block->w;
-    const coif_simd *rest = (const coif_simd *)block->rest;
+    const coif_simd *w = (const coif_simd *)block->inv_mass;
+    const coif_simd *rest = (const coif_simd *)block->rest_length;
     for (int32_t k = 0; k + 1 < block->length; ++k) {
-        const wide3 from = load3(work->px, work->py, work->pz, k);
-        const wide3 to = load3(work->px, work->py, work->pz, k + 1);
+        const wide3 from = load3(&scratch->predicted, k);
+        const wide3 to = load3(&scratch->predicted, k + 1);
         const wide3 d = sub3(to, from);
         const coif_simd most = MOST_STRETCH * rest[k];
         const coif_simd length2 = dot3(d, d);
         const coif_simd_mask far = (length2 > most * most) & (w[0] == 0.0f) & (w[k + 1] > 0.0f);
         const wide3 led = add3(from, scale3(d, most / (coif_simd_sqrt(length2) + WIDE3_TINY)));
-        const wide3 way = sub3(led, load3(block->x, block->y, block->z, k + 1));
-        spring_point *point = &points_in(work)[k + 1];
-        store3(work->px, work->py, work->pz, k + 1, select3(far, led, to));
+        const wide3 way = sub3(led, load3(&block->pos, k + 1));
+        spring_point *point = &points_in(scratch)[k + 1];
+        store3(&scratch->predicted, k + 1, select3(far, led, to));
         point->speed = select3(far, scale3(way, rate), point->speed);
     }
 }
 
-static void step_springs(const coif_strand_block *block, coif_solver_scratch *work,
+static void step_springs(const coif_strand_block *block, coif_solver_scratch *scratch,
                          const coif_substep *step)
 {
-    spring_stepping all = {.block = block, .points = points_in(work)};
-    begin(&all, work, step);
+    spring_stepping all = {.block = block, .points = points_in(scratch)};
+    begin(&all, scratch, step);
     float most = 1.0f;
     for (int lane = 0; lane < COIF_LANES; ++lane) {
         most = all.steps[lane] > most ? all.steps[lane] : most;
@@ -270,37 +271,37 @@ static void step_springs(const coif_strand_block *block, coif_solver_scratch *wo
         const coif_simd share = coif_simd_min((i + 1.0f) / all.steps, coif_simd_all(1.0f));
         find_forces(&all, all.steps > i);
         move_points(&all, all.steps > i);
-        move_held(&all, work, share, step->h);
-        COIF_SIMD(coif_spring_hold)(&all, work, step, share, all.steps > i);
+        move_held(&all, scratch, share, step->h);
+        COIF_SIMD(coif_spring_hold)(&all, scratch, step, share, all.steps > i);
     }
     for (int32_t k = 0; k < block->length; ++k) {
-        const wide3 p = add3(load3(block->x, block->y, block->z, k), all.points[k].way);
-        const wide3 goal = load3(work->gx, work->gy, work->gz, k);
-        const coif_simd_mask held = ((const coif_simd *)block->w)[k] == 0.0f;
-        store3(work->px, work->py, work->pz, k, select3(held, goal, p));
+        const wide3 p = add3(load3(&block->pos, k), all.points[k].way);
+        const wide3 goal = load3(&scratch->target, k);
+        const coif_simd_mask held = ((const coif_simd *)block->inv_mass)[k] == 0.0f;
+        store3(&scratch->predicted, k, select3(held, goal, p));
     }
 }
 
 // Velocities are those of the last step. Of a point that lies on its plane the part along the
 // normal is what contacts leave of it, as it is in block already: coming out of a body is no speed.
-static void finish(coif_strand_block *block, coif_solver_scratch *work, const coif_substep *step)
+static void finish(coif_strand_block *block, coif_solver_scratch *scratch, const coif_substep *step)
 {
-    const coif_simd *push = (const coif_simd *)work->push;
+    const coif_simd *push = (const coif_simd *)scratch->normal_push;
     const coif_simd rate = coif_simd_all(1.0f / step->h);
     for (int32_t k = 0; k < block->length; ++k) {
-        wide3 speed = points_in(work)[k].speed;
-        if (work->touching) {
-            const wide3 n = load3(work->nx, work->ny, work->nz, k);
-            const wide3 surface = scale3(load3(work->sx, work->sy, work->sz, k), rate);
-            const coif_simd above = dot3(n, load3(work->px, work->py, work->pz, k)) -
-                                    ((const coif_simd *)work->offset)[k];
-            const coif_simd off = dot3(n, sub3(load3(block->vx, block->vy, block->vz, k), surface));
+        wide3 speed = points_in(scratch)[k].speed;
+        if (scratch->has_contacts) {
+            const wide3 n = load3(&scratch->contact_normal, k);
+            const wide3 surface = scale3(load3(&scratch->surface_disp, k), rate);
+            const coif_simd above = dot3(n, load3(&scratch->predicted, k)) -
+                                    ((const coif_simd *)scratch->contact_offset)[k];
+            const coif_simd off = dot3(n, sub3(load3(&block->vel, k), surface));
             const coif_simd now = dot3(n, sub3(speed, surface));
             const coif_simd wanted = coif_simd_max(off, coif_simd_all(0.0f));
             const coif_simd_mask lies = (push[k] > 0.0f) & (above < 1e-5f);
             speed = select3(lies, add3(speed, scale3(n, wanted - now)), speed);
         }
-        store3(block->vx, block->vy, block->vz, k, speed);
+        store3(&block->vel, k, speed);
     }
 }
 

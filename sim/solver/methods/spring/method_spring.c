@@ -30,10 +30,11 @@ static coif_spring_settings settings_of(const coif_solver_desc *desc, int32_t st
         .most_steps = params->spring_steps};
 }
 
-static void learn(const coif_solver_desc *desc, coif_strand_block *block, coif_solver_scratch *work)
+static void learn(const coif_solver_desc *desc, coif_strand_block *block,
+                  coif_solver_scratch *scratch)
 {
     const coif_spring_kernels *kernels = coif_spring_kernels_of(block->lanes);
-    float *along = work->scratch + block->length; // after what the material has of it
+    float *along = scratch->method_rows + block->length; // after what the material has of it
     for (int32_t k = 0; k < block->length; ++k) {
         const float place = (float)k / (float)(block->length - 1);
         along[k] = coif_param_fields_along(desc->vary, COIF_FIELD_SPRING_STRETCH, place);
@@ -41,16 +42,16 @@ static void learn(const coif_solver_desc *desc, coif_strand_block *block, coif_s
             coif_param_fields_along(desc->vary, COIF_FIELD_SPRING_CORE, place);
     }
     for (int32_t lane = 0; lane < block->lanes; ++lane) {
-        const coif_rod_material material = coif_solver_material(desc, block, work, lane);
+        const coif_rod_material material = coif_solver_material(desc, block, scratch, lane);
         coif_spring_settings settings = settings_of(desc, block->strands[lane]);
         settings.stretch_along = along;
         settings.core_along = along + block->length;
-        settings.per_kilogram = block->per_kilogram[lane];
+        settings.per_kilogram = block->inv_point_mass[lane];
         coif_spring_fill(block, lane, &material, &settings);
     }
-    kernels->rest(block, work);
+    kernels->rest(block, scratch);
     if (coif_solver_supports(desc)) {
-        kernels->sagfree(block, work, work->across);
+        kernels->sagfree(block, scratch, scratch->reference_axis_world);
     }
     for (int32_t lane = 0; lane < block->lanes; ++lane) {
         coif_spring_measure(block, lane);
@@ -85,45 +86,45 @@ static void place(const coif_kernels *kernels, coif_strand_block *block)
 }
 
 static void solve(const coif_kernels *kernels, const coif_strand_block *block,
-                  coif_solver_scratch *work, const coif_substep *step)
+                  coif_solver_scratch *scratch, const coif_substep *step)
 {
     const coif_spring_kernels *spring = coif_spring_kernels_of(kernels->lanes);
-    spring->step(block, work, step);
-    spring->limit(block, work, step);
-    if (work->touching) {
-        kernels->project_contact(block, work, 0.75f);
+    spring->step(block, scratch, step);
+    spring->limit(block, scratch, step);
+    if (scratch->has_contacts) {
+        kernels->project_contact(block, scratch, 0.75f);
     }
 }
 
 static void hold_lengths(const coif_kernels *kernels, const coif_strand_block *block,
-                         coif_solver_scratch *work, const coif_substep *step)
+                         coif_solver_scratch *scratch, const coif_substep *step)
 {
-    coif_spring_kernels_of(kernels->lanes)->hold(kernels, block, work, step);
+    coif_spring_kernels_of(kernels->lanes)->hold(kernels, block, scratch, step);
 }
 
 static void pushed(const coif_kernels *kernels, const coif_strand_block *block,
-                   coif_solver_scratch *work, const coif_substep *step,
-                   const float *const before[3])
+                   coif_solver_scratch *scratch, const coif_substep *step,
+                   const coif_soa3 *before)
 {
-    coif_spring_kernels_of(kernels->lanes)->pushed(block, work, step, before);
+    coif_spring_kernels_of(kernels->lanes)->pushed(block, scratch, step, before);
 }
 
-static void finish(const coif_kernels *kernels, coif_strand_block *block, coif_solver_scratch *work,
-                   const coif_substep *step)
+static void finish(const coif_kernels *kernels, coif_strand_block *block,
+                   coif_solver_scratch *scratch, const coif_substep *step)
 {
-    coif_spring_kernels_of(kernels->lanes)->finish(block, work, step);
+    coif_spring_kernels_of(kernels->lanes)->finish(block, scratch, step);
 }
 
 const coif_solver_vtable COIF_METHOD_SPRING = {.name = "spring",
-                                               .pinned = 1,
+                                               .pinned_points = 1,
                                                .scratch_rows = COIF_SPRING_SCRATCH_ROWS,
-                                               .bears = true,
+                                               .builtin_gravity_compensation = true,
                                                .init = init,
-                                               .learn = learn,
-                                               .check = check,
-                                               .place = place,
+                                               .precompute_rest = learn,
+                                               .validate = check,
+                                               .reset_to_rest = place,
                                                .solve = solve,
-                                               .torn = 0.1f,
-                                               .lengths = hold_lengths,
-                                               .pushed = pushed,
-                                               .finish = finish};
+                                               .max_length_error = 0.1f,
+                                               .restore_lengths = hold_lengths,
+                                               .after_contact_push = pushed,
+                                               .end_substep = finish};

@@ -53,12 +53,12 @@ void coif_cosserat_fill(coif_strand_block *block, int32_t lane, const coif_rod_m
     const int32_t segments = block->length - 1;
     float length = 0.0f;
     for (int32_t k = 0; k < segments; ++k) {
-        length += block->rest[k * lanes + lane];
+        length += block->rest_length[k * lanes + lane];
     }
     const float mean = at_least(length / (float)segments, 1e-6f);
     const float shortest = SHORTEST * mean;
     const float r = material->radius;
-    const float heavy = material->density * mean * block->mass[lane];
+    const float heavy = material->density * mean * block->mass_scale[lane];
     const float stretch = at_least(material->young, LEAST_YOUNG) / heavy;
     const float bend =
         at_least(0.25f * r * r * material->stiffness * material->young / heavy, 1e-12f);
@@ -72,7 +72,7 @@ void coif_cosserat_fill(coif_strand_block *block, int32_t lane, const coif_rod_m
     rod->lane_rows[COIF_COSSERAT_HELD * lanes + lane] = material->clamped ? 1.0f : 0.0f;
     float before = 0.0f;
     for (int32_t k = 0; k < segments; ++k) {
-        const float here = at_least(block->rest[k * lanes + lane], shortest);
+        const float here = at_least(block->rest_length[k * lanes + lane], shortest);
         const float joint = at_least(0.5f * (before + here), shortest);
         const float along = at_least(material->along != NULL ? material->along[k] : 1.0f, 1e-6f);
         float *rows = rod->rows + (int64_t)k * COIF_COSSERAT_ROWS * lanes + lane;

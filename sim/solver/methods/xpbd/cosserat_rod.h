@@ -50,22 +50,22 @@ typedef struct coif_cosserat {
 
 typedef struct coif_cosserat_kernels {
     // Turns at rest are those of the shape (lx, ly, lz) of the block.
-    void (*rest)(coif_strand_block *block, coif_solver_scratch *work);
+    void (*rest)(coif_strand_block *block, coif_solver_scratch *scratch);
 
     // Turns the quaternions of the shape at rest to where the root is when the frame begins.
     void (*place)(coif_strand_block *block);
 
     // A substep: begin, then rounds of sweep, then end.
-    void (*begin)(const coif_strand_block *block, coif_solver_scratch *work,
+    void (*begin)(const coif_strand_block *block, coif_solver_scratch *scratch,
                   const coif_substep *step);
-    void (*sweep)(const coif_strand_block *block, coif_solver_scratch *work,
+    void (*sweep)(const coif_strand_block *block, coif_solver_scratch *scratch,
                   const coif_substep *step);
-    void (*end)(const coif_strand_block *block, coif_solver_scratch *work,
+    void (*end)(const coif_strand_block *block, coif_solver_scratch *scratch,
                 const coif_substep *step);
 
     // Puts strands that are stretched so far that no Newton step would find back to their lengths,
     // from root to tip.
-    void (*tame)(const coif_strand_block *block, coif_solver_scratch *work);
+    void (*tame)(const coif_strand_block *block, coif_solver_scratch *scratch);
 } coif_cosserat_kernels;
 
 extern const coif_cosserat_kernels coif_cosserat_kernels_wide4, coif_cosserat_kernels_wide8;

@@ -15,16 +15,16 @@ static inline wide_quat quat_of(const frame3 *frame)
 // direction goes on as the one before.
 static inline frame3 next_frame(const coif_strand_block *block, int32_t k, const frame3 *before)
 {
-    const wide3 d = sub3(load3(block->lx, block->ly, block->lz, k + 1),
-                         load3(block->lx, block->ly, block->lz, k));
-    const coif_simd_mask is_short = ((const coif_simd *)block->rest)[k] < lanes_of(block)->shortest;
+    const wide3 d = sub3(load3(&block->rest_local, k + 1), load3(&block->rest_local, k));
+    const coif_simd_mask is_short =
+        ((const coif_simd *)block->rest_length)[k] < lanes_of(block)->shortest;
     coif_simd inverse;
     frame3 frame;
     frame.t = select3(is_short, before->t, direction3(d, &inverse));
     wide3 u = before->u;
     // Where the rest shape changes the first follows from the normal in the same way, so that it
     // never jumps.
-    if (k > 0 || block->sprout != NULL) {
+    if (k > 0 || block->rest_animation != NULL) {
         const coif_simd chi = coif_simd_max(1.0f + dot3(before->t, frame.t), coif_simd_all(1e-3f));
         u = sub3(u, scale3(add3(before->t, frame.t), dot3(u, frame.t) / chi));
     }
@@ -39,18 +39,18 @@ static inline frame3 any_frame(void)
     return (frame3){{zero, zero, one}, {one, zero, zero}};
 }
 
-void COIF_SIMD(coif_cosserat_rest)(coif_strand_block *block, coif_solver_scratch *work)
+void COIF_SIMD(coif_cosserat_rest)(coif_strand_block *block, coif_solver_scratch *scratch)
 {
     frame3 frame = any_frame();
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         frame = next_frame(block, k, &frame);
         const wide_quat turn = quat_of(&frame);
-        segments_of(work)[k].turn = turn;
+        segments_of(scratch)[k].turn = turn;
         if (k == 0) {
             lanes_of(block)->clamp_t = frame.t;
             lanes_of(block)->clamp_u = frame.u;
         }
-        const wide_quat before = segments_of(work)[k > 0 ? k - 1 : 0].turn;
+        const wide_quat before = segments_of(scratch)[k > 0 ? k - 1 : 0].turn;
         // Of the two quaternions that mean the turn, the one by less than half a circle.
         const wide_quat rest = unit_quat(mul_quat(conjugate(before), turn));
         const wide_quat other = {scale3(rest.v, coif_simd_all(-1.0f)), -rest.w};
@@ -60,7 +60,7 @@ void COIF_SIMD(coif_cosserat_rest)(coif_strand_block *block, coif_solver_scratch
 
 void COIF_SIMD(coif_cosserat_place)(coif_strand_block *block)
 {
-    const coif_simd *rows = (const coif_simd *)block->root;
+    const coif_simd *rows = (const coif_simd *)block->root_begin;
     const wide3 axes[3] = {
         {rows[3], rows[4], rows[5]}, {rows[6], rows[7], rows[8]}, {rows[9], rows[10], rows[11]}};
     const coif_simd zero = coif_simd_all(0.0f);

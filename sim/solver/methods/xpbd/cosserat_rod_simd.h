@@ -38,9 +38,9 @@ _Static_assert(sizeof(cosserat_point) == sizeof(coif_simd) * COIF_COSSERAT_ROWS,
 _Static_assert(sizeof(cosserat_lane) == sizeof(coif_simd) * COIF_COSSERAT_LANE_ROWS, "lane");
 _Static_assert(sizeof(cosserat_segment) == sizeof(coif_simd) * COIF_COSSERAT_SCRATCH_ROWS, "work");
 
-static inline cosserat_segment *segments_of(const coif_solver_scratch *work)
+static inline cosserat_segment *segments_of(const coif_solver_scratch *scratch)
 {
-    return (cosserat_segment *)work->scratch;
+    return (cosserat_segment *)scratch->method_rows;
 }
 
 static inline cosserat_state *turns_of(const coif_strand_block *block)
@@ -59,7 +59,7 @@ static inline cosserat_lane *lanes_of(const coif_strand_block *block)
 }
 
 // cosserat_rest.c
-void COIF_SIMD(coif_cosserat_rest)(coif_strand_block *block, coif_solver_scratch *work);
+void COIF_SIMD(coif_cosserat_rest)(coif_strand_block *block, coif_solver_scratch *scratch);
 void COIF_SIMD(coif_cosserat_place)(coif_strand_block *block);
 
 #endif

@@ -28,25 +28,27 @@ static inline wide_quat joint_turn(wide_quat before, wide_quat here, wide_quat r
     return select_quat(dot_quat(turn, rest) < 0.0f, other, turn);
 }
 
-static void begin(const coif_strand_block *block, coif_solver_scratch *work,
+static void begin(const coif_strand_block *block, coif_solver_scratch *scratch,
                   const coif_substep *step)
 {
-    const coif_simd *w = (const coif_simd *)block->w;
+    const coif_simd *w = (const coif_simd *)block->inv_mass;
     const coif_simd zero = coif_simd_all(0.0f);
     wide_quat before = clamp_at(block, step->begin);
     for (int32_t k = 0; k < block->length; ++k) {
-        const wide3 goal = load3(work->gx, work->gy, work->gz, k);
-        const wide3 p = load3(work->px, work->py, work->pz, k);
-        store3(work->px, work->py, work->pz, k, select3(w[k] == 0.0f, goal, p));
-        segments_of(work)[k].light = w[k] / (1.0f + step->h * coif_wind_at(block, work, step, k));
+        const wide3 goal = load3(&scratch->target, k);
+        const wide3 p = load3(&scratch->predicted, k);
+        store3(&scratch->predicted, k, select3(w[k] == 0.0f, goal, p));
+        segments_of(scratch)[k].light =
+            w[k] / (1.0f + step->h * coif_wind_at(block, scratch, step, k));
     }
     for (int32_t k = 0; k + 1 < block->length; ++k) {
         const cosserat_state *state = &turns_of(block)[k];
         const wide_quat rest = joints_at_rest(block)[k].rest;
-        cosserat_segment *segment = &segments_of(work)[k];
+        cosserat_segment *segment = &segments_of(scratch)[k];
         segment->begin = state->turn;
-        const coif_simd keep =
-            block->keep != NULL ? ((const coif_simd *)block->keep)[k] : coif_simd_all(step->keep);
+        const coif_simd keep = block->velocity_retention != NULL
+                                   ? ((const coif_simd *)block->velocity_retention)[k]
+                                   : coif_simd_all(step->velocity_retention);
         segment->turn = turn_quat(state->turn, scale3(state->spin, keep * step->h));
         segment->bent = sub3(joint_turn(before, state->turn, rest).v, rest.v);
         segment->moment = segment->force = (wide3){zero, zero, zero};
@@ -88,16 +90,16 @@ static inline void sweep_joint(wide_quat *before, cosserat_segment *here,
 // A pull along d would go with the quaternion wherever that lags behind, and a force that follows
 // feeds motion. Along n only points can give way, across it the quaternion does too; what turns it
 // turns the points back.
-static inline void sweep_segment(const coif_strand_block *block, coif_solver_scratch *work,
+static inline void sweep_segment(const coif_strand_block *block, coif_solver_scratch *scratch,
                                  int32_t k, float rate2)
 {
-    cosserat_segment *segment = &segments_of(work)[k];
+    cosserat_segment *segment = &segments_of(scratch)[k];
     const cosserat_point *point = &joints_at_rest(block)[k];
-    const coif_simd rest = ((const coif_simd *)block->rest)[k];
+    const coif_simd rest = ((const coif_simd *)block->rest_length)[k];
     const coif_simd w0 = segment[0].light;
     const coif_simd w1 = segment[1].light;
-    const wide3 p0 = load3(work->px, work->py, work->pz, k);
-    const wide3 p1 = load3(work->px, work->py, work->pz, k + 1);
+    const wide3 p0 = load3(&scratch->predicted, k);
+    const wide3 p1 = load3(&scratch->predicted, k + 1);
     const wide3 d = third_axis(segment->turn);
     const wide3 way = sub3(p1, p0);
     const coif_simd length = coif_simd_sqrt(dot3(way, way)) + WIDE3_TINY;
@@ -113,17 +115,17 @@ static inline void sweep_segment(const coif_strand_block *block, coif_solver_scr
     const wide3 across = scale3(add3(c_across, scale3(f_across, shear)), -give);
     const wide3 more = add3(across, scale3(n, along));
     segment->force = add3(segment->force, more);
-    store3(work->px, work->py, work->pz, k, sub3(p0, scale3(more, w0)));
-    store3(work->px, work->py, work->pz, k + 1, add3(p1, scale3(more, w1)));
+    store3(&scratch->predicted, k, sub3(p0, scale3(more, w0)));
+    store3(&scratch->predicted, k + 1, add3(p1, scale3(more, w1)));
     segment->turn = turn_quat(segment->turn, scale3(cross3(n, across), -(length * point->agility)));
 }
 
 // A free root has no joint of its own.
-static inline void sweep_root(const coif_strand_block *block, coif_solver_scratch *work,
+static inline void sweep_root(const coif_strand_block *block, coif_solver_scratch *scratch,
                               const coif_substep *step, wide_quat clamp)
 {
-    cosserat_segment *first = segments_of(work);
-    const float gamma = step->bend_damping / step->h;
+    cosserat_segment *first = segments_of(scratch);
+    const float gamma = step->bending_damping_time / step->h;
     const wide_quat loose = first->turn;
     sweep_joint(&clamp, first, joints_at_rest(block), coif_simd_all(0.0f),
                 1.0f / (step->h * step->h),
@@ -134,35 +136,36 @@ static inline void sweep_root(const coif_strand_block *block, coif_solver_scratc
 // From root to tip and back. What sweeps have not finished acts as forces that are not those of an
 // energy; swept both ways they are nearly so (as SSOR is symmetric), swept one way they set curls
 // whirling. The way back also hands moments to the root at once.
-static void sweep(const coif_strand_block *block, coif_solver_scratch *work,
+static void sweep(const coif_strand_block *block, coif_solver_scratch *scratch,
                   const coif_substep *step)
 {
     const float rate2 = 1.0f / (step->h * step->h);
-    const float gamma = step->bend_damping / step->h;
+    const float gamma = step->bending_damping_time / step->h;
     const int32_t last = block->length - 2;
-    cosserat_segment *segment = segments_of(work);
+    cosserat_segment *segment = segments_of(scratch);
     const cosserat_point *point = joints_at_rest(block);
     const wide_quat clamp = clamp_at(block, step->end);
-    sweep_root(block, work, step, clamp);
-    sweep_segment(block, work, 0, rate2);
+    sweep_root(block, scratch, step, clamp);
+    sweep_segment(block, scratch, 0, rate2);
     for (int32_t k = 1; k <= last; ++k) {
         sweep_joint(&segment[k - 1].turn, &segment[k], &point[k], point[k - 1].agility, rate2,
                     coif_point_param(block, COIF_FIELD_BEND_DAMPING, gamma, k));
-        sweep_segment(block, work, k, rate2);
+        sweep_segment(block, scratch, k, rate2);
     }
     for (int32_t k = last; k >= 1; --k) {
-        sweep_segment(block, work, k, rate2);
+        sweep_segment(block, scratch, k, rate2);
         sweep_joint(&segment[k - 1].turn, &segment[k], &point[k], point[k - 1].agility, rate2,
                     coif_point_param(block, COIF_FIELD_BEND_DAMPING, gamma, k));
     }
-    sweep_segment(block, work, 0, rate2);
-    sweep_root(block, work, step, clamp);
+    sweep_segment(block, scratch, 0, rate2);
+    sweep_root(block, scratch, step, clamp);
 }
 
-static void end(const coif_strand_block *block, coif_solver_scratch *work, const coif_substep *step)
+static void end(const coif_strand_block *block, coif_solver_scratch *scratch,
+                const coif_substep *step)
 {
     for (int32_t k = 0; k + 1 < block->length; ++k) {
-        const cosserat_segment *segment = &segments_of(work)[k];
+        const cosserat_segment *segment = &segments_of(scratch)[k];
         const wide_quat way = mul_quat(segment->turn, conjugate(segment->begin));
         const coif_simd rate = coif_simd_all(2.0f / step->h);
         turns_of(block)[k] = (cosserat_state){
@@ -170,26 +173,25 @@ static void end(const coif_strand_block *block, coif_solver_scratch *work, const
     }
 }
 
-static void tame(const coif_strand_block *block, coif_solver_scratch *work)
+static void tame(const coif_strand_block *block, coif_solver_scratch *scratch)
 {
-    const coif_simd *w = (const coif_simd *)block->w;
-    const coif_simd *rest = (const coif_simd *)block->rest;
+    const coif_simd *w = (const coif_simd *)block->inv_mass;
+    const coif_simd *rest = (const coif_simd *)block->rest_length;
     coif_simd_mask wild = {0};
     for (int32_t k = 0; k + 1 < block->length; ++k) {
-        const wide3 d = sub3(load3(work->px, work->py, work->pz, k + 1),
-                             load3(work->px, work->py, work->pz, k));
+        const wide3 d = sub3(load3(&scratch->predicted, k + 1), load3(&scratch->predicted, k));
         const coif_simd error = coif_simd_sqrt(dot3(d, d)) - rest[k];
         const coif_simd most = WILD * coif_simd_max(rest[k], lanes_of(block)->shortest);
         wild = wild | (error > most) | (error < -most);
     }
     wild = wild & (w[0] == 0.0f); // a free strand would lose its momentum
     for (int32_t k = 0; k + 1 < block->length; ++k) {
-        const wide3 from = load3(work->px, work->py, work->pz, k);
-        const wide3 to = load3(work->px, work->py, work->pz, k + 1);
+        const wide3 from = load3(&scratch->predicted, k);
+        const wide3 to = load3(&scratch->predicted, k + 1);
         const wide3 d = sub3(to, from);
         const coif_simd length = coif_simd_sqrt(dot3(d, d)) + WIDE3_TINY;
         const wide3 led = add3(from, scale3(d, rest[k] / length));
-        store3(work->px, work->py, work->pz, k + 1, select3(wild & (w[k + 1] > 0.0f), led, to));
+        store3(&scratch->predicted, k + 1, select3(wild & (w[k + 1] > 0.0f), led, to));
     }
 }
 

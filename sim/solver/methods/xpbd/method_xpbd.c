@@ -14,14 +14,15 @@ static void init(const coif_solver_desc *desc, coif_strand_block *block, coif_ar
     coif_cosserat_init(block, arena);
 }
 
-static void learn(const coif_solver_desc *desc, coif_strand_block *block, coif_solver_scratch *work)
+static void learn(const coif_solver_desc *desc, coif_strand_block *block,
+                  coif_solver_scratch *scratch)
 {
     const coif_cosserat_kernels *kernels = coif_cosserat_kernels_of(block->lanes);
     for (int32_t lane = 0; lane < block->lanes; ++lane) {
-        const coif_rod_material material = coif_solver_material(desc, block, work, lane);
+        const coif_rod_material material = coif_solver_material(desc, block, scratch, lane);
         coif_cosserat_fill(block, lane, &material);
     }
-    kernels->rest(block, work);
+    kernels->rest(block, scratch);
 }
 
 static void place(const coif_kernels *kernels, coif_strand_block *block)
@@ -30,59 +31,59 @@ static void place(const coif_kernels *kernels, coif_strand_block *block)
 }
 
 static void make_lengths_exact(const coif_kernels *kernels, const coif_strand_block *block,
-                               coif_solver_scratch *work, const coif_substep *step)
+                               coif_solver_scratch *scratch, const coif_substep *step)
 {
-    if (step->length_pass == COIF_LENGTH_DIRECT) {
-        kernels->project_lengths(block, work);
-    } else if (step->length_pass == COIF_LENGTH_FTL) {
-        kernels->follow_leader(block, work);
+    if (step->length_constraint == COIF_LENGTH_DIRECT) {
+        kernels->project_lengths(block, scratch);
+    } else if (step->length_constraint == COIF_LENGTH_FTL) {
+        kernels->ftl_project(block, scratch);
     }
 }
 
 static void solve(const coif_kernels *kernels, const coif_strand_block *block,
-                  coif_solver_scratch *work, const coif_substep *step)
+                  coif_solver_scratch *scratch, const coif_substep *step)
 {
     const coif_cosserat_kernels *rod = coif_cosserat_kernels_of(kernels->lanes);
     // Lengths come first and after every round: quaternions that turn towards a stretched strand
     // would fling it about.
-    const bool exact = step->length_pass != COIF_LENGTH_NONE;
-    rod->begin(block, work, step);
+    const bool exact = step->length_constraint != COIF_LENGTH_NONE;
+    rod->begin(block, scratch, step);
     if (exact) {
-        kernels->project_lengths(block, work);
+        kernels->project_lengths(block, scratch);
     }
     for (int32_t i = 0; i < step->iterations; ++i) {
-        rod->sweep(block, work, step);
+        rod->sweep(block, scratch, step);
         if (exact) {
-            kernels->project_lengths(block, work);
+            kernels->project_lengths(block, scratch);
         }
-        if (work->touching) {
-            kernels->project_contact(block, work, 0.0f);
+        if (scratch->has_contacts) {
+            kernels->project_contact(block, scratch, 0.0f);
         }
     }
-    rod->end(block, work, step);
+    rod->end(block, scratch, step);
     if (exact) {
-        rod->tame(block, work);
+        rod->tame(block, scratch);
     }
-    if (work->touching) {
-        kernels->project_friction(block, work, step);
+    if (scratch->has_contacts) {
+        kernels->project_friction(block, scratch, step);
     }
     // As in pbd: both rounds for every block, and not being inside a body wins.
-    make_lengths_exact(kernels, block, work, step);
-    if (work->touching) {
-        kernels->project_contact(block, work, 0.0f);
+    make_lengths_exact(kernels, block, scratch, step);
+    if (scratch->has_contacts) {
+        kernels->project_contact(block, scratch, 0.0f);
     }
-    make_lengths_exact(kernels, block, work, step);
-    if (work->touching) {
-        kernels->project_contact(block, work, 0.75f);
+    make_lengths_exact(kernels, block, scratch, step);
+    if (scratch->has_contacts) {
+        kernels->project_contact(block, scratch, 0.75f);
     }
 }
 
 const coif_solver_vtable COIF_METHOD_XPBD = {.name = "xpbd",
-                                             .pinned = 1,
+                                             .pinned_points = 1,
                                              .scratch_rows = COIF_COSSERAT_SCRATCH_ROWS,
                                              .init = init,
-                                             .learn = learn,
-                                             .place = place,
+                                             .precompute_rest = learn,
+                                             .reset_to_rest = place,
                                              .solve = solve,
-                                             .torn = 0.02f,
-                                             .lengths = make_lengths_exact};
+                                             .max_length_error = 0.02f,
+                                             .restore_lengths = make_lengths_exact};

@@ -229,13 +229,13 @@ static void choose_substeps(coif_live_sim *motion, bool hurried)
 // One frame, in the time there is.
 static coif_status step(coif_live_sim *motion, const wish *now, coif_error *error)
 {
-    coif_step_stats tally = {0};
+    coif_step_stats stats = {0};
     const double budget = 1.0 / coif_live_fps(motion->live);
     const bool hurried = now->playing && !now->exact;
     const double began = coif_clock_seconds();
     choose_substeps(motion, hurried);
     coif_live_set_body_drag(motion->live, now->translate, now->rotate);
-    COIF_TRY(coif_live_step(motion->live, &tally, error));
+    COIF_TRY(coif_live_step(motion->live, &stats, error));
     motion->unseen = true;
     // A frame that nobody would see is not made ready to be seen.
     if (!now->playing || now->look ||
@@ -243,7 +243,7 @@ static coif_status step(coif_live_sim *motion, const wish *now, coif_error *erro
         COIF_TRY(show(motion, !now->playing || now->look, error));
     }
     const double seconds = coif_clock_seconds() - began;
-    coif_live_sim_stream_note(&motion->sight, &tally, seconds);
+    coif_live_sim_stream_note(&motion->sight, &stats, seconds);
     announce(motion, !now->playing);
     motion->thins = hurried && coif_realtime_budget_note(&motion->pace, seconds, budget);
     return COIF_OK;

@@ -94,10 +94,10 @@ coif_status coif_live_sim_stream_show(coif_live_sim_stream *sight,
     return status;
 }
 
-void coif_live_sim_stream_note(coif_live_sim_stream *sight, const coif_step_stats *tally,
+void coif_live_sim_stream_note(coif_live_sim_stream *sight, const coif_step_stats *stats,
                                double seconds)
 {
-    sight->tally = *tally;
+    sight->tally = *stats;
     sight->seconds += seconds;
     sight->frames += 1;
 }
@@ -122,8 +122,8 @@ void coif_live_sim_stream_tell(coif_live_sim_stream *sight, coif_http *http, con
              1e3 * sight->seconds / (sight->frames > 0 ? sight->frames : 1), figures->substeps.held,
              figures->substeps.wanted, figures->wish, figures->strands,
              100.0 * (double)figures->share, coif_live_groom(live)->simulated_count,
-             (double)sight->tally.stretch, (long long)sight->tally.contacts, sight->tally.healed,
-             sight->energy.kinetic, sight->energy.potential, elastic);
+             (double)sight->tally.stretch, (long long)sight->tally.contacts,
+             sight->tally.reset_strands, sight->energy.kinetic, sight->energy.potential, elastic);
     coif_http_send(http, "frame", text);
     sight->told = coif_clock_seconds();
     sight->seconds = 0.0;

@@ -38,7 +38,7 @@ coif_status coif_live_sim_stream_show(coif_live_sim_stream *sight,
                                       const coif_live_sim_stream_desc *desc, coif_error *error);
 
 // A frame was made, in so many seconds.
-void coif_live_sim_stream_note(coif_live_sim_stream *sight, const coif_step_stats *tally,
+void coif_live_sim_stream_note(coif_live_sim_stream *sight, const coif_step_stats *stats,
                                double seconds);
 
 // An event with the figures of the frames since the last one; a few times a second are enough, if
