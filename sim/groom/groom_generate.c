@@ -1,3 +1,4 @@
+// groom_generate: the sequence of stages that makes a groom, and its metadata.
 #include "sim/groom/groom_generate.h"
 
 #include "core/base/arena.h"
@@ -11,38 +12,37 @@
 #include "sim/groom/strand_buffer.h"
 #include "sim/groom/strand_resample.h"
 
-// Keys at which points are counted, at the most.
-enum { MOST_KEYS = 12 };
+// Number of keys at which points are counted.
+enum { MAX_KEYS = 12 };
 
-static coif_status check_group(const coif_generate_ctx *all, coif_error *error)
+static coif_status check_group(const coif_generate_ctx *ctx, coif_error *error)
 {
-    const coif_mesh *mesh = &all->desc->body->rest;
-    const char *group = all->params.group;
+    const coif_mesh *mesh = &ctx->desc->body->rest;
+    const char *group = ctx->params.group;
     if (group == NULL || group[0] == '\0' || coif_mesh_find_group(mesh, group) >= 0) {
         return COIF_OK;
     }
     const char *const *names = (const char *const *)mesh->group_names;
-    const char *near = coif_nearest_name(group, names, (size_t)mesh->group_count);
+    const char *similar = coif_nearest_name(group, names, (size_t)mesh->group_count);
     coif_strbuf known;
-    coif_strbuf_init(&known, all->scratch);
+    coif_strbuf_init(&known, ctx->scratch);
     coif_strbuf_add_names(&known, names, (size_t)mesh->group_count, 20);
     return coif_fail(error, COIF_ERR_SCENE,
                      "%s: %s/group: body \"%s\" has no group \"%s\"%s%s%s (known: %s)",
-                     all->desc->scene->path, all->desc->node->path, all->params.body, group,
-                     near != NULL ? ", did you mean \"" : "", near != NULL ? near : "",
-                     near != NULL ? "\"?" : "", known.data);
+                     ctx->desc->scene->path, ctx->desc->node->path, ctx->params.body, group,
+                     similar != NULL ? ", did you mean \"" : "", similar != NULL ? similar : "",
+                     similar != NULL ? "\"?" : "", known.data);
 }
 
-// Who made this and from what. Nothing of it may change while the strands stay the same, except on
-// purpose: no clock, no path.
-static const char *describe(const coif_generate_ctx *all, coif_arena *arena)
+// Metadata: program, settings and inputs. Must be reproducible: no clock, no path.
+static const char *make_metadata(const coif_generate_ctx *ctx, coif_arena *arena)
 {
-    const coif_node *node = all->desc->node;
+    const coif_node *node = ctx->desc->node;
     const char *text = coif_arena_print(
         arena, "program=coif %s\ngroom=%s\nseed=%d\nsettings=%016llx\ninputs=%016llx\n",
-        COIF_VERSION, all->params.name, all->params.seed,
+        COIF_VERSION, ctx->params.name, ctx->params.seed,
         (unsigned long long)coif_groom_settings_digest(node),
-        (unsigned long long)coif_groom_input_digest(node, &all->desc->body->rest));
+        (unsigned long long)coif_groom_input_digest(node, &ctx->desc->body->rest));
     static const char *const lists[] = {"maps", "modifiers"};
     for (int l = 0; l < 2; ++l) {
         const coif_node *list = coif_node_at(node, lists[l]);
@@ -54,27 +54,28 @@ static const char *describe(const coif_generate_ctx *all, coif_arena *arena)
     return text;
 }
 
-static coif_status check_progress(const coif_generate_ctx *all, coif_error *error)
+static coif_status check_progress(const coif_generate_ctx *ctx, coif_error *error)
 {
-    if (coif_progress_cancelled(all->desc->progress)) {
-        return coif_fail(error, COIF_ERR_CANCELLED, "%s: stopped while growing", all->params.name);
+    if (coif_progress_cancelled(ctx->desc->progress)) {
+        return coif_fail(error, COIF_ERR_CANCELLED, "%s: groom generation cancelled", ctx->params.name);
     }
     return COIF_OK;
 }
 
-// Clones may differ from their strand by more here and less there.
-static coif_status vary_wisps(coif_guide_binding_desc *binding, const coif_generate_ctx *all,
-                              const coif_strand_buffer *growth, const coif_generate_services *tools,
-                              coif_error *error)
+// Per-strand variation of wisp clones.
+static coif_status eval_wisp_variation(coif_guide_binding_desc *binding,
+                                       const coif_generate_ctx *ctx,
+                                       const coif_strand_buffer *buffer,
+                                       const coif_generate_services *services, coif_error *error)
 {
-    const coif_node *sim = coif_node_at(all->desc->scene->root, "sim");
+    const coif_node *sim = coif_node_at(ctx->desc->scene->root, "sim");
     const coif_value *value = coif_values_find(&sim->values, "wisp_variation");
     const coif_param_ref row = {sim, &sim->values, (uint32_t)(value - sim->values.values), 0};
     if (value->map != NULL) {
         float *variations;
-        COIF_TRY(coif_maps_check(&all->maps, &row, error));
-        COIF_TRY(coif_param_values_strands(&variations, &row, growth, tools, error));
-        for (int32_t s = 0; s < growth->strand_count; ++s) {
+        COIF_TRY(coif_maps_check(&ctx->maps, &row, error));
+        COIF_TRY(coif_param_values_strands(&variations, &row, buffer, services, error));
+        for (int32_t s = 0; s < buffer->strand_count; ++s) {
             variations[s] = coif_clamp(variations[s], 0.0f, 1.0f);
         }
         binding->variations = variations;
@@ -82,158 +83,164 @@ static coif_status vary_wisps(coif_guide_binding_desc *binding, const coif_gener
     return COIF_OK;
 }
 
-// More may be simulated here and fewer there. A strand that is where the share is small is where it
-// is large, too: each has its place in the order of all.
-static coif_status vary_simulated(coif_guide_binding_desc *binding, const coif_generate_ctx *all,
-                                  const coif_strand_buffer *growth,
-                                  const coif_generate_services *tools, coif_error *error)
+// Per-strand fraction of simulated strands. Each strand has a fixed rank in the low-discrepancy
+// order, so a strand simulated at a small fraction is also simulated at a larger one.
+static coif_status eval_simulated_fraction(coif_guide_binding_desc *binding,
+                                           const coif_generate_ctx *ctx,
+                                           const coif_strand_buffer *buffer,
+                                           const coif_generate_services *services,
+                                           coif_error *error)
 {
-    const coif_param_ref row = coif_generate_ctx_param(all, "simulated");
+    const coif_param_ref row = coif_generate_ctx_param(ctx, "simulated");
     if (row.values->values[row.row].map != NULL) {
         float *shares;
-        COIF_TRY(coif_maps_check(&all->maps, &row, error));
-        COIF_TRY(coif_param_values_strands(&shares, &row, growth, tools, error));
+        COIF_TRY(coif_maps_check(&ctx->maps, &row, error));
+        COIF_TRY(coif_param_values_strands(&shares, &row, buffer, services, error));
         binding->shares = shares;
         binding->share = 1.0;
     }
     return COIF_OK;
 }
 
-// Strands that grew are in the order of the root sequence; those of a file in any order.
-static coif_status bind(coif_groom *groom, const coif_generate_ctx *all,
-                        const coif_strand_buffer *growth, const coif_generate_services *tools,
-                        coif_arena *arena, coif_error *error)
+// Scattered strands are in the order of the root sequence; strands of a file are in any order.
+static coif_status bind_children(coif_groom *groom, const coif_generate_ctx *ctx,
+                                 const coif_strand_buffer *buffer,
+                                 const coif_generate_services *services, coif_arena *arena,
+                                 coif_error *error)
 {
-    const coif_sim_params *sim = all->desc->sim;
-    coif_guide_binding_desc binding = {.share = (double)all->params.simulated,
+    const coif_sim_params *sim = ctx->desc->sim;
+    coif_guide_binding_desc binding = {.share = (double)ctx->params.simulated,
                                        .alike = true,
-                                       .mesh = &all->desc->body->rest,
-                                       .region = growth->region};
-    COIF_TRY(vary_simulated(&binding, all, growth, tools, error));
+                                       .mesh = &ctx->desc->body->rest,
+                                       .region = buffer->region};
+    COIF_TRY(eval_simulated_fraction(&binding, ctx, buffer, services, error));
     if (sim != NULL) {
         binding.share *= (double)sim->fraction;
         binding.wisps = sim->children == COIF_CHILDREN_WISP;
         binding.variation = sim->wisp_variation;
     }
     if (binding.wisps) {
-        COIF_TRY(vary_wisps(&binding, all, growth, tools, error));
+        COIF_TRY(eval_wisp_variation(&binding, ctx, buffer, services, error));
     }
-    if (coif_generate_ctx_named(all->params.file)) {
-        int32_t *order = coif_arena_new(all->scratch, groom->rest.strand_count, int32_t);
-        coif_groom_low_discrepancy_order(order, groom, all->scratch);
+    if (coif_is_set(ctx->params.file)) {
+        int32_t *order = coif_arena_new(ctx->scratch, groom->rest.strand_count, int32_t);
+        coif_groom_low_discrepancy_order(order, groom, ctx->scratch);
         binding.order = order;
     }
-    coif_groom_bind_children(groom, &binding, arena, all->scratch);
+    coif_groom_bind_children(groom, &binding, arena, ctx->scratch);
     return COIF_OK;
 }
 
-// The strands of an earlier groom follow whom they followed.
-static void bind_again(coif_groom *groom, const coif_groom *before)
+// Copies the guide binding of an earlier frame.
+static void copy_binding(coif_groom *groom, const coif_groom *source)
 {
-    groom->simulated_count = before->simulated_count;
-    groom->simulated = before->simulated;
-    groom->guides = before->guides;
-    groom->guide_weights = before->guide_weights;
-    groom->clones = before->clones;
-    groom->region = before->region;
+    groom->simulated_count = source->simulated_count;
+    groom->simulated = source->simulated;
+    groom->guides = source->guides;
+    groom->guide_weights = source->guide_weights;
+    groom->clones = source->clones;
+    groom->region = source->region;
 }
 
-static coif_status grow(coif_groom *groom, coif_generate_ctx *all, coif_arena *arena,
-                        coif_error *error)
+static coif_status generate(coif_groom *groom, coif_generate_ctx *ctx, coif_arena *arena,
+                            coif_error *error)
 {
-    const coif_groom_generate_desc *desc = all->desc;
+    const coif_groom_generate_desc *desc = ctx->desc;
     const coif_mesh *mesh = &desc->body->rest;
-    const bool from_file = coif_generate_ctx_named(all->params.file);
-    all->maps = (coif_maps){.scene = desc->scene->path, .mesh = mesh, .arena = all->scratch};
-    COIF_TRY(check_group(all, error));
-    COIF_TRY(coif_maps_open(&all->maps, desc->node, desc->frame, error));
-    if (from_file || coif_generate_ctx_named(all->params.guides)) {
-        coif_scalp_locator_open(&all->scalp, mesh, all->params.group, all->scratch);
+    const bool from_file = coif_is_set(ctx->params.file);
+    ctx->maps = (coif_maps){.scene = desc->scene->path, .mesh = mesh, .arena = ctx->scratch};
+    COIF_TRY(check_group(ctx, error));
+    COIF_TRY(coif_maps_open(&ctx->maps, desc->node, desc->frame, error));
+    if (from_file || coif_is_set(ctx->params.guides)) {
+        coif_scalp_locator_open(&ctx->scalp, mesh, ctx->params.group, ctx->scratch);
     }
-    COIF_TRY(coif_groom_load_guides(all, error));
-    COIF_TRY(coif_groom_place_roots(groom, all, arena, error));
+    COIF_TRY(coif_groom_load_guides(ctx, error));
+    COIF_TRY(coif_groom_place_roots(groom, ctx, arena, error));
 
-    coif_strand_buffer growth;
-    const coif_generate_services tools = {.node = desc->node,
-                                          .maps = &all->maps,
-                                          .frame = desc->frame,
-                                          .arena = all->scratch,
-                                          .jobs = all->jobs,
-                                          .progress = desc->progress,
-                                          .quiet = desc->again != NULL || all->counting};
-    COIF_TRY(check_progress(all, error));
-    const coif_strand_buffer_desc opening = {.groom = groom,
-                                             .mesh = mesh,
-                                             .points = from_file               ? 0
-                                                       : all->guides.count > 0 ? all->guides.points
-                                                                               : all->params.points,
-                                             .counts = all->counts,
-                                             .points_most = all->params.points_most};
+    coif_strand_buffer buffer;
+    const coif_generate_services services = {.node = desc->node,
+                                             .maps = &ctx->maps,
+                                             .frame = desc->frame,
+                                             .arena = ctx->scratch,
+                                             .jobs = ctx->jobs,
+                                             .progress = desc->progress,
+                                             .quiet = desc->reuse != NULL || ctx->count_only};
+    COIF_TRY(check_progress(ctx, error));
+    const coif_strand_buffer_desc buffer_desc = {.groom = groom,
+                                                 .mesh = mesh,
+                                                 .points = from_file ? 0
+                                                           : ctx->guides.count > 0
+                                                               ? ctx->guides.points
+                                                               : ctx->params.points,
+                                                 .counts = ctx->counts,
+                                                 .max_points = ctx->params.points_most};
     coif_error cause = {.status = COIF_OK};
-    if (coif_strand_buffer_open(&growth, &opening, all->scratch, &cause) != COIF_OK) {
-        return coif_fail_within(error, coif_generate_ctx_param_ref(all), &cause);
+    if (coif_strand_buffer_open(&buffer, &buffer_desc, ctx->scratch, &cause) != COIF_OK) {
+        return coif_fail_within(error, coif_generate_ctx_path(ctx), &cause);
     }
     if (!from_file) {
-        COIF_TRY(coif_grow_straight(&growth, all, &tools, error));
-    } else if (all->thin) {
-        COIF_TRY(coif_groom_set_radii(&growth, all, &tools, error));
+        COIF_TRY(coif_grow_straight(&buffer, ctx, &services, error));
+    } else if (ctx->needs_radius) {
+        COIF_TRY(coif_groom_set_radii(&buffer, ctx, &services, error));
     }
-    COIF_TRY(coif_groom_apply_guides(&growth, all, &tools, error));
-    COIF_TRY(coif_modifiers_apply(&growth, &tools, error));
-    if (all->counts != NULL) {
-        coif_strand_buffer_resample(&growth, all->counts, all->jobs);
+    COIF_TRY(coif_groom_apply_guides(&buffer, ctx, &services, error));
+    COIF_TRY(coif_modifiers_apply(&buffer, &services, error));
+    if (ctx->counts != NULL) {
+        coif_strand_buffer_resample(&buffer, ctx->counts, ctx->jobs);
     }
 
-    COIF_TRY(check_progress(all, error));
-    coif_collider own;
-    if (desc->skin == NULL) {
-        coif_collider_build(&own, mesh, all->scratch);
+    COIF_TRY(check_progress(ctx, error));
+    coif_collider own_collider;
+    if (desc->body_collider == NULL) {
+        coif_collider_build(&own_collider, mesh, ctx->scratch);
     }
-    coif_param_values clearance = {.constant = all->params.clearance};
-    const coif_param_ref clearance_row = coif_generate_ctx_param(all, "clearance");
-    COIF_TRY(coif_param_values_eval(&clearance, &clearance_row, &growth, &tools, error));
-    coif_resolve_penetration(&growth, desc->skin != NULL ? desc->skin : &own, &clearance,
-                             all->jobs);
-    COIF_TRY(check_progress(all, error));
-    COIF_TRY(coif_strand_buffer_store(groom, &growth, arena, error));
+    coif_param_values clearance = {.constant = ctx->params.clearance};
+    const coif_param_ref clearance_row = coif_generate_ctx_param(ctx, "clearance");
+    COIF_TRY(coif_param_values_eval(&clearance, &clearance_row, &buffer, &services, error));
+    coif_resolve_penetration(&buffer,
+                             desc->body_collider != NULL ? desc->body_collider : &own_collider,
+                             &clearance, ctx->jobs);
+    COIF_TRY(check_progress(ctx, error));
+    COIF_TRY(coif_strand_buffer_store(groom, &buffer, arena, error));
     groom->mesh_digest = coif_mesh_topology(mesh);
-    if (desc->again != NULL) {
-        bind_again(groom, desc->again);
-    } else if (!all->counting) {
-        COIF_TRY(bind(groom, all, &growth, &tools, arena, error));
+    if (desc->reuse != NULL) {
+        copy_binding(groom, desc->reuse);
+    } else if (!ctx->count_only) {
+        COIF_TRY(bind_children(groom, ctx, &buffer, &services, arena, error));
     }
-    groom->metadata = describe(all, arena);
+    groom->metadata = make_metadata(ctx, arena);
     return COIF_OK;
 }
 
-// A groom with these roots, numbers of points and at this frame, or what the desc says.
+// One generation: with roots, point counts and frame, or those of the desc.
 typedef struct pass {
     const coif_groom *roots;
     const int32_t *counts;
     double frame;
-    bool counting; // nobody is to see it
+    bool count_only;
 } pass;
 
-static coif_status grow_pass(coif_groom *groom, const coif_groom_generate_desc *desc,
-                             const pass *own, coif_arena *arena, coif_jobs *jobs, coif_error *error)
+static coif_status generate_pass(coif_groom *groom, const coif_groom_generate_desc *desc,
+                                 const pass *pass_desc, coif_arena *arena, coif_jobs *jobs,
+                                 coif_error *error)
 {
     coif_arena scratch;
-    coif_arena_init(&scratch, "growing");
+    coif_arena_init(&scratch, "groom");
     coif_groom_generate_desc at = *desc;
-    at.frame = own->frame;
-    coif_generate_ctx all = {.desc = &at,
-                             .roots = own->roots,
-                             .counts = own->counts,
-                             .counting = own->counting,
+    at.frame = pass_desc->frame;
+    coif_generate_ctx ctx = {.desc = &at,
+                             .roots = pass_desc->roots,
+                             .counts = pass_desc->counts,
+                             .count_only = pass_desc->count_only,
                              .scratch = &scratch,
                              .jobs = jobs};
-    coif_node_read(desc->node, own->frame, &all.params);
-    const coif_status status = grow(groom, &all, arena, error);
+    coif_node_read(desc->node, pass_desc->frame, &ctx.params);
+    const coif_status status = generate(groom, &ctx, arena, error);
     coif_arena_free(&scratch);
     return status;
 }
 
-static int32_t *counts_of(const coif_strands *strands, coif_arena *arena)
+static int32_t *point_counts(const coif_strands *strands, coif_arena *arena)
 {
     int32_t *counts = coif_arena_new(arena, strands->strand_count, int32_t);
     for (int32_t s = 0; s < strands->strand_count; ++s) {
@@ -242,50 +249,50 @@ static int32_t *counts_of(const coif_strands *strands, coif_arena *arena)
     return counts;
 }
 
-// As many points for each strand as it has at whatever key it has most.
-static coif_status grow_moving(coif_groom *groom, const coif_groom_generate_desc *desc,
-                               coif_arena *arena, coif_arena *scratch, coif_jobs *jobs,
-                               coif_error *error)
+// Generates the groom at its keys and keeps the maximum point count of every strand.
+static coif_status generate_animated(coif_groom *groom, const coif_groom_generate_desc *desc,
+                                     coif_arena *arena, coif_arena *scratch, coif_jobs *jobs,
+                                     coif_error *error)
 {
-    double keys[MOST_KEYS];
-    const int32_t key_count = coif_groom_keyframe_times(keys, MOST_KEYS, desc->node);
+    double keys[MAX_KEYS];
+    const int32_t key_count = coif_groom_keyframe_times(keys, MAX_KEYS, desc->node);
     coif_groom first;
-    pass own = {.frame = desc->frame, .counting = true};
-    COIF_TRY(grow_pass(&first, desc, &own, scratch, jobs, error));
-    int32_t *counts = counts_of(&first.rest, scratch);
-    own.roots = &first;
+    pass pass_desc = {.frame = desc->frame, .count_only = true};
+    COIF_TRY(generate_pass(&first, desc, &pass_desc, scratch, jobs, error));
+    int32_t *counts = point_counts(&first.rest, scratch);
+    pass_desc.roots = &first;
     for (int32_t k = 0; k < key_count; ++k) {
         const coif_arena_mark mark = coif_arena_mark_here(scratch);
-        coif_groom other;
-        own.frame = keys[k];
-        COIF_TRY(grow_pass(&other, desc, &own, scratch, jobs, error));
+        coif_groom at_key;
+        pass_desc.frame = keys[k];
+        COIF_TRY(generate_pass(&at_key, desc, &pass_desc, scratch, jobs, error));
         for (int32_t s = 0; s < first.rest.strand_count; ++s) {
-            const int32_t count = coif_strands_length(&other.rest, s);
+            const int32_t count = coif_strands_length(&at_key.rest, s);
             counts[s] = count > counts[s] ? count : counts[s];
         }
         coif_arena_rewind(scratch, mark);
     }
-    own = (pass){.roots = &first, .counts = counts, .frame = desc->frame};
-    return grow_pass(groom, desc, &own, arena, jobs, error);
+    pass_desc = (pass){.roots = &first, .counts = counts, .frame = desc->frame};
+    return generate_pass(groom, desc, &pass_desc, arena, jobs, error);
 }
 
 coif_status coif_groom_generate(coif_groom *groom, const coif_groom_generate_desc *desc,
                                 coif_arena *arena, coif_jobs *jobs, coif_error *error)
 {
-    if (!coif_groom_is_animated(desc->node) && desc->again == NULL) {
+    if (!coif_groom_is_animated(desc->node) && desc->reuse == NULL) {
         const pass plain = {.frame = desc->frame};
-        return grow_pass(groom, desc, &plain, arena, jobs, error);
+        return generate_pass(groom, desc, &plain, arena, jobs, error);
     }
     coif_arena scratch;
-    coif_arena_init(&scratch, "growing at keys");
+    coif_arena_init(&scratch, "groom keys");
     coif_status status;
-    if (desc->again != NULL) {
-        const pass again = {.roots = desc->again,
-                            .counts = counts_of(&desc->again->rest, &scratch),
+    if (desc->reuse != NULL) {
+        const pass reuse = {.roots = desc->reuse,
+                            .counts = point_counts(&desc->reuse->rest, &scratch),
                             .frame = desc->frame};
-        status = grow_pass(groom, desc, &again, arena, jobs, error);
+        status = generate_pass(groom, desc, &reuse, arena, jobs, error);
     } else {
-        status = grow_moving(groom, desc, arena, &scratch, jobs, error);
+        status = generate_animated(groom, desc, arena, &scratch, jobs, error);
     }
     coif_arena_free(&scratch);
     return status;

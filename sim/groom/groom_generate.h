@@ -1,5 +1,5 @@
-// grow: rest strands from roots: straight growth along the normal, then the stack of modifiers,
-// then out of the body wherever they ended up in it.
+// groom_generate: rest strands of a groom: roots, straight strands or guides, modifiers, and
+// resolution of penetration with the body.
 #ifndef COIF_SIM_GROOM_GROOM_GENERATE_H
 #define COIF_SIM_GROOM_GROOM_GENERATE_H
 
@@ -43,18 +43,19 @@ typedef struct coif_groom_generate_desc {
     const coif_scene *scene;
     const coif_node *node;      // the entry of "grooms"
     const coif_body *body;      // the one it names
-    const coif_sim_params *sim; // how many strands are simulated; NULL: what the groom says
-    double frame;               // keyed values are taken at this frame; grooms stay as they are
-    coif_progress *progress;    // asked between stages whether to stop; may be NULL
-    int32_t most;               // new strands to grow, the first of all; 0: every one
-    const struct coif_collider *skin; // the body at rest; NULL: it is looked at anew
-    int32_t *whole;                   // gets how many there are with every one; may be NULL
-    const coif_groom *again; // the same strands at another frame: roots, numbers of points and who
-                             // follows whom are those of this groom; NULL: a new one
+    const coif_sim_params *sim; // fraction of simulated strands; NULL: only the groom's own
+    double frame;               // keyed values are evaluated at this frame
+    coif_progress *progress;    // polled for cancellation between stages; may be NULL
+    int32_t max_strands;        // generates only this prefix of the strands; 0: all
+    const struct coif_collider *body_collider; // of the rest pose; NULL: built here
+    int32_t *total_count;    // receives the number of strands without max_strands; may be NULL
+    const coif_groom *reuse; // roots, point counts and guide binding come from this groom, the same
+                             // strands at another frame; NULL: a new groom
 } coif_groom_generate_desc;
 
-// A groom with keys (coif_groom_is_animated) has as many points at every frame as it needs at any
-// key. The same scene gives the same bits for any number of threads. Everything lives in arena.
+// An animated groom (coif_groom_is_animated) has the same point counts at every frame, enough
+// for each of its keys. The result has the same bits for any number of threads. Everything lives
+// in arena.
 coif_status coif_groom_generate(coif_groom *groom, const coif_groom_generate_desc *desc,
                                 coif_arena *arena, coif_jobs *jobs, coif_error *error);
 

@@ -1,4 +1,4 @@
-// grow_guides: from a file to guides on the scalp.
+// guide_curves: loads guide curves and locates their roots on the scalp.
 #include "sim/groom/guide_curves.h"
 
 #include "core/base/arena.h"
@@ -7,67 +7,69 @@
 
 #include <stdlib.h>
 
-// A first point farther than this from the scalp is on no head: the file has another unit.
-static const float FARTHEST = 0.05f;
+// Largest distance of a first point from the scalp; beyond it the file has another unit.
+static const float MAX_ROOT_DISTANCE = 0.05f;
 
-static coif_vec3 place_at(const coif_vec4 *points, int32_t k)
+static coif_vec3 point_at(const coif_vec4 *points, int32_t k)
 {
     return coif_vec4_xyz(points[k]);
 }
 
-static float segment_of(const coif_vec4 *points, int32_t k)
+static float segment_length(const coif_vec4 *points, int32_t k)
 {
-    return coif_length(coif_sub(place_at(points, k + 1), place_at(points, k)));
+    return coif_length(coif_sub(point_at(points, k + 1), point_at(points, k)));
 }
 
-// The guide with even segments: their directions, and the length that they have together.
-static void redraw(coif_guides *guides, int32_t guide, const coif_vec4 *points, int32_t count)
+// Resamples a guide to equally long segments: their directions and total length.
+static void resample(coif_guides *guides, int32_t guide, const coif_vec4 *points, int32_t count)
 {
     const int32_t segments = guides->points - 1;
     coif_vec3 *steps = guides->steps + (int64_t)guide * segments;
     float length = 0.0f;
     for (int32_t k = 0; k + 1 < count; ++k) {
-        length += segment_of(points, k);
+        length += segment_length(points, k);
     }
     int32_t at = 0;
-    float begin = 0.0f, span = segment_of(points, 0), drawn = 0.0f;
-    coif_vec3 before = place_at(points, 0);
+    float span_begin = 0.0f, span = segment_length(points, 0), total = 0.0f;
+    coif_vec3 previous = point_at(points, 0);
     for (int32_t i = 1; i <= segments; ++i) {
-        const float wanted = length * (float)i / (float)segments;
-        while (at + 2 < count && begin + span < wanted) {
-            begin += span;
-            span = segment_of(points, ++at);
+        const float arc_length = length * (float)i / (float)segments;
+        while (at + 2 < count && span_begin + span < arc_length) {
+            span_begin += span;
+            span = segment_length(points, ++at);
         }
-        const float t = span > 0.0f ? coif_clamp((wanted - begin) / span, 0.0f, 1.0f) : 0.0f;
-        const coif_vec3 place = i < segments
-                                    ? coif_lerp(place_at(points, at), place_at(points, at + 1), t)
-                                    : place_at(points, count - 1);
-        const coif_vec3 step = coif_sub(place, before);
+        const float t =
+            span > 0.0f ? coif_clamp((arc_length - span_begin) / span, 0.0f, 1.0f) : 0.0f;
+        const coif_vec3 position =
+            i < segments ? coif_lerp(point_at(points, at), point_at(points, at + 1), t)
+                         : point_at(points, count - 1);
+        const coif_vec3 step = coif_sub(position, previous);
         const float size = coif_length(step);
         steps[i - 1] = size > 0.0f ? coif_scale(step, 1.0f / size)
                        : i > 1     ? steps[i - 2]
                                    : guides->roots[guide].normal;
-        drawn += size;
-        before = place;
+        total += size;
+        previous = position;
     }
-    guides->length[guide] = drawn;
+    guides->length[guide] = total;
 }
 
-static coif_status place_guide(coif_guides *guides, int32_t guide, const coif_guides_desc *desc,
+static coif_status locate_root(coif_guides *guides, int32_t guide, const coif_guides_desc *desc,
                                coif_vec3 root, coif_error *error)
 {
-    coif_scalp_location place;
-    if (!coif_scalp_locator_closest(&place, desc->scalp, root) || place.distance > FARTHEST) {
+    coif_scalp_location position;
+    if (!coif_scalp_locator_closest(&position, desc->scalp, root) ||
+        position.distance > MAX_ROOT_DISTANCE) {
         return coif_fail(
             error, COIF_ERR_FORMAT,
             "%s: curve %d begins at %g %g %g, %g m from the scalp; wanted within %g m, "
             "in the space of the body's mesh before it is moved (see file_scale and "
             "file_up)",
             desc->path, guide + 1, (double)root.x, (double)root.y, (double)root.z,
-            (double)place.distance, (double)FARTHEST);
+            (double)position.distance, (double)MAX_ROOT_DISTANCE);
     }
-    guides->roots[guide] =
-        coif_mesh_at(desc->scalp->mesh, place.triangle, place.weights[0], place.weights[1]);
+    guides->roots[guide] = coif_mesh_at(desc->scalp->mesh, position.triangle, position.weights[0],
+                                        position.weights[1]);
     return COIF_OK;
 }
 
@@ -84,14 +86,14 @@ coif_status coif_guides_load(coif_guides *guides, const coif_guides_desc *desc, 
     const coif_hair_import import = {.scale = desc->scale, .z_up = desc->z_up};
     COIF_TRY(coif_strand_file_load(&file, desc->path, &import, arena, error));
     const coif_strands *from = &file.strands;
-    int32_t most = desc->points;
+    int32_t max_count = desc->points;
     for (int32_t g = 0; g < from->strand_count; ++g) {
         const int32_t count = coif_strands_length(from, g);
-        most = count > most ? count : most;
+        max_count = count > max_count ? count : max_count;
     }
-    const int32_t allowed = desc->points_most > desc->points ? desc->points_most : desc->points;
+    const int32_t limit = desc->max_points > desc->points ? desc->max_points : desc->points;
     *guides = (coif_guides){.count = from->strand_count,
-                            .points = most < allowed ? most : allowed,
+                            .points = max_count < limit ? max_count : limit,
                             .roots = coif_arena_new(arena, from->strand_count, coif_surface_point),
                             .region = coif_arena_new(arena, from->strand_count, int32_t),
                             .length = coif_arena_new(arena, from->strand_count, float),
@@ -101,8 +103,8 @@ coif_status coif_guides_load(coif_guides *guides, const coif_guides_desc *desc, 
         coif_arena_new(arena, (int64_t)from->strand_count * (guides->points - 1), coif_vec3);
     for (int32_t g = 0; g < from->strand_count; ++g) {
         const coif_vec4 *points = from->points + from->first[g];
-        COIF_TRY(place_guide(guides, g, desc, place_at(points, 0), error));
-        redraw(guides, g, points, coif_strands_length(from, g));
+        COIF_TRY(locate_root(guides, g, desc, point_at(points, 0), error));
+        resample(guides, g, points, coif_strands_length(from, g));
         guides->region[g] = file.groups != NULL ? file.groups[g] : 0;
         guides->by_x[g] = (coif_guide_at){guides->roots[g].position.x, g};
     }

@@ -1,55 +1,56 @@
-// grow_between: strands between guides.
+// guide_interpolate: strands interpolated from the nearest guides.
 #include "core/base/arena.h"
 #include "core/base/jobs.h"
 #include "sim/groom/guide_curves.h"
 
-enum { BLOCK = 64, NEAR = 4 };
+enum { BLOCK = 64, MAX_GUIDES = 4 };
 
-// The nearest guides, nearest first; one more than are used says how far those reach.
+// The nearest guides in ascending distance; the fifth only sets the radius of the weights.
 typedef struct nearest_guides {
     int32_t count;
-    int32_t guide[NEAR + 1];
-    float distance[NEAR + 1]; // squared while they are searched for
-    float weight[NEAR];       // add up to 1
+    int32_t guide[MAX_GUIDES + 1];
+    float distance[MAX_GUIDES + 1]; // squared during the search
+    float weight[MAX_GUIDES];       // add up to 1
 } nearest_guides;
 
-typedef struct between {
-    coif_strand_buffer *growth;
+typedef struct interpolation {
+    coif_strand_buffer *buffer;
     const coif_guides *guides;
-    const coif_guides_resample_request *wish;
-    int32_t *lonely; // per block
-} between;
+    const coif_guides_resample_request *request;
+    int32_t *without_guide; // per block
+} interpolation;
 
-static void offer(nearest_guides *found, int32_t guide, float distance)
+static void insert(nearest_guides *found, int32_t guide, float distance)
 {
-    int32_t place = found->count;
-    if (place == NEAR + 1) {
-        if (!(distance < found->distance[NEAR])) {
+    int32_t slot = found->count;
+    if (slot == MAX_GUIDES + 1) {
+        if (!(distance < found->distance[MAX_GUIDES])) {
             return;
         }
-        --place;
+        --slot;
     } else {
         ++found->count;
     }
-    for (; place > 0 && distance < found->distance[place - 1]; --place) {
-        found->guide[place] = found->guide[place - 1];
-        found->distance[place] = found->distance[place - 1];
+    for (; slot > 0 && distance < found->distance[slot - 1]; --slot) {
+        found->guide[slot] = found->guide[slot - 1];
+        found->distance[slot] = found->distance[slot - 1];
     }
-    found->guide[place] = guide;
-    found->distance[place] = distance;
+    found->guide[slot] = guide;
+    found->distance[slot] = distance;
 }
 
-// Squared; skin that turns away is further along the scalp than through the air.
-static float distance_of(const coif_surface_point *a, const coif_surface_point *b)
+// Squared distance, increased where normals differ: the distance along the scalp is longer
+// there.
+static float root_distance2(const coif_surface_point *a, const coif_surface_point *b)
 {
     const coif_vec3 to = coif_sub(a->position, b->position);
     const float turn = 1.0f - coif_dot(a->normal, b->normal);
     return coif_dot(to, to) * (1.0f + 3.0f * coif_clamp(turn, 0.0f, 2.0f));
 }
 
-// Region below 0: any.
-static void find_near(nearest_guides *found, const coif_guides *guides,
-                      const coif_surface_point *root, int32_t region)
+// Sweep over the guides sorted by x; region below 0: any.
+static void find_nearest_guides(nearest_guides *found, const coif_guides *guides,
+                                const coif_surface_point *root, int32_t region)
 {
     int32_t low = 0, high = guides->count;
     while (low < high) {
@@ -60,7 +61,7 @@ static void find_near(nearest_guides *found, const coif_guides *guides,
             high = middle;
         }
     }
-    // To both sides in x, until nothing nearer can follow.
+    // To both sides in x, until no closer guide can follow.
     int32_t left = low - 1, right = low;
     *found = (nearest_guides){.count = 0};
     while (left >= 0 || right < guides->count) {
@@ -68,140 +69,142 @@ static void find_near(nearest_guides *found, const coif_guides *guides,
         const float to_right =
             right < guides->count ? guides->by_x[right].x - root->position.x : 3e38f;
         const float nearer = to_left < to_right ? to_left : to_right;
-        if (found->count == NEAR + 1 && nearer * nearer > found->distance[NEAR]) {
+        if (found->count == MAX_GUIDES + 1 && nearer * nearer > found->distance[MAX_GUIDES]) {
             break;
         }
         const int32_t guide = guides->by_x[to_left < to_right ? left-- : right++].guide;
         if (region < 0 || guides->region[guide] == region) {
-            offer(found, guide, distance_of(root, &guides->roots[guide]));
+            insert(found, guide, root_distance2(root, &guides->roots[guide]));
         }
     }
 }
 
-static void weigh(nearest_guides *found)
+static void compute_weights(nearest_guides *found)
 {
-    const bool many = found->count > NEAR;
-    const float reach = many ? sqrtf(found->distance[NEAR]) : 0.0f;
-    found->count = many ? NEAR : found->count;
+    const bool full = found->count > MAX_GUIDES;
+    const float fifth = full ? sqrtf(found->distance[MAX_GUIDES]) : 0.0f;
+    found->count = full ? MAX_GUIDES : found->count;
     float sum = 0.0f;
     for (int32_t i = 0; i < found->count; ++i) {
-        // A tenth of a micrometre keeps the weight of a guide at the same place finite.
+        // Keeps the weight of a guide at the root itself finite.
         const float distance = sqrtf(found->distance[i]) + 1e-7f;
-        const float left = many ? coif_clamp(1.0f - distance / reach, 0.0f, 1.0f) : 1.0f;
-        found->weight[i] = left / distance * (left / distance);
+        const float falloff = full ? coif_clamp(1.0f - distance / fifth, 0.0f, 1.0f) : 1.0f;
+        found->weight[i] = falloff / distance * (falloff / distance);
         sum += found->weight[i];
     }
     for (int32_t i = 0; i < found->count; ++i) {
-        // All as far as the fifth: alike.
+        // All as far as the fifth: equal weights.
         found->weight[i] = sum > 0.0f ? found->weight[i] / sum : 1.0f / (float)found->count;
     }
 }
 
-// The smallest turn that takes the unit vector a to the unit vector b, of v.
-static coif_vec3 carry(coif_vec3 v, coif_vec3 a, coif_vec3 b)
+// Parallel transport: the smallest rotation from unit vector a to unit vector b, applied to v.
+static coif_vec3 transport(coif_vec3 v, coif_vec3 a, coif_vec3 b)
 {
     const float c = coif_dot(a, b);
     if (c < -0.999f) {
-        return v; // on the other side of the head every turn is as good
+        return v; // opposite normals: the rotation is not unique
     }
     const coif_vec3 k = coif_cross(a, b);
-    const coif_vec3 once = coif_cross(k, v);
-    return coif_mad(coif_add(v, once), 1.0f / (1.0f + c), coif_cross(k, once));
+    const coif_vec3 kv = coif_cross(k, v);
+    return coif_mad(coif_add(v, kv), 1.0f / (1.0f + c), coif_cross(k, kv));
 }
 
-// The direction of segment k where the strand grows.
-static coif_vec3 step_at(const between *all, const nearest_guides *found, int32_t k,
-                         coif_vec3 normal, coif_vec3 before)
+// Blended direction of segment k.
+static coif_vec3 direction_at(const interpolation *ctx, const nearest_guides *found, int32_t k,
+                              coif_vec3 normal, coif_vec3 before)
 {
-    const coif_guides *guides = all->guides;
+    const coif_guides *guides = ctx->guides;
     coif_vec3 sum = {0.0f, 0.0f, 0.0f};
     for (int32_t i = 0; i < found->count; ++i) {
         const int32_t guide = found->guide[i];
         const coif_vec3 step = guides->steps[(int64_t)guide * (guides->points - 1) + k];
-        sum = coif_mad(sum, found->weight[i], carry(step, guides->roots[guide].normal, normal));
+        sum = coif_mad(sum, found->weight[i], transport(step, guides->roots[guide].normal, normal));
     }
     const float size = coif_length(sum);
     return size > 1e-6f ? coif_scale(sum, 1.0f / size) : before;
 }
 
-static void shape_strand(const between *all, int32_t strand, const nearest_guides *found)
+static void interpolate_strand(const interpolation *ctx, int32_t strand,
+                               const nearest_guides *found)
 {
-    coif_strand_buffer *growth = all->growth;
-    const coif_vec3 normal = growth->roots[strand].normal;
-    const int32_t first = growth->first[strand];
-    const int32_t segments = growth->first[strand + 1] - first - 1;
+    coif_strand_buffer *buffer = ctx->buffer;
+    const coif_vec3 normal = buffer->roots[strand].normal;
+    const int32_t first = buffer->first[strand];
+    const int32_t segments = buffer->first[strand + 1] - first - 1;
     float length = 0.0f;
     for (int32_t i = 0; i < found->count; ++i) {
-        length += found->weight[i] * all->guides->length[found->guide[i]];
+        length += found->weight[i] * ctx->guides->length[found->guide[i]];
     }
-    length *= all->wish->share != NULL ? all->wish->share[strand] : 1.0f;
+    length *= ctx->request->length_scale != NULL ? ctx->request->length_scale[strand] : 1.0f;
     const float segment = (length > 1e-5f ? length : 1e-5f) / (float)segments;
-    coif_vec3 at = growth->roots[strand].position, step = normal;
+    coif_vec3 position = buffer->roots[strand].position, step = normal;
     for (int32_t k = 0; k < segments; ++k) {
-        // As many segments as the guides have, when nobody has changed them.
-        const int32_t of_guide = (int32_t)((int64_t)k * (all->guides->points - 1) / segments);
-        step = step_at(all, found, of_guide, normal, step);
-        at = coif_mad(at, segment, step);
-        growth->x[first + k + 1] = at.x;
-        growth->y[first + k + 1] = at.y;
-        growth->z[first + k + 1] = at.z;
+        // Normally both have the same number of segments.
+        const int32_t guide_segment = (int32_t)((int64_t)k * (ctx->guides->points - 1) / segments);
+        step = direction_at(ctx, found, guide_segment, normal, step);
+        position = coif_mad(position, segment, step);
+        buffer->x[first + k + 1] = position.x;
+        buffer->y[first + k + 1] = position.y;
+        buffer->z[first + k + 1] = position.z;
     }
 }
 
-// From root to tip, as the guides go.
-static void find_flow(const between *all, int32_t strand, const nearest_guides *found)
+// Mean direction of the guides from root to tip.
+static void mean_direction(const interpolation *ctx, int32_t strand, const nearest_guides *found)
 {
-    const coif_vec3 normal = all->growth->roots[strand].normal;
+    const coif_vec3 normal = ctx->buffer->roots[strand].normal;
     coif_vec3 sum = {0.0f, 0.0f, 0.0f}, step = normal;
-    for (int32_t k = 0; k + 1 < all->guides->points; ++k) {
-        step = step_at(all, found, k, normal, step);
+    for (int32_t k = 0; k + 1 < ctx->guides->points; ++k) {
+        step = direction_at(ctx, found, k, normal, step);
         sum = coif_add(sum, step);
     }
     const float size = coif_length(sum);
     sum = size > 1e-6f ? coif_scale(sum, 1.0f / size) : normal;
-    float *flow = all->wish->flow + 3 * (int64_t)strand;
-    flow[0] = sum.x, flow[1] = sum.y, flow[2] = sum.z;
+    float *direction = ctx->request->guide_direction + 3 * (int64_t)strand;
+    direction[0] = sum.x, direction[1] = sum.y, direction[2] = sum.z;
 }
 
-static void between_block(void *context, int64_t begin, int64_t end, int worker)
+static void interpolate_block(void *context, int64_t begin, int64_t end, int worker)
 {
-    const between *all = context;
-    const coif_guides_resample_request *wish = all->wish;
+    const interpolation *ctx = context;
+    const coif_guides_resample_request *request = ctx->request;
     (void)worker;
     for (int32_t s = (int32_t)begin; s < (int32_t)end; ++s) {
-        const coif_surface_point *root = &all->growth->roots[s];
+        const coif_surface_point *root = &ctx->buffer->roots[s];
         nearest_guides found;
-        if (wish->regions) {
-            find_near(&found, all->guides, root, -1);
-            wish->region[s] = all->guides->region[found.guide[0]];
+        if (request->regions) {
+            find_nearest_guides(&found, ctx->guides, root, -1);
+            request->region[s] = ctx->guides->region[found.guide[0]];
         }
-        find_near(&found, all->guides, root, wish->region != NULL ? wish->region[s] : -1);
+        find_nearest_guides(&found, ctx->guides, root,
+                            request->region != NULL ? request->region[s] : -1);
         if (found.count == 0) {
-            ++all->lonely[begin / BLOCK];
+            ++ctx->without_guide[begin / BLOCK];
             continue;
         }
-        weigh(&found);
-        if (wish->shape) {
-            shape_strand(all, s, &found);
+        compute_weights(&found);
+        if (request->shape) {
+            interpolate_strand(ctx, s, &found);
         }
-        if (wish->flow != NULL) {
-            find_flow(all, s, &found);
+        if (request->guide_direction != NULL) {
+            mean_direction(ctx, s, &found);
         }
     }
 }
 
-int32_t coif_guides_apply(coif_strand_buffer *growth, const coif_guides *guides,
-                          const coif_guides_resample_request *wish, coif_jobs *jobs)
+int32_t coif_guides_apply(coif_strand_buffer *buffer, const coif_guides *guides,
+                          const coif_guides_resample_request *request, coif_jobs *jobs)
 {
-    const int64_t blocks = growth->strand_count / BLOCK + 1;
-    between all = {.growth = growth,
-                   .guides = guides,
-                   .wish = wish,
-                   .lonely = coif_arena_new(growth->arena, blocks, int32_t)};
-    coif_parallel_for(jobs, growth->strand_count, BLOCK, between_block, &all);
-    int32_t lonely = 0;
+    const int64_t blocks = buffer->strand_count / BLOCK + 1;
+    interpolation ctx = {.buffer = buffer,
+                         .guides = guides,
+                         .request = request,
+                         .without_guide = coif_arena_new(buffer->arena, blocks, int32_t)};
+    coif_parallel_for(jobs, buffer->strand_count, BLOCK, interpolate_block, &ctx);
+    int32_t without_guide = 0;
     for (int64_t b = 0; b < blocks; ++b) {
-        lonely += all.lonely[b];
+        without_guide += ctx.without_guide[b];
     }
-    return lonely;
+    return without_guide;
 }

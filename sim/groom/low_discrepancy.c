@@ -15,21 +15,21 @@ void coif_low_discrepancy_init(coif_low_discrepancy *sequence, coif_sequence_kin
     }
 }
 
-// The digits of index mirrored at the point: 6 = 110 in base 2 becomes 0.011. Integer arithmetic
-// and one division, so the result is the nearest double.
+// Van der Corput radical inverse: digits of index mirrored at the point, 6 = 110 in base 2
+// becomes 0.011. Integer arithmetic and one division, so the result is correctly rounded.
 static double radical_inverse(uint32_t base, uint64_t index)
 {
-    uint64_t mirrored = 0;
+    uint64_t reversed = 0;
     uint64_t power = 1;
     for (; index > 0; index /= base) {
-        mirrored = mirrored * base + index % base;
+        reversed = reversed * base + index % base;
         power *= base;
     }
-    return (double)mirrored / (double)power;
+    return (double)reversed / (double)power;
 }
 
-// A dimension of Sobol's sequence by its primitive polynomial over two elements: its degree, its
-// inner coefficients as bits, and the first direction numbers (S. Joe and F. Kuo 2008).
+// One dimension of the Sobol sequence: degree and inner coefficients (as bits) of its primitive
+// polynomial over GF(2), and the first direction numbers (S. Joe and F. Kuo 2008).
 typedef struct sobol_rule {
     int degree;
     uint32_t inner;
@@ -51,8 +51,8 @@ static uint32_t sobol(int dimension, uint32_t index)
             direction = directions[bit - rule->degree];
             direction ^= direction >> rule->degree;
             for (int k = 1; k < rule->degree; ++k) {
-                const uint32_t on = rule->inner >> (rule->degree - 1 - k) & 1u;
-                direction ^= on * directions[bit - k];
+                const uint32_t bit_set = rule->inner >> (rule->degree - 1 - k) & 1u;
+                direction ^= bit_set * directions[bit - k];
             }
         }
         directions[bit] = direction;
@@ -61,14 +61,14 @@ static uint32_t sobol(int dimension, uint32_t index)
     return sum;
 }
 
-// Owen's scrambling: whether a digit is flipped depends on all digits before it.
+// Owen scrambling: whether a bit is flipped depends on all higher bits.
 static uint32_t scramble(uint32_t word, uint64_t seed, int dimension)
 {
     uint32_t out = word;
     for (int bit = 31; bit >= 0; --bit) {
         const uint64_t before = bit < 31 ? word >> (bit + 1) : 0;
-        const uint64_t place = before | (uint64_t)(bit + 1) << 32;
-        out ^= (coif_random_word(seed, place, 8u + (uint32_t)dimension) & 1u) << bit;
+        const uint64_t digit = before | (uint64_t)(bit + 1) << 32;
+        out ^= (coif_random_word(seed, digit, 8u + (uint32_t)dimension) & 1u) << bit;
     }
     return out;
 }

@@ -1,4 +1,4 @@
-// roots_sequence: the numbers that say where candidates lie, each from its index alone.
+// low_discrepancy: Halton and Sobol sequences, each number computed from its index alone.
 #ifndef COIF_SIM_GROOM_LOW_DISCREPANCY_H
 #define COIF_SIM_GROOM_LOW_DISCREPANCY_H
 
@@ -6,17 +6,17 @@
 
 enum { COIF_SEQUENCE_DIMENSIONS = 4 };
 
-// How candidates are spread; the order of COIF_SEQUENCE_NAMES.
+// Distribution of root candidates, in the order of COIF_SEQUENCE_NAMES.
 typedef enum coif_sequence_kind {
-    COIF_SEQUENCE_HALTON = 0,     // Halton's points, shifted by the seed
-    COIF_SEQUENCE_SOBOL = 1,      // Sobol's, scrambled by the seed (Owen 1995)
-    COIF_SEQUENCE_BLUE_NOISE = 2, // no two closer than a distance, see roots_blue.h
+    COIF_SEQUENCE_HALTON = 0,     // Halton sequence, shifted by the seed
+    COIF_SEQUENCE_SOBOL = 1,      // Sobol sequence, scrambled by the seed (Owen 1995)
+    COIF_SEQUENCE_BLUE_NOISE = 2, // no two closer than a distance, see root_blue_noise.h
 } coif_sequence_kind;
 
 extern const char *const COIF_SEQUENCE_NAMES[]; // NULL-terminated
 
 typedef struct coif_low_discrepancy {
-    coif_sequence_kind kind; // BLUE draws its pool from Halton's
+    coif_sequence_kind kind; // BLUE_NOISE takes its thresholds from Halton's
     uint64_t seed;
     double shift[COIF_SEQUENCE_DIMENSIONS];
 } coif_low_discrepancy;

@@ -1,7 +1,7 @@
 #include "sim/groom/modifier_blend.h"
 
-// Lengths that differ by less than this share are the same.
-static const float ROUNDING = 1e-4f;
+// Relative tolerance of lengths.
+static const float LENGTH_TOLERANCE = 1e-4f;
 
 static float value_at(const coif_param_values *varying, int32_t strand, int32_t point)
 {
@@ -10,63 +10,66 @@ static float value_at(const coif_param_values *varying, int32_t strand, int32_t 
                                          : varying->constant;
 }
 
-static coif_vec3 was(const coif_strand_view *before, int32_t point)
+static coif_vec3 position_before(const coif_strand_view *before, int32_t point)
 {
     return coif_vec3_of(before->x[point], before->y[point], before->z[point]);
 }
 
-// A segment between `old` and `made`, which a straight blend made `own`, with a length between
-// theirs.
-static coif_vec3 mend(coif_vec3 own, coif_vec3 old, coif_vec3 made, float amount)
+// Clamps the length of a blended segment to the range of the lengths before and after.
+static coif_vec3 clamp_length(coif_vec3 blended, coif_vec3 before_segment, coif_vec3 after_segment,
+                              float amount)
 {
-    const float first = coif_length(old), second = coif_length(made);
-    const float low = fminf(first, second), high = fmaxf(first, second);
-    const float length = coif_length(own);
-    if (length >= low * (1.0f - ROUNDING) && length <= high * (1.0f + ROUNDING)) {
-        return own;
+    const float before_length = coif_length(before_segment),
+                after_length = coif_length(after_segment);
+    const float low = fminf(before_length, after_length), high = fmaxf(before_length, after_length);
+    const float length = coif_length(blended);
+    if (length >= low * (1.0f - LENGTH_TOLERANCE) && length <= high * (1.0f + LENGTH_TOLERANCE)) {
+        return blended;
     }
-    // Between opposite directions there is no middle.
+    // Opposite directions have no blend.
     if (length <= 1e-3f * low) {
-        return amount < 0.5f ? old : made;
+        return amount < 0.5f ? before_segment : after_segment;
     }
-    return coif_scale(own, (length < low ? low : high) / length);
+    return coif_scale(blended, (length < low ? low : high) / length);
 }
 
 void coif_blend_strand(const coif_blend *blend, int32_t strand)
 {
-    coif_strand_buffer *growth = blend->growth;
+    coif_strand_buffer *buffer = blend->buffer;
     const coif_strand_view *before = blend->before;
-    const float of_strand = (blend->amount->per_strand != NULL ? blend->amount->per_strand[strand]
-                                                               : blend->amount->constant) *
-                            value_at(blend->mask, strand, 0);
-    if (of_strand <= 0.0f) {
-        growth->lock[strand] = before->clump[strand];
+    const float strand_amount =
+        (blend->amount->per_strand != NULL ? blend->amount->per_strand[strand]
+                                           : blend->amount->constant) *
+        value_at(blend->mask, strand, 0);
+    if (strand_amount <= 0.0f) {
+        buffer->clump[strand] = before->clump[strand];
     }
-    if (of_strand == 1.0f && blend->amount->per_point == NULL) {
+    if (strand_amount == 1.0f && blend->amount->per_point == NULL) {
         return;
     }
-    coif_vec3 made_last = {0}, own_last = {0}, shift = {0};
-    for (int32_t i = growth->first[strand]; i < growth->first[strand + 1]; ++i) {
+    coif_vec3 after_previous = {0}, blended_previous = {0}, shift = {0};
+    for (int32_t i = buffer->first[strand]; i < buffer->first[strand + 1]; ++i) {
         const float amount = value_at(blend->amount, strand, i) * value_at(blend->mask, strand, i);
-        const coif_vec3 old = was(before, i);
-        const coif_vec3 made = coif_vec3_of(growth->x[i], growth->y[i], growth->z[i]);
-        coif_vec3 own = made;
+        const coif_vec3 old = position_before(before, i);
+        const coif_vec3 made = coif_vec3_of(buffer->x[i], buffer->y[i], buffer->z[i]);
+        coif_vec3 blended = made;
         if (amount != 1.0f) {
-            own = coif_mad(old, amount, coif_sub(made, old));
-            growth->radius[i] =
-                before->radius[i] + amount * (growth->radius[i] - before->radius[i]);
+            blended = coif_mad(old, amount, coif_sub(made, old));
+            buffer->radius[i] =
+                before->radius[i] + amount * (buffer->radius[i] - before->radius[i]);
         }
-        if (i > growth->first[strand]) {
-            const coif_vec3 step = coif_sub(own, own_last);
-            const coif_vec3 right =
-                mend(step, coif_sub(old, was(before, i - 1)), coif_sub(made, made_last), amount);
-            shift = coif_add(shift, coif_sub(right, step));
+        if (i > buffer->first[strand]) {
+            const coif_vec3 segment = coif_sub(blended, blended_previous);
+            const coif_vec3 clamped =
+                clamp_length(segment, coif_sub(old, position_before(before, i - 1)),
+                             coif_sub(made, after_previous), amount);
+            shift = coif_add(shift, coif_sub(clamped, segment));
         }
-        made_last = made;
-        own_last = own;
-        own = coif_add(own, shift);
-        growth->x[i] = own.x;
-        growth->y[i] = own.y;
-        growth->z[i] = own.z;
+        after_previous = made;
+        blended_previous = blended;
+        blended = coif_add(blended, shift);
+        buffer->x[i] = blended.x;
+        buffer->y[i] = blended.y;
+        buffer->z[i] = blended.z;
     }
 }

@@ -1,21 +1,20 @@
-// grow_blend: how much of a modifier counts.
+// modifier_blend: amount and mask of a modifier.
 //
-// A strand lies between what it was and what the modifier made of it, by amount times mask.
-// Straight lines between two places cut corners: hair that is combed half over would be shorter
-// than before and after. So no segment is shorter than the shorter of the two it lies between, nor
-// longer than the longer.
+// A strand is interpolated between its shape before and after the modifier by amount times mask.
+// Linear interpolation of positions would shorten segments that rotate, so each segment length
+// is clamped to the range of the two it is interpolated between.
 #ifndef COIF_SIM_GROOM_MODIFIER_BLEND_H
 #define COIF_SIM_GROOM_MODIFIER_BLEND_H
 
 #include "sim/groom/modifiers.h"
 
 typedef struct coif_blend {
-    coif_strand_buffer *growth;     // as the modifier left it
-    const coif_strand_view *before; // as it was
+    coif_strand_buffer *buffer;     // after the modifier
+    const coif_strand_view *before; // before the modifier
     const coif_param_values *amount, *mask;
 } coif_blend;
 
-// Where all of it counts the modifier's own bits stay. [worker]
+// Where amount is 1 the result keeps the bits of the modifier. [worker]
 void coif_blend_strand(const coif_blend *blend, int32_t strand);
 
 #endif

@@ -10,9 +10,9 @@ enum {
     DIGIT_BITS = 11,
     ROWS = 9,
     BLOCK = 4096,
-    USUAL = 13,
-    SPARE = 1024,
-    TRAY = 128
+    INITIAL_PER_POINT = 13,
+    SLACK = 1024,
+    BATCH = 128
 };
 
 typedef struct coif_neighbor_grid_cell {
@@ -20,132 +20,132 @@ typedef struct coif_neighbor_grid_cell {
     int32_t point;
 } coif_neighbor_grid_cell;
 
-static coif_neighbor_points room_for(int32_t count, coif_arena *arena)
+static coif_neighbor_points allocate_points(int32_t count, coif_arena *arena)
 {
     return (coif_neighbor_points){.points = coif_arena_new(arena, count, coif_neighbor),
                                   .normals = coif_arena_new(arena, count, coif_vec3),
-                                  .names = coif_arena_new(arena, count, int32_t)};
+                                  .ids = coif_arena_new(arena, count, int32_t)};
 }
 
-void coif_neighbor_grid_init(coif_neighbor_grid *near, int32_t count, coif_arena *arena)
+void coif_neighbor_grid_init(coif_neighbor_grid *grid, int32_t count, coif_arena *arena)
 {
-    *near = (coif_neighbor_grid){.count = count};
-    near->of = room_for(count, arena);
-    near->spare = room_for(count, arena);
-    near->cells = coif_arena_new(arena, (int64_t)count + 1, coif_neighbor_grid_cell);
-    near->spare_cells = coif_arena_new(arena, (int64_t)count + 1, coif_neighbor_grid_cell);
+    *grid = (coif_neighbor_grid){.count = count};
+    grid->sorted = allocate_points(count, arena);
+    grid->spare = allocate_points(count, arena);
+    grid->cells = coif_arena_new(arena, (int64_t)count + 1, coif_neighbor_grid_cell);
+    grid->spare_cells = coif_arena_new(arena, (int64_t)count + 1, coif_neighbor_grid_cell);
 }
 
-// The grid has a margin of one cell all around, so that every cell has neighbours.
-typedef struct grid {
+// Cells with a margin of one cell on all sides, so that every cell has neighbours.
+typedef struct cell_grid {
     coif_vec3 low;
     double cell;
-} grid;
+} cell_grid;
 
-static uint64_t cell_along(const grid *all, float at, float low)
+static uint64_t cell_coordinate(const cell_grid *layout, float at, float low)
 {
-    return (uint64_t)(((double)at - (double)low) / all->cell) + 1;
+    return (uint64_t)(((double)at - (double)low) / layout->cell) + 1;
 }
 
-static grid open_grid(coif_neighbor_grid *near, double reach)
+static cell_grid choose_cells(coif_neighbor_grid *grid, double radius)
 {
-    coif_vec3 low = near->of.points[0].place, high = low;
-    for (int32_t i = 1; i < near->count; ++i) {
-        const coif_vec3 p = near->of.points[i].place;
+    coif_vec3 low = grid->sorted.points[0].position, high = low;
+    for (int32_t i = 1; i < grid->count; ++i) {
+        const coif_vec3 p = grid->sorted.points[i].position;
         low = coif_vec3_of(fminf(low.x, p.x), fminf(low.y, p.y), fminf(low.z, p.z));
         high = coif_vec3_of(fmaxf(high.x, p.x), fmaxf(high.y, p.y), fmaxf(high.z, p.z));
     }
-    const coif_vec3 wide = coif_sub(high, low);
-    const double most = (double)fmaxf(wide.x, fmaxf(wide.y, wide.z));
-    const double finest = 1.001 * most / (double)((int64_t)1 << AXIS_BITS);
-    const grid all = {.low = low, .cell = fmax(reach, fmax(finest, 1e-30))};
-    near->row = cell_along(&all, high.x, low.x) + 2;
-    near->layer = near->row * (cell_along(&all, high.y, low.y) + 2);
-    return all;
+    const coif_vec3 extent = coif_sub(high, low);
+    const double largest = (double)fmaxf(extent.x, fmaxf(extent.y, extent.z));
+    const double min_cell = 1.001 * largest / (double)((int64_t)1 << AXIS_BITS);
+    const cell_grid layout = {.low = low, .cell = fmax(radius, fmax(min_cell, 1e-30))};
+    grid->row = cell_coordinate(&layout, high.x, low.x) + 2;
+    grid->layer = grid->row * (cell_coordinate(&layout, high.y, low.y) + 2);
+    return layout;
 }
 
-static void find_cells(coif_neighbor_grid *near, const grid *all)
+static void assign_cells(coif_neighbor_grid *grid, const cell_grid *layout)
 {
-    for (int32_t i = 0; i < near->count; ++i) {
-        const coif_vec3 p = near->of.points[i].place;
-        const uint64_t key = cell_along(all, p.x, all->low.x) +
-                             near->row * cell_along(all, p.y, all->low.y) +
-                             near->layer * cell_along(all, p.z, all->low.z);
-        near->cells[i] = (coif_neighbor_grid_cell){key, i};
+    for (int32_t i = 0; i < grid->count; ++i) {
+        const coif_vec3 p = grid->sorted.points[i].position;
+        const uint64_t key = cell_coordinate(layout, p.x, layout->low.x) +
+                             grid->row * cell_coordinate(layout, p.y, layout->low.y) +
+                             grid->layer * cell_coordinate(layout, p.z, layout->low.z);
+        grid->cells[i] = (coif_neighbor_grid_cell){key, i};
     }
 }
 
-// By digits from the last to the first, each time keeping the order of equal ones.
-static void sort_cells(coif_neighbor_grid *near)
+// LSD radix sort, stable.
+static void radix_sort(coif_neighbor_grid *grid)
 {
     uint64_t used = 0;
-    for (int32_t i = 0; i < near->count; ++i) {
-        used |= near->cells[i].key;
+    for (int32_t i = 0; i < grid->count; ++i) {
+        used |= grid->cells[i].key;
     }
     for (int shift = 0; shift < 64 && used >> shift != 0; shift += DIGIT_BITS) {
-        int32_t places[1 << DIGIT_BITS] = {0};
+        int32_t counts[1 << DIGIT_BITS] = {0};
         const uint64_t mask = (1u << DIGIT_BITS) - 1;
-        for (int32_t i = 0; i < near->count; ++i) {
-            ++places[near->cells[i].key >> shift & mask];
+        for (int32_t i = 0; i < grid->count; ++i) {
+            ++counts[grid->cells[i].key >> shift & mask];
         }
         int32_t sum = 0;
         for (int digit = 0; digit < 1 << DIGIT_BITS; ++digit) {
-            const int32_t many = places[digit];
-            places[digit] = sum;
-            sum += many;
+            const int32_t count = counts[digit];
+            counts[digit] = sum;
+            sum += count;
         }
-        for (int32_t i = 0; i < near->count; ++i) {
-            const coif_neighbor_grid_cell cell = near->cells[i];
-            near->spare_cells[places[cell.key >> shift & mask]++] = cell;
+        for (int32_t i = 0; i < grid->count; ++i) {
+            const coif_neighbor_grid_cell cell = grid->cells[i];
+            grid->spare_cells[counts[cell.key >> shift & mask]++] = cell;
         }
-        coif_neighbor_grid_cell *sorted = near->spare_cells;
-        near->spare_cells = near->cells;
-        near->cells = sorted;
+        coif_neighbor_grid_cell *sorted = grid->spare_cells;
+        grid->spare_cells = grid->cells;
+        grid->cells = sorted;
     }
 }
 
 static void move_points(void *context, int64_t begin, int64_t end, int worker)
 {
     (void)worker;
-    const coif_neighbor_grid *near = context;
+    const coif_neighbor_grid *grid = context;
     for (int64_t i = begin; i < end; ++i) {
-        const int32_t from = near->cells[i].point;
-        near->spare.points[i] = near->of.points[from];
-        near->spare.normals[i] = near->of.normals[from];
-        near->spare.names[i] = near->of.names[from];
+        const int32_t from = grid->cells[i].point;
+        grid->spare.points[i] = grid->sorted.points[from];
+        grid->spare.normals[i] = grid->sorted.normals[from];
+        grid->spare.ids[i] = grid->sorted.ids[from];
     }
 }
 
-// From the cell of each point to each cell with its first point.
-static void close_ranks(coif_neighbor_grid *near)
+// Compacts the cell of each point to each cell with its first point.
+static void compact_cells(coif_neighbor_grid *grid)
 {
-    near->cell_count = 0;
-    for (int32_t i = 0; i < near->count; ++i) {
-        const uint64_t key = near->cells[i].key;
-        if (i == 0 || key != near->cells[near->cell_count - 1].key) {
-            near->cells[near->cell_count++] = (coif_neighbor_grid_cell){key, i};
+    grid->cell_count = 0;
+    for (int32_t i = 0; i < grid->count; ++i) {
+        const uint64_t key = grid->cells[i].key;
+        if (i == 0 || key != grid->cells[grid->cell_count - 1].key) {
+            grid->cells[grid->cell_count++] = (coif_neighbor_grid_cell){key, i};
         }
     }
-    near->cells[near->cell_count] = (coif_neighbor_grid_cell){UINT64_MAX, near->count};
+    grid->cells[grid->cell_count] = (coif_neighbor_grid_cell){UINT64_MAX, grid->count};
 }
 
-// In and around a cell: nine runs of at most three cells.
-typedef struct sweep {
-    const coif_neighbor_grid *near;
+// The 27 cells around a cell: nine runs of at most three cells.
+typedef struct cell_sweep {
+    const coif_neighbor_grid *grid;
     uint64_t low[ROWS]; // from the cell to the first of the three
     int32_t begin[ROWS], end[ROWS];
-} sweep;
+} cell_sweep;
 
-static sweep start_sweep(const coif_neighbor_grid *near, int64_t cell)
+static cell_sweep start_sweep(const coif_neighbor_grid *grid, int64_t cell)
 {
-    sweep at = {.near = near};
-    const uint64_t key = near->cells[cell].key;
+    cell_sweep at = {.grid = grid};
+    const uint64_t key = grid->cells[cell].key;
     for (int r = 0; r < ROWS; ++r) {
-        at.low[r] = ((uint64_t)(r % 3) - 1) * near->row + ((uint64_t)(r / 3) - 1) * near->layer - 1;
-        int32_t low = 0, high = near->cell_count;
+        at.low[r] = ((uint64_t)(r % 3) - 1) * grid->row + ((uint64_t)(r / 3) - 1) * grid->layer - 1;
+        int32_t low = 0, high = grid->cell_count;
         while (low < high) {
             const int32_t middle = low + (high - low) / 2;
-            if (near->cells[middle].key < key + at.low[r]) {
+            if (grid->cells[middle].key < key + at.low[r]) {
                 low = middle + 1;
             } else {
                 high = middle;
@@ -156,9 +156,9 @@ static sweep start_sweep(const coif_neighbor_grid *near, int64_t cell)
     return at;
 }
 
-static void advance(sweep *at, uint64_t key)
+static void advance(cell_sweep *at, uint64_t key)
 {
-    const coif_neighbor_grid_cell *cells = at->near->cells;
+    const coif_neighbor_grid_cell *cells = at->grid->cells;
     for (int r = 0; r < ROWS; ++r) {
         while (cells[at->begin[r]].key < key + at->low[r]) {
             ++at->begin[r];
@@ -170,74 +170,75 @@ static void advance(sweep *at, uint64_t key)
     }
 }
 
-// The lists of a block of cells share a part of the room, so much for each of their points. A block
-// that needs more says how much, and all are written again.
-typedef struct listing {
-    coif_neighbor_grid *near;
-    int64_t each;    // per point
-    int64_t *needed; // per block, for each point, at most
-} listing;
+// The lists of a block of cells use one range of indices, sized per point. A block that needs
+// more reports how much, and all lists are written again.
+typedef struct list_job {
+    coif_neighbor_grid *grid;
+    int64_t per_point;
+    int64_t *needed; // per block, per point
+} list_job;
 
-// What is left of the room of a block.
-typedef struct lists_room {
+// Remaining range of a block.
+typedef struct list_range {
     int64_t next, end;
-} lists_room;
+} list_range;
 
-// Points side by side, for a loop that runs over several at once.
-typedef struct tray {
+// Candidates in SoA layout, for a vectorised distance test.
+typedef struct candidates {
     int32_t count;
-    float x[TRAY], y[TRAY], z[TRAY];
-    int32_t points[TRAY];
-    int row; // where to go on when they did not all find room: a run, and how far in it
-    int32_t past;
-} tray;
+    float x[BATCH], y[BATCH], z[BATCH];
+    int32_t points[BATCH];
+    int row; // run and offset in it where the next batch starts
+    int32_t offset;
+} candidates;
 
-// Lays out points of the runs from where it stopped; false while there are more.
-static bool fill(tray *some, const sweep *at)
+// Loads candidates from where the last call stopped; false while there are more.
+static bool load_candidates(candidates *batch, const cell_sweep *at)
 {
-    const coif_neighbor_grid_cell *cells = at->near->cells;
-    some->count = 0;
-    for (; some->row < ROWS; ++some->row, some->past = 0) {
-        const int32_t begin = cells[at->begin[some->row]].point + some->past;
-        const int32_t most = cells[at->end[some->row]].point - begin;
-        const int32_t fits = most < TRAY - some->count ? most : TRAY - some->count;
+    const coif_neighbor_grid_cell *cells = at->grid->cells;
+    batch->count = 0;
+    for (; batch->row < ROWS; ++batch->row, batch->offset = 0) {
+        const int32_t begin = cells[at->begin[batch->row]].point + batch->offset;
+        const int32_t max_count = cells[at->end[batch->row]].point - begin;
+        const int32_t fits = max_count < BATCH - batch->count ? max_count : BATCH - batch->count;
         for (int32_t i = 0; i < fits; ++i) {
-            const coif_vec3 place = at->near->of.points[begin + i].place;
-            some->x[some->count] = place.x;
-            some->y[some->count] = place.y;
-            some->z[some->count] = place.z;
-            some->points[some->count++] = begin + i;
+            const coif_vec3 position = at->grid->sorted.points[begin + i].position;
+            batch->x[batch->count] = position.x;
+            batch->y[batch->count] = position.y;
+            batch->z[batch->count] = position.z;
+            batch->points[batch->count++] = begin + i;
         }
-        some->past += fits;
-        if (fits < most) {
+        batch->offset += fits;
+        if (fits < max_count) {
             return false;
         }
     }
     return true;
 }
 
-// Every point of the tray is written, and the next over it unless it is near: no branch to guess.
-static int32_t write_near(int32_t *list, const coif_neighbor_grid *near, const tray *some,
-                          int32_t point)
+// Branchless compaction: each index is written, and overwritten by the next unless it is a
+// neighbour.
+static int32_t append_neighbours(int32_t *list, const coif_neighbor_grid *grid,
+                                 const candidates *batch, int32_t point)
 {
-    const coif_vec3 p = near->of.points[point].place, normal = near->of.normals[point];
-    const float square = near->reach * near->reach;
-    int32_t found = 0, kept = 0;
-    for (int32_t i = 0; i < some->count; ++i) {
-        const float x = some->x[i] - p.x, y = some->y[i] - p.y, z = some->z[i] - p.z;
-        list[found] = some->points[i];
-        found += x * x + y * y + z * z < square;
+    const coif_vec3 p = grid->sorted.points[point].position, normal = grid->sorted.normals[point];
+    const float radius2 = grid->radius * grid->radius;
+    int32_t found = 0, count = 0;
+    for (int32_t i = 0; i < batch->count; ++i) {
+        const float x = batch->x[i] - p.x, y = batch->y[i] - p.y, z = batch->z[i] - p.z;
+        list[found] = batch->points[i];
+        found += x * x + y * y + z * z < radius2;
     }
     for (int32_t i = 0; i < found; ++i) {
-        list[kept] = list[i];
-        kept += list[i] != point && coif_dot(near->of.normals[list[i]], normal) >= 0.0f;
+        list[count] = list[i];
+        count += list[i] != point && coif_dot(grid->sorted.normals[list[i]], normal) >= 0.0f;
     }
-    return kept;
+    return count;
 }
 
-static int32_t count_candidates(const sweep *at)
+static int32_t count_candidates(const cell_sweep *at)
 {
-    const coif_neighbor_grid_cell *cells = at->near->cells;
+    const coif_neighbor_grid_cell *cells = at->grid->cells;
     int32_t sum = 0;
     for (int r = 0; r < ROWS; ++r) {
         sum += cells[at->end[r]].point - cells[at->begin[r]].point;
@@ -245,80 +246,82 @@ static int32_t count_candidates(const sweep *at)
     return sum;
 }
 
-// Lists of the points of a cell.
-static void list_cell(lists_room *room, coif_neighbor_grid *near, const sweep *at, int64_t cell)
+// Lists of all points of a cell.
+static void list_cell(list_range *range, coif_neighbor_grid *grid, const cell_sweep *at,
+                      int64_t cell)
 {
-    const int32_t most = count_candidates(at);
-    tray some;
-    some.row = some.past = 0;
-    const bool whole = fill(&some, at);
-    for (int32_t i = near->cells[cell].point; i < near->cells[cell + 1].point; ++i) {
-        coif_neighbor *own = &near->of.points[i];
-        own->first = room->next;
-        own->length = 0;
-        if (room->next + most > room->end) {
-            room->next += most;
+    const int32_t max_count = count_candidates(at);
+    candidates batch;
+    batch.row = batch.offset = 0;
+    const bool whole = load_candidates(&batch, at);
+    for (int32_t i = grid->cells[cell].point; i < grid->cells[cell + 1].point; ++i) {
+        coif_neighbor *self = &grid->sorted.points[i];
+        self->first = range->next;
+        self->length = 0;
+        if (range->next + max_count > range->end) {
+            range->next += max_count;
             continue;
         }
         if (!whole) {
-            some.row = some.past = 0;
+            batch.row = batch.offset = 0;
         }
         for (bool done = false; !done;) {
-            done = whole || fill(&some, at);
-            own->length += write_near(near->others + own->first + own->length, near, &some, i);
+            done = whole || load_candidates(&batch, at);
+            self->length +=
+                append_neighbours(grid->indices + self->first + self->length, grid, &batch, i);
         }
-        room->next += own->length;
+        range->next += self->length;
     }
 }
 
 static void list_block(void *context, int64_t begin, int64_t end, int worker)
 {
     (void)worker;
-    const listing *to = context;
-    const coif_neighbor_grid_cell *cells = to->near->cells;
-    const int64_t first = cells[begin].point, many = cells[end].point - first;
-    const int64_t from = first * to->each + begin / BLOCK * SPARE;
-    lists_room room = {from, from + many * to->each + SPARE};
-    sweep at = start_sweep(to->near, begin);
+    const list_job *job = context;
+    const coif_neighbor_grid_cell *cells = job->grid->cells;
+    const int64_t first = cells[begin].point, count = cells[end].point - first;
+    const int64_t from = first * job->per_point + begin / BLOCK * SLACK;
+    list_range range = {from, from + count * job->per_point + SLACK};
+    cell_sweep at = start_sweep(job->grid, begin);
     for (int64_t cell = begin; cell < end; ++cell) {
         advance(&at, cells[cell].key);
-        list_cell(&room, to->near, &at, cell);
+        list_cell(&range, job->grid, &at, cell);
     }
-    const bool fits = room.next <= room.end;
-    to->needed[begin / BLOCK] = fits ? to->each : (room.next - from + many - 1) / many;
+    const bool fits = range.next <= range.end;
+    job->needed[begin / BLOCK] = fits ? job->per_point : (range.next - from + count - 1) / count;
 }
 
-static void write_lists(coif_neighbor_grid *near, coif_arena *arena, coif_jobs *jobs)
+static void write_lists(coif_neighbor_grid *grid, coif_arena *arena, coif_jobs *jobs)
 {
-    const int64_t blocks = (near->cell_count + (int64_t)BLOCK - 1) / BLOCK;
-    listing to = {.near = near, .needed = coif_arena_new(arena, blocks, int64_t)};
-    for (int64_t each = USUAL; each > to.each;) {
-        to.each = each;
-        if (near->count * each + blocks * SPARE > near->room) {
-            near->room = near->count * each + blocks * SPARE;
-            near->others = coif_arena_new(arena, near->room, int32_t);
+    const int64_t blocks = (grid->cell_count + (int64_t)BLOCK - 1) / BLOCK;
+    list_job job = {.grid = grid, .needed = coif_arena_new(arena, blocks, int64_t)};
+    for (int64_t per_point = INITIAL_PER_POINT; per_point > job.per_point;) {
+        job.per_point = per_point;
+        if (grid->count * per_point + blocks * SLACK > grid->capacity) {
+            grid->capacity = grid->count * per_point + blocks * SLACK;
+            grid->indices = coif_arena_new(arena, grid->capacity, int32_t);
         }
-        coif_parallel_for(jobs, near->cell_count, BLOCK, list_block, &to);
+        coif_parallel_for(jobs, grid->cell_count, BLOCK, list_block, &job);
         for (int64_t b = 0; b < blocks; ++b) {
-            each = to.needed[b] > each ? to.needed[b] : each;
+            per_point = job.needed[b] > per_point ? job.needed[b] : per_point;
         }
     }
 }
 
-void coif_neighbor_grid_find(coif_neighbor_grid *near, double reach, coif_arena *arena,
+void coif_neighbor_grid_find(coif_neighbor_grid *grid, double radius, coif_arena *arena,
                              coif_jobs *jobs)
 {
-    if (near->count == 0) {
+    if (grid->count == 0) {
         return;
     }
-    const grid all = open_grid(near, reach);
-    near->reach = (float)reach;
-    find_cells(near, &all);
-    sort_cells(near);
-    coif_parallel_for(jobs, near->count, BLOCK, move_points, near);
-    const coif_neighbor_points sorted = near->spare;
-    near->spare = near->of;
-    near->of = sorted;
-    close_ranks(near);
-    write_lists(near, arena, jobs);
+    const cell_grid layout = choose_cells(grid, radius);
+    grid->radius = (float)radius;
+    assign_cells(grid, &layout);
+    radix_sort(grid);
+    coif_parallel_for(jobs, grid->count, BLOCK, move_points, grid);
+    const coif_neighbor_points sorted = grid->spare;
+    grid->spare = grid->sorted;
+    grid->sorted = sorted;
+    compact_cells(grid);
+    write_lists(grid, arena, jobs);
 }

@@ -1,9 +1,8 @@
-// roots_blue: points of a surface thinned out to blue noise, in an order that is blue throughout.
+// root_blue_noise: blue noise subsets of surface points, in progressive order.
 //
-// Weighted sample elimination (C. Yuksel 2015): from a pool of a few times as many points the one
-// that is most crowded is taken out, over and over, until the wanted number is left. Going on like
-// that from half to half gives an order in which every beginning is evenly spread, so a share of
-// the roots is as even as all of them.
+// Weighted sample elimination (C. Yuksel 2015): from a pool of several times as many points the
+// one with the largest weight is removed repeatedly until the wanted number is left. Continuing
+// from half to half gives an order of which every prefix is blue noise.
 #ifndef COIF_SIM_GROOM_ROOT_BLUE_NOISE_H
 #define COIF_SIM_GROOM_ROOT_BLUE_NOISE_H
 
@@ -12,14 +11,14 @@
 
 typedef struct coif_blue_noise_pool {
     int32_t count;
-    const coif_vec3 *places, *normals; // points that look away from each other do not crowd
-    double area;                       // of the surface
+    const coif_vec3 *positions, *normals; // points with opposed normals are not neighbours
+    double area;                          // of the surface
 } coif_blue_noise_pool;
 
-// Twice this is the distance between points when count of them are packed as densely as can be.
+// Twice this is the spacing of count points in the densest packing.
 double coif_blue_noise_radius(double area, int32_t count);
 
-// Writes which count points of the pool stay, in order.
+// Writes the indices of the count points that are kept, in progressive order.
 void coif_blue_noise_choose(int32_t *order, int32_t count, const coif_blue_noise_pool *pool,
                             coif_arena *arena, coif_jobs *jobs);
 

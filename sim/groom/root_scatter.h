@@ -1,8 +1,8 @@
-// roots: where hair grows. A fixed sequence of candidates, thinned by density.
+// root_scatter: root positions: a fixed sequence of candidates, thinned by density.
 //
-// Candidate i is point i of a sequence: one coordinate chooses a triangle by area, two choose the
-// place in it, and a threshold of its own decides whether the density there lets it grow. So
-// painting only removes roots, never moves others, and density 0 means exactly no root.
+// Candidate i is point i of a sequence: one coordinate selects a triangle by area, two the
+// position in it, and a threshold decides whether the density there lets it grow. Changing the
+// density therefore only adds or removes roots, never moves them, and density 0 gives no root.
 #ifndef COIF_SIM_GROOM_ROOT_SCATTER_H
 #define COIF_SIM_GROOM_ROOT_SCATTER_H
 
@@ -13,7 +13,7 @@ typedef struct coif_root_set {
     int32_t count;
     int32_t *triangles;
     float *barycentrics; // 2 per root: weights of the second and third corner
-    int32_t *candidates; // ascending: which point of the sequence each root is
+    int32_t *candidates; // ascending: index in the sequence
 } coif_root_set;
 
 // Fills value with the density, 0 to 1, at count surface points.
@@ -24,7 +24,7 @@ typedef struct coif_roots_desc {
     const coif_mesh *mesh;
     const char *group;  // only triangles of this group; NULL or "" for all
     int32_t candidates; // roots at density 1 over all these triangles
-    double per_area;    // instead of candidates: roots per square metre; 0: not so
+    double per_area;    // instead of candidates: roots per square metre; 0: unused
     coif_sequence_kind sequence;
     uint64_t seed;
     coif_density density; // NULL: 1 everywhere
@@ -34,8 +34,8 @@ typedef struct coif_roots_desc {
 coif_status coif_roots_scatter(coif_root_set *roots, const coif_roots_desc *desc, coif_arena *arena,
                                coif_jobs *jobs, coif_error *error);
 
-// What the density at a candidate must be above for it to grow, in [0, 1), for each of count
-// candidates: for whoever thins them again and again, as somebody does who paints.
+// Density threshold of each of count candidates, in [0, 1): for callers that thin them
+// repeatedly, as painting does.
 void coif_roots_thresholds(double *thresholds, const coif_roots_desc *desc, int32_t count);
 
 #endif

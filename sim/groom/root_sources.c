@@ -1,4 +1,4 @@
-// grow, roots: where strands begin: scattered, those of a file, or those of an earlier groom.
+// root_sources: roots of the strands: scattered, from a file, or copied from an earlier groom.
 #include "core/base/arena.h"
 #include "core/base/log.h"
 #include "core/base/rng.h"
@@ -12,12 +12,12 @@
 static coif_status mapped_density(void *context, int32_t count, const coif_surface_point *points,
                                   float *value, coif_error *error)
 {
-    const coif_generate_ctx *all = context;
-    const coif_param_ref place = coif_generate_ctx_param(all, "density");
-    if (coif_maps_eval(&all->maps, &place, count, points, value) != COIF_OK) {
+    const coif_generate_ctx *ctx = context;
+    const coif_param_ref param = coif_generate_ctx_param(ctx, "density");
+    if (coif_maps_eval(&ctx->maps, &param, count, points, value) != COIF_OK) {
         return coif_fail(error, COIF_ERR_PLUGIN,
-                         "density: map \"%s\" gave values that are not numbers",
-                         place.values->values[place.row].map);
+                         "density: map \"%s\" returned values that are not finite",
+                         param.values->values[param.row].map);
     }
     return COIF_OK;
 }
@@ -25,52 +25,52 @@ static coif_status mapped_density(void *context, int32_t count, const coif_surfa
 static coif_status constant_density(void *context, int32_t count, const coif_surface_point *points,
                                     float *value, coif_error *error)
 {
-    const coif_generate_ctx *all = context;
+    const coif_generate_ctx *ctx = context;
     (void)points, (void)error;
     for (int32_t i = 0; i < count; ++i) {
-        value[i] = all->params.density;
+        value[i] = ctx->params.density;
     }
     return COIF_OK;
 }
 
-static coif_status scatter_roots(coif_root_set *roots, coif_generate_ctx *all, coif_error *error)
+static coif_status scatter_roots(coif_root_set *roots, coif_generate_ctx *ctx, coif_error *error)
 {
-    const coif_param_ref density = coif_generate_ctx_param(all, "density");
-    COIF_TRY(coif_maps_check(&all->maps, &density, error));
+    const coif_param_ref density = coif_generate_ctx_param(ctx, "density");
+    COIF_TRY(coif_maps_check(&ctx->maps, &density, error));
     const bool mapped = density.values->values[density.row].map != NULL;
-    coif_sequence_kind sequence = (coif_sequence_kind)all->params.scatter;
-    // Who wants a sample does not wait for blue noise, where as many roots grow without it.
-    if (all->desc->most > 0 && sequence == COIF_SEQUENCE_BLUE_NOISE && !mapped &&
-        all->params.density >= 1.0f) {
+    coif_sequence_kind sequence = (coif_sequence_kind)ctx->params.scatter;
+    // A prefix of the strands does not need blue noise when every candidate grows.
+    if (ctx->desc->max_strands > 0 && sequence == COIF_SEQUENCE_BLUE_NOISE && !mapped &&
+        ctx->params.density >= 1.0f) {
         sequence = COIF_SEQUENCE_SOBOL;
     }
-    const coif_roots_desc desc = {.mesh = &all->desc->body->rest,
-                                  .group = all->params.group,
-                                  .candidates = all->params.count,
-                                  .per_area = 1e4 * (double)all->params.per_cm2,
+    const coif_roots_desc desc = {.mesh = &ctx->desc->body->rest,
+                                  .group = ctx->params.group,
+                                  .candidates = ctx->params.count,
+                                  .per_area = 1e4 * (double)ctx->params.per_cm2,
                                   .sequence = sequence,
-                                  .seed = (uint64_t)all->params.seed,
+                                  .seed = (uint64_t)ctx->params.seed,
                                   .density = mapped ? mapped_density : constant_density,
-                                  .density_context = all};
+                                  .density_context = ctx};
     coif_error cause = {.status = COIF_OK};
-    if (coif_roots_scatter(roots, &desc, all->scratch, all->jobs, &cause) != COIF_OK) {
-        return coif_fail_within(error, coif_generate_ctx_param_ref(all), &cause);
+    if (coif_roots_scatter(roots, &desc, ctx->scratch, ctx->jobs, &cause) != COIF_OK) {
+        return coif_fail_within(error, coif_generate_ctx_path(ctx), &cause);
     }
     return COIF_OK;
 }
 
-static coif_status init_groom(coif_groom *groom, const coif_generate_ctx *all,
+static coif_status init_groom(coif_groom *groom, const coif_generate_ctx *ctx,
                               const coif_root_set *roots, coif_arena *arena, coif_error *error)
 {
-    // How many points a strand has is known when the last modifier is done.
-    int32_t *lengths = coif_arena_new(all->scratch, roots->count, int32_t);
+    // Point counts are known after the last modifier.
+    int32_t *lengths = coif_arena_new(ctx->scratch, roots->count, int32_t);
     for (int32_t s = 0; s < roots->count; ++s) {
         lengths[s] = 2;
     }
     return coif_groom_init(groom, lengths, roots->count, arena, error);
 }
 
-// Everything a strand knows of its root.
+// Sets all root attributes of a strand.
 static void set_root(coif_groom *groom, int32_t strand, const coif_mesh *mesh, int32_t triangle,
                      const float *weights)
 {
@@ -83,67 +83,69 @@ static void set_root(coif_groom *groom, int32_t strand, const coif_mesh *mesh, i
     groom->rest.root_uv[2 * (int64_t)strand + 1] = at.uv.y;
 }
 
-static coif_status check_count(const coif_generate_ctx *all, int32_t strands, coif_error *error)
+static coif_status check_count(const coif_generate_ctx *ctx, int32_t strands, coif_error *error)
 {
     coif_error cause = {.status = COIF_OK};
-    return coif_strand_buffer_check_count(strands, all->params.points, &cause) == COIF_OK
+    return coif_strand_buffer_check_count(strands, ctx->params.points, &cause) == COIF_OK
                ? COIF_OK
-               : coif_fail_within(error, coif_generate_ctx_param_ref(all), &cause);
+               : coif_fail_within(error, coif_generate_ctx_path(ctx), &cause);
 }
 
-// The sequence of roots is even in every beginning of it, so that a few are a sample of all.
-static coif_status take_first(coif_root_set *roots, const coif_generate_ctx *all, coif_error *error)
+// Every prefix of the root sequence is evenly distributed, so a prefix is a sample.
+static coif_status limit_count(coif_root_set *roots, const coif_generate_ctx *ctx,
+                               coif_error *error)
 {
-    const coif_groom_generate_desc *desc = all->desc;
-    if (all->params.strands_most > 0 && roots->count > all->params.strands_most) {
-        roots->count = all->params.strands_most;
+    const coif_groom_generate_desc *desc = ctx->desc;
+    if (ctx->params.strands_most > 0 && roots->count > ctx->params.strands_most) {
+        roots->count = ctx->params.strands_most;
     }
-    if (desc->whole != NULL) {
-        *desc->whole = roots->count;
+    if (desc->total_count != NULL) {
+        *desc->total_count = roots->count;
     }
-    if (desc->most > 0 && roots->count > desc->most) {
-        COIF_TRY(check_count(all, roots->count, error));
-        roots->count = desc->most;
+    if (desc->max_strands > 0 && roots->count > desc->max_strands) {
+        COIF_TRY(check_count(ctx, roots->count, error));
+        roots->count = desc->max_strands;
     }
     return COIF_OK;
 }
 
-static coif_status grow_new(coif_groom *groom, coif_generate_ctx *all, coif_arena *arena,
-                            coif_error *error)
+static coif_status roots_scattered(coif_groom *groom, coif_generate_ctx *ctx, coif_arena *arena,
+                                   coif_error *error)
 {
     coif_root_set roots;
-    COIF_TRY(scatter_roots(&roots, all, error));
-    COIF_TRY(take_first(&roots, all, error));
-    COIF_TRY(init_groom(groom, all, &roots, arena, error));
+    COIF_TRY(scatter_roots(&roots, ctx, error));
+    COIF_TRY(limit_count(&roots, ctx, error));
+    COIF_TRY(init_groom(groom, ctx, &roots, arena, error));
     for (int32_t s = 0; s < roots.count; ++s) {
-        set_root(groom, s, &all->desc->body->rest, roots.triangles[s],
+        set_root(groom, s, &ctx->desc->body->rest, roots.triangles[s],
                  roots.barycentrics + 2 * (int64_t)s);
-        // By candidate, not by strand: painting a map leaves every other strand as it was.
-        groom->random[s] = coif_random_word((uint64_t)all->params.seed,
+        // By candidate, not by strand: editing the density map leaves all other strands
+        // unchanged.
+        groom->random[s] = coif_random_word((uint64_t)ctx->params.seed,
                                             (uint64_t)roots.candidates[s], COIF_RANDOM_STRAND);
     }
     return COIF_OK;
 }
 
-// Hair of a file whose first point is farther away has another unit, or belongs to another body.
-static const float FAR = 0.05f;
+// Beyond this distance the file has another unit or belongs to another body.
+static const float MAX_ROOT_DISTANCE = 0.05f;
 
-// Strands of a file grow where the body is nearest to their first point, and stay where they are.
-static coif_status grow_from_file(coif_groom *groom, coif_generate_ctx *all, coif_arena *arena,
-                                  coif_error *error)
+// The root is the point of the body closest to the first point; the points are kept.
+static coif_status roots_from_file(coif_groom *groom, coif_generate_ctx *ctx, coif_arena *arena,
+                                   coif_error *error)
 {
     coif_strand_file file;
-    const coif_hair_import import = {.scale = all->params.file_scale,
-                                     .z_up = all->params.file_up == 1};
-    COIF_TRY(coif_strand_file_load(&file, all->params.file, &import, all->scratch, error));
+    const coif_hair_import import = {.scale = ctx->params.file_scale,
+                                     .z_up = ctx->params.file_up == 1};
+    COIF_TRY(coif_strand_file_load(&file, ctx->params.file, &import, ctx->scratch, error));
     const coif_strands *from = &file.strands;
-    all->thin = !file.thick;
-    int32_t *lengths = coif_arena_new(all->scratch, from->strand_count, int32_t);
+    ctx->needs_radius = !file.thick;
+    int32_t *lengths = coif_arena_new(ctx->scratch, from->strand_count, int32_t);
     for (int32_t s = 0; s < from->strand_count; ++s) {
         lengths[s] = coif_strands_length(from, s);
     }
-    if (all->desc->whole != NULL) {
-        *all->desc->whole = from->strand_count;
+    if (ctx->desc->total_count != NULL) {
+        *ctx->desc->total_count = from->strand_count;
     }
     COIF_TRY(coif_groom_init(groom, lengths, from->strand_count, arena, error));
     memcpy(groom->rest.points, from->points, sizeof(coif_vec4) * (size_t)from->point_count);
@@ -152,51 +154,52 @@ static coif_status grow_from_file(coif_groom *groom, coif_generate_ctx *all, coi
         memcpy(groom->rest.colors, from->colors, sizeof(coif_vec3) * (size_t)from->point_count);
     }
 
-    int32_t far = 0;
+    int32_t far_count = 0;
     for (int32_t s = 0; s < from->strand_count; ++s) {
-        coif_scalp_location place;
-        if (!coif_scalp_locator_closest(&place, &all->scalp,
+        coif_scalp_location location;
+        if (!coif_scalp_locator_closest(&location, &ctx->scalp,
                                         coif_vec4_xyz(from->points[from->first[s]]))) {
-            return coif_fail(error, COIF_ERR_FORMAT, "%s: strand %d is nowhere near the body",
-                             all->params.file, s);
+            return coif_fail(error, COIF_ERR_FORMAT,
+                             "%s: strand %d: the body has no triangle to attach it to",
+                             ctx->params.file, s);
         }
-        far += place.distance > FAR;
-        set_root(groom, s, &all->desc->body->rest, place.triangle, place.weights);
+        far_count += location.distance > MAX_ROOT_DISTANCE;
+        set_root(groom, s, &ctx->desc->body->rest, location.triangle, location.weights);
         groom->random[s] =
-            coif_random_word((uint64_t)all->params.seed, (uint64_t)s, COIF_RANDOM_STRAND);
+            coif_random_word((uint64_t)ctx->params.seed, (uint64_t)s, COIF_RANDOM_STRAND);
     }
-    if (far > 0 && all->desc->again == NULL && !all->counting) {
+    if (far_count > 0 && ctx->desc->reuse == NULL && !ctx->count_only) {
         coif_log(
             COIF_LOG_WARNING,
             "%s: %d of %d strands begin more than %g m from the body's mesh as it is before it "
             "is moved (see file_scale and file_up)",
-            all->params.file, far, from->strand_count, (double)FAR);
+            ctx->params.file, far_count, from->strand_count, (double)MAX_ROOT_DISTANCE);
     }
     return COIF_OK;
 }
 
-// The roots of a groom that has grown before.
-static coif_status grow_again(coif_groom *groom, const coif_generate_ctx *all, coif_arena *arena,
-                              coif_error *error)
+// Copies the roots of an earlier groom.
+static coif_status roots_reused(coif_groom *groom, const coif_generate_ctx *ctx, coif_arena *arena,
+                                coif_error *error)
 {
-    const coif_groom *before = all->roots;
-    const coif_root_set roots = {.count = before->rest.strand_count};
-    COIF_TRY(init_groom(groom, all, &roots, arena, error));
+    const coif_groom *source = ctx->roots;
+    const coif_root_set roots = {.count = source->rest.strand_count};
+    COIF_TRY(init_groom(groom, ctx, &roots, arena, error));
     const size_t count = (size_t)roots.count;
-    memcpy(groom->root_triangle, before->root_triangle, count * sizeof *groom->root_triangle);
-    memcpy(groom->root_barycentric, before->root_barycentric, 2 * count * sizeof(float));
-    memcpy(groom->root_frame, before->root_frame, 9 * count * sizeof(float));
-    memcpy(groom->rest.root_uv, before->rest.root_uv, 2 * count * sizeof(float));
-    memcpy(groom->random, before->random, count * sizeof *groom->random);
+    memcpy(groom->root_triangle, source->root_triangle, count * sizeof *groom->root_triangle);
+    memcpy(groom->root_barycentric, source->root_barycentric, 2 * count * sizeof(float));
+    memcpy(groom->root_frame, source->root_frame, 9 * count * sizeof(float));
+    memcpy(groom->rest.root_uv, source->rest.root_uv, 2 * count * sizeof(float));
+    memcpy(groom->random, source->random, count * sizeof *groom->random);
     return COIF_OK;
 }
 
-coif_status coif_groom_place_roots(coif_groom *groom, coif_generate_ctx *all, coif_arena *arena,
+coif_status coif_groom_place_roots(coif_groom *groom, coif_generate_ctx *ctx, coif_arena *arena,
                                    coif_error *error)
 {
-    if (coif_generate_ctx_named(all->params.file)) {
-        return grow_from_file(groom, all, arena, error);
+    if (coif_is_set(ctx->params.file)) {
+        return roots_from_file(groom, ctx, arena, error);
     }
-    return all->roots != NULL ? grow_again(groom, all, arena, error)
-                              : grow_new(groom, all, arena, error);
+    return ctx->roots != NULL ? roots_reused(groom, ctx, arena, error)
+                              : roots_scattered(groom, ctx, arena, error);
 }

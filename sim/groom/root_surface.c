@@ -20,8 +20,8 @@ static double triangle_area(const coif_mesh *mesh, int32_t triangle)
     return 0.5 * sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
 }
 
-// How far along a Hilbert curve through a cube of 2^10 cells a side (J. Skilling, Programming the
-// Hilbert curve, 2004).
+// Index on a Hilbert curve through 2^10 cells per side (J. Skilling, Programming the Hilbert
+// curve, 2004).
 static uint64_t hilbert_index(uint32_t x[3])
 {
     for (uint32_t q = 1u << (HILBERT_BITS - 1); q > 1; q >>= 1) {
@@ -37,14 +37,14 @@ static uint64_t hilbert_index(uint32_t x[3])
     }
     x[1] ^= x[0];
     x[2] ^= x[1];
-    uint32_t turn = 0;
+    uint32_t gray = 0;
     for (uint32_t q = 1u << (HILBERT_BITS - 1); q > 1; q >>= 1) {
-        turn ^= (x[2] & q) ? q - 1 : 0;
+        gray ^= (x[2] & q) ? q - 1 : 0;
     }
     uint64_t index = 0;
     for (int bit = HILBERT_BITS - 1; bit >= 0; --bit) {
         for (int a = 0; a < 3; ++a) {
-            index = index << 1 | ((x[a] ^ turn) >> bit & 1u);
+            index = index << 1 | ((x[a] ^ gray) >> bit & 1u);
         }
     }
     return index;
@@ -65,13 +65,13 @@ static coif_vec3 centre_of(const coif_mesh *mesh, int32_t triangle)
         third, mesh->positions[corner[2]]);
 }
 
-// Orders the triangles along the curve; of those in one cell the first in the mesh comes first.
-static void line_up(coif_root_surface *ground, const coif_mesh *mesh, coif_arena *arena)
+// Sorts the triangles along the curve; ties by index.
+static void sort_along_curve(coif_root_surface *surface, const coif_mesh *mesh, coif_arena *arena)
 {
-    uint64_t *keys = coif_arena_new(arena, ground->triangle_count, uint64_t);
+    uint64_t *keys = coif_arena_new(arena, surface->triangle_count, uint64_t);
     coif_vec3 low = {0}, high = {0};
-    for (int32_t i = 0; i < ground->triangle_count; ++i) {
-        const coif_vec3 centre = centre_of(mesh, ground->triangles[i]);
+    for (int32_t i = 0; i < surface->triangle_count; ++i) {
+        const coif_vec3 centre = centre_of(mesh, surface->triangles[i]);
         low = i == 0 ? centre
                      : coif_vec3_of(fminf(low.x, centre.x), fminf(low.y, centre.y),
                                     fminf(low.z, centre.z));
@@ -80,59 +80,59 @@ static void line_up(coif_root_surface *ground, const coif_mesh *mesh, coif_arena
                                      fmaxf(high.z, centre.z));
     }
     const coif_vec3 size = coif_sub(high, low);
-    const float widest = fmaxf(size.x, fmaxf(size.y, size.z));
-    const float scale = widest > 0.0f ? (float)((1 << HILBERT_BITS) - 1) / widest : 0.0f;
-    for (int32_t i = 0; i < ground->triangle_count; ++i) {
+    const float largest = fmaxf(size.x, fmaxf(size.y, size.z));
+    const float scale = largest > 0.0f ? (float)((1 << HILBERT_BITS) - 1) / largest : 0.0f;
+    for (int32_t i = 0; i < surface->triangle_count; ++i) {
         const coif_vec3 at =
-            coif_scale(coif_sub(centre_of(mesh, ground->triangles[i]), low), scale);
+            coif_scale(coif_sub(centre_of(mesh, surface->triangles[i]), low), scale);
         uint32_t cell[3] = {(uint32_t)at.x, (uint32_t)at.y, (uint32_t)at.z};
-        keys[i] = hilbert_index(cell) << 32 | (uint32_t)ground->triangles[i];
+        keys[i] = hilbert_index(cell) << 32 | (uint32_t)surface->triangles[i];
     }
-    qsort(keys, (size_t)ground->triangle_count, sizeof *keys, compare_words);
-    for (int32_t i = 0; i < ground->triangle_count; ++i) {
-        ground->triangles[i] = (int32_t)(uint32_t)keys[i];
+    qsort(keys, (size_t)surface->triangle_count, sizeof *keys, compare_words);
+    for (int32_t i = 0; i < surface->triangle_count; ++i) {
+        surface->triangles[i] = (int32_t)(uint32_t)keys[i];
     }
 }
 
-coif_status coif_root_surface_init(coif_root_surface *ground, const coif_mesh *mesh,
+coif_status coif_root_surface_init(coif_root_surface *surface, const coif_mesh *mesh,
                                    const char *name, coif_arena *arena, coif_error *error)
 {
-    *ground = (coif_root_surface){0};
+    *surface = (coif_root_surface){0};
     const bool whole = name == NULL || name[0] == '\0';
     const int32_t group = whole ? -1 : coif_mesh_find_group(mesh, name);
     if (!whole && group < 0) {
         return coif_fail(error, COIF_ERR_SCENE, "the mesh has no group \"%s\"", name);
     }
 
-    ground->triangles = coif_arena_new(arena, mesh->triangle_count, int32_t);
-    ground->areas = coif_arena_new(arena, mesh->triangle_count, double);
+    surface->triangles = coif_arena_new(arena, mesh->triangle_count, int32_t);
+    surface->areas = coif_arena_new(arena, mesh->triangle_count, double);
     for (int32_t t = 0; t < mesh->triangle_count; ++t) {
         if ((whole || mesh->groups[t] == group) && triangle_area(mesh, t) > 0.0) {
-            ground->triangles[ground->triangle_count++] = t;
+            surface->triangles[surface->triangle_count++] = t;
         }
     }
-    line_up(ground, mesh, arena);
+    sort_along_curve(surface, mesh, arena);
     double sum = 0.0;
-    for (int32_t i = 0; i < ground->triangle_count; ++i) {
-        sum += triangle_area(mesh, ground->triangles[i]);
-        ground->areas[i] = sum;
+    for (int32_t i = 0; i < surface->triangle_count; ++i) {
+        sum += triangle_area(mesh, surface->triangles[i]);
+        surface->areas[i] = sum;
     }
-    if (ground->triangle_count == 0 || !isfinite(sum)) {
+    if (surface->triangle_count == 0 || !isfinite(sum)) {
         return coif_fail(error, COIF_ERR_SCENE, "%s%s%s has no surface to grow on",
                          whole ? "the mesh" : "group \"", whole ? "" : name, whole ? "" : "\"");
     }
     return COIF_OK;
 }
 
-// The first triangle whose running sum lies above the wanted area.
-int32_t coif_root_surface_find(const coif_root_surface *ground, double u)
+// The first triangle whose cumulative area exceeds the target.
+int32_t coif_root_surface_find(const coif_root_surface *surface, double u)
 {
-    const double wanted = u * coif_root_surface_area(ground);
+    const double target = u * coif_root_surface_area(surface);
     int32_t low = 0;
-    int32_t high = ground->triangle_count - 1;
+    int32_t high = surface->triangle_count - 1;
     while (low < high) {
         const int32_t middle = low + (high - low) / 2;
-        if (ground->areas[middle] > wanted) {
+        if (surface->areas[middle] > target) {
             high = middle;
         } else {
             low = middle + 1;
@@ -141,10 +141,10 @@ int32_t coif_root_surface_find(const coif_root_surface *ground, double u)
     return low;
 }
 
-int32_t coif_root_surface_find_from(const coif_root_surface *ground, double u, int32_t from)
+int32_t coif_root_surface_find_from(const coif_root_surface *surface, double u, int32_t from)
 {
-    const double wanted = u * coif_root_surface_area(ground);
-    while (from < ground->triangle_count - 1 && !(ground->areas[from] > wanted)) {
+    const double target = u * coif_root_surface_area(surface);
+    while (from < surface->triangle_count - 1 && !(surface->areas[from] > target)) {
         ++from;
     }
     return from;

@@ -26,11 +26,11 @@ void coif_scalp_locator_open(coif_scalp_locator *scalp, const coif_mesh *mesh, c
 }
 
 bool coif_scalp_locator_closest(coif_scalp_location *found, const coif_scalp_locator *scalp,
-                                coif_vec3 place)
+                                coif_vec3 position)
 {
-    const coif_closest_point_query search = {.position = place, .max_distance = 1e6f, .hint = -1};
+    const coif_closest_point_query query = {.position = position, .max_distance = 1e6f, .hint = -1};
     coif_closest_point nearest;
-    if (!coif_collider_closest_point(&nearest, &scalp->collider, &search)) {
+    if (!coif_collider_closest_point(&nearest, &scalp->collider, &query)) {
         return false;
     }
     found->triangle = scalp->numbers[nearest.triangle];

@@ -10,7 +10,7 @@ enum { BATCH = 512 };
 
 enum { COMBINE_MULTIPLY, COMBINE_MAX, COMBINE_MIN, COMBINE_ADD, COMBINE_SUBTRACT };
 
-// Pictures are found by their path: a map that reads a file is laid out in texture coordinates.
+// A map with a path parameter reads an image and is laid out in UVs.
 static bool reads_a_file(const coif_node *node)
 {
     for (uint32_t i = 0; i < node->plugin_values.row_count; ++i) {
@@ -31,7 +31,7 @@ static const coif_map *find_map(const coif_maps *maps, const char *name)
     return NULL;
 }
 
-// Distances from the border of the part of the mesh that hair grows on, for maps that need them.
+// Geodesic distance from the border of the group, for maps that need it.
 static coif_status find_border(coif_maps *maps, const coif_node *groom, const coif_node *map,
                                coif_error *error)
 {
@@ -46,8 +46,7 @@ static coif_status find_border(coif_maps *maps, const coif_node *groom, const co
     coif_arena_free(&scratch);
     if (!found) {
         return coif_fail(error, COIF_ERR_SCENE,
-                         "%s: %s: %s has no border; hair that ends somewhere grows on a group of "
-                         "the mesh",
+                         "%s: %s: %s has no border; this map needs a group with a border",
                          maps->scene, map->path,
                          named ? coif_arena_print(maps->arena, "group \"%s\"", name->text)
                                : "the body's whole mesh, which is closed,");
@@ -65,11 +64,11 @@ coif_status coif_maps_open(coif_maps *maps, const coif_node *groom, double frame
         const coif_node *node = &list->children[i];
         coif_map *map = &maps->items[i];
         coif_node_read(node, frame, &map->params);
-        // The scene has been checked: a map lies over one that is open already.
+        // Validation has checked that `over` names an earlier map.
         map->below = map->params.over != NULL && map->params.over[0] != '\0'
                          ? find_map(maps, map->params.over)
                          : NULL;
-        map->picture = reads_a_file(node) || (map->below != NULL && map->below->picture);
+        map->reads_image = reads_a_file(node) || (map->below != NULL && map->below->reads_image);
         if (node->plugin->needs & COIF_NEEDS_BORDER && maps->border == NULL) {
             COIF_TRY(find_border(maps, groom, node, error));
         }
@@ -92,7 +91,7 @@ static const char *known_names(const coif_maps *maps)
     return text;
 }
 
-// Whether a row holds for all grooms: nothing above it has maps of its own.
+// Whether a parameter is shared by all grooms: no ancestor node has maps.
 static bool is_shared(const coif_node *node)
 {
     for (; node != NULL; node = node->parent) {
@@ -106,27 +105,27 @@ static bool is_shared(const coif_node *node)
     return true;
 }
 
-coif_status coif_maps_check(const coif_maps *maps, const coif_param_ref *place, coif_error *error)
+coif_status coif_maps_check(const coif_maps *maps, const coif_param_ref *param, coif_error *error)
 {
-    const coif_value *value = &place->values->values[place->row];
+    const coif_value *value = &param->values->values[param->row];
     if (value->map == NULL) {
         return COIF_OK;
     }
-    const char *row = coif_values_param(place->values, place->row)->name;
+    const char *row = coif_values_param(param->values, param->row)->name;
     const coif_map *map = find_map(maps, value->map);
-    if (map == NULL && is_shared(place->node)) {
+    if (map == NULL && is_shared(param->node)) {
         return COIF_OK;
     }
     if (map == NULL) {
         return coif_fail(error, COIF_ERR_SCENE,
                          "%s: %s/%s: no map \"%s\"; the maps of this groom: %s", maps->scene,
-                         place->node->path, row, value->map, known_names(maps));
+                         param->node->path, row, value->map, known_names(maps));
     }
-    if (map->picture && maps->mesh->uvs == NULL) {
+    if (map->reads_image && maps->mesh->uvs == NULL) {
         return coif_fail(error, COIF_ERR_SCENE,
                          "%s: %s/%s: map \"%s\" reads an image, but the body's mesh has no texture "
                          "coordinates",
-                         maps->scene, place->node->path, row, value->map);
+                         maps->scene, param->node->path, row, value->map);
     }
     return COIF_OK;
 }
@@ -136,8 +135,8 @@ typedef struct map_arrays {
     float border[BATCH];
 } map_arrays;
 
-// Where no border can be reached, it is this far, m.
-static const float FARTHEST = 1e6f;
+// Distance where no border is reachable, metres.
+static const float MAX_BORDER_DISTANCE = 1e6f;
 
 static void fill_arrays(map_arrays *arrays, const coif_maps *maps, const coif_surface_point *points,
                         int32_t count)
@@ -145,9 +144,9 @@ static void fill_arrays(map_arrays *arrays, const coif_maps *maps, const coif_su
     for (int32_t i = 0; i < count; ++i) {
         if (maps->border != NULL) {
             const coif_surface_point *p = &points[i];
-            const float far =
+            const float distance =
                 coif_geodesic_border_distance(maps->border, maps->mesh, p->triangle, p->b1, p->b2);
-            arrays->border[i] = far < FARTHEST ? far : FARTHEST;
+            arrays->border[i] = distance < MAX_BORDER_DISTANCE ? distance : MAX_BORDER_DISTANCE;
         }
         arrays->u[i] = points[i].uv.x;
         arrays->v[i] = points[i].uv.y;
@@ -160,30 +159,30 @@ static void fill_arrays(map_arrays *arrays, const coif_maps *maps, const coif_su
     }
 }
 
-static float combined(const coif_map_params *params, float below, float own)
+static float combine(const coif_map_params *params, float below, float own)
 {
-    float both = below * own;
+    float result = below * own;
     switch (params->combine) {
     case COMBINE_MAX:
-        both = own > below ? own : below;
+        result = own > below ? own : below;
         break;
     case COMBINE_MIN:
-        both = own < below ? own : below;
+        result = own < below ? own : below;
         break;
     case COMBINE_ADD:
-        both = below + own < 1.0f ? below + own : 1.0f;
+        result = below + own < 1.0f ? below + own : 1.0f;
         break;
     case COMBINE_SUBTRACT:
-        both = below - own > 0.0f ? below - own : 0.0f;
+        result = below - own > 0.0f ? below - own : 0.0f;
         break;
     default:
         break;
     }
-    // All of it or nothing of it is exact: where a map says 0 there is not a trace of hair.
-    return params->amount >= 1.0f ? both : below + params->amount * (both - below);
+    // Amount 1 is exact: where a map is 0 no hair remains.
+    return params->amount >= 1.0f ? result : below + params->amount * (result - below);
 }
 
-// Values of a map and of what it lies over, for at most BATCH points.
+// Values of a map combined with those below it, for at most BATCH points.
 static bool eval_map(const coif_map *map, const coif_map_batch *batch)
 {
     if (!coif_plugin_eval_map(map->instance, batch)) {
@@ -197,31 +196,31 @@ static bool eval_map(const coif_map *map, const coif_map_batch *batch)
             return false;
         }
         for (int32_t i = 0; i < batch->count; ++i) {
-            batch->value[i] = combined(&map->params, values[i], batch->value[i]);
+            batch->value[i] = combine(&map->params, values[i], batch->value[i]);
         }
     }
     return true;
 }
 
-coif_status coif_maps_eval(const coif_maps *maps, const coif_param_ref *place, int32_t count,
+coif_status coif_maps_eval(const coif_maps *maps, const coif_param_ref *param, int32_t count,
                            const coif_surface_point *points, float *out)
 {
-    const coif_value *value = &place->values->values[place->row];
+    const coif_value *value = &param->values->values[param->row];
     const coif_map *map = find_map(maps, value->map);
-    const double ends[2] = {value->range[0][place->axis], value->range[1][place->axis]};
+    const double ends[2] = {value->range[0][param->axis], value->range[1][param->axis]};
     const float low = (float)ends[0];
     const float width = (float)(ends[1] - ends[0]);
-    // What holds for all grooms takes 1 of the range where a groom has no such map.
+    // A shared parameter takes the upper end of its range in a groom without the map.
     for (int32_t i = 0; map == NULL && i < count; ++i) {
         out[i] = (float)ends[1];
     }
     bool good = true;
     map_arrays arrays;
     for (int32_t done = 0; map != NULL && good && done < count; done += BATCH) {
-        const int32_t some = count - done < BATCH ? count - done : BATCH;
-        fill_arrays(&arrays, maps, points + done, some);
+        const int32_t batch_count = count - done < BATCH ? count - done : BATCH;
+        fill_arrays(&arrays, maps, points + done, batch_count);
         const coif_map_batch batch = {.struct_size = sizeof batch,
-                                      .count = some,
+                                      .count = batch_count,
                                       .time = maps->time,
                                       .u = arrays.u,
                                       .v = arrays.v,
@@ -235,33 +234,34 @@ coif_status coif_maps_eval(const coif_maps *maps, const coif_param_ref *place, i
                                       .border_distance =
                                           maps->border != NULL ? arrays.border : NULL};
         good = eval_map(map, &batch);
-        for (int32_t i = done; i < done + some; ++i) {
+        for (int32_t i = done; i < done + batch_count; ++i) {
             out[i] = low + width * out[i];
         }
     }
     return good ? COIF_OK : COIF_ERR_PLUGIN;
 }
 
-static coif_status answer(float *values, const coif_maps_query *question,
-                          const coif_param_ref *place, coif_arena *scratch, coif_error *error)
+static coif_status evaluate_query(float *values, const coif_maps_query *query,
+                                  const coif_param_ref *param, coif_arena *scratch,
+                                  coif_error *error)
 {
-    coif_maps maps = {.scene = question->scene, .mesh = question->mesh, .arena = scratch};
-    COIF_TRY(coif_maps_open(&maps, question->groom, question->frame, error));
-    COIF_TRY(coif_maps_check(&maps, place, error));
-    if (coif_maps_eval(&maps, place, question->count, question->roots, values) != COIF_OK) {
+    coif_maps maps = {.scene = query->scene, .mesh = query->mesh, .arena = scratch};
+    COIF_TRY(coif_maps_open(&maps, query->groom, query->frame, error));
+    COIF_TRY(coif_maps_check(&maps, param, error));
+    if (coif_maps_eval(&maps, param, query->count, query->roots, values) != COIF_OK) {
         return coif_fail(error, COIF_ERR_PLUGIN,
-                         "%s: %s/%s: the map gave values that are not numbers", maps.scene,
-                         place->node->path, coif_values_param(place->values, place->row)->name);
+                         "%s: %s/%s: the map returned values that are not finite", maps.scene,
+                         param->node->path, coif_values_param(param->values, param->row)->name);
     }
     return COIF_OK;
 }
 
-coif_status coif_maps_evaluate_query(float *values, const coif_maps_query *question,
-                                     const coif_param_ref *place, coif_error *error)
+coif_status coif_maps_evaluate_query(float *values, const coif_maps_query *query,
+                                     const coif_param_ref *param, coif_error *error)
 {
     coif_arena scratch;
     coif_arena_init(&scratch, "maps");
-    const coif_status status = answer(values, question, place, &scratch, error);
+    const coif_status status = evaluate_query(values, query, param, &scratch, error);
     coif_arena_free(&scratch);
     return status;
 }

@@ -17,16 +17,16 @@ static coif_surface_point *find_roots(const coif_strand_buffer_desc *desc, coif_
     return roots;
 }
 
-static void take_points(coif_strand_buffer *growth, const coif_strands *rest, coif_arena *scratch)
+static void load_points(coif_strand_buffer *buffer, const coif_strands *rest, coif_arena *scratch)
 {
-    growth->origin = coif_arena_new(scratch, rest->point_count, float);
+    buffer->origin = coif_arena_new(scratch, rest->point_count, float);
     for (int32_t s = 0; s < rest->strand_count; ++s) {
         for (int32_t i = rest->first[s]; i < rest->first[s + 1]; ++i) {
-            growth->x[i] = rest->points[i].x;
-            growth->y[i] = rest->points[i].y;
-            growth->z[i] = rest->points[i].z;
-            growth->radius[i] = rest->points[i].w;
-            growth->origin[i] = (float)(i - rest->first[s]);
+            buffer->x[i] = rest->points[i].x;
+            buffer->y[i] = rest->points[i].y;
+            buffer->z[i] = rest->points[i].z;
+            buffer->radius[i] = rest->points[i].w;
+            buffer->origin[i] = (float)(i - rest->first[s]);
         }
     }
 }
@@ -40,21 +40,21 @@ coif_status coif_strand_buffer_check_count(int32_t strands, int32_t points, coif
     return COIF_OK;
 }
 
-coif_status coif_strand_buffer_open(coif_strand_buffer *growth, const coif_strand_buffer_desc *desc,
+coif_status coif_strand_buffer_open(coif_strand_buffer *buffer, const coif_strand_buffer_desc *desc,
                                     coif_arena *scratch, coif_error *error)
 {
     const coif_strands *rest = &desc->groom->rest;
     COIF_TRY(coif_strand_buffer_check_count(rest->strand_count, desc->points, error));
     int32_t *first = coif_arena_new(scratch, rest->strand_count + 1, int32_t);
-    int32_t *lock = coif_arena_new(scratch, rest->strand_count, int32_t);
+    int32_t *clump = coif_arena_new(scratch, rest->strand_count, int32_t);
     for (int32_t s = 0; s < rest->strand_count; ++s) {
         first[s + 1] = desc->points == 0      ? rest->first[s + 1]
                        : desc->counts != NULL ? first[s] + desc->counts[s]
                                               : first[s] + desc->points;
-        lock[s] = -1;
+        clump[s] = -1;
     }
     const int64_t total = first[rest->strand_count];
-    *growth = (coif_strand_buffer){.strand_count = rest->strand_count,
+    *buffer = (coif_strand_buffer){.strand_count = rest->strand_count,
                                    .point_count = (int32_t)total,
                                    .first = first,
                                    .x = coif_arena_new(scratch, total, float),
@@ -64,62 +64,62 @@ coif_status coif_strand_buffer_open(coif_strand_buffer *growth, const coif_stran
                                    .root_frame = desc->groom->root_frame,
                                    .root_uv = rest->root_uv,
                                    .random = desc->groom->random,
-                                   .lock = lock,
+                                   .clump = clump,
                                    .roots = find_roots(desc, scratch),
-                                   .points_most = desc->points_most,
+                                   .max_points = desc->max_points,
                                    .arena = scratch};
     if (desc->points == 0) {
-        take_points(growth, rest, scratch);
+        load_points(buffer, rest, scratch);
     }
     return COIF_OK;
 }
 
-// The colours of a file belong to its points; those in between get what lies between.
-static void keep_colors(coif_strands *to, const coif_strands *from,
-                        const coif_strand_buffer *growth, coif_arena *arena)
+// Colours of a file belong to its points; refined points are interpolated.
+static void interpolate_colors(coif_strands *to, const coif_strands *from,
+                               const coif_strand_buffer *buffer, coif_arena *arena)
 {
     to->colors = coif_arena_new(arena, to->point_count, coif_vec3);
     for (int32_t s = 0; s < to->strand_count; ++s) {
         const int32_t last = coif_strands_length(from, s) - 1;
         for (int32_t i = to->first[s]; i < to->first[s + 1]; ++i) {
-            const float at = coif_clamp(growth->origin[i], 0.0f, (float)last);
-            const int32_t k = at < (float)last ? (int32_t)at : last - 1;
+            const float origin = coif_clamp(buffer->origin[i], 0.0f, (float)last);
+            const int32_t k = origin < (float)last ? (int32_t)origin : last - 1;
             const coif_vec3 *colors = from->colors + from->first[s] + k;
-            to->colors[i] = coif_lerp(colors[0], colors[1], at - (float)k);
+            to->colors[i] = coif_lerp(colors[0], colors[1], origin - (float)k);
         }
     }
 }
 
-static coif_status make_room(coif_groom *groom, const coif_strand_buffer *growth, coif_arena *arena,
-                             coif_error *error)
+static coif_status resize_strands(coif_groom *groom, const coif_strand_buffer *buffer,
+                                  coif_arena *arena, coif_error *error)
 {
     const coif_strands before = groom->rest;
-    int32_t *lengths = coif_arena_new(growth->arena, growth->strand_count, int32_t);
-    for (int32_t s = 0; s < growth->strand_count; ++s) {
-        lengths[s] = growth->first[s + 1] - growth->first[s];
+    int32_t *lengths = coif_arena_new(buffer->arena, buffer->strand_count, int32_t);
+    for (int32_t s = 0; s < buffer->strand_count; ++s) {
+        lengths[s] = buffer->first[s + 1] - buffer->first[s];
     }
-    COIF_TRY(coif_strands_init(&groom->rest, lengths, growth->strand_count, arena, error));
+    COIF_TRY(coif_strands_init(&groom->rest, lengths, buffer->strand_count, arena, error));
     groom->rest.root_uv = before.root_uv;
     if (before.colors != NULL) {
-        keep_colors(&groom->rest, &before, growth, arena);
+        interpolate_colors(&groom->rest, &before, buffer, arena);
     }
     return COIF_OK;
 }
 
-coif_status coif_strand_buffer_store(coif_groom *groom, const coif_strand_buffer *growth,
+coif_status coif_strand_buffer_store(coif_groom *groom, const coif_strand_buffer *buffer,
                                      coif_arena *arena, coif_error *error)
 {
-    const size_t bytes = sizeof *growth->first * ((size_t)growth->strand_count + 1);
-    if (memcmp(groom->rest.first, growth->first, bytes) != 0) {
-        COIF_TRY(make_room(groom, growth, arena, error));
+    const size_t bytes = sizeof *buffer->first * ((size_t)buffer->strand_count + 1);
+    if (memcmp(groom->rest.first, buffer->first, bytes) != 0) {
+        COIF_TRY(resize_strands(groom, buffer, arena, error));
     }
-    if (growth->region != NULL) {
-        groom->region = coif_arena_new(arena, growth->strand_count, int32_t);
-        memcpy(groom->region, growth->region, sizeof *groom->region * (size_t)growth->strand_count);
+    if (buffer->region != NULL) {
+        groom->region = coif_arena_new(arena, buffer->strand_count, int32_t);
+        memcpy(groom->region, buffer->region, sizeof *groom->region * (size_t)buffer->strand_count);
     }
-    for (int32_t i = 0; i < growth->point_count; ++i) {
+    for (int32_t i = 0; i < buffer->point_count; ++i) {
         groom->rest.points[i] =
-            (coif_vec4){growth->x[i], growth->y[i], growth->z[i], growth->radius[i]};
+            (coif_vec4){buffer->x[i], buffer->y[i], buffer->z[i], buffer->radius[i]};
     }
     return COIF_OK;
 }

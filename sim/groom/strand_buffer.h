@@ -1,4 +1,4 @@
-// grow_strands: the strands of a groom as plugins see them, and back.
+// strand_buffer: copies the strands of a groom into the SoA working copy and back.
 #ifndef COIF_SIM_GROOM_STRAND_BUFFER_H
 #define COIF_SIM_GROOM_STRAND_BUFFER_H
 
@@ -8,20 +8,20 @@
 typedef struct coif_strand_buffer_desc {
     const coif_groom *groom; // with its roots
     const coif_mesh *mesh;   // that they are on
-    int32_t points;          // of strands that are still to grow; 0: they are in the groom
-    const int32_t *counts;   // instead, per strand; may be NULL
-    int32_t points_most;
+    int32_t points;          // per strand of a new groom; 0: the points are in the groom
+    const int32_t *counts;   // instead of points, per strand; may be NULL
+    int32_t max_points;
 } coif_strand_buffer_desc;
 
-// Fails where so many strands of so many points are more than a groom may have.
+// Fails when the total number of points exceeds COIF_MAX_POINTS.
 coif_status coif_strand_buffer_check_count(int32_t strands, int32_t points, coif_error *error);
 
 // Everything lives in scratch.
-coif_status coif_strand_buffer_open(coif_strand_buffer *growth, const coif_strand_buffer_desc *desc,
+coif_status coif_strand_buffer_open(coif_strand_buffer *buffer, const coif_strand_buffer_desc *desc,
                                     coif_arena *scratch, coif_error *error);
 
-// The groom gets the points as they are now; those whose number has changed live in arena.
-coif_status coif_strand_buffer_store(coif_groom *groom, const coif_strand_buffer *growth,
+// Copies the points back to the groom; arrays whose size has changed are allocated in arena.
+coif_status coif_strand_buffer_store(coif_groom *groom, const coif_strand_buffer *buffer,
                                      coif_arena *arena, coif_error *error);
 
 #endif

@@ -1,29 +1,29 @@
-// grow_points: strands get the points that what comes needs.
+// strand_resample: refines strands so that segments are short enough for a modifier.
 #ifndef COIF_SIM_GROOM_STRAND_RESAMPLE_H
 #define COIF_SIM_GROOM_STRAND_RESAMPLE_H
 
 #include "sim/groom/modifiers.h"
 
-// What strands wish for, and what they may have.
 typedef struct coif_resample_request {
-    const float *longest; // per strand: no segment longer than this; 0: any
-    int32_t most;         // points of a strand
+    const float *max_segment; // per strand: longest segment; 0: any
+    int32_t max_points;       // of a strand
 } coif_resample_request;
 
-// How many points the most demanding strand would have needed, and got.
+// Points that the most demanding strand would have needed, and got.
 typedef struct coif_resample_result {
     int32_t needed, given;
 } coif_resample_result;
 
-// Strands whose segments are too long are drawn anew with more points, evenly spaced on the curve
-// through the old ones (Catmull and Rom 1974); the others keep their bits. Numbers of points go up
-// in steps of eight, so that strands of about one length can be moved side by side. New arrays live
-// in the growth's arena.
-coif_resample_result coif_strand_buffer_refine(coif_strand_buffer *growth,
-                                               const coif_resample_request *wish, coif_jobs *jobs);
+// Resamples strands with too long segments, with evenly spaced points on the Catmull-Rom spline
+// through the old ones (Catmull and Rom 1974); other strands keep their bits. Point counts are
+// multiples of eight, so that strands of similar length share SIMD blocks. New arrays live in
+// the arena of the buffer.
+coif_resample_result coif_strand_buffer_refine(coif_strand_buffer *buffer,
+                                               const coif_resample_request *request,
+                                               coif_jobs *jobs);
 
-// Gives every strand that many points, drawn anew in the same way where it has another number.
-void coif_strand_buffer_resample(coif_strand_buffer *growth, const int32_t *counts,
+// Resamples strands to the given point counts.
+void coif_strand_buffer_resample(coif_strand_buffer *buffer, const int32_t *counts,
                                  coif_jobs *jobs);
 
 #endif

@@ -145,9 +145,9 @@ static void build_solver(coif_batch_run *run, const coif_body *body, int32_t see
     }
     if (run->grows) {
         // The shot's own goes where the body goes.
-        collider = collider != NULL ? &run->skin : NULL;
-        coif_collider_build(&run->skin, &body->rest, shot->arena);
-        run->regrow.desc.skin = &run->skin;
+        collider = collider != NULL ? &run->body_collider : NULL;
+        coif_collider_build(&run->body_collider, &body->rest, shot->arena);
+        run->regrow.desc.body_collider = &run->body_collider;
     }
     const coif_solver_desc desc = {.groom = run->groom,
                                    .rest = &body->rest,

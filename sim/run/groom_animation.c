@@ -6,7 +6,7 @@ void coif_groom_animation_open(coif_groom_animation *regrow, const coif_groom_ge
                                const coif_groom *groom)
 {
     *regrow = (coif_groom_animation){.desc = *desc, .now = *groom};
-    regrow->desc.again = groom;
+    regrow->desc.reuse = groom;
     coif_arena_init(&regrow->arena, "groom of a frame");
 }
 

@@ -62,8 +62,8 @@ static coif_status grow(coif_live *live, coif_error *error)
                                      .frame = live->shot.params.first_frame};
     live->grows = coif_groom_is_animated(live->node);
     if (live->grows) {
-        coif_collider_build(&live->skin, &body->rest, &live->heavy);
-        desc.skin = &live->skin;
+        coif_collider_build(&live->body_collider, &body->rest, &live->heavy);
+        desc.body_collider = &live->body_collider;
     }
     COIF_TRY(coif_groom_generate(&live->groom, &desc, &live->heavy, live->shot.jobs, error));
     coif_groom_animation_open(&live->regrow, &desc, &live->groom);
@@ -114,7 +114,7 @@ static coif_status build(coif_live *live, const coif_scene *scene, coif_arena *a
         }
     }
     if (live->grows && collider != NULL) {
-        collider = &live->skin;
+        collider = &live->body_collider;
     }
     coif_groom_params params;
     coif_node_read(live->node, shot->params.first_frame, &params);

@@ -56,7 +56,7 @@ static coif_status grow_one(coif_groom *groom, const coif_sim_scene *shot, const
     const coif_groom_generate_desc desc = {.scene = shot->desc->scene,
                                            .node = node,
                                            .body = body,
-                                           .skin = skin,
+                                           .body_collider = skin,
                                            .sim = &shot->params,
                                            .frame = frame,
                                            .progress = shot->progress};

@@ -218,8 +218,8 @@ static void check_groom(inspection *lint, const coif_node *node)
                                            .node = node,
                                            .body = body,
                                            .frame = 1.0,
-                                           .most = SAMPLE,
-                                           .whole = &whole};
+                                           .max_strands = SAMPLE,
+                                           .total_count = &whole};
     if (coif_groom_generate(&groom, &desc, &scratch, lint->app->jobs, &error) != COIF_OK) {
         add(lint, &error);
     } else {

@@ -142,7 +142,7 @@ static void growth_can_be_stopped(void)
 {
     progress = coif_progress_open(&arena);
     coif_progress_cancel(progress);
-    expect_error("ball.obj", "\"count\": 10", COIF_ERR_CANCELLED, "hair: stopped while growing");
+    expect_error("ball.obj", "\"count\": 10", COIF_ERR_CANCELLED, "hair: groom generation cancelled");
     progress = NULL;
 }
 
@@ -160,7 +160,7 @@ static void mistakes_are_named(void)
     expect_error("ball.obj", "\"group\": \"sclap\"", COIF_ERR_SCENE,
                  "has no group \"sclap\", did you mean \"scalp\"? (known: ");
     expect_error("ball.obj", "\"modifiers\": [{\"plugin\": \"test.spoil\"}]", COIF_ERR_PLUGIN,
-                 "/grooms/0/modifiers/0: test.spoil gave points that are not numbers");
+                 "/grooms/0/modifiers/0: test.spoil returned points that are not finite");
     // Maps that need no picture need no texture coordinates.
     const grown bare = grow_on("bare.obj",
                                "\"length\": {\"map\": \"u\", \"range\": [0.1, 0.2]},\n"

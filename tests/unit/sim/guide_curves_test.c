@@ -199,7 +199,7 @@ static void mistakes_are_named(void)
     CHECK_CONTAINS(far.error.text, "from the scalp; wanted within 0.05 m, in the space of");
     const grown_scene both = try_grow("\"file\": \"two.hair\"");
     CHECK(both.status == COIF_ERR_SCENE);
-    CHECK_CONTAINS(both.error.text, "/grooms/0/guides: the strands of a file do not follow guides");
+    CHECK_CONTAINS(both.error.text, "/grooms/0/guides: strands from a file cannot follow guides");
     guides = "ball.obj";
     const grown_scene none = try_grow("\"clearance\": 0");
     CHECK(none.status == COIF_ERR_FORMAT);

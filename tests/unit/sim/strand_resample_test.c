@@ -12,7 +12,7 @@ static coif_arena arena = {.name = "test"};
 static coif_strand_buffer arcs(void)
 {
     int32_t *first = coif_arena_new(&arena, 4, int32_t);
-    coif_strand_buffer growth = {.strand_count = 3,
+    coif_strand_buffer buffer = {.strand_count = 3,
                                  .point_count = 15,
                                  .first = first,
                                  .x = coif_arena_new(&arena, 15, float),
@@ -24,52 +24,52 @@ static coif_strand_buffer arcs(void)
     for (int32_t i = 0; i < 15; ++i) {
         const double angle = 1.5707963 * (i % 5) / 4.0;
         first[i / 5 + 1] = 5 * (i / 5 + 1);
-        growth.x[i] = 0.1f * (float)sin(angle);
-        growth.y[i] = 0.1f * (float)cos(angle);
-        growth.z[i] = (float)(i / 5);
-        growth.radius[i] = 1.0f - 0.25f * (float)(i % 5);
-        growth.origin[i] = (float)(i % 5);
+        buffer.x[i] = 0.1f * (float)sin(angle);
+        buffer.y[i] = 0.1f * (float)cos(angle);
+        buffer.z[i] = (float)(i / 5);
+        buffer.radius[i] = 1.0f - 0.25f * (float)(i % 5);
+        buffer.origin[i] = (float)(i % 5);
     }
-    return growth;
+    return buffer;
 }
 
 static void strands_are_redrawn_on_their_curve(void)
 {
-    coif_strand_buffer growth = arcs();
-    const float *x = growth.x;
+    coif_strand_buffer buffer = arcs();
+    const float *x = buffer.x;
     const float longest[3] = {0.0f, 0.005f, 0.0001f};
-    const coif_resample_request wish = {.longest = longest, .most = 100};
-    const coif_resample_result granted = coif_strand_buffer_refine(&growth, &wish, NULL);
-    CHECK(granted.needed > 1500 && granted.given == 100);
-    CHECK(growth.first[1] == 5 && growth.first[3] - growth.first[2] == 100);
-    CHECK(memcmp(x, growth.x, 5 * sizeof(float)) == 0);
-    const int32_t first = growth.first[1], last = growth.first[2] - 1;
+    const coif_resample_request request = {.max_segment = longest, .max_points = 100};
+    const coif_resample_result result = coif_strand_buffer_refine(&buffer, &request, NULL);
+    CHECK(result.needed > 1500 && result.given == 100);
+    CHECK(buffer.first[1] == 5 && buffer.first[3] - buffer.first[2] == 100);
+    CHECK(memcmp(x, buffer.x, 5 * sizeof(float)) == 0);
+    const int32_t first = buffer.first[1], last = buffer.first[2] - 1;
     CHECK((last + 1 - first) % 8 == 0);
-    CHECK(growth.x[last] == x[9] && growth.x[first] == x[5]);
-    CHECK_NEAR(growth.radius[last], 0.0, 0.0);
+    CHECK(buffer.x[last] == x[9] && buffer.x[first] == x[5]);
+    CHECK_NEAR(buffer.radius[last], 0.0, 0.0);
     for (int32_t i = first; i < last; ++i) {
-        const double step = hypot(growth.x[i + 1] - growth.x[i], growth.y[i + 1] - growth.y[i]);
+        const double step = hypot(buffer.x[i + 1] - buffer.x[i], buffer.y[i + 1] - buffer.y[i]);
         CHECK(step < 0.00501);
-        CHECK_NEAR(hypot(growth.x[i], growth.y[i]), 0.1, 0.0005);
-        CHECK_NEAR(growth.radius[i], 1.0 - 0.25 * growth.origin[i], 1e-6);
-        CHECK(growth.origin[i + 1] > growth.origin[i]);
-        CHECK_NEAR(growth.z[i], 1.0, 1e-6);
+        CHECK_NEAR(hypot(buffer.x[i], buffer.y[i]), 0.1, 0.0005);
+        CHECK_NEAR(buffer.radius[i], 1.0 - 0.25 * buffer.origin[i], 1e-6);
+        CHECK(buffer.origin[i + 1] > buffer.origin[i]);
+        CHECK_NEAR(buffer.z[i], 1.0, 1e-6);
     }
 }
 
 static void strands_with_enough_points_keep_their_bits(void)
 {
-    coif_strand_buffer growth = arcs();
-    const coif_strand_buffer before = growth;
+    coif_strand_buffer buffer = arcs();
+    const coif_strand_buffer before = buffer;
     const float longest[3] = {0.05f, 0.0f, 1.0f};
-    const coif_resample_request wish = {.longest = longest, .most = 100};
-    coif_strand_buffer_refine(&growth, &wish, NULL);
-    CHECK(growth.x == before.x && growth.first == before.first);
+    const coif_resample_request request = {.max_segment = longest, .max_points = 100};
+    coif_strand_buffer_refine(&buffer, &request, NULL);
+    CHECK(buffer.x == before.x && buffer.first == before.first);
     // Never fewer points than there are.
     const float fine[3] = {1e-4f, 1e-4f, 1e-4f};
-    const coif_resample_request few = {.longest = fine, .most = 3};
-    CHECK(coif_strand_buffer_refine(&growth, &few, NULL).given == 5);
-    CHECK(growth.x == before.x);
+    const coif_resample_request few = {.max_segment = fine, .max_points = 3};
+    CHECK(coif_strand_buffer_refine(&buffer, &few, NULL).given == 5);
+    CHECK(buffer.x == before.x);
 }
 
 static coif_groom grow(const char *rows)
