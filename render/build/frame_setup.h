@@ -2,8 +2,8 @@
 #ifndef COIF_RENDER_BUILD_FRAME_SETUP_H
 #define COIF_RENDER_BUILD_FRAME_SETUP_H
 
+#include "render/build/cryptomatte_manifest.h"
 #include "render/build/render_assets.h"
-#include "render/film/cryptomatte_manifest.h"
 
 typedef struct coif_frame_setup {
     int frame;

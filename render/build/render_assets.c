@@ -93,13 +93,16 @@ static coif_status meet_groom(coif_render_groom *groom, coif_render_assets *prod
                          "%s: grew on another mesh than body \"%s\" has now; grow it again", path,
                          body);
     }
-    const coif_strand_color_desc paint = {.groom = &groom->groom,
-                                          .node = node,
-                                          .mesh = &found->rest,
-                                          .textures = &production->textures,
-                                          .jobs = production->jobs};
-    return coif_hair_maps_evaluate(&groom->maps, production->desc, &paint, production->arena,
-                                   error);
+    const coif_hair_maps_desc maps = {
+        .scene = production->desc->scene,
+        .groom = &groom->groom,
+        .node = node,
+        .mesh = &found->rest,
+        .frame = production->desc->frames.first,
+        .eval_map = production->desc->eval_map,
+        .textures = &production->textures,
+    };
+    return coif_hair_maps_evaluate(&groom->maps, &maps, production->arena, error);
 }
 
 static coif_bounds find_bounds(const coif_render_assets *production)

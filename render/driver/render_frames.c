@@ -4,10 +4,10 @@
 #include "core/base/error.h"
 #include "core/base/log.h"
 #include "render/denoise/denoise.h"
+#include "render/driver/output_files.h"
 #include "render/driver/preview_render.h"
+#include "render/output/film_checkpoint.h"
 #include "render/output/hdr_snapshot.h"
-#include "render/output/output_files.h"
-#include "render/session/render_checkpoint.h"
 #include "render/session/tile_scheduler.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #define COIF_RENDER_DRIVER_RENDER_FRAMES_H
 
 #include "core/base/fs.h"
-#include "core/mesh/mesh.h"
+#include "core/scene/map_query.h"
 #include "core/scene/scene.h"
 
 extern const coif_section COIF_CAMERA_SECTION;    // "camera"
@@ -13,41 +13,28 @@ extern const coif_section COIF_IMAGE_SECTION;     // "image"
 extern const coif_section COIF_HAIR_SECTION;      // "hair" of a groom: colour and fibre
 extern const coif_section COIF_MATERIAL_SECTION;  // "material" of a body
 
-// What a scalp map of a groom says at its roots. Maps are the grower's, so the caller answers.
-typedef struct coif_map_query {
-    const coif_scene *scene;
-    const coif_node *groom; // the entry of "grooms" whose maps are meant
-    const coif_node *node;  // whose row names the map
-    uint32_t row;
-    int32_t axis;          // which of its numbers, where it has three
-    const coif_mesh *mesh; // what the roots are on, at rest
-    int32_t count;
-    const coif_surface_point *roots;
-} coif_map_query;
-
 struct coif_hdr_snapshot_source;
 
 typedef struct coif_render_desc {
     const coif_scene *scene;
-    const char *cache;       // folder of .groom and .strands files
-    const char *folder;      // where pictures go: FOLDER/render0042.png
-    const char *format;      // "png", "exr", ... or NULL for what the scene says
-    coif_frame_range frames; // must be given
-    bool rest;               // hair at rest from the groom alone, no strands file needed
-    bool clay;               // bodies only, in grey clay
-    bool redo;               // also pictures that are there already and whole
-    const char *isa;         // "auto", "avx2", "sse4.2"
-    bool preview;            // quick rough pictures instead, see preview.h
-    bool compact;            // less than half the memory for the hierarchy, slower rays
-    // Fills one value per root; NULL: rows with a map have the middle of their range.
-    coif_status (*ask_map)(const coif_map_query *question, float *values, coif_error *error);
-    double checkpoint_seconds; // between checkpoints of an unfinished picture; 0 for none
-    const char *aovs;          // instead of what "image/aovs" says, or NULL
-    int32_t exr_layout;        // 1 + coif_exr_layout instead of what the scene says; 0: that
-    int32_t crop[4];           // x, y, width and height of a part of the picture; width 0: all
-    double time_limit;         // seconds of gathering for one picture; 0 for none
-    bool progressive;          // pass after pass over the whole picture, each shown as a preview
-    bool keep;                 // the checkpoint stays with a finished picture, for more samples
+    const char *cache;          // folder of .groom and .strands files
+    const char *folder;         // where pictures go: FOLDER/render0042.png
+    const char *format;         // "png", "exr", ... or NULL for what the scene says
+    coif_frame_range frames;    // must be given
+    bool rest;                  // hair at rest from the groom alone, no strands file needed
+    bool clay;                  // bodies only, in grey clay
+    bool redo;                  // also pictures that are there already and whole
+    const char *isa;            // "auto", "avx2", "sse4.2"
+    bool preview;               // quick rough pictures instead, see preview.h
+    bool compact;               // less than half the memory for the hierarchy, slower rays
+    coif_map_callback eval_map; // NULL: mapped parameters take the middle of their range
+    double checkpoint_seconds;  // between checkpoints of an unfinished picture; 0 for none
+    const char *aovs;           // instead of what "image/aovs" says, or NULL
+    int32_t exr_layout;         // 1 + coif_exr_layout instead of what the scene says; 0: that
+    int32_t crop[4];            // x, y, width and height of a part of the picture; width 0: all
+    double time_limit;          // seconds of gathering for one picture; 0 for none
+    bool progressive;           // pass after pass over the whole picture, each shown as a preview
+    bool keep;                  // the checkpoint stays with a finished picture, for more samples
     // Called when a picture has been written, of so many samples; NULL: nobody wants to know.
     // Before that it can be had as light, see negative.h.
     void (*shown)(void *context, const char *path, int32_t samples);

@@ -5,7 +5,7 @@
 #include "core/base/log.h"
 #include "core/base/rng.h"
 #include "render/embree/embree_internal.h"
-#include "render/integrator/sampler.h"
+#include "render/math/sampler.h"
 
 #include <stdio.h>
 

@@ -12,16 +12,10 @@
 
 #include "core/mesh/mesh.h"
 #include "render/geometry/bspline_curves.h"
-#include "render/scene/instance.h"
+#include "render/geometry/instance.h"
+#include "render/math/ray.h"
 
 typedef struct coif_accel coif_accel;
-
-typedef struct coif_ray {
-    coif_vec3 origin, direction;
-    float near, far;
-    float time;          // share of the time that the shutter is open
-    uint32_t alpha_seed; // random word that decides stochastic transparency
-} coif_ray;
 
 typedef struct coif_ray_hit {
     float distance;

@@ -1,7 +1,7 @@
 // accel_layers: strands that were drawn wider than they are and let light through (widen.h).
 #include "core/base/rng.h"
 #include "render/embree/embree_internal.h"
-#include "render/integrator/sampler.h"
+#include "render/math/sampler.h"
 
 // What a ray from the camera goes through. Embree hands the context to the filter, so it is first.
 enum { MOST_LAYERS = 64 };

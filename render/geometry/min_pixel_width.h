@@ -7,7 +7,8 @@
 #ifndef COIF_RENDER_GEOMETRY_MIN_PIXEL_WIDTH_H
 #define COIF_RENDER_GEOMETRY_MIN_PIXEL_WIDTH_H
 
-#include "render/scene/camera.h"
+#include "render/camera/camera.h"
+#include "render/geometry/bspline_curves.h"
 
 typedef struct coif_min_width_desc {
     const coif_camera *cameras; // of the steps of the curves; one when the camera stands

@@ -4,7 +4,7 @@
 
 #include "core/mesh/mesh.h"
 #include "render/geometry/bspline_curves.h"
-#include "render/scene/instance.h"
+#include "render/geometry/instance.h"
 
 typedef struct coif_triangle {
     coif_vec3 p[3], n[3]; // corners and the normals at them

@@ -8,8 +8,8 @@
 #define COIF_RENDER_INTEGRATOR_PATH_H
 
 #include "render/film/aov.h"
-#include "render/integrator/sampler.h"
-#include "render/shading/interaction.h"
+#include "render/integrator/interaction.h"
+#include "render/math/sampler.h"
 
 // What the camera ray met first, for the layers of a picture.
 typedef struct coif_primary_hit {

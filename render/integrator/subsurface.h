@@ -12,8 +12,8 @@
 #ifndef COIF_RENDER_INTEGRATOR_SUBSURFACE_H
 #define COIF_RENDER_INTEGRATOR_SUBSURFACE_H
 
-#include "render/integrator/sampler.h"
-#include "render/shading/interaction.h"
+#include "render/integrator/interaction.h"
+#include "render/math/sampler.h"
 
 // Chooses between what lies on a vertex's surface and what lies below; in the latter case the
 // vertex moves to where the light went in. Returns what the path's light is multiplied by.

@@ -16,7 +16,7 @@
 
 #include "core/scene/scene.h"
 #include "render/lights/environment.h"
-#include "render/scene/camera.h"
+#include "render/math/ray.h"
 
 typedef enum coif_light_type {
     COIF_LIGHT_RECTANGLE = 0,

@@ -7,8 +7,8 @@
 #define COIF_RENDER_OUTPUT_IMAGE_OUTPUT_H
 
 #include "core/image/image.h"
+#include "render/camera/camera.h"
 #include "render/film/film.h"
-#include "render/scene/camera.h"
 
 // Under which key a picture names the settings it was made from.
 #define COIF_SETTINGS_KEY "coif:settings"

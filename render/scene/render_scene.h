@@ -4,6 +4,7 @@
 #ifndef COIF_RENDER_SCENE_RENDER_SCENE_H
 #define COIF_RENDER_SCENE_RENDER_SCENE_H
 
+#include "render/camera/camera.h"
 #include "render/embree/accel.h"
 #include "render/film/aov.h"
 #include "render/lights/light.h"

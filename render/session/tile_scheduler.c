@@ -7,7 +7,7 @@
 #include "render/denoise/denoise.h"
 #include "render/film/adaptive_sampling.h"
 #include "render/film/film_block.h"
-#include "render/film/sample_accumulate.h"
+#include "render/session/sample_accumulate.h"
 
 #include <string.h>
 

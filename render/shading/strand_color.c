@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-static const coif_surface_point *roots_of(const coif_strand_color_desc *desc, coif_arena *arena)
+static const coif_surface_point *roots_of(const coif_hair_maps_desc *desc, coif_arena *arena)
 {
     const coif_groom *groom = desc->groom;
     const int32_t count = groom->rest.strand_count;
@@ -26,13 +26,13 @@ static int32_t width_of(const coif_param *row)
 }
 
 // The values of one row for all roots, as a map has them.
-static coif_status ask_map(float *values, const coif_render_desc *render, coif_map_query *question,
-                           coif_arena *scratch, coif_error *error)
+static coif_status eval_map(float *values, coif_map_callback callback, coif_map_query *question,
+                            coif_arena *scratch, coif_error *error)
 {
     const int32_t width = width_of(coif_values_param(&question->node->values, question->row));
     float *numbers = coif_arena_new(scratch, question->count, float);
     for (question->axis = 0; question->axis < width; ++question->axis) {
-        COIF_TRY(render->ask_map(question, numbers, error));
+        COIF_TRY(callback(question, numbers, error));
         for (int32_t s = 0; s < question->count; ++s) {
             values[width * s + question->axis] = numbers[s];
         }
@@ -42,7 +42,7 @@ static coif_status ask_map(float *values, const coif_render_desc *render, coif_m
 }
 
 // The same from a picture; where nothing is painted, the default of the row.
-static coif_status look_up(float *values, const coif_strand_color_desc *desc,
+static coif_status look_up(float *values, const coif_hair_maps_desc *desc,
                            const coif_map_query *question, coif_arena *scratch, coif_error *error)
 {
     const coif_param *row = coif_values_param(&question->node->values, question->row);
@@ -63,20 +63,20 @@ static coif_status look_up(float *values, const coif_strand_color_desc *desc,
     return COIF_OK;
 }
 
-static coif_status ask_all(coif_hair_maps *maps, const coif_render_desc *render,
-                           const coif_strand_color_desc *desc, coif_arena *arena,
+static coif_status ask_all(coif_hair_maps *maps, const coif_hair_maps_desc *desc, coif_arena *arena,
                            coif_arena *scratch, coif_error *error)
 {
-    coif_map_query question = {.scene = render->scene,
+    coif_map_query question = {.scene = desc->scene,
                                .groom = desc->node,
                                .node = coif_node_at(desc->node, "hair"),
+                               .frame = desc->frame,
                                .mesh = desc->mesh,
                                .count = desc->groom->rest.strand_count};
     const coif_values *rows = &question.node->values;
     for (; question.row < rows->row_count; ++question.row) {
         const coif_value *value = &rows->values[question.row];
         const bool painted = value->texture != NULL && desc->textures != NULL;
-        if (!painted && (value->map == NULL || render->ask_map == NULL)) {
+        if (!painted && (value->map == NULL || desc->eval_map == NULL)) {
             continue;
         }
         if (maps->items == NULL) {
@@ -88,7 +88,7 @@ static coif_status ask_all(coif_hair_maps *maps, const coif_render_desc *render,
         const size_t count = (size_t)question.count * (size_t)width;
         float *values = coif_arena_new(arena, count, float);
         COIF_TRY(painted ? look_up(values, desc, &question, scratch, error)
-                         : ask_map(values, render, &question, scratch, error));
+                         : eval_map(values, desc->eval_map, &question, scratch, error));
         for (size_t i = 0; i < count; ++i) {
             values[i] = coif_clamp(values[i], (float)row->low, (float)row->high);
         }
@@ -98,14 +98,13 @@ static coif_status ask_all(coif_hair_maps *maps, const coif_render_desc *render,
     return COIF_OK;
 }
 
-coif_status coif_hair_maps_evaluate(coif_hair_maps *maps, const coif_render_desc *render,
-                                    const coif_strand_color_desc *desc, coif_arena *arena,
-                                    coif_error *error)
+coif_status coif_hair_maps_evaluate(coif_hair_maps *maps, const coif_hair_maps_desc *desc,
+                                    coif_arena *arena, coif_error *error)
 {
     *maps = (coif_hair_maps){0};
     coif_arena scratch;
     coif_arena_init(&scratch, "roots");
-    const coif_status status = ask_all(maps, render, desc, arena, &scratch, error);
+    const coif_status status = ask_all(maps, desc, arena, &scratch, error);
     coif_arena_free(&scratch);
     return status;
 }

@@ -6,7 +6,7 @@
 #define COIF_RENDER_SHADING_STRAND_COLOR_H
 
 #include "core/hair/groom.h"
-#include "render/driver/render_frames.h"
+#include "core/scene/map_query.h"
 #include "render/shading/hair_params.h"
 #include "render/shading/material_params.h"
 
@@ -23,6 +23,16 @@ typedef struct coif_hair_maps {
     uint64_t digest; // of what the maps said; 0 without maps
 } coif_hair_maps;
 
+typedef struct coif_hair_maps_desc {
+    const coif_scene *scene;
+    const coif_groom *groom;
+    const coif_node *node; // entry of "grooms"
+    const coif_mesh *mesh; // of its body, at rest
+    double frame;
+    coif_map_callback eval_map;
+    coif_texture_cache *textures; // NULL: textures of single parameters are not read
+} coif_hair_maps_desc;
+
 typedef struct coif_strand_color_desc {
     const coif_groom *groom;
     const coif_node *node; // the entry of "grooms"
@@ -30,15 +40,13 @@ typedef struct coif_strand_color_desc {
     const coif_surface_material *materials;
     const coif_texture *texture; // colours over uv instead of those; NULL: none
     const coif_hair_maps *maps;
-    coif_texture_cache *textures; // pictures of single rows are read from here, for the maps
     coif_jobs *jobs;
 } coif_strand_color_desc;
 
 // Asks for every row of the groom's "hair" that a map or a picture gives. Without a function to ask
 // there are no maps, and rows have the middle of their range.
-coif_status coif_hair_maps_evaluate(coif_hair_maps *maps, const coif_render_desc *render,
-                                    const coif_strand_color_desc *desc, coif_arena *arena,
-                                    coif_error *error);
+coif_status coif_hair_maps_evaluate(coif_hair_maps *maps, const coif_hair_maps_desc *desc,
+                                    coif_arena *arena, coif_error *error);
 
 // The rows of a strand as maps give them; maps may be NULL.
 void coif_hair_maps_read(const coif_hair_maps *maps, int32_t strand, coif_hair_params *params);

@@ -8,7 +8,7 @@
 #define COIF_RENDER_SHADING_TANGENT_SPACE_H
 
 #include "core/mesh/mesh.h"
-#include "render/scene/instance.h"
+#include "render/geometry/instance.h"
 
 // How a triangle with those corners runs with u and with v. False where uv do not tell.
 bool coif_triangle_uv_derivatives(const coif_mesh *mesh, int32_t triangle, const coif_vec3 p[3],

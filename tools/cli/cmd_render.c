@@ -97,7 +97,7 @@ static coif_status run(coif_app *app, const void *options, coif_error *error)
         .preview = render->preview != 0,
         .compact = render->compact != 0,
         .isa = SETS[render->isa],
-        .ask_map = coif_hair_maps_answer,
+        .eval_map = coif_hair_maps_answer,
         .checkpoint_seconds = render->checkpoint,
         .time_limit = render->time_limit,
         .progressive = render->progressive != 0,

@@ -62,7 +62,7 @@ static coif_status render(const street_plan *street, coif_app *app, coif_error *
         .frames = street->frames,
         .rest = street->rest,
         .isa = "auto",
-        .ask_map = coif_hair_maps_answer,
+        .eval_map = coif_hair_maps_answer,
         .checkpoint_seconds = 20.0,
     };
     return coif_render(&desc, app->jobs, app->progress, error);

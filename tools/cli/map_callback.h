@@ -2,9 +2,9 @@
 #ifndef COIF_TOOLS_CLI_MAP_CALLBACK_H
 #define COIF_TOOLS_CLI_MAP_CALLBACK_H
 
-#include "render/driver/render_frames.h"
+#include "core/scene/map_query.h"
 
-// As coif_render_desc.ask_map; keyed maps are those of the first frame,
+// As coif_render_desc.eval_map; keyed maps are those of the first frame,
 // as when hair grows.
 coif_status coif_hair_maps_answer(const coif_map_query *question, float *values, coif_error *error);
 

@@ -3,7 +3,7 @@
 
 #include "core/base/log.h"
 #include "render/embree/accel.h"
-#include "render/shading/interaction.h"
+#include "render/integrator/interaction.h"
 #include "tests/support/render_ball.h"
 #include "tests/support/test.h"
 

@@ -1,5 +1,5 @@
 // camera: rays go where film, lens and shutter send them.
-#include "render/scene/camera.h"
+#include "render/camera/camera.h"
 
 #include "core/base/rng.h"
 #include "render/math/fast_math.h"

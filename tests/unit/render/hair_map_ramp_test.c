@@ -66,11 +66,12 @@ static outcome *paint(const coif_node *node)
     coif_hair_material_init(&fibre, &params);
     coif_hair_maps maps;
     coif_texture_cache textures = {.arena = &arena};
-    const coif_render_desc render = {.ask_map = answer};
+    const coif_hair_maps_desc query = {
+        .groom = &groom, .node = node, .mesh = &square, .eval_map = answer, .textures = &textures};
     const coif_strand_color_desc desc = {
-        .groom = &groom, .node = node, .mesh = &square, .maps = &maps, .textures = &textures};
+        .groom = &groom, .node = node, .mesh = &square, .maps = &maps};
     coif_error error = {0};
-    CHECK_OK(coif_hair_maps_evaluate(&maps, &render, &desc, &arena, &error), error);
+    CHECK_OK(coif_hair_maps_evaluate(&maps, &query, &arena, &error), error);
     made->colors = coif_strand_colors_compute(&fibre, &desc, &arena);
     const coif_hair_varying_params *optics =
         coif_hair_varying_params_of(coif_node_at(node, "hair"), &maps, &arena);
@@ -221,11 +222,10 @@ static void mistakes_are_named(void)
         groom_with(coif_arena_print(&arena, "\"dye\": {\"texture\": \"%s\"}", path));
     coif_hair_maps maps;
     coif_texture_cache textures = {.arena = &arena, .scene = "s.json"};
-    const coif_render_desc render = {.ask_map = answer};
-    const coif_strand_color_desc desc = {
-        .groom = &groom, .node = node, .mesh = &square, .maps = &maps, .textures = &textures};
+    const coif_hair_maps_desc query = {
+        .groom = &groom, .node = node, .mesh = &square, .eval_map = answer, .textures = &textures};
     coif_error error = {0};
-    CHECK(coif_hair_maps_evaluate(&maps, &render, &desc, &arena, &error) == COIF_ERR_SCENE);
+    CHECK(coif_hair_maps_evaluate(&maps, &query, &arena, &error) == COIF_ERR_SCENE);
     CHECK_CONTAINS(error.text, "/grooms/0/hair/dye/texture");
     CHECK_CONTAINS(error.text, "no texture coordinates");
 }

@@ -1,5 +1,5 @@
 // instance: a copy looks like the thing itself, from wherever it is seen.
-#include "render/scene/instance.h"
+#include "render/geometry/instance.h"
 
 #include "core/base/jobs.h"
 #include "core/base/rng.h"

@@ -3,9 +3,9 @@
 #include "core/base/log.h"
 #include "core/image/image.h"
 #include "render/driver/render_frames.h"
+#include "render/output/film_checkpoint.h"
 #include "render/output/image_output.h"
 #include "render/output/tonemap.h"
-#include "render/session/render_checkpoint.h"
 #include "tests/support/render_cache.h"
 #include "tests/support/test.h"
 

@@ -1,5 +1,5 @@
 // sampler: spread as evenly as promised, and a function of its counters alone.
-#include "render/integrator/sampler.h"
+#include "render/math/sampler.h"
 
 #include "tests/support/test.h"
 

@@ -51,10 +51,15 @@ static coif_status paint_all(uint8_t *colors, const coif_strand_colors_desc *des
                                     .node = desc->node,
                                     .mesh = &desc->body->rest,
                                     .maps = &maps,
-                                    .textures = desc->body->rest.uvs != NULL ? &textures : NULL,
                                     .jobs = desc->jobs};
-    const coif_render_desc render = {.scene = desc->scene, .ask_map = coif_hair_maps_answer};
-    COIF_TRY(coif_hair_maps_evaluate(&maps, &render, &paint, scratch, error));
+    const coif_hair_maps_desc query = {.scene = desc->scene,
+                                       .groom = desc->groom,
+                                       .node = desc->node,
+                                       .mesh = &desc->body->rest,
+                                       .frame = desc->frame,
+                                       .eval_map = coif_hair_maps_answer,
+                                       .textures = desc->body->rest.uvs != NULL ? &textures : NULL};
+    COIF_TRY(coif_hair_maps_evaluate(&maps, &query, scratch, error));
     COIF_TRY(read_surface(&paint, desc, &params, &textures, error));
     const coif_strand_color_ramp *pigment = coif_strand_color_ramp_of(&fibre, &paint, scratch);
     const coif_strand_color *strands =

@@ -91,7 +91,7 @@ static coif_status render(coif_render_job *picture, const coif_scene *scene, con
                              .preview = !request->full,
                              .progressive = request->full,
                              .isa = "auto",
-                             .ask_map = coif_hair_maps_answer,
+                             .eval_map = coif_hair_maps_answer,
                              .aovs = request->aovs,
                              .shown = shown,
                              .negative = keep_negative,

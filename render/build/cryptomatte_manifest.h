@@ -3,8 +3,8 @@
 // A clump is the strands that lie nearest to one of the groom's first strands, by root and middle,
 // as groom.clump gathers them; those are spread evenly over the scalp. There are as many clumps as
 // that modifier makes, or 64 without it. They are called GROOM/clump0001 and so on.
-#ifndef COIF_RENDER_FILM_CRYPTOMATTE_MANIFEST_H
-#define COIF_RENDER_FILM_CRYPTOMATTE_MANIFEST_H
+#ifndef COIF_RENDER_BUILD_CRYPTOMATTE_MANIFEST_H
+#define COIF_RENDER_BUILD_CRYPTOMATTE_MANIFEST_H
 
 #include "core/hair/groom.h"
 #include "core/json/json_writer.h"

@@ -1,4 +1,4 @@
-#include "render/output/output_files.h"
+#include "render/driver/output_files.h"
 
 #include "core/base/error.h"
 #include "core/base/hash64.h"

@@ -1,6 +1,6 @@
 // outputs: the files of one picture, and whether they are there already.
-#ifndef COIF_RENDER_OUTPUT_OUTPUT_FILES_H
-#define COIF_RENDER_OUTPUT_OUTPUT_FILES_H
+#ifndef COIF_RENDER_DRIVER_OUTPUT_FILES_H
+#define COIF_RENDER_DRIVER_OUTPUT_FILES_H
 
 #include "render/build/frame_setup.h"
 #include "render/output/image_output.h"

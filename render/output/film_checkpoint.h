@@ -2,8 +2,8 @@
 //
 // A checkpoint names what its film was gathered from by digest. One that is damaged, or belongs to
 // something else, is left aside with a line in the log, and the picture starts again.
-#ifndef COIF_RENDER_SESSION_RENDER_CHECKPOINT_H
-#define COIF_RENDER_SESSION_RENDER_CHECKPOINT_H
+#ifndef COIF_RENDER_OUTPUT_FILM_CHECKPOINT_H
+#define COIF_RENDER_OUTPUT_FILM_CHECKPOINT_H
 
 #include "render/film/film.h"
 

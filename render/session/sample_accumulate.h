@@ -1,6 +1,6 @@
 // exposure: what one path adds to its pixel, layer by layer.
-#ifndef COIF_RENDER_FILM_SAMPLE_ACCUMULATE_H
-#define COIF_RENDER_FILM_SAMPLE_ACCUMULATE_H
+#ifndef COIF_RENDER_SESSION_SAMPLE_ACCUMULATE_H
+#define COIF_RENDER_SESSION_SAMPLE_ACCUMULATE_H
 
 #include "render/film/film.h"
 #include "render/integrator/path.h"

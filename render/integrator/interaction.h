@@ -1,6 +1,6 @@
 // vertex: a place where a path scatters, hair or skin, behind one set of functions.
-#ifndef COIF_RENDER_SHADING_INTERACTION_H
-#define COIF_RENDER_SHADING_INTERACTION_H
+#ifndef COIF_RENDER_INTEGRATOR_INTERACTION_H
+#define COIF_RENDER_INTEGRATOR_INTERACTION_H
 
 #include "render/bsdf/hair_bsdf_x4.h"
 #include "render/scene/render_scene.h"

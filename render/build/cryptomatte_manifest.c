@@ -1,4 +1,4 @@
-#include "render/film/cryptomatte_manifest.h"
+#include "render/build/cryptomatte_manifest.h"
 
 #include "core/base/arena.h"
 #include "render/film/cryptomatte.h"

@@ -3,12 +3,12 @@
 // A thin lens, or parallel rays, that looks towards look_at: x to the right, y up, the picture's
 // row 0 at the top. Distances in metres; the film and the focal length in millimetres, as on a
 // lens.
-#ifndef COIF_RENDER_SCENE_CAMERA_H
-#define COIF_RENDER_SCENE_CAMERA_H
+#ifndef COIF_RENDER_CAMERA_CAMERA_H
+#define COIF_RENDER_CAMERA_CAMERA_H
 
 #include "core/base/vec.h"
 #include "core/scene/scene.h"
-#include "render/embree/accel.h"
+#include "render/math/ray.h"
 
 typedef enum coif_projection { COIF_PERSPECTIVE = 0, COIF_ORTHOGRAPHIC = 1 } coif_projection;
 
@@ -44,11 +44,6 @@ typedef struct coif_camera {
     int32_t blades;    // 0: round
     float blade_turn;  // share of a full turn
 } coif_camera;
-
-// The box a camera frames when the scene does not say where it stands.
-typedef struct coif_bounds {
-    coif_vec3 low, high;
-} coif_bounds;
 
 // The camera of a scene at a frame. Without a position it stands three-quarter front and far enough
 // away to see all of bounds.

@@ -6,8 +6,8 @@
 // so pairs are stratified in themselves and independent of each other, for as many as a path wants.
 // There is no state but counters: a number depends on seed, pixel, sample and dimension only. Four
 // dimensions are worked out at a time, a lane each, and kept until they are asked for.
-#ifndef COIF_RENDER_INTEGRATOR_SAMPLER_H
-#define COIF_RENDER_INTEGRATOR_SAMPLER_H
+#ifndef COIF_RENDER_MATH_SAMPLER_H
+#define COIF_RENDER_MATH_SAMPLER_H
 
 #include "core/base/rng.h"
 #include "core/base/vec.h"

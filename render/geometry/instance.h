@@ -3,8 +3,8 @@
 // A copy is the body as it is posed, with its own motion, turned, scaled and shifted as a whole:
 //
 //   p' = translate + scale R(rotate) p        R(a) = Rz(a.z) Ry(a.y) Rx(a.x)
-#ifndef COIF_RENDER_SCENE_INSTANCE_H
-#define COIF_RENDER_SCENE_INSTANCE_H
+#ifndef COIF_RENDER_GEOMETRY_INSTANCE_H
+#define COIF_RENDER_GEOMETRY_INSTANCE_H
 
 #include "core/base/vec.h"
 #include "core/scene/scene.h"

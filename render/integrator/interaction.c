@@ -1,4 +1,4 @@
-#include "render/shading/interaction.h"
+#include "render/integrator/interaction.h"
 
 #include "render/geometry/triangle.h"
 #include "render/shading/tangent_space.h"

@@ -1,4 +1,4 @@
-#include "render/scene/camera.h"
+#include "render/camera/camera.h"
 
 #include "core/base/error.h"
 #include "render/math/fast_math.h"

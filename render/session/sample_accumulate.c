@@ -1,4 +1,4 @@
-#include "render/film/sample_accumulate.h"
+#include "render/session/sample_accumulate.h"
 
 #include "render/film/cryptomatte.h"
 

@@ -1,4 +1,4 @@
-#include "render/session/render_checkpoint.h"
+#include "render/output/film_checkpoint.h"
 
 #include "core/base/arena.h"
 #include "core/base/error.h"

@@ -1,4 +1,4 @@
-#include "render/scene/instance.h"
+#include "render/geometry/instance.h"
 
 #include "render/math/fast_math.h"
 
