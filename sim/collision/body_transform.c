@@ -27,7 +27,7 @@ static void fill_inverse(coif_body_motion *motion, int end)
         const float shift[3] = {inverse.shift.x, inverse.shift.y, inverse.shift.z};
         for (int r = 0; r < 3; ++r) {
             const coif_vec3 row = inverse.turn.row[r];
-            motion->inverse[end][i][r] = (float4){row.x, row.y, row.z, shift[r]};
+            motion->inverse[end][i][r] = (simd_float4){row.x, row.y, row.z, shift[r]};
         }
     }
 }
@@ -118,22 +118,22 @@ void coif_body_transform_at(coif_body_transform *transform, const coif_body_moti
     transform->below_inverse = coif_affine_inverse(&transform->below);
     for (int32_t i = 0; motion->deforms && i <= COIF_HEIGHT_DEFORM_LEVELS; ++i) {
         for (int r = 0; r < 3; ++r) {
-            const float4 from = motion->inverse[0][i][r];
+            const simd_float4 from = motion->inverse[0][i][r];
             transform->inverse[i][r] = from + time * (motion->inverse[1][i][r] - from);
         }
     }
 }
 
-static inline float4 lerp_row(const coif_body_transform *transform, int32_t level, float fraction,
-                              int row)
+static inline simd_float4 lerp_row(const coif_body_transform *transform, int32_t level,
+                                   float fraction, int row)
 {
     return (1.0f - fraction) * transform->inverse[level][row] +
            fraction * transform->inverse[level + 1][row];
 }
 
-static inline float horizontal_sum(float4 a)
+static inline float horizontal_sum(simd_float4 a)
 {
-    const float4 halves = a + (float4){a[2], a[3], a[0], a[1]};
+    const simd_float4 halves = a + (simd_float4){a[2], a[3], a[0], a[1]};
     return halves[0] + halves[1];
 }
 
@@ -158,11 +158,11 @@ coif_vec3 coif_gradient_to_world(const coif_body_transform *transform, coif_vec3
     if (p.y <= motion->low) {
         return coif_mat3_apply_transposed(&transform->below_inverse.turn, normal);
     }
-    const float4 x = {position.x, position.y, position.z, 1.0f};
+    const simd_float4 x = {position.x, position.y, position.z, 1.0f};
     const float step = (motion->high - motion->low) / COIF_HEIGHT_DEFORM_LEVELS;
     float fraction;
     const int32_t level = coif_height_deform_find(&motion->deform[0], p.y, &fraction);
-    float4 rows[3];
+    simd_float4 rows[3];
     float v[3];
     for (int r = 0; r < 3; ++r) {
         rows[r] = lerp_row(transform, level, fraction, r);
@@ -173,7 +173,7 @@ coif_vec3 coif_gradient_to_world(const coif_body_transform *transform, coif_vec3
     // G^T n = B^T (n + e_y (v . n) / (1 - v.y))
     const float compression = 1.0f - v[1] > MIN_COMPRESSION ? 1.0f - v[1] : MIN_COMPRESSION;
     const float up = coif_dot(coif_vec3_of(v[0], v[1], v[2]), normal) / compression;
-    const float4 g = normal.x * rows[0] + (normal.y + up) * rows[1] + normal.z * rows[2];
+    const simd_float4 g = normal.x * rows[0] + (normal.y + up) * rows[1] + normal.z * rows[2];
     return coif_vec3_of(g[0], g[1], g[2]);
 }
 
@@ -184,7 +184,7 @@ float coif_body_motion_vertical_compression(const coif_body_motion *motion, int 
     const int32_t level = coif_height_deform_find(flex, p.y, &fraction);
     const coif_vec3 displacement = coif_sub(coif_affine_apply(&flex->level[level + 1], p),
                                             coif_affine_apply(&flex->level[level], p));
-    const float4 up = motion->inverse[end][level][1];
+    const simd_float4 up = motion->inverse[end][level][1];
     const float step = (flex->high - flex->low) / COIF_HEIGHT_DEFORM_LEVELS;
     return 1.0f + (up[0] * displacement.x + up[1] * displacement.y + up[2] * displacement.z) / step;
 }

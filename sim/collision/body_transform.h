@@ -23,7 +23,7 @@ typedef struct coif_body_motion {
     bool deforms;
     float low, high; // rest heights of the deforming part
     coif_height_deform deform[2];
-    float4 inverse[2][COIF_HEIGHT_DEFORM_LEVELS + 1][3]; // rows (rotation, translation) of B
+    simd_float4 inverse[2][COIF_HEIGHT_DEFORM_LEVELS + 1][3]; // rows (rotation, translation) of B
     // Bounds of a deformation: change of the rotation and displacement of the centre per metre of
     // height, in norm and along y; distance of the centre from its rest position; change of the
     // rotation and displacement of the centre during the frame.
@@ -48,7 +48,7 @@ typedef struct coif_body_transform {
     float time;               // 0..1 within the frame
     coif_affine above, below; // rest to world: above all levels (or rigid), and below them
     coif_affine above_inverse, below_inverse;
-    float4 inverse[COIF_HEIGHT_DEFORM_LEVELS + 1][3]; // as in the motion, at this time
+    simd_float4 inverse[COIF_HEIGHT_DEFORM_LEVELS + 1][3]; // as in the motion, at this time
 } coif_body_transform;
 
 void coif_body_transform_at(coif_body_transform *transform, const coif_body_motion *motion,

@@ -34,7 +34,7 @@ static inline wide3 affine_apply_simd(const coif_affine *rigid, wide3 p)
 
 // Per lane: the inverse of a level, followed in memory by that of the next level.
 typedef struct level_inverses {
-    const float4 *inverse[COIF_LANES];
+    const simd_float4 *inverse[COIF_LANES];
 } level_inverses;
 
 static inline level_inverses levels_at(const coif_body_transform *transform, coif_simd_mask level)

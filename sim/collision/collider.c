@@ -18,22 +18,22 @@ typedef struct candidate {
 } candidate;
 
 // part / whole, 0 for a zero denominator.
-static inline float4 ratio4(float4 part, float4 whole)
+static inline simd_float4 ratio4(simd_float4 part, simd_float4 whole)
 {
-    return select4(whole > 0.0f, part / whole, (float4){0});
+    return select4(whole > 0.0f, part / whole, (simd_float4){0});
 }
 
-static inline four3 corners_at(const coif_bvh_leaf *leaf, int corner, float time)
+static inline simd_float4x3 corners_at(const coif_bvh_leaf *leaf, int corner, float time)
 {
-    const float4 *from = (const float4 *)leaf->corner[corner];
-    const float4 *motion = (const float4 *)leaf->motion[corner];
-    return (four3){from[0] + time * motion[0], from[1] + time * motion[1],
-                   from[2] + time * motion[2]};
+    const simd_float4 *from = (const simd_float4 *)leaf->corner[corner];
+    const simd_float4 *motion = (const simd_float4 *)leaf->motion[corner];
+    return (simd_float4x3){from[0] + time * motion[0], from[1] + time * motion[1],
+                           from[2] + time * motion[2]};
 }
 
 typedef struct closest4 {
-    float4 weights[2], distance2;
-    mask4 feature;
+    simd_float4 weights[2], distance2;
+    simd_int4 feature;
 } closest4;
 
 // Closest points of four triangles abc to p, as weights of b and c. Voronoi regions of the
@@ -42,30 +42,31 @@ typedef struct closest4 {
 static inline void closest_of_four(closest4 *out, const coif_bvh_leaf *leaf,
                                    const coif_closest_point_query *query)
 {
-    const four3 a = corners_at(leaf, 0, query->time);
-    const four3 ab = sub4(corners_at(leaf, 1, query->time), a);
-    const four3 ac = sub4(corners_at(leaf, 2, query->time), a);
-    const float4 zero = {0};
-    const four3 p = {zero + query->position.x, zero + query->position.y, zero + query->position.z};
-    const four3 ap = sub4(p, a);
-    const float4 abab = dot4(ab, ab);
-    const float4 abac = dot4(ab, ac);
-    const float4 acac = dot4(ac, ac);
-    const float4 d1 = dot4(ab, ap);
-    const float4 d2 = dot4(ac, ap);
-    const float4 d3 = d1 - abab; // ab . bp
-    const float4 d4 = d2 - abac; // ac . bp
-    const float4 d5 = d1 - abac; // ab . cp
-    const float4 d6 = d2 - acac; // ac . cp
-    const float4 va = d3 * d6 - d5 * d4;
-    const float4 vb = d5 * d2 - d1 * d6;
-    const float4 vc = d1 * d4 - d3 * d2;
+    const simd_float4x3 a = corners_at(leaf, 0, query->time);
+    const simd_float4x3 ab = sub4(corners_at(leaf, 1, query->time), a);
+    const simd_float4x3 ac = sub4(corners_at(leaf, 2, query->time), a);
+    const simd_float4 zero = {0};
+    const simd_float4x3 p = {zero + query->position.x, zero + query->position.y,
+                             zero + query->position.z};
+    const simd_float4x3 ap = sub4(p, a);
+    const simd_float4 abab = dot4(ab, ab);
+    const simd_float4 abac = dot4(ab, ac);
+    const simd_float4 acac = dot4(ac, ac);
+    const simd_float4 d1 = dot4(ab, ap);
+    const simd_float4 d2 = dot4(ac, ap);
+    const simd_float4 d3 = d1 - abab; // ab . bp
+    const simd_float4 d4 = d2 - abac; // ac . bp
+    const simd_float4 d5 = d1 - abac; // ab . cp
+    const simd_float4 d6 = d2 - acac; // ac . cp
+    const simd_float4 va = d3 * d6 - d5 * d4;
+    const simd_float4 vb = d5 * d2 - d1 * d6;
+    const simd_float4 vc = d1 * d4 - d3 * d2;
 
-    float4 v = ratio4(vb, va + vb + vc);
-    float4 w = ratio4(vc, va + vb + vc);
-    mask4 feature = (mask4){0} + AT_FACE;
+    simd_float4 v = ratio4(vb, va + vb + vc);
+    simd_float4 w = ratio4(vc, va + vb + vc);
+    simd_int4 feature = (simd_int4){0} + AT_FACE;
 
-    mask4 region = (va <= 0.0f) & (d4 >= d3) & (d5 >= d6);
+    simd_int4 region = (va <= 0.0f) & (d4 >= d3) & (d5 >= d6);
     w = select4(region, ratio4(d4 - d3, (d4 - d3) + (d5 - d6)), w);
     v = select4(region, 1.0f - w, v);
     feature = choose4(region, AT_EDGE + 1, feature);
@@ -95,8 +96,8 @@ static inline void closest_of_four(closest4 *out, const coif_bvh_leaf *leaf,
     w = select4(region, zero, w);
     feature = choose4(region, AT_CORNER, feature);
 
-    const four3 away = {ap.x - v * ab.x - w * ac.x, ap.y - v * ab.y - w * ac.y,
-                        ap.z - v * ab.z - w * ac.z};
+    const simd_float4x3 away = {ap.x - v * ab.x - w * ac.x, ap.y - v * ab.y - w * ac.y,
+                                ap.z - v * ab.z - w * ac.z};
     *out = (closest4){{v, w}, dot4(away, away), feature};
 }
 
@@ -115,18 +116,19 @@ static inline void accept_closer(candidate *found, const closest4 *four, const c
 
 // Squared distances to the four boxes of a node, shrunk by a few roundings so that no box is
 // culled that contains a triangle at exactly the best distance.
-static float4 box_distances(const coif_bvh_node *node, const coif_closest_point_query *query)
+static simd_float4 box_distances(const coif_bvh_node *node, const coif_closest_point_query *query)
 {
     const float at[3] = {query->position.x, query->position.y, query->position.z};
     const float time = query->time;
-    float4 sum = {0.0f, 0.0f, 0.0f, 0.0f};
+    simd_float4 sum = {0.0f, 0.0f, 0.0f, 0.0f};
     for (int a = 0; a < 3; ++a) {
-        const float4 low = *(const float4 *)node->low[a];
-        const float4 high = *(const float4 *)node->high[a];
-        const float4 below = low + time * *(const float4 *)node->low_motion[a] - at[a];
-        const float4 above = at[a] - (high + time * *(const float4 *)node->high_motion[a]);
-        const float4 away =
-            (float4)(((below > 0.0f) & (mask4)below) | ((above > 0.0f) & (mask4)above));
+        const simd_float4 low = *(const simd_float4 *)node->low[a];
+        const simd_float4 high = *(const simd_float4 *)node->high[a];
+        const simd_float4 below = low + time * *(const simd_float4 *)node->low_motion[a] - at[a];
+        const simd_float4 above =
+            at[a] - (high + time * *(const simd_float4 *)node->high_motion[a]);
+        const simd_float4 away = (simd_float4)(((below > 0.0f) & (simd_int4)below) |
+                                               ((above > 0.0f) & (simd_int4)above));
         sum += away * away;
     }
     return sum * 0.999999f;
@@ -141,7 +143,7 @@ typedef struct stack_entry {
 static inline int push_children(stack_entry *stack, int depth, const coif_bvh_node *node,
                                 const candidate *found, const coif_closest_point_query *query)
 {
-    const float4 distances = box_distances(node, query);
+    const simd_float4 distances = box_distances(node, query);
     if (!any4(distances <= found->distance2)) {
         return depth;
     }
@@ -165,7 +167,7 @@ static void query_leaf(candidate *found, const coif_bvh_leaf *leaf,
 {
     closest4 four;
     closest_of_four(&four, leaf, query);
-    const mask4 near = four.distance2 <= found->distance2;
+    const simd_int4 near = four.distance2 <= found->distance2;
     for (int i = 0; any4(near) && i < 4; ++i) {
         accept_closer(found, &four, leaf, i);
     }

@@ -42,7 +42,7 @@ static bool go_to(coif_grid_scatter *splat, coif_tile_coord place)
     splat->here = tile_of(splat, number);
     splat->here_place = place;
     if (splat->varied && splat->here->laws == NULL) {
-        splat->here->laws = coif_arena_new(&splat->arena, COIF_TILE_NODES, coif_simd_float4);
+        splat->here->laws = coif_arena_new(&splat->arena, COIF_TILE_NODES, simd_float4);
     }
     return true;
 }
@@ -55,14 +55,14 @@ void coif_grid_scatter_add(coif_grid_scatter *splat, const coif_grid_sample *sam
     if (!coif_tile_sample_at(&spot, sample->place) || !go_to(splat, spot.tile)) {
         return;
     }
-    const coif_simd_float4 sums = sample->sums;
+    const simd_float4 sums = sample->sums;
     const float rest = sums[3] * sample->place[3];
-    coif_simd_float4 *to = splat->here->sums + spot.node;
+    simd_float4 *to = splat->here->sums + spot.node;
     float *to_rest = splat->here->rest + spot.node;
     for (int i = 0; i < 8; ++i) {
         to[COIF_TILE_CORNERS[i]] += spot.weights[i] * sums;
     }
-    coif_simd_float4 *to_laws = splat->here->laws;
+    simd_float4 *to_laws = splat->here->laws;
     for (int i = 0; i < 8 && to_laws != NULL; ++i) {
         to_laws[spot.node + COIF_TILE_CORNERS[i]] += spot.weights[i] * sums[3] * sample->laws;
     }
@@ -183,15 +183,15 @@ void coif_hair_grid_build(coif_hair_grid *field, const coif_grid_scatter *splats
         }
     }
     field->near = coif_arena_alloc(arena, (size_t)tiles, sizeof *field->near);
-    field->sums = coif_arena_new(arena, tiles * COIF_TILE_OWN, coif_simd_float4);
+    field->sums = coif_arena_new(arena, tiles * COIF_TILE_OWN, simd_float4);
     field->rest = coif_arena_new(arena, tiles * COIF_TILE_OWN, float);
     field->pressure = coif_arena_new(arena, tiles * COIF_TILE_OWN, float);
     field->pressure_next = coif_arena_new(arena, tiles * COIF_TILE_OWN, float);
     field->source = coif_arena_new(arena, tiles * COIF_TILE_OWN, float);
     field->open = coif_arena_new(arena, tiles * COIF_TILE_OWN, float);
-    field->felt = coif_arena_new(arena, tiles * COIF_TILE_NODES, coif_simd_float4);
+    field->felt = coif_arena_new(arena, tiles * COIF_TILE_NODES, simd_float4);
     if (count > 0 && splats[0].varied) {
-        field->laws = coif_arena_new(arena, tiles * COIF_TILE_OWN, coif_simd_float4);
+        field->laws = coif_arena_new(arena, tiles * COIF_TILE_OWN, simd_float4);
         field->rates = coif_arena_new(arena, tiles * COIF_TILE_NODES, float);
     }
     adding all = {field, splats, count, parts};

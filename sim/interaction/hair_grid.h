@@ -15,9 +15,9 @@ enum { COIF_GRID_SCATTER_PAGE = 32, COIF_TILE_OWN = 64, COIF_TILES_NEAR = 27 };
 // Per node of a tile: momentum and mass of the samples in the cells of this tile; and their mass
 // times their density at rest.
 typedef struct coif_grid_scatter_tile {
-    coif_simd_float4 sums[COIF_TILE_NODES];
+    simd_float4 sums[COIF_TILE_NODES];
     float rest[COIF_TILE_NODES];
-    coif_simd_float4 *laws; // their mass times their laws; NULL where all have the same
+    simd_float4 *laws; // their mass times their laws; NULL where all have the same
 } coif_grid_scatter_tile;
 
 typedef struct coif_grid_scatter {
@@ -36,9 +36,9 @@ typedef struct coif_grid_scatter {
 enum { COIF_GRID_FRICTION, COIF_GRID_PRESSURE, COIF_GRID_SHELTER };
 
 typedef struct coif_grid_sample {
-    coif_simd_float4 place; // in cells; and the density that does not press, kg/m3
-    coif_simd_float4 sums;  // momentum, kg m/s, and mass, kg
-    coif_simd_float4 laws;  // used where a splat is varied
+    simd_float4 place; // in cells; and the density that does not press, kg/m3
+    simd_float4 sums;  // momentum, kg m/s, and mass, kg
+    simd_float4 laws;  // used where a splat is varied
 } coif_grid_sample;
 
 void coif_grid_scatter_open(coif_grid_scatter *splat, int32_t most);
@@ -50,13 +50,13 @@ typedef struct coif_hair_grid {
     coif_sparse_grid tiles;
     int32_t (*near)[COIF_TILES_NEAR]; // numbers of the tiles around each, -1 where none
     // Of the nodes that a tile owns, 64 each: momentum and mass, density at rest, pressure.
-    coif_simd_float4 *sums;
+    simd_float4 *sums;
     float *rest;
     float *pressure, *pressure_next, *source, *open;
-    coif_simd_float4 *felt; // of all nodes of each tile: acceleration, density
+    simd_float4 *felt; // of all nodes of each tile: acceleration, density
     // Where hairs have laws of their own, else NULL: means at the nodes a tile owns, and the rate
     // of friction at all nodes of each tile.
-    coif_simd_float4 *laws;
+    simd_float4 *laws;
     float *rates;
 } coif_hair_grid;
 

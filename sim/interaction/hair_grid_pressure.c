@@ -206,7 +206,7 @@ static void push_nodes(void *context, int64_t begin, int64_t end, int worker)
             }
             const int m = (((n >> 4) + 1) * WIDE + (n >> 2 & 3) + 1) * WIDE + (n & 3) + 1;
             const float rate = rate_at(all, at);
-            coif_simd_float4 felt = {0};
+            simd_float4 felt = {0};
             for (int axis = 0; axis < 3; ++axis) {
                 const int step = axis == 0 ? 1 : axis == 1 ? WIDE : WIDE * WIDE;
                 const float push = through(all, r[m - step], r[m], p[m - step], p[m]) -
@@ -252,12 +252,12 @@ static void share_out(void *context, int64_t begin, int64_t end, int worker)
     const responding *all = context;
     coif_hair_grid *field = all->field;
     for (int32_t tile = (int32_t)begin; tile < (int32_t)end; ++tile) {
-        coif_simd_float4 *felt = field->felt + (int64_t)tile * COIF_TILE_NODES;
+        simd_float4 *felt = field->felt + (int64_t)tile * COIF_TILE_NODES;
         for (int n = 0; n < COIF_TILE_NODES; ++n) {
             const int64_t at = coif_hair_grid_node(field, tile, n % COIF_TILE_SIDE,
                                                    n / COIF_TILE_SIDE % COIF_TILE_SIDE,
                                                    n / (COIF_TILE_SIDE * COIF_TILE_SIDE));
-            felt[n] = at < 0 ? (coif_simd_float4){0} : field->sums[at];
+            felt[n] = at < 0 ? (simd_float4){0} : field->sums[at];
             if (field->rates != NULL) {
                 field->rates[(int64_t)tile * COIF_TILE_NODES + n] =
                     at < 0 ? 0.0f : rate_at(all, at);

@@ -11,18 +11,17 @@ bool coif_hair_interaction_enabled(const coif_sim_params *params)
 }
 
 // Acceleration, and the share of wind that is left.
-static coif_simd_float4 gather(const crowding *all, found *last, const line *a, const line *b,
-                               float t)
+static simd_float4 gather(const crowding *all, found *last, const line *a, const line *b, float t)
 {
     coif_tile_sample spot;
-    const coif_simd_float4 *felt = NULL;
+    const simd_float4 *felt = NULL;
     if (coif_tile_sample_at(&spot, between(a->place, b->place, t))) {
         felt = felt_at(all->field, last, &spot);
     }
     if (felt == NULL) {
-        return (coif_simd_float4){0.0f, 0.0f, 0.0f, 1.0f};
+        return (simd_float4){0.0f, 0.0f, 0.0f, 1.0f};
     }
-    coif_simd_float4 sum = {0};
+    simd_float4 sum = {0};
     for (int i = 0; i < 8; ++i) {
         sum += spot.weights[i] * felt[COIF_TILE_CORNERS[i]];
     }
@@ -33,12 +32,12 @@ static coif_simd_float4 gather(const crowding *all, found *last, const line *a, 
             rate += spot.weights[i] * last->rates[spot.node + COIF_TILE_CORNERS[i]];
         }
     }
-    coif_simd_float4 speed = between(a->speed, b->speed, t);
+    simd_float4 speed = between(a->speed, b->speed, t);
     speed[3] = 0.0f;
     return sum - rate * speed;
 }
 
-static void put(coif_strand_block *block, int64_t at, coif_simd_float4 a)
+static void put(coif_strand_block *block, int64_t at, simd_float4 a)
 {
     const float free = block->inv_mass[at] == 0.0f ? 0.0f : 1.0f;
     block->interaction_accel.x[at] = free * a[0];
@@ -54,21 +53,22 @@ static void gather_strand(const crowding *all, coif_strand_block *block, int32_t
     const bool halves = all->solver->interaction.halves;
     found last = {.felt = NULL};
     line a = line_of(all, block, NULL, lane);
-    coif_simd_float4 before = {0}; // of the last segment
+    simd_float4 before = {0}; // of the last segment
     for (int32_t k = 1; k < block->length; ++k) {
         const int64_t at = (int64_t)k * block->lanes + lane;
         const line b = line_of(all, block, NULL, at);
-        coif_simd_float4 near;
-        coif_simd_float4 far;
+        simd_float4 near;
+        simd_float4 far;
         if (halves) {
-            const coif_simd_float4 one = gather(all, &last, &a, &b, HALVES[0]);
-            const coif_simd_float4 two = gather(all, &last, &a, &b, HALVES[1]);
+            const simd_float4 one = gather(all, &last, &a, &b, HALVES[0]);
+            const simd_float4 two = gather(all, &last, &a, &b, HALVES[1]);
             near = HALVES[1] * one + HALVES[0] * two;
             far = HALVES[0] * one + HALVES[1] * two;
         } else {
             near = far = gather(all, &last, &a, &b, 0.5f);
         }
-        put(block, at - block->lanes, k == 1 ? near : 0.5f * before + 0.5f * near);
+        const simd_float4 mean = 0.5f * before + 0.5f * near;
+        put(block, at - block->lanes, k == 1 ? near : mean);
         before = far;
         a = b;
     }

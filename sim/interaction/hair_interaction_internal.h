@@ -27,11 +27,11 @@ typedef struct crowding {
 
 // A point as the grid sees it.
 typedef struct line {
-    coif_simd_float4 place; // and density at rest
-    coif_simd_float4 speed; // and 1
+    simd_float4 place; // and density at rest
+    simd_float4 speed; // and 1
 } line;
 
-static inline coif_simd_float4 between(coif_simd_float4 a, coif_simd_float4 b, float t)
+static inline simd_float4 between(simd_float4 a, simd_float4 b, float t)
 {
     return a + t * (b - a);
 }
@@ -47,7 +47,7 @@ static inline __attribute__((always_inline)) line line_of(const crowding *all,
         end.place = coif_grid_transform_point(&all->map, scratch->target.x[at],
                                               scratch->target.y[at], scratch->target.z[at]);
         end.place[3] = block->rest_density[at];
-        end.speed = (coif_simd_float4){0.0f, 0.0f, 0.0f, 1.0f};
+        end.speed = (simd_float4){0.0f, 0.0f, 0.0f, 1.0f};
         return end;
     }
     end.place =
@@ -70,12 +70,12 @@ static inline void pose_at_rest(const crowding *all, const coif_strand_block *bl
 // The tile that the last sample was in.
 typedef struct found {
     coif_tile_coord place;
-    const coif_simd_float4 *felt; // NULL where nothing is known
+    const simd_float4 *felt; // NULL where nothing is known
     const float *rates;
 } found;
 
-static inline const coif_simd_float4 *felt_at(const coif_hair_grid *field, found *last,
-                                              const coif_tile_sample *spot)
+static inline const simd_float4 *felt_at(const coif_hair_grid *field, found *last,
+                                         const coif_tile_sample *spot)
 {
     if (last->felt == NULL || !coif_tile_coord_equal(last->place, spot->tile)) {
         const int32_t tile = coif_sparse_grid_find(&field->tiles, spot->tile);

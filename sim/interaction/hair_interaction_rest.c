@@ -20,10 +20,10 @@ static const float MOST_CELLS_APART = 1.3f;
 
 // The density at a sample; or, the second time, by how much it is above the one kept, at the worst
 // of the nodes around.
-static float packing_at(const crowding *all, found *last, coif_simd_float4 place)
+static float packing_at(const crowding *all, found *last, simd_float4 place)
 {
     coif_tile_sample spot;
-    const coif_simd_float4 *felt = NULL;
+    const simd_float4 *felt = NULL;
     if (coif_tile_sample_at(&spot, place)) {
         felt = felt_at(all->field, last, &spot);
     }

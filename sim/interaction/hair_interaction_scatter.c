@@ -2,12 +2,12 @@
 #include "core/base/jobs.h"
 #include "sim/interaction/hair_interaction_internal.h"
 
-static coif_simd_float4 laws_at(const coif_strand_block *block, int64_t at)
+static simd_float4 laws_at(const coif_strand_block *block, int64_t at)
 {
     static const int rows[3] = {[COIF_GRID_FRICTION] = COIF_FIELD_HAIR_FRICTION,
                                 [COIF_GRID_PRESSURE] = COIF_FIELD_HAIR_PRESSURE,
                                 [COIF_GRID_SHELTER] = COIF_FIELD_WIND_SHELTER};
-    coif_simd_float4 laws = {1.0f, 1.0f, 1.0f, 0.0f};
+    simd_float4 laws = {1.0f, 1.0f, 1.0f, 0.0f};
     for (int i = 0; i < 3; ++i) {
         laws[i] = block->param_scale[rows[i]] != NULL ? block->param_scale[rows[i]][at] : 1.0f;
     }

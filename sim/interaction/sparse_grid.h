@@ -8,6 +8,7 @@
 #define COIF_SIM_INTERACTION_SPARSE_GRID_H
 
 #include "core/base/arena.h"
+#include "sim/solver/simd/simd_float4.h"
 
 #include <string.h>
 
@@ -37,9 +38,6 @@ int32_t coif_sparse_grid_find(const coif_sparse_grid *tiles, coif_tile_coord pla
 // The same, and it is there afterwards. Numbers are given in order.
 int32_t coif_sparse_grid_add(coif_sparse_grid *tiles, coif_tile_coord place);
 
-typedef float coif_simd_float4 __attribute__((vector_size(16)));
-typedef int32_t coif_four_ints __attribute__((vector_size(16)));
-
 // A place in units of cells: its tile, the node at the low corner of its cell, and the trilinear
 // weights of the corners, in the order of COIF_TILE_CORNERS.
 typedef struct coif_tile_sample {
@@ -52,27 +50,27 @@ typedef struct coif_tile_sample {
 static const int32_t COIF_TILE_CORNERS[8] = {0, 1, 5, 6, 25, 26, 30, 31};
 
 // False where a place is not a number or farther away than any hair goes. The fourth is ignored.
-static inline bool coif_tile_sample_at(coif_tile_sample *spot, coif_simd_float4 place)
+static inline bool coif_tile_sample_at(coif_tile_sample *spot, simd_float4 place)
 {
     static const float FARTHEST = 1e6f;
-    const coif_four_ints near = (place > -FARTHEST) & (place < FARTHEST);
+    const simd_int4 near = (place > -FARTHEST) & (place < FARTHEST);
     if ((near[0] & near[1] & near[2]) == 0) {
         return false;
     }
     place[3] = 0.0f;
-    coif_four_ints cell = __builtin_convertvector(place, coif_four_ints);
-    cell += __builtin_convertvector(cell, coif_simd_float4) > place; // true is -1
-    const coif_simd_float4 high = place - __builtin_convertvector(cell, coif_simd_float4);
-    const coif_simd_float4 low = 1.0f - high;
-    const coif_four_ints tile = cell >> 2;
-    const coif_four_ints local = cell & 3;
+    simd_int4 cell = __builtin_convertvector(place, simd_int4);
+    cell += __builtin_convertvector(cell, simd_float4) > place; // true is -1
+    const simd_float4 high = place - __builtin_convertvector(cell, simd_float4);
+    const simd_float4 low = 1.0f - high;
+    const simd_int4 tile = cell >> 2;
+    const simd_int4 local = cell & 3;
     spot->tile = (coif_tile_coord){tile[0], tile[1], tile[2]};
     spot->node = (local[2] * COIF_TILE_SIDE + local[1]) * COIF_TILE_SIDE + local[0];
-    const coif_simd_float4 across = {low[0], high[0], low[0], high[0]};
-    const coif_simd_float4 up = {low[1], low[1], high[1], high[1]};
-    const coif_simd_float4 flat = across * up;
-    const coif_simd_float4 below = flat * low[2];
-    const coif_simd_float4 above = flat * high[2];
+    const simd_float4 across = {low[0], high[0], low[0], high[0]};
+    const simd_float4 up = {low[1], low[1], high[1], high[1]};
+    const simd_float4 flat = across * up;
+    const simd_float4 below = flat * low[2];
+    const simd_float4 above = flat * high[2];
     memcpy(spot->weights, &below, sizeof below);
     memcpy(spot->weights + 4, &above, sizeof above);
     return true;

@@ -17,7 +17,7 @@ typedef struct sheltering {
     const coif_wind_occlusion *shelter;
 } sheltering;
 
-static float density_at(const coif_hair_grid *field, coif_simd_float4 place)
+static float density_at(const coif_hair_grid *field, simd_float4 place)
 {
     coif_tile_sample spot;
     if (!coif_tile_sample_at(&spot, place)) {
@@ -27,7 +27,7 @@ static float density_at(const coif_hair_grid *field, coif_simd_float4 place)
     if (tile < 0) {
         return 0.0f;
     }
-    const coif_simd_float4 *felt = field->felt + (int64_t)tile * COIF_TILE_NODES + spot.node;
+    const simd_float4 *felt = field->felt + (int64_t)tile * COIF_TILE_NODES + spot.node;
     float sum = 0.0f;
     for (int i = 0; i < 8; ++i) {
         sum += spot.weights[i] * felt[COIF_TILE_CORNERS[i]][3];
@@ -36,14 +36,13 @@ static float density_at(const coif_hair_grid *field, coif_simd_float4 place)
 }
 
 // exp(-k S) by the trapezoidal rule, a cell at a time against the wind.
-static float share_left(const sheltering *all, coif_simd_float4 place, coif_simd_float4 wind,
-                        float density)
+static float share_left(const sheltering *all, simd_float4 place, simd_float4 wind, float density)
 {
     const float speed = sqrtf(wind[0] * wind[0] + wind[1] * wind[1] + wind[2] * wind[2]);
     if (!(speed > SLOWEST)) {
         return 1.0f;
     }
-    const coif_simd_float4 step = wind * (-1.0f / speed);
+    const simd_float4 step = wind * (-1.0f / speed);
     const float per_density = all->shelter->area * all->field->cell;
     float depth = 0.5f * per_density * density;
     for (int i = 0; i < MOST_CELLS && depth < MOST_DEPTH; ++i) {
@@ -60,11 +59,10 @@ typedef struct nodes {
     float ax[COIF_TILE_OWN], ay[COIF_TILE_OWN], az[COIF_TILE_OWN];
 } nodes;
 
-static coif_simd_float4 place_of(const coif_tile_coord *tile, int32_t node)
+static simd_float4 place_of(const coif_tile_coord *tile, int32_t node)
 {
-    return (coif_simd_float4){(float)(4 * tile->x + (node & 3)),
-                              (float)(4 * tile->y + (node >> 2 & 3)),
-                              (float)(4 * tile->z + (node >> 4)), 0.0f};
+    return (simd_float4){(float)(4 * tile->x + (node & 3)), (float)(4 * tile->y + (node >> 2 & 3)),
+                         (float)(4 * tile->z + (node >> 4)), 0.0f};
 }
 
 // The wind at the nodes of a tile.
@@ -74,7 +72,7 @@ static void ask(nodes *at, const sheltering *all, const coif_tile_coord *tile)
     const coif_rigid_velocity drift = coif_wind_occlusion_rigid_velocity(map);
     memset(at, 0, sizeof *at);
     for (int32_t n = 0; n < COIF_TILE_OWN; ++n) {
-        const coif_simd_float4 place = place_of(tile, n) * all->field->cell;
+        const simd_float4 place = place_of(tile, n) * all->field->cell;
         const coif_vec3 away =
             coif_mat3_apply_transposed(&map->to_grid, coif_vec3_of(place[0], place[1], place[2]));
         const coif_vec3 x = coif_add(map->origin, away);
@@ -122,7 +120,7 @@ static void find_shares(void *context, int64_t begin, int64_t end, int worker)
             const float own = field->laws != NULL ? field->laws[node][COIF_GRID_SHELTER] : 1.0f;
             field->source[node] = 1.0f;
             if (density > 0.0f) {
-                const coif_simd_float4 wind = coif_grid_transform_velocity(
+                const simd_float4 wind = coif_grid_transform_velocity(
                     all->shelter->map, place_of(tile, n), at.ux[n], at.uy[n], at.uz[n]);
                 field->source[node] = share_left(all, place_of(tile, n), wind, own * density);
             }
@@ -177,7 +175,7 @@ void coif_wind_occlusion_compute(coif_hair_grid *field, const coif_wind_occlusio
     coif_parallel_for(jobs, field->tiles.count, GRAIN, share_out, &all);
 }
 
-static coif_vec3 back(const coif_grid_transform *map, coif_simd_float4 along)
+static coif_vec3 back(const coif_grid_transform *map, simd_float4 along)
 {
     return coif_mat3_apply_transposed(&map->to_grid, coif_vec3_of(along[0], along[1], along[2]));
 }
@@ -186,7 +184,7 @@ coif_rigid_velocity coif_wind_occlusion_rigid_velocity(const coif_grid_transform
 {
     coif_rigid_velocity drift = {.origin = map->origin, .speed = back(map, map->speed)};
     for (int a = 0; a < 3; ++a) {
-        const coif_simd_float4 axis = map->axes[a] * map->cells_per_metre;
+        const simd_float4 axis = map->axes[a] * map->cells_per_metre;
         drift.whirl[a] =
             back(map, map->whirl[0] * axis[0] + map->whirl[1] * axis[1] + map->whirl[2] * axis[2]);
     }

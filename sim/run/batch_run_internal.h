@@ -23,7 +23,7 @@ typedef struct coif_batch_run {
     coif_body_playback poses;
     bool grows;                  // while it moves
     coif_groom_animation regrow; // then
-    coif_collider body_collider;          // then: the body at rest
+    coif_collider body_collider; // then: the body at rest
     uint64_t inputs;             // digest of what the scene and its files say
     uint64_t digest;             // of all settings but the files of bodies
     double seconds;              // spent in the solver

@@ -21,8 +21,8 @@ struct coif_live {
     coif_groom groom; // at the first frame
     bool grows;       // with the frame: then regrow has the groom of now
     coif_groom_animation regrow;
-    coif_collider body_collider;      // for it: the shot's own goes where the body goes
-    uint64_t growth, bodies; // digests of what the groom and the colliders were made from
+    coif_collider body_collider; // for it: the shot's own goes where the body goes
+    uint64_t growth, bodies;     // digests of what the groom and the colliders were made from
     coif_param_fields vary;
     coif_solver solver;
     coif_solver_scratch *works;

@@ -219,26 +219,27 @@ static float gap_between(const contact_bounds *all, coif_vec3 low, coif_vec3 hig
 // Which of four points have to be searched for: not those with nothing to meet where they want to
 // go and nothing to touch where they are. Then there is nothing on the way either: all of it is
 // within the ball in which there is known to be nothing, by as much as they keep.
-static inline mask4 unknown4(const searching *all, int32_t i)
+static inline simd_int4 unknown4(const searching *all, int32_t i)
 {
     const coif_contact_query *query = all->contacts;
     const coif_bvh_distance_cache *known = &query->bvh_cache;
-    const four3 place = load4(known->pos.x + i, known->pos.y + i, known->pos.z + i);
-    const four3 to =
+    const simd_float4x3 place = load4(known->pos.x + i, known->pos.y + i, known->pos.z + i);
+    const simd_float4x3 to =
         sub4(load4(query->predicted.x + i, query->predicted.y + i, query->predicted.z + i), place);
-    const four3 from = sub4(load4(query->pos.x + i, query->pos.y + i, query->pos.z + i), place);
-    const float4 reach = *(const float4 *)(query->contact_distance + i);
-    float4 *distance = (float4 *)(known->distance + i);
+    const simd_float4x3 from =
+        sub4(load4(query->pos.x + i, query->pos.y + i, query->pos.z + i), place);
+    const simd_float4 reach = *(const simd_float4 *)(query->contact_distance + i);
+    simd_float4 *distance = (simd_float4 *)(known->distance + i);
     *distance -= all->carry; // what is searched moves too
-    const float4 spare = 0.9999f * (*distance - reach);
-    const float4 spare_to = spare - query->margin;
-    const mask4 free = (spare_to > 0.0f) & (spare_to * spare_to > dot4(to, to)) &
-                       (spare * spare > dot4(from, from));
-    const mask4 outside = *(const mask4 *)(known->outside + i) == 1;
+    const simd_float4 spare = 0.9999f * (*distance - reach);
+    const simd_float4 spare_to = spare - query->margin;
+    const simd_int4 free = (spare_to > 0.0f) & (spare_to * spare_to > dot4(to, to)) &
+                           (spare * spare > dot4(from, from));
+    const simd_int4 outside = *(const simd_int4 *)(known->outside + i) == 1;
     // Others may be inside: they are searched for sooner, a + b <= sqrt(2 (a^2 + b^2)).
-    const four3 way = sub4(to, from);
-    const float4 spare_way = *distance - reach - (query->margin + all->carry);
-    const mask4 far =
+    const simd_float4x3 way = sub4(to, from);
+    const simd_float4 spare_way = *distance - reach - (query->margin + all->carry);
+    const simd_int4 far =
         (spare_way > 0.0f) & (spare_way * spare_way > 2.0001f * (dot4(way, way) + dot4(to, to)));
     return (reach > 0.0f) & ~((outside & free) | far);
 }
@@ -247,12 +248,12 @@ static inline mask4 unknown4(const searching *all, int32_t i)
 static inline void free4(const coif_contact_query *query, int32_t i)
 {
     const coif_bvh_distance_cache *known = &query->bvh_cache;
-    const four3 since =
+    const simd_float4x3 since =
         sub4(load4(query->predicted.x + i, query->predicted.y + i, query->predicted.z + i),
              load4(known->pos.x + i, known->pos.y + i, known->pos.z + i));
-    float4 *free = (float4 *)(query->min_body_distance + i);
-    *free =
-        min4(*(const float4 *)(known->distance + i) - 1.0001f * root4(dot4(since, since)), *free);
+    simd_float4 *free = (simd_float4 *)(query->min_body_distance + i);
+    *free = min4(*(const simd_float4 *)(known->distance + i) - 1.0001f * root4(dot4(since, since)),
+                 *free);
 }
 
 static void search_points(const coif_contact_query *query, const coif_collider *bodies,
@@ -265,7 +266,7 @@ static void search_points(const coif_contact_query *query, const coif_collider *
         hints[lane] = -1;
     }
     for (int32_t i = 0; i < query->count; i += 4) {
-        const mask4 unknown = unknown4(&all, i);
+        const simd_int4 unknown = unknown4(&all, i);
         for (int k = 0; any4(unknown) && k < 4; ++k) {
             if (unknown[k] != 0) {
                 meet_searched(&all, i + k, &hints[(i + k) % query->lanes % MOST_LANES]);
@@ -322,10 +323,12 @@ bool coif_contact_query_find(const coif_contact_query *query, const coif_collide
     }
     int32_t begin = 0;
     int32_t end = query->count;
-    while (begin < end && !any4(*(const float4 *)(query->signed_distance + begin) < INFINITY)) {
+    while (begin < end &&
+           !any4(*(const simd_float4 *)(query->signed_distance + begin) < INFINITY)) {
         begin += 4;
     }
-    while (begin < end && !any4(*(const float4 *)(query->signed_distance + end - 4) < INFINITY)) {
+    while (begin < end &&
+           !any4(*(const simd_float4 *)(query->signed_distance + end - 4) < INFINITY)) {
         end -= 4;
     }
     if (query->row_range != NULL) {

@@ -1,5 +1,5 @@
-// four: four floats side by side, for what asks about four points or four triangles at once. Every
-// processor that coif runs on has these; kernels are in wide.h.
+// simd_float4: vectors of four floats, available on every supported processor, for queries that
+// handle four points or four triangles at once. Kernels of 4 or 8 lanes use simd.h.
 #ifndef COIF_SIM_SOLVER_SIMD_SIMD_FLOAT4_H
 #define COIF_SIM_SOLVER_SIMD_SIMD_FLOAT4_H
 
@@ -7,49 +7,50 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-typedef float float4 __attribute__((vector_size(16), may_alias));
-typedef int32_t mask4 __attribute__((vector_size(16), may_alias));
+typedef float simd_float4 __attribute__((vector_size(16), may_alias));
+typedef int32_t simd_int4 __attribute__((vector_size(16), may_alias));
 
-typedef struct four3 {
-    float4 x, y, z;
-} four3;
+typedef struct simd_float4x3 {
+    simd_float4 x, y, z;
+} simd_float4x3;
 
-static inline four3 load4(const float *x, const float *y, const float *z)
+static inline simd_float4x3 load4(const float *x, const float *y, const float *z)
 {
-    return (four3){*(const float4 *)x, *(const float4 *)y, *(const float4 *)z};
+    return (simd_float4x3){*(const simd_float4 *)x, *(const simd_float4 *)y,
+                           *(const simd_float4 *)z};
 }
 
-static inline four3 sub4(four3 a, four3 b)
+static inline simd_float4x3 sub4(simd_float4x3 a, simd_float4x3 b)
 {
-    return (four3){a.x - b.x, a.y - b.y, a.z - b.z};
+    return (simd_float4x3){a.x - b.x, a.y - b.y, a.z - b.z};
 }
 
-static inline float4 dot4(four3 a, four3 b)
+static inline simd_float4 dot4(simd_float4x3 a, simd_float4x3 b)
 {
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
-static inline float4 select4(mask4 mask, float4 a, float4 b)
+static inline simd_float4 select4(simd_int4 mask, simd_float4 a, simd_float4 b)
 {
-    return (float4)((mask & (mask4)a) | (~mask & (mask4)b));
+    return (simd_float4)((mask & (simd_int4)a) | (~mask & (simd_int4)b));
 }
 
-static inline mask4 choose4(mask4 mask, int32_t a, mask4 b)
+static inline simd_int4 choose4(simd_int4 mask, int32_t a, simd_int4 b)
 {
     return (mask & a) | (~mask & b);
 }
 
-static inline float4 min4(float4 a, float4 b)
+static inline simd_float4 min4(simd_float4 a, simd_float4 b)
 {
     return select4(a < b, a, b);
 }
 
-static inline float4 root4(float4 a)
+static inline simd_float4 root4(simd_float4 a)
 {
-    return (float4){sqrtf(a[0]), sqrtf(a[1]), sqrtf(a[2]), sqrtf(a[3])};
+    return (simd_float4){sqrtf(a[0]), sqrtf(a[1]), sqrtf(a[2]), sqrtf(a[3])};
 }
 
-static inline bool any4(mask4 mask)
+static inline bool any4(simd_int4 mask)
 {
     typedef int64_t mask2 __attribute__((vector_size(16), may_alias));
     const mask2 halves = (mask2)mask;

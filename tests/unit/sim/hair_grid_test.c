@@ -9,7 +9,7 @@ static coif_arena arena = {.name = "test"};
 
 enum { SAMPLES = 20000 };
 
-static const coif_simd_float4 ONE = {0.0f, 0.0f, 0.0f, 1e-8f};
+static const simd_float4 ONE = {0.0f, 0.0f, 0.0f, 1e-8f};
 
 static float chance(int32_t i, uint32_t what)
 {
@@ -23,8 +23,8 @@ static coif_grid_sample sample_at(int32_t i, float squeeze)
     return (coif_grid_sample){
         .place = {squeeze * 16.0f * (chance(i, 0) - 0.5f) - 3.0f, 12.0f * (chance(i, 1) - 0.5f),
                   10.0f * chance(i, 2), 0.05f},
-        .sums = mass * (coif_simd_float4){chance(i, 4) - 0.3f, chance(i, 5) - 0.5f,
-                                          chance(i, 6) - 0.9f, 1.0f},
+        .sums = mass *
+                (simd_float4){chance(i, 4) - 0.3f, chance(i, 5) - 0.5f, chance(i, 6) - 0.9f, 1.0f},
         .laws = {2.0f * chance(i, 7), 2.0f * chance(i, 8), chance(i, 9), 0.0f}};
 }
 
@@ -90,14 +90,13 @@ static void nodes_add_up_to_the_samples(void)
 }
 
 // What a sample feels, as the crowd gathers it.
-static coif_simd_float4 felt_by(const coif_hair_grid *field, const coif_grid_sample *sample,
-                                float rate)
+static simd_float4 felt_by(const coif_hair_grid *field, const coif_grid_sample *sample, float rate)
 {
     coif_tile_sample spot = {.node = 0};
     CHECK(coif_tile_sample_at(&spot, sample->place));
     const int32_t tile = coif_sparse_grid_find(&field->tiles, spot.tile);
     CHECK(tile >= 0);
-    coif_simd_float4 sum = {0};
+    simd_float4 sum = {0};
     rate = field->rates != NULL ? 0.0f : rate;
     for (int i = 0; i < 8; ++i) {
         const int64_t at = (int64_t)tile * COIF_TILE_NODES + spot.node + COIF_TILE_CORNERS[i];
@@ -114,7 +113,7 @@ static double imbalance(const coif_hair_grid *field, float rate, float squeeze, 
     *size = 0.0;
     for (int32_t i = 0; i < SAMPLES; ++i) {
         const coif_grid_sample sample = sample_at(i, squeeze);
-        const coif_simd_float4 felt = felt_by(field, &sample, rate);
+        const simd_float4 felt = felt_by(field, &sample, rate);
         for (int a = 0; a < 3; ++a) {
             sum[a] += (double)(sample.sums[3] * felt[a]);
             *size += fabs((double)(sample.sums[3] * felt[a]));
@@ -150,7 +149,7 @@ static void pressure_is_one_sided(void)
         coif_grid_scatter_open(&splat, 1000);
         for (int32_t i = 0; i < SAMPLES; ++i) {
             coif_grid_sample sample = sample_at(i, 1.0f);
-            sample.sums = sample.sums[3] * (coif_simd_float4){0.0f, 0.0f, 0.0f, 1.0f};
+            sample.sums = sample.sums[3] * (simd_float4){0.0f, 0.0f, 0.0f, 1.0f};
             sample.place[3] = dense ? 0.2f : 10.0f; // it is about 0.8 kg/m3
             coif_grid_scatter_add(&splat, &sample);
         }
@@ -162,7 +161,7 @@ static void pressure_is_one_sided(void)
         double size = 0.0;
         for (int32_t i = 0; i < SAMPLES; ++i) {
             const coif_grid_sample sample = sample_at(i, 1.0f);
-            const coif_simd_float4 felt = felt_by(&field, &sample, 0.0f);
+            const simd_float4 felt = felt_by(&field, &sample, 0.0f);
             outwards += (double)(felt[0] * (sample.place[0] + 3.0f) + felt[1] * sample.place[1] +
                                  felt[2] * (sample.place[2] - 5.0f));
             size += fabs((double)felt[0]) + fabs((double)felt[1]) + fabs((double)felt[2]);
@@ -222,8 +221,7 @@ static void threads_do_not_show(void)
         coif_jobs_close(jobs);
         CHECK(fields[run].tiles.count == fields[0].tiles.count);
         CHECK(memcmp(fields[run].felt, fields[0].felt,
-                     sizeof(coif_simd_float4) * COIF_TILE_NODES * (size_t)fields[0].tiles.count) ==
-              0);
+                     sizeof(simd_float4) * COIF_TILE_NODES * (size_t)fields[0].tiles.count) == 0);
     }
 }
 
