@@ -1,4 +1,4 @@
-// arena: chunks in a list, newest first; a block never spans two.
+// Arena allocator: a list of chunks, newest first; an allocation never spans two chunks.
 #include "core/base/arena.h"
 
 #include <pthread.h>
@@ -10,19 +10,19 @@
 #include <sys/mman.h>
 
 struct coif_arena_chunk {
-    coif_arena_chunk *before;
+    coif_arena_chunk *previous;
     size_t capacity, used;
     unsigned char *data; // 64-byte aligned
 };
 
-enum { ALIGNMENT = 64, READABLE_BEHIND = 16, SMALLEST_CHUNK = 64 * 1024, ACCOUNTS = 8 };
+enum { ALIGNMENT = 64, TAIL_PADDING = 16, MIN_CHUNK = 64 * 1024, ACCOUNTS = 8 };
 
-// Chunks double up to this size, so that a large scene costs few of them.
-static const size_t LARGEST_GROWTH = (size_t)64 << 20;
+// Chunks double up to this size, so that a large scene needs few of them.
+static const size_t MAX_GROWN_CHUNK = (size_t)64 << 20;
 
-// Large chunks lie on pages of this size where the system has them: what is read here and there,
-// like the control points of curves, then costs a walk through page tables less often.
-static const size_t LARGE_PAGE = (size_t)2 << 20;
+// Large chunks are aligned to huge pages, which saves TLB misses in randomly accessed data such as
+// curve control points.
+static const size_t HUGE_PAGE = (size_t)2 << 20;
 
 typedef struct account {
     const char *name;
@@ -32,16 +32,16 @@ typedef struct account {
 static pthread_mutex_t table_lock = PTHREAD_MUTEX_INITIALIZER;
 static coif_arena *live_arenas;
 static account accounts[ACCOUNTS];
-static void (*exhausted_handler)(size_t wanted);
+static void (*exhausted_handler)(size_t requested);
 static size_t memory_limit;
 static _Atomic size_t memory_in_use;
 
-COIF_NORETURN static void exhausted(size_t wanted)
+COIF_NORETURN static void exhausted(size_t requested)
 {
     if (exhausted_handler != NULL) {
-        exhausted_handler(wanted);
+        exhausted_handler(requested);
     }
-    fprintf(stderr, "coif: out of memory: %zu bytes wanted\n", wanted);
+    fprintf(stderr, "coif: out of memory: %zu bytes requested\n", requested);
     abort();
 }
 
@@ -67,20 +67,20 @@ void coif_arena_init(coif_arena *arena, const char *name)
     pthread_mutex_unlock(&table_lock);
 }
 
-// Lies on large pages of its own.
-static bool is_large(size_t capacity)
+// Whether a chunk of this capacity is allocated on huge pages.
+static bool uses_huge_pages(size_t capacity)
 {
-    return capacity >= 2 * LARGE_PAGE;
+    return capacity >= 2 * HUGE_PAGE;
 }
 
 static void free_newest_chunk(coif_arena *arena)
 {
     coif_arena_chunk *chunk = arena->chunk;
-    arena->chunk = chunk->before;
+    arena->chunk = chunk->previous;
     atomic_fetch_sub(&memory_in_use, chunk->capacity);
-    if (is_large(chunk->capacity)) {
-        // The library keeps what lies between other chunks; the pages are wanted elsewhere.
-        madvise(chunk->data, chunk->capacity / LARGE_PAGE * LARGE_PAGE, MADV_DONTNEED);
+    if (uses_huge_pages(chunk->capacity)) {
+        // The C library may keep freed memory; return its pages to the system.
+        madvise(chunk->data, chunk->capacity / HUGE_PAGE * HUGE_PAGE, MADV_DONTNEED);
     }
     free(chunk->data);
     free(chunk);
@@ -122,22 +122,22 @@ void coif_arena_move(coif_arena *to, coif_arena *from)
 
 static void add_chunk(coif_arena *arena, size_t needed)
 {
-    size_t capacity = arena->chunk != NULL ? arena->chunk->capacity * 2 : SMALLEST_CHUNK;
-    capacity = capacity > LARGEST_GROWTH ? LARGEST_GROWTH : capacity;
+    size_t capacity = arena->chunk != NULL ? arena->chunk->capacity * 2 : MIN_CHUNK;
+    capacity = capacity > MAX_GROWN_CHUNK ? MAX_GROWN_CHUNK : capacity;
     capacity = capacity < needed ? (needed + 4095) / 4096 * 4096 : capacity;
     if (!reserve(capacity)) {
         exhausted(needed);
     }
     coif_arena_chunk *chunk = calloc(1, sizeof *chunk);
-    const bool large = is_large(capacity);
+    const bool huge = uses_huge_pages(capacity);
     void *data = NULL;
-    if (posix_memalign(&data, large ? LARGE_PAGE : ALIGNMENT, capacity) == 0 && large) {
-        madvise(data, capacity / LARGE_PAGE * LARGE_PAGE, MADV_HUGEPAGE); // a hint; may fail
+    if (posix_memalign(&data, huge ? HUGE_PAGE : ALIGNMENT, capacity) == 0 && huge) {
+        madvise(data, capacity / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE); // a hint; may fail
     }
     if (chunk == NULL || data == NULL) {
         exhausted(needed);
     }
-    *chunk = (coif_arena_chunk){.before = arena->chunk, .capacity = capacity, .data = data};
+    *chunk = (coif_arena_chunk){.previous = arena->chunk, .capacity = capacity, .data = data};
     arena->chunk = chunk;
 }
 
@@ -147,7 +147,7 @@ void *coif_arena_alloc(coif_arena *arena, size_t count, size_t size)
     if (__builtin_mul_overflow(count, size, &bytes) || bytes > SIZE_MAX / 4) {
         exhausted(SIZE_MAX);
     }
-    const size_t needed = (bytes + READABLE_BEHIND + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    const size_t needed = (bytes + TAIL_PADDING + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     if (arena->chunk == NULL || arena->chunk->capacity - arena->chunk->used < needed) {
         add_chunk(arena, needed);
     }
@@ -168,13 +168,13 @@ char *coif_arena_copy_text(coif_arena *arena, const char *text)
 
 char *coif_arena_print(coif_arena *arena, const char *format, ...)
 {
-    va_list list, again;
+    va_list list, copy;
     va_start(list, format);
-    va_copy(again, list);
+    va_copy(copy, list);
     const int length = vsnprintf(NULL, 0, format, list);
     char *text = coif_arena_alloc(arena, (size_t)length + 1, 1);
-    vsnprintf(text, (size_t)length + 1, format, again);
-    va_end(again);
+    vsnprintf(text, (size_t)length + 1, format, copy);
+    va_end(copy);
     va_end(list);
     return text;
 }
@@ -200,7 +200,7 @@ void coif_arena_rewind(coif_arena *arena, coif_arena_mark mark)
     arena->used = mark.used;
 }
 
-void coif_memory_setup(void (*handler)(size_t wanted), size_t limit)
+void coif_memory_setup(void (*handler)(size_t requested), size_t limit)
 {
     exhausted_handler = handler;
     memory_limit = limit;

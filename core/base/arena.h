@@ -1,8 +1,8 @@
-// arena: memory by lifetime. Things that die together are allocated together and freed at once.
+// Arena allocator: objects of one lifetime are allocated together and freed at once.
 //
-// Arenas for the process, the scene, the frame and one scratch per worker are all there is; only
-// this room calls malloc. Blocks are zeroed, aligned to 64 bytes and followed by at least 16
-// readable bytes (the ray tracer reads a whole vector past the last element).
+// The program uses one arena for the process, the scene and the frame each, and a scratch arena per
+// worker; only arena.c calls malloc. Allocations are zeroed, aligned to 64 bytes and followed by at
+// least 16 readable bytes (the ray tracer reads a whole vector past the last element).
 #ifndef COIF_CORE_BASE_ARENA_H
 #define COIF_CORE_BASE_ARENA_H
 
@@ -13,18 +13,18 @@ typedef struct coif_arena_chunk coif_arena_chunk;
 struct coif_arena {
     const char *name; // shown by --stats
     coif_arena_chunk *chunk;
-    size_t used, peak; // bytes handed out now, and at the most
+    size_t used, peak; // bytes allocated now, and their maximum
     struct coif_arena *next, *previous;
 };
 
 // An empty arena. Name must outlive it. Not safe to share between threads.
 void coif_arena_init(coif_arena *arena, const char *name);
 
-// Gives everything back and forgets the arena; init makes it usable again.
+// Frees all allocations and removes the arena from the memory table; init makes it usable again.
 void coif_arena_free(coif_arena *arena);
 
-// All of an arena under another address, which holds none; copying the struct is not enough, since
-// arenas are counted where they are. What was allocated stays in place; from is as after free.
+// Moves an arena to another address (copying the struct would leave the memory table pointing to
+// the old one). Allocations keep their addresses; afterwards `from` is as after free.
 void coif_arena_move(coif_arena *to, coif_arena *from);
 
 // Count elements of size bytes each, zeroed. Never returns NULL: when memory is exhausted, the
@@ -38,7 +38,7 @@ void *coif_arena_alloc(coif_arena *arena, size_t count, size_t size);
 char *coif_arena_copy_text(coif_arena *arena, const char *text);
 char *coif_arena_print(coif_arena *arena, const char *format, ...) COIF_PRINTF(2, 3);
 
-// The place to return to: memory handed out after a mark is given back by rewinding to it.
+// A position to rewind to: rewinding frees everything allocated after the mark was set.
 typedef struct coif_arena_mark {
     coif_arena_chunk *chunk;
     size_t chunk_used, used;
@@ -46,12 +46,12 @@ typedef struct coif_arena_mark {
 coif_arena_mark coif_arena_mark_here(const coif_arena *arena);
 void coif_arena_rewind(coif_arena *arena, coif_arena_mark mark);
 
-// What to do when memory ends; must not return (the program prints the table and exits with 7).
-// Limit 0 means none. Set once at start, before threads exist.
-void coif_memory_setup(void (*exhausted)(size_t wanted), size_t limit);
+// Sets the handler of exhausted memory, which must not return (the program prints the memory table
+// and exits with 7), and a limit in bytes, 0 for none. Call once at start, before threads exist.
+void coif_memory_setup(void (*exhausted)(size_t requested), size_t limit);
 
-// Memory of a foreign library (the ray tracer), counted against the same limit. Negative gives
-// back. Returns false when the limit would be passed.
+// Counts memory of a third-party library (the ray tracer) against the same limit; negative bytes
+// are freed ones. Returns false when the limit would be exceeded.
 bool coif_memory_account(const char *name, int64_t bytes);
 
 // Calls row once for each live arena and account, for --stats and the last message.

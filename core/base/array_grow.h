@@ -1,7 +1,7 @@
-// grow: an array in an arena that becomes longer than anybody knew.
+// Growable array in an arena.
 //
-// The array doubles, and what it outgrew stays behind in the arena: for scratch memory that is
-// given back soon.
+// The capacity doubles and the old array stays allocated in the arena, so use it for scratch memory
+// of short lifetime.
 #ifndef COIF_CORE_BASE_ARRAY_GROW_H
 #define COIF_CORE_BASE_ARRAY_GROW_H
 
@@ -9,22 +9,22 @@
 
 #include <string.h>
 
-// Room for more elements behind count; capacity is kept up to date. Returns where the array now is.
+// Ensures capacity for `more` elements after the first `count`. Returns the (possibly moved) array.
 static inline void *coif_array_grow(void *array, size_t count, size_t more, size_t *capacity,
                                     size_t size, coif_arena *arena)
 {
     if (count + more <= *capacity) {
         return array;
     }
-    size_t wanted = *capacity < 64 ? 64 : 2 * *capacity;
-    if (wanted < count + more) {
-        wanted = count + more;
+    size_t grown = *capacity < 64 ? 64 : 2 * *capacity;
+    if (grown < count + more) {
+        grown = count + more;
     }
-    void *larger = coif_arena_alloc(arena, wanted, size);
+    void *larger = coif_arena_alloc(arena, grown, size);
     if (count > 0) {
         memcpy(larger, array, count * size);
     }
-    *capacity = wanted;
+    *capacity = grown;
     return larger;
 }
 

@@ -1,7 +1,6 @@
-// base: what every file of coif may lean on: sizes, assertions, status codes.
+// Definitions used by every file: fixed-size types, assertions, status codes.
 //
-// Status codes live in the plugin header, because they cross that border; everything else there is
-// for plugins and their host.
+// Status codes are defined in the plugin header because they are part of the plugin ABI.
 #ifndef COIF_CORE_BASE_BASE_H
 #define COIF_CORE_BASE_BASE_H
 
@@ -15,8 +14,8 @@
 
 #define COIF_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
-// A broken promise of our own code: stops at once in Debug and RelWithDebInfo, costs nothing in
-// Release. Never for what a file, a scene or a plugin can cause.
+// Checks an invariant of our own code: aborts in Debug and RelWithDebInfo, compiled out in Release.
+// Never use it for conditions that a file, a scene or a plugin can cause.
 #if defined(COIF_ASSERTIONS)
 #define COIF_ASSERT(condition)                                                                     \
     ((condition) ? (void)0 : coif_assert_failed(#condition, __FILE__, __LINE__))

@@ -1,5 +1,4 @@
-// clock: the time that processors spent on this process, all threads together. For figures of
-// speed.
+// CPU time of the process, summed over all threads; for benchmarks and statistics only.
 #ifndef COIF_CORE_BASE_CPU_TIME_H
 #define COIF_CORE_BASE_CPU_TIME_H
 

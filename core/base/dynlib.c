@@ -1,3 +1,4 @@
+// Wrapper of dlopen.
 #include "core/base/dynlib.h"
 
 #include "core/base/arena.h"
@@ -11,17 +12,17 @@
 
 coif_status coif_dynlib_open(coif_dynlib *library, const char *path, coif_error *error)
 {
-    // A bare name would be looked for among the libraries of the system, and not be this file.
-    char here[4096];
+    // dlopen searches the system libraries for a name without a slash.
+    char relative[4096];
     if (strchr(path, '/') == NULL) {
-        snprintf(here, sizeof here, "./%s", path);
-        path = here;
+        snprintf(relative, sizeof relative, "./%s", path);
+        path = relative;
     }
-    // Local, so that two modules with a symbol of the same name do not meet.
+    // RTLD_LOCAL: equal symbol names of two modules do not clash.
     library->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (library->handle == NULL) {
         const char *reason = dlerror();
-        return coif_fail(error, COIF_ERR_IO, "%s: cannot be loaded: %s", path,
+        return coif_fail(error, COIF_ERR_IO, "%s: cannot load library: %s", path,
                          reason != NULL ? reason : "unknown reason");
     }
     return COIF_OK;

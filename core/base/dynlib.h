@@ -1,4 +1,4 @@
-// library: the one door to dlopen. Plugins and the image library come in through it.
+// Wrapper of dlopen, its only user; loads plugins and the image module.
 #ifndef COIF_CORE_BASE_DYNLIB_H
 #define COIF_CORE_BASE_DYNLIB_H
 
@@ -14,7 +14,7 @@ void coif_dynlib_close(coif_dynlib *library);
 // The address of a symbol, NULL when it is not there.
 void *coif_dynlib_find(const coif_dynlib *library, const char *symbol);
 
-// The folder of the running program, for finding what is installed beside it.
+// Directory of the running program, used to locate installed files.
 char *coif_dynlib_program_folder(coif_arena *arena);
 
 #endif

@@ -1,3 +1,4 @@
+// Error reporting and assertion failure.
 #include "core/base/error.h"
 
 #include <stdarg.h>
@@ -16,13 +17,13 @@ coif_status coif_fail(coif_error *error, coif_status status, const char *format,
     return status;
 }
 
-coif_status coif_fail_within(coif_error *error, const char *place, const coif_error *cause)
+coif_status coif_fail_within(coif_error *error, const char *location, const coif_error *cause)
 {
-    return coif_fail(error, cause->status, "%s: %s", place, cause->text);
+    return coif_fail(error, cause->status, "%s: %s", location, cause->text);
 }
 
 void coif_assert_failed(const char *condition, const char *file, int line)
 {
-    fprintf(stderr, "coif: %s:%d: broken promise: %s\n", file, line, condition);
+    fprintf(stderr, "coif: %s:%d: assertion failed: %s\n", file, line, condition);
     abort();
 }

@@ -1,7 +1,7 @@
-// error: how a function says that the world did not play along.
+// Error reporting: a function that can fail returns a coif_status and fills the caller's
+// coif_error.
 //
-// A function that can fail returns a coif_status and fills the caller's coif_error. The first error
-// wins: what went wrong first is what a person has to mend first.
+// The first error is kept: later ones are usually its consequences.
 #ifndef COIF_CORE_BASE_ERROR_H
 #define COIF_CORE_BASE_ERROR_H
 
@@ -9,18 +9,18 @@
 
 struct coif_error {
     coif_status status;
-    char text[8000]; // room for all the mistakes of a scene, one per line
+    char text[8000]; // may hold several diagnostics of a scene, one per line
 };
 
 // Records status and message unless error already holds one (or is NULL); returns status.
 coif_status coif_fail(coif_error *error, coif_status status, const char *format, ...)
     COIF_PRINTF(3, 4);
 
-// Records a cause with the file or place it was met in before its text: "bob.json: /forces/0: ...".
-coif_status coif_fail_within(coif_error *error, const char *place, const coif_error *cause);
+// Records a cause prefixed with its file or location: "bob.json: /forces/0: ...".
+coif_status coif_fail_within(coif_error *error, const char *location, const coif_error *cause);
 
-// Leaves the calling function with the status of a call that failed. Only where nothing has to be
-// released: a function that owns something opens, calls one worker, closes and returns.
+// Returns from the calling function with the status of a failed call. Use it only where nothing has
+// to be released: a function that owns a resource opens it, calls one function and closes it.
 #define COIF_TRY(call)                                                                             \
     do {                                                                                           \
         const coif_status coif_try_status = (call);                                                \

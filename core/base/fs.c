@@ -1,3 +1,4 @@
+// Files with atomic replacement, paths and frame ranges, on POSIX calls.
 #include "core/base/fs.h"
 
 #include "core/base/arena.h"
@@ -14,8 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// One read or write call moves at most this much; the kernel has a limit of its own.
-static const size_t LARGEST_CALL = (size_t)1 << 30;
+// Bytes per read or write call; the kernel has a limit of its own.
+static const size_t MAX_IO_BYTES = (size_t)1 << 30;
 
 static coif_status fail_with_errno(coif_error *error, const char *path, const char *what)
 {
@@ -26,17 +27,17 @@ static coif_status fail_with_errno(coif_error *error, const char *path, const ch
 
 static coif_status open_for_reading(coif_file *file, coif_error *error)
 {
-    // A pipe under this name would otherwise wait for a writer, for ever.
+    // O_NONBLOCK: opening a named pipe would block until a writer appears.
     file->descriptor = open(file->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file->descriptor < 0) {
-        return fail_with_errno(error, file->path, "cannot be opened");
+        return fail_with_errno(error, file->path, "cannot open");
     }
     struct stat status;
-    const bool known = fstat(file->descriptor, &status) == 0;
-    if (!known || !S_ISREG(status.st_mode)) {
+    const bool has_status = fstat(file->descriptor, &status) == 0;
+    if (!has_status || !S_ISREG(status.st_mode)) {
         close(file->descriptor);
         file->descriptor = -1;
-        return coif_fail(error, COIF_ERR_IO, "%s: is not a regular file", file->path);
+        return coif_fail(error, COIF_ERR_IO, "%s: not a regular file", file->path);
     }
     file->size = (uint64_t)status.st_size;
     return COIF_OK;
@@ -44,13 +45,13 @@ static coif_status open_for_reading(coif_file *file, coif_error *error)
 
 static coif_status open_for_writing(coif_file *file, coif_error *error)
 {
-    // Process and counter in the name: two writers of one file never share a temporary.
+    // Process id and counter make the name unique among concurrent writers.
     static atomic_uint counter;
     snprintf(file->temporary, sizeof file->temporary, "%s.%ld.%u.tmp", file->path, (long)getpid(),
              atomic_fetch_add(&counter, 1));
     file->descriptor = open(file->temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (file->descriptor < 0) {
-        return fail_with_errno(error, file->path, "cannot be written");
+        return fail_with_errno(error, file->path, "cannot write");
     }
     return COIF_OK;
 }
@@ -71,19 +72,19 @@ coif_status coif_file_read(coif_file *file, void *data, size_t bytes, coif_error
     size_t done = 0;
     while (done < bytes) {
         const size_t left = bytes - done;
-        const ssize_t got =
-            read(file->descriptor, (char *)data + done, left < LARGEST_CALL ? left : LARGEST_CALL);
-        if (got < 0 && errno == EINTR) {
+        const ssize_t count =
+            read(file->descriptor, (char *)data + done, left < MAX_IO_BYTES ? left : MAX_IO_BYTES);
+        if (count < 0 && errno == EINTR) {
             continue;
         }
-        if (got < 0) {
-            return fail_with_errno(error, file->path, "cannot be read");
+        if (count < 0) {
+            return fail_with_errno(error, file->path, "cannot read");
         }
-        if (got == 0) {
-            return coif_fail(error, COIF_ERR_FORMAT, "%s: ends early: %zu more bytes wanted",
+        if (count == 0) {
+            return coif_fail(error, COIF_ERR_FORMAT, "%s: truncated: expected %zu more bytes",
                              file->path, left);
         }
-        done += (size_t)got;
+        done += (size_t)count;
     }
     return COIF_OK;
 }
@@ -93,20 +94,20 @@ coif_status coif_file_write(coif_file *file, const void *data, size_t bytes, coi
     size_t done = 0;
     while (done < bytes) {
         const size_t left = bytes - done;
-        const ssize_t put = write(file->descriptor, (const char *)data + done,
-                                  left < LARGEST_CALL ? left : LARGEST_CALL);
-        if (put < 0 && errno == EINTR) {
+        const ssize_t count = write(file->descriptor, (const char *)data + done,
+                                    left < MAX_IO_BYTES ? left : MAX_IO_BYTES);
+        if (count < 0 && errno == EINTR) {
             continue;
         }
-        if (put <= 0) {
-            return fail_with_errno(error, file->path, "cannot be written");
+        if (count <= 0) {
+            return fail_with_errno(error, file->path, "cannot write");
         }
-        done += (size_t)put;
+        done += (size_t)count;
     }
     return COIF_OK;
 }
 
-// A rename is only safe on disk when its directory is.
+// A rename is durable only once its directory is flushed.
 static void flush_folder_of(const char *path)
 {
     char folder[4096];
@@ -128,10 +129,10 @@ coif_status coif_file_commit(coif_file *file, coif_error *error)
 {
     COIF_ASSERT(file->mode == COIF_FILE_WRITE);
     if (fsync(file->descriptor) != 0) {
-        return fail_with_errno(error, file->path, "cannot be flushed to disk");
+        return fail_with_errno(error, file->path, "cannot flush to disk");
     }
     if (rename(file->temporary, file->path) != 0) {
-        return fail_with_errno(error, file->path, "cannot be put in place");
+        return fail_with_errno(error, file->path, "cannot rename the temporary file");
     }
     file->temporary[0] = '\0';
     flush_folder_of(file->path);
@@ -196,15 +197,15 @@ coif_status coif_path_make_directory(const char *path, coif_error *error)
         if (*c != '/' && *c != '\0') {
             continue;
         }
-        const char kept = *c;
+        const char separator = *c;
         *c = '\0';
         if (mkdir(part, 0777) != 0 && !coif_path_is_directory(part)) {
-            return fail_with_errno(error, part, "directory cannot be made");
+            return fail_with_errno(error, part, "cannot create directory");
         }
-        if (kept == '\0') {
+        if (separator == '\0') {
             return COIF_OK;
         }
-        *c = kept;
+        *c = separator;
     }
 }
 
@@ -236,8 +237,8 @@ char *coif_path_join(const char *folder, const char *relative, coif_arena *arena
         return coif_arena_copy_text(arena, relative);
     }
     const size_t length = strlen(folder);
-    const char *between = length > 0 && folder[length - 1] == '/' ? "" : "/";
-    return coif_arena_print(arena, "%s%s%s", folder, between, relative);
+    const char *separator = length > 0 && folder[length - 1] == '/' ? "" : "/";
+    return coif_arena_print(arena, "%s%s%s", folder, separator, relative);
 }
 
 char *coif_path_frame(const char *pattern, int frame, coif_arena *arena)
@@ -273,24 +274,25 @@ static bool parse_number(const char **text, int *value)
 coif_status coif_frame_range_parse(coif_frame_range *range, const char *text, coif_error *error)
 {
     const char *rest = text;
-    coif_frame_range made = {.step = 1};
-    bool good = parse_number(&rest, &made.first);
-    made.last = made.first;
-    if (good && *rest == '-') {
+    coif_frame_range parsed = {.step = 1};
+    bool valid = parse_number(&rest, &parsed.first);
+    parsed.last = parsed.first;
+    if (valid && *rest == '-') {
         ++rest;
-        good = parse_number(&rest, &made.last);
+        valid = parse_number(&rest, &parsed.last);
     }
-    if (good && *rest == 'x') {
+    if (valid && *rest == 'x') {
         ++rest;
-        good = parse_number(&rest, &made.step) && made.step > 0;
+        valid = parse_number(&rest, &parsed.step) && parsed.step > 0;
     }
-    if (!good || *rest != '\0') {
+    if (!valid || *rest != '\0') {
         return coif_fail(error, COIF_ERR_ARGUMENT,
-                         "\"%s\" is not a frame range; wanted 12, 1-48 or 1-48x2", text);
+                         "\"%s\" is not a frame range; expected 12, 1-48 or 1-48x2", text);
     }
-    if (made.last < made.first) {
-        return coif_fail(error, COIF_ERR_ARGUMENT, "frame range %s runs backwards", text);
+    if (parsed.last < parsed.first) {
+        return coif_fail(error, COIF_ERR_ARGUMENT, "frame range %s: last frame is before the first",
+                         text);
     }
-    *range = made;
+    *range = parsed;
     return COIF_OK;
 }

@@ -1,8 +1,7 @@
-// fs: files that are either whole or not there.
+// Files with atomic replacement, paths and frame ranges.
 //
-// Writing goes to a temporary name beside the final one; coif_file_commit flushes it to the disk
-// and renames it. A file closed without commit is removed, and what stood under the final name
-// before stays as it was.
+// Writing goes to a temporary file in the same directory; coif_file_commit flushes it to disk and
+// renames it. Closing without commit removes the temporary and leaves an existing file unchanged.
 #ifndef COIF_CORE_BASE_FS_H
 #define COIF_CORE_BASE_FS_H
 
@@ -21,7 +20,7 @@ typedef struct coif_file {
 coif_status coif_file_open(coif_file *file, const char *path, coif_file_mode mode,
                            coif_error *error);
 
-// All bytes or an error that names the file (a short file is COIF_ERR_FORMAT: "ends early").
+// Reads all bytes or fails with a message that names the file (a short file is COIF_ERR_FORMAT).
 coif_status coif_file_read(coif_file *file, void *data, size_t bytes, coif_error *error);
 coif_status coif_file_write(coif_file *file, const void *data, size_t bytes, coif_error *error);
 
@@ -29,14 +28,14 @@ coif_status coif_file_write(coif_file *file, const void *data, size_t bytes, coi
 coif_status coif_file_commit(coif_file *file, coif_error *error);
 void coif_file_close(coif_file *file);
 
-// The whole file in arena, followed by a zero byte.
+// Reads a whole file into arena, followed by a zero byte.
 coif_status coif_file_load(char **data, size_t *size, const char *path, coif_arena *arena,
                            coif_error *error);
 
-// The whole file in one go, through a temporary name.
+// Writes a whole file through a temporary name.
 coif_status coif_file_save(const char *path, const void *data, size_t size, coif_error *error);
 
-// A file that is in memory already; name is for messages. Readers that can be fuzzed take this.
+// A file in memory; name is used in messages. Parsers take this so that they can be fuzzed.
 typedef struct coif_bytes {
     const char *name;
     const void *data;
@@ -46,29 +45,29 @@ typedef struct coif_bytes {
 bool coif_path_exists(const char *path);
 bool coif_path_is_directory(const char *path);
 
-// Makes the directory and what is missing above it.
+// Creates the directory and its missing parents.
 coif_status coif_path_make_directory(const char *path, coif_error *error);
 
-// The folder part of a path, "." when there is none.
+// Directory part of a path, "." when there is none.
 char *coif_path_folder(const char *path, coif_arena *arena);
 
-// The file part of a path.
+// File name part of a path.
 const char *coif_path_name(const char *path);
 
-// The file that a path leads to, through links and dots; the path itself when it leads nowhere.
+// Canonical path with links and dots resolved; the path itself when it does not exist.
 char *coif_path_real(const char *path, coif_arena *arena);
 
-// Relative is taken against folder; absolute stays.
+// Joins folder and a relative path; an absolute path is returned unchanged.
 char *coif_path_join(const char *folder, const char *relative, coif_arena *arena);
 
-// Replaces the run of # in pattern by the frame number, padded with zeros to the length of the run:
+// Replaces the run of # in pattern by the frame number, zero-padded to the length of the run:
 // head.####.obj, 42 -> head.0042.obj. A pattern without # is returned unchanged.
 char *coif_path_frame(const char *pattern, int frame, coif_arena *arena);
 
-// Whether path ends in that extension, given without the dot; upper and lower case are the same.
+// Whether path has that extension, given without the dot; case is ignored.
 bool coif_path_has_extension(const char *path, const char *extension);
 
-// Frames to work on, as in --frames 1-48, 7, 1-48x2; a step of 0 stands for none given.
+// Frames as in --frames 1-48, 7, 1-48x2; a step of 0 means not given.
 typedef struct coif_frame_range {
     int first, last, step;
 } coif_frame_range;

@@ -1,4 +1,4 @@
-// digest: 64-bit fingerprints of content (XXH3), the same on every machine.
+// 64-bit content hash (XXH3), equal on every machine.
 #ifndef COIF_CORE_BASE_HASH64_H
 #define COIF_CORE_BASE_HASH64_H
 
@@ -6,7 +6,7 @@
 
 uint64_t coif_hash64(const void *data, size_t bytes);
 
-// Chains pieces: start with 0 and feed the last result back in. Depends on order and on borders.
+// Chains hashes: start with 0 and pass the previous result. Depends on order and piece boundaries.
 uint64_t coif_hash64_extend(uint64_t digest, const void *data, size_t bytes);
 
 #endif

@@ -1,4 +1,4 @@
-// jobs: workers sleep until a loop is announced, then take slices from one counter.
+// Thread pool: workers sleep until a loop is announced, then take ranges from a shared counter.
 #include "core/base/jobs.h"
 
 #include "core/base/arena.h"
@@ -19,8 +19,8 @@ struct coif_jobs {
     worker *workers;
     pthread_mutex_t lock;
     pthread_cond_t announced, finished;
-    uint64_t round; // counts loops, so that a worker joins each one once
-    int busy;       // workers still inside the current loop
+    uint64_t generation; // number of loops so far, so that a worker joins each one once
+    int busy;            // workers still inside the current loop
     bool closing;
 
     coif_job job;
@@ -29,7 +29,7 @@ struct coif_jobs {
     _Atomic int64_t next;
 };
 
-static void take_slices(coif_jobs *jobs, int index)
+static void run_ranges(coif_jobs *jobs, int index)
 {
     for (;;) {
         const int64_t begin = atomic_fetch_add(&jobs->next, jobs->grain);
@@ -41,7 +41,7 @@ static void take_slices(coif_jobs *jobs, int index)
     }
 }
 
-static void *work(void *argument)
+static void *worker_main(void *argument)
 {
     worker *self = argument;
     coif_jobs *jobs = self->jobs;
@@ -49,15 +49,15 @@ static void *work(void *argument)
 
     pthread_mutex_lock(&jobs->lock);
     for (;;) {
-        while (!jobs->closing && jobs->round == seen) {
+        while (!jobs->closing && jobs->generation == seen) {
             pthread_cond_wait(&jobs->announced, &jobs->lock);
         }
         if (jobs->closing) {
             break;
         }
-        seen = jobs->round;
+        seen = jobs->generation;
         pthread_mutex_unlock(&jobs->lock);
-        take_slices(jobs, self->index);
+        run_ranges(jobs, self->index);
         pthread_mutex_lock(&jobs->lock);
         if (--jobs->busy == 0) {
             pthread_cond_signal(&jobs->finished);
@@ -67,13 +67,14 @@ static void *work(void *argument)
     return NULL;
 }
 
-static coif_status start_workers(coif_jobs *jobs, int wanted, coif_error *error)
+static coif_status start_workers(coif_jobs *jobs, int threads, coif_error *error)
 {
     jobs->thread_count = 1; // the caller
-    for (int i = 1; i < wanted; ++i) {
+    for (int i = 1; i < threads; ++i) {
         jobs->workers[i] = (worker){.jobs = jobs, .index = i};
-        if (pthread_create(&jobs->workers[i].thread, NULL, work, &jobs->workers[i]) != 0) {
-            return coif_fail(error, COIF_ERR_MEMORY, "cannot start thread %d of %d", i + 1, wanted);
+        if (pthread_create(&jobs->workers[i].thread, NULL, worker_main, &jobs->workers[i]) != 0) {
+            return coif_fail(error, COIF_ERR_MEMORY, "cannot start thread %d of %d", i + 1,
+                             threads);
         }
         ++jobs->thread_count;
     }
@@ -86,15 +87,15 @@ coif_status coif_jobs_open(coif_jobs **jobs, int threads, coif_arena *arena, coi
         const long cores = sysconf(_SC_NPROCESSORS_ONLN);
         threads = cores > 0 ? (int)cores : 1;
     }
-    coif_jobs *made = coif_arena_new(arena, 1, coif_jobs);
-    made->workers = coif_arena_new(arena, threads, worker);
-    pthread_mutex_init(&made->lock, NULL);
-    pthread_cond_init(&made->announced, NULL);
-    pthread_cond_init(&made->finished, NULL);
-    *jobs = made;
-    const coif_status status = start_workers(made, threads, error);
+    coif_jobs *pool = coif_arena_new(arena, 1, coif_jobs);
+    pool->workers = coif_arena_new(arena, threads, worker);
+    pthread_mutex_init(&pool->lock, NULL);
+    pthread_cond_init(&pool->announced, NULL);
+    pthread_cond_init(&pool->finished, NULL);
+    *jobs = pool;
+    const coif_status status = start_workers(pool, threads, error);
     if (status != COIF_OK) {
-        coif_jobs_close(made);
+        coif_jobs_close(pool);
     }
     return status;
 }
@@ -137,11 +138,11 @@ void coif_parallel_for(coif_jobs *jobs, int64_t count, int64_t grain, coif_job j
     jobs->grain = grain;
     atomic_store(&jobs->next, 0);
     jobs->busy = jobs->thread_count - 1;
-    ++jobs->round;
+    ++jobs->generation;
     pthread_cond_broadcast(&jobs->announced);
     pthread_mutex_unlock(&jobs->lock);
 
-    take_slices(jobs, 0);
+    run_ranges(jobs, 0);
 
     pthread_mutex_lock(&jobs->lock);
     while (jobs->busy > 0) {

@@ -1,4 +1,4 @@
-// log: lines to stderr. Progress keeps one line alive on a terminal and wipes it for each event.
+// Log and progress on stderr. On a terminal the progress bar is erased before each log line.
 #include "core/base/log.h"
 
 #include "core/base/arena.h"
@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-// Pipes get a line this often, terminals a fresh bar.
+// Seconds between progress lines in a pipe, and between redraws of the bar on a terminal.
 static const double PIPE_SECONDS = 5.0;
 static const double TERMINAL_SECONDS = 0.1;
 
@@ -19,7 +19,7 @@ struct coif_progress {
     atomic_bool cancelled;
     atomic_llong done;
     long long total;
-    char what[64];
+    char task[64];
     char unit[32];
     double started, printed;
     bool running;
@@ -58,7 +58,7 @@ static void print_json_text(const char *text)
     fputc('"', stderr);
 }
 
-static void wipe_bar(void)
+static void erase_bar(void)
 {
     if (bar_visible) {
         fputs("\r\033[K", stderr);
@@ -79,7 +79,7 @@ void coif_log(coif_log_level level, const char *format, ...)
     va_end(list);
 
     pthread_mutex_lock(&log_lock);
-    wipe_bar();
+    erase_bar();
     if (log_json) {
         fprintf(stderr, "{\"level\": \"%s\", \"text\": ", names[level]);
         print_json_text(text);
@@ -97,13 +97,13 @@ coif_progress *coif_progress_open(coif_arena *arena)
     return coif_arena_new(arena, 1, coif_progress);
 }
 
-void coif_progress_begin(coif_progress *progress, const char *what, int64_t total, const char *unit)
+void coif_progress_begin(coif_progress *progress, const char *task, int64_t total, const char *unit)
 {
     if (progress == NULL) {
         return;
     }
     pthread_mutex_lock(&log_lock);
-    snprintf(progress->what, sizeof progress->what, "%s", what);
+    snprintf(progress->task, sizeof progress->task, "%s", task);
     snprintf(progress->unit, sizeof progress->unit, "%s", unit);
     atomic_store(&progress->done, 0);
     progress->total = total;
@@ -112,8 +112,8 @@ void coif_progress_begin(coif_progress *progress, const char *what, int64_t tota
     pthread_mutex_unlock(&log_lock);
 }
 
-// 1234567 -> 1.23 M, so that rates fit a line.
-static const char *short_number(double value, char *text, size_t size)
+// Formats 1234567 as 1.23 M.
+static const char *format_count(double value, char *text, size_t size)
 {
     static const char *const suffixes[] = {"", " k", " M", " G"};
     int power = 0;
@@ -128,7 +128,7 @@ static const char *short_number(double value, char *text, size_t size)
     return text;
 }
 
-static const char *duration(double seconds, char *text, size_t size)
+static const char *format_duration(double seconds, char *text, size_t size)
 {
     const long whole = (long)(seconds + 0.5);
     if (whole >= 3600) {
@@ -144,7 +144,7 @@ static const char *duration(double seconds, char *text, size_t size)
 static void print_json_progress(const coif_progress *progress, double done, double rate, double eta)
 {
     fputs("{\"progress\": ", stderr);
-    print_json_text(progress->what);
+    print_json_text(progress->task);
     fprintf(stderr, ", \"done\": %.0f, \"total\": %lld, \"unit\": ", done, progress->total);
     print_json_text(progress->unit);
     fprintf(stderr, ", \"per_second\": %.6g, \"eta_seconds\": %.1f}\n", rate, eta);
@@ -155,7 +155,7 @@ static void print_progress(const coif_progress *progress, double now, bool termi
     enum { BAR = 24 };
     const double done = (double)atomic_load(&progress->done);
     const double total = progress->total > 0 ? (double)progress->total : 1.0;
-    const double share = done < total ? done / total : 1.0;
+    const double fraction = done < total ? done / total : 1.0;
     const double elapsed = now - progress->started;
     const double rate = elapsed > 0.0 ? done / elapsed : 0.0;
     const double eta = rate > 0.0 ? (total - done) / rate : 0.0;
@@ -166,13 +166,13 @@ static void print_progress(const coif_progress *progress, double now, bool termi
     }
     char bar[BAR + 1];
     for (int i = 0; i < BAR; ++i) {
-        bar[i] = i < (int)(share * BAR) ? '#' : '.';
+        bar[i] = i < (int)(fraction * BAR) ? '#' : '.';
     }
     bar[BAR] = '\0';
-    fprintf(stderr, terminal ? "\r\033[K%s [%s] " : "coif: %s%.0s ", progress->what, bar);
-    fprintf(stderr, "%.0f%%  %s of %s %s, %s per second, ETA %s", 100.0 * share,
-            short_number(done, a, sizeof a), short_number(total, b, sizeof b), progress->unit,
-            short_number(rate, c, sizeof c), duration(eta, d, sizeof d));
+    fprintf(stderr, terminal ? "\r\033[K%s [%s] " : "coif: %s%.0s ", progress->task, bar);
+    fprintf(stderr, "%.0f%%  %s of %s %s, %s per second, ETA %s", 100.0 * fraction,
+            format_count(done, a, sizeof a), format_count(total, b, sizeof b), progress->unit,
+            format_count(rate, c, sizeof c), format_duration(eta, d, sizeof d));
     if (!terminal) {
         fputc('\n', stderr);
     }
@@ -205,7 +205,7 @@ void coif_progress_end(coif_progress *progress)
         return;
     }
     pthread_mutex_lock(&log_lock);
-    wipe_bar();
+    erase_bar();
     progress->running = false;
     pthread_mutex_unlock(&log_lock);
 }

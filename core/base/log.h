@@ -1,7 +1,7 @@
-// log: one line per event on stderr, and progress that can be cancelled.
+// Log lines on stderr, and progress reports with cancellation.
 //
-// stdout carries what was asked for; stderr carries talk. The log is the one thing in coif that is
-// shared by the whole process: it is written to and never read back.
+// Command output goes to stdout, log and progress to stderr. The log is the only process-wide
+// state: it is written to and never read back.
 #ifndef COIF_CORE_BASE_LOG_H
 #define COIF_CORE_BASE_LOG_H
 
@@ -20,26 +20,26 @@ void coif_log_setup(coif_log_level level, bool json);
 // One event, no newline. In text: "coif: warning: head.obj: 3 degenerate faces left out".
 void coif_log(coif_log_level level, const char *format, ...) COIF_PRINTF(2, 3);
 
-// Long work that tells how far it is: a bar with rate and ETA on a terminal, a line every few
-// seconds in a pipe, JSON lines with --log json. Steps may come from any thread.
+// Progress of long work: a bar with rate and ETA on a terminal, a line every few seconds in a pipe,
+// JSON lines with --log json. Steps may be reported from any thread.
 struct coif_progress;
 
 coif_progress *coif_progress_open(coif_arena *arena);
 
-// Starts a stretch of work of total units; unit is plural: "frames", "samples".
-void coif_progress_begin(coif_progress *progress, const char *what, int64_t total,
+// Starts a task of `total` units; unit is plural: "frames", "samples".
+void coif_progress_begin(coif_progress *progress, const char *task, int64_t total,
                          const char *unit);
 
-// Adds units done. False when somebody wants to stop: the caller returns COIF_ERR_CANCELLED soon.
-// A NULL progress is allowed everywhere and never cancels.
+// Adds completed units. Returns false after a cancel request; the caller then returns
+// COIF_ERR_CANCELLED. A NULL progress is allowed everywhere and never cancels.
 bool coif_progress_step(coif_progress *progress, int64_t units);
 void coif_progress_end(coif_progress *progress);
 
-// Asks to stop. Safe in a signal handler and from any thread.
+// Requests cancellation. Safe in a signal handler and from any thread.
 void coif_progress_cancel(coif_progress *progress);
 bool coif_progress_cancelled(const coif_progress *progress);
 
-// Seconds on a clock that never runs backwards; for the log only, never for results.
+// Seconds of the monotonic clock; for the log only, never for results.
 double coif_clock_seconds(void);
 
 #endif

@@ -1,11 +1,11 @@
-// rng: random numbers from counters. The same (seed, index, dimension) gives the same number on
-// every machine, in every order, on every thread; there is no hidden state to share.
+// Counter-based random numbers: (seed, index, dimension) gives the same number on every machine, in
+// any order and on any thread; there is no state.
 #ifndef COIF_CORE_BASE_RNG_H
 #define COIF_CORE_BASE_RNG_H
 
 #include <stdint.h>
 
-// A well-mixed word from a counter (the finaliser of SplitMix64; Steele et al. 2014).
+// Hash of a counter: the finaliser of SplitMix64 (Steele et al. 2014).
 static inline uint64_t coif_mix64(uint64_t x)
 {
     x += 0x9e3779b97f4a7c15u;

@@ -1,3 +1,4 @@
+// String builder in an arena.
 #include "core/base/strbuf.h"
 
 #include "core/base/arena.h"
@@ -14,7 +15,7 @@ void coif_strbuf_init(coif_strbuf *text, coif_arena *arena)
     text->data = coif_arena_new(arena, text->capacity, char);
 }
 
-// Room for count more bytes and the zero byte.
+// Ensures capacity for count more bytes and the zero byte.
 static void reserve(coif_strbuf *text, size_t count)
 {
     if (text->size + count < text->capacity) {
@@ -43,16 +44,16 @@ void coif_strbuf_add(coif_strbuf *text, const char *piece)
 
 void coif_strbuf_print(coif_strbuf *text, const char *format, ...)
 {
-    va_list list, again;
+    va_list list, copy;
     va_start(list, format);
-    va_copy(again, list);
+    va_copy(copy, list);
     const int length = vsnprintf(NULL, 0, format, list);
     if (length > 0) {
         reserve(text, (size_t)length);
-        vsnprintf(text->data + text->size, (size_t)length + 1, format, again);
+        vsnprintf(text->data + text->size, (size_t)length + 1, format, copy);
         text->size += (size_t)length;
     }
-    va_end(again);
+    va_end(copy);
     va_end(list);
 }
 
@@ -69,7 +70,7 @@ void coif_strbuf_add_names(coif_strbuf *text, const char *const *names, size_t c
 void coif_strbuf_add_number(coif_strbuf *text, double number)
 {
     char digits[40];
-    // Whole numbers that a double holds exactly are written out: 10000000, not 1e+07.
+    // Integers that a double represents exactly are written in full: 10000000, not 1e+07.
     if (number == floor(number) && fabs(number) < 1e15) {
         coif_strbuf_print(text, "%.0f", number);
         return;
@@ -80,7 +81,7 @@ void coif_strbuf_add_number(coif_strbuf *text, double number)
             break;
         }
     }
-    // Some library may have changed the locale, and with it the point.
+    // A library may have changed the locale and with it the decimal point.
     char *comma = strchr(digits, ',');
     if (comma != NULL) {
         *comma = '.';

@@ -1,4 +1,4 @@
-// text: a piece of text that grows in an arena: messages, schemas, whatever is written in steps.
+// String builder: text appended piece by piece in an arena.
 #ifndef COIF_CORE_BASE_STRBUF_H
 #define COIF_CORE_BASE_STRBUF_H
 
@@ -15,10 +15,10 @@ void coif_strbuf_add(coif_strbuf *text, const char *piece);
 void coif_strbuf_add_bytes(coif_strbuf *text, const char *bytes, size_t count);
 void coif_strbuf_print(coif_strbuf *text, const char *format, ...) COIF_PRINTF(2, 3);
 
-// "a", "b" and "c" in quotes with commas, at most limit of them and then "...".
+// Appends names as "a", "b", "c", at most limit of them and then "...".
 void coif_strbuf_add_names(coif_strbuf *text, const char *const *names, size_t count, size_t limit);
 
-// A number in the fewest digits that read back as the same number.
+// Appends a number with the fewest digits that parse back to the same double.
 void coif_strbuf_add_number(coif_strbuf *text, double number);
 
 #endif

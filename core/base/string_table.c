@@ -1,9 +1,10 @@
+// String interning by a hash table with open addressing.
 #include "core/base/string_table.h"
 
 #include "core/base/array_grow.h"
 #include "core/base/hash64.h"
 
-// The slot that holds the name, or the empty one where it belongs.
+// Slot of the name, or the empty slot where it is to be inserted.
 static size_t find_slot(const coif_string_table *names, const char *name, size_t length)
 {
     const size_t mask = names->slot_count - 1;
@@ -18,8 +19,8 @@ static size_t find_slot(const coif_string_table *names, const char *name, size_t
     return slot;
 }
 
-// At most half of the slots are taken, so that a search ends soon.
-static void make_room(coif_string_table *names, coif_arena *arena)
+// Keeps the load factor at or below one half.
+static void grow_slots(coif_string_table *names, coif_arena *arena)
 {
     if (2 * ((size_t)names->count + 1) <= names->slot_count) {
         return;
@@ -34,7 +35,7 @@ static void make_room(coif_string_table *names, coif_arena *arena)
 int32_t coif_string_table_intern(coif_string_table *names, const char *name, size_t length,
                                  coif_arena *arena)
 {
-    make_room(names, arena);
+    grow_slots(names, arena);
     const size_t slot = find_slot(names, name, length);
     if (names->slots[slot] == 0) {
         char *copy = coif_arena_new(arena, length + 1, char);

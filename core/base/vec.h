@@ -1,4 +1,4 @@
-// vec: three and four floats with the few operations geometry needs.
+// Vectors of two to four floats and 3x3 matrices.
 #ifndef COIF_CORE_BASE_VEC_H
 #define COIF_CORE_BASE_VEC_H
 
@@ -12,7 +12,7 @@ typedef struct coif_vec3 {
     float x, y, z;
 } coif_vec3;
 
-// A point of a strand: place and radius. Also the vertex layout of the ray tracer.
+// A strand point: position and radius (w). Also the curve vertex layout of the ray tracer.
 typedef struct coif_vec4 {
     float x, y, z, w;
 } coif_vec4;
@@ -68,7 +68,7 @@ static inline float coif_length(coif_vec3 a)
     return sqrtf(coif_dot(a, a));
 }
 
-// The zero vector stays zero.
+// The zero vector is returned unchanged.
 static inline coif_vec3 coif_normalize(coif_vec3 a)
 {
     const float length = coif_length(a);
@@ -100,7 +100,7 @@ static inline coif_vec3 coif_mat3_apply_transposed(const coif_mat3 *m, coif_vec3
     return coif_mad(coif_mad(coif_scale(m->row[0], a.x), a.y, m->row[1]), a.z, m->row[2]);
 }
 
-// Two unit vectors that complete the unit vector n to a right-handed frame (Duff et al. 2017).
+// Tangent and bitangent that complete the unit vector n to a right-handed frame (Duff et al. 2017).
 static inline void coif_frame_around(coif_vec3 n, coif_vec3 *tangent, coif_vec3 *bitangent)
 {
     const float sign = copysignf(1.0f, n.z);

@@ -1,4 +1,4 @@
-// double3: vectors of doubles, where differences of floats are multiplied and must not be lost.
+// Vectors of doubles, for products of float differences that would cancel in single precision.
 #ifndef COIF_CORE_BASE_VEC3D_H
 #define COIF_CORE_BASE_VEC3D_H
 

@@ -1,7 +1,9 @@
-// cJSON makes the values. A walker reads the same text once more, in step with cJSON's tree: it
-// notes where each value begins and ends, and it is stricter than cJSON, which lets pass raw
-// control characters, numbers like 01 or 1., doubled keys and zero bytes in escapes. When cJSON
-// refuses a text the walker finds the words for it.
+// JSON parser with source locations.
+//
+// cJSON decodes the values. A second pass reads the same text in step with cJSON's tree: it records
+// the byte range of each value and is stricter than cJSON, which accepts raw control characters,
+// numbers like 01 or 1., duplicate keys and \u0000. When cJSON rejects a text, the second pass
+// finds the location and the message. Both passes are needed: cJSON keeps no offsets.
 #include "core/json/json.h"
 
 #include "core/base/arena.h"
@@ -22,16 +24,16 @@ typedef struct walker {
 
 static const char BYTE_ORDER_MARK[] = "\xef\xbb\xbf";
 
-static bool has_mark(const char *text, size_t size)
+static bool has_byte_order_mark(const char *text, size_t size)
 {
     return size >= 3 && memcmp(text, BYTE_ORDER_MARK, 3) == 0;
 }
 
-void coif_json_path_of(const char *text, size_t offset, int *line, int *column)
+void coif_json_line_column(const char *text, size_t offset, int *line, int *column)
 {
     *line = 1;
     *column = 1;
-    const size_t first = offset >= 3 && has_mark(text, offset) ? 3 : 0;
+    const size_t first = offset >= 3 && has_byte_order_mark(text, offset) ? 3 : 0;
     for (size_t i = first; i < offset; ++i) {
         const unsigned char byte = (unsigned char)text[i];
         if (byte == '\n') {
@@ -43,8 +45,8 @@ void coif_json_path_of(const char *text, size_t offset, int *line, int *column)
     }
 }
 
-// true, false, null; what else begins with a letter is named whole: NaN, Infinity, True.
-static coif_status walk_word(coif_json *value, coif_json_scanner *scan)
+// Parses true, false and null; any other word (NaN, Infinity, True) is quoted in the message.
+static coif_status walk_literal(coif_json *value, coif_json_scanner *scan)
 {
     const char *word = scan->text + scan->at;
     size_t length = 0;
@@ -70,9 +72,9 @@ static coif_status walk_word(coif_json *value, coif_json_scanner *scan)
     return COIF_OK;
 }
 
-// The first member whose key was there before, NULL when all differ. Keys are compared as cJSON
-// decoded them, so "a" and "\u0061" are the same key.
-static const coif_json *find_doubled(const coif_json *object, int32_t *first, coif_arena *arena)
+// First member with a duplicate key, NULL when all differ; *first is the index of the earlier one.
+// Keys are compared as cJSON decoded them, so "a" and "\u0061" are equal.
+static const coif_json *find_duplicate(const coif_json *object, int32_t *first, coif_arena *arena)
 {
     coif_string_table names = {0};
     for (const coif_json *member = object->child; member != NULL; member = member->next) {
@@ -89,9 +91,9 @@ static coif_status check_keys(const walker *walk, const coif_json *object)
 {
     const coif_arena_mark mark = coif_arena_mark_here(walk->arena);
     int32_t first = 0;
-    const coif_json *doubled = find_doubled(object, &first, walk->arena);
+    const coif_json *duplicate = find_duplicate(object, &first, walk->arena);
     coif_arena_rewind(walk->arena, mark);
-    if (doubled == NULL) {
+    if (duplicate == NULL) {
         return COIF_OK;
     }
     const coif_json *earlier = object->child;
@@ -99,16 +101,16 @@ static coif_status check_keys(const walker *walk, const coif_json *object)
         earlier = earlier->next;
     }
     int line, column;
-    coif_json_path_of(walk->scan.text, earlier->key_begin, &line, &column);
-    const coif_json key = {.kind = COIF_JSON_STRING, .text = doubled->key};
-    return coif_json_scanner_error(&walk->scan, doubled->key_begin,
+    coif_json_line_column(walk->scan.text, earlier->key_begin, &line, &column);
+    const coif_json key = {.kind = COIF_JSON_STRING, .text = duplicate->key};
+    return coif_json_scanner_error(&walk->scan, duplicate->key_begin,
                                    "key %s is given twice, first in line %d",
                                    coif_json_describe(&key, walk->arena), line);
 }
 
 static coif_status walk_value(coif_json *value, const cJSON *item, walker *walk);
 
-// Behind the opening bracket, or behind a comma: one member or element, added to the end of parent.
+// Parses one member or element and appends it to parent.
 static coif_status walk_child(coif_json *parent, coif_json ***end, const cJSON *item, walker *walk)
 {
     coif_json_scanner *scan = &walk->scan;
@@ -134,7 +136,7 @@ static coif_status walk_child(coif_json *parent, coif_json ***end, const cJSON *
     return COIF_OK;
 }
 
-// Stands on the opening bracket.
+// Parses the children of an array or object, from the opening bracket on.
 static coif_status walk_children(coif_json *parent, const cJSON *item, walker *walk)
 {
     coif_json_scanner *scan = &walk->scan;
@@ -166,14 +168,14 @@ static coif_status walk_number(coif_json *value, const cJSON *item, walker *walk
     COIF_TRY(coif_json_scanner_number(&walk->scan));
     value->number = item != NULL ? item->valuedouble : 0;
     if (!isfinite(value->number)) {
-        return coif_json_scanner_error(&walk->scan, value->begin, "%.*s is too large for a number",
-                                       (int)(walk->scan.at - value->begin),
-                                       walk->scan.text + value->begin);
+        return coif_json_scanner_error(
+            &walk->scan, value->begin, "%.*s is out of range of a double",
+            (int)(walk->scan.at - value->begin), walk->scan.text + value->begin);
     }
     return COIF_OK;
 }
 
-// Item is cJSON's idea of the same value, NULL when it refused the text.
+// Item is the same value in cJSON's tree, NULL when cJSON rejected the text.
 static coif_status walk_value(coif_json *value, const cJSON *item, walker *walk)
 {
     coif_status status = COIF_OK;
@@ -194,7 +196,7 @@ static coif_status walk_value(coif_json *value, const cJSON *item, walker *walk)
     } else if (byte == '-' || (byte >= '0' && byte <= '9')) {
         status = walk_number(value, item, walk);
     } else {
-        status = walk_word(value, &walk->scan);
+        status = walk_literal(value, &walk->scan);
     }
     value->end = walk->scan.at;
     return status;
@@ -218,10 +220,11 @@ coif_status coif_json_parse(coif_json **root, const char *name, const char *text
         return coif_json_scanner_error(&walk.scan, 0, "the text is empty, expected a value");
     }
     if (size > INT32_MAX) {
-        return coif_fail(error, COIF_ERR_FORMAT, "%s: %zu bytes are too long for JSON", name, size);
+        return coif_fail(error, COIF_ERR_FORMAT,
+                         "%s: %zu bytes exceed the maximum JSON size of 2 GiB", name, size);
     }
     COIF_TRY(coif_json_scanner_encoding(&walk.scan));
-    walk.scan.at = has_mark(text, size) ? 3 : 0;
+    walk.scan.at = has_byte_order_mark(text, size) ? 3 : 0;
     *root = coif_arena_new(arena, 1, coif_json);
 
     const char *end = text;
@@ -229,7 +232,7 @@ coif_status coif_json_parse(coif_json **root, const char *name, const char *text
     coif_status status = walk_text(*root, tree, &walk);
     if (tree == NULL && status == COIF_OK) {
         status =
-            coif_json_scanner_error(&walk.scan, (size_t)(end - text), "cannot be parsed from here");
+            coif_json_scanner_error(&walk.scan, (size_t)(end - text), "cannot parse from here");
     }
     cJSON_Delete(tree);
     return status;

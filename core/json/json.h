@@ -1,8 +1,8 @@
-// json: text to a tree with exact places. The one door to cJSON.
+// JSON parser with source locations, on top of cJSON (its only user).
 //
-// Every value knows the bytes it came from, so messages can give line and column and a later save
-// can replace single values and keep every other byte. Duplicate keys, trailing text, NaN and bytes
-// that are not UTF-8 are errors; nesting is bounded. A leading UTF-8 byte order mark is skipped.
+// Every value stores its byte range in the source, so messages can give line and column and an edit
+// can replace one value and keep every other byte. Duplicate keys, trailing text, NaN and invalid
+// UTF-8 are errors; nesting depth is bounded. A leading UTF-8 byte order mark is skipped.
 #ifndef COIF_CORE_JSON_JSON_H
 #define COIF_CORE_JSON_JSON_H
 
@@ -26,12 +26,12 @@ typedef struct coif_json {
     int32_t child_count;
     size_t begin, end; // bytes in the source text, quotes and brackets included
     size_t key_begin;  // inside an object: the key's opening quote
-    // Who put it there when it is not the source text: the argument of a --set; then begin and end
-    // mean nothing.
+    // Set when the value does not come from the source text: the argument of a --set. Then begin
+    // and end are meaningless.
     const char *origin;
 } coif_json;
 
-// Arrays and objects inside each other.
+// Maximum nesting depth of arrays and objects.
 #define COIF_JSON_DEPTH 100
 
 // Name is used in messages only ("bob.json:12:7: ..."). Text need not end with a zero byte. Errors
@@ -45,12 +45,11 @@ const coif_json *coif_json_element(const coif_json *array, int32_t index);
 // "a number", "an object", ... for messages.
 const char *coif_json_kind_name(const coif_json *value);
 
-// The value itself when it is short enough to say (1.5, "blond", true), else what kind it is; in
-// arena.
+// The value for messages: itself when short (1.5, "blond", true), else its kind; in arena.
 const char *coif_json_describe(const coif_json *value, coif_arena *arena);
 
 // 1-based line and column of a byte; columns count characters, not bytes.
-void coif_json_path_of(const char *text, size_t offset, int *line, int *column);
+void coif_json_line_column(const char *text, size_t offset, int *line, int *column);
 
 // Text as a JSON string with quotes, in arena.
 char *coif_json_quote(const char *text, coif_arena *arena);

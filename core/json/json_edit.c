@@ -1,3 +1,4 @@
+// JSON text editing.
 #include "core/json/json_edit.h"
 
 #include "core/base/arena.h"
@@ -8,18 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_STEPS = 32 };
+enum { MAX_TOKENS = 32 };
 
-// A place, cut at its slashes.
-typedef struct route {
-    const char *steps[MOST_STEPS];
+// A JSON pointer split into its reference tokens.
+typedef struct json_pointer {
+    const char *tokens[MAX_TOKENS];
     int count;
-} route;
+} json_pointer;
 
-static void unescape(char *step)
+static void unescape(char *token)
 {
-    char *to = step;
-    for (const char *from = step; *from != '\0'; ++from) {
+    char *to = token;
+    for (const char *from = token; *from != '\0'; ++from) {
         if (from[0] == '~' && (from[1] == '0' || from[1] == '1')) {
             *to++ = *++from == '1' ? '/' : '~';
         } else {
@@ -29,53 +30,54 @@ static void unescape(char *step)
     *to = '\0';
 }
 
-static coif_status read_route(route *way, const char *place, coif_arena *arena, coif_error *error)
+static coif_status parse_pointer(json_pointer *path, const char *pointer, coif_arena *arena,
+                                 coif_error *error)
 {
-    way->count = 0;
-    if (place[0] != '/' || place[1] == '\0') {
-        return coif_fail(error, COIF_ERR_ARGUMENT, "\"%s\": a place looks like /grooms/0/count",
-                         place);
+    path->count = 0;
+    if (pointer[0] != '/' || pointer[1] == '\0') {
+        return coif_fail(error, COIF_ERR_ARGUMENT,
+                         "\"%s\": expected a JSON pointer like /grooms/0/count", pointer);
     }
-    char *rest = coif_arena_copy_text(arena, place + 1);
-    char *step;
-    while ((step = strsep(&rest, "/")) != NULL) {
-        if (way->count == MOST_STEPS) {
-            return coif_fail(error, COIF_ERR_ARGUMENT, "\"%s\": more than %d steps", place,
-                             MOST_STEPS);
+    char *rest = coif_arena_copy_text(arena, pointer + 1);
+    char *token;
+    while ((token = strsep(&rest, "/")) != NULL) {
+        if (path->count == MAX_TOKENS) {
+            return coif_fail(error, COIF_ERR_ARGUMENT, "\"%s\": more than %d levels", pointer,
+                             MAX_TOKENS);
         }
-        unescape(step);
-        way->steps[way->count++] = step;
+        unescape(token);
+        path->tokens[path->count++] = token;
     }
     return COIF_OK;
 }
 
-// The number a step means in an array, its length for "-"; -1 when it is none.
-static int32_t index_of(const coif_json *array, const char *step)
+// Array index of a token, the array length for "-"; -1 when the token is not an index.
+static int32_t index_of(const coif_json *array, const char *token)
 {
-    if (strcmp(step, "-") == 0) {
+    if (strcmp(token, "-") == 0) {
         return array->child_count;
     }
     char *end;
-    const long index = strtol(step, &end, 10);
-    return step[0] >= '0' && step[0] <= '9' && *end == '\0' && index <= array->child_count
+    const long index = strtol(token, &end, 10);
+    return token[0] >= '0' && token[0] <= '9' && *end == '\0' && index <= array->child_count
                ? (int32_t)index
                : -1;
 }
 
-static const coif_json *step_into(const coif_json *value, const char *step)
+static const coif_json *find_child(const coif_json *value, const char *token)
 {
     if (value->kind == COIF_JSON_ARRAY) {
-        return coif_json_element(value, index_of(value, step));
+        return coif_json_element(value, index_of(value, token));
     }
-    return value->kind == COIF_JSON_OBJECT ? coif_json_find(value, step) : NULL;
+    return value->kind == COIF_JSON_OBJECT ? coif_json_find(value, token) : NULL;
 }
 
-// Goes as far as the text goes; taken is how many steps that were.
-static const coif_json *walk(const coif_json *root, const route *way, int *taken)
+// Follows the path as far as values exist; *found is the number of tokens matched.
+static const coif_json *follow(const coif_json *root, const json_pointer *path, int *found)
 {
     const coif_json *at = root;
-    for (*taken = 0; *taken < way->count; ++*taken) {
-        const coif_json *next = step_into(at, way->steps[*taken]);
+    for (*found = 0; *found < path->count; ++*found) {
+        const coif_json *next = find_child(at, path->tokens[*found]);
         if (next == NULL) {
             break;
         }
@@ -99,8 +101,7 @@ static size_t child_begin(const coif_json *child)
     return child->key != NULL ? child->key_begin : child->begin;
 }
 
-// The white space before a place, back to the line break; NULL when something else stands on the
-// line before it.
+// Line break and indentation before an offset; NULL when other text precedes it on its line.
 static const char *indent_before(const char *text, size_t at, coif_arena *arena)
 {
     size_t begin = at;
@@ -115,9 +116,8 @@ static const char *indent_before(const char *text, size_t at, coif_arena *arena)
                             text + begin);
 }
 
-// The new child with what stands before it: as its sister before it is written, on a line of its
-// own or not.
-static void splice_child(coif_strbuf *out, const coif_json_text *text, const coif_json *parent,
+// Inserts a child after the last one, formatted like it: on a line of its own or on the same line.
+static void append_child(coif_strbuf *out, const coif_json_text *text, const coif_json *parent,
                          const char *child)
 {
     const coif_json *last = last_child(parent);
@@ -133,58 +133,60 @@ static void splice_child(coif_strbuf *out, const coif_json_text *text, const coi
     coif_strbuf_add_bytes(out, text->data + last->end, text->size - last->end);
 }
 
-// What is missing below the last value that is there, as one child of it.
-static char *missing_child(const route *way, int taken, const coif_json *parent, const char *value,
-                           coif_arena *arena)
+// JSON text of the missing levels below the last existing value.
+static char *nested_child(const json_pointer *path, int found, const coif_json *parent,
+                          const char *value, coif_arena *arena)
 {
-    char *made = coif_arena_copy_text(arena, value);
-    for (int i = way->count - 1; i > taken; --i) {
-        made =
-            strcmp(way->steps[i], "-") == 0 || strcmp(way->steps[i], "0") == 0
-                ? coif_arena_print(arena, "[%s]", made)
-                : coif_arena_print(arena, "{%s: %s}", coif_json_quote(way->steps[i], arena), made);
+    char *nested = coif_arena_copy_text(arena, value);
+    for (int i = path->count - 1; i > found; --i) {
+        nested = strcmp(path->tokens[i], "-") == 0 || strcmp(path->tokens[i], "0") == 0
+                     ? coif_arena_print(arena, "[%s]", nested)
+                     : coif_arena_print(arena, "{%s: %s}", coif_json_quote(path->tokens[i], arena),
+                                        nested);
     }
     return parent->kind == COIF_JSON_ARRAY
-               ? made
-               : coif_arena_print(arena, "%s: %s", coif_json_quote(way->steps[taken], arena), made);
+               ? nested
+               : coif_arena_print(arena, "%s: %s", coif_json_quote(path->tokens[found], arena),
+                                  nested);
 }
 
-static coif_status refuse(const char *place, const route *way, int taken, const coif_json *at,
-                          coif_error *error)
+static coif_status fail_missing(const char *pointer, const json_pointer *path, int found,
+                                const coif_json *at, coif_error *error)
 {
-    return coif_fail(error, COIF_ERR_ARGUMENT, "%s: there is no \"%s\" in %s", place,
-                     way->steps[taken], coif_json_kind_name(at));
+    return coif_fail(error, COIF_ERR_ARGUMENT, "%s: no \"%s\" in %s", pointer, path->tokens[found],
+                     coif_json_kind_name(at));
 }
 
-coif_status coif_json_set(char **edited, const coif_json_text *text, const char *place,
+coif_status coif_json_set(char **edited, const coif_json_text *text, const char *pointer,
                           const char *value, coif_arena *arena, coif_error *error)
 {
-    route way;
+    json_pointer path;
     coif_json *root, *check;
-    COIF_TRY(read_route(&way, place, arena, error));
-    COIF_TRY(coif_json_parse(&check, place, value, strlen(value), arena, error));
+    COIF_TRY(parse_pointer(&path, pointer, arena, error));
+    COIF_TRY(coif_json_parse(&check, pointer, value, strlen(value), arena, error));
     COIF_TRY(coif_json_parse(&root, text->name, text->data, text->size, arena, error));
 
-    int taken;
-    const coif_json *at = walk(root, &way, &taken);
+    int found;
+    const coif_json *at = follow(root, &path, &found);
     coif_strbuf out;
     coif_strbuf_init(&out, arena);
-    if (taken == way.count) {
+    if (found == path.count) {
         coif_strbuf_add_bytes(&out, text->data, at->begin);
         coif_strbuf_add_bytes(&out, value + check->begin, check->end - check->begin);
         coif_strbuf_add_bytes(&out, text->data + at->end, text->size - at->end);
     } else if (at->kind == COIF_JSON_OBJECT ||
-               (at->kind == COIF_JSON_ARRAY && index_of(at, way.steps[taken]) == at->child_count)) {
-        splice_child(&out, text, at, missing_child(&way, taken, at, value, arena));
+               (at->kind == COIF_JSON_ARRAY &&
+                index_of(at, path.tokens[found]) == at->child_count)) {
+        append_child(&out, text, at, nested_child(&path, found, at, value, arena));
     } else {
-        return refuse(place, &way, taken, at, error);
+        return fail_missing(pointer, &path, found, at, error);
     }
     *edited = out.data;
     return COIF_OK;
 }
 
-// The child before one, NULL for the first.
-static const coif_json *sister_before(const coif_json *parent, const coif_json *child)
+// Previous sibling, NULL for the first child.
+static const coif_json *previous_sibling(const coif_json *parent, const coif_json *child)
 {
     const coif_json *before = NULL;
     for (const coif_json *c = parent->child; c != child; c = c->next) {
@@ -193,22 +195,22 @@ static const coif_json *sister_before(const coif_json *parent, const coif_json *
     return before;
 }
 
-coif_status coif_json_remove(char **edited, const coif_json_text *text, const char *place,
+coif_status coif_json_remove(char **edited, const coif_json_text *text, const char *pointer,
                              coif_arena *arena, coif_error *error)
 {
-    route way;
+    json_pointer path;
     coif_json *root;
-    COIF_TRY(read_route(&way, place, arena, error));
+    COIF_TRY(parse_pointer(&path, pointer, arena, error));
     COIF_TRY(coif_json_parse(&root, text->name, text->data, text->size, arena, error));
 
-    int taken, above_taken;
-    const coif_json *at = walk(root, &way, &taken);
-    route above = way;
-    above.count = way.count - 1;
-    const coif_json *parent = walk(root, &above, &above_taken);
+    int found, above_found;
+    const coif_json *at = follow(root, &path, &found);
+    json_pointer above = path;
+    above.count = path.count - 1;
+    const coif_json *parent = follow(root, &above, &above_found);
     size_t begin = text->size, end = text->size;
-    if (taken == way.count) {
-        const coif_json *before = sister_before(parent, at);
+    if (found == path.count) {
+        const coif_json *before = previous_sibling(parent, at);
         begin = before != NULL ? before->end : child_begin(at);
         end = at->end;
         if (before == NULL && at->next != NULL) {

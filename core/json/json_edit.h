@@ -1,5 +1,4 @@
-// json_edit: new text from old with one value put in, replaced or taken out. Every other byte stays
-// as somebody wrote it.
+// JSON text editing: sets or removes one value and keeps every other byte of the source.
 #ifndef COIF_CORE_JSON_JSON_EDIT_H
 #define COIF_CORE_JSON_JSON_EDIT_H
 
@@ -12,15 +11,13 @@ typedef struct coif_json_text {
     size_t size;
 } coif_json_text;
 
-// A place is written as in messages: "/grooms/0/count"; ~1 in it stands for a slash and ~0 for ~,
-// as in RFC 6901. Value is JSON text. Members that are missing on the way are made; an array grows
-// by one when the index is its length, or the word "-".
-coif_status coif_json_set(char **edited, const coif_json_text *text, const char *place,
+// Sets the value at a JSON pointer (RFC 6901) such as "/grooms/0/count". Value is JSON text.
+// Missing members are created; an index equal to the array length, or "-", appends an element.
+coif_status coif_json_set(char **edited, const coif_json_text *text, const char *pointer,
                           const char *value, coif_arena *arena, coif_error *error);
 
-// Takes the member or element out, with the comma that belonged to it. What is not there is no
-// mistake.
-coif_status coif_json_remove(char **edited, const coif_json_text *text, const char *place,
+// Removes a member or element with its comma. A pointer to a missing value is not an error.
+coif_status coif_json_remove(char **edited, const coif_json_text *text, const char *pointer,
                              coif_arena *arena, coif_error *error);
 
 #endif

@@ -1,3 +1,4 @@
+// JSON tokenizer.
 #include "core/json/json_scanner.h"
 
 #include "core/base/error.h"
@@ -7,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-// cJSON copies a number into a buffer of 64 bytes and would cut a longer one in two.
-enum { LONGEST_NUMBER = 63 };
+// cJSON copies a number into a buffer of 64 bytes and would split a longer one.
+enum { MAX_NUMBER_LENGTH = 63 };
 
 coif_status coif_json_scanner_error(const coif_json_scanner *scan, size_t at, const char *format,
                                     ...)
@@ -20,7 +21,7 @@ coif_status coif_json_scanner_error(const coif_json_scanner *scan, size_t at, co
     va_end(list);
 
     int line, column;
-    coif_json_path_of(scan->text, at, &line, &column);
+    coif_json_line_column(scan->text, at, &line, &column);
     return coif_fail(scan->error, COIF_ERR_FORMAT, "%s:%d:%d: %s", scan->name, line, column, what);
 }
 
@@ -68,8 +69,7 @@ static int skip_digits(coif_json_scanner *scan)
     return count;
 }
 
-// How many bytes the UTF-8 character at text takes (RFC 3629, table in section 4), 0 when it is
-// none.
+// Length in bytes of the UTF-8 character at text (RFC 3629, section 4), 0 when it is invalid.
 static size_t utf8_length(const unsigned char *text, size_t size)
 {
     const unsigned char lead = text[0];
@@ -80,7 +80,7 @@ static size_t utf8_length(const unsigned char *text, size_t size)
     if (lead < 0xc2 || lead > 0xf4 || size < length) {
         return 0;
     }
-    // The second byte shuts out overlong forms, surrogates and what lies above U+10FFFF.
+    // The second byte excludes overlong forms, surrogates and code points above U+10FFFF.
     const unsigned char low = lead == 0xe0 ? 0xa0 : lead == 0xf0 ? 0x90 : 0x80;
     const unsigned char high = lead == 0xed ? 0x9f : lead == 0xf4 ? 0x8f : 0xbf;
     if (text[1] < low || text[1] > high) {
@@ -99,7 +99,7 @@ coif_status coif_json_scanner_encoding(const coif_json_scanner *scan)
     const unsigned char *text = (const unsigned char *)scan->text;
     if (scan->size >= 2 &&
         ((text[0] == 0xff && text[1] == 0xfe) || (text[0] == 0xfe && text[1] == 0xff))) {
-        return coif_json_scanner_error(scan, 0, "the text is UTF-16, wanted UTF-8");
+        return coif_json_scanner_error(scan, 0, "the text is UTF-16, expected UTF-8");
     }
     for (size_t at = 0; at < scan->size;) {
         if (text[at] == 0) {
@@ -114,8 +114,8 @@ coif_status coif_json_scanner_encoding(const coif_json_scanner *scan)
     return COIF_OK;
 }
 
-// The four digits after \u, -1 when they are not four.
-static int hex_at(const coif_json_scanner *scan, size_t at)
+// Value of the four hexadecimal digits after \u, -1 when there are fewer.
+static int parse_hex4(const coif_json_scanner *scan, size_t at)
 {
     int value = 0;
     for (size_t i = at; i < at + 4; ++i) {
@@ -131,11 +131,11 @@ static int hex_at(const coif_json_scanner *scan, size_t at)
     return value;
 }
 
-// Stands on the u of \uXXXX.
+// Checks \uXXXX from its u on, with the second half of a surrogate pair.
 static coif_status scan_unicode(coif_json_scanner *scan)
 {
     const size_t start = scan->at - 1;
-    const int first = hex_at(scan, scan->at + 1);
+    const int first = parse_hex4(scan, scan->at + 1);
     if (first < 0) {
         return coif_json_scanner_error(scan, start, "expected four hexadecimal digits after \\u");
     }
@@ -148,7 +148,7 @@ static coif_status scan_unicode(coif_json_scanner *scan)
     }
     const bool pair = first < 0xdc00 && scan->at + 1 < scan->size && scan->text[scan->at] == '\\' &&
                       scan->text[scan->at + 1] == 'u';
-    const int second = pair ? hex_at(scan, scan->at + 2) : -1;
+    const int second = pair ? parse_hex4(scan, scan->at + 2) : -1;
     if (second < 0xdc00 || second > 0xdfff) {
         return coif_json_scanner_error(scan, start, "\\u%04x is half of a surrogate pair",
                                        (unsigned)first);
@@ -157,19 +157,17 @@ static coif_status scan_unicode(coif_json_scanner *scan)
     return COIF_OK;
 }
 
-// Stands on the opening quote; leaves the walker behind the closing one.
 coif_status coif_json_scanner_string(coif_json_scanner *scan)
 {
     const size_t start = scan->at;
     for (++scan->at; coif_json_scanner_peek(scan) != '"';) {
         const int byte = coif_json_scanner_peek(scan);
         if (byte < 0 || byte == '\n' || byte == '\r') {
-            return coif_json_scanner_error(scan, start,
-                                           "the string that begins here is not closed on its line");
+            return coif_json_scanner_error(scan, start, "unterminated string");
         }
         if (byte < 0x20) {
             return coif_json_scanner_error(scan, scan->at,
-                                           "control character 0x%02x in a string, wanted \\u%04x",
+                                           "control character 0x%02x in a string, expected \\u%04x",
                                            (unsigned)byte, (unsigned)byte);
         }
         ++scan->at;
@@ -201,12 +199,12 @@ coif_status coif_json_scanner_number(coif_json_scanner *scan)
         return coif_json_scanner_expected(scan, "a digit");
     }
     if (zero && digits > 1) {
-        return coif_json_scanner_error(scan, start, "a number may not begin with a needless 0");
+        return coif_json_scanner_error(scan, start, "a number must not have leading zeros");
     }
     if (coif_json_scanner_peek(scan) == '.') {
         ++scan->at;
         if (skip_digits(scan) == 0) {
-            return coif_json_scanner_expected(scan, "a digit after the point");
+            return coif_json_scanner_expected(scan, "a digit after the decimal point");
         }
     }
     if (coif_json_scanner_peek(scan) == 'e' || coif_json_scanner_peek(scan) == 'E') {
@@ -215,13 +213,13 @@ coif_status coif_json_scanner_number(coif_json_scanner *scan)
             ++scan->at;
         }
         if (skip_digits(scan) == 0) {
-            return coif_json_scanner_expected(scan, "a digit of the exponent");
+            return coif_json_scanner_expected(scan, "a digit in the exponent");
         }
     }
-    if (scan->at - start > LONGEST_NUMBER) {
+    if (scan->at - start > MAX_NUMBER_LENGTH) {
         return coif_json_scanner_error(scan, start,
-                                       "a number of %zu characters, the longest allowed has %d",
-                                       scan->at - start, (int)LONGEST_NUMBER);
+                                       "a number of %zu characters exceeds the maximum of %d",
+                                       scan->at - start, (int)MAX_NUMBER_LENGTH);
     }
     return COIF_OK;
 }

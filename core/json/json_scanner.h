@@ -1,7 +1,7 @@
-// scan: the words of JSON text, read strictly and with their places.
+// JSON tokenizer: strict, with source locations in its messages.
 //
-// A scan stands at a byte and moves over one string, number or stretch of white space at a time. It
-// says what it expected in terms of the text; what the values mean is no concern of its.
+// The scanner has a position and advances over one string, number or run of white space at a time.
+// It checks syntax only and decodes no values.
 #ifndef COIF_CORE_JSON_JSON_SCANNER_H
 #define COIF_CORE_JSON_JSON_SCANNER_H
 
@@ -18,17 +18,17 @@ typedef struct coif_json_scanner {
 coif_status coif_json_scanner_error(const coif_json_scanner *scan, size_t at, const char *format,
                                     ...) COIF_PRINTF(3, 4);
 
-// "expected WHAT, found ..." where the scan stands.
+// "expected WHAT, found ..." at the current position.
 coif_status coif_json_scanner_expected(const coif_json_scanner *scan, const char *what);
 
-// Whether all of the text is UTF-8 without zero bytes.
+// Fails unless all of the text is UTF-8 without zero bytes.
 coif_status coif_json_scanner_encoding(const coif_json_scanner *scan);
 
-// The byte where the scan stands, -1 at the end.
+// The current byte, -1 at the end.
 int coif_json_scanner_peek(const coif_json_scanner *scan);
 void coif_json_scanner_skip_space(coif_json_scanner *scan);
 
-// Each stands on the first byte of its word and ends behind the last one.
+// Each advances from the first byte of its token to the byte after the last one.
 coif_status coif_json_scanner_string(coif_json_scanner *scan);
 coif_status coif_json_scanner_number(coif_json_scanner *scan);
 

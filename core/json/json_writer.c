@@ -1,3 +1,4 @@
+// JSON writer.
 #include "core/json/json_writer.h"
 
 #include "core/json/json.h"
@@ -10,8 +11,8 @@ void coif_json_writer_init(coif_json_writer *writer, coif_arena *arena)
     coif_strbuf_init(&writer->text, arena);
 }
 
-// Comma, line, indentation and key: all that comes before a value.
-static void begin(coif_json_writer *writer, const char *key)
+// Writes comma, line break, indentation and key before a value.
+static void begin_value(coif_json_writer *writer, const char *key)
 {
     if (writer->depth > 0) {
         coif_strbuf_print(&writer->text, "%s\n%*s", writer->empty ? "" : ",", 2 * writer->depth,
@@ -26,7 +27,7 @@ static void begin(coif_json_writer *writer, const char *key)
 
 void coif_write_open(coif_json_writer *writer, const char *key, const char *bracket)
 {
-    begin(writer, key);
+    begin_value(writer, key);
     coif_strbuf_add(&writer->text, bracket);
     ++writer->depth;
     writer->empty = true;
@@ -45,7 +46,7 @@ void coif_write_close(coif_json_writer *writer, const char *bracket)
 
 void coif_write_raw(coif_json_writer *writer, const char *key, const char *json)
 {
-    begin(writer, key);
+    begin_value(writer, key);
     coif_strbuf_add(&writer->text, json);
 }
 
@@ -57,6 +58,6 @@ void coif_write_text(coif_json_writer *writer, const char *key, const char *text
 void coif_write_number(coif_json_writer *writer, const char *key, double number)
 {
     COIF_ASSERT(isfinite(number));
-    begin(writer, key);
+    begin_value(writer, key);
     coif_strbuf_add_number(&writer->text, number);
 }

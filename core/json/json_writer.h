@@ -1,5 +1,4 @@
-// json_writer: JSON text written piece by piece, indented by two spaces, always with the same bytes
-// for the same pieces.
+// JSON writer: indented by two spaces; equal calls give equal bytes.
 #ifndef COIF_CORE_JSON_JSON_WRITER_H
 #define COIF_CORE_JSON_JSON_WRITER_H
 
@@ -8,21 +7,21 @@
 typedef struct coif_json_writer {
     coif_strbuf text;
     int depth;
-    bool empty; // nothing yet between the innermost brackets
+    bool empty; // the innermost array or object has no child yet
 } coif_json_writer;
 
 void coif_json_writer_init(coif_json_writer *writer, coif_arena *arena);
 
-// Key is that of a member, NULL for an element of an array and for the outermost value. Bracket is
-// "{" or "[", and "}" or "]".
+// Key is NULL for array elements and for the outermost value. Bracket is "{" or "[" to open, "}" or
+// "]" to close.
 void coif_write_open(coif_json_writer *writer, const char *key, const char *bracket);
 void coif_write_close(coif_json_writer *writer, const char *bracket);
 void coif_write_text(coif_json_writer *writer, const char *key, const char *text);
 
-// Must be finite: JSON has no other numbers.
+// The number must be finite: JSON has no infinity or NaN.
 void coif_write_number(coif_json_writer *writer, const char *key, double number);
 
-// Text that is JSON already.
+// Writes text that is already JSON.
 void coif_write_raw(coif_json_writer *writer, const char *key, const char *json);
 
 #endif

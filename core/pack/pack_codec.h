@@ -1,47 +1,48 @@
-// pack_chunk: values to packed bytes and back, one chunk of a block at a time. For pack_write.c and
-// pack_read.c; implemented in pack.c.
+// Block codecs: encodes and decodes one chunk of a block at a time, for pack_write.c and
+// pack_read.c.
 #ifndef COIF_CORE_PACK_PACK_CODEC_H
 #define COIF_CORE_PACK_PACK_CODEC_H
 
 #include "core/pack/pack_filter.h"
 #include "core/pack/pack_table.h"
 
-// What one thread packs or unpacks with: zstd's memory and room for one chunk in each stage.
+// Per-thread codec state: the zstd context and one chunk buffer per stage.
 typedef struct coif_codec_context {
-    void *packer, *unpacker; // one of them
+    void *compressor, *decompressor; // one of them is NULL
     void *values, *steps, *planes;
 } coif_codec_context;
 
-// Values is how many the largest chunk has, see coif_chunk_values.
-coif_status coif_codec_context_open(coif_codec_context *bench, bool packs, int64_t values,
+// Values is the size of the largest chunk, see coif_chunk_values.
+coif_status coif_codec_context_open(coif_codec_context *context, bool encode, int64_t values,
                                     coif_arena *arena, coif_error *error);
-void coif_codec_context_close(coif_codec_context *bench);
+void coif_codec_context_close(coif_codec_context *context);
 
-// Values in the first, largest chunk of so many elements.
+// Number of values in the first, largest chunk of a block of count elements.
 int64_t coif_chunk_values(int64_t count, int32_t components);
 
-// Elements of a chunk; the last one is shorter.
-int64_t coif_chunk_length(const coif_pack_entry *row, int64_t chunk);
+// Number of elements in a chunk; the last one is shorter.
+int64_t coif_chunk_length(const coif_pack_entry *entry, int64_t chunk);
 
-// The most bytes a chunk of this block can take when packed.
-size_t coif_chunk_bound(const coif_pack_entry *row);
+// Upper bound of the compressed size of a chunk of this block.
+size_t coif_chunk_bound(const coif_pack_entry *entry);
 
-// Count elements; quanta only for a quantised block. Digest is that of the values as they will be
-// read back. Returns the bytes used in packed, which has room for coif_chunk_bound; 0 when zstd had
-// no memory.
+// One chunk of count elements; quanta only for quantised blocks.
 typedef struct coif_chunk {
-    const coif_pack_entry *row;
+    const coif_pack_entry *entry;
     const coif_quantum *quanta;
     int64_t count;
 } coif_chunk;
-size_t coif_chunk_pack(const coif_chunk *chunk, const coif_codec_context *bench, const void *values,
-                       char *packed, uint64_t *digest);
 
-// The bytes of the chunk that packed begins with, 0 unless left holds a whole one of that length.
+// Compresses values into packed (coif_chunk_bound bytes) and returns the size, 0 when zstd is out
+// of memory. Digest is that of the values as they will be decoded.
+size_t coif_chunk_pack(const coif_chunk *chunk, const coif_codec_context *context,
+                       const void *values, char *packed, uint64_t *digest);
+
+// Compressed size of the chunk at the start of packed, 0 unless left bytes hold a whole valid one.
 size_t coif_chunk_find(const coif_chunk *chunk, const char *packed, size_t left);
 
-// Unpacks what coif_chunk_find measured. False when it is damaged.
-bool coif_chunk_unpack(const coif_chunk *chunk, const coif_codec_context *bench, const char *packed,
-                       size_t bytes, void *values);
+// Decodes a chunk of the size found by coif_chunk_find. Returns false when it is damaged.
+bool coif_chunk_unpack(const coif_chunk *chunk, const coif_codec_context *context,
+                       const char *packed, size_t bytes, void *values);
 
 #endif

@@ -1,30 +1,30 @@
+// Reversible filter before compression, and quantisation.
 #include "core/pack/pack_filter.h"
 
 #include <math.h>
 #include <string.h>
 
-// Words are worked on in runs that stay in the nearest cache.
-enum { RUN = 2048 };
+// Words are filtered in tiles that stay in the L1 cache.
+enum { TILE = 2048 };
 
-// One pair of functions per word size, written once. A distance is that to the straight
-// continuation of the two values before it in its component,
+// One pair of functions per word size. The residual to linear extrapolation is
 //
-//   d[i] = o[i] - (2 o[i - components] - o[i - 2 components])      with o[i] = 0 for i < 0
+//   r[i] = o[i] - (2 o[i - components] - o[i - 2 components])      with o[i] = 0 for i < 0
 //
-// where o is the bit pattern; patterns of floats are ordered first: flipping the lower bits of
-// negative ones makes them run in the order of the numbers, also across zero. The zigzag
-// 0, -1, 1, -2, ... -> 0, 1, 2, 3, ... keeps the high bytes of small negative distances zero.
-// Everything wraps around, so undoing is exact. Planes come highest byte first. The loops are kept
-// apart so that compilers can make them wide; only the one that adds up cannot be.
+// where o is the bit pattern. Float patterns are first made monotonic: flipping the lower bits of
+// negative ones orders patterns like numbers, also across zero. Zigzag coding
+// 0, -1, 1, -2, ... -> 0, 1, 2, 3, ... keeps the high bytes of small negative residuals zero.
+// Arithmetic wraps around, so decoding is exact. The most significant plane comes first. The loops
+// are separate so that compilers can vectorise all but the prefix sum.
 #define DEFINE_FILTER(bits, word, whole)                                                           \
     static inline word order##bits(word value, word low_bits)                                      \
     {                                                                                              \
         return (word)(value ^ ((word)((whole)value >> (bits - 1)) & low_bits));                    \
     }                                                                                              \
                                                                                                    \
-    static inline word mix##bits(word distance)                                                    \
+    static inline word zigzag##bits(word residual)                                                 \
     {                                                                                              \
-        return (word)((word)(distance << 1) ^ (word)((whole)distance >> (bits - 1)));              \
+        return (word)((word)(residual << 1) ^ (word)((whole)residual >> (bits - 1)));              \
     }                                                                                              \
                                                                                                    \
     static void apply##bits(const coif_byte_filter *filter, const word *values, int64_t total,     \
@@ -32,24 +32,25 @@ enum { RUN = 2048 };
     {                                                                                              \
         const word low_bits = filter->sign_magnitude ? (word)((word)-1 >> 1) : 0;                  \
         const int64_t step = filter->components;                                                   \
-        word run[RUN];                                                                             \
-        for (int64_t begin = 0; begin < total; begin += RUN) {                                     \
-            const int64_t end = begin + RUN < total ? begin + RUN : total;                         \
+        word tile[TILE];                                                                           \
+        for (int64_t begin = 0; begin < total; begin += TILE) {                                    \
+            const int64_t end = begin + TILE < total ? begin + TILE : total;                       \
             int64_t i = begin;                                                                     \
             for (; i < end && i < 2 * step; ++i) {                                                 \
                 const word last = i < step ? 0 : order##bits(values[i - step], low_bits);          \
-                run[i - begin] = mix##bits((word)(order##bits(values[i], low_bits) - 2 * last));   \
+                tile[i - begin] =                                                                  \
+                    zigzag##bits((word)(order##bits(values[i], low_bits) - 2 * last));             \
             }                                                                                      \
             for (; i < end; ++i) {                                                                 \
                 const word value = order##bits(values[i], low_bits);                               \
                 const word last = order##bits(values[i - step], low_bits);                         \
                 const word before = order##bits(values[i - 2 * step], low_bits);                   \
-                run[i - begin] = mix##bits((word)(value - 2 * last + before));                     \
+                tile[i - begin] = zigzag##bits((word)(value - 2 * last + before));                 \
             }                                                                                      \
             for (int plane = 0; plane < bits / 8; ++plane) {                                       \
                 uint8_t *to = planes + plane * total + begin;                                      \
                 for (int64_t k = 0; k < end - begin; ++k) {                                        \
-                    to[k] = (uint8_t)(run[k] >> (bits - 8 - 8 * plane));                           \
+                    to[k] = (uint8_t)(tile[k] >> (bits - 8 - 8 * plane));                          \
                 }                                                                                  \
             }                                                                                      \
         }                                                                                          \
@@ -61,11 +62,11 @@ enum { RUN = 2048 };
         const word low_bits = filter->sign_magnitude ? (word)((word)-1 >> 1) : 0;                  \
         const int64_t step = filter->components;                                                   \
         for (int64_t i = 0; i < total; ++i) {                                                      \
-            word mixed = 0;                                                                        \
+            word coded = 0;                                                                        \
             for (int plane = 0; plane < bits / 8; ++plane) {                                       \
-                mixed = (word)(mixed | (word)planes[plane * total + i] << (bits - 8 - 8 * plane)); \
+                coded = (word)(coded | (word)planes[plane * total + i] << (bits - 8 - 8 * plane)); \
             }                                                                                      \
-            values[i] = (word)((word)(mixed >> 1) ^ (word)(0 - (mixed & 1)));                      \
+            values[i] = (word)((word)(coded >> 1) ^ (word)(0 - (coded & 1)));                      \
         }                                                                                          \
         for (int64_t i = step; i < total; ++i) {                                                   \
             const word before = i < 2 * step ? 0 : values[i - 2 * step];                           \
@@ -121,8 +122,8 @@ void coif_byte_filter_undo(const coif_byte_filter *filter, const void *planes, i
     }
 }
 
-// Low, high and whether all are finite, of one component.
-static bool measure(coif_quantum *quantum, const char *at, int64_t stride, int64_t count)
+// Range of one component; false when a value is not finite.
+static bool component_range(coif_quantum *quantum, const char *at, int64_t stride, int64_t count)
 {
     float low = INFINITY, high = -INFINITY, sum = 0.0f;
     for (int64_t i = 0; i < count; ++i) {
@@ -141,7 +142,7 @@ bool coif_quantise_range(coif_quantum *quanta, int32_t components, const void *v
 {
     for (int32_t component = 0; component < components; ++component) {
         const char *at = (const char *)values + (size_t)component * sizeof(float);
-        if (!measure(&quanta[component], at, stride, count)) {
+        if (!component_range(&quanta[component], at, stride, count)) {
             return false;
         }
     }

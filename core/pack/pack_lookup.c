@@ -1,4 +1,4 @@
-// pack_lookup: finding blocks in a pack that was read, and lines in its metadata.
+// Lookup of blocks and metadata values in a pack.
 #include "core/base/arena.h"
 #include "core/base/error.h"
 #include "core/pack/pack.h"
@@ -19,54 +19,54 @@ const coif_pack_block *coif_pack_find(const coif_pack *pack, const char *name, c
                                       int32_t components)
 {
     const coif_pack_block *block = find_name(pack, name);
-    const bool fits = block != NULL && block->data != NULL && block->type == type &&
-                      block->components == components;
-    return fits ? block : NULL;
+    const bool matches = block != NULL && block->data != NULL && block->type == type &&
+                         block->components == components;
+    return matches ? block : NULL;
 }
 
 static coif_status check_block(const coif_pack_block *block, const char *path,
-                               const coif_pack_block *wanted, coif_error *error)
+                               const coif_pack_block *expected, coif_error *error)
 {
     if (block->data == NULL) {
         return coif_fail(error, COIF_ERR_FORMAT,
-                         "%s: made by a newer coif: block %s has type %d and codec %d", path,
-                         block->name, (int)block->type, (int)block->codec);
+                         "%s: written by a newer coif: block %s has unknown type %d or codec %d",
+                         path, block->name, (int)block->type, (int)block->codec);
     }
-    if (block->type != wanted->type || block->components != wanted->components) {
-        return coif_fail(error, COIF_ERR_FORMAT, "%s: block %s holds %s x %d, wanted %s x %d", path,
-                         block->name, coif_pack_type_name(block->type), block->components,
-                         coif_pack_type_name(wanted->type), wanted->components);
+    if (block->type != expected->type || block->components != expected->components) {
+        return coif_fail(error, COIF_ERR_FORMAT, "%s: block %s holds %s x %d, expected %s x %d",
+                         path, block->name, coif_pack_type_name(block->type), block->components,
+                         coif_pack_type_name(expected->type), expected->components);
     }
-    if (wanted->count >= 0 && block->count != wanted->count) {
-        return coif_fail(error, COIF_ERR_FORMAT, "%s: block %s has %lld elements, wanted %lld",
-                         path, block->name, (long long)block->count, (long long)wanted->count);
+    if (expected->count >= 0 && block->count != expected->count) {
+        return coif_fail(error, COIF_ERR_FORMAT, "%s: block %s has %lld elements, expected %lld",
+                         path, block->name, (long long)block->count, (long long)expected->count);
     }
     return COIF_OK;
 }
 
 coif_status coif_pack_accept(const coif_pack_block **block, const coif_pack *pack, const char *path,
-                             const coif_pack_block *wanted, coif_error *error)
+                             const coif_pack_block *expected, coif_error *error)
 {
-    *block = find_name(pack, wanted->name);
-    return *block == NULL ? COIF_OK : check_block(*block, path, wanted, error);
+    *block = find_name(pack, expected->name);
+    return *block == NULL ? COIF_OK : check_block(*block, path, expected, error);
 }
 
 coif_status coif_pack_need(const coif_pack_block **block, const coif_pack *pack, const char *path,
-                           const coif_pack_block *wanted, coif_error *error)
+                           const coif_pack_block *expected, coif_error *error)
 {
-    COIF_TRY(coif_pack_accept(block, pack, path, wanted, error));
+    COIF_TRY(coif_pack_accept(block, pack, path, expected, error));
     if (*block == NULL) {
-        return coif_fail(error, COIF_ERR_FORMAT, "%s: has no block %s", path, wanted->name);
+        return coif_fail(error, COIF_ERR_FORMAT, "%s: missing block %s", path, expected->name);
     }
     return COIF_OK;
 }
 
-static void scatter(const coif_pack_block *block, const coif_pack_block *wanted)
+static void scatter(const coif_pack_block *block, const coif_pack_block *expected)
 {
     const size_t bytes = (size_t)block->components * coif_pack_type_size(block->type);
-    const size_t stride = wanted->stride != 0 ? (size_t)wanted->stride : bytes;
+    const size_t stride = expected->stride != 0 ? (size_t)expected->stride : bytes;
     const char *from = block->data;
-    char *to = (char *)wanted->data;
+    char *to = (char *)expected->data;
     if (stride == bytes) {
         memcpy(to, from, (size_t)block->count * bytes);
         return;
@@ -76,13 +76,13 @@ static void scatter(const coif_pack_block *block, const coif_pack_block *wanted)
     }
 }
 
-coif_status coif_pack_copy(const coif_pack *pack, const char *path, const coif_pack_block *wanted,
-                           int32_t wanted_count, coif_error *error)
+coif_status coif_pack_copy(const coif_pack *pack, const char *path, const coif_pack_block *expected,
+                           int32_t expected_count, coif_error *error)
 {
-    for (int32_t i = 0; i < wanted_count; ++i) {
+    for (int32_t i = 0; i < expected_count; ++i) {
         const coif_pack_block *block;
-        COIF_TRY(coif_pack_need(&block, pack, path, &wanted[i], error));
-        scatter(block, &wanted[i]);
+        COIF_TRY(coif_pack_need(&block, pack, path, &expected[i], error));
+        scatter(block, &expected[i]);
     }
     return COIF_OK;
 }

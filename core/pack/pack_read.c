@@ -1,4 +1,4 @@
-// pack_read: a file to blocks, believing nothing that was not checked.
+// Reading of pack files; no number from the file is used before it is validated.
 #include "core/base/arena.h"
 #include "core/base/error.h"
 #include "core/base/fs.h"
@@ -9,156 +9,162 @@
 #include <math.h>
 #include <string.h>
 
-// One block on its way out of a file.
-typedef struct unpacking {
-    const coif_pack_entry *row;
+// State of decoding one block.
+typedef struct block_reader {
+    const coif_pack_entry *entry;
     const char *path;
     const char *packed;
-    size_t left; // bytes of the block behind packed
+    size_t left; // compressed bytes from packed on
     const coif_quantum *quanta;
-    const coif_codec_context *bench;
+    const coif_codec_context *codec;
     coif_arena *scratch;
-} unpacking;
+} block_reader;
 
-static coif_status fail_block(const unpacking *from, const char *what, coif_error *error)
+static coif_status fail_block(const block_reader *reader, const char *what, coif_error *error)
 {
-    return coif_fail(error, COIF_ERR_FORMAT, "%s: block %s: %s", from->path, from->row->name, what);
+    return coif_fail(error, COIF_ERR_FORMAT, "%s: block %s: %s", reader->path, reader->entry->name,
+                     what);
 }
 
-static coif_status read_range(unpacking *from, coif_error *error)
+static coif_status read_range(block_reader *reader, coif_error *error)
 {
-    const coif_pack_entry *row = from->row;
-    const size_t bytes = row->components * sizeof(coif_quantum);
-    if (row->type != COIF_PACK_FLOAT || from->left < bytes) {
-        return fail_block(from, "is not a quantised block", error);
+    const coif_pack_entry *entry = reader->entry;
+    const size_t bytes = entry->components * sizeof(coif_quantum);
+    if (entry->type != COIF_PACK_FLOAT || reader->left < bytes) {
+        return fail_block(reader, "damaged: not a valid quantised block", error);
     }
-    coif_quantum *quanta = coif_arena_new(from->scratch, row->components, coif_quantum);
-    memcpy(quanta, from->packed, bytes);
-    for (uint32_t i = 0; i < row->components; ++i) {
+    coif_quantum *quanta = coif_arena_new(reader->scratch, entry->components, coif_quantum);
+    memcpy(quanta, reader->packed, bytes);
+    for (uint32_t i = 0; i < entry->components; ++i) {
         const double last = quanta[i].origin + 65535.0 * quanta[i].step;
         if (!(fabs(quanta[i].origin) <= FLT_MAX && quanta[i].step >= 0.0 && last <= FLT_MAX)) {
-            return fail_block(from, "has an impossible range", error);
+            return fail_block(reader, "damaged: invalid quantisation range", error);
         }
     }
-    from->quanta = quanta;
-    from->packed += bytes;
-    from->left -= bytes;
+    reader->quanta = quanta;
+    reader->packed += bytes;
+    reader->left -= bytes;
     return COIF_OK;
 }
 
-static coif_chunk chunk_at(const unpacking *from, int64_t index)
+static coif_chunk chunk_at(const block_reader *reader, int64_t index)
 {
-    return (coif_chunk){
-        .row = from->row, .quanta = from->quanta, .count = coif_chunk_length(from->row, index)};
+    return (coif_chunk){.entry = reader->entry,
+                        .quanta = reader->quanta,
+                        .count = coif_chunk_length(reader->entry, index)};
 }
 
-// Every chunk must be there with exactly its size before room is made for any: packed it takes a
-// few bytes at least, so a small file cannot ask for much memory.
-static coif_status check_chunks(const unpacking *from, coif_error *error)
+// Every chunk must be present with its exact size before memory is allocated for any: a compressed
+// chunk takes at least a few bytes, so a small file cannot request much memory.
+static coif_status check_chunks(const block_reader *reader, coif_error *error)
 {
-    const int64_t chunks = coif_pack_chunk_count(from->row);
-    const char *packed = from->packed;
-    size_t left = from->left;
+    const int64_t chunks = coif_pack_chunk_count(reader->entry);
+    const char *packed = reader->packed;
+    size_t left = reader->left;
     for (int64_t i = 0; i < chunks; ++i) {
-        const coif_chunk chunk = chunk_at(from, i);
+        const coif_chunk chunk = chunk_at(reader, i);
         const size_t bytes = coif_chunk_find(&chunk, packed, left);
         if (bytes == 0) {
-            return fail_block(from, "its packed bytes are not what it says", error);
+            return fail_block(reader, "damaged: a compressed chunk does not match the table",
+                              error);
         }
         packed += bytes;
         left -= bytes;
     }
-    return left == 0 ? COIF_OK : fail_block(from, "has more bytes than it says", error);
+    return left == 0
+               ? COIF_OK
+               : fail_block(reader, "damaged: more compressed bytes than its values need", error);
 }
 
-static coif_status unpack_chunks(unpacking *from, char *values, coif_error *error)
+static coif_status decode_chunks(block_reader *reader, char *values, coif_error *error)
 {
-    const coif_pack_entry *row = from->row;
-    const int64_t chunks = coif_pack_chunk_count(row);
-    const size_t element_bytes = row->components * coif_pack_type_size(row->type);
-    uint64_t *digests = coif_arena_new(from->scratch, chunks, uint64_t);
+    const coif_pack_entry *entry = reader->entry;
+    const int64_t chunks = coif_pack_chunk_count(entry);
+    const size_t element_bytes = entry->components * coif_pack_type_size(entry->type);
+    uint64_t *digests = coif_arena_new(reader->scratch, chunks, uint64_t);
     for (int64_t i = 0; i < chunks; ++i) {
-        const coif_chunk chunk = chunk_at(from, i);
-        const size_t bytes = coif_chunk_find(&chunk, from->packed, from->left);
-        if (!coif_chunk_unpack(&chunk, from->bench, from->packed, bytes, values)) {
-            return fail_block(from, "cannot be unpacked", error);
+        const coif_chunk chunk = chunk_at(reader, i);
+        const size_t bytes = coif_chunk_find(&chunk, reader->packed, reader->left);
+        if (!coif_chunk_unpack(&chunk, reader->codec, reader->packed, bytes, values)) {
+            return fail_block(reader, "damaged: cannot decompress", error);
         }
         digests[i] = coif_hash64(values, (size_t)chunk.count * element_bytes);
-        from->packed += bytes;
-        from->left -= bytes;
+        reader->packed += bytes;
+        reader->left -= bytes;
         values += (size_t)chunk.count * element_bytes;
     }
-    if (coif_hash64(digests, (size_t)chunks * sizeof *digests) != row->digest) {
-        return fail_block(from, "digest of its values does not match", error);
+    if (coif_hash64(digests, (size_t)chunks * sizeof *digests) != entry->digest) {
+        return fail_block(reader, "damaged: digest of the values does not match", error);
     }
     return COIF_OK;
 }
 
-static coif_status unpack_block(const void **data, unpacking *from, coif_arena *arena,
+static coif_status decode_block(const void **data, block_reader *reader, coif_arena *arena,
                                 coif_error *error)
 {
-    const coif_pack_entry *row = from->row;
-    if (coif_hash64(from->packed, from->left) != row->packed_digest) {
-        return fail_block(from, "digest does not match", error);
+    const coif_pack_entry *entry = reader->entry;
+    if (coif_hash64(reader->packed, reader->left) != entry->packed_digest) {
+        return fail_block(reader, "damaged: digest does not match", error);
     }
-    if (!coif_pack_entry_known(row)) {
+    if (!coif_pack_entry_known(entry)) {
         return COIF_OK;
     }
-    if (row->codec == COIF_CODEC_QUANTISED) {
-        COIF_TRY(read_range(from, error));
+    if (entry->codec == COIF_CODEC_QUANTISED) {
+        COIF_TRY(read_range(reader, error));
     }
-    COIF_TRY(check_chunks(from, error));
-    char *values = coif_arena_alloc(arena, (size_t)coif_pack_entry_bytes(row), 1);
+    COIF_TRY(check_chunks(reader, error));
+    char *values = coif_arena_alloc(arena, (size_t)coif_pack_entry_bytes(entry), 1);
     *data = values;
-    return unpack_chunks(from, values, error);
+    return decode_chunks(reader, values, error);
 }
 
-// After the checks of header and table.
-static coif_status read_blocks(coif_pack *pack, unpacking *from, const coif_pack_entry *rows,
-                               coif_arena *arena, coif_error *error)
+// Decodes all blocks after header and table were validated.
+static coif_status read_blocks(coif_pack *pack, block_reader *reader,
+                               const coif_pack_entry *entries, coif_arena *arena, coif_error *error)
 {
-    const char *packed = from->packed;
+    const char *packed = reader->packed;
     for (int32_t i = 0; i < pack->block_count; ++i) {
-        from->row = &rows[i];
-        from->packed = packed;
-        from->left = rows[i].packed_bytes;
-        COIF_TRY(unpack_block(&pack->blocks[i].data, from, arena, error));
-        packed += rows[i].packed_bytes;
+        reader->entry = &entries[i];
+        reader->packed = packed;
+        reader->left = entries[i].packed_bytes;
+        COIF_TRY(decode_block(&pack->blocks[i].data, reader, arena, error));
+        packed += entries[i].packed_bytes;
     }
     return COIF_OK;
 }
 
-static coif_status check_kind(const coif_pack *pack, coif_pack_kind wanted, const char *path,
+static coif_status check_kind(const coif_pack *pack, coif_pack_kind expected, const char *path,
                               coif_error *error)
 {
-    if (wanted != 0 && pack->kind != wanted) {
-        return coif_fail(error, COIF_ERR_FORMAT, "%s: is %s, wanted %s", path,
-                         coif_pack_kind_name(pack->kind), coif_pack_kind_name(wanted));
+    if (expected != 0 && pack->kind != expected) {
+        return coif_fail(error, COIF_ERR_FORMAT, "%s: is %s, expected %s", path,
+                         coif_pack_kind_name(pack->kind), coif_pack_kind_name(expected));
     }
     return COIF_OK;
 }
 
-// Opens, unpacks all blocks, closes: nothing is opened for a file whose table is not sound.
-static coif_status read_with_bench(coif_pack *pack, unpacking *from, const coif_pack_entry *rows,
-                                   coif_arena *arena, coif_error *error)
+// Opens a codec context for the largest chunk and decodes all blocks.
+static coif_status read_with_codec(coif_pack *pack, block_reader *reader,
+                                   const coif_pack_entry *entries, coif_arena *arena,
+                                   coif_error *error)
 {
-    int64_t most = 0;
+    int64_t largest = 0;
     for (int32_t i = 0; i < pack->block_count; ++i) {
-        const int64_t values = coif_chunk_values(rows[i].count, (int32_t)rows[i].components);
-        most = values > most ? values : most;
+        const int64_t values = coif_chunk_values(entries[i].count, (int32_t)entries[i].components);
+        largest = values > largest ? values : largest;
     }
-    coif_codec_context bench;
-    from->bench = &bench;
-    coif_status status = coif_codec_context_open(&bench, false, most, from->scratch, error);
+    coif_codec_context codec;
+    reader->codec = &codec;
+    coif_status status = coif_codec_context_open(&codec, false, largest, reader->scratch, error);
     if (status == COIF_OK) {
-        status = read_blocks(pack, from, rows, arena, error);
+        status = read_blocks(pack, reader, entries, arena, error);
     }
-    coif_codec_context_close(&bench);
+    coif_codec_context_close(&codec);
     return status;
 }
 
-// The bytes may begin anywhere in memory: header and rows are copied out of them.
-static coif_status read_all(coif_pack *pack, const coif_bytes *bytes, unpacking *from,
+// The bytes need not be aligned: header and entries are copied out of them.
+static coif_status read_all(coif_pack *pack, const coif_bytes *bytes, block_reader *reader,
                             coif_arena *arena, coif_error *error)
 {
     coif_pack_header header = {0};
@@ -170,24 +176,24 @@ static coif_status read_all(coif_pack *pack, const coif_bytes *bytes, unpacking 
 
     const char *table = (const char *)bytes->data + sizeof header;
     const size_t table_bytes = header.block_count * sizeof(coif_pack_entry);
-    coif_pack_entry *rows = coif_arena_new(from->scratch, header.block_count, coif_pack_entry);
-    memcpy(rows, table, table_bytes);
-    COIF_TRY(coif_pack_check_table(&header, rows, bytes->size, bytes->name, error));
+    coif_pack_entry *entries = coif_arena_new(reader->scratch, header.block_count, coif_pack_entry);
+    memcpy(entries, table, table_bytes);
+    COIF_TRY(coif_pack_check_table(&header, entries, bytes->size, bytes->name, error));
 
-    coif_pack_describe(pack, &header, rows, arena);
-    from->packed = table + table_bytes;
-    return read_with_bench(pack, from, rows, arena, error);
+    coif_pack_describe(pack, &header, entries, arena);
+    reader->packed = table + table_bytes;
+    return read_with_codec(pack, reader, entries, arena, error);
 }
 
-coif_status coif_pack_read(coif_pack *pack, const coif_bytes *bytes, coif_pack_kind wanted,
+coif_status coif_pack_read(coif_pack *pack, const coif_bytes *bytes, coif_pack_kind expected,
                            coif_arena *arena, coif_error *error)
 {
     coif_arena scratch;
-    coif_arena_init(&scratch, "unpack");
-    unpacking from = {.path = bytes->name, .scratch = &scratch};
-    coif_status status = read_all(pack, bytes, &from, arena, error);
+    coif_arena_init(&scratch, "pack decoder");
+    block_reader reader = {.path = bytes->name, .scratch = &scratch};
+    coif_status status = read_all(pack, bytes, &reader, arena, error);
     if (status == COIF_OK) {
-        status = check_kind(pack, wanted, bytes->name, error);
+        status = check_kind(pack, expected, bytes->name, error);
     }
     coif_arena_free(&scratch);
     return status;
@@ -201,10 +207,10 @@ static coif_status read_table(coif_pack *pack, coif_file *file, coif_arena *aren
     COIF_TRY(coif_file_read(file, &header, have, error));
     COIF_TRY(coif_pack_check_header(&header, have, file->size, file->path, error));
 
-    coif_pack_entry *rows = coif_arena_new(arena, header.block_count, coif_pack_entry);
-    COIF_TRY(coif_file_read(file, rows, header.block_count * sizeof *rows, error));
-    COIF_TRY(coif_pack_check_table(&header, rows, file->size, file->path, error));
-    coif_pack_describe(pack, &header, rows, arena);
+    coif_pack_entry *entries = coif_arena_new(arena, header.block_count, coif_pack_entry);
+    COIF_TRY(coif_file_read(file, entries, header.block_count * sizeof *entries, error));
+    COIF_TRY(coif_pack_check_table(&header, entries, file->size, file->path, error));
+    coif_pack_describe(pack, &header, entries, arena);
     return COIF_OK;
 }
 
@@ -217,13 +223,13 @@ coif_status coif_pack_peek(coif_pack *pack, const char *path, coif_arena *arena,
     return status;
 }
 
-// A peek first: a large file of somebody else's is not read to the end to find that out.
-static coif_status load_bytes(coif_bytes *bytes, const char *path, coif_pack_kind wanted,
+// Peeks first, so that a large file of another kind is rejected without reading it.
+static coif_status load_bytes(coif_bytes *bytes, const char *path, coif_pack_kind expected,
                               coif_arena *arena, coif_error *error)
 {
     coif_pack pack;
     COIF_TRY(coif_pack_peek(&pack, path, arena, error));
-    COIF_TRY(check_kind(&pack, wanted, path, error));
+    COIF_TRY(check_kind(&pack, expected, path, error));
     char *data;
     COIF_TRY(coif_file_load(&data, &bytes->size, path, arena, error));
     bytes->name = path;
@@ -231,15 +237,15 @@ static coif_status load_bytes(coif_bytes *bytes, const char *path, coif_pack_kin
     return COIF_OK;
 }
 
-coif_status coif_pack_load(coif_pack *pack, const char *path, coif_pack_kind wanted,
+coif_status coif_pack_load(coif_pack *pack, const char *path, coif_pack_kind expected,
                            coif_arena *arena, coif_error *error)
 {
     coif_arena scratch;
     coif_arena_init(&scratch, "packed file");
     coif_bytes bytes;
-    coif_status status = load_bytes(&bytes, path, wanted, &scratch, error);
+    coif_status status = load_bytes(&bytes, path, expected, &scratch, error);
     if (status == COIF_OK) {
-        status = coif_pack_read(pack, &bytes, wanted, arena, error);
+        status = coif_pack_read(pack, &bytes, expected, arena, error);
     }
     coif_arena_free(&scratch);
     return status;

@@ -5,7 +5,7 @@ source "$(dirname -- "$0")/cli.sh"
 # Below a regular file nothing can be made, whoever asks.
 touch plain
 expect 3 sim "$tiny" --out plain/cache
-says "plain: directory cannot be made"
+says "plain: cannot create directory"
 expect 3 groom "$tiny" --out plain/cache
 expect 0 sim "$tiny" --out cache
 expect 3 render "$tiny" --cache cache --out plain/frames
@@ -42,6 +42,6 @@ says "Read-only file system"
 expect_inside 3 render "$tiny" --cache read_only/cache --out read_only/frames
 expect_inside 0 render "$tiny" --cache read_only/cache --out frames --frames 1
 expect_inside 3 render "$tiny" --cache read_only/cache --out read_only/cache --frames 1
-says "render0001.png: cannot be written: Read-only file system"
+says "render0001.png: cannot write: Read-only file system"
 grep -q checkpoint said && failed "rays were traced for a picture that cannot be written"
 finish

@@ -72,7 +72,7 @@ static void fit_digests(char *data, size_t size, coif_arena *arena)
     }
     header.file_bytes = size;
     header.digest = coif_pack_content_digest(&header, rows);
-    header.seal = coif_pack_seal(&header, rows);
+    header.table_digest = coif_pack_table_digest(&header, rows);
     memcpy(data, &header, sizeof header);
     memcpy(data + sizeof header, rows, header.block_count * sizeof *rows);
 }

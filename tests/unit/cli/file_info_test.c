@@ -98,7 +98,7 @@ static void other_files_are_errors(void)
     coif_error error = {0};
     CHECK_OK(coif_file_save(path, "\x89PNG\r\n", 6, &error), error);
     CHECK(coif_file_info(&text, path, &arena, &error) == COIF_ERR_FORMAT);
-    CHECK_CONTAINS(error.text, "picture.png: not a coif file: starts with");
+    CHECK_CONTAINS(error.text, "picture.png: not a coif file: begins with");
     error = (coif_error){0};
     CHECK(coif_file_info(&text, coif_test_path("gone"), &arena, &error) == COIF_ERR_IO);
 }

@@ -142,7 +142,7 @@ static void lengths_in_a_file_are_checked(void)
     } lies[] = {
         {{2, 1}, "strand 1 has 1 points"},
         {{2000000000, 2000000000}, "more than 1000000000 points"},
-        {{2, 900000000}, "block positions has 4 elements, wanted 900000002"},
+        {{2, 900000000}, "block positions has 4 elements, expected 900000002"},
     };
     const char *path = coif_test_path("lengths.groom");
     const float positions[12] = {0};

@@ -152,7 +152,7 @@ static void headers_that_lie_are_refused(void)
     for (size_t size = 0; size < file.size; ++size) {
         builder cut = file;
         cut.size = size;
-        expect_refused(&cut, size < 4 ? "not a .hair file" : "ends early");
+        expect_refused(&cut, size < 4 ? "not a .hair file" : "truncated");
     }
     file.data[0] = 'P';
     expect_refused(&file, "not a .hair file: does not start with HAIR");
@@ -161,7 +161,7 @@ static void headers_that_lie_are_refused(void)
     file = begin(UINT32_MAX, UINT32_MAX, 31, 2);
     expect_refused(&file, "4294967295 strands cannot own 4294967295 points");
     file = begin(1, 999999999, 31, 2);
-    expect_refused(&file, "ends early: 128 of 32000000098 bytes");
+    expect_refused(&file, "truncated: 128 of 32000000098 bytes");
     file = begin(7, 6, 2, 2);
     expect_refused(&file, "7 strands cannot own 6 points");
     file = begin(2, 6, 2, 3);

@@ -68,10 +68,10 @@ static void bad_places_and_values_are_refused(void)
 {
     const coif_json_text json = {"bob.json", "{\"a\": [1], \"n\": 3}", 18};
     static const char *const wrong[][3] = {
-        {"a", "1", "a place looks like"},
-        {"/a/7", "1", "there is no \"7\" in an array"},
-        {"/n/x", "1", "there is no \"x\" in"},
-        {"/a/x", "1", "there is no \"x\" in an array"},
+        {"a", "1", "expected a JSON pointer like"},
+        {"/a/7", "1", "no \"7\" in an array"},
+        {"/n/x", "1", "no \"x\" in"},
+        {"/a/x", "1", "no \"x\" in an array"},
         {"/a", "01", "/a:1:"},
         {"/a", "1, \"b\": 2", "/a:1:2"},
     };
