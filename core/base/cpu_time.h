@@ -4,7 +4,7 @@
 
 #include <time.h>
 
-static inline double coif_processor_seconds(void)
+static inline double coif_cpu_seconds(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);

@@ -106,7 +106,7 @@ static int32_t meet_guides(guide_walk *walks, const expansion *work, int32_t str
         const int32_t points = coif_strands_length(&groom->rest, rest_strand);
         const coif_vec4 *rest = work->rest + groom->rest.first[rest_strand];
         const bool in_step =
-            points == coif_strands_length(&groom->rest, strand) && groom->clones == NULL;
+            points == coif_strands_length(&groom->rest, strand) && groom->clump_scale == NULL;
         walks[count++] = (guide_walk){
             .rest = rest,
             .count = points,
@@ -190,7 +190,7 @@ static void expand_child(const expansion *work, int32_t strand)
     guide_walk walks[COIF_GUIDES_PER_CHILD];
     const int32_t walk_count = meet_guides(walks, work, strand);
     const float *clone =
-        work->groom->clones != NULL ? work->groom->clones + 2 * (size_t)strand : NULL;
+        work->groom->clump_scale != NULL ? work->groom->clump_scale + 2 * (size_t)strand : NULL;
 
     coif_vec3 bent_before = {0}, placed = {0};
     float walked = 0.0f;
@@ -267,7 +267,7 @@ static coif_status check_shape(const expansion *work, coif_error *error)
 static coif_status check_body(const expansion *work, coif_error *error)
 {
     const coif_groom *groom = work->groom;
-    if (work->body == NULL || coif_mesh_topology(work->body) != groom->mesh_digest) {
+    if (work->body == NULL || coif_mesh_topology_digest(work->body) != groom->mesh_digest) {
         return coif_fail(error, COIF_ERR_SCENE,
                          "the body of this scene is not the one the groom grew on: %s",
                          work->body == NULL ? "there is none" : "its triangles differ");

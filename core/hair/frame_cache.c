@@ -13,7 +13,7 @@ typedef struct frame_file {
     uint64_t identity[2]; // digests of the groom and of the offsets of its simulated strands
     int32_t number[2];    // of the frame; healed strands
     double time;
-    coif_frame_stats figures;
+    coif_frame_stats stats;
     coif_pack pack;
     coif_pack_block blocks[12]; // to save, or to load to
     int32_t block_count;
@@ -35,8 +35,7 @@ static void add_facts(frame_file *file)
 
 static coif_pack_block figures_of(const frame_file *file)
 {
-    return (coif_pack_block){"figures", COIF_PACK_DOUBLE, 3, COIF_CODEC_RAW,
-                             1,         &file->figures,   0, 0};
+    return (coif_pack_block){"figures", COIF_PACK_DOUBLE, 3, COIF_CODEC_RAW, 1, &file->stats, 0, 0};
 }
 
 // Vectors per point; stride 0 when they touch.
@@ -115,7 +114,7 @@ static coif_status identify(uint64_t identity[2], const coif_groom *groom, coif_
     }
     const coif_strands shape = {.strand_count = groom->simulated_count, .first = first};
     identity[0] = groom->digest;
-    identity[1] = coif_strands_topology(&shape);
+    identity[1] = coif_strands_topology_digest(&shape);
     coif_arena_free(&arena);
     // A groom that was grown but never saved has a digest all the same.
     return groom->digest != 0 ? COIF_OK : coif_groom_digest(&identity[0], groom, error);
@@ -142,11 +141,11 @@ coif_status coif_frame_cache_save(const coif_strands *strands, const coif_groom 
 {
     frame_file file = {.path = path,
                        .groom = groom,
-                       .number = {desc->frame, desc->healed_count},
+                       .number = {desc->frame, desc->reset_count},
                        .time = desc->time,
-                       .figures = desc->figures};
+                       .stats = desc->stats};
     COIF_TRY(identify(file.identity, groom, error));
-    if (coif_strands_topology(strands) != file.identity[1]) {
+    if (coif_strands_topology_digest(strands) != file.identity[1]) {
         return coif_fail(error, COIF_ERR_ARGUMENT,
                          "%s: these are not the strands the groom simulates", path);
     }
@@ -279,8 +278,8 @@ coif_status coif_frame_cache_load(coif_strands *strands, coif_frame_cache_desc *
             .frame = file.number[0],
             .time = file.time,
             .quantise = quantised(&file.pack),
-            .healed_count = file.number[1],
-            .figures = file.figures,
+            .reset_count = file.number[1],
+            .stats = file.stats,
             .metadata = coif_pack_metadata(&file.pack, "metadata", arena),
         };
     }

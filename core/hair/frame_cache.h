@@ -23,8 +23,8 @@ typedef struct coif_frame_cache_desc {
     double time;   // seconds
     bool quantise; // 16-bit positions and velocities instead of exact floats
     // Strands put back to the last good frame because their numbers went wrong.
-    int32_t healed_count;
-    coif_frame_stats figures;
+    int32_t reset_count;
+    coif_frame_stats stats;
     const char *metadata; // lines of key=value; borrowed
     coif_jobs *jobs;      // save: packs in parallel, same bytes; may be NULL
 } coif_frame_cache_desc;

@@ -53,7 +53,7 @@ static int32_t list_blocks(coif_pack_block *blocks, const coif_groom *groom)
         {"guide_weights", COIF_PACK_FLOAT, 3, COIF_CODEC_ZSTD,     strands, groom->guide_weights,    0, 0},
         {"mesh",          COIF_PACK_INT64, 1, COIF_CODEC_RAW,      1,       &groom->mesh_digest,     0, 0},
         {"colors",        COIF_PACK_FLOAT, 3, COIF_CODEC_LOSSLESS, points,  rest->colors,            0, 0},
-        {"clones",        COIF_PACK_FLOAT, 2, COIF_CODEC_ZSTD,     strands, groom->clones,           0, 0},
+        {"clones",        COIF_PACK_FLOAT, 2, COIF_CODEC_ZSTD,     strands, groom->clump_scale,           0, 0},
         {"region",        COIF_PACK_INT32, 1, COIF_CODEC_ZSTD,     strands, groom->region,           0, 0},
     };
     // clang-format on
@@ -171,8 +171,8 @@ static coif_status check_content(const coif_groom *groom, const char *path, coif
         for (int i = 0; i < 9; ++i) {
             sum += groom->root_frame[9 * (size_t)s + (size_t)i];
         }
-        for (int i = 0; i < 2 && groom->clones != NULL; ++i) {
-            const float vary = groom->clones[2 * (size_t)s + (size_t)i];
+        for (int i = 0; i < 2 && groom->clump_scale != NULL; ++i) {
+            const float vary = groom->clump_scale[2 * (size_t)s + (size_t)i];
             if (!(vary >= 0.0f && vary <= 10.0f)) {
                 return coif_fail(error, COIF_ERR_FORMAT, "%s: strand %d varies its guide by %g",
                                  path, s, (double)vary);
@@ -220,7 +220,7 @@ static coif_status take_blocks(coif_groom *groom, const coif_pack *pack, const c
         (coif_pack_block){.name = "clones", .type = COIF_PACK_FLOAT, .components = 2, .count = -1};
     COIF_TRY(coif_pack_accept(&clones, pack, path, &wanted, error));
     if (clones != NULL) {
-        groom->clones = coif_arena_new(arena, 2 * (int64_t)groom->rest.strand_count, float);
+        groom->clump_scale = coif_arena_new(arena, 2 * (int64_t)groom->rest.strand_count, float);
     }
     const coif_pack_block *region;
     wanted = any_ints;

@@ -23,8 +23,9 @@ typedef struct coif_groom {
     int32_t *simulated; // ascending strand indices; simulated strand i is rest strand simulated[i]
     int32_t *guides;    // COIF_GUIDES_PER_CHILD per strand: indices into simulated, -1 for none
     float *guide_weights; // COIF_GUIDES_PER_CHILD per strand; sum to 1, all 0 without guides
-    float *clones;   // 2 per strand, or NULL: times its guide's bending, and reach along the guide
-    int32_t *region; // per strand: what belongs together stays within one; NULL: there is only one
+    float
+        *clump_scale; // 2 per strand, or NULL: times its guide's bending, and reach along the guide
+    int32_t *region;  // per strand: what belongs together stays within one; NULL: there is only one
     uint64_t mesh_digest; // topology of the body it grew on
     uint64_t digest;      // of the content, metadata apart; set by save and load
     const char *metadata; // lines of key=value: scene digest, plugins, seed, version
@@ -52,17 +53,20 @@ void coif_groom_bind(coif_groom *groom, double share, coif_arena *scratch);
 
 // How strands are bound to guides.
 typedef struct coif_guide_binding_desc {
-    double share;          // of the strands that are guides
-    const float *shares;   // per strand, times that; NULL: 1
-    const int32_t *order;  // guides are the first of these; NULL: as they are stored
-    bool alike;            // guides on skin that looks another way, or combed another way, count as
-                           // further off: over a parting, in another lock, behind the ear
-    const coif_mesh *mesh; // it grew on, or NULL: guides that are near through the air, but not
-                           // along this surface, are left to others: lips, legs, chin and neck
-    const int32_t *region; // per strand, or NULL: guides are of its own region only, and a region
-                           // without any makes its first strand one
-    bool wisps;            // each strand follows one guide, varied: a clone of it in a wisp
-    float variation;       // how much, 0 to 1
+    double fraction;        // of the strands that are guides
+    const float *fractions; // per strand, multiplies fraction; NULL: 1
+    const int32_t *order;   // guides are the first of these; NULL: storage order
+    // Guides on skin of another orientation or combed another way count as further away: across a
+    // parting, in another clump, behind the ear.
+    bool match_orientation;
+    // The scalp mesh, or NULL. With it, guides that are near in space but not along the surface are
+    // rejected: lips, legs, chin and neck.
+    const coif_mesh *mesh;
+    // Per strand, or NULL: guides are taken from the strand's region only; in a region without
+    // guides the first strand becomes one.
+    const int32_t *region;
+    bool clump;              // each child follows a single guide, with variation
+    float variation;         // amount, 0 to 1
     const float *variations; // per strand instead, or NULL
 } coif_guide_binding_desc;
 

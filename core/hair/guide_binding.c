@@ -28,7 +28,7 @@ typedef struct root_grid {
     int32_t *roots; // simulated indices, ascending inside a cell
     const coif_groom *groom;
     const int32_t *region; // per strand, or NULL
-    bool alike;
+    bool match_orientation;
     coif_surface_paths ways; // without a mesh: straight lines only
 } root_grid;
 
@@ -149,15 +149,15 @@ static coif_vec3 normal_of(const coif_groom *groom, int32_t strand)
 //   |a - b|^2 (1 + 3 (1 - n_a . n_b)) + min(|t_a - t_b|^2 / 4, 4 cell^2) + 16 cell^2 f
 //
 // with normals n and ways t from root to tip. Skin that turns away is further along the scalp than
-// through the air, and hair combed apart does not move alike. Beyond 60 degrees f grows from 0 to 1
-// at a right angle: the other side of an ear or of a fold may be a hair's breadth away, and is
-// taken only where there is nothing else near.
+// through the air, and hair combed apart does not move match_orientation. Beyond 60 degrees f grows
+// from 0 to 1 at a right angle: the other side of an ear or of a fold may be a hair's breadth away,
+// and is taken only where there is nothing else near.
 static float distance_of(const root_grid *grid, int32_t strand, int32_t guide)
 {
     const coif_groom *groom = grid->groom;
     const coif_vec3 to = coif_sub(root_of(groom, guide), root_of(groom, strand));
     const float near = coif_dot(to, to);
-    if (!grid->alike) {
+    if (!grid->match_orientation) {
         return near;
     }
     const float turn = 1.0f - coif_dot(normal_of(groom, strand), normal_of(groom, guide));
@@ -294,7 +294,7 @@ static void vary_clone(coif_groom *groom, int32_t strand, bool guide, float vari
 {
     const float bend = coif_random_unit(groom->random[strand], 0, RANDOM_BEND);
     const float reach = coif_random_unit(groom->random[strand], 0, RANDOM_REACH);
-    float *clone = groom->clones + 2 * (int64_t)strand;
+    float *clone = groom->clump_scale + 2 * (int64_t)strand;
     clone[0] = guide ? 1.0f : 1.0f + variation * (bend - 0.5f);
     clone[1] = guide ? 1.0f : 1.0f + variation * (reach - 0.5f);
 }
@@ -303,12 +303,13 @@ void coif_groom_bind_children(coif_groom *groom, const coif_guide_binding_desc *
                               coif_arena *arena, coif_arena *scratch)
 {
     const int32_t count = groom->rest.strand_count;
-    groom->clones = binding->wisps ? coif_arena_new(arena, 2 * (int64_t)count, float) : NULL;
+    groom->clump_scale = binding->clump ? coif_arena_new(arena, 2 * (int64_t)count, float) : NULL;
     const coif_arena_mark mark = coif_arena_mark_here(scratch);
     bool *guides = coif_arena_new(scratch, count, bool);
     const coif_region_counts counts = coif_regions_list(binding->region, count, scratch);
     coif_groom_select_guides(groom, binding, guides, &counts);
-    root_grid grid = {.groom = groom, .region = binding->region, .alike = binding->alike};
+    root_grid grid = {
+        .groom = groom, .region = binding->region, .match_orientation = binding->match_orientation};
     if (groom->simulated_count > 0 && groom->simulated_count < count) {
         size_grid(&grid);
         fill_grid(&grid, scratch);
@@ -325,10 +326,10 @@ void coif_groom_bind_children(coif_groom *groom, const coif_guide_binding_desc *
             const int32_t there = coif_region_of(&counts, region)->guides;
             const int32_t most = there < COIF_GUIDES_PER_CHILD ? there : COIF_GUIDES_PER_CHILD;
             found = find_nearest(&grid, s, most);
-            found.count = binding->wisps && found.count > 1 ? 1 : found.count;
+            found.count = binding->clump && found.count > 1 ? 1 : found.count;
         }
         bind_child(groom, s, &found);
-        if (binding->wisps) {
+        if (binding->clump) {
             vary_clone(groom, s, guides[s],
                        binding->variations != NULL ? binding->variations[s] : binding->variation);
         }
@@ -338,6 +339,6 @@ void coif_groom_bind_children(coif_groom *groom, const coif_guide_binding_desc *
 
 void coif_groom_bind(coif_groom *groom, double share, coif_arena *scratch)
 {
-    const coif_guide_binding_desc binding = {.share = share};
+    const coif_guide_binding_desc binding = {.fraction = share};
     coif_groom_bind_children(groom, &binding, scratch, scratch);
 }

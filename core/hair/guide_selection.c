@@ -64,8 +64,8 @@ void coif_groom_select_guides(coif_groom *groom, const coif_guide_binding_desc *
     bool any = false;
     for (int32_t i = 0; i < count; ++i) {
         const int32_t s = binding->order != NULL ? binding->order[i] : i;
-        const double own = binding->shares != NULL ? (double)binding->shares[s] : 1.0;
-        guides[s] = i < first_of(binding->share * own, count);
+        const double own = binding->fractions != NULL ? (double)binding->fractions[s] : 1.0;
+        guides[s] = i < first_of(binding->fraction * own, count);
         any |= guides[s];
     }
     if (any) {

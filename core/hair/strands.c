@@ -34,7 +34,7 @@ coif_status coif_strands_init(coif_strands *strands, const int32_t *lengths, int
     return COIF_OK;
 }
 
-uint64_t coif_strands_topology(const coif_strands *strands)
+uint64_t coif_strands_topology_digest(const coif_strands *strands)
 {
     const size_t offsets = (size_t)strands->strand_count + 1;
     return coif_hash64(strands->first, offsets * sizeof *strands->first);
@@ -43,7 +43,7 @@ uint64_t coif_strands_topology(const coif_strands *strands)
 uint64_t coif_strands_digest(const coif_strands *strands)
 {
     const size_t count = (size_t)strands->point_count;
-    uint64_t digest = coif_strands_topology(strands);
+    uint64_t digest = coif_strands_topology_digest(strands);
     digest = coif_hash64_extend(digest, strands->points, count * sizeof *strands->points);
     // An absent array counts as an empty one, and so keeps its place in the chain.
     digest = coif_hash64_extend(digest, strands->velocities,

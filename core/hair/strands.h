@@ -40,7 +40,7 @@ static inline int32_t coif_strands_length(const coif_strands *strands, int32_t s
 }
 
 // A 64-bit digest of the offsets alone: frames of the same groom share it.
-uint64_t coif_strands_topology(const coif_strands *strands);
+uint64_t coif_strands_topology_digest(const coif_strands *strands);
 
 // A 64-bit digest of topology, points, velocities and colours, equal on every machine and thread
 // count when the strands are bit-for-bit equal.

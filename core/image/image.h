@@ -29,7 +29,7 @@ typedef struct coif_image {
     const char *part;                 // name of the part of an EXR file, or ""
     // Where it lies in a larger picture of that size; EXR and TIFF can say so, others are the
     // whole.
-    int32_t x, y, whole_width, whole_height;
+    int32_t x, y, full_width, full_height;
 } coif_image;
 
 // The first picture of the file, values as stored: colours are not multiplied by alpha. A file that
@@ -40,8 +40,8 @@ coif_status coif_image_load(coif_image *image, const char *path, coif_arena *are
 
 // As above, for what is laid on a body: a file that holds but the part of a picture where there is
 // something (EXR's data window) is laid as that whole picture, 0 around it.
-coif_status coif_image_load_whole(coif_image *image, const char *path, coif_arena *arena,
-                                  coif_error *error);
+coif_status coif_image_load_full(coif_image *image, const char *path, coif_arena *arena,
+                                 coif_error *error);
 
 // A further picture of an EXR file of several parts, from 0; COIF_ERR_ARGUMENT when it has fewer.
 coif_status coif_image_load_part(coif_image *image, const char *path, int32_t part,
@@ -83,9 +83,9 @@ typedef struct coif_image_desc {
     bool premultiplied;
     const char *compression; // EXR: "zip" (default), "piz", "none", ...; NULL for the default
     const char *part;        // EXR: name of the part, NULL for none
-    bool hasty;              // PNG: larger, for somebody who waits to look at it
+    bool fast;               // PNG: larger, for somebody who waits to look at it
     // EXR: it is the part at x, y of a picture so large; 0: it is the whole.
-    int32_t x, y, whole_width, whole_height;
+    int32_t x, y, full_width, full_height;
 } coif_image_desc;
 
 // Format by extension; written to a temporary name, then renamed. The same description always

@@ -27,8 +27,8 @@ static coif_status open_module(const coif_oiio_module **door, coif_arena *arena,
     }
     coif_dynlib library;
     COIF_TRY(coif_dynlib_open(&library, path, error));
-    const coif_image_door_function entry =
-        (coif_image_door_function)(intptr_t)coif_dynlib_find(&library, COIF_OIIO_MODULE_SYMBOL);
+    const coif_oiio_module_entry entry =
+        (coif_oiio_module_entry)(intptr_t)coif_dynlib_find(&library, COIF_OIIO_MODULE_SYMBOL);
     if (entry == NULL) {
         coif_dynlib_close(&library);
         return coif_fail(error, COIF_ERR_FORMAT, "%s: not the image module of coif", path);
@@ -156,8 +156,8 @@ static coif_status describe(coif_image *image, const image_reader *reader, coif_
         .part = read_text(reader, "oiio:subimagename", arena),
         .x = (int32_t)head->x,
         .y = (int32_t)head->y,
-        .whole_width = (int32_t)head->whole_width,
-        .whole_height = (int32_t)head->whole_height,
+        .full_width = (int32_t)head->full_width,
+        .full_height = (int32_t)head->full_height,
     };
     image->part = image->part != NULL ? image->part : "";
     return COIF_OK;
@@ -211,22 +211,22 @@ static void lay_part(float *pixels, const coif_image *part)
     const int64_t channels = part->channel_count;
     const int64_t left = part->x > 0 ? part->x : 0;
     const int64_t end = (int64_t)part->x + part->width;
-    const int64_t right = end < part->whole_width ? end : part->whole_width;
+    const int64_t right = end < part->full_width ? end : part->full_width;
     for (int64_t row = 0; row < part->height && left < right; ++row) {
         const int64_t y = part->y + row;
-        if (y >= 0 && y < part->whole_height) {
-            memcpy(pixels + (y * part->whole_width + left) * channels,
+        if (y >= 0 && y < part->full_height) {
+            memcpy(pixels + (y * part->full_width + left) * channels,
                    part->pixels + (row * part->width + left - part->x) * channels,
                    sizeof(float) * (size_t)((right - left) * channels));
         }
     }
 }
 
-coif_status coif_image_load_whole(coif_image *image, const char *path, coif_arena *arena,
-                                  coif_error *error)
+coif_status coif_image_load_full(coif_image *image, const char *path, coif_arena *arena,
+                                 coif_error *error)
 {
     COIF_TRY(coif_image_load(image, path, arena, error));
-    const int32_t width = image->whole_width, height = image->whole_height;
+    const int32_t width = image->full_width, height = image->full_height;
     const bool whole =
         image->x == 0 && image->y == 0 && image->width == width && image->height == height;
     // What other formats say of places is that of a sheet of paper.

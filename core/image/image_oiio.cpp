@@ -252,7 +252,7 @@ OIIO::ImageSpec describe(const coif_image_encode_desc *desc)
     spec.attribute("oiio:UnassociatedAlpha", 1);
     spec.attribute("tiff:write_exif", 0);
     spec.attribute("jpeg:subsampling", "4:4:4");
-    if (desc->hasty) {
+    if (desc->fast) {
         spec.attribute("png:compressionLevel", 1);
     }
     if (desc->srgb) {
@@ -264,11 +264,11 @@ OIIO::ImageSpec describe(const coif_image_encode_desc *desc)
     if (desc->part != nullptr) {
         spec.attribute("oiio:subimagename", desc->part);
     }
-    if (desc->whole_width > 0) {
+    if (desc->full_width > 0) {
         spec.x = desc->x;
         spec.y = desc->y;
-        spec.full_width = desc->whole_width;
-        spec.full_height = desc->whole_height;
+        spec.full_width = desc->full_width;
+        spec.full_height = desc->full_height;
     }
     return spec;
 }
@@ -382,7 +382,7 @@ void door_release(coif_image_bytes *bytes) noexcept
 
 } // namespace
 
-extern "C" __attribute__((visibility("default"))) const coif_oiio_module *coif_image_door_entry_3(
+extern "C" __attribute__((visibility("default"))) const coif_oiio_module *coif_image_module_entry_4(
     void) noexcept
 {
     static const coif_oiio_module door = {door_open, door_close,  door_read,   door_channel_name,

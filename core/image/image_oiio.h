@@ -17,7 +17,7 @@ extern "C" {
 #endif
 
 // Another number whenever the table changes, so that a module of another build is refused.
-#define COIF_OIIO_MODULE_SYMBOL "coif_image_door_entry_3"
+#define COIF_OIIO_MODULE_SYMBOL "coif_image_module_entry_4"
 
 typedef struct coif_image_failure {
     char text[1024];
@@ -28,7 +28,7 @@ typedef struct coif_image_header {
     int64_t width, height, depth, channel_count;
     int32_t integer_bits; // 8, 16, or 0 for half, float and anything else
     int32_t deep;
-    int64_t x, y, whole_width, whole_height;
+    int64_t x, y, full_width, full_height;
 } coif_image_header;
 
 typedef struct coif_image_encode_desc {
@@ -39,13 +39,13 @@ typedef struct coif_image_encode_desc {
     const float *pixels;
     const char *const *texts; // pairs of key and value
     int32_t text_count;
-    int32_t hasty; // PNG: pack little
-    int32_t srgb;  // only said in the file; the values are already in the curve
+    int32_t fast; // PNG: pack little
+    int32_t srgb; // only said in the file; the values are already in the curve
     const char *compression;
     const char *software;
     const char *date; // "YYYY:MM:DD hh:mm:ss", or "" for none
     const char *part; // name among several, or NULL
-    int32_t x, y, whole_width, whole_height;
+    int32_t x, y, full_width, full_height;
 } coif_image_encode_desc;
 
 typedef struct coif_image_bytes {
@@ -70,7 +70,7 @@ typedef struct coif_oiio_module {
     void (*release)(coif_image_bytes *bytes) COIF_NOEXCEPT;
 } coif_oiio_module;
 
-typedef const coif_oiio_module *(*coif_image_door_function)(void)COIF_NOEXCEPT;
+typedef const coif_oiio_module *(*coif_oiio_module_entry)(void)COIF_NOEXCEPT;
 
 #ifdef __cplusplus
 }

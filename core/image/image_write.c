@@ -119,15 +119,15 @@ static coif_image_encode_desc prepare(const coif_image_format *format, const coi
         .pixels = pixels,
         .texts = list_texts(desc, arena),
         .text_count = desc->text_count,
-        .hasty = desc->hasty,
+        .fast = desc->fast,
         .srgb = desc->srgb,
         .compression = format->mixed && desc->compression ? desc->compression : format->compression,
         .software = "coif " COIF_VERSION,
         .part = format->mixed ? desc->part : NULL,
         .x = format->mixed ? desc->x : 0,
         .y = format->mixed ? desc->y : 0,
-        .whole_width = format->mixed ? desc->whole_width : 0,
-        .whole_height = format->mixed ? desc->whole_height : 0,
+        .full_width = format->mixed ? desc->full_width : 0,
+        .full_height = format->mixed ? desc->full_height : 0,
     };
 }
 

@@ -9,22 +9,22 @@
 
 // p -> turn p + shift
 typedef struct coif_affine {
-    coif_mat3 turn;
-    coif_vec3 shift;
+    coif_mat3 linear;
+    coif_vec3 translation;
 } coif_affine;
 
 static inline coif_vec3 coif_affine_apply(const coif_affine *rigid, coif_vec3 p)
 {
-    return coif_add(coif_mat3_apply(&rigid->turn, p), rigid->shift);
+    return coif_add(coif_mat3_apply(&rigid->linear, p), rigid->translation);
 }
 
 static inline coif_affine coif_affine_lerp(const coif_affine *a, const coif_affine *b, float t)
 {
     coif_affine between;
     for (int r = 0; r < 3; ++r) {
-        between.turn.row[r] = coif_lerp(a->turn.row[r], b->turn.row[r], t);
+        between.linear.row[r] = coif_lerp(a->linear.row[r], b->linear.row[r], t);
     }
-    between.shift = coif_lerp(a->shift, b->shift, t);
+    between.translation = coif_lerp(a->translation, b->translation, t);
     return between;
 }
 
@@ -32,15 +32,15 @@ static inline coif_affine coif_affine_lerp(const coif_affine *a, const coif_affi
 // comes out as numbers that are not finite, which touch nothing.
 static inline coif_affine coif_affine_inverse(const coif_affine *rigid)
 {
-    const coif_vec3 *m = rigid->turn.row;
+    const coif_vec3 *m = rigid->linear.row;
     const coif_vec3 a = coif_cross(m[1], m[2]);
     const coif_vec3 b = coif_cross(m[2], m[0]);
     const coif_vec3 c = coif_cross(m[0], m[1]);
     const float scale = 1.0f / coif_dot(m[0], a);
-    coif_affine inverse = {.turn = {{{a.x * scale, b.x * scale, c.x * scale},
-                                     {a.y * scale, b.y * scale, c.y * scale},
-                                     {a.z * scale, b.z * scale, c.z * scale}}}};
-    inverse.shift = coif_scale(coif_mat3_apply(&inverse.turn, rigid->shift), -1.0f);
+    coif_affine inverse = {.linear = {{{a.x * scale, b.x * scale, c.x * scale},
+                                       {a.y * scale, b.y * scale, c.y * scale},
+                                       {a.z * scale, b.z * scale, c.z * scale}}}};
+    inverse.translation = coif_scale(coif_mat3_apply(&inverse.linear, rigid->translation), -1.0f);
     return inverse;
 }
 
@@ -62,10 +62,10 @@ static inline coif_affine coif_affine_fit(const coif_vec3 from[3], const coif_ve
         const float along[3] = {b.row[0].x, b.row[0].y, b.row[0].z};
         const float across[3] = {b.row[1].x, b.row[1].y, b.row[1].z};
         const float normal[3] = {b.row[2].x, b.row[2].y, b.row[2].z};
-        fit.turn.row[r] = coif_mad(coif_mad(coif_scale(a.row[0], along[r]), across[r], a.row[1]),
-                                   normal[r], a.row[2]);
+        fit.linear.row[r] = coif_mad(coif_mad(coif_scale(a.row[0], along[r]), across[r], a.row[1]),
+                                     normal[r], a.row[2]);
     }
-    fit.shift = coif_sub(to[0], coif_mat3_apply(&fit.turn, from[0]));
+    fit.translation = coif_sub(to[0], coif_mat3_apply(&fit.linear, from[0]));
     return fit;
 }
 

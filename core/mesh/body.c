@@ -192,12 +192,12 @@ static void move_levels(coif_height_deform *flex, const body_grade *grade)
         body_motion own;
         const body_motion *motion = motion_at_height(&own, grade, height, (coif_vec3){0, 0, 0});
         coif_affine *level = &flex->level[i];
-        coif_affine moved = {.shift = move_point(motion, level->shift, grade->pivot)};
+        coif_affine moved = {.translation = move_point(motion, level->translation, grade->pivot)};
         for (int c = 0; c < 3; ++c) {
             const coif_vec3 row = motion->rotation.row[c];
-            moved.turn.row[c] =
-                coif_mad(coif_mad(coif_scale(level->turn.row[0], row.x), row.y, level->turn.row[1]),
-                         row.z, level->turn.row[2]);
+            moved.linear.row[c] = coif_mad(
+                coif_mad(coif_scale(level->linear.row[0], row.x), row.y, level->linear.row[1]),
+                row.z, level->linear.row[2]);
         }
         *level = moved;
     }
@@ -209,8 +209,8 @@ static void move_graded(coif_mesh *mesh, const coif_body_params *params, const c
     const body_grade grade = grade_of(params);
     body_motion *own = coif_arena_new(scratch, mesh->vertex_count, body_motion);
     const body_motion **motions = coif_arena_new(scratch, mesh->vertex_count, const body_motion *);
-    if (mesh->flex != NULL) {
-        move_levels(mesh->flex, &grade);
+    if (mesh->height_deform != NULL) {
+        move_levels(mesh->height_deform, &grade);
     }
     for (int32_t i = 0; i < mesh->vertex_count; ++i) {
         const coif_vec3 offset = coif_sub(mesh->positions[i], grade.pivot);
@@ -231,31 +231,31 @@ void coif_body_transform_points(coif_mesh *mesh, const coif_body_params *params,
         return; // not one bit is to change
     }
     if (params->falloff_low == params->falloff_high) {
-        move_whole(mesh, params, body->facing,
+        move_whole(mesh, params, body->needs_normals,
                    (coif_vec3){params->pivot[0], params->pivot[1], params->pivot[2]});
         return;
     }
     coif_arena scratch;
     coif_arena_init(&scratch, "motion");
-    move_graded(mesh, params, body->rest.positions, body->facing, &scratch);
+    move_graded(mesh, params, body->rest.positions, body->needs_normals, &scratch);
     coif_arena_free(&scratch);
 }
 
 void coif_body_apply_drag(coif_mesh *mesh, const coif_body *body)
 {
-    if (body->hand != NULL) {
-        coif_body_transform_points(mesh, body->hand, body);
+    if (body->drag != NULL) {
+        coif_body_transform_points(mesh, body->drag, body);
     }
 }
 
 static coif_status load_rest(coif_body *body, coif_arena *arena, coif_error *error)
 {
     const char *path = body->params.mesh;
-    body->sequence = coif_sequence_is(path);
+    body->sequence = coif_body_sequence_is_pattern(path);
     if (body->sequence) {
-        COIF_TRY(
-            coif_sequence_find(&body->sequence_first, &body->sequence_last, path, arena, error));
-        path = coif_sequence_path(path, body->sequence_first, arena);
+        COIF_TRY(coif_body_sequence_find(&body->sequence_first, &body->sequence_last, path, arena,
+                                         error));
+        path = coif_body_sequence_path(path, body->sequence_first, arena);
     }
     const coif_mesh_desc desc = {body->params.group, body->params.without, body->params.crease};
     COIF_TRY(coif_mesh_load(&body->rest, path, &desc, arena, error));
@@ -304,7 +304,7 @@ static void hold(coif_body *bodies, int32_t count, const coif_body_drag *hand, c
     memcpy(params->translate, hand->translate, sizeof params->translate);
     memcpy(params->rotate, hand->rotate, sizeof params->rotate);
     for (int32_t i = 0; i < count; ++i) {
-        bodies[i].hand = is_within(&bodies[i].rest, &held->rest) ? params : NULL;
+        bodies[i].drag = is_within(&bodies[i].rest, &held->rest) ? params : NULL;
     }
 }
 
@@ -326,8 +326,8 @@ coif_status coif_bodies_load(coif_body **bodies, int32_t *count, const coif_scen
             first = first == COIF_OK ? status : first;
         }
     }
-    if (first == COIF_OK && scene->hand != NULL) {
-        hold(*bodies, *count, scene->hand, arena);
+    if (first == COIF_OK && scene->drag != NULL) {
+        hold(*bodies, *count, scene->drag, arena);
     }
     return first == COIF_OK ? COIF_OK : coif_fail(error, first, "%s", lines);
 }
@@ -360,7 +360,7 @@ static void rest_levels(coif_height_deform *flex, const coif_body_params *params
     flex->low = fminf(params->falloff_low, params->falloff_high);
     flex->high = fmaxf(params->falloff_low, params->falloff_high);
     for (int32_t i = 0; i <= COIF_HEIGHT_DEFORM_LEVELS; ++i) {
-        flex->level[i] = (coif_affine){.turn = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
+        flex->level[i] = (coif_affine){.linear = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
     }
 }
 
@@ -371,14 +371,14 @@ void coif_body_rest(coif_mesh *mesh, const coif_body *body, coif_arena *arena)
         *mesh = *rest;
         mesh->positions = coif_arena_new(arena, rest->vertex_count, coif_vec3);
         mesh->normals = coif_arena_new(arena, 3 * (size_t)rest->triangle_count, coif_vec3);
-        mesh->flex = flexes(body) ? coif_arena_new(arena, 1, coif_height_deform) : NULL;
+        mesh->height_deform = flexes(body) ? coif_arena_new(arena, 1, coif_height_deform) : NULL;
     }
-    if (mesh->flex != NULL) {
-        rest_levels(mesh->flex, &body->params);
+    if (mesh->height_deform != NULL) {
+        rest_levels(mesh->height_deform, &body->params);
     }
     memcpy(mesh->positions, rest->positions, sizeof *rest->positions * (size_t)rest->vertex_count);
     for (int32_t t = 0; t < rest->triangle_count; ++t) {
-        if (body->facing == NULL || body->facing[t]) {
+        if (body->needs_normals == NULL || body->needs_normals[t]) {
             memcpy(&mesh->normals[3 * (size_t)t], &rest->normals[3 * (size_t)t],
                    3 * sizeof *rest->normals);
         }
@@ -390,7 +390,7 @@ coif_status coif_body_pose(coif_mesh *mesh, const coif_body *body, double frame,
 {
     coif_body_rest(mesh, body, arena);
     if (body->sequence) {
-        COIF_TRY(coif_sequence_pose(mesh, body, frame, error));
+        COIF_TRY(coif_body_sequence_pose(mesh, body, frame, error));
     }
     coif_body_params params;
     coif_node_read(body->node, frame, &params);

@@ -37,8 +37,9 @@ typedef struct coif_body {
     coif_mesh rest;          // scaled, before motion; for a sequence: its first file
     bool sequence;
     int sequence_first, sequence_last; // numbers of the files, without a gap
-    const coif_body_params *hand;      // NULL, or a motion on top of its own
-    const bool *facing; // NULL, or per triangle: whether its normals are asked for when it is posed
+    const coif_body_params *drag;      // NULL, or a motion on top of its own
+    const bool
+        *needs_normals; // NULL, or per triangle: whether its normals are asked for when it is posed
 } coif_body;
 
 // Messages begin with scene and place: "bob.json: /bodies/0/mesh: head.obj: line 3: ...".

@@ -10,12 +10,12 @@
 #include <errno.h>
 #include <string.h>
 
-bool coif_sequence_is(const char *path)
+bool coif_body_sequence_is_pattern(const char *path)
 {
     return strchr(coif_path_name(path), '#') != NULL;
 }
 
-char *coif_sequence_path(const char *path, int frame, coif_arena *arena)
+char *coif_body_sequence_path(const char *path, int frame, coif_arena *arena)
 {
     const char *name = coif_path_name(path);
     return coif_arena_print(arena, "%.*s%s", (int)(name - path), path,
@@ -59,8 +59,8 @@ static void list(numbers *found, DIR *folder, const char *pattern, coif_arena *s
     }
 }
 
-coif_status coif_sequence_find(int *first, int *last, const char *path, coif_arena *scratch,
-                               coif_error *error)
+coif_status coif_body_sequence_find(int *first, int *last, const char *path, coif_arena *scratch,
+                                    coif_error *error)
 {
     const char *name = coif_path_folder(path, scratch);
     DIR *folder = opendir(name);
@@ -76,7 +76,7 @@ coif_status coif_sequence_find(int *first, int *last, const char *path, coif_are
     *first = found.first;
     *last = found.last;
     for (int frame = *first; found.count != *last - *first + 1 && frame < *last; ++frame) {
-        const char *file = coif_sequence_path(path, frame, scratch);
+        const char *file = coif_body_sequence_path(path, frame, scratch);
         if (!coif_path_exists(file)) {
             return coif_fail(error, COIF_ERR_IO, "%s: is missing between frames %d and %d", file,
                              *first, *last);
@@ -85,8 +85,8 @@ coif_status coif_sequence_find(int *first, int *last, const char *path, coif_are
     return COIF_OK;
 }
 
-coif_status coif_sequence_digest(uint64_t *digest, const coif_body *body, int frame,
-                                 coif_error *error)
+coif_status coif_body_sequence_digest(uint64_t *digest, const coif_body *body, int frame,
+                                      coif_error *error)
 {
     const int held = frame < body->sequence_first  ? body->sequence_first
                      : frame > body->sequence_last ? body->sequence_last
@@ -95,7 +95,7 @@ coif_status coif_sequence_digest(uint64_t *digest, const coif_body *body, int fr
     coif_arena_init(&scratch, "sequence");
     char *data;
     size_t size;
-    const char *path = coif_sequence_path(body->params.mesh, held, &scratch);
+    const char *path = coif_body_sequence_path(body->params.mesh, held, &scratch);
     const coif_status status = coif_file_load(&data, &size, path, &scratch, error);
     if (status == COIF_OK) {
         *digest = coif_hash64(data, size);
@@ -107,13 +107,13 @@ coif_status coif_sequence_digest(uint64_t *digest, const coif_body *body, int fr
 static coif_status check_topology(const coif_obj *obj, const coif_body *body, const char *path,
                                   coif_arena *scratch, coif_error *error)
 {
-    if (coif_obj_topology(obj) == body->rest.polygons) {
+    if (coif_obj_topology_digest(obj) == body->rest.polygon_digest) {
         return COIF_OK;
     }
     return coif_fail(error, COIF_ERR_FORMAT,
                      "%s: %d points and %d faces do not connect as in %s (%d points)", path,
                      obj->position_count, obj->face_count,
-                     coif_sequence_path(body->params.mesh, body->sequence_first, scratch),
+                     coif_body_sequence_path(body->params.mesh, body->sequence_first, scratch),
                      body->rest.vertex_count);
 }
 
@@ -122,7 +122,7 @@ static coif_status check_topology(const coif_obj *obj, const coif_body *body, co
 static coif_status read_frame(coif_mesh *mesh, const coif_body *body, int frame,
                               coif_arena *scratch, coif_error *error)
 {
-    const char *path = coif_sequence_path(body->params.mesh, frame, scratch);
+    const char *path = coif_body_sequence_path(body->params.mesh, frame, scratch);
     coif_obj obj;
     COIF_TRY(coif_obj_load(&obj, path, scratch, error));
     COIF_TRY(check_topology(&obj, body, path, scratch, error));
@@ -178,8 +178,8 @@ static coif_status blend_with(coif_mesh *mesh, const coif_body *body, int frame,
     return status;
 }
 
-coif_status coif_sequence_pose(coif_mesh *mesh, const coif_body *body, double frame,
-                               coif_error *error)
+coif_status coif_body_sequence_pose(coif_mesh *mesh, const coif_body *body, double frame,
+                                    coif_error *error)
 {
     // Written so that a frame that is not a number is the first one.
     double held = frame > body->sequence_first ? frame : body->sequence_first;

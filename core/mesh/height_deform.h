@@ -34,9 +34,10 @@ static inline coif_affine coif_affine_mix(const coif_affine *a, const coif_affin
 {
     coif_affine mix;
     for (int r = 0; r < 3; ++r) {
-        mix.turn.row[r] = coif_mad(coif_scale(a->turn.row[r], 1.0f - share), share, b->turn.row[r]);
+        mix.linear.row[r] =
+            coif_mad(coif_scale(a->linear.row[r], 1.0f - share), share, b->linear.row[r]);
     }
-    mix.shift = coif_mad(coif_scale(a->shift, 1.0f - share), share, b->shift);
+    mix.translation = coif_mad(coif_scale(a->translation, 1.0f - share), share, b->translation);
     return mix;
 }
 

@@ -46,7 +46,7 @@ int32_t coif_mesh_find_group(const coif_mesh *mesh, const char *name)
     return -1;
 }
 
-uint64_t coif_mesh_topology(const coif_mesh *mesh)
+uint64_t coif_mesh_topology_digest(const coif_mesh *mesh)
 {
     const uint64_t digest = coif_hash64_extend(0, &mesh->vertex_count, sizeof mesh->vertex_count);
     return coif_hash64_extend(digest, mesh->indices,
@@ -123,8 +123,8 @@ coif_mesh_edges coif_mesh_count_edges(const coif_mesh *mesh, coif_arena *scratch
         for (size_t i = 0, run; i < count; i += run) {
             for (run = 1; i + run < count && drawer[i + run] == drawer[i]; ++run) {
             }
-            edges.open += run == 1;
-            edges.crowded += run > 2;
+            edges.boundary += run == 1;
+            edges.nonmanifold += run > 2;
         }
     }
     coif_arena_rewind(scratch, mark);

@@ -14,14 +14,14 @@ typedef struct coif_mtl {
     coif_vec3 diffuse, specular, emission; // Kd, Ks, Ke; specular is -1 when not said
     float shininess;                       // Ns, -1 when not said
     float opacity;                         // d, or 1 - Tr
-    float index;                           // Ni
+    float ior;                             // Ni
     float roughness, metallic, sheen;      // Pr, Pm, Ps, -1 when not said
     int32_t illum;                         // -1 when not said
     const char *diffuse_map, *specular_map, *emission_map, *opacity_map;
     const char *roughness_map, *metallic_map;
     const char *bump_map, *normal_map;
     float bump_scale; // -bm of the bump map
-    bool clamps;      // some map has -clamp on
+    bool clamp;       // some map has -clamp on
 } coif_mtl;
 
 // What is made of a file.
@@ -38,16 +38,16 @@ typedef struct coif_mesh {
     int32_t vertex_count;
     int32_t triangle_count;
     coif_vec3 *positions;
-    int32_t *indices;   // 3 per triangle
-    coif_vec3 *normals; // one per corner (3 per triangle), unit; see mesh_normals when missing
-    coif_vec2 *uvs;     // one per corner; NULL when the file has none at all
-    int32_t *groups;    // per triangle: index into group_names
-    int32_t *materials; // per triangle: index into material_table, -1 for none
-    int32_t *corners;   // 3 per triangle: which corner of the file's polygons each one was
-    uint64_t polygons;  // digest of the file's polygons: files of one body have the same
-    float crease;       // degrees
+    int32_t *indices;        // 3 per triangle
+    coif_vec3 *normals;      // one per corner (3 per triangle), unit; see mesh_normals when missing
+    coif_vec2 *uvs;          // one per corner; NULL when the file has none at all
+    int32_t *groups;         // per triangle: index into group_names
+    int32_t *materials;      // per triangle: index into material_table, -1 for none
+    int32_t *corners;        // 3 per triangle: which corner of the file's polygons each one was
+    uint64_t polygon_digest; // digest of the file's polygons: files of one body have the same
+    float crease;            // degrees
     // How a posed body was moved, where that differs with the height; NULL: not known.
-    struct coif_height_deform *flex;
+    struct coif_height_deform *height_deform;
 
     int32_t group_count;
     const char **group_names;
@@ -67,14 +67,14 @@ int32_t coif_mesh_find_group(const coif_mesh *mesh, const char *name);
 
 // Digest of triangle indices: equal for every pose of one body. (Two files of one body have equal
 // polygons; their triangles may differ, because a polygon is cut as it lies.)
-uint64_t coif_mesh_topology(const coif_mesh *mesh);
+uint64_t coif_mesh_topology_digest(const coif_mesh *mesh);
 
 // The box around all triangles.
 void coif_mesh_bounds(const coif_mesh *mesh, coif_vec3 *low, coif_vec3 *high);
 
 // Edges not shared by exactly two triangles, for closedness checks and `coif info`.
 typedef struct coif_mesh_edges {
-    int64_t open, crowded; // one triangle; more than two
+    int64_t boundary, nonmanifold; // one triangle; more than two
 } coif_mesh_edges;
 coif_mesh_edges coif_mesh_count_edges(const coif_mesh *mesh, coif_arena *scratch);
 

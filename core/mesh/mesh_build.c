@@ -152,13 +152,13 @@ static void warn(const coif_mesh *mesh, const char *path, int32_t left_out)
         snprintf(faces, sizeof faces, "%d degenerate face%s left out", left_out,
                  left_out == 1 ? "" : "s");
     }
-    if (edges.crowded > 0) {
+    if (edges.nonmanifold > 0) {
         snprintf(crowded, sizeof crowded, "%lld edge%s shared by more than two triangles",
-                 (long long)edges.crowded, edges.crowded == 1 ? "" : "s");
+                 (long long)edges.nonmanifold, edges.nonmanifold == 1 ? "" : "s");
     }
-    if (left_out > 0 || edges.crowded > 0) {
+    if (left_out > 0 || edges.nonmanifold > 0) {
         coif_log(COIF_LOG_WARNING, "%s: %s%s%s", path, faces,
-                 left_out > 0 && edges.crowded > 0 ? ", " : "", crowded);
+                 left_out > 0 && edges.nonmanifold > 0 ? ", " : "", crowded);
     }
 }
 
@@ -192,7 +192,7 @@ coif_status coif_mesh_build(coif_mesh *mesh, const coif_obj *obj, const coif_mes
     }
     add_uvs(mesh, obj, arena);
     add_names(mesh, obj, arena);
-    mesh->polygons = coif_obj_topology(obj);
+    mesh->polygon_digest = coif_obj_topology_digest(obj);
     mesh->normals = coif_arena_new(arena, count, coif_vec3);
     coif_arena scratch;
     coif_arena_init(&scratch, "normals");

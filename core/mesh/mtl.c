@@ -126,7 +126,7 @@ static void heed_option(coif_mtl *material, const char *option, char *at)
     if (strncasecmp(option, "-bm", 3) == 0 && read_numbers(numbers, at, &rest) > 0) {
         material->bump_scale = numbers[0];
     } else if (strncasecmp(option, "-clamp", 6) == 0 && strncasecmp(at, "on", 2) == 0) {
-        material->clamps = true;
+        material->clamp = true;
     }
 }
 
@@ -212,7 +212,7 @@ static void read_property(mtl_reader *reader, const char *keyword, char *at)
         {"Ks", &material->specular, NULL, NULL},
         {"Ke", &material->emission, NULL, NULL},
         {"Ns", NULL, &material->shininess, NULL},
-        {"Ni", NULL, &material->index, NULL},
+        {"Ni", NULL, &material->ior, NULL},
         {"map_Kd", NULL, NULL, &material->diffuse_map},
         {"map_Ks", NULL, NULL, &material->specular_map},
         {"map_Ke", NULL, NULL, &material->emission_map},
@@ -271,7 +271,7 @@ coif_mtl coif_mtl_default(const char *name)
                       .specular = {-1.0f, -1.0f, -1.0f},
                       .shininess = -1.0f,
                       .opacity = 1.0f,
-                      .index = 1.5f,
+                      .ior = 1.5f,
                       .roughness = -1.0f,
                       .metallic = -1.0f,
                       .sheen = -1.0f,

@@ -223,7 +223,7 @@ coif_status coif_obj_load(coif_obj *obj, const char *path, coif_arena *arena, co
     return coif_obj_read(obj, path, text, size, arena, error);
 }
 
-uint64_t coif_obj_topology(const coif_obj *obj)
+uint64_t coif_obj_topology_digest(const coif_obj *obj)
 {
     const size_t faces = (size_t)obj->face_count;
     uint64_t digest = coif_hash64_extend(0, &obj->position_count, sizeof obj->position_count);

@@ -43,6 +43,6 @@ coif_status coif_obj_load(coif_obj *obj, const char *path, coif_arena *arena, co
 
 // Digest of the polygons: equal for all files that pose the same body. Positions, normals and
 // texture coordinates do not count.
-uint64_t coif_obj_topology(const coif_obj *obj);
+uint64_t coif_obj_topology_digest(const coif_obj *obj);
 
 #endif

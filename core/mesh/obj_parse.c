@@ -142,7 +142,7 @@ static coif_status read_index(coif_obj_parser *guard, int32_t *index, char **at,
     }
     *index = (int32_t)value;
     if (*index > counts[kind] && *index > guard->ahead[kind].index) {
-        guard->ahead[kind] = (coif_obj_counts){*index, guard->lines.number};
+        guard->ahead[kind] = (coif_obj_forward_reference){*index, guard->lines.number};
     }
     return COIF_OK;
 }
@@ -168,16 +168,16 @@ static coif_status read_corner(coif_obj_parser *guard, coif_obj_corner *corner, 
 static char *print_corner(const coif_obj_corner *corner, char *out)
 {
     *out++ = ' ';
-    out = coif_print_shortest_float((uint64_t)corner->position, out);
+    out = coif_print_uint((uint64_t)corner->position, out);
     if (corner->uv > 0 || corner->normal > 0) {
         *out++ = '/';
     }
     if (corner->uv > 0) {
-        out = coif_print_shortest_float((uint64_t)corner->uv, out);
+        out = coif_print_uint((uint64_t)corner->uv, out);
     }
     if (corner->normal > 0) {
         *out++ = '/';
-        out = coif_print_shortest_float((uint64_t)corner->normal, out);
+        out = coif_print_uint((uint64_t)corner->normal, out);
     }
     return out;
 }

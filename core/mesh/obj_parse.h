@@ -20,10 +20,10 @@ typedef struct coif_obj_piece {
 
 // The largest index that points past what was read when it came, and its line: judged at the end,
 // because a face may come before its points.
-typedef struct coif_obj_counts {
+typedef struct coif_obj_forward_reference {
     int32_t index;
     int64_t line;
-} coif_obj_counts;
+} coif_obj_forward_reference;
 
 typedef struct coif_obj_parser {
     const char *name;
@@ -39,7 +39,7 @@ typedef struct coif_obj_parser {
 
     coif_obj_corner *corners; // of the face being read, from 1; 0 where absent
     size_t corner_count, corner_capacity;
-    coif_obj_counts ahead[3];
+    coif_obj_forward_reference ahead[3];
 } coif_obj_parser;
 
 coif_status coif_obj_parser_init(coif_obj_parser *guard, coif_obj *obj, char *text, size_t size,

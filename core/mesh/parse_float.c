@@ -178,7 +178,7 @@ const char *coif_parse_float(coif_decimal_float *decimal, const char *text)
 }
 
 // Two digits at a time: half the divisions, and millions of indices pass here.
-char *coif_print_shortest_float(uint64_t number, char *out)
+char *coif_print_uint(uint64_t number, char *out)
 {
     static const char PAIRS[] = "0001020304050607080910111213141516171819"
                                 "2021222324252627282930313233343536373839"
@@ -208,13 +208,13 @@ char *coif_print_exact_float(const coif_decimal_float *decimal, char *out)
     if (decimal->negative) {
         *out++ = '-';
     }
-    out = coif_print_shortest_float(decimal->mantissa, out);
+    out = coif_print_uint(decimal->mantissa, out);
     if (decimal->exponent != 0) {
         *out++ = 'e';
         if (decimal->exponent < 0) {
             *out++ = '-';
         }
-        out = coif_print_shortest_float(
+        out = coif_print_uint(
             (uint64_t)(decimal->exponent < 0 ? -decimal->exponent : decimal->exponent), out);
     }
     return out;

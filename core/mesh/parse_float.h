@@ -30,6 +30,6 @@ enum { COIF_EXACT_FLOAT_CHARS = 40 };
 char *coif_print_exact_float(const coif_decimal_float *decimal, char *out);
 
 // Writes digits of a whole number; returns the end.
-char *coif_print_shortest_float(uint64_t number, char *out);
+char *coif_print_uint(uint64_t number, char *out);
 
 #endif

@@ -21,7 +21,7 @@ bool coif_param_is_three(const coif_param *row)
     return row->type == COIF_PARAM_VEC3 || row->type == COIF_PARAM_COLOR;
 }
 
-const char *coif_param_wanted(const coif_param *row, coif_arena *arena)
+const char *coif_param_expected(const coif_param *row, coif_arena *arena)
 {
     static const char *const names[] = {
         [COIF_PARAM_FLOAT] = "a number",
@@ -52,7 +52,8 @@ const char *coif_param_wanted(const coif_param *row, coif_arena *arena)
 static void mistake_type(const coif_param *row, const coif_json_path *where,
                          const coif_param_reader *reading)
 {
-    coif_diagnostics_add_expected(reading->mistakes, where, coif_param_wanted(row, reading->arena));
+    coif_diagnostics_add_expected(reading->mistakes, where,
+                                  coif_param_expected(row, reading->arena));
 }
 
 static void mistake_limit(const coif_json_path *where, const char *side, double limit,

@@ -16,6 +16,6 @@ void coif_value_read(coif_value *value, const coif_param *row, const coif_json_p
                      const coif_param_reader *reading);
 
 // What kind of value a row wants: "a whole number", "one of "pbd", "xpbd"".
-const char *coif_param_wanted(const coif_param *row, coif_arena *arena);
+const char *coif_param_expected(const coif_param *row, coif_arena *arena);
 
 #endif

@@ -8,8 +8,8 @@
 // Words longer than this are nobody's slip of the finger.
 enum { LONGEST_WORD = 48 };
 
-const coif_param *coif_params_are_uniform(const coif_param *rows, uint32_t row_count,
-                                          uint32_t row_stride, coif_arena *arena)
+const coif_param *coif_params_repack(const coif_param *rows, uint32_t row_count,
+                                     uint32_t row_stride, coif_arena *arena)
 {
     if (row_stride == sizeof(coif_param)) {
         return rows;
@@ -26,7 +26,7 @@ void coif_values_init(coif_values *values, const coif_param *rows, uint32_t row_
                       uint32_t row_stride, coif_arena *arena)
 {
     *values = (coif_values){
-        .rows = coif_params_are_uniform(rows, row_count, row_stride, arena),
+        .rows = coif_params_repack(rows, row_count, row_stride, arena),
         .row_count = row_count,
         .row_stride = sizeof(coif_param),
         .values = coif_arena_new(arena, row_count, coif_value),

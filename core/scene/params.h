@@ -60,8 +60,8 @@ void coif_values_at(const coif_values *values, double frame, void *params);
 bool coif_params_are_animated(const coif_values *values);
 
 // The rows of a table one coif_param apart: rows itself, or a copy in arena when stride is another.
-const coif_param *coif_params_are_uniform(const coif_param *rows, uint32_t row_count,
-                                          uint32_t row_stride, coif_arena *arena);
+const coif_param *coif_params_repack(const coif_param *rows, uint32_t row_count,
+                                     uint32_t row_stride, coif_arena *arena);
 
 // The value of the row with that name, NULL when the table has none.
 const coif_value *coif_values_find(const coif_values *values, const char *name);

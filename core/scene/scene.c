@@ -193,7 +193,7 @@ coif_status coif_scene_load(coif_scene *scene, const coif_scene_desc *desc, coif
     }
     const coif_scene_validate check = {desc->tree, desc->plugins, scene->folder, &mistakes, arena};
     scene->root = coif_scene_validate_tree(&check, json);
-    scene->root->pictures = desc->pictures;
+    scene->root->image_overrides = desc->image_overrides;
     coif_scene_validate_references(&check, scene->root);
     COIF_TRY(coif_diagnostics_status(&mistakes, error));
 

@@ -61,7 +61,7 @@ typedef struct coif_node {
     struct coif_node *children; // OBJECT: one per child section, in order; ARRAY: one per element
     int32_t child_count;
     const struct coif_image_overrides
-        *pictures; // of the root only: those that scalp maps see, or NULL
+        *image_overrides; // of the root only: those that scalp maps see, or NULL
 } coif_node;
 
 // Where plugin ids are looked up; the plugin host fills it. At returns NULL past the end.
@@ -84,7 +84,7 @@ typedef struct coif_scene {
     size_t source_size;
     uint64_t digest; // of the values after --set: equal scenes are equal whatever their white space
     coif_node *root;
-    const coif_body_drag *hand; // no part of the file; NULL: nobody holds anything
+    const coif_body_drag *drag; // no part of the file; NULL: nobody holds anything
 } coif_scene;
 
 typedef struct coif_scene_desc {
@@ -98,7 +98,7 @@ typedef struct coif_scene_desc {
     const char *source;
     size_t source_size;
     // Pictures that stand for files of scalp maps, or NULL; must live as long as the scene.
-    const struct coif_image_overrides *pictures;
+    const struct coif_image_overrides *image_overrides;
 } coif_scene_desc;
 
 // Status COIF_ERR_SCENE with one line per mistake: "bob.json: /groom/0/count: -1 is below 0". A

@@ -134,8 +134,8 @@ static void put_section(writer *out, const coif_section *section)
 
 static void put_plugin(writer *out, const coif_plugin *plugin)
 {
-    const coif_param *rows = coif_params_are_uniform(plugin->params, plugin->param_count,
-                                                     plugin->param_stride, out->arena);
+    const coif_param *rows =
+        coif_params_repack(plugin->params, plugin->param_count, plugin->param_stride, out->arena);
     coif_write_open(&out->json, plugin->id, "{");
     coif_write_text(&out->json, "title", plugin->id);
     coif_write_text(&out->json, "description", plugin->help != NULL ? plugin->help : "");

@@ -23,7 +23,7 @@ static coif_status load_picture(const coif_image **picture, const char *path,
     }
     coif_image *image = coif_arena_new(arena, 1, coif_image);
     *picture = image;
-    return coif_image_load_whole(image, path, arena, error);
+    return coif_image_load_full(image, path, arena, error);
 }
 
 static coif_status load_tile(coif_udim_image *tiles, int32_t index, const char *path,
@@ -75,7 +75,7 @@ coif_status coif_udim_image_load(coif_udim_image *tiles, const char *path,
     tiles->single = pictures != NULL ? pictures->find(pictures->data, path) : NULL;
     if (tiles->single == NULL) {
         coif_image *image = coif_arena_new(arena, 1, coif_image);
-        COIF_TRY(coif_image_load_whole(image, path, arena, error));
+        COIF_TRY(coif_image_load_full(image, path, arena, error));
         tiles->single = image;
     }
     tiles->channel_count = tiles->single->channel_count;

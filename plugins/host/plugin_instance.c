@@ -58,7 +58,7 @@ static const coif_image_overrides *pictures_of(const coif_node *node)
     while (node->parent != NULL) {
         node = node->parent;
     }
-    return node->pictures;
+    return node->image_overrides;
 }
 
 static int32_t service_image_open(const coif_host *host, const char *path)

@@ -111,8 +111,8 @@ void coif_hairball_sky(coif_image *image, coif_arena *arena)
     *image = (coif_image){.width = WIDTH,
                           .height = HEIGHT,
                           .channel_count = 3,
-                          .whole_width = WIDTH,
-                          .whole_height = HEIGHT};
+                          .full_width = WIDTH,
+                          .full_height = HEIGHT};
     image->pixels = coif_arena_new(arena, 3 * WIDTH * HEIGHT, float);
     for (int i = 0; i < WIDTH * HEIGHT; ++i) {
         const float theta = 3.14159265f * ((float)(i / WIDTH) + 0.5f) / HEIGHT;
@@ -201,7 +201,7 @@ static coif_status make_curves(coif_hairball *ball, const coif_hairball_desc *de
     } else {
         coif_hairball_strands(&strands, desc, &scratch);
     }
-    const double start = coif_processor_seconds();
+    const double start = coif_cpu_seconds();
     const int32_t steps = desc->steps > 1 ? desc->steps : 1;
     coif_status status =
         coif_bspline_curves_alloc(&ball->curves, &strands, desc->curves, steps, arena, error);
@@ -215,7 +215,7 @@ static coif_status make_curves(coif_hairball *ball, const coif_hairball_desc *de
         (coif_strands){.strand_count = strands.strand_count, .point_count = strands.point_count};
     ball->kept.first = coif_arena_new(arena, strands.strand_count + 1, int32_t);
     memcpy(ball->kept.first, strands.first, sizeof(int32_t) * ((size_t)strands.strand_count + 1));
-    ball->curves_seconds = coif_processor_seconds() - start;
+    ball->curves_seconds = coif_cpu_seconds() - start;
     coif_arena_free(&scratch);
     return status;
 }
@@ -239,14 +239,14 @@ coif_status coif_hairball_open(coif_hairball *ball, const coif_hairball_desc *de
                                       .max_depth = desc->max_depth};
     make_lights(ball, desc->kind, arena);
 
-    const double start = coif_processor_seconds();
+    const double start = coif_cpu_seconds();
     const coif_accel_desc accel = {
         .isa = "auto", .threads = desc->threads, .compact = desc->compact};
     COIF_TRY(coif_accel_open(&ball->stage.accel, &accel, arena, error));
     COIF_TRY(coif_accel_add_curves(ball->stage.accel, &ball->curves, error));
     COIF_TRY(coif_accel_add_mesh(ball->stage.accel, &ball->scalp, 1, error));
     COIF_TRY(coif_accel_build(ball->stage.accel, NULL, error));
-    ball->build_seconds = coif_processor_seconds() - start;
+    ball->build_seconds = coif_cpu_seconds() - start;
     return COIF_OK;
 }
 

@@ -32,12 +32,12 @@ static coif_status shoot(coif_bench_render_result *shots, coif_film *film,
         arena);
     coif_accel_stats meter = {0};
     coif_accel_set_stats(ball->stage.accel, desc->metered ? &meter : NULL);
-    const double start = coif_processor_seconds(), wall = coif_clock_seconds();
+    const double start = coif_cpu_seconds(), wall = coif_clock_seconds();
     const uint64_t ticks = coif_accel_cycles();
     const coif_tile_pass tiles = {.stage = &ball->stage, .image = &image};
     const coif_status status = coif_tiles_render_pass(film, &tiles, jobs, progress, error);
     const double passed = (double)(coif_accel_cycles() - ticks);
-    shots->seconds = fmin(shots->seconds, coif_processor_seconds() - start);
+    shots->seconds = fmin(shots->seconds, coif_cpu_seconds() - start);
     shots->wall = fmin(shots->wall, coif_clock_seconds() - wall);
     shots->samples = (double)image.width * image.height * image.samples;
     shots->nearest = (double)meter.intersect_rays / shots->samples;

@@ -88,7 +88,7 @@ static coif_status meet_groom(coif_render_groom *groom, coif_render_assets *prod
                                           .node = node,
                                           .groom = groom->groom.digest};
     groom->motion = coif_sim_settings_digest(&inputs);
-    if (groom->groom.mesh_digest != coif_mesh_topology(&found->rest)) {
+    if (groom->groom.mesh_digest != coif_mesh_topology_digest(&found->rest)) {
         return coif_fail(error, COIF_ERR_FORMAT,
                          "%s: grew on another mesh than body \"%s\" has now; grow it again", path,
                          body);

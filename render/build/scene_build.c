@@ -356,8 +356,8 @@ coif_status coif_scene_build(coif_render_scene *stage, const coif_frame_setup *s
     const coif_status status = stage_shapes(&work, production, error);
     coif_arena_free(&scratch);
     COIF_TRY(status);
-    const double start = coif_processor_seconds();
+    const double start = coif_cpu_seconds();
     COIF_TRY(coif_accel_build(stage->accel, production->progress, error));
-    stage->bvh_build_seconds = coif_processor_seconds() - start;
+    stage->bvh_build_seconds = coif_cpu_seconds() - start;
     return COIF_OK;
 }

@@ -276,7 +276,7 @@ static coif_status render_frame(coif_render_assets *production, int frame, coif_
                     .out = &out,
                     .arena = arena,
                     .start = coif_clock_seconds()};
-    const double start = coif_processor_seconds();
+    const double start = coif_cpu_seconds();
     COIF_TRY(coif_frame_setup_init(&shot, production, frame, arena, error));
     COIF_TRY(coif_output_files_init(&out, &shot, production->desc, arena, error));
     if (!production->desc->redo && coif_output_files_up_to_date(&out, &shot)) {
@@ -286,7 +286,7 @@ static coif_status render_frame(coif_render_assets *production, int frame, coif_
     COIF_TRY(coif_output_files_check(&out, error));
     coif_status status = coif_scene_build(&stage, &shot, production, arena, error);
     if (status == COIF_OK) {
-        take.worked = coif_processor_seconds() - start;
+        take.worked = coif_cpu_seconds() - start;
         status = take_picture(&take, error);
     }
     coif_accel_close(stage.accel);

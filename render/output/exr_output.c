@@ -152,8 +152,8 @@ static coif_image_desc make_part(const exr *file, const layer *layers, int32_t c
         .premultiplied = true,
         .x = window->x0,
         .y = window->y0,
-        .whole_width = file->film->width,
-        .whole_height = file->film->height,
+        .full_width = file->film->width,
+        .full_height = file->film->height,
     };
     bool exact = false;
     for (int32_t i = 0; i < count; ++i) {

@@ -191,8 +191,8 @@ static void take_mtl_opacity(coif_surface_material *look, const coif_mtl *materi
 {
     const bool bends = material->illum == 4 || material->illum == 6 || material->illum == 7 ||
                        material->illum == 9;
-    if (bends && material->opacity < 1.0f && !given(from, "type") && material->index > 1.01f) {
-        make_glass(&look->surface, coif_clamp(material->index, 1.01f, 4.0f), from->arena);
+    if (bends && material->opacity < 1.0f && !given(from, "type") && material->ior > 1.01f) {
+        make_glass(&look->surface, coif_clamp(material->ior, 1.01f, 4.0f), from->arena);
         if (!given(from, "color")) {
             look->surface.color = (coif_vec3){1.0f, 1.0f, 1.0f};
         }
@@ -238,7 +238,7 @@ static coif_surface_material from_mtl(const coif_mtl *material,
     take_mtl_gloss(&look, material, from);
     take_mtl_opacity(&look, material, from);
     take_mtl_bumps(&look, material, from);
-    if (material->clamps && !given(from, "wrap")) {
+    if (material->clamp && !given(from, "wrap")) {
         look.wrap = COIF_WRAP_CLAMP;
     }
     return look;

@@ -166,7 +166,7 @@ static coif_status load(coif_mipmap *pyramid, const char *path, coif_map_kind ki
                         coif_arena *scratch, coif_arena *arena, coif_error *error)
 {
     coif_image image;
-    COIF_TRY(coif_image_load_whole(&image, path, scratch, error));
+    COIF_TRY(coif_image_load_full(&image, path, scratch, error));
     if (image.width < 1 || image.height < 1 || image.channel_count < 1) {
         return coif_fail(error, COIF_ERR_FORMAT, "%s: an image without pixels", path);
     }

@@ -45,7 +45,7 @@ coif_status coif_texture_cache_load(const coif_image_texture **texture,
         }
     }
     coif_image_texture *made = coif_arena_new(textures->arena, 1, coif_image_texture);
-    COIF_TRY(coif_image_load_whole(&made->image, path, textures->arena, error));
+    COIF_TRY(coif_image_load_full(&made->image, path, textures->arena, error));
     const coif_image *image = &made->image;
     if (image->width < 1 || image->height < 1 || image->channel_count < 1) {
         return coif_fail(error, COIF_ERR_FORMAT, "%s: an image without pixels", path);

@@ -24,9 +24,10 @@ static void fill_inverse(coif_body_motion *motion, int end)
 {
     for (int32_t i = 0; i <= COIF_HEIGHT_DEFORM_LEVELS; ++i) {
         const coif_affine inverse = coif_affine_inverse(&motion->deform[end].level[i]);
-        const float shift[3] = {inverse.shift.x, inverse.shift.y, inverse.shift.z};
+        const float shift[3] = {inverse.translation.x, inverse.translation.y,
+                                inverse.translation.z};
         for (int r = 0; r < 3; ++r) {
-            const coif_vec3 row = inverse.turn.row[r];
+            const coif_vec3 row = inverse.linear.row[r];
             motion->inverse[end][i][r] = (simd_float4){row.x, row.y, row.z, shift[r]};
         }
     }
@@ -53,15 +54,15 @@ static void bound_level_pair(coif_body_motion *motion, const coif_affine *a, con
         1.0f / step);
     coif_vec3 up = {0, 0, 0}; // the upward row of F^-1 dA
     for (int r = 0; r < 3; ++r) {
-        const float *row = &inverse.turn.row[1].x;
-        up = coif_mad(up, row[r] / step, coif_sub(b->turn.row[r], a->turn.row[r]));
+        const float *row = &inverse.linear.row[1].x;
+        up = coif_mad(up, row[r] / step, coif_sub(b->linear.row[r], a->linear.row[r]));
     }
     motion->rotation_gradient =
-        max_of(motion->rotation_gradient, frobenius_distance(&a->turn, &b->turn) / step);
+        max_of(motion->rotation_gradient, frobenius_distance(&a->linear, &b->linear) / step);
     motion->shift_gradient = max_of(motion->shift_gradient, coif_length(shift));
     motion->rotation_gradient_up = max_of(motion->rotation_gradient_up, coif_length(up));
     motion->shift_gradient_up =
-        max_of(motion->shift_gradient_up, fabsf(coif_dot(inverse.turn.row[1], shift)));
+        max_of(motion->shift_gradient_up, fabsf(coif_dot(inverse.linear.row[1], shift)));
 }
 
 static void bound_deformation(coif_body_motion *motion)
@@ -81,8 +82,8 @@ static void bound_deformation(coif_body_motion *motion)
                 bound_level_pair(motion, level[e], &motion->deform[e].level[i + 1], step);
             }
         }
-        motion->rotation_change =
-            max_of(motion->rotation_change, frobenius_distance(&level[0]->turn, &level[1]->turn));
+        motion->rotation_change = max_of(motion->rotation_change,
+                                         frobenius_distance(&level[0]->linear, &level[1]->linear));
         motion->centre_motion =
             max_of(motion->centre_motion, coif_length(coif_sub(centre[1], centre[0])));
     }
@@ -153,10 +154,10 @@ coif_vec3 coif_gradient_to_world(const coif_body_transform *transform, coif_vec3
 {
     const coif_body_motion *motion = transform->motion;
     if (!motion->deforms || p.y >= motion->high) {
-        return coif_mat3_apply_transposed(&transform->above_inverse.turn, normal);
+        return coif_mat3_apply_transposed(&transform->above_inverse.linear, normal);
     }
     if (p.y <= motion->low) {
-        return coif_mat3_apply_transposed(&transform->below_inverse.turn, normal);
+        return coif_mat3_apply_transposed(&transform->below_inverse.linear, normal);
     }
     const simd_float4 x = {position.x, position.y, position.z, 1.0f};
     const float step = (motion->high - motion->low) / COIF_HEIGHT_DEFORM_LEVELS;

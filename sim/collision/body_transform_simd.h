@@ -26,10 +26,10 @@ static inline coif_simd lerp_simd(coif_simd a, coif_simd b, coif_simd fraction)
 // coif_affine_apply of each position, bit for bit.
 static inline wide3 affine_apply_simd(const coif_affine *rigid, wide3 p)
 {
-    const coif_vec3 *m = rigid->turn.row;
-    return (wide3){(m[0].x * p.x + m[0].y * p.y + m[0].z * p.z) + rigid->shift.x,
-                   (m[1].x * p.x + m[1].y * p.y + m[1].z * p.z) + rigid->shift.y,
-                   (m[2].x * p.x + m[2].y * p.y + m[2].z * p.z) + rigid->shift.z};
+    const coif_vec3 *m = rigid->linear.row;
+    return (wide3){(m[0].x * p.x + m[0].y * p.y + m[0].z * p.z) + rigid->translation.x,
+                   (m[1].x * p.x + m[1].y * p.y + m[1].z * p.z) + rigid->translation.y,
+                   (m[2].x * p.x + m[2].y * p.y + m[2].z * p.z) + rigid->translation.z};
 }
 
 // Per lane: the inverse of a level, followed in memory by that of the next level.

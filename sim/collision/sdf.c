@@ -42,8 +42,8 @@ static bool fit_height_deform(coif_sdf *sdf, const coif_height_deform *begin,
 
 void coif_sdf_update_transform(coif_sdf *sdf, const coif_mesh *begin, const coif_mesh *end)
 {
-    if (begin->flex != NULL && end->flex != NULL) {
-        sdf->valid = fit_height_deform(sdf, begin->flex, end->flex);
+    if (begin->height_deform != NULL && end->height_deform != NULL) {
+        sdf->valid = fit_height_deform(sdf, begin->height_deform, end->height_deform);
         return;
     }
     coif_affine fits[2];

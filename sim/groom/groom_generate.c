@@ -57,7 +57,8 @@ static const char *make_metadata(const coif_generate_ctx *ctx, coif_arena *arena
 static coif_status check_progress(const coif_generate_ctx *ctx, coif_error *error)
 {
     if (coif_progress_cancelled(ctx->desc->progress)) {
-        return coif_fail(error, COIF_ERR_CANCELLED, "%s: groom generation cancelled", ctx->params.name);
+        return coif_fail(error, COIF_ERR_CANCELLED, "%s: groom generation cancelled",
+                         ctx->params.name);
     }
     return COIF_OK;
 }
@@ -96,8 +97,8 @@ static coif_status eval_simulated_fraction(coif_guide_binding_desc *binding,
         float *shares;
         COIF_TRY(coif_maps_check(&ctx->maps, &row, error));
         COIF_TRY(coif_param_values_strands(&shares, &row, buffer, services, error));
-        binding->shares = shares;
-        binding->share = 1.0;
+        binding->fractions = shares;
+        binding->fraction = 1.0;
     }
     return COIF_OK;
 }
@@ -109,17 +110,17 @@ static coif_status bind_children(coif_groom *groom, const coif_generate_ctx *ctx
                                  coif_error *error)
 {
     const coif_sim_params *sim = ctx->desc->sim;
-    coif_guide_binding_desc binding = {.share = (double)ctx->params.simulated,
-                                       .alike = true,
+    coif_guide_binding_desc binding = {.fraction = (double)ctx->params.simulated,
+                                       .match_orientation = true,
                                        .mesh = &ctx->desc->body->rest,
                                        .region = buffer->region};
     COIF_TRY(eval_simulated_fraction(&binding, ctx, buffer, services, error));
     if (sim != NULL) {
-        binding.share *= (double)sim->fraction;
-        binding.wisps = sim->children == COIF_CHILDREN_WISP;
+        binding.fraction *= (double)sim->fraction;
+        binding.clump = sim->children == COIF_CHILDREN_WISP;
         binding.variation = sim->wisp_variation;
     }
-    if (binding.wisps) {
+    if (binding.clump) {
         COIF_TRY(eval_wisp_variation(&binding, ctx, buffer, services, error));
     }
     if (coif_is_set(ctx->params.file)) {
@@ -138,7 +139,7 @@ static void copy_binding(coif_groom *groom, const coif_groom *source)
     groom->simulated = source->simulated;
     groom->guides = source->guides;
     groom->guide_weights = source->guide_weights;
-    groom->clones = source->clones;
+    groom->clump_scale = source->clump_scale;
     groom->region = source->region;
 }
 
@@ -202,7 +203,7 @@ static coif_status generate(coif_groom *groom, coif_generate_ctx *ctx, coif_aren
                              &clearance, ctx->jobs);
     COIF_TRY(check_progress(ctx, error));
     COIF_TRY(coif_strand_buffer_store(groom, &buffer, arena, error));
-    groom->mesh_digest = coif_mesh_topology(mesh);
+    groom->mesh_digest = coif_mesh_topology_digest(mesh);
     if (desc->reuse != NULL) {
         copy_binding(groom, desc->reuse);
     } else if (!ctx->count_only) {

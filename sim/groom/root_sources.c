@@ -139,7 +139,7 @@ static coif_status roots_from_file(coif_groom *groom, coif_generate_ctx *ctx, co
                                      .z_up = ctx->params.file_up == 1};
     COIF_TRY(coif_strand_file_load(&file, ctx->params.file, &import, ctx->scratch, error));
     const coif_strands *from = &file.strands;
-    ctx->needs_radius = !file.thick;
+    ctx->needs_radius = !file.has_radius;
     int32_t *lengths = coif_arena_new(ctx->scratch, from->strand_count, int32_t);
     for (int32_t s = 0; s < from->strand_count; ++s) {
         lengths[s] = coif_strands_length(from, s);

@@ -84,10 +84,10 @@ static coif_status save_frame(coif_batch_run *run, int frame, const coif_step_st
     const coif_frame_cache_desc desc = {.frame = frame,
                                         .time = coif_sim_scene_time(run->shot, frame),
                                         .quantise = run->shot->params.quantise,
-                                        .healed_count = stats->reset_strands,
-                                        .figures = {.stretch = (double)stats->stretch,
-                                                    .contacts = (double)stats->contacts,
-                                                    .not_finite = (double)stats->not_finite},
+                                        .reset_count = stats->reset_strands,
+                                        .stats = {.stretch = (double)stats->stretch,
+                                                  .contacts = (double)stats->contacts,
+                                                  .not_finite = (double)stats->not_finite},
                                         .metadata = metadata_of(run, frame, &scratch),
                                         .jobs = run->shot->jobs};
     const coif_status status = coif_frame_cache_save(

@@ -132,7 +132,7 @@ static float detour(const coif_body_playback *poses, const coif_sim_scene *shot,
     const coif_mesh *end = way.poses[2];
     coif_mesh mesh;
     coif_body places = shot->bodies[body];
-    places.facing = coif_arena_new(scratch, places.rest.triangle_count, bool);
+    places.needs_normals = coif_arena_new(scratch, places.rest.triangle_count, bool);
     coif_body_interpolate(&mesh, &places, &way, t, scratch);
     float most = 0.0f;
     for (int32_t i = 0; i < mesh.vertex_count; ++i) {

@@ -79,7 +79,7 @@ static void make_poses(coif_live *live)
         for (int32_t s = 0; b == live->body && s < live->groom.rest.strand_count; ++s) {
             facing[live->groom.root_triangle[s]] = true;
         }
-        shot->bodies[b].facing = facing;
+        shot->bodies[b].needs_normals = facing;
     }
     for (int i = 0; i < 2; ++i) {
         live->posed[i] = coif_arena_new(&live->heavy, shot->body_count, coif_mesh);

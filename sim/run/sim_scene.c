@@ -118,7 +118,7 @@ static coif_status digest_sequences(uint64_t *digest, const coif_sim_scene *shot
         uint64_t file;
         // A pose that is held reads nothing new.
         if (body->sequence && frame > body->sequence_first && frame <= body->sequence_last) {
-            COIF_TRY(coif_sequence_digest(&file, body, frame, error));
+            COIF_TRY(coif_body_sequence_digest(&file, body, frame, error));
             *digest = coif_hash64_extend(*digest, &b, sizeof b);
             *digest = coif_hash64_extend(*digest, &file, sizeof file);
         }

@@ -53,7 +53,7 @@ void coif_solver_checkpoint_init(coif_solver_checkpoint *state, const coif_solve
     const coif_strands shape = {.strand_count = solver->groom->simulated_count,
                                 .first = solver->first_point};
     *state =
-        (coif_solver_checkpoint){.topology = coif_strands_topology(&shape),
+        (coif_solver_checkpoint){.topology = coif_strands_topology_digest(&shape),
                                  .point_count = points,
                                  .method_rows = rows,
                                  .method = coif_arena_new(arena, (int64_t)points * rows, float),

@@ -163,8 +163,8 @@ static float longest_way(const contact_bounds *bounds, const passing *s)
     float turned = 0.0f;
     float drawn = 0.0f;
     for (int r = 0; r < 3; ++r) {
-        const coif_vec3 end = ends[1]->turn.row[r];
-        const coif_vec3 change = coif_sub(end, ends[0]->turn.row[r]);
+        const coif_vec3 end = ends[1]->linear.row[r];
+        const coif_vec3 change = coif_sub(end, ends[0]->linear.row[r]);
         turned += coif_dot(change, change);
         drawn += coif_dot(end, end);
     }

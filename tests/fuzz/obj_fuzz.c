@@ -18,7 +18,7 @@ static void demand(bool sound)
 
 static void check_mesh(const coif_mesh *mesh, coif_arena *arena)
 {
-    demand(mesh->triangle_count > 0 && coif_mesh_topology(mesh) != 0);
+    demand(mesh->triangle_count > 0 && coif_mesh_topology_digest(mesh) != 0);
     for (int32_t i = 0; i < 3 * mesh->triangle_count; ++i) {
         const coif_vec3 n = mesh->normals[i];
         demand(mesh->indices[i] >= 0 && mesh->indices[i] < mesh->vertex_count);
@@ -30,7 +30,7 @@ static void check_mesh(const coif_mesh *mesh, coif_arena *arena)
     }
     const coif_mat3 frame = coif_mesh_frame(mesh, 0, 0.25f, 0.25f);
     demand(fabsf(coif_dot(frame.row[2], frame.row[2]) - 1.0f) < 1e-4f);
-    demand(coif_mesh_count_edges(mesh, arena).open >= 0);
+    demand(coif_mesh_count_edges(mesh, arena).boundary >= 0);
 }
 
 // The same text once more, as the MTL file of the materials it names.

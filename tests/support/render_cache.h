@@ -36,7 +36,7 @@ static inline void ball_cache(coif_arena *arena)
         groom.rest.root_uv[2 * s + 1] = 0.25f;
         groom.random[s] = coif_random_word(1, (uint64_t)s, 9);
     }
-    groom.mesh_digest = coif_mesh_topology(&mesh);
+    groom.mesh_digest = coif_mesh_topology_digest(&mesh);
     CHECK_OK(coif_groom_save(&groom, coif_test_path("hair.groom"), &error), error);
     const coif_frame_cache_desc first = {.frame = 1}, second = {.frame = 2};
     CHECK_OK(coif_frame_cache_save(&groom.rest, &groom, &first, coif_test_path("hair.0001.strands"),

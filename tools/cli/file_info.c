@@ -218,8 +218,9 @@ static coif_status explain_mesh(coif_strbuf *text, const char *path, coif_arena 
     coif_strbuf_print(text, "%s: mesh\n  vertices   %d\n  triangles  %d\n  uv         %s\n", path,
                       mesh.vertex_count, mesh.triangle_count, mesh.uvs != NULL ? "yes" : "no");
     print_bounds(text, low, high);
-    coif_strbuf_print(text, "  edges      %lld open, %lld crowded%s\n", (long long)edges.open,
-                      (long long)edges.crowded, edges.open + edges.crowded == 0 ? ": closed" : "");
+    coif_strbuf_print(text, "  edges      %lld open, %lld crowded%s\n", (long long)edges.boundary,
+                      (long long)edges.nonmanifold,
+                      edges.boundary + edges.nonmanifold == 0 ? ": closed" : "");
     for (int32_t i = 0; i < mesh.group_count; ++i) {
         int32_t count = 0;
         for (int32_t k = 0; k < mesh.triangle_count; ++k) {

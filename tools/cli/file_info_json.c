@@ -215,8 +215,8 @@ static coif_status write_mesh(coif_json_writer *writer, const char *path, coif_a
     coif_write_raw(writer, "uv", mesh.uvs != NULL ? "true" : "false");
     write_vector(writer, "low", low);
     write_vector(writer, "high", high);
-    write_number(writer, "open_edges", (double)edges.open);
-    write_number(writer, "crowded_edges", (double)edges.crowded);
+    write_number(writer, "open_edges", (double)edges.boundary);
+    write_number(writer, "crowded_edges", (double)edges.nonmanifold);
     coif_write_open(writer, "groups", "[");
     for (int32_t i = 0; i < mesh.group_count; ++i) {
         coif_write_text(writer, NULL, mesh.group_names[i]);

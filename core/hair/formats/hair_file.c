@@ -38,7 +38,7 @@ static coif_status check_header(const hair_header *header, size_t have, const ch
     }
     if (have < sizeof *header) {
         return coif_fail(error, COIF_ERR_FORMAT,
-                         "%s: ends early: %zu bytes, the header alone is %zu", name, have,
+                         "%s: truncated: %zu bytes, expected a header of %zu", name, have,
                          sizeof *header);
     }
     if ((header->arrays & POINTS) == 0) {
@@ -80,7 +80,7 @@ static coif_status place_arrays(hair_reader *reader, const coif_bytes *bytes, co
     reader->colors = place(reader, bytes->data, &offset, COLORS);
     if (offset > bytes->size) {
         return coif_fail(error, COIF_ERR_FORMAT,
-                         "%s: ends early: %zu of %llu bytes for %u strands with %u points",
+                         "%s: truncated: %zu of %llu bytes for %u strands with %u points",
                          bytes->name, bytes->size, (unsigned long long)offset,
                          reader->header.strand_count, reader->header.point_count);
     }

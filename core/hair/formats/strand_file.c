@@ -11,8 +11,8 @@ static coif_status load_hair(coif_strand_file *file, const char *path,
     coif_hair_file hair;
     COIF_TRY(coif_hair_file_load(&hair, path, import, arena, error));
     file->strands = hair.strands;
-    for (int32_t i = 0; i < hair.strands.point_count && !file->thick; ++i) {
-        file->thick = hair.strands.points[i].w > 0.0f;
+    for (int32_t i = 0; i < hair.strands.point_count && !file->has_radius; ++i) {
+        file->has_radius = hair.strands.points[i].w > 0.0f;
     }
     return COIF_OK;
 }
@@ -55,7 +55,7 @@ coif_status coif_strand_file_load(coif_strand_file *file, const char *path,
                                   const coif_hair_import *import, coif_arena *arena,
                                   coif_error *error)
 {
-    *file = (coif_strand_file){.thick = false};
+    *file = (coif_strand_file){.has_radius = false};
     if (coif_path_has_extension(path, "hair")) {
         return load_hair(file, path, import, arena, error);
     }

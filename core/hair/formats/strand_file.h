@@ -8,7 +8,7 @@
 
 typedef struct coif_strand_file {
     coif_strands strands;
-    bool thick;      // radii are in the file; else they are 0
+    bool has_radius; // radii are in the file; else they are 0
     int32_t *groups; // per strand, for OBJ files, numbers in group_names; NULL: one group
     coif_string_table group_names;
 } coif_strand_file;

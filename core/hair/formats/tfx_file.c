@@ -19,8 +19,8 @@ static coif_status read_header(layout *found, const coif_bytes *bytes, coif_erro
     float version;
     if (bytes->size < sizeof words) {
         return coif_fail(error, COIF_ERR_FORMAT,
-                         "%s: ends early: %zu bytes, the header of a .tfx file alone is %zu",
-                         bytes->name, bytes->size, sizeof words);
+                         "%s: truncated: %zu bytes, expected a .tfx header of %zu", bytes->name,
+                         bytes->size, sizeof words);
     }
     memcpy(words, bytes->data, sizeof words);
     memcpy(&version, words, sizeof version);
@@ -42,7 +42,7 @@ static coif_status read_header(layout *found, const coif_bytes *bytes, coif_erro
         found->begin + found->strands * found->points * found->floats * sizeof(float);
     if (found->begin < sizeof words || end > bytes->size) {
         return coif_fail(error, COIF_ERR_FORMAT,
-                         "%s: ends early: %zu of %llu bytes for %u strands of %u points",
+                         "%s: truncated: %zu of %llu bytes for %u strands of %u points",
                          bytes->name, bytes->size, (unsigned long long)end, words[1], words[2]);
     }
     return COIF_OK;

@@ -48,7 +48,7 @@ static void a_frame_is_explained(void)
 {
     const coif_groom groom = make_groom();
     const coif_frame_cache_desc desc = {
-        .frame = 12, .time = 0.5, .quantise = true, .healed_count = 1};
+        .frame = 12, .time = 0.5, .quantise = true, .reset_count = 1};
     const char *path = coif_test_path("head.0012.strands");
     coif_strands strands;
     coif_error error = {0};

@@ -80,7 +80,7 @@ static void a_still_body_keeps_every_bit(void)
     CHECK(memcmp(mesh.positions, body.rest.positions, 4 * sizeof(coif_vec3)) == 0);
     CHECK(memcmp(mesh.normals, body.rest.normals, 6 * sizeof(coif_vec3)) == 0);
     CHECK(mesh.indices == body.rest.indices && mesh.triangle_count == 2);
-    CHECK(coif_mesh_topology(&mesh) == coif_mesh_topology(&body.rest));
+    CHECK(coif_mesh_topology_digest(&mesh) == coif_mesh_topology_digest(&body.rest));
     CHECK(body.params.collide == 1 && body.params.visible == 1 && body.params.scale == 1.0f);
 }
 
@@ -190,7 +190,7 @@ static int32_t off_their_flex(const coif_mesh *posed, const coif_body *body)
     int32_t off = 0;
     for (int32_t v = 0; v < posed->vertex_count; ++v) {
         const coif_vec3 rest = body->rest.positions[v];
-        const coif_affine motion = coif_height_deform_at(posed->flex, rest.y);
+        const coif_affine motion = coif_height_deform_at(posed->height_deform, rest.y);
         const coif_vec3 at = coif_affine_apply(&motion, rest);
         off += !(coif_length(coif_sub(at, posed->positions[v])) < 3e-4f);
     }
@@ -210,7 +210,7 @@ static void a_flex_says_where_vertices_are(void)
                              "\"pivot\": [0.1, 0.3, 0], \"translate\": [0.02, 0.1, 0.3], %s}",
                              heights[i]));
         coif_mesh posed = pose(&body, 1);
-        CHECK(posed.flex != NULL && off_their_flex(&posed, &body) == 0);
+        CHECK(posed.height_deform != NULL && off_their_flex(&posed, &body) == 0);
         coif_body_params hand = body.params;
         hand.rotate[0] = -8.0f;
         hand.translate[1] = 0.05f;
@@ -218,7 +218,7 @@ static void a_flex_says_where_vertices_are(void)
         CHECK(off_their_flex(&posed, &body) == 0);
     }
     const coif_body whole = load_body("{\"name\": \"b\", \"mesh\": \"wall.obj\"}");
-    CHECK(pose(&whole, 1).flex == NULL);
+    CHECK(pose(&whole, 1).height_deform == NULL);
 }
 
 static void a_pose_has_the_same_bits_everywhere(void)
@@ -319,7 +319,7 @@ static void a_sequence_keeps_its_triangles(void)
                          "vn 0 0 -1\nf 1//1 2//2 3//3 4//4\n");
     const coif_body body = load_body(SEQUENCE);
     const coif_mesh mesh = pose(&body, 2.0);
-    CHECK(coif_mesh_topology(&mesh) == coif_mesh_topology(&body.rest));
+    CHECK(coif_mesh_topology_digest(&mesh) == coif_mesh_topology_digest(&body.rest));
     static const float WANTED[4][3] = {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}, {0, 0, -1}};
     for (int i = 0; i < 6; ++i) { // each corner has the normal of its point in the second file
         const float *n = WANTED[mesh.indices[i]];
@@ -424,7 +424,7 @@ static void a_hand_moves_a_body_and_what_lies_in_it(void)
                                     "{\"name\": \"within\", \"mesh\": \"plate.obj\"}",
                                     rest));
     const coif_body_drag hand = {"a", {0.1f, 0.2f, -0.3f}, {5.0f, 20.0f, -10.0f}};
-    scene.hand = &hand;
+    scene.drag = &hand;
     coif_body *bodies;
     int32_t count;
     coif_error error = {.status = COIF_OK};

@@ -58,8 +58,8 @@ static void a_frame_comes_back_exactly(void)
     const coif_strands frame = make_frame(&groom);
     const coif_frame_cache_desc desc = {.frame = 42,
                                         .time = 1.75,
-                                        .healed_count = 3,
-                                        .figures = {0.25, 7, 2},
+                                        .reset_count = 3,
+                                        .stats = {0.25, 7, 2},
                                         .metadata = "scene=abc\n"};
     const char *path = coif_test_path("head.0042.strands");
     coif_strands back;
@@ -68,9 +68,9 @@ static void a_frame_comes_back_exactly(void)
     CHECK_OK(coif_frame_cache_save(&frame, &groom, &desc, path, &error), error);
     CHECK_OK(coif_frame_cache_load(&back, &said, &groom, path, &arena, &error), error);
     CHECK(coif_strands_digest(&frame) == coif_strands_digest(&back));
-    CHECK(said.figures.stretch == 0.25 && said.figures.contacts == 7.0);
-    CHECK(said.figures.not_finite == 2.0);
-    CHECK(said.frame == 42 && said.time == 1.75 && said.healed_count == 3 && !said.quantise);
+    CHECK(said.stats.stretch == 0.25 && said.stats.contacts == 7.0);
+    CHECK(said.stats.not_finite == 2.0);
+    CHECK(said.frame == 42 && said.time == 1.75 && said.reset_count == 3 && !said.quantise);
     CHECK_TEXT(said.metadata, "scene=abc\n");
     CHECK(coif_frame_cache_is_valid(&groom, path, &arena));
     CHECK(!has_block(path, "radius") && !has_block(path, "colors"));

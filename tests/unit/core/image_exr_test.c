@@ -71,8 +71,8 @@ static void an_exr_has_parts_with_names_places_and_types(void)
     for (int i = 0; i < 2; ++i) {
         parts[i].x = 5;
         parts[i].y = 3;
-        parts[i].whole_width = 20;
-        parts[i].whole_height = 10;
+        parts[i].full_width = 20;
+        parts[i].full_height = 10;
     }
     const char *path = coif_test_path("parts.exr");
     CHECK_OK(coif_image_save_parts(path, parts, 2, &error), error);
@@ -81,7 +81,7 @@ static void an_exr_has_parts_with_names_places_and_types(void)
     CHECK_OK(coif_image_load_part(&second, path, 1, &arena, &error), error);
     CHECK_TEXT(first.part, "far");
     CHECK_TEXT(first.channel_names[2], "far.B");
-    CHECK(first.x == 5 && first.y == 3 && first.whole_width == 20 && first.whole_height == 10);
+    CHECK(first.x == 5 && first.y == 3 && first.full_width == 20 && first.full_height == 10);
     CHECK_TEXT(second.part, "depth");
     CHECK(second.channel_count == 1 && memcmp(second.pixels, depth, sizeof depth) == 0);
     char *value = NULL;
@@ -89,7 +89,7 @@ static void an_exr_has_parts_with_names_places_and_types(void)
     CHECK_TEXT(value, "1234");
     CHECK_OK(coif_image_read_header(&third, path, 1, &arena, &error), error);
     CHECK_TEXT(third.part, "depth");
-    CHECK(third.pixels == NULL && third.channel_count == 1 && third.whole_width == 20);
+    CHECK(third.pixels == NULL && third.channel_count == 1 && third.full_width == 20);
     CHECK(coif_image_read_header(&third, path, 2, &arena, &error) == COIF_ERR_ARGUMENT);
     CHECK(coif_image_load_part(&third, path, 2, &arena, &error) == COIF_ERR_ARGUMENT);
     parts[1].part = "far";
@@ -112,21 +112,21 @@ static void a_cut_out_picture_is_laid_as_the_whole(void)
                             .pixels = values,
                             .x = 1,
                             .y = 2,
-                            .whole_width = 5,
-                            .whole_height = 4};
+                            .full_width = 5,
+                            .full_height = 4};
     const char *path = coif_test_path("cut_out.exr");
     CHECK_OK(coif_image_save(path, &desc, &error), error);
     coif_image whole;
-    CHECK_OK(coif_image_load_whole(&whole, path, &arena, &error), error);
+    CHECK_OK(coif_image_load_full(&whole, path, &arena, &error), error);
     CHECK(whole.width == 5 && whole.height == 4 && whole.x == 0 && whole.y == 0);
     const float wanted[20] = {[11] = 1, [12] = 2, [13] = 3, [16] = 4, [17] = 5, [18] = 6};
     CHECK(memcmp(whole.pixels, wanted, sizeof wanted) == 0);
     // What lies beyond the picture is not seen.
     desc.x = -1;
     desc.y = 3;
-    desc.whole_width = 2;
+    desc.full_width = 2;
     CHECK_OK(coif_image_save(path, &desc, &error), error);
-    CHECK_OK(coif_image_load_whole(&whole, path, &arena, &error), error);
+    CHECK_OK(coif_image_load_full(&whole, path, &arena, &error), error);
     const float corner[8] = {[6] = 2, [7] = 3};
     CHECK(whole.width == 2 && whole.height == 4);
     CHECK(memcmp(whole.pixels, corner, sizeof corner) == 0);

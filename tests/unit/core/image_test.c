@@ -204,7 +204,7 @@ static void a_picture_is_the_same_without_a_file(void)
         char *bytes, *saved;
         size_t size, saved_size;
         const char *path = coif_test_path("sent.png");
-        desc.hasty = hasty == 1;
+        desc.fast = hasty == 1;
         CHECK_OK(coif_image_encode(&bytes, &size, "sent.png", &desc, &arena, &error), error);
         CHECK_OK(coif_image_save(path, &desc, &error), error);
         CHECK_OK(coif_file_load(&saved, &saved_size, path, &arena, &error), error);

@@ -215,7 +215,7 @@ static void a_cube_is_closed_and_has_hard_edges(void)
     CHECK(mesh.triangle_count == 12 && mesh.vertex_count == 8 && mesh.uvs == NULL);
     CHECK_NEAR(mesh_area(&mesh), 24.0, 1e-6);
     const coif_mesh_edges edges = coif_mesh_count_edges(&mesh, &arena);
-    CHECK(edges.open == 0 && edges.crowded == 0);
+    CHECK(edges.boundary == 0 && edges.nonmanifold == 0);
     for (int32_t i = 0; i < 36; ++i) {
         const coif_vec3 n = mesh.normals[i];
         const coif_vec3 p = mesh.positions[mesh.indices[i]];
@@ -283,7 +283,7 @@ static void edges_are_counted(void)
     const coif_mesh book = load_text("v 0 0 0\nv 0 1 0\nv 1 0 0\nv -1 0 0\nv 0 0 1\n"
                                      "f 1 3 2\nf 2 4 1\nf 1 5 2\n"); // three pages
     const coif_mesh_edges edges = coif_mesh_count_edges(&book, &arena);
-    CHECK(edges.crowded == 1 && edges.open == 6);
+    CHECK(edges.nonmanifold == 1 && edges.boundary == 6);
 }
 
 // One point in every edge of a fan: the drawer that holds them all must still be sorted.
@@ -306,7 +306,7 @@ static void edges_of_a_hub_are_counted(void)
     }
     const coif_mesh mesh = load_text(text);
     const coif_mesh_edges edges = coif_mesh_count_edges(&mesh, &arena);
-    CHECK(mesh.triangle_count == count && edges.open == count && edges.crowded == 0);
+    CHECK(mesh.triangle_count == count && edges.boundary == count && edges.nonmanifold == 0);
     free(text);
 }
 
@@ -322,11 +322,11 @@ static void groups_are_found_by_name(void)
 static void topology_ignores_the_pose(void)
 {
     const coif_mesh mesh = load_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
-    const uint64_t one = coif_mesh_topology(&mesh), polygons = mesh.polygons;
+    const uint64_t one = coif_mesh_topology_digest(&mesh), polygons = mesh.polygon_digest;
     const coif_mesh moved = load_text("v 0 0 9\nv 1 5 0\nv 0 1 0\nf 1 2 3\n");
-    CHECK(coif_mesh_topology(&moved) == one && moved.polygons == polygons);
+    CHECK(coif_mesh_topology_digest(&moved) == one && moved.polygon_digest == polygons);
     const coif_mesh turned = load_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 2 3 1\n");
-    CHECK(coif_mesh_topology(&turned) != one);
+    CHECK(coif_mesh_topology_digest(&turned) != one);
 }
 
 static void surface_points_are_interpolated(void)
@@ -403,7 +403,7 @@ static void materials_reach_the_mesh(void)
     CHECK_TEXT(skin->name, "skin");
     CHECK(skin->diffuse.x == 0.5f && skin->diffuse.y == 0.25f && skin->diffuse.z == 0.1f);
     CHECK(skin->specular.z == 0.5f && skin->emission.y == 2.0f && skin->shininess == 96.5f);
-    CHECK(skin->index == 1.4f && skin->opacity == 0.5f);
+    CHECK(skin->ior == 1.4f && skin->opacity == 0.5f);
     CHECK_TEXT(skin->diffuse_map, coif_test_path("maps/my skin.png"));
     CHECK_TEXT(skin->bump_map, coif_test_path("bump map.exr"));
     CHECK_TEXT(skin->opacity_map, coif_test_path("a.png"));
@@ -413,7 +413,7 @@ static void materials_reach_the_mesh(void)
     CHECK(lip->diffuse.x == 0.8f && lip->opacity == 0.75f && lip->diffuse_map == NULL);
     CHECK_TEXT(lip->normal_map, coif_test_path("-weird.png"));
     CHECK(lip->specular.x == -1.0f && lip->shininess == -1.0f && lip->illum == -1);
-    CHECK(skin->bump_scale == 0.2f && skin->clamps && skin->roughness == 0.25f);
+    CHECK(skin->bump_scale == 0.2f && skin->clamp && skin->roughness == 0.25f);
     CHECK(skin->metallic == 0.5f && skin->sheen == 0.1f && skin->illum == 7);
     CHECK_TEXT(skin->roughness_map, coif_test_path("rough.png"));
     CHECK_TEXT(skin->metallic_map, coif_test_path("metal.png"));

@@ -361,7 +361,7 @@ static void short_rows_are_read_up_to_their_end(void)
     memcpy(rows, &ROWS[0], SHORT);
     memcpy(rows + SHORT, &ROWS[1], SHORT);
     const coif_param *table =
-        coif_params_are_uniform((const coif_param *)(void *)rows, 2, SHORT, &arena);
+        coif_params_repack((const coif_param *)(void *)rows, 2, SHORT, &arena);
     CHECK_TEXT(table[1].name, "steps");
     CHECK(table[0].choices == NULL && table[1].choices == NULL);
 

@@ -61,7 +61,7 @@ static void tressfx_comes_in(void)
     for (size_t v = 0; v < COIF_COUNT_OF(versions); ++v) {
         const size_t size = make_tfx(bytes, versions[v]);
         const coif_strand_file file = load(save("h.tfx", bytes, size), 0.5f, true);
-        CHECK(file.strands.strand_count == STRANDS && !file.thick && file.groups == NULL);
+        CHECK(file.strands.strand_count == STRANDS && !file.has_radius && file.groups == NULL);
         for (int s = 0; s < STRANDS; ++s) {
             CHECK(coif_strands_length(&file.strands, s) == POINTS);
             for (int p = 0; p < POINTS; ++p) {
@@ -118,7 +118,7 @@ static const char CURVES[] = "v 0 0 0\nv 0 1 0\nv 0 2 0\nv 1 0 0\nv 1 1 0\n"
 static void polylines_of_obj_files_are_strands(void)
 {
     const coif_strand_file file = load(save("c.obj", CURVES, strlen(CURVES)), 0.1f, false);
-    CHECK(file.strands.strand_count == 2 && !file.thick);
+    CHECK(file.strands.strand_count == 2 && !file.has_radius);
     CHECK(coif_strands_length(&file.strands, 0) == 3 && file.strands.points[2].y == 0.1f * 2.0f);
     CHECK(file.group_names.count == 2 && file.groups[0] == 0 && file.groups[1] == 1);
     CHECK_TEXT(file.group_names.names[1], "right");

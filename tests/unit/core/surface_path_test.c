@@ -100,7 +100,8 @@ typedef struct tally {
 
 static tally bind(coif_groom *groom, const coif_mesh *mesh, int32_t rows)
 {
-    const coif_guide_binding_desc binding = {.share = 0.1, .alike = true, .mesh = mesh};
+    const coif_guide_binding_desc binding = {
+        .fraction = 0.1, .match_orientation = true, .mesh = mesh};
     coif_groom_bind_children(groom, &binding, &arena, &arena);
     tally all = {0, 0};
     for (int32_t s = groom->simulated_count; s < COUNT; ++s) {
@@ -157,7 +158,8 @@ static void whole_skin_binds_by_straight_lines(void)
     for (int m = 0; m < 2; ++m) {
         for (int sparse = 0; sparse < 2; ++sparse) {
             coif_groom straight = plant(&meshes[m]), along = plant(&meshes[m]);
-            coif_guide_binding_desc binding = {.share = sparse ? 0.002 : 0.1, .alike = true};
+            coif_guide_binding_desc binding = {.fraction = sparse ? 0.002 : 0.1,
+                                               .match_orientation = true};
             coif_groom_bind_children(&straight, &binding, &arena, &arena);
             binding.mesh = &meshes[m];
             coif_groom_bind_children(&along, &binding, &arena, &arena);

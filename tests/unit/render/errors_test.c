@@ -67,7 +67,7 @@ static void a_bald_head_is_a_picture(void)
              error);
     int32_t none = 0;
     CHECK_OK(coif_groom_init(&bald, &none, 0, &arena, &error), error);
-    bald.mesh_digest = coif_mesh_topology(&mesh);
+    bald.mesh_digest = coif_mesh_topology_digest(&mesh);
     CHECK_OK(coif_groom_save(&bald, coif_test_path("hair.groom"), &error), error);
     const coif_frame_cache_desc first = {.frame = 1};
     CHECK_OK(coif_frame_cache_save(&bald.rest, &bald, &first, coif_test_path("hair.0001.strands"),

@@ -33,7 +33,7 @@ static void make_groom(void)
         }
         groom.random[i / LENGTH] = coif_random_word(1, (uint64_t)i, 9);
     }
-    groom.mesh_digest = coif_mesh_topology(&mesh);
+    groom.mesh_digest = coif_mesh_topology_digest(&mesh);
     CHECK_OK(coif_groom_save(&groom, coif_test_path("hair.groom"), &error), error);
 }
 

@@ -133,7 +133,7 @@ static void lines_of_the_file_are_mapped_as_documented(void)
     CHECK_NEAR(all.surface.sheen, 0.1, 1e-6);
     CHECK_NEAR(all.transparency, 0.75, 1e-6);
     material.illum = 7;
-    material.index = 1.33f;
+    material.ior = 1.33f;
     const coif_surface_material glass = look_of(&material, &node);
     CHECK(glass.surface.kind == COIF_SURFACE_DIELECTRIC && glass.transparency == 0.0f);
     CHECK_NEAR(glass.surface.eta, 1.33, 1e-6);

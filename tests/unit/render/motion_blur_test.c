@@ -42,7 +42,7 @@ static void make_groom(coif_groom *groom, const coif_mesh *mesh)
         }
         groom->random[s] = coif_random_word(1, (uint64_t)s, 9);
     }
-    groom->mesh_digest = coif_mesh_topology(mesh);
+    groom->mesh_digest = coif_mesh_topology_digest(mesh);
     CHECK_OK(coif_groom_save(groom, coif_test_path("hair.groom"), &error), error);
 }
 

@@ -14,8 +14,8 @@ static coif_image_texture picture(int32_t width, int32_t height, int32_t x, int3
     coif_image_texture texture = {.image = {.width = width,
                                             .height = height,
                                             .channel_count = 3,
-                                            .whole_width = width,
-                                            .whole_height = height}};
+                                            .full_width = width,
+                                            .full_height = height}};
     texture.image.pixels = coif_arena_new(&arena, (size_t)(3 * width * height), float);
     for (int32_t i = 0; i < 3 * width * height; ++i) {
         texture.image.pixels[i] = i / 3 == y * width + x ? 400.0f : 0.5f;

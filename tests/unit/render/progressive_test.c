@@ -81,7 +81,7 @@ static void a_crop_has_the_pixels_of_the_whole(void)
     render(&desc);
     const coif_image crop = load(0);
     CHECK(crop.width == 30 && crop.height == 9 && crop.x == 13 && crop.y == 27);
-    CHECK(crop.whole_width == 64 && crop.whole_height == 64);
+    CHECK(crop.full_width == 64 && crop.full_height == 64);
     for (int y = 0; y < 9; ++y) {
         CHECK(memcmp(crop.pixels + (size_t)(y * 30 * 4),
                      whole.pixels + (size_t)(((y + 27) * 64 + 13) * 4),

@@ -22,9 +22,9 @@ static coif_height_deform neck(float turn, float nod)
         const float s = coif_det_sin(turn * share), c = coif_det_cos(turn * share);
         const float p = coif_det_sin(nod * share), q = coif_det_cos(nod * share);
         coif_affine *level = &flex.level[i];
-        level->turn = (coif_mat3){{{c, s * p, s * q}, {0.0f, q, -p}, {-s, c * p, c * q}}};
-        level->shift = coif_sub(pivot, coif_mat3_apply(&level->turn, pivot));
-        level->shift.z += 0.01f * share;
+        level->linear = (coif_mat3){{{c, s * p, s * q}, {0.0f, q, -p}, {-s, c * p, c * q}}};
+        level->translation = coif_sub(pivot, coif_mat3_apply(&level->linear, pivot));
+        level->translation.z += 0.01f * share;
     }
     return flex;
 }

@@ -62,7 +62,7 @@ static void guides_of_a_smaller_share_are_among_those_of_a_larger(void)
     bool before[300] = {false};
     coif_groom_low_discrepancy_order(order, &groom, &arena);
     for (int i = 1; i <= 3; ++i) {
-        const coif_guide_binding_desc binding = {.share = 0.1 * i, .order = order};
+        const coif_guide_binding_desc binding = {.fraction = 0.1 * i, .order = order};
         coif_groom_bind_children(&groom, &binding, &arena, &arena);
         CHECK(groom.simulated_count == 30 * i);
         bool now[300] = {false};
@@ -83,7 +83,7 @@ static void guides_are_of_the_same_side(void)
     int32_t across[2] = {0, 0};
     for (int alike = 0; alike < 2; ++alike) {
         coif_groom groom = make_groom(2000, false);
-        const coif_guide_binding_desc binding = {.share = 0.1, .alike = alike};
+        const coif_guide_binding_desc binding = {.fraction = 0.1, .match_orientation = alike};
         coif_groom_bind_children(&groom, &binding, &arena, &arena);
         for (int32_t s = groom.simulated_count; s < 2000; ++s) {
             const bool left = groom.rest.points[3 * s].x < 0.1f;
@@ -109,7 +109,8 @@ static void guides_are_of_the_same_region(void)
     }
     region[1500] = 1000;
     region[1700] = 1000;
-    const coif_guide_binding_desc binding = {.share = 0.05, .alike = true, .region = region};
+    const coif_guide_binding_desc binding = {
+        .fraction = 0.05, .match_orientation = true, .region = region};
     coif_groom_bind_children(&groom, &binding, &arena, &arena);
     CHECK(groom.simulated_count >= 101 && groom.simulated_count < 115);
     for (int32_t s = 0; s < COUNT; ++s) {
@@ -122,7 +123,7 @@ static void guides_are_of_the_same_region(void)
         CHECK_NEAR(sum, 1.0, 1e-6);
     }
     CHECK(groom.simulated[groom.guides[3 * 1700]] == 1500 && groom.guides[3 * 1700 + 1] == -1);
-    const coif_guide_binding_desc none = {.share = 0.0, .region = region};
+    const coif_guide_binding_desc none = {.fraction = 0.0, .region = region};
     coif_groom_bind_children(&groom, &none, &arena, &arena);
     CHECK(groom.simulated_count == 0);
 }
@@ -144,7 +145,7 @@ static void the_other_side_of_an_ear_is_far_away(void)
                                                        root.z + side * 0.0005f * (float)k, 0};
         }
     }
-    const coif_guide_binding_desc binding = {.share = 0.1, .alike = true};
+    const coif_guide_binding_desc binding = {.fraction = 0.1, .match_orientation = true};
     coif_groom_bind_children(&groom, &binding, &arena, &arena);
     int32_t across = 0;
     for (int32_t s = 0; s < COUNT; ++s) {
@@ -159,22 +160,23 @@ static void clones_follow_one_strand_each_in_their_own_way(void)
 {
     coif_groom groom = make_groom(400, false), back;
     const coif_guide_binding_desc binding = {
-        .share = 0.1, .alike = true, .wisps = true, .variation = 0.5f};
+        .fraction = 0.1, .match_orientation = true, .clump = true, .variation = 0.5f};
     coif_groom_bind_children(&groom, &binding, &arena, &arena);
     coif_error error = {0};
     CHECK_OK(coif_groom_save(&groom, coif_test_path("w.groom"), &error), error);
     CHECK_OK(coif_groom_load(&back, coif_test_path("w.groom"), &arena, &error), error);
-    CHECK(memcmp(groom.clones, back.clones, 800 * sizeof(float)) == 0);
+    CHECK(memcmp(groom.clump_scale, back.clump_scale, 800 * sizeof(float)) == 0);
     float least = 2.0f, most = 0.0f;
     for (int32_t s = 0; s < 400; ++s) {
         CHECK(groom.guides[3 * s] >= 0 && groom.guides[3 * s + 1] == -1);
         CHECK(groom.guide_weights[3 * s] == 1.0f);
-        CHECK(s >= 40 || (groom.clones[2 * s] == 1.0f && groom.clones[2 * s + 1] == 1.0f));
-        least = fminf(least, groom.clones[2 * s]);
-        most = fmaxf(most, groom.clones[2 * s]);
+        CHECK(s >= 40 ||
+              (groom.clump_scale[2 * s] == 1.0f && groom.clump_scale[2 * s + 1] == 1.0f));
+        least = fminf(least, groom.clump_scale[2 * s]);
+        most = fmaxf(most, groom.clump_scale[2 * s]);
     }
     CHECK(least > 0.74f && least < 0.8f && most > 1.2f && most < 1.26f);
-    groom.clones[77] = NAN;
+    groom.clump_scale[77] = NAN;
     CHECK_OK(coif_groom_save(&groom, coif_test_path("w.groom"), &error), error);
     CHECK(coif_groom_load(&back, coif_test_path("w.groom"), &arena, &error) == COIF_ERR_FORMAT);
     CHECK_CONTAINS(error.text, "strand 38 varies its guide");
@@ -295,7 +297,7 @@ static void wisps_vary_where_a_map_says_so(void)
     int32_t right = 0, left = 0;
     for (int32_t s = hair.groom.simulated_count; s < hair.groom.rest.strand_count; ++s) {
         const float across = hair.groom.root_frame[9 * s + 6]; // of the normal
-        const float *clone = hair.groom.clones + 2 * (int64_t)s;
+        const float *clone = hair.groom.clump_scale + 2 * (int64_t)s;
         right += across > 0.01f && fabsf(clone[0] - 1.0f) > 1e-3f;
         left += across < -0.01f;
         CHECK(across > -0.01f || (clone[0] == 1.0f && clone[1] == 1.0f));

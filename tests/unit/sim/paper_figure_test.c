@@ -43,7 +43,7 @@ static coif_strands last_frame(const char *name)
                                    coif_frame_file_path(folder, "hair", LAST, &arena), &arena,
                                    &error),
              error);
-    CHECK(frame.healed_count == 0 && strands.strand_count == 16);
+    CHECK(frame.reset_count == 0 && strands.strand_count == 16);
     return strands;
 }
 

@@ -151,9 +151,9 @@ static coif_mesh twisted_mesh(const coif_mesh *mesh, float degrees)
     }
     coif_mesh posed = *mesh;
     posed.positions = turned_mesh(mesh, degrees, shares);
-    posed.flex = coif_arena_new(&arena, 1, coif_height_deform);
-    posed.flex->low = NECK_LOW;
-    posed.flex->high = NECK_HIGH;
+    posed.height_deform = coif_arena_new(&arena, 1, coif_height_deform);
+    posed.height_deform->low = NECK_LOW;
+    posed.height_deform->high = NECK_HIGH;
     for (int32_t i = 0; i <= COIF_HEIGHT_DEFORM_LEVELS; ++i) {
         const float height =
             NECK_LOW + (float)i / COIF_HEIGHT_DEFORM_LEVELS * (NECK_HIGH - NECK_LOW);
@@ -162,7 +162,7 @@ static coif_mesh twisted_mesh(const coif_mesh *mesh, float degrees)
         for (int c = 0; c < 3; ++c) {
             to[c] = turned(corner[c], degrees, share_at(height));
         }
-        posed.flex->level[i] = coif_affine_fit(corner, to);
+        posed.height_deform->level[i] = coif_affine_fit(corner, to);
     }
     return posed;
 }

@@ -104,7 +104,7 @@ static void frames_and_states_are_written(void)
     CHECK_CONTAINS(groom.metadata, "seed=1");
     CHECK_OK(coif_frame_cache_load(&strands, &desc, &groom, file_of(12, "strands"), &arena, &error),
              error);
-    CHECK(desc.frame == 12 && desc.healed_count == 0);
+    CHECK(desc.frame == 12 && desc.reset_count == 0);
     CHECK_NEAR(desc.time, 11.0 / 24.0, 1e-9);
     CHECK_CONTAINS(desc.metadata, "settings=");
     CHECK(strands.velocities != NULL);

@@ -68,7 +68,7 @@ static coif_status load_square(coif_paint_map *layer, coif_udim_tile *square, co
                                coif_error *error)
 {
     coif_image image;
-    COIF_TRY(coif_image_load_whole(&image, square->path, scratch, error));
+    COIF_TRY(coif_image_load_full(&image, square->path, scratch, error));
     COIF_TRY(check_size(layer, square->path, &image, error));
     layer->width = image.width;
     layer->height = image.height;

@@ -29,7 +29,7 @@ coif_status coif_studio_scene(coif_scene *scene, const coif_studio *studio, cons
         .plugins = &studio->plugins,
         .source = coif_arena_copy_text(arena, studio->text),
         .source_size = strlen(studio->text),
-        .pictures = pictures,
+        .image_overrides = pictures,
     };
     return coif_scene_load(scene, &desc, arena, error);
 }
@@ -43,7 +43,7 @@ static coif_status load_text(coif_scene *scene, const coif_studio *studio, const
                                   .plugins = &studio->plugins,
                                   .source = copy,
                                   .source_size = strlen(copy),
-                                  .pictures = &studio->pictures};
+                                  .image_overrides = &studio->pictures};
     return coif_scene_load(scene, &desc, arena, error);
 }
 

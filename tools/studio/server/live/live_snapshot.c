@@ -119,7 +119,7 @@ coif_status coif_live_snapshot_make(coif_live_snapshot *frozen, const char *fold
         const coif_node *grooms = coif_node_at(scene.root, "grooms");
         coif_node_read(&grooms->children[moving], frozen->frame, &params);
         frozen->hand.body = coif_arena_copy_text(arena, params.body);
-        scene.hand = &frozen->hand;
+        scene.drag = &frozen->hand;
         status = stand_others(&scene, moving, frozen->frame, folder, jobs, &scratch, error);
     }
     coif_arena_free(&scratch);

@@ -80,12 +80,11 @@ static void spread(float *pixels, int64_t count)
 // A picture of a region lies where it lay in the whole, black around it.
 static float *lay(const float *pixels, const coif_image *part, coif_arena *arena)
 {
-    float *whole =
-        coif_arena_new(arena, 3 * (int64_t)part->whole_width * part->whole_height, float);
+    float *whole = coif_arena_new(arena, 3 * (int64_t)part->full_width * part->full_height, float);
     for (int32_t i = 0; i < part->width * part->height; ++i) {
         const int32_t x = part->x + i % part->width, y = part->y + i / part->width;
-        if (x >= 0 && x < part->whole_width && y >= 0 && y < part->whole_height) {
-            memcpy(whole + 3 * ((int64_t)y * part->whole_width + x), pixels + 3 * (int64_t)i,
+        if (x >= 0 && x < part->full_width && y >= 0 && y < part->full_height) {
+            memcpy(whole + 3 * ((int64_t)y * part->full_width + x), pixels + 3 * (int64_t)i,
                    3 * sizeof *pixels);
         }
     }
@@ -110,11 +109,11 @@ coif_status coif_paint_map_view(char **data, size_t *size, const char *exr, cons
     if (!color && !is_direction(layer)) {
         spread(pixels, 3 * count);
     }
-    const coif_image_desc desc = {.width = all.image.whole_width,
-                                  .height = all.image.whole_height,
+    const coif_image_desc desc = {.width = all.image.full_width,
+                                  .height = all.image.full_height,
                                   .channel_count = 3,
                                   .pixels = lay(pixels, &all.image, arena),
                                   .srgb = color,
-                                  .hasty = true};
+                                  .fast = true};
     return coif_image_encode(data, size, "layer.png", &desc, arena, error);
 }

@@ -117,7 +117,7 @@ static coif_status freeze_and_render(coif_render_job *picture, coif_groom_cache_
     }
     picture->first_ray = coif_clock_seconds();
     coif_scene held = *scene;
-    held.hand = &frozen.hand;
+    held.drag = &frozen.hand;
     coif_render_job_request as_it_is = *request;
     as_it_is.cache = folder;
     as_it_is.frame = frozen.frame;
